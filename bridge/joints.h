@@ -1,0 +1,91 @@
+/* bridge/joints.h: what every joint type knows how to do, one file a type, one line each in the table.
+ *
+ * A row reads   J_a v_a + J_b v_b = c - cfm lambda,   lo <= lambda <= hi   (docs/conventions.md; the discrete law of ODE),
+ * where v = [linear velocity of the centre of mass; angular velocity], world frame, and lambda is a force or torque. */
+#ifndef UKODE_BRIDGE_JOINTS_H
+#define UKODE_BRIDGE_JOINTS_H
+
+#include "bridge/registry.h"
+
+enum { ukMaxJointRows = 10 }; /* no joint type writes more (PU: 3 + 3; Fixed: 6; a rolling contact: 6) */
+
+/* State of one body at the start of the step (or of an integrator's stage). */
+typedef struct ukState {
+    double x[3], q[4]; /* centre of mass [m]; orientation w, x, y, z, body to world */
+    double R[9];       /* of q, row-major 3 x 3 */
+    double v[6];       /* [linear; angular], world frame */
+} ukState;
+
+/* World parameters that rows read at step time. */
+typedef struct ukRowContext {
+    double h;        /* step size [s] */
+    double erp, cfm; /* of the world */
+    double contact_max_velocity, contact_surface_layer;
+    bool commit;     /* running values (AMotor angles, transmission phases) advance; false: evaluate only */
+} ukRowContext;
+
+/* Where one joint writes its rows. Row i has its coefficients on a in J + i*stride, on b in J + i*stride + 6 (only if b
+ * is a body; then stride is 12, else 6). The arrays are zero (J, phi, c, cfm), infinite (lo, hi), -1 (normal)
+ * on entry, so that a plain equality row only writes what it has. */
+typedef struct ukRowSink {
+    double *J;
+    int stride;
+    double *c;       /* right-hand side [m/s or rad/s], ERP's share and the motor's or contact's velocity together */
+    double *phi;     /* position error, zero when satisfied [m or rad]: c = -(erp/h) phi + target */
+    double *target;  /* velocity the row asks for besides its error correction (motors, surface motion) */
+    double *cfm;     /* [1/(force) per velocity]: as in the row's equation */
+    double *lo, *hi; /* bounds of lambda; with normal[i] >= 0 they are -mu, mu */
+    int *normal;     /* index, among this joint's rows, of the row whose |lambda| scales lo and hi; -1: none */
+    unsigned char *velocity; /* 1: a row without position error (motor, friction): phi has no meaning */
+    unsigned char *stop;     /* 1: an active stop, contact normal or friction row (one-sided); 0: holonomic or motor */
+    double *force_a, *force_b; /* (6) accumulators [force; torque]: a powered joint at its stop adds its motor here */
+} ukRowSink;
+
+/* What a setter told; args are the setter's own, in order. */
+typedef enum ukNoteKind {
+    ukNoteAttach,
+    ukNoteAnchor, ukNoteAnchor2, ukNoteAnchorDelta, ukNoteAnchorOffset, /* Anchor: also Anchor1 */
+    ukNoteAxis, ukNoteAxis2, ukNoteAxis3, ukNoteAxes,                   /* Axis: also Axis1, and i-th axis of motors */
+    ukNoteAxisDelta, ukNoteAxisOffset, ukNoteAxis2Offset,
+    ukNoteFix, ukNoteMode, ukNoteCount, ukNoteAngle, ukNoteDistance, ukNoteRatio, ukNoteRadius, ukNoteBacklash,
+    ukNoteParam /* i: parameter number, x[0]: value; Plane2D: rel 0, 1, 2 = X, Y, Angle */
+} ukNoteKind;
+
+typedef struct ukNote {
+    ukNoteKind kind;
+    int i, rel;   /* integer arguments (axis number, parameter, mode, count; relative-to) */
+    dReal x[6];   /* real arguments in order */
+} ukNote;
+
+typedef struct ukJointClass {
+    const char *name; /* "hinge" */
+    dJointType type;
+    int max_rows;
+    int free_axes; /* at most 3: what is left to friction and motors */
+    /* constructor values of what is recorded, on a record that is all zero; the world's ERP and CFM as ODE copies them */
+    void (*create)(ukJoint *joint);
+    /* a setter or dJointAttach was called, ODE's own has returned: record the hidden data (poses are those of this
+     * moment), and set joint->stale where the getters must be read again. NULL: only stale. */
+    void (*note)(ukJoint *joint, const ukNote *note);
+    /* read what the public getters tell (parameters, anchors, axes) into the record; only called when attached */
+    void (*refresh)(ukJoint *joint);
+    /* hidden data of a joint that was not seen being set up: the present pose counts as satisfied. NULL: nothing hidden */
+    void (*assume)(ukJoint *joint);
+    /* write the rows at the states of a and b (b NULL: the world); returns how many, or a negative status */
+    int (*rows)(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink);
+    /* free axes, their kind and rate at the states (for friction and reports); returns how many. NULL: none */
+    int (*axes)(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
+                int is_translation[3]);
+} ukJointClass;
+
+/* The class of a type; never NULL for the 17 types of ODE. */
+const ukJointClass *ukJointClassOf(dJointType type);
+
+extern const ukJointClass ukBallClass, ukHingeClass, ukSliderClass, ukContactClass, ukUniversalClass, ukHinge2Class,
+    ukFixedClass, ukNullClass, ukAMotorClass, ukLMotorClass, ukPlane2DClass, ukPRClass, ukPUClass, ukPistonClass,
+    ukDBallClass, ukDHingeClass, ukTransmissionClass;
+
+/* Called by the interposer; safe for unknown joints. */
+void ukJointNoted(dJointID joint, const ukNote *note);
+
+#endif

@@ -1,0 +1,164 @@
+/* bridge/registry.h: the worlds, bodies, joints and joint groups that the process has made, as far as they were seen.
+ *
+ * ODE has no public call that lists a world's bodies or joints, so the interposed creating and destroying calls keep
+ * these records. They mirror ODE's own lists (creation order; joints of a body newest attached first), because ODE's
+ * order of islands and callbacks follows from them. One recursive lock guards look-up and linking; the fields of one
+ * world's objects are used by the thread that uses that world, as ODE itself demands.
+ * Records of objects destroyed while their world steps stay in memory (handle NULL) until the step is over. */
+#ifndef UKODE_BRIDGE_REGISTRY_H
+#define UKODE_BRIDGE_REGISTRY_H
+
+#include <ode/ode.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bridge/settings.h"
+
+struct ukJointClass;
+struct ukStepper;
+struct ukJoint;
+
+/* One end of a joint in its body's list. */
+typedef struct ukJointNode {
+    struct ukJoint *joint;
+    struct ukBody *body;             /* the body whose list this node is in; NULL: in none */
+    struct ukJointNode *next, *prev; /* towards older, newer attachments of that body */
+} ukJointNode;
+
+typedef struct ukBody {
+    dBodyID handle; /* NULL once destroyed */
+    struct ukWorld *world;
+    struct ukBody *older, *newer; /* creation order in the world */
+    ukJointNode *first_joint;     /* newest attached first, as ODE walks them */
+    int joint_count;
+    /* ODE's own storage, read in place: valid as long as the body lives (dBodyGetPosition returns this pointer) */
+    const dReal *position, *quaternion, *rotation, *linear, *angular, *force, *torque;
+    void (*moved)(dBodyID); /* moved callback, NULL: none */
+    struct {                /* auto-disable: what ODE keeps to itself (bridge/sleep.c) */
+        int steps_left;
+        dReal time_left;
+        unsigned int samples, counter, capacity; /* ring buffer of the last velocities */
+        bool ready;                              /* the ring has been filled once */
+        dReal (*buffer)[6];                      /* (capacity) [linear; angular], owned */
+    } sleep;
+    int index;    /* of the step in progress: position among the world's stepped bodies, -1: none */
+    uint64_t tag; /* of the island search in progress */
+} ukBody;
+
+/* One limit and motor (dxJointLimitMotor): parameters as ODE stores them. */
+typedef struct ukMotor {
+    double vel, fmax, lo_stop, hi_stop, fudge, bounce, cfm, stop_erp, stop_cfm;
+} ukMotor;
+
+/* What ODE keeps of an angular or linear motor beyond its motors. */
+typedef struct ukMotorAxes {
+    int mode, count; /* dAMotorUser or dAMotorEuler; axes in use */
+    int rel[3];      /* frame of each axis, internal numbering: 0 world, 1 a, 2 b */
+    double axis[3][3];
+    double reference[2][3]; /* Euler mode: ref1 in body 1's frame, ref2 in body 2's (user numbering) */
+    double angle[3];        /* user mode: set by the user; Euler mode: as of the start of the last step */
+} ukMotorAxes;
+
+/* A gear (dxJointTransmission), running values included. */
+typedef struct ukGear {
+    int mode;
+    bool update; /* a setter was called since the last step */
+    double ratio, backlash, radius[2], phase[2], delta;
+    double anchor[2][3], axis[2][3];            /* in the frames of a and b */
+    double contact[2][3], tangent[2][3];        /* world, of the last step */
+    double reference[2][9];                     /* wheel frames, columns in body axes */
+} ukGear;
+
+typedef struct ukJoint {
+    dJointID handle; /* NULL once destroyed */
+    struct ukWorld *world;
+    struct ukJoint *older, *newer; /* creation order in the world */
+    struct ukGroup *group;         /* NULL: ungrouped */
+    struct ukJoint *group_next, *group_prev;
+    dJointType type;
+    const struct ukJointClass *class;
+    uint64_t serial;     /* order of creation in the world, from 1 */
+    ukJointNode node[2]; /* of a, of b */
+    ukBody *body[2];     /* ODE's internal a and b; b NULL: the static world; both NULL: detached */
+    bool reverse;        /* attached as (0, B): body B is a */
+    bool observed;       /* created through the interposer: setters mark it stale, hidden data was recorded */
+    bool stale;          /* parameters or geometry to be read again from ODE's getters before the next step */
+    bool assumed;        /* hidden data was taken from the pose at hand-over (not observed) */
+    uint64_t tag;        /* of the island search in progress */
+
+    /* geometry; "of a" in a's frame, "of b" in b's frame, or in the world's where b is the world */
+    double anchor1[3], anchor2[3]; /* of a, of b */
+    double axis1[3], axis2[3];     /* of a, of b (raw length where b is the world, as ODE keeps it) */
+    double axisP[3];               /* PR, PU: prismatic axis, of a */
+    double offset[3], qrel[4];     /* Slider, Fixed, PR: see docs of each class */
+    double s0, c0;                 /* Hinge2: sine and cosine of the angle between the axes when they were set */
+    double target;                 /* DBall, DHinge: distance */
+    double erp, cfm;               /* own ERP and CFM; Hinge2: of the suspension */
+    ukMotor motor[3];
+    union {
+        ukMotorAxes axes; /* AMotor, LMotor */
+        ukGear gear;      /* Transmission */
+        dContact contact; /* Contact */
+    } of;
+
+    /* the last step, for feedback and ukJointGetForces */
+    int row, rows; /* in the island's problem; rows 0: none */
+    double ideal[2][6], nonideal[2][6]; /* force, torque on internal a and b */
+    void *law; /* non-ideal law, owned by bridge/nonideal.c */
+} ukJoint;
+
+typedef struct ukGroup {
+    dJointGroupID handle;
+    ukJoint *first; /* newest first */
+} ukGroup;
+
+typedef struct ukWorld {
+    dWorldID handle; /* NULL once destroyed */
+    ukBody *oldest_body, *newest_body;
+    ukJoint *oldest_joint, *newest_joint;
+    int body_count, joint_count;
+    uint64_t changes;      /* counts every creation, destruction, attachment of a body or a non-contact joint */
+    uint64_t destructions; /* counts destruction and re-attachment of anything, contacts included */
+    uint64_t next_serial;
+    bool enabled;          /* dWorldStep and dWorldQuickStep are ukode's */
+    bool attached;         /* handed over with ukWorldAttach: unseen joints are searched through the bodies */
+    bool stepping;
+    bool quick;            /* the step in progress, or the last one, was asked for by dWorldQuickStep */
+    ukSettings settings;
+    struct ukStepper *stepper; /* workspace of bridge/step.c, owned; NULL before the first step */
+} ukWorld;
+
+/* Look-up; NULL for handles never seen or gone. */
+ukWorld *ukRegistryWorld(dWorldID world);
+ukBody *ukRegistryBody(dBodyID body);
+ukJoint *ukRegistryJoint(dJointID joint);
+/* The record, made if there is none (objects from before the library, or beyond its reach). NULL: no memory. */
+ukWorld *ukRegistryAdoptWorld(dWorldID world);
+ukBody *ukRegistryAdoptBody(dWorldID world, dBodyID body);
+/* Finds joints of a world's known bodies that were not seen being made, drops none; 0 or a negative status. */
+int ukRegistryDiscover(ukWorld *world);
+
+/* What the interposer notes after ODE's own call succeeded, or before a destroying one. All are idempotent and safe for
+ * unknown handles. */
+void ukRegistryWorldCreated(dWorldID world);
+void ukRegistryWorldDestroyed(dWorldID world);
+void ukRegistryBodyCreated(dWorldID world, dBodyID body);
+void ukRegistryBodyDestroyed(dBodyID body);
+void ukRegistryJointCreated(dWorldID world, dJointID joint, dJointGroupID group, dJointType type, const dContact *contact);
+void ukRegistryJointDestroyed(dJointID joint); /* ODE ignores the call for a grouped joint, and so does this */
+void ukRegistryGroupCreated(dJointGroupID group);
+void ukRegistryGroupEmptied(dJointGroupID group);
+void ukRegistryGroupDestroyed(dJointGroupID group);
+void ukRegistryJointAttached(dJointID joint);  /* reads the new bodies through dJointGetBody */
+
+/* Enter and leave a step: while inside, records of destroyed objects are kept (handle NULL). */
+void ukRegistryStepBegin(ukWorld *world);
+void ukRegistryStepEnd(ukWorld *world); /* may free `world` itself if it was destroyed in a callback */
+
+void ukRegistryLock(void);
+void ukRegistryUnlock(void);
+
+/* How many worlds the preloaded library enables at creation: set once at load. */
+extern bool ukRegistryEnableByDefault;
+
+#endif

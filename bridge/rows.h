@@ -1,0 +1,70 @@
+/* bridge/rows.h: small vector algebra and the row kernels that several joint types share. World frame. */
+#ifndef UKODE_BRIDGE_ROWS_H
+#define UKODE_BRIDGE_ROWS_H
+
+#include "bridge/joints.h"
+
+/* x (3), q (4), R (9 row-major); outputs may not alias inputs */
+static inline double ukDot(const double *x, const double *y)
+{
+    return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
+}
+static inline void ukCross(const double *x, const double *y, double *z)
+{
+    z[0] = x[1] * y[2] - x[2] * y[1];
+    z[1] = x[2] * y[0] - x[0] * y[2];
+    z[2] = x[0] * y[1] - x[1] * y[0];
+}
+static inline void ukRotate(const double *R, const double *x, double *y) /* y = R x */
+{
+    for (int i = 0; i < 3; i++) y[i] = R[3 * i] * x[0] + R[3 * i + 1] * x[1] + R[3 * i + 2] * x[2];
+}
+static inline void ukUnrotate(const double *R, const double *x, double *y) /* y = R' x */
+{
+    for (int i = 0; i < 3; i++) y[i] = R[i] * x[0] + R[3 + i] * x[1] + R[6 + i] * x[2];
+}
+void ukPlaneSpace(const double n[3], double p[3], double q[3]);                  /* ODE's dPlaneSpace */
+void ukQuaternionMultiply(const double p[4], const double q[4], double r[4]);    /* r = p q */
+void ukQuaternionDifference(const double p[4], const double q[4], double r[4]);  /* r = p^-1 q */
+
+/* State of a body as ODE holds it now (setters are noted at such moments). */
+ukState ukStateOf(const ukBody *body);
+
+/* P = x + R anchor, or the anchor itself for the world (s NULL); r = P - x (zero lever for the world) */
+void ukAnchor(const ukState *s, const double anchor[3], double P[3], double r[3]);
+/* axis in world axes; the axis itself for the world */
+void ukAxis(const ukState *s, const double axis[3], double out[3]);
+
+/* Row i: la = u, aa = ra x u on a; lb = -u, ab = -rb x u on b (b NULL: only a). */
+void ukRowPoint(ukRowSink *sink, int i, const double u[3], const double ra[3], const double *rb);
+/* Row i: aa = u, ab = -u. */
+void ukRowAxis(ukRowSink *sink, int i, const double u[3], bool has_b);
+/* c = -(erp/h) phi, phi recorded */
+void ukRowError(ukRowSink *sink, int i, double phi, double erp, double h);
+
+/* The three rows that hold the anchors of a and b together (Ball): rows i ... i+2. */
+void ukRowsBall(ukRowSink *sink, int i, const ukJoint *joint, const ukState *a, const ukState *b, double erp, double cfm,
+                double h);
+/* The three rows that hold the orientations together (Slider, Fixed): rows i ... i+2. */
+void ukRowsOrientation(ukRowSink *sink, int i, const ukJoint *joint, const ukState *a, const ukState *b, double erp,
+                       double cfm, double h);
+
+/* The limit and motor row (ode-semantics 2.3). Angular rows turn about `axis`; linear rows move along it, with ODE's
+ * half levers (levers NULL) or at the given anchors' levers (PU). `value` is the position or angle that the stops bound,
+ * `limited` false: stops are not tested. Writes row i if there is one; returns 0 or 1, or a negative status. */
+typedef struct ukLimit {
+    const ukMotor *motor;
+    const double *axis;       /* world */
+    bool linear;
+    const double *ra, *rb;    /* linear: levers of PU's form; NULL: half levers */
+    bool tested;              /* stops are tested against value */
+    double value;
+} ukLimit;
+int ukRowLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, const ukState *b, double h);
+/* Whether ODE tests these stops at all: rotational ones beyond +-pi are open. */
+bool ukStopsTested(const ukMotor *motor, bool rotational);
+
+/* Reads one limit and motor through the type's getter (group 0, 1, 2: dParamX, dParamX2, dParamX3). */
+void ukMotorRefresh(ukMotor *motor, dJointID joint, dReal (*get)(dJointID, int), int group);
+
+#endif

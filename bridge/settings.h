@@ -1,0 +1,22 @@
+/* bridge/settings.h: what a user chose for one world; the public enumerations of <ukode/ukode.h>. */
+#ifndef UKODE_BRIDGE_SETTINGS_H
+#define UKODE_BRIDGE_SETTINGS_H
+
+#include <ukode/ukode.h>
+
+typedef struct ukSettings {
+    ukSolver solver;
+    ukIntegrator integrator;
+    double relative_tolerance, absolute_tolerance; /* adaptive integrator */
+    ukStabilization stabilization;
+    double alpha, beta; /* Baumgarte [1/s]; 0: the default */
+    ukFriction friction;
+    double check_tolerance; /* of the scaled residuals */
+    ukCheckAction check;
+    double rank_tolerance; /* relative; 0: automatic */
+    double time;           /* [s] */
+} ukSettings;
+
+extern ukSettings ukSettingsDefault; /* of worlds created from now on; changed by UKODE_* at load */
+
+#endif

@@ -1,0 +1,138 @@
+/* <ukode/ukode.h>: an exact, certified stepper for the Open Dynamics Engine.
+ *
+ * Conventions. Units are the user's own (SI in these comments). Everything is in the world frame; velocities are
+ * [linear velocity of the centre of mass; angular velocity], forces [force; torque about the centre of mass].
+ * Quaternions are w, x, y, z, body to world. Matrices are dense and row-major. dReal is double.
+ * Functions that return int return 0 on success and a negative status on failure, whose text is
+ * ukGetErrorString(status); ukWorldStep alone follows dWorldStep (1 success, 0 failure). A call that fails leaves the
+ * world as it was. The library never exits, aborts, or prints unasked (UKODE_VERBOSE asks).
+ *
+ * Theory and equation numbers: docs/theory.md. */
+#ifndef UKODE_UKODE_H
+#define UKODE_UKODE_H
+
+#include <ode/ode.h>
+
+#ifndef UKODE_API
+#define UKODE_API __attribute__((visibility("default")))
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- stepping ---------------------------------------------------------------------------------------------------- */
+
+/** One step of `world`, computed by the plugin: the drop-in replacement of dWorldStep().
+ *  Accelerations satisfy M qdd = Q + Qi + Qni with A qdd = b (docs/theory.md).
+ *  @param stepsize  > 0 [s]
+ *  @return 1 on success; 0 on failure, with every body as it was (ODE's convention; ukGetLastError says why)
+ *  @note Allocates nothing while bodies, joints and rows stay within what an earlier step needed. */
+UKODE_API int ukWorldStep(dWorldID world, dReal stepsize);
+
+/** From now on dWorldStep and dWorldQuickStep of `world` are the plugin's (needs the library before libode in the
+ *  program's link or preload order). Under preload this is the default. */
+UKODE_API int ukWorldEnable(dWorldID world);
+UKODE_API int ukWorldDisable(dWorldID world);
+/** @return 1 if the world's stepping is the plugin's, 0 if it is ODE's own or the world is unknown */
+UKODE_API int ukWorldIsEnabled(dWorldID world);
+
+/** Hands over a world that was made before the library was there. Joints are found through the bodies; what ODE hides
+ *  (relative poses) is taken from the present state, which then counts as satisfied.
+ *  @param bodies  (count) every body of the world that is to move */
+UKODE_API int ukWorldAttach(dWorldID world, const dBodyID *bodies, int count);
+
+/* ---- settings (each world its own; the defaults come from the UKODE_* variables) ---------------------------------- */
+
+typedef enum ukSolver {
+    ukSolverAuto,      /* the fastest that is exact */
+    ukSolverSparse,    /* block-sparse direct factorization */
+    ukSolverMInverse,  /* Udwadia 2004 [9]: the M-weighted inverse; dense, any rank */
+    ukSolverOneFour,   /* Udwadia 2000 [24]: a {1,4}-inverse; dense, any rank */
+    ukSolverDAlembert, /* Udwadia, Kalaba & Hee-Chang 1997 [20]: null-space basis; dense, any rank */
+    ukSolverGaussQP,   /* Kalaba & Udwadia 1994 [30]: quadratic programme; dense, any rank */
+    ukSolverLagrange   /* SICM 1.10: multipliers; dense, full row rank only */
+} ukSolver;
+UKODE_API int ukWorldSetSolver(dWorldID world, ukSolver solver);
+UKODE_API ukSolver ukWorldGetSolver(dWorldID world);
+
+typedef enum ukIntegrator {
+    ukIntegratorEuler,    /* semi-implicit Euler on ODE's discrete right-hand side: the compatible default */
+    ukIntegratorRK4,      /* classical Runge-Kutta on the continuous right-hand side, then projection */
+    ukIntegratorAdaptive, /* embedded pair within the tolerance of ukWorldSetTolerance */
+    ukIntegratorRattle    /* RATTLE: second order, symplectic */
+} ukIntegrator;
+UKODE_API int ukWorldSetIntegrator(dWorldID world, ukIntegrator integrator);
+/** Local error of the adaptive integrator, relative [1] and absolute [m, rad, m/s, rad/s]; both >= 0, not both 0. */
+UKODE_API int ukWorldSetTolerance(dWorldID world, dReal relative, dReal absolute);
+
+typedef enum ukStabilization {
+    ukStabilizeErp,        /* ODE's first-order error correction (Euler only) */
+    ukStabilizeBaumgarte,  /* b gets -2 alpha phi' - beta^2 phi */
+    ukStabilizeProjection, /* pose, then velocity, onto the constraints after each step, nearest in the M-norm */
+    ukStabilizeNone
+} ukStabilization;
+/** @param alpha, beta  Baumgarte's [1/s], >= 0; 0 means the default; the other kinds ignore them */
+UKODE_API int ukWorldSetStabilization(dWorldID world, ukStabilization kind, dReal alpha, dReal beta);
+
+typedef enum ukFriction {
+    ukFrictionOde, /* ODE's box or pyramid, as the stepper that the program calls has it */
+    ukFrictionCone /* isotropic (elliptic for mu != mu2) Coulomb cone */
+} ukFriction;
+UKODE_API int ukWorldSetFriction(dWorldID world, ukFriction law);
+
+typedef enum ukCheckAction {
+    ukCheckOff,      /* residuals are not computed */
+    ukCheckWarn,     /* counted in the report, and named under UKODE_VERBOSE */
+    ukCheckResolve,  /* solved again by the reference solver */
+    ukCheckFallback, /* the step is ODE's own */
+    ukCheckStop      /* the step fails, the world stays as it was */
+} ukCheckAction;
+/** What a step does whose scaled residuals exceed `tolerance` (> 0; dimensionless). */
+UKODE_API int ukWorldSetGaussCheck(dWorldID world, dReal tolerance, ukCheckAction action);
+
+/* ---- what a step tells ------------------------------------------------------------------------------------------- */
+
+typedef struct ukReport { /* of the last step; sums over its islands, or the largest of them */
+    int bodies, joints, rows; /* stepped bodies (kinematic ones included), joints with rows, rows */
+    int rank;                 /* numerical rank of the rows held; -1 if the solver did not determine it */
+    int active_rows;          /* rows held as equalities at the solution */
+    int pivots;               /* changes of the active set */
+    int fallbacks;            /* steps of this world taken by ODE's own stepper since it was created */
+    dReal gaussian;           /* (M qdd - Q)' M^-1 (M qdd - Q) [N m/s^2], and its two M-orthogonal parts: */
+    dReal gaussian_ideal, gaussian_nonideal;
+    dReal feasibility, stationarity, complementarity; /* scaled residuals, dimensionless */
+    dReal position_error; /* largest |phi| of the holonomic rows [m or rad] */
+    dReal velocity_error; /* largest |A v - target| of the rows held, at the end of the step [m/s or rad/s] */
+    dReal kinetic_energy, potential_energy; /* of the stepped dynamic bodies, at the end of the step [J] */
+    double seconds_assemble, seconds_solve, seconds_check, seconds_write;
+    int ok; /* 1: every residual is within the tolerance of the check */
+} ukReport;
+UKODE_API int ukWorldGetReport(dWorldID world, ukReport *report);
+
+typedef struct ukEquations { /* the last step's equations, dense, row-major, owned by the world, valid until its next step */
+    int n, m;                /* n = 6 x moving bodies; m rows */
+    const dReal *M, *A, *b, *a, *C, *qdd, *Qi, *Qni, *lambda; /* (n x n), (m x n), (m), (n), (n), (n), (n), (n), (m) */
+    const dBodyID *bodies;   /* (n/6), in the order of the columns */
+} ukEquations;
+UKODE_API int ukWorldGetEquations(dWorldID world, ukEquations *equations);
+
+/* ---- errors ------------------------------------------------------------------------------------------------------ */
+
+/** Text of a status; never NULL, for every int. Static storage. */
+UKODE_API const char *ukGetErrorString(int status);
+/** Status of the last call of this thread that failed, and what it was about ("hinge 12: lo > hi"); 0 and "" if none. */
+UKODE_API int ukGetLastError(void);
+UKODE_API const char *ukGetLastErrorMessage(void);
+
+/* ---- time -------------------------------------------------------------------------------------------------------- */
+
+/** Time that the plugin has stepped `world` through [s]; 0 for an unknown world. */
+UKODE_API dReal ukWorldGetTime(dWorldID world);
+UKODE_API int ukWorldSetTime(dWorldID world, dReal time);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

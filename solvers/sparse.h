@@ -1,0 +1,38 @@
+/* solvers/sparse.h: the working solver, a block-sparse direct factorization of the quasi-definite system
+ *
+ *      [ M  -A' ] [ x ]   [ f ]
+ *      [ A   S  ] [ l ] = [ r ]        S = diag(softness) >= 0, rows that are not held left out (l = 0)
+ *
+ * over the graph of bodies and blocks: order (solvers/ordering.h), symbolic plan kept while the structure stays
+ * (solvers/symbolic.h), numeric factor and solve here. Rank deficiency is normal. */
+#ifndef UKODE_SOLVERS_SPARSE_H
+#define UKODE_SOLVERS_SPARSE_H
+
+#include "solvers/problem.h"
+
+typedef struct ukSparse ukSparse; /* owns plan, factor and scratch; grows, never shrinks */
+
+ukSparse *ukSparseCreate(void); /* NULL: no memory */
+void ukSparseDestroy(ukSparse *sparse);
+
+/* Orders and plans for the structure of `p` (bodies, blocks, their slots and row counts); returns at once when it is
+ * that of the last call (compared, not trusted). Allocates only where the new structure is larger than any before.
+ * ukOk, ukErrorMemory. */
+int ukSparsePlan(ukSparse *sparse, const ukProblem *p);
+
+/* Factors for the rows with held[row] != 0 (NULL: all) and the given softness (rows; NULL: p->softness). The plan must
+ * be that of p's structure; neither held nor softness changes it. No allocation.
+ * ukOk, ukErrorMass (M not positive definite), ukErrorSingular (a pivot of the held rows vanished: rank deficient and
+ * no softness; the caller adds a proximal term). */
+int ukSparseFactor(ukSparse *sparse, const ukProblem *p, const unsigned char *held, const double *softness);
+
+/* x (bodies x 6), l (rows) for f (bodies x 6; NULL: 0) and r (rows; NULL: 0) with the last factor. No allocation. */
+void ukSparseSolve(ukSparse *sparse, const double *f, const double *r, double *x, double *l);
+
+/* The whole equality-constrained solve, every row held: plan, factor, solve, and where the rows are dependent the
+ * proximal refinement  l <- l + (K + eps I)^-1 (r - K l)  from 0, which ends at the least-squares, least-norm
+ * multipliers of the Moore-Penrose inverse (Udwadia 2004, [9], [13]). s->qdd includes C. rank_tolerance: relative, on
+ * the singular values of B = A M^-1/2; 0 automatic. Bounds in p are ignored. */
+int ukSparseSolveProblem(ukSparse *sparse, const ukProblem *p, double rank_tolerance, ukSolution *s);
+
+#endif

@@ -41,6 +41,11 @@ typedef struct ukBody {
         bool ready;                              /* the ring has been filled once */
         dReal (*buffer)[6];                      /* (capacity) [linear; angular], owned */
     } sleep;
+    struct { /* mass properties, read again when the world's `changes` move on (bridge/frame.c) */
+        uint64_t changes; /* of the world when they were read; 0: never */
+        double mass, inertia[9], inverse_inertia[9]; /* body frame */
+        bool kinematic;
+    } constant;
     int index;    /* of the step in progress: position among the world's stepped bodies, -1: none */
     uint64_t tag; /* of the island search in progress */
 } ukBody;
@@ -104,6 +109,7 @@ typedef struct ukJoint {
     /* the last step, for feedback and ukJointGetForces */
     int row, rows; /* in the island's problem; rows 0: none */
     double ideal[2][6], nonideal[2][6]; /* force, torque on internal a and b */
+    double lambda[10];                  /* (rows) multipliers: the next step's warm start */
     void *law; /* non-ideal law, owned by bridge/nonideal.c */
 } ukJoint;
 
@@ -117,7 +123,8 @@ typedef struct ukWorld {
     ukBody *oldest_body, *newest_body;
     ukJoint *oldest_joint, *newest_joint;
     int body_count, joint_count;
-    uint64_t changes;      /* counts every creation, destruction, attachment of a body or a non-contact joint */
+    uint64_t changes;      /* from 1; counts every creation, destruction, attachment of a body or a non-contact joint,
+                              and every change of a body's mass or kind */
     uint64_t destructions; /* counts destruction and re-attachment of anything, contacts included */
     uint64_t next_serial;
     bool enabled;          /* dWorldStep and dWorldQuickStep are ukode's */

@@ -6,10 +6,6 @@
 
 typedef struct ukSettings {
     ukSolver solver;
-    ukIntegrator integrator;
-    double relative_tolerance, absolute_tolerance; /* adaptive integrator */
-    ukStabilization stabilization;
-    double alpha, beta; /* Baumgarte [1/s]; 0: the default */
     ukFriction friction;
     double check_tolerance; /* of the scaled residuals */
     ukCheckAction check;

@@ -56,25 +56,6 @@ typedef enum ukSolver {
 UKODE_API int ukWorldSetSolver(dWorldID world, ukSolver solver);
 UKODE_API ukSolver ukWorldGetSolver(dWorldID world);
 
-typedef enum ukIntegrator {
-    ukIntegratorEuler,    /* semi-implicit Euler on ODE's discrete right-hand side: the compatible default */
-    ukIntegratorRK4,      /* classical Runge-Kutta on the continuous right-hand side, then projection */
-    ukIntegratorAdaptive, /* embedded pair within the tolerance of ukWorldSetTolerance */
-    ukIntegratorRattle    /* RATTLE: second order, symplectic */
-} ukIntegrator;
-UKODE_API int ukWorldSetIntegrator(dWorldID world, ukIntegrator integrator);
-/** Local error of the adaptive integrator, relative [1] and absolute [m, rad, m/s, rad/s]; both >= 0, not both 0. */
-UKODE_API int ukWorldSetTolerance(dWorldID world, dReal relative, dReal absolute);
-
-typedef enum ukStabilization {
-    ukStabilizeErp,        /* ODE's first-order error correction (Euler only) */
-    ukStabilizeBaumgarte,  /* b gets -2 alpha phi' - beta^2 phi */
-    ukStabilizeProjection, /* pose, then velocity, onto the constraints after each step, nearest in the M-norm */
-    ukStabilizeNone
-} ukStabilization;
-/** @param alpha, beta  Baumgarte's [1/s], >= 0; 0 means the default; the other kinds ignore them */
-UKODE_API int ukWorldSetStabilization(dWorldID world, ukStabilization kind, dReal alpha, dReal beta);
-
 typedef enum ukFriction {
     ukFrictionOde, /* ODE's box or pyramid, as the stepper that the program calls has it */
     ukFrictionCone /* isotropic (elliptic for mu != mu2) Coulomb cone */

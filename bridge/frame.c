@@ -1,0 +1,216 @@
+#include "bridge/frame.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "bridge/rows.h"
+#include "solvers/status.h"
+
+static bool finiteAll(const double *x, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += x[i] * 0.0;
+    return sum == 0; /* 0 * inf and 0 * NaN are NaN */
+}
+
+/* B = inverse of the symmetric A; false unless A is positive definite */
+static bool invertSymmetric(const double A[9], double B[9])
+{
+    const double c0 = A[4] * A[8] - A[5] * A[7], c1 = A[5] * A[6] - A[3] * A[8], c2 = A[3] * A[7] - A[4] * A[6];
+    const double det = A[0] * c0 + A[1] * c1 + A[2] * c2;
+    if (!(A[0] > 0 && A[0] * A[4] - A[1] * A[3] > 0 && det > 0)) return false;
+    const double s = 1 / det;
+    B[0] = c0 * s;
+    B[1] = B[3] = c1 * s;
+    B[2] = B[6] = c2 * s;
+    B[4] = (A[0] * A[8] - A[2] * A[6]) * s;
+    B[5] = B[7] = (A[2] * A[3] - A[0] * A[5]) * s;
+    B[8] = (A[0] * A[4] - A[1] * A[3]) * s;
+    return true;
+}
+
+int ukFrameConstants(ukBody *body, bool *kinematic)
+{
+    if (body->constant.changes != body->world->changes || body->world->attached) {
+        dMass mass;
+        dBodyGetMass(body->handle, &mass);
+        body->constant.kinematic = dBodyIsKinematic(body->handle) != 0;
+        body->constant.mass = mass.mass;
+        for (int i = 0; i < 3; i++)
+            for (int k = 0; k < 3; k++) body->constant.inertia[3 * i + k] = mass.I[4 * i + k];
+        if (!body->constant.kinematic && (!(mass.mass > 0) || !finiteAll(&mass.mass, 1) ||
+                                          !finiteAll(body->constant.inertia, 9) ||
+                                          !invertSymmetric(body->constant.inertia, body->constant.inverse_inertia)))
+            return ukErrorMass;
+        body->constant.changes = body->world->changes;
+    }
+    *kinematic = body->constant.kinematic;
+    return ukOk;
+}
+
+/* W = R B R', B symmetric */
+static void toWorld(const double R[9], const double B[9], double W[9])
+{
+    double T[9];
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            T[3 * i + k] = R[3 * i] * B[k] + R[3 * i + 1] * B[3 + k] + R[3 * i + 2] * B[6 + k];
+    for (int i = 0; i < 3; i++)
+        for (int k = i; k < 3; k++)
+            W[3 * i + k] = W[3 * k + i] = T[3 * i] * R[3 * k] + T[3 * i + 1] * R[3 * k + 1] + T[3 * i + 2] * R[3 * k + 2];
+}
+
+void ukGyroscopicTorque(const double I[9], const double w[3], double h, double torque[3])
+{
+    double L[3], x[3], c[9];
+    ukRotate(I, w, L);
+    /* N = I - h [L]x, solved by Cramer's rule; skipped where singular, as ODE does */
+    const double N[9] = {I[0],          I[1] + h * L[2], I[2] - h * L[1], I[3] - h * L[2], I[4],
+                         I[5] + h * L[0], I[6] + h * L[1], I[7] - h * L[0], I[8]};
+    c[0] = N[4] * N[8] - N[5] * N[7];
+    c[1] = N[2] * N[7] - N[1] * N[8];
+    c[2] = N[1] * N[5] - N[2] * N[4];
+    c[3] = N[5] * N[6] - N[3] * N[8];
+    c[4] = N[0] * N[8] - N[2] * N[6];
+    c[5] = N[2] * N[3] - N[0] * N[5];
+    c[6] = N[3] * N[7] - N[4] * N[6];
+    c[7] = N[1] * N[6] - N[0] * N[7];
+    c[8] = N[0] * N[4] - N[1] * N[3];
+    const double det = N[0] * c[0] + N[1] * c[3] + N[2] * c[6];
+    if (det == 0) return;
+    /* T = (1/h) (I N^-1 - 1) L = [L]x N^-1 L, for I = N + h [L]x */
+    ukRotate(c, L, x);
+    double T[3];
+    ukCross(L, x, T);
+    for (int i = 0; i < 3; i++) torque[i] += T[i] / det;
+}
+
+int ukFrameGather(ukFrame *f, const double g[3], double h, double *mass, double *inertia, double *inverse_inertia)
+{
+    ukBody *body = f->body;
+    ukState *s = &f->state;
+    for (int i = 0; i < 3; i++) {
+        s->x[i] = body->position[i];
+        s->v[i] = body->linear[i];
+        s->v[3 + i] = body->angular[i];
+        f->accumulator[i] = body->force[i];
+        f->accumulator[3 + i] = body->torque[i];
+        for (int k = 0; k < 3; k++) s->R[3 * i + k] = body->rotation[4 * i + k];
+    }
+    for (int i = 0; i < 4; i++) s->q[i] = body->quaternion[i];
+    f->written = false;
+    if (!finiteAll(s->x, 3) || !finiteAll(s->v, 6) || !finiteAll(s->q, 4) || !finiteAll(f->accumulator, 6))
+        return ukErrorNotFinite;
+    memcpy(f->force, f->accumulator, sizeof f->force);
+    if (f->moving < 0) return ukOk;
+
+    *mass = body->constant.mass;
+    toWorld(s->R, body->constant.inertia, inertia);
+    toWorld(s->R, body->constant.inverse_inertia, inverse_inertia);
+    if (dBodyGetGravityMode(body->handle))
+        for (int i = 0; i < 3; i++) f->force[i] += *mass * g[i];
+    if (dBodyGetGyroscopicMode(body->handle)) ukGyroscopicTorque(inertia, s->v + 3, h, f->force + 3);
+    return ukOk;
+}
+
+void ukFrameCap(const ukBody *body, double v[6])
+{
+    const double cap = dBodyGetMaxAngularSpeed(body->handle), square = ukDot(v + 3, v + 3);
+    if (!(square > cap * cap)) return;
+    const double scale = cap / sqrt(square);
+    for (int i = 3; i < 6; i++) v[i] *= scale;
+}
+
+/* q := exp(half w) q; w times half the step. sin(x)/x below 1e-4 as ODE has it */
+static void rotate(double q[4], const double w[3], double speed, double half)
+{
+    const double theta = speed * half;
+    const double sinc = fabs(theta) < 1e-4 ? 1 - theta * theta * 0.166666666666666666667 : sin(theta) / theta;
+    const double s = sinc * half, e[4] = {cos(theta), w[0] * s, w[1] * s, w[2] * s};
+    double r[4];
+    ukQuaternionMultiply(e, q, r);
+    memcpy(q, r, sizeof r);
+}
+
+/* q += h/2 (0, w) q */
+static void drift(double q[4], const double w[3], double h)
+{
+    const double k = 0.5 * h, r[4] = {q[0], q[1], q[2], q[3]};
+    q[0] += k * (-w[0] * r[1] - w[1] * r[2] - w[2] * r[3]);
+    q[1] += k * (w[0] * r[0] + w[1] * r[3] - w[2] * r[2]);
+    q[2] += k * (-w[0] * r[3] + w[1] * r[0] + w[2] * r[1]);
+    q[3] += k * (w[0] * r[2] - w[1] * r[1] + w[2] * r[0]);
+}
+
+void ukFrameAdvance(const ukBody *body, const double v[6], double h, double x[3], double q[4])
+{
+    const double *w = v + 3;
+    for (int i = 0; i < 3; i++) x[i] += h * v[i];
+    if (!dBodyGetFiniteRotationMode(body->handle)) {
+        drift(q, w, h);
+    } else {
+        dVector3 n;
+        dBodyGetFiniteRotationAxis(body->handle, n);
+        if (n[0] == 0 && n[1] == 0 && n[2] == 0) {
+            rotate(q, w, sqrt(ukDot(w, w)), 0.5 * h);
+        } else {
+            /* ODE turns the tangential part by half the step only: imitated (docs/ode-differences.md) */
+            const double k = n[0] * w[0] + n[1] * w[1] + n[2] * w[2];
+            const double along[3] = {n[0] * k, n[1] * k, n[2] * k};
+            const double across[3] = {w[0] - along[0], w[1] - along[1], w[2] - along[2]};
+            rotate(q, along, k, 0.5 * h);
+            drift(q, across, 0.5 * h);
+        }
+    }
+    const double s = 1 / sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    for (int i = 0; i < 4; i++) q[i] *= s;
+}
+
+/* scales ODE's present velocity down where it is above its threshold; both as the user set them */
+static void damp(dBodyID body)
+{
+    const double linear = dBodyGetLinearDamping(body), angular = dBodyGetAngularDamping(body);
+    if (linear != 0) {
+        const dReal *v = dBodyGetLinearVel(body), k = 1 - linear, threshold = dBodyGetLinearDampingThreshold(body);
+        if (ukDot(v, v) > threshold * threshold) dBodySetLinearVel(body, k * v[0], k * v[1], k * v[2]);
+    }
+    if (angular != 0) {
+        const dReal *w = dBodyGetAngularVel(body), k = 1 - angular, threshold = dBodyGetAngularDampingThreshold(body);
+        if (ukDot(w, w) > threshold * threshold) dBodySetAngularVel(body, k * w[0], k * w[1], k * w[2]);
+    }
+}
+
+void ukFrameScatter(ukFrame *f, const double v[6], const double x[3], const double q[4])
+{
+    ukBody *body = f->body;
+    const dBodyID b = body->handle;
+    const dQuaternion quaternion = {q[0], q[1], q[2], q[3]};
+    f->written = true;
+    dBodySetLinearVel(b, v[0], v[1], v[2]);
+    dBodySetAngularVel(b, v[3], v[4], v[5]);
+    dBodySetPosition(b, x[0], x[1], x[2]);
+    dBodySetQuaternion(b, quaternion);
+    if (body->moved) { /* it may look at the forces: ODE's accumulators hold gravity and the gyroscopic torque by now */
+        dBodySetForce(b, f->force[0], f->force[1], f->force[2]);
+        dBodySetTorque(b, f->force[3], f->force[4], f->force[5]);
+        body->moved(b);
+        if (!body->handle) return;
+    }
+    damp(b);
+    dBodySetForce(b, 0, 0, 0);
+    dBodySetTorque(b, 0, 0, 0);
+}
+
+void ukFrameRestore(const ukFrame *f)
+{
+    const dBodyID b = f->body->handle;
+    if (!b) return;
+    const ukState *s = &f->state;
+    const dQuaternion q = {s->q[0], s->q[1], s->q[2], s->q[3]};
+    dBodySetLinearVel(b, s->v[0], s->v[1], s->v[2]);
+    dBodySetAngularVel(b, s->v[3], s->v[4], s->v[5]);
+    dBodySetPosition(b, s->x[0], s->x[1], s->x[2]);
+    dBodySetQuaternion(b, q);
+    dBodySetForce(b, f->accumulator[0], f->accumulator[1], f->accumulator[2]);
+    dBodySetTorque(b, f->accumulator[3], f->accumulator[4], f->accumulator[5]);
+}

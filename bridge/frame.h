@@ -1,0 +1,43 @@
+/* bridge/frame.h: the state of the stepped bodies, gathered from ODE into arrays and written back.
+ *
+ * ODE's order within a step (docs/conventions.md): accumulators gain gravity, then the gyroscopic torque; afterwards
+ * body by body: velocity, speed cap, pose, moved callback, damping, accumulators cleared. */
+#ifndef UKODE_BRIDGE_FRAME_H
+#define UKODE_BRIDGE_FRAME_H
+
+#include "bridge/joints.h"
+
+/* One body of the step. */
+typedef struct ukFrame {
+    ukBody *body;
+    ukState state;         /* at the start of the step */
+    double accumulator[6]; /* the user's force and torque at the start */
+    double force[6];       /* accumulator, gravity, gyroscopic torque, motors at stops */
+    int moving;            /* index in its island's problem; -1: kinematic */
+    bool written;          /* its result was handed to ODE */
+    bool woken;            /* was enabled by this step's island search */
+} ukFrame;
+
+/* Reads body `f->body` into *f: state and force with gravity g (3), and the gyroscopic torque implicit in h. The moving
+ * body's mass, world inertia (9) and its inverse (9) go to the given places; a kinematic one leaves them alone.
+ * ukOk, ukErrorNotFinite, ukErrorMass. */
+int ukFrameGather(ukFrame *f, const double g[3], double h, double *mass, double *inertia, double *inverse_inertia);
+/* Reads mass properties where they may have changed; whether the body is kinematic. ukOk or ukErrorMass. */
+int ukFrameConstants(ukBody *body, bool *kinematic);
+
+/* Torque of ODE's implicit gyroscopic term [N m]: T = (1/h) (I (I - h [L]x)^-1 - 1) L, L = I w; adds to torque (3). */
+void ukGyroscopicTorque(const double I[9], const double w[3], double h, double torque[3]);
+
+/* The pose after h with velocity v (6), ODE's way: position, and orientation by the body's finite rotation mode (first
+ * order; exponential; or split along its axis). q is normalised. */
+void ukFrameAdvance(const ukBody *body, const double v[6], double h, double x[3], double q[4]);
+
+/* Hands velocity and pose to ODE and goes on as ODE does: moved callback, damping, accumulators cleared. The speed cap
+ * was applied by the caller (ukFrameCap). Afterwards f->body->handle may be NULL (destroyed in its callback). */
+void ukFrameScatter(ukFrame *f, const double v[6], const double x[3], const double q[4]);
+void ukFrameCap(const ukBody *body, double v[6]);
+
+/* ODE's state of the body as it was gathered: velocity, pose, accumulators. */
+void ukFrameRestore(const ukFrame *f);
+
+#endif

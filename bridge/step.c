@@ -1,0 +1,238 @@
+#include "bridge/step.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "bridge/assemble.h"
+#include "bridge/feedback.h"
+#include "bridge/integrate_euler.h"
+#include "bridge/log.h"
+#include "bridge/ode.h"
+#include "bridge/sleep.h"
+#include "bridge/solve.h"
+#include "bridge/trace.h"
+#include "solvers/status.h"
+
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* One layout measures and carves. */
+static void carveBodies(ukStepper *s, ukArena *arena, int bodies, int joints)
+{
+    const size_t n = (size_t)bodies, m = (size_t)joints;
+    s->frames = ukArenaBytes(arena, n * sizeof *s->frames);
+    s->stack = ukArenaBytes(arena, (n + 1) * sizeof(ukBody *));
+    s->islands = ukArenaBytes(arena, n * sizeof *s->islands);
+    s->problems = ukArenaBytes(arena, n * sizeof *s->problems);
+    s->mass = ukArenaDoubles(arena, n);
+    s->inertia = ukArenaDoubles(arena, 9 * n);
+    s->inverse_inertia = ukArenaDoubles(arena, 9 * n);
+    s->Q = ukArenaDoubles(arena, 6 * n);
+    s->qdd = ukArenaDoubles(arena, 6 * n);
+    s->moving_frame = ukArenaInts(arena, n + 1);
+    s->joints = ukArenaBytes(arena, m * sizeof(ukJoint *));
+    s->blocks = ukArenaBytes(arena, m * sizeof *s->blocks);
+    s->block_joint = ukArenaBytes(arena, m * sizeof(ukJoint *));
+    s->slot_body = ukArenaInts(arena, 2 * m);
+}
+
+static void carveRows(ukStepper *s, ukArena *arena, int rows)
+{
+    const size_t m = (size_t)rows;
+    s->A = ukArenaDoubles(arena, 12 * m);
+    s->b = ukArenaDoubles(arena, m);
+    s->c = ukArenaDoubles(arena, m);
+    s->phi = ukArenaDoubles(arena, m);
+    s->target = ukArenaDoubles(arena, m);
+    s->cfm = ukArenaDoubles(arena, m);
+    s->softness = ukArenaDoubles(arena, m);
+    s->lo = ukArenaDoubles(arena, m);
+    s->hi = ukArenaDoubles(arena, m);
+    s->lambda = ukArenaDoubles(arena, m);
+    s->lambda0 = ukArenaDoubles(arena, m);
+    s->normal = ukArenaInts(arena, m);
+    s->velocity = ukArenaBytes(arena, m);
+    s->stop = ukArenaBytes(arena, m);
+    s->cone = ukArenaBytes(arena, m);
+}
+
+/* a block of the measured size, aligned for the arena; the old one is replaced */
+static bool replace(void **memory, size_t size)
+{
+    void *fresh = aligned_alloc(64, (size + 127) / 64 * 64);
+    if (!fresh) return false;
+    free(*memory);
+    *memory = fresh;
+    return true;
+}
+
+static int reserveBodies(ukStepper *s, int bodies, int joints)
+{
+    if (s->body_memory && bodies <= s->capacity.bodies && joints <= s->capacity.joints) return ukOk;
+    bodies = bodies > s->capacity.bodies ? bodies + bodies / 4 + 8 : s->capacity.bodies;
+    joints = joints > s->capacity.joints ? joints + joints / 4 + 8 : s->capacity.joints;
+    ukArena measure = ukArenaOver(NULL, 0);
+    ukStepper sized = *s;
+    carveBodies(&sized, &measure, bodies, joints);
+    if (!replace(&s->body_memory, measure.used)) return ukErrorMemory;
+    ukArena arena = ukArenaOver(s->body_memory, measure.used);
+    carveBodies(s, &arena, bodies, joints);
+    s->capacity.bodies = bodies;
+    s->capacity.joints = joints;
+    return ukOk;
+}
+
+static int reserveRows(ukStepper *s, int rows)
+{
+    if (s->row_memory && rows <= s->capacity.rows) return ukOk;
+    rows += rows / 4 + 16;
+    ukArena measure = ukArenaOver(NULL, 0);
+    ukStepper sized = *s;
+    carveRows(&sized, &measure, rows);
+    if (!replace(&s->row_memory, measure.used)) return ukErrorMemory;
+    ukArena arena = ukArenaOver(s->row_memory, measure.used);
+    carveRows(s, &arena, rows);
+    s->capacity.rows = rows;
+    return ukOk;
+}
+
+static ukStepper *stepperOf(ukWorld *world)
+{
+    if (world->stepper) return world->stepper;
+    ukStepper *s = calloc(1, sizeof *s);
+    if (!s) return NULL;
+    s->world = world;
+    s->set = ukActiveSetCreate();
+    if (!s->set) {
+        free(s);
+        return NULL;
+    }
+    return world->stepper = s;
+}
+
+void ukStepDestroy(ukStepper *s)
+{
+    if (!s) return;
+    ukActiveSetDestroy(s->set);
+    free(s->body_memory);
+    free(s->row_memory);
+    free(s->scratch);
+    free(s);
+}
+
+/* Every island in ODE's order: one is finished, callbacks included, before the next one is begun. */
+static int stepIslands(ukStepper *s, double h)
+{
+    ukReport *r = &s->report;
+    const uint64_t destructions = s->world->destructions;
+    ukStepContext context;
+    ukAssembleContext(s->world, h, &context);
+    memcpy(s->potential_g, context.gravity, sizeof s->potential_g);
+    for (int i = 0; i < s->island_count; i++) {
+        const double t0 = seconds();
+        int status = ukAssembleIsland(s, i, &context);
+        if (status != ukOk) return status;
+        const double t1 = seconds();
+        status = ukSolveIsland(s, i);
+        if (status != ukOk) return status;
+        const double t2 = seconds();
+        status = ukSolveCheck(s, i, h);
+        if (status != ukOk) return status;
+        const double t3 = seconds();
+        ukFeedbackIsland(s, i);
+        status = ukIntegrateEuler(s, i, h);
+        if (status != ukOk) return status;
+        if (s->world->destructions != destructions) {
+            ukErrorSet(ukErrorChanged, "a body or joint was destroyed or re-attached in a moved callback");
+            return ukErrorChanged;
+        }
+        r->seconds_assemble += t1 - t0;
+        r->seconds_solve += t2 - t1;
+        r->seconds_check += t3 - t2;
+        r->seconds_write += seconds() - t3;
+    }
+    return ukOk;
+}
+
+/* A failed step leaves the world as it was: poses, velocities, forces, and who sleeps. */
+static void restore(ukStepper *s)
+{
+    for (int i = 0; i < s->frame_count; i++) {
+        ukFrame *f = &s->frames[i];
+        if (f->written) ukFrameRestore(f);
+        if (f->woken && f->body->handle) ukOde.dBodyDisable(f->body->handle);
+    }
+    ukSleepUndo(s->world);
+}
+
+static int step(ukWorld *world, double h)
+{
+    ukStepper *s = stepperOf(world);
+    if (!s) return ukErrorMemory;
+    int status = world->attached ? ukRegistryDiscover(world) : ukOk;
+    if (status == ukOk) status = reserveBodies(s, world->body_count, world->joint_count);
+    if (status != ukOk) return status;
+
+    const ukReport before = s->report;
+    s->report = (ukReport){.fallbacks = before.fallbacks, .ok = 1};
+    s->frame_count = s->moving_count = s->block_count = s->row_count = 0;
+    const double t0 = seconds();
+    ukSleepPass(world, h);
+    s->island_count = ukTopologyIslands(world, s->frames, s->joints, s->islands, s->stack);
+    if (s->island_count > 0) {
+        const ukIsland *last = &s->islands[s->island_count - 1];
+        s->frame_count = last->frame + last->frames;
+        s->joint_count = last->joint + last->joints;
+    } else {
+        s->joint_count = 0;
+    }
+    for (int i = 0; i < s->frame_count; i++) s->frames[i].written = false;
+    s->report.seconds_assemble = seconds() - t0;
+    status = reserveRows(s, ukAssembleRowBound(s));
+    if (status == ukOk) status = stepIslands(s, h);
+    if (status != ukOk) {
+        restore(s);
+        s->report = before;
+        return status;
+    }
+    s->report.bodies = s->frame_count;
+    s->report.joints = s->block_count;
+    s->report.rows = s->row_count;
+    s->stepped = true;
+    world->settings.time += h;
+    return ukOk;
+}
+
+int ukStepWorld(ukWorld *world, double h, bool quick)
+{
+    if (!world || !world->handle) return ukErrorHandle;
+    if (!(h > 0) || h * 0 != 0) {
+        ukErrorSet(ukErrorStepsize, "step size %g", h);
+        return ukErrorStepsize;
+    }
+    if (world->stepping) {
+        ukErrorSet(ukErrorChanged, "the world is being stepped already (called from a moved callback)");
+        return ukErrorChanged;
+    }
+    const double t0 = seconds();
+    world->quick = quick;
+    ukRegistryStepBegin(world);
+    const int status = step(world, h);
+    if (status == ukOk && world->handle) ukTraceStep(world, h, seconds() - t0, true);
+    ukRegistryStepEnd(world);
+    return status;
+}
+
+void ukStepCountFallback(ukWorld *world, int status)
+{
+    ukStepper *s = world ? stepperOf(world) : NULL;
+    if (!s) return;
+    s->report.fallbacks++;
+    ukLog("step taken by ODE's own stepper (status %d): %s", status, ukErrorMessage());
+}

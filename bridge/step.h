@@ -1,0 +1,22 @@
+/* bridge/step.h: one step of a world, read top to bottom in step.c. */
+#ifndef UKODE_BRIDGE_STEP_H
+#define UKODE_BRIDGE_STEP_H
+
+#include "bridge/registry.h"
+
+/* One step of h [s]; `quick`: asked for by dWorldQuickStep (its friction law). ukOk, or a negative status with every
+ * body as it was. */
+int ukStepWorld(ukWorld *world, double h, bool quick);
+
+/* ODE's own stepper answers for a step that failed with `status`: counted, and named in the log. */
+void ukStepCountFallback(ukWorld *world, int status);
+
+/* Of the last step; a world that was never stepped has a report of zeros. */
+void ukStepReport(const ukWorld *world, ukReport *report);
+/* The last step's equations, dense; memory is the stepper's. ukOk, ukErrorArgument before the first step, ukErrorMemory. */
+int ukStepEquations(ukWorld *world, ukEquations *equations);
+
+/* Frees the workspace of a world (the registry calls it when the world goes). */
+void ukStepDestroy(struct ukStepper *stepper);
+
+#endif

@@ -1,0 +1,144 @@
+/* plugin/world.c: ukWorld*: checks arguments, keeps settings, calls the bridge. */
+#include <math.h>
+
+#include "bridge/log.h"
+#include "bridge/registry.h"
+#include "bridge/step.h"
+#include "solvers/status.h"
+
+/* The record of a world the library knows; NULL with the error set. */
+static ukWorld *known(dWorldID world)
+{
+    ukWorld *w = world ? ukRegistryWorld(world) : NULL;
+    if (!w) ukErrorSet(ukErrorHandle, world ? "unknown or destroyed world" : "null world");
+    return w;
+}
+
+/* The same, or a record made now: the world may be older than the library. */
+static ukWorld *adopted(dWorldID world)
+{
+    ukWorld *w = world ? ukRegistryAdoptWorld(world) : NULL;
+    if (!w) ukErrorSet(world ? ukErrorMemory : ukErrorHandle, world ? "no memory" : "null world");
+    return w;
+}
+
+static int refuse(const char *what)
+{
+    ukErrorSet(ukErrorArgument, "%s", what);
+    return ukErrorArgument;
+}
+
+int ukWorldStep(dWorldID world, dReal stepsize)
+{
+    ukWorld *w = known(world);
+    if (!w) return 0;
+    return ukStepWorld(w, stepsize, false) == ukOk;
+}
+
+int ukWorldEnable(dWorldID world)
+{
+    ukWorld *w = known(world);
+    if (!w) return ukErrorHandle;
+    w->enabled = true;
+    return ukOk;
+}
+
+int ukWorldDisable(dWorldID world)
+{
+    ukWorld *w = known(world);
+    if (!w) return ukErrorHandle;
+    w->enabled = false;
+    return ukOk;
+}
+
+int ukWorldIsEnabled(dWorldID world)
+{
+    const ukWorld *w = world ? ukRegistryWorld(world) : NULL;
+    return w && w->enabled;
+}
+
+int ukWorldAttach(dWorldID world, const dBodyID *bodies, int count)
+{
+    if (count < 0 || (count > 0 && !bodies)) return refuse("ukWorldAttach: bodies");
+    for (int i = 0; i < count; i++)
+        if (!bodies[i]) return refuse("ukWorldAttach: null body");
+    ukWorld *w = adopted(world);
+    if (!w) return world ? ukErrorMemory : ukErrorHandle;
+    for (int i = 0; i < count; i++) {
+        if (dBodyGetWorld(bodies[i]) != world) return refuse("ukWorldAttach: a body of another world");
+    }
+    for (int i = 0; i < count; i++) {
+        if (ukRegistryAdoptBody(world, bodies[i])) continue;
+        ukErrorSet(ukErrorMemory, "no memory");
+        return ukErrorMemory;
+    }
+    w->attached = true;
+    return ukRegistryDiscover(w);
+}
+
+int ukWorldSetSolver(dWorldID world, ukSolver solver)
+{
+    ukWorld *w = known(world);
+    if (!w) return ukErrorHandle;
+    if ((int)solver < ukSolverAuto || solver > ukSolverLagrange) return refuse("ukWorldSetSolver: solver");
+    w->settings.solver = solver;
+    return ukOk;
+}
+
+ukSolver ukWorldGetSolver(dWorldID world)
+{
+    const ukWorld *w = world ? ukRegistryWorld(world) : NULL;
+    return w ? w->settings.solver : ukSettingsDefault.solver;
+}
+
+int ukWorldSetFriction(dWorldID world, ukFriction law)
+{
+    ukWorld *w = known(world);
+    if (!w) return ukErrorHandle;
+    if (law != ukFrictionOde && law != ukFrictionCone) return refuse("ukWorldSetFriction: law");
+    w->settings.friction = law;
+    return ukOk;
+}
+
+int ukWorldSetGaussCheck(dWorldID world, dReal tolerance, ukCheckAction action)
+{
+    ukWorld *w = known(world);
+    if (!w) return ukErrorHandle;
+    if (!(tolerance > 0) || !isfinite(tolerance)) return refuse("ukWorldSetGaussCheck: tolerance must be > 0");
+    if ((int)action < ukCheckOff || action > ukCheckStop) return refuse("ukWorldSetGaussCheck: action");
+    w->settings.check_tolerance = tolerance;
+    w->settings.check = action;
+    return ukOk;
+}
+
+int ukWorldGetReport(dWorldID world, ukReport *report)
+{
+    ukWorld *w = known(world);
+    if (!w) return ukErrorHandle;
+    if (!report) return refuse("ukWorldGetReport: report");
+    ukStepReport(w, report);
+    return ukOk;
+}
+
+int ukWorldGetEquations(dWorldID world, ukEquations *equations)
+{
+    ukWorld *w = known(world);
+    if (!w) return ukErrorHandle;
+    if (!equations) return refuse("ukWorldGetEquations: equations");
+    return ukStepEquations(w, equations);
+}
+
+dReal ukWorldGetTime(dWorldID world)
+{
+    const ukWorld *w = world ? ukRegistryWorld(world) : NULL;
+    return w ? w->settings.time : 0;
+}
+
+int ukWorldSetTime(dWorldID world, dReal time)
+{
+    ukWorld *w = known(world);
+    if (!w) return ukErrorHandle;
+    if (!isfinite(time)) return refuse("ukWorldSetTime: time");
+    w->settings.time = time;
+    return ukOk;
+}

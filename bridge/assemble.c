@@ -97,6 +97,7 @@ static int gatherBodies(ukStepper *s, const ukIsland *island, const ukStepContex
         }
         if (kinematic) continue;
         s->moving_frame[k] = i;
+        s->moving_handle[k] = f->body->handle;
         s->moving_count++;
         moving++;
     }

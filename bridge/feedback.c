@@ -23,6 +23,7 @@ void ukFeedbackIsland(ukStepper *s, int index)
         const int stride = 6 * block->slots;
         const double *A = p->A + block->A, *lambda = s->lambda + joint->row;
         memset(joint->ideal, 0, sizeof joint->ideal);
+        joint->lambda_rows = block->rows;
         for (int i = 0; i < block->rows; i++, A += stride) {
             joint->lambda[i] = lambda[i];
             for (int c = 0; c < stride; c++) joint->ideal[c / 6][c % 6] += A[c] * lambda[i];

@@ -109,7 +109,8 @@ typedef struct ukJoint {
     /* the last step, for feedback and ukJointGetForces */
     int row, rows; /* in the island's problem; rows 0: none */
     double ideal[2][6], nonideal[2][6]; /* force, torque on internal a and b */
-    double lambda[10];                  /* (rows) multipliers: the next step's warm start */
+    double lambda[10];                  /* multipliers: the next step's warm start */
+    int lambda_rows;                    /* how many of them; 0: none */
     void *law; /* non-ideal law, owned by bridge/nonideal.c */
 } ukJoint;
 

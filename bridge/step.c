@@ -13,6 +13,7 @@
 #include "bridge/sleep.h"
 #include "bridge/solve.h"
 #include "bridge/trace.h"
+#include "bridge/warm_start.h"
 #include "solvers/status.h"
 
 static double seconds(void)
@@ -36,6 +37,7 @@ static void carveBodies(ukStepper *s, ukArena *arena, int bodies, int joints)
     s->Q = ukArenaDoubles(arena, 6 * n);
     s->qdd = ukArenaDoubles(arena, 6 * n);
     s->moving_frame = ukArenaInts(arena, n + 1);
+    s->moving_handle = ukArenaBytes(arena, (n + 1) * sizeof(dBodyID));
     s->joints = ukArenaBytes(arena, m * sizeof(ukJoint *));
     s->blocks = ukArenaBytes(arena, m * sizeof *s->blocks);
     s->block_joint = ukArenaBytes(arena, m * sizeof(ukJoint *));
@@ -109,8 +111,9 @@ static ukStepper *stepperOf(ukWorld *world)
     if (!s) return NULL;
     s->world = world;
     s->set = ukActiveSetCreate();
-    if (!s->set) {
-        free(s);
+    s->warm = ukWarmStartCreate();
+    if (!s->set || !s->warm) {
+        ukStepDestroy(s);
         return NULL;
     }
     return world->stepper = s;
@@ -120,6 +123,7 @@ void ukStepDestroy(ukStepper *s)
 {
     if (!s) return;
     ukActiveSetDestroy(s->set);
+    ukWarmStartDestroy(s->warm);
     free(s->body_memory);
     free(s->row_memory);
     free(s->scratch);
@@ -204,6 +208,7 @@ static int step(ukWorld *world, double h)
     s->report.bodies = s->frame_count;
     s->report.joints = s->block_count;
     s->report.rows = s->row_count;
+    ukWarmStartRemember(s->warm, s);
     s->stepped = true;
     world->settings.time += h;
     return ukOk;

@@ -19,7 +19,8 @@ typedef struct ukStepper {
     ukIsland *islands;
     ukProblem *problems; /* one an island */
     double *mass, *inertia, *inverse_inertia, *Q, *qdd;
-    int *moving_frame; /* frame of each moving body */
+    int *moving_frame;      /* frame of each moving body */
+    dBodyID *moving_handle; /* its handle, for ukStepEquations after the step */
 
     /* by joint (capacity.joints) */
     ukJoint **joints;
@@ -38,6 +39,7 @@ typedef struct ukStepper {
     } capacity;
     void *body_memory, *row_memory; /* one block each for the arrays above */
     ukActiveSet *set;
+    struct ukWarmStart *warm;
     void *scratch; /* of the reference solvers and ukStepEquations, grown on demand */
     size_t scratch_size;
 

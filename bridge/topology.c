@@ -3,10 +3,9 @@
 #include "bridge/sleep.h"
 
 /* tags are unique over all searches of the process's life, so that none has to be cleared */
-static uint64_t newTag(const ukWorld *world)
+static uint64_t newTag(void)
 {
     static _Atomic uint64_t last;
-    (void)world;
     return ++last;
 }
 
@@ -30,7 +29,7 @@ static void addBody(ukBody *body, ukFrame *frames, int *count)
 
 int ukTopologyIslands(ukWorld *world, ukFrame *frames, ukJoint **joints, ukIsland *islands, ukBody **stack)
 {
-    const uint64_t tag = newTag(world);
+    const uint64_t tag = newTag();
     int frame_count = 0, joint_count = 0, island_count = 0;
     for (ukBody *first = world->newest_body; first; first = first->older) {
         if (first->tag == tag || !dBodyIsEnabled(first->handle)) continue;

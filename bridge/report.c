@@ -1,0 +1,115 @@
+/* bridge/report.c: what the last step tells: the report with the energies of the present state, and its equations as
+ * dense matrices, made when asked for. */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge/rows.h"
+#include "bridge/step.h"
+#include "bridge/stepper.h"
+#include "solvers/status.h"
+
+/* of the world's enabled dynamic bodies, as they are now [J] */
+static void energies(const ukStepper *s, ukReport *report)
+{
+    report->kinetic_energy = report->potential_energy = 0;
+    for (const ukBody *b = s->world->oldest_body; b; b = b->newer) {
+        if (!b->handle || dBodyIsKinematic(b->handle) || !dBodyIsEnabled(b->handle)) continue;
+        const double *v = b->linear, *w = b->angular, *R = b->rotation, *x = b->position;
+        const double *I = b->constant.inertia, m = b->constant.mass;
+        double local[3] = {0}, L[3];
+        for (int i = 0; i < 3; i++)
+            for (int k = 0; k < 3; k++) local[i] += R[4 * k + i] * w[k];
+        ukRotate(I, local, L);
+        report->kinetic_energy += 0.5 * m * ukDot(v, v) + 0.5 * ukDot(local, L);
+        if (dBodyGetGravityMode(b->handle)) report->potential_energy -= m * ukDot(s->potential_g, x);
+    }
+}
+
+void ukStepReport(const ukWorld *world, ukReport *report)
+{
+    const ukStepper *s = world->stepper;
+    if (!s) {
+        *report = (ukReport){0};
+        return;
+    }
+    *report = s->report;
+    if (s->stepped) energies(s, report);
+}
+
+/* one layout measures and carves */
+typedef struct Dense {
+    double *M, *A, *b, *a, *C, *qdd, *Qi, *Qni, *lambda;
+    dBodyID *bodies;
+} Dense;
+
+static void carve(Dense *d, ukArena *arena, size_t n, size_t m)
+{
+    d->M = ukArenaDoubles(arena, n * n);
+    d->A = ukArenaDoubles(arena, m * n);
+    d->b = ukArenaDoubles(arena, m);
+    d->a = ukArenaDoubles(arena, n);
+    d->C = ukArenaDoubles(arena, n);
+    d->qdd = ukArenaDoubles(arena, n);
+    d->Qi = ukArenaDoubles(arena, n);
+    d->Qni = ukArenaDoubles(arena, n);
+    d->lambda = ukArenaDoubles(arena, m);
+    d->bodies = ukArenaBytes(arena, (n / 6 + 1) * sizeof(dBodyID));
+}
+
+static void fill(const ukStepper *s, const Dense *d, size_t n)
+{
+    for (int k = 0; k < s->moving_count; k++) {
+        const size_t r = 6 * (size_t)k;
+        for (size_t i = 0; i < 3; i++) {
+            d->M[(r + i) * n + r + i] = s->mass[k];
+            for (size_t c = 0; c < 3; c++) d->M[(r + 3 + i) * n + r + 3 + c] = s->inertia[9 * (size_t)k + 3 * i + c];
+        }
+        d->bodies[k] = s->moving_handle[k];
+    }
+    memcpy(d->b, s->b, (size_t)s->row_count * sizeof(double));
+    memcpy(d->lambda, s->lambda, (size_t)s->row_count * sizeof(double));
+    memcpy(d->qdd, s->qdd, n * sizeof(double));
+    for (int i = 0; i < s->island_count; i++) {
+        const ukProblem *p = &s->problems[i];
+        const size_t column0 = (size_t)(p->Q - s->Q), row0 = (size_t)(p->b - s->b);
+        ukProblemAccelerate(p, p->Q, d->a + column0);
+        ukProblemApplyTransposed(p, s->lambda + row0, d->Qi + column0);
+        if (p->C) memcpy(d->C + column0, p->C, 6 * (size_t)p->bodies * sizeof(double));
+        for (int k = 0; k < p->blocks; k++) {
+            const ukBlock *block = &p->block[k];
+            for (int slot = 0; slot < block->slots; slot++) {
+                const int body = p->body[block->slot + slot];
+                if (body < 0) continue;
+                for (int r = 0; r < block->rows; r++)
+                    memcpy(d->A + (row0 + (size_t)(block->row + r)) * n + column0 + 6 * (size_t)body,
+                           p->A + block->A + 6 * (r * block->slots + slot), 6 * sizeof(double));
+            }
+        }
+    }
+}
+
+int ukStepEquations(ukWorld *world, ukEquations *e)
+{
+    ukStepper *s = world->stepper;
+    if (!s || !s->stepped) return ukErrorArgument;
+    const size_t n = 6 * (size_t)s->moving_count, m = (size_t)s->row_count;
+    Dense d;
+    ukArena arena = ukArenaOver(NULL, 0);
+    carve(&d, &arena, n, m);
+    const size_t needed = arena.used + 64;
+    if (needed > s->scratch_size) {
+        void *fresh = aligned_alloc(64, (needed + 63) / 64 * 64);
+        if (!fresh) return ukErrorMemory;
+        free(s->scratch);
+        s->scratch = fresh;
+        s->scratch_size = needed;
+    }
+    memset(s->scratch, 0, needed);
+    arena = ukArenaOver(s->scratch, needed);
+    carve(&d, &arena, n, m);
+    fill(s, &d, n);
+    *e = (ukEquations){.n = (int)n, .m = (int)m, .M = d.M, .A = d.A, .b = d.b, .a = d.a, .C = d.C, .qdd = d.qdd,
+                       .Qi = d.Qi, .Qni = d.Qni, .lambda = d.lambda, .bodies = d.bodies};
+    return ukOk;
+}

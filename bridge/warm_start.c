@@ -1,0 +1,136 @@
+#include "bridge/warm_start.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MaxContactRows = 6 };
+
+typedef struct Entry {
+    const void *first, *second; /* the pair: geoms, or bodies */
+    double position[3], lambda[MaxContactRows];
+    int rows, next; /* next of the same pair, -1: last */
+    bool taken;
+} Entry;
+
+struct ukWarmStart {
+    Entry *entry;
+    int count, capacity;
+    int *table; /* open addressing: first entry of a pair, -1: empty */
+    size_t slots;
+};
+
+ukWarmStart *ukWarmStartCreate(void)
+{
+    return calloc(1, sizeof(ukWarmStart));
+}
+
+void ukWarmStartDestroy(ukWarmStart *warm)
+{
+    if (!warm) return;
+    free(warm->entry);
+    free(warm->table);
+    free(warm);
+}
+
+static void pairOf(const ukJoint *joint, const void **first, const void **second)
+{
+    const dContactGeom *g = &joint->of.contact.geom;
+    const bool geoms = g->g1 || g->g2;
+    *first = geoms ? (const void *)g->g1 : (const void *)joint->body[0];
+    *second = geoms ? (const void *)g->g2 : (const void *)joint->body[1];
+}
+
+/* slot of the pair's first entry, or the empty slot where it belongs */
+static size_t find(const ukWarmStart *warm, const void *first, const void *second)
+{
+    const uint64_t key = ((uint64_t)(uintptr_t)first * 0x9E3779B97F4A7C15u) ^ ((uint64_t)(uintptr_t)second * 0xC2B2AE3D27D4EB4Fu);
+    size_t i = (size_t)(key ^ key >> 29) & (warm->slots - 1);
+    while (warm->table[i] >= 0) {
+        const Entry *e = &warm->entry[warm->table[i]];
+        if (e->first == first && e->second == second) break;
+        i = (i + 1) & (warm->slots - 1);
+    }
+    return i;
+}
+
+/* the nearest contact of the pair that no other contact has taken */
+static Entry *match(ukWarmStart *warm, const ukJoint *joint)
+{
+    const void *first, *second;
+    pairOf(joint, &first, &second);
+    const dReal *position = joint->of.contact.geom.pos;
+    Entry *best = NULL;
+    double nearest = INFINITY;
+    for (int i = warm->table[find(warm, first, second)]; i >= 0; i = warm->entry[i].next) {
+        Entry *e = &warm->entry[i];
+        double square = 0;
+        for (int k = 0; k < 3; k++) square += (e->position[k] - position[k]) * (e->position[k] - position[k]);
+        if (e->taken || !(square < nearest)) continue;
+        nearest = square;
+        best = e;
+    }
+    return best;
+}
+
+void ukWarmStartGuess(ukWarmStart *warm, ukStepper *s, int index)
+{
+    const ukProblem *p = &s->problems[index];
+    const int block0 = (int)(p->block - s->blocks);
+    memset(s->lambda0 + (p->b - s->b), 0, (size_t)p->rows * sizeof(double));
+    for (int k = 0; k < p->blocks; k++) {
+        const ukJoint *joint = s->block_joint[block0 + k];
+        const double *known = joint->lambda_rows == joint->rows ? joint->lambda : NULL;
+        if (joint->type == dJointTypeContact && !known && warm->count > 0) {
+            Entry *e = match(warm, joint);
+            if (e && e->rows == joint->rows) {
+                e->taken = true;
+                known = e->lambda;
+            }
+        }
+        if (known) memcpy(s->lambda0 + joint->row, known, (size_t)joint->rows * sizeof(double));
+    }
+}
+
+static bool reserve(ukWarmStart *warm, int contacts)
+{
+    if (contacts <= warm->capacity) return true;
+    const int capacity = contacts + contacts / 2 + 16;
+    size_t slots = 64;
+    while (slots < 2 * (size_t)capacity) slots *= 2;
+    Entry *entry = malloc((size_t)capacity * sizeof *entry);
+    int *table = malloc(slots * sizeof *table);
+    if (!entry || !table) {
+        free(entry);
+        free(table);
+        return false;
+    }
+    free(warm->entry);
+    free(warm->table);
+    *warm = (ukWarmStart){.entry = entry, .capacity = capacity, .table = table, .slots = slots};
+    return true;
+}
+
+void ukWarmStartRemember(ukWarmStart *warm, const ukStepper *s)
+{
+    int contacts = 0;
+    for (int k = 0; k < s->block_count; k++) contacts += s->block_joint[k]->type == dJointTypeContact;
+    warm->count = 0;
+    if (contacts == 0 || !reserve(warm, contacts)) return;
+    memset(warm->table, -1, warm->slots * sizeof *warm->table);
+    /* last first, so that the chain of a pair runs in the order of the step */
+    for (int k = s->block_count - 1; k >= 0; k--) {
+        const ukJoint *joint = s->block_joint[k];
+        if (joint->type != dJointTypeContact || joint->rows > MaxContactRows) continue;
+        Entry *e = &warm->entry[warm->count];
+        pairOf(joint, &e->first, &e->second);
+        const size_t slot = find(warm, e->first, e->second);
+        e->next = warm->table[slot];
+        e->rows = joint->rows;
+        e->taken = false;
+        for (int i = 0; i < 3; i++) e->position[i] = joint->of.contact.geom.pos[i];
+        memcpy(e->lambda, s->lambda + joint->row, (size_t)joint->rows * sizeof(double));
+        warm->table[slot] = warm->count++;
+    }
+}

@@ -1,0 +1,396 @@
+#include "tests/support/random_world.h"
+
+#include <math.h>
+#include <string.h>
+
+double randomUniform(Random *r, double lo, double hi)
+{
+    r->state ^= r->state >> 12;
+    r->state ^= r->state << 25;
+    r->state ^= r->state >> 27;
+    const uint64_t x = r->state * 2685821657736338717u;
+    return lo + (hi - lo) * ((double)(x >> 11) * 0x1p-53);
+}
+
+int randomBelow(Random *r, int n)
+{
+    const int i = (int)randomUniform(r, 0, n);
+    return i < n ? i : n - 1;
+}
+
+static int chance(Random *r, double p)
+{
+    return randomUniform(r, 0, 1) < p;
+}
+
+static void direction(Random *r, dReal *x)
+{
+    do {
+        for (int i = 0; i < 3; i++) x[i] = randomUniform(r, -1, 1);
+    } while (dCalcVectorLength3(x) < 0.2);
+    dNormalize3(x);
+}
+
+const int randomEqualityTypes =
+    1 << dJointTypeBall | 1 << dJointTypeHinge | 1 << dJointTypeSlider | 1 << dJointTypeUniversal |
+    1 << dJointTypeHinge2 | 1 << dJointTypeFixed | 1 << dJointTypeNull | 1 << dJointTypeAMotor | 1 << dJointTypeLMotor |
+    1 << dJointTypePlane2D | 1 << dJointTypePR | 1 << dJointTypePU | 1 << dJointTypePiston | 1 << dJointTypeDBall |
+    1 << dJointTypeDHinge | 1 << dJointTypeTransmission;
+
+static dBodyID makeBody(Random *r, dWorldID world)
+{
+    dBodyID b = dBodyCreate(world);
+    dMass m;
+    dMatrix3 R;
+    dQuaternion q = {randomUniform(r, -1, 1), randomUniform(r, -1, 1), randomUniform(r, -1, 1), randomUniform(r, 0.3, 1)};
+    dMassSetBoxTotal(&m, pow(10, randomUniform(r, -1, 1)), randomUniform(r, 0.2, 1), randomUniform(r, 0.2, 1),
+                     randomUniform(r, 0.2, 1));
+    dRFromAxisAndAngle(R, randomUniform(r, -1, 1), randomUniform(r, -1, 1), randomUniform(r, 0.1, 1),
+                       randomUniform(r, -3, 3));
+    dMassRotate(&m, R);
+    dBodySetMass(b, &m);
+    dBodySetPosition(b, randomUniform(r, -1, 1), randomUniform(r, -1, 1), randomUniform(r, -1, 1));
+    dNormalize4(q);
+    dBodySetQuaternion(b, q);
+    dBodySetLinearVel(b, randomUniform(r, -2, 2), randomUniform(r, -2, 2), randomUniform(r, -2, 2));
+    dBodySetAngularVel(b, randomUniform(r, -2, 2), randomUniform(r, -2, 2), randomUniform(r, -2, 2));
+    dBodyAddForce(b, randomUniform(r, -9, 9), randomUniform(r, -9, 9), randomUniform(r, -9, 9));
+    dBodyAddTorque(b, randomUniform(r, -2, 2), randomUniform(r, -2, 2), randomUniform(r, -2, 2));
+    if (chance(r, 0.1)) dBodySetKinematic(b);
+    if (chance(r, 0.1)) dBodySetGravityMode(b, 0);
+    if (chance(r, 0.2)) dBodySetGyroscopicMode(b, 0);
+    if (chance(r, 0.2)) dBodySetLinearDamping(b, randomUniform(r, 0, 0.3));
+    if (chance(r, 0.2)) dBodySetAngularDamping(b, randomUniform(r, 0, 0.3));
+    if (chance(r, 0.1)) dBodySetMaxAngularSpeed(b, randomUniform(r, 0.5, 3));
+    if (chance(r, 0.3)) dBodySetFiniteRotationMode(b, 1);
+    if (chance(r, 0.2)) dBodySetFiniteRotationAxis(b, randomUniform(r, -1, 1), randomUniform(r, -1, 1), 0.5);
+    return b;
+}
+
+typedef void SetParam(dJointID, int, dReal);
+
+static void motor(Random *r, const RandomWorldKind *kind, dJointID j, SetParam *set, int group)
+{
+    const int g = group * dParamGroup;
+    if (chance(r, 0.3)) {
+        set(j, g + dParamVel, randomUniform(r, -2, 2));
+        set(j, g + dParamFMax, kind->bounded_motors && chance(r, 0.8) ? randomUniform(r, 0.1, 20) : dInfinity);
+        if (chance(r, 0.3)) set(j, g + dParamFudgeFactor, randomUniform(r, 0, 1));
+    }
+    if (chance(r, 0.5)) set(j, g + dParamCFM, pow(10, randomUniform(r, log10(kind->cfm_lo), log10(kind->cfm_hi))));
+    if (!kind->stops) return;
+    /* stops around, beyond and at the present value (near 0 for a joint just made) */
+    const double lo = randomUniform(r, -0.4, 0.2), hi = chance(r, 0.1) ? lo : lo + randomUniform(r, 0, 0.4);
+    if (chance(r, 0.8)) set(j, g + dParamLoStop, lo);
+    if (chance(r, 0.8)) set(j, g + dParamHiStop, hi);
+    if (chance(r, 0.8)) set(j, g + dParamLoStop, lo);
+    if (chance(r, 0.4)) set(j, g + dParamBounce, randomUniform(r, 0, 1));
+    set(j, g + dParamStopERP, randomUniform(r, 0, 0.9));
+    set(j, g + dParamStopCFM, pow(10, randomUniform(r, log10(kind->cfm_lo), log10(kind->cfm_hi))));
+}
+
+static dJointID makeJoint(Random *r, const RandomWorldKind *kind, dWorldID w, int type, dBodyID a, dBodyID b)
+{
+    dReal x[3], u[3], v[3], t[3];
+    for (int i = 0; i < 3; i++) x[i] = randomUniform(r, -1, 1);
+    direction(r, u);
+    do direction(r, t);
+    while (fabs(dCalcVectorDot3(u, t)) > 0.9);
+    dCalcVectorCross3(v, u, t); /* u and v are orthogonal, u and t are not parallel */
+    dNormalize3(v);
+    dJointID j = NULL;
+    switch (type) {
+    case dJointTypeBall:
+        j = dJointCreateBall(w, 0);
+        dJointAttach(j, a, b);
+        dJointSetBallAnchor(j, x[0], x[1], x[2]);
+        break;
+    case dJointTypeHinge:
+        j = dJointCreateHinge(w, 0);
+        dJointAttach(j, a, b);
+        dJointSetHingeAnchor(j, x[0], x[1], x[2]);
+        if (chance(r, 0.2)) dJointSetHingeAxisOffset(j, u[0], u[1], u[2], randomUniform(r, -1, 1));
+        else dJointSetHingeAxis(j, u[0], u[1], u[2]);
+        motor(r, kind, j, dJointSetHingeParam, 0);
+        break;
+    case dJointTypeSlider:
+        j = dJointCreateSlider(w, 0);
+        dJointAttach(j, a, b);
+        dJointSetSliderAxis(j, u[0], u[1], u[2]);
+        motor(r, kind, j, dJointSetSliderParam, 0);
+        break;
+    case dJointTypeUniversal:
+        j = dJointCreateUniversal(w, 0);
+        dJointAttach(j, a, b);
+        dJointSetUniversalAnchor(j, x[0], x[1], x[2]);
+        dJointSetUniversalAxis1(j, u[0], u[1], u[2]);
+        dJointSetUniversalAxis2(j, v[0], v[1], v[2]);
+        motor(r, kind, j, dJointSetUniversalParam, 0);
+        motor(r, kind, j, dJointSetUniversalParam, 1);
+        break;
+    case dJointTypeHinge2: {
+        j = dJointCreateHinge2(w, 0);
+        dJointAttach(j, a, b);
+        dJointSetHinge2Anchor(j, x[0], x[1], x[2]);
+        const dReal axis1[4] = {u[0], u[1], u[2], 0}, axis2[4] = {t[0], t[1], t[2], 0};
+        dJointSetHinge2Axes(j, axis1, axis2);
+        dJointSetHinge2Param(j, dParamSuspensionERP, randomUniform(r, 0.1, 0.9));
+        dJointSetHinge2Param(j, dParamSuspensionCFM, pow(10, randomUniform(r, -6, -1)));
+        motor(r, kind, j, dJointSetHinge2Param, 0);
+        motor(r, kind, j, dJointSetHinge2Param, 1);
+        break;
+    }
+    case dJointTypeFixed:
+        j = dJointCreateFixed(w, 0);
+        dJointAttach(j, a, b);
+        dJointSetFixed(j);
+        break;
+    case dJointTypeNull:
+        j = dJointCreateNull(w, 0);
+        dJointAttach(j, a, b);
+        break;
+    case dJointTypePR:
+        j = dJointCreatePR(w, 0);
+        dJointAttach(j, a, b);
+        dJointSetPRAnchor(j, x[0], x[1], x[2]);
+        dJointSetPRAxis1(j, u[0], u[1], u[2]);
+        dJointSetPRAxis2(j, v[0], v[1], v[2]);
+        motor(r, kind, j, dJointSetPRParam, 0);
+        motor(r, kind, j, dJointSetPRParam, 1);
+        break;
+    case dJointTypePU:
+        j = dJointCreatePU(w, 0);
+        dJointAttach(j, a, b);
+        dJointSetPUAnchor(j, x[0], x[1], x[2]);
+        dJointSetPUAxis1(j, u[0], u[1], u[2]);
+        dJointSetPUAxis2(j, v[0], v[1], v[2]);
+        dJointSetPUAxisP(j, t[0], t[1], t[2]);
+        motor(r, kind, j, dJointSetPUParam, 0);
+        motor(r, kind, j, dJointSetPUParam, 1);
+        motor(r, kind, j, dJointSetPUParam, 2);
+        break;
+    case dJointTypePiston:
+        j = dJointCreatePiston(w, 0);
+        dJointAttach(j, a, b);
+        dJointSetPistonAnchor(j, x[0], x[1], x[2]);
+        dJointSetPistonAxis(j, u[0], u[1], u[2]);
+        motor(r, kind, j, dJointSetPistonParam, 0);
+        motor(r, kind, j, dJointSetPistonParam, 1);
+        break;
+    case dJointTypeDBall:
+        j = dJointCreateDBall(w, 0);
+        dJointAttach(j, a, b);
+        dJointSetDBallAnchor1(j, x[0], x[1], x[2]);
+        dJointSetDBallAnchor2(j, x[0] + v[0], x[1] + v[1], x[2] + v[2]);
+        if (chance(r, 0.5)) dJointSetDBallDistance(j, randomUniform(r, 0.5, 1.5));
+        break;
+    case dJointTypeDHinge:
+        j = dJointCreateDHinge(w, 0);
+        dJointAttach(j, a, b);
+        dJointSetDHingeAnchor1(j, x[0], x[1], x[2]);
+        dJointSetDHingeAnchor2(j, x[0] + v[0], x[1] + v[1], x[2] + v[2]);
+        dJointSetDHingeAxis(j, u[0], u[1], u[2]);
+        break;
+    case dJointTypePlane2D:
+        j = dJointCreatePlane2D(w, 0);
+        dJointAttach(j, a, b);
+        motor(r, &(RandomWorldKind){.cfm_lo = kind->cfm_lo, .cfm_hi = kind->cfm_hi, .bounded_motors = kind->bounded_motors},
+              j, dJointSetPlane2DXParam, 0);
+        motor(r, &(RandomWorldKind){.cfm_lo = kind->cfm_lo, .cfm_hi = kind->cfm_hi, .bounded_motors = kind->bounded_motors},
+              j, dJointSetPlane2DAngleParam, 0);
+        break;
+    case dJointTypeAMotor:
+        j = dJointCreateAMotor(w, 0);
+        dJointAttach(j, a, b);
+        if (a && b && chance(r, 0.5)) {
+            dJointSetAMotorMode(j, dAMotorEuler);
+            dJointSetAMotorAxis(j, 0, 1, u[0], u[1], u[2]);
+            dJointSetAMotorAxis(j, 2, 2, v[0], v[1], v[2]);
+            for (int i = 0; i < 3; i++) motor(r, kind, j, dJointSetAMotorParam, i);
+        } else {
+            const int n = 1 + randomBelow(r, 3);
+            dJointSetAMotorNumAxes(j, n);
+            for (int i = 0; i < n; i++) {
+                const dReal *axis = i == 0 ? u : i == 1 ? v : t;
+                dJointSetAMotorAxis(j, i, randomBelow(r, b && a ? 3 : 2), axis[0], axis[1], axis[2]);
+                dJointSetAMotorAngle(j, i, randomUniform(r, -0.5, 0.5));
+                motor(r, kind, j, dJointSetAMotorParam, i);
+            }
+        }
+        break;
+    case dJointTypeLMotor:
+        j = dJointCreateLMotor(w, 0);
+        dJointAttach(j, a, b);
+        dJointSetLMotorNumAxes(j, 2);
+        dJointSetLMotorAxis(j, 0, randomBelow(r, 3), u[0], u[1], u[2]);
+        dJointSetLMotorAxis(j, 1, randomBelow(r, 3), v[0], v[1], v[2]);
+        motor(r, kind, j, dJointSetLMotorParam, 0);
+        motor(r, kind, j, dJointSetLMotorParam, 1);
+        break;
+    case dJointTypeTransmission: {
+        j = dJointCreateTransmission(w, 0);
+        dJointAttach(j, a, b);
+        const dReal *p = dBodyGetPosition(a), *q = dBodyGetPosition(b);
+        dJointSetTransmissionAnchor1(j, p[0] + 0.1 * x[0], p[1], p[2]);
+        dJointSetTransmissionAnchor2(j, q[0], q[1] + 0.1 * x[1], q[2]);
+        const int mode = randomBelow(r, 3);
+        if (mode == 0) {
+            dJointSetTransmissionMode(j, dTransmissionParallelAxes);
+            dJointSetTransmissionRatio(j, randomUniform(r, 0.5, 2));
+            dJointSetTransmissionAxis(j, u[0], u[1], u[2]);
+        } else if (mode == 1) {
+            dJointSetTransmissionMode(j, dTransmissionIntersectingAxes);
+            dJointSetTransmissionAxis1(j, u[0], u[1], u[2]);
+            dJointSetTransmissionAxis2(j, t[0], t[1], t[2]);
+        } else {
+            dJointSetTransmissionMode(j, dTransmissionChainDrive);
+            dJointSetTransmissionRadius1(j, randomUniform(r, 0.1, 0.4));
+            dJointSetTransmissionRadius2(j, randomUniform(r, 0.1, 0.4));
+            dJointSetTransmissionAxis(j, u[0], u[1], u[2]);
+        }
+        if (kind->stops && chance(r, 0.5)) dJointSetTransmissionBacklash(j, randomUniform(r, 0, 0.02));
+        break;
+    }
+    default: break;
+    }
+    return j;
+}
+
+static void makeContact(Random *r, const RandomWorldKind *kind, dWorldID w, dBodyID a, dBodyID b)
+{
+    dContact c;
+    memset(&c, 0, sizeof c);
+    direction(r, c.geom.normal);
+    for (int i = 0; i < 3; i++) c.geom.pos[i] = randomUniform(r, -1, 1);
+    c.geom.depth = randomUniform(r, -0.01, 0.05);
+    int mode = 0;
+    if (chance(r, 0.4)) mode |= dContactBounce;
+    if (chance(r, 0.5)) mode |= dContactSoftERP;
+    if (chance(r, 0.3)) mode |= dContactMotionN;
+    mode |= dContactSoftCFM;
+    c.surface.bounce = randomUniform(r, 0, 1);
+    c.surface.bounce_vel = randomUniform(r, -0.2, 0.5);
+    c.surface.soft_erp = randomUniform(r, 0, 1);
+    c.surface.soft_cfm = pow(10, randomUniform(r, log10(kind->cfm_lo), log10(kind->cfm_hi)));
+    c.surface.motionN = randomUniform(r, -0.3, 0.3);
+    if (kind->friction) {
+        const int bits[] = {dContactMu2, dContactFDir1, dContactMotion1, dContactMotion2, dContactApprox1_1,
+                            dContactApprox1_2, dContactApprox1_N, dContactRolling};
+        for (int i = 0; i < (int)(sizeof bits / sizeof *bits); i++)
+            if (chance(r, 0.5)) mode |= bits[i];
+        mode |= dContactSlip1 | dContactSlip2;
+        c.surface.mu = chance(r, 0.1) ? dInfinity : randomUniform(r, 0, 1.5);
+        c.surface.mu2 = chance(r, 0.1) ? 0 : randomUniform(r, 0, 1.5);
+        c.surface.rho = randomUniform(r, 0.01, 0.3);
+        c.surface.rho2 = randomUniform(r, 0.01, 0.3);
+        c.surface.rhoN = randomUniform(r, 0.01, 0.3);
+        c.surface.slip1 = pow(10, randomUniform(r, log10(kind->cfm_lo), log10(kind->cfm_hi)));
+        c.surface.slip2 = pow(10, randomUniform(r, log10(kind->cfm_lo), log10(kind->cfm_hi)));
+        c.surface.motion1 = randomUniform(r, -1, 1);
+        c.surface.motion2 = randomUniform(r, -1, 1);
+        dVector3 p, q;
+        dPlaneSpace(c.geom.normal, p, q);
+        const double angle = randomUniform(r, 0, 6);
+        for (int i = 0; i < 3; i++) c.fdir1[i] = cos(angle) * p[i] + sin(angle) * q[i];
+    }
+    c.surface.mode = mode;
+    dJointID j = dJointCreateContact(w, 0, &c);
+    dJointAttach(j, a, b);
+}
+
+void randomWorldBuild(RandomWorld *w, uint64_t seed, const RandomWorldKind *kind)
+{
+    Random random = {seed * 0x9E3779B97F4A7C15u + 0x1234567u}, *r = &random;
+    for (int i = 0; i < 8; i++) randomUniform(r, 0, 1);
+    memset(w, 0, sizeof *w);
+    w->world = dWorldCreate();
+    dWorldSetGravity(w->world, randomUniform(r, -1, 1), randomUniform(r, -1, 1), -9.81);
+    dWorldSetCFM(w->world, pow(10, randomUniform(r, log10(kind->cfm_lo), log10(kind->cfm_hi))));
+    dWorldSetERP(w->world, randomUniform(r, 0, 0.9));
+    if (chance(r, 0.3)) dWorldSetContactMaxCorrectingVel(w->world, randomUniform(r, 0.1, 2));
+    if (chance(r, 0.3)) dWorldSetContactSurfaceLayer(w->world, randomUniform(r, 0, 0.02));
+    w->bodies = 2 + randomBelow(r, MaxWorldBodies - 1);
+    for (int i = 0; i < w->bodies; i++) w->body[i] = makeBody(r, w->world);
+    const int joints = kind->types ? 1 + randomBelow(r, w->bodies + 1) : 0;
+    for (int i = 0; i < joints; i++) {
+        int type, a = randomBelow(r, w->bodies), b = (a + 1 + randomBelow(r, w->bodies - 1)) % w->bodies;
+        do type = randomBelow(r, 18);
+        while (!(kind->types >> type & 1));
+        dBodyID first = w->body[a], second = w->body[b];
+        const int both = type == dJointTypeHinge2 || type == dJointTypeTransmission;
+        /* (0, b) throws bodies about in ODE for these: ukode does right there, and is no longer ODE's equal */
+        const int reversible = type != dJointTypePR && type != dJointTypePU && type != dJointTypePiston;
+        if (!both && chance(r, 0.3)) {
+            if (reversible && chance(r, 0.5)) first = NULL;
+            else second = NULL;
+        }
+        dJointID j = makeJoint(r, kind, w->world, type, first, second);
+        dJointSetFeedback(j, &w->feedback[w->joints]);
+        w->joint[w->joints++] = j;
+    }
+    /* let the joints be off their constraints: move the bodies a little after the joints are made */
+    for (int i = 0; i < w->bodies; i++) {
+        const dReal *p = dBodyGetPosition(w->body[i]), *q = dBodyGetQuaternion(w->body[i]);
+        dQuaternion moved;
+        dBodySetPosition(w->body[i], p[0] + randomUniform(r, -0.1, 0.1), p[1] + randomUniform(r, -0.1, 0.1),
+                         p[2] + randomUniform(r, -0.1, 0.1));
+        for (int k = 0; k < 4; k++) moved[k] = q[k] + randomUniform(r, -0.1, 0.1);
+        dNormalize4(moved);
+        dBodySetQuaternion(w->body[i], moved);
+    }
+    w->contacts = kind->contacts ? 1 + randomBelow(r, kind->contacts) : 0;
+    for (int i = 0; i < w->contacts; i++) {
+        const int a = randomBelow(r, w->bodies), b = (a + 1 + randomBelow(r, w->bodies - 1)) % w->bodies;
+        const int side = randomBelow(r, 4);
+        makeContact(r, kind, w->world, side == 0 ? NULL : w->body[a], side == 1 ? NULL : w->body[b]);
+    }
+}
+
+void randomWorldDestroy(RandomWorld *w)
+{
+    for (int i = 0; i < w->joints; i++) dJointDestroy(w->joint[i]);
+    dWorldDestroy(w->world);
+}
+
+/* difference of two vectors against a scale kept as the largest entry seen */
+typedef struct Spread {
+    double difference, scale;
+} Spread;
+
+static void spread(Spread *s, const dReal *x, const dReal *y, int n)
+{
+    for (int i = 0; i < n; i++) {
+        const double d = fabs(x[i] - y[i]), m = fmax(fabs(x[i]), fabs(y[i]));
+        if (!(d <= s->difference)) s->difference = d; /* a NaN stays */
+        if (m > s->scale) s->scale = m;
+    }
+}
+
+double randomWorldDifference(const RandomWorld *x, const RandomWorld *y, const char **what)
+{
+    static const char *const names[] = {"linear velocity", "angular velocity", "position", "orientation",
+                                        "feedback force",  "feedback torque"};
+    Spread s[6] = {{0, 1}, {0, 1}, {0, 1}, {0, 1}, {0, 1}, {0, 1}};
+    for (int i = 0; i < x->bodies; i++) {
+        spread(&s[0], dBodyGetLinearVel(x->body[i]), dBodyGetLinearVel(y->body[i]), 3);
+        spread(&s[1], dBodyGetAngularVel(x->body[i]), dBodyGetAngularVel(y->body[i]), 3);
+        spread(&s[2], dBodyGetPosition(x->body[i]), dBodyGetPosition(y->body[i]), 3);
+        spread(&s[3], dBodyGetQuaternion(x->body[i]), dBodyGetQuaternion(y->body[i]), 4);
+    }
+    for (int i = 0; i < x->joints; i++) {
+        const dJointFeedback *f = &x->feedback[i], *g = &y->feedback[i];
+        spread(&s[4], f->f1, g->f1, 3);
+        spread(&s[4], f->f2, g->f2, 3);
+        spread(&s[5], f->t1, g->t1, 3);
+        spread(&s[5], f->t2, g->t2, 3);
+    }
+    double worst = 0;
+    *what = "nothing";
+    for (int k = 0; k < 6; k++) {
+        const double e = s[k].difference / s[k].scale;
+        if (e <= worst) continue;
+        worst = e;
+        *what = names[k];
+    }
+    return worst;
+}

@@ -1,0 +1,227 @@
+/* Bad input gets an error code and a text, and leaves the world as it was; nothing aborts. */
+#include <math.h>
+#include <string.h>
+
+#include <ukode/ukode.h>
+
+#include "tests/check.h"
+
+typedef struct Pendulum {
+    dWorldID world;
+    dBodyID body, other;
+    dJointID joint;
+} Pendulum;
+
+static Pendulum make(void)
+{
+    Pendulum p;
+    dMass m;
+    p.world = dWorldCreate();
+    dWorldSetGravity(p.world, 0, 0, -9.81);
+    p.body = dBodyCreate(p.world);
+    p.other = dBodyCreate(p.world);
+    dMassSetSphereTotal(&m, 1, 0.1);
+    dBodySetMass(p.body, &m);
+    dBodySetMass(p.other, &m);
+    dBodySetPosition(p.body, 1, 0, 0);
+    dBodySetPosition(p.other, 3, 0, 0);
+    p.joint = dJointCreateHinge(p.world, 0);
+    dJointAttach(p.joint, p.body, 0);
+    dJointSetHingeAnchor(p.joint, 0, 0, 0);
+    dJointSetHingeAxis(p.joint, 0, 1, 0);
+    dBodyAddForce(p.body, 1, 2, 3);
+    dBodySetLinearVel(p.body, 0, 0, 1);
+    return p;
+}
+
+typedef struct State {
+    dReal x[3], q[4], v[3], w[3], f[3], t[3];
+} State;
+
+static State stateOf(dBodyID b)
+{
+    State s;
+    memcpy(s.x, dBodyGetPosition(b), sizeof s.x);
+    memcpy(s.q, dBodyGetQuaternion(b), sizeof s.q);
+    memcpy(s.v, dBodyGetLinearVel(b), sizeof s.v);
+    memcpy(s.w, dBodyGetAngularVel(b), sizeof s.w);
+    memcpy(s.f, dBodyGetForce(b), sizeof s.f);
+    memcpy(s.t, dBodyGetTorque(b), sizeof s.t);
+    return s;
+}
+
+/* a step that must fail, with a reason, and leave the first body as it was (to the bit) */
+static void mustFail(const Pendulum *p, dReal h)
+{
+    const State before = stateOf(p->body);
+    CHECK(ukWorldStep(p->world, h) == 0);
+    CHECK(ukGetLastError() < 0);
+    CHECK(strlen(ukGetLastErrorMessage()) > 0);
+    CHECK(strcmp(ukGetErrorString(ukGetLastError()), "") != 0);
+    const State after = stateOf(p->body);
+    CHECK(memcmp(&before, &after, sizeof before) == 0);
+}
+
+static void handles(void)
+{
+    ukReport report;
+    ukEquations equations;
+    CHECK(ukWorldStep(NULL, 0.01) == 0);
+    CHECK(ukWorldEnable(NULL) < 0 && ukWorldDisable(NULL) < 0 && ukWorldIsEnabled(NULL) == 0);
+    CHECK(ukWorldAttach(NULL, NULL, 0) < 0);
+    CHECK(ukWorldGetReport(NULL, &report) < 0 && ukWorldGetEquations(NULL, &equations) < 0);
+    CHECK(ukWorldSetSolver(NULL, ukSolverAuto) < 0 && ukWorldSetFriction(NULL, ukFrictionOde) < 0);
+    CHECK(ukWorldSetGaussCheck(NULL, 1e-9, ukCheckWarn) < 0);
+    CHECK(ukWorldGetTime(NULL) == 0 && ukWorldSetTime(NULL, 0) < 0);
+
+    Pendulum p = make();
+    CHECK(ukWorldGetReport(p.world, NULL) < 0);
+    CHECK(ukWorldGetReport(p.world, &report) == 0 && report.bodies == 0);
+    CHECK(ukWorldGetEquations(p.world, &equations) < 0); /* nothing was stepped yet */
+    CHECK(ukWorldSetSolver(p.world, (ukSolver)99) < 0);
+    CHECK(ukWorldSetFriction(p.world, (ukFriction)-1) < 0);
+    CHECK(ukWorldSetGaussCheck(p.world, -1, ukCheckWarn) < 0 && ukWorldSetGaussCheck(p.world, NAN, ukCheckWarn) < 0);
+    const dWorldID gone = p.world;
+    dJointDestroy(p.joint);
+    dWorldDestroy(p.world);
+    CHECK(ukWorldStep(gone, 0.01) == 0);
+    CHECK(ukWorldGetReport(gone, &report) < 0);
+    for (int status = -40; status <= 3; status++) CHECK(ukGetErrorString(status) && *ukGetErrorString(status));
+}
+
+static void stepsizes(void)
+{
+    Pendulum p = make();
+    mustFail(&p, 0);
+    mustFail(&p, -0.01);
+    mustFail(&p, NAN);
+    mustFail(&p, INFINITY);
+    CHECK(ukWorldStep(p.world, 0.01) == 1);
+    dWorldDestroy(p.world);
+}
+
+static void notFinite(void)
+{
+    Pendulum p = make();
+    dBodyAddForce(p.other, NAN, 0, 0);
+    mustFail(&p, 0.01);
+    dBodySetForce(p.other, 0, 0, 0);
+    dBodyAddTorque(p.other, 0, INFINITY, 0);
+    mustFail(&p, 0.01);
+    dBodySetTorque(p.other, 0, 0, 0);
+    dBodySetLinearVel(p.other, NAN, 0, 0);
+    mustFail(&p, 0.01);
+    dBodySetLinearVel(p.other, 0, 0, 0);
+    CHECK(ukWorldStep(p.world, 0.01) == 1);
+    dWorldDestroy(p.world);
+}
+
+static void nanParameter(void)
+{
+    Pendulum p = make();
+    dJointSetHingeParam(p.joint, dParamFMax, dInfinity);
+    dJointSetHingeParam(p.joint, dParamVel, NAN);
+    mustFail(&p, 0.01);
+    CHECK(strstr(ukGetLastErrorMessage(), "hinge") != NULL);
+    dWorldDestroy(p.world);
+}
+
+/* ODE's own setter refuses a mass of zero (it aborts); the mass behind dBodyGetMass can only become singular through it.
+ * A debug handler of ours turns that abort into nothing. */
+static void quiet(int number, const char *message, va_list arguments)
+{
+    (void)number, (void)message, (void)arguments;
+}
+
+static void zeroMass(void)
+{
+    Pendulum p = make();
+    dMass m;
+    dMassSetZero(&m);
+    dSetDebugHandler(quiet);
+    dSetMessageHandler(quiet);
+    dBodySetMass(p.other, &m);
+    dSetDebugHandler(NULL);
+    dSetMessageHandler(NULL);
+    mustFail(&p, 0.01);
+    CHECK(strstr(ukGetLastErrorMessage(), "mass") != NULL);
+    dWorldDestroy(p.world);
+}
+
+static dJointID doomed_joint;
+static dBodyID doomed_body;
+static dWorldID doomed_world;
+
+static void killJoint(dBodyID body)
+{
+    (void)body;
+    if (doomed_joint) dJointDestroy(doomed_joint);
+    doomed_joint = NULL;
+}
+
+static void killBody(dBodyID body)
+{
+    (void)body;
+    if (doomed_body) dBodyDestroy(doomed_body);
+    doomed_body = NULL;
+}
+
+static void killWorld(dBodyID body)
+{
+    (void)body;
+    if (doomed_world) dWorldDestroy(doomed_world);
+    doomed_world = NULL;
+}
+
+static void stepAgain(dBodyID body)
+{
+    CHECK(ukWorldStep(dBodyGetWorld(body), 0.01) == 0);
+}
+
+static void destroyedInCallback(void)
+{
+    Pendulum p = make();
+    doomed_joint = p.joint;
+    dBodySetMovedCallback(p.body, killJoint);
+    const State before = stateOf(p.body), other = stateOf(p.other);
+    CHECK(ukWorldStep(p.world, 0.01) == 0);
+    CHECK(ukGetLastError() < 0);
+    State after = stateOf(p.body), other_after = stateOf(p.other);
+    CHECK_NEAR_ALL((const double *)&after, (const double *)&before, (int)(sizeof before / sizeof(dReal)), 1e-15);
+    CHECK_NEAR_ALL((const double *)&other_after, (const double *)&other, (int)(sizeof other / sizeof(dReal)), 1e-15);
+    dBodySetMovedCallback(p.body, NULL);
+    CHECK(ukWorldStep(p.world, 0.01) == 1); /* the world goes on without the joint */
+
+    doomed_body = p.other;
+    dBodySetMovedCallback(p.body, killBody);
+    CHECK(ukWorldStep(p.world, 0.01) == 0);
+    doomed_body = p.body; /* itself */
+    CHECK(ukWorldStep(p.world, 0.01) == 0);
+    CHECK(ukWorldStep(p.world, 0.01) == 1); /* no body is left */
+    dWorldDestroy(p.world);
+
+    p = make();
+    doomed_world = p.world;
+    dBodySetMovedCallback(p.body, killWorld);
+    CHECK(ukWorldStep(p.world, 0.01) == 0);
+    CHECK(ukGetLastError() < 0);
+
+    p = make();
+    dBodySetMovedCallback(p.body, stepAgain);
+    CHECK(ukWorldStep(p.world, 0.01) == 1);
+    dWorldDestroy(p.world);
+}
+
+int main(void)
+{
+    dInitODE2(0);
+    dAllocateODEDataForThread(dAllocateMaskAll);
+    handles();
+    stepsizes();
+    notFinite();
+    nanParameter();
+    zeroMass();
+    destroyedInCallback();
+    dCloseODE();
+    return ukTestEnd();
+}

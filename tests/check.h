@@ -1,0 +1,53 @@
+/* tests/check.h: the checks that every test program is written with. A failed check prints where it stands and is
+ * counted; the program ends with `return ukTestEnd();`, which is non-zero when any failed or none was made. */
+#ifndef UKODE_TESTS_CHECK_H
+#define UKODE_TESTS_CHECK_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+static int ukTestPassed, ukTestFailed;
+
+static inline bool ukTestCheck(bool ok, const char *what, const char *file, int line)
+{
+    if (ok)
+        ukTestPassed++;
+    else if (++ukTestFailed <= 20)
+        printf("%s:%d: failed: %s\n", file, line, what);
+    return ok;
+}
+
+static inline bool ukTestNear(double x, double y, double tolerance, const char *what, const char *file, int line)
+{
+    const bool ok = fabs(x - y) <= tolerance; /* false for NaN */
+    if (ok)
+        ukTestPassed++;
+    else if (++ukTestFailed <= 20)
+        printf("%s:%d: failed: %s: %.17g, expected %.17g, differ by %.3g > %.3g\n", file, line, what, x, y, fabs(x - y),
+               tolerance);
+    return ok;
+}
+
+static inline bool ukTestNearAll(const double *x, const double *y, size_t n, double tolerance, const char *what,
+                                 const char *file, int line)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!(fabs(x[i] - y[i]) <= tolerance)) return ukTestNear(x[i], y[i], tolerance, what, file, line);
+    return ukTestCheck(true, what, file, line);
+}
+
+/* each is true when the check holds; tolerances are absolute */
+#define CHECK(condition) ukTestCheck((condition), #condition, __FILE__, __LINE__)
+#define CHECK_NEAR(x, y, tolerance) ukTestNear((x), (y), (tolerance), #x " ~ " #y, __FILE__, __LINE__)
+#define CHECK_NEAR_ALL(x, y, n, tolerance)                                                                             \
+    ukTestNearAll((x), (y), (size_t)(n), (tolerance), #x " ~ " #y, __FILE__, __LINE__)
+
+static inline int ukTestEnd(void)
+{
+    printf("%d passed, %d failed\n", ukTestPassed, ukTestFailed);
+    return ukTestFailed != 0 || ukTestPassed == 0;
+}
+
+#endif

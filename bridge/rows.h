@@ -23,7 +23,8 @@ static inline void ukUnrotate(const double *R, const double *x, double *y) /* y 
 {
     for (int i = 0; i < 3; i++) y[i] = R[i] * x[0] + R[3 + i] * x[1] + R[6 + i] * x[2];
 }
-void ukPlaneSpace(const double n[3], double p[3], double q[3]);                  /* ODE's dPlaneSpace */
+double ukNormalize(double x[3]); /* to unit length; the zero vector becomes e_x, as in ODE. Returns the old length */
+void ukPlaneSpace(const double n[3], double p[3], double q[3]); /* ODE's dPlaneSpace; n = 0: p = q = 0 */
 void ukQuaternionMultiply(const double p[4], const double q[4], double r[4]);    /* r = p q */
 void ukQuaternionDifference(const double p[4], const double q[4], double r[4]);  /* r = p^-1 q */
 
@@ -39,6 +40,8 @@ void ukAxis(const ukState *s, const double axis[3], double out[3]);
 void ukRowPoint(ukRowSink *sink, int i, const double u[3], const double ra[3], const double *rb);
 /* Row i: aa = u, ab = -u. */
 void ukRowAxis(ukRowSink *sink, int i, const double u[3], bool has_b);
+/* Row i: la = u, lb = -u, aa = ab = (p_b - p_a) x u / 2: a translation along u without a couple (b NULL: la alone). */
+void ukRowSlide(ukRowSink *sink, int i, const double u[3], const ukState *a, const ukState *b);
 /* c = -(erp/h) phi, phi recorded */
 void ukRowError(ukRowSink *sink, int i, double phi, double erp, double h);
 
@@ -64,6 +67,22 @@ int ukRowLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, c
 /* Whether ODE tests these stops at all: rotational ones beyond +-pi are open. */
 bool ukStopsTested(const ukMotor *motor, bool rotational);
 
+/* Angles that stops bound, in [-pi, pi). Both grow as a turns positively about the axis relative to b.
+ * Hinge: of the relative rotation from qrel, about axis1 (in a's frame). */
+double ukHingeAngle(const ukJoint *joint, const ukState *a, const ukState *b);
+/* Of a cross (Universal, PU): the turn about `axis` (in the frame of s, any length > 0), from that axis's plane space
+ * to the component of `other` (world) perpendicular to it; s NULL: the world. ODE's angles are minus (axis 1) or plus
+ * (axis 2) this, less their value at the reference pose. */
+double ukCrossAngle(const ukState *s, const double axis[3], const double other[3]);
+double ukWrapAngle(double angle); /* from (-3 pi, 3 pi) to [-pi, pi) */
+
+/* What setters store, at the poses of this moment. Body NULL: the world. */
+void ukRelativeRotation(const ukJoint *joint, double qrel[4]); /* q_a^-1 q_b; joint attached */
+void ukLocalPoint(const ukBody *body, const double point[3], double local[3]);
+void ukLocalAxis(const ukBody *body, const double axis[3], double local[3]); /* not normalised */
+
+/* Constructor values of a limit and motor: the world's ERP and CFM are copied. */
+void ukMotorCreate(ukMotor *motor, const ukWorld *world);
 /* Reads one limit and motor through the type's getter (group 0, 1, 2: dParamX, dParamX2, dParamX3). */
 void ukMotorRefresh(ukMotor *motor, dJointID joint, dReal (*get)(dJointID, int), int group);
 

@@ -31,6 +31,7 @@ typedef struct ukBody {
     struct ukBody *older, *newer; /* creation order in the world */
     ukJointNode *first_joint;     /* newest attached first, as ODE walks them */
     int joint_count;
+    struct ukUse *first_use; /* user constraints and forces on it (bridge/constraint.c) */
     /* ODE's own storage, read in place: valid as long as the body lives (dBodyGetPosition returns this pointer) */
     const dReal *position, *quaternion, *rotation, *linear, *angular, *force, *torque;
     void (*moved)(dBodyID); /* moved callback, NULL: none */
@@ -124,6 +125,9 @@ typedef struct ukWorld {
     ukBody *oldest_body, *newest_body;
     ukJoint *oldest_joint, *newest_joint;
     int body_count, joint_count;
+    struct ukElement *oldest_element, *newest_element; /* user constraints and forces */
+    int element_count;
+    uint64_t next_element;
     uint64_t changes;      /* from 1; counts every creation, destruction, attachment of a body or a non-contact joint,
                               and every change of a body's mass or kind */
     uint64_t destructions; /* counts destruction and re-attachment of anything, contacts included */
@@ -134,6 +138,8 @@ typedef struct ukWorld {
     bool quick;            /* the step in progress, or the last one, was asked for by dWorldQuickStep */
     ukSettings settings;
     struct ukStepper *stepper; /* workspace of bridge/step.c, owned; NULL before the first step */
+    int trace_number;          /* bridge/trace.c: of the world in the trace, 0: not traced yet; time traced [s] */
+    double trace_time;
 } ukWorld;
 
 /* Look-up; NULL for handles never seen or gone. */

@@ -1,0 +1,19 @@
+/* plugin/error.c: the public view of the statuses and of the last error; bridge/log.c keeps them. */
+#include <ukode/ukode.h>
+
+#include "bridge/log.h"
+
+const char *ukGetErrorString(int status)
+{
+    return ukErrorText(status);
+}
+
+int ukGetLastError(void)
+{
+    return ukErrorStatus();
+}
+
+const char *ukGetLastErrorMessage(void)
+{
+    return ukErrorMessage();
+}

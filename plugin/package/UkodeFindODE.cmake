@@ -1,0 +1,17 @@
+# ukode_find_ode(result): the target of ODE, ODE::ODE (upstream's CMake package) or PkgConfig::ODE (pkg-config);
+# empty if there is none. Used by ukode's own build and by its installed package.
+macro(ukode_find_ode result)
+    set(${result} "")
+    find_package(ODE CONFIG QUIET)
+    if(TARGET ODE::ODE)
+        set(${result} ODE::ODE)
+    else()
+        find_package(PkgConfig QUIET)
+        if(PKG_CONFIG_FOUND)
+            pkg_check_modules(ODE QUIET IMPORTED_TARGET ode)
+        endif()
+        if(TARGET PkgConfig::ODE)
+            set(${result} PkgConfig::ODE)
+        endif()
+    endif()
+endmacro()

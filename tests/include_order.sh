@@ -1,0 +1,27 @@
+#!/bin/sh
+# The layers: plugin -> bridge -> solvers, never upwards. solvers/ knows neither ODE nor I/O; demos/ knows only ODE.
+# Usage: include_order.sh SOURCE_DIRECTORY
+set -u
+cd "$1" || exit 2
+failed=0
+
+# refuse WHAT PATTERN FILES...: no line of the files may match
+refuse() {
+    what=$1 pattern=$2
+    shift 2
+    [ $# -gt 0 ] || { echo "include_order: no files for: $what"; failed=1; return; }
+    if grep -nE "$pattern" "$@" /dev/null; then
+        echo "include_order: $what"
+        failed=1
+    fi
+}
+
+files() { find "$1" -name '*.[ch]' | sort; }
+
+refuse "solvers/ includes only solvers/" '^[[:space:]]*#[[:space:]]*include[[:space:]]*"(bridge|plugin|demos|tests)/' $(files solvers)
+refuse "solvers/ knows neither ODE nor I/O" '^[[:space:]]*#[[:space:]]*include[[:space:]]*<(ode/|ukode/|stdio|unistd|fcntl|sys/)' $(files solvers)
+refuse "bridge/ includes only bridge/, solvers/ and the public header" '^[[:space:]]*#[[:space:]]*include[[:space:]]*"(plugin|demos|tests)/' $(files bridge)
+refuse "plugin/ does not include demos or tests" '^[[:space:]]*#[[:space:]]*include[[:space:]]*"(demos|tests)/' $(files plugin)
+refuse "plugin/cli/ is a program of its own" '^[[:space:]]*#[[:space:]]*include[[:space:]]*"solvers/' $(files plugin/cli)
+refuse "demos/ are ordinary ODE programs" 'ukode|"(solvers|bridge|plugin)/' $(files demos)
+exit $failed

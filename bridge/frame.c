@@ -48,8 +48,7 @@ int ukFrameConstants(ukBody *body, bool *kinematic)
     return ukOk;
 }
 
-/* W = R B R', B symmetric */
-static void toWorld(const double R[9], const double B[9], double W[9])
+void ukInertiaToWorld(const double R[9], const double B[9], double W[9])
 {
     double T[9];
     for (int i = 0; i < 3; i++)
@@ -105,8 +104,8 @@ int ukFrameGather(ukFrame *f, const double g[3], double h, double *mass, double 
     if (f->moving < 0) return ukOk;
 
     *mass = body->constant.mass;
-    toWorld(s->R, body->constant.inertia, inertia);
-    toWorld(s->R, body->constant.inverse_inertia, inverse_inertia);
+    ukInertiaToWorld(s->R, body->constant.inertia, inertia);
+    ukInertiaToWorld(s->R, body->constant.inverse_inertia, inverse_inertia);
     if (dBodyGetGravityMode(body->handle))
         for (int i = 0; i < 3; i++) f->force[i] += *mass * g[i];
     if (dBodyGetGyroscopicMode(body->handle)) ukGyroscopicTorque(inertia, s->v + 3, h, f->force + 3);

@@ -25,6 +25,9 @@ int ukFrameGather(ukFrame *f, const double g[3], double h, double *mass, double 
 /* Reads mass properties where they may have changed; whether the body is kinematic. ukOk or ukErrorMass. */
 int ukFrameConstants(ukBody *body, bool *kinematic);
 
+/* W = R B R' (9 each, row-major), B symmetric in the body's frame. */
+void ukInertiaToWorld(const double R[9], const double B[9], double W[9]);
+
 /* Torque of ODE's implicit gyroscopic term [N m]: T = (1/h) (I (I - h [L]x)^-1 - 1) L, L = I w; adds to torque (3). */
 void ukGyroscopicTorque(const double I[9], const double w[3], double h, double torque[3]);
 

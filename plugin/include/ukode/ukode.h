@@ -98,6 +98,61 @@ typedef struct ukEquations { /* the last step's equations, dense, row-major, own
 } ukEquations;
 UKODE_API int ukWorldGetEquations(dWorldID world, ukEquations *equations);
 
+/* ---- constraints and forces that ODE has no joint for ------------------------------------------------------------- */
+
+/** What a user's function sees of one body: world frame, at the centre of mass. */
+typedef struct ukBodyState {
+    dReal position[3];    /* [m] */
+    dReal orientation[4]; /* w, x, y, z, body to world */
+    dReal velocity[3];    /* [m/s] */
+    dReal spin[3];        /* angular velocity [rad/s] */
+    dReal mass;           /* [kg]; of a kinematic body as dBodyGetMass has it */
+    dReal inertia[9];     /* about the centre of mass, row-major [kg m^2] */
+} ukBodyState;
+
+struct ukConstraintContext {
+    dReal time, stepsize;      /* of the state below [s]; of the step in progress [s] */
+    int count;                 /* bodies */
+    const ukBodyState *bodies; /* (count), in the order given at creation */
+};
+
+/** Constraints: nonholonomic, time-dependent, nonlinear in the velocities, servo. */
+typedef struct ukConstraint *ukConstraintID;
+
+/** Writes the rows of a user constraint, A qdd = b, at the state in `context`.
+ *  @param A  out (rows x 6*count) row-major, zero on entry; per body linear [1], then angular [m/rad], world frame
+ *  @param b  out (rows) [m/s^2], zero on entry;  both arrays are the plugin's, valid during the call
+ *  @return 0, or a non-zero value to fail the step */
+typedef int ukConstraintFn(const struct ukConstraintContext *context, dReal *A, dReal *b, void *data);
+
+/** Optional: phi (rows), the position error [m or rad], NaN for a nonholonomic row, and psi (rows) = A v - target
+ *  [m/s or rad/s], so that ERP, Baumgarte and projection see them. Zero on entry. @return 0, or non-zero to fail */
+typedef int ukErrorFn(const struct ukConstraintContext *context, dReal *phi, dReal *psi, void *data);
+
+/** A constraint on `bodies` (count, all of `world`, different from each other; kinematic ones may be among them: their
+ *  motion enters b through the context only, their columns of A are ignored). It joins the islands of its bodies and
+ *  wakes them, as a joint does; it dies with its world, and becomes inactive, with an error on use, when one of its
+ *  bodies is destroyed. `data` stays the caller's.
+ *  @param rows  1 or more, fixed
+ *  @return NULL on failure (ukGetLastError) */
+UKODE_API ukConstraintID ukConstraintCreate(dWorldID world, int rows, const dBodyID *bodies, int count,
+                                            ukConstraintFn *fn, void *data);
+UKODE_API void ukConstraintDestroy(ukConstraintID constraint);
+/** The control force: A' lambda of the last step.
+ *  @param force  out (6*count): force [N], torque about the centre of mass [N m] on each body, world frame */
+UKODE_API int ukConstraintGetForce(ukConstraintID constraint, dReal *force);
+/** @param fn  NULL: no error function (the rows are then held at acceleration level, and drift) */
+UKODE_API int ukConstraintSetError(ukConstraintID constraint, ukErrorFn *fn, void *data);
+
+/** Applied forces that depend on the state (springs, drag, controllers): evaluated at every stage of an integrator,
+ *  unlike dBodyAddForce, which is constant over the step. */
+typedef struct ukForce *ukForceID;
+/** @param force  out (6*count), zero on entry: force [N] and torque [N m] on each body, world frame, at the centres of mass
+ *  @return 0, or non-zero to fail the step */
+typedef int ukForceFn(const struct ukConstraintContext *context, dReal *force, void *data);
+UKODE_API ukForceID ukForceCreate(dWorldID world, const dBodyID *bodies, int count, ukForceFn *fn, void *data);
+UKODE_API void ukForceDestroy(ukForceID force);
+
 /* ---- errors ------------------------------------------------------------------------------------------------------ */
 
 /** Text of a status; never NULL, for every int. Static storage. */

@@ -1,0 +1,244 @@
+#include "bridge/constraint.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge/frame.h"
+#include "bridge/log.h"
+#include "solvers/status.h"
+
+static ukElement *all_alive;
+
+/* Behind each array that a user's function fills: written over, it betrays a function with more rows than it said. */
+enum { Guard = 16 };
+static const double guard_value = 6.02214076e23;
+
+static double *guarded(size_t count)
+{
+    double *x = malloc((count + Guard) * sizeof *x);
+    if (!x) return NULL;
+    for (size_t i = 0; i < Guard; i++) x[count + i] = guard_value;
+    return x;
+}
+
+static bool intact(const double *x, size_t count)
+{
+    for (size_t i = 0; i < Guard; i++)
+        if (memcmp(&x[count + i], &guard_value, sizeof guard_value) != 0) return false;
+    return true;
+}
+
+static bool finiteAll(const double *x, size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) sum += x[i] * 0;
+    return sum == 0;
+}
+
+static bool use(ukBody *body, ukElement *element)
+{
+    ukUse *u = malloc(sizeof *u);
+    if (!u) return false;
+    *u = (ukUse){.element = element, .next = body->first_use};
+    body->first_use = u;
+    return true;
+}
+
+static void unuse(ukBody *body, const ukElement *element)
+{
+    for (ukUse **u = &body->first_use; *u; u = &(*u)->next) {
+        if ((*u)->element != element) continue;
+        ukUse *gone = *u;
+        *u = gone->next;
+        free(gone);
+        return;
+    }
+}
+
+/* links a new element, whose memory was zeroed, with its world and bodies */
+static bool link(ukElement *e, ukWorld *world, ukBody *const *body, int count, void *data)
+{
+    e->world = world;
+    e->count = count;
+    e->data = data;
+    e->active = true;
+    e->serial = ++world->next_element;
+    e->body = calloc((size_t)count, sizeof(ukBody *));
+    e->state = calloc((size_t)count, sizeof *e->state);
+    e->force = guarded(6 * (size_t)count);
+    if (!e->body || !e->state || !e->force) return false;
+    memset(e->force, 0, 6 * (size_t)count * sizeof(double));
+    ukRegistryLock();
+    e->older = world->newest_element;
+    if (e->older) e->older->newer = e;
+    else world->oldest_element = e;
+    world->newest_element = e;
+    e->alive = all_alive;
+    all_alive = e;
+    bool done = true;
+    for (int i = 0; i < count && done; i++) {
+        e->body[i] = body[i];
+        done = use(body[i], e);
+    }
+    world->element_count++;
+    world->changes++;
+    ukRegistryUnlock();
+    return done;
+}
+
+struct ukConstraint *ukConstraintNew(ukWorld *world, int rows, ukBody *const *body, int count, ukConstraintFn *fn,
+                                     void *data)
+{
+    struct ukConstraint *c = calloc(1, sizeof *c);
+    if (!c) return NULL;
+    const size_t m = (size_t)rows;
+    c->rows = rows;
+    c->fn = fn;
+    c->A = guarded(m * 6 * (size_t)count);
+    c->b = guarded(m);
+    c->phi = guarded(m);
+    c->psi = guarded(m);
+    c->lambda = calloc(m, sizeof(double));
+    if (link(&c->element, world, body, count, data) && c->A && c->b && c->phi && c->psi && c->lambda) return c;
+    ukElementDestroy(&c->element);
+    return NULL;
+}
+
+struct ukForce *ukForceNew(ukWorld *world, ukBody *const *body, int count, ukForceFn *fn, void *data)
+{
+    struct ukForce *f = calloc(1, sizeof *f);
+    if (!f) return NULL;
+    f->fn = fn;
+    f->element.is_force = true;
+    if (link(&f->element, world, body, count, data)) return f;
+    ukElementDestroy(&f->element);
+    return NULL;
+}
+
+void ukElementDestroy(ukElement *e)
+{
+    ukRegistryLock();
+    for (ukElement **a = &all_alive; *a; a = &(*a)->alive) {
+        if (*a != e) continue;
+        *a = e->alive;
+        ukWorld *world = e->world;
+        if (e->older) e->older->newer = e->newer;
+        else world->oldest_element = e->newer;
+        if (e->newer) e->newer->older = e->older;
+        else world->newest_element = e->older;
+        world->element_count--;
+        world->changes++;
+        world->destructions++;
+        break;
+    }
+    for (int i = 0; e->body && i < e->count; i++)
+        if (e->body[i]) unuse(e->body[i], e);
+    ukRegistryUnlock();
+    if (!e->is_force) {
+        struct ukConstraint *c = (struct ukConstraint *)e;
+        free(c->A);
+        free(c->b);
+        free(c->phi);
+        free(c->psi);
+        free(c->lambda);
+    }
+    free(e->body);
+    free(e->state);
+    free(e->force);
+    free(e);
+}
+
+bool ukElementAlive(const void *element)
+{
+    ukRegistryLock();
+    const ukElement *e = all_alive;
+    while (e && e != element) e = e->alive;
+    ukRegistryUnlock();
+    return e != NULL;
+}
+
+void ukElementBodyDestroyed(ukBody *body)
+{
+    while (body->first_use) {
+        ukElement *e = body->first_use->element;
+        for (int i = 0; i < e->count; i++)
+            if (e->body[i] == body) e->body[i] = NULL;
+        e->active = false;
+        unuse(body, e);
+    }
+}
+
+void ukElementWorldDestroyed(ukWorld *world)
+{
+    while (world->oldest_element) ukElementDestroy(world->oldest_element);
+}
+
+/* what the user's function sees */
+static struct ukConstraintContext contextOf(ukElement *e, const ukState *const *state, double time, double h)
+{
+    for (int i = 0; i < e->count; i++) {
+        ukBodyState *s = &e->state[i];
+        const ukBody *body = e->body[i];
+        for (int k = 0; k < 3; k++) {
+            s->position[k] = state[i]->x[k];
+            s->velocity[k] = state[i]->v[k];
+            s->spin[k] = state[i]->v[3 + k];
+        }
+        for (int k = 0; k < 4; k++) s->orientation[k] = state[i]->q[k];
+        s->mass = body->constant.mass;
+        ukInertiaToWorld(state[i]->R, body->constant.inertia, s->inertia);
+    }
+    return (struct ukConstraintContext){.time = time, .stepsize = h, .count = e->count, .bodies = e->state};
+}
+
+/* a call of a user's function went wrong */
+static int refuse(const ukElement *e, int status, const char *what)
+{
+    ukErrorSet(status, "user %s %llu: %s", e->is_force ? "force" : "constraint", (unsigned long long)e->serial, what);
+    return status;
+}
+
+int ukConstraintEvaluate(struct ukConstraint *c, const ukState *const *state, double time, double h)
+{
+    ukElement *e = &c->element;
+    const size_t m = (size_t)c->rows, n = 6 * (size_t)e->count;
+    const struct ukConstraintContext context = contextOf(e, state, time, h);
+    const ukWorld *world = e->world;
+    const uint64_t destructions = world->destructions;
+    memset(c->A, 0, m * n * sizeof(double));
+    memset(c->b, 0, m * sizeof(double));
+    memset(c->phi, 0, m * sizeof(double));
+    memset(c->psi, 0, m * sizeof(double));
+    int answer = c->fn(&context, c->A, c->b, e->data);
+    if (world->destructions != destructions) return ukErrorChanged; /* e may be gone */
+    if (answer == 0 && c->error) answer = c->error(&context, c->phi, c->psi, c->error_data);
+    if (world->destructions != destructions) return ukErrorChanged;
+    if (answer != 0) return refuse(e, ukErrorCallback, "its function returned an error");
+    if (!intact(c->A, m * n) || !intact(c->b, m) || !intact(c->phi, m) || !intact(c->psi, m)) {
+        for (size_t i = 0; i < Guard; i++)
+            c->A[m * n + i] = c->b[m + i] = c->phi[m + i] = c->psi[m + i] = guard_value;
+        return refuse(e, ukErrorCallback, "its function wrote beyond the rows it has");
+    }
+    if (!finiteAll(c->A, m * n) || !finiteAll(c->b, m) || !finiteAll(c->psi, m))
+        return refuse(e, ukErrorCallback, "its function wrote NaN or infinity");
+    return ukOk;
+}
+
+int ukForceEvaluate(struct ukForce *f, const ukState *const *state, double time, double h)
+{
+    ukElement *e = &f->element;
+    const size_t n = 6 * (size_t)e->count;
+    const struct ukConstraintContext context = contextOf(e, state, time, h);
+    const ukWorld *world = e->world;
+    const uint64_t destructions = world->destructions;
+    memset(e->force, 0, n * sizeof(double));
+    const int answer = f->fn(&context, e->force, e->data);
+    if (world->destructions != destructions) return ukErrorChanged;
+    if (answer != 0) return refuse(e, ukErrorCallback, "its function returned an error");
+    if (!intact(e->force, n)) {
+        for (size_t i = 0; i < Guard; i++) e->force[n + i] = guard_value;
+        return refuse(e, ukErrorCallback, "its function wrote beyond its bodies");
+    }
+    if (!finiteAll(e->force, n)) return refuse(e, ukErrorCallback, "its function wrote NaN or infinity");
+    return ukOk;
+}

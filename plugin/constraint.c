@@ -1,0 +1,108 @@
+/* plugin/constraint.c: ukConstraint*, ukForce*: checks arguments, calls the bridge. */
+#include <string.h>
+
+#include "bridge/constraint.h"
+#include "bridge/log.h"
+#include "solvers/status.h"
+
+/* Collects the records of `bodies` into record (count): all of `world`, all different. Null with the error set. */
+static ukWorld *collect(dWorldID world, const dBodyID *bodies, int count, bool fn, ukBody **record)
+{
+    ukWorld *w = world ? ukRegistryWorld(world) : NULL;
+    if (!w) {
+        ukErrorSet(ukErrorHandle, world ? "unknown or destroyed world" : "null world");
+        return NULL;
+    }
+    for (int i = 0; i < count; i++) {
+        record[i] = bodies[i] ? ukRegistryBody(bodies[i]) : NULL;
+        if (!record[i] || record[i]->world != w) {
+            ukErrorSet(ukErrorHandle, "body %d is null, destroyed, or of another world", i);
+            return NULL;
+        }
+        for (int k = 0; k < i; k++) {
+            if (record[k] != record[i]) continue;
+            ukErrorSet(ukErrorArgument, "bodies %d and %d are the same", k, i);
+            return NULL;
+        }
+    }
+    if (fn) return w;
+    ukErrorSet(ukErrorArgument, "null function");
+    return NULL;
+}
+
+enum { MaxBodies = 256, MaxRows = 6 * MaxBodies };
+
+static bool countable(const dBodyID *bodies, int count)
+{
+    if (bodies && count >= 1 && count <= MaxBodies) return true;
+    ukErrorSet(ukErrorArgument, "between 1 and %d bodies, not %d", MaxBodies, count);
+    return false;
+}
+
+ukConstraintID ukConstraintCreate(dWorldID world, int rows, const dBodyID *bodies, int count, ukConstraintFn *fn,
+                                  void *data)
+{
+    ukBody *record[MaxBodies];
+    if (!countable(bodies, count)) return NULL;
+    if (rows < 1 || rows > MaxRows) {
+        ukErrorSet(ukErrorArgument, "between 1 and %d rows, not %d", MaxRows, rows);
+        return NULL;
+    }
+    ukWorld *w = collect(world, bodies, count, fn != NULL, record);
+    if (!w) return NULL;
+    struct ukConstraint *c = ukConstraintNew(w, rows, record, count, fn, data);
+    if (!c) ukErrorSet(ukErrorMemory, "no memory");
+    return c;
+}
+
+/* a living handle, or the error set */
+static bool living(const void *handle)
+{
+    if (handle && ukElementAlive(handle)) return true;
+    ukErrorSet(ukErrorHandle, handle ? "a constraint or force that was destroyed" : "null constraint or force");
+    return false;
+}
+
+void ukConstraintDestroy(ukConstraintID constraint)
+{
+    if (living(constraint)) ukElementDestroy(&constraint->element);
+}
+
+int ukConstraintGetForce(ukConstraintID constraint, dReal *force)
+{
+    if (!living(constraint)) return ukErrorHandle;
+    if (!force) {
+        ukErrorSet(ukErrorArgument, "ukConstraintGetForce: force");
+        return ukErrorArgument;
+    }
+    if (!constraint->element.active) {
+        ukErrorSet(ukErrorHandle, "a body of this constraint was destroyed");
+        return ukErrorHandle;
+    }
+    memcpy(force, constraint->element.force, 6 * (size_t)constraint->element.count * sizeof *force);
+    return ukOk;
+}
+
+int ukConstraintSetError(ukConstraintID constraint, ukErrorFn *fn, void *data)
+{
+    if (!living(constraint)) return ukErrorHandle;
+    constraint->error = fn;
+    constraint->error_data = data;
+    return ukOk;
+}
+
+ukForceID ukForceCreate(dWorldID world, const dBodyID *bodies, int count, ukForceFn *fn, void *data)
+{
+    ukBody *record[MaxBodies];
+    if (!countable(bodies, count)) return NULL;
+    ukWorld *w = collect(world, bodies, count, fn != NULL, record);
+    if (!w) return NULL;
+    struct ukForce *f = ukForceNew(w, record, count, fn, data);
+    if (!f) ukErrorSet(ukErrorMemory, "no memory");
+    return f;
+}
+
+void ukForceDestroy(ukForceID force)
+{
+    if (living(force)) ukElementDestroy(&force->element);
+}

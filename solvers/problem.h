@@ -55,4 +55,9 @@ void ukProblemAccelerate(const ukProblem *p, const double *f, double *a);
 /* f (bodies x 6) = M a */
 void ukProblemInertia(const ukProblem *p, const double *a, double *f);
 
+/* One pass over p. ukErrorNotFinite: NaN or infinity (columns of bodies that cannot move included); ukErrorMass: a mass
+ * <= 0, or an inertia or its inverse not symmetric positive definite (their product is not looked at);
+ * ukErrorParameter: negative softness, or bounds without lo <= 0 <= hi. Indices are trusted. */
+int ukProblemCheck(const ukProblem *p);
+
 #endif

@@ -1,0 +1,99 @@
+#include "solvers/problem.h"
+
+#include "solvers/status.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+
+void ukProblemApply(const ukProblem *p, const double *x, double *y)
+{
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlock *b = p->block + k;
+        const double *A = p->A + b->A;
+        for (int r = b->row; r < b->row + b->rows; r++) {
+            double sum = 0;
+            for (int s = b->slot; s < b->slot + b->slots; s++, A += 6) {
+                if (p->body[s] < 0) continue;
+                const double *v = x + 6 * (size_t)p->body[s];
+                sum += (A[0] * v[0] + A[1] * v[1] + A[2] * v[2]) + (A[3] * v[3] + A[4] * v[4] + A[5] * v[5]);
+            }
+            y[r] = sum;
+        }
+    }
+}
+
+void ukProblemApplyTransposed(const ukProblem *p, const double *lambda, double *f)
+{
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlock *b = p->block + k;
+        const double *A = p->A + b->A;
+        for (int r = b->row; r < b->row + b->rows; r++)
+            for (int s = b->slot; s < b->slot + b->slots; s++, A += 6) {
+                if (p->body[s] < 0) continue;
+                double *g = f + 6 * (size_t)p->body[s];
+                for (int c = 0; c < 6; c++) g[c] += A[c] * lambda[r];
+            }
+    }
+}
+
+/* y (3) = S x, S (3 x 3) */
+static void apply3(const double *S, const double *x, double *y)
+{
+    const double x0 = x[0], x1 = x[1], x2 = x[2];
+    y[0] = S[0] * x0 + S[1] * x1 + S[2] * x2;
+    y[1] = S[3] * x0 + S[4] * x1 + S[5] * x2;
+    y[2] = S[6] * x0 + S[7] * x1 + S[8] * x2;
+}
+
+void ukProblemAccelerate(const ukProblem *p, const double *f, double *a)
+{
+    for (int i = 0; i < p->bodies; i++, f += 6, a += 6) {
+        for (int c = 0; c < 3; c++) a[c] = f[c] / p->mass[i];
+        apply3(p->inverse_inertia + 9 * (size_t)i, f + 3, a + 3);
+    }
+}
+
+void ukProblemInertia(const ukProblem *p, const double *a, double *f)
+{
+    for (int i = 0; i < p->bodies; i++, f += 6, a += 6) {
+        for (int c = 0; c < 3; c++) f[c] = a[c] * p->mass[i];
+        apply3(p->inertia + 9 * (size_t)i, a + 3, f + 3);
+    }
+}
+
+static bool finite(const double *x, size_t count)
+{
+    int wrong = 0;
+    for (size_t i = 0; x && i < count; i++) wrong |= !(fabs(x[i]) <= DBL_MAX);
+    return !wrong;
+}
+
+/* s.p.d. by the leading minors of the symmetric part; an asymmetry beyond rounding is refused too */
+static bool positive(const double *S)
+{
+    const double scale = fabs(S[0]) + fabs(S[4]) + fabs(S[8]);
+    if (!(fabs(S[1] - S[3]) + fabs(S[2] - S[6]) + fabs(S[5] - S[7]) <= 1e-9 * scale)) return false;
+    const double l1 = S[3] / S[0], l2 = S[6] / S[0];
+    const double d1 = S[4] - l1 * S[3], d2 = S[7] - l2 * S[3];
+    return S[0] > 0 && d1 > 0 && S[8] - l2 * S[6] - d2 * d2 / d1 > 0;
+}
+
+int ukProblemCheck(const ukProblem *p)
+{
+    const size_t n = (size_t)p->bodies, m = (size_t)p->rows;
+    if (!finite(p->mass, n) || !finite(p->inertia, 9 * n) || !finite(p->inverse_inertia, 9 * n) ||
+        !finite(p->Q, 6 * n) || !finite(p->C, 6 * n) || !finite(p->b, m) || !finite(p->softness, m))
+        return ukErrorNotFinite;
+    for (int k = 0; k < p->blocks; k++)
+        if (!finite(p->A + p->block[k].A, 6 * (size_t)p->block[k].rows * (size_t)p->block[k].slots))
+            return ukErrorNotFinite;
+    for (size_t i = 0; i < n; i++)
+        if (!(p->mass[i] > 0) || !positive(p->inertia + 9 * i) || !positive(p->inverse_inertia + 9 * i))
+            return ukErrorMass;
+    for (size_t i = 0; i < m; i++) {
+        if (p->softness && p->softness[i] < 0) return ukErrorParameter;
+        if (p->lo && !(p->lo[i] <= 0 && p->hi[i] >= 0)) return ukErrorParameter; /* NaN too */
+    }
+    return ukOk;
+}

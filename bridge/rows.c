@@ -176,6 +176,62 @@ void ukRowsOrientation(ukRowSink *sink, int i, const ukJoint *joint, const ukSta
     }
 }
 
+void ukRowsAligned(ukRowSink *sink, int i, const double ax1[3], const double ax2[3], bool has_b, double erp, double cfm,
+                   double h)
+{
+    double p[3], q[3], u[3]; /* u: rotation of a that would bring ax1 to ax2, to first order */
+    ukPlaneSpace(ax1, p, q);
+    ukCross(ax1, ax2, u);
+    ukRowAxis(sink, i, p, has_b);
+    ukRowAxis(sink, i + 1, q, has_b);
+    ukRowError(sink, i, -ukDot(u, p), erp, h);
+    ukRowError(sink, i + 1, -ukDot(u, q), erp, h);
+    sink->cfm[i] = sink->cfm[i + 1] = cfm;
+}
+
+/* velocity of the point at lever r */
+static void pointVelocity(const ukState *s, const double r[3], double v[3])
+{
+    ukCross(s->v + 3, r, v);
+    for (int i = 0; i < 3; i++) v[i] += s->v[i];
+}
+
+void ukRowDistance(ukRowSink *sink, int i, const ukJoint *joint, const ukState *a, const ukState *b, double h,
+                   double D[3])
+{
+    static const double tiny = 1e-12; /* [m] below, anchors that coincide are parted along their relative velocity */
+    double Pa[3], Pb[3], ra[3], rb[3], u[3];
+    ukAnchor(a, joint->anchor1, Pa, ra);
+    ukAnchor(b, joint->anchor2, Pb, rb);
+    for (int k = 0; k < 3; k++) u[k] = D[k] = Pa[k] - Pb[k];
+    const double distance = sqrt(ukDot(D, D));
+    if (distance < tiny) {
+        double vb[3] = {0};
+        pointVelocity(a, ra, u);
+        if (b) pointVelocity(b, rb, vb);
+        for (int k = 0; k < 3; k++) u[k] -= vb[k];
+        if (sqrt(ukDot(u, u)) < tiny) u[0] = u[1] = u[2] = 0; /* becomes e_x */
+    }
+    ukNormalize(u);
+    ukRowPoint(sink, i, u, ra, b ? rb : NULL);
+    ukRowError(sink, i, distance - joint->target, joint->erp, h);
+    sink->cfm[i] = joint->cfm;
+}
+
+double ukRateAbout(const double axis[3], const ukState *a, const ukState *b)
+{
+    return ukDot(axis, a->v + 3) - (b ? ukDot(axis, b->v + 3) : 0);
+}
+
+double ukRateAlong(const double axis[3], const ukState *a, const ukState *b)
+{
+    double rate = ukDot(axis, a->v), half[3], lever[3];
+    if (!b) return rate;
+    for (int k = 0; k < 3; k++) half[k] = 0.5 * (b->x[k] - a->x[k]);
+    ukCross(half, axis, lever);
+    return rate - ukDot(axis, b->v) + ukDot(lever, a->v + 3) + ukDot(lever, b->v + 3);
+}
+
 bool ukStopsTested(const ukMotor *motor, bool rotational)
 {
     if (!(motor->lo_stop <= motor->hi_stop)) return false;
@@ -290,10 +346,38 @@ double ukCrossAngle(const ukState *s, const double axis[3], const double other[3
     return atan2(ukDot(q, local), ukDot(p, local));
 }
 
+double ukTurnRate(const double u[3], const ukState *a, const ukState *b)
+{
+    return ukDot(u, a->v + 3) - (b ? ukDot(u, b->v + 3) : 0);
+}
+
+double ukAnchorRate(const double u[3], const double anchor2[3], const ukState *a, const ukState *b)
+{
+    double P[3], ra[3], rb[3], turning[3];
+    ukAnchor(b, anchor2, P, rb);
+    for (int i = 0; i < 3; i++) ra[i] = P[i] - a->x[i];
+    ukCross(a->v + 3, ra, turning);
+    double rate = ukDot(u, a->v) + ukDot(u, turning);
+    if (b) {
+        ukCross(b->v + 3, rb, turning);
+        rate -= ukDot(u, b->v) + ukDot(u, turning);
+    }
+    return rate;
+}
+
 void ukRelativeRotation(const ukJoint *joint, double qrel[4])
 {
     static const double identity[4] = {1, 0, 0, 0};
     ukQuaternionDifference(joint->body[0]->quaternion, joint->body[1] ? joint->body[1]->quaternion : identity, qrel);
+}
+
+void ukAssumeRotation(ukJoint *joint, double angle)
+{
+    /* the turn of -angle about axis1 (see ukHingeAngle) is all that differs from qrel: qrel = turn^-1 (q_a^-1 q_b) */
+    double relative[4], turn[4] = {cos(angle / 2)};
+    for (int i = 0; i < 3; i++) turn[1 + i] = -sin(angle / 2) * joint->axis1[i];
+    ukRelativeRotation(joint, relative);
+    ukQuaternionDifference(turn, relative, joint->qrel);
 }
 
 void ukLocalPoint(const ukBody *body, const double point[3], double local[3])
@@ -316,6 +400,15 @@ void ukLocalAxis(const ukBody *body, const double axis[3], double local[3])
     }
     const ukState s = ukStateOf(body);
     ukUnrotate(s.R, axis, local);
+}
+
+void ukAnchorsRefresh(ukJoint *joint, void (*get1)(dJointID, dReal *), void (*get2)(dJointID, dReal *))
+{
+    dVector3 Pa, Pb;
+    get1(joint->handle, joint->reverse ? Pb : Pa);
+    get2(joint->handle, joint->reverse ? Pa : Pb);
+    ukLocalPoint(joint->body[0], Pa, joint->anchor1);
+    ukLocalPoint(joint->body[1], Pb, joint->anchor2);
 }
 
 void ukMotorCreate(ukMotor *motor, const ukWorld *world)

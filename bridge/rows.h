@@ -24,9 +24,9 @@ static inline void ukUnrotate(const double *R, const double *x, double *y) /* y 
     for (int i = 0; i < 3; i++) y[i] = R[i] * x[0] + R[3 + i] * x[1] + R[6 + i] * x[2];
 }
 double ukNormalize(double x[3]); /* to unit length; the zero vector becomes e_x, as in ODE. Returns the old length */
-void ukPlaneSpace(const double n[3], double p[3], double q[3]); /* ODE's dPlaneSpace; n = 0: p = q = 0 */
-void ukQuaternionMultiply(const double p[4], const double q[4], double r[4]);    /* r = p q */
-void ukQuaternionDifference(const double p[4], const double q[4], double r[4]);  /* r = p^-1 q */
+void ukPlaneSpace(const double n[3], double p[3], double q[3]);               /* ODE's dPlaneSpace; n = 0: p = q = 0 */
+void ukQuaternionMultiply(const double p[4], const double q[4], double r[4]); /* r = p q */
+void ukQuaternionDifference(const double p[4], const double q[4], double r[4]); /* r = p^-1 q */
 
 /* State of a body as ODE holds it now (setters are noted at such moments). */
 ukState ukStateOf(const ukBody *body);
@@ -46,21 +46,32 @@ void ukRowSlide(ukRowSink *sink, int i, const double u[3], const ukState *a, con
 void ukRowError(ukRowSink *sink, int i, double phi, double erp, double h);
 
 /* The three rows that hold the anchors of a and b together (Ball): rows i ... i+2. */
-void ukRowsBall(ukRowSink *sink, int i, const ukJoint *joint, const ukState *a, const ukState *b, double erp, double cfm,
-                double h);
+void ukRowsBall(ukRowSink *sink, int i, const ukJoint *joint, const ukState *a, const ukState *b, double erp,
+                double cfm, double h);
 /* The three rows that hold the orientations together (Slider, Fixed): rows i ... i+2. */
 void ukRowsOrientation(ukRowSink *sink, int i, const ukJoint *joint, const ukState *a, const ukState *b, double erp,
                        double cfm, double h);
 
+/* Two rows that hold b's ax2 on a's ax1 (world axes; Hinge, DHinge): rows i, i+1 about p, q of ax1's plane space. */
+void ukRowsAligned(ukRowSink *sink, int i, const double ax1[3], const double ax2[3], bool has_b, double erp, double cfm,
+                   double h);
+/* The row that holds the anchors at the distance joint->target (DBall, DHinge): row i. Returns in D = P_a - P_b. */
+void ukRowDistance(ukRowSink *sink, int i, const ukJoint *joint, const ukState *a, const ukState *b, double h,
+                   double D[3]);
+
+/* Rate of a relative to b about, or (with half levers) along, an axis. */
+double ukRateAbout(const double axis[3], const ukState *a, const ukState *b);
+double ukRateAlong(const double axis[3], const ukState *a, const ukState *b);
+
 /* The limit and motor row (ode-semantics 2.3). Angular rows turn about `axis`; linear rows move along it, with ODE's
- * half levers (levers NULL) or at the given anchors' levers (PU). `value` is the position or angle that the stops bound,
- * `limited` false: stops are not tested. Writes row i if there is one; returns 0 or 1, or a negative status. */
+ * half levers (levers NULL) or at the given anchors' levers (PU). `value` is the position or angle that the stops
+ * bound, `limited` false: stops are not tested. Writes row i if there is one; returns 0 or 1, or a negative status. */
 typedef struct ukLimit {
     const ukMotor *motor;
-    const double *axis;       /* world */
+    const double *axis; /* world */
     bool linear;
-    const double *ra, *rb;    /* linear: levers of PU's form; NULL: half levers */
-    bool tested;              /* stops are tested against value */
+    const double *ra, *rb; /* linear: levers of PU's form; NULL: half levers */
+    bool tested;           /* stops are tested against value */
     double value;
 } ukLimit;
 int ukRowLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, const ukState *b, double h);
@@ -76,10 +87,20 @@ double ukHingeAngle(const ukJoint *joint, const ukState *a, const ukState *b);
 double ukCrossAngle(const ukState *s, const double axis[3], const double other[3]);
 double ukWrapAngle(double angle); /* from (-3 pi, 3 pi) to [-pi, pi) */
 
+/* Rates along a world axis u, of a relative to b (b NULL: the world). Turn: u . (w_a - w_b). Anchor: u . (velocity of
+ * the material points of a and b where b's anchor (of b) is now), the rate of a translation that passes through it. */
+double ukTurnRate(const double u[3], const ukState *a, const ukState *b);
+double ukAnchorRate(const double u[3], const double anchor2[3], const ukState *a, const ukState *b);
+
 /* What setters store, at the poses of this moment. Body NULL: the world. */
 void ukRelativeRotation(const ukJoint *joint, double qrel[4]); /* q_a^-1 q_b; joint attached */
+/* qrel of a joint not seen being set up: aligned at present, its hinge angle (internal) as ODE tells it. */
+void ukAssumeRotation(ukJoint *joint, double angle);
 void ukLocalPoint(const ukBody *body, const double point[3], double local[3]);
 void ukLocalAxis(const ukBody *body, const double axis[3], double local[3]); /* not normalised */
+
+/* Both anchors through the type's getters, which answer in user order: swapped for REVERSE. */
+void ukAnchorsRefresh(ukJoint *joint, void (*get1)(dJointID, dReal *), void (*get2)(dJointID, dReal *));
 
 /* Constructor values of a limit and motor: the world's ERP and CFM are copied. */
 void ukMotorCreate(ukMotor *motor, const ukWorld *world);

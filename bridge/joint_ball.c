@@ -1,0 +1,43 @@
+/* bridge/joint_ball.c: the anchors of a and b coincide. All of it can be read back from ODE. */
+#include "bridge/rows.h"
+
+static void create(ukJoint *joint)
+{
+    joint->erp = dWorldGetERP(joint->world->handle);
+    joint->cfm = dWorldGetCFM(joint->world->handle);
+}
+
+static void refresh(ukJoint *joint)
+{
+    joint->erp = dJointGetBallParam(joint->handle, dParamERP);
+    joint->cfm = dJointGetBallParam(joint->handle, dParamCFM);
+    ukAnchorsRefresh(joint, dJointGetBallAnchor, dJointGetBallAnchor2);
+}
+
+static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
+{
+    ukRowsBall(sink, 0, joint, a, b, joint->erp, joint->cfm, context->h);
+    return 3;
+}
+
+/* the relative spin, in world components */
+static int axes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
+                int is_translation[3])
+{
+    (void)joint;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) axis[i][j] = i == j;
+        rate[i] = a->v[3 + i] - (b ? b->v[3 + i] : 0);
+        is_translation[i] = 0;
+    }
+    return 3;
+}
+
+const ukJointClass ukBallClass = {.name = "ball",
+                                  .type = dJointTypeBall,
+                                  .max_rows = 3,
+                                  .free_axes = 3,
+                                  .create = create,
+                                  .refresh = refresh,
+                                  .rows = rows,
+                                  .axes = axes};

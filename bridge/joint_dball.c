@@ -1,0 +1,27 @@
+/* bridge/joint_dball.c: the anchors stay at a distance. All of it can be read back from ODE. Five freedoms are left,
+ * more than free axes can name: none are given. */
+#include "bridge/rows.h"
+
+static void create(ukJoint *joint)
+{
+    joint->erp = dWorldGetERP(joint->world->handle);
+    joint->cfm = dWorldGetCFM(joint->world->handle);
+}
+
+static void refresh(ukJoint *joint)
+{
+    joint->erp = dJointGetDBallParam(joint->handle, dParamERP);
+    joint->cfm = dJointGetDBallParam(joint->handle, dParamCFM);
+    joint->target = dJointGetDBallDistance(joint->handle);
+    ukAnchorsRefresh(joint, dJointGetDBallAnchor1, dJointGetDBallAnchor2);
+}
+
+static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
+{
+    double D[3];
+    ukRowDistance(sink, 0, joint, a, b, context->h, D);
+    return 1;
+}
+
+const ukJointClass ukDBallClass = {
+    .name = "dball", .type = dJointTypeDBall, .max_rows = 1, .create = create, .refresh = refresh, .rows = rows};

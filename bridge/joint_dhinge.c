@@ -1,0 +1,69 @@
+/* bridge/joint_dhinge.c: two hinges with parallel axes at a distance, the rod between them without mass.
+ * Hidden in ODE, recorded here: axis2. A new attachment keeps both axes as numbers, in the new bodies' frames. */
+#include "bridge/rows.h"
+
+static void create(ukJoint *joint)
+{
+    joint->erp = dWorldGetERP(joint->world->handle);
+    joint->cfm = dWorldGetCFM(joint->world->handle);
+}
+
+static void note(ukJoint *joint, const ukNote *n)
+{
+    joint->stale = true;
+    if (n->kind != ukNoteAxis || !joint->body[0]) return;
+    ukLocalAxis(joint->body[1], n->x, joint->axis2);
+    ukNormalize(joint->axis2);
+}
+
+static void refresh(ukJoint *joint)
+{
+    dVector3 axis;
+    joint->erp = dJointGetDHingeParam(joint->handle, dParamERP);
+    joint->cfm = dJointGetDHingeParam(joint->handle, dParamCFM);
+    joint->target = dJointGetDHingeDistance(joint->handle);
+    ukAnchorsRefresh(joint, dJointGetDHingeAnchor1, dJointGetDHingeAnchor2);
+    dJointGetDHingeAxis(joint->handle, axis);
+    ukLocalAxis(joint->body[0], axis, joint->axis1);
+}
+
+static void assume(ukJoint *joint)
+{
+    dVector3 axis;
+    dJointGetDHingeAxis(joint->handle, axis);
+    ukLocalAxis(joint->body[1], axis, joint->axis2);
+}
+
+static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
+{
+    double ax1[3], ax2[3], D[3];
+    ukRowDistance(sink, 0, joint, a, b, context->h, D);
+    ukRotate(a->R, joint->axis1, ax1);
+    ukAxis(b, joint->axis2, ax2);
+    ukRowsAligned(sink, 1, ax1, ax2, b != NULL, joint->erp, context->cfm, context->h);
+    ukRowSlide(sink, 3, ax1, a, b);
+    ukRowError(sink, 3, ukDot(ax1, D), joint->erp, context->h);
+    sink->cfm[3] = context->cfm;
+    return 4;
+}
+
+/* the turn of a against b; the rod's own swing has no pair of forces to act with */
+static int axes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
+                int is_translation[3])
+{
+    ukRotate(a->R, joint->axis1, axis[0]);
+    rate[0] = ukRateAbout(axis[0], a, b);
+    is_translation[0] = 0;
+    return 1;
+}
+
+const ukJointClass ukDHingeClass = {.name = "dhinge",
+                                    .type = dJointTypeDHinge,
+                                    .max_rows = 4,
+                                    .free_axes = 1,
+                                    .create = create,
+                                    .note = note,
+                                    .refresh = refresh,
+                                    .assume = assume,
+                                    .rows = rows,
+                                    .axes = axes};

@@ -1,0 +1,67 @@
+/* bridge/joint_fixed.c: a is held to b as it was at dJointSetFixed, also when it is attached anew later.
+ * Hidden in ODE, recorded here: qrel, and offset = R_a'(p_a - p_b), or p_a where b is the world.
+ * The orientation follows the world's ERP and CFM, not the joint's, as in ODE. */
+#include "bridge/rows.h"
+
+static void create(ukJoint *joint)
+{
+    joint->erp = dWorldGetERP(joint->world->handle);
+    joint->cfm = dWorldGetCFM(joint->world->handle);
+}
+
+/* the present pose counts as satisfied */
+static void fix(ukJoint *joint)
+{
+    const ukBody *a = joint->body[0], *b = joint->body[1];
+    if (b) {
+        double d[3];
+        for (int i = 0; i < 3; i++) d[i] = a->position[i] - b->position[i];
+        ukLocalAxis(a, d, joint->offset);
+    } else {
+        for (int i = 0; i < 3; i++) joint->offset[i] = a->position[i];
+    }
+    ukRelativeRotation(joint, joint->qrel);
+}
+
+static void note(ukJoint *joint, const ukNote *n)
+{
+    joint->stale = true;
+    if (n->kind == ukNoteFix && joint->body[0]) fix(joint);
+}
+
+static void refresh(ukJoint *joint)
+{
+    joint->erp = dJointGetFixedParam(joint->handle, dParamERP);
+    joint->cfm = dJointGetFixedParam(joint->handle, dParamCFM);
+}
+
+static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
+{
+    static const double e[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, centre[3] = {0, 0, 0};
+    double D[3], lever[3] = {0, 0, 0}; /* from a's centre to where b's should be */
+    if (b) {
+        ukRotate(a->R, joint->offset, lever);
+        for (int i = 0; i < 3; i++) {
+            lever[i] = -lever[i];
+            D[i] = a->x[i] + lever[i] - b->x[i];
+        }
+    } else {
+        for (int i = 0; i < 3; i++) D[i] = a->x[i] - joint->offset[i];
+    }
+    for (int i = 0; i < 3; i++) {
+        ukRowPoint(sink, i, e[i], lever, b ? centre : NULL);
+        ukRowError(sink, i, D[i], joint->erp, context->h);
+        sink->cfm[i] = joint->cfm;
+    }
+    ukRowsOrientation(sink, 3, joint, a, b, context->erp, context->cfm, context->h);
+    return 6;
+}
+
+const ukJointClass ukFixedClass = {.name = "fixed",
+                                   .type = dJointTypeFixed,
+                                   .max_rows = 6,
+                                   .create = create,
+                                   .note = note,
+                                   .refresh = refresh,
+                                   .assume = fix,
+                                   .rows = rows};

@@ -1,0 +1,105 @@
+/* bridge/joint_hinge.c: anchors coincide, b's axis lies on a's. Limit and motor about a's axis.
+ * Hidden in ODE, recorded here: axis2 and qrel, the relative orientation of angle zero. */
+#include "bridge/rows.h"
+
+#include <math.h>
+
+static void create(ukJoint *joint)
+{
+    joint->axis1[0] = joint->axis2[0] = 1;
+    ukMotorCreate(&joint->motor[0], joint->world);
+}
+
+/* ODE turns the reference by the offset angle, and leaves the inverse of what it means where qrel is not the identity
+ */
+static void turnReference(ukJoint *joint, const dReal axis[3], double angle)
+{
+    double turn[4], turned[4];
+    dQuaternion q;
+    dQFromAxisAndAngle(q, axis[0], axis[1], axis[2], joint->reverse ? -angle : angle);
+    for (int i = 0; i < 4; i++) turn[i] = q[i];
+    const double inverse[4] = {joint->qrel[0], -joint->qrel[1], -joint->qrel[2], -joint->qrel[3]};
+    ukQuaternionDifference(turn, inverse, turned);
+    for (int i = 0; i < 4; i++) joint->qrel[i] = turned[i];
+}
+
+static void note(ukJoint *joint, const ukNote *n)
+{
+    const bool attached = joint->body[0] != NULL;
+    dVector3 axis;
+    joint->stale = true;
+    switch (n->kind) {
+    case ukNoteAttach:
+        if (!attached) return;
+        dJointGetHingeAxis(joint->handle, axis);
+        ukLocalAxis(joint->body[1], axis, joint->axis2);
+        break;
+    case ukNoteAxis:
+    case ukNoteAxisOffset:
+        for (int i = 0; i < 3; i++) axis[i] = n->x[i];
+        if (joint->body[1]) ukNormalize(axis); /* towards the world the raw vector stays, as in ODE */
+        if (attached) ukLocalAxis(joint->body[1], axis, joint->axis2);
+        break;
+    case ukNoteAnchor:
+    case ukNoteAnchorDelta: break;
+    default: return;
+    }
+    if (attached) ukRelativeRotation(joint, joint->qrel);
+    if (n->kind == ukNoteAxisOffset) turnReference(joint, n->x, n->x[3]);
+}
+
+static void refresh(ukJoint *joint)
+{
+    dVector3 axis;
+    ukAnchorsRefresh(joint, dJointGetHingeAnchor, dJointGetHingeAnchor2);
+    dJointGetHingeAxis(joint->handle, axis);
+    ukLocalAxis(joint->body[0], axis, joint->axis1);
+    ukMotorRefresh(&joint->motor[0], joint->handle, dJointGetHingeParam, 0);
+}
+
+/* the axes are taken as aligned; the angle is known, and gives qrel = (rotation about axis1)^-1 q_a^-1 q_b */
+static void assume(ukJoint *joint)
+{
+    dVector3 axis;
+    double relative[4], turn[4];
+    const double half = dJointGetHingeAngle(joint->handle) * (joint->reverse ? -0.5 : 0.5);
+    dJointGetHingeAxis(joint->handle, axis);
+    ukLocalAxis(joint->body[0], axis, joint->axis1);
+    ukLocalAxis(joint->body[1], axis, joint->axis2);
+    turn[0] = cos(half);
+    for (int i = 0; i < 3; i++) turn[1 + i] = -sin(half) * joint->axis1[i];
+    ukRelativeRotation(joint, relative);
+    ukQuaternionDifference(turn, relative, joint->qrel);
+}
+
+static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
+{
+    double ax1[3], ax2[3];
+    ukRowsBall(sink, 0, joint, a, b, context->erp, context->cfm, context->h);
+    ukRotate(a->R, joint->axis1, ax1);
+    ukAxis(b, joint->axis2, ax2);
+    ukRowsAligned(sink, 3, ax1, ax2, b != NULL, context->erp, context->cfm, context->h);
+    ukLimit limit = {.motor = &joint->motor[0], .axis = ax1, .tested = ukStopsTested(&joint->motor[0], true)};
+    if (limit.tested) limit.value = ukHingeAngle(joint, a, b);
+    return 5 + ukRowLimit(sink, 5, &limit, a, b, context->h);
+}
+
+static int axes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
+                int is_translation[3])
+{
+    ukRotate(a->R, joint->axis1, axis[0]);
+    rate[0] = ukRateAbout(axis[0], a, b);
+    is_translation[0] = 0;
+    return 1;
+}
+
+const ukJointClass ukHingeClass = {.name = "hinge",
+                                   .type = dJointTypeHinge,
+                                   .max_rows = 6,
+                                   .free_axes = 1,
+                                   .create = create,
+                                   .note = note,
+                                   .refresh = refresh,
+                                   .assume = assume,
+                                   .rows = rows,
+                                   .axes = axes};

@@ -1,0 +1,90 @@
+/* bridge/joint_slider.c: orientations held together, a's centre on a line through b's frame. Limit and motor along
+ * a's axis. Hidden in ODE, recorded here: qrel and offset, a's centre seen from b when the axis was set. */
+#include "bridge/rows.h"
+
+static void create(ukJoint *joint)
+{
+    joint->axis1[0] = 1;
+    ukMotorCreate(&joint->motor[0], joint->world);
+}
+
+static void note(ukJoint *joint, const ukNote *n)
+{
+    joint->stale = true;
+    if (!joint->body[0]) return;
+    if (n->kind != ukNoteAttach && n->kind != ukNoteAxis && n->kind != ukNoteAxisDelta) return;
+    ukLocalPoint(joint->body[1], joint->body[0]->position, joint->offset);
+    if (n->kind == ukNoteAxisDelta && !joint->body[1])
+        for (int i = 0; i < 3; i++) joint->offset[i] += n->x[3 + i];
+    ukRelativeRotation(joint, joint->qrel);
+}
+
+static void refresh(ukJoint *joint)
+{
+    dVector3 axis;
+    dJointGetSliderAxis(joint->handle, axis);
+    ukLocalAxis(joint->body[0], axis, joint->axis1);
+    ukMotorRefresh(&joint->motor[0], joint->handle, dJointGetSliderParam, 0);
+}
+
+/* the position is known; across the axis, and in orientation, the present pose is taken as satisfied */
+static void assume(ukJoint *joint)
+{
+    dVector3 axis;
+    double point[3];
+    const double position = dJointGetSliderPosition(joint->handle) * (joint->reverse ? -1 : 1);
+    dJointGetSliderAxis(joint->handle, axis);
+    for (int i = 0; i < 3; i++) point[i] = joint->body[0]->position[i] - position * axis[i];
+    ukLocalPoint(joint->body[1], point, joint->offset);
+    ukRelativeRotation(joint, joint->qrel);
+}
+
+/* direction in which the position grows, and the axis of the limit and motor row */
+static void direction(const ukJoint *joint, const ukState *a, double out[3])
+{
+    ukRotate(a->R, joint->axis1, out);
+    if (joint->reverse)
+        for (int i = 0; i < 3; i++) out[i] = -out[i];
+}
+
+static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
+{
+    double ax1[3], u[2][3], P[3], r[3], D[3];
+    ukRowsOrientation(sink, 0, joint, a, b, context->erp, context->cfm, context->h);
+    ukRotate(a->R, joint->axis1, ax1);
+    ukPlaneSpace(ax1, u[0], u[1]);
+    ukAnchor(b, joint->offset, P, r);
+    for (int i = 0; i < 3; i++) D[i] = a->x[i] - P[i];
+    for (int i = 0; i < 2; i++) {
+        ukRowSlide(sink, 3 + i, u[i], a, b);
+        ukRowError(sink, 3 + i, ukDot(u[i], D), context->erp, context->h);
+        sink->cfm[3 + i] = context->cfm;
+    }
+    direction(joint, a, ax1);
+    const ukLimit limit = {.motor = &joint->motor[0],
+                           .axis = ax1,
+                           .linear = true,
+                           .tested = ukStopsTested(&joint->motor[0], false),
+                           .value = ukDot(ax1, D)};
+    return 5 + ukRowLimit(sink, 5, &limit, a, b, context->h);
+}
+
+static int axes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
+                int is_translation[3])
+{
+    direction(joint, a, axis[0]);
+    rate[0] = ukRateAlong(axis[0], a, b);
+    is_translation[0] = 1;
+    return 1;
+}
+
+const ukJointClass ukSliderClass = {.name = "slider",
+                                    .type = dJointTypeSlider,
+                                    .max_rows = 6,
+                                    .free_axes = 1,
+                                    .create = create,
+                                    .note = note,
+                                    .refresh = refresh,
+                                    .assume = assume,
+                                    .rows = rows,
+                                    .axes = axes};

@@ -1,0 +1,86 @@
+/* bridge/joint_universal.c: anchors coincide, a's axis 1 stays perpendicular to b's axis 2. Limits and motors about
+ * both. Nothing is hidden: the angles' zeros follow from the angles that ODE tells, and are kept in offset[0..1].
+ *
+ * With REVERSE, ODE stores the user's axis 1 as axis 2 and conversely; parameter groups stay with the internal axes.
+ * An axis 2 that is not of unit length (possible towards the world) makes ODE test its stops against an angle that
+ * jumps at zero; here they are tested against the angle that dJointGetUniversalAngle* tell. */
+#include "bridge/rows.h"
+
+static void create(ukJoint *joint)
+{
+    joint->axis1[0] = joint->axis2[1] = 1;
+    ukMotorCreate(&joint->motor[0], joint->world);
+    ukMotorCreate(&joint->motor[1], joint->world);
+}
+
+/* the two angles, less their values at zero; ax1, ax2 in the world */
+static void rawAngles(const ukJoint *joint, const ukState *a, const ukState *b, const double ax1[3],
+                      const double ax2[3], double angle[2])
+{
+    angle[0] = -ukCrossAngle(a, joint->axis1, ax2);
+    angle[1] = ukCrossAngle(b, joint->axis2, ax1);
+}
+
+static void refresh(ukJoint *joint)
+{
+    const dJointID handle = joint->handle;
+    dVector3 ax1, ax2;
+    ukAnchorsRefresh(joint, dJointGetUniversalAnchor, dJointGetUniversalAnchor2);
+    dJointGetUniversalAxis1(handle, joint->reverse ? ax2 : ax1);
+    dJointGetUniversalAxis2(handle, joint->reverse ? ax1 : ax2);
+    ukLocalAxis(joint->body[0], ax1, joint->axis1);
+    ukLocalAxis(joint->body[1], ax2, joint->axis2);
+    for (int i = 0; i < 2; i++) ukMotorRefresh(&joint->motor[i], handle, dJointGetUniversalParam, i);
+
+    const ukState a = ukStateOf(joint->body[0]), b = joint->body[1] ? ukStateOf(joint->body[1]) : a;
+    double raw[2];
+    rawAngles(joint, &a, joint->body[1] ? &b : NULL, ax1, ax2, raw);
+    const double user1 = dJointGetUniversalAngle1(handle), user2 = dJointGetUniversalAngle2(handle);
+    joint->offset[0] = ukWrapAngle((joint->reverse ? -user2 : user1) - raw[0]);
+    joint->offset[1] = ukWrapAngle((joint->reverse ? user1 : user2) - raw[1]);
+}
+
+static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
+{
+    double ax1[3], ax2[3], n[3], raw[2];
+    ukRowsBall(sink, 0, joint, a, b, context->erp, context->cfm, context->h);
+    ukRotate(a->R, joint->axis1, ax1);
+    ukAxis(b, joint->axis2, ax2);
+    ukCross(ax1, ax2, n);
+    ukNormalize(n);
+    ukRowAxis(sink, 3, n, b != NULL);
+    ukRowError(sink, 3, ukDot(ax1, ax2), context->erp, context->h);
+    sink->cfm[3] = context->cfm;
+
+    ukLimit limit[2] = {{.motor = &joint->motor[0], .axis = ax1}, {.motor = &joint->motor[1], .axis = ax2}};
+    for (int i = 0; i < 2; i++) limit[i].tested = ukStopsTested(limit[i].motor, true);
+    if (limit[0].tested || limit[1].tested) rawAngles(joint, a, b, ax1, ax2, raw);
+    int count = 4;
+    for (int i = 0; i < 2; i++) {
+        if (limit[i].tested) limit[i].value = ukWrapAngle(raw[i] + joint->offset[i]);
+        count += ukRowLimit(sink, count, &limit[i], a, b, context->h);
+    }
+    return count;
+}
+
+static int axes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
+                int is_translation[3])
+{
+    ukRotate(a->R, joint->axis1, axis[0]);
+    ukAxis(b, joint->axis2, axis[1]);
+    ukNormalize(axis[1]);
+    for (int i = 0; i < 2; i++) {
+        rate[i] = ukRateAbout(axis[i], a, b);
+        is_translation[i] = 0;
+    }
+    return 2;
+}
+
+const ukJointClass ukUniversalClass = {.name = "universal",
+                                       .type = dJointTypeUniversal,
+                                       .max_rows = 6,
+                                       .free_axes = 2,
+                                       .create = create,
+                                       .refresh = refresh,
+                                       .rows = rows,
+                                       .axes = axes};

@@ -1,0 +1,40 @@
+#include "bridge/joints.h"
+
+#include <stddef.h>
+
+static const ukJointClass *const classes[] = {
+    [dJointTypeBall] = &ukBallClass,
+    [dJointTypeHinge] = &ukHingeClass,
+    [dJointTypeSlider] = &ukSliderClass,
+    [dJointTypeContact] = &ukContactClass,
+    [dJointTypeUniversal] = &ukUniversalClass,
+    [dJointTypeHinge2] = &ukHinge2Class,
+    [dJointTypeFixed] = &ukFixedClass,
+    [dJointTypeNull] = &ukNullClass,
+    [dJointTypeAMotor] = &ukAMotorClass,
+    [dJointTypeLMotor] = &ukLMotorClass,
+    [dJointTypePlane2D] = &ukPlane2DClass,
+    [dJointTypePR] = &ukPRClass,
+    [dJointTypePU] = &ukPUClass,
+    [dJointTypePiston] = &ukPistonClass,
+    [dJointTypeDBall] = &ukDBallClass,
+    [dJointTypeDHinge] = &ukDHingeClass,
+    [dJointTypeTransmission] = &ukTransmissionClass,
+};
+
+const ukJointClass *ukJointClassOf(dJointType type)
+{
+    return (size_t)type < sizeof classes / sizeof *classes ? classes[type] : NULL;
+}
+
+void ukJointNoted(dJointID handle, const ukNote *note)
+{
+    ukRegistryLock();
+    ukJoint *joint = ukRegistryJoint(handle);
+    if (joint && joint->class->note) {
+        joint->class->note(joint, note);
+    } else if (joint) {
+        joint->stale = true;
+    }
+    ukRegistryUnlock();
+}

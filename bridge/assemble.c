@@ -20,11 +20,23 @@ void ukAssembleContext(const ukWorld *world, double h, ukStepContext *context)
                                .cone = world->settings.friction == ukFrictionCone};
 }
 
-int ukAssembleRowBound(const ukStepper *s)
+ukRowBound ukAssembleRowBound(const ukStepper *s)
 {
-    int rows = 0;
-    for (int i = 0; i < s->joint_count; i++) rows += s->joints[i]->class->max_rows;
-    return rows;
+    ukRowBound bound = {0};
+    for (int i = 0; i < s->joint_count; i++) {
+        const int rows = s->joints[i]->class->max_rows;
+        bound.rows += rows;
+        bound.slots += 2;
+        bound.coefficients += 12 * (size_t)rows;
+    }
+    for (int i = 0; i < s->element_count; i++) {
+        const ukElement *e = s->elements[i];
+        const int rows = e->is_force ? 0 : ((const struct ukConstraint *)e)->rows;
+        bound.rows += rows;
+        bound.slots += e->count;
+        bound.coefficients += 6 * (size_t)rows * (size_t)e->count;
+    }
+    return bound;
 }
 
 /* A plain equality row is what a joint finds: zero coefficients, no error, unbounded. */
@@ -104,94 +116,184 @@ static int gatherBodies(ukStepper *s, const ukIsland *island, const ukStepContex
     return ukOk;
 }
 
+/* The states of an element's bodies at the start of the step: those of the island's, or of a sleeping one as ODE holds
+ * it. Also the index of each in the problem. */
+static const ukState *const *statesOf(ukStepper *s, const ukElement *e, ukState *asleep)
+{
+    const ukState **state = s->slot_state + s->slot_count;
+    for (int i = 0; i < e->count; i++) {
+        const int index = e->body[i]->index;
+        const bool here = index >= 0 && index < s->frame_count && s->frames[index].body == e->body[i];
+        if (!here) *asleep = ukStateOf(e->body[i]);
+        state[i] = here ? &s->frames[index].state : asleep++;
+    }
+    return state;
+}
+
+/* A user's force on the bodies of its island. */
+static int applyForce(ukStepper *s, struct ukForce *f, double h)
+{
+    const ukElement *e = &f->element;
+    ukState asleep[ukMaxElementBodies];
+    const int status = ukForceEvaluate(f, statesOf(s, e, asleep), s->world->settings.time, h);
+    if (status != ukOk) return status;
+    for (int i = 0; i < e->count; i++) {
+        const ukBody *body = e->body[i];
+        if (!dBodyIsEnabled(body->handle)) continue;
+        double *force = s->frames[body->index].force;
+        for (int k = 0; k < 6; k++) force[k] += e->force[6 * i + k];
+    }
+    return ukOk;
+}
+
+/* A new block behind the others of the island; rows and coefficients count from the island's beginning. */
+typedef struct Build {
+    ukStepper *s;
+    const ukStepContext *context;
+    int row0, slot0, rows;
+    size_t A0, coefficients;
+    bool bounded, friction;
+} Build;
+
+static double *nextA(const Build *build)
+{
+    return build->s->A + build->A0 + build->coefficients;
+}
+
+static void addBlock(Build *build, ukBlockOwner owner, int rows, int slots)
+{
+    ukStepper *s = build->s;
+    s->owners[s->block_count] = owner;
+    s->blocks[s->block_count++] = (ukBlock){.row = build->rows,
+                                            .rows = rows,
+                                            .slot = s->slot_count - build->slot0,
+                                            .slots = slots,
+                                            .A = build->coefficients};
+    s->slot_count += slots;
+    build->rows += rows;
+    build->coefficients += 6 * (size_t)(rows * slots);
+}
+
+static int buildJoint(Build *build, ukJoint *joint)
+{
+    ukStepper *s = build->s;
+    const ukStepContext *context = build->context;
+    const ukJointClass *class = joint->class;
+    joint->rows = 0;
+    if (class->max_rows == 0) return ukOk;
+    if (joint->stale || !joint->observed) {
+        if (class->refresh) class->refresh(joint);
+        joint->stale = false;
+    }
+    ukFrame *a = &s->frames[joint->body[0]->index];
+    ukFrame *b = joint->body[1] ? &s->frames[joint->body[1]->index] : NULL;
+    const int row = build->row0 + build->rows, stride = b ? 12 : 6;
+    double *A = nextA(build);
+    clearRows(s, row, class->max_rows, A, stride);
+    double nowhere[6] = {0};
+    ukRowSink sink = {.J = A,
+                      .stride = stride,
+                      .c = s->c + row,
+                      .phi = s->phi + row,
+                      .target = s->target + row,
+                      .cfm = s->cfm + row,
+                      .lo = s->lo + row,
+                      .hi = s->hi + row,
+                      .normal = s->normal + row,
+                      .velocity = s->velocity + row,
+                      .stop = s->stop + row,
+                      .force_a = a->force,
+                      .force_b = b ? b->force : nowhere};
+    const int written = class->rows(joint, &a->state, b ? &b->state : NULL, &context->rows, &sink);
+    if (written == 0) return ukOk;
+    int status = written < 0 ? written : ukOk;
+    if (status == ukOk)
+        status = closeRows(s, row, written, A, stride, a->state.v, b ? b->state.v : NULL, context->rows.h,
+                           &build->bounded);
+    if (status != ukOk) {
+        ukErrorSet(status, "%s joint %llu: %s", class->name, (unsigned long long)joint->serial,
+                   status == ukErrorParameter ? "a parameter without meaning" : "rows not finite");
+        return status;
+    }
+    if (context->cone && joint->type == dJointTypeContact) markCone(s, row, written, A, stride);
+    for (int i = row; i < row + written; i++) {
+        if (s->normal[i] < 0) continue;
+        s->normal[i] -= build->row0;
+        build->friction = true;
+    }
+    joint->row = row;
+    joint->rows = written;
+    s->slot_body[s->slot_count] = a->moving;
+    if (b) s->slot_body[s->slot_count + 1] = b->moving;
+    addBlock(build, (ukBlockOwner){.joint = joint}, written, b ? 2 : 1);
+    return ukOk;
+}
+
+static int buildConstraint(Build *build, struct ukConstraint *c)
+{
+    ukStepper *s = build->s;
+    const ukElement *e = &c->element;
+    const double h = build->context->rows.h, erp = build->context->rows.erp;
+    const int status = ukConstraintEvaluate(c, statesOf(s, e, NULL /* it woke its bodies */), s->world->settings.time, h);
+    if (status != ukOk) return status;
+    const int row = build->row0 + build->rows, stride = 6 * e->count;
+    double *A = nextA(build);
+    clearRows(s, row, c->rows, A, stride);
+    memcpy(A, c->A, (size_t)(c->rows * stride) * sizeof(double));
+    for (int i = 0; i < c->rows; i++) {
+        s->b[row + i] = c->b[i];
+        s->softness[row + i] = 0;
+        s->velocity[row + i] = 1;
+        if (!c->error) continue;
+        /* as ODE's joints: A v+ = target - (erp/h) phi */
+        const bool holonomic = c->phi[i] == c->phi[i];
+        s->velocity[row + i] = !holonomic;
+        s->phi[row + i] = holonomic ? c->phi[i] : 0;
+        s->b[row + i] = -(c->psi[i] + (holonomic ? erp / h * c->phi[i] : 0)) / h;
+    }
+    c->row = row;
+    for (int i = 0; i < e->count; i++) s->slot_body[s->slot_count + i] = s->frames[e->body[i]->index].moving;
+    addBlock(build, (ukBlockOwner){.constraint = c}, c->rows, e->count);
+    return ukOk;
+}
+
 int ukAssembleIsland(ukStepper *s, int index, const ukStepContext *context)
 {
     const ukIsland *island = &s->islands[index];
-    const int moving0 = s->moving_count, block0 = s->block_count, row0 = s->row_count;
-    /* Blocks of one island count their rows and coefficients from its own beginning. */
-    double *const A0 = s->A + 12 * (size_t)row0;
-    int rows = 0;
-    size_t coefficients = 0;
-    bool bounded = false, friction = false;
+    const int moving0 = s->moving_count, block0 = s->block_count;
+    Build build = {
+        .s = s, .context = context, .row0 = s->row_count, .slot0 = s->slot_count, .A0 = s->coefficient_count};
 
     int status = gatherBodies(s, island, context);
+    for (int j = island->joint; j < island->joint + island->joints && status == ukOk; j++)
+        status = buildJoint(&build, s->joints[j]);
+    for (int k = island->element; k < island->element + island->elements && status == ukOk; k++) {
+        ukElement *e = s->elements[k];
+        status = e->is_force ? applyForce(s, (struct ukForce *)e, context->rows.h)
+                             : buildConstraint(&build, (struct ukConstraint *)e);
+    }
     if (status != ukOk) return status;
 
-    for (int j = island->joint; j < island->joint + island->joints; j++) {
-        ukJoint *joint = s->joints[j];
-        const ukJointClass *class = joint->class;
-        joint->rows = 0;
-        if (class->max_rows == 0) continue;
-        if (joint->stale || !joint->observed) {
-            if (class->refresh) class->refresh(joint);
-            joint->stale = false;
-        }
-        ukFrame *a = &s->frames[joint->body[0]->index];
-        ukFrame *b = joint->body[1] ? &s->frames[joint->body[1]->index] : NULL;
-        const int row = row0 + rows, stride = b ? 12 : 6;
-        double *A = A0 + coefficients;
-        clearRows(s, row, class->max_rows, A, stride);
-        double nowhere[6] = {0};
-        ukRowSink sink = {.J = A,
-                          .stride = stride,
-                          .c = s->c + row,
-                          .phi = s->phi + row,
-                          .target = s->target + row,
-                          .cfm = s->cfm + row,
-                          .lo = s->lo + row,
-                          .hi = s->hi + row,
-                          .normal = s->normal + row,
-                          .velocity = s->velocity + row,
-                          .stop = s->stop + row,
-                          .force_a = a->force,
-                          .force_b = b ? b->force : nowhere};
-        const int written = class->rows(joint, &a->state, b ? &b->state : NULL, &context->rows, &sink);
-        status = written < 0 ? written : ukOk;
-        if (written <= 0 && status == ukOk) continue;
-        if (status == ukOk)
-            status = closeRows(s, row, written, A, stride, a->state.v, b ? b->state.v : NULL, context->rows.h, &bounded);
-        if (status != ukOk) {
-            ukErrorSet(status, "%s joint %llu: %s", class->name, (unsigned long long)joint->serial,
-                       status == ukErrorParameter ? "a parameter without meaning" : "rows not finite");
-            return status;
-        }
-        if (context->cone && joint->type == dJointTypeContact) markCone(s, row, written, A, stride);
-        for (int i = row; i < row + written; i++) {
-            if (s->normal[i] < 0) continue;
-            s->normal[i] -= row0;
-            friction = true;
-        }
-        const int k = s->block_count++;
-        s->block_joint[k] = joint;
-        s->slot_body[2 * k] = a->moving;
-        s->slot_body[2 * k + 1] = b ? b->moving : -1;
-        s->blocks[k] = (ukBlock){
-            .row = rows, .rows = written, .slot = 2 * (k - block0), .slots = b ? 2 : 1, .A = coefficients};
-        joint->row = row;
-        joint->rows = written;
-        rows += written;
-        coefficients += (size_t)(written * stride);
-    }
-
-    /* Motors at their stops have added to the forces by now. */
+    /* Motors at their stops and user forces have added to the forces by now. */
     for (int k = moving0; k < s->moving_count; k++)
         memcpy(s->Q + 6 * k, s->frames[s->moving_frame[k]].force, 6 * sizeof(double));
-    s->row_count += rows;
+    s->row_count += build.rows;
+    s->coefficient_count += build.coefficients;
     s->problems[index] = (ukProblem){.bodies = s->moving_count - moving0,
                                      .blocks = s->block_count - block0,
-                                     .rows = rows,
+                                     .rows = build.rows,
                                      .mass = s->mass + moving0,
                                      .inertia = s->inertia + 9 * (size_t)moving0,
                                      .inverse_inertia = s->inverse_inertia + 9 * (size_t)moving0,
                                      .Q = s->Q + 6 * (size_t)moving0,
                                      .block = s->blocks + block0,
-                                     .body = s->slot_body + 2 * (size_t)block0,
-                                     .A = A0,
-                                     .b = s->b + row0,
-                                     .softness = s->softness + row0,
-                                     .lo = bounded ? s->lo + row0 : NULL,
-                                     .hi = bounded ? s->hi + row0 : NULL,
-                                     .normal = friction ? s->normal + row0 : NULL,
-                                     .cone = friction && context->cone ? s->cone + row0 : NULL};
+                                     .body = s->slot_body + build.slot0,
+                                     .A = s->A + build.A0,
+                                     .b = s->b + build.row0,
+                                     .softness = s->softness + build.row0,
+                                     .lo = build.bounded ? s->lo + build.row0 : NULL,
+                                     .hi = build.bounded ? s->hi + build.row0 : NULL,
+                                     .normal = build.friction ? s->normal + build.row0 : NULL,
+                                     .cone = build.friction && context->cone ? s->cone + build.row0 : NULL};
     return ukOk;
 }

@@ -19,7 +19,11 @@ void ukAssembleContext(const ukWorld *world, double h, ukStepContext *context);
  * ukErrorParameter; the message names the body or joint. */
 int ukAssembleIsland(ukStepper *stepper, int island, const ukStepContext *context);
 
-/* The most rows that the step's joints can write. */
-int ukAssembleRowBound(const ukStepper *stepper);
+/* The most that the step's joints and constraints can write. */
+typedef struct ukRowBound {
+    int rows, slots;
+    size_t coefficients;
+} ukRowBound;
+ukRowBound ukAssembleRowBound(const ukStepper *stepper);
 
 #endif

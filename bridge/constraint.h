@@ -5,6 +5,8 @@
 
 #include "bridge/joints.h"
 
+enum { ukMaxElementBodies = 256 };
+
 /* A user's function over some bodies of one world: the common part of constraints and forces. It is inactive, and any
  * use an error, once one of its bodies is destroyed; it dies with its world. */
 typedef struct ukElement {

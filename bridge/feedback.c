@@ -13,21 +13,35 @@ static void tell(dJointFeedback *feedback, const ukJoint *joint)
     }
 }
 
+/* force (6 a body) of one block: A' lambda */
+static void blockForce(const ukBlock *block, const double *A, const double *lambda, double *force)
+{
+    const int stride = 6 * block->slots;
+    memset(force, 0, (size_t)stride * sizeof(double));
+    for (int i = 0; i < block->rows; i++, A += stride)
+        for (int c = 0; c < stride; c++) force[c] += A[c] * lambda[i];
+}
+
 void ukFeedbackIsland(ukStepper *s, int index)
 {
     const ukProblem *p = &s->problems[index];
-    const int block0 = (int)(p->block - s->blocks);
+    const ukBlockOwner *owner = s->owners + (p->block - s->blocks);
+    const double *lambda = s->lambda + (p->b - s->b);
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *block = &p->block[k];
-        ukJoint *joint = s->block_joint[block0 + k];
-        const int stride = 6 * block->slots;
-        const double *A = p->A + block->A, *lambda = s->lambda + joint->row;
-        memset(joint->ideal, 0, sizeof joint->ideal);
-        joint->lambda_rows = block->rows;
-        for (int i = 0; i < block->rows; i++, A += stride) {
-            joint->lambda[i] = lambda[i];
-            for (int c = 0; c < stride; c++) joint->ideal[c / 6][c % 6] += A[c] * lambda[i];
+        const size_t bytes = (size_t)block->rows * sizeof(double);
+        if (owner[k].constraint) {
+            struct ukConstraint *c = owner[k].constraint;
+            blockForce(block, p->A + block->A, lambda + block->row, c->element.force);
+            memcpy(c->lambda, lambda + block->row, bytes);
+            c->lambda_rows = block->rows;
+            continue;
         }
+        ukJoint *joint = owner[k].joint;
+        blockForce(block, p->A + block->A, lambda + block->row, joint->ideal[0]);
+        if (block->slots == 1) memset(joint->ideal[1], 0, sizeof joint->ideal[1]);
+        memcpy(joint->lambda, lambda + block->row, bytes);
+        joint->lambda_rows = block->rows;
         dJointFeedback *feedback = dJointGetFeedback(joint->handle);
         if (feedback) tell(feedback, joint);
     }

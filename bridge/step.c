@@ -24,9 +24,9 @@ static double seconds(void)
 }
 
 /* One layout measures and carves. */
-static void carveBodies(ukStepper *s, ukArena *arena, int bodies, int joints)
+static void carveBodies(ukStepper *s, ukArena *arena, int bodies, int joints, int elements)
 {
-    const size_t n = (size_t)bodies, m = (size_t)joints;
+    const size_t n = (size_t)bodies, m = (size_t)(joints + elements);
     s->frames = ukArenaBytes(arena, n * sizeof *s->frames);
     s->stack = ukArenaBytes(arena, (n + 1) * sizeof(ukBody *));
     s->islands = ukArenaBytes(arena, n * sizeof *s->islands);
@@ -38,16 +38,18 @@ static void carveBodies(ukStepper *s, ukArena *arena, int bodies, int joints)
     s->qdd = ukArenaDoubles(arena, 6 * n);
     s->moving_frame = ukArenaInts(arena, n + 1);
     s->moving_handle = ukArenaBytes(arena, (n + 1) * sizeof(dBodyID));
-    s->joints = ukArenaBytes(arena, m * sizeof(ukJoint *));
+    s->joints = ukArenaBytes(arena, (size_t)joints * sizeof(ukJoint *));
+    s->elements = ukArenaBytes(arena, (size_t)elements * sizeof(ukElement *));
     s->blocks = ukArenaBytes(arena, m * sizeof *s->blocks);
-    s->block_joint = ukArenaBytes(arena, m * sizeof(ukJoint *));
-    s->slot_body = ukArenaInts(arena, 2 * m);
+    s->owners = ukArenaBytes(arena, m * sizeof *s->owners);
 }
 
-static void carveRows(ukStepper *s, ukArena *arena, int rows)
+static void carveRows(ukStepper *s, ukArena *arena, int rows, int slots, size_t coefficients)
 {
     const size_t m = (size_t)rows;
-    s->A = ukArenaDoubles(arena, 12 * m);
+    s->slot_body = ukArenaInts(arena, (size_t)slots);
+    s->slot_state = ukArenaBytes(arena, (size_t)slots * sizeof(ukState *));
+    s->A = ukArenaDoubles(arena, coefficients);
     s->b = ukArenaDoubles(arena, m);
     s->c = ukArenaDoubles(arena, m);
     s->phi = ukArenaDoubles(arena, m);
@@ -74,33 +76,47 @@ static bool replace(void **memory, size_t size)
     return true;
 }
 
-static int reserveBodies(ukStepper *s, int bodies, int joints)
+static int grown(int needed, int had)
 {
-    if (s->body_memory && bodies <= s->capacity.bodies && joints <= s->capacity.joints) return ukOk;
-    bodies = bodies > s->capacity.bodies ? bodies + bodies / 4 + 8 : s->capacity.bodies;
-    joints = joints > s->capacity.joints ? joints + joints / 4 + 8 : s->capacity.joints;
+    return needed > had ? needed + needed / 4 + 8 : had;
+}
+
+static int reserveBodies(ukStepper *s, const ukWorld *w)
+{
+    if (s->body_memory && w->body_count <= s->capacity.bodies && w->joint_count <= s->capacity.joints &&
+        w->element_count <= s->capacity.elements)
+        return ukOk;
+    const int bodies = grown(w->body_count, s->capacity.bodies), joints = grown(w->joint_count, s->capacity.joints);
+    const int elements = grown(w->element_count, s->capacity.elements);
     ukArena measure = ukArenaOver(NULL, 0);
     ukStepper sized = *s;
-    carveBodies(&sized, &measure, bodies, joints);
+    carveBodies(&sized, &measure, bodies, joints, elements);
     if (!replace(&s->body_memory, measure.used)) return ukErrorMemory;
     ukArena arena = ukArenaOver(s->body_memory, measure.used);
-    carveBodies(s, &arena, bodies, joints);
+    carveBodies(s, &arena, bodies, joints, elements);
     s->capacity.bodies = bodies;
     s->capacity.joints = joints;
+    s->capacity.elements = elements;
     return ukOk;
 }
 
-static int reserveRows(ukStepper *s, int rows)
+static int reserveRows(ukStepper *s, const ukRowBound *need)
 {
-    if (s->row_memory && rows <= s->capacity.rows) return ukOk;
-    rows += rows / 4 + 16;
+    if (s->row_memory && need->rows <= s->capacity.rows && need->slots <= s->capacity.slots &&
+        need->coefficients <= s->capacity.coefficients)
+        return ukOk;
+    const int rows = grown(need->rows, s->capacity.rows), slots = grown(need->slots, s->capacity.slots);
+    const size_t had = s->capacity.coefficients;
+    const size_t coefficients = need->coefficients > had ? need->coefficients * 5 / 4 + 96 : had;
     ukArena measure = ukArenaOver(NULL, 0);
     ukStepper sized = *s;
-    carveRows(&sized, &measure, rows);
+    carveRows(&sized, &measure, rows, slots, coefficients);
     if (!replace(&s->row_memory, measure.used)) return ukErrorMemory;
     ukArena arena = ukArenaOver(s->row_memory, measure.used);
-    carveRows(s, &arena, rows);
+    carveRows(s, &arena, rows, slots, coefficients);
     s->capacity.rows = rows;
+    s->capacity.slots = slots;
+    s->capacity.coefficients = coefficients;
     return ukOk;
 }
 
@@ -180,25 +196,27 @@ static int step(ukWorld *world, double h)
     ukStepper *s = stepperOf(world);
     if (!s) return ukErrorMemory;
     int status = world->attached ? ukRegistryDiscover(world) : ukOk;
-    if (status == ukOk) status = reserveBodies(s, world->body_count, world->joint_count);
+    if (status == ukOk) status = reserveBodies(s, world);
     if (status != ukOk) return status;
 
     const ukReport before = s->report;
     s->report = (ukReport){.fallbacks = before.fallbacks, .ok = 1};
-    s->frame_count = s->moving_count = s->block_count = s->row_count = 0;
+    s->frame_count = s->joint_count = s->element_count = s->moving_count = s->block_count = 0;
+    s->slot_count = s->row_count = 0;
+    s->coefficient_count = 0;
     const double t0 = seconds();
     ukSleepPass(world, h);
-    s->island_count = ukTopologyIslands(world, s->frames, s->joints, s->islands, s->stack);
+    s->island_count = ukTopologyIslands(world, s->frames, s->joints, s->elements, s->islands, s->stack);
     if (s->island_count > 0) {
         const ukIsland *last = &s->islands[s->island_count - 1];
         s->frame_count = last->frame + last->frames;
         s->joint_count = last->joint + last->joints;
-    } else {
-        s->joint_count = 0;
+        s->element_count = last->element + last->elements;
     }
     for (int i = 0; i < s->frame_count; i++) s->frames[i].written = false;
     s->report.seconds_assemble = seconds() - t0;
-    status = reserveRows(s, ukAssembleRowBound(s));
+    const ukRowBound bound = ukAssembleRowBound(s);
+    status = reserveRows(s, &bound);
     if (status == ukOk) status = stepIslands(s, h);
     if (status != ukOk) {
         restore(s);

@@ -9,9 +9,16 @@
 #include "solvers/arena.h"
 #include "solvers/gauss_check.h"
 
+/* What a block of rows stands for: a joint, or a user constraint (joint NULL). */
+typedef struct ukBlockOwner {
+    ukJoint *joint;
+    struct ukConstraint *constraint;
+} ukBlockOwner;
+
 typedef struct ukStepper {
     ukWorld *world;
-    int frame_count, joint_count, island_count, moving_count, block_count, row_count;
+    int frame_count, joint_count, element_count, island_count, moving_count, block_count, slot_count, row_count;
+    size_t coefficient_count;
 
     /* by body (capacity.bodies) */
     ukFrame *frames;
@@ -24,18 +31,27 @@ typedef struct ukStepper {
 
     /* by joint (capacity.joints) */
     ukJoint **joints;
+
+    /* by user constraint or force (capacity.elements) */
+    ukElement **elements;
+
+    /* by joint or user constraint (capacity.joints + capacity.elements) */
     ukBlock *blocks;
-    ukJoint **block_joint;
-    int *slot_body; /* 2 a joint */
+    ukBlockOwner *owners;
+
+    /* by body of a block (capacity.slots) */
+    int *slot_body;
+    const ukState **slot_state; /* scratch: the states that a user's function sees */
 
     /* by row (capacity.rows) */
-    double *A; /* 12 a row */
+    double *A; /* (capacity.coefficients) */
     double *b, *c, *phi, *target, *cfm, *softness, *lo, *hi, *lambda, *lambda0;
     int *normal;
     unsigned char *velocity, *stop, *cone;
 
     struct {
-        int bodies, joints, rows;
+        int bodies, joints, elements, slots, rows;
+        size_t coefficients;
     } capacity;
     void *body_memory, *row_memory; /* one block each for the arrays above */
     ukActiveSet *set;

@@ -27,33 +27,73 @@ static void addBody(ukBody *body, ukFrame *frames, int *count)
     ++*count;
 }
 
-int ukTopologyIslands(ukWorld *world, ukFrame *frames, ukJoint **joints, ukIsland *islands, ukBody **stack)
+/* the search in progress */
+typedef struct Search {
+    uint64_t tag;
+    ukBody **stack;
+    int depth;
+} Search;
+
+static void push(Search *search, ukBody *body)
 {
-    const uint64_t tag = newTag();
-    int frame_count = 0, joint_count = 0, island_count = 0;
+    if (!body || body->tag == search->tag) return;
+    body->tag = search->tag;
+    search->stack[search->depth++] = body;
+}
+
+/* Whether a user's function takes part: all its bodies live and one of them can move. */
+static bool elementUsable(const ukElement *element)
+{
+    if (!element->active) return false;
+    for (int i = 0; i < element->count; i++)
+        if (canMove(element->body[i])) return true;
+    return false;
+}
+
+static int visitJoints(Search *search, const ukBody *body, ukJoint **joints, int count)
+{
+    for (const ukJointNode *node = body->first_joint; node; node = node->next) {
+        ukJoint *joint = node->joint;
+        if (joint->tag == search->tag || !ukTopologyUsable(joint)) continue;
+        joint->tag = search->tag;
+        joints[count++] = joint;
+        push(search, joint->body[joint->body[0] == body]);
+    }
+    return count;
+}
+
+static int visitElements(Search *search, const ukBody *body, ukElement **elements, int count)
+{
+    for (const ukUse *use = body->first_use; use; use = use->next) {
+        ukElement *element = use->element;
+        if (element->tag == search->tag || !elementUsable(element)) continue;
+        element->tag = search->tag;
+        elements[count++] = element;
+        for (int i = 0; i < element->count; i++)
+            if (!element->is_force || dBodyIsEnabled(element->body[i]->handle)) push(search, element->body[i]);
+    }
+    return count;
+}
+
+int ukTopologyIslands(ukWorld *world, ukFrame *frames, ukJoint **joints, ukElement **elements, ukIsland *islands,
+                      ukBody **stack)
+{
+    Search search = {.tag = newTag(), .stack = stack};
+    int frame_count = 0, joint_count = 0, element_count = 0, island_count = 0;
     for (ukBody *first = world->newest_body; first; first = first->older) {
-        if (first->tag == tag || !dBodyIsEnabled(first->handle)) continue;
+        if (first->tag == search.tag || !dBodyIsEnabled(first->handle)) continue;
         ukIsland *island = &islands[island_count++];
-        *island = (ukIsland){.frame = frame_count, .joint = joint_count};
-        first->tag = tag;
-        int depth = 0;
-        stack[depth++] = first;
-        while (depth > 0) {
-            ukBody *body = stack[--depth];
+        *island = (ukIsland){.frame = frame_count, .joint = joint_count, .element = element_count};
+        push(&search, first);
+        while (search.depth > 0) {
+            ukBody *body = stack[--search.depth];
             addBody(body, frames, &frame_count);
-            for (ukJointNode *node = body->first_joint; node; node = node->next) {
-                ukJoint *joint = node->joint;
-                if (joint->tag == tag || !ukTopologyUsable(joint)) continue;
-                joint->tag = tag;
-                joints[joint_count++] = joint;
-                ukBody *other = joint->body[joint->body[0] == body];
-                if (!other || other->tag == tag) continue;
-                other->tag = tag;
-                stack[depth++] = other;
-            }
+            joint_count = visitJoints(&search, body, joints, joint_count);
+            element_count = visitElements(&search, body, elements, element_count);
         }
         island->frames = frame_count - island->frame;
         island->joints = joint_count - island->joint;
+        island->elements = element_count - island->element;
         for (int i = island->frame; i < frame_count; i++) {
             ukBody *body = frames[i].body;
             if (dBodyIsEnabled(body->handle)) continue;

@@ -2,18 +2,22 @@
 #ifndef UKODE_BRIDGE_TOPOLOGY_H
 #define UKODE_BRIDGE_TOPOLOGY_H
 
+#include "bridge/constraint.h"
 #include "bridge/frame.h"
 
 typedef struct ukIsland {
     int frame, frames; /* its bodies: frames[frame] ... */
     int joint, joints; /* its joints: joints[joint] ... */
+    int element, elements; /* its user constraints and forces: elements[element] ... */
 } ukIsland;
 
 /* Walks the world's bodies, newest first, and from each enabled one the usable joints, newest attached first, other
- * bodies on a last-in first-out stack: ODE's order of bodies and joints, and so of callbacks. Sleeping bodies that are
- * reached wake up (frame->woken). `frames`, `islands` hold body_count, `joints` joint_count entries; `stack`
- * body_count. Returns the number of islands. */
-int ukTopologyIslands(ukWorld *world, ukFrame *frames, ukJoint **joints, ukIsland *islands, ukBody **stack);
+ * bodies on a last-in first-out stack: ODE's order of bodies and joints, and so of callbacks. User constraints connect
+ * bodies as joints do; user forces connect bodies that are awake. Sleeping bodies that are reached wake up
+ * (frame->woken). `frames`, `islands`, `stack` hold body_count entries, `joints` joint_count, `elements` element_count.
+ * Returns the number of islands. */
+int ukTopologyIslands(ukWorld *world, ukFrame *frames, ukJoint **joints, ukElement **elements, ukIsland *islands,
+                      ukBody **stack);
 
 /* Whether ODE lets the joint take part: not disabled, and at least one attached body is not kinematic. */
 bool ukTopologyUsable(const ukJoint *joint);

@@ -74,22 +74,29 @@ static Entry *match(ukWarmStart *warm, const ukJoint *joint)
     return best;
 }
 
+/* what is known of a joint's multipliers; NULL: nothing */
+static const double *recall(ukWarmStart *warm, const ukJoint *joint)
+{
+    if (joint->lambda_rows == joint->rows) return joint->lambda;
+    if (joint->type != dJointTypeContact || warm->count == 0) return NULL;
+    Entry *e = match(warm, joint);
+    if (!e || e->rows != joint->rows) return NULL;
+    e->taken = true;
+    return e->lambda;
+}
+
 void ukWarmStartGuess(ukWarmStart *warm, ukStepper *s, int index)
 {
     const ukProblem *p = &s->problems[index];
-    const int block0 = (int)(p->block - s->blocks);
-    memset(s->lambda0 + (p->b - s->b), 0, (size_t)p->rows * sizeof(double));
+    const ukBlockOwner *owner = s->owners + (p->block - s->blocks);
+    double *lambda0 = s->lambda0 + (p->b - s->b);
     for (int k = 0; k < p->blocks; k++) {
-        const ukJoint *joint = s->block_joint[block0 + k];
-        const double *known = joint->lambda_rows == joint->rows ? joint->lambda : NULL;
-        if (joint->type == dJointTypeContact && !known && warm->count > 0) {
-            Entry *e = match(warm, joint);
-            if (e && e->rows == joint->rows) {
-                e->taken = true;
-                known = e->lambda;
-            }
-        }
-        if (known) memcpy(s->lambda0 + joint->row, known, (size_t)joint->rows * sizeof(double));
+        const int rows = p->block[k].rows;
+        const struct ukConstraint *c = owner[k].constraint;
+        const double *known = !c ? recall(warm, owner[k].joint) : c->lambda_rows == rows ? c->lambda : NULL;
+        double *guess = lambda0 + p->block[k].row;
+        if (known) memcpy(guess, known, (size_t)rows * sizeof(double));
+        else memset(guess, 0, (size_t)rows * sizeof(double));
     }
 }
 
@@ -115,14 +122,15 @@ static bool reserve(ukWarmStart *warm, int contacts)
 void ukWarmStartRemember(ukWarmStart *warm, const ukStepper *s)
 {
     int contacts = 0;
-    for (int k = 0; k < s->block_count; k++) contacts += s->block_joint[k]->type == dJointTypeContact;
+    for (int k = 0; k < s->block_count; k++)
+        contacts += s->owners[k].joint && s->owners[k].joint->type == dJointTypeContact;
     warm->count = 0;
     if (contacts == 0 || !reserve(warm, contacts)) return;
     memset(warm->table, -1, warm->slots * sizeof *warm->table);
     /* last first, so that the chain of a pair runs in the order of the step */
     for (int k = s->block_count - 1; k >= 0; k--) {
-        const ukJoint *joint = s->block_joint[k];
-        if (joint->type != dJointTypeContact || joint->rows > MaxContactRows) continue;
+        const ukJoint *joint = s->owners[k].joint;
+        if (!joint || joint->type != dJointTypeContact) continue;
         Entry *e = &warm->entry[warm->count];
         pairOf(joint, &e->first, &e->second);
         const size_t slot = find(warm, e->first, e->second);
@@ -130,7 +138,7 @@ void ukWarmStartRemember(ukWarmStart *warm, const ukStepper *s)
         e->rows = joint->rows;
         e->taken = false;
         for (int i = 0; i < 3; i++) e->position[i] = joint->of.contact.geom.pos[i];
-        memcpy(e->lambda, s->lambda + joint->row, (size_t)joint->rows * sizeof(double));
+        memcpy(e->lambda, joint->lambda, (size_t)joint->rows * sizeof(double));
         warm->table[slot] = warm->count++;
     }
 }

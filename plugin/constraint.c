@@ -30,7 +30,7 @@ static ukWorld *collect(dWorldID world, const dBodyID *bodies, int count, bool f
     return NULL;
 }
 
-enum { MaxBodies = 256, MaxRows = 6 * MaxBodies };
+enum { MaxBodies = ukMaxElementBodies, MaxRows = 6 * MaxBodies };
 
 static bool countable(const dBodyID *bodies, int count)
 {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bridge/log.h"
+#include "bridge/rows.h"
 #include "solvers/status.h"
 
 void ukAssembleContext(const ukWorld *world, double h, ukStepContext *context)
@@ -208,8 +209,8 @@ static int buildJoint(Build *build, ukJoint *joint)
     if (written == 0) return ukOk;
     int status = written < 0 ? written : ukOk;
     if (status == ukOk)
-        status = closeRows(s, row, written, A, stride, a->state.v, b ? b->state.v : NULL, context->rows.h,
-                           &build->bounded);
+        status =
+            closeRows(s, row, written, A, stride, a->state.v, b ? b->state.v : NULL, context->rows.h, &build->bounded);
     if (status != ukOk) {
         ukErrorSet(status, "%s joint %llu: %s", class->name, (unsigned long long)joint->serial,
                    status == ukErrorParameter ? "a parameter without meaning" : "rows not finite");
@@ -234,7 +235,8 @@ static int buildConstraint(Build *build, struct ukConstraint *c)
     ukStepper *s = build->s;
     const ukElement *e = &c->element;
     const double h = build->context->rows.h, erp = build->context->rows.erp;
-    const int status = ukConstraintEvaluate(c, statesOf(s, e, NULL /* it woke its bodies */), s->world->settings.time, h);
+    const int status =
+        ukConstraintEvaluate(c, statesOf(s, e, NULL /* it woke its bodies */), s->world->settings.time, h);
     if (status != ukOk) return status;
     const int row = build->row0 + build->rows, stride = 6 * e->count;
     double *A = nextA(build);
@@ -244,12 +246,13 @@ static int buildConstraint(Build *build, struct ukConstraint *c)
         s->b[row + i] = c->b[i];
         s->softness[row + i] = 0;
         s->velocity[row + i] = 1;
-        if (!c->error) continue;
+        if (!c->error) continue; /* nothing is known of its errors */
         /* as ODE's joints: A v+ = target - (erp/h) phi */
         const bool holonomic = c->phi[i] == c->phi[i];
         s->velocity[row + i] = !holonomic;
         s->phi[row + i] = holonomic ? c->phi[i] : 0;
-        s->b[row + i] = -(c->psi[i] + (holonomic ? erp / h * c->phi[i] : 0)) / h;
+        s->c[row + i] = holonomic ? -erp / h * c->phi[i] : 0; /* what remains of psi after the step */
+        s->b[row + i] = (s->c[row + i] - c->psi[i]) / h;
     }
     c->row = row;
     for (int i = 0; i < e->count; i++) s->slot_body[s->slot_count + i] = s->frames[e->body[i]->index].moving;

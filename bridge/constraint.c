@@ -28,13 +28,6 @@ static bool intact(const double *x, size_t count)
     return true;
 }
 
-static bool finiteAll(const double *x, size_t count)
-{
-    double sum = 0;
-    for (size_t i = 0; i < count; i++) sum += x[i] * 0;
-    return sum == 0;
-}
-
 static bool use(ukBody *body, ukElement *element)
 {
     ukUse *u = malloc(sizeof *u);
@@ -70,8 +63,10 @@ static bool link(ukElement *e, ukWorld *world, ukBody *const *body, int count, v
     memset(e->force, 0, 6 * (size_t)count * sizeof(double));
     ukRegistryLock();
     e->older = world->newest_element;
-    if (e->older) e->older->newer = e;
-    else world->oldest_element = e;
+    if (e->older)
+        e->older->newer = e;
+    else
+        world->oldest_element = e;
     world->newest_element = e;
     e->alive = all_alive;
     all_alive = e;
@@ -122,10 +117,14 @@ void ukElementDestroy(ukElement *e)
         if (*a != e) continue;
         *a = e->alive;
         ukWorld *world = e->world;
-        if (e->older) e->older->newer = e->newer;
-        else world->oldest_element = e->newer;
-        if (e->newer) e->newer->older = e->older;
-        else world->newest_element = e->older;
+        if (e->older)
+            e->older->newer = e->newer;
+        else
+            world->oldest_element = e->newer;
+        if (e->newer)
+            e->newer->older = e->older;
+        else
+            world->newest_element = e->older;
         world->element_count--;
         world->changes++;
         world->destructions++;
@@ -215,11 +214,10 @@ int ukConstraintEvaluate(struct ukConstraint *c, const ukState *const *state, do
     if (world->destructions != destructions) return ukErrorChanged;
     if (answer != 0) return refuse(e, ukErrorCallback, "its function returned an error");
     if (!intact(c->A, m * n) || !intact(c->b, m) || !intact(c->phi, m) || !intact(c->psi, m)) {
-        for (size_t i = 0; i < Guard; i++)
-            c->A[m * n + i] = c->b[m + i] = c->phi[m + i] = c->psi[m + i] = guard_value;
+        for (size_t i = 0; i < Guard; i++) c->A[m * n + i] = c->b[m + i] = c->phi[m + i] = c->psi[m + i] = guard_value;
         return refuse(e, ukErrorCallback, "its function wrote beyond the rows it has");
     }
-    if (!finiteAll(c->A, m * n) || !finiteAll(c->b, m) || !finiteAll(c->psi, m))
+    if (!ukFiniteAll(c->A, m * n) || !ukFiniteAll(c->b, m) || !ukFiniteAll(c->psi, m))
         return refuse(e, ukErrorCallback, "its function wrote NaN or infinity");
     return ukOk;
 }
@@ -239,6 +237,6 @@ int ukForceEvaluate(struct ukForce *f, const ukState *const *state, double time,
         for (size_t i = 0; i < Guard; i++) e->force[n + i] = guard_value;
         return refuse(e, ukErrorCallback, "its function wrote beyond its bodies");
     }
-    if (!finiteAll(e->force, n)) return refuse(e, ukErrorCallback, "its function wrote NaN or infinity");
+    if (!ukFiniteAll(e->force, n)) return refuse(e, ukErrorCallback, "its function wrote NaN or infinity");
     return ukOk;
 }

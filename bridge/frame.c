@@ -6,13 +6,6 @@
 #include "bridge/rows.h"
 #include "solvers/status.h"
 
-static bool finiteAll(const double *x, int n)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += x[i] * 0.0;
-    return sum == 0; /* 0 * inf and 0 * NaN are NaN */
-}
-
 /* B = inverse of the symmetric A; false unless A is positive definite */
 static bool invertSymmetric(const double A[9], double B[9])
 {
@@ -38,8 +31,8 @@ int ukFrameConstants(ukBody *body, bool *kinematic)
         body->constant.mass = mass.mass;
         for (int i = 0; i < 3; i++)
             for (int k = 0; k < 3; k++) body->constant.inertia[3 * i + k] = mass.I[4 * i + k];
-        if (!body->constant.kinematic && (!(mass.mass > 0) || !finiteAll(&mass.mass, 1) ||
-                                          !finiteAll(body->constant.inertia, 9) ||
+        if (!body->constant.kinematic && (!(mass.mass > 0) || !ukFiniteAll(&mass.mass, 1) ||
+                                          !ukFiniteAll(body->constant.inertia, 9) ||
                                           !invertSymmetric(body->constant.inertia, body->constant.inverse_inertia)))
             return ukErrorMass;
         body->constant.changes = body->world->changes;
@@ -98,7 +91,7 @@ int ukFrameGather(ukFrame *f, const double g[3], double h, double *mass, double 
     }
     for (int i = 0; i < 4; i++) s->q[i] = body->quaternion[i];
     f->written = false;
-    if (!finiteAll(s->x, 3) || !finiteAll(s->v, 6) || !finiteAll(s->q, 4) || !finiteAll(f->accumulator, 6))
+    if (!ukFiniteAll(s->x, 3) || !ukFiniteAll(s->v, 6) || !ukFiniteAll(s->q, 4) || !ukFiniteAll(f->accumulator, 6))
         return ukErrorNotFinite;
     memcpy(f->force, f->accumulator, sizeof f->force);
     if (f->moving < 0) return ukOk;

@@ -7,6 +7,13 @@
 
 #include "bridge/joints.h"
 
+static inline bool ukFiniteAll(const double *x, size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) sum += x[i] * 0;
+    return sum == 0; /* 0 times infinity or NaN is NaN */
+}
+
 /* One body of the step. */
 typedef struct ukFrame {
     ukBody *body;

@@ -98,18 +98,23 @@ int ukStepEquations(ukWorld *world, ukEquations *e)
     ukArena arena = ukArenaOver(NULL, 0);
     carve(&d, &arena, n, m);
     const size_t needed = arena.used + 64;
-    if (needed > s->scratch_size) {
-        void *fresh = aligned_alloc(64, (needed + 63) / 64 * 64);
-        if (!fresh) return ukErrorMemory;
-        free(s->scratch);
-        s->scratch = fresh;
-        s->scratch_size = needed;
-    }
+    const int status = ukStepperScratch(s, needed);
+    if (status != ukOk) return status;
     memset(s->scratch, 0, needed);
     arena = ukArenaOver(s->scratch, needed);
     carve(&d, &arena, n, m);
     fill(s, &d, n);
-    *e = (ukEquations){.n = (int)n, .m = (int)m, .M = d.M, .A = d.A, .b = d.b, .a = d.a, .C = d.C, .qdd = d.qdd,
-                       .Qi = d.Qi, .Qni = d.Qni, .lambda = d.lambda, .bodies = d.bodies};
+    *e = (ukEquations){.n = (int)n,
+                       .m = (int)m,
+                       .M = d.M,
+                       .A = d.A,
+                       .b = d.b,
+                       .a = d.a,
+                       .C = d.C,
+                       .qdd = d.qdd,
+                       .Qi = d.Qi,
+                       .Qni = d.Qni,
+                       .lambda = d.lambda,
+                       .bodies = d.bodies};
     return ukOk;
 }

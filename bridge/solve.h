@@ -9,6 +9,6 @@ int ukSolveIsland(ukStepper *stepper, int island);
 
 /* The Gauss check of the island, summed into the report; acts as the world's ukCheckAction says. ukOk, ukErrorCheck,
  * ukErrorNotFinite (accelerations that are not finite are never written to a body). */
-int ukSolveCheck(ukStepper *stepper, int island, double h);
+int ukSolveCheck(ukStepper *stepper, int island);
 
 #endif

@@ -60,6 +60,8 @@ static void carveRows(ukStepper *s, ukArena *arena, int rows, int slots, size_t 
     s->hi = ukArenaDoubles(arena, m);
     s->lambda = ukArenaDoubles(arena, m);
     s->lambda0 = ukArenaDoubles(arena, m);
+    s->bound_lo = ukArenaDoubles(arena, m);
+    s->bound_hi = ukArenaDoubles(arena, m);
     s->normal = ukArenaInts(arena, m);
     s->velocity = ukArenaBytes(arena, m);
     s->stop = ukArenaBytes(arena, m);
@@ -162,7 +164,7 @@ static int stepIslands(ukStepper *s, double h)
         status = ukSolveIsland(s, i);
         if (status != ukOk) return status;
         const double t2 = seconds();
-        status = ukSolveCheck(s, i, h);
+        status = ukSolveCheck(s, i);
         if (status != ukOk) return status;
         const double t3 = seconds();
         ukFeedbackIsland(s, i);

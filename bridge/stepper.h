@@ -46,6 +46,7 @@ typedef struct ukStepper {
     /* by row (capacity.rows) */
     double *A; /* (capacity.coefficients) */
     double *b, *c, *phi, *target, *cfm, *softness, *lo, *hi, *lambda, *lambda0;
+    double *bound_lo, *bound_hi; /* in force at the solution: friction rows scaled by their normal force */
     int *normal;
     unsigned char *velocity, *stop, *cone;
 
@@ -63,5 +64,8 @@ typedef struct ukStepper {
     bool stepped;
     double potential_g[3]; /* gravity of the last step, for the report's potential energy */
 } ukStepper;
+
+/* At least `bytes` at stepper->scratch; what stood there is lost. ukOk or ukErrorMemory. (bridge/solve.c) */
+int ukStepperScratch(ukStepper *stepper, size_t bytes);
 
 #endif

@@ -38,11 +38,13 @@ typedef struct ukProblem {
 } ukProblem;
 
 typedef struct ukSolution {
-    double *qdd;    /* (bodies x 6) acceleration */
-    double *lambda; /* (rows) multiplier: the force of each row, of least norm where it is not unique */
-    int rank;       /* numerical rank of the rows held; -1 where a solver did not determine it */
-    int active;     /* rows held as equalities at the solution (bounded rows strictly between their bounds included) */
-    int pivots;     /* changes of the active set, or iterations, that it took */
+    double *qdd;     /* (bodies x 6) acceleration */
+    double *lambda;  /* (rows) multiplier: the force of each row, of least norm where it is not unique */
+    double *lo, *hi; /* (rows) the bounds in force at the solution, friction rows scaled by the normal force that the
+                        law goes by; infinite for equalities. NULL: not asked for */
+    int rank;        /* numerical rank of the rows held; -1 where a solver did not determine it */
+    int active;      /* rows held as equalities at the solution (bounded rows strictly between their bounds included) */
+    int pivots;      /* changes of the active set, or iterations, that it took */
     double residual; /* natural residual of the complementarity problem, scaled, dimensionless; 0 for equalities only */
 } ukSolution;
 

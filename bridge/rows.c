@@ -232,6 +232,20 @@ double ukRateAlong(const double axis[3], const ukState *a, const ukState *b)
     return rate - ukDot(axis, b->v) + ukDot(lever, a->v + 3) + ukDot(lever, b->v + 3);
 }
 
+double ukRateAtAnchor(const double axis[3], const double anchor2[3], const ukState *a, const ukState *b)
+{
+    double P[3], ra[3], rb[3], turning[3];
+    ukAnchor(b, anchor2, P, rb);
+    for (int i = 0; i < 3; i++) ra[i] = P[i] - a->x[i];
+    ukCross(a->v + 3, ra, turning);
+    double rate = ukDot(axis, a->v) + ukDot(axis, turning);
+    if (b) {
+        ukCross(b->v + 3, rb, turning);
+        rate -= ukDot(axis, b->v) + ukDot(axis, turning);
+    }
+    return rate;
+}
+
 bool ukStopsTested(const ukMotor *motor, bool rotational)
 {
     if (!(motor->lo_stop <= motor->hi_stop)) return false;
@@ -344,25 +358,6 @@ double ukCrossAngle(const ukState *s, const double axis[3], const double other[3
     if (!s) return atan2(ukDot(q, other), ukDot(p, other));
     ukUnrotate(s->R, other, local);
     return atan2(ukDot(q, local), ukDot(p, local));
-}
-
-double ukTurnRate(const double u[3], const ukState *a, const ukState *b)
-{
-    return ukDot(u, a->v + 3) - (b ? ukDot(u, b->v + 3) : 0);
-}
-
-double ukAnchorRate(const double u[3], const double anchor2[3], const ukState *a, const ukState *b)
-{
-    double P[3], ra[3], rb[3], turning[3];
-    ukAnchor(b, anchor2, P, rb);
-    for (int i = 0; i < 3; i++) ra[i] = P[i] - a->x[i];
-    ukCross(a->v + 3, ra, turning);
-    double rate = ukDot(u, a->v) + ukDot(u, turning);
-    if (b) {
-        ukCross(b->v + 3, rb, turning);
-        rate -= ukDot(u, b->v) + ukDot(u, turning);
-    }
-    return rate;
 }
 
 void ukRelativeRotation(const ukJoint *joint, double qrel[4])

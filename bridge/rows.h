@@ -62,6 +62,8 @@ void ukRowDistance(ukRowSink *sink, int i, const ukJoint *joint, const ukState *
 /* Rate of a relative to b about, or (with half levers) along, an axis. */
 double ukRateAbout(const double axis[3], const ukState *a, const ukState *b);
 double ukRateAlong(const double axis[3], const ukState *a, const ukState *b);
+/* Rate along an axis through b's anchor (of b): of the points of a and b that are there now (PR, PU, Piston). */
+double ukRateAtAnchor(const double axis[3], const double anchor2[3], const ukState *a, const ukState *b);
 
 /* The limit and motor row (ode-semantics 2.3). Angular rows turn about `axis`; linear rows move along it, with ODE's
  * half levers (levers NULL) or at the given anchors' levers (PU). `value` is the position or angle that the stops
@@ -86,11 +88,6 @@ double ukHingeAngle(const ukJoint *joint, const ukState *a, const ukState *b);
  * (axis 2) this, less their value at the reference pose. */
 double ukCrossAngle(const ukState *s, const double axis[3], const double other[3]);
 double ukWrapAngle(double angle); /* from (-3 pi, 3 pi) to [-pi, pi) */
-
-/* Rates along a world axis u, of a relative to b (b NULL: the world). Turn: u . (w_a - w_b). Anchor: u . (velocity of
- * the material points of a and b where b's anchor (of b) is now), the rate of a translation that passes through it. */
-double ukTurnRate(const double u[3], const ukState *a, const ukState *b);
-double ukAnchorRate(const double u[3], const double anchor2[3], const ukState *a, const ukState *b);
 
 /* What setters store, at the poses of this moment. Body NULL: the world. */
 void ukRelativeRotation(const ukJoint *joint, double qrel[4]); /* q_a^-1 q_b; joint attached */

@@ -1,0 +1,71 @@
+/* LMotor: up to three motors along axes, never limited: one row, with ODE's half levers, for every axis whose FMax > 0.
+ *
+ * of.axes.axis: each in the frame that of.axes.rel names (0 world, 1 a, 2 b). Hidden in ODE: rel; an unobserved motor's
+ * axes are taken for world axes. */
+#include "bridge/rows.h"
+
+static void create(ukJoint *joint)
+{
+    for (int i = 0; i < 3; i++) ukMotorCreate(&joint->motor[i], joint->world);
+}
+
+static void note(ukJoint *joint, const ukNote *note)
+{
+    joint->stale = true;
+    if (note->kind != ukNoteAxis || note->i < 0 || note->i > 2) return;
+    joint->of.axes.rel[note->i] = note->rel == 2 && !joint->body[1] ? 1 : note->rel;
+}
+
+static void refresh(ukJoint *joint)
+{
+    ukMotorAxes *axes = &joint->of.axes;
+    axes->count = dJointGetLMotorNumAxes(joint->handle);
+    for (int i = 0; i < 3; i++) {
+        dVector3 x;
+        ukMotorRefresh(&joint->motor[i], joint->handle, dJointGetLMotorParam, i);
+        dJointGetLMotorAxis(joint->handle, i, x);
+        for (int j = 0; j < 3; j++) axes->axis[i][j] = x[j];
+    }
+}
+
+/* frame of b with b gone: ODE reads an uninitialised axis; here it stays what it was */
+static void worldAxis(const ukMotorAxes *axes, int i, const ukState *a, const ukState *b, double out[3])
+{
+    ukAxis(axes->rel[i] == 1 ? a : axes->rel[i] == 2 ? b : NULL, axes->axis[i], out);
+}
+
+static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
+{
+    const ukMotorAxes *axes = &joint->of.axes;
+    int count = 0;
+    for (int i = 0; i < axes->count; i++) {
+        double u[3];
+        worldAxis(axes, i, a, b, u);
+        const ukLimit motor = {.motor = &joint->motor[i], .axis = u, .linear = true};
+        count += ukRowLimit(sink, count, &motor, a, b, context->h);
+    }
+    return count;
+}
+
+/* the axes of the motors, along the line of centres as the rows are */
+static int axes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
+                int is_translation[3])
+{
+    const ukMotorAxes *motors = &joint->of.axes;
+    for (int i = 0; i < motors->count; i++) {
+        worldAxis(motors, i, a, b, axis[i]);
+        rate[i] = ukRateAlong(axis[i], a, b);
+        is_translation[i] = 1;
+    }
+    return motors->count;
+}
+
+const ukJointClass ukLMotorClass = {.name = "LMotor",
+                                    .type = dJointTypeLMotor,
+                                    .max_rows = 3,
+                                    .free_axes = 3,
+                                    .create = create,
+                                    .note = note,
+                                    .refresh = refresh,
+                                    .rows = rows,
+                                    .axes = axes};

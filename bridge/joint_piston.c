@@ -1,0 +1,129 @@
+/* Piston: sliding along and turning about one axis. Rows: 2 of the orientation, 2 of the anchor, in the axis's plane
+ * space; then limit and motor along the axis, and about it.
+ *
+ * Hidden in ODE: axis2, qrel. With the static world and REVERSE, ODE negates the lever to the anchor, which throws the
+ * body about; here it keeps its sign. */
+#include "bridge/rows.h"
+
+enum { FixedRows = 4 };
+
+static void create(ukJoint *joint)
+{
+    joint->axis1[0] = joint->axis2[0] = 1;
+    ukMotorCreate(&joint->motor[0], joint->world);
+    ukMotorCreate(&joint->motor[1], joint->world);
+}
+
+/* x (3), world; b keeps the raw length where it is the world */
+static void recordAxis(ukJoint *joint, const double x[3])
+{
+    double unit[3] = {x[0], x[1], x[2]};
+    ukNormalize(unit);
+    ukLocalAxis(joint->body[1], joint->body[1] ? unit : x, joint->axis2);
+}
+
+static void note(ukJoint *joint, const ukNote *note)
+{
+    dVector3 x;
+    joint->stale = true;
+    if (!joint->body[0]) return;
+    switch (note->kind) {
+    case ukNoteAttach:
+        dJointGetPistonAxis(joint->handle, x);
+        recordAxis(joint, x);
+        ukRelativeRotation(joint, joint->qrel);
+        break;
+    case ukNoteAxis:
+    case ukNoteAxisDelta:
+        recordAxis(joint, note->x);
+        ukRelativeRotation(joint, joint->qrel);
+        break;
+    case ukNoteAnchor:
+    case ukNoteAnchorOffset: ukRelativeRotation(joint, joint->qrel); break;
+    default: break;
+    }
+}
+
+static void refresh(ukJoint *joint)
+{
+    const dJointID j = joint->handle;
+    dVector3 x;
+    ukMotorRefresh(&joint->motor[0], j, dJointGetPistonParam, 0);
+    ukMotorRefresh(&joint->motor[1], j, dJointGetPistonParam, 1);
+    ukAnchorsRefresh(joint, dJointGetPistonAnchor, dJointGetPistonAnchor2);
+    dJointGetPistonAxis(j, x);
+    ukLocalAxis(joint->body[0], x, joint->axis1);
+}
+
+static void assume(ukJoint *joint)
+{
+    dVector3 x;
+    if (!joint->body[0]) return;
+    refresh(joint);
+    dJointGetPistonAxis(joint->handle, x);
+    recordAxis(joint, x);
+    ukAssumeRotation(joint, (joint->reverse ? -1 : 1) * dJointGetPistonAngle(joint->handle));
+}
+
+/* direction in which the position grows, and the axis of the limit and motor row */
+static void direction(const ukJoint *joint, const double x[3], double along[3])
+{
+    for (int i = 0; i < 3; i++) along[i] = joint->reverse ? -x[i] : x[i];
+}
+
+static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
+{
+    const double h = context->h;
+    double x[3], y[3], plane[2][3], Pb[3], rb[3], d[3], gap[3], along[3];
+
+    ukAxis(a, joint->axis1, x);
+    ukAxis(b, joint->axis2, y);
+    ukPlaneSpace(x, plane[0], plane[1]);
+    ukAnchor(b, joint->anchor2, Pb, rb);
+    ukAxis(a, joint->anchor1, gap);
+    for (int i = 0; i < 3; i++) {
+        d[i] = Pb[i] - a->x[i];
+        gap[i] -= d[i]; /* of a's anchor from b's */
+    }
+    ukRowsAligned(sink, 0, x, y, b != NULL, context->erp, context->cfm, h);
+    for (int i = 2; i < FixedRows; i++) {
+        ukRowPoint(sink, i, plane[i - 2], d, b ? rb : NULL);
+        ukRowError(sink, i, ukDot(plane[i - 2], gap), context->erp, h);
+        sink->cfm[i] = context->cfm;
+    }
+
+    direction(joint, x, along);
+    const ukLimit slide = {.motor = &joint->motor[0],
+                           .axis = along,
+                           .linear = true,
+                           .tested = ukStopsTested(&joint->motor[0], false),
+                           .value = ukDot(along, gap)};
+    /* ODE tests the stops of this angle as it does those of a position */
+    ukLimit turn = {.motor = &joint->motor[1], .axis = x, .tested = ukStopsTested(&joint->motor[1], false)};
+    if (turn.tested) turn.value = ukHingeAngle(joint, a, b);
+    const int count = FixedRows + ukRowLimit(sink, FixedRows, &slide, a, b, h);
+    return count + ukRowLimit(sink, count, &turn, a, b, h);
+}
+
+static int axes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
+                int is_translation[3])
+{
+    ukAxis(a, joint->axis1, axis[1]);
+    direction(joint, axis[1], axis[0]);
+    rate[0] = ukRateAtAnchor(axis[0], joint->anchor2, a, b);
+    rate[1] = ukRateAbout(axis[1], a, b);
+    is_translation[0] = 1;
+    is_translation[1] = 0;
+    return 2;
+}
+
+const ukJointClass ukPistonClass = {.name = "piston",
+                                    .type = dJointTypePiston,
+                                    .max_rows = FixedRows + 2,
+                                    .free_axes = 2,
+                                    .create = create,
+                                    .note = note,
+                                    .refresh = refresh,
+                                    .assume = assume,
+                                    .rows = rows,
+                                    .axes = axes};

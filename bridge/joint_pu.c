@@ -1,0 +1,161 @@
+/* PU: a universal joint whose anchor slides along a prismatic axis P of a. Rows: 1 that keeps the two rotation axes at
+ * right angles, 2 of the anchors in P's plane space; then limits and motors about axis 1, about axis 2, along P.
+ *
+ * axis1, axis2: internal numbering (of a, of b: user axes swapped where REVERSE); motor[0], [1] are parameter groups 1,
+ * 2, which ODE keeps with the internal axes; motor[2] is group 3, along axisP. The anchor rows' lever on a goes to the
+ * anchor fixed in a, not to the one that has slid, as in ODE. Hidden in ODE: anchor1. offset[0], offset[1]: the turns
+ * about axes 1 and 2 (ukCrossAngle) at which ODE's angles are zero. With the static world and REVERSE, ODE takes P in
+ * a's frame for a world vector; here it turns with the body. */
+#include "bridge/rows.h"
+
+enum { FixedRows = 3 };
+
+static void create(ukJoint *joint)
+{
+    joint->axis1[1] = joint->axis2[2] = joint->axisP[0] = 1;
+    for (int i = 0; i < 3; i++) ukMotorCreate(&joint->motor[i], joint->world);
+}
+
+/* anchor1 := the point x + sign d of this moment */
+static void recordAnchor(ukJoint *joint, const double x[3], const double d[3], double sign)
+{
+    const double P[3] = {x[0] + sign * d[0], x[1] + sign * d[1], x[2] + sign * d[2]};
+    ukLocalPoint(joint->body[0], P, joint->anchor1);
+}
+
+static void note(ukJoint *joint, const ukNote *note)
+{
+    dVector3 x;
+    joint->stale = true;
+    if (!joint->body[0]) return;
+    switch (note->kind) {
+    case ukNoteAttach: /* the anchor stays where b has it now */
+        dJointGetPUAnchor(joint->handle, x);
+        ukLocalPoint(joint->body[0], x, joint->anchor1);
+        break;
+    case ukNoteAnchor: ukLocalPoint(joint->body[0], note->x, joint->anchor1); break;
+    case ukNoteAnchorDelta: recordAnchor(joint, note->x, note->x + 3, -1); break;
+    case ukNoteAnchorOffset: recordAnchor(joint, note->x, note->x + 3, joint->reverse ? -1 : 1); break;
+    default: break;
+    }
+}
+
+static void turns(const ukJoint *joint, const ukState *a, const ukState *b, double turn[2])
+{
+    double ax1[3], ax2[3];
+    ukAxis(a, joint->axis1, ax1);
+    ukAxis(b, joint->axis2, ax2);
+    turn[0] = ukCrossAngle(a, joint->axis1, ax2);
+    turn[1] = ukCrossAngle(b, joint->axis2, ax1);
+}
+
+static void refresh(ukJoint *joint)
+{
+    const dJointID j = joint->handle;
+    dVector3 x;
+    for (int i = 0; i < 3; i++) ukMotorRefresh(&joint->motor[i], j, dJointGetPUParam, i);
+    dJointGetPUAnchor(j, x);
+    ukLocalPoint(joint->body[1], x, joint->anchor2);
+    (joint->reverse ? dJointGetPUAxis2 : dJointGetPUAxis1)(j, x);
+    ukLocalAxis(joint->body[0], x, joint->axis1);
+    (joint->reverse ? dJointGetPUAxis1 : dJointGetPUAxis2)(j, x);
+    ukLocalAxis(joint->body[1], x, joint->axis2);
+    dJointGetPUAxis3(j, x);
+    ukLocalAxis(joint->body[0], x, joint->axisP);
+
+    const ukState a = ukStateOf(joint->body[0]), b = joint->body[1] ? ukStateOf(joint->body[1]) : a;
+    double turn[2];
+    dReal user1, user2;
+    turns(joint, &a, joint->body[1] ? &b : NULL, turn);
+    dJointGetPUAngles(j, &user1, &user2);
+    joint->offset[0] = ukWrapAngle(turn[0] + (joint->reverse ? user2 : user1));
+    joint->offset[1] = ukWrapAngle(turn[1] - (joint->reverse ? user1 : user2));
+}
+
+static void assume(ukJoint *joint)
+{
+    dVector3 x, P;
+    if (!joint->body[0]) return;
+    dJointGetPUAnchor(joint->handle, x);
+    dJointGetPUAxis3(joint->handle, P);
+    for (int i = 0; i < 3; i++) P[i] *= dJointGetPUPosition(joint->handle);
+    recordAnchor(joint, x, P, joint->reverse ? -1 : 1);
+}
+
+/* direction in which the position grows, and the axis of the limit and motor row */
+static void direction(const ukJoint *joint, const double P[3], double along[3])
+{
+    for (int i = 0; i < 3; i++) along[i] = joint->reverse ? -P[i] : P[i];
+}
+
+static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
+{
+    const double h = context->h;
+    double ax1[3], ax2[3], n[3], P[3], plane[2][3], Pa[3], Pb[3], ra[3], rb[3], gap[3], along[3], turn[2];
+
+    ukAxis(a, joint->axis1, ax1);
+    ukAxis(b, joint->axis2, ax2);
+    ukCross(ax1, ax2, n);
+    ukNormalize(n);
+    ukRowAxis(sink, 0, n, b);
+    ukRowError(sink, 0, ukDot(ax1, ax2), context->erp, h);
+
+    ukAxis(a, joint->axisP, P);
+    ukPlaneSpace(P, plane[0], plane[1]);
+    ukAnchor(a, joint->anchor1, Pa, ra);
+    ukAnchor(b, joint->anchor2, Pb, rb);
+    for (int i = 0; i < 3; i++) gap[i] = Pa[i] - Pb[i];
+    for (int i = 0; i < 2; i++) {
+        ukRowPoint(sink, 1 + i, plane[i], ra, b ? rb : NULL);
+        ukRowError(sink, 1 + i, ukDot(plane[i], gap), context->erp, h);
+    }
+    for (int i = 0; i < FixedRows; i++) sink->cfm[i] = context->cfm;
+
+    direction(joint, P, along);
+    ukLimit limit[3] = {{.motor = &joint->motor[0], .axis = ax1},
+                        {.motor = &joint->motor[1], .axis = ax2},
+                        {.motor = &joint->motor[2],
+                         .axis = along,
+                         .linear = true,
+                         .ra = ra,
+                         .rb = rb,
+                         .tested = ukStopsTested(&joint->motor[2], false),
+                         .value = ukDot(along, gap)}};
+    for (int i = 0; i < 2; i++) limit[i].tested = ukStopsTested(limit[i].motor, true);
+    if (limit[0].tested || limit[1].tested) {
+        turns(joint, a, b, turn);
+        limit[0].value = ukWrapAngle(joint->offset[0] - turn[0]);
+        limit[1].value = ukWrapAngle(turn[1] - joint->offset[1]);
+    }
+    int count = FixedRows;
+    for (int i = 0; i < 3; i++) count += ukRowLimit(sink, count, &limit[i], a, b, h);
+    return count;
+}
+
+static int axes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
+                int is_translation[3])
+{
+    double P[3];
+    ukAxis(a, joint->axis1, axis[0]);
+    ukAxis(b, joint->axis2, axis[1]);
+    ukNormalize(axis[1]); /* raw where b is the world */
+    ukAxis(a, joint->axisP, P);
+    direction(joint, P, axis[2]);
+    rate[0] = ukRateAbout(axis[0], a, b);
+    rate[1] = ukRateAbout(axis[1], a, b);
+    rate[2] = ukRateAtAnchor(axis[2], joint->anchor2, a, b);
+    is_translation[0] = is_translation[1] = 0;
+    is_translation[2] = 1;
+    return 3;
+}
+
+const ukJointClass ukPUClass = {.name = "PU",
+                                .type = dJointTypePU,
+                                .max_rows = FixedRows + 3,
+                                .free_axes = 3,
+                                .create = create,
+                                .note = note,
+                                .refresh = refresh,
+                                .assume = assume,
+                                .rows = rows,
+                                .axes = axes};

@@ -1,0 +1,106 @@
+/* demos/scenes.h: each mechanism and each heap of boxes once, for demos, tests and benchmarks. Plain ODE. SI units, z
+ * up.
+ *
+ *     dInitODE2(0);
+ *     Scene *scene = sceneFourBar();
+ *     for (...) sceneStep(scene, scene->h, dWorldStep);
+ *     sceneDestroy(scene);
+ *     dCloseODE();
+ *
+ * Bodies and joints are in order of creation. Every maker returns a new scene, owned by the caller; no memory: abort.
+ */
+#ifndef UKODE_DEMOS_SCENES_H
+#define UKODE_DEMOS_SCENES_H
+
+#include <ode/ode.h>
+
+typedef struct Scene {
+    dWorldID world;
+    dSpaceID space;         /* 0: nothing collides */
+    dJointGroupID contacts; /* emptied after each step; 0 without space */
+    int count, joint_count;
+    dBodyID *bodies;
+    dJointID *joints;  /* without contacts */
+    dReal h;           /* a usual step size [s] */
+    dReal mu;          /* of the contacts */
+    int contact_count; /* contact joints of the last sceneStep */
+} Scene;
+
+typedef int SceneStepFn(dWorldID world, dReal stepsize);
+
+/* Finds the contacts (where there is a space), steps, drops the contacts; returns what `step` returned. */
+int sceneStep(Scene *scene, dReal h, SceneStepFn *step);
+void sceneDestroy(Scene *scene);
+
+dReal sceneEnergy(const Scene *scene); /* kinetic and potential (-m g x) of all dynamic bodies [J] */
+void sceneWatch(Scene *scene);         /* gives every joint a dJointFeedback */
+dReal sceneGap(const Scene *scene);    /* largest distance of the two anchors of a ball, hinge or universal joint [m] */
+
+/* ---- mechanisms ---------------------------------------------------------------------------------------------------
+ */
+
+/* Planar four-bar of four spatial hinges (axes y): links 1, 2, 1 m and 1, 2, 1 kg, ground 2 m, released at 45 degrees.
+ * 20 rows, rank 17; 16 where it passes the line. Bodies: crank, coupler, rocker. A pendulum in disguise: all cranks
+ * have one angle theta (from +x, up), A theta'' = -3 g cos(theta), A = 2 (1/4 + (1 + 0.05^2)/12) + 2. */
+Scene *sceneFourBar(void);
+dReal sceneFourBarAngle(const Scene *scene);
+
+/* Two masses on one rail (sliders along x): spring-mass parts modelled alone, glued by a Fixed joint. Springs are the
+ * caller's forces. Bodies: 2 kg at x = 0, 1 kg at x = 0.5. */
+Scene *sceneGlued(void);
+
+/* A door of 20 kg (0.9 x 0.04 x 2 m) on `hinges` >= 2 hinges of one vertical axis: 5 rows each, rank 5. The hinges
+ * carry feedback; their total is unique, its split is not. */
+Scene *sceneDoor(int hinges);
+
+/* Crank 0.1 m, rod 0.3 m, piston on a rail (hinge, hinge, hinge, slider): crank 1 kg, rod 1 kg, piston 2 kg; no
+ * gravity, crank rate 10 rad/s at angle 0. */
+Scene *sceneSliderCrank(void);
+
+/* Trap-door: W8d, one plate on `hinges` collinear horizontal hinges; a pendulum. */
+Scene *sceneTrapDoor(int hinges);
+
+/* Bricard's 6R loop of five bars of 1 m and 1 kg, square section 0.1 m: W8b, 30 rows, one of them too many. Gravity is
+ * -z; bars and axes are IFToMM's A04 with its y upwards. */
+Scene *sceneBricard(void);
+
+/* ---- what grows ---------------------------------------------------------------------------------------------------
+ */
+
+/* W1: chain of n rods (0.2 m, 0.5 kg) along x, hinges with axes alternating y and z, one end on the world. */
+Scene *sceneHingeChain(int n);
+/* W2: half-circle of n bodies on n + 1 ball joints, both ends on the world. */
+Scene *sceneBallLoop(int n);
+/* W3: binary tree of n bodies on hinges, root on the world. */
+Scene *sceneTree(int n);
+/* W4: n x n bodies, ball joints between neighbours, two corners pinned; bumpy, or flat (W8n: rows dependent). */
+Scene *sceneNet(int n, int flat);
+/* W7m, W7v: n links of 0.1 kg with 1000 kg at the end; released horizontally, or hanging and pushed. */
+Scene *sceneHeavyChain(int n, int hanging);
+
+/* ---- contacts (friction 0.5, sleeping off) -------------------------------------------------------------------------
+ */
+
+Scene *sceneStack(int n);   /* W5: n boxes, one upon the other */
+Scene *scenePyramid(int n); /* W5: n rows of boxes in a plane */
+Scene *scenePile(int n);    /* W5: n boxes dropped on a plane, fixed seed */
+Scene *
+sceneRagdolls(int n); /* W6: n ragdolls of 16 boxes, 7 ball joints and 8 hinges with stops; plane contacts only */
+
+/* "chain", "loop", "tree", "net", "flat_net", "stack", "pyramid", "pile", "ragdolls", "door", "trap_door", "four_bar",
+ * "bricard", "slider_crank": the same by name, for command lines; NULL for another name. */
+Scene *sceneByName(const char *name, int n);
+
+/* Building blocks, for scenes and demos alike. */
+Scene *sceneNew(int max_bodies, int max_joints, dReal h);
+/* Box of total mass m [kg], edges along its own axes, at identity. */
+dBodyID sceneAddBox(Scene *scene, dReal m, dReal lx, dReal ly, dReal lz, dReal x, dReal y, dReal z);
+/* Bar from p to q, its own x axis along it, square section w. */
+dBodyID sceneAddBar(Scene *scene, dReal m, dReal w, const dReal p[3], const dReal q[3]);
+/* b 0: the world */
+dJointID sceneAddHinge(Scene *scene, dBodyID a, dBodyID b, const dReal anchor[3], dReal ax, dReal ay, dReal az);
+dJointID sceneAddBall(Scene *scene, dBodyID a, dBodyID b, const dReal anchor[3]);
+dJointID sceneAddSlider(Scene *scene, dBodyID a, dBodyID b, dReal ax, dReal ay, dReal az);
+dJointID sceneAddFixed(Scene *scene, dBodyID a, dBodyID b);
+
+#endif

@@ -40,7 +40,13 @@ typedef struct ukBody {
         dReal time_left;
         unsigned int samples, counter, capacity; /* ring buffer of the last velocities */
         bool ready;                              /* the ring has been filled once */
-        dReal (*buffer)[6];                      /* (capacity) [linear; angular], owned */
+        dReal (*buffer)[6];                      /* (capacity) [linear; angular], owned; kept with the record */
+        struct {                                 /* as before the last pass, for ukSleepUndo */
+            bool sampled, disabled, ready;       /* the pass took a sample; it put the body to sleep */
+            int steps_left;
+            dReal time_left, sample[6];          /* what the new sample overwrote */
+            unsigned int counter;
+        } before;
     } sleep;
     struct { /* mass properties, read again when the world's `changes` move on (bridge/frame.c) */
         uint64_t changes; /* of the world when they were read; 0: never */
@@ -135,9 +141,12 @@ typedef struct ukWorld {
     bool enabled;          /* dWorldStep and dWorldQuickStep are ukode's */
     bool attached;         /* handed over with ukWorldAttach: unseen joints are searched through the bodies */
     bool stepping;
+    bool answers;          /* the last step was ukode's: what ODE's step leaves in its joints is in these records */
     bool quick;            /* the step in progress, or the last one, was asked for by dWorldQuickStep */
     ukSettings settings;
     struct ukStepper *stepper; /* workspace of bridge/step.c, owned; NULL before the first step */
+    ukBody *limbo_bodies;      /* destroyed while the world steps, linked through `older` */
+    ukJoint *limbo_joints;
     int trace_number;          /* bridge/trace.c: of the world in the trace, 0: not traced yet; time traced [s] */
     double trace_time;
 } ukWorld;
@@ -149,7 +158,8 @@ ukJoint *ukRegistryJoint(dJointID joint);
 /* The record, made if there is none (objects from before the library, or beyond its reach). NULL: no memory. */
 ukWorld *ukRegistryAdoptWorld(dWorldID world);
 ukBody *ukRegistryAdoptBody(dWorldID world, dBodyID body);
-/* Finds joints of a world's known bodies that were not seen being made, drops none; 0 or a negative status. */
+/* Brings the joints of an attached world up to date: finds, through the known bodies, those that were not seen being
+ * made (and bodies at their other ends), forgets such that are gone. ukOk or ukErrorMemory. */
 int ukRegistryDiscover(ukWorld *world);
 
 /* What the interposer notes after ODE's own call succeeded, or before a destroying one. All are idempotent and safe for
@@ -164,6 +174,8 @@ void ukRegistryGroupCreated(dJointGroupID group);
 void ukRegistryGroupEmptied(dJointGroupID group);
 void ukRegistryGroupDestroyed(dJointGroupID group);
 void ukRegistryJointAttached(dJointID joint);  /* reads the new bodies through dJointGetBody */
+void ukRegistryBodyChanged(dBodyID body);      /* mass, kind, enabled or disabled: counted in `changes` */
+void ukRegistryJointChanged(dJointID joint);   /* enabled or disabled */
 
 /* Enter and leave a step: while inside, records of destroyed objects are kept (handle NULL). */
 void ukRegistryStepBegin(ukWorld *world);
@@ -172,7 +184,7 @@ void ukRegistryStepEnd(ukWorld *world); /* may free `world` itself if it was des
 void ukRegistryLock(void);
 void ukRegistryUnlock(void);
 
-/* How many worlds the preloaded library enables at creation: set once at load. */
+/* Whether worlds are enabled when they are created: set once at load, true for a preloaded library. */
 extern bool ukRegistryEnableByDefault;
 
 #endif

@@ -20,10 +20,11 @@ typedef struct Scene {
     dJointGroupID contacts; /* emptied after each step; 0 without space */
     int count, joint_count;
     dBodyID *bodies;
-    dJointID *joints;  /* without contacts */
-    dReal h;           /* a usual step size [s] */
-    dReal mu;          /* of the contacts */
-    int contact_count; /* contact joints of the last sceneStep */
+    dJointID *joints;         /* without contacts */
+    dJointFeedback *feedback; /* (joint_count), owned; NULL: not watched, see sceneWatch */
+    dReal h;                  /* a usual step size [s] */
+    dReal mu;                 /* of the contacts */
+    int contact_count;        /* contact joints of the last sceneStep */
 } Scene;
 
 typedef int SceneStepFn(dWorldID world, dReal stepsize);

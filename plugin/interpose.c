@@ -1,0 +1,358 @@
+/* plugin/interpose.c: the ODE functions that a program's calls reach first. Each forwards to ODE's own, and notes what
+ * the bridge must know. ODE's internal calls come through here as well (dWorldDestroy calls dBodyDestroy, and so on),
+ * so a note may arrive twice, or for an object that is not known yet or no more: notes are idempotent. */
+#include <time.h>
+
+#include "bridge/answers.h"
+#include "bridge/joints.h"
+#include "bridge/log.h"
+#include "bridge/ode.h"
+#include "bridge/registry.h"
+#include "bridge/sleep.h"
+#include "bridge/step.h"
+#include "bridge/trace.h"
+#include "solvers/status.h"
+
+/* ODE's own function, or NULL if the present libode has none: then the wrapper does nothing */
+#define REAL(function) (ukOdeReady()->function)
+
+/* ---- steps --------------------------------------------------------------------------------------------------------
+ */
+
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Whether a step that ukode could not take stays untaken: ODE's own would abort (step size), was not wanted (check), or
+ * would run inside the step that is under way. */
+static bool untaken(const ukWorld *world, int status)
+{
+    return status == ukErrorStepsize || (status == ukErrorCheck && world->settings.check == ukCheckStop) ||
+           world->stepping;
+}
+
+static int step(dWorldID world, dReal h, bool quick, int (*real)(dWorldID, dReal))
+{
+    ukLogFirstStep();
+    if (!world && ukRegistryEnableByDefault) return 0; /* ODE would abort */
+    ukWorld *const w = ukRegistryWorld(world);
+    if (w && w->enabled) {
+        const int status = ukStepWorld(w, h, quick);
+        if (status == ukOk) return 1;
+        if (ukRegistryWorld(world) != w || untaken(w, status)) return 0; /* the first: destroyed in a callback */
+        ukStepCountFallback(w, status);
+    }
+    if (!real) return 0;
+    if (!w) return real(world, h);
+    w->answers = false;
+    const double start = ukTraceWanted() ? seconds() : 0;
+    const int result = real(world, h);
+    if (ukTraceWanted() && ukRegistryWorld(world) == w) ukTraceStep(w, h, seconds() - start, false);
+    return result;
+}
+
+UKODE_API int dWorldStep(dWorldID world, dReal stepsize)
+{
+    return step(world, stepsize, false, REAL(dWorldStep));
+}
+
+UKODE_API int dWorldQuickStep(dWorldID world, dReal stepsize)
+{
+    return step(world, stepsize, true, REAL(dWorldQuickStep));
+}
+
+/* ---- life ---------------------------------------------------------------------------------------------------------
+ */
+
+UKODE_API dWorldID dWorldCreate(void)
+{
+    const dWorldID world = REAL(dWorldCreate) ? ukOde.dWorldCreate() : NULL;
+    if (world) ukRegistryWorldCreated(world);
+    return world;
+}
+
+UKODE_API void dWorldDestroy(dWorldID world)
+{
+    ukRegistryWorldDestroyed(world);
+    if (REAL(dWorldDestroy)) ukOde.dWorldDestroy(world);
+}
+
+UKODE_API dBodyID dBodyCreate(dWorldID world)
+{
+    const dBodyID body = REAL(dBodyCreate) ? ukOde.dBodyCreate(world) : NULL;
+    if (body) ukRegistryBodyCreated(world, body);
+    return body;
+}
+
+UKODE_API void dBodyDestroy(dBodyID body)
+{
+    ukRegistryBodyDestroyed(body);
+    if (REAL(dBodyDestroy)) ukOde.dBodyDestroy(body);
+}
+
+#define WRAP_CREATOR(function, type)                                                                                   \
+    UKODE_API dJointID function(dWorldID world, dJointGroupID group)                                                   \
+    {                                                                                                                  \
+        const dJointID joint = REAL(function) ? ukOde.function(world, group) : NULL;                                   \
+        if (joint) ukRegistryJointCreated(world, joint, group, type, NULL);                                            \
+        return joint;                                                                                                  \
+    }
+UKODE_JOINT_CREATORS(WRAP_CREATOR)
+
+UKODE_API dJointID dJointCreateContact(dWorldID world, dJointGroupID group, const dContact *contact)
+{
+    const dJointID joint = REAL(dJointCreateContact) ? ukOde.dJointCreateContact(world, group, contact) : NULL;
+    if (joint) ukRegistryJointCreated(world, joint, group, dJointTypeContact, contact);
+    return joint;
+}
+
+UKODE_API void dJointDestroy(dJointID joint)
+{
+    ukRegistryJointDestroyed(joint);
+    if (REAL(dJointDestroy)) ukOde.dJointDestroy(joint);
+}
+
+UKODE_API dJointGroupID dJointGroupCreate(int max_size)
+{
+    const dJointGroupID group = REAL(dJointGroupCreate) ? ukOde.dJointGroupCreate(max_size) : NULL;
+    if (group) ukRegistryGroupCreated(group);
+    return group;
+}
+
+UKODE_API void dJointGroupEmpty(dJointGroupID group)
+{
+    ukRegistryGroupEmptied(group);
+    if (REAL(dJointGroupEmpty)) ukOde.dJointGroupEmpty(group);
+}
+
+UKODE_API void dJointGroupDestroy(dJointGroupID group)
+{
+    ukRegistryGroupDestroyed(group);
+    if (REAL(dJointGroupDestroy)) ukOde.dJointGroupDestroy(group);
+}
+
+UKODE_API void dJointAttach(dJointID joint, dBodyID body1, dBodyID body2)
+{
+    if (REAL(dJointAttach)) ukOde.dJointAttach(joint, body1, body2);
+    ukRegistryJointAttached(joint);
+    ukJointNoted(joint, &(ukNote){.kind = ukNoteAttach});
+}
+
+/* ---- bodies and joints that stay, but change ----------------------------------------------------------------------
+ */
+
+UKODE_API void dBodySetMovedCallback(dBodyID body, void (*callback)(dBodyID))
+{
+    if (REAL(dBodySetMovedCallback)) ukOde.dBodySetMovedCallback(body, callback);
+    ukBody *b = ukRegistryBody(body);
+    if (b) b->moved = callback;
+}
+
+UKODE_API void dBodySetMass(dBodyID body, const dMass *mass)
+{
+    if (REAL(dBodySetMass)) ukOde.dBodySetMass(body, mass);
+    ukRegistryBodyChanged(body);
+}
+
+UKODE_API void dBodySetKinematic(dBodyID body)
+{
+    if (REAL(dBodySetKinematic)) ukOde.dBodySetKinematic(body);
+    ukRegistryBodyChanged(body);
+}
+
+UKODE_API void dBodySetDynamic(dBodyID body)
+{
+    if (REAL(dBodySetDynamic)) ukOde.dBodySetDynamic(body);
+    ukRegistryBodyChanged(body);
+}
+
+UKODE_API void dBodyEnable(dBodyID body)
+{
+    if (REAL(dBodyEnable)) ukOde.dBodyEnable(body);
+    ukBody *b = ukRegistryBody(body);
+    if (b) ukSleepReset(b);
+    ukRegistryBodyChanged(body);
+}
+
+UKODE_API void dBodyDisable(dBodyID body)
+{
+    if (REAL(dBodyDisable)) ukOde.dBodyDisable(body);
+    ukRegistryBodyChanged(body);
+}
+
+UKODE_API void dBodySetAutoDisableAverageSamplesCount(dBodyID body, unsigned int count)
+{
+    if (REAL(dBodySetAutoDisableAverageSamplesCount)) ukOde.dBodySetAutoDisableAverageSamplesCount(body, count);
+    ukBody *b = ukRegistryBody(body);
+    if (b) ukSleepForget(b);
+}
+
+/* switched off, it enables the body and takes the world's sample count anew */
+static void autoDisableFlagSet(dBodyID body)
+{
+    ukBody *b = ukRegistryBody(body);
+    if (!b || dBodyGetAutoDisableFlag(body)) return;
+    ukSleepForget(b);
+    ukRegistryBodyChanged(body);
+}
+
+UKODE_API void dBodySetAutoDisableFlag(dBodyID body, int do_auto_disable)
+{
+    if (REAL(dBodySetAutoDisableFlag)) ukOde.dBodySetAutoDisableFlag(body, do_auto_disable);
+    autoDisableFlagSet(body);
+}
+
+UKODE_API void dBodySetAutoDisableDefaults(dBodyID body)
+{
+    if (REAL(dBodySetAutoDisableDefaults)) ukOde.dBodySetAutoDisableDefaults(body);
+    autoDisableFlagSet(body);
+}
+
+UKODE_API void dJointEnable(dJointID joint)
+{
+    if (REAL(dJointEnable)) ukOde.dJointEnable(joint);
+    ukRegistryJointChanged(joint);
+}
+
+UKODE_API void dJointDisable(dJointID joint)
+{
+    if (REAL(dJointDisable)) ukOde.dJointDisable(joint);
+    ukRegistryJointChanged(joint);
+}
+
+/* ---- setters of joints: ODE first, then the note, which reads poses of this moment
+ * ----------------------------------- */
+
+#define NOTE(...) ukJointNoted(joint, &(ukNote){__VA_ARGS__})
+
+#define WRAP_VECTOR(function, note)                                                                                    \
+    UKODE_API void function(dJointID joint, dReal x, dReal y, dReal z)                                                 \
+    {                                                                                                                  \
+        if (REAL(function)) ukOde.function(joint, x, y, z);                                                            \
+        NOTE(.kind = note, .x = {x, y, z});                                                                            \
+    }
+UKODE_SETTERS_VECTOR(WRAP_VECTOR)
+
+#define WRAP_VECTOR_DELTA(function, note)                                                                              \
+    UKODE_API void function(dJointID joint, dReal x, dReal y, dReal z, dReal dx, dReal dy, dReal dz)                   \
+    {                                                                                                                  \
+        if (REAL(function)) ukOde.function(joint, x, y, z, dx, dy, dz);                                                \
+        NOTE(.kind = note, .x = {x, y, z, dx, dy, dz});                                                                \
+    }
+UKODE_SETTERS_VECTOR_DELTA(WRAP_VECTOR_DELTA)
+
+#define WRAP_PARAM(function, which)                                                                                    \
+    UKODE_API void function(dJointID joint, int parameter, dReal value)                                                \
+    {                                                                                                                  \
+        if (REAL(function)) ukOde.function(joint, parameter, value);                                                   \
+        NOTE(.kind = ukNoteParam, .i = parameter, .rel = which, .x = {value});                                         \
+    }
+UKODE_SETTERS_PARAM(WRAP_PARAM)
+
+#define WRAP_REAL(function, note, which)                                                                               \
+    UKODE_API void function(dJointID joint, dReal value)                                                               \
+    {                                                                                                                  \
+        if (REAL(function)) ukOde.function(joint, value);                                                              \
+        NOTE(.kind = note, .i = which, .x = {value});                                                                  \
+    }
+UKODE_SETTERS_REAL(WRAP_REAL)
+
+#define WRAP_INT(function, note)                                                                                       \
+    UKODE_API void function(dJointID joint, int value)                                                                 \
+    {                                                                                                                  \
+        if (REAL(function)) ukOde.function(joint, value);                                                              \
+        NOTE(.kind = note, .i = value);                                                                                \
+    }
+UKODE_SETTERS_INT(WRAP_INT)
+
+#define WRAP_MOTOR_AXIS(function, note)                                                                                \
+    UKODE_API void function(dJointID joint, int number, int relative, dReal x, dReal y, dReal z)                       \
+    {                                                                                                                  \
+        if (REAL(function)) ukOde.function(joint, number, relative, x, y, z);                                          \
+        NOTE(.kind = note, .i = number, .rel = relative, .x = {x, y, z});                                              \
+    }
+UKODE_SETTERS_MOTOR_AXIS(WRAP_MOTOR_AXIS)
+
+UKODE_API void dJointSetFixed(dJointID joint)
+{
+    if (REAL(dJointSetFixed)) ukOde.dJointSetFixed(joint);
+    NOTE(.kind = ukNoteFix);
+}
+
+UKODE_API void dJointSetAMotorAngle(dJointID joint, int axis, dReal angle)
+{
+    if (REAL(dJointSetAMotorAngle)) ukOde.dJointSetAMotorAngle(joint, axis, angle);
+    NOTE(.kind = ukNoteAngle, .i = axis, .x = {angle});
+}
+
+UKODE_API void dJointSetHingeAxisOffset(dJointID joint, dReal x, dReal y, dReal z, dReal angle)
+{
+    if (REAL(dJointSetHingeAxisOffset)) ukOde.dJointSetHingeAxisOffset(joint, x, y, z, angle);
+    NOTE(.kind = ukNoteAxisOffset, .x = {x, y, z, angle});
+}
+
+UKODE_API void dJointSetUniversalAxis1Offset(dJointID joint, dReal x, dReal y, dReal z, dReal offset1, dReal offset2)
+{
+    if (REAL(dJointSetUniversalAxis1Offset)) ukOde.dJointSetUniversalAxis1Offset(joint, x, y, z, offset1, offset2);
+    NOTE(.kind = ukNoteAxisOffset, .x = {x, y, z, offset1, offset2});
+}
+
+UKODE_API void dJointSetUniversalAxis2Offset(dJointID joint, dReal x, dReal y, dReal z, dReal offset1, dReal offset2)
+{
+    if (REAL(dJointSetUniversalAxis2Offset)) ukOde.dJointSetUniversalAxis2Offset(joint, x, y, z, offset1, offset2);
+    NOTE(.kind = ukNoteAxis2Offset, .x = {x, y, z, offset1, offset2});
+}
+
+/* either axis may be NULL: left as it is */
+UKODE_API void dJointSetHinge2Axes(dJointID joint, const dReal *axis1, const dReal *axis2)
+{
+    if (REAL(dJointSetHinge2Axes)) ukOde.dJointSetHinge2Axes(joint, axis1, axis2);
+    ukNote note = {.kind = ukNoteAxes, .i = (axis1 ? 1 : 0) | (axis2 ? 2 : 0)};
+    for (int k = 0; k < 3; k++) {
+        if (axis1) note.x[k] = axis1[k];
+        if (axis2) note.x[3 + k] = axis2[k];
+    }
+    ukJointNoted(joint, &note);
+}
+
+/* ---- getters whose answer ODE renews inside its own step
+ * ------------------------------------------------------------- */
+
+UKODE_API dReal dJointGetAMotorAngle(dJointID joint, int axis)
+{
+    dReal angle = 0;
+    if (!ukAnswerAMotorAngle(joint, axis, &angle) && REAL(dJointGetAMotorAngle))
+        angle = ukOde.dJointGetAMotorAngle(joint, axis);
+    return angle;
+}
+
+#define WRAP_GEAR_NUMBER(function, field)                                                                              \
+    UKODE_API dReal function(dJointID joint)                                                                           \
+    {                                                                                                                  \
+        const ukJoint *const record = ukAnswersOf(joint, dJointTypeTransmission);                                      \
+        if (record) return record->of.gear.field;                                                                      \
+        return REAL(function) ? ukOde.function(joint) : 0;                                                             \
+    }
+UKODE_GEAR_NUMBERS(WRAP_GEAR_NUMBER)
+
+#define WRAP_GEAR_POINT(function, field)                                                                               \
+    UKODE_API void function(dJointID joint, dVector3 result)                                                           \
+    {                                                                                                                  \
+        const ukJoint *const record = ukAnswersOf(joint, dJointTypeTransmission);                                      \
+        if (record) {                                                                                                  \
+            for (int k = 0; k < 3; k++) result[k] = record->of.gear.field[k];                                          \
+        } else if (REAL(function)) {                                                                                   \
+            ukOde.function(joint, result);                                                                             \
+        }                                                                                                              \
+    }
+UKODE_GEAR_POINTS(WRAP_GEAR_POINT)
+
+#define WRAP_GEAR_AXIS(function, axis)                                                                                 \
+    UKODE_API void function(dJointID joint, dVector3 result)                                                           \
+    {                                                                                                                  \
+        if (!ukAnswerGearAxis(joint, axis, result) && REAL(function)) ukOde.function(joint, result);                   \
+    }
+UKODE_GEAR_AXES(WRAP_GEAR_AXIS)

@@ -1,0 +1,49 @@
+/* plugin/preload.c: at load, whether the program was started with this library in LD_PRELOAD. Then its worlds are
+ * ukode's from their creation on; merely linked, the library changes nothing until it is asked. */
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "bridge/log.h"
+#include "bridge/ode.h"
+#include "bridge/registry.h"
+
+static const char *baseName(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* The same file; an entry that cannot be looked at ($LIB/libukode.so, a bare name found on the library path) counts if
+ * it is of the same name. */
+static bool namesLibrary(const char *entry, const char *library)
+{
+    struct stat x, y;
+    if (strchr(entry, '/') && stat(entry, &x) == 0 && stat(library, &y) == 0)
+        return x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+    const char *const name = baseName(entry);
+    return strcmp(name, baseName(library)) == 0 || strncmp(name, "libukode.so", strlen("libukode.so")) == 0;
+}
+
+static bool preloaded(void)
+{
+    const char *const list = getenv("LD_PRELOAD");
+    Dl_info self;
+    if (!list || !dladdr(&ukRegistryEnableByDefault, &self) || !self.dli_fname) return false;
+    char *const copy = strdup(list), *rest = NULL;
+    bool found = false;
+    for (char *entry = copy ? strtok_r(copy, ": ", &rest) : NULL; entry && !found; entry = strtok_r(NULL, ": ", &rest))
+        found = namesLibrary(entry, self.dli_fname);
+    free(copy);
+    return found;
+}
+
+/* after bridge/ode.c has found ODE, before the UKODE_* variables are read, which may take the default back */
+__attribute__((constructor(102))) static void load(void)
+{
+    const char *const disable = getenv("UKODE_DISABLE");
+    ukRegistryEnableByDefault = preloaded() && !(disable && strcmp(disable, "1") == 0) && !ukOdeUnusable;
+    if (ukOdeUnusable && preloaded())
+        ukLogWarning("the present libode is of single precision or lacks functions of 0.16: ODE's own steps are used");
+}

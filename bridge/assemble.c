@@ -17,6 +17,7 @@ void ukAssembleContext(const ukWorld *world, double h, ukStepContext *context)
                                         .contact_max_velocity = dWorldGetContactMaxCorrectingVel(world->handle),
                                         .contact_surface_layer = dWorldGetContactSurfaceLayer(world->handle),
                                         .commit = true},
+                               .time = world->settings.time,
                                .gravity = {g[0], g[1], g[2]},
                                .cone = world->settings.friction == ukFrictionCone};
 }
@@ -49,6 +50,7 @@ static void clearRows(ukStepper *s, int row, int rows, double *A, int stride)
     memset(s->phi + row, 0, bytes);
     memset(s->target + row, 0, bytes);
     memset(s->cfm + row, 0, bytes);
+    memset(s->bias + row, 0, bytes);
     memset(s->velocity + row, 0, (size_t)rows);
     memset(s->stop + row, 0, (size_t)rows);
     memset(s->cone + row, 0, (size_t)rows);
@@ -71,50 +73,77 @@ static void markCone(ukStepper *s, int row, int rows, const double *A, int strid
     }
 }
 
-/* b = (c - A v)/h, softness = cfm/h; the rows' sanity */
-static int closeRows(ukStepper *s, int row, int rows, const double *A, int stride, const double *va, const double *vb,
-                     double h, bool *bounded)
+/* b and softness of one form, and the rows' sanity */
+static int closeRows(ukStepper *s, const ukStepContext *context, int row, int rows, const double *A, int stride,
+                     const double *va, const double *vb, bool *bounded)
 {
-    const double fps = 1 / h;
+    const double fps = 1 / context->rows.h;
     for (int i = row; i < row + rows; i++, A += stride) {
         double rate = 0;
         for (int k = 0; k < 6; k++) rate += A[k] * va[k];
         if (vb)
             for (int k = 0; k < 6; k++) rate += A[6 + k] * vb[k];
-        s->b[i] = (s->c[i] - rate) * fps;
-        s->softness[i] = s->cfm[i] * fps;
-        if (s->b[i] * 0 != 0 || s->softness[i] * 0 != 0) return ukErrorNotFinite;
-        if (!(s->lo[i] <= s->hi[i]) || s->softness[i] < 0) return ukErrorParameter;
+        s->rate[i] = rate;
+        if (context->continuous) {
+            s->b[i] = -s->bias[i] - 2 * context->alpha * (rate - s->target[i]);
+            if (!s->velocity[i]) s->b[i] -= context->beta * context->beta * s->phi[i];
+            s->softness[i] = 0;
+        } else {
+            s->b[i] = (s->c[i] - rate) * fps;
+            s->softness[i] = s->cfm[i] * fps;
+        }
+        if (s->b[i] * 0 != 0 || s->cfm[i] * 0 != 0) return ukErrorNotFinite;
+        if (!(s->lo[i] <= s->hi[i]) || s->cfm[i] < 0) return ukErrorParameter;
         if (s->lo[i] > -INFINITY || s->hi[i] < INFINITY) *bounded = true;
         if (s->normal[i] >= 0) s->normal[i] += row;
     }
     return ukOk;
 }
 
-static int gatherBodies(ukStepper *s, const ukIsland *island, const ukStepContext *context)
+int ukAssembleGather(ukStepper *s, int index)
 {
+    const ukIsland *island = &s->islands[index];
     int moving = 0;
     for (int i = island->frame; i < island->frame + island->frames; i++) {
         ukFrame *f = &s->frames[i];
-        const size_t k = (size_t)s->moving_count;
-        bool kinematic;
+        bool kinematic = false;
         int status = ukFrameConstants(f->body, &kinematic);
-        f->moving = kinematic ? -1 : moving;
-        if (status == ukOk)
-            status = ukFrameGather(f, context->gravity, context->rows.h, s->mass + k, s->inertia + 9 * k,
-                                   s->inverse_inertia + 9 * k);
-        if (status != ukOk) {
-            ukErrorSet(status, "body %p: %s", (void *)f->body->handle,
-                       status == ukErrorMass ? "mass or inertia not positive definite" : "state or force not finite");
-            return status;
-        }
-        if (kinematic) continue;
+        f->moving = kinematic ? -1 : moving++;
+        if (status == ukOk) status = ukFrameGather(f);
+        if (status == ukOk) continue;
+        ukErrorSet(status, "body %p: %s", (void *)f->body->handle,
+                   status == ukErrorMass ? "mass or inertia not positive definite" : "state or force not finite");
+        return status;
+    }
+    return ukOk;
+}
+
+static void buildForces(ukStepper *s, const ukIsland *island, const ukStepContext *context)
+{
+    const double h = context->continuous ? 0 : context->rows.h;
+    for (int i = island->frame; i < island->frame + island->frames; i++) {
+        ukFrame *f = &s->frames[i];
+        const size_t k = (size_t)s->moving_count;
+        ukFrameForces(f, context->gravity, h, s->mass + k, s->inertia + 9 * k, s->inverse_inertia + 9 * k);
+        if (f->moving < 0) continue;
         s->moving_frame[k] = i;
         s->moving_handle[k] = f->body->handle;
         s->moving_count++;
-        moving++;
     }
-    return ukOk;
+}
+
+ukIslandStart ukAssembleStart(const ukStepper *s)
+{
+    return (ukIslandStart){s->moving_count, s->block_count, s->slot_count, s->row_count, s->coefficient_count};
+}
+
+void ukAssembleRewind(ukStepper *s, const ukIslandStart *start)
+{
+    s->moving_count = start->moving;
+    s->block_count = start->block;
+    s->slot_count = start->slot;
+    s->row_count = start->row;
+    s->coefficient_count = start->coefficient;
 }
 
 /* The states of an element's bodies at the start of the step: those of the island's, or of a sleeping one as ODE holds
@@ -132,11 +161,11 @@ static const ukState *const *statesOf(ukStepper *s, const ukElement *e, ukState 
 }
 
 /* A user's force on the bodies of its island. */
-static int applyForce(ukStepper *s, struct ukForce *f, double h)
+static int applyForce(ukStepper *s, const ukStepContext *context, struct ukForce *f)
 {
     const ukElement *e = &f->element;
     ukState asleep[ukMaxElementBodies];
-    const int status = ukForceEvaluate(f, statesOf(s, e, asleep), s->world->settings.time, h);
+    const int status = ukForceEvaluate(f, statesOf(s, e, asleep), context->time, context->rows.h);
     if (status != ukOk) return status;
     for (int i = 0; i < e->count; i++) {
         const ukBody *body = e->body[i];
@@ -197,6 +226,7 @@ static int buildJoint(Build *build, ukJoint *joint)
                       .c = s->c + row,
                       .phi = s->phi + row,
                       .target = s->target + row,
+                      .bias = context->continuous ? s->bias + row : NULL,
                       .cfm = s->cfm + row,
                       .lo = s->lo + row,
                       .hi = s->hi + row,
@@ -209,8 +239,7 @@ static int buildJoint(Build *build, ukJoint *joint)
     if (written == 0) return ukOk;
     int status = written < 0 ? written : ukOk;
     if (status == ukOk)
-        status =
-            closeRows(s, row, written, A, stride, a->state.v, b ? b->state.v : NULL, context->rows.h, &build->bounded);
+        status = closeRows(s, context, row, written, A, stride, a->state.v, b ? b->state.v : NULL, &build->bounded);
     if (status != ukOk) {
         ukErrorSet(status, "%s joint %llu: %s", class->name, (unsigned long long)joint->serial,
                    status == ukErrorParameter ? "a parameter without meaning" : "rows not finite");
@@ -230,30 +259,37 @@ static int buildJoint(Build *build, ukJoint *joint)
     return ukOk;
 }
 
+/* One row of a user constraint: its own b, corrected by what its error function tells. */
+static void closeConstraintRow(ukStepper *s, const ukStepContext *context, int row, const struct ukConstraint *c, int i)
+{
+    const double h = context->rows.h, erp = context->rows.erp;
+    const bool holonomic = c->error && c->phi[i] == c->phi[i];
+    s->velocity[row] = !holonomic;
+    s->phi[row] = holonomic ? c->phi[i] : 0;
+    s->rate[row] = c->psi[i];
+    s->softness[row] = 0;
+    s->b[row] = c->b[i];
+    if (!c->error) return;
+    if (context->continuous) {
+        s->b[row] -= 2 * context->alpha * c->psi[i] + context->beta * context->beta * s->phi[row];
+    } else { /* as ODE's joints: A v+ = target - (erp/h) phi */
+        s->c[row] = -erp / h * s->phi[row];
+        s->b[row] = (s->c[row] - c->psi[i]) / h;
+    }
+}
+
 static int buildConstraint(Build *build, struct ukConstraint *c)
 {
     ukStepper *s = build->s;
     const ukElement *e = &c->element;
-    const double h = build->context->rows.h, erp = build->context->rows.erp;
-    const int status =
-        ukConstraintEvaluate(c, statesOf(s, e, NULL /* it woke its bodies */), s->world->settings.time, h);
+    const double h = build->context->rows.h;
+    const int status = ukConstraintEvaluate(c, statesOf(s, e, NULL /* it woke its bodies */), build->context->time, h);
     if (status != ukOk) return status;
     const int row = build->row0 + build->rows, stride = 6 * e->count;
     double *A = nextA(build);
     clearRows(s, row, c->rows, A, stride);
     memcpy(A, c->A, (size_t)(c->rows * stride) * sizeof(double));
-    for (int i = 0; i < c->rows; i++) {
-        s->b[row + i] = c->b[i];
-        s->softness[row + i] = 0;
-        s->velocity[row + i] = 1;
-        if (!c->error) continue; /* nothing is known of its errors */
-        /* as ODE's joints: A v+ = target - (erp/h) phi */
-        const bool holonomic = c->phi[i] == c->phi[i];
-        s->velocity[row + i] = !holonomic;
-        s->phi[row + i] = holonomic ? c->phi[i] : 0;
-        s->c[row + i] = holonomic ? -erp / h * c->phi[i] : 0; /* what remains of psi after the step */
-        s->b[row + i] = (s->c[row + i] - c->psi[i]) / h;
-    }
+    for (int i = 0; i < c->rows; i++) closeConstraintRow(s, build->context, row + i, c, i);
     c->row = row;
     for (int i = 0; i < e->count; i++) s->slot_body[s->slot_count + i] = s->frames[e->body[i]->index].moving;
     addBlock(build, (ukBlockOwner){.constraint = c}, c->rows, e->count);
@@ -267,12 +303,13 @@ int ukAssembleIsland(ukStepper *s, int index, const ukStepContext *context)
     Build build = {
         .s = s, .context = context, .row0 = s->row_count, .slot0 = s->slot_count, .A0 = s->coefficient_count};
 
-    int status = gatherBodies(s, island, context);
+    int status = ukOk;
+    buildForces(s, island, context);
     for (int j = island->joint; j < island->joint + island->joints && status == ukOk; j++)
         status = buildJoint(&build, s->joints[j]);
     for (int k = island->element; k < island->element + island->elements && status == ukOk; k++) {
         ukElement *e = s->elements[k];
-        status = e->is_force ? applyForce(s, (struct ukForce *)e, context->rows.h)
+        status = e->is_force ? applyForce(s, context, (struct ukForce *)e)
                              : buildConstraint(&build, (struct ukConstraint *)e);
     }
     if (status != ukOk) return status;

@@ -31,9 +31,9 @@ int ukFrameConstants(ukBody *body, bool *kinematic)
         body->constant.mass = mass.mass;
         for (int i = 0; i < 3; i++)
             for (int k = 0; k < 3; k++) body->constant.inertia[3 * i + k] = mass.I[4 * i + k];
-        if (!body->constant.kinematic && (!(mass.mass > 0) || !ukFiniteAll(&mass.mass, 1) ||
-                                          !ukFiniteAll(body->constant.inertia, 9) ||
-                                          !invertSymmetric(body->constant.inertia, body->constant.inverse_inertia)))
+        if (!body->constant.kinematic &&
+            (!(mass.mass > 0) || !ukFiniteAll(&mass.mass, 1) || !ukFiniteAll(body->constant.inertia, 9) ||
+             !invertSymmetric(body->constant.inertia, body->constant.inverse_inertia)))
             return ukErrorMass;
         body->constant.changes = body->world->changes;
     }
@@ -45,11 +45,11 @@ void ukInertiaToWorld(const double R[9], const double B[9], double W[9])
 {
     double T[9];
     for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++)
-            T[3 * i + k] = R[3 * i] * B[k] + R[3 * i + 1] * B[3 + k] + R[3 * i + 2] * B[6 + k];
+        for (int k = 0; k < 3; k++) T[3 * i + k] = R[3 * i] * B[k] + R[3 * i + 1] * B[3 + k] + R[3 * i + 2] * B[6 + k];
     for (int i = 0; i < 3; i++)
         for (int k = i; k < 3; k++)
-            W[3 * i + k] = W[3 * k + i] = T[3 * i] * R[3 * k] + T[3 * i + 1] * R[3 * k + 1] + T[3 * i + 2] * R[3 * k + 2];
+            W[3 * i + k] = W[3 * k + i] =
+                T[3 * i] * R[3 * k] + T[3 * i + 1] * R[3 * k + 1] + T[3 * i + 2] * R[3 * k + 2];
 }
 
 void ukGyroscopicTorque(const double I[9], const double w[3], double h, double torque[3])
@@ -57,8 +57,9 @@ void ukGyroscopicTorque(const double I[9], const double w[3], double h, double t
     double L[3], x[3], c[9];
     ukRotate(I, w, L);
     /* N = I - h [L]x, solved by Cramer's rule; skipped where singular, as ODE does */
-    const double N[9] = {I[0],          I[1] + h * L[2], I[2] - h * L[1], I[3] - h * L[2], I[4],
-                         I[5] + h * L[0], I[6] + h * L[1], I[7] - h * L[0], I[8]};
+    const double N[9] = {I[0], I[1] + h * L[2], I[2] - h * L[1], I[3] - h * L[2],
+                         I[4], I[5] + h * L[0], I[6] + h * L[1], I[7] - h * L[0],
+                         I[8]};
     c[0] = N[4] * N[8] - N[5] * N[7];
     c[1] = N[2] * N[7] - N[1] * N[8];
     c[2] = N[1] * N[5] - N[2] * N[4];
@@ -77,10 +78,10 @@ void ukGyroscopicTorque(const double I[9], const double w[3], double h, double t
     for (int i = 0; i < 3; i++) torque[i] += T[i] / det;
 }
 
-int ukFrameGather(ukFrame *f, const double g[3], double h, double *mass, double *inertia, double *inverse_inertia)
+int ukFrameGather(ukFrame *f)
 {
-    ukBody *body = f->body;
-    ukState *s = &f->state;
+    const ukBody *body = f->body;
+    ukState *s = &f->start;
     for (int i = 0; i < 3; i++) {
         s->x[i] = body->position[i];
         s->v[i] = body->linear[i];
@@ -91,18 +92,24 @@ int ukFrameGather(ukFrame *f, const double g[3], double h, double *mass, double 
     }
     for (int i = 0; i < 4; i++) s->q[i] = body->quaternion[i];
     f->written = false;
-    if (!ukFiniteAll(s->x, 3) || !ukFiniteAll(s->v, 6) || !ukFiniteAll(s->q, 4) || !ukFiniteAll(f->accumulator, 6))
-        return ukErrorNotFinite;
-    memcpy(f->force, f->accumulator, sizeof f->force);
-    if (f->moving < 0) return ukOk;
+    f->state = *s;
+    const bool finite =
+        ukFiniteAll(s->x, 3) && ukFiniteAll(s->v, 6) && ukFiniteAll(s->q, 4) && ukFiniteAll(f->accumulator, 6);
+    return finite ? ukOk : ukErrorNotFinite;
+}
 
+void ukFrameForces(ukFrame *f, const double g[3], double h, double *mass, double *inertia, double *inverse_inertia)
+{
+    const ukBody *body = f->body;
+    const ukState *s = &f->state;
+    memcpy(f->force, f->accumulator, sizeof f->force);
+    if (f->moving < 0) return;
     *mass = body->constant.mass;
     ukInertiaToWorld(s->R, body->constant.inertia, inertia);
     ukInertiaToWorld(s->R, body->constant.inverse_inertia, inverse_inertia);
     if (dBodyGetGravityMode(body->handle))
         for (int i = 0; i < 3; i++) f->force[i] += *mass * g[i];
     if (dBodyGetGyroscopicMode(body->handle)) ukGyroscopicTorque(inertia, s->v + 3, h, f->force + 3);
-    return ukOk;
 }
 
 void ukFrameCap(const ukBody *body, double v[6])
@@ -158,6 +165,28 @@ void ukFrameAdvance(const ukBody *body, const double v[6], double h, double x[3]
     for (int i = 0; i < 4; i++) q[i] *= s;
 }
 
+void ukRotateBy(double q[4], const double theta[3])
+{
+    rotate(q, theta, sqrt(ukDot(theta, theta)), 0.5);
+}
+
+void ukStateOrient(ukState *s)
+{
+    double *q = s->q, *R = s->R;
+    const double k = 1 / sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    for (int i = 0; i < 4; i++) q[i] *= k;
+    const double xx = 2 * q[1] * q[1], yy = 2 * q[2] * q[2], zz = 2 * q[3] * q[3];
+    R[0] = 1 - yy - zz;
+    R[1] = 2 * (q[1] * q[2] - q[0] * q[3]);
+    R[2] = 2 * (q[1] * q[3] + q[0] * q[2]);
+    R[3] = 2 * (q[1] * q[2] + q[0] * q[3]);
+    R[4] = 1 - xx - zz;
+    R[5] = 2 * (q[2] * q[3] - q[0] * q[1]);
+    R[6] = 2 * (q[1] * q[3] - q[0] * q[2]);
+    R[7] = 2 * (q[2] * q[3] + q[0] * q[1]);
+    R[8] = 1 - xx - yy;
+}
+
 /* scales ODE's present velocity down where it is above its threshold; both as the user set them */
 static void damp(dBodyID body)
 {
@@ -197,7 +226,7 @@ void ukFrameRestore(const ukFrame *f)
 {
     const dBodyID b = f->body->handle;
     if (!b) return;
-    const ukState *s = &f->state;
+    const ukState *s = &f->start;
     const dQuaternion q = {s->q[0], s->q[1], s->q[2], s->q[3]};
     dBodySetLinearVel(b, s->v[0], s->v[1], s->v[2]);
     dBodySetAngularVel(b, s->v[3], s->v[4], s->v[5]);

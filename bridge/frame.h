@@ -17,18 +17,20 @@ static inline bool ukFiniteAll(const double *x, size_t count)
 /* One body of the step. */
 typedef struct ukFrame {
     ukBody *body;
-    ukState state;         /* at the start of the step */
+    ukState start;         /* as ODE holds it at the start of the step */
+    ukState state;         /* where the equations are written: the start, or a stage of an integrator */
     double accumulator[6]; /* the user's force and torque at the start */
-    double force[6];       /* accumulator, gravity, gyroscopic torque, motors at stops */
+    double force[6];       /* at `state`: accumulator, gravity, gyroscopic torque, motors at stops, user forces */
     int moving;            /* index in its island's problem; -1: kinematic */
     bool written;          /* its result was handed to ODE */
     bool woken;            /* was enabled by this step's island search */
 } ukFrame;
 
-/* Reads body `f->body` into *f: state and force with gravity g (3), and the gyroscopic torque implicit in h. The moving
- * body's mass, world inertia (9) and its inverse (9) go to the given places; a kinematic one leaves them alone.
- * ukOk, ukErrorNotFinite, ukErrorMass. */
-int ukFrameGather(ukFrame *f, const double g[3], double h, double *mass, double *inertia, double *inverse_inertia);
+/* Reads body `f->body` into f: start, state, accumulator. ukOk or ukErrorNotFinite. */
+int ukFrameGather(ukFrame *f);
+/* f->force at f->state: the accumulator, gravity g (3) by the body's mode, and the gyroscopic torque: ODE's, implicit
+ * in h, or -w x I w for h = 0. A moving body's mass, world inertia (9) and its inverse (9) go to the given places. */
+void ukFrameForces(ukFrame *f, const double g[3], double h, double *mass, double *inertia, double *inverse_inertia);
 /* Reads mass properties where they may have changed; whether the body is kinematic. ukOk or ukErrorMass. */
 int ukFrameConstants(ukBody *body, bool *kinematic);
 
@@ -41,6 +43,11 @@ void ukGyroscopicTorque(const double I[9], const double w[3], double h, double t
 /* The pose after h with velocity v (6), ODE's way: position, and orientation by the body's finite rotation mode (first
  * order; exponential; or split along its axis). q is normalised. */
 void ukFrameAdvance(const ukBody *body, const double v[6], double h, double x[3], double q[4]);
+
+/* q := exp(theta) q for a rotation vector theta (3) [rad], world frame; not normalised. */
+void ukRotateBy(double q[4], const double theta[3]);
+/* s->q normalised, and s->R of it. */
+void ukStateOrient(ukState *s);
 
 /* Hands velocity and pose to ODE and goes on as ODE does: moved callback, damping, accumulators cleared. The speed cap
  * was applied by the caller (ukFrameCap). Afterwards f->body->handle may be NULL (destroyed in its callback). */

@@ -13,9 +13,9 @@ int ukIntegrateEuler(ukStepper *s, int index, double h)
         ukFrame *f = &s->frames[i];
         if (!f->body->handle) continue; /* destroyed by an earlier body's callback */
         double v[6], x[3], q[4];
-        memcpy(v, f->state.v, sizeof v);
-        memcpy(x, f->state.x, sizeof x);
-        memcpy(q, f->state.q, sizeof q);
+        memcpy(v, f->start.v, sizeof v);
+        memcpy(x, f->start.x, sizeof x);
+        memcpy(q, f->start.q, sizeof q);
         if (f->moving >= 0)
             for (int k = 0; k < 6; k++) v[k] += h * qdd[6 * f->moving + k];
         ukFrameCap(f->body, v);

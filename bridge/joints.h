@@ -33,6 +33,7 @@ typedef struct ukRowSink {
     double *c;       /* right-hand side [m/s or rad/s], ERP's share and the motor's or contact's velocity together */
     double *phi;     /* position error, zero when satisfied [m or rad]: c = -(erp/h) phi + target */
     double *target;  /* velocity the row asks for besides its error correction (motors, surface motion) */
+    double *bias;    /* Jdot v [m/s^2 or rad/s^2], for the continuous form; NULL: not asked for */
     double *cfm;     /* [1/(force) per velocity]: as in the row's equation */
     double *lo, *hi; /* bounds of lambda; with normal[i] >= 0 they are -mu, mu */
     int *normal;     /* index, among this joint's rows, of the row whose |lambda| scales lo and hi; -1: none */

@@ -36,6 +36,7 @@ static void carveBodies(ukStepper *s, ukArena *arena, int bodies, int joints, in
     s->inverse_inertia = ukArenaDoubles(arena, 9 * n);
     s->Q = ukArenaDoubles(arena, 6 * n);
     s->qdd = ukArenaDoubles(arena, 6 * n);
+    s->stage = ukArenaDoubles(arena, 48 * n);
     s->moving_frame = ukArenaInts(arena, n + 1);
     s->moving_handle = ukArenaBytes(arena, (n + 1) * sizeof(dBodyID));
     s->joints = ukArenaBytes(arena, (size_t)joints * sizeof(ukJoint *));
@@ -53,7 +54,9 @@ static void carveRows(ukStepper *s, ukArena *arena, int rows, int slots, size_t 
     s->b = ukArenaDoubles(arena, m);
     s->c = ukArenaDoubles(arena, m);
     s->phi = ukArenaDoubles(arena, m);
+    s->rate = ukArenaDoubles(arena, m);
     s->target = ukArenaDoubles(arena, m);
+    s->bias = ukArenaDoubles(arena, m);
     s->cfm = ukArenaDoubles(arena, m);
     s->softness = ukArenaDoubles(arena, m);
     s->lo = ukArenaDoubles(arena, m);
@@ -158,7 +161,8 @@ static int stepIslands(ukStepper *s, double h)
     memcpy(s->potential_g, context.gravity, sizeof s->potential_g);
     for (int i = 0; i < s->island_count; i++) {
         const double t0 = seconds();
-        int status = ukAssembleIsland(s, i, &context);
+        int status = ukAssembleGather(s, i);
+        if (status == ukOk) status = ukAssembleIsland(s, i, &context);
         if (status != ukOk) return status;
         const double t1 = seconds();
         status = ukSolveIsland(s, i);

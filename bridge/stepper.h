@@ -26,6 +26,7 @@ typedef struct ukStepper {
     ukIsland *islands;
     ukProblem *problems; /* one an island */
     double *mass, *inertia, *inverse_inertia, *Q, *qdd;
+    double *stage; /* (4 stages x bodies x 12) of an integrator */
     int *moving_frame;      /* frame of each moving body */
     dBodyID *moving_handle; /* its handle, for ukStepEquations after the step */
 
@@ -45,7 +46,7 @@ typedef struct ukStepper {
 
     /* by row (capacity.rows) */
     double *A; /* (capacity.coefficients) */
-    double *b, *c, *phi, *target, *cfm, *softness, *lo, *hi, *lambda, *lambda0;
+    double *b, *c, *phi, *rate, *target, *bias, *cfm, *softness, *lo, *hi, *lambda, *lambda0;
     double *bound_lo, *bound_hi; /* in force at the solution: friction rows scaled by their normal force */
     int *normal;
     unsigned char *velocity, *stop, *cone;

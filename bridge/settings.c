@@ -1,0 +1,9 @@
+#include "bridge/settings.h"
+
+/* a correct solve leaves scaled residuals of 1e-12 and less */
+ukSettings ukSettingsDefault = {
+    .solver = ukSolverAuto,
+    .friction = ukFrictionOde,
+    .check_tolerance = 1e-9,
+    .check = ukCheckWarn,
+};

@@ -1,0 +1,27 @@
+/* plugin/options.h: the options that have a UKODE_* twin, once for the library (plugin/environment.c) and for the
+ * command (plugin/cli/). No ODE, no state. */
+#ifndef UKODE_PLUGIN_OPTIONS_H
+#define UKODE_PLUGIN_OPTIONS_H
+
+#include <stddef.h>
+
+typedef struct ukOption {
+    const char *name;     /* of the command's option and of UKODE_CONFIG's key: "solver" */
+    const char *variable; /* "UKODE_SOLVER" */
+    const char *choices;  /* "auto, sparse, ...": in the order of the public enumeration, so that an index is a value */
+    int has_number;       /* 1: the choice may be followed by :x, x > 0 */
+    const char *help;
+} ukOption;
+
+enum { ukOptionSolver, ukOptionFriction, ukOptionCheck, ukOptionIntegrator, ukOptionStabilization, ukOptionCount };
+extern const ukOption ukOptions[ukOptionCount];
+
+/* Index of the choice that `text` names (upper or lower case, - and _ do not matter), or -1. *number is set only where
+ * one was given. */
+int ukOptionParse(const ukOption *option, const char *text, double *number);
+/* "1", "yes", "on", "true": 1; "", "0", "no", "off", "false", NULL: 0; else -1 */
+int ukOptionFlag(const char *text);
+/* What is wrong with `text`, naming the value and the choices. */
+void ukOptionComplain(const ukOption *option, const char *text, char *message, size_t size);
+
+#endif

@@ -62,7 +62,7 @@ void ukProblemInertia(const ukProblem *p, const double *a, double *f)
     }
 }
 
-static bool finite(const double *x, size_t count)
+static bool finiteAll(const double *x, size_t count)
 {
     int wrong = 0;
     for (size_t i = 0; x && i < count; i++) wrong |= !(fabs(x[i]) <= DBL_MAX);
@@ -82,11 +82,11 @@ static bool positive(const double *S)
 int ukProblemCheck(const ukProblem *p)
 {
     const size_t n = (size_t)p->bodies, m = (size_t)p->rows;
-    if (!finite(p->mass, n) || !finite(p->inertia, 9 * n) || !finite(p->inverse_inertia, 9 * n) ||
-        !finite(p->Q, 6 * n) || !finite(p->C, 6 * n) || !finite(p->b, m) || !finite(p->softness, m))
+    if (!finiteAll(p->mass, n) || !finiteAll(p->inertia, 9 * n) || !finiteAll(p->inverse_inertia, 9 * n) ||
+        !finiteAll(p->Q, 6 * n) || !finiteAll(p->C, 6 * n) || !finiteAll(p->b, m) || !finiteAll(p->softness, m))
         return ukErrorNotFinite;
     for (int k = 0; k < p->blocks; k++)
-        if (!finite(p->A + p->block[k].A, 6 * (size_t)p->block[k].rows * (size_t)p->block[k].slots))
+        if (!finiteAll(p->A + p->block[k].A, 6 * (size_t)p->block[k].rows * (size_t)p->block[k].slots))
             return ukErrorNotFinite;
     for (size_t i = 0; i < n; i++)
         if (!(p->mass[i] > 0) || !positive(p->inertia + 9 * i) || !positive(p->inverse_inertia + 9 * i))

@@ -118,9 +118,9 @@
     X(dJointGetTransmissionContactPoint1, contact[0])                                                                  \
     X(dJointGetTransmissionContactPoint2, contact[1])
 
-#define UKODE_GEAR_AXES(X) /* void (dJointID, dVector3): both are of body 1 */                                         \
-    X(dJointGetTransmissionAxis, axis[0])                                                                              \
-    X(dJointGetTransmissionAxis1, axis[0])
+#define UKODE_GEAR_AXES(X) /* void (dJointID, dVector3); whose axis: both are of the first gear */                     \
+    X(dJointGetTransmissionAxis, 0)                                                                                    \
+    X(dJointGetTransmissionAxis1, 0)
 
 /* Everything else, each written out in plugin/interpose.c: X(function, what it is wrapped for) */
 #define UKODE_SINGLE_FUNCTIONS(X)                                                                                      \

@@ -14,7 +14,7 @@
 #include "solvers/status.h"
 
 /* ODE's own function, or NULL if the present libode has none: then the wrapper does nothing */
-#define REAL(function) (ukOdeReady()->function)
+#define NATIVE(function) (ukOdeReady()->function)
 
 /* ---- steps --------------------------------------------------------------------------------------------------------
  */
@@ -56,12 +56,12 @@ static int step(dWorldID world, dReal h, bool quick, int (*real)(dWorldID, dReal
 
 UKODE_API int dWorldStep(dWorldID world, dReal stepsize)
 {
-    return step(world, stepsize, false, REAL(dWorldStep));
+    return step(world, stepsize, false, NATIVE(dWorldStep));
 }
 
 UKODE_API int dWorldQuickStep(dWorldID world, dReal stepsize)
 {
-    return step(world, stepsize, true, REAL(dWorldQuickStep));
+    return step(world, stepsize, true, NATIVE(dWorldQuickStep));
 }
 
 /* ---- life ---------------------------------------------------------------------------------------------------------
@@ -69,7 +69,7 @@ UKODE_API int dWorldQuickStep(dWorldID world, dReal stepsize)
 
 UKODE_API dWorldID dWorldCreate(void)
 {
-    const dWorldID world = REAL(dWorldCreate) ? ukOde.dWorldCreate() : NULL;
+    const dWorldID world = NATIVE(dWorldCreate) ? ukOde.dWorldCreate() : NULL;
     if (world) ukRegistryWorldCreated(world);
     return world;
 }
@@ -77,12 +77,12 @@ UKODE_API dWorldID dWorldCreate(void)
 UKODE_API void dWorldDestroy(dWorldID world)
 {
     ukRegistryWorldDestroyed(world);
-    if (REAL(dWorldDestroy)) ukOde.dWorldDestroy(world);
+    if (NATIVE(dWorldDestroy)) ukOde.dWorldDestroy(world);
 }
 
 UKODE_API dBodyID dBodyCreate(dWorldID world)
 {
-    const dBodyID body = REAL(dBodyCreate) ? ukOde.dBodyCreate(world) : NULL;
+    const dBodyID body = NATIVE(dBodyCreate) ? ukOde.dBodyCreate(world) : NULL;
     if (body) ukRegistryBodyCreated(world, body);
     return body;
 }
@@ -90,13 +90,13 @@ UKODE_API dBodyID dBodyCreate(dWorldID world)
 UKODE_API void dBodyDestroy(dBodyID body)
 {
     ukRegistryBodyDestroyed(body);
-    if (REAL(dBodyDestroy)) ukOde.dBodyDestroy(body);
+    if (NATIVE(dBodyDestroy)) ukOde.dBodyDestroy(body);
 }
 
 #define WRAP_CREATOR(function, type)                                                                                   \
     UKODE_API dJointID function(dWorldID world, dJointGroupID group)                                                   \
     {                                                                                                                  \
-        const dJointID joint = REAL(function) ? ukOde.function(world, group) : NULL;                                   \
+        const dJointID joint = NATIVE(function) ? ukOde.function(world, group) : NULL;                                 \
         if (joint) ukRegistryJointCreated(world, joint, group, type, NULL);                                            \
         return joint;                                                                                                  \
     }
@@ -104,7 +104,7 @@ UKODE_JOINT_CREATORS(WRAP_CREATOR)
 
 UKODE_API dJointID dJointCreateContact(dWorldID world, dJointGroupID group, const dContact *contact)
 {
-    const dJointID joint = REAL(dJointCreateContact) ? ukOde.dJointCreateContact(world, group, contact) : NULL;
+    const dJointID joint = NATIVE(dJointCreateContact) ? ukOde.dJointCreateContact(world, group, contact) : NULL;
     if (joint) ukRegistryJointCreated(world, joint, group, dJointTypeContact, contact);
     return joint;
 }
@@ -112,12 +112,12 @@ UKODE_API dJointID dJointCreateContact(dWorldID world, dJointGroupID group, cons
 UKODE_API void dJointDestroy(dJointID joint)
 {
     ukRegistryJointDestroyed(joint);
-    if (REAL(dJointDestroy)) ukOde.dJointDestroy(joint);
+    if (NATIVE(dJointDestroy)) ukOde.dJointDestroy(joint);
 }
 
 UKODE_API dJointGroupID dJointGroupCreate(int max_size)
 {
-    const dJointGroupID group = REAL(dJointGroupCreate) ? ukOde.dJointGroupCreate(max_size) : NULL;
+    const dJointGroupID group = NATIVE(dJointGroupCreate) ? ukOde.dJointGroupCreate(max_size) : NULL;
     if (group) ukRegistryGroupCreated(group);
     return group;
 }
@@ -125,18 +125,18 @@ UKODE_API dJointGroupID dJointGroupCreate(int max_size)
 UKODE_API void dJointGroupEmpty(dJointGroupID group)
 {
     ukRegistryGroupEmptied(group);
-    if (REAL(dJointGroupEmpty)) ukOde.dJointGroupEmpty(group);
+    if (NATIVE(dJointGroupEmpty)) ukOde.dJointGroupEmpty(group);
 }
 
 UKODE_API void dJointGroupDestroy(dJointGroupID group)
 {
     ukRegistryGroupDestroyed(group);
-    if (REAL(dJointGroupDestroy)) ukOde.dJointGroupDestroy(group);
+    if (NATIVE(dJointGroupDestroy)) ukOde.dJointGroupDestroy(group);
 }
 
 UKODE_API void dJointAttach(dJointID joint, dBodyID body1, dBodyID body2)
 {
-    if (REAL(dJointAttach)) ukOde.dJointAttach(joint, body1, body2);
+    if (NATIVE(dJointAttach)) ukOde.dJointAttach(joint, body1, body2);
     ukRegistryJointAttached(joint);
     ukJointNoted(joint, &(ukNote){.kind = ukNoteAttach});
 }
@@ -146,32 +146,32 @@ UKODE_API void dJointAttach(dJointID joint, dBodyID body1, dBodyID body2)
 
 UKODE_API void dBodySetMovedCallback(dBodyID body, void (*callback)(dBodyID))
 {
-    if (REAL(dBodySetMovedCallback)) ukOde.dBodySetMovedCallback(body, callback);
+    if (NATIVE(dBodySetMovedCallback)) ukOde.dBodySetMovedCallback(body, callback);
     ukBody *b = ukRegistryBody(body);
     if (b) b->moved = callback;
 }
 
 UKODE_API void dBodySetMass(dBodyID body, const dMass *mass)
 {
-    if (REAL(dBodySetMass)) ukOde.dBodySetMass(body, mass);
+    if (NATIVE(dBodySetMass)) ukOde.dBodySetMass(body, mass);
     ukRegistryBodyChanged(body);
 }
 
 UKODE_API void dBodySetKinematic(dBodyID body)
 {
-    if (REAL(dBodySetKinematic)) ukOde.dBodySetKinematic(body);
+    if (NATIVE(dBodySetKinematic)) ukOde.dBodySetKinematic(body);
     ukRegistryBodyChanged(body);
 }
 
 UKODE_API void dBodySetDynamic(dBodyID body)
 {
-    if (REAL(dBodySetDynamic)) ukOde.dBodySetDynamic(body);
+    if (NATIVE(dBodySetDynamic)) ukOde.dBodySetDynamic(body);
     ukRegistryBodyChanged(body);
 }
 
 UKODE_API void dBodyEnable(dBodyID body)
 {
-    if (REAL(dBodyEnable)) ukOde.dBodyEnable(body);
+    if (NATIVE(dBodyEnable)) ukOde.dBodyEnable(body);
     ukBody *b = ukRegistryBody(body);
     if (b) ukSleepReset(b);
     ukRegistryBodyChanged(body);
@@ -179,13 +179,13 @@ UKODE_API void dBodyEnable(dBodyID body)
 
 UKODE_API void dBodyDisable(dBodyID body)
 {
-    if (REAL(dBodyDisable)) ukOde.dBodyDisable(body);
+    if (NATIVE(dBodyDisable)) ukOde.dBodyDisable(body);
     ukRegistryBodyChanged(body);
 }
 
 UKODE_API void dBodySetAutoDisableAverageSamplesCount(dBodyID body, unsigned int count)
 {
-    if (REAL(dBodySetAutoDisableAverageSamplesCount)) ukOde.dBodySetAutoDisableAverageSamplesCount(body, count);
+    if (NATIVE(dBodySetAutoDisableAverageSamplesCount)) ukOde.dBodySetAutoDisableAverageSamplesCount(body, count);
     ukBody *b = ukRegistryBody(body);
     if (b) ukSleepForget(b);
 }
@@ -201,25 +201,25 @@ static void autoDisableFlagSet(dBodyID body)
 
 UKODE_API void dBodySetAutoDisableFlag(dBodyID body, int do_auto_disable)
 {
-    if (REAL(dBodySetAutoDisableFlag)) ukOde.dBodySetAutoDisableFlag(body, do_auto_disable);
+    if (NATIVE(dBodySetAutoDisableFlag)) ukOde.dBodySetAutoDisableFlag(body, do_auto_disable);
     autoDisableFlagSet(body);
 }
 
 UKODE_API void dBodySetAutoDisableDefaults(dBodyID body)
 {
-    if (REAL(dBodySetAutoDisableDefaults)) ukOde.dBodySetAutoDisableDefaults(body);
+    if (NATIVE(dBodySetAutoDisableDefaults)) ukOde.dBodySetAutoDisableDefaults(body);
     autoDisableFlagSet(body);
 }
 
 UKODE_API void dJointEnable(dJointID joint)
 {
-    if (REAL(dJointEnable)) ukOde.dJointEnable(joint);
+    if (NATIVE(dJointEnable)) ukOde.dJointEnable(joint);
     ukRegistryJointChanged(joint);
 }
 
 UKODE_API void dJointDisable(dJointID joint)
 {
-    if (REAL(dJointDisable)) ukOde.dJointDisable(joint);
+    if (NATIVE(dJointDisable)) ukOde.dJointDisable(joint);
     ukRegistryJointChanged(joint);
 }
 
@@ -231,7 +231,7 @@ UKODE_API void dJointDisable(dJointID joint)
 #define WRAP_VECTOR(function, note)                                                                                    \
     UKODE_API void function(dJointID joint, dReal x, dReal y, dReal z)                                                 \
     {                                                                                                                  \
-        if (REAL(function)) ukOde.function(joint, x, y, z);                                                            \
+        if (NATIVE(function)) ukOde.function(joint, x, y, z);                                                          \
         NOTE(.kind = note, .x = {x, y, z});                                                                            \
     }
 UKODE_SETTERS_VECTOR(WRAP_VECTOR)
@@ -239,7 +239,7 @@ UKODE_SETTERS_VECTOR(WRAP_VECTOR)
 #define WRAP_VECTOR_DELTA(function, note)                                                                              \
     UKODE_API void function(dJointID joint, dReal x, dReal y, dReal z, dReal dx, dReal dy, dReal dz)                   \
     {                                                                                                                  \
-        if (REAL(function)) ukOde.function(joint, x, y, z, dx, dy, dz);                                                \
+        if (NATIVE(function)) ukOde.function(joint, x, y, z, dx, dy, dz);                                              \
         NOTE(.kind = note, .x = {x, y, z, dx, dy, dz});                                                                \
     }
 UKODE_SETTERS_VECTOR_DELTA(WRAP_VECTOR_DELTA)
@@ -247,7 +247,7 @@ UKODE_SETTERS_VECTOR_DELTA(WRAP_VECTOR_DELTA)
 #define WRAP_PARAM(function, which)                                                                                    \
     UKODE_API void function(dJointID joint, int parameter, dReal value)                                                \
     {                                                                                                                  \
-        if (REAL(function)) ukOde.function(joint, parameter, value);                                                   \
+        if (NATIVE(function)) ukOde.function(joint, parameter, value);                                                 \
         NOTE(.kind = ukNoteParam, .i = parameter, .rel = which, .x = {value});                                         \
     }
 UKODE_SETTERS_PARAM(WRAP_PARAM)
@@ -255,7 +255,7 @@ UKODE_SETTERS_PARAM(WRAP_PARAM)
 #define WRAP_REAL(function, note, which)                                                                               \
     UKODE_API void function(dJointID joint, dReal value)                                                               \
     {                                                                                                                  \
-        if (REAL(function)) ukOde.function(joint, value);                                                              \
+        if (NATIVE(function)) ukOde.function(joint, value);                                                            \
         NOTE(.kind = note, .i = which, .x = {value});                                                                  \
     }
 UKODE_SETTERS_REAL(WRAP_REAL)
@@ -263,7 +263,7 @@ UKODE_SETTERS_REAL(WRAP_REAL)
 #define WRAP_INT(function, note)                                                                                       \
     UKODE_API void function(dJointID joint, int value)                                                                 \
     {                                                                                                                  \
-        if (REAL(function)) ukOde.function(joint, value);                                                              \
+        if (NATIVE(function)) ukOde.function(joint, value);                                                            \
         NOTE(.kind = note, .i = value);                                                                                \
     }
 UKODE_SETTERS_INT(WRAP_INT)
@@ -271,45 +271,45 @@ UKODE_SETTERS_INT(WRAP_INT)
 #define WRAP_MOTOR_AXIS(function, note)                                                                                \
     UKODE_API void function(dJointID joint, int number, int relative, dReal x, dReal y, dReal z)                       \
     {                                                                                                                  \
-        if (REAL(function)) ukOde.function(joint, number, relative, x, y, z);                                          \
+        if (NATIVE(function)) ukOde.function(joint, number, relative, x, y, z);                                        \
         NOTE(.kind = note, .i = number, .rel = relative, .x = {x, y, z});                                              \
     }
 UKODE_SETTERS_MOTOR_AXIS(WRAP_MOTOR_AXIS)
 
 UKODE_API void dJointSetFixed(dJointID joint)
 {
-    if (REAL(dJointSetFixed)) ukOde.dJointSetFixed(joint);
+    if (NATIVE(dJointSetFixed)) ukOde.dJointSetFixed(joint);
     NOTE(.kind = ukNoteFix);
 }
 
 UKODE_API void dJointSetAMotorAngle(dJointID joint, int axis, dReal angle)
 {
-    if (REAL(dJointSetAMotorAngle)) ukOde.dJointSetAMotorAngle(joint, axis, angle);
+    if (NATIVE(dJointSetAMotorAngle)) ukOde.dJointSetAMotorAngle(joint, axis, angle);
     NOTE(.kind = ukNoteAngle, .i = axis, .x = {angle});
 }
 
 UKODE_API void dJointSetHingeAxisOffset(dJointID joint, dReal x, dReal y, dReal z, dReal angle)
 {
-    if (REAL(dJointSetHingeAxisOffset)) ukOde.dJointSetHingeAxisOffset(joint, x, y, z, angle);
+    if (NATIVE(dJointSetHingeAxisOffset)) ukOde.dJointSetHingeAxisOffset(joint, x, y, z, angle);
     NOTE(.kind = ukNoteAxisOffset, .x = {x, y, z, angle});
 }
 
 UKODE_API void dJointSetUniversalAxis1Offset(dJointID joint, dReal x, dReal y, dReal z, dReal offset1, dReal offset2)
 {
-    if (REAL(dJointSetUniversalAxis1Offset)) ukOde.dJointSetUniversalAxis1Offset(joint, x, y, z, offset1, offset2);
+    if (NATIVE(dJointSetUniversalAxis1Offset)) ukOde.dJointSetUniversalAxis1Offset(joint, x, y, z, offset1, offset2);
     NOTE(.kind = ukNoteAxisOffset, .x = {x, y, z, offset1, offset2});
 }
 
 UKODE_API void dJointSetUniversalAxis2Offset(dJointID joint, dReal x, dReal y, dReal z, dReal offset1, dReal offset2)
 {
-    if (REAL(dJointSetUniversalAxis2Offset)) ukOde.dJointSetUniversalAxis2Offset(joint, x, y, z, offset1, offset2);
+    if (NATIVE(dJointSetUniversalAxis2Offset)) ukOde.dJointSetUniversalAxis2Offset(joint, x, y, z, offset1, offset2);
     NOTE(.kind = ukNoteAxis2Offset, .x = {x, y, z, offset1, offset2});
 }
 
 /* either axis may be NULL: left as it is */
 UKODE_API void dJointSetHinge2Axes(dJointID joint, const dReal *axis1, const dReal *axis2)
 {
-    if (REAL(dJointSetHinge2Axes)) ukOde.dJointSetHinge2Axes(joint, axis1, axis2);
+    if (NATIVE(dJointSetHinge2Axes)) ukOde.dJointSetHinge2Axes(joint, axis1, axis2);
     ukNote note = {.kind = ukNoteAxes, .i = (axis1 ? 1 : 0) | (axis2 ? 2 : 0)};
     for (int k = 0; k < 3; k++) {
         if (axis1) note.x[k] = axis1[k];
@@ -324,7 +324,7 @@ UKODE_API void dJointSetHinge2Axes(dJointID joint, const dReal *axis1, const dRe
 UKODE_API dReal dJointGetAMotorAngle(dJointID joint, int axis)
 {
     dReal angle = 0;
-    if (!ukAnswerAMotorAngle(joint, axis, &angle) && REAL(dJointGetAMotorAngle))
+    if (!ukAnswerAMotorAngle(joint, axis, &angle) && NATIVE(dJointGetAMotorAngle))
         angle = ukOde.dJointGetAMotorAngle(joint, axis);
     return angle;
 }
@@ -334,7 +334,7 @@ UKODE_API dReal dJointGetAMotorAngle(dJointID joint, int axis)
     {                                                                                                                  \
         const ukJoint *const record = ukAnswersOf(joint, dJointTypeTransmission);                                      \
         if (record) return record->of.gear.field;                                                                      \
-        return REAL(function) ? ukOde.function(joint) : 0;                                                             \
+        return NATIVE(function) ? ukOde.function(joint) : 0;                                                           \
     }
 UKODE_GEAR_NUMBERS(WRAP_GEAR_NUMBER)
 
@@ -344,7 +344,7 @@ UKODE_GEAR_NUMBERS(WRAP_GEAR_NUMBER)
         const ukJoint *const record = ukAnswersOf(joint, dJointTypeTransmission);                                      \
         if (record) {                                                                                                  \
             for (int k = 0; k < 3; k++) result[k] = record->of.gear.field[k];                                          \
-        } else if (REAL(function)) {                                                                                   \
+        } else if (NATIVE(function)) {                                                                                 \
             ukOde.function(joint, result);                                                                             \
         }                                                                                                              \
     }
@@ -353,6 +353,6 @@ UKODE_GEAR_POINTS(WRAP_GEAR_POINT)
 #define WRAP_GEAR_AXIS(function, axis)                                                                                 \
     UKODE_API void function(dJointID joint, dVector3 result)                                                           \
     {                                                                                                                  \
-        if (!ukAnswerGearAxis(joint, axis, result) && REAL(function)) ukOde.function(joint, result);                   \
+        if (!ukAnswerGearAxis(joint, axis, result) && NATIVE(function)) ukOde.function(joint, result);                 \
     }
 UKODE_GEAR_AXES(WRAP_GEAR_AXIS)

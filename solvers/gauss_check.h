@@ -55,18 +55,18 @@ void ukGaussCheckBounds(const ukProblem *p, const double *lambda_normal, double 
  *      |qdd - qdd*|_M^2 <= |M qdd - Q - C - A' lambda|^2_{M^-1} + 2 sum gap_i,
  *      gap_i = psi_i(u) - lambda u + S lambda^2/2 >= 0,  u = b - A qdd,  psi_i(u) = max over the bounds of mu u - S
  * mu^2/2. A hard row (S = 0) with an infinite bound has no finite psi_i unless u = 0; `certificate->distance`, which
- * knows no more, is then infinite, and so it is where a multiplier is out of bounds. For problems of equalities alone
- *      |qdd - qdd*|_M <= sqrt(as above, soft rows) + |u of the hard rows|_2 / sigma_min
- * holds for every lower bound `sigma_min` > 0 of the smallest non-zero singular value of [A M^-1/2, S^1/2], with qdd*
- * the least-squares solution where hard rows contradict each other. Rounding of the check itself is not counted.
- * Returns the smaller of the two; sigma_min 0: unknown. */
+ * knows no more, is then infinite. A multiplier out of bounds is put into them, and the difference added. For problems
+ * of equalities alone |qdd - qdd*|_M <= sqrt(as above, soft rows) + |u of the hard rows|_2 / sigma_min holds for every
+ * lower bound `sigma_min` > 0 of the smallest non-zero singular value of [A M^-1/2, S^1/2], with qdd* the least-squares
+ * solution where hard rows contradict each other. Rounding of the check itself is not counted. Returns the smaller of
+ * the two; sigma_min 0: unknown. */
 double ukGaussCheckDistance(const ukProblem *p, const ukGaussEvidence *e, double sigma_min, double *work);
 
-/* Random possible accelerations qdd + d, A d = 0 (Udwadia 2000 [17]): G_ni(qdd + d) - G_ni(qdd) = d' M d, judged
- * without the multipliers. Every row counts as held. Returns the largest |excess - d' M d| of `trials`, scaled by
- * |d|_M times the sum of |Q + C|, |M qdd| and their like in M^-1; NaN where no d was found (projection by conjugate
- * gradients without a factor). For tests and verbose runs: some hundred times the cost of the check.
- *   work (ukGaussCheckExcessWork doubles) */
+/* Random possible accelerations qdd + d, A d = 0, and the excess G_ni(qdd + d) - G_ni(qdd) = d' M d of Udwadia 2000
+ * [17], judged without the multipliers; every row counts as held. Returns the largest |excess - d' M d| / (d' M d) of
+ * `trials` d with |d|_M = |qdd|_M + |M^-1 (Q + C)|_M; NaN where conjugate gradients, which take no factor from the
+ * solver, found no d. For tests and verbose runs: some hundred times the cost of the check. work
+ * (ukGaussCheckExcessWork doubles) */
 size_t ukGaussCheckExcessWork(const ukProblem *p);
 double ukGaussCheckExcess(const ukProblem *p, const double *qdd, unsigned seed, int trials, double *work);
 

@@ -1,0 +1,103 @@
+#include "solvers/dalembert.h"
+
+#include "solvers/status.h"
+
+#include <cblas.h>
+#include <lapacke.h>
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+typedef struct Work {
+    double *L, *a, *Bt, *copy, *U, *sigma, *N, *rhs, *as, *lambda, *work;
+    int *pivot;
+    size_t nwork;
+} Work;
+
+static size_t largest(size_t x, size_t y)
+{
+    return x > y ? x : y;
+}
+
+static bool carve(Work *w, size_t n, size_t m, ukArena *arena)
+{
+    w->nwork = largest(largest(5 * (n + m) + 1, 33 * n + 1), ukDenseMultipliersWork((int)n, (int)m));
+    w->L = ukArenaDoubles(arena, n * n);    /* M = L L' */
+    w->a = ukArenaDoubles(arena, n);        /* a', then qdd */
+    w->Bt = ukArenaDoubles(arena, n * m);   /* B' = L^-1 A' */
+    w->copy = ukArenaDoubles(arena, n * m); /* B' for the singular values */
+    w->U = ukArenaDoubles(arena, n * n);    /* B' = U diag(sigma) W': V is what follows the first `rank` columns */
+    w->sigma = ukArenaDoubles(arena, n < m ? n : m);
+    w->N = ukArenaDoubles(arena, (m + n) * n); /* [weight^1/2 B; V'], (m + n - rank) x n */
+    w->rhs = ukArenaDoubles(arena, m + n);     /* [weight^1/2 b; V' a_s] */
+    w->as = ukArenaDoubles(arena, n);          /* a_s = L' a', then F_s */
+    w->lambda = ukArenaDoubles(arena, m);
+    w->work = ukArenaDoubles(arena, w->nwork);
+    w->pivot = ukArenaInts(arena, m);
+    return !arena->exhausted;
+}
+
+size_t ukDAlembertScratch(int n, int m)
+{
+    ukArena measure = ukArenaOver(NULL, 0);
+    Work w;
+    carve(&w, (size_t)n, (size_t)m, &measure);
+    return measure.used;
+}
+
+int ukDAlembertSolve(const ukDense *p, double rank_tolerance, ukSolution *s, ukArena *scratch)
+{
+    return ukDAlembertLeastSquares(p, NULL, rank_tolerance, s, scratch);
+}
+
+int ukDAlembertLeastSquares(const ukDense *p, const double *weight, double rank_tolerance, ukSolution *s,
+                            ukArena *scratch)
+{
+    const int n = p->n, m = p->m, k = n < m ? n : m, ld = n > 0 ? n : 1;
+    const size_t mark = ukArenaMark(scratch);
+    int status = ukErrorMemory, rank = 0;
+    Work w;
+    if (!carve(&w, (size_t)n, (size_t)m, scratch)) goto done;
+    status = ukDenseUnconstrained(p, w.L, w.a, w.Bt);
+    if (status != ukOk) goto done;
+    memcpy(w.as, w.a, (size_t)n * sizeof *w.as);
+    cblas_dtrmv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, n, w.L, ld, w.as, 1);
+
+    /* V: the left singular vectors of B' beyond its rank; all of them where there is no row */
+    status = ukErrorLapack;
+    memcpy(w.copy, w.Bt, (size_t)n * (size_t)m * sizeof *w.copy);
+    if (k > 0 && LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'A', 'N', n, m, w.copy, ld, w.sigma, w.U, ld, NULL, 1, w.work,
+                                     (int)w.nwork) != 0)
+        goto done;
+    if (k == 0) LAPACKE_dlaset_work(LAPACK_COL_MAJOR, 'A', n, n, 0, 1, w.U, ld);
+    rank = ukDenseCountRank(w.sigma, k, ukDenseRankTolerance(n, m, rank_tolerance));
+
+    /* Eliminating F_s = x_s - a_s from L r = s leaves N x_s = [b; V' a_s], whose normal equations are (B'B + VV') x_s =
+     * B' b + VV' a_s [20]. An orthogonal factorization of N solves them without squaring the condition number. Dividing
+     * B and b by the largest singular value changes nothing but the balance with V. */
+    const int rows = m + n - rank;
+    for (int i = 0; i < m; i++) {
+        const double scale = sqrt(weight ? weight[i] : 1) / (rank > 0 ? w.sigma[0] : 1);
+        for (int c = 0; c < n; c++)
+            w.N[(size_t)c * (size_t)rows + (size_t)i] = scale * w.Bt[(size_t)i * (size_t)n + (size_t)c];
+        w.rhs[i] = scale * p->b[i];
+    }
+    for (int i = 0; i < n - rank; i++) {
+        const double *v = w.U + (size_t)(rank + i) * (size_t)n;
+        cblas_dcopy(n, v, 1, w.N + m + i, rows);
+        w.rhs[m + i] = cblas_ddot(n, v, 1, w.as, 1);
+    }
+    if (n > 0 &&
+        LAPACKE_dgels_work(LAPACK_COL_MAJOR, 'N', rows, n, 1, w.N, rows, w.rhs, rows, w.work, (int)w.nwork) != 0)
+        goto done;
+
+    /* qdd = M^-1/2 x_s; F_s = x_s - a_s [17] */
+    memcpy(w.a, w.rhs, (size_t)n * sizeof *w.a);
+    cblas_daxpby(n, 1, w.a, 1, -1, w.as, 1);
+    ukDenseUnscale(n, w.L, w.a);
+    status = ukDenseMultipliers(n, m, rank, w.Bt, w.as, w.lambda, w.work, w.pivot);
+    if (status == ukOk) status = ukDenseFinish(p, w.a, w.lambda, rank, s);
+done:
+    ukArenaRelease(scratch, mark);
+    return status;
+}

@@ -1,0 +1,121 @@
+/* solvers/gauss_excess.c: the random possible accelerations of solvers/gauss_check.h. */
+#include "solvers/gauss_check.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+typedef struct Work {
+    double *d, *y, *f, *unconstrained; /* (bodies x 6) */
+    double *r, *s, *t, *k;             /* (rows) */
+} Work;
+
+static Work layout(const ukProblem *p, double *work)
+{
+    const size_t n = 6 * (size_t)p->bodies, m = (size_t)p->rows;
+    double *rows = work + 4 * n;
+    return (Work){work, work + n, work + 2 * n, work + 3 * n, rows, rows + m, rows + 2 * m, rows + 3 * m};
+}
+
+size_t ukGaussCheckExcessWork(const ukProblem *p)
+{
+    return 24 * (size_t)p->bodies + 4 * (size_t)p->rows;
+}
+
+/* uniform on [-1, 1] (xorshift64*) */
+static double uniform(uint64_t *state)
+{
+    *state ^= *state >> 12, *state ^= *state << 25, *state ^= *state >> 27;
+    return (double)((*state * UINT64_C(2685821657736338717)) >> 11) * 0x1p-52 - 1;
+}
+
+static double dot(const double *x, const double *y, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) sum += x[i] * y[i];
+    return sum;
+}
+
+/* x' M x; f is scratch */
+static double norm2(const ukProblem *p, const double *x, double *f)
+{
+    ukProblemInertia(p, x, f);
+    return dot(x, f, 6 * (size_t)p->bodies);
+}
+
+/* k = 1/diag(A M^-1 A'), 1 on zero rows: what scales the rows of the projection */
+static void diagonal(const ukProblem *p, double *k)
+{
+    for (int j = 0; j < p->blocks; j++) {
+        const ukBlock *b = p->block + j;
+        const double *A = p->A + b->A;
+        for (int i = b->row; i < b->row + b->rows; i++) {
+            double sum = 0;
+            for (int s = b->slot; s < b->slot + b->slots; s++, A += 6) {
+                if (p->body[s] < 0) continue;
+                const double *J = p->inverse_inertia + 9 * (size_t)p->body[s];
+                sum += dot(A, A, 3) / p->mass[p->body[s]];
+                for (int c = 0; c < 3; c++) sum += A[3 + c] * dot(J + 3 * c, A + 3, 3);
+            }
+            k[i] = sum > 0 ? 1 / sum : 1;
+        }
+    }
+}
+
+/* d := d - A_M^+ A d by conjugate gradients on A M^-1 A'; the squared row-scaled norm of A d that it met */
+static double project(const ukProblem *p, const Work *w)
+{
+    const size_t n = 6 * (size_t)p->bodies, m = (size_t)p->rows;
+    ukProblemApply(p, w->d, w->r);
+    double rr = 0, begin = 0;
+    for (size_t i = 0; i < m; i++) w->s[i] = w->k[i] * w->r[i], rr += w->s[i] * w->r[i];
+    begin = rr;
+    for (int pass = 0; pass < 4 * p->rows + 20 && rr > 1e-32 * begin; pass++) {
+        memset(w->f, 0, n * sizeof *w->f);
+        ukProblemApplyTransposed(p, w->s, w->f);
+        ukProblemAccelerate(p, w->f, w->y);
+        ukProblemApply(p, w->y, w->t);
+        const double alpha = rr / dot(w->s, w->t, m), before = rr;
+        rr = 0;
+        for (size_t i = 0; i < n; i++) w->d[i] -= alpha * w->y[i];
+        for (size_t i = 0; i < m; i++) w->r[i] -= alpha * w->t[i], rr += w->k[i] * w->r[i] * w->r[i];
+        for (size_t i = 0; i < m; i++) w->s[i] = w->k[i] * w->r[i] + rr / before * w->s[i];
+    }
+    return begin;
+}
+
+double ukGaussCheckExcess(const ukProblem *p, const double *qdd, unsigned seed, int trials, double *work)
+{
+    const size_t n = 6 * (size_t)p->bodies;
+    const Work w = layout(p, work);
+    uint64_t state = UINT64_C(0x9E3779B97F4A7C15) ^ seed;
+    memcpy(w.f, p->Q, n * sizeof *w.f);
+    for (size_t i = 0; p->C && i < n; i++) w.f[i] += p->C[i];
+    ukProblemAccelerate(p, w.f, w.unconstrained);
+    const double size = sqrt(norm2(p, qdd, w.f)) + sqrt(norm2(p, w.unconstrained, w.f));
+    for (size_t i = 0; i < n; i++) w.unconstrained[i] = qdd[i] - w.unconstrained[i];
+    const double least = norm2(p, w.unconstrained, w.f);
+    diagonal(p, w.k);
+
+    double largest = 0;
+    for (int trial = 0; trial < trials; trial++) {
+        for (int i = 0; i < p->bodies; i++)
+            for (size_t c = 0; c < 6; c++)
+                w.d[6 * (size_t)i + c] =
+                    uniform(&state) / sqrt(c < 3 ? p->mass[i] : p->inertia[9 * (size_t)i + 4 * (c - 3)]);
+        const double begin = project(p, &w);
+        double left = begin;
+        for (int pass = 0; pass < 4 && left > 1e-28 * begin; pass++) left = project(p, &w);
+        if (!(left <= 1e-24 * begin)) return NAN;
+        const double length = sqrt(norm2(p, w.d, w.f));
+        if (!(length > 1e-12 * sqrt(begin))) continue; /* nothing else is possible */
+        for (size_t i = 0; i < n; i++) w.d[i] *= (size > 0 ? size : 1) / length;
+
+        const double dd = norm2(p, w.d, w.f);
+        for (size_t i = 0; i < n; i++) w.y[i] = w.unconstrained[i] + w.d[i];
+        const double discrepancy = fabs(norm2(p, w.y, w.f) - least - dd) / dd;
+        if (!(discrepancy <= largest)) largest = discrepancy;
+        if (isnan(largest)) break;
+    }
+    return largest;
+}

@@ -1,0 +1,84 @@
+#include "solvers/lagrange.h"
+
+#include "solvers/status.h"
+
+#include <cblas.h>
+#include <lapacke.h>
+#include <stdbool.h>
+#include <string.h>
+
+typedef struct Work {
+    double *L, *a, *Bt, *copy, *sigma, *S, *x, *lambda, *dgesvd;
+    int *pivot;
+    size_t ndgesvd;
+} Work;
+
+static bool carve(Work *w, size_t n, size_t m, ukArena *arena)
+{
+    w->ndgesvd = 5 * (n + m) + 1;
+    w->L = ukArenaDoubles(arena, n * n);             /* M = L L' */
+    w->a = ukArenaDoubles(arena, n);                 /* a', then qdd */
+    w->Bt = ukArenaDoubles(arena, n * m);            /* B' = L^-1 A' */
+    w->copy = ukArenaDoubles(arena, n * m);          /* B' for the singular values */
+    w->sigma = ukArenaDoubles(arena, m);             /* singular values */
+    w->S = ukArenaDoubles(arena, (n + m) * (n + m)); /* [I -B'; B 0] */
+    w->x = ukArenaDoubles(arena, n + m);             /* [M^1/2 (qdd - a'); lambda] */
+    w->lambda = ukArenaDoubles(arena, m);
+    w->dgesvd = ukArenaDoubles(arena, w->ndgesvd);
+    w->pivot = ukArenaInts(arena, n + m);
+    return !arena->exhausted;
+}
+
+size_t ukLagrangeScratch(int n, int m)
+{
+    ukArena measure = ukArenaOver(NULL, 0);
+    Work w;
+    carve(&w, (size_t)n, (size_t)m, &measure);
+    return measure.used;
+}
+
+int ukLagrangeSolve(const ukDense *p, double rank_tolerance, ukSolution *s, ukArena *scratch)
+{
+    const int n = p->n, m = p->m, size = n + m, ld = n > 0 ? n : 1;
+    const size_t mark = ukArenaMark(scratch);
+    int status = ukErrorMemory;
+    Work w;
+    if (!carve(&w, (size_t)n, (size_t)m, scratch)) goto done;
+    status = ukDenseUnconstrained(p, w.L, w.a, w.Bt);
+    if (status != ukOk) goto done;
+    status = ukErrorSingular;
+    if (m > n) goto done;
+    status = ukErrorLapack;
+    memcpy(w.copy, w.Bt, (size_t)n * (size_t)m * sizeof *w.copy);
+    if (m > 0 && LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'N', 'N', n, m, w.copy, ld, w.sigma, NULL, 1, NULL, 1, w.dgesvd,
+                                     (int)w.ndgesvd) != 0)
+        goto done;
+    status = ukErrorSingular;
+    if (ukDenseCountRank(w.sigma, m, ukDenseRankTolerance(n, m, rank_tolerance)) < m) goto done;
+
+    /* in x = M^1/2 (qdd - a') the mass matrix is I and the force 0, and with B, r, 1/lambda in units of the largest
+     * singular value the two blocks are of one size */
+    const double unit = m > 0 ? w.sigma[0] : 1;
+    memset(w.S, 0, (size_t)size * (size_t)size * sizeof *w.S);
+    memset(w.x, 0, (size_t)n * sizeof *w.x);
+    ukDenseResidual(p, w.a, w.x + n);
+    for (int c = 0; c < n; c++) w.S[(size_t)c * (size_t)(size + 1)] = 1;
+    for (int i = 0; i < m; i++) {
+        w.x[n + i] /= unit;
+        for (int c = 0; c < n; c++) {
+            const double B = w.Bt[(size_t)i * (size_t)n + (size_t)c] / unit;
+            w.S[(size_t)(n + i) * (size_t)size + (size_t)c] = -B;
+            w.S[(size_t)c * (size_t)size + (size_t)(n + i)] = B;
+        }
+    }
+    const int info = size > 0 ? LAPACKE_dgesv_work(LAPACK_COL_MAJOR, size, 1, w.S, size, w.pivot, w.x, size) : 0;
+    status = info > 0 ? ukErrorSingular : ukErrorLapack;
+    if (info != 0) goto done;
+    for (int i = 0; i < m; i++) w.lambda[i] = w.x[n + i] / unit;
+    ukDenseUnscale(n, w.L, w.x);
+    cblas_daxpy(n, 1, w.x, 1, w.a, 1);
+    status = ukDenseFinish(p, w.a, w.lambda, m, s);
+done:
+    ukArenaRelease(scratch, mark);
+    return status;
+}

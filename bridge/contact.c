@@ -1,0 +1,132 @@
+/* Contact: a normal row, pushing only, then friction rows in ODE's order: sliding along t1 and t2, rolling about them,
+ * spinning about the normal, each only if its coefficient is positive. The whole dContact is recorded at creation; ODE
+ * lets nobody read or change it afterwards. A contact that was not seen being made cannot be computed.
+ *
+ * The normal points into a: for REVERSE, where the user's body 1 is the world, it is the negated geom.normal. Neither
+ * it nor fdir1 needs unit length; ODE takes both as they are, and so does this. */
+#include "bridge/rows.h"
+
+#include <math.h>
+
+#include "solvers/status.h"
+
+enum { NormalRow = 0 };
+
+static void create(ukJoint *joint)
+{
+    (void)joint; /* of.contact is the registry's to fill */
+}
+
+static bool finite3(const dReal *x)
+{
+    return isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]);
+}
+
+/* what ODE would carry into NaN velocities, or into nothing at all */
+static int check(const dContact *contact)
+{
+    const dSurfaceParameters *s = &contact->surface;
+    const dReal *n = contact->geom.normal;
+    if (!finite3(n) || !finite3(contact->geom.pos) || isnan(contact->geom.depth)) return ukErrorNotFinite;
+    if (n[0] == 0 && n[1] == 0 && n[2] == 0) return ukErrorParameter;
+    if (isnan(s->mu) || ((s->mode & dContactAxisDep) && isnan(s->mu2))) return ukErrorParameter;
+    if (!(s->mode & dContactRolling)) return ukOk;
+    if (isnan(s->rho) || ((s->mode & dContactAxisDep) && (isnan(s->rho2) || isnan(s->rhoN)))) return ukErrorParameter;
+    return ukOk;
+}
+
+static double along(const double *J, const ukState *a, const ukState *b)
+{
+    double u = ukDot(J, a->v) + ukDot(J + 3, a->v + 3);
+    if (b) u += ukDot(J + 6, b->v) + ukDot(J + 9, b->v + 3);
+    return u;
+}
+
+static void normalRow(const dContact *contact, const ukState *a, const ukState *b, const ukRowContext *context,
+                      ukRowSink *sink)
+{
+    const dSurfaceParameters *s = &contact->surface;
+    const double erp = s->mode & dContactSoftERP ? s->soft_erp : context->erp;
+    const double motion = s->mode & dContactMotionN ? s->motionN : 0;
+    const double depth = contact->geom.depth - context->contact_surface_layer;
+
+    ukRowError(sink, NormalRow, depth > 0 ? -depth : 0, erp, context->h);
+    sink->target[NormalRow] = motion;
+    double c = sink->c[NormalRow] + motion;
+    if (c > context->contact_max_velocity) c = context->contact_max_velocity;
+    if ((s->mode & dContactBounce) && s->bounce_vel >= 0) {
+        const double incoming = motion - along(sink->J, a, b);
+        const double rebound = s->bounce * incoming + motion;
+        if (incoming > s->bounce_vel && rebound > c) c = sink->target[NormalRow] = rebound;
+    }
+    sink->c[NormalRow] = c;
+    sink->cfm[NormalRow] = s->mode & dContactSoftCFM ? s->soft_cfm : context->cfm;
+    sink->lo[NormalRow] = 0;
+    sink->stop[NormalRow] = 1;
+}
+
+/* One friction row's law: |lambda| <= limit, or limit times the normal's where `proportional`. */
+static void frictionRow(ukRowSink *sink, int i, double limit, int proportional, double velocity, double cfm)
+{
+    sink->c[i] = sink->target[i] = velocity;
+    sink->cfm[i] = cfm;
+    sink->lo[i] = -limit;
+    sink->hi[i] = limit;
+    sink->normal[i] = proportional ? NormalRow : -1;
+    sink->velocity[i] = 1;
+    sink->stop[i] = 1;
+}
+
+static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
+{
+    const dContact *contact = &joint->of.contact;
+    const dSurfaceParameters *s = &contact->surface;
+    const int mode = s->mode;
+    double n[3], ra[3], rb[3] = {0}, t[2][3];
+
+    if (!joint->observed) return ukErrorUnsupported;
+    const int status = check(contact);
+    if (status != ukOk) return status;
+
+    for (int i = 0; i < 3; i++) {
+        n[i] = joint->reverse ? -contact->geom.normal[i] : contact->geom.normal[i];
+        ra[i] = contact->geom.pos[i] - a->x[i];
+        if (b) rb[i] = contact->geom.pos[i] - b->x[i];
+    }
+    ukRowPoint(sink, NormalRow, n, ra, b ? rb : NULL);
+    normalRow(contact, a, b, context, sink);
+
+    if (mode & dContactFDir1) {
+        for (int i = 0; i < 3; i++) t[0][i] = contact->fdir1[i];
+        ukCross(n, t[0], t[1]);
+    } else {
+        ukPlaneSpace(n, t[0], t[1]);
+    }
+
+    /* a direction of length zero makes an empty row, which does nothing */
+    const bool separate = mode & dContactAxisDep;
+    const double mu[2] = {s->mu, separate ? s->mu2 : s->mu};
+    const double velocity[2] = {mode & dContactMotion1 ? s->motion1 : 0, mode & dContactMotion2 ? s->motion2 : 0};
+    const double slip[2] = {mode & dContactSlip1 ? s->slip1 : context->cfm,
+                            mode & dContactSlip2 ? s->slip2 : context->cfm};
+    const int proportional[3] = {mode & dContactApprox1_1, mode & dContactApprox1_2, mode & dContactApprox1_N};
+    int count = 1;
+    for (int i = 0; i < 2; i++) {
+        if (!(mu[i] > 0) || ukDot(t[i], t[i]) == 0) continue;
+        ukRowPoint(sink, count, t[i], ra, b ? rb : NULL);
+        frictionRow(sink, count++, mu[i], proportional[i], velocity[i], slip[i]);
+    }
+    if (!(mode & dContactRolling)) return count;
+
+    const double rho[3] = {s->rho, separate ? s->rho2 : s->rho, separate ? s->rhoN : s->rho};
+    const double *axis[3] = {t[0], t[1], n};
+    for (int i = 0; i < 3; i++) {
+        if (!(rho[i] > 0) || ukDot(axis[i], axis[i]) == 0) continue;
+        ukRowAxis(sink, count, axis[i], b != NULL);
+        frictionRow(sink, count++, rho[i], proportional[i], 0, context->cfm);
+    }
+    return count;
+}
+
+const ukJointClass ukContactClass = {
+    .name = "contact", .type = dJointTypeContact, .max_rows = 6, .create = create, .rows = rows};

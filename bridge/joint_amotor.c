@@ -1,0 +1,203 @@
+/* AMotor: up to three limits and motors about axes.
+ *
+ * User mode: axes of.axes.axis in the frames of.axes.rel (0 world, 1 a, 2 b), angles set by the user.
+ * Euler mode: axis 0 fixed in the user's body 1, axis 2 in body 2 (the raw axes, whatever rel says), axis 1 between
+ * them; angles from the pose and the references, of.axes.angle the ones of the start of the last step, as ODE's getter
+ * has them. Hidden in ODE: the raw axes and the references of Euler mode. */
+#include "bridge/rows.h"
+
+#include <math.h>
+
+#include "bridge/ode.h"
+#include "solvers/status.h"
+
+static void create(ukJoint *joint)
+{
+    for (int i = 0; i < 3; i++) ukMotorCreate(&joint->motor[i], joint->world);
+}
+
+/* The internal body, 0 or 1, that carries axis 0 of Euler mode: the user's body 1. */
+static int carrier(const ukJoint *joint)
+{
+    return joint->reverse ? 1 : 0;
+}
+
+/* each raw axis as it points now, in the frame of the body that carries the other */
+static void recordReferences(ukJoint *joint)
+{
+    ukMotorAxes *axes = &joint->of.axes;
+    const int k = carrier(joint);
+    if (!joint->body[0]) return;
+    for (int i = 0; i < 2; i++) {
+        const ukBody *body = joint->body[i];
+        const double *raw = axes->axis[i == k ? 0 : 2];
+        double g[3] = {raw[0], raw[1], raw[2]};
+        if (body) {
+            const ukState s = ukStateOf(body);
+            ukAxis(&s, raw, g);
+        }
+        ukLocalAxis(joint->body[1 - i], g, axes->reference[1 - i]);
+    }
+}
+
+static void recordAxis(ukJoint *joint, const ukNote *note)
+{
+    ukMotorAxes *axes = &joint->of.axes;
+    if (note->i < 0 || note->i > 2) return;
+    const int rel = note->rel == 0 || !joint->reverse ? note->rel : 3 - note->rel;
+    axes->rel[note->i] = rel;
+    ukLocalAxis(rel == 1 ? joint->body[0] : rel == 2 ? joint->body[1] : NULL, note->x, axes->axis[note->i]);
+    ukNormalize(axes->axis[note->i]);
+}
+
+static void note(ukJoint *joint, const ukNote *note)
+{
+    ukMotorAxes *axes = &joint->of.axes;
+    joint->stale = true;
+    switch (note->kind) {
+    case ukNoteMode: axes->mode = note->i; break;
+    case ukNoteAxis: recordAxis(joint, note); break;
+    case ukNoteAngle:
+        if (axes->mode == dAMotorUser && note->i >= 0 && note->i <= 2) axes->angle[note->i] = note->x[0];
+        return;
+    default: return;
+    }
+    if (axes->mode == dAMotorEuler) recordReferences(joint);
+}
+
+static void refresh(ukJoint *joint)
+{
+    const dJointID j = joint->handle;
+    ukMotorAxes *axes = &joint->of.axes;
+    axes->mode = dJointGetAMotorMode(j);
+    axes->count = dJointGetAMotorNumAxes(j);
+    for (int i = 0; i < 3; i++) ukMotorRefresh(&joint->motor[i], j, dJointGetAMotorParam, i);
+    if (joint->observed || axes->mode != dAMotorUser) return;
+    for (int i = 0; i < 3; i++) {
+        dVector3 x;
+        const int rel = dJointGetAMotorAxisRel(j, i);
+        axes->rel[i] = rel == 0 || !joint->reverse ? rel : 3 - rel;
+        axes->angle[i] = ukOdeReady()->dJointGetAMotorAngle(j, i);
+        dJointGetAMotorAxis(j, i, x);
+        ukLocalAxis(axes->rel[i] == 1 ? joint->body[0] : axes->rel[i] == 2 ? joint->body[1] : NULL, x, axes->axis[i]);
+    }
+}
+
+/* The axes, world: ax[0], ax[2] the raw ones and ax[1] between them in Euler mode. */
+static void worldAxes(const ukJoint *joint, const ukState *a, const ukState *b, double ax[3][3])
+{
+    const ukMotorAxes *axes = &joint->of.axes;
+    if (axes->mode == dAMotorEuler) {
+        const ukState *s[2] = {a, b};
+        const int k = carrier(joint);
+        ukAxis(s[k], axes->axis[0], ax[0]);
+        ukAxis(s[1 - k], axes->axis[2], ax[2]);
+        ukCross(ax[2], ax[0], ax[1]);
+        ukNormalize(ax[1]);
+        return;
+    }
+    for (int i = 0; i < 3; i++) ukAxis(axes->rel[i] == 1 ? a : axes->rel[i] == 2 ? b : NULL, axes->axis[i], ax[i]);
+}
+
+/* Euler angles as ODE counts them from its references, which need not be perpendicular to the axes. */
+static void eulerAngles(const ukJoint *joint, const ukState *a, const ukState *b, double ax[3][3], double angle[3])
+{
+    const ukState *s[2] = {a, b};
+    const int k = carrier(joint);
+    double r1[3], r2[3], x[3];
+    ukAxis(s[k], joint->of.axes.reference[k], r1);
+    ukAxis(s[1 - k], joint->of.axes.reference[1 - k], r2);
+    ukCross(ax[0], r1, x);
+    angle[0] = -atan2(ukDot(ax[2], x), ukDot(ax[2], r1));
+    ukCross(ax[0], ax[1], x);
+    angle[1] = -atan2(ukDot(ax[2], ax[0]), ukDot(ax[2], x));
+    ukCross(ax[1], ax[2], x);
+    angle[2] = -atan2(ukDot(r2, ax[1]), ukDot(r2, x));
+}
+
+/* Axes of the rows: in Euler mode those about which exactly one angle changes (not of unit length). */
+static void rowAxes(const ukJoint *joint, double ax[3][3], double row[3][3])
+{
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) row[i][j] = ax[i][j];
+    if (joint->of.axes.mode != dAMotorEuler) return;
+    ukCross(ax[1], ax[2], row[0]);
+    ukCross(ax[0], ax[1], row[2]);
+}
+
+/* x turned about the unit axis n, perpendicular to it, by `angle` */
+static void turned(const double n[3], const double x[3], double angle, double out[3])
+{
+    double y[3];
+    ukCross(n, x, y);
+    for (int i = 0; i < 3; i++) out[i] = cos(angle) * x[i] + sin(angle) * y[i];
+}
+
+/* Euler mode: what the getters tell of the axes gives the raw ones, and the angles the references. The angles are those
+ * of ODE's last step, as if the pose had not changed since. */
+static void assume(ukJoint *joint)
+{
+    ukMotorAxes *axes = &joint->of.axes;
+    const int k = carrier(joint);
+    dVector3 x0, g1, x2;
+    double g0[3], g2[3], r[3];
+    if (!joint->body[0]) return;
+    refresh(joint);
+    if (axes->mode != dAMotorEuler) return;
+    for (int i = 0; i < 3; i++) axes->angle[i] = ukOdeReady()->dJointGetAMotorAngle(joint->handle, i);
+    dJointGetAMotorAxis(joint->handle, 0, x0); /* g1 x g2 */
+    dJointGetAMotorAxis(joint->handle, 1, g1);
+    dJointGetAMotorAxis(joint->handle, 2, x2); /* g0 x g1 */
+    ukCross(g1, x2, g0);
+    ukCross(x0, g1, g2);
+    ukLocalAxis(joint->body[k], g0, axes->axis[0]);
+    ukLocalAxis(joint->body[1 - k], g2, axes->axis[2]);
+    turned(g0, x2, axes->angle[0], r); /* x2 and x0 are what is perpendicular to g0 and g2 */
+    ukLocalAxis(joint->body[k], r, axes->reference[k]);
+    turned(g2, x0, -axes->angle[2], r);
+    ukLocalAxis(joint->body[1 - k], r, axes->reference[1 - k]);
+}
+
+static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
+{
+    ukMotorAxes *axes = &joint->of.axes;
+    double ax[3][3], row[3][3], angle[3] = {axes->angle[0], axes->angle[1], axes->angle[2]};
+    int count = 0;
+    if (axes->mode != dAMotorUser && axes->mode != dAMotorEuler) return ukErrorParameter;
+    worldAxes(joint, a, b, ax);
+    rowAxes(joint, ax, row);
+    if (axes->mode == dAMotorEuler) eulerAngles(joint, a, b, ax, angle);
+    for (int i = 0; i < axes->count; i++) {
+        const ukLimit limit = {.motor = &joint->motor[i], .axis = row[i], .tested = true, .value = angle[i]};
+        count += ukRowLimit(sink, count, &limit, a, b, context->h);
+    }
+    if (context->commit)
+        for (int i = 0; i < 3; i++) axes->angle[i] = angle[i];
+    return count;
+}
+
+/* the axes of the motors, of unit length */
+static int axes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
+                int is_translation[3])
+{
+    double ax[3][3];
+    worldAxes(joint, a, b, ax);
+    rowAxes(joint, ax, axis);
+    for (int i = 0; i < joint->of.axes.count; i++) {
+        ukNormalize(axis[i]);
+        rate[i] = ukRateAbout(axis[i], a, b);
+        is_translation[i] = 0;
+    }
+    return joint->of.axes.count;
+}
+
+const ukJointClass ukAMotorClass = {.name = "AMotor",
+                                    .type = dJointTypeAMotor,
+                                    .max_rows = 3,
+                                    .free_axes = 3,
+                                    .create = create,
+                                    .note = note,
+                                    .refresh = refresh,
+                                    .assume = assume,
+                                    .rows = rows,
+                                    .axes = axes};

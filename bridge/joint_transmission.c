@@ -1,0 +1,295 @@
+/* Transmission: two wheels that mesh (parallel or intersecting axes) or share a chain. One row: the contact points of
+ * both wheels move alike along their tangents; what has slipped is the difference of the wheels' phases, times their
+ * radii.
+ *
+ * of.gear is the whole of it: mode, ratio, radii, anchors and axes as the setters left them, and the running values,
+ * which ODE renews inside its step: the first step after a setter of anchors or axes measures the mesh and sets the
+ * phases to zero. Rows evaluated without context->commit use what the next step would, and leave the record alone. */
+#include "bridge/rows.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "bridge/ode.h"
+#include "solvers/status.h"
+
+static const double twoPi = 2 * 3.14159265358979323846;
+
+static void create(ukJoint *joint)
+{
+    ukGear *gear = &joint->of.gear;
+    gear->mode = dTransmissionParallelAxes;
+    gear->ratio = 1;
+    gear->axis[0][0] = gear->axis[1][0] = 1;
+    gear->update = true;
+    joint->erp = dWorldGetERP(joint->world->handle);
+    joint->cfm = dWorldGetCFM(joint->world->handle);
+}
+
+static void recordAxis(ukJoint *joint, int i, const double x[3])
+{
+    if (!joint->body[i]) return;
+    ukLocalAxis(joint->body[i], x, joint->of.gear.axis[i]);
+    ukNormalize(joint->of.gear.axis[i]);
+}
+
+static void recordAnchor(ukJoint *joint, int i, const double x[3])
+{
+    if (joint->body[i]) ukLocalPoint(joint->body[i], x, joint->of.gear.anchor[i]);
+}
+
+static void note(ukJoint *joint, const ukNote *note)
+{
+    ukGear *gear = &joint->of.gear;
+    joint->stale = true;
+    switch (note->kind) {
+    case ukNoteAnchor: recordAnchor(joint, 0, note->x); break;
+    case ukNoteAnchor2: recordAnchor(joint, 1, note->x); break;
+    case ukNoteAxis: recordAxis(joint, 0, note->x); break;
+    case ukNoteAxis2: recordAxis(joint, 1, note->x); break;
+    case ukNoteAxes:
+        recordAxis(joint, 0, note->x);
+        recordAxis(joint, 1, note->x);
+        break;
+    case ukNoteMode: gear->mode = note->i; return;
+    case ukNoteRatio: gear->ratio = note->x[0]; return;
+    case ukNoteRadius: gear->radius[note->i == 1] = note->x[0]; return;
+    case ukNoteBacklash: gear->backlash = note->x[0]; return;
+    default: return;
+    }
+    gear->update = true;
+}
+
+static void refresh(ukJoint *joint)
+{
+    joint->erp = dJointGetTransmissionParam(joint->handle, dParamERP);
+    joint->cfm = dJointGetTransmissionParam(joint->handle, dParamCFM);
+}
+
+/* the phases begin anew at the present pose */
+static void assume(ukJoint *joint)
+{
+    const ukOdeFunctions *ode = ukOdeReady();
+    const dJointID j = joint->handle;
+    ukGear *gear = &joint->of.gear;
+    dVector3 x;
+    gear->mode = dJointGetTransmissionMode(j);
+    gear->backlash = dJointGetTransmissionBacklash(j);
+    gear->ratio = ode->dJointGetTransmissionRatio(j);
+    gear->radius[0] = ode->dJointGetTransmissionRadius1(j);
+    gear->radius[1] = ode->dJointGetTransmissionRadius2(j);
+    gear->update = true;
+    if (!joint->body[0] || !joint->body[1]) return;
+    ode->dJointGetTransmissionAxis1(j, x);
+    recordAxis(joint, 0, x);
+    dJointGetTransmissionAxis2(j, x);
+    recordAxis(joint, 1, x);
+    dJointGetTransmissionAnchor1(j, x);
+    recordAnchor(joint, 0, x);
+    dJointGetTransmissionAnchor2(j, x);
+    recordAnchor(joint, 1, x);
+}
+
+/* The wheels at one instant, world: centres, axes, and levers from centre to contact. */
+typedef struct Mesh {
+    double A[2][3], n[2][3], lever[2][3];
+} Mesh;
+
+static void place(const ukGear *gear, const ukState *const s[2], Mesh *m)
+{
+    double r[3];
+    for (int i = 0; i < 2; i++) {
+        ukAnchor(s[i], gear->anchor[i], m->A[i], r);
+        ukAxis(s[i], gear->axis[i], m->n[i]);
+    }
+}
+
+/* the contact divides the line of centres by the ratio */
+static int meshParallel(ukGear *gear, const Mesh *m)
+{
+    double d[3];
+    const double share = gear->ratio / (1 + gear->ratio);
+    if (!(gear->ratio > 0)) return ukErrorParameter;
+    for (int i = 0; i < 3; i++) {
+        d[i] = m->A[1][i] - m->A[0][i];
+        gear->contact[0][i] = gear->contact[1][i] = m->A[0][i] + share * d[i];
+    }
+    if (ukNormalize(d) == 0) return ukErrorParameter;
+    for (int i = 0; i < 2; i++) ukCross(d, m->n[i], gear->tangent[i]);
+    return ukOk;
+}
+
+/* The wheels' planes meet in a line through O along l = n0 x n1. As in ODE l keeps its length, which is 1, and the
+ * contacts the feet of the centres on that line, where the axes are perpendicular. */
+static int meshIntersecting(ukGear *gear, const Mesh *m)
+{
+    const double nn = ukDot(m->n[0], m->n[1]), det = 1 - nn * nn;
+    const double h0 = ukDot(m->n[0], m->A[0]), h1 = ukDot(m->n[1], m->A[1]);
+    double O[3], d[3];
+    if (!(det > 0)) return ukErrorParameter;
+    for (int i = 0; i < 3; i++) O[i] = ((h0 - h1 * nn) * m->n[0][i] + (h1 - h0 * nn) * m->n[1][i]) / det;
+    for (int i = 0; i < 2; i++) {
+        double *l = gear->tangent[i];
+        ukCross(m->n[0], m->n[1], l);
+        for (int k = 0; k < 3; k++) d[k] = m->A[i][k] - O[k];
+        const double foot = ukDot(d, l);
+        for (int k = 0; k < 3; k++) gear->contact[i][k] = O[k] + foot * l[k];
+    }
+    return ukOk;
+}
+
+/* The chain leaves the wheels where it is tangent to both. ODE brings that point to the world by the transposed matrix,
+ * and so does this. */
+static int meshChain(ukGear *gear, const Mesh *m)
+{
+    double d[3];
+    for (int i = 0; i < 3; i++) d[i] = m->A[0][i] - m->A[1][i];
+    const double distance = ukNormalize(d);
+    if (distance == 0) return ukErrorParameter;
+    const double cosine = fmin(fmax((gear->radius[1] - gear->radius[0]) / distance, -1), 1);
+    const double sine = sqrt(1 - cosine * cosine);
+    for (int i = 0; i < 2; i++) {
+        const double u[3] = {gear->radius[i] * cosine, 0, gear->radius[i] * sine};
+        double z[3];
+        ukCross(d, m->n[i], z);
+        const double v[3] = {ukDot(d, u), ukDot(m->n[i], u), ukDot(z, u)};
+        for (int k = 0; k < 3; k++) gear->contact[i][k] = m->A[i][k] + v[k];
+        ukCross(v, m->n[i], gear->tangent[i]);
+        if (ukNormalize(gear->tangent[i]) == 0) return ukErrorParameter;
+    }
+    return ukOk;
+}
+
+static int mesh(ukGear *gear, Mesh *m)
+{
+    int status = ukErrorParameter;
+    switch (gear->mode) {
+    case dTransmissionParallelAxes: status = meshParallel(gear, m); break;
+    case dTransmissionIntersectingAxes: status = meshIntersecting(gear, m); break;
+    case dTransmissionChainDrive: status = meshChain(gear, m); break;
+    default: break;
+    }
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 3; k++) m->lever[i][k] = gear->contact[i][k] - m->A[i][k];
+    return status;
+}
+
+/* both wheels count their angle about axes of one handedness */
+static void alignAxes(ukGear *gear, Mesh *m)
+{
+    if (!(ukDot(m->n[0], m->n[1]) < 0)) return;
+    for (int k = 0; k < 3; k++) {
+        gear->axis[0][k] = -gear->axis[0][k];
+        m->n[0][k] = -m->n[0][k];
+    }
+}
+
+/* radii and wheel frames of the present mesh: x towards the contact, z the axis; phases zero */
+static int restart(ukGear *gear, const ukState *const s[2], const Mesh *m)
+{
+    for (int i = 0; i < 2; i++) {
+        double *x = gear->reference[i], *y = x + 3, *z = x + 6;
+        ukUnrotate(s[i]->R, m->lever[i], x);
+        gear->radius[i] = ukNormalize(x);
+        if (!(gear->radius[i] > 0)) return ukErrorParameter;
+        memcpy(z, gear->axis[i], 3 * sizeof *z);
+        ukCross(z, x, y);
+        gear->phase[i] = 0;
+    }
+    gear->ratio = gear->radius[0] / gear->radius[1];
+    gear->update = false;
+    return ukOk;
+}
+
+/* the angle of the contact in the wheel's frame, of all its equals the nearest to where the wheel's spin leads */
+static void turnPhase(ukGear *gear, int i, const ukState *s, const Mesh *m, double h)
+{
+    double lever[3], local[3];
+    ukUnrotate(s->R, m->lever[i], lever);
+    ukRotate(gear->reference[i], lever, local);
+    const double angle = atan2(local[1], local[0]);
+    const double predicted = gear->phase[i] + h * ukDot(s->v + 3, m->n[i]);
+    gear->phase[i] = angle + twoPi * nearbyint((predicted - angle) / twoPi);
+}
+
+/* The other branch of the chain is tight: contacts and tangents are mirrored in the plane of d and the axis. */
+static int mirrorChain(ukGear *gear, const Mesh *m)
+{
+    double d[3], w[3];
+    for (int k = 0; k < 3; k++) d[k] = m->A[0][k] - m->A[1][k];
+    for (int i = 0; i < 2; i++) {
+        double *c = gear->contact[i], *l = gear->tangent[i];
+        ukCross(m->n[i], d, w);
+        const double ww = ukDot(w, w);
+        if (ww == 0) return ukErrorParameter;
+        const double twice_c = 2 * ukDot(c, w) / ww, twice_l = 2 * ukDot(l, w) / ww;
+        for (int k = 0; k < 3; k++) {
+            c[k] -= twice_c * w[k];
+            l[k] = twice_l * w[k] - l[k];
+        }
+    }
+    return ukOk;
+}
+
+/* the gear at the states, h after the last committed one; ukErrorParameter where ODE would abort */
+static int run(ukGear *gear, const ukState *const s[2], double h)
+{
+    Mesh m;
+    place(gear, s, &m);
+    if (gear->update) alignAxes(gear, &m);
+    int status = mesh(gear, &m);
+    if (status == ukOk && gear->update) status = restart(gear, s, &m);
+    if (status != ukOk) return status;
+    for (int i = 0; i < 2; i++) turnPhase(gear, i, s[i], &m, h);
+    const bool chain = gear->mode == dTransmissionChainDrive;
+    const double slip[2] = {sqrt(ukDot(m.lever[0], m.lever[0])) * gear->phase[0],
+                            sqrt(ukDot(m.lever[1], m.lever[1])) * gear->phase[1]};
+    gear->delta = chain ? slip[0] - slip[1] : slip[0] + slip[1];
+    return chain && gear->delta < 0 ? mirrorChain(gear, &m) : ukOk;
+}
+
+static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
+{
+    if (!b) return ukErrorUnsupported; /* ODE aborts */
+    const ukState *const s[2] = {a, b};
+    ukGear gear = joint->of.gear;
+    const int status = run(&gear, s, context->h);
+    if (status != ukOk) return status;
+    if (context->commit) joint->of.gear = gear;
+
+    for (int i = 0; i < 2; i++) {
+        double r[3], *J = sink->J + 6 * i;
+        for (int k = 0; k < 3; k++) {
+            r[k] = gear.contact[i][k] - s[i]->x[k];
+            J[k] = i == 0 ? gear.tangent[0][k] : -gear.tangent[1][k];
+        }
+        ukCross(r, J, J + 3);
+    }
+    sink->cfm[0] = joint->cfm;
+    if (isnan(gear.backlash)) return ukErrorParameter;
+    if (gear.backlash != 0 && !(fabs(gear.delta) > gear.backlash)) { /* in the gap nothing is transmitted */
+        sink->lo[0] = sink->hi[0] = 0;
+        sink->velocity[0] = sink->stop[0] = 1;
+        return 1;
+    }
+    ukRowError(sink, 0, gear.delta > 0 ? gear.delta - gear.backlash : gear.delta + gear.backlash, joint->erp,
+               context->h);
+    if (gear.backlash > 0) {
+        if (gear.delta > 0) {
+            sink->hi[0] = 0;
+        } else {
+            sink->lo[0] = 0;
+        }
+        sink->stop[0] = 1;
+    }
+    return 1;
+}
+
+const ukJointClass ukTransmissionClass = {.name = "transmission",
+                                          .type = dJointTypeTransmission,
+                                          .max_rows = 1,
+                                          .create = create,
+                                          .note = note,
+                                          .refresh = refresh,
+                                          .assume = assume,
+                                          .rows = rows};

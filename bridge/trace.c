@@ -58,9 +58,14 @@ static void append(int file, const void *data, size_t size)
 
 static int openForAppending(const char *path)
 {
-    const int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    if (file < 0) fprintf(stderr, "ukode: cannot write %s\n", path);
-    return file;
+    return open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+}
+
+static void cannotWrite(char *path)
+{
+    ukLogWarning("cannot write %s", path);
+    ukLogFirstStep();
+    path[0] = 0;
 }
 
 static void programName(char *name, size_t size)
@@ -78,7 +83,7 @@ static void reportStart(void)
     char line[128], name[32];
     const int file = openForAppending(report_path);
     if (file < 0) {
-        report_path[0] = 0;
+        cannotWrite(report_path);
         return;
     }
     programName(name, sizeof name);
@@ -231,7 +236,7 @@ void ukTraceStep(ukWorld *world, double h, double seconds, bool ours)
         sums.process = getpid();
         if (report_path[0]) reportStart();
         if (trace_path[0] && trace_file < 0) trace_file = openForAppending(trace_path);
-        if (trace_file < 0) trace_path[0] = 0;
+        if (trace_path[0] && trace_file < 0) cannotWrite(trace_path);
     }
     if (world->trace_number == 0) world->trace_number = ++sums.worlds;
     world->trace_time += h;

@@ -93,22 +93,7 @@ static bool flag(const char *variable)
     return value > 0;
 }
 
-/* Whether LD_PRELOAD brought the library: a program that merely links it keeps ODE's stepper until it asks. */
-static bool preloaded(void)
-{
-    const char *list = getenv("LD_PRELOAD");
-    while (list && *list) {
-        list += strspn(list, ": ");
-        const size_t length = strcspn(list, ": ");
-        const char *name = list;
-        for (const char *c = list; c < list + length; c++)
-            if (*c == '/') name = c + 1;
-        if (strncmp(name, "libukode.so", 11) == 0 && name + 11 <= list + length) return true;
-        list += length;
-    }
-    return false;
-}
-
+/* after plugin/preload.c, which knows whether the library was preloaded */
 __attribute__((constructor)) static void load(void)
 {
     ukLogSetVerbose(flag("UKODE_VERBOSE"));
@@ -118,8 +103,7 @@ __attribute__((constructor)) static void load(void)
         const char *text = getenv(ukOptions[i].variable);
         if (text && *text) apply(i, text);
     }
-    const bool disabled = flag("UKODE_DISABLE");
-    ukRegistryEnableByDefault = preloaded() && !disabled && !wrong;
+    if (flag("UKODE_DISABLE") || wrong) ukRegistryEnableByDefault = false;
     ukTraceOpen(getenv("UKODE_TRACE"), getenv("UKODE_REPORT"));
 }
 

@@ -1,0 +1,180 @@
+/* plugin/cli/compare.c: the same program twice, native and with ukode, and a table of what differs. */
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/cli/cli.h"
+#include "plugin/cli/difference.h"
+#include "plugin/cli/launch.h"
+
+static const char *csv_path;
+static bool show;
+
+static int ownOption(int argc, char **argv)
+{
+    if (strcmp(argv[0], "--show") == 0) {
+        show = true;
+        return 1;
+    }
+    if (strncmp(argv[0], "--csv", 5) != 0 || (argv[0][5] && argv[0][5] != '=')) return 0;
+    csv_path = argv[0][5] ? argv[0] + 6 : argc > 1 ? argv[1] : "";
+    if (*csv_path) return argv[0][5] ? 1 : 2;
+    fprintf(stderr, "ukode: --csv needs a file name\n");
+    return -ExitUsage;
+}
+
+/* ---- tables --------------------------------------------------------------------------------------------------------
+ */
+
+static void rowOf(const char *what, double native, double ours, const char *format)
+{
+    char x[32], y[32];
+    snprintf(x, sizeof x, format, native);
+    snprintf(y, sizeof y, format, ours);
+    printf("  %-42s %14s %14s\n", what, x, y);
+}
+
+static void printCourses(const Course *x, const Course *y)
+{
+    rowOf("steps", x->steps, y->steps, "%.0f");
+    rowOf("  of these by ukode", x->ours, y->ours, "%.0f");
+    rowOf("  of these left to ODE by ukode", x->fallbacks, y->fallbacks, "%.0f");
+    rowOf("simulated time [s]", x->time, y->time, "%.6g");
+    rowOf("time a step, median [us]", 1e6 * x->median, 1e6 * y->median, "%.3g");
+    rowOf("time a step, mean [us]", 1e6 * x->mean, 1e6 * y->mean, "%.3g");
+    rowOf("time a step, worst [us]", 1e6 * x->worst, 1e6 * y->worst, "%.3g");
+    rowOf("energy after the first step [J]", x->energy_first, y->energy_first, "%.8g");
+    rowOf("energy after the last step [J]", x->energy_last, y->energy_last, "%.8g");
+    rowOf("energy, highest minus lowest [J]", x->energy_highest - x->energy_lowest,
+          y->energy_highest - y->energy_lowest, "%.3g");
+    printf("  %-42s %14s %14.2g\n", "Gauss check: largest scaled residual", "-", y->residual);
+    printf("  %-42s %14s %14.2g\n", "largest position error at a step's start", "-", y->position_error);
+}
+
+static void cell(double x)
+{
+    if (isnan(x))
+        printf(" %11s", "-");
+    else
+        printf(" %11.3g", x);
+}
+
+/* after 1, 2, 5, 10, 20, 50, ... steps, and at the end of the shorter run */
+static void printDifferences(const TraceWorld *x, const TraceWorld *y)
+{
+    const int last = x->count < y->count ? x->count : y->count;
+    printf("\n  largest difference of the two runs at the same step\n");
+    printf("  %8s %9s %11s %11s %11s %11s %11s %11s\n", "step", "time", "position", "orientation", "velocity", "energy",
+           "reaction", "of (load)");
+    printf("  %8s %9s %11s %11s %11s %11s %11s %11s\n", "", "[s]", "[m]", "[rad]", "[m/s]", "[J]", "[N]", "[N]");
+    for (int step = 1, factor = 0; step <= last; factor++) {
+        const Difference d = differenceOf(x->record[step - 1], y->record[step - 1]);
+        printf("  %8d %9.4g", step, x->record[step - 1]->time);
+        cell(d.position);
+        cell(d.orientation);
+        cell(d.velocity);
+        cell(d.energy);
+        cell(d.reaction);
+        cell(d.load);
+        printf("%s\n", d.alike ? "" : "  (not the same bodies or joints any more)");
+        if (step == last || !d.alike) break;
+        const int next = factor % 3 == 1 ? step / 2 * 5 : 2 * step;
+        step = next < last ? next : last;
+    }
+}
+
+static void writeCsv(FILE *csv, int number, const TraceWorld *x, const TraceWorld *y)
+{
+    for (int i = 0; i < x->count && i < y->count; i++) {
+        const ukTraceHeader *r = x->record[i], *s = y->record[i];
+        const Difference d = differenceOf(r, s);
+        fprintf(csv, "%d,%d,%.9g,%.6g,%.6g,%.6g,%.6g,%.6g,%.12g,%.12g,%.3g,%.3g\n", number, i + 1, r->time, d.position,
+                d.orientation, d.velocity, d.reaction, d.load, r->kinetic + r->potential, s->kinetic + s->potential,
+                r->seconds, s->seconds);
+    }
+}
+
+static int report(const TraceFile *native, const TraceFile *ours)
+{
+    FILE *csv = NULL;
+    if (csv_path && !(csv = fopen(csv_path, "we"))) {
+        fprintf(stderr, "ukode: %s: %s\n", csv_path, strerror(errno));
+        return 1;
+    }
+    if (csv)
+        fprintf(csv, "world,step,time,position,orientation,velocity,reaction,load,energy_native,energy_ukode,"
+                     "seconds_native,seconds_ukode\n");
+    const int worlds = native->worlds < ours->worlds ? native->worlds : ours->worlds;
+    for (int i = 0; i < worlds; i++) {
+        const TraceWorld *x = &native->world[i], *y = &ours->world[i];
+        const Course a = courseOf(x), b = courseOf(y);
+        printf("\nworld %d: %u bodies at first\n  %-42s %14s %14s\n", i + 1, x->record[0]->bodies, "", "native",
+               "ukode");
+        printCourses(&a, &b);
+        printDifferences(x, y);
+        if (csv) writeCsv(csv, i + 1, x, y);
+    }
+    if (native->worlds != ours->worlds)
+        printf("\n%d worlds were stepped natively, %d with ukode: the others have no counterpart\n", native->worlds,
+               ours->worlds);
+    if (csv) fclose(csv);
+    return 0;
+}
+
+/* ---- runs ----------------------------------------------------------------------------------------------------------
+ */
+
+static void printEnd(const char *name, const LaunchResult *r)
+{
+    if (r->signal)
+        printf("%-8s ended by signal %d (%s) after %.3g s\n", name, r->signal, strsignal(r->signal), r->seconds);
+    else
+        printf("%-8s exit status %d after %.3g s\n", name, r->status, r->seconds);
+}
+
+static bool failedToStart(const LaunchResult *r)
+{
+    return r->status == ExitNotFound || r->status == ExitNotRun;
+}
+
+int cliCompare(int argc, char **argv)
+{
+    char directory[512], path[2][600];
+    const int first = launchOptions(argc, argv, ownOption);
+    if (first < 0) return -first;
+    if (getenv("UKODE_DISABLE") && *getenv("UKODE_DISABLE")) {
+        fprintf(stderr, "ukode: compare runs both ways; --native and UKODE_DISABLE have no meaning here\n");
+        return ExitUsage;
+    }
+    if (!launchPreload()) return ExitNoLibrary;
+    if (!launchMakeDirectory(directory, sizeof directory)) return ExitNotRun;
+    snprintf(path[0], sizeof path[0], "%s/native", directory);
+    snprintf(path[1], sizeof path[1], "%s/ukode", directory);
+
+    LaunchResult run[2];
+    setenv("UKODE_DISABLE", "1", 1);
+    setenv("UKODE_TRACE", path[0], 1);
+    run[0] = launchProgram(argv + first, !show);
+    int status = failedToStart(&run[0]) ? run[0].status : 0;
+    if (status == 0) {
+        unsetenv("UKODE_DISABLE");
+        setenv("UKODE_TRACE", path[1], 1);
+        run[1] = launchProgram(argv + first, !show);
+        printEnd("native:", &run[0]);
+        printEnd("ukode:", &run[1]);
+        TraceFile native = {0}, ours = {0};
+        status = traceRead(path[0], &native) && traceRead(path[1], &ours) ? report(&native, &ours) : 1;
+        if (status == 0 && native.worlds + ours.worlds == 0) {
+            fprintf(stderr,
+                    "ukode: nothing was stepped: no dWorldStep or dWorldQuickStep of a shared libode was called\n");
+            status = 1;
+        }
+        traceFree(&native);
+        traceFree(&ours);
+    }
+    launchRemoveDirectory(directory);
+    return status;
+}

@@ -1,0 +1,99 @@
+/* plugin/cli/info.c: what is installed here, and what a run would do with the present environment. */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/cli/cli.h"
+#include "plugin/cli/launch.h"
+#include "plugin/options.h"
+
+/* ODE's configuration, a list of words, wrapped at 100 columns */
+static void printWords(const char *words)
+{
+    size_t column = 0;
+    while (*words) {
+        const size_t length = strcspn(words, " ");
+        if (column + length > 96) {
+            printf("\n                 ");
+            column = 0;
+        }
+        printf(" %.*s", (int)length, words);
+        column += length + 1;
+        words += length + strspn(words + length, " ");
+    }
+    printf("\n");
+}
+
+static int printOde(const char *library)
+{
+    Dl_info where;
+    const char *(*configuration)(void);
+    unsetenv("UKODE_TRACE");
+    unsetenv("UKODE_REPORT");
+    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    void *symbol = handle ? dlsym(handle, "dGetConfiguration") : NULL;
+    if (!symbol) {
+        printf("ODE              not usable: %s\n", dlerror());
+        return 1;
+    }
+    memcpy(&configuration, &symbol, sizeof configuration);
+    printf("ODE              %s\n", dladdr(symbol, &where) && where.dli_fname ? where.dli_fname : "?");
+    printf("  configuration ");
+    printWords(configuration());
+    const bool is_double = strstr(configuration(), "ODE_double_precision") != NULL;
+    printf("  precision      %s\n", is_double ? "double: usable" : "single: refused, programs keep ODE's own stepper");
+    return is_double ? 0 : 1;
+}
+
+static int printOptions(void)
+{
+    int wrong = 0;
+    for (int i = 0; i < ukOptionCount; i++) {
+        double number = 0;
+        char message[256];
+        const char *value = getenv(ukOptions[i].variable);
+        const bool set = value && *value;
+        const size_t first = strcspn(ukOptions[i].choices, ",");
+        if (set && ukOptionParse(&ukOptions[i], value, &number) < 0) {
+            ukOptionComplain(&ukOptions[i], value, message, sizeof message);
+            printf("  %-14s WRONG: %s\n", ukOptions[i].name, message);
+            wrong = 1;
+        } else if (set) {
+            printf("  %-14s %s (of %s)\n", ukOptions[i].name, value, ukOptions[i].choices);
+        } else if (i == ukOptionCheck) {
+            printf("  %-14s warn:1e-9, the default (of %s)\n", ukOptions[i].name, ukOptions[i].choices);
+        } else {
+            printf("  %-14s %.*s, the default (of %s)\n", ukOptions[i].name, (int)first, ukOptions[i].choices,
+                   ukOptions[i].choices);
+        }
+    }
+    return wrong;
+}
+
+int cliInfo(int argc, char **argv)
+{
+    char library[1024];
+    if (argc > 0 && strcmp(argv[0], "--preload") == 0) { /* for scripts: LD_PRELOAD=$(ukode info --preload) */
+        if (!launchFindLibrary(library, sizeof library)) return ExitNoLibrary;
+        printf("%s\n", library);
+        return 0;
+    }
+    if (argc > 0) {
+        fprintf(stderr, "ukode: info takes no argument but --preload\n");
+        return ExitUsage;
+    }
+    printf("ukode            %s\n", UKODE_VERSION);
+    if (!launchFindLibrary(library, sizeof library)) return ExitNoLibrary;
+    printf("library          %s\n", library);
+    const int unusable = printOde(library);
+    printf("\nA run with the present environment:\n");
+    const int wrong = printOptions();
+    const char *config = getenv("UKODE_CONFIG"), *preload = getenv("LD_PRELOAD");
+    if (config && *config) printf("  read before    %s\n", config);
+    if (preload && *preload) printf("  LD_PRELOAD     %s, and the library after it\n", preload);
+    const bool disabled = ukOptionFlag(getenv("UKODE_DISABLE")) != 0;
+    printf("  steps          of every world that the program creates: %s\n",
+           unusable || wrong || disabled ? "ODE's own" : "ukode's");
+    return unusable || wrong;
+}

@@ -1,0 +1,250 @@
+#include "plugin/cli/launch.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "plugin/options.h"
+
+extern char **environ;
+
+/* ---- options -------------------------------------------------------------------------------------------------------
+ */
+
+/* options whose value is passed on as it is, and flags */
+static const struct {
+    const char *name, *variable, *argument, *help;
+} plain[] = {
+    {"config", "UKODE_CONFIG", "FILE", "lines \"solver = sparse\"; options and variables take precedence"},
+    {"trace", "UKODE_TRACE", "FILE", "append the state after every step (binary, see docs/conventions.md)"},
+    {"report", "UKODE_REPORT", "FILE", "append a summary of every process that stepped (lines of JSON)"},
+    {"verbose", "UKODE_VERBOSE", NULL, "tell what is decided, step by step, and a summary"},
+    {"native", "UKODE_DISABLE", NULL, "ODE's own stepper; for measuring"},
+};
+enum { PlainCount = sizeof plain / sizeof *plain };
+
+void launchPrintOptions(void)
+{
+    printf("options (each has a variable of the same meaning):\n");
+    for (int i = 0; i < ukOptionCount; i++)
+        printf("  --%-22s %s\n  %24s %s: %s%s\n", ukOptions[i].name, ukOptions[i].help, "", ukOptions[i].variable,
+               ukOptions[i].choices, ukOptions[i].has_number ? " [:x]" : "");
+    for (int i = 0; i < PlainCount; i++) {
+        char left[64];
+        snprintf(left, sizeof left, "%s%s%s", plain[i].name, plain[i].argument ? " " : "",
+                 plain[i].argument ? plain[i].argument : "");
+        printf("  --%-22s %s (%s)\n", left, plain[i].help, plain[i].variable);
+    }
+}
+
+/* "--name value" or "--name=value": the value, and how many words it took; NULL: another option */
+static const char *valueOf(const char *name, int argc, char **argv, int *used)
+{
+    const size_t length = strlen(name);
+    if (strncmp(argv[0], "--", 2) != 0 || strncmp(argv[0] + 2, name, length) != 0) return NULL;
+    const char *rest = argv[0] + 2 + length;
+    if (*rest == '=') {
+        *used = 1;
+        return rest + 1;
+    }
+    if (*rest) return NULL;
+    *used = 2;
+    return argc > 1 ? argv[1] : "";
+}
+
+/* how many words were taken; 0: not one of ours; negative: wrong */
+static int commonOption(int argc, char **argv)
+{
+    int used;
+    for (int i = 0; i < ukOptionCount; i++) {
+        double number;
+        char message[256];
+        const char *value = valueOf(ukOptions[i].name, argc, argv, &used);
+        if (!value) continue;
+        if (ukOptionParse(&ukOptions[i], value, &number) >= 0) {
+            setenv(ukOptions[i].variable, value, 1);
+            return used;
+        }
+        ukOptionComplain(&ukOptions[i], value, message, sizeof message);
+        fprintf(stderr, "ukode: --%s: %s\n", ukOptions[i].name, message);
+        return -ExitUsage;
+    }
+    for (int i = 0; i < PlainCount; i++) {
+        if (!plain[i].argument) {
+            if (strncmp(argv[0], "--", 2) != 0 || strcmp(argv[0] + 2, plain[i].name) != 0) continue;
+            setenv(plain[i].variable, "1", 1);
+            return 1;
+        }
+        const char *value = valueOf(plain[i].name, argc, argv, &used);
+        if (!value) continue;
+        if (*value) {
+            setenv(plain[i].variable, value, 1);
+            return used;
+        }
+        fprintf(stderr, "ukode: --%s needs a file name\n", plain[i].name);
+        return -ExitUsage;
+    }
+    return 0;
+}
+
+int launchOptions(int argc, char **argv, OwnOption *own)
+{
+    int i = 0;
+    while (i < argc && argv[i][0] == '-') {
+        if (strcmp(argv[i], "--") == 0) {
+            i++;
+            break;
+        }
+        int used = own ? own(argc - i, argv + i) : 0;
+        if (used == 0) used = commonOption(argc - i, argv + i);
+        if (used < 0) return used;
+        if (used == 0) {
+            fprintf(stderr, "ukode: unknown option %s (ukode --help lists them)\n", argv[i]);
+            return -ExitUsage;
+        }
+        i += used;
+    }
+    if (i < argc) return i;
+    fprintf(stderr, "ukode: no program given (ukode run [options] -- program arguments)\n");
+    return -ExitUsage;
+}
+
+/* ---- library -------------------------------------------------------------------------------------------------------
+ */
+
+bool launchFindLibrary(char *path, size_t size)
+{
+    static const char *const places[] = {"", UKODE_LIBDIR_FROM_BINDIR "/", "../lib/"};
+    char self[1024], candidate[2048];
+    const ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[n > 0 ? n : 0] = 0;
+    char *slash = strrchr(self, '/');
+    if (slash) slash[1] = 0;
+    for (size_t i = 0; slash && i < sizeof places / sizeof *places; i++) {
+        snprintf(candidate, sizeof candidate, "%s%slibukode.so.0", self, places[i]);
+        char *real = realpath(candidate, NULL);
+        if (!real) continue;
+        const int length = snprintf(path, size, "%s", real);
+        free(real);
+        if (length > 0 && (size_t)length < size) return true;
+    }
+    fprintf(stderr, "ukode: libukode.so.0 is neither beside this command nor in %s%s\n", self,
+            UKODE_LIBDIR_FROM_BINDIR);
+    return false;
+}
+
+bool launchPreload(void)
+{
+    char path[1024], list[4096];
+    if (!launchFindLibrary(path, sizeof path)) return false;
+    if (strpbrk(path, ": ")) {
+        fprintf(stderr, "ukode: LD_PRELOAD cannot hold a path with a colon or a space: %s\n", path);
+        return false;
+    }
+    const char *others = getenv("LD_PRELOAD");
+    if (others && strstr(others, path)) return true;
+    const int n = snprintf(list, sizeof list, "%s%s%s", others ? others : "", others && *others ? ":" : "", path);
+    if (n < 0 || (size_t)n >= sizeof list) {
+        fprintf(stderr, "ukode: LD_PRELOAD is too long\n");
+        return false;
+    }
+    return setenv("LD_PRELOAD", list, 1) == 0;
+}
+
+/* ---- program -------------------------------------------------------------------------------------------------------
+ */
+
+static volatile sig_atomic_t child;
+
+static void forward(int signal)
+{
+    if (child > 0) kill((pid_t)child, signal);
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* The terminal sends an interrupt to the whole group, so the program has it already; the others are passed on. */
+static void handleSignals(bool begin)
+{
+    static struct sigaction old[4];
+    static const int signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+    for (int i = 0; i < 4; i++) {
+        struct sigaction action = {.sa_flags = SA_RESTART};
+        action.sa_handler = i < 2 ? SIG_IGN : forward;
+        sigaction(signals[i], begin ? &action : &old[i], begin ? &old[i] : NULL);
+    }
+}
+
+LaunchResult launchProgram(char **argv, bool quiet)
+{
+    LaunchResult result = {0};
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_t files;
+    sigset_t defaults;
+    pid_t pid;
+    posix_spawnattr_init(&attributes);
+    posix_spawn_file_actions_init(&files);
+    sigemptyset(&defaults);
+    sigaddset(&defaults, SIGINT);
+    sigaddset(&defaults, SIGQUIT);
+    posix_spawnattr_setsigdefault(&attributes, &defaults);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+    if (quiet) posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+
+    fflush(NULL);
+    handleSignals(true);
+    const double start = now();
+    const int error = posix_spawnp(&pid, argv[0], &files, &attributes, argv, environ);
+    if (error) {
+        fprintf(stderr, "ukode: %s: %s\n", argv[0], strerror(error));
+        result.status = error == ENOENT ? ExitNotFound : ExitNotRun;
+    } else {
+        int status;
+        child = pid;
+        while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
+        child = 0;
+        result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+        result.status = result.signal ? 128 + result.signal : WEXITSTATUS(status);
+    }
+    result.seconds = now() - start;
+    handleSignals(false);
+    posix_spawn_file_actions_destroy(&files);
+    posix_spawnattr_destroy(&attributes);
+    return result;
+}
+
+/* ---- files ---------------------------------------------------------------------------------------------------------
+ */
+
+bool launchMakeDirectory(char *path, size_t size)
+{
+    const char *base = getenv("TMPDIR");
+    const int n = snprintf(path, size, "%s/ukode-XXXXXX", base && *base ? base : "/tmp");
+    if (n > 0 && (size_t)n < size && mkdtemp(path)) return true;
+    fprintf(stderr, "ukode: no temporary directory %s: %s\n", path, strerror(errno));
+    return false;
+}
+
+void launchRemoveDirectory(const char *path)
+{
+    DIR *directory = opendir(path);
+    if (!directory) return;
+    const int at = dirfd(directory);
+    for (struct dirent *entry; (entry = readdir(directory));) unlinkat(at, entry->d_name, 0);
+    closedir(directory);
+    rmdir(path);
+}

@@ -1,0 +1,36 @@
+/* plugin/cli/launch.h: the common options, and a program started with libukode.so before it. */
+#ifndef UKODE_PLUGIN_CLI_LAUNCH_H
+#define UKODE_PLUGIN_CLI_LAUNCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { ExitUsage = 2, ExitNoLibrary = 125, ExitNotRun = 126, ExitNotFound = 127 };
+
+/* Sets the UKODE_* twin of each option in this process's environment, which the program inherits.
+ * Returns the index of the program in argv (after "--", or the first word that is no option), or a negative exit
+ * status after a message. `own`, called first, takes a command's own options: it returns how many words it used, 0 for
+ * none, negative for an error it has told; NULL: none. */
+typedef int OwnOption(int argc, char **argv);
+int launchOptions(int argc, char **argv, OwnOption *own);
+void launchPrintOptions(void);
+
+/* Path of libukode.so: beside the command in a build tree, else where it was installed. false after a message. */
+bool launchFindLibrary(char *path, size_t size);
+/* Appends it to LD_PRELOAD, which is never overwritten. false after a message. */
+bool launchPreload(void);
+
+typedef struct LaunchResult {
+    int status; /* exit status, 128 + signal, or ExitNotFound, ExitNotRun if it could not be started */
+    int signal; /* 0: it exited */
+    double seconds;
+} LaunchResult;
+
+/* Runs it and waits. `quiet`: its standard output is dropped. Signals sent to this process reach it. */
+LaunchResult launchProgram(char **argv, bool quiet);
+
+/* A new empty directory for this run's files, removed with all that is in it. */
+bool launchMakeDirectory(char *path, size_t size);
+void launchRemoveDirectory(const char *path);
+
+#endif

@@ -1,0 +1,49 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "plugin/cli/cli.h"
+#include "plugin/cli/launch.h"
+
+static const struct {
+    const char *name, *arguments, *help;
+    int (*command)(int argc, char **argv);
+} commands[] = {
+    {"run", "[options] -- program arguments", "runs an ODE program with ukode's steps", cliRun},
+    {"compare", "[options] -- program arguments", "runs it twice, native and with ukode, and tells the differences",
+     cliCompare},
+    {"info", "[--preload]", "versions, ODE's configuration, and what a run would do", cliInfo},
+};
+enum { CommandCount = sizeof commands / sizeof *commands };
+
+static int help(void)
+{
+    printf("ukode %s: exact, certified stepping for the Open Dynamics Engine\n\n", UKODE_VERSION);
+    for (int i = 0; i < CommandCount; i++)
+        printf("  ukode %-8s %-32s %s\n", commands[i].name, commands[i].arguments, commands[i].help);
+    printf("\n");
+    launchPrintOptions();
+    printf(
+        "\ncompare has two more:\n"
+        "  --csv FILE               the differences after every step\n"
+        "  --show                   the program's standard output is not dropped\n"
+        "\nA run has its program's exit status, 128 + n if signal n ended it, 2 for a wrong command line, 125 without\n"
+        "libukode.so, 126 or 127 if the program cannot be run.\n");
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        fprintf(stderr, "usage: ukode run|compare|info [options] [-- program arguments]; ukode --help\n");
+        return ExitUsage;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) return help();
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("ukode %s\n", UKODE_VERSION);
+        return 0;
+    }
+    for (int i = 0; i < CommandCount; i++)
+        if (strcmp(argv[1], commands[i].name) == 0) return commands[i].command(argc - 2, argv + 2);
+    fprintf(stderr, "ukode: no command '%s'; there are run, compare, info\n", argv[1]);
+    return ExitUsage;
+}

@@ -1,0 +1,74 @@
+#include "plugin/cli/summary.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* the number behind "key": in a line that the library wrote; 0 if there is none */
+static double numberOf(const char *line, const char *key)
+{
+    char quoted[64];
+    snprintf(quoted, sizeof quoted, "\"%s\":", key);
+    const char *found = strstr(line, quoted);
+    return found ? strtod(found + strlen(quoted), NULL) : 0;
+}
+
+static void widen(double *largest, double x)
+{
+    if (!(x <= *largest)) *largest = x; /* a NaN stays */
+}
+
+static void addReasons(const char *line, Summary *s)
+{
+    const char *from = strstr(line, "\"reasons\":{"), *to = from ? strchr(from, '}') : NULL;
+    if (!to) return;
+    from += strlen("\"reasons\":{");
+    size_t used = strlen(s->reasons);
+    if (to > from && used > 0 && used + 2 < sizeof s->reasons) used += (size_t)sprintf(s->reasons + used, ", ");
+    for (; from < to && used + 1 < sizeof s->reasons; from++)
+        if (*from != '"') s->reasons[used++] = *from;
+    s->reasons[used] = 0;
+}
+
+bool summaryRead(const char *path, long offset, Summary *s)
+{
+    char line[4096];
+    double seconds = 0, native_seconds = 0;
+    *s = (Summary){0};
+    FILE *file = fopen(path, "re");
+    if (!file) return false;
+    fseek(file, offset, SEEK_SET);
+    while (fgets(line, sizeof line, file)) {
+        if (strstr(line, "\"event\":\"start\"")) s->started++;
+        if (!strstr(line, "\"event\":\"end\"")) continue;
+        const double steps = numberOf(line, "steps"), native = numberOf(line, "native_steps");
+        s->ended++;
+        s->steps += steps;
+        s->native_steps += native;
+        s->fallbacks += numberOf(line, "fallbacks");
+        s->checked += numberOf(line, "checked");
+        s->rejected += numberOf(line, "rejected");
+        seconds += steps * numberOf(line, "seconds_per_step");
+        native_seconds += native * numberOf(line, "seconds_per_native_step");
+        widen(&s->feasibility, numberOf(line, "feasibility"));
+        widen(&s->stationarity, numberOf(line, "stationarity"));
+        widen(&s->complementarity, numberOf(line, "complementarity"));
+        widen(&s->position_error, numberOf(line, "position_error"));
+        addReasons(line, s);
+    }
+    s->seconds_per_step = s->steps > 0 ? seconds / s->steps : 0;
+    s->seconds_per_native_step = s->native_steps > 0 ? native_seconds / s->native_steps : 0;
+    fclose(file);
+    return true;
+}
+
+void summaryPrint(const Summary *s)
+{
+    fprintf(stderr, "ukode: %.0f steps by ukode (%.3g us each), %.0f by ODE (%.3g us each)\n", s->steps,
+            1e6 * s->seconds_per_step, s->native_steps, 1e6 * s->seconds_per_native_step);
+    fprintf(
+        stderr,
+        "ukode: certificate: %.0f of %.0f checked steps rejected; largest residuals: feasibility %.1e, stationarity "
+        "%.1e, complementarity %.1e; largest position error %.2e\n",
+        s->rejected, s->checked, s->feasibility, s->stationarity, s->complementarity, s->position_error);
+}

@@ -1,0 +1,36 @@
+/* plugin/cli/trace_file.h: a trace (bridge/trace.h) mapped into memory, its records sorted by world. */
+#ifndef UKODE_PLUGIN_CLI_TRACE_FILE_H
+#define UKODE_PLUGIN_CLI_TRACE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "bridge/trace.h"
+
+typedef struct TraceWorld {
+    int process, world; /* pid; number of the world in it */
+    int count;
+    const ukTraceHeader **record; /* (count), into the file */
+} TraceWorld;
+
+typedef struct TraceFile {
+    void *data;
+    size_t size;
+    int worlds; /* in order of their first step */
+    TraceWorld *world;
+} TraceFile;
+
+/* false after a message; a file that does not exist has no worlds. A short last record is left out. */
+bool traceRead(const char *path, TraceFile *file);
+void traceFree(TraceFile *file);
+
+static inline const ukTraceBody *traceBodies(const ukTraceHeader *record)
+{
+    return (const ukTraceBody *)(const void *)(record + 1);
+}
+static inline const ukTraceReaction *traceReactions(const ukTraceHeader *record)
+{
+    return (const ukTraceReaction *)(const void *)(traceBodies(record) + record->bodies);
+}
+
+#endif

@@ -7,19 +7,31 @@
 #include "bridge/rows.h"
 #include "solvers/status.h"
 
+/* Baumgarte's alpha and beta [1/s]: critically damped, a fifth of a second */
+static const double default_gain = 5;
+
 void ukAssembleContext(const ukWorld *world, double h, ukStepContext *context)
 {
     dVector3 g;
     dWorldGetGravity(world->handle, g);
+    const ukSettings *settings = &world->settings;
+    const bool baumgarte = settings->stabilization == ukStabilizeBaumgarte;
     *context = (ukStepContext){.rows = {.h = h,
                                         .erp = dWorldGetERP(world->handle),
                                         .cfm = dWorldGetCFM(world->handle),
                                         .contact_max_velocity = dWorldGetContactMaxCorrectingVel(world->handle),
                                         .contact_surface_layer = dWorldGetContactSurfaceLayer(world->handle),
                                         .commit = true},
-                               .time = world->settings.time,
+                               .time = settings->time,
                                .gravity = {g[0], g[1], g[2]},
-                               .cone = world->settings.friction == ukFrictionCone};
+                               .cone = settings->friction == ukFrictionCone,
+                               .continuous = settings->integrator != ukIntegratorEuler,
+                               .alpha = !baumgarte            ? 0
+                                        : settings->alpha > 0 ? settings->alpha
+                                                              : default_gain,
+                               .beta = !baumgarte           ? 0
+                                       : settings->beta > 0 ? settings->beta
+                                                            : default_gain};
 }
 
 ukRowBound ukAssembleRowBound(const ukStepper *s)

@@ -4,8 +4,8 @@
 
 #include "bridge/stepper.h"
 
-/* v += h qdd, then body by body in the island's order: speed cap, pose with the new velocity, write back, callback,
- * damping. Kinematic bodies keep their velocity. ukOk, or ukErrorHandle if a callback destroyed the world. */
-int ukIntegrateEuler(ukStepper *stepper, int island, double h);
+/* The frames' states after h: v += h qdd, the speed cap, and the pose with the new velocity by the body's rotation
+ * mode. Kinematic bodies keep their velocity. (state.R is not renewed: ODE makes it of q.) */
+void ukIntegrateEuler(ukStepper *stepper, int island, double h);
 
 #endif

@@ -3,6 +3,8 @@
 /* a correct solve leaves scaled residuals of 1e-12 and less */
 ukSettings ukSettingsDefault = {
     .solver = ukSolverAuto,
+    .integrator = ukIntegratorEuler,
+    .stabilization = ukStabilizeProjection,
     .friction = ukFrictionOde,
     .check_tolerance = 1e-9,
     .check = ukCheckWarn,

@@ -6,6 +6,9 @@
 
 typedef struct ukSettings {
     ukSolver solver;
+    ukIntegrator integrator;
+    ukStabilization stabilization; /* of the integrators of the continuous form */
+    double alpha, beta;            /* Baumgarte [1/s]; 0: the default */
     ukFriction friction;
     double check_tolerance; /* of the scaled residuals */
     ukCheckAction check;

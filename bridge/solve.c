@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bridge/log.h"
+#include "bridge/projection.h"
 #include "bridge/warm_start.h"
 #include "solvers/dense.h"
 #include "solvers/status.h"
@@ -21,6 +22,16 @@ static ukFrictionLaw lawOf(const ukWorld *world)
     return world->quick ? ukFrictionCoupled : ukFrictionTwoPhase;
 }
 
+const double ukSpringCfm = 1e-6;
+
+double ukRankTolerance(const ukStepper *s, const ukProblem *p)
+{
+    const double chosen = s->world->settings.rank_tolerance;
+    if (chosen > 0) return chosen;
+    const double drift = 10 * ukPositionError(s, p);
+    return drift < 1e-7 ? 1e-7 : drift > 1e-5 ? 1e-5 : drift;
+}
+
 int ukStepperScratch(ukStepper *s, size_t bytes)
 {
     if (bytes <= s->scratch_size) return ukOk;
@@ -34,7 +45,7 @@ int ukStepperScratch(ukStepper *s, size_t bytes)
 }
 
 /* The active set's rows, as equalities, through a reference solver; rows at their bounds keep their multipliers. */
-static int solveDense(ukStepper *s, const ukProblem *p, int which, ukSolution *out)
+static int solveDense(ukStepper *s, const ukProblem *p, int which, double rank_tolerance, ukSolution *out)
 {
     const size_t need = ukDenseProblemScratch(p, which), rows = (size_t)p->rows;
     const int status = ukStepperScratch(s, need + rows + 64);
@@ -46,14 +57,27 @@ static int solveDense(ukStepper *s, const ukProblem *p, int which, ukSolution *o
         double *bounds = s->bound_lo + (p->b - s->b), *upper = s->bound_hi + (p->b - s->b);
         for (int i = 0; i < p->rows; i++) held[i] = out->lambda[i] > bounds[i] && out->lambda[i] < upper[i];
     }
-    return ukDenseSolveHeld(p, which, held, s->world->settings.rank_tolerance, &scratch, out);
+    return ukDenseSolveHeld(p, which, held, rank_tolerance, &scratch, out);
+}
+
+/* the reference solver that the user chose; -1: the working one */
+static int denseOf(const ukWorld *world)
+{
+    const ukSolver solver = world->settings.solver;
+    return solver == ukSolverAuto || solver == ukSolverSparse ? -1 : (int)solver - (int)ukSolverMInverse;
+}
+
+static int refused(const ukProblem *p, int status)
+{
+    ukErrorSet(status, "the solver refused an island of %d bodies and %d rows", p->bodies, p->rows);
+    return status;
 }
 
 int ukSolveIsland(ukStepper *s, int index)
 {
     const ukSettings *settings = &s->world->settings;
     const ukProblem *p = &s->problems[index];
-    const bool dense = settings->solver != ukSolverAuto && settings->solver != ukSolverSparse;
+    const bool dense = denseOf(s->world) >= 0;
     ukSolution out = solutionOf(s, p);
     if (p->bodies == 0) return ukOk;
     int status = ukOk;
@@ -64,16 +88,23 @@ int ukSolveIsland(ukStepper *s, int index)
         status = ukActiveSetSolve(s->set, p, lawOf(s->world), p->lo ? s->lambda0 + (p->b - s->b) : NULL,
                                   settings->check_tolerance, settings->rank_tolerance, &out);
     }
-    if (dense && status == ukOk) status = solveDense(s, p, (int)settings->solver - (int)ukSolverMInverse, &out);
-    if (status != ukOk) {
-        ukErrorSet(status, "the solver refused an island of %d bodies and %d rows", p->bodies, p->rows);
-        return status;
-    }
-    if (!p->lo) out.active = p->rows;
-    ukReport *r = &s->report;
-    r->rank = r->rank < 0 || out.rank < 0 ? -1 : r->rank + out.rank;
-    r->active_rows += out.active;
-    r->pivots += out.pivots;
+    if (dense && status == ukOk) status = solveDense(s, p, denseOf(s->world), settings->rank_tolerance, &out);
+    if (status != ukOk) return refused(p, status);
+    s->outcomes[index] = (ukOutcome){.rank = out.rank, .active = p->lo ? out.active : p->rows, .pivots = out.pivots};
+    return ukOk;
+}
+
+int ukSolveContinuous(ukStepper *s, int index)
+{
+    const ukProblem *p = &s->problems[index];
+    ukSolution out = solutionOf(s, p);
+    if (p->bodies == 0) return ukOk;
+    const double tolerance = ukRankTolerance(s, p);
+    const int which = denseOf(s->world);
+    const int status =
+        which >= 0 ? solveDense(s, p, which, tolerance, &out) : ukSparseSolveProblem(s->sparse, p, tolerance, &out);
+    if (status != ukOk) return refused(p, status);
+    s->outcomes[index] = (ukOutcome){.rank = out.rank, .active = p->rows, .continuous = true};
     return ukOk;
 }
 
@@ -83,14 +114,15 @@ static void widen(dReal *largest, double x)
 }
 
 /* position and velocity errors of the rows held */
-static void errors(ukStepper *s, const ukProblem *p, const double *lo, const double *hi)
+static void errors(ukStepper *s, const ukProblem *p, bool continuous, const double *lo, const double *hi)
 {
     const size_t row0 = (size_t)(p->b - s->b);
     for (size_t i = row0; i < row0 + (size_t)p->rows; i++) {
         const double lambda = s->lambda[i];
         if (!s->velocity[i] && !s->stop[i]) widen(&s->report.position_error, fabs(s->phi[i]));
         if (lo && !(lambda > lo[i - row0] && lambda < hi[i - row0])) continue;
-        widen(&s->report.velocity_error, fabs(s->c[i] - s->cfm[i] * lambda - s->target[i]));
+        const double rate = continuous ? s->rate[i] : s->c[i] - s->cfm[i] * lambda; /* at the end of the step */
+        widen(&s->report.velocity_error, fabs(rate - s->target[i]));
     }
 }
 
@@ -130,14 +162,20 @@ int ukSolveCheck(ukStepper *s, int index)
         return ukErrorNotFinite;
     }
     const size_t row0 = (size_t)(p->b - s->b);
-    errors(s, p, p->lo ? s->bound_lo + row0 : NULL, p->lo ? s->bound_hi + row0 : NULL);
+    const ukOutcome *outcome = &s->outcomes[index];
+    ukReport *r = &s->report;
+    r->rank = r->rank < 0 || outcome->rank < 0 ? -1 : r->rank + outcome->rank;
+    r->active_rows += outcome->active;
+    r->pivots += outcome->pivots;
+    errors(s, p, outcome->continuous, p->lo ? s->bound_lo + row0 : NULL, p->lo ? s->bound_hi + row0 : NULL);
     if (settings->check == ukCheckOff) return ukOk;
 
     ukCertificate certificate;
     int status = certify(s, p, &out, &certificate);
     if (status != ukOk) return status;
     bool holds = ukCertificateHolds(&certificate, settings->check_tolerance);
-    if (!holds && settings->check == ukCheckResolve && solveDense(s, p, ukDenseMInverse, &out) == ukOk) {
+    if (!holds && settings->check == ukCheckResolve &&
+        solveDense(s, p, ukDenseMInverse, settings->rank_tolerance, &out) == ukOk) {
         status = certify(s, p, &out, &certificate);
         if (status != ukOk) return status;
         holds = ukCertificateHolds(&certificate, settings->check_tolerance);

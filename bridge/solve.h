@@ -7,6 +7,16 @@
 /* qdd and lambda of the island by the world's solver, warm-started from the joints' last multipliers. */
 int ukSolveIsland(ukStepper *stepper, int island);
 
+/* The same for the continuous form: rows rigid, no bounds; dependence is judged with the drift (ukRankTolerance). */
+int ukSolveContinuous(ukStepper *stepper, int island);
+
+/* The relative cut-off on the singular values of A M^-1/2 in the continuous form: the user's, or one that follows the
+ * drift of the stage, within the window where redundant loops are known to keep their rank (docs/theory.md). */
+double ukRankTolerance(const ukStepper *stepper, const ukProblem *p);
+
+/* CFM from which a row counts as a spring of the user's [velocity per force], in the continuous form. */
+extern const double ukSpringCfm;
+
 /* The Gauss check of the island, summed into the report; acts as the world's ukCheckAction says. ukOk, ukErrorCheck,
  * ukErrorNotFinite (accelerations that are not finite are never written to a body). */
 int ukSolveCheck(ukStepper *stepper, int island);

@@ -8,8 +8,10 @@
 #include "bridge/assemble.h"
 #include "bridge/feedback.h"
 #include "bridge/integrate_euler.h"
+#include "bridge/integrate_rk4.h"
 #include "bridge/log.h"
 #include "bridge/ode.h"
+#include "bridge/projection.h"
 #include "bridge/sleep.h"
 #include "bridge/solve.h"
 #include "bridge/trace.h"
@@ -31,6 +33,7 @@ static void carveBodies(ukStepper *s, ukArena *arena, int bodies, int joints, in
     s->stack = ukArenaBytes(arena, (n + 1) * sizeof(ukBody *));
     s->islands = ukArenaBytes(arena, n * sizeof *s->islands);
     s->problems = ukArenaBytes(arena, n * sizeof *s->problems);
+    s->outcomes = ukArenaBytes(arena, n * sizeof *s->outcomes);
     s->mass = ukArenaDoubles(arena, n);
     s->inertia = ukArenaDoubles(arena, 9 * n);
     s->inverse_inertia = ukArenaDoubles(arena, 9 * n);
@@ -132,8 +135,9 @@ static ukStepper *stepperOf(ukWorld *world)
     if (!s) return NULL;
     s->world = world;
     s->set = ukActiveSetCreate();
+    s->sparse = ukSparseCreate();
     s->warm = ukWarmStartCreate();
-    if (!s->set || !s->warm) {
+    if (!s->set || !s->sparse || !s->warm) {
         ukStepDestroy(s);
         return NULL;
     }
@@ -144,11 +148,59 @@ void ukStepDestroy(ukStepper *s)
 {
     if (!s) return;
     ukActiveSetDestroy(s->set);
+    ukSparseDestroy(s->sparse);
     ukWarmStartDestroy(s->warm);
     free(s->body_memory);
     free(s->row_memory);
     free(s->scratch);
     free(s);
+}
+
+/* The gathered island to its new states (frames' `state`), in the form that the world's integrator takes. */
+static int advance(ukStepper *s, int i, const ukStepContext *context)
+{
+    ukReport *r = &s->report;
+    const ukIslandStart start = ukAssembleStart(s);
+    const bool continuous = context->continuous;
+    ukStepContext discrete = *context;
+    discrete.continuous = false;
+    const double t0 = seconds();
+    int status = ukAssembleIsland(s, i, context);
+    if (status != ukOk) return status;
+    if (continuous && ukContinuousEligible(s, i)) {
+        status = ukIntegrateRK4(s, i, &start, context);
+        r->seconds_solve += seconds() - t0;
+        return status;
+    }
+    if (continuous) {
+        r->discrete_islands++;
+        ukAssembleRewind(s, &start);
+        status = ukAssembleIsland(s, i, &discrete);
+        if (status != ukOk) return status;
+    }
+    const double t1 = seconds();
+    status = ukSolveIsland(s, i);
+    if (status != ukOk) return status;
+    ukIntegrateEuler(s, i, context->rows.h);
+    r->seconds_assemble += t1 - t0;
+    r->seconds_solve += seconds() - t1;
+    return ukOk;
+}
+
+/* New states to ODE, body by body in the island's order, callbacks included. */
+static int scatter(ukStepper *s, int index, uint64_t destructions)
+{
+    const ukIsland *island = &s->islands[index];
+    for (int i = island->frame; i < island->frame + island->frames; i++) {
+        ukFrame *f = &s->frames[i];
+        if (!f->body->handle) continue; /* destroyed by an earlier body's callback */
+        ukFrameScatter(f, f->state.v, f->state.x, f->state.q);
+        if (s->world->handle && s->world->destructions == destructions) continue;
+        ukErrorSet(ukErrorChanged, "%s was destroyed or re-attached in a moved callback",
+                   s->world->handle ? "a body, joint or constraint" : "the world");
+        return ukErrorChanged;
+    }
+    return ukOk;
 }
 
 /* Every island in ODE's order: one is finished, callbacks included, before the next one is begun. */
@@ -162,24 +214,18 @@ static int stepIslands(ukStepper *s, double h)
     for (int i = 0; i < s->island_count; i++) {
         const double t0 = seconds();
         int status = ukAssembleGather(s, i);
-        if (status == ukOk) status = ukAssembleIsland(s, i, &context);
         if (status != ukOk) return status;
         const double t1 = seconds();
-        status = ukSolveIsland(s, i);
+        status = advance(s, i, &context);
         if (status != ukOk) return status;
         const double t2 = seconds();
         status = ukSolveCheck(s, i);
         if (status != ukOk) return status;
         const double t3 = seconds();
         ukFeedbackIsland(s, i);
-        status = ukIntegrateEuler(s, i, h);
+        status = scatter(s, i, destructions);
         if (status != ukOk) return status;
-        if (s->world->destructions != destructions) {
-            ukErrorSet(ukErrorChanged, "a body or joint was destroyed or re-attached in a moved callback");
-            return ukErrorChanged;
-        }
         r->seconds_assemble += t1 - t0;
-        r->seconds_solve += t2 - t1;
         r->seconds_check += t3 - t2;
         r->seconds_write += seconds() - t3;
     }
@@ -197,21 +243,17 @@ static void restore(ukStepper *s)
     ukSleepUndo(s->world);
 }
 
-static int step(ukWorld *world, double h)
+/* Memory, islands and counters of a new pass over the world. */
+static int begin(ukWorld *world, ukStepper *s, double h, bool wake)
 {
-    ukStepper *s = stepperOf(world);
-    if (!s) return ukErrorMemory;
+    s->report = (ukReport){.fallbacks = s->report.fallbacks, .ok = 1};
+    s->frame_count = s->joint_count = s->element_count = s->moving_count = s->block_count = 0;
+    s->slot_count = s->row_count = s->island_count = 0;
+    s->coefficient_count = 0;
     int status = world->attached ? ukRegistryDiscover(world) : ukOk;
     if (status == ukOk) status = reserveBodies(s, world);
     if (status != ukOk) return status;
-
-    const ukReport before = s->report;
-    s->report = (ukReport){.fallbacks = before.fallbacks, .ok = 1};
-    s->frame_count = s->joint_count = s->element_count = s->moving_count = s->block_count = 0;
-    s->slot_count = s->row_count = 0;
-    s->coefficient_count = 0;
-    const double t0 = seconds();
-    ukSleepPass(world, h);
+    if (wake) ukSleepPass(world, h);
     s->island_count = ukTopologyIslands(world, s->frames, s->joints, s->elements, s->islands, s->stack);
     if (s->island_count > 0) {
         const ukIsland *last = &s->islands[s->island_count - 1];
@@ -220,22 +262,103 @@ static int step(ukWorld *world, double h)
         s->element_count = last->element + last->elements;
     }
     for (int i = 0; i < s->frame_count; i++) s->frames[i].written = false;
-    s->report.seconds_assemble = seconds() - t0;
     const ukRowBound bound = ukAssembleRowBound(s);
-    status = reserveRows(s, &bound);
+    return reserveRows(s, &bound);
+}
+
+static void finish(ukStepper *s)
+{
+    s->report.bodies = s->frame_count;
+    s->report.joints = s->block_count;
+    s->report.rows = s->row_count;
+    s->stepped = true;
+}
+
+static int step(ukWorld *world, double h)
+{
+    ukStepper *s = stepperOf(world);
+    if (!s) return ukErrorMemory;
+    const ukReport before = s->report;
+    const double t0 = seconds();
+    int status = begin(world, s, h, true);
+    s->report.seconds_assemble = seconds() - t0;
     if (status == ukOk) status = stepIslands(s, h);
     if (status != ukOk) {
         restore(s);
         s->report = before;
         return status;
     }
-    s->report.bodies = s->frame_count;
-    s->report.joints = s->block_count;
-    s->report.rows = s->row_count;
+    finish(s);
+    s->h = h;
     ukWarmStartRemember(s->warm, s);
-    s->stepped = true;
     world->settings.time += h;
     return ukOk;
+}
+
+/* One island at the present state, on the constraints if asked. */
+static int evaluate(ukStepper *s, int i, const ukStepContext *given, bool project)
+{
+    ukStepContext context = *given;
+    const ukIslandStart start = ukAssembleStart(s);
+    int status = ukAssembleGather(s, i);
+    if (status == ukOk) status = ukAssembleIsland(s, i, &context);
+    if (status != ukOk) return status;
+    if (!ukContinuousEligible(s, i)) {
+        s->report.discrete_islands++;
+        context.continuous = false;
+        ukAssembleRewind(s, &start);
+        status = ukAssembleIsland(s, i, &context);
+        if (status == ukOk) status = ukSolveIsland(s, i);
+    } else {
+        if (project) status = ukProjectIsland(s, i, &start, &context);
+        if (status == ukOk) status = ukSolveContinuous(s, i);
+    }
+    return status == ukOk ? ukSolveCheck(s, i) : status;
+}
+
+static int evaluateAll(ukWorld *world, ukStepper *s, bool project)
+{
+    const double h = s->h > 0 ? s->h : 0.01;
+    ukStepContext context;
+    int status = begin(world, s, h, false);
+    if (status != ukOk) return status;
+    ukAssembleContext(world, h, &context);
+    context.continuous = true;
+    context.rows.commit = false;
+    memcpy(s->potential_g, context.gravity, sizeof s->potential_g);
+    for (int i = 0; i < s->island_count && status == ukOk; i++) status = evaluate(s, i, &context, project);
+    if (status != ukOk) return status;
+    for (int i = 0; i < s->island_count; i++) ukFeedbackIsland(s, i);
+    for (int i = 0; i < s->frame_count && project; i++) {
+        ukFrame *f = &s->frames[i];
+        const double *x = f->state.x, *v = f->state.v;
+        const dQuaternion q = {f->state.q[0], f->state.q[1], f->state.q[2], f->state.q[3]};
+        if (f->moving < 0) continue;
+        dBodySetPosition(f->body->handle, x[0], x[1], x[2]);
+        dBodySetQuaternion(f->body->handle, q);
+        dBodySetLinearVel(f->body->handle, v[0], v[1], v[2]);
+        dBodySetAngularVel(f->body->handle, v[3], v[4], v[5]);
+    }
+    finish(s);
+    return ukOk;
+}
+
+int ukStepEvaluate(ukWorld *world, bool project)
+{
+    if (world->stepping) {
+        ukErrorSet(ukErrorChanged, "the world is being stepped (called from a callback)");
+        return ukErrorChanged;
+    }
+    ukStepper *s = stepperOf(world);
+    if (!s) return ukErrorMemory;
+    const ukReport before = s->report;
+    ukRegistryStepBegin(world);
+    const int status = evaluateAll(world, s, project);
+    if (status != ukOk) s->report = before;
+    for (int i = 0; i < s->frame_count; i++) /* nothing wakes by being looked at */
+        if (s->frames[i].woken && s->frames[i].body->handle) ukOde.dBodyDisable(s->frames[i].body->handle);
+    ukRegistryStepEnd(world);
+    return status;
 }
 
 int ukStepWorld(ukWorld *world, double h, bool quick)

@@ -8,6 +8,11 @@
  * body as it was. */
 int ukStepWorld(ukWorld *world, double h, bool quick);
 
+/* Equations, forces, errors and report at the present state; with `project` the state is moved onto the constraints
+ * first, and written to ODE (no callback, no damping, accumulators kept). ukOk, or a negative status with every body as
+ * it was. */
+int ukStepEvaluate(ukWorld *world, bool project);
+
 /* ODE's own stepper answers for a step that failed with `status`: counted, and named in the log. */
 void ukStepCountFallback(ukWorld *world, int status);
 

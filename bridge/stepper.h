@@ -15,6 +15,11 @@ typedef struct ukBlockOwner {
     struct ukConstraint *constraint;
 } ukBlockOwner;
 
+typedef struct ukOutcome {
+    int rank, active, pivots;
+    bool continuous; /* the form of the equations */
+} ukOutcome;
+
 typedef struct ukStepper {
     ukWorld *world;
     int frame_count, joint_count, element_count, island_count, moving_count, block_count, slot_count, row_count;
@@ -24,7 +29,8 @@ typedef struct ukStepper {
     ukFrame *frames;
     ukBody **stack;
     ukIsland *islands;
-    ukProblem *problems; /* one an island */
+    ukProblem *problems; /* one an island, */
+    ukOutcome *outcomes; /* and what its solve told */
     double *mass, *inertia, *inverse_inertia, *Q, *qdd;
     double *stage; /* (4 stages x bodies x 12) of an integrator */
     int *moving_frame;      /* frame of each moving body */
@@ -57,12 +63,14 @@ typedef struct ukStepper {
     } capacity;
     void *body_memory, *row_memory; /* one block each for the arrays above */
     ukActiveSet *set;
+    ukSparse *sparse; /* of the continuous form and of projections */
     struct ukWarmStart *warm;
     void *scratch; /* of the reference solvers and ukStepEquations, grown on demand */
     size_t scratch_size;
 
     ukReport report;
     bool stepped;
+    double h; /* of the last step; 0: none yet */
     double potential_g[3]; /* gravity of the last step, for the report's potential energy */
 } ukStepper;
 

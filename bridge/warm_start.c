@@ -45,7 +45,8 @@ static void pairOf(const ukJoint *joint, const void **first, const void **second
 /* slot of the pair's first entry, or the empty slot where it belongs */
 static size_t find(const ukWarmStart *warm, const void *first, const void *second)
 {
-    const uint64_t key = ((uint64_t)(uintptr_t)first * 0x9E3779B97F4A7C15u) ^ ((uint64_t)(uintptr_t)second * 0xC2B2AE3D27D4EB4Fu);
+    const uint64_t key =
+        ((uint64_t)(uintptr_t)first * 0x9E3779B97F4A7C15u) ^ ((uint64_t)(uintptr_t)second * 0xC2B2AE3D27D4EB4Fu);
     size_t i = (size_t)(key ^ key >> 29) & (warm->slots - 1);
     while (warm->table[i] >= 0) {
         const Entry *e = &warm->entry[warm->table[i]];
@@ -95,8 +96,10 @@ void ukWarmStartGuess(ukWarmStart *warm, ukStepper *s, int index)
         const struct ukConstraint *c = owner[k].constraint;
         const double *known = !c ? recall(warm, owner[k].joint) : c->lambda_rows == rows ? c->lambda : NULL;
         double *guess = lambda0 + p->block[k].row;
-        if (known) memcpy(guess, known, (size_t)rows * sizeof(double));
-        else memset(guess, 0, (size_t)rows * sizeof(double));
+        if (known)
+            memcpy(guess, known, (size_t)rows * sizeof(double));
+        else
+            memset(guess, 0, (size_t)rows * sizeof(double));
     }
 }
 

@@ -91,6 +91,54 @@ ukSolver ukWorldGetSolver(dWorldID world)
     return w ? w->settings.solver : ukSettingsDefault.solver;
 }
 
+int ukWorldSetIntegrator(dWorldID world, ukIntegrator integrator)
+{
+    ukWorld *w = known(world);
+    if (!w) return ukErrorHandle;
+    if (integrator == ukIntegratorAdaptive || integrator == ukIntegratorRattle) {
+        ukErrorSet(ukErrorUnsupported, "this version has the integrators Euler and RK4");
+        return ukErrorUnsupported;
+    }
+    if (integrator != ukIntegratorEuler && integrator != ukIntegratorRK4)
+        return refuse("ukWorldSetIntegrator: integrator");
+    w->settings.integrator = integrator;
+    return ukOk;
+}
+
+int ukWorldSetStabilization(dWorldID world, ukStabilization kind, dReal alpha, dReal beta)
+{
+    ukWorld *w = known(world);
+    if (!w) return ukErrorHandle;
+    if ((int)kind < ukStabilizeErp || kind > ukStabilizeNone) return refuse("ukWorldSetStabilization: kind");
+    if (!(alpha >= 0) || !(beta >= 0) || !isfinite(alpha) || !isfinite(beta))
+        return refuse("ukWorldSetStabilization: alpha and beta must be >= 0");
+    w->settings.stabilization = kind;
+    w->settings.alpha = alpha;
+    w->settings.beta = beta;
+    return ukOk;
+}
+
+int ukWorldSetRankTolerance(dWorldID world, dReal relative)
+{
+    ukWorld *w = known(world);
+    if (!w) return ukErrorHandle;
+    if (!(relative >= 0) || !(relative < 1)) return refuse("ukWorldSetRankTolerance: 0 <= relative < 1");
+    w->settings.rank_tolerance = relative;
+    return ukOk;
+}
+
+int ukWorldEvaluate(dWorldID world)
+{
+    ukWorld *w = known(world);
+    return w ? ukStepEvaluate(w, false) : ukErrorHandle;
+}
+
+int ukWorldProject(dWorldID world)
+{
+    ukWorld *w = known(world);
+    return w ? ukStepEvaluate(w, true) : ukErrorHandle;
+}
+
 int ukWorldSetFriction(dWorldID world, ukFriction law)
 {
     ukWorld *w = known(world);

@@ -1,8 +1,8 @@
 /* One step of ukode equals one step of dWorldStep on random worlds without active inequalities: every joint type that
  * makes equality rows, both attach orders, kinematic bodies, damping, caps, rotation modes, infinite motors.
  *
- * A world whose own ODE step changes by more than 1e-9 when its velocities change by 1e-13 is ill-conditioned: there
- * ODE is no oracle. Those are counted, and may be at most 0.5 %. */
+ * A world whose own ODE step changes by more than 1e-9 when positions and velocities change by 1e-13 is
+ * ill-conditioned: there ODE is no oracle. Those are counted, and may be at most 0.5 %. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,8 +20,10 @@ static double sensitivity(uint64_t seed, const RandomWorldKind *kind, double h)
     randomWorldBuild(&y, seed, kind);
     for (int i = 0; i < y.bodies; i++) {
         const dReal *v = dBodyGetLinearVel(y.body[i]), *w = dBodyGetAngularVel(y.body[i]);
+        const dReal *p = dBodyGetPosition(y.body[i]);
         dBodySetLinearVel(y.body[i], v[0] + 1e-13, v[1] - 1e-13, v[2] + 1e-13);
         dBodySetAngularVel(y.body[i], w[0] - 1e-13, w[1] + 1e-13, w[2] - 1e-13);
+        dBodySetPosition(y.body[i], p[0] - 1e-13, p[1] + 1e-13, p[2] - 1e-13 * i);
     }
     dWorldStep(x.world, h);
     dWorldStep(y.world, h);

@@ -31,18 +31,19 @@ static void direction(Random *r, dReal *x)
     dNormalize3(x);
 }
 
-const int randomEqualityTypes =
-    1 << dJointTypeBall | 1 << dJointTypeHinge | 1 << dJointTypeSlider | 1 << dJointTypeUniversal |
-    1 << dJointTypeHinge2 | 1 << dJointTypeFixed | 1 << dJointTypeNull | 1 << dJointTypeAMotor | 1 << dJointTypeLMotor |
-    1 << dJointTypePlane2D | 1 << dJointTypePR | 1 << dJointTypePU | 1 << dJointTypePiston | 1 << dJointTypeDBall |
-    1 << dJointTypeDHinge | 1 << dJointTypeTransmission;
+const int randomEqualityTypes = 1 << dJointTypeBall | 1 << dJointTypeHinge | 1 << dJointTypeSlider |
+                                1 << dJointTypeUniversal | 1 << dJointTypeHinge2 | 1 << dJointTypeFixed |
+                                1 << dJointTypeNull | 1 << dJointTypeAMotor | 1 << dJointTypeLMotor |
+                                1 << dJointTypePlane2D | 1 << dJointTypePR | 1 << dJointTypePU | 1 << dJointTypePiston |
+                                1 << dJointTypeDBall | 1 << dJointTypeDHinge | 1 << dJointTypeTransmission;
 
 static dBodyID makeBody(Random *r, dWorldID world)
 {
     dBodyID b = dBodyCreate(world);
     dMass m;
     dMatrix3 R;
-    dQuaternion q = {randomUniform(r, -1, 1), randomUniform(r, -1, 1), randomUniform(r, -1, 1), randomUniform(r, 0.3, 1)};
+    dQuaternion q = {randomUniform(r, -1, 1), randomUniform(r, -1, 1), randomUniform(r, -1, 1),
+                     randomUniform(r, 0.3, 1)};
     dMassSetBoxTotal(&m, pow(10, randomUniform(r, -1, 1)), randomUniform(r, 0.2, 1), randomUniform(r, 0.2, 1),
                      randomUniform(r, 0.2, 1));
     dRFromAxisAndAngle(R, randomUniform(r, -1, 1), randomUniform(r, -1, 1), randomUniform(r, 0.1, 1),
@@ -109,8 +110,10 @@ static dJointID makeJoint(Random *r, const RandomWorldKind *kind, dWorldID w, in
         j = dJointCreateHinge(w, 0);
         dJointAttach(j, a, b);
         dJointSetHingeAnchor(j, x[0], x[1], x[2]);
-        if (chance(r, 0.2)) dJointSetHingeAxisOffset(j, u[0], u[1], u[2], randomUniform(r, -1, 1));
-        else dJointSetHingeAxis(j, u[0], u[1], u[2]);
+        if (chance(r, 0.2))
+            dJointSetHingeAxisOffset(j, u[0], u[1], u[2], randomUniform(r, -1, 1));
+        else
+            dJointSetHingeAxis(j, u[0], u[1], u[2]);
         motor(r, kind, j, dJointSetHingeParam, 0);
         break;
     case dJointTypeSlider:
@@ -194,10 +197,14 @@ static dJointID makeJoint(Random *r, const RandomWorldKind *kind, dWorldID w, in
     case dJointTypePlane2D:
         j = dJointCreatePlane2D(w, 0);
         dJointAttach(j, a, b);
-        motor(r, &(RandomWorldKind){.cfm_lo = kind->cfm_lo, .cfm_hi = kind->cfm_hi, .bounded_motors = kind->bounded_motors},
-              j, dJointSetPlane2DXParam, 0);
-        motor(r, &(RandomWorldKind){.cfm_lo = kind->cfm_lo, .cfm_hi = kind->cfm_hi, .bounded_motors = kind->bounded_motors},
-              j, dJointSetPlane2DAngleParam, 0);
+        motor(
+            r,
+            &(RandomWorldKind){.cfm_lo = kind->cfm_lo, .cfm_hi = kind->cfm_hi, .bounded_motors = kind->bounded_motors},
+            j, dJointSetPlane2DXParam, 0);
+        motor(
+            r,
+            &(RandomWorldKind){.cfm_lo = kind->cfm_lo, .cfm_hi = kind->cfm_hi, .bounded_motors = kind->bounded_motors},
+            j, dJointSetPlane2DAngleParam, 0);
         break;
     case dJointTypeAMotor:
         j = dJointCreateAMotor(w, 0);
@@ -274,8 +281,8 @@ static void makeContact(Random *r, const RandomWorldKind *kind, dWorldID w, dBod
     c.surface.soft_cfm = pow(10, randomUniform(r, log10(kind->cfm_lo), log10(kind->cfm_hi)));
     c.surface.motionN = randomUniform(r, -0.3, 0.3);
     if (kind->friction) {
-        const int bits[] = {dContactMu2, dContactFDir1, dContactMotion1, dContactMotion2, dContactApprox1_1,
-                            dContactApprox1_2, dContactApprox1_N, dContactRolling};
+        const int bits[] = {dContactMu2,       dContactFDir1,     dContactMotion1,   dContactMotion2,
+                            dContactApprox1_1, dContactApprox1_2, dContactApprox1_N, dContactRolling};
         for (int i = 0; i < (int)(sizeof bits / sizeof *bits); i++)
             if (chance(r, 0.5)) mode |= bits[i];
         mode |= dContactSlip1 | dContactSlip2;
@@ -311,18 +318,24 @@ void randomWorldBuild(RandomWorld *w, uint64_t seed, const RandomWorldKind *kind
     if (chance(r, 0.3)) dWorldSetContactSurfaceLayer(w->world, randomUniform(r, 0, 0.02));
     w->bodies = 2 + randomBelow(r, MaxWorldBodies - 1);
     for (int i = 0; i < w->bodies; i++) w->body[i] = makeBody(r, w->world);
-    const int joints = kind->types ? 1 + randomBelow(r, w->bodies + 1) : 0;
-    for (int i = 0; i < joints; i++) {
-        int type, a = randomBelow(r, w->bodies), b = (a + 1 + randomBelow(r, w->bodies - 1)) % w->bodies;
+    /* a forest, each body on an earlier one or on the world; sometimes a loop more, where CFM is large enough for ODE's
+     * own solution to be well-conditioned */
+    const int loops = dWorldGetCFM(w->world) > 1e-4 ? randomBelow(r, 3) : 0;
+    for (int i = 0; kind->types && i < w->bodies + loops; i++) {
+        int type;
+        const int a = i < w->bodies ? i : 1 + randomBelow(r, w->bodies - 1), b = a > 0 ? randomBelow(r, a) : 1;
         do type = randomBelow(r, 18);
         while (!(kind->types >> type & 1));
         dBodyID first = w->body[a], second = w->body[b];
+        if (chance(r, 0.5)) first = w->body[b], second = w->body[a];
+        if (a == 0 && chance(r, 0.7)) continue;
         const int both = type == dJointTypeHinge2 || type == dJointTypeTransmission;
         /* (0, b) throws bodies about in ODE for these: ukode does right there, and is no longer ODE's equal */
         const int reversible = type != dJointTypePR && type != dJointTypePU && type != dJointTypePiston;
-        if (!both && chance(r, 0.3)) {
-            if (reversible && chance(r, 0.5)) first = NULL;
-            else second = NULL;
+        if (!both && (a == 0 || chance(r, 0.2))) {
+            if (second == w->body[a]) first = second;
+            second = NULL;
+            if (reversible && chance(r, 0.5)) second = first, first = NULL;
         }
         dJointID j = makeJoint(r, kind, w->world, type, first, second);
         dJointSetFeedback(j, &w->feedback[w->joints]);
@@ -368,8 +381,8 @@ static void spread(Spread *s, const dReal *x, const dReal *y, int n)
 
 double randomWorldDifference(const RandomWorld *x, const RandomWorld *y, const char **what)
 {
-    static const char *const names[] = {"linear velocity", "angular velocity", "position", "orientation",
-                                        "feedback force",  "feedback torque"};
+    static const char *const names[] = {"linear velocity", "angular velocity", "position",
+                                        "orientation",     "feedback force",   "feedback torque"};
     Spread s[6] = {{0, 1}, {0, 1}, {0, 1}, {0, 1}, {0, 1}, {0, 1}};
     for (int i = 0; i < x->bodies; i++) {
         spread(&s[0], dBodyGetLinearVel(x->body[i]), dBodyGetLinearVel(y->body[i]), 3);

@@ -23,12 +23,12 @@ typedef struct RandomWorld {
 } RandomWorld;
 
 typedef struct RandomWorldKind {
-    int types;           /* bit per dJointType that may occur */
+    int types;             /* bit per dJointType that may occur */
     double cfm_lo, cfm_hi; /* log-uniform */
-    int stops;           /* 1: stops, most of them active, and bounce */
-    int bounded_motors;  /* 1: finite FMax; 0: infinite ones only */
-    int contacts;        /* most contact joints, with random surface modes */
-    int friction;        /* contacts with friction: 1 any law of ODE */
+    int stops;             /* 1: stops, most of them active, and bounce */
+    int bounded_motors;    /* 1: finite FMax; 0: infinite ones only */
+    int contacts;          /* most contact joints, with random surface modes */
+    int friction;          /* contacts with friction: 1 any law of ODE */
 } RandomWorldKind;
 
 extern const int randomEqualityTypes; /* every joint type that makes equality rows */

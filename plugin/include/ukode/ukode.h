@@ -56,6 +56,25 @@ typedef enum ukSolver {
 UKODE_API int ukWorldSetSolver(dWorldID world, ukSolver solver);
 UKODE_API ukSolver ukWorldGetSolver(dWorldID world);
 
+typedef enum ukIntegrator {
+    ukIntegratorEuler,    /* semi-implicit Euler on ODE's discrete right-hand side: the compatible default */
+    ukIntegratorRK4,      /* classical Runge-Kutta on the continuous right-hand side, then projection */
+    ukIntegratorAdaptive, /* embedded pair: not in this version, refused */
+    ukIntegratorRattle    /* RATTLE: not in this version, refused */
+} ukIntegrator;
+/** RK4 takes islands without one-sided or bounded rows (active stops, contacts, motors of finite force) and without rows
+ *  that CFM makes a spring; the others are stepped in the discrete form, and counted in ukReport.discrete_islands. */
+UKODE_API int ukWorldSetIntegrator(dWorldID world, ukIntegrator integrator);
+
+typedef enum ukStabilization {
+    ukStabilizeErp,        /* ODE's first-order error correction (Euler only) */
+    ukStabilizeBaumgarte,  /* b gets -2 alpha phi' - beta^2 phi */
+    ukStabilizeProjection, /* pose, then velocity, onto the constraints after each step, nearest in the M-norm */
+    ukStabilizeNone
+} ukStabilization;
+/** @param alpha, beta  Baumgarte's [1/s], >= 0; 0 means the default; the other kinds ignore them */
+UKODE_API int ukWorldSetStabilization(dWorldID world, ukStabilization kind, dReal alpha, dReal beta);
+
 typedef enum ukFriction {
     ukFrictionOde, /* ODE's box or pyramid, as the stepper that the program calls has it */
     ukFrictionCone /* isotropic (elliptic for mu != mu2) Coulomb cone */
@@ -79,6 +98,7 @@ typedef struct ukReport { /* of the last step; sums over its islands, or the lar
     int rank;                 /* numerical rank of the rows held; -1 if the solver did not determine it */
     int active_rows;          /* rows held as equalities at the solution */
     int pivots;               /* changes of the active set */
+    int discrete_islands;     /* islands in the discrete form although another integrator was chosen */
     int fallbacks;            /* steps of this world taken by ODE's own stepper since it was created */
     dReal gaussian;           /* (M qdd - Q)' M^-1 (M qdd - Q) [N m/s^2], and its two M-orthogonal parts: */
     dReal gaussian_ideal, gaussian_nonideal;
@@ -152,6 +172,20 @@ typedef struct ukForce *ukForceID;
 typedef int ukForceFn(const struct ukConstraintContext *context, dReal *force, void *data);
 UKODE_API ukForceID ukForceCreate(dWorldID world, const dBodyID *bodies, int count, ukForceFn *fn, void *data);
 UKODE_API void ukForceDestroy(ukForceID force);
+
+/* ---- the equations at the present state --------------------------------------------------------------------------- */
+
+/* Constraint forces, equations and reports belong to the end of the step (the state that the user sees) for every
+ * integrator but Euler, where they belong to the step just taken, as ODE's feedback does. */
+
+/** Equations (continuous form), forces, errors and report at the present state; nothing moves. Islands with one-sided
+ *  rows are evaluated in the discrete form, for the last step size (0.01 s before the first step). */
+UKODE_API int ukWorldEvaluate(dWorldID world);
+/** Pose, then velocity, onto the constraints, nearest in the M-norm. Contacts and stops are left alone. */
+UKODE_API int ukWorldProject(dWorldID world);
+/** @param relative  singular values of A M^-1/2 at or below this times the largest count as zero (0 <= relative < 1);
+ *  0: automatic, rounding for the discrete form, following the drift for the continuous one */
+UKODE_API int ukWorldSetRankTolerance(dWorldID world, dReal relative);
 
 /* ---- errors ------------------------------------------------------------------------------------------------------ */
 

@@ -1,0 +1,106 @@
+#include "bridge/projection.h"
+
+#include <math.h>
+
+#include "bridge/solve.h"
+#include "solvers/status.h"
+
+double ukPositionError(const ukStepper *s, const ukProblem *p)
+{
+    const double *phi = s->phi + (p->b - s->b);
+    const unsigned char *velocity = s->velocity + (p->b - s->b);
+    double largest = 0;
+    for (int i = 0; i < p->rows; i++)
+        if (!velocity[i] && fabs(phi[i]) > largest) largest = fabs(phi[i]);
+    return largest;
+}
+
+/* x = A_M^+ b for the b and softness that stand in the stepper's arrays, to stepper->qdd */
+static int pseudoSolve(ukStepper *s, int index)
+{
+    ukProblem p = s->problems[index];
+    double *x = s->qdd + (p.Q - s->Q);
+    double *Q = s->Q + (p.Q - s->Q);
+    for (int i = 0; i < 6 * p.bodies; i++) Q[i] = 0;
+    p.lo = p.hi = NULL;
+    p.C = NULL;
+    ukSolution out = {.qdd = x, .lambda = s->lambda + (p.b - s->b), .rank = -1};
+    return ukSparseSolveProblem(s->sparse, &p, ukRankTolerance(s, &s->problems[index]), &out);
+}
+
+/* A row that must not bind: as soft as 1e12 times what it would be held with. */
+static void freeRow(ukStepper *s, const ukProblem *p, const ukBlock *block, int i)
+{
+    const double *A = p->A + block->A + 6 * (size_t)((i - block->row) * block->slots);
+    double k = 0;
+    for (int slot = 0; slot < block->slots; slot++) {
+        const int body = p->body[block->slot + slot];
+        if (body < 0) continue;
+        const double *J = A + 6 * slot, *W = p->inverse_inertia + 9 * (size_t)body;
+        for (int c = 0; c < 3; c++) k += J[c] * J[c] / p->mass[body];
+        for (int c = 0; c < 9; c++) k += fabs(J[3 + c / 3] * W[c] * J[3 + c % 3]);
+    }
+    s->softness[(p->b - s->b) + i] = 1e12 * k + 1;
+}
+
+static void targetPose(ukStepper *s, const ukProblem *p)
+{
+    const size_t row0 = (size_t)(p->b - s->b);
+    for (int k = 0; k < p->blocks; k++) {
+        for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
+            s->b[row0 + (size_t)i] = -s->phi[row0 + (size_t)i];
+            if (!s->velocity[row0 + (size_t)i]) continue;
+            s->b[row0 + (size_t)i] = 0;
+            freeRow(s, p, &p->block[k], i);
+        }
+    }
+}
+
+static void move(ukStepper *s, const ukIsland *island, const double *dq, bool pose)
+{
+    for (int i = island->frame; i < island->frame + island->frames; i++) {
+        ukFrame *f = &s->frames[i];
+        if (f->moving < 0) continue;
+        const double *d = dq + 6 * (size_t)f->moving;
+        if (pose) {
+            for (int k = 0; k < 3; k++) f->state.x[k] += d[k];
+            ukRotateBy(f->state.q, d + 3);
+            ukStateOrient(&f->state);
+        } else {
+            for (int k = 0; k < 6; k++) f->state.v[k] += d[k];
+        }
+    }
+}
+
+static int assembleAgain(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)
+{
+    ukAssembleRewind(s, start);
+    return ukAssembleIsland(s, index, context);
+}
+
+int ukProjectIsland(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)
+{
+    enum { MaxNewton = 8 };
+    const ukIsland *island = &s->islands[index];
+    const ukProblem *p = &s->problems[index];
+    const double *x = NULL;
+    int status = assembleAgain(s, index, start, context);
+    double error = ukPositionError(s, p), last = INFINITY;
+    for (int k = 0; k < MaxNewton && status == ukOk && p->rows > 0 && error > 0 && error < 0.5 * last; k++) {
+        x = s->qdd + (p->Q - s->Q);
+        targetPose(s, p);
+        status = pseudoSolve(s, index);
+        if (status != ukOk) return status;
+        move(s, island, x, true);
+        status = assembleAgain(s, index, start, context);
+        last = error;
+        error = ukPositionError(s, p);
+    }
+    if (status != ukOk || p->rows == 0) return status;
+    const size_t row0 = (size_t)(p->b - s->b);
+    for (size_t i = row0; i < row0 + (size_t)p->rows; i++) s->b[i] = s->target[i] - s->rate[i];
+    status = pseudoSolve(s, index);
+    if (status != ukOk) return status;
+    move(s, island, s->qdd + (p->Q - s->Q), false);
+    return assembleAgain(s, index, start, context);
+}

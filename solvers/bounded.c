@@ -1,0 +1,269 @@
+#include "solvers/bounded.h"
+
+#include "solvers/status.h"
+
+#include <math.h>
+#include <string.h>
+
+size_t ukBoundedPairs(const ukProblem *p)
+{
+    size_t pairs = 0;
+    for (int k = 0; k < p->blocks; k++) pairs += (size_t)p->block[k].rows * (size_t)p->block[k].slots;
+    return pairs;
+}
+
+void ukBoundedCarve(ukBounded *B, const ukProblem *p, size_t pairs, bool cones, ukArena *arena)
+{
+    const size_t m = (size_t)p->rows, n = 6 * (size_t)p->bodies;
+    B->block = ukArenaBytes(arena, (size_t)p->blocks * sizeof *B->block);
+    B->A = ukArenaDoubles(arena, cones ? 6 * pairs : 0);
+    B->At = ukArenaDoubles(arena, cones ? 6 * pairs : 0);
+    B->b = ukArenaDoubles(arena, m);
+    B->softness = ukArenaDoubles(arena, m);
+    B->kind = ukArenaBytes(arena, m);
+    B->lo = ukArenaDoubles(arena, m);
+    B->hi = ukArenaDoubles(arena, m);
+    B->force = ukArenaDoubles(arena, n);
+    B->a = ukArenaDoubles(arena, n);
+    B->diagonal = ukArenaDoubles(arena, m);
+    B->norm = ukArenaDoubles(arena, pairs);
+    B->shift = ukArenaDoubles(arena, m);
+    B->x = ukArenaDoubles(arena, n);
+    B->w = ukArenaDoubles(arena, m);
+    B->scale = ukArenaDoubles(arena, m);
+    B->body = ukArenaDoubles(arena, (size_t)p->bodies);
+    B->f = ukArenaDoubles(arena, n);
+    B->y = ukArenaDoubles(arena, m);
+    B->turn = ukArenaDoubles(arena, cones ? 2 * m : 0);
+    B->turned_by = ukArenaDoubles(arena, cones ? 2 * m : 0);
+    B->held = ukArenaBytes(arena, m);
+    B->pivot = ukArenaDoubles(arena, m);
+}
+
+/* A disc needs two finite, positive friction coefficients on the same normal row; anything else stays a box. */
+static bool isCone(const ukProblem *p, int row, int end)
+{
+    return p->cone && p->normal && p->cone[row] && row + 1 < end && p->normal[row] >= 0 &&
+           p->normal[row] == p->normal[row + 1] && p->hi[row] > 0 && p->hi[row + 1] > 0 && isfinite(p->hi[row]) &&
+           isfinite(p->hi[row + 1]);
+}
+
+static void copyCones(ukBounded *B)
+{
+    const ukProblem *p = B->given;
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlock *b = p->block + k;
+        const size_t width = 6 * (size_t)b->slots;
+        for (int r = 0; r < b->rows; r++) {
+            const int row = b->row + r;
+            const double mu = B->kind[row] == ukRowBox ? 1 : p->hi[row];
+            const double *from = p->A + b->A + (size_t)r * width;
+            double *to = B->A + B->block[k].A + (size_t)r * width;
+            for (size_t c = 0; c < width; c++) to[c] = mu * from[c];
+            B->b[row] = mu * p->b[row];
+            B->softness[row] *= mu * mu;
+        }
+    }
+    memcpy(B->At, B->A, 6 * ukBoundedPairs(p) * sizeof *B->A);
+    B->p.block = B->block, B->p.A = B->A, B->p.b = B->b;
+    B->turned = B->p;
+    B->turned.A = B->At;
+}
+
+/* K_ii, and the part of each body in it */
+static void measureRows(ukBounded *B)
+{
+    const ukProblem *p = &B->p;
+    double *norm = B->norm;
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlock *b = p->block + k;
+        const double *A = p->A + b->A;
+        for (int r = b->row; r < b->row + b->rows; r++) {
+            B->diagonal[r] = 0;
+            for (int s = b->slot; s < b->slot + b->slots; s++, A += 6, norm++) {
+                *norm = 0;
+                if (p->body[s] < 0) continue;
+                const double *J = p->inverse_inertia + 9 * (size_t)p->body[s];
+                double sum = (A[0] * A[0] + A[1] * A[1] + A[2] * A[2]) / p->mass[p->body[s]];
+                for (int c = 0; c < 3; c++)
+                    sum += A[3 + c] * (J[3 * c] * A[3] + J[3 * c + 1] * A[4] + J[3 * c + 2] * A[5]);
+                B->diagonal[r] += sum;
+                *norm = sqrt(sum);
+            }
+        }
+    }
+}
+
+int ukBoundedSet(ukBounded *B, const ukProblem *p, double shift)
+{
+    const size_t m = (size_t)p->rows;
+    B->given = p, B->p = *p, B->turned = *p;
+    B->n = 6 * p->bodies, B->m = p->rows;
+    B->factored = false, B->passes = 0, B->cones = false;
+    for (int i = 0; i < B->m; i++) {
+        B->softness[i] = p->softness ? p->softness[i] : 0;
+        B->kind[i] = ukRowBox;
+    }
+    B->p.softness = B->softness;
+    size_t at = 0;
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlock *b = p->block + k;
+        B->block[k] = *b;
+        B->block[k].A = at;
+        at += 6 * (size_t)b->rows * (size_t)b->slots;
+        for (int r = b->row; B->wanted_cones && r < b->row + b->rows; r++)
+            if (isCone(p, r, b->row + b->rows)) {
+                B->kind[r] = ukRowDisc, B->kind[++r] = ukRowDisc2;
+                B->cones = true;
+            }
+    }
+    if (B->cones) copyCones(B);
+    for (int i = 0; i < B->n; i++) B->force[i] = p->Q[i] + (p->C ? p->C[i] : 0);
+    ukProblemAccelerate(p, B->force, B->a);
+    measureRows(B);
+    for (int i = 0; i < B->m; i++) {
+        B->lo[i] = p->lo && !(p->normal && p->normal[i] >= 0) ? p->lo[i] : p->lo ? 0 : -INFINITY;
+        B->hi[i] = p->hi && !(p->normal && p->normal[i] >= 0) ? p->hi[i] : p->hi ? 0 : INFINITY;
+        B->shift[i] = fmax(0, shift * B->diagonal[i] - B->softness[i]);
+    }
+    /* a pair is softened alike in all directions: the proximal term takes up the difference */
+    for (int i = 0; i < B->m; i++)
+        if (B->kind[i] == ukRowDisc) {
+            const double s = B->softness[i] + B->shift[i], t = B->softness[i + 1] + B->shift[i + 1];
+            B->shift[i] += fmax(s, t) - s;
+            B->shift[i + 1] += fmax(s, t) - t;
+        }
+    for (size_t i = 0; B->wanted_cones && i < 2 * m; i++) B->turn[i] = B->turned_by[i] = i % 2 == 0;
+    return ukSparsePlan(B->sparse, &B->turned);
+}
+
+void ukBoundedFreeze(ukBounded *B, const double *lambda)
+{
+    const ukProblem *p = B->given;
+    for (int i = 0; p->normal && i < B->m; i++) {
+        if (p->normal[i] < 0) continue;
+        const double load = fabs(lambda[p->normal[i]]), mu = B->kind[i] == ukRowBox ? p->hi[i] : 1;
+        B->hi[i] = load > 0 ? mu * load : 0;
+        B->lo[i] = -B->hi[i];
+    }
+}
+
+static double clamp(double x, double lo, double hi)
+{
+    return x < lo ? lo : x > hi ? hi : x;
+}
+
+void ukBoundedProject(const ukBounded *B, double *lambda)
+{
+    for (int i = 0; i < B->m; i++)
+        if (B->kind[i] == ukRowDisc) {
+            const double size = hypot(lambda[i], lambda[i + 1]), keep = size > B->hi[i] ? B->hi[i] / size : 1;
+            lambda[i] *= keep, lambda[++i] *= keep;
+        } else
+            lambda[i] = clamp(lambda[i], B->lo[i], B->hi[i]);
+}
+
+static void measureScale(ukBounded *B, const double *lambda)
+{
+    const ukProblem *p = &B->p;
+    for (int i = 0; i < p->bodies; i++) {
+        const double *a = B->a + 6 * (size_t)i, *f = B->force + 6 * (size_t)i;
+        double sum = 0;
+        for (int c = 0; c < 6; c++) sum += a[c] * f[c];
+        B->body[i] = sqrt(fmax(sum, 0));
+    }
+    const double *norm = B->norm;
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlock *b = p->block + k;
+        for (int r = b->row; r < b->row + b->rows; r++)
+            for (int s = b->slot; s < b->slot + b->slots; s++, norm++)
+                if (p->body[s] >= 0) B->body[p->body[s]] += fabs(lambda[r]) * *norm;
+    }
+    norm = B->norm;
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlock *b = p->block + k;
+        for (int r = b->row; r < b->row + b->rows; r++) {
+            double sum = fabs(p->b[r]) + B->softness[r] * fabs(lambda[r]);
+            for (int s = b->slot; s < b->slot + b->slots; s++, norm++)
+                if (p->body[s] >= 0) sum += B->body[p->body[s]] * *norm;
+            B->scale[r] = sum;
+        }
+    }
+}
+
+void ukBoundedEvaluate(ukBounded *B, const double *lambda)
+{
+    memcpy(B->f, B->force, (size_t)B->n * sizeof *B->f);
+    ukProblemApplyTransposed(&B->p, lambda, B->f);
+    ukProblemAccelerate(&B->p, B->f, B->x);
+    ukProblemApply(&B->p, B->x, B->w);
+    for (int i = 0; i < B->m; i++) B->w[i] += B->softness[i] * lambda[i] - B->p.b[i];
+}
+
+double ukBoundedResidual(ukBounded *B, const double *lambda)
+{
+    ukBoundedEvaluate(B, lambda);
+    measureScale(B, lambda);
+    double worst = 0;
+    for (int i = 0; i < B->m; i++) {
+        double d = B->diagonal[i] + B->softness[i], miss, scale = B->scale[i];
+        if (B->kind[i] == ukRowDisc) {
+            const int j = i + 1;
+            d = fmax(d, B->diagonal[j] + B->softness[j]);
+            scale = fmax(scale, B->scale[j]);
+            const double u = lambda[i] - B->w[i] / d, v = lambda[j] - B->w[j] / d, size = hypot(u, v);
+            const double keep = size > B->hi[i] ? B->hi[i] / size : 1;
+            miss = d * hypot(lambda[i] - keep * u, lambda[j] - keep * v);
+            i = j;
+        } else
+            miss = d > 0 ? d * fabs(lambda[i] - clamp(lambda[i] - B->w[i] / d, B->lo[i], B->hi[i])) : 0;
+        if (!(miss <= 0)) worst = fmax(worst, miss / scale);
+        if (isnan(miss)) return INFINITY;
+    }
+    return worst;
+}
+
+int ukBoundedFactor(ukBounded *B, const unsigned char *held, const double *pivot)
+{
+    const size_t m = (size_t)B->m;
+    const bool turned = B->cones && memcmp(B->turn, B->turned_by, 2 * m * sizeof *B->turn) != 0;
+    if (B->factored && !turned && memcmp(held, B->held, m) == 0 && memcmp(pivot, B->pivot, m * sizeof *pivot) == 0)
+        return ukOk;
+    if (turned) {
+        memcpy(B->turned_by, B->turn, 2 * m * sizeof *B->turn);
+        for (int k = 0; k < B->p.blocks; k++) {
+            const ukBlock *b = B->block + k;
+            const size_t width = 6 * (size_t)b->slots;
+            for (int r = b->row; r < b->row + b->rows; r++) {
+                if (B->kind[r] != ukRowDisc) continue;
+                const size_t at = b->A + (size_t)(r - b->row) * width;
+                const double cosine = B->turn[2 * r], sine = B->turn[2 * r + 1];
+                for (size_t c = at; c < at + width; c++) {
+                    B->At[c] = cosine * B->A[c] + sine * B->A[c + width];
+                    B->At[c + width] = cosine * B->A[c + width] - sine * B->A[c];
+                }
+            }
+        }
+    }
+    memcpy(B->held, held, m);
+    memcpy(B->pivot, pivot, m * sizeof *pivot);
+    B->passes++;
+    const int status = ukSparseFactor(B->sparse, &B->turned, B->held, B->pivot);
+    B->factored = status == ukOk;
+    return status;
+}
+
+void ukBoundedSolve(ukBounded *B, double *r, double *step)
+{
+    for (int i = 0; B->cones && i < B->m; i++)
+        if (B->kind[i] == ukRowDisc) {
+            const double c = B->turn[2 * i], s = B->turn[2 * i + 1], u = r[i], v = r[i + 1];
+            r[i] = c * u + s * v, r[i + 1] = c * v - s * u;
+        }
+    ukSparseSolve(B->sparse, NULL, r, B->f, step);
+    for (int i = 0; B->cones && i < B->m; i++)
+        if (B->kind[i] == ukRowDisc) {
+            const double c = B->turn[2 * i], s = B->turn[2 * i + 1], u = step[i], v = step[i + 1];
+            step[i] = c * u - s * v, step[i + 1] = c * v + s * u;
+        }
+}

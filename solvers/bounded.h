@@ -1,0 +1,76 @@
+/* solvers/bounded.h: what the methods for bounded rows share. The law of friction is already out of it: bounds are
+ * constants, lambda lies in a set C that is a product of intervals and discs, and the problem is convex,
+ *
+ *      lambda = P_C(lambda - w / d)  for every row,   w = A x + softness lambda - b,   x = a + M^-1 A' lambda,
+ *
+ * Gauss's principle in its dual form. Two tangent rows that share an elliptic cone are scaled by their mu, so that the
+ * ellipse becomes a disc and the force of greatest dissipation is opposite to the scaled slip. */
+#ifndef UKODE_SOLVERS_BOUNDED_H
+#define UKODE_SOLVERS_BOUNDED_H
+
+#include "solvers/arena.h"
+#include "solvers/sparse.h"
+
+#include <stdbool.h>
+
+typedef enum ukRowKind {
+    ukRowBox,   /* lo <= lambda <= hi, equalities included */
+    ukRowDisc,  /* first of a pair |(lambda_1, lambda_2)| <= hi[first] */
+    ukRowDisc2, /* second of the pair */
+} ukRowKind;
+
+typedef struct ukBounded {
+    const ukProblem *given;
+    ukProblem p;      /* given, cone rows scaled; rows keep their order */
+    ukProblem turned; /* p with each pair turned to (along, across); what is factored */
+    ukSparse *sparse;
+    int n, m;          /* 6 bodies, rows */
+    bool cones;        /* p and turned have arrays of their own */
+    bool wanted_cones; /* the law asks for them */
+    ukBlock *block;    /* compact: at[k] / 6 counts (row, slot) pairs */
+    double *A, *At, *b, *softness;
+    unsigned char *kind; /* (m) ukRowKind */
+    double *lo, *hi;     /* (m) in force; disc: radius in hi of its first row, negated in lo */
+    double *force;       /* (n) Q + C */
+    double *a;           /* (n) M^-1 force */
+    double *diagonal;    /* (m) K_ii, K = A M^-1 A' */
+    double *norm;        /* (row, slot) |A_i,body| in the metric M^-1 */
+    double *shift;       /* (m) proximal term: softness + shift is what is factored */
+    double *x, *w;       /* (n), (m) of the last ukBoundedResidual */
+    double *scale;       /* (m) magnitude of each row's terms, same moment */
+    double *body;        /* (bodies) scratch: |forces| on a body */
+    double *f, *y;       /* (n), (m) scratch */
+    double *turn;        /* (2m) cosine and sine of the frames of the pairs, at their first rows */
+    double *turned_by;   /* (2m) those of `turned` */
+    unsigned char *held; /* (m) of the last factorization, turned rows */
+    double *pivot;       /* (m) softness of the last factorization, turned rows */
+    bool factored;
+    int passes; /* factorizations so far */
+} ukBounded;
+
+/* Carves the arrays for a problem of these sizes (`pairs`: row and slot pairs; cones: with copies for them). */
+void ukBoundedCarve(ukBounded *B, const ukProblem *p, size_t pairs, bool cones, ukArena *arena);
+/* Takes over p: copies and scales cones, a, diagonals, norms; plans. Bounds are those of p for rows without normal and
+ * 0 for the others. shift: relative proximal term. ukOk, ukErrorMemory. */
+int ukBoundedSet(ukBounded *B, const ukProblem *p, double shift);
+/* (row, slot) pairs of p */
+size_t ukBoundedPairs(const ukProblem *p);
+/* Bounds of rows with a normal: mu |lambda_normal|, 0 inf = 0. */
+void ukBoundedFreeze(ukBounded *B, const double *lambda);
+/* lambda <- P_C(lambda) */
+void ukBoundedProject(const ukBounded *B, double *lambda);
+/* x and w of lambda */
+void ukBoundedEvaluate(ukBounded *B, const double *lambda);
+/* x, w, scale of lambda (in C), and the natural residual, the largest of
+ *      d_i |lambda - P_C(lambda - w / d)|_i / scale_i,   d_i = K_ii + softness_i,
+ * where scale_i adds the magnitudes of everything that went into w_i: |b_i|, softness |lambda_i| and, by each body's
+ * forces in the metric of M, what Cauchy and Schwarz allow A_i x to be. Independent of frames and units. */
+double ukBoundedResidual(ukBounded *B, const double *lambda);
+/* Factors the turned rows with held != 0 and softness `pivot`; nothing to do if these
+ * and `turn` were those of the last time. Statuses of ukSparseFactor. */
+int ukBoundedFactor(ukBounded *B, const unsigned char *held, const double *pivot);
+/* step (m) of the multipliers for right-hand sides r (m): [M -A'; A S] [dx; step] = [0; r], r and step in p's frame and
+ * overwritten scratch in r. */
+void ukBoundedSolve(ukBounded *B, double *r, double *step);
+
+#endif

@@ -1,0 +1,220 @@
+#include "solvers/interior.h"
+
+#include "solvers/status.h"
+
+#include <math.h>
+#include <string.h>
+
+void ukInteriorCarve(ukInterior *I, const ukProblem *p, ukArena *arena)
+{
+    const size_t m = (size_t)p->rows;
+    double **rows[] = {&I->below, &I->above, &I->dbelow, &I->dabove, &I->cbelow, &I->cabove,
+                       &I->cw,    &I->r,     &I->step,   &I->pivot,  &I->best};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) *rows[i] = ukArenaDoubles(arena, m);
+    I->held = ukArenaBytes(arena, m);
+}
+
+static double diagonal(const ukBounded *B, int i)
+{
+    return B->diagonal[i] + B->softness[i];
+}
+
+/* Rows whose bounds leave room beyond rounding take part, the others keep their value. */
+static void chooseRows(ukInterior *I, const ukBounded *B)
+{
+    for (int i = 0; i < B->m; i++) {
+        const bool disc = B->kind[i] == ukRowDisc;
+        const double room = disc ? B->hi[i] : B->hi[i] - B->lo[i];
+        I->held[i] = room * diagonal(B, i) > 1e-15 * B->scale[i];
+        if (disc) I->held[i + 1] = I->held[i], i++;
+    }
+}
+
+/* lambda to the inside, by the force that the centre of the path would leave; duals from the path, or w. */
+static void centre(ukInterior *I, ukBounded *B, double mu, double *lambda)
+{
+    for (int i = 0; i < B->m; i++) {
+        if (!I->held[i]) continue;
+        const double push = sqrt(mu / diagonal(B, i));
+        if (B->kind[i] == ukRowDisc) {
+            const double size = hypot(lambda[i], lambda[i + 1]), most = fmax(B->hi[i] - push, 0.5 * B->hi[i]);
+            if (size > most) lambda[i] *= most / size, lambda[i + 1] *= most / size;
+            i++;
+            continue;
+        }
+        const double room = fmin(push, 0.25 * (B->hi[i] - B->lo[i]));
+        lambda[i] = fmin(fmax(lambda[i], B->lo[i] + room), B->hi[i] - room);
+    }
+    ukBoundedEvaluate(B, lambda);
+    for (int i = 0; i < B->m; i++) {
+        if (!I->held[i]) continue;
+        if (B->kind[i] == ukRowDisc) {
+            const int j = i + 1;
+            const double gap = 0.5 * (B->hi[i] * B->hi[i] - lambda[i] * lambda[i] - lambda[j] * lambda[j]);
+            I->below[i] = fmax(mu / gap, hypot(B->w[i], B->w[j]) / B->hi[i]);
+            i = j;
+            continue;
+        }
+        I->below[i] = isfinite(B->lo[i]) ? fmax(mu / (lambda[i] - B->lo[i]), B->w[i]) : 0;
+        I->above[i] = isfinite(B->hi[i]) ? fmax(mu / (B->hi[i] - lambda[i]), -B->w[i]) : 0;
+    }
+}
+
+/* Frames along the present forces, pivots, and the mean complementarity. */
+static double linearise(ukInterior *I, ukBounded *B, const double *lambda)
+{
+    double sum = 0;
+    int count = 0;
+    for (int i = 0; i < B->m; i++) {
+        I->pivot[i] = B->softness[i] + B->shift[i];
+        if (!I->held[i]) {
+            if (B->kind[i] == ukRowDisc) i++, I->pivot[i] = B->softness[i] + B->shift[i];
+            continue;
+        }
+        if (B->kind[i] == ukRowDisc) {
+            const int j = i + 1;
+            const double size = hypot(lambda[i], lambda[j]), gap = 0.5 * (B->hi[i] - size) * (B->hi[i] + size);
+            B->turn[2 * i] = size > 0 ? lambda[i] / size : 1;
+            B->turn[2 * i + 1] = size > 0 ? lambda[j] / size : 0;
+            I->pivot[j] = I->pivot[i] + I->below[i];
+            I->pivot[i] = I->pivot[j] + I->below[i] / gap * size * size;
+            sum += gap * I->below[i], count++;
+            i = j;
+            continue;
+        }
+        if (isfinite(B->lo[i]))
+            I->pivot[i] += I->below[i] / (lambda[i] - B->lo[i]), sum += (lambda[i] - B->lo[i]) * I->below[i], count++;
+        if (isfinite(B->hi[i]))
+            I->pivot[i] += I->above[i] / (B->hi[i] - lambda[i]), sum += (B->hi[i] - lambda[i]) * I->above[i], count++;
+    }
+    return count > 0 ? sum / count : 0;
+}
+
+/* Step towards complementarity `target` with the present second-order terms; returns the largest step, at most 1, that
+ * stays inside. */
+static double step(ukInterior *I, ukBounded *B, const double *lambda, double target)
+{
+    for (int i = 0; i < B->m; i++) {
+        I->r[i] = I->held[i] ? -B->w[i] : 0;
+        if (!I->held[i]) continue;
+        if (B->kind[i] == ukRowDisc) {
+            const int j = i + 1;
+            const double size = hypot(lambda[i], lambda[j]), gap = 0.5 * (B->hi[i] - size) * (B->hi[i] + size);
+            const double pull = (target - I->cbelow[i]) / gap;
+            I->r[i] -= pull * lambda[i] + I->cw[i];
+            I->r[j] = -B->w[j] - pull * lambda[j] - I->cw[j];
+            i = j;
+            continue;
+        }
+        if (isfinite(B->lo[i])) I->r[i] += (target - I->cbelow[i]) / (lambda[i] - B->lo[i]);
+        if (isfinite(B->hi[i])) I->r[i] -= (target - I->cabove[i]) / (B->hi[i] - lambda[i]);
+    }
+    ukBoundedSolve(B, I->r, I->step);
+    double most = 1;
+    for (int i = 0; i < B->m; i++) {
+        if (!I->held[i]) continue;
+        if (B->kind[i] == ukRowDisc) {
+            const int j = i + 1;
+            const double u = I->step[i], v = I->step[j], along = lambda[i] * u + lambda[j] * v, square = u * u + v * v;
+            const double size = hypot(lambda[i], lambda[j]), gap = 0.5 * (B->hi[i] - size) * (B->hi[i] + size);
+            const double root = sqrt(along * along + 2 * gap * square);
+            I->dbelow[i] = (target - I->cbelow[i] + I->below[i] * along) / gap - I->below[i];
+            /* |lambda + s step| = radius */
+            if (along + root > 0) most = fmin(most, 2 * gap / (along + root));
+            if (I->dbelow[i] < 0) most = fmin(most, -I->below[i] / I->dbelow[i]);
+            i = j;
+            continue;
+        }
+        const double d = I->step[i];
+        if (isfinite(B->lo[i])) {
+            const double gap = lambda[i] - B->lo[i];
+            I->dbelow[i] = (target - I->cbelow[i] - I->below[i] * d) / gap - I->below[i];
+            if (d < 0) most = fmin(most, -gap / d);
+            if (I->dbelow[i] < 0) most = fmin(most, -I->below[i] / I->dbelow[i]);
+        }
+        if (isfinite(B->hi[i])) {
+            const double gap = B->hi[i] - lambda[i];
+            I->dabove[i] = (target - I->cabove[i] + I->above[i] * d) / gap - I->above[i];
+            if (d > 0) most = fmin(most, gap / d);
+            if (I->dabove[i] < 0) most = fmin(most, -I->above[i] / I->dabove[i]);
+        }
+    }
+    return most;
+}
+
+/* Second-order terms of the predictor's step, and the mean complementarity it would reach. */
+static double foresee(ukInterior *I, const ukBounded *B, const double *lambda, double most)
+{
+    double sum = 0;
+    int count = 0;
+    for (int i = 0; i < B->m; i++) {
+        if (!I->held[i]) continue;
+        if (B->kind[i] == ukRowDisc) {
+            const int j = i + 1;
+            const double u = lambda[i] + most * I->step[i], v = lambda[j] + most * I->step[j], size = hypot(u, v);
+            const double square = I->step[i] * I->step[i] + I->step[j] * I->step[j];
+            const double along = lambda[i] * I->step[i] + lambda[j] * I->step[j];
+            sum += 0.5 * (B->hi[i] - size) * (B->hi[i] + size) * (I->below[i] + most * I->dbelow[i]), count++;
+            I->cbelow[i] = -I->dbelow[i] * along - 0.5 * I->below[i] * square;
+            I->cw[i] = I->dbelow[i] * I->step[i], I->cw[j] = I->dbelow[i] * I->step[j];
+            i = j;
+            continue;
+        }
+        const double d = I->step[i];
+        if (isfinite(B->lo[i])) {
+            sum += (lambda[i] - B->lo[i] + most * d) * (I->below[i] + most * I->dbelow[i]), count++;
+            I->cbelow[i] = d * I->dbelow[i];
+        }
+        if (isfinite(B->hi[i])) {
+            sum += (B->hi[i] - lambda[i] - most * d) * (I->above[i] + most * I->dabove[i]), count++;
+            I->cabove[i] = -d * I->dabove[i];
+        }
+    }
+    return count > 0 ? sum / count : 0;
+}
+
+int ukInteriorSolve(ukInterior *I, ukBounded *B, double tolerance, int max_passes, double *lambda, double *residual)
+{
+    const size_t m = (size_t)B->m;
+    double best = ukBoundedResidual(B, lambda), mu = 0;
+    int status = ukOk;
+    memcpy(I->best, lambda, m * sizeof *lambda);
+    if (best <= tolerance) goto done;
+    chooseRows(I, B);
+    for (int i = 0; i < B->m; i++)
+        if (diagonal(B, i) > 0) mu += B->scale[i] * B->scale[i] / diagonal(B, i);
+    centre(I, B, 1e-2 * mu / B->m, lambda);
+    for (int k = 0; k < max_passes; k++) {
+        mu = linearise(I, B, lambda);
+        status = ukBoundedFactor(B, I->held, I->pivot);
+        if (status != ukOk) break;
+        memset(I->cbelow, 0, m * sizeof *I->cbelow);
+        memset(I->cabove, 0, m * sizeof *I->cabove);
+        memset(I->cw, 0, m * sizeof *I->cw);
+        const double most = step(I, B, lambda, 0), reached = foresee(I, B, lambda, most);
+        const double ratio = mu > 0 ? reached / mu : 0;
+        const double alpha = fmin(1, 0.995 * step(I, B, lambda, ratio * ratio * ratio * mu));
+        for (int i = 0; i < B->m; i++) {
+            if (!I->held[i]) continue;
+            lambda[i] += alpha * I->step[i];
+            if (B->kind[i] == ukRowDisc) {
+                I->below[i] += alpha * I->dbelow[i];
+                lambda[i + 1] += alpha * I->step[i + 1], i++;
+                continue;
+            }
+            if (isfinite(B->lo[i])) I->below[i] += alpha * I->dbelow[i];
+            if (isfinite(B->hi[i])) I->above[i] += alpha * I->dabove[i];
+        }
+        const double now = ukBoundedResidual(B, lambda);
+        if (!isfinite(now)) break;
+        if (now < best) {
+            best = now;
+            memcpy(I->best, lambda, m * sizeof *lambda);
+        }
+        if (best <= tolerance || !(alpha > 1e-10)) break;
+    }
+    memcpy(lambda, I->best, m * sizeof *lambda);
+done:
+    *residual = best;
+    return status;
+}

@@ -1,0 +1,228 @@
+#include "solvers/newton.h"
+
+#include "solvers/status.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MaxSearch = 60, MaxRefinements = 12, MaxRounds = 400, Corrections = 2 };
+
+void ukNewtonCarve(ukNewton *N, const ukProblem *p, ukArena *arena)
+{
+    const size_t m = (size_t)p->rows, n = 6 * (size_t)p->bodies;
+    double **rows[] = {&N->center, &N->trial, &N->at,     &N->r,     &N->step,
+                       &N->best,   &N->slope, &N->before, &N->after, &N->pivot};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) *rows[i] = ukArenaDoubles(arena, m);
+    N->x = ukArenaDoubles(arena, n);
+    N->dx = ukArenaDoubles(arena, n);
+    N->Mdx = ukArenaDoubles(arena, n);
+    N->held = ukArenaBytes(arena, m);
+}
+
+static double clamp(double x, double lo, double hi)
+{
+    return x < lo ? lo : x > hi ? hi : x;
+}
+
+static double softened(const ukBounded *B, int i)
+{
+    return B->softness[i] + B->shift[i];
+}
+
+/* The set that `trial` stands for: held, pivot and, for discs, frames; `at`: multipliers at their bounds, trial
+ * elsewhere. Returns the number of rows that change sides. */
+static int classify(ukNewton *N, ukBounded *B)
+{
+    int changes = 0;
+    for (int i = 0; i < B->m; i++) {
+        const double s = softened(B, i);
+        if (B->kind[i] == ukRowDisc) {
+            const int j = i + 1;
+            const double size = hypot(N->trial[i], N->trial[j]), radius = B->hi[i];
+            const unsigned char stick = size < radius, slide = !stick && radius > 0;
+            changes += N->held[i] != stick || N->held[j] != (stick || slide);
+            N->held[i] = stick, N->held[j] = stick || slide;
+            const double keep = stick ? 1 : slide ? radius / size : 0;
+            if (slide) /* along the force, across it */
+                B->turn[2 * i] = N->trial[i] / size, B->turn[2 * i + 1] = N->trial[j] / size;
+            N->pivot[i] = s, N->pivot[j] = slide ? s / keep : s;
+            N->at[i] = keep * N->trial[i], N->at[j] = keep * N->trial[j];
+            i = j;
+            continue;
+        }
+        const double t = N->trial[i], lo = B->lo[i], hi = B->hi[i];
+        const unsigned char held = t > lo && t < hi && s > 0;
+        const double at = held ? t : s > 0 ? clamp(t, lo, hi) : 0;
+        changes += N->held[i] != held || (!held && N->at[i] != at);
+        N->held[i] = held, N->at[i] = at, N->pivot[i] = s;
+    }
+    return changes;
+}
+
+/* b + shift center - A x, from w of ukBoundedEvaluate at multipliers `at` */
+static double reach(const ukNewton *N, const ukBounded *B, int i)
+{
+    return B->softness[i] * N->at[i] - B->w[i] + B->shift[i] * N->center[i];
+}
+
+/* One solve on the set: at += step. */
+static void correct(ukNewton *N, ukBounded *B)
+{
+    ukBoundedEvaluate(B, N->at);
+    for (int i = 0; i < B->m; i++) N->r[i] = reach(N, B, i) - softened(B, i) * N->at[i];
+    for (int i = 0; B->cones && i < B->m; i++)
+        if (B->kind[i] == ukRowDisc && !N->held[i] && N->held[i + 1]) {
+            /* across the slip the disc's edge bends: softness s'' = s' |t| / radius on the deviation from the edge,
+             * which is part of the trial direction; the deviation so far is measured from the frame's axis */
+            const double c = B->turn[2 * i], s = B->turn[2 * i + 1];
+            const double across =
+                (c * reach(N, B, i + 1) - s * reach(N, B, i)) - N->pivot[i + 1] * (c * N->at[i + 1] - s * N->at[i]);
+            N->r[i] = -s * across, N->r[i + 1] = c * across;
+        }
+    ukBoundedSolve(B, N->r, N->step);
+    for (int i = 0; i < B->m; i++) N->at[i] += N->step[i];
+}
+
+/* P_C(t) and its derivative along dt, for the search */
+static double slopeAt(const ukNewton *N, const ukBounded *B, double alpha, double *curvature)
+{
+    double sum = 0;
+    *curvature = 0;
+    for (int i = 0; i < B->m; i++) {
+        const double s = softened(B, i), dt = -N->slope[i] / s;
+        if (!(s > 0)) continue;
+        if (B->kind[i] == ukRowDisc) {
+            const int j = i + 1;
+            const double ds = -N->slope[j] / s;
+            const double u = N->before[i] + alpha * dt, v = N->before[j] + alpha * ds, size = hypot(u, v);
+            const double keep = size > B->hi[i] ? B->hi[i] / size : 1;
+            sum -= keep * (u * N->slope[i] + v * N->slope[j]);
+            const double along = keep < 1 ? (u * N->slope[i] + v * N->slope[j]) / size : 0;
+            *curvature += keep * (N->slope[i] * N->slope[i] + N->slope[j] * N->slope[j] - along * along) / s;
+            i = j;
+            continue;
+        }
+        const double t = N->before[i] + alpha * dt, l = clamp(t, B->lo[i], B->hi[i]);
+        sum -= l * N->slope[i];
+        if (l == t) *curvature += N->slope[i] * N->slope[i] / s;
+    }
+    return sum;
+}
+
+/* Least F along x + alpha dx, 0 < alpha <= 1: Newton on the slope, which is monotone and (boxes) piecewise linear,
+ * within a bracket. */
+static double search(ukNewton *N, ukBounded *B)
+{
+    double c0 = 0, c1 = 0, lo = 0, hi = 1, alpha = 1;
+    ukProblemInertia(&B->p, N->dx, N->Mdx);
+    for (int i = 0; i < B->n; i++) c0 += N->Mdx[i] * (N->x[i] - B->a[i]), c1 += N->Mdx[i] * N->dx[i];
+    for (int k = 0; k < MaxSearch; k++) {
+        double curvature;
+        const double slope = c0 + alpha * c1 + slopeAt(N, B, alpha, &curvature);
+        if (alpha == 1 && slope <= 0) return 1;
+        if (slope > 0)
+            hi = alpha;
+        else
+            lo = alpha;
+        double next = alpha - slope / (c1 + curvature);
+        if (!(next > lo && next < hi)) next = 0.5 * (lo + hi);
+        if (fabs(next - alpha) <= 1e-15 * hi) break;
+        alpha = next;
+    }
+    return alpha;
+}
+
+static void begin(ukNewton *N, ukBounded *B, ukNewtonStart start, const double *lambda)
+{
+    const size_t m = (size_t)B->m;
+    memcpy(N->center, lambda, m * sizeof *lambda);
+    memcpy(N->best, lambda, m * sizeof *lambda);
+    memcpy(N->x, B->x, (size_t)B->n * sizeof *B->x);
+    memset(N->held, 2, m); /* no set yet */
+    for (int i = 0; i < B->m; i++) {
+        const double d = B->diagonal[i] + B->softness[i], u = d > 0 ? lambda[i] - B->w[i] / d : 0;
+        if (B->kind[i] == ukRowDisc) {
+            const int j = i + 1;
+            const double e = fmax(d, B->diagonal[j] + B->softness[j]);
+            const bool inside = hypot(lambda[i], lambda[j]) < B->hi[i];
+            const bool keep = start == ukNewtonCold || (start == ukNewtonWarm && inside);
+            N->trial[i] = keep ? (inside ? lambda[i] : 0) : lambda[i] - B->w[i] / e;
+            N->trial[j] = keep ? (inside ? lambda[j] : 0) : lambda[j] - B->w[j] / e;
+            i = j;
+            continue;
+        }
+        const bool inside = lambda[i] > B->lo[i] && lambda[i] < B->hi[i];
+        N->trial[i] = inside && start != ukNewtonNatural ? lambda[i] : u;
+        if (start == ukNewtonCold && !inside && B->lo[i] < B->hi[i]) /* just inside */
+            N->trial[i] = B->lo[i] < 0 && B->hi[i] > 0 ? 0
+                          : B->lo[i] < 0               ? fmax(B->lo[i], -1) / 2
+                                                       : fmin(B->hi[i], 1) / 2;
+    }
+}
+
+int ukNewtonSolve(ukNewton *N, ukBounded *B, ukNewtonStart start, double tolerance, int max_passes, double *lambda,
+                  double *residual)
+{
+    const size_t m = (size_t)B->m;
+    const int last = B->passes + max_passes;
+    double best = ukBoundedResidual(B, lambda);
+    int status = ukOk, idle = 0;
+    bool fresh = true;
+    if (best <= tolerance) goto done;
+    begin(N, B, start, lambda);
+    classify(N, B);
+    for (int k = 0; k < MaxRounds && B->passes <= last; k++) {
+        status = ukBoundedFactor(B, N->held, N->pivot);
+        if (status != ukOk) break;
+        for (int e = 0; e < Corrections; e++) correct(N, B);
+        ukBoundedEvaluate(B, N->at);
+        memcpy(N->after, N->at, m * sizeof *N->after);
+        for (int i = 0; i < B->m; i++)
+            if (!N->held[i] && softened(B, i) > 0) N->after[i] = reach(N, B, i) / softened(B, i);
+        for (int i = 0; B->cones && i < B->m; i++)
+            if (B->kind[i] == ukRowDisc && !N->held[i]) {
+                N->after[i] = reach(N, B, i) / softened(B, i);
+                N->after[i + 1] = reach(N, B, i + 1) / softened(B, i + 1);
+            }
+        memcpy(N->before, N->trial, m * sizeof *N->before);
+        memcpy(N->trial, N->after, m * sizeof *N->trial);
+        int changes = classify(N, B);
+        double alpha = 1;
+        if (changes > 0 && !fresh) {
+            /* exact search from x, where t is `before`, to the new point */
+            for (int i = 0; i < B->n; i++) N->dx[i] = B->x[i] - N->x[i];
+            ukProblemApply(&B->p, N->dx, N->slope);
+            alpha = search(N, B);
+            if (!(alpha > 1e-14)) break;
+            if (alpha < 1) {
+                for (int i = 0; i < B->n; i++) N->x[i] += alpha * N->dx[i];
+                for (int i = 0; i < B->m; i++)
+                    if (softened(B, i) > 0) N->trial[i] = N->before[i] - alpha * N->slope[i] / softened(B, i);
+                classify(N, B);
+            }
+        }
+        if (alpha == 1) memcpy(N->x, B->x, (size_t)B->n * sizeof *B->x);
+        fresh = false;
+
+        memcpy(lambda, N->trial, m * sizeof *lambda);
+        ukBoundedProject(B, lambda);
+        const double now = ukBoundedResidual(B, lambda);
+        const bool better = now < 0.5 * best;
+        if (now < best) {
+            best = now;
+            memcpy(N->best, lambda, m * sizeof *lambda);
+        }
+        if (best <= tolerance) break;
+        if (changes == 0) {
+            idle = better ? 0 : idle + 1;
+            if (idle > MaxRefinements) break;
+            memcpy(N->center, lambda, m * sizeof *lambda);
+            memcpy(N->x, B->x, (size_t)B->n * sizeof *B->x);
+            fresh = true;
+        }
+    }
+    memcpy(lambda, N->best, m * sizeof *lambda);
+done:
+    *residual = best;
+    return status;
+}

@@ -215,7 +215,7 @@ double ukDenseRankTolerance(int n, int m, double rank_tolerance)
     return rank_tolerance > 0 ? rank_tolerance : 64 * (n > m ? n : m) * DBL_EPSILON;
 }
 
-static bool finite(const double *x, int rows, int columns)
+static bool allFinite(const double *x, int rows, int columns)
 {
     int wrong = 0;
     for (size_t i = 0; x && i < (size_t)rows * (size_t)columns; i++) wrong |= !(fabs(x[i]) <= DBL_MAX);
@@ -226,7 +226,8 @@ int ukDenseUnconstrained(const ukDense *p, double *L, double *a, double *Bt)
 {
     const int n = p->n, m = p->m, ld = n > 0 ? n : 1;
     assert(!p->D);
-    if (!finite(p->M, n, n) || !finite(p->Q, n, 1) || !finite(p->C, n, 1) || !finite(p->A, m, n) || !finite(p->b, m, 1))
+    if (!allFinite(p->M, n, n) || !allFinite(p->Q, n, 1) || !allFinite(p->C, n, 1) || !allFinite(p->A, m, n) ||
+        !allFinite(p->b, m, 1))
         return ukErrorNotFinite;
     memcpy(L, p->M, (size_t)n * (size_t)n * sizeof *L);
     if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, L, ld) != 0) return ukErrorMass;
@@ -292,7 +293,7 @@ int ukDenseMultipliers(int n, int m, int rank, double *Bt, const double *f, doub
 
 int ukDenseFinish(const ukDense *p, const double *qdd, const double *lambda, int rank, ukSolution *s)
 {
-    if (!finite(qdd, p->n, 1) || !finite(lambda, p->m, 1)) return ukErrorNotFinite;
+    if (!allFinite(qdd, p->n, 1) || !allFinite(lambda, p->m, 1)) return ukErrorNotFinite;
     memcpy(s->qdd, qdd, (size_t)p->n * sizeof *qdd);
     memcpy(s->lambda, lambda, (size_t)p->m * sizeof *lambda);
     s->rank = rank;

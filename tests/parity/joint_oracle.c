@@ -177,7 +177,7 @@ void oracleMotor(Oracle *o, void (*set_param)(dJointID, int, dReal), int base, i
 
 static void evaluate(const Oracle *o, ukJoint *joint, bool commit, OracleRows *out)
 {
-    if (joint->stale) joint->class->refresh(joint);
+    if (joint->stale && joint->class->refresh) joint->class->refresh(joint);
     joint->stale = false;
     memset(out, 0, sizeof *out);
     for (int i = 0; i < ukMaxJointRows; i++) {

@@ -1,4 +1,5 @@
 /* Bad input gets an error code and a text, and leaves the world as it was; nothing aborts. */
+#include <dlfcn.h>
 #include <math.h>
 #include <string.h>
 
@@ -79,7 +80,7 @@ static void handles(void)
     CHECK(ukWorldGetReport(p.world, &report) == 0 && report.bodies == 0);
     CHECK(ukWorldGetEquations(p.world, &equations) < 0); /* nothing was stepped yet */
     CHECK(ukWorldSetSolver(p.world, (ukSolver)99) < 0);
-    CHECK(ukWorldSetFriction(p.world, (ukFriction)-1) < 0);
+    CHECK(ukWorldSetFriction(p.world, (ukFriction)17) < 0);
     CHECK(ukWorldSetGaussCheck(p.world, -1, ukCheckWarn) < 0 && ukWorldSetGaussCheck(p.world, NAN, ukCheckWarn) < 0);
     const dWorldID gone = p.world;
     dJointDestroy(p.joint);
@@ -126,25 +127,26 @@ static void nanParameter(void)
     dWorldDestroy(p.world);
 }
 
-/* ODE's own setter refuses a mass of zero (it aborts); the mass behind dBodyGetMass can only become singular through it.
- * A debug handler of ours turns that abort into nothing. */
-static void quiet(int number, const char *message, va_list arguments)
+/* ODE's own setter aborts on a mass of zero, so such a body cannot be made; an ODE built without assertions has them.
+ * This program's dBodyGetMass answers for it. */
+static dBodyID massless;
+
+void dBodyGetMass(dBodyID body, dMass *mass)
 {
-    (void)number, (void)message, (void)arguments;
+    static void (*real)(dBodyID, dMass *);
+    if (!real) *(void **)&real = dlsym(RTLD_NEXT, "dBodyGetMass");
+    real(body, mass);
+    if (body == massless) mass->mass = 0;
 }
 
 static void zeroMass(void)
 {
     Pendulum p = make();
-    dMass m;
-    dMassSetZero(&m);
-    dSetDebugHandler(quiet);
-    dSetMessageHandler(quiet);
-    dBodySetMass(p.other, &m);
-    dSetDebugHandler(NULL);
-    dSetMessageHandler(NULL);
+    massless = p.other;
     mustFail(&p, 0.01);
     CHECK(strstr(ukGetLastErrorMessage(), "mass") != NULL);
+    massless = NULL;
+    CHECK(ukWorldStep(p.world, 0.01) == 1);
     dWorldDestroy(p.world);
 }
 
@@ -215,7 +217,7 @@ static void destroyedInCallback(void)
 int main(void)
 {
     dInitODE2(0);
-    dAllocateODEDataForThread(dAllocateMaskAll);
+    dAllocateODEDataForThread(dAllocateFlagCollisionData);
     handles();
     stepsizes();
     notFinite();

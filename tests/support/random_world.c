@@ -92,7 +92,7 @@ static void motor(Random *r, const RandomWorldKind *kind, dJointID j, SetParam *
 
 static dJointID makeJoint(Random *r, const RandomWorldKind *kind, dWorldID w, int type, dBodyID a, dBodyID b)
 {
-    dReal x[3], u[3], v[3], t[3];
+    dVector3 x, u, v, t;
     for (int i = 0; i < 3; i++) x[i] = randomUniform(r, -1, 1);
     direction(r, u);
     do direction(r, t);

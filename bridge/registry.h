@@ -67,7 +67,7 @@ typedef struct ukMotorAxes {
     int mode, count; /* dAMotorUser or dAMotorEuler; axes in use */
     int rel[3];      /* frame of each axis, internal numbering: 0 world, 1 a, 2 b */
     double axis[3][3];
-    double reference[2][3]; /* Euler mode: ref1 in body 1's frame, ref2 in body 2's (user numbering) */
+    double reference[2][3]; /* Euler mode: in a's frame the axis that b carries, in b's the one that a carries */
     double angle[3];        /* user mode: set by the user; Euler mode: as of the start of the last step */
 } ukMotorAxes;
 
@@ -78,7 +78,7 @@ typedef struct ukGear {
     double ratio, backlash, radius[2], phase[2], delta;
     double anchor[2][3], axis[2][3];            /* in the frames of a and b */
     double contact[2][3], tangent[2][3];        /* world, of the last step */
-    double reference[2][9];                     /* wheel frames, columns in body axes */
+    double reference[2][9];                     /* wheel frames: rows x (to the first contact), y, z, in body axes */
 } ukGear;
 
 typedef struct ukJoint {

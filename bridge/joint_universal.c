@@ -32,6 +32,8 @@ static void refresh(ukJoint *joint)
     ukLocalAxis(joint->body[1], ax2, joint->axis2);
     for (int i = 0; i < 2; i++) ukMotorRefresh(&joint->motor[i], handle, dJointGetUniversalParam, i);
 
+    if (!ukStopsTested(&joint->motor[0], true) && !ukStopsTested(&joint->motor[1], true))
+        return; /* no angle asked for */
     const ukState a = ukStateOf(joint->body[0]), b = joint->body[1] ? ukStateOf(joint->body[1]) : a;
     double raw[2];
     rawAngles(joint, &a, joint->body[1] ? &b : NULL, ax1, ax2, raw);

@@ -192,6 +192,14 @@ static void judgeEllipse(const Row r[2], int row, int *at, Sums *sums, ukCertifi
     sums->gap += fmax(0, gap);
 }
 
+/* 1, 2: first, second row of a pair under an elliptic cone, 0: none; pairs stand in one block on one normal */
+static int placeInCone(const ukProblem *p, const ukBlock *b, int row)
+{
+    if (!p->cone || !p->normal) return 0;
+    if (p->cone[row] && row + 1 < b->row + b->rows && p->normal[row] == p->normal[row + 1]) return 1;
+    return row > b->row && p->cone[row - 1] && p->normal[row] == p->normal[row - 1] ? 2 : 0;
+}
+
 static void judgeRows(const ukProblem *p, const ukGaussEvidence *e, const double *work, Sums *sums, ukCertificate *c)
 {
     int worst_equality = -1, worst_bounded = -1;
@@ -218,7 +226,7 @@ static void judgeRows(const ukProblem *p, const ukGaussEvidence *e, const double
             r.w = r.softness * r.lambda - r.u;
             r.scale += fabs(p->b[i]) + r.softness * fabs(r.lambda);
 
-            const int in_cone = !e->elliptic || !p->cone ? 0 : p->cone[i] ? 1 : i > b->row && p->cone[i - 1] ? 2 : 0;
+            const int in_cone = e->elliptic ? placeInCone(p, b, i) : 0;
             sums->bounded |= bounded;
             if (in_cone) {
                 pair[in_cone - 1] = r;

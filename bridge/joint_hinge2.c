@@ -60,7 +60,7 @@ static void refresh(ukJoint *joint)
     ukMotorRefresh(&joint->motor[1], j, dJointGetHinge2Param, 1);
     joint->erp = dJointGetHinge2Param(j, dParamSuspensionERP);
     joint->cfm = dJointGetHinge2Param(j, dParamSuspensionCFM);
-    if (!joint->body[1]) return; /* one end was destroyed: the rows refuse, the other getters would abort */
+    if (!joint->body[1]) return; /* an ODE without assertions let it be attached so; the rows refuse */
     ukAnchorsRefresh(joint, dJointGetHinge2Anchor, dJointGetHinge2Anchor2);
     dJointGetHinge2Axis1(j, x);
     ukLocalAxis(joint->body[0], x, joint->axis1);
@@ -79,7 +79,7 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
 {
     const double h = context->h;
     double u[3][3], ax2[3], n[3], Pa[3], Pb[3], ra[3], rb[3], gap[3];
-    if (!b) return ukErrorUnsupported; /* ODE aborts */
+    if (!b) return ukErrorUnsupported;
 
     ukAxis(a, joint->axis1, u[0]);
     ukAxis(b, joint->axis2, ax2);

@@ -250,7 +250,7 @@ static int run(ukGear *gear, const ukState *const s[2], double h)
 
 static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
 {
-    if (!b) return ukErrorUnsupported; /* ODE aborts */
+    if (!b) return ukErrorUnsupported; /* only an ODE without assertions lets it be attached so */
     const ukState *const s[2] = {a, b};
     ukGear gear = joint->of.gear;
     const int status = run(&gear, s, context->h);

@@ -150,7 +150,7 @@ static void assumedIsNoted(void)
     }
 }
 
-/* one of its bodies is destroyed: ODE aborts at the next step, the rows say no */
+/* attached to one body, which only an ODE without assertions allows: the rows say no */
 static void halfAttached(void)
 {
     Oracle o;

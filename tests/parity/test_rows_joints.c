@@ -476,6 +476,21 @@ static void infiniteMotorAtAStop(void)
     }
 }
 
+/* Without an axis ODE divides by zero and aborts. Here only the distance is held. */
+static void doubleHingeWithoutAxis(void)
+{
+    Oracle o;
+    OracleRows r;
+    const double none[3 * 12] = {0};
+    oracleBegin(&o, 12, &ukDHingeClass, dJointCreateDHinge);
+    oracleAttach(&o, OracleBoth);
+    oracleRows(&o, &o.row_maker, &r);
+    CHECK(r.rows == 4 && fabs(ukDot(r.J, r.J) - 1) < 1e-12);
+    CHECK_NEAR_ALL(r.J + 12, none, 3 * 12, 0);
+    CHECK_NEAR_ALL(r.c + 1, none, 3, 0);
+    oracleEnd(&o);
+}
+
 int main(void)
 {
     dInitODE2(0);
@@ -490,6 +505,7 @@ int main(void)
     }
     ratesAreThoseOfOde();
     infiniteMotorAtAStop();
+    doubleHingeWithoutAxis();
     CHECK(ukNullClass.rows(NULL, NULL, NULL, NULL, NULL) == 0);
     dCloseODE();
     return ukTestEnd();

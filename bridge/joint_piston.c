@@ -98,8 +98,7 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
                            .linear = true,
                            .tested = ukStopsTested(&joint->motor[0], false),
                            .value = ukDot(along, gap)};
-    /* ODE tests the stops of this angle as it does those of a position */
-    ukLimit turn = {.motor = &joint->motor[1], .axis = x, .tested = ukStopsTested(&joint->motor[1], false)};
+    ukLimit turn = {.motor = &joint->motor[1], .axis = x, .tested = ukStopsTested(&joint->motor[1], true)};
     if (turn.tested) turn.value = ukHingeAngle(joint, a, b);
     const int count = FixedRows + ukRowLimit(sink, FixedRows, &slide, a, b, h);
     return count + ukRowLimit(sink, count, &turn, a, b, h);

@@ -126,6 +126,9 @@ static void badInput(void)
                            .geom = {.normal = {0, 0, 2}, .depth = -1}};
     dContact bad;
     CHECK(statusOf(&good, true) == 2);
+    bad = good; /* a direction of length zero: no sliding rows, as good as none */
+    bad.surface.mode |= dContactFDir1;
+    CHECK(statusOf(&bad, true) == 1);
 #define BAD(field, value, status)                                                                                      \
     bad = good;                                                                                                        \
     bad.field = value;                                                                                                 \

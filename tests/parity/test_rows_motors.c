@@ -169,6 +169,7 @@ static void assumedIsNoted(const Kind *kind)
         oracleBegin(&o, seed + 70000, kind->class, kind->make);
         oracleAttach(&o, anyAttachment(&o));
         kind->set(&o);
+        oracleMove(&o, 0.5);
         /* Euler angles that ODE tells are those of its last step's start: one at rest, with all motors off */
         for (int i = 0; i < 3; i++) limp(&o, kind, i, 0);
         for (int k = 0; k < 2; k++) {

@@ -73,9 +73,11 @@ typedef void SetParam(dJointID, int, dReal);
 static void motor(Random *r, const RandomWorldKind *kind, dJointID j, SetParam *set, int group)
 {
     const int g = group * dParamGroup;
-    if (chance(r, 0.3)) {
+    /* an infinite motor at a stop makes ODE abort: motors are finite, or absent, where there are stops */
+    const int finite = kind->stops || (kind->bounded_motors && chance(r, 0.8));
+    if (chance(r, 0.3) && (!kind->stops || kind->bounded_motors)) {
         set(j, g + dParamVel, randomUniform(r, -2, 2));
-        set(j, g + dParamFMax, kind->bounded_motors && chance(r, 0.8) ? randomUniform(r, 0.1, 20) : dInfinity);
+        set(j, g + dParamFMax, finite ? randomUniform(r, 0.1, 20) : dInfinity);
         if (chance(r, 0.3)) set(j, g + dParamFudgeFactor, randomUniform(r, 0, 1));
     }
     if (chance(r, 0.5)) set(j, g + dParamCFM, pow(10, randomUniform(r, log10(kind->cfm_lo), log10(kind->cfm_hi))));

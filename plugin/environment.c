@@ -27,7 +27,8 @@ static void complain(const char *format, ...)
     wrong = true;
 }
 
-static void apply(int which, const char *text)
+/* `key`: what the user wrote the value to */
+static void apply(int which, const char *key, const char *text)
 {
     ukSettings *d = &ukSettingsDefault;
     double number = 0;
@@ -35,7 +36,7 @@ static void apply(int which, const char *text)
     if (value < 0) {
         char message[200];
         ukOptionComplain(&ukOptions[which], text, message, sizeof message);
-        complain("%s", message);
+        complain("%s=%s", key, message);
         return;
     }
     switch (which) {
@@ -80,7 +81,7 @@ static void readConfig(const char *path)
             complain("%.60s, line %d: '%.30s' is not one of: solver, friction, check, integrator, stabilization", path,
                      number, key);
         else
-            apply(which, trimmed(equals + 1));
+            apply(which, ukOptions[which].name, trimmed(equals + 1));
     }
     fclose(file);
 }
@@ -101,7 +102,7 @@ __attribute__((constructor)) static void load(void)
     if (config && *config) readConfig(config);
     for (int i = 0; i < ukOptionCount; i++) {
         const char *text = getenv(ukOptions[i].variable);
-        if (text && *text) apply(i, text);
+        if (text && *text) apply(i, ukOptions[i].variable, text);
     }
     if (flag("UKODE_DISABLE") || wrong) ukRegistryEnableByDefault = false;
     ukTraceOpen(getenv("UKODE_TRACE"), getenv("UKODE_REPORT"));

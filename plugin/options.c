@@ -76,6 +76,6 @@ int ukOptionFlag(const char *text)
 
 void ukOptionComplain(const ukOption *option, const char *text, char *message, size_t size)
 {
-    snprintf(message, size, "%s=%.60s is not one of: %s%s", option->variable, text, option->choices,
+    snprintf(message, size, "%.60s is not one of: %s%s", text, option->choices,
              option->has_number ? " (each may be followed by :x, x > 0)" : "");
 }

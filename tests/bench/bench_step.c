@@ -1,0 +1,197 @@
+/* Whole steps: ukode against ODE's steppers on the scenes of demos/scenes.h, interleaved in one process, one thread.
+ *
+ *     bench_step [--seconds S] [--csv FILE] [scene:n ...]
+ *
+ * Each stepper has a scene of its own; all take their first step, then all their second, and so on, so that a change of
+ * the machine's speed meets all of them. Chains, loops, trees and nets run their first simulated second at 2 ms (and
+ * are built anew when it is over); contact scenes run at 10 ms. Only the stepping call is timed, not the collision
+ * detection. A stepper that has used its share of time S takes no further step; its median is over those it took.
+ *
+ * Columns: scene, n, bodies, joints, stepper, steps, median and mean microseconds a step, median a body, ratio of
+ * the medians (contact scenes: means) to dWorldQuickStep with 20 iterations, largest |A v - target| of the joints after
+ * a step (m/s or rad/s; ERP's own correcting velocity is in it), largest gap of a joint (m), for contact scenes the
+ * largest horizontal drift of a body since the start (m), and ukode's share of steps with a natural residual above
+ * 1e-8, and the largest one. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <ukode/ukode.h>
+
+#include "demos/scenes.h"
+
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double last_seconds; /* of the stepping call just made */
+
+#define TIMED(name, call)                                                                                              \
+    static int name(dWorldID world, dReal h)                                                                           \
+    {                                                                                                                  \
+        const double t0 = seconds();                                                                                   \
+        const int done = (call);                                                                                       \
+        last_seconds = seconds() - t0;                                                                                 \
+        return done;                                                                                                   \
+    }
+TIMED(stepUkode, ukWorldStep(world, h))
+TIMED(stepOde, dWorldStep(world, h))
+TIMED(stepQuick, dWorldQuickStep(world, h))
+
+enum { Ukode, Ode, Quick20, Quick100, Steppers };
+static const char *const names[Steppers] = {"ukode", "dWorldStep", "QuickStep20", "QuickStep100"};
+static SceneStepFn *const steps[Steppers] = {stepUkode, stepOde, stepQuick, stepQuick};
+
+typedef struct Runner {
+    Scene *scene;
+    dReal *start; /* (bodies x 2) horizontal positions at the start */
+    double *time; /* of each step [s] */
+    int count, loose;
+    double spent, velocity_error, gap, drift, residual;
+} Runner;
+
+static Scene *build(const char *scene, int n, int which)
+{
+    Scene *s = sceneByName(scene, n);
+    if (!s) return NULL;
+    if (which == Quick20) dWorldSetQuickStepNumIterations(s->world, 20);
+    if (which == Quick100) dWorldSetQuickStepNumIterations(s->world, 100);
+    return s;
+}
+
+static void start(Runner *r)
+{
+    r->start = realloc(r->start, 2 * (size_t)r->scene->count * sizeof(dReal));
+    for (int i = 0; i < r->scene->count; i++)
+        memcpy(r->start + 2 * i, dBodyGetPosition(r->scene->bodies[i]), 2 * sizeof(dReal));
+}
+
+static double driftOf(const Runner *r)
+{
+    double largest = 0;
+    for (int i = 0; i < r->scene->count; i++) {
+        const dReal *p = dBodyGetPosition(r->scene->bodies[i]);
+        largest = fmax(largest, hypot(p[0] - r->start[2 * i], p[1] - r->start[2 * i + 1]));
+    }
+    return largest;
+}
+
+static void judge(Runner *r, int which)
+{
+    ukReport report;
+    if (which == Ukode && ukWorldGetReport(r->scene->world, &report) == 0) {
+        r->residual = fmax(r->residual, report.complementarity);
+        r->loose += !(report.complementarity <= 1e-8);
+    }
+    if (r->count % 25 != 0) return;
+    if (!r->scene->space && ukWorldEvaluate(r->scene->world) == 0 && ukWorldGetReport(r->scene->world, &report) == 0)
+        r->velocity_error = fmax(r->velocity_error, report.velocity_error);
+    r->gap = fmax(r->gap, sceneGap(r->scene));
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static int bench(const char *scene, int n, double share, FILE *csv)
+{
+    Runner runner[Steppers] = {0};
+    const Scene *first = NULL;
+    int total = 0;
+    for (int k = 0; k < Steppers; k++) {
+        Runner *r = &runner[k];
+        r->scene = build(scene, n, k);
+        if (!r->scene) {
+            fprintf(stderr, "bench_step: no scene named %s\n", scene);
+            return 1;
+        }
+        first = r->scene;
+        const double h = r->scene->space ? 0.01 : 0.002;
+        total = r->scene->space ? (strcmp(scene, "stack") == 0 || strcmp(scene, "pyramid") == 0 ? 1000 : 500) : 500;
+        r->scene->h = h;
+        r->time = malloc((size_t)total * sizeof(double));
+        start(r);
+    }
+    for (int i = 0; i < total; i++) {
+        for (int k = 0; k < Steppers; k++) {
+            Runner *r = &runner[k];
+            const double guess = r->count > 0 ? r->time[r->count - 1] : 0;
+            if (r->spent + guess > share && r->count >= (k == Ode ? 1 : 3)) continue;
+            if (k == Ode && first->joint_count > 1200) continue; /* minutes a step */
+            sceneStep(r->scene, r->scene->h, steps[k]);
+            r->time[r->count++] = last_seconds;
+            r->spent += last_seconds;
+            judge(r, k);
+        }
+    }
+    double quick = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int k = 0; k < Steppers; k++) {
+            Runner *r = &runner[k];
+            if (r->count == 0) continue;
+            const int contacts = r->scene->space != NULL;
+            const double mean = r->spent / r->count;
+            if (pass == 0) qsort(r->time, (size_t)r->count, sizeof(double), ascending);
+            const double median = r->time[r->count / 2], quoted = contacts ? mean : median;
+            if (k == Quick20) quick = quoted;
+            if (pass == 0) continue;
+            fprintf(csv, "%s,%d,%d,%d,%s,%d,%.3f,%.3f,%.4f,%.3f,%.2e,%.2e,%.2e,%.4f,%.1e\n", scene, n, r->scene->count,
+                    r->scene->joint_count, names[k], r->count, 1e6 * median, 1e6 * mean, 1e6 * quoted / r->scene->count,
+                    quoted / quick, r->velocity_error, r->gap, contacts ? driftOf(r) : 0,
+                    k == Ukode ? (double)r->loose / r->count : 0, r->residual);
+            fflush(csv);
+        }
+    }
+    for (int k = 0; k < Steppers; k++) {
+        sceneDestroy(runner[k].scene);
+        free(runner[k].start);
+        free(runner[k].time);
+    }
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const all[] = {
+        "chain:10",  "chain:30", "chain:100", "chain:300",  "chain:1000", "chain:3000",  "chain:10000", "loop:100",
+        "loop:300",  "tree:127", "tree:1023", "net:10",     "net:20",     "flat_net:10", "trap_door:3", "four_bar:0",
+        "bricard:0", "stack:10", "stack:50",  "pyramid:10", "pile:200",   "ragdolls:20"};
+    double share = 5;
+    FILE *csv = stdout;
+    const char *chosen[64];
+    int count = 0;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--seconds") == 0 && i + 1 < argc)
+            share = atof(argv[++i]);
+        else if (strcmp(argv[i], "--csv") == 0 && i + 1 < argc)
+            csv = fopen(argv[++i], "w");
+        else if (count < 64)
+            chosen[count++] = argv[i];
+    }
+    if (!csv) {
+        perror("bench_step");
+        return 1;
+    }
+    if (count == 0)
+        for (size_t i = 0; i < sizeof all / sizeof *all; i++) chosen[count++] = all[i];
+    dInitODE2(0);
+    dAllocateODEDataForThread(dAllocateFlagCollisionData);
+    fprintf(csv,
+            "scene,n,bodies,joints,stepper,steps,median_us,mean_us,us_per_body,ratio_to_quick20,velocity_error,gap,"
+            "drift,loose_share,largest_residual\n");
+    int failed = 0;
+    for (int i = 0; i < count; i++) {
+        char scene[32];
+        int n = 0;
+        if (sscanf(chosen[i], "%31[^:]:%d", scene, &n) < 1 || bench(scene, n, share, csv)) failed = 1;
+    }
+    dCloseODE();
+    return failed;
+}

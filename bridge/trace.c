@@ -11,14 +11,14 @@
 
 #include "bridge/log.h"
 #include "bridge/registry.h"
-#include "bridge/step.h"
+#include "bridge/stepper.h"
 #include "solvers/status.h"
 
 enum { ReasonCount = 16, PathLength = 1024 };
 
-/* One process's sums. A forked child starts its own (`process` tells). */
+/* One process's sums. A forked child starts its own. */
 static struct {
-    pid_t process;
+    pid_t process; /* 0: nothing was stepped yet */
     int worlds;
     uint64_t ours, native, fallbacks, reasons[ReasonCount]; /* reasons: by -status */
     uint64_t checked, rejected;                             /* steps with residuals; of these above the tolerance */
@@ -33,11 +33,19 @@ static int trace_file = -1;
 static unsigned char *record;
 static size_t record_size;
 
+/* the child has stepped nothing itself; its parent's lock may have been held */
+static void forked(void)
+{
+    pthread_mutex_init(&lock, NULL);
+    sums.process = 0;
+}
+
 void ukTraceOpen(const char *trace, const char *report)
 {
     snprintf(trace_path, sizeof trace_path, "%s", trace ? trace : "");
     snprintf(report_path, sizeof report_path, "%s", report ? report : "");
     wanted = trace_path[0] || report_path[0];
+    if (wanted) pthread_atfork(NULL, NULL, forked);
 }
 
 bool ukTraceWanted(void)
@@ -123,7 +131,7 @@ static void reportEnd(void)
 void ukTraceClose(void)
 {
     pthread_mutex_lock(&lock);
-    if (report_path[0] && sums.process == getpid()) reportEnd();
+    if (report_path[0] && sums.process) reportEnd();
     sums.process = 0;
     if (trace_file >= 0) close(trace_file);
     trace_file = -1;
@@ -231,7 +239,7 @@ void ukTraceStep(ukWorld *world, double h, double seconds, bool ours)
     ukLogFirstStep();
     if (!wanted || !world || !world->handle) return;
     pthread_mutex_lock(&lock);
-    if (sums.process != getpid()) { /* the first step here, or in a forked child */
+    if (sums.process == 0) { /* the first step here, or in a forked child */
         memset(&sums, 0, sizeof sums);
         sums.process = getpid();
         if (report_path[0]) reportStart();
@@ -240,8 +248,7 @@ void ukTraceStep(ukWorld *world, double h, double seconds, bool ours)
     }
     if (world->trace_number == 0) world->trace_number = ++sums.worlds;
     world->trace_time += h;
-    ukReport report = {0};
-    if (ours) ukStepReport(world, &report);
+    const ukReport report = ours ? world->stepper->report : (ukReport){0};
     sum(world, &report, h, seconds, ours);
     if (trace_path[0]) {
         ukTraceHeader header = {.magic = ukTraceMagic,

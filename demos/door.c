@@ -1,16 +1,20 @@
 /* A door on two coaxial hinges: ten rows where five are enough. What both hinges carry together is unique, how they
  * share it is not. The split printed beside is the one of least norm, rows counted in N and N m alike:
- *     vertical m g / 2 each;  mu = m g d / (z1^2 + z2^2 + 2),  horizontal mu z_i,  torque mu. */
+ *     vertical m g / 2 each;  mu = m g d / (z1^2 + z2^2 + 2),  horizontal mu z_i,  torque mu.
+ *
+ *     door [CFM] */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "demos/scenes.h"
 
-int main(void)
+int main(int argc, char **argv)
 {
     const double weight = 20 * 9.81, d = 0.45, z[2] = {0.8, -0.8}, mu = weight * d / (z[0] * z[0] + z[1] * z[1] + 2);
     dInitODE2(0);
     Scene *scene = sceneDoor(2);
+    if (argc > 1) dWorldSetCFM(scene->world, atof(argv[1]));
     for (int i = 0; i < 200; i++) sceneStep(scene, scene->h, dWorldStep);
 
     double up = 0, across = 0, moment = 0;

@@ -1,0 +1,47 @@
+#!/bin/sh
+# Installs a build into a fresh prefix, moves it, and uses it as users do: pkg-config, find_package, `ukode run`.
+# Usage: run.sh BUILD
+set -eu
+build=$(cd "$1" && pwd)
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+fail() { echo "install: $*"; exit 1; }
+
+cmake --install "$build" --prefix "$work/first" >install.log || { cat install.log; fail "cmake --install"; }
+mv first prefix # nothing may remember where it was installed
+libdir=$(dirname "$(find "$work/prefix" -name 'libukode.so')")
+LD_LIBRARY_PATH=$libdir
+PKG_CONFIG_PATH=$libdir/pkgconfig
+export LD_LIBRARY_PATH PKG_CONFIG_PATH
+for f in include/ukode/ukode.h bin/ukode; do [ -e "prefix/$f" ] || fail "$f is not installed"; done
+
+# 1. pkg-config, C and C++
+flags=$(pkg-config --cflags --libs ukode)
+case " $flags" in *" -lukode"*" -lode"*) ;; *) fail "libukode must come before libode: $flags" ;; esac
+# shellcheck disable=SC2086
+${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic -Werror -o consumer "$here/consumer.c" $flags -lm
+./consumer || fail "the program linked through pkg-config"
+if command -v c++ >/dev/null; then
+    # shellcheck disable=SC2086
+    c++ -x c++ -Wall -Wextra -Werror -o consumer_cpp "$here/consumer.c" -x none $flags -lm
+    ./consumer_cpp || fail "the C++ program"
+else
+    echo "install: no C++ compiler here, C++ not tried"
+fi
+
+# 2. find_package
+cmake -S "$here" -B package -DCMAKE_PREFIX_PATH="$work/prefix" >package.log 2>&1 || { cat package.log; fail "find_package"; }
+cmake --build package >package.log 2>&1 || { cat package.log; fail "build with find_package"; }
+(unset LD_LIBRARY_PATH; package/consumer) || fail "the program linked through find_package"
+
+# 3. the command, on a program that does not know ukode
+unset LD_LIBRARY_PATH
+prefix/bin/ukode --version | grep -q '^ukode [0-9]' || fail "ukode --version"
+prefix/bin/ukode info >info.txt || { cat info.txt; fail "ukode info"; }
+prefix/bin/ukode run --report report -- "$build/demos/pendulum" >out.txt 2>err.txt || { cat err.txt; fail "ukode run"; }
+[ -s err.txt ] && { cat err.txt; fail "ukode run has something to say"; }
+grep -q '"event":"end".*"steps":[1-9]' report || { cat report; fail "ukode run did not step"; }
+echo "install: pkg-config, find_package and ukode run work from a moved prefix"

@@ -157,11 +157,15 @@ static double gapOf(const Row *r, double lambda)
 
 static void judgeBox(const Row *r, int row, int *at, Sums *sums, ukCertificate *c)
 {
-    const double k = r->k + r->softness, lambda = clamp(r->lambda, r->lo, r->hi);
-    const double e = k > 0 ? (r->lambda - clamp(r->lambda - r->w / k, r->lo, r->hi)) * k : r->w;
+    const double k = r->k + r->softness, lambda = clamp(r->lambda, r->lo, r->hi), gap = gapOf(r, lambda);
+    double e = 0;
+    if (k > 0)
+        e = (r->lambda - clamp(r->lambda - r->w / k, r->lo, r->hi)) * k;
+    else if (r->w > 0 ? r->lambda > r->lo : r->lambda < r->hi)
+        e = r->w; /* moves nothing: no force unit */
     worst(ratio(fabs(e), r->scale), row, &c->complementarity, at);
     sums->stray += fabs(r->lambda - lambda) * sqrt(3 * r->k);
-    sums->gap += fmax(0, gapOf(r, lambda));
+    sums->gap += gap < 0 ? 0 : gap;
 }
 
 /* Both tangent rows of one cone. In the coordinates lambda/radius the ellipse is the unit disk, and maximal dissipation
@@ -169,17 +173,19 @@ static void judgeBox(const Row *r, int row, int *at, Sums *sums, ukCertificate *
 static void judgeEllipse(const Row r[2], int row, int *at, Sums *sums, ukCertificate *c)
 {
     const double a = r[0].hi, b = r[1].hi;
-    const double k = fmax(r[0].k + r[0].softness, r[1].k + r[1].softness);
-    if (!(a > 0 && b > 0 && a < INFINITY && b < INFINITY && k > 0)) { /* a segment, a strip, or nothing at all */
+    const double longer = fmax(a, b), scale = fmax(r[0].scale, r[1].scale);
+    double k = fmax(r[0].k + r[0].softness, r[1].k + r[1].softness);
+    if (!(a > 0 && b > 0 && longer < INFINITY)) { /* a segment or a strip */
         judgeBox(r, row, at, sums, c);
         judgeBox(r + 1, row + 1, at, sums, c);
         return;
     }
-    const double x = r[0].lambda / a, y = r[1].lambda / b, size = fmax(1, hypot(x, y)),
-                 step = k * fmax(a, b) * fmax(a, b);
+    if (k == 0) k = hypot(a * r[0].w, b * r[1].w) / (longer * longer); /* moves nothing: any step serves */
+    const double step = k > 0 ? k * longer * longer : 1;
+    const double x = r[0].lambda / a, y = r[1].lambda / b, size = fmax(1, hypot(x, y));
     const double px = x - a * r[0].w / step, py = y - b * r[1].w / step, out = fmax(1, hypot(px, py));
-    worst(ratio(fabs(x - px / out) * a * k, r[0].scale), row, &c->complementarity, at);
-    worst(ratio(fabs(y - py / out) * b * k, r[1].scale), row + 1, &c->complementarity, at);
+    worst(ratio(fabs(x - px / out) * a * k, scale), row, &c->complementarity, at);
+    worst(ratio(fabs(y - py / out) * b * k, scale), row + 1, &c->complementarity, at);
 
     /* lambda put into the ellipse, then the gap: exact inside the ellipse and on hard rows, else psi without softness,
      * which is not smaller */
@@ -189,7 +195,7 @@ static void judgeEllipse(const Row r[2], int row, int *at, Sums *sums, ukCertifi
     const double gap = hypot(m0 / a, m1 / b) <= 1 ? 0.5 * (s0 * (m0 - l0) * (m0 - l0) + s1 * (m1 - l1) * (m1 - l1))
                                                   : hypot(a * r[0].u, b * r[1].u) - l0 * r[0].u - l1 * r[1].u +
                                                         0.5 * (s0 * l0 * l0 + s1 * l1 * l1);
-    sums->gap += fmax(0, gap);
+    sums->gap += gap < 0 ? 0 : gap;
 }
 
 /* 1, 2: first, second row of a pair under an elliptic cone, 0: none; pairs stand in one block on one normal */

@@ -62,26 +62,53 @@ static void diagonal(const ukProblem *p, double *k)
     }
 }
 
-/* d := d - A_M^+ A d by conjugate gradients on A M^-1 A'; the squared row-scaled norm of A d that it met */
-static double project(const ukProblem *p, const Work *w)
+/* r = A d; its square, each row in units of its own */
+static double rowError(const ukProblem *p, const Work *w)
+{
+    double sum = 0;
+    ukProblemApply(p, w->d, w->r);
+    for (int i = 0; i < p->rows; i++) sum += w->k[i] * w->r[i] * w->r[i];
+    return sum;
+}
+
+/* d := d - A_M^+ A d, as far as conjugate gradients on A M^-1 A' get */
+static void project(const ukProblem *p, const Work *w)
 {
     const size_t n = 6 * (size_t)p->bodies, m = (size_t)p->rows;
-    ukProblemApply(p, w->d, w->r);
-    double rr = 0, begin = 0;
-    for (size_t i = 0; i < m; i++) w->s[i] = w->k[i] * w->r[i], rr += w->s[i] * w->r[i];
-    begin = rr;
-    for (int pass = 0; pass < 4 * p->rows + 20 && rr > 1e-32 * begin; pass++) {
+    double rr = rowError(p, w);
+    const double begin = rr;
+    for (size_t i = 0; i < m; i++) w->s[i] = w->k[i] * w->r[i];
+    for (int pass = 0; pass < 4 * p->rows + 20 && rr > 1e-22 * begin; pass++) {
         memset(w->f, 0, n * sizeof *w->f);
         ukProblemApplyTransposed(p, w->s, w->f);
         ukProblemAccelerate(p, w->f, w->y);
         ukProblemApply(p, w->y, w->t);
-        const double alpha = rr / dot(w->s, w->t, m), before = rr;
+        const double curvature = dot(w->s, w->t, m), before = rr;
+        if (!(curvature > 0)) return; /* rounding is all that is left */
+        const double alpha = rr / curvature;
         rr = 0;
         for (size_t i = 0; i < n; i++) w->d[i] -= alpha * w->y[i];
         for (size_t i = 0; i < m; i++) w->r[i] -= alpha * w->t[i], rr += w->k[i] * w->r[i] * w->r[i];
         for (size_t i = 0; i < m; i++) w->s[i] = w->k[i] * w->r[i] + rr / before * w->s[i];
     }
-    return begin;
+}
+
+/* a random d with A d = 0; its length |d|_M, 0 where no other motion is possible, NaN where it was not found */
+static double possible(const ukProblem *p, const Work *w, uint64_t *state)
+{
+    for (int i = 0; i < p->bodies; i++)
+        for (size_t c = 0; c < 6; c++)
+            w->d[6 * (size_t)i + c] =
+                uniform(state) / sqrt(c < 3 ? p->mass[i] : p->inertia[9 * (size_t)i + 4 * (c - 3)]);
+    const double begin = norm2(p, w->d, w->f);
+    for (int pass = 0; pass < 8; pass++) {
+        const double length2 = norm2(p, w->d, w->f);
+        if (!(length2 > 1e-12 * begin)) return 0;
+        if (rowError(p, w) <= 1e-28 * length2) return sqrt(length2);
+        project(p, w);
+    }
+    const double length2 = norm2(p, w->d, w->f);
+    return length2 <= 1e-12 * begin ? 0 : rowError(p, w) <= 1e-26 * length2 ? sqrt(length2) : NAN;
 }
 
 double ukGaussCheckExcess(const ukProblem *p, const double *qdd, unsigned seed, int trials, double *work)
@@ -99,16 +126,9 @@ double ukGaussCheckExcess(const ukProblem *p, const double *qdd, unsigned seed, 
 
     double largest = 0;
     for (int trial = 0; trial < trials; trial++) {
-        for (int i = 0; i < p->bodies; i++)
-            for (size_t c = 0; c < 6; c++)
-                w.d[6 * (size_t)i + c] =
-                    uniform(&state) / sqrt(c < 3 ? p->mass[i] : p->inertia[9 * (size_t)i + 4 * (c - 3)]);
-        const double begin = project(p, &w);
-        double left = begin;
-        for (int pass = 0; pass < 4 && left > 1e-28 * begin; pass++) left = project(p, &w);
-        if (!(left <= 1e-24 * begin)) return NAN;
-        const double length = sqrt(norm2(p, w.d, w.f));
-        if (!(length > 1e-12 * sqrt(begin))) continue; /* nothing else is possible */
+        const double length = possible(p, &w, &state);
+        if (isnan(length)) return NAN;
+        if (length == 0) continue;
         for (size_t i = 0; i < n; i++) w.d[i] *= (size > 0 ? size : 1) / length;
 
         const double dd = norm2(p, w.d, w.f);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 typedef struct Work {
-    double *L, *a, *Bt, *copy, *U, *sigma, *Vt, *G, *T, *P, *H, *z, *h, *q, *lambda, *work;
+    double *L, *a, *Bt, *copy, *U, *sigma, *Vt, *G, *T, *P, *H, *r, *g, *z, *h, *q, *lambda, *work;
     int *pivot;
     size_t nwork;
 } Work;
@@ -33,6 +33,8 @@ static bool carve(Work *w, size_t n, size_t m, ukArena *arena)
     w->T = ukArenaDoubles(arena, 2 * m);       /* rows of U on their way */
     w->P = ukArenaDoubles(arena, n * n);       /* I - A^- A */
     w->H = ukArenaDoubles(arena, n * n);       /* L' P */
+    w->r = ukArenaDoubles(arena, m);           /* b - A qdd */
+    w->g = ukArenaDoubles(arena, n);           /* A^- r, then the whole step */
     w->z = ukArenaDoubles(arena, n);           /* L' (a' - A^- b) */
     w->h = ukArenaDoubles(arena, n);           /* H^- z */
     w->q = ukArenaDoubles(arena, n);           /* qdd */
@@ -96,6 +98,21 @@ static void leastSquares(Work *w, int n, int rank, const double *W)
     }
 }
 
+/* q += A^- r + P H^- z, z = M^1/2 (a' - q - A^- r), r = b - A q */
+static void improve(Work *w, const ukDense *p, int rank, const double *W)
+{
+    const int n = p->n, m = p->m;
+    if (n == 0) return;
+    ukDenseResidual(p, w->q, w->r);
+    memset(w->g, 0, (size_t)n * sizeof *w->g);
+    if (m > 0) cblas_dgemv(CblasColMajor, CblasNoTrans, n, m, 1, w->G, n, w->r, 1, 1, w->g, 1);
+    for (int i = 0; i < n; i++) w->z[i] = w->a[i] - w->q[i] - w->g[i];
+    cblas_dtrmv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, n, w->L, n, w->z, 1);
+    leastSquares(w, n, n - rank, W);
+    cblas_dgemv(CblasColMajor, CblasNoTrans, n, n, 1, w->P, n, w->h, 1, 1, w->g, 1);
+    cblas_daxpy(n, 1, w->g, 1, w->q, 1);
+}
+
 int ukGaussQPSolve(const ukDense *p, double rank_tolerance, ukSolution *s, ukArena *scratch)
 {
     return ukGaussQPSolveWith(p, NULL, NULL, rank_tolerance, s, scratch);
@@ -119,24 +136,21 @@ int ukGaussQPSolveWith(const ukDense *p, const double *U, const double *W, doubl
     rank = ukDenseCountRank(w.sigma, k, ukDenseRankTolerance(n, m, rank_tolerance));
     if (!generalizedInverse(&w, p, rank, U)) goto done;
 
-    /* P = I - A^- A, H = M^1/2 P, z = M^1/2 (a' - A^- b) */
+    /* P = I - A^- A, H = M^1/2 P */
     memset(w.P, 0, (size_t)n * (size_t)n * sizeof *w.P);
     for (int i = 0; i < n; i++) w.P[(size_t)i * (size_t)(n + 1)] = 1;
     if (k > 0) cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, n, n, m, -1, w.G, n, p->A, n, 1, w.P, n);
-    memcpy(w.q, w.a, (size_t)n * sizeof *w.q);
-    if (k > 0) cblas_dgemv(CblasColMajor, CblasNoTrans, n, m, -1, w.G, n, p->b, 1, 1, w.q, 1);
-    memcpy(w.z, w.q, (size_t)n * sizeof *w.z);
     memcpy(w.H, w.P, (size_t)n * (size_t)n * sizeof *w.H);
-    if (n > 0) {
-        cblas_dtrmv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, n, w.L, n, w.z, 1);
-        cblas_dtrmm(CblasColMajor, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, n, n, 1, w.L, n, w.H, n);
-    }
+    if (n > 0) cblas_dtrmm(CblasColMajor, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, n, n, 1, w.L, n, w.H, n);
     if (!decompose(&w, 'S', n, n, w.H)) goto done;
-    leastSquares(&w, n, n - rank, W);
 
-    /* qdd = A^- b + P h [20]; q is a' - A^- b so far. The scaled force is M^1/2 (qdd - a') = M^1/2 P h - z [33] */
-    for (int i = 0; i < n; i++) w.q[i] = w.a[i] - w.q[i];
-    if (n > 0) cblas_dgemv(CblasColMajor, CblasNoTrans, n, n, 1, w.P, n, w.h, 1, 1, w.q, 1);
+    /* qdd = A^- b + P H^- z [20]-[29]; once more for b - A qdd and a' - qdd, because a Moore-Penrose inverse mixes the
+     * units of metres and radians, of heavy bodies and light ones, and its rounding with them */
+    memset(w.q, 0, (size_t)n * sizeof *w.q);
+    improve(&w, p, rank, W);
+    improve(&w, p, rank, W);
+
+    /* the scaled force of constraint [33] */
     for (int i = 0; i < n; i++) w.z[i] = w.q[i] - w.a[i];
     if (n > 0) cblas_dtrmv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, n, w.L, n, w.z, 1);
     status = ukDenseMultipliers(n, m, rank, w.Bt, w.z, w.lambda, w.work, w.pivot);

@@ -1,0 +1,522 @@
+/* tests/solvers/test_gauss_check.c: the certificate accepts what is right and catches what is not. The right answers
+ * are made, not solved for: multipliers and row residuals that are complementary come first, b follows from them. */
+#include "solvers/gauss_check.h"
+#include "solvers/dense.h"
+#include "solvers/status.h"
+#include "tests/check.h"
+#include "tests/solvers/random_system.h"
+
+#include <lapacke.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { most_n = 6 * ukRandomMaxBodies, most_m = ukRandomMaxRows };
+
+typedef struct World {
+    ukRandomBlocks g;
+    double qdd[most_n], lambda[most_m], work[16 * ukRandomMaxBodies];
+    ukGaussEvidence e;
+} World;
+
+static const double right = 1e-12, wrong = 1e-11; /* what a certificate of a right, a wrong answer is below, above */
+
+static ukCertificate certify(World *w)
+{
+    ukCertificate c;
+    ukGaussCheck(&w->g.p, &w->e, w->work, &c);
+    return c;
+}
+
+/* qdd = M^-1 (Q + C + A' lambda) */
+static void accelerate(World *w)
+{
+    double f[most_n];
+    memcpy(f, w->g.Q, sizeof f);
+    for (int i = 0; w->g.p.C && i < 6 * w->g.p.bodies; i++) f[i] += w->g.C[i];
+    ukProblemApplyTransposed(&w->g.p, w->lambda, f);
+    ukProblemAccelerate(&w->g.p, f, w->qdd);
+}
+
+/* K_ii of a row */
+static double compliance(const World *w, int row)
+{
+    double l[most_m] = {0}, f[most_n] = {0}, a[most_n], y[most_m];
+    l[row] = 1;
+    ukProblemApplyTransposed(&w->g.p, l, f);
+    ukProblemAccelerate(&w->g.p, f, a);
+    ukProblemApply(&w->g.p, a, y);
+    return y[row];
+}
+
+/* what a body's forces and torques add up to in magnitude */
+static void magnitudes(const World *w, int body, double *force, double *torque)
+{
+    const ukProblem *p = &w->g.p;
+    *force = *torque = 0;
+    for (int c = 0; c < 3; c++) {
+        *force += fabs(p->Q[6 * body + c]) + (p->C ? fabs(p->C[6 * body + c]) : 0);
+        *torque += fabs(p->Q[6 * body + 3 + c]) + (p->C ? fabs(p->C[6 * body + 3 + c]) : 0);
+    }
+    for (int k = 0; k < p->blocks; k++)
+        for (int r = 0; r < p->block[k].rows; r++)
+            for (int s = 0; s < p->block[k].slots; s++) {
+                if (p->body[p->block[k].slot + s] != body) continue;
+                const double *A = p->A + p->block[k].A + 6 * (r * p->block[k].slots + s);
+                for (int c = 0; c < 3; c++) {
+                    *force += fabs(A[c] * w->lambda[p->block[k].row + r]);
+                    *torque += fabs(A[3 + c] * w->lambda[p->block[k].row + r]);
+                }
+            }
+}
+
+typedef enum Kind { equalities, soft_equalities, boxes, soft_boxes, cones } Kind;
+
+/* A world with a known exact solution; b is made from it. */
+static void make(World *w, ukRandom *random, Kind kind, double force)
+{
+    memset(w, 0, sizeof *w);
+    ukRandomBlocks *g = &w->g;
+    ukRandomBlocksMake(g, random, force);
+    const int m = g->p.rows;
+    double residual[most_m] = {0};
+    w->e = (ukGaussEvidence){.qdd = w->qdd, .lambda = w->lambda};
+    if (kind >= boxes) w->e.lo = g->lo, w->e.hi = g->hi;
+    w->e.elliptic = kind == cones;
+    for (int i = 0; i < m; i++) {
+        const double k = compliance(w, i);
+        w->lambda[i] = force * ukRandomUniform(random, -1, 1);
+        if (kind == soft_equalities && ukRandomInt(random, 0, 2)) g->softness[i] = ukRandomDecade(random, -8, 1);
+        if (kind == soft_boxes) g->softness[i] = ukRandomDecade(random, -4, 1);
+        if (kind < boxes || ukRandomInt(random, 0, 3) == 0) continue;
+        const double bound = force * ukRandomUniform(random, 0.5, 1),
+                     slip = force * (k + 0.1) * ukRandomUniform(random, 0, 1);
+        g->lo[i] = ukRandomInt(random, 0, 1) ? 0 : -bound;
+        g->hi[i] = ukRandomInt(random, 0, 1) ? INFINITY : bound;
+        const int where = ukRandomInt(random, 0, g->hi[i] < INFINITY ? 2 : 1);
+        if (where == 0) w->lambda[i] = g->lo[i], residual[i] = slip;
+        if (where == 1) w->lambda[i] = g->lo[i] + ukRandomUniform(random, 0.1, 0.4) * bound;
+        if (where == 2) w->lambda[i] = g->hi[i], residual[i] = -slip;
+    }
+    for (int k = 0; kind == cones && k < g->p.blocks; k++) {
+        const int i = g->block[k].row;
+        if (g->block[k].rows < 2) continue;
+        g->cone[i] = 1, g->normal[i] = g->normal[i + 1] = 0;
+        const double angle = ukRandomUniform(random, 0, 6.28), a = force * ukRandomUniform(random, 0.5, 2),
+                     b = force * ukRandomUniform(random, 0.5, 2), inside = ukRandomInt(random, 0, 1) ? 0.7 : 1;
+        g->lo[i] = -a, g->hi[i] = a, g->lo[i + 1] = -b, g->hi[i + 1] = b;
+        w->lambda[i] = inside * a * cos(angle), w->lambda[i + 1] = inside * b * sin(angle);
+        const double slip = inside < 1 ? 0 : -force * ukRandomUniform(random, 0, 2); /* the normal of the ellipse */
+        residual[i] = slip * cos(angle) * (a > 0 ? force / a : 1),
+        residual[i + 1] = slip * sin(angle) * (b > 0 ? force / b : 1);
+    }
+    accelerate(w);
+    ukProblemApply(&g->p, w->qdd, g->b);
+    for (int i = 0; i < m; i++) g->b[i] += g->softness[i] * w->lambda[i] - residual[i];
+}
+
+static void rightAnswersPass(void)
+{
+    ukRandom random = {42};
+    static World w;
+    for (int trial = 0; trial < 3000; trial++) {
+        const double force = trial % 7 == 0 ? 0 : ukRandomDecade(&random, -12, 12);
+        make(&w, &random, trial % 5, force);
+        if (trial % 11 == 0) w.g.p.C = NULL, accelerate(&w);
+        if (trial % 11 == 0) continue; /* b is that of another C */
+        const ukCertificate c = certify(&w);
+        CHECK(ukCertificateHolds(&c, right));
+        CHECK(c.minimum >= 0 && c.gaussian >= 0);
+    }
+}
+
+/* the dense solver's answers, redundant rows and six decades of masses among them */
+static void solvedAnswersPass(void)
+{
+    ukRandom random = {43};
+    static World w;
+    double largest = 0;
+    for (int trial = 0; trial < 600; trial++) {
+        make(&w, &random, trial % 2, ukRandomDecade(&random, -6, 6));
+        ukSolution s = {.qdd = w.qdd, .lambda = w.lambda};
+        const int which = trial % ukDenseLagrange;
+        const size_t bytes = ukDenseProblemScratch(&w.g.p, which);
+        void *block = NULL;
+        CHECK(posix_memalign(&block, 64, bytes) == 0);
+        ukArena arena = ukArenaOver(block, bytes);
+        CHECK(ukDenseSolveProblem(&w.g.p, which, 0, &arena, &s) == ukOk);
+        free(block);
+        const ukCertificate c = certify(&w);
+        largest = fmax(largest, fmax(c.feasibility, c.stationarity));
+        CHECK(ukCertificateHolds(&c, 10 * right));
+        const double excess = ukGaussCheckExcess(&w.g.p, w.qdd, (unsigned)trial, 2, (double[24 * 6 + 4 * most_m]){0});
+        CHECK(excess <= 1e-9);
+    }
+    printf("largest scaled residual of a reference solver: %.2g\n", largest);
+}
+
+/* a row that acts on a body that can move, or -1 */
+static int actingRow(const World *w, ukRandom *random)
+{
+    const int m = w->g.p.rows, first = m > 0 ? ukRandomInt(random, 0, m - 1) : 0;
+    for (int i = 0; i < m; i++)
+        if (compliance(w, (first + i) % m) > 0) return (first + i) % m;
+    return -1;
+}
+
+static void wrongAccelerationsFail(void)
+{
+    ukRandom random = {44};
+    static World w;
+    for (int trial = 0; trial < 1000; trial++) {
+        make(&w, &random, trial % 5, ukRandomDecade(&random, -9, 9));
+        const int body = ukRandomInt(&random, 0, w.g.p.bodies - 1), c = ukRandomInt(&random, 0, 5);
+        const double *J = w.g.inverse + 9 * body;
+        double force, torque;
+        magnitudes(&w, body, &force, &torque);
+        const double size = c < 3 ? force / w.g.mass[body] : torque * (J[0] + J[4] + J[8]) / 3;
+        w.qdd[6 * body + c] += 1e-9 * (size + fabs(w.qdd[6 * body + c]));
+        const ukCertificate certificate = certify(&w);
+        CHECK(certificate.stationarity > wrong && certificate.worst_body == body);
+    }
+}
+
+static void wrongForcesFail(void)
+{
+    ukRandom random = {45};
+    static World w;
+    for (int trial = 0; trial < 1000; trial++) {
+        make(&w, &random, trial % 5, ukRandomDecade(&random, -9, 9));
+        const int body = ukRandomInt(&random, 0, w.g.p.bodies - 1), c = ukRandomInt(&random, 0, 5);
+        double force, torque;
+        magnitudes(&w, body, &force, &torque);
+        double *f = trial % 2 && w.g.p.C ? w.g.C : w.g.Q;
+        f[6 * body + c] += 1e-9 * (c < 3 ? force : 10 * torque);
+        CHECK(certify(&w).stationarity > wrong);
+    }
+}
+
+/* lambda wrong and qdd made with it: only the rows can tell */
+static void wrongMultipliersFail(void)
+{
+    ukRandom random = {46};
+    static World w;
+    int tried = 0;
+    for (int trial = 0; trial < 1000; trial++) {
+        make(&w, &random, trial % 5, ukRandomDecade(&random, -9, 9));
+        const int row = actingRow(&w, &random);
+        if (row < 0) continue;
+        tried++;
+        double largest = 0;
+        for (int i = 0; i < w.g.p.bodies; i++) {
+            double force, torque, l[most_m] = {0}, f[most_n] = {0};
+            magnitudes(&w, i, &force, &torque);
+            l[row] = 1;
+            ukProblemApplyTransposed(&w.g.p, l, f);
+            for (int c = 0; c < 6; c++)
+                if (f[6 * i + c] != 0) largest = fmax(largest, (c < 3 ? force : torque) / fabs(f[6 * i + c]));
+        }
+        const double kept = w.lambda[row];
+        w.lambda[row] += 1e-9 * fmin(largest, 100 * fabs(kept) + 1e-300);
+        const ukCertificate alone = certify(&w); /* qdd is not made with it */
+        CHECK(!ukCertificateHolds(&alone, right) || fabs(w.lambda[row] - kept) < 1e-11 * largest);
+        w.lambda[row] = kept + (w.lambda[row] - kept) * 1e3;
+        accelerate(&w);
+        const ukCertificate made = certify(&w);
+        CHECK(made.stationarity <= right);
+        CHECK(!ukCertificateHolds(&made, wrong) || fabs(w.lambda[row] - kept) < 1e-9 * largest);
+    }
+    CHECK(tried > 500);
+}
+
+/* the terms that meet in a row, as a user would count them */
+static double rowSize(const World *w, int row)
+{
+    double sum = fabs(w->g.b[row]) + w->g.softness[row] * fabs(w->lambda[row]);
+    for (int i = 0; i < w->g.p.bodies; i++) {
+        double l[most_m] = {0}, f[most_n] = {0}, force, torque;
+        const double *J = w->g.inverse + 9 * i;
+        l[row] = 1;
+        ukProblemApplyTransposed(&w->g.p, l, f);
+        magnitudes(w, i, &force, &torque);
+        for (int c = 0; c < 3; c++) {
+            sum += fabs(f[6 * i + c]) * (force / w->g.mass[i] + fabs(w->qdd[6 * i + c]));
+            sum += fabs(f[6 * i + 3 + c]) * (torque * (J[0] + J[4] + J[8]) / 3 + fabs(w->qdd[6 * i + 3 + c]));
+        }
+    }
+    return sum;
+}
+
+static void wrongRowsFail(void)
+{
+    ukRandom random = {47};
+    static World w;
+    int tried = 0, cone_rows = 0;
+    for (int trial = 0; trial < 2500; trial++) {
+        make(&w, &random, trial % 5, ukRandomDecade(&random, -9, 9));
+        if (w.g.p.rows == 0) continue;
+        const int row = ukRandomInt(&random, 0, w.g.p.rows - 1);
+        const bool bounded = w.e.lo && (w.g.lo[row] > -INFINITY || w.g.hi[row] < INFINITY);
+        const bool cone = w.e.elliptic && (w.g.cone[row] || (row > 0 && w.g.cone[row - 1]));
+        const bool held = !bounded || (w.lambda[row] > w.g.lo[row] && w.lambda[row] < w.g.hi[row]);
+        if (!held || rowSize(&w, row) == 0 || (bounded && compliance(&w, row) == 0)) continue;
+        tried++, cone_rows += cone;
+        w.g.b[row] += (trial % 2 ? 1e-9 : -1e-9) * rowSize(&w, row);
+        const ukCertificate c = certify(&w);
+        if (!cone) CHECK((bounded ? c.complementarity : c.feasibility) > wrong && c.worst_row == row);
+    }
+    CHECK(tried > 500 && cone_rows > 20);
+}
+
+/* sign and size of bounded multipliers, one line of the conditions after the other */
+static void complementarityLineByLine(void)
+{
+    const double mass[] = {2}, unit[] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, Q[] = {0, 0, -20, 0, 0, 0};
+    const ukBlock block[] = {{.row = 0, .rows = 3, .slot = 0, .slots = 1, .A = 0}};
+    const int body[] = {0}, normal[] = {-1, 0, 0};
+    const double A[] = {0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0};
+    const double lo[] = {0, -10, -10}, hi[] = {INFINITY, 10, 10}, mu_lo[] = {0, -0.5, -0.5},
+                 mu_hi[] = {INFINITY, 0.5, 0.5};
+    const unsigned char cone[] = {0, 1, 0};
+    double b[3] = {0}, work[8];
+    ukProblem p = {.bodies = 1,
+                   .blocks = 1,
+                   .rows = 3,
+                   .mass = mass,
+                   .inertia = unit,
+                   .inverse_inertia = unit,
+                   .Q = Q,
+                   .block = block,
+                   .body = body,
+                   .A = A,
+                   .b = b,
+                   .lo = mu_lo,
+                   .hi = mu_hi,
+                   .normal = normal,
+                   .cone = cone};
+    ukGaussEvidence e = {.lo = lo, .hi = hi};
+    ukCertificate c;
+    struct {
+        double lambda[3], qz, b[3];
+        bool elliptic;
+        double least; /* complementarity at least this; 0: right */
+    } const cases[] = {
+        {{20, 0, 0}, 0, {0, 0, 0}, false, 0},                  /* rests */
+        {{20 + 2e-7, 0, 0}, 1e-7, {0, 0, 0}, false, 1e-9},     /* pushed off: w > 0 with lambda > 0 */
+        {{0, 0, 0}, -10, {-11, 0, 0}, false, 0},               /* separates: lambda = 0, w > 0 */
+        {{0, 0, 0}, -10, {-10 + 1e-6, 0, 0}, false, 1e-9},     /* penetrates: w < 0 with lambda = 0 */
+        {{-2e-7, 0, 0}, -10 - 1e-7, {-11, 0, 0}, false, 1e-9}, /* pulls */
+        {{20, 5, 0}, 0, {0, 2.5, 0}, false, 0},                /* sticks */
+        {{20, 10, 0}, 0, {0, 7, 0}, false, 0},                 /* slips against the force: w = 5 - 7 < 0 at hi */
+        {{20, 10, 0}, 0, {0, 4, 0}, false, 1e-3},              /* slips with the force */
+        {{20, 10 + 1e-6, 0}, 0, {0, 7, 0}, false, 1e-9},       /* beyond mu */
+        {{20, 6, 8}, 0, {0, 6, 8}, true, 0},                   /* on the circle, slip opposite: w = (3-6, 4-8) */
+        {{20, 6, 8}, 0, {0, 6, 8 + 1e-6}, true, 1e-9},         /* not quite opposite */
+        {{20, 6, 8 + 1e-6}, 0, {0, 6, 8}, true, 1e-9},         /* outside */
+        {{20, 6, 8}, 0, {0, 3, 4}, true, 0},                   /* sticks at the limit */
+        {{20, 6, 8}, 0, {0, 2, 4}, true, 1e-3},                /* slips with the force */
+        {{20, 9, 9}, 0, {0, 4.5, 4.5}, true, 1e-3},            /* in the box, outside the circle */
+        {{20, 9, 9}, 0, {0, 4.5, 4.5}, false, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const double qdd[] = {cases[i].lambda[1] / 2, cases[i].lambda[2] / 2, cases[i].qz, 0, 0, 0};
+        memcpy(b, cases[i].b, sizeof b);
+        e.qdd = qdd, e.lambda = cases[i].lambda, e.elliptic = cases[i].elliptic;
+        ukGaussCheck(&p, &e, work, &c);
+        if (!CHECK(c.stationarity <= 1e-15 && c.feasibility == 0 &&
+                   (cases[i].least > 0 ? c.complementarity > cases[i].least : c.complementarity <= 1e-15)))
+            printf("case %zu: %g %g\n", i, c.complementarity, c.stationarity);
+    }
+
+    /* the bounds in force: mu times the load, none without it, constant where there is no normal; 0 * infinity = 0 */
+    double bound_lo[3], bound_hi[3];
+    const double unbounded[] = {INFINITY, INFINITY, 0.5}, minus[] = {-INFINITY, -INFINITY, -0.5}, load[] = {-20, 0, 0},
+                 none[3] = {0};
+    ukGaussCheckBounds(&p, load, bound_lo, bound_hi);
+    CHECK_NEAR_ALL((bound_lo + 1), ((double[]){-10, -10}), 2, 0);
+    CHECK_NEAR_ALL((bound_hi + 1), ((double[]){10, 10}), 2, 0);
+    CHECK(bound_lo[0] == 0 && bound_hi[0] == INFINITY);
+    p.lo = minus, p.hi = unbounded;
+    ukGaussCheckBounds(&p, none, bound_lo, bound_hi);
+    CHECK(bound_hi[0] == INFINITY && bound_hi[1] == 0 && bound_lo[1] == 0 && bound_hi[2] == 0);
+}
+
+/* Udwadia 2000, the ring: the Gaussian, what is minimised, and the two orthogonal parts, in closed form */
+static void partsOfTheGaussian(void)
+{
+    const double R = 2, g = 9.81, mu = 0.3, x = R * cos(0.6), y = R * sin(0.6), speed = 3, m = 1.5;
+    const double xd = -speed * sin(0.6), yd = speed * cos(0.6), pull = m * (speed * speed - g * y) / R;
+    const double mass[] = {m}, unit[] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, A[] = {x, y, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0};
+    const double Q[] = {0, -m * g, 0, 0, 0, 0}, b[] = {-speed * speed, 0};
+    const double tilt = 0.7, load = fabs(pull); /* C has a part along the constraint, which Q_ni has not */
+    const double C[] = {-mu * load * xd / speed + tilt * x, -mu * load * yd / speed + tilt * y, 0, 0, 0, 0};
+    const ukBlock block[] = {{.rows = 2, .slots = 1}};
+    const int body[] = {0};
+    ukProblem p = {.bodies = 1,
+                   .blocks = 1,
+                   .rows = 2,
+                   .mass = mass,
+                   .inertia = unit,
+                   .inverse_inertia = unit,
+                   .Q = Q,
+                   .C = C,
+                   .block = block,
+                   .body = body,
+                   .A = A,
+                   .b = b};
+    const double Qx = -x / R * pull - mu * load * xd / speed, Qy = -y / R * pull - mu * load * yd / speed;
+    const double qdd[] = {Qx / m, Qy / m - g, 0, 0, 0, 0};
+    const double lambda[] = {-pull / R - tilt, 0}, ideal[] = {-pull / R, 0};
+    double work[8];
+    ukGaussEvidence e = {.qdd = qdd, .lambda = lambda, .lambda_ideal = ideal};
+    ukCertificate c;
+    ukGaussCheck(&p, &e, work, &c);
+    CHECK(ukCertificateHolds(&c, 1e-15));
+    CHECK_NEAR(c.gaussian, (Qx * Qx + Qy * Qy) / m, 1e-12);
+    CHECK_NEAR(c.gaussian_ideal, pull * pull / m, 1e-12);
+    CHECK_NEAR(c.gaussian_nonideal, mu * mu * pull * pull / m, 1e-12);
+    CHECK_NEAR(c.gaussian_ideal + c.gaussian_nonideal, c.gaussian, 1e-12);
+    CHECK_NEAR(c.minimum, R * R * lambda[0] * lambda[0] / m, 1e-12);
+    CHECK(c.orthogonality <= 1e-14);
+    e.lambda_ideal = NULL;
+    ukGaussCheck(&p, &e, work, &c);
+    CHECK(isnan(c.gaussian_ideal) && isnan(c.gaussian_nonideal));
+    const double wrong_ideal[] = {-pull / R - tilt, 0};
+    e.lambda_ideal = wrong_ideal;
+    ukGaussCheck(&p, &e, work, &c);
+    CHECK(c.orthogonality > 1e-3);
+    p.C = NULL;
+    ukGaussCheck(&p, &e, work, &c);
+    CHECK(c.gaussian_ideal == c.gaussian && c.gaussian_nonideal == 0);
+}
+
+/* the least non-zero singular value of [A M^-1/2, S^1/2] by LAPACK */
+static double sigmaMin(const World *w)
+{
+    enum { most = most_n + most_m };
+    static double B[most * most_m], sigma[most_m], work[10 * most];
+    const int n = 6 * w->g.p.bodies, m = w->g.p.rows, size = n + m;
+    for (int i = 0; i < m; i++) {
+        double l[most_m] = {0}, f[most_n] = {0};
+        l[i] = 1;
+        ukProblemApplyTransposed(&w->g.p, l, f);
+        double *column = B + i * size;
+        memset(column, 0, sizeof(double) * (size_t)size);
+        for (int k = 0; k < w->g.p.bodies; k++) {
+            double R[9]; /* inverse inertia = R R', R lower */
+            memcpy(R, w->g.inverse + 9 * k, sizeof R);
+            LAPACKE_dpotrf(LAPACK_ROW_MAJOR, 'L', 3, R, 3);
+            for (int c = 0; c < 3; c++) {
+                column[6 * k + c] = f[6 * k + c] / sqrt(w->g.mass[k]);
+                for (int r = c; r < 3; r++) column[6 * k + 3 + c] += R[3 * r + c] * f[6 * k + 3 + r];
+            }
+        }
+        column[n + i] = sqrt(w->g.softness[i]);
+    }
+    if (m == 0) return 1;
+    CHECK(LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'N', 'N', size, m, B, size, sigma, NULL, 1, NULL, 1, work, 10 * most) ==
+          0);
+    double least = 0;
+    for (int i = 0; i < m && sigma[i] > 1e-11 * sigma[0]; i++) least = sigma[i];
+    return least;
+}
+
+/* the bound holds for wrong answers of every size, and is finite where it can be */
+static void distanceBounds(void)
+{
+    ukRandom random = {48};
+    static World w;
+    int finite = 0, tight = 0, bounded = 0, tried = 0;
+    for (int trial = 0; trial < 3000; trial++) {
+        const Kind kind = (Kind)(trial % 5);
+        make(&w, &random, kind, 1);
+        const int n = 6 * w.g.p.bodies, m = w.g.p.rows;
+        double exact[most_n], d[most_n], f[most_n], distance = 0;
+        memcpy(exact, w.qdd, sizeof exact);
+        const double size = ukRandomDecade(&random, -6, 1);
+        for (int i = 0; i < m; i++) w.lambda[i] += trial % 3 ? size * ukRandomUniform(&random, -1, 1) : 0;
+        if (trial % 2) accelerate(&w);
+        for (int i = 0; i < n; i++) w.qdd[i] += trial % 4 ? 0 : size * ukRandomUniform(&random, -1, 1);
+        for (int i = 0; i < n; i++) d[i] = w.qdd[i] - exact[i];
+        ukProblemInertia(&w.g.p, d, f);
+        for (int i = 0; i < n; i++) distance += d[i] * f[i];
+        distance = sqrt(distance);
+        const double bound = ukGaussCheckDistance(&w.g.p, &w.e, sigmaMin(&w), w.work);
+        CHECK(distance <= bound * (1 + 1e-9) + 1e-9);
+        CHECK(certify(&w).distance >= bound);
+        if (kind == soft_boxes || kind <= soft_equalities) {
+            tried++, finite += bound < INFINITY;
+        } else {
+            bounded += bound < INFINITY && m > 0;
+        }
+        if (kind <= soft_boxes && distance > 0) tight += bound < 3 * distance;
+    }
+    CHECK(finite == tried && bounded > 100 && tight > 100); /* neither infinite nor idle */
+}
+
+/* no rows, zero rows, zero forces, bodies that cannot move, NaN */
+static void corners(void)
+{
+    static World w;
+    ukRandom random = {49};
+    make(&w, &random, equalities, 1);
+    w.g.p.blocks = w.g.p.rows = 0;
+    memset(w.lambda, 0, sizeof w.lambda);
+    accelerate(&w);
+    ukCertificate c = certify(&w);
+    CHECK(ukCertificateHolds(&c, right) && c.worst_row == -1 && c.feasibility == 0 && c.distance < 1e-9);
+    w.g.p.bodies = 0;
+    c = certify(&w);
+    CHECK(ukCertificateHolds(&c, 0) && c.gaussian == 0 && c.distance == 0);
+
+    make(&w, &random, equalities, 0);
+    c = certify(&w);
+    CHECK(ukCertificateHolds(&c, 0) && c.distance == 0);
+    w.qdd[3] = 1e-300; /* nothing moves it */
+    CHECK(!ukCertificateHolds((c = certify(&w), &c), 0.1));
+
+    do make(&w, &random, boxes, 1);
+    while (w.g.p.rows < 3);
+    w.g.b[1] = NAN;
+    c = certify(&w);
+    CHECK(!ukCertificateHolds(&c, INFINITY));
+    make(&w, &random, soft_equalities, 1);
+    w.qdd[0] = NAN;
+    c = certify(&w);
+    CHECK(isnan(c.stationarity) && isnan(c.distance) && c.worst_body == 0 && !ukCertificateHolds(&c, INFINITY));
+}
+
+/* Udwadia 2000 [17] without the multipliers: the excess tells a wrong qdd even where the rows hold */
+static void possibleAccelerations(void)
+{
+    ukRandom random = {50};
+    static World w;
+    static double work[24 * ukRandomMaxBodies + 4 * most_m];
+    int found = 0;
+    for (int trial = 0; trial < 300; trial++) {
+        make(&w, &random, equalities, 1);
+        CHECK(ukGaussCheckExcessWork(&w.g.p) <= sizeof work / sizeof *work);
+        const double as_it_is = ukGaussCheckExcess(&w.g.p, w.qdd, 1, 3, work);
+        CHECK(as_it_is <= 1e-9);
+        double d[most_n];
+        memcpy(d, w.qdd, sizeof d);
+        for (int i = 0; i < 6 * w.g.p.bodies; i++) w.qdd[i] += 1e-3 * ukRandomUniform(&random, -1, 1) * fabs(w.qdd[i]);
+        found += ukGaussCheckExcess(&w.g.p, w.qdd, 1, 3, work) > 1e-6;
+    }
+    CHECK(found > 150); /* the others have no possible motion left */
+}
+
+int main(void)
+{
+    rightAnswersPass();
+    solvedAnswersPass();
+    wrongAccelerationsFail();
+    wrongForcesFail();
+    wrongMultipliersFail();
+    wrongRowsFail();
+    complementarityLineByLine();
+    partsOfTheGaussian();
+    distanceBounds();
+    corners();
+    possibleAccelerations();
+    return ukTestEnd();
+}

@@ -46,7 +46,12 @@ static void apply(int which, const char *key, const char *text)
         d->check = (ukCheckAction)value;
         if (number > 0) d->check_tolerance = number;
         break;
-    default: break; /* one choice only: the default */
+    case ukOptionIntegrator: d->integrator = (ukIntegrator)value; break;
+    case ukOptionStabilization:
+        d->stabilization = (ukStabilization)value;
+        if (number > 0) d->alpha = d->beta = number;
+        break;
+    default: break;
     }
 }
 

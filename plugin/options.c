@@ -12,15 +12,38 @@ _Static_assert(ukSolverAuto == 0 && ukSolverLagrange == 6, "the order of the cho
 _Static_assert(ukFrictionOde == 0 && ukFrictionCone == 1, "the order of the choices below");
 _Static_assert(ukCheckOff == 0 && ukCheckStop == 4, "the order of the choices below");
 
+_Static_assert(ukIntegratorEuler == 0 && ukIntegratorRK4 == 1, "the order of the choices below");
+_Static_assert(ukStabilizeErp == 0 && ukStabilizeNone == 3, "the order of the choices below");
+
 const ukOption ukOptions[ukOptionCount] = {
-    [ukOptionSolver] = {"solver", "UKODE_SOLVER", "auto, sparse, m-inverse, one-four, dalembert, gauss-qp, lagrange", 0,
-                        "who solves the equations; all but the first two are dense references"},
-    [ukOptionFriction] = {"friction", "UKODE_FRICTION", "ode, cone", 0,
-                          "ODE's own friction law, or the isotropic Coulomb cone"},
-    [ukOptionCheck] = {"check", "UKODE_CHECK", "off, warn, resolve, fallback, stop", 1,
-                       "what a step does that the Gauss check rejects; :x is its tolerance"},
-    [ukOptionIntegrator] = {"integrator", "UKODE_INTEGRATOR", "euler", 0, "how a step advances the state"},
-    [ukOptionStabilization] = {"stabilization", "UKODE_STABILIZATION", "erp", 0, "what is done about drift"},
+    [ukOptionSolver] = {.name = "solver",
+                        .variable = "UKODE_SOLVER",
+                        .choices = "auto, sparse, m-inverse, one-four, dalembert, gauss-qp, lagrange",
+                        .usual = "auto",
+                        .help = "who solves the equations; all but the first two are dense references"},
+    [ukOptionFriction] = {.name = "friction",
+                          .variable = "UKODE_FRICTION",
+                          .choices = "ode, cone",
+                          .usual = "ode",
+                          .help = "ODE's own friction law, or the Coulomb cone"},
+    [ukOptionCheck] = {.name = "check",
+                       .variable = "UKODE_CHECK",
+                       .choices = "off, warn, resolve, fallback, stop",
+                       .has_number = 1,
+                       .usual = "warn:1e-9",
+                       .help = "what a step does that the Gauss check rejects; :x is its tolerance"},
+    [ukOptionIntegrator] = {.name = "integrator",
+                            .variable = "UKODE_INTEGRATOR",
+                            .choices = "euler, rk4",
+                            .usual = "euler",
+                            .help = "semi-implicit Euler as in ODE, or classical Runge-Kutta"},
+    [ukOptionStabilization] = {.name = "stabilization",
+                               .variable = "UKODE_STABILIZATION",
+                               .choices = "erp, baumgarte, projection, none",
+                               .has_number = 1,
+                               .usual = "projection",
+                               .help =
+                                   "against rk4's drift; euler has ODE's ERP; :x is Baumgarte's alpha = beta [1/s]"},
 };
 
 /* the next letter or digit that counts, 0 at the end of the word */

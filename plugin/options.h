@@ -10,6 +10,7 @@ typedef struct ukOption {
     const char *variable; /* "UKODE_SOLVER" */
     const char *choices;  /* "auto, sparse, ...": in the order of the public enumeration, so that an index is a value */
     int has_number;       /* 1: the choice may be followed by :x, x > 0 */
+    const char *usual;    /* the default, as it would be written */
     const char *help;
 } ukOption;
 

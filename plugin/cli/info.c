@@ -54,18 +54,14 @@ static int printOptions(void)
         char message[256];
         const char *value = getenv(ukOptions[i].variable);
         const bool set = value && *value;
-        const size_t first = strcspn(ukOptions[i].choices, ",");
         if (set && ukOptionParse(&ukOptions[i], value, &number) < 0) {
             ukOptionComplain(&ukOptions[i], value, message, sizeof message);
             printf("  %-14s WRONG: %s\n", ukOptions[i].name, message);
             wrong = 1;
         } else if (set) {
             printf("  %-14s %s (of %s)\n", ukOptions[i].name, value, ukOptions[i].choices);
-        } else if (i == ukOptionCheck) {
-            printf("  %-14s warn:1e-9, the default (of %s)\n", ukOptions[i].name, ukOptions[i].choices);
         } else {
-            printf("  %-14s %.*s, the default (of %s)\n", ukOptions[i].name, (int)first, ukOptions[i].choices,
-                   ukOptions[i].choices);
+            printf("  %-14s %s, the default (of %s)\n", ukOptions[i].name, ukOptions[i].usual, ukOptions[i].choices);
         }
     }
     return wrong;

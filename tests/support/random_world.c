@@ -285,7 +285,7 @@ static void makeContact(Random *r, const RandomWorldKind *kind, dWorldID w, dBod
         for (int i = 0; i < (int)(sizeof bits / sizeof *bits); i++)
             if (chance(r, 0.5)) mode |= bits[i];
         mode |= dContactSlip1 | dContactSlip2;
-        c.surface.mu = chance(r, 0.1) ? dInfinity : randomUniform(r, 0, 1.5);
+        c.surface.mu = chance(r, 0.1) && !kind->finite_mu ? dInfinity : randomUniform(r, 0, 1.5);
         c.surface.mu2 = chance(r, 0.1) ? 0 : randomUniform(r, 0, 1.5);
         c.surface.rho = randomUniform(r, 0.01, 0.3);
         c.surface.rho2 = randomUniform(r, 0.01, 0.3);

@@ -28,6 +28,7 @@ typedef struct RandomWorldKind {
     int stops;             /* 1: stops, most of them active, and bounce */
     int bounded_motors;    /* 1: finite FMax; 0: infinite ones only */
     int contacts;          /* most contact joints, with random surface modes */
+    int finite_mu;         /* 1: no infinite coefficients of friction */
     int friction;          /* contacts with friction: 1 any law of ODE */
 } RandomWorldKind;
 

@@ -1,0 +1,223 @@
+#include "solvers/factor.h"
+
+#include "solvers/block.h"
+#include "solvers/status.h"
+
+#include <float.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+static bool grow(void *where, size_t *capacity, size_t bytes)
+{
+    void **array = where;
+    if (bytes <= *capacity) return true;
+    free(*array);
+    *array = malloc(bytes);
+    *capacity = *array ? bytes : 0;
+    return *array != NULL;
+}
+
+int ukFactorReserve(ukFactor *f, const ukSymbolic *plan)
+{
+    const size_t n = 6 * (size_t)plan->bodies + (size_t)plan->rows + 2, d = sizeof(double);
+    const bool ok = grow(&f->L, f->capacity, (plan->factor + 2) * d) &&
+                    grow(&f->stack, f->capacity + 1, (plan->stack + 2) * d) && grow(&f->own, f->capacity + 2, n * d) &&
+                    grow(&f->pivot, f->capacity + 3, n * d) && grow(&f->floor, f->capacity + 4, n * d) &&
+                    grow(&f->work, f->capacity + 5, 4 * n * d) && grow(&f->shifted, f->capacity + 6, n * sizeof(int));
+    return ok ? ukOk : ukErrorMemory;
+}
+
+void ukFactorFree(ukFactor *f)
+{
+    void *all[] = {f->L, f->stack, f->own, f->pivot, f->floor, f->work, f->shifted};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) free(all[k]);
+    *f = (ukFactor){0};
+}
+
+/* mass and inertia (row-major, symmetric) positive definite; NaN is not */
+static bool positive(double mass, const double *I)
+{
+    const double a = I[4] * I[8] - I[5] * I[7], b = I[3] * I[8] - I[5] * I[6], c = I[3] * I[7] - I[4] * I[6];
+    return mass > 0 && mass <= DBL_MAX && I[0] > 0 && I[0] * I[4] - I[1] * I[3] > 0 &&
+           I[0] * a - I[1] * b + I[2] * c > 0;
+}
+
+/* the body's own mass matrix, and the coefficients of its rows below it */
+UKODE_INLINE void placeBody(double *F, int ld, const ukFront *front, const ukSymbolic *plan, const ukProblem *p,
+                            const unsigned char *held)
+{
+    const double *I = p->inertia + 9 * (size_t)front->body;
+    for (int c = 0; c < 3; c++) {
+        F[c * (ld + 1)] = p->mass[front->body];
+        for (int r = 0; r < 3; r++) F[(3 + c) * ld + 3 + r] = I[3 * r + c];
+    }
+    for (int k = 0; k < front->entries; k++) {
+        const ukEntry *e = plan->entry + front->entry + k;
+        const double *A = p->A + e->A;
+        for (int r = 0; r < e->rows; r++, A += e->stride) {
+            if (held && !held[e->row + r]) continue;
+            for (int c = 0; c < 6; c++) F[c * ld + e->at + r] = A[c];
+        }
+    }
+}
+
+/* softness of the rows, and their coefficients on bodies that go later */
+UKODE_INLINE void placeRows(double *F, int ld, int pivots, const ukFront *front, const ukSymbolic *plan,
+                            const ukProblem *p, const unsigned char *held, const double *softness)
+{
+    for (int j = 0; j < pivots; j++) {
+        const int row = plan->row[front->at + j];
+        F[j * (ld + 1)] = held && !held[row] ? -1 : softness ? -softness[row] : 0;
+    }
+    for (int k = 0; k < front->entries; k++) {
+        const ukEntry *e = plan->entry + front->entry + k;
+        const double *A = p->A + e->A;
+        for (int r = 0; r < e->rows; r++, A += e->stride)
+            if (!held || held[e->row + r]) memcpy(F + (e->at + r) * ld + e->column, A, 6 * sizeof *A);
+    }
+}
+
+/* adds the columns of a child's Schur complement that are pivots here (panel), or those that are not (U) */
+static void addChild(const ukFront *front, const ukFront *child, const ukRun *run, const double *S, double *F,
+                     double *U, bool pivots)
+{
+    for (int b = 0, column = 0; b < child->runs; column += run[b].count, b++)
+        for (int y = 0; y < run[b].count; y++) {
+            const int to = run[b].to + y;
+            if ((to < front->p) != pivots) continue;
+            double *target = pivots ? F + (size_t)to * (size_t)front->ld
+                                    : U + (size_t)(to - front->p) * (size_t)front->ldu - front->p;
+            const double *source = S + (size_t)(column + y) * (size_t)child->ldu + column + y;
+            double *own = target + to;
+            for (int x = 0; x < run[b].count - y; x++) own[x] += source[x];
+            source += run[b].count - y;
+            for (int a = b + 1; a < child->runs; source += run[a].count, a++)
+                for (int x = 0; x < run[a].count; x++) target[run[a].to + x] += source[x];
+        }
+}
+
+static void addChildren(const ukSymbolic *plan, int f, double *stack, double *F, double *U, bool pivots)
+{
+    const ukFront *front = plan->front + f;
+    for (int c = f - 1; c >= front->first; c = plan->front[c].first - 1) {
+        const ukFront *child = plan->front + c;
+        addChild(front, child, plan->run + child->run, stack + child->U, F, U, pivots);
+    }
+}
+
+/* what the rows of a body lost to it (J P^-1 J' > 0) is the measure for their own pivots */
+UKODE_INLINE void measure(const ukFront *front, const ukSymbolic *plan, const double *U, double *own)
+{
+    for (int r = 0; r < front->runs; r++) {
+        const ukRun *run = plan->run + front->run + r;
+        for (int x = 0; x < run->count; x++, U += front->ldu + 1) own[run->at + x] -= *U;
+    }
+}
+
+typedef struct Input {
+    const ukProblem *p;
+    const unsigned char *held;
+    const double *softness;
+    double least;
+} Input;
+
+/* The front's matrix is gathered and its pivots eliminated; with constant sizes (p; n = 0: any) everything unrolls. */
+UKODE_INLINE int frontOf(ukFactor *factor, const ukSymbolic *plan, int f, const Input *in, const int p, const int n0)
+{
+    const ukFront *front = plan->front + f;
+    const int n = n0 ? n0 : front->p + front->u, ldu = (n - p + 1) & ~1, ld = (p + ldu + 1) & ~1;
+    double *F = factor->L + front->L, *own = factor->own + front->at, *d = factor->pivot + front->at;
+    double *U = factor->stack + front->U, *base = U, *t = factor->work;
+    int *shifted = factor->shifted + factor->shifts, count;
+
+    memset(F, 0, (size_t)(ld * p) * sizeof *F);
+    if (front->body >= 0)
+        placeBody(F, ld, front, plan, in->p, in->held);
+    else
+        placeRows(F, ld, p, front, plan, in->p, in->held, in->softness);
+    addChildren(plan, f, factor->stack, F, NULL, true);
+    if (front->rest) {
+        const ukFront *last = plan->front + f - 1;
+        U = factor->stack + last->U + (size_t)last->ldu * (size_t)last->u;
+    }
+
+    if (front->body >= 0) {
+        const double none[6] = {0};
+        count = ukEliminate(F, ld, 6, n, 1, none, none, d, t, shifted, U, ldu);
+        if (count > 0) return ukErrorMass;
+        measure(front, plan, U, factor->own);
+    } else {
+        double *floor = factor->floor;
+        for (int j = 0; j < p; j++) {
+            const int row = plan->row[front->at + j];
+            const double soft = in->softness ? in->softness[row] : 0;
+            const bool held = !in->held || in->held[row];
+            own[j] = !held ? 1 : own[j] + soft;
+            floor[j] = soft > 0 ? 0.5 * soft : in->least * own[j];
+            if (!(own[j] > 0)) own[j] = 1; /* a row without coefficients */
+        }
+        count = n0 || n < 16 ? ukEliminate(F, ld, p, n, -1, floor, own, d, t, shifted, U, ldu)
+                             : ukEliminateLarge(F, ld, p, n, -1, floor, own, d, t, shifted, U, ldu);
+        for (int k = 0; k < count; k++) shifted[k] += front->at;
+        factor->shifts += count;
+        if (front->doubtful) factor->doubtful += count;
+        for (int j = 0; j < p; j++) factor->weak += -d[j] < 1e-6 * own[j];
+    }
+    if (front->rest) {
+        addChildren(plan, f, factor->stack, NULL, U, false);
+        memmove(base, U, (size_t)(ldu * (n - p)) * sizeof *U);
+    }
+    return ukOk;
+}
+
+int ukFactorCompute(ukFactor *factor, const ukSymbolic *plan, const ukProblem *p, const unsigned char *held,
+                    const double *softness, double least)
+{
+    const Input in = {p, held, softness, least};
+    factor->shifts = factor->doubtful = factor->weak = 0;
+    for (int i = 0; i < p->bodies; i++)
+        if (!positive(p->mass[i], p->inertia + 9 * (size_t)i)) return ukErrorMass;
+    memset(factor->own, 0, (6 * (size_t)p->bodies + (size_t)p->rows) * sizeof *factor->own);
+    for (int f = 0; f < plan->fronts; f++) {
+        const ukFront *front = plan->front + f;
+        const int status = frontOf(factor, plan, f, &in, front->p, 0);
+        if (status != ukOk) return status;
+    }
+    return ukOk;
+}
+
+/* z (u) = y at the update rows, or back */
+UKODE_INLINE void gather(const ukFront *front, const ukSymbolic *plan, const double *y, int origin, double *z)
+{
+    for (int r = 0; r < front->runs; r++) {
+        const ukRun *run = plan->run + front->run + r;
+        for (int x = 0; x < run->count; x++) *z++ = y[run->at - origin + x];
+    }
+    *z = 0;
+}
+
+UKODE_INLINE void scatter(const ukFront *front, const ukSymbolic *plan, const double *z, double *y, int origin)
+{
+    for (int r = 0; r < front->runs; r++) {
+        const ukRun *run = plan->run + front->run + r;
+        for (int x = 0; x < run->count; x++) y[run->at - origin + x] = *z++;
+    }
+}
+
+void ukFactorSolve(const ukFactor *factor, const ukSymbolic *plan, int first, int last, double *y)
+{
+    if (first > last) return;
+    double *z = factor->work;
+    const int origin = plan->front[first].at;
+    for (int f = first; f <= last; f++) {
+        const ukFront *front = plan->front + f;
+        gather(front, plan, y, origin, z);
+        ukForward(factor->L + front->L, front->ld, front->p, front->p + front->u, y + front->at - origin, z);
+        scatter(front, plan, z, y, origin);
+    }
+    for (int f = last; f >= first; f--) {
+        const ukFront *front = plan->front + f;
+        gather(front, plan, y, origin, z);
+        ukBackward(factor->L + front->L, front->ld, front->p, front->p + front->u, y + front->at - origin, z);
+    }
+}

@@ -1,0 +1,71 @@
+/* solvers/symbolic.h: the plan of the factorization, which depends on the structure of a problem alone: groups of
+ * blocks, elimination order, fronts, and where every coefficient goes.
+ *
+ * A front eliminates p scalar unknowns (the 6 of one body, or the rows of groups) out of a dense symmetric matrix of
+ * p + u; the u that remain (its update rows) receive a Schur complement, which the parent front adds to its own matrix
+ * (multifrontal method, Duff & Reid 1983). Fronts stand in postorder: the children of f end at f - 1. Unknowns are
+ * renumbered in the order of elimination ("positions"). */
+#ifndef UKODE_SOLVERS_SYMBOLIC_H
+#define UKODE_SOLVERS_SYMBOLIC_H
+
+#include "solvers/ordering.h"
+#include "solvers/problem.h"
+
+/* consecutive update rows: their positions, and where they stand in the parent's front */
+typedef struct ukRun {
+    int at, count, to;
+} ukRun;
+
+/* one block's coefficients on one body, in the front that eliminates the first of the two */
+typedef struct ukEntry {
+    size_t A;   /* offset of the first coefficient in ukProblem.A */
+    int stride; /* from row to row there */
+    int row;    /* first row in the problem */
+    int body;   /* of the problem */
+    int rows;
+    int at;     /* where the block's rows begin in the front */
+    int column; /* where the body begins in the front */
+} ukEntry;
+
+typedef struct ukFront {
+    int body;          /* the body eliminated; -1: rows of groups */
+    int p, u, ld, ldu; /* ldu: u rounded up to even, ld: p + ldu rounded up to even */
+    int at;            /* position of the first pivot */
+    int first;         /* its first descendant; itself if it has none */
+    int parent;        /* -1: none */
+    int run, runs;     /* of its update rows */
+    int entry, entries;
+    size_t L, U;            /* panel (ld x p, column-major) in the factor; Schur complement (ldu x u) on the stack */
+    unsigned char rest;     /* children reach beyond the pivots */
+    unsigned char doubtful; /* see ordering.h */
+} ukFront;
+
+typedef struct ukSymbolic {
+    int bodies, blocks, rows, slots; /* of the problem planned for; bodies -1: none */
+    int fronts, runs, entries;
+    size_t factor, stack; /* [doubles] */
+    int strict;           /* order: groups only after all of their bodies */
+    ukFront *front;
+    ukRun *run;
+    ukEntry *entry;
+    int *row;     /* (6 bodies + rows) position -> row of the problem, or -1 - (6 body + component) */
+    int *body_at; /* (bodies) position of the first of its 6 */
+    int *row_at;  /* (rows) */
+    /* own: the structure planned for, the graph, the order and scratch; kept, never shrunk */
+    ukBlock *block;
+    int *body;
+    ukOrdering ordering;
+    int *graph;
+    unsigned char *traits;
+    int *scratch;
+    size_t capacity[16];
+} ukSymbolic;
+
+/* Plans for p; at once when p has the structure of the last plan and `strict` is the same. Zero before first use.
+ * ukOk, ukErrorMemory (the plan is then empty). */
+int ukSymbolicPlan(ukSymbolic *plan, const ukProblem *p, int strict);
+/* whether the plan is that of p's structure */
+bool ukSymbolicKnown(const ukSymbolic *plan, const ukProblem *p);
+void ukSymbolicFree(ukSymbolic *plan);
+
+#endif

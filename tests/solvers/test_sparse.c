@@ -1,0 +1,240 @@
+/* The working solver against a singular value decomposition of B = A M^-1/2 written here, on random graphs. */
+#include "solvers/sparse.h"
+
+#include "solvers/status.h"
+#include "tests/check.h"
+
+#include <lapacke.h>
+#undef I /* of <complex.h> */
+
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MaxBodies = 40, MaxBlocks = 80, MaxRows = 400 };
+
+/* ---- random numbers with a fixed seed ---- */
+
+static unsigned long long seed;
+
+static double uniform(double lo, double hi)
+{
+    seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
+    return lo + (hi - lo) * (double)(seed >> 11) * 0x1p-53;
+}
+
+static int below(int n)
+{
+    return (int)uniform(0, n);
+}
+
+/* ---- a problem with memory of its own ---- */
+
+typedef struct World {
+    ukProblem p;
+    ukBlock block[MaxBlocks];
+    int body[4 * MaxBlocks], slots;
+    double mass[MaxBodies], inertia[9 * MaxBodies], inverse[9 * MaxBodies], Q[6 * MaxBodies], C[6 * MaxBodies];
+    double A[24 * MaxRows], b[MaxRows], softness[MaxRows];
+    size_t size;
+} World;
+
+static void invert3(const double *S, double *R)
+{
+    const double c0 = S[4] * S[8] - S[5] * S[7], c1 = S[5] * S[6] - S[3] * S[8], c2 = S[3] * S[7] - S[4] * S[6];
+    const double d = S[0] * c0 + S[1] * c1 + S[2] * c2;
+    R[0] = c0 / d, R[3] = c1 / d, R[6] = c2 / d;
+    R[1] = (S[2] * S[7] - S[1] * S[8]) / d, R[4] = (S[0] * S[8] - S[2] * S[6]) / d;
+    R[7] = (S[1] * S[6] - S[0] * S[7]) / d;
+    R[2] = (S[1] * S[5] - S[2] * S[4]) / d, R[5] = (S[2] * S[3] - S[0] * S[5]) / d;
+    R[8] = (S[0] * S[4] - S[1] * S[3]) / d;
+}
+
+static void begin(World *w, int bodies, double spread)
+{
+    memset(&w->p, 0, sizeof w->p);
+    w->slots = 0;
+    w->size = 0;
+    w->p = (ukProblem){.bodies = bodies,
+                       .mass = w->mass,
+                       .inertia = w->inertia,
+                       .inverse_inertia = w->inverse,
+                       .Q = w->Q,
+                       .C = w->C,
+                       .block = w->block,
+                       .body = w->body,
+                       .A = w->A,
+                       .b = w->b,
+                       .softness = w->softness};
+    for (int i = 0; i < bodies; i++) {
+        double G[9], *I = w->inertia + 9 * i;
+        w->mass[i] = pow(10, uniform(-spread, spread));
+        for (int k = 0; k < 9; k++) G[k] = uniform(-0.5, 0.5) + (k % 4 == 0);
+        for (int r = 0; r < 3; r++)
+            for (int c = 0; c < 3; c++) {
+                I[3 * r + c] = 0;
+                for (int k = 0; k < 3; k++) I[3 * r + c] += 0.3 * w->mass[i] * G[3 * r + k] * G[3 * c + k];
+            }
+        invert3(I, w->inverse + 9 * i);
+        for (int c = 0; c < 6; c++) w->Q[6 * i + c] = w->mass[i] * uniform(-10, 10), w->C[6 * i + c] = 0;
+    }
+}
+
+/* a block of `rows` random rows on `count` bodies (-1: cannot move) */
+static double *block(World *w, int rows, int count, const int *bodies)
+{
+    ukBlock *b = w->block + w->p.blocks++;
+    *b = (ukBlock){.row = w->p.rows, .rows = rows, .slot = w->slots, .slots = count, .A = w->size};
+    for (int c = 0; c < count; c++) w->body[w->slots++] = bodies[c];
+    for (int r = 0; r < rows; r++) w->b[b->row + r] = uniform(-1, 1), w->softness[b->row + r] = 0;
+    for (int k = 0; k < rows * 6 * count; k++) w->A[w->size + (size_t)k] = uniform(-1, 1);
+    w->size += (size_t)(rows * 6 * count);
+    w->p.rows += rows;
+    return w->A + b->A;
+}
+
+/* a joint as ODE makes them, on bodies i and j (-1: the world): rows u, r x u of anchors and axes */
+static void joint(World *w, int kind, int i, int j)
+{
+    const int rows = kind == 0 ? 3 : kind == 1 ? 5 : kind == 2 ? 6 : kind == 3 ? 4 : 1;
+    double *A = block(w, rows, 2, (int[]){i, j});
+    double ra[3], rb[3];
+    for (int c = 0; c < 3; c++) ra[c] = uniform(-0.5, 0.5), rb[c] = uniform(-0.5, 0.5);
+    memset(A, 0, (size_t)(12 * rows) * sizeof *A);
+    for (int r = 0; r < rows && r < 3; r++) {
+        const int y = (r + 1) % 3, z = (r + 2) % 3; /* r x e_r has components z: -r_y, y: r_z */
+        A[12 * r + r] = 1, A[12 * r + 6 + r] = -1;
+        A[12 * r + 3 + y] = ra[z], A[12 * r + 3 + z] = -ra[y];
+        A[12 * r + 9 + y] = -rb[z], A[12 * r + 9 + z] = rb[y];
+    }
+    for (int r = 3; r < rows; r++)
+        for (int c = 0; c < 3; c++) A[12 * r + 3 + c] = uniform(-1, 1), A[12 * r + 9 + c] = -A[12 * r + 3 + c];
+}
+
+/* ---- the oracle ---- */
+
+typedef struct Answer {
+    double qdd[6 * MaxBodies], lambda[MaxRows];
+    int rank;
+    double smallest, gap; /* smallest singular value kept, largest dropped, relative to the largest */
+} Answer;
+
+/* Udwadia's M-inverse through B = A M^-1/2, by SVD; softness as rows on masses of their own; rows not held left out */
+static void oracle(const ukProblem *p, const unsigned char *held, double tolerance, Answer *out)
+{
+    const int n = 6 * p->bodies, m = p->rows, columns = n + m, least = m < columns ? m : columns;
+    double *B = calloc((size_t)(m * columns + 1), sizeof *B), *U = malloc((size_t)(m * m + 1) * sizeof *U);
+    double *Vt = malloc((size_t)(least * columns + 1) * sizeof *Vt), *s = malloc((size_t)(m + 1) * sizeof *s);
+    double *work = malloc((size_t)(m + 1) * sizeof *work), *L = calloc((size_t)(9 * p->bodies + 1), sizeof *L);
+    double a[6 * MaxBodies], r[MaxRows], f[6 * MaxBodies];
+    for (int i = 0; i < n; i++) f[i] = p->Q[i] + (p->C ? p->C[i] : 0);
+    ukProblemAccelerate(p, f, a);
+    ukProblemApply(p, a, r);
+    for (int i = 0; i < p->bodies; i++) { /* inverse inertia = L L' */
+        memcpy(L + 9 * i, p->inverse_inertia + 9 * i, 9 * sizeof *L);
+        LAPACKE_dpotrf(LAPACK_ROW_MAJOR, 'L', 3, L + 9 * i, 3);
+    }
+    for (int k = 0; k < p->blocks; k++)
+        for (int q = 0; q < p->block[k].rows; q++)
+            for (int c = 0; c < p->block[k].slots; c++) {
+                const int i = p->body[p->block[k].slot + c], row = p->block[k].row + q;
+                const double *J = p->A + p->block[k].A + (size_t)(q * 6 * p->block[k].slots + 6 * c);
+                if (i < 0) continue;
+                for (int d = 0; d < 3; d++) {
+                    B[row * columns + 6 * i + d] = J[d] / sqrt(p->mass[i]);
+                    for (int e = d; e < 3; e++) B[row * columns + 6 * i + 3 + d] += J[3 + e] * L[9 * i + 3 * e + d];
+                }
+            }
+    for (int i = 0; i < m; i++) {
+        B[i * columns + n + i] = p->softness ? sqrt(p->softness[i]) : 0;
+        r[i] = p->b[i] - r[i];
+        if (held && !held[i]) {
+            memset(B + i * columns, 0, (size_t)columns * sizeof *B);
+            r[i] = 0;
+        }
+    }
+    if (m > 0) LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'A', 'S', m, columns, B, columns, s, U, m, Vt, columns, work);
+    memset(out, 0, sizeof *out);
+    out->smallest = 1;
+    for (int k = 0; k < least; k++) {
+        if (!(s[k] > tolerance * s[0])) {
+            out->gap = fmax(out->gap, s[0] > 0 ? s[k] / s[0] : 0);
+            continue;
+        }
+        double z = 0;
+        for (int i = 0; i < m; i++) z += U[i * m + k] * r[i];
+        for (int i = 0; i < m; i++) out->lambda[i] += U[i * m + k] * z / (s[k] * s[k]);
+        for (int i = 0; i < p->bodies; i++)
+            for (int d = 0; d < 3; d++) {
+                out->qdd[6 * i + d] += Vt[k * columns + 6 * i + d] * z / s[k] / sqrt(p->mass[i]);
+                for (int e = 0; e <= d; e++)
+                    out->qdd[6 * i + 3 + d] += L[9 * i + 3 * d + e] * Vt[k * columns + 6 * i + 3 + e] * z / s[k];
+            }
+        out->rank++;
+        out->smallest = s[k] / s[0];
+    }
+    for (int i = 0; i < n; i++) out->qdd[i] += a[i];
+    free(B), free(U), free(Vt), free(s), free(work), free(L);
+}
+
+static double largest(const double *x, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+static double apart(const double *x, const double *y, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++)
+        if (!(fabs(x[i] - y[i]) <= most)) most = fabs(x[i] - y[i]);
+    return most;
+}
+
+/* ---- the promise: the oracle's answer ---- */
+
+static double worst_qdd, worst_lambda;
+
+static void compare(ukSparse *sparse, const World *w, double tolerance, const char *what, int number)
+{
+    static Answer expected;
+    static double qdd[6 * MaxBodies], lambda[MaxRows];
+    ukSolution s = {.qdd = qdd, .lambda = lambda};
+    const int n = 6 * w->p.bodies, m = w->p.rows;
+    oracle(&w->p, NULL, tolerance > 0 ? tolerance : 1e-11, &expected);
+    if (!CHECK(ukSparseSolveProblem(sparse, &w->p, tolerance, &s) == ukOk)) return;
+    const double q = apart(qdd, expected.qdd, n) / largest(expected.qdd, n);
+    const double l = m == 0 ? 0 : apart(lambda, expected.lambda, m) / fmax(largest(expected.lambda, m), 1e-300);
+    worst_qdd = fmax(worst_qdd, q), worst_lambda = fmax(worst_lambda, l);
+    if (!CHECK(q <= 1e-9) | !CHECK(l <= 1e-9) | !CHECK(s.rank == expected.rank))
+        printf("  %s %d: %d bodies, %d blocks, %d rows, rank %d (expected %d), qdd %.2g lambda %.2g, smallest kept %.2g, "
+               "largest dropped %.2g\n",
+               what, number, w->p.bodies, w->p.blocks, m, s.rank, expected.rank, q, l, expected.smallest, expected.gap);
+}
+
+static void treesAndLoops(ukSparse *sparse)
+{
+    static World w;
+    for (int k = 0; k < 600; k++) {
+        seed = 1000 + (unsigned)k;
+        const int bodies = 1 + below(12);
+        begin(&w, bodies, 1);
+        for (int i = 0; i < bodies; i++)
+            if (i > 0 || below(2)) joint(&w, below(5), i, i > 0 && below(8) ? below(i) : -1);
+        for (int extra = k % 3 == 0 ? 0 : below(4); extra > 0; extra--) { /* loops */
+            const int i = below(bodies), j = below(bodies + 1) - 1;
+            if (i != j) joint(&w, below(2) ? 4 : 0, i, j);
+        }
+        compare(sparse, &w, 0, "tree or loop", k);
+    }
+}
+
+int main(void)
+{
+    ukSparse *sparse = ukSparseCreate();
+    treesAndLoops(sparse);
+    printf("worst: qdd %.2g, lambda %.2g\n", worst_qdd, worst_lambda);
+    ukSparseDestroy(sparse);
+    return ukTestEnd();
+}

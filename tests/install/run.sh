@@ -32,6 +32,18 @@ else
     echo "install: no C++ compiler here, C++ not tried"
 fi
 
+# the tutorial's program, and its constraint function
+awk '/^```c$/ {k++; inside = 1; next} /^```$/ {inside = 0} inside {print > ("tutorial" k ".c")}' \
+    "$here/../../docs/tutorial.md"
+sed -i '1i #include <ukode/ukode.h>\nukConstraintFn skate_is_one;' tutorial2.c
+echo 'int skate_is_one(const struct ukConstraintContext *c, dReal *A, dReal *b, void *d) { return skate(c, A, b, d); }' \
+    >>tutorial2.c
+# shellcheck disable=SC2086
+${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic -Werror -o tutorial tutorial1.c $flags
+./tutorial || fail "the tutorial's program"
+# shellcheck disable=SC2086
+${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic -Werror -c tutorial2.c $flags
+
 # 2. find_package
 cmake -S "$here" -B package -DCMAKE_PREFIX_PATH="$work/prefix" >package.log 2>&1 || { cat package.log; fail "find_package"; }
 cmake --build package >package.log 2>&1 || { cat package.log; fail "build with find_package"; }

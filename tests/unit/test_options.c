@@ -1,0 +1,98 @@
+/* Each choice of each option is understood, in the order of the public enumerations; nothing else is. */
+#include <string.h>
+
+#include <ukode/ukode.h>
+
+#include "bridge/settings.h"
+#include "plugin/options.h"
+#include "tests/check.h"
+
+static void choices(void)
+{
+    static const struct {
+        int option;
+        const char *text;
+        int value;
+    } table[] = {
+        {ukOptionSolver, "auto", ukSolverAuto},
+        {ukOptionSolver, "sparse", ukSolverSparse},
+        {ukOptionSolver, "m-inverse", ukSolverMInverse},
+        {ukOptionSolver, "MInverse", ukSolverMInverse},
+        {ukOptionSolver, "one_four", ukSolverOneFour},
+        {ukOptionSolver, "dalembert", ukSolverDAlembert},
+        {ukOptionSolver, "Gauss-QP", ukSolverGaussQP},
+        {ukOptionSolver, "lagrange", ukSolverLagrange},
+        {ukOptionSolver, "lagrang", -1},
+        {ukOptionSolver, "lagranges", -1},
+        {ukOptionSolver, "", -1},
+        {ukOptionSolver, "-", -1},
+        {ukOptionSolver, "auto, sparse", -1},
+        {ukOptionSolver, "sparse:1", -1},
+        {ukOptionFriction, "ode", ukFrictionOde},
+        {ukOptionFriction, "cone", ukFrictionCone},
+        {ukOptionCheck, "off", ukCheckOff},
+        {ukOptionCheck, "warn", ukCheckWarn},
+        {ukOptionCheck, "resolve", ukCheckResolve},
+        {ukOptionCheck, "fallback", ukCheckFallback},
+        {ukOptionCheck, "stop", ukCheckStop},
+        {ukOptionCheck, "stop:", -1},
+        {ukOptionCheck, "stop:0", -1},
+        {ukOptionCheck, "stop:-1", -1},
+        {ukOptionCheck, "stop:nan", -1},
+        {ukOptionCheck, "stop:inf", -1},
+        {ukOptionCheck, "stop:1e-9x", -1},
+        {ukOptionCheck, ":1e-9", -1},
+        {ukOptionIntegrator, "euler", ukIntegratorEuler},
+        {ukOptionIntegrator, "RK4", ukIntegratorRK4},
+        {ukOptionIntegrator, "rattle", -1},
+        {ukOptionStabilization, "erp", ukStabilizeErp},
+        {ukOptionStabilization, "baumgarte", ukStabilizeBaumgarte},
+        {ukOptionStabilization, "projection", ukStabilizeProjection},
+        {ukOptionStabilization, "none", ukStabilizeNone},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        double number = -7;
+        const int value = ukOptionParse(&ukOptions[table[i].option], table[i].text, &number);
+        if (!CHECK(value == table[i].value)) printf("  %s: %d\n", table[i].text, value);
+        CHECK(number == -7);
+    }
+    double number = 0;
+    CHECK(ukOptionParse(&ukOptions[ukOptionCheck], "Resolve:2.5e-8", &number) == ukCheckResolve && number == 2.5e-8);
+}
+
+static void defaults(void)
+{
+    double tolerance = 0;
+    const ukSettings *d = &ukSettingsDefault;
+    const int usual[ukOptionCount] = {[ukOptionSolver] = (int)d->solver,
+                                      [ukOptionFriction] = (int)d->friction,
+                                      [ukOptionCheck] = (int)d->check,
+                                      [ukOptionIntegrator] = (int)d->integrator,
+                                      [ukOptionStabilization] = (int)d->stabilization};
+    for (int i = 0; i < ukOptionCount; i++)
+        CHECK(ukOptionParse(&ukOptions[i], ukOptions[i].usual, &tolerance) == usual[i]);
+    CHECK(tolerance == d->check_tolerance);
+}
+
+static void flags(void)
+{
+    CHECK(ukOptionFlag(NULL) == 0 && ukOptionFlag("") == 0 && ukOptionFlag("0") == 0 && ukOptionFlag("off") == 0);
+    CHECK(ukOptionFlag("1") == 1 && ukOptionFlag("yes") == 1);
+    CHECK(ukOptionFlag("2") == -1 && ukOptionFlag("maybe") == -1);
+}
+
+static void complaint(void)
+{
+    char message[256];
+    ukOptionComplain(&ukOptions[ukOptionFriction], "sticky", message, sizeof message);
+    CHECK(strstr(message, "sticky") && strstr(message, "ode, cone"));
+}
+
+int main(void)
+{
+    choices();
+    defaults();
+    flags();
+    complaint();
+    return ukTestEnd();
+}

@@ -69,7 +69,7 @@ static int denseOf(const ukWorld *world)
 
 static int refused(const ukProblem *p, int status)
 {
-    ukErrorSet(status, "the solver refused an island of %d bodies and %d rows", p->bodies, p->rows);
+    ukErrorSet(status, "an island of %d bodies and %d rows: %s", p->bodies, p->rows, ukErrorText(status));
     return status;
 }
 

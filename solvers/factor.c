@@ -153,7 +153,7 @@ UKODE_INLINE int frontOf(ukFactor *factor, const ukSymbolic *plan, int f, const 
             const double soft = in->softness ? in->softness[row] : 0;
             const bool held = !in->held || in->held[row];
             own[j] = !held ? 1 : own[j] + soft;
-            floor[j] = soft > 0 ? 0.5 * soft : in->least * own[j];
+            floor[j] = !held ? 0 : soft > 0 ? 0.5 * soft : in->least * own[j];
             if (!(own[j] > 0)) own[j] = 1; /* a row without coefficients */
         }
         count = n0 || n < 16 ? ukEliminate(F, ld, p, n, -1, floor, own, d, t, shifted, U, ldu)
@@ -180,7 +180,16 @@ int ukFactorCompute(ukFactor *factor, const ukSymbolic *plan, const ukProblem *p
     memset(factor->own, 0, (6 * (size_t)p->bodies + (size_t)p->rows) * sizeof *factor->own);
     for (int f = 0; f < plan->fronts; f++) {
         const ukFront *front = plan->front + f;
-        const int status = frontOf(factor, plan, f, &in, front->p, 0);
+        int status;
+        switch (front->p * 16 + (front->u < 16 ? front->u : 15)) {
+        case 6 * 16 + 5: status = frontOf(factor, plan, f, &in, 6, 11); break;
+        case 5 * 16 + 6: status = frontOf(factor, plan, f, &in, 5, 11); break;
+        case 6 * 16 + 3: status = frontOf(factor, plan, f, &in, 6, 9); break;
+        case 3 * 16 + 6: status = frontOf(factor, plan, f, &in, 3, 9); break;
+        case 6 * 16 + 6: status = frontOf(factor, plan, f, &in, 6, 12); break;
+        case 3 * 16 + 3: status = frontOf(factor, plan, f, &in, 3, 6); break;
+        default: status = frontOf(factor, plan, f, &in, front->p, 0);
+        }
         if (status != ukOk) return status;
     }
     return ukOk;

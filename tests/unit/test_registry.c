@@ -234,7 +234,7 @@ static void recordsOutliveTheStep(void)
 typedef struct Unseen {
     dWorldID world;
     dBodyID a, b, c;
-    dJointID hinge, ball;
+    dJointID hinge, ball, between, last;
 } Unseen;
 
 /* made behind the registry's back, as a program does that got ODE's functions by dlsym */
@@ -251,6 +251,10 @@ static Unseen makeUnseen(void)
     ukOde.dJointAttach(u.ball, 0, u.a);
     ukOde.dJointAttach(u.hinge, u.a, u.b);
     ukOde.dJointSetHingeAxis(u.hinge, 0, 0, 1);
+    u.between = ukOde.dJointCreateNull(u.world, 0); /* not of a, yet in the middle of b's list */
+    ukOde.dJointAttach(u.between, u.b, 0);
+    u.last = ukOde.dJointCreateNull(u.world, 0);
+    ukOde.dJointAttach(u.last, u.b, u.a);
     return u;
 }
 
@@ -261,7 +265,7 @@ static void unseenWorldIsDiscovered(void)
     CHECK(ukWorldAttach(u.world, (const dBodyID[]){u.a}, 1) == 0);
     ukWorld *world = ukRegistryWorld(u.world);
     CHECK(world && world->attached);
-    CHECK(world->body_count == 2 && world->joint_count == 2); /* b is found behind the hinge, c is out of reach */
+    CHECK(world->body_count == 2 && world->joint_count == 4); /* b is found behind the hinge, c is out of reach */
     CHECK(bodyMirrors(u.a) && bodyMirrors(u.b) && jointMirrors(u.hinge) && jointMirrors(u.ball));
     const ukJoint *hinge = ukRegistryJoint(u.hinge), *ball = ukRegistryJoint(u.ball);
     CHECK(!hinge->observed && hinge->assumed && hinge->stale && !ball->observed && ball->reverse);
@@ -273,7 +277,7 @@ static void unseenWorldIsDiscovered(void)
     ukOde.dJointDestroy(u.ball);
     ukRegistryJoint(u.hinge)->stale = false;
     CHECK(ukRegistryDiscover(world) == 0);
-    CHECK(world->body_count == 3 && world->joint_count == 2 && !ukRegistryJoint(u.ball));
+    CHECK(world->body_count == 3 && world->joint_count == 4 && !ukRegistryJoint(u.ball));
     CHECK(bodyMirrors(u.a) && bodyMirrors(u.b) && bodyMirrors(u.c));
     CHECK(jointMirrors(u.hinge) && jointMirrors(slider) && ukRegistryJoint(u.hinge)->stale);
 
@@ -282,13 +286,13 @@ static void unseenWorldIsDiscovered(void)
     const dJointID again = ukOde.dJointCreateUniversal(u.world, 0);
     ukOde.dJointAttach(again, u.b, u.a);
     CHECK(ukRegistryDiscover(world) == 0);
-    CHECK(world->joint_count == 2 && jointMirrors(again) && bodyMirrors(u.a));
+    CHECK(world->joint_count == 4 && jointMirrors(again) && bodyMirrors(u.a));
 
     /* seen and unseen joints side by side */
     const dJointID seen = dJointCreateBall(u.world, 0);
     dJointAttach(seen, u.a, u.c);
     CHECK(ukRegistryDiscover(world) == 0);
-    CHECK(world->joint_count == 3 && ukRegistryJoint(seen)->observed && !ukRegistryJoint(seen)->assumed);
+    CHECK(world->joint_count == 5 && ukRegistryJoint(seen)->observed && !ukRegistryJoint(seen)->assumed);
     CHECK(bodyMirrors(u.a) && bodyMirrors(u.c));
     dWorldDestroy(u.world);
     CHECK(!ukRegistryBody(u.a) && !ukRegistryJoint(u.hinge));

@@ -1,11 +1,14 @@
 #include "solvers/gauss_check.h"
 
+#include "solvers/block.h"
+
 #include <math.h>
 #include <string.h>
 
-/* What the passes gather; a body's scratch is rest (6), linear, angular: M qdd - Q - C - A' lambda as far as it is
- * summed, and the magnitudes of the forces and torques that met there, later of the accelerations that they make. */
-enum { rest = 0, linear = 6, angular = 7, per_body = 8 };
+/* What the passes gather. A body's scratch: M qdd - Q - C - A' lambda as far as it is summed (6), and the magnitudes of
+ * the terms that met there (6), later those of the accelerations that they make. Six lanes side by side, so that the
+ * passes over A are loops of six that a compiler can pair. */
+enum { rest = 0, size = 6, per_body = 12 };
 
 typedef struct Sums {
     double rest2;      /* |rest|^2 in M^-1 */
@@ -36,26 +39,22 @@ static double norm3(const double *S)
     return x > S[8] ? x : S[8];
 }
 
-static void worst(double x, int where, double *largest, int *at)
-{
-    if (x > *largest || isnan(x)) *largest = x, *at = where; /* a NaN stays: nothing is larger */
-}
-
 static double ratio(double x, double scale)
 {
     return x == 0 ? 0 : x / scale;
+}
+
+/* largest := x / scale where that is larger; divides only then. A NaN stays, 0 / 0 is 0. */
+static inline void worst(double x, double scale, int where, double *largest, int *at)
+{
+    if (x <= *largest * scale || isnan(*largest)) return;
+    *largest = x / scale, *at = where;
 }
 
 /* x' M x of body i */
 static double kinetic(const ukProblem *p, int i, const double *x)
 {
     return p->mass[i] * dot3(x, x) + quadratic3(p->inertia + 9 * (size_t)i, x + 3);
-}
-
-/* f' M^-1 f of body i */
-static double admitted(const ukProblem *p, int i, const double *f)
-{
-    return dot3(f, f) / p->mass[i] + quadratic3(p->inverse_inertia + 9 * (size_t)i, f + 3);
 }
 
 /* y = x - M^-1 f of body i */
@@ -68,8 +67,7 @@ static void relative(const ukProblem *p, int i, const double *x, const double *f
     }
 }
 
-/* rest = M qdd - Q - C, the magnitudes of Q and C; the Gaussian of Udwadia 2000 [15] and that of the whole constraint
- * force */
+/* rest = M qdd - Q - C, size = |Q| + |C|; the Gaussian of Udwadia 2000 [15] and that of the whole constraint force */
 static void beginBodies(const ukProblem *p, const double *qdd, double *work, ukCertificate *c)
 {
     for (int i = 0; i < p->bodies; i++, qdd += 6, work += per_body) {
@@ -80,42 +78,50 @@ static void beginBodies(const ukProblem *p, const double *qdd, double *work, ukC
             work[rest + k] = p->mass[i] * qdd[k] - Q[k];
             work[rest + 3 + k] = dot3(I + 3 * k, qdd + 3) - Q[3 + k];
         }
-        work[linear] = abs3(Q);
-        work[angular] = abs3(Q + 3);
+        for (int k = 0; k < 6; k++) work[size + k] = fabs(Q[k]);
         relative(p, i, qdd, Q, d);
-        const double g = kinetic(p, i, d);
+        double g = kinetic(p, i, d);
         c->gaussian += g;
         if (C) {
-            for (int k = 0; k < 6; k++) work[rest + k] -= C[k];
-            work[linear] += abs3(C);
-            work[angular] += abs3(C + 3);
+            for (int k = 0; k < 6; k++) work[rest + k] -= C[k], work[size + k] += fabs(C[k]);
             relative(p, i, d, C, d);
+            g = kinetic(p, i, d);
         }
-        c->minimum += C ? kinetic(p, i, d) : g;
+        c->minimum += g;
     }
 }
 
-/* rest -= A' lambda, with the magnitudes of each row's force */
+static inline ukPair absolutePair(ukPair x)
+{
+    typedef long long Bits __attribute__((vector_size(16)));
+    const Bits all_but_sign = {0x7fffffffffffffff, 0x7fffffffffffffff};
+    return (ukPair)((Bits)x & all_but_sign);
+}
+
+/* w: rest -= A' lambda, size += the magnitudes, of one body in one block */
+static inline void subtractForce(const double *A, size_t stride, int rows, const double *lambda, double *w)
+{
+    ukPair f0 = ukLoadPair(w + rest), f1 = ukLoadPair(w + rest + 2), f2 = ukLoadPair(w + rest + 4);
+    ukPair s0 = ukLoadPair(w + size), s1 = ukLoadPair(w + size + 2), s2 = ukLoadPair(w + size + 4);
+    for (int r = 0; r < rows; r++, A += stride) {
+        const ukPair l = ukBothOf(lambda[r]);
+        const ukPair x0 = l * ukLoadPair(A), x1 = l * ukLoadPair(A + 2), x2 = l * ukLoadPair(A + 4);
+        f0 -= x0, f1 -= x1, f2 -= x2;
+        s0 += absolutePair(x0), s1 += absolutePair(x1), s2 += absolutePair(x2);
+    }
+    ukStorePair(w + rest, f0), ukStorePair(w + rest + 2, f1), ukStorePair(w + rest + 4, f2);
+    ukStorePair(w + size, s0), ukStorePair(w + size + 2, s1), ukStorePair(w + size + 4, s2);
+}
+
 static void subtractForces(const ukProblem *p, const double *lambda, double *work)
 {
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *b = p->block + k;
-        const size_t stride = 6 * (size_t)b->slots;
         for (int s = 0; s < b->slots; s++) {
             const int i = p->body[b->slot + s];
-            if (i < 0) continue;
-            const double *A = p->A + b->A + 6 * (size_t)s, *l = lambda + b->row;
-            double *w = work + per_body * (size_t)i;
-            double f[6] = {0}, force = 0, torque = 0;
-            for (int r = 0; r < b->rows; r++, A += stride) {
-                const double x = l[r], size = fabs(x);
-                for (int c = 0; c < 6; c++) f[c] += A[c] * x;
-                force += abs3(A) * size;
-                torque += abs3(A + 3) * size;
-            }
-            for (int c = 0; c < 6; c++) w[rest + c] -= f[c];
-            w[linear] += force;
-            w[angular] += torque;
+            if (i >= 0)
+                subtractForce(p->A + b->A + 6 * (size_t)s, 6 * (size_t)b->slots, b->rows, lambda + b->row,
+                              work + per_body * (size_t)i);
         }
     }
 }
@@ -125,13 +131,15 @@ static void subtractForces(const ukProblem *p, const double *lambda, double *wor
 static void judgeBodies(const ukProblem *p, const double *qdd, double *work, Sums *sums, ukCertificate *c)
 {
     for (int i = 0; i < p->bodies; i++, qdd += 6, work += per_body) {
-        const double slowness = norm3(p->inertia + 9 * (size_t)i), agility = norm3(p->inverse_inertia + 9 * (size_t)i);
-        const double force = work[linear], torque = work[angular];
-        work[linear] = force / p->mass[i] + abs3(qdd);
-        work[angular] = agility * torque + abs3(qdd + 3);
-        worst(ratio(abs3(work + rest), force + p->mass[i] * work[linear]), i, &c->stationarity, &c->worst_body);
-        worst(ratio(abs3(work + rest + 3), torque + slowness * work[angular]), i, &c->stationarity, &c->worst_body);
-        sums->rest2 += admitted(p, i, work + rest);
+        const double *J = p->inverse_inertia + 9 * (size_t)i, mass = p->mass[i],
+                     slowness = norm3(p->inertia + 9 * (size_t)i);
+        const double force = abs3(work + size), torque = abs3(work + size + 3);
+        const double inverse = 1 / mass, linear = inverse * force + abs3(qdd),
+                     angular = norm3(J) * torque + abs3(qdd + 3);
+        worst(abs3(work + rest), force + mass * linear, i, &c->stationarity, &c->worst_body);
+        worst(abs3(work + rest + 3), torque + slowness * angular, i, &c->stationarity, &c->worst_body);
+        sums->rest2 += inverse * dot3(work + rest, work + rest) + quadratic3(J, work + rest + 3);
+        for (int k = 0; k < 3; k++) work[size + k] = linear, work[size + 3 + k] = angular;
     }
 }
 
@@ -139,6 +147,11 @@ typedef struct Row {
     double u, w, scale, k; /* b - A qdd, S lambda - u, what can round, ~ (A M^-1 A') (only where bounded) */
     double lambda, softness, lo, hi;
 } Row;
+
+typedef struct Judged { /* where the largest residuals are so far; the first row of a cone, waiting for the second */
+    int equality, bounded;
+    Row partner;
+} Judged;
 
 static double clamp(double x, double lo, double hi)
 {
@@ -163,7 +176,7 @@ static void judgeBox(const Row *r, int row, int *at, Sums *sums, ukCertificate *
         e = (r->lambda - clamp(r->lambda - r->w / k, r->lo, r->hi)) * k;
     else if (r->w > 0 ? r->lambda > r->lo : r->lambda < r->hi)
         e = r->w; /* moves nothing: no force unit */
-    worst(ratio(fabs(e), r->scale), row, &c->complementarity, at);
+    worst(fabs(e), r->scale, row, &c->complementarity, at);
     sums->stray += fabs(r->lambda - lambda) * sqrt(3 * r->k);
     sums->gap += gap < 0 ? 0 : gap;
 }
@@ -182,14 +195,14 @@ static void judgeEllipse(const Row r[2], int row, int *at, Sums *sums, ukCertifi
     }
     if (k == 0) k = hypot(a * r[0].w, b * r[1].w) / (longer * longer); /* moves nothing: any step serves */
     const double step = k > 0 ? k * longer * longer : 1;
-    const double x = r[0].lambda / a, y = r[1].lambda / b, size = fmax(1, hypot(x, y));
+    const double x = r[0].lambda / a, y = r[1].lambda / b, beyond = fmax(1, hypot(x, y));
     const double px = x - a * r[0].w / step, py = y - b * r[1].w / step, out = fmax(1, hypot(px, py));
-    worst(ratio(fabs(x - px / out) * a * k, scale), row, &c->complementarity, at);
-    worst(ratio(fabs(y - py / out) * b * k, scale), row + 1, &c->complementarity, at);
+    worst(fabs(x - px / out) * a * k, scale, row, &c->complementarity, at);
+    worst(fabs(y - py / out) * b * k, scale, row + 1, &c->complementarity, at);
 
     /* lambda put into the ellipse, then the gap: exact inside the ellipse and on hard rows, else psi without softness,
      * which is not smaller */
-    const double l0 = r[0].lambda / size, l1 = r[1].lambda / size, s0 = r[0].softness, s1 = r[1].softness;
+    const double l0 = r[0].lambda / beyond, l1 = r[1].lambda / beyond, s0 = r[0].softness, s1 = r[1].softness;
     sums->stray += fabs(r[0].lambda - l0) * sqrt(3 * r[0].k) + fabs(r[1].lambda - l1) * sqrt(3 * r[1].k);
     const double m0 = s0 > 0 ? r[0].u / s0 : INFINITY, m1 = s1 > 0 ? r[1].u / s1 : INFINITY;
     const double gap = hypot(m0 / a, m1 / b) <= 1 ? 0.5 * (s0 * (m0 - l0) * (m0 - l0) + s1 * (m1 - l1) * (m1 - l1))
@@ -206,49 +219,89 @@ static int placeInCone(const ukProblem *p, const ukBlock *b, int row)
     return row > b->row && p->cone[row - 1] && p->normal[row] == p->normal[row - 1] ? 2 : 0;
 }
 
-static void judgeRows(const ukProblem *p, const ukGaussEvidence *e, const double *work, Sums *sums, ukCertificate *c)
-{
-    int worst_equality = -1, worst_bounded = -1;
-    Row pair[2];
-    for (int k = 0; k < p->blocks; k++) {
-        const ukBlock *b = p->block + k;
-        const double *A = p->A + b->A;
-        for (int i = b->row; i < b->row + b->rows; i++) {
-            Row r = {.lambda = e->lambda[i], .lo = -INFINITY, .hi = INFINITY};
-            if (p->softness) r.softness = p->softness[i];
-            if (e->lo) r.lo = e->lo[i], r.hi = e->hi[i];
-            const bool bounded = r.lo > -INFINITY || r.hi < INFINITY;
-            double sum = 0;
-            for (int s = b->slot; s < b->slot + b->slots; s++, A += 6) {
-                const int j = p->body[s];
-                if (j < 0) continue;
-                const double *v = e->qdd + 6 * (size_t)j, *g = work + per_body * (size_t)j;
-                const double l = abs3(A), t = abs3(A + 3);
-                sum += dot3(A, v) + dot3(A + 3, v + 3);
-                r.scale += l * g[linear] + t * g[angular];
-                if (bounded) r.k += l * l / p->mass[j] + t * t * norm3(p->inverse_inertia + 9 * (size_t)j);
-            }
-            r.u = p->b[i] - sum;
-            r.w = r.softness * r.lambda - r.u;
-            r.scale += fabs(p->b[i]) + r.softness * fabs(r.lambda);
+enum { chunk = 8 }; /* rows of a block at a time */
 
-            const int in_cone = e->elliptic ? placeInCone(p, b, i) : 0;
-            sums->bounded |= bounded;
-            if (in_cone) {
-                pair[in_cone - 1] = r;
-                if (in_cone == 2) judgeEllipse(pair, i - 1, &worst_bounded, sums, c);
-            } else if (bounded) {
-                judgeBox(&r, i, &worst_bounded, sums, c);
-            } else {
-                worst(ratio(fabs(r.w), r.scale), i, &c->feasibility, &worst_equality);
-                if (r.softness > 0)
-                    sums->gap += 0.5 * r.w * r.w / r.softness;
-                else
-                    sums->hard2 += r.u * r.u;
-            }
+/* x = A v, y = |A| |accelerations| of `rows` rows, each as two halves */
+static inline void sumRows(const double *A, size_t stride, int rows, const int *body, int slots, const double *qdd,
+                           const double *work, ukPair *x, ukPair *y)
+{
+    for (int r = 0; r < rows; r++) x[r] = y[r] = ukBothOf(0);
+    for (int s = 0; s < slots; s++, A += 6) {
+        if (body[s] < 0) continue;
+        const double *v = qdd + 6 * (size_t)body[s], *g = work + per_body * (size_t)body[s] + size, *a = A;
+        const ukPair v0 = ukLoadPair(v), v1 = ukLoadPair(v + 2), v2 = ukLoadPair(v + 4);
+        const ukPair g0 = ukLoadPair(g), g1 = ukLoadPair(g + 2), g2 = ukLoadPair(g + 4);
+        for (int r = 0; r < rows; r++, a += stride) {
+            const ukPair a0 = ukLoadPair(a), a1 = ukLoadPair(a + 2), a2 = ukLoadPair(a + 4);
+            x[r] += (a0 * v0 + a1 * v1) + a2 * v2;
+            y[r] += (absolutePair(a0) * g0 + absolutePair(a1) * g1) + absolutePair(a2) * g2;
         }
     }
-    c->worst_row = c->feasibility >= c->complementarity || isnan(c->feasibility) ? worst_equality : worst_bounded;
+}
+
+/* ~ A M^-1 A' of one row */
+static double compliance(const ukProblem *p, const ukBlock *b, const double *A)
+{
+    double k = 0;
+    for (int s = b->slot; s < b->slot + b->slots; s++, A += 6) {
+        const int j = p->body[s];
+        if (j < 0) continue;
+        const double l = abs3(A), t = abs3(A + 3);
+        k += l * l / p->mass[j] + t * t * norm3(p->inverse_inertia + 9 * (size_t)j);
+    }
+    return k;
+}
+
+/* rows first ... first + rows - 1 of block b, A the first of them */
+static void judgeChunk(const ukProblem *p, const ukGaussEvidence *e, const ukBlock *b, const double *A, int first,
+                       int rows, const double *work, Judged *judged, Sums *sums, ukCertificate *c)
+{
+    const size_t stride = 6 * (size_t)b->slots;
+    ukPair x[chunk], y[chunk];
+    double feasibility = c->feasibility, gap = 0, hard2 = 0, last = 0, stiffness = 0;
+    int at_worst = judged->equality;
+    sumRows(A, stride, rows, p->body + b->slot, b->slots, e->qdd, work, x, y);
+    for (int j = 0; j < rows; j++) {
+        const int i = first + j;
+        const double lambda = e->lambda[i], softness = p->softness ? p->softness[i] : 0;
+        const double u = p->b[i] - (x[j][0] + x[j][1]), w = softness * lambda - u;
+        const double scale = (y[j][0] + y[j][1]) + fabs(p->b[i]) + softness * fabs(lambda);
+        const double lo = e->lo ? e->lo[i] : -INFINITY, hi = e->lo ? e->hi[i] : INFINITY;
+        if (lo == -INFINITY && hi == INFINITY) {
+            worst(fabs(w), scale, i, &feasibility, &at_worst);
+            if (softness > 0) {
+                if (softness != last) last = softness, stiffness = 1 / softness; /* rows mostly share it */
+                gap += w * w * stiffness;
+            } else {
+                hard2 += u * u;
+            }
+            continue;
+        }
+        const Row r = {u, w, scale, compliance(p, b, A + (size_t)j * stride), lambda, softness, lo, hi};
+        const int in_cone = e->elliptic ? placeInCone(p, b, i) : 0;
+        sums->bounded = true;
+        if (in_cone == 0) judgeBox(&r, i, &judged->bounded, sums, c);
+        if (in_cone == 1) judged->partner = r;
+        if (in_cone == 2) judgeEllipse((Row[2]){judged->partner, r}, i - 1, &judged->bounded, sums, c);
+    }
+    sums->gap += 0.5 * gap;
+    sums->hard2 += hard2;
+    c->feasibility = feasibility;
+    judged->equality = at_worst;
+}
+
+static void judgeRows(const ukProblem *p, const ukGaussEvidence *e, const double *work, Sums *sums, ukCertificate *c)
+{
+    Judged judged = {.equality = -1, .bounded = -1};
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlock *b = p->block + k;
+        for (int done = 0; done < b->rows; done += chunk) {
+            const int rows = b->rows - done < chunk ? b->rows - done : chunk;
+            const double *A = p->A + b->A + 6 * (size_t)b->slots * (size_t)done;
+            judgeChunk(p, e, b, A, b->row + done, rows, work, &judged, sums, c);
+        }
+    }
+    c->worst_row = c->feasibility >= c->complementarity || isnan(c->feasibility) ? judged.equality : judged.bounded;
 }
 
 /* Qi = A' lambda_ideal, Qni = M qdd - Q - Qi, and their M^-1 products (Udwadia 2004 [9]-[12]) */

@@ -120,7 +120,7 @@ static void rightAnswersPass(void)
     static World w;
     for (int trial = 0; trial < 3000; trial++) {
         const double force = trial % 7 == 0 ? 0 : ukRandomDecade(&random, -12, 12);
-        make(&w, &random, trial % 5, force);
+        make(&w, &random, (Kind)(trial % 5), force);
         if (trial % 11 == 0) w.g.p.C = NULL, accelerate(&w);
         if (trial % 11 == 0) continue; /* b is that of another C */
         const ukCertificate c = certify(&w);
@@ -136,7 +136,7 @@ static void solvedAnswersPass(void)
     static World w;
     double largest = 0;
     for (int trial = 0; trial < 600; trial++) {
-        make(&w, &random, trial % 2, ukRandomDecade(&random, -6, 6));
+        make(&w, &random, (Kind)(trial % 2), ukRandomDecade(&random, -6, 6));
         ukSolution s = {.qdd = w.qdd, .lambda = w.lambda};
         const int which = trial % ukDenseLagrange;
         const size_t bytes = ukDenseProblemScratch(&w.g.p, which);
@@ -168,7 +168,7 @@ static void wrongAccelerationsFail(void)
     ukRandom random = {44};
     static World w;
     for (int trial = 0; trial < 1000; trial++) {
-        make(&w, &random, trial % 5, ukRandomDecade(&random, -9, 9));
+        make(&w, &random, (Kind)(trial % 5), ukRandomDecade(&random, -9, 9));
         const int body = ukRandomInt(&random, 0, w.g.p.bodies - 1), c = ukRandomInt(&random, 0, 5);
         const double *J = w.g.inverse + 9 * body;
         double force, torque;
@@ -185,7 +185,7 @@ static void wrongForcesFail(void)
     ukRandom random = {45};
     static World w;
     for (int trial = 0; trial < 1000; trial++) {
-        make(&w, &random, trial % 5, ukRandomDecade(&random, -9, 9));
+        make(&w, &random, (Kind)(trial % 5), ukRandomDecade(&random, -9, 9));
         const int body = ukRandomInt(&random, 0, w.g.p.bodies - 1), c = ukRandomInt(&random, 0, 5);
         double force, torque;
         magnitudes(&w, body, &force, &torque);
@@ -202,7 +202,7 @@ static void wrongMultipliersFail(void)
     static World w;
     int tried = 0;
     for (int trial = 0; trial < 1000; trial++) {
-        make(&w, &random, trial % 5, ukRandomDecade(&random, -9, 9));
+        make(&w, &random, (Kind)(trial % 5), ukRandomDecade(&random, -9, 9));
         const int row = actingRow(&w, &random);
         if (row < 0) continue;
         tried++;
@@ -252,7 +252,7 @@ static void wrongRowsFail(void)
     static World w;
     int tried = 0, cone_rows = 0;
     for (int trial = 0; trial < 2500; trial++) {
-        make(&w, &random, trial % 5, ukRandomDecade(&random, -9, 9));
+        make(&w, &random, (Kind)(trial % 5), ukRandomDecade(&random, -9, 9));
         if (w.g.p.rows == 0) continue;
         const int row = ukRandomInt(&random, 0, w.g.p.rows - 1);
         const bool bounded = w.e.lo && (w.g.lo[row] > -INFINITY || w.g.hi[row] < INFINITY);
@@ -277,7 +277,7 @@ static void complementarityLineByLine(void)
     const double lo[] = {0, -10, -10}, hi[] = {INFINITY, 10, 10}, mu_lo[] = {0, -0.5, -0.5},
                  mu_hi[] = {INFINITY, 0.5, 0.5};
     const unsigned char cone[] = {0, 1, 0};
-    double b[3] = {0}, work[8];
+    double b[3] = {0}, work[12];
     ukProblem p = {.bodies = 1,
                    .blocks = 1,
                    .rows = 3,
@@ -366,7 +366,7 @@ static void partsOfTheGaussian(void)
     const double Qx = -x / R * pull - mu * load * xd / speed, Qy = -y / R * pull - mu * load * yd / speed;
     const double qdd[] = {Qx / m, Qy / m - g, 0, 0, 0, 0};
     const double lambda[] = {-pull / R - tilt, 0}, ideal[] = {-pull / R, 0};
-    double work[8];
+    double work[12];
     ukGaussEvidence e = {.qdd = qdd, .lambda = lambda, .lambda_ideal = ideal};
     ukCertificate c;
     ukGaussCheck(&p, &e, work, &c);

@@ -11,6 +11,7 @@
 #include "bridge/sleep.h"
 #include "bridge/step.h"
 #include "bridge/trace.h"
+#include "plugin/preload.h"
 #include "solvers/status.h"
 
 /* ODE's own function, or NULL if the present libode has none: then the wrapper does nothing */
@@ -69,6 +70,7 @@ UKODE_API int dWorldQuickStep(dWorldID world, dReal stepsize)
 
 UKODE_API dWorldID dWorldCreate(void)
 {
+    ukPreloadLook();
     const dWorldID world = NATIVE(dWorldCreate) ? ukOde.dWorldCreate() : NULL;
     if (world) ukRegistryWorldCreated(world);
     return world;

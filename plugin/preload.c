@@ -1,6 +1,9 @@
 /* plugin/preload.c: at load, whether the program was started with this library in LD_PRELOAD. Then its worlds are
  * ukode's from their creation on; merely linked, the library changes nothing until it is asked. */
+#include "plugin/preload.h"
+
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -39,11 +42,23 @@ static bool preloaded(void)
     return found;
 }
 
-/* after bridge/ode.c has found ODE, before the UKODE_* variables are read, which may take the default back */
-__attribute__((constructor(102))) static void load(void)
+static void look(void)
 {
     const char *const disable = getenv("UKODE_DISABLE");
+    ukOdeReady();
     ukRegistryEnableByDefault = preloaded() && !(disable && strcmp(disable, "1") == 0) && !ukOdeUnusable;
     if (ukOdeUnusable && preloaded())
         ukLogWarning("the present libode is of single precision or lacks functions of 0.16: ODE's own steps are used");
+}
+
+void ukPreloadLook(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, look);
+}
+
+/* before the constructor that reads the other UKODE_* variables, which may take the default back */
+__attribute__((constructor(102))) static void lookAtLoad(void)
+{
+    ukPreloadLook();
 }

@@ -376,6 +376,7 @@ int ukStepWorld(ukWorld *world, double h, bool quick)
     world->quick = quick;
     ukRegistryStepBegin(world);
     const int status = step(world, h);
+    if (status == ukErrorMemory) ukErrorSet(status, "no memory for a step of %d bodies", world->body_count);
     if (status == ukOk && world->handle) ukTraceStep(world, h, seconds() - t0, true);
     ukRegistryStepEnd(world);
     return status;

@@ -1,0 +1,137 @@
+/* A step whose bodies, joints and rows stay within what an earlier step needed allocates nothing; the same inputs give
+ * the same bits; and a failed allocation fails the step, with the world as it was. */
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <ukode/ukode.h>
+
+#include "demos/scenes.h"
+#include "tests/check.h"
+
+/* every allocation of the process is counted; the one of number `failing` (from 1) fails */
+extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
+extern void *__libc_memalign(size_t, size_t);
+static long allocations, failing;
+
+static int denied(void)
+{
+    if (++allocations != failing) return 0;
+    errno = ENOMEM;
+    return 1;
+}
+
+void *malloc(size_t size)
+{
+    return denied() ? NULL : __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size)
+{
+    return denied() ? NULL : __libc_calloc(count, size);
+}
+
+void *realloc(void *memory, size_t size)
+{
+    return denied() ? NULL : __libc_realloc(memory, size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size)
+{
+    return denied() ? NULL : __libc_memalign(alignment, size);
+}
+
+static long counted; /* in the steps below */
+
+static int step(dWorldID world, dReal h)
+{
+    const long before = allocations;
+    const int done = ukWorldStep(world, h);
+    counted += allocations - before;
+    return done;
+}
+
+static uint64_t mix(uint64_t hash, const dReal *x, int n)
+{
+    for (int i = 0; i < n; i++) {
+        uint64_t bits;
+        memcpy(&bits, &x[i], sizeof bits);
+        hash = (hash ^ bits) * 0x100000001b3u;
+        hash ^= hash >> 29;
+    }
+    return hash;
+}
+
+static uint64_t hashOf(const Scene *scene)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (int i = 0; i < scene->count; i++) {
+        hash = mix(hash, dBodyGetPosition(scene->bodies[i]), 3);
+        hash = mix(hash, dBodyGetQuaternion(scene->bodies[i]), 4);
+        hash = mix(hash, dBodyGetLinearVel(scene->bodies[i]), 3);
+        hash = mix(hash, dBodyGetAngularVel(scene->bodies[i]), 3);
+    }
+    return hash;
+}
+
+static uint64_t run(const char *name, int n, int warm, int steps, ukIntegrator integrator, bool must_be_steady)
+{
+    Scene *scene = sceneByName(name, n);
+    CHECK(ukWorldSetIntegrator(scene->world, integrator) == 0);
+    for (int i = 0; i < warm; i++) CHECK(sceneStep(scene, 0.002, step));
+    counted = 0;
+    for (int i = 0; i < steps; i++) CHECK(sceneStep(scene, 0.002, step));
+    if (must_be_steady && !CHECK(counted == 0)) printf("%s: %ld allocations in %d steps\n", name, counted, steps);
+    const uint64_t hash = hashOf(scene);
+    sceneDestroy(scene);
+    return hash;
+}
+
+/* The k-th allocation of a world's first step fails, for every k until none is left to fail. */
+static void everyAllocationFails(void)
+{
+    int failures = 0;
+    for (long k = 1; k < 1000; k++) {
+        Scene *scene = sceneByName("stack", 2);
+        for (int i = 0; i < scene->count; i++) dBodyAddForce(scene->bodies[i], 1, 2, 3);
+        sceneAddHinge(scene, scene->bodies[0], 0, (dReal[]){0, 0, 0}, 0, 1, 0);
+        const uint64_t before = hashOf(scene);
+        failing = allocations + k;
+        const int done = ukWorldStep(scene->world, 0.01);
+        const bool reached = allocations >= failing;
+        failing = 0;
+        if (!done) {
+            failures++;
+            CHECK(hashOf(scene) == before);
+            CHECK(ukGetLastError() < 0);
+            CHECK(ukWorldStep(scene->world, 0.01) == 1); /* memory is back */
+        }
+        sceneDestroy(scene);
+        if (!reached) break;
+    }
+    CHECK(failures > 3);
+}
+
+int main(void)
+{
+    dInitODE2(0);
+    dAllocateODEDataForThread(dAllocateFlagCollisionData);
+    run("chain", 50, 3, 50, ukIntegratorEuler, true);
+    run("loop", 30, 3, 50, ukIntegratorEuler, true);
+    run("tree", 31, 3, 50, ukIntegratorEuler, true);
+    run("net", 5, 3, 50, ukIntegratorEuler, true);
+    run("flat_net", 5, 3, 50, ukIntegratorEuler, true);
+    run("four_bar", 0, 3, 50, ukIntegratorEuler, true);
+    run("four_bar", 0, 3, 50, ukIntegratorRK4, true);
+    run("stack", 5, 20, 50, ukIntegratorEuler, true);
+    static const struct {
+        const char *name;
+        int n;
+    } same[] = {{"chain", 20}, {"net", 4}, {"stack", 5}, {"pile", 10}, {"ragdolls", 2}, {"bricard", 0}};
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+        CHECK(run(same[i].name, same[i].n, 0, 60, ukIntegratorEuler, false) ==
+              run(same[i].name, same[i].n, 0, 60, ukIntegratorEuler, false));
+    everyAllocationFails();
+    dCloseODE();
+    return ukTestEnd();
+}

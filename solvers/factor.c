@@ -1,6 +1,6 @@
 #include "solvers/factor.h"
 
-#include "solvers/block.h"
+#include "solvers/branch.h"
 #include "solvers/status.h"
 
 #include <float.h>
@@ -170,6 +170,75 @@ UKODE_INLINE int frontOf(ukFactor *factor, const ukSymbolic *plan, int f, const 
     return ukOk;
 }
 
+/* branch.h's limb: mass matrix, what its children give, the coefficients of its joint's r rows. */
+UKODE_INLINE int limbOf(ukFactor *factor, const ukSymbolic *plan, int f, const ukProblem *p, const int r)
+{
+    const ukFront *front = plan->front + f;
+    const ukEntry *e = plan->entry + front->entry;
+    const double *I = p->inertia + 9 * (size_t)front->body, *A = p->A + e->A, mass = p->mass[front->body];
+    ukColumns m = {.c = {{{mass, 0}}, {{0, mass}}, {{0, 0}, {mass, 0}}}};
+    const size_t stride = (size_t)e->stride;
+    m.c[3][1] = (ukPair){0, I[0]}, m.c[3][2] = (ukPair){I[3], I[6]};
+    m.c[4][2] = (ukPair){I[4], I[7]};
+    m.c[5][2] = (ukPair){0, I[8]};
+    UKODE_UNROLL
+    for (int c = 0; c < 6; c++) {
+        UKODE_UNROLL
+        for (int k = 0; k < r; k += 2)
+            m.c[c][3 + k / 2] =
+                (ukPair){A[(size_t)k * stride + (size_t)c], k + 1 < r ? A[(size_t)(k + 1) * stride + (size_t)c] : 0};
+    }
+    for (int child = f - 1; child >= front->first; child = plan->front[child].first - 1) {
+        const double *U = factor->stack + plan->front[child].U;
+        UKODE_UNROLL
+        for (int c = 0; c < 6; c++) {
+            UKODE_UNROLL
+            for (int k = c / 2; k < 3; k++) m.c[c][k] += ukLoadPair(U + 6 * c + 2 * k);
+        }
+    }
+    return ukEliminateBranch(&m, 6, 6 + r, 1, NULL, factor->pivot + front->at, factor->L + front->L,
+                             factor->stack + front->U)
+               ? ukOk
+               : ukErrorMass;
+}
+
+/* branch.h's joint: softness, what the body below gives, the coefficients on the body above. False: a pivot vanished.
+ */
+UKODE_INLINE bool jointOf(ukFactor *factor, const ukSymbolic *plan, int f, const Input *in, const int r)
+{
+    const ukFront *front = plan->front + f;
+    const ukEntry *e = plan->entry + front->entry;
+    const double *A = in->p->A + e->A, *U = factor->stack + plan->front[f - 1].U;
+    const size_t stride = (size_t)e->stride;
+    const int ldu = (r + 1) & ~1;
+    double *own = factor->own + front->at, floor[6];
+    ukColumns m;
+    UKODE_UNROLL
+    for (int k = 0; k < r; k++) {
+        const double soft = in->softness ? in->softness[e->row + k] : 0;
+        UKODE_UNROLL
+        for (int i = k / 2; 2 * i < r; i++) m.c[k][i] = ukLoadPair(U + k * ldu + 2 * i);
+        m.c[k][k / 2] -= k % 2 ? (ukPair){0, soft} : (ukPair){soft, 0};
+        own[k] = -ukAt(&m, k, k);
+        floor[k] = soft > 0 ? 0.5 * soft : in->least * own[k];
+        const double *a = A + (size_t)k * stride;
+        if (r % 2) {
+            m.c[k][r / 2][1] = a[0];
+            m.c[k][r / 2 + 1] = ukLoadPair(a + 1);
+            m.c[k][r / 2 + 2] = ukLoadPair(a + 3);
+            m.c[k][r / 2 + 3] = (ukPair){a[5], 0};
+        } else {
+            UKODE_UNROLL
+            for (int i = 0; i < 3; i++) m.c[k][r / 2 + i] = ukLoadPair(a + 2 * i);
+        }
+    }
+    double *d = factor->pivot + front->at;
+    if (!ukEliminateBranch(&m, r, r + 6, -1, floor, d, factor->L + front->L, factor->stack + front->U)) return false;
+    UKODE_UNROLL
+    for (int k = 0; k < r; k++) factor->weak += -d[k] < 1e-6 * own[k];
+    return true;
+}
+
 int ukFactorCompute(ukFactor *factor, const ukSymbolic *plan, const ukProblem *p, const unsigned char *held,
                     const double *softness, double least)
 {
@@ -180,16 +249,16 @@ int ukFactorCompute(ukFactor *factor, const ukSymbolic *plan, const ukProblem *p
     memset(factor->own, 0, (6 * (size_t)p->bodies + (size_t)p->rows) * sizeof *factor->own);
     for (int f = 0; f < plan->fronts; f++) {
         const ukFront *front = plan->front + f;
-        int status;
-        switch (front->p * 16 + (front->u < 16 ? front->u : 15)) {
-        case 6 * 16 + 5: status = frontOf(factor, plan, f, &in, 6, 11); break;
-        case 5 * 16 + 6: status = frontOf(factor, plan, f, &in, 5, 11); break;
-        case 6 * 16 + 3: status = frontOf(factor, plan, f, &in, 6, 9); break;
-        case 3 * 16 + 6: status = frontOf(factor, plan, f, &in, 3, 9); break;
-        case 6 * 16 + 6: status = frontOf(factor, plan, f, &in, 6, 12); break;
-        case 3 * 16 + 3: status = frontOf(factor, plan, f, &in, 3, 6); break;
-        default: status = frontOf(factor, plan, f, &in, front->p, 0);
+        int status = ukOk;
+        bool done = true;
+        switch (held ? ukFrontAny : front->kind) {
+        case ukFrontLimb3: status = limbOf(factor, plan, f, p, 3); break;
+        case ukFrontLimb5: status = limbOf(factor, plan, f, p, 5); break;
+        case ukFrontJoint3: done = jointOf(factor, plan, f, &in, 3); break;
+        case ukFrontJoint5: done = jointOf(factor, plan, f, &in, 5); break;
+        default: done = false;
         }
+        if (!done) status = frontOf(factor, plan, f, &in, front->p, 0);
         if (status != ukOk) return status;
     }
     return ukOk;
@@ -216,17 +285,35 @@ UKODE_INLINE void scatter(const ukFront *front, const ukSymbolic *plan, const do
 void ukFactorSolve(const ukFactor *factor, const ukSymbolic *plan, int first, int last, double *y)
 {
     if (first > last) return;
-    double *z = factor->work;
+    double *buffer = factor->work;
     const int origin = plan->front[first].at;
     for (int f = first; f <= last; f++) {
         const ukFront *front = plan->front + f;
-        gather(front, plan, y, origin, z);
-        ukForward(factor->L + front->L, front->ld, front->p, front->p + front->u, y + front->at - origin, z);
-        scatter(front, plan, z, y, origin);
+        const double *L = factor->L + front->L;
+        double *v = y + front->at - origin, *z = front->kind ? y + plan->run[front->run].at - origin : NULL;
+        switch (front->kind) {
+        case ukFrontLimb3: ukForwardBranch(L, 6, 3, v, z); break;
+        case ukFrontLimb5: ukForwardBranch(L, 6, 5, v, z); break;
+        case ukFrontJoint3: ukForwardBranch(L, 3, 6, v, z); break;
+        case ukFrontJoint5: ukForwardBranch(L, 5, 6, v, z); break;
+        default:
+            gather(front, plan, y, origin, buffer);
+            ukForward(L, front->ld, front->p, front->p + front->u, v, buffer);
+            scatter(front, plan, buffer, y, origin);
+        }
     }
     for (int f = last; f >= first; f--) {
         const ukFront *front = plan->front + f;
-        gather(front, plan, y, origin, z);
-        ukBackward(factor->L + front->L, front->ld, front->p, front->p + front->u, y + front->at - origin, z);
+        const double *L = factor->L + front->L;
+        double *v = y + front->at - origin, *z = front->kind ? y + plan->run[front->run].at - origin : NULL;
+        switch (front->kind) {
+        case ukFrontLimb3: ukBackwardBranch(L, 6, 3, v, z); break;
+        case ukFrontLimb5: ukBackwardBranch(L, 6, 5, v, z); break;
+        case ukFrontJoint3: ukBackwardBranch(L, 3, 6, v, z); break;
+        case ukFrontJoint5: ukBackwardBranch(L, 5, 6, v, z); break;
+        default:
+            gather(front, plan, y, origin, buffer);
+            ukBackward(L, front->ld, front->p, front->p + front->u, v, buffer);
+        }
     }
 }

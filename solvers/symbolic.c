@@ -340,6 +340,24 @@ static void placeEntries(Plan *w)
     }
 }
 
+/* Limbs and joints of branch.h; front f and its children are connected. */
+static int kindOf(const ukSymbolic *s, int f)
+{
+    const ukFront *front = s->front + f;
+    const ukEntry *e = s->entry + front->entry;
+    if (front->rest || front->entries != 1 || front->runs != 1 || (e->rows != 3 && e->rows != 5)) return ukFrontAny;
+    const int five = e->rows == 5;
+    if (front->body >= 0) {
+        for (int c = f - 1; c >= front->first; c = s->front[c].first - 1)
+            if (s->front[c].u != 6 || s->front[c].runs != 1) return ukFrontAny;
+        return e->rows != front->u ? ukFrontAny : five ? ukFrontLimb5 : ukFrontLimb3;
+    }
+    const ukFront *child = front - 1; /* its only one, a body */
+    if (front->first == f || child->first != front->first || child->body < 0) return ukFrontAny;
+    if (e->rows != front->p || front->u != 6 || child->u != front->p || child->runs != 1) return ukFrontAny;
+    return five ? ukFrontJoint5 : ukFrontJoint3;
+}
+
 /* local rows: where entries and the children's Schur complements go in each front, and how much memory that takes */
 static void connect(Plan *w)
 {
@@ -378,6 +396,7 @@ static void connect(Plan *w)
             base = child->U;
         }
         front->runs = runs;
+        front->kind = (unsigned char)kindOf(s, f);
         front->ldu = (front->u + 1) & ~1;
         front->ld = (front->p + front->ldu + 1) & ~1;
         front->L = factor;

@@ -27,6 +27,8 @@ typedef struct ukEntry {
     int column; /* where the body begins in the front */
 } ukEntry;
 
+enum { ukFrontAny, ukFrontLimb3, ukFrontLimb5, ukFrontJoint3, ukFrontJoint5 }; /* see branch.h */
+
 typedef struct ukFront {
     int body;          /* the body eliminated; -1: rows of groups */
     int p, u, ld, ldu; /* ldu: u rounded up to even, ld: p + ldu rounded up to even */
@@ -38,6 +40,7 @@ typedef struct ukFront {
     size_t L, U;            /* panel (ld x p, column-major) in the factor; Schur complement (ldu x u) on the stack */
     unsigned char rest;     /* children reach beyond the pivots */
     unsigned char doubtful; /* see ordering.h */
+    unsigned char kind;     /* ukFrontAny, ... */
 } ukFront;
 
 typedef struct ukSymbolic {

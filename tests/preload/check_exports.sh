@@ -1,0 +1,36 @@
+#!/bin/sh
+# What libukode.so exports is what it means to: the API of <ukode/ukode.h> and the wrapped functions of bridge/ode.h,
+# all of which libode has.
+# Usage: check_exports.sh LIBUKODE LIBODE
+set -eu
+library=$1 libode=$2
+source=$(cd "$(dirname "$0")/../.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+LC_ALL=C
+export LC_ALL
+
+exported() { nm -D --defined-only "$1" | awk '{print $3}' | sed 's/@.*//' | sort; }
+
+sed -n 's/^ *X(\(d[A-Z][A-Za-z0-9]*\),.*/\1/p' "$source/bridge/ode.h" | sort >"$work/wrapped"
+# a declaration may be broken anywhere: one line first, the comments out of it
+tr '\n' ' ' <"$source/plugin/include/ukode/ukode.h" | sed 's,/\*,\n/*,g; s,\*/,*/\n,g' | sed '/^\/\*/d' | tr -d '\n' |
+    tr ';' '\n' | sed -n 's/.*UKODE_API [^(]*[ *]\(uk[A-Z][A-Za-z0-9]*\)(.*/\1/p' | sort >"$work/api"
+[ "$(wc -l <"$work/wrapped")" -ge 100 ] && [ "$(wc -l <"$work/api")" -ge 15 ] || { echo "exports: lists not found"; exit 1; }
+
+failed=0
+sort "$work/wrapped" "$work/api" >"$work/meant"
+exported "$library" >"$work/exported"
+if ! diff "$work/meant" "$work/exported" >"$work/diff"; then
+    echo "exports: < meant, > exported"
+    cat "$work/diff"
+    failed=1
+fi
+exported "$libode" >"$work/ode"
+comm -23 "$work/wrapped" "$work/ode" >"$work/missing"
+if [ -s "$work/missing" ]; then
+    echo "exports: wrapped, but not in libode:"
+    cat "$work/missing"
+    failed=1
+fi
+exit $failed

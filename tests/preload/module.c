@@ -1,0 +1,11 @@
+/* A module that is linked with libode; see loader.c. */
+#include "tests/preload/scene.h"
+
+void moduleRun(void);
+
+__attribute__((visibility("default"))) void moduleRun(void)
+{
+    dInitODE();
+    sceneChain("in a module", 4, 50);
+    dCloseODE();
+}

@@ -1,0 +1,142 @@
+#!/bin/sh
+# Programs that know nothing of ukode, native and preloaded: the same output, and every step taken by whom it should be.
+# Usage: run.sh BUILD
+set -eu
+build=$(cd "$1" && pwd)
+here=$(cd "$(dirname "$0")" && pwd)
+source=$(cd "$here/../.." && pwd)
+library=$build/libukode.so
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+unset LD_PRELOAD UKODE_DISABLE UKODE_SOLVER UKODE_VERBOSE UKODE_CONFIG UKODE_TRACE
+OPENBLAS_NUM_THREADS=1
+export OPENBLAS_NUM_THREADS
+
+failed=0
+fail() { echo "preload: $*"; failed=1; }
+
+# shellcheck disable=SC2046,SC2086
+compile() { # compile OUTPUT SOURCE FLAGS...: flags in the order given
+    output=$1 file=$2
+    shift 2
+    ${CC:-cc} -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -I"$source" -I"$source/plugin/include" $(pkg-config --cflags ode) \
+        -o "$output" "$here/$file" "$@" -lm
+}
+ode=$(pkg-config --libs ode)
+
+# steps WORD: how many of the last report's steps, summed over its processes: steps (ukode's) or native_steps
+steps() {
+    [ -e report ] || { echo 0; return; }
+    sed -n '/"event":"end"/s/.*"'"$1"'":\([0-9]*\).*/\1/p' report | awk '{n += $1} END {print n + 0}'
+}
+
+preloaded() { # preloaded COMMAND...: into preloaded.out, preloaded.err, report
+    rm -f report
+    LD_PRELOAD=$library UKODE_REPORT=$work/report "$@" >preloaded.out 2>preloaded.err
+}
+
+# compare NAME STEPS COMMAND...: STEPS ukode, mixed or ode: who is to take them
+compare() {
+    name=$1 who=$2
+    shift 2
+    "$@" >native.out 2>native.err || fail "$name: fails without ukode"
+    preloaded "$@" || fail "$name: fails under ukode"
+    [ -s native.out ] || fail "$name: printed nothing"
+    diff native.out preloaded.out || fail "$name: native < and ukode > differ"
+    diff native.err preloaded.err || fail "$name: stderr differs"
+    took "$name" "$who"
+}
+
+took() {
+    ours=$(steps steps) native=$(steps native_steps)
+    case $2 in
+    ukode) [ "$ours" -gt 0 ] && [ "$native" -eq 0 ] ;;
+    ode) [ "$ours" -eq 0 ] ;;
+    esac || fail "$1: $ours steps by ukode, $native by ODE, meant: $2"
+}
+
+# ---- objects that end ------------------------------------------------------------------------------------------------
+compile life life.c $ode
+compare "life" ukode ./life
+cp native.out life.out
+grep -q 'joint reused: yes' native.out && grep -q 'body reused: yes' native.out || fail "life: no address was reused"
+
+compile refused refused.c $ode
+preloaded ./refused || { fail "refused"; cat preloaded.out; }
+
+compile late late.c $ode
+preloaded ./late || fail "late: a world destroyed after dCloseODE"
+took late ukode
+./late >/dev/null 2>&1 && echo "preload: note: this ODE survives late.c by itself"
+
+# ---- ways in ---------------------------------------------------------------------------------------------------------
+compile module.so module.c -shared -fPIC $ode
+compile loader loader.c -ldl
+compare "module loaded with RTLD_LOCAL" ukode ./loader ./module.so
+
+compile handle handle.c -ldl
+compare "functions by dlsym" ode ./handle
+
+compile libearly.so early.c -shared -fPIC $ode
+compile early early_main.c -L. -learly -Wl,-rpath,"$work" $ode
+compare "simulating constructor" ukode ./early
+
+mkdir -p lib # the linker must find this very library first
+ln -s "$library" lib/libukode.so
+compile linked_first linked.c -Llib -lukode $ode -Wl,-rpath,"$build"
+./linked_first ukode-first >out || { fail "linked -lukode -lode"; cat out; }
+compile linked_last linked.c -Wl,--no-as-needed $ode -Llib -lukode -Wl,-rpath,"$build"
+./linked_last ode-first >out || { fail "linked -lode -lukode"; cat out; }
+compile life_first life.c -Wl,--no-as-needed -Llib -lukode $ode -Wl,-rpath,"$build"
+rm -f report
+UKODE_REPORT=$work/report ./life_first >out 2>err || fail "life linked with ukode"
+diff life.out out || fail "life linked with ukode, nothing enabled: the output differs"
+took "merely linked" ode
+
+# ---- threads ---------------------------------------------------------------------------------------------------------
+compile threads threads.c -pthread $ode
+compare "threads" ukode ./threads
+
+# ---- where it has nothing to do --------------------------------------------------------------------------------------
+rm -f report
+LD_PRELOAD=$library UKODE_DISABLE=1 UKODE_REPORT=$work/report ./life >out 2>err || fail "disabled"
+diff life.out out || fail "UKODE_DISABLE=1: the output differs"
+took "UKODE_DISABLE=1" ode
+
+preloaded sh -c 'true; ls / >/dev/null; echo child' || fail "children"
+[ "$(cat preloaded.out)" = child ] && [ ! -s preloaded.err ] && [ ! -e report ] || fail "children: something was said"
+
+archive=$(${CC:-cc} -print-file-name=libode.a)
+if [ "$archive" != libode.a ] && compile life_static life.c "$archive" -l:libccd.so.2 -lstdc++ -pthread 2>static.err; then
+    ./life_static >out
+    diff life.out out || fail "static ODE: native output differs"
+    preloaded ./life_static || fail "static ODE: fails under ukode"
+    diff life.out preloaded.out || fail "static ODE: the output differs"
+    took "static ODE" ode
+    if [ -x "$build/ukode" ]; then
+        "$build/ukode" run -- ./life_static >out 2>err
+        grep -q 'nothing was stepped' err || fail "static ODE: ukode run does not say that nothing was stepped"
+    fi
+else
+    echo "preload: no static libode here, not tried"
+fi
+
+# ---- Python ----------------------------------------------------------------------------------------------------------
+python=
+for p in python3 /usr/bin/python3; do
+    [ -z "$python" ] && $p -c 'import ode' 2>/dev/null && python=$p
+done
+if [ -n "$python" ]; then
+    compare "pyode" ukode "$python" "$here/pendulum.py"
+else
+    echo "preload: no pyode here, not tried"
+fi
+
+# ---- exported names --------------------------------------------------------------------------------------------------
+libode=$(ldd "$library" | awk '$1 ~ /^libode\.so/ {print $3}')
+[ -n "$libode" ] || fail "libukode.so does not need libode itself"
+[ -z "$libode" ] || "$here/check_exports.sh" "$library" "$libode" || fail "exported names"
+
+[ $failed -eq 0 ] && echo "preload: all ways in behave"
+exit $failed

@@ -4,6 +4,7 @@
 #include "solvers/status.h"
 
 #include <float.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -239,10 +240,70 @@ UKODE_INLINE bool jointOf(ukFactor *factor, const ukSymbolic *plan, int f, const
     return true;
 }
 
+/* A spring's rows go one by one, each with pivot -softness (infinite: not held): U = sum of J' J / softness. */
+static void springOf(ukFactor *factor, const ukSymbolic *plan, int f, const Input *in)
+{
+    const ukFront *front = plan->front + f;
+    double *U = factor->stack + front->U, *d = factor->pivot + front->at, *J = factor->work;
+    memset(U, 0, (size_t)(front->ldu * front->u) * sizeof *U);
+    for (int k = 0; k < front->entries;) {
+        const ukEntry *e = plan->entry + front->entry + k;
+        int bodies = 1;
+        while (k + bodies < front->entries && e[bodies].row == e->row) bodies++;
+        for (int r = 0; r < e->rows; r++) {
+            const double soft = in->softness ? in->softness[e->row + r] : 0;
+            if (in->held && !in->held[e->row + r]) {
+                d[e->at + r] = -INFINITY;
+                continue;
+            }
+            d[e->at + r] = -soft;
+            factor->own[front->at + e->at + r] = 1;
+            if (!(soft > 0)) {
+                factor->shifted[factor->shifts++] = front->at + e->at + r;
+                d[e->at + r] = -1;
+            }
+            for (int c = 0; c < bodies; c++)
+                memcpy(J + e[c].column - front->p, in->p->A + e[c].A + (size_t)(r * e[c].stride), 6 * sizeof *J);
+            for (int c = 0; c < front->u; c++) {
+                const ukPair t = ukBothOf(J[c] / -d[e->at + r]);
+                double *column = U + c * front->ldu;
+                for (int i = c & ~1; i < front->u; i += 2)
+                    ukStorePair(column + i, ukLoadPair(column + i) + t * ukLoadPair(J + i));
+            }
+        }
+        k += bodies;
+    }
+}
+
+/* rows of a spring, then its bodies' part z of the right-hand side */
+static void springForward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, const double *y,
+                          double *z)
+{
+    const double *d = factor->pivot + front->at;
+    for (const ukEntry *e = plan->entry + front->entry, *end = e + front->entries; e < end; e++)
+        for (int r = 0; r < e->rows; r++) {
+            const double t = y[e->at + r] / d[e->at + r], *A = factor->A + e->A + (size_t)(r * e->stride);
+            for (int c = 0; c < 6; c++) z[e->column - front->p + c] -= A[c] * t;
+        }
+}
+
+static void springBackward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y,
+                           const double *z)
+{
+    const double *d = factor->pivot + front->at;
+    for (const ukEntry *e = plan->entry + front->entry, *end = e + front->entries; e < end; e++)
+        for (int r = 0; r < e->rows; r++) {
+            const double *A = factor->A + e->A + (size_t)(r * e->stride), *x = z + e->column - front->p;
+            y[e->at + r] -= (A[0] * x[0] + A[1] * x[1] + A[2] * x[2]) + (A[3] * x[3] + A[4] * x[4] + A[5] * x[5]);
+        }
+    for (int k = 0; k < front->p; k++) y[k] /= d[k];
+}
+
 int ukFactorCompute(ukFactor *factor, const ukSymbolic *plan, const ukProblem *p, const unsigned char *held,
                     const double *softness, double least)
 {
     const Input in = {p, held, softness, least};
+    factor->A = p->A;
     factor->shifts = factor->doubtful = factor->weak = 0;
     for (int i = 0; i < p->bodies; i++)
         if (!positive(p->mass[i], p->inertia + 9 * (size_t)i)) return ukErrorMass;
@@ -251,7 +312,8 @@ int ukFactorCompute(ukFactor *factor, const ukSymbolic *plan, const ukProblem *p
         const ukFront *front = plan->front + f;
         int status = ukOk;
         bool done = true;
-        switch (held ? ukFrontAny : front->kind) {
+        switch (held && front->kind != ukFrontSpring ? ukFrontAny : front->kind) {
+        case ukFrontSpring: springOf(factor, plan, f, &in); break;
         case ukFrontLimb3: status = limbOf(factor, plan, f, p, 3); break;
         case ukFrontLimb5: status = limbOf(factor, plan, f, p, 5); break;
         case ukFrontJoint3: done = jointOf(factor, plan, f, &in, 3); break;
@@ -292,6 +354,11 @@ void ukFactorSolve(const ukFactor *factor, const ukSymbolic *plan, int first, in
         const double *L = factor->L + front->L;
         double *v = y + front->at - origin, *z = front->kind ? y + plan->run[front->run].at - origin : NULL;
         switch (front->kind) {
+        case ukFrontSpring:
+            gather(front, plan, y, origin, buffer);
+            springForward(factor, plan, front, v, buffer);
+            scatter(front, plan, buffer, y, origin);
+            break;
         case ukFrontLimb3: ukForwardBranch(L, 6, 3, v, z); break;
         case ukFrontLimb5: ukForwardBranch(L, 6, 5, v, z); break;
         case ukFrontJoint3: ukForwardBranch(L, 3, 6, v, z); break;
@@ -307,6 +374,10 @@ void ukFactorSolve(const ukFactor *factor, const ukSymbolic *plan, int first, in
         const double *L = factor->L + front->L;
         double *v = y + front->at - origin, *z = front->kind ? y + plan->run[front->run].at - origin : NULL;
         switch (front->kind) {
+        case ukFrontSpring:
+            gather(front, plan, y, origin, buffer);
+            springBackward(factor, plan, front, v, buffer);
+            break;
         case ukFrontLimb3: ukBackwardBranch(L, 6, 3, v, z); break;
         case ukFrontLimb5: ukBackwardBranch(L, 6, 5, v, z); break;
         case ukFrontJoint3: ukBackwardBranch(L, 3, 6, v, z); break;

@@ -8,10 +8,11 @@
 #include "solvers/symbolic.h"
 
 typedef struct ukFactor {
-    double *L;     /* panels of all fronts */
-    double *stack; /* Schur complements on their way up */
-    double *own;   /* (unknowns) by position: a row's K_ii + S_ii as far as it was eliminated, 1 where not held */
-    double *pivot; /* (unknowns) by position */
+    const double *A; /* of the problem factored: springs are solved from it */
+    double *L;       /* panels of all fronts */
+    double *stack;   /* Schur complements on their way up */
+    double *own;     /* (unknowns) by position: a row's K_ii + S_ii as far as it was eliminated, 1 where not held */
+    double *pivot;   /* (unknowns) by position */
     double *floor, *work; /* (unknowns + 2, 4 unknowns + 8) scratch */
     int *shifted;         /* (unknowns + 1) positions of the pivots that vanished and got `own` added, ascending */
     int shifts;

@@ -75,8 +75,7 @@ static int groundAfter(const Work *w, int i)
 
 static bool mayGo(const Work *w, int i)
 {
-    if (i < w->graph->bodies) return true;
-    return w->graph->traits[i - w->graph->bodies] & ukGroupSoft || groundAfter(w, i) != several;
+    return i < w->graph->bodies || groundAfter(w, i) != several;
 }
 
 /* L_p: every live variable next to p, directly or through an element that p absorbs */
@@ -309,8 +308,13 @@ int ukOrder(ukOrdering *ordering, const ukGraph *graph, bool strict)
         }
         w.length[i] = at - w.at[i];
     }
+    for (int i = graph->bodies; i < (int)n; i++)
+        if (graph->traits[i - graph->bodies] & ukGroupSoft && !eliminate(&w, i)) return ukErrorMemory;
     for (int i = (int)n - 1; i >= 0; i--)
-        if (mayGo(&w, i)) insert(&w, i);
+        if (w.weight[i] > 0 && mayGo(&w, i)) {
+            withdraw(&w, i);
+            insert(&w, i);
+        }
 
     while (w.left > 0) {
         while (w.head[w.bucket] < 0) w.bucket++;

@@ -17,7 +17,7 @@
 
 enum {
     ukGroupWorld = 1, /* also acts on something that cannot move */
-    ukGroupSoft = 2   /* its own softness makes a sound pivot: it may go at any time */
+    ukGroupSoft = 2   /* its own softness makes a sound pivot: it goes before everything else */
 };
 
 typedef struct ukGraph {

@@ -49,9 +49,9 @@ void ukSparseDestroy(ukSparse *s)
     free(s);
 }
 
-static int planFor(ukSparse *s, const ukProblem *p, int strict)
+static int planFor(ukSparse *s, const ukProblem *p, const unsigned char *soft, int strict)
 {
-    int status = ukSymbolicPlan(&s->plan, p, strict);
+    int status = ukSymbolicPlan(&s->plan, p, soft, strict);
     if (status != ukOk) return status;
     const size_t n = 6 * (size_t)p->bodies + 2, m = (size_t)p->rows + 2;
     if (m > s->capacity[0]) {
@@ -74,11 +74,16 @@ static int planFor(ukSparse *s, const ukProblem *p, int strict)
     return ukOk;
 }
 
-int ukSparsePlan(ukSparse *s, const ukProblem *p)
+int ukSparsePlanSoft(ukSparse *s, const ukProblem *p, const unsigned char *soft)
 {
     /* an order once found doubtful stays refused while the structure is the same */
-    if (s->plan.strict && ukSymbolicKnown(&s->plan, p)) return ukOk;
-    return planFor(s, p, 0);
+    if (s->plan.strict && ukSymbolicKnown(&s->plan, p, soft)) return ukOk;
+    return planFor(s, p, soft, 0);
+}
+
+int ukSparsePlan(ukSparse *s, const ukProblem *p)
+{
+    return ukSparsePlanSoft(s, p, NULL);
 }
 
 /* Factors; where rows only seemed dependent for the order's sake, once more in an order that takes nothing for granted.
@@ -91,7 +96,7 @@ static int factorFor(ukSparse *s, const ukProblem *p, const unsigned char *held,
     if (held && p->rows > 0) s->held = memcpy(s->held_memory, held, (size_t)p->rows);
     int status = ukFactorCompute(&s->factor, &s->plan, p, s->held, softness, least);
     if (status != ukOk || s->factor.doubtful == 0) return status;
-    status = planFor(s, p, 1);
+    status = planFor(s, p, s->plan.soft, 1);
     return status != ukOk ? status : ukFactorCompute(&s->factor, &s->plan, p, s->held, softness, least);
 }
 
@@ -99,18 +104,6 @@ int ukSparseFactor(ukSparse *s, const ukProblem *p, const unsigned char *held, c
 {
     const int status = factorFor(s, p, held, softness ? softness : p->softness, VANISHED);
     return status != ukOk ? status : s->factor.shifts > 0 ? ukErrorSingular : ukOk;
-}
-
-void ukSparseSolve(ukSparse *s, const double *f, const double *r, double *x, double *l)
-{
-    const ukSymbolic *plan = &s->plan;
-    double *y = s->y;
-    for (int i = 0; i < plan->bodies; i++)
-        for (int c = 0; c < 6; c++) y[plan->body_at[i] + c] = f ? f[6 * (size_t)i + (size_t)c] : 0;
-    for (int i = 0; i < plan->rows; i++) y[plan->row_at[i]] = !r || (s->held && !s->held[i]) ? 0 : r[i];
-    ukFactorSolve(&s->factor, plan, 0, plan->fronts - 1, y);
-    for (int i = 0; i < plan->bodies; i++) memcpy(x + 6 * (size_t)i, y + plan->body_at[i], 6 * sizeof *x);
-    for (int i = 0; i < plan->rows; i++) l[i] = 0 - y[plan->row_at[i]]; /* the symmetric form has -l */
 }
 
 /* the parts (trees of fronts) one after the other, last first; false after the first part. *shifts of its pivots. */
@@ -139,14 +132,18 @@ static double larger(double x, double y)
     return y <= x ? x : fabs(y); /* NaN stays */
 }
 
-/* y = what is left of M x - A' l = f, A x + S l = b, 0 in parts with dependent rows; true when that is only rounding */
-static bool residual(ukSparse *s, const double *x, const double *l)
+/* y = what is left of M x - A' l = f, A x + S l = b (NULL: 0), 0 in parts with dependent rows; true when that is only
+ * rounding */
+static bool residual(ukSparse *s, const double *f, const double *b, const double *x, const double *l)
 {
     const ukProblem *p = s->p;
     const ukSymbolic *plan = &s->plan;
     const size_t n = 6 * (size_t)p->bodies;
     double force = 0, forces = 0, row = 0, rows = 0;
-    memcpy(s->g, s->f, n * sizeof *s->g);
+    if (f)
+        memcpy(s->g, f, n * sizeof *s->g);
+    else
+        memset(s->g, 0, n * sizeof *s->g);
     ukProblemApplyTransposed(p, l, s->g);
     for (int i = 0; i < p->bodies; i++) {
         const double *v = x + 6 * (size_t)i, *I = p->inertia + 9 * (size_t)i, *g = s->g + 6 * (size_t)i;
@@ -160,9 +157,10 @@ static bool residual(ukSparse *s, const double *x, const double *l)
     }
     ukProblemApply(p, x, s->r);
     for (int i = 0; i < p->rows; i++) {
-        const double b = p->b[i] - (s->softness ? s->softness[i] * l[i] : 0);
-        s->y[plan->row_at[i]] = b - s->r[i];
-        rows = larger(larger(rows, fabs(b)), fabs(s->r[i]));
+        const double soft = s->softness ? s->softness[i] * l[i] : 0, right = (b ? b[i] : 0) - soft;
+        const bool held = !s->held || s->held[i];
+        s->y[plan->row_at[i]] = held ? right - s->r[i] : 0;
+        if (held) rows = larger(larger(rows, fabs(right)), fmax(fabs(s->r[i]), fabs(soft)));
     }
     for (Walk w = parts(s); nextPart(s, &w);)
         for (int f = w.first; f <= w.last; f++) {
@@ -190,6 +188,27 @@ static bool correct(ukSparse *s, double *x, double *l)
         size = larger(size, fabs(l[i]));
     }
     return step <= 1e-13 * size;
+}
+
+static void solveOnce(ukSparse *s, const double *f, const double *r, double *x, double *l)
+{
+    const ukSymbolic *plan = &s->plan;
+    double *y = s->y;
+    for (int i = 0; i < plan->bodies; i++)
+        for (int c = 0; c < 6; c++) y[plan->body_at[i] + c] = f ? f[6 * (size_t)i + (size_t)c] : 0;
+    for (int i = 0; i < plan->rows; i++) y[plan->row_at[i]] = !r || (s->held && !s->held[i]) ? 0 : r[i];
+    ukFactorSolve(&s->factor, plan, 0, plan->fronts - 1, y);
+    for (int i = 0; i < plan->bodies; i++) memcpy(x + 6 * (size_t)i, y + plan->body_at[i], 6 * sizeof *x);
+    for (int i = 0; i < plan->rows; i++) l[i] = 0 - y[plan->row_at[i]]; /* the symmetric form has -l */
+}
+
+void ukSparseSolve(ukSparse *s, const double *f, const double *r, double *x, double *l)
+{
+    solveOnce(s, f, r, x, l);
+    /* springs: 1/softness beside M costs as many digits as the two are apart, every pass brings the rest of them back
+     */
+    for (int pass = 0; pass < Refinements && s->plan.springs > 0; pass++)
+        if (residual(s, f, r, x, l) || correct(s, x, l)) break;
 }
 
 /* l and x of the parts with dependent rows; *dropped counts these */
@@ -240,9 +259,9 @@ int ukSparseSolveProblem(ukSparse *s, const ukProblem *p, double rank_tolerance,
 
     memcpy(s->f, p->Q, n * sizeof *s->f);
     for (size_t i = 0; p->C && i < n; i++) s->f[i] += p->C[i];
-    ukSparseSolve(s, s->f, p->b, s->x, s->l);
+    solveOnce(s, s->f, p->b, s->x, s->l);
     for (int pass = 0; pass < Refinements; pass++)
-        if ((residual(s, s->x, s->l) && (pass > 0 || s->factor.weak == 0)) || correct(s, s->x, s->l)) break;
+        if ((residual(s, s->f, p->b, s->x, s->l) && (pass > 0 || s->factor.weak == 0)) || correct(s, s->x, s->l)) break;
     if (s->factor.shifts > 0) status = solveDeficient(s, tolerance, s->x, s->l, &dropped);
     if (status != ukOk) return status;
 

@@ -20,13 +20,20 @@ void ukSparseDestroy(ukSparse *sparse);
  * ukOk, ukErrorMemory. */
 int ukSparsePlan(ukSparse *sparse, const ukProblem *p);
 
+/* The same for a caller that promises a softness of at least some 1e-10 of a row's own K_ii in every factorization, in
+ * the blocks with soft[block] != 0. Their rows go first, each on its own softness, and cost next to nothing: what is
+ * left is a system of 6 unknowns a body, however many rows a contact has and however dependent they are. Solving is
+ * refined to make up for the digits that this takes. */
+int ukSparsePlanSoft(ukSparse *sparse, const ukProblem *p, const unsigned char *soft);
+
 /* Factors for the rows with held[row] != 0 (NULL: all) and the given softness (rows; NULL: p->softness). The plan must
  * be that of p's structure; neither held nor softness changes it. No allocation.
  * ukOk, ukErrorMass (M not positive definite), ukErrorSingular (a pivot of the held rows vanished: rank deficient and
  * no softness; the caller adds a proximal term). */
 int ukSparseFactor(ukSparse *sparse, const ukProblem *p, const unsigned char *held, const double *softness);
 
-/* x (bodies x 6), l (rows) for f (bodies x 6; NULL: 0) and r (rows; NULL: 0) with the last factor. No allocation. */
+/* x (bodies x 6), l (rows) for f (bodies x 6; NULL: 0) and r (rows; NULL: 0) with the last factor. No allocation. The
+ * arrays of the problem and the softness factored must still be there, unchanged. */
 void ukSparseSolve(ukSparse *sparse, const double *f, const double *r, double *x, double *l);
 
 /* The whole equality-constrained solve, every row held: plan, factor, solve, and where the rows are dependent the

@@ -18,7 +18,7 @@ static bool grow(void *where, size_t *capacity, size_t bytes)
 void ukSymbolicFree(ukSymbolic *s)
 {
     void *all[] = {s->front, s->run,  s->entry, s->row,    s->body_at, s->row_at,
-                   s->block, s->body, s->graph, s->traits, s->scratch};
+                   s->block, s->body, s->graph, s->traits, s->scratch, s->soft};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) free(all[k]);
     ukOrderingFree(&s->ordering);
     *s = (ukSymbolic){.bodies = -1};
@@ -32,11 +32,13 @@ static int slotsOf(const ukProblem *p)
     return n;
 }
 
-bool ukSymbolicKnown(const ukSymbolic *s, const ukProblem *p)
+bool ukSymbolicKnown(const ukSymbolic *s, const ukProblem *p, const unsigned char *soft)
 {
     const int slots = slotsOf(p);
-    return s->bodies == p->bodies && s->blocks == p->blocks && s->rows == p->rows && s->slots == slots &&
-           (p->blocks == 0 || memcmp(s->block, p->block, (size_t)p->blocks * sizeof *p->block) == 0) &&
+    if (s->bodies != p->bodies || s->blocks != p->blocks || s->rows != p->rows || s->slots != slots) return false;
+    for (int k = 0; k < p->blocks; k++)
+        if (s->soft[k] != (soft && soft[k])) return false;
+    return (p->blocks == 0 || memcmp(s->block, p->block, (size_t)p->blocks * sizeof *p->block) == 0) &&
            (slots == 0 || memcmp(s->body, p->body, (size_t)slots * sizeof *p->body) == 0);
 }
 
@@ -67,7 +69,7 @@ static bool reserve(Plan *w)
         !grow(&s->block, s->capacity + 5, (blocks + 1) * sizeof *s->block) ||
         !grow(&s->body, s->capacity + 6, (slots + 1) * sizeof *s->body) ||
         !grow(&s->graph, s->capacity + 7, (blocks + nodes + 1 + 2 * slots + 1) * sizeof *s->graph) ||
-        !grow(&s->traits, s->capacity + 8, blocks + 1) ||
+        !grow(&s->traits, s->capacity + 8, blocks + 1) || !grow(&s->soft, s->capacity + 11, blocks + 1) ||
         !grow(&s->scratch, s->capacity + 9, (2 * blocks + 11 * (nodes + 1) + unknowns) * sizeof *s->scratch))
         return false;
     w->rows = s->graph;
@@ -114,6 +116,7 @@ static void formGroups(Plan *w)
         if (p->block[k].rows == 0) continue;
         int *mine = w->neighbour + edges;
         const int count = movable(p, k, mine, &traits);
+        if (w->s->soft[k] && count > 0) traits |= ukGroupSoft;
         if (count == 2 && mine[1] < mine[0]) {
             const int swap = mine[0];
             mine[0] = mine[1], mine[1] = swap;
@@ -122,7 +125,7 @@ static void formGroups(Plan *w)
         if (count == 1 || count == 2) {
             slot = table + ((unsigned)mine[0] * 2654435761u + (unsigned)mine[count - 1] * 40503u) % (unsigned)p->blocks;
             for (g = *slot; g >= 0; g = next[g])
-                if (w->neighbour[member_at[g]] == mine[0] &&
+                if (((w->s->traits[g] ^ traits) & ukGroupSoft) == 0 && w->neighbour[member_at[g]] == mine[0] &&
                     w->neighbour[member_at[g] + w->mark[g] - 1] == mine[count - 1])
                     break;
         }
@@ -203,12 +206,16 @@ static void amalgamate(Plan *w)
 {
     const int fronts = w->s->ordering.fronts, n = w->graph.bodies + w->graph.groups;
     unsigned char *doubtful = w->s->ordering.doubtful;
-    int *body = w->mark; /* borrowed: whether a front is a body's */
-    for (int i = 0; i < n; i++) body[w->of[i]] = i < w->graph.bodies;
+    int *body = w->mark; /* borrowed: whether a front is a body's, or a spring */
+    int *soft = w->first;
+    for (int i = 0; i < n; i++) {
+        body[w->of[i]] = i < w->graph.bodies;
+        soft[w->of[i]] = i >= w->graph.bodies && w->s->traits[i - w->graph.bodies] & ukGroupSoft;
+    }
     for (int f = 0; f < fronts; f++) {
         const int g = w->parent[f];
         w->into[f] = f;
-        if (g < 0 || body[f] || body[g] || doubtful[f] != doubtful[g]) continue;
+        if (g < 0 || body[f] || body[g] || soft[f] || doubtful[f] != doubtful[g]) continue;
         const int zeros = w->p_size[g] + w->u_size[g] - w->u_size[f];
         if (zeros > 0 && (zeros * w->p_size[f] > 64 || 4 * zeros > w->u_size[f])) continue;
         w->into[f] = g;
@@ -273,6 +280,7 @@ static int layOut(Plan *w)
         if (g >= 0 && s->front[f].first < s->front[g].first) s->front[g].first = s->front[f].first;
     }
     int at = 0;
+    s->springs = 0;
     for (int k = 0; k < n; k++) {
         const int i = w->sequence[k];
         ukFront *f = s->front + w->of[i];
@@ -281,6 +289,10 @@ static int layOut(Plan *w)
             f->body = i;
             s->body_at[i] = at;
             for (int c = 0; c < 6; c++) s->row[at + c] = -1 - (6 * i + c);
+        }
+        if (i >= p->bodies && s->traits[i - p->bodies] & ukGroupSoft) {
+            f->kind = ukFrontSpring;
+            s->springs++;
         }
         w->at[i] = at;
         f->p += scalars(w, i);
@@ -396,11 +408,11 @@ static void connect(Plan *w)
             base = child->U;
         }
         front->runs = runs;
-        front->kind = (unsigned char)kindOf(s, f);
+        if (front->kind != ukFrontSpring) front->kind = (unsigned char)kindOf(s, f);
         front->ldu = (front->u + 1) & ~1;
         front->ld = (front->p + front->ldu + 1) & ~1;
         front->L = factor;
-        factor += (size_t)front->ld * (size_t)front->p;
+        if (front->kind != ukFrontSpring) factor += (size_t)front->ld * (size_t)front->p;
         front->U = base;
         const size_t size = (size_t)front->ldu * (size_t)front->u;
         const size_t most = size + (front->rest ? top : base);
@@ -411,14 +423,15 @@ static void connect(Plan *w)
     s->stack = stack;
 }
 
-int ukSymbolicPlan(ukSymbolic *s, const ukProblem *p, int strict)
+int ukSymbolicPlan(ukSymbolic *s, const ukProblem *p, const unsigned char *soft, int strict)
 {
     const int slots = slotsOf(p);
-    if (s->strict == strict && ukSymbolicKnown(s, p)) return ukOk;
+    if (s->strict == strict && ukSymbolicKnown(s, p, soft)) return ukOk;
     Plan w = {.s = s, .p = p};
     s->bodies = -1;
     s->slots = slots;
     if (!reserve(&w)) return ukErrorMemory;
+    for (int k = 0; k < p->blocks; k++) s->soft[k] = soft && soft[k];
     formGroups(&w);
     int status = ukOrder(&s->ordering, &w.graph, strict != 0);
     if (status != ukOk) return status;

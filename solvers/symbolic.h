@@ -27,7 +27,9 @@ typedef struct ukEntry {
     int column; /* where the body begins in the front */
 } ukEntry;
 
-enum { ukFrontAny, ukFrontLimb3, ukFrontLimb5, ukFrontJoint3, ukFrontJoint5 }; /* see branch.h */
+/* A spring is a group of soft rows that goes first, each on its own softness: nothing of it is stored but A. The other
+ * special kinds are those of branch.h. */
+enum { ukFrontAny, ukFrontSpring, ukFrontLimb3, ukFrontLimb5, ukFrontJoint3, ukFrontJoint5 };
 
 typedef struct ukFront {
     int body;          /* the body eliminated; -1: rows of groups */
@@ -60,15 +62,17 @@ typedef struct ukSymbolic {
     ukOrdering ordering;
     int *graph;
     unsigned char *traits;
+    unsigned char *soft; /* (blocks) */
+    int springs;         /* fronts of that kind */
     int *scratch;
     size_t capacity[16];
 } ukSymbolic;
 
-/* Plans for p; at once when p has the structure of the last plan and `strict` is the same. Zero before first use.
- * ukOk, ukErrorMemory (the plan is then empty). */
-int ukSymbolicPlan(ukSymbolic *plan, const ukProblem *p, int strict);
-/* whether the plan is that of p's structure */
-bool ukSymbolicKnown(const ukSymbolic *plan, const ukProblem *p);
+/* Plans for p, blocks with soft[block] != 0 (NULL: none) as springs; at once when structure, `soft` and `strict` are
+ * those of the last plan. Zero before first use. ukOk, ukErrorMemory (the plan is then empty). */
+int ukSymbolicPlan(ukSymbolic *plan, const ukProblem *p, const unsigned char *soft, int strict);
+/* whether the plan is one for p's structure and `soft` */
+bool ukSymbolicKnown(const ukSymbolic *plan, const ukProblem *p, const unsigned char *soft);
 void ukSymbolicFree(ukSymbolic *plan);
 
 #endif

@@ -62,6 +62,9 @@ compare "life" ukode ./life
 cp native.out life.out
 grep -q 'joint reused: yes' native.out && grep -q 'body reused: yes' native.out || fail "life: no address was reused"
 
+compile getters getters.c $ode
+compare "getters, callbacks, sleep" ukode ./getters
+
 compile refused refused.c $ode
 preloaded ./refused || { fail "refused"; cat preloaded.out; }
 
@@ -97,6 +100,14 @@ took "merely linked" ode
 # ---- threads ---------------------------------------------------------------------------------------------------------
 compile threads threads.c -pthread $ode
 compare "threads" ukode ./threads
+
+# ---- steps that ukode refuses: ODE's own, or none ----------------------------------------------------------------------
+rm -f report
+LD_PRELOAD=$library UKODE_CHECK=fallback:1e-300 UKODE_REPORT=$work/report ./life >out 2>err || fail "fallback"
+diff life.out out || fail "fallback: the output differs"
+[ "$(steps fallbacks)" -gt 0 ] || fail "fallback: no step was left to ODE"
+LD_PRELOAD=$library UKODE_CHECK=stop:1e-300 UKODE_REPORT=$work/report ./life >out 2>err || fail "stop"
+grep -q 'a step failed' out || fail "stop: no step failed"
 
 # ---- where it has nothing to do --------------------------------------------------------------------------------------
 rm -f report

@@ -7,7 +7,7 @@
 
 #include "tests/check.h"
 
-/* change of ODE's own step when the state changes by 1e-13 */
+/* change of ODE's own step when poses and velocities change by 1e-13 */
 static double sensitivity(uint64_t seed, const RandomWorldKind *kind, double h)
 {
     RandomWorld x, y;
@@ -19,7 +19,10 @@ static double sensitivity(uint64_t seed, const RandomWorldKind *kind, double h)
         const dReal *p = dBodyGetPosition(y.body[i]);
         dBodySetLinearVel(y.body[i], v[0] + 1e-13, v[1] - 1e-13, v[2] + 1e-13);
         dBodySetAngularVel(y.body[i], w[0] - 1e-13, w[1] + 1e-13, w[2] - 1e-13);
+        const dReal *q = dBodyGetQuaternion(y.body[i]);
+        const dQuaternion turned = {q[0] + 1e-13, q[1] - 1e-13, q[2] + 1e-13 * i, q[3] + 1e-13};
         dBodySetPosition(y.body[i], p[0] - 1e-13, p[1] + 1e-13, p[2] - 1e-13 * i);
+        dBodySetQuaternion(y.body[i], turned);
     }
     dWorldStep(x.world, h);
     dWorldStep(y.world, h);

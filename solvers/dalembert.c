@@ -9,9 +9,11 @@
 #include <string.h>
 
 typedef struct Work {
-    double *L, *a, *Bt, *copy, *U, *sigma, *N, *rhs, *as, *lambda, *work;
+    double *L, *a, *Bt, *copy, *U, *sigma, *N, *tau, *rhs, *x, *as, *lambda, *work;
     int *pivot;
     size_t nwork;
+    int rows;    /* of N */
+    double unit; /* the largest singular value of B */
 } Work;
 
 static size_t largest(size_t x, size_t y)
@@ -29,7 +31,9 @@ static bool carve(Work *w, size_t n, size_t m, ukArena *arena)
     w->U = ukArenaDoubles(arena, n * n);    /* B' = U diag(sigma) W': V is what follows the first `rank` columns */
     w->sigma = ukArenaDoubles(arena, n < m ? n : m);
     w->N = ukArenaDoubles(arena, (m + n) * n); /* [weight^1/2 B; V'], (m + n - rank) x n */
-    w->rhs = ukArenaDoubles(arena, m + n);     /* [weight^1/2 b; V' a_s] */
+    w->rhs = ukArenaDoubles(arena, m + n);     /* [weight^1/2 (b - B x_s); V' (a_s - x_s)] */
+    w->tau = ukArenaDoubles(arena, n);         /* N = Q R */
+    w->x = ukArenaDoubles(arena, n);           /* x_s */
     w->as = ukArenaDoubles(arena, n);          /* a_s = L' a', then F_s */
     w->lambda = ukArenaDoubles(arena, m);
     w->work = ukArenaDoubles(arena, w->nwork);
@@ -48,6 +52,28 @@ size_t ukDAlembertScratch(int n, int m)
 int ukDAlembertSolve(const ukDense *p, double rank_tolerance, ukSolution *s, ukArena *scratch)
 {
     return ukDAlembertLeastSquares(p, NULL, rank_tolerance, s, scratch);
+}
+
+/* x_s += the solution of N dx = [b - B x_s; V' (a_s - x_s)]; the second time for what rounding left in rows smaller
+ * than the largest */
+static bool add(Work *w, const ukDense *p, const double *weight, int rank)
+{
+    const int n = p->n, m = p->m, rows = w->rows;
+    if (n == 0) return true;
+    for (int i = 0; i < m; i++) {
+        const double scale = sqrt(weight ? weight[i] : 1) / w->unit;
+        w->rhs[i] = scale * (p->b[i] - cblas_ddot(n, w->Bt + (size_t)i * (size_t)n, 1, w->x, 1));
+    }
+    for (int i = 0; i < n - rank; i++) {
+        const double *v = w->U + (size_t)(rank + i) * (size_t)n;
+        w->rhs[m + i] = cblas_ddot(n, v, 1, w->as, 1) - cblas_ddot(n, v, 1, w->x, 1);
+    }
+    if (LAPACKE_dormqr_work(LAPACK_COL_MAJOR, 'L', 'T', rows, 1, n, w->N, rows, w->tau, w->rhs, rows, w->work,
+                            (int)w->nwork) != 0 ||
+        LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'U', 'N', 'N', n, 1, w->N, rows, w->rhs, rows) != 0)
+        return false;
+    cblas_daxpy(n, 1, w->rhs, 1, w->x, 1);
+    return true;
 }
 
 int ukDAlembertLeastSquares(const ukDense *p, const double *weight, double rank_tolerance, ukSolution *s,
@@ -75,24 +101,21 @@ int ukDAlembertLeastSquares(const ukDense *p, const double *weight, double rank_
     /* Eliminating F_s = x_s - a_s from L r = s leaves N x_s = [b; V' a_s], whose normal equations are (B'B + VV') x_s =
      * B' b + VV' a_s [20]. An orthogonal factorization of N solves them without squaring the condition number. Dividing
      * B and b by the largest singular value changes nothing but the balance with V. */
-    const int rows = m + n - rank;
+    w.rows = m + n - rank;
+    w.unit = rank > 0 ? w.sigma[0] : 1;
     for (int i = 0; i < m; i++) {
-        const double scale = sqrt(weight ? weight[i] : 1) / (rank > 0 ? w.sigma[0] : 1);
+        const double scale = sqrt(weight ? weight[i] : 1) / w.unit;
         for (int c = 0; c < n; c++)
-            w.N[(size_t)c * (size_t)rows + (size_t)i] = scale * w.Bt[(size_t)i * (size_t)n + (size_t)c];
-        w.rhs[i] = scale * p->b[i];
+            w.N[(size_t)c * (size_t)w.rows + (size_t)i] = scale * w.Bt[(size_t)i * (size_t)n + (size_t)c];
     }
-    for (int i = 0; i < n - rank; i++) {
-        const double *v = w.U + (size_t)(rank + i) * (size_t)n;
-        cblas_dcopy(n, v, 1, w.N + m + i, rows);
-        w.rhs[m + i] = cblas_ddot(n, v, 1, w.as, 1);
-    }
-    if (n > 0 &&
-        LAPACKE_dgels_work(LAPACK_COL_MAJOR, 'N', rows, n, 1, w.N, rows, w.rhs, rows, w.work, (int)w.nwork) != 0)
+    for (int i = 0; i < n - rank; i++) cblas_dcopy(n, w.U + (size_t)(rank + i) * (size_t)n, 1, w.N + m + i, w.rows);
+    if (n > 0 && LAPACKE_dgeqrf_work(LAPACK_COL_MAJOR, w.rows, n, w.N, w.rows, w.tau, w.work, (int)w.nwork) != 0)
         goto done;
+    memset(w.x, 0, (size_t)n * sizeof *w.x);
+    if (!add(&w, p, weight, rank) || !add(&w, p, weight, rank)) goto done;
 
     /* qdd = M^-1/2 x_s; F_s = x_s - a_s [17] */
-    memcpy(w.a, w.rhs, (size_t)n * sizeof *w.a);
+    memcpy(w.a, w.x, (size_t)n * sizeof *w.a);
     cblas_daxpby(n, 1, w.a, 1, -1, w.as, 1);
     ukDenseUnscale(n, w.L, w.a);
     status = ukDenseMultipliers(n, m, rank, w.Bt, w.as, w.lambda, w.work, w.pivot);

@@ -108,7 +108,11 @@ void ukRandomBlocksMake(ukRandomBlocks *s, ukRandom *r, double force)
     }
     for (int k = 0; k < blocks; k++) {
         ukBlock *b = s->block + k;
-        *b = (ukBlock){.row = rows, .rows = ukRandomInt(r, 1, 6), .slot = slots, .slots = ukRandomInt(r, 1, 3), .A = A};
+        *b = (ukBlock){.row = rows,
+                       .rows = ukRandomInt(r, 0, 9) ? ukRandomInt(r, 1, 6) : ukRandomInt(r, 9, 12),
+                       .slot = slots,
+                       .slots = ukRandomInt(r, 1, 3),
+                       .A = A};
         const int first = ukRandomInt(r, 0, bodies - 1);
         for (int c = 0; c < b->slots; c++)
             s->body[slots + c] = c < bodies && ukRandomInt(r, 0, 7) ? (first + c) % bodies : -1;

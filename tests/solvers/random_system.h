@@ -29,7 +29,7 @@ typedef struct ukRandomDense {
  */
 void ukRandomDenseMake(ukRandomDense *s, ukRandom *random, bool consistent);
 
-enum { ukRandomMaxBodies = 6, ukRandomMaxBlocks = 8, ukRandomMaxRows = 48 };
+enum { ukRandomMaxBodies = 6, ukRandomMaxBlocks = 8, ukRandomMaxRows = 96 };
 
 typedef struct ukRandomBlocks {
     ukProblem p;
@@ -42,8 +42,9 @@ typedef struct ukRandomBlocks {
     unsigned char cone[ukRandomMaxRows];
 } ukRandomBlocks;
 
-/* 1 to 6 bodies of 1e-3 to 1e3 kg, 0 to 8 blocks of 1 to 3 slots and 1 to 6 rows, zero rows, repeated blocks and slots
- * that cannot move among them; forces of size `force`. b is 0, softness and bounds are filled with hard equalities. */
+/* 1 to 6 bodies of 1e-3 to 1e3 kg, 0 to 8 blocks of 1 to 3 slots and 1 to 6 rows, seldom 9 to 12, zero rows, repeated
+ * blocks and slots that cannot move among them; forces of size `force`. b is 0, softness and bounds are filled with
+ * hard equalities. */
 void ukRandomBlocksMake(ukRandomBlocks *s, ukRandom *random, double force);
 
 #endif

@@ -11,7 +11,6 @@ enum { nothing = -1, world = -2, several = -3 };
 typedef struct Work {
     const ukGraph *graph;
     ukOrdering *out;
-    bool strict;
     int nodes, left;             /* scalars not yet eliminated */
     int *weight;                 /* scalars of a variable with those merged into it; 0 once it has gone or was merged */
     int *at, *elements, *length; /* lists in `list`: first the elements next to a variable, then the variables */
@@ -65,7 +64,7 @@ static int groundAfter(const Work *w, int i)
     int ground = traits & ukGroupWorld ? world : nothing, gone = 0;
     for (int e = g->start[i]; e < g->start[i + 1]; e++) {
         if (w->weight[g->neighbour[e]] > 0)
-            ground = w->strict ? several : together(ground, g->neighbour[e]);
+            ground = traits & ukGroupLate ? several : together(ground, g->neighbour[e]);
         else
             gone++;
     }
@@ -78,19 +77,25 @@ static bool mayGo(const Work *w, int i)
     return i < w->graph->bodies || groundAfter(w, i) != several;
 }
 
+static bool reserve(Work *w, size_t need)
+{
+    ukOrdering *o = w->out;
+    if (w->pool_used + need <= o->pool_capacity) return true;
+    const size_t capacity = 2 * (w->pool_used + need);
+    int *pool = realloc(o->pool, capacity * sizeof *pool);
+    if (!pool) return false;
+    o->pool = pool;
+    o->pool_capacity = capacity;
+    return true;
+}
+
 /* L_p: every live variable next to p, directly or through an element that p absorbs */
 static bool gather(Work *w, int p)
 {
     ukOrdering *o = w->out;
     size_t need = (size_t)(w->length[p] - w->elements[p]);
     for (int e = 0; e < w->elements[p]; e++) need += (size_t)w->element_length[w->list[w->at[p] + e]];
-    if (w->pool_used + need > o->pool_capacity) {
-        const size_t capacity = 2 * (w->pool_used + need);
-        int *pool = realloc(o->pool, capacity * sizeof *pool);
-        if (!pool) return false;
-        o->pool = pool;
-        o->pool_capacity = capacity;
-    }
+    if (!reserve(w, need)) return false;
     int *L = o->pool + w->pool_used, n = 0, weight = 0;
     w->mark[p] = ++w->stamp;
     for (int e = 0; e <= w->elements[p]; e++) {
@@ -217,15 +222,13 @@ static bool eliminate(Work *w, int p)
     ukOrdering *o = w->out;
     const ukGraph *g = w->graph;
     const int front = o->fronts++;
-    o->parent[front] = p; /* for now */
-    const bool body = p < g->bodies, soft = !body && g->traits[p - g->bodies] & ukGroupSoft;
-    int ground = body || soft ? nothing : groundAfter(w, p);
-    if (body || soft)
-        for (int e = 0; e < w->elements[p]; e++) {
-            const int on = w->ground[w->list[w->at[p] + e]];
-            if (on != p) ground = together(ground, on);
-        }
-    o->doubtful[front] = !body && !soft && ground >= 0;
+    const bool body = p < g->bodies;
+    int ground = body ? nothing : groundAfter(w, p);
+    for (int e = 0; body && e < w->elements[p]; e++) {
+        const int on = w->ground[w->list[w->at[p] + e]];
+        if (on != p) ground = together(ground, on);
+    }
+    o->doubtful[front] = !body && ground >= 0;
     withdraw(w, p);
     assign(w, p, front);
     if (!gather(w, p)) return false;
@@ -246,6 +249,14 @@ static bool eliminate(Work *w, int p)
         }
     }
     w->ground[p] = ground == several && !bodies ? world : ground;
+    /* an element all of whose variables are in L_p says nothing that p does not */
+    for (int k = 0; k < n; k++)
+        for (int e = 0; e < w->elements[L[k]]; e++) {
+            const int element = w->list[w->at[L[k]] + e];
+            if (w->absorbed[element] < 0 && w->outside[element] == 0 &&
+                (w->ground[element] == nothing || w->ground[element] == w->ground[p]))
+                w->absorbed[element] = p;
+        }
     for (int k = 0; k < n; k++) update(w, L[k], p);
     if (!body) takeAlong(w, p, front);
     mergeAlike(w, p);
@@ -254,14 +265,70 @@ static bool eliminate(Work *w, int p)
     return true;
 }
 
+/* Trees: a body with one group left goes, and so does that group when it leads to one body or to the world, and so on.
+ * No fill, and nothing but counts to keep. `count`, `stack` (nodes) scratch. */
+static void peel(Work *w, int *count, int *stack)
+{
+    const ukGraph *g = w->graph;
+    ukOrdering *o = w->out;
+    int top = 0;
+    for (int i = g->bodies - 1; i >= 0; i--) {
+        count[i] = g->start[i + 1] - g->start[i];
+        if (count[i] < 2) stack[top++] = i;
+    }
+    while (top > 0) {
+        const int i = stack[--top];
+        int group = -1, other = -1, bodies = 0;
+        if (w->weight[i] == 0) continue;
+        for (int e = g->start[i]; e < g->start[i + 1] && count[i] > 0; e++)
+            if (w->next[g->neighbour[e]] == 0) group = g->neighbour[e]; /* next: 1 once a group is peeled */
+        for (int e = group < 0 ? 0 : g->start[group]; group >= 0 && e < g->start[group + 1]; e++) {
+            bodies++;
+            if (g->neighbour[e] != i) other = g->neighbour[e];
+        }
+        const int traits = group < 0 ? 0 : g->traits[group - g->bodies];
+        const bool soft = traits & ukGroupSoft, relative = bodies == 1 || (bodies == 2 && !(traits & ukGroupWorld));
+        if (group >= 0 && !soft && (!relative || (traits & ukGroupLate && bodies > 1))) continue;
+        if (group >= 0 && soft && bodies > 2) continue;
+        o->doubtful[o->fronts] = 0;
+        assign(w, i, o->fronts++);
+        if (group < 0) continue;
+        w->next[group] = 1;
+        if (!soft) {
+            o->doubtful[o->fronts] = other >= 0;
+            assign(w, group, o->fronts++);
+        }
+        if (other >= 0 && --count[other] == 1) stack[top++] = other;
+        if (other >= 0 && count[other] == 0 && w->weight[other] > 0) stack[top++] = other;
+    }
+}
+
+/* Soft groups are elements from the start. */
+static bool spring(Work *w, int i)
+{
+    const ukGraph *g = w->graph;
+    ukOrdering *o = w->out;
+    const size_t need = (size_t)(g->start[i + 1] - g->start[i]);
+    if (!reserve(w, need)) return false;
+    int n = 0;
+    w->element_at[i] = w->pool_used;
+    for (int e = g->start[i]; e < g->start[i + 1]; e++)
+        if (w->weight[g->neighbour[e]] > 0) o->pool[w->pool_used + (size_t)n++] = g->neighbour[e];
+    w->pool_used += (size_t)n;
+    w->element_length[i] = n;
+    w->element_weight[i] = 6 * n;
+    w->ground[i] = nothing;
+    return true;
+}
+
 /* one block of ints for all; run without memory it measures */
 static size_t carve(Work *w, const ukGraph *g, int *memory, size_t scalars)
 {
     const size_t n = (size_t)(g->bodies + g->groups), edges = (size_t)g->start[n];
-    int **each[] = {&w->out->front, &w->out->parent,    &w->weight,        &w->at,   &w->elements, &w->length,
-                    &w->degree,     &w->next,           &w->previous,      &w->mark, &w->outside,  &w->counted,
-                    &w->ground,     &w->merged,         &w->tail,          &w->hash, &w->chain,    &w->table,
-                    &w->absorbed,   &w->element_length, &w->element_weight};
+    int **each[] = {&w->out->front, &w->weight, &w->at,       &w->elements,       &w->length,
+                    &w->degree,     &w->next,   &w->previous, &w->mark,           &w->outside,
+                    &w->counted,    &w->ground, &w->merged,   &w->tail,           &w->hash,
+                    &w->chain,      &w->table,  &w->absorbed, &w->element_length, &w->element_weight};
     const size_t arrays = sizeof each / sizeof *each;
     if (memory) {
         for (size_t k = 0; k < arrays; k++) *each[k] = memory + k * n;
@@ -271,15 +338,49 @@ static size_t carve(Work *w, const ukGraph *g, int *memory, size_t scalars)
     return arrays * n + edges + n + scalars + 1;
 }
 
-int ukOrder(ukOrdering *ordering, const ukGraph *graph, bool strict)
+/* lists, degrees and buckets of what is left; false: no memory */
+static bool begin(Work *w)
+{
+    const ukGraph *g = w->graph;
+    const int n = w->nodes;
+    int at = 0;
+    for (int i = g->bodies; i < n; i++)
+        if (g->traits[i - g->bodies] & ukGroupSoft && !spring(w, i)) return false;
+    for (int d = 0; d <= w->left; d++) w->head[d] = -1;
+    w->bucket = w->left;
+    for (int i = 0; i < n; i++) {
+        w->previous[i] = -2;
+        w->mark[i] = 0;
+        w->counted[i] = w->table[i] = w->absorbed[i] = -1;
+        w->tail[i] = i;
+        if (w->weight[i] == 0) continue;
+        w->at[i] = at;
+        w->degree[i] = 0;
+        for (int soft = 1; soft >= 0; soft--) {
+            for (int e = g->start[i]; e < g->start[i + 1]; e++) {
+                const int j = g->neighbour[e];
+                const bool element = i < g->bodies && g->traits[j - g->bodies] & ukGroupSoft;
+                if (element != soft || (w->weight[j] == 0 && !(element && w->element_length[j] > 1))) continue;
+                w->list[at++] = j;
+                w->degree[i] += element ? w->element_weight[j] - 6 : w->weight[j];
+            }
+            if (soft) w->elements[i] = at - w->at[i];
+        }
+        w->length[i] = at - w->at[i];
+        if (w->degree[i] > w->left - w->weight[i]) w->degree[i] = w->left - w->weight[i];
+    }
+    for (int i = n - 1; i >= 0; i--)
+        if (w->weight[i] > 0 && mayGo(w, i)) insert(w, i);
+    return true;
+}
+
+int ukOrder(ukOrdering *ordering, const ukGraph *graph)
 {
     const size_t n = (size_t)(graph->bodies + graph->groups);
-    Work w = {.graph = graph, .out = ordering, .strict = strict, .nodes = (int)n};
+    Work w = {.graph = graph, .out = ordering, .nodes = (int)n};
     w.left = 6 * graph->bodies;
     for (int k = 0; k < graph->groups; k++) w.left += graph->rows[k];
-    const int scalars = w.left;
-
-    const size_t ints = carve(&w, graph, NULL, (size_t)scalars), size = ints * sizeof(int) + n * (sizeof(size_t) + 1);
+    const size_t ints = carve(&w, graph, NULL, (size_t)w.left), size = ints * sizeof(int) + n * (sizeof(size_t) + 1);
     if (size > ordering->capacity) {
         free(ordering->memory);
         ordering->memory = malloc(size);
@@ -287,42 +388,24 @@ int ukOrder(ukOrdering *ordering, const ukGraph *graph, bool strict)
         if (!ordering->memory) return ukErrorMemory;
     }
     w.element_at = ordering->memory;
-    carve(&w, graph, (int *)(w.element_at + n), (size_t)scalars);
+    carve(&w, graph, (int *)(w.element_at + n), (size_t)w.left);
     ordering->doubtful = (unsigned char *)((int *)(w.element_at + n) + ints);
     ordering->fronts = 0;
 
-    for (int d = 0; d <= scalars; d++) w.head[d] = -1;
-    w.bucket = scalars;
-    int at = 0;
     for (int i = 0; i < (int)n; i++) {
-        w.at[i] = at;
-        w.elements[i] = w.degree[i] = w.mark[i] = 0;
         w.weight[i] = i < graph->bodies ? 6 : graph->rows[i - graph->bodies];
-        w.previous[i] = -2;
-        w.counted[i] = w.merged[i] = w.table[i] = w.absorbed[i] = -1;
-        w.tail[i] = i;
-        for (int e = graph->start[i]; e < graph->start[i + 1]; e++) {
-            const int j = graph->neighbour[e];
-            w.list[at++] = j;
-            w.degree[i] += j < graph->bodies ? 6 : graph->rows[j - graph->bodies];
-        }
-        w.length[i] = at - w.at[i];
+        w.merged[i] = -1;
+        w.next[i] = 0;
+        if (i < graph->bodies || !(graph->traits[i - graph->bodies] & ukGroupSoft)) continue;
+        ordering->doubtful[ordering->fronts] = 0;
+        assign(&w, i, ordering->fronts++);
     }
-    for (int i = graph->bodies; i < (int)n; i++)
-        if (graph->traits[i - graph->bodies] & ukGroupSoft && !eliminate(&w, i)) return ukErrorMemory;
-    for (int i = (int)n - 1; i >= 0; i--)
-        if (w.weight[i] > 0 && mayGo(&w, i)) {
-            withdraw(&w, i);
-            insert(&w, i);
-        }
-
+    peel(&w, w.at, w.length);
+    if (w.left == 0) return ukOk;
+    if (!begin(&w)) return ukErrorMemory;
     while (w.left > 0) {
         while (w.head[w.bucket] < 0) w.bucket++;
         if (!eliminate(&w, w.head[w.bucket])) return ukErrorMemory;
-    }
-    for (int f = 0; f < ordering->fronts; f++) {
-        const int by = w.absorbed[ordering->parent[f]];
-        ordering->parent[f] = by < 0 ? -1 : ordering->front[by];
     }
     return ukOk;
 }

@@ -17,7 +17,8 @@
 
 enum {
     ukGroupWorld = 1, /* also acts on something that cannot move */
-    ukGroupSoft = 2   /* its own softness makes a sound pivot: it goes before everything else */
+    ukGroupSoft = 2,  /* its own softness makes a sound pivot: it goes before everything else */
+    ukGroupLate = 4   /* goes after all of its bodies in any case */
 };
 
 typedef struct ukGraph {
@@ -32,7 +33,6 @@ typedef struct ukGraph {
 typedef struct ukOrdering {
     int fronts;
     int *front;              /* (nodes) the front in which a node goes */
-    int *parent;             /* (fronts) the front that receives its Schur complement; -1: none */
     unsigned char *doubtful; /* (fronts) the pivot of its groups relies on rows that see relative motion only */
     void *memory;            /* the rest is the module's own, kept from call to call */
     size_t capacity;
@@ -40,9 +40,9 @@ typedef struct ukOrdering {
     size_t pool_capacity;
 } ukOrdering;
 
-/* Orders `graph`. `strict`: a group goes only after all of its bodies (nothing is doubtful then). The arrays live in
- * the ordering (zero it before first use), grow when needed and are valid until the next call. ukOk, ukErrorMemory. */
-int ukOrder(ukOrdering *ordering, const ukGraph *graph, bool strict);
+/* Orders `graph`. The arrays live in the ordering (zero it before first use), grow when needed and are valid until the
+ * next call. ukOk, ukErrorMemory. */
+int ukOrder(ukOrdering *ordering, const ukGraph *graph);
 void ukOrderingFree(ukOrdering *ordering);
 
 #endif

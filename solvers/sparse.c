@@ -49,9 +49,9 @@ void ukSparseDestroy(ukSparse *s)
     free(s);
 }
 
-static int planFor(ukSparse *s, const ukProblem *p, const unsigned char *soft, int strict)
+/* memory for the plan just made, with `status` */
+static int reserve(ukSparse *s, const ukProblem *p, int status)
 {
-    int status = ukSymbolicPlan(&s->plan, p, soft, strict);
     if (status != ukOk) return status;
     const size_t n = 6 * (size_t)p->bodies + 2, m = (size_t)p->rows + 2;
     if (m > s->capacity[0]) {
@@ -76,9 +76,7 @@ static int planFor(ukSparse *s, const ukProblem *p, const unsigned char *soft, i
 
 int ukSparsePlanSoft(ukSparse *s, const ukProblem *p, const unsigned char *soft)
 {
-    /* an order once found doubtful stays refused while the structure is the same */
-    if (s->plan.strict && ukSymbolicKnown(&s->plan, p, soft)) return ukOk;
-    return planFor(s, p, soft, 0);
+    return reserve(s, p, ukSymbolicPlan(&s->plan, p, soft));
 }
 
 int ukSparsePlan(ukSparse *s, const ukProblem *p)
@@ -86,8 +84,17 @@ int ukSparsePlan(ukSparse *s, const ukProblem *p)
     return ukSparsePlanSoft(s, p, NULL);
 }
 
-/* Factors; where rows only seemed dependent for the order's sake, once more in an order that takes nothing for granted.
- */
+/* Rows whose pivot vanished although one of their bodies was still to come may be independent all the same: they are
+ * put after that body, and factored once more. The plan keeps that, so it happens once. */
+static int delay(ukSparse *s, const ukProblem *p, bool all)
+{
+    int count = 0;
+    for (int f = 0, k = 0; f < s->plan.fronts; f++)
+        for (; k < s->factor.shifts && s->factor.shifted[k] < s->plan.front[f].at + s->plan.front[f].p; k++)
+            if (s->plan.front[f].doubtful) s->factor.shifted[count++] = s->plan.row[s->factor.shifted[k]];
+    return reserve(s, p, ukSymbolicDelay(&s->plan, p, s->factor.shifted, all ? -1 : count));
+}
+
 static int factorFor(ukSparse *s, const ukProblem *p, const unsigned char *held, const double *softness, double least)
 {
     s->p = p;
@@ -95,9 +102,11 @@ static int factorFor(ukSparse *s, const ukProblem *p, const unsigned char *held,
     s->held = NULL;
     if (held && p->rows > 0) s->held = memcpy(s->held_memory, held, (size_t)p->rows);
     int status = ukFactorCompute(&s->factor, &s->plan, p, s->held, softness, least);
-    if (status != ukOk || s->factor.doubtful == 0) return status;
-    status = planFor(s, p, s->plan.soft, 1);
-    return status != ukOk ? status : ukFactorCompute(&s->factor, &s->plan, p, s->held, softness, least);
+    for (int pass = 0; status == ukOk && s->factor.doubtful > 0; pass++) {
+        status = delay(s, p, pass == 2);
+        if (status == ukOk) status = ukFactorCompute(&s->factor, &s->plan, p, s->held, softness, least);
+    }
+    return status;
 }
 
 int ukSparseFactor(ukSparse *s, const ukProblem *p, const unsigned char *held, const double *softness)

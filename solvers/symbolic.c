@@ -18,7 +18,7 @@ static bool grow(void *where, size_t *capacity, size_t bytes)
 void ukSymbolicFree(ukSymbolic *s)
 {
     void *all[] = {s->front, s->run,  s->entry, s->row,    s->body_at, s->row_at,
-                   s->block, s->body, s->graph, s->traits, s->scratch, s->soft};
+                   s->block, s->body, s->graph, s->traits, s->scratch, s->wish};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) free(all[k]);
     ukOrderingFree(&s->ordering);
     *s = (ukSymbolic){.bodies = -1};
@@ -32,12 +32,12 @@ static int slotsOf(const ukProblem *p)
     return n;
 }
 
-bool ukSymbolicKnown(const ukSymbolic *s, const ukProblem *p, const unsigned char *soft)
+static bool known(const ukSymbolic *s, const ukProblem *p, const unsigned char *soft)
 {
     const int slots = slotsOf(p);
     if (s->bodies != p->bodies || s->blocks != p->blocks || s->rows != p->rows || s->slots != slots) return false;
     for (int k = 0; k < p->blocks; k++)
-        if (s->soft[k] != (soft && soft[k])) return false;
+        if ((s->wish[k] & ukGroupSoft) != (soft && soft[k] ? ukGroupSoft : 0)) return false;
     return (p->blocks == 0 || memcmp(s->block, p->block, (size_t)p->blocks * sizeof *p->block) == 0) &&
            (slots == 0 || memcmp(s->body, p->body, (size_t)slots * sizeof *p->body) == 0);
 }
@@ -69,7 +69,7 @@ static bool reserve(Plan *w)
         !grow(&s->block, s->capacity + 5, (blocks + 1) * sizeof *s->block) ||
         !grow(&s->body, s->capacity + 6, (slots + 1) * sizeof *s->body) ||
         !grow(&s->graph, s->capacity + 7, (blocks + nodes + 1 + 2 * slots + 1) * sizeof *s->graph) ||
-        !grow(&s->traits, s->capacity + 8, blocks + 1) || !grow(&s->soft, s->capacity + 11, blocks + 1) ||
+        !grow(&s->traits, s->capacity + 8, blocks + 1) || !grow(&s->wish, s->capacity + 11, blocks + 1) ||
         !grow(&s->scratch, s->capacity + 9, (2 * blocks + 11 * (nodes + 1) + unknowns) * sizeof *s->scratch))
         return false;
     w->rows = s->graph;
@@ -116,7 +116,7 @@ static void formGroups(Plan *w)
         if (p->block[k].rows == 0) continue;
         int *mine = w->neighbour + edges;
         const int count = movable(p, k, mine, &traits);
-        if (w->s->soft[k] && count > 0) traits |= ukGroupSoft;
+        if (count > 0) traits |= w->s->wish[k];
         if (count == 2 && mine[1] < mine[0]) {
             const int swap = mine[0];
             mine[0] = mine[1], mine[1] = swap;
@@ -197,6 +197,25 @@ static void visitRows(Plan *w, int *u_size, int *nodes_in, int *place)
                     w->s->run[place[f]++] = (ukRun){.at = w->at[i], .count = size};
                 else
                     u_size[f] += size, nodes_in[f]++;
+            }
+    }
+}
+
+/* The parent of a front is the front of its first update row: the elimination tree after Liu 1990, by fronts. */
+static void findParents(Plan *w)
+{
+    const int n = w->graph.bodies + w->graph.groups, fronts = w->s->fronts;
+    int *ancestor = w->link; /* borrowed: shortcut to the top of a tree so far */
+    for (int f = 0; f < fronts; f++) w->parent[f] = ancestor[f] = -1;
+    for (int k = 0; k < n; k++) {
+        const int i = w->sequence[k], own = w->of[i];
+        for (int e = w->start[i]; e < w->start[i + 1]; e++)
+            for (int f = w->of[w->neighbour[e]]; f < own;) {
+                const int above = ancestor[f];
+                ancestor[f] = own;
+                if (above < 0) w->parent[f] = own;
+                if (above < 0 || above == own) break;
+                f = above;
             }
     }
 }
@@ -423,40 +442,64 @@ static void connect(Plan *w)
     s->stack = stack;
 }
 
-int ukSymbolicPlan(ukSymbolic *s, const ukProblem *p, const unsigned char *soft, int strict)
+/* the plan for s->wish */
+static int make(Plan *w)
 {
-    const int slots = slotsOf(p);
-    if (s->strict == strict && ukSymbolicKnown(s, p, soft)) return ukOk;
-    Plan w = {.s = s, .p = p};
-    s->bodies = -1;
-    s->slots = slots;
-    if (!reserve(&w)) return ukErrorMemory;
-    for (int k = 0; k < p->blocks; k++) s->soft[k] = soft && soft[k];
-    formGroups(&w);
-    int status = ukOrder(&s->ordering, &w.graph, strict != 0);
+    ukSymbolic *s = w->s;
+    const ukProblem *p = w->p;
+    formGroups(w);
+    int status = ukOrder(&s->ordering, &w->graph);
     if (status != ukOk) return status;
 
     /* the order's own fronts and their sizes, to decide which join */
-    const int n = w.graph.bodies + w.graph.groups;
+    const int n = w->graph.bodies + w->graph.groups;
     s->fronts = s->ordering.fronts;
-    memcpy(w.of, s->ordering.front, (size_t)n * sizeof *w.of);
-    memcpy(w.parent, s->ordering.parent, (size_t)s->fronts * sizeof *w.parent);
-    sortNodes(&w, w.of, s->fronts, NULL, w.sequence, w.first);
-    memset(w.p_size, 0, (size_t)s->fronts * sizeof *w.p_size);
-    memset(w.u_size, 0, (size_t)s->fronts * sizeof *w.u_size);
-    memset(w.link, 0, (size_t)s->fronts * sizeof *w.link);
-    for (int i = 0; i < n; i++) w.p_size[w.of[i]] += scalars(&w, i);
-    visitRows(&w, w.u_size, w.link, NULL);
-    amalgamate(&w);
-    postorder(&w);
-    status = layOut(&w);
+    memcpy(w->of, s->ordering.front, (size_t)n * sizeof *w->of);
+    sortNodes(w, w->of, s->fronts, NULL, w->sequence, w->first);
+    findParents(w);
+    memset(w->p_size, 0, (size_t)s->fronts * sizeof *w->p_size);
+    memset(w->u_size, 0, (size_t)s->fronts * sizeof *w->u_size);
+    memset(w->link, 0, (size_t)s->fronts * sizeof *w->link);
+    for (int i = 0; i < n; i++) w->p_size[w->of[i]] += scalars(w, i);
+    visitRows(w, w->u_size, w->link, NULL);
+    amalgamate(w);
+    postorder(w);
+    status = layOut(w);
     if (status != ukOk) return status;
-    placeEntries(&w);
-    connect(&w);
-
-    if (p->blocks > 0) memcpy(s->block, p->block, (size_t)p->blocks * sizeof *p->block);
-    if (slots > 0) memcpy(s->body, p->body, (size_t)slots * sizeof *p->body);
+    placeEntries(w);
+    connect(w);
     s->blocks = p->blocks, s->rows = p->rows, s->bodies = p->bodies;
-    s->strict = strict;
     return ukOk;
+}
+
+int ukSymbolicPlan(ukSymbolic *s, const ukProblem *p, const unsigned char *soft)
+{
+    if (known(s, p, soft)) return ukOk;
+    Plan w = {.s = s, .p = p};
+    s->bodies = -1;
+    s->slots = slotsOf(p);
+    if (!reserve(&w)) return ukErrorMemory;
+    for (int k = 0; k < p->blocks; k++) s->wish[k] = soft && soft[k] ? ukGroupSoft : 0;
+    if (p->blocks > 0) memcpy(s->block, p->block, (size_t)p->blocks * sizeof *p->block);
+    if (s->slots > 0) memcpy(s->body, p->body, (size_t)s->slots * sizeof *p->body);
+    return make(&w);
+}
+
+int ukSymbolicDelay(ukSymbolic *s, const ukProblem *p, const int *rows, int count)
+{
+    Plan w = {.s = s, .p = p};
+    s->bodies = -1;
+    for (int k = 0; k < count; k++) {
+        int low = 0, high = p->blocks - 1; /* blocks follow one another */
+        while (low < high) {
+            const int middle = (low + high + 1) / 2;
+            if (p->block[middle].row <= rows[k])
+                low = middle;
+            else
+                high = middle - 1;
+        }
+        s->wish[low] |= ukGroupLate;
+    }
+    for (int k = 0; k < p->blocks && count < 0; k++) s->wish[k] |= ukGroupLate;
+    return reserve(&w) ? make(&w) : ukErrorMemory;
 }

@@ -49,7 +49,6 @@ typedef struct ukSymbolic {
     int bodies, blocks, rows, slots; /* of the problem planned for; bodies -1: none */
     int fronts, runs, entries;
     size_t factor, stack; /* [doubles] */
-    int strict;           /* order: groups only after all of their bodies */
     ukFront *front;
     ukRun *run;
     ukEntry *entry;
@@ -62,17 +61,17 @@ typedef struct ukSymbolic {
     ukOrdering ordering;
     int *graph;
     unsigned char *traits;
-    unsigned char *soft; /* (blocks) */
+    unsigned char *wish; /* (blocks) ukGroupSoft, ukGroupLate */
     int springs;         /* fronts of that kind */
     int *scratch;
     size_t capacity[16];
 } ukSymbolic;
 
-/* Plans for p, blocks with soft[block] != 0 (NULL: none) as springs; at once when structure, `soft` and `strict` are
- * those of the last plan. Zero before first use. ukOk, ukErrorMemory (the plan is then empty). */
-int ukSymbolicPlan(ukSymbolic *plan, const ukProblem *p, const unsigned char *soft, int strict);
-/* whether the plan is one for p's structure and `soft` */
-bool ukSymbolicKnown(const ukSymbolic *plan, const ukProblem *p, const unsigned char *soft);
+/* Plans for p, blocks with soft[block] != 0 (NULL: none) as springs; at once when structure and `soft` are those of the
+ * last plan. Zero before first use. ukOk, ukErrorMemory (the plan is then empty). */
+int ukSymbolicPlan(ukSymbolic *plan, const ukProblem *p, const unsigned char *soft);
+/* The same structure once more, the blocks of these rows (count; negative: all blocks) after all of their bodies. */
+int ukSymbolicDelay(ukSymbolic *plan, const ukProblem *p, const int *rows, int count);
 void ukSymbolicFree(ukSymbolic *plan);
 
 #endif

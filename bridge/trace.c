@@ -101,7 +101,8 @@ static void reportStart(void)
     close(file);
 }
 
-static void reportEnd(void)
+/* "end", or "progress" for programs that end by a signal */
+static void reportSums(const char *event)
 {
     char line[2048], reasons[768] = "", name[32];
     size_t used = 0;
@@ -116,11 +117,11 @@ static void reportEnd(void)
     const uint64_t ours = sums.ours ? sums.ours : 1, native = sums.native ? sums.native : 1;
     const int n = snprintf(
         line, sizeof line,
-        "{\"event\":\"end\",\"pid\":%d,\"program\":\"%s\",\"worlds\":%d,\"steps\":%llu,\"native_steps\":%llu,"
+        "{\"event\":\"%s\",\"pid\":%d,\"program\":\"%s\",\"worlds\":%d,\"steps\":%llu,\"native_steps\":%llu,"
         "\"fallbacks\":%llu,\"reasons\":{%s},\"simulated_seconds\":%.9g,\"seconds_per_step\":%.4g,"
         "\"seconds_per_native_step\":%.4g,\"checked\":%llu,\"rejected\":%llu,\"feasibility\":%.3e,"
         "\"stationarity\":%.3e,\"complementarity\":%.3e,\"position_error\":%.3e,\"velocity_error\":%.3e}\n",
-        (int)getpid(), name, sums.worlds, (unsigned long long)sums.ours, (unsigned long long)sums.native,
+        event, (int)getpid(), name, sums.worlds, (unsigned long long)sums.ours, (unsigned long long)sums.native,
         (unsigned long long)sums.fallbacks, reasons, sums.time, sums.seconds_ours / (double)ours,
         sums.seconds_native / (double)native, (unsigned long long)sums.checked, (unsigned long long)sums.rejected,
         sums.feasibility, sums.stationarity, sums.complementarity, sums.position_error, sums.velocity_error);
@@ -131,7 +132,7 @@ static void reportEnd(void)
 void ukTraceClose(void)
 {
     pthread_mutex_lock(&lock);
-    if (report_path[0] && sums.process) reportEnd();
+    if (report_path[0] && sums.process) reportSums("end");
     sums.process = 0;
     if (trace_file >= 0) close(trace_file);
     trace_file = -1;
@@ -250,6 +251,8 @@ void ukTraceStep(ukWorld *world, double h, double seconds, bool ours)
     world->trace_time += h;
     const ukReport report = ours ? world->stepper->report : (ukReport){0};
     sum(world, &report, h, seconds, ours);
+    const uint64_t steps = sums.ours + sums.native;
+    if (report_path[0] && steps >= 64 && (steps & (steps - 1)) == 0) reportSums("progress");
     if (trace_path[0]) {
         ukTraceHeader header = {.magic = ukTraceMagic,
                                 .process = (int32_t)sums.process,

@@ -20,8 +20,8 @@ static void comment(const Summary *s, const char *program)
         return;
     }
     if (s->ended < s->started)
-        fprintf(stderr, "ukode: %d of %d processes that stepped ended without a summary\n", s->started - s->ended,
-                s->started);
+        fprintf(stderr, "ukode: %d of %d processes that stepped were killed before their summary was complete\n",
+                s->started - s->ended, s->started);
     if (s->steps == 0 && s->native_steps > s->fallbacks && !native)
         fprintf(stderr, "ukode: all %.0f steps were ODE's own\n", s->native_steps);
     if (s->fallbacks > 0)
@@ -32,7 +32,7 @@ static void comment(const Summary *s, const char *program)
                 "ukode: the Gauss check rejected %.0f of %.0f steps (largest residual: feasibility %.1e, "
                 "stationarity %.1e, complementarity %.1e)\n",
                 s->rejected, s->checked, s->feasibility, s->stationarity, s->complementarity);
-    if (ukOptionFlag(getenv("UKODE_VERBOSE")) > 0 && s->ended > 0) summaryPrint(s);
+    if (ukOptionFlag(getenv("UKODE_VERBOSE")) > 0) summaryPrint(s);
 }
 
 int cliRun(int argc, char **argv)

@@ -30,35 +30,64 @@ static void addReasons(const char *line, Summary *s)
     s->reasons[used] = 0;
 }
 
+/* one process's line counts: its last, be it of its end or of its progress */
+static void addLine(const char *line, Summary *s)
+{
+    const double steps = numberOf(line, "steps"), native = numberOf(line, "native_steps");
+    s->ended += strstr(line, "\"event\":\"end\"") != NULL;
+    s->steps += steps;
+    s->native_steps += native;
+    s->fallbacks += numberOf(line, "fallbacks");
+    s->checked += numberOf(line, "checked");
+    s->rejected += numberOf(line, "rejected");
+    s->seconds_per_step += steps * numberOf(line, "seconds_per_step"); /* sums, until all is read */
+    s->seconds_per_native_step += native * numberOf(line, "seconds_per_native_step");
+    widen(&s->feasibility, numberOf(line, "feasibility"));
+    widen(&s->stationarity, numberOf(line, "stationarity"));
+    widen(&s->complementarity, numberOf(line, "complementarity"));
+    widen(&s->position_error, numberOf(line, "position_error"));
+    addReasons(line, s);
+}
+
+/* Whether another line of the same process follows before a new process begins with the same number. */
+static bool isLast(const char *line, char *const *lines, size_t after, size_t count)
+{
+    const double pid = numberOf(line, "pid");
+    for (size_t i = after; i < count; i++) {
+        if (numberOf(lines[i], "pid") != pid) continue;
+        return strstr(lines[i], "\"event\":\"start\"") != NULL;
+    }
+    return true;
+}
+
 bool summaryRead(const char *path, long offset, Summary *s)
 {
-    char line[4096];
-    double seconds = 0, native_seconds = 0;
+    char line[4096], **lines = NULL;
+    size_t count = 0;
     *s = (Summary){0};
     FILE *file = fopen(path, "re");
     if (!file) return false;
     fseek(file, offset, SEEK_SET);
     while (fgets(line, sizeof line, file)) {
-        if (strstr(line, "\"event\":\"start\"")) s->started++;
-        if (!strstr(line, "\"event\":\"end\"")) continue;
-        const double steps = numberOf(line, "steps"), native = numberOf(line, "native_steps");
-        s->ended++;
-        s->steps += steps;
-        s->native_steps += native;
-        s->fallbacks += numberOf(line, "fallbacks");
-        s->checked += numberOf(line, "checked");
-        s->rejected += numberOf(line, "rejected");
-        seconds += steps * numberOf(line, "seconds_per_step");
-        native_seconds += native * numberOf(line, "seconds_per_native_step");
-        widen(&s->feasibility, numberOf(line, "feasibility"));
-        widen(&s->stationarity, numberOf(line, "stationarity"));
-        widen(&s->complementarity, numberOf(line, "complementarity"));
-        widen(&s->position_error, numberOf(line, "position_error"));
-        addReasons(line, s);
+        char **grown = realloc(lines, (count + 1) * sizeof *lines), *copy = strdup(line);
+        if (grown) lines = grown;
+        if (!grown || !copy) {
+            free(copy);
+            break;
+        }
+        lines[count++] = copy;
     }
-    s->seconds_per_step = s->steps > 0 ? seconds / s->steps : 0;
-    s->seconds_per_native_step = s->native_steps > 0 ? native_seconds / s->native_steps : 0;
     fclose(file);
+    for (size_t i = 0; i < count; i++) {
+        if (strstr(lines[i], "\"event\":\"start\""))
+            s->started++;
+        else if (isLast(lines[i], lines, i + 1, count))
+            addLine(lines[i], s);
+    }
+    if (s->steps > 0) s->seconds_per_step /= s->steps;
+    if (s->native_steps > 0) s->seconds_per_native_step /= s->native_steps;
+    for (size_t i = 0; i < count; i++) free(lines[i]);
+    free(lines);
     return true;
 }
 

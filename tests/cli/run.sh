@@ -84,6 +84,9 @@ check "children are stepped, and reported" is "$(grep -c '"event":"end".*"steps"
 run "$ukode" run --native --report native -- "$door"
 check "--native steps nothing" is "$(grep -c '"steps":0,"native_steps":200' native)" 1
 
+run "$ukode" run --native --verbose -- "$build/demos/four_bar" -c 0
+check "a native abort" is "$status" 134
+check "is told" says '1 of 1 processes that stepped were killed'
 run "$ukode" run -- "$build/demos/door" 0
 check "CFM = 0 goes on" is "$status" 0
 run "$ukode" compare -- "$build/demos/door" 0

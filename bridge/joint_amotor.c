@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "bridge/bias.h"
 #include "bridge/ode.h"
 #include "solvers/status.h"
 
@@ -125,6 +126,38 @@ static void rowAxes(const ukJoint *joint, double ax[3][3], double row[3][3])
     ukCross(ax[0], ax[1], row[2]);
 }
 
+/* Rates of the rows' axes, and how many times the rate of its angle each row's velocity is. */
+static void rowRates(const ukJoint *joint, const ukState *a, const ukState *b, double ax[3][3], double rate[3][3],
+                     double gain[3])
+{
+    const ukMotorAxes *axes = &joint->of.axes;
+    if (axes->mode != dAMotorEuler) {
+        for (int i = 0; i < 3; i++) {
+            ukTurnRate(axes->rel[i] == 1 ? a : axes->rel[i] == 2 ? b : NULL, ax[i], rate[i]);
+            gain[i] = 1;
+        }
+        return;
+    }
+    const ukState *s[2] = {a, b};
+    const int k = carrier(joint);
+    double dot[3][3], n[3], x[3];
+    ukTurnRate(s[k], ax[0], dot[0]);
+    ukTurnRate(s[1 - k], ax[2], dot[2]);
+    ukCross(ax[2], ax[0], n);
+    ukCross(dot[2], ax[0], dot[1]);
+    ukCross(ax[2], dot[0], x);
+    for (int i = 0; i < 3; i++) dot[1][i] += x[i];
+    gain[1] = joint->reverse ? -1 : 1; /* the rows are a's against b, the angles body 1's against body 2 */
+    gain[0] = gain[2] = gain[1] * ukNormalizeRate(n, dot[1]);
+    for (int i = 0; i < 3; i++) rate[1][i] = dot[1][i];
+    ukCross(dot[1], ax[2], rate[0]);
+    ukCross(ax[1], dot[2], x);
+    for (int i = 0; i < 3; i++) rate[0][i] += x[i];
+    ukCross(dot[0], ax[1], rate[2]);
+    ukCross(ax[0], dot[1], x);
+    for (int i = 0; i < 3; i++) rate[2][i] += x[i];
+}
+
 /* x turned about the unit axis n, perpendicular to it, by `angle` */
 static void turned(const double n[3], const double x[3], double angle, double out[3])
 {
@@ -167,9 +200,19 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     worldAxes(joint, a, b, ax);
     rowAxes(joint, ax, row);
     if (axes->mode == dAMotorEuler) eulerAngles(joint, a, b, ax, angle);
+    double rate[3][3] = {{0}}, gain[3] = {1, 1, 1};
+    if (sink->bias) rowRates(joint, a, b, ax, rate, gain);
     for (int i = 0; i < axes->count; i++) {
-        const ukLimit limit = {.motor = &joint->motor[i], .axis = row[i], .tested = true, .value = angle[i]};
-        count += ukRowLimit(sink, count, &limit, a, b, context->h);
+        const ukLimit limit = {.motor = &joint->motor[i],
+                               .axis = row[i],
+                               .tested = true,
+                               .value = angle[i],
+                               .axis_rate = rate[i],
+                               .gain = gain[i]};
+        const int written = ukRowLimit(sink, count, &limit, a, b, context->h);
+        /* a stop against an angle that only the user changes cannot be integrated or projected */
+        if (written && sink->bias && axes->mode == dAMotorUser && !sink->velocity[count]) sink->stop[count] = 1;
+        count += written;
     }
     if (context->commit)
         for (int i = 0; i < 3; i++) axes->angle[i] = angle[i];

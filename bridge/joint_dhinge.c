@@ -1,5 +1,6 @@
 /* bridge/joint_dhinge.c: two hinges with parallel axes at a distance, the rod between them without mass.
  * Hidden in ODE, recorded here: axis2. A new attachment keeps both axes as numbers, in the new bodies' frames. */
+#include "bridge/bias.h"
 #include "bridge/rows.h"
 
 static void create(ukJoint *joint)
@@ -40,10 +41,17 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     ukRowDistance(sink, 0, joint, a, b, context->h, D);
     ukRotate(a->R, joint->axis1, ax1);
     ukAxis(b, joint->axis2, ax2);
-    ukRowsAligned(sink, 1, ax1, ax2, b != NULL, joint->erp, context->cfm, context->h);
+    ukRowsAligned(sink, 1, ax1, ax2, a, b, joint->erp, context->cfm, context->h);
     ukRowSlide(sink, 3, ax1, a, b);
     ukRowError(sink, 3, ukDot(ax1, D), joint->erp, context->h);
     sink->cfm[3] = context->cfm;
+    if (sink->bias) {
+        double ax1_dot[3], Pb[3], rb[3];
+        ukTurnRate(a, ax1, ax1_dot);
+        ukBiasSlide(sink, 3, ax1, ax1_dot, a, b);
+        ukAnchor(b, joint->anchor2, Pb, rb);
+        ukPhiSlide(sink, 3, ax1, Pb, 1, 2, a, b);
+    }
     return 4;
 }
 

@@ -1,6 +1,7 @@
 /* bridge/joint_fixed.c: a is held to b as it was at dJointSetFixed, also when it is attached anew later.
  * Hidden in ODE, recorded here: qrel, and offset = R_a'(p_a - p_b), or p_a where b is the world.
  * The orientation follows the world's ERP and CFM, not the joint's, as in ODE. */
+#include "bridge/bias.h"
 #include "bridge/rows.h"
 
 static void create(ukJoint *joint)
@@ -37,7 +38,7 @@ static void refresh(ukJoint *joint)
 
 static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
 {
-    static const double e[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, centre[3] = {0, 0, 0};
+    static const double e[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, centre[3] = {0, 0, 0}, *const still = centre;
     double D[3], lever[3] = {0, 0, 0}; /* from a's centre to where b's should be */
     if (b) {
         ukRotate(a->R, joint->offset, lever);
@@ -52,6 +53,7 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
         ukRowPoint(sink, i, e[i], lever, b ? centre : NULL);
         ukRowError(sink, i, D[i], joint->erp, context->h);
         sink->cfm[i] = joint->cfm;
+        if (sink->bias) ukBiasPoint(sink, i, e[i], still, lever, centre, a, b);
     }
     ukRowsOrientation(sink, 3, joint, a, b, context->erp, context->cfm, context->h);
     return 6;

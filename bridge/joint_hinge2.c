@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "bridge/bias.h"
 #include "solvers/status.h"
 
 enum { FixedRows = 4 };
@@ -75,6 +76,23 @@ static void assume(ukJoint *joint)
     if (joint->body[1]) recordAngle(joint);
 }
 
+/* A locked angle 1 is held along what of axis 1 is perpendicular to axis 2: turns about axis 2 do not change it. */
+static void angleOneAlone(ukLimit *limit, const double ax1[3], const double ax2[3], const ukState *a, const ukState *b,
+                          double axis[3], double rate[3])
+{
+    double dot1[3], dot2[3];
+    ukTurnRate(a, ax1, dot1);
+    ukTurnRate(b, ax2, dot2);
+    const double c = ukDot(ax1, ax2), c_dot = ukDot(dot1, ax2) + ukDot(ax1, dot2);
+    for (int i = 0; i < 3; i++) {
+        axis[i] = ax1[i] - c * ax2[i];
+        rate[i] = dot1[i] - c * dot2[i] - c_dot * ax2[i];
+    }
+    limit->axis = axis;
+    limit->axis_rate = rate;
+    limit->gain = 1 - c * c;
+}
+
 static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
 {
     const double h = context->h;
@@ -91,6 +109,10 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
         ukRowPoint(sink, i, u[i], ra, rb);
         ukRowError(sink, i, ukDot(u[i], gap), i == 0 ? joint->erp : context->erp, h);
         sink->cfm[i] = i == 0 ? joint->cfm : context->cfm;
+        if (!sink->bias) continue;
+        double u_dot[3];
+        ukTurnRate(a, u[i], u_dot);
+        ukBiasPoint(sink, i, u[i], u_dot, ra, rb, a, b);
     }
 
     /* sin(theta0 - theta), theta the angle between the axes, which shrinks as a turns about n */
@@ -99,10 +121,15 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     ukRowAxis(sink, 3, n, true);
     ukRowError(sink, 3, joint->s0 * c - joint->c0 * s, context->erp, h);
     sink->cfm[3] = context->cfm;
+    if (sink->bias) ukBiasCross(sink, 3, u[0], ax2, joint->s0, joint->c0, a, b);
 
-    ukLimit limit1 = {.motor = &joint->motor[0], .axis = u[0], .tested = ukStopsTested(&joint->motor[0], true)};
+    ukLimit limit1 = {
+        .motor = &joint->motor[0], .axis = u[0], .tested = ukStopsTested(&joint->motor[0], true), .carrier = a};
     if (limit1.tested) limit1.value = ukWrapAngle(joint->offset[0] - turn1(joint, a, b));
-    const ukLimit motor2 = {.motor = &joint->motor[1], .axis = ax2};
+    double across[3], rate[3];
+    if (sink->bias && limit1.tested && limit1.motor->lo_stop == limit1.motor->hi_stop)
+        angleOneAlone(&limit1, u[0], ax2, a, b, across, rate);
+    const ukLimit motor2 = {.motor = &joint->motor[1], .axis = ax2, .carrier = b};
     const int count = FixedRows + ukRowLimit(sink, FixedRows, &limit1, a, b, h);
     return count + ukRowLimit(sink, count, &motor2, a, b, h);
 }

@@ -28,10 +28,15 @@ static void refresh(ukJoint *joint)
     }
 }
 
+static const ukState *carrier(const ukMotorAxes *axes, int i, const ukState *a, const ukState *b)
+{
+    return axes->rel[i] == 1 ? a : axes->rel[i] == 2 ? b : NULL;
+}
+
 /* frame of b with b gone: ODE reads an uninitialised axis; here it stays what it was */
 static void worldAxis(const ukMotorAxes *axes, int i, const ukState *a, const ukState *b, double out[3])
 {
-    ukAxis(axes->rel[i] == 1 ? a : axes->rel[i] == 2 ? b : NULL, axes->axis[i], out);
+    ukAxis(carrier(axes, i, a, b), axes->axis[i], out);
 }
 
 static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
@@ -41,7 +46,7 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     for (int i = 0; i < axes->count; i++) {
         double u[3];
         worldAxis(axes, i, a, b, u);
-        const ukLimit motor = {.motor = &joint->motor[i], .axis = u, .linear = true};
+        const ukLimit motor = {.motor = &joint->motor[i], .axis = u, .linear = true, .carrier = carrier(axes, i, a, b)};
         count += ukRowLimit(sink, count, &motor, a, b, context->h);
     }
     return count;

@@ -3,6 +3,7 @@
  *
  * Hidden in ODE: axis2, qrel. With the static world and REVERSE, ODE negates the lever to the anchor, which throws the
  * body about; here it keeps its sign. */
+#include "bridge/bias.h"
 #include "bridge/rows.h"
 
 enum { FixedRows = 4 };
@@ -85,11 +86,15 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
         d[i] = Pb[i] - a->x[i];
         gap[i] -= d[i]; /* of a's anchor from b's */
     }
-    ukRowsAligned(sink, 0, x, y, b != NULL, context->erp, context->cfm, h);
+    ukRowsAligned(sink, 0, x, y, a, b, context->erp, context->cfm, h);
     for (int i = 2; i < FixedRows; i++) {
         ukRowPoint(sink, i, plane[i - 2], d, b ? rb : NULL);
         ukRowError(sink, i, ukDot(plane[i - 2], gap), context->erp, h);
         sink->cfm[i] = context->cfm;
+        if (!sink->bias) continue;
+        double u_dot[3];
+        ukTurnRate(a, plane[i - 2], u_dot);
+        ukBiasAtAnchor(sink, i, plane[i - 2], u_dot, d, rb, a, b);
     }
 
     direction(joint, x, along);
@@ -97,10 +102,14 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
                            .axis = along,
                            .linear = true,
                            .tested = ukStopsTested(&joint->motor[0], false),
-                           .value = ukDot(along, gap)};
-    ukLimit turn = {.motor = &joint->motor[1], .axis = x, .tested = ukStopsTested(&joint->motor[1], true)};
-    if (turn.tested) turn.value = ukHingeAngle(joint, a, b);
+                           .value = ukDot(along, gap),
+                           .carrier = a};
+    ukLimit turn = {
+        .motor = &joint->motor[1], .axis = x, .tested = ukStopsTested(&joint->motor[1], true), .carrier = a};
+    if (turn.tested) turn.value = sink->bias ? ukTwistAngle(joint, a, b) : ukHingeAngle(joint, a, b);
     const int count = FixedRows + ukRowLimit(sink, FixedRows, &slide, a, b, h);
+    if (sink->bias && count > FixedRows && !sink->velocity[FixedRows])
+        ukPhiSlide(sink, FixedRows, along, Pb, 0, 2, a, b);
     return count + ukRowLimit(sink, count, &turn, a, b, h);
 }
 

@@ -4,8 +4,14 @@
  *
  * Of the record: axisP is P, axis1 and axis2 are x as a and b carry it; anchor2 is b's, offset its place in a at
  * position 0. Hidden in ODE: offset, axis2, qrel. With the static world and REVERSE, ODE negates the lever to the
- * anchor, which throws the body about; here it keeps its sign. */
+ * anchor, which throws the body about; here it keeps its sign. In the continuous form the row along P acts at the
+ * anchor as well, not at half the line of centres: what it holds or drives is then the position that ODE's getter
+ * tells. */
 #include "bridge/rows.h"
+
+#include <math.h>
+
+#include "bridge/bias.h"
 
 enum { FixedRows = 4 };
 
@@ -82,6 +88,30 @@ static void direction(const ukJoint *joint, const double P[3], double along[3])
     for (int i = 0; i < 3; i++) along[i] = joint->reverse ? -P[i] : P[i];
 }
 
+/* Jdot v of the fixed rows; phi of the first two for b's axis of any length */
+static void differentiate(ukRowSink *sink, const double P[3], const double x[3], const double q[3], const double y[3],
+                          const double d[3], const double rb[3], const ukState *a, const ukState *b)
+{
+    const double *const axis[FixedRows] = {P, q, x, q}, length = sqrt(ukDot(y, y));
+    double u_dot[3];
+    for (int i = 0; i < FixedRows; i++) {
+        ukTurnRate(a, axis[i], u_dot);
+        if (i < 2) {
+            ukBiasAxis(sink, i, u_dot, a, b);
+            if (length > 0) sink->phi[i] /= length;
+        } else {
+            ukBiasAtAnchor(sink, i, axis[i], u_dot, d, rb, a, b);
+        }
+    }
+    if (!b) return;
+    double y_dot[3], rb_dot[3], turned[3]; /* row 2 has y for x on b's side: (y - x) . (w_b x r_b) less */
+    ukTurnRate(a, x, u_dot);
+    ukTurnRate(b, y, y_dot);
+    ukTurnRate(b, rb, rb_dot);
+    ukTurnRate(b, rb_dot, turned);
+    sink->bias[2] -= ukDot(y_dot, rb_dot) - ukDot(u_dot, rb_dot) + ukDot(y, turned) - ukDot(x, turned);
+}
+
 static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
 {
     const double h = context->h;
@@ -109,6 +139,7 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     ukRowPoint(sink, 3, q, d, b ? rb : NULL);
     ukRowError(sink, 3, ukDot(q, gap), context->erp, h);
     for (int i = 0; i < FixedRows; i++) sink->cfm[i] = context->cfm;
+    if (sink->bias) differentiate(sink, P, x, q, y, d, rb, a, b);
 
     double along[3];
     direction(joint, P, along);
@@ -116,9 +147,13 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
                            .axis = along,
                            .linear = true,
                            .tested = ukStopsTested(&joint->motor[0], false),
-                           .value = ukDot(along, gap)};
-    ukLimit turn = {.motor = &joint->motor[1], .axis = x, .tested = ukStopsTested(&joint->motor[1], true)};
-    if (turn.tested) turn.value = ukHingeAngle(joint, a, b);
+                           .value = ukDot(along, gap),
+                           .carrier = a,
+                           .ra = sink->bias ? d : NULL,
+                           .rb = rb};
+    ukLimit turn = {
+        .motor = &joint->motor[1], .axis = x, .tested = ukStopsTested(&joint->motor[1], true), .carrier = a};
+    if (turn.tested) turn.value = sink->bias ? ukTwistAngle(joint, a, b) : ukHingeAngle(joint, a, b);
     const int count = FixedRows + ukRowLimit(sink, FixedRows, &slide, a, b, h);
     return count + ukRowLimit(sink, count, &turn, a, b, h);
 }

@@ -3,10 +3,15 @@
  *
  * axis1, axis2: internal numbering (of a, of b: user axes swapped where REVERSE); motor[0], [1] are parameter groups 1,
  * 2, which ODE keeps with the internal axes; motor[2] is group 3, along axisP. The anchor rows' lever on a goes to the
- * anchor fixed in a, not to the one that has slid, as in ODE. Hidden in ODE: anchor1. offset[0], offset[1]: the turns
- * about axes 1 and 2 (ukCrossAngle) at which ODE's angles are zero. With the static world and REVERSE, ODE takes P in
- * a's frame for a world vector; here it turns with the body. */
+ * anchor fixed in a, not to the one that has slid, as in ODE: no constraint, but nearly; the continuous form's lever
+ * goes to where the anchor is. Hidden in ODE: anchor1. offset[0], offset[1]: the turns about axes 1 and 2
+ * (ukCrossAngle) at which ODE's angles are zero. With the static world and REVERSE, ODE takes P in a's frame for a
+ * world vector; here it turns with the body. */
 #include "bridge/rows.h"
+
+#include <math.h>
+
+#include "bridge/bias.h"
 
 enum { FixedRows = 3 };
 
@@ -104,23 +109,33 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     ukPlaneSpace(P, plane[0], plane[1]);
     ukAnchor(a, joint->anchor1, Pa, ra);
     ukAnchor(b, joint->anchor2, Pb, rb);
-    for (int i = 0; i < 3; i++) gap[i] = Pa[i] - Pb[i];
+    for (int i = 0; i < 3; i++) {
+        gap[i] = Pa[i] - Pb[i];
+        if (sink->bias) ra[i] = Pb[i] - a->x[i];
+    }
     for (int i = 0; i < 2; i++) {
         ukRowPoint(sink, 1 + i, plane[i], ra, b ? rb : NULL);
         ukRowError(sink, 1 + i, ukDot(plane[i], gap), context->erp, h);
+        if (!sink->bias) continue;
+        double u_dot[3];
+        ukTurnRate(a, plane[i], u_dot);
+        ukBiasAtAnchor(sink, 1 + i, plane[i], u_dot, ra, rb, a, b);
     }
+    if (sink->bias) ukBiasCross(sink, 0, ax1, ax2, 1, 0, a, b);
     for (int i = 0; i < FixedRows; i++) sink->cfm[i] = context->cfm;
 
     direction(joint, P, along);
-    ukLimit limit[3] = {{.motor = &joint->motor[0], .axis = ax1},
-                        {.motor = &joint->motor[1], .axis = ax2},
+    ukLimit limit[3] = {{.motor = &joint->motor[0], .axis = ax1, .carrier = a},
+                        {.motor = &joint->motor[1], .axis = ax2, .carrier = b},
                         {.motor = &joint->motor[2],
                          .axis = along,
                          .linear = true,
                          .ra = ra,
                          .rb = rb,
                          .tested = ukStopsTested(&joint->motor[2], false),
-                         .value = ukDot(along, gap)}};
+                         .value = ukDot(along, gap),
+                         .carrier = a}};
+    if (sink->bias) limit[1].gain = sqrt(ukDot(ax2, ax2)); /* raw where b is the world */
     for (int i = 0; i < 2; i++) limit[i].tested = ukStopsTested(limit[i].motor, true);
     if (limit[0].tested || limit[1].tested) {
         turns(joint, a, b, turn);

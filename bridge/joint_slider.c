@@ -1,5 +1,6 @@
 /* bridge/joint_slider.c: orientations held together, a's centre on a line through b's frame. Limit and motor along
  * a's axis. Hidden in ODE, recorded here: qrel and offset, a's centre seen from b when the axis was set. */
+#include "bridge/bias.h"
 #include "bridge/rows.h"
 
 static void create(ukJoint *joint)
@@ -59,14 +60,22 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
         ukRowSlide(sink, 3 + i, u[i], a, b);
         ukRowError(sink, 3 + i, ukDot(u[i], D), context->erp, context->h);
         sink->cfm[3 + i] = context->cfm;
+        if (!sink->bias) continue;
+        double u_dot[3];
+        ukTurnRate(a, u[i], u_dot);
+        ukBiasSlide(sink, 3 + i, u[i], u_dot, a, b);
+        ukPhiSlide(sink, 3 + i, u[i], P, 0, 3, a, b);
     }
     direction(joint, a, ax1);
     const ukLimit limit = {.motor = &joint->motor[0],
                            .axis = ax1,
                            .linear = true,
                            .tested = ukStopsTested(&joint->motor[0], false),
-                           .value = ukDot(ax1, D)};
-    return 5 + ukRowLimit(sink, 5, &limit, a, b, context->h);
+                           .value = ukDot(ax1, D),
+                           .carrier = a};
+    const int count = 5 + ukRowLimit(sink, 5, &limit, a, b, context->h);
+    if (sink->bias && count == 6 && !sink->velocity[5]) ukPhiSlide(sink, 5, ax1, P, 0, 3, a, b);
+    return count;
 }
 
 static int axes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "bridge/bias.h"
 #include "bridge/ode.h"
 #include "solvers/status.h"
 
@@ -248,6 +249,159 @@ static int run(ukGear *gear, const ukState *const s[2], double h)
     return chain && gear->delta < 0 ? mirrorChain(gear, &m) : ukOk;
 }
 
+/* (x x y)' */
+static void crossRate(const double x[3], const double x_dot[3], const double y[3], const double y_dot[3], double out[3])
+{
+    double second[3];
+    ukCross(x_dot, y, out);
+    ukCross(x, y_dot, second);
+    for (int k = 0; k < 3; k++) out[k] += second[k];
+}
+
+static double dotRate(const double x[3], const double x_dot[3], const double y[3], const double y_dot[3])
+{
+    return ukDot(x_dot, y) + ukDot(x, y_dot);
+}
+
+/* How the mesh at one instant changes with time: centres and axes, and what follows of them. */
+typedef struct MeshRate {
+    double A[2][3], n[2][3], contact[2][3], tangent[2][3];
+} MeshRate;
+
+static void parallelRate(const ukGear *gear, const Mesh *m, MeshRate *r)
+{
+    double d[3], d_dot[3];
+    const double share = gear->ratio / (1 + gear->ratio);
+    for (int k = 0; k < 3; k++) {
+        d[k] = m->A[1][k] - m->A[0][k];
+        d_dot[k] = r->A[1][k] - r->A[0][k];
+        r->contact[0][k] = r->contact[1][k] = r->A[0][k] + share * d_dot[k];
+    }
+    ukNormalizeRate(d, d_dot);
+    for (int i = 0; i < 2; i++) crossRate(d, d_dot, m->n[i], r->n[i], r->tangent[i]);
+}
+
+static void intersectingRate(const Mesh *m, MeshRate *r)
+{
+    const double *n0 = m->n[0], *n1 = m->n[1], *p0 = r->n[0], *p1 = r->n[1];
+    const double nn = ukDot(n0, n1), nn_dot = dotRate(n0, p0, n1, p1);
+    const double det = 1 - nn * nn, det_dot = -2 * nn * nn_dot;
+    const double h0 = ukDot(n0, m->A[0]), h0_dot = dotRate(n0, p0, m->A[0], r->A[0]);
+    const double h1 = ukDot(n1, m->A[1]), h1_dot = dotRate(n1, p1, m->A[1], r->A[1]);
+    const double along0 = h0 - h1 * nn, along0_dot = h0_dot - h1_dot * nn - h1 * nn_dot;
+    const double along1 = h1 - h0 * nn, along1_dot = h1_dot - h0_dot * nn - h0 * nn_dot;
+    double O[3], O_dot[3], l[3], l_dot[3];
+    for (int k = 0; k < 3; k++) {
+        O[k] = (along0 * n0[k] + along1 * n1[k]) / det;
+        O_dot[k] = (along0_dot * n0[k] + along0 * p0[k] + along1_dot * n1[k] + along1 * p1[k] - O[k] * det_dot) / det;
+    }
+    ukCross(n0, n1, l);
+    crossRate(n0, p0, n1, p1, l_dot);
+    for (int i = 0; i < 2; i++) {
+        double d[3], d_dot[3];
+        for (int k = 0; k < 3; k++) {
+            d[k] = m->A[i][k] - O[k];
+            d_dot[k] = r->A[i][k] - O_dot[k];
+        }
+        const double foot = ukDot(d, l), foot_dot = dotRate(d, d_dot, l, l_dot);
+        for (int k = 0; k < 3; k++) {
+            r->contact[i][k] = O_dot[k] + foot_dot * l[k] + foot * l_dot[k];
+            r->tangent[i][k] = l_dot[k];
+        }
+    }
+}
+
+static void chainRate(const ukGear *gear, const Mesh *m, MeshRate *r)
+{
+    double d[3], d_dot[3];
+    for (int k = 0; k < 3; k++) {
+        d[k] = m->A[0][k] - m->A[1][k];
+        d_dot[k] = r->A[0][k] - r->A[1][k];
+    }
+    const double stretch = ukDot(d, d_dot), distance = ukNormalizeRate(d, d_dot);
+    const double ratio = (gear->radius[1] - gear->radius[0]) / distance, cosine = fmin(fmax(ratio, -1), 1);
+    const double sine = sqrt(1 - cosine * cosine);
+    const double cosine_dot = cosine == ratio ? -ratio * stretch / (distance * distance) : 0;
+    const double sine_dot = sine > 0 ? -cosine * cosine_dot / sine : 0;
+    for (int i = 0; i < 2; i++) {
+        const double u[3] = {gear->radius[i] * cosine, 0, gear->radius[i] * sine};
+        const double u_dot[3] = {gear->radius[i] * cosine_dot, 0, gear->radius[i] * sine_dot};
+        double z[3], z_dot[3], t[3];
+        ukCross(d, m->n[i], z);
+        crossRate(d, d_dot, m->n[i], r->n[i], z_dot);
+        const double v[3] = {ukDot(d, u), ukDot(m->n[i], u), ukDot(z, u)};
+        const double v_dot[3] = {dotRate(d, d_dot, u, u_dot), dotRate(m->n[i], r->n[i], u, u_dot),
+                                 dotRate(z, z_dot, u, u_dot)};
+        for (int k = 0; k < 3; k++) r->contact[i][k] = r->A[i][k] + v_dot[k];
+        ukCross(v, m->n[i], t);
+        crossRate(v, v_dot, m->n[i], r->n[i], r->tangent[i]);
+        ukNormalizeRate(t, r->tangent[i]);
+    }
+}
+
+/* rate of 2 (x . w) w / (w . w) */
+static void reflectionRate(const double x[3], const double x_dot[3], const double w[3], const double w_dot[3],
+                           double out[3])
+{
+    const double ww = ukDot(w, w), twice = 2 * ukDot(x, w) / ww;
+    const double twice_dot = (2 * dotRate(x, x_dot, w, w_dot) - twice * 2 * ukDot(w, w_dot)) / ww;
+    for (int k = 0; k < 3; k++) out[k] = twice_dot * w[k] + twice * w_dot[k];
+}
+
+/* of mirrorChain; contact and tangent of `plain` are those before it */
+static void mirrorRate(const ukGear *plain, const Mesh *m, MeshRate *r)
+{
+    double d[3], d_dot[3], w[3], w_dot[3], x[3];
+    for (int k = 0; k < 3; k++) {
+        d[k] = m->A[0][k] - m->A[1][k];
+        d_dot[k] = r->A[0][k] - r->A[1][k];
+    }
+    for (int i = 0; i < 2; i++) {
+        ukCross(m->n[i], d, w);
+        crossRate(m->n[i], r->n[i], d, d_dot, w_dot);
+        reflectionRate(plain->contact[i], r->contact[i], w, w_dot, x);
+        for (int k = 0; k < 3; k++) r->contact[i][k] -= x[k];
+        reflectionRate(plain->tangent[i], r->tangent[i], w, w_dot, x);
+        for (int k = 0; k < 3; k++) r->tangent[i][k] = x[k] - r->tangent[i][k];
+    }
+}
+
+/* Jdot v of the row of a gear that has run at the states */
+static double bias(const ukGear *gear, const ukState *const s[2])
+{
+    ukGear plain = *gear;
+    Mesh m;
+    MeshRate rate;
+    place(gear, s, &m);
+    mesh(&plain, &m);
+    for (int i = 0; i < 2; i++) {
+        double lever[3];
+        for (int k = 0; k < 3; k++) lever[k] = m.A[i][k] - s[i]->x[k];
+        ukTurnRate(s[i], lever, rate.A[i]);
+        for (int k = 0; k < 3; k++) rate.A[i][k] += s[i]->v[k];
+        ukTurnRate(s[i], m.n[i], rate.n[i]);
+    }
+    switch (gear->mode) {
+    case dTransmissionParallelAxes: parallelRate(gear, &m, &rate); break;
+    case dTransmissionIntersectingAxes: intersectingRate(&m, &rate); break;
+    default:
+        chainRate(gear, &m, &rate);
+        if (gear->delta < 0) mirrorRate(&plain, &m, &rate);
+    }
+    double sum = 0;
+    for (int i = 0; i < 2; i++) {
+        double r[3], r_dot[3], turning[3];
+        for (int k = 0; k < 3; k++) {
+            r[k] = gear->contact[i][k] - s[i]->x[k];
+            r_dot[k] = rate.contact[i][k] - s[i]->v[k];
+        }
+        crossRate(r, r_dot, gear->tangent[i], rate.tangent[i], turning);
+        const double of_body = ukDot(rate.tangent[i], s[i]->v) + ukDot(turning, s[i]->v + 3);
+        sum += i == 0 ? of_body : -of_body;
+    }
+    return sum;
+}
+
 static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
 {
     if (!b) return ukErrorUnsupported; /* only an ODE without assertions lets it be attached so */
@@ -266,6 +420,7 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
         ukCross(r, J, J + 3);
     }
     sink->cfm[0] = joint->cfm;
+    if (sink->bias) sink->bias[0] = bias(&gear, s);
     if (isnan(gear.backlash)) return ukErrorParameter;
     if (gear.backlash != 0 && !(fabs(gear.delta) > gear.backlash)) { /* in the gap nothing is transmitted */
         sink->lo[0] = sink->hi[0] = 0;

@@ -6,6 +6,10 @@
  * jumps at zero; here they are tested against the angle that dJointGetUniversalAngle* tell. */
 #include "bridge/rows.h"
 
+#include <math.h>
+
+#include "bridge/bias.h"
+
 static void create(ukJoint *joint)
 {
     joint->axis1[0] = joint->axis2[1] = 1;
@@ -53,8 +57,11 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     ukRowAxis(sink, 3, n, b != NULL);
     ukRowError(sink, 3, ukDot(ax1, ax2), context->erp, context->h);
     sink->cfm[3] = context->cfm;
+    if (sink->bias) ukBiasCross(sink, 3, ax1, ax2, 1, 0, a, b);
 
-    ukLimit limit[2] = {{.motor = &joint->motor[0], .axis = ax1}, {.motor = &joint->motor[1], .axis = ax2}};
+    ukLimit limit[2] = {{.motor = &joint->motor[0], .axis = ax1, .carrier = a},
+                        {.motor = &joint->motor[1], .axis = ax2, .carrier = b}};
+    if (sink->bias) limit[1].gain = sqrt(ukDot(ax2, ax2)); /* raw where b is the world */
     for (int i = 0; i < 2; i++) limit[i].tested = ukStopsTested(limit[i].motor, true);
     if (limit[0].tested || limit[1].tested) rawAngles(joint, a, b, ax1, ax2, raw);
     int count = 4;

@@ -38,7 +38,8 @@ typedef struct ukRowSink {
     double *lo, *hi; /* bounds of lambda; with normal[i] >= 0 they are -mu, mu */
     int *normal;     /* index, among this joint's rows, of the row whose |lambda| scales lo and hi; -1: none */
     unsigned char *velocity; /* 1: a row without position error (motor, friction): phi has no meaning */
-    unsigned char *stop;     /* 1: an active stop, contact normal or friction row (one-sided); 0: holonomic or motor */
+    unsigned char *stop;     /* 1: an active stop, contact normal or friction row (one-sided), or, where the bias is asked
+                                for, a row that has no continuous form; 0: holonomic or motor */
     double *force_a, *force_b; /* (6) accumulators [force; torque]: a powered joint at its stop adds its motor here */
 } ukRowSink;
 

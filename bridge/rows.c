@@ -2,6 +2,8 @@
  * the two right-hand sides agree to rounding; J, c and the position error phi come from one place each. */
 #include "bridge/rows.h"
 
+#include "bridge/bias.h"
+
 #include <math.h>
 
 static const double pi = 3.14159265358979323846;
@@ -149,6 +151,11 @@ void ukRowsBall(ukRowSink *sink, int i, const ukJoint *joint, const ukState *a, 
     }
     leverRows(J + 3, sink->stride, ra, 1);
     if (b) leverRows(J + 9, sink->stride, rb, -1);
+    if (!sink->bias) return;
+    for (int k = 0; k < 3; k++) {
+        const double u[3] = {k == 0, k == 1, k == 2}, still[3] = {0};
+        ukBiasPoint(sink, i + k, u, still, ra, rb, a, b);
+    }
 }
 
 /* e = (q_a^-1 q_b) qrel^-1: what is left of the relative rotation once qrel is taken out, in a's frame */
@@ -176,17 +183,25 @@ void ukRowsOrientation(ukRowSink *sink, int i, const ukJoint *joint, const ukSta
     }
 }
 
-void ukRowsAligned(ukRowSink *sink, int i, const double ax1[3], const double ax2[3], bool has_b, double erp, double cfm,
-                   double h)
+void ukRowsAligned(ukRowSink *sink, int i, const double ax1[3], const double ax2[3], const ukState *a, const ukState *b,
+                   double erp, double cfm, double h)
 {
     double p[3], q[3], u[3]; /* u: rotation of a that would bring ax1 to ax2, to first order */
     ukPlaneSpace(ax1, p, q);
     ukCross(ax1, ax2, u);
-    ukRowAxis(sink, i, p, has_b);
-    ukRowAxis(sink, i + 1, q, has_b);
+    ukRowAxis(sink, i, p, b != NULL);
+    ukRowAxis(sink, i + 1, q, b != NULL);
     ukRowError(sink, i, -ukDot(u, p), erp, h);
     ukRowError(sink, i + 1, -ukDot(u, q), erp, h);
     sink->cfm[i] = sink->cfm[i + 1] = cfm;
+    if (!sink->bias) return;
+    double p_dot[3], q_dot[3];
+    ukTurnRate(a, p, p_dot);
+    ukTurnRate(a, q, q_dot);
+    ukBiasAxis(sink, i, p_dot, a, b);
+    ukBiasAxis(sink, i + 1, q_dot, a, b);
+    const double length = sqrt(ukDot(ax2, ax2)); /* raw where b is the world */
+    for (int k = 0; k < 2 && length > 0; k++) sink->phi[i + k] /= length;
 }
 
 /* velocity of the point at lever r */
@@ -216,6 +231,12 @@ void ukRowDistance(ukRowSink *sink, int i, const ukJoint *joint, const ukState *
     ukRowPoint(sink, i, u, ra, b ? rb : NULL);
     ukRowError(sink, i, distance - joint->target, joint->erp, h);
     sink->cfm[i] = joint->cfm;
+    if (!sink->bias) return;
+    if (distance < tiny || joint->target < tiny) {
+        sink->stop[i] = 1; /* a distance of zero has no derivative */
+    } else {
+        ukBiasDistance(sink, i, D, ra, rb, a, b);
+    }
 }
 
 double ukRateAbout(const double axis[3], const ukState *a, const ukState *b)
@@ -263,6 +284,23 @@ static double incoming(const ukLimit *limit, const double *J, const ukState *a, 
     return u;
 }
 
+static void limitBias(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, const ukState *b)
+{
+    double rate[3];
+    if (limit->axis_rate) {
+        for (int k = 0; k < 3; k++) rate[k] = limit->axis_rate[k];
+    } else {
+        ukTurnRate(limit->carrier, limit->axis, rate);
+    }
+    if (!limit->linear) {
+        ukBiasAxis(sink, i, rate, a, b);
+    } else if (limit->ra) {
+        ukBiasAtAnchor(sink, i, limit->axis, rate, limit->ra, limit->rb, a, b);
+    } else {
+        ukBiasSlide(sink, i, limit->axis, rate, a, b);
+    }
+}
+
 static void motorRow(ukRowSink *sink, int i, const ukMotor *motor)
 {
     sink->c[i] = sink->target[i] = motor->vel;
@@ -288,6 +326,7 @@ int ukRowLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, c
     } else {
         ukRowSlide(sink, i, limit->axis, a, b);
     }
+    if (sink->bias) limitBias(sink, i, limit, a, b);
     if (!side) {
         motorRow(sink, i, motor);
         return 1;
@@ -314,6 +353,7 @@ int ukRowLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, c
 
     const double error = limit->value - (side < 0 ? motor->lo_stop : motor->hi_stop);
     ukRowError(sink, i, error, motor->stop_erp, h);
+    if (sink->bias && limit->gain != 0) sink->phi[i] *= limit->gain;
     sink->cfm[i] = motor->stop_cfm;
     if (locked) return 1;
     sink->stop[i] = 1;
@@ -348,6 +388,14 @@ double ukHingeAngle(const ukJoint *joint, const ukState *a, const ukState *b)
     double theta = 2 * atan2(sine, ukDot(e + 1, joint->axis1) >= 0 ? e[0] : -e[0]);
     if (theta > pi) theta -= 2 * pi;
     return -theta;
+}
+
+double ukTwistAngle(const ukJoint *joint, const ukState *a, const ukState *b)
+{
+    double e[4];
+    rotationError(joint, a, b, e);
+    const double along = ukDot(e + 1, joint->axis1);
+    return -2 * (e[0] < 0 ? atan2(-along, -e[0]) : atan2(along, e[0]));
 }
 
 double ukCrossAngle(const ukState *s, const double axis[3], const double other[3])

@@ -52,9 +52,10 @@ void ukRowsBall(ukRowSink *sink, int i, const ukJoint *joint, const ukState *a, 
 void ukRowsOrientation(ukRowSink *sink, int i, const ukJoint *joint, const ukState *a, const ukState *b, double erp,
                        double cfm, double h);
 
-/* Two rows that hold b's ax2 on a's ax1 (world axes; Hinge, DHinge): rows i, i+1 about p, q of ax1's plane space. */
-void ukRowsAligned(ukRowSink *sink, int i, const double ax1[3], const double ax2[3], bool has_b, double erp, double cfm,
-                   double h);
+/* Two rows that hold b's ax2 on a's ax1 (world axes; Hinge, DHinge, Piston): rows i, i+1 about p, q of ax1's plane
+ * space. */
+void ukRowsAligned(ukRowSink *sink, int i, const double ax1[3], const double ax2[3], const ukState *a, const ukState *b,
+                   double erp, double cfm, double h);
 /* The row that holds the anchors at the distance joint->target (DBall, DHinge): row i. Returns in D = P_a - P_b. */
 void ukRowDistance(ukRowSink *sink, int i, const ukJoint *joint, const ukState *a, const ukState *b, double h,
                    double D[3]);
@@ -72,9 +73,13 @@ typedef struct ukLimit {
     const ukMotor *motor;
     const double *axis; /* world */
     bool linear;
-    const double *ra, *rb; /* linear: levers of PU's form; NULL: half levers */
+    const double *ra, *rb; /* linear: levers of PU's form, which end at b's anchor; NULL: half levers */
     bool tested;           /* stops are tested against value */
     double value;
+    /* for Jdot v: the body that the axis turns with (NULL: the world), or the rate of an axis that none carries */
+    const ukState *carrier;
+    const double *axis_rate;
+    double gain; /* J v is so many times the rate of value; 0: once */
 } ukLimit;
 int ukRowLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, const ukState *b, double h);
 /* Whether ODE tests these stops at all: rotational ones beyond +-pi are open. */
@@ -83,6 +88,9 @@ bool ukStopsTested(const ukMotor *motor, bool rotational);
 /* Angles that stops bound, in [-pi, pi). Both grow as a turns positively about the axis relative to b.
  * Hinge: of the relative rotation from qrel, about axis1 (in a's frame). */
 double ukHingeAngle(const ukJoint *joint, const ukState *a, const ukState *b);
+/* The same where the axes are aligned, and smooth beside that: the turn about axis1 alone, for the continuous form.
+ * ukHingeAngle takes every misalignment for a part of the angle, which has a kink at zero. */
+double ukTwistAngle(const ukJoint *joint, const ukState *a, const ukState *b);
 /* Of a cross (Universal, PU): the turn about `axis` (in the frame of s, any length > 0), from that axis's plane space
  * to the component of `other` (world) perpendicular to it; s NULL: the world. ODE's angles are minus (axis 1) or plus
  * (axis 2) this, less their value at the reference pose. */

@@ -1,0 +1,122 @@
+#include "bridge/bias.h"
+
+#include <math.h>
+
+#include "bridge/rows.h"
+
+void ukTurnRate(const ukState *s, const double u[3], double u_dot[3])
+{
+    if (s) {
+        ukCross(s->v + 3, u, u_dot);
+    } else {
+        u_dot[0] = u_dot[1] = u_dot[2] = 0;
+    }
+}
+
+double ukNormalizeRate(double x[3], double x_dot[3])
+{
+    const double length = ukNormalize(x);
+    if (length > 0) {
+        const double along = ukDot(x, x_dot);
+        for (int k = 0; k < 3; k++) x_dot[k] = (x_dot[k] - along * x[k]) / length;
+    } else {
+        x_dot[0] = x_dot[1] = x_dot[2] = 0;
+    }
+    return length;
+}
+
+/* u . (w x r_dot) */
+static double swing(const double u[3], const double w[3], const double r_dot[3])
+{
+    double turned[3];
+    ukCross(w, r_dot, turned);
+    return ukDot(u, turned);
+}
+
+/* v + w x r of the point at lever r; also w x r itself */
+static void pointRate(const ukState *s, const double r[3], double velocity[3], double r_dot[3])
+{
+    ukCross(s->v + 3, r, r_dot);
+    for (int k = 0; k < 3; k++) velocity[k] = s->v[k] + r_dot[k];
+}
+
+void ukBiasAxis(ukRowSink *sink, int i, const double u_dot[3], const ukState *a, const ukState *b)
+{
+    sink->bias[i] = ukRateAbout(u_dot, a, b);
+}
+
+void ukBiasCross(ukRowSink *sink, int i, const double p[3], const double q[3], double s0, double c0, const ukState *a,
+                 const ukState *b)
+{
+    double p_dot[3], q_dot[3], n[3], n_dot[3], second[3];
+    ukTurnRate(a, p, p_dot);
+    ukTurnRate(b, q, q_dot);
+    ukCross(p, q, n);
+    ukCross(p_dot, q, n_dot);
+    ukCross(p, q_dot, second);
+    for (int k = 0; k < 3; k++) n_dot[k] += second[k];
+    const double s = ukNormalizeRate(n, n_dot), c = ukDot(p, q);
+    ukBiasAxis(sink, i, n_dot, a, b);
+    sink->phi[i] = atan2(s0 * c - c0 * s, c0 * c + s0 * s);
+}
+
+void ukBiasPoint(ukRowSink *sink, int i, const double u[3], const double u_dot[3], const double ra[3],
+                 const double rb[3], const ukState *a, const ukState *b)
+{
+    double velocity[3], r_dot[3];
+    pointRate(a, ra, velocity, r_dot);
+    sink->bias[i] = ukDot(u_dot, velocity) + swing(u, a->v + 3, r_dot);
+    if (!b) return;
+    pointRate(b, rb, velocity, r_dot);
+    sink->bias[i] -= ukDot(u_dot, velocity) + swing(u, b->v + 3, r_dot);
+}
+
+void ukBiasAtAnchor(ukRowSink *sink, int i, const double u[3], const double u_dot[3], const double ra[3],
+                    const double rb[3], const ukState *a, const ukState *b)
+{
+    double velocity[3], anchor[3] = {0}, r_dot[3];
+    if (b) pointRate(b, rb, anchor, r_dot);
+    sink->bias[i] = -ukDot(u_dot, anchor) - (b ? swing(u, b->v + 3, r_dot) : 0);
+    pointRate(a, ra, velocity, r_dot);
+    for (int k = 0; k < 3; k++) r_dot[k] = anchor[k] - a->v[k];
+    sink->bias[i] += ukDot(u_dot, velocity) + swing(u, a->v + 3, r_dot);
+}
+
+void ukBiasSlide(ukRowSink *sink, int i, const double u[3], const double u_dot[3], const ukState *a, const ukState *b)
+{
+    sink->bias[i] = ukDot(u_dot, a->v);
+    if (!b) return;
+    double d[3], d_dot[3], spin[3], x[3], y[3];
+    for (int k = 0; k < 3; k++) {
+        d[k] = 0.5 * (b->x[k] - a->x[k]);
+        d_dot[k] = 0.5 * (b->v[k] - a->v[k]);
+        spin[k] = a->v[3 + k] + b->v[3 + k];
+    }
+    ukCross(d_dot, u, x);
+    ukCross(d, u_dot, y);
+    sink->bias[i] += ukDot(x, spin) + ukDot(y, spin) - ukDot(u_dot, b->v);
+}
+
+void ukBiasDistance(ukRowSink *sink, int i, const double D[3], const double ra[3], const double rb[3], const ukState *a,
+                    const ukState *b)
+{
+    double u[3] = {D[0], D[1], D[2]}, u_dot[3], vb[3] = {0}, unused[3];
+    pointRate(a, ra, u_dot, unused);
+    if (b) pointRate(b, rb, vb, unused);
+    for (int k = 0; k < 3; k++) u_dot[k] -= vb[k];
+    ukNormalizeRate(u, u_dot);
+    ukBiasPoint(sink, i, u, u_dot, ra, rb, a, b);
+}
+
+void ukPhiSlide(ukRowSink *sink, int i, const double u[3], const double P[3], int first, int count, const ukState *a,
+                const ukState *b)
+{
+    double lever[3], rotation[3] = {0}, shift[3]; /* lever: to P from where the row acts */
+    for (int k = 0; k < 3; k++) lever[k] = P[k] - (b ? 0.5 * (a->x[k] + b->x[k]) : a->x[k]);
+    for (int j = first; j < first + count; j++) {
+        const double *about = sink->J + j * sink->stride + 3;
+        for (int k = 0; k < 3; k++) rotation[k] += sink->phi[j] * about[k];
+    }
+    ukCross(rotation, lever, shift);
+    sink->phi[i] -= ukDot(u, shift);
+}

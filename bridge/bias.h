@@ -1,0 +1,44 @@
+/* bridge/bias.h: Jdot v of the row kernels of rows.h, for the continuous form A qdd = -Jdot v. World frame.
+ *
+ * Called only where sink->bias is asked for; each names the row its kernel wrote. Axes that span the plane across a
+ * moving axis n (Hinge, Slider, PU, Piston ...) are differentiated as if they were fixed in a: their basis also twists
+ * about n, but that only adds to each row's Jdot v a multiple of the other row's J v, which is zero where the
+ * constraint holds; left out, qdd depends on n alone, not on which basis of its plane was taken. Likewise a lever that
+ * ends at the other body's anchor moves with that anchor. */
+#ifndef UKODE_BRIDGE_BIAS_H
+#define UKODE_BRIDGE_BIAS_H
+
+#include "bridge/joints.h"
+
+/* rate of a vector that turns with s: w x u; zero for the world (s NULL) */
+void ukTurnRate(const ukState *s, const double u[3], double u_dot[3]);
+/* x scaled to unit length, and the rate of that: x_dot goes along. x = 0: rate 0. Returns the old length. */
+double ukNormalizeRate(double x[3], double x_dot[3]);
+/* ukRowAxis: u_dot . (w_a - w_b) */
+void ukBiasAxis(ukRowSink *sink, int i, const double u_dot[3], const ukState *a, const ukState *b);
+/* The row about n along p x q (p fixed in a, q in b) that keeps the angle between them at theta0, given by its sine and
+ * cosine (Universal, Hinge2, PU): n_dot . (w_a - w_b), and phi becomes theta0 - theta, of which J v is the rate for any
+ * length of p and q. */
+void ukBiasCross(ukRowSink *sink, int i, const double p[3], const double q[3], double s0, double c0, const ukState *a,
+                 const ukState *b);
+/* ukRowPoint, levers fixed in a and b:
+ * u . (w_a x (w_a x r_a) - w_b x (w_b x r_b)) + u_dot . (relative velocity of the points) */
+void ukBiasPoint(ukRowSink *sink, int i, const double u[3], const double u_dot[3], const double ra[3],
+                 const double rb[3], const ukState *a, const ukState *b);
+/* ukRowPoint, both levers to the point fixed in b (of the world for b NULL): that of a changes by v_b + w_b x r_b - v_a
+ */
+void ukBiasAtAnchor(ukRowSink *sink, int i, const double u[3], const double u_dot[3], const double ra[3],
+                    const double rb[3], const ukState *a, const ukState *b);
+/* ukRowSlide: u_dot . (v_a - v_b) + (d_dot x u + d x u_dot) . (w_a + w_b), d = (p_b - p_a)/2 */
+void ukBiasSlide(ukRowSink *sink, int i, const double u[3], const double u_dot[3], const ukState *a, const ukState *b);
+/* ukRowDistance: |rate of D across D|^2 / |D| + u . (w_a x (w_a x r_a) - w_b x (w_b x r_b)) */
+void ukBiasDistance(ukRowSink *sink, int i, const double D[3], const double ra[3], const double rb[3], const ukState *a,
+                    const ukState *b);
+
+/* A half-lever row (ukRowSlide) along u has no part of the bodies' relative rotation, which other rows of its joint
+ * hold at zero; what its error phi, measured at the point P, has of it is taken out, so that J v is the rate of phi
+ * also before they do. Rows first ... first + count - 1 are those other rows, about orthonormal axes. */
+void ukPhiSlide(ukRowSink *sink, int i, const double u[3], const double P[3], int first, int count, const ukState *a,
+                const ukState *b);
+
+#endif

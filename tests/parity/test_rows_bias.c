@@ -1,0 +1,669 @@
+/* The continuous form of every joint type: Jdot v is the rate of J v along the motion, J v the rate of phi, and an
+ * acceleration with J qdd = -Jdot v keeps phi at zero. Thousands of random poses and motions a type, both orders of
+ * attachment, towards the world and towards a body, motors and locked stops among the rows. States are the test's own:
+ * nothing is stepped. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bridge/frame.h"
+#include "bridge/rows.h"
+#include "tests/check.h"
+#include "tests/parity/joint_oracle.h"
+
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+enum { Worlds = 1500, Rows = ukMaxJointRows };
+
+typedef struct Kind {
+    const ukJointClass *class;
+    dJointID (*make)(dWorldID, dJointGroupID);
+    void (*set)(Oracle *o);
+    void (*set_param)(dJointID, int, dReal);
+    int groups; /* limits and motors */
+    int linear; /* bits: those of them that are translations */
+    int plane;  /* first of two rows whose axes span the plane across a moving axis (Piston: of two pairs); -1: none */
+    bool one_way; /* always between two bodies */
+    int mode;     /* of AMotor and Transmission */
+} Kind;
+
+static bool chance(Oracle *o, double p)
+{
+    return randomUniform(&o->random, 0, 1) < p;
+}
+
+/* ---- joints, satisfied where they are set up ---- */
+
+typedef struct Geometry {
+    double anchor[6], x[6], u[6], w[6]; /* unit: x, u across it, w across u */
+} Geometry;
+
+static Geometry any(Oracle *o)
+{
+    Geometry g = {.anchor = {0}};
+    double other[3];
+    oracleAnyPoint(o, g.anchor);
+    oracleAnyAxis(o, g.x, true);
+    oracleAnyAxis(o, other, true);
+    ukCross(g.x, other, g.u);
+    ukNormalize(g.u);
+    oracleAnyAxis(o, other, true);
+    ukCross(g.u, other, g.w);
+    ukNormalize(g.w);
+    return g;
+}
+
+#define TELL(kind, setter, v) (setter(o->joint, (v)[0], (v)[1], (v)[2]), oracleNote(o, kind, 0, 0, v))
+
+static void setBall(Oracle *o)
+{
+    const Geometry g = any(o);
+    TELL(ukNoteAnchor, dJointSetBallAnchor, g.anchor);
+}
+
+/* towards the world an axis keeps its length on that side */
+static double length(Oracle *o)
+{
+    return chance(o, 0.5) ? 1 : randomUniform(&o->random, 0.5, 2);
+}
+
+static void setHinge(Oracle *o)
+{
+    Geometry g = any(o);
+    const double l = length(o);
+    for (int i = 0; i < 3; i++) g.x[i] *= l;
+    TELL(ukNoteAnchor, dJointSetHingeAnchor, g.anchor);
+    TELL(ukNoteAxis, dJointSetHingeAxis, g.x);
+}
+
+static void setSlider(Oracle *o)
+{
+    const Geometry g = any(o);
+    TELL(ukNoteAxis, dJointSetSliderAxis, g.x);
+}
+
+static void setUniversal(Oracle *o)
+{
+    Geometry g = any(o);
+    const double l = length(o);
+    for (int i = 0; i < 3; i++) g.w[i] *= l;
+    TELL(ukNoteAnchor, dJointSetUniversalAnchor, g.anchor);
+    TELL(ukNoteAxis, dJointSetUniversalAxis1, g.u);
+    TELL(ukNoteAxis2, dJointSetUniversalAxis2, g.w);
+}
+
+static void setHinge2(Oracle *o)
+{
+    const Geometry g = any(o);
+    const double tilt = chance(o, 0.5) ? 0 : randomUniform(&o->random, -0.7, 0.7);
+    dVector3 second = {0};
+    for (int i = 0; i < 3; i++) second[i] = g.u[i] + tilt * g.x[i];
+    TELL(ukNoteAnchor, dJointSetHinge2Anchor, g.anchor);
+    dJointSetHinge2Axes(o->joint, (dVector3){g.x[0], g.x[1], g.x[2]}, second);
+    oracleNote(o, ukNoteAxes, 0, 0, NULL);
+}
+
+static void setFixed(Oracle *o)
+{
+    dJointSetFixed(o->joint);
+    oracleNote(o, ukNoteFix, 0, 0, NULL);
+}
+
+static void setPR(Oracle *o)
+{
+    const Geometry g = any(o);
+    TELL(ukNoteAnchor, dJointSetPRAnchor, g.anchor);
+    TELL(ukNoteAxis, dJointSetPRAxis1, g.x);
+    TELL(ukNoteAxis2, dJointSetPRAxis2, g.u);
+}
+
+static void setPU(Oracle *o)
+{
+    Geometry g = any(o);
+    const double l = length(o);
+    for (int i = 0; i < 3; i++) g.w[i] *= l;
+    TELL(ukNoteAnchor, dJointSetPUAnchor, g.anchor);
+    TELL(ukNoteAxis, dJointSetPUAxis1, g.u);
+    TELL(ukNoteAxis2, dJointSetPUAxis2, g.w);
+    TELL(ukNoteAxis3, dJointSetPUAxisP, g.x);
+}
+
+static void setPiston(Oracle *o)
+{
+    Geometry g = any(o);
+    const double l = length(o);
+    for (int i = 0; i < 3; i++) g.x[i] *= l;
+    TELL(ukNoteAnchor, dJointSetPistonAnchor, g.anchor);
+    TELL(ukNoteAxis, dJointSetPistonAxis, g.x);
+}
+
+static void setDBall(Oracle *o)
+{
+    const Geometry g = any(o);
+    double end[6] = {0};
+    const double l = randomUniform(&o->random, 0.3, 2);
+    for (int i = 0; i < 3; i++) end[i] = g.anchor[i] + l * g.x[i];
+    TELL(ukNoteAnchor, dJointSetDBallAnchor1, g.anchor);
+    TELL(ukNoteAnchor2, dJointSetDBallAnchor2, end);
+}
+
+static void setDHinge(Oracle *o)
+{
+    const Geometry g = any(o);
+    double end[6] = {0};
+    const double l = randomUniform(&o->random, 0.3, 2);
+    for (int i = 0; i < 3; i++) end[i] = g.anchor[i] + l * g.u[i];
+    TELL(ukNoteAnchor, dJointSetDHingeAnchor1, g.anchor);
+    TELL(ukNoteAnchor2, dJointSetDHingeAnchor2, end);
+    TELL(ukNoteAxis, dJointSetDHingeAxis, g.x);
+}
+
+static void setPlane2D(Oracle *o)
+{
+    static void (*const set[3])(dJointID, int, dReal) = {dJointSetPlane2DXParam, dJointSetPlane2DYParam,
+                                                         dJointSetPlane2DAngleParam};
+    for (int i = 0; i < 3; i++) {
+        const double fmax[6] = {chance(o, 0.5) ? dInfinity : 0};
+        set[i](o->joint, dParamFMax, fmax[0]);
+        oracleNote(o, ukNoteParam, dParamFMax, i, fmax);
+    }
+}
+
+static void motorAxis(Oracle *o, void (*set)(dJointID, int, int, dReal, dReal, dReal), int i, int rel, const double *x)
+{
+    set(o->joint, i, rel, x[0], x[1], x[2]);
+    oracleNote(o, ukNoteAxis, i, rel, x);
+}
+
+static void setUserAMotor(Oracle *o)
+{
+    dJointSetAMotorMode(o->joint, dAMotorUser);
+    oracleNote(o, ukNoteMode, dAMotorUser, 0, NULL);
+    dJointSetAMotorNumAxes(o->joint, 3);
+    for (int i = 0; i < 3; i++) motorAxis(o, dJointSetAMotorAxis, i, randomBelow(&o->random, 3), any(o).x);
+}
+
+static void setEulerAMotor(Oracle *o)
+{
+    const Geometry g = any(o);
+    motorAxis(o, dJointSetAMotorAxis, 0, 1, g.x);
+    motorAxis(o, dJointSetAMotorAxis, 2, 2, g.u);
+    dJointSetAMotorMode(o->joint, dAMotorEuler);
+    oracleNote(o, ukNoteMode, dAMotorEuler, 0, NULL);
+}
+
+static void setLMotor(Oracle *o)
+{
+    dJointSetLMotorNumAxes(o->joint, 3);
+    for (int i = 0; i < 3; i++)
+        motorAxis(o, dJointSetLMotorAxis, i, randomBelow(&o->random, o->row_maker.body[1] ? 3 : 2), any(o).x);
+}
+
+static void setTransmission(Oracle *o, int mode)
+{
+    const Geometry g = any(o), other = any(o);
+    const double radius[2][6] = {{randomUniform(&o->random, 0.1, 0.5)}, {randomUniform(&o->random, 0.1, 0.5)}};
+    dJointSetTransmissionMode(o->joint, mode);
+    oracleNote(o, ukNoteMode, mode, 0, NULL);
+    TELL(ukNoteAnchor, dJointSetTransmissionAnchor1, g.anchor);
+    TELL(ukNoteAnchor2, dJointSetTransmissionAnchor2, other.anchor);
+    if (mode == dTransmissionIntersectingAxes) {
+        TELL(ukNoteAxis, dJointSetTransmissionAxis1, g.x);
+        TELL(ukNoteAxis2, dJointSetTransmissionAxis2, g.u);
+    } else {
+        TELL(ukNoteAxes, dJointSetTransmissionAxis, g.x);
+    }
+    if (mode == dTransmissionParallelAxes) {
+        const double ratio[6] = {randomUniform(&o->random, 0.5, 2)};
+        dJointSetTransmissionRatio(o->joint, ratio[0]);
+        oracleNote(o, ukNoteRatio, 0, 0, ratio);
+    } else if (mode == dTransmissionChainDrive) {
+        dJointSetTransmissionRadius1(o->joint, radius[0][0]);
+        oracleNote(o, ukNoteRadius, 0, 0, radius[0]);
+        dJointSetTransmissionRadius2(o->joint, radius[1][0]);
+        oracleNote(o, ukNoteRadius, 1, 0, radius[1]);
+    }
+}
+
+static void setParallel(Oracle *o)
+{
+    setTransmission(o, dTransmissionParallelAxes);
+}
+static void setIntersecting(Oracle *o)
+{
+    setTransmission(o, dTransmissionIntersectingAxes);
+}
+static void setChain(Oracle *o)
+{
+    setTransmission(o, dTransmissionChainDrive);
+}
+
+static const Kind kinds[] = {
+    {&ukBallClass, dJointCreateBall, setBall, NULL, 0, 0, -1, false, 0},
+    {&ukHingeClass, dJointCreateHinge, setHinge, dJointSetHingeParam, 1, 0, 3, false, 0},
+    {&ukSliderClass, dJointCreateSlider, setSlider, dJointSetSliderParam, 1, 1, 3, false, 0},
+    {&ukUniversalClass, dJointCreateUniversal, setUniversal, dJointSetUniversalParam, 2, 0, -1, false, 0},
+    {&ukHinge2Class, dJointCreateHinge2, setHinge2, dJointSetHinge2Param, 2, 0, 1, true, 0},
+    {&ukFixedClass, dJointCreateFixed, setFixed, NULL, 0, 0, -1, false, 0},
+    {&ukPRClass, dJointCreatePR, setPR, dJointSetPRParam, 2, 1, -1, false, 0},
+    {&ukPUClass, dJointCreatePU, setPU, dJointSetPUParam, 3, 4, 1, false, 0},
+    {&ukPistonClass, dJointCreatePiston, setPiston, dJointSetPistonParam, 2, 1, 0, false, 0},
+    {&ukDBallClass, dJointCreateDBall, setDBall, NULL, 0, 0, -1, false, 0},
+    {&ukDHingeClass, dJointCreateDHinge, setDHinge, NULL, 0, 0, 1, false, 0},
+    {&ukPlane2DClass, dJointCreatePlane2D, setPlane2D, NULL, 0, 0, -1, false, 0},
+    {&ukAMotorClass, dJointCreateAMotor, setUserAMotor, dJointSetAMotorParam, 3, 0, -1, false, dAMotorUser},
+    {&ukAMotorClass, dJointCreateAMotor, setEulerAMotor, dJointSetAMotorParam, 3, 0, -1, false, dAMotorEuler},
+    {&ukLMotorClass, dJointCreateLMotor, setLMotor, dJointSetLMotorParam, 3, 7, -1, false, 0},
+    {&ukTransmissionClass, dJointCreateTransmission, setParallel, NULL, 0, 0, -1, true, dTransmissionParallelAxes},
+    {&ukTransmissionClass, dJointCreateTransmission, setIntersecting, NULL, 0, 0, -1, true,
+     dTransmissionIntersectingAxes},
+    {&ukTransmissionClass, dJointCreateTransmission, setChain, NULL, 0, 0, -1, true, dTransmissionChainDrive}};
+enum { Kinds = sizeof kinds / sizeof *kinds };
+
+/* none, a motor of infinite force, a lock near the present value, or a stop that is passed */
+static void limits(Oracle *o, const Kind *kind)
+{
+    for (int k = 0; k < kind->groups; k++) {
+        const int base = k * dParamGroup, what = randomBelow(&o->random, 4);
+        const double at = randomUniform(&o->random, -0.3, 0.3);
+        kind->set_param(o->joint, base + dParamLoStop, what == 2 ? at : what == 3 ? 10 : -dInfinity);
+        kind->set_param(o->joint, base + dParamHiStop, what == 2 ? at : what == 3 ? 11 : dInfinity);
+        if (what == 2) kind->set_param(o->joint, base + dParamLoStop, at);
+        kind->set_param(o->joint, base + dParamFMax, what == 1 ? dInfinity : 0);
+        kind->set_param(o->joint, base + dParamVel, what == 1 ? randomUniform(&o->random, -1, 1) : 0);
+    }
+    oracleNote(o, ukNoteParam, 0, 0, NULL);
+}
+
+static void build(Oracle *o, uint64_t seed, const Kind *kind)
+{
+    static const OracleAttachment orders[] = {OracleBoth, OracleSwapped, OracleFirst, OracleSecond};
+    oracleBegin(o, seed, kind->class, kind->make);
+    if (kind->class == &ukPlane2DClass) oracleMove(o, 0);
+    oracleAttach(o, orders[randomBelow(&o->random, kind->one_way ? 2 : 4)]);
+    kind->set(o);
+    limits(o, kind);
+}
+
+/* ---- rows at states of the test's own ---- */
+
+typedef struct Sample {
+    int rows, stride;
+    double J[Rows * 12], c[Rows], phi[Rows], target[Rows], bias[Rows], cfm[Rows], lo[Rows], hi[Rows], force[2][6];
+    int normal[Rows];
+    unsigned char velocity[Rows], stop[Rows];
+} Sample;
+
+static void sample(Oracle *o, const ukState s[2], bool continuous, Sample *out)
+{
+    ukJoint *joint = &o->row_maker;
+    if (joint->stale && joint->class->refresh) joint->class->refresh(joint);
+    joint->stale = false;
+    memset(out, 0, sizeof *out);
+    for (int i = 0; i < Rows; i++) {
+        out->lo[i] = -INFINITY;
+        out->hi[i] = INFINITY;
+        out->normal[i] = -1;
+    }
+    out->stride = joint->body[1] ? 12 : 6;
+    const ukRowContext context = {.h = o->h, .erp = 0.2, .cfm = 0};
+    ukRowSink sink = {.J = out->J,
+                      .stride = out->stride,
+                      .c = out->c,
+                      .phi = out->phi,
+                      .target = out->target,
+                      .bias = continuous ? out->bias : NULL,
+                      .cfm = out->cfm,
+                      .lo = out->lo,
+                      .hi = out->hi,
+                      .normal = out->normal,
+                      .velocity = out->velocity,
+                      .stop = out->stop,
+                      .force_a = out->force[0],
+                      .force_b = out->force[1]};
+    out->rows = joint->class->rows(joint, &s[0], joint->body[1] ? &s[1] : NULL, &context, &sink);
+}
+
+static void statesOf(const Oracle *o, ukState s[2])
+{
+    s[0] = ukStateOf(o->row_maker.body[0]);
+    s[1] = o->row_maker.body[1] ? ukStateOf(o->row_maker.body[1]) : s[0];
+}
+
+/* pose after `t` with constant acceleration (12) over both bodies; NULL: none. The velocity stays as it was. */
+static void along(const ukState from[2], double t, const double *qdd, ukState to[2])
+{
+    for (int k = 0; k < 2; k++) {
+        double theta[3];
+        to[k] = from[k];
+        for (int i = 0; i < 3; i++) {
+            const double x = qdd ? qdd[6 * k + i] : 0, w = qdd ? qdd[6 * k + 3 + i] : 0;
+            to[k].x[i] += t * from[k].v[i] + t * t / 2 * x;
+            theta[i] = t * from[k].v[3 + i] + t * t / 2 * w;
+        }
+        ukRotateBy(to[k].q, theta);
+        ukStateOrient(&to[k]);
+    }
+}
+
+static double apply(const Sample *r, int i, const double *J, const double *x)
+{
+    double sum = 0;
+    for (int k = 0; k < r->stride; k++) sum += J[i * r->stride + k] * x[k];
+    return sum;
+}
+
+static void velocities(const ukState s[2], double v[12])
+{
+    memcpy(v, s[0].v, sizeof s[0].v);
+    memcpy(v + 6, s[1].v, sizeof s[1].v);
+}
+
+/* x += J^+ r over the rows with use[i]; independent ones. Gauss without pivots on J J'. */
+static void shift(const Sample *s, const bool *use, const double *r, double x[12])
+{
+    double K[Rows][Rows + 1];
+    int row[Rows], n = 0;
+    for (int i = 0; i < s->rows; i++)
+        if (use[i]) row[n++] = i;
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) K[i][j] = apply(s, row[i], s->J, s->J + row[j] * s->stride);
+        K[i][n] = r[row[i]];
+    }
+    for (int c = 0; c < n; c++)
+        for (int i = 0; i < n; i++)
+            for (int j = n; i != c && j >= c; j--) K[i][j] -= K[i][c] / K[c][c] * K[c][j];
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < s->stride; k++) x[k] += K[i][n] / K[i][i] * s->J[row[i] * s->stride + k];
+}
+
+/* which rows can be kept: those with an error, and of all of them the independent ones (locks of a Universal, say) */
+static int holonomic(const Sample *r, bool use[Rows])
+{
+    int n = 0;
+    for (int i = 0; i < r->rows; i++) n += use[i] = !r->velocity[i] && !r->stop[i];
+    return n;
+}
+
+static double worstError(const Sample *r, const bool *use)
+{
+    double worst = 0;
+    for (int i = 0; i < r->rows; i++)
+        if (use[i]) worst = fmax(worst, fabs(r->phi[i]));
+    return worst;
+}
+
+/* Moved away from where it was set up, the joint is brought back to its constraints by Newton steps with its own J and
+ * phi: they converge quadratically only where J v is the rate of phi. */
+static bool bringBack(Oracle *o, const Kind *kind, ukState s[2], Sample *r)
+{
+    bool use[Rows];
+    ukState from[2];
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < 6; i++) s[k].v[i] = randomUniform(&o->random, -0.3, 0.3);
+    memcpy(from, s, sizeof from);
+    along(from, 1, NULL, s);
+    sample(o, s, true, r);
+    double error[12];
+    int n = 0;
+    for (; n < 12 && holonomic(r, use); n++) {
+        double step[12] = {0}, back[Rows];
+        error[n] = worstError(r, use);
+        if (error[n] < 1e-14) break;
+        for (int i = 0; i < r->rows; i++) back[i] = -r->phi[i];
+        shift(r, use, back, step);
+        memcpy(from, s, sizeof from);
+        for (int k = 0; k < 2; k++) memcpy(from[k].v, step + 6 * k, sizeof from[k].v);
+        along(from, 1, NULL, s);
+        sample(o, s, true, r);
+    }
+    const double rest = worstError(r, use);
+    if (!CHECK(rest < 1e-13)) {
+        printf("%s: phi", kind->class->name);
+        for (int i = 0; i < n; i++) printf(" %.2g", error[i]);
+        printf("\n");
+        return false;
+    }
+    for (int i = 0; i + 1 < n; i++)
+        if (error[i] < 1e-2 && !CHECK(error[i + 1] < 100 * error[i] * error[i] + 1e-14))
+            printf("%s: phi %.3g then %.3g\n", kind->class->name, error[i], error[i + 1]);
+    return true;
+}
+
+static void anyMotion(Oracle *o, ukState s[2])
+{
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < 6; i++) s[k].v[i] = randomUniform(&o->random, -2, 2);
+}
+
+static void complain(const Kind *kind, int row, uint64_t seed, const char *what)
+{
+    printf("%s (mode %d), row %d, seed %llu: %s\n", kind->class->name, kind->mode, row, (unsigned long long)seed, what);
+}
+
+/* Rows whose basis twists about the axis they surround: row i of `to`, taken along the axis that row i of `here` has,
+ * turned with body a for the time t. */
+static void carried(const Kind *kind, const Sample *here, const ukState s[2], double t, const Sample *to, double *J)
+{
+    memcpy(J, to->J, sizeof to->J);
+    if (kind->plane < 0) return;
+    ukState turned = s[0];
+    const double theta[3] = {t * s[0].v[3], t * s[0].v[4], t * s[0].v[5]};
+    turned.q[0] = 1;
+    turned.q[1] = turned.q[2] = turned.q[3] = 0;
+    ukRotateBy(turned.q, theta);
+    ukStateOrient(&turned);
+    const int rows = kind->class == &ukPistonClass ? 4 : 2, stride = here->stride;
+    for (int i = kind->plane; i < kind->plane + rows; i++) {
+        const double *axis = here->J + i * stride;
+        const int pair = kind->plane + (i - kind->plane) / 2 * 2, part = axis[0] != 0 || axis[1] != 0 ? 0 : 3;
+        double u[3];
+        ukRotate(turned.R, axis + part, u);
+        for (int k = 0; k < stride; k++) {
+            J[i * stride + k] = 0;
+            for (int j = pair; j < pair + 2; j++)
+                J[i * stride + k] += ukDot(u, to->J + j * stride + part) * to->J[j * stride + k];
+        }
+    }
+}
+
+/* no stop was reached or left on the way, and no plane space or chain changed its branch */
+static bool sameRows(const Sample *r, const Sample *before, const Sample *after)
+{
+    if (before->rows != r->rows || after->rows != r->rows) return false;
+    for (int i = 0; i < r->rows; i++) {
+        if (before->stop[i] != r->stop[i] || after->stop[i] != r->stop[i]) return false;
+        for (int k = i * r->stride; k < (i + 1) * r->stride; k++)
+            if (fabs(after->J[k] - before->J[k]) > 0.1) return false;
+    }
+    return true;
+}
+
+/* any pose, any motion: bias against the central difference of J v; stops have no continuous form */
+static bool biasIsTheRate(Oracle *o, const Kind *kind, const ukState s[2], bool satisfied, uint64_t seed)
+{
+    static const double step[2] = {1e-5, 2e-5};
+    Sample here, before, after;
+    ukState to[2];
+    double v[12], Jb[Rows * 12], Ja[Rows * 12], rate[2][Rows];
+    bool right = true;
+    sample(o, s, true, &here);
+    velocities(s, v);
+    for (int d = 0; d < 2; d++) {
+        along(s, -step[d], NULL, to);
+        sample(o, to, true, &before);
+        along(s, step[d], NULL, to);
+        sample(o, to, true, &after);
+        if (!sameRows(&here, &before, &after)) return false;
+        if (satisfied) { /* as it is, twist included */
+            memcpy(Jb, before.J, sizeof Jb);
+            memcpy(Ja, after.J, sizeof Ja);
+        } else {
+            carried(kind, &here, s, -step[d], &before, Jb);
+            carried(kind, &here, s, step[d], &after, Ja);
+        }
+        for (int i = 0; i < here.rows; i++)
+            rate[d][i] = (apply(&here, i, Ja, v) - apply(&here, i, Jb, v)) / (2 * step[d]);
+    }
+    for (int i = 0; i < here.rows; i++) {
+        if (here.stop[i]) continue;
+        const double best = rate[0][i] + (rate[0][i] - rate[1][i]) / 3; /* to fourth order */
+        if (!CHECK_NEAR(here.bias[i], best, 0.01 * fabs(rate[0][i] - rate[1][i]) + 1e-8 * (1 + fabs(best)))) {
+            complain(kind, i, seed, satisfied ? "bias, satisfied" : "bias, any state");
+            right = false;
+        }
+    }
+    return right;
+}
+
+/* first (order 1) or second rate of the phi of all rows at s along its velocity and qdd, to fourth order, and how far
+ * that may be off; false where other rows are written on the way */
+static bool phiRate(Oracle *o, const ukState s[2], const double *qdd, int order, double step, double rate[Rows],
+                    double off[Rows])
+{
+    double coarse[2][Rows];
+    Sample here, before, after;
+    sample(o, s, true, &here);
+    for (int d = 0; d < 2; d++) {
+        const double h = (1 + d) * step;
+        ukState to[2];
+        along(s, -h, qdd, to);
+        sample(o, to, true, &before);
+        along(s, h, qdd, to);
+        sample(o, to, true, &after);
+        if (!sameRows(&here, &before, &after)) return false;
+        for (int i = 0; i < here.rows; i++)
+            coarse[d][i] = order == 1 ? (after.phi[i] - before.phi[i]) / (2 * h)
+                                      : (after.phi[i] - 2 * here.phi[i] + before.phi[i]) / (h * h);
+    }
+    for (int i = 0; i < here.rows; i++) {
+        rate[i] = coarse[0][i] + (coarse[0][i] - coarse[1][i]) / 3;
+        off[i] = 0.01 * fabs(coarse[0][i] - coarse[1][i]);
+    }
+    return true;
+}
+
+/* on the constraints: J v is the rate of phi in any motion, and J qdd + Jdot v its second rate in a possible one */
+static void accelerationKeepsPhi(Oracle *o, const Kind *kind, ukState s[2], const Sample *r, const bool *use,
+                                 uint64_t seed)
+{
+    Sample here;
+    double v[12], qdd[12], wanted[Rows], rate[Rows], off[Rows];
+    anyMotion(o, s);
+    velocities(s, v);
+    if (phiRate(o, s, NULL, 1, 1e-4, rate, off))
+        for (int i = 0; i < r->rows; i++)
+            if (use[i] && !CHECK_NEAR(rate[i], apply(r, i, r->J, v), off[i] + 1e-8 * (1 + fabs(rate[i]))))
+                complain(kind, i, seed, "rate of phi");
+
+    for (int i = 0; i < r->rows; i++) wanted[i] = -apply(r, i, r->J, v);
+    shift(r, use, wanted, v);
+    memcpy(s[0].v, v, sizeof s[0].v);
+    memcpy(s[1].v, v + 6, sizeof s[1].v);
+    sample(o, s, true, &here);
+    double size = 1;
+    for (int i = 0; i < r->rows; i++) size = fmax(size, fabs(here.bias[i]));
+    for (int i = 0; i < 12; i++) qdd[i] = randomUniform(&o->random, -2, 2);
+    for (int i = 0; i < r->rows; i++) wanted[i] = -here.bias[i] - apply(&here, i, here.J, qdd);
+    shift(&here, use, wanted, qdd);
+    if (!phiRate(o, s, qdd, 2, 1e-3, rate, off)) return;
+    for (int i = 0; i < r->rows; i++)
+        if (use[i] && !CHECK_NEAR(rate[i], 0, off[i] + 1e-7 * size)) complain(kind, i, seed, "second rate of phi");
+}
+
+/* gears: J v is the rate of phi where the wheels turn about bearings that stand still */
+static void gearRate(Oracle *o, const Kind *kind, ukState s[2], uint64_t seed)
+{
+    static const double step = 1e-6;
+    const ukGear *gear = &o->row_maker.of.gear;
+    Sample here, before, after;
+    double v[12];
+    for (int k = 0; k < 2; k++) {
+        double n[3], r[3], swing[3];
+        const double spin = randomUniform(&o->random, -2, 2);
+        ukAxis(&s[k], gear->axis[k], n);
+        ukAxis(&s[k], gear->anchor[k], r);
+        for (int i = 0; i < 3; i++) s[k].v[3 + i] = spin * n[i];
+        ukCross(r, s[k].v + 3, swing);
+        for (int i = 0; i < 3; i++) s[k].v[i] = swing[i];
+    }
+    sample(o, s, true, &here);
+    velocities(s, v);
+    for (int sign = -1; sign <= 1; sign += 2) {
+        ukState turned[2] = {s[0], s[1]};
+        for (int k = 0; k < 2; k++) {
+            const double theta[3] = {sign * step * s[k].v[3], sign * step * s[k].v[4], sign * step * s[k].v[5]};
+            double r0[3], r1[3];
+            ukAxis(&turned[k], gear->anchor[k], r0);
+            ukRotateBy(turned[k].q, theta);
+            ukStateOrient(&turned[k]);
+            ukAxis(&turned[k], gear->anchor[k], r1);
+            for (int i = 0; i < 3; i++) turned[k].x[i] += r0[i] - r1[i];
+        }
+        sample(o, turned, true, sign < 0 ? &before : &after);
+    }
+    if (!CHECK_NEAR((after.phi[0] - before.phi[0]) / (2 * step), apply(&here, 0, here.J, v), 1e-7))
+        complain(kind, 0, seed, "rate of phi");
+}
+
+/* the discrete rows do not know of it: same bits with and without */
+static void discreteIsUntouched(Oracle *o, const Kind *kind, const ukState s[2], uint64_t seed)
+{
+    Sample with, without;
+    sample(o, s, true, &with);
+    sample(o, s, false, &without);
+    CHECK(with.rows == without.rows);
+    bool same = memcmp(with.c, without.c, sizeof with.c) == 0 && memcmp(with.lo, without.lo, sizeof with.lo) == 0 &&
+                memcmp(with.hi, without.hi, sizeof with.hi) == 0;
+    /* PU's, PR's and Hinge2's levers and axes differ, on purpose */
+    if (kind->class != &ukPUClass && kind->class != &ukPRClass && kind->class != &ukHinge2Class)
+        same = same && memcmp(with.J, without.J, sizeof with.J) == 0;
+    if (!CHECK(same)) complain(kind, 0, seed, "discrete rows");
+}
+
+int main(void)
+{
+    dInitODE2(0);
+    for (int k = 0; k < Kinds; k++) {
+        const Kind *kind = &kinds[k];
+        const bool gear = kind->class == &ukTransmissionClass;
+        int compared = 0, kept = 0;
+        for (uint64_t seed = 1; seed <= Worlds; seed++) {
+            Oracle o;
+            Sample r;
+            ukState s[2];
+            bool use[Rows];
+            build(&o, seed + 100000u * (unsigned)k, kind);
+            statesOf(&o, s);
+            if (gear) { /* the mesh is measured at the first step */
+                const ukRowContext context = {.h = o.h, .commit = true};
+                Sample first;
+                ukRowSink sink = {.J = first.J,
+                                  .stride = 12,
+                                  .c = first.c,
+                                  .phi = first.phi,
+                                  .cfm = first.cfm,
+                                  .lo = first.lo,
+                                  .hi = first.hi,
+                                  .velocity = first.velocity,
+                                  .stop = first.stop};
+                CHECK(kind->class->rows(&o.row_maker, &s[0], &s[1], &context, &sink) == 1);
+                if (kind->mode == dTransmissionParallelAxes) gearRate(&o, kind, s, seed);
+            }
+            discreteIsUntouched(&o, kind, s, seed);
+            anyMotion(&o, s);
+            ukState away[2];
+            along(s, 0.2, NULL, away);
+            compared += biasIsTheRate(&o, kind, away, false, seed);
+            if (!gear && bringBack(&o, kind, s, &r) && holonomic(&r, use)) {
+                accelerationKeepsPhi(&o, kind, s, &r, use, seed);
+                kept += biasIsTheRate(&o, kind, s, true, seed);
+            }
+            oracleEnd(&o);
+        }
+        printf("%-12s mode %d: %d any, %d satisfied\n", kind->class->name, kind->mode, compared, kept);
+        CHECK(compared > Worlds / 2);
+    }
+    dCloseODE();
+    return ukTestEnd();
+}

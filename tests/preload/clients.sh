@@ -1,0 +1,85 @@
+#!/bin/bash
+# Debian's ODE programs under `ukode run`: steps are ukode's, none falls back, no new crash.
+# Usage: tests/preload/clients.sh BUILD [SECONDS each, 60 by default]
+# What is not installed is skipped (apt-get install xvfb xdotool libgl1-mesa-dri xmoto stormbaancoureur mu-cade mokomaze
+# python3-pyode). Screenshots, where ImageMagick's import is there, and summaries are left in $OUT (a temporary folder).
+set -u
+build=$(cd "$1" && pwd)
+seconds=${2:-60}
+out=${OUT:-$(mktemp -d)}
+mkdir -p "$out/home"
+here=$(cd "$(dirname "$0")" && pwd)
+export HOME=$out/home LIBGL_ALWAYS_SOFTWARE=1 SDL_AUDIODRIVER=dummy
+passed=0 failed=0 skipped=0
+
+have() { command -v "$1" >/dev/null 2>&1 || [ -x "/usr/games/$1" ]; }
+say() { printf '%-18s %s\n' "$1" "$2"; }
+number() { sed -n "s/.*\"$2\":\([-+.0-9e]*\).*/\1/p" "$1" | tail -n 1; }
+
+# judge NAME RETURN-CODE STOCK-RETURN-CODE LEAST-STEPS
+judge() {
+    local file=$out/$1.json steps=0 fallbacks=0 rejected=0
+    if [ -s "$file" ]; then
+        steps=$(number "$file" steps) fallbacks=$(number "$file" fallbacks) rejected=$(number "$file" rejected)
+    fi
+    local text="rc $2 (ODE alone: $3), ${steps:-0} steps, ${fallbacks:-0} fallbacks, ${rejected:-0} rejected"
+    if [ "$2" = "$3" ] && [ "${steps:-0}" -ge "$4" ] && [ "${fallbacks:-0}" = 0 ]; then
+        passed=$((passed + 1)); say "$1" "$text"
+    else
+        failed=$((failed + 1)); say "$1" "FAILED: $text"
+    fi
+}
+
+# desktop NAME DRIVER COMMAND...: in a virtual screen, driven by the shell function DRIVER, natively and under ukode
+desktop() {
+    local name=$1 driver=$2
+    shift 2
+    if ! have "$1" || ! have Xvfb || ! have xdotool; then
+        skipped=$((skipped + 1)); say "$name" "skipped: not installed"
+        return
+    fi
+    local program=$1 screen=$((90 + RANDOM % 900)) code stock
+    shift
+    have "$program" && [ -x "/usr/games/$program" ] && program=/usr/games/$program
+    Xvfb ":$screen" -screen 0 800x600x24 >/dev/null 2>&1 &
+    local server=$!
+    sleep 1
+    export DISPLAY=:$screen
+    timeout -k 5 $((seconds < 20 ? seconds : 20)) "$program" "$@" >"$out/$name.stock" 2>&1 & local pid=$!
+    $driver; wait "$pid"; stock=$?
+    UKODE_REPORT=$out/$name.json timeout -k 5 "$seconds" "$build/ukode" run -- "$program" "$@" >"$out/$name.out" 2>&1 &
+    pid=$!
+    $driver
+    sleep $((seconds > 30 ? seconds - 30 : 1))
+    have import && import -window root "$out/$name.png" >/dev/null 2>&1
+    wait "$pid"; code=$?
+    kill "$server"; wait "$server" 2>/dev/null
+    judge "$name" "$code" "$stock" 200
+}
+
+press() { for key in "$@"; do xdotool key "$key" >/dev/null 2>&1; sleep 1; done; }
+storm() { sleep 5; xdotool mousemove 300 150; press Return; sleep 1; press Return; sleep 2; xdotool keydown Up; }
+moto() { sleep 8; xdotool mousemove 400 300; xdotool keydown Up; }
+cade() { sleep 4; press Return z z; xdotool keydown Up; }
+maze() { sleep 4; xdotool mousemove 400 300; press space Return; }
+
+desktop stormbaancoureur storm stormbaancoureur
+desktop xmoto moto xmoto --nowww --nosound -win -res 640x480 --ugly -p player -l tut1
+desktop mu-cade cade mu-cade
+desktop mokomaze maze mokomaze
+
+for script in "$here"/pyode_*.py; do
+    name=$(basename "$script" .py)
+    if ! /usr/bin/python3 -c 'import ode' 2>/dev/null; then
+        skipped=$((skipped + 1)); say "$name" "skipped: python3-pyode is not installed"
+        continue
+    fi
+    /usr/bin/python3 "$script" >"$out/$name.stock" 2>&1; stock=$?
+    UKODE_REPORT=$out/$name.json "$build/ukode" run -- /usr/bin/python3 "$script" >"$out/$name.out" 2>&1; code=$?
+    judge "$name" "$code" "$stock" 200
+    tail -n 1 "$out/$name.out" | grep -v '^ukode:' | sed 's/^/    /'
+done
+
+echo "left in $out"
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" = 0 ]

@@ -119,7 +119,7 @@ typedef struct Input {
     const ukProblem *p;
     const unsigned char *held;
     const double *softness;
-    double least;
+    double least, floor;
 } Input;
 
 /* The front's matrix is gathered and its pivots eliminated; with constant sizes (p; n = 0: any) everything unrolls. */
@@ -154,8 +154,8 @@ UKODE_INLINE int frontOf(ukFactor *factor, const ukSymbolic *plan, int f, const 
             const double soft = in->softness ? in->softness[row] : 0;
             const bool held = !in->held || in->held[row];
             own[j] = !held ? 1 : own[j] + soft;
-            floor[j] = !held ? 0 : soft > 0 ? 0.5 * soft : in->least * own[j];
-            if (!(own[j] > 0)) own[j] = 1; /* a row without coefficients */
+            floor[j] = !held ? 0 : soft > 0 ? 0.5 * soft : fmax(in->floor, in->least * own[j]);
+            if (!(own[j] > floor[j])) own[j] = 1; /* a row without coefficients to speak of */
         }
         count = n0 || n < 16 ? ukEliminate(F, ld, p, n, -1, floor, own, d, t, shifted, U, ldu)
                              : ukEliminateLarge(F, ld, p, n, -1, floor, own, d, t, shifted, U, ldu);
@@ -221,7 +221,7 @@ UKODE_INLINE bool jointOf(ukFactor *factor, const ukSymbolic *plan, int f, const
         for (int i = k / 2; 2 * i < r; i++) m.c[k][i] = ukLoadPair(U + k * ldu + 2 * i);
         m.c[k][k / 2] -= k % 2 ? (ukPair){0, soft} : (ukPair){soft, 0};
         own[k] = -ukAt(&m, k, k);
-        floor[k] = soft > 0 ? 0.5 * soft : in->least * own[k];
+        floor[k] = soft > 0 ? 0.5 * soft : fmax(in->floor, in->least * own[k]);
         const double *a = A + (size_t)k * stride;
         if (r % 2) {
             m.c[k][r / 2][1] = a[0];
@@ -300,9 +300,9 @@ static void springBackward(const ukFactor *factor, const ukSymbolic *plan, const
 }
 
 int ukFactorCompute(ukFactor *factor, const ukSymbolic *plan, const ukProblem *p, const unsigned char *held,
-                    const double *softness, double least)
+                    const double *softness, double least, double floor)
 {
-    const Input in = {p, held, softness, least};
+    const Input in = {p, held, softness, least, floor};
     factor->A = p->A;
     factor->shifts = factor->doubtful = factor->weak = 0;
     for (int i = 0; i < p->bodies; i++)

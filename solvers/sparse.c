@@ -95,23 +95,24 @@ static int delay(ukSparse *s, const ukProblem *p, bool all)
     return reserve(s, p, ukSymbolicDelay(&s->plan, p, s->factor.shifted, all ? -1 : count));
 }
 
-static int factorFor(ukSparse *s, const ukProblem *p, const unsigned char *held, const double *softness, double least)
+static int factorFor(ukSparse *s, const ukProblem *p, const unsigned char *held, const double *softness, double least,
+                     double floor)
 {
     s->p = p;
     s->softness = softness;
     s->held = NULL;
     if (held && p->rows > 0) s->held = memcpy(s->held_memory, held, (size_t)p->rows);
-    int status = ukFactorCompute(&s->factor, &s->plan, p, s->held, softness, least);
+    int status = ukFactorCompute(&s->factor, &s->plan, p, s->held, softness, least, floor);
     for (int pass = 0; status == ukOk && s->factor.doubtful > 0; pass++) {
         status = delay(s, p, pass == 2);
-        if (status == ukOk) status = ukFactorCompute(&s->factor, &s->plan, p, s->held, softness, least);
+        if (status == ukOk) status = ukFactorCompute(&s->factor, &s->plan, p, s->held, softness, least, floor);
     }
     return status;
 }
 
 int ukSparseFactor(ukSparse *s, const ukProblem *p, const unsigned char *held, const double *softness)
 {
-    const int status = factorFor(s, p, held, softness ? softness : p->softness, VANISHED);
+    const int status = factorFor(s, p, held, softness ? softness : p->softness, VANISHED, 0);
     return status != ukOk ? status : s->factor.shifts > 0 ? ukErrorSingular : ukOk;
 }
 
@@ -257,13 +258,31 @@ static double cut(const ukProblem *p, double tolerance)
     return tolerance > 0 ? tolerance : 64 * size * DBL_EPSILON;
 }
 
+/* Singular values are cut relative to the largest, pivots above to their own row. Where a hard row's pivot is small
+ * enough to have to do with one below the cut: what a pivot must be above; else 0. */
+static double floorFor(const ukSparse *s, double tolerance)
+{
+    const ukSymbolic *plan = &s->plan;
+    double most = 0;
+    for (int i = 0; i < plan->rows; i++) most = fmax(most, s->factor.own[plan->row_at[i]]);
+    const double floor = 100 * tolerance * tolerance * most;
+    for (int i = 0; i < plan->rows; i++) {
+        const bool soft = s->softness && s->softness[i] > 0;
+        if (!soft && fabs(s->factor.pivot[plan->row_at[i]]) <= floor) return floor;
+    }
+    return 0;
+}
+
 int ukSparseSolveProblem(ukSparse *s, const ukProblem *p, double rank_tolerance, ukSolution *solution)
 {
     int status = ukSparsePlan(s, p), dropped = 0;
     if (status != ukOk) return status;
     const size_t n = 6 * (size_t)p->bodies, m = (size_t)p->rows;
     const double tolerance = cut(p, rank_tolerance);
-    status = factorFor(s, p, NULL, p->softness, fmax(SUSPECT, 100 * tolerance * tolerance));
+    status = factorFor(s, p, NULL, p->softness, SUSPECT, 0);
+    if (status != ukOk) return status;
+    const double floor = floorFor(s, tolerance);
+    if (floor > 0) status = factorFor(s, p, NULL, p->softness, SUSPECT, floor);
     if (status != ukOk) return status;
 
     memcpy(s->f, p->Q, n * sizeof *s->f);

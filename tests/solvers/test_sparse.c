@@ -208,9 +208,10 @@ static void compare(ukSparse *sparse, const World *w, double tolerance, const ch
     const double l = m == 0 ? 0 : apart(lambda, expected.lambda, m) / fmax(largest(expected.lambda, m), 1e-300);
     worst_qdd = fmax(worst_qdd, q), worst_lambda = fmax(worst_lambda, l);
     if (!CHECK(q <= 1e-9) | !CHECK(l <= 1e-9) | !CHECK(s.rank == expected.rank))
-        printf("  %s %d: %d bodies, %d blocks, %d rows, rank %d (expected %d), qdd %.2g lambda %.2g, smallest kept %.2g, "
-               "largest dropped %.2g\n",
-               what, number, w->p.bodies, w->p.blocks, m, s.rank, expected.rank, q, l, expected.smallest, expected.gap);
+        printf(
+            "  %s %d: %d bodies, %d blocks, %d rows, rank %d (expected %d), qdd %.2g lambda %.2g, smallest kept %.2g, "
+            "largest dropped %.2g\n",
+            what, number, w->p.bodies, w->p.blocks, m, s.rank, expected.rank, q, l, expected.smallest, expected.gap);
 }
 
 static void treesAndLoops(ukSparse *sparse)
@@ -230,10 +231,127 @@ static void treesAndLoops(ukSparse *sparse)
     }
 }
 
+/* rows of any kind, as user constraints have them: 1 to 4 bodies, some that cannot move, 1 to 8 rows */
+static void anyBlock(World *w, int most)
+{
+    int slots[4], count = 1 + below(w->p.bodies < 4 ? w->p.bodies : 4), n = 0;
+    while (n < count) {
+        const int i = below(8) ? below(w->p.bodies) : -1;
+        bool there = false;
+        for (int c = 0; c < n; c++) there = there || (i >= 0 && slots[c] == i);
+        if (!there) slots[n++] = i;
+    }
+    block(w, 1 + below(most), count, slots);
+}
+
+static void anyRows(ukSparse *sparse)
+{
+    static World w;
+    for (int k = 0; k < 400; k++) {
+        seed = 20000 + (unsigned)k;
+        begin(&w, 2 + below(10), k % 2 ? 1 : 3);
+        while (w.p.rows < 4 * w.p.bodies && w.p.blocks < MaxBlocks) anyBlock(&w, k % 4 ? 3 : 8);
+        compare(sparse, &w, 0, "any rows", k);
+    }
+}
+
+/* a block on the bodies of an earlier one, whose rows are combinations of that one's; b agrees or not */
+static void dependent(World *w, int from, double difference, bool consistent)
+{
+    const ukBlock b = w->block[from];
+    int slots[4];
+    for (int c = 0; c < b.slots; c++) slots[c] = w->body[b.slot + c];
+    const int rows = 1 + below(3), width = 6 * b.slots;
+    double *A = block(w, rows, b.slots, slots);
+    for (int r = 0; r < rows; r++) {
+        double *row = A + r * width, *right = w->b + w->p.rows - rows + r;
+        for (int c = 0; c < width; c++) row[c] = difference * uniform(-1, 1);
+        if (consistent) *right = 0;
+        for (int q = 0; q < b.rows; q++) {
+            const double t = below(4) ? uniform(-1, 1) : 0;
+            for (int c = 0; c < width; c++) row[c] += t * w->A[b.A + (size_t)(q * width + c)];
+            if (consistent) *right += t * w->b[b.row + q];
+        }
+    }
+}
+
+static void dependentRows(ukSparse *sparse)
+{
+    static World w;
+    for (int k = 0; k < 600; k++) {
+        seed = 30000 + (unsigned)k;
+        const int bodies = 2 + below(10);
+        begin(&w, bodies, 1);
+        for (int i = 0; i < bodies; i++) joint(&w, below(4), i, i > 0 && below(8) ? below(i) : -1);
+        if (k % 2) joint(&w, 0, 0, bodies - 1);
+        if (k % 3 == 0) { /* rows without coefficients, and a block on nothing that can move */
+            memset(block(&w, 2, 1, (int[]){below(bodies)}), 0, 12 * sizeof(double));
+            block(&w, 2, 2, (int[]){-1, -1});
+        }
+        for (int extra = 1 + below(3); extra > 0; extra--) dependent(&w, below(bodies), k % 4 == 3 ? 1e-11 : 0, k % 2);
+        compare(sparse, &w, k % 4 == 3 ? 1e-7 : 0, "dependent", k);
+    }
+}
+
+static void softRows(ukSparse *sparse)
+{
+    static const double softness[4] = {0, 1e-6, 1e-2, 1};
+    static World w;
+    for (int k = 0; k < 300; k++) {
+        seed = 40000 + (unsigned)k;
+        const int bodies = 2 + below(10);
+        begin(&w, bodies, 1);
+        for (int i = 0; i < bodies; i++) joint(&w, below(4), i, i > 0 && below(8) ? below(i) : -1);
+        for (int extra = below(4); extra > 0; extra--) dependent(&w, below(bodies), 0, false);
+        for (int i = 0; i < w.p.rows; i++) w.softness[i] = softness[k % 3 ? below(4) : 1 + below(3)];
+        compare(sparse, &w, 0, "soft", k);
+    }
+}
+
+/* Factor and solve for the rows held alone, all blocks in the common order or some of them as soft ones first. */
+static void heldRows(ukSparse *sparse)
+{
+    static World w;
+    static Answer expected;
+    static double x[6 * MaxBodies], l[MaxRows];
+    static unsigned char held[MaxRows], soft[MaxBlocks];
+    for (int k = 0; k < 600; k++) {
+        seed = 50000 + (unsigned)k;
+        const int bodies = 2 + below(12), n = 6 * bodies;
+        begin(&w, bodies, 1);
+        for (int i = 0; i < bodies; i++) joint(&w, below(4), i, i > 0 && below(8) ? below(i) : -1);
+        for (int extra = below(8); extra > 0;
+             extra--) { /* several between the same bodies, as the points of a contact */
+            const int i = below(bodies), j = below(bodies + 1) - 1;
+            if (i != j) joint(&w, 0, i, j);
+            if (i != j && below(2)) joint(&w, 0, j, i);
+        }
+        for (int b = 0; b < w.p.blocks; b++) soft[b] = k % 3 == 0 && below(2);
+        for (int b = 0; b < w.p.blocks; b++)
+            for (int r = w.block[b].row; r < w.block[b].row + w.block[b].rows; r++)
+                w.softness[r] = k % 3 == 1 ? 1e-3 : pow(10, uniform(-6, 0));
+        for (int i = 0; i < w.p.rows; i++) held[i] = below(3) > 0;
+        oracle(&w.p, held, 1e-14, &expected);
+        CHECK(ukSparsePlanSoft(sparse, &w.p, soft) == ukOk);
+        CHECK(ukSparseFactor(sparse, &w.p, held, k % 2 ? w.softness : NULL) == ukOk);
+        ukSparseSolve(sparse, w.Q, w.b, x, l);
+        if (!CHECK(apart(x, expected.qdd, n) <= 1e-9 * largest(expected.qdd, n)) |
+            !CHECK(apart(l, expected.lambda, w.p.rows) <= 1e-9 * largest(expected.lambda, w.p.rows)))
+            printf("  held %d: qdd %.2g lambda %.2g\n", k, apart(x, expected.qdd, n) / largest(expected.qdd, n),
+                   apart(l, expected.lambda, w.p.rows) / largest(expected.lambda, w.p.rows));
+        for (int i = 0; i < w.p.rows; i++)
+            if (!held[i]) CHECK(l[i] == 0);
+    }
+}
+
 int main(void)
 {
     ukSparse *sparse = ukSparseCreate();
     treesAndLoops(sparse);
+    anyRows(sparse);
+    dependentRows(sparse);
+    softRows(sparse);
+    heldRows(sparse);
     printf("worst: qdd %.2g, lambda %.2g\n", worst_qdd, worst_lambda);
     ukSparseDestroy(sparse);
     return ukTestEnd();

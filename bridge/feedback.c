@@ -17,9 +17,13 @@ static void tell(dJointFeedback *feedback, const ukJoint *joint)
 static void blockForce(const ukBlock *block, const double *A, const double *lambda, double *force)
 {
     const int stride = 6 * block->slots;
-    memset(force, 0, (size_t)stride * sizeof(double));
-    for (int i = 0; i < block->rows; i++, A += stride)
-        for (int c = 0; c < stride; c++) force[c] += A[c] * lambda[i];
+    for (int c = 0; c < stride; c += 6, A += 6, force += 6) {
+        double g[6] = {0};
+        const double *row = A;
+        for (int i = 0; i < block->rows; i++, row += stride)
+            for (int k = 0; k < 6; k++) g[k] += row[k] * lambda[i];
+        memcpy(force, g, sizeof g);
+    }
 }
 
 void ukFeedbackIsland(ukStepper *s, int index)

@@ -6,19 +6,21 @@
 #include <math.h>
 #include <stdbool.h>
 
+/* Body by body of a block, so that what belongs to one body stays in registers over the rows. */
 void ukProblemApply(const ukProblem *p, const double *x, double *y)
 {
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *b = p->block + k;
-        const double *A = p->A + b->A;
-        for (int r = b->row; r < b->row + b->rows; r++) {
-            double sum = 0;
-            for (int s = b->slot; s < b->slot + b->slots; s++, A += 6) {
-                if (p->body[s] < 0) continue;
-                const double *v = x + 6 * (size_t)p->body[s];
-                sum += (A[0] * v[0] + A[1] * v[1] + A[2] * v[2]) + (A[3] * v[3] + A[4] * v[4] + A[5] * v[5]);
-            }
-            y[r] = sum;
+        double *out = y + b->row;
+        const int stride = 6 * b->slots;
+        for (int r = 0; r < b->rows; r++) out[r] = 0;
+        for (int s = 0; s < b->slots; s++) {
+            const int body = p->body[b->slot + s];
+            if (body < 0) continue;
+            const double *A = p->A + b->A + 6 * s, *v = x + 6 * (size_t)body;
+            const double v0 = v[0], v1 = v[1], v2 = v[2], v3 = v[3], v4 = v[4], v5 = v[5];
+            for (int r = 0; r < b->rows; r++, A += stride)
+                out[r] += (A[0] * v0 + A[1] * v1 + A[2] * v2) + (A[3] * v3 + A[4] * v4 + A[5] * v5);
         }
     }
 }
@@ -27,13 +29,28 @@ void ukProblemApplyTransposed(const ukProblem *p, const double *lambda, double *
 {
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *b = p->block + k;
-        const double *A = p->A + b->A;
-        for (int r = b->row; r < b->row + b->rows; r++)
-            for (int s = b->slot; s < b->slot + b->slots; s++, A += 6) {
-                if (p->body[s] < 0) continue;
-                double *g = f + 6 * (size_t)p->body[s];
-                for (int c = 0; c < 6; c++) g[c] += A[c] * lambda[r];
+        const int stride = 6 * b->slots;
+        for (int s = 0; s < b->slots; s++) {
+            const int body = p->body[b->slot + s];
+            if (body < 0) continue;
+            const double *A = p->A + b->A + 6 * s, *l = lambda + b->row;
+            double g0 = 0, g1 = 0, g2 = 0, g3 = 0, g4 = 0, g5 = 0;
+            for (int r = 0; r < b->rows; r++, A += stride) {
+                g0 += A[0] * l[r];
+                g1 += A[1] * l[r];
+                g2 += A[2] * l[r];
+                g3 += A[3] * l[r];
+                g4 += A[4] * l[r];
+                g5 += A[5] * l[r];
             }
+            double *g = f + 6 * (size_t)body;
+            g[0] += g0;
+            g[1] += g1;
+            g[2] += g2;
+            g[3] += g3;
+            g[4] += g4;
+            g[5] += g5;
+        }
     }
 }
 

@@ -129,6 +129,41 @@ static void rightAnswersPass(void)
     }
 }
 
+/* Joints that pull against each other on bodies that nothing else moves: qdd is rounding, and no error */
+static void noAlarmAtRest(void)
+{
+    ukRandom random = {51};
+    static World w;
+    int noisy = 0;
+    for (int trial = 0; trial < 300; trial++) {
+        memset(&w, 0, sizeof w);
+        do ukRandomBlocksMake(&w.g, &random, 1);
+        while (w.g.p.blocks < 2);
+        ukRandomBlocks *g = &w.g;
+        memset(g->Q, 0, sizeof g->Q);
+        memset(g->C, 0, sizeof g->C);
+        g->p.blocks = 2;
+        g->block[1] = g->block[0];
+        g->block[1].row = g->block[0].rows;
+        g->p.rows = 2 * g->block[0].rows;
+        for (int i = 0; trial % 3 && i < 6 * g->block[0].rows * g->block[0].slots; i++)
+            if ((i % 6 < 3) == (trial % 3 == 1)) g->A[i] = 0; /* forces alone, torques alone */
+        w.e = (ukGaussEvidence){.qdd = w.qdd, .lambda = w.lambda};
+        const double force = ukRandomDecade(&random, -9, 9);
+        ukRandomVector(&random, force, w.lambda, g->block[0].rows);
+        for (int i = 0; i < g->block[0].rows; i++) w.lambda[g->block[0].rows + i] = -w.lambda[i];
+        accelerate(&w);
+        for (int i = 0; i < 6 * g->p.bodies; i++) noisy += w.qdd[i] != 0;
+        const ukCertificate c = certify(&w);
+        CHECK(ukCertificateHolds(&c, right));
+        double total, torque;
+        magnitudes(&w, 0, &total, &torque);
+        w.qdd[0] += 1e-9 * (total + 1e-3) / g->mass[0];
+        CHECK(certify(&w).stationarity > wrong);
+    }
+    CHECK(noisy > 300);
+}
+
 /* the dense solvers' answers, redundant rows among them; masses of six decades in one dense factorization leave eps 1e6
  * at worst */
 static void solvedAnswersPass(void)
@@ -588,6 +623,7 @@ static void possibleAccelerations(void)
 int main(void)
 {
     rightAnswersPass();
+    noAlarmAtRest();
     solvedAnswersPass();
     wrongAccelerationsFail();
     wrongForcesFail();

@@ -221,33 +221,6 @@ void ukSparseSolve(ukSparse *s, const double *f, const double *r, double *x, dou
         if (residual(s, f, r, x, l) || correct(s, x, l)) break;
 }
 
-/* l and x of the parts with dependent rows; *dropped counts these */
-static int solveDeficient(ukSparse *s, double tolerance, double *x, double *l, int *dropped)
-{
-    const ukProblem *p = s->p;
-    const size_t n = 6 * (size_t)p->bodies;
-    ukProblemAccelerate(p, s->f, s->g);
-    ukProblemApply(p, s->g, s->r);
-    for (int i = 0; i < p->rows; i++) s->r[i] = p->b[i] - s->r[i];
-    for (Walk w = parts(s); nextPart(s, &w);) {
-        int mine = 0;
-        if (w.shifts == 0) continue;
-        const int status = ukDeficientSolve(&s->deficient, &s->factor, &s->plan, p, s->softness, w.first, w.last, s->r,
-                                            tolerance, l, &mine);
-        if (status != ukOk) return status;
-        *dropped += mine;
-    }
-    memcpy(s->g, s->f, n * sizeof *s->g);
-    ukProblemApplyTransposed(p, l, s->g);
-    ukProblemAccelerate(p, s->g, s->g);
-    for (Walk w = parts(s); nextPart(s, &w);)
-        for (int f = w.first; f <= w.last && w.shifts > 0; f++) {
-            const int i = s->plan.front[f].body;
-            if (i >= 0) memcpy(x + 6 * (size_t)i, s->g + 6 * (size_t)i, 6 * sizeof *x);
-        }
-    return ukOk;
-}
-
 /* relative cut on singular values: the rounding level for 0, and where a row is soft (then none is dependent for long)
  */
 static double cut(const ukProblem *p, double tolerance)
@@ -290,7 +263,11 @@ int ukSparseSolveProblem(ukSparse *s, const ukProblem *p, double rank_tolerance,
     solveOnce(s, s->f, p->b, s->x, s->l);
     for (int pass = 0; pass < Refinements; pass++)
         if ((residual(s, s->f, p->b, s->x, s->l) && (pass > 0 || s->factor.weak == 0)) || correct(s, s->x, s->l)) break;
-    if (s->factor.shifts > 0) status = solveDeficient(s, tolerance, s->x, s->l, &dropped);
+    if (s->factor.shifts > 0) {
+        ukProblemAccelerate(p, s->f, s->g);
+        status = ukDeficientSolve(&s->deficient, &s->factor, &s->plan, p, s->softness, s->g, tolerance, s->x, s->l,
+                                  &dropped);
+    }
     if (status != ukOk) return status;
 
     double size = 0;

@@ -142,9 +142,11 @@ static Scene hub(int n)
     return s;
 }
 
+static double height = 1; /* of the bumps of a net; 0: its rows are dependent */
+
 static double bump(int i, int j)
 {
-    return 0.05 * sin(1.3 * i) * cos(0.9 * j) + 0.02 * sin(3.1 * i + 1.7 * j);
+    return height * 0.05 * sin(1.3 * i) * cos(0.9 * j) + height * 0.02 * sin(3.1 * i + 1.7 * j);
 }
 
 static Scene net(int n)
@@ -274,6 +276,9 @@ int main(int count, char **word)
     measure("net 10", net(10), only, 0);
     measure("net 20", net(20), only, 0);
     measure("net 40", net(40), only, 0);
+    height = 0;
+    measure("flat net 10", net(10), only, 0);
+    measure("flat net 20", net(20), only, 0);
     measure("stack 10x4", pile(1, 10, 4), only, 0);
     measure("pile 25x4x1", pile(5, 4, 1), only, 0);
     measure("pile 25x8x1", pile(5, 8, 1), only, 0);

@@ -293,6 +293,31 @@ static void dependentRows(ukSparse *sparse)
     }
 }
 
+/* n x n bodies in one plane on ball joints: more dependent rows than are looked at one by one */
+static void flatNets(ukSparse *sparse)
+{
+    static World w;
+    for (int k = 0; k < 20; k++) {
+        seed = 35000 + (unsigned)k;
+        const int side = 4 + k % 3;
+        begin(&w, side * side, 0.3);
+        for (int i = 0; i < side * side; i++)
+            for (int way = 0; way < 2; way++) {
+                const int j = way ? i + side : i + 1;
+                if (way ? j >= side * side : j % side == 0) continue;
+                double *A = block(&w, 3, 2, (int[]){i, j});
+                memset(A, 0, 36 * sizeof *A);
+                for (int r = 0; r < 3; r++) A[12 * r + r] = 1, A[12 * r + 6 + r] = -1;
+                const int across = way ? 0 : 1; /* lever 0.5 along on i, -0.5 on j: r x u */
+                A[12 * across + 5] = A[12 * across + 11] = way ? -0.5 : 0.5;
+                A[12 * 2 + 3 + across] = A[12 * 2 + 9 + across] = way ? 0.5 : -0.5;
+            }
+        joint(&w, 0, 0, -1);
+        for (int i = 0; i < w.p.rows && k % 2; i++) w.b[i] = 0;
+        compare(sparse, &w, 0, "flat net", k);
+    }
+}
+
 static void softRows(ukSparse *sparse)
 {
     static const double softness[4] = {0, 1e-6, 1e-2, 1};
@@ -350,6 +375,7 @@ int main(void)
     treesAndLoops(sparse);
     anyRows(sparse);
     dependentRows(sparse);
+    flatNets(sparse);
     softRows(sparse);
     heldRows(sparse);
     printf("worst: qdd %.2g, lambda %.2g\n", worst_qdd, worst_lambda);

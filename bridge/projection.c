@@ -1,5 +1,6 @@
 #include "bridge/projection.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "bridge/solve.h"
@@ -72,6 +73,15 @@ static void move(ukStepper *s, const ukIsland *island, const double *dq, bool po
     }
 }
 
+/* what phi cannot be told from zero by, for positions of this size */
+static double rounding(const ukStepper *s, const ukIsland *island)
+{
+    double size = 0;
+    for (int i = island->frame; i < island->frame + island->frames; i++)
+        for (int k = 0; k < 3; k++) size = fmax(size, fabs(s->frames[i].state.x[k]));
+    return 8 * DBL_EPSILON * size;
+}
+
 static int assembleAgain(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)
 {
     ukAssembleRewind(s, start);
@@ -84,9 +94,11 @@ int ukProjectIsland(ukStepper *s, int index, const ukIslandStart *start, const u
     const ukIsland *island = &s->islands[index];
     const ukProblem *p = &s->problems[index];
     const double *x = NULL;
-    int status = assembleAgain(s, index, start, context);
+    int status = ukOk;
+    if (p->rows == 0) return ukOk;
+    const double enough = rounding(s, island);
     double error = ukPositionError(s, p), last = INFINITY;
-    for (int k = 0; k < MaxNewton && status == ukOk && p->rows > 0 && error > 0 && error < 0.5 * last; k++) {
+    for (int k = 0; k < MaxNewton && status == ukOk && error > enough && error < 0.5 * last; k++) {
         x = s->qdd + (p->Q - s->Q);
         targetPose(s, p);
         status = pseudoSolve(s, index);
@@ -96,7 +108,7 @@ int ukProjectIsland(ukStepper *s, int index, const ukIslandStart *start, const u
         last = error;
         error = ukPositionError(s, p);
     }
-    if (status != ukOk || p->rows == 0) return status;
+    if (status != ukOk) return status;
     const size_t row0 = (size_t)(p->b - s->b);
     for (size_t i = row0; i < row0 + (size_t)p->rows; i++) s->b[i] = s->target[i] - s->rate[i];
     status = pseudoSolve(s, index);

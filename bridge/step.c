@@ -165,12 +165,15 @@ static int advance(ukStepper *s, int i, const ukStepContext *context)
     ukStepContext discrete = *context;
     discrete.continuous = false;
     const double t0 = seconds();
-    int status = ukAssembleIsland(s, i, context);
+    ukStepContext look = *context;
+    look.rows.commit = !continuous; /* running values advance once the form is known */
+    int status = ukAssembleIsland(s, i, &look);
     if (status != ukOk) return status;
     if (continuous && ukContinuousEligible(s, i)) {
         status = ukIntegrateRK4(s, i, &start, context);
         r->seconds_solve += seconds() - t0;
-        return status;
+        if (status != ukNotContinuous) return status;
+        discrete.rows.commit = false; /* they did */
     }
     if (continuous) {
         r->discrete_islands++;

@@ -94,6 +94,18 @@ static void measureRows(ukBounded *B)
     }
 }
 
+void ukBoundedShift(ukBounded *B, double relative)
+{
+    for (int i = 0; i < B->m; i++) B->shift[i] = fmax(0, relative * B->diagonal[i] - B->softness[i]);
+    /* a pair is softened alike in all directions: the proximal term takes up the difference */
+    for (int i = 0; i < B->m; i++)
+        if (B->kind[i] == ukRowDisc) {
+            const double s = B->softness[i] + B->shift[i], t = B->softness[i + 1] + B->shift[i + 1];
+            B->shift[i] += fmax(s, t) - s;
+            B->shift[i + 1] += fmax(s, t) - t;
+        }
+}
+
 int ukBoundedSet(ukBounded *B, const ukProblem *p, double shift)
 {
     const size_t m = (size_t)p->rows;
@@ -124,15 +136,8 @@ int ukBoundedSet(ukBounded *B, const ukProblem *p, double shift)
     for (int i = 0; i < B->m; i++) {
         B->lo[i] = p->lo && !(p->normal && p->normal[i] >= 0) ? p->lo[i] : p->lo ? 0 : -INFINITY;
         B->hi[i] = p->hi && !(p->normal && p->normal[i] >= 0) ? p->hi[i] : p->hi ? 0 : INFINITY;
-        B->shift[i] = fmax(0, shift * B->diagonal[i] - B->softness[i]);
     }
-    /* a pair is softened alike in all directions: the proximal term takes up the difference */
-    for (int i = 0; i < B->m; i++)
-        if (B->kind[i] == ukRowDisc) {
-            const double s = B->softness[i] + B->shift[i], t = B->softness[i + 1] + B->shift[i + 1];
-            B->shift[i] += fmax(s, t) - s;
-            B->shift[i + 1] += fmax(s, t) - t;
-        }
+    ukBoundedShift(B, shift);
     for (size_t i = 0; B->wanted_cones && i < 2 * m; i++) B->turn[i] = B->turned_by[i] = i % 2 == 0;
     return ukSparsePlan(B->sparse, &B->turned);
 }
@@ -205,6 +210,7 @@ double ukBoundedResidual(ukBounded *B, const double *lambda)
     ukBoundedEvaluate(B, lambda);
     measureScale(B, lambda);
     double worst = 0;
+    B->merit = 0;
     for (int i = 0; i < B->m; i++) {
         double d = B->diagonal[i] + B->softness[i], miss, scale = B->scale[i];
         if (B->kind[i] == ukRowDisc) {
@@ -217,6 +223,7 @@ double ukBoundedResidual(ukBounded *B, const double *lambda)
             i = j;
         } else
             miss = d > 0 ? d * fabs(lambda[i] - clamp(lambda[i] - B->w[i] / d, B->lo[i], B->hi[i])) : 0;
+        if (d > 0) B->merit += miss * miss / d;
         if (!(miss <= 0)) worst = fmax(worst, miss / scale);
         if (isnan(miss)) return INFINITY;
     }
@@ -253,14 +260,14 @@ int ukBoundedFactor(ukBounded *B, const unsigned char *held, const double *pivot
     return status;
 }
 
-void ukBoundedSolve(ukBounded *B, double *r, double *step)
+void ukBoundedSolve(ukBounded *B, const double *f, double *r, double *step)
 {
-    for (int i = 0; B->cones && i < B->m; i++)
+    for (int i = 0; r && B->cones && i < B->m; i++)
         if (B->kind[i] == ukRowDisc) {
             const double c = B->turn[2 * i], s = B->turn[2 * i + 1], u = r[i], v = r[i + 1];
             r[i] = c * u + s * v, r[i + 1] = c * v - s * u;
         }
-    ukSparseSolve(B->sparse, NULL, r, B->f, step);
+    ukSparseSolve(B->sparse, f, r, B->f, step);
     for (int i = 0; B->cones && i < B->m; i++)
         if (B->kind[i] == ukRowDisc) {
             const double c = B->turn[2 * i], s = B->turn[2 * i + 1], u = step[i], v = step[i + 1];

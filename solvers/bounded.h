@@ -37,6 +37,7 @@ typedef struct ukBounded {
     double *norm;        /* (row, slot) |A_i,body| in the metric M^-1 */
     double *shift;       /* (m) proximal term: softness + shift is what is factored */
     double *x, *w;       /* (n), (m) of the last ukBoundedResidual */
+    double merit;        /* same moment: sum of the squared misses, each over its d */
     double *scale;       /* (m) magnitude of each row's terms, same moment */
     double *body;        /* (bodies) scratch: |forces| on a body */
     double *f, *y;       /* (n), (m) scratch */
@@ -53,6 +54,8 @@ void ukBoundedCarve(ukBounded *B, const ukProblem *p, size_t pairs, bool cones, 
 /* Takes over p: copies and scales cones, a, diagonals, norms; plans. Bounds are those of p for rows without normal and
  * 0 for the others. shift: relative proximal term. ukOk, ukErrorMemory. */
 int ukBoundedSet(ukBounded *B, const ukProblem *p, double shift);
+/* Proximal term of every row, relative to K_ii, less what softness it has. */
+void ukBoundedShift(ukBounded *B, double relative);
 /* (row, slot) pairs of p */
 size_t ukBoundedPairs(const ukProblem *p);
 /* Bounds of rows with a normal: mu |lambda_normal|, 0 inf = 0. */
@@ -69,8 +72,7 @@ double ukBoundedResidual(ukBounded *B, const double *lambda);
 /* Factors the turned rows with held != 0 and softness `pivot`; nothing to do if these
  * and `turn` were those of the last time. Statuses of ukSparseFactor. */
 int ukBoundedFactor(ukBounded *B, const unsigned char *held, const double *pivot);
-/* step (m) of the multipliers for right-hand sides r (m): [M -A'; A S] [dx; step] = [0; r], r and step in p's frame and
- * overwritten scratch in r. */
-void ukBoundedSolve(ukBounded *B, double *r, double *step);
+/* step (m) of the multipliers: [M -A'; A S] [dx; step] = [f; r]. f (n), r (m; in p's frame, overwritten); NULL: 0. */
+void ukBoundedSolve(ukBounded *B, const double *f, double *r, double *step);
 
 #endif

@@ -12,6 +12,7 @@ void ukInteriorCarve(ukInterior *I, const ukProblem *p, ukArena *arena)
                        &I->cw,    &I->r,     &I->step,   &I->pivot,  &I->best};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) *rows[i] = ukArenaDoubles(arena, m);
     I->held = ukArenaBytes(arena, m);
+    ukKrylovCarve(&I->krylov, p->rows, arena);
 }
 
 static double diagonal(const ukBounded *B, int i)
@@ -92,7 +93,42 @@ static double linearise(ukInterior *I, ukBounded *B, const double *lambda)
 
 /* Step towards complementarity `target` with the present second-order terms; returns the largest step, at most 1, that
  * stays inside. */
-static double step(ukInterior *I, ukBounded *B, const double *lambda, double target)
+typedef struct Coupling {
+    ukInterior *I;
+    ukBounded *B;
+    const double *lambda;
+} Coupling;
+
+static double load(const ukBounded *B, int i, const double *d, const double *lambda)
+{
+    const int n = B->given->normal ? B->given->normal[i] : -1;
+    return n < 0 ? 0 : (B->kind[i] == ukRowBox ? B->given->hi[i] : 1) * (lambda[n] < 0 ? -d[n] : d[n]);
+}
+
+static void drag(void *context, const double *d, double *y)
+{
+    const Coupling *c = context;
+    ukInterior *I = c->I;
+    ukBounded *B = c->B;
+    const double *lambda = c->lambda;
+    for (int i = 0; i < B->m; i++) {
+        I->r[i] = 0;
+        if (!I->held[i] || !isfinite(B->hi[i])) continue;
+        const double grow = load(B, i, d, lambda);
+        if (B->kind[i] == ukRowDisc) {
+            const int j = i + 1;
+            const double size = hypot(lambda[i], lambda[j]), gap = 0.5 * (B->hi[i] - size) * (B->hi[i] + size);
+            const double pull = I->below[i] * B->hi[i] / gap * grow;
+            I->r[i] = pull * lambda[i], I->r[j] = pull * lambda[j];
+            i = j;
+        } else if (grow != 0)
+            I->r[i] = grow * (I->above[i] / (B->hi[i] - lambda[i]) - I->below[i] / (lambda[i] - B->lo[i]));
+    }
+    ukBoundedSolve(B, NULL, I->r, y);
+    for (int i = 0; i < B->m; i++) y[i] = -y[i];
+}
+
+static double step(ukInterior *I, ukBounded *B, const double *lambda, double target, bool coupled, double accuracy)
 {
     for (int i = 0; i < B->m; i++) {
         I->r[i] = I->held[i] ? -B->w[i] : 0;
@@ -109,31 +145,38 @@ static double step(ukInterior *I, ukBounded *B, const double *lambda, double tar
         if (isfinite(B->lo[i])) I->r[i] += (target - I->cbelow[i]) / (lambda[i] - B->lo[i]);
         if (isfinite(B->hi[i])) I->r[i] -= (target - I->cabove[i]) / (B->hi[i] - lambda[i]);
     }
-    ukBoundedSolve(B, I->r, I->step);
+    ukBoundedSolve(B, NULL, I->r, I->step);
+    if (coupled) {
+        Coupling c = {I, B, lambda};
+        ukKrylovSolve(&I->krylov, B->m, B->diagonal, drag, &c, accuracy, I->step);
+    }
     double most = 1;
     for (int i = 0; i < B->m; i++) {
         if (!I->held[i]) continue;
         if (B->kind[i] == ukRowDisc) {
             const int j = i + 1;
-            const double u = I->step[i], v = I->step[j], along = lambda[i] * u + lambda[j] * v, square = u * u + v * v;
+            const double grow = coupled ? load(B, i, I->step, lambda) : 0;
+            const double u = I->step[i], v = I->step[j];
+            const double along = lambda[i] * u + lambda[j] * v - B->hi[i] * grow, square = u * u + v * v - grow * grow;
             const double size = hypot(lambda[i], lambda[j]), gap = 0.5 * (B->hi[i] - size) * (B->hi[i] + size);
             const double root = sqrt(along * along + 2 * gap * square);
             I->dbelow[i] = (target - I->cbelow[i] + I->below[i] * along) / gap - I->below[i];
             /* |lambda + s step| = radius */
-            if (along + root > 0) most = fmin(most, 2 * gap / (along + root));
+            if (along * along + 2 * gap * square >= 0 && along + root > 0) most = fmin(most, 2 * gap / (along + root));
+            if (grow < 0) most = fmin(most, -B->hi[i] / grow);
             if (I->dbelow[i] < 0) most = fmin(most, -I->below[i] / I->dbelow[i]);
             i = j;
             continue;
         }
-        const double d = I->step[i];
+        const double grow = coupled ? load(B, i, I->step, lambda) : 0;
         if (isfinite(B->lo[i])) {
-            const double gap = lambda[i] - B->lo[i];
+            const double gap = lambda[i] - B->lo[i], d = I->step[i] + grow;
             I->dbelow[i] = (target - I->cbelow[i] - I->below[i] * d) / gap - I->below[i];
             if (d < 0) most = fmin(most, -gap / d);
             if (I->dbelow[i] < 0) most = fmin(most, -I->below[i] / I->dbelow[i]);
         }
         if (isfinite(B->hi[i])) {
-            const double gap = B->hi[i] - lambda[i];
+            const double gap = B->hi[i] - lambda[i], d = I->step[i] - grow;
             I->dabove[i] = (target - I->cabove[i] + I->above[i] * d) / gap - I->above[i];
             if (d > 0) most = fmin(most, gap / d);
             if (I->dabove[i] < 0) most = fmin(most, -I->above[i] / I->dabove[i]);
@@ -143,7 +186,7 @@ static double step(ukInterior *I, ukBounded *B, const double *lambda, double tar
 }
 
 /* Second-order terms of the predictor's step, and the mean complementarity it would reach. */
-static double foresee(ukInterior *I, const ukBounded *B, const double *lambda, double most)
+static double foresee(ukInterior *I, const ukBounded *B, const double *lambda, double most, bool coupled)
 {
     double sum = 0;
     int count = 0;
@@ -152,20 +195,23 @@ static double foresee(ukInterior *I, const ukBounded *B, const double *lambda, d
         if (B->kind[i] == ukRowDisc) {
             const int j = i + 1;
             const double u = lambda[i] + most * I->step[i], v = lambda[j] + most * I->step[j], size = hypot(u, v);
-            const double square = I->step[i] * I->step[i] + I->step[j] * I->step[j];
-            const double along = lambda[i] * I->step[i] + lambda[j] * I->step[j];
-            sum += 0.5 * (B->hi[i] - size) * (B->hi[i] + size) * (I->below[i] + most * I->dbelow[i]), count++;
+            const double grow = coupled ? load(B, i, I->step, lambda) : 0, radius = B->hi[i] + most * grow;
+            const double square = I->step[i] * I->step[i] + I->step[j] * I->step[j] - grow * grow;
+            const double along = lambda[i] * I->step[i] + lambda[j] * I->step[j] - B->hi[i] * grow;
+            sum += 0.5 * (radius - size) * (radius + size) * (I->below[i] + most * I->dbelow[i]), count++;
             I->cbelow[i] = -I->dbelow[i] * along - 0.5 * I->below[i] * square;
             I->cw[i] = I->dbelow[i] * I->step[i], I->cw[j] = I->dbelow[i] * I->step[j];
             i = j;
             continue;
         }
-        const double d = I->step[i];
+        const double grow = coupled ? load(B, i, I->step, lambda) : 0;
         if (isfinite(B->lo[i])) {
+            const double d = I->step[i] + grow;
             sum += (lambda[i] - B->lo[i] + most * d) * (I->below[i] + most * I->dbelow[i]), count++;
             I->cbelow[i] = d * I->dbelow[i];
         }
         if (isfinite(B->hi[i])) {
+            const double d = I->step[i] - grow;
             sum += (B->hi[i] - lambda[i] - most * d) * (I->above[i] + most * I->dabove[i]), count++;
             I->cabove[i] = -d * I->dabove[i];
         }
@@ -173,27 +219,34 @@ static double foresee(ukInterior *I, const ukBounded *B, const double *lambda, d
     return count > 0 ? sum / count : 0;
 }
 
-int ukInteriorSolve(ukInterior *I, ukBounded *B, double tolerance, int max_passes, double *lambda, double *residual)
+double ukInteriorSolve(ukInterior *I, ukBounded *B, bool coupled, double tolerance, int max_passes, double *lambda)
 {
     const size_t m = (size_t)B->m;
-    double best = ukBoundedResidual(B, lambda), mu = 0;
-    int status = ukOk;
+    double best = ukBoundedResidual(B, lambda), mu = 0, now = best;
+    int stuck = 0;
     memcpy(I->best, lambda, m * sizeof *lambda);
     if (best <= tolerance) goto done;
     chooseRows(I, B);
     for (int i = 0; i < B->m; i++)
         if (diagonal(B, i) > 0) mu += B->scale[i] * B->scale[i] / diagonal(B, i);
     centre(I, B, 1e-2 * mu / B->m, lambda);
+    if (coupled) { /* every friction row takes part, in bounds of normal forces that are inside theirs */
+        ukBoundedFreeze(B, lambda);
+        chooseRows(I, B);
+        centre(I, B, 1e-2 * mu / B->m, lambda);
+    }
     for (int k = 0; k < max_passes; k++) {
         mu = linearise(I, B, lambda);
-        status = ukBoundedFactor(B, I->held, I->pivot);
-        if (status != ukOk) break;
+        if (ukBoundedFactor(B, I->held, I->pivot) != ukOk) break; /* a gap vanished in rounding */
         memset(I->cbelow, 0, m * sizeof *I->cbelow);
         memset(I->cabove, 0, m * sizeof *I->cabove);
         memset(I->cw, 0, m * sizeof *I->cw);
-        const double most = step(I, B, lambda, 0), reached = foresee(I, B, lambda, most);
+        double alpha;
+        const double accuracy = fmax(1e-13, 1e-7 * now);
+        const double most = step(I, B, lambda, 0, coupled, accuracy), reached = foresee(I, B, lambda, most, coupled);
         const double ratio = mu > 0 ? reached / mu : 0;
-        const double alpha = fmin(1, 0.995 * step(I, B, lambda, ratio * ratio * ratio * mu));
+        alpha = fmin(1, 0.995 * step(I, B, lambda, ratio * ratio * ratio * mu, coupled, accuracy));
+        stuck = alpha < 0.05 ? stuck + 1 : 0;
         for (int i = 0; i < B->m; i++) {
             if (!I->held[i]) continue;
             lambda[i] += alpha * I->step[i];
@@ -205,16 +258,17 @@ int ukInteriorSolve(ukInterior *I, ukBounded *B, double tolerance, int max_passe
             if (isfinite(B->lo[i])) I->below[i] += alpha * I->dbelow[i];
             if (isfinite(B->hi[i])) I->above[i] += alpha * I->dabove[i];
         }
-        const double now = ukBoundedResidual(B, lambda);
+        if (coupled) ukBoundedFreeze(B, lambda);
+        now = ukBoundedResidual(B, lambda);
         if (!isfinite(now)) break;
         if (now < best) {
             best = now;
             memcpy(I->best, lambda, m * sizeof *lambda);
         }
-        if (best <= tolerance || !(alpha > 1e-10)) break;
+        if (best <= tolerance || stuck == 3) break;
     }
     memcpy(lambda, I->best, m * sizeof *lambda);
 done:
-    *residual = best;
-    return status;
+    if (coupled) ukBoundedFreeze(B, lambda);
+    return best;
 }

@@ -5,6 +5,7 @@
 #define UKODE_SOLVERS_INTERIOR_H
 
 #include "solvers/bounded.h"
+#include "solvers/krylov.h"
 
 typedef struct ukInterior {
     double *below, *above;   /* (m) duals of lo and hi; below: dual of the disc at its first row */
@@ -12,11 +13,14 @@ typedef struct ukInterior {
     double *cbelow, *cabove; /* (m) second-order terms of the corrector; disc: cbelow, and (cw) of its rows */
     double *cw, *r, *step, *pivot, *best;
     unsigned char *held;
+    ukKrylov krylov;
 } ukInterior;
 
 void ukInteriorCarve(ukInterior *I, const ukProblem *p, ukArena *arena);
-/* lambda in: any point of C, out: the best found, strictly inside. Ends at `tolerance` (natural residual) or after
+/* coupled: the bounds of friction rows go along, mu |lambda_n| of every iterate (no longer a convex problem: the passes
+ * may then end without a solution).
+ * lambda in: any point of C, out: the best found, strictly inside. Ends at `tolerance` (natural residual) or after
  * max_passes factorizations. ukOk, or a status of ukSparseFactor. */
-int ukInteriorSolve(ukInterior *I, ukBounded *B, double tolerance, int max_passes, double *lambda, double *residual);
+double ukInteriorSolve(ukInterior *I, ukBounded *B, bool coupled, double tolerance, int max_passes, double *lambda);
 
 #endif

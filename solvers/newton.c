@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MaxSearch = 60, MaxRefinements = 12, MaxRounds = 400, Corrections = 2 };
+enum { MaxSearch = 60, MaxStale = 12, MaxRounds = 400, Corrections = 2 };
 
 void ukNewtonCarve(ukNewton *N, const ukProblem *p, ukArena *arena)
 {
@@ -17,6 +17,7 @@ void ukNewtonCarve(ukNewton *N, const ukProblem *p, ukArena *arena)
     N->dx = ukArenaDoubles(arena, n);
     N->Mdx = ukArenaDoubles(arena, n);
     N->held = ukArenaBytes(arena, m);
+    ukKrylovCarve(&N->krylov, p->rows, arena);
 }
 
 static double clamp(double x, double lo, double hi)
@@ -65,8 +66,36 @@ static double reach(const ukNewton *N, const ukBounded *B, int i)
     return B->softness[i] * N->at[i] - B->w[i] + B->shift[i] * N->center[i];
 }
 
+typedef struct Coupling {
+    ukNewton *N;
+    ukBounded *B;
+} Coupling;
+
+/* Sliding rows have their normal's multiplier in theirs: lambda = at / |at_n| lambda_n. */
+static double follower(const ukNewton *N, const ukBounded *B, int i, const double *d)
+{
+    const int n = B->given->normal ? B->given->normal[i] : -1;
+    return n < 0 || N->at[n] == 0 ? 0 : N->at[i] / N->at[n] * d[n];
+}
+
+/* y = P^-1 K Sigma d: what held rows feel of friction that follows the change d of its normal forces */
+static void drag(void *context, const double *d, double *y)
+{
+    const Coupling *c = context;
+    ukNewton *N = c->N;
+    ukBounded *B = c->B;
+    for (int i = 0; i < B->m; i++) {
+        N->r[i] = N->held[i] ? 0 : follower(N, B, i, d);
+        if (B->kind[i] == ukRowDisc) N->r[i + 1] = N->held[i] ? 0 : follower(N, B, i + 1, d), i++;
+    }
+    memset(N->dx, 0, (size_t)B->n * sizeof *N->dx);
+    ukProblemApplyTransposed(&B->p, N->r, N->dx);
+    ukBoundedSolve(B, N->dx, NULL, y);
+    for (int i = 0; i < B->m; i++) y[i] = -y[i];
+}
+
 /* One solve on the set: at += step. */
-static void correct(ukNewton *N, ukBounded *B)
+static void correct(ukNewton *N, ukBounded *B, bool coupled)
 {
     ukBoundedEvaluate(B, N->at);
     for (int i = 0; i < B->m; i++) N->r[i] = reach(N, B, i) - softened(B, i) * N->at[i];
@@ -79,8 +108,25 @@ static void correct(ukNewton *N, ukBounded *B)
                 (c * reach(N, B, i + 1) - s * reach(N, B, i)) - N->pivot[i + 1] * (c * N->at[i + 1] - s * N->at[i]);
             N->r[i] = -s * across, N->r[i + 1] = c * across;
         }
-    ukBoundedSolve(B, N->r, N->step);
+    ukBoundedSolve(B, NULL, N->r, N->step);
+    if (coupled) {
+        Coupling c = {N, B};
+        ukKrylovSolve(&N->krylov, B->m, B->diagonal, drag, &c, 1e-3, N->step);
+        for (int i = 0; i < B->m; i++) {
+            N->r[i] = N->held[i] ? 0 : follower(N, B, i, N->step);
+            if (B->kind[i] == ukRowDisc) N->r[i + 1] = N->held[i] ? 0 : follower(N, B, i + 1, N->step), i++;
+        }
+        for (int i = 0; i < B->m; i++) N->at[i] += N->r[i];
+    }
     for (int i = 0; i < B->m; i++) N->at[i] += N->step[i];
+}
+
+/* Bounds of friction rows by the normal forces of `trial`, which may be outside theirs. */
+static void freeze(ukNewton *N, ukBounded *B)
+{
+    memcpy(N->r, N->trial, (size_t)B->m * sizeof *N->r);
+    ukBoundedProject(B, N->r);
+    ukBoundedFreeze(B, N->r);
 }
 
 /* P_C(t) and its derivative along dt, for the search */
@@ -160,13 +206,14 @@ static void begin(ukNewton *N, ukBounded *B, ukNewtonStart start, const double *
     }
 }
 
-int ukNewtonSolve(ukNewton *N, ukBounded *B, ukNewtonStart start, double tolerance, int max_passes, double *lambda,
-                  double *residual)
+int ukNewtonSolve(ukNewton *N, ukBounded *B, ukNewtonStart start, bool coupled, double tolerance, int max_passes,
+                  double *lambda, double *residual)
 {
     const size_t m = (size_t)B->m;
-    const int last = B->passes + max_passes;
+    const int last = B->passes + max_passes, begun = B->passes;
+    double earlier = INFINITY;
     double best = ukBoundedResidual(B, lambda);
-    int status = ukOk, idle = 0;
+    int status = ukOk, stale = 0;
     bool fresh = true;
     if (best <= tolerance) goto done;
     begin(N, B, start, lambda);
@@ -174,7 +221,7 @@ int ukNewtonSolve(ukNewton *N, ukBounded *B, ukNewtonStart start, double toleran
     for (int k = 0; k < MaxRounds && B->passes <= last; k++) {
         status = ukBoundedFactor(B, N->held, N->pivot);
         if (status != ukOk) break;
-        for (int e = 0; e < Corrections; e++) correct(N, B);
+        for (int e = 0; e < Corrections; e++) correct(N, B, coupled);
         ukBoundedEvaluate(B, N->at);
         memcpy(N->after, N->at, m * sizeof *N->after);
         for (int i = 0; i < B->m; i++)
@@ -186,9 +233,10 @@ int ukNewtonSolve(ukNewton *N, ukBounded *B, ukNewtonStart start, double toleran
             }
         memcpy(N->before, N->trial, m * sizeof *N->before);
         memcpy(N->trial, N->after, m * sizeof *N->trial);
+        if (coupled) freeze(N, B);
         int changes = classify(N, B);
         double alpha = 1;
-        if (changes > 0 && !fresh) {
+        if (changes > 0 && !fresh && !coupled) {
             /* exact search from x, where t is `before`, to the new point */
             for (int i = 0; i < B->n; i++) N->dx[i] = B->x[i] - N->x[i];
             ukProblemApply(&B->p, N->dx, N->slope);
@@ -206,22 +254,26 @@ int ukNewtonSolve(ukNewton *N, ukBounded *B, ukNewtonStart start, double toleran
 
         memcpy(lambda, N->trial, m * sizeof *lambda);
         ukBoundedProject(B, lambda);
+        if (coupled) ukBoundedFreeze(B, lambda);
         const double now = ukBoundedResidual(B, lambda);
-        const bool better = now < 0.5 * best;
+        stale = now < 0.5 * best ? 0 : stale + 1;
         if (now < best) {
             best = now;
             memcpy(N->best, lambda, m * sizeof *lambda);
         }
+        if (stale > MaxStale) break;
         if (best <= tolerance) break;
+        /* sets that do not settle: another method's turn */
+        if (B->passes > begun + 2 && changes > B->m / 50 && changes > 0.7 * earlier) break;
+        earlier = changes;
         if (changes == 0) {
-            idle = better ? 0 : idle + 1;
-            if (idle > MaxRefinements) break;
             memcpy(N->center, lambda, m * sizeof *lambda);
             memcpy(N->x, B->x, (size_t)B->n * sizeof *B->x);
             fresh = true;
         }
     }
     memcpy(lambda, N->best, m * sizeof *lambda);
+    if (coupled) ukBoundedFreeze(B, lambda);
 done:
     *residual = best;
     return status;

@@ -13,6 +13,7 @@
 #define UKODE_SOLVERS_NEWTON_H
 
 #include "solvers/bounded.h"
+#include "solvers/krylov.h"
 
 typedef enum ukNewtonStart {
     ukNewtonCold,   /* hold every row that its bounds let */
@@ -26,12 +27,13 @@ typedef struct ukNewton {
     double *x, *dx, *Mdx;                          /* (n) */
     double *pivot;                                 /* (m) */
     unsigned char *held;                           /* (m) */
+    ukKrylov krylov;
 } ukNewton;
 
 void ukNewtonCarve(ukNewton *N, const ukProblem *p, ukArena *arena);
 /* lambda in: in C; out: the best found. *residual of it. Ends at tolerance, after max_passes factorizations, or when
  * nothing gets better. ukOk, or a status of ukSparseFactor (lambda is then still the best found). */
-int ukNewtonSolve(ukNewton *N, ukBounded *B, ukNewtonStart start, double tolerance, int max_passes, double *lambda,
-                  double *residual);
+int ukNewtonSolve(ukNewton *N, ukBounded *B, ukNewtonStart start, bool coupled, double tolerance, int max_passes,
+                  double *lambda, double *residual);
 
 #endif

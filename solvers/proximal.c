@@ -50,5 +50,13 @@ void ukProximalSolve(const ukPart *part, double eps, double *x, double *lambda, 
         ukAddTo(n, 1, s.z, t);
         if (size <= 4 * DBL_EPSILON * sqrt(ukDotOf(n, t, t))) break;
     }
+    /* rounding, divided by eps, is left in the null space: take it out of the multipliers, (eps/(K + eps))^3 of them */
+    for (size_t k = 0; k < n; k++) e[k] = part->plan->row[part->at + (int)k] < 0 ? 0 : t[k];
+    for (int thrice = 0; thrice < 3; thrice++) {
+        divide(part, eps, e, step, &s);
+        memcpy(e, step, n * sizeof *e);
+        ukScale(n, eps, e);
+    }
+    ukAddTo(n, -1, e, t);
     ukPartScatter(part, t, x, lambda);
 }

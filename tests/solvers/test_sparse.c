@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MaxBodies = 40, MaxBlocks = 80, MaxRows = 400 };
+enum { MaxBodies = 64, MaxBlocks = 120, MaxRows = 400 };
 
 /* ---- random numbers with a fixed seed ---- */
 
@@ -299,7 +299,7 @@ static void flatNets(ukSparse *sparse)
     static World w;
     for (int k = 0; k < 20; k++) {
         seed = 35000 + (unsigned)k;
-        const int side = 4 + k % 3;
+        const int side = 4 + k % 5;
         begin(&w, side * side, 0.3);
         for (int i = 0; i < side * side; i++)
             for (int way = 0; way < 2; way++) {

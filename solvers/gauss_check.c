@@ -126,18 +126,20 @@ static void subtractForces(const ukProblem *p, const double *lambda, double *wor
     }
 }
 
-/* Stationarity. The rounding of a torque in world axes reaches the angular acceleration through the largest entry of
- * the inverse inertia, and comes back through the inertia: hence the scale |I| |I^-1| |torque|. */
+/* Stationarity. A body is one: what rounding can make of its force and torque is measured together, in the metric of
+ * the Gaussian (|f| / sqrt(m) beside |torque| sqrt(|I^-1|)). Apart, a component that ought to vanish, as the torque on
+ * a body at rest under its weight, would be measured against its own rounding. */
 static void judgeBodies(const ukProblem *p, const double *qdd, double *work, Sums *sums, ukCertificate *c)
 {
     for (int i = 0; i < p->bodies; i++, qdd += 6, work += per_body) {
-        const double *J = p->inverse_inertia + 9 * (size_t)i, mass = p->mass[i],
-                     slowness = norm3(p->inertia + 9 * (size_t)i);
-        const double force = abs3(work + size), torque = abs3(work + size + 3);
-        const double inverse = 1 / mass, linear = inverse * force + abs3(qdd),
-                     angular = norm3(J) * torque + abs3(qdd + 3);
-        worst(abs3(work + rest), force + mass * linear, i, &c->stationarity, &c->worst_body);
-        worst(abs3(work + rest + 3), torque + slowness * angular, i, &c->stationarity, &c->worst_body);
+        const double *J = p->inverse_inertia + 9 * (size_t)i, inverse = 1 / p->mass[i];
+        const double slowness = norm3(p->inertia + 9 * (size_t)i);
+        const double root = sqrt(inverse), turn = sqrt(norm3(J)), torque = sqrt(slowness);
+        const double whole =
+            root * abs3(work + size) + turn * abs3(work + size + 3) + abs3(qdd) / root + torque * abs3(qdd + 3);
+        const double linear = root * whole, angular = turn * whole;
+        worst(abs3(work + rest) * root, whole, i, &c->stationarity, &c->worst_body);
+        worst(abs3(work + rest + 3), torque * whole * (1 + torque * turn), i, &c->stationarity, &c->worst_body);
         sums->rest2 += inverse * dot3(work + rest, work + rest) + quadratic3(J, work + rest + 3);
         for (int k = 0; k < 3; k++) work[size + k] = linear, work[size + 3 + k] = angular;
     }

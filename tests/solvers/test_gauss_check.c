@@ -30,6 +30,12 @@ static void magnitudes(const ukKnown *w, int body, double *force, double *torque
                     *torque += fabs(A[3 + c] * w->lambda[p->block[k].row + r]);
                 }
             }
+    /* a body is one: both in the metric of the Gaussian */
+    const double *I = p->inertia + 9 * body, *J = p->inverse_inertia + 9 * body;
+    const double root = 1 / sqrt(p->mass[body]), turn = sqrt(fmax(J[0], fmax(J[4], J[8])));
+    const double whole = root * *force + turn * *torque;
+    *force = whole / root;
+    *torque = whole * sqrt(fmax(I[0], fmax(I[4], I[8])));
 }
 
 static void rightAnswersPass(void)

@@ -23,7 +23,7 @@ typedef struct ukGaussEvidence { /* what is checked; the caller's arrays */
 
 typedef struct ukCertificate {
     double feasibility;     /* largest |A qdd + S lambda - b| of the equality rows, scaled */
-    double stationarity;    /* largest |M qdd - Q - C - A' lambda| of the bodies, force and torque apart, scaled */
+    double stationarity;    /* largest |M qdd - Q - C - A' lambda| of the bodies, force or torque, scaled together */
     double complementarity; /* natural residual of the bounded rows, |lambda - P(lambda - w/k)| k with the row residual
                                w = A qdd + S lambda - b, the projection P onto [lo, hi] (or the ellipse) and the row's
                                own k ~ A M^-1 A' + S, scaled as w */

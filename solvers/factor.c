@@ -43,21 +43,26 @@ static bool positive(double mass, const double *I)
            I[0] * a - I[1] * b + I[2] * c > 0;
 }
 
-/* the body's own mass matrix, and the coefficients of its rows below it */
-UKODE_INLINE void placeBody(double *F, int ld, const ukFront *front, const ukSymbolic *plan, const ukProblem *p,
-                            const unsigned char *held)
+/* the bodies' own mass matrices, and the coefficients of their rows below */
+UKODE_INLINE void placeBodies(double *F, int ld, int pivots, const ukFront *front, const ukSymbolic *plan,
+                              const ukProblem *p, const unsigned char *held)
 {
-    const double *I = p->inertia + 9 * (size_t)front->body;
-    for (int c = 0; c < 3; c++) {
-        F[c * (ld + 1)] = p->mass[front->body];
-        for (int r = 0; r < 3; r++) F[(3 + c) * ld + 3 + r] = I[3 * r + c];
+    for (int j = 0; j < pivots; j += 6) {
+        const size_t i = (size_t)((-1 - plan->row[front->at + j]) / 6);
+        const double *I = p->inertia + 9 * i;
+        double *own = F + j * (ld + 1);
+        for (int c = 0; c < 3; c++) {
+            own[c * (ld + 1)] = p->mass[i];
+            for (int r = 0; r < 3; r++) own[(3 + c) * ld + 3 + r] = I[3 * r + c];
+        }
     }
     for (int k = 0; k < front->entries; k++) {
         const ukEntry *e = plan->entry + front->entry + k;
         const double *A = p->A + e->A;
+        double *to = F + e->column * ld + e->at;
         for (int r = 0; r < e->rows; r++, A += e->stride) {
             if (held && !held[e->row + r]) continue;
-            for (int c = 0; c < 6; c++) F[c * ld + e->at + r] = A[c];
+            for (int c = 0; c < 6; c++) to[c * ld + r] = A[c];
         }
     }
 }
@@ -78,6 +83,13 @@ UKODE_INLINE void placeRows(double *F, int ld, int pivots, const ukFront *front,
     }
 }
 
+UKODE_INLINE void addRun(double *to, const double *from, int count)
+{
+    int x = 0;
+    for (; x + 1 < count; x += 2) ukStorePair(to + x, ukLoadPair(to + x) + ukLoadPair(from + x));
+    if (x < count) to[x] += from[x];
+}
+
 /* adds the columns of a child's Schur complement that are pivots here (panel), or those that are not (U) */
 static void addChild(const ukFront *front, const ukFront *child, const ukRun *run, const double *S, double *F,
                      double *U, bool pivots)
@@ -89,11 +101,10 @@ static void addChild(const ukFront *front, const ukFront *child, const ukRun *ru
             double *target = pivots ? F + (size_t)to * (size_t)front->ld
                                     : U + (size_t)(to - front->p) * (size_t)front->ldu - front->p;
             const double *source = S + (size_t)(column + y) * (size_t)child->ldu + column + y;
-            double *own = target + to;
-            for (int x = 0; x < run[b].count - y; x++) own[x] += source[x];
+            addRun(target + to, source, run[b].count - y);
             source += run[b].count - y;
             for (int a = b + 1; a < child->runs; source += run[a].count, a++)
-                for (int x = 0; x < run[a].count; x++) target[run[a].to + x] += source[x];
+                addRun(target + run[a].to, source, run[a].count);
         }
 }
 
@@ -122,52 +133,47 @@ typedef struct Input {
     double least, floor;
 } Input;
 
-/* The front's matrix is gathered and its pivots eliminated; with constant sizes (p; n = 0: any) everything unrolls. */
-UKODE_INLINE int frontOf(ukFactor *factor, const ukSymbolic *plan, int f, const Input *in, const int p, const int n0)
+/* The front's matrix is gathered and its pivots are eliminated. */
+static int frontOf(ukFactor *factor, const ukSymbolic *plan, int f, const Input *in)
 {
     const ukFront *front = plan->front + f;
-    const int n = n0 ? n0 : front->p + front->u, ldu = (n - p + 1) & ~1, ld = (p + ldu + 1) & ~1;
+    const int p = front->p, n = p + front->u, ld = front->ld, ldu = front->ldu;
     double *F = factor->L + front->L, *own = factor->own + front->at, *d = factor->pivot + front->at;
-    double *U = factor->stack + front->U, *base = U, *t = factor->work;
-    int *shifted = factor->shifted + factor->shifts, count;
+    double *U = factor->stack + front->U, *floor = factor->floor, *t = factor->work;
+    int *shifted = factor->shifted + factor->shifts;
+    const bool body = front->body >= 0;
 
     memset(F, 0, (size_t)(ld * p) * sizeof *F);
-    if (front->body >= 0)
-        placeBody(F, ld, front, plan, in->p, in->held);
+    if (body)
+        placeBodies(F, ld, p, front, plan, in->p, in->held);
     else
         placeRows(F, ld, p, front, plan, in->p, in->held, in->softness);
     addChildren(plan, f, factor->stack, F, NULL, true);
-    if (front->rest) {
-        const ukFront *last = plan->front + f - 1;
-        U = factor->stack + last->U + (size_t)last->ldu * (size_t)last->u;
+    for (int j = 0; j < p; j++) {
+        if (body) {
+            floor[j] = 0;
+            continue;
+        }
+        const int row = plan->row[front->at + j];
+        const double soft = in->softness ? in->softness[row] : 0;
+        const bool held = !in->held || in->held[row];
+        own[j] = held ? own[j] + soft : 1;
+        floor[j] = !held ? 0 : soft > 0 ? 0.5 * soft : fmax(in->floor, in->least * own[j]);
+        if (!(own[j] > floor[j])) own[j] = 1; /* a row without coefficients to speak of */
     }
-
-    if (front->body >= 0) {
-        const double none[6] = {0};
-        count = ukEliminate(F, ld, 6, n, 1, none, none, d, t, shifted, U, ldu);
+    const double sign = body ? 1 : -1;
+    const int count = n < 16 ? ukEliminate(F, ld, p, n, sign, floor, own, d, t, shifted, U, ldu)
+                             : ukEliminateLarge(F, ld, p, n, sign, floor, own, d, t, shifted, U, ldu);
+    if (body) {
         if (count > 0) return ukErrorMass;
         measure(front, plan, U, factor->own);
     } else {
-        double *floor = factor->floor;
-        for (int j = 0; j < p; j++) {
-            const int row = plan->row[front->at + j];
-            const double soft = in->softness ? in->softness[row] : 0;
-            const bool held = !in->held || in->held[row];
-            own[j] = !held ? 1 : own[j] + soft;
-            floor[j] = !held ? 0 : soft > 0 ? 0.5 * soft : fmax(in->floor, in->least * own[j]);
-            if (!(own[j] > floor[j])) own[j] = 1; /* a row without coefficients to speak of */
-        }
-        count = n0 || n < 16 ? ukEliminate(F, ld, p, n, -1, floor, own, d, t, shifted, U, ldu)
-                             : ukEliminateLarge(F, ld, p, n, -1, floor, own, d, t, shifted, U, ldu);
         for (int k = 0; k < count; k++) shifted[k] += front->at;
         factor->shifts += count;
         if (front->doubtful) factor->doubtful += count;
         for (int j = 0; j < p; j++) factor->weak += -d[j] < 1e-6 * own[j];
     }
-    if (front->rest) {
-        addChildren(plan, f, factor->stack, NULL, U, false);
-        memmove(base, U, (size_t)(ldu * (n - p)) * sizeof *U);
-    }
+    if (front->rest) addChildren(plan, f, factor->stack, NULL, U, false);
     return ukOk;
 }
 
@@ -320,7 +326,7 @@ int ukFactorCompute(ukFactor *factor, const ukSymbolic *plan, const ukProblem *p
         case ukFrontJoint5: done = jointOf(factor, plan, f, &in, 5); break;
         default: done = false;
         }
-        if (!done) status = frontOf(factor, plan, f, &in, front->p, 0);
+        if (!done) status = frontOf(factor, plan, f, &in);
         if (status != ukOk) return status;
     }
     return ukOk;

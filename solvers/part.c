@@ -38,15 +38,19 @@ void ukPartReact(const ukPart *part, const double *u, double *z, double *w)
         for (int r = 0; r < e->rows; r++, A += e->stride)
             for (int c = 0; c < 6; c++) f[c] += A[c] * u[plan->row_at[e->row + r] - part->at];
     }
-    for (int f = part->first; f <= part->last; f++) {
-        const int i = plan->front[f].body;
-        if (i < 0) continue;
-        const double *g = w + plan->front[f].at - part->at, *I = p->inverse_inertia + 9 * (size_t)i;
-        double *x = z + plan->front[f].at - part->at;
-        for (int c = 0; c < 3; c++) {
-            x[c] = g[c] / p->mass[i];
-            x[3 + c] = I[3 * c] * g[3] + I[3 * c + 1] * g[4] + I[3 * c + 2] * g[5];
+    for (size_t k = 0; k < part->size;) {
+        const int code = -1 - plan->row[part->at + (int)k];
+        if (code < 0) {
+            k++;
+            continue;
         }
+        const size_t i = (size_t)(code / 6);
+        const double *g = w + k, *I = p->inverse_inertia + 9 * i;
+        for (int c = 0; c < 3; c++) {
+            z[k + (size_t)c] = g[c] / p->mass[i];
+            z[k + 3 + (size_t)c] = I[3 * c] * g[3] + I[3 * c + 1] * g[4] + I[3 * c + 2] * g[5];
+        }
+        k += 6;
     }
 }
 

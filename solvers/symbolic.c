@@ -220,7 +220,8 @@ static void findParents(Plan *w)
     }
 }
 
-/* A front of groups joins its parent where that costs few zeros: larger dense blocks, fewer fronts. */
+/* A front joins its parent, bodies bodies and groups groups, where that costs few zeros: larger dense blocks, fewer
+ * fronts. */
 static void amalgamate(Plan *w)
 {
     const int fronts = w->s->ordering.fronts, n = w->graph.bodies + w->graph.groups;
@@ -234,7 +235,7 @@ static void amalgamate(Plan *w)
     for (int f = 0; f < fronts; f++) {
         const int g = w->parent[f];
         w->into[f] = f;
-        if (g < 0 || body[f] || body[g] || soft[f] || doubtful[f] != doubtful[g]) continue;
+        if (g < 0 || body[f] != body[g] || soft[f] || doubtful[f] != doubtful[g]) continue;
         const int zeros = w->p_size[g] + w->u_size[g] - w->u_size[f];
         if (zeros > 0 && (zeros * w->p_size[f] > 64 || 4 * zeros > w->u_size[f])) continue;
         w->into[f] = g;
@@ -305,7 +306,7 @@ static int layOut(Plan *w)
         ukFront *f = s->front + w->of[i];
         if (f->p == 0) f->at = at;
         if (i < p->bodies) {
-            f->body = i;
+            if (f->body < 0) f->body = i;
             s->body_at[i] = at;
             for (int c = 0; c < 6; c++) s->row[at + c] = -1 - (6 * i + c);
         }
@@ -378,13 +379,14 @@ static int kindOf(const ukSymbolic *s, int f)
     const ukEntry *e = s->entry + front->entry;
     if (front->rest || front->entries != 1 || front->runs != 1 || (e->rows != 3 && e->rows != 5)) return ukFrontAny;
     const int five = e->rows == 5;
-    if (front->body >= 0) {
+    if (front->body >= 0 && front->p == 6) {
         for (int c = f - 1; c >= front->first; c = s->front[c].first - 1)
             if (s->front[c].u != 6 || s->front[c].runs != 1) return ukFrontAny;
         return e->rows != front->u ? ukFrontAny : five ? ukFrontLimb5 : ukFrontLimb3;
     }
     const ukFront *child = front - 1; /* its only one, a body */
-    if (front->first == f || child->first != front->first || child->body < 0) return ukFrontAny;
+    if (front->body >= 0 || front->first == f) return ukFrontAny;
+    if (child->first != front->first || child->body < 0 || child->p != 6) return ukFrontAny;
     if (e->rows != front->p || front->u != 6 || child->u != front->p || child->runs != 1) return ukFrontAny;
     return five ? ukFrontJoint5 : ukFrontJoint3;
 }
@@ -393,7 +395,11 @@ static int kindOf(const ukSymbolic *s, int f)
 static void connect(Plan *w)
 {
     ukSymbolic *s = w->s;
-    size_t factor = 0, stack = 0, top = 0;
+    /* two stacks, taken in turns down the tree: what a front leaves never stands where its children's still is needed
+     */
+    size_t factor = 0, most[2] = {0, 0}, top[2] = {0, 0};
+    unsigned char *turn = (unsigned char *)w->link;
+    for (int f = s->fronts - 1; f >= 0; f--) turn[f] = s->front[f].parent < 0 ? 0 : !turn[s->front[f].parent];
     for (int f = 0; f < s->fronts; f++) {
         ukFront *front = s->front + f;
         const int runs = (f + 1 < s->fronts ? s->front[f + 1].run : s->runs) - front->run;
@@ -408,7 +414,6 @@ static void connect(Plan *w)
             s->entry[e].column = w->local[s->entry[e].column];
         }
         /* children: runs that stay together become one */
-        size_t base = top;
         for (int c = f - 1; c >= front->first; c = s->front[c].first - 1) {
             ukFront *child = s->front + c;
             ukRun *to = s->run + child->run;
@@ -424,7 +429,7 @@ static void connect(Plan *w)
                 if (run.to >= front->p) front->rest = 1;
             }
             child->runs = kept;
-            base = child->U;
+            top[turn[c]] = child->U;
         }
         front->runs = runs;
         if (front->kind != ukFrontSpring) front->kind = (unsigned char)kindOf(s, f);
@@ -432,14 +437,14 @@ static void connect(Plan *w)
         front->ld = (front->p + front->ldu + 1) & ~1;
         front->L = factor;
         if (front->kind != ukFrontSpring) factor += (size_t)front->ld * (size_t)front->p;
-        front->U = base;
-        const size_t size = (size_t)front->ldu * (size_t)front->u;
-        const size_t most = size + (front->rest ? top : base);
-        if (most > stack) stack = most;
-        top = base + size;
+        front->U = top[turn[f]];
+        top[turn[f]] += (size_t)front->ldu * (size_t)front->u;
+        if (top[turn[f]] > most[turn[f]]) most[turn[f]] = top[turn[f]];
     }
+    for (int f = 0; f < s->fronts; f++)
+        if (turn[f]) s->front[f].U += most[0];
     s->factor = factor;
-    s->stack = stack;
+    s->stack = most[0] + most[1];
 }
 
 /* the plan for s->wish */

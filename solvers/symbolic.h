@@ -1,10 +1,10 @@
 /* solvers/symbolic.h: the plan of the factorization, which depends on the structure of a problem alone: groups of
  * blocks, elimination order, fronts, and where every coefficient goes.
  *
- * A front eliminates p scalar unknowns (the 6 of one body, or the rows of groups) out of a dense symmetric matrix of
- * p + u; the u that remain (its update rows) receive a Schur complement, which the parent front adds to its own matrix
- * (multifrontal method, Duff & Reid 1983). Fronts stand in postorder: the children of f end at f - 1. Unknowns are
- * renumbered in the order of elimination ("positions"). */
+ * A front eliminates p scalar unknowns (the 6 of each of its bodies, or the rows of groups) out of a dense symmetric
+ * matrix of p + u; the u that remain (its update rows) receive a Schur complement, which the parent front adds to its
+ * own matrix (multifrontal method, Duff & Reid 1983). Fronts stand in postorder: the children of f end at f - 1.
+ * Unknowns are renumbered in the order of elimination ("positions"). */
 #ifndef UKODE_SOLVERS_SYMBOLIC_H
 #define UKODE_SOLVERS_SYMBOLIC_H
 
@@ -21,7 +21,7 @@ typedef struct ukEntry {
     size_t A;   /* offset of the first coefficient in ukProblem.A */
     int stride; /* from row to row there */
     int row;    /* first row in the problem */
-    int body;   /* of the problem */
+    int body;   /* the body eliminated, the first of several; -1: rows of groups */
     int rows;
     int at;     /* where the block's rows begin in the front */
     int column; /* where the body begins in the front */

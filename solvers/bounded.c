@@ -147,8 +147,7 @@ void ukBoundedFreeze(ukBounded *B, const double *lambda)
     const ukProblem *p = B->given;
     /* infinity times a load: rounding must not pass for one */
     double noise = 0;
-    for (int i = 0; p->normal && i < B->m; i++)
-        if (p->normal[i] >= 0) noise = fmax(noise, 1e-10 * fabs(lambda[p->normal[i]]));
+    for (int i = 0; p->normal && i < B->m; i++) noise = fmax(noise, 1e-10 * fabs(lambda[i]));
     for (int i = 0; p->normal && i < B->m; i++) {
         if (p->normal[i] < 0) continue;
         const double load = fabs(lambda[p->normal[i]]), mu = B->kind[i] == ukRowBox ? p->hi[i] : 1;

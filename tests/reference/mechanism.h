@@ -1,0 +1,55 @@
+/* tests/reference/mechanism.h: a mechanism of joints, run by RK4 with projection through ukWorldStep and, for the table
+ * of docs/accuracy.md, by ODE's own dWorldStep with the same step size; judged against a reference trajectory. */
+#ifndef UKODE_TESTS_MECHANISM_H
+#define UKODE_TESTS_MECHANISM_H
+
+#include <stdbool.h>
+
+#include <ukode/ukode.h>
+
+#include "demos/scenes.h"
+
+enum { MaxColumns = 24, MaxJudged = 4 };
+
+/* Columns of the trajectory that belong together, and how far the largest of them may be off up to a time. */
+typedef struct Judged {
+    const char *what; /* with its unit: "P1 [m]"; NULL: the end of the list */
+    int first, count; /* columns, the first after the time is 0 */
+    double until, tolerance;
+    bool quaternion; /* q and -q are one */
+} Judged;
+
+typedef struct Mechanism {
+    const char *name;
+    Scene *(*build)(void); /* the world's settings are ODE's but for gravity */
+    void (*measure)(const Scene *scene, double *out);
+    const char *data; /* in data/: a header, then rows of time and columns */
+    int columns;
+    double h, duration, energy; /* [s], [s], largest |E - E0| [J]; 0: not conserved */
+    Judged judged[MaxJudged];
+    double (*work)(const Scene *scene); /* what sceneEnergy does not see: energy of springs less work of motors [J] */
+    int rank; /* that every report must tell; 0: rows are independent, whose number it is */
+    bool only_ukode; /* has constraints that ODE does not know */
+} Mechanism;
+
+typedef struct Run {
+    double off[MaxJudged], energy, phi, microseconds; /* largest errors; processor time a step */
+    int rank_lo, rank_hi, rows, failed;
+} Run;
+
+/* Reads the command line: `table` prints the table's rows instead of what was checked. */
+void mechanismBegin(int argc, char **argv);
+int mechanismEnd(void);
+
+/* Runs it and checks trajectory, energy, |phi| <= 1e-12, rank and the Gauss check. */
+void mechanismCheck(const Mechanism *m);
+void mechanismRun(const Mechanism *m, bool ukode, double h, Run *run);
+
+/* Parts. Principal moments of inertia about the centre of mass in the body's frame; q NULL: not turned. */
+dBodyID mechanismBody(Scene *s, double mass, double ix, double iy, double iz, const double x[3], const double *q);
+void mechanismMotion(dBodyID body, const double v[3], const double w[3]);
+dJointID mechanismJoint(Scene *s, dJointID joint, dBodyID a, dBodyID b);
+/* A massless rod from a's centre of mass to b's, or to a point of the world. */
+dJointID mechanismRod(Scene *s, dBodyID a, dBodyID b, const double *to);
+
+#endif

@@ -158,16 +158,25 @@ void ukAssembleRewind(ukStepper *s, const ukIslandStart *start)
     s->coefficient_count = start->coefficient;
 }
 
-/* The states of an element's bodies at the start of the step: those of the island's, or of a sleeping one as ODE holds
- * it. Also the index of each in the problem. */
+/* the frame of a body that is stepped; NULL: it sleeps */
+static ukFrame *frameOf(ukStepper *s, const ukBody *body)
+{
+    const bool here = body->index >= 0 && body->index < s->frame_count && s->frames[body->index].body == body;
+    return here ? &s->frames[body->index] : NULL;
+}
+
+/* The states of an element's bodies: those of the island's, or of a sleeping one as ODE holds it. */
 static const ukState *const *statesOf(ukStepper *s, const ukElement *e, ukState *asleep)
 {
     const ukState **state = s->slot_state + s->slot_count;
     for (int i = 0; i < e->count; i++) {
-        const int index = e->body[i]->index;
-        const bool here = index >= 0 && index < s->frame_count && s->frames[index].body == e->body[i];
-        if (!here) *asleep = ukStateOf(e->body[i]);
-        state[i] = here ? &s->frames[index].state : asleep++;
+        const ukFrame *frame = frameOf(s, e->body[i]);
+        if (!frame) {
+            bool kinematic;
+            ukFrameConstants(e->body[i], &kinematic); /* its mass, for the user to see; nothing moves it */
+            *asleep = ukStateOf(e->body[i]);
+        }
+        state[i] = frame ? &frame->state : asleep++;
     }
     return state;
 }
@@ -180,10 +189,8 @@ static int applyForce(ukStepper *s, const ukStepContext *context, struct ukForce
     const int status = ukForceEvaluate(f, statesOf(s, e, asleep), context->time, context->rows.h);
     if (status != ukOk) return status;
     for (int i = 0; i < e->count; i++) {
-        const ukBody *body = e->body[i];
-        if (!dBodyIsEnabled(body->handle)) continue;
-        double *force = s->frames[body->index].force;
-        for (int k = 0; k < 6; k++) force[k] += e->force[6 * i + k];
+        ukFrame *frame = frameOf(s, e->body[i]);
+        for (int k = 0; frame && k < 6; k++) frame->force[k] += e->force[6 * i + k];
     }
     return ukOk;
 }

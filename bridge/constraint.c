@@ -110,29 +110,8 @@ struct ukForce *ukForceNew(ukWorld *world, ukBody *const *body, int count, ukFor
     return NULL;
 }
 
-void ukElementDestroy(ukElement *e)
+static void release(ukElement *e)
 {
-    ukRegistryLock();
-    for (ukElement **a = &all_alive; *a; a = &(*a)->alive) {
-        if (*a != e) continue;
-        *a = e->alive;
-        ukWorld *world = e->world;
-        if (e->older)
-            e->older->newer = e->newer;
-        else
-            world->oldest_element = e->newer;
-        if (e->newer)
-            e->newer->older = e->older;
-        else
-            world->newest_element = e->older;
-        world->element_count--;
-        world->changes++;
-        world->destructions++;
-        break;
-    }
-    for (int i = 0; e->body && i < e->count; i++)
-        if (e->body[i]) unuse(e->body[i], e);
-    ukRegistryUnlock();
     if (!e->is_force) {
         struct ukConstraint *c = (struct ukConstraint *)e;
         free(c->A);
@@ -145,6 +124,48 @@ void ukElementDestroy(ukElement *e)
     free(e->state);
     free(e->force);
     free(e);
+}
+
+/* takes e out of its world's list and of those of its bodies; whether it was linked */
+static bool unlinkElement(ukElement *e)
+{
+    ukElement **a = &all_alive;
+    while (*a && *a != e) a = &(*a)->alive;
+    const bool linked = *a != NULL;
+    ukWorld *world = e->world;
+    if (linked) {
+        *a = e->alive;
+        *(e->older ? &e->older->newer : &world->oldest_element) = e->newer;
+        *(e->newer ? &e->newer->older : &world->newest_element) = e->older;
+        world->element_count--;
+        world->changes++;
+        world->destructions++;
+    }
+    for (int i = 0; e->body && i < e->count; i++)
+        if (e->body[i]) unuse(e->body[i], e);
+    return linked;
+}
+
+void ukElementDestroy(ukElement *e)
+{
+    ukRegistryLock();
+    ukWorld *world = e->world;
+    if (unlinkElement(e) && world->stepping) { /* its own function may still be writing its rows */
+        e->older = world->limbo_elements;
+        world->limbo_elements = e;
+    } else {
+        release(e);
+    }
+    ukRegistryUnlock();
+}
+
+void ukElementsForget(ukWorld *world)
+{
+    for (ukElement *e = world->limbo_elements, *next; e; e = next) {
+        next = e->older;
+        release(e);
+    }
+    world->limbo_elements = NULL;
 }
 
 bool ukElementAlive(const void *element)
@@ -197,6 +218,11 @@ static int refuse(const ukElement *e, int status, const char *what)
     return status;
 }
 
+static int changed(const ukElement *e)
+{
+    return refuse(e, ukErrorChanged, "its function destroyed or re-attached a body, joint or constraint, or the world");
+}
+
 int ukConstraintEvaluate(struct ukConstraint *c, const ukState *const *state, double time, double h)
 {
     ukElement *e = &c->element;
@@ -209,9 +235,9 @@ int ukConstraintEvaluate(struct ukConstraint *c, const ukState *const *state, do
     memset(c->phi, 0, m * sizeof(double));
     memset(c->psi, 0, m * sizeof(double));
     int answer = c->fn(&context, c->A, c->b, e->data);
-    if (world->destructions != destructions) return ukErrorChanged; /* e may be gone */
+    if (world->destructions != destructions) return changed(e);
     if (answer == 0 && c->error) answer = c->error(&context, c->phi, c->psi, c->error_data);
-    if (world->destructions != destructions) return ukErrorChanged;
+    if (world->destructions != destructions) return changed(e);
     if (answer != 0) return refuse(e, ukErrorCallback, "its function returned an error");
     if (!intact(c->A, m * n) || !intact(c->b, m) || !intact(c->phi, m) || !intact(c->psi, m)) {
         for (size_t i = 0; i < Guard; i++) c->A[m * n + i] = c->b[m + i] = c->phi[m + i] = c->psi[m + i] = guard_value;
@@ -231,7 +257,7 @@ int ukForceEvaluate(struct ukForce *f, const ukState *const *state, double time,
     const uint64_t destructions = world->destructions;
     memset(e->force, 0, n * sizeof(double));
     const int answer = f->fn(&context, e->force, e->data);
-    if (world->destructions != destructions) return ukErrorChanged;
+    if (world->destructions != destructions) return changed(e);
     if (answer != 0) return refuse(e, ukErrorCallback, "its function returned an error");
     if (!intact(e->force, n)) {
         for (size_t i = 0; i < Guard; i++) e->force[n + i] = guard_value;

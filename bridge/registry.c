@@ -480,6 +480,7 @@ void ukRegistryStepEnd(ukWorld *world)
     }
     world->limbo_bodies = NULL;
     world->limbo_joints = NULL;
+    ukElementsForget(world);
     if (!world->handle) {
         ukStepDestroy(world->stepper);
         give(&world_pool, world);

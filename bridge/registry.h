@@ -147,6 +147,7 @@ typedef struct ukWorld {
     struct ukStepper *stepper; /* workspace of bridge/step.c, owned; NULL before the first step */
     ukBody *limbo_bodies;      /* destroyed while the world steps, linked through `older` */
     ukJoint *limbo_joints;
+    struct ukElement *limbo_elements;
     int trace_number;          /* bridge/trace.c: of the world in the trace, 0: not traced yet; time traced [s] */
     double trace_time;
 } ukWorld;

@@ -111,6 +111,71 @@ int ukSolveContinuous(ukStepper *s, int index)
     return ukOk;
 }
 
+/* of the accelerations in play */
+static const double contradiction = 1e-3;
+
+/* |A x|, term by term, of one row over the blocks' bodies */
+static double rowSize(const ukProblem *p, const ukBlock *block, const double *A, const double *x)
+{
+    double sum = 0;
+    for (int slot = 0; slot < block->slots; slot++) {
+        const int body = p->body[block->slot + slot];
+        for (int k = 0; k < 6 && body >= 0; k++) sum += fabs(A[6 * slot + k] * x[6 * body + k]);
+    }
+    return sum;
+}
+
+/* rate of the row per position of the bodies, as far as rounding of phi can reach it */
+static double rowReach(const ukStepper *s, int moving0, const ukProblem *p, const ukBlock *block, const double *A)
+{
+    double sum = 0;
+    for (int slot = 0; slot < block->slots; slot++) {
+        const int body = p->body[block->slot + slot];
+        if (body < 0) continue;
+        const double *x = s->frames[s->moving_frame[moving0 + body]].state.x;
+        for (int k = 0; k < 3; k++) sum += fabs(A[6 * slot + k] * x[k]) + fabs(A[6 * slot + 3 + k]);
+    }
+    return sum;
+}
+
+static int contradicts(const ukBlockOwner *owner, double residual)
+{
+    if (owner->joint)
+        ukErrorSet(ukErrorContradiction, "%s joint %llu contradicts others: its rows are missed by %.3g",
+                   owner->joint->class->name, (unsigned long long)owner->joint->serial, residual);
+    else
+        ukErrorSet(ukErrorContradiction, "user constraint %llu contradicts others: its rows are missed by %.3g",
+                   (unsigned long long)owner->constraint->element.serial, residual);
+    return ukErrorContradiction;
+}
+
+int ukSolveConsistent(ukStepper *s, int index)
+{
+    const ukProblem *p = &s->problems[index];
+    const double h = s->h > 0 ? s->h : 0.01, *qdd = s->qdd + (p->Q - s->Q);
+    if (p->bodies == 0 || s->outcomes[index].rank == p->rows) return ukOk;
+    double scale = 0, worst = 0;
+    int which = 0;
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlock *block = &p->block[k];
+        for (int i = 0; i < block->rows; i++) {
+            const double *A = p->A + block->A + 6 * (size_t)(i * block->slots), b = p->b[block->row + i];
+            double residual = -b;
+            for (int slot = 0; slot < block->slots; slot++) {
+                const int body = p->body[block->slot + slot];
+                for (int c = 0; c < 6 && body >= 0; c++) residual += A[6 * slot + c] * qdd[6 * body + c];
+            }
+            const double rounding = 1e-12 * rowReach(s, (int)(p->Q - s->Q) / 6, p, block, A) / (h * h);
+            scale = fmax(scale, fabs(b) + rowSize(p, block, A, qdd) + rounding / contradiction);
+            if (!(fabs(residual) > worst)) continue;
+            worst = fabs(residual);
+            which = k;
+        }
+    }
+    if (!(worst > contradiction * scale)) return ukOk;
+    return contradicts(s->owners + (p->block - s->blocks) + which, worst);
+}
+
 static void widen(dReal *largest, double x)
 {
     if (!(x <= *largest)) *largest = x; /* a NaN stays */

@@ -10,6 +10,11 @@ int ukSolveIsland(ukStepper *stepper, int island);
 /* The same for the continuous form: rows rigid, no bounds; dependence is judged with the drift (ukRankTolerance). */
 int ukSolveContinuous(ukStepper *stepper, int island);
 
+/* Whether the solved island's continuous rows can be met together: A qdd = b within `contradiction` of the accelerations
+ * in play. ukOk, or ukErrorContradiction, which names the joint or constraint with the largest residual. For states on
+ * the constraints: at the inner stages of an integrator redundant rows disagree by the drift. */
+int ukSolveConsistent(ukStepper *stepper, int island);
+
 /* The relative cut-off on the singular values of A M^-1/2 in the continuous form: the user's, or one that follows the
  * drift of the stage, within the window where redundant loops are known to keep their rank (docs/theory.md). */
 double ukRankTolerance(const ukStepper *stepper, const ukProblem *p);

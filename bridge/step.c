@@ -315,6 +315,7 @@ static int evaluate(ukStepper *s, int i, const ukStepContext *given, bool projec
     } else {
         if (project) status = ukProjectIsland(s, i, &start, &context);
         if (status == ukOk) status = ukSolveContinuous(s, i);
+        if (status == ukOk) status = ukSolveConsistent(s, i);
     }
     return status == ukOk ? ukSolveCheck(s, i) : status;
 }

@@ -153,7 +153,7 @@ static int stages(ukStepper *s, int index, const ukIslandStart *start, const ukS
         if (k > 0) placeAll(s, island, &stage[k], h);
         if (k > 0 || running(s, island)) status = assembleAt(s, index, start, &at);
         if (status == ukOk) status = ukSolveContinuous(s, index);
-        if (status == ukOk && stage == 0) status = ukSolveConsistent(s, index);
+        if (status == ukOk && k == 0) status = ukSolveConsistent(s, index);
         if (status != ukOk) return status;
         record(s, island, s->qdd + (s->problems[index].Q - s->Q), k, &stage[k], h);
     }

@@ -179,7 +179,7 @@ static void judgeBox(const Row *r, int row, int *at, Sums *sums, ukCertificate *
     else if (r->w > 0 ? r->lambda > r->lo : r->lambda < r->hi)
         e = r->w; /* moves nothing: no force unit */
     worst(fabs(e), r->scale, row, &c->complementarity, at);
-    sums->stray += fabs(r->lambda - lambda) * sqrt(3 * r->k);
+    sums->stray += fabs(r->lambda - lambda) * sqrt(r->k);
     sums->gap += gap < 0 ? 0 : gap;
 }
 
@@ -205,7 +205,7 @@ static void judgeEllipse(const Row r[2], int row, int *at, Sums *sums, ukCertifi
     /* lambda put into the ellipse, then the gap: exact inside the ellipse and on hard rows, else psi without softness,
      * which is not smaller */
     const double l0 = r[0].lambda / beyond, l1 = r[1].lambda / beyond, s0 = r[0].softness, s1 = r[1].softness;
-    sums->stray += fabs(r[0].lambda - l0) * sqrt(3 * r[0].k) + fabs(r[1].lambda - l1) * sqrt(3 * r[1].k);
+    sums->stray += fabs(r[0].lambda - l0) * sqrt(r[0].k) + fabs(r[1].lambda - l1) * sqrt(r[1].k);
     const double m0 = s0 > 0 ? r[0].u / s0 : INFINITY, m1 = s1 > 0 ? r[1].u / s1 : INFINITY;
     const double gap = hypot(m0 / a, m1 / b) <= 1 ? 0.5 * (s0 * (m0 - l0) * (m0 - l0) + s1 * (m1 - l1) * (m1 - l1))
                                                   : hypot(a * r[0].u, b * r[1].u) - l0 * r[0].u - l1 * r[1].u +
@@ -241,15 +241,16 @@ static inline void sumRows(const double *A, size_t stride, int rows, const int *
     }
 }
 
-/* ~ A M^-1 A' of one row */
+/* A M^-1 A' of one row. Not a bound of it: a thin body is a hundred times as easy to turn about its axis as across it,
+ * and a residual of the multipliers times that would reject what is right. */
 static double compliance(const ukProblem *p, const ukBlock *b, const double *A)
 {
     double k = 0;
     for (int s = b->slot; s < b->slot + b->slots; s++, A += 6) {
         const int j = p->body[s];
         if (j < 0) continue;
-        const double l = abs3(A), t = abs3(A + 3);
-        k += l * l / p->mass[j] + t * t * norm3(p->inverse_inertia + 9 * (size_t)j);
+        const double *J = p->inverse_inertia + 9 * (size_t)j, *t = A + 3;
+        k += dot3(A, A) / p->mass[j] + t[0] * dot3(J, t) + t[1] * dot3(J + 3, t) + t[2] * dot3(J + 6, t);
     }
     return k;
 }

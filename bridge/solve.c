@@ -59,6 +59,9 @@ static int solveDense(ukStepper *s, const ukProblem *p, int which, double rank_t
         held = ukArenaBytes(&scratch, rows);
         double *bounds = s->bound_lo + (p->b - s->b), *upper = s->bound_hi + (p->b - s->b);
         for (int i = 0; i < p->rows; i++) held[i] = out->lambda[i] > bounds[i] && out->lambda[i] < upper[i];
+        for (int i = 0; p->cone && i + 1 < p->rows; i++) /* sliding: on the ellipse, though within its box */
+            if (p->cone[i] && hypot(out->lambda[i] / upper[i], out->lambda[i + 1] / upper[i + 1]) >= 1 - 1e-9)
+                held[i] = held[i + 1] = 0;
     }
     return ukDenseSolveHeld(p, which, held, rank_tolerance, &scratch, out);
 }

@@ -187,6 +187,25 @@ static int fullRounds(ukActiveSet *set, double goal, double tolerance)
     return ukOk;
 }
 
+/* Once more from where every contact sticks, whatever the force. A rod that jams (no sliding force is possible,
+ * Painleve) needs an impulse larger by orders of magnitude than any that rounds from below come to. */
+static int fromSticking(ukActiveSet *set, double goal)
+{
+    ukBounded *B = &set->bounded;
+    double now;
+    for (int i = 0; i < B->m; i++)
+        if (B->given->normal[i] >= 0) B->lo[i] = -INFINITY, B->hi[i] = INFINITY;
+    memset(set->lambda, 0, (size_t)B->m * sizeof *set->lambda);
+    int status = ukNewtonSolve(&set->newton, B, ukNewtonCold, false, goal, QuickPasses, set->lambda, &now);
+    if (status != ukOk) return status;
+    freeze(set);
+    now = ukBoundedResidual(B, set->lambda);
+    keep(set, now);
+    status = polish(set, true, goal, &now);
+    keep(set, now);
+    return status;
+}
+
 /* Bounds mu |lambda_n| of the solution itself. */
 static int solveCoupled(ukActiveSet *set, ukNewtonStart start, double tolerance, double *residual)
 {
@@ -201,6 +220,7 @@ static int solveCoupled(ukActiveSet *set, ukNewtonStart start, double tolerance,
         keep(set, now);
     }
     if (status == ukOk) status = fullRounds(set, goal, tolerance);
+    if (status == ukOk && set->least > tolerance) status = fromSticking(set, goal);
     if (set->least == INFINITY) return status != ukOk ? status : ukErrorNotFinite;
     memcpy(set->lambda, set->best, (size_t)B->m * sizeof *set->best);
     ukBoundedFreeze(B, set->lambda);

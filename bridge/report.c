@@ -92,7 +92,7 @@ static void fill(const ukStepper *s, const Dense *d, size_t n)
 int ukStepEquations(ukWorld *world, ukEquations *e)
 {
     ukStepper *s = world->stepper;
-    if (!s || !s->stepped) return ukErrorArgument;
+    if (!s || !s->solved) return ukErrorArgument;
     const size_t n = 6 * (size_t)s->moving_count, m = (size_t)s->row_count;
     Dense d;
     ukArena arena = ukArenaOver(NULL, 0);

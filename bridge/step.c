@@ -153,6 +153,7 @@ void ukStepDestroy(ukStepper *s)
     free(s->body_memory);
     free(s->row_memory);
     free(s->scratch);
+    free(s->diagnosis);
     free(s);
 }
 
@@ -253,6 +254,7 @@ static int begin(ukWorld *world, ukStepper *s, double h, bool wake)
     s->frame_count = s->joint_count = s->element_count = s->moving_count = s->block_count = 0;
     s->slot_count = s->row_count = s->island_count = 0;
     s->coefficient_count = 0;
+    s->solved = false;
     int status = world->attached ? ukRegistryDiscover(world) : ukOk;
     if (status == ukOk) status = reserveBodies(s, world);
     if (status != ukOk) return status;
@@ -271,6 +273,7 @@ static int begin(ukWorld *world, ukStepper *s, double h, bool wake)
 
 static void finish(ukStepper *s)
 {
+    s->solved = true;
     s->report.bodies = s->frame_count;
     s->report.joints = s->block_count;
     s->report.rows = s->row_count;
@@ -320,7 +323,17 @@ static int evaluate(ukStepper *s, int i, const ukStepContext *given, bool projec
     return status == ukOk ? ukSolveCheck(s, i) : status;
 }
 
-static int evaluateAll(ukWorld *world, ukStepper *s, bool project)
+/* What is done at the present state. */
+typedef enum Look { Evaluate, Project, Assemble } Look;
+
+static int look(ukStepper *s, int i, const ukStepContext *context, Look what)
+{
+    if (what != Assemble) return evaluate(s, i, context, what == Project);
+    const int status = ukAssembleGather(s, i);
+    return status == ukOk ? ukAssembleIsland(s, i, context) : status;
+}
+
+static int lookAll(ukWorld *world, ukStepper *s, Look what)
 {
     const double h = s->h > 0 ? s->h : 0.01;
     ukStepContext context;
@@ -330,10 +343,10 @@ static int evaluateAll(ukWorld *world, ukStepper *s, bool project)
     context.continuous = true;
     context.rows.commit = false;
     memcpy(s->potential_g, context.gravity, sizeof s->potential_g);
-    for (int i = 0; i < s->island_count && status == ukOk; i++) status = evaluate(s, i, &context, project);
-    if (status != ukOk) return status;
+    for (int i = 0; i < s->island_count && status == ukOk; i++) status = look(s, i, &context, what);
+    if (status != ukOk || what == Assemble) return status;
     for (int i = 0; i < s->island_count; i++) ukFeedbackIsland(s, i);
-    for (int i = 0; i < s->frame_count && project; i++) {
+    for (int i = 0; i < s->frame_count && what == Project; i++) {
         ukFrame *f = &s->frames[i];
         const double *x = f->state.x, *v = f->state.v;
         const dQuaternion q = {f->state.q[0], f->state.q[1], f->state.q[2], f->state.q[3]};
@@ -347,7 +360,7 @@ static int evaluateAll(ukWorld *world, ukStepper *s, bool project)
     return ukOk;
 }
 
-int ukStepEvaluate(ukWorld *world, bool project)
+static int lookAt(ukWorld *world, Look what)
 {
     if (world->stepping) {
         ukErrorSet(ukErrorChanged, "the world is being stepped (called from a callback)");
@@ -357,12 +370,22 @@ int ukStepEvaluate(ukWorld *world, bool project)
     if (!s) return ukErrorMemory;
     const ukReport before = s->report;
     ukRegistryStepBegin(world);
-    const int status = evaluateAll(world, s, project);
-    if (status != ukOk) s->report = before;
+    const int status = lookAll(world, s, what);
+    if (status != ukOk || what == Assemble) s->report = before;
     for (int i = 0; i < s->frame_count; i++) /* nothing wakes by being looked at */
         if (s->frames[i].woken && s->frames[i].body->handle) ukOde.dBodyDisable(s->frames[i].body->handle);
     ukRegistryStepEnd(world);
     return status;
+}
+
+int ukStepEvaluate(ukWorld *world, bool project)
+{
+    return lookAt(world, project ? Project : Evaluate);
+}
+
+int ukStepAssemble(ukWorld *world)
+{
+    return lookAt(world, Assemble);
 }
 
 int ukStepWorld(ukWorld *world, double h, bool quick)

@@ -13,12 +13,17 @@ int ukStepWorld(ukWorld *world, double h, bool quick);
  * it was. */
 int ukStepEvaluate(ukWorld *world, bool project);
 
+/* The rows at the present state in the continuous form, assembled but not solved, for bridge/diagnose.c to look at; the
+ * last step's equations are gone. ukOk, or a negative status. */
+int ukStepAssemble(ukWorld *world);
+
 /* ODE's own stepper answers for a step that failed with `status`: counted, and named in the log. */
 void ukStepCountFallback(ukWorld *world, int status);
 
 /* Of the last step; a world that was never stepped has a report of zeros. */
 void ukStepReport(const ukWorld *world, ukReport *report);
-/* The last step's equations, dense; memory is the stepper's. ukOk, ukErrorArgument before the first step, ukErrorMemory. */
+/* The last step's equations, dense; memory is the stepper's. ukOk, ukErrorArgument before the first step and after one
+ * that failed, ukErrorMemory. */
 int ukStepEquations(ukWorld *world, ukEquations *equations);
 
 /* Frees the workspace of a world (the registry calls it when the world goes). */

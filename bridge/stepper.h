@@ -70,6 +70,8 @@ typedef struct ukStepper {
 
     ukReport report;
     bool stepped;
+    bool solved; /* the arrays above hold a solution: false after a step that failed, and while there is none */
+    void *diagnosis; /* of bridge/diagnose.c: one block, replaced by the next */
     double h; /* of the last step; 0: none yet */
     double potential_g[3]; /* gravity of the last step, for the report's potential energy */
 } ukStepper;

@@ -1,6 +1,7 @@
 /* plugin/world.c: ukWorld*: checks arguments, keeps settings, calls the bridge. */
 #include <math.h>
 
+#include "bridge/diagnose.h"
 #include "bridge/log.h"
 #include "bridge/registry.h"
 #include "bridge/step.h"
@@ -189,4 +190,12 @@ int ukWorldSetTime(dWorldID world, dReal time)
     if (!isfinite(time)) return refuse("ukWorldSetTime: time");
     w->settings.time = time;
     return ukOk;
+}
+
+int ukWorldDiagnose(dWorldID world, ukDiagnosis *diagnosis)
+{
+    ukWorld *w = known(world);
+    if (!w) return ukErrorHandle;
+    if (!diagnosis) return refuse("ukWorldDiagnose: diagnosis");
+    return ukDiagnose(w, diagnosis);
 }

@@ -187,6 +187,43 @@ UKODE_API int ukWorldProject(dWorldID world);
  *  0: automatic, rounding for the discrete form, following the drift for the continuous one */
 UKODE_API int ukWorldSetRankTolerance(dWorldID world, dReal relative);
 
+/* ---- diagnosis --------------------------------------------------------------------------------------------------- */
+
+/** What the rows of one joint, or of one user constraint, are to the others. */
+typedef struct ukJointDiagnosis {
+    dJointID joint;            /* NULL: a user constraint, */
+    ukConstraintID constraint; /* which is this one */
+    int rows;                  /* that are held rigidly */
+    int redundant_rows;        /* how many of them the rest already implies */
+    int unique;                /* 1: its reaction is determined; 0: an arbitrary split among redundant joints */
+    int unique_component[6];   /* the same for force x, y, z and torque x, y, z on its first body */
+    int in_conflict;           /* 1: one of the smallest set that contradicts itself */
+} ukJointDiagnosis;
+
+typedef enum ukConflict {
+    ukConflictNone,
+    ukConflictPose,        /* position errors that no motion removes [m or rad] */
+    ukConflictVelocity,    /* target rates that exclude each other [m/s or rad/s] */
+    ukConflictAcceleration /* right-hand sides b [m/s^2 or rad/s^2] */
+} ukConflict;
+
+typedef struct ukDiagnosis { /* owned by the world, valid until the next diagnosis */
+    int rows, columns;       /* of A: rows held rigidly (no contacts, active stops, bounded motors, springs); 6 a body */
+    int rank;                /* numerical rank of B = A M^-1/2 */
+    dReal largest, kept, dropped; /* singular values of B: the largest, the smallest that counts, the largest that does
+                                     not (0: none) */
+    int count;                    /* joints and user constraints with such rows */
+    const ukJointDiagnosis *joints; /* (count) in the order of assembly */
+    ukConflict conflict;
+    int conflict_joints; /* in the smallest set in conflict (the smallest up to pairs, irreducible beyond) */
+    dReal conflict_size; /* by how much its rows exclude each other, in the unit of ukConflict */
+    int conflict_is_angle; /* 1: rad, else m */
+} ukDiagnosis;
+/** Rank, redundancy and contradictions of the joints at the present state, by a dense singular value decomposition of
+ *  the whole world: for asking, not for every step. Nothing moves; ukWorldGetEquations answers again after the next step
+ *  or ukWorldEvaluate. */
+UKODE_API int ukWorldDiagnose(dWorldID world, ukDiagnosis *diagnosis);
+
 /* ---- errors ------------------------------------------------------------------------------------------------------ */
 
 /** Text of a status; never NULL, for every int. Static storage. */

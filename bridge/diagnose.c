@@ -1,0 +1,347 @@
+#include "bridge/diagnose.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge/log.h"
+#include "bridge/projection.h"
+#include "bridge/solve.h"
+#include "bridge/step.h"
+#include "solvers/left_null.h"
+#include "solvers/status.h"
+
+/* One joint or user constraint: where its rigid rows are in the dense system. */
+typedef struct Part {
+    const ukProblem *p;
+    const ukBlock *block;
+    int row, rows;
+} Part;
+
+/* The world's rigid rows, dense: all arrays are one allocation. */
+typedef struct Dense {
+    const ukStepper *s;
+    int m, n, parts;
+    Part *part;                  /* (parts) */
+    double *A, *B;               /* (m x n): A, and A M^-1/2 */
+    double *pose, *rate, *accel; /* (m) right-hand sides of A x = .; pose: -phi */
+    unsigned char *linear, *holonomic;
+    double *U, *sigma; /* (m x m), (m) */
+    double relative;   /* of the rank */
+    double *work;      /* (m x n + 2 m x m + 3 m) scratch */
+    int *chosen;       /* (m) rows of a subset */
+    unsigned char *in; /* (parts) a subset */
+} Dense;
+
+static bool rigid(const ukStepper *s, const ukProblem *p, int row)
+{
+    const int i = (int)(p->b - s->b) + row;
+    return !(s->lo[i] > -INFINITY) && !(s->hi[i] < INFINITY) && s->cfm[i] <= ukSpringCfm;
+}
+
+static void count(const ukStepper *s, int *rows, int *parts)
+{
+    *rows = *parts = 0;
+    for (int k = 0; k < s->island_count; k++) {
+        const ukProblem *p = &s->problems[k];
+        for (int j = 0; j < p->blocks; j++) {
+            const int before = *rows;
+            for (int i = 0; i < p->block[j].rows; i++) *rows += rigid(s, p, p->block[j].row + i);
+            *parts += *rows > before;
+        }
+    }
+}
+
+static void carve(Dense *d, ukArena *a)
+{
+    const size_t m = (size_t)d->m, n = (size_t)d->n, parts = (size_t)d->parts;
+    d->part = ukArenaBytes(a, parts * sizeof *d->part);
+    d->A = ukArenaDoubles(a, m * n);
+    d->B = ukArenaDoubles(a, m * n);
+    d->pose = ukArenaDoubles(a, m);
+    d->rate = ukArenaDoubles(a, m);
+    d->accel = ukArenaDoubles(a, m);
+    d->linear = ukArenaBytes(a, m);
+    d->holonomic = ukArenaBytes(a, m);
+    d->U = ukArenaDoubles(a, m * m);
+    d->sigma = ukArenaDoubles(a, m);
+    d->work = ukArenaDoubles(a, m * n + 2 * m * m + 3 * m);
+    d->chosen = ukArenaInts(a, m);
+    d->in = ukArenaBytes(a, parts);
+}
+
+/* x := L^-1 x, I = L L', for the rotational part of a row */
+static void unscale(const double *I, double *x)
+{
+    const double l00 = sqrt(I[0]), l10 = I[3] / l00, l20 = I[6] / l00, l11 = sqrt(I[4] - l10 * l10);
+    const double l21 = (I[7] - l20 * l10) / l11, l22 = sqrt(I[8] - l20 * l20 - l21 * l21);
+    x[0] /= l00;
+    x[1] = (x[1] - l10 * x[0]) / l11;
+    x[2] = (x[2] - l20 * x[0] - l21 * x[1]) / l22;
+}
+
+static void fillRow(Dense *d, int row, const ukProblem *p, const ukBlock *block, int i)
+{
+    const ukStepper *s = d->s;
+    const size_t at = (size_t)(p->b - s->b) + (size_t)(block->row + i), r = (size_t)row * (size_t)d->n;
+    const double *J = p->A + block->A + 6 * (size_t)(i * block->slots);
+    double speed = 0;
+    for (int slot = 0; slot < block->slots; slot++, J += 6) {
+        const int body = p->body[block->slot + slot];
+        for (int c = 0; c < 3; c++) d->linear[row] |= J[c] != 0;
+        if (body < 0) continue;
+        const size_t k = (size_t)(p->Q - s->Q) / 6 + (size_t)body;
+        double *A = d->A + r + 6 * k, *B = d->B + r + 6 * k;
+        for (int c = 0; c < 6; c++) {
+            A[c] = J[c];
+            speed += J[c] * s->frames[s->moving_frame[k]].state.v[c];
+            B[c] = c < 3 ? J[c] / sqrt(s->mass[k]) : J[c];
+        }
+        unscale(s->inertia + 9 * k, B + 3);
+    }
+    d->holonomic[row] = !s->velocity[at];
+    d->pose[row] = s->velocity[at] ? 0 : -s->phi[at];
+    d->rate[row] = speed - (s->rate[at] - s->target[at]);
+    d->accel[row] = s->b[at];
+}
+
+static void fill(Dense *d)
+{
+    const ukStepper *s = d->s;
+    int row = 0, part = 0;
+    for (int k = 0; k < s->island_count; k++) {
+        const ukProblem *p = &s->problems[k];
+        for (int j = 0; j < p->blocks; j++) {
+            const int first = row;
+            for (int i = 0; i < p->block[j].rows; i++)
+                if (rigid(s, p, p->block[j].row + i)) fillRow(d, row++, p, &p->block[j], i);
+            if (row > first) d->part[part++] = (Part){.p = p, .block = &p->block[j], .row = first, .rows = row - first};
+        }
+    }
+}
+
+/* ---- redundancy and uniqueness ------------------------------------------------------------------------------------
+ */
+
+static const double negligible = 1e-6; /* of coefficients of orthonormal null vectors */
+
+static int describe(Dense *d, const Part *part, int rank, ukJointDiagnosis *out)
+{
+    const ukStepper *s = d->s;
+    const ukBlockOwner *owner = &s->owners[part->block - s->blocks];
+    const int m = d->m, n = d->n, nulls = m - rank;
+    *out = (ukJointDiagnosis){
+        .joint = owner->joint ? owner->joint->handle : NULL, .constraint = owner->constraint, .rows = part->rows};
+    double *N = d->work, *U = N + part->rows * nulls, *sigma = U + part->rows * part->rows;
+    for (int i = 0; i < part->rows; i++)
+        for (int c = 0; c < nulls; c++) N[i * nulls + c] = d->U[(part->row + i) * m + rank + c];
+    /* reactions of the null vectors, before N is overwritten; on its first body first */
+    out->unique = 1;
+    for (int c = 0; c < 6; c++) out->unique_component[c] = 1;
+    int first = 1;
+    for (int slot = 0; slot < part->block->slots; slot++) {
+        const int body = part->p->body[part->block->slot + slot];
+        if (body < 0) continue;
+        const int column = (int)(part->p->Q - s->Q) + 6 * body;
+        for (int c = 0; c < 6; c++) {
+            double size = 0, free = 0;
+            for (int i = 0; i < part->rows; i++) size = fmax(size, fabs(d->A[(part->row + i) * n + column + c]));
+            for (int k = 0; k < nulls; k++) {
+                double f = 0;
+                for (int i = 0; i < part->rows; i++) f += d->A[(part->row + i) * n + column + c] * N[i * nulls + k];
+                free = fmax(free, fabs(f));
+            }
+            if (free <= negligible * fmax(size, 1)) continue;
+            out->unique = 0;
+            if (first) out->unique_component[c] = 0;
+        }
+        first = 0;
+    }
+    if (nulls == 0) return ukOk;
+    const int status = ukLeftNull(part->rows, nulls, N, 0, U, sigma, &out->redundant_rows);
+    while (out->redundant_rows > 0 && sigma[out->redundant_rows - 1] <= negligible) out->redundant_rows--;
+    return status;
+}
+
+/* ---- contradiction ------------------------------------------------------------------------------------------------
+ */
+
+typedef struct Question {
+    const double *rhs; /* (m) */
+    bool pose;         /* only the holonomic rows ask */
+    double tolerance;
+} Question;
+
+typedef struct Answer {
+    double size; /* 0: the subset's rows can be met together */
+    bool angle;
+} Answer;
+
+/* The parts in d->in, alone. */
+static int ask(Dense *d, const Question *q, Answer *answer)
+{
+    const int n = d->n;
+    int m = 0, rank;
+    *answer = (Answer){0};
+    for (int k = 0; k < d->parts; k++)
+        for (int i = d->part[k].row; d->in[k] && i < d->part[k].row + d->part[k].rows; i++)
+            if (!q->pose || d->holonomic[i]) d->chosen[m++] = i;
+    if (m == 0) return ukOk;
+    double *B = d->work, *U = B + m * n, *sigma = U + m * m, *y = sigma + m;
+    for (int i = 0; i < m; i++) memcpy(B + i * n, d->B + d->chosen[i] * n, (size_t)n * sizeof *B);
+    const int status = ukLeftNull(m, n, B, d->relative, U, sigma, &rank);
+    if (status != ukOk) return status;
+    memset(y, 0, (size_t)m * sizeof *y);
+    for (int c = rank; c < m; c++) {
+        double along = 0;
+        for (int i = 0; i < m; i++) along += U[i * m + c] * q->rhs[d->chosen[i]];
+        for (int i = 0; i < m; i++) y[i] += along * U[i * m + c];
+    }
+    double square = 0, linear = 0, angular = 0;
+    for (int i = 0; i < m; i++) {
+        double *largest = d->linear[d->chosen[i]] ? &linear : &angular;
+        *largest = fmax(*largest, fabs(y[i]));
+        square += y[i] * y[i];
+    }
+    answer->angle = linear <= negligible * angular;
+    const double unit = answer->angle ? angular : linear, size = unit > 0 ? square / unit : 0;
+    if (size > q->tolerance) answer->size = size;
+    return ukOk;
+}
+
+static void only(Dense *d, int i, int j)
+{
+    for (int k = 0; k < d->parts; k++) d->in[k] = k == i || k == j;
+}
+
+/* The pair (or single part) in the largest conflict; none: answer->size 0. */
+static int pairs(Dense *d, const Question *q, const ukJointDiagnosis *joints, Answer *answer)
+{
+    int best[2] = {-1, -1}, status = ukOk;
+    *answer = (Answer){0};
+    for (int i = 0; i < d->parts && status == ukOk; i++) {
+        for (int j = i; j < d->parts && status == ukOk && answer->size * (best[0] == best[1]) <= 0; j++) {
+            Answer a;
+            if (joints[i].redundant_rows == 0 || joints[j].redundant_rows == 0) continue;
+            only(d, i, j);
+            status = ask(d, q, &a);
+            if (!(a.size > answer->size)) continue;
+            *answer = a;
+            best[0] = i;
+            best[1] = j;
+        }
+    }
+    only(d, best[0], best[1]);
+    return status;
+}
+
+/* Leaves out one part after the other that the conflict does not need. */
+static int irreducible(Dense *d, const Question *q, const ukJointDiagnosis *joints, Answer *answer)
+{
+    int status = ukOk;
+    Answer a;
+    for (int k = 0; k < d->parts; k++) d->in[k] = joints[k].redundant_rows > 0;
+    status = ask(d, q, answer);
+    for (int k = 0; k < d->parts && status == ukOk; k++) {
+        if (!d->in[k]) continue;
+        d->in[k] = 0;
+        status = ask(d, q, &a);
+        if (a.size > 0)
+            *answer = a;
+        else
+            d->in[k] = 1;
+    }
+    return status;
+}
+
+static double largest(const double *x, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+/* Position errors contradict to second order wherever there are any: phi^2 over a length is not a conflict. */
+static int conflicts(Dense *d, ukJointDiagnosis *joints, ukDiagnosis *out)
+{
+    enum { MostPairs = 48 };
+    const double phi = largest(d->pose, d->m);
+    double reach = 0;
+    for (int i = 0; i < d->m; i++) reach = fmax(reach, d->linear[i] ? largest(d->A + i * d->n, d->n) : 0);
+    const Question questions[3] = {{d->pose, true, 1e-9 * reach + 4 * phi * phi / fmax(reach, 1e-12)},
+                                   {d->rate, false, 1e-6 * largest(d->rate, d->m) + 1e-12},
+                                   {d->accel, false, 1e-3 * largest(d->accel, d->m) + 1e-9}};
+    for (int k = 0; k < 3; k++) {
+        Answer answer;
+        for (int j = 0; j < d->parts; j++) d->in[j] = 1;
+        int status = ask(d, &questions[k], &answer);
+        if (status != ukOk) return status;
+        if (answer.size <= 0) continue;
+        answer.size = 0;
+        if (d->parts <= MostPairs) status = pairs(d, &questions[k], joints, &answer);
+        if (status == ukOk && answer.size <= 0) status = irreducible(d, &questions[k], joints, &answer);
+        if (status != ukOk) return status;
+        out->conflict = (ukConflict)(ukConflictPose + k);
+        out->conflict_size = answer.size;
+        out->conflict_is_angle = answer.angle;
+        for (int j = 0; j < d->parts; j++) out->conflict_joints += joints[j].in_conflict = d->in[j];
+        return ukOk;
+    }
+    return ukOk;
+}
+
+/* -------------------------------------------------------------------------------------------------------------------
+ */
+
+static double relativeOf(const ukStepper *s)
+{
+    double relative = 0;
+    for (int i = 0; i < s->island_count; i++) relative = fmax(relative, ukRankTolerance(s, &s->problems[i]));
+    return relative;
+}
+
+static int analyse(Dense *d, ukJointDiagnosis *joints, ukDiagnosis *out)
+{
+    const int m = d->m;
+    fill(d);
+    memcpy(d->work, d->B, (size_t)m * (size_t)d->n * sizeof *d->work);
+    int status = ukLeftNull(m, d->n, d->work, d->relative, d->U, d->sigma, &out->rank);
+    out->largest = d->sigma[0];
+    out->kept = out->rank > 0 ? d->sigma[out->rank - 1] : 0;
+    out->dropped = out->rank < m ? d->sigma[out->rank] : 0;
+    for (int k = 0; k < d->parts && status == ukOk; k++) status = describe(d, &d->part[k], out->rank, &joints[k]);
+    return status == ukOk && out->rank < m ? conflicts(d, joints, out) : status;
+}
+
+int ukDiagnose(ukWorld *world, ukDiagnosis *diagnosis)
+{
+    int status = ukStepAssemble(world);
+    if (status != ukOk) return status;
+    ukStepper *s = world->stepper;
+    Dense d = {.s = s, .n = 6 * s->moving_count, .relative = relativeOf(s)};
+    count(s, &d.m, &d.parts);
+    ukDiagnosis out = {.rows = d.m, .columns = d.n, .count = d.parts};
+    ukArena measure = ukArenaOver(NULL, 0);
+    carve(&d, &measure);
+    const size_t size = (measure.used + 127) / 64 * 64;
+    void *memory = aligned_alloc(64, size);
+    ukJointDiagnosis *joints = calloc((size_t)d.parts + 1, sizeof *joints);
+    status = memory && joints ? ukOk : ukErrorMemory;
+    if (status == ukOk) {
+        memset(memory, 0, size);
+        ukArena arena = ukArenaOver(memory, size);
+        carve(&d, &arena);
+        if (d.m > 0) status = analyse(&d, joints, &out);
+    }
+    free(memory);
+    if (status != ukOk) {
+        free(joints);
+        ukErrorSet(status, "a diagnosis of %d rows: %s", out.rows, ukErrorText(status));
+        return status;
+    }
+    free(s->diagnosis);
+    s->diagnosis = joints;
+    out.joints = joints;
+    *diagnosis = out;
+    return ukOk;
+}

@@ -15,13 +15,15 @@ static const double fine = 1e-9, coarse = 1e-5;
 
 static const double aim = 1e-11; /* what cheap stages go for, whatever the tolerance */
 
-enum { /* factorizations at most */
-       QuickPasses = 12,
-       InteriorPasses = 60,
-       PolishPasses = 12,
-       RoundPasses = 6,
-       QuickRounds = 5, /* of bounds mu |lambda_n| */
-       FullRounds = 20
+enum {
+    QuickPasses = 12, /* factorizations at most */
+    InteriorPasses = 60,
+    PolishPasses = 12,
+    RoundPasses = 6,
+    QuickRounds = 5, /* of bounds mu |lambda_n| */
+    FullRounds = 20,
+    IdleRounds = 4, /* that bring nothing */
+    MostPasses = 300
 };
 
 struct ukActiveSet {
@@ -168,18 +170,23 @@ static int quickRounds(ukActiveSet *set, ukNewtonStart start, double goal)
 }
 
 /* Rounds of frozen bounds, each solved whatever it takes. Their fixed point contracts where friction does not dominate
- * (measured: by 0.4 to 0.7 a round in piles), and near it the coupled Newton method has the right set. */
+ * (measured: by 0.4 to 0.7 a round in piles), and near it the coupled Newton method has the right set. A method of last
+ * resort: bounded in passes, and the residual tells. */
 static int fullRounds(ukActiveSet *set, double goal, double tolerance)
 {
     ukBounded *B = &set->bounded;
-    for (int k = 0; k < FullRounds && set->least > tolerance; k++) {
+    double least = INFINITY;
+    for (int k = 0, idle = 0; k < FullRounds && idle < IdleRounds && B->passes < MostPasses; k++) {
         double now;
+        if (set->least <= tolerance) break;
         freeze(set);
         int status = solveBounds(set, ukNewtonWarm, goal, &now);
         if (status != ukOk) return status;
         ukBoundedFreeze(B, set->lambda);
-        keep(set, ukBoundedResidual(B, set->lambda));
-        now = INFINITY;
+        now = ukBoundedResidual(B, set->lambda);
+        keep(set, now);
+        idle = now < 0.8 * least ? 0 : idle + 1;
+        least = fmin(least, now);
         status = polish(set, true, goal, &now);
         if (status != ukOk) return status;
         keep(set, now);
@@ -228,6 +235,14 @@ static int solveCoupled(ukActiveSet *set, ukNewtonStart start, double tolerance,
     return ukOk;
 }
 
+static bool finite(const ukBounded *B)
+{
+    double sum = 0;
+    for (int i = 0; i < B->n; i++) sum += 0 * B->a[i];
+    for (int i = 0; i < B->m; i++) sum += 0 * (B->p.b[i] + B->softness[i] + B->diagonal[i]);
+    return sum == 0;
+}
+
 /* From the scaled rows back to the caller's. */
 static void report(ukActiveSet *set, double residual, ukSolution *s)
 {
@@ -269,6 +284,7 @@ int ukActiveSetSolve(ukActiveSet *set, const ukProblem *p, ukFrictionLaw law, co
     B->sparse = set->sparse, B->wanted_cones = cones;
     status = ukBoundedSet(B, p, fine);
     if (status != ukOk) return status;
+    if (!finite(B)) return ukErrorNotFinite;
     for (int i = 0; i < p->rows; i++) {
         const double mu = B->kind[i] == ukRowBox ? 1 : p->hi[i];
         set->lambda[i] = lambda0 && isfinite(lambda0[i]) ? lambda0[i] / mu : 0;

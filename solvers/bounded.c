@@ -2,6 +2,7 @@
 
 #include "solvers/status.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -31,7 +32,9 @@ void ukBoundedCarve(ukBounded *B, const ukProblem *p, size_t pairs, bool cones, 
     B->x = ukArenaDoubles(arena, n);
     B->w = ukArenaDoubles(arena, m);
     B->scale = ukArenaDoubles(arena, m);
+    B->rounding = ukArenaDoubles(arena, m);
     B->body = ukArenaDoubles(arena, (size_t)p->bodies);
+    B->load = ukArenaDoubles(arena, (size_t)p->bodies);
     B->f = ukArenaDoubles(arena, n);
     B->y = ukArenaDoubles(arena, m);
     B->turn = ukArenaDoubles(arena, cones ? 2 * m : 0);
@@ -171,30 +174,42 @@ void ukBoundedProject(const ukBounded *B, double *lambda)
             lambda[i] = clamp(lambda[i], B->lo[i], B->hi[i]);
 }
 
+/* M-norm of a body's M^-1 f */
+static double norm(const double *a, const double *f)
+{
+    double sum = 0;
+    for (int c = 0; c < 6; c++) sum += a[c] * f[c];
+    return sqrt(fmax(sum, 0));
+}
+
 static void measureScale(ukBounded *B, const double *lambda)
 {
     const ukProblem *p = &B->p;
     for (int i = 0; i < p->bodies; i++) {
-        const double *a = B->a + 6 * (size_t)i, *f = B->force + 6 * (size_t)i;
-        double sum = 0;
-        for (int c = 0; c < 6; c++) sum += a[c] * f[c];
-        B->body[i] = sqrt(fmax(sum, 0));
+        const size_t at = 6 * (size_t)i;
+        B->body[i] = norm(B->a + at, B->force + at) + norm(B->x + at, B->f + at);
+        B->load[i] = B->body[i];
     }
-    const double *norm = B->norm;
+    const double *part = B->norm;
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *b = p->block + k;
         for (int r = b->row; r < b->row + b->rows; r++)
-            for (int s = b->slot; s < b->slot + b->slots; s++, norm++)
-                if (p->body[s] >= 0) B->body[p->body[s]] += fabs(lambda[r]) * *norm;
+            for (int s = b->slot; s < b->slot + b->slots; s++, part++)
+                if (p->body[s] >= 0) B->load[p->body[s]] += fabs(lambda[r]) * *part;
     }
-    norm = B->norm;
+    part = B->norm;
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *b = p->block + k;
         for (int r = b->row; r < b->row + b->rows; r++) {
-            double sum = fabs(p->b[r]) + B->softness[r] * fabs(lambda[r]);
-            for (int s = b->slot; s < b->slot + b->slots; s++, norm++)
-                if (p->body[s] >= 0) sum += B->body[p->body[s]] * *norm;
-            B->scale[r] = sum;
+            const double own = fabs(p->b[r]) + B->softness[r] * fabs(lambda[r]);
+            double size = own, load = own;
+            for (int s = b->slot; s < b->slot + b->slots; s++, part++) {
+                if (p->body[s] < 0) continue;
+                size += B->body[p->body[s]] * *part;
+                load += B->load[p->body[s]] * *part;
+            }
+            B->scale[r] = size;
+            B->rounding[r] = 32 * DBL_EPSILON * load;
         }
     }
 }
@@ -213,21 +228,20 @@ double ukBoundedResidual(ukBounded *B, const double *lambda)
     ukBoundedEvaluate(B, lambda);
     measureScale(B, lambda);
     double worst = 0;
-    B->merit = 0;
     for (int i = 0; i < B->m; i++) {
-        double d = B->diagonal[i] + B->softness[i], miss, scale = B->scale[i];
+        double d = B->diagonal[i] + B->softness[i], miss, scale = B->scale[i], rounding = B->rounding[i];
         if (B->kind[i] == ukRowDisc) {
             const int j = i + 1;
             d = fmax(d, B->diagonal[j] + B->softness[j]);
             scale = fmax(scale, B->scale[j]);
+            rounding = fmax(rounding, B->rounding[j]);
             const double u = lambda[i] - B->w[i] / d, v = lambda[j] - B->w[j] / d, size = hypot(u, v);
             const double keep = size > B->hi[i] ? B->hi[i] / size : 1;
             miss = d * hypot(lambda[i] - keep * u, lambda[j] - keep * v);
             i = j;
         } else
             miss = d > 0 ? d * fabs(lambda[i] - clamp(lambda[i] - B->w[i] / d, B->lo[i], B->hi[i])) : 0;
-        if (d > 0) B->merit += miss * miss / d;
-        if (!(miss <= 0)) worst = fmax(worst, miss / scale);
+        if (!(miss <= rounding)) worst = fmax(worst, (miss - rounding) / scale);
         if (isnan(miss)) return INFINITY;
     }
     return worst;

@@ -37,9 +37,9 @@ typedef struct ukBounded {
     double *norm;        /* (row, slot) |A_i,body| in the metric M^-1 */
     double *shift;       /* (m) proximal term: softness + shift is what is factored */
     double *x, *w;       /* (n), (m) of the last ukBoundedResidual */
-    double merit;        /* same moment: sum of the squared misses, each over its d */
     double *scale;       /* (m) magnitude of each row's terms, same moment */
-    double *body;        /* (bodies) scratch: |forces| on a body */
+    double *rounding;    /* (m) what rounding may leave of w, same moment */
+    double *body, *load; /* (bodies) scratch */
     double *f, *y;       /* (n), (m) scratch */
     double *turn;        /* (2m) cosine and sine of the frames of the pairs, at their first rows */
     double *turned_by;   /* (2m) those of `turned` */
@@ -64,10 +64,12 @@ void ukBoundedFreeze(ukBounded *B, const double *lambda);
 void ukBoundedProject(const ukBounded *B, double *lambda);
 /* x and w of lambda */
 void ukBoundedEvaluate(ukBounded *B, const double *lambda);
-/* x, w, scale of lambda (in C), and the natural residual, the largest of
- *      d_i |lambda - P_C(lambda - w / d)|_i / scale_i,   d_i = K_ii + softness_i,
- * where scale_i adds the magnitudes of everything that went into w_i: |b_i|, softness |lambda_i| and, by each body's
- * forces in the metric of M, what Cauchy and Schwarz allow A_i x to be. Independent of frames and units. */
+/* x, w, scale, rounding of lambda (in C), and the natural residual, the largest of
+ *      d_i |lambda - P_C(lambda - w / d)|_i / scale_i,   d_i = K_ii + softness_i.
+ * scale_i adds the magnitudes of what makes w_i: |b_i|, softness |lambda_i| and, by the accelerations of its bodies
+ * without and with the rows' forces, in the metric of M, what Cauchy and Schwarz allow A_i x to be: independent of
+ * frames and units. What the forces leave by rounding where they cancel is taken off the miss, so that it neither
+ * alarms at rest nor excuses a contradiction. */
 double ukBoundedResidual(ukBounded *B, const double *lambda);
 /* Factors the turned rows with held != 0 and softness `pivot`; nothing to do if these
  * and `turn` were those of the last time. Statuses of ukSparseFactor. */

@@ -52,12 +52,12 @@ static void centre(ukInterior *I, ukBounded *B, double mu, double *lambda)
         if (B->kind[i] == ukRowDisc) {
             const int j = i + 1;
             const double gap = 0.5 * (B->hi[i] * B->hi[i] - lambda[i] * lambda[i] - lambda[j] * lambda[j]);
-            I->below[i] = fmax(mu / gap, hypot(B->w[i], B->w[j]) / B->hi[i]);
+            I->below[i] = mu / gap;
             i = j;
             continue;
         }
-        I->below[i] = isfinite(B->lo[i]) ? fmax(mu / (lambda[i] - B->lo[i]), B->w[i]) : 0;
-        I->above[i] = isfinite(B->hi[i]) ? fmax(mu / (B->hi[i] - lambda[i]), -B->w[i]) : 0;
+        I->below[i] = isfinite(B->lo[i]) ? mu / (lambda[i] - B->lo[i]) : 0;
+        I->above[i] = isfinite(B->hi[i]) ? mu / (B->hi[i] - lambda[i]) : 0;
     }
 }
 
@@ -265,7 +265,7 @@ double ukInteriorSolve(ukInterior *I, ukBounded *B, bool coupled, double toleran
             best = now;
             memcpy(I->best, lambda, m * sizeof *lambda);
         }
-        if (best <= tolerance || stuck == 3) break;
+        if (best <= tolerance || stuck == 8) break;
     }
     memcpy(lambda, I->best, m * sizeof *lambda);
 done:

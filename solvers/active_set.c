@@ -235,7 +235,7 @@ static int solveCoupled(ukActiveSet *set, ukNewtonStart start, double tolerance,
     return ukOk;
 }
 
-static bool finite(const ukBounded *B)
+static bool finiteForces(const ukBounded *B)
 {
     double sum = 0;
     for (int i = 0; i < B->n; i++) sum += 0 * B->a[i];
@@ -284,7 +284,7 @@ int ukActiveSetSolve(ukActiveSet *set, const ukProblem *p, ukFrictionLaw law, co
     B->sparse = set->sparse, B->wanted_cones = cones;
     status = ukBoundedSet(B, p, fine);
     if (status != ukOk) return status;
-    if (!finite(B)) return ukErrorNotFinite;
+    if (!finiteForces(B)) return ukErrorNotFinite;
     for (int i = 0; i < p->rows; i++) {
         const double mu = B->kind[i] == ukRowBox ? 1 : p->hi[i];
         set->lambda[i] = lambda0 && isfinite(lambda0[i]) ? lambda0[i] / mu : 0;

@@ -1,6 +1,7 @@
 /* plugin/constraint.c: ukConstraint*, ukForce*: checks arguments, calls the bridge. */
 #include <string.h>
 
+#include "bridge/audit.h"
 #include "bridge/constraint.h"
 #include "bridge/log.h"
 #include "solvers/status.h"
@@ -89,6 +90,20 @@ int ukConstraintSetError(ukConstraintID constraint, ukErrorFn *fn, void *data)
     constraint->error = fn;
     constraint->error_data = data;
     return ukOk;
+}
+
+int ukConstraintAudit(ukConstraintID constraint, ukAudit *result)
+{
+    if (!living(constraint)) return ukErrorHandle;
+    if (!result) {
+        ukErrorSet(ukErrorArgument, "ukConstraintAudit: result");
+        return ukErrorArgument;
+    }
+    if (!constraint->element.active) {
+        ukErrorSet(ukErrorHandle, "a body of this constraint was destroyed");
+        return ukErrorHandle;
+    }
+    return ukAuditConstraint(constraint, result);
 }
 
 ukForceID ukForceCreate(dWorldID world, const dBodyID *bodies, int count, ukForceFn *fn, void *data)

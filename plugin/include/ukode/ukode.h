@@ -153,6 +153,8 @@ typedef int ukErrorFn(const struct ukConstraintContext *context, dReal *phi, dRe
  *  motion enters b through the context only, their columns of A are ignored). It joins the islands of its bodies and
  *  wakes them, as a joint does; it dies with its world, and becomes inactive, with an error on use, when one of its
  *  bodies is destroyed. `data` stays the caller's.
+ *  Rows that contradict others (beyond 1e-3 of the accelerations in play) fail the step of an integrator in the
+ *  continuous form, and ukWorldEvaluate; Euler's discrete form meets them in the sense of least squares.
  *  @param rows  1 or more, fixed
  *  @return NULL on failure (ukGetLastError) */
 UKODE_API ukConstraintID ukConstraintCreate(dWorldID world, int rows, const dBodyID *bodies, int count,
@@ -163,6 +165,24 @@ UKODE_API void ukConstraintDestroy(ukConstraintID constraint);
 UKODE_API int ukConstraintGetForce(ukConstraintID constraint, dReal *force);
 /** @param fn  NULL: no error function (the rows are then held at acceleration level, and drift) */
 UKODE_API int ukConstraintSetError(ukConstraintID constraint, ukErrorFn *fn, void *data);
+
+/** One comparison of an audit: the entry that is off by most. */
+typedef struct ukAuditFinding {
+    int row;             /* -1: nothing to compare */
+    int body, component; /* of A: the body in the order of creation, its column 0 ... 5; -1 for b and psi */
+    dReal written, expected, size; /* expected: from differences; size: |written - expected| */
+    int wrong;                     /* 1: more than differences can be off by */
+} ukAuditFinding;
+typedef struct ukAudit {
+    int ok;               /* 1: nothing is wrong */
+    ukAuditFinding A_phi; /* A against dphi/dq (holonomic rows) */
+    ukAuditFinding A_psi; /* A against dpsi/dv */
+    ukAuditFinding psi;   /* psi against dphi/dt along the motion (holonomic rows) */
+    ukAuditFinding b;     /* b against -dpsi/dt at constant velocities */
+} ukAudit;
+/** Checks a constraint's A and b against differences of its own phi and psi, at the present state. Nothing moves; the
+ *  functions are called 8 times a column and 5 times more. @return 0 whatever is found; an error without error function */
+UKODE_API int ukConstraintAudit(ukConstraintID constraint, ukAudit *result);
 
 /** Applied forces that depend on the state (springs, drag, controllers): evaluated at every stage of an integrator,
  *  unlike dBodyAddForce, which is constant over the step. */

@@ -13,9 +13,9 @@ static const double width = 0.5;
 
 static const Figure figures[Count] = {
     [Sag] = {"1.05 of the threshold: crown sinks in 1 s", 0, 1e-5, "R"},
-    [FallenSag] = {"0.95 of the threshold: crown sinks in 1 s by more than 0.01", 1, 0, ""},
-    [Hinges] = {"0.95 of the threshold: hinges, to the first 0.01", 5, 0, ""},
-    [HingeAt] = {"0.95 of the threshold: hinges of the haunches at", 54, 0, "°"},
+    [FallenSag] = {"0.95 of the threshold: crown sinks by 0.01 R in 1 s (1: it does)", 1, 0, ""},
+    [Hinges] = {"0.95 of the threshold: hinges, by then", 5, 0, ""},
+    [HingeAt] = {"0.95 of the threshold: hinge of the haunch, from the crown", 54, 0, "°"},
 };
 
 typedef struct Arch {

@@ -109,6 +109,22 @@ void ukBoundedShift(ukBounded *B, double relative)
         }
 }
 
+/* Where contacts have many more rows than their bodies have freedoms, their rows go first, each on its own softness,
+ * and what is factored is a system of the bodies. Measured: a pyramid of boxes (4 rows a freedom) takes a third of the
+ * time, while a pile or ragdolls (1 row a freedom) would take a third more. */
+static int plan(ukBounded *B)
+{
+    const ukProblem *p = B->given;
+    unsigned char *soft = B->held; /* free until the first factorization */
+    int rows = 0;
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlock *b = p->block + k;
+        soft[k] = b->rows > 0 && p->lo && p->lo[b->row] == 0 && p->hi[b->row] == INFINITY;
+        if (soft[k]) rows += b->rows;
+    }
+    return ukSparsePlanSoft(B->sparse, &B->turned, rows > 3 * B->n ? soft : NULL);
+}
+
 int ukBoundedSet(ukBounded *B, const ukProblem *p, double shift)
 {
     const size_t m = (size_t)p->rows;
@@ -142,7 +158,7 @@ int ukBoundedSet(ukBounded *B, const ukProblem *p, double shift)
     }
     ukBoundedShift(B, shift);
     for (size_t i = 0; B->wanted_cones && i < 2 * m; i++) B->turn[i] = B->turned_by[i] = i % 2 == 0;
-    return ukSparsePlan(B->sparse, &B->turned);
+    return plan(B);
 }
 
 void ukBoundedFreeze(ukBounded *B, const double *lambda)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bridge/log.h"
+#include "bridge/nonideal.h"
 #include "bridge/rows.h"
 #include "solvers/status.h"
 
@@ -38,16 +39,18 @@ ukRowBound ukAssembleRowBound(const ukStepper *s)
 {
     ukRowBound bound = {0};
     for (int i = 0; i < s->joint_count; i++) {
-        const int rows = s->joints[i]->class->max_rows;
+        const ukLaw *law = s->joints[i]->law;
+        const int rows = s->joints[i]->class->max_rows + (law ? ukLawRowBound(law) : 0);
         bound.rows += rows;
-        bound.slots += 2;
+        bound.slots += law ? 4 : 2;
         bound.coefficients += 12 * (size_t)rows;
     }
     for (int i = 0; i < s->element_count; i++) {
         const ukElement *e = s->elements[i];
-        const int rows = e->is_force ? 0 : ((const struct ukConstraint *)e)->rows;
+        const struct ukConstraint *c = e->is_force ? NULL : (const struct ukConstraint *)e;
+        const int rows = c ? c->rows + (c->law ? ukLawRowBound(c->law) : 0) : 0;
         bound.rows += rows;
-        bound.slots += e->count;
+        bound.slots += c && c->law ? 2 * e->count : e->count;
         bound.coefficients += 6 * (size_t)rows * (size_t)e->count;
     }
     return bound;
@@ -91,15 +94,14 @@ static void markCone(ukStepper *s, int row, int rows, const double *A, int strid
 }
 
 /* b and softness of one form, and the rows' sanity */
-static int closeRows(ukStepper *s, const ukStepContext *context, int row, int rows, const double *A, int stride,
-                     const double *va, const double *vb, bool *bounded)
+static int closeRows(ukStepper *s, const ukStepContext *context, int row, int rows, const double *A, int slots,
+                     const ukState *const *state, bool *bounded)
 {
     const double fps = 1 / context->rows.h;
-    for (int i = row; i < row + rows; i++, A += stride) {
+    for (int i = row; i < row + rows; i++) {
         double rate = 0;
-        for (int k = 0; k < 6; k++) rate += A[k] * va[k];
-        if (vb)
-            for (int k = 0; k < 6; k++) rate += A[6 + k] * vb[k];
+        for (int slot = 0; slot < slots; slot++, A += 6)
+            for (int k = 0; k < 6; k++) rate += A[k] * state[slot]->v[k];
         s->rate[i] = rate;
         if (context->continuous) {
             s->b[i] = -s->bias[i] - 2 * context->alpha * (rate - s->target[i]);
@@ -241,6 +243,7 @@ static int buildJoint(Build *build, ukJoint *joint)
     }
     ukFrame *a = &s->frames[joint->body[0]->index];
     ukFrame *b = joint->body[1] ? &s->frames[joint->body[1]->index] : NULL;
+    const ukState *const state[2] = {&a->state, b ? &b->state : NULL};
     const int row = build->row0 + build->rows, stride = b ? 12 : 6;
     double *A = nextA(build);
     clearRows(s, row, class->max_rows, A, stride);
@@ -262,8 +265,7 @@ static int buildJoint(Build *build, ukJoint *joint)
     const int written = class->rows(joint, &a->state, b ? &b->state : NULL, &context->rows, &sink);
     if (written == 0) return ukOk;
     int status = written < 0 ? written : ukOk;
-    if (status == ukOk)
-        status = closeRows(s, context, row, written, A, stride, a->state.v, b ? b->state.v : NULL, &build->bounded);
+    if (status == ukOk) status = closeRows(s, context, row, written, A, b ? 2 : 1, state, &build->bounded);
     if (status != ukOk) {
         ukErrorSet(status, "%s joint %llu: %s", class->name, (unsigned long long)joint->serial,
                    status == ukErrorParameter ? "a parameter without meaning" : "rows not finite");
@@ -320,6 +322,42 @@ static int buildConstraint(Build *build, struct ukConstraint *c)
     return ukOk;
 }
 
+/* The rows of a law, behind those of all joints and constraints. */
+static int buildLaw(Build *build, ukLaw *law)
+{
+    ukStepper *s = build->s;
+    const ukStepContext *context = build->context;
+    ukBody *const *body = law->joint ? law->joint->body : law->constraint->element.body;
+    const ukState **state = s->slot_state + s->slot_count;
+    const int slots = law->joint && !body[1] ? 1 : law->slots;
+    for (int i = 0; i < law->slots; i++) state[i] = i < slots ? &s->frames[body[i]->index].state : NULL;
+    ukLawPlace(law, state, context->continuous);
+    const int row = build->row0 + build->rows, stride = 6 * slots;
+    double *A = nextA(build);
+    clearRows(s, row, ukLawRowBound(law), A, stride);
+    ukRowSink sink = {.J = A,
+                      .stride = stride,
+                      .bias = context->continuous ? s->bias + row : NULL,
+                      .cfm = s->cfm + row,
+                      .lo = s->lo + row,
+                      .hi = s->hi + row,
+                      .velocity = s->velocity + row};
+    const int written = ukLawRows(law, context->continuous, &sink);
+    if (written == 0) return ukOk;
+    const int status = closeRows(s, context, row, written, A, slots, state, &build->bounded);
+    if (status != ukOk) {
+        ukErrorSet(status, "friction of %s %llu: rows not finite", law->joint ? law->joint->class->name : "constraint",
+                   (unsigned long long)(law->joint ? law->joint->serial : law->constraint->element.serial));
+        return status;
+    }
+    law->row = build->rows;
+    law->stride = stride;
+    law->A = build->coefficients;
+    for (int i = 0; i < slots; i++) s->slot_body[s->slot_count + i] = s->frames[body[i]->index].moving;
+    addBlock(build, (ukBlockOwner){.law = law}, written, slots);
+    return ukOk;
+}
+
 int ukAssembleIsland(ukStepper *s, int index, const ukStepContext *context)
 {
     const ukIsland *island = &s->islands[index];
@@ -327,14 +365,31 @@ int ukAssembleIsland(ukStepper *s, int index, const ukStepContext *context)
     Build build = {
         .s = s, .context = context, .row0 = s->row_count, .slot0 = s->slot_count, .A0 = s->coefficient_count};
 
-    int status = ukOk;
+    int status = ukOk, laws = 0;
     buildForces(s, island, context);
-    for (int j = island->joint; j < island->joint + island->joints && status == ukOk; j++)
+    for (int j = island->joint; j < island->joint + island->joints && status == ukOk; j++) {
         status = buildJoint(&build, s->joints[j]);
+        laws += s->joints[j]->law != NULL;
+    }
     for (int k = island->element; k < island->element + island->elements && status == ukOk; k++) {
         ukElement *e = s->elements[k];
         status = e->is_force ? applyForce(s, context, (struct ukForce *)e)
                              : buildConstraint(&build, (struct ukConstraint *)e);
+        laws += !e->is_force && ((const struct ukConstraint *)e)->law;
+    }
+    if (status != ukOk) return status;
+    const ukIdeal ideal = {.problem = {.blocks = s->block_count - block0,
+                                       .rows = build.rows,
+                                       .lo = build.bounded ? s->lo + build.row0 : NULL,
+                                       .hi = build.bounded ? s->hi + build.row0 : NULL},
+                           .laws = laws,
+                           .continuous = context->continuous,
+                           .time = context->time,
+                           .h = context->rows.h};
+    s->ideal[index] = ideal;
+    for (int i = 0; i < ukIslandLawCount(s, index) && status == ukOk; i++) {
+        ukLaw *law = ukIslandLaw(s, index, i);
+        if (law) status = buildLaw(&build, law);
     }
     if (status != ukOk) return status;
 
@@ -359,5 +414,12 @@ int ukAssembleIsland(ukStepper *s, int index, const ukStepContext *context)
                                      .hi = build.bounded ? s->hi + build.row0 : NULL,
                                      .normal = build.friction ? s->normal + build.row0 : NULL,
                                      .cone = build.friction && context->cone ? s->cone + build.row0 : NULL};
+    ukProblem *whole = &s->problems[index], *without = &s->ideal[index].problem;
+    *without = *whole;
+    without->blocks = ideal.problem.blocks;
+    without->rows = ideal.problem.rows;
+    without->lo = ideal.problem.lo;
+    without->hi = ideal.problem.hi;
+    if (laws > 0) whole->C = s->C + 6 * (size_t)moving0;
     return ukOk;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bridge/frame.h"
+#include "bridge/law.h"
 #include "bridge/log.h"
 #include "solvers/status.h"
 
@@ -94,7 +95,9 @@ struct ukConstraint *ukConstraintNew(ukWorld *world, int rows, ukBody *const *bo
     c->phi = guarded(m);
     c->psi = guarded(m);
     c->lambda = calloc(m, sizeof(double));
-    if (link(&c->element, world, body, count, data) && c->A && c->b && c->phi && c->psi && c->lambda) return c;
+    c->nonideal = calloc(6 * (size_t)count, sizeof(double));
+    const bool arrays = c->A && c->b && c->phi && c->psi && c->lambda && c->nonideal;
+    if (link(&c->element, world, body, count, data) && arrays) return c;
     ukElementDestroy(&c->element);
     return NULL;
 }
@@ -119,6 +122,8 @@ static void release(ukElement *e)
         free(c->phi);
         free(c->psi);
         free(c->lambda);
+        free(c->nonideal);
+        ukLawFree(c->law);
     }
     free(e->body);
     free(e->state);
@@ -193,21 +198,21 @@ void ukElementWorldDestroyed(ukWorld *world)
     while (world->oldest_element) ukElementDestroy(world->oldest_element);
 }
 
-/* what the user's function sees */
+void ukBodyStateOf(const ukBody *body, const ukState *state, ukBodyState *out)
+{
+    for (int k = 0; k < 3; k++) {
+        out->position[k] = state->x[k];
+        out->velocity[k] = state->v[k];
+        out->spin[k] = state->v[3 + k];
+    }
+    for (int k = 0; k < 4; k++) out->orientation[k] = state->q[k];
+    out->mass = body->constant.mass;
+    ukInertiaToWorld(state->R, body->constant.inertia, out->inertia);
+}
+
 static struct ukConstraintContext contextOf(ukElement *e, const ukState *const *state, double time, double h)
 {
-    for (int i = 0; i < e->count; i++) {
-        ukBodyState *s = &e->state[i];
-        const ukBody *body = e->body[i];
-        for (int k = 0; k < 3; k++) {
-            s->position[k] = state[i]->x[k];
-            s->velocity[k] = state[i]->v[k];
-            s->spin[k] = state[i]->v[3 + k];
-        }
-        for (int k = 0; k < 4; k++) s->orientation[k] = state[i]->q[k];
-        s->mass = body->constant.mass;
-        ukInertiaToWorld(state[i]->R, body->constant.inertia, s->inertia);
-    }
+    for (int i = 0; i < e->count; i++) ukBodyStateOf(e->body[i], state[i], &e->state[i]);
     return (struct ukConstraintContext){.time = time, .stepsize = h, .count = e->count, .bodies = e->state};
 }
 

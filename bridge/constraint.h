@@ -16,11 +16,11 @@ typedef struct ukElement {
     struct ukElement *alive;         /* all of the process, for checking handles */
     uint64_t serial;                 /* order of creation in the world, from 1 */
     int count;
-    ukBody **body;        /* (count); NULL: destroyed */
-    bool active;          /* every body lives */
-    uint64_t tag;         /* of the island search in progress */
-    ukBodyState *state;   /* (count) what the function sees */
-    double *force;        /* (6 count) forces: what it applies; constraints: the control force of the last step */
+    ukBody **body;      /* (count); NULL: destroyed */
+    bool active;        /* every body lives */
+    uint64_t tag;       /* of the island search in progress */
+    ukBodyState *state; /* (count) what the function sees */
+    double *force;      /* (6 count) forces: what it applies; constraints: the control force of the last step */
     void *data;
 } ukElement;
 
@@ -32,6 +32,8 @@ struct ukConstraint {
     void *error_data;
     double *A, *b, *phi, *psi; /* (rows x 6 count), (rows), each with a guard behind it */
     double *lambda;            /* (rows) of the last step */
+    double *nonideal;          /* (6 count) non-ideal force of the last step */
+    struct ukLaw *law;         /* non-ideal law (bridge/law.c), owned; NULL: ideal */
     int row, lambda_rows;      /* in the island's problem; rows with a warm start */
 };
 
@@ -57,6 +59,9 @@ bool ukElementAlive(const void *element); /* whether the handle names a living o
 /* The registry tells. */
 void ukElementBodyDestroyed(ukBody *body);
 void ukElementWorldDestroyed(ukWorld *world);
+
+/* What a user's function sees of a body. */
+void ukBodyStateOf(const ukBody *body, const ukState *state, ukBodyState *out);
 
 /* Evaluates at the given states (count); `time` [s] is that of the states. ukOk, ukErrorCallback (non-zero return, NaN,
  * or rows written that it does not have), ukErrorChanged (it destroyed something). */

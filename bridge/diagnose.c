@@ -43,7 +43,7 @@ static void count(const ukStepper *s, int *rows, int *parts)
 {
     *rows = *parts = 0;
     for (int k = 0; k < s->island_count; k++) {
-        const ukProblem *p = &s->problems[k];
+        const ukProblem *p = &s->ideal[k].problem;
         for (int j = 0; j < p->blocks; j++) {
             const int before = *rows;
             for (int i = 0; i < p->block[j].rows; i++) *rows += rigid(s, p, p->block[j].row + i);
@@ -110,7 +110,7 @@ static void fill(Dense *d)
     const ukStepper *s = d->s;
     int row = 0, part = 0;
     for (int k = 0; k < s->island_count; k++) {
-        const ukProblem *p = &s->problems[k];
+        const ukProblem *p = &s->ideal[k].problem;
         for (int j = 0; j < p->blocks; j++) {
             const int first = row;
             for (int i = 0; i < p->block[j].rows; i++)

@@ -2,14 +2,19 @@
 
 #include <string.h>
 
-static void tell(dJointFeedback *feedback, const ukJoint *joint)
+#include "bridge/nonideal.h"
+
+/* the whole force: what a sensor in the joint would tell */
+static void tell(const ukJoint *joint)
 {
+    dJointFeedback *feedback = dJointGetFeedback(joint->handle);
+    if (!feedback) return;
     for (int i = 0; i < 3; i++) {
-        feedback->f1[i] = joint->ideal[0][i];
-        feedback->t1[i] = joint->ideal[0][3 + i];
+        feedback->f1[i] = joint->ideal[0][i] + joint->nonideal[0][i];
+        feedback->t1[i] = joint->ideal[0][3 + i] + joint->nonideal[0][3 + i];
         if (!joint->body[1]) continue;
-        feedback->f2[i] = joint->ideal[1][i];
-        feedback->t2[i] = joint->ideal[1][3 + i];
+        feedback->f2[i] = joint->ideal[1][i] + joint->nonideal[1][i];
+        feedback->t2[i] = joint->ideal[1][3 + i] + joint->nonideal[1][3 + i];
     }
 }
 
@@ -28,25 +33,32 @@ static void blockForce(const ukBlock *block, const double *A, const double *lamb
 
 void ukFeedbackIsland(ukStepper *s, int index)
 {
-    const ukProblem *p = &s->problems[index];
+    const ukProblem *p = &s->ideal[index].problem;
     const ukBlockOwner *owner = s->owners + (p->block - s->blocks);
     const double *lambda = s->lambda + (p->b - s->b);
+    const bool laws = s->ideal[index].laws > 0;
+    if (laws) ukNonIdealForces(s, index);
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *block = &p->block[k];
         const size_t bytes = (size_t)block->rows * sizeof(double);
         if (owner[k].constraint) {
             struct ukConstraint *c = owner[k].constraint;
-            blockForce(block, p->A + block->A, lambda + block->row, c->element.force);
+            if (!laws) {
+                blockForce(block, p->A + block->A, lambda + block->row, c->element.force);
+                memset(c->nonideal, 0, 6 * (size_t)block->slots * sizeof(double));
+            }
             memcpy(c->lambda, lambda + block->row, bytes);
             c->lambda_rows = block->rows;
             continue;
         }
         ukJoint *joint = owner[k].joint;
-        blockForce(block, p->A + block->A, lambda + block->row, joint->ideal[0]);
-        if (block->slots == 1) memset(joint->ideal[1], 0, sizeof joint->ideal[1]);
+        if (!laws) {
+            blockForce(block, p->A + block->A, lambda + block->row, joint->ideal[0]);
+            if (block->slots == 1) memset(joint->ideal[1], 0, sizeof joint->ideal[1]);
+            memset(joint->nonideal, 0, sizeof joint->nonideal);
+        }
         memcpy(joint->lambda, lambda + block->row, bytes);
         joint->lambda_rows = block->rows;
-        dJointFeedback *feedback = dJointGetFeedback(joint->handle);
-        if (feedback) tell(feedback, joint);
+        tell(joint);
     }
 }

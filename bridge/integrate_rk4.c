@@ -22,7 +22,7 @@ typedef struct Stage {
 
 bool ukContinuousEligible(const ukStepper *s, int index)
 {
-    const ukProblem *p = &s->problems[index];
+    const ukProblem *p = &s->ideal[index].problem; /* what dry friction holds is another matter */
     const size_t row0 = (size_t)(p->b - s->b);
     if (p->lo) return false;
     for (size_t row = row0; row < row0 + (size_t)p->rows; row++)

@@ -29,8 +29,7 @@ static int pseudoSolve(ukStepper *s, int index)
     return ukSparseSolveProblem(s->sparse, &p, ukRankTolerance(s, &s->problems[index]), &out);
 }
 
-/* A row that must not bind: as soft as 1e12 times what it would be held with. */
-static void freeRow(ukStepper *s, const ukProblem *p, const ukBlock *block, int i)
+double ukRowScale(const ukProblem *p, const ukBlock *block, int i)
 {
     const double *A = p->A + block->A + 6 * (size_t)((i - block->row) * block->slots);
     double k = 0;
@@ -41,7 +40,13 @@ static void freeRow(ukStepper *s, const ukProblem *p, const ukBlock *block, int 
         for (int c = 0; c < 3; c++) k += J[c] * J[c] / p->mass[body];
         for (int c = 0; c < 9; c++) k += fabs(J[3 + c / 3] * W[c] * J[3 + c % 3]);
     }
-    s->softness[(p->b - s->b) + i] = 1e12 * k + 1;
+    return k;
+}
+
+/* A row that must not bind: as soft as 1e12 times what it would be held with. */
+static void freeRow(ukStepper *s, const ukProblem *p, const ukBlock *block, int i)
+{
+    s->softness[(p->b - s->b) + i] = 1e12 * ukRowScale(p, block, i) + 1;
 }
 
 static void targetPose(ukStepper *s, const ukProblem *p)
@@ -86,6 +91,16 @@ static int assembleAgain(ukStepper *s, int index, const ukIslandStart *start, co
 {
     ukAssembleRewind(s, start);
     return ukAssembleIsland(s, index, context);
+}
+
+int ukProjectStuck(ukStepper *s, int index)
+{
+    const ukProblem *p = &s->problems[index];
+    const size_t row0 = (size_t)(p->b - s->b), ideal = (size_t)s->ideal[index].problem.rows;
+    for (size_t i = 0; i < (size_t)p->rows; i++) s->b[row0 + i] = i < ideal ? 0 : -s->rate[row0 + i];
+    const int status = pseudoSolve(s, index);
+    if (status == ukOk) move(s, &s->islands[index], s->qdd + (p->Q - s->Q), false);
+    return status;
 }
 
 int ukProjectIsland(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)

@@ -11,6 +11,13 @@
  * island is assembled anew at the projected states. ukOk or a status of the assembly or solver. */
 int ukProjectIsland(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context);
 
+/* Takes the rates of an assembled island's held slides to zero (bridge/stick.h), nearest in the M-norm; the other rows
+ * keep theirs. Assembled for the new velocities it is not. */
+int ukProjectStuck(ukStepper *stepper, int island);
+
+/* About (A M^-1 A')_ii of a row of a block [acceleration per force]. */
+double ukRowScale(const ukProblem *p, const ukBlock *block, int row);
+
 /* Largest |phi| of the holonomic rows of the assembled island. */
 double ukPositionError(const ukStepper *stepper, const ukProblem *p);
 

@@ -7,6 +7,7 @@
 
 #include "bridge/constraint.h"
 #include "bridge/joints.h"
+#include "bridge/law.h"
 #include "bridge/map.h"
 #include "bridge/ode.h"
 #include "bridge/sleep.h"
@@ -179,6 +180,13 @@ static void leaveWorld(ukJoint *joint)
     if (joint->type != dJointTypeContact) world->changes++;
 }
 
+static void recycleJoint(ukJoint *joint)
+{
+    ukLawFree(joint->law);
+    joint->law = NULL;
+    give(&joint_pool, joint);
+}
+
 static void dropJoint(ukJoint *joint)
 {
     ukWorld *world = joint->world;
@@ -193,7 +201,7 @@ static void dropJoint(ukJoint *joint)
         joint->older = world->limbo_joints;
         world->limbo_joints = joint;
     } else {
-        give(&joint_pool, joint);
+        recycleJoint(joint);
     }
 }
 
@@ -231,6 +239,7 @@ static ukJoint *newJoint(ukWorld *world, dJointID handle, dJointType type)
     world->joint_count++;
     if (type != dJointTypeContact) world->changes++;
     if (joint->class->create) joint->class->create(joint);
+    ukLawApplyDefaults(joint);
     return joint;
 }
 
@@ -476,7 +485,7 @@ void ukRegistryStepEnd(ukWorld *world)
     }
     for (ukJoint *joint = world->limbo_joints, *next; joint; joint = next) {
         next = joint->older;
-        give(&joint_pool, joint);
+        recycleJoint(joint);
     }
     world->limbo_bodies = NULL;
     world->limbo_joints = NULL;

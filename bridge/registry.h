@@ -17,6 +17,7 @@
 struct ukJointClass;
 struct ukStepper;
 struct ukJoint;
+struct ukLaw;
 
 /* One end of a joint in its body's list. */
 typedef struct ukJointNode {
@@ -118,7 +119,7 @@ typedef struct ukJoint {
     double ideal[2][6], nonideal[2][6]; /* force, torque on internal a and b */
     double lambda[10];                  /* multipliers: the next step's warm start */
     int lambda_rows;                    /* how many of them; 0: none */
-    void *law; /* non-ideal law, owned by bridge/nonideal.c */
+    struct ukLaw *law;                  /* non-ideal law (bridge/law.c), owned; NULL: ideal */
 } ukJoint;
 
 typedef struct ukGroup {

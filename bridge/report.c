@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/nonideal.h"
 #include "bridge/rows.h"
 #include "bridge/step.h"
 #include "bridge/stepper.h"
@@ -57,6 +58,25 @@ static void carve(Dense *d, ukArena *arena, size_t n, size_t m)
     d->bodies = ukArenaBytes(arena, (n / 6 + 1) * sizeof(dBodyID));
 }
 
+/* Qi, C, and Qni = C + A' (lambda - lambda_ideal) of an island with laws; the rows of friction are part of C */
+static void split(const ukStepper *s, int island, const Dense *d, size_t column0)
+{
+    const ukProblem *p = &s->ideal[island].problem;
+    const double *lambda = s->lambda + (p->b - s->b), *ideal = s->lambda_ideal + (p->b - s->b);
+    double *Qi = d->Qi + column0, *Qni = d->Qni + column0, *C = d->C + column0;
+    ukProblemApplyTransposed(p, ideal, Qi);
+    ukNonIdealPrescription(s, island, C);
+    ukProblemApplyTransposed(p, lambda, Qni);
+    for (int i = 0; i < 6 * p->bodies; i++) Qni[i] += C[i] - Qi[i];
+}
+
+static int rowsWithoutLaws(const ukStepper *s)
+{
+    int rows = 0;
+    for (int i = 0; i < s->island_count; i++) rows += s->ideal[i].problem.rows;
+    return rows;
+}
+
 static void fill(const ukStepper *s, const Dense *d, size_t n)
 {
     for (int k = 0; k < s->moving_count; k++) {
@@ -67,15 +87,17 @@ static void fill(const ukStepper *s, const Dense *d, size_t n)
         }
         d->bodies[k] = s->moving_handle[k];
     }
-    memcpy(d->b, s->b, (size_t)s->row_count * sizeof(double));
-    memcpy(d->lambda, s->lambda, (size_t)s->row_count * sizeof(double));
     memcpy(d->qdd, s->qdd, n * sizeof(double));
-    for (int i = 0; i < s->island_count; i++) {
-        const ukProblem *p = &s->problems[i];
-        const size_t column0 = (size_t)(p->Q - s->Q), row0 = (size_t)(p->b - s->b);
+    for (int i = 0, to = 0; i < s->island_count; to += s->ideal[i++].problem.rows) {
+        const ukProblem *p = &s->ideal[i].problem;
+        const size_t column0 = (size_t)(p->Q - s->Q), from = (size_t)(p->b - s->b), row0 = (size_t)to;
+        memcpy(d->b + row0, p->b, (size_t)p->rows * sizeof(double));
+        memcpy(d->lambda + row0, s->lambda + from, (size_t)p->rows * sizeof(double));
         ukProblemAccelerate(p, p->Q, d->a + column0);
-        ukProblemApplyTransposed(p, s->lambda + row0, d->Qi + column0);
-        if (p->C) memcpy(d->C + column0, p->C, 6 * (size_t)p->bodies * sizeof(double));
+        if (s->ideal[i].laws == 0)
+            ukProblemApplyTransposed(p, s->lambda + from, d->Qi + column0);
+        else
+            split(s, i, d, column0);
         for (int k = 0; k < p->blocks; k++) {
             const ukBlock *block = &p->block[k];
             for (int slot = 0; slot < block->slots; slot++) {
@@ -93,7 +115,7 @@ int ukStepEquations(ukWorld *world, ukEquations *e)
 {
     ukStepper *s = world->stepper;
     if (!s || !s->solved) return ukErrorArgument;
-    const size_t n = 6 * (size_t)s->moving_count, m = (size_t)s->row_count;
+    const size_t n = 6 * (size_t)s->moving_count, m = (size_t)rowsWithoutLaws(s);
     Dense d;
     ukArena arena = ukArenaOver(NULL, 0);
     carve(&d, &arena, n, m);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bridge/log.h"
+#include "bridge/nonideal.h"
 #include "bridge/projection.h"
 #include "bridge/warm_start.h"
 #include "solvers/dense.h"
@@ -79,23 +80,38 @@ static int refused(const ukProblem *p, int status)
     return status;
 }
 
+int ukSolveBounded(ukStepper *s, const ukProblem *p, ukActiveSet *set, double rank_tolerance, ukSolution *out)
+{
+    const int which = denseOf(s->world);
+    int status = ukOk;
+    if (p->lo || which < 0) {
+        out->lo = s->bound_lo + (p->b - s->b);
+        out->hi = s->bound_hi + (p->b - s->b);
+        status = ukActiveSetSolve(set, p, lawOf(s->world), p->lo ? s->lambda0 + (p->b - s->b) : NULL,
+                                  solve_margin * s->world->settings.check_tolerance, rank_tolerance, out);
+    }
+    if (which >= 0 && status == ukOk) status = solveDense(s, p, which, rank_tolerance, out);
+    return status == ukOk ? ukOk : refused(p, status);
+}
+
+int ukSolveRigid(ukStepper *s, const ukProblem *p, ukSparse *sparse, ukSolution *out)
+{
+    const double tolerance = ukRankTolerance(s, p);
+    const int which = denseOf(s->world);
+    const int status =
+        which >= 0 ? solveDense(s, p, which, tolerance, out) : ukSparseSolveProblem(sparse, p, tolerance, out);
+    return status == ukOk ? ukOk : refused(p, status);
+}
+
 int ukSolveIsland(ukStepper *s, int index)
 {
-    const ukSettings *settings = &s->world->settings;
     const ukProblem *p = &s->problems[index];
-    const bool dense = denseOf(s->world) >= 0;
     ukSolution out = solutionOf(s, p);
     if (p->bodies == 0) return ukOk;
-    int status = ukOk;
-    if (p->lo || !dense) {
-        out.lo = s->bound_lo + (p->b - s->b);
-        out.hi = s->bound_hi + (p->b - s->b);
-        if (p->lo) ukWarmStartGuess(s->warm, s, index);
-        status = ukActiveSetSolve(s->set, p, lawOf(s->world), p->lo ? s->lambda0 + (p->b - s->b) : NULL,
-                                  solve_margin * settings->check_tolerance, settings->rank_tolerance, &out);
-    }
-    if (dense && status == ukOk) status = solveDense(s, p, denseOf(s->world), settings->rank_tolerance, &out);
-    if (status != ukOk) return refused(p, status);
+    if (p->lo) ukWarmStartGuess(s->warm, s, index);
+    if (s->ideal[index].laws > 0) return ukNonIdealSolve(s, index);
+    const int status = ukSolveBounded(s, p, s->set, s->world->settings.rank_tolerance, &out);
+    if (status != ukOk) return status;
     s->outcomes[index] = (ukOutcome){.rank = out.rank, .active = p->lo ? out.active : p->rows, .pivots = out.pivots};
     return ukOk;
 }
@@ -105,11 +121,9 @@ int ukSolveContinuous(ukStepper *s, int index)
     const ukProblem *p = &s->problems[index];
     ukSolution out = solutionOf(s, p);
     if (p->bodies == 0) return ukOk;
-    const double tolerance = ukRankTolerance(s, p);
-    const int which = denseOf(s->world);
-    const int status =
-        which >= 0 ? solveDense(s, p, which, tolerance, &out) : ukSparseSolveProblem(s->sparse, p, tolerance, &out);
-    if (status != ukOk) return refused(p, status);
+    if (s->ideal[index].laws > 0) return ukNonIdealSolveContinuous(s, index);
+    const int status = ukSolveRigid(s, p, s->sparse, &out);
+    if (status != ukOk) return status;
     s->outcomes[index] = (ukOutcome){.rank = out.rank, .active = p->rows, .continuous = true};
     return ukOk;
 }
@@ -154,7 +168,7 @@ static int contradicts(const ukBlockOwner *owner, double residual)
 
 int ukSolveConsistent(ukStepper *s, int index)
 {
-    const ukProblem *p = &s->problems[index];
+    const ukProblem *p = &s->ideal[index].problem;
     const double h = s->h > 0 ? s->h : 0.01, *qdd = s->qdd + (p->Q - s->Q);
     if (p->bodies == 0 || s->outcomes[index].rank == p->rows) return ukOk;
     double scale = 0, worst = 0;
@@ -213,11 +227,13 @@ static int certify(ukStepper *s, const ukProblem *p, const ukSolution *out, ukCe
     const int status = ukStepperScratch(s, ukGaussCheckWork(p) * sizeof(double));
     if (status != ukOk) return status;
     const size_t row0 = (size_t)(p->b - s->b);
+    const bool laws = s->ideal[p - s->problems].laws > 0;
     const ukGaussEvidence evidence = {.qdd = out->qdd,
                                       .lambda = out->lambda,
                                       .lo = p->lo ? s->bound_lo + row0 : NULL,
                                       .hi = p->lo ? s->bound_hi + row0 : NULL,
-                                      .elliptic = lawOf(s->world) == ukFrictionElliptic};
+                                      .elliptic = lawOf(s->world) == ukFrictionElliptic,
+                                      .lambda_ideal = laws ? s->lambda_ideal + row0 : NULL};
     ukGaussCheck(p, &evidence, s->scratch, certificate);
     return ukOk;
 }
@@ -238,7 +254,8 @@ int ukSolveCheck(ukStepper *s, int index)
     r->rank = r->rank < 0 || outcome->rank < 0 ? -1 : r->rank + outcome->rank;
     r->active_rows += outcome->active;
     r->pivots += outcome->pivots;
-    errors(s, p, outcome->continuous, p->lo ? s->bound_lo + row0 : NULL, p->lo ? s->bound_hi + row0 : NULL);
+    errors(s, &s->ideal[index].problem, outcome->continuous, p->lo ? s->bound_lo + row0 : NULL,
+           p->lo ? s->bound_hi + row0 : NULL);
     if (settings->check == ukCheckOff) return ukOk;
 
     ukCertificate certificate;

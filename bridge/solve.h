@@ -15,6 +15,12 @@ int ukSolveContinuous(ukStepper *stepper, int island);
  * the constraints: at the inner stages of an integrator redundant rows disagree by the drift. */
 int ukSolveConsistent(ukStepper *stepper, int island);
 
+/* One problem out of the stepper's arrays, with bounds: by `set` and, if the user chose one, the reference solver. The
+ * start is s->lambda0 where there are bounds. */
+int ukSolveBounded(ukStepper *stepper, const ukProblem *p, ukActiveSet *set, double rank_tolerance, ukSolution *out);
+/* The same without bounds, dependence judged with the drift. */
+int ukSolveRigid(ukStepper *stepper, const ukProblem *p, ukSparse *sparse, ukSolution *out);
+
 /* The relative cut-off on the singular values of A M^-1/2 in the continuous form: the user's, or one that follows the
  * drift of the stage, within the window where redundant loops are known to keep their rank (docs/theory.md). */
 double ukRankTolerance(const ukStepper *stepper, const ukProblem *p);

@@ -14,6 +14,7 @@
 #include "bridge/projection.h"
 #include "bridge/sleep.h"
 #include "bridge/solve.h"
+#include "bridge/stick.h"
 #include "bridge/trace.h"
 #include "bridge/warm_start.h"
 #include "solvers/status.h"
@@ -28,17 +29,20 @@ static double seconds(void)
 /* One layout measures and carves. */
 static void carveBodies(ukStepper *s, ukArena *arena, int bodies, int joints, int elements)
 {
-    const size_t n = (size_t)bodies, m = (size_t)(joints + elements);
+    const size_t n = (size_t)bodies, m = 2 * (size_t)(joints + elements);
     s->frames = ukArenaBytes(arena, n * sizeof *s->frames);
     s->stack = ukArenaBytes(arena, (n + 1) * sizeof(ukBody *));
     s->islands = ukArenaBytes(arena, n * sizeof *s->islands);
     s->problems = ukArenaBytes(arena, n * sizeof *s->problems);
+    s->ideal = ukArenaBytes(arena, n * sizeof *s->ideal);
     s->outcomes = ukArenaBytes(arena, n * sizeof *s->outcomes);
     s->mass = ukArenaDoubles(arena, n);
     s->inertia = ukArenaDoubles(arena, 9 * n);
     s->inverse_inertia = ukArenaDoubles(arena, 9 * n);
     s->Q = ukArenaDoubles(arena, 6 * n);
+    s->C = ukArenaDoubles(arena, 6 * n);
     s->qdd = ukArenaDoubles(arena, 6 * n);
+    s->base = ukArenaBytes(arena, n * sizeof *s->base);
     s->stage = ukArenaDoubles(arena, 48 * n);
     s->moving_frame = ukArenaInts(arena, n + 1);
     s->moving_handle = ukArenaBytes(arena, (n + 1) * sizeof(dBodyID));
@@ -66,6 +70,7 @@ static void carveRows(ukStepper *s, ukArena *arena, int rows, int slots, size_t 
     s->hi = ukArenaDoubles(arena, m);
     s->lambda = ukArenaDoubles(arena, m);
     s->lambda0 = ukArenaDoubles(arena, m);
+    s->lambda_ideal = ukArenaDoubles(arena, m);
     s->bound_lo = ukArenaDoubles(arena, m);
     s->bound_hi = ukArenaDoubles(arena, m);
     s->normal = ukArenaInts(arena, m);
@@ -148,7 +153,9 @@ void ukStepDestroy(ukStepper *s)
 {
     if (!s) return;
     ukActiveSetDestroy(s->set);
+    ukActiveSetDestroy(s->ideal_set);
     ukSparseDestroy(s->sparse);
+    ukSparseDestroy(s->held);
     ukWarmStartDestroy(s->warm);
     free(s->body_memory);
     free(s->row_memory);
@@ -171,7 +178,8 @@ static int advance(ukStepper *s, int i, const ukStepContext *context)
     int status = ukAssembleIsland(s, i, &look);
     if (status != ukOk) return status;
     if (continuous && ukContinuousEligible(s, i)) {
-        status = ukIntegrateRK4(s, i, &start, context);
+        status = s->ideal[i].laws > 0 ? ukStickIntegrate(s, i, &start, context, ukIntegrateRK4)
+                                      : ukIntegrateRK4(s, i, &start, context);
         r->seconds_solve += seconds() - t0;
         if (status != ukNotContinuous) return status;
         discrete.rows.commit = false; /* they did */
@@ -316,8 +324,12 @@ static int evaluate(ukStepper *s, int i, const ukStepContext *given, bool projec
         status = ukAssembleIsland(s, i, &context);
         if (status == ukOk) status = ukSolveIsland(s, i);
     } else {
-        if (project) status = ukProjectIsland(s, i, &start, &context);
-        if (status == ukOk) status = ukSolveContinuous(s, i);
+        if (s->ideal[i].laws > 0) {
+            status = ukStickEvaluate(s, i, &start, &context, project);
+        } else {
+            if (project) status = ukProjectIsland(s, i, &start, &context);
+            if (status == ukOk) status = ukSolveContinuous(s, i);
+        }
         if (status == ukOk) status = ukSolveConsistent(s, i);
     }
     return status == ukOk ? ukSolveCheck(s, i) : status;

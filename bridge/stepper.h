@@ -9,11 +9,20 @@
 #include "solvers/arena.h"
 #include "solvers/gauss_check.h"
 
-/* What a block of rows stands for: a joint, or a user constraint (joint NULL). */
+/* What a block of rows stands for: a joint, a user constraint, or the friction of a law; the others are NULL. */
 typedef struct ukBlockOwner {
     ukJoint *joint;
     struct ukConstraint *constraint;
+    struct ukLaw *law;
 } ukBlockOwner;
+
+/* An island without its laws (bridge/nonideal.h): the first blocks and rows of its problem, and C = 0. */
+typedef struct ukIdeal {
+    ukProblem problem;
+    int laws;        /* joints and constraints with one; 0: the ideal problem is the whole */
+    bool continuous; /* form, time and step size that it was assembled for */
+    double time, h;
+} ukIdeal;
 
 typedef struct ukOutcome {
     int rank, active, pivots;
@@ -30,9 +39,11 @@ typedef struct ukStepper {
     ukBody **stack;
     ukIsland *islands;
     ukProblem *problems; /* one an island, */
+    ukIdeal *ideal;      /* the same without laws, */
     ukOutcome *outcomes; /* and what its solve told */
-    double *mass, *inertia, *inverse_inertia, *Q, *qdd;
-    double *stage; /* (4 stages x bodies x 12) of an integrator */
+    double *mass, *inertia, *inverse_inertia, *Q, *C, *qdd;
+    ukState *base;          /* states at the start of a step that is taken in parts */
+    double *stage;          /* (4 stages x bodies x 12) of an integrator */
     int *moving_frame;      /* frame of each moving body */
     dBodyID *moving_handle; /* its handle, for ukStepEquations after the step */
 
@@ -42,7 +53,7 @@ typedef struct ukStepper {
     /* by user constraint or force (capacity.elements) */
     ukElement **elements;
 
-    /* by joint or user constraint (capacity.joints + capacity.elements) */
+    /* by joint or user constraint, and as many again for their laws (2 x (capacity.joints + capacity.elements)) */
     ukBlock *blocks;
     ukBlockOwner *owners;
 
@@ -53,6 +64,7 @@ typedef struct ukStepper {
     /* by row (capacity.rows) */
     double *A; /* (capacity.coefficients) */
     double *b, *c, *phi, *rate, *target, *bias, *cfm, *softness, *lo, *hi, *lambda, *lambda0;
+    double *lambda_ideal;        /* with C = 0; islands with laws only */
     double *bound_lo, *bound_hi; /* in force at the solution: friction rows scaled by their normal force */
     int *normal;
     unsigned char *velocity, *stop, *cone;
@@ -63,7 +75,9 @@ typedef struct ukStepper {
     } capacity;
     void *body_memory, *row_memory; /* one block each for the arrays above */
     ukActiveSet *set;
-    ukSparse *sparse; /* of the continuous form and of projections */
+    ukSparse *sparse;       /* of the continuous form and of projections */
+    ukActiveSet *ideal_set; /* of ideal problems, and of the continuous form with stuck slides; NULL: not needed yet */
+    ukSparse *held;
     struct ukWarmStart *warm;
     void *scratch; /* of the reference solvers and ukStepEquations, grown on demand */
     size_t scratch_size;

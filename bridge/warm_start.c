@@ -94,7 +94,10 @@ void ukWarmStartGuess(ukWarmStart *warm, ukStepper *s, int index)
     for (int k = 0; k < p->blocks; k++) {
         const int rows = p->block[k].rows;
         const struct ukConstraint *c = owner[k].constraint;
-        const double *known = !c ? recall(warm, owner[k].joint) : c->lambda_rows == rows ? c->lambda : NULL;
+        const double *known = owner[k].law             ? NULL
+                              : !c                     ? recall(warm, owner[k].joint)
+                              : c->lambda_rows == rows ? c->lambda
+                                                       : NULL;
         double *guess = lambda0 + p->block[k].row;
         if (known)
             memcpy(guess, known, (size_t)rows * sizeof(double));

@@ -1,8 +1,9 @@
 /* plugin/constraint.c: ukConstraint*, ukForce*: checks arguments, calls the bridge. */
+#include <math.h>
 #include <string.h>
 
 #include "bridge/audit.h"
-#include "bridge/constraint.h"
+#include "bridge/law.h"
 #include "bridge/log.h"
 #include "solvers/status.h"
 
@@ -69,7 +70,7 @@ void ukConstraintDestroy(ukConstraintID constraint)
     if (living(constraint)) ukElementDestroy(&constraint->element);
 }
 
-int ukConstraintGetForce(ukConstraintID constraint, dReal *force)
+static int getForce(ukConstraintID constraint, bool ideal, dReal *force)
 {
     if (!living(constraint)) return ukErrorHandle;
     if (!force) {
@@ -80,8 +81,64 @@ int ukConstraintGetForce(ukConstraintID constraint, dReal *force)
         ukErrorSet(ukErrorHandle, "a body of this constraint was destroyed");
         return ukErrorHandle;
     }
-    memcpy(force, constraint->element.force, 6 * (size_t)constraint->element.count * sizeof *force);
+    const double *from = ideal ? constraint->element.force : constraint->nonideal;
+    memcpy(force, from, 6 * (size_t)constraint->element.count * sizeof *force);
     return ukOk;
+}
+
+int ukConstraintGetForce(ukConstraintID constraint, dReal *force)
+{
+    return getForce(constraint, true, force);
+}
+
+int ukConstraintGetNonIdealForce(ukConstraintID constraint, dReal *force)
+{
+    return getForce(constraint, false, force);
+}
+
+/* a law that says nothing any more goes */
+static int done(ukConstraintID constraint)
+{
+    if (!ukLawEmpty(constraint->law)) return ukOk;
+    ukLawFree(constraint->law);
+    constraint->law = NULL;
+    return ukOk;
+}
+
+/* to be changed; NULL with *status and the error set. Inside a step its memory is laid out already. */
+static ukLaw *lawOf(ukConstraintID constraint, int *status)
+{
+    const bool stepping = constraint->element.world->stepping;
+    ukLaw *law = stepping ? NULL : ukLawOfConstraint(constraint);
+    if (law) return law;
+    *status = stepping ? ukErrorChanged : ukErrorMemory;
+    ukErrorSet(*status, stepping ? "a law cannot be set from within a step of its world" : "no memory");
+    return NULL;
+}
+
+int ukConstraintSetCoulomb(ukConstraintID constraint, dReal mu)
+{
+    if (!living(constraint)) return ukErrorHandle;
+    if (!(mu >= 0) || !isfinite(mu)) {
+        ukErrorSet(ukErrorArgument, "ukConstraintSetCoulomb: mu must be >= 0 and finite");
+        return ukErrorArgument;
+    }
+    int status = ukOk;
+    ukLaw *law = lawOf(constraint, &status);
+    if (!law) return status;
+    law->mu = mu;
+    return done(constraint);
+}
+
+int ukConstraintSetNonIdeal(ukConstraintID constraint, ukConstraintNonIdealFn *fn, void *data)
+{
+    if (!living(constraint)) return ukErrorHandle;
+    int status = ukOk;
+    ukLaw *law = lawOf(constraint, &status);
+    if (!law) return status;
+    law->constraint_fn = fn;
+    law->data = data;
+    return done(constraint);
 }
 
 int ukConstraintSetError(ukConstraintID constraint, ukErrorFn *fn, void *data)

@@ -310,7 +310,7 @@ static void judgeRows(const ukProblem *p, const ukGaussEvidence *e, const double
 /* Qi = A' lambda_ideal, Qni = M qdd - Q - Qi, and their M^-1 products (Udwadia 2004 [9]-[12]) */
 static void split(const ukProblem *p, const ukGaussEvidence *e, double *work, ukCertificate *c)
 {
-    bool prescribed = false;
+    bool prescribed = p->C && e->lambda_ideal; /* or stands in rows of friction */
     for (size_t i = 0; p->C && i < 6 * (size_t)p->bodies; i++) prescribed |= p->C[i] != 0;
     c->gaussian_ideal = c->gaussian;
     if (!prescribed) return;

@@ -111,6 +111,9 @@ typedef struct ukReport { /* of the last step; sums over its islands, or the lar
 } ukReport;
 UKODE_API int ukWorldGetReport(dWorldID world, ukReport *report);
 
+/* M qdd = Q + Qi + Qni, A qdd = b (less softness x lambda where CFM softens a row), a = M^-1 Q. C is the whole
+ * prescription, dry friction that sticks included (its rows are not in A): Qi = M A_M^+ (b - A a), Qni = C + A' times
+ * what it changes of lambda. */
 typedef struct ukEquations { /* the last step's equations, dense, row-major, owned by the world, valid until its next step */
     int n, m;                /* n = 6 x moving bodies; m rows */
     const dReal *M, *A, *b, *a, *C, *qdd, *Qi, *Qni, *lambda; /* (n x n), (m x n), (m), (n), (n), (n), (n), (n), (m) */
@@ -160,7 +163,7 @@ typedef int ukErrorFn(const struct ukConstraintContext *context, dReal *phi, dRe
 UKODE_API ukConstraintID ukConstraintCreate(dWorldID world, int rows, const dBodyID *bodies, int count,
                                             ukConstraintFn *fn, void *data);
 UKODE_API void ukConstraintDestroy(ukConstraintID constraint);
-/** The control force: A' lambda of the last step.
+/** The control force, A' lambda of the last step: the constraint's ideal force, whatever friction it has.
  *  @param force  out (6*count): force [N], torque about the centre of mass [N m] on each body, world frame */
 UKODE_API int ukConstraintGetForce(ukConstraintID constraint, dReal *force);
 /** @param fn  NULL: no error function (the rows are then held at acceleration level, and drift) */
@@ -192,6 +195,75 @@ typedef struct ukForce *ukForceID;
 typedef int ukForceFn(const struct ukConstraintContext *context, dReal *force, void *data);
 UKODE_API ukForceID ukForceCreate(dWorldID world, const dBodyID *bodies, int count, ukForceFn *fn, void *data);
 UKODE_API void ukForceDestroy(ukForceID force);
+
+/* ---- non-ideal constraints ------------------------------------------------------------------------------------------ */
+
+/* A real joint or guide also does work: v'Qc = v'C for virtual displacements v, with C prescribed (Udwadia 2000, 2004;
+ * docs/nonideal.md). The ideal force Qi does not depend on C; laws may, and do, depend on Qi. Where joints are
+ * redundant, only their total ideal force is unique: it is split in the least-norm way (of the multipliers), and a law
+ * sees its joint's share.
+ *
+ * Euler steps take friction at its rate at the end of the step, so that it never overshoots zero, however large, and a
+ * user's law at the state at the start. RK4 evaluates laws at every stage, and locates the moments where dry friction
+ * sticks or gives way. A joint's dJointFeedback is the whole of its force. Laws die with their joint or constraint. */
+
+/** Dry friction in a joint: along each free translation a force of mu |N| [N], about each free axis a torque of
+ *  mu arm |N| [N m], against the sliding. N is the force (not the torque) of the joint's ideal constraint, its motors and
+ *  stops left out, of the ideal solve: the load of the frictionless mechanism at this state. At zero rate friction sticks
+ *  as long as what is needed stays below that, else it acts against the motion that would follow. The three
+ *  rotations of a Ball joint slide as one (the torque is against the relative angular velocity), so do the two
+ *  translations of a Plane2D; other axes have friction each of its own.
+ *  @param mu   >= 0; 0: none
+ *  @param arm  >= 0 [m], radius of the bearing; translations ignore it
+ *  @return ukErrorArgument for joints that bear nothing or have no free axis (Fixed, motors, DBall, Transmission,
+ *          Contact, whose friction is dContact's) */
+UKODE_API int ukJointSetCoulomb(dJointID joint, dReal mu, dReal arm);
+
+/** Viscous friction: -coefficient x rate on every free axis, besides dry friction.
+ *  @param coefficient  >= 0, N s/m along translations, N m s/rad about axes; 0: none */
+UKODE_API int ukJointSetViscous(dJointID joint, dReal coefficient);
+
+/** What a law of the user's sees of its joint. Bodies are in the order of dJointAttach; world frame. */
+struct ukNonIdealContext {
+    dReal time, stepsize;       /* of the state below [s]; of the step in progress, or its part [s] */
+    dJointID joint;
+    const ukBodyState *body[2]; /* NULL: the static world */
+    const dReal (*ideal)[6];    /* (2 x 6) the joint's ideal force and torque on each body, motors and stops included */
+    int axes;                   /* free axes: 0 ... 3 */
+    const dReal (*axis)[3];     /* (axes x 3) unit vectors */
+    const dReal *rate;          /* (axes) of body 1 relative to body 2 [m/s or rad/s] */
+    const int *is_translation;  /* (axes) */
+};
+
+/** A law: C of one joint. Any force may be prescribed, also one that feeds energy; what would act along the
+ *  constraint is answered by it.
+ *  @param force_and_torque  out, zero on entry: force [N] and torque about the centre of mass [N m] on each body, as a
+ *  torque or force f along axis i is {0, f axis} or {f axis, torque of its lever} on body 1 and the opposite on body 2.
+ *  NaN fails the step with ukErrorCallback, the world as it was. */
+typedef void ukNonIdealFn(const struct ukNonIdealContext *context, dReal force_and_torque[2][6], void *data);
+/** Besides the friction above. @param law  NULL: none */
+UKODE_API int ukJointSetNonIdeal(dJointID joint, ukNonIdealFn *law, void *data);
+
+/** Of the last step that the joint took part in: force [N] and torque about the centre of mass [N m] on the bodies in
+ *  the order of dJointAttach (zero for the static world). Either may be NULL.
+ *  @param ideal     of Qi: what the joint would exert without any law in its island
+ *  @param nonideal  of Qni: friction and laws, and what the joint answers to those of its island */
+UKODE_API int ukJointGetForces(dJointID joint, dReal ideal[2][6], dReal nonideal[2][6]);
+
+/** Dry friction on a user constraint: on each of its bodies a force of mu |f| against the velocity of the centre of mass,
+ *  less what the constraint itself governs of it; f is the constraint's ideal force on that body. For
+ *  bodies that slide on something at rest; other cases are a law's. Sticks as in ukJointSetCoulomb.
+ *  @param mu  >= 0; 0: none */
+UKODE_API int ukConstraintSetCoulomb(ukConstraintID constraint, dReal mu);
+/** @param ideal  (6*count) the constraint's ideal force, as ukConstraintGetForce has it
+ *  @param force  out (6*count), zero on entry: C, force and torque on each body. NaN fails the step. */
+typedef void ukConstraintNonIdealFn(const struct ukConstraintContext *context, const dReal *ideal, dReal *force,
+                                    void *data);
+/** @param law  NULL: none */
+UKODE_API int ukConstraintSetNonIdeal(ukConstraintID constraint, ukConstraintNonIdealFn *law, void *data);
+/** The non-ideal force of the last step on each body: friction and laws, and what the constraint answers to those of its
+ *  island. @param force  out (6*count) */
+UKODE_API int ukConstraintGetNonIdealForce(ukConstraintID constraint, dReal *force);
 
 /* ---- the equations at the present state --------------------------------------------------------------------------- */
 

@@ -1,0 +1,320 @@
+#include "bridge/law.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge/bias.h"
+#include "bridge/frame.h"
+#include "bridge/log.h"
+#include "bridge/rows.h"
+#include "solvers/status.h"
+
+/* ---- records ------------------------------------------------------------------------------------------------------
+ */
+
+static ukLaw *newLaw(int slots, int slides)
+{
+    ukLaw *law = calloc(1, sizeof *law);
+    if (!law) return NULL;
+    law->slots = slots;
+    law->slides = slides;
+    law->viscous_row = -1;
+    law->slide = calloc((size_t)slides, sizeof *law->slide);
+    law->ideal = calloc(6 * (size_t)slots, sizeof(double));
+    law->C = calloc(6 * (size_t)slots, sizeof(double));
+    law->lambda = calloc(3 * (size_t)slots + 6, sizeof(double));
+    if (law->slide && law->ideal && law->C && law->lambda) return law;
+    ukLawFree(law);
+    return NULL;
+}
+
+ukLaw *ukLawOfJoint(ukJoint *joint)
+{
+    if (!joint->law && (joint->law = newLaw(2, 3))) joint->law->joint = joint;
+    return joint->law;
+}
+
+ukLaw *ukLawOfConstraint(struct ukConstraint *c)
+{
+    if (!c->law && (c->law = newLaw(c->element.count, c->element.count))) c->law->constraint = c;
+    return c->law;
+}
+
+void ukLawFree(ukLaw *law)
+{
+    if (!law) return;
+    free(law->slide);
+    free(law->ideal);
+    free(law->C);
+    free(law->lambda);
+    free(law);
+}
+
+bool ukLawEmpty(const ukLaw *law)
+{
+    return law->mu == 0 && law->viscous == 0 && !law->joint_fn && !law->constraint_fn;
+}
+
+bool ukLawBears(const ukJointClass *class)
+{
+    return class->axes && class->type != dJointTypeAMotor && class->type != dJointTypeLMotor;
+}
+
+int ukLawRowBound(const ukLaw *law)
+{
+    return law->joint ? 6 : 3 * law->slots;
+}
+
+/* ---- where it acts ------------------------------------------------------------------------------------------------
+ */
+
+/* how many of the joint's axes, from `first` on, slide as one */
+static int together(const ukJoint *joint, int first)
+{
+    if (joint->type == dJointTypeBall) return 3;
+    return joint->type == dJointTypePlane2D && first == 0 ? 2 : 1;
+}
+
+/* what an axis of a joint is a row of, and Jdot v of that row */
+static void axisRow(ukLaw *law, int i, const ukState *a, const ukState *b, bool continuous)
+{
+    const ukJoint *joint = law->joint;
+    const double *u = law->axis[i];
+    double u_dot[3] = {0};
+    ukRowSink sink = {.J = law->J[0], .stride = 12, .bias = law->bias};
+    const bool at_anchor =
+        joint->type == dJointTypePR || joint->type == dJointTypePU || joint->type == dJointTypePiston;
+    if (joint->type != dJointTypePlane2D) ukTurnRate(a, u, u_dot);
+    if (!law->is_translation[i]) {
+        ukRowAxis(&sink, i, u, b != NULL);
+        if (continuous) ukBiasAxis(&sink, i, u_dot, a, b);
+    } else if (at_anchor) {
+        double P[3], ra[3], rb[3];
+        ukAnchor(b, joint->anchor2, P, rb);
+        for (int k = 0; k < 3; k++) ra[k] = P[k] - a->x[k];
+        ukRowPoint(&sink, i, u, ra, b ? rb : NULL);
+        if (continuous) ukBiasAtAnchor(&sink, i, u, u_dot, ra, rb, a, b);
+    } else {
+        ukRowSlide(&sink, i, u, a, b);
+        if (continuous) ukBiasSlide(&sink, i, u, u_dot, a, b);
+    }
+}
+
+static void placeJoint(ukLaw *law, const ukState *a, const ukState *b, bool continuous)
+{
+    const ukJoint *joint = law->joint;
+    law->axes = joint->class->axes ? joint->class->axes(joint, a, b, law->axis, law->rate, law->is_translation) : 0;
+    memset(law->J, 0, sizeof law->J);
+    memset(law->bias, 0, sizeof law->bias);
+    for (int i = 0; i < law->axes; i++) axisRow(law, i, a, b, continuous);
+    int k = 0, axes = 0;
+    for (int first = 0; first < law->axes; first += axes, k++) {
+        ukSlide *slide = &law->slide[k];
+        slide->axes = axes = together(joint, first);
+        slide->first = first;
+        slide->translation = law->is_translation[first] != 0;
+        memcpy(slide->axis, law->axis[first], (size_t)axes * sizeof slide->axis[0]);
+        memcpy(slide->rate, law->rate + first, (size_t)axes * sizeof(double));
+    }
+    for (; k < law->slides; k++) law->slide[k].axes = 0;
+}
+
+/* orthonormal axes of the space that `rows` vectors, `stride` apart, leave; returns how many */
+static int complement(const double *rows, int count, int stride, double axis[3][3])
+{
+    double basis[3][3], largest = 0;
+    int rank = 0;
+    for (int i = 0; i < count; i++) largest = fmax(largest, sqrt(ukDot(rows + i * stride, rows + i * stride)));
+    for (int i = 0; i < count && rank < 3; i++) {
+        double x[3] = {rows[i * stride], rows[i * stride + 1], rows[i * stride + 2]};
+        for (int pass = 0; pass < 2; pass++)
+            for (int k = 0; k < rank; k++) {
+                const double c = ukDot(basis[k], x);
+                for (int j = 0; j < 3; j++) x[j] -= c * basis[k][j];
+            }
+        if (!(sqrt(ukDot(x, x)) > 1e-9 * largest)) continue;
+        ukNormalize(x);
+        memcpy(basis[rank++], x, sizeof x);
+    }
+    if (rank == 0)
+        for (int i = 0; i < 9; i++) axis[i / 3][i % 3] = i % 4 == 0;
+    else if (rank == 1)
+        ukPlaneSpace(basis[0], axis[0], axis[1]);
+    else if (rank == 2)
+        ukCross(basis[0], basis[1], axis[0]);
+    return 3 - rank;
+}
+
+static void placeConstraint(ukLaw *law, const ukState *const *state)
+{
+    const struct ukConstraint *c = law->constraint;
+    for (int k = 0; k < law->slides; k++) {
+        ukSlide *slide = &law->slide[k];
+        const bool fixed = c->element.body[k]->constant.kinematic;
+        slide->axes = fixed ? 0 : complement(c->A + 6 * k, c->rows, 6 * law->slots, slide->axis);
+        slide->first = k;
+        slide->translation = true;
+        for (int i = 0; i < slide->axes; i++) slide->rate[i] = ukDot(slide->axis[i], state[k]->v);
+    }
+}
+
+void ukLawPlace(ukLaw *law, const ukState *const *state, bool continuous)
+{
+    law->row = law->rows = 0;
+    law->viscous_row = -1;
+    for (int k = 0; k < law->slides; k++) law->slide[k].row = -1;
+    if (law->joint)
+        placeJoint(law, state[0], state[1], continuous);
+    else
+        placeConstraint(law, state);
+}
+
+static void writeRow(const ukLaw *law, const ukSlide *slide, int axis, int row, ukRowSink *sink)
+{
+    double *J = sink->J + row * sink->stride;
+    if (law->joint)
+        memcpy(J, law->J[slide->first + axis], (size_t)sink->stride * sizeof(double));
+    else
+        memcpy(J + 6 * slide->first, slide->axis[axis], 3 * sizeof(double));
+    if (sink->bias) sink->bias[row] = law->joint ? law->bias[slide->first + axis] : 0;
+    sink->velocity[row] = 1;
+}
+
+int ukLawRows(ukLaw *law, bool continuous, ukRowSink *sink)
+{
+    int count = 0;
+    for (int k = 0; k < law->slides && law->mu > 0; k++) {
+        ukSlide *slide = &law->slide[k];
+        if (slide->axes == 0 || (continuous && slide->mode == ukSlideMoving)) continue;
+        slide->row = count;
+        for (int i = 0; i < slide->axes; i++, count++) {
+            writeRow(law, slide, i, count, sink);
+            if (!continuous || slide->mode == ukSlideResting) sink->lo[count] = sink->hi[count] = 0;
+        }
+    }
+    if (continuous || !law->joint || law->viscous == 0 || law->axes == 0) return law->rows = count;
+    law->viscous_row = count;
+    for (int i = 0; i < law->axes; i++, count++) {
+        memcpy(sink->J + count * sink->stride, law->J[i], (size_t)sink->stride * sizeof(double));
+        sink->velocity[count] = 1;
+        sink->cfm[count] = 1 / law->viscous;
+        sink->lo[count] = sink->hi[count] = 0;
+    }
+    return law->rows = count;
+}
+
+void ukLawPushAxis(const ukLaw *law, int i, double f, double *force)
+{
+    for (int c = 0; c < 12; c++) force[c] += f * law->J[i][c];
+}
+
+void ukLawPushSlide(const ukLaw *law, const ukSlide *slide, int i, double f, double *force)
+{
+    if (law->joint)
+        ukLawPushAxis(law, slide->first + i, f, force);
+    else
+        for (int c = 0; c < 3; c++) force[6 * slide->first + c] += f * slide->axis[i][c];
+}
+
+/* ---- what it prescribes -------------------------------------------------------------------------------------------
+ */
+
+static int refuse(const ukLaw *law, const char *what)
+{
+    if (law->joint)
+        ukErrorSet(ukErrorCallback, "%s joint %llu: its non-ideal law %s", law->joint->class->name,
+                   (unsigned long long)law->joint->serial, what);
+    else
+        ukErrorSet(ukErrorCallback, "user constraint %llu: its non-ideal law %s",
+                   (unsigned long long)law->constraint->element.serial, what);
+    return ukErrorCallback;
+}
+
+/* user's order: what was attached first comes first; the world's place is NULL */
+static int callJoint(ukLaw *law, const ukState *const *state, double time, double h)
+{
+    const ukJoint *joint = law->joint;
+    const int swap = joint->reverse;
+    ukBodyState body[2];
+    dReal force[2][6] = {{0}}, ideal[2][6], rate[3];
+    struct ukNonIdealContext context = {.time = time,
+                                        .stepsize = h,
+                                        .joint = joint->handle,
+                                        .ideal = (const dReal(*)[6])ideal,
+                                        .axes = law->axes,
+                                        .axis = (const dReal(*)[3])law->axis,
+                                        .rate = rate,
+                                        .is_translation = law->is_translation};
+    for (int k = 0; k < 2; k++) {
+        const int user = swap ? 1 - k : k;
+        memcpy(ideal[user], law->ideal + 6 * k, sizeof ideal[user]);
+        if (!joint->body[k]) continue;
+        ukBodyStateOf(joint->body[k], state[k], &body[user]);
+        context.body[user] = &body[user];
+    }
+    for (int i = 0; i < law->axes; i++) rate[i] = swap ? -law->rate[i] : law->rate[i];
+    const ukWorld *world = joint->world;
+    const uint64_t destructions = world->destructions;
+    law->joint_fn(&context, force, law->data);
+    if (world->destructions != destructions) return ukErrorChanged;
+    for (int k = 0; k < 2; k++) memcpy(law->C + 6 * k, force[swap ? 1 - k : k], 6 * sizeof(double));
+    return ukOk;
+}
+
+static int callConstraint(ukLaw *law, double time, double h)
+{
+    const ukElement *e = &law->constraint->element;
+    const struct ukConstraintContext context = {.time = time, .stepsize = h, .count = e->count, .bodies = e->state};
+    const ukWorld *world = e->world;
+    const uint64_t destructions = world->destructions;
+    law->constraint_fn(&context, law->ideal, law->C, law->data);
+    return world->destructions == destructions ? ukOk : ukErrorChanged;
+}
+
+int ukLawPrescribe(ukLaw *law, const ukState *const *state, double time, double h)
+{
+    for (int k = 0; k < law->slides; k++) {
+        ukSlide *slide = &law->slide[k];
+        const double *N = law->joint ? law->load : law->ideal + 6 * slide->first;
+        const double arm = slide->translation ? 1 : law->arm;
+        slide->radius = slide->axes > 0 ? law->mu * arm * sqrt(ukDot(N, N)) : 0;
+    }
+    memset(law->C, 0, 6 * (size_t)law->slots * sizeof(double));
+    if (!law->joint_fn && !law->constraint_fn) return ukOk;
+    const int status = law->joint_fn ? callJoint(law, state, time, h) : callConstraint(law, time, h);
+    if (status != ukOk) return status;
+    return ukFiniteAll(law->C, 6 * (size_t)law->slots) ? ukOk : refuse(law, "wrote NaN or infinity");
+}
+
+/* ---- defaults -----------------------------------------------------------------------------------------------------
+ */
+
+/* of the process, set once at load */
+static ukLawDefault *defaults;
+static int default_count;
+
+bool ukLawAddDefault(const ukLawDefault *law)
+{
+    ukLawDefault *grown = realloc(defaults, (size_t)(default_count + 1) * sizeof *grown);
+    if (!grown) return false;
+    defaults = grown;
+    defaults[default_count++] = *law;
+    return true;
+}
+
+void ukLawApplyDefaults(ukJoint *joint)
+{
+    for (int i = 0; i < default_count; i++) {
+        const ukLawDefault *d = &defaults[i];
+        const bool named = d->type == dJointTypeNone || d->type == joint->type;
+        if (!named || joint->type == dJointTypeContact || (d->serial > 0 && d->serial != joint->serial)) continue;
+        if (!joint->class->axes || (d->coulomb && !ukLawBears(joint->class))) continue;
+        ukLaw *law = ukLawOfJoint(joint);
+        if (!law) return; /* no memory: as in ODE, the joint is there without it */
+        if (d->coulomb)
+            law->mu = d->mu, law->arm = d->arm;
+        else
+            law->viscous = d->viscous;
+    }
+}

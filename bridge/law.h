@@ -1,0 +1,99 @@
+/* bridge/law.h: the non-ideal law of one joint or user constraint: what it is, and where it acts at a state.
+ *
+ * A slide is a place where something slides: a free axis of a joint, several that share one direction-free law (the
+ * three rotations of a ball joint, the two translations of a plane), or a body of a user constraint along the
+ * directions that the constraint leaves to its centre. Dry friction bounds the force along a slide's axes,
+ * |force| <= radius = mu arm |N|, and is against the sliding where it slides (Udwadia 2000 [36]). */
+#ifndef UKODE_BRIDGE_LAW_H
+#define UKODE_BRIDGE_LAW_H
+
+#include "bridge/constraint.h"
+
+typedef enum ukSlideMode {                 /* of the continuous form, see bridge/stick.h */
+                           ukSlideMoving,  /* friction is a prescribed force against `direction` */
+                           ukSlideResting, /* no rate: to be decided, by rows that friction bounds */
+                           ukSlideStuck    /* held by rows */
+} ukSlideMode;
+
+typedef struct ukSlide {
+    int axes, first;   /* 1 ... 3, 0: none here; the first of them among the joint's axes, or the body's index */
+    double axis[3][3]; /* world, orthonormal */
+    double rate[3];    /* along or about the axes [m/s or rad/s] */
+    double b[3];       /* of a row along each axis that would hold it, A qdd = b */
+    double scale;      /* mean of A M^-1 A' of the axes */
+    bool translation;
+    double radius; /* largest friction [N or N m] */
+    ukSlideMode mode;
+    double direction[3]; /* world, unit: of the sliding that friction opposes; 0: none known */
+    int row;             /* its first row within the law's block, -1: none */
+    double turn[9];      /* (axes x axes) orthonormal: row i of the block is along sum_k turn[i][k] axis[k] */
+    double across;       /* softness of the rows across the first one [acceleration per force] */
+    double force[3];     /* friction along the axes, on a or on the body: of the last solve */
+    double slip[3]; /* A qdd - b of the axes of the last bounded solve: rate after the step, over h; or what it sets
+                       off with */
+    bool held;      /* it sticks: of the same solve */
+    double before;  /* rate, or what is left of the bound, at the start of the step in progress */
+} ukSlide;
+
+typedef struct ukLaw {
+    ukJoint *joint; /* one of the two is NULL */
+    struct ukConstraint *constraint;
+    double mu, arm, viscous; /* 0: none */
+    ukNonIdealFn *joint_fn;  /* NULL: none */
+    ukConstraintNonIdealFn *constraint_fn;
+    void *data;
+
+    /* at the state of the last assembly; "slot": body of the block */
+    int slots, slides, axes;
+    ukSlide *slide;                                /* (slots or 3) */
+    double axis[3][3], rate[3], bias[3], J[3][12]; /* joint: of each free axis; force f along it is J' f on a, b */
+    int is_translation[3];
+    int row, rows;     /* its block in the island's problem; rows 0: none */
+    int stride;        /* 6 x bodies of the block */
+    size_t A;          /* offset of its coefficients in the island's */
+    int viscous_row;   /* of the first one, within the block; -1: none */
+    double *ideal, *C; /* (6 slots) the owner's ideal force; what the laws prescribe, rows apart; internal order */
+    double load[6];    /* joint: ideal force and torque of its bearing rows, without motors and stops, on a */
+    double *lambda;    /* (3 slots or 6) of the last step's rows: warm start */
+    int lambda_rows;
+} ukLaw;
+
+/* The law of a joint or constraint, made if there is none; NULL: no memory. Freed with its owner. */
+ukLaw *ukLawOfJoint(ukJoint *joint);
+ukLaw *ukLawOfConstraint(struct ukConstraint *constraint);
+void ukLawFree(ukLaw *law); /* NULL: nothing */
+bool ukLawEmpty(const ukLaw *law);
+
+/* The most rows that the law can have. */
+int ukLawRowBound(const ukLaw *law);
+
+/* Slides, axes and rates at the states of the owner's bodies (slots; a NULL b is the world). Of a constraint, whose A
+ * is that of this state. */
+void ukLawPlace(ukLaw *law, const ukState *const *state, bool continuous);
+/* Writes the law's rows behind ukLawPlace; returns how many. Discrete form: one for each axis of dry friction, c = 0,
+ * and one for each axis of viscous friction, c = -lambda/viscous, all bound to lambda = 0 until the solve (see
+ * bridge/nonideal.c). Continuous form: the axes of slides at rest, bound to 0 as well, and of stuck slides, free. */
+int ukLawRows(ukLaw *law, bool continuous, ukRowSink *sink);
+
+/* force (6 slots, internal order) += what a force f along axis i of a slide, or along free axis i of the joint, is */
+void ukLawPushSlide(const ukLaw *law, const ukSlide *slide, int i, double f, double *force);
+void ukLawPushAxis(const ukLaw *law, int i, double f, double *force);
+
+/* Radius of every slide, for law->load (constraint: law->ideal, body by body), and law->C = the user's law for
+ * law->ideal. ukOk, ukErrorCallback (NaN, with a message), ukErrorChanged. */
+int ukLawPrescribe(ukLaw *law, const ukState *const *state, double time, double h);
+
+/* Laws that joints get when they are created: type 0 and serial 0 stand for all. Later ones win. */
+typedef struct ukLawDefault {
+    dJointType type; /* dJointTypeNone: any but contacts */
+    uint64_t serial; /* order of creation in its world, from 1; 0: any */
+    bool coulomb;    /* else viscous */
+    double mu, arm, viscous;
+} ukLawDefault;
+bool ukLawAddDefault(const ukLawDefault *law); /* false: no memory */
+void ukLawApplyDefaults(ukJoint *joint);
+
+/* Whether joints of the class can have dry friction: they bear a force and have a free axis. */
+bool ukLawBears(const ukJointClass *class);
+
+#endif

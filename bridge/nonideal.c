@@ -1,0 +1,494 @@
+#include "bridge/nonideal.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "bridge/projection.h"
+#include "bridge/rows.h"
+#include "bridge/solve.h"
+#include "solvers/status.h"
+
+enum { MaxRounds = 20 }; /* of the directions of slides with several axes; 2 or 3 are usual */
+
+ukLaw *ukIslandLaw(const ukStepper *s, int index, int i)
+{
+    const ukIsland *island = &s->islands[index];
+    if (i < island->joints) return s->joints[island->joint + i]->law;
+    const ukElement *e = s->elements[island->element + i - island->joints];
+    return e->is_force ? NULL : ((const struct ukConstraint *)e)->law;
+}
+
+int ukIslandLawCount(const ukStepper *s, int index)
+{
+    return s->ideal[index].laws > 0 ? s->islands[index].joints + s->islands[index].elements : 0;
+}
+
+/* the problem's index of a law's body; -1: it does not move */
+static int bodyOf(const ukStepper *s, const ukLaw *law, int slot)
+{
+    const ukBody *body = law->joint ? law->joint->body[slot] : law->constraint->element.body[slot];
+    return body ? s->frames[body->index].moving : -1;
+}
+
+/* ---- the ideal force and what it prescribes ------------------------------------------------------------------------
+ */
+
+/* ideal force of each law's owner, and of a joint's bearing rows alone, from the ideal multipliers */
+static void measure(ukStepper *s, int index)
+{
+    const ukProblem *p = &s->ideal[index].problem;
+    const ukBlockOwner *owner = s->owners + (p->block - s->blocks);
+    const size_t row0 = (size_t)(p->b - s->b);
+    for (int i = 0; i < ukIslandLawCount(s, index); i++) {
+        ukLaw *law = ukIslandLaw(s, index, i);
+        if (!law) continue;
+        memset(law->ideal, 0, 6 * (size_t)law->slots * sizeof(double));
+        memset(law->load, 0, sizeof law->load);
+    }
+    for (int k = 0; k < p->blocks; k++) {
+        ukLaw *law = owner[k].joint ? owner[k].joint->law : owner[k].constraint->law;
+        if (!law) continue;
+        const ukBlock *block = &p->block[k];
+        const double *A = p->A + block->A;
+        const int stride = 6 * block->slots;
+        for (int i = block->row; i < block->row + block->rows; i++, A += stride) {
+            const size_t row = row0 + (size_t)i;
+            const double lambda = s->lambda_ideal[row];
+            for (int c = 0; c < stride; c++) law->ideal[c] += A[c] * lambda;
+            if (s->velocity[row] || s->stop[row]) continue; /* motors and stops press on no bearing */
+            for (int c = 0; c < 6; c++) law->load[c] += A[c] * lambda;
+        }
+    }
+}
+
+static int prescribe(ukStepper *s, int index)
+{
+    const ukIdeal *ideal = &s->ideal[index];
+    measure(s, index);
+    for (int i = 0; i < ukIslandLawCount(s, index); i++) {
+        ukLaw *law = ukIslandLaw(s, index, i);
+        if (!law) continue;
+        const ukState *state[2] = {NULL, NULL};
+        for (int k = 0; law->joint && k < 2; k++)
+            if (law->joint->body[k]) state[k] = &s->frames[law->joint->body[k]->index].state;
+        const int status = ukLawPrescribe(law, state, ideal->time, ideal->h);
+        if (status != ukOk) return status;
+    }
+    return ukOk;
+}
+
+/* C of the island's bodies from that of its laws */
+static void collect(ukStepper *s, int index)
+{
+    const ukProblem *p = &s->problems[index];
+    double *C = s->C + (p->Q - s->Q);
+    memset(C, 0, 6 * (size_t)p->bodies * sizeof *C);
+    for (int i = 0; i < ukIslandLawCount(s, index); i++) {
+        const ukLaw *law = ukIslandLaw(s, index, i);
+        for (int k = 0; law && k < law->slots; k++) {
+            const int body = bodyOf(s, law, k);
+            for (int c = 0; body >= 0 && c < 6; c++) C[6 * body + c] += law->C[6 * k + c];
+        }
+    }
+}
+
+/* the ideal problem's multipliers to lambda_ideal, its accelerations to qdd; rank */
+static int solveIdeal(ukStepper *s, int index, bool rigid, int *rank)
+{
+    const ukProblem *p = &s->ideal[index].problem;
+    const size_t row0 = (size_t)(p->b - s->b);
+    ukSolution out = {.qdd = s->qdd + (p->Q - s->Q), .lambda = s->lambda_ideal + row0, .rank = -1};
+    memset(out.lambda, 0, (size_t)s->problems[index].rows * sizeof(double));
+    const int status = rigid ? ukSolveRigid(s, p, s->sparse, &out)
+                             : ukSolveBounded(s, p, s->ideal_set, s->world->settings.rank_tolerance, &out);
+    *rank = out.rank;
+    return status;
+}
+
+/* ---- rows of slides ------------------------------------------------------------------------------------------------
+ */
+
+/* row of axis i of a slide, applied to x (6 a body of the problem) */
+static double along(const ukStepper *s, const ukLaw *law, const ukSlide *slide, int i, const double *x)
+{
+    double sum = 0;
+    for (int k = 0; k < law->slots; k++) {
+        const int body = bodyOf(s, law, k);
+        if (body < 0) continue;
+        if (law->joint)
+            for (int c = 0; c < 6; c++) sum += law->J[slide->first + i][6 * k + c] * x[6 * body + c];
+        else if (k == slide->first)
+            sum += ukDot(slide->axis[i], x + 6 * body);
+    }
+    return sum;
+}
+
+double ukSlideScale(const ukStepper *s, const ukProblem *p, const ukLaw *law, const ukSlide *slide)
+{
+    double sum = 0;
+    for (int i = 0; i < slide->axes; i++) {
+        for (int k = 0; k < law->slots; k++) {
+            const int body = bodyOf(s, law, k);
+            if (body < 0) continue;
+            if (!law->joint) {
+                sum += k == slide->first ? 1 / p->mass[body] : 0;
+                continue;
+            }
+            const double *J = law->J[slide->first + i] + 6 * k;
+            double turned[3];
+            ukRotate(p->inverse_inertia + 9 * (size_t)body, J + 3, turned);
+            sum += ukDot(J, J) / p->mass[body] + ukDot(J + 3, turned);
+        }
+    }
+    return sum / slide->axes;
+}
+
+/* first row of the slide along x (coordinates in its axes), the others across it */
+static void turnTo(ukSlide *slide, const double x[3])
+{
+    double *T = slide->turn;
+    const int n = slide->axes;
+    double size = 0;
+    for (int i = 0; i < n; i++) size += x[i] * x[i];
+    size = sqrt(size);
+    for (int i = 0; i < n; i++) T[i] = x[i] / size;
+    if (n == 2) {
+        T[2] = -T[1];
+        T[3] = T[0];
+    } else {
+        ukPlaneSpace(T, T + 3, T + 6);
+    }
+}
+
+/* the slide's rows as `turn`, `across` and `radius` have them, and the start of the solve: the force known */
+static void writeSlide(ukStepper *s, const ukProblem *p, const ukLaw *law, const ukSlide *slide)
+{
+    const size_t row0 = (size_t)(p->b - s->b);
+    const int n = slide->axes;
+    for (int i = 0; i < n; i++) {
+        const size_t row = row0 + (size_t)(law->row + slide->row + i);
+        s->hi[row] = slide->radius;
+        s->lo[row] = -slide->radius;
+        if (n == 1) continue;
+        double *A = s->A + (p->A - s->A) + law->A + (size_t)((slide->row + i) * law->stride);
+        memset(A, 0, (size_t)law->stride * sizeof *A);
+        s->b[row] = s->lambda0[row] = 0;
+        s->softness[row] = i == 0 ? 0 : slide->across;
+        for (int k = 0; k < n; k++) {
+            const double t = slide->turn[n * i + k];
+            s->b[row] += t * slide->b[k];
+            s->lambda0[row] += t * slide->force[k];
+            if (law->joint)
+                for (int c = 0; c < law->stride; c++) A[c] += t * law->J[slide->first + k][c];
+            else
+                for (int c = 0; c < 3; c++) A[6 * slide->first + c] += t * slide->axis[k][c];
+        }
+    }
+}
+
+static double size3(const double *x, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += x[i] * x[i];
+    return sqrt(sum);
+}
+
+/* w = A qdd - b along the axes: the slide's rate at the end of the step (over h), or what it would set off with */
+static double slip(const ukStepper *s, const ukLaw *law, const ukSlide *slide, const double *qdd, double w[3])
+{
+    for (int i = 0; i < slide->axes; i++) w[i] = along(s, law, slide, i, qdd) - slide->b[i];
+    return size3(w, slide->axes);
+}
+
+/* Bounds for the ideal force of this solve; several axes: along where the ideal motion would go, which is the answer
+ * where M is the same in all directions. */
+static void prepare(ukStepper *s, const ukProblem *p, ukLaw *law)
+{
+    const size_t row0 = (size_t)(p->b - s->b);
+    const double *qdd = s->qdd + (p->Q - s->Q);
+    for (int i = 0; i < law->rows; i++)
+        s->lambda0[row0 + (size_t)(law->row + i)] = law->lambda_rows == law->rows ? law->lambda[i] : 0;
+    for (int k = 0; k < law->slides; k++) {
+        ukSlide *slide = &law->slide[k];
+        if (slide->axes == 0 || slide->row < 0) continue;
+        for (int i = 0; i < slide->axes; i++) {
+            const size_t row = row0 + (size_t)(law->row + slide->row + i);
+            slide->b[i] = s->b[row];
+            for (int c = 0; c < slide->axes; c++) slide->turn[i * slide->axes + c] = i == c;
+        }
+        slide->across = 0;
+        slide->scale = ukSlideScale(s, p, law, slide);
+        memset(slide->force, 0, sizeof slide->force);
+        double w[3];
+        const double size = slide->axes > 1 && slide->radius > 0 ? slip(s, law, slide, qdd, w) : 0;
+        if (size > 0) {
+            turnTo(slide, w);
+            slide->across = size / slide->radius;
+        }
+        writeSlide(s, p, law, slide);
+    }
+    for (int i = 0; law->viscous_row >= 0 && i < law->axes; i++) {
+        const size_t row = row0 + (size_t)(law->row + law->viscous_row + i);
+        s->lo[row] = -INFINITY;
+        s->hi[row] = INFINITY;
+    }
+}
+
+/* Reads what the solve made of a slide; true: its rows were turned, solve again. */
+static bool settleSlide(ukStepper *s, const ukProblem *p, const ukLaw *law, ukSlide *slide)
+{
+    const double *lambda = s->lambda + (p->b - s->b) + law->row + slide->row, *qdd = s->qdd + (p->Q - s->Q);
+    const int n = slide->axes;
+    for (int k = 0; k < n; k++) {
+        slide->force[k] = 0;
+        for (int i = 0; i < n; i++) slide->force[k] += slide->turn[n * i + k] * lambda[i];
+    }
+    const double *w = slide->slip, size = slip(s, law, slide, qdd, slide->slip), friction = size3(slide->force, n);
+    double ahead = 0;
+    for (int i = 0; i < n; i++) ahead += slide->turn[i] * w[i];
+    slide->held = fabs(lambda[0]) < slide->radius && fabs(lambda[0] - ahead / slide->scale) < slide->radius;
+    if (n == 1 || !(slide->radius > 0)) return false;
+    if (!slide->held) {
+        const double astray = sqrt(fmax(0, size * size - ahead * ahead));
+        if (astray <= 1e-9 * size) return false;
+        turnTo(slide, w);
+        slide->across = size / slide->radius;
+    } else if (slide->across > 0) {
+        slide->across = 0;
+    } else if (friction > slide->radius * (1 + 1e-9)) {
+        const double back[3] = {-slide->force[0], -slide->force[1], -slide->force[2]};
+        turnTo(slide, back);
+        slide->across = slide->scale * (friction - slide->radius) / slide->radius;
+    } else {
+        return false;
+    }
+    writeSlide(s, p, law, slide);
+    return true;
+}
+
+static bool settle(ukStepper *s, int index)
+{
+    bool again = false;
+    for (int i = 0; i < ukIslandLawCount(s, index); i++) {
+        ukLaw *law = ukIslandLaw(s, index, i);
+        for (int k = 0; law && law->rows > 0 && k < law->slides; k++) {
+            ukSlide *slide = &law->slide[k];
+            if (slide->axes == 0 || slide->row < 0) continue;
+            again |= settleSlide(s, &s->problems[index], law, slide);
+        }
+    }
+    return again;
+}
+
+/* ---- solves --------------------------------------------------------------------------------------------------------
+ */
+
+static ukSolution whole(ukStepper *s, const ukProblem *p)
+{
+    return (ukSolution){.qdd = s->qdd + (p->Q - s->Q), .lambda = s->lambda + (p->b - s->b), .rank = -1};
+}
+
+static int ready(ukStepper *s)
+{
+    if (!s->ideal_set) s->ideal_set = ukActiveSetCreate();
+    if (!s->held) s->held = ukSparseCreate();
+    return s->ideal_set && s->held ? ukOk : ukErrorMemory;
+}
+
+/* moving friction and viscous drag of the continuous form, to law->C */
+static void drag(ukLaw *law)
+{
+    for (int k = 0; k < law->slides; k++) {
+        ukSlide *slide = &law->slide[k];
+        if (slide->axes == 0 || slide->row >= 0 || law->mu == 0) continue;
+        double d[3], ahead = 0;
+        for (int i = 0; i < slide->axes; i++) {
+            d[i] = ukDot(slide->axis[i], slide->direction);
+            ahead += d[i] * slide->rate[i];
+        }
+        /* One axis: the sign stays until the event is located. Several: with the sliding, as long as it goes ahead. */
+        const double *x = slide->axes > 1 && ahead > 0 ? slide->rate : d;
+        const double size = size3(x, slide->axes);
+        for (int i = 0; i < slide->axes; i++) {
+            slide->force[i] = size > 0 ? -slide->radius * x[i] / size : 0;
+            ukLawPushSlide(law, slide, i, slide->force[i], law->C);
+        }
+    }
+    for (int i = 0; law->viscous > 0 && i < law->axes; i++) ukLawPushAxis(law, i, -law->viscous * law->rate[i], law->C);
+}
+
+/* The active set stops at the tolerance of the check, but what sticks must not creep: the rows held are solved to
+ * rounding, x = M^-1 (Q + C + A' lambda), lambda += (K + eps)^-1 (b - A x - S lambda). */
+static int polish(ukStepper *s, const ukProblem *p, const ukSolution *out)
+{
+    enum { Corrections = 2 };
+    const size_t m = (size_t)p->rows, n = 6 * (size_t)p->bodies;
+    ukArena arena = ukArenaOver(NULL, 0);
+    double *softness = NULL, *r = NULL, *step = NULL, *f = NULL;
+    unsigned char *held = NULL;
+    for (int pass = 0; pass < 2; pass++) {
+        softness = ukArenaDoubles(&arena, m);
+        r = ukArenaDoubles(&arena, m);
+        step = ukArenaDoubles(&arena, m);
+        f = ukArenaDoubles(&arena, n);
+        held = ukArenaBytes(&arena, m);
+        const int status = pass == 0 ? ukStepperScratch(s, arena.used + 64) : ukOk;
+        if (status != ukOk) return status;
+        if (pass == 0) arena = ukArenaOver(s->scratch, s->scratch_size);
+    }
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlock *block = &p->block[k];
+        for (int i = block->row; i < block->row + block->rows; i++) {
+            held[i] = out->lambda[i] > out->lo[i] && out->lambda[i] < out->hi[i];
+            softness[i] = p->softness[i] + 1e-10 * ukRowScale(p, block, i);
+        }
+    }
+    int status = ukSparsePlan(s->held, p);
+    if (status == ukOk) status = ukSparseFactor(s->held, p, held, softness);
+    for (int pass = 0; pass <= Corrections && status == ukOk; pass++) {
+        for (size_t i = 0; i < n; i++) f[i] = p->Q[i] + p->C[i];
+        ukProblemApplyTransposed(p, out->lambda, f);
+        ukProblemAccelerate(p, f, out->qdd);
+        if (pass == Corrections) break;
+        ukProblemApply(p, out->qdd, r);
+        for (size_t i = 0; i < m; i++) r[i] = p->b[i] - r[i] - p->softness[i] * out->lambda[i];
+        ukSparseSolve(s->held, NULL, r, f, step);
+        for (size_t i = 0; i < m; i++)
+            if (held[i]) out->lambda[i] += step[i];
+    }
+    return status == ukErrorSingular ? ukOk : status;
+}
+
+static bool sticks(const ukStepper *s, int index)
+{
+    for (int i = 0; i < ukIslandLawCount(s, index); i++) {
+        const ukLaw *law = ukIslandLaw(s, index, i);
+        for (int k = 0; law && k < law->slides; k++)
+            if (law->slide[k].axes > 0 && law->slide[k].row >= 0 && law->slide[k].held) return true;
+    }
+    return false;
+}
+
+int ukNonIdealSolve(ukStepper *s, int index)
+{
+    const ukProblem *p = &s->problems[index];
+    ukIdeal *ideal = &s->ideal[index];
+    const size_t row0 = (size_t)(p->b - s->b);
+    ukSolution out = whole(s, p);
+    int rank = -1, passes = 0, status = ready(s);
+    if (status == ukOk) status = solveIdeal(s, index, ideal->continuous, &rank);
+    if (status == ukOk) status = prescribe(s, index);
+    if (status != ukOk) return status;
+    for (int i = 0; i < ukIslandLawCount(s, index); i++) {
+        ukLaw *law = ukIslandLaw(s, index, i);
+        if (!law) continue;
+        if (ideal->continuous) drag(law);
+        prepare(s, p, law);
+    }
+    collect(s, index);
+    memcpy(s->lambda0 + row0, s->lambda_ideal + row0, (size_t)ideal->problem.rows * sizeof(double));
+    const double tolerance = ideal->continuous ? ukRankTolerance(s, p) : s->world->settings.rank_tolerance;
+    for (int round = 0; round < MaxRounds; round++) {
+        status = ukSolveBounded(s, p, s->set, tolerance, &out);
+        if (status != ukOk) return status;
+        passes += out.pivots;
+        if (!settle(s, index)) break;
+    }
+    if (!p->cone && sticks(s, index)) status = polish(s, p, &out);
+    if (status != ukOk) return status;
+    s->outcomes[index] = (ukOutcome){
+        .rank = rank, .active = p->lo ? out.active : p->rows, .pivots = passes, .continuous = ideal->continuous};
+    return ukOk;
+}
+
+int ukNonIdealSolveContinuous(ukStepper *s, int index)
+{
+    const ukProblem *p = &s->problems[index];
+    ukSolution out = whole(s, p);
+    int rank = -1, status = ready(s);
+    if (status == ukOk) status = solveIdeal(s, index, true, &rank);
+    if (status == ukOk) status = prescribe(s, index);
+    if (status != ukOk) return status;
+    for (int i = 0; i < ukIslandLawCount(s, index); i++) {
+        ukLaw *law = ukIslandLaw(s, index, i);
+        if (law) drag(law);
+    }
+    collect(s, index);
+    const bool as_ideal = p->rows == s->ideal[index].problem.rows;
+    status = ukSolveRigid(s, p, as_ideal ? s->sparse : s->held, &out);
+    if (status != ukOk) return status;
+    for (int i = 0; i < ukIslandLawCount(s, index); i++) {
+        ukLaw *law = ukIslandLaw(s, index, i);
+        for (int k = 0; law && k < law->slides; k++) {
+            ukSlide *slide = &law->slide[k];
+            if (slide->axes == 0 || slide->row < 0) continue;
+            memcpy(slide->force, out.lambda + law->row + slide->row, (size_t)slide->axes * sizeof(double));
+        }
+    }
+    s->outcomes[index] = (ukOutcome){.rank = rank, .active = p->rows, .continuous = true};
+    return ukOk;
+}
+
+/* ---- what came out -------------------------------------------------------------------------------------------------
+ */
+
+/* force (6 slots) += A' x of a block's rows */
+static void push(const ukProblem *p, const ukBlock *block, const double *x, double *force)
+{
+    const double *A = p->A + block->A;
+    const int stride = 6 * block->slots;
+    for (int i = block->row; i < block->row + block->rows; i++, A += stride)
+        for (int c = 0; c < stride; c++) force[c] += A[c] * x[i];
+}
+
+void ukNonIdealForces(ukStepper *s, int index)
+{
+    const ukProblem *p = &s->problems[index];
+    const ukBlockOwner *owner = s->owners + (p->block - s->blocks);
+    const double *lambda = s->lambda + (p->b - s->b), *ideal = s->lambda_ideal + (p->b - s->b);
+    double *answer = s->lambda0 + (p->b - s->b);
+    for (int i = 0; i < p->rows; i++) answer[i] = lambda[i] - ideal[i];
+    for (int i = 0; i < ukIslandLawCount(s, index); i++) { /* also of joints without rows */
+        const ukLaw *law = ukIslandLaw(s, index, i);
+        if (!law) continue;
+        double *to = law->joint ? law->joint->nonideal[0] : law->constraint->nonideal;
+        memcpy(to, law->C, 6 * (size_t)law->slots * sizeof(double));
+        if (law->joint) memset(law->joint->ideal, 0, sizeof law->joint->ideal);
+    }
+    for (int k = 0; k < p->blocks; k++) {
+        ukLaw *law = owner[k].law;
+        ukJoint *joint = law ? law->joint : owner[k].joint;
+        struct ukConstraint *c = law ? law->constraint : owner[k].constraint;
+        double *nonideal = joint ? joint->nonideal[0] : c->nonideal;
+        const size_t bytes = 6 * (size_t)p->block[k].slots * sizeof(double);
+        if (law) {
+            law->lambda_rows = p->block[k].rows;
+            memcpy(law->lambda, lambda + p->block[k].row, (size_t)law->lambda_rows * sizeof(double));
+        } else {
+            double *force = joint ? joint->ideal[0] : c->element.force;
+            memset(force, 0, bytes);
+            push(p, &p->block[k], ideal, force);
+            if (joint ? !joint->law : !c->law) memset(nonideal, 0, bytes);
+        }
+        push(p, &p->block[k], answer, nonideal);
+    }
+}
+
+void ukNonIdealPrescription(const ukStepper *s, int index, double *C)
+{
+    const ukProblem *p = &s->problems[index];
+    const ukBlockOwner *owner = s->owners + (p->block - s->blocks);
+    const double *lambda = s->lambda + (p->b - s->b);
+    for (int i = 0; p->C && i < 6 * p->bodies; i++) C[i] += p->C[i];
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlock *block = &p->block[k];
+        if (!owner[k].law) continue;
+        for (int slot = 0; slot < block->slots; slot++) {
+            const int body = p->body[block->slot + slot];
+            if (body < 0) continue;
+            const double *A = p->A + block->A + 6 * (size_t)slot;
+            for (int i = block->row; i < block->row + block->rows; i++, A += 6 * (size_t)block->slots)
+                for (int c = 0; c < 6; c++) C[6 * body + c] += A[c] * lambda[i];
+        }
+    }
+}

@@ -1,0 +1,103 @@
+/* plugin/joint.c: ukJoint*: checks arguments, keeps laws, calls the bridge. */
+#include <math.h>
+#include <string.h>
+
+#include "bridge/law.h"
+#include "bridge/log.h"
+#include "solvers/status.h"
+
+/* The record of a joint that the library knows; NULL with the error set. */
+static ukJoint *known(dJointID joint)
+{
+    ukJoint *j = joint ? ukRegistryJoint(joint) : NULL;
+    if (!j) ukErrorSet(ukErrorHandle, joint ? "unknown or destroyed joint" : "null joint");
+    return j;
+}
+
+static int refuse(const char *what)
+{
+    ukErrorSet(ukErrorArgument, "%s", what);
+    return ukErrorArgument;
+}
+
+static bool coefficient(dReal x)
+{
+    return x >= 0 && isfinite(x);
+}
+
+/* to be changed; NULL with *status and the error set. Inside a step its memory is laid out already. */
+static ukLaw *lawOf(ukJoint *joint, int *status)
+{
+    const bool stepping = joint->world && joint->world->stepping;
+    ukLaw *law = stepping ? NULL : ukLawOfJoint(joint);
+    if (law) return law;
+    *status = stepping ? ukErrorChanged : ukErrorMemory;
+    ukErrorSet(*status, stepping ? "a law cannot be set from within a step of its world" : "no memory");
+    return NULL;
+}
+
+/* a law that says nothing any more goes */
+static int done(ukJoint *joint)
+{
+    if (!ukLawEmpty(joint->law)) return ukOk;
+    ukLawFree(joint->law);
+    joint->law = NULL;
+    return ukOk;
+}
+
+int ukJointSetCoulomb(dJointID joint, dReal mu, dReal arm)
+{
+    ukJoint *j = known(joint);
+    if (!j) return ukErrorHandle;
+    if (!coefficient(mu) || !coefficient(arm)) return refuse("ukJointSetCoulomb: mu and arm must be >= 0 and finite");
+    if (!ukLawBears(j->class)) {
+        ukErrorSet(ukErrorArgument, "ukJointSetCoulomb: a %s joint has no free axis that bears a load", j->class->name);
+        return ukErrorArgument;
+    }
+    int status = ukOk;
+    ukLaw *law = lawOf(j, &status);
+    if (!law) return status;
+    law->mu = mu;
+    law->arm = arm;
+    return done(j);
+}
+
+int ukJointSetViscous(dJointID joint, dReal c)
+{
+    ukJoint *j = known(joint);
+    if (!j) return ukErrorHandle;
+    if (!coefficient(c)) return refuse("ukJointSetViscous: the coefficient must be >= 0 and finite");
+    if (!j->class->axes) {
+        ukErrorSet(ukErrorArgument, "ukJointSetViscous: a %s joint has no free axis", j->class->name);
+        return ukErrorArgument;
+    }
+    int status = ukOk;
+    ukLaw *law = lawOf(j, &status);
+    if (!law) return status;
+    law->viscous = c;
+    return done(j);
+}
+
+int ukJointSetNonIdeal(dJointID joint, ukNonIdealFn *fn, void *data)
+{
+    ukJoint *j = known(joint);
+    if (!j) return ukErrorHandle;
+    int status = ukOk;
+    ukLaw *law = lawOf(j, &status);
+    if (!law) return status;
+    law->joint_fn = fn;
+    law->data = data;
+    return done(j);
+}
+
+int ukJointGetForces(dJointID joint, dReal ideal[2][6], dReal nonideal[2][6])
+{
+    const ukJoint *j = known(joint);
+    if (!j) return ukErrorHandle;
+    for (int k = 0; k < 2; k++) {
+        const int user = j->reverse ? 1 - k : k;
+        if (ideal) memcpy(ideal[user], j->ideal[k], sizeof j->ideal[k]);
+        if (nonideal) memcpy(nonideal[user], j->nonideal[k], sizeof j->nonideal[k]);
+    }
+    return ukOk;
+}

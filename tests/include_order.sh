@@ -1,5 +1,6 @@
 #!/bin/sh
-# The layers: plugin -> bridge -> solvers, never upwards. solvers/ knows neither ODE nor I/O; demos/ knows only ODE.
+# The layers: plugin -> bridge -> solvers, never upwards. solvers/ knows neither ODE nor I/O; demos/ knows only ODE,
+# demos/papers/ only the public header besides.
 # Usage: include_order.sh SOURCE_DIRECTORY
 set -u
 cd "$1" || exit 2
@@ -23,5 +24,6 @@ refuse "solvers/ knows neither ODE nor I/O" '^[[:space:]]*#[[:space:]]*include[[
 refuse "bridge/ includes only bridge/, solvers/ and the public header" '^[[:space:]]*#[[:space:]]*include[[:space:]]*"(plugin|demos|tests)/' $(files bridge)
 refuse "plugin/ does not include demos or tests" '^[[:space:]]*#[[:space:]]*include[[:space:]]*"(demos|tests)/' $(files plugin)
 refuse "plugin/cli/ is a program of its own" '^[[:space:]]*#[[:space:]]*include[[:space:]]*"solvers/' $(files plugin/cli)
-refuse "demos/ are ordinary ODE programs" 'ukode|"(solvers|bridge|plugin)/' $(files demos)
+refuse "demos/ are ordinary ODE programs" 'ukode|"(solvers|bridge|plugin)/' $(files demos | grep -v '^demos/papers/')
+refuse "demos/papers/ includes of ukode only the public header" '^[[:space:]]*#[[:space:]]*include[[:space:]]*"(solvers|bridge|plugin|tests)/' $(files demos/papers)
 exit $failed

@@ -18,7 +18,7 @@ static const ukJointDiagnosis *of(const ukDiagnosis *d, dJointID joint)
 {
     for (int i = 0; i < d->count; i++)
         if (d->joints[i].joint == joint) return &d->joints[i];
-    CHECK(!"joint not found");
+    CHECK(d->count < 0); /* not found */
     return d->joints;
 }
 

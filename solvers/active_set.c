@@ -4,6 +4,7 @@
 #include "solvers/interior.h"
 #include "solvers/newton.h"
 #include "solvers/status.h"
+#include "solvers/sweep.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,6 +24,8 @@ enum {
     QuickRounds = 5, /* of bounds mu |lambda_n| */
     FullRounds = 20,
     IdleRounds = 4, /* that bring nothing */
+    FewSweeps = 50,
+    MostSweeps = 1600,
     MostPasses = 300
 };
 
@@ -194,6 +197,24 @@ static int fullRounds(ukActiveSet *set, double goal, double tolerance)
     return ukOk;
 }
 
+/* Sweeps from the best so far, more and more of them, each lot followed by the active set. */
+static int sweepRounds(ukActiveSet *set, double goal, double tolerance)
+{
+    ukBounded *B = &set->bounded;
+    memcpy(set->lambda, set->best, (size_t)B->m * sizeof *set->best);
+    for (int sweeps = FewSweeps; sweeps <= MostSweeps && set->least > tolerance; sweeps *= 2) {
+        ukSweep(B, sweeps, set->lambda);
+        double now = ukBoundedResidual(B, set->lambda);
+        keep(set, now);
+        memcpy(set->quick, set->lambda, (size_t)B->m * sizeof *set->quick);
+        const int status = polish(set, true, goal, &now);
+        if (status != ukOk) return status;
+        keep(set, now);
+        memcpy(set->lambda, set->quick, (size_t)B->m * sizeof *set->quick);
+    }
+    return ukOk;
+}
+
 /* Once more from where every contact sticks, whatever the force. A rod that jams (no sliding force is possible,
  * Painleve) needs an impulse larger by orders of magnitude than any that rounds from below come to. */
 static int fromSticking(ukActiveSet *set, double goal)
@@ -226,6 +247,7 @@ static int solveCoupled(ukActiveSet *set, ukNewtonStart start, double tolerance,
         status = polish(set, true, goal, &now);
         keep(set, now);
     }
+    if (status == ukOk) status = sweepRounds(set, goal, tolerance);
     if (status == ukOk) status = fullRounds(set, goal, tolerance);
     if (status == ukOk && set->least > tolerance) status = fromSticking(set, goal);
     if (set->least == INFINITY) return status != ukOk ? status : ukErrorNotFinite;

@@ -80,6 +80,18 @@ static int refused(const ukProblem *p, int status)
     return status;
 }
 
+/* Coupled friction may have no solution (Painleve), or none that was found: what came out then can be wild. Bounds
+ * frozen from a first phase always have one, and it takes energy away: the step is that one, and is not reported as
+ * good. */
+static const double unsettled = 1e-4;
+
+static int settle(ukStepper *s, const ukProblem *p, ukActiveSet *set, double rank_tolerance, ukSolution *out)
+{
+    s->unsettled = out->residual > s->unsettled ? out->residual : s->unsettled;
+    return ukActiveSetSolve(set, p, ukFrictionTwoPhase, NULL, solve_margin * s->world->settings.check_tolerance,
+                            rank_tolerance, out);
+}
+
 int ukSolveBounded(ukStepper *s, const ukProblem *p, ukActiveSet *set, double rank_tolerance, ukSolution *out)
 {
     const int which = denseOf(s->world);
@@ -89,6 +101,8 @@ int ukSolveBounded(ukStepper *s, const ukProblem *p, ukActiveSet *set, double ra
         out->hi = s->bound_hi + (p->b - s->b);
         status = ukActiveSetSolve(set, p, lawOf(s->world), p->lo ? s->lambda0 + (p->b - s->b) : NULL,
                                   solve_margin * s->world->settings.check_tolerance, rank_tolerance, out);
+        if (status == ukOk && p->normal && lawOf(s->world) != ukFrictionTwoPhase && out->residual > unsettled)
+            status = settle(s, p, set, rank_tolerance, out);
     }
     if (which >= 0 && status == ukOk) status = solveDense(s, p, which, rank_tolerance, out);
     return status == ukOk ? ukOk : refused(p, status);
@@ -267,6 +281,11 @@ int ukSolveCheck(ukStepper *s, int index)
         status = certify(s, p, &out, &certificate);
         if (status != ukOk) return status;
         holds = ukCertificateHolds(&certificate, settings->check_tolerance);
+    }
+    if (s->unsettled > 0) {
+        certificate.complementarity = s->unsettled;
+        holds = false;
+        s->unsettled = 0;
     }
     sum(&s->report, &certificate, holds);
     if (holds) return ukOk;

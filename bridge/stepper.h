@@ -33,6 +33,7 @@ typedef struct ukStepper {
     ukWorld *world;
     int frame_count, joint_count, element_count, island_count, moving_count, block_count, slot_count, row_count;
     size_t coefficient_count;
+    double unsettled; /* natural residual of a friction law that found no solution in this island; 0: settled */
 
     /* by body (capacity.bodies) */
     ukFrame *frames;

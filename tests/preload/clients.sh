@@ -41,7 +41,7 @@ desktop() {
     local program=$1 screen=$((90 + RANDOM % 900)) code stock
     shift
     have "$program" && [ -x "/usr/games/$program" ] && program=/usr/games/$program
-    Xvfb ":$screen" -screen 0 800x600x24 >/dev/null 2>&1 &
+    Xvfb ":$screen" -screen 0 800x600x24 -noreset >/dev/null 2>&1 &
     local server=$!
     sleep 1
     export DISPLAY=:$screen

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bridge/nonideal.h"
+#include "solvers/block.h"
 
 /* the whole force: what a sensor in the joint would tell */
 static void tell(const ukJoint *joint)
@@ -23,11 +24,13 @@ static void blockForce(const ukBlock *block, const double *A, const double *lamb
 {
     const int stride = 6 * block->slots;
     for (int c = 0; c < stride; c += 6, A += 6, force += 6) {
-        double g[6] = {0};
+        ukPair g0 = ukBothOf(0), g1 = g0, g2 = g0;
         const double *row = A;
-        for (int i = 0; i < block->rows; i++, row += stride)
-            for (int k = 0; k < 6; k++) g[k] += row[k] * lambda[i];
-        memcpy(force, g, sizeof g);
+        for (int i = 0; i < block->rows; i++, row += stride) {
+            const ukPair l = ukBothOf(lambda[i]);
+            g0 += l * ukLoadPair(row), g1 += l * ukLoadPair(row + 2), g2 += l * ukLoadPair(row + 4);
+        }
+        ukStorePair(force, g0), ukStorePair(force + 2, g1), ukStorePair(force + 4, g2);
     }
 }
 

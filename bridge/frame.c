@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bridge/rows.h"
+#include "solvers/block.h"
 #include "solvers/status.h"
 
 /* B = inverse of the symmetric A; false unless A is positive definite */
@@ -52,6 +53,30 @@ void ukInertiaToWorld(const double R[9], const double B[9], double W[9])
                 T[3 * i] * R[3 * k] + T[3 * i + 1] * R[3 * k + 1] + T[3 * i + 2] * R[3 * k + 2];
 }
 
+/* row i of R B R' from its diagonal on, in both lanes */
+UKODE_INLINE void turnRow(const double R[9], int i, const ukPair B[6], double *W, double *V)
+{
+    const ukPair x = ukBothOf(R[3 * i]), y = ukBothOf(R[3 * i + 1]), z = ukBothOf(R[3 * i + 2]);
+    const ukPair t0 = x * B[0] + y * B[1] + z * B[2];
+    const ukPair t1 = x * B[1] + y * B[3] + z * B[4];
+    const ukPair t2 = x * B[2] + y * B[4] + z * B[5];
+    for (int k = i; k < 3; k++) {
+        const ukPair w = t0 * ukBothOf(R[3 * k]) + t1 * ukBothOf(R[3 * k + 1]) + t2 * ukBothOf(R[3 * k + 2]);
+        W[3 * i + k] = W[3 * k + i] = w[0];
+        V[3 * i + k] = V[3 * k + i] = w[1];
+    }
+}
+
+/* W = R I R' and V = R I^-1 R', a lane each: twice ukInertiaToWorld was a tenth of the assembly */
+static void inertiasToWorld(const double R[9], const double I[9], const double inverse[9], double *W, double *V)
+{
+    const ukPair B[6] = {{I[0], inverse[0]}, {I[1], inverse[1]}, {I[2], inverse[2]},
+                         {I[4], inverse[4]}, {I[5], inverse[5]}, {I[8], inverse[8]}};
+    turnRow(R, 0, B, W, V);
+    turnRow(R, 1, B, W, V);
+    turnRow(R, 2, B, W, V);
+}
+
 void ukGyroscopicTorque(const double I[9], const double w[3], double h, double torque[3])
 {
     double L[3], x[3], c[9];
@@ -71,11 +96,12 @@ void ukGyroscopicTorque(const double I[9], const double w[3], double h, double t
     c[8] = N[0] * N[4] - N[1] * N[3];
     const double det = N[0] * c[0] + N[1] * c[3] + N[2] * c[6];
     if (det == 0) return;
+    const double scale = 1 / det;
     /* T = (1/h) (I N^-1 - 1) L = [L]x N^-1 L, for I = N + h [L]x */
     ukRotate(c, L, x);
     double T[3];
     ukCross(L, x, T);
-    for (int i = 0; i < 3; i++) torque[i] += T[i] / det;
+    for (int i = 0; i < 3; i++) torque[i] += T[i] * scale;
 }
 
 int ukFrameGather(ukFrame *f)
@@ -105,8 +131,7 @@ void ukFrameForces(ukFrame *f, const double g[3], double h, double *mass, double
     memcpy(f->force, f->accumulator, sizeof f->force);
     if (f->moving < 0) return;
     *mass = body->constant.mass;
-    ukInertiaToWorld(s->R, body->constant.inertia, inertia);
-    ukInertiaToWorld(s->R, body->constant.inverse_inertia, inverse_inertia);
+    inertiasToWorld(s->R, body->constant.inertia, body->constant.inverse_inertia, inertia, inverse_inertia);
     if (dBodyGetGravityMode(body->handle))
         for (int i = 0; i < 3; i++) f->force[i] += *mass * g[i];
     if (dBodyGetGyroscopicMode(body->handle)) ukGyroscopicTorque(inertia, s->v + 3, h, f->force + 3);

@@ -9,9 +9,10 @@
 
 static inline bool ukFiniteAll(const double *x, size_t count)
 {
-    double sum = 0;
-    for (size_t i = 0; i < count; i++) sum += x[i] * 0;
-    return sum == 0; /* 0 times infinity or NaN is NaN */
+    double even = 0, odd = 0; /* two sums: one would wait for itself */
+    for (size_t i = 0; i + 1 < count; i += 2) even += x[i] * 0, odd += x[i + 1] * 0;
+    if (count % 2 != 0) even += x[count - 1] * 0;
+    return even + odd == 0; /* 0 times infinity or NaN is NaN */
 }
 
 /* One body of the step. */

@@ -26,6 +26,15 @@ static double seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* The time since `since` into a stage's total, and a new beginning: one look at the clock a stage, which worlds of many
+ * small islands notice. */
+static void lap(double *since, double *total)
+{
+    const double now = seconds();
+    *total += now - *since;
+    *since = now;
+}
+
 /* One layout measures and carves. */
 static void carveBodies(ukStepper *s, ukArena *arena, int bodies, int joints, int elements)
 {
@@ -165,22 +174,22 @@ void ukStepDestroy(ukStepper *s)
 }
 
 /* The gathered island to its new states (frames' `state`), in the form that the world's integrator takes. */
-static int advance(ukStepper *s, int i, const ukStepContext *context)
+static int advance(ukStepper *s, int i, const ukStepContext *context, double *since)
 {
     ukReport *r = &s->report;
     const ukIslandStart start = ukAssembleStart(s);
     const bool continuous = context->continuous;
     ukStepContext discrete = *context;
     discrete.continuous = false;
-    const double t0 = seconds();
     ukStepContext look = *context;
     look.rows.commit = !continuous; /* running values advance once the form is known */
     int status = ukAssembleIsland(s, i, &look);
     if (status != ukOk) return status;
     if (continuous && ukContinuousEligible(s, i)) {
+        lap(since, &r->seconds_assemble);
         status = s->ideal[i].laws > 0 ? ukStickIntegrate(s, i, &start, context, ukIntegrateRK4)
                                       : ukIntegrateRK4(s, i, &start, context);
-        r->seconds_solve += seconds() - t0;
+        lap(since, &r->seconds_solve);
         if (status != ukNotContinuous) return status;
         discrete.rows.commit = false; /* they did */
     }
@@ -190,12 +199,11 @@ static int advance(ukStepper *s, int i, const ukStepContext *context)
         status = ukAssembleIsland(s, i, &discrete);
         if (status != ukOk) return status;
     }
-    const double t1 = seconds();
+    lap(since, &r->seconds_assemble);
     status = ukSolveIsland(s, i);
     if (status != ukOk) return status;
     ukIntegrateEuler(s, i, context->rows.h);
-    r->seconds_assemble += t1 - t0;
-    r->seconds_solve += seconds() - t1;
+    lap(since, &r->seconds_solve);
     return ukOk;
 }
 
@@ -223,23 +231,17 @@ static int stepIslands(ukStepper *s, double h)
     ukStepContext context;
     ukAssembleContext(s->world, h, &context);
     memcpy(s->potential_g, context.gravity, sizeof s->potential_g);
+    double since = seconds();
     for (int i = 0; i < s->island_count; i++) {
-        const double t0 = seconds();
         int status = ukAssembleGather(s, i);
+        if (status == ukOk) status = advance(s, i, &context, &since);
+        if (status == ukOk) status = ukSolveCheck(s, i);
         if (status != ukOk) return status;
-        const double t1 = seconds();
-        status = advance(s, i, &context);
-        if (status != ukOk) return status;
-        const double t2 = seconds();
-        status = ukSolveCheck(s, i);
-        if (status != ukOk) return status;
-        const double t3 = seconds();
+        lap(&since, &r->seconds_check);
         ukFeedbackIsland(s, i);
         status = scatter(s, i, destructions);
         if (status != ukOk) return status;
-        r->seconds_assemble += t1 - t0;
-        r->seconds_check += t3 - t2;
-        r->seconds_write += seconds() - t3;
+        lap(&since, &r->seconds_write);
     }
     return ukOk;
 }

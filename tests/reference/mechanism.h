@@ -9,7 +9,7 @@
 
 #include "demos/scenes.h"
 
-enum { MaxColumns = 24, MaxJudged = 4 };
+enum { MaxColumns = 24, MaxJudged = 5 };
 
 /* Columns of the trajectory that belong together, and how far the largest of them may be off up to a time. */
 typedef struct Judged {

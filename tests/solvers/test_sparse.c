@@ -207,7 +207,7 @@ static void compare(ukSparse *sparse, const World *w, double tolerance, const ch
     const double q = apart(qdd, expected.qdd, n) / largest(expected.qdd, n);
     const double l = m == 0 ? 0 : apart(lambda, expected.lambda, m) / fmax(largest(expected.lambda, m), 1e-300);
     worst_qdd = fmax(worst_qdd, q), worst_lambda = fmax(worst_lambda, l);
-    if (!CHECK(q <= 1e-9) | !CHECK(l <= 1e-9) | !CHECK(s.rank == expected.rank))
+    if (!CHECK(q <= 1e-9) + !CHECK(l <= 1e-9) + !CHECK(s.rank == expected.rank) > 0)
         printf(
             "  %s %d: %d bodies, %d blocks, %d rows, rank %d (expected %d), qdd %.2g lambda %.2g, smallest kept %.2g, "
             "largest dropped %.2g\n",
@@ -360,7 +360,7 @@ static void heldRows(ukSparse *sparse)
         CHECK(ukSparsePlanSoft(sparse, &w.p, soft) == ukOk);
         CHECK(ukSparseFactor(sparse, &w.p, held, k % 2 ? w.softness : NULL) == ukOk);
         ukSparseSolve(sparse, w.Q, w.b, x, l);
-        if (!CHECK(apart(x, expected.qdd, n) <= 1e-9 * largest(expected.qdd, n)) |
+        if (!CHECK(apart(x, expected.qdd, n) <= 1e-9 * largest(expected.qdd, n)) +
             !CHECK(apart(l, expected.lambda, w.p.rows) <= 1e-9 * largest(expected.lambda, w.p.rows)))
             printf("  held %d: qdd %.2g lambda %.2g\n", k, apart(x, expected.qdd, n) / largest(expected.qdd, n),
                    apart(l, expected.lambda, w.p.rows) / largest(expected.lambda, w.p.rows));

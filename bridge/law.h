@@ -27,7 +27,7 @@ typedef struct ukSlide {
     double direction[3]; /* world, unit: of the sliding that friction opposes; 0: none known */
     int row;             /* its first row within the law's block, -1: none */
     double turn[9];      /* (axes x axes) orthonormal: row i of the block is along sum_k turn[i][k] axis[k] */
-    double across;       /* softness of the rows across the first one [acceleration per force] */
+    double across;       /* softness of the rows across the first one, 0: all are held [acceleration per force] */
     double force[3];     /* friction along the axes, on a or on the body: of the last solve */
     double slip[3]; /* A qdd - b of the axes of the last bounded solve: rate after the step, over h; or what it sets
                        off with */

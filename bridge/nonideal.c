@@ -8,7 +8,9 @@
 #include "bridge/solve.h"
 #include "solvers/status.h"
 
-enum { MaxRounds = 20 }; /* of the directions of slides with several axes; 2 or 3 are usual */
+/* Newton steps for slides with several axes, 2 to 5 are usual; where they wander, the friction's size is set, not
+ * bounded */
+enum { MaxRounds = 30, BoxRounds = 10 };
 
 ukLaw *ukIslandLaw(const ukStepper *s, int index, int i)
 {
@@ -143,49 +145,6 @@ double ukSlideScale(const ukStepper *s, const ukProblem *p, const ukLaw *law, co
     return sum / slide->axes;
 }
 
-/* first row of the slide along x (coordinates in its axes), the others across it */
-static void turnTo(ukSlide *slide, const double x[3])
-{
-    double *T = slide->turn;
-    const int n = slide->axes;
-    double size = 0;
-    for (int i = 0; i < n; i++) size += x[i] * x[i];
-    size = sqrt(size);
-    for (int i = 0; i < n; i++) T[i] = x[i] / size;
-    if (n == 2) {
-        T[2] = -T[1];
-        T[3] = T[0];
-    } else {
-        ukPlaneSpace(T, T + 3, T + 6);
-    }
-}
-
-/* the slide's rows as `turn`, `across` and `radius` have them, and the start of the solve: the force known */
-static void writeSlide(ukStepper *s, const ukProblem *p, const ukLaw *law, const ukSlide *slide)
-{
-    const size_t row0 = (size_t)(p->b - s->b);
-    const int n = slide->axes;
-    for (int i = 0; i < n; i++) {
-        const size_t row = row0 + (size_t)(law->row + slide->row + i);
-        s->hi[row] = slide->radius;
-        s->lo[row] = -slide->radius;
-        if (n == 1) continue;
-        double *A = s->A + (p->A - s->A) + law->A + (size_t)((slide->row + i) * law->stride);
-        memset(A, 0, (size_t)law->stride * sizeof *A);
-        s->b[row] = s->lambda0[row] = 0;
-        s->softness[row] = i == 0 ? 0 : slide->across;
-        for (int k = 0; k < n; k++) {
-            const double t = slide->turn[n * i + k];
-            s->b[row] += t * slide->b[k];
-            s->lambda0[row] += t * slide->force[k];
-            if (law->joint)
-                for (int c = 0; c < law->stride; c++) A[c] += t * law->J[slide->first + k][c];
-            else
-                for (int c = 0; c < 3; c++) A[6 * slide->first + c] += t * slide->axis[k][c];
-        }
-    }
-}
-
 static double size3(const double *x, int n)
 {
     double sum = 0;
@@ -200,8 +159,58 @@ static double slip(const ukStepper *s, const ukLaw *law, const ukSlide *slide, c
     return size3(w, slide->axes);
 }
 
-/* Bounds for the ideal force of this solve; several axes: along where the ideal motion would go, which is the answer
- * where M is the same in all directions. */
+/* The rows of a slide. One axis: friction bounds its row. Several: what stands in the way is a disc or ball of forces,
+ * f = P(z), z = f - slip/scale, and the rows are those of a Newton step on that: inside (|z| <= radius) all are held;
+ * outside, the first is turned along z and bounded, and those across it give way by scale (|z|/radius - 1), as the ball
+ * bends. `fixed`: the first one's force is set instead. */
+static void writeSlide(ukStepper *s, const ukProblem *p, const ukLaw *law, const ukSlide *slide, bool fixed)
+{
+    const int n = slide->axes;
+    const bool outside = n > 1 && slide->across > 0;
+    for (int i = 0; i < n; i++) {
+        const size_t row = (size_t)(p->b - s->b) + (size_t)(law->row + slide->row + i);
+        const double *T = slide->turn + n * i, set = outside && fixed && i == 0 ? 1e9 * slide->scale : 0;
+        const double bound =
+            set == 0 && (n == 1 || slide->radius == 0 || (outside && i == 0)) ? slide->radius : INFINITY;
+        s->hi[row] = bound;
+        s->lo[row] = -bound;
+        if (n == 1) continue;
+        double *A = s->A + (p->A - s->A) + law->A + (size_t)((slide->row + i) * law->stride);
+        memset(A, 0, (size_t)law->stride * sizeof *A);
+        s->lambda0[row] = 0;
+        s->b[row] = set * slide->radius;
+        s->softness[row] = i == 0 ? set : slide->across;
+        for (int k = 0; k < n; k++) {
+            s->b[row] += T[k] * slide->b[k];
+            s->lambda0[row] += T[k] * slide->force[k];
+            if (law->joint)
+                for (int c = 0; c < law->stride; c++) A[c] += T[k] * law->J[slide->first + k][c];
+            else
+                for (int c = 0; c < 3; c++) A[6 * slide->first + c] += T[k] * slide->axis[k][c];
+        }
+    }
+}
+
+/* rows for z (axes) */
+static void turn(ukSlide *slide, const double *z)
+{
+    const int n = slide->axes;
+    double *T = slide->turn;
+    const double size = size3(z, n);
+    slide->across = 0;
+    for (int i = 0; i < n * n; i++) T[i] = i % (n + 1) == 0;
+    if (n == 1 || !(size > slide->radius) || slide->radius == 0) return;
+    slide->across = slide->scale * (size / slide->radius - 1);
+    for (int i = 0; i < n; i++) T[i] = z[i] / size;
+    if (n == 2) {
+        T[2] = -T[1];
+        T[3] = T[0];
+    } else {
+        ukPlaneSpace(T, T + 3, T + 6);
+    }
+}
+
+/* Radii are known: what stands in the rows to begin with, no friction yet. */
 static void prepare(ukStepper *s, const ukProblem *p, ukLaw *law)
 {
     const size_t row0 = (size_t)(p->b - s->b);
@@ -211,21 +220,14 @@ static void prepare(ukStepper *s, const ukProblem *p, ukLaw *law)
     for (int k = 0; k < law->slides; k++) {
         ukSlide *slide = &law->slide[k];
         if (slide->axes == 0 || slide->row < 0) continue;
-        for (int i = 0; i < slide->axes; i++) {
-            const size_t row = row0 + (size_t)(law->row + slide->row + i);
-            slide->b[i] = s->b[row];
-            for (int c = 0; c < slide->axes; c++) slide->turn[i * slide->axes + c] = i == c;
-        }
-        slide->across = 0;
+        for (int i = 0; i < slide->axes; i++) slide->b[i] = s->b[row0 + (size_t)(law->row + slide->row + i)];
         slide->scale = ukSlideScale(s, p, law, slide);
         memset(slide->force, 0, sizeof slide->force);
-        double w[3];
-        const double size = slide->axes > 1 && slide->radius > 0 ? slip(s, law, slide, qdd, w) : 0;
-        if (size > 0) {
-            turnTo(slide, w);
-            slide->across = size / slide->radius;
-        }
-        writeSlide(s, p, law, slide);
+        slip(s, law, slide, qdd, slide->slip);
+        double z[3];
+        for (int i = 0; i < slide->axes; i++) z[i] = -slide->slip[i] / slide->scale;
+        turn(slide, z);
+        writeSlide(s, p, law, slide, false);
     }
     for (int i = 0; law->viscous_row >= 0 && i < law->axes; i++) {
         const size_t row = row0 + (size_t)(law->row + law->viscous_row + i);
@@ -234,47 +236,40 @@ static void prepare(ukStepper *s, const ukProblem *p, ukLaw *law)
     }
 }
 
-/* Reads what the solve made of a slide; true: its rows were turned, solve again. */
-static bool settleSlide(ukStepper *s, const ukProblem *p, const ukLaw *law, ukSlide *slide)
+/* Reads what the solve made of a slide; true: it is not its friction yet, for which the rows are turned. */
+static bool settleSlide(ukStepper *s, const ukProblem *p, const ukLaw *law, ukSlide *slide, bool last)
 {
     const double *lambda = s->lambda + (p->b - s->b) + law->row + slide->row, *qdd = s->qdd + (p->Q - s->Q);
     const int n = slide->axes;
+    double z[3], off[3];
     for (int k = 0; k < n; k++) {
-        slide->force[k] = 0;
-        for (int i = 0; i < n; i++) slide->force[k] += slide->turn[n * i + k] * lambda[i];
+        slide->force[k] = n == 1 ? lambda[0] : 0;
+        for (int i = 0; n > 1 && i < n; i++) slide->force[k] += slide->turn[n * i + k] * lambda[i];
     }
-    const double *w = slide->slip, size = slip(s, law, slide, qdd, slide->slip), friction = size3(slide->force, n);
-    double ahead = 0;
-    for (int i = 0; i < n; i++) ahead += slide->turn[i] * w[i];
-    slide->held = fabs(lambda[0]) < slide->radius && fabs(lambda[0] - ahead / slide->scale) < slide->radius;
-    if (n == 1 || !(slide->radius > 0)) return false;
-    if (!slide->held) {
-        const double astray = sqrt(fmax(0, size * size - ahead * ahead));
-        if (astray <= 1e-9 * size) return false;
-        turnTo(slide, w);
-        slide->across = size / slide->radius;
-    } else if (slide->across > 0) {
-        slide->across = 0;
-    } else if (friction > slide->radius * (1 + 1e-9)) {
-        const double back[3] = {-slide->force[0], -slide->force[1], -slide->force[2]};
-        turnTo(slide, back);
-        slide->across = slide->scale * (friction - slide->radius) / slide->radius;
-    } else {
-        return false;
-    }
-    writeSlide(s, p, law, slide);
+    slip(s, law, slide, qdd, slide->slip);
+    for (int i = 0; i < n; i++) z[i] = slide->force[i] - slide->slip[i] / slide->scale;
+    const double size = size3(z, n);
+    slide->held = size < slide->radius;
+    if (n == 1 || slide->radius == 0 || last) return false;
+    for (int i = 0; i < n; i++) off[i] = slide->force[i] - z[i] * fmin(1, slide->radius / size);
+    if (size == 0 || size3(off, n) <= 1e-10 * slide->radius) return false;
+    turn(slide, z);
     return true;
 }
 
-static bool settle(ukStepper *s, int index)
+/* Every slide after a solve; true: some have new rows (never after the last round). */
+static bool settle(ukStepper *s, int index, int round)
 {
+    const ukProblem *p = &s->problems[index];
     bool again = false;
     for (int i = 0; i < ukIslandLawCount(s, index); i++) {
         ukLaw *law = ukIslandLaw(s, index, i);
         for (int k = 0; law && law->rows > 0 && k < law->slides; k++) {
             ukSlide *slide = &law->slide[k];
             if (slide->axes == 0 || slide->row < 0) continue;
-            again |= settleSlide(s, &s->problems[index], law, slide);
+            if (!settleSlide(s, p, law, slide, round == MaxRounds - 1)) continue;
+            writeSlide(s, p, law, slide, round >= BoxRounds);
+            again = true;
         }
     }
     return again;
@@ -336,11 +331,15 @@ static int polish(ukStepper *s, const ukProblem *p, const ukSolution *out)
         if (status != ukOk) return status;
         if (pass == 0) arena = ukArenaOver(s->scratch, s->scratch_size);
     }
+    ukProblemApply(p, out->qdd, r);
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *block = &p->block[k];
         for (int i = block->row; i < block->row + block->rows; i++) {
-            held[i] = out->lambda[i] > out->lo[i] && out->lambda[i] < out->hi[i];
-            softness[i] = p->softness[i] + 1e-10 * ukRowScale(p, block, i);
+            const double scale = ukRowScale(p, block, i), lambda = out->lambda[i];
+            const double w = r[i] + p->softness[i] * lambda - p->b[i];
+            const double natural = lambda - w / (scale + p->softness[i]); /* out of bounds: the row gives way */
+            held[i] = natural > out->lo[i] && natural < out->hi[i];
+            softness[i] = p->softness[i] + 1e-10 * scale;
         }
     }
     int status = ukSparsePlan(s->held, p);
@@ -392,7 +391,8 @@ int ukNonIdealSolve(ukStepper *s, int index)
         status = ukSolveBounded(s, p, s->set, tolerance, &out);
         if (status != ukOk) return status;
         passes += out.pivots;
-        if (!settle(s, index)) break;
+        if (!settle(s, index, round)) break;
+        memcpy(s->lambda0 + row0, out.lambda, (size_t)ideal->problem.rows * sizeof(double));
     }
     if (!p->cone && sticks(s, index)) status = polish(s, p, &out);
     if (status != ukOk) return status;

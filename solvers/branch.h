@@ -1,10 +1,13 @@
-/* solvers/branch.h: the two kinds of fronts that trees are made of, at sizes the compiler knows.
+/* solvers/branch.h: the fronts that trees and chains are made of, at sizes the compiler knows. r rows a joint.
  *
- *   limb    a body whose one joint to go (r rows) is its whole update, its children reach its pivots only
- *   joint   the r rows of that joint, whose whole update is the next body
+ *   limb    a body whose one joint to go is its whole update; children reach its pivots only
+ *   joint   the rows of that joint, whose whole update is the next body
+ *   pair    a body between two joints to go, as limb otherwise
+ *   link    the first of these two joints, whose whole update is the second
  *
- * limb, joint, limb, ... is the articulated-body recursion in maximal coordinates. Everything stays in local arrays of
- * pairs; L and U are written once. */
+ * limb, joint, limb, ... is the articulated-body recursion in maximal coordinates; pair, link, pair, ... is the block
+ * tridiagonal A M^-1 A' of a chain held at both ends. Everything stays in local arrays of pairs; L and U are written
+ * once. */
 #ifndef UKODE_SOLVERS_BRANCH_H
 #define UKODE_SOLVERS_BRANCH_H
 
@@ -16,7 +19,7 @@
 #define UKODE_UNROLL _Pragma("GCC unroll 16")
 #endif
 
-enum { ukBranchPairs = 6, ukBranchPivots = 6 };
+enum { ukBranchPairs = 8, ukBranchPivots = 6 };
 
 /* columns of a front, in pairs of rows; row 0 first */
 typedef struct ukColumns {
@@ -28,7 +31,7 @@ UKODE_INLINE double ukAt(const ukColumns *m, int row, int column)
     return m->c[column][row / 2][row % 2];
 }
 
-/* As ukEliminate for p <= 6 pivots and n <= 12 rows; F gets L with 1/d on its diagonal, U the Schur complement's lower
+/* As ukEliminate for p <= 6 pivots and n <= 16 rows; F gets L with 1/d on its diagonal, U the Schur complement's lower
  * triangle. floor NULL: every pivot must have its sign. Returns false at the first that has not (F is then void). */
 UKODE_INLINE int ukEliminateBranch(ukColumns *m, const int p, const int n, const double sign, const double *floor,
                                    double *d, double *F, double *U)
@@ -123,6 +126,25 @@ UKODE_INLINE void ukBackwardBranch(const double *F, const int p, const int u, do
         for (int i = p - 1; i > k; i--) v[k] -= F[k * ld + i] * v[i];
         x[k] = v[k];
     }
+}
+
+/* a pair's update rows stand in two places, r each */
+UKODE_INLINE void ukForwardPair(const double *F, const int r, double *y, double *z0, double *z1)
+{
+    double z[2 * ukBranchPairs];
+    UKODE_UNROLL
+    for (int i = 0; i < r; i++) z[i] = z0[i], z[r + i] = z1[i];
+    ukForwardBranch(F, 6, 2 * r, y, z);
+    UKODE_UNROLL
+    for (int i = 0; i < r; i++) z0[i] = z[i], z1[i] = z[r + i];
+}
+
+UKODE_INLINE void ukBackwardPair(const double *F, const int r, double *x, const double *z0, const double *z1)
+{
+    double z[2 * ukBranchPairs];
+    UKODE_UNROLL
+    for (int i = 0; i < r; i++) z[i] = z0[i], z[r + i] = z1[i];
+    ukBackwardBranch(F, 6, 2 * r, x, z);
 }
 
 #endif

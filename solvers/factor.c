@@ -177,36 +177,107 @@ static int frontOf(ukFactor *factor, const ukSymbolic *plan, int f, const Input 
     return ukOk;
 }
 
-/* branch.h's limb: mass matrix, what its children give, the coefficients of its joint's r rows. */
-UKODE_INLINE int limbOf(ukFactor *factor, const ukSymbolic *plan, int f, const ukProblem *p, const int r)
+/* mass matrix of a limb or pair, and what its children give */
+UKODE_INLINE void placeMass(ukColumns *m, const ukFactor *factor, const ukSymbolic *plan, int f, const ukProblem *p)
 {
     const ukFront *front = plan->front + f;
-    const ukEntry *e = plan->entry + front->entry;
-    const double *I = p->inertia + 9 * (size_t)front->body, *A = p->A + e->A, mass = p->mass[front->body];
-    ukColumns m = {.c = {{{mass, 0}}, {{0, mass}}, {{0, 0}, {mass, 0}}}};
-    const size_t stride = (size_t)e->stride;
-    m.c[3][1] = (ukPair){0, I[0]}, m.c[3][2] = (ukPair){I[3], I[6]};
-    m.c[4][2] = (ukPair){I[4], I[7]};
-    m.c[5][2] = (ukPair){0, I[8]};
+    const double *I = p->inertia + 9 * (size_t)front->body, mass = p->mass[front->body];
     UKODE_UNROLL
     for (int c = 0; c < 6; c++) {
         UKODE_UNROLL
-        for (int k = 0; k < r; k += 2)
-            m.c[c][3 + k / 2] =
-                (ukPair){A[(size_t)k * stride + (size_t)c], k + 1 < r ? A[(size_t)(k + 1) * stride + (size_t)c] : 0};
+        for (int k = c / 2; k < ukBranchPairs; k++) m->c[c][k] = ukBothOf(0);
     }
+    m->c[0][0][0] = m->c[1][0][1] = m->c[2][1][0] = mass;
+    m->c[3][1][1] = I[0], m->c[3][2] = (ukPair){I[3], I[6]};
+    m->c[4][2] = (ukPair){I[4], I[7]};
+    m->c[5][2][1] = I[8];
     for (int child = f - 1; child >= front->first; child = plan->front[child].first - 1) {
         const double *U = factor->stack + plan->front[child].U;
         UKODE_UNROLL
         for (int c = 0; c < 6; c++) {
             UKODE_UNROLL
-            for (int k = c / 2; k < 3; k++) m.c[c][k] += ukLoadPair(U + 6 * c + 2 * k);
+            for (int k = c / 2; k < 3; k++) m->c[c][k] += ukLoadPair(U + 6 * c + 2 * k);
         }
     }
+}
+
+/* rows of a limb or pair from row 6 + at on */
+UKODE_INLINE void placeJoint(ukColumns *m, const ukEntry *e, const double *values, const int r, const int at)
+{
+    const double *A = values + e->A;
+    const size_t stride = (size_t)e->stride;
+    UKODE_UNROLL
+    for (int c = 0; c < 6; c++) {
+        UKODE_UNROLL
+        for (int k = 0; k < r; k++) m->c[c][3 + (at + k) / 2][(at + k) % 2] = A[(size_t)k * stride + (size_t)c];
+    }
+}
+
+UKODE_INLINE int limbOf(ukFactor *factor, const ukSymbolic *plan, int f, const ukProblem *p, const int r)
+{
+    const ukFront *front = plan->front + f;
+    ukColumns m;
+    placeMass(&m, factor, plan, f, p);
+    placeJoint(&m, plan->entry + front->entry, p->A, r, 0);
     return ukEliminateBranch(&m, 6, 6 + r, 1, NULL, factor->pivot + front->at, factor->L + front->L,
                              factor->stack + front->U)
                ? ukOk
                : ukErrorMass;
+}
+
+UKODE_INLINE int pairOf(ukFactor *factor, const ukSymbolic *plan, int f, const ukProblem *p, const int r)
+{
+    const ukFront *front = plan->front + f;
+    const ukEntry *e = plan->entry + front->entry;
+    const int swapped = e[0].at > e[1].at;
+    ukColumns m;
+    placeMass(&m, factor, plan, f, p);
+    placeJoint(&m, e + swapped, p->A, r, 0);
+    placeJoint(&m, e + !swapped, p->A, r, r);
+    double *U = factor->stack + front->U;
+    if (!ukEliminateBranch(&m, 6, 6 + 2 * r, 1, NULL, factor->pivot + front->at, factor->L + front->L, U))
+        return ukErrorMass;
+    measure(front, plan, U, factor->own);
+    return ukOk;
+}
+
+/* False: a pivot vanished. */
+UKODE_INLINE bool linkOf(ukFactor *factor, const ukSymbolic *plan, int f, const Input *in, const int r)
+{
+    const ukFront *front = plan->front + f;
+    const double *S = factor->stack + plan->front[f - 1].U; /* of the pair: 2 r x 2 r */
+    double *own = factor->own + front->at, *d = factor->pivot + front->at, *U = factor->stack + front->U, floor[6];
+    const int ldu = (r + 1) & ~1;
+    ukColumns m;
+    UKODE_UNROLL
+    for (int k = 0; k < r; k++) {
+        UKODE_UNROLL
+        for (int i = k / 2; i < r; i++) m.c[k][i] = ukLoadPair(S + k * 2 * r + 2 * i);
+        const double soft = in->softness ? in->softness[plan->row[front->at + k]] : 0;
+        m.c[k][k / 2] -= k % 2 ? (ukPair){0, soft} : (ukPair){soft, 0};
+        own[k] += soft;
+        floor[k] = soft > 0 ? 0.5 * soft : fmax(in->floor, in->least * own[k]);
+    }
+    for (int child = plan->front[f - 1].first - 1; child >= front->first; child = plan->front[child].first - 1) {
+        const double *V = factor->stack + plan->front[child].U;
+        UKODE_UNROLL
+        for (int k = 0; k < r; k++) {
+            UKODE_UNROLL
+            for (int i = k; i < r; i++) m.c[k][i / 2][i % 2] += V[k * ldu + i];
+        }
+    }
+    if (!ukEliminateBranch(&m, r, 2 * r, -1, floor, d, factor->L + front->L, U)) {
+        UKODE_UNROLL
+        for (int k = 0; k < r; k++) own[k] -= in->softness ? in->softness[plan->row[front->at + k]] : 0;
+        return false;
+    }
+    UKODE_UNROLL
+    for (int k = 0; k < r; k++) {
+        UKODE_UNROLL
+        for (int i = k; i < r; i++) U[k * ldu + i] += S[(r + k) * 2 * r + r + i];
+        factor->weak += -d[k] < 1e-6 * own[k];
+    }
+    return true;
 }
 
 /* branch.h's joint: softness, what the body below gives, the coefficients on the body above. False: a pivot vanished.
@@ -320,6 +391,10 @@ int ukFactorCompute(ukFactor *factor, const ukSymbolic *plan, const ukProblem *p
         bool done = true;
         switch (held && front->kind != ukFrontSpring ? ukFrontAny : front->kind) {
         case ukFrontSpring: springOf(factor, plan, f, &in); break;
+        case ukFrontPair3: status = pairOf(factor, plan, f, p, 3); break;
+        case ukFrontPair5: status = pairOf(factor, plan, f, p, 5); break;
+        case ukFrontLink3: done = linkOf(factor, plan, f, &in, 3); break;
+        case ukFrontLink5: done = linkOf(factor, plan, f, &in, 5); break;
         case ukFrontLimb3: status = limbOf(factor, plan, f, p, 3); break;
         case ukFrontLimb5: status = limbOf(factor, plan, f, p, 5); break;
         case ukFrontJoint3: done = jointOf(factor, plan, f, &in, 3); break;
@@ -365,6 +440,10 @@ void ukFactorSolve(const ukFactor *factor, const ukSymbolic *plan, int first, in
             springForward(factor, plan, front, v, buffer);
             scatter(front, plan, buffer, y, origin);
             break;
+        case ukFrontPair3: ukForwardPair(L, 3, v, z, y + plan->run[front->run + 1].at - origin); break;
+        case ukFrontPair5: ukForwardPair(L, 5, v, z, y + plan->run[front->run + 1].at - origin); break;
+        case ukFrontLink3: ukForwardBranch(L, 3, 3, v, z); break;
+        case ukFrontLink5: ukForwardBranch(L, 5, 5, v, z); break;
         case ukFrontLimb3: ukForwardBranch(L, 6, 3, v, z); break;
         case ukFrontLimb5: ukForwardBranch(L, 6, 5, v, z); break;
         case ukFrontJoint3: ukForwardBranch(L, 3, 6, v, z); break;
@@ -384,6 +463,10 @@ void ukFactorSolve(const ukFactor *factor, const ukSymbolic *plan, int first, in
             gather(front, plan, y, origin, buffer);
             springBackward(factor, plan, front, v, buffer);
             break;
+        case ukFrontPair3: ukBackwardPair(L, 3, v, z, y + plan->run[front->run + 1].at - origin); break;
+        case ukFrontPair5: ukBackwardPair(L, 5, v, z, y + plan->run[front->run + 1].at - origin); break;
+        case ukFrontLink3: ukBackwardBranch(L, 3, 3, v, z); break;
+        case ukFrontLink5: ukBackwardBranch(L, 5, 5, v, z); break;
         case ukFrontLimb3: ukBackwardBranch(L, 6, 3, v, z); break;
         case ukFrontLimb5: ukBackwardBranch(L, 6, 5, v, z); break;
         case ukFrontJoint3: ukBackwardBranch(L, 3, 6, v, z); break;

@@ -1,5 +1,6 @@
 #include "solvers/sparse.h"
 
+#include "solvers/block.h"
 #include "solvers/deficient.h"
 #include "solvers/factor.h"
 #include "solvers/status.h"
@@ -139,12 +140,54 @@ static Walk parts(const ukSparse *s)
 
 static double larger(double x, double y)
 {
-    return y <= x ? x : fabs(y); /* NaN stays */
+    return x >= fabs(y) || isnan(x) ? x : fabs(y); /* NaN stays */
 }
 
-/* y = what is left of M x - A' l = f, A x + S l = b (NULL: 0), 0 in parts with dependent rows; true when that is only
- * rounding */
-static bool residual(ukSparse *s, const double *f, const double *b, const double *x, const double *l)
+/* g (bodies x 6) += A' l and y (rows) = A x, A read once */
+static void applyBoth(const ukProblem *p, const double *x, const double *l, double *g, double *y)
+{
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlock *b = p->block + k;
+        const double *A = p->A + b->A;
+        for (int r = b->row; r < b->row + b->rows; r++) {
+            const ukPair force = ukBothOf(l[r]);
+            ukPair sum = ukBothOf(0);
+            for (int s = b->slot; s < b->slot + b->slots; s++, A += 6) {
+                if (p->body[s] < 0) continue;
+                const double *v = x + 6 * (size_t)p->body[s];
+                double *f = g + 6 * (size_t)p->body[s];
+                for (int c = 0; c < 6; c += 2) {
+                    const ukPair a = ukLoadPair(A + c);
+                    sum += a * ukLoadPair(v + c);
+                    ukStorePair(f + c, ukLoadPair(f + c) + a * force);
+                }
+            }
+            y[r] = sum[0] + sum[1];
+        }
+    }
+}
+
+/* largest sum |A| |x| of a row: what A x can be told from */
+static double rowScale(const ukProblem *p, const double *x)
+{
+    double most = 0;
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlock *b = p->block + k;
+        const double *A = p->A + b->A;
+        for (int r = 0; r < b->rows; r++) {
+            double sum = 0;
+            for (int s = b->slot; s < b->slot + b->slots; s++, A += 6)
+                for (int c = 0; c < 6 && p->body[s] >= 0; c++) sum += fabs(A[c] * x[6 * p->body[s] + c]);
+            most = fmax(most, sum);
+        }
+    }
+    return most;
+}
+
+/* y = what is left of M x - A' l = f, A x + S l = b (NULL: 0), 0 in parts with dependent rows; *left its relative size.
+ * True when that is only rounding; `rough`: of the terms that A x is the sum of. */
+static bool residual(ukSparse *s, const double *f, const double *b, const double *x, const double *l, bool rough,
+                     double *left)
 {
     const ukProblem *p = s->p;
     const ukSymbolic *plan = &s->plan;
@@ -154,7 +197,7 @@ static bool residual(ukSparse *s, const double *f, const double *b, const double
         memcpy(s->g, f, n * sizeof *s->g);
     else
         memset(s->g, 0, n * sizeof *s->g);
-    ukProblemApplyTransposed(p, l, s->g);
+    applyBoth(p, x, l, s->g, s->r);
     for (int i = 0; i < p->bodies; i++) {
         const double *v = x + 6 * (size_t)i, *I = p->inertia + 9 * (size_t)i, *g = s->g + 6 * (size_t)i;
         double *y = s->y + plan->body_at[i];
@@ -162,25 +205,27 @@ static bool residual(ukSparse *s, const double *f, const double *b, const double
             const double a = p->mass[i] * v[c], t = I[3 * c] * v[3] + I[3 * c + 1] * v[4] + I[3 * c + 2] * v[5];
             y[c] = g[c] - a;
             y[3 + c] = g[3 + c] - t;
-            forces = larger(larger(forces, fabs(a)), fabs(t));
+            forces = larger(larger(forces, a), t);
         }
     }
-    ukProblemApply(p, x, s->r);
     for (int i = 0; i < p->rows; i++) {
         const double soft = s->softness ? s->softness[i] * l[i] : 0, right = (b ? b[i] : 0) - soft;
         const bool held = !s->held || s->held[i];
         s->y[plan->row_at[i]] = held ? right - s->r[i] : 0;
-        if (held) rows = larger(larger(rows, fabs(right)), fmax(fabs(s->r[i]), fabs(soft)));
+        if (held) rows = larger(larger(larger(rows, right), s->r[i]), soft);
     }
-    for (Walk w = parts(s); nextPart(s, &w);)
-        for (int f = w.first; f <= w.last; f++) {
-            double *y = s->y + plan->front[f].at, *worst = plan->front[f].body < 0 ? &row : &force;
-            for (int k = 0; k < plan->front[f].p; k++) {
-                if (w.shifts > 0) y[k] = 0;
-                *worst = larger(*worst, fabs(y[k]));
-            }
+    for (Walk w = parts(s); nextPart(s, &w);) {
+        const int from = plan->front[w.first].at, to = plan->front[w.last].at + plan->front[w.last].p;
+        for (int k = from; k < to; k++) {
+            if (w.shifts > 0) s->y[k] = 0;
+            if (plan->row[k] < 0)
+                force = larger(force, s->y[k]);
+            else
+                row = larger(row, s->y[k]);
         }
-    return force <= 1e-14 * forces && row <= 1e-14 * rows;
+    }
+    *left = fmax(force / fmax(forces, DBL_MIN), row / fmax(rows, DBL_MIN));
+    return force <= 1e-14 * forces && (row <= 1e-14 * rows || (rough && row <= 1e-15 * rowScale(p, x)));
 }
 
 /* x, l += H^-1 y; true when that changed l by rounding only */
@@ -194,10 +239,20 @@ static bool correct(ukSparse *s, double *x, double *l)
     for (int i = 0; i < plan->rows; i++) {
         const double d = s->y[plan->row_at[i]];
         l[i] -= d;
-        step = larger(step, fabs(d));
-        size = larger(size, fabs(l[i]));
+        step = larger(step, d);
+        size = larger(size, l[i]);
     }
     return step <= 1e-13 * size;
+}
+
+/* H-corrections until only rounding is left, or as long as they help; at least one unless the factor is `sound` */
+static void refine(ukSparse *s, const double *f, const double *b, double *x, double *l, bool sound)
+{
+    double before = INFINITY, left;
+    for (int pass = 0; pass < Refinements; pass++, before = left) {
+        const bool small = residual(s, f, b, x, l, sound, &left);
+        if ((small && (sound || pass > 0)) || !(left < before) || correct(s, x, l)) return;
+    }
 }
 
 static void solveOnce(ukSparse *s, const double *f, const double *r, double *x, double *l)
@@ -217,8 +272,7 @@ void ukSparseSolve(ukSparse *s, const double *f, const double *r, double *x, dou
     solveOnce(s, f, r, x, l);
     /* springs: 1/softness beside M costs as many digits as the two are apart, every pass brings the rest of them back
      */
-    for (int pass = 0; pass < Refinements && s->plan.springs > 0; pass++)
-        if (residual(s, f, r, x, l) || correct(s, x, l)) break;
+    if (s->plan.springs > 0) refine(s, f, r, x, l, false);
 }
 
 /* relative cut on singular values: the rounding level for 0, and where a row is soft (then none is dependent for long)
@@ -261,8 +315,7 @@ int ukSparseSolveProblem(ukSparse *s, const ukProblem *p, double rank_tolerance,
     memcpy(s->f, p->Q, n * sizeof *s->f);
     for (size_t i = 0; p->C && i < n; i++) s->f[i] += p->C[i];
     solveOnce(s, s->f, p->b, s->x, s->l);
-    for (int pass = 0; pass < Refinements; pass++)
-        if ((residual(s, s->f, p->b, s->x, s->l) && (pass > 0 || s->factor.weak == 0)) || correct(s, s->x, s->l)) break;
+    refine(s, s->f, p->b, s->x, s->l, s->factor.weak == 0);
     if (s->factor.shifts > 0) {
         ukProblemAccelerate(p, s->f, s->g);
         status = ukDeficientSolve(&s->deficient, &s->factor, &s->plan, p, s->softness, s->g, tolerance, s->x, s->l,
@@ -271,8 +324,8 @@ int ukSparseSolveProblem(ukSparse *s, const ukProblem *p, double rank_tolerance,
     if (status != ukOk) return status;
 
     double size = 0;
-    for (size_t i = 0; i < n; i++) size = larger(size, fabs(s->x[i]));
-    for (size_t i = 0; i < m; i++) size = larger(size, fabs(s->l[i]));
+    for (size_t i = 0; i < n; i++) size = larger(size, s->x[i]);
+    for (size_t i = 0; i < m; i++) size = larger(size, s->l[i]);
     if (!(size <= DBL_MAX)) return ukErrorNotFinite;
     memcpy(solution->qdd, s->x, n * sizeof *s->x);
     if (m > 0) memcpy(solution->lambda, s->l, m * sizeof *s->l);

@@ -372,23 +372,40 @@ static void placeEntries(Plan *w)
     }
 }
 
-/* Limbs and joints of branch.h; front f and its children are connected. */
-static int kindOf(const ukSymbolic *s, int f)
+/* body f's children reach all of its pivots and nothing else */
+static bool stands(const ukSymbolic *s, int f)
 {
     const ukFront *front = s->front + f;
+    if (front->body < 0 || front->p != 6 || front->rest) return false;
+    for (int c = f - 1; c >= front->first; c = s->front[c].first - 1)
+        if (s->front[c].u != 6 || s->front[c].runs != 1) return false;
+    return true;
+}
+
+/* Which of branch.h's kinds front f is; it and its children are connected. */
+static int kindOf(const ukSymbolic *s, int f)
+{
+    const ukFront *front = s->front + f, *child = front - 1; /* child: the last one */
     const ukEntry *e = s->entry + front->entry;
-    if (front->rest || front->entries != 1 || front->runs != 1 || (e->rows != 3 && e->rows != 5)) return ukFrontAny;
-    const int five = e->rows == 5;
-    if (front->body >= 0 && front->p == 6) {
-        for (int c = f - 1; c >= front->first; c = s->front[c].first - 1)
-            if (s->front[c].u != 6 || s->front[c].runs != 1) return ukFrontAny;
-        return e->rows != front->u ? ukFrontAny : five ? ukFrontLimb5 : ukFrontLimb3;
+    if (stands(s, f)) {
+        if (front->entries == 1 && front->u == e->rows)
+            return e->rows == 3 ? ukFrontLimb3 : e->rows == 5 ? ukFrontLimb5 : ukFrontAny;
+        if (front->entries == 2 && front->runs == 2 && e[0].rows == e[1].rows && front->u == 2 * e->rows)
+            return e->rows == 3 ? ukFrontPair3 : e->rows == 5 ? ukFrontPair5 : ukFrontAny;
     }
-    const ukFront *child = front - 1; /* its only one, a body */
-    if (front->body >= 0 || front->first == f) return ukFrontAny;
-    if (child->first != front->first || child->body < 0 || child->p != 6) return ukFrontAny;
-    if (e->rows != front->p || front->u != 6 || child->u != front->p || child->runs != 1) return ukFrontAny;
-    return five ? ukFrontJoint5 : ukFrontJoint3;
+    if (front->body >= 0 || front->first == f || (front->p != 3 && front->p != 5)) return ukFrontAny;
+    if (front->entries == 1 && !front->rest && e->rows == front->p && front->u == 6 && child->first == front->first &&
+        child->body >= 0 && child->p == 6 && child->u == front->p && child->runs == 1)
+        return front->p == 3 ? ukFrontJoint3 : ukFrontJoint5;
+    if (front->entries == 0 && front->runs == 1 && front->u == front->p &&
+        child->kind == (front->p == 3 ? ukFrontPair3 : ukFrontPair5) && s->run[child->run].to == 0 &&
+        s->run[child->run + 1].to == front->p) {
+        for (int c = child->first - 1; c >= front->first; c = s->front[c].first - 1)
+            if (s->front[c].u != front->p || s->front[c].runs != 1 || s->run[s->front[c].run].to != 0)
+                return ukFrontAny;
+        return front->p == 3 ? ukFrontLink3 : ukFrontLink5;
+    }
+    return ukFrontAny;
 }
 
 /* local rows: where entries and the children's Schur complements go in each front, and how much memory that takes */
@@ -421,7 +438,8 @@ static void connect(Plan *w)
             for (int k = 0; k < child->runs; k++) {
                 ukRun run = to[k];
                 run.to = w->local[run.at];
-                if (kept > 0 && to[kept - 1].at + to[kept - 1].count == run.at &&
+                const bool pair = child->kind == ukFrontPair3 || child->kind == ukFrontPair5; /* keeps its two */
+                if (kept > 0 && !pair && to[kept - 1].at + to[kept - 1].count == run.at &&
                     to[kept - 1].to + to[kept - 1].count == run.to)
                     to[kept - 1].count += run.count;
                 else

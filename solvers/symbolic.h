@@ -29,7 +29,18 @@ typedef struct ukEntry {
 
 /* A spring is a group of soft rows that goes first, each on its own softness: nothing of it is stored but A. The other
  * special kinds are those of branch.h. */
-enum { ukFrontAny, ukFrontSpring, ukFrontLimb3, ukFrontLimb5, ukFrontJoint3, ukFrontJoint5 };
+enum {
+    ukFrontAny,
+    ukFrontSpring,
+    ukFrontLimb3,
+    ukFrontLimb5,
+    ukFrontJoint3,
+    ukFrontJoint5,
+    ukFrontPair3,
+    ukFrontPair5,
+    ukFrontLink3,
+    ukFrontLink5
+};
 
 typedef struct ukFront {
     int body;          /* the body eliminated; -1: rows of groups */

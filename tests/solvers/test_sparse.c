@@ -111,6 +111,13 @@ static void joint(World *w, int kind, int i, int j)
         for (int c = 0; c < 3; c++) A[12 * r + 3 + c] = uniform(-1, 1), A[12 * r + 9 + c] = -A[12 * r + 3 + c];
 }
 
+/* body i on one of the bodies before it, or on the world */
+static void attach(World *w, int i)
+{
+    const int kind = below(4), free_end = i == 0 || below(8) == 0;
+    joint(w, kind, i, free_end ? -1 : below(i));
+}
+
 /* ---- the oracle ---- */
 
 typedef struct Answer {
@@ -206,8 +213,12 @@ static void compare(ukSparse *sparse, const World *w, double tolerance, const ch
     if (!CHECK(ukSparseSolveProblem(sparse, &w->p, tolerance, &s) == ukOk)) return;
     const double q = apart(qdd, expected.qdd, n) / largest(expected.qdd, n);
     const double l = m == 0 ? 0 : apart(lambda, expected.lambda, m) / fmax(largest(expected.lambda, m), 1e-300);
-    worst_qdd = fmax(worst_qdd, q), worst_lambda = fmax(worst_lambda, l);
-    if (!CHECK(q <= 1e-9) + !CHECK(l <= 1e-9) + !CHECK(s.rank == expected.rank) > 0)
+    /* singular values below 1e-5 of the largest leave K = B B' fewer digits than that; B B' is what the promise is
+     * about */
+    const double lost = fmin(1, expected.smallest / 1e-4), allowed = 1e-9 / (lost * lost);
+    worst_qdd = fmax(worst_qdd, q * 1e-9 / allowed), worst_lambda = fmax(worst_lambda, l * 1e-9 / allowed);
+    const bool near = CHECK(q <= allowed), also = CHECK(l <= allowed), same = CHECK(s.rank == expected.rank);
+    if (!near || !also || !same)
         printf(
             "  %s %d: %d bodies, %d blocks, %d rows, rank %d (expected %d), qdd %.2g lambda %.2g, smallest kept %.2g, "
             "largest dropped %.2g\n",
@@ -222,10 +233,11 @@ static void treesAndLoops(ukSparse *sparse)
         const int bodies = 1 + below(12);
         begin(&w, bodies, 1);
         for (int i = 0; i < bodies; i++)
-            if (i > 0 || below(2)) joint(&w, below(5), i, i > 0 && below(8) ? below(i) : -1);
+            if (i > 0 || below(2)) attach(&w, i);
         for (int extra = k % 3 == 0 ? 0 : below(4); extra > 0; extra--) { /* loops */
             const int i = below(bodies), j = below(bodies + 1) - 1;
-            if (i != j) joint(&w, below(2) ? 4 : 0, i, j);
+            const int kind = below(2) ? 4 : 0;
+            if (i != j) joint(&w, kind, i, j);
         }
         compare(sparse, &w, 0, "tree or loop", k);
     }
@@ -282,7 +294,7 @@ static void dependentRows(ukSparse *sparse)
         seed = 30000 + (unsigned)k;
         const int bodies = 2 + below(10);
         begin(&w, bodies, 1);
-        for (int i = 0; i < bodies; i++) joint(&w, below(4), i, i > 0 && below(8) ? below(i) : -1);
+        for (int i = 0; i < bodies; i++) attach(&w, i);
         if (k % 2) joint(&w, 0, 0, bodies - 1);
         if (k % 3 == 0) { /* rows without coefficients, and a block on nothing that can move */
             memset(block(&w, 2, 1, (int[]){below(bodies)}), 0, 12 * sizeof(double));
@@ -326,7 +338,7 @@ static void softRows(ukSparse *sparse)
         seed = 40000 + (unsigned)k;
         const int bodies = 2 + below(10);
         begin(&w, bodies, 1);
-        for (int i = 0; i < bodies; i++) joint(&w, below(4), i, i > 0 && below(8) ? below(i) : -1);
+        for (int i = 0; i < bodies; i++) attach(&w, i);
         for (int extra = below(4); extra > 0; extra--) dependent(&w, below(bodies), 0, false);
         for (int i = 0; i < w.p.rows; i++) w.softness[i] = softness[k % 3 ? below(4) : 1 + below(3)];
         compare(sparse, &w, 0, "soft", k);
@@ -344,7 +356,7 @@ static void heldRows(ukSparse *sparse)
         seed = 50000 + (unsigned)k;
         const int bodies = 2 + below(12), n = 6 * bodies;
         begin(&w, bodies, 1);
-        for (int i = 0; i < bodies; i++) joint(&w, below(4), i, i > 0 && below(8) ? below(i) : -1);
+        for (int i = 0; i < bodies; i++) attach(&w, i);
         for (int extra = below(8); extra > 0;
              extra--) { /* several between the same bodies, as the points of a contact */
             const int i = below(bodies), j = below(bodies + 1) - 1;
@@ -360,10 +372,11 @@ static void heldRows(ukSparse *sparse)
         CHECK(ukSparsePlanSoft(sparse, &w.p, soft) == ukOk);
         CHECK(ukSparseFactor(sparse, &w.p, held, k % 2 ? w.softness : NULL) == ukOk);
         ukSparseSolve(sparse, w.Q, w.b, x, l);
-        if (!CHECK(apart(x, expected.qdd, n) <= 1e-9 * largest(expected.qdd, n)) +
-            !CHECK(apart(l, expected.lambda, w.p.rows) <= 1e-9 * largest(expected.lambda, w.p.rows)))
-            printf("  held %d: qdd %.2g lambda %.2g\n", k, apart(x, expected.qdd, n) / largest(expected.qdd, n),
-                   apart(l, expected.lambda, w.p.rows) / largest(expected.lambda, w.p.rows));
+        /* eps/sigma^2 is what the data themselves leave undetermined */
+        const double lost = fmin(1, expected.smallest / 1e-4), allowed = 1e-9 / (lost * lost);
+        CHECK_NEAR(apart(x, expected.qdd, n) / largest(expected.qdd, n), 0, allowed);
+        if (w.p.rows > 0)
+            CHECK_NEAR(apart(l, expected.lambda, w.p.rows), 0, allowed * largest(expected.lambda, w.p.rows));
         for (int i = 0; i < w.p.rows; i++)
             if (!held[i]) CHECK(l[i] == 0);
     }

@@ -28,8 +28,8 @@ typedef struct Mechanism {
     double h, duration, energy; /* [s], [s], largest |E - E0| [J]; 0: not conserved */
     Judged judged[MaxJudged];
     double (*work)(const Scene *scene); /* what sceneEnergy does not see: energy of springs less work of motors [J] */
-    int rank; /* that every report must tell; 0: rows are independent, whose number it is */
-    bool only_ukode; /* has constraints that ODE does not know */
+    int rank;                           /* that every report must tell; 0: rows are independent, whose number it is */
+    bool only_ukode;                    /* has constraints that ODE does not know */
 } Mechanism;
 
 typedef struct Run {

@@ -181,7 +181,7 @@ static void stateAndReaction(const Scene *s, double *out)
     for (int i = 0; i < 3; i++) out[16 + i] = -(wrench[3 + i] + moment[i]);
 }
 
-#define CASE(title, maker, file, step, cols, place, rate, force, moment, mine)                                          \
+#define CASE(title, maker, file, step, cols, place, rate, force, moment, mine)                                         \
     {                                                                                                                  \
         .name = title, .build = maker, .measure = stateAndReaction, .data = file, .columns = cols, .h = step,          \
         .duration = 5, .energy = 2e-5, .only_ukode = mine,                                                             \

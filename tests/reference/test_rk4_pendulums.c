@@ -71,8 +71,7 @@ static Scene *chain(const Link *link, int count)
     Scene *s = sceneNew(count, count, 0.001);
     for (int i = 0; i < count; i++) {
         const Link *l = &link[i];
-        const dBodyID body =
-            mechanismBody(s, l->mass, l->inertia[0], l->inertia[1], l->inertia[2], l->x, l->q);
+        const dBodyID body = mechanismBody(s, l->mass, l->inertia[0], l->inertia[1], l->inertia[2], l->x, l->q);
         mechanismMotion(body, l->v, l->w);
         sceneAddHinge(s, body, i > 0 ? s->bodies[i - 1] : 0, l->hinge, l->axis[0], l->axis[1], l->axis[2]);
     }

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#define MostTurn 0.7 /* radians a step, of a force on its circle */
+
 void ukInteriorCarve(ukInterior *I, const ukProblem *p, ukArena *arena)
 {
     const size_t m = (size_t)p->rows;
@@ -31,6 +33,12 @@ static void chooseRows(ukInterior *I, const ukBounded *B)
     }
 }
 
+/* Room of a disc, (radius^2 - size^2) / (2 radius): its dual is then the slip itself, whatever the radius. */
+static double discGap(double radius, double size)
+{
+    return 0.5 * (radius - size) * (radius + size) / radius;
+}
+
 /* lambda to the inside, by the force that the centre of the path would leave; duals from the path, or w. */
 static void centre(ukInterior *I, ukBounded *B, double mu, double *lambda)
 {
@@ -51,8 +59,7 @@ static void centre(ukInterior *I, ukBounded *B, double mu, double *lambda)
         if (!I->held[i]) continue;
         if (B->kind[i] == ukRowDisc) {
             const int j = i + 1;
-            const double gap = 0.5 * (B->hi[i] * B->hi[i] - lambda[i] * lambda[i] - lambda[j] * lambda[j]);
-            I->below[i] = mu / gap;
+            I->below[i] = mu / discGap(B->hi[i], hypot(lambda[i], lambda[j]));
             i = j;
             continue;
         }
@@ -74,11 +81,11 @@ static double linearise(ukInterior *I, ukBounded *B, const double *lambda)
         }
         if (B->kind[i] == ukRowDisc) {
             const int j = i + 1;
-            const double size = hypot(lambda[i], lambda[j]), gap = 0.5 * (B->hi[i] - size) * (B->hi[i] + size);
+            const double size = hypot(lambda[i], lambda[j]), gap = discGap(B->hi[i], size), share = size / B->hi[i];
             B->turn[2 * i] = size > 0 ? lambda[i] / size : 1;
             B->turn[2 * i + 1] = size > 0 ? lambda[j] / size : 0;
-            I->pivot[j] = I->pivot[i] + I->below[i];
-            I->pivot[i] = I->pivot[j] + I->below[i] / gap * size * size;
+            I->pivot[j] = I->pivot[i] + I->below[i] / B->hi[i];
+            I->pivot[i] = I->pivot[j] + I->below[i] / gap * share * share;
             sum += gap * I->below[i], count++;
             i = j;
             continue;
@@ -117,8 +124,9 @@ static void drag(void *context, const double *d, double *y)
         const double grow = load(B, i, d, lambda);
         if (B->kind[i] == ukRowDisc) {
             const int j = i + 1;
-            const double size = hypot(lambda[i], lambda[j]), gap = 0.5 * (B->hi[i] - size) * (B->hi[i] + size);
-            const double pull = I->below[i] * B->hi[i] / gap * grow;
+            const double radius = B->hi[i], size = hypot(lambda[i], lambda[j]), share = size / radius;
+            const double bend = 0.5 * (1 + share * share) / discGap(radius, size) + 1 / radius;
+            const double pull = I->below[i] / radius * bend * grow;
             I->r[i] = pull * lambda[i], I->r[j] = pull * lambda[j];
             i = j;
         } else if (grow != 0)
@@ -135,8 +143,8 @@ static double step(ukInterior *I, ukBounded *B, const double *lambda, double tar
         if (!I->held[i]) continue;
         if (B->kind[i] == ukRowDisc) {
             const int j = i + 1;
-            const double size = hypot(lambda[i], lambda[j]), gap = 0.5 * (B->hi[i] - size) * (B->hi[i] + size);
-            const double pull = (target - I->cbelow[i]) / gap;
+            const double gap = discGap(B->hi[i], hypot(lambda[i], lambda[j]));
+            const double pull = (target - I->cbelow[i]) / (gap * B->hi[i]);
             I->r[i] -= pull * lambda[i] + I->cw[i];
             I->r[j] = -B->w[j] - pull * lambda[j] - I->cw[j];
             i = j;
@@ -156,14 +164,15 @@ static double step(ukInterior *I, ukBounded *B, const double *lambda, double tar
         if (B->kind[i] == ukRowDisc) {
             const int j = i + 1;
             const double grow = coupled ? load(B, i, I->step, lambda) : 0;
-            const double u = I->step[i], v = I->step[j];
-            const double along = lambda[i] * u + lambda[j] * v - B->hi[i] * grow, square = u * u + v * v - grow * grow;
-            const double size = hypot(lambda[i], lambda[j]), gap = 0.5 * (B->hi[i] - size) * (B->hi[i] + size);
-            const double root = sqrt(along * along + 2 * gap * square);
-            I->dbelow[i] = (target - I->cbelow[i] + I->below[i] * along) / gap - I->below[i];
-            /* |lambda + s step| = radius */
-            if (along * along + 2 * gap * square >= 0 && along + root > 0) most = fmin(most, 2 * gap / (along + root));
-            if (grow < 0) most = fmin(most, -B->hi[i] / grow);
+            const double u = I->step[i], v = I->step[j], radius = B->hi[i], size = hypot(lambda[i], lambda[j]);
+            const double gap = discGap(radius, size), share = size / radius;
+            const double dgap = 0.5 * grow * (1 + share * share) - (lambda[i] * u + lambda[j] * v) / radius;
+            I->dbelow[i] = (target - I->cbelow[i] - I->below[i] * dgap) / gap - I->below[i];
+            /* the room as it changes to first order: what the circle takes beyond, advance() turns along it */
+            if (dgap < 0) most = fmin(most, -gap / dgap);
+            const double across = fabs(lambda[i] * v - lambda[j] * u), turn = MostTurn * size * size;
+            if (size > 0.5 * radius && across * most > turn) most = turn / across;
+            if (grow < 0) most = fmin(most, -radius / grow);
             if (I->dbelow[i] < 0) most = fmin(most, -I->below[i] / I->dbelow[i]);
             i = j;
             continue;
@@ -188,19 +197,24 @@ static double step(ukInterior *I, ukBounded *B, const double *lambda, double tar
 /* Second-order terms of the predictor's step, and the mean complementarity it would reach. */
 static double foresee(ukInterior *I, const ukBounded *B, const double *lambda, double most, bool coupled)
 {
+    const double share = coupled ? most * most : 1;
     double sum = 0;
     int count = 0;
     for (int i = 0; i < B->m; i++) {
         if (!I->held[i]) continue;
         if (B->kind[i] == ukRowDisc) {
             const int j = i + 1;
-            const double u = lambda[i] + most * I->step[i], v = lambda[j] + most * I->step[j], size = hypot(u, v);
-            const double grow = coupled ? load(B, i, I->step, lambda) : 0, radius = B->hi[i] + most * grow;
-            const double square = I->step[i] * I->step[i] + I->step[j] * I->step[j] - grow * grow;
-            const double along = lambda[i] * I->step[i] + lambda[j] * I->step[j] - B->hi[i] * grow;
-            sum += 0.5 * (radius - size) * (radius + size) * (I->below[i] + most * I->dbelow[i]), count++;
-            I->cbelow[i] = -I->dbelow[i] * along - 0.5 * I->below[i] * square;
-            I->cw[i] = I->dbelow[i] * I->step[i], I->cw[j] = I->dbelow[i] * I->step[j];
+            const double grow = coupled ? load(B, i, I->step, lambda) : 0, radius = B->hi[i], g = grow / radius;
+            const double y = I->below[i], dy = I->dbelow[i],
+                         share2 = (lambda[i] * lambda[i] + lambda[j] * lambda[j]) / (radius * radius);
+            const double along = (lambda[i] * I->step[i] + lambda[j] * I->step[j]) / radius;
+            const double square = (I->step[i] * I->step[i] + I->step[j] * I->step[j]) / radius;
+            const double dgap = 0.5 * grow * (1 + share2) - along;
+            sum += (0.5 * radius * (1 - share2) + most * dgap) * (y + most * dy), count++;
+            I->cbelow[i] = share * (dy * dgap + y * (-0.5 * square + along * g - 0.5 * share2 * radius * g * g));
+            for (int e = i; e <= j; e++)
+                I->cw[e] = share / radius *
+                           (dy * I->step[e] - dy * lambda[e] * g - y * I->step[e] * g + y * lambda[e] * g * g);
             i = j;
             continue;
         }
@@ -208,15 +222,42 @@ static double foresee(ukInterior *I, const ukBounded *B, const double *lambda, d
         if (isfinite(B->lo[i])) {
             const double d = I->step[i] + grow;
             sum += (lambda[i] - B->lo[i] + most * d) * (I->below[i] + most * I->dbelow[i]), count++;
-            I->cbelow[i] = d * I->dbelow[i];
+            I->cbelow[i] = share * d * I->dbelow[i];
         }
         if (isfinite(B->hi[i])) {
             const double d = I->step[i] - grow;
             sum += (B->hi[i] - lambda[i] - most * d) * (I->above[i] + most * I->dabove[i]), count++;
-            I->cabove[i] = -d * I->dabove[i];
+            I->cabove[i] = -share * d * I->dabove[i];
         }
     }
     return count > 0 ? sum / count : 0;
+}
+
+/* lambda and duals by alpha of their steps. A disc's force that would leave the circle by its curvature is drawn back
+ * until half the room is left that the linear step foresaw: it turns along the circle. */
+static void advance(ukInterior *I, const ukBounded *B, double *lambda, double alpha, bool coupled)
+{
+    memcpy(I->r, lambda, (size_t)B->m * sizeof *lambda);
+    for (int i = 0; i < B->m; i++) {
+        if (!I->held[i]) continue;
+        if (B->kind[i] == ukRowDisc) {
+            const int j = i + 1;
+            const double grow = coupled ? load(B, i, I->step, I->r) : 0, radius = B->hi[i] + alpha * grow;
+            const double size = hypot(I->r[i], I->r[j]), share = size / B->hi[i];
+            const double dgap =
+                0.5 * grow * (1 + share * share) - (I->r[i] * I->step[i] + I->r[j] * I->step[j]) / B->hi[i];
+            const double room = 0.5 * (discGap(B->hi[i], size) + alpha * dgap);
+            lambda[i] += alpha * I->step[i], lambda[j] += alpha * I->step[j];
+            const double now = hypot(lambda[i], lambda[j]), most = sqrt(fmax(radius * (radius - 2 * room), 0));
+            if (now > most) lambda[i] *= most / now, lambda[j] *= most / now;
+            I->below[i] += alpha * I->dbelow[i];
+            i = j;
+            continue;
+        }
+        lambda[i] += alpha * I->step[i];
+        if (isfinite(B->lo[i])) I->below[i] += alpha * I->dbelow[i];
+        if (isfinite(B->hi[i])) I->above[i] += alpha * I->dabove[i];
+    }
 }
 
 double ukInteriorSolve(ukInterior *I, ukBounded *B, bool coupled, double tolerance, int max_passes, double *lambda)
@@ -247,17 +288,7 @@ double ukInteriorSolve(ukInterior *I, ukBounded *B, bool coupled, double toleran
         const double ratio = mu > 0 ? reached / mu : 0;
         alpha = fmin(1, 0.995 * step(I, B, lambda, ratio * ratio * ratio * mu, coupled, accuracy));
         stuck = alpha < 0.05 ? stuck + 1 : 0;
-        for (int i = 0; i < B->m; i++) {
-            if (!I->held[i]) continue;
-            lambda[i] += alpha * I->step[i];
-            if (B->kind[i] == ukRowDisc) {
-                I->below[i] += alpha * I->dbelow[i];
-                lambda[i + 1] += alpha * I->step[i + 1], i++;
-                continue;
-            }
-            if (isfinite(B->lo[i])) I->below[i] += alpha * I->dbelow[i];
-            if (isfinite(B->hi[i])) I->above[i] += alpha * I->dabove[i];
-        }
+        advance(I, B, lambda, alpha, coupled);
         if (coupled) ukBoundedFreeze(B, lambda);
         now = ukBoundedResidual(B, lambda);
         if (!isfinite(now)) break;

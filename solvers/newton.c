@@ -10,7 +10,7 @@ enum { MaxSearch = 60, MaxStale = 12, MaxRounds = 400, Corrections = 2 };
 void ukNewtonCarve(ukNewton *N, const ukProblem *p, ukArena *arena)
 {
     const size_t m = (size_t)p->rows, n = 6 * (size_t)p->bodies;
-    double **rows[] = {&N->center, &N->trial, &N->at,     &N->r,     &N->step,
+    double **rows[] = {&N->center, &N->last,  &N->trial,  &N->at,    &N->r,    &N->step,
                        &N->best,   &N->slope, &N->before, &N->after, &N->pivot};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) *rows[i] = ukArenaDoubles(arena, m);
     N->x = ukArenaDoubles(arena, n);
@@ -30,9 +30,15 @@ static double softened(const ukBounded *B, int i)
     return B->softness[i] + B->shift[i];
 }
 
+/* d of a disc's natural map */
+static double discScale(const ukBounded *B, int i)
+{
+    return fmax(B->diagonal[i] + B->softness[i], B->diagonal[i + 1] + B->softness[i + 1]);
+}
+
 /* The set that `trial` stands for: held, pivot and, for discs, frames; `at`: multipliers at their bounds, trial
  * elsewhere. Returns the number of rows that change sides. */
-static int classify(ukNewton *N, ukBounded *B)
+static int classify(ukNewton *N, ukBounded *B, bool coupled)
 {
     int changes = 0;
     for (int i = 0; i < B->m; i++) {
@@ -46,7 +52,8 @@ static int classify(ukNewton *N, ukBounded *B)
             const double keep = stick ? 1 : slide ? radius / size : 0;
             if (slide) /* along the force, across it */
                 B->turn[2 * i] = N->trial[i] / size, B->turn[2 * i + 1] = N->trial[j] / size;
-            N->pivot[i] = s, N->pivot[j] = slide ? s / keep : s;
+            N->pivot[i] = s;
+            N->pivot[j] = !slide ? s : coupled ? s + discScale(B, i) * (1 / keep - 1) : s / keep;
             N->at[i] = keep * N->trial[i], N->at[j] = keep * N->trial[j];
             i = j;
             continue;
@@ -182,7 +189,6 @@ static void begin(ukNewton *N, ukBounded *B, ukNewtonStart start, const double *
 {
     const size_t m = (size_t)B->m;
     memcpy(N->center, lambda, m * sizeof *lambda);
-    memcpy(N->best, lambda, m * sizeof *lambda);
     memcpy(N->x, B->x, (size_t)B->n * sizeof *B->x);
     memset(N->held, 2, m); /* no set yet */
     for (int i = 0; i < B->m; i++) {
@@ -206,18 +212,38 @@ static void begin(ukNewton *N, ukBounded *B, ukNewtonStart start, const double *
     }
 }
 
+/* A full step of the coupled method that made the residual larger: shorter ones, until one does not. */
+static bool damp(ukNewton *N, ukBounded *B, double previous, double *lambda, double *now)
+{
+    memcpy(N->step, lambda, (size_t)B->m * sizeof *lambda);
+    for (double alpha = 0.5; alpha > 0.01; alpha *= 0.5) {
+        for (int i = 0; i < B->m; i++) lambda[i] = N->last[i] + alpha * (N->step[i] - N->last[i]);
+        ukBoundedFreeze(B, lambda);
+        ukBoundedProject(B, lambda);
+        *now = ukBoundedResidual(B, lambda);
+        if (*now < previous) return true;
+    }
+    memcpy(lambda, N->step, (size_t)B->m * sizeof *lambda);
+    ukBoundedFreeze(B, lambda);
+    *now = ukBoundedResidual(B, lambda);
+    return false;
+}
+
 int ukNewtonSolve(ukNewton *N, ukBounded *B, ukNewtonStart start, bool coupled, double tolerance, int max_passes,
                   double *lambda, double *residual)
 {
     const size_t m = (size_t)B->m;
     const int last = B->passes + max_passes, begun = B->passes;
-    double earlier = INFINITY;
+    double earlier = INFINITY, previous = INFINITY;
     double best = ukBoundedResidual(B, lambda);
     int status = ukOk, stale = 0;
     bool fresh = true;
     if (best <= tolerance) goto done;
+    memcpy(N->best, lambda, m * sizeof *lambda);
+    memcpy(N->last, lambda, m * sizeof *lambda);
+    if (start == ukNewtonNatural) previous = best;
     begin(N, B, start, lambda);
-    classify(N, B);
+    classify(N, B, coupled);
     for (int k = 0; k < MaxRounds && B->passes <= last; k++) {
         status = ukBoundedFactor(B, N->held, N->pivot);
         if (status != ukOk) break;
@@ -228,13 +254,15 @@ int ukNewtonSolve(ukNewton *N, ukBounded *B, ukNewtonStart start, bool coupled, 
             if (!N->held[i] && softened(B, i) > 0) N->after[i] = reach(N, B, i) / softened(B, i);
         for (int i = 0; B->cones && i < B->m; i++)
             if (B->kind[i] == ukRowDisc && !N->held[i]) {
-                N->after[i] = reach(N, B, i) / softened(B, i);
-                N->after[i + 1] = reach(N, B, i + 1) / softened(B, i + 1);
+                const int j = i + 1;
+                const double d = discScale(B, i);
+                N->after[i] = coupled ? N->at[i] - B->w[i] / d : reach(N, B, i) / softened(B, i);
+                N->after[j] = coupled ? N->at[j] - B->w[j] / d : reach(N, B, j) / softened(B, j);
             }
         memcpy(N->before, N->trial, m * sizeof *N->before);
         memcpy(N->trial, N->after, m * sizeof *N->trial);
         if (coupled) freeze(N, B);
-        int changes = classify(N, B);
+        int changes = classify(N, B, coupled);
         double alpha = 1;
         if (changes > 0 && !fresh && !coupled) {
             /* exact search from x, where t is `before`, to the new point */
@@ -246,7 +274,7 @@ int ukNewtonSolve(ukNewton *N, ukBounded *B, ukNewtonStart start, bool coupled, 
                 for (int i = 0; i < B->n; i++) N->x[i] += alpha * N->dx[i];
                 for (int i = 0; i < B->m; i++)
                     if (softened(B, i) > 0) N->trial[i] = N->before[i] - alpha * N->slope[i] / softened(B, i);
-                classify(N, B);
+                classify(N, B, coupled);
             }
         }
         if (alpha == 1) memcpy(N->x, B->x, (size_t)B->n * sizeof *B->x);
@@ -255,7 +283,13 @@ int ukNewtonSolve(ukNewton *N, ukBounded *B, ukNewtonStart start, bool coupled, 
         memcpy(lambda, N->trial, m * sizeof *lambda);
         ukBoundedProject(B, lambda);
         if (coupled) ukBoundedFreeze(B, lambda);
-        const double now = ukBoundedResidual(B, lambda);
+        double now = ukBoundedResidual(B, lambda);
+        if (coupled && now > previous && now > 0.1 && damp(N, B, previous, lambda, &now)) {
+            begin(N, B, ukNewtonNatural, lambda);
+            changes = classify(N, B, coupled);
+        }
+        if (coupled) memcpy(N->last, lambda, m * sizeof *lambda);
+        previous = now;
         stale = now < 0.5 * best ? 0 : stale + 1;
         if (now < best) {
             best = now;

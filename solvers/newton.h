@@ -22,11 +22,11 @@ typedef enum ukNewtonStart {
 } ukNewtonStart;
 
 typedef struct ukNewton {
-    double *center, *trial, *at, *r, *step, *best; /* (m) */
-    double *slope, *before, *after;                /* (m) A dx; t before and after a step */
-    double *x, *dx, *Mdx;                          /* (n) */
-    double *pivot;                                 /* (m) */
-    unsigned char *held;                           /* (m) */
+    double *center, *last, *trial, *at, *r, *step, *best; /* (m) */
+    double *slope, *before, *after;                       /* (m) A dx; t before and after a step */
+    double *x, *dx, *Mdx;                                 /* (n) */
+    double *pivot;                                        /* (m) */
+    unsigned char *held;                                  /* (m) */
     ukKrylov krylov;
 } ukNewton;
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "bridge/ledger.h"
 #include "bridge/projection.h"
 #include "bridge/rows.h"
 #include "bridge/solve.h"
@@ -155,6 +156,7 @@ static int stages(ukStepper *s, int index, const ukIslandStart *start, const ukS
         if (status == ukOk) status = ukSolveContinuous(s, index);
         if (status == ukOk && k == 0) status = ukSolveConsistent(s, index);
         if (status != ukOk) return status;
+        ukLedgerStage(s, index, h * end.rate[k]);
         record(s, island, s->qdd + (s->problems[index].Q - s->Q), k, &stage[k], h);
     }
     placeAll(s, island, &end, h);
@@ -165,16 +167,20 @@ int ukIntegrateRK4(ukStepper *s, int index, const ukIslandStart *start, const uk
 {
     const ukIsland *island = &s->islands[index];
     ukStepContext at = *context;
+    ukLedgerOpen(s, index);
     int status = stages(s, index, start, context);
     at.time = context->time + context->rows.h;
     at.rows.commit = false;
     if (status == ukOk) {
+        ukLedgerMark(s, index, ukMarkIntegration);
         for (int i = island->frame; i < island->frame + island->frames; i++)
             ukFrameCap(s->frames[i].body, s->frames[i].state.v);
+        ukLedgerMark(s, index, ukMarkDamping);
         status = assembleAt(s, index, start, &at);
     }
     if (status == ukOk && s->world->settings.stabilization == ukStabilizeProjection)
         status = ukProjectIsland(s, index, start, &at);
+    ukLedgerMark(s, index, ukMarkStabilization);
     if (status == ukOk) status = ukSolveContinuous(s, index);
     if (status == ukNotContinuous)
         for (int i = island->frame; i < island->frame + island->frames; i++) s->frames[i].state = s->frames[i].start;

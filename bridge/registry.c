@@ -405,6 +405,13 @@ ukBody *ukRegistryAdoptBody(dWorldID world, dBodyID body)
 /* ---- worlds -------------------------------------------------------------------------------------------------------
  */
 
+static void recycleWorld(ukWorld *world)
+{
+    ukStepDestroy(world->stepper);
+    free(world->book);
+    give(&world_pool, world);
+}
+
 static void dropWorld(ukWorld *world)
 {
     ukElementWorldDestroyed(world);
@@ -421,8 +428,7 @@ static void dropWorld(ukWorld *world)
     ukMapRemove(&worlds, world->handle);
     world->handle = NULL;
     if (!world->stepping) {
-        ukStepDestroy(world->stepper);
-        give(&world_pool, world);
+        recycleWorld(world);
     }
 }
 
@@ -491,8 +497,7 @@ void ukRegistryStepEnd(ukWorld *world)
     world->limbo_joints = NULL;
     ukElementsForget(world);
     if (!world->handle) {
-        ukStepDestroy(world->stepper);
-        give(&world_pool, world);
+        recycleWorld(world);
     }
     ukRegistryUnlock();
 }

@@ -15,6 +15,7 @@
 #include "bridge/settings.h"
 
 struct ukJointClass;
+struct ukBook;
 struct ukStepper;
 struct ukJoint;
 struct ukLaw;
@@ -145,6 +146,7 @@ typedef struct ukWorld {
     bool answers;          /* the last step was ukode's: what ODE's step leaves in its joints is in these records */
     bool quick;            /* the step in progress, or the last one, was asked for by dWorldQuickStep */
     ukSettings settings;
+    struct ukBook *book;       /* of bridge/ledger.c, owned; NULL: no ledger is kept */
     struct ukStepper *stepper; /* workspace of bridge/step.c, owned; NULL before the first step */
     ukBody *limbo_bodies;      /* destroyed while the world steps, linked through `older` */
     ukJoint *limbo_joints;

@@ -9,6 +9,7 @@
 #include "bridge/feedback.h"
 #include "bridge/integrate_euler.h"
 #include "bridge/integrate_rk4.h"
+#include "bridge/ledger.h"
 #include "bridge/log.h"
 #include "bridge/ode.h"
 #include "bridge/projection.h"
@@ -190,6 +191,7 @@ static int advance(ukStepper *s, int i, const ukStepContext *context, double *si
         status = s->ideal[i].laws > 0 ? ukStickIntegrate(s, i, &start, context, ukIntegrateRK4)
                                       : ukIntegrateRK4(s, i, &start, context);
         lap(since, &r->seconds_solve);
+        if (status == ukOk) ukLedgerAccept(s, i);
         if (status != ukNotContinuous) return status;
         discrete.rows.commit = false; /* they did */
     }
@@ -203,6 +205,7 @@ static int advance(ukStepper *s, int i, const ukStepContext *context, double *si
     status = ukSolveIsland(s, i);
     if (status != ukOk) return status;
     ukIntegrateEuler(s, i, context->rows.h);
+    ukLedgerDiscrete(s, i, context->rows.h);
     lap(since, &r->seconds_solve);
     return ukOk;
 }
@@ -239,6 +242,7 @@ static int stepIslands(ukStepper *s, double h)
         if (status != ukOk) return status;
         lap(&since, &r->seconds_check);
         ukFeedbackIsland(s, i);
+        ukLedgerDamping(s, i);
         status = scatter(s, i, destructions);
         if (status != ukOk) return status;
         lap(&since, &r->seconds_write);
@@ -285,8 +289,11 @@ static void finish(ukStepper *s)
 {
     s->solved = true;
     s->report.bodies = s->frame_count;
-    s->report.joints = s->block_count;
-    s->report.rows = s->row_count;
+    s->report.joints = s->report.rows = 0;
+    for (int i = 0; i < s->island_count; i++) {
+        s->report.joints += s->ideal[i].problem.blocks;
+        s->report.rows += s->ideal[i].problem.rows;
+    }
     s->stepped = true;
 }
 
@@ -296,15 +303,19 @@ static int step(ukWorld *world, double h)
     if (!s) return ukErrorMemory;
     const ukReport before = s->report;
     const double t0 = seconds();
+    ukLedgerBegin(world);
     int status = begin(world, s, h, true);
+    ukLedgerSlept(world);
     s->report.seconds_assemble = seconds() - t0;
     if (status == ukOk) status = stepIslands(s, h);
     if (status != ukOk) {
         restore(s);
+        ukLedgerUndo(world);
         s->report = before;
         return status;
     }
     finish(s);
+    ukLedgerEnd(world, h);
     s->h = h;
     ukWarmStartRemember(s->warm, s);
     world->settings.time += h;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "bridge/ledger.h"
 #include "bridge/log.h"
 #include "bridge/nonideal.h"
 #include "bridge/projection.h"
@@ -97,7 +98,12 @@ static int decide(ukStepper *s, int index, const ukIslandStart *start, const ukS
         moves |= w.slide->mode == ukSlideStuck && size3(w.slide->rate, w.slide->axes) > 0;
     if (!moves) return ukOk;
     status = assemble(s, index, start, context);
-    return status == ukOk ? ukProjectStuck(s, index) : status;
+    if (status != ukOk) return status;
+    ukLedgerOpen(s, index);
+    status = ukProjectStuck(s, index);
+    ukLedgerMark(s, index, ukMarkStabilization);
+    ukLedgerAccept(s, index);
+    return status;
 }
 
 /* What an event makes zero, positive before: the rate ahead of a moving slide, what is left of a stuck one's bound. */
@@ -216,6 +222,7 @@ static int events(Step *step)
         double h = step->left;
         status = locate(step, slide, &h);
         if (status != ukOk) return status;
+        ukLedgerAccept(s, step->island);
         step->done += h;
         step->left -= h;
         if (!(step->left > 0)) return ukOk;

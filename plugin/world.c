@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "bridge/diagnose.h"
+#include "bridge/ledger.h"
 #include "bridge/log.h"
 #include "bridge/registry.h"
 #include "bridge/step.h"
@@ -167,6 +168,44 @@ int ukWorldGetReport(dWorldID world, ukReport *report)
     if (!report) return refuse("ukWorldGetReport: report");
     ukStepReport(w, report);
     return ukOk;
+}
+
+/* the world with a ledger; NULL with the error set */
+static ukWorld *keeping(dWorldID world, int *status)
+{
+    ukWorld *w = known(world);
+    *status = w ? ukErrorChanged : ukErrorHandle;
+    if (!w) return NULL;
+    if (w->stepping)
+        ukErrorSet(*status, "the ledger is being written (called from within a step)");
+    else if ((*status = ukLedgerSwitch(w, true)) != ukOk)
+        ukErrorSet(*status, "no memory");
+    return *status == ukOk ? w : NULL;
+}
+
+int ukWorldSetLedger(dWorldID world, int on)
+{
+    int status;
+    ukWorld *w = keeping(world, &status);
+    if (w && !on) ukLedgerSwitch(w, false);
+    return status;
+}
+
+int ukWorldGetLedger(dWorldID world, ukLedger *ledger)
+{
+    int status;
+    if (!ledger) return refuse("ukWorldGetLedger: ledger");
+    const ukWorld *w = keeping(world, &status);
+    if (w) ukLedgerRead(w, ledger);
+    return status;
+}
+
+int ukWorldResetLedger(dWorldID world)
+{
+    int status;
+    ukWorld *w = keeping(world, &status);
+    if (w) ukLedgerReset(w);
+    return status;
 }
 
 int ukWorldGetEquations(dWorldID world, ukEquations *equations)

@@ -121,6 +121,37 @@ typedef struct ukEquations { /* the last step's equations, dense, row-major, own
 } ukEquations;
 UKODE_API int ukWorldGetEquations(dWorldID world, ukEquations *equations);
 
+/** Where the energy of a world's dynamic bodies went since the ledger was switched on or reset: work done on them, by cause
+ *  [J]. kinetic + potential = kinetic_start + potential_start + all causes + residual. Gravity is potential energy (of
+ *  the present field; without one, 0 at any height). Under Euler every cause is computed from its own force, over the
+ *  velocities before and after (h F (v + v+)/2), and the residual is rounding; under RK4 powers are weighted as the
+ *  integrator does, and `integration` is what is left, of its order. */
+typedef struct ukLedger {
+    dReal time;                             /* stepped since [s] */
+    dReal kinetic_start, potential_start;   /* then */
+    dReal kinetic, potential;               /* now, sleeping bodies included */
+    dReal applied;          /* dBodyAddForce and the like, ukForce */
+    dReal ideal;            /* ideal constraint forces: not zero where constraints move (kinematic bodies, rheonomic ones) */
+    dReal nonideal;         /* dry and viscous friction, laws */
+    dReal motors;           /* of joints */
+    dReal stops;            /* of joints */
+    dReal contact_normal, contact_friction; /* of contact joints: first row, and the others */
+    dReal gyroscopic;       /* numerical: gyroscopic torques over the step, and the turn of the inertia after it */
+    dReal stabilization;    /* ERP, CFM, Baumgarte; projection, and the last of a rate that dry friction stops */
+    dReal damping;          /* dBodySetDamping and the like; speed caps */
+    dReal sleeping;         /* velocities that auto-disable took */
+    dReal outside;          /* what was changed between steps and by moved callbacks: states, masses, gravity, bodies made
+                               or destroyed, steps of ODE's own */
+    dReal integration;      /* of the discretisation: gravity over the fall of the step, constraints that turned since */
+    dReal residual;         /* what is not explained */
+} ukLedger;
+/** Keeps a ledger from now on (1), or no more (0, the default). It costs some per cent of a step. */
+UKODE_API int ukWorldSetLedger(dWorldID world, int on);
+/** The ledger up to now; switches it on if it was off (the first answer is then all zero but for the energies). */
+UKODE_API int ukWorldGetLedger(dWorldID world, ukLedger *ledger);
+/** Begins anew, and switches it on. */
+UKODE_API int ukWorldResetLedger(dWorldID world);
+
 /* ---- constraints and forces that ODE has no joint for ------------------------------------------------------------- */
 
 /** What a user's function sees of one body: world frame, at the centre of mass. */

@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#define MostTurn 0.7 /* radians a step, of a force on its circle */
+static const double most_turn = 0.7;   /* radians a step, of a force on its circle */
+enum { MostStuck = 8, MostIdle = 30 }; /* passes in a row with hardly a step, or without a better residual */
 
 void ukInteriorCarve(ukInterior *I, const ukProblem *p, ukArena *arena)
 {
@@ -170,7 +171,7 @@ static double step(ukInterior *I, ukBounded *B, const double *lambda, double tar
             I->dbelow[i] = (target - I->cbelow[i] - I->below[i] * dgap) / gap - I->below[i];
             /* the room as it changes to first order: what the circle takes beyond, advance() turns along it */
             if (dgap < 0) most = fmin(most, -gap / dgap);
-            const double across = fabs(lambda[i] * v - lambda[j] * u), turn = MostTurn * size * size;
+            const double across = fabs(lambda[i] * v - lambda[j] * u), turn = most_turn * size * size;
             if (size > 0.5 * radius && across * most > turn) most = turn / across;
             if (grow < 0) most = fmin(most, -radius / grow);
             if (I->dbelow[i] < 0) most = fmin(most, -I->below[i] / I->dbelow[i]);
@@ -264,7 +265,7 @@ double ukInteriorSolve(ukInterior *I, ukBounded *B, bool coupled, double toleran
 {
     const size_t m = (size_t)B->m;
     double best = ukBoundedResidual(B, lambda), mu = 0, now = best;
-    int stuck = 0;
+    int stuck = 0, idle = 0;
     memcpy(I->best, lambda, m * sizeof *lambda);
     if (best <= tolerance) goto done;
     chooseRows(I, B);
@@ -292,11 +293,12 @@ double ukInteriorSolve(ukInterior *I, ukBounded *B, bool coupled, double toleran
         if (coupled) ukBoundedFreeze(B, lambda);
         now = ukBoundedResidual(B, lambda);
         if (!isfinite(now)) break;
+        idle = now < 0.9 * best ? 0 : idle + 1;
         if (now < best) {
             best = now;
             memcpy(I->best, lambda, m * sizeof *lambda);
         }
-        if (best <= tolerance || stuck == 8) break;
+        if (best <= tolerance || stuck == MostStuck || idle == MostIdle) break;
     }
     memcpy(lambda, I->best, m * sizeof *lambda);
 done:

@@ -118,7 +118,7 @@ static void correct(ukNewton *N, ukBounded *B, bool coupled)
     ukBoundedSolve(B, NULL, N->r, N->step);
     if (coupled) {
         Coupling c = {N, B};
-        ukKrylovSolve(&N->krylov, B->m, B->diagonal, drag, &c, 1e-3, N->step);
+        ukKrylovSolve(&N->krylov, B->m, B->diagonal, drag, &c, 1e-6, N->step);
         for (int i = 0; i < B->m; i++) {
             N->r[i] = N->held[i] ? 0 : follower(N, B, i, N->step);
             if (B->kind[i] == ukRowDisc) N->r[i + 1] = N->held[i] ? 0 : follower(N, B, i + 1, N->step), i++;

@@ -290,31 +290,41 @@ int ukLawPrescribe(ukLaw *law, const ukState *const *state, double time, double 
 /* ---- defaults -----------------------------------------------------------------------------------------------------
  */
 
-/* of the process, set once at load */
 static ukLawDefault *defaults;
 static int default_count;
 
-bool ukLawAddDefault(const ukLawDefault *law)
+bool ukLawSetDefaults(const ukLawDefault *law, int count)
 {
-    ukLawDefault *grown = realloc(defaults, (size_t)(default_count + 1) * sizeof *grown);
-    if (!grown) return false;
-    defaults = grown;
-    defaults[default_count++] = *law;
+    ukLawDefault *copy = count > 0 ? malloc((size_t)count * sizeof *copy) : NULL;
+    if (count > 0 && !copy) return false;
+    if (count > 0) memcpy(copy, law, (size_t)count * sizeof *copy);
+    ukRegistryLock();
+    free(defaults);
+    defaults = copy;
+    default_count = count;
+    ukRegistryUnlock();
     return true;
 }
 
 void ukLawApplyDefaults(ukJoint *joint)
 {
+    if (joint->type == dJointTypeContact) return;
     for (int i = 0; i < default_count; i++) {
         const ukLawDefault *d = &defaults[i];
-        const bool named = d->type == dJointTypeNone || d->type == joint->type;
-        if (!named || joint->type == dJointTypeContact || (d->serial > 0 && d->serial != joint->serial)) continue;
-        if (!joint->class->axes || (d->coulomb && !ukLawBears(joint->class))) continue;
-        ukLaw *law = ukLawOfJoint(joint);
-        if (!law) return; /* no memory: as in ODE, the joint is there without it */
+        if (d->type != dJointTypeNone && d->type != joint->type) continue;
+        if (d->serial > 0 && d->serial != joint->serial) continue;
+        const bool able = joint->class->axes && (!d->coulomb || ukLawBears(joint->class));
+        if (!able && d->serial > 0)
+            ukLogWarning("UKODE_CONFIG: joint %llu is of type %s, which cannot have %s friction",
+                         (unsigned long long)joint->serial, joint->class->name, d->coulomb ? "dry" : "viscous");
+        ukLaw *law = able ? ukLawOfJoint(joint) : NULL;
+        if (!law) continue; /* no memory: as in ODE, the joint is there without it */
         if (d->coulomb)
             law->mu = d->mu, law->arm = d->arm;
         else
             law->viscous = d->viscous;
     }
+    if (!joint->law || !ukLawEmpty(joint->law)) return;
+    ukLawFree(joint->law);
+    joint->law = NULL;
 }

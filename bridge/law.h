@@ -83,14 +83,16 @@ void ukLawPushAxis(const ukLaw *law, int i, double f, double *force);
  * law->ideal. ukOk, ukErrorCallback (NaN, with a message), ukErrorChanged. */
 int ukLawPrescribe(ukLaw *law, const ukState *const *state, double time, double h);
 
-/* Laws that joints get when they are created: type 0 and serial 0 stand for all. Later ones win. */
+/* A law that joints get when they are created (UKODE_CONFIG): type None and serial 0 stand for all; later ones win. */
 typedef struct ukLawDefault {
     dJointType type; /* dJointTypeNone: any but contacts */
     uint64_t serial; /* order of creation in its world, from 1; 0: any */
     bool coulomb;    /* else viscous */
     double mu, arm, viscous;
 } ukLawDefault;
-bool ukLawAddDefault(const ukLawDefault *law); /* false: no memory */
+/* Of the process, from now on, in the place of those before; copied. false: no memory, nothing changed. */
+bool ukLawSetDefaults(const ukLawDefault *law, int count);
+/* Joints that cannot have what is meant for any of a kind go without; one meant by number is told of (ukLogWarning). */
 void ukLawApplyDefaults(ukJoint *joint);
 
 /* Whether joints of the class can have dry friction: they bear a force and have a free axis. */

@@ -7,7 +7,7 @@
 
 #include "solvers/status.h"
 
-enum { LineLength = 256, MaxWarnings = 8 };
+enum { LineLength = 256, WarningLength = 512, MaxWarnings = 8 };
 
 static _Thread_local struct {
     int status;
@@ -73,7 +73,7 @@ const char *ukErrorName(int status)
 static atomic_bool is_verbose;
 
 static pthread_mutex_t waiting_lock = PTHREAD_MUTEX_INITIALIZER;
-static char waiting[MaxWarnings][LineLength];
+static char waiting[MaxWarnings][WarningLength];
 static atomic_int waiting_count;
 
 void ukLogSetVerbose(bool verbose)
@@ -98,7 +98,7 @@ void ukLogWarning(const char *format, ...)
     va_start(args, format);
     pthread_mutex_lock(&waiting_lock);
     if (waiting_count < MaxWarnings) {
-        vsnprintf(waiting[waiting_count], LineLength, format, args);
+        vsnprintf(waiting[waiting_count], WarningLength, format, args);
         waiting_count++;
     }
     pthread_mutex_unlock(&waiting_lock);

@@ -232,7 +232,7 @@ static ukJoint *newJoint(ukWorld *world, dJointID handle, dJointType type)
     joint->world = world;
     joint->type = type;
     joint->class = ukJointClassOf(type);
-    joint->serial = world->next_serial++;
+    joint->serial = type == dJointTypeContact ? ++world->contacts : ++world->joints;
     joint->older = world->newest_joint;
     *(joint->older ? &joint->older->newer : &world->oldest_joint) = joint;
     world->newest_joint = joint;
@@ -439,11 +439,8 @@ static ukWorld *newWorld(dWorldID handle)
     if (world) dropWorld(world);
     world = take(&world_pool);
     if (!world) return NULL;
-    *world = (ukWorld){.handle = handle,
-                       .changes = 1,
-                       .next_serial = 1,
-                       .enabled = ukRegistryEnableByDefault,
-                       .settings = ukSettingsDefault};
+    *world =
+        (ukWorld){.handle = handle, .changes = 1, .enabled = ukRegistryEnableByDefault, .settings = ukSettingsDefault};
     if (ukMapPut(&worlds, handle, world)) return world;
     give(&world_pool, world);
     return NULL;

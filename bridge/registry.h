@@ -46,11 +46,11 @@ typedef struct ukBody {
         struct {                                 /* as before the last pass, for ukSleepUndo */
             bool sampled, disabled, ready;       /* the pass took a sample; it put the body to sleep */
             int steps_left;
-            dReal time_left, sample[6];          /* what the new sample overwrote */
+            dReal time_left, sample[6]; /* what the new sample overwrote */
             unsigned int counter;
         } before;
     } sleep;
-    struct { /* mass properties, read again when the world's `changes` move on (bridge/frame.c) */
+    struct {              /* mass properties, read again when the world's `changes` move on (bridge/frame.c) */
         uint64_t changes; /* of the world when they were read; 0: never */
         double mass, inertia[9], inverse_inertia[9]; /* body frame */
         bool kinematic;
@@ -78,9 +78,9 @@ typedef struct ukGear {
     int mode;
     bool update; /* a setter was called since the last step */
     double ratio, backlash, radius[2], phase[2], delta;
-    double anchor[2][3], axis[2][3];            /* in the frames of a and b */
-    double contact[2][3], tangent[2][3];        /* world, of the last step */
-    double reference[2][9];                     /* wheel frames: rows x (to the first contact), y, z, in body axes */
+    double anchor[2][3], axis[2][3];     /* in the frames of a and b */
+    double contact[2][3], tangent[2][3]; /* world, of the last step */
+    double reference[2][9];              /* wheel frames: rows x (to the first contact), y, z, in body axes */
 } ukGear;
 
 typedef struct ukJoint {
@@ -91,7 +91,7 @@ typedef struct ukJoint {
     struct ukJoint *group_next, *group_prev;
     dJointType type;
     const struct ukJointClass *class;
-    uint64_t serial;     /* order of creation in the world, from 1 */
+    uint64_t serial;     /* order of creation in the world, from 1; contacts have numbers of their own */
     ukJointNode node[2]; /* of a, of b */
     ukBody *body[2];     /* ODE's internal a and b; b NULL: the static world; both NULL: detached */
     bool reverse;        /* attached as (0, B): body B is a */
@@ -116,7 +116,7 @@ typedef struct ukJoint {
     } of;
 
     /* the last step, for feedback and ukJointGetForces */
-    int row, rows; /* in the island's problem; rows 0: none */
+    int row, rows;                      /* in the island's problem; rows 0: none */
     double ideal[2][6], nonideal[2][6]; /* force, torque on internal a and b */
     double lambda[10];                  /* multipliers: the next step's warm start */
     int lambda_rows;                    /* how many of them; 0: none */
@@ -139,19 +139,19 @@ typedef struct ukWorld {
     uint64_t changes;      /* from 1; counts every creation, destruction, attachment of a body or a non-contact joint,
                               and every change of a body's mass or kind */
     uint64_t destructions; /* counts destruction and re-attachment of anything, contacts included */
-    uint64_t next_serial;
-    bool enabled;          /* dWorldStep and dWorldQuickStep are ukode's */
-    bool attached;         /* handed over with ukWorldAttach: unseen joints are searched through the bodies */
+    uint64_t joints, contacts; /* created so far: contact joints are counted apart */
+    bool enabled;              /* dWorldStep and dWorldQuickStep are ukode's */
+    bool attached;             /* handed over with ukWorldAttach: unseen joints are searched through the bodies */
     bool stepping;
-    bool answers;          /* the last step was ukode's: what ODE's step leaves in its joints is in these records */
-    bool quick;            /* the step in progress, or the last one, was asked for by dWorldQuickStep */
+    bool answers; /* the last step was ukode's: what ODE's step leaves in its joints is in these records */
+    bool quick;   /* the step in progress, or the last one, was asked for by dWorldQuickStep */
     ukSettings settings;
     struct ukBook *book;       /* of bridge/ledger.c, owned; NULL: no ledger is kept */
     struct ukStepper *stepper; /* workspace of bridge/step.c, owned; NULL before the first step */
     ukBody *limbo_bodies;      /* destroyed while the world steps, linked through `older` */
     ukJoint *limbo_joints;
     struct ukElement *limbo_elements;
-    int trace_number;          /* bridge/trace.c: of the world in the trace, 0: not traced yet; time traced [s] */
+    int trace_number; /* bridge/trace.c: of the world in the trace, 0: not traced yet; time traced [s] */
     double trace_time;
 } ukWorld;
 
@@ -172,14 +172,15 @@ void ukRegistryWorldCreated(dWorldID world);
 void ukRegistryWorldDestroyed(dWorldID world);
 void ukRegistryBodyCreated(dWorldID world, dBodyID body);
 void ukRegistryBodyDestroyed(dBodyID body);
-void ukRegistryJointCreated(dWorldID world, dJointID joint, dJointGroupID group, dJointType type, const dContact *contact);
+void ukRegistryJointCreated(dWorldID world, dJointID joint, dJointGroupID group, dJointType type,
+                            const dContact *contact);
 void ukRegistryJointDestroyed(dJointID joint); /* ODE ignores the call for a grouped joint, and so does this */
 void ukRegistryGroupCreated(dJointGroupID group);
 void ukRegistryGroupEmptied(dJointGroupID group);
 void ukRegistryGroupDestroyed(dJointGroupID group);
-void ukRegistryJointAttached(dJointID joint);  /* reads the new bodies through dJointGetBody */
-void ukRegistryBodyChanged(dBodyID body);      /* mass, kind, enabled or disabled: counted in `changes` */
-void ukRegistryJointChanged(dJointID joint);   /* enabled or disabled */
+void ukRegistryJointAttached(dJointID joint); /* reads the new bodies through dJointGetBody */
+void ukRegistryBodyChanged(dBodyID body);     /* mass, kind, enabled or disabled: counted in `changes` */
+void ukRegistryJointChanged(dJointID joint);  /* enabled or disabled */
 
 /* Enter and leave a step: while inside, records of destroyed objects are kept (handle NULL). */
 void ukRegistryStepBegin(ukWorld *world);

@@ -1,44 +1,38 @@
 /* plugin/environment.c: UKODE_* become the defaults of new worlds when the library is loaded. Nothing is printed here:
  * a preloaded library is loaded by every child process, and only those that step have something to be told. */
-#include <ctype.h>
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/law.h"
 #include "bridge/log.h"
 #include "bridge/registry.h"
 #include "bridge/settings.h"
 #include "bridge/trace.h"
+#include "plugin/config.h"
 #include "plugin/options.h"
+#include "solvers/status.h"
 
 /* Wrong values leave the program on ODE's native stepper. */
 static bool wrong;
 
 static void complain(const char *format, ...)
 {
-    char message[200];
+    char message[440];
     va_list args;
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
+    ukErrorSet(ukErrorArgument, "%s", message);
     ukLogWarning("%s; the program runs on ODE's own stepper", message);
     wrong = true;
 }
 
-/* `key`: what the user wrote the value to */
-static void apply(int which, const char *key, const char *text)
+/* of worlds created from now on; `number` 0: none given */
+static void apply(int which, int value, double number)
 {
     ukSettings *d = &ukSettingsDefault;
-    double number = 0;
-    const int value = ukOptionParse(&ukOptions[which], text, &number);
-    if (value < 0) {
-        char message[200];
-        ukOptionComplain(&ukOptions[which], text, message, sizeof message);
-        complain("%s=%s", key, message);
-        return;
-    }
     switch (which) {
     case ukOptionSolver: d->solver = (ukSolver)value; break;
     case ukOptionFriction: d->friction = (ukFriction)value; break;
@@ -55,40 +49,34 @@ static void apply(int which, const char *key, const char *text)
     }
 }
 
-static char *trimmed(char *text)
+static void readVariable(int which)
 {
-    while (isspace((unsigned char)*text)) text++;
-    char *end = text + strlen(text);
-    while (end > text && isspace((unsigned char)end[-1])) *--end = 0;
-    return text;
-}
-
-/* Lines "solver = sparse"; # begins a comment. */
-static void readConfig(const char *path)
-{
-    char line[256];
-    FILE *file = fopen(path, "re");
-    if (!file) {
-        complain("UKODE_CONFIG=%.60s: %s", path, strerror(errno));
+    const char *text = getenv(ukOptions[which].variable);
+    double number = 0;
+    if (!text || !*text) return;
+    const int value = ukOptionParse(&ukOptions[which], text, &number);
+    if (value >= 0) {
+        apply(which, value, number);
         return;
     }
-    for (int number = 1; fgets(line, sizeof line, file); number++) {
-        line[strcspn(line, "#")] = 0;
-        char *equals = strchr(line, '='), *key = trimmed(line);
-        if (!*key) continue;
-        int which = 0;
-        if (equals) {
-            *equals = 0;
-            key = trimmed(line);
-            while (which < ukOptionCount && strcmp(ukOptions[which].name, key) != 0) which++;
-        }
-        if (!equals || which == ukOptionCount)
-            complain("%.60s, line %d: '%.30s' is not one of: solver, friction, check, integrator, stabilization", path,
-                     number, key);
-        else
-            apply(which, ukOptions[which].name, trimmed(equals + 1));
+    char message[200];
+    ukOptionComplain(&ukOptions[which], text, message, sizeof message);
+    complain("%s=%s", ukOptions[which].variable, message);
+}
+
+/* all of it, or, if a line is wrong, nothing */
+static void readConfig(const char *path)
+{
+    char message[400];
+    ukConfig config;
+    if (ukConfigRead(path, &config, message, sizeof message) != 0) {
+        complain("UKODE_CONFIG=%s", message);
+        return;
     }
-    fclose(file);
+    for (int i = 0; i < ukOptionCount; i++)
+        if (config.option[i].value >= 0) apply(i, config.option[i].value, config.option[i].number);
+    if (!ukLawSetDefaults(config.law, config.laws)) complain("UKODE_CONFIG=%s: no memory", path);
+    ukConfigFree(&config);
 }
 
 static bool flag(const char *variable)
@@ -105,10 +93,7 @@ __attribute__((constructor)) static void load(void)
     ukLogSetVerbose(flag("UKODE_VERBOSE"));
     const char *config = getenv("UKODE_CONFIG");
     if (config && *config) readConfig(config);
-    for (int i = 0; i < ukOptionCount; i++) {
-        const char *text = getenv(ukOptions[i].variable);
-        if (text && *text) apply(i, ukOptions[i].variable, text);
-    }
+    for (int i = 0; i < ukOptionCount; i++) readVariable(i);
     if (flag("UKODE_DISABLE") || wrong) ukRegistryEnableByDefault = false;
     ukTraceOpen(getenv("UKODE_TRACE"), getenv("UKODE_REPORT"));
 }

@@ -6,6 +6,7 @@
 
 #include "plugin/cli/cli.h"
 #include "plugin/cli/launch.h"
+#include "plugin/config.h"
 #include "plugin/options.h"
 
 /* ODE's configuration, a list of words, wrapped at 100 columns */
@@ -46,9 +47,25 @@ static int printOde(const char *library)
     return is_double ? 0 : 1;
 }
 
+/* what the configuration would set, and whether it is wrong */
+static int printConfig(ukConfig *config)
+{
+    const char *path = getenv("UKODE_CONFIG");
+    char message[400];
+    if (!path || !*path) return 0;
+    if (ukConfigRead(path, config, message, sizeof message) != 0) {
+        printf("  %-14s WRONG: %s\n", "config", message);
+        return 1;
+    }
+    printf("  %-14s %s: %d law%s of joints\n", "config", path, config->laws, config->laws == 1 ? "" : "s");
+    return 0;
+}
+
 static int printOptions(void)
 {
-    int wrong = 0;
+    ukConfig config = {.law = NULL};
+    for (int i = 0; i < ukOptionCount; i++) config.option[i].value = -1;
+    int wrong = printConfig(&config);
     for (int i = 0; i < ukOptionCount; i++) {
         double number = 0;
         char message[256];
@@ -60,10 +77,13 @@ static int printOptions(void)
             wrong = 1;
         } else if (set) {
             printf("  %-14s %s (of %s)\n", ukOptions[i].name, value, ukOptions[i].choices);
+        } else if (config.option[i].value >= 0) {
+            printf("  %-14s as the configuration says (of %s)\n", ukOptions[i].name, ukOptions[i].choices);
         } else {
             printf("  %-14s %s, the default (of %s)\n", ukOptions[i].name, ukOptions[i].usual, ukOptions[i].choices);
         }
     }
+    ukConfigFree(&config);
     return wrong;
 }
 
@@ -85,8 +105,7 @@ int cliInfo(int argc, char **argv)
     const int unusable = printOde(library);
     printf("\nA run with the present environment:\n");
     const int wrong = printOptions();
-    const char *config = getenv("UKODE_CONFIG"), *preload = getenv("LD_PRELOAD");
-    if (config && *config) printf("  read before    %s\n", config);
+    const char *preload = getenv("LD_PRELOAD");
     if (preload && *preload) printf("  LD_PRELOAD     %s, and the library after it\n", preload);
     const bool disabled = ukOptionFlag(getenv("UKODE_DISABLE")) != 0;
     printf("  steps          of every world that the program creates: %s\n",

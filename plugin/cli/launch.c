@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "plugin/config.h"
 #include "plugin/options.h"
 
 extern char **environ;
@@ -24,7 +25,8 @@ extern char **environ;
 static const struct {
     const char *name, *variable, *argument, *help;
 } plain[] = {
-    {"config", "UKODE_CONFIG", "FILE", "lines \"solver = sparse\"; options and variables take precedence"},
+    {"config", "UKODE_CONFIG", "FILE",
+     "settings, and friction of joints (docs/conventions.md); options take precedence"},
     {"trace", "UKODE_TRACE", "FILE", "append the state after every step (binary, see docs/conventions.md)"},
     {"report", "UKODE_REPORT", "FILE", "append a summary of every process that stepped (lines of JSON)"},
     {"verbose", "UKODE_VERBOSE", NULL, "tell what is decided, step by step, and a summary"},
@@ -61,6 +63,19 @@ static const char *valueOf(const char *name, int argc, char **argv, int *used)
     return argc > 1 ? argv[1] : "";
 }
 
+/* tells what is wrong with the file of UKODE_CONFIG, if anything is */
+static bool readable(const char *config)
+{
+    char message[400];
+    ukConfig read;
+    if (ukConfigRead(config, &read, message, sizeof message) != 0) {
+        fprintf(stderr, "ukode: --config: %s\n", message);
+        return false;
+    }
+    ukConfigFree(&read);
+    return true;
+}
+
 /* how many words were taken; 0: not one of ours; negative: wrong */
 static int commonOption(int argc, char **argv)
 {
@@ -87,6 +102,7 @@ static int commonOption(int argc, char **argv)
         const char *value = valueOf(plain[i].name, argc, argv, &used);
         if (!value) continue;
         if (*value) {
+            if (strcmp(plain[i].name, "config") == 0 && !readable(value)) return -ExitUsage;
             setenv(plain[i].variable, value, 1);
             return used;
         }

@@ -68,6 +68,22 @@ check "a wrong line of the configuration" says 'solver=fast is not one of: auto'
 printf '# all is well\n\nsolver = m-inverse\ncheck=fallback:1e-10\n' >config
 run "$ukode" run --config config --report report -- "$door"
 check "a configuration is read" silent
+run "$ukode" info
+check "info without a configuration" prints 'solver *auto, the default'
+run env UKODE_CONFIG=config "$ukode" info
+check "info with one" prints 'solver *as the configuration says'
+printf 'hinge coulomb 0.1 radius 0.02\nhinge coulomb\n' >config
+run "$ukode" run --config config -- "$door"
+check "a wrong configuration is refused" is "$status" 2
+check "naming file and line" says 'config, line 2: coulomb needs a number'
+run env UKODE_CONFIG=config "$ukode" run -- "$door"
+check "a wrong UKODE_CONFIG does not stop the program" is "$status" 0
+check "it is named with file and line" says 'UKODE_CONFIG=config, line 2: coulomb needs a number'
+check "and the run is native" says "steps were ODE's own"
+run env UKODE_CONFIG=config "$ukode" info
+check "info names it, too" prints 'WRONG: config, line 2: coulomb needs a number'
+run "$ukode" run --config nowhere -- "$door"
+check "no such configuration" says 'nowhere: No such file'
 run env UKODE_CHECK=stop:-1 "$ukode" run -- "$door"
 check "a number that is none" says 'UKODE_CHECK=stop:-1 is not one of'
 for solver in auto sparse m-inverse M_Inverse one-four dalembert gauss-qp; do

@@ -109,6 +109,24 @@ diff life.out out || fail "fallback: the output differs"
 LD_PRELOAD=$library UKODE_CHECK=stop:1e-300 UKODE_REPORT=$work/report ./life >out 2>err || fail "stop"
 grep -q 'a step failed' out || fail "stop: no step failed"
 
+# ---- friction that the program knows nothing of ----------------------------------------------------------------------
+# wheels of 1 kg, I = (0.4^2 + 0.6^2)/12: viscous, w = 0.01/(I/c + 0.01) a step; dry, mu r m g/I a second
+compile friction friction.c $ode
+compare "friction, none" ukode ./friction
+printf 'hinge coulomb 0.01 radius 0.1\njoint 1 coulomb 0 viscous 0.02 # later lines win\n' >laws
+rm -f report
+LD_PRELOAD=$library UKODE_CONFIG=laws UKODE_REPORT=$work/report ./friction >out 2>err || fail "UKODE_CONFIG"
+[ ! -s err ] || { fail "UKODE_CONFIG: something was said"; cat err; }
+took "UKODE_CONFIG" ukode
+awk 'BEGIN {I = (0.16 + 0.36)/12; printf "%.4f\n%.4f\n%.4f\n", (1 + 0.02*0.01/I)^-200, 1 - 2*0.001*9.81/I, 1 - 0.001*9.81/I}' >expected
+diff expected out || fail "UKODE_CONFIG: rates expected < and found >"
+printf 'hinge viscous 0.02\nhinge sticky 1\n' >laws
+rm -f report
+LD_PRELOAD=$library UKODE_CONFIG=laws UKODE_REPORT=$work/report ./friction >out 2>err || fail "wrong UKODE_CONFIG"
+grep -q "UKODE_CONFIG=laws, line 2: 'sticky' is not one of: coulomb" err || fail "wrong UKODE_CONFIG is not told"
+diff native.out out || fail "wrong UKODE_CONFIG: the world is not as it was"
+took "wrong UKODE_CONFIG" ode
+
 # ---- where it has nothing to do --------------------------------------------------------------------------------------
 rm -f report
 LD_PRELOAD=$library UKODE_DISABLE=1 UKODE_REPORT=$work/report ./life >out 2>err || fail "disabled"

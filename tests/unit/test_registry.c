@@ -116,11 +116,12 @@ static bool mirrors(const Life *l)
     for (int i = l->bodies; i-- > 0; body = body->older)
         if (!body || body->handle != l->body[i]) return false;
     const ukJoint *joint = world->oldest_joint;
-    uint64_t serial = 0;
+    uint64_t serial[2] = {0}; /* contacts count apart */
     for (int i = 0; i < l->joints; i++, joint = joint->newer) {
-        if (!joint || joint->handle != l->joint[i] || joint->serial <= serial || !jointMirrors(l->joint[i]))
-            return false;
-        serial = joint->serial;
+        if (!joint || joint->handle != l->joint[i] || !jointMirrors(l->joint[i])) return false;
+        uint64_t *last = &serial[joint->type == dJointTypeContact];
+        if (joint->serial <= *last) return false;
+        *last = joint->serial;
     }
     if (joint) return false;
     joint = world->newest_joint;

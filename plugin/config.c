@@ -1,0 +1,212 @@
+#include "plugin/config.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* What a law can be of: the classes of bridge/joints.c by name (tests/unit/test_config.c compares the two). */
+static const struct {
+    const char *name;
+    dJointType type;
+    bool turns; /* a free axis to turn about, hence a bearing with a radius */
+    bool bears; /* a free axis, and a force: dry friction */
+} types[] = {
+    {"ball", dJointTypeBall, true, true},       {"hinge", dJointTypeHinge, true, true},
+    {"slider", dJointTypeSlider, false, true},  {"universal", dJointTypeUniversal, true, true},
+    {"hinge2", dJointTypeHinge2, true, true},   {"AMotor", dJointTypeAMotor, true, false},
+    {"LMotor", dJointTypeLMotor, false, false}, {"plane2d", dJointTypePlane2D, true, true},
+    {"PR", dJointTypePR, true, true},           {"PU", dJointTypePU, true, true},
+    {"piston", dJointTypePiston, true, true},   {"dhinge", dJointTypeDHinge, true, true},
+};
+enum { TypeCount = sizeof types / sizeof *types };
+
+typedef struct Reader {
+    ukConfig *config;
+    char *rest; /* of the line, for strtok_r */
+    char *message;
+    size_t size;
+} Reader;
+
+/* what is wrong with the line; -1 */
+static int wrong(Reader *r, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(r->message, r->size, format, args);
+    va_end(args);
+    return -1;
+}
+
+static char *trimmed(char *text)
+{
+    while (isspace((unsigned char)*text)) text++;
+    char *end = text + strlen(text);
+    while (end > text && isspace((unsigned char)end[-1])) *--end = 0;
+    return text;
+}
+
+static char *word(Reader *r)
+{
+    return strtok_r(NULL, " \t\r\n", &r->rest);
+}
+
+/* "solver = sparse", split at the = */
+static int setting(Reader *r, const char *key, const char *value)
+{
+    int which = 0;
+    while (which < ukOptionCount && strcasecmp(ukOptions[which].name, key) != 0) which++;
+    if (which == ukOptionCount)
+        return wrong(r, "'%.30s' is not one of: solver, friction, check, integrator, stabilization", key);
+    double number = 0;
+    const int index = ukOptionParse(&ukOptions[which], value, &number);
+    if (index < 0) {
+        char choices[200];
+        ukOptionComplain(&ukOptions[which], value, choices, sizeof choices);
+        return wrong(r, "%s=%s", ukOptions[which].name, choices);
+    }
+    r->config->option[which].value = index;
+    r->config->option[which].number = number;
+    return 0;
+}
+
+/* a number >= 0 */
+static int amount(Reader *r, const char *what, double *x)
+{
+    const char *text = word(r);
+    char *end;
+    if (!text) return wrong(r, "%s needs a number", what);
+    *x = strtod(text, &end);
+    if (end == text || *end || !(*x >= 0) || !isfinite(*x))
+        return wrong(r, "%s: '%.30s' is no number >= 0", what, text);
+    return 0;
+}
+
+static int keep(Reader *r, const ukLawDefault *law)
+{
+    ukConfig *config = r->config;
+    ukLawDefault *grown = realloc(config->law, (size_t)(config->laws + 1) * sizeof *grown);
+    if (!grown) return wrong(r, "no memory");
+    config->law = grown;
+    grown[config->laws++] = *law;
+    return 0;
+}
+
+/* whose laws these are; `which`: the type's place in the table, -1: not by type */
+static int owner(Reader *r, const char *first, ukLawDefault *law, int *which)
+{
+    *law = (ukLawDefault){.type = dJointTypeNone};
+    *which = -1;
+    if (strcasecmp(first, "all") == 0) return 0;
+    if (strcasecmp(first, "joint") == 0) {
+        const char *text = word(r);
+        char *end;
+        const unsigned long long serial = text && isdigit((unsigned char)*text) ? strtoull(text, &end, 10) : 0;
+        if (serial == 0 || *end) return wrong(r, "joint needs its number in the order of creation, from 1");
+        law->serial = serial;
+        return 0;
+    }
+    for (int i = 0; i < TypeCount; i++) {
+        if (strcasecmp(types[i].name, first) != 0) continue;
+        law->type = types[i].type;
+        *which = i;
+        return 0;
+    }
+    return wrong(
+        r,
+        "'%.30s' is not one of: all, joint N, ball, hinge, slider, universal, hinge2, AMotor, LMotor, plane2d, "
+        "PR, PU, piston, dhinge",
+        first);
+}
+
+/* "mu [radius r]"; *next: the word behind it, NULL: none */
+static int coulomb(Reader *r, ukLawDefault *law, int which, char **next)
+{
+    law->coulomb = true;
+    if (which >= 0 && !types[which].bears)
+        return wrong(r, "a joint of type %s bears nothing: no coulomb", types[which].name);
+    if (amount(r, "coulomb", &law->mu) != 0) return -1;
+    *next = word(r);
+    if (*next && strcasecmp(*next, "radius") == 0) {
+        if (amount(r, "radius", &law->arm) != 0) return -1;
+        *next = word(r);
+    } else if (which >= 0 && types[which].turns && law->mu > 0) {
+        return wrong(r, "dry friction of type %s needs the radius of its bearing: coulomb %g radius R",
+                     types[which].name, law->mu);
+    }
+    return 0;
+}
+
+static int laws(Reader *r, const char *first)
+{
+    ukLawDefault law;
+    int which, status = owner(r, first, &law, &which);
+    if (status != 0) return status;
+    char *name = word(r);
+    if (!name) return wrong(r, "no law: coulomb MU radius R, viscous C");
+    while (name && status == 0) {
+        ukLawDefault one = law;
+        char *next = NULL;
+        if (strcasecmp(name, "coulomb") == 0) {
+            status = coulomb(r, &one, which, &next);
+        } else if (strcasecmp(name, "viscous") == 0) {
+            status = amount(r, "viscous", &one.viscous);
+            next = status == 0 ? word(r) : NULL;
+        } else {
+            status = wrong(r, "'%.30s' is not one of: coulomb MU radius R, viscous C", name);
+        }
+        if (status == 0) status = keep(r, &one);
+        name = next;
+    }
+    return status;
+}
+
+static int readLine(Reader *r, char *line)
+{
+    line[strcspn(line, "#")] = 0;
+    line = trimmed(line);
+    if (!*line) return 0;
+    char *equals = strchr(line, '=');
+    if (equals) {
+        *equals = 0;
+        return setting(r, trimmed(line), trimmed(equals + 1));
+    }
+    const char *first = strtok_r(line, " \t\r\n", &r->rest);
+    return laws(r, first);
+}
+
+int ukConfigRead(const char *path, ukConfig *config, char *message, size_t size)
+{
+    char *line = NULL, what[240] = "";
+    size_t room = 0;
+    int status = 0, number = 0;
+    *config = (ukConfig){.law = NULL};
+    for (int i = 0; i < ukOptionCount; i++) config->option[i].value = -1;
+    Reader r = {.config = config, .message = what, .size = sizeof what};
+    FILE *file = fopen(path, "re");
+    if (!file) {
+        snprintf(message, size, "%.80s: %s", path, strerror(errno));
+        return -1;
+    }
+    errno = 0;
+    for (; status == 0 && getline(&line, &room, file) >= 0; number++) status = readLine(&r, line);
+    if (status != 0)
+        snprintf(message, size, "%.80s, line %d: %s", path, number, what);
+    else if (ferror(file) && (status = -1))
+        snprintf(message, size, "%.80s: %s", path, strerror(errno)); /* a directory, for one */
+    free(line);
+    fclose(file);
+    if (status != 0) ukConfigFree(config);
+    return status;
+}
+
+void ukConfigFree(ukConfig *config)
+{
+    free(config->law);
+    *config = (ukConfig){.law = NULL};
+    for (int i = 0; i < ukOptionCount; i++) config->option[i].value = -1;
+}

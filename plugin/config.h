@@ -1,0 +1,33 @@
+/* plugin/config.h: the file of UKODE_CONFIG, read into what it asks for. It changes nothing, and calls neither ODE nor
+ * the bridge: the library takes it for its defaults (plugin/environment.c), the command looks for mistakes.
+ *
+ *      # a comment
+ *      solver = sparse                   a setting: the command's option without its dashes
+ *      hinge coulomb 0.1 radius 0.02     a law of every hinge: dry friction, mu, radius of the bearing [m]
+ *      joint 3 viscous 0.5               of the third joint made in its world (contacts are not counted)
+ *      all viscous 0.01                  of every joint that has free axes
+ *
+ * A line may have several laws. Of the same law of a joint the last line counts, 0 is none; upper and lower case are
+ * one. */
+#ifndef UKODE_PLUGIN_CONFIG_H
+#define UKODE_PLUGIN_CONFIG_H
+
+#include <stddef.h>
+
+#include "bridge/law.h"
+#include "plugin/options.h"
+
+typedef struct ukConfig {
+    struct {
+        int value;     /* as ukOptionParse has it; -1: not set */
+        double number; /* 0: none given */
+    } option[ukOptionCount];
+    ukLawDefault *law; /* (laws) in the order of the file, owned */
+    int laws;
+} ukConfig;
+
+/* 0; or -1 with "PATH, line N: ..." (or why it cannot be read) in `message`, and the config empty. */
+int ukConfigRead(const char *path, ukConfig *config, char *message, size_t size);
+void ukConfigFree(ukConfig *config);
+
+#endif

@@ -1,0 +1,185 @@
+/* UKODE_CONFIG's file: settings and laws as written, later lines last; a mistake is named with file and line, and
+ * nothing of the file is taken. Then what its laws make of joints. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <ukode/ukode.h>
+
+#include "bridge/joints.h"
+#include "plugin/config.h"
+#include "tests/check.h"
+
+static char message[400], path[] = "/tmp/ukode-config-XXXXXX";
+
+static int reading(const char *text, ukConfig *config)
+{
+    FILE *file = fopen(path, "w");
+    CHECK(file != NULL);
+    if (file) {
+        fputs(text, file);
+        fclose(file);
+    }
+    message[0] = 0;
+    return ukConfigRead(path, config, message, sizeof message);
+}
+
+static void whatIsRead(void)
+{
+    ukConfig c;
+    CHECK(reading("", &c) == 0 && c.laws == 0 && c.option[ukOptionSolver].value == -1);
+    ukConfigFree(&c);
+    CHECK(reading("# friction\n"
+                  "\n"
+                  "Solver = M-Inverse # dense\n"
+                  "  check=fallback:1e-10\r\n"
+                  "check = stop\n"
+                  "hinge coulomb 0.1 radius 0.02\n"
+                  "joint 3\tviscous 5e-1\n"
+                  "slider coulomb 0.3 viscous 2   # both\n"
+                  "ALL Viscous 0",
+                  &c) == 0);
+    CHECK(c.option[ukOptionSolver].value == ukSolverMInverse && c.option[ukOptionCheck].value == ukCheckStop);
+    CHECK(c.option[ukOptionCheck].number == 0 && c.option[ukOptionFriction].value == -1);
+    const ukLawDefault expected[] = {{.type = dJointTypeHinge, .coulomb = true, .mu = 0.1, .arm = 0.02},
+                                     {.type = dJointTypeNone, .serial = 3, .viscous = 0.5},
+                                     {.type = dJointTypeSlider, .coulomb = true, .mu = 0.3},
+                                     {.type = dJointTypeSlider, .viscous = 2},
+                                     {.type = dJointTypeNone}};
+    CHECK(c.laws == 5);
+    for (int i = 0; i < c.laws; i++) {
+        const ukLawDefault *l = &c.law[i], *e = &expected[i];
+        CHECK(l->type == e->type && l->serial == e->serial && l->coulomb == e->coulomb);
+        CHECK(l->mu == e->mu && l->arm == e->arm && l->viscous == e->viscous);
+    }
+    ukConfigFree(&c);
+}
+
+static void whatIsWrong(void)
+{
+    static const struct {
+        const char *text, *says;
+    } table[] = {
+        {"solver = fast", "line 1: solver=fast is not one of: auto"},
+        {"\n# x\nspeed = 1", "line 3: 'speed' is not one of: solver"},
+        {"solver", "line 1: 'solver' is not one of: all, joint N, ball"},
+        {"hinge", "no law: coulomb MU radius R, viscous C"},
+        {"hinge viscous 1\nhinges viscous 1", "line 2: 'hinges' is not one of"},
+        {"hinge friction 1", "'friction' is not one of: coulomb"},
+        {"hinge coulomb", "coulomb needs a number"},
+        {"hinge coulomb x", "coulomb: 'x' is no number"},
+        {"hinge coulomb -1 radius 1", "coulomb: '-1' is no number"},
+        {"hinge coulomb nan radius 1", "coulomb: 'nan' is no number"},
+        {"hinge coulomb 0.1", "needs the radius of its bearing"},
+        {"hinge coulomb 0.1 radius", "radius needs a number"},
+        {"hinge coulomb 0.1 radius 1e999", "radius: '1e999' is no number"},
+        {"slider coulomb 0.1 0.02", "'0.02' is not one of: coulomb"},
+        {"hinge viscous 1 radius 2", "'radius' is not one of: coulomb"},
+        {"slider viscous 1x", "viscous: '1x' is no number"},
+        {"fixed coulomb 0.1", "'fixed' is not one of"},
+        {"contact coulomb 0.1", "'contact' is not one of"},
+        {"AMotor coulomb 0.1 radius 1", "type AMotor bears nothing"},
+        {"joint viscous 1", "joint needs its number"},
+        {"joint 0 viscous 1", "joint needs its number"},
+        {"joint -1 viscous 1", "joint needs its number"},
+        {"joint 2nd viscous 1", "joint needs its number"},
+        {"joint", "joint needs its number"},
+    };
+    ukConfig c;
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        CHECK(reading(table[i].text, &c) == -1);
+        if (!CHECK(strstr(message, table[i].says) && strstr(message, path))) printf("%s: %s\n", table[i].text, message);
+        CHECK(c.law == NULL && c.laws == 0 && c.option[ukOptionSolver].value == -1);
+    }
+    CHECK(reading("hinge viscous 1\nsolver = sparse\nball viscous", &c) == -1 && c.laws == 0);
+    CHECK(c.option[ukOptionSolver].value == -1);
+    CHECK(ukConfigRead("/no/such/file", &c, message, sizeof message) == -1 &&
+          strstr(message, "/no/such/file: No such"));
+    CHECK(ukConfigRead("/", &c, message, sizeof message) == -1 && strstr(message, "directory"));
+}
+
+/* the parser's table of types is that of the joints' classes */
+static void types(void)
+{
+    for (int type = dJointTypeNone + 1; type <= dJointTypeTransmission; type++) {
+        const ukJointClass *class = ukJointClassOf((dJointType)type);
+        char text[80];
+        ukConfig c;
+        snprintf(text, sizeof text, "%s viscous 1", class->name);
+        const bool free_axes = class->axes && type != dJointTypeContact;
+        CHECK((reading(text, &c) == 0) == free_axes);
+        if (free_axes) CHECK(c.laws == 1 && (int)c.law[0].type == type);
+        ukConfigFree(&c);
+        snprintf(text, sizeof text, "%s coulomb 1 radius 1", class->name);
+        CHECK((reading(text, &c) == 0) == (free_axes && ukLawBears(class)));
+        ukConfigFree(&c);
+    }
+}
+
+static dJointID hinge(dWorldID w, dBodyID body)
+{
+    const dJointID j = dJointCreateHinge(w, 0);
+    dJointAttach(j, body, 0);
+    dJointSetHingeAnchor(j, 0, 0, 0);
+    dJointSetHingeAxis(j, 0, 1, 0);
+    return j;
+}
+
+static dBodyID wheel(dWorldID w)
+{
+    const dBodyID body = dBodyCreate(w);
+    dBodySetFiniteRotationMode(body, 1);
+    dBodySetAngularVel(body, 0, 1, 0);
+    return body;
+}
+
+/* Wheels of unit mass and inertia on the defaults of a file: rates after one step of 0.1 s, implicit in the drag. */
+static void whatJointsGet(void)
+{
+    ukConfig c;
+    CHECK(reading("all viscous 1\nhinge viscous 2\njoint 2 viscous 3\njoint 3 viscous 0\n"
+                  "joint 4 coulomb 0.1 radius 0.2\njoint 4 viscous 0\njoint 5 coulomb 1",
+                  &c) == 0);
+    CHECK(ukLawSetDefaults(c.law, c.laws));
+    ukConfigFree(&c);
+    const dWorldID w = dWorldCreate();
+    dWorldSetGravity(w, 0, 0, -10);
+    dWorldSetCFM(w, 0);
+    dBodyID body[4];
+    for (int i = 0; i < 3; i++) hinge(w, body[i] = wheel(w));
+    const dJointGroupID group = dJointGroupCreate(0);
+    const dContact contact = {.geom = {.normal = {0, 0, 1}}};
+    dJointCreateContact(w, group, &contact); /* not counted */
+    dJointGroupEmpty(group);
+    hinge(w, body[3] = wheel(w));
+    const dJointID fixed = dJointCreateFixed(w, 0);
+    dJointAttach(fixed, body[0], 0); /* the fifth: goes without */
+    dJointDisable(fixed);
+    CHECK(ukWorldStep(w, 0.1) == 1);
+    const double expected[4] = {1 / 1.2, 1 / 1.3, 1, 1 - 0.1 * 0.1 * 0.2 * 10};
+    for (int i = 0; i < 4; i++) CHECK_NEAR(dBodyGetAngularVel(body[i])[1], expected[i], 1e-12);
+
+    CHECK(ukLawSetDefaults(NULL, 0)); /* later joints have none; those there keep theirs */
+    dBodyID late = wheel(w);
+    hinge(w, late);
+    CHECK(ukWorldStep(w, 0.1) == 1);
+    CHECK_NEAR(dBodyGetAngularVel(late)[1], 1, 1e-12);
+    CHECK_NEAR(dBodyGetAngularVel(body[0])[1], 1 / 1.44, 1e-12);
+    dJointGroupDestroy(group);
+    dWorldDestroy(w);
+}
+
+int main(void)
+{
+    const int file = mkstemp(path);
+    CHECK(file >= 0);
+    close(file);
+    dInitODE2(0);
+    whatIsRead();
+    whatIsWrong();
+    types();
+    whatJointsGet();
+    dCloseODE();
+    remove(path);
+    return ukTestEnd();
+}

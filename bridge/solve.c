@@ -180,13 +180,14 @@ static int contradicts(const ukBlockOwner *owner, double residual)
     return ukErrorContradiction;
 }
 
-int ukSolveConsistent(ukStepper *s, int index)
+/* The row that the island's accelerations miss by most, its block and what it is missed by, if that is more than
+ * `contradiction` of the accelerations in play; 0: none is. `users`: rows of user constraints only. */
+static double missed(const ukStepper *s, int index, bool users, int *which)
 {
     const ukProblem *p = &s->ideal[index].problem;
+    const ukBlockOwner *owner = s->owners + (p->block - s->blocks);
     const double h = s->h > 0 ? s->h : 0.01, *qdd = s->qdd + (p->Q - s->Q);
-    if (p->bodies == 0 || s->outcomes[index].rank == p->rows) return ukOk;
     double scale = 0, worst = 0;
-    int which = 0;
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *block = &p->block[k];
         for (int i = 0; i < block->rows; i++) {
@@ -198,13 +199,37 @@ int ukSolveConsistent(ukStepper *s, int index)
             }
             const double rounding = 1e-12 * rowReach(s, (int)(p->Q - s->Q) / 6, p, block, A) / (h * h);
             scale = fmax(scale, fabs(b) + rowSize(p, block, A, qdd) + rounding / contradiction);
-            if (!(fabs(residual) > worst)) continue;
+            if ((users && !owner[k].constraint) || !(fabs(residual) > worst)) continue;
             worst = fabs(residual);
-            which = k;
+            *which = k;
         }
     }
-    if (!(worst > contradiction * scale)) return ukOk;
-    return contradicts(s->owners + (p->block - s->blocks) + which, worst);
+    return worst > contradiction * scale ? worst : 0;
+}
+
+int ukSolveConsistent(ukStepper *s, int index)
+{
+    const ukProblem *p = &s->ideal[index].problem;
+    int which = 0;
+    if (p->bodies == 0 || s->outcomes[index].rank == p->rows) return ukOk;
+    const double by = missed(s, index, false, &which);
+    return by > 0 ? contradicts(s->owners + (p->block - s->blocks) + which, by) : ukOk;
+}
+
+bool ukSolveMissesUsers(const ukStepper *s, int index)
+{
+    int which;
+    return s->ideal[index].problem.bodies > 0 && missed(s, index, true, &which) > 0;
+}
+
+int ukSolveIdealConsistent(ukStepper *s, int index)
+{
+    const ukProblem *p = &s->ideal[index].problem;
+    ukSolution out = solutionOf(s, p);
+    const int status = ukSolveRigid(s, p, s->sparse, &out);
+    if (status != ukOk) return status;
+    s->outcomes[index].rank = out.rank;
+    return ukSolveConsistent(s, index);
 }
 
 static void widen(dReal *largest, double x)

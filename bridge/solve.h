@@ -10,10 +10,17 @@ int ukSolveIsland(ukStepper *stepper, int island);
 /* The same for the continuous form: rows rigid, no bounds; dependence is judged with the drift (ukRankTolerance). */
 int ukSolveContinuous(ukStepper *stepper, int island);
 
-/* Whether the solved island's continuous rows can be met together: A qdd = b within `contradiction` of the accelerations
- * in play. ukOk, or ukErrorContradiction, which names the joint or constraint with the largest residual. For states on
- * the constraints: at the inner stages of an integrator redundant rows disagree by the drift. */
+/* Whether the solved island's continuous rows can be met together: A qdd = b within `contradiction` of the
+ * accelerations in play. ukOk, or ukErrorContradiction, which names the joint or constraint with the largest residual.
+ * For states on the constraints: at the inner stages of an integrator redundant rows disagree by the drift. */
 int ukSolveConsistent(ukStepper *stepper, int island);
+
+/* Whether the accelerations of the solved island, whatever its form, miss a row of a user constraint by more than that.
+ */
+bool ukSolveMissesUsers(const ukStepper *stepper, int island);
+
+/* Solves the assembled island's continuous rows without its laws, and answers as ukSolveConsistent. */
+int ukSolveIdealConsistent(ukStepper *stepper, int island);
 
 /* One problem out of the stepper's arrays, with bounds: by `set` and, if the user chose one, the reference solver. The
  * start is s->lambda0 where there are bounds. */

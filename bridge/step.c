@@ -174,6 +174,22 @@ void ukStepDestroy(ukStepper *s)
     free(s);
 }
 
+/* The discrete form meets rows that exclude each other half-way, and must, since its right-hand sides hold position
+ * errors. What a user constraint asks of the accelerations themselves is another matter: rows that it misses are looked
+ * at in the continuous form. */
+static int contested(ukStepper *s, int i, const ukIslandStart *start, const ukStepContext *discrete)
+{
+    ukStepContext context = *discrete;
+    context.continuous = true;
+    ukAssembleRewind(s, start);
+    int status = ukAssembleIsland(s, i, &context);
+    if (status == ukOk && ukContinuousEligible(s, i)) status = ukSolveIdealConsistent(s, i);
+    if (status != ukOk) return status;
+    ukAssembleRewind(s, start);
+    status = ukAssembleIsland(s, i, discrete);
+    return status == ukOk ? ukSolveIsland(s, i) : status;
+}
+
 /* The gathered island to its new states (frames' `state`), in the form that the world's integrator takes. */
 static int advance(ukStepper *s, int i, const ukStepContext *context, double *since)
 {
@@ -203,6 +219,10 @@ static int advance(ukStepper *s, int i, const ukStepContext *context, double *si
     }
     lap(since, &r->seconds_assemble);
     status = ukSolveIsland(s, i);
+    if (status == ukOk && s->islands[i].elements > 0 && ukSolveMissesUsers(s, i)) {
+        discrete.rows.commit = false;
+        status = contested(s, i, &start, &discrete);
+    }
     if (status != ukOk) return status;
     ukIntegrateEuler(s, i, context->rows.h);
     ukLedgerDiscrete(s, i, context->rows.h);

@@ -27,12 +27,12 @@ static double seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Whether a step that ukode could not take stays untaken: ODE's own would abort (step size), was not wanted (check), or
- * would run inside the step that is under way. */
+/* Whether a step that ukode could not take stays untaken: ODE's own would abort (step size), was not wanted (check),
+ * would do without the constraints and laws that failed, or would run inside the step that is under way. */
 static bool untaken(const ukWorld *world, int status)
 {
-    return status == ukErrorStepsize || (status == ukErrorCheck && world->settings.check == ukCheckStop) ||
-           world->stepping;
+    return status == ukErrorStepsize || status == ukErrorCallback || status == ukErrorContradiction ||
+           (status == ukErrorCheck && world->settings.check == ukCheckStop) || world->stepping;
 }
 
 static int step(dWorldID world, dReal h, bool quick, int (*real)(dWorldID, dReal))

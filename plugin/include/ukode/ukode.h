@@ -42,7 +42,8 @@ UKODE_API int ukWorldIsEnabled(dWorldID world);
  *  @param bodies  (count) every body of the world that is to move */
 UKODE_API int ukWorldAttach(dWorldID world, const dBodyID *bodies, int count);
 
-/* ---- settings (each world its own; the defaults come from the UKODE_* variables) ---------------------------------- */
+/* ---- settings (each world its own; the defaults come from the UKODE_* variables) ----------------------------------
+ */
 
 typedef enum ukSolver {
     ukSolverAuto,      /* the fastest that is exact */
@@ -62,8 +63,9 @@ typedef enum ukIntegrator {
     ukIntegratorAdaptive, /* embedded pair: not in this version, refused */
     ukIntegratorRattle    /* RATTLE: not in this version, refused */
 } ukIntegrator;
-/** RK4 takes islands without one-sided or bounded rows (active stops, contacts, motors of finite force) and without rows
- *  that CFM makes a spring; the others are stepped in the discrete form, and counted in ukReport.discrete_islands. */
+/** RK4 takes islands without one-sided or bounded rows (active stops, contacts, motors of finite force) and without
+ * rows that CFM makes a spring; the others are stepped in the discrete form, and counted in ukReport.discrete_islands.
+ */
 UKODE_API int ukWorldSetIntegrator(dWorldID world, ukIntegrator integrator);
 
 typedef enum ukStabilization {
@@ -93,7 +95,7 @@ UKODE_API int ukWorldSetGaussCheck(dWorldID world, dReal tolerance, ukCheckActio
 
 /* ---- what a step tells ------------------------------------------------------------------------------------------- */
 
-typedef struct ukReport { /* of the last step; sums over its islands, or the largest of them */
+typedef struct ukReport {     /* of the last step; sums over its islands, or the largest of them */
     int bodies, joints, rows; /* stepped bodies (kinematic ones included), joints with rows, rows */
     int rank;                 /* numerical rank of the rows held; -1 if the solver did not determine it */
     int active_rows;          /* rows held as equalities at the solution */
@@ -103,7 +105,7 @@ typedef struct ukReport { /* of the last step; sums over its islands, or the lar
     dReal gaussian;           /* (M qdd - Q)' M^-1 (M qdd - Q) [N m/s^2], and its two M-orthogonal parts: */
     dReal gaussian_ideal, gaussian_nonideal;
     dReal feasibility, stationarity, complementarity; /* scaled residuals, dimensionless */
-    dReal position_error; /* largest |phi| of the holonomic rows [m or rad] */
+    dReal position_error;                             /* largest |phi| of the holonomic rows [m or rad] */
     dReal velocity_error; /* largest |A v - target| of the rows held, at the end of the step [m/s or rad/s] */
     dReal kinetic_energy, potential_energy; /* of the stepped dynamic bodies, at the end of the step [J] */
     double seconds_assemble, seconds_solve, seconds_check, seconds_write;
@@ -114,36 +116,37 @@ UKODE_API int ukWorldGetReport(dWorldID world, ukReport *report);
 /* M qdd = Q + Qi + Qni, A qdd = b (less softness x lambda where CFM softens a row), a = M^-1 Q. C is the whole
  * prescription, dry friction that sticks included (its rows are not in A): Qi = M A_M^+ (b - A a), Qni = C + A' times
  * what it changes of lambda. */
-typedef struct ukEquations { /* the last step's equations, dense, row-major, owned by the world, valid until its next step */
+typedef struct ukEquations { /* the last step's equations, dense, row-major, owned by the world, valid until its next
+                                step */
     int n, m;                /* n = 6 x moving bodies; m rows */
     const dReal *M, *A, *b, *a, *C, *qdd, *Qi, *Qni, *lambda; /* (n x n), (m x n), (m), (n), (n), (n), (n), (n), (m) */
-    const dBodyID *bodies;   /* (n/6), in the order of the columns */
+    const dBodyID *bodies;                                    /* (n/6), in the order of the columns */
 } ukEquations;
 UKODE_API int ukWorldGetEquations(dWorldID world, ukEquations *equations);
 
-/** Where the energy of a world's dynamic bodies went since the ledger was switched on or reset: work done on them, by cause
- *  [J]. kinetic + potential = kinetic_start + potential_start + all causes + residual. Gravity is potential energy (of
- *  the present field; without one, 0 at any height). Under Euler every cause is computed from its own force, over the
- *  velocities before and after (h F (v + v+)/2), and the residual is rounding; under RK4 powers are weighted as the
+/** Where the energy of a world's dynamic bodies went since the ledger was switched on or reset: work done on them, by
+ * cause [J]. kinetic + potential = kinetic_start + potential_start + all causes + residual. Gravity is potential energy
+ * (of the present field; without one, 0 at any height). Under Euler every cause is computed from its own force, over
+ * the velocities before and after (h F (v + v+)/2), and the residual is rounding; under RK4 powers are weighted as the
  *  integrator does, and `integration` is what is left, of its order. */
 typedef struct ukLedger {
-    dReal time;                             /* stepped since [s] */
-    dReal kinetic_start, potential_start;   /* then */
-    dReal kinetic, potential;               /* now, sleeping bodies included */
-    dReal applied;          /* dBodyAddForce and the like, ukForce */
-    dReal ideal;            /* ideal constraint forces: not zero where constraints move (kinematic bodies, rheonomic ones) */
-    dReal nonideal;         /* dry and viscous friction, laws */
-    dReal motors;           /* of joints */
-    dReal stops;            /* of joints */
+    dReal time;                           /* stepped since [s] */
+    dReal kinetic_start, potential_start; /* then */
+    dReal kinetic, potential;             /* now, sleeping bodies included */
+    dReal applied;                        /* dBodyAddForce and the like, ukForce */
+    dReal ideal;    /* ideal constraint forces: not zero where constraints move (kinematic bodies, rheonomic ones) */
+    dReal nonideal; /* dry and viscous friction, laws */
+    dReal motors;   /* of joints */
+    dReal stops;    /* of joints */
     dReal contact_normal, contact_friction; /* of contact joints: first row, and the others */
-    dReal gyroscopic;       /* numerical: gyroscopic torques over the step, and the turn of the inertia after it */
-    dReal stabilization;    /* ERP, CFM, Baumgarte; projection, and the last of a rate that dry friction stops */
-    dReal damping;          /* dBodySetDamping and the like; speed caps */
-    dReal sleeping;         /* velocities that auto-disable took */
-    dReal outside;          /* what was changed between steps and by moved callbacks: states, masses, gravity, bodies made
-                               or destroyed, steps of ODE's own */
-    dReal integration;      /* of the discretisation: gravity over the fall of the step, constraints that turned since */
-    dReal residual;         /* what is not explained */
+    dReal gyroscopic;    /* numerical: gyroscopic torques over the step, and the turn of the inertia after it */
+    dReal stabilization; /* ERP, CFM, Baumgarte; projection, and the last of a rate that dry friction stops */
+    dReal damping;       /* dBodySetDamping and the like; speed caps */
+    dReal sleeping;      /* velocities that auto-disable took */
+    dReal outside;       /* what was changed between steps and by moved callbacks: states, masses, gravity, bodies made
+                            or destroyed, steps of ODE's own */
+    dReal integration;   /* of the discretisation: gravity over the fall of the step, constraints that turned since */
+    dReal residual;      /* what is not explained */
 } ukLedger;
 /** Keeps a ledger from now on (1), or no more (0, the default). It costs some per cent of a step. */
 UKODE_API int ukWorldSetLedger(dWorldID world, int on);
@@ -152,7 +155,8 @@ UKODE_API int ukWorldGetLedger(dWorldID world, ukLedger *ledger);
 /** Begins anew, and switches it on. */
 UKODE_API int ukWorldResetLedger(dWorldID world);
 
-/* ---- constraints and forces that ODE has no joint for ------------------------------------------------------------- */
+/* ---- constraints and forces that ODE has no joint for -------------------------------------------------------------
+ */
 
 /** What a user's function sees of one body: world frame, at the centre of mass. */
 typedef struct ukBodyState {
@@ -187,8 +191,10 @@ typedef int ukErrorFn(const struct ukConstraintContext *context, dReal *phi, dRe
  *  motion enters b through the context only, their columns of A are ignored). It joins the islands of its bodies and
  *  wakes them, as a joint does; it dies with its world, and becomes inactive, with an error on use, when one of its
  *  bodies is destroyed. `data` stays the caller's.
- *  Rows that contradict others (beyond 1e-3 of the accelerations in play) fail the step of an integrator in the
- *  continuous form, and ukWorldEvaluate; Euler's discrete form meets them in the sense of least squares.
+ *  Rows A qdd = b that contradict others (beyond 1e-3 of the accelerations in play) fail the step, and ukWorldEvaluate,
+ *  with ukErrorContradiction's message naming one of them. Position errors that contradict are met half-way, in the
+ * sense of least squares, and so is everything in islands with contacts, active stops or bounded motors: there the
+ * Gauss check tells (ukReport.ok). An enabled world whose user constraints or laws fail is not stepped by ODE instead.
  *  @param rows  1 or more, fixed
  *  @return NULL on failure (ukGetLastError) */
 UKODE_API ukConstraintID ukConstraintCreate(dWorldID world, int rows, const dBodyID *bodies, int count,
@@ -202,8 +208,8 @@ UKODE_API int ukConstraintSetError(ukConstraintID constraint, ukErrorFn *fn, voi
 
 /** One comparison of an audit: the entry that is off by most. */
 typedef struct ukAuditFinding {
-    int row;             /* -1: nothing to compare */
-    int body, component; /* of A: the body in the order of creation, its column 0 ... 5; -1 for b and psi */
+    int row;                       /* -1: nothing to compare */
+    int body, component;           /* of A: the body in the order of creation, its column 0 ... 5; -1 for b and psi */
     dReal written, expected, size; /* expected: from differences; size: |written - expected| */
     int wrong;                     /* 1: more than differences can be off by */
 } ukAuditFinding;
@@ -215,19 +221,22 @@ typedef struct ukAudit {
     ukAuditFinding b;     /* b against -dpsi/dt at constant velocities */
 } ukAudit;
 /** Checks a constraint's A and b against differences of its own phi and psi, at the present state. Nothing moves; the
- *  functions are called 8 times a column and 5 times more. @return 0 whatever is found; an error without error function */
+ *  functions are called 8 times a column and 5 times more. @return 0 whatever is found; an error without error function
+ */
 UKODE_API int ukConstraintAudit(ukConstraintID constraint, ukAudit *result);
 
 /** Applied forces that depend on the state (springs, drag, controllers): evaluated at every stage of an integrator,
  *  unlike dBodyAddForce, which is constant over the step. */
 typedef struct ukForce *ukForceID;
-/** @param force  out (6*count), zero on entry: force [N] and torque [N m] on each body, world frame, at the centres of mass
+/** @param force  out (6*count), zero on entry: force [N] and torque [N m] on each body, world frame, at the centres of
+ * mass
  *  @return 0, or non-zero to fail the step */
 typedef int ukForceFn(const struct ukConstraintContext *context, dReal *force, void *data);
 UKODE_API ukForceID ukForceCreate(dWorldID world, const dBodyID *bodies, int count, ukForceFn *fn, void *data);
 UKODE_API void ukForceDestroy(ukForceID force);
 
-/* ---- non-ideal constraints ------------------------------------------------------------------------------------------ */
+/* ---- non-ideal constraints ------------------------------------------------------------------------------------------
+ */
 
 /* A real joint or guide also does work: v'Qc = v'C for virtual displacements v, with C prescribed (Udwadia 2000, 2004;
  * docs/nonideal.md). The ideal force Qi does not depend on C; laws may, and do, depend on Qi. Where joints are
@@ -239,9 +248,9 @@ UKODE_API void ukForceDestroy(ukForceID force);
  * sticks or gives way. A joint's dJointFeedback is the whole of its force. Laws die with their joint or constraint. */
 
 /** Dry friction in a joint: along each free translation a force of mu |N| [N], about each free axis a torque of
- *  mu arm |N| [N m], against the sliding. N is the force (not the torque) of the joint's ideal constraint, its motors and
- *  stops left out, of the ideal solve: the load of the frictionless mechanism at this state. At zero rate friction sticks
- *  as long as what is needed stays below that, else it acts against the motion that would follow. The three
+ *  mu arm |N| [N m], against the sliding. N is the force (not the torque) of the joint's ideal constraint, its motors
+ * and stops left out, of the ideal solve: the load of the frictionless mechanism at this state. At zero rate friction
+ * sticks as long as what is needed stays below that, else it acts against the motion that would follow. The three
  *  rotations of a Ball joint slide as one (the torque is against the relative angular velocity), so do the two
  *  translations of a Plane2D; other axes have friction each of its own.
  *  @param mu   >= 0; 0: none
@@ -256,7 +265,7 @@ UKODE_API int ukJointSetViscous(dJointID joint, dReal coefficient);
 
 /** What a law of the user's sees of its joint. Bodies are in the order of dJointAttach; world frame. */
 struct ukNonIdealContext {
-    dReal time, stepsize;       /* of the state below [s]; of the step in progress, or its part [s] */
+    dReal time, stepsize; /* of the state below [s]; of the step in progress, or its part [s] */
     dJointID joint;
     const ukBodyState *body[2]; /* NULL: the static world */
     const dReal (*ideal)[6];    /* (2 x 6) the joint's ideal force and torque on each body, motors and stops included */
@@ -281,9 +290,9 @@ UKODE_API int ukJointSetNonIdeal(dJointID joint, ukNonIdealFn *law, void *data);
  *  @param nonideal  of Qni: friction and laws, and what the joint answers to those of its island */
 UKODE_API int ukJointGetForces(dJointID joint, dReal ideal[2][6], dReal nonideal[2][6]);
 
-/** Dry friction on a user constraint: on each of its bodies a force of mu |f| against the velocity of the centre of mass,
- *  less what the constraint itself governs of it; f is the constraint's ideal force on that body. For
- *  bodies that slide on something at rest; other cases are a law's. Sticks as in ukJointSetCoulomb.
+/** Dry friction on a user constraint: on each of its bodies a force of mu |f| against the velocity of the centre of
+ * mass, less what the constraint itself governs of it; f is the constraint's ideal force on that body. For bodies that
+ * slide on something at rest; other cases are a law's. Sticks as in ukJointSetCoulomb.
  *  @param mu  >= 0; 0: none */
 UKODE_API int ukConstraintSetCoulomb(ukConstraintID constraint, dReal mu);
 /** @param ideal  (6*count) the constraint's ideal force, as ukConstraintGetForce has it
@@ -292,11 +301,12 @@ typedef void ukConstraintNonIdealFn(const struct ukConstraintContext *context, c
                                     void *data);
 /** @param law  NULL: none */
 UKODE_API int ukConstraintSetNonIdeal(ukConstraintID constraint, ukConstraintNonIdealFn *law, void *data);
-/** The non-ideal force of the last step on each body: friction and laws, and what the constraint answers to those of its
- *  island. @param force  out (6*count) */
+/** The non-ideal force of the last step on each body: friction and laws, and what the constraint answers to those of
+ * its island. @param force  out (6*count) */
 UKODE_API int ukConstraintGetNonIdealForce(ukConstraintID constraint, dReal *force);
 
-/* ---- the equations at the present state --------------------------------------------------------------------------- */
+/* ---- the equations at the present state ---------------------------------------------------------------------------
+ */
 
 /* Constraint forces, equations and reports belong to the end of the step (the state that the user sees) for every
  * integrator but Euler, where they belong to the step just taken, as ODE's feedback does. */
@@ -331,27 +341,28 @@ typedef enum ukConflict {
 } ukConflict;
 
 typedef struct ukDiagnosis { /* owned by the world, valid until the next diagnosis */
-    int rows, columns;       /* of A: rows held rigidly (no contacts, active stops, bounded motors, springs); 6 a body */
-    int rank;                /* numerical rank of B = A M^-1/2 */
+    int rows, columns; /* of A: rows held rigidly (no contacts, active stops, bounded motors, springs); 6 a body */
+    int rank;          /* numerical rank of B = A M^-1/2 */
     dReal largest, kept, dropped; /* singular values of B: the largest, the smallest that counts, the largest that does
                                      not (0: none) */
     int count;                    /* joints and user constraints with such rows */
     const ukJointDiagnosis *joints; /* (count) in the order of assembly */
     ukConflict conflict;
-    int conflict_joints; /* in the smallest set in conflict (the smallest up to pairs, irreducible beyond) */
-    dReal conflict_size; /* by how much its rows exclude each other, in the unit of ukConflict */
+    int conflict_joints;   /* in the smallest set in conflict (the smallest up to pairs, irreducible beyond) */
+    dReal conflict_size;   /* by how much its rows exclude each other, in the unit of ukConflict */
     int conflict_is_angle; /* 1: rad, else m */
 } ukDiagnosis;
 /** Rank, redundancy and contradictions of the joints at the present state, by a dense singular value decomposition of
- *  the whole world: for asking, not for every step. Nothing moves; ukWorldGetEquations answers again after the next step
- *  or ukWorldEvaluate. */
+ *  the whole world: for asking, not for every step. Nothing moves; ukWorldGetEquations answers again after the next
+ * step or ukWorldEvaluate. */
 UKODE_API int ukWorldDiagnose(dWorldID world, ukDiagnosis *diagnosis);
 
 /* ---- errors ------------------------------------------------------------------------------------------------------ */
 
 /** Text of a status; never NULL, for every int. Static storage. */
 UKODE_API const char *ukGetErrorString(int status);
-/** Status of the last call of this thread that failed, and what it was about ("hinge 12: lo > hi"); 0 and "" if none. */
+/** Status of the last call of this thread that failed, and what it was about ("hinge 12: lo > hi"); 0 and "" if none.
+ */
 UKODE_API int ukGetLastError(void);
 UKODE_API const char *ukGetLastErrorMessage(void);
 

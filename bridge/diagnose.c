@@ -28,8 +28,10 @@ typedef struct Dense {
     unsigned char *linear, *holonomic;
     double *U, *sigma; /* (m x m), (m) */
     double relative;   /* of the rank */
-    double *work;      /* (m x n + 2 m x m + 3 m) scratch */
-    int *chosen;       /* (m) rows of a subset */
+    double *work;      /* (m x n + 2 m x m + 2 m) scratch */
+    int *chosen;       /* (m) rows of a subset, */
+    double *y;         /* (m) what of their right-hand sides it cannot meet */
+    int *candidate;    /* (parts) */
     unsigned char *in; /* (parts) a subset */
 } Dense;
 
@@ -65,8 +67,10 @@ static void carve(Dense *d, ukArena *a)
     d->holonomic = ukArenaBytes(a, m);
     d->U = ukArenaDoubles(a, m * m);
     d->sigma = ukArenaDoubles(a, m);
-    d->work = ukArenaDoubles(a, m * n + 2 * m * m + 3 * m);
+    d->work = ukArenaDoubles(a, m * n + 2 * m * m + 2 * m);
     d->chosen = ukArenaInts(a, m);
+    d->y = ukArenaDoubles(a, m);
+    d->candidate = ukArenaInts(a, parts);
     d->in = ukArenaBytes(a, parts);
 }
 
@@ -187,7 +191,7 @@ static int ask(Dense *d, const Question *q, Answer *answer)
         for (int i = d->part[k].row; d->in[k] && i < d->part[k].row + d->part[k].rows; i++)
             if (!q->pose || d->holonomic[i]) d->chosen[m++] = i;
     if (m == 0) return ukOk;
-    double *B = d->work, *U = B + m * n, *sigma = U + m * m, *y = sigma + m;
+    double *B = d->work, *U = B + m * n, *sigma = U + m * m, *y = d->y;
     for (int i = 0; i < m; i++) memcpy(B + i * n, d->B + d->chosen[i] * n, (size_t)n * sizeof *B);
     const int status = ukLeftNull(m, n, B, d->relative, U, sigma, &rank);
     if (status != ukOk) return status;
@@ -209,39 +213,94 @@ static int ask(Dense *d, const Question *q, Answer *answer)
     return ukOk;
 }
 
-static void only(Dense *d, int i, int j)
+/* Takes out of d->in, which was just asked, the parts that have no share in y: the others contradict each other alone.
+ */
+static void leave(Dense *d, const Question *q)
 {
-    for (int k = 0; k < d->parts; k++) d->in[k] = k == i || k == j;
+    int m = 0;
+    double most = 0;
+    for (int k = 0, row = 0; k < d->parts; k++)
+        for (int i = 0; d->in[k] && i < d->part[k].rows; i++)
+            if (!q->pose || d->holonomic[d->part[k].row + i]) most = fmax(most, fabs(d->y[row++]));
+    for (int k = 0; k < d->parts; k++) {
+        double share = 0;
+        for (int i = 0; d->in[k] && i < d->part[k].rows; i++)
+            if (!q->pose || d->holonomic[d->part[k].row + i]) share = fmax(share, fabs(d->y[m++]));
+        if (share <= negligible * most) d->in[k] = 0;
+    }
 }
 
-/* The pair (or single part) in the largest conflict; none: answer->size 0. */
-static int pairs(Dense *d, const Question *q, const ukJointDiagnosis *joints, Answer *answer)
+enum { MostSubsets = 2000, MostPicked = 8 };
+
+static void only(Dense *d, const int *picked, int size)
 {
-    int best[2] = {-1, -1}, status = ukOk;
+    memset(d->in, 0, (size_t)d->parts);
+    for (int k = 0; k < size; k++) d->in[picked[k]] = 1;
+}
+
+/* n over size, or MostSubsets + 1 if that is less */
+static int subsets(int n, int size)
+{
+    double count = 1;
+    for (int k = 0; k < size; k++) count = count * (n - k) / (k + 1);
+    return count > MostSubsets ? MostSubsets + 1 : (int)(count + 0.5);
+}
+
+/* the next `size` of 0 ... n - 1 in lexicographic order; false: that was the last */
+static bool following(int *pick, int size, int n)
+{
+    int k = size - 1;
+    while (k >= 0 && pick[k] == n - size + k) k--;
+    if (k < 0) return false;
+    pick[k]++;
+    for (int j = k + 1; j < size; j++) pick[j] = pick[j - 1] + 1;
+    return true;
+}
+
+/* Of all sets of `size` candidates (n) the one in the largest conflict; none: answer->size 0. */
+static int ofSize(Dense *d, const Question *q, const int *candidate, int n, int size, Answer *answer)
+{
+    int pick[MostPicked], picked[MostPicked], best[MostPicked] = {0}, status = ukOk;
     *answer = (Answer){0};
-    for (int i = 0; i < d->parts && status == ukOk; i++) {
-        for (int j = i; j < d->parts && status == ukOk && answer->size * (best[0] == best[1]) <= 0; j++) {
-            Answer a;
-            if (joints[i].redundant_rows == 0 || joints[j].redundant_rows == 0) continue;
-            only(d, i, j);
-            status = ask(d, q, &a);
-            if (!(a.size > answer->size)) continue;
-            *answer = a;
-            best[0] = i;
-            best[1] = j;
-        }
-    }
-    only(d, best[0], best[1]);
+    for (int k = 0; k < size; k++) pick[k] = k;
+    do {
+        Answer a;
+        for (int k = 0; k < size; k++) picked[k] = candidate[pick[k]];
+        only(d, picked, size);
+        status = ask(d, q, &a);
+        if (status != ukOk || !(a.size > answer->size)) continue;
+        *answer = a;
+        memcpy(best, picked, sizeof best);
+    } while (status == ukOk && following(pick, size, n));
+    only(d, best, size);
     return status;
 }
 
-/* Leaves out one part after the other that the conflict does not need. */
-static int irreducible(Dense *d, const Question *q, const ukJointDiagnosis *joints, Answer *answer)
+/* The smallest set of parts in conflict, as far as all sets of a size can be asked. */
+static int smallest(Dense *d, const Question *q, const ukJointDiagnosis *joints, Answer *answer)
 {
-    int status = ukOk;
+    int n = 0, status = ukOk;
+    *answer = (Answer){0};
+    for (int k = 0; k < d->parts; k++)
+        if (joints[k].redundant_rows > 0) d->candidate[n++] = k;
+    for (int size = 1; size <= n && size <= MostPicked && status == ukOk; size++) {
+        if (subsets(n, size) > MostSubsets) break;
+        status = ofSize(d, q, d->candidate, n, size, answer);
+        if (answer->size > 0) break;
+    }
+    return status;
+}
+
+/* Leaves out one part after the other that the conflict does not need; first all that the combination of rows which
+ * shows it does without. */
+static int irreducible(Dense *d, const Question *q, Answer *answer)
+{
     Answer a;
-    for (int k = 0; k < d->parts; k++) d->in[k] = joints[k].redundant_rows > 0;
-    status = ask(d, q, answer);
+    memset(d->in, 1, (size_t)d->parts);
+    int status = ask(d, q, answer);
+    if (status == ukOk) leave(d, q);
+    if (status == ukOk) status = ask(d, q, &a);
+    if (status == ukOk && !(a.size > 0)) memset(d->in, 1, (size_t)d->parts); /* a share near the threshold */
     for (int k = 0; k < d->parts && status == ukOk; k++) {
         if (!d->in[k]) continue;
         d->in[k] = 0;
@@ -264,7 +323,6 @@ static double largest(const double *x, int n)
 /* Position errors contradict to second order wherever there are any: phi^2 over a length is not a conflict. */
 static int conflicts(Dense *d, ukJointDiagnosis *joints, ukDiagnosis *out)
 {
-    enum { MostPairs = 48 };
     const double phi = largest(d->pose, d->m);
     double reach = 0;
     for (int i = 0; i < d->m; i++) reach = fmax(reach, d->linear[i] ? largest(d->A + i * d->n, d->n) : 0);
@@ -277,9 +335,8 @@ static int conflicts(Dense *d, ukJointDiagnosis *joints, ukDiagnosis *out)
         int status = ask(d, &questions[k], &answer);
         if (status != ukOk) return status;
         if (answer.size <= 0) continue;
-        answer.size = 0;
-        if (d->parts <= MostPairs) status = pairs(d, &questions[k], joints, &answer);
-        if (status == ukOk && answer.size <= 0) status = irreducible(d, &questions[k], joints, &answer);
+        status = smallest(d, &questions[k], joints, &answer);
+        if (status == ukOk && answer.size <= 0) status = irreducible(d, &questions[k], &answer);
         if (status != ukOk) return status;
         out->conflict = (ukConflict)(ukConflictPose + k);
         out->conflict_size = answer.size;

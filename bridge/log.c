@@ -81,6 +81,11 @@ void ukLogSetVerbose(bool verbose)
     is_verbose = verbose;
 }
 
+bool ukLogIsVerbose(void)
+{
+    return is_verbose;
+}
+
 void ukLog(const char *format, ...)
 {
     if (!is_verbose) return;

@@ -17,6 +17,7 @@ const char *ukErrorName(int status); /* one word: "singular"; "unknown" for what
 /* One line on stderr, "ukode: " before it; nothing unless verbose. */
 void ukLog(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void ukLogSetVerbose(bool verbose);
+bool ukLogIsVerbose(void);
 
 /* One line that is printed in any case, at the first step. At most 8 wait. */
 void ukLogWarning(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -151,6 +151,10 @@ typedef struct ukWorld {
     ukBody *limbo_bodies;      /* destroyed while the world steps, linked through `older` */
     ukJoint *limbo_joints;
     struct ukElement *limbo_elements;
+    struct { /* bridge/survey.c: the world's number, 0: none yet; steps without change; `changes` then, and told of */
+        int number, still;
+        uint64_t seen, told;
+    } survey;
     int trace_number; /* bridge/trace.c: of the world in the trace, 0: not traced yet; time traced [s] */
     double trace_time;
 } ukWorld;

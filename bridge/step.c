@@ -16,6 +16,7 @@
 #include "bridge/sleep.h"
 #include "bridge/solve.h"
 #include "bridge/stick.h"
+#include "bridge/survey.h"
 #include "bridge/trace.h"
 #include "bridge/warm_start.h"
 #include "solvers/status.h"
@@ -444,6 +445,7 @@ int ukStepWorld(ukWorld *world, double h, bool quick)
         ukErrorSet(ukErrorChanged, "the world is being stepped already (called from a moved callback)");
         return ukErrorChanged;
     }
+    ukSurveyStep(world);
     const double t0 = seconds();
     world->quick = quick;
     ukRegistryStepBegin(world);

@@ -9,6 +9,7 @@
 #include "bridge/log.h"
 #include "bridge/registry.h"
 #include "bridge/settings.h"
+#include "bridge/survey.h"
 #include "bridge/trace.h"
 #include "plugin/config.h"
 #include "plugin/options.h"
@@ -95,6 +96,7 @@ __attribute__((constructor)) static void load(void)
     if (config && *config) readConfig(config);
     for (int i = 0; i < ukOptionCount; i++) readVariable(i);
     if (flag("UKODE_DISABLE") || wrong) ukRegistryEnableByDefault = false;
+    ukSurveyOpen(getenv("UKODE_DIAGNOSIS"));
     ukTraceOpen(getenv("UKODE_TRACE"), getenv("UKODE_REPORT"));
 }
 

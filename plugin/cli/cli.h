@@ -6,5 +6,6 @@
 int cliRun(int argc, char **argv);
 int cliCompare(int argc, char **argv);
 int cliInfo(int argc, char **argv);
+int cliDiagnose(int argc, char **argv); /* info with a program */
 
 #endif

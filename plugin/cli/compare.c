@@ -157,12 +157,12 @@ int cliCompare(int argc, char **argv)
     LaunchResult run[2];
     setenv("UKODE_DISABLE", "1", 1);
     setenv("UKODE_TRACE", path[0], 1);
-    run[0] = launchProgram(argv + first, !show);
+    run[0] = launchProgram(argv + first, !show, 0);
     int status = failedToStart(&run[0]) ? run[0].status : 0;
     if (status == 0) {
         unsetenv("UKODE_DISABLE");
         setenv("UKODE_TRACE", path[1], 1);
-        run[1] = launchProgram(argv + first, !show);
+        run[1] = launchProgram(argv + first, !show, 0);
         printEnd("native:", &run[0]);
         printEnd("ukode:", &run[1]);
         TraceFile native = {0}, ours = {0};

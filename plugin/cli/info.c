@@ -95,10 +95,7 @@ int cliInfo(int argc, char **argv)
         printf("%s\n", library);
         return 0;
     }
-    if (argc > 0) {
-        fprintf(stderr, "ukode: info takes no argument but --preload\n");
-        return ExitUsage;
-    }
+    if (argc > 0) return cliDiagnose(argc, argv);
     printf("ukode            %s\n", UKODE_VERSION);
     if (!launchFindLibrary(library, sizeof library)) return ExitNoLibrary;
     printf("library          %s\n", library);

@@ -3,12 +3,14 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -29,6 +31,8 @@ static const struct {
      "settings, and friction of joints (docs/conventions.md); options take precedence"},
     {"trace", "UKODE_TRACE", "FILE", "append the state after every step (binary, see docs/conventions.md)"},
     {"report", "UKODE_REPORT", "FILE", "append a summary of every process that stepped (lines of JSON)"},
+    {"diagnosis", "UKODE_DIAGNOSIS", "FILE",
+     "append rank, redundant joints and conflicts of each world, as info has it"},
     {"verbose", "UKODE_VERBOSE", NULL, "tell what is decided, step by step, and a summary"},
     {"native", "UKODE_DISABLE", NULL, "ODE's own stepper; for measuring"},
 };
@@ -130,7 +134,7 @@ int launchOptions(int argc, char **argv, OwnOption *own)
         i += used;
     }
     if (i < argc) return i;
-    fprintf(stderr, "ukode: no program given (ukode run [options] -- program arguments)\n");
+    fprintf(stderr, "ukode: no program given ([options] -- program arguments)\n");
     return -ExitUsage;
 }
 
@@ -205,7 +209,29 @@ static void handleSignals(bool begin)
     }
 }
 
-LaunchResult launchProgram(char **argv, bool quiet)
+/* the program's time is up: it is asked to end, and a second later made to */
+static volatile sig_atomic_t asked;
+
+static void expire(int signal)
+{
+    (void)signal;
+    if (child > 0) kill((pid_t)child, asked ? SIGKILL : SIGTERM);
+    asked = 1;
+}
+
+static void handleTime(double limit)
+{
+    struct sigaction action = {.sa_flags = SA_RESTART};
+    action.sa_handler = limit > 0 ? expire : SIG_DFL;
+    sigaction(SIGALRM, &action, NULL);
+    struct itimerval timer = {.it_interval.tv_sec = limit > 0};
+    asked = 0;
+    timer.it_value.tv_sec = (time_t)limit;
+    timer.it_value.tv_usec = (suseconds_t)(1e6 * (limit - floor(limit)));
+    setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+LaunchResult launchProgram(char **argv, bool quiet, double limit)
 {
     LaunchResult result = {0};
     posix_spawnattr_t attributes;
@@ -231,8 +257,10 @@ LaunchResult launchProgram(char **argv, bool quiet)
     } else {
         int status;
         child = pid;
+        handleTime(limit);
         while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
         child = 0;
+        handleTime(0);
         result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
         result.status = result.signal ? 128 + result.signal : WEXITSTATUS(status);
     }

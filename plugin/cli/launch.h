@@ -26,8 +26,9 @@ typedef struct LaunchResult {
     double seconds;
 } LaunchResult;
 
-/* Runs it and waits. `quiet`: its standard output is dropped. Signals sent to this process reach it. */
-LaunchResult launchProgram(char **argv, bool quiet);
+/* Runs it and waits. `quiet`: its standard output is dropped. Signals sent to this process reach it. After `limit`
+ * seconds it is ended; 0: no limit. */
+LaunchResult launchProgram(char **argv, bool quiet, double limit);
 
 /* A new empty directory for this run's files, removed with all that is in it. */
 bool launchMakeDirectory(char *path, size_t size);

@@ -12,6 +12,7 @@ static const struct {
     {"compare", "[options] -- program arguments", "runs it twice, native and with ukode, and tells the differences",
      cliCompare},
     {"info", "[--preload]", "versions, ODE's configuration, and what a run would do", cliInfo},
+    {"info", "[options] -- program arguments", "runs it for some seconds: rank, redundant joints, conflicts", cliInfo},
 };
 enum { CommandCount = sizeof commands / sizeof *commands };
 
@@ -26,6 +27,8 @@ static int help(void)
         "\ncompare has two more:\n"
         "  --csv FILE               the differences after every step\n"
         "  --show                   the program's standard output is not dropped\n"
+        "\ninfo has one more:\n"
+        "  --seconds S              how long the program may run; 5\n"
         "\nA run has its program's exit status, 128 + n if signal n ended it, 2 for a wrong command line, 125 without\n"
         "libukode.so, 126 or 127 if the program cannot be run.\n");
     return 0;

@@ -56,7 +56,7 @@ int cliRun(int argc, char **argv)
         setenv("UKODE_REPORT", path, 1);
     }
 
-    const LaunchResult result = launchProgram(argv + first, false);
+    const LaunchResult result = launchProgram(argv + first, false, 0);
     Summary summary;
     summaryRead(path, offset, &summary);
     if (result.status != ExitNotFound && result.status != ExitNotRun) comment(&summary, argv[first]);

@@ -72,6 +72,19 @@ run "$ukode" info
 check "info without a configuration" prints 'solver *auto, the default'
 run env UKODE_CONFIG=config "$ukode" info
 check "info with one" prints 'solver *as the configuration says'
+run "$ukode" info -- "$build/demos/four_bar"
+check "info of a program" is "$status" 0
+check "info of a program: silent" silent
+check "info of a program: rank" prints 'rows held rigidly 20, rank 17'
+run "$ukode" run --verbose -- "$door"
+check "the verbose log has the same" says 'ukode: *hinge joint 2: 5 of 5 rows redundant; reaction not unique: force x'
+run "$ukode" info --seconds 0.1 -- sleep 5
+check "info: nothing stepped" is "$status" 1
+check "info: is told" says 'sleep stepped nothing'
+run "$ukode" info --seconds never -- "$door"
+check "info: wrong time" is "$status" 2
+run "$ukode" info -- ./no-such-program
+check "info: no program" is "$status" 127
 printf 'hinge coulomb 0.1 radius 0.02\nhinge coulomb\n' >config
 run "$ukode" run --config config -- "$door"
 check "a wrong configuration is refused" is "$status" 2

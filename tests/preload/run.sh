@@ -127,6 +127,20 @@ grep -q "UKODE_CONFIG=laws, line 2: 'sticky' is not one of: coulomb" err || fail
 diff native.out out || fail "wrong UKODE_CONFIG: the world is not as it was"
 took "wrong UKODE_CONFIG" ode
 
+# ---- diagnosis of a program that never ends ---------------------------------------------------------------------------
+compile misplaced misplaced.c $ode
+"$build/ukode" info --seconds 0.3 -- ./misplaced >out 2>err || fail "info of a program"
+[ ! -s err ] || { fail "info of a program: something was said"; cat err; }
+cat >expected <<'TEXT'
+world 1 at 0 s: bodies 2, joints 3, user constraints 0, rows held rigidly 15, rank 11
+  hinge joint 2: 4 of 5 rows redundant; reaction not unique: force y, force z, torque x, torque y, torque z
+  hinge joint 3: 4 of 5 rows redundant; reaction not unique: force y, force z, torque x, torque y, torque z
+  conflict: positions that exclude each other by 0.001 m, of
+    hinge joint 2
+    hinge joint 3
+TEXT
+grep -v 'singular values' out | diff expected - || fail "info: expected < and found >"
+
 # ---- where it has nothing to do --------------------------------------------------------------------------------------
 rm -f report
 LD_PRELOAD=$library UKODE_DISABLE=1 UKODE_REPORT=$work/report ./life >out 2>err || fail "disabled"

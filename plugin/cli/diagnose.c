@@ -1,0 +1,60 @@
+/* plugin/cli/diagnose.c: `ukode info -- program`: some seconds of a program, and what its worlds' joints are to each
+ * other. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/cli/cli.h"
+#include "plugin/cli/launch.h"
+#include "plugin/cli/summary.h"
+
+static double limit;
+
+/* --seconds S */
+static int ownOption(int argc, char **argv)
+{
+    static const char name[] = "--seconds";
+    const size_t length = sizeof name - 1;
+    if (strncmp(argv[0], name, length) != 0 || (argv[0][length] && argv[0][length] != '=')) return 0;
+    const bool joined = argv[0][length] == '=';
+    const char *value = joined ? argv[0] + length + 1 : argc > 1 ? argv[1] : "";
+    char *end;
+    limit = strtod(value, &end);
+    if (end != value && !*end && limit > 0 && limit < 1e6) return joined ? 1 : 2;
+    fprintf(stderr, "ukode: --seconds: '%s' is no number > 0\n", value);
+    return -ExitUsage;
+}
+
+static void print(const char *path)
+{
+    char line[512];
+    FILE *file = fopen(path, "re");
+    if (!file) return;
+    while (fgets(line, sizeof line, file)) fputs(line, stdout);
+    fclose(file);
+}
+
+int cliDiagnose(int argc, char **argv)
+{
+    char directory[512], diagnosis[600], report[600];
+    limit = 5;
+    const int first = launchOptions(argc, argv, ownOption);
+    if (first < 0) return -first;
+    if (!launchPreload()) return ExitNoLibrary;
+    if (!launchMakeDirectory(directory, sizeof directory)) return ExitNotRun;
+    snprintf(diagnosis, sizeof diagnosis, "%s/diagnosis", directory);
+    snprintf(report, sizeof report, "%s/report", directory);
+    setenv("UKODE_DIAGNOSIS", diagnosis, 1);
+    setenv("UKODE_REPORT", report, 1);
+    unsetenv("UKODE_TRACE");
+
+    const LaunchResult result = launchProgram(argv + first, true, limit);
+    Summary summary;
+    summaryRead(report, 0, &summary);
+    print(diagnosis);
+    launchRemoveDirectory(directory);
+    if (result.status == ExitNotFound || result.status == ExitNotRun) return result.status;
+    if (summary.started == 0)
+        fprintf(stderr, "ukode: %s stepped nothing within %g s (--seconds S waits longer)\n", argv[first], limit);
+    return summary.started == 0;
+}

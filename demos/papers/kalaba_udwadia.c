@@ -70,7 +70,7 @@ int main(void)
     paperCompare("y = sqrt(1 + t^2) - 1", x[1], sqrt(26) - 1, 1e-10);
     paperCompare("x'' of [38]", F[0], -k * x[2], 1e-12);
     paperCompare("y'' of [38]", F[1], k, 1e-12);
-    dWorldDestroy(w);
+    paperClose(w);
 
     w = paperWorld(X / m, Y / m, 0); /* the force, as gravity */
     p = paperBody(w, m, 1, 1, 1, 0, 0, 0);
@@ -88,6 +88,6 @@ int main(void)
     paperCompare("y by [41]", x[1], y[2], 1e-9);
     paperCompare("control force x [42]", F[0], f, 1e-11);
     paperCompare("control force y [42]", F[1], -5 * f, 1e-11);
-    dWorldDestroy(w);
+    paperClose(w);
     return paperEnd();
 }

@@ -43,6 +43,6 @@ int main(void)
     printf("knife edge on an incline of 30 degrees; after 10 s   ukode             expected\n");
     paperCompare("x, downhill", x[0], k * sin(a) * sin(a), 1e-9);
     paperCompare("y, across", x[1], k * (a - sin(2 * a) / 2), 1e-9);
-    dWorldDestroy(w);
+    paperClose(w);
     return paperEnd();
 }

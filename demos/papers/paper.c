@@ -38,7 +38,25 @@ ukConstraintID paperConstraint(dWorldID w, int rows, dBodyID body, ukConstraintF
 
 void paperRun(dWorldID w, double h, double time)
 {
+    if (ukWorldGetTime(w) == 0) must(ukWorldResetLedger(w));
     while (ukWorldGetTime(w) < time - 0.5 * h) must(ukWorldStep(w, h) ? 0 : ukGetLastError());
+}
+
+void paperClose(dWorldID w)
+{
+    ukLedger l;
+    must(ukWorldGetLedger(w, &l));
+    const double start = l.kinetic_start + l.potential_start, now = l.kinetic + l.potential;
+    const double all = fabs(l.kinetic_start) + fabs(l.potential_start) + fabs(l.kinetic) + fabs(l.potential) +
+                       fabs(l.applied) + fabs(l.ideal) + fabs(l.nonideal);
+    const double off = fmax(fmax(fabs(l.residual), fabs(l.outside)), fabs(l.stabilization) + fabs(l.integration));
+    const int good = off <= 1e-9 * all;
+    failures += !good;
+    printf("  energy %.6g -> %.6g J: applied %.6g, constraints %.6g, friction and laws %.6g,\n"
+           "  projection %.1e, integration %.1e; residual %.1e%s\n",
+           start, now, l.applied, fabs(l.ideal) < 1e-12 * all ? 0 : l.ideal, l.nonideal, l.stabilization, l.integration,
+           l.residual, good ? "" : "  TOO MUCH");
+    dWorldDestroy(w);
 }
 
 void paperForce(ukConstraintID constraint, double *x)

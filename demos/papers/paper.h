@@ -16,6 +16,9 @@ dBodyID paperBody(dWorldID w, double mass, double ixx, double iyy, double izz, d
 ukConstraintID paperConstraint(dWorldID w, int rows, dBodyID body, ukConstraintFn *fn, ukErrorFn *error, void *data);
 /* Steps to `time`. */
 void paperRun(dWorldID w, double h, double time);
+/* Destroys the world, and prints its ledger since the first step, which must close within 1e-9 of all that was turned
+ * over: the energies against the work of forces; projection and the integrator's own error may not add more either. */
+void paperClose(dWorldID w);
 /* x (3): control force on the first body of a constraint, at the end of the last step */
 void paperForce(ukConstraintID constraint, double *x);
 

@@ -47,7 +47,7 @@ static void hoop(void)
     paperCompare("x = g sin(phi) t^2 / 4", dBodyGetPosition(p)[0], g * sin(slope), 1e-11);
     paperCompare("friction = M g sin(phi) / 2", -F[0], m * g * sin(slope) / 2, 1e-11);
     paperCompare("normal force", F[2], m * g * cos(slope), 1e-11);
-    dWorldDestroy(w);
+    paperClose(w);
 }
 
 static const double rho = 0.9; /* radius of the bowl, less that of the ball */
@@ -122,7 +122,7 @@ static void ballInBowl(void)
     paperCompare("y", x[1], y[1], 1e-8);
     paperCompare("z", x[2], y[2], 1e-8);
     paperCompare("spin about the normal", (spin[0] * x[0] + spin[1] * x[1] + spin[2] * x[2]) / rho, 8, 1e-8);
-    dWorldDestroy(world);
+    paperClose(world);
 }
 
 int main(void)

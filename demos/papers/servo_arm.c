@@ -136,6 +136,6 @@ int main(void)
     paperCompare("angle of the upper link", atan2(e[2], e[0]), q[0], 1e-9);
     paperCompare("control force x", F[0], f[0], 1e-7);
     paperCompare("control force z", F[2], f[1], 1e-7);
-    dWorldDestroy(w);
+    paperClose(w);
     return paperEnd();
 }

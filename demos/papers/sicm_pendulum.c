@@ -49,6 +49,6 @@ int main(void)
     const double tension = -(F[0] * x[0] + F[2] * x[2]) / l;
     paperCompare("tension", tension, m * (l * y[1] * y[1] + g * cos(y[0])), 1e-6);
     paperCompare("length", sqrt(x[0] * x[0] + x[2] * x[2]), l, 1e-14);
-    dWorldDestroy(w);
+    paperClose(w);
     return paperEnd();
 }

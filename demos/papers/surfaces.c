@@ -105,7 +105,7 @@ static void slide(const char *name, Surface *surface, ukConstraintFn *row, ukErr
     paperCompare("x", x[0], y[0], 1e-8);
     paperCompare("y", x[1], y[1], 1e-8);
     paperCompare("z", x[2], h, 1e-8);
-    dWorldDestroy(w);
+    paperClose(w);
 }
 
 int main(void)

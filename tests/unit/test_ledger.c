@@ -289,7 +289,7 @@ static double randomClosure(const RandomWorldKind *kind, int worlds, ukIntegrato
         ukWorldSetIntegrator(w.world, integrator);
         ukWorldResetLedger(w.world);
         for (int i = 0; i < 20; i++) {
-            if (ukWorldStep(w.world, 0.01) != 1) break;
+            if (!CHECK(ukWorldStep(w.world, 0.01) == 1)) break;
             dBodyAddForce(w.body[0], 1, 0, 2);
         }
         const ukLedger l = ledgerOf(w.world);
@@ -320,13 +320,15 @@ static void scenes(void)
     static const struct {
         const char *name;
         int n;
-    } list[] = {{"chain", 20}, {"loop", 10}, {"tree", 15},    {"net", 4},       {"stack", 5},    {"pyramid", 4},
-                {"pile", 12},  {"door", 2},  {"ragdolls", 1}, {"trap_door", 2}, {"four_bar", 0}, {"slider_crank", 0}};
+    } list[] = {{"chain", 20},   {"loop", 10},        {"tree", 15},   {"net", 4},      {"stack", 5},
+                {"pyramid", 4},  {"pile", 12},        {"door", 2},    {"ragdolls", 1}, {"trap_door", 2},
+                {"four_bar", 0}, {"slider_crank", 0}, {"bricard", 0}, {"flat_net", 3}, {"glued", 0}};
     for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
         for (int rk4 = 0; rk4 < 2; rk4++) {
-            Scene *s = sceneByName(list[k].name, list[k].n);
+            Scene *s = strcmp(list[k].name, "glued") == 0 ? sceneGlued() : sceneByName(list[k].name, list[k].n);
             CHECK(s != NULL);
             ukWorldSetIntegrator(s->world, rk4 ? ukIntegratorRK4 : ukIntegratorEuler);
+            ukWorldSetFriction(s->world, rk4 ? ukFrictionCone : ukFrictionOde);
             ukWorldResetLedger(s->world);
             double worst = 0;
             for (int i = 0; i < 150; i++) {
@@ -342,6 +344,75 @@ static void scenes(void)
             sceneDestroy(s);
         }
     }
+}
+
+/* ---- constraints and forces of the user's -------------------------------------------------------------------------
+ */
+
+/* two bodies on a spring of 50 N/m, unstretched at 0 m */
+static int spring(const struct ukConstraintContext *c, dReal *force, void *data)
+{
+    (void)data;
+    for (int i = 0; i < 3; i++) {
+        force[i] = 50 * (c->bodies[1].position[i] - c->bodies[0].position[i]);
+        force[6 + i] = -force[i];
+    }
+    return 0;
+}
+
+/* body 0 goes up and down with z = 0.2 sin 3t */
+static int lift(const struct ukConstraintContext *c, dReal *A, dReal *b, void *data)
+{
+    (void)data;
+    A[2] = 1;
+    b[0] = -0.2 * 9 * sin(3 * c->time);
+    return 0;
+}
+
+static int liftError(const struct ukConstraintContext *c, dReal *phi, dReal *psi, void *data)
+{
+    (void)data;
+    phi[0] = c->bodies[0].position[2] - 0.2 * sin(3 * c->time);
+    psi[0] = c->bodies[0].velocity[2] - 0.2 * 3 * cos(3 * c->time);
+    return 0;
+}
+
+static double stretched(dBodyID a, dBodyID b)
+{
+    const dReal *x = dBodyGetPosition(a), *y = dBodyGetPosition(b);
+    double sum = 0;
+    for (int i = 0; i < 3; i++) sum += 25 * (x[i] - y[i]) * (x[i] - y[i]);
+    return sum;
+}
+
+/* A lifted body carries another on a spring: the spring's work is what it stored, the lift's all the rest. */
+static void users(ukIntegrator integrator, bool error, double tolerance)
+{
+    const dWorldID w = newWorld();
+    const dBodyID pair[2] = {box(w, 2, 0, 0, 0), box(w, 1, 0.1, 0.2, -0.3)};
+    ukWorldSetIntegrator(w, integrator);
+    CHECK(ukForceCreate(w, pair, 2, spring, NULL) != NULL);
+    const ukConstraintID c = ukConstraintCreate(w, 1, pair, 1, lift, NULL);
+    CHECK(c != NULL && (!error || ukConstraintSetError(c, liftError, NULL) == 0));
+    dBodySetLinearVel(pair[0], 0, 0, 0.6);
+    CHECK(ukWorldResetLedger(w) == 0);
+    const double stored = stretched(pair[0], pair[1]);
+    double lifting = 0, last = 0; /* by the trapezoidal rule of its own force, F z' */
+    for (int i = 0; i < 1000; i++) {
+        double F[6];
+        stepAll(w, 1, 0.001);
+        CHECK(ukConstraintGetForce(c, F) == 0);
+        const double power = F[2] * dBodyGetLinearVel(pair[0])[2];
+        lifting += 0.001 * (i > 0 ? 0.5 * (power + last) : power);
+        last = power;
+    }
+    const ukLedger l = ledgerOf(w);
+    CHECK_NEAR(l.residual, 0, 1e-11);
+    CHECK(fabs(l.ideal) > 1 && fabs(l.applied) > 0.01);
+    CHECK_NEAR(l.applied, stored - stretched(pair[0], pair[1]), tolerance);
+    CHECK_NEAR(l.ideal, lifting, fmax(tolerance, 1e-5)); /* the rule's own error */
+    CHECK_NEAR(l.integration + l.stabilization, 0, tolerance);
+    dWorldDestroy(w);
 }
 
 /* RK4: what is left as `integration` falls with the fourth power of the step (Simpson's weights, and the state's) */
@@ -378,6 +449,10 @@ int main(void)
     contactFriction();
     otherCauses();
     failures();
+    users(ukIntegratorEuler, true, 0.02);
+    users(ukIntegratorEuler, false, 0.02);
+    users(ukIntegratorRK4, true, 1e-10);
+    users(ukIntegratorRK4, false, 1e-10);
     randomWorlds();
     scenes();
     order();

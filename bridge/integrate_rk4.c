@@ -135,6 +135,14 @@ static bool running(const ukStepper *s, const ukIsland *island)
     return false;
 }
 
+/* At the start rows must agree. The solve for the motion leaves some out: least squares are to say who is missed. */
+static int consistent(ukStepper *s, int index)
+{
+    if (ukSolveConsistent(s, index) == ukOk) return ukOk;
+    const int status = ukSolveContinuous(s, index);
+    return status == ukOk ? ukSolveConsistent(s, index) : status;
+}
+
 /* to the frames' states at the end of the step; the island stands assembled at its start */
 static int stages(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)
 {
@@ -153,8 +161,8 @@ static int stages(ukStepper *s, int index, const ukIslandStart *start, const ukS
         int status = ukOk;
         if (k > 0) placeAll(s, island, &stage[k], h);
         if (k > 0 || running(s, island)) status = assembleAt(s, index, start, &at);
-        if (status == ukOk) status = ukSolveContinuous(s, index);
-        if (status == ukOk && k == 0) status = ukSolveConsistent(s, index);
+        if (status == ukOk) status = ukSolveMotion(s, index);
+        if (status == ukOk && k == 0) status = consistent(s, index);
         if (status != ukOk) return status;
         ukLedgerStage(s, index, h * end.rate[k]);
         record(s, island, s->qdd + (s->problems[index].Q - s->Q), k, &stage[k], h);

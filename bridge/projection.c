@@ -26,7 +26,7 @@ static int pseudoSolve(ukStepper *s, int index)
     p.lo = p.hi = NULL;
     p.C = NULL;
     ukSolution out = {.qdd = x, .lambda = s->lambda + (p.b - s->b), .rank = -1};
-    return ukSparseSolveProblem(s->sparse, &p, ukRankTolerance(s, &s->problems[index]), &out);
+    return ukSparseSolveMotion(s->sparse, &p, ukRankTolerance(s, &s->problems[index]), &out);
 }
 
 double ukRowScale(const ukProblem *p, const ukBlock *block, int i)

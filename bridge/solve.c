@@ -142,6 +142,18 @@ int ukSolveContinuous(ukStepper *s, int index)
     return ukOk;
 }
 
+int ukSolveMotion(ukStepper *s, int index)
+{
+    const ukProblem *p = &s->problems[index];
+    ukSolution out = solutionOf(s, p);
+    if (p->bodies == 0) return ukOk;
+    if (s->ideal[index].laws > 0 || denseOf(s->world) >= 0) return ukSolveContinuous(s, index);
+    const int status = ukSparseSolveMotion(s->sparse, p, ukRankTolerance(s, p), &out);
+    if (status != ukOk) return refused(p, status);
+    s->outcomes[index] = (ukOutcome){.rank = out.rank, .active = p->rows, .continuous = true};
+    return ukOk;
+}
+
 /* of the accelerations in play */
 static const double contradiction = 1e-3;
 

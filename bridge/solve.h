@@ -10,6 +10,10 @@ int ukSolveIsland(ukStepper *stepper, int island);
 /* The same for the continuous form: rows rigid, no bounds; dependence is judged with the drift (ukRankTolerance). */
 int ukSolveContinuous(ukStepper *stepper, int island);
 
+/* The same for an inner stage: qdd alone counts. Of rows that depend on others some are left out, and lambda is one of
+ * many that belong to qdd (ukSparseSolveMotion). */
+int ukSolveMotion(ukStepper *stepper, int island);
+
 /* Whether the solved island's continuous rows can be met together: A qdd = b within `contradiction` of the
  * accelerations in play. ukOk, or ukErrorContradiction, which names the joint or constraint with the largest residual.
  * For states on the constraints: at the inner stages of an integrator redundant rows disagree by the drift. */

@@ -2,13 +2,17 @@
 
 #include "solvers/deflation.h"
 #include "solvers/proximal.h"
+#include "solvers/redundant.h"
 #include "solvers/status.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { Many = 24 }; /* dependent rows of one part are looked at one by one up to here */
+enum { Many = 24 }; /* singular values of one part are looked at one by one up to here */
+
+/* Null vectors are found where that takes no more than so many times the factor's size [multiplications]. */
+static const size_t dear = 64;
 
 void ukDeficientFree(ukDeficient *d)
 {
@@ -23,6 +27,12 @@ static double *reserve(ukDeficient *d, size_t count)
     d->memory = malloc(count * sizeof *d->memory);
     d->capacity = d->memory ? count : 0;
     return d->memory;
+}
+
+/* whether the part's null vectors are worth having one by one */
+static bool direct(const ukPart *part, const int *shifted, int q)
+{
+    return q <= Many || ukRedundantCheap(part, shifted, q, dear * part->plan->factor);
 }
 
 /* K + eps I is factored on the parts with many dependent rows, which own[] = eps at their rows tells */
@@ -42,11 +52,12 @@ static int solveMany(ukDeficient *d, ukFactor *factor, const ukSymbolic *plan, c
         const ukPart part = ukPartOf(factor, plan, p, softness, plan->front[last].first, last);
         int q = 0;
         for (; k > 0 && factor->shifted[k - 1] >= part.at; k--) q++;
+        const bool mine = !direct(&part, factor->shifted + k, q);
         for (size_t i = 0; i < part.size; i++) {
             const int row = plan->row[part.at + (int)i];
             if (row < 0) continue;
-            many[row] = q > Many;
-            shifted[row] = (softness ? softness[row] : 0) + (q > Many ? eps : 0);
+            many[row] = mine;
+            shifted[row] = (softness ? softness[row] : 0) + (mine ? eps : 0);
         }
     }
     const int status = ukFactorCompute(factor, plan, p, NULL, shifted, 0, 0);
@@ -55,35 +66,58 @@ static int solveMany(ukDeficient *d, ukFactor *factor, const ukSymbolic *plan, c
         const ukPart part = ukPartOf(factor, plan, p, softness, plan->front[last].first, last);
         int row = -1;
         for (size_t i = 0; i < part.size && row < 0; i++) row = plan->row[part.at + (int)i];
-        if (row >= 0 && many[row] > 0) ukProximalSolve(&part, eps, x, lambda, many + m);
+        if (row < 0 || many[row] == 0) continue;
+        if (!ukProximalSolve(&part, eps, x, lambda, many + m)) return ukDeficientBlunt;
     }
     return ukOk;
 }
 
-int ukDeficientSolve(ukDeficient *d, ukFactor *factor, const ukSymbolic *plan, const ukProblem *p,
-                     const double *softness, const double *a, double tolerance, double *x, double *lambda, int *dropped)
+/* x = a and lambda = 0 on the part */
+static void restart(const ukPart *part, const double *a, double *x, double *lambda)
 {
-    int k = factor->shifts, many = 0;
+    for (size_t i = 0; i < part->size; i++) {
+        const int row = part->plan->row[part->at + (int)i];
+        if (row < 0)
+            x[-1 - row] = a[-1 - row];
+        else
+            lambda[row] = 0;
+    }
+}
+
+/* One part by its null vectors, or by its singular values where they are not all null. */
+static int solveOne(ukDeficient *d, const ukPart *part, const int *shifted, int q, double tolerance, bool sharp,
+                    double *x, double *lambda, int *dropped)
+{
+    double *memory = reserve(d, ukRedundantScratch(part, shifted, q));
+    if (!memory) return ukErrorMemory;
+    if (ukRedundantSolve(part, shifted, q, q > Many && sharp ? INFINITY : tolerance, x, lambda, memory)) {
+        *dropped += q;
+        return ukOk;
+    }
+    if (q > Many) return ukDeficientBlunt;
+    memory = reserve(d, ukDeflationScratch(part, q));
+    if (!memory) return ukErrorMemory;
+    *dropped += ukDeflationSolve(part, shifted, q, tolerance, x, lambda, memory);
+    return ukOk;
+}
+
+int ukDeficientSolve(ukDeficient *d, ukFactor *factor, const ukSymbolic *plan, const ukProblem *p,
+                     const double *softness, const double *a, double tolerance, bool sharp, double *x, double *lambda,
+                     int *dropped)
+{
+    int k = factor->shifts, many = 0, status = ukOk;
     *dropped = 0;
-    for (int last = plan->fronts - 1; last >= 0; last = plan->front[last].first - 1) {
+    for (int last = plan->fronts - 1; last >= 0 && status == ukOk; last = plan->front[last].first - 1) {
         const ukPart part = ukPartOf(factor, plan, p, softness, plan->front[last].first, last);
         int q = 0;
         for (; k > 0 && factor->shifted[k - 1] >= part.at; k--) q++;
-        for (size_t i = 0; i < part.size && q > 0; i++) {
-            const int row = plan->row[part.at + (int)i];
-            if (row < 0)
-                x[-1 - row] = a[-1 - row];
-            else
-                lambda[row] = 0;
-        }
-        if (q > Many) {
+        if (q == 0) continue;
+        restart(&part, a, x, lambda);
+        if (sharp || direct(&part, factor->shifted + k, q))
+            status = solveOne(d, &part, factor->shifted + k, q, tolerance, sharp, x, lambda, dropped);
+        else
             many += q;
-        } else if (q > 0) {
-            double *scratch = reserve(d, ukDeflationScratch(&part, q));
-            if (!scratch) return ukErrorMemory;
-            *dropped += ukDeflationSolve(&part, factor->shifted + k, q, tolerance, x, lambda, scratch);
-        }
     }
     *dropped += many;
-    return many > 0 ? solveMany(d, factor, plan, p, softness, tolerance, x, lambda) : ukOk;
+    return many > 0 && status == ukOk ? solveMany(d, factor, plan, p, softness, tolerance, x, lambda) : status;
 }

@@ -6,6 +6,8 @@
 
 #include "solvers/factor.h"
 
+#include <stdbool.h>
+
 typedef struct ukDeficient {
     double *memory; /* grows, never shrinks */
     size_t capacity;
@@ -13,14 +15,19 @@ typedef struct ukDeficient {
 
 void ukDeficientFree(ukDeficient *d);
 
+/* The factorization was not sharp enough: see below. */
+enum { ukDeficientBlunt = 1 };
+
 /* The parts some of whose pivots were shifted (ukFactorCompute, `softness` (rows; NULL: 0), all rows held).
  *   a          (bodies x 6) M^-1 (Q + C)
  *   tolerance  singular values at or below this times the part's largest count as zero
+ *   sharp      only pivots were shifted that are none: in parts with many of them they all count as dependent
  *   x, lambda  (bodies x 6) (rows) out, those of these parts; the others stay
  *   dropped    out, rows less rank
- * The factor is used up. ukOk, ukErrorMemory. */
+ * The factor is used up. ukOk, ukErrorMemory; ukDeficientBlunt: in a part with many shifted pivots some stand for small
+ * singular values, not for dependent rows; factor with a lower threshold, and solve with `sharp`. */
 int ukDeficientSolve(ukDeficient *d, ukFactor *factor, const ukSymbolic *plan, const ukProblem *p,
-                     const double *softness, const double *a, double tolerance, double *x, double *lambda,
+                     const double *softness, const double *a, double tolerance, bool sharp, double *x, double *lambda,
                      int *dropped);
 
 #endif

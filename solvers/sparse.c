@@ -16,6 +16,10 @@
 #define VANISHED 1e-11
 /* ... and is looked at closely, on A M^-1/2, where the whole answer is wanted: a squared singular value. */
 #define SUSPECT 1e-8
+/* ... and this is what refinement cannot make up for. */
+#define HOPELESS 1e-13
+/* Below this the rows that stay are a poor choice for those that are left out: what the rows disagree by would grow. */
+#define POOR 1e-4
 
 enum { Refinements = 4 };
 
@@ -29,6 +33,7 @@ struct ukSparse {
     unsigned char *held_memory;
     double *y;                 /* (unknowns) by position */
     double *f, *g, *x, *r, *l; /* (6 bodies) x 3, (rows) x 2: the whole solve's */
+    bool motion;               /* rows whose pivot vanished are left out, not looked at */
     size_t capacity[2];
 };
 
@@ -184,8 +189,9 @@ static double rowScale(const ukProblem *p, const double *x)
     return most;
 }
 
-/* y = what is left of M x - A' l = f, A x + S l = b (NULL: 0), 0 in parts with dependent rows; *left its relative size.
- * True when that is only rounding; `rough`: of the terms that A x is the sum of. */
+/* y = what is left of M x - A' l = f, A x + S l = b (NULL: 0), 0 in parts with dependent rows, or, where it is the
+ * motion that counts, in those rows; *left its relative size. True when that is only rounding; `rough`: of the terms
+ * that A x is the sum of. */
 static bool residual(ukSparse *s, const double *f, const double *b, const double *x, const double *l, bool rough,
                      double *left)
 {
@@ -216,8 +222,9 @@ static bool residual(ukSparse *s, const double *f, const double *b, const double
     }
     for (Walk w = parts(s); nextPart(s, &w);) {
         const int from = plan->front[w.first].at, to = plan->front[w.last].at + plan->front[w.last].p;
+        for (int k = 0; k < w.shifts && s->motion; k++) s->y[s->factor.shifted[w.left + k]] = 0;
         for (int k = from; k < to; k++) {
-            if (w.shifts > 0) s->y[k] = 0;
+            if (w.shifts > 0 && !s->motion) s->y[k] = 0;
             if (plan->row[k] < 0)
                 force = larger(force, s->y[k]);
             else
@@ -269,6 +276,7 @@ static void solveOnce(ukSparse *s, const double *f, const double *r, double *x, 
 
 void ukSparseSolve(ukSparse *s, const double *f, const double *r, double *x, double *l)
 {
+    s->motion = false;
     solveOnce(s, f, r, x, l);
     /* springs: 1/softness beside M costs as many digits as the two are apart, every pass brings the rest of them back
      */
@@ -285,13 +293,18 @@ static double cut(const ukProblem *p, double tolerance)
     return tolerance > 0 ? tolerance : 64 * size * DBL_EPSILON;
 }
 
+static double largestOwn(const ukSparse *s)
+{
+    double most = 0;
+    for (int i = 0; i < s->plan.rows; i++) most = fmax(most, s->factor.own[s->plan.row_at[i]]);
+    return most;
+}
+
 /* Singular values are cut relative to the largest, pivots above to their own row. Where a hard row's pivot is small
  * enough to have to do with one below the cut: what a pivot must be above; else 0. */
-static double floorFor(const ukSparse *s, double tolerance)
+static double floorFor(const ukSparse *s, double most, double tolerance)
 {
     const ukSymbolic *plan = &s->plan;
-    double most = 0;
-    for (int i = 0; i < plan->rows; i++) most = fmax(most, s->factor.own[plan->row_at[i]]);
     const double floor = 100 * tolerance * tolerance * most;
     for (int i = 0; i < plan->rows; i++) {
         const bool soft = s->softness && s->softness[i] > 0;
@@ -300,29 +313,29 @@ static double floorFor(const ukSparse *s, double tolerance)
     return 0;
 }
 
-int ukSparseSolveProblem(ukSparse *s, const ukProblem *p, double rank_tolerance, ukSolution *solution)
+/* s->x and s->l of s->f with the factor as it stands */
+static int solveFactored(ukSparse *s, double tolerance, bool sharp, int *dropped)
 {
-    int status = ukSparsePlan(s, p), dropped = 0;
-    if (status != ukOk) return status;
-    const size_t n = 6 * (size_t)p->bodies, m = (size_t)p->rows;
-    const double tolerance = cut(p, rank_tolerance);
-    status = factorFor(s, p, NULL, p->softness, SUSPECT, 0);
-    if (status != ukOk) return status;
-    const double floor = floorFor(s, tolerance);
-    if (floor > 0) status = factorFor(s, p, NULL, p->softness, SUSPECT, floor);
-    if (status != ukOk) return status;
-
-    memcpy(s->f, p->Q, n * sizeof *s->f);
-    for (size_t i = 0; p->C && i < n; i++) s->f[i] += p->C[i];
+    const ukProblem *p = s->p;
+    *dropped = 0;
     solveOnce(s, s->f, p->b, s->x, s->l);
     refine(s, s->f, p->b, s->x, s->l, s->factor.weak == 0);
-    if (s->factor.shifts > 0) {
-        ukProblemAccelerate(p, s->f, s->g);
-        status = ukDeficientSolve(&s->deficient, &s->factor, &s->plan, p, s->softness, s->g, tolerance, s->x, s->l,
-                                  &dropped);
-    }
-    if (status != ukOk) return status;
+    if (s->factor.shifts == 0) return ukOk;
+    ukProblemAccelerate(p, s->f, s->g);
+    return ukDeficientSolve(&s->deficient, &s->factor, &s->plan, p, s->softness, s->g, tolerance, sharp, s->x, s->l,
+                            dropped);
+}
 
+static void loadForces(ukSparse *s, const ukProblem *p)
+{
+    const size_t n = 6 * (size_t)p->bodies;
+    memcpy(s->f, p->Q, n * sizeof *s->f);
+    for (size_t i = 0; p->C && i < n; i++) s->f[i] += p->C[i];
+}
+
+static int handOver(const ukSparse *s, const ukProblem *p, int dropped, ukSolution *solution)
+{
+    const size_t n = 6 * (size_t)p->bodies, m = (size_t)p->rows;
     double size = 0;
     for (size_t i = 0; i < n; i++) size = larger(size, s->x[i]);
     for (size_t i = 0; i < m; i++) size = larger(size, s->l[i]);
@@ -334,4 +347,56 @@ int ukSparseSolveProblem(ukSparse *s, const ukProblem *p, double rank_tolerance,
     solution->pivots = 0;
     solution->residual = 0;
     return ukOk;
+}
+
+/* Pivots at or below `least` times their own size or at what stands for the tolerance count as vanished. */
+static int factorSharp(ukSparse *s, const ukProblem *p, double least, double tolerance, double *most)
+{
+    int status = factorFor(s, p, NULL, p->softness, least, 0);
+    if (status != ukOk) return status;
+    *most = largestOwn(s);
+    const double floor = floorFor(s, *most, tolerance);
+    return floor > 0 ? factorFor(s, p, NULL, p->softness, least, floor) : ukOk;
+}
+
+int ukSparseSolveProblem(ukSparse *s, const ukProblem *p, double rank_tolerance, ukSolution *solution)
+{
+    int status = ukSparsePlan(s, p), dropped = 0;
+    if (status != ukOk) return status;
+    const double tolerance = cut(p, rank_tolerance);
+    double most;
+    s->motion = false;
+    status = factorSharp(s, p, SUSPECT, tolerance, &most);
+    if (status != ukOk) return status;
+    loadForces(s, p);
+    status = solveFactored(s, tolerance, false, &dropped);
+    if (status == ukDeficientBlunt) {
+        status = factorFor(s, p, NULL, p->softness, HOPELESS, tolerance * tolerance * most);
+        if (status == ukOk) status = solveFactored(s, tolerance, true, &dropped);
+    }
+    return status == ukOk ? handOver(s, p, dropped, solution) : status;
+}
+
+/* whether a row that stays has next to no pivot */
+static bool poor(const ukSparse *s)
+{
+    const ukFactor *f = &s->factor;
+    for (int i = 0; i < s->plan.rows; i++)
+        if (fabs(f->pivot[s->plan.row_at[i]]) < POOR * f->own[s->plan.row_at[i]]) return true;
+    return false;
+}
+
+int ukSparseSolveMotion(ukSparse *s, const ukProblem *p, double rank_tolerance, ukSolution *solution)
+{
+    double most;
+    int status = ukSparsePlan(s, p);
+    if (status != ukOk) return status;
+    s->motion = true;
+    status = factorSharp(s, p, HOPELESS, cut(p, rank_tolerance), &most);
+    if (status != ukOk) return status;
+    if (s->factor.shifts > 0 && poor(s)) return ukSparseSolveProblem(s, p, rank_tolerance, solution);
+    loadForces(s, p);
+    solveOnce(s, s->f, p->b, s->x, s->l);
+    refine(s, s->f, p->b, s->x, s->l, s->factor.weak == 0);
+    return handOver(s, p, s->factor.shifts, solution);
 }

@@ -42,4 +42,10 @@ void ukSparseSolve(ukSparse *sparse, const double *f, const double *r, double *x
  * the singular values of B = A M^-1/2; 0 automatic. Bounds in p are ignored. */
 int ukSparseSolveProblem(ukSparse *sparse, const ukProblem *p, double rank_tolerance, ukSolution *s);
 
+/* The same qdd where the rows agree with one another, for a fraction of the time where many of them are dependent: a
+ * row that depends on rows eliminated before it (its pivot is rounding, or below what rank_tolerance makes of it) is
+ * left out, so where rows disagree the others have their way, and lambda is one of many that belong to qdd. For the
+ * inner stages of an integrator, whose forces nobody sees. */
+int ukSparseSolveMotion(ukSparse *sparse, const ukProblem *p, double rank_tolerance, ukSolution *s);
+
 #endif

@@ -1,0 +1,29 @@
+/* solvers/redundant.h: dependent rows of one part, each of which follows from rows eliminated before it (a closed loop
+ * with a row too many, a door on three hinges). A pivot vanishes only after the rows that its own depends on, so the
+ * null vector of K = A M^-1 A' + S stands in the fronts below that pivot, and one substitution there gives it: it costs
+ * what the loop costs, not what the mechanism does. With U (rows x q) an orthonormal basis and P = I - U U', the
+ * multipliers
+ *
+ *      l <- l + P K~^-1 P (b - A qdd - S l)    from 0
+ *
+ * end at the least squares, least norm ones of Udwadia's M-inverse [9], [13]. K~ is what was factored: K, with the
+ * pivots that vanished replaced. */
+#ifndef UKODE_SOLVERS_REDUNDANT_H
+#define UKODE_SOLVERS_REDUNDANT_H
+
+#include "solvers/part.h"
+
+#include <stdbool.h>
+
+/* [doubles]; shifted (q): positions of the pivots that vanished, ascending */
+size_t ukRedundantScratch(const ukPart *part, const int *shifted, int q);
+/* whether the basis takes no more than `work` multiplications */
+bool ukRedundantCheap(const ukPart *part, const int *shifted, int q, size_t work);
+
+/* x (bodies x 6) and lambda (rows) in: M^-1 (Q + C) and 0; out, those of the part: the answer for p's b, of rank rows
+ * less q. False, and nothing is done: some combination of those rows has a singular value above `tolerance` times the
+ * largest, and which of them count as zero takes a closer look. */
+bool ukRedundantSolve(const ukPart *part, const int *shifted, int q, double tolerance, double *x, double *lambda,
+                      double *scratch);
+
+#endif

@@ -1,5 +1,6 @@
 #include "bridge/constraint.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,23 +11,35 @@
 
 static ukElement *all_alive;
 
-/* Behind each array that a user's function fills: written over, it betrays a function with more rows than it said. */
-enum { Guard = 16 };
+/* Behind each array (count) that a user's function fills stands a guard: written over, it betrays a function with more
+ * rows, or bodies, than it said. */
 static const double guard_value = 6.02214076e23;
+
+static size_t guardOf(size_t count)
+{
+    return 48 + 2 * count;
+}
+
+static void guard(double *x, size_t count)
+{
+    for (size_t i = count; i < count + guardOf(count); i++) x[i] = guard_value;
+}
 
 static double *guarded(size_t count)
 {
-    double *x = malloc((count + Guard) * sizeof *x);
-    if (!x) return NULL;
-    for (size_t i = 0; i < Guard; i++) x[count + i] = guard_value;
+    double *x = malloc((count + guardOf(count)) * sizeof *x);
+    if (x) guard(x, count);
     return x;
 }
 
-static bool intact(const double *x, size_t count)
+/* puts the guard back, if need be */
+static bool intact(double *x, size_t count)
 {
-    for (size_t i = 0; i < Guard; i++)
-        if (memcmp(&x[count + i], &guard_value, sizeof guard_value) != 0) return false;
-    return true;
+    bool same = true;
+    for (size_t i = count; i < count + guardOf(count); i++)
+        same &= memcmp(&x[i], &guard_value, sizeof guard_value) == 0;
+    if (!same) guard(x, count);
+    return same;
 }
 
 static bool use(ukBody *body, ukElement *element)
@@ -244,11 +257,13 @@ int ukConstraintEvaluate(struct ukConstraint *c, const ukState *const *state, do
     if (answer == 0 && c->error) answer = c->error(&context, c->phi, c->psi, c->error_data);
     if (world->destructions != destructions) return changed(e);
     if (answer != 0) return refuse(e, ukErrorCallback, "its function returned an error");
-    if (!intact(c->A, m * n) || !intact(c->b, m) || !intact(c->phi, m) || !intact(c->psi, m)) {
-        for (size_t i = 0; i < Guard; i++) c->A[m * n + i] = c->b[m + i] = c->phi[m + i] = c->psi[m + i] = guard_value;
+    const bool rows = intact(c->A, m * n), sides = intact(c->b, m), errors = intact(c->phi, m),
+               rates = intact(c->psi, m);
+    if (!rows || !sides || !errors || !rates)
         return refuse(e, ukErrorCallback, "its function wrote beyond the rows it has");
-    }
-    if (!ukFiniteAll(c->A, m * n) || !ukFiniteAll(c->b, m) || !ukFiniteAll(c->psi, m))
+    bool endless = false; /* phi: NaN says that a row is nonholonomic */
+    for (size_t i = 0; i < m; i++) endless |= isinf(c->phi[i]) != 0;
+    if (endless || !ukFiniteAll(c->A, m * n) || !ukFiniteAll(c->b, m) || !ukFiniteAll(c->psi, m))
         return refuse(e, ukErrorCallback, "its function wrote NaN or infinity");
     return ukOk;
 }
@@ -264,10 +279,7 @@ int ukForceEvaluate(struct ukForce *f, const ukState *const *state, double time,
     const int answer = f->fn(&context, e->force, e->data);
     if (world->destructions != destructions) return changed(e);
     if (answer != 0) return refuse(e, ukErrorCallback, "its function returned an error");
-    if (!intact(e->force, n)) {
-        for (size_t i = 0; i < Guard; i++) e->force[n + i] = guard_value;
-        return refuse(e, ukErrorCallback, "its function wrote beyond its bodies");
-    }
+    if (!intact(e->force, n)) return refuse(e, ukErrorCallback, "its function wrote beyond its bodies");
     if (!ukFiniteAll(e->force, n)) return refuse(e, ukErrorCallback, "its function wrote NaN or infinity");
     return ukOk;
 }

@@ -82,10 +82,17 @@ int ukLedgerSwitch(ukWorld *world, bool on)
 
 void ukLedgerReset(ukWorld *world)
 {
-    ukBook *book = world->book;
-    book->sum = (ukLedger){0};
-    energies(world, &book->sum.kinetic_start, &book->sum.potential_start);
-    book->last = book->sum.kinetic_start + book->sum.potential_start;
+    ukLedger *sum = &world->book->sum;
+    *sum = (ukLedger){0};
+    energies(world, &sum->kinetic_start, &sum->potential_start);
+    sum->kinetic = sum->kinetic_start;
+    sum->potential = sum->potential_start;
+    world->book->before = *sum;
+}
+
+static double energyNow(const ukLedger *l)
+{
+    return l->kinetic + l->potential;
 }
 
 static double booked(const ukLedger *l)
@@ -96,10 +103,41 @@ static double booked(const ukLedger *l)
 
 void ukLedgerRead(const ukWorld *world, ukLedger *out)
 {
-    *out = world->book->sum;
+    const ukLedger *sum = &world->book->sum;
+    *out = *sum;
     energies(world, &out->kinetic, &out->potential);
-    out->outside += out->kinetic + out->potential - world->book->last; /* since the last step */
-    out->residual = out->kinetic + out->potential - (out->kinetic_start + out->potential_start) - booked(out);
+    out->outside += energyNow(out) - energyNow(sum); /* since the last step */
+    out->residual = energyNow(out) - (out->kinetic_start + out->potential_start) - booked(out);
+}
+
+/* to := (x - y)/h, field by field */
+static void rateOf(ukLedger *to, const ukLedger *x, const ukLedger *y, double h)
+{
+    *to = (ukLedger){.time = h,
+                     .kinetic = (x->kinetic - y->kinetic) / h,
+                     .potential = (x->potential - y->potential) / h,
+                     .applied = (x->applied - y->applied) / h,
+                     .ideal = (x->ideal - y->ideal) / h,
+                     .nonideal = (x->nonideal - y->nonideal) / h,
+                     .motors = (x->motors - y->motors) / h,
+                     .stops = (x->stops - y->stops) / h,
+                     .contact_normal = (x->contact_normal - y->contact_normal) / h,
+                     .contact_friction = (x->contact_friction - y->contact_friction) / h,
+                     .gyroscopic = (x->gyroscopic - y->gyroscopic) / h,
+                     .stabilization = (x->stabilization - y->stabilization) / h,
+                     .damping = (x->damping - y->damping) / h,
+                     .sleeping = (x->sleeping - y->sleeping) / h,
+                     .outside = (x->outside - y->outside) / h,
+                     .integration = (x->integration - y->integration) / h};
+}
+
+void ukLedgerPower(const ukWorld *world, ukLedger *out)
+{
+    const ukBook *book = world->book;
+    *out = (ukLedger){0};
+    if (!(book->sum.time > book->before.time)) return;
+    rateOf(out, &book->sum, &book->before, book->sum.time - book->before.time);
+    out->residual = energyNow(out) - booked(out);
 }
 
 void ukLedgerBegin(ukWorld *world)
@@ -107,9 +145,8 @@ void ukLedgerBegin(ukWorld *world)
     ukBook *book = world->book;
     if (!book) return;
     book->before = book->sum;
-    book->last_before = book->last;
     book->began = total(world);
-    book->sum.outside += book->began - book->last;
+    book->sum.outside += book->began - energyNow(&book->sum);
 }
 
 void ukLedgerSlept(ukWorld *world)
@@ -124,20 +161,18 @@ void ukLedgerSlept(ukWorld *world)
 void ukLedgerEnd(ukWorld *world, double h)
 {
     ukBook *book = world->book;
-    bool callbacks = false; /* they may have changed anything */
     if (!book) return;
+    ukLedger *sum = &book->sum;
+    bool callbacks = false; /* they may have changed anything */
     for (const ukBody *b = world->oldest_body; b && !callbacks; b = b->newer) callbacks = b->moved != NULL;
-    book->last = total(world);
-    book->sum.time += h;
-    if (callbacks) book->sum.outside += book->last - book->last_before - (booked(&book->sum) - booked(&book->before));
+    energies(world, &sum->kinetic, &sum->potential);
+    sum->time += h;
+    if (callbacks) sum->outside += energyNow(sum) - energyNow(&book->before) - (booked(sum) - booked(&book->before));
 }
 
 void ukLedgerUndo(ukWorld *world)
 {
-    ukBook *book = world->book;
-    if (!book) return;
-    book->sum = book->before;
-    book->last = book->last_before;
+    if (world->book) world->book->sum = world->book->before;
 }
 
 static void add(ukLedger *to, const ukLedger *work)

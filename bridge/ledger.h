@@ -12,17 +12,18 @@
 
 /* Of a world, NULL while it keeps none. */
 typedef struct ukBook {
-    ukLedger sum, before; /* since the reset; as the step in progress found it */
-    ukLedger open;        /* work of the part in progress, */
-    double energy;        /* and the island's energy where it began, or at the last ukLedgerMark */
-    double last, began;   /* the world's energy at the end of the last step, at the beginning of this one */
-    double last_before;
+    ukLedger sum,
+        before;    /* since the reset, to the end of the last step; as that step, or the one in progress, found it */
+    ukLedger open; /* work of the part in progress, */
+    double energy; /* and the island's energy where it began, or at the last ukLedgerMark */
+    double began;  /* the world's energy at the beginning of this step */
 } ukBook;
 
 /* Switches it on (from now) or off; ukOk, ukErrorMemory. */
 int ukLedgerSwitch(ukWorld *world, bool on);
-void ukLedgerReset(ukWorld *world);                     /* on */
-void ukLedgerRead(const ukWorld *world, ukLedger *out); /* on */
+void ukLedgerReset(ukWorld *world);                      /* on */
+void ukLedgerRead(const ukWorld *world, ukLedger *out);  /* on */
+void ukLedgerPower(const ukWorld *world, ukLedger *out); /* on: of the last step, see ukWorldGetPower */
 
 /* A step. All of these do nothing for a world without a book. */
 void ukLedgerBegin(ukWorld *world); /* before anything happens */

@@ -107,6 +107,15 @@ int ukWorldSetIntegrator(dWorldID world, ukIntegrator integrator)
     return ukOk;
 }
 
+int ukWorldSetTolerance(dWorldID world, dReal relative, dReal absolute)
+{
+    if (!known(world)) return ukErrorHandle;
+    if (!(relative >= 0) || !(absolute >= 0) || !isfinite(relative) || !isfinite(absolute))
+        return refuse("ukWorldSetTolerance: relative and absolute must be >= 0");
+    ukErrorSet(ukErrorUnsupported, "this version has no adaptive integrator");
+    return ukErrorUnsupported;
+}
+
 int ukWorldSetStabilization(dWorldID world, ukStabilization kind, dReal alpha, dReal beta)
 {
     ukWorld *w = known(world);
@@ -197,6 +206,15 @@ int ukWorldGetLedger(dWorldID world, ukLedger *ledger)
     if (!ledger) return refuse("ukWorldGetLedger: ledger");
     const ukWorld *w = keeping(world, &status);
     if (w) ukLedgerRead(w, ledger);
+    return status;
+}
+
+int ukWorldGetPower(dWorldID world, ukLedger *power)
+{
+    int status;
+    if (!power) return refuse("ukWorldGetPower: power");
+    const ukWorld *w = keeping(world, &status);
+    if (w) ukLedgerPower(w, power);
     return status;
 }
 

@@ -5,6 +5,7 @@
 
 #include <ukode/ukode.h>
 
+#include "solvers/status.h"
 #include "tests/check.h"
 
 typedef struct Pendulum {
@@ -81,6 +82,15 @@ static void handles(void)
     CHECK(ukWorldGetEquations(p.world, &equations) < 0); /* nothing was stepped yet */
     CHECK(ukWorldSetSolver(p.world, (ukSolver)99) < 0);
     CHECK(ukWorldSetFriction(p.world, (ukFriction)17) < 0);
+    CHECK(ukWorldGetSolver(p.world) == ukSolverAuto);
+    CHECK(ukWorldSetSolver(p.world, ukSolverOneFour) == 0 && ukWorldGetSolver(p.world) == ukSolverOneFour);
+    CHECK(ukWorldSetSolver(p.world, ukSolverAuto) == 0);
+    CHECK(ukWorldSetRankTolerance(p.world, 1) < 0 && ukWorldSetRankTolerance(p.world, NAN) < 0);
+    CHECK(ukWorldSetRankTolerance(NULL, 0) < 0 && ukWorldSetRankTolerance(p.world, 1e-6) == 0);
+    CHECK(ukWorldSetTolerance(NULL, 1e-6, 0) == ukErrorHandle);
+    CHECK(ukWorldSetTolerance(p.world, -1, 0) == ukErrorArgument);
+    CHECK(ukWorldSetTolerance(p.world, 1e-6, 1e-9) == ukErrorUnsupported);
+    CHECK(ukWorldSetIntegrator(p.world, ukIntegratorAdaptive) == ukErrorUnsupported);
     CHECK(ukWorldSetGaussCheck(p.world, -1, ukCheckWarn) < 0 && ukWorldSetGaussCheck(p.world, NAN, ukCheckWarn) < 0);
     const dWorldID gone = p.world;
     dJointDestroy(p.joint);

@@ -331,6 +331,7 @@ typedef enum Wrong {
     WritesInfinity,
     WritesBeyondA,
     WritesBeyondB,
+    WritesManyRows,
     FreesItself,
     FreesBody,
     FreesWorld,
@@ -354,6 +355,9 @@ static void doWrong(Misuse *m, dReal *first, size_t count)
     case WritesNaN: first[0] = NAN; break;
     case WritesInfinity: first[0] = INFINITY; break;
     case WritesBeyondA: first[count] = 1; break;
+    case WritesManyRows:
+        for (size_t i = 0; i < 6 * count; i++) first[i] = 1;
+        break;
     case FreesItself:
         if (m->constraint) ukConstraintDestroy(m->constraint);
         if (m->force) ukForceDestroy(m->force);
@@ -516,6 +520,13 @@ static void heights(void)
     CHECK(ukConstraintSetError(c, heightError, &level) == 0);
     for (int i = 0; i < 50; i++) CHECK(ukWorldStep(w, 0.01) == 1);
     CHECK_NEAR(dBodyGetPosition(a)[2], 0.005, 1e-6);
+    for (int k = 0; k < 2; k++) {
+        if (k) rk4(w);
+        level = INFINITY;
+        CHECK(ukWorldStep(w, 0.01) == 0 && ukGetLastError() == ukErrorCallback);
+        level = 0.01;
+    }
+    CHECK(ukWorldSetIntegrator(w, ukIntegratorEuler) == 0);
     CHECK(ukConstraintSetError(c, NULL, NULL) == 0);
     dBodySetPosition(a, 0, 0, 0.02);
     CHECK(ukWorldStep(w, 0.01) == 1);

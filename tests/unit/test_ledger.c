@@ -80,6 +80,13 @@ static void falling(void)
     CHECK_NEAR(l.integration, -m * g * 0.5 * g * h, 1e-9);
     CHECK_NEAR(l.outside, 0, 1e-12);
     CHECK_NEAR(l.residual, 0, 1e-11);
+    CHECK(ukWorldGetPower(w, &l) == 0); /* of the last step, at its mean velocities */
+    CHECK_NEAR(l.time, h, 1e-15);
+    CHECK_NEAR(l.applied, 3 * 1.5 * 0.995, 1e-10);
+    CHECK_NEAR(l.kinetic, 2 * (g * g + 2.25) * 0.995, 1e-9);
+    CHECK_NEAR(l.potential, -m * g * g, 1e-9);
+    CHECK_NEAR(l.integration, -m * g * g * h / 2, 1e-9);
+    CHECK_NEAR(l.residual, 0, 1e-9);
     dBodySetLinearVel(b, 0, 0, 0); /* the user's doing */
     l = ledgerOf(w);
     CHECK_NEAR(l.outside, -0.5 * m * (g * g + 2.25), 1e-10);
@@ -101,8 +108,18 @@ static void friction(ukIntegrator integrator)
     dBodySetFiniteRotationMode(b, 1);
     dBodySetAngularVel(b, 0, 3, 0);
     CHECK(ukWorldResetLedger(w) == 0);
+    ukLedger l;
+    double rate = 3;
+    for (int i = 0; i < 50; i++) { /* torque mu arm m g; its power is all that the energy loses */
+        stepAll(w, 1, 0.001);
+        const double now = dBodyGetAngularVel(b)[1];
+        CHECK(ukWorldGetPower(w, &l) == 0);
+        CHECK_NEAR(l.nonideal, -0.3 * 0.02 * 3 * g * (rate + now) / 2, 1e-9);
+        CHECK_NEAR(l.nonideal, l.kinetic + l.potential, 1e-9);
+        rate = now;
+    }
     stepAll(w, 100, 0.01);
-    const ukLedger l = ledgerOf(w);
+    l = ledgerOf(w);
     CHECK_NEAR(l.kinetic, 0, 1e-15);
     CHECK_NEAR(l.nonideal, -l.kinetic_start, 1e-9);
     CHECK_NEAR(causes(&l) - l.nonideal, 0, 1e-9);
@@ -256,6 +273,8 @@ static void failures(void)
     CHECK(ukWorldStep(w, 0.01) == 0); /* a failed step books nothing */
     l = ledgerOf(w);
     CHECK(memcmp(&l, &before, sizeof l) == 0);
+    CHECK(ukWorldGetPower(w, &l) == 0 && l.time == 0 && l.kinetic == 0);
+    CHECK(ukWorldGetPower(NULL, &l) < 0 && ukWorldGetPower(w, NULL) < 0);
     dBodySetForce(b, 0, 0, 0);
     dBodySetMovedCallback(b, shake);
     stepAll(w, 5, 0.01);

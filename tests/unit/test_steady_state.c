@@ -90,10 +90,15 @@ static uint64_t hashOf(const Scene *scene)
     return hash;
 }
 
+static bool with_friction; /* dry and viscous in every joint, and a ledger */
+
 static uint64_t run(const char *name, int n, int warm, int steps, ukIntegrator integrator, bool must_be_steady)
 {
     Scene *scene = sceneByName(name, n);
     CHECK(ukWorldSetIntegrator(scene->world, integrator) == 0);
+    for (int i = 0; with_friction && i < scene->joint_count; i++)
+        CHECK(ukJointSetCoulomb(scene->joints[i], 0.2, 0.01) == 0 && ukJointSetViscous(scene->joints[i], 0.01) == 0);
+    if (with_friction) CHECK(ukWorldSetLedger(scene->world, 1) == 0);
     for (int i = 0; i < warm; i++) CHECK(sceneStep(scene, 0.002, step));
     counted = 0;
     for (int i = 0; i < steps; i++) CHECK(sceneStep(scene, 0.002, step));
@@ -140,6 +145,13 @@ int main(void)
     run("four_bar", 0, 3, 50, ukIntegratorEuler, true);
     run("four_bar", 0, 3, 50, ukIntegratorRK4, true);
     run("stack", 5, 20, 50, ukIntegratorEuler, true);
+    with_friction = true;
+    run("chain", 20, 3, 50, ukIntegratorEuler, true);
+    run("four_bar", 0, 3, 50, ukIntegratorEuler, true);
+    run("four_bar", 0, 3, 50, ukIntegratorRK4, true);
+    CHECK(run("net", 4, 0, 60, ukIntegratorEuler, false) == run("net", 4, 0, 60, ukIntegratorEuler, false));
+    CHECK(run("chain", 4, 0, 60, ukIntegratorRK4, false) == run("chain", 4, 0, 60, ukIntegratorRK4, false));
+    with_friction = false;
     static const struct {
         const char *name;
         int n;

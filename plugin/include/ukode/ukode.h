@@ -67,6 +67,8 @@ typedef enum ukIntegrator {
  * rows that CFM makes a spring; the others are stepped in the discrete form, and counted in ukReport.discrete_islands.
  */
 UKODE_API int ukWorldSetIntegrator(dWorldID world, ukIntegrator integrator);
+/** Of the adaptive integrator: ukErrorUnsupported in this version, ukErrorArgument for what is not >= 0 and finite. */
+UKODE_API int ukWorldSetTolerance(dWorldID world, dReal relative, dReal absolute);
 
 typedef enum ukStabilization {
     ukStabilizeErp,        /* ODE's first-order error correction (Euler only) */
@@ -152,6 +154,10 @@ typedef struct ukLedger {
 UKODE_API int ukWorldSetLedger(dWorldID world, int on);
 /** The ledger up to now; switches it on if it was off (the first answer is then all zero but for the energies). */
 UKODE_API int ukWorldGetLedger(dWorldID world, ukLedger *ledger);
+/** The power of every cause over the last step [W]: what it added to the ledger, divided by its size, which is `time`
+ * [s]; kinetic and potential are their rates, their starts 0. All zero before the first step, and after one that
+ * failed. */
+UKODE_API int ukWorldGetPower(dWorldID world, ukLedger *power);
 /** Begins anew, and switches it on. */
 UKODE_API int ukWorldResetLedger(dWorldID world);
 
@@ -239,7 +245,7 @@ UKODE_API void ukForceDestroy(ukForceID force);
  */
 
 /* A real joint or guide also does work: v'Qc = v'C for virtual displacements v, with C prescribed (Udwadia 2000, 2004;
- * docs/nonideal.md). The ideal force Qi does not depend on C; laws may, and do, depend on Qi. Where joints are
+ * docs/theory.md). The ideal force Qi does not depend on C; laws may, and do, depend on Qi. Where joints are
  * redundant, only their total ideal force is unique: it is split in the least-norm way (of the multipliers), and a law
  * sees its joint's share.
  *

@@ -18,7 +18,7 @@
 #define SUSPECT 1e-8
 /* ... and this is what refinement cannot make up for. */
 #define HOPELESS 1e-13
-/* Below this the rows that stay are a poor choice for those that are left out: what the rows disagree by would grow. */
+/* Below this a row that stays beside dependent ones is a poor choice. */
 #define POOR 1e-4
 
 enum { Refinements = 4 };
@@ -377,12 +377,14 @@ int ukSparseSolveProblem(ukSparse *s, const ukProblem *p, double rank_tolerance,
     return status == ukOk ? handOver(s, p, dropped, solution) : status;
 }
 
-/* whether a row that stays has next to no pivot */
-static bool poor(const ukSparse *s)
+/* Whether to look closely after all: a row that stays has a small pivot. Rows that disagree by the drift can hide
+ * behind one; and rows that are a poor choice for those left out make that disagreement grow. */
+static bool doubtful(const ukSparse *s)
 {
     const ukFactor *f = &s->factor;
+    const double least = f->shifts > 0 ? POOR : SUSPECT;
     for (int i = 0; i < s->plan.rows; i++)
-        if (fabs(f->pivot[s->plan.row_at[i]]) < POOR * f->own[s->plan.row_at[i]]) return true;
+        if (fabs(f->pivot[s->plan.row_at[i]]) < least * f->own[s->plan.row_at[i]]) return true;
     return false;
 }
 
@@ -394,7 +396,7 @@ int ukSparseSolveMotion(ukSparse *s, const ukProblem *p, double rank_tolerance, 
     s->motion = true;
     status = factorSharp(s, p, HOPELESS, cut(p, rank_tolerance), &most);
     if (status != ukOk) return status;
-    if (s->factor.shifts > 0 && poor(s)) return ukSparseSolveProblem(s, p, rank_tolerance, solution);
+    if (doubtful(s)) return ukSparseSolveProblem(s, p, rank_tolerance, solution);
     loadForces(s, p);
     solveOnce(s, s->f, p->b, s->x, s->l);
     refine(s, s->f, p->b, s->x, s->l, s->factor.weak == 0);

@@ -83,11 +83,10 @@ static void bricardP3(const Scene *s, double *out)
 /* Body frames as the world's, but the rod's z lies along it. */
 static Scene *sliderCrank(void)
 {
-    static const double A[3] = {0, 0.1, 0.12}, B[3] = {0, 0.1, 0.2}, C[3] = {0.2, 0, 0}, rate = 6;
+    static const double A[3] = {0, 0.1, 0.12}, B[3] = {0, 0.1, 0.2}, C[3] = {0.2, 0, 0};
     static const double crank_v[3] = {0, -0.24, 0}, rod_v[3] = {0.12, -0.24, 0}, slider_v[3] = {0.24, 0, 0};
     static const double crank_w[3] = {6, 0, 0}, rod_w[3] = {1.92, -0.96, 0.48}, still[3] = {0, 0, 0};
     double x[3], y[3];
-    (void)rate;
     Scene *s = sceneNew(3, 4, 0.001);
     for (int i = 0; i < 3; i++) {
         x[i] = (A[i] + B[i]) / 2;
@@ -223,17 +222,17 @@ static void squeezerAngles(const Scene *s, double *out)
     out[7] = p[1];
 }
 
-#define WINDOWS(N, file, tolerance, energy_)                                                                           \
+#define WINDOWS(N, file, h_, tolerance, energy_)                                                                       \
     {                                                                                                                  \
         .name = "four-bars, " #N " in a row (IFToMM A02)", .build = window##N, .measure = firstHead, .data = file,     \
-        .columns = 4, .h = 0.005, .duration = 10, .energy = energy_, .rank = 12 * N + 5,                               \
+        .columns = 4, .h = h_, .duration = 10, .energy = energy_, .rank = 12 * N + 5,                                  \
         .judged = {{"place [m]", 0, 2, 10, tolerance, false}, {"velocity [m/s]", 2, 2, 10, 10 * tolerance, false}},    \
     }
 
-static const Mechanism mechanisms[] = {WINDOWS(1, "a02_n_four_bar_1.csv", 1e-4, 0.1),
-                                       WINDOWS(2, "a02_n_four_bar_2.csv", 1e-4, 0.1),
-                                       WINDOWS(10, "a02_n_four_bar_10.csv", 1e-3, 0.1),
-                                       WINDOWS(40, "a02_n_four_bar_40.csv", 1e-3, 0.1),
+static const Mechanism mechanisms[] = {WINDOWS(1, "a02_n_four_bar_1.csv", 0.005, 1e-4, 0.1),
+                                       WINDOWS(2, "a02_n_four_bar_2.csv", 0.005, 1e-4, 0.1),
+                                       WINDOWS(10, "a02_n_four_bar_10.csv", 0.005, 1e-3, 0.1),
+                                       WINDOWS(40, "a02_n_four_bar_40.csv", 0.01, 1e-3, 0.1),
                                        {.name = "Andrews' squeezer (IFToMM A03)",
                                         .build = squeezer,
                                         .measure = squeezerAngles,

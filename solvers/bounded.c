@@ -109,20 +109,18 @@ void ukBoundedShift(ukBounded *B, double relative)
         }
 }
 
-/* Where contacts have many more rows than their bodies have freedoms, their rows go first, each on its own softness,
- * and what is factored is a system of the bodies. Measured: a pyramid of boxes (4 rows a freedom) takes a third of the
- * time, while a pile or ragdolls (1 row a freedom) would take a third more. */
+/* Rows of contacts go first, each on its own softness, and what is factored is a system of the bodies. The digits that
+ * this takes come back with the corrections that the methods make anyway. Measured: a pyramid, a pile and a crowd of
+ * ragdolls take 0.6, 0.7 and 0.8 of the time that they take with all rows among the bodies. */
 static int plan(ukBounded *B)
 {
     const ukProblem *p = B->given;
     unsigned char *soft = B->held; /* free until the first factorization */
-    int rows = 0;
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *b = p->block + k;
         soft[k] = b->rows > 0 && p->lo && p->lo[b->row] == 0 && p->hi[b->row] == INFINITY;
-        if (soft[k]) rows += b->rows;
     }
-    return ukSparsePlanSoft(B->sparse, &B->turned, rows > 3 * B->n ? soft : NULL);
+    return ukSparsePlanSoft(B->sparse, &B->turned, soft);
 }
 
 int ukBoundedSet(ukBounded *B, const ukProblem *p, double shift)
@@ -300,7 +298,7 @@ void ukBoundedSolve(ukBounded *B, const double *f, double *r, double *step)
             const double c = B->turn[2 * i], s = B->turn[2 * i + 1], u = r[i], v = r[i + 1];
             r[i] = c * u + s * v, r[i + 1] = c * v - s * u;
         }
-    ukSparseSolve(B->sparse, f, r, B->f, step);
+    ukSparseSolveOnce(B->sparse, f, r, B->f, step);
     for (int i = 0; B->cones && i < B->m; i++)
         if (B->kind[i] == ukRowDisc) {
             const double c = B->turn[2 * i], s = B->turn[2 * i + 1], u = step[i], v = step[i + 1];

@@ -5,9 +5,11 @@
 #ifndef UKODE_SOLVERS_FACTOR_H
 #define UKODE_SOLVERS_FACTOR_H
 
+#include "solvers/kernel.h"
 #include "solvers/symbolic.h"
 
 typedef struct ukFactor {
+    const ukKernel *kernel;
     const double *A; /* of the problem factored: springs are solved from it */
     double *L;       /* panels of all fronts */
     double *stack;   /* Schur complements on their way up */

@@ -5,7 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { MaxSearch = 60, MaxStale = 12, MaxRounds = 400, Corrections = 2 };
+static const double foreseen = 1e-14; /* of a correction, relative to the multipliers */
+
+enum { MaxSearch = 60, MaxStale = 12, MaxRounds = 400, MaxCorrections = 4 };
 
 void ukNewtonCarve(ukNewton *N, const ukProblem *p, ukArena *arena)
 {
@@ -101,8 +103,8 @@ static void drag(void *context, const double *d, double *y)
     for (int i = 0; i < B->m; i++) y[i] = -y[i];
 }
 
-/* One solve on the set: at += step. */
-static void correct(ukNewton *N, ukBounded *B, bool coupled)
+/* One solve on the set: at += step. Returns the largest of the step, relative to the multipliers. */
+static double correct(ukNewton *N, ukBounded *B, bool coupled)
 {
     ukBoundedEvaluate(B, N->at);
     for (int i = 0; i < B->m; i++) N->r[i] = reach(N, B, i) - softened(B, i) * N->at[i];
@@ -125,7 +127,24 @@ static void correct(ukNewton *N, ukBounded *B, bool coupled)
         }
         for (int i = 0; i < B->m; i++) N->at[i] += N->r[i];
     }
-    for (int i = 0; i < B->m; i++) N->at[i] += N->step[i];
+    double most = 0, size = 0;
+    for (int i = 0; i < B->m; i++) {
+        N->at[i] += N->step[i];
+        if (fabs(N->step[i]) > most) most = fabs(N->step[i]);
+        if (fabs(N->at[i]) > size) size = fabs(N->at[i]);
+    }
+    return most > 0 ? most / size : 0;
+}
+
+/* The solution on the set. Two corrections as a rule, the second for the proximal term; another where the second one
+ * and what it gained foretell that it will be felt. */
+static void solve(ukNewton *N, ukBounded *B, bool coupled)
+{
+    double before = 1, now = correct(N, B, coupled);
+    for (int e = 1; e < MaxCorrections && (e == 1 || now * now > foreseen * before); e++) {
+        before = now;
+        now = correct(N, B, coupled);
+    }
 }
 
 /* Bounds of friction rows by the normal forces of `trial`, which may be outside theirs. */
@@ -247,7 +266,7 @@ int ukNewtonSolve(ukNewton *N, ukBounded *B, ukNewtonStart start, bool coupled, 
     for (int k = 0; k < MaxRounds && B->passes <= last; k++) {
         status = ukBoundedFactor(B, N->held, N->pivot);
         if (status != ukOk) break;
-        for (int e = 0; e < Corrections; e++) correct(N, B, coupled);
+        solve(N, B, coupled);
         ukBoundedEvaluate(B, N->at);
         memcpy(N->after, N->at, m * sizeof *N->after);
         for (int i = 0; i < B->m; i++)

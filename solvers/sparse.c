@@ -262,7 +262,7 @@ static void refine(ukSparse *s, const double *f, const double *b, double *x, dou
     }
 }
 
-static void solveOnce(ukSparse *s, const double *f, const double *r, double *x, double *l)
+void ukSparseSolveOnce(ukSparse *s, const double *f, const double *r, double *x, double *l)
 {
     const ukSymbolic *plan = &s->plan;
     double *y = s->y;
@@ -277,9 +277,7 @@ static void solveOnce(ukSparse *s, const double *f, const double *r, double *x, 
 void ukSparseSolve(ukSparse *s, const double *f, const double *r, double *x, double *l)
 {
     s->motion = false;
-    solveOnce(s, f, r, x, l);
-    /* springs: 1/softness beside M costs as many digits as the two are apart, every pass brings the rest of them back
-     */
+    ukSparseSolveOnce(s, f, r, x, l);
     if (s->plan.springs > 0) refine(s, f, r, x, l, false);
 }
 
@@ -318,7 +316,7 @@ static int solveFactored(ukSparse *s, double tolerance, bool sharp, int *dropped
 {
     const ukProblem *p = s->p;
     *dropped = 0;
-    solveOnce(s, s->f, p->b, s->x, s->l);
+    ukSparseSolveOnce(s, s->f, p->b, s->x, s->l);
     refine(s, s->f, p->b, s->x, s->l, s->factor.weak == 0);
     if (s->factor.shifts == 0) return ukOk;
     ukProblemAccelerate(p, s->f, s->g);
@@ -398,7 +396,7 @@ int ukSparseSolveMotion(ukSparse *s, const ukProblem *p, double rank_tolerance, 
     if (status != ukOk) return status;
     if (doubtful(s)) return ukSparseSolveProblem(s, p, rank_tolerance, solution);
     loadForces(s, p);
-    solveOnce(s, s->f, p->b, s->x, s->l);
+    ukSparseSolveOnce(s, s->f, p->b, s->x, s->l);
     refine(s, s->f, p->b, s->x, s->l, s->factor.weak == 0);
     return handOver(s, p, s->factor.shifts, solution);
 }

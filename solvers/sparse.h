@@ -35,6 +35,9 @@ int ukSparseFactor(ukSparse *sparse, const ukProblem *p, const unsigned char *he
 /* x (bodies x 6), l (rows) for f (bodies x 6; NULL: 0) and r (rows; NULL: 0) with the last factor. No allocation. The
  * arrays of the problem and the softness factored must still be there, unchanged. */
 void ukSparseSolve(ukSparse *sparse, const double *f, const double *r, double *x, double *l);
+/* The same without refinement, for a caller that corrects its own residual: with soft blocks (ukSparsePlanSoft)
+ * 1/softness stands beside M, which costs as many digits as the two are apart. */
+void ukSparseSolveOnce(ukSparse *sparse, const double *f, const double *r, double *x, double *l);
 
 /* The whole equality-constrained solve, every row held: plan, factor, solve, and where the rows are dependent the
  * proximal refinement  l <- l + (K + eps I)^-1 (r - K l)  from 0, which ends at the least-squares, least-norm

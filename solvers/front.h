@@ -1,0 +1,47 @@
+/* solvers/front.h: one front at a time: its matrix is gathered from the problem and its children's Schur complements,
+ * its pivots are eliminated, and solves go through it. Sizes and kinds that chains and trees are made of have their own
+ * way in branch.h. */
+#ifndef UKODE_SOLVERS_FRONT_H
+#define UKODE_SOLVERS_FRONT_H
+
+#include <math.h>
+#include <stdbool.h>
+
+#include "solvers/block.h"
+#include "solvers/factor.h"
+
+/* What ukFactorCompute was given. */
+typedef struct ukFactorInput {
+    const ukProblem *p;
+    const unsigned char *held;
+    const double *softness;
+    double least, floor;
+} ukFactorInput;
+
+/* At or below this the pivot of a held row, of size `own` with its softness, counts as vanished. */
+UKODE_INLINE double ukFrontFloor(const ukFactorInput *in, double soft, double own)
+{
+    return soft > 0 ? 0.5 * soft : fmax(in->floor, in->least * own);
+}
+
+/* What the rows of a body lost to it (J P^-1 J' > 0) is the measure for their own pivots. */
+UKODE_INLINE void ukFrontMeasure(const ukFront *front, const ukSymbolic *plan, const double *U, double *own)
+{
+    for (int r = 0; r < front->runs; r++) {
+        const ukRun *run = plan->run + front->run + r;
+        for (int x = 0; x < run->count; x++, U += front->ldu + 1) own[run->at + x] -= *U;
+    }
+}
+
+/* Any front, or a spring: gathers, eliminates, leaves its Schur complement for the parent. ukOk, ukErrorMass. */
+int ukFrontFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in);
+void ukSpringFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in);
+
+/* Forward substitution: the pivots of y (by position, from `origin` on), and what they take from the update rows;
+ * backward: the pivots, of the solved update rows. */
+void ukFrontForward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin);
+void ukFrontBackward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin);
+void ukSpringForward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin);
+void ukSpringBackward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin);
+
+#endif

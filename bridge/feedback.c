@@ -38,7 +38,7 @@ void ukFeedbackIsland(ukStepper *s, int index)
 {
     const ukProblem *p = &s->ideal[index].problem;
     const ukBlockOwner *owner = s->owners + (p->block - s->blocks);
-    const double *lambda = s->lambda + (p->b - s->b);
+    const double *lambda = s->lambda + (p->b - s->b), *frictionless = s->frictionless + (p->b - s->b);
     const bool laws = s->ideal[index].laws > 0;
     if (laws) ukNonIdealForces(s, index);
     for (int k = 0; k < p->blocks; k++) {
@@ -61,6 +61,7 @@ void ukFeedbackIsland(ukStepper *s, int index)
             memset(joint->nonideal, 0, sizeof joint->nonideal);
         }
         memcpy(joint->lambda, lambda + block->row, bytes);
+        memcpy(joint->frictionless, frictionless + block->row, bytes);
         joint->lambda_rows = block->rows;
         tell(joint);
     }

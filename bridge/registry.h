@@ -119,6 +119,7 @@ typedef struct ukJoint {
     int row, rows;                      /* in the island's problem; rows 0: none */
     double ideal[2][6], nonideal[2][6]; /* force, torque on internal a and b */
     double lambda[10];                  /* multipliers: the next step's warm start */
+    double frictionless[10];            /* those of the phase without friction */
     int lambda_rows;                    /* how many of them; 0: none */
     struct ukLaw *law;                  /* non-ideal law (bridge/law.c), owned; NULL: ideal */
 } ukJoint;

@@ -99,6 +99,7 @@ int ukSolveBounded(ukStepper *s, const ukProblem *p, ukActiveSet *set, double ra
     if (p->lo || which < 0) {
         out->lo = s->bound_lo + (p->b - s->b);
         out->hi = s->bound_hi + (p->b - s->b);
+        out->frictionless = p->lo ? s->frictionless + (p->b - s->b) : NULL;
         status = ukActiveSetSolve(set, p, lawOf(s->world), p->lo ? s->lambda0 + (p->b - s->b) : NULL,
                                   solve_margin * s->world->settings.check_tolerance, rank_tolerance, out);
         if (status == ukOk && p->normal && lawOf(s->world) != ukFrictionTwoPhase && out->residual > unsettled)

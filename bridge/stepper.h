@@ -65,6 +65,7 @@ typedef struct ukStepper {
     /* by row (capacity.rows) */
     double *A; /* (capacity.coefficients) */
     double *b, *c, *phi, *rate, *target, *bias, *cfm, *softness, *lo, *hi, *lambda, *lambda0;
+    double *frictionless;        /* multipliers of the phase without friction; before the solve: a guess of them */
     double *lambda_ideal;        /* with C = 0; islands with laws only */
     double *bound_lo, *bound_hi; /* in force at the solution: friction rows scaled by their normal force */
     int *normal;

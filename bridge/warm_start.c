@@ -9,7 +9,8 @@ enum { MaxContactRows = 6 };
 
 typedef struct Entry {
     const void *first, *second; /* the pair: geoms, or bodies */
-    double position[3], lambda[MaxContactRows];
+    double position[3];
+    double lambda[MaxContactRows], frictionless[MaxContactRows];
     int rows, next; /* next of the same pair, -1: last */
     bool taken;
 } Entry;
@@ -75,34 +76,43 @@ static Entry *match(ukWarmStart *warm, const ukJoint *joint)
     return best;
 }
 
-/* what is known of a joint's multipliers; NULL: nothing */
-static const double *recall(ukWarmStart *warm, const ukJoint *joint)
+/* multipliers, and those without friction; NULL: nothing is known */
+typedef struct Known {
+    const double *lambda, *frictionless;
+} Known;
+
+static Known recall(ukWarmStart *warm, const ukJoint *joint)
 {
-    if (joint->lambda_rows == joint->rows) return joint->lambda;
-    if (joint->type != dJointTypeContact || warm->count == 0) return NULL;
+    if (joint->lambda_rows == joint->rows) return (Known){joint->lambda, joint->frictionless};
+    if (joint->type != dJointTypeContact || warm->count == 0) return (Known){0};
     Entry *e = match(warm, joint);
-    if (!e || e->rows != joint->rows) return NULL;
+    if (!e || e->rows != joint->rows) return (Known){0};
     e->taken = true;
-    return e->lambda;
+    return (Known){e->lambda, e->frictionless};
+}
+
+static void copy(double *to, const double *from, int rows)
+{
+    if (from)
+        memcpy(to, from, (size_t)rows * sizeof *to);
+    else
+        memset(to, 0, (size_t)rows * sizeof *to);
 }
 
 void ukWarmStartGuess(ukWarmStart *warm, ukStepper *s, int index)
 {
     const ukProblem *p = &s->problems[index];
     const ukBlockOwner *owner = s->owners + (p->block - s->blocks);
-    double *lambda0 = s->lambda0 + (p->b - s->b);
+    double *lambda0 = s->lambda0 + (p->b - s->b), *frictionless = s->frictionless + (p->b - s->b);
     for (int k = 0; k < p->blocks; k++) {
         const int rows = p->block[k].rows;
         const struct ukConstraint *c = owner[k].constraint;
-        const double *known = owner[k].law             ? NULL
-                              : !c                     ? recall(warm, owner[k].joint)
-                              : c->lambda_rows == rows ? c->lambda
-                                                       : NULL;
-        double *guess = lambda0 + p->block[k].row;
-        if (known)
-            memcpy(guess, known, (size_t)rows * sizeof(double));
-        else
-            memset(guess, 0, (size_t)rows * sizeof(double));
+        const int row = p->block[k].row;
+        Known known = {0};
+        if (!owner[k].law && !c) known = recall(warm, owner[k].joint);
+        if (!owner[k].law && c && c->lambda_rows == rows) known = (Known){c->lambda, c->lambda};
+        copy(lambda0 + row, known.lambda, rows);
+        copy(frictionless + row, known.frictionless, rows);
     }
 }
 
@@ -144,7 +154,8 @@ void ukWarmStartRemember(ukWarmStart *warm, const ukStepper *s)
         e->rows = joint->rows;
         e->taken = false;
         for (int i = 0; i < 3; i++) e->position[i] = joint->of.contact.geom.pos[i];
-        memcpy(e->lambda, joint->lambda, (size_t)joint->rows * sizeof(double));
+        copy(e->lambda, joint->lambda, joint->rows);
+        copy(e->frictionless, joint->frictionless, joint->rows);
         warm->table[slot] = warm->count++;
     }
 }

@@ -11,7 +11,7 @@ typedef struct ukWarmStart ukWarmStart;
 ukWarmStart *ukWarmStartCreate(void);
 void ukWarmStartDestroy(ukWarmStart *warm);
 
-/* Fills stepper->lambda0 for the rows of `island`; 0 where nothing is known. */
+/* Fills stepper->lambda0 and stepper->frictionless for the rows of `island`; 0 where nothing is known. */
 void ukWarmStartGuess(ukWarmStart *warm, ukStepper *stepper, int island);
 
 /* Remembers the contacts of a finished step; allocates only where there are more than ever before. Without memory

@@ -1,6 +1,7 @@
 #include "solvers/active_set.h"
 
 #include "solvers/bounded.h"
+#include "solvers/frictionless.h"
 #include "solvers/interior.h"
 #include "solvers/newton.h"
 #include "solvers/status.h"
@@ -30,7 +31,8 @@ enum {
 };
 
 struct ukActiveSet {
-    ukSparse *sparse;
+    ukSparse *sparse, *frictionless_sparse; /* each keeps the plan of its own problem */
+    ukFrictionless frictionless;
     void *memory;
     size_t size;
     ukBounded bounded;
@@ -45,8 +47,9 @@ ukActiveSet *ukActiveSetCreate(void)
     ukActiveSet *set = calloc(1, sizeof *set);
     if (!set) return NULL;
     set->sparse = ukSparseCreate();
-    if (set->sparse) return set;
-    free(set);
+    set->frictionless_sparse = ukSparseCreate();
+    if (set->sparse && set->frictionless_sparse) return set;
+    ukActiveSetDestroy(set);
     return NULL;
 }
 
@@ -54,6 +57,7 @@ void ukActiveSetDestroy(ukActiveSet *set)
 {
     if (!set) return;
     ukSparseDestroy(set->sparse);
+    ukSparseDestroy(set->frictionless_sparse);
     free(set->memory);
     free(set);
 }
@@ -63,6 +67,7 @@ static void carve(ukActiveSet *set, const ukProblem *p, size_t pairs, bool cones
     ukBoundedCarve(&set->bounded, p, pairs, cones, arena);
     ukNewtonCarve(&set->newton, p, arena);
     ukInteriorCarve(&set->interior, p, arena);
+    ukFrictionlessCarve(&set->frictionless, p, pairs, arena);
     set->lambda = ukArenaDoubles(arena, (size_t)p->rows);
     set->quick = ukArenaDoubles(arena, (size_t)p->rows);
     set->best = ukArenaDoubles(arena, (size_t)p->rows);
@@ -124,16 +129,63 @@ static bool hasFriction(const ukProblem *p)
     return false;
 }
 
-static int solveTwoPhase(ukActiveSet *set, ukNewtonStart start, double tolerance, double *residual)
+/* A guess of the caller's to the scaled rows, finite; how to start from it. */
+static ukNewtonStart guess(const ukBounded *B, const double *known, double *lambda)
+{
+    ukNewtonStart start = ukNewtonCold;
+    for (int i = 0; i < B->m; i++) {
+        const double mu = B->kind[i] == ukRowBox ? 1 : B->given->hi[i];
+        lambda[i] = known && isfinite(known[i]) ? known[i] / mu : 0;
+        if (lambda[i] != 0) start = ukNewtonWarm;
+    }
+    return start;
+}
+
+static bool finiteForces(const ukBounded *B)
+{
+    double sum = 0;
+    for (int i = 0; i < B->n; i++) sum += 0 * B->a[i];
+    for (int i = 0; i < B->m; i++) sum += 0 * (B->p.b[i] + B->softness[i] + B->diagonal[i]);
+    return sum == 0;
+}
+
+/* Takes p over for one of the factorizations; refuses forces that are not finite. */
+static int take(ukActiveSet *set, const ukProblem *p, ukSparse *sparse)
 {
     ukBounded *B = &set->bounded;
-    const size_t size = (size_t)B->m * sizeof *set->lambda;
-    memcpy(set->best, set->lambda, size);
-    int status = solveBounds(set, start, tolerance, residual); /* bounds of friction rows are 0 so far */
-    if (status != ukOk || !hasFriction(B->given)) return status;
-    ukBoundedFreeze(B, set->lambda);
-    memcpy(set->lambda, set->best, size);
-    return solveBounds(set, start, tolerance, residual);
+    B->sparse = sparse;
+    const int status = ukBoundedSet(B, p, fine);
+    return status == ukOk && !finiteForces(B) ? ukErrorNotFinite : status;
+}
+
+/* dWorldStep's two phases. The one without friction is a problem of its own, with a guess of its own: normal forces are
+ * not those with friction. `lambda0` (rows): the guess of the whole. */
+static int solveTwoPhase(ukActiveSet *set, const ukProblem *p, const double *lambda0, double *frictionless,
+                         double tolerance, double *residual)
+{
+    ukBounded *B = &set->bounded;
+    ukFrictionless *first = &set->frictionless;
+    ukFrictionlessSet(first, p);
+    int status = take(set, &first->p, set->frictionless_sparse);
+    if (status != ukOk) return status;
+    const double *known = frictionless ? frictionless : lambda0;
+    if (known) ukFrictionlessGather(first, known, set->best);
+    ukNewtonStart start = guess(B, known ? set->best : NULL, set->lambda);
+    double before, after;
+    status = solveBounds(set, start, tolerance, &before);
+    if (status != ukOk) return status;
+    const int passes = B->passes;
+    ukFrictionlessScatter(first, p, set->lambda, set->best);
+    if (frictionless) memcpy(frictionless, set->best, (size_t)p->rows * sizeof *frictionless);
+
+    status = take(set, p, set->sparse);
+    if (status != ukOk) return status;
+    B->passes = passes;
+    ukBoundedFreeze(B, set->best);
+    start = guess(B, lambda0, set->lambda);
+    status = solveBounds(set, start, tolerance, &after);
+    *residual = fmax(before, after);
+    return status;
 }
 
 /* Keeps lambda if it is the best so far. */
@@ -257,12 +309,15 @@ static int solveCoupled(ukActiveSet *set, ukNewtonStart start, double tolerance,
     return ukOk;
 }
 
-static bool finiteForces(const ukBounded *B)
+/* Friction, if any, by the normal forces of the same solution. */
+static int solveOnce(ukActiveSet *set, const ukProblem *p, const double *lambda0, double tolerance, double *residual)
 {
-    double sum = 0;
-    for (int i = 0; i < B->n; i++) sum += 0 * B->a[i];
-    for (int i = 0; i < B->m; i++) sum += 0 * (B->p.b[i] + B->softness[i] + B->diagonal[i]);
-    return sum == 0;
+    ukBounded *B = &set->bounded;
+    const int status = take(set, p, set->sparse);
+    if (status != ukOk) return status;
+    const ukNewtonStart start = guess(B, lambda0, set->lambda);
+    return hasFriction(p) ? solveCoupled(set, start, tolerance, residual)
+                          : solveBounds(set, start, tolerance, residual);
 }
 
 /* From the scaled rows back to the caller's. */
@@ -291,7 +346,7 @@ static void report(ukActiveSet *set, double residual, ukSolution *s)
 int ukActiveSetSolve(ukActiveSet *set, const ukProblem *p, ukFrictionLaw law, const double *lambda0, double tolerance,
                      double rank_tolerance, ukSolution *s)
 {
-    bool bounded = false, warm = false;
+    bool bounded = false;
     for (int i = 0; p->lo && i < p->rows && !bounded; i++) bounded = isfinite(p->lo[i]) || isfinite(p->hi[i]);
     if (!bounded && !hasFriction(p)) {
         const int status = ukSparseSolveProblem(set->sparse, p, rank_tolerance, s);
@@ -303,19 +358,12 @@ int ukActiveSetSolve(ukActiveSet *set, const ukProblem *p, ukFrictionLaw law, co
     const bool cones = law == ukFrictionElliptic && p->cone;
     int status = reserve(set, p, cones);
     if (status != ukOk) return status;
-    B->sparse = set->sparse, B->wanted_cones = cones;
-    status = ukBoundedSet(B, p, fine);
-    if (status != ukOk) return status;
-    if (!finiteForces(B)) return ukErrorNotFinite;
-    for (int i = 0; i < p->rows; i++) {
-        const double mu = B->kind[i] == ukRowBox ? 1 : p->hi[i];
-        set->lambda[i] = lambda0 && isfinite(lambda0[i]) ? lambda0[i] / mu : 0;
-        warm = warm || set->lambda[i] != 0;
-    }
+    B->wanted_cones = cones;
     double residual = 0;
-    const ukNewtonStart start = warm ? ukNewtonWarm : ukNewtonCold;
-    status = law == ukFrictionTwoPhase || !hasFriction(p) ? solveTwoPhase(set, start, tolerance, &residual)
-                                                          : solveCoupled(set, start, tolerance, &residual);
+    if (law == ukFrictionTwoPhase && hasFriction(p))
+        status = solveTwoPhase(set, p, lambda0, s->frictionless, tolerance, &residual);
+    else
+        status = solveOnce(set, p, lambda0, tolerance, &residual);
     if (status != ukOk) return status;
     if (!isfinite(residual)) return ukErrorNotFinite;
     report(set, residual, s);

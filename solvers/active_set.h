@@ -1,7 +1,8 @@
 /* solvers/active_set.h: Gauss's principle with inequalities (Kalaba & Udwadia 1994, remark 8): the same Gaussian,
  * minimised with lo <= lambda <= hi complementary to the row residual  w = A qdd + softness lambda - b:
  *      lambda = lo: w >= 0,    lambda = hi: w <= 0,    between: w = 0.
- * Each pass is one explicit solve on the rows held active; the sign test of the Gauss check accepts or changes the set. */
+ * Each pass is one explicit solve on the rows held active; the sign test of the Gauss check accepts or changes the set.
+ */
 #ifndef UKODE_SOLVERS_ACTIVE_SET_H
 #define UKODE_SOLVERS_ACTIVE_SET_H
 

@@ -2,17 +2,22 @@
 
 #include "solvers/status.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
-static const double most_turn = 0.7;   /* radians a step, of a force on its circle */
-enum { MostStuck = 8, MostIdle = 30 }; /* passes in a row with hardly a step, or without a better residual */
+static const double most_turn = 0.7; /* radians a step, of a force on its circle */
+enum {
+    MostStuck = 8,
+    MostIdle = 30,
+    MostSearch = 60
+}; /* passes in a row with hardly a step, or without a better residual */
 
 void ukInteriorCarve(ukInterior *I, const ukProblem *p, ukArena *arena)
 {
     const size_t m = (size_t)p->rows;
-    double **rows[] = {&I->below, &I->above, &I->dbelow, &I->dabove, &I->cbelow, &I->cabove,
-                       &I->cw,    &I->r,     &I->step,   &I->pivot,  &I->best};
+    double **rows[] = {&I->below,  &I->above, &I->dbelow, &I->dabove, &I->gbelow, &I->gabove, &I->cbelow,
+                       &I->cabove, &I->cw,    &I->r,      &I->step,   &I->pivot,  &I->best};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) *rows[i] = ukArenaDoubles(arena, m);
     I->held = ukArenaBytes(arena, m);
     ukKrylovCarve(&I->krylov, p->rows, arena);
@@ -40,33 +45,119 @@ static double discGap(double radius, double size)
     return 0.5 * (radius - size) * (radius + size) / radius;
 }
 
-/* lambda to the inside, by the force that the centre of the path would leave; duals from the path, or w. */
+/* Room of row i above lo and below hi, as far as its multiplier can tell; disc: `below` of its first row. */
+static double gapBelow(const ukBounded *B, int i, const double *lambda)
+{
+    if (B->kind[i] == ukRowDisc) return discGap(B->hi[i], hypot(lambda[i], lambda[i + 1]));
+    return fmax(lambda[i] - B->lo[i], 0.5 * DBL_EPSILON * fabs(B->lo[i]));
+}
+
+static double gapAbove(const ukBounded *B, int i, const double *lambda)
+{
+    return fmax(B->hi[i] - lambda[i], 0.5 * DBL_EPSILON * fabs(B->hi[i]));
+}
+
+static bool hasBelow(const ukInterior *I, const ukBounded *B, int i)
+{
+    return I->held[i] && (B->kind[i] == ukRowDisc || (B->kind[i] == ukRowBox && isfinite(B->lo[i])));
+}
+
+static bool hasAbove(const ukInterior *I, const ukBounded *B, int i)
+{
+    return I->held[i] && B->kind[i] == ukRowBox && isfinite(B->hi[i]);
+}
+
+/* The t in (lo, hi) that a bound's force mu / gap would leave of a row by itself:
+ *      t - e / (t - lo) + e / (hi - t) = v,   e = mu / d */
+static double within(double lo, double hi, double v, double e)
+{
+    if (isinf(lo) && isinf(hi)) return v;
+    if (isinf(lo)) return -within(-hi, -lo, -v, e);
+    if (isinf(hi)) {
+        const double root = sqrt((v - lo) * (v - lo) + 4 * e);
+        return lo + (v > lo ? 0.5 * (v - lo + root) : 2 * e / (lo - v + root));
+    }
+    double a = lo, b = hi, t = fmin(fmax(v, 0.9 * lo + 0.1 * hi), 0.1 * lo + 0.9 * hi);
+    for (int k = 0; k < MostSearch; k++) {
+        const double below = t - lo, above = hi - t, miss = t - e / below + e / above - v;
+        if (miss > 0)
+            b = t;
+        else
+            a = t;
+        double next = t - miss / (1 + e / (below * below) + e / (above * above));
+        if (!(next > a && next < b)) next = 0.5 * (a + b);
+        const bool near = fabs(next - t) <= 1e-3 * fmin(next - lo, hi - next);
+        t = next;
+        if (near) break;
+    }
+    return t;
+}
+
+/* the same on a circle: t + e / discGap(t) * t / radius = v */
+static double withinDisc(double radius, double v, double e)
+{
+    double a = 0, b = radius, t = fmin(v, 0.9 * radius);
+    for (int k = 0; k < MostSearch; k++) {
+        const double gap = discGap(radius, t), pull = e / (gap * radius), miss = t + pull * t - v;
+        if (miss > 0)
+            b = t;
+        else
+            a = t;
+        double next = t - miss / (1 + pull * (1 + t * t / (radius * gap)));
+        if (!(next > a && next < b)) next = 0.5 * (a + b);
+        const bool near = fabs(next - t) <= 1e-3 * (radius - next);
+        t = next;
+        if (near) break;
+    }
+    return t;
+}
+
+/* What lambda - w / d misses the bounds by, squared and in the rows' measure, on average: a good guess starts near the
+ * end of the path. */
+static double meanMiss(const ukInterior *I, const ukBounded *B, const double *lambda)
+{
+    double sum = 0;
+    int count = 0;
+    for (int i = 0; i < B->m; i++) {
+        if (!I->held[i]) continue;
+        double d = diagonal(B, i);
+        if (B->kind[i] == ukRowDisc) {
+            const int j = i + 1;
+            d = fmax(d, diagonal(B, j));
+            const double u = lambda[i] - B->w[i] / d, v = lambda[j] - B->w[j] / d, size = hypot(u, v);
+            const double keep = size > B->hi[i] ? B->hi[i] / size : 1,
+                         miss = hypot(lambda[i] - keep * u, lambda[j] - keep * v);
+            sum += d * miss * miss, count++;
+            i = j;
+            continue;
+        }
+        const double miss = d > 0 ? lambda[i] - fmin(fmax(lambda[i] - B->w[i] / d, B->lo[i]), B->hi[i]) : 0;
+        sum += d * miss * miss, count++;
+    }
+    return count > 0 ? sum / count : 0;
+}
+
+/* lambda and duals on the path, each row by itself, from the natural map lambda - w / d. */
 static void centre(ukInterior *I, ukBounded *B, double mu, double *lambda)
 {
     for (int i = 0; i < B->m; i++) {
         if (!I->held[i]) continue;
-        const double push = sqrt(mu / diagonal(B, i));
-        if (B->kind[i] == ukRowDisc) {
-            const double size = hypot(lambda[i], lambda[i + 1]), most = fmax(B->hi[i] - push, 0.5 * B->hi[i]);
-            if (size > most) lambda[i] *= most / size, lambda[i + 1] *= most / size;
-            i++;
-            continue;
-        }
-        const double room = fmin(push, 0.25 * (B->hi[i] - B->lo[i]));
-        lambda[i] = fmin(fmax(lambda[i], B->lo[i] + room), B->hi[i] - room);
-    }
-    ukBoundedEvaluate(B, lambda);
-    for (int i = 0; i < B->m; i++) {
-        if (!I->held[i]) continue;
+        double d = diagonal(B, i);
         if (B->kind[i] == ukRowDisc) {
             const int j = i + 1;
-            I->below[i] = mu / discGap(B->hi[i], hypot(lambda[i], lambda[j]));
+            d = fmax(d, diagonal(B, j));
+            const double u = lambda[i] - B->w[i] / d, v = lambda[j] - B->w[j] / d, size = hypot(u, v);
+            const double keep = size > 0 ? withinDisc(B->hi[i], size, mu / d) / size : 0;
+            lambda[i] = keep * u, lambda[j] = keep * v;
+            I->below[i] = mu / gapBelow(B, i, lambda);
             i = j;
             continue;
         }
-        I->below[i] = isfinite(B->lo[i]) ? mu / (lambda[i] - B->lo[i]) : 0;
-        I->above[i] = isfinite(B->hi[i]) ? mu / (B->hi[i] - lambda[i]) : 0;
+        lambda[i] = within(B->lo[i], B->hi[i], lambda[i] - B->w[i] / d, mu / d);
+        I->below[i] = isfinite(B->lo[i]) ? mu / gapBelow(B, i, lambda) : 0;
+        I->above[i] = isfinite(B->hi[i]) ? mu / gapAbove(B, i, lambda) : 0;
     }
+    ukBoundedEvaluate(B, lambda);
 }
 
 /* Frames along the present forces, pivots, and the mean complementarity. */
@@ -91,16 +182,18 @@ static double linearise(ukInterior *I, ukBounded *B, const double *lambda)
             i = j;
             continue;
         }
-        if (isfinite(B->lo[i]))
-            I->pivot[i] += I->below[i] / (lambda[i] - B->lo[i]), sum += (lambda[i] - B->lo[i]) * I->below[i], count++;
-        if (isfinite(B->hi[i]))
-            I->pivot[i] += I->above[i] / (B->hi[i] - lambda[i]), sum += (B->hi[i] - lambda[i]) * I->above[i], count++;
+        if (isfinite(B->lo[i])) {
+            const double gap = gapBelow(B, i, lambda);
+            I->pivot[i] += I->below[i] / gap, sum += gap * I->below[i], count++;
+        }
+        if (isfinite(B->hi[i])) {
+            const double gap = gapAbove(B, i, lambda);
+            I->pivot[i] += I->above[i] / gap, sum += gap * I->above[i], count++;
+        }
     }
     return count > 0 ? sum / count : 0;
 }
 
-/* Step towards complementarity `target` with the present second-order terms; returns the largest step, at most 1, that
- * stays inside. */
 typedef struct Coupling {
     ukInterior *I;
     ukBounded *B;
@@ -131,12 +224,14 @@ static void drag(void *context, const double *d, double *y)
             I->r[i] = pull * lambda[i], I->r[j] = pull * lambda[j];
             i = j;
         } else if (grow != 0)
-            I->r[i] = grow * (I->above[i] / (B->hi[i] - lambda[i]) - I->below[i] / (lambda[i] - B->lo[i]));
+            I->r[i] = grow * (I->above[i] / gapAbove(B, i, lambda) - I->below[i] / gapBelow(B, i, lambda));
     }
     ukBoundedSolve(B, NULL, I->r, y);
     for (int i = 0; i < B->m; i++) y[i] = -y[i];
 }
 
+/* Step towards complementarity `target` with the present second-order terms; returns the largest step, at most 1, that
+ * stays inside. */
 static double step(ukInterior *I, ukBounded *B, const double *lambda, double target, bool coupled, double accuracy)
 {
     for (int i = 0; i < B->m; i++) {
@@ -144,15 +239,14 @@ static double step(ukInterior *I, ukBounded *B, const double *lambda, double tar
         if (!I->held[i]) continue;
         if (B->kind[i] == ukRowDisc) {
             const int j = i + 1;
-            const double gap = discGap(B->hi[i], hypot(lambda[i], lambda[j]));
-            const double pull = (target - I->cbelow[i]) / (gap * B->hi[i]);
+            const double pull = (target - I->cbelow[i]) / (gapBelow(B, i, lambda) * B->hi[i]);
             I->r[i] -= pull * lambda[i] + I->cw[i];
             I->r[j] = -B->w[j] - pull * lambda[j] - I->cw[j];
             i = j;
             continue;
         }
-        if (isfinite(B->lo[i])) I->r[i] += (target - I->cbelow[i]) / (lambda[i] - B->lo[i]);
-        if (isfinite(B->hi[i])) I->r[i] -= (target - I->cabove[i]) / (B->hi[i] - lambda[i]);
+        if (isfinite(B->lo[i])) I->r[i] += (target - I->cbelow[i]) / gapBelow(B, i, lambda);
+        if (isfinite(B->hi[i])) I->r[i] -= (target - I->cabove[i]) / gapAbove(B, i, lambda);
     }
     ukBoundedSolve(B, NULL, I->r, I->step);
     if (coupled) {
@@ -162,74 +256,62 @@ static double step(ukInterior *I, ukBounded *B, const double *lambda, double tar
     double most = 1;
     for (int i = 0; i < B->m; i++) {
         if (!I->held[i]) continue;
+        const double grow = coupled ? load(B, i, I->step, lambda) : 0;
         if (B->kind[i] == ukRowDisc) {
-            const int j = i + 1;
-            const double grow = coupled ? load(B, i, I->step, lambda) : 0;
-            const double u = I->step[i], v = I->step[j], radius = B->hi[i], size = hypot(lambda[i], lambda[j]);
-            const double gap = discGap(radius, size), share = size / radius;
-            const double dgap = 0.5 * grow * (1 + share * share) - (lambda[i] * u + lambda[j] * v) / radius;
-            I->dbelow[i] = (target - I->cbelow[i] - I->below[i] * dgap) / gap - I->below[i];
-            /* the room as it changes to first order: what the circle takes beyond, advance() turns along it */
-            if (dgap < 0) most = fmin(most, -gap / dgap);
-            const double across = fabs(lambda[i] * v - lambda[j] * u), turn = most_turn * size * size;
+            const double u = I->step[i], v = I->step[i + 1], radius = B->hi[i], size = hypot(lambda[i], lambda[i + 1]);
+            const double share = size / radius;
+            I->gbelow[i] = 0.5 * grow * (1 + share * share) - (lambda[i] * u + lambda[i + 1] * v) / radius;
+            const double across = fabs(lambda[i] * v - lambda[i + 1] * u), turn = most_turn * size * size;
             if (size > 0.5 * radius && across * most > turn) most = turn / across;
             if (grow < 0) most = fmin(most, -radius / grow);
-            if (I->dbelow[i] < 0) most = fmin(most, -I->below[i] / I->dbelow[i]);
-            i = j;
-            continue;
-        }
-        const double grow = coupled ? load(B, i, I->step, lambda) : 0;
-        if (isfinite(B->lo[i])) {
-            const double gap = lambda[i] - B->lo[i], d = I->step[i] + grow;
-            I->dbelow[i] = (target - I->cbelow[i] - I->below[i] * d) / gap - I->below[i];
-            if (d < 0) most = fmin(most, -gap / d);
+        } else
+            I->gbelow[i] = I->step[i] + grow, I->gabove[i] = grow - I->step[i];
+        /* the room as it changes to first order: what a circle takes beyond, advance() turns along it */
+        if (hasBelow(I, B, i)) {
+            const double gap = gapBelow(B, i, lambda);
+            I->dbelow[i] = (target - I->cbelow[i] - I->below[i] * I->gbelow[i]) / gap - I->below[i];
+            if (I->gbelow[i] < 0) most = fmin(most, -gap / I->gbelow[i]);
             if (I->dbelow[i] < 0) most = fmin(most, -I->below[i] / I->dbelow[i]);
         }
-        if (isfinite(B->hi[i])) {
-            const double gap = B->hi[i] - lambda[i], d = I->step[i] - grow;
-            I->dabove[i] = (target - I->cabove[i] + I->above[i] * d) / gap - I->above[i];
-            if (d > 0) most = fmin(most, gap / d);
+        if (hasAbove(I, B, i)) {
+            const double gap = gapAbove(B, i, lambda);
+            I->dabove[i] = (target - I->cabove[i] - I->above[i] * I->gabove[i]) / gap - I->above[i];
+            if (I->gabove[i] < 0) most = fmin(most, -gap / I->gabove[i]);
             if (I->dabove[i] < 0) most = fmin(most, -I->above[i] / I->dabove[i]);
         }
+        if (B->kind[i] == ukRowDisc) i++;
     }
     return most;
 }
 
 /* Second-order terms of the predictor's step, and the mean complementarity it would reach. */
-static double foresee(ukInterior *I, const ukBounded *B, const double *lambda, double most, bool coupled)
+static double foresee(ukInterior *I, const ukBounded *B, const double *lambda, double most, double share, bool coupled)
 {
-    const double share = coupled ? most * most : 1;
     double sum = 0;
     int count = 0;
     for (int i = 0; i < B->m; i++) {
-        if (!I->held[i]) continue;
-        if (B->kind[i] == ukRowDisc) {
-            const int j = i + 1;
-            const double grow = coupled ? load(B, i, I->step, lambda) : 0, radius = B->hi[i], g = grow / radius;
-            const double y = I->below[i], dy = I->dbelow[i],
-                         share2 = (lambda[i] * lambda[i] + lambda[j] * lambda[j]) / (radius * radius);
-            const double along = (lambda[i] * I->step[i] + lambda[j] * I->step[j]) / radius;
-            const double square = (I->step[i] * I->step[i] + I->step[j] * I->step[j]) / radius;
-            const double dgap = 0.5 * grow * (1 + share2) - along;
-            sum += (0.5 * radius * (1 - share2) + most * dgap) * (y + most * dy), count++;
-            I->cbelow[i] = share * (dy * dgap + y * (-0.5 * square + along * g - 0.5 * share2 * radius * g * g));
-            for (int e = i; e <= j; e++)
-                I->cw[e] = share / radius *
-                           (dy * I->step[e] - dy * lambda[e] * g - y * I->step[e] * g + y * lambda[e] * g * g);
-            i = j;
-            continue;
+        if (hasBelow(I, B, i)) {
+            const double g = I->gbelow[i], y = I->below[i], dy = I->dbelow[i];
+            sum += (gapBelow(B, i, lambda) + most * g) * (y + most * dy), count++;
+            I->cbelow[i] = share * g * dy;
         }
-        const double grow = coupled ? load(B, i, I->step, lambda) : 0;
-        if (isfinite(B->lo[i])) {
-            const double d = I->step[i] + grow;
-            sum += (lambda[i] - B->lo[i] + most * d) * (I->below[i] + most * I->dbelow[i]), count++;
-            I->cbelow[i] = share * d * I->dbelow[i];
+        if (hasAbove(I, B, i)) {
+            const double g = I->gabove[i], y = I->above[i], dy = I->dabove[i];
+            sum += (gapAbove(B, i, lambda) + most * g) * (y + most * dy), count++;
+            I->cabove[i] = share * g * dy;
         }
-        if (isfinite(B->hi[i])) {
-            const double d = I->step[i] - grow;
-            sum += (B->hi[i] - lambda[i] - most * d) * (I->above[i] + most * I->dabove[i]), count++;
-            I->cabove[i] = -share * d * I->dabove[i];
-        }
+        if (!I->held[i] || B->kind[i] != ukRowDisc) continue;
+        const int j = i + 1;
+        const double radius = B->hi[i], g = coupled ? load(B, i, I->step, lambda) / radius : 0;
+        const double y = I->below[i], dy = I->dbelow[i],
+                     share2 = (lambda[i] * lambda[i] + lambda[j] * lambda[j]) / (radius * radius);
+        const double along = (lambda[i] * I->step[i] + lambda[j] * I->step[j]) / radius;
+        const double square = (I->step[i] * I->step[i] + I->step[j] * I->step[j]) / radius;
+        I->cbelow[i] += share * y * (-0.5 * square + along * g - 0.5 * share2 * radius * g * g);
+        for (int e = i; e <= j; e++)
+            I->cw[e] =
+                share / radius * (dy * I->step[e] - dy * lambda[e] * g - y * I->step[e] * g + y * lambda[e] * g * g);
+        i = j;
     }
     return count > 0 ? sum / count : 0;
 }
@@ -244,10 +326,7 @@ static void advance(ukInterior *I, const ukBounded *B, double *lambda, double al
         if (B->kind[i] == ukRowDisc) {
             const int j = i + 1;
             const double grow = coupled ? load(B, i, I->step, I->r) : 0, radius = B->hi[i] + alpha * grow;
-            const double size = hypot(I->r[i], I->r[j]), share = size / B->hi[i];
-            const double dgap =
-                0.5 * grow * (1 + share * share) - (I->r[i] * I->step[i] + I->r[j] * I->step[j]) / B->hi[i];
-            const double room = 0.5 * (discGap(B->hi[i], size) + alpha * dgap);
+            const double room = 0.5 * (gapBelow(B, i, I->r) + alpha * I->gbelow[i]);
             lambda[i] += alpha * I->step[i], lambda[j] += alpha * I->step[j];
             const double now = hypot(lambda[i], lambda[j]), most = sqrt(fmax(radius * (radius - 2 * room), 0));
             if (now > most) lambda[i] *= most / now, lambda[j] *= most / now;
@@ -261,33 +340,41 @@ static void advance(ukInterior *I, const ukBounded *B, double *lambda, double al
     }
 }
 
+/* The step of one factorization: predictor, corrector. Returns how far it may go. */
+static double direct(ukInterior *I, ukBounded *B, const double *lambda, double mu, bool coupled, double accuracy)
+{
+    const size_t m = (size_t)B->m;
+    memset(I->cbelow, 0, m * sizeof *I->cbelow);
+    memset(I->cabove, 0, m * sizeof *I->cabove);
+    memset(I->cw, 0, m * sizeof *I->cw);
+    const double first = step(I, B, lambda, 0, coupled, accuracy);
+    /* second-order terms of a predictor that hardly gets anywhere lead astray (Mehrotra's method then goes in circles)
+     */
+    const double share = coupled ? first * first : first < 0.1 ? 0 : 1;
+    const double ratio = mu > 0 ? foresee(I, B, lambda, first, share, coupled) / mu : 0;
+    const double target = ratio * ratio * ratio * mu;
+    return step(I, B, lambda, target, coupled, accuracy);
+}
+
 double ukInteriorSolve(ukInterior *I, ukBounded *B, bool coupled, double tolerance, int max_passes, double *lambda)
 {
     const size_t m = (size_t)B->m;
-    double best = ukBoundedResidual(B, lambda), mu = 0, now = best;
+    double best = ukBoundedResidual(B, lambda), now = best;
     int stuck = 0, idle = 0;
     memcpy(I->best, lambda, m * sizeof *lambda);
     if (best <= tolerance) goto done;
     chooseRows(I, B);
-    for (int i = 0; i < B->m; i++)
-        if (diagonal(B, i) > 0) mu += B->scale[i] * B->scale[i] / diagonal(B, i);
-    centre(I, B, 1e-2 * mu / B->m, lambda);
+    const double far = meanMiss(I, B, lambda);
+    centre(I, B, far, lambda);
     if (coupled) { /* every friction row takes part, in bounds of normal forces that are inside theirs */
         ukBoundedFreeze(B, lambda);
         chooseRows(I, B);
-        centre(I, B, 1e-2 * mu / B->m, lambda);
+        centre(I, B, far, lambda);
     }
     for (int k = 0; k < max_passes; k++) {
-        mu = linearise(I, B, lambda);
-        if (ukBoundedFactor(B, I->held, I->pivot) != ukOk) break; /* a gap vanished in rounding */
-        memset(I->cbelow, 0, m * sizeof *I->cbelow);
-        memset(I->cabove, 0, m * sizeof *I->cabove);
-        memset(I->cw, 0, m * sizeof *I->cw);
-        double alpha;
-        const double accuracy = fmax(1e-13, 1e-7 * now);
-        const double most = step(I, B, lambda, 0, coupled, accuracy), reached = foresee(I, B, lambda, most, coupled);
-        const double ratio = mu > 0 ? reached / mu : 0;
-        alpha = fmin(1, 0.995 * step(I, B, lambda, ratio * ratio * ratio * mu, coupled, accuracy));
+        const double mu = linearise(I, B, lambda);
+        if (ukBoundedFactor(B, I->held, I->pivot) != ukOk) break;
+        const double alpha = fmin(1, 0.995 * direct(I, B, lambda, mu, coupled, fmax(1e-13, 1e-7 * now)));
         stuck = alpha < 0.05 ? stuck + 1 : 0;
         advance(I, B, lambda, alpha, coupled);
         if (coupled) ukBoundedFreeze(B, lambda);

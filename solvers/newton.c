@@ -7,7 +7,7 @@
 
 static const double foreseen = 1e-14; /* of a correction, relative to the multipliers */
 
-enum { MaxSearch = 60, MaxStale = 12, MaxRounds = 400, MaxCorrections = 4 };
+enum { MaxSearch = 60, MaxStale = 12, MaxRounds = 400, MaxCorrections = 4, Few = 8 };
 
 void ukNewtonCarve(ukNewton *N, const ukProblem *p, ukArena *arena)
 {
@@ -204,6 +204,12 @@ static double search(ukNewton *N, ukBounded *B)
     return alpha;
 }
 
+static double justInside(double lo, double hi, double other)
+{
+    if (lo < 0 && hi > 0) return 0;
+    return lo == hi ? other : lo < 0 ? fmax(lo, -1) / 2 : fmin(hi, 1) / 2;
+}
+
 static void begin(ukNewton *N, ukBounded *B, ukNewtonStart start, const double *lambda)
 {
     const size_t m = (size_t)B->m;
@@ -211,23 +217,16 @@ static void begin(ukNewton *N, ukBounded *B, ukNewtonStart start, const double *
     memcpy(N->x, B->x, (size_t)B->n * sizeof *B->x);
     memset(N->held, 2, m); /* no set yet */
     for (int i = 0; i < B->m; i++) {
-        const double d = B->diagonal[i] + B->softness[i], u = d > 0 ? lambda[i] - B->w[i] / d : 0;
-        if (B->kind[i] == ukRowDisc) {
-            const int j = i + 1;
-            const double e = fmax(d, B->diagonal[j] + B->softness[j]);
-            const bool inside = hypot(lambda[i], lambda[j]) < B->hi[i];
-            const bool keep = start == ukNewtonCold || (start == ukNewtonWarm && inside);
-            N->trial[i] = keep ? (inside ? lambda[i] : 0) : lambda[i] - B->w[i] / e;
-            N->trial[j] = keep ? (inside ? lambda[j] : 0) : lambda[j] - B->w[j] / e;
-            i = j;
-            continue;
-        }
-        const bool inside = lambda[i] > B->lo[i] && lambda[i] < B->hi[i];
-        N->trial[i] = inside && start != ukNewtonNatural ? lambda[i] : u;
-        if (start == ukNewtonCold && !inside && B->lo[i] < B->hi[i]) /* just inside */
-            N->trial[i] = B->lo[i] < 0 && B->hi[i] > 0 ? 0
-                          : B->lo[i] < 0               ? fmax(B->lo[i], -1) / 2
-                                                       : fmin(B->hi[i], 1) / 2;
+        const bool disc = B->kind[i] == ukRowDisc;
+        const bool inside =
+            disc ? hypot(lambda[i], lambda[i + 1]) < B->hi[i] : lambda[i] > B->lo[i] && lambda[i] < B->hi[i];
+        const double d = disc ? discScale(B, i) : B->diagonal[i] + B->softness[i];
+        const double step = (inside && start != ukNewtonNatural) || !(d > 0) ? 0 : 1 / d;
+        N->trial[i] = lambda[i] - step * B->w[i];
+        if (start == ukNewtonCold && !inside) N->trial[i] = justInside(B->lo[i], B->hi[i], N->trial[i]);
+        if (!disc) continue;
+        i++;
+        N->trial[i] = start == ukNewtonCold && !inside ? 0 : lambda[i] - step * B->w[i];
     }
 }
 
@@ -317,7 +316,7 @@ int ukNewtonSolve(ukNewton *N, ukBounded *B, ukNewtonStart start, bool coupled, 
         if (stale > MaxStale) break;
         if (best <= tolerance) break;
         /* sets that do not settle: another method's turn */
-        if (B->passes > begun + 2 && changes > B->m / 50 && changes > 0.7 * earlier) break;
+        if (B->passes > begun + 2 && changes > Few + B->m / 50 && changes > 0.7 * earlier) break;
         earlier = changes;
         if (changes == 0) {
             memcpy(N->center, lambda, m * sizeof *lambda);

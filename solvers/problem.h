@@ -42,6 +42,8 @@ typedef struct ukSolution {
     double *lambda;  /* (rows) multiplier: the force of each row, of least norm where it is not unique */
     double *lo, *hi; /* (rows) the bounds in force at the solution, friction rows scaled by the normal force that the
                         law goes by; infinite for equalities. NULL: not asked for */
+    double *frictionless; /* (rows) two-phase friction: multipliers of the phase without it; in: a guess of them, finite
+                             or not. NULL: no guess, not asked for. Untouched by solvers without such a phase */
     int rank;        /* numerical rank of the rows held; -1 where a solver did not determine it */
     int active;      /* rows held as equalities at the solution (bounded rows strictly between their bounds included) */
     int pivots;      /* changes of the active set, or iterations, that it took */

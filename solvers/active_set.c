@@ -3,6 +3,7 @@
 #include "solvers/bounded.h"
 #include "solvers/frictionless.h"
 #include "solvers/interior.h"
+#include "solvers/lemke.h"
 #include "solvers/newton.h"
 #include "solvers/status.h"
 #include "solvers/sweep.h"
@@ -18,6 +19,7 @@ static const double fine = 1e-9, coarse = 1e-5;
 static const double aim = 1e-11; /* what cheap stages go for, whatever the tolerance */
 
 enum {
+    FewRows = 128,    /* up to here complementary pivoting costs less than an interior point */
     QuickPasses = 12, /* factorizations at most */
     InteriorPasses = 60,
     PolishPasses = 12,
@@ -38,6 +40,7 @@ struct ukActiveSet {
     ukBounded bounded;
     ukNewton newton;
     ukInterior interior;
+    ukLemke lemke;
     double *lambda, *quick, *best; /* (m) */
     double least;                  /* residual of best */
 };
@@ -58,6 +61,7 @@ void ukActiveSetDestroy(ukActiveSet *set)
     if (!set) return;
     ukSparseDestroy(set->sparse);
     ukSparseDestroy(set->frictionless_sparse);
+    ukLemkeFree(&set->lemke);
     free(set->memory);
     free(set);
 }
@@ -286,6 +290,16 @@ static int fromSticking(ukActiveSet *set, double goal)
     return status;
 }
 
+/* Complementary pivoting, for islands it is meant for. */
+static void pivoting(ukActiveSet *set, int most_rows)
+{
+    ukBounded *B = &set->bounded;
+    int pivots;
+    if (B->m > most_rows || ukLemkeSolve(&set->lemke, B, true, set->lambda, &pivots) != ukOk) return;
+    B->passes++;
+    keep(set, ukBoundedResidual(B, set->lambda));
+}
+
 /* Bounds mu |lambda_n| of the solution itself. */
 static int solveCoupled(ukActiveSet *set, ukNewtonStart start, double tolerance, double *residual)
 {
@@ -293,12 +307,14 @@ static int solveCoupled(ukActiveSet *set, ukNewtonStart start, double tolerance,
     const double goal = fmin(aim, tolerance);
     set->least = INFINITY;
     int status = quickRounds(set, start, goal);
+    if (status == ukOk && set->least > tolerance) pivoting(set, FewRows);
     if (status == ukOk && set->least > tolerance) {
         double now = ukInteriorSolve(&set->interior, B, true, goal, InteriorPasses, set->lambda);
         keep(set, now);
         status = polish(set, true, goal, &now);
         keep(set, now);
     }
+    if (status == ukOk && set->least > tolerance && B->m > FewRows) pivoting(set, ukLemkeMostRows);
     if (status == ukOk) status = sweepRounds(set, goal, tolerance);
     if (status == ukOk) status = fullRounds(set, goal, tolerance);
     if (status == ukOk && set->least > tolerance) status = fromSticking(set, goal);

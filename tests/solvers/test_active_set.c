@@ -83,8 +83,8 @@ static void twoPhaseFriction(ukActiveSet *set)
     }
 }
 
-/* Bounds of the solution itself. Random rows need not have a solution at all; where the residual says there is one, the
- * conditions hold, and that is nearly always. */
+/* Bounds of the solution itself. With softness there is one (boxes: complementary pivoting always finds it; cones:
+ * nearly always found). */
 static void coupledFriction(ukActiveSet *set, ukFrictionLaw law)
 {
     ukRandom random = {303};
@@ -103,7 +103,7 @@ static void coupledFriction(ukActiveSet *set, ukFrictionLaw law)
         solved++;
         CHECK(ukOracleViolation(&o, r.qdd, r.lambda, r.lo, r.hi, law == ukFrictionElliptic) <= 1e-8);
     }
-    CHECK(solved >= count * 99 / 100);
+    CHECK(solved >= (law == ukFrictionCoupled ? count : count * 99 / 100));
     if (solved < count) printf("law %d: %d of %d solved\n", (int)law, solved, count);
 }
 

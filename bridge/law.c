@@ -53,7 +53,8 @@ void ukLawFree(ukLaw *law)
 
 bool ukLawEmpty(const ukLaw *law)
 {
-    return law->mu == 0 && law->viscous == 0 && !law->joint_fn && !law->constraint_fn;
+    return law->mu == 0 && law->mu_static == 0 && law->viscous == 0 && law->drag == 0 && !law->joint_fn &&
+           !law->constraint_fn;
 }
 
 bool ukLawBears(const ukJointClass *class)
@@ -272,15 +273,26 @@ static int callConstraint(ukLaw *law, double time, double h)
     return world->destructions == destructions ? ukOk : ukErrorChanged;
 }
 
+/* Stribeck's: mu when it slides fast, mu_static at rest */
+static double frictionAt(const ukLaw *law, const ukSlide *slide)
+{
+    if (law->speed == 0) return law->mu;
+    double square = 0;
+    for (int i = 0; i < slide->axes; i++) square += slide->rate[i] * slide->rate[i];
+    return law->mu + (law->mu_static - law->mu) * exp(-square / (law->speed * law->speed));
+}
+
 int ukLawPrescribe(ukLaw *law, const ukState *const *state, double time, double h)
 {
     for (int k = 0; k < law->slides; k++) {
         ukSlide *slide = &law->slide[k];
         const double *N = law->joint ? law->load : law->ideal + 6 * slide->first;
         const double arm = slide->translation ? 1 : law->arm;
-        slide->radius = slide->axes > 0 ? law->mu * arm * sqrt(ukDot(N, N)) : 0;
+        slide->radius = slide->axes > 0 ? frictionAt(law, slide) * arm * sqrt(ukDot(N, N)) : 0;
     }
     memset(law->C, 0, 6 * (size_t)law->slots * sizeof(double));
+    for (int i = 0; law->drag > 0 && i < law->axes; i++)
+        ukLawPushAxis(law, i, -law->drag * fabs(law->rate[i]) * law->rate[i], law->C);
     if (!law->joint_fn && !law->constraint_fn) return ukOk;
     const int status = law->joint_fn ? callJoint(law, state, time, h) : callConstraint(law, time, h);
     if (status != ukOk) return status;
@@ -313,16 +325,19 @@ void ukLawApplyDefaults(ukJoint *joint)
         const ukLawDefault *d = &defaults[i];
         if (d->type != dJointTypeNone && d->type != joint->type) continue;
         if (d->serial > 0 && d->serial != joint->serial) continue;
-        const bool able = joint->class->axes && (!d->coulomb || ukLawBears(joint->class));
+        const bool able = joint->class->axes && (d->kind != ukLawCoulomb || ukLawBears(joint->class));
         if (!able && d->serial > 0)
-            ukLogWarning("UKODE_CONFIG: joint %llu is of type %s, which cannot have %s friction",
-                         (unsigned long long)joint->serial, joint->class->name, d->coulomb ? "dry" : "viscous");
+            ukLogWarning("UKODE_CONFIG: joint %llu is of type %s, which cannot have %s",
+                         (unsigned long long)joint->serial, joint->class->name,
+                         d->kind == ukLawCoulomb ? "dry friction" : "drag");
         ukLaw *law = able ? ukLawOfJoint(joint) : NULL;
         if (!law) continue; /* no memory: as in ODE, the joint is there without it */
-        if (d->coulomb)
+        if (d->kind == ukLawCoulomb) {
             law->mu = d->mu, law->arm = d->arm;
-        else
-            law->viscous = d->viscous;
+            law->mu_static = d->mu_static, law->speed = d->speed;
+        } else {
+            *(d->kind == ukLawDrag ? &law->drag : &law->viscous) = d->coefficient;
+        }
     }
     if (!joint->law || !ukLawEmpty(joint->law)) return;
     ukLawFree(joint->law);

@@ -38,8 +38,9 @@ typedef struct ukSlide {
 typedef struct ukLaw {
     ukJoint *joint; /* one of the two is NULL */
     struct ukConstraint *constraint;
-    double mu, arm, viscous; /* 0: none */
-    ukNonIdealFn *joint_fn;  /* NULL: none */
+    double mu, arm, viscous, drag; /* 0: none */
+    double mu_static, speed;       /* Stribeck's: of slides at rest, and how slow is slow; speed 0: mu */
+    ukNonIdealFn *joint_fn;        /* NULL: none */
     ukConstraintNonIdealFn *constraint_fn;
     void *data;
 
@@ -79,7 +80,7 @@ int ukLawRows(ukLaw *law, bool continuous, ukRowSink *sink);
 void ukLawPushSlide(const ukLaw *law, const ukSlide *slide, int i, double f, double *force);
 void ukLawPushAxis(const ukLaw *law, int i, double f, double *force);
 
-/* Radius of every slide, for law->load (constraint: law->ideal, body by body), and law->C = the user's law for
+/* Radius of every slide, for law->load (constraint: law->ideal, body by body), and law->C = drag and the user's law for
  * law->ideal. ukOk, ukErrorCallback (NaN, with a message), ukErrorChanged. */
 int ukLawPrescribe(ukLaw *law, const ukState *const *state, double time, double h);
 
@@ -87,8 +88,9 @@ int ukLawPrescribe(ukLaw *law, const ukState *const *state, double time, double 
 typedef struct ukLawDefault {
     dJointType type; /* dJointTypeNone: any but contacts */
     uint64_t serial; /* order of creation in its world, from 1; 0: any */
-    bool coulomb;    /* else viscous */
-    double mu, arm, viscous;
+    enum { ukLawCoulomb, ukLawViscous, ukLawDrag } kind;
+    double mu, arm, mu_static, speed; /* Coulomb */
+    double coefficient;               /* the others */
 } ukLawDefault;
 /* Of the process, from now on, in the place of those before; copied. false: no memory, nothing changed. */
 bool ukLawSetDefaults(const ukLawDefault *law, int count);

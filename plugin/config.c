@@ -123,41 +123,56 @@ static int owner(Reader *r, const char *first, ukLawDefault *law, int *which)
         first);
 }
 
-/* "mu [radius r]"; *next: the word behind it, NULL: none */
+/* the number behind a word, if that comes next; *next: the word behind both */
+static int optional(Reader *r, const char *name, double *x, bool *given, char **next)
+{
+    *given = *next && strcasecmp(*next, name) == 0;
+    if (!*given) return 0;
+    if (amount(r, name, x) != 0) return -1;
+    *next = word(r);
+    return 0;
+}
+
+/* "mu [radius r] [static mu speed v]"; *next: the word behind it, NULL: none */
 static int coulomb(Reader *r, ukLawDefault *law, int which, char **next)
 {
-    law->coulomb = true;
+    bool radius, at_rest, speed;
+    law->kind = ukLawCoulomb;
     if (which >= 0 && !types[which].bears)
         return wrong(r, "a joint of type %s bears nothing: no coulomb", types[which].name);
     if (amount(r, "coulomb", &law->mu) != 0) return -1;
     *next = word(r);
-    if (*next && strcasecmp(*next, "radius") == 0) {
-        if (amount(r, "radius", &law->arm) != 0) return -1;
-        *next = word(r);
-    } else if (which >= 0 && types[which].turns && law->mu > 0) {
+    if (optional(r, "radius", &law->arm, &radius, next) != 0) return -1;
+    if (!radius && which >= 0 && types[which].turns && law->mu > 0)
         return wrong(r, "dry friction of type %s needs the radius of its bearing: coulomb %g radius R",
                      types[which].name, law->mu);
-    }
+    if (optional(r, "static", &law->mu_static, &at_rest, next) != 0) return -1;
+    if (optional(r, "speed", &law->speed, &speed, next) != 0) return -1;
+    if (at_rest != speed || (at_rest && (law->speed == 0 || law->mu == 0 || law->mu_static < law->mu)))
+        return wrong(r, "coulomb MU static MUS speed V needs MUS >= MU > 0, and V > 0");
     return 0;
 }
 
 static int laws(Reader *r, const char *first)
 {
+    static const char known[] = "coulomb MU [radius R] [static MUS speed V], viscous C, drag K";
     ukLawDefault law;
     int which, status = owner(r, first, &law, &which);
     if (status != 0) return status;
     char *name = word(r);
-    if (!name) return wrong(r, "no law: coulomb MU radius R, viscous C");
+    if (!name) return wrong(r, "no law: %s", known);
     while (name && status == 0) {
         ukLawDefault one = law;
         char *next = NULL;
+        const bool drag = strcasecmp(name, "drag") == 0;
         if (strcasecmp(name, "coulomb") == 0) {
             status = coulomb(r, &one, which, &next);
-        } else if (strcasecmp(name, "viscous") == 0) {
-            status = amount(r, "viscous", &one.viscous);
+        } else if (drag || strcasecmp(name, "viscous") == 0) {
+            one.kind = drag ? ukLawDrag : ukLawViscous;
+            status = amount(r, drag ? "drag" : "viscous", &one.coefficient);
             next = status == 0 ? word(r) : NULL;
         } else {
-            status = wrong(r, "'%.30s' is not one of: coulomb MU radius R, viscous C", name);
+            status = wrong(r, "'%.30s' is not one of: %s", name, known);
         }
         if (status == 0) status = keep(r, &one);
         name = next;

@@ -59,23 +59,57 @@ int ukJointSetCoulomb(dJointID joint, dReal mu, dReal arm)
     if (!law) return status;
     law->mu = mu;
     law->arm = arm;
+    if (mu == 0 || mu > law->mu_static) law->mu_static = law->speed = 0;
     return done(j);
 }
 
-int ukJointSetViscous(dJointID joint, dReal c)
+int ukJointSetStribeck(dJointID joint, dReal mu_static, dReal speed)
 {
     ukJoint *j = known(joint);
     if (!j) return ukErrorHandle;
-    if (!coefficient(c)) return refuse("ukJointSetViscous: the coefficient must be >= 0 and finite");
+    const bool off = mu_static == 0 && speed == 0;
+    const double mu = j->law ? j->law->mu : 0;
+    if (!off && (!coefficient(mu_static) || !(speed > 0) || !isfinite(speed)))
+        return refuse("ukJointSetStribeck: mu_static must be >= 0, speed > 0, both finite; or both 0");
+    if (!off && (mu == 0 || mu_static < mu))
+        return refuse("ukJointSetStribeck: mu_static must not be below the mu > 0 of ukJointSetCoulomb");
+    int status = ukOk;
+    ukLaw *law = lawOf(j, &status);
+    if (!law) return status;
+    law->mu_static = mu_static;
+    law->speed = speed;
+    return done(j);
+}
+
+/* a coefficient of drag, linear or quadratic */
+static int setDrag(dJointID joint, dReal c, bool quadratic)
+{
+    const char *name = quadratic ? "ukJointSetDrag" : "ukJointSetViscous";
+    ukJoint *j = known(joint);
+    if (!j) return ukErrorHandle;
+    if (!coefficient(c)) {
+        ukErrorSet(ukErrorArgument, "%s: the coefficient must be >= 0 and finite", name);
+        return ukErrorArgument;
+    }
     if (!j->class->axes) {
-        ukErrorSet(ukErrorArgument, "ukJointSetViscous: a %s joint has no free axis", j->class->name);
+        ukErrorSet(ukErrorArgument, "%s: a %s joint has no free axis", name, j->class->name);
         return ukErrorArgument;
     }
     int status = ukOk;
     ukLaw *law = lawOf(j, &status);
     if (!law) return status;
-    law->viscous = c;
+    *(quadratic ? &law->drag : &law->viscous) = c;
     return done(j);
+}
+
+int ukJointSetViscous(dJointID joint, dReal c)
+{
+    return setDrag(joint, c, false);
+}
+
+int ukJointSetDrag(dJointID joint, dReal c)
+{
+    return setDrag(joint, c, true);
 }
 
 int ukJointSetNonIdeal(dJointID joint, ukNonIdealFn *fn, void *data)

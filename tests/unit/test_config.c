@@ -36,21 +36,23 @@ static void whatIsRead(void)
                   "check = stop\n"
                   "hinge coulomb 0.1 radius 0.02\n"
                   "joint 3\tviscous 5e-1\n"
-                  "slider coulomb 0.3 viscous 2   # both\n"
+                  "slider coulomb 0.3 static 0.4 speed 0.01 drag 2   # both\n"
                   "ALL Viscous 0",
                   &c) == 0);
     CHECK(c.option[ukOptionSolver].value == ukSolverMInverse && c.option[ukOptionCheck].value == ukCheckStop);
     CHECK(c.option[ukOptionCheck].number == 0 && c.option[ukOptionFriction].value == -1);
-    const ukLawDefault expected[] = {{.type = dJointTypeHinge, .coulomb = true, .mu = 0.1, .arm = 0.02},
-                                     {.type = dJointTypeNone, .serial = 3, .viscous = 0.5},
-                                     {.type = dJointTypeSlider, .coulomb = true, .mu = 0.3},
-                                     {.type = dJointTypeSlider, .viscous = 2},
-                                     {.type = dJointTypeNone}};
+    const ukLawDefault expected[] = {
+        {.type = dJointTypeHinge, .kind = ukLawCoulomb, .mu = 0.1, .arm = 0.02},
+        {.type = dJointTypeNone, .serial = 3, .kind = ukLawViscous, .coefficient = 0.5},
+        {.type = dJointTypeSlider, .kind = ukLawCoulomb, .mu = 0.3, .mu_static = 0.4, .speed = 0.01},
+        {.type = dJointTypeSlider, .kind = ukLawDrag, .coefficient = 2},
+        {.type = dJointTypeNone, .kind = ukLawViscous}};
     CHECK(c.laws == 5);
     for (int i = 0; i < c.laws; i++) {
         const ukLawDefault *l = &c.law[i], *e = &expected[i];
-        CHECK(l->type == e->type && l->serial == e->serial && l->coulomb == e->coulomb);
-        CHECK(l->mu == e->mu && l->arm == e->arm && l->viscous == e->viscous);
+        CHECK(l->type == e->type && l->serial == e->serial && l->kind == e->kind);
+        CHECK(l->mu == e->mu && l->arm == e->arm && l->coefficient == e->coefficient);
+        CHECK(l->mu_static == e->mu_static && l->speed == e->speed);
     }
     ukConfigFree(&c);
 }
@@ -63,7 +65,7 @@ static void whatIsWrong(void)
         {"solver = fast", "line 1: solver=fast is not one of: auto"},
         {"\n# x\nspeed = 1", "line 3: 'speed' is not one of: solver"},
         {"solver", "line 1: 'solver' is not one of: all, joint N, ball"},
-        {"hinge", "no law: coulomb MU radius R, viscous C"},
+        {"hinge", "no law: coulomb MU [radius R]"},
         {"hinge viscous 1\nhinges viscous 1", "line 2: 'hinges' is not one of"},
         {"hinge friction 1", "'friction' is not one of: coulomb"},
         {"hinge coulomb", "coulomb needs a number"},
@@ -75,6 +77,11 @@ static void whatIsWrong(void)
         {"hinge coulomb 0.1 radius 1e999", "radius: '1e999' is no number"},
         {"slider coulomb 0.1 0.02", "'0.02' is not one of: coulomb"},
         {"hinge viscous 1 radius 2", "'radius' is not one of: coulomb"},
+        {"slider coulomb 0.1 static 0.2", "needs MUS >= MU > 0, and V > 0"},
+        {"slider coulomb 0.1 speed 0.2", "needs MUS >= MU > 0, and V > 0"},
+        {"slider coulomb 0.1 static 0.05 speed 0.2", "needs MUS >= MU > 0, and V > 0"},
+        {"slider coulomb 0.1 static 0.2 speed 0", "needs MUS >= MU > 0, and V > 0"},
+        {"slider drag", "drag needs a number"},
         {"slider viscous 1x", "viscous: '1x' is no number"},
         {"fixed coulomb 0.1", "'fixed' is not one of"},
         {"contact coulomb 0.1", "'contact' is not one of"},

@@ -265,9 +265,19 @@ UKODE_API void ukForceDestroy(ukForceID force);
  *          Contact, whose friction is dContact's) */
 UKODE_API int ukJointSetCoulomb(dJointID joint, dReal mu, dReal arm);
 
+/** Stribeck's law: dry friction that is stronger at rest, mu + (mu_static - mu) exp(-(rate/speed)^2) instead of mu.
+ * Where it falls with the rate it feeds oscillations: stick and slip. Euler takes it for the rate at the start of the
+ * step.
+ *  @param mu_static  >= the mu > 0 of ukJointSetCoulomb, which takes it back where its mu is larger, or 0
+ *  @param speed      > 0 [m/s; rad/s]; both 0: none */
+UKODE_API int ukJointSetStribeck(dJointID joint, dReal mu_static, dReal speed);
+
 /** Viscous friction: -coefficient x rate on every free axis, besides dry friction.
  *  @param coefficient  >= 0, N s/m along translations, N m s/rad about axes; 0: none */
 UKODE_API int ukJointSetViscous(dJointID joint, dReal coefficient);
+/** Quadratic drag: -coefficient x |rate| x rate on every free axis, besides; Euler takes it for the start of the step.
+ *  @param coefficient  >= 0, N s^2/m^2, N m s^2/rad^2; 0: none */
+UKODE_API int ukJointSetDrag(dJointID joint, dReal coefficient);
 
 /** What a law of the user's sees of its joint. Bodies are in the order of dJointAttach; world frame. */
 struct ukNonIdealContext {

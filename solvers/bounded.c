@@ -240,6 +240,11 @@ void ukBoundedEvaluate(ukBounded *B, const double *lambda)
 double ukBoundedResidual(ukBounded *B, const double *lambda)
 {
     ukBoundedEvaluate(B, lambda);
+    return ukBoundedMiss(B, lambda);
+}
+
+double ukBoundedMiss(ukBounded *B, const double *lambda)
+{
     measureScale(B, lambda);
     double worst = 0;
     for (int i = 0; i < B->m; i++) {

@@ -71,6 +71,8 @@ void ukBoundedEvaluate(ukBounded *B, const double *lambda);
  * frames and units. What the forces leave by rounding where they cancel is taken off the miss, so that it neither
  * alarms at rest nor excuses a contradiction. */
 double ukBoundedResidual(ukBounded *B, const double *lambda);
+/* the same where x and w are those of lambda */
+double ukBoundedMiss(ukBounded *B, const double *lambda);
 /* Factors the turned rows with held != 0 and softness `pivot`; nothing to do if these
  * and `turn` were those of the last time. Statuses of ukSparseFactor. */
 int ukBoundedFactor(ukBounded *B, const unsigned char *held, const double *pivot);

@@ -23,6 +23,17 @@ void ukInteriorCarve(ukInterior *I, const ukProblem *p, ukArena *arena)
     ukKrylovCarve(&I->krylov, p->rows, arena);
 }
 
+/* fmin and fmax are calls */
+static double least(double x, double y)
+{
+    return x < y ? x : y;
+}
+
+static double larger(double x, double y)
+{
+    return x > y ? x : y;
+}
+
 static double diagonal(const ukBounded *B, int i)
 {
     return B->diagonal[i] + B->softness[i];
@@ -49,12 +60,12 @@ static double discGap(double radius, double size)
 static double gapBelow(const ukBounded *B, int i, const double *lambda)
 {
     if (B->kind[i] == ukRowDisc) return discGap(B->hi[i], hypot(lambda[i], lambda[i + 1]));
-    return fmax(lambda[i] - B->lo[i], 0.5 * DBL_EPSILON * fabs(B->lo[i]));
+    return larger(lambda[i] - B->lo[i], 0.5 * DBL_EPSILON * fabs(B->lo[i]));
 }
 
 static double gapAbove(const ukBounded *B, int i, const double *lambda)
 {
-    return fmax(B->hi[i] - lambda[i], 0.5 * DBL_EPSILON * fabs(B->hi[i]));
+    return larger(B->hi[i] - lambda[i], 0.5 * DBL_EPSILON * fabs(B->hi[i]));
 }
 
 static bool hasBelow(const ukInterior *I, const ukBounded *B, int i)
@@ -77,7 +88,7 @@ static double within(double lo, double hi, double v, double e)
         const double root = sqrt((v - lo) * (v - lo) + 4 * e);
         return lo + (v > lo ? 0.5 * (v - lo + root) : 2 * e / (lo - v + root));
     }
-    double a = lo, b = hi, t = fmin(fmax(v, 0.9 * lo + 0.1 * hi), 0.1 * lo + 0.9 * hi);
+    double a = lo, b = hi, t = least(larger(v, 0.9 * lo + 0.1 * hi), 0.1 * lo + 0.9 * hi);
     for (int k = 0; k < MostSearch; k++) {
         const double below = t - lo, above = hi - t, miss = t - e / below + e / above - v;
         if (miss > 0)
@@ -86,7 +97,7 @@ static double within(double lo, double hi, double v, double e)
             a = t;
         double next = t - miss / (1 + e / (below * below) + e / (above * above));
         if (!(next > a && next < b)) next = 0.5 * (a + b);
-        const bool near = fabs(next - t) <= 1e-3 * fmin(next - lo, hi - next);
+        const bool near = fabs(next - t) <= 1e-3 * least(next - lo, hi - next);
         t = next;
         if (near) break;
     }
@@ -96,7 +107,7 @@ static double within(double lo, double hi, double v, double e)
 /* the same on a circle: t + e / discGap(t) * t / radius = v */
 static double withinDisc(double radius, double v, double e)
 {
-    double a = 0, b = radius, t = fmin(v, 0.9 * radius);
+    double a = 0, b = radius, t = least(v, 0.9 * radius);
     for (int k = 0; k < MostSearch; k++) {
         const double gap = discGap(radius, t), pull = e / (gap * radius), miss = t + pull * t - v;
         if (miss > 0)
@@ -123,7 +134,7 @@ static double meanMiss(const ukInterior *I, const ukBounded *B, const double *la
         double d = diagonal(B, i);
         if (B->kind[i] == ukRowDisc) {
             const int j = i + 1;
-            d = fmax(d, diagonal(B, j));
+            d = larger(d, diagonal(B, j));
             const double u = lambda[i] - B->w[i] / d, v = lambda[j] - B->w[j] / d, size = hypot(u, v);
             const double keep = size > B->hi[i] ? B->hi[i] / size : 1,
                          miss = hypot(lambda[i] - keep * u, lambda[j] - keep * v);
@@ -131,7 +142,7 @@ static double meanMiss(const ukInterior *I, const ukBounded *B, const double *la
             i = j;
             continue;
         }
-        const double miss = d > 0 ? lambda[i] - fmin(fmax(lambda[i] - B->w[i] / d, B->lo[i]), B->hi[i]) : 0;
+        const double miss = d > 0 ? lambda[i] - least(larger(lambda[i] - B->w[i] / d, B->lo[i]), B->hi[i]) : 0;
         sum += d * miss * miss, count++;
     }
     return count > 0 ? sum / count : 0;
@@ -145,7 +156,7 @@ static void centre(ukInterior *I, ukBounded *B, double mu, double *lambda)
         double d = diagonal(B, i);
         if (B->kind[i] == ukRowDisc) {
             const int j = i + 1;
-            d = fmax(d, diagonal(B, j));
+            d = larger(d, diagonal(B, j));
             const double u = lambda[i] - B->w[i] / d, v = lambda[j] - B->w[j] / d, size = hypot(u, v);
             const double keep = size > 0 ? withinDisc(B->hi[i], size, mu / d) / size : 0;
             lambda[i] = keep * u, lambda[j] = keep * v;
@@ -263,21 +274,21 @@ static double step(ukInterior *I, ukBounded *B, const double *lambda, double tar
             I->gbelow[i] = 0.5 * grow * (1 + share * share) - (lambda[i] * u + lambda[i + 1] * v) / radius;
             const double across = fabs(lambda[i] * v - lambda[i + 1] * u), turn = most_turn * size * size;
             if (size > 0.5 * radius && across * most > turn) most = turn / across;
-            if (grow < 0) most = fmin(most, -radius / grow);
+            if (grow < 0) most = least(most, -radius / grow);
         } else
             I->gbelow[i] = I->step[i] + grow, I->gabove[i] = grow - I->step[i];
         /* the room as it changes to first order: what a circle takes beyond, advance() turns along it */
         if (hasBelow(I, B, i)) {
             const double gap = gapBelow(B, i, lambda);
             I->dbelow[i] = (target - I->cbelow[i] - I->below[i] * I->gbelow[i]) / gap - I->below[i];
-            if (I->gbelow[i] < 0) most = fmin(most, -gap / I->gbelow[i]);
-            if (I->dbelow[i] < 0) most = fmin(most, -I->below[i] / I->dbelow[i]);
+            if (I->gbelow[i] < 0) most = least(most, -gap / I->gbelow[i]);
+            if (I->dbelow[i] < 0) most = least(most, -I->below[i] / I->dbelow[i]);
         }
         if (hasAbove(I, B, i)) {
             const double gap = gapAbove(B, i, lambda);
             I->dabove[i] = (target - I->cabove[i] - I->above[i] * I->gabove[i]) / gap - I->above[i];
-            if (I->gabove[i] < 0) most = fmin(most, -gap / I->gabove[i]);
-            if (I->dabove[i] < 0) most = fmin(most, -I->above[i] / I->dabove[i]);
+            if (I->gabove[i] < 0) most = least(most, -gap / I->gabove[i]);
+            if (I->dabove[i] < 0) most = least(most, -I->above[i] / I->dabove[i]);
         }
         if (B->kind[i] == ukRowDisc) i++;
     }
@@ -328,7 +339,7 @@ static void advance(ukInterior *I, const ukBounded *B, double *lambda, double al
             const double grow = coupled ? load(B, i, I->step, I->r) : 0, radius = B->hi[i] + alpha * grow;
             const double room = 0.5 * (gapBelow(B, i, I->r) + alpha * I->gbelow[i]);
             lambda[i] += alpha * I->step[i], lambda[j] += alpha * I->step[j];
-            const double now = hypot(lambda[i], lambda[j]), most = sqrt(fmax(radius * (radius - 2 * room), 0));
+            const double now = hypot(lambda[i], lambda[j]), most = sqrt(larger(radius * (radius - 2 * room), 0));
             if (now > most) lambda[i] *= most / now, lambda[j] *= most / now;
             I->below[i] += alpha * I->dbelow[i];
             i = j;
@@ -374,7 +385,7 @@ double ukInteriorSolve(ukInterior *I, ukBounded *B, bool coupled, double toleran
     for (int k = 0; k < max_passes; k++) {
         const double mu = linearise(I, B, lambda);
         if (ukBoundedFactor(B, I->held, I->pivot) != ukOk) break;
-        const double alpha = fmin(1, 0.995 * direct(I, B, lambda, mu, coupled, fmax(1e-13, 1e-7 * now)));
+        const double alpha = least(1, 0.999 * direct(I, B, lambda, mu, coupled, larger(1e-13, 1e-7 * now)));
         stuck = alpha < 0.05 ? stuck + 1 : 0;
         advance(I, B, lambda, alpha, coupled);
         if (coupled) ukBoundedFreeze(B, lambda);

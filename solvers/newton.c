@@ -301,7 +301,11 @@ int ukNewtonSolve(ukNewton *N, ukBounded *B, ukNewtonStart start, bool coupled, 
         memcpy(lambda, N->trial, m * sizeof *lambda);
         ukBoundedProject(B, lambda);
         if (coupled) ukBoundedFreeze(B, lambda);
-        double now = ukBoundedResidual(B, lambda);
+        /* as long as the set changes, the residual of a convex problem says nothing */
+        double now = INFINITY;
+        if (coupled || changes == 0)
+            now = memcmp(lambda, N->at, m * sizeof *lambda) == 0 ? ukBoundedMiss(B, lambda)
+                                                                 : ukBoundedResidual(B, lambda);
         if (coupled && now > previous && now > 0.1 && damp(N, B, previous, lambda, &now)) {
             begin(N, B, ukNewtonNatural, lambda);
             changes = classify(N, B, coupled);
@@ -315,7 +319,9 @@ int ukNewtonSolve(ukNewton *N, ukBounded *B, ukNewtonStart start, bool coupled, 
         }
         if (stale > MaxStale) break;
         if (best <= tolerance) break;
+        if (changes == 0 && !coupled && stale > 2) break; /* only rounding is left */
         /* sets that do not settle: another method's turn */
+        if (changes > Few + B->m / 4) break;
         if (B->passes > begun + 2 && changes > Few + B->m / 50 && changes > 0.7 * earlier) break;
         earlier = changes;
         if (changes == 0) {

@@ -7,6 +7,7 @@
 #include "bridge/log.h"
 #include "bridge/nonideal.h"
 #include "bridge/projection.h"
+#include "bridge/closure.h"
 #include "bridge/warm_start.h"
 #include "solvers/dense.h"
 #include "solvers/status.h"
@@ -125,7 +126,9 @@ int ukSolveIsland(ukStepper *s, int index)
     if (p->bodies == 0) return ukOk;
     if (p->lo) ukWarmStartGuess(s->warm, s, index);
     if (s->ideal[index].laws > 0) return ukNonIdealSolve(s, index);
-    const int status = ukSolveBounded(s, p, s->set, s->world->settings.rank_tolerance, &out);
+    const int status = denseOf(s->world) < 0 && ukClosureSuspect(s, index)
+                           ? ukClosureSolve(s, index, &out)
+                           : ukSolveBounded(s, p, s->set, s->world->settings.rank_tolerance, &out);
     if (status != ukOk) return status;
     s->outcomes[index] = (ukOutcome){.rank = out.rank, .active = p->lo ? out.active : p->rows, .pivots = out.pivots};
     return ukOk;

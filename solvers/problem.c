@@ -79,6 +79,20 @@ void ukProblemInertia(const ukProblem *p, const double *a, double *f)
     }
 }
 
+bool ukProblemHasLoops(const ukProblem *p)
+{
+    int edges = 0, world = 0;
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlock *b = p->block + k;
+        int moving = 0;
+        for (int s = b->slot; s < b->slot + b->slots; s++) moving += p->body[s] >= 0;
+        const int fixed = moving < b->slots || b->slots == 1;
+        edges += moving + fixed - 1;
+        world |= fixed;
+    }
+    return edges > p->bodies + world - 1;
+}
+
 static bool finiteAll(const double *x, size_t count)
 {
     int wrong = 0;

@@ -8,6 +8,7 @@
 #ifndef UKODE_SOLVERS_PROBLEM_H
 #define UKODE_SOLVERS_PROBLEM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct ukBlock {
@@ -58,6 +59,10 @@ void ukProblemApplyTransposed(const ukProblem *p, const double *lambda, double *
 void ukProblemAccelerate(const ukProblem *p, const double *f, double *a);
 /* f (bodies x 6) = M a */
 void ukProblemInertia(const ukProblem *p, const double *a, double *f);
+
+/* Whether the blocks of one island, all of whose bodies they connect, close loops over the bodies and the world. A
+ * block on one body is one on the world, too. */
+bool ukProblemHasLoops(const ukProblem *p);
 
 /* One pass over p. ukErrorNotFinite: NaN or infinity (columns of bodies that cannot move included); ukErrorMass: a mass
  * <= 0, or an inertia or its inverse not symmetric positive definite (their product is not looked at);

@@ -300,10 +300,10 @@ static double largestOwn(const ukSparse *s)
 
 /* Singular values are cut relative to the largest, pivots above to their own row. Where a hard row's pivot is small
  * enough to have to do with one below the cut: what a pivot must be above; else 0. */
-static double floorFor(const ukSparse *s, double most, double tolerance)
+static double floorFor(const ukSparse *s, double most, double tolerance, double look)
 {
     const ukSymbolic *plan = &s->plan;
-    const double floor = 100 * tolerance * tolerance * most;
+    const double floor = fmax(100 * tolerance * tolerance, look) * most;
     for (int i = 0; i < plan->rows; i++) {
         const bool soft = s->softness && s->softness[i] > 0;
         if (!soft && fabs(s->factor.pivot[plan->row_at[i]]) <= floor) return floor;
@@ -348,23 +348,28 @@ static int handOver(const ukSparse *s, const ukProblem *p, int dropped, ukSoluti
 }
 
 /* Pivots at or below `least` times their own size or at what stands for the tolerance count as vanished. */
-static int factorSharp(ukSparse *s, const ukProblem *p, double least, double tolerance, double *most)
+static int factorSharp(ukSparse *s, const ukProblem *p, double least, double tolerance, double look, double *most)
 {
     int status = factorFor(s, p, NULL, p->softness, least, 0);
     if (status != ukOk) return status;
     *most = largestOwn(s);
-    const double floor = floorFor(s, *most, tolerance);
+    const double floor = floorFor(s, *most, tolerance, look);
     return floor > 0 ? factorFor(s, p, NULL, p->softness, least, floor) : ukOk;
 }
 
 int ukSparseSolveProblem(ukSparse *s, const ukProblem *p, double rank_tolerance, ukSolution *solution)
+{
+    return ukSparseSolveSuspect(s, p, rank_tolerance, 0, solution);
+}
+
+int ukSparseSolveSuspect(ukSparse *s, const ukProblem *p, double rank_tolerance, double look, ukSolution *solution)
 {
     int status = ukSparsePlan(s, p), dropped = 0;
     if (status != ukOk) return status;
     const double tolerance = cut(p, rank_tolerance);
     double most;
     s->motion = false;
-    status = factorSharp(s, p, SUSPECT, tolerance, &most);
+    status = factorSharp(s, p, SUSPECT, tolerance, look, &most);
     if (status != ukOk) return status;
     loadForces(s, p);
     status = solveFactored(s, tolerance, false, &dropped);
@@ -392,11 +397,39 @@ int ukSparseSolveMotion(ukSparse *s, const ukProblem *p, double rank_tolerance, 
     int status = ukSparsePlan(s, p);
     if (status != ukOk) return status;
     s->motion = true;
-    status = factorSharp(s, p, HOPELESS, cut(p, rank_tolerance), &most);
+    status = factorSharp(s, p, HOPELESS, cut(p, rank_tolerance), 0, &most);
     if (status != ukOk) return status;
     if (doubtful(s)) return ukSparseSolveProblem(s, p, rank_tolerance, solution);
     loadForces(s, p);
     ukSparseSolveOnce(s, s->f, p->b, s->x, s->l);
     refine(s, s->f, p->b, s->x, s->l, s->factor.weak == 0);
     return handOver(s, p, s->factor.shifts, solution);
+}
+
+double ukSparseLeast(ukSparse *s, double look)
+{
+    const ukProblem *p = s->p;
+    const size_t m = (size_t)p->rows, n = 6 * (size_t)p->bodies;
+    const double most = largestOwn(s);
+    double pivot = INFINITY, square = 0;
+    int weakest = 0;
+    if (s->factor.shifts > 0) return 0;
+    for (int i = 0; i < p->rows; i++) {
+        const double d = fabs(s->factor.pivot[s->plan.row_at[i]]);
+        if (d < pivot) pivot = d, weakest = i;
+    }
+    if (!(pivot <= look * most)) return 1;
+    memset(s->r, 0, m * sizeof *s->r);
+    s->r[weakest] = 1;
+    for (int pass = 0; pass < 2; pass++) {
+        double sum = 0;
+        ukSparseSolveOnce(s, NULL, s->r, s->x, s->l);
+        for (size_t i = 0; i < m; i++) sum += s->l[i] * s->l[i];
+        for (size_t i = 0; i < m; i++) s->r[i] = s->l[i] / sqrt(sum);
+    }
+    memset(s->f, 0, n * sizeof *s->f);
+    ukProblemApplyTransposed(p, s->r, s->f);
+    ukProblemAccelerate(p, s->f, s->x);
+    for (size_t i = 0; i < n; i++) square += s->f[i] * s->x[i];
+    return sqrt(square / most);
 }

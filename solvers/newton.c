@@ -301,11 +301,13 @@ int ukNewtonSolve(ukNewton *N, ukBounded *B, ukNewtonStart start, bool coupled, 
         memcpy(lambda, N->trial, m * sizeof *lambda);
         ukBoundedProject(B, lambda);
         if (coupled) ukBoundedFreeze(B, lambda);
-        /* as long as the set changes, the residual of a convex problem says nothing */
+        /* as long as the set changes, the residual of a convex problem says nothing; on the same set of intervals,
+         * `at` was just evaluated */
         double now = INFINITY;
-        if (coupled || changes == 0)
-            now = memcmp(lambda, N->at, m * sizeof *lambda) == 0 ? ukBoundedMiss(B, lambda)
-                                                                 : ukBoundedResidual(B, lambda);
+        if (changes == 0 && !B->cones && memcmp(lambda, N->at, m * sizeof *lambda) == 0)
+            now = ukBoundedMiss(B, lambda);
+        else if (coupled || changes == 0)
+            now = ukBoundedResidual(B, lambda);
         if (coupled && now > previous && now > 0.1 && damp(N, B, previous, lambda, &now)) {
             begin(N, B, ukNewtonNatural, lambda);
             changes = classify(N, B, coupled);

@@ -78,6 +78,9 @@ check "info of a program: silent" silent
 check "info of a program: rank" prints 'rows held rigidly 20, rank 17'
 run "$ukode" run --verbose -- "$door"
 check "the verbose log has the same" says 'ukode: *hinge joint 2: 5 of 5 rows redundant; reaction not unique: force x'
+run "$ukode" run --diagnosis diagnosis -- "$door"
+check "a diagnosis beside a run: silent" silent
+check "a diagnosis beside a run" grep -q 'rows held rigidly 10, rank 5' diagnosis
 run "$ukode" info --seconds 0.1 -- sleep 5
 check "info: nothing stepped" is "$status" 1
 check "info: is told" says 'sleep stepped nothing'

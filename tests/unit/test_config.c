@@ -105,6 +105,32 @@ static void whatIsWrong(void)
     CHECK(ukConfigRead("/", &c, message, sizeof message) == -1 && strstr(message, "directory"));
 }
 
+/* words in any order: taken as a whole or not at all */
+static void anyWords(void)
+{
+    static const char *const words[] = {"hinge",   "slider", "all", "joint", "coulomb", "radius", "static", "speed",
+                                        "viscous", "drag",   "0.1", "1e-3",  "2",       "-1",     "=",      "solver",
+                                        "auto",    "#",      "\n",  "\n",    "\t",      "\xff",   "%s",     "1e400"};
+    enum { Words = sizeof words / sizeof *words };
+    uint64_t state = 42;
+    int taken = 0;
+    for (int trial = 0; trial < 3000; trial++) {
+        char text[400] = "";
+        const int count = trial % 12;
+        for (int i = 0; i < count; i++) {
+            state = state * 6364136223846793005u + 1442695040888963407u;
+            strcat(strcat(text, words[(state >> 33) % Words]), " ");
+        }
+        ukConfig c;
+        const int status = reading(text, &c);
+        CHECK(status == 0 ? !message[0] : message[0] && c.laws == 0 && !c.law);
+        for (int i = 0; i < c.laws; i++) CHECK(c.law[i].mu >= 0 && c.law[i].coefficient >= 0 && c.law[i].arm >= 0);
+        taken += status == 0 && count > 0;
+        ukConfigFree(&c);
+    }
+    CHECK(taken > 20 && taken < 1500);
+}
+
 /* the parser's table of types is that of the joints' classes */
 static void types(void)
 {
@@ -184,6 +210,7 @@ int main(void)
     dInitODE2(0);
     whatIsRead();
     whatIsWrong();
+    anyWords();
     types();
     whatJointsGet();
     dCloseODE();

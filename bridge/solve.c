@@ -33,8 +33,9 @@ double ukRankTolerance(const ukStepper *s, const ukProblem *p)
 {
     const double chosen = s->world->settings.rank_tolerance;
     if (chosen > 0) return chosen;
-    const double drift = 10 * ukPositionError(s, p);
-    return drift < 1e-7 ? 1e-7 : drift > 1e-5 ? 1e-5 : drift;
+    const double drift = ukPositionError(s, p);
+    if (drift < 1e-12) return 1e-9; /* on the constraints: what a smaller cut leaves out no Gauss check would miss */
+    return drift < 1e-8 ? 1e-7 : drift > 1e-6 ? 1e-5 : 10 * drift;
 }
 
 int ukStepperScratch(ukStepper *s, size_t bytes)

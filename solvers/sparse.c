@@ -16,8 +16,8 @@
 #define VANISHED 1e-11
 /* ... and is looked at closely, on A M^-1/2, where the whole answer is wanted: a squared singular value. */
 #define SUSPECT 1e-8
-/* ... and this is what refinement cannot make up for. */
-#define HOPELESS 1e-13
+/* ... and this is none, beside others that are as small as they may be. */
+#define HOPELESS 1e-12
 /* Below this a row that stays beside dependent ones is a poor choice. */
 #define POOR 1e-4
 

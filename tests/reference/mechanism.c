@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "tests/check.h"
 #include "tests/reference/reference.h"
@@ -58,13 +59,6 @@ dJointID mechanismRod(Scene *s, dBodyID a, dBodyID b, const double *to)
 /* ---- runs ----------------------------------------------------------------------------------------------------------
  */
 
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static double energy(const Mechanism *m, const Scene *s)
 {
     return sceneEnergy(s) + (m->work ? m->work(s) : 0);
@@ -103,69 +97,142 @@ static double positionError(const Scene *s)
     return r.position_error;
 }
 
-void mechanismRun(const Mechanism *m, bool ukode, double h, Run *run)
+/* the mechanism's forces at the present state, for steppers that do not ask for them */
+static void push(const Mechanism *m, const Scene *s, double time, double h)
+{
+    ukBodyState state[MaxForced];
+    dReal force[6 * MaxForced] = {0};
+    for (int i = 0; i < m->forced_count; i++) {
+        const dBodyID b = s->bodies[m->forced[i]];
+        state[i] = (ukBodyState){.mass = 0};
+        memcpy(state[i].position, dBodyGetPosition(b), sizeof state[i].position);
+        memcpy(state[i].orientation, dBodyGetQuaternion(b), sizeof state[i].orientation);
+        memcpy(state[i].velocity, dBodyGetLinearVel(b), sizeof state[i].velocity);
+        memcpy(state[i].spin, dBodyGetAngularVel(b), sizeof state[i].spin);
+    }
+    const struct ukConstraintContext context = {.time = time, .stepsize = h, .count = m->forced_count, .bodies = state};
+    CHECK(m->force(&context, force, NULL) == 0);
+    for (int i = 0; i < m->forced_count; i++) {
+        const dReal *f = force + 6 * i;
+        dBodyAddForce(s->bodies[m->forced[i]], f[0], f[1], f[2]);
+        dBodyAddTorque(s->bodies[m->forced[i]], f[3], f[4], f[5]);
+    }
+}
+
+static Scene *begin(const Mechanism *m, Way way)
+{
+    Scene *s = m->build();
+    dRandSetSeed(1); /* QuickStep shuffles its rows */
+    dWorldSetQuickStepNumIterations(s->world, 20);
+    if (way == ByRK4) CHECK(ukWorldSetIntegrator(s->world, ukIntegratorRK4) == 0);
+    if (m->force && way <= ByEuler) {
+        dBodyID bodies[MaxForced];
+        for (int i = 0; i < m->forced_count; i++) bodies[i] = s->bodies[m->forced[i]];
+        CHECK(ukForceCreate(s->world, bodies, m->forced_count, m->force, NULL) != NULL);
+    }
+    return s;
+}
+
+static int advance(const Mechanism *m, const Scene *s, Way way, double time, double h)
+{
+    if (way <= ByEuler) return ukWorldStep(s->world, h);
+    if (m->force) push(m, s, time, h);
+    return way == ByStep ? dWorldStep(s->world, h) : dWorldQuickStep(s->world, h);
+}
+
+void mechanismRun(const Mechanism *m, Way way, double h, Run *run)
 {
     int rows = 0, row = 0;
     double *reference = m->data ? refTable(m->data, 1 + m->columns, &rows) : NULL, out[MaxColumns], spent = 0;
-    Scene *s = m->build();
-    if (ukode) CHECK(ukWorldSetIntegrator(s->world, ukIntegratorRK4) == 0);
+    Scene *s = begin(m, way);
     *run = (Run){.rank_lo = 1 << 30};
     const double start = energy(m, s);
     const int steps = (int)lround(m->duration / h);
-    for (int k = 1; k <= steps; k++) {
-        const double t0 = seconds();
-        const int done = ukode ? ukWorldStep(s->world, h) : dWorldStep(s->world, h);
-        spent += seconds() - t0;
+    int k = 1;
+    for (; k <= steps; k++) {
+        const double t0 = tableSeconds();
+        const int done = advance(m, s, way, (k - 1) * h, h);
+        spent += tableSeconds() - t0;
         if (!done) {
-            if (ukode) CHECK(done);
-            if (ukode && run->failed++ < 3) printf("%s: %s\n", m->name, ukGetLastErrorMessage());
+            if (way == ByRK4) CHECK(done);
+            if (way == ByRK4 && run->failed++ < 3) printf("%s: %s\n", m->name, ukGetLastErrorMessage());
             break;
         }
-        if (ukode) look(s, run);
+        if (way == ByRK4) look(s, run);
         run->energy = refMax(run->energy, fabs(energy(m, s) - start));
         while (row < rows && reference[row * (1 + m->columns)] < (k - 0.5) * h) row++;
         const double *at = reference + row * (1 + m->columns);
         if (row == rows || fabs(at[0] - k * h) > 1e-6 * h) continue;
         m->measure(s, out);
-        if (!ukode) run->phi = refMax(run->phi, positionError(s));
+        if (way != ByRK4) run->phi = refMax(run->phi, positionError(s));
         for (int j = 0; j < MaxJudged && m->judged[j].what; j++)
             if (at[0] < m->judged[j].until + h / 2)
                 run->off[j] = refMax(run->off[j], offBy(&m->judged[j], out, at + 1));
         row++;
     }
-    if (m->data) CHECK(row == rows || !ukode);
+    run->whole = k > steps && isfinite(run->energy);
+    if (m->data && way == ByRK4) CHECK(row == rows);
     run->microseconds = 1e6 * spent / steps;
     sceneDestroy(s);
     free(reference);
 }
 
-static void tell(const Mechanism *m, const Run *ours, const Run *ode)
+/* ---- the table -----------------------------------------------------------------------------------------------------
+ */
+
+/* In a process of its own: false when that did not come to its end. */
+static bool runApart(const Mechanism *m, Way way, Run *run)
 {
+    int ends[2];
+    *run = (Run){.whole = false};
+    fflush(stdout);
+    if (!CHECK(pipe(ends) == 0)) return false;
+    const pid_t child = fork();
+    if (child == 0) {
+        mechanismRun(m, way, m->h, run);
+        _exit(write(ends[1], run, sizeof *run) == (ssize_t)sizeof *run ? 0 : 1);
+    }
+    close(ends[1]);
+    const bool came = read(ends[0], run, sizeof *run) == (ssize_t)sizeof *run;
+    close(ends[0]);
+    if (child > 0) waitpid(child, NULL, 0);
+    return came;
+}
+
+static void tell(const Mechanism *m, const Run *ours)
+{
+    Run run[Ways] = {*ours};
+    double error[Ways], microseconds[Ways], missing[Ways] = {0}; /* why there is no error */
+    for (int way = 0; way < Ways; way++) {
+        if (way > ByEuler && m->only_ukode)
+            missing[way] = TABLE_NONE;
+        else if (way > ByRK4 && !runApart(m, (Way)way, &run[way]))
+            missing[way] = TABLE_ABORTS;
+        else if (!run[way].whole)
+            missing[way] = INFINITY;
+        microseconds[way] = missing[way] != 0 ? TABLE_NONE : run[way].microseconds;
+        error[way] = missing[way];
+    }
     for (int j = 0; j < MaxJudged && m->judged[j].what; j++) {
         const Judged *judged = &m->judged[j];
-        printf("| %s | %s, %g s | %.1e | %.2g | %.1e |", j == 0 ? m->name : "", judged->what, judged->until,
-               judged->tolerance, m->h, ours->off[j]);
-        if (ode) {
-            printf(" %.1e |", ode->off[j]);
-        } else {
-            printf(" – |");
-        }
-        if (j > 0) {
-            printf(" | | | | | |\n");
-        } else if (ode) {
-            printf(" %.1e | %.1e | %.0e | %.1e | %.0f | %.0f |\n", ours->energy, ode->energy, ours->phi, ode->phi,
-                   ours->microseconds, ode->microseconds);
-        } else {
-            printf(" %.1e | – | %.0e | – | %.0f | – |\n", ours->energy, ours->phi, ours->microseconds);
-        }
+        char what[64];
+        snprintf(what, sizeof what, "%s to %g s", judged->what, judged->until);
+        for (int way = 0; way < Ways; way++)
+            if (missing[way] == 0) error[way] = run[way].off[j];
+        tableRow(m->name, what, judged->tolerance, m->h, error, microseconds);
     }
-    fflush(stdout);
+    for (int way = 0; way < Ways; way++)
+        if (missing[way] == 0) error[way] = run[way].energy;
+    if (m->energy > 0) tableRow(m->name, "energy [J]", m->energy, m->h, error, microseconds);
+    for (int way = 0; way < Ways; way++)
+        if (missing[way] == 0) error[way] = run[way].phi;
+    if (ours->rows > 0) tableRow(m->name, "gap [m, rad]", 0, m->h, error, microseconds);
 }
 
 void mechanismCheck(const Mechanism *m)
 {
-    Run ours, ode;
-    mechanismRun(m, true, m->h, &ours);
+    Run ours;
+    mechanismRun(m, ByRK4, m->h, &ours);
     for (int j = 0; j < MaxJudged && m->judged[j].what; j++)
         ukTestNear(ours.off[j], 0, m->judged[j].tolerance, m->judged[j].what, m->name, __LINE__);
     if (m->energy > 0) ukTestNear(ours.energy, 0, m->energy, "energy", m->name, __LINE__);
@@ -173,8 +240,7 @@ void mechanismCheck(const Mechanism *m)
     const int rank = m->rank ? m->rank : ours.rows;
     ukTestCheck(ours.rank_lo == rank && ours.rank_hi == rank, "rank", m->name, __LINE__);
     if (table) {
-        if (!m->only_ukode) mechanismRun(m, false, m->h, &ode);
-        tell(m, &ours, m->only_ukode ? NULL : &ode);
+        tell(m, &ours);
         return;
     }
     printf("%s: h %g,", m->name, m->h);

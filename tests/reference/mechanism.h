@@ -1,5 +1,7 @@
-/* tests/reference/mechanism.h: a mechanism of joints, run by RK4 with projection through ukWorldStep and, for the table
- * of docs/accuracy.md, by ODE's own dWorldStep with the same step size; judged against a reference trajectory. */
+/* tests/reference/mechanism.h: a mechanism of joints, run by RK4 with projection through ukWorldStep and judged against
+ * a reference trajectory; for the table of docs/accuracy.md also by ukode's Euler step, dWorldStep and dWorldQuickStep,
+ * with the same step size, in processes of their own, since dWorldStep ends the process where its matrix is singular.
+ */
 #ifndef UKODE_TESTS_MECHANISM_H
 #define UKODE_TESTS_MECHANISM_H
 
@@ -8,8 +10,9 @@
 #include <ukode/ukode.h>
 
 #include "demos/scenes.h"
+#include "tests/reference/table.h"
 
-enum { MaxColumns = 24, MaxJudged = 5 };
+enum { MaxColumns = 24, MaxJudged = 5, MaxForced = 4 };
 
 /* Columns of the trajectory that belong together, and how far the largest of them may be off up to a time. */
 typedef struct Judged {
@@ -30,11 +33,15 @@ typedef struct Mechanism {
     double (*work)(const Scene *scene); /* what sceneEnergy does not see: energy of springs less work of motors [J] */
     int rank;                           /* that every report must tell; 0: rows are independent, whose number it is */
     bool only_ukode;                    /* has constraints that ODE does not know */
+    ukForceFn *force;                   /* of springs and motors; NULL: none. ODE's steppers take it as it is at the */
+    int forced[MaxForced];              /* step's start. On these of the scene's bodies, */
+    int forced_count;                   /* so many */
 } Mechanism;
 
 typedef struct Run {
     double off[MaxJudged], energy, phi, microseconds; /* largest errors; processor time a step */
     int rank_lo, rank_hi, rows, failed;
+    bool whole; /* came to its end */
 } Run;
 
 /* Reads the command line: `table` prints the table's rows instead of what was checked. */
@@ -43,7 +50,7 @@ int mechanismEnd(void);
 
 /* Runs it and checks trajectory, energy, |phi| <= 1e-12, rank and the Gauss check. */
 void mechanismCheck(const Mechanism *m);
-void mechanismRun(const Mechanism *m, bool ukode, double h, Run *run);
+void mechanismRun(const Mechanism *m, Way way, double h, Run *run);
 
 /* Parts. Principal moments of inertia about the centre of mass in the body's frame; q NULL: not turned. */
 dBodyID mechanismBody(Scene *s, double mass, double ix, double iy, double iz, const double x[3], const double *q);

@@ -21,6 +21,11 @@ int refEnd(void)
     return table ? ukTestFailed != 0 : ukTestEnd();
 }
 
+bool refTabulates(void)
+{
+    return table;
+}
+
 bool refCheck(bool ok, const char *what)
 {
     return ukTestCheck(ok, what, "reference", 0);

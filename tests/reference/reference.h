@@ -44,6 +44,8 @@ void refProblem(const char *problem, const Figure *figures, int count, double h,
 /* For the table only: how far ukode's figure is off with h, h/2, h/4, and the quotients of that. */
 void refOrder(const char *problem, const Figure *figures, int index, double h, ProblemFn *run);
 bool refCheck(bool ok, const char *what);
+/* whether the program was called with `table` */
+bool refTabulates(void);
 
 /* Gravity (0, 0, -9.81); parameters are ODE's defaults. */
 RefWorld *refWorld(Stepper stepper, double h);

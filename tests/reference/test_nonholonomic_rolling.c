@@ -79,13 +79,14 @@ static void compareSleigh(const double *row, Follow *f)
     f->force = followWorst(f->force, &along, row + 10, 1);
 }
 
-static void sleigh(void)
+static Follow sleigh(double h, const void *argument)
 {
+    (void)argument;
     double lever = 0.5;
     int rows;
     double *start = refTable("chaplygin_sleigh.csv", 11, &rows);
-    if (rows == 0) return;
-    RefWorld *w = followWorld(1e-3, 0);
+    if (rows == 0) return (Follow){.state = NAN};
+    RefWorld *w = followWorld(h, 0);
     const dBodyID body = refBody(w, 2, 0.2, 0.25, 0.3, 0, 0, 0);
     Follow f = constrained(w, body, 1, bladeRow, bladeError, &lever);
     const double x[3] = {start[1], start[2], 0}, v[3] = {start[4], start[5], 0}, spin[3] = {0, 0, start[6]};
@@ -94,8 +95,7 @@ static void sleigh(void)
     followStart(body, x, v, q, spin);
     CHECK(followTable(w, "chaplygin_sleigh.csv", 11, compareSleigh, &f));
     refWorldEnd(w);
-    printf("chaplygin_sleigh: state off by %.2e, force %.2e (RK4, 1 ms)\n", f.state, f.force);
-    CHECK(f.state <= 1e-6 && f.force <= 1e-5);
+    return f;
 }
 
 /* ---- disk of radius *data, axis the body's y: its lowest point stands still on z = 0 -------------------------------
@@ -156,22 +156,25 @@ static void compareDisk(const double *row, Follow *f)
     f->force = followWorst(f->force, F, row + 16, 3);
 }
 
-static void disk(const char *csv, double m, double r, double tolerance)
+typedef struct Disk {
+    const char *csv;
+    double m, r;
+} Disk;
+
+static Follow disk(double h, const void *argument)
 {
+    const Disk *d = argument;
     int rows;
-    double *start = refTable(csv, 19, &rows);
-    if (rows == 0) return;
-    RefWorld *w = followWorld(1e-3, 9.81);
+    double m = d->m, r = d->r, *start = refTable(d->csv, 19, &rows);
+    if (rows == 0) return (Follow){.state = NAN};
+    RefWorld *w = followWorld(h, 9.81);
     const dBodyID body = refBody(w, m, m * r * r / 4, m * r * r / 2, m * r * r / 4, 0, 0, 0);
     Follow f = constrained(w, body, 3, diskRows, diskError, &r);
     followStart(body, start + 1, start + 4, start + 7, start + 11);
     free(start);
-    CHECK(followTable(w, csv, 19, compareDisk, &f));
+    CHECK(followTable(w, d->csv, 19, compareDisk, &f));
     refWorldEnd(w);
-    printf("%s: centre off by %.2e m, contact point %.2e m, force %.2e N (RK4, 1 ms)\n", csv, f.state, f.other,
-           f.force);
-    CHECK(f.state <= tolerance && f.other <= tolerance);
-    CHECK(f.force <= 1e-3);
+    return f;
 }
 
 /* ---- ball of radius *data on a plane that turns about z ------------------------------------------------------------
@@ -213,31 +216,50 @@ static void compareBall(const double *row, Follow *f)
     f->force = followWorst(f->force, F, row + 10, 2);
 }
 
-static void ballOnTable(const char *csv, double k)
+typedef struct Ball {
+    const char *csv;
+    double k; /* I/(m r^2) */
+} Ball;
+
+static Follow ballOnTable(double h, const void *argument)
 {
+    const Ball *ball = argument;
     int rows;
-    double r = 0.1, *start = refTable(csv, 12, &rows);
-    if (rows == 0) return;
-    const double m = 0.5, I = k * m * r * r;
-    RefWorld *w = followWorld(1e-3, 9.81);
+    double r = 0.1, *start = refTable(ball->csv, 12, &rows);
+    if (rows == 0) return (Follow){.state = NAN};
+    const double m = 0.5, I = ball->k * m * r * r;
+    RefWorld *w = followWorld(h, 9.81);
     const dBodyID body = refBody(w, m, I, I, I, 0, 0, 0);
     Follow f = constrained(w, body, 3, ballRows, ballError, &r);
     followStart(body, start + 1, start + 4, NULL, start + 7);
     free(start);
-    CHECK(followTable(w, csv, 12, compareBall, &f));
+    CHECK(followTable(w, ball->csv, 12, compareBall, &f));
     refWorldEnd(w);
-    printf("%s: state off by %.2e, spin %.2e rad/s, force %.2e N (RK4, 1 ms)\n", csv, f.state, f.other, f.force);
-    CHECK(f.state <= 1e-6 && f.other <= 1e-5 && f.force <= 1e-6);
+    return f;
+}
+
+static void rolls(const char *name, const Disk *d, double tolerance)
+{
+    const FollowProblem p = {
+        name, 1e-3, {"centre [m]", tolerance}, {"force [N]", 1e-3}, {"contact point [m]", tolerance}};
+    followProblem(&p, disk, d);
+}
+
+static void turns(const char *name, const Ball *ball)
+{
+    const FollowProblem p = {name, 1e-3, {"state [m, m/s]", 1e-6}, {"friction [N]", 1e-6}, {"spin [rad/s]", 1e-5}};
+    followProblem(&p, ballOnTable, ball);
 }
 
 int main(int argc, char **argv)
 {
+    const FollowProblem knife = {"Chaplygin's sleigh", 1e-3, {"state [m, m/s, rad]", 1e-6}, {"force [N]", 1e-5}, {0}};
     refBegin(argc, argv);
-    sleigh();
-    disk("rolling_disk_coin.csv", 1, 0.01, 1e-6);
-    disk("rolling_disk.csv", 2, 0.3, 1e-5);
-    disk("rolling_disk_circle.csv", 2, 0.3, 1e-5);
-    ballOnTable("ball_turntable.csv", 0.4);
-    ballOnTable("ball_turntable_hollow.csv", 2.0 / 3);
+    followProblem(&knife, sleigh, NULL);
+    rolls("rolling coin (Rill & Schaeffer 2010)", &(Disk){"rolling_disk_coin.csv", 1, 0.01}, 1e-6);
+    rolls("rolling disk, wobbling", &(Disk){"rolling_disk.csv", 2, 0.3}, 1e-5);
+    rolls("rolling disk, steady circle", &(Disk){"rolling_disk_circle.csv", 2, 0.3}, 1e-5);
+    turns("ball on a turntable", &(Ball){"ball_turntable.csv", 0.4});
+    turns("hollow ball on a turntable", &(Ball){"ball_turntable_hollow.csv", 2.0 / 3});
     return refEnd();
 }

@@ -4,19 +4,21 @@
 #include <stdlib.h>
 
 #include "tests/reference/reference.h"
+#include "tests/reference/table.h"
 
 enum { Time, Angle, Rate, Normal, Columns };
 
 typedef struct Case {
-    const char *table;
+    const char *name, *table;
     double mu, angle, rate; /* from the lowest point [rad], [rad/s] */
     double rest, rest_time; /* where and when it sticks */
 } Case;
 
 static const Case cases[] = {
-    {"ring_friction.csv", 0.2, 0, 6, 0.0819262716839659, 3.66572460312619},
-    {"ring_friction_whirl.csv", 0.1, 0, 12, 6.38199711221535, 8.65481005223284},
-    {"ring_friction_release.csv", 0.3, M_PI / 2, 0, -0.0758972040990446, 2.06252075685669},
+    {"ring with friction", "ring_friction.csv", 0.2, 0, 6, 0.0819262716839659, 3.66572460312619},
+    {"ring with friction, whirl", "ring_friction_whirl.csv", 0.1, 0, 12, 6.38199711221535, 8.65481005223284},
+    {"ring with friction, release", "ring_friction_release.csv", 0.3, M_PI / 2, 0, -0.0758972040990446,
+     2.06252075685669},
 };
 
 /* x^2 + y^2 = 1 */
@@ -41,7 +43,7 @@ static int error(const struct ukConstraintContext *context, dReal *phi, dReal *p
 
 typedef struct Outcome {
     double before, worst, normal; /* largest errors: of the angle before the first turn, and at all; of |N| (RK4) */
-    double rest, rest_time, creep;
+    double rest, rest_time, creep, microseconds;
 } Outcome;
 
 static Outcome run(const Case *c, ukIntegrator integrator, double h)
@@ -67,7 +69,9 @@ static Outcome run(const Case *c, ukIntegrator integrator, double h)
         const double *row = table + r * Columns;
         for (; i < (int)lround(row[Time] / h); i++) {
             ukReport report;
+            const double t0 = tableSeconds();
             refCheck(ukWorldStep(world, h) == 1, ukGetLastErrorMessage());
+            out.microseconds += 1e6 * (tableSeconds() - t0) * h / table[(rows - 1) * Columns + Time];
             ukWorldGetReport(world, &report);
             refCheck(report.ok, "Gauss check");
             const double now = atan2(x[0], -x[1]), rate = x[0] * v[1] - x[1] * v[0];
@@ -96,9 +100,21 @@ static Outcome run(const Case *c, ukIntegrator integrator, double h)
     return out;
 }
 
+static void tell(const Case *c)
+{
+    const double h = 1e-3;
+    const Outcome rk4 = run(c, ukIntegratorRK4, h), euler = run(c, ukIntegratorEuler, h);
+    const double spent[Ways] = {rk4.microseconds, euler.microseconds, TABLE_NONE, TABLE_NONE};
+    tableRow(c->name, "angle [rad]", 1e-4, h, (double[Ways]){rk4.worst, euler.worst, TABLE_NONE, TABLE_NONE}, spent);
+    const double rest[Ways] = {fabs(rk4.rest - c->rest), fabs(euler.rest - c->rest), TABLE_NONE, TABLE_NONE};
+    tableRow(c->name, "where it rests [rad]", 1e-3, h, rest, spent);
+}
+
 int main(int argc, char **argv)
 {
     refBegin(argc, argv);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases && refTabulates(); k++) tell(&cases[k]);
+    if (refTabulates()) return refEnd();
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const Case *c = &cases[k];
         const Outcome fine = run(c, ukIntegratorRK4, 1e-3), coarse = run(c, ukIntegratorRK4, 1e-2);

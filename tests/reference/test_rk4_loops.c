@@ -196,7 +196,6 @@ static Scene *squeezer(void)
     hingeZ(s, k[K2], k[K3], E[0], E[1]);
     hingeZ(s, k[K4], k[K3], E[0], E[1]);
     hingeZ(s, k[K6], k[K3], E[0], E[1]);
-    CHECK(ukForceCreate(s->world, (dBodyID[]){k[K1], k[K3]}, 2, squeezerForces, NULL) != NULL);
     return s;
 }
 
@@ -222,6 +221,45 @@ static void squeezerAngles(const Scene *s, double *out)
     out[7] = p[1];
 }
 
+/* ---- crank and rod of equal length, whose end runs on the x axis through the crank's bearing: where it does, the
+ * crank is upright, the rank is one less, and another motion branches off, in which the end stays there. y upwards; the
+ * rod's end is on a PR joint. ---- */
+
+static Scene *equalCrank(void)
+{
+    static const double bearing[3] = {0, 0, 0}, q1[4] = {0.92387953251128674, 0, 0, 0.38268343236508977};
+    static const double q2[4] = {0.92387953251128674, 0, 0, -0.38268343236508977};
+    const double c = sqrt(0.5), turn = 2 * sqrt(2), w1[3] = {0, 0, turn}, w2[3] = {0, 0, -turn};
+    const double x1[3] = {c / 2, c / 2, 0}, x2[3] = {1.5 * c, c / 2, 0}, elbow[3] = {c, c, 0};
+    const double v1[3] = {-turn * c / 2, turn * c / 2, 0}, v2[3] = {-turn * 1.5 * c, turn * c / 2, 0};
+    Scene *s = sceneNew(3, 3, 0.001);
+    dWorldSetGravity(s->world, 0, -9.81, 0);
+    const dBodyID crank = mechanismBody(s, 1, 1e-3, 1.0 / 12, 1.0 / 12, x1, q1);
+    const dBodyID rod = mechanismBody(s, 1, 1e-3, 1.0 / 12, 1.0 / 12, x2, q2);
+    mechanismMotion(crank, v1, w1);
+    mechanismMotion(rod, v2, w2);
+    sceneAddHinge(s, crank, 0, bearing, 0, 0, 1);
+    sceneAddHinge(s, rod, crank, elbow, 0, 0, 1);
+    const dBodyID rail = mechanismBody(s, 1, 1, 1, 1, bearing, NULL);
+    dBodySetKinematic(rail);
+    const dJointID end = mechanismJoint(s, dJointCreatePR(s->world, 0), rail, rod);
+    dJointSetPRAnchor(end, 2 * c, 0, 0);
+    dJointSetPRAxis1(end, 1, 0, 0);
+    dJointSetPRAxis2(end, 0, 0, 1);
+    return s;
+}
+
+static void elbowAndEnd(const Scene *s, double *out)
+{
+    double p[3], v[3];
+    pointOf(s->bodies[0], 0.5, 0, 0, p, NULL);
+    out[0] = p[0];
+    out[1] = p[1];
+    pointOf(s->bodies[1], 0.5, 0, 0, p, v);
+    out[2] = p[0];
+    out[3] = v[0];
+}
+
 #define WINDOWS(N, file, h_, tolerance, energy_)                                                                       \
     {                                                                                                                  \
         .name = "four-bars, " #N " in a row (IFToMM A02)", .build = window##N, .measure = firstHead, .data = file,     \
@@ -229,43 +267,56 @@ static void squeezerAngles(const Scene *s, double *out)
         .judged = {{"place [m]", 0, 2, 10, tolerance, false}, {"velocity [m/s]", 2, 2, 10, 10 * tolerance, false}},    \
     }
 
-static const Mechanism mechanisms[] = {WINDOWS(1, "a02_n_four_bar_1.csv", 0.005, 1e-4, 0.1),
-                                       WINDOWS(2, "a02_n_four_bar_2.csv", 0.005, 1e-4, 0.1),
-                                       WINDOWS(10, "a02_n_four_bar_10.csv", 0.005, 1e-3, 0.1),
-                                       WINDOWS(40, "a02_n_four_bar_40.csv", 0.01, 1e-3, 0.1),
-                                       {.name = "Andrews' squeezer (IFToMM A03)",
-                                        .build = squeezer,
-                                        .measure = squeezerAngles,
-                                        .data = "a03_andrews_squeezer.csv",
-                                        .columns = 8,
-                                        .h = 1e-5,
-                                        .duration = 0.05,
-                                        .rank = 41,
-                                        .only_ukode = true,
-                                        .judged = {{"angles [rad]", 0, 4, 0.03, 1e-4, false},
-                                                   {"F, E [m]", 4, 4, 0.03, 7e-5, false},
-                                                   {"angles [rad]", 0, 4, 0.05, 1e-3, false}}},
-                                       {.name = "Bricard's loop (IFToMM A04)",
-                                        .build = sceneBricard,
-                                        .measure = bricardP3,
-                                        .data = "a04_bricard.csv",
-                                        .columns = 3,
-                                        .h = 0.01,
-                                        .duration = 10,
-                                        .energy = 1e-3,
-                                        .rank = 29,
-                                        .judged = {{"P3 [m]", 0, 3, 10, 1e-3, false}}},
-                                       {.name = "spatial slider-crank",
-                                        .build = sliderCrank,
-                                        .measure = sliderAndCrank,
-                                        .data = "slider_crank_3d.csv",
-                                        .columns = 6,
-                                        .h = 0.001,
-                                        .duration = 5,
-                                        .energy = 1e-5,
-                                        .judged = {{"slider [m]", 0, 1, 1, 1e-4, false},
-                                                   {"slider [m]", 0, 1, 5, 1e-3, false},
-                                                   {"rates [m/s, rad/s]", 1, 5, 5, 1e-2, false}}}};
+static const Mechanism mechanisms[] = {
+    WINDOWS(1, "a02_n_four_bar_1.csv", 0.005, 1e-4, 0.1),
+    WINDOWS(2, "a02_n_four_bar_2.csv", 0.005, 1e-4, 0.1),
+    WINDOWS(10, "a02_n_four_bar_10.csv", 0.005, 1e-3, 0.1),
+    WINDOWS(40, "a02_n_four_bar_40.csv", 0.01, 1e-3, 0.1),
+    {.name = "Andrews' squeezer (IFToMM A03)",
+     .build = squeezer,
+     .measure = squeezerAngles,
+     .data = "a03_andrews_squeezer.csv",
+     .columns = 8,
+     .h = 1e-5,
+     .duration = 0.05,
+     .rank = 41,
+     .force = squeezerForces,
+     .forced = {K1, K3},
+     .forced_count = 2,
+     .judged = {{"angles [rad]", 0, 4, 0.03, 1e-4, false},
+                {"F, E [m]", 4, 4, 0.03, 7e-5, false},
+                {"angles [rad]", 0, 4, 0.05, 1e-3, false}}},
+    {.name = "Bricard's loop (IFToMM A04)",
+     .build = sceneBricard,
+     .measure = bricardP3,
+     .data = "a04_bricard.csv",
+     .columns = 3,
+     .h = 0.01,
+     .duration = 10,
+     .energy = 1e-3,
+     .rank = 29,
+     .judged = {{"P3 [m]", 0, 3, 10, 1e-3, false}}},
+    {.name = "slider-crank through its singular position",
+     .build = equalCrank,
+     .measure = elbowAndEnd,
+     .data = "slider_crank_singular.csv",
+     .columns = 4,
+     .h = 0.001,
+     .duration = 10,
+     .energy = 1e-3,
+     .rank = 11,
+     .judged = {{"ends [m]", 0, 3, 10, 1e-3, false}, {"velocity [m/s]", 3, 1, 10, 1e-2, false}}},
+    {.name = "spatial slider-crank",
+     .build = sliderCrank,
+     .measure = sliderAndCrank,
+     .data = "slider_crank_3d.csv",
+     .columns = 6,
+     .h = 0.001,
+     .duration = 5,
+     .energy = 1e-5,
+     .judged = {{"slider [m]", 0, 1, 1, 1e-4, false},
+                {"slider [m]", 0, 1, 5, 1e-3, false},
+                {"rates [m/s, rad/s]", 1, 5, 5, 1e-2, false}}}};
 
 int main(int argc, char **argv)
 {

@@ -61,7 +61,7 @@ static void againstReference(const Mechanism *m)
     double off[3];
     for (int k = 0; k < 3; k++) {
         Run run;
-        mechanismRun(m, true, m->h / (1 << k), &run);
+        mechanismRun(m, ByRK4, m->h / (1 << k), &run);
         off[k] = run.off[0];
     }
     ordersAgree(m->name, off);

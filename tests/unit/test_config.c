@@ -114,7 +114,7 @@ static void anyWords(void)
     enum { Words = sizeof words / sizeof *words };
     uint64_t state = 42;
     int taken = 0;
-    for (int trial = 0; trial < 3000; trial++) {
+    for (int trial = 0; trial < 600; trial++) {
         char text[400] = "";
         const int count = trial % 12;
         for (int i = 0; i < count; i++) {
@@ -128,7 +128,7 @@ static void anyWords(void)
         taken += status == 0 && count > 0;
         ukConfigFree(&c);
     }
-    CHECK(taken > 20 && taken < 1500);
+    CHECK(taken > 10 && taken < 300);
 }
 
 /* the parser's table of types is that of the joints' classes */

@@ -102,7 +102,7 @@ static int solveIdeal(ukStepper *s, int index, bool rigid, int *rank)
     ukSolution out = {.qdd = s->qdd + (p->Q - s->Q), .lambda = s->lambda_ideal + row0, .rank = -1};
     memset(out.lambda, 0, (size_t)s->problems[index].rows * sizeof(double));
     const int status = rigid ? ukSolveRigid(s, p, s->sparse, &out)
-                             : ukSolveBounded(s, p, s->ideal_set, s->world->settings.rank_tolerance, &out);
+                             : ukSolveBounded(s, index, p, s->ideal_set, s->world->settings.rank_tolerance, &out);
     *rank = out.rank;
     return status;
 }
@@ -283,11 +283,11 @@ static ukSolution whole(ukStepper *s, const ukProblem *p)
     return (ukSolution){.qdd = s->qdd + (p->Q - s->Q), .lambda = s->lambda + (p->b - s->b), .rank = -1};
 }
 
-static int ready(ukStepper *s)
+static int ready(ukStepper *s, int index)
 {
     if (!s->ideal_set) s->ideal_set = ukActiveSetCreate();
     if (!s->held) s->held = ukSparseCreate();
-    return s->ideal_set && s->held ? ukOk : ukErrorMemory;
+    return s->ideal_set && s->held && ukSolverOf(s, index) ? ukOk : ukErrorMemory;
 }
 
 /* moving friction and viscous drag of the continuous form, to law->C */
@@ -374,7 +374,7 @@ int ukNonIdealSolve(ukStepper *s, int index)
     ukIdeal *ideal = &s->ideal[index];
     const size_t row0 = (size_t)(p->b - s->b);
     ukSolution out = whole(s, p);
-    int rank = -1, passes = 0, status = ready(s);
+    int rank = -1, passes = 0, status = ready(s, index);
     if (status == ukOk) status = solveIdeal(s, index, ideal->continuous, &rank);
     if (status == ukOk) status = prescribe(s, index);
     if (status != ukOk) return status;
@@ -388,7 +388,7 @@ int ukNonIdealSolve(ukStepper *s, int index)
     memcpy(s->lambda0 + row0, s->lambda_ideal + row0, (size_t)ideal->problem.rows * sizeof(double));
     const double tolerance = ideal->continuous ? ukRankTolerance(s, p) : s->world->settings.rank_tolerance;
     for (int round = 0; round < MaxRounds; round++) {
-        status = ukSolveBounded(s, p, s->set, tolerance, &out);
+        status = ukSolveBounded(s, index, p, ukSolverOf(s, index), tolerance, &out);
         if (status != ukOk) return status;
         passes += out.pivots;
         if (!settle(s, index, round)) break;
@@ -405,7 +405,7 @@ int ukNonIdealSolveContinuous(ukStepper *s, int index)
 {
     const ukProblem *p = &s->problems[index];
     ukSolution out = whole(s, p);
-    int rank = -1, status = ready(s);
+    int rank = -1, status = ready(s, index);
     if (status == ukOk) status = solveIdeal(s, index, true, &rank);
     if (status == ukOk) status = prescribe(s, index);
     if (status != ukOk) return status;

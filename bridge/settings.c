@@ -8,4 +8,5 @@ ukSettings ukSettingsDefault = {
     .friction = ukFrictionOde,
     .check_tolerance = 1e-9,
     .check = ukCheckWarn,
+    .threads = 1,
 };

@@ -12,6 +12,7 @@ typedef struct ukSettings {
     ukFriction friction;
     double check_tolerance; /* of the scaled residuals */
     ukCheckAction check;
+    int threads;           /* that solve islands, the caller's included: 1 ... ukPoolMost */
     double rank_tolerance; /* relative; 0: automatic */
     double time;           /* [s] */
 } ukSettings;

@@ -76,7 +76,12 @@ static int denseOf(const ukWorld *world)
     return solver == ukSolverAuto || solver == ukSolverSparse ? -1 : (int)solver - (int)ukSolverMInverse;
 }
 
-static int refused(const ukProblem *p, int status)
+bool ukSolvesSparse(const ukWorld *world)
+{
+    return denseOf(world) < 0;
+}
+
+int ukSolveRefused(const ukProblem *p, int status)
 {
     ukErrorSet(status, "an island of %d bodies and %d rows: %s", p->bodies, p->rows, ukErrorText(status));
     return status;
@@ -87,14 +92,15 @@ static int refused(const ukProblem *p, int status)
  * good. */
 static const double unsettled = 1e-4;
 
-static int settle(ukStepper *s, const ukProblem *p, ukActiveSet *set, double rank_tolerance, ukSolution *out)
+static int settle(ukStepper *s, int index, const ukProblem *p, ukActiveSet *set, double rank_tolerance, ukSolution *out)
 {
-    s->unsettled = out->residual > s->unsettled ? out->residual : s->unsettled;
+    if (out->residual > s->unsettled[index]) s->unsettled[index] = out->residual;
     return ukActiveSetSolve(set, p, ukFrictionTwoPhase, NULL, solve_margin * s->world->settings.check_tolerance,
                             rank_tolerance, out);
 }
 
-int ukSolveBounded(ukStepper *s, const ukProblem *p, ukActiveSet *set, double rank_tolerance, ukSolution *out)
+int ukSolveBounded(ukStepper *s, int index, const ukProblem *p, ukActiveSet *set, double rank_tolerance,
+                   ukSolution *out)
 {
     const int which = denseOf(s->world);
     int status = ukOk;
@@ -105,10 +111,10 @@ int ukSolveBounded(ukStepper *s, const ukProblem *p, ukActiveSet *set, double ra
         status = ukActiveSetSolve(set, p, lawOf(s->world), p->lo ? s->lambda0 + (p->b - s->b) : NULL,
                                   solve_margin * s->world->settings.check_tolerance, rank_tolerance, out);
         if (status == ukOk && p->normal && lawOf(s->world) != ukFrictionTwoPhase && out->residual > unsettled)
-            status = settle(s, p, set, rank_tolerance, out);
+            status = settle(s, index, p, set, rank_tolerance, out);
     }
     if (which >= 0 && status == ukOk) status = solveDense(s, p, which, rank_tolerance, out);
-    return status == ukOk ? ukOk : refused(p, status);
+    return status == ukOk ? ukOk : ukSolveRefused(p, status);
 }
 
 int ukSolveRigid(ukStepper *s, const ukProblem *p, ukSparse *sparse, ukSolution *out)
@@ -117,19 +123,39 @@ int ukSolveRigid(ukStepper *s, const ukProblem *p, ukSparse *sparse, ukSolution 
     const int which = denseOf(s->world);
     const int status =
         which >= 0 ? solveDense(s, p, which, tolerance, out) : ukSparseSolveProblem(sparse, p, tolerance, out);
-    return status == ukOk ? ukOk : refused(p, status);
+    return status == ukOk ? ukOk : ukSolveRefused(p, status);
+}
+
+ukActiveSet *ukSolverOf(ukStepper *s, int index)
+{
+    ukActiveSet **set = &s->set[index % ukSolverSlots];
+    if (!*set) *set = ukActiveSetCreate();
+    return *set;
 }
 
 int ukSolveIsland(ukStepper *s, int index)
 {
     const ukProblem *p = &s->problems[index];
-    ukSolution out = solutionOf(s, p);
     if (p->bodies == 0) return ukOk;
     if (p->lo) ukWarmStartGuess(s->warm, s, index);
-    if (s->ideal[index].laws > 0) return ukNonIdealSolve(s, index);
-    const int status = denseOf(s->world) < 0 && ukClosureSuspect(s, index)
+    return s->ideal[index].laws > 0 ? ukNonIdealSolve(s, index) : ukSolveGuessed(s, index);
+}
+
+bool ukSolveNeedsCaller(const ukStepper *s, int index)
+{
+    return ukSolvesSparse(s->world) && ukClosureSuspect(s, index);
+}
+
+int ukSolveGuessed(ukStepper *s, int index)
+{
+    const ukProblem *p = &s->problems[index];
+    ukSolution out = solutionOf(s, p);
+    if (p->bodies == 0) return ukOk;
+    ukActiveSet *set = ukSolverOf(s, index);
+    if (!set) return ukErrorMemory;
+    const int status = ukSolveNeedsCaller(s, index)
                            ? ukClosureSolve(s, index, &out)
-                           : ukSolveBounded(s, p, s->set, s->world->settings.rank_tolerance, &out);
+                           : ukSolveBounded(s, index, p, set, s->world->settings.rank_tolerance, &out);
     if (status != ukOk) return status;
     s->outcomes[index] = (ukOutcome){.rank = out.rank, .active = p->lo ? out.active : p->rows, .pivots = out.pivots};
     return ukOk;
@@ -154,7 +180,7 @@ int ukSolveMotion(ukStepper *s, int index)
     if (p->bodies == 0) return ukOk;
     if (s->ideal[index].laws > 0 || denseOf(s->world) >= 0) return ukSolveContinuous(s, index);
     const int status = ukSparseSolveMotion(s->sparse, p, ukRankTolerance(s, p), &out);
-    if (status != ukOk) return refused(p, status);
+    if (status != ukOk) return ukSolveRefused(p, status);
     s->outcomes[index] = (ukOutcome){.rank = out.rank, .active = p->rows, .continuous = true};
     return ukOk;
 }
@@ -324,10 +350,9 @@ int ukSolveCheck(ukStepper *s, int index)
         if (status != ukOk) return status;
         holds = ukCertificateHolds(&certificate, settings->check_tolerance);
     }
-    if (s->unsettled > 0) {
-        certificate.complementarity = s->unsettled;
+    if (s->unsettled[index] > 0) {
+        certificate.complementarity = s->unsettled[index];
         holds = false;
-        s->unsettled = 0;
     }
     sum(&s->report, &certificate, holds);
     if (holds) return ukOk;

@@ -6,6 +6,17 @@
 
 /* qdd and lambda of the island by the world's solver, warm-started from the joints' last multipliers. */
 int ukSolveIsland(ukStepper *stepper, int island);
+/* The same for an island without laws whose warm start is in stepper->lambda0 already. It touches nothing but the
+ * island's own part of the stepper's arrays and its solver, unless ukSolveNeedsCaller: then what islands share, too. */
+int ukSolveGuessed(ukStepper *stepper, int island);
+bool ukSolveNeedsCaller(const ukStepper *stepper, int island);
+/* Notes `status`, with the sizes of p, as this thread's error and returns it. */
+int ukSolveRefused(const ukProblem *p, int status);
+
+/* The island's solver of bounded problems, made if there is none; NULL: no memory. */
+ukActiveSet *ukSolverOf(ukStepper *stepper, int island);
+/* Whether the working solver solves, not a dense reference. */
+bool ukSolvesSparse(const ukWorld *world);
 
 /* The same for the continuous form: rows rigid, no bounds; dependence is judged with the drift (ukRankTolerance). */
 int ukSolveContinuous(ukStepper *stepper, int island);
@@ -26,9 +37,10 @@ bool ukSolveMissesUsers(const ukStepper *stepper, int island);
 /* Solves the assembled island's continuous rows without its laws, and answers as ukSolveConsistent. */
 int ukSolveIdealConsistent(ukStepper *stepper, int island);
 
-/* One problem out of the stepper's arrays, with bounds: by `set` and, if the user chose one, the reference solver. The
+/* One problem of the island, with bounds: by `set` and, if the user chose one, the reference solver. The
  * start is s->lambda0 where there are bounds. */
-int ukSolveBounded(ukStepper *stepper, const ukProblem *p, ukActiveSet *set, double rank_tolerance, ukSolution *out);
+int ukSolveBounded(ukStepper *stepper, int island, const ukProblem *p, ukActiveSet *set, double rank_tolerance,
+                   ukSolution *out);
 /* The same without bounds, dependence judged with the drift. */
 int ukSolveRigid(ukStepper *stepper, const ukProblem *p, ukSparse *sparse, ukSolution *out);
 

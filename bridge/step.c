@@ -1,11 +1,13 @@
 #include "bridge/step.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "bridge/assemble.h"
+#include "bridge/concurrent.h"
 #include "bridge/feedback.h"
 #include "bridge/integrate_euler.h"
 #include "bridge/integrate_rk4.h"
@@ -47,6 +49,7 @@ static void carveBodies(ukStepper *s, ukArena *arena, int bodies, int joints, in
     s->problems = ukArenaBytes(arena, n * sizeof *s->problems);
     s->ideal = ukArenaBytes(arena, n * sizeof *s->ideal);
     s->outcomes = ukArenaBytes(arena, n * sizeof *s->outcomes);
+    s->unsettled = ukArenaDoubles(arena, n);
     s->mass = ukArenaDoubles(arena, n);
     s->inertia = ukArenaDoubles(arena, 9 * n);
     s->inverse_inertia = ukArenaDoubles(arena, 9 * n);
@@ -151,20 +154,27 @@ static ukStepper *stepperOf(ukWorld *world)
     ukStepper *s = calloc(1, sizeof *s);
     if (!s) return NULL;
     s->world = world;
-    s->set = ukActiveSetCreate();
     s->sparse = ukSparseCreate();
     s->warm = ukWarmStartCreate();
-    if (!s->set || !s->sparse || !s->warm) {
+    if (!s->sparse || !s->warm) {
         ukStepDestroy(s);
         return NULL;
     }
     return world->stepper = s;
 }
 
+static void dropSolvers(ukStepper *s)
+{
+    for (int k = 0; k < ukSolverSlots; k++) {
+        ukActiveSetDestroy(s->set[k]);
+        s->set[k] = NULL;
+    }
+}
+
 void ukStepDestroy(ukStepper *s)
 {
     if (!s) return;
-    ukActiveSetDestroy(s->set);
+    dropSolvers(s);
     ukActiveSetDestroy(s->ideal_set);
     ukSparseDestroy(s->sparse);
     ukSparseDestroy(s->held);
@@ -248,31 +258,73 @@ static int scatter(ukStepper *s, int index, uint64_t destructions)
     return ukOk;
 }
 
-/* Every island in ODE's order: one is finished, callbacks included, before the next one is begun. */
-static int stepIslands(ukStepper *s, double h)
+/* The check of an island at its new states, and what ODE and the user get of it. */
+static int conclude(ukStepper *s, int i, uint64_t destructions, double *since)
 {
     ukReport *r = &s->report;
+    int status = ukSolveCheck(s, i);
+    if (status != ukOk) return status;
+    lap(since, &r->seconds_check);
+    ukFeedbackIsland(s, i);
+    ukLedgerDamping(s, i);
+    status = scatter(s, i, destructions);
+    lap(since, &r->seconds_write);
+    return status;
+}
+
+/* As one after the other: the first island that fails ends the step, with its error. */
+static int stepTogether(ukStepper *s, int first, int end, const ukStepContext *context, uint64_t destructions,
+                        double *since)
+{
+    ukReport *r = &s->report;
+    char message[256];
+    int i = first, failed = ukOk;
+    for (; i < end && failed == ukOk; i++) {
+        failed = ukAssembleGather(s, i);
+        if (failed == ukOk) failed = ukAssembleIsland(s, i, context);
+    }
+    if (failed != ukOk) end = i - 1;
+    snprintf(message, sizeof message, "%s", ukErrorMessage());
+    lap(since, &r->seconds_assemble);
+    ukConcurrentSolve(s, first, end);
+    for (i = first; i < end; i++) {
+        int status = s->outcomes[i].status;
+        if (status != ukOk) return ukSolveRefused(&s->problems[i], status);
+        ukIntegrateEuler(s, i, context->rows.h);
+        ukLedgerDiscrete(s, i, context->rows.h);
+        lap(since, &r->seconds_solve);
+        status = conclude(s, i, destructions, since);
+        if (status != ukOk) return status;
+    }
+    if (failed != ukOk) ukErrorSet(failed, "%s", message);
+    return failed;
+}
+
+/* Every island in ODE's order: one is finished, callbacks included, before the next one is begun; those without
+ * callbacks may go together. */
+static int stepIslands(ukStepper *s, double h)
+{
     const uint64_t destructions = s->world->destructions;
     ukStepContext context;
     ukAssembleContext(s->world, h, &context);
     memcpy(s->potential_g, context.gravity, sizeof s->potential_g);
     double since = seconds();
-    for (int i = 0; i < s->island_count; i++) {
-        int status = ukAssembleGather(s, i);
+    int status = ukOk;
+    for (int i = 0, end; i < s->island_count && status == ukOk; i = end) {
+        end = ukConcurrentEnd(s, i);
+        if (end - i > 1) {
+            status = stepTogether(s, i, end, &context, destructions, &since);
+            continue;
+        }
+        status = ukAssembleGather(s, i);
         if (status == ukOk) status = advance(s, i, &context, &since);
-        if (status == ukOk) status = ukSolveCheck(s, i);
-        if (status != ukOk) return status;
-        lap(&since, &r->seconds_check);
-        ukFeedbackIsland(s, i);
-        ukLedgerDamping(s, i);
-        status = scatter(s, i, destructions);
-        if (status != ukOk) return status;
-        lap(&since, &r->seconds_write);
+        if (status == ukOk) status = conclude(s, i, destructions, &since);
     }
-    return ukOk;
+    return status;
 }
 
-/* A failed step leaves the world as it was: poses, velocities, forces, and who sleeps. */
+/* A failed step leaves the world as it was: poses, velocities, forces, and who sleeps. How far the solvers got must
+ * not matter either: they begin anew. */
 static void restore(ukStepper *s)
 {
     for (int i = 0; i < s->frame_count; i++) {
@@ -281,6 +333,7 @@ static void restore(ukStepper *s)
         if (f->woken && f->body->handle) ukOde.dBodyDisable(f->body->handle);
     }
     ukSleepUndo(s->world);
+    dropSolvers(s);
 }
 
 /* Memory, islands and counters of a new pass over the world. */
@@ -303,6 +356,8 @@ static int begin(ukWorld *world, ukStepper *s, double h, bool wake)
         s->element_count = last->element + last->elements;
     }
     for (int i = 0; i < s->frame_count; i++) s->frames[i].written = false;
+    for (int i = 0; i < s->island_count; i++) s->unsettled[i] = 0;
+    ukWarmStartBegin(s->warm);
     const ukRowBound bound = ukAssembleRowBound(s);
     return reserveRows(s, &bound);
 }

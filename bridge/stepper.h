@@ -27,13 +27,17 @@ typedef struct ukIdeal {
 typedef struct ukOutcome {
     int rank, active, pivots;
     bool continuous; /* the form of the equations */
+    int status;      /* of ukConcurrentSolve */
 } ukOutcome;
+
+/* Islands have their solvers by their number in the step. With several a world of a few mechanisms keeps the plan of
+ * each, and several threads can solve. */
+enum { ukSolverSlots = 16 };
 
 typedef struct ukStepper {
     ukWorld *world;
     int frame_count, joint_count, element_count, island_count, moving_count, block_count, slot_count, row_count;
     size_t coefficient_count;
-    double unsettled; /* natural residual of a friction law that found no solution in this island; 0: settled */
 
     /* by body (capacity.bodies) */
     ukFrame *frames;
@@ -42,6 +46,7 @@ typedef struct ukStepper {
     ukProblem *problems; /* one an island, */
     ukIdeal *ideal;      /* the same without laws, */
     ukOutcome *outcomes; /* and what its solve told */
+    double *unsettled;   /* natural residual of a friction law that found no solution in the island; 0: settled */
     double *mass, *inertia, *inverse_inertia, *Q, *C, *qdd;
     ukState *base;          /* states at the start of a step that is taken in parts */
     double *stage;          /* (4 stages x bodies x 12) of an integrator */
@@ -75,9 +80,9 @@ typedef struct ukStepper {
         int bodies, joints, elements, slots, rows;
         size_t coefficients;
     } capacity;
-    void *body_memory, *row_memory; /* one block each for the arrays above */
-    ukActiveSet *set;
-    ukSparse *sparse;       /* of the continuous form and of projections */
+    void *body_memory, *row_memory;  /* one block each for the arrays above */
+    ukActiveSet *set[ukSolverSlots]; /* of island i: set[i % ukSolverSlots]; NULL: not needed yet */
+    ukSparse *sparse;                /* of the continuous form and of projections */
     ukActiveSet *ideal_set; /* of ideal problems, and of the continuous form with stuck slides; NULL: not needed yet */
     ukSparse *held;
     struct ukWarmStart *warm;
@@ -86,9 +91,9 @@ typedef struct ukStepper {
 
     ukReport report;
     bool stepped;
-    bool solved; /* the arrays above hold a solution: false after a step that failed, and while there is none */
+    bool solved;     /* the arrays above hold a solution: false after a step that failed, and while there is none */
     void *diagnosis; /* of bridge/diagnose.c: one block, replaced by the next */
-    double h; /* of the last step; 0: none yet */
+    double h;        /* of the last step; 0: none yet */
     double potential_g[3]; /* gravity of the last step, for the report's potential energy */
 } ukStepper;
 

@@ -99,6 +99,11 @@ static void copy(double *to, const double *from, int rows)
         memset(to, 0, (size_t)rows * sizeof *to);
 }
 
+void ukWarmStartBegin(ukWarmStart *warm)
+{
+    for (int i = 0; i < warm->count; i++) warm->entry[i].taken = false;
+}
+
 void ukWarmStartGuess(ukWarmStart *warm, ukStepper *s, int index)
 {
     const ukProblem *p = &s->problems[index];

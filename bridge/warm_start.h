@@ -11,6 +11,8 @@ typedef struct ukWarmStart ukWarmStart;
 ukWarmStart *ukWarmStartCreate(void);
 void ukWarmStartDestroy(ukWarmStart *warm);
 
+/* Before the first island of a step: every contact remembered may be taken, once. */
+void ukWarmStartBegin(ukWarmStart *warm);
 /* Fills stepper->lambda0 and stepper->frictionless for the rows of `island`; 0 where nothing is known. */
 void ukWarmStartGuess(ukWarmStart *warm, ukStepper *stepper, int island);
 

@@ -61,7 +61,7 @@ static int setting(Reader *r, const char *key, const char *value)
     int which = 0;
     while (which < ukOptionCount && strcasecmp(ukOptions[which].name, key) != 0) which++;
     if (which == ukOptionCount)
-        return wrong(r, "'%.30s' is not one of: solver, friction, check, integrator, stabilization", key);
+        return wrong(r, "'%.30s' is not one of: solver, friction, check, integrator, stabilization, threads", key);
     double number = 0;
     const int index = ukOptionParse(&ukOptions[which], value, &number);
     if (index < 0) {

@@ -46,6 +46,7 @@ static void apply(int which, int value, double number)
         d->stabilization = (ukStabilization)value;
         if (number > 0) d->alpha = d->beta = number;
         break;
+    case ukOptionThreads: d->threads = value; break;
     default: break;
     }
 }

@@ -44,6 +44,12 @@ const ukOption ukOptions[ukOptionCount] = {
                                .usual = "projection",
                                .help =
                                    "against rk4's drift; euler has ODE's ERP; :x is Baumgarte's alpha = beta [1/s]"},
+    [ukOptionThreads] = {.name = "threads",
+                         .variable = "UKODE_THREADS",
+                         .choices = "1 ... 64",
+                         .most = 64,
+                         .usual = "1",
+                         .help = "that solve the islands of a step; the result does not depend on it"},
 };
 
 /* the next letter or digit that counts, 0 at the end of the word */
@@ -71,8 +77,16 @@ static int parseNumber(const char *text, double *number)
     return 0;
 }
 
+static int parseCount(const char *text, int most)
+{
+    char *end;
+    const long count = strtol(text, &end, 10);
+    return *text >= '0' && *text <= '9' && !*end && count >= 1 && count <= most ? (int)count : -1;
+}
+
 int ukOptionParse(const ukOption *option, const char *text, double *number)
 {
+    if (option->most > 0) return parseCount(text, option->most);
     const char *colon = strchr(text, ':'), *end = colon ? colon : text + strlen(text);
     const char *choice = option->choices;
     for (int i = 0;; i++) {

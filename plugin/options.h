@@ -10,11 +10,20 @@ typedef struct ukOption {
     const char *variable; /* "UKODE_SOLVER" */
     const char *choices;  /* "auto, sparse, ...": in the order of the public enumeration, so that an index is a value */
     int has_number;       /* 1: the choice may be followed by :x, x > 0 */
+    int most;             /* > 0: no names to choose from but the numbers 1 ... most, each its own value */
     const char *usual;    /* the default, as it would be written */
     const char *help;
 } ukOption;
 
-enum { ukOptionSolver, ukOptionFriction, ukOptionCheck, ukOptionIntegrator, ukOptionStabilization, ukOptionCount };
+enum {
+    ukOptionSolver,
+    ukOptionFriction,
+    ukOptionCheck,
+    ukOptionIntegrator,
+    ukOptionStabilization,
+    ukOptionThreads,
+    ukOptionCount
+};
 extern const ukOption ukOptions[ukOptionCount];
 
 /* Index of the choice that `text` names (upper or lower case, - and _ do not matter), or -1. *number is set only where

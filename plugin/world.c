@@ -4,6 +4,7 @@
 #include "bridge/diagnose.h"
 #include "bridge/ledger.h"
 #include "bridge/log.h"
+#include "bridge/pool.h"
 #include "bridge/registry.h"
 #include "bridge/step.h"
 #include "solvers/status.h"
@@ -136,6 +137,21 @@ int ukWorldSetRankTolerance(dWorldID world, dReal relative)
     if (!(relative >= 0) || !(relative < 1)) return refuse("ukWorldSetRankTolerance: 0 <= relative < 1");
     w->settings.rank_tolerance = relative;
     return ukOk;
+}
+
+int ukWorldSetThreads(dWorldID world, int threads)
+{
+    ukWorld *w = known(world);
+    if (!w) return ukErrorHandle;
+    if (threads < 1 || threads > ukPoolMost) return refuse("ukWorldSetThreads: 1 ... 64 threads");
+    w->settings.threads = threads;
+    return ukOk;
+}
+
+int ukWorldGetThreads(dWorldID world)
+{
+    const ukWorld *w = world ? ukRegistryWorld(world) : NULL;
+    return w ? w->settings.threads : ukSettingsDefault.threads;
 }
 
 int ukWorldEvaluate(dWorldID world)

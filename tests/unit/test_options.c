@@ -49,6 +49,15 @@ static void choices(void)
         {ukOptionStabilization, "baumgarte", ukStabilizeBaumgarte},
         {ukOptionStabilization, "projection", ukStabilizeProjection},
         {ukOptionStabilization, "none", ukStabilizeNone},
+        {ukOptionThreads, "1", 1},
+        {ukOptionThreads, "64", 64},
+        {ukOptionThreads, "0", -1},
+        {ukOptionThreads, "65", -1},
+        {ukOptionThreads, "-1", -1},
+        {ukOptionThreads, "2.5", -1},
+        {ukOptionThreads, " 2", -1},
+        {ukOptionThreads, "4294967297", -1},
+        {ukOptionThreads, "", -1},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         double number = -7;
@@ -68,7 +77,8 @@ static void defaults(void)
                                       [ukOptionFriction] = (int)d->friction,
                                       [ukOptionCheck] = (int)d->check,
                                       [ukOptionIntegrator] = (int)d->integrator,
-                                      [ukOptionStabilization] = (int)d->stabilization};
+                                      [ukOptionStabilization] = (int)d->stabilization,
+                                      [ukOptionThreads] = d->threads};
     for (int i = 0; i < ukOptionCount; i++)
         CHECK(ukOptionParse(&ukOptions[i], ukOptions[i].usual, &tolerance) == usual[i]);
     CHECK(tolerance == d->check_tolerance);

@@ -335,6 +335,12 @@ UKODE_API int ukWorldProject(dWorldID world);
 /** @param relative  singular values of A M^-1/2 at or below this times the largest count as zero (0 <= relative < 1);
  *  0: automatic, rounding for the discrete form, following the drift for the continuous one */
 UKODE_API int ukWorldSetRankTolerance(dWorldID world, dReal relative);
+/** Threads that solve the islands of a step, the caller's included (1 ... 64; 1: the default). They belong
+ *  to the process and sleep between steps; dWorldSetStepThreadingImplementation concerns ODE's own stepper alone. The
+ *  result is the same to the last bit. Users' functions and moved callbacks run on the caller's thread, in ODE's order;
+ *  islands that have one, that have a non-ideal law, or that rk4 steps, are solved there too. */
+UKODE_API int ukWorldSetThreads(dWorldID world, int threads);
+UKODE_API int ukWorldGetThreads(dWorldID world);
 
 /* ---- diagnosis --------------------------------------------------------------------------------------------------- */
 

@@ -188,6 +188,16 @@ static Scene *bumpyNet(int n)
     return sceneNet(n, 0);
 }
 
+static Scene *lyingChain(int n)
+{
+    return sceneHeavyChain(n, 0);
+}
+
+static Scene *hangingChain(int n)
+{
+    return sceneHeavyChain(n, 1);
+}
+
 static Scene *flatNet(int n)
 {
     return sceneNet(n, 1);
@@ -200,13 +210,23 @@ Scene *sceneByName(const char *name, int n)
         Scene *(*make)(int n);
         Scene *(*make_one)(void);
     } table[] = {
-        {"chain", sceneHingeChain, NULL},   {"loop", sceneBallLoop, NULL},
-        {"tree", sceneTree, NULL},          {"net", bumpyNet, NULL},
-        {"flat_net", flatNet, NULL},        {"stack", sceneStack, NULL},
-        {"pyramid", scenePyramid, NULL},    {"pile", scenePile, NULL},
-        {"ragdolls", sceneRagdolls, NULL},  {"door", sceneDoor, NULL},
-        {"trap_door", sceneTrapDoor, NULL}, {"four_bar", NULL, sceneFourBar},
-        {"bricard", NULL, sceneBricard},    {"slider_crank", NULL, sceneSliderCrank},
+        {"chain", sceneHingeChain, NULL},
+        {"loop", sceneBallLoop, NULL},
+        {"tree", sceneTree, NULL},
+        {"net", bumpyNet, NULL},
+        {"flat_net", flatNet, NULL},
+        {"stack", sceneStack, NULL},
+        {"pyramid", scenePyramid, NULL},
+        {"pile", scenePile, NULL},
+        {"hub", sceneHub, NULL},
+        {"heavy", lyingChain, NULL},
+        {"hanging", hangingChain, NULL},
+        {"ragdolls", sceneRagdolls, NULL},
+        {"door", sceneDoor, NULL},
+        {"trap_door", sceneTrapDoor, NULL},
+        {"four_bar", NULL, sceneFourBar},
+        {"bricard", NULL, sceneBricard},
+        {"slider_crank", NULL, sceneSliderCrank},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (strcmp(table[i].name, name) == 0) return table[i].make ? table[i].make(n) : table[i].make_one();

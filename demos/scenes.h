@@ -76,6 +76,8 @@ Scene *sceneBallLoop(int n);
 Scene *sceneTree(int n);
 /* W4: n x n bodies, ball joints between neighbours, two corners pinned; bumpy, or flat (W8n: rows dependent). */
 Scene *sceneNet(int n, int flat);
+/* A hub on a ball joint, n rods round it on balls and hinges in turn: one body with n + 1 joints. */
+Scene *sceneHub(int n);
 /* W7m, W7v: n links of 0.1 kg with 1000 kg at the end; released horizontally, or hanging and pushed. */
 Scene *sceneHeavyChain(int n, int hanging);
 
@@ -88,7 +90,7 @@ Scene *scenePile(int n);    /* W5: n boxes dropped on a plane, fixed seed */
 Scene *
 sceneRagdolls(int n); /* W6: n ragdolls of 16 boxes, 7 ball joints and 8 hinges with stops; plane contacts only */
 
-/* "chain", "loop", "tree", "net", "flat_net", "stack", "pyramid", "pile", "ragdolls", "door", "trap_door", "four_bar",
+/* "chain", "loop", "tree", "net", "flat_net", "hub", "heavy" (W7m), "hanging" (W7v), "stack", "pyramid", "pile", "ragdolls", "door", "trap_door", "four_bar",
  * "bricard", "slider_crank": the same by name, for command lines; NULL for another name. */
 Scene *sceneByName(const char *name, int n);
 

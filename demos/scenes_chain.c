@@ -85,6 +85,25 @@ Scene *sceneNet(int n, int flat)
     return s;
 }
 
+/* Rods at identity, turned about z into their places round the hub: every one its own way. */
+Scene *sceneHub(int n)
+{
+    Scene *s = tilted(n + 1, n + 1);
+    const dReal radius = pitch * n / (2 * M_PI) + pitch, top[3] = {0, 0, 0.1};
+    const dBodyID hub = sceneAddBox(s, 10 + mass * n, 2 * radius, 2 * radius, 0.2, 0, 0, 0);
+    sceneAddBall(s, hub, 0, top);
+    for (int i = 0; i < n; i++) {
+        const dReal t = 2 * M_PI * i / n, x = cos(t), y = sin(t), p[3] = {radius * x, radius * y, 0};
+        const dReal end[3] = {p[0] + pitch * x, p[1] + pitch * y, 0};
+        const dBodyID rod = sceneAddBar(s, mass, 0.05, p, end);
+        if (i % 2)
+            sceneAddBall(s, rod, hub, p);
+        else
+            sceneAddHinge(s, rod, hub, p, -y, x, 0);
+    }
+    return s;
+}
+
 Scene *sceneHeavyChain(int n, int hanging)
 {
     Scene *s = sceneNew(n, n, 0.005);

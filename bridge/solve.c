@@ -223,12 +223,16 @@ static int contradicts(const ukBlockOwner *owner, double residual)
     return ukErrorContradiction;
 }
 
-/* The row that the island's accelerations miss by most, its block and what it is missed by, if that is more than
- * `contradiction` of the accelerations in play; 0: none is. `users`: rows of user constraints only. */
-static double missed(const ukStepper *s, int index, bool users, int *which)
+/* a row that is to hold exactly: no bound lets it go, and its CFM is no spring of the user's */
+static bool exact(const ukStepper *s, size_t row)
 {
-    const ukProblem *p = &s->ideal[index].problem;
-    const ukBlockOwner *owner = s->owners + (p->block - s->blocks);
+    return !(s->lo[row] > -INFINITY) && !(s->hi[row] < INFINITY) && s->cfm[row] <= ukSpringCfm;
+}
+
+/* The exact row of `p`, of the stepper's arrays, that the accelerations there miss by most, its block and what it is
+ * missed by, if that is more than `contradiction` of the accelerations in play; 0: none is. */
+static double missed(const ukStepper *s, const ukProblem *p, int *which)
+{
     const double h = s->h > 0 ? s->h : 0.01, *qdd = s->qdd + (p->Q - s->Q);
     double scale = 0, worst = 0;
     for (int k = 0; k < p->blocks; k++) {
@@ -242,7 +246,7 @@ static double missed(const ukStepper *s, int index, bool users, int *which)
             }
             const double rounding = 1e-12 * rowReach(s, (int)(p->Q - s->Q) / 6, p, block, A) / (h * h);
             scale = fmax(scale, fabs(b) + rowSize(p, block, A, qdd) + rounding / contradiction);
-            if ((users && !owner[k].constraint) || !(fabs(residual) > worst)) continue;
+            if (!(fabs(residual) > worst) || !exact(s, (size_t)(p->b - s->b) + (size_t)(block->row + i))) continue;
             worst = fabs(residual);
             *which = k;
         }
@@ -255,24 +259,36 @@ int ukSolveConsistent(ukStepper *s, int index)
     const ukProblem *p = &s->ideal[index].problem;
     int which = 0;
     if (p->bodies == 0 || s->outcomes[index].rank == p->rows) return ukOk;
-    const double by = missed(s, index, false, &which);
+    const double by = missed(s, p, &which);
     return by > 0 ? contradicts(s->owners + (p->block - s->blocks) + which, by) : ukOk;
 }
 
-bool ukSolveMissesUsers(const ukStepper *s, int index)
+bool ukSolveContested(const ukStepper *s, int index)
 {
+    const ukProblem *p = &s->ideal[index].problem;
+    const ukBlockOwner *owner = s->owners + (p->block - s->blocks);
     int which;
-    return s->ideal[index].problem.bodies > 0 && missed(s, index, true, &which) > 0;
+    bool constraints = false;
+    for (int k = p->blocks; k-- > 0 && !constraints;) constraints = owner[k].constraint != NULL;
+    return constraints && p->bodies > 0 && missed(s, p, &which) > 0;
 }
 
 int ukSolveIdealConsistent(ukStepper *s, int index)
 {
-    const ukProblem *p = &s->ideal[index].problem;
-    ukSolution out = solutionOf(s, p);
-    const int status = ukSolveRigid(s, p, s->sparse, &out);
-    if (status != ukOk) return status;
-    s->outcomes[index].rank = out.rank;
-    return ukSolveConsistent(s, index);
+    const ukProblem *whole = &s->ideal[index].problem;
+    const ukBlockOwner *owner = s->owners + (whole->block - s->blocks);
+    ukProblem joints = *whole; /* they come first, and may disagree by their own drift */
+    while (joints.blocks > 0 && owner[joints.blocks - 1].constraint) joints.rows = whole->block[--joints.blocks].row;
+    double by[2] = {0};
+    int which = 0;
+    for (int k = 0; k < 2; k++) {
+        const ukProblem *p = k == 0 ? &joints : whole;
+        ukSolution out = solutionOf(s, p);
+        const int status = ukSolveRigid(s, p, s->sparse, &out);
+        if (status != ukOk) return status;
+        by[k] = missed(s, p, &which);
+    }
+    return by[1] > 10 * by[0] ? contradicts(owner + which, by[1]) : ukOk;
 }
 
 static void widen(dReal *largest, double x)

@@ -30,11 +30,12 @@ int ukSolveMotion(ukStepper *stepper, int island);
  * For states on the constraints: at the inner stages of an integrator redundant rows disagree by the drift. */
 int ukSolveConsistent(ukStepper *stepper, int island);
 
-/* Whether the accelerations of the solved island, whatever its form, miss a row of a user constraint by more than that.
- */
-bool ukSolveMissesUsers(const ukStepper *stepper, int island);
+/* Whether the solved island, whatever its form, has user constraints and misses a row that is to hold exactly by more
+ * than that. */
+bool ukSolveContested(const ukStepper *stepper, int island);
 
-/* Solves the assembled island's continuous rows without its laws, and answers as ukSolveConsistent. */
+/* Solves the assembled island's continuous rows without its laws, and answers as ukSolveConsistent, but for what its
+ * joints alone disagree by. */
 int ukSolveIdealConsistent(ukStepper *stepper, int island);
 
 /* One problem of the island, with bounds: by `set` and, if the user chose one, the reference solver. The

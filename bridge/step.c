@@ -186,9 +186,9 @@ void ukStepDestroy(ukStepper *s)
     free(s);
 }
 
-/* The discrete form meets rows that exclude each other half-way, and must, since its right-hand sides hold position
- * errors. What a user constraint asks of the accelerations themselves is another matter: rows that it misses are looked
- * at in the continuous form. */
+/* The discrete form meets rows that exclude each other half-way, or where the CFM lets them, and must, since its
+ * right-hand sides hold position errors. What a user constraint asks of the accelerations themselves is another matter:
+ * an island with one that misses rows is looked at in the continuous form. */
 static int contested(ukStepper *s, int i, const ukIslandStart *start, const ukStepContext *discrete)
 {
     ukStepContext context = *discrete;
@@ -231,7 +231,7 @@ static int advance(ukStepper *s, int i, const ukStepContext *context, double *si
     }
     lap(since, &r->seconds_assemble);
     status = ukSolveIsland(s, i);
-    if (status == ukOk && s->islands[i].elements > 0 && ukSolveMissesUsers(s, i)) {
+    if (status == ukOk && s->islands[i].elements > 0 && ukSolveContested(s, i)) {
         discrete.rows.commit = false;
         status = contested(s, i, &start, &discrete);
     }

@@ -470,6 +470,30 @@ static void contradiction(void)
     }
 }
 
+/* what a joint holds is not the user's to move, whatever softness the joint has by default */
+static void againstJoint(void)
+{
+    for (int k = 0; k < 4; k++) {
+        const dWorldID w = dWorldCreate();
+        const dBodyID a = ball(w, 1, 0, 0, 0);
+        const dJointID rail = dJointCreateSlider(w, 0);
+        double up = 1;
+        dWorldSetGravity(w, 0, 0, -g);
+        if (k & 1) rk4(w);
+        if (k & 2) dWorldSetCFM(w, 0);
+        dJointAttach(rail, a, 0);
+        dJointSetSliderAxis(rail, 1, 0, 0);
+        const ukConstraintID c = ukConstraintCreate(w, 1, &a, 1, climb, &up);
+        CHECK(ukWorldStep(w, 0.01) == 0 && ukGetLastError() == ukErrorContradiction);
+        CHECK(dBodyGetPosition(a)[2] == 0 && dBodyGetLinearVel(a)[2] == 0);
+        up = 0; /* which the joint says, too */
+        CHECK(ukWorldStep(w, 0.01) == 1);
+        ukConstraintDestroy(c);
+        CHECK(ukWorldStep(w, 0.01) == 1);
+        dWorldDestroy(w);
+    }
+}
+
 /* says that it has a row, and writes none: 0 = *data */
 static int noRow(const struct ukConstraintContext *c, dReal *A, dReal *b, void *data)
 {
@@ -548,6 +572,7 @@ int main(void)
     for (int wrong = 0; wrong < Wrongs; wrong++)
         for (int k = 0; k < 4; k++) misuse((Wrong)wrong, k & 1, k & 2);
     contradiction();
+    againstJoint();
     emptyRow();
     heights();
     dCloseODE();

@@ -11,17 +11,19 @@
 #include "tests/reference/reference.h"
 
 static bool table;
+static const char *curve; /* part of the name of the mechanism whose errors are printed over time */
 
 void mechanismBegin(int argc, char **argv)
 {
     table = argc > 1 && strcmp(argv[1], "table") == 0;
+    if (argc > 2 && strcmp(argv[1], "curve") == 0) curve = argv[2];
     dInitODE2(0);
 }
 
 int mechanismEnd(void)
 {
     dCloseODE();
-    return table ? ukTestFailed != 0 : ukTestEnd();
+    return table || curve ? ukTestFailed != 0 : ukTestEnd();
 }
 
 dBodyID mechanismBody(Scene *s, double mass, double ix, double iy, double iz, const double x[3], const double *q)
@@ -168,6 +170,7 @@ void mechanismRun(const Mechanism *m, Way way, double h, Run *run)
         for (int j = 0; j < MaxJudged && m->judged[j].what; j++)
             if (at[0] < m->judged[j].until + h / 2)
                 run->off[j] = refMax(run->off[j], offBy(&m->judged[j], out, at + 1));
+        if (curve) printf("%g %.3e %.3e %.3e\n", at[0], run->off[0], run->energy, run->phi);
         row++;
     }
     run->whole = k > steps && isfinite(run->energy);
@@ -190,6 +193,7 @@ static bool runApart(const Mechanism *m, Way way, Run *run)
     const pid_t child = fork();
     if (child == 0) {
         mechanismRun(m, way, m->h, run);
+        fflush(stdout);
         _exit(write(ends[1], run, sizeof *run) == (ssize_t)sizeof *run ? 0 : 1);
     }
     close(ends[1]);
@@ -232,6 +236,11 @@ static void tell(const Mechanism *m, const Run *ours)
 void mechanismCheck(const Mechanism *m)
 {
     Run ours;
+    for (int way = 0; way < Ways && curve && strstr(m->name, curve); way++) { /* blocks, as gnuplot has them */
+        runApart(m, (Way)way, &ours);
+        printf("\n\n");
+    }
+    if (curve) return;
     mechanismRun(m, ByRK4, m->h, &ours);
     for (int j = 0; j < MaxJudged && m->judged[j].what; j++)
         ukTestNear(ours.off[j], 0, m->judged[j].tolerance, m->judged[j].what, m->name, __LINE__);

@@ -44,7 +44,9 @@ typedef struct Run {
     bool whole; /* came to its end */
 } Run;
 
-/* Reads the command line: `table` prints the table's rows instead of what was checked. */
+/* Reads the command line: `table` prints the table's rows instead of what was checked; `curve NAME` only prints, for
+ * the mechanisms with NAME in their name and every stepper, lines of time and the largest error of the first quantity,
+ * energy and gap so far. */
 void mechanismBegin(int argc, char **argv);
 int mechanismEnd(void);
 

@@ -1,9 +1,8 @@
 #include "solvers/dalembert.h"
 
+#include "solvers/lapack.h"
 #include "solvers/status.h"
 
-#include <cblas.h>
-#include <lapacke.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -116,7 +115,7 @@ int ukDAlembertLeastSquares(const ukDense *p, const double *weight, double rank_
 
     /* qdd = M^-1/2 x_s; F_s = x_s - a_s [17] */
     memcpy(w.a, w.x, (size_t)n * sizeof *w.a);
-    cblas_daxpby(n, 1, w.a, 1, -1, w.as, 1);
+    for (int i = 0; i < n; i++) w.as[i] = w.a[i] - w.as[i];
     ukDenseUnscale(n, w.L, w.a);
     status = ukDenseMultipliers(n, m, rank, w.Bt, w.as, w.lambda, w.work, w.pivot);
     if (status == ukOk) status = ukDenseFinish(p, w.a, w.lambda, rank, s);

@@ -5,12 +5,11 @@
 #include "solvers/lagrange.h"
 #include "solvers/m_inverse.h"
 #include "solvers/one_four_inverse.h"
+#include "solvers/lapack.h"
 #include "solvers/status.h"
 
 #include <assert.h>
-#include <cblas.h>
 #include <float.h>
-#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
@@ -226,6 +225,7 @@ int ukDenseUnconstrained(const ukDense *p, double *L, double *a, double *Bt)
 {
     const int n = p->n, m = p->m, ld = n > 0 ? n : 1;
     assert(!p->D);
+    if (!ukLapackReady()) return ukErrorLapack;
     if (!allFinite(p->M, n, n) || !allFinite(p->Q, n, 1) || !allFinite(p->C, n, 1) || !allFinite(p->A, m, n) ||
         !allFinite(p->b, m, 1))
         return ukErrorNotFinite;

@@ -1,9 +1,8 @@
 #include "solvers/lagrange.h"
 
+#include "solvers/lapack.h"
 #include "solvers/status.h"
 
-#include <cblas.h>
-#include <lapacke.h>
 #include <stdbool.h>
 #include <string.h>
 

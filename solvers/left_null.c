@@ -1,9 +1,9 @@
 #include "solvers/left_null.h"
 
-#include <lapacke.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "solvers/lapack.h"
 #include "solvers/status.h"
 
 int ukLeftNull(int m, int n, double *B, double relative, double *U, double *sigma, int *rank)
@@ -13,6 +13,7 @@ int ukLeftNull(int m, int n, double *B, double relative, double *U, double *sigm
     for (int i = 0; i < m; i++) U[i * m + i] = 1;
     *rank = 0;
     if (n == 0) return ukOk;
+    if (!ukLapackReady()) return ukErrorLapack;
     const int least = m < n ? m : n;
     double *values = malloc(2 * (size_t)least * sizeof *values);
     if (!values) return ukErrorMemory;

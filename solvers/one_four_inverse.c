@@ -1,9 +1,8 @@
 #include "solvers/one_four_inverse.h"
 
+#include "solvers/lapack.h"
 #include "solvers/status.h"
 
-#include <cblas.h>
-#include <lapacke.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>

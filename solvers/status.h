@@ -12,7 +12,7 @@ enum {
     ukErrorMass = -5,          /* a mass matrix that is not positive definite */
     ukErrorSingular = -6,      /* a system that the chosen solver cannot take (rank deficient) */
     ukErrorMemory = -7,        /* no memory, or scratch too small */
-    ukErrorLapack = -8,        /* LAPACK reported a failure */
+    ukErrorLapack = -8,        /* LAPACK reported a failure, or is not there */
     ukErrorNotConverged = -9,  /* an iteration hit its bound above the tolerance */
     ukErrorCheck = -10,        /* the Gauss check rejected the step */
     ukErrorUnsupported = -11,  /* something this version does not compute; ODE's own step can */

@@ -1,0 +1,49 @@
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <string.h>
+
+#define UKODE_LAPACK_NAMES
+#include "solvers/lapack.h"
+
+ukLapack ukLapackFound;
+static bool found;
+
+static void *library(const char *const *names)
+{
+    void *handle = NULL;
+    for (; *names && !handle; names++) handle = dlopen(*names, RTLD_LAZY | RTLD_LOCAL);
+    return handle;
+}
+
+/* Debian's LAPACKE needs a BLAS that has the CBLAS in it; elsewhere that is a library of its own. */
+static void find(void)
+{
+    static const char *const lapacke[] = {"liblapacke.so.3", "liblapacke.so", NULL};
+    static const char *const cblas[] = {"libcblas.so.3", "libopenblas.so.0", "libblas.so.3", "libcblas.so", NULL};
+    static const struct {
+        const char *name;
+        size_t at;
+    } wanted[] = {
+#define UKODE_WANTED(name) {#name, offsetof(ukLapack, name)},
+        UKODE_LAPACK(UKODE_WANTED)
+#undef UKODE_WANTED
+    };
+    void *const main = library(lapacke), *other = NULL;
+    if (!main) return;
+    for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
+        void *function = dlsym(main, wanted[k].name);
+        if (!function && !other) other = library(cblas);
+        if (!function && other) function = dlsym(other, wanted[k].name);
+        if (!function) return;
+        memcpy((char *)&ukLapackFound + wanted[k].at, &function, sizeof function);
+    }
+    found = true;
+}
+
+bool ukLapackReady(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, find);
+    return found;
+}

@@ -107,7 +107,8 @@ static int polish(ukActiveSet *set, bool coupled, double goal, double *residual)
     return status;
 }
 
-/* The convex problem of the present bounds: active set; above tolerance, interior point and active set from there. */
+/* The convex problem of the present bounds: active set; above tolerance, interior point and active set from there; and
+ * what always comes to its end, complementary pivoting, where rounding or bad luck kept both from theirs. */
 static int solveBounds(ukActiveSet *set, ukNewtonStart start, double tolerance, double *residual)
 {
     ukBounded *B = &set->bounded;
@@ -122,6 +123,12 @@ static int solveBounds(ukActiveSet *set, ukNewtonStart start, double tolerance, 
     if (quick < *residual) {
         *residual = quick;
         memcpy(set->lambda, set->quick, (size_t)B->m * sizeof *set->quick);
+    }
+    int pivots;
+    if (*residual > tolerance && ukLemkeSolve(&set->lemke, B, false, set->quick, &pivots) == ukOk) {
+        const double now = ukBoundedResidual(B, set->quick);
+        B->passes++;
+        if (now < *residual) *residual = now, memcpy(set->lambda, set->quick, (size_t)B->m * sizeof *set->quick);
     }
     return status;
 }

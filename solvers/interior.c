@@ -9,6 +9,7 @@
 static const double most_turn = 0.7; /* radians a step, of a force on its circle */
 enum {
     MostStuck = 8,
+    FewIdle = 5,
     MostIdle = 30,
     MostSearch = 60
 }; /* passes in a row with hardly a step, or without a better residual */
@@ -104,25 +105,6 @@ static double within(double lo, double hi, double v, double e)
     return t;
 }
 
-/* the same on a circle: t + e / discGap(t) * t / radius = v */
-static double withinDisc(double radius, double v, double e)
-{
-    double a = 0, b = radius, t = least(v, 0.9 * radius);
-    for (int k = 0; k < MostSearch; k++) {
-        const double gap = discGap(radius, t), pull = e / (gap * radius), miss = t + pull * t - v;
-        if (miss > 0)
-            b = t;
-        else
-            a = t;
-        double next = t - miss / (1 + pull * (1 + t * t / (radius * gap)));
-        if (!(next > a && next < b)) next = 0.5 * (a + b);
-        const bool near = fabs(next - t) <= 1e-3 * (radius - next);
-        t = next;
-        if (near) break;
-    }
-    return t;
-}
-
 /* What lambda - w / d misses the bounds by, squared and in the rows' measure, on average: a good guess starts near the
  * end of the path. */
 static double meanMiss(const ukInterior *I, const ukBounded *B, const double *lambda)
@@ -148,27 +130,39 @@ static double meanMiss(const ukInterior *I, const ukBounded *B, const double *la
     return count > 0 ? sum / count : 0;
 }
 
-/* lambda and duals on the path, each row by itself, from the natural map lambda - w / d. */
-static void centre(ukInterior *I, ukBounded *B, double mu, double *lambda)
+/* lambda to the inside, by the room that the centre of the path would leave, and its duals: intervals from the natural
+ * map lambda - w / d, discs from lambda; all from lambda where bounds go along with normal forces, which the map would
+ * move too far. */
+static void centre(ukInterior *I, ukBounded *B, double mu, bool coupled, double *lambda)
 {
     for (int i = 0; i < B->m; i++) {
         if (!I->held[i]) continue;
-        double d = diagonal(B, i);
+        const double d = diagonal(B, i), push = sqrt(mu / d);
         if (B->kind[i] == ukRowDisc) {
-            const int j = i + 1;
-            d = larger(d, diagonal(B, j));
-            const double u = lambda[i] - B->w[i] / d, v = lambda[j] - B->w[j] / d, size = hypot(u, v);
-            const double keep = size > 0 ? withinDisc(B->hi[i], size, mu / d) / size : 0;
-            lambda[i] = keep * u, lambda[j] = keep * v;
+            const double size = hypot(lambda[i], lambda[i + 1]), most = larger(B->hi[i] - push, 0.5 * B->hi[i]);
+            if (size > most) lambda[i] *= most / size, lambda[i + 1] *= most / size;
             I->below[i] = mu / gapBelow(B, i, lambda);
-            i = j;
+            i++;
             continue;
         }
-        lambda[i] = within(B->lo[i], B->hi[i], lambda[i] - B->w[i] / d, mu / d);
+        const double room = least(push, 0.25 * (B->hi[i] - B->lo[i]));
+        if (coupled)
+            lambda[i] = least(larger(lambda[i], B->lo[i] + room), B->hi[i] - room);
+        else
+            lambda[i] = within(B->lo[i], B->hi[i], lambda[i] - B->w[i] / d, mu / d);
         I->below[i] = isfinite(B->lo[i]) ? mu / gapBelow(B, i, lambda) : 0;
         I->above[i] = isfinite(B->hi[i]) ? mu / gapAbove(B, i, lambda) : 0;
     }
     ukBoundedEvaluate(B, lambda);
+}
+
+/* mean complementarity of a start that knows nothing */
+static double farOff(const ukBounded *B)
+{
+    double sum = 0;
+    for (int i = 0; i < B->m; i++)
+        if (diagonal(B, i) > 0) sum += B->scale[i] * B->scale[i] / diagonal(B, i);
+    return 1e-2 * sum / B->m;
 }
 
 /* Frames along the present forces, pivots, and the mean complementarity. */
@@ -372,20 +366,22 @@ double ukInteriorSolve(ukInterior *I, ukBounded *B, bool coupled, double toleran
     const size_t m = (size_t)B->m;
     double best = ukBoundedResidual(B, lambda), now = best;
     int stuck = 0, idle = 0;
+    bool again = false;
     memcpy(I->best, lambda, m * sizeof *lambda);
     if (best <= tolerance) goto done;
     chooseRows(I, B);
-    const double far = meanMiss(I, B, lambda);
-    centre(I, B, far, lambda);
     if (coupled) { /* every friction row takes part, in bounds of normal forces that are inside theirs */
+        centre(I, B, farOff(B), true, lambda);
         ukBoundedFreeze(B, lambda);
         chooseRows(I, B);
-        centre(I, B, far, lambda);
-    }
+        centre(I, B, farOff(B), true, lambda);
+    } else
+        centre(I, B, meanMiss(I, B, lambda), false, lambda);
     for (int k = 0; k < max_passes; k++) {
         const double mu = linearise(I, B, lambda);
         if (ukBoundedFactor(B, I->held, I->pivot) != ukOk) break;
-        const double alpha = least(1, 0.999 * direct(I, B, lambda, mu, coupled, larger(1e-13, 1e-7 * now)));
+        const double alpha =
+            least(1, (coupled ? 0.995 : 0.999) * direct(I, B, lambda, mu, coupled, larger(1e-13, 1e-7 * now)));
         stuck = alpha < 0.05 ? stuck + 1 : 0;
         advance(I, B, lambda, alpha, coupled);
         if (coupled) ukBoundedFreeze(B, lambda);
@@ -397,6 +393,10 @@ double ukInteriorSolve(ukInterior *I, ukBounded *B, bool coupled, double toleran
             memcpy(I->best, lambda, m * sizeof *lambda);
         }
         if (best <= tolerance || stuck == MostStuck || idle == MostIdle) break;
+        if (!coupled && !again && idle == FewIdle) { /* too near the bounds for what is missed: from far away */
+            centre(I, B, farOff(B), false, lambda);
+            again = true;
+        }
     }
     memcpy(lambda, I->best, m * sizeof *lambda);
 done:

@@ -273,16 +273,32 @@ bool ukSolveContested(const ukStepper *s, int index)
     return constraints && p->bodies > 0 && missed(s, p, &which) > 0;
 }
 
+/* the island's problem with the exact rows alone: the others give way */
+static ukProblem exactOnly(ukStepper *s, int index)
+{
+    ukProblem p = s->ideal[index].problem;
+    for (int k = 0; k < p.blocks; k++) {
+        for (int i = p.block[k].row; i < p.block[k].row + p.block[k].rows; i++) {
+            const size_t row = (size_t)(p.b - s->b) + (size_t)i;
+            if (!exact(s, row)) s->softness[row] = 1e9 * ukRowScale(&p, &p.block[k], i);
+        }
+    }
+    p.lo = p.hi = NULL;
+    p.normal = NULL;
+    p.cone = NULL;
+    return p;
+}
+
 int ukSolveIdealConsistent(ukStepper *s, int index)
 {
-    const ukProblem *whole = &s->ideal[index].problem;
-    const ukBlockOwner *owner = s->owners + (whole->block - s->blocks);
-    ukProblem joints = *whole; /* they come first, and may disagree by their own drift */
-    while (joints.blocks > 0 && owner[joints.blocks - 1].constraint) joints.rows = whole->block[--joints.blocks].row;
+    const ukProblem whole = exactOnly(s, index);
+    const ukBlockOwner *owner = s->owners + (whole.block - s->blocks);
+    ukProblem joints = whole; /* they come first, and may disagree by their own drift */
+    while (joints.blocks > 0 && owner[joints.blocks - 1].constraint) joints.rows = whole.block[--joints.blocks].row;
     double by[2] = {0};
     int which = 0;
     for (int k = 0; k < 2; k++) {
-        const ukProblem *p = k == 0 ? &joints : whole;
+        const ukProblem *p = k == 0 ? &joints : &whole;
         ukSolution out = solutionOf(s, p);
         const int status = ukSolveRigid(s, p, s->sparse, &out);
         if (status != ukOk) return status;

@@ -34,8 +34,8 @@ int ukSolveConsistent(ukStepper *stepper, int island);
  * than that. */
 bool ukSolveContested(const ukStepper *stepper, int island);
 
-/* Solves the assembled island's continuous rows without its laws, and answers as ukSolveConsistent, but for what its
- * joints alone disagree by. */
+/* Solves those rows of the island, assembled in the continuous form, that are to hold exactly, without laws, and
+ * answers as ukSolveConsistent, but for what the joints alone disagree by. Leaves the island to be assembled again. */
 int ukSolveIdealConsistent(ukStepper *stepper, int island);
 
 /* One problem of the island, with bounds: by `set` and, if the user chose one, the reference solver. The

@@ -195,7 +195,7 @@ static int contested(ukStepper *s, int i, const ukIslandStart *start, const ukSt
     context.continuous = true;
     ukAssembleRewind(s, start);
     int status = ukAssembleIsland(s, i, &context);
-    if (status == ukOk && ukContinuousEligible(s, i)) status = ukSolveIdealConsistent(s, i);
+    if (status == ukOk) status = ukSolveIdealConsistent(s, i);
     if (status != ukOk) return status;
     ukAssembleRewind(s, start);
     status = ukAssembleIsland(s, i, discrete);

@@ -494,6 +494,34 @@ static void againstJoint(void)
     }
 }
 
+/* the same in an island with a contact and a motor of finite force, which have no continuous form */
+static void besideContacts(void)
+{
+    for (int k = 0; k < 3; k++) {
+        const dWorldID w = newWorld(g);
+        const dBodyID a = ball(w, 1, 0, 0, 0.1), b = ball(w, 1, 0.5, 0, 0.1);
+        const dJointID motor = dJointCreateSlider(w, 0);
+        double up = 1, down = k == 2 ? 1 : -1;
+        dJointAttach(motor, a, b);
+        dJointSetSliderAxis(motor, 1, 0, 0);
+        dJointSetSliderParam(motor, dParamFMax, 1);
+        dJointSetSliderParam(motor, dParamVel, 1);
+        if (k == 1) rk4(w);
+        CHECK(ukConstraintCreate(w, 1, &a, 1, climb, &up) && ukConstraintCreate(w, 1, &a, 1, climb, &down));
+        dContact c = {.geom = {.normal = {0, 0, 1}, .pos = {0.5, 0, 0}}};
+        c.surface.mu = dInfinity;
+        dJointAttach(dJointCreateContact(w, 0, &c), b, 0);
+        if (k == 2) { /* redundant, and the contact lets go */
+            CHECK(ukWorldStep(w, 0.01) == 1);
+            CHECK_NEAR(dBodyGetLinearVel(a)[2], 0.01, 1e-9);
+        } else {
+            CHECK(ukWorldStep(w, 0.01) == 0 && ukGetLastError() == ukErrorContradiction);
+            CHECK(dBodyGetLinearVel(a)[2] == 0 && dBodyGetPosition(b)[0] == 0.5);
+        }
+        dWorldDestroy(w);
+    }
+}
+
 /* says that it has a row, and writes none: 0 = *data */
 static int noRow(const struct ukConstraintContext *c, dReal *A, dReal *b, void *data)
 {
@@ -573,6 +601,7 @@ int main(void)
         for (int k = 0; k < 4; k++) misuse((Wrong)wrong, k & 1, k & 2);
     contradiction();
     againstJoint();
+    besideContacts();
     emptyRow();
     heights();
     dCloseODE();

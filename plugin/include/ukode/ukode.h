@@ -197,9 +197,9 @@ typedef int ukErrorFn(const struct ukConstraintContext *context, dReal *phi, dRe
  *  motion enters b through the context only, their columns of A are ignored). It joins the islands of its bodies and
  *  wakes them, as a joint does; it dies with its world, and becomes inactive, with an error on use, when one of its
  *  bodies is destroyed. `data` stays the caller's.
- *  Rows A qdd = b that contradict others (beyond 1e-3 of the accelerations in play) fail the step, and ukWorldEvaluate,
- *  with ukErrorContradiction's message naming one of them. Position errors that contradict are met half-way, in the
- * sense of least squares, and so is everything in islands with contacts, active stops or bounded motors: there the
+ *  Rows A qdd = b that contradict other constraints or joints (beyond 1e-3 of the accelerations in play) fail the step,
+ *  and ukWorldEvaluate, with ukErrorContradiction; the message names one of them. Position errors that contradict are
+ *  met half-way, in the sense of least squares; where contacts, stops or bounded motors exclude what rows ask, the
  * Gauss check tells (ukReport.ok). An enabled world whose user constraints or laws fail is not stepped by ODE instead.
  *  @param rows  1 or more, fixed
  *  @return NULL on failure (ukGetLastError) */

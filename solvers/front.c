@@ -120,14 +120,12 @@ int ukFrontFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFacto
     return ukOk;
 }
 
-/* U -= sum_j J_j J_j' / pivot_j */
-UKODE_INLINE void addSpring(const ukFactor *factor, const double *J, double *t, const double *pivot, double *U, int ldu,
-                            int u, int count, int fresh)
+/* U -= sum_j J_j J_j' inverse_j */
+UKODE_INLINE void addSpring(const ukFactor *factor, const double *J, double *t, const double *inverse, double *U,
+                            int ldu, int u, int count, int fresh)
 {
-    for (int j = 0; j < count; j++) {
-        const double inverse = 1 / pivot[j];
-        for (int c = 0; c < u; c++) t[c * count + j] = J[j * ldu + c] * inverse;
-    }
+    for (int j = 0; j < count; j++)
+        for (int c = 0; c < u; c++) t[c * count + j] = J[j * ldu + c] * inverse[j];
     factor->kernel->update(U, ldu, u, J, t, count, fresh);
 }
 
@@ -146,7 +144,7 @@ void ukSpringFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFac
     const int u = front->u, ldu = front->ldu, unknowns = 6 * plan->bodies + plan->rows;
     const int most = front->p < 2 * unknowns / ldu ? front->p : 2 * unknowns / ldu;
     double *U = factor->stack + front->U, *d = factor->pivot + front->at, *own = factor->own + front->at;
-    double *J = factor->work, *t = J + most * ldu, *pivot = factor->floor;
+    double *J = factor->work, *t = J + most * ldu, *inverse = factor->floor, *L = factor->L + front->L;
     int count = 0, fresh = 1;
     for (int k = 0, bodies = 1; k < front->entries; k += bodies, bodies = 1) {
         const ukEntry *e = plan->entry + front->entry + k;
@@ -155,19 +153,21 @@ void ukSpringFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFac
             const int at = e->at + r;
             if (in->held && !in->held[e->row + r]) {
                 d[at] = -INFINITY;
+                L[at] = 0;
                 continue;
             }
             const double soft = in->softness ? in->softness[e->row + r] : 0;
             if (!(soft > 0)) factor->shifted[factor->shifts++] = front->at + at;
-            pivot[count] = d[at] = soft > 0 ? -soft : -1;
+            d[at] = soft > 0 ? -soft : -1;
+            inverse[count] = L[at] = 1 / d[at];
             own[at] = 1;
             placeRow(front, e, bodies, r, in->p->A, J + count * ldu);
             if (++count < most) continue;
-            addSpring(factor, J, t, pivot, U, ldu, u, count, fresh);
+            addSpring(factor, J, t, inverse, U, ldu, u, count, fresh);
             count = fresh = 0;
         }
     }
-    addSpring(factor, J, t, pivot, U, ldu, u, count, fresh);
+    addSpring(factor, J, t, inverse, U, ldu, u, count, fresh);
 }
 
 /* z (u) = y at the update rows, or back */
@@ -205,7 +205,7 @@ void ukFrontBackward(const ukFactor *factor, const ukSymbolic *plan, const ukFro
 
 void ukSpringForward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin)
 {
-    const double *d = factor->pivot + front->at, *v = y + front->at - origin;
+    const double *L = factor->L + front->L, *v = y + front->at - origin;
     double *z = factor->work;
     gather(front, plan, y, origin, z);
     for (const ukEntry *e = plan->entry + front->entry, *end = e + front->entries; e < end; e++) {
@@ -213,7 +213,7 @@ void ukSpringForward(const ukFactor *factor, const ukSymbolic *plan, const ukFro
         ukPair x0 = ukLoadPair(x), x1 = ukLoadPair(x + 2), x2 = ukLoadPair(x + 4);
         const double *A = factor->A + e->A;
         for (int r = 0; r < e->rows; r++, A += e->stride) {
-            const ukPair t = ukBothOf(v[e->at + r] / d[e->at + r]);
+            const ukPair t = ukBothOf(v[e->at + r] * L[e->at + r]);
             x0 -= t * ukLoadPair(A), x1 -= t * ukLoadPair(A + 2), x2 -= t * ukLoadPair(A + 4);
         }
         ukStorePair(x, x0), ukStorePair(x + 2, x1), ukStorePair(x + 4, x2);
@@ -223,7 +223,7 @@ void ukSpringForward(const ukFactor *factor, const ukSymbolic *plan, const ukFro
 
 void ukSpringBackward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin)
 {
-    const double *d = factor->pivot + front->at;
+    const double *L = factor->L + front->L;
     double *v = y + front->at - origin, *z = factor->work;
     gather(front, plan, y, origin, z);
     for (const ukEntry *e = plan->entry + front->entry, *end = e + front->entries; e < end; e++) {
@@ -234,5 +234,5 @@ void ukSpringBackward(const ukFactor *factor, const ukSymbolic *plan, const ukFr
             v[e->at + r] -= sum[0] + sum[1];
         }
     }
-    for (int k = 0; k < front->p; k++) v[k] /= d[k];
+    for (int k = 0; k < front->p; k++) v[k] *= L[k];
 }

@@ -454,7 +454,7 @@ static void connect(Plan *w)
         front->ldu = (front->u + 1) & ~1;
         front->ld = (front->p + front->ldu + 1) & ~1;
         front->L = factor;
-        if (front->kind != ukFrontSpring) factor += (size_t)front->ld * (size_t)front->p;
+        factor += (size_t)(front->kind == ukFrontSpring ? front->p : front->ld * front->p);
         front->U = top[turn[f]];
         top[turn[f]] += (size_t)front->ldu * (size_t)front->u;
         if (top[turn[f]] > most[turn[f]]) most[turn[f]] = top[turn[f]];

@@ -27,7 +27,8 @@ typedef struct ukEntry {
     int column; /* where the body begins in the front */
 } ukEntry;
 
-/* A spring is a group of soft rows that goes first, each on its own softness: nothing of it is stored but A. The other
+/* A spring is a group of soft rows that goes first, each on its own softness: nothing of it is stored but A and
+ * 1/d. The other
  * special kinds are those of branch.h. */
 enum {
     ukFrontAny,
@@ -50,7 +51,8 @@ typedef struct ukFront {
     int parent;        /* -1: none */
     int run, runs;     /* of its update rows */
     int entry, entries;
-    size_t L, U;            /* panel (ld x p, column-major) in the factor; Schur complement (ldu x u) on the stack */
+    size_t L,
+        U; /* panel in the factor (ld x p, column-major; spring: p, 1/d); Schur complement (ldu x u) on the stack */
     unsigned char rest;     /* children reach beyond the pivots */
     unsigned char doubtful; /* see ordering.h */
     unsigned char kind;     /* ukFrontAny, ... */

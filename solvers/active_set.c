@@ -19,6 +19,7 @@ static const double fine = 1e-9, coarse = 1e-5;
 static const double aim = 1e-11; /* what cheap stages go for, whatever the tolerance */
 
 enum {
+    TurnRounds = 2,   /* of frames; more bring little: what they do not settle circles */
     FewRows = 128,    /* up to here complementary pivoting costs less than an interior point */
     QuickPasses = 12, /* factorizations at most */
     InteriorPasses = 60,
@@ -297,14 +298,36 @@ static int fromSticking(ukActiveSet *set, double goal)
     return status;
 }
 
-/* Complementary pivoting, for islands it is meant for. */
-static void pivoting(ukActiveSet *set, int most_rows)
+/* Every pair's frame along its force. */
+static void turnToForces(ukBounded *B, const double *lambda)
+{
+    for (int i = 0; i < B->m; i++) {
+        if (B->kind[i] != ukRowDisc) continue;
+        const double size = hypot(lambda[i], lambda[i + 1]);
+        B->turn[2 * i] = size > 0 ? lambda[i] / size : 1, B->turn[2 * i + 1] = size > 0 ? lambda[i + 1] / size : 0;
+    }
+}
+
+/* Complementary pivoting, for islands it is meant for. A disc is a box whose frame is along the force, once no force is
+ * left across: frames are turned from round to round, and the coupled Newton method does the rest. */
+static int pivoting(ukActiveSet *set, double goal, int most_rows)
 {
     ukBounded *B = &set->bounded;
-    int pivots;
-    if (B->m > most_rows || ukLemkeSolve(&set->lemke, B, true, set->lambda, &pivots) != ukOk) return;
-    B->passes++;
-    keep(set, ukBoundedResidual(B, set->lambda));
+    int status = ukOk, pivots;
+    if (B->m > most_rows) return ukOk;
+    for (int k = 0; k < (B->cones ? TurnRounds : 1) && set->least > goal && status == ukOk; k++) {
+        if (B->cones) turnToForces(B, k == 0 ? set->best : set->lambda);
+        if (ukLemkeSolve(&set->lemke, B, true, set->lambda, &pivots) != ukOk) break;
+        B->passes++;
+        double now = ukBoundedResidual(B, set->lambda);
+        keep(set, now);
+        if (!B->cones || set->least <= goal) break;
+        memcpy(set->quick, set->lambda, (size_t)B->m * sizeof *set->quick);
+        status = polish(set, true, goal, &now);
+        keep(set, now);
+        memcpy(set->lambda, set->quick, (size_t)B->m * sizeof *set->quick);
+    }
+    return status;
 }
 
 /* Bounds mu |lambda_n| of the solution itself. */
@@ -314,14 +337,14 @@ static int solveCoupled(ukActiveSet *set, ukNewtonStart start, double tolerance,
     const double goal = fmin(aim, tolerance);
     set->least = INFINITY;
     int status = quickRounds(set, start, goal);
-    if (status == ukOk && set->least > tolerance) pivoting(set, FewRows);
+    if (status == ukOk && set->least > tolerance) status = pivoting(set, goal, FewRows);
     if (status == ukOk && set->least > tolerance) {
         double now = ukInteriorSolve(&set->interior, B, true, goal, InteriorPasses, set->lambda);
         keep(set, now);
         status = polish(set, true, goal, &now);
         keep(set, now);
     }
-    if (status == ukOk && set->least > tolerance && B->m > FewRows) pivoting(set, ukLemkeMostRows);
+    if (status == ukOk && set->least > tolerance && B->m > FewRows) status = pivoting(set, goal, ukLemkeMostRows);
     if (status == ukOk) status = sweepRounds(set, goal, tolerance);
     if (status == ukOk) status = fullRounds(set, goal, tolerance);
     if (status == ukOk && set->least > tolerance) status = fromSticking(set, goal);

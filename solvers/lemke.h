@@ -27,9 +27,10 @@ typedef struct ukLemke {
 
 void ukLemkeFree(ukLemke *L);
 /* coupled: bounds of friction rows go along with lambda_n; else the bounds in force (B->lo, B->hi) are constants.
+ * A pair of rows with a disc (coupled only) is treated as a box in the frame that B->turn gives it.
  * lambda (m) out: a solution; coupled sets the bounds in force to it. *pivots: how many it took. ukOk;
- * ukErrorUnsupported: cones, or more than ukLemkeMostRows; ukErrorMemory; ukErrorSingular: a ray, or no end within a
- * multiple of the rows, which only rounding brings about; lambda is then untouched. */
+ * ukErrorUnsupported: discs that are not coupled, or more than ukLemkeMostRows; ukErrorMemory; ukErrorSingular: a ray,
+ * or no end within a multiple of the rows, which only rounding brings about; lambda is then untouched. */
 int ukLemkeSolve(ukLemke *L, ukBounded *B, bool coupled, double *lambda, int *pivots);
 
 #endif

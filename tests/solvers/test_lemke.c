@@ -127,7 +127,7 @@ static void refusals(Solver *s)
     for (int i = 0; i < o.p.rows; i++) cone = cone || o.cone[i];
     CHECK(cone);
     pose(s, &o.p, true);
-    CHECK(ukLemkeSolve(&s->lemke, &s->B, true, lambda, &count) == ukErrorUnsupported);
+    CHECK(ukLemkeSolve(&s->lemke, &s->B, false, lambda, &count) == ukErrorUnsupported);
     CHECK(lambda[0] == 7);
 }
 

@@ -36,10 +36,6 @@ int ukAssembleGather(ukStepper *stepper, int island);
 int ukAssembleIsland(ukStepper *stepper, int island, const ukStepContext *context);
 
 /* The most that the step's joints and constraints can write. */
-typedef struct ukRowBound {
-    int rows, slots;
-    size_t coefficients;
-} ukRowBound;
 ukRowBound ukAssembleRowBound(const ukStepper *stepper);
 
 #endif

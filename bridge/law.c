@@ -31,13 +31,17 @@ static ukLaw *newLaw(int slots, int slides)
 
 ukLaw *ukLawOfJoint(ukJoint *joint)
 {
-    if (!joint->law && (joint->law = newLaw(2, 3))) joint->law->joint = joint;
+    if (joint->law || !(joint->law = newLaw(2, 3))) return joint->law;
+    joint->law->joint = joint;
+    if (joint->world) joint->world->graph++;
     return joint->law;
 }
 
 ukLaw *ukLawOfConstraint(struct ukConstraint *c)
 {
-    if (!c->law && (c->law = newLaw(c->element.count, c->element.count))) c->law->constraint = c;
+    if (c->law || !(c->law = newLaw(c->element.count, c->element.count))) return c->law;
+    c->law->constraint = c;
+    if (c->element.world) c->element.world->graph++;
     return c->law;
 }
 

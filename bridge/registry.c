@@ -149,6 +149,7 @@ static void attach(ukJoint *joint)
     pushNode(body_a, joint, 0);
     if (body_b) pushNode(body_b, joint, 1);
     countAttachment(joint);
+    joint->world->graph++;
 }
 
 /* ---- joints -------------------------------------------------------------------------------------------------------

@@ -140,6 +140,8 @@ typedef struct ukWorld {
     uint64_t changes;      /* from 1; counts every creation, destruction, attachment of a body or a non-contact joint,
                               and every change of a body's mass or kind */
     uint64_t destructions; /* counts destruction and re-attachment of anything, contacts included */
+    uint64_t graph; /* counts what else can change the islands: joints attached, contacts included, laws, and steps
+                       of ODE's own, which put bodies to sleep and wake them */
     uint64_t joints, contacts; /* created so far: contact joints are counted apart */
     bool enabled;              /* dWorldStep and dWorldQuickStep are ukode's */
     bool attached;             /* handed over with ukWorldAttach: unseen joints are searched through the bodies */

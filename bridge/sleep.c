@@ -81,10 +81,11 @@ static bool idle(const ukBody *body, unsigned int samples)
            slow(average + 3, dBodyGetAutoDisableAngularThreshold(body->handle));
 }
 
-static void passBody(ukBody *body, double h)
+/* whether it falls asleep */
+static bool passBody(ukBody *body, double h)
 {
     const unsigned int samples = (unsigned int)dBodyGetAutoDisableAverageSamplesCount(body->handle);
-    if (samples == 0 || !dBodyIsEnabled(body->handle) || !reserve(body, samples)) return;
+    if (samples == 0 || !dBodyIsEnabled(body->handle) || !reserve(body, samples)) return false;
     sample(body, samples);
     if (idle(body, samples)) {
         body->sleep.steps_left--;
@@ -92,19 +93,22 @@ static void passBody(ukBody *body, double h)
     } else {
         ukSleepReset(body);
     }
-    if (body->sleep.steps_left > 0 || body->sleep.time_left > 0) return;
+    if (body->sleep.steps_left > 0 || body->sleep.time_left > 0) return false;
     body->sleep.before.disabled = true;
     ukOde.dBodyDisable(body->handle);
     dBodySetLinearVel(body->handle, 0, 0, 0);
     dBodySetAngularVel(body->handle, 0, 0, 0);
+    return true;
 }
 
-void ukSleepPass(ukWorld *world, double h)
+bool ukSleepPass(ukWorld *world, double h)
 {
+    bool slept = false;
     for (ukBody *body = world->newest_body; body; body = body->older) {
         body->sleep.before.sampled = false;
-        if (body->first_joint && dBodyGetAutoDisableFlag(body->handle)) passBody(body, h);
+        if (body->first_joint && dBodyGetAutoDisableFlag(body->handle)) slept |= passBody(body, h);
     }
+    return slept;
 }
 
 void ukSleepUndo(ukWorld *world)

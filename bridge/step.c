@@ -336,30 +336,47 @@ static void restore(ukStepper *s)
     dropSolvers(s);
 }
 
+/* what the islands depend on: the same sum is the same of each, as all of them only grow */
+static uint64_t graphOf(const ukWorld *world)
+{
+    return world->changes + world->destructions + world->graph;
+}
+
+/* Who moves with whom. It stands until something changes it: of a step of 5000 links, the walk was a tenth. Of a handed
+ * over world not every change is seen; and bodies that a search wakes are roots of the next one. */
+static void search(ukWorld *world, ukStepper *s)
+{
+    bool woken = false;
+    s->island_count = ukTopologyIslands(world, s->frames, s->joints, s->elements, s->islands, s->stack);
+    const ukIsland none = {0}, *last = s->island_count > 0 ? &s->islands[s->island_count - 1] : &none;
+    s->frame_count = last->frame + last->frames;
+    s->joint_count = last->joint + last->joints;
+    s->element_count = last->element + last->elements;
+    for (int i = 0; i < s->frame_count; i++) woken |= s->frames[i].woken;
+    s->bound = ukAssembleRowBound(s);
+    s->graph = woken || world->attached ? 0 : graphOf(world);
+}
+
 /* Memory, islands and counters of a new pass over the world. */
 static int begin(ukWorld *world, ukStepper *s, double h, bool wake)
 {
     s->report = (ukReport){.fallbacks = s->report.fallbacks, .ok = 1};
-    s->frame_count = s->joint_count = s->element_count = s->moving_count = s->block_count = 0;
-    s->slot_count = s->row_count = s->island_count = 0;
+    s->moving_count = s->block_count = s->slot_count = s->row_count = 0;
     s->coefficient_count = 0;
     s->solved = false;
     int status = world->attached ? ukRegistryDiscover(world) : ukOk;
     if (status == ukOk) status = reserveBodies(s, world);
-    if (status != ukOk) return status;
-    if (wake) ukSleepPass(world, h);
-    s->island_count = ukTopologyIslands(world, s->frames, s->joints, s->elements, s->islands, s->stack);
-    if (s->island_count > 0) {
-        const ukIsland *last = &s->islands[s->island_count - 1];
-        s->frame_count = last->frame + last->frames;
-        s->joint_count = last->joint + last->joints;
-        s->element_count = last->element + last->elements;
+    if (status != ukOk) {
+        s->graph = 0;
+        s->frame_count = s->joint_count = s->element_count = s->island_count = 0;
+        return status;
     }
+    const bool slept = wake && ukSleepPass(world, h);
+    if (slept || s->graph != graphOf(world)) search(world, s);
     for (int i = 0; i < s->frame_count; i++) s->frames[i].written = false;
     for (int i = 0; i < s->island_count; i++) s->unsettled[i] = 0;
     ukWarmStartBegin(s->warm);
-    const ukRowBound bound = ukAssembleRowBound(s);
-    return reserveRows(s, &bound);
+    return reserveRows(s, &s->bound);
 }
 
 static void finish(ukStepper *s)
@@ -387,6 +404,7 @@ static int step(ukWorld *world, double h)
     if (status == ukOk) status = stepIslands(s, h);
     if (status != ukOk) {
         restore(s);
+        s->graph = 0;
         ukLedgerUndo(world);
         s->report = before;
         return status;

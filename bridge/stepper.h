@@ -16,6 +16,12 @@ typedef struct ukBlockOwner {
     struct ukLaw *law;
 } ukBlockOwner;
 
+/* The most rows that joints and constraints can write, bodies of their blocks, and coefficients of these. */
+typedef struct ukRowBound {
+    int rows, slots;
+    size_t coefficients;
+} ukRowBound;
+
 /* An island without its laws (bridge/nonideal.h): the first blocks and rows of its problem, and C = 0. */
 typedef struct ukIdeal {
     ukProblem problem;
@@ -38,6 +44,8 @@ typedef struct ukStepper {
     ukWorld *world;
     int frame_count, joint_count, element_count, island_count, moving_count, block_count, slot_count, row_count;
     size_t coefficient_count;
+    uint64_t graph;   /* of the world when its islands were searched for (bridge/step.c); 0: to be searched for again */
+    ukRowBound bound; /* of these islands */
 
     /* by body (capacity.bodies) */
     ukFrame *frames;

@@ -49,6 +49,7 @@ static int step(dWorldID world, dReal h, bool quick, int (*real)(dWorldID, dReal
     if (!real) return 0;
     if (!w) return real(world, h);
     w->answers = false;
+    w->graph++;
     const double start = ukTraceWanted() ? seconds() : 0;
     const int result = real(world, h);
     if (ukTraceWanted() && ukRegistryWorld(world) == w) ukTraceStep(w, h, seconds() - start, false);

@@ -12,7 +12,7 @@
 enum { Many = 24 }; /* singular values of one part are looked at one by one up to here */
 
 /* Null vectors are found where that takes no more than so many times the factor's size [multiplications]. */
-static const size_t dear = 64;
+static const size_t dear = 16;
 
 void ukDeficientFree(ukDeficient *d)
 {
@@ -67,7 +67,8 @@ static int solveMany(ukDeficient *d, ukFactor *factor, const ukSymbolic *plan, c
         int row = -1;
         for (size_t i = 0; i < part.size && row < 0; i++) row = plan->row[part.at + (int)i];
         if (row < 0 || many[row] == 0) continue;
-        if (!ukProximalSolve(&part, eps, x, lambda, many + m)) return ukDeficientBlunt;
+        if (!ukProximalSolve(&part, eps, most * fmax(1e-20, tolerance * tolerance), x, lambda, many + m))
+            return ukDeficientBlunt;
     }
     return ukOk;
 }

@@ -16,8 +16,8 @@
 size_t ukProximalScratch(const ukPart *part); /* [doubles] */
 
 /* x (bodies x 6) and lambda (rows) in: M^-1 (Q + C) and 0; out, those of the part: the answer for p's b. part->factor
- * is that of K + eps I on the part, part->softness S without eps. False: there is no such gap, and this is not the
- * answer. */
-bool ukProximalSolve(const ukPart *part, double eps, double *x, double *lambda, double *scratch);
+ * is that of K + eps I on the part, part->softness S without eps. False, and nothing is done: there is no such
+ * gap; of what looked null some u has u' K u above `least` |u|^2. */
+bool ukProximalSolve(const ukPart *part, double eps, double least, double *x, double *lambda, double *scratch);
 
 #endif

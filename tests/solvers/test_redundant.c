@@ -102,7 +102,7 @@ static double apart(const Ladder *w, const double *qdd)
     return most;
 }
 
-/* The singular values that come and go are 0.05 to 0.5 of the angle; the cut is 1e-7 of the largest, and the motion
+/* The singular values that come and go are 0.05 to 0.5 of the angle; the cut is 1e-9 of the largest, and the motion
  * alone lets go of them at ten times that. */
 static void passage(ukSparse *sparse, int windows)
 {
@@ -116,12 +116,12 @@ static void passage(ukSparse *sparse, int windows)
         ukCertificate c;
         seed = 100 * (unsigned)windows + k;
         build(&w, windows, angles[k]);
-        CHECK(ukSparseSolveProblem(sparse, &w.p, 1e-7, &s) == ukOk);
+        CHECK(ukSparseSolveProblem(sparse, &w.p, 1e-9, &s) == ukOk);
         ukGaussCheck(&w.p, &(ukGaussEvidence){.qdd = qdd, .lambda = lambda}, work, &c);
         CHECK(ukCertificateHolds(&c, 1e-9));
         worst = fmax(worst, apart(&w, qdd));
         CHECK(s.rank == 12 * windows + 5 - (angles[k] == 0 ? windows : 0));
-        CHECK(ukSparseSolveMotion(sparse, &w.p, 1e-7, &s) == ukOk);
+        CHECK(ukSparseSolveMotion(sparse, &w.p, 1e-9, &s) == ukOk);
         motion = fmax(motion, apart(&w, qdd));
     }
     printf("%d windows: accelerations off by %.2g, as motion %.2g\n", windows, worst, motion);

@@ -38,7 +38,8 @@ void ukFeedbackIsland(ukStepper *s, int index)
 {
     const ukProblem *p = &s->ideal[index].problem;
     const ukBlockOwner *owner = s->owners + (p->block - s->blocks);
-    const double *lambda = s->lambda + (p->b - s->b), *frictionless = s->frictionless + (p->b - s->b);
+    const double *lambda = s->lambda + (p->b - s->b);
+    const double *frictionless = s->problems[index].lo ? s->frictionless + (p->b - s->b) : lambda;
     const bool laws = s->ideal[index].laws > 0;
     if (laws) ukNonIdealForces(s, index);
     for (int k = 0; k < p->blocks; k++) {

@@ -312,6 +312,33 @@ static void badInput(ukActiveSet *set)
     }
 }
 
+/* Frozen bounds make a convex problem: it is solved from wherever the search begins, redundant rows or not, and from
+ * its own forces in no pass at all. */
+static void wildGuesses(ukActiveSet *set)
+{
+    ukRandom random = {606};
+    static ukOracleProblem o;
+    for (int k = 0; k < 1500; k++) {
+        double lambda0[ukOracleRows], first[ukOracleRows];
+        Result r = {.status = ukOk};
+        r.s = (ukSolution){.qdd = r.qdd, .lambda = r.lambda, .lo = r.lo, .hi = r.hi, .frictionless = first};
+        ukOracleBegin(&o, &random, ukRandomInt(&random, 1, 4));
+        ukOracleFill(&o, &random, ukRandomInt(&random, 12, 48), k % 2 ? 1e-8 : 1e-4, 1, true);
+        const double size = pow(10, ukRandomUniform(&random, -3, 6));
+        for (int i = 0; i < o.p.rows; i++) {
+            lambda0[i] = size * ukRandomUniform(&random, -1, 1);
+            first[i] = size * ukRandomUniform(&random, -1, 1);
+        }
+        CHECK(ukActiveSetSolve(set, &o.p, ukFrictionTwoPhase, lambda0, 1e-9, 0, &r.s) == ukOk);
+        CHECK(r.s.residual <= 1e-9);
+        for (int i = 0; i < o.p.rows; i++) CHECK(o.normal[i] < 0 || first[i] == 0);
+        if (r.s.residual > 1e-11) continue; /* short of what cheap stages go for: they would try */
+        memcpy(lambda0, r.lambda, sizeof lambda0);
+        CHECK(ukActiveSetSolve(set, &o.p, ukFrictionTwoPhase, lambda0, 1e-9, 0, &r.s) == ukOk);
+        CHECK(r.s.pivots == 0);
+    }
+}
+
 /* The same bits from a fresh set, from a used one, and after something else. */
 static void deterministic(void)
 {
@@ -348,6 +375,7 @@ int main(void)
     stackAtRest(set);
     contradiction(set);
     badInput(set);
+    wildGuesses(set);
     deterministic();
     ukActiveSetDestroy(set);
     return ukTestEnd();

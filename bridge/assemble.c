@@ -6,6 +6,7 @@
 #include "bridge/log.h"
 #include "bridge/nonideal.h"
 #include "bridge/rows.h"
+#include "solvers/block.h"
 #include "solvers/status.h"
 
 /* Baumgarte's alpha and beta [1/s]: critically damped, a fifth of a second */
@@ -87,10 +88,11 @@ static void markCone(ukStepper *s, int row, int rows, const double *A, int strid
     }
 }
 
-/* in three short sums: one long one would wait for itself */
-static inline double dot6(const double *x, const double *y)
+/* x . y in halves */
+static inline ukPair dot6(const double *x, const double *y)
 {
-    return (x[0] * y[0] + x[1] * y[1]) + (x[2] * y[2] + x[3] * y[3]) + (x[4] * y[4] + x[5] * y[5]);
+    return (ukLoadPair(x) * ukLoadPair(y) + ukLoadPair(x + 2) * ukLoadPair(y + 2)) +
+           ukLoadPair(x + 4) * ukLoadPair(y + 4);
 }
 
 /* b and softness of one form, and the rows' sanity */
@@ -99,9 +101,9 @@ static int closeRows(ukStepper *s, const ukStepContext *context, int row, int ro
 {
     const double fps = 1 / context->rows.h;
     for (int i = row; i < row + rows; i++) {
-        double rate = 0;
-        for (int slot = 0; slot < slots; slot++, A += 6) rate += dot6(A, state[slot]->v);
-        s->rate[i] = rate;
+        ukPair sum = ukBothOf(0);
+        for (int slot = 0; slot < slots; slot++, A += 6) sum += dot6(A, state[slot]->v);
+        const double rate = s->rate[i] = sum[0] + sum[1];
         if (context->continuous) {
             s->b[i] = -s->bias[i] - 2 * context->alpha * (rate - s->target[i]);
             if (!s->velocity[i]) s->b[i] -= context->beta * context->beta * s->phi[i];
@@ -127,11 +129,7 @@ static void fetchBody(const ukBody *body)
 {
     const char *constant = (const char *)&body->constant;
     for (size_t i = 0; i < sizeof body->constant; i += line) __builtin_prefetch(constant + i);
-    __builtin_prefetch(body->position);
-    __builtin_prefetch(body->rotation + 4);
-    __builtin_prefetch(body->quaternion);
-    __builtin_prefetch(body->linear);
-    __builtin_prefetch(body->force);
+    ukFrameFetch(body);
 }
 
 static void fetchJoint(const ukJoint *joint)

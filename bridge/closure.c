@@ -86,8 +86,7 @@ static bool reconcile(ukStepper *s, const ukProblem *p, const ukSolution *out, d
         if (i % 6 < 3) play = fmax(play, fabs(p->Q[i]) / p->mass[i / 6]);
     const double size = norm(missed, m);
     if (!(fabs(asked) / h <= (contradiction * drift + sure) * play * size)) return false;
-    if (together(p, missed, missed + m) > sqrt(largestScale(p)) * (tolerance * size + rounding * norm(p->b, m)))
-        return false;
+    if (together(p, missed, missed + m) > sqrt(largestScale(p)) * (tolerance * size + rounding * play)) return false;
     for (size_t i = 0; i < m; i++) {
         s->b[row0 + i] += missed[i];
         s->c[row0 + i] = s->rate[row0 + i] + h * s->b[row0 + i] + s->cfm[row0 + i] * out->lambda[i];

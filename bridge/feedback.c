@@ -34,6 +34,17 @@ static void blockForce(const ukBlock *block, const double *A, const double *lamb
     }
 }
 
+/* Records stand where they were made: towards the cache what the joint a few places on is told (see assemble.c). */
+enum { ahead = 6, line = 64 };
+
+static void fetch(const ukJoint *joint)
+{
+    if (!joint) return;
+    const char *first = (const char *)&joint->row, *end = (const char *)&joint->lambda_rows;
+    for (; first < end; first += line) __builtin_prefetch(first, 1);
+    __builtin_prefetch(joint->handle);
+}
+
 void ukFeedbackIsland(ukStepper *s, int index)
 {
     const ukProblem *p = &s->ideal[index].problem;
@@ -45,6 +56,7 @@ void ukFeedbackIsland(ukStepper *s, int index)
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *block = &p->block[k];
         const size_t bytes = (size_t)block->rows * sizeof(double);
+        if (k + ahead < p->blocks) fetch(owner[k + ahead].joint);
         if (owner[k].constraint) {
             struct ukConstraint *c = owner[k].constraint;
             if (!laws) {

@@ -105,8 +105,8 @@ int ukSolveBounded(ukStepper *s, int index, const ukProblem *p, ukActiveSet *set
     const int which = denseOf(s->world);
     int status = ukOk;
     if (p->lo || which < 0) {
-        out->lo = s->bound_lo + (p->b - s->b);
-        out->hi = s->bound_hi + (p->b - s->b);
+        out->lo = p->lo ? s->bound_lo + (p->b - s->b) : NULL;
+        out->hi = p->lo ? s->bound_hi + (p->b - s->b) : NULL;
         out->frictionless = p->lo ? s->frictionless + (p->b - s->b) : NULL;
         status = ukActiveSetSolve(set, p, lawOf(s->world), p->lo ? s->lambda0 + (p->b - s->b) : NULL,
                                   solve_margin * s->world->settings.check_tolerance, rank_tolerance, out);

@@ -245,9 +245,11 @@ static int advance(ukStepper *s, int i, const ukStepContext *context, double *si
 /* New states to ODE, body by body in the island's order, callbacks included. */
 static int scatter(ukStepper *s, int index, uint64_t destructions)
 {
+    enum { ahead = 4 };
     const ukIsland *island = &s->islands[index];
     for (int i = island->frame; i < island->frame + island->frames; i++) {
         ukFrame *f = &s->frames[i];
+        if (i + ahead < island->frame + island->frames) ukFrameFetch(f[ahead].body);
         if (!f->body->handle) continue; /* destroyed by an earlier body's callback */
         ukFrameScatter(f, f->state.v, f->state.x, f->state.q);
         if (s->world->handle && s->world->destructions == destructions) continue;

@@ -91,6 +91,7 @@ static void bricard(void)
             if (k == 0) coarse[i] = both[i]->lost;
             if (k == 2) CHECK(both[i]->lost < 0.2 * coarse[i]);
         }
+        CHECK(hard.rank_lo == 29 && hard.rank_hi == 29);
         CHECK(given.rank_lo == 29 && given.rank_hi <= 30); /* 30: where the drift is still too small to matter */
         if (k == 0) CHECK(ode.lost > 6 * ode.kinetic);
         CHECK(ode.lost > 3 * given.lost);

@@ -324,7 +324,7 @@ int ukNewtonSolve(ukNewton *N, ukBounded *B, ukNewtonStart start, bool coupled, 
         if (changes == 0 && !coupled && stale > 2) break; /* only rounding is left */
         /* sets that do not settle: another method's turn */
         if (!coupled && changes > Few + B->m / 4) break;
-        if (B->passes > begun + 2 && changes > Few + B->m / 50 && changes > 0.7 * earlier) break;
+        if (B->passes > begun + 2 && changes > (coupled ? 0 : Few) + B->m / 50 && changes > 0.7 * earlier) break;
         earlier = changes;
         if (changes == 0) {
             memcpy(N->center, lambda, m * sizeof *lambda);

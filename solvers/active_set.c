@@ -20,7 +20,7 @@ static const double aim = 1e-11; /* what cheap stages go for, whatever the toler
 
 enum {
     TurnRounds = 2,   /* of frames; more bring little: what they do not settle circles */
-    FewRows = 128,    /* up to here complementary pivoting costs less than an interior point */
+    FewRows = 320,    /* up to here complementary pivoting costs less than an interior point */
     QuickPasses = 12, /* factorizations at most */
     InteriorPasses = 60,
     PolishPasses = 12,

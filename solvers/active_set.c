@@ -254,9 +254,11 @@ static int fullRounds(ukActiveSet *set, double goal, double tolerance)
         keep(set, now);
         idle = now < 0.8 * least ? 0 : idle + 1;
         least = fmin(least, now);
+        memcpy(set->quick, set->lambda, (size_t)B->m * sizeof *set->quick);
         status = polish(set, true, goal, &now);
         if (status != ukOk) return status;
         keep(set, now);
+        memcpy(set->lambda, set->quick, (size_t)B->m * sizeof *set->quick);
     }
     return ukOk;
 }

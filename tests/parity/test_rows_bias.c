@@ -9,281 +9,11 @@
 #include "bridge/frame.h"
 #include "bridge/rows.h"
 #include "tests/check.h"
-#include "tests/parity/joint_oracle.h"
+#include "tests/parity/joint_kind.h"
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 enum { Worlds = 1500, Rows = ukMaxJointRows };
-
-typedef struct Kind {
-    const ukJointClass *class;
-    dJointID (*make)(dWorldID, dJointGroupID);
-    void (*set)(Oracle *o);
-    void (*set_param)(dJointID, int, dReal);
-    int groups; /* limits and motors */
-    int linear; /* bits: those of them that are translations */
-    int plane;  /* first of two rows whose axes span the plane across a moving axis (Piston: of two pairs); -1: none */
-    bool one_way; /* always between two bodies */
-    int mode;     /* of AMotor and Transmission */
-} Kind;
-
-static bool chance(Oracle *o, double p)
-{
-    return randomUniform(&o->random, 0, 1) < p;
-}
-
-/* ---- joints, satisfied where they are set up ---- */
-
-typedef struct Geometry {
-    double anchor[6], x[6], u[6], w[6]; /* unit: x, u across it, w across u */
-} Geometry;
-
-static Geometry any(Oracle *o)
-{
-    Geometry g = {.anchor = {0}};
-    double other[3];
-    oracleAnyPoint(o, g.anchor);
-    oracleAnyAxis(o, g.x, true);
-    oracleAnyAxis(o, other, true);
-    ukCross(g.x, other, g.u);
-    ukNormalize(g.u);
-    oracleAnyAxis(o, other, true);
-    ukCross(g.u, other, g.w);
-    ukNormalize(g.w);
-    return g;
-}
-
-#define TELL(kind, setter, v) (setter(o->joint, (v)[0], (v)[1], (v)[2]), oracleNote(o, kind, 0, 0, v))
-
-static void setBall(Oracle *o)
-{
-    const Geometry g = any(o);
-    TELL(ukNoteAnchor, dJointSetBallAnchor, g.anchor);
-}
-
-/* towards the world an axis keeps its length on that side */
-static double length(Oracle *o)
-{
-    return chance(o, 0.5) ? 1 : randomUniform(&o->random, 0.5, 2);
-}
-
-static void setHinge(Oracle *o)
-{
-    Geometry g = any(o);
-    const double l = length(o);
-    for (int i = 0; i < 3; i++) g.x[i] *= l;
-    TELL(ukNoteAnchor, dJointSetHingeAnchor, g.anchor);
-    TELL(ukNoteAxis, dJointSetHingeAxis, g.x);
-}
-
-static void setSlider(Oracle *o)
-{
-    const Geometry g = any(o);
-    TELL(ukNoteAxis, dJointSetSliderAxis, g.x);
-}
-
-static void setUniversal(Oracle *o)
-{
-    Geometry g = any(o);
-    const double l = length(o);
-    for (int i = 0; i < 3; i++) g.w[i] *= l;
-    TELL(ukNoteAnchor, dJointSetUniversalAnchor, g.anchor);
-    TELL(ukNoteAxis, dJointSetUniversalAxis1, g.u);
-    TELL(ukNoteAxis2, dJointSetUniversalAxis2, g.w);
-}
-
-static void setHinge2(Oracle *o)
-{
-    const Geometry g = any(o);
-    const double tilt = chance(o, 0.5) ? 0 : randomUniform(&o->random, -0.7, 0.7);
-    dVector3 second = {0};
-    for (int i = 0; i < 3; i++) second[i] = g.u[i] + tilt * g.x[i];
-    TELL(ukNoteAnchor, dJointSetHinge2Anchor, g.anchor);
-    dJointSetHinge2Axes(o->joint, (dVector3){g.x[0], g.x[1], g.x[2]}, second);
-    oracleNote(o, ukNoteAxes, 0, 0, NULL);
-}
-
-static void setFixed(Oracle *o)
-{
-    dJointSetFixed(o->joint);
-    oracleNote(o, ukNoteFix, 0, 0, NULL);
-}
-
-static void setPR(Oracle *o)
-{
-    const Geometry g = any(o);
-    TELL(ukNoteAnchor, dJointSetPRAnchor, g.anchor);
-    TELL(ukNoteAxis, dJointSetPRAxis1, g.x);
-    TELL(ukNoteAxis2, dJointSetPRAxis2, g.u);
-}
-
-static void setPU(Oracle *o)
-{
-    Geometry g = any(o);
-    const double l = length(o);
-    for (int i = 0; i < 3; i++) g.w[i] *= l;
-    TELL(ukNoteAnchor, dJointSetPUAnchor, g.anchor);
-    TELL(ukNoteAxis, dJointSetPUAxis1, g.u);
-    TELL(ukNoteAxis2, dJointSetPUAxis2, g.w);
-    TELL(ukNoteAxis3, dJointSetPUAxisP, g.x);
-}
-
-static void setPiston(Oracle *o)
-{
-    Geometry g = any(o);
-    const double l = length(o);
-    for (int i = 0; i < 3; i++) g.x[i] *= l;
-    TELL(ukNoteAnchor, dJointSetPistonAnchor, g.anchor);
-    TELL(ukNoteAxis, dJointSetPistonAxis, g.x);
-}
-
-static void setDBall(Oracle *o)
-{
-    const Geometry g = any(o);
-    double end[6] = {0};
-    const double l = randomUniform(&o->random, 0.3, 2);
-    for (int i = 0; i < 3; i++) end[i] = g.anchor[i] + l * g.x[i];
-    TELL(ukNoteAnchor, dJointSetDBallAnchor1, g.anchor);
-    TELL(ukNoteAnchor2, dJointSetDBallAnchor2, end);
-}
-
-static void setDHinge(Oracle *o)
-{
-    const Geometry g = any(o);
-    double end[6] = {0};
-    const double l = randomUniform(&o->random, 0.3, 2);
-    for (int i = 0; i < 3; i++) end[i] = g.anchor[i] + l * g.u[i];
-    TELL(ukNoteAnchor, dJointSetDHingeAnchor1, g.anchor);
-    TELL(ukNoteAnchor2, dJointSetDHingeAnchor2, end);
-    TELL(ukNoteAxis, dJointSetDHingeAxis, g.x);
-}
-
-static void setPlane2D(Oracle *o)
-{
-    static void (*const set[3])(dJointID, int, dReal) = {dJointSetPlane2DXParam, dJointSetPlane2DYParam,
-                                                         dJointSetPlane2DAngleParam};
-    for (int i = 0; i < 3; i++) {
-        const double fmax[6] = {chance(o, 0.5) ? dInfinity : 0};
-        set[i](o->joint, dParamFMax, fmax[0]);
-        oracleNote(o, ukNoteParam, dParamFMax, i, fmax);
-    }
-}
-
-static void motorAxis(Oracle *o, void (*set)(dJointID, int, int, dReal, dReal, dReal), int i, int rel, const double *x)
-{
-    set(o->joint, i, rel, x[0], x[1], x[2]);
-    oracleNote(o, ukNoteAxis, i, rel, x);
-}
-
-static void setUserAMotor(Oracle *o)
-{
-    dJointSetAMotorMode(o->joint, dAMotorUser);
-    oracleNote(o, ukNoteMode, dAMotorUser, 0, NULL);
-    dJointSetAMotorNumAxes(o->joint, 3);
-    for (int i = 0; i < 3; i++) motorAxis(o, dJointSetAMotorAxis, i, randomBelow(&o->random, 3), any(o).x);
-}
-
-static void setEulerAMotor(Oracle *o)
-{
-    const Geometry g = any(o);
-    motorAxis(o, dJointSetAMotorAxis, 0, 1, g.x);
-    motorAxis(o, dJointSetAMotorAxis, 2, 2, g.u);
-    dJointSetAMotorMode(o->joint, dAMotorEuler);
-    oracleNote(o, ukNoteMode, dAMotorEuler, 0, NULL);
-}
-
-static void setLMotor(Oracle *o)
-{
-    dJointSetLMotorNumAxes(o->joint, 3);
-    for (int i = 0; i < 3; i++)
-        motorAxis(o, dJointSetLMotorAxis, i, randomBelow(&o->random, o->row_maker.body[1] ? 3 : 2), any(o).x);
-}
-
-static void setTransmission(Oracle *o, int mode)
-{
-    const Geometry g = any(o), other = any(o);
-    const double radius[2][6] = {{randomUniform(&o->random, 0.1, 0.5)}, {randomUniform(&o->random, 0.1, 0.5)}};
-    dJointSetTransmissionMode(o->joint, mode);
-    oracleNote(o, ukNoteMode, mode, 0, NULL);
-    TELL(ukNoteAnchor, dJointSetTransmissionAnchor1, g.anchor);
-    TELL(ukNoteAnchor2, dJointSetTransmissionAnchor2, other.anchor);
-    if (mode == dTransmissionIntersectingAxes) {
-        TELL(ukNoteAxis, dJointSetTransmissionAxis1, g.x);
-        TELL(ukNoteAxis2, dJointSetTransmissionAxis2, g.u);
-    } else {
-        TELL(ukNoteAxes, dJointSetTransmissionAxis, g.x);
-    }
-    if (mode == dTransmissionParallelAxes) {
-        const double ratio[6] = {randomUniform(&o->random, 0.5, 2)};
-        dJointSetTransmissionRatio(o->joint, ratio[0]);
-        oracleNote(o, ukNoteRatio, 0, 0, ratio);
-    } else if (mode == dTransmissionChainDrive) {
-        dJointSetTransmissionRadius1(o->joint, radius[0][0]);
-        oracleNote(o, ukNoteRadius, 0, 0, radius[0]);
-        dJointSetTransmissionRadius2(o->joint, radius[1][0]);
-        oracleNote(o, ukNoteRadius, 1, 0, radius[1]);
-    }
-}
-
-static void setParallel(Oracle *o)
-{
-    setTransmission(o, dTransmissionParallelAxes);
-}
-static void setIntersecting(Oracle *o)
-{
-    setTransmission(o, dTransmissionIntersectingAxes);
-}
-static void setChain(Oracle *o)
-{
-    setTransmission(o, dTransmissionChainDrive);
-}
-
-static const Kind kinds[] = {
-    {&ukBallClass, dJointCreateBall, setBall, NULL, 0, 0, -1, false, 0},
-    {&ukHingeClass, dJointCreateHinge, setHinge, dJointSetHingeParam, 1, 0, 3, false, 0},
-    {&ukSliderClass, dJointCreateSlider, setSlider, dJointSetSliderParam, 1, 1, 3, false, 0},
-    {&ukUniversalClass, dJointCreateUniversal, setUniversal, dJointSetUniversalParam, 2, 0, -1, false, 0},
-    {&ukHinge2Class, dJointCreateHinge2, setHinge2, dJointSetHinge2Param, 2, 0, 1, true, 0},
-    {&ukFixedClass, dJointCreateFixed, setFixed, NULL, 0, 0, -1, false, 0},
-    {&ukPRClass, dJointCreatePR, setPR, dJointSetPRParam, 2, 1, -1, false, 0},
-    {&ukPUClass, dJointCreatePU, setPU, dJointSetPUParam, 3, 4, 1, false, 0},
-    {&ukPistonClass, dJointCreatePiston, setPiston, dJointSetPistonParam, 2, 1, 0, false, 0},
-    {&ukDBallClass, dJointCreateDBall, setDBall, NULL, 0, 0, -1, false, 0},
-    {&ukDHingeClass, dJointCreateDHinge, setDHinge, NULL, 0, 0, 1, false, 0},
-    {&ukPlane2DClass, dJointCreatePlane2D, setPlane2D, NULL, 0, 0, -1, false, 0},
-    {&ukAMotorClass, dJointCreateAMotor, setUserAMotor, dJointSetAMotorParam, 3, 0, -1, false, dAMotorUser},
-    {&ukAMotorClass, dJointCreateAMotor, setEulerAMotor, dJointSetAMotorParam, 3, 0, -1, false, dAMotorEuler},
-    {&ukLMotorClass, dJointCreateLMotor, setLMotor, dJointSetLMotorParam, 3, 7, -1, false, 0},
-    {&ukTransmissionClass, dJointCreateTransmission, setParallel, NULL, 0, 0, -1, true, dTransmissionParallelAxes},
-    {&ukTransmissionClass, dJointCreateTransmission, setIntersecting, NULL, 0, 0, -1, true,
-     dTransmissionIntersectingAxes},
-    {&ukTransmissionClass, dJointCreateTransmission, setChain, NULL, 0, 0, -1, true, dTransmissionChainDrive}};
-enum { Kinds = sizeof kinds / sizeof *kinds };
-
-/* none, a motor of infinite force, a lock near the present value, or a stop that is passed */
-static void limits(Oracle *o, const Kind *kind)
-{
-    for (int k = 0; k < kind->groups; k++) {
-        const int base = k * dParamGroup, what = randomBelow(&o->random, 4);
-        const double at = randomUniform(&o->random, -0.3, 0.3);
-        kind->set_param(o->joint, base + dParamLoStop, what == 2 ? at : what == 3 ? 10 : -dInfinity);
-        kind->set_param(o->joint, base + dParamHiStop, what == 2 ? at : what == 3 ? 11 : dInfinity);
-        if (what == 2) kind->set_param(o->joint, base + dParamLoStop, at);
-        kind->set_param(o->joint, base + dParamFMax, what == 1 ? dInfinity : 0);
-        kind->set_param(o->joint, base + dParamVel, what == 1 ? randomUniform(&o->random, -1, 1) : 0);
-    }
-    oracleNote(o, ukNoteParam, 0, 0, NULL);
-}
-
-static void build(Oracle *o, uint64_t seed, const Kind *kind)
-{
-    static const OracleAttachment orders[] = {OracleBoth, OracleSwapped, OracleFirst, OracleSecond};
-    oracleBegin(o, seed, kind->class, kind->make);
-    if (kind->class == &ukPlane2DClass) oracleMove(o, 0);
-    oracleAttach(o, orders[randomBelow(&o->random, kind->one_way ? 2 : 4)]);
-    kind->set(o);
-    limits(o, kind);
-}
 
 /* ---- rows at states of the test's own ---- */
 
@@ -395,7 +125,7 @@ static double worstError(const Sample *r, const bool *use)
 
 /* Moved away from where it was set up, the joint is brought back to its constraints by Newton steps with its own J and
  * phi: they converge quadratically only where J v is the rate of phi. */
-static bool bringBack(Oracle *o, const Kind *kind, ukState s[2], Sample *r)
+static bool bringBack(Oracle *o, const JointKind *kind, ukState s[2], Sample *r)
 {
     bool use[Rows];
     ukState from[2];
@@ -436,14 +166,15 @@ static void anyMotion(Oracle *o, ukState s[2])
         for (int i = 0; i < 6; i++) s[k].v[i] = randomUniform(&o->random, -2, 2);
 }
 
-static void complain(const Kind *kind, int row, uint64_t seed, const char *what)
+static void complain(const JointKind *kind, int row, uint64_t seed, const char *what)
 {
     printf("%s (mode %d), row %d, seed %llu: %s\n", kind->class->name, kind->mode, row, (unsigned long long)seed, what);
 }
 
 /* Rows whose basis twists about the axis they surround: row i of `to`, taken along the axis that row i of `here` has,
  * turned with body a for the time t. */
-static void carried(const Kind *kind, const Sample *here, const ukState s[2], double t, const Sample *to, double *J)
+static void carried(const JointKind *kind, const Sample *here, const ukState s[2], double t, const Sample *to,
+                    double *J)
 {
     memcpy(J, to->J, sizeof to->J);
     if (kind->plane < 0) return;
@@ -480,7 +211,7 @@ static bool sameRows(const Sample *r, const Sample *before, const Sample *after)
 }
 
 /* any pose, any motion: bias against the central difference of J v; stops have no continuous form */
-static bool biasIsTheRate(Oracle *o, const Kind *kind, const ukState s[2], bool satisfied, uint64_t seed)
+static bool biasIsTheRate(Oracle *o, const JointKind *kind, const ukState s[2], bool satisfied, uint64_t seed)
 {
     static const double step[2] = {1e-5, 2e-5};
     Sample here, before, after;
@@ -544,7 +275,7 @@ static bool phiRate(Oracle *o, const ukState s[2], const double *qdd, int order,
 }
 
 /* on the constraints: J v is the rate of phi in any motion, and J qdd + Jdot v its second rate in a possible one */
-static void accelerationKeepsPhi(Oracle *o, const Kind *kind, ukState s[2], const Sample *r, const bool *use,
+static void accelerationKeepsPhi(Oracle *o, const JointKind *kind, ukState s[2], const Sample *r, const bool *use,
                                  uint64_t seed)
 {
     Sample here;
@@ -572,7 +303,7 @@ static void accelerationKeepsPhi(Oracle *o, const Kind *kind, ukState s[2], cons
 }
 
 /* gears: J v is the rate of phi where the wheels turn about bearings that stand still */
-static void gearRate(Oracle *o, const Kind *kind, ukState s[2], uint64_t seed)
+static void gearRate(Oracle *o, const JointKind *kind, ukState s[2], uint64_t seed)
 {
     static const double step = 1e-6;
     const ukGear *gear = &o->row_maker.of.gear;
@@ -607,7 +338,7 @@ static void gearRate(Oracle *o, const Kind *kind, ukState s[2], uint64_t seed)
 }
 
 /* the discrete rows do not know of it: same bits with and without */
-static void discreteIsUntouched(Oracle *o, const Kind *kind, const ukState s[2], uint64_t seed)
+static void discreteIsUntouched(Oracle *o, const JointKind *kind, const ukState s[2], uint64_t seed)
 {
     Sample with, without;
     sample(o, s, true, &with);
@@ -624,8 +355,8 @@ static void discreteIsUntouched(Oracle *o, const Kind *kind, const ukState s[2],
 int main(void)
 {
     dInitODE2(0);
-    for (int k = 0; k < Kinds; k++) {
-        const Kind *kind = &kinds[k];
+    for (int k = 0; k < JointKinds; k++) {
+        const JointKind *kind = &joint_kinds[k];
         const bool gear = kind->class == &ukTransmissionClass;
         int compared = 0, kept = 0;
         for (uint64_t seed = 1; seed <= Worlds; seed++) {
@@ -633,7 +364,7 @@ int main(void)
             Sample r;
             ukState s[2];
             bool use[Rows];
-            build(&o, seed + 100000u * (unsigned)k, kind);
+            jointKindBuild(&o, seed + 100000u * (unsigned)k, kind);
             statesOf(&o, s);
             if (gear) { /* the mesh is measured at the first step */
                 const ukRowContext context = {.h = o.h, .commit = true};

@@ -1,0 +1,27 @@
+/* tests/parity/joint_kind.h: every joint type with random geometry that satisfies it where it is set up, and with
+ * random limits: none, a motor of infinite force, a lock near the present value, or a stop that is passed. */
+#ifndef UKODE_TESTS_JOINT_KIND_H
+#define UKODE_TESTS_JOINT_KIND_H
+
+#include "tests/parity/joint_oracle.h"
+
+typedef struct JointKind {
+    const ukJointClass *class;
+    dJointID (*make)(dWorldID, dJointGroupID);
+    void (*set)(Oracle *o);
+    void (*set_param)(dJointID, int, dReal);
+    int groups; /* limits and motors */
+    int linear; /* bits: those of them that are translations */
+    int plane;  /* first of two rows whose axes span the plane across a moving axis (Piston: of two pairs); -1: none */
+    bool one_way; /* always between two bodies */
+    int mode;     /* of AMotor and Transmission */
+} JointKind;
+
+enum { JointKinds = 18 };
+
+extern const JointKind joint_kinds[JointKinds];
+
+/* A world with such a joint, attached in a random order (one_way: between two bodies). */
+void jointKindBuild(Oracle *o, uint64_t seed, const JointKind *kind);
+
+#endif

@@ -87,9 +87,9 @@ int ukSolveRefused(const ukProblem *p, int status)
     return status;
 }
 
-/* Coupled friction may have no solution (Painleve), or none that was found: what came out then can be wild. Bounds
- * frozen from a first phase always have one, and it takes energy away: the step is that one, and is not reported as
- * good. */
+/* Coupled friction may have no solution (a jam without CFM), or none that was found: what came out then can be wild.
+ * Bounds frozen from a first phase always have one, and it takes energy away: the step is that one, and is not reported
+ * as good. */
 static const double unsettled = 1e-4;
 
 static int settle(ukStepper *s, int index, const ukProblem *p, ukActiveSet *set, double rank_tolerance, ukSolution *out)

@@ -4,8 +4,9 @@
  * [linear velocity of the centre of mass; angular velocity], forces [force; torque about the centre of mass].
  * Quaternions are w, x, y, z, body to world. Matrices are dense and row-major. dReal is double.
  * Functions that return int return 0 on success and a negative status on failure, whose text is
- * ukGetErrorString(status); ukWorldStep alone follows dWorldStep (1 success, 0 failure). A call that fails leaves the
- * world as it was. The library never exits, aborts, or prints unasked (UKODE_VERBOSE asks).
+ * ukGetErrorString(status) (docs/conventions.md lists them); ukWorldStep alone follows dWorldStep (1 success, 0
+ * failure). A call that fails leaves the world as it was. The library never exits, aborts, or prints unasked
+ * (UKODE_VERBOSE asks).
  *
  * Theory and equation numbers: docs/theory.md. */
 #ifndef UKODE_UKODE_H
@@ -72,11 +73,11 @@ UKODE_API int ukWorldSetTolerance(dWorldID world, dReal relative, dReal absolute
 
 typedef enum ukStabilization {
     ukStabilizeErp,        /* ODE's first-order error correction (Euler only) */
-    ukStabilizeBaumgarte,  /* b gets -2 alpha phi' - beta^2 phi */
+    ukStabilizeBaumgarte,  /* b gets -2 alpha phi' - beta^2 phi; not for loops with redundant rows (theory.md, 6) */
     ukStabilizeProjection, /* pose, then velocity, onto the constraints after each step, nearest in the M-norm */
     ukStabilizeNone
 } ukStabilization;
-/** @param alpha, beta  Baumgarte's [1/s], >= 0; 0 means the default; the other kinds ignore them */
+/** @param alpha, beta  Baumgarte's [1/s], >= 0; 0 means the default, 5; the other kinds ignore them */
 UKODE_API int ukWorldSetStabilization(dWorldID world, ukStabilization kind, dReal alpha, dReal beta);
 
 typedef enum ukFriction {

@@ -85,7 +85,7 @@ done
 planner=/usr/share/ompl/demos/OpenDERigidBodyPlanning.cpp
 if [ -e "$planner" ] && have g++ && [ -d /usr/include/ompl-1.5 ] &&
     g++ -O1 -w "$planner" -I/usr/include/ompl-1.5 -I/usr/include/eigen3 -lompl -lode -o "$out/planner"; then
-    "$out/planner" >"$out/ompl.stock" 2>&1; stock=$?
+    { "$out/planner" >"$out/ompl.stock"; } 2>/dev/null; stock=$?
     end=$((SECONDS + seconds)) runs=0 code=0
     while [ "$SECONDS" -lt "$end" ] && { [ "$code" = 0 ] || [ "$code" = "$stock" ]; }; do
         UKODE_REPORT=$out/ompl.json "$build/ukode" run -- "$out/planner" >"$out/ompl.out" 2>&1; code=$?

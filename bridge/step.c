@@ -122,6 +122,7 @@ static int reserveBodies(ukStepper *s, const ukWorld *w)
     if (!replace(&s->body_memory, measure.used)) return ukErrorMemory;
     ukArena arena = ukArenaOver(s->body_memory, measure.used);
     carveBodies(s, &arena, bodies, joints, elements);
+    s->graph = 0; /* the islands were in the old block */
     s->capacity.bodies = bodies;
     s->capacity.joints = joints;
     s->capacity.elements = elements;
@@ -344,8 +345,8 @@ static uint64_t graphOf(const ukWorld *world)
     return world->changes + world->destructions + world->graph;
 }
 
-/* Who moves with whom. It stands until something changes it: of a step of 5000 links, the walk was a tenth. Of a handed
- * over world not every change is seen; and bodies that a search wakes are roots of the next one. */
+/* Who moves with whom. It stands until something changes it: of a step of 5000 links, the walk was a tenth. Bodies that
+ * a search wakes are roots of the next one. */
 static void search(ukWorld *world, ukStepper *s)
 {
     bool woken = false;
@@ -356,7 +357,7 @@ static void search(ukWorld *world, ukStepper *s)
     s->element_count = last->element + last->elements;
     for (int i = 0; i < s->frame_count; i++) woken |= s->frames[i].woken;
     s->bound = ukAssembleRowBound(s);
-    s->graph = woken || world->attached ? 0 : graphOf(world);
+    s->graph = woken ? 0 : graphOf(world);
 }
 
 /* Memory, islands and counters of a new pass over the world. */
@@ -374,7 +375,8 @@ static int begin(ukWorld *world, ukStepper *s, double h, bool wake)
         return status;
     }
     const bool slept = wake && ukSleepPass(world, h);
-    if (slept || s->graph != graphOf(world)) search(world, s);
+    /* of a world that was handed over not every change is seen */
+    if (slept || world->attached || s->graph != graphOf(world)) search(world, s);
     for (int i = 0; i < s->frame_count; i++) s->frames[i].written = false;
     for (int i = 0; i < s->island_count; i++) s->unsettled[i] = 0;
     ukWarmStartBegin(s->warm);
@@ -522,6 +524,10 @@ int ukStepWorld(ukWorld *world, double h, bool quick)
         return ukErrorChanged;
     }
     ukSurveyStep(world);
+    if (!world->handle) {
+        ukErrorSet(ukErrorChanged, "the world was destroyed in a user's function");
+        return ukErrorChanged;
+    }
     const double t0 = seconds();
     world->quick = quick;
     ukRegistryStepBegin(world);

@@ -38,8 +38,7 @@ static const char *nameOf(const ukJointDiagnosis *d, char name[64])
 {
     const ukJoint *joint = d->joint ? ukRegistryJoint(d->joint) : NULL;
     const unsigned long long serial = joint ? joint->serial : d->constraint->element.serial;
-    snprintf(name, 64, "%s %llu", joint ? joint->class->name : "user constraint", serial);
-    if (joint) snprintf(name, 64, "%s joint %llu", joint->class->name, serial);
+    snprintf(name, 64, "%s %s %llu", joint ? joint->class->name : "user", joint ? "joint" : "constraint", serial);
     return name;
 }
 

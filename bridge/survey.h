@@ -8,7 +8,8 @@
 /* path: file to append to; NULL or "": only the log, if that is verbose. Without either, nothing is ever computed. */
 void ukSurveyOpen(const char *path);
 
-/* Before each step of `world`, which is not being stepped. What cannot be diagnosed is said, and no error. */
+/* Before each step of `world`, which is not being stepped. What cannot be diagnosed is said, and no error. It calls
+ * users' functions, which may destroy the world: its handle is then NULL. */
 void ukSurveyStep(ukWorld *world);
 
 #endif

@@ -5,8 +5,8 @@
  *      solver = sparse                   a setting: the command's option without its dashes
  *      hinge coulomb 0.1 radius 0.02     a law of every hinge: dry friction, mu, radius of the bearing [m]
  *      slider coulomb 0.3 static 0.4 speed 0.01       Stribeck's law: 0.4 at rest [m/s]
- *      joint 3 viscous 0.5 drag 0.1      linear and quadratic drag of the third joint made in its world (no contacts
- * counted) all viscous 0.01                  of every joint that has free axes
+ *      joint 3 viscous 0.5 drag 0.1      linear and quadratic drag of the third joint made in its world (no contacts)
+ *      all viscous 0.01                  of every joint that has free axes
  *
  * A line may have several laws. Of the same law of a joint the last line counts, 0 is none; upper and lower case are
  * one. */

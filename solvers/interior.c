@@ -8,11 +8,11 @@
 
 static const double most_turn = 0.7; /* radians a step, of a force on its circle */
 enum {
-    MostStuck = 8,
-    FewIdle = 5,
+    MostStuck = 8, /* passes in a row with hardly a step, */
+    FewIdle = 5,   /* or without a better residual */
     MostIdle = 30,
     MostSearch = 60
-}; /* passes in a row with hardly a step, or without a better residual */
+};
 
 void ukInteriorCarve(ukInterior *I, const ukProblem *p, ukArena *arena)
 {

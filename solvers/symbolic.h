@@ -27,9 +27,8 @@ typedef struct ukEntry {
     int column; /* where the body begins in the front */
 } ukEntry;
 
-/* A spring is a group of soft rows that goes first, each on its own softness: nothing of it is stored but A and
- * 1/d. The other
- * special kinds are those of branch.h. */
+/* A spring is a group of soft rows that goes first, each on its own softness: nothing of it is stored but A and 1/d.
+ * The other special kinds are those of branch.h. */
 enum {
     ukFrontAny,
     ukFrontSpring,

@@ -5,6 +5,7 @@
 
 #include <ukode/ukode.h>
 
+#include "bridge/survey.h"
 #include "solvers/status.h"
 #include "tests/check.h"
 
@@ -224,6 +225,44 @@ static void destroyedInCallback(void)
     dWorldDestroy(p.world);
 }
 
+/* Contacts that nobody attaches take room and change nothing. */
+static void unattached(void)
+{
+    Pendulum p = make(), q = make();
+    for (int k = 0; k < 6; k++) {
+        for (int i = 0; i < 20 * k; i++) dJointCreateContact(p.world, NULL, &(dContact){.surface.mu = 1});
+        CHECK(ukWorldStep(p.world, 0.01) == 1 && ukWorldStep(q.world, 0.01) == 1);
+        const State a = stateOf(p.body), b = stateOf(q.body);
+        CHECK(memcmp(&a, &b, sizeof a) == 0);
+    }
+    dWorldDestroy(p.world);
+    dWorldDestroy(q.world);
+}
+
+static int killWorldAsked(const struct ukConstraintContext *context, dReal *A, dReal *b, void *data)
+{
+    (void)context, (void)data;
+    A[2] = 1;
+    b[0] = 0;
+    killWorld(NULL);
+    return 0;
+}
+
+/* by a function that is called for the diagnosis before a world's first step */
+static void destroyedInSurvey(void)
+{
+    Pendulum p = make();
+    CHECK(ukConstraintCreate(p.world, 1, &p.other, 1, killWorldAsked, NULL) != NULL);
+    doomed_world = p.world;
+    ukSurveyOpen("/dev/null");
+    CHECK(ukWorldStep(p.world, 0.01) == 0);
+    ukSurveyOpen(NULL);
+    CHECK(doomed_world == NULL && ukGetLastError() < 0);
+    p = make();
+    CHECK(ukWorldStep(p.world, 0.01) == 1);
+    dWorldDestroy(p.world);
+}
+
 int main(void)
 {
     dInitODE2(0);
@@ -234,6 +273,8 @@ int main(void)
     nanParameter();
     zeroMass();
     destroyedInCallback();
+    unattached();
+    destroyedInSurvey();
     dCloseODE();
     return ukTestEnd();
 }

@@ -43,8 +43,7 @@ UKODE_API int ukWorldIsEnabled(dWorldID world);
  *  @param bodies  (count) every body of the world that is to move */
 UKODE_API int ukWorldAttach(dWorldID world, const dBodyID *bodies, int count);
 
-/* ---- settings (each world its own; the defaults come from the UKODE_* variables) ----------------------------------
- */
+/* ---- settings (each world its own; the defaults come from the UKODE_* variables) --------------------------------- */
 
 typedef enum ukSolver {
     ukSolverAuto,      /* the fastest that is exact */
@@ -65,8 +64,7 @@ typedef enum ukIntegrator {
     ukIntegratorRattle    /* RATTLE: not in this version, refused */
 } ukIntegrator;
 /** RK4 takes islands without one-sided or bounded rows (active stops, contacts, motors of finite force) and without
- * rows that CFM makes a spring; the others are stepped in the discrete form, and counted in ukReport.discrete_islands.
- */
+ *  rows that CFM makes a spring; the others are stepped in the discrete form: ukReport.discrete_islands counts. */
 UKODE_API int ukWorldSetIntegrator(dWorldID world, ukIntegrator integrator);
 /** Of the adaptive integrator: ukErrorUnsupported in this version, ukErrorArgument for what is not >= 0 and finite. */
 UKODE_API int ukWorldSetTolerance(dWorldID world, dReal relative, dReal absolute);
@@ -162,8 +160,7 @@ UKODE_API int ukWorldGetPower(dWorldID world, ukLedger *power);
 /** Begins anew, and switches it on. */
 UKODE_API int ukWorldResetLedger(dWorldID world);
 
-/* ---- constraints and forces that ODE has no joint for -------------------------------------------------------------
- */
+/* ---- constraints and forces that ODE has no joint for ------------------------------------------------------------ */
 
 /** What a user's function sees of one body: world frame, at the centre of mass. */
 typedef struct ukBodyState {
@@ -228,22 +225,20 @@ typedef struct ukAudit {
     ukAuditFinding b;     /* b against -dpsi/dt at constant velocities */
 } ukAudit;
 /** Checks a constraint's A and b against differences of its own phi and psi, at the present state. Nothing moves; the
- *  functions are called 8 times a column and 5 times more. @return 0 whatever is found; an error without error function
- */
+ *  functions are called 8 times a column and 5 times more.
+ *  @return 0 whatever is found; an error without error function */
 UKODE_API int ukConstraintAudit(ukConstraintID constraint, ukAudit *result);
 
 /** Applied forces that depend on the state (springs, drag, controllers): evaluated at every stage of an integrator,
  *  unlike dBodyAddForce, which is constant over the step. */
 typedef struct ukForce *ukForceID;
-/** @param force  out (6*count), zero on entry: force [N] and torque [N m] on each body, world frame, at the centres of
- * mass
+/** @param force  out (6*count), zero on entry: force [N] and torque about the centre of mass [N m] on each body
  *  @return 0, or non-zero to fail the step */
 typedef int ukForceFn(const struct ukConstraintContext *context, dReal *force, void *data);
 UKODE_API ukForceID ukForceCreate(dWorldID world, const dBodyID *bodies, int count, ukForceFn *fn, void *data);
 UKODE_API void ukForceDestroy(ukForceID force);
 
-/* ---- non-ideal constraints ------------------------------------------------------------------------------------------
- */
+/* ---- non-ideal constraints --------------------------------------------------------------------------------------- */
 
 /* A real joint or guide also does work: v'Qc = v'C for virtual displacements v, with C prescribed (Udwadia 2000, 2004;
  * docs/theory.md). The ideal force Qi does not depend on C; laws may, and do, depend on Qi. Where joints are
@@ -322,8 +317,7 @@ UKODE_API int ukConstraintSetNonIdeal(ukConstraintID constraint, ukConstraintNon
  * its island. @param force  out (6*count) */
 UKODE_API int ukConstraintGetNonIdealForce(ukConstraintID constraint, dReal *force);
 
-/* ---- the equations at the present state ---------------------------------------------------------------------------
- */
+/* ---- the equations at the present state -------------------------------------------------------------------------- */
 
 /* Constraint forces, equations and reports belong to the end of the step (the state that the user sees) for every
  * integrator but Euler, where they belong to the step just taken, as ODE's feedback does. */
@@ -384,8 +378,7 @@ UKODE_API int ukWorldDiagnose(dWorldID world, ukDiagnosis *diagnosis);
 
 /** Text of a status; never NULL, for every int. Static storage. */
 UKODE_API const char *ukGetErrorString(int status);
-/** Status of the last call of this thread that failed, and what it was about ("hinge 12: lo > hi"); 0 and "" if none.
- */
+/** Status of this thread's last call that failed, and what it was about ("hinge 12: lo > hi"); 0 and "" if none. */
 UKODE_API int ukGetLastError(void);
 UKODE_API const char *ukGetLastErrorMessage(void);
 

@@ -419,3 +419,15 @@ void ukLedgerAccept(ukStepper *s, int index)
     add(&book->sum, &book->open);
     book->open = (ukLedger){0};
 }
+
+void ukLedgerIsland(ukStepper *s)
+{
+    ukBook *book = s->world->book;
+    if (book) book->island = book->sum;
+}
+
+void ukLedgerReject(ukStepper *s)
+{
+    ukBook *book = s->world->book;
+    if (book) book->sum = book->island;
+}

@@ -13,10 +13,11 @@
 /* Of a world, NULL while it keeps none. */
 typedef struct ukBook {
     ukLedger sum,
-        before;    /* since the reset, to the end of the last step; as that step, or the one in progress, found it */
-    ukLedger open; /* work of the part in progress, */
-    double energy; /* and the island's energy where it began, or at the last ukLedgerMark */
-    double began;  /* the world's energy at the beginning of this step */
+        before;      /* since the reset, to the end of the last step; as that step, or the one in progress, found it */
+    ukLedger open;   /* work of the part in progress, */
+    double energy;   /* and the island's energy where it began, or at the last ukLedgerMark */
+    ukLedger island; /* `sum` as the island in progress found it */
+    double began;    /* the world's energy at the beginning of this step */
 } ukBook;
 
 /* Switches it on (from now) or off; ukOk, ukErrorMemory. */
@@ -43,5 +44,8 @@ void ukLedgerOpen(ukStepper *stepper, int island);
 void ukLedgerStage(ukStepper *stepper, int island, double weight);
 void ukLedgerMark(ukStepper *stepper, int island, ukMark cause);
 void ukLedgerAccept(ukStepper *stepper, int island);
+/* Before the first part of an island; and back to there, parts accepted since included: it is taken anew. */
+void ukLedgerIsland(ukStepper *stepper);
+void ukLedgerReject(ukStepper *stepper);
 
 #endif

@@ -217,11 +217,13 @@ static int advance(ukStepper *s, int i, const ukStepContext *context, double *si
     if (status != ukOk) return status;
     if (continuous && ukContinuousEligible(s, i)) {
         lap(since, &r->seconds_assemble);
+        ukLedgerIsland(s);
         status = s->ideal[i].laws > 0 ? ukStickIntegrate(s, i, &start, context, ukIntegrateRK4)
                                       : ukIntegrateRK4(s, i, &start, context);
         lap(since, &r->seconds_solve);
         if (status == ukOk) ukLedgerAccept(s, i);
         if (status != ukNotContinuous) return status;
+        ukLedgerReject(s);
         discrete.rows.commit = false; /* they did */
     }
     if (continuous) {

@@ -205,7 +205,8 @@ static bool sameRows(const Sample *r, const Sample *before, const Sample *after)
     for (int i = 0; i < r->rows; i++) {
         if (before->stop[i] != r->stop[i] || after->stop[i] != r->stop[i]) return false;
         for (int k = i * r->stride; k < (i + 1) * r->stride; k++)
-            if (fabs(after->J[k] - before->J[k]) > 0.1) return false;
+            if (fabs(after->J[k] - before->J[k]) > 0.1 || fabs(after->J[k] - 2 * r->J[k] + before->J[k]) > 1e-3)
+                return false;
     }
     return true;
 }

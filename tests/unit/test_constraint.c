@@ -6,32 +6,9 @@
 
 #include "solvers/status.h"
 #include "tests/check.h"
+#include "tests/unit/plain_world.h"
 
 static const double g = 9.81;
-
-static dWorldID newWorld(double gravity)
-{
-    const dWorldID w = dWorldCreate();
-    dWorldSetGravity(w, 0, 0, -gravity);
-    dWorldSetCFM(w, 0);
-    return w;
-}
-
-static dBodyID ball(dWorldID w, double m, double x, double y, double z)
-{
-    dMass mass;
-    const dBodyID b = dBodyCreate(w);
-    dMassSetSphereTotal(&mass, m, 0.1);
-    dBodySetMass(b, &mass);
-    dBodySetPosition(b, x, y, z);
-    return b;
-}
-
-static void rk4(dWorldID w)
-{
-    CHECK(ukWorldSetIntegrator(w, ukIntegratorRK4) == 0);
-    CHECK(ukWorldSetStabilization(w, ukStabilizeProjection, 0, 0) == 0);
-}
 
 /* |x_0 - x_1| = *data for two bodies, |x_0| = *data for one */
 static void between(const struct ukConstraintContext *c, double d[3], double v[3])

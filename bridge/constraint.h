@@ -53,7 +53,7 @@ struct ukConstraint *ukConstraintNew(ukWorld *world, int rows, ukBody *const *bo
                                      void *data);
 struct ukForce *ukForceNew(ukWorld *world, ukBody *const *body, int count, ukForceFn *fn, void *data);
 void ukElementDestroy(ukElement *element);
-void ukElementsForget(ukWorld *world); /* frees what was destroyed while the world stepped */
+void ukElementsForget(ukWorld *world);    /* frees what was destroyed while the world stepped */
 bool ukElementAlive(const void *element); /* whether the handle names a living one */
 
 /* The registry tells. */

@@ -1,7 +1,8 @@
 /* bridge/joints.h: what every joint type knows how to do, one file a type, one line each in the table.
  *
- * A row reads   J_a v_a + J_b v_b = c - cfm lambda,   lo <= lambda <= hi   (docs/conventions.md; the discrete law of ODE),
- * where v = [linear velocity of the centre of mass; angular velocity], world frame, and lambda is a force or torque. */
+ * A row reads   J_a v_a + J_b v_b = c - cfm lambda,   lo <= lambda <= hi   (docs/conventions.md; the discrete law of
+ * ODE), where v = [linear velocity of the centre of mass; angular velocity], world frame, and lambda is a force or
+ * torque. */
 #ifndef UKODE_BRIDGE_JOINTS_H
 #define UKODE_BRIDGE_JOINTS_H
 
@@ -21,7 +22,7 @@ typedef struct ukRowContext {
     double h;        /* step size [s] */
     double erp, cfm; /* of the world */
     double contact_max_velocity, contact_surface_layer;
-    bool commit;     /* running values (AMotor angles, transmission phases) advance; false: evaluate only */
+    bool commit; /* running values (AMotor angles, transmission phases) advance; false: evaluate only */
 } ukRowContext;
 
 /* Where one joint writes its rows. Row i has its coefficients on a in J + i*stride, on b in J + i*stride + 6 (only if b
@@ -38,25 +39,40 @@ typedef struct ukRowSink {
     double *lo, *hi; /* bounds of lambda; with normal[i] >= 0 they are -mu, mu */
     int *normal;     /* index, among this joint's rows, of the row whose |lambda| scales lo and hi; -1: none */
     unsigned char *velocity; /* 1: a row without position error (motor, friction): phi has no meaning */
-    unsigned char *stop;     /* 1: an active stop, contact normal or friction row (one-sided), or, where the bias is asked
-                                for, a row that has no continuous form; 0: holonomic or motor */
+    unsigned char *stop; /* 1: an active stop, contact normal or friction row (one-sided), or, where the bias is asked
+                            for, a row that has no continuous form; 0: holonomic or motor */
     double *force_a, *force_b; /* (6) accumulators [force; torque]: a powered joint at its stop adds its motor here */
 } ukRowSink;
 
 /* What a setter told; args are the setter's own, in order. */
 typedef enum ukNoteKind {
     ukNoteAttach,
-    ukNoteAnchor, ukNoteAnchor2, ukNoteAnchorDelta, ukNoteAnchorOffset, /* Anchor: also Anchor1 */
-    ukNoteAxis, ukNoteAxis2, ukNoteAxis3, ukNoteAxes,                   /* Axis: also Axis1, and i-th axis of motors */
-    ukNoteAxisDelta, ukNoteAxisOffset, ukNoteAxis2Offset,
-    ukNoteFix, ukNoteMode, ukNoteCount, ukNoteAngle, ukNoteDistance, ukNoteRatio, ukNoteRadius, ukNoteBacklash,
+    ukNoteAnchor,
+    ukNoteAnchor2,
+    ukNoteAnchorDelta,
+    ukNoteAnchorOffset, /* Anchor: also Anchor1 */
+    ukNoteAxis,
+    ukNoteAxis2,
+    ukNoteAxis3,
+    ukNoteAxes, /* Axis: also Axis1, and i-th axis of motors */
+    ukNoteAxisDelta,
+    ukNoteAxisOffset,
+    ukNoteAxis2Offset,
+    ukNoteFix,
+    ukNoteMode,
+    ukNoteCount,
+    ukNoteAngle,
+    ukNoteDistance,
+    ukNoteRatio,
+    ukNoteRadius,
+    ukNoteBacklash,
     ukNoteParam /* i: parameter number, x[0]: value; Plane2D: rel 0, 1, 2 = X, Y, Angle */
 } ukNoteKind;
 
 typedef struct ukNote {
     ukNoteKind kind;
-    int i, rel;   /* integer arguments (axis number, parameter, mode, count; relative-to) */
-    dReal x[6];   /* real arguments in order */
+    int i, rel; /* integer arguments (axis number, parameter, mode, count; relative-to) */
+    dReal x[6]; /* real arguments in order */
 } ukNote;
 
 typedef struct ukJointClass {
@@ -64,14 +80,16 @@ typedef struct ukJointClass {
     dJointType type;
     int max_rows;
     int free_axes; /* at most 3: what is left to friction and motors */
-    /* constructor values of what is recorded, on a record that is all zero; the world's ERP and CFM as ODE copies them */
+    /* constructor values of what is recorded, on a record that is all zero; the world's ERP and CFM as ODE copies them
+     */
     void (*create)(ukJoint *joint);
     /* a setter or dJointAttach was called, ODE's own has returned: record the hidden data (poses are those of this
      * moment), and set joint->stale where the getters must be read again. NULL: only stale. */
     void (*note)(ukJoint *joint, const ukNote *note);
     /* read what the public getters tell (parameters, anchors, axes) into the record; only called when attached */
     void (*refresh)(ukJoint *joint);
-    /* hidden data of a joint that was not seen being set up: the present pose counts as satisfied. NULL: nothing hidden */
+    /* hidden data of a joint that was not seen being set up: the present pose counts as satisfied. NULL: nothing hidden
+     */
     void (*assume)(ukJoint *joint);
     /* write the rows at the states of a and b (b NULL: the world); returns how many, or a negative status */
     int (*rows)(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink);

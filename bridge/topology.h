@@ -6,8 +6,8 @@
 #include "bridge/frame.h"
 
 typedef struct ukIsland {
-    int frame, frames; /* its bodies: frames[frame] ... */
-    int joint, joints; /* its joints: joints[joint] ... */
+    int frame, frames;     /* its bodies: frames[frame] ... */
+    int joint, joints;     /* its joints: joints[joint] ... */
     int element, elements; /* its user constraints and forces: elements[element] ... */
 } ukIsland;
 

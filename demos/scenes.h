@@ -90,8 +90,9 @@ Scene *scenePile(int n);    /* W5: n boxes dropped on a plane, fixed seed */
 Scene *
 sceneRagdolls(int n); /* W6: n ragdolls of 16 boxes, 7 ball joints and 8 hinges with stops; plane contacts only */
 
-/* "chain", "loop", "tree", "net", "flat_net", "hub", "heavy" (W7m), "hanging" (W7v), "stack", "pyramid", "pile", "ragdolls", "door", "trap_door", "four_bar",
- * "bricard", "slider_crank": the same by name, for command lines; NULL for another name. */
+/* "chain", "loop", "tree", "net", "flat_net", "hub", "heavy" (W7m), "hanging" (W7v), "stack", "pyramid", "pile",
+ * "ragdolls", "door", "trap_door", "four_bar", "bricard", "slider_crank": the same by name, for command lines; NULL for
+ * another name. */
 Scene *sceneByName(const char *name, int n);
 
 /* Building blocks, for scenes and demos alike. */

@@ -45,7 +45,7 @@ typedef struct ukSolution {
                         law goes by; infinite for equalities. NULL: not asked for */
     double *frictionless; /* (rows) two-phase friction: multipliers of the phase without it; in: a guess of them, finite
                              or not. NULL: no guess, not asked for. Untouched by solvers without such a phase */
-    int rank;        /* numerical rank of the rows held; -1 where a solver did not determine it */
+    int rank;             /* numerical rank of the rows held; -1 where a solver did not determine it */
     int active;      /* rows held as equalities at the solution (bounded rows strictly between their bounds included) */
     int pivots;      /* changes of the active set, or iterations, that it took */
     double residual; /* natural residual of the complementarity problem, scaled, dimensionless; 0 for equalities only */

@@ -1,25 +1,41 @@
 #include "bridge/warm_start.h"
 
+#include "bridge/rows.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MaxContactRows = 6 };
+/* What a contact does to the first of its pair. A collision space gives a pair's geoms in either order, and tangents
+ * follow the normal wherever it turns: what lasts from step to step is the force in the world's frame. */
+typedef struct Wrench {
+    double normal, force[3], torque[3]; /* multiplier of the normal row; of the other rows together */
+} Wrench;
 
 typedef struct Entry {
-    const void *first, *second; /* the pair: geoms, or bodies */
+    const void *first, *second; /* the pair: geoms, or bodies; the lower address first */
     double position[3];
-    double lambda[MaxContactRows], frictionless[MaxContactRows];
-    int rows, next; /* next of the same pair, -1: last */
+    Wrench with, without; /* friction: of the step, of its phase without */
+    int next;             /* of the same pair, -1: last */
     bool taken;
 } Entry;
 
-struct ukWarmStart {
+/* the contacts of one step */
+typedef struct Generation {
     Entry *entry;
     int count, capacity;
     int *table; /* open addressing: first entry of a pair, -1: empty */
     size_t slots;
+} Generation;
+
+/* Of the last two steps. ODE's spaces turn their lists over whenever geoms move, so that pairs come in one order and
+ * the other by turns; and where a collider puts the points depends on it. What rests has two sets of contacts that
+ * take turns. */
+enum { Generations = 2 };
+
+struct ukWarmStart {
+    Generation past[Generations]; /* the last step first */
 };
 
 ukWarmStart *ukWarmStartCreate(void)
@@ -30,65 +46,103 @@ ukWarmStart *ukWarmStartCreate(void)
 void ukWarmStartDestroy(ukWarmStart *warm)
 {
     if (!warm) return;
-    free(warm->entry);
-    free(warm->table);
+    for (int g = 0; g < Generations; g++) {
+        free(warm->past[g].entry);
+        free(warm->past[g].table);
+    }
     free(warm);
 }
 
-static void pairOf(const ukJoint *joint, const void **first, const void **second)
+typedef struct Pair {
+    const void *first, *second;
+    double sign; /* of the rows, which are those of the joint's body[0], for the first */
+} Pair;
+
+static Pair pairOf(const ukJoint *joint)
 {
     const dContactGeom *g = &joint->of.contact.geom;
     const bool geoms = g->g1 || g->g2;
-    *first = geoms ? (const void *)g->g1 : (const void *)joint->body[0];
-    *second = geoms ? (const void *)g->g2 : (const void *)joint->body[1];
+    const void *one = geoms ? (const void *)g->g1 : (const void *)joint->body[0];
+    const void *other = geoms ? (const void *)g->g2 : (const void *)joint->body[1];
+    const double sign = geoms && joint->reverse ? -1 : 1;
+    return (uintptr_t)one <= (uintptr_t)other ? (Pair){one, other, sign} : (Pair){other, one, -sign};
 }
 
 /* slot of the pair's first entry, or the empty slot where it belongs */
-static size_t find(const ukWarmStart *warm, const void *first, const void *second)
+static size_t find(const Generation *past, const Pair *pair)
 {
-    const uint64_t key =
-        ((uint64_t)(uintptr_t)first * 0x9E3779B97F4A7C15u) ^ ((uint64_t)(uintptr_t)second * 0xC2B2AE3D27D4EB4Fu);
-    size_t i = (size_t)(key ^ key >> 29) & (warm->slots - 1);
-    while (warm->table[i] >= 0) {
-        const Entry *e = &warm->entry[warm->table[i]];
-        if (e->first == first && e->second == second) break;
-        i = (i + 1) & (warm->slots - 1);
+    const uint64_t key = ((uint64_t)(uintptr_t)pair->first * 0x9E3779B97F4A7C15u) ^
+                         ((uint64_t)(uintptr_t)pair->second * 0xC2B2AE3D27D4EB4Fu);
+    size_t i = (size_t)(key ^ key >> 29) & (past->slots - 1);
+    while (past->table[i] >= 0) {
+        const Entry *e = &past->entry[past->table[i]];
+        if (e->first == pair->first && e->second == pair->second) break;
+        i = (i + 1) & (past->slots - 1);
     }
     return i;
 }
 
-/* the nearest contact of the pair that no other contact has taken */
-static Entry *match(ukWarmStart *warm, const ukJoint *joint)
+/* the nearest contact of the pair that no other contact has taken, the last step's among equals */
+static Entry *match(ukWarmStart *warm, const ukJoint *joint, const Pair *pair)
 {
-    const void *first, *second;
-    pairOf(joint, &first, &second);
     const dReal *position = joint->of.contact.geom.pos;
     Entry *best = NULL;
     double nearest = INFINITY;
-    for (int i = warm->table[find(warm, first, second)]; i >= 0; i = warm->entry[i].next) {
-        Entry *e = &warm->entry[i];
-        double square = 0;
-        for (int k = 0; k < 3; k++) square += (e->position[k] - position[k]) * (e->position[k] - position[k]);
-        if (e->taken || !(square < nearest)) continue;
-        nearest = square;
-        best = e;
+    for (int g = 0; g < Generations; g++) {
+        Generation *past = &warm->past[g];
+        if (past->count == 0) continue;
+        for (int i = past->table[find(past, pair)]; i >= 0; i = past->entry[i].next) {
+            Entry *e = &past->entry[i];
+            double square = 0;
+            for (int k = 0; k < 3; k++) square += (e->position[k] - position[k]) * (e->position[k] - position[k]);
+            if (e->taken || !(square < nearest)) continue;
+            nearest = square;
+            best = e;
+        }
     }
     return best;
 }
 
-/* multipliers, and those without friction; NULL: nothing is known */
-typedef struct Known {
-    const double *lambda, *frictionless;
-} Known;
+/* A contact's rows as they stand in A: the normal first; each is a force, or else a torque, on body[0]. */
+typedef struct Rows {
+    const double *A; /* rows x width */
+    size_t width;
+    int count;
+} Rows;
 
-static Known recall(ukWarmStart *warm, const ukJoint *joint)
+static Rows rowsOf(const ukProblem *p, const ukBlock *block)
 {
-    if (joint->lambda_rows == joint->rows) return (Known){joint->lambda, joint->frictionless};
-    if (joint->type != dJointTypeContact || warm->count == 0) return (Known){0};
-    Entry *e = match(warm, joint);
-    if (!e || e->rows != joint->rows) return (Known){0};
-    e->taken = true;
-    return (Known){e->lambda, e->frictionless};
+    return (Rows){p->A + block->A, 6 * (size_t)block->slots, block->rows};
+}
+
+static Wrench wrenchOf(Rows rows, const double *lambda, double sign)
+{
+    Wrench W = {0};
+    if (!lambda) return W;
+    W.normal = lambda[0];
+    for (int i = 1; i < rows.count; i++) {
+        const double *A = rows.A + (size_t)i * rows.width;
+        const bool torque = ukDot(A, A) == 0;
+        for (int k = 0; k < 3; k++) *(torque ? W.torque + k : W.force + k) += sign * lambda[i] * A[torque ? 3 + k : k];
+    }
+    return W;
+}
+
+static void multipliersOf(Rows rows, const Wrench *W, double sign, double *lambda)
+{
+    lambda[0] = W->normal;
+    for (int i = 1; i < rows.count; i++) {
+        const double *A = rows.A + (size_t)i * rows.width;
+        const bool torque = ukDot(A, A) == 0;
+        const double *u = torque ? A + 3 : A, square = ukDot(u, u);
+        lambda[i] = square > 0 ? sign * ukDot(torque ? W->torque : W->force, u) / square : 0;
+    }
+}
+
+void ukWarmStartBegin(ukWarmStart *warm)
+{
+    for (int g = 0; g < Generations; g++)
+        for (int i = 0; i < warm->past[g].count; i++) warm->past[g].entry[i].taken = false;
 }
 
 static void copy(double *to, const double *from, int rows)
@@ -99,31 +153,35 @@ static void copy(double *to, const double *from, int rows)
         memset(to, 0, (size_t)rows * sizeof *to);
 }
 
-void ukWarmStartBegin(ukWarmStart *warm)
-{
-    for (int i = 0; i < warm->count; i++) warm->entry[i].taken = false;
-}
-
 void ukWarmStartGuess(ukWarmStart *warm, ukStepper *s, int index)
 {
     const ukProblem *p = &s->problems[index];
     const ukBlockOwner *owner = s->owners + (p->block - s->blocks);
-    double *lambda0 = s->lambda0 + (p->b - s->b), *frictionless = s->frictionless + (p->b - s->b);
     for (int k = 0; k < p->blocks; k++) {
         const int rows = p->block[k].rows;
+        double *lambda0 = s->lambda0 + (p->b - s->b) + p->block[k].row;
+        double *frictionless = s->frictionless + (p->b - s->b) + p->block[k].row;
         const struct ukConstraint *c = owner[k].constraint;
-        const int row = p->block[k].row;
-        Known known = {0};
-        if (!owner[k].law && !c) known = recall(warm, owner[k].joint);
-        if (!owner[k].law && c && c->lambda_rows == rows) known = (Known){c->lambda, c->lambda};
-        copy(lambda0 + row, known.lambda, rows);
-        copy(frictionless + row, known.frictionless, rows);
+        const ukJoint *joint = owner[k].joint;
+        const double *known = NULL, *known_frictionless = NULL;
+        if (!owner[k].law && c && c->lambda_rows == rows) known = known_frictionless = c->lambda;
+        if (!owner[k].law && joint && joint->lambda_rows == joint->rows)
+            known = joint->lambda, known_frictionless = joint->frictionless;
+        copy(lambda0, known, rows);
+        copy(frictionless, known_frictionless, rows);
+        if (known || owner[k].law || !joint || joint->type != dJointTypeContact) continue;
+        const Pair pair = pairOf(joint);
+        Entry *e = match(warm, joint, &pair);
+        if (!e) continue;
+        e->taken = true;
+        multipliersOf(rowsOf(p, &p->block[k]), &e->with, pair.sign, lambda0);
+        multipliersOf(rowsOf(p, &p->block[k]), &e->without, pair.sign, frictionless);
     }
 }
 
-static bool reserve(ukWarmStart *warm, int contacts)
+static bool reserve(Generation *past, int contacts)
 {
-    if (contacts <= warm->capacity) return true;
+    if (contacts <= past->capacity) return true;
     const int capacity = contacts + contacts / 2 + 16;
     size_t slots = 64;
     while (slots < 2 * (size_t)capacity) slots *= 2;
@@ -134,33 +192,45 @@ static bool reserve(ukWarmStart *warm, int contacts)
         free(table);
         return false;
     }
-    free(warm->entry);
-    free(warm->table);
-    *warm = (ukWarmStart){.entry = entry, .capacity = capacity, .table = table, .slots = slots};
+    free(past->entry);
+    free(past->table);
+    *past = (Generation){.entry = entry, .capacity = capacity, .table = table, .slots = slots};
     return true;
+}
+
+static bool isContact(const ukBlockOwner *owner)
+{
+    return !owner->law && owner->joint && owner->joint->type == dJointTypeContact;
 }
 
 void ukWarmStartRemember(ukWarmStart *warm, const ukStepper *s)
 {
+    const Generation oldest = warm->past[Generations - 1];
+    memmove(warm->past + 1, warm->past, (Generations - 1) * sizeof *warm->past);
+    warm->past[0] = oldest;
+    Generation *past = warm->past;
     int contacts = 0;
-    for (int k = 0; k < s->block_count; k++)
-        contacts += s->owners[k].joint && s->owners[k].joint->type == dJointTypeContact;
-    warm->count = 0;
-    if (contacts == 0 || !reserve(warm, contacts)) return;
-    memset(warm->table, -1, warm->slots * sizeof *warm->table);
-    /* last first, so that the chain of a pair runs in the order of the step */
-    for (int k = s->block_count - 1; k >= 0; k--) {
-        const ukJoint *joint = s->owners[k].joint;
-        if (!joint || joint->type != dJointTypeContact) continue;
-        Entry *e = &warm->entry[warm->count];
-        pairOf(joint, &e->first, &e->second);
-        const size_t slot = find(warm, e->first, e->second);
-        e->next = warm->table[slot];
-        e->rows = joint->rows;
-        e->taken = false;
-        for (int i = 0; i < 3; i++) e->position[i] = joint->of.contact.geom.pos[i];
-        copy(e->lambda, joint->lambda, joint->rows);
-        copy(e->frictionless, joint->frictionless, joint->rows);
-        warm->table[slot] = warm->count++;
+    for (int k = 0; k < s->block_count; k++) contacts += isContact(s->owners + k);
+    past->count = 0;
+    if (contacts == 0 || !reserve(past, contacts)) return;
+    memset(past->table, -1, past->slots * sizeof *past->table);
+    for (int i = 0; i < s->island_count; i++) {
+        const ukProblem *p = &s->problems[i];
+        const ukBlockOwner *owner = s->owners + (p->block - s->blocks);
+        /* last first, so that the chain of a pair runs in the order of the step */
+        for (int k = p->blocks - 1; k >= 0; k--) {
+            if (!isContact(owner + k)) continue;
+            const ukJoint *joint = owner[k].joint;
+            const Pair pair = pairOf(joint);
+            const Rows rows = rowsOf(p, &p->block[k]);
+            Entry *e = &past->entry[past->count];
+            *e = (Entry){.first = pair.first, .second = pair.second};
+            for (int c = 0; c < 3; c++) e->position[c] = joint->of.contact.geom.pos[c];
+            e->with = wrenchOf(rows, joint->lambda, pair.sign);
+            e->without = wrenchOf(rows, joint->frictionless, pair.sign);
+            const size_t slot = find(past, &pair);
+            e->next = past->table[slot];
+            past->table[slot] = past->count++;
+        }
     }
 }

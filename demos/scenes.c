@@ -111,6 +111,43 @@ dReal sceneGap(const Scene *s)
     return worst;
 }
 
+void sceneNote(const Scene *s, dReal *positions)
+{
+    for (int i = 0; i < s->count; i++)
+        memcpy(positions + 3 * (size_t)i, dBodyGetPosition(s->bodies[i]), 3 * sizeof *positions);
+}
+
+dReal sceneDrift(const Scene *s, const dReal *from)
+{
+    dReal worst = 0;
+    for (int i = 0; i < s->count; i++) {
+        const dReal moved = dCalcPointsDistance3(dBodyGetPosition(s->bodies[i]), from + 3 * (size_t)i);
+        if (!(moved <= worst)) worst = moved; /* NaN is the worst */
+    }
+    return worst;
+}
+
+dReal sceneFastest(const Scene *s)
+{
+    dReal worst = 0;
+    for (int i = 0; i < s->count; i++) {
+        const dReal *v = dBodyGetLinearVel(s->bodies[i]), speed = dCalcVectorLength3(v);
+        if (!(speed <= worst)) worst = speed;
+    }
+    return worst;
+}
+
+void sceneCalm(Scene *s, dReal layer, dReal damping)
+{
+    dWorldSetContactSurfaceLayer(s->world, layer);
+    /* the world's damping is for bodies yet to come, and spares speeds below 0.01 */
+    for (int i = 0; damping > 0 && i < s->count; i++) {
+        dBodySetDamping(s->bodies[i], damping, damping);
+        dBodySetLinearDampingThreshold(s->bodies[i], 0);
+        dBodySetAngularDampingThreshold(s->bodies[i], 0);
+    }
+}
+
 void sceneWatch(Scene *s)
 {
     if (s->feedback) return;

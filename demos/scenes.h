@@ -36,6 +36,9 @@ void sceneDestroy(Scene *scene);
 dReal sceneEnergy(const Scene *scene); /* kinetic and potential (-m g x) of all dynamic bodies [J] */
 void sceneWatch(Scene *scene);         /* gives every joint a dJointFeedback */
 dReal sceneGap(const Scene *scene);    /* largest distance of the two anchors of a ball, hinge or universal joint [m] */
+dReal sceneFastest(const Scene *scene);                  /* largest speed of a body's centre [m/s] */
+void sceneNote(const Scene *scene, dReal *positions);    /* of all bodies (count x 3) [m] */
+dReal sceneDrift(const Scene *scene, const dReal *from); /* largest distance of a body from what sceneNote wrote [m] */
 
 /* ---- mechanisms ---------------------------------------------------------------------------------------------------
  */
@@ -89,6 +92,10 @@ Scene *scenePyramid(int n); /* W5: n rows of boxes in a plane */
 Scene *scenePile(int n);    /* W5: n boxes dropped on a plane, fixed seed */
 Scene *
 sceneRagdolls(int n); /* W6: n ragdolls of 16 boxes, 7 ball joints and 8 hinges with stops; plane contacts only */
+
+/* What lets a scene come to rest (docs/contact.md): a surface layer of its contacts [m], and the part of every body's
+ * velocity, linear and angular, that ODE's damping takes away each step, at whatever speed; 0: as ODE has it. */
+void sceneCalm(Scene *scene, dReal layer, dReal damping);
 
 /* "chain", "loop", "tree", "net", "flat_net", "hub", "heavy" (W7m), "hanging" (W7v), "stack", "pyramid", "pile",
  * "ragdolls", "door", "trap_door", "four_bar", "bricard", "slider_crank": the same by name, for command lines; NULL for

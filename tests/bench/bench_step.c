@@ -1,17 +1,21 @@
 /* Whole steps: ukode against ODE's steppers on the scenes of demos/scenes.h, interleaved in one process, one thread.
  *
- *     bench_step [--seconds S] [--csv FILE] [scene:n ...]
+ *     bench_step [--seconds S] [--csv FILE] [--layer L] [--damping D] [--simulated T] [scene:n ...]
  *
  * Each stepper has a scene of its own; all take their first step, then all their second, and so on, so that a change of
- * the machine's speed meets all of them. Chains, loops, trees and nets run their first simulated second at 2 ms (and
- * are built anew when it is over); contact scenes run at 10 ms. Only the stepping call is timed, not the collision
- * detection. A stepper that has used its share of time S takes no further step; its median is over those it took.
+ * the machine's speed meets all of them. L and D are those of sceneCalm, 0 unless given: the table of README.md is that
+ * of ODE's defaults, the one of docs/contact.md on rest is made with them. Chains, loops, trees and nets run their
+ * first simulated second at 2 ms; contact scenes run at 10 ms for 5 s, stacks and pyramids for 10 s. T is another
+ * duration. Only the stepping call is timed, not the collision detection. A stepper that has used its share of time S
+ * takes no further step; its median is over those it took.
  *
  * Columns: scene, n, bodies, joints, stepper, steps, median and mean microseconds a step, median a body, ratio of
  * the medians (contact scenes: means) to dWorldQuickStep with 20 iterations, largest |A v - target| of the joints after
  * a step (m/s or rad/s; ERP's own correcting velocity is in it), largest gap of a joint (m), for contact scenes the
  * largest horizontal drift of a body since the start (m), ukode's share of steps with a natural residual above
- * 1e-8, and the largest one, and how much time was simulated (s): errors are the largest up to then. */
+ * 1e-8, and the largest one, how much time was simulated (s): errors are the largest up to then; the speed of the
+ * fastest body at the end (m/s), and the largest drift of a body, whichever way, in the last half of a run that came to
+ * its end, but no more than 5 s (m; nan: it did not). */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -51,15 +55,23 @@ static SceneStepFn *const steps[Steppers] = {stepUkode, stepOde, stepQuick, step
 typedef struct Runner {
     Scene *scene;
     dReal *start; /* (bodies x 2) horizontal positions at the start */
+    dReal *late;  /* (bodies x 3) positions where the drift at rest begins to count */
     double *time; /* of each step [s] */
     int count, loose;
     double spent, velocity_error, gap, drift, residual;
 } Runner;
 
-static Scene *build(const char *scene, int n, int which)
+typedef struct Choice {
+    double share;         /* of time for each stepper [s] */
+    dReal layer, damping; /* of sceneCalm */
+    double simulated;     /* [s]; 0: the scene's own */
+} Choice;
+
+static Scene *build(const char *scene, int n, int which, const Choice *choice)
 {
     Scene *s = sceneByName(scene, n);
     if (!s) return NULL;
+    sceneCalm(s, choice->layer, choice->damping);
     if (which == Quick20) dWorldSetQuickStepNumIterations(s->world, 20);
     if (which == Quick100) dWorldSetQuickStepNumIterations(s->world, 100);
     return s;
@@ -101,14 +113,14 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static int bench(const char *scene, int n, double share, FILE *csv)
+static int bench(const char *scene, int n, const Choice *choice, FILE *csv)
 {
     Runner runner[Steppers] = {0};
     const Scene *first = NULL;
-    int total = 0;
+    int total = 0, tail = 0;
     for (int k = 0; k < Steppers; k++) {
         Runner *r = &runner[k];
-        r->scene = build(scene, n, k);
+        r->scene = build(scene, n, k, choice);
         if (!r->scene) {
             fprintf(stderr, "bench_step: no scene named %s\n", scene);
             return 1;
@@ -116,16 +128,20 @@ static int bench(const char *scene, int n, double share, FILE *csv)
         first = r->scene;
         const double h = r->scene->space ? 0.01 : 0.002;
         total = r->scene->space ? (strcmp(scene, "stack") == 0 || strcmp(scene, "pyramid") == 0 ? 1000 : 500) : 500;
+        if (choice->simulated > 0) total = (int)ceil(choice->simulated / h - 1e-9);
+        tail = total / 2 * h > 5 ? (int)(5 / h + 0.5) : total / 2;
         r->scene->h = h;
         r->time = malloc((size_t)total * sizeof(double));
+        r->late = malloc(3 * (size_t)r->scene->count * sizeof(dReal));
         start(r);
     }
     for (int i = 0; i < total; i++) {
         for (int k = 0; k < Steppers; k++) {
             Runner *r = &runner[k];
             const double guess = r->count > 0 ? r->time[r->count - 1] : 0;
-            if (r->spent + guess > share && r->count >= (k == Ode ? 1 : 3)) continue;
+            if (r->spent + guess > choice->share && r->count >= (k == Ode ? 1 : 3)) continue;
             if (k == Ode && first->joint_count > 1200) continue; /* minutes a step */
+            if (r->count == total - tail) sceneNote(r->scene, r->late);
             sceneStep(r->scene, r->scene->h, steps[k]);
             r->time[r->count++] = last_seconds;
             r->spent += last_seconds;
@@ -143,17 +159,19 @@ static int bench(const char *scene, int n, double share, FILE *csv)
             const double median = r->time[r->count / 2], quoted = contacts ? mean : median;
             if (k == Quick20) quick = quoted;
             if (pass == 0) continue;
-            fprintf(csv, "%s,%d,%d,%d,%s,%d,%.3f,%.3f,%.4f,%.3f,%.2e,%.2e,%.2e,%.4f,%.1e,%.3g\n", scene, n,
+            fprintf(csv, "%s,%d,%d,%d,%s,%d,%.3f,%.3f,%.4f,%.3f,%.2e,%.2e,%.2e,%.4f,%.1e,%.3g,%.1e,%.1e\n", scene, n,
                     r->scene->count, r->scene->joint_count, names[k], r->count, 1e6 * median, 1e6 * mean,
                     1e6 * quoted / r->scene->count, quoted / quick, r->velocity_error, r->gap,
                     contacts ? driftOf(r) : 0, k == Ukode ? (double)r->loose / r->count : 0, r->residual,
-                    r->count * r->scene->h);
+                    r->count * r->scene->h, sceneFastest(r->scene),
+                    r->count == total ? sceneDrift(r->scene, r->late) : (double)NAN);
             fflush(csv);
         }
     }
     for (int k = 0; k < Steppers; k++) {
         sceneDestroy(runner[k].scene);
         free(runner[k].start);
+        free(runner[k].late);
         free(runner[k].time);
     }
     return 0;
@@ -174,13 +192,19 @@ int main(int argc, char **argv)
         "loop:100", "loop:300", "tree:127",   "tree:1023",   "hub:10",      "hub:100",    "hub:1000",
         "hub:3000", "net:10",   "net:20",     "flat_net:10", "trap_door:3", "four_bar:0", "bricard:0",
         "stack:10", "stack:50", "pyramid:10", "pile:200",    "ragdolls:20"};
-    double share = 5;
+    Choice choice = {.share = 5};
     FILE *csv = stdout;
     const char *chosen[64];
     int count = 0;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--seconds") == 0 && i + 1 < argc)
-            share = atof(argv[++i]);
+            choice.share = atof(argv[++i]);
+        else if (strcmp(argv[i], "--layer") == 0 && i + 1 < argc)
+            choice.layer = atof(argv[++i]);
+        else if (strcmp(argv[i], "--damping") == 0 && i + 1 < argc)
+            choice.damping = atof(argv[++i]);
+        else if (strcmp(argv[i], "--simulated") == 0 && i + 1 < argc)
+            choice.simulated = atof(argv[++i]);
         else if (strcmp(argv[i], "--csv") == 0 && i + 1 < argc)
             csv = fopen(argv[++i], "w");
         else if (count < 64)
@@ -197,12 +221,12 @@ int main(int argc, char **argv)
     dAllocateODEDataForThread(dAllocateFlagCollisionData);
     fprintf(csv,
             "scene,n,bodies,joints,stepper,steps,median_us,mean_us,us_per_body,ratio_to_quick20,velocity_error,gap,"
-            "drift,loose_share,largest_residual,simulated\n");
+            "drift,loose_share,largest_residual,simulated,fastest,rest_drift\n");
     int failed = 0;
     for (int i = 0; i < count; i++) {
         char scene[32];
         int n = 0;
-        if (sscanf(chosen[i], "%31[^:]:%d", scene, &n) < 1 || bench(scene, n, share, csv)) failed = 1;
+        if (sscanf(chosen[i], "%31[^:]:%d", scene, &n) < 1 || bench(scene, n, &choice, csv)) failed = 1;
     }
     if (complaints > 0) fprintf(stderr, "dWorldStep reported %d LCP internal errors\n", complaints);
     dCloseODE();

@@ -16,7 +16,9 @@
  * one that keeps redundant rows where they are while the set of all others is found. */
 static const double fine = 1e-9, coarse = 1e-5;
 
-static const double aim = 1e-11; /* what cheap stages go for, whatever the tolerance */
+static const double near = 1e-3;  /* residual of forces that are worth a Newton method at once */
+static const double close = 1e-5; /* ... after sweeps, which leave the set in doubt */
+static const double aim = 1e-11;  /* what cheap stages go for, whatever the tolerance */
 
 enum {
     TurnRounds = 2,   /* of frames; more bring little: what they do not settle circles */
@@ -29,7 +31,7 @@ enum {
     FullRounds = 20,
     IdleRounds = 4, /* that bring nothing */
     FewSweeps = 50,
-    MostSweeps = 1600,
+    MostSweeps = 800,
     MostPasses = 300
 };
 
@@ -263,7 +265,7 @@ static int fullRounds(ukActiveSet *set, double goal, double tolerance)
     return ukOk;
 }
 
-/* Sweeps from the best so far, more and more of them, each lot followed by the active set. */
+/* Sweeps from the best so far, more and more of them; near the solution each lot is followed by the active set. */
 static int sweepRounds(ukActiveSet *set, double goal, double tolerance)
 {
     ukBounded *B = &set->bounded;
@@ -272,6 +274,7 @@ static int sweepRounds(ukActiveSet *set, double goal, double tolerance)
         ukSweep(B, sweeps, set->lambda);
         double now = ukBoundedResidual(B, set->lambda);
         keep(set, now);
+        if (!(now < close)) continue;
         memcpy(set->quick, set->lambda, (size_t)B->m * sizeof *set->quick);
         const int status = polish(set, true, goal, &now);
         if (status != ukOk) return status;
@@ -332,13 +335,30 @@ static int pivoting(ukActiveSet *set, double goal, int most_rows)
     return status;
 }
 
+/* The active set from forces of the last step that nearly fit: contacts that move by rounding between one step and the
+ * next ask for large changes of dependent rows, which the coarse term keeps where they are. */
+static int fromLast(ukActiveSet *set, double goal)
+{
+    ukBounded *B = &set->bounded;
+    freeze(set);
+    double now = ukBoundedResidual(B, set->lambda);
+    keep(set, now);
+    if (!(now < near)) return ukOk;
+    memcpy(set->quick, set->lambda, (size_t)B->m * sizeof *set->quick);
+    const int status = polish(set, true, goal, &now);
+    keep(set, now);
+    memcpy(set->lambda, set->quick, (size_t)B->m * sizeof *set->quick);
+    return status;
+}
+
 /* Bounds mu |lambda_n| of the solution itself. */
 static int solveCoupled(ukActiveSet *set, ukNewtonStart start, double tolerance, double *residual)
 {
     ukBounded *B = &set->bounded;
     const double goal = fmin(aim, tolerance);
     set->least = INFINITY;
-    int status = quickRounds(set, start, goal);
+    int status = start == ukNewtonWarm ? fromLast(set, goal) : ukOk;
+    if (status == ukOk && set->least > tolerance) status = quickRounds(set, start, goal);
     if (status == ukOk && set->least > tolerance) status = pivoting(set, goal, FewRows);
     if (status == ukOk && set->least > tolerance) {
         double now = ukInteriorSolve(&set->interior, B, true, goal, InteriorPasses, set->lambda);
@@ -348,7 +368,7 @@ static int solveCoupled(ukActiveSet *set, ukNewtonStart start, double tolerance,
     }
     if (status == ukOk && set->least > tolerance && B->m > FewRows) status = pivoting(set, goal, ukLemkeMostRows);
     if (status == ukOk) status = sweepRounds(set, goal, tolerance);
-    if (status == ukOk) status = fullRounds(set, goal, tolerance);
+    if (status == ukOk && B->m <= ukLemkeMostRows) status = fullRounds(set, goal, tolerance);
     if (status == ukOk && set->least > tolerance) status = fromSticking(set, goal);
     if (set->least == INFINITY) return status != ukOk ? status : ukErrorNotFinite;
     memcpy(set->lambda, set->best, (size_t)B->m * sizeof *set->best);

@@ -1,6 +1,7 @@
 #include "solvers/arena.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 
 enum { alignment = 64 };
 
@@ -45,4 +46,14 @@ void ukArenaRelease(ukArena *arena, size_t mark)
 {
     arena->used = mark;
     arena->exhausted = false;
+}
+
+bool ukGrow(void *where, size_t *capacity, size_t bytes)
+{
+    void **array = where;
+    if (bytes <= *capacity) return true;
+    free(*array);
+    *array = malloc(bytes);
+    *capacity = *array ? bytes : 0;
+    return *array != NULL;
 }

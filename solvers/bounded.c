@@ -41,6 +41,10 @@ void ukBoundedCarve(ukBounded *B, const ukProblem *p, size_t pairs, bool cones, 
     B->turned_by = ukArenaDoubles(arena, cones ? 2 * m : 0);
     B->held = ukArenaBytes(arena, m);
     B->pivot = ukArenaDoubles(arena, m);
+    B->follow = ukArenaDoubles(arena, m);
+    B->left = ukArenaDoubles(arena, m);
+    B->more = ukArenaDoubles(arena, m);
+    B->g = ukArenaDoubles(arena, n);
 }
 
 /* A disc needs two finite, positive friction coefficients on the same normal row; anything else stays a box. */
@@ -119,6 +123,7 @@ static int plan(ukBounded *B)
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *b = p->block + k;
         soft[k] = b->rows > 0 && p->lo && p->lo[b->row] == 0 && p->hi[b->row] == INFINITY;
+        for (int r = b->row; p->normal && r < b->row + b->rows; r++) soft[k] |= p->normal[r] >= 0;
     }
     return ukSparsePlanSoft(B->sparse, &B->turned, soft);
 }
@@ -266,28 +271,37 @@ double ukBoundedMiss(ukBounded *B, const double *lambda)
     return worst;
 }
 
-int ukBoundedFactor(ukBounded *B, const unsigned char *held, const double *pivot)
+/* the rows of pairs along and across their frames, which have moved */
+static void turnRows(ukBounded *B)
 {
-    const size_t m = (size_t)B->m;
-    const bool turned = B->cones && memcmp(B->turn, B->turned_by, 2 * m * sizeof *B->turn) != 0;
-    if (B->factored && !turned && memcmp(held, B->held, m) == 0 && memcmp(pivot, B->pivot, m * sizeof *pivot) == 0)
-        return ukOk;
-    if (turned) {
-        memcpy(B->turned_by, B->turn, 2 * m * sizeof *B->turn);
-        for (int k = 0; k < B->p.blocks; k++) {
-            const ukBlock *b = B->block + k;
-            const size_t width = 6 * (size_t)b->slots;
-            for (int r = b->row; r < b->row + b->rows; r++) {
-                if (B->kind[r] != ukRowDisc) continue;
-                const size_t at = b->A + (size_t)(r - b->row) * width;
-                const double cosine = B->turn[2 * r], sine = B->turn[2 * r + 1];
-                for (size_t c = at; c < at + width; c++) {
-                    B->At[c] = cosine * B->A[c] + sine * B->A[c + width];
-                    B->At[c + width] = cosine * B->A[c + width] - sine * B->A[c];
-                }
+    memcpy(B->turned_by, B->turn, 2 * (size_t)B->m * sizeof *B->turn);
+    for (int k = 0; k < B->p.blocks; k++) {
+        const ukBlock *b = B->block + k;
+        const size_t width = 6 * (size_t)b->slots;
+        for (int r = b->row; r < b->row + b->rows; r++) {
+            if (B->kind[r] != ukRowDisc) continue;
+            const size_t at = b->A + (size_t)(r - b->row) * width;
+            const double cosine = B->turn[2 * r], sine = B->turn[2 * r + 1];
+            for (size_t c = at; c < at + width; c++) {
+                B->At[c] = cosine * B->A[c] + sine * B->A[c + width];
+                B->At[c + width] = cosine * B->A[c + width] - sine * B->A[c];
             }
         }
     }
+}
+
+static bool hasTurned(const ukBounded *B)
+{
+    return B->cones && memcmp(B->turn, B->turned_by, 2 * (size_t)B->m * sizeof *B->turn) != 0;
+}
+
+int ukBoundedFactor(ukBounded *B, const unsigned char *held, const double *pivot)
+{
+    const size_t m = (size_t)B->m;
+    const bool turned = hasTurned(B);
+    if (B->factored && !turned && memcmp(held, B->held, m) == 0 && memcmp(pivot, B->pivot, m * sizeof *pivot) == 0)
+        return ukOk;
+    if (turned) turnRows(B);
     memcpy(B->held, held, m);
     memcpy(B->pivot, pivot, m * sizeof *pivot);
     B->passes++;
@@ -296,17 +310,64 @@ int ukBoundedFactor(ukBounded *B, const unsigned char *held, const double *pivot
     return status;
 }
 
-void ukBoundedSolve(ukBounded *B, const double *f, double *r, double *step)
+int ukBoundedFactorFollowing(ukBounded *B, const unsigned char *held, const double *pivot, const double *follow)
 {
-    for (int i = 0; r && B->cones && i < B->m; i++)
-        if (B->kind[i] == ukRowDisc) {
-            const double c = B->turn[2 * i], s = B->turn[2 * i + 1], u = r[i], v = r[i + 1];
-            r[i] = c * u + s * v, r[i + 1] = c * v - s * u;
-        }
-    ukSparseSolveOnce(B->sparse, f, r, B->f, step);
+    const size_t m = (size_t)B->m;
+    if (hasTurned(B)) turnRows(B);
+    memcpy(B->held, held, m);
+    memcpy(B->pivot, pivot, m * sizeof *pivot);
+    memcpy(B->follow, follow, m * sizeof *follow);
+    B->passes++;
+    B->factored = false;
+    return ukSparseFactorFollowing(B->sparse, &B->turned, B->held, B->pivot, B->follow);
+}
+
+/* rows of pairs from p's frame to their own, or back */
+static void turnTo(const ukBounded *B, double *r, double way)
+{
     for (int i = 0; B->cones && i < B->m; i++)
         if (B->kind[i] == ukRowDisc) {
-            const double c = B->turn[2 * i], s = B->turn[2 * i + 1], u = step[i], v = step[i + 1];
-            step[i] = c * u - s * v, step[i + 1] = c * v + s * u;
+            const double c = B->turn[2 * i], s = way * B->turn[2 * i + 1], u = r[i], v = r[i + 1];
+            r[i] = c * u + s * v, r[i + 1] = c * v - s * u;
         }
+}
+
+/* left = r less what the system makes of step, turned rows; returns its size beside that of r, each row by its pivot */
+static double leftOf(ukBounded *B, const double *r, const double *step, double *left)
+{
+    double most = 0, size = 0;
+    memset(B->f, 0, (size_t)B->n * sizeof *B->f);
+    ukProblemApplyTransposed(&B->turned, step, B->f);
+    ukProblemAccelerate(&B->turned, B->f, B->g);
+    ukProblemApply(&B->turned, B->g, left);
+    for (int i = 0; i < B->m; i++) {
+        const double own = step[i] - (B->follow[i] != 0 ? B->follow[i] * step[B->given->normal[i]] : 0);
+        left[i] = B->held[i] ? r[i] - left[i] - B->pivot[i] * own : 0;
+        const double miss = fabs(left[i]), right = B->held[i] ? fabs(r[i]) : 0;
+        most = miss > most ? miss : most, size = right > size ? right : size;
+    }
+    return most / fmax(size, DBL_MIN);
+}
+
+void ukBoundedSolveFollowing(ukBounded *B, double *r, double *step, double accuracy)
+{
+    enum { Refinements = 3 };
+    turnTo(B, r, 1);
+    ukSparseSolveFollowing(B->sparse, r, step);
+    double before = INFINITY;
+    for (int k = 0; k < Refinements; k++) {
+        const double now = leftOf(B, r, step, B->left);
+        if (!(now > accuracy) || !(now < before)) break;
+        before = now;
+        ukSparseSolveFollowing(B->sparse, B->left, B->more);
+        for (int i = 0; i < B->m; i++) step[i] += B->more[i];
+    }
+    turnTo(B, step, -1);
+}
+
+void ukBoundedSolve(ukBounded *B, const double *f, double *r, double *step)
+{
+    if (r) turnTo(B, r, 1);
+    ukSparseSolveOnce(B->sparse, f, r, B->f, step);
+    turnTo(B, step, -1);
 }

@@ -29,22 +29,24 @@ typedef struct ukBounded {
     bool wanted_cones; /* the law asks for them */
     ukBlock *block;    /* compact: at[k] / 6 counts (row, slot) pairs */
     double *A, *At, *b, *softness;
-    unsigned char *kind; /* (m) ukRowKind */
-    double *lo, *hi;     /* (m) in force; disc: radius in hi of its first row, negated in lo */
-    double *force;       /* (n) Q + C */
-    double *a;           /* (n) M^-1 force */
-    double *diagonal;    /* (m) K_ii, K = A M^-1 A' */
-    double *norm;        /* (row, slot) |A_i,body| in the metric M^-1 */
-    double *shift;       /* (m) proximal term: softness + shift is what is factored */
-    double *x, *w;       /* (n), (m) of the last ukBoundedResidual */
-    double *scale;       /* (m) magnitude of each row's terms, same moment */
-    double *rounding;    /* (m) what rounding may leave of w, same moment */
-    double *body, *load; /* (bodies) scratch */
-    double *f, *y;       /* (n), (m) scratch */
-    double *turn;        /* (2m) cosine and sine of the frames of the pairs, at their first rows */
-    double *turned_by;   /* (2m) those of `turned` */
-    unsigned char *held; /* (m) of the last factorization, turned rows */
-    double *pivot;       /* (m) softness of the last factorization, turned rows */
+    unsigned char *kind;     /* (m) ukRowKind */
+    double *lo, *hi;         /* (m) in force; disc: radius in hi of its first row, negated in lo */
+    double *force;           /* (n) Q + C */
+    double *a;               /* (n) M^-1 force */
+    double *diagonal;        /* (m) K_ii, K = A M^-1 A' */
+    double *norm;            /* (row, slot) |A_i,body| in the metric M^-1 */
+    double *shift;           /* (m) proximal term: softness + shift is what is factored */
+    double *x, *w;           /* (n), (m) of the last ukBoundedResidual */
+    double *scale;           /* (m) magnitude of each row's terms, same moment */
+    double *rounding;        /* (m) what rounding may leave of w, same moment */
+    double *body, *load;     /* (bodies) scratch */
+    double *f, *y;           /* (n), (m) scratch */
+    double *turn;            /* (2m) cosine and sine of the frames of the pairs, at their first rows */
+    double *turned_by;       /* (2m) those of `turned` */
+    unsigned char *held;     /* (m) of the last factorization, turned rows */
+    double *pivot;           /* (m) softness of the last factorization, turned rows */
+    double *follow;          /* (m) of the last unsymmetric one */
+    double *left, *more, *g; /* (m), (m), (n) scratch of its solves */
     bool factored;
     int passes; /* factorizations so far */
 } ukBounded;
@@ -76,6 +78,10 @@ double ukBoundedMiss(ukBounded *B, const double *lambda);
 /* Factors the turned rows with held != 0 and softness `pivot`; nothing to do if these
  * and `turn` were those of the last time. Statuses of ukSparseFactor. */
 int ukBoundedFactor(ukBounded *B, const unsigned char *held, const double *pivot);
+/* The same where friction rows follow their normals: follow (m), in the turned frames. */
+int ukBoundedFactorFollowing(ukBounded *B, const unsigned char *held, const double *pivot, const double *follow);
+/* step (m) of r (m; overwritten), refined until what is left is `accuracy` of it */
+void ukBoundedSolveFollowing(ukBounded *B, double *r, double *step, double accuracy);
 /* step (m) of the multipliers: [M -A'; A S] [dx; step] = [f; r]. f (n), r (m; in p's frame, overwritten); NULL: 0. */
 void ukBoundedSolve(ukBounded *B, const double *f, double *r, double *step);
 

@@ -1,5 +1,6 @@
 #include "solvers/factor.h"
 
+#include "solvers/arena.h"
 #include "solvers/branch.h"
 #include "solvers/status.h"
 
@@ -8,24 +9,15 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-static bool grow(void *where, size_t *capacity, size_t bytes)
-{
-    void **array = where;
-    if (bytes <= *capacity) return true;
-    free(*array);
-    *array = malloc(bytes);
-    *capacity = *array ? bytes : 0;
-    return *array != NULL;
-}
-
 int ukFactorReserve(ukFactor *f, const ukSymbolic *plan)
 {
     const size_t n = 6 * (size_t)plan->bodies + (size_t)plan->rows + 2, d = sizeof(double);
     f->kernel = ukKernelOfProcessor();
-    const bool ok = grow(&f->L, f->capacity, (plan->factor + 2) * d) &&
-                    grow(&f->stack, f->capacity + 1, (plan->stack + 2) * d) && grow(&f->own, f->capacity + 2, n * d) &&
-                    grow(&f->pivot, f->capacity + 3, n * d) && grow(&f->floor, f->capacity + 4, n * d) &&
-                    grow(&f->work, f->capacity + 5, 4 * n * d) && grow(&f->shifted, f->capacity + 6, n * sizeof(int));
+    const bool ok = ukGrow(&f->L, f->capacity, (plan->factor + 2) * d) &&
+                    ukGrow(&f->stack, f->capacity + 1, (plan->stack + 2) * d) &&
+                    ukGrow(&f->own, f->capacity + 2, n * d) && ukGrow(&f->pivot, f->capacity + 3, n * d) &&
+                    ukGrow(&f->floor, f->capacity + 4, n * d) && ukGrow(&f->work, f->capacity + 5, 4 * n * d) &&
+                    ukGrow(&f->shifted, f->capacity + 6, n * sizeof(int));
     return ok ? ukOk : ukErrorMemory;
 }
 

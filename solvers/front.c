@@ -68,13 +68,22 @@ static void addChild(const ukFront *front, const ukFront *child, const ukRun *ru
         }
 }
 
-static void addChildren(const ukSymbolic *plan, int f, double *stack, double *F, double *U, bool pivots)
+void ukFrontAddChildren(const ukSymbolic *plan, int f, const double *stack, double *F, double *U, bool pivots)
 {
     const ukFront *front = plan->front + f;
     for (int c = f - 1; c >= front->first; c = plan->front[c].first - 1) {
         const ukFront *child = plan->front + c;
         addChild(front, child, plan->run + child->run, stack + child->U, F, U, pivots);
     }
+}
+
+void ukFrontPlace(const ukSymbolic *plan, int f, const ukFactorInput *in, double *F)
+{
+    const ukFront *front = plan->front + f;
+    if (front->body >= 0)
+        placeBodies(F, front->ld, front->p, front, plan, in->p, in->held);
+    else
+        placeRows(F, front->ld, front->p, front, plan, in->p, in->held, in->softness);
 }
 
 /* The front's matrix is gathered and its pivots are eliminated. */
@@ -88,11 +97,8 @@ int ukFrontFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFacto
     const bool body = front->body >= 0;
 
     memset(F, 0, (size_t)(ld * p) * sizeof *F);
-    if (body)
-        placeBodies(F, ld, p, front, plan, in->p, in->held);
-    else
-        placeRows(F, ld, p, front, plan, in->p, in->held, in->softness);
-    addChildren(plan, f, factor->stack, F, NULL, true);
+    ukFrontPlace(plan, f, in, F);
+    ukFrontAddChildren(plan, f, factor->stack, F, NULL, true);
     for (int j = 0; j < p; j++) {
         if (body) {
             floor[j] = 0;
@@ -116,7 +122,7 @@ int ukFrontFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFacto
         if (front->doubtful) factor->doubtful += count;
         for (int j = 0; j < p; j++) factor->weak += -d[j] < 1e-6 * own[j];
     }
-    if (front->rest) addChildren(plan, f, factor->stack, NULL, U, false);
+    if (front->rest) ukFrontAddChildren(plan, f, factor->stack, NULL, U, false);
     return ukOk;
 }
 
@@ -129,8 +135,7 @@ UKODE_INLINE void addSpring(const ukFactor *factor, const double *J, double *t, 
     factor->kernel->update(U, ldu, u, J, t, count, fresh);
 }
 
-/* row r of a block over `bodies` bodies, as the spring sees it */
-UKODE_INLINE void placeRow(const ukFront *front, const ukEntry *e, int bodies, int r, const double *A, double *J)
+void ukSpringRow(const ukFront *front, const ukEntry *e, int bodies, int r, const double *A, double *J)
 {
     for (int c = 0; c < bodies; c++)
         memcpy(J + e[c].column - front->p, A + e[c].A + (size_t)(r * e[c].stride), 6 * sizeof *J);
@@ -161,7 +166,7 @@ void ukSpringFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFac
             d[at] = soft > 0 ? -soft : -1;
             inverse[count] = L[at] = 1 / d[at];
             own[at] = 1;
-            placeRow(front, e, bodies, r, in->p->A, J + count * ldu);
+            ukSpringRow(front, e, bodies, r, in->p->A, J + count * ldu);
             if (++count < most) continue;
             addSpring(factor, J, t, inverse, U, ldu, u, count, fresh);
             count = fresh = 0;
@@ -186,6 +191,16 @@ UKODE_INLINE void scatter(const ukFront *front, const ukSymbolic *plan, const do
         const ukRun *run = plan->run + front->run + r;
         for (int x = 0; x < run->count; x++) y[run->at - origin + x] = *z++;
     }
+}
+
+void ukFrontGather(const ukFront *front, const ukSymbolic *plan, const double *y, double *z)
+{
+    gather(front, plan, y, 0, z);
+}
+
+void ukFrontScatter(const ukFront *front, const ukSymbolic *plan, const double *z, double *y)
+{
+    scatter(front, plan, z, y, 0);
 }
 
 void ukFrontForward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin)

@@ -37,6 +37,17 @@ UKODE_INLINE void ukFrontMeasure(const ukFront *front, const ukSymbolic *plan, c
 int ukFrontFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in);
 void ukSpringFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in);
 
+/* What both of these and solvers/unsymmetric.c are made of: the front's own coefficients into F (ld x p), zero so far;
+ * its children's Schur complements on `stack`, the columns that are pivots here into F, or the others into U; row r of
+ * a block with entries on `bodies` bodies, e the first, as a row (u) of the spring's update. */
+void ukFrontPlace(const ukSymbolic *plan, int f, const ukFactorInput *in, double *F);
+void ukFrontAddChildren(const ukSymbolic *plan, int f, const double *stack, double *F, double *U, bool pivots);
+void ukSpringRow(const ukFront *front, const ukEntry *e, int bodies, int r, const double *A, double *J);
+
+/* z (u, and a zero) = y, by position, at the update rows; and back */
+void ukFrontGather(const ukFront *front, const ukSymbolic *plan, const double *y, double *z);
+void ukFrontScatter(const ukFront *front, const ukSymbolic *plan, const double *z, double *y);
+
 /* Forward substitution: the pivots of y (by position, from `origin` on), and what they take from the update rows;
  * backward: the pivots, of the solved update rows. */
 void ukFrontForward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin);

@@ -21,7 +21,7 @@ void ukInteriorCarve(ukInterior *I, const ukProblem *p, ukArena *arena)
                        &I->cabove, &I->cw,    &I->r,      &I->step,   &I->pivot,  &I->best};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) *rows[i] = ukArenaDoubles(arena, m);
     I->held = ukArenaBytes(arena, m);
-    ukKrylovCarve(&I->krylov, p->rows, arena);
+    I->follow = ukArenaDoubles(arena, m);
 }
 
 /* fmin and fmax are calls */
@@ -162,7 +162,7 @@ static double farOff(const ukBounded *B)
     double sum = 0;
     for (int i = 0; i < B->m; i++)
         if (diagonal(B, i) > 0) sum += B->scale[i] * B->scale[i] / diagonal(B, i);
-    return 1e-2 * sum / B->m;
+    return 1e-1 * sum / B->m;
 }
 
 /* Frames along the present forces, pivots, and the mean complementarity. */
@@ -199,40 +199,29 @@ static double linearise(ukInterior *I, ukBounded *B, const double *lambda)
     return count > 0 ? sum / count : 0;
 }
 
-typedef struct Coupling {
-    ukInterior *I;
-    ukBounded *B;
-    const double *lambda;
-} Coupling;
-
 static double load(const ukBounded *B, int i, const double *d, const double *lambda)
 {
     const int n = B->given->normal ? B->given->normal[i] : -1;
     return n < 0 ? 0 : (B->kind[i] == ukRowBox ? B->given->hi[i] : 1) * (lambda[n] < 0 ? -d[n] : d[n]);
 }
 
-static void drag(void *context, const double *d, double *y)
+/* What a row's bounds, which go along with the normal force, add to its multiplier; in the pairs' own frames. */
+static void followNormals(ukInterior *I, const ukBounded *B, const double *lambda)
 {
-    const Coupling *c = context;
-    ukInterior *I = c->I;
-    ukBounded *B = c->B;
-    const double *lambda = c->lambda;
+    memset(I->follow, 0, (size_t)B->m * sizeof *I->follow);
     for (int i = 0; i < B->m; i++) {
-        I->r[i] = 0;
-        if (!I->held[i] || !isfinite(B->hi[i])) continue;
-        const double grow = load(B, i, d, lambda);
+        const int n = B->given->normal ? B->given->normal[i] : -1;
+        if (n < 0 || !I->held[i] || !isfinite(B->hi[i])) continue;
+        const double grow = (B->kind[i] == ukRowBox ? B->given->hi[i] : 1) * (lambda[n] < 0 ? -1 : 1);
         if (B->kind[i] == ukRowDisc) {
-            const int j = i + 1;
-            const double radius = B->hi[i], size = hypot(lambda[i], lambda[j]), share = size / radius;
+            const double radius = B->hi[i], size = hypot(lambda[i], lambda[i + 1]), share = size / radius;
             const double bend = 0.5 * (1 + share * share) / discGap(radius, size) + 1 / radius;
-            const double pull = I->below[i] / radius * bend * grow;
-            I->r[i] = pull * lambda[i], I->r[j] = pull * lambda[j];
-            i = j;
-        } else if (grow != 0)
-            I->r[i] = grow * (I->above[i] / gapAbove(B, i, lambda) - I->below[i] / gapBelow(B, i, lambda));
+            I->follow[i] = grow * I->below[i] / radius * bend * size / I->pivot[i];
+            i++;
+        } else
+            I->follow[i] =
+                grow * (I->above[i] / gapAbove(B, i, lambda) - I->below[i] / gapBelow(B, i, lambda)) / I->pivot[i];
     }
-    ukBoundedSolve(B, NULL, I->r, y);
-    for (int i = 0; i < B->m; i++) y[i] = -y[i];
 }
 
 /* Step towards complementarity `target` with the present second-order terms; returns the largest step, at most 1, that
@@ -253,11 +242,10 @@ static double step(ukInterior *I, ukBounded *B, const double *lambda, double tar
         if (isfinite(B->lo[i])) I->r[i] += (target - I->cbelow[i]) / gapBelow(B, i, lambda);
         if (isfinite(B->hi[i])) I->r[i] -= (target - I->cabove[i]) / gapAbove(B, i, lambda);
     }
-    ukBoundedSolve(B, NULL, I->r, I->step);
-    if (coupled) {
-        Coupling c = {I, B, lambda};
-        ukKrylovSolve(&I->krylov, B->m, B->diagonal, drag, &c, accuracy, I->step);
-    }
+    if (coupled)
+        ukBoundedSolveFollowing(B, I->r, I->step, accuracy);
+    else
+        ukBoundedSolve(B, NULL, I->r, I->step);
     double most = 1;
     for (int i = 0; i < B->m; i++) {
         if (!I->held[i]) continue;
@@ -379,7 +367,10 @@ double ukInteriorSolve(ukInterior *I, ukBounded *B, bool coupled, double toleran
         centre(I, B, meanMiss(I, B, lambda), false, lambda);
     for (int k = 0; k < max_passes; k++) {
         const double mu = linearise(I, B, lambda);
-        if (ukBoundedFactor(B, I->held, I->pivot) != ukOk) break;
+        if (coupled) followNormals(I, B, lambda);
+        const int status =
+            coupled ? ukBoundedFactorFollowing(B, I->held, I->pivot, I->follow) : ukBoundedFactor(B, I->held, I->pivot);
+        if (status != ukOk) break;
         const double alpha =
             least(1, (coupled ? 0.995 : 0.999) * direct(I, B, lambda, mu, coupled, larger(1e-13, 1e-7 * now)));
         stuck = alpha < 0.05 ? stuck + 1 : 0;

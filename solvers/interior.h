@@ -5,16 +5,14 @@
 #define UKODE_SOLVERS_INTERIOR_H
 
 #include "solvers/bounded.h"
-#include "solvers/krylov.h"
 
 typedef struct ukInterior {
     double *below, *above;   /* (m) duals of lo and hi; below: dual of the disc at its first row */
     double *dbelow, *dabove; /* (m) their steps */
     double *gbelow, *gabove; /* (m) steps of the room, to first order */
     double *cbelow, *cabove; /* (m) second-order terms of the corrector; disc: cbelow, and (cw) of its rows */
-    double *cw, *r, *step, *pivot, *best;
+    double *cw, *r, *step, *pivot, *follow, *best;
     unsigned char *held;
-    ukKrylov krylov;
 } ukInterior;
 
 void ukInteriorCarve(ukInterior *I, const ukProblem *p, ukArena *arena);

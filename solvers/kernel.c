@@ -152,6 +152,70 @@ UKODE_INLINE int eliminate(const int wide, double *F, int ld, int p, int n, doub
     return count;
 }
 
+/* columns k and k + 1 (two) of F, less what the columns before have in common with the rows k, k + 1 of G */
+UKODE_INLINE void reduce(const int wide, double *F, const double *G, int ld, int k, int two, int n, const double *d,
+                         double *t, double *t1)
+{
+    double *c = F + (size_t)k * (size_t)ld;
+    for (int j = 0; j < k; j++) {
+        t[j] = G[(size_t)j * (size_t)ld + (size_t)k] * d[j];
+        if (two) t1[j] = G[(size_t)j * (size_t)ld + (size_t)k + 1] * d[j];
+    }
+    if (two)
+        subtractTwice(wide, c, c + ld, F, ld, t, t1, k, k, n, 0);
+    else
+        subtract(wide, c, F, ld, t, k, k, n, 0);
+}
+
+/* U = -F21 D G21', its lower triangle */
+UKODE_INLINE void complement(const int wide, const double *F, const double *G, int ld, int p, int n, const double *d,
+                             double *t, double *t1, double *U, int ldu)
+{
+    for (int k = 0; k < n - p; k += 2) {
+        const int two = k + 1 < n - p;
+        double *u = U + (size_t)k * (size_t)ldu;
+        for (int j = 0; j < p; j++) {
+            t[j] = G[(size_t)j * (size_t)ld + (size_t)(p + k)] * d[j];
+            if (two) t1[j] = G[(size_t)j * (size_t)ld + (size_t)(p + k + 1)] * d[j];
+        }
+        if (two)
+            subtractTwice(wide, u, u + ldu, F + p, ld, t, t1, p, k, n - p, 1);
+        else
+            subtract(wide, u, F + p, ld, t, p, k, n - p, 1);
+    }
+}
+
+UKODE_INLINE int eliminateBoth(const int wide, double *F, double *G, int ld, int p, int n, double *d, double *t,
+                               double *U, double *V, int ldu)
+{
+    int failed = 0;
+    double *t1 = t + p;
+    for (int k = 0; k < p; k += 2) {
+        const int two = k + 1 < p;
+        reduce(wide, F, G, ld, k, two, n, d, t, t1);
+        reduce(wide, G, F, ld, k, two, n, d, t, t1);
+        double *f = F + (size_t)k * (size_t)ld, *g = G + (size_t)k * (size_t)ld;
+        for (int q = k; q < k + 1 + two; q++, f += ld, g += ld) {
+            if (q > k) {
+                t[0] = g[-ld + q] * d[k], t1[0] = f[-ld + q] * d[k];
+                subtract(wide, f, f - ld, ld, t, 1, k, n, 0);
+                subtract(wide, g, g - ld, ld, t1, 1, k, n, 0);
+            }
+            const double pivot = f[q], inverse = 1 / pivot;
+            failed += !(inverse * 0 == 0);
+            d[q] = pivot;
+            for (int i = (q + 1) & ~1; i < n; i += 2) {
+                ukStorePair(f + i, ukBothOf(inverse) * ukLoadPair(f + i));
+                ukStorePair(g + i, ukBothOf(inverse) * ukLoadPair(g + i));
+            }
+            f[q] = g[q] = inverse;
+        }
+    }
+    complement(wide, F, G, ld, p, n, d, t, t1, U, ldu);
+    complement(wide, G, F, ld, p, n, d, t, t1, V, ldu);
+    return failed;
+}
+
 UKODE_INLINE void forward(const int wide, const double *F, int ld, int p, int n, double *y, double *z)
 {
     for (int k = 0; k < p; k++) {
@@ -197,6 +261,11 @@ UKODE_INLINE void update(const int wide, double *U, int ldu, int u, const double
     {                                                                                                                  \
         return eliminate(wide, F, ld, p, n, sign, floor, shift, d, t, shifted, U, ldu);                                \
     }                                                                                                                  \
+    target static int eliminateBoth##suffix(double *F, double *G, int ld, int p, int n, double *d, double *t,          \
+                                            double *U, double *V, int ldu)                                             \
+    {                                                                                                                  \
+        return eliminateBoth(wide, F, G, ld, p, n, d, t, U, V, ldu);                                                   \
+    }                                                                                                                  \
     target static void forward##suffix(const double *F, int ld, int p, int n, double *y, double *z)                    \
     {                                                                                                                  \
         forward(wide, F, ld, p, n, y, z);                                                                              \
@@ -210,7 +279,8 @@ UKODE_INLINE void update(const int wide, double *U, int ldu, int u, const double
     {                                                                                                                  \
         update(wide, U, ldu, u, J, t, count, fresh);                                                                   \
     }                                                                                                                  \
-    static const ukKernel kernel##suffix = {eliminate##suffix, forward##suffix, backward##suffix, update##suffix};
+    static const ukKernel kernel##suffix = {eliminate##suffix, eliminateBoth##suffix, forward##suffix,                 \
+                                            backward##suffix, update##suffix};
 
 UKODE_KERNEL(Any, 0, )
 

@@ -17,6 +17,13 @@ typedef struct ukKernel {
      * Returns how many pivots were shifted; their numbers go to `shifted`. */
     int (*eliminate)(double *F, int ld, int p, int n, double sign, const double *floor, const double *shift, double *d,
                      double *t, int *shifted, double *U, int ldu);
+    /* The same where the front is not symmetric: F its lower triangle and G its upper one, transposed, likewise for the
+     * Schur complement: U its lower triangle, V its upper one, transposed. H = L D R', pivots of any sign.
+     *   F, G   out  L and R, 1/d on both diagonals
+     *   t      (4 p) scratch
+     * Returns how many pivots are zero or not finite; the factor is then of no use. */
+    int (*eliminateBoth)(double *F, double *G, int ld, int p, int n, double *d, double *t, double *U, double *V,
+                         int ldu);
     /* y (p) = L11^-1 y, z (n - p, and one more where that is odd) -= L21 y */
     void (*forward)(const double *F, int ld, int p, int n, double *y, double *z);
     /* x (p) = L11'^-1 (D^-1 x - L21' z), z (n - p, and a zero where that is odd) */

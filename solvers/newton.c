@@ -6,6 +6,7 @@
 #include <string.h>
 
 static const double foreseen = 1e-14; /* of a correction, relative to the multipliers */
+static const double solved = 1e-8;    /* what a solve may leave of its right-hand side: another correction follows */
 
 enum { MaxSearch = 60, MaxStale = 12, MaxRounds = 400, MaxCorrections = 4, Few = 8 };
 
@@ -19,7 +20,7 @@ void ukNewtonCarve(ukNewton *N, const ukProblem *p, ukArena *arena)
     N->dx = ukArenaDoubles(arena, n);
     N->Mdx = ukArenaDoubles(arena, n);
     N->held = ukArenaBytes(arena, m);
-    ukKrylovCarve(&N->krylov, p->rows, arena);
+    N->follow = ukArenaDoubles(arena, m);
 }
 
 static double clamp(double x, double lo, double hi)
@@ -75,32 +76,23 @@ static double reach(const ukNewton *N, const ukBounded *B, int i)
     return B->softness[i] * N->at[i] - B->w[i] + B->shift[i] * N->center[i];
 }
 
-typedef struct Coupling {
-    ukNewton *N;
-    ukBounded *B;
-} Coupling;
-
-/* Sliding rows have their normal's multiplier in theirs: lambda = at / |at_n| lambda_n. */
-static double follower(const ukNewton *N, const ukBounded *B, int i, const double *d)
+/* Sliding rows have their normal's multiplier in theirs: d_i = at_i / at_n d_n, in the pairs' own frames. */
+static void followNormals(ukNewton *N, const ukBounded *B)
 {
-    const int n = B->given->normal ? B->given->normal[i] : -1;
-    return n < 0 || N->at[n] == 0 ? 0 : N->at[i] / N->at[n] * d[n];
-}
-
-/* y = P^-1 K Sigma d: what held rows feel of friction that follows the change d of its normal forces */
-static void drag(void *context, const double *d, double *y)
-{
-    const Coupling *c = context;
-    ukNewton *N = c->N;
-    ukBounded *B = c->B;
+    memset(N->follow, 0, (size_t)B->m * sizeof *N->follow);
     for (int i = 0; i < B->m; i++) {
-        N->r[i] = N->held[i] ? 0 : follower(N, B, i, d);
-        if (B->kind[i] == ukRowDisc) N->r[i + 1] = N->held[i] ? 0 : follower(N, B, i + 1, d), i++;
+        const int n = B->given->normal ? B->given->normal[i] : -1;
+        const bool disc = B->kind[i] == ukRowDisc;
+        if (n >= 0 && !N->held[i] && N->at[n] != 0) {
+            if (disc) {
+                const double c = B->turn[2 * i], s = B->turn[2 * i + 1];
+                N->follow[i] = (c * N->at[i] + s * N->at[i + 1]) / N->at[n];
+                N->follow[i + 1] = (c * N->at[i + 1] - s * N->at[i]) / N->at[n];
+            } else
+                N->follow[i] = N->at[i] / N->at[n];
+        }
+        i += disc;
     }
-    memset(N->dx, 0, (size_t)B->n * sizeof *N->dx);
-    ukProblemApplyTransposed(&B->p, N->r, N->dx);
-    ukBoundedSolve(B, N->dx, NULL, y);
-    for (int i = 0; i < B->m; i++) y[i] = -y[i];
 }
 
 /* One solve on the set: at += step. Returns the largest of the step, relative to the multipliers. */
@@ -117,16 +109,10 @@ static double correct(ukNewton *N, ukBounded *B, bool coupled)
                 (c * reach(N, B, i + 1) - s * reach(N, B, i)) - N->pivot[i + 1] * (c * N->at[i + 1] - s * N->at[i]);
             N->r[i] = -s * across, N->r[i + 1] = c * across;
         }
-    ukBoundedSolve(B, NULL, N->r, N->step);
-    if (coupled) {
-        Coupling c = {N, B};
-        ukKrylovSolve(&N->krylov, B->m, B->diagonal, drag, &c, 1e-6, N->step);
-        for (int i = 0; i < B->m; i++) {
-            N->r[i] = N->held[i] ? 0 : follower(N, B, i, N->step);
-            if (B->kind[i] == ukRowDisc) N->r[i + 1] = N->held[i] ? 0 : follower(N, B, i + 1, N->step), i++;
-        }
-        for (int i = 0; i < B->m; i++) N->at[i] += N->r[i];
-    }
+    if (coupled)
+        ukBoundedSolveFollowing(B, N->r, N->step, solved);
+    else
+        ukBoundedSolve(B, NULL, N->r, N->step);
     double most = 0, size = 0;
     for (int i = 0; i < B->m; i++) {
         N->at[i] += N->step[i];
@@ -263,7 +249,9 @@ int ukNewtonSolve(ukNewton *N, ukBounded *B, ukNewtonStart start, bool coupled, 
     begin(N, B, start, lambda);
     classify(N, B, coupled);
     for (int k = 0; k < MaxRounds && B->passes <= last; k++) {
-        status = ukBoundedFactor(B, N->held, N->pivot);
+        if (coupled) followNormals(N, B);
+        status =
+            coupled ? ukBoundedFactorFollowing(B, N->held, N->pivot, N->follow) : ukBoundedFactor(B, N->held, N->pivot);
         if (status != ukOk) break;
         solve(N, B, coupled);
         ukBoundedEvaluate(B, N->at);

@@ -13,7 +13,6 @@
 #define UKODE_SOLVERS_NEWTON_H
 
 #include "solvers/bounded.h"
-#include "solvers/krylov.h"
 
 typedef enum ukNewtonStart {
     ukNewtonCold,   /* hold every row that its bounds let */
@@ -27,7 +26,7 @@ typedef struct ukNewton {
     double *x, *dx, *Mdx;                                 /* (n) */
     double *pivot;                                        /* (m) */
     unsigned char *held;                                  /* (m) */
-    ukKrylov krylov;
+    double *follow;                                       /* (m) */
 } ukNewton;
 
 void ukNewtonCarve(ukNewton *N, const ukProblem *p, ukArena *arena);

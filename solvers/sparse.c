@@ -4,6 +4,7 @@
 #include "solvers/deficient.h"
 #include "solvers/factor.h"
 #include "solvers/status.h"
+#include "solvers/unsymmetric.h"
 
 #include <float.h>
 #include <math.h>
@@ -26,6 +27,7 @@ enum { Refinements = 4 };
 struct ukSparse {
     ukSymbolic plan;
     ukFactor factor;
+    ukUnsymmetric unsymmetric;
     ukDeficient deficient;
     const ukProblem *p; /* of the last factor */
     const double *softness;
@@ -49,6 +51,7 @@ void ukSparseDestroy(ukSparse *s)
     if (!s) return;
     ukSymbolicFree(&s->plan);
     ukFactorFree(&s->factor);
+    ukUnsymmetricFree(&s->unsymmetric);
     ukDeficientFree(&s->deficient);
     free(s->held_memory);
     free(s->y);
@@ -279,6 +282,18 @@ void ukSparseSolve(ukSparse *s, const double *f, const double *r, double *x, dou
     s->motion = false;
     ukSparseSolveOnce(s, f, r, x, l);
     if (s->plan.springs > 0) refine(s, f, r, x, l, false);
+}
+
+int ukSparseFactorFollowing(ukSparse *s, const ukProblem *p, const unsigned char *held, const double *softness,
+                            const double *follow)
+{
+    const int status = ukUnsymmetricReserve(&s->unsymmetric, &s->plan);
+    return status != ukOk ? status : ukUnsymmetricCompute(&s->unsymmetric, &s->plan, p, held, softness, follow);
+}
+
+void ukSparseSolveFollowing(ukSparse *s, const double *r, double *l)
+{
+    ukUnsymmetricSolve(&s->unsymmetric, &s->plan, r, l);
 }
 
 /* relative cut on singular values: the rounding level for 0, and where a row is soft (then none is dependent for long)

@@ -39,6 +39,13 @@ void ukSparseSolve(ukSparse *sparse, const double *f, const double *r, double *x
  * 1/softness stands beside M, which costs as many digits as the two are apart. */
 void ukSparseSolveOnce(ukSparse *sparse, const double *f, const double *r, double *x, double *l);
 
+/* As ukSparseFactor and ukSparseSolveOnce where friction rows follow their normals (solvers/unsymmetric.h); all three
+ * arrays (rows) must be there, unchanged, when it comes to solving. Rows that follow are in soft blocks. Leaves the
+ * other factor alone. ukOk, ukErrorMemory, ukErrorSingular. */
+int ukSparseFactorFollowing(ukSparse *sparse, const ukProblem *p, const unsigned char *held, const double *softness,
+                            const double *follow);
+void ukSparseSolveFollowing(ukSparse *sparse, const double *r, double *l);
+
 /* The whole equality-constrained solve, every row held: plan, factor, solve, and where the rows are dependent the
  * proximal refinement  l <- l + (K + eps I)^-1 (r - K l)  from 0, which ends at the least-squares, least-norm
  * multipliers of the Moore-Penrose inverse (Udwadia 2004, [9], [13]). s->qdd includes C. rank_tolerance: relative, on

@@ -1,19 +1,10 @@
 #include "solvers/symbolic.h"
 
+#include "solvers/arena.h"
 #include "solvers/status.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static bool grow(void *where, size_t *capacity, size_t bytes)
-{
-    void **array = where;
-    if (bytes <= *capacity) return true;
-    free(*array);
-    *array = malloc(bytes);
-    *capacity = *array ? bytes : 0;
-    return *array != NULL;
-}
 
 void ukSymbolicFree(ukSymbolic *s)
 {
@@ -61,16 +52,16 @@ static bool reserve(Plan *w)
     ukSymbolic *s = w->s;
     const size_t bodies = (size_t)w->p->bodies, blocks = (size_t)w->p->blocks, slots = (size_t)s->slots;
     const size_t nodes = bodies + blocks, unknowns = 6 * bodies + (size_t)w->p->rows;
-    if (!grow(&s->front, s->capacity, (nodes + 1) * sizeof *s->front) ||
-        !grow(&s->entry, s->capacity + 1, (slots + 1) * sizeof *s->entry) ||
-        !grow(&s->row, s->capacity + 2, (unknowns + 1) * sizeof *s->row) ||
-        !grow(&s->body_at, s->capacity + 3, (bodies + 1) * sizeof *s->body_at) ||
-        !grow(&s->row_at, s->capacity + 4, ((size_t)w->p->rows + 1) * sizeof *s->row_at) ||
-        !grow(&s->block, s->capacity + 5, (blocks + 1) * sizeof *s->block) ||
-        !grow(&s->body, s->capacity + 6, (slots + 1) * sizeof *s->body) ||
-        !grow(&s->graph, s->capacity + 7, (blocks + nodes + 1 + 2 * slots + 1) * sizeof *s->graph) ||
-        !grow(&s->traits, s->capacity + 8, blocks + 1) || !grow(&s->wish, s->capacity + 11, blocks + 1) ||
-        !grow(&s->scratch, s->capacity + 9, (2 * blocks + 11 * (nodes + 1) + unknowns) * sizeof *s->scratch))
+    if (!ukGrow(&s->front, s->capacity, (nodes + 1) * sizeof *s->front) ||
+        !ukGrow(&s->entry, s->capacity + 1, (slots + 1) * sizeof *s->entry) ||
+        !ukGrow(&s->row, s->capacity + 2, (unknowns + 1) * sizeof *s->row) ||
+        !ukGrow(&s->body_at, s->capacity + 3, (bodies + 1) * sizeof *s->body_at) ||
+        !ukGrow(&s->row_at, s->capacity + 4, ((size_t)w->p->rows + 1) * sizeof *s->row_at) ||
+        !ukGrow(&s->block, s->capacity + 5, (blocks + 1) * sizeof *s->block) ||
+        !ukGrow(&s->body, s->capacity + 6, (slots + 1) * sizeof *s->body) ||
+        !ukGrow(&s->graph, s->capacity + 7, (blocks + nodes + 1 + 2 * slots + 1) * sizeof *s->graph) ||
+        !ukGrow(&s->traits, s->capacity + 8, blocks + 1) || !ukGrow(&s->wish, s->capacity + 11, blocks + 1) ||
+        !ukGrow(&s->scratch, s->capacity + 9, (2 * blocks + 11 * (nodes + 1) + unknowns) * sizeof *s->scratch))
         return false;
     w->rows = s->graph;
     w->start = w->rows + blocks;
@@ -332,7 +323,7 @@ static int layOut(Plan *w)
         s->front[f].u = w->u_size[f];
         s->runs += w->link[f];
     }
-    if (!grow(&s->run, s->capacity + 10, (size_t)(s->runs + 1) * sizeof *s->run)) return ukErrorMemory;
+    if (!ukGrow(&s->run, s->capacity + 10, (size_t)(s->runs + 1) * sizeof *s->run)) return ukErrorMemory;
     visitRows(w, NULL, NULL, w->first);
     return ukOk;
 }

@@ -311,7 +311,7 @@ int ukNewtonSolve(ukNewton *N, ukBounded *B, ukNewtonStart start, bool coupled, 
         if (best <= tolerance) break;
         if (changes == 0 && !coupled && stale > 2) break; /* only rounding is left */
         /* sets that do not settle: another method's turn */
-        if (!coupled && changes > Few + B->m / 4) break;
+        if (!coupled && changes > Few + B->m / (start == ukNewtonProbe && B->passes == begun + 1 ? 32 : 4)) break;
         if (B->passes > begun + 2 && changes > (coupled ? 0 : Few) + B->m / 50 && changes > 0.7 * earlier) break;
         earlier = changes;
         if (changes == 0) {

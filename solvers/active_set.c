@@ -338,19 +338,17 @@ static int pivoting(ukActiveSet *set, double goal, int most_rows)
     return status;
 }
 
-/* The active set from forces of the last step that nearly fit: contacts that move by rounding between one step and the
- * next ask for large changes of dependent rows, which the coarse term keeps where they are. */
-static int fromLast(ukActiveSet *set, double goal)
+/* The active set from the best forces so far, where they nearly fit: contacts that move by rounding between one step and
+ * the next ask for large changes of dependent rows, which the coarse term keeps where they are. */
+static int fromBest(ukActiveSet *set, double goal)
 {
     ukBounded *B = &set->bounded;
-    freeze(set);
-    double now = ukBoundedResidual(B, set->lambda);
-    keep(set, now);
+    double now = set->least;
     if (!(now < near)) return ukOk;
-    memcpy(set->quick, set->lambda, (size_t)B->m * sizeof *set->quick);
+    memcpy(set->lambda, set->best, (size_t)B->m * sizeof *set->best);
+    ukBoundedFreeze(B, set->lambda);
     const int status = polish(set, true, goal, &now);
     keep(set, now);
-    memcpy(set->lambda, set->quick, (size_t)B->m * sizeof *set->quick);
     return status;
 }
 
@@ -360,8 +358,8 @@ static int solveCoupled(ukActiveSet *set, ukNewtonStart start, double tolerance,
     ukBounded *B = &set->bounded;
     const double goal = fmin(aim, tolerance);
     set->least = INFINITY;
-    int status = start == ukNewtonWarm ? fromLast(set, goal) : ukOk;
-    if (status == ukOk && set->least > tolerance) status = quickRounds(set, start, goal);
+    int status = quickRounds(set, start, goal);
+    if (status == ukOk && set->least > tolerance) status = fromBest(set, goal);
     if (status == ukOk && set->least > tolerance) status = pivoting(set, goal, FewRows);
     if (status == ukOk && set->least > tolerance) {
         double now = ukInteriorSolve(&set->interior, B, true, goal, InteriorPasses, set->lambda);

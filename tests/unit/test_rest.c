@@ -76,12 +76,12 @@ int main(void)
 {
     dInitODE2(0);
     const Run rests[] = {
-        {"stack", 10, TwoPhase, 0, 0, 1, 2, 1e-9},
-        {"stack", 10, Coupled, 0, 0, 1, 2, 1e-9},
-        {"stack", 10, Cone, 0, 0, 1, 2, 1e-9},
-        {"stack", 50, TwoPhase, 0, 0, 1, 2, 1e-9},
-        {"stack", 50, Coupled, 0, 0, 1, 2, 1e-9},
-        {"stack", 50, Cone, 0, 0, 1, 2, 1e-9},
+        {"stack", 10, TwoPhase, 0, 0, 1, 2, 1e-6},
+        {"stack", 10, Coupled, 0, 0, 1, 2, 1e-6},
+        {"stack", 10, Cone, 0, 0, 1, 2, 1e-6},
+        {"stack", 50, TwoPhase, 0, 0, 1, 2, 1e-6},
+        {"stack", 50, Coupled, 0, 0, 1, 2, 1e-6},
+        {"stack", 50, Cone, 0, 0, 1, 2, 1e-6},
         {"pyramid", 10, TwoPhase, 0, 0, 1, 2, 1e-6},
         {"pile", 40, TwoPhase, 0, 0, 5, 2, 1e-6},
         {"pile", 80, TwoPhase, 1e-3, 0, 5, 2, 1e-6}, /* without the layer boxes creep and jump */

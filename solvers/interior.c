@@ -17,8 +17,8 @@ enum {
 void ukInteriorCarve(ukInterior *I, const ukProblem *p, ukArena *arena)
 {
     const size_t m = (size_t)p->rows;
-    double **rows[] = {&I->below,  &I->above, &I->dbelow, &I->dabove, &I->gbelow, &I->gabove, &I->cbelow,
-                       &I->cabove, &I->cw,    &I->r,      &I->step,   &I->pivot,  &I->best};
+    double **rows[] = {&I->below, &I->above, &I->dbelow, &I->dabove, &I->gbelow, &I->gabove, &I->cbelow, &I->cabove,
+                       &I->cw,    &I->r,     &I->step,   &I->pivot,  &I->best,   &I->nbelow, &I->nabove};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) *rows[i] = ukArenaDoubles(arena, m);
     I->held = ukArenaBytes(arena, m);
     I->follow = ukArenaDoubles(arena, m);
@@ -182,18 +182,21 @@ static double linearise(ukInterior *I, ukBounded *B, const double *lambda)
             B->turn[2 * i] = size > 0 ? lambda[i] / size : 1;
             B->turn[2 * i + 1] = size > 0 ? lambda[j] / size : 0;
             I->pivot[j] = I->pivot[i] + I->below[i] / B->hi[i];
-            I->pivot[i] = I->pivot[j] + I->below[i] / gap * share * share;
+            I->nbelow[i] = 1 / gap;
+            I->pivot[i] = I->pivot[j] + I->below[i] * I->nbelow[i] * share * share;
             sum += gap * I->below[i], count++;
             i = j;
             continue;
         }
         if (isfinite(B->lo[i])) {
             const double gap = gapBelow(B, i, lambda);
-            I->pivot[i] += I->below[i] / gap, sum += gap * I->below[i], count++;
+            I->nbelow[i] = 1 / gap;
+            I->pivot[i] += I->below[i] * I->nbelow[i], sum += gap * I->below[i], count++;
         }
         if (isfinite(B->hi[i])) {
             const double gap = gapAbove(B, i, lambda);
-            I->pivot[i] += I->above[i] / gap, sum += gap * I->above[i], count++;
+            I->nabove[i] = 1 / gap;
+            I->pivot[i] += I->above[i] * I->nabove[i], sum += gap * I->above[i], count++;
         }
     }
     return count > 0 ? sum / count : 0;
@@ -224,6 +227,12 @@ static void followNormals(ukInterior *I, const ukBounded *B, const double *lambd
     }
 }
 
+/* How far, at most `most`, until `value` > 0 with its `change` is 0; divides only where that is nearer. */
+static double until(double most, double value, double change)
+{
+    return most * change < -value ? -value / change : most;
+}
+
 /* Step towards complementarity `target` with the present second-order terms; returns the largest step, at most 1, that
  * stays inside. */
 static double step(ukInterior *I, ukBounded *B, const double *lambda, double target, bool coupled, double accuracy)
@@ -233,14 +242,14 @@ static double step(ukInterior *I, ukBounded *B, const double *lambda, double tar
         if (!I->held[i]) continue;
         if (B->kind[i] == ukRowDisc) {
             const int j = i + 1;
-            const double pull = (target - I->cbelow[i]) / (gapBelow(B, i, lambda) * B->hi[i]);
+            const double pull = (target - I->cbelow[i]) * I->nbelow[i] / B->hi[i];
             I->r[i] -= pull * lambda[i] + I->cw[i];
             I->r[j] = -B->w[j] - pull * lambda[j] - I->cw[j];
             i = j;
             continue;
         }
-        if (isfinite(B->lo[i])) I->r[i] += (target - I->cbelow[i]) / gapBelow(B, i, lambda);
-        if (isfinite(B->hi[i])) I->r[i] -= (target - I->cabove[i]) / gapAbove(B, i, lambda);
+        if (isfinite(B->lo[i])) I->r[i] += (target - I->cbelow[i]) * I->nbelow[i];
+        if (isfinite(B->hi[i])) I->r[i] -= (target - I->cabove[i]) * I->nabove[i];
     }
     if (coupled)
         ukBoundedSolveFollowing(B, I->r, I->step, accuracy);
@@ -256,21 +265,17 @@ static double step(ukInterior *I, ukBounded *B, const double *lambda, double tar
             I->gbelow[i] = 0.5 * grow * (1 + share * share) - (lambda[i] * u + lambda[i + 1] * v) / radius;
             const double across = fabs(lambda[i] * v - lambda[i + 1] * u), turn = most_turn * size * size;
             if (size > 0.5 * radius && across * most > turn) most = turn / across;
-            if (grow < 0) most = least(most, -radius / grow);
+            most = until(most, radius, grow);
         } else
             I->gbelow[i] = I->step[i] + grow, I->gabove[i] = grow - I->step[i];
         /* the room as it changes to first order: what a circle takes beyond, advance() turns along it */
         if (hasBelow(I, B, i)) {
-            const double gap = gapBelow(B, i, lambda);
-            I->dbelow[i] = (target - I->cbelow[i] - I->below[i] * I->gbelow[i]) / gap - I->below[i];
-            if (I->gbelow[i] < 0) most = least(most, -gap / I->gbelow[i]);
-            if (I->dbelow[i] < 0) most = least(most, -I->below[i] / I->dbelow[i]);
+            I->dbelow[i] = (target - I->cbelow[i] - I->below[i] * I->gbelow[i]) * I->nbelow[i] - I->below[i];
+            most = until(until(most, 1, I->gbelow[i] * I->nbelow[i]), I->below[i], I->dbelow[i]);
         }
         if (hasAbove(I, B, i)) {
-            const double gap = gapAbove(B, i, lambda);
-            I->dabove[i] = (target - I->cabove[i] - I->above[i] * I->gabove[i]) / gap - I->above[i];
-            if (I->gabove[i] < 0) most = least(most, -gap / I->gabove[i]);
-            if (I->dabove[i] < 0) most = least(most, -I->above[i] / I->dabove[i]);
+            I->dabove[i] = (target - I->cabove[i] - I->above[i] * I->gabove[i]) * I->nabove[i] - I->above[i];
+            most = until(until(most, 1, I->gabove[i] * I->nabove[i]), I->above[i], I->dabove[i]);
         }
         if (B->kind[i] == ukRowDisc) i++;
     }

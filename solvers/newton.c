@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+static const double near = 1e-4;      /* residual of a guess that is right but for its set */
 static const double foreseen = 1e-14; /* of a correction, relative to the multipliers */
 static const double solved = 1e-8;    /* what a solve may leave of its right-hand side: another correction follows */
 
@@ -243,6 +244,7 @@ int ukNewtonSolve(ukNewton *N, ukBounded *B, ukNewtonStart start, bool coupled, 
     int status = ukOk, stale = 0;
     bool fresh = true;
     if (best <= tolerance) goto done;
+    const bool probe = start == ukNewtonProbe && best < near;
     memcpy(N->best, lambda, m * sizeof *lambda);
     memcpy(N->last, lambda, m * sizeof *lambda);
     if (start == ukNewtonNatural) previous = best;
@@ -311,7 +313,7 @@ int ukNewtonSolve(ukNewton *N, ukBounded *B, ukNewtonStart start, bool coupled, 
         if (best <= tolerance) break;
         if (changes == 0 && !coupled && stale > 2) break; /* only rounding is left */
         /* sets that do not settle: another method's turn */
-        if (!coupled && changes > Few + B->m / (start == ukNewtonProbe && B->passes == begun + 1 ? 32 : 4)) break;
+        if (!coupled && changes > Few + B->m / (probe && B->passes == begun + 1 ? 32 : 4)) break;
         if (B->passes > begun + 2 && changes > (coupled ? 0 : Few) + B->m / 50 && changes > 0.7 * earlier) break;
         earlier = changes;
         if (changes == 0) {

@@ -17,7 +17,7 @@
 typedef enum ukNewtonStart {
     ukNewtonCold,   /* hold every row that its bounds let */
     ukNewtonWarm,   /* hold the rows that lambda has inside its bounds, and those that w calls in */
-    ukNewtonProbe,  /* warm; given up where the first pass changes many rows */
+    ukNewtonProbe,  /* warm; of a small residual, given up where the first pass changes many rows all the same */
     ukNewtonNatural /* hold the rows whose lambda - w / d lies inside its bounds */
 } ukNewtonStart;
 

@@ -16,9 +16,10 @@
  * one that keeps redundant rows where they are while the set of all others is found. */
 static const double fine = 1e-9, coarse = 1e-5;
 
-static const double near = 1e-3;  /* residual of forces that are worth a Newton method at once */
-static const double close = 1e-5; /* ... after sweeps, which leave the set in doubt */
-static const double aim = 1e-11;  /* what cheap stages go for, whatever the tolerance */
+static const double strong = 1e-2; /* ... that makes a coupled problem nearly one contact's each */
+static const double near = 1e-3;   /* residual of forces that are worth a Newton method at once */
+static const double close = 1e-5;  /* ... after sweeps, which leave the set in doubt */
+static const double aim = 1e-11;   /* what cheap stages go for, whatever the tolerance */
 
 enum {
     TurnRounds = 2,   /* of frames; more bring little: what they do not settle circles */
@@ -31,8 +32,10 @@ enum {
     FullRounds = 20,
     IdleRounds = 4, /* that bring nothing */
     FewSweeps = 50,
-    MostSweeps = 800,
-    MostPasses = 300
+    MostSweeps = 1600,
+    MostPasses = 300,
+    MostProximal = 80,
+    StepPasses = 6
 };
 
 struct ukActiveSet {
@@ -338,8 +341,8 @@ static int pivoting(ukActiveSet *set, double goal, int most_rows)
     return status;
 }
 
-/* The active set from the best forces so far, where they nearly fit: contacts that move by rounding between one step and
- * the next ask for large changes of dependent rows, which the coarse term keeps where they are. */
+/* The active set from the best forces so far, where they nearly fit: contacts that move by rounding between one step
+ * and the next ask for large changes of dependent rows, which the coarse term keeps where they are. */
 static int fromBest(ukActiveSet *set, double goal)
 {
     ukBounded *B = &set->bounded;
@@ -349,6 +352,31 @@ static int fromBest(ukActiveSet *set, double goal)
     ukBoundedFreeze(B, set->lambda);
     const int status = polish(set, true, goal, &now);
     keep(set, now);
+    return status;
+}
+
+/* Proximal points from the best so far. A strong term makes the problem one that the active set solves at once; the
+ * less of it the farther dependent rows may go in a step, until too many of them change sides. */
+static int proximalPoints(ukActiveSet *set, double goal, double tolerance)
+{
+    ukBounded *B = &set->bounded;
+    const size_t bytes = (size_t)B->m * sizeof *set->lambda;
+    const int last = B->passes + MostProximal;
+    double shift = strong;
+    int status = ukOk;
+    memcpy(set->quick, set->best, bytes);
+    while (status == ukOk && set->least > goal && B->passes < last) {
+        bool settled;
+        memcpy(set->lambda, set->quick, bytes);
+        ukBoundedShift(B, shift);
+        status = ukNewtonStep(&set->newton, B, StepPasses, set->lambda, &settled);
+        const double now = ukBoundedResidual(B, set->lambda);
+        if (status == ukOk) keep(set, now);
+        if (settled) memcpy(set->quick, set->lambda, bytes);
+        shift = settled ? fmax(shift / 3, fine) : fmin(shift * 10, 1);
+        if (set->least <= tolerance && settled && shift <= fine) break;
+    }
+    ukBoundedShift(B, fine);
     return status;
 }
 
@@ -368,8 +396,10 @@ static int solveCoupled(ukActiveSet *set, ukNewtonStart start, double tolerance,
         keep(set, now);
     }
     if (status == ukOk && set->least > tolerance && B->m > FewRows) status = pivoting(set, goal, ukLemkeMostRows);
-    if (status == ukOk) status = sweepRounds(set, goal, tolerance);
-    if (status == ukOk && B->m <= ukLemkeMostRows) status = fullRounds(set, goal, tolerance);
+    if (status == ukOk && set->least > tolerance) status = proximalPoints(set, goal, tolerance);
+    const bool small = B->m <= ukLemkeMostRows; /* what follows brings nothing to larger islands */
+    if (status == ukOk && small) status = sweepRounds(set, goal, tolerance);
+    if (status == ukOk && small) status = fullRounds(set, goal, tolerance);
     if (status == ukOk && set->least > tolerance) status = fromSticking(set, goal);
     if (set->least == INFINITY) return status != ukOk ? status : ukErrorNotFinite;
     memcpy(set->lambda, set->best, (size_t)B->m * sizeof *set->best);

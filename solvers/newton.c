@@ -234,6 +234,24 @@ static bool damp(ukNewton *N, ukBounded *B, double previous, double *lambda, dou
     return false;
 }
 
+/* trial <- t at the solution on the set, before <- what it was */
+static void tryNext(ukNewton *N, ukBounded *B, bool coupled)
+{
+    ukBoundedEvaluate(B, N->at);
+    memcpy(N->after, N->at, (size_t)B->m * sizeof *N->after);
+    for (int i = 0; i < B->m; i++)
+        if (!N->held[i] && softened(B, i) > 0) N->after[i] = reach(N, B, i) / softened(B, i);
+    for (int i = 0; B->cones && i < B->m; i++)
+        if (B->kind[i] == ukRowDisc && !N->held[i]) {
+            const int j = i + 1;
+            const double d = discScale(B, i);
+            N->after[i] = coupled ? N->at[i] - B->w[i] / d : reach(N, B, i) / softened(B, i);
+            N->after[j] = coupled ? N->at[j] - B->w[j] / d : reach(N, B, j) / softened(B, j);
+        }
+    memcpy(N->before, N->trial, (size_t)B->m * sizeof *N->before);
+    memcpy(N->trial, N->after, (size_t)B->m * sizeof *N->trial);
+}
+
 int ukNewtonSolve(ukNewton *N, ukBounded *B, ukNewtonStart start, bool coupled, double tolerance, int max_passes,
                   double *lambda, double *residual)
 {
@@ -256,19 +274,7 @@ int ukNewtonSolve(ukNewton *N, ukBounded *B, ukNewtonStart start, bool coupled, 
             coupled ? ukBoundedFactorFollowing(B, N->held, N->pivot, N->follow) : ukBoundedFactor(B, N->held, N->pivot);
         if (status != ukOk) break;
         solve(N, B, coupled);
-        ukBoundedEvaluate(B, N->at);
-        memcpy(N->after, N->at, m * sizeof *N->after);
-        for (int i = 0; i < B->m; i++)
-            if (!N->held[i] && softened(B, i) > 0) N->after[i] = reach(N, B, i) / softened(B, i);
-        for (int i = 0; B->cones && i < B->m; i++)
-            if (B->kind[i] == ukRowDisc && !N->held[i]) {
-                const int j = i + 1;
-                const double d = discScale(B, i);
-                N->after[i] = coupled ? N->at[i] - B->w[i] / d : reach(N, B, i) / softened(B, i);
-                N->after[j] = coupled ? N->at[j] - B->w[j] / d : reach(N, B, j) / softened(B, j);
-            }
-        memcpy(N->before, N->trial, m * sizeof *N->before);
-        memcpy(N->trial, N->after, m * sizeof *N->trial);
+        tryNext(N, B, coupled);
         if (coupled) freeze(N, B);
         int changes = classify(N, B, coupled);
         double alpha = 1;
@@ -326,5 +332,30 @@ int ukNewtonSolve(ukNewton *N, ukBounded *B, ukNewtonStart start, bool coupled, 
     if (coupled) ukBoundedFreeze(B, lambda);
 done:
     *residual = best;
+    return status;
+}
+
+int ukNewtonStep(ukNewton *N, ukBounded *B, int max_passes, double *lambda, bool *settled)
+{
+    const size_t m = (size_t)B->m;
+    const int last = B->passes + max_passes;
+    int status = ukOk;
+    ukBoundedFreeze(B, lambda);
+    ukBoundedEvaluate(B, lambda);
+    begin(N, B, ukNewtonNatural, lambda);
+    classify(N, B, true);
+    *settled = false;
+    while (!*settled && B->passes < last) {
+        followNormals(N, B);
+        status = ukBoundedFactorFollowing(B, N->held, N->pivot, N->follow);
+        if (status != ukOk) break;
+        solve(N, B, true);
+        tryNext(N, B, true);
+        freeze(N, B);
+        *settled = classify(N, B, true) == 0;
+    }
+    memcpy(lambda, N->trial, m * sizeof *lambda);
+    ukBoundedProject(B, lambda);
+    ukBoundedFreeze(B, lambda);
     return status;
 }

@@ -36,4 +36,8 @@ void ukNewtonCarve(ukNewton *N, const ukProblem *p, ukArena *arena);
 int ukNewtonSolve(ukNewton *N, ukBounded *B, ukNewtonStart start, bool coupled, double tolerance, int max_passes,
                   double *lambda, double *residual);
 
+/* One step of the proximal-point method for friction that follows its normal forces: the solution of the problem with
+ * the present shift about lambda, from which lambda may be out of its bounds' set until it has *settled. */
+int ukNewtonStep(ukNewton *N, ukBounded *B, int max_passes, double *lambda, bool *settled);
+
 #endif

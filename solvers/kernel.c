@@ -202,7 +202,7 @@ UKODE_INLINE int eliminateBoth(const int wide, double *F, double *G, int ld, int
                 subtract(wide, g, g - ld, ld, t1, 1, k, n, 0);
             }
             const double pivot = f[q], inverse = 1 / pivot;
-            failed += !(inverse * 0 == 0);
+            failed += !(inverse * 0 + pivot * 0 == 0);
             d[q] = pivot;
             for (int i = (q + 1) & ~1; i < n; i += 2) {
                 ukStorePair(f + i, ukBothOf(inverse) * ukLoadPair(f + i));

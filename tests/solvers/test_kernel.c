@@ -99,6 +99,129 @@ static void fronts(void)
         }
 }
 
+/* ---- fronts that are not symmetric ---- */
+
+typedef struct Both {
+    int p, n, ld, ldu, failed;
+    double F[Room], G[Room], U[Room], V[Room], d[Most], t[4 * Most];
+} Both;
+
+/* pivots of both signs, as bodies and rows have them; H(i, j) for i >= j in F, H(j, i) in G */
+static void makeBoth(Both *f, int p, int n)
+{
+    memset(f, 0, sizeof *f);
+    f->p = p, f->n = n;
+    f->ldu = (n - p + 1) & ~1, f->ld = (p + f->ldu + 1) & ~1;
+    for (int j = 0; j < p; j++) {
+        for (int i = j; i < n; i++) f->F[j * f->ld + i] = uniform(), f->G[j * f->ld + i] = uniform();
+        f->F[j * f->ld + j] = f->G[j * f->ld + j] = (j % 3 == 1 ? -1 : 1) * (n + 1);
+    }
+}
+
+static void throughBoth(const ukKernel *kernel, Both *f)
+{
+    f->failed = kernel->eliminateBoth(f->F, f->G, f->ld, f->p, f->n, f->d, f->t, f->U, f->V, f->ldu);
+}
+
+/* what is stored for H(i, j) */
+static double *at(Both *f, int i, int j)
+{
+    if (j < f->p && i >= j) return f->F + j * f->ld + i;
+    if (i < f->p) return f->G + i * f->ld + j;
+    return i >= j ? f->U + (j - f->p) * f->ldu + i - f->p : f->V + (i - f->p) * f->ldu + j - f->p;
+}
+
+/* H = L D R' + the Schur complement by Gauss's three loops on the whole square, in `H` (Most x Most) */
+static void bothAgainstDefinition(Both *before, Both *f)
+{
+    static double H[Most][Most];
+    const int p = f->p, n = f->n;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) H[i][j] = i < p || j < p ? *at(before, i, j) : 0;
+    for (int k = 0; k < p; k++)
+        for (int i = k + 1; i < n; i++)
+            for (int j = k + 1; j < n; j++) H[i][j] -= H[i][k] / H[k][k] * H[k][j];
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            const double d = i < p || j < p ? H[i < j ? i : j][i < j ? i : j] : 0;
+            const double expected = d == 0 ? H[i][j] : i == j ? 1 / d : H[i][j] / d;
+            CHECK_NEAR(*at(f, i, j), expected, 1e-14 * n);
+            if (i == j && i < p) CHECK_NEAR(f->d[i] / H[i][i], 1, 1e-14 * n);
+            if (i == j && i < p) CHECK(f->G[i * f->ld + i] == f->F[i * f->ld + i]);
+            if (i == j && i >= p) CHECK_NEAR(f->V[(i - p) * (f->ldu + 1)], expected, 1e-14 * n);
+        }
+}
+
+static void unsymmetricFronts(void)
+{
+    static Both given, any, own;
+    for (int n = 1; n <= Most; n++)
+        for (int p = 1; p <= n; p++) {
+            makeBoth(&given, p, n);
+            any = own = given;
+            throughBoth(ukKernelOfAny(), &any);
+            throughBoth(ukKernelOfProcessor(), &own);
+            CHECK(memcmp(&any, &own, sizeof any) == 0);
+            CHECK(any.failed == 0);
+            bothAgainstDefinition(&given, &any);
+        }
+}
+
+/* of a symmetric front both triangles are those of `eliminate`, bit by bit */
+static void symmetricFrontsAlike(void)
+{
+    static Front given, one;
+    static Both both;
+    for (int n = 1; n <= Most; n++)
+        for (int p = 1; p <= n; p++) {
+            make(&given, p, n);
+            memset(given.floor, 0, sizeof given.floor);
+            one = given;
+            for (int j = 0; j < p; j++) one.F[j * one.ld + j] = given.F[j * given.ld + j] = given.sign * n;
+            memset(&both, 0, sizeof both);
+            both.p = p, both.n = n, both.ld = given.ld, both.ldu = given.ldu;
+            memcpy(both.F, given.F, sizeof given.F);
+            memcpy(both.G, given.F, sizeof given.F);
+            through(ukKernelOfProcessor(), &one);
+            throughBoth(ukKernelOfProcessor(), &both);
+            CHECK(one.shifts == 0 && both.failed == 0);
+            CHECK(memcmp(both.d, one.d, sizeof one.d) == 0);
+            for (int j = 0; j < n; j++)
+                for (int i = j; i < n; i++) {
+                    const double L = j < p ? one.F[j * one.ld + i] : one.U[(j - p) * one.ldu + i - p];
+                    CHECK(*at(&both, i, j) == L && *at(&both, j, i) == L);
+                }
+        }
+}
+
+/* pivots that vanish, at once or by what went before, and those that are not finite */
+static void failedPivots(void)
+{
+    static Both f;
+    const double bad[] = {0, -0.0, 4e-310, INFINITY, -INFINITY, NAN};
+    for (int n = 1; n <= 9; n++)
+        for (int p = 1; p <= n; p++)
+            for (int at_pivot = 0; at_pivot < p; at_pivot++)
+                for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+                    makeBoth(&f, p, n); /* nothing beside the diagonal: the others are as they were */
+                    for (int j = 0; j < p; j++)
+                        for (int i = j + 1; i < n; i++) f.F[j * f.ld + i] = f.G[j * f.ld + i] = 0;
+                    f.F[at_pivot * (f.ld + 1)] = f.G[at_pivot * (f.ld + 1)] = bad[k];
+                    Both other = f;
+                    throughBoth(ukKernelOfProcessor(), &f);
+                    throughBoth(ukKernelOfAny(), &other);
+                    CHECK(f.failed >= 1 && other.failed == f.failed);
+                }
+    for (int n = 2; n <= 9; n++) { /* rows 0 and n - 1 are equal */
+        makeBoth(&f, n, n);
+        for (int j = 0; j < n; j++)
+            for (int i = j; i < n; i++) f.F[j * f.ld + i] = f.G[j * f.ld + i] = i == j ? 2 : 0;
+        f.F[n - 1] = f.G[n - 1] = 2;
+        throughBoth(ukKernelOfProcessor(), &f);
+        CHECK(f.failed == 1);
+    }
+}
+
 static void updates(void)
 {
     static double J[Room], t[Room], any[Room], own[Room], expected[Room];
@@ -128,6 +251,9 @@ static void updates(void)
 int main(void)
 {
     fronts();
+    unsymmetricFronts();
+    symmetricFrontsAlike();
+    failedPivots();
     updates();
     return ukTestEnd();
 }

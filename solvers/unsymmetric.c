@@ -152,6 +152,9 @@ void ukUnsymmetricSolve(ukUnsymmetric *f, const ukSymbolic *plan, const double *
     ukProblemApply(p, g, rest);
     for (int i = 0; i < p->rows; i++) rest[i] = r[i] - rest[i];
     applySprings(f, rest, l);
-    for (int i = 0; i < p->rows; i++)
-        if (!f->spring[i]) l[i] = f->held[i] ? 0 - f->y[plan->row_at[i]] : 0; /* the symmetric form has -l */
+    for (int i = 0; i < p->rows; i++) {
+        if (f->spring[i]) continue;
+        l[i] = f->held[i] ? 0 - f->y[plan->row_at[i]] : 0; /* the symmetric form has -l */
+        if (f->follow[i] != 0) l[i] += f->follow[i] * l[p->normal[i]];
+    }
 }

@@ -33,7 +33,7 @@ int ukUnsymmetricReserve(ukUnsymmetric *factor, const ukSymbolic *plan);
 void ukUnsymmetricFree(ukUnsymmetric *factor);
 
 /* held, softness > 0, follow: (rows), kept by reference until solved. p->normal of a row is in its own block, before
- * it, and follow is 0 outside springs. ukOk, ukErrorSingular. */
+ * it, and follow is 0 outside springs but for rows on nothing that moves. ukOk, ukErrorSingular. */
 int ukUnsymmetricCompute(ukUnsymmetric *factor, const ukSymbolic *plan, const ukProblem *p, const unsigned char *held,
                          const double *softness, const double *follow);
 /* l (rows) of r (rows) and f = 0 */

@@ -6,7 +6,7 @@
 #include "random_system.h"
 #include "solvers/active_set.h"
 
-enum { ukOracleBodies = 6, ukOracleBlocks = 24, ukOracleRows = 96 };
+enum { ukOracleBodies = 12, ukOracleBlocks = 24, ukOracleRows = 96 };
 
 typedef struct ukOracleProblem {
     ukProblem p;

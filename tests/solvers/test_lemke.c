@@ -51,7 +51,7 @@ static void coupledFriction(Solver *s)
     long pivots = 0, rows = 0;
     for (int k = 0; k < 3000; k++) {
         double lambda[ukOracleRows] = {0};
-        ukOracleBegin(&o, &random, ukRandomInt(&random, 1, ukOracleBodies));
+        ukOracleBegin(&o, &random, ukRandomInt(&random, 1, 6));
         ukOracleFill(&o, &random, ukRandomInt(&random, 6, 60), 1e-6, 1, true);
         widen(&o, &random);
         ukOracleDense(&o);

@@ -395,7 +395,8 @@ static int solveCoupled(ukActiveSet *set, ukNewtonStart start, double tolerance,
         status = polish(set, true, goal, &now);
         keep(set, now);
     }
-    if (status == ukOk && set->least > tolerance && B->m > FewRows) status = pivoting(set, goal, ukLemkeMostRows);
+    if (status == ukOk && set->least > tolerance && B->m > FewRows && !B->cones)
+        status = pivoting(set, goal, ukLemkeMostRows);
     if (status == ukOk && set->least > tolerance) status = proximalPoints(set, goal, tolerance);
     const bool small = B->m <= ukLemkeMostRows; /* what follows brings nothing to larger islands */
     if (status == ukOk && small) status = sweepRounds(set, goal, tolerance);

@@ -20,7 +20,7 @@ typedef struct ukKernel {
     /* The same where the front is not symmetric: F its lower triangle and G its upper one, transposed, likewise for the
      * Schur complement: U its lower triangle, V its upper one, transposed. H = L D R', pivots of any sign.
      *   F, G   out  L and R, 1/d on both diagonals
-     *   t      (4 p) scratch
+     *   t      (2 p) scratch
      * Returns how many pivots are zero or not finite; the factor is then of no use. */
     int (*eliminateBoth)(double *F, double *G, int ld, int p, int n, double *d, double *t, double *U, double *V,
                          int ldu);

@@ -19,7 +19,7 @@ static const double fine = 1e-9, coarse = 1e-5;
 static const double strong = 1e-2; /* ... that makes a coupled problem nearly one contact's each */
 static const double near = 1e-3;   /* residual of forces that are worth a Newton method at once */
 static const double close = 1e-5;  /* ... after sweeps, which leave the set in doubt */
-static const double aim = 1e-11;   /* what cheap stages go for, whatever the tolerance */
+static const double aim = 1e-12;   /* what cheap stages go for, whatever the tolerance */
 
 enum {
     TurnRounds = 2,   /* of frames; more bring little: what they do not settle circles */

@@ -25,7 +25,8 @@
 enum { Refinements = 4 };
 
 struct ukSparse {
-    ukSymbolic plan;
+    ukSymbolic plans[2]; /* of the last two structures: ODE's spaces turn the order of contacts from step to step */
+    ukSymbolic *plan;    /* the one in use */
     ukFactor factor;
     ukUnsymmetric unsymmetric;
     ukDeficient deficient;
@@ -42,14 +43,17 @@ struct ukSparse {
 ukSparse *ukSparseCreate(void)
 {
     ukSparse *s = calloc(1, sizeof *s);
-    if (s) s->plan.bodies = -1;
+    if (!s) return NULL;
+    s->plans[0].bodies = s->plans[1].bodies = -1;
+    s->plan = s->plans;
     return s;
 }
 
 void ukSparseDestroy(ukSparse *s)
 {
     if (!s) return;
-    ukSymbolicFree(&s->plan);
+    ukSymbolicFree(s->plans);
+    ukSymbolicFree(s->plans + 1);
     ukFactorFree(&s->factor);
     ukUnsymmetricFree(&s->unsymmetric);
     ukDeficientFree(&s->deficient);
@@ -73,10 +77,10 @@ static int reserve(ukSparse *s, const ukProblem *p, int status)
         s->y = malloc(4 * (n + m) * sizeof *s->y);
         s->capacity[1] = s->y ? 4 * (n + m) : 0;
     }
-    status = ukFactorReserve(&s->factor, &s->plan);
+    status = ukFactorReserve(&s->factor, s->plan);
     if (!s->held_memory || !s->y) status = ukErrorMemory;
     if (status != ukOk) {
-        s->plan.bodies = -1;
+        s->plan->bodies = -1;
         return status;
     }
     s->f = s->y + n + m, s->g = s->f + n, s->x = s->g + n, s->r = s->x + n, s->l = s->r + m;
@@ -85,7 +89,8 @@ static int reserve(ukSparse *s, const ukProblem *p, int status)
 
 int ukSparsePlanSoft(ukSparse *s, const ukProblem *p, const unsigned char *soft)
 {
-    return reserve(s, p, ukSymbolicPlan(&s->plan, p, soft));
+    if (!ukSymbolicFits(s->plan, p, soft)) s->plan = s->plans + (s->plan == s->plans);
+    return reserve(s, p, ukSymbolicPlan(s->plan, p, soft));
 }
 
 int ukSparsePlan(ukSparse *s, const ukProblem *p)
@@ -98,10 +103,10 @@ int ukSparsePlan(ukSparse *s, const ukProblem *p)
 static int delay(ukSparse *s, const ukProblem *p, bool all)
 {
     int count = 0;
-    for (int f = 0, k = 0; f < s->plan.fronts; f++)
-        for (; k < s->factor.shifts && s->factor.shifted[k] < s->plan.front[f].at + s->plan.front[f].p; k++)
-            if (s->plan.front[f].doubtful) s->factor.shifted[count++] = s->plan.row[s->factor.shifted[k]];
-    return reserve(s, p, ukSymbolicDelay(&s->plan, p, s->factor.shifted, all ? -1 : count));
+    for (int f = 0, k = 0; f < s->plan->fronts; f++)
+        for (; k < s->factor.shifts && s->factor.shifted[k] < s->plan->front[f].at + s->plan->front[f].p; k++)
+            if (s->plan->front[f].doubtful) s->factor.shifted[count++] = s->plan->row[s->factor.shifted[k]];
+    return reserve(s, p, ukSymbolicDelay(s->plan, p, s->factor.shifted, all ? -1 : count));
 }
 
 static int factorFor(ukSparse *s, const ukProblem *p, const unsigned char *held, const double *softness, double least,
@@ -111,10 +116,10 @@ static int factorFor(ukSparse *s, const ukProblem *p, const unsigned char *held,
     s->softness = softness;
     s->held = NULL;
     if (held && p->rows > 0) s->held = memcpy(s->held_memory, held, (size_t)p->rows);
-    int status = ukFactorCompute(&s->factor, &s->plan, p, s->held, softness, least, floor);
+    int status = ukFactorCompute(&s->factor, s->plan, p, s->held, softness, least, floor);
     for (int pass = 0; status == ukOk && s->factor.doubtful > 0; pass++) {
         status = delay(s, p, pass == 2);
-        if (status == ukOk) status = ukFactorCompute(&s->factor, &s->plan, p, s->held, softness, least, floor);
+        if (status == ukOk) status = ukFactorCompute(&s->factor, s->plan, p, s->held, softness, least, floor);
     }
     return status;
 }
@@ -134,16 +139,16 @@ static bool nextPart(const ukSparse *s, Walk *walk)
 {
     walk->last = walk->first - 1;
     if (walk->last < 0) return false;
-    walk->first = s->plan.front[walk->last].first;
+    walk->first = s->plan->front[walk->last].first;
     walk->shifts = walk->left;
-    while (walk->left > 0 && s->factor.shifted[walk->left - 1] >= s->plan.front[walk->first].at) walk->left--;
+    while (walk->left > 0 && s->factor.shifted[walk->left - 1] >= s->plan->front[walk->first].at) walk->left--;
     walk->shifts -= walk->left;
     return true;
 }
 
 static Walk parts(const ukSparse *s)
 {
-    return (Walk){.first = s->plan.fronts, .left = s->factor.shifts};
+    return (Walk){.first = s->plan->fronts, .left = s->factor.shifts};
 }
 
 static double larger(double x, double y)
@@ -199,7 +204,7 @@ static bool residual(ukSparse *s, const double *f, const double *b, const double
                      double *left)
 {
     const ukProblem *p = s->p;
-    const ukSymbolic *plan = &s->plan;
+    const ukSymbolic *plan = s->plan;
     const size_t n = 6 * (size_t)p->bodies;
     double force = 0, forces = 0, row = 0, rows = 0;
     if (f)
@@ -241,7 +246,7 @@ static bool residual(ukSparse *s, const double *f, const double *b, const double
 /* x, l += H^-1 y; true when that changed l by rounding only */
 static bool correct(ukSparse *s, double *x, double *l)
 {
-    const ukSymbolic *plan = &s->plan;
+    const ukSymbolic *plan = s->plan;
     double step = 0, size = 0;
     ukFactorSolve(&s->factor, plan, 0, plan->fronts - 1, s->y);
     for (int i = 0; i < plan->bodies; i++)
@@ -267,7 +272,7 @@ static void refine(ukSparse *s, const double *f, const double *b, double *x, dou
 
 void ukSparseSolveOnce(ukSparse *s, const double *f, const double *r, double *x, double *l)
 {
-    const ukSymbolic *plan = &s->plan;
+    const ukSymbolic *plan = s->plan;
     double *y = s->y;
     for (int i = 0; i < plan->bodies; i++)
         for (int c = 0; c < 6; c++) y[plan->body_at[i] + c] = f ? f[6 * (size_t)i + (size_t)c] : 0;
@@ -281,19 +286,19 @@ void ukSparseSolve(ukSparse *s, const double *f, const double *r, double *x, dou
 {
     s->motion = false;
     ukSparseSolveOnce(s, f, r, x, l);
-    if (s->plan.springs > 0) refine(s, f, r, x, l, false);
+    if (s->plan->springs > 0) refine(s, f, r, x, l, false);
 }
 
 int ukSparseFactorFollowing(ukSparse *s, const ukProblem *p, const unsigned char *held, const double *softness,
                             const double *follow)
 {
-    const int status = ukUnsymmetricReserve(&s->unsymmetric, &s->plan);
-    return status != ukOk ? status : ukUnsymmetricCompute(&s->unsymmetric, &s->plan, p, held, softness, follow);
+    const int status = ukUnsymmetricReserve(&s->unsymmetric, s->plan);
+    return status != ukOk ? status : ukUnsymmetricCompute(&s->unsymmetric, s->plan, p, held, softness, follow);
 }
 
 void ukSparseSolveFollowing(ukSparse *s, const double *r, double *l)
 {
-    ukUnsymmetricSolve(&s->unsymmetric, &s->plan, r, l);
+    ukUnsymmetricSolve(&s->unsymmetric, s->plan, r, l);
 }
 
 /* relative cut on singular values: the rounding level for 0, and where a row is soft (then none is dependent for long)
@@ -309,7 +314,7 @@ static double cut(const ukProblem *p, double tolerance)
 static double largestOwn(const ukSparse *s)
 {
     double most = 0;
-    for (int i = 0; i < s->plan.rows; i++) most = fmax(most, s->factor.own[s->plan.row_at[i]]);
+    for (int i = 0; i < s->plan->rows; i++) most = fmax(most, s->factor.own[s->plan->row_at[i]]);
     return most;
 }
 
@@ -317,7 +322,7 @@ static double largestOwn(const ukSparse *s)
  * enough to have to do with one below the cut: what a pivot must be above; else 0. */
 static double floorFor(const ukSparse *s, double most, double tolerance, double look)
 {
-    const ukSymbolic *plan = &s->plan;
+    const ukSymbolic *plan = s->plan;
     const double floor = fmax(100 * tolerance * tolerance, look) * most;
     for (int i = 0; i < plan->rows; i++) {
         const bool soft = s->softness && s->softness[i] > 0;
@@ -335,7 +340,7 @@ static int solveFactored(ukSparse *s, double tolerance, bool sharp, int *dropped
     refine(s, s->f, p->b, s->x, s->l, s->factor.weak == 0);
     if (s->factor.shifts == 0) return ukOk;
     ukProblemAccelerate(p, s->f, s->g);
-    return ukDeficientSolve(&s->deficient, &s->factor, &s->plan, p, s->softness, s->g, tolerance, sharp, s->x, s->l,
+    return ukDeficientSolve(&s->deficient, &s->factor, s->plan, p, s->softness, s->g, tolerance, sharp, s->x, s->l,
                             dropped);
 }
 
@@ -401,8 +406,8 @@ static bool doubtful(const ukSparse *s)
 {
     const ukFactor *f = &s->factor;
     const double least = f->shifts > 0 ? POOR : SUSPECT;
-    for (int i = 0; i < s->plan.rows; i++)
-        if (fabs(f->pivot[s->plan.row_at[i]]) < least * f->own[s->plan.row_at[i]]) return true;
+    for (int i = 0; i < s->plan->rows; i++)
+        if (fabs(f->pivot[s->plan->row_at[i]]) < least * f->own[s->plan->row_at[i]]) return true;
     return false;
 }
 
@@ -430,7 +435,7 @@ double ukSparseLeast(ukSparse *s, double look)
     int weakest = 0;
     if (s->factor.shifts > 0) return 0;
     for (int i = 0; i < p->rows; i++) {
-        const double d = fabs(s->factor.pivot[s->plan.row_at[i]]);
+        const double d = fabs(s->factor.pivot[s->plan->row_at[i]]);
         if (d < pivot) pivot = d, weakest = i;
     }
     if (!(pivot <= look * most)) return 1;

@@ -23,7 +23,7 @@ static int slotsOf(const ukProblem *p)
     return n;
 }
 
-static bool known(const ukSymbolic *s, const ukProblem *p, const unsigned char *soft)
+bool ukSymbolicFits(const ukSymbolic *s, const ukProblem *p, const unsigned char *soft)
 {
     const int slots = slotsOf(p);
     if (s->bodies != p->bodies || s->blocks != p->blocks || s->rows != p->rows || s->slots != slots) return false;
@@ -488,7 +488,7 @@ static int make(Plan *w)
 
 int ukSymbolicPlan(ukSymbolic *s, const ukProblem *p, const unsigned char *soft)
 {
-    if (known(s, p, soft)) return ukOk;
+    if (ukSymbolicFits(s, p, soft)) return ukOk;
     Plan w = {.s = s, .p = p};
     s->bodies = -1;
     s->slots = slotsOf(p);

@@ -79,8 +79,10 @@ typedef struct ukSymbolic {
     size_t capacity[16];
 } ukSymbolic;
 
-/* Plans for p, blocks with soft[block] != 0 (NULL: none) as springs; at once when structure and `soft` are those of the
- * last plan. Zero before first use. ukOk, ukErrorMemory (the plan is then empty). */
+/* Whether structure and `soft` are those of the last plan. */
+bool ukSymbolicFits(const ukSymbolic *plan, const ukProblem *p, const unsigned char *soft);
+/* Plans for p, blocks with soft[block] != 0 (NULL: none) as springs; at once when the plan fits already. Zero before
+ * first use. ukOk, ukErrorMemory (the plan is then empty). */
 int ukSymbolicPlan(ukSymbolic *plan, const ukProblem *p, const unsigned char *soft);
 /* The same structure once more, the blocks of these rows (count; negative: all blocks) after all of their bodies. */
 int ukSymbolicDelay(ukSymbolic *plan, const ukProblem *p, const int *rows, int count);

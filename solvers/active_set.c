@@ -107,7 +107,8 @@ static int polish(ukActiveSet *set, bool coupled, double goal, double *residual)
     int status = ukOk;
     for (int k = 0; k < 2 && status == ukOk && *residual > goal; k++) {
         ukBoundedShift(B, k == 0 ? coarse : fine);
-        status = ukNewtonSolve(&set->newton, B, ukNewtonNatural, coupled, goal, PolishPasses, set->lambda, residual);
+        status = coupled ? ukNewtonCoupled(&set->newton, B, goal, PolishPasses, set->lambda, residual)
+                         : ukNewtonSolve(&set->newton, B, ukNewtonNatural, goal, PolishPasses, set->lambda, residual);
     }
     ukBoundedShift(B, fine);
     return status;
@@ -123,7 +124,7 @@ static int solveBounds(ukActiveSet *set, ukNewtonStart start, double tolerance, 
     const double goal = fmin(aim, tolerance);
     ukBoundedProject(B, set->lambda);
     if (start == ukNewtonWarm) start = ukNewtonProbe;
-    int status = ukNewtonSolve(&set->newton, B, start, false, goal, QuickPasses, set->lambda, residual);
+    int status = ukNewtonSolve(&set->newton, B, start, goal, QuickPasses, set->lambda, residual);
     if (status != ukOk || *residual <= tolerance) return status;
     const double quick = *residual;
     memcpy(set->quick, set->lambda, (size_t)B->m * sizeof *set->quick);
@@ -230,13 +231,13 @@ static int quickRounds(ukActiveSet *set, ukNewtonStart start, double goal)
     for (int k = 0; k < QuickRounds; k++, start = ukNewtonWarm) {
         double now;
         freeze(set);
-        int status = ukNewtonSolve(&set->newton, B, start, false, goal, RoundPasses, set->lambda, &now);
+        int status = ukNewtonSolve(&set->newton, B, start, goal, RoundPasses, set->lambda, &now);
         if (status != ukOk) return status;
         const bool solved = now <= goal;
         ukBoundedFreeze(B, set->lambda);
         keep(set, ukBoundedResidual(B, set->lambda));
         if (!solved || set->least <= goal) break;
-        status = ukNewtonSolve(&set->newton, B, ukNewtonNatural, true, goal, RoundPasses, set->lambda, &now);
+        status = ukNewtonCoupled(&set->newton, B, goal, RoundPasses, set->lambda, &now);
         if (status != ukOk) return status;
         keep(set, now);
         if (set->least <= goal) break;
@@ -299,7 +300,7 @@ static int fromSticking(ukActiveSet *set, double goal)
     for (int i = 0; i < B->m; i++)
         if (B->given->normal[i] >= 0) B->lo[i] = -INFINITY, B->hi[i] = INFINITY;
     memset(set->lambda, 0, (size_t)B->m * sizeof *set->lambda);
-    int status = ukNewtonSolve(&set->newton, B, ukNewtonCold, false, goal, QuickPasses, set->lambda, &now);
+    int status = ukNewtonSolve(&set->newton, B, ukNewtonCold, goal, QuickPasses, set->lambda, &now);
     if (status != ukOk) return status;
     freeze(set);
     now = ukBoundedResidual(B, set->lambda);

@@ -2,12 +2,14 @@
 
 #include "solvers/status.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
-static const double near = 1e-4;      /* residual of a guess that is right but for its set */
-static const double foreseen = 1e-14; /* of a correction, relative to the multipliers */
-static const double solved = 1e-8;    /* what a solve may leave of its right-hand side: another correction follows */
+static const double near = 1e-4;        /* residual of a guess that is right but for its set */
+static const double foreseen = 1e-14;   /* of a correction, relative to the multipliers */
+static const double least_step = 1e-14; /* of a search */
+static const double solved = 1e-8;      /* what a solve may leave of its right-hand side: another correction follows */
 
 enum { MaxSearch = 60, MaxStale = 12, MaxRounds = 400, MaxCorrections = 4, Few = 8 };
 
@@ -252,75 +254,74 @@ static void tryNext(ukNewton *N, ukBounded *B, bool coupled)
     memcpy(N->trial, N->after, (size_t)B->m * sizeof *N->trial);
 }
 
-int ukNewtonSolve(ukNewton *N, ukBounded *B, ukNewtonStart start, bool coupled, double tolerance, int max_passes,
-                  double *lambda, double *residual)
+/* From x, where t was `before`, towards the solution on the set, as far as F falls. Returns how far, of 1. */
+static double descend(ukNewton *N, ukBounded *B)
+{
+    for (int i = 0; i < B->n; i++) N->dx[i] = B->x[i] - N->x[i];
+    ukProblemApply(&B->p, N->dx, N->slope);
+    const double alpha = search(N, B);
+    if (alpha > least_step && alpha < 1) {
+        for (int i = 0; i < B->n; i++) N->x[i] += alpha * N->dx[i];
+        for (int i = 0; i < B->m; i++)
+            if (softened(B, i) > 0) N->trial[i] = N->before[i] - alpha * N->slope[i] / softened(B, i);
+        classify(N, B, false);
+    }
+    return alpha;
+}
+
+/* the best multipliers so far, and for how many passes nothing much better came */
+typedef struct Best {
+    double residual;
+    int stale;
+} Best;
+
+static void keep(Best *best, ukNewton *N, const ukBounded *B, double now, const double *lambda)
+{
+    best->stale = now < 0.5 * best->residual ? 0 : best->stale + 1;
+    if (!(now < best->residual)) return;
+    best->residual = now;
+    memcpy(N->best, lambda, (size_t)B->m * sizeof *lambda);
+}
+
+int ukNewtonSolve(ukNewton *N, ukBounded *B, ukNewtonStart start, double tolerance, int max_passes, double *lambda,
+                  double *residual)
 {
     const size_t m = (size_t)B->m;
-    const int last = B->passes + max_passes, begun = B->passes;
-    double earlier = INFINITY, previous = INFINITY;
-    double best = ukBoundedResidual(B, lambda);
-    int status = ukOk, stale = 0;
+    const int begun = B->passes;
+    int status = ukOk, earlier = INT_MAX;
     bool fresh = true;
-    if (best <= tolerance) goto done;
-    const bool probe = start == ukNewtonProbe && best < near;
+    Best best = {.residual = *residual = ukBoundedResidual(B, lambda)};
+    if (best.residual <= tolerance) return ukOk;
+    const bool probe = start == ukNewtonProbe && best.residual < near;
     memcpy(N->best, lambda, m * sizeof *lambda);
-    memcpy(N->last, lambda, m * sizeof *lambda);
-    if (start == ukNewtonNatural) previous = best;
     begin(N, B, start, lambda);
-    classify(N, B, coupled);
-    for (int k = 0; k < MaxRounds && B->passes <= last; k++) {
-        if (coupled) followNormals(N, B);
-        status =
-            coupled ? ukBoundedFactorFollowing(B, N->held, N->pivot, N->follow) : ukBoundedFactor(B, N->held, N->pivot);
+    classify(N, B, false);
+    for (int k = 0; k < MaxRounds && B->passes <= begun + max_passes; k++) {
+        status = ukBoundedFactor(B, N->held, N->pivot);
         if (status != ukOk) break;
-        solve(N, B, coupled);
-        tryNext(N, B, coupled);
-        if (coupled) freeze(N, B);
-        int changes = classify(N, B, coupled);
-        double alpha = 1;
-        if (changes > 0 && !fresh && !coupled) {
-            /* exact search from x, where t is `before`, to the new point */
-            for (int i = 0; i < B->n; i++) N->dx[i] = B->x[i] - N->x[i];
-            ukProblemApply(&B->p, N->dx, N->slope);
-            alpha = search(N, B);
-            if (!(alpha > 1e-14)) break;
-            if (alpha < 1) {
-                for (int i = 0; i < B->n; i++) N->x[i] += alpha * N->dx[i];
-                for (int i = 0; i < B->m; i++)
-                    if (softened(B, i) > 0) N->trial[i] = N->before[i] - alpha * N->slope[i] / softened(B, i);
-                classify(N, B, coupled);
-            }
-        }
+        solve(N, B, false);
+        tryNext(N, B, false);
+        const int changes = classify(N, B, false);
+        const double alpha = changes > 0 && !fresh ? descend(N, B) : 1;
+        if (!(alpha > least_step)) break;
         if (alpha == 1) memcpy(N->x, B->x, (size_t)B->n * sizeof *B->x);
         fresh = false;
 
         memcpy(lambda, N->trial, m * sizeof *lambda);
         ukBoundedProject(B, lambda);
-        if (coupled) ukBoundedFreeze(B, lambda);
-        /* as long as the set changes, the residual of a convex problem says nothing; on the same set of intervals,
-         * `at` was just evaluated */
-        double now = INFINITY;
-        if (changes == 0 && !B->cones && memcmp(lambda, N->at, m * sizeof *lambda) == 0)
-            now = ukBoundedMiss(B, lambda);
-        else if (coupled || changes == 0)
-            now = ukBoundedResidual(B, lambda);
-        if (coupled && now > previous && now > 0.1 && damp(N, B, previous, lambda, &now)) {
-            begin(N, B, ukNewtonNatural, lambda);
-            changes = classify(N, B, coupled);
-        }
-        if (coupled) memcpy(N->last, lambda, m * sizeof *lambda);
-        previous = now;
-        stale = now < 0.5 * best ? 0 : stale + 1;
-        if (now < best) {
-            best = now;
-            memcpy(N->best, lambda, m * sizeof *lambda);
-        }
-        if (stale > MaxStale) break;
-        if (best <= tolerance) break;
-        if (changes == 0 && !coupled && stale > 2) break; /* only rounding is left */
+        /* as long as the set changes, the residual says nothing; on the same set of intervals, `at` was just evaluated
+         */
+        const bool evaluated = !B->cones && memcmp(lambda, N->at, m * sizeof *lambda) == 0;
+        keep(&best, N, B,
+             changes > 0 ? INFINITY
+             : evaluated ? ukBoundedMiss(B, lambda)
+                         : ukBoundedResidual(B, lambda),
+             lambda);
+        if (best.residual <= tolerance || best.stale > MaxStale) break;
+        if (changes == 0 && best.stale > 2) break; /* only rounding is left */
         /* sets that do not settle: another method's turn */
-        if (!coupled && changes > Few + B->m / (probe && B->passes == begun + 1 ? 32 : 4)) break;
-        if (B->passes > begun + 2 && changes > (coupled ? 0 : Few) + B->m / 50 && changes > 0.7 * earlier) break;
+        if (changes > Few + B->m / (probe && B->passes == begun + 1 ? 32 : 4)) break;
+        if (B->passes > begun + 2 && changes > Few + B->m / 50 && changes > 0.7 * earlier) break;
         earlier = changes;
         if (changes == 0) {
             memcpy(N->center, lambda, m * sizeof *lambda);
@@ -329,32 +330,72 @@ int ukNewtonSolve(ukNewton *N, ukBounded *B, ukNewtonStart start, bool coupled, 
         }
     }
     memcpy(lambda, N->best, m * sizeof *lambda);
-    if (coupled) ukBoundedFreeze(B, lambda);
-done:
-    *residual = best;
+    *residual = best.residual;
+    return status;
+}
+
+/* The solution on the set and the next set, with bounds of its own normal forces. */
+static int pass(ukNewton *N, ukBounded *B, int *changes)
+{
+    followNormals(N, B);
+    const int status = ukBoundedFactorFollowing(B, N->held, N->pivot, N->follow);
+    if (status != ukOk) return status;
+    solve(N, B, true);
+    tryNext(N, B, true);
+    freeze(N, B);
+    *changes = classify(N, B, true);
+    return ukOk;
+}
+
+int ukNewtonCoupled(ukNewton *N, ukBounded *B, double tolerance, int max_passes, double *lambda, double *residual)
+{
+    const size_t m = (size_t)B->m;
+    const int begun = B->passes;
+    int status = ukOk, changes, earlier = INT_MAX;
+    double previous = *residual = ukBoundedResidual(B, lambda);
+    Best best = {.residual = previous};
+    if (best.residual <= tolerance) return ukOk;
+    memcpy(N->best, lambda, m * sizeof *lambda);
+    memcpy(N->last, lambda, m * sizeof *lambda);
+    begin(N, B, ukNewtonNatural, lambda);
+    classify(N, B, true);
+    for (int k = 0; k < MaxRounds && B->passes <= begun + max_passes; k++) {
+        status = pass(N, B, &changes);
+        if (status != ukOk) break;
+        memcpy(lambda, N->trial, m * sizeof *lambda);
+        ukBoundedProject(B, lambda);
+        ukBoundedFreeze(B, lambda);
+        double now = ukBoundedResidual(B, lambda);
+        if (now > previous && now > 0.1 && damp(N, B, previous, lambda, &now)) {
+            begin(N, B, ukNewtonNatural, lambda);
+            changes = classify(N, B, true);
+        }
+        memcpy(N->last, lambda, m * sizeof *lambda);
+        previous = now;
+        keep(&best, N, B, now, lambda);
+        if (best.residual <= tolerance || best.stale > MaxStale) break;
+        /* sets that do not settle: another method's turn */
+        if (B->passes > begun + 2 && changes > B->m / 50 && changes > 0.7 * earlier) break;
+        earlier = changes;
+        if (changes == 0) memcpy(N->center, lambda, m * sizeof *lambda);
+    }
+    memcpy(lambda, N->best, m * sizeof *lambda);
+    ukBoundedFreeze(B, lambda);
+    *residual = best.residual;
     return status;
 }
 
 int ukNewtonStep(ukNewton *N, ukBounded *B, int max_passes, double *lambda, bool *settled)
 {
-    const size_t m = (size_t)B->m;
     const int last = B->passes + max_passes;
-    int status = ukOk;
+    int status = ukOk, changes = 1;
     ukBoundedFreeze(B, lambda);
     ukBoundedEvaluate(B, lambda);
     begin(N, B, ukNewtonNatural, lambda);
     classify(N, B, true);
-    *settled = false;
-    while (!*settled && B->passes < last) {
-        followNormals(N, B);
-        status = ukBoundedFactorFollowing(B, N->held, N->pivot, N->follow);
-        if (status != ukOk) break;
-        solve(N, B, true);
-        tryNext(N, B, true);
-        freeze(N, B);
-        *settled = classify(N, B, true) == 0;
-    }
-    memcpy(lambda, N->trial, m * sizeof *lambda);
+    while (status == ukOk && changes > 0 && B->passes < last) status = pass(N, B, &changes);
+    *settled = status == ukOk && changes == 0;
+    memcpy(lambda, N->trial, (size_t)B->m * sizeof *lambda);
     ukBoundedProject(B, lambda);
     ukBoundedFreeze(B, lambda);
     return status;

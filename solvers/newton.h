@@ -33,8 +33,12 @@ typedef struct ukNewton {
 void ukNewtonCarve(ukNewton *N, const ukProblem *p, ukArena *arena);
 /* lambda in: in C; out: the best found. *residual of it. Ends at tolerance, after max_passes factorizations, or when
  * nothing gets better. ukOk, or a status of ukSparseFactor (lambda is then still the best found). */
-int ukNewtonSolve(ukNewton *N, ukBounded *B, ukNewtonStart start, bool coupled, double tolerance, int max_passes,
-                  double *lambda, double *residual);
+int ukNewtonSolve(ukNewton *N, ukBounded *B, ukNewtonStart start, double tolerance, int max_passes, double *lambda,
+                  double *residual);
+
+/* The same for friction that follows its normal forces, from the natural set of lambda. No F falls here: a set may come
+ * twice, and the residual is what tells. */
+int ukNewtonCoupled(ukNewton *N, ukBounded *B, double tolerance, int max_passes, double *lambda, double *residual);
 
 /* One step of the proximal-point method for friction that follows its normal forces: the solution of the problem with
  * the present shift about lambda, from which lambda may be out of its bounds' set until it has *settled. */

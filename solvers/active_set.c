@@ -23,7 +23,7 @@ static const double aim = 1e-12;   /* what cheap stages go for, whatever the tol
 
 enum {
     TurnRounds = 2,   /* of frames; more bring little: what they do not settle circles */
-    FewRows = 320,    /* up to here complementary pivoting costs less than an interior point */
+    FewRows = 100,    /* up to here complementary pivoting costs less than an interior point */
     QuickPasses = 12, /* factorizations at most */
     InteriorPasses = 60,
     PolishPasses = 12,
@@ -396,9 +396,9 @@ static int solveCoupled(ukActiveSet *set, ukNewtonStart start, double tolerance,
         status = polish(set, true, goal, &now);
         keep(set, now);
     }
+    if (status == ukOk && set->least > tolerance) status = proximalPoints(set, goal, tolerance);
     if (status == ukOk && set->least > tolerance && B->m > FewRows && !B->cones)
         status = pivoting(set, goal, ukLemkeMostRows);
-    if (status == ukOk && set->least > tolerance) status = proximalPoints(set, goal, tolerance);
     const bool small = B->m <= ukLemkeMostRows; /* what follows brings nothing to larger islands */
     if (status == ukOk && small) status = sweepRounds(set, goal, tolerance);
     if (status == ukOk && small) status = fullRounds(set, goal, tolerance);

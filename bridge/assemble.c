@@ -229,7 +229,7 @@ typedef struct Build {
     const ukStepContext *context;
     int row0, slot0, rows;
     size_t A0, coefficients;
-    bool bounded, friction;
+    bool bounded, friction, discs; /* of friction in joints */
 } Build;
 
 static double *nextA(const Build *build)
@@ -343,6 +343,19 @@ static int buildConstraint(Build *build, struct ukConstraint *c)
     return ukOk;
 }
 
+/* Axes that share one friction; whether there are any. */
+static bool markDiscs(ukStepper *s, int row, const ukLaw *law)
+{
+    bool any = false;
+    for (int k = 0; k < law->slides; k++) {
+        const ukSlide *slide = &law->slide[k];
+        if (slide->row < 0 || slide->axes < 2) continue;
+        s->cone[row + slide->row] = (unsigned char)(slide->axes - 1);
+        any = true;
+    }
+    return any;
+}
+
 /* The rows of a law, behind those of all joints and constraints. */
 static int buildLaw(Build *build, ukLaw *law)
 {
@@ -372,8 +385,7 @@ static int buildLaw(Build *build, ukLaw *law)
         return status;
     }
     law->row = build->rows;
-    law->stride = stride;
-    law->A = build->coefficients;
+    build->discs |= markDiscs(s, row, law);
     for (int i = 0; i < slots; i++) s->slot_body[s->slot_count + i] = s->frames[body[i]->index].moving;
     addBlock(build, (ukBlockOwner){.law = law}, written, slots);
     return ukOk;
@@ -439,6 +451,7 @@ int ukAssembleIsland(ukStepper *s, int index, const ukStepContext *context)
                                      .cone = build.friction && context->cone ? s->cone + build.row0 : NULL};
     ukProblem *whole = &s->problems[index], *without = &s->ideal[index].problem;
     *without = *whole;
+    if (build.discs) whole->cone = s->cone + build.row0;
     without->blocks = ideal.problem.blocks;
     without->rows = ideal.problem.rows;
     without->lo = ideal.problem.lo;

@@ -19,15 +19,12 @@ typedef struct ukSlide {
     int axes, first;   /* 1 ... 3, 0: none here; the first of them among the joint's axes, or the body's index */
     double axis[3][3]; /* world, orthonormal */
     double rate[3];    /* along or about the axes [m/s or rad/s] */
-    double b[3];       /* of a row along each axis that would hold it, A qdd = b */
     double scale;      /* mean of A M^-1 A' of the axes */
     bool translation;
     double radius; /* largest friction [N or N m] */
     ukSlideMode mode;
     double direction[3]; /* world, unit: of the sliding that friction opposes; 0: none known */
-    int row;             /* its first row within the law's block, -1: none */
-    double turn[9];      /* (axes x axes) orthonormal: row i of the block is along sum_k turn[i][k] axis[k] */
-    double across;       /* softness of the rows across the first one, 0: all are held [acceleration per force] */
+    int row;             /* its first row within the law's block, one an axis; -1: none */
     double force[3];     /* friction along the axes, on a or on the body: of the last solve */
     double slip[3]; /* A qdd - b of the axes of the last bounded solve: rate after the step, over h; or what it sets
                        off with */
@@ -50,8 +47,6 @@ typedef struct ukLaw {
     double axis[3][3], rate[3], bias[3], J[3][12]; /* joint: of each free axis; force f along it is J' f on a, b */
     int is_translation[3];
     int row, rows;     /* its block in the island's problem; rows 0: none */
-    int stride;        /* 6 x bodies of the block */
-    size_t A;          /* offset of its coefficients in the island's */
     int viscous_row;   /* of the first one, within the block; -1: none */
     double *ideal, *C; /* (6 slots) the owner's ideal force; what the laws prescribe, rows apart; internal order */
     double load[6];    /* joint: ideal force and torque of its bearing rows, without motors and stops, on a */

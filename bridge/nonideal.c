@@ -8,10 +8,6 @@
 #include "bridge/solve.h"
 #include "solvers/status.h"
 
-/* Newton steps for slides with several axes, 2 to 5 are usual; where they wander, the friction's size is set, not
- * bounded */
-enum { MaxRounds = 30, BoxRounds = 10 };
-
 ukLaw *ukIslandLaw(const ukStepper *s, int index, int i)
 {
     const ukIsland *island = &s->islands[index];
@@ -152,127 +148,48 @@ static double size3(const double *x, int n)
     return sqrt(sum);
 }
 
-/* w = A qdd - b along the axes: the slide's rate at the end of the step (over h), or what it would set off with */
-static double slip(const ukStepper *s, const ukLaw *law, const ukSlide *slide, const double *qdd, double w[3])
+/* A qdd - b along the axes: the slide's rate at the end of the step (over h), or what it would set off with */
+static void slip(const ukStepper *s, const ukProblem *p, const ukLaw *law, ukSlide *slide)
 {
-    for (int i = 0; i < slide->axes; i++) w[i] = along(s, law, slide, i, qdd) - slide->b[i];
-    return size3(w, slide->axes);
+    const double *b = p->b + law->row + slide->row, *qdd = s->qdd + (p->Q - s->Q);
+    for (int i = 0; i < slide->axes; i++) slide->slip[i] = along(s, law, slide, i, qdd) - b[i];
 }
 
-/* The rows of a slide. One axis: friction bounds its row. Several: what stands in the way is a disc or ball of forces,
- * f = P(z), z = f - slip/scale, and the rows are those of a Newton step on that: inside (|z| <= radius) all are held;
- * outside, the first is turned along z and bounded, and those across it give way by scale (|z|/radius - 1), as the ball
- * bends. `fixed`: the first one's force is set instead. */
-static void writeSlide(ukStepper *s, const ukProblem *p, const ukLaw *law, const ukSlide *slide, bool fixed)
-{
-    const int n = slide->axes;
-    const bool outside = n > 1 && slide->across > 0;
-    for (int i = 0; i < n; i++) {
-        const size_t row = (size_t)(p->b - s->b) + (size_t)(law->row + slide->row + i);
-        const double *T = slide->turn + n * i, set = outside && fixed && i == 0 ? 1e9 * slide->scale : 0;
-        const double bound =
-            set == 0 && (n == 1 || slide->radius == 0 || (outside && i == 0)) ? slide->radius : INFINITY;
-        s->hi[row] = bound;
-        s->lo[row] = -bound;
-        if (n == 1) continue;
-        double *A = s->A + (p->A - s->A) + law->A + (size_t)((slide->row + i) * law->stride);
-        memset(A, 0, (size_t)law->stride * sizeof *A);
-        s->lambda0[row] = 0;
-        s->b[row] = set * slide->radius;
-        s->softness[row] = i == 0 ? set : slide->across;
-        for (int k = 0; k < n; k++) {
-            s->b[row] += T[k] * slide->b[k];
-            s->lambda0[row] += T[k] * slide->force[k];
-            if (law->joint)
-                for (int c = 0; c < law->stride; c++) A[c] += T[k] * law->J[slide->first + k][c];
-            else
-                for (int c = 0; c < 3; c++) A[6 * slide->first + c] += T[k] * slide->axis[k][c];
-        }
-    }
-}
-
-/* rows for z (axes) */
-static void turn(ukSlide *slide, const double *z)
-{
-    const int n = slide->axes;
-    double *T = slide->turn;
-    const double size = size3(z, n);
-    slide->across = 0;
-    for (int i = 0; i < n * n; i++) T[i] = i % (n + 1) == 0;
-    if (n == 1 || !(size > slide->radius) || slide->radius == 0) return;
-    slide->across = slide->scale * (size / slide->radius - 1);
-    for (int i = 0; i < n; i++) T[i] = z[i] / size;
-    if (n == 2) {
-        T[2] = -T[1];
-        T[3] = T[0];
-    } else {
-        ukPlaneSpace(T, T + 3, T + 6);
-    }
-}
-
-/* Radii are known: what stands in the rows to begin with, no friction yet. */
+/* Radii are known: the bounds of every slide, and what stands in the rows to begin with. */
 static void prepare(ukStepper *s, const ukProblem *p, ukLaw *law)
 {
-    const size_t row0 = (size_t)(p->b - s->b);
-    const double *qdd = s->qdd + (p->Q - s->Q);
-    for (int i = 0; i < law->rows; i++)
-        s->lambda0[row0 + (size_t)(law->row + i)] = law->lambda_rows == law->rows ? law->lambda[i] : 0;
+    const size_t row0 = (size_t)(p->b - s->b) + (size_t)law->row;
+    for (int i = 0; i < law->rows; i++) {
+        s->lambda0[row0 + (size_t)i] = law->lambda_rows == law->rows ? law->lambda[i] : 0;
+        if (law->viscous_row >= 0 && i >= law->viscous_row)
+            s->lo[row0 + (size_t)i] = -INFINITY, s->hi[row0 + (size_t)i] = INFINITY;
+    }
     for (int k = 0; k < law->slides; k++) {
         ukSlide *slide = &law->slide[k];
-        if (slide->axes == 0 || slide->row < 0) continue;
-        for (int i = 0; i < slide->axes; i++) slide->b[i] = s->b[row0 + (size_t)(law->row + slide->row + i)];
+        if (slide->row < 0) continue;
         slide->scale = ukSlideScale(s, p, law, slide);
-        memset(slide->force, 0, sizeof slide->force);
-        slip(s, law, slide, qdd, slide->slip);
-        double z[3];
-        for (int i = 0; i < slide->axes; i++) z[i] = -slide->slip[i] / slide->scale;
-        turn(slide, z);
-        writeSlide(s, p, law, slide, false);
-    }
-    for (int i = 0; law->viscous_row >= 0 && i < law->axes; i++) {
-        const size_t row = row0 + (size_t)(law->row + law->viscous_row + i);
-        s->lo[row] = -INFINITY;
-        s->hi[row] = INFINITY;
+        for (size_t i = row0 + (size_t)slide->row; i < row0 + (size_t)(slide->row + slide->axes); i++)
+            s->lo[i] = -slide->radius, s->hi[i] = slide->radius;
     }
 }
 
-/* Reads what the solve made of a slide; true: it is not its friction yet, for which the rows are turned. */
-static bool settleSlide(ukStepper *s, const ukProblem *p, const ukLaw *law, ukSlide *slide, bool last)
-{
-    const double *lambda = s->lambda + (p->b - s->b) + law->row + slide->row, *qdd = s->qdd + (p->Q - s->Q);
-    const int n = slide->axes;
-    double z[3], off[3];
-    for (int k = 0; k < n; k++) {
-        slide->force[k] = n == 1 ? lambda[0] : 0;
-        for (int i = 0; n > 1 && i < n; i++) slide->force[k] += slide->turn[n * i + k] * lambda[i];
-    }
-    slip(s, law, slide, qdd, slide->slip);
-    for (int i = 0; i < n; i++) z[i] = slide->force[i] - slide->slip[i] / slide->scale;
-    const double size = size3(z, n);
-    slide->held = size < slide->radius;
-    if (n == 1 || slide->radius == 0 || last) return false;
-    for (int i = 0; i < n; i++) off[i] = slide->force[i] - z[i] * fmin(1, slide->radius / size);
-    if (size == 0 || size3(off, n) <= 1e-10 * slide->radius) return false;
-    turn(slide, z);
-    return true;
-}
-
-/* Every slide after a solve; true: some have new rows (never after the last round). */
-static bool settle(ukStepper *s, int index, int round)
+/* what the solve made of every slide */
+static void settle(ukStepper *s, int index)
 {
     const ukProblem *p = &s->problems[index];
-    bool again = false;
     for (int i = 0; i < ukIslandLawCount(s, index); i++) {
         ukLaw *law = ukIslandLaw(s, index, i);
         for (int k = 0; law && law->rows > 0 && k < law->slides; k++) {
             ukSlide *slide = &law->slide[k];
-            if (slide->axes == 0 || slide->row < 0) continue;
-            if (!settleSlide(s, p, law, slide, round == MaxRounds - 1)) continue;
-            writeSlide(s, p, law, slide, round >= BoxRounds);
-            again = true;
+            if (slide->row < 0) continue;
+            double z[3];
+            memcpy(slide->force, s->lambda + (p->b - s->b) + law->row + slide->row,
+                   (size_t)slide->axes * sizeof *slide->force);
+            slip(s, p, law, slide);
+            for (int c = 0; c < slide->axes; c++) z[c] = slide->force[c] - slide->slip[c] / slide->scale;
+            slide->held = size3(z, slide->axes) < slide->radius;
         }
     }
-    return again;
 }
 
 /* ---- solves --------------------------------------------------------------------------------------------------------
@@ -312,20 +229,41 @@ static void drag(ukLaw *law)
     for (int i = 0; law->viscous > 0 && i < law->axes; i++) ukLawPushAxis(law, i, -law->viscous * law->rate[i], law->C);
 }
 
+/* how many rows, from i on, share a bound; whether x is inside it */
+static int inside(const ukProblem *p, const ukSolution *out, int i, const double *x, bool *is)
+{
+    const int rows = p->cone ? 1 + p->cone[i] : 1;
+    double size = 0;
+    for (int k = i; rows > 1 && k < i + rows; k++) size = hypot(size, x[k] / out->hi[k]);
+    *is = rows > 1 ? size < 1 : x[i] > out->lo[i] && x[i] < out->hi[i];
+    return rows;
+}
+
+/* qdd = M^-1 (Q + C + A' lambda) */
+static void accelerate(const ukProblem *p, const ukSolution *out, double *f)
+{
+    for (size_t i = 0; i < 6 * (size_t)p->bodies; i++) f[i] = p->Q[i] + p->C[i];
+    ukProblemApplyTransposed(p, out->lambda, f);
+    ukProblemAccelerate(p, f, out->qdd);
+}
+
 /* The active set stops at the tolerance of the check, but what sticks must not creep: the rows held are solved to
- * rounding, x = M^-1 (Q + C + A' lambda), lambda += (K + eps)^-1 (b - A x - S lambda). */
+ * rounding, lambda += (K + eps)^-1 (b - A qdd - S lambda). Where dependent rows leave their bounds with it, all stays
+ * as it was. */
 static int polish(ukStepper *s, const ukProblem *p, const ukSolution *out)
 {
     enum { Corrections = 2 };
-    const size_t m = (size_t)p->rows, n = 6 * (size_t)p->bodies;
+    const size_t m = (size_t)p->rows;
     ukArena arena = ukArenaOver(NULL, 0);
-    double *softness = NULL, *r = NULL, *step = NULL, *f = NULL;
+    double *softness = NULL, *r = NULL, *step = NULL, *before = NULL, *f = NULL;
     unsigned char *held = NULL;
+    bool is;
     for (int pass = 0; pass < 2; pass++) {
         softness = ukArenaDoubles(&arena, m);
         r = ukArenaDoubles(&arena, m);
         step = ukArenaDoubles(&arena, m);
-        f = ukArenaDoubles(&arena, n);
+        before = ukArenaDoubles(&arena, m);
+        f = ukArenaDoubles(&arena, 6 * (size_t)p->bodies);
         held = ukArenaBytes(&arena, m);
         const int status = pass == 0 ? ukStepperScratch(s, arena.used + 64) : ukOk;
         if (status != ukOk) return status;
@@ -337,24 +275,32 @@ static int polish(ukStepper *s, const ukProblem *p, const ukSolution *out)
         for (int i = block->row; i < block->row + block->rows; i++) {
             const double scale = ukRowScale(p, block, i), lambda = out->lambda[i];
             const double w = r[i] + p->softness[i] * lambda - p->b[i];
-            const double natural = lambda - w / (scale + p->softness[i]); /* out of bounds: the row gives way */
-            held[i] = natural > out->lo[i] && natural < out->hi[i];
             softness[i] = p->softness[i] + 1e-10 * scale;
+            r[i] = lambda - w / (scale + p->softness[i]); /* out of bounds: the row gives way */
         }
     }
+    for (int i = 0, rows = 0; i < p->rows; i += rows) {
+        rows = inside(p, out, i, r, &is);
+        memset(held + i, is, (size_t)rows);
+    }
+    memcpy(before, out->lambda, m * sizeof *before);
     int status = ukSparsePlan(s->held, p);
     if (status == ukOk) status = ukSparseFactor(s->held, p, held, softness);
-    for (int pass = 0; pass <= Corrections && status == ukOk; pass++) {
-        for (size_t i = 0; i < n; i++) f[i] = p->Q[i] + p->C[i];
-        ukProblemApplyTransposed(p, out->lambda, f);
-        ukProblemAccelerate(p, f, out->qdd);
-        if (pass == Corrections) break;
+    for (int pass = 0; pass < Corrections && status == ukOk; pass++) {
+        accelerate(p, out, f);
         ukProblemApply(p, out->qdd, r);
         for (size_t i = 0; i < m; i++) r[i] = p->b[i] - r[i] - p->softness[i] * out->lambda[i];
         ukSparseSolve(s->held, NULL, r, f, step);
         for (size_t i = 0; i < m; i++)
             if (held[i]) out->lambda[i] += step[i];
     }
+    bool stays = true;
+    for (int i = 0, rows = 0; i < p->rows; i += rows) {
+        rows = inside(p, out, i, out->lambda, &is);
+        stays &= is || !held[i];
+    }
+    if (!stays) memcpy(out->lambda, before, m * sizeof *before);
+    accelerate(p, out, f);
     return status == ukErrorSingular ? ukOk : status;
 }
 
@@ -374,7 +320,7 @@ int ukNonIdealSolve(ukStepper *s, int index)
     ukIdeal *ideal = &s->ideal[index];
     const size_t row0 = (size_t)(p->b - s->b);
     ukSolution out = whole(s, p);
-    int rank = -1, passes = 0, status = ready(s, index);
+    int rank = -1, status = ready(s, index);
     if (status == ukOk) status = solveIdeal(s, index, ideal->continuous, &rank);
     if (status == ukOk) status = prescribe(s, index);
     if (status != ukOk) return status;
@@ -387,17 +333,15 @@ int ukNonIdealSolve(ukStepper *s, int index)
     collect(s, index);
     memcpy(s->lambda0 + row0, s->lambda_ideal + row0, (size_t)ideal->problem.rows * sizeof(double));
     const double tolerance = ideal->continuous ? ukRankTolerance(s, p) : s->world->settings.rank_tolerance;
-    for (int round = 0; round < MaxRounds; round++) {
-        status = ukSolveBounded(s, index, p, ukSolverOf(s, index), tolerance, &out);
-        if (status != ukOk) return status;
-        passes += out.pivots;
-        if (!settle(s, index, round)) break;
-        memcpy(s->lambda0 + row0, out.lambda, (size_t)ideal->problem.rows * sizeof(double));
-    }
-    if (!p->cone && sticks(s, index)) status = polish(s, p, &out);
+    status = ukSolveBounded(s, index, p, ukSolverOf(s, index), tolerance, &out);
     if (status != ukOk) return status;
-    s->outcomes[index] = (ukOutcome){
-        .rank = rank, .active = p->lo ? out.active : p->rows, .pivots = passes, .continuous = ideal->continuous};
+    settle(s, index);
+    if (sticks(s, index)) status = polish(s, p, &out);
+    if (status != ukOk) return status;
+    s->outcomes[index] = (ukOutcome){.rank = rank,
+                                     .active = p->lo ? out.active : p->rows,
+                                     .pivots = out.pivots,
+                                     .continuous = ideal->continuous};
     return ukOk;
 }
 

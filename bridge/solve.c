@@ -62,9 +62,11 @@ static int solveDense(ukStepper *s, const ukProblem *p, int which, double rank_t
         held = ukArenaBytes(&scratch, rows);
         double *bounds = s->bound_lo + (p->b - s->b), *upper = s->bound_hi + (p->b - s->b);
         for (int i = 0; i < p->rows; i++) held[i] = out->lambda[i] > bounds[i] && out->lambda[i] < upper[i];
-        for (int i = 0; p->cone && i + 1 < p->rows; i++) /* sliding: on the ellipse, though within its box */
-            if (p->cone[i] && hypot(out->lambda[i] / upper[i], out->lambda[i + 1] / upper[i + 1]) >= 1 - 1e-9)
-                held[i] = held[i + 1] = 0;
+        for (int i = 0; p->cone && i < p->rows; i++) { /* sliding: on the ellipse, though within its box */
+            double size = 0;
+            for (int k = i; p->cone[i] && k <= i + p->cone[i]; k++) size = hypot(size, out->lambda[k] / upper[k]);
+            if (size >= 1 - 1e-9) memset(held + i, 0, 1 + (size_t)p->cone[i]);
+        }
     }
     return ukDenseSolveHeld(p, which, held, rank_tolerance, &scratch, out);
 }

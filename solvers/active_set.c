@@ -5,6 +5,7 @@
 #include "solvers/interior.h"
 #include "solvers/lemke.h"
 #include "solvers/newton.h"
+#include "solvers/disc.h"
 #include "solvers/status.h"
 #include "solvers/sweep.h"
 
@@ -72,9 +73,9 @@ void ukActiveSetDestroy(ukActiveSet *set)
     free(set);
 }
 
-static void carve(ukActiveSet *set, const ukProblem *p, size_t pairs, bool cones, ukArena *arena)
+static void carve(ukActiveSet *set, const ukProblem *p, size_t pairs, ukArena *arena)
 {
-    ukBoundedCarve(&set->bounded, p, pairs, cones, arena);
+    ukBoundedCarve(&set->bounded, p, pairs, arena);
     ukNewtonCarve(&set->newton, p, arena);
     ukInteriorCarve(&set->interior, p, arena);
     ukFrictionlessCarve(&set->frictionless, p, pairs, arena);
@@ -83,11 +84,11 @@ static void carve(ukActiveSet *set, const ukProblem *p, size_t pairs, bool cones
     set->best = ukArenaDoubles(arena, (size_t)p->rows);
 }
 
-static int reserve(ukActiveSet *set, const ukProblem *p, bool cones)
+static int reserve(ukActiveSet *set, const ukProblem *p)
 {
     const size_t pairs = ukBoundedPairs(p);
     ukArena arena = ukArenaOver(NULL, 0);
-    carve(set, p, pairs, cones, &arena);
+    carve(set, p, pairs, &arena);
     if (arena.used > set->size) {
         free(set->memory);
         set->size = 0;
@@ -96,7 +97,7 @@ static int reserve(ukActiveSet *set, const ukProblem *p, bool cones)
         set->size = (arena.used + 63) / 64 * 64;
     }
     arena = ukArenaOver(set->memory, set->size);
-    carve(set, p, pairs, cones, &arena);
+    carve(set, p, pairs, &arena);
     return ukOk;
 }
 
@@ -155,8 +156,7 @@ static ukNewtonStart guess(const ukBounded *B, const double *known, double *lamb
 {
     ukNewtonStart start = ukNewtonCold;
     for (int i = 0; i < B->m; i++) {
-        const double mu = B->kind[i] == ukRowBox ? 1 : B->given->hi[i];
-        lambda[i] = known && isfinite(known[i]) ? known[i] / mu : 0;
+        lambda[i] = known && isfinite(known[i]) ? known[i] / ukBoundedUnit(B, i) : 0;
         if (lambda[i] != 0) start = ukNewtonWarm;
     }
     return start;
@@ -310,13 +310,12 @@ static int fromSticking(ukActiveSet *set, double goal)
     return status;
 }
 
-/* Every pair's frame along its force. */
+/* Every disc's frame along its force. */
 static void turnToForces(ukBounded *B, const double *lambda)
 {
-    for (int i = 0; i < B->m; i++) {
-        if (B->kind[i] != ukRowDisc) continue;
-        const double size = hypot(lambda[i], lambda[i + 1]);
-        B->turn[2 * i] = size > 0 ? lambda[i] / size : 1, B->turn[2 * i + 1] = size > 0 ? lambda[i + 1] / size : 0;
+    for (int i = 0, n = 0; i < B->m; i += n) {
+        n = ukDiscRows(B, i);
+        if (n > 1) ukDiscFrame(B, i, n, lambda + i, ukDiscSize(lambda + i, n));
     }
 }
 
@@ -425,19 +424,19 @@ static int solveOnce(ukActiveSet *set, const ukProblem *p, const double *lambda0
 static void report(ukActiveSet *set, double residual, ukSolution *s)
 {
     ukBounded *B = &set->bounded;
-    const ukProblem *p = B->given;
     ukBoundedEvaluate(B, set->lambda);
     memcpy(s->qdd, B->x, (size_t)B->n * sizeof *s->qdd);
     s->active = 0;
     for (int i = 0; i < B->m; i++) {
-        const double mu = B->kind[i] == ukRowBox ? 1 : p->hi[i];
+        const double mu = ukBoundedUnit(B, i);
+        const int n = ukDiscRows(B, i);
         s->lambda[i] = mu * set->lambda[i];
         if (s->lo) s->lo[i] = mu * B->lo[i];
         if (s->hi) s->hi[i] = mu * B->hi[i];
         if (B->kind[i] == ukRowBox)
             s->active += set->lambda[i] > B->lo[i] && set->lambda[i] < B->hi[i];
         else if (B->kind[i] == ukRowDisc)
-            s->active += 2 * (hypot(set->lambda[i], set->lambda[i + 1]) < B->hi[i] * (1 - 1e-12));
+            s->active += n * (ukDiscSize(set->lambda + i, n) < B->hi[i] * (1 - 1e-12));
     }
     s->rank = -1;
     s->pivots = B->passes;
@@ -456,10 +455,9 @@ int ukActiveSetSolve(ukActiveSet *set, const ukProblem *p, ukFrictionLaw law, co
         return status;
     }
     ukBounded *B = &set->bounded;
-    const bool cones = law == ukFrictionElliptic && p->cone;
-    int status = reserve(set, p, cones);
+    int status = reserve(set, p);
     if (status != ukOk) return status;
-    B->wanted_cones = cones;
+    B->elliptic = law == ukFrictionElliptic;
     double residual = 0;
     if (law == ukFrictionTwoPhase && hasFriction(p))
         status = solveTwoPhase(set, p, lambda0, s->frictionless, tolerance, &residual);

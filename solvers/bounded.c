@@ -1,5 +1,6 @@
 #include "solvers/bounded.h"
 
+#include "solvers/disc.h"
 #include "solvers/status.h"
 
 #include <float.h>
@@ -13,8 +14,9 @@ size_t ukBoundedPairs(const ukProblem *p)
     return pairs;
 }
 
-void ukBoundedCarve(ukBounded *B, const ukProblem *p, size_t pairs, bool cones, ukArena *arena)
+void ukBoundedCarve(ukBounded *B, const ukProblem *p, size_t pairs, ukArena *arena)
 {
+    const bool cones = p->cone != NULL;
     const size_t m = (size_t)p->rows, n = 6 * (size_t)p->bodies;
     B->block = ukArenaBytes(arena, (size_t)p->blocks * sizeof *B->block);
     B->A = ukArenaDoubles(arena, cones ? 6 * pairs : 0);
@@ -37,8 +39,8 @@ void ukBoundedCarve(ukBounded *B, const ukProblem *p, size_t pairs, bool cones, 
     B->load = ukArenaDoubles(arena, (size_t)p->bodies);
     B->f = ukArenaDoubles(arena, n);
     B->y = ukArenaDoubles(arena, m);
-    B->turn = ukArenaDoubles(arena, cones ? 2 * m : 0);
-    B->turned_by = ukArenaDoubles(arena, cones ? 2 * m : 0);
+    B->turn = ukArenaDoubles(arena, cones ? m : 0);
+    B->turned_by = ukArenaDoubles(arena, cones ? m : 0);
     B->held = ukArenaBytes(arena, m);
     B->pivot = ukArenaDoubles(arena, m);
     B->follow = ukArenaDoubles(arena, m);
@@ -47,12 +49,26 @@ void ukBoundedCarve(ukBounded *B, const ukProblem *p, size_t pairs, bool cones, 
     B->g = ukArenaDoubles(arena, n);
 }
 
-/* A disc needs two finite, positive friction coefficients on the same normal row; anything else stays a box. */
-static bool isCone(const ukProblem *p, int row, int end)
+static int normalOf(const ukProblem *p, int row)
 {
-    return p->cone && p->normal && p->cone[row] && row + 1 < end && p->normal[row] >= 0 &&
-           p->normal[row] == p->normal[row + 1] && p->hi[row] > 0 && p->hi[row + 1] > 0 && isfinite(p->hi[row]) &&
-           isfinite(p->hi[row + 1]);
+    return p->normal ? p->normal[row] : -1;
+}
+
+/* Rows of the disc that begins at `row`. It needs finite, positive radii or friction coefficients, on the same normal row
+ * or none; anything else stays a box: 1. */
+static int discAt(const ukBounded *B, int row, int end)
+{
+    const ukProblem *p = B->given;
+    const int rows = p->cone ? 1 + p->cone[row] : 1, normal = normalOf(p, row);
+    if (rows == 1 || row + rows > end || (normal >= 0 && !B->elliptic)) return 1;
+    for (int r = row; r < row + rows; r++)
+        if (!(p->hi[r] > 0) || !isfinite(p->hi[r]) || normalOf(p, r) != normal) return 1;
+    return rows;
+}
+
+double ukBoundedUnit(const ukBounded *B, int i)
+{
+    return B->kind[i] == ukRowBox || normalOf(B->given, i) < 0 ? 1 : B->given->hi[i];
 }
 
 static void copyCones(ukBounded *B)
@@ -63,7 +79,7 @@ static void copyCones(ukBounded *B)
         const size_t width = 6 * (size_t)b->slots;
         for (int r = 0; r < b->rows; r++) {
             const int row = b->row + r;
-            const double mu = B->kind[row] == ukRowBox ? 1 : p->hi[row];
+            const double mu = ukBoundedUnit(B, row);
             const double *from = p->A + b->A + (size_t)r * width;
             double *to = B->A + B->block[k].A + (size_t)r * width;
             for (size_t c = 0; c < width; c++) to[c] = mu * from[c];
@@ -104,13 +120,13 @@ static void measureRows(ukBounded *B)
 void ukBoundedShift(ukBounded *B, double relative)
 {
     for (int i = 0; i < B->m; i++) B->shift[i] = fmax(0, relative * B->diagonal[i] - B->softness[i]);
-    /* a pair is softened alike in all directions: the proximal term takes up the difference */
-    for (int i = 0; i < B->m; i++)
-        if (B->kind[i] == ukRowDisc) {
-            const double s = B->softness[i] + B->shift[i], t = B->softness[i + 1] + B->shift[i + 1];
-            B->shift[i] += fmax(s, t) - s;
-            B->shift[i + 1] += fmax(s, t) - t;
-        }
+    /* a disc is softened alike in all directions: the proximal term takes up the difference */
+    for (int i = 0, n = 0; i < B->m; i += n) {
+        double most = 0;
+        n = ukDiscRows(B, i);
+        for (int k = i; k < i + n; k++) most = fmax(most, B->softness[k] + B->shift[k]);
+        for (int k = i; n > 1 && k < i + n; k++) B->shift[k] = most - B->softness[k];
+    }
 }
 
 /* Rows of contacts go first, each on its own softness, and what is factored is a system of the bodies. The digits that
@@ -145,11 +161,14 @@ int ukBoundedSet(ukBounded *B, const ukProblem *p, double shift)
         B->block[k] = *b;
         B->block[k].A = at;
         at += 6 * (size_t)b->rows * (size_t)b->slots;
-        for (int r = b->row; B->wanted_cones && r < b->row + b->rows; r++)
-            if (isCone(p, r, b->row + b->rows)) {
-                B->kind[r] = ukRowDisc, B->kind[++r] = ukRowDisc2;
-                B->cones = true;
-            }
+        const int end = b->row + b->rows;
+        for (int r = b->row, rows = 0; p->cone && r < end; r += rows) {
+            rows = discAt(B, r, end);
+            if (rows == 1) continue;
+            memset(B->kind + r, ukRowDisc2, (size_t)rows);
+            B->kind[r] = ukRowDisc;
+            B->cones = true;
+        }
     }
     if (B->cones) copyCones(B);
     for (int i = 0; i < B->n; i++) B->force[i] = p->Q[i] + (p->C ? p->C[i] : 0);
@@ -160,7 +179,7 @@ int ukBoundedSet(ukBounded *B, const ukProblem *p, double shift)
         B->hi[i] = p->hi && !(p->normal && p->normal[i] >= 0) ? p->hi[i] : p->hi ? 0 : INFINITY;
     }
     ukBoundedShift(B, shift);
-    for (size_t i = 0; B->wanted_cones && i < 2 * m; i++) B->turn[i] = B->turned_by[i] = i % 2 == 0;
+    for (size_t i = 0; B->cones && i < m; i++) B->turn[i] = B->kind[i] == ukRowDisc, B->turned_by[i] = 0;
     return plan(B);
 }
 
@@ -185,12 +204,15 @@ static double clamp(double x, double lo, double hi)
 
 void ukBoundedProject(const ukBounded *B, double *lambda)
 {
-    for (int i = 0; i < B->m; i++)
-        if (B->kind[i] == ukRowDisc) {
-            const double size = hypot(lambda[i], lambda[i + 1]), keep = size > B->hi[i] ? B->hi[i] / size : 1;
-            lambda[i] *= keep, lambda[++i] *= keep;
-        } else
+    for (int i = 0, n = 0; i < B->m; i += n) {
+        n = ukDiscRows(B, i);
+        if (n == 1) {
             lambda[i] = clamp(lambda[i], B->lo[i], B->hi[i]);
+            continue;
+        }
+        const double size = ukDiscSize(lambda + i, n), keep = size > B->hi[i] ? B->hi[i] / size : 1;
+        for (int k = i; k < i + n; k++) lambda[k] *= keep;
+    }
 }
 
 /* M-norm of a body's M^-1 f */
@@ -252,17 +274,19 @@ double ukBoundedMiss(ukBounded *B, const double *lambda)
 {
     measureScale(B, lambda);
     double worst = 0;
-    for (int i = 0; i < B->m; i++) {
+    for (int i = 0, n = 0; i < B->m; i += n) {
         double d = B->diagonal[i] + B->softness[i], miss, scale = B->scale[i], rounding = B->rounding[i];
-        if (B->kind[i] == ukRowDisc) {
-            const int j = i + 1;
-            d = fmax(d, B->diagonal[j] + B->softness[j]);
-            scale = fmax(scale, B->scale[j]);
-            rounding = fmax(rounding, B->rounding[j]);
-            const double u = lambda[i] - B->w[i] / d, v = lambda[j] - B->w[j] / d, size = hypot(u, v);
-            const double keep = size > B->hi[i] ? B->hi[i] / size : 1;
-            miss = d * hypot(lambda[i] - keep * u, lambda[j] - keep * v);
-            i = j;
+        n = ukDiscRows(B, i);
+        if (n > 1) {
+            double natural[ukDiscMost], off[ukDiscMost];
+            d = ukDiscScale(B, i, n);
+            for (int k = i + 1; k < i + n; k++) {
+                scale = fmax(scale, B->scale[k]);
+                rounding = fmax(rounding, B->rounding[k]);
+            }
+            const double keep = ukDiscNatural(B, i, n, d, lambda, natural);
+            for (int k = 0; k < n; k++) off[k] = lambda[i + k] - keep * natural[k];
+            miss = d * ukDiscSize(off, n);
         } else
             miss = d > 0 ? d * fabs(lambda[i] - clamp(lambda[i] - B->w[i] / d, B->lo[i], B->hi[i])) : 0;
         if (!(miss <= rounding)) worst = fmax(worst, (miss - rounding) / scale);
@@ -271,28 +295,26 @@ double ukBoundedMiss(ukBounded *B, const double *lambda)
     return worst;
 }
 
-/* the rows of pairs along and across their frames, which have moved */
+/* the rows of discs along and across their frames, which have moved */
 static void turnRows(ukBounded *B)
 {
-    memcpy(B->turned_by, B->turn, 2 * (size_t)B->m * sizeof *B->turn);
+    memcpy(B->turned_by, B->turn, (size_t)B->m * sizeof *B->turn);
     for (int k = 0; k < B->p.blocks; k++) {
         const ukBlock *b = B->block + k;
         const size_t width = 6 * (size_t)b->slots;
         for (int r = b->row; r < b->row + b->rows; r++) {
             if (B->kind[r] != ukRowDisc) continue;
+            const int rows = ukDiscRows(B, r);
             const size_t at = b->A + (size_t)(r - b->row) * width;
-            const double cosine = B->turn[2 * r], sine = B->turn[2 * r + 1];
-            for (size_t c = at; c < at + width; c++) {
-                B->At[c] = cosine * B->A[c] + sine * B->A[c + width];
-                B->At[c + width] = cosine * B->A[c + width] - sine * B->A[c];
-            }
+            memcpy(B->At + at, B->A + at, (size_t)rows * width * sizeof *B->A);
+            for (size_t c = at; c < at + width; c++) ukDiscTurn(B, r, rows, B->At + c, width);
         }
     }
 }
 
 static bool hasTurned(const ukBounded *B)
 {
-    return B->cones && memcmp(B->turn, B->turned_by, 2 * (size_t)B->m * sizeof *B->turn) != 0;
+    return B->cones && memcmp(B->turn, B->turned_by, (size_t)B->m * sizeof *B->turn) != 0;
 }
 
 int ukBoundedFactor(ukBounded *B, const unsigned char *held, const double *pivot)
@@ -322,14 +344,10 @@ int ukBoundedFactorFollowing(ukBounded *B, const unsigned char *held, const doub
     return ukSparseFactorFollowing(B->sparse, &B->turned, B->held, B->pivot, B->follow);
 }
 
-/* rows of pairs from p's frame to their own, or back */
-static void turnTo(const ukBounded *B, double *r, double way)
+void ukBoundedTurn(const ukBounded *B, double *rows)
 {
     for (int i = 0; B->cones && i < B->m; i++)
-        if (B->kind[i] == ukRowDisc) {
-            const double c = B->turn[2 * i], s = way * B->turn[2 * i + 1], u = r[i], v = r[i + 1];
-            r[i] = c * u + s * v, r[i + 1] = c * v - s * u;
-        }
+        if (B->kind[i] == ukRowDisc) ukDiscTurn(B, i, ukDiscRows(B, i), rows + i, 1);
 }
 
 /* left = r less what the system makes of step, turned rows; returns its size beside that of r, each row by its pivot */
@@ -352,7 +370,7 @@ static double leftOf(ukBounded *B, const double *r, const double *step, double *
 void ukBoundedSolveFollowing(ukBounded *B, double *r, double *step, double accuracy)
 {
     enum { Refinements = 3 };
-    turnTo(B, r, 1);
+    ukBoundedTurn(B, r);
     ukSparseSolveFollowing(B->sparse, r, step);
     double before = INFINITY;
     for (int k = 0; k < Refinements; k++) {
@@ -362,12 +380,12 @@ void ukBoundedSolveFollowing(ukBounded *B, double *r, double *step, double accur
         ukSparseSolveFollowing(B->sparse, B->left, B->more);
         for (int i = 0; i < B->m; i++) step[i] += B->more[i];
     }
-    turnTo(B, step, -1);
+    ukBoundedTurn(B, step);
 }
 
 void ukBoundedSolve(ukBounded *B, const double *f, double *r, double *step)
 {
-    if (r) turnTo(B, r, 1);
+    if (r) ukBoundedTurn(B, r);
     ukSparseSolveOnce(B->sparse, f, r, B->f, step);
-    turnTo(B, step, -1);
+    ukBoundedTurn(B, step);
 }

@@ -4,7 +4,8 @@
  *      lambda = P_C(lambda - w / d)  for every row,   w = A x + softness lambda - b,   x = a + M^-1 A' lambda,
  *
  * Gauss's principle in its dual form. Two tangent rows that share an elliptic cone are scaled by their mu, so that the
- * ellipse becomes a disc and the force of greatest dissipation is opposite to the scaled slip. */
+ * ellipse becomes a disc and the force of greatest dissipation is opposite to the scaled slip. A disc of three rows is a
+ * ball. */
 #ifndef UKODE_SOLVERS_BOUNDED_H
 #define UKODE_SOLVERS_BOUNDED_H
 
@@ -15,19 +16,19 @@
 
 typedef enum ukRowKind {
     ukRowBox,   /* lo <= lambda <= hi, equalities included */
-    ukRowDisc,  /* first of a pair |(lambda_1, lambda_2)| <= hi[first] */
-    ukRowDisc2, /* second of the pair */
+    ukRowDisc,  /* first of the two or three rows of a disc, |lambda| of them <= hi[first] */
+    ukRowDisc2, /* the others */
 } ukRowKind;
 
 typedef struct ukBounded {
     const ukProblem *given;
     ukProblem p;      /* given, cone rows scaled; rows keep their order */
-    ukProblem turned; /* p with each pair turned to (along, across); what is factored */
+    ukProblem turned; /* p with each disc turned to (along, across); what is factored */
     ukSparse *sparse;
     int n, m;          /* 6 bodies, rows */
-    bool cones;        /* p and turned have arrays of their own */
-    bool wanted_cones; /* the law asks for them */
-    ukBlock *block;    /* compact: at[k] / 6 counts (row, slot) pairs */
+    bool cones;     /* there are discs: p and turned have arrays of their own */
+    bool elliptic;  /* the law asks for those of contacts */
+    ukBlock *block; /* compact: at[k] / 6 counts (row, slot) pairs */
     double *A, *At, *b, *softness;
     unsigned char *kind;     /* (m) ukRowKind */
     double *lo, *hi;         /* (m) in force; disc: radius in hi of its first row, negated in lo */
@@ -41,8 +42,8 @@ typedef struct ukBounded {
     double *rounding;        /* (m) what rounding may leave of w, same moment */
     double *body, *load;     /* (bodies) scratch */
     double *f, *y;           /* (n), (m) scratch */
-    double *turn;            /* (2m) cosine and sine of the frames of the pairs, at their first rows */
-    double *turned_by;       /* (2m) those of `turned` */
+    double *turn;            /* (m) unit vectors: the frames of the discs (solvers/disc.h) */
+    double *turned_by;       /* (m) those of `turned` */
     unsigned char *held;     /* (m) of the last factorization, turned rows */
     double *pivot;           /* (m) softness of the last factorization, turned rows */
     double *follow;          /* (m) of the last unsymmetric one */
@@ -51,13 +52,15 @@ typedef struct ukBounded {
     int passes; /* factorizations so far */
 } ukBounded;
 
-/* Carves the arrays for a problem of these sizes (`pairs`: row and slot pairs; cones: with copies for them). */
-void ukBoundedCarve(ukBounded *B, const ukProblem *p, size_t pairs, bool cones, ukArena *arena);
+/* Carves the arrays for a problem of these sizes (`pairs`: row and slot pairs). */
+void ukBoundedCarve(ukBounded *B, const ukProblem *p, size_t pairs, ukArena *arena);
 /* Takes over p: copies and scales cones, a, diagonals, norms; plans. Bounds are those of p for rows without normal and
  * 0 for the others. shift: relative proximal term. ukOk, ukErrorMemory. */
 int ukBoundedSet(ukBounded *B, const ukProblem *p, double shift);
 /* Proximal term of every row, relative to K_ii, less what softness it has. */
 void ukBoundedShift(ukBounded *B, double relative);
+/* What one of row i's multipliers is of the caller's: mu for rows of elliptic cones, else 1. */
+double ukBoundedUnit(const ukBounded *B, int i);
 /* (row, slot) pairs of p */
 size_t ukBoundedPairs(const ukProblem *p);
 /* Bounds of rows with a normal: mu |lambda_normal|, 0 inf = 0. */
@@ -75,6 +78,8 @@ void ukBoundedEvaluate(ukBounded *B, const double *lambda);
 double ukBoundedResidual(ukBounded *B, const double *lambda);
 /* the same where x and w are those of lambda */
 double ukBoundedMiss(ukBounded *B, const double *lambda);
+/* The discs' rows of `rows` (m) from p's frame to their own, or back. */
+void ukBoundedTurn(const ukBounded *B, double *rows);
 /* Factors the turned rows with held != 0 and softness `pivot`; nothing to do if these
  * and `turn` were those of the last time. Statuses of ukSparseFactor. */
 int ukBoundedFactor(ukBounded *B, const unsigned char *held, const double *pivot);

@@ -12,6 +12,7 @@ void ukFrictionlessCarve(ukFrictionless *f, const ukProblem *whole, size_t pairs
     f->softness = ukArenaDoubles(arena, m);
     f->lo = ukArenaDoubles(arena, m);
     f->hi = ukArenaDoubles(arena, m);
+    f->cone = ukArenaBytes(arena, m);
 }
 
 void ukFrictionlessSet(ukFrictionless *f, const ukProblem *whole)
@@ -30,6 +31,7 @@ void ukFrictionlessSet(ukFrictionless *f, const ukProblem *whole)
             f->softness[rows] = whole->softness ? whole->softness[r] : 0;
             f->lo[rows] = whole->lo[r];
             f->hi[rows] = whole->hi[r];
+            f->cone[rows] = whole->cone ? whole->cone[r] : 0;
             rows++, at += width;
         }
         f->block[k].rows = rows - f->block[k].row;
@@ -39,7 +41,8 @@ void ukFrictionlessSet(ukFrictionless *f, const ukProblem *whole)
     f->p.block = f->block;
     f->p.A = f->A;
     f->p.b = f->b, f->p.softness = f->softness, f->p.lo = f->lo, f->p.hi = f->hi;
-    f->p.normal = NULL, f->p.cone = NULL;
+    f->p.normal = NULL;
+    f->p.cone = whole->cone ? f->cone : NULL;
 }
 
 void ukFrictionlessGather(const ukFrictionless *f, const double *all, double *rows)

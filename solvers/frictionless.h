@@ -11,6 +11,7 @@ typedef struct ukFrictionless {
     int *row;    /* (p.rows) in the whole */
     ukBlock *block;
     double *A, *b, *softness, *lo, *hi;
+    unsigned char *cone;
 } ukFrictionless;
 
 /* Carves the arrays for `whole`; pairs: rows times slots, summed over its blocks. */

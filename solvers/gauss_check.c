@@ -150,9 +150,12 @@ typedef struct Row {
     double lambda, softness, lo, hi;
 } Row;
 
-typedef struct Judged { /* where the largest residuals are so far; the first row of a cone, waiting for the second */
+enum { most_rows = 3 }; /* of a disc */
+
+typedef struct Judged { /* where the largest residuals are so far; the rows of a disc that wait for its last one */
     int equality, bounded;
-    Row partner;
+    Row disc[most_rows];
+    int waiting, rows; /* of the disc */
 } Judged;
 
 static double clamp(double x, double lo, double hi)
@@ -183,42 +186,53 @@ static void judgeBox(const Row *r, int row, int *at, Sums *sums, ukCertificate *
     sums->gap += gap < 0 ? 0 : gap;
 }
 
-/* Both tangent rows of one cone. In the coordinates lambda/radius the ellipse is the unit disk, and maximal dissipation
- * (lambda' w least on the ellipse) is the natural residual there. */
-static void judgeEllipse(const Row r[2], int row, int *at, Sums *sums, ukCertificate *c)
+/* The n rows of one disc, with the semi-axes hi. In the coordinates lambda/hi the ellipse is the unit ball, and maximal
+ * dissipation (lambda' w least on the ellipse) is the natural residual there. */
+static void judgeDisc(const Row *r, int n, int row, int *at, Sums *sums, ukCertificate *c)
 {
-    const double a = r[0].hi, b = r[1].hi;
-    const double longer = fmax(a, b), scale = fmax(r[0].scale, r[1].scale);
-    double k = fmax(r[0].k + r[0].softness, r[1].k + r[1].softness);
-    if (!(a > 0 && b > 0 && longer < INFINITY)) { /* a segment or a strip */
-        judgeBox(r, row, at, sums, c);
-        judgeBox(r + 1, row + 1, at, sums, c);
+    double longest = 0, least = INFINITY, scale = 0, k = 0, pull = 0;
+    for (int i = 0; i < n; i++) {
+        longest = fmax(longest, r[i].hi), least = fmin(least, r[i].hi);
+        scale = fmax(scale, r[i].scale), k = fmax(k, r[i].k + r[i].softness);
+        pull = hypot(pull, r[i].hi * r[i].w);
+    }
+    if (!(least > 0)) { /* a segment */
+        for (int i = 0; i < n; i++) judgeBox(r + i, row + i, at, sums, c);
         return;
     }
-    if (k == 0) k = hypot(a * r[0].w, b * r[1].w) / (longer * longer); /* moves nothing: any step serves */
-    const double step = k > 0 ? k * longer * longer : 1;
-    const double x = r[0].lambda / a, y = r[1].lambda / b, beyond = fmax(1, hypot(x, y));
-    const double px = x - a * r[0].w / step, py = y - b * r[1].w / step, out = fmax(1, hypot(px, py));
-    worst(fabs(x - px / out) * a * k, scale, row, &c->complementarity, at);
-    worst(fabs(y - py / out) * b * k, scale, row + 1, &c->complementarity, at);
-
+    if (k == 0) k = pull / (longest * longest); /* moves nothing: any step serves */
+    const double step = k > 0 ? k * longest * longest : 1;
+    double x[most_rows], natural[most_rows], beyond = 0, out = 0;
+    for (int i = 0; i < n; i++) {
+        x[i] = r[i].lambda / r[i].hi, natural[i] = x[i] - r[i].hi * r[i].w / step;
+        beyond = hypot(beyond, x[i]), out = hypot(out, natural[i]);
+    }
+    beyond = fmax(1, beyond), out = fmax(1, out);
     /* lambda put into the ellipse, then the gap: exact inside the ellipse and on hard rows, else psi without softness,
      * which is not smaller */
-    const double l0 = r[0].lambda / beyond, l1 = r[1].lambda / beyond, s0 = r[0].softness, s1 = r[1].softness;
-    sums->stray += fabs(r[0].lambda - l0) * sqrt(r[0].k) + fabs(r[1].lambda - l1) * sqrt(r[1].k);
-    const double m0 = s0 > 0 ? r[0].u / s0 : INFINITY, m1 = s1 > 0 ? r[1].u / s1 : INFINITY;
-    const double gap = hypot(m0 / a, m1 / b) <= 1 ? 0.5 * (s0 * (m0 - l0) * (m0 - l0) + s1 * (m1 - l1) * (m1 - l1))
-                                                  : hypot(a * r[0].u, b * r[1].u) - l0 * r[0].u - l1 * r[1].u +
-                                                        0.5 * (s0 * l0 * l0 + s1 * l1 * l1);
+    double inside = 0, outside = 0, size = 0, reach = 0;
+    for (int i = 0; i < n; i++) {
+        const double lambda = r[i].lambda / beyond, soft = r[i].softness, free = soft > 0 ? r[i].u / soft : INFINITY;
+        worst(fabs(x[i] - natural[i] / out) * r[i].hi * k, scale, row + i, &c->complementarity, at);
+        sums->stray += fabs(r[i].lambda - lambda) * sqrt(r[i].k);
+        size = hypot(size, free / r[i].hi), reach = hypot(reach, r[i].hi * r[i].u);
+        inside += 0.5 * soft * (free - lambda) * (free - lambda);
+        outside += 0.5 * soft * lambda * lambda - lambda * r[i].u;
+    }
+    const double gap = size <= 1 ? inside : reach + outside;
     sums->gap += gap < 0 ? 0 : gap;
 }
 
-/* 1, 2: first, second row of a pair under an elliptic cone, 0: none; pairs stand in one block on one normal */
-static int placeInCone(const ukProblem *p, const ukBlock *b, int row)
+/* Rows of the disc that row `i` of block b begins, 1: none. Those of a disc stand in one block, on one normal or none;
+ * with a normal, they are discs under the elliptic law only. */
+static int rowsOfDisc(const ukProblem *p, const ukGaussEvidence *e, const ukBlock *b, int i)
 {
-    if (!p->cone || !p->normal) return 0;
-    if (p->cone[row] && row + 1 < b->row + b->rows && p->normal[row] == p->normal[row + 1]) return 1;
-    return row > b->row && p->cone[row - 1] && p->normal[row] == p->normal[row - 1] ? 2 : 0;
+    const int n = p->cone ? 1 + p->cone[i] : 1;
+    const bool loaded = p->normal && p->normal[i] >= 0;
+    if (n == 1 || n > most_rows || i + n > b->row + b->rows || (loaded && !e->elliptic)) return 1;
+    for (int k = i; k < i + n; k++)
+        if ((p->normal && p->normal[k] != p->normal[i]) || e->hi[k] == INFINITY) return 1;
+    return n;
 }
 
 enum { chunk = 8 }; /* rows of a block at a time */
@@ -281,11 +295,15 @@ static void judgeChunk(const ukProblem *p, const ukGaussEvidence *e, const ukBlo
             continue;
         }
         const Row r = {u, w, scale, compliance(p, b, A + (size_t)j * stride), lambda, softness, lo, hi};
-        const int in_cone = e->elliptic ? placeInCone(p, b, i) : 0;
         sums->bounded = true;
-        if (in_cone == 0) judgeBox(&r, i, &judged->bounded, sums, c);
-        if (in_cone == 1) judged->partner = r;
-        if (in_cone == 2) judgeEllipse((Row[2]){judged->partner, r}, i - 1, &judged->bounded, sums, c);
+        if (judged->waiting == 0) judged->rows = rowsOfDisc(p, e, b, i);
+        judged->disc[judged->waiting++] = r;
+        if (judged->waiting < judged->rows) continue;
+        if (judged->rows == 1)
+            judgeBox(&r, i, &judged->bounded, sums, c);
+        else
+            judgeDisc(judged->disc, judged->rows, i + 1 - judged->rows, &judged->bounded, sums, c);
+        judged->waiting = 0;
     }
     sums->gap += 0.5 * gap;
     sums->hard2 += hard2;

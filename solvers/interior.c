@@ -1,5 +1,6 @@
 #include "solvers/interior.h"
 
+#include "solvers/disc.h"
 #include "solvers/status.h"
 
 #include <float.h>
@@ -43,11 +44,10 @@ static double diagonal(const ukBounded *B, int i)
 /* Rows whose bounds leave room beyond rounding take part, the others keep their value. */
 static void chooseRows(ukInterior *I, const ukBounded *B)
 {
-    for (int i = 0; i < B->m; i++) {
-        const bool disc = B->kind[i] == ukRowDisc;
-        const double room = disc ? B->hi[i] : B->hi[i] - B->lo[i];
-        I->held[i] = room * diagonal(B, i) > 1e-15 * B->scale[i];
-        if (disc) I->held[i + 1] = I->held[i], i++;
+    for (int i = 0, n = 0; i < B->m; i += n) {
+        n = ukDiscRows(B, i);
+        const double room = n > 1 ? B->hi[i] : B->hi[i] - B->lo[i];
+        memset(I->held + i, room * diagonal(B, i) > 1e-15 * B->scale[i], (size_t)n);
     }
 }
 
@@ -60,7 +60,8 @@ static double discGap(double radius, double size)
 /* Room of row i above lo and below hi, as far as its multiplier can tell; disc: `below` of its first row. */
 static double gapBelow(const ukBounded *B, int i, const double *lambda)
 {
-    if (B->kind[i] == ukRowDisc) return discGap(B->hi[i], hypot(lambda[i], lambda[i + 1]));
+    const int n = ukDiscRows(B, i);
+    if (n > 1) return discGap(B->hi[i], ukDiscSize(lambda + i, n));
     return larger(lambda[i] - B->lo[i], 0.5 * DBL_EPSILON * fabs(B->lo[i]));
 }
 
@@ -111,17 +112,15 @@ static double meanMiss(const ukInterior *I, const ukBounded *B, const double *la
 {
     double sum = 0;
     int count = 0;
-    for (int i = 0; i < B->m; i++) {
+    for (int i = 0, n = 0; i < B->m; i += n) {
+        n = ukDiscRows(B, i);
         if (!I->held[i]) continue;
-        double d = diagonal(B, i);
-        if (B->kind[i] == ukRowDisc) {
-            const int j = i + 1;
-            d = larger(d, diagonal(B, j));
-            const double u = lambda[i] - B->w[i] / d, v = lambda[j] - B->w[j] / d, size = hypot(u, v);
-            const double keep = size > B->hi[i] ? B->hi[i] / size : 1,
-                         miss = hypot(lambda[i] - keep * u, lambda[j] - keep * v);
-            sum += d * miss * miss, count++;
-            i = j;
+        const double d = n > 1 ? ukDiscScale(B, i, n) : diagonal(B, i);
+        if (n > 1) {
+            double natural[ukDiscMost], off[ukDiscMost];
+            const double keep = ukDiscNatural(B, i, n, d, lambda, natural);
+            for (int k = 0; k < n; k++) off[k] = lambda[i + k] - keep * natural[k];
+            sum += d * ukDiscDot(off, off, n), count++;
             continue;
         }
         const double miss = d > 0 ? lambda[i] - least(larger(lambda[i] - B->w[i] / d, B->lo[i]), B->hi[i]) : 0;
@@ -135,14 +134,14 @@ static double meanMiss(const ukInterior *I, const ukBounded *B, const double *la
  * move too far. */
 static void centre(ukInterior *I, ukBounded *B, double mu, bool coupled, double *lambda)
 {
-    for (int i = 0; i < B->m; i++) {
+    for (int i = 0, n = 0; i < B->m; i += n) {
+        n = ukDiscRows(B, i);
         if (!I->held[i]) continue;
         const double d = diagonal(B, i), push = sqrt(mu / d);
-        if (B->kind[i] == ukRowDisc) {
-            const double size = hypot(lambda[i], lambda[i + 1]), most = larger(B->hi[i] - push, 0.5 * B->hi[i]);
-            if (size > most) lambda[i] *= most / size, lambda[i + 1] *= most / size;
+        if (n > 1) {
+            const double size = ukDiscSize(lambda + i, n), most = larger(B->hi[i] - push, 0.5 * B->hi[i]);
+            for (int k = i; size > most && k < i + n; k++) lambda[k] *= most / size;
             I->below[i] = mu / gapBelow(B, i, lambda);
-            i++;
             continue;
         }
         const double room = least(push, 0.25 * (B->hi[i] - B->lo[i]));
@@ -170,22 +169,18 @@ static double linearise(ukInterior *I, ukBounded *B, const double *lambda)
 {
     double sum = 0;
     int count = 0;
-    for (int i = 0; i < B->m; i++) {
-        I->pivot[i] = B->softness[i] + B->shift[i];
-        if (!I->held[i]) {
-            if (B->kind[i] == ukRowDisc) i++, I->pivot[i] = B->softness[i] + B->shift[i];
-            continue;
-        }
-        if (B->kind[i] == ukRowDisc) {
-            const int j = i + 1;
-            const double size = hypot(lambda[i], lambda[j]), gap = discGap(B->hi[i], size), share = size / B->hi[i];
-            B->turn[2 * i] = size > 0 ? lambda[i] / size : 1;
-            B->turn[2 * i + 1] = size > 0 ? lambda[j] / size : 0;
-            I->pivot[j] = I->pivot[i] + I->below[i] / B->hi[i];
+    for (int i = 0, n = 0; i < B->m; i += n) {
+        n = ukDiscRows(B, i);
+        for (int k = i; k < i + n; k++) I->pivot[k] = B->softness[k] + B->shift[k];
+        if (!I->held[i]) continue;
+        if (n > 1) {
+            const double size = ukDiscSize(lambda + i, n), gap = discGap(B->hi[i], size), share = size / B->hi[i];
+            ukDiscFrame(B, i, n, lambda + i, size);
             I->nbelow[i] = 1 / gap;
-            I->pivot[i] = I->pivot[j] + I->below[i] * I->nbelow[i] * share * share;
+            const double across = I->pivot[i] + I->below[i] / B->hi[i];
+            for (int k = i; k < i + n; k++) I->pivot[k] = across;
+            I->pivot[i] += I->below[i] * I->nbelow[i] * share * share;
             sum += gap * I->below[i], count++;
-            i = j;
             continue;
         }
         if (isfinite(B->lo[i])) {
@@ -217,10 +212,10 @@ static void followNormals(ukInterior *I, const ukBounded *B, const double *lambd
         if (n < 0 || !I->held[i] || !isfinite(B->hi[i])) continue;
         const double grow = (B->kind[i] == ukRowBox ? B->given->hi[i] : 1) * (lambda[n] < 0 ? -1 : 1);
         if (B->kind[i] == ukRowDisc) {
-            const double radius = B->hi[i], size = hypot(lambda[i], lambda[i + 1]), share = size / radius;
+            const double radius = B->hi[i], size = ukDiscSize(lambda + i, 2), share = size / radius;
             const double bend = 0.5 * (1 + share * share) / discGap(radius, size) + 1 / radius;
             I->follow[i] = grow * I->below[i] / radius * bend * size / I->pivot[i];
-            i++;
+            i++; /* discs on a normal have two rows */
         } else
             I->follow[i] =
                 grow * (I->above[i] / gapAbove(B, i, lambda) - I->below[i] / gapBelow(B, i, lambda)) / I->pivot[i];
@@ -237,15 +232,13 @@ static double until(double most, double value, double change)
  * stays inside. */
 static double step(ukInterior *I, ukBounded *B, const double *lambda, double target, bool coupled, double accuracy)
 {
-    for (int i = 0; i < B->m; i++) {
-        I->r[i] = I->held[i] ? -B->w[i] : 0;
+    for (int i = 0, n = 0; i < B->m; i += n) {
+        n = ukDiscRows(B, i);
+        for (int k = i; k < i + n; k++) I->r[k] = I->held[k] ? -B->w[k] : 0;
         if (!I->held[i]) continue;
-        if (B->kind[i] == ukRowDisc) {
-            const int j = i + 1;
+        if (n > 1) {
             const double pull = (target - I->cbelow[i]) * I->nbelow[i] / B->hi[i];
-            I->r[i] -= pull * lambda[i] + I->cw[i];
-            I->r[j] = -B->w[j] - pull * lambda[j] - I->cw[j];
-            i = j;
+            for (int k = i; k < i + n; k++) I->r[k] -= pull * lambda[k] + I->cw[k];
             continue;
         }
         if (isfinite(B->lo[i])) I->r[i] += (target - I->cbelow[i]) * I->nbelow[i];
@@ -256,14 +249,15 @@ static double step(ukInterior *I, ukBounded *B, const double *lambda, double tar
     else
         ukBoundedSolve(B, NULL, I->r, I->step);
     double most = 1;
-    for (int i = 0; i < B->m; i++) {
+    for (int i = 0, n = 0; i < B->m; i += n) {
+        n = ukDiscRows(B, i);
         if (!I->held[i]) continue;
         const double grow = coupled ? load(B, i, I->step, lambda) : 0;
-        if (B->kind[i] == ukRowDisc) {
-            const double u = I->step[i], v = I->step[i + 1], radius = B->hi[i], size = hypot(lambda[i], lambda[i + 1]);
+        if (n > 1) {
+            const double *d = I->step + i, *l = lambda + i, radius = B->hi[i], size = ukDiscSize(l, n);
             const double share = size / radius;
-            I->gbelow[i] = 0.5 * grow * (1 + share * share) - (lambda[i] * u + lambda[i + 1] * v) / radius;
-            const double across = fabs(lambda[i] * v - lambda[i + 1] * u), turn = most_turn * size * size;
+            I->gbelow[i] = 0.5 * grow * (1 + share * share) - ukDiscDot(l, d, n) / radius;
+            const double across = ukDiscCross(l, d, n), turn = most_turn * size * size;
             if (size > 0.5 * radius && across * most > turn) most = turn / across;
             most = until(most, radius, grow);
         } else
@@ -277,7 +271,6 @@ static double step(ukInterior *I, ukBounded *B, const double *lambda, double tar
             I->dabove[i] = (target - I->cabove[i] - I->above[i] * I->gabove[i]) * I->nabove[i] - I->above[i];
             most = until(until(most, 1, I->gabove[i] * I->nabove[i]), I->above[i], I->dabove[i]);
         }
-        if (B->kind[i] == ukRowDisc) i++;
     }
     return most;
 }
@@ -299,17 +292,15 @@ static double foresee(ukInterior *I, const ukBounded *B, const double *lambda, d
             I->cabove[i] = share * g * dy;
         }
         if (!I->held[i] || B->kind[i] != ukRowDisc) continue;
-        const int j = i + 1;
-        const double radius = B->hi[i], g = coupled ? load(B, i, I->step, lambda) / radius : 0;
-        const double y = I->below[i], dy = I->dbelow[i],
-                     share2 = (lambda[i] * lambda[i] + lambda[j] * lambda[j]) / (radius * radius);
-        const double along = (lambda[i] * I->step[i] + lambda[j] * I->step[j]) / radius;
-        const double square = (I->step[i] * I->step[i] + I->step[j] * I->step[j]) / radius;
+        const int n = ukDiscRows(B, i);
+        const double *d = I->step + i, *l = lambda + i, radius = B->hi[i];
+        const double g = coupled ? load(B, i, I->step, lambda) / radius : 0, y = I->below[i], dy = I->dbelow[i];
+        const double share2 = ukDiscDot(l, l, n) / (radius * radius);
+        const double along = ukDiscDot(l, d, n) / radius, square = ukDiscDot(d, d, n) / radius;
         I->cbelow[i] += share * y * (-0.5 * square + along * g - 0.5 * share2 * radius * g * g);
-        for (int e = i; e <= j; e++)
-            I->cw[e] =
-                share / radius * (dy * I->step[e] - dy * lambda[e] * g - y * I->step[e] * g + y * lambda[e] * g * g);
-        i = j;
+        for (int k = 0; k < n; k++)
+            I->cw[i + k] = share / radius * (dy * d[k] - dy * l[k] * g - y * d[k] * g + y * l[k] * g * g);
+        i += n - 1;
     }
     return count > 0 ? sum / count : 0;
 }
@@ -319,17 +310,16 @@ static double foresee(ukInterior *I, const ukBounded *B, const double *lambda, d
 static void advance(ukInterior *I, const ukBounded *B, double *lambda, double alpha, bool coupled)
 {
     memcpy(I->r, lambda, (size_t)B->m * sizeof *lambda);
-    for (int i = 0; i < B->m; i++) {
+    for (int i = 0, n = 0; i < B->m; i += n) {
+        n = ukDiscRows(B, i);
         if (!I->held[i]) continue;
-        if (B->kind[i] == ukRowDisc) {
-            const int j = i + 1;
+        if (n > 1) {
             const double grow = coupled ? load(B, i, I->step, I->r) : 0, radius = B->hi[i] + alpha * grow;
             const double room = 0.5 * (gapBelow(B, i, I->r) + alpha * I->gbelow[i]);
-            lambda[i] += alpha * I->step[i], lambda[j] += alpha * I->step[j];
-            const double now = hypot(lambda[i], lambda[j]), most = sqrt(larger(radius * (radius - 2 * room), 0));
-            if (now > most) lambda[i] *= most / now, lambda[j] *= most / now;
+            for (int k = i; k < i + n; k++) lambda[k] += alpha * I->step[k];
+            const double now = ukDiscSize(lambda + i, n), most = sqrt(larger(radius * (radius - 2 * room), 0));
+            for (int k = i; now > most && k < i + n; k++) lambda[k] *= most / now;
             I->below[i] += alpha * I->dbelow[i];
-            i = j;
             continue;
         }
         lambda[i] += alpha * I->step[i];

@@ -278,16 +278,6 @@ static double random01(unsigned long long *seed)
     return (double)(*seed >> 11) / 9007199254740992.0;
 }
 
-/* Pairs of rows from the problem's frames to those of B->turn (way = 1), or back (-1). */
-static void turn(const ukBounded *B, int way, double *rows)
-{
-    for (int i = 0; i < B->m; i++) {
-        if (B->kind[i] != ukRowDisc) continue;
-        const double c = B->turn[2 * i], s = way * B->turn[2 * i + 1], u = rows[i], v = rows[i + 1];
-        rows[i] = c * u + s * v, rows[i + 1] = c * v - s * u;
-    }
-}
-
 /* w = K lambda + A a - b, equalities solved for their multipliers; all others 0. */
 static bool begin(Tableau *t)
 {
@@ -299,19 +289,19 @@ static bool begin(Tableau *t)
         memset(B->f, 0, (size_t)B->n * sizeof *B->f);
         memset(B->y, 0, (size_t)m * sizeof *B->y);
         B->y[j] = 1;
-        turn(B, -1, B->y);
+        ukBoundedTurn(B, B->y);
         ukProblemApplyTransposed(&B->p, B->y, B->f);
         ukProblemAccelerate(&B->p, B->f, B->x);
         ukProblemApply(&B->p, B->x, K);
         for (int i = 0; i < m; i++) size += K[i] * B->y[i], K[i] += B->softness[i] * B->y[i];
-        turn(B, 1, K);
+        ukBoundedTurn(B, K);
         K[j] = fmax(K[j], (1 + faint) * size);
         if (!(K[j] > 0)) K[j] = 1; /* a row of nothing: its multiplier is 0, or its bound */
         t->unit[j] = 1 / sqrt(K[j]);
     }
     ukProblemApply(&B->p, B->a, B->y);
     for (int i = 0; i < m; i++) B->y[i] -= B->p.b[i];
-    turn(B, 1, B->y);
+    ukBoundedTurn(B, B->y);
     for (int i = 0; i < m; i++) {
         double *row = rowOf(t, i);
         for (int j = 0; j < m; j++) row[j] *= t->unit[i] * t->unit[j];
@@ -370,7 +360,7 @@ static void readOut(const Tableau *t, double *lambda)
         if (frictionOf(t, i) > 0 && (t->state[i] == AtHi || t->state[i] == AtLo))
             lambda[i] = (t->state[i] == AtHi ? 1 : -1) * frictionOf(t, i) * lambda[p->normal[i]];
     for (int i = 0; i < t->m; i++) lambda[i] *= t->unit[i];
-    turn(t->B, -1, lambda);
+    ukBoundedTurn(t->B, lambda);
 }
 
 /* What the softness lent to rigid rows and rounding left of w in the rows held goes into the gaps, and so into the
@@ -380,7 +370,7 @@ static void refine(Tableau *t, double *lambda)
     ukBounded *B = t->B;
     for (int round = 0; round < Refinements; round++) {
         ukBoundedEvaluate(B, lambda);
-        turn(B, 1, B->w);
+        ukBoundedTurn(B, B->w);
         for (int j = 0; j <= t->m; j++) {
             const int i = t->rest[j] / 2;
             if (t->rest[j] != gap(i)) continue; /* tau, too */

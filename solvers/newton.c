@@ -1,5 +1,6 @@
 #include "solvers/newton.h"
 
+#include "solvers/disc.h"
 #include "solvers/status.h"
 
 #include <limits.h>
@@ -36,32 +37,25 @@ static double softened(const ukBounded *B, int i)
     return B->softness[i] + B->shift[i];
 }
 
-/* d of a disc's natural map */
-static double discScale(const ukBounded *B, int i)
-{
-    return fmax(B->diagonal[i] + B->softness[i], B->diagonal[i + 1] + B->softness[i + 1]);
-}
-
 /* The set that `trial` stands for: held, pivot and, for discs, frames; `at`: multipliers at their bounds, trial
  * elsewhere. Returns the number of rows that change sides. */
 static int classify(ukNewton *N, ukBounded *B, bool coupled)
 {
     int changes = 0;
-    for (int i = 0; i < B->m; i++) {
+    for (int i = 0, n = 0; i < B->m; i += n) {
         const double s = softened(B, i);
-        if (B->kind[i] == ukRowDisc) {
-            const int j = i + 1;
-            const double size = hypot(N->trial[i], N->trial[j]), radius = B->hi[i];
+        n = ukDiscRows(B, i);
+        if (n > 1) {
+            const double size = ukDiscSize(N->trial + i, n), radius = B->hi[i];
             const unsigned char stick = size < radius, slide = !stick && radius > 0;
-            changes += N->held[i] != stick || N->held[j] != (stick || slide);
-            N->held[i] = stick, N->held[j] = stick || slide;
+            changes += N->held[i] != stick || N->held[i + 1] != (stick || slide);
             const double keep = stick ? 1 : slide ? radius / size : 0;
-            if (slide) /* along the force, across it */
-                B->turn[2 * i] = N->trial[i] / size, B->turn[2 * i + 1] = N->trial[j] / size;
-            N->pivot[i] = s;
-            N->pivot[j] = !slide ? s : coupled ? s + discScale(B, i) * (1 / keep - 1) : s / keep;
-            N->at[i] = keep * N->trial[i], N->at[j] = keep * N->trial[j];
-            i = j;
+            if (slide) ukDiscFrame(B, i, n, N->trial + i, size); /* along the force, across it */
+            const double across = !slide ? s : coupled ? s + ukDiscScale(B, i, n) * (1 / keep - 1) : s / keep;
+            for (int k = i; k < i + n; k++) {
+                N->held[k] = stick || (slide && k > i), N->pivot[k] = k > i ? across : s;
+                N->at[k] = keep * N->trial[k];
+            }
             continue;
         }
         const double t = N->trial[i], lo = B->lo[i], hi = B->hi[i];
@@ -79,22 +73,16 @@ static double reach(const ukNewton *N, const ukBounded *B, int i)
     return B->softness[i] * N->at[i] - B->w[i] + B->shift[i] * N->center[i];
 }
 
-/* Sliding rows have their normal's multiplier in theirs: d_i = at_i / at_n d_n, in the pairs' own frames. */
+/* Sliding rows have their normal's multiplier in theirs: d_i = at_i / at_n d_n, in the discs' own frames. */
 static void followNormals(ukNewton *N, const ukBounded *B)
 {
     memset(N->follow, 0, (size_t)B->m * sizeof *N->follow);
-    for (int i = 0; i < B->m; i++) {
-        const int n = B->given->normal ? B->given->normal[i] : -1;
-        const bool disc = B->kind[i] == ukRowDisc;
-        if (n >= 0 && !N->held[i] && N->at[n] != 0) {
-            if (disc) {
-                const double c = B->turn[2 * i], s = B->turn[2 * i + 1];
-                N->follow[i] = (c * N->at[i] + s * N->at[i + 1]) / N->at[n];
-                N->follow[i + 1] = (c * N->at[i + 1] - s * N->at[i]) / N->at[n];
-            } else
-                N->follow[i] = N->at[i] / N->at[n];
-        }
-        i += disc;
+    for (int i = 0, n = 0; i < B->m; i += n) {
+        const int normal = B->given->normal ? B->given->normal[i] : -1;
+        n = ukDiscRows(B, i);
+        if (normal < 0 || N->held[i] || N->at[normal] == 0) continue;
+        for (int k = i; k < i + n; k++) N->follow[k] = N->at[k] / N->at[normal];
+        if (n > 1) ukDiscTurn(B, i, n, N->follow + i, 1);
     }
 }
 
@@ -107,10 +95,10 @@ static double correct(ukNewton *N, ukBounded *B, bool coupled)
         if (B->kind[i] == ukRowDisc && !N->held[i] && N->held[i + 1]) {
             /* across the slip the disc's edge bends: softness s'' = s' |t| / radius on the deviation from the edge,
              * which is part of the trial direction; the deviation so far is measured from the frame's axis */
-            const double c = B->turn[2 * i], s = B->turn[2 * i + 1];
-            const double across =
-                (c * reach(N, B, i + 1) - s * reach(N, B, i)) - N->pivot[i + 1] * (c * N->at[i + 1] - s * N->at[i]);
-            N->r[i] = -s * across, N->r[i + 1] = c * across;
+            const int n = ukDiscRows(B, i);
+            for (int k = i; k < i + n; k++) N->r[k] = reach(N, B, k) - N->pivot[i + 1] * N->at[k];
+            const double along = ukDiscDot(B->turn + i, N->r + i, n);
+            for (int k = i; k < i + n; k++) N->r[k] -= along * B->turn[k];
         }
     if (coupled)
         ukBoundedSolveFollowing(B, N->r, N->step, solved);
@@ -149,18 +137,18 @@ static double slopeAt(const ukNewton *N, const ukBounded *B, double alpha, doubl
 {
     double sum = 0;
     *curvature = 0;
-    for (int i = 0; i < B->m; i++) {
+    for (int i = 0, n = 0; i < B->m; i += n) {
         const double s = softened(B, i), dt = -N->slope[i] / s;
+        n = ukDiscRows(B, i);
         if (!(s > 0)) continue;
-        if (B->kind[i] == ukRowDisc) {
-            const int j = i + 1;
-            const double ds = -N->slope[j] / s;
-            const double u = N->before[i] + alpha * dt, v = N->before[j] + alpha * ds, size = hypot(u, v);
-            const double keep = size > B->hi[i] ? B->hi[i] / size : 1;
-            sum -= keep * (u * N->slope[i] + v * N->slope[j]);
-            const double along = keep < 1 ? (u * N->slope[i] + v * N->slope[j]) / size : 0;
-            *curvature += keep * (N->slope[i] * N->slope[i] + N->slope[j] * N->slope[j] - along * along) / s;
-            i = j;
+        if (n > 1) {
+            double t[ukDiscMost];
+            const double *slope = N->slope + i;
+            for (int k = 0; k < n; k++) t[k] = N->before[i + k] - alpha * slope[k] / s;
+            const double size = ukDiscSize(t, n), keep = size > B->hi[i] ? B->hi[i] / size : 1;
+            const double fall = ukDiscDot(t, slope, n), along = keep < 1 ? fall / size : 0;
+            sum -= keep * fall;
+            *curvature += keep * (ukDiscDot(slope, slope, n) - along * along) / s;
             continue;
         }
         const double t = N->before[i] + alpha * dt, l = clamp(t, B->lo[i], B->hi[i]);
@@ -205,17 +193,16 @@ static void begin(ukNewton *N, ukBounded *B, ukNewtonStart start, const double *
     memcpy(N->center, lambda, m * sizeof *lambda);
     memcpy(N->x, B->x, (size_t)B->n * sizeof *B->x);
     memset(N->held, 2, m); /* no set yet */
-    for (int i = 0; i < B->m; i++) {
-        const bool disc = B->kind[i] == ukRowDisc;
+    for (int i = 0, n = 0; i < B->m; i += n) {
+        n = ukDiscRows(B, i);
         const bool inside =
-            disc ? hypot(lambda[i], lambda[i + 1]) < B->hi[i] : lambda[i] > B->lo[i] && lambda[i] < B->hi[i];
-        const double d = disc ? discScale(B, i) : B->diagonal[i] + B->softness[i];
+            n > 1 ? ukDiscSize(lambda + i, n) < B->hi[i] : lambda[i] > B->lo[i] && lambda[i] < B->hi[i];
+        const double d = ukDiscScale(B, i, n);
         const double step = (inside && start != ukNewtonNatural) || !(d > 0) ? 0 : 1 / d;
-        N->trial[i] = lambda[i] - step * B->w[i];
-        if (start == ukNewtonCold && !inside) N->trial[i] = justInside(B->lo[i], B->hi[i], N->trial[i]);
-        if (!disc) continue;
-        i++;
-        N->trial[i] = start == ukNewtonCold && !inside ? 0 : lambda[i] - step * B->w[i];
+        for (int k = i; k < i + n; k++) N->trial[k] = lambda[k] - step * B->w[k];
+        if (start != ukNewtonCold || inside) continue;
+        N->trial[i] = justInside(B->lo[i], B->hi[i], N->trial[i]);
+        for (int k = i + 1; k < i + n; k++) N->trial[k] = 0;
     }
 }
 
@@ -245,10 +232,10 @@ static void tryNext(ukNewton *N, ukBounded *B, bool coupled)
         if (!N->held[i] && softened(B, i) > 0) N->after[i] = reach(N, B, i) / softened(B, i);
     for (int i = 0; B->cones && i < B->m; i++)
         if (B->kind[i] == ukRowDisc && !N->held[i]) {
-            const int j = i + 1;
-            const double d = discScale(B, i);
-            N->after[i] = coupled ? N->at[i] - B->w[i] / d : reach(N, B, i) / softened(B, i);
-            N->after[j] = coupled ? N->at[j] - B->w[j] / d : reach(N, B, j) / softened(B, j);
+            const int n = ukDiscRows(B, i);
+            const double d = ukDiscScale(B, i, n);
+            for (int k = i; k < i + n; k++)
+                N->after[k] = coupled ? N->at[k] - B->w[k] / d : reach(N, B, k) / softened(B, k);
         }
     memcpy(N->before, N->trial, (size_t)B->m * sizeof *N->before);
     memcpy(N->trial, N->after, (size_t)B->m * sizeof *N->trial);

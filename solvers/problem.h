@@ -35,7 +35,9 @@ typedef struct ukProblem {
     const int *normal;             /* (rows) friction: the row of the normal force that scales this row's bounds
                                       (lo, hi are then -mu, mu), -1 for constant bounds; NULL: none */
     const unsigned char *cone;     /* (rows) 1 on the first of two consecutive tangent rows of an elliptic Coulomb cone
-                                      (their mu in hi, their normal in `normal`); NULL: none, all boxes and pyramids */
+                                      (their mu in hi, their normal in `normal`); 1 or 2 on the first of two or three
+                                      with constant bounds: |lambda| of them <= hi, which they share, lo = -hi.
+                                      NULL: none, all boxes and pyramids */
 } ukProblem;
 
 typedef struct ukSolution {

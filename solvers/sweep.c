@@ -1,5 +1,7 @@
 #include "solvers/sweep.h"
 
+#include "solvers/disc.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -38,6 +40,16 @@ static void freeze(ukBounded *B, int i, const double *lambda)
     B->lo[i] = -B->hi[i];
 }
 
+/* lambda of rows i ... i + n - 1 <- natural, and x along */
+static void set(ukBounded *B, const ukBlock *b, const double *A, int i, int n, const double *natural, double keep,
+                double *lambda)
+{
+    for (int k = i; k < i + n; k++, A += 6 * (size_t)b->slots, natural++) {
+        push(&B->p, b, A, keep * *natural - lambda[k], B->x);
+        lambda[k] = keep * *natural;
+    }
+}
+
 static void once(ukBounded *B, double *lambda)
 {
     const ukProblem *p = &B->p;
@@ -45,26 +57,19 @@ static void once(ukBounded *B, double *lambda)
         const ukBlock *b = p->block + k;
         const size_t width = 6 * (size_t)b->slots;
         const double *A = p->A + b->A;
-        for (int i = b->row; i < b->row + b->rows; i++, A += width) {
-            double d = B->diagonal[i] + B->softness[i];
+        for (int i = b->row, n = 0; i < b->row + b->rows; i += n, A += (size_t)n * width) {
+            n = ukDiscRows(B, i);
+            const double d = ukDiscScale(B, i, n);
+            double natural[ukDiscMost], keep = 1;
             if (p->normal && p->normal[i] >= 0) freeze(B, i, lambda);
             if (!(d > 0)) continue;
-            const double w = rate(p, b, A, B->x) + B->softness[i] * lambda[i] - p->b[i];
-            if (B->kind[i] == ukRowDisc) {
-                const int j = i + 1;
-                const double v = rate(p, b, A + width, B->x) + B->softness[j] * lambda[j] - p->b[j];
-                d = fmax(d, B->diagonal[j] + B->softness[j]);
-                const double s = lambda[i] - w / d, t = lambda[j] - v / d, size = hypot(s, t);
-                const double keep = size > B->hi[i] ? B->hi[i] / size : 1;
-                push(p, b, A, keep * s - lambda[i], B->x);
-                push(p, b, A + width, keep * t - lambda[j], B->x);
-                lambda[i] = keep * s, lambda[j] = keep * t;
-                i = j, A += width;
-                continue;
-            }
-            const double next = fmin(fmax(lambda[i] - w / d, B->lo[i]), B->hi[i]);
-            push(p, b, A, next - lambda[i], B->x);
-            lambda[i] = next;
+            for (int j = 0; j < n; j++)
+                B->w[i + j] = rate(p, b, A + (size_t)j * width, B->x) + B->softness[i + j] * lambda[i + j] - p->b[i + j];
+            if (n > 1)
+                keep = ukDiscNatural(B, i, n, d, lambda, natural);
+            else
+                natural[0] = fmin(fmax(lambda[i] - B->w[i] / d, B->lo[i]), B->hi[i]);
+            set(B, b, A, i, n, natural, keep, lambda);
         }
     }
 }

@@ -18,8 +18,8 @@ static void pose(Solver *s, const ukProblem *p, bool cones)
 {
     for (int pass = 0; pass < 2; pass++) {
         ukArena arena = ukArenaOver(pass == 0 ? NULL : s->memory, pass == 0 ? 0 : (size_t)1 << 30);
-        s->B = (ukBounded){.sparse = s->sparse, .wanted_cones = cones};
-        ukBoundedCarve(&s->B, p, ukBoundedPairs(p), cones, &arena);
+        s->B = (ukBounded){.sparse = s->sparse, .elliptic = cones};
+        ukBoundedCarve(&s->B, p, ukBoundedPairs(p), &arena);
         if (pass == 1) break;
         free(s->memory);
         s->memory = aligned_alloc(64, (arena.used + 63) / 64 * 64);

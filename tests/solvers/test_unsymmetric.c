@@ -19,7 +19,7 @@ typedef struct Case {
     ukOracleProblem o;
     unsigned char soft[ukOracleBlocks], held[R];
     double pivot[R], follow[R], r[R];
-    double turn[2 * R]; /* cosine and sine at the first row of a pair that is turned; 1, 0 */
+    double turn[R]; /* cosine and sine at the two rows of a pair that is turned */
     bool cones;
 } Case;
 
@@ -74,9 +74,9 @@ static void row(const Case *c, int i, double *J)
     const int other = first ? i + 1 : i - 1;
     memcpy(J, c->o.full + i * n, (size_t)n * sizeof *J);
     if (!first && !second) return;
-    const double cosine = c->turn[2 * (first ? i : other)], sine = c->turn[2 * (first ? i : other) + 1];
+    const double cosine = c->turn[first ? i : other], sine = c->turn[first ? other : i];
     for (int e = 0; e < n; e++)
-        J[e] = cosine * c->o.hi[i] * J[e] + (first ? sine : -sine) * c->o.hi[other] * c->o.full[other * n + e];
+        J[e] = (first ? cosine : -cosine) * c->o.hi[i] * J[e] + sine * c->o.hi[other] * c->o.full[other * n + e];
 }
 
 static double own(const Case *c, int i)
@@ -113,13 +113,11 @@ static void make(Case *c, ukRandom *random, bool cones, double hard)
     }
     ukOracleDense(&c->o);
     const double softest = ukRandomUniform(random, -9, 0), least = ukRandomInt(random, 0, 1) ? -9 : softest;
-    for (int i = 0; i < c->o.p.rows; i++) {
-        c->turn[2 * i] = 1;
+    for (int i = 0; i < c->o.p.rows; i++)
         if (c->o.cone[i]) {
             const double angle = ukRandomUniform(random, -4, 4);
-            c->turn[2 * i] = cos(angle), c->turn[2 * i + 1] = sin(angle);
+            c->turn[i] = cos(angle), c->turn[i + 1] = sin(angle);
         }
-    }
     for (int i = 0; i < c->o.p.rows; i++) {
         c->held[i] = ukRandomInt(random, 0, 3) > 0;
         const double size = own(c, i);
@@ -273,13 +271,13 @@ static void oneSolve(ukSparse *sparse)
     }
 }
 
-/* from p's frame to the pairs' own */
+/* from p's frame to the pairs' own, or back */
 static void turnPairs(const Case *c, double *r)
 {
     for (int i = 0; i < c->o.p.rows; i++)
         if (c->o.cone[i]) {
-            const double u = r[i], v = r[i + 1], cosine = c->turn[2 * i], sine = c->turn[2 * i + 1];
-            r[i] = cosine * u + sine * v, r[i + 1] = cosine * v - sine * u;
+            const double u = r[i], v = r[i + 1], cosine = c->turn[i], sine = c->turn[i + 1];
+            r[i] = cosine * u + sine * v, r[i + 1] = sine * u - cosine * v;
         }
 }
 
@@ -293,18 +291,18 @@ static void refined(ukSparse *sparse)
         const bool cones = k % 2;
         make(&c, &random, cones, k % 3 ? 1e-9 : 0);
         const size_t pairs = ukBoundedPairs(&c.o.p);
-        ukBounded B = {.sparse = sparse, .wanted_cones = cones};
+        ukBounded B = {.sparse = sparse, .elliptic = cones};
         ukArena arena = ukArenaOver(NULL, 0);
-        ukBoundedCarve(&B, &c.o.p, pairs, cones, &arena);
+        ukBoundedCarve(&B, &c.o.p, pairs, &arena);
         const size_t size = (arena.used + 63) & ~(size_t)63;
         void *memory = aligned_alloc(64, size);
         arena = ukArenaOver(memory, size);
-        ukBoundedCarve(&B, &c.o.p, pairs, cones, &arena);
+        ukBoundedCarve(&B, &c.o.p, pairs, &arena);
         CHECK(!arena.exhausted && ukBoundedSet(&B, &c.o.p, 1e-9) == ukOk);
         double l[R], r[R];
         memcpy(r, c.r, sizeof r);
         turnPairs(&c, r);
-        if (cones) memcpy(B.turn, c.turn, 2 * (size_t)c.o.p.rows * sizeof *B.turn);
+        if (cones) memcpy(B.turn, c.turn, (size_t)c.o.p.rows * sizeof *B.turn);
         if (CHECK(solveDense(&c, r, &expected)) &&
             CHECK(ukBoundedFactorFollowing(&B, c.held, c.pivot, c.follow) == ukOk)) {
             ukBoundedSolveFollowing(&B, c.r, l, 1e-15);

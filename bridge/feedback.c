@@ -40,7 +40,7 @@ enum { ahead = 6, line = 64 };
 static void fetch(const ukJoint *joint)
 {
     if (!joint) return;
-    const char *first = (const char *)&joint->row, *end = (const char *)&joint->lambda_rows;
+    const char *first = (const char *)&joint->row, *end = (const char *)joint->lambda[ukGuessIdeal];
     for (; first < end; first += line) __builtin_prefetch(first, 1);
     __builtin_prefetch(joint->handle);
 }
@@ -50,7 +50,8 @@ void ukFeedbackIsland(ukStepper *s, int index)
     const ukProblem *p = &s->ideal[index].problem;
     const ukBlockOwner *owner = s->owners + (p->block - s->blocks);
     const double *lambda = s->lambda + (p->b - s->b);
-    const double *frictionless = s->problems[index].lo ? s->frictionless + (p->b - s->b) : lambda;
+    const double *remember[ukGuesses] = {lambda, s->problems[index].lo ? s->frictionless + (p->b - s->b) : lambda,
+                                         s->lambda_ideal + (p->b - s->b), s->frictionless_ideal + (p->b - s->b)};
     const bool laws = s->ideal[index].laws > 0;
     if (laws) ukNonIdealForces(s, index);
     for (int k = 0; k < p->blocks; k++) {
@@ -73,9 +74,10 @@ void ukFeedbackIsland(ukStepper *s, int index)
             if (block->slots == 1) memset(joint->ideal[1], 0, sizeof joint->ideal[1]);
             memset(joint->nonideal, 0, sizeof joint->nonideal);
         }
-        memcpy(joint->lambda, lambda + block->row, bytes);
-        memcpy(joint->frictionless, frictionless + block->row, bytes);
+        for (int kind = 0; kind < (laws ? ukGuesses : ukGuessIdeal); kind++)
+            memcpy(joint->lambda[kind], remember[kind] + block->row, bytes);
         joint->lambda_rows = block->rows;
+        joint->lambda_ideal = laws;
         tell(joint);
     }
 }

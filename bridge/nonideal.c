@@ -90,15 +90,21 @@ static void collect(ukStepper *s, int index)
     }
 }
 
-/* the ideal problem's multipliers to lambda_ideal, its accelerations to qdd; rank */
+/* The ideal problem's multipliers to lambda_ideal, its accelerations to qdd; rank. lambda_ideal in: a guess, unless
+ * rigid. */
 static int solveIdeal(ukStepper *s, int index, bool rigid, int *rank)
 {
     const ukProblem *p = &s->ideal[index].problem;
     const size_t row0 = (size_t)(p->b - s->b);
-    ukSolution out = {.qdd = s->qdd + (p->Q - s->Q), .lambda = s->lambda_ideal + row0, .rank = -1};
-    memset(out.lambda, 0, (size_t)s->problems[index].rows * sizeof(double));
+    ukSolution out = {.qdd = s->qdd + (p->Q - s->Q),
+                      .lambda = s->lambda_ideal + row0,
+                      .frictionless = s->frictionless_ideal + row0,
+                      .rank = -1};
+    const int known = rigid ? 0 : p->rows; /* the rows of laws have no part in it */
+    memset(out.lambda + known, 0, (size_t)(s->problems[index].rows - known) * sizeof(double));
+    const double tolerance = s->world->settings.rank_tolerance;
     const int status = rigid ? ukSolveRigid(s, p, s->sparse, &out)
-                             : ukSolveBounded(s, index, p, s->ideal_set, s->world->settings.rank_tolerance, &out);
+                             : ukSolveBounded(s, index, p, s->ideal_set, tolerance, out.lambda, &out);
     *rank = out.rank;
     return status;
 }
@@ -155,15 +161,12 @@ static void slip(const ukStepper *s, const ukProblem *p, const ukLaw *law, ukSli
     for (int i = 0; i < slide->axes; i++) slide->slip[i] = along(s, law, slide, i, qdd) - b[i];
 }
 
-/* Radii are known: the bounds of every slide, and what stands in the rows to begin with. */
+/* Radii are known: the bounds of every slide; what is viscous has none. */
 static void prepare(ukStepper *s, const ukProblem *p, ukLaw *law)
 {
     const size_t row0 = (size_t)(p->b - s->b) + (size_t)law->row;
-    for (int i = 0; i < law->rows; i++) {
-        s->lambda0[row0 + (size_t)i] = law->lambda_rows == law->rows ? law->lambda[i] : 0;
-        if (law->viscous_row >= 0 && i >= law->viscous_row)
-            s->lo[row0 + (size_t)i] = -INFINITY, s->hi[row0 + (size_t)i] = INFINITY;
-    }
+    for (int i = law->viscous_row; i >= 0 && i < law->rows; i++)
+        s->lo[row0 + (size_t)i] = -INFINITY, s->hi[row0 + (size_t)i] = INFINITY;
     for (int k = 0; k < law->slides; k++) {
         ukSlide *slide = &law->slide[k];
         if (slide->row < 0) continue;
@@ -197,7 +200,11 @@ static void settle(ukStepper *s, int index)
 
 static ukSolution whole(ukStepper *s, const ukProblem *p)
 {
-    return (ukSolution){.qdd = s->qdd + (p->Q - s->Q), .lambda = s->lambda + (p->b - s->b), .rank = -1};
+    const size_t row0 = (size_t)(p->b - s->b);
+    return (ukSolution){.qdd = s->qdd + (p->Q - s->Q),
+                        .lambda = s->lambda + row0,
+                        .frictionless = s->frictionless + row0,
+                        .rank = -1};
 }
 
 static int ready(ukStepper *s, int index)
@@ -318,7 +325,6 @@ int ukNonIdealSolve(ukStepper *s, int index)
 {
     const ukProblem *p = &s->problems[index];
     ukIdeal *ideal = &s->ideal[index];
-    const size_t row0 = (size_t)(p->b - s->b);
     ukSolution out = whole(s, p);
     int rank = -1, status = ready(s, index);
     if (status == ukOk) status = solveIdeal(s, index, ideal->continuous, &rank);
@@ -331,9 +337,11 @@ int ukNonIdealSolve(ukStepper *s, int index)
         prepare(s, p, law);
     }
     collect(s, index);
-    memcpy(s->lambda0 + row0, s->lambda_ideal + row0, (size_t)ideal->problem.rows * sizeof(double));
+    double *lambda0 = s->lambda0 + (p->b - s->b);
+    const int known = ideal->continuous ? p->rows : ideal->problem.lo ? 0 : ideal->problem.rows;
+    memcpy(lambda0, s->lambda_ideal + (p->b - s->b), (size_t)known * sizeof *lambda0); /* exact, or all there is */
     const double tolerance = ideal->continuous ? ukRankTolerance(s, p) : s->world->settings.rank_tolerance;
-    status = ukSolveBounded(s, index, p, ukSolverOf(s, index), tolerance, &out);
+    status = ukSolveBounded(s, index, p, ukSolverOf(s, index), tolerance, lambda0, &out);
     if (status != ukOk) return status;
     settle(s, index);
     if (sticks(s, index)) status = polish(s, p, &out);

@@ -21,6 +21,10 @@ struct ukJoint;
 struct ukLaw;
 
 /* One end of a joint in its body's list. */
+/* what a step remembers of its multipliers: of the whole problem and, where there are laws, of the ideal one; each with
+ * those of its phase without friction */
+typedef enum ukGuess { ukGuessWhole, ukGuessFrictionless, ukGuessIdeal, ukGuessIdealFrictionless, ukGuesses } ukGuess;
+
 typedef struct ukJointNode {
     struct ukJoint *joint;
     struct ukBody *body;             /* the body whose list this node is in; NULL: in none */
@@ -118,9 +122,9 @@ typedef struct ukJoint {
     /* the last step, for feedback and ukJointGetForces */
     int row, rows;                      /* in the island's problem; rows 0: none */
     double ideal[2][6], nonideal[2][6]; /* force, torque on internal a and b */
-    double lambda[10];                  /* multipliers: the next step's warm start */
-    double frictionless[10];            /* those of the phase without friction */
-    int lambda_rows;                    /* how many of them; 0: none */
+    int lambda_rows;                    /* how many multipliers it has; 0: none */
+    bool lambda_ideal;                  /* ideal ones, too */
+    double lambda[ukGuesses][10];       /* the next step's warm start */
     struct ukLaw *law;                  /* non-ideal law (bridge/law.c), owned; NULL: ideal */
 } ukJoint;
 

@@ -15,7 +15,10 @@
 static ukSolution solutionOf(ukStepper *s, const ukProblem *p)
 {
     const size_t row0 = (size_t)(p->b - s->b);
-    return (ukSolution){.qdd = s->qdd + (p->Q - s->Q), .lambda = s->lambda + row0, .rank = -1};
+    return (ukSolution){.qdd = s->qdd + (p->Q - s->Q),
+                        .lambda = s->lambda + row0,
+                        .frictionless = s->frictionless + row0,
+                        .rank = -1};
 }
 
 static ukFrictionLaw lawOf(const ukWorld *world)
@@ -102,15 +105,15 @@ static int settle(ukStepper *s, int index, const ukProblem *p, ukActiveSet *set,
 }
 
 int ukSolveBounded(ukStepper *s, int index, const ukProblem *p, ukActiveSet *set, double rank_tolerance,
-                   ukSolution *out)
+                   const double *lambda0, ukSolution *out)
 {
     const int which = denseOf(s->world);
     int status = ukOk;
     if (p->lo || which < 0) {
         out->lo = p->lo ? s->bound_lo + (p->b - s->b) : NULL;
         out->hi = p->lo ? s->bound_hi + (p->b - s->b) : NULL;
-        out->frictionless = p->lo ? s->frictionless + (p->b - s->b) : NULL;
-        status = ukActiveSetSolve(set, p, lawOf(s->world), p->lo ? s->lambda0 + (p->b - s->b) : NULL,
+        if (!p->lo) out->frictionless = NULL;
+        status = ukActiveSetSolve(set, p, lawOf(s->world), p->lo ? lambda0 : NULL,
                                   solve_margin * s->world->settings.check_tolerance, rank_tolerance, out);
         if (status == ukOk && p->normal && lawOf(s->world) != ukFrictionTwoPhase && out->residual > unsettled)
             status = settle(s, index, p, set, rank_tolerance, out);
@@ -157,7 +160,8 @@ int ukSolveGuessed(ukStepper *s, int index)
     if (!set) return ukErrorMemory;
     const int status = ukSolveNeedsCaller(s, index)
                            ? ukClosureSolve(s, index, &out)
-                           : ukSolveBounded(s, index, p, set, s->world->settings.rank_tolerance, &out);
+                           : ukSolveBounded(s, index, p, set, s->world->settings.rank_tolerance,
+                                            s->lambda0 + (p->b - s->b), &out);
     if (status != ukOk) return status;
     s->outcomes[index] = (ukOutcome){.rank = out.rank, .active = p->lo ? out.active : p->rows, .pivots = out.pivots};
     return ukOk;

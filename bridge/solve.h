@@ -39,9 +39,9 @@ bool ukSolveContested(const ukStepper *stepper, int island);
 int ukSolveIdealConsistent(ukStepper *stepper, int island);
 
 /* One problem of the island, with bounds: by `set` and, if the user chose one, the reference solver. The
- * start is s->lambda0 where there are bounds. */
+ * start is lambda0 (rows) and out->frictionless where there are bounds. */
 int ukSolveBounded(ukStepper *stepper, int island, const ukProblem *p, ukActiveSet *set, double rank_tolerance,
-                   ukSolution *out);
+                   const double *lambda0, ukSolution *out);
 /* The same without bounds, dependence judged with the drift. */
 int ukSolveRigid(ukStepper *stepper, const ukProblem *p, ukSparse *sparse, ukSolution *out);
 

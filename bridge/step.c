@@ -86,6 +86,7 @@ static void carveRows(ukStepper *s, ukArena *arena, int rows, int slots, size_t 
     s->lambda0 = ukArenaDoubles(arena, m);
     s->frictionless = ukArenaDoubles(arena, m);
     s->lambda_ideal = ukArenaDoubles(arena, m);
+    s->frictionless_ideal = ukArenaDoubles(arena, m);
     s->bound_lo = ukArenaDoubles(arena, m);
     s->bound_hi = ukArenaDoubles(arena, m);
     s->normal = ukArenaInts(arena, m);

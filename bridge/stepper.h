@@ -79,7 +79,8 @@ typedef struct ukStepper {
     double *A; /* (capacity.coefficients) */
     double *b, *c, *phi, *rate, *target, *bias, *cfm, *softness, *lo, *hi, *lambda, *lambda0;
     double *frictionless;        /* multipliers of the phase without friction; before the solve: a guess of them */
-    double *lambda_ideal;        /* with C = 0; islands with laws only */
+    double *lambda_ideal;        /* with C = 0; islands with laws only; before the solve: a guess */
+    double *frictionless_ideal;  /* of its phase without friction, the same */
     double *bound_lo, *bound_hi; /* in force at the solution: friction rows scaled by their normal force */
     int *normal;
     unsigned char *velocity, *stop, *cone;

@@ -1,5 +1,6 @@
 #include "bridge/warm_start.h"
 
+#include "bridge/law.h"
 #include "bridge/rows.h"
 
 #include <math.h>
@@ -16,9 +17,9 @@ typedef struct Wrench {
 typedef struct Entry {
     const void *first, *second; /* the pair: geoms, or bodies; the lower address first */
     double position[3];
-    Wrench with, without; /* friction: of the step, of its phase without */
-    int next;             /* of the same pair, -1: last */
-    bool taken;
+    Wrench wrench[ukGuesses];
+    int next; /* of the same pair, -1: last */
+    bool ideal, taken;
 } Entry;
 
 /* the contacts of one step */
@@ -145,37 +146,49 @@ void ukWarmStartBegin(ukWarmStart *warm)
         for (int i = 0; i < warm->past[g].count; i++) warm->past[g].entry[i].taken = false;
 }
 
-static void copy(double *to, const double *from, int rows)
+/* the step's array of one kind of guess */
+static double *guessOf(const ukStepper *s, int kind)
 {
-    if (from)
-        memcpy(to, from, (size_t)rows * sizeof *to);
-    else
-        memset(to, 0, (size_t)rows * sizeof *to);
+    double *const of[ukGuesses] = {s->lambda0, s->frictionless, s->lambda_ideal, s->frictionless_ideal};
+    return of[kind];
+}
+
+/* what is remembered of a block, one kind; NULL: nothing */
+static const double *knownOf(const ukBlockOwner *owner, int kind, int rows)
+{
+    const ukJoint *joint = owner->joint;
+    if (owner->law) return owner->law->lambda_rows == rows ? owner->law->lambda : NULL;
+    if (owner->constraint) return owner->constraint->lambda_rows == rows ? owner->constraint->lambda : NULL;
+    if (joint->lambda_rows != rows) return NULL;
+    return joint->lambda[joint->lambda_ideal ? kind : kind % ukGuessIdeal];
 }
 
 void ukWarmStartGuess(ukWarmStart *warm, ukStepper *s, int index)
 {
     const ukProblem *p = &s->problems[index];
     const ukBlockOwner *owner = s->owners + (p->block - s->blocks);
+    const int kinds = s->ideal[index].laws > 0 ? ukGuesses : ukGuessIdeal;
     for (int k = 0; k < p->blocks; k++) {
         const int rows = p->block[k].rows;
-        double *lambda0 = s->lambda0 + (p->b - s->b) + p->block[k].row;
-        double *frictionless = s->frictionless + (p->b - s->b) + p->block[k].row;
-        const struct ukConstraint *c = owner[k].constraint;
+        const ptrdiff_t at = (p->b - s->b) + p->block[k].row;
         const ukJoint *joint = owner[k].joint;
-        const double *known = NULL, *known_frictionless = NULL;
-        if (!owner[k].law && c && c->lambda_rows == rows) known = known_frictionless = c->lambda;
-        if (!owner[k].law && joint && joint->lambda_rows == joint->rows)
-            known = joint->lambda, known_frictionless = joint->frictionless;
-        copy(lambda0, known, rows);
-        copy(frictionless, known_frictionless, rows);
-        if (known || owner[k].law || !joint || joint->type != dJointTypeContact) continue;
-        const Pair pair = pairOf(joint);
-        Entry *e = match(warm, joint, &pair);
-        if (!e) continue;
-        e->taken = true;
-        multipliersOf(rowsOf(p, &p->block[k]), &e->with, pair.sign, lambda0);
-        multipliersOf(rowsOf(p, &p->block[k]), &e->without, pair.sign, frictionless);
+        Entry *e = NULL;
+        if (!owner[k].law && joint && joint->type == dJointTypeContact && joint->lambda_rows != rows) {
+            const Pair pair = pairOf(joint);
+            e = match(warm, joint, &pair);
+        }
+        if (e) e->taken = true;
+        for (int kind = 0; kind < kinds; kind++) {
+            double *to = guessOf(s, kind) + at;
+            const double *known = e ? NULL : knownOf(&owner[k], kind, rows);
+            if (e)
+                multipliersOf(rowsOf(p, &p->block[k]), &e->wrench[e->ideal ? kind : kind % ukGuessIdeal],
+                              pairOf(joint).sign, to);
+            else if (known)
+                memcpy(to, known, (size_t)rows * sizeof *to);
+            else
+                memset(to, 0, (size_t)rows * sizeof *to);
+        }
     }
 }
 
@@ -226,8 +239,9 @@ void ukWarmStartRemember(ukWarmStart *warm, const ukStepper *s)
             Entry *e = &past->entry[past->count];
             *e = (Entry){.first = pair.first, .second = pair.second};
             for (int c = 0; c < 3; c++) e->position[c] = joint->of.contact.geom.pos[c];
-            e->with = wrenchOf(rows, joint->lambda, pair.sign);
-            e->without = wrenchOf(rows, joint->frictionless, pair.sign);
+            e->ideal = joint->lambda_ideal;
+            for (int kind = 0; kind < (e->ideal ? ukGuesses : ukGuessIdeal); kind++)
+                e->wrench[kind] = wrenchOf(rows, joint->lambda[kind], pair.sign);
             const size_t slot = find(past, &pair);
             e->next = past->table[slot];
             past->table[slot] = past->count++;

@@ -276,6 +276,7 @@ int ukNewtonSolve(ukNewton *N, ukBounded *B, ukNewtonStart start, double toleran
     const size_t m = (size_t)B->m;
     const int begun = B->passes;
     int status = ukOk, earlier = INT_MAX;
+    double before = INFINITY;
     bool fresh = true;
     Best best = {.residual = *residual = ukBoundedResidual(B, lambda)};
     if (best.residual <= tolerance) return ukOk;
@@ -299,13 +300,13 @@ int ukNewtonSolve(ukNewton *N, ukBounded *B, ukNewtonStart start, double toleran
         /* as long as the set changes, the residual says nothing; on the same set of intervals, `at` was just evaluated
          */
         const bool evaluated = !B->cones && memcmp(lambda, N->at, m * sizeof *lambda) == 0;
-        keep(&best, N, B,
-             changes > 0 ? INFINITY
-             : evaluated ? ukBoundedMiss(B, lambda)
-                         : ukBoundedResidual(B, lambda),
-             lambda);
+        const double now = changes > 0 ? INFINITY
+                           : evaluated ? ukBoundedMiss(B, lambda)
+                                       : ukBoundedResidual(B, lambda);
+        keep(&best, N, B, now, lambda);
         if (best.residual <= tolerance || best.stale > MaxStale) break;
-        if (changes == 0 && best.stale > 2) break; /* only rounding is left */
+        if (changes == 0 && best.stale > 2 && !(now < 0.1 * before)) break; /* only rounding is left */
+        before = now;
         /* sets that do not settle: another method's turn */
         if (changes > Few + B->m / (probe && B->passes == begun + 1 ? 32 : 4)) break;
         if (B->passes > begun + 2 && changes > Few + B->m / 50 && changes > 0.7 * earlier) break;

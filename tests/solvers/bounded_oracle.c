@@ -102,6 +102,21 @@ void ukOracleFill(ukOracleProblem *s, ukRandom *random, int rows, double softnes
     }
 }
 
+void ukOracleDiscs(ukOracleProblem *s, ukRandom *random, int blocks, double softness)
+{
+    for (int k = 0; k < blocks && s->p.rows + 3 <= ukOracleRows && s->p.blocks < ukOracleBlocks; k++) {
+        const int n = s->p.bodies, a = ukRandomInt(random, 0, n - 1), more = ukRandomInt(random, 1, 2);
+        const double radius = ukRandomUniform(random, 0.1, 10);
+        double J[12];
+        ukOracleBlock(s, a, n > 1 ? (a + ukRandomInt(random, 1, n - 1)) % n : -1);
+        s->cone[s->p.rows] = (unsigned char)more;
+        for (int i = 0; i <= more; i++) {
+            ukRandomVector(random, 1, J, 12);
+            ukOracleRow(s, J, ukRandomUniform(random, -10, 10), softness, -radius, radius, -1);
+        }
+    }
+}
+
 void ukOracleDense(ukOracleProblem *s)
 {
     const int n = 6 * s->p.bodies, m = s->p.rows;
@@ -246,16 +261,23 @@ double ukOracleViolation(const ukOracleProblem *s, const double *qdd, const doub
         acceleration = fmax(acceleration, size);
     }
     for (int i = 0; i < m; i++) {
-        if (cones && s->cone[i]) {
-            const double mu = s->hi[i], nu = s->hi[i + 1], load = fabs(lambda[s->normal[i]]);
-            const double u = lambda[i] / mu, v = lambda[i + 1] / nu, size = hypot(u, v);
-            const double slip = hypot(mu * w[i], nu * w[i + 1]);
+        if (s->cone[i] && (cones || s->normal[i] < 0)) {
+            const bool loaded = s->normal[i] >= 0;
+            const double load = loaded ? fabs(lambda[s->normal[i]]) : s->hi[i];
+            double size = 0, slip = 0, off = 0;
+            for (int k = i; k <= i + s->cone[i]; k++) {
+                const double mu = loaded ? s->hi[k] : 1;
+                size = hypot(size, lambda[k] / mu), slip = hypot(slip, mu * w[k]);
+            }
+            for (int k = i; k <= i + s->cone[i]; k++) {
+                const double mu = loaded ? s->hi[k] : 1;
+                off = hypot(off, lambda[k] / mu * slip + load * mu * w[k]);
+            }
             larger(&worst, (size - load) / force);
             if (size < load - 1e-8 * force) larger(&worst, slip / acceleration); /* sticks */
             /* slides: the force of greatest dissipation; its direction counts as far as there is slip */
-            larger(&worst, hypot(u * slip + load * mu * w[i], v * slip + load * nu * w[i + 1]) *
-                               (size < load - 1e-8 * force ? 0 : 1 / (force * acceleration)));
-            i++;
+            larger(&worst, size < load - 1e-8 * force ? 0 : off / (force * acceleration));
+            i += s->cone[i];
             continue;
         }
         larger(&worst, (lo[i] - lambda[i]) / force);

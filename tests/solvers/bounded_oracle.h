@@ -31,6 +31,8 @@ int ukOracleRow(ukOracleProblem *s, const double *J, double b, double softness, 
  */
 void ukOracleFill(ukOracleProblem *s, ukRandom *random, int rows, double softness_lo, double softness_hi,
                   bool friction);
+/* Random blocks of two or three rows that share a constant bound. */
+void ukOracleDiscs(ukOracleProblem *s, ukRandom *random, int blocks, double softness);
 /* dense A, K and r = b - A a */
 void ukOracleDense(ukOracleProblem *s);
 

@@ -107,6 +107,41 @@ static void coupledFriction(ukActiveSet *set, ukFrictionLaw law)
     if (solved < count) printf("law %d: %d of %d solved\n", (int)law, solved, count);
 }
 
+/* Rows that share a constant bound, beside stops, motors and contacts: a convex problem under the two-phase law, whatever
+ * the guess. */
+static void discsOfConstantRadius(ukActiveSet *set)
+{
+    ukRandom random = {707};
+    static ukOracleProblem o;
+    int solved[3] = {0}, stick = 0, slide = 0;
+    for (int k = 0; k < 3000; k++) {
+        const ukFrictionLaw law = (ukFrictionLaw)(k % 3);
+        const double softness = k % 2 ? 1e-8 : 1e-3;
+        double lambda0[ukOracleRows];
+        Result r;
+        ukOracleBegin(&o, &random, ukRandomInt(&random, 1, 4));
+        ukOracleFill(&o, &random, ukRandomInt(&random, 0, 24), softness, 1, k % 5 > 0);
+        ukOracleDiscs(&o, &random, ukRandomInt(&random, 1, 5), softness);
+        ukOracleDense(&o);
+        for (int i = 0; i < o.p.rows; i++) lambda0[i] = 100 * ukRandomUniform(&random, -1, 1);
+        solveWith(set, &o, law, k % 4 == 1 ? lambda0 : NULL, &r);
+        CHECK(r.status == ukOk && (law != ukFrictionTwoPhase || r.s.residual <= 1e-9));
+        if (r.s.residual > 1e-9) continue;
+        solved[law]++;
+        CHECK(ukOracleViolation(&o, r.qdd, r.lambda, r.lo, r.hi, law == ukFrictionElliptic) <= 1e-8);
+        for (int i = 0; i < o.p.rows; i++) {
+            if (!o.cone[i] || o.normal[i] >= 0) continue;
+            double size = 0;
+            for (int j = i; j <= i + o.cone[i]; j++) size = hypot(size, r.lambda[j]);
+            CHECK(r.hi[i] == o.hi[i]);
+            stick += size < 0.999 * o.hi[i], slide += size > 0.999999 * o.hi[i];
+        }
+    }
+    printf("discs: %d, %d, %d of 1000 solved under the three laws\n", solved[0], solved[1], solved[2]);
+    CHECK(solved[0] == 1000 && solved[1] >= 995 && solved[2] >= 990);
+    CHECK(stick > 500 && slide > 500);
+}
+
 /* The same one-sided row two or three times over, without softness: forces split in many ways, one acceleration. */
 static void redundantRows(ukActiveSet *set, double softness)
 {
@@ -368,6 +403,7 @@ int main(void)
     twoPhaseFriction(set);
     coupledFriction(set, ukFrictionCoupled);
     coupledFriction(set, ukFrictionElliptic);
+    discsOfConstantRadius(set);
     redundantRows(set, 0);
     redundantRows(set, 1e-8);
     cubeOnPlane(set);

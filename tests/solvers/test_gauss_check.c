@@ -229,6 +229,57 @@ static void wrongRowsFail(void)
     CHECK(tried > 500 && cone_rows > 20);
 }
 
+/* Three rows that share a bound of 13, on a body of 2 kg with no other force: w = lambda/2 - b. */
+static void ballLineByLine(void)
+{
+    const double mass[] = {2}, unit[] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, Q[6] = {0};
+    const ukBlock block[] = {{.row = 0, .rows = 3, .slot = 0, .slots = 1, .A = 0}};
+    const double A[18] = {[0] = 1, [7] = 1, [14] = 1}, lo[] = {-13, -13, -13}, hi[] = {13, 13, 13};
+    const int body[] = {0};
+    struct {
+        double lambda[3], b[3];
+        unsigned char cone[3];
+        double least; /* complementarity at least this; 0: right */
+    } const cases[] = {
+        {{3, 4, 12}, {3, 4, 12}, {2, 0, 0}, 0},                  /* on the ball, slip opposite */
+        {{3, 4, 12}, {3, 4, 12 + 1e-6}, {2, 0, 0}, 1e-9},        /* not quite opposite */
+        {{3, 4, 12 + 1e-6}, {3, 4, 12}, {2, 0, 0}, 1e-9},        /* outside */
+        {{3, 4, 12}, {1.5, 2, 6}, {2, 0, 0}, 0},                 /* sticks at the limit */
+        {{3, 4, 11}, {1.5, 2, 5.5}, {2, 0, 0}, 0},               /* sticks */
+        {{3, 4, 11}, {1.5, 2, 5.5 + 1e-6}, {2, 0, 0}, 1e-9},     /* inside, and gives way */
+        {{3, 4, 12}, {1, 1, 5}, {2, 0, 0}, 1e-3},                /* slips with the force */
+        {{12, 12, 12}, {6, 6, 6}, {2, 0, 0}, 1e-3},              /* in the box, outside the ball */
+        {{12, 12, 12}, {6, 6, 6}, {0, 0, 0}, 0},                 /* a box */
+        {{5, 12, 13}, {5, 12, 7}, {1, 0, 0}, 0},                 /* a disc of two, and a row by itself at its bound */
+        {{5, 12, 12}, {5, 12, 7}, {1, 0, 0}, 1e-3},              /* which is not there yet */
+        {{13, 5, 12}, {7, 5, 12}, {0, 1, 0}, 0},                 /* the other way round */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const double *l = cases[i].lambda, qdd[] = {l[0] / 2, l[1] / 2, l[2] / 2, 0, 0, 0};
+        const ukProblem p = {.bodies = 1,
+                             .blocks = 1,
+                             .rows = 3,
+                             .mass = mass,
+                             .inertia = unit,
+                             .inverse_inertia = unit,
+                             .Q = Q,
+                             .block = block,
+                             .body = body,
+                             .A = A,
+                             .b = cases[i].b,
+                             .lo = lo,
+                             .hi = hi,
+                             .cone = cases[i].cone};
+        const ukGaussEvidence e = {.qdd = qdd, .lambda = l, .lo = lo, .hi = hi};
+        double work[12];
+        ukCertificate c;
+        ukGaussCheck(&p, &e, work, &c);
+        if (!CHECK(c.stationarity <= 1e-15 && c.feasibility == 0 &&
+                   (cases[i].least > 0 ? c.complementarity > cases[i].least : c.complementarity <= 1e-15)))
+            printf("ball %zu: %g %g\n", i, c.complementarity, c.stationarity);
+    }
+}
+
 /* sign and size of bounded multipliers, one line of the conditions after the other */
 static void complementarityLineByLine(void)
 {
@@ -393,6 +444,7 @@ int main(void)
     wrongMultipliersFail();
     wrongRowsFail();
     complementarityLineByLine();
+    ballLineByLine();
     partsOfTheGaussian();
     corners();
     return ukTestEnd();

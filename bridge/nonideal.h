@@ -6,8 +6,8 @@
  * Rows of laws stand behind all others of their island: what is before them is the ideal problem (ukStepper.ideal).
  * Discrete form: dry friction is a row along each axis, c = 0, |lambda| <= radius, so that sliding gives the
  * prescription at its bound, against the rate at the end of the step, and sticking a row that holds; viscous friction
- * is a row of softness 1/(viscous h). Both are reported as C. Axes that share one law turn their first row along the
- * sliding. */
+ * is a row of softness 1/(viscous h). Both are reported as C. Axes that share one law share one bound, a disc or a ball
+ * of the solvers, whose force is opposite to the sliding. */
 #ifndef UKODE_BRIDGE_NONIDEAL_H
 #define UKODE_BRIDGE_NONIDEAL_H
 

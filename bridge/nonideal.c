@@ -201,10 +201,8 @@ static void settle(ukStepper *s, int index)
 static ukSolution whole(ukStepper *s, const ukProblem *p)
 {
     const size_t row0 = (size_t)(p->b - s->b);
-    return (ukSolution){.qdd = s->qdd + (p->Q - s->Q),
-                        .lambda = s->lambda + row0,
-                        .frictionless = s->frictionless + row0,
-                        .rank = -1};
+    return (ukSolution){
+        .qdd = s->qdd + (p->Q - s->Q), .lambda = s->lambda + row0, .frictionless = s->frictionless + row0, .rank = -1};
 }
 
 static int ready(ukStepper *s, int index)
@@ -346,10 +344,8 @@ int ukNonIdealSolve(ukStepper *s, int index)
     settle(s, index);
     if (sticks(s, index)) status = polish(s, p, &out);
     if (status != ukOk) return status;
-    s->outcomes[index] = (ukOutcome){.rank = rank,
-                                     .active = p->lo ? out.active : p->rows,
-                                     .pivots = out.pivots,
-                                     .continuous = ideal->continuous};
+    s->outcomes[index] = (ukOutcome){
+        .rank = rank, .active = p->lo ? out.active : p->rows, .pivots = out.pivots, .continuous = ideal->continuous};
     return ukOk;
 }
 

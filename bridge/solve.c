@@ -15,10 +15,8 @@
 static ukSolution solutionOf(ukStepper *s, const ukProblem *p)
 {
     const size_t row0 = (size_t)(p->b - s->b);
-    return (ukSolution){.qdd = s->qdd + (p->Q - s->Q),
-                        .lambda = s->lambda + row0,
-                        .frictionless = s->frictionless + row0,
-                        .rank = -1};
+    return (ukSolution){
+        .qdd = s->qdd + (p->Q - s->Q), .lambda = s->lambda + row0, .frictionless = s->frictionless + row0, .rank = -1};
 }
 
 static ukFrictionLaw lawOf(const ukWorld *world)
@@ -158,10 +156,10 @@ int ukSolveGuessed(ukStepper *s, int index)
     if (p->bodies == 0) return ukOk;
     ukActiveSet *set = ukSolverOf(s, index);
     if (!set) return ukErrorMemory;
-    const int status = ukSolveNeedsCaller(s, index)
-                           ? ukClosureSolve(s, index, &out)
-                           : ukSolveBounded(s, index, p, set, s->world->settings.rank_tolerance,
-                                            s->lambda0 + (p->b - s->b), &out);
+    const int status =
+        ukSolveNeedsCaller(s, index)
+            ? ukClosureSolve(s, index, &out)
+            : ukSolveBounded(s, index, p, set, s->world->settings.rank_tolerance, s->lambda0 + (p->b - s->b), &out);
     if (status != ukOk) return status;
     s->outcomes[index] = (ukOutcome){.rank = out.rank, .active = p->lo ? out.active : p->rows, .pivots = out.pivots};
     return ukOk;

@@ -54,8 +54,8 @@ static int normalOf(const ukProblem *p, int row)
     return p->normal ? p->normal[row] : -1;
 }
 
-/* Rows of the disc that begins at `row`. It needs finite, positive radii or friction coefficients, on the same normal row
- * or none; anything else stays a box: 1. */
+/* Rows of the disc that begins at `row`. It needs finite, positive radii or friction coefficients, on the same normal
+ * row or none; anything else stays a box: 1. */
 static int discAt(const ukBounded *B, int row, int end)
 {
     const ukProblem *p = B->given;

@@ -4,8 +4,8 @@
  *      lambda = P_C(lambda - w / d)  for every row,   w = A x + softness lambda - b,   x = a + M^-1 A' lambda,
  *
  * Gauss's principle in its dual form. Two tangent rows that share an elliptic cone are scaled by their mu, so that the
- * ellipse becomes a disc and the force of greatest dissipation is opposite to the scaled slip. A disc of three rows is a
- * ball. */
+ * ellipse becomes a disc and the force of greatest dissipation is opposite to the scaled slip. A disc of three rows is
+ * a ball. */
 #ifndef UKODE_SOLVERS_BOUNDED_H
 #define UKODE_SOLVERS_BOUNDED_H
 
@@ -25,7 +25,7 @@ typedef struct ukBounded {
     ukProblem p;      /* given, cone rows scaled; rows keep their order */
     ukProblem turned; /* p with each disc turned to (along, across); what is factored */
     ukSparse *sparse;
-    int n, m;          /* 6 bodies, rows */
+    int n, m;       /* 6 bodies, rows */
     bool cones;     /* there are discs: p and turned have arrays of their own */
     bool elliptic;  /* the law asks for those of contacts */
     ukBlock *block; /* compact: at[k] / 6 counts (row, slot) pairs */

@@ -16,10 +16,10 @@ typedef struct ukGaussEvidence { /* what is checked; the caller's arrays */
     const double *lambda;        /* (rows) */
     const double *lo, *hi;       /* (rows) the bounds in force: those of friction rows already mu |lambda_n|, see
                                     ukGaussCheckBounds; NULL: all rows are equalities. p->lo and p->hi are not read */
-    bool elliptic;              /* rows marked in p->cone with a normal are judged on the ellipse with the semi-axes hi
-                                   of the pair; those without a normal always are */
-    const double *lambda_ideal; /* (rows) multipliers of the same rows with C = 0, which the split of the Gaussian
-                                   needs where C != 0; NULL: none */
+    bool elliptic;               /* rows marked in p->cone with a normal are judged on the ellipse with the semi-axes hi
+                                    of the pair; those without a normal always are */
+    const double *lambda_ideal;  /* (rows) multipliers of the same rows with C = 0, which the split of the Gaussian
+                                    needs where C != 0; NULL: none */
 } ukGaussEvidence;
 
 typedef struct ukCertificate {

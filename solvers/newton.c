@@ -195,8 +195,7 @@ static void begin(ukNewton *N, ukBounded *B, ukNewtonStart start, const double *
     memset(N->held, 2, m); /* no set yet */
     for (int i = 0, n = 0; i < B->m; i += n) {
         n = ukDiscRows(B, i);
-        const bool inside =
-            n > 1 ? ukDiscSize(lambda + i, n) < B->hi[i] : lambda[i] > B->lo[i] && lambda[i] < B->hi[i];
+        const bool inside = n > 1 ? ukDiscSize(lambda + i, n) < B->hi[i] : lambda[i] > B->lo[i] && lambda[i] < B->hi[i];
         const double d = ukDiscScale(B, i, n);
         const double step = (inside && start != ukNewtonNatural) || !(d > 0) ? 0 : 1 / d;
         for (int k = i; k < i + n; k++) N->trial[k] = lambda[k] - step * B->w[k];
@@ -300,9 +299,7 @@ int ukNewtonSolve(ukNewton *N, ukBounded *B, ukNewtonStart start, double toleran
         /* as long as the set changes, the residual says nothing; on the same set of intervals, `at` was just evaluated
          */
         const bool evaluated = !B->cones && memcmp(lambda, N->at, m * sizeof *lambda) == 0;
-        const double now = changes > 0 ? INFINITY
-                           : evaluated ? ukBoundedMiss(B, lambda)
-                                       : ukBoundedResidual(B, lambda);
+        const double now = changes > 0 ? INFINITY : evaluated ? ukBoundedMiss(B, lambda) : ukBoundedResidual(B, lambda);
         keep(&best, N, B, now, lambda);
         if (best.residual <= tolerance || best.stale > MaxStale) break;
         if (changes == 0 && best.stale > 2 && !(now < 0.1 * before)) break; /* only rounding is left */

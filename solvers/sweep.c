@@ -64,7 +64,8 @@ static void once(ukBounded *B, double *lambda)
             if (p->normal && p->normal[i] >= 0) freeze(B, i, lambda);
             if (!(d > 0)) continue;
             for (int j = 0; j < n; j++)
-                B->w[i + j] = rate(p, b, A + (size_t)j * width, B->x) + B->softness[i + j] * lambda[i + j] - p->b[i + j];
+                B->w[i + j] =
+                    rate(p, b, A + (size_t)j * width, B->x) + B->softness[i + j] * lambda[i + j] - p->b[i + j];
             if (n > 1)
                 keep = ukDiscNatural(B, i, n, d, lambda, natural);
             else

@@ -107,8 +107,8 @@ static void coupledFriction(ukActiveSet *set, ukFrictionLaw law)
     if (solved < count) printf("law %d: %d of %d solved\n", (int)law, solved, count);
 }
 
-/* Rows that share a constant bound, beside stops, motors and contacts: a convex problem under the two-phase law, whatever
- * the guess. */
+/* Rows that share a constant bound, beside stops, motors and contacts: a convex problem under the two-phase law,
+ * whatever the guess. */
 static void discsOfConstantRadius(ukActiveSet *set)
 {
     ukRandom random = {707};
@@ -134,7 +134,7 @@ static void discsOfConstantRadius(ukActiveSet *set)
             double size = 0;
             for (int j = i; j <= i + o.cone[i]; j++) size = hypot(size, r.lambda[j]);
             CHECK(r.hi[i] == o.hi[i]);
-            stick += size < 0.999 * o.hi[i], slide += size > 0.999999 * o.hi[i];
+            stick += size<0.999 * o.hi[i], slide += size> 0.999999 * o.hi[i];
         }
     }
     printf("discs: %d, %d, %d of 1000 solved under the three laws\n", solved[0], solved[1], solved[2]);

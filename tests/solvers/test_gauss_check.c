@@ -241,18 +241,18 @@ static void ballLineByLine(void)
         unsigned char cone[3];
         double least; /* complementarity at least this; 0: right */
     } const cases[] = {
-        {{3, 4, 12}, {3, 4, 12}, {2, 0, 0}, 0},                  /* on the ball, slip opposite */
-        {{3, 4, 12}, {3, 4, 12 + 1e-6}, {2, 0, 0}, 1e-9},        /* not quite opposite */
-        {{3, 4, 12 + 1e-6}, {3, 4, 12}, {2, 0, 0}, 1e-9},        /* outside */
-        {{3, 4, 12}, {1.5, 2, 6}, {2, 0, 0}, 0},                 /* sticks at the limit */
-        {{3, 4, 11}, {1.5, 2, 5.5}, {2, 0, 0}, 0},               /* sticks */
-        {{3, 4, 11}, {1.5, 2, 5.5 + 1e-6}, {2, 0, 0}, 1e-9},     /* inside, and gives way */
-        {{3, 4, 12}, {1, 1, 5}, {2, 0, 0}, 1e-3},                /* slips with the force */
-        {{12, 12, 12}, {6, 6, 6}, {2, 0, 0}, 1e-3},              /* in the box, outside the ball */
-        {{12, 12, 12}, {6, 6, 6}, {0, 0, 0}, 0},                 /* a box */
-        {{5, 12, 13}, {5, 12, 7}, {1, 0, 0}, 0},                 /* a disc of two, and a row by itself at its bound */
-        {{5, 12, 12}, {5, 12, 7}, {1, 0, 0}, 1e-3},              /* which is not there yet */
-        {{13, 5, 12}, {7, 5, 12}, {0, 1, 0}, 0},                 /* the other way round */
+        {{3, 4, 12}, {3, 4, 12}, {2, 0, 0}, 0},              /* on the ball, slip opposite */
+        {{3, 4, 12}, {3, 4, 12 + 1e-6}, {2, 0, 0}, 1e-9},    /* not quite opposite */
+        {{3, 4, 12 + 1e-6}, {3, 4, 12}, {2, 0, 0}, 1e-9},    /* outside */
+        {{3, 4, 12}, {1.5, 2, 6}, {2, 0, 0}, 0},             /* sticks at the limit */
+        {{3, 4, 11}, {1.5, 2, 5.5}, {2, 0, 0}, 0},           /* sticks */
+        {{3, 4, 11}, {1.5, 2, 5.5 + 1e-6}, {2, 0, 0}, 1e-9}, /* inside, and gives way */
+        {{3, 4, 12}, {1, 1, 5}, {2, 0, 0}, 1e-3},            /* slips with the force */
+        {{12, 12, 12}, {6, 6, 6}, {2, 0, 0}, 1e-3},          /* in the box, outside the ball */
+        {{12, 12, 12}, {6, 6, 6}, {0, 0, 0}, 0},             /* a box */
+        {{5, 12, 13}, {5, 12, 7}, {1, 0, 0}, 0},             /* a disc of two, and a row by itself at its bound */
+        {{5, 12, 12}, {5, 12, 7}, {1, 0, 0}, 1e-3},          /* which is not there yet */
+        {{13, 5, 12}, {7, 5, 12}, {0, 1, 0}, 0},             /* the other way round */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const double *l = cases[i].lambda, qdd[] = {l[0] / 2, l[1] / 2, l[2] / 2, 0, 0, 0};

@@ -71,10 +71,6 @@ static void clearRows(ukStepper *s, int row, int rows, double *A, int stride)
     }
 }
 
-/* Below this a coefficient of friction is no force at all, and its square, by which the cone's rows are scaled, no
- * number: such rows stay a box. */
-static const double least_cone = 1e-100;
-
 /* Two tangents of one contact under the elliptic cone: consecutive rows, same normal, with a linear part. */
 static void markCone(ukStepper *s, int row, int rows, const double *A, int stride)
 {
@@ -82,7 +78,6 @@ static void markCone(ukStepper *s, int row, int rows, const double *A, int strid
         const double *t1 = A + i * stride, *t2 = t1 + stride;
         const bool translations = (t1[0] != 0 || t1[1] != 0 || t1[2] != 0) && (t2[0] != 0 || t2[1] != 0 || t2[2] != 0);
         if (s->normal[row + i] < 0 || s->normal[row + i] != s->normal[row + i + 1] || !translations) continue;
-        if (s->hi[row + i] < least_cone || s->hi[row + i + 1] < least_cone) return;
         s->cone[row + i] = 1;
         return;
     }

@@ -176,8 +176,8 @@ static void prepare(ukStepper *s, const ukProblem *p, ukLaw *law)
     }
 }
 
-/* what the solve made of every slide */
-static void settle(ukStepper *s, int index)
+/* What the solve made of every slide. held (rows): what sticks is known, NULL: it is seen from the forces. */
+static void settle(ukStepper *s, int index, const unsigned char *held)
 {
     const ukProblem *p = &s->problems[index];
     for (int i = 0; i < ukIslandLawCount(s, index); i++) {
@@ -190,7 +190,7 @@ static void settle(ukStepper *s, int index)
                    (size_t)slide->axes * sizeof *slide->force);
             slip(s, p, law, slide);
             for (int c = 0; c < slide->axes; c++) z[c] = slide->force[c] - slide->slip[c] / slide->scale;
-            slide->held = size3(z, slide->axes) < slide->radius;
+            slide->held = held ? held[law->row + slide->row] : size3(z, slide->axes) < slide->radius;
         }
     }
 }
@@ -234,16 +234,6 @@ static void drag(ukLaw *law)
     for (int i = 0; law->viscous > 0 && i < law->axes; i++) ukLawPushAxis(law, i, -law->viscous * law->rate[i], law->C);
 }
 
-/* how many rows, from i on, share a bound; whether x is inside it */
-static int inside(const ukProblem *p, const ukSolution *out, int i, const double *x, bool *is)
-{
-    const int rows = p->cone ? 1 + p->cone[i] : 1;
-    double size = 0;
-    for (int k = i; rows > 1 && k < i + rows; k++) size = hypot(size, x[k] / out->hi[k]);
-    *is = rows > 1 ? size < 1 : x[i] > out->lo[i] && x[i] < out->hi[i];
-    return rows;
-}
-
 /* qdd = M^-1 (Q + C + A' lambda) */
 static void accelerate(const ukProblem *p, const ukSolution *out, double *f)
 {
@@ -252,17 +242,47 @@ static void accelerate(const ukProblem *p, const ukSolution *out, double *f)
     ukProblemAccelerate(p, f, out->qdd);
 }
 
-/* The active set stops at the tolerance of the check, but what sticks must not creep: the rows held are solved to
- * rounding, lambda += (K + eps)^-1 (b - A qdd - S lambda). Where dependent rows leave their bounds with it, all stays
- * as it was. */
-static int polish(ukStepper *s, const ukProblem *p, const ukSolution *out)
+/* Rows held whose multipliers have left their bounds: no longer held. Whether there are any. */
+static bool release(const ukProblem *p, const ukSolution *out, unsigned char *held)
+{
+    bool any = false, inside;
+    for (int i = 0, rows = 0; i < p->rows; i += rows) {
+        rows = ukSolveInside(p, out->lo, out->hi, i, out->lambda, &inside);
+        if (!held[i] || inside) continue;
+        memset(held + i, 0, (size_t)rows);
+        any = true;
+    }
+    return any;
+}
+
+/* lambda of the rows held solved to rounding, lambda += (K + eps)^-1 (b - A qdd - S lambda), `softness` S + eps */
+static int correct(ukStepper *s, const ukProblem *p, const ukSolution *out, const unsigned char *held,
+                   const double *softness, double *r, double *step, double *f)
 {
     enum { Corrections = 2 };
+    const int status = ukSparseFactor(s->held, p, held, softness);
+    for (int pass = 0; pass < Corrections && status == ukOk; pass++) {
+        accelerate(p, out, f);
+        ukProblemApply(p, out->qdd, r);
+        for (int i = 0; i < p->rows; i++) r[i] = p->b[i] - r[i] - p->softness[i] * out->lambda[i];
+        ukSparseSolve(s->held, NULL, r, f, step);
+        for (int i = 0; i < p->rows; i++)
+            if (held[i]) out->lambda[i] += step[i];
+    }
+    return status;
+}
+
+/* The active set stops at the tolerance of the check, but what sticks must not creep: the rows held are solved to
+ * rounding. Rows that leave their bounds with it do not hold, or depend on others: without them, then, or all stays as
+ * it was. */
+static int polish(ukStepper *s, int index, const ukSolution *out)
+{
+    enum { Trials = 3 };
+    const ukProblem *p = &s->problems[index];
     const size_t m = (size_t)p->rows;
     ukArena arena = ukArenaOver(NULL, 0);
     double *softness = NULL, *r = NULL, *step = NULL, *before = NULL, *f = NULL;
     unsigned char *held = NULL;
-    bool is;
     for (int pass = 0; pass < 2; pass++) {
         softness = ukArenaDoubles(&arena, m);
         r = ukArenaDoubles(&arena, m);
@@ -274,38 +294,20 @@ static int polish(ukStepper *s, const ukProblem *p, const ukSolution *out)
         if (status != ukOk) return status;
         if (pass == 0) arena = ukArenaOver(s->scratch, s->scratch_size);
     }
-    ukProblemApply(p, out->qdd, r);
-    for (int k = 0; k < p->blocks; k++) {
-        const ukBlock *block = &p->block[k];
-        for (int i = block->row; i < block->row + block->rows; i++) {
-            const double scale = ukRowScale(p, block, i), lambda = out->lambda[i];
-            const double w = r[i] + p->softness[i] * lambda - p->b[i];
-            softness[i] = p->softness[i] + 1e-10 * scale;
-            r[i] = lambda - w / (scale + p->softness[i]); /* out of bounds: the row gives way */
-        }
-    }
-    for (int i = 0, rows = 0; i < p->rows; i += rows) {
-        rows = inside(p, out, i, r, &is);
-        memset(held + i, is, (size_t)rows);
-    }
+    for (int k = 0; k < p->blocks; k++)
+        for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++)
+            softness[i] = p->softness[i] + 1e-10 * ukRowScale(p, &p->block[k], i);
+    ukSolveHeld(p, out, out->lo, out->hi, r, held);
     memcpy(before, out->lambda, m * sizeof *before);
+    bool left = true;
     int status = ukSparsePlan(s->held, p);
-    if (status == ukOk) status = ukSparseFactor(s->held, p, held, softness);
-    for (int pass = 0; pass < Corrections && status == ukOk; pass++) {
-        accelerate(p, out, f);
-        ukProblemApply(p, out->qdd, r);
-        for (size_t i = 0; i < m; i++) r[i] = p->b[i] - r[i] - p->softness[i] * out->lambda[i];
-        ukSparseSolve(s->held, NULL, r, f, step);
-        for (size_t i = 0; i < m; i++)
-            if (held[i]) out->lambda[i] += step[i];
+    for (int trial = 0; trial < Trials && left && status == ukOk; trial++) {
+        status = correct(s, p, out, held, softness, r, step, f);
+        left = release(p, out, held);
+        if (left) memcpy(out->lambda, before, m * sizeof *before);
     }
-    bool stays = true;
-    for (int i = 0, rows = 0; i < p->rows; i += rows) {
-        rows = inside(p, out, i, out->lambda, &is);
-        stays &= is || !held[i];
-    }
-    if (!stays) memcpy(out->lambda, before, m * sizeof *before);
     accelerate(p, out, f);
+    if (status == ukOk) settle(s, index, held);
     return status == ukErrorSingular ? ukOk : status;
 }
 
@@ -341,8 +343,8 @@ int ukNonIdealSolve(ukStepper *s, int index)
     const double tolerance = ideal->continuous ? ukRankTolerance(s, p) : s->world->settings.rank_tolerance;
     status = ukSolveBounded(s, index, p, ukSolverOf(s, index), tolerance, lambda0, &out);
     if (status != ukOk) return status;
-    settle(s, index);
-    if (sticks(s, index)) status = polish(s, p, &out);
+    settle(s, index, NULL);
+    if (sticks(s, index)) status = polish(s, index, &out);
     if (status != ukOk) return status;
     s->outcomes[index] = (ukOutcome){
         .rank = rank, .active = p->lo ? out.active : p->rows, .pivots = out.pivots, .continuous = ideal->continuous};

@@ -51,23 +51,44 @@ int ukStepperScratch(ukStepper *s, size_t bytes)
     return ukOk;
 }
 
+int ukSolveInside(const ukProblem *p, const double *lo, const double *hi, int i, const double *x, bool *inside)
+{
+    const int rows = p->cone ? 1 + p->cone[i] : 1;
+    double size = 0;
+    for (int k = i; rows > 1 && k < i + rows; k++) size = hypot(size, x[k] / hi[k]);
+    *inside = rows > 1 ? size < 1 : x[i] > lo[i] && x[i] < hi[i];
+    return rows;
+}
+
+void ukSolveHeld(const ukProblem *p, const ukSolution *out, const double *lo, const double *hi, double *natural,
+                 unsigned char *held)
+{
+    ukProblemApply(p, out->qdd, natural);
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlock *block = &p->block[k];
+        for (int i = block->row; i < block->row + block->rows; i++) {
+            const double lambda = out->lambda[i], d = ukRowScale(p, block, i) + p->softness[i];
+            natural[i] = lambda - (natural[i] + p->softness[i] * lambda - p->b[i]) / d;
+        }
+    }
+    for (int i = 0, rows = 0; i < p->rows; i += rows) {
+        bool inside;
+        rows = ukSolveInside(p, lo, hi, i, natural, &inside);
+        memset(held + i, inside, (size_t)rows);
+    }
+}
+
 /* The active set's rows, as equalities, through a reference solver; rows at their bounds keep their multipliers. */
 static int solveDense(ukStepper *s, const ukProblem *p, int which, double rank_tolerance, ukSolution *out)
 {
-    const size_t need = ukDenseProblemScratch(p, which), rows = (size_t)p->rows;
-    const int status = ukStepperScratch(s, need + rows + 64);
+    const size_t need = ukDenseProblemScratch(p, which), rows = (size_t)p->rows, row0 = (size_t)(p->b - s->b);
+    const int status = ukStepperScratch(s, need + rows * (1 + sizeof(double)) + 128);
     if (status != ukOk) return status;
     unsigned char *held = NULL;
     ukArena scratch = ukArenaOver(s->scratch, s->scratch_size);
     if (p->lo) {
         held = ukArenaBytes(&scratch, rows);
-        double *bounds = s->bound_lo + (p->b - s->b), *upper = s->bound_hi + (p->b - s->b);
-        for (int i = 0; i < p->rows; i++) held[i] = out->lambda[i] > bounds[i] && out->lambda[i] < upper[i];
-        for (int i = 0; p->cone && i < p->rows; i++) { /* sliding: on the ellipse, though within its box */
-            double size = 0;
-            for (int k = i; p->cone[i] && k <= i + p->cone[i]; k++) size = hypot(size, out->lambda[k] / upper[k]);
-            if (size >= 1 - 1e-9) memset(held + i, 0, 1 + (size_t)p->cone[i]);
-        }
+        ukSolveHeld(p, out, s->bound_lo + row0, s->bound_hi + row0, ukArenaDoubles(&scratch, rows), held);
     }
     return ukDenseSolveHeld(p, which, held, rank_tolerance, &scratch, out);
 }

@@ -38,6 +38,13 @@ bool ukSolveContested(const ukStepper *stepper, int island);
  * answers as ukSolveConsistent, but for what the joints alone disagree by. Leaves the island to be assembled again. */
 int ukSolveIdealConsistent(ukStepper *stepper, int island);
 
+/* How many rows, from i on, share a bound, and whether x (rows) is inside it: lo < x < hi, or the ellipse of hi. */
+int ukSolveInside(const ukProblem *p, const double *lo, const double *hi, int i, const double *x, bool *inside);
+/* held (rows): whether the natural map lambda - w/d of a row lies inside its bounds; outside, it gives way. A
+ * multiplier at its bound but for rounding is no row that holds. natural (rows): the map. */
+void ukSolveHeld(const ukProblem *p, const ukSolution *out, const double *lo, const double *hi, double *natural,
+                 unsigned char *held);
+
 /* One problem of the island, with bounds: by `set` and, if the user chose one, the reference solver. The
  * start is lambda0 (rows) and out->frictionless where there are bounds. */
 int ukSolveBounded(ukStepper *stepper, int island, const ukProblem *p, ukActiveSet *set, double rank_tolerance,

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "bridge/integrate_rk4.h"
 #include "bridge/ledger.h"
 #include "bridge/log.h"
 #include "bridge/nonideal.h"
@@ -216,8 +217,9 @@ static int events(Step *step)
         ukSlide *slide = worst(s, step->island);
         if (!slide) return ukOk;
         if (event == MaxEvents) {
-            ukLog("more than %d changes between sticking and sliding in one step", MaxEvents);
-            return ukOk;
+            ukLog("more than %d changes between sticking and sliding in one step: it is taken in the discrete form",
+                  MaxEvents);
+            return ukNotContinuous;
         }
         double h = step->left;
         status = locate(step, slide, &h);

@@ -10,7 +10,8 @@
 typedef int ukIntegrateFn(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context);
 
 /* One step of an island with laws by `integrate`, event by event. The island is gathered and assembled; statuses are
- * those of the integrator. User functions see the size of the part steps. */
+ * those of the integrator, ukNotContinuous also after too many events. User functions see the size of the part steps.
+ */
 int ukStickIntegrate(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context,
                      ukIntegrateFn *integrate);
 

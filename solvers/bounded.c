@@ -54,6 +54,8 @@ static int normalOf(const ukProblem *p, int row)
     return p->normal ? p->normal[row] : -1;
 }
 
+static const double smallest = 1e-100; /* radius or mu of a disc: its square must be a number */
+
 /* Rows of the disc that begins at `row`. It needs finite, positive radii or friction coefficients, on the same normal
  * row or none; anything else stays a box: 1. */
 static int discAt(const ukBounded *B, int row, int end)
@@ -62,7 +64,7 @@ static int discAt(const ukBounded *B, int row, int end)
     const int rows = p->cone ? 1 + p->cone[row] : 1, normal = normalOf(p, row);
     if (rows == 1 || row + rows > end || (normal >= 0 && !B->elliptic)) return 1;
     for (int r = row; r < row + rows; r++)
-        if (!(p->hi[r] > 0) || !isfinite(p->hi[r]) || normalOf(p, r) != normal) return 1;
+        if (!(p->hi[r] > smallest) || !isfinite(p->hi[r]) || normalOf(p, r) != normal) return 1;
     return rows;
 }
 

@@ -150,7 +150,8 @@ typedef struct Row {
     double lambda, softness, lo, hi;
 } Row;
 
-enum { most_rows = 3 }; /* of a disc */
+enum { most_rows = 3 };                /* of a disc */
+static const double smallest = 1e-100; /* radius of one */
 
 typedef struct Judged { /* where the largest residuals are so far; the rows of a disc that wait for its last one */
     int equality, bounded;
@@ -190,15 +191,10 @@ static void judgeBox(const Row *r, int row, int *at, Sums *sums, ukCertificate *
  * dissipation (lambda' w least on the ellipse) is the natural residual there. */
 static void judgeDisc(const Row *r, int n, int row, int *at, Sums *sums, ukCertificate *c)
 {
-    double longest = 0, least = INFINITY, scale = 0, k = 0, pull = 0;
+    double longest = 0, scale = 0, k = 0, pull = 0;
     for (int i = 0; i < n; i++) {
-        longest = fmax(longest, r[i].hi), least = fmin(least, r[i].hi);
-        scale = fmax(scale, r[i].scale), k = fmax(k, r[i].k + r[i].softness);
+        longest = fmax(longest, r[i].hi), scale = fmax(scale, r[i].scale), k = fmax(k, r[i].k + r[i].softness);
         pull = hypot(pull, r[i].hi * r[i].w);
-    }
-    if (!(least > 0)) { /* a segment */
-        for (int i = 0; i < n; i++) judgeBox(r + i, row + i, at, sums, c);
-        return;
     }
     if (k == 0) k = pull / (longest * longest); /* moves nothing: any step serves */
     const double step = k > 0 ? k * longest * longest : 1;
@@ -224,14 +220,15 @@ static void judgeDisc(const Row *r, int n, int row, int *at, Sums *sums, ukCerti
 }
 
 /* Rows of the disc that row `i` of block b begins, 1: none. Those of a disc stand in one block, on one normal or none;
- * with a normal, they are discs under the elliptic law only. */
+ * with a normal, they are discs under the elliptic law only. Segments and strips are boxes, as are discs so small that
+ * their squares are no numbers. */
 static int rowsOfDisc(const ukProblem *p, const ukGaussEvidence *e, const ukBlock *b, int i)
 {
     const int n = p->cone ? 1 + p->cone[i] : 1;
     const bool loaded = p->normal && p->normal[i] >= 0;
     if (n == 1 || n > most_rows || i + n > b->row + b->rows || (loaded && !e->elliptic)) return 1;
     for (int k = i; k < i + n; k++)
-        if ((p->normal && p->normal[k] != p->normal[i]) || e->hi[k] == INFINITY) return 1;
+        if ((p->normal && p->normal[k] != p->normal[i]) || !(e->hi[k] > smallest && e->hi[k] < INFINITY)) return 1;
     return n;
 }
 

@@ -273,11 +273,11 @@ static int correct(ukStepper *s, const ukProblem *p, const ukSolution *out, cons
 }
 
 /* The active set stops at the tolerance of the check, but what sticks must not creep: the rows held are solved to
- * rounding. Rows that leave their bounds with it do not hold, or depend on others: without them, then, or all stays as
- * it was. */
+ * rounding. Where rows leave their bounds with it, all stays as it was, since rows of contacts depend on each other;
+ * but in the continuous form, where a slide that does not hold would at once set off again, without them. */
 static int polish(ukStepper *s, int index, const ukSolution *out)
 {
-    enum { Trials = 3 };
+    const int trials = s->ideal[index].continuous ? 3 : 1;
     const ukProblem *p = &s->problems[index];
     const size_t m = (size_t)p->rows;
     ukArena arena = ukArenaOver(NULL, 0);
@@ -301,7 +301,7 @@ static int polish(ukStepper *s, int index, const ukSolution *out)
     memcpy(before, out->lambda, m * sizeof *before);
     bool left = true;
     int status = ukSparsePlan(s->held, p);
-    for (int trial = 0; trial < Trials && left && status == ukOk; trial++) {
+    for (int trial = 0; trial < trials && left && status == ukOk; trial++) {
         status = correct(s, p, out, held, softness, r, step, f);
         left = release(p, out, held);
         if (left) memcpy(out->lambda, before, m * sizeof *before);

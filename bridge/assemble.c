@@ -27,6 +27,7 @@ void ukAssembleContext(const ukWorld *world, double h, ukStepContext *context)
                                .time = settings->time,
                                .gravity = {g[0], g[1], g[2]},
                                .cone = settings->friction == ukFrictionCone,
+                               .coupled = settings->friction == ukFrictionCone || world->quick,
                                .continuous = settings->integrator != ukIntegratorEuler,
                                .alpha = !baumgarte            ? 0
                                         : settings->alpha > 0 ? settings->alpha
@@ -70,6 +71,11 @@ static void clearRows(ukStepper *s, int row, int rows, double *A, int stride)
         s->normal[i] = -1;
     }
 }
+
+/* An infinite coefficient where friction follows the normal force of the same solution: it would jump at zero load from
+ * nothing to anything, and there need not be a solution. Measured on small worlds that jam: 2 % of steps without one,
+ * 0.6 % with 1e6, 0.03 % with 1e3, which holds on slopes of up to 89.9 degrees. */
+static const double no_sliding = 1e3;
 
 /* Two tangents of one contact under the elliptic cone: consecutive rows, same normal, with a linear part. */
 static void markCone(ukStepper *s, int row, int rows, const double *A, int stride)
@@ -290,6 +296,7 @@ static int buildJoint(Build *build, ukJoint *joint)
     if (context->cone && joint->type == dJointTypeContact) markCone(s, row, written, A, stride);
     for (int i = row; i < row + written; i++) {
         if (s->normal[i] < 0) continue;
+        if (context->coupled && s->hi[i] == INFINITY) s->hi[i] = no_sliding, s->lo[i] = -no_sliding;
         s->normal[i] -= build->row0;
         build->friction = true;
     }

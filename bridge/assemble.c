@@ -77,13 +77,15 @@ static void clearRows(ukStepper *s, int row, int rows, double *A, int stride)
  * 0.6 % with 1e6, 0.03 % with 1e3, which holds on slopes of up to 89.9 degrees. */
 static const double no_sliding = 1e3;
 
-/* Two tangents of one contact under the elliptic cone: consecutive rows, same normal, with a linear part. */
+/* Two tangents of one contact under the elliptic cone: consecutive rows, same normal, with a linear part. Without
+ * sliding there is no direction of it: a box will do. */
 static void markCone(ukStepper *s, int row, int rows, const double *A, int stride)
 {
     for (int i = 0; i + 1 < rows; i++) {
         const double *t1 = A + i * stride, *t2 = t1 + stride;
         const bool translations = (t1[0] != 0 || t1[1] != 0 || t1[2] != 0) && (t2[0] != 0 || t2[1] != 0 || t2[2] != 0);
         if (s->normal[row + i] < 0 || s->normal[row + i] != s->normal[row + i + 1] || !translations) continue;
+        if (s->hi[row + i] == INFINITY || s->hi[row + i + 1] == INFINITY) return;
         s->cone[row + i] = 1;
         return;
     }

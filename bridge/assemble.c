@@ -6,6 +6,7 @@
 #include "bridge/log.h"
 #include "bridge/nonideal.h"
 #include "bridge/rows.h"
+#include "bridge/solve.h"
 #include "solvers/block.h"
 #include "solvers/status.h"
 
@@ -26,8 +27,7 @@ void ukAssembleContext(const ukWorld *world, double h, ukStepContext *context)
                                         .commit = true},
                                .time = settings->time,
                                .gravity = {g[0], g[1], g[2]},
-                               .cone = settings->friction == ukFrictionCone,
-                               .coupled = settings->friction == ukFrictionCone || world->quick,
+                               .friction = ukSolveLaw(world),
                                .continuous = settings->integrator != ukIntegratorEuler,
                                .alpha = !baumgarte            ? 0
                                         : settings->alpha > 0 ? settings->alpha
@@ -295,10 +295,12 @@ static int buildJoint(Build *build, ukJoint *joint)
                    status == ukErrorParameter ? "a parameter without meaning" : "rows not finite");
         return status;
     }
-    if (context->cone && joint->type == dJointTypeContact) markCone(s, row, written, A, stride);
+    if (context->friction == ukFrictionElliptic && joint->type == dJointTypeContact)
+        markCone(s, row, written, A, stride);
     for (int i = row; i < row + written; i++) {
         if (s->normal[i] < 0) continue;
-        if (context->coupled && s->hi[i] == INFINITY) s->hi[i] = no_sliding, s->lo[i] = -no_sliding;
+        if (context->friction != ukFrictionTwoPhase && s->hi[i] == INFINITY)
+            s->hi[i] = no_sliding, s->lo[i] = -no_sliding;
         s->normal[i] -= build->row0;
         build->friction = true;
     }
@@ -437,22 +439,23 @@ int ukAssembleIsland(ukStepper *s, int index, const ukStepContext *context)
         memcpy(s->Q + 6 * k, s->frames[s->moving_frame[k]].force, 6 * sizeof(double));
     s->row_count += build.rows;
     s->coefficient_count += build.coefficients;
-    s->problems[index] = (ukProblem){.bodies = s->moving_count - moving0,
-                                     .blocks = s->block_count - block0,
-                                     .rows = build.rows,
-                                     .mass = s->mass + moving0,
-                                     .inertia = s->inertia + 9 * (size_t)moving0,
-                                     .inverse_inertia = s->inverse_inertia + 9 * (size_t)moving0,
-                                     .Q = s->Q + 6 * (size_t)moving0,
-                                     .block = s->blocks + block0,
-                                     .body = s->slot_body + build.slot0,
-                                     .A = s->A + build.A0,
-                                     .b = s->b + build.row0,
-                                     .softness = s->softness + build.row0,
-                                     .lo = build.bounded ? s->lo + build.row0 : NULL,
-                                     .hi = build.bounded ? s->hi + build.row0 : NULL,
-                                     .normal = build.friction ? s->normal + build.row0 : NULL,
-                                     .cone = build.friction && context->cone ? s->cone + build.row0 : NULL};
+    s->problems[index] =
+        (ukProblem){.bodies = s->moving_count - moving0,
+                    .blocks = s->block_count - block0,
+                    .rows = build.rows,
+                    .mass = s->mass + moving0,
+                    .inertia = s->inertia + 9 * (size_t)moving0,
+                    .inverse_inertia = s->inverse_inertia + 9 * (size_t)moving0,
+                    .Q = s->Q + 6 * (size_t)moving0,
+                    .block = s->blocks + block0,
+                    .body = s->slot_body + build.slot0,
+                    .A = s->A + build.A0,
+                    .b = s->b + build.row0,
+                    .softness = s->softness + build.row0,
+                    .lo = build.bounded ? s->lo + build.row0 : NULL,
+                    .hi = build.bounded ? s->hi + build.row0 : NULL,
+                    .normal = build.friction ? s->normal + build.row0 : NULL,
+                    .cone = build.friction && context->friction == ukFrictionElliptic ? s->cone + build.row0 : NULL};
     ukProblem *whole = &s->problems[index], *without = &s->ideal[index].problem;
     *without = *whole;
     if (build.discs) whole->cone = s->cone + build.row0;

@@ -12,8 +12,7 @@ typedef struct ukStepContext {
     ukRowContext rows;
     double time; /* of the states: start of the step, or of a stage [s] */
     double gravity[3];
-    bool cone;       /* pairs of contact tangents share an elliptic cone */
-    bool coupled;    /* friction follows the normal force of the same solution: QuickStep's law and the cone */
+    ukFrictionLaw friction;
     bool continuous; /* the continuous form, with Baumgarte's gains: */
     double alpha, beta;
 } ukStepContext;

@@ -176,34 +176,8 @@ static void prepare(ukStepper *s, const ukProblem *p, ukLaw *law)
     }
 }
 
-/* What the solve made of every slide. held (rows): what sticks is known, NULL: it is seen from the forces. */
-static void settle(ukStepper *s, int index, const unsigned char *held)
-{
-    const ukProblem *p = &s->problems[index];
-    for (int i = 0; i < ukIslandLawCount(s, index); i++) {
-        ukLaw *law = ukIslandLaw(s, index, i);
-        for (int k = 0; law && law->rows > 0 && k < law->slides; k++) {
-            ukSlide *slide = &law->slide[k];
-            if (slide->row < 0) continue;
-            double z[3];
-            memcpy(slide->force, s->lambda + (p->b - s->b) + law->row + slide->row,
-                   (size_t)slide->axes * sizeof *slide->force);
-            slip(s, p, law, slide);
-            for (int c = 0; c < slide->axes; c++) z[c] = slide->force[c] - slide->slip[c] / slide->scale;
-            slide->held = held ? held[law->row + slide->row] : size3(z, slide->axes) < slide->radius;
-        }
-    }
-}
-
 /* ---- solves --------------------------------------------------------------------------------------------------------
  */
-
-static ukSolution whole(ukStepper *s, const ukProblem *p)
-{
-    const size_t row0 = (size_t)(p->b - s->b);
-    return (ukSolution){
-        .qdd = s->qdd + (p->Q - s->Q), .lambda = s->lambda + row0, .frictionless = s->frictionless + row0, .rank = -1};
-}
 
 static int ready(ukStepper *s, int index)
 {
@@ -255,19 +229,41 @@ static bool release(const ukProblem *p, const ukSolution *out, unsigned char *he
     return any;
 }
 
-/* lambda of the rows held solved to rounding, lambda += (K + eps)^-1 (b - A qdd - S lambda), `softness` S + eps */
-static int correct(ukStepper *s, const ukProblem *p, const ukSolution *out, const unsigned char *held,
-                   const double *softness, double *r, double *step, double *f)
+/* what a solve is settled with */
+typedef struct Settling {
+    double *softness, *r, *step, *before; /* (rows) of eps more; scratch, and lambda to begin with */
+    double *f;                            /* (bodies x 6) */
+    unsigned char *held;                  /* (rows) */
+} Settling;
+
+static int carve(ukStepper *s, const ukProblem *p, Settling *w)
+{
+    const size_t m = (size_t)p->rows;
+    ukArena arena = ukArenaOver(NULL, 0);
+    for (int pass = 0; pass < 2; pass++) {
+        double **rows[] = {&w->softness, &w->r, &w->step, &w->before};
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) *rows[i] = ukArenaDoubles(&arena, m);
+        w->f = ukArenaDoubles(&arena, 6 * (size_t)p->bodies);
+        w->held = ukArenaBytes(&arena, m);
+        const int status = pass == 0 ? ukStepperScratch(s, arena.used + 64) : ukOk;
+        if (status != ukOk) return status;
+        if (pass == 0) arena = ukArenaOver(s->scratch, s->scratch_size);
+    }
+    return ukOk;
+}
+
+/* lambda of the rows held solved to rounding: lambda += (K + eps)^-1 (b - A qdd - S lambda) */
+static int correct(ukStepper *s, const ukProblem *p, const ukSolution *out, const Settling *w)
 {
     enum { Corrections = 2 };
-    const int status = ukSparseFactor(s->held, p, held, softness);
+    const int status = ukSparseFactor(s->held, p, w->held, w->softness);
     for (int pass = 0; pass < Corrections && status == ukOk; pass++) {
-        accelerate(p, out, f);
-        ukProblemApply(p, out->qdd, r);
-        for (int i = 0; i < p->rows; i++) r[i] = p->b[i] - r[i] - p->softness[i] * out->lambda[i];
-        ukSparseSolve(s->held, NULL, r, f, step);
+        accelerate(p, out, w->f);
+        ukProblemApply(p, out->qdd, w->r);
+        for (int i = 0; i < p->rows; i++) w->r[i] = p->b[i] - w->r[i] - p->softness[i] * out->lambda[i];
+        ukSparseSolve(s->held, NULL, w->r, w->f, w->step);
         for (int i = 0; i < p->rows; i++)
-            if (held[i]) out->lambda[i] += step[i];
+            if (w->held[i]) out->lambda[i] += w->step[i];
     }
     return status;
 }
@@ -275,57 +271,64 @@ static int correct(ukStepper *s, const ukProblem *p, const ukSolution *out, cons
 /* The active set stops at the tolerance of the check, but what sticks must not creep: the rows held are solved to
  * rounding. Where rows leave their bounds with it, all stays as it was, since rows of contacts depend on each other;
  * but in the continuous form, where a slide that does not hold would at once set off again, without them. */
-static int polish(ukStepper *s, int index, const ukSolution *out)
+static int polish(ukStepper *s, int index, const ukSolution *out, const Settling *w)
 {
     const int trials = s->ideal[index].continuous ? 3 : 1;
     const ukProblem *p = &s->problems[index];
-    const size_t m = (size_t)p->rows;
-    ukArena arena = ukArenaOver(NULL, 0);
-    double *softness = NULL, *r = NULL, *step = NULL, *before = NULL, *f = NULL;
-    unsigned char *held = NULL;
-    for (int pass = 0; pass < 2; pass++) {
-        softness = ukArenaDoubles(&arena, m);
-        r = ukArenaDoubles(&arena, m);
-        step = ukArenaDoubles(&arena, m);
-        before = ukArenaDoubles(&arena, m);
-        f = ukArenaDoubles(&arena, 6 * (size_t)p->bodies);
-        held = ukArenaBytes(&arena, m);
-        const int status = pass == 0 ? ukStepperScratch(s, arena.used + 64) : ukOk;
-        if (status != ukOk) return status;
-        if (pass == 0) arena = ukArenaOver(s->scratch, s->scratch_size);
-    }
+    const size_t bytes = (size_t)p->rows * sizeof *w->before;
     for (int k = 0; k < p->blocks; k++)
         for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++)
-            softness[i] = p->softness[i] + 1e-10 * ukRowScale(p, &p->block[k], i);
-    ukSolveHeld(p, out, out->lo, out->hi, r, held);
-    memcpy(before, out->lambda, m * sizeof *before);
+            w->softness[i] = p->softness[i] + 1e-10 * ukRowScale(p, &p->block[k], i);
+    memcpy(w->before, out->lambda, bytes);
     bool left = true;
     int status = ukSparsePlan(s->held, p);
     for (int trial = 0; trial < trials && left && status == ukOk; trial++) {
-        status = correct(s, p, out, held, softness, r, step, f);
-        left = release(p, out, held);
-        if (left) memcpy(out->lambda, before, m * sizeof *before);
+        status = correct(s, p, out, w);
+        left = release(p, out, w->held);
+        if (left) memcpy(out->lambda, w->before, bytes);
     }
-    accelerate(p, out, f);
-    if (status == ukOk) settle(s, index, held);
+    accelerate(p, out, w->f);
     return status == ukErrorSingular ? ukOk : status;
 }
 
-static bool sticks(const ukStepper *s, int index)
+/* Every slide's force, slip, and whether it is held; whether any is. */
+static bool read(ukStepper *s, int index, const unsigned char *held)
 {
+    const ukProblem *p = &s->problems[index];
+    bool any = false;
     for (int i = 0; i < ukIslandLawCount(s, index); i++) {
-        const ukLaw *law = ukIslandLaw(s, index, i);
-        for (int k = 0; law && k < law->slides; k++)
-            if (law->slide[k].axes > 0 && law->slide[k].row >= 0 && law->slide[k].held) return true;
+        ukLaw *law = ukIslandLaw(s, index, i);
+        for (int k = 0; law && law->rows > 0 && k < law->slides; k++) {
+            ukSlide *slide = &law->slide[k];
+            if (slide->row < 0) continue;
+            memcpy(slide->force, s->lambda + (p->b - s->b) + law->row + slide->row,
+                   (size_t)slide->axes * sizeof *slide->force);
+            slip(s, p, law, slide);
+            any |= slide->held = held[law->row + slide->row] != 0;
+        }
     }
-    return false;
+    return any;
+}
+
+static int settle(ukStepper *s, int index, const ukSolution *out)
+{
+    const ukProblem *p = &s->problems[index];
+    Settling w;
+    if (!p->lo) return ukOk; /* no rows of laws, or none with a bound */
+    int status = carve(s, p, &w);
+    if (status != ukOk) return status;
+    ukSolveHeld(p, out, out->lo, out->hi, w.r, w.held);
+    if (!read(s, index, w.held)) return ukOk;
+    status = polish(s, index, out, &w);
+    if (status == ukOk) read(s, index, w.held);
+    return status;
 }
 
 int ukNonIdealSolve(ukStepper *s, int index)
 {
     const ukProblem *p = &s->problems[index];
     ukIdeal *ideal = &s->ideal[index];
-    ukSolution out = whole(s, p);
+    ukSolution out = ukSolutionOf(s, p);
     int rank = -1, status = ready(s, index);
     if (status == ukOk) status = solveIdeal(s, index, ideal->continuous, &rank);
     if (status == ukOk) status = prescribe(s, index);
@@ -343,8 +346,7 @@ int ukNonIdealSolve(ukStepper *s, int index)
     const double tolerance = ideal->continuous ? ukRankTolerance(s, p) : s->world->settings.rank_tolerance;
     status = ukSolveBounded(s, index, p, ukSolverOf(s, index), tolerance, lambda0, &out);
     if (status != ukOk) return status;
-    settle(s, index, NULL);
-    if (sticks(s, index)) status = polish(s, index, &out);
+    status = settle(s, index, &out);
     if (status != ukOk) return status;
     s->outcomes[index] = (ukOutcome){
         .rank = rank, .active = p->lo ? out.active : p->rows, .pivots = out.pivots, .continuous = ideal->continuous};
@@ -354,7 +356,7 @@ int ukNonIdealSolve(ukStepper *s, int index)
 int ukNonIdealSolveContinuous(ukStepper *s, int index)
 {
     const ukProblem *p = &s->problems[index];
-    ukSolution out = whole(s, p);
+    ukSolution out = ukSolutionOf(s, p);
     int rank = -1, status = ready(s, index);
     if (status == ukOk) status = solveIdeal(s, index, true, &rank);
     if (status == ukOk) status = prescribe(s, index);

@@ -12,14 +12,14 @@
 #include "solvers/dense.h"
 #include "solvers/status.h"
 
-static ukSolution solutionOf(ukStepper *s, const ukProblem *p)
+ukSolution ukSolutionOf(const ukStepper *s, const ukProblem *p)
 {
     const size_t row0 = (size_t)(p->b - s->b);
     return (ukSolution){
         .qdd = s->qdd + (p->Q - s->Q), .lambda = s->lambda + row0, .frictionless = s->frictionless + row0, .rank = -1};
 }
 
-static ukFrictionLaw lawOf(const ukWorld *world)
+ukFrictionLaw ukSolveLaw(const ukWorld *world)
 {
     if (world->settings.friction == ukFrictionCone) return ukFrictionElliptic;
     return world->quick ? ukFrictionCoupled : ukFrictionTwoPhase;
@@ -132,9 +132,9 @@ int ukSolveBounded(ukStepper *s, int index, const ukProblem *p, ukActiveSet *set
         out->lo = p->lo ? s->bound_lo + (p->b - s->b) : NULL;
         out->hi = p->lo ? s->bound_hi + (p->b - s->b) : NULL;
         if (!p->lo) out->frictionless = NULL;
-        status = ukActiveSetSolve(set, p, lawOf(s->world), p->lo ? lambda0 : NULL,
+        status = ukActiveSetSolve(set, p, ukSolveLaw(s->world), p->lo ? lambda0 : NULL,
                                   solve_margin * s->world->settings.check_tolerance, rank_tolerance, out);
-        if (status == ukOk && p->normal && lawOf(s->world) != ukFrictionTwoPhase && out->residual > unsettled)
+        if (status == ukOk && p->normal && ukSolveLaw(s->world) != ukFrictionTwoPhase && out->residual > unsettled)
             status = settle(s, index, p, set, rank_tolerance, out);
     }
     if (which >= 0 && status == ukOk) status = solveDense(s, p, which, rank_tolerance, out);
@@ -173,7 +173,7 @@ bool ukSolveNeedsCaller(const ukStepper *s, int index)
 int ukSolveGuessed(ukStepper *s, int index)
 {
     const ukProblem *p = &s->problems[index];
-    ukSolution out = solutionOf(s, p);
+    ukSolution out = ukSolutionOf(s, p);
     if (p->bodies == 0) return ukOk;
     ukActiveSet *set = ukSolverOf(s, index);
     if (!set) return ukErrorMemory;
@@ -189,7 +189,7 @@ int ukSolveGuessed(ukStepper *s, int index)
 int ukSolveContinuous(ukStepper *s, int index)
 {
     const ukProblem *p = &s->problems[index];
-    ukSolution out = solutionOf(s, p);
+    ukSolution out = ukSolutionOf(s, p);
     if (p->bodies == 0) return ukOk;
     if (s->ideal[index].laws > 0) return ukNonIdealSolveContinuous(s, index);
     const int status = ukSolveRigid(s, p, s->sparse, &out);
@@ -201,7 +201,7 @@ int ukSolveContinuous(ukStepper *s, int index)
 int ukSolveMotion(ukStepper *s, int index)
 {
     const ukProblem *p = &s->problems[index];
-    ukSolution out = solutionOf(s, p);
+    ukSolution out = ukSolutionOf(s, p);
     if (p->bodies == 0) return ukOk;
     if (s->ideal[index].laws > 0 || denseOf(s->world) >= 0) return ukSolveContinuous(s, index);
     const int status = ukSparseSolveMotion(s->sparse, p, ukRankTolerance(s, p), &out);
@@ -324,7 +324,7 @@ int ukSolveIdealConsistent(ukStepper *s, int index)
     int which = 0;
     for (int k = 0; k < 2; k++) {
         const ukProblem *p = k == 0 ? &joints : &whole;
-        ukSolution out = solutionOf(s, p);
+        ukSolution out = ukSolutionOf(s, p);
         const int status = ukSolveRigid(s, p, s->sparse, &out);
         if (status != ukOk) return status;
         by[k] = missed(s, p, &which);
@@ -371,7 +371,7 @@ static int certify(ukStepper *s, const ukProblem *p, const ukSolution *out, ukCe
                                       .lambda = out->lambda,
                                       .lo = p->lo ? s->bound_lo + row0 : NULL,
                                       .hi = p->lo ? s->bound_hi + row0 : NULL,
-                                      .elliptic = lawOf(s->world) == ukFrictionElliptic,
+                                      .elliptic = ukSolveLaw(s->world) == ukFrictionElliptic,
                                       .lambda_ideal = laws ? s->lambda_ideal + row0 : NULL};
     ukGaussCheck(p, &evidence, s->scratch, certificate);
     return ukOk;
@@ -382,7 +382,7 @@ int ukSolveCheck(ukStepper *s, int index)
     const ukSettings *settings = &s->world->settings;
     const ukProblem *p = &s->problems[index];
     if (p->bodies == 0) return ukOk;
-    ukSolution out = solutionOf(s, p);
+    ukSolution out = ukSolutionOf(s, p);
     if (!ukFiniteAll(out.qdd, 6 * (size_t)p->bodies)) {
         ukErrorSet(ukErrorNotFinite, "the acceleration of an island of %d bodies is not finite", p->bodies);
         return ukErrorNotFinite;

@@ -10,6 +10,10 @@ int ukSolveIsland(ukStepper *stepper, int island);
  * island's own part of the stepper's arrays and its solver, unless ukSolveNeedsCaller: then what islands share, too. */
 int ukSolveGuessed(ukStepper *stepper, int island);
 bool ukSolveNeedsCaller(const ukStepper *stepper, int island);
+/* The law of friction of the world's present step. */
+ukFrictionLaw ukSolveLaw(const ukWorld *world);
+/* The stepper's arrays for p, a problem of its own, as a solution that is not there yet. */
+ukSolution ukSolutionOf(const ukStepper *stepper, const ukProblem *p);
 /* Notes `status`, with the sizes of p, as this thread's error and returns it. */
 int ukSolveRefused(const ukProblem *p, int status);
 

@@ -153,6 +153,12 @@ static double *guessOf(const ukStepper *s, int kind)
     return of[kind];
 }
 
+/* the kind to take where ideal ones are remembered, or not: those of the whole problem serve */
+static int among(bool ideal, int kind)
+{
+    return ideal ? kind : kind % ukGuessIdeal;
+}
+
 /* what is remembered of a block, one kind; NULL: nothing */
 static const double *knownOf(const ukBlockOwner *owner, int kind, int rows)
 {
@@ -160,7 +166,19 @@ static const double *knownOf(const ukBlockOwner *owner, int kind, int rows)
     if (owner->law) return owner->law->lambda_rows == rows ? owner->law->lambda : NULL;
     if (owner->constraint) return owner->constraint->lambda_rows == rows ? owner->constraint->lambda : NULL;
     if (joint->lambda_rows != rows) return NULL;
-    return joint->lambda[joint->lambda_ideal ? kind : kind % ukGuessIdeal];
+    return joint->lambda[among(joint->lambda_ideal, kind)];
+}
+
+/* what a contact does is found by its pair; NULL: it has not been there, or is the very joint of the last step */
+static Entry *entryOf(ukWarmStart *warm, const ukBlockOwner *owner, int rows, double *sign)
+{
+    const ukJoint *joint = owner->law ? NULL : owner->joint;
+    if (!joint || joint->type != dJointTypeContact || joint->lambda_rows == rows) return NULL;
+    const Pair pair = pairOf(joint);
+    Entry *e = match(warm, joint, &pair);
+    if (e) e->taken = true;
+    *sign = pair.sign;
+    return e;
 }
 
 void ukWarmStartGuess(ukWarmStart *warm, ukStepper *s, int index)
@@ -171,19 +189,13 @@ void ukWarmStartGuess(ukWarmStart *warm, ukStepper *s, int index)
     for (int k = 0; k < p->blocks; k++) {
         const int rows = p->block[k].rows;
         const ptrdiff_t at = (p->b - s->b) + p->block[k].row;
-        const ukJoint *joint = owner[k].joint;
-        Entry *e = NULL;
-        if (!owner[k].law && joint && joint->type == dJointTypeContact && joint->lambda_rows != rows) {
-            const Pair pair = pairOf(joint);
-            e = match(warm, joint, &pair);
-        }
-        if (e) e->taken = true;
+        double sign = 1;
+        const Entry *e = entryOf(warm, &owner[k], rows, &sign);
         for (int kind = 0; kind < kinds; kind++) {
             double *to = guessOf(s, kind) + at;
             const double *known = e ? NULL : knownOf(&owner[k], kind, rows);
             if (e)
-                multipliersOf(rowsOf(p, &p->block[k]), &e->wrench[e->ideal ? kind : kind % ukGuessIdeal],
-                              pairOf(joint).sign, to);
+                multipliersOf(rowsOf(p, &p->block[k]), &e->wrench[among(e->ideal, kind)], sign, to);
             else if (known)
                 memcpy(to, known, (size_t)rows * sizeof *to);
             else

@@ -231,9 +231,9 @@ static bool release(const ukProblem *p, const ukSolution *out, unsigned char *he
 
 /* what a solve is settled with */
 typedef struct Settling {
-    double *softness, *r, *step, *before; /* (rows) of eps more; scratch, and lambda to begin with */
-    double *f;                            /* (bodies x 6) */
-    unsigned char *held;                  /* (rows) */
+    double *softness, *before; /* (rows) S + eps; lambda to begin with */
+    double *r, *step, *f;      /* scratch: (rows), (rows), (bodies x 6) */
+    unsigned char *held;       /* (rows) */
 } Settling;
 
 static int carve(ukStepper *s, const ukProblem *p, Settling *w)
@@ -292,7 +292,7 @@ static int polish(ukStepper *s, int index, const ukSolution *out, const Settling
 }
 
 /* Every slide's force, slip, and whether it is held; whether any is. */
-static bool read(ukStepper *s, int index, const unsigned char *held)
+static bool readSlides(ukStepper *s, int index, const unsigned char *held)
 {
     const ukProblem *p = &s->problems[index];
     bool any = false;
@@ -318,9 +318,9 @@ static int settle(ukStepper *s, int index, const ukSolution *out)
     int status = carve(s, p, &w);
     if (status != ukOk) return status;
     ukSolveHeld(p, out, out->lo, out->hi, w.r, w.held);
-    if (!read(s, index, w.held)) return ukOk;
+    if (!readSlides(s, index, w.held)) return ukOk;
     status = polish(s, index, out, &w);
-    if (status == ukOk) read(s, index, w.held);
+    if (status == ukOk) readSlides(s, index, w.held);
     return status;
 }
 

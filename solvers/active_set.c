@@ -1,11 +1,11 @@
 #include "solvers/active_set.h"
 
 #include "solvers/bounded.h"
+#include "solvers/disc.h"
 #include "solvers/frictionless.h"
 #include "solvers/interior.h"
 #include "solvers/lemke.h"
 #include "solvers/newton.h"
-#include "solvers/disc.h"
 #include "solvers/status.h"
 #include "solvers/sweep.h"
 

@@ -49,28 +49,9 @@ void ukBoundedCarve(ukBounded *B, const ukProblem *p, size_t pairs, ukArena *are
     B->g = ukArenaDoubles(arena, n);
 }
 
-static int normalOf(const ukProblem *p, int row)
-{
-    return p->normal ? p->normal[row] : -1;
-}
-
-static const double smallest = 1e-100; /* radius or mu of a disc: its square must be a number */
-
-/* Rows of the disc that begins at `row`. It needs finite, positive radii or friction coefficients, on the same normal
- * row or none; anything else stays a box: 1. */
-static int discAt(const ukBounded *B, int row, int end)
-{
-    const ukProblem *p = B->given;
-    const int rows = p->cone ? 1 + p->cone[row] : 1, normal = normalOf(p, row);
-    if (rows == 1 || row + rows > end || (normal >= 0 && !B->elliptic)) return 1;
-    for (int r = row; r < row + rows; r++)
-        if (!(p->hi[r] > smallest) || !isfinite(p->hi[r]) || normalOf(p, r) != normal) return 1;
-    return rows;
-}
-
 double ukBoundedUnit(const ukBounded *B, int i)
 {
-    return B->kind[i] == ukRowBox || normalOf(B->given, i) < 0 ? 1 : B->given->hi[i];
+    return B->kind[i] == ukRowBox || ukProblemNormal(B->given, i) < 0 ? 1 : B->given->hi[i];
 }
 
 static void copyCones(ukBounded *B)
@@ -165,7 +146,7 @@ int ukBoundedSet(ukBounded *B, const ukProblem *p, double shift)
         at += 6 * (size_t)b->rows * (size_t)b->slots;
         const int end = b->row + b->rows;
         for (int r = b->row, rows = 0; p->cone && r < end; r += rows) {
-            rows = discAt(B, r, end);
+            rows = ukProblemDisc(p, p->hi, B->elliptic, r, end);
             if (rows == 1) continue;
             memset(B->kind + r, ukRowDisc2, (size_t)rows);
             B->kind[r] = ukRowDisc;
@@ -177,8 +158,9 @@ int ukBoundedSet(ukBounded *B, const ukProblem *p, double shift)
     ukProblemAccelerate(p, B->force, B->a);
     measureRows(B);
     for (int i = 0; i < B->m; i++) {
-        B->lo[i] = p->lo && !(p->normal && p->normal[i] >= 0) ? p->lo[i] : p->lo ? 0 : -INFINITY;
-        B->hi[i] = p->hi && !(p->normal && p->normal[i] >= 0) ? p->hi[i] : p->hi ? 0 : INFINITY;
+        const bool loaded = ukProblemNormal(p, i) >= 0; /* by a force that is not known yet */
+        B->lo[i] = !p->lo ? -INFINITY : loaded ? 0 : p->lo[i];
+        B->hi[i] = !p->hi ? INFINITY : loaded ? 0 : p->hi[i];
     }
     ukBoundedShift(B, shift);
     for (size_t i = 0; B->cones && i < m; i++) B->turn[i] = B->kind[i] == ukRowDisc, B->turned_by[i] = 0;
@@ -280,15 +262,12 @@ double ukBoundedMiss(ukBounded *B, const double *lambda)
         double d = B->diagonal[i] + B->softness[i], miss, scale = B->scale[i], rounding = B->rounding[i];
         n = ukDiscRows(B, i);
         if (n > 1) {
-            double natural[ukDiscMost], off[ukDiscMost];
             d = ukDiscScale(B, i, n);
             for (int k = i + 1; k < i + n; k++) {
                 scale = fmax(scale, B->scale[k]);
                 rounding = fmax(rounding, B->rounding[k]);
             }
-            const double keep = ukDiscNatural(B, i, n, d, lambda, natural);
-            for (int k = 0; k < n; k++) off[k] = lambda[i + k] - keep * natural[k];
-            miss = d * ukDiscSize(off, n);
+            miss = d * ukDiscMiss(B, i, n, d, lambda);
         } else
             miss = d > 0 ? d * fabs(lambda[i] - clamp(lambda[i] - B->w[i] / d, B->lo[i], B->hi[i])) : 0;
         if (!(miss <= rounding)) worst = fmax(worst, (miss - rounding) / scale);

@@ -24,7 +24,7 @@ void ukFrictionlessSet(ukFrictionless *f, const ukProblem *whole)
         const size_t width = 6 * (size_t)from->slots;
         f->block[k] = (ukBlock){.row = rows, .slot = from->slot, .slots = from->slots, .A = at};
         for (int r = from->row; r < from->row + from->rows; r++) {
-            if (whole->normal && whole->normal[r] >= 0) continue;
+            if (ukProblemNormal(whole, r) >= 0) continue;
             memcpy(f->A + at, whole->A + from->A + (size_t)(r - from->row) * width, width * sizeof *f->A);
             f->row[rows] = r;
             f->b[rows] = whole->b[r];

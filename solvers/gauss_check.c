@@ -150,8 +150,7 @@ typedef struct Row {
     double lambda, softness, lo, hi;
 } Row;
 
-enum { most_rows = 3 };                /* of a disc */
-static const double smallest = 1e-100; /* radius of one */
+enum { most_rows = 3 }; /* of a disc */
 
 typedef struct Judged { /* where the largest residuals are so far; the rows of a disc that wait for its last one */
     int equality, bounded;
@@ -219,19 +218,6 @@ static void judgeDisc(const Row *r, int n, int row, int *at, Sums *sums, ukCerti
     sums->gap += gap < 0 ? 0 : gap;
 }
 
-/* Rows of the disc that row `i` of block b begins, 1: none. Those of a disc stand in one block, on one normal or none;
- * with a normal, they are discs under the elliptic law only. Segments and strips are boxes, as are discs so small that
- * their squares are no numbers. */
-static int rowsOfDisc(const ukProblem *p, const ukGaussEvidence *e, const ukBlock *b, int i)
-{
-    const int n = p->cone ? 1 + p->cone[i] : 1;
-    const bool loaded = p->normal && p->normal[i] >= 0;
-    if (n == 1 || n > most_rows || i + n > b->row + b->rows || (loaded && !e->elliptic)) return 1;
-    for (int k = i; k < i + n; k++)
-        if ((p->normal && p->normal[k] != p->normal[i]) || !(e->hi[k] > smallest && e->hi[k] < INFINITY)) return 1;
-    return n;
-}
-
 enum { chunk = 8 }; /* rows of a block at a time */
 
 /* x = A v, y = |A| |accelerations| of `rows` rows, each as two halves */
@@ -293,7 +279,7 @@ static void judgeChunk(const ukProblem *p, const ukGaussEvidence *e, const ukBlo
         }
         const Row r = {u, w, scale, compliance(p, b, A + (size_t)j * stride), lambda, softness, lo, hi};
         sums->bounded = true;
-        if (judged->waiting == 0) judged->rows = rowsOfDisc(p, e, b, i);
+        if (judged->waiting == 0) judged->rows = ukProblemDisc(p, e->hi, e->elliptic, i, b->row + b->rows);
         judged->disc[judged->waiting++] = r;
         if (judged->waiting < judged->rows) continue;
         if (judged->rows == 1)

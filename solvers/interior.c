@@ -117,10 +117,8 @@ static double meanMiss(const ukInterior *I, const ukBounded *B, const double *la
         if (!I->held[i]) continue;
         const double d = n > 1 ? ukDiscScale(B, i, n) : diagonal(B, i);
         if (n > 1) {
-            double natural[ukDiscMost], off[ukDiscMost];
-            const double keep = ukDiscNatural(B, i, n, d, lambda, natural);
-            for (int k = 0; k < n; k++) off[k] = lambda[i + k] - keep * natural[k];
-            sum += d * ukDiscDot(off, off, n), count++;
+            const double miss = ukDiscMiss(B, i, n, d, lambda);
+            sum += d * miss * miss, count++;
             continue;
         }
         const double miss = d > 0 ? lambda[i] - least(larger(lambda[i] - B->w[i] / d, B->lo[i]), B->hi[i]) : 0;
@@ -199,7 +197,7 @@ static double linearise(ukInterior *I, ukBounded *B, const double *lambda)
 
 static double load(const ukBounded *B, int i, const double *d, const double *lambda)
 {
-    const int n = B->given->normal ? B->given->normal[i] : -1;
+    const int n = ukProblemNormal(B->given, i);
     return n < 0 ? 0 : (B->kind[i] == ukRowBox ? B->given->hi[i] : 1) * (lambda[n] < 0 ? -d[n] : d[n]);
 }
 
@@ -208,7 +206,7 @@ static void followNormals(ukInterior *I, const ukBounded *B, const double *lambd
 {
     memset(I->follow, 0, (size_t)B->m * sizeof *I->follow);
     for (int i = 0; i < B->m; i++) {
-        const int n = B->given->normal ? B->given->normal[i] : -1;
+        const int n = ukProblemNormal(B->given, i);
         if (n < 0 || !I->held[i] || !isfinite(B->hi[i])) continue;
         const double grow = (B->kind[i] == ukRowBox ? B->given->hi[i] : 1) * (lambda[n] < 0 ? -1 : 1);
         if (B->kind[i] == ukRowDisc) {

@@ -55,7 +55,7 @@ static double *rowOf(const Tableau *t, int row)
 static double frictionOf(const Tableau *t, int i)
 {
     const ukProblem *p = t->B->given;
-    if (!t->coupled || !p->normal || p->normal[i] < 0) return 0;
+    if (!t->coupled || ukProblemNormal(p, i) < 0) return 0;
     if (t->B->kind[i] != ukRowBox) return t->unit[p->normal[i]] / t->unit[i];
     return (isfinite(p->hi[i]) ? p->hi[i] : sticking) * t->unit[p->normal[i]] / t->unit[i];
 }

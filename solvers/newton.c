@@ -78,7 +78,7 @@ static void followNormals(ukNewton *N, const ukBounded *B)
 {
     memset(N->follow, 0, (size_t)B->m * sizeof *N->follow);
     for (int i = 0, n = 0; i < B->m; i += n) {
-        const int normal = B->given->normal ? B->given->normal[i] : -1;
+        const int normal = ukProblemNormal(B->given, i);
         n = ukDiscRows(B, i);
         if (normal < 0 || N->held[i] || N->at[normal] == 0) continue;
         for (int k = i; k < i + n; k++) N->follow[k] = N->at[k] / N->at[normal];

@@ -6,6 +6,17 @@
 #include <math.h>
 #include <stdbool.h>
 
+static const double smallest = 1e-100; /* radius of a disc */
+
+int ukProblemDisc(const ukProblem *p, const double *hi, bool elliptic, int row, int end)
+{
+    const int rows = p->cone ? 1 + p->cone[row] : 1, normal = ukProblemNormal(p, row);
+    if (rows == 1 || row + rows > end || (normal >= 0 && !elliptic)) return 1;
+    for (int i = row; i < row + rows; i++)
+        if (!(hi[i] > smallest && hi[i] < INFINITY) || ukProblemNormal(p, i) != normal) return 1;
+    return rows;
+}
+
 /* Body by body of a block, so that what belongs to one body stays in registers over the rows. */
 void ukProblemApply(const ukProblem *p, const double *x, double *y)
 {

@@ -61,7 +61,7 @@ static void once(ukBounded *B, double *lambda)
             n = ukDiscRows(B, i);
             const double d = ukDiscScale(B, i, n);
             double natural[ukDiscMost], keep = 1;
-            if (p->normal && p->normal[i] >= 0) freeze(B, i, lambda);
+            if (ukProblemNormal(p, i) >= 0) freeze(B, i, lambda);
             if (!(d > 0)) continue;
             for (int j = 0; j < n; j++)
                 B->w[i + j] =

@@ -3,6 +3,23 @@
 #include <math.h>
 #include <string.h>
 
+ukProblem ukKnownOneBody(const ukBlock *block, const double *Q, const double *A, const double *b)
+{
+    static const double mass[] = {2}, unit[] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    static const int body[] = {0};
+    return (ukProblem){.bodies = 1,
+                       .blocks = 1,
+                       .rows = block->rows,
+                       .mass = mass,
+                       .inertia = unit,
+                       .inverse_inertia = unit,
+                       .Q = Q,
+                       .block = block,
+                       .body = body,
+                       .A = A,
+                       .b = b};
+}
+
 ukCertificate ukKnownCertify(ukKnown *w)
 {
     ukCertificate c;

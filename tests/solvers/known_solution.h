@@ -19,6 +19,10 @@ typedef enum ukKnownKind { ukKnownEqualities, ukKnownSoft, ukKnownBoxes, ukKnown
 /* Forces and multipliers of size `force` (0 allowed). The evidence points into the struct. */
 void ukKnownMake(ukKnown *w, ukRandom *random, ukKnownKind kind, double force);
 
+/* One body of 2 kg, inertia 1 about every axis, under one block of rows; no softness, no bounds. Everything is the
+ * caller's, and must last. */
+ukProblem ukKnownOneBody(const ukBlock *block, const double *Q, const double *A, const double *b);
+
 /* qdd = M^-1 (Q + C + A' lambda) */
 void ukKnownAccelerate(ukKnown *w);
 

@@ -134,7 +134,8 @@ static void discsOfConstantRadius(ukActiveSet *set)
             double size = 0;
             for (int j = i; j <= i + o.cone[i]; j++) size = hypot(size, r.lambda[j]);
             CHECK(r.hi[i] == o.hi[i]);
-            stick += size<0.999 * o.hi[i], slide += size> 0.999999 * o.hi[i];
+            stick += size < 0.999 * o.hi[i];
+            slide += size > 0.999999 * o.hi[i];
         }
     }
     printf("discs: %d, %d, %d of 1000 solved under the three laws\n", solved[0], solved[1], solved[2]);

@@ -232,10 +232,9 @@ static void wrongRowsFail(void)
 /* Three rows that share a bound of 13, on a body of 2 kg with no other force: w = lambda/2 - b. */
 static void ballLineByLine(void)
 {
-    const double mass[] = {2}, unit[] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, Q[6] = {0};
+    const double Q[6] = {0};
     const ukBlock block[] = {{.row = 0, .rows = 3, .slot = 0, .slots = 1, .A = 0}};
     const double A[18] = {[0] = 1, [7] = 1, [14] = 1}, lo[] = {-13, -13, -13}, hi[] = {13, 13, 13};
-    const int body[] = {0};
     struct {
         double lambda[3], b[3];
         unsigned char cone[3];
@@ -256,20 +255,8 @@ static void ballLineByLine(void)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const double *l = cases[i].lambda, qdd[] = {l[0] / 2, l[1] / 2, l[2] / 2, 0, 0, 0};
-        const ukProblem p = {.bodies = 1,
-                             .blocks = 1,
-                             .rows = 3,
-                             .mass = mass,
-                             .inertia = unit,
-                             .inverse_inertia = unit,
-                             .Q = Q,
-                             .block = block,
-                             .body = body,
-                             .A = A,
-                             .b = cases[i].b,
-                             .lo = lo,
-                             .hi = hi,
-                             .cone = cases[i].cone};
+        ukProblem p = ukKnownOneBody(block, Q, A, cases[i].b);
+        p.lo = lo, p.hi = hi, p.cone = cases[i].cone;
         const ukGaussEvidence e = {.qdd = qdd, .lambda = l, .lo = lo, .hi = hi};
         double work[12];
         ukCertificate c;
@@ -283,29 +270,16 @@ static void ballLineByLine(void)
 /* sign and size of bounded multipliers, one line of the conditions after the other */
 static void complementarityLineByLine(void)
 {
-    const double mass[] = {2}, unit[] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, Q[] = {0, 0, -20, 0, 0, 0};
+    const double Q[] = {0, 0, -20, 0, 0, 0};
     const ukBlock block[] = {{.row = 0, .rows = 3, .slot = 0, .slots = 1, .A = 0}};
-    const int body[] = {0}, normal[] = {-1, 0, 0};
+    const int normal[] = {-1, 0, 0};
     const double A[] = {0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0};
     const double lo[] = {0, -10, -10}, hi[] = {INFINITY, 10, 10}, mu_lo[] = {0, -0.5, -0.5},
                  mu_hi[] = {INFINITY, 0.5, 0.5};
     const unsigned char cone[] = {0, 1, 0};
     double b[3] = {0}, work[12];
-    ukProblem p = {.bodies = 1,
-                   .blocks = 1,
-                   .rows = 3,
-                   .mass = mass,
-                   .inertia = unit,
-                   .inverse_inertia = unit,
-                   .Q = Q,
-                   .block = block,
-                   .body = body,
-                   .A = A,
-                   .b = b,
-                   .lo = mu_lo,
-                   .hi = mu_hi,
-                   .normal = normal,
-                   .cone = cone};
+    ukProblem p = ukKnownOneBody(block, Q, A, b);
+    p.lo = mu_lo, p.hi = mu_hi, p.normal = normal, p.cone = cone;
     ukGaussEvidence e = {.lo = lo, .hi = hi};
     ukCertificate c;
     struct {

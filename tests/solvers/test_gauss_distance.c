@@ -88,10 +88,9 @@ static double psi(const double *u, const double *S, const double *lo, const doub
 /* one body that two rows push in x and y, M qdd = Q + A' lambda exactly, so that the gaps are all of the distance */
 static void gapsOfTheDistance(void)
 {
-    const double mass[] = {2}, unit[] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, Q[6] = {0},
-                 A[] = {1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0};
+    const double Q[6] = {0}, A[] = {1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0};
     const ukBlock block[] = {{.rows = 2, .slots = 1}};
-    const int body[] = {0}, normal[] = {0, 0};
+    const int normal[] = {0, 0};
     const unsigned char cone[] = {1, 0};
     const struct {
         double S[2], b[2], lambda[2];
@@ -110,20 +109,8 @@ static void gapsOfTheDistance(void)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const double *l = cases[i].lambda, *S = cases[i].S, *b = cases[i].b;
         const double qdd[] = {l[0] / 2, l[1] / 2, 0, 0, 0, 0}, u[] = {b[0] - qdd[0], b[1] - qdd[1]};
-        const ukProblem p = {.bodies = 1,
-                             .blocks = 1,
-                             .rows = 2,
-                             .mass = mass,
-                             .inertia = unit,
-                             .inverse_inertia = unit,
-                             .Q = Q,
-                             .block = block,
-                             .body = body,
-                             .A = A,
-                             .b = b,
-                             .softness = S,
-                             .normal = normal,
-                             .cone = cone};
+        ukProblem p = ukKnownOneBody(block, Q, A, b);
+        p.softness = S, p.normal = normal, p.cone = cone;
         ukGaussEvidence e = {.qdd = qdd, .lambda = l, .lo = lo, .hi = hi, .elliptic = cases[i].ellipse};
         const double gap = psi(u, S, lo, hi, cases[i].ellipse) - l[0] * u[0] - l[1] * u[1] +
                            0.5 * (S[0] * l[0] * l[0] + S[1] * l[1] * l[1]);

@@ -4,6 +4,7 @@
 
 #include <ukode/ukode.h>
 
+#include "corners.h"
 #include "tests/check.h"
 
 static const double h = 0.01;
@@ -52,17 +53,10 @@ static bool sameBits(dBodyID a, dBodyID b)
            memcmp(dBodyGetAngularVel(a), dBodyGetAngularVel(b), 3 * sizeof(dReal)) == 0;
 }
 
-/* four corners of a block of 0.4 x 0.1 x 0.2 m on the plane z = 0 */
 static void touch(dBodyID block, dJointGroupID group)
 {
-    dContact c = {.surface = {.mode = dContactApprox1, .mu = 0.3}, .geom = {.normal = {0, 0, 1}}};
-    for (int k = 0; k < 4; k++) {
-        dVector3 p;
-        dBodyGetRelPointPos(block, k & 1 ? 0.2 : -0.2, k & 2 ? 0.05 : -0.05, -0.1, p);
-        memcpy(c.geom.pos, p, sizeof c.geom.pos);
-        c.geom.depth = p[2] < 0 ? -p[2] : 0;
-        dJointAttach(dJointCreateContact(dBodyGetWorld(block), group, &c), block, 0);
-    }
+    static const double half[3] = {0.2, 0.05, 0.1};
+    touchCorners(block, half, 0.3, group);
 }
 
 /* A pendulum and a sliding block in one world: each moves as it does alone, the one by RK4, the other by Euler steps.

@@ -2,6 +2,7 @@
  * nothing, and every step is solved (docs/ode-differences.md). */
 #include <ukode/ukode.h>
 
+#include "corners.h"
 #include "demos/scenes.h"
 #include "tests/check.h"
 
@@ -16,25 +17,13 @@ static void step(dWorldID world, Law law)
     CHECK(ukWorldGetReport(world, &report) == 0 && report.ok && report.fallbacks == 0);
 }
 
-/* the four lower corners of a block of 0.4 x 0.4 x 0.2 m on the plane z = 0 */
-static void touch(dBodyID block, dJointGroupID group)
-{
-    dContact c = {.surface = {.mode = dContactApprox1, .mu = dInfinity}, .geom = {.normal = {0, 0, 1}}};
-    for (int k = 0; k < 4; k++) {
-        dVector3 p;
-        dBodyGetRelPointPos(block, k % 2 ? 0.2 : -0.2, k / 2 ? 0.2 : -0.2, -0.1, p);
-        for (int i = 0; i < 3; i++) c.geom.pos[i] = p[i];
-        dJointAttach(dJointCreateContact(dBodyGetWorld(block), group, &c), block, NULL);
-    }
-}
-
-/* Gravity along the slope, sixty times what presses: it stays. Then the block is lifted, and the pull along is free. */
-static void blockOnASlope(Law law)
+/* A pull along the plane, sixty times what presses: the block stays. Then it is lifted, and the pull along is free. */
+static void pulledBlock(Law law)
 {
     const dWorldID world = dWorldCreate();
     const dJointGroupID group = dJointGroupCreate(0);
     const dBodyID block = dBodyCreate(world);
-    const double down = 9.81, along = 60 * down;
+    const double half[3] = {0.2, 0.2, 0.1}, down = 9.81, along = 60 * down;
     dMass mass;
     dMassSetBoxTotal(&mass, 2, 0.4, 0.4, 0.004);
     dBodySetMass(block, &mass);
@@ -44,7 +33,7 @@ static void blockOnASlope(Law law)
     CHECK(ukWorldSetFriction(world, law == Cone ? ukFrictionCone : ukFrictionOde) == 0);
     const dReal *v = dBodyGetLinearVel(block), *w = dBodyGetAngularVel(block);
     for (int i = 0; i < 50; i++) {
-        touch(block, group);
+        touchCorners(block, half, dInfinity, group);
         dBodyAddForceAtPos(block, 2 * along, 0, 0, 0, 0, 0); /* in the plane: no tilt */
         step(world, law);
         dJointGroupEmpty(group);
@@ -52,7 +41,7 @@ static void blockOnASlope(Law law)
         CHECK(fabs(w[0]) + fabs(w[1]) + fabs(w[2]) <= 1e-6);
     }
     for (int i = 1; i <= 5; i++) {
-        touch(block, group);
+        touchCorners(block, half, dInfinity, group);
         dBodyAddForce(block, 2 * 3, 0, 2 * (down + 5));
         step(world, law);
         dJointGroupEmpty(group);
@@ -85,7 +74,7 @@ int main(void)
 {
     dInitODE2(0);
     for (int law = TwoPhase; law < Laws; law++) {
-        blockOnASlope((Law)law);
+        pulledBlock((Law)law);
         heap("pile", 12, (Law)law);
         heap("ragdolls", 2, (Law)law);
     }

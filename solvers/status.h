@@ -1,9 +1,12 @@
-/* solvers/status.h: the status codes of the whole project. 0 is success, negative an error; expected outcomes
- * (rank, pivots, iterations) are results, never statuses. The texts are in plugin/error.c. */
+/* <ukode/status.h>: the status codes of the whole project. 0 is success, negative an error; expected outcomes (rank,
+ * pivots, iterations) are results, never statuses. ukGetErrorString has their texts.
+ *
+ * <ukode/ukode.h> includes it. The file is solvers/status.h, for the solvers stand alone; plugin/include/ukode/status.h
+ * is a link to it. */
 #ifndef UKODE_SOLVERS_STATUS_H
 #define UKODE_SOLVERS_STATUS_H
 
-enum {
+enum ukStatus {
     ukOk = 0,
     ukErrorArgument = -1,       /* null or out-of-range argument */
     ukErrorHandle = -2,         /* a world, body, joint or constraint that does not exist (any more) */

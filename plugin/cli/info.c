@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <ukode/ukode.h>
+
 #include "plugin/cli/cli.h"
 #include "plugin/cli/launch.h"
 #include "plugin/config.h"

@@ -1,6 +1,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <ukode/ukode.h>
+
 #include "plugin/cli/cli.h"
 #include "plugin/cli/launch.h"
 

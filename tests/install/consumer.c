@@ -1,6 +1,7 @@
 /* A program of ukode's user: the installed header, the installed library, nothing else. Also valid C++. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <ukode/ukode.h>
 
@@ -38,6 +39,8 @@ int main(void)
     for (int i = 1; i < 3; i++)
         for (int k = 0; k < 3; k++)
             if (!(fabs(dBodyGetPosition(body[i])[k] - dBodyGetPosition(body[0])[k]) < 1e-8)) failed = 5 + i;
+    if (strcmp(ukGetVersion(), UKODE_VERSION) != 0) failed = 8;
+    if (ukWorldEnable(0) != ukErrorHandle || ukGetLastError() != ukErrorHandle) failed = 9;
     if (failed) printf("consumer: check %d failed: %s\n", failed, ukGetLastErrorMessage());
     dWorldDestroy(native);
     dWorldDestroy(called);

@@ -4,8 +4,8 @@
  * [linear velocity of the centre of mass; angular velocity], forces [force; torque about the centre of mass].
  * Quaternions are w, x, y, z, body to world. Matrices are dense and row-major. dReal is double.
  * Functions that return int return 0 on success and a negative status on failure, whose text is
- * ukGetErrorString(status) (docs/conventions.md lists them); ukWorldStep alone follows dWorldStep (1 success, 0
- * failure). A call that fails leaves the world as it was. The library never exits, aborts, or prints unasked
+ * ukGetErrorString(status) (enum ukStatus of <ukode/status.h> lists them); ukWorldStep alone follows dWorldStep (1
+ * success, 0 failure). A call that fails leaves the world as it was. The library never exits, aborts, or prints unasked
  * (UKODE_VERBOSE asks).
  *
  * Theory and equation numbers: docs/theory.md. */
@@ -13,6 +13,13 @@
 #define UKODE_UKODE_H
 
 #include <ode/ode.h>
+
+#include <ukode/status.h> /* enum ukStatus { ukOk = 0, ukErrorArgument = -1, ... } */
+
+#define UKODE_VERSION_MAJOR 0
+#define UKODE_VERSION_MINOR 1
+#define UKODE_VERSION_PATCH 0
+#define UKODE_VERSION "0.1.0" /* of this header */
 
 #ifndef UKODE_API
 #define UKODE_API __attribute__((visibility("default")))
@@ -376,11 +383,17 @@ UKODE_API int ukWorldDiagnose(dWorldID world, ukDiagnosis *diagnosis);
 
 /* ---- errors ------------------------------------------------------------------------------------------------------ */
 
-/** Text of a status; never NULL, for every int. Static storage. */
+/** Text of a status (enum ukStatus); never NULL, for every int. Static storage. */
 UKODE_API const char *ukGetErrorString(int status);
 /** Status of this thread's last call that failed, and what it was about ("hinge 12: lo > hi"); 0 and "" if none. */
 UKODE_API int ukGetLastError(void);
 UKODE_API const char *ukGetLastErrorMessage(void);
+
+/* ---- version ----------------------------------------------------------------------------------------------------- */
+
+/** Version of the library that runs, "1.2.3", to be compared with the UKODE_VERSION that a program was compiled with.
+ *  Static storage. */
+UKODE_API const char *ukGetVersion(void);
 
 /* ---- time -------------------------------------------------------------------------------------------------------- */
 

@@ -1,0 +1,1 @@
+../../../solvers/status.h

@@ -1,0 +1,7 @@
+/* plugin/version.c: which version of the library is running. */
+#include <ukode/ukode.h>
+
+const char *ukGetVersion(void)
+{
+    return UKODE_VERSION;
+}

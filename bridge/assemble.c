@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "bridge/joints/class.h"
 #include "bridge/log.h"
 #include "bridge/nonideal.h"
-#include "bridge/rows.h"
 #include "bridge/solve.h"
 #include "solvers/block.h"
 #include "solvers/status.h"

@@ -5,6 +5,7 @@
 #ifndef UKODE_BRIDGE_ASSEMBLE_H
 #define UKODE_BRIDGE_ASSEMBLE_H
 
+#include "bridge/joints/class.h"
 #include "bridge/stepper.h"
 
 /* What the whole step shares. */

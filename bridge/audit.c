@@ -6,7 +6,7 @@
 
 #include "bridge/frame.h"
 #include "bridge/log.h"
-#include "bridge/rows.h"
+#include "bridge/world/state.h"
 #include "solvers/arena.h"
 #include "solvers/status.h"
 

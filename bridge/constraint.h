@@ -3,7 +3,7 @@
 #ifndef UKODE_BRIDGE_CONSTRAINT_H
 #define UKODE_BRIDGE_CONSTRAINT_H
 
-#include "bridge/joints.h"
+#include "bridge/world/state.h"
 
 enum { ukMaxElementBodies = 256 };
 

@@ -3,7 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "bridge/rows.h"
+#include "bridge/base/vector.h"
+#include "bridge/world/state.h"
 #include "solvers/block.h"
 #include "solvers/status.h"
 

@@ -5,7 +5,7 @@
 #ifndef UKODE_BRIDGE_FRAME_H
 #define UKODE_BRIDGE_FRAME_H
 
-#include "bridge/joints.h"
+#include "bridge/world/state.h"
 
 static inline bool ukFiniteAll(const double *x, size_t count)
 {

@@ -3,10 +3,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "bridge/base/vector.h"
 #include "bridge/ledger.h"
 #include "bridge/projection.h"
-#include "bridge/rows.h"
 #include "bridge/solve.h"
+#include "bridge/world/state.h"
 #include "solvers/status.h"
 
 /* One body's second rates at the stages: position, then rotation vector. */

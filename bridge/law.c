@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bridge/bias.h"
 #include "bridge/frame.h"
+#include "bridge/joints/bias.h"
+#include "bridge/joints/geometry.h"
+#include "bridge/joints/row.h"
 #include "bridge/log.h"
-#include "bridge/rows.h"
 #include "solvers/status.h"
 
 /* ---- records ------------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@
 #define UKODE_BRIDGE_LAW_H
 
 #include "bridge/constraint.h"
+#include "bridge/joints/class.h"
 
 typedef enum ukSlideMode {                 /* of the continuous form, see bridge/stick.h */
                            ukSlideMoving,  /* friction is a prescribed force against `direction` */

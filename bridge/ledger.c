@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/base/vector.h"
 #include "bridge/nonideal.h"
-#include "bridge/rows.h"
+#include "bridge/world/state.h"
 #include "solvers/status.h"
 
 /* ---- energies ------------------------------------------------------------------------------------------------------

@@ -3,9 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "bridge/base/vector.h"
 #include "bridge/projection.h"
-#include "bridge/rows.h"
 #include "bridge/solve.h"
+#include "bridge/world/state.h"
 #include "solvers/status.h"
 
 ukLaw *ukIslandLaw(const ukStepper *s, int index, int i)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "bridge/constraint.h"
-#include "bridge/joints.h"
+#include "bridge/joints/table.h"
 #include "bridge/law.h"
 #include "bridge/map.h"
 #include "bridge/ode.h"

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/base/vector.h"
 #include "bridge/nonideal.h"
-#include "bridge/rows.h"
 #include "bridge/step.h"
 #include "bridge/stepper.h"
 #include "solvers/status.h"

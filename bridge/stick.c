@@ -3,12 +3,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "bridge/base/vector.h"
 #include "bridge/integrate_rk4.h"
 #include "bridge/ledger.h"
 #include "bridge/log.h"
 #include "bridge/nonideal.h"
 #include "bridge/projection.h"
-#include "bridge/rows.h"
 #include "bridge/solve.h"
 #include "solvers/status.h"
 

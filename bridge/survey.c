@@ -6,7 +6,7 @@
 
 #include "bridge/constraint.h"
 #include "bridge/diagnose.h"
-#include "bridge/joints.h"
+#include "bridge/joints/class.h"
 #include "bridge/log.h"
 #include "solvers/status.h"
 

@@ -1,7 +1,7 @@
 #include "bridge/warm_start.h"
 
+#include "bridge/base/vector.h"
 #include "bridge/law.h"
-#include "bridge/rows.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -4,13 +4,13 @@
 #include <time.h>
 
 #include "bridge/answers.h"
-#include "bridge/joints.h"
 #include "bridge/log.h"
 #include "bridge/ode.h"
 #include "bridge/registry.h"
 #include "bridge/sleep.h"
 #include "bridge/step.h"
 #include "bridge/trace.h"
+#include "bridge/watch.h"
 #include "plugin/preload.h"
 #include "solvers/status.h"
 

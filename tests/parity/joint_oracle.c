@@ -3,7 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "bridge/rows.h"
+#include "bridge/base/vector.h"
+#include "bridge/joints/class.h"
 #include "tests/check.h"
 
 static double any(Oracle *o, double size)

@@ -7,7 +7,7 @@
 #ifndef UKODE_TESTS_JOINT_ORACLE_H
 #define UKODE_TESTS_JOINT_ORACLE_H
 
-#include "bridge/joints.h"
+#include "bridge/joints/class.h"
 #include "tests/support/random_world.h"
 
 typedef enum OracleAttachment {

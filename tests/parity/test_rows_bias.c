@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "bridge/frame.h"
-#include "bridge/rows.h"
+#include "bridge/joints/geometry.h"
 #include "tests/check.h"
 #include "tests/parity/joint_kind.h"
 

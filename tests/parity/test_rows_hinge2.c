@@ -3,7 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "bridge/rows.h"
+#include "bridge/base/vector.h"
+#include "bridge/joints/class.h"
 #include "solvers/status.h"
 #include "tests/check.h"
 #include "tests/parity/joint_oracle.h"

@@ -4,8 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bridge/base/vector.h"
+#include "bridge/joints/class.h"
 #include "bridge/ode.h"
-#include "bridge/rows.h"
 #include "solvers/status.h"
 #include "tests/check.h"
 #include "tests/parity/joint_oracle.h"

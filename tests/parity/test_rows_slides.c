@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bridge/rows.h"
+#include "bridge/base/vector.h"
+#include "bridge/joints/class.h"
 #include "tests/check.h"
 #include "tests/parity/joint_oracle.h"
 

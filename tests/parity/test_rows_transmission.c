@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bridge/joints/geometry.h"
 #include "bridge/ode.h"
-#include "bridge/rows.h"
 #include "solvers/status.h"
 #include "tests/check.h"
 #include "tests/parity/joint_oracle.h"

@@ -6,7 +6,7 @@
 
 #include <ukode/ukode.h>
 
-#include "bridge/joints.h"
+#include "bridge/joints/table.h"
 #include "plugin/config.h"
 #include "tests/check.h"
 

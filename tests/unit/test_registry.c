@@ -2,7 +2,6 @@
  * itself tells; reuse of addresses; groups; worlds that go while their joints stay; worlds nobody watched. */
 #include <string.h>
 
-#include "bridge/joints.h"
 #include "bridge/ode.h"
 #include "bridge/sleep.h"
 #include "tests/check.h"

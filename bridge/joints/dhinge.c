@@ -1,7 +1,8 @@
 /* bridge/joint_dhinge.c: two hinges with parallel axes at a distance, the rod between them without mass.
  * Hidden in ODE, recorded here: axis2. A new attachment keeps both axes as numbers, in the new bodies' frames. */
-#include "bridge/bias.h"
-#include "bridge/rows.h"
+#include "bridge/joints/bias.h"
+#include "bridge/joints/geometry.h"
+#include "bridge/joints/row.h"
 
 static void create(ukJoint *joint)
 {

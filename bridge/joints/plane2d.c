@@ -1,7 +1,9 @@
 /* bridge/joint_plane2d.c: a moves in the world's plane z = 0; its tilt is stopped, not corrected. Motors along x, y and
  * about z, without limits. ODE has no getters for it: the motors are recorded here. b, if there is one, takes part
  * in the motors alone. */
-#include "bridge/rows.h"
+#include "bridge/joints/geometry.h"
+#include "bridge/joints/limit.h"
+#include "bridge/joints/row.h"
 
 static const double unit[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 

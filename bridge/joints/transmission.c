@@ -5,12 +5,12 @@
  * of.gear is the whole of it: mode, ratio, radii, anchors and axes as the setters left them, and the running values,
  * which ODE renews inside its step: the first step after a setter of anchors or axes measures the mesh and sets the
  * phases to zero. Rows evaluated without context->commit use what the next step would, and leave the record alone. */
-#include "bridge/rows.h"
+#include "bridge/joints/geometry.h"
+#include "bridge/joints/row.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "bridge/bias.h"
 #include "bridge/ode.h"
 #include "solvers/status.h"
 

@@ -1,4 +1,4 @@
-#include "bridge/joints.h"
+#include "bridge/joints/table.h"
 
 #include <stddef.h>
 
@@ -25,16 +25,4 @@ static const ukJointClass *const classes[] = {
 const ukJointClass *ukJointClassOf(dJointType type)
 {
     return (size_t)type < sizeof classes / sizeof *classes ? classes[type] : NULL;
-}
-
-void ukJointNoted(dJointID handle, const ukNote *note)
-{
-    ukRegistryLock();
-    ukJoint *joint = ukRegistryJoint(handle);
-    if (joint && joint->class->note) {
-        joint->class->note(joint, note);
-    } else if (joint) {
-        joint->stale = true;
-    }
-    ukRegistryUnlock();
 }

@@ -4,7 +4,8 @@
  *
  * The normal points into a: for REVERSE, where the user's body 1 is the world, it is the negated geom.normal. Neither
  * it nor fdir1 needs unit length; ODE takes both as they are, and so does this. */
-#include "bridge/rows.h"
+#include "bridge/base/vector.h"
+#include "bridge/joints/row.h"
 
 #include <math.h>
 

@@ -1,7 +1,10 @@
 /* bridge/joint_slider.c: orientations held together, a's centre on a line through b's frame. Limit and motor along
  * a's axis. Hidden in ODE, recorded here: qrel and offset, a's centre seen from b when the axis was set. */
-#include "bridge/bias.h"
-#include "bridge/rows.h"
+#include "bridge/joints/angle.h"
+#include "bridge/joints/bias.h"
+#include "bridge/joints/geometry.h"
+#include "bridge/joints/limit.h"
+#include "bridge/joints/row.h"
 
 static void create(ukJoint *joint)
 {

@@ -1,5 +1,5 @@
 /* bridge/joint_null.c: no rows. It still connects islands and keeps bodies awake. */
-#include "bridge/joints.h"
+#include "bridge/joints/class.h"
 
 static void nothing(ukJoint *joint)
 {

@@ -4,11 +4,13 @@
  * With REVERSE, ODE stores the user's axis 1 as axis 2 and conversely; parameter groups stay with the internal axes.
  * An axis 2 that is not of unit length (possible towards the world) makes ODE test its stops against an angle that
  * jumps at zero; here they are tested against the angle that dJointGetUniversalAngle* tell. */
-#include "bridge/rows.h"
+#include "bridge/joints/angle.h"
+#include "bridge/joints/bias.h"
+#include "bridge/joints/geometry.h"
+#include "bridge/joints/limit.h"
+#include "bridge/joints/row.h"
 
 #include <math.h>
-
-#include "bridge/bias.h"
 
 static void create(ukJoint *joint)
 {

@@ -3,8 +3,11 @@
  *
  * Hidden in ODE: axis2, qrel. With the static world and REVERSE, ODE negates the lever to the anchor, which throws the
  * body about; here it keeps its sign. */
-#include "bridge/bias.h"
-#include "bridge/rows.h"
+#include "bridge/joints/angle.h"
+#include "bridge/joints/bias.h"
+#include "bridge/joints/geometry.h"
+#include "bridge/joints/limit.h"
+#include "bridge/joints/row.h"
 
 enum { FixedRows = 4 };
 

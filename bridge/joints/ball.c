@@ -1,5 +1,6 @@
 /* bridge/joint_ball.c: the anchors of a and b coincide. All of it can be read back from ODE. */
-#include "bridge/rows.h"
+#include "bridge/joints/geometry.h"
+#include "bridge/joints/row.h"
 
 static void create(ukJoint *joint)
 {

@@ -1,19 +1,15 @@
-/* bridge/bias.h: Jdot v of the row kernels of rows.h, for the continuous form A qdd = -Jdot v. World frame.
+/* bridge/joints/bias.h: Jdot v of the row kernels of row.h, for the continuous form A qdd = -Jdot v. World frame.
  *
  * Called only where sink->bias is asked for; each names the row its kernel wrote. Axes that span the plane across a
  * moving axis n (Hinge, Slider, PU, Piston ...) are differentiated as if they were fixed in a: their basis also twists
  * about n, but that only adds to each row's Jdot v a multiple of the other row's J v, which is zero where the
  * constraint holds; left out, qdd depends on n alone, not on which basis of its plane was taken. Likewise a lever that
  * ends at the other body's anchor moves with that anchor. */
-#ifndef UKODE_BRIDGE_BIAS_H
-#define UKODE_BRIDGE_BIAS_H
+#ifndef UKODE_BRIDGE_JOINTS_BIAS_H
+#define UKODE_BRIDGE_JOINTS_BIAS_H
 
-#include "bridge/joints.h"
+#include "bridge/joints/class.h"
 
-/* rate of a vector that turns with s: w x u; zero for the world (s NULL) */
-void ukTurnRate(const ukState *s, const double u[3], double u_dot[3]);
-/* x scaled to unit length, and the rate of that: x_dot goes along. x = 0: rate 0. Returns the old length. */
-double ukNormalizeRate(double x[3], double x_dot[3]);
 /* ukRowAxis: u_dot . (w_a - w_b) */
 void ukBiasAxis(ukRowSink *sink, int i, const double u_dot[3], const ukState *a, const ukState *b);
 /* The row about n along p x q (p fixed in a, q in b) that keeps the angle between them at theta0, given by its sine and

@@ -1,29 +1,8 @@
-#include "bridge/bias.h"
+#include "bridge/joints/bias.h"
 
 #include <math.h>
 
-#include "bridge/rows.h"
-
-void ukTurnRate(const ukState *s, const double u[3], double u_dot[3])
-{
-    if (s) {
-        ukCross(s->v + 3, u, u_dot);
-    } else {
-        u_dot[0] = u_dot[1] = u_dot[2] = 0;
-    }
-}
-
-double ukNormalizeRate(double x[3], double x_dot[3])
-{
-    const double length = ukNormalize(x);
-    if (length > 0) {
-        const double along = ukDot(x, x_dot);
-        for (int k = 0; k < 3; k++) x_dot[k] = (x_dot[k] - along * x[k]) / length;
-    } else {
-        x_dot[0] = x_dot[1] = x_dot[2] = 0;
-    }
-    return length;
-}
+#include "bridge/joints/geometry.h"
 
 /* u . (w x r_dot) */
 static double swing(const double u[3], const double w[3], const double r_dot[3])

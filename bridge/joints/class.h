@@ -1,21 +1,14 @@
-/* bridge/joints.h: what every joint type knows how to do, one file a type, one line each in the table.
+/* bridge/joints/class.h: what every joint type knows how to do: one file a type, one line each in the table (table.h).
  *
  * A row reads   J_a v_a + J_b v_b = c - cfm lambda,   lo <= lambda <= hi   (docs/conventions.md; the discrete law of
  * ODE), where v = [linear velocity of the centre of mass; angular velocity], world frame, and lambda is a force or
  * torque. */
-#ifndef UKODE_BRIDGE_JOINTS_H
-#define UKODE_BRIDGE_JOINTS_H
+#ifndef UKODE_BRIDGE_JOINTS_CLASS_H
+#define UKODE_BRIDGE_JOINTS_CLASS_H
 
-#include "bridge/registry.h"
+#include "bridge/world/state.h"
 
 enum { ukMaxJointRows = 10 }; /* no joint type writes more (PU: 3 + 3; Fixed: 6; a rolling contact: 6) */
-
-/* State of one body at the start of the step (or of an integrator's stage). */
-typedef struct ukState {
-    double x[3], q[4]; /* centre of mass [m]; orientation w, x, y, z, body to world */
-    double R[9];       /* of q, row-major 3 x 3 */
-    double v[6];       /* [linear; angular], world frame */
-} ukState;
 
 /* World parameters that rows read at step time. */
 typedef struct ukRowContext {
@@ -98,14 +91,9 @@ typedef struct ukJointClass {
                 int is_translation[3]);
 } ukJointClass;
 
-/* The class of a type; never NULL for the 17 types of ODE. */
-const ukJointClass *ukJointClassOf(dJointType type);
-
+/* One a type, each in its own file. */
 extern const ukJointClass ukBallClass, ukHingeClass, ukSliderClass, ukContactClass, ukUniversalClass, ukHinge2Class,
     ukFixedClass, ukNullClass, ukAMotorClass, ukLMotorClass, ukPlane2DClass, ukPRClass, ukPUClass, ukPistonClass,
     ukDBallClass, ukDHingeClass, ukTransmissionClass;
-
-/* Called by the interposer; safe for unknown joints. */
-void ukJointNoted(dJointID joint, const ukNote *note);
 
 #endif

@@ -2,7 +2,8 @@
  *
  * of.axes.axis: each in the frame that of.axes.rel names (0 world, 1 a, 2 b). Hidden in ODE: rel; an unobserved motor's
  * axes are taken for world axes. */
-#include "bridge/rows.h"
+#include "bridge/joints/geometry.h"
+#include "bridge/joints/limit.h"
 
 static void create(ukJoint *joint)
 {

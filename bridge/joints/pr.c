@@ -7,11 +7,13 @@
  * anchor, which throws the body about; here it keeps its sign. In the continuous form the row along P acts at the
  * anchor as well, not at half the line of centres: what it holds or drives is then the position that ODE's getter
  * tells. */
-#include "bridge/rows.h"
+#include "bridge/joints/angle.h"
+#include "bridge/joints/bias.h"
+#include "bridge/joints/geometry.h"
+#include "bridge/joints/limit.h"
+#include "bridge/joints/row.h"
 
 #include <math.h>
-
-#include "bridge/bias.h"
 
 enum { FixedRows = 4 };
 

@@ -4,11 +4,11 @@
  * Euler mode: axis 0 fixed in the user's body 1, axis 2 in body 2 (the raw axes, whatever rel says), axis 1 between
  * them; angles from the pose and the references, of.axes.angle the ones of the start of the last step, as ODE's getter
  * has them. Hidden in ODE: the raw axes and the references of Euler mode. */
-#include "bridge/rows.h"
+#include "bridge/joints/geometry.h"
+#include "bridge/joints/limit.h"
 
 #include <math.h>
 
-#include "bridge/bias.h"
 #include "bridge/ode.h"
 #include "solvers/status.h"
 

@@ -4,11 +4,14 @@
  *
  * Hidden in ODE: s0, c0, the angle between the axes when they were last set or the joint was attached.
  * offset[0]: the turn about axis 1 (ukCrossAngle) at which ODE's angle 1 is zero. */
-#include "bridge/rows.h"
+#include "bridge/joints/angle.h"
+#include "bridge/joints/bias.h"
+#include "bridge/joints/geometry.h"
+#include "bridge/joints/limit.h"
+#include "bridge/joints/row.h"
 
 #include <math.h>
 
-#include "bridge/bias.h"
 #include "solvers/status.h"
 
 enum { FixedRows = 4 };

@@ -1,6 +1,9 @@
 /* bridge/joint_hinge.c: anchors coincide, b's axis lies on a's. Limit and motor about a's axis.
  * Hidden in ODE, recorded here: axis2 and qrel, the relative orientation of angle zero. */
-#include "bridge/rows.h"
+#include "bridge/joints/angle.h"
+#include "bridge/joints/geometry.h"
+#include "bridge/joints/limit.h"
+#include "bridge/joints/row.h"
 
 #include <math.h>
 

@@ -7,11 +7,13 @@
  * goes to where the anchor is. Hidden in ODE: anchor1. offset[0], offset[1]: the turns about axes 1 and 2
  * (ukCrossAngle) at which ODE's angles are zero. With the static world and REVERSE, ODE takes P in a's frame for a
  * world vector; here it turns with the body. */
-#include "bridge/rows.h"
+#include "bridge/joints/angle.h"
+#include "bridge/joints/bias.h"
+#include "bridge/joints/geometry.h"
+#include "bridge/joints/limit.h"
+#include "bridge/joints/row.h"
 
 #include <math.h>
-
-#include "bridge/bias.h"
 
 enum { FixedRows = 3 };
 

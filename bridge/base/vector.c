@@ -1,0 +1,51 @@
+#include "bridge/base/vector.h"
+
+#include <math.h>
+
+double ukNormalize(double x[3])
+{
+    const double length = sqrt(ukDot(x, x));
+    if (length > 0) {
+        for (int i = 0; i < 3; i++) x[i] /= length;
+    } else {
+        x[0] = 1;
+        x[1] = x[2] = 0;
+    }
+    return length;
+}
+
+void ukPlaneSpace(const double n[3], double p[3], double q[3])
+{
+    if (fabs(n[2]) > 0.70710678118654752440) {
+        const double s = n[1] * n[1] + n[2] * n[2], k = 1 / sqrt(s);
+        p[0] = 0;
+        p[1] = -n[2] * k;
+        p[2] = n[1] * k;
+        q[0] = s * k;
+        q[1] = -n[0] * p[2];
+        q[2] = n[0] * p[1];
+    } else {
+        /* an axis that was never set (DHinge) spans nothing: its rows stay empty, where ODE divides by zero */
+        const double s = n[0] * n[0] + n[1] * n[1], k = s > 0 ? 1 / sqrt(s) : 0;
+        p[0] = -n[1] * k;
+        p[1] = n[0] * k;
+        p[2] = 0;
+        q[0] = -n[2] * p[1];
+        q[1] = n[2] * p[0];
+        q[2] = s * k;
+    }
+}
+
+void ukQuaternionMultiply(const double p[4], const double q[4], double r[4])
+{
+    r[0] = p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3];
+    r[1] = p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2];
+    r[2] = p[0] * q[2] + p[2] * q[0] + p[3] * q[1] - p[1] * q[3];
+    r[3] = p[0] * q[3] + p[3] * q[0] + p[1] * q[2] - p[2] * q[1];
+}
+
+void ukQuaternionDifference(const double p[4], const double q[4], double r[4])
+{
+    const double inverse[4] = {p[0], -p[1], -p[2], -p[3]};
+    ukQuaternionMultiply(inverse, q, r);
+}

@@ -1,0 +1,29 @@
+/* bridge/base/vector.h: vectors, rotations and quaternions. x (3), q (4: w, x, y, z), R (9 row-major); outputs may not
+ * alias inputs. */
+#ifndef UKODE_BRIDGE_BASE_VECTOR_H
+#define UKODE_BRIDGE_BASE_VECTOR_H
+
+static inline double ukDot(const double *x, const double *y)
+{
+    return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
+}
+static inline void ukCross(const double *x, const double *y, double *z)
+{
+    z[0] = x[1] * y[2] - x[2] * y[1];
+    z[1] = x[2] * y[0] - x[0] * y[2];
+    z[2] = x[0] * y[1] - x[1] * y[0];
+}
+static inline void ukRotate(const double *R, const double *x, double *y) /* y = R x */
+{
+    for (int i = 0; i < 3; i++) y[i] = R[3 * i] * x[0] + R[3 * i + 1] * x[1] + R[3 * i + 2] * x[2];
+}
+static inline void ukUnrotate(const double *R, const double *x, double *y) /* y = R' x */
+{
+    for (int i = 0; i < 3; i++) y[i] = R[i] * x[0] + R[3 + i] * x[1] + R[6 + i] * x[2];
+}
+double ukNormalize(double x[3]); /* to unit length; the zero vector becomes e_x, as in ODE. Returns the old length */
+void ukPlaneSpace(const double n[3], double p[3], double q[3]);               /* ODE's dPlaneSpace; n = 0: p = q = 0 */
+void ukQuaternionMultiply(const double p[4], const double q[4], double r[4]); /* r = p q */
+void ukQuaternionDifference(const double p[4], const double q[4], double r[4]); /* r = p^-1 q */
+
+#endif

@@ -1,0 +1,102 @@
+#include "bridge/joints/geometry.h"
+
+#include <math.h>
+
+void ukAnchor(const ukState *s, const double anchor[3], double P[3], double r[3])
+{
+    if (!s) {
+        for (int i = 0; i < 3; i++) P[i] = anchor[i], r[i] = 0;
+        return;
+    }
+    ukRotate(s->R, anchor, r);
+    for (int i = 0; i < 3; i++) P[i] = s->x[i] + r[i];
+}
+
+void ukAxis(const ukState *s, const double axis[3], double out[3])
+{
+    if (s) {
+        ukRotate(s->R, axis, out);
+    } else {
+        for (int i = 0; i < 3; i++) out[i] = axis[i];
+    }
+}
+
+double ukRateAbout(const double axis[3], const ukState *a, const ukState *b)
+{
+    return ukDot(axis, a->v + 3) - (b ? ukDot(axis, b->v + 3) : 0);
+}
+
+double ukRateAlong(const double axis[3], const ukState *a, const ukState *b)
+{
+    double rate = ukDot(axis, a->v), half[3], lever[3];
+    if (!b) return rate;
+    for (int k = 0; k < 3; k++) half[k] = 0.5 * (b->x[k] - a->x[k]);
+    ukCross(half, axis, lever);
+    return rate - ukDot(axis, b->v) + ukDot(lever, a->v + 3) + ukDot(lever, b->v + 3);
+}
+
+double ukRateAtAnchor(const double axis[3], const double anchor2[3], const ukState *a, const ukState *b)
+{
+    double P[3], ra[3], rb[3], turning[3];
+    ukAnchor(b, anchor2, P, rb);
+    for (int i = 0; i < 3; i++) ra[i] = P[i] - a->x[i];
+    ukCross(a->v + 3, ra, turning);
+    double rate = ukDot(axis, a->v) + ukDot(axis, turning);
+    if (b) {
+        ukCross(b->v + 3, rb, turning);
+        rate -= ukDot(axis, b->v) + ukDot(axis, turning);
+    }
+    return rate;
+}
+
+void ukTurnRate(const ukState *s, const double u[3], double u_dot[3])
+{
+    if (s) {
+        ukCross(s->v + 3, u, u_dot);
+    } else {
+        u_dot[0] = u_dot[1] = u_dot[2] = 0;
+    }
+}
+
+double ukNormalizeRate(double x[3], double x_dot[3])
+{
+    const double length = ukNormalize(x);
+    if (length > 0) {
+        const double along = ukDot(x, x_dot);
+        for (int k = 0; k < 3; k++) x_dot[k] = (x_dot[k] - along * x[k]) / length;
+    } else {
+        x_dot[0] = x_dot[1] = x_dot[2] = 0;
+    }
+    return length;
+}
+
+void ukLocalPoint(const ukBody *body, const double point[3], double local[3])
+{
+    if (!body) {
+        for (int i = 0; i < 3; i++) local[i] = point[i];
+        return;
+    }
+    const ukState s = ukStateOf(body);
+    double r[3];
+    for (int i = 0; i < 3; i++) r[i] = point[i] - s.x[i];
+    ukUnrotate(s.R, r, local);
+}
+
+void ukLocalAxis(const ukBody *body, const double axis[3], double local[3])
+{
+    if (!body) {
+        for (int i = 0; i < 3; i++) local[i] = axis[i];
+        return;
+    }
+    const ukState s = ukStateOf(body);
+    ukUnrotate(s.R, axis, local);
+}
+
+void ukAnchorsRefresh(ukJoint *joint, void (*get1)(dJointID, dReal *), void (*get2)(dJointID, dReal *))
+{
+    dVector3 Pa, Pb;
+    get1(joint->handle, joint->reverse ? Pb : Pa);
+    get2(joint->handle, joint->reverse ? Pa : Pb);
+    ukLocalPoint(joint->body[0], Pa, joint->anchor1);
+    ukLocalPoint(joint->body[1], Pb, joint->anchor2);
+}

@@ -1,0 +1,140 @@
+#include "bridge/joints/limit.h"
+
+#include <math.h>
+
+#include "bridge/joints/bias.h"
+#include "bridge/joints/geometry.h"
+#include "bridge/joints/row.h"
+
+static const double pi = 3.14159265358979323846;
+
+bool ukStopsTested(const ukMotor *motor, bool rotational)
+{
+    if (!(motor->lo_stop <= motor->hi_stop)) return false;
+    return rotational ? motor->lo_stop >= -pi || motor->hi_stop <= pi
+                      : motor->lo_stop > -INFINITY || motor->hi_stop < INFINITY;
+}
+
+/* velocity along the row as ODE's bounce measures it: of a half-lever row without its levers */
+static double incoming(const ukLimit *limit, const double *J, const ukState *a, const ukState *b)
+{
+    const int first = limit->linear ? 0 : 3;
+    double u = ukDot(limit->axis, a->v + first);
+    if (b) u -= ukDot(limit->axis, b->v + first);
+    if (limit->linear && limit->ra) u += ukDot(J + 3, a->v + 3) + (b ? ukDot(J + 9, b->v + 3) : 0);
+    return u;
+}
+
+static void limitBias(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, const ukState *b)
+{
+    double rate[3];
+    if (limit->axis_rate) {
+        for (int k = 0; k < 3; k++) rate[k] = limit->axis_rate[k];
+    } else {
+        ukTurnRate(limit->carrier, limit->axis, rate);
+    }
+    if (!limit->linear) {
+        ukBiasAxis(sink, i, rate, a, b);
+    } else if (limit->ra) {
+        ukBiasAtAnchor(sink, i, limit->axis, rate, limit->ra, limit->rb, a, b);
+    } else {
+        ukBiasSlide(sink, i, limit->axis, rate, a, b);
+    }
+}
+
+static void motorRow(ukRowSink *sink, int i, const ukMotor *motor)
+{
+    sink->c[i] = sink->target[i] = motor->vel;
+    sink->cfm[i] = motor->cfm;
+    sink->lo[i] = -motor->fmax;
+    sink->hi[i] = motor->fmax;
+    sink->velocity[i] = 1;
+}
+
+int ukRowLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, const ukState *b, double h)
+{
+    const ukMotor *motor = limit->motor;
+    const bool powered = motor->fmax > 0;
+    int side = 0; /* -1 at the low stop, 1 at the high one */
+    if (limit->tested) side = limit->value <= motor->lo_stop ? -1 : limit->value >= motor->hi_stop ? 1 : 0;
+    if (!side && !powered) return 0;
+
+    double *J = sink->J + i * sink->stride;
+    if (!limit->linear) {
+        ukRowAxis(sink, i, limit->axis, b != NULL);
+    } else if (limit->ra) {
+        ukRowPoint(sink, i, limit->axis, limit->ra, b ? limit->rb : NULL);
+    } else {
+        ukRowSlide(sink, i, limit->axis, a, b);
+    }
+    if (sink->bias) limitBias(sink, i, limit, a, b);
+    if (!side) {
+        motorRow(sink, i, motor);
+        return 1;
+    }
+
+    /* Stop and motor share one row. The stop has it, and the motor becomes a force of known sign and size. */
+    const bool locked = motor->lo_stop == motor->hi_stop; /* the motor cannot move it */
+    bool pressed = false;
+    if (powered && !locked) {
+        const int push = motor->vel > 0 ? 1 : motor->vel < 0 ? -1 : side;
+        const double share = push == side ? 1 : motor->fudge;
+        if (motor->fmax < INFINITY) {
+            const double F = push * share * motor->fmax;
+            for (int j = 0; j < 6; j++) sink->force_a[j] += F * J[j];
+            if (b)
+                for (int j = 0; j < 6; j++) sink->force_b[j] += F * J[6 + j];
+        } else if (push == side) {
+            pressed = true; /* ODE adds an infinite force and aborts; its limit holds the joint at the stop */
+        } else if (share > 0) {
+            motorRow(sink, i, motor); /* and nothing keeps it from leaving the stop at the motor's velocity */
+            return 1;
+        }
+    }
+
+    const double error = limit->value - (side < 0 ? motor->lo_stop : motor->hi_stop);
+    ukRowError(sink, i, error, motor->stop_erp, h);
+    if (sink->bias && limit->gain != 0) sink->phi[i] *= limit->gain;
+    sink->cfm[i] = motor->stop_cfm;
+    if (locked) return 1;
+    sink->stop[i] = 1;
+    if (pressed) return 1;
+    if (side < 0) {
+        sink->lo[i] = 0;
+    } else {
+        sink->hi[i] = 0;
+    }
+    if (motor->bounce > 0) {
+        const double u = incoming(limit, J, a, b), rebound = -motor->bounce * u;
+        if (side * u > 0 && side * rebound < side * sink->c[i]) {
+            sink->target[i] = rebound - sink->c[i];
+            sink->c[i] = rebound;
+        }
+    }
+    return 1;
+}
+
+void ukMotorCreate(ukMotor *motor, const ukWorld *world)
+{
+    const double cfm = dWorldGetCFM(world->handle);
+    *motor = (ukMotor){.lo_stop = -INFINITY,
+                       .hi_stop = INFINITY,
+                       .fudge = 1,
+                       .cfm = cfm,
+                       .stop_cfm = cfm,
+                       .stop_erp = dWorldGetERP(world->handle)};
+}
+
+void ukMotorRefresh(ukMotor *motor, dJointID joint, dReal (*get)(dJointID, int), int group)
+{
+    const int base = group * dParamGroup;
+    motor->vel = get(joint, base + dParamVel);
+    motor->fmax = get(joint, base + dParamFMax);
+    motor->lo_stop = get(joint, base + dParamLoStop);
+    motor->hi_stop = get(joint, base + dParamHiStop);
+    motor->fudge = get(joint, base + dParamFudgeFactor);
+    motor->bounce = get(joint, base + dParamBounce);
+    motor->cfm = get(joint, base + dParamCFM);
+    motor->stop_erp = get(joint, base + dParamStopERP);
+    motor->stop_cfm = get(joint, base + dParamStopCFM);
+}

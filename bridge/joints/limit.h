@@ -1,0 +1,31 @@
+/* bridge/joints/limit.h: stops and motors: one limit and motor of a joint, and its row. */
+#ifndef UKODE_BRIDGE_JOINTS_LIMIT_H
+#define UKODE_BRIDGE_JOINTS_LIMIT_H
+
+#include "bridge/joints/class.h"
+
+/* The limit and motor row (ode-semantics 2.3). Angular rows turn about `axis`; linear rows move along it, with ODE's
+ * half levers (levers NULL) or at the given anchors' levers (PU). `value` is the position or angle that the stops
+ * bound, `limited` false: stops are not tested. Writes row i if there is one; returns 0 or 1, or a negative status. */
+typedef struct ukLimit {
+    const ukMotor *motor;
+    const double *axis; /* world */
+    bool linear;
+    const double *ra, *rb; /* linear: levers of PU's form, which end at b's anchor; NULL: half levers */
+    bool tested;           /* stops are tested against value */
+    double value;
+    /* for Jdot v: the body that the axis turns with (NULL: the world), or the rate of an axis that none carries */
+    const ukState *carrier;
+    const double *axis_rate;
+    double gain; /* J v is so many times the rate of value; 0: once */
+} ukLimit;
+int ukRowLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, const ukState *b, double h);
+/* Whether ODE tests these stops at all: rotational ones beyond +-pi are open. */
+bool ukStopsTested(const ukMotor *motor, bool rotational);
+
+/* Constructor values of a limit and motor: the world's ERP and CFM are copied. */
+void ukMotorCreate(ukMotor *motor, const ukWorld *world);
+/* Reads one limit and motor through the type's getter (group 0, 1, 2: dParamX, dParamX2, dParamX3). */
+void ukMotorRefresh(ukMotor *motor, dJointID joint, dReal (*get)(dJointID, int), int group);
+
+#endif

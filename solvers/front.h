@@ -8,7 +8,24 @@
 #include <stdbool.h>
 
 #include "solvers/block.h"
-#include "solvers/factor.h"
+#include "solvers/kernel.h"
+#include "solvers/symbolic.h"
+
+/* What the fronts are factored into (factor.h). */
+typedef struct ukFactor {
+    const ukKernel *kernel;
+    const double *A; /* of the problem factored: springs are solved from it */
+    double *L;       /* panels of all fronts */
+    double *stack;   /* Schur complements on their way up */
+    double *own;     /* (unknowns) by position: a row's K_ii + S_ii as far as it was eliminated, 1 where not held */
+    double *pivot;   /* (unknowns) by position */
+    double *floor, *work; /* (unknowns + 2, 4 unknowns + 8) scratch */
+    int *shifted;         /* (unknowns + 1) positions of the pivots that vanished and got `own` added, ascending */
+    int shifts;
+    int doubtful; /* how many of them rest on an order that only relative rows allow (ordering.h) */
+    int weak;     /* pivots that lost six digits or more and stand all the same */
+    size_t capacity[7];
+} ukFactor;
 
 /* What ukFactorCompute was given. */
 typedef struct ukFactorInput {

@@ -11,7 +11,7 @@
 #include "bridge/map.h"
 #include "bridge/ode.h"
 #include "bridge/sleep.h"
-#include "bridge/step.h"
+#include "bridge/stepper.h"
 #include "solvers/status.h"
 
 bool ukRegistryEnableByDefault;
@@ -408,7 +408,7 @@ ukBody *ukRegistryAdoptBody(dWorldID world, dBodyID body)
 
 static void recycleWorld(ukWorld *world)
 {
-    ukStepDestroy(world->stepper);
+    ukStepperDestroy(world->stepper);
     free(world->book);
     give(&world_pool, world);
 }

@@ -1,7 +1,6 @@
 #include "bridge/solve.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bridge/log.h"
@@ -37,18 +36,6 @@ double ukRankTolerance(const ukStepper *s, const ukProblem *p)
     const double drift = ukPositionError(s, p);
     if (drift < 1e-12) return 1e-9; /* on the constraints: what a smaller cut leaves out no Gauss check would miss */
     return drift < 1e-8 ? 1e-7 : drift > 1e-6 ? 1e-5 : 10 * drift;
-}
-
-int ukStepperScratch(ukStepper *s, size_t bytes)
-{
-    if (bytes <= s->scratch_size) return ukOk;
-    const size_t size = (bytes + bytes / 4 + 127) / 64 * 64;
-    void *fresh = aligned_alloc(64, size);
-    if (!fresh) return ukErrorMemory;
-    free(s->scratch);
-    s->scratch = fresh;
-    s->scratch_size = size;
-    return ukOk;
 }
 
 int ukSolveInside(const ukProblem *p, const double *lo, const double *hi, int i, const double *x, bool *inside)

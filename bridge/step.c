@@ -39,155 +39,6 @@ static void lap(double *since, double *total)
     *since = now;
 }
 
-/* One layout measures and carves. */
-static void carveBodies(ukStepper *s, ukArena *arena, int bodies, int joints, int elements)
-{
-    const size_t n = (size_t)bodies, m = 2 * (size_t)(joints + elements);
-    s->frames = ukArenaBytes(arena, n * sizeof *s->frames);
-    s->stack = ukArenaBytes(arena, (n + 1) * sizeof(ukBody *));
-    s->islands = ukArenaBytes(arena, n * sizeof *s->islands);
-    s->problems = ukArenaBytes(arena, n * sizeof *s->problems);
-    s->ideal = ukArenaBytes(arena, n * sizeof *s->ideal);
-    s->outcomes = ukArenaBytes(arena, n * sizeof *s->outcomes);
-    s->unsettled = ukArenaDoubles(arena, n);
-    s->mass = ukArenaDoubles(arena, n);
-    s->inertia = ukArenaDoubles(arena, 9 * n);
-    s->inverse_inertia = ukArenaDoubles(arena, 9 * n);
-    s->Q = ukArenaDoubles(arena, 6 * n);
-    s->C = ukArenaDoubles(arena, 6 * n);
-    s->qdd = ukArenaDoubles(arena, 6 * n);
-    s->base = ukArenaBytes(arena, n * sizeof *s->base);
-    s->stage = ukArenaDoubles(arena, 48 * n);
-    s->moving_frame = ukArenaInts(arena, n + 1);
-    s->moving_handle = ukArenaBytes(arena, (n + 1) * sizeof(dBodyID));
-    s->joints = ukArenaBytes(arena, (size_t)joints * sizeof(ukJoint *));
-    s->elements = ukArenaBytes(arena, (size_t)elements * sizeof(ukElement *));
-    s->blocks = ukArenaBytes(arena, m * sizeof *s->blocks);
-    s->owners = ukArenaBytes(arena, m * sizeof *s->owners);
-}
-
-static void carveRows(ukStepper *s, ukArena *arena, int rows, int slots, size_t coefficients)
-{
-    const size_t m = (size_t)rows;
-    s->slot_body = ukArenaInts(arena, (size_t)slots);
-    s->slot_state = ukArenaBytes(arena, (size_t)slots * sizeof(ukState *));
-    s->A = ukArenaDoubles(arena, coefficients);
-    s->b = ukArenaDoubles(arena, m);
-    s->c = ukArenaDoubles(arena, m);
-    s->phi = ukArenaDoubles(arena, m);
-    s->rate = ukArenaDoubles(arena, m);
-    s->target = ukArenaDoubles(arena, m);
-    s->bias = ukArenaDoubles(arena, m);
-    s->cfm = ukArenaDoubles(arena, m);
-    s->softness = ukArenaDoubles(arena, m);
-    s->lo = ukArenaDoubles(arena, m);
-    s->hi = ukArenaDoubles(arena, m);
-    s->lambda = ukArenaDoubles(arena, m);
-    s->lambda0 = ukArenaDoubles(arena, m);
-    s->frictionless = ukArenaDoubles(arena, m);
-    s->lambda_ideal = ukArenaDoubles(arena, m);
-    s->frictionless_ideal = ukArenaDoubles(arena, m);
-    s->bound_lo = ukArenaDoubles(arena, m);
-    s->bound_hi = ukArenaDoubles(arena, m);
-    s->normal = ukArenaInts(arena, m);
-    s->velocity = ukArenaBytes(arena, m);
-    s->stop = ukArenaBytes(arena, m);
-    s->cone = ukArenaBytes(arena, m);
-}
-
-/* a block of the measured size, aligned for the arena; the old one is replaced */
-static bool replace(void **memory, size_t size)
-{
-    void *fresh = aligned_alloc(64, (size + 127) / 64 * 64);
-    if (!fresh) return false;
-    free(*memory);
-    *memory = fresh;
-    return true;
-}
-
-static int grown(int needed, int had)
-{
-    return needed > had ? needed + needed / 4 + 8 : had;
-}
-
-static int reserveBodies(ukStepper *s, const ukWorld *w)
-{
-    if (s->body_memory && w->body_count <= s->capacity.bodies && w->joint_count <= s->capacity.joints &&
-        w->element_count <= s->capacity.elements)
-        return ukOk;
-    const int bodies = grown(w->body_count, s->capacity.bodies), joints = grown(w->joint_count, s->capacity.joints);
-    const int elements = grown(w->element_count, s->capacity.elements);
-    ukArena measure = ukArenaOver(NULL, 0);
-    ukStepper sized = *s;
-    carveBodies(&sized, &measure, bodies, joints, elements);
-    if (!replace(&s->body_memory, measure.used)) return ukErrorMemory;
-    ukArena arena = ukArenaOver(s->body_memory, measure.used);
-    carveBodies(s, &arena, bodies, joints, elements);
-    s->graph = 0; /* the islands were in the old block */
-    s->capacity.bodies = bodies;
-    s->capacity.joints = joints;
-    s->capacity.elements = elements;
-    return ukOk;
-}
-
-static int reserveRows(ukStepper *s, const ukRowBound *need)
-{
-    if (s->row_memory && need->rows <= s->capacity.rows && need->slots <= s->capacity.slots &&
-        need->coefficients <= s->capacity.coefficients)
-        return ukOk;
-    const int rows = grown(need->rows, s->capacity.rows), slots = grown(need->slots, s->capacity.slots);
-    const size_t had = s->capacity.coefficients;
-    const size_t coefficients = need->coefficients > had ? need->coefficients * 5 / 4 + 96 : had;
-    ukArena measure = ukArenaOver(NULL, 0);
-    ukStepper sized = *s;
-    carveRows(&sized, &measure, rows, slots, coefficients);
-    if (!replace(&s->row_memory, measure.used)) return ukErrorMemory;
-    ukArena arena = ukArenaOver(s->row_memory, measure.used);
-    carveRows(s, &arena, rows, slots, coefficients);
-    s->capacity.rows = rows;
-    s->capacity.slots = slots;
-    s->capacity.coefficients = coefficients;
-    return ukOk;
-}
-
-static ukStepper *stepperOf(ukWorld *world)
-{
-    if (world->stepper) return world->stepper;
-    ukStepper *s = calloc(1, sizeof *s);
-    if (!s) return NULL;
-    s->world = world;
-    s->sparse = ukSparseCreate();
-    s->warm = ukWarmStartCreate();
-    if (!s->sparse || !s->warm) {
-        ukStepDestroy(s);
-        return NULL;
-    }
-    return world->stepper = s;
-}
-
-static void dropSolvers(ukStepper *s)
-{
-    for (int k = 0; k < ukSolverSlots; k++) {
-        ukActiveSetDestroy(s->set[k]);
-        s->set[k] = NULL;
-    }
-}
-
-void ukStepDestroy(ukStepper *s)
-{
-    if (!s) return;
-    dropSolvers(s);
-    ukActiveSetDestroy(s->ideal_set);
-    ukSparseDestroy(s->sparse);
-    ukSparseDestroy(s->held);
-    ukWarmStartDestroy(s->warm);
-    free(s->body_memory);
-    free(s->row_memory);
-    free(s->scratch);
-    free(s->diagnosis);
-    free(s);
-}
-
 /* The discrete form meets rows that exclude each other half-way, or where the CFM lets them, and must, since its
  * right-hand sides hold position errors. What a user constraint asks of the accelerations themselves is another matter:
  * an island with one that misses rows is looked at in the continuous form. */
@@ -339,7 +190,7 @@ static void restore(ukStepper *s)
         if (f->woken && f->body->handle) ukOde.dBodyDisable(f->body->handle);
     }
     ukSleepUndo(s->world);
-    dropSolvers(s);
+    ukStepperForget(s);
 }
 
 /* what the islands depend on: the same sum is the same of each, as all of them only grow */
@@ -371,7 +222,7 @@ static int begin(ukWorld *world, ukStepper *s, double h, bool wake)
     s->coefficient_count = 0;
     s->solved = false;
     int status = world->attached ? ukRegistryDiscover(world) : ukOk;
-    if (status == ukOk) status = reserveBodies(s, world);
+    if (status == ukOk) status = ukStepperReserveBodies(s, world);
     if (status != ukOk) {
         s->graph = 0;
         s->frame_count = s->joint_count = s->element_count = s->island_count = 0;
@@ -383,7 +234,7 @@ static int begin(ukWorld *world, ukStepper *s, double h, bool wake)
     for (int i = 0; i < s->frame_count; i++) s->frames[i].written = false;
     for (int i = 0; i < s->island_count; i++) s->unsettled[i] = 0;
     ukWarmStartBegin(s->warm);
-    return reserveRows(s, &s->bound);
+    return ukStepperReserveRows(s, &s->bound);
 }
 
 static void finish(ukStepper *s)
@@ -400,7 +251,7 @@ static void finish(ukStepper *s)
 
 static int step(ukWorld *world, double h)
 {
-    ukStepper *s = stepperOf(world);
+    ukStepper *s = ukStepperOf(world);
     if (!s) return ukErrorMemory;
     const ukReport before = s->report;
     const double t0 = seconds();
@@ -493,7 +344,7 @@ static int lookAt(ukWorld *world, Look what)
         ukErrorSet(ukErrorChanged, "the world is being stepped (called from a callback)");
         return ukErrorChanged;
     }
-    ukStepper *s = stepperOf(world);
+    ukStepper *s = ukStepperOf(world);
     if (!s) return ukErrorMemory;
     const ukReport before = s->report;
     ukRegistryStepBegin(world);
@@ -543,7 +394,7 @@ int ukStepWorld(ukWorld *world, double h, bool quick)
 
 void ukStepCountFallback(ukWorld *world, int status)
 {
-    ukStepper *s = world ? stepperOf(world) : NULL;
+    ukStepper *s = world ? ukStepperOf(world) : NULL;
     if (!s) return;
     s->report.fallbacks++;
     ukLog("step taken by ODE's own stepper (status %d): %s", status, ukErrorMessage());

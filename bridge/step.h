@@ -26,7 +26,4 @@ void ukStepReport(const ukWorld *world, ukReport *report);
  * that failed, ukErrorMemory. */
 int ukStepEquations(ukWorld *world, ukEquations *equations);
 
-/* Frees the workspace of a world (the registry calls it when the world goes). */
-void ukStepDestroy(struct ukStepper *stepper);
-
 #endif

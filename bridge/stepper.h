@@ -106,7 +106,19 @@ typedef struct ukStepper {
     double potential_g[3]; /* gravity of the last step, for the report's potential energy */
 } ukStepper;
 
-/* At least `bytes` at stepper->scratch; what stood there is lost. ukOk or ukErrorMemory. (bridge/solve.c) */
+/* The world's, made if there is none; NULL: no memory. */
+ukStepper *ukStepperOf(ukWorld *world);
+void ukStepperDestroy(ukStepper *stepper); /* NULL: nothing */
+
+/* Room for the world's bodies, joints and elements, and for the rows that they can write. What the arrays held is lost
+ * where they grow. ukOk or ukErrorMemory. */
+int ukStepperReserveBodies(ukStepper *stepper, const ukWorld *world);
+int ukStepperReserveRows(ukStepper *stepper, const ukRowBound *need);
+
+/* The islands' solvers begin anew: nothing that they remember of earlier steps is left. */
+void ukStepperForget(ukStepper *stepper);
+
+/* At least `bytes` at stepper->scratch; what stood there is lost. ukOk or ukErrorMemory. */
 int ukStepperScratch(ukStepper *stepper, size_t bytes);
 
 #endif

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "bridge/compromise.h"
 #include "bridge/projection.h"
 #include "bridge/solve.h"
 #include "solvers/status.h"
@@ -39,7 +40,7 @@ static double largestScale(const ukProblem *p)
     double largest = 0;
     for (int k = 0; k < p->blocks; k++)
         for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++)
-            largest = fmax(largest, ukRowScale(p, &p->block[k], i));
+            largest = fmax(largest, ukProblemCompliance(p, &p->block[k], i));
     return largest;
 }
 
@@ -87,10 +88,14 @@ static bool reconcile(ukStepper *s, const ukProblem *p, const ukSolution *out, d
     const double size = norm(missed, m);
     if (!(fabs(asked) / h <= (contradiction * drift + sure) * play * size)) return false;
     if (together(p, missed, missed + m) > sqrt(largestScale(p)) * (tolerance * size + rounding * play)) return false;
+    double *stated = missed;
     for (size_t i = 0; i < m; i++) {
         s->b[row0 + i] += missed[i];
         s->c[row0 + i] = s->rate[row0 + i] + h * s->b[row0 + i] + s->cfm[row0 + i] * out->lambda[i];
+        stated[i] += s->cfm[row0 + i] / h * out->lambda[i];
     }
+    s->outcomes[p - s->problems].compromise = ukCompromise(p, stated);
+    s->outcomes[p - s->problems].cfm_aside = largestCfm(s, p) > 0;
     return true;
 }
 

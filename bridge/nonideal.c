@@ -279,7 +279,7 @@ static int polish(ukStepper *s, int index, const ukSolution *out, const Settling
     const size_t bytes = (size_t)p->rows * sizeof *w->before;
     for (int k = 0; k < p->blocks; k++)
         for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++)
-            w->softness[i] = p->softness[i] + 1e-10 * ukRowScale(p, &p->block[k], i);
+            w->softness[i] = p->softness[i] + 1e-10 * ukProblemCompliance(p, &p->block[k], i);
     memcpy(w->before, out->lambda, bytes);
     bool left = true;
     int status = ukSparsePlan(s->held, p);

@@ -29,24 +29,10 @@ static int pseudoSolve(ukStepper *s, int index)
     return ukSparseSolveMotion(s->sparse, &p, ukRankTolerance(s, &s->problems[index]), &out);
 }
 
-double ukRowScale(const ukProblem *p, const ukBlock *block, int i)
-{
-    const double *A = p->A + block->A + 6 * (size_t)((i - block->row) * block->slots);
-    double k = 0;
-    for (int slot = 0; slot < block->slots; slot++) {
-        const int body = p->body[block->slot + slot];
-        if (body < 0) continue;
-        const double *J = A + 6 * slot, *W = p->inverse_inertia + 9 * (size_t)body;
-        for (int c = 0; c < 3; c++) k += J[c] * J[c] / p->mass[body];
-        for (int c = 0; c < 9; c++) k += fabs(J[3 + c / 3] * W[c] * J[3 + c % 3]);
-    }
-    return k;
-}
-
 /* A row that must not bind: as soft as 1e12 times what it would be held with. */
 static void freeRow(ukStepper *s, const ukProblem *p, const ukBlock *block, int i)
 {
-    s->softness[(p->b - s->b) + i] = 1e12 * ukRowScale(p, block, i) + 1;
+    s->softness[(p->b - s->b) + i] = 1e12 * ukProblemCompliance(p, block, i) + 1;
 }
 
 static void targetPose(ukStepper *s, const ukProblem *p)

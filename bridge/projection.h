@@ -15,9 +15,6 @@ int ukProjectIsland(ukStepper *stepper, int island, const ukIslandStart *start, 
  * keep theirs. Assembled for the new velocities it is not. */
 int ukProjectStuck(ukStepper *stepper, int island);
 
-/* About (A M^-1 A')_ii of a row of a block [acceleration per force]. */
-double ukRowScale(const ukProblem *p, const ukBlock *block, int row);
-
 /* Largest |phi| of the holonomic rows of the assembled island. */
 double ukPositionError(const ukStepper *stepper, const ukProblem *p);
 

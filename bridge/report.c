@@ -1,6 +1,7 @@
 /* bridge/report.c: what the last step tells: the report with the energies of the present state, and its equations as
  * dense matrices, made when asked for. */
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,7 +41,7 @@ void ukStepReport(const ukWorld *world, ukReport *report)
 
 /* one layout measures and carves */
 typedef struct Dense {
-    double *M, *A, *b, *a, *C, *qdd, *Qi, *Qni, *lambda;
+    double *M, *A, *b, *a, *C, *qdd, *Qi, *Qni, *lambda, *softness, *lo, *hi;
     dBodyID *bodies;
 } Dense;
 
@@ -55,6 +56,9 @@ static void carve(Dense *d, ukArena *arena, size_t n, size_t m)
     d->Qi = ukArenaDoubles(arena, n);
     d->Qni = ukArenaDoubles(arena, n);
     d->lambda = ukArenaDoubles(arena, m);
+    d->softness = ukArenaDoubles(arena, m);
+    d->lo = ukArenaDoubles(arena, m);
+    d->hi = ukArenaDoubles(arena, m);
     d->bodies = ukArenaBytes(arena, (n / 6 + 1) * sizeof(dBodyID));
 }
 
@@ -93,6 +97,11 @@ static void fill(const ukStepper *s, const Dense *d, size_t n)
         const size_t column0 = (size_t)(p->Q - s->Q), from = (size_t)(p->b - s->b), row0 = (size_t)to;
         memcpy(d->b + row0, p->b, (size_t)p->rows * sizeof(double));
         memcpy(d->lambda + row0, s->lambda + from, (size_t)p->rows * sizeof(double));
+        memcpy(d->softness + row0, s->softness + from, (size_t)p->rows * sizeof(double));
+        for (size_t r = 0; r < (size_t)p->rows; r++) {
+            d->lo[row0 + r] = p->lo ? s->bound_lo[from + r] : -INFINITY;
+            d->hi[row0 + r] = p->lo ? s->bound_hi[from + r] : INFINITY;
+        }
         ukProblemAccelerate(p, p->Q, d->a + column0);
         if (s->ideal[i].laws == 0)
             ukProblemApplyTransposed(p, s->lambda + from, d->Qi + column0);
@@ -137,6 +146,9 @@ int ukStepEquations(ukWorld *world, ukEquations *e)
                        .Qi = d.Qi,
                        .Qni = d.Qni,
                        .lambda = d.lambda,
-                       .bodies = d.bodies};
+                       .bodies = d.bodies,
+                       .softness = d.softness,
+                       .lo = d.lo,
+                       .hi = d.hi};
     return ukOk;
 }

@@ -54,7 +54,7 @@ void ukSolveHeld(const ukProblem *p, const ukSolution *out, const double *lo, co
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *block = &p->block[k];
         for (int i = block->row; i < block->row + block->rows; i++) {
-            const double lambda = out->lambda[i], d = ukRowScale(p, block, i) + p->softness[i];
+            const double lambda = out->lambda[i], d = ukProblemCompliance(p, block, i) + p->softness[i];
             natural[i] = lambda - (natural[i] + p->softness[i] * lambda - p->b[i]) / d;
         }
     }
@@ -164,12 +164,18 @@ int ukSolveGuessed(ukStepper *s, int index)
     if (p->bodies == 0) return ukOk;
     ukActiveSet *set = ukSolverOf(s, index);
     if (!set) return ukErrorMemory;
+    s->outcomes[index].compromise = 0;
+    s->outcomes[index].cfm_aside = false;
     const int status =
         ukSolveNeedsCaller(s, index)
             ? ukClosureSolve(s, index, &out)
             : ukSolveBounded(s, index, p, set, s->world->settings.rank_tolerance, s->lambda0 + (p->b - s->b), &out);
     if (status != ukOk) return status;
-    s->outcomes[index] = (ukOutcome){.rank = out.rank, .active = p->lo ? out.active : p->rows, .pivots = out.pivots};
+    ukOutcome *outcome = &s->outcomes[index];
+    outcome->rank = out.rank;
+    outcome->active = p->lo ? out.active : p->rows;
+    outcome->pivots = out.pivots;
+    outcome->continuous = false;
     return ukOk;
 }
 
@@ -292,7 +298,7 @@ static ukProblem exactOnly(ukStepper *s, int index)
     for (int k = 0; k < p.blocks; k++) {
         for (int i = p.block[k].row; i < p.block[k].row + p.block[k].rows; i++) {
             const size_t row = (size_t)(p.b - s->b) + (size_t)i;
-            if (!exact(s, row)) s->softness[row] = 1e9 * ukRowScale(&p, &p.block[k], i);
+            if (!exact(s, row)) s->softness[row] = 1e9 * ukProblemCompliance(&p, &p.block[k], i);
         }
     }
     p.lo = p.hi = NULL;
@@ -380,6 +386,8 @@ int ukSolveCheck(ukStepper *s, int index)
     r->rank = r->rank < 0 || outcome->rank < 0 ? -1 : r->rank + outcome->rank;
     r->active_rows += outcome->active;
     r->pivots += outcome->pivots;
+    r->cfm_islands += outcome->cfm_aside;
+    widen(&r->compromise, outcome->compromise);
     errors(s, &s->ideal[index].problem, outcome->continuous, p->lo ? s->bound_lo + row0 : NULL,
            p->lo ? s->bound_hi + row0 : NULL);
     if (settings->check == ukCheckOff) return ukOk;

@@ -32,8 +32,10 @@ typedef struct ukIdeal {
 
 typedef struct ukOutcome {
     int rank, active, pivots;
-    bool continuous; /* the form of the equations */
-    int status;      /* of ukConcurrentSolve */
+    bool continuous;   /* the form of the equations */
+    bool cfm_aside;    /* ODE's default CFM was (bridge/closure.h) */
+    double compromise; /* ukCompromise of the problem that was solved; 0: the one that was stated */
+    int status;        /* of ukConcurrentSolve */
 } ukOutcome;
 
 /* Islands have their solvers by their number in the step. With several a world of a few mechanisms keeps the plan of

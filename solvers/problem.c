@@ -90,6 +90,21 @@ void ukProblemInertia(const ukProblem *p, const double *a, double *f)
     }
 }
 
+double ukProblemCompliance(const ukProblem *p, const ukBlock *block, int row)
+{
+    const double *A = p->A + block->A + 6 * (size_t)((row - block->row) * block->slots);
+    double k = 0;
+    for (int s = block->slot; s < block->slot + block->slots; s++, A += 6) {
+        const int body = p->body[s];
+        double turned[3];
+        if (body < 0) continue;
+        apply3(p->inverse_inertia + 9 * (size_t)body, A + 3, turned);
+        k += (A[0] * A[0] + A[1] * A[1] + A[2] * A[2]) / p->mass[body];
+        k += A[3] * turned[0] + A[4] * turned[1] + A[5] * turned[2];
+    }
+    return k;
+}
+
 bool ukProblemHasLoops(const ukProblem *p)
 {
     int edges = 0, world = 0;

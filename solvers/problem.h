@@ -73,6 +73,9 @@ void ukProblemAccelerate(const ukProblem *p, const double *f, double *a);
 /* f (bodies x 6) = M a */
 void ukProblemInertia(const ukProblem *p, const double *a, double *f);
 
+/* (A M^-1 A')_ii of row i of a block [acceleration per force]: what one unit of its multiplier moves it by. */
+double ukProblemCompliance(const ukProblem *p, const ukBlock *block, int row);
+
 /* Whether the blocks of one island, all of whose bodies they connect, close loops over the bodies and the world. A
  * block on one body is one on the world, too. */
 bool ukProblemHasLoops(const ukProblem *p);

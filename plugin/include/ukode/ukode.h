@@ -113,7 +113,11 @@ typedef struct ukReport {     /* of the last step; sums over its islands, or the
     dReal gaussian;           /* (M qdd - Q)' M^-1 (M qdd - Q) [N m/s^2], and its two M-orthogonal parts: */
     dReal gaussian_ideal, gaussian_nonideal;
     dReal feasibility, stationarity, complementarity; /* scaled residuals, dimensionless */
-    dReal position_error;                             /* largest |phi| of the holonomic rows [m or rad] */
+    dReal
+        compromise;       /* what the equations as stated are missed by where another problem was solved (CFM set aside,
+                             errors met half-way, rows softened): of the accelerations in play, dimensionless; 0: none was */
+    int cfm_islands;      /* islands in which ODE's default CFM was set aside (docs/ode-differences.md) */
+    dReal position_error; /* largest |phi| of the holonomic rows [m or rad] */
     dReal velocity_error; /* largest |A v - target| of the rows held, at the end of the step [m/s or rad/s] */
     dReal kinetic_energy, potential_energy; /* of the stepped dynamic bodies, at the end of the step [J] */
     double seconds_assemble, seconds_solve, seconds_check, seconds_write;
@@ -129,6 +133,8 @@ typedef struct ukEquations { /* the last step's equations, dense, row-major, own
     int n, m;                /* n = 6 x moving bodies; m rows */
     const dReal *M, *A, *b, *a, *C, *qdd, *Qi, *Qni, *lambda; /* (n x n), (m x n), (m), (n), (n), (n), (n), (n), (m) */
     const dBodyID *bodies;                                    /* (n/6), in the order of the columns */
+    const dReal *softness; /* (m) cfm/h; rows between their bounds: A qdd + softness lambda = b */
+    const dReal *lo, *hi;  /* (m) bounds of lambda in force at the solution, infinite: none */
 } ukEquations;
 UKODE_API int ukWorldGetEquations(dWorldID world, ukEquations *equations);
 

@@ -243,7 +243,7 @@ static int subsets(int n, int size)
 {
     double count = 1;
     for (int k = 0; k < size; k++) count = count * (n - k) / (k + 1);
-    return count > MostSubsets ? MostSubsets + 1 : (int)(count + 0.5);
+    return count <= (double)MostSubsets ? (int)(count + 0.5) : MostSubsets + 1;
 }
 
 /* the next `size` of 0 ... n - 1 in lexicographic order; false: that was the last */

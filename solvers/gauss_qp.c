@@ -89,8 +89,9 @@ static bool generalizedInverse(Work *w, const ukDense *p, int rank, const double
 /* h = H^+ z + (I - H^+ H) W z with H = U sigma V' of known rank */
 static void leastSquares(Work *w, int n, int rank, const double *W)
 {
+    if (n <= 0) return;
     memset(w->h, 0, (size_t)n * sizeof *w->h);
-    if (W && n > 0) cblas_dgemv(CblasRowMajor, CblasNoTrans, n, n, 1, W, n, w->z, 1, 0, w->h, 1);
+    if (W) cblas_dgemv(CblasRowMajor, CblasNoTrans, n, n, 1, W, n, w->z, 1, 0, w->h, 1);
     for (int i = 0; i < rank; i++) {
         const double *v = w->Vt + i, along = cblas_ddot(n, w->U + (size_t)i * (size_t)n, 1, w->z, 1) / w->sigma[i];
         cblas_daxpy(n, along - cblas_ddot(n, v, n, w->h, 1), v, n, w->h, 1);

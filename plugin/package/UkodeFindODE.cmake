@@ -15,3 +15,33 @@ macro(ukode_find_ode result)
         endif()
     endif()
 endmacro()
+
+# ukode_check_precision(target): ends the configuration unless ODE's headers and its library are of double precision.
+# The library is read, not run: its configuration is a text in it.
+function(ukode_check_precision target)
+    include(CheckCSourceCompiles)
+    set(CMAKE_REQUIRED_LIBRARIES ${target})
+    set(CMAKE_REQUIRED_QUIET TRUE)
+    set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY) # compiled, not linked
+    unset(ukode_ode_is_double CACHE)
+    check_c_source_compiles("
+        #include <ode/ode.h>
+        int wide[sizeof(dReal) == sizeof(double) ? 1 : -1];" ukode_ode_is_double)
+    set(is_double ${ukode_ode_is_double})
+    unset(ukode_ode_is_double CACHE)
+    if(NOT is_double)
+        message(FATAL_ERROR "ODE's headers are of single precision: ukode needs ODE in double precision (Debian: libode-dev)")
+    endif()
+    set(libraries ${ODE_LINK_LIBRARIES})
+    if(TARGET ODE::ODE)
+        get_target_property(libraries ODE::ODE LOCATION)
+    endif()
+    foreach(library ${libraries})
+        if(library MATCHES "/libode[^/]*$" AND EXISTS ${library})
+            file(STRINGS ${library} words REGEX "ODE_single_precision" LIMIT_COUNT 1)
+            if(words)
+                message(FATAL_ERROR "${library} is of single precision: ukode needs ODE in double precision (Debian: libode-dev)")
+            endif()
+        endif()
+    endforeach()
+endfunction()

@@ -27,7 +27,7 @@ typedef struct Arch {
 /* a point of the ring in the frame of voussoir i, which is upright when built: world axes, origin at the centroid */
 static void onRing(const Arch *a, int i, double radius, double angle, double y, double *p)
 {
-    const double middle = (i + 0.5) * M_PI / N;
+    const double middle = (i + 0.5) * M_PI / (double)N;
     p[0] = radius * cos(angle) - a->centroid * cos(middle);
     p[1] = y;
     p[2] = radius * sin(angle) - a->centroid * sin(middle);
@@ -36,12 +36,12 @@ static void onRing(const Arch *a, int i, double radius, double angle, double y, 
 static Arch build(Stepper stepper, double h, double mu, double thickness)
 {
     Arch a = {.w = refWorld(stepper, h), .mu = mu, .inner = 1 - thickness / 2, .outer = 1 + thickness / 2};
-    const double ri = a.inner, ro = a.outer, half = M_PI / (2 * N), area = (ro * ro - ri * ri) * half;
+    const double ri = a.inner, ro = a.outer, half = M_PI / (double)(2 * N), area = (ro * ro - ri * ri) * half;
     const double m = area * width, polar = m * (ri * ri + ro * ro) / 2;
     a.centroid = 2 * (ro * ro * ro - ri * ri * ri) / (3 * (ro * ro - ri * ri)) * sin(half) / half;
     const double I = polar - m * a.centroid * a.centroid, across = m * width * width / 12 + I / 2;
     for (int i = 0; i < N; i++) {
-        const double middle = (i + 0.5) * M_PI / N;
+        const double middle = (i + 0.5) * M_PI / (double)N;
         a.stone[i] = refBody(a.w, m, across, I, across, a.centroid * cos(middle), 0, a.centroid * sin(middle));
     }
     return a;
@@ -51,7 +51,7 @@ static Arch build(Stepper stepper, double h, double mu, double thickness)
  * gap (2): at the inner and the outer edge. */
 static void joint(const Arch *a, int j, bool contacts, double *gap)
 {
-    const double angle = j * M_PI / N, sign = j == 0 ? 1 : -1;
+    const double angle = j * M_PI / (double)N, sign = j == 0 ? 1 : -1;
     const int of = j == 0 ? 0 : j - 1;
     const dBodyID stone = a->stone[of], other = j == 0 || j == N ? 0 : a->stone[j];
     for (int c = 0; c < 4; c++) {
@@ -89,7 +89,7 @@ static double stand(Arch *a, double enough, double *hinges, double *at)
         joint(a, j, false, gap);
         if (fabs(gap[0] - gap[1]) < 1e-4) continue;
         (*hinges)++;
-        if (j > 0 && j < N / 2) *at = 90 - j * 180.0 / N;
+        if (j > 0 && j < N / 2) *at = 90 - j * 180.0 / (double)N;
     }
     return sag;
 }
@@ -99,7 +99,7 @@ static void arch(Stepper stepper, double h, double mu, double *out)
     int rows;
     double *table = refTable("contact_masonry_arch.csv", Columns, &rows), least = NAN, hinges, at;
     for (int r = 0; r < rows; r++)
-        if (table[r * Columns + Voussoirs] == N) least = table[r * Columns + Thickness];
+        if (table[r * Columns + Voussoirs] == (double)N) least = table[r * Columns + Thickness];
     free(table);
     Arch a = build(stepper, h, mu, 1.05 * least);
     out[Sag] = stand(&a, INFINITY, &hinges, &at);

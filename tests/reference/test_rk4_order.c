@@ -116,7 +116,7 @@ static void fourBarOrder(void)
         CHECK(ukWorldSetIntegrator(s->world, ukIntegratorRK4) == 0);
         for (int n = 0; n < 600 << k; n++) {
             CHECK(ukWorldStep(s->world, h) == 1);
-            for (int i = 0; i < Fine; i++) fourBarAdvance(y, h / Fine);
+            for (int i = 0; i < Fine; i++) fourBarAdvance(y, h / (double)Fine);
             off[k] = refMax(off[k], fabs(remainder(sceneFourBarAngle(s) - y[0], 2 * 3.14159265358979323846)));
         }
         sceneDestroy(s);

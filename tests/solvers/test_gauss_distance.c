@@ -73,7 +73,7 @@ static void distanceBounds(void)
 /* max over the set of mu' u - mu' S mu / 2 by trying; the set is a box, or the ellipse with the semi-axes hi */
 static double psi(const double *u, const double *S, const double *lo, const double *hi, bool ellipse)
 {
-    enum { steps = 2000 };
+    const int steps = 2000;
     double most = -INFINITY;
     for (int i = 0; i <= steps; i++)
         for (int j = 0; j <= (ellipse ? 3 * steps : steps); j++) {

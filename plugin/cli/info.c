@@ -94,6 +94,10 @@ int cliInfo(int argc, char **argv)
     char library[1024];
     if (argc > 0 && strcmp(argv[0], "--preload") == 0) { /* for scripts: LD_PRELOAD=$(ukode info --preload) */
         if (!launchFindLibrary(library, sizeof library)) return ExitNoLibrary;
+        if (strpbrk(library, ":; ")) {
+            fprintf(stderr, "ukode: LD_PRELOAD cannot hold this path (ukode run can): %s\n", library);
+            return ExitNoLibrary;
+        }
         printf("%s\n", library);
         return 0;
     }

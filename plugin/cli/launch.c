@@ -162,22 +162,35 @@ bool launchFindLibrary(char *path, size_t size)
     return false;
 }
 
+/* the variable, a list with colons, with the entry before or after what it holds already */
+static bool addTo(const char *variable, const char *entry, bool first)
+{
+    char list[4096];
+    const char *const others = getenv(variable), *const old = others ? others : "";
+    if (!first && strstr(old, entry)) return true;
+    const char *const colon = *old ? ":" : "";
+    const int n = snprintf(list, sizeof list, "%s%s%s", first ? entry : old, colon, first ? old : entry);
+    if (n < 0 || (size_t)n >= sizeof list) {
+        fprintf(stderr, "ukode: %s is too long\n", variable);
+        return false;
+    }
+    return setenv(variable, list, 1) == 0;
+}
+
 bool launchPreload(void)
 {
-    char path[1024], list[4096];
+    char path[1024];
     if (!launchFindLibrary(path, sizeof path)) return false;
-    if (strpbrk(path, ": ")) {
-        fprintf(stderr, "ukode: LD_PRELOAD cannot hold a path with a colon or a space: %s\n", path);
+    if (strpbrk(path, ":;")) {
+        fprintf(stderr, "ukode: the dynamic linker takes no library whose path has a colon or semicolon: %s\n", path);
         return false;
     }
-    const char *others = getenv("LD_PRELOAD");
-    if (others && strstr(others, path)) return true;
-    const int n = snprintf(list, sizeof list, "%s%s%s", others ? others : "", others && *others ? ":" : "", path);
-    if (n < 0 || (size_t)n >= sizeof list) {
-        fprintf(stderr, "ukode: LD_PRELOAD is too long\n");
-        return false;
-    }
-    return setenv("LD_PRELOAD", list, 1) == 0;
+    if (!strchr(path, ' ')) return addTo("LD_PRELOAD", path, false);
+    /* a blank ends an entry of LD_PRELOAD, but not one of LD_LIBRARY_PATH */
+    char *const name = strrchr(path, '/') + 1;
+    if (!addTo("LD_PRELOAD", name, false)) return false;
+    name[-1] = 0;
+    return addTo("LD_LIBRARY_PATH", path, true);
 }
 
 /* ---- program -------------------------------------------------------------------------------------------------------

@@ -17,7 +17,8 @@ void launchPrintOptions(void);
 
 /* Path of libukode.so: beside the command in a build tree, else where it was installed. false after a message. */
 bool launchFindLibrary(char *path, size_t size);
-/* Appends it to LD_PRELOAD, which is never overwritten. false after a message. */
+/* Appends it to LD_PRELOAD, which is never overwritten; where its path has a blank, by name, with its folder put into
+ * LD_LIBRARY_PATH. false after a message. */
 bool launchPreload(void);
 
 typedef struct LaunchResult {

@@ -3,7 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "bridge/constraint.h"
 #include "bridge/joints/class.h"
+#include "bridge/law_rows.h"
 #include "bridge/log.h"
 #include "bridge/nonideal.h"
 #include "bridge/solve.h"

@@ -1,4 +1,4 @@
-/* bridge/law.h: the non-ideal law of one joint or user constraint: what it is, and where it acts at a state.
+/* bridge/law.h: the non-ideal law of one joint or user constraint: its record, and those that joints get by default.
  *
  * A slide is a place where something slides: a free axis of a joint, several that share one direction-free law (the
  * three rotations of a ball joint, the two translations of a plane), or a body of a user constraint along the
@@ -7,7 +7,6 @@
 #ifndef UKODE_BRIDGE_LAW_H
 #define UKODE_BRIDGE_LAW_H
 
-#include "bridge/constraint.h"
 #include "bridge/joints/class.h"
 
 typedef enum ukSlideMode {                 /* of the continuous form, see bridge/stick.h */
@@ -60,25 +59,6 @@ ukLaw *ukLawOfJoint(ukJoint *joint);
 ukLaw *ukLawOfConstraint(struct ukConstraint *constraint);
 void ukLawFree(ukLaw *law); /* NULL: nothing */
 bool ukLawEmpty(const ukLaw *law);
-
-/* The most rows that the law can have. */
-int ukLawRowBound(const ukLaw *law);
-
-/* Slides, axes and rates at the states of the owner's bodies (slots; a NULL b is the world). Of a constraint, whose A
- * is that of this state. */
-void ukLawPlace(ukLaw *law, const ukState *const *state, bool continuous);
-/* Writes the law's rows behind ukLawPlace; returns how many. Discrete form: one for each axis of dry friction, c = 0,
- * and one for each axis of viscous friction, c = -lambda/viscous, all bound to lambda = 0 until the solve (see
- * bridge/nonideal.c). Continuous form: the axes of slides at rest, bound to 0 as well, and of stuck slides, free. */
-int ukLawRows(ukLaw *law, bool continuous, ukRowSink *sink);
-
-/* force (6 slots, internal order) += what a force f along axis i of a slide, or along free axis i of the joint, is */
-void ukLawPushSlide(const ukLaw *law, const ukSlide *slide, int i, double f, double *force);
-void ukLawPushAxis(const ukLaw *law, int i, double f, double *force);
-
-/* Radius of every slide, for law->load (constraint: law->ideal, body by body), and law->C = drag and the user's law for
- * law->ideal. ukOk, ukErrorCallback (NaN, with a message), ukErrorChanged. */
-int ukLawPrescribe(ukLaw *law, const ukState *const *state, double time, double h);
 
 /* A law that joints get when they are created (UKODE_CONFIG): type None and serial 0 stand for all; later ones win. */
 typedef struct ukLawDefault {

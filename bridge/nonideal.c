@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "bridge/base/vector.h"
+#include "bridge/constraint.h"
+#include "bridge/law_rows.h"
+#include "bridge/prescribe.h"
 #include "bridge/projection.h"
 #include "bridge/solve.h"
 #include "bridge/world/state.h"

@@ -8,7 +8,7 @@
 #include "bridge/projection.h"
 #include "bridge/closure.h"
 #include "bridge/warm_start.h"
-#include "solvers/dense.h"
+#include "solvers/papers/solvers.h"
 #include "solvers/status.h"
 
 ukSolution ukSolutionOf(const ukStepper *s, const ukProblem *p)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "solvers/lapack.h"
+#include "solvers/base/lapack.h"
 #include "solvers/status.h"
 
 int ukLeftNull(int m, int n, double *B, double relative, double *U, double *sigma, int *rank)

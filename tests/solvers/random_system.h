@@ -2,7 +2,7 @@
 #ifndef UKODE_TESTS_RANDOM_SYSTEM_H
 #define UKODE_TESTS_RANDOM_SYSTEM_H
 
-#include "solvers/dense.h"
+#include "solvers/papers/dense.h"
 
 #include <stdbool.h>
 #include <stdint.h>

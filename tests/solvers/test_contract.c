@@ -1,7 +1,8 @@
 /* tests/solvers/test_contract.c: every reference solver through the one door: the papers' examples, random systems of
  * any rank, softness, contradictory rows, rank tolerance, errors, and the exact size of the scratch. */
-#include "solvers/dalembert.h"
-#include "solvers/gauss_qp.h"
+#include "solvers/papers/dalembert.h"
+#include "solvers/papers/gauss_qp.h"
+#include "solvers/papers/solvers.h"
 #include "solvers/status.h"
 #include "tests/check.h"
 #include "tests/solvers/random_system.h"
@@ -526,7 +527,7 @@ static void blockProblems(void)
         void *block = NULL;
         CHECK(posix_memalign(&block, 64, bytes) == 0);
         ukArena arena = ukArenaOver(block, bytes - 1);
-        CHECK(ukDenseSolveProblem(&g.p, which, 0, &arena, &s) == ukErrorMemory);
+        CHECK(ukDenseSolveHeld(&g.p, which, NULL, 0, &arena, &s) == ukErrorMemory);
         arena = ukArenaOver(block, bytes);
         CHECK(ukDenseSolveHeld(&g.p, which, trial % 3 ? NULL : held, 0, &arena, &s) == ukOk);
         CHECK(arena.used == 0);

@@ -1,7 +1,7 @@
 /* tests/solvers/test_gauss_check.c: the certificate accepts what is right and catches what is not. The right answers
  * are made, not solved for: multipliers and row residuals that are complementary come first, b follows from them. */
 #include "solvers/gauss_check.h"
-#include "solvers/dense.h"
+#include "solvers/papers/solvers.h"
 #include "solvers/status.h"
 #include "tests/check.h"
 #include "tests/solvers/known_solution.h"
@@ -103,7 +103,7 @@ static void solvedAnswersPass(void)
         void *block = NULL;
         CHECK(posix_memalign(&block, 64, bytes) == 0);
         ukArena arena = ukArenaOver(block, bytes);
-        CHECK(ukDenseSolveProblem(&w.g.p, which, 0, &arena, &s) == ukOk);
+        CHECK(ukDenseSolveHeld(&w.g.p, which, NULL, 0, &arena, &s) == ukOk);
         free(block);
         const ukCertificate c = ukKnownCertify(&w);
         largest = fmax(largest, fmax(c.feasibility, c.stationarity));

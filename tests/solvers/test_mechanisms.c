@@ -1,7 +1,7 @@
 /* The working solver against Udwadia's M-inverse on 5000 random mechanisms of ball, hinge, slider, universal and fixed
  * joints: trees, loops, redundant and nearly singular ones, right-hand sides that agree or not, with and without CFM.
  * Accelerations and constraint forces agree to 1e-9, ranks where the gap in the singular values is clear. */
-#include "solvers/m_inverse.h"
+#include "solvers/papers/solvers.h"
 #include "solvers/sparse.h"
 
 #include "solvers/status.h"
@@ -289,7 +289,7 @@ static void compare(ukSparse *sparse, Mechanism *w, void *memory, size_t size, b
     ukArena arena = ukArenaOver(memory, size);
     tally->count++;
     if (!CHECK(ukSparseSolveProblem(sparse, p, tolerance, &s[0]) == ukOk)) return;
-    if (!CHECK(ukDenseSolveProblem(p, ukDenseMInverse, tolerance, &arena, &s[1]) == ukOk)) return;
+    if (!CHECK(ukDenseSolveHeld(p, ukDenseMInverse, NULL, tolerance, &arena, &s[1]) == ukOk)) return;
     const double below = soft ? dropped_beside_soft : dropped_below;
     const bool clear = sigma[rank - 1] > kept_above && (rank == count || sigma[rank] <= below);
     if (!clear) return;

@@ -7,7 +7,7 @@
 #include <ukode/ukode.h>
 
 #include "bridge/law.h"
-#include "solvers/dense.h"
+#include "solvers/papers/solvers.h"
 #include "tests/check.h"
 #include "tests/support/random_world.h"
 

@@ -1,6 +1,6 @@
-#include "solvers/lagrange.h"
+#include "solvers/papers/lagrange.h"
 
-#include "solvers/lapack.h"
+#include "solvers/base/lapack.h"
 #include "solvers/status.h"
 
 #include <stdbool.h>

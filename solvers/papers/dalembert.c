@@ -1,6 +1,6 @@
-#include "solvers/dalembert.h"
+#include "solvers/papers/dalembert.h"
 
-#include "solvers/lapack.h"
+#include "solvers/base/lapack.h"
 #include "solvers/status.h"
 
 #include <math.h>

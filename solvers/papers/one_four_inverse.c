@@ -1,6 +1,6 @@
-#include "solvers/one_four_inverse.h"
+#include "solvers/papers/one_four_inverse.h"
 
-#include "solvers/lapack.h"
+#include "solvers/base/lapack.h"
 #include "solvers/status.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
-#include "solvers/gauss_qp.h"
+#include "solvers/papers/gauss_qp.h"
 
-#include "solvers/lapack.h"
+#include "solvers/base/lapack.h"
 #include "solvers/status.h"
 
 #include <stdbool.h>

@@ -1,14 +1,14 @@
-/* solvers/dalembert.h: reference solver after Udwadia, Kalaba & Hee-Chang 1997, the extended principle of D'Alembert:
- * plain linear algebra with a basis of the null space. Dense, any rank. */
-#ifndef UKODE_SOLVERS_DALEMBERT_H
-#define UKODE_SOLVERS_DALEMBERT_H
+/* solvers/papers/dalembert.h: reference solver after Udwadia, Kalaba & Hee-Chang 1997, the extended principle of
+ * D'Alembert: plain linear algebra with a basis of the null space. Dense, any rank. */
+#ifndef UKODE_SOLVERS_PAPERS_DALEMBERT_H
+#define UKODE_SOLVERS_PAPERS_DALEMBERT_H
 
-#include "solvers/dense.h"
+#include "solvers/papers/dense.h"
 
 size_t ukDAlembertScratch(int n, int m);
 
 /* M^1/2 qdd = J B' b + J E a_s [20],  J = (B'B + E)^-1, E = VV', V an orthonormal basis of null(B), a_s = M^1/2 a'.
- * Arguments and errors: solvers/dense.h.
+ * Arguments and errors: solvers/papers/dense.h.
  * Contradictory rows: least |A qdd - b|_2, then nearest to a' in the M-norm. */
 int ukDAlembertSolve(const ukDense *p, double rank_tolerance, ukSolution *s, ukArena *scratch);
 

@@ -1,6 +1,6 @@
-#include "solvers/m_inverse.h"
+#include "solvers/papers/m_inverse.h"
 
-#include "solvers/lapack.h"
+#include "solvers/base/lapack.h"
 #include "solvers/status.h"
 
 #include <stdbool.h>

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #define UKODE_LAPACK_NAMES
-#include "solvers/lapack.h"
+#include "solvers/base/lapack.h"
 
 ukLapack ukLapackFound;
 static bool found;

@@ -1,0 +1,38 @@
+/* solvers/papers/solvers.h: the door to the papers' formulas: the table of the reference solvers, and what calls one of
+ * them for dense matrices or for a block problem. */
+#ifndef UKODE_SOLVERS_PAPERS_SOLVERS_H
+#define UKODE_SOLVERS_PAPERS_SOLVERS_H
+
+#include "solvers/papers/dense.h"
+
+#include <stdbool.h>
+
+typedef struct ukDenseSolver { /* contract: papers/dense.h */
+    const char *name;
+    bool any_rank;
+    size_t (*scratch)(int n, int m);
+    int (*solve)(const ukDense *p, double rank_tolerance, ukSolution *s, ukArena *scratch);
+} ukDenseSolver;
+
+enum { ukDenseMInverse, ukDenseOneFour, ukDenseDAlembert, ukDenseGaussQP, ukDenseLagrange, ukDenseSolverCount };
+
+/* in the order of ukSolverMInverse ... of the public header */
+extern const ukDenseSolver ukDenseSolvers[ukDenseSolverCount];
+
+/* The door: takes softness and any solver. A soft row gets a body of its own, an auxiliary unit mass of acceleration y:
+ *
+ *      A qdd + sqrt(D) y = b,    y = sqrt(D) lambda,    hence M := diag(M, I), A := [A, sqrt(D)]
+ *
+ * and every formula of the papers applies unchanged; hard and soft rows mix exactly. Soft rows are never dependent, so
+ * where there is one, rank_tolerance is ignored in favour of the rounding level. Errors: papers/dense.h. */
+size_t ukDenseScratch(int which, const ukDense *p);
+int ukDenseSolve(int which, const ukDense *p, double rank_tolerance, ukSolution *s, ukArena *scratch);
+
+/* A block problem, n = 6 bodies, with the rows held[row] != 0 held (NULL: all; bounds are not looked at): the re-solve
+ * of a problem whose active set is known. The others exert the given s->lambda[row], which stays. active is the number
+ * of rows held. The scratch is that of all rows. */
+size_t ukDenseProblemScratch(const ukProblem *p, int which);
+int ukDenseSolveHeld(const ukProblem *p, int which, const unsigned char *held, double rank_tolerance, ukArena *scratch,
+                     ukSolution *s);
+
+#endif

@@ -1,0 +1,280 @@
+/* tests/fuzz/judge.c: one step, and what must hold after it: a step that fails leaves every bit, and says why; one that
+ * succeeds writes numbers; one that is reported as good satisfies the equations that it gives, as computed here. */
+#include "tests/fuzz/fuzz.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void fuzzFault(Fuzz *f, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    vsnprintf(f->tally->fault, sizeof f->tally->fault, format, list);
+    va_end(list);
+    if (f->verbose) fprintf(stderr, "fault: %s\n", f->tally->fault);
+    _exit(1);
+}
+
+void fuzzSay(const Fuzz *f, const char *format, ...)
+{
+    if (!f->verbose) return;
+    va_list list;
+    va_start(list, format);
+    vfprintf(stderr, format, list);
+    va_end(list);
+}
+
+/* ---- bits ---- */
+
+typedef struct State {
+    dBodyID body;
+    dReal x[3], q[4], R[12], v[3], w[3], force[3], torque[3];
+    int enabled;
+    bool finite;
+} State;
+
+static bool allFinite(const dReal *x, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += 0 * x[i];
+    return sum == 0;
+}
+
+static State stateOf(dBodyID b)
+{
+    State s;
+    memset(&s, 0, sizeof s);
+    s.body = b;
+    memcpy(s.x, dBodyGetPosition(b), sizeof s.x);
+    memcpy(s.q, dBodyGetQuaternion(b), sizeof s.q);
+    memcpy(s.R, dBodyGetRotation(b), sizeof s.R);
+    memcpy(s.v, dBodyGetLinearVel(b), sizeof s.v);
+    memcpy(s.w, dBodyGetAngularVel(b), sizeof s.w);
+    memcpy(s.force, dBodyGetForce(b), sizeof s.force);
+    memcpy(s.torque, dBodyGetTorque(b), sizeof s.torque);
+    s.R[3] = s.R[7] = s.R[11] = 0;
+    s.enabled = dBodyIsEnabled(b);
+    s.finite = allFinite(s.x, 3) && allFinite(s.q, 4) && allFinite(s.R, 12) && allFinite(s.v, 3) && allFinite(s.w, 3) &&
+               allFinite(s.force, 3) && allFinite(s.torque, 3);
+    return s;
+}
+
+static void same(Fuzz *f, int i, const char *what, const void *x, const void *y, size_t size)
+{
+    if (memcmp(x, y, size) != 0) fuzzFault(f, "a failed step changes the %s of body %d", what, i);
+}
+
+static void judgeBits(Fuzz *f, const State before[FuzzBodies])
+{
+    for (int i = 0; i < f->bodies; i++) {
+        if (!f->body[i] || f->body[i] != before[i].body) continue;
+        const State *a = &before[i], b = stateOf(f->body[i]);
+        same(f, i, "position", a->x, b.x, sizeof b.x);
+        same(f, i, "quaternion", a->q, b.q, sizeof b.q);
+        same(f, i, "rotation matrix", a->R, b.R, sizeof b.R);
+        same(f, i, "linear velocity", a->v, b.v, sizeof b.v);
+        same(f, i, "angular velocity", a->w, b.w, sizeof b.w);
+        same(f, i, "force accumulator", a->force, b.force, sizeof b.force);
+        same(f, i, "torque accumulator", a->torque, b.torque, sizeof b.torque);
+        same(f, i, "enabled flag", &a->enabled, &b.enabled, sizeof b.enabled);
+    }
+}
+
+/* ---- equations ---- */
+
+enum { MaxColumns = 6 * FuzzBodies };
+
+/* What can round in a body's equation, as a force and as the acceleration that it makes. A body is one: its force and
+ * its torque are measured together, in the metric of M. */
+typedef struct Sizes {
+    double force[MaxColumns], acceleration[MaxColumns];
+} Sizes;
+
+static double at(const dReal *A, const ukEquations *e, int i, int k)
+{
+    return A[(size_t)i * (size_t)e->n + (size_t)k];
+}
+
+static double largestDiagonal(const ukEquations *e, int k)
+{
+    return fmax(at(e->M, e, k, k), fmax(at(e->M, e, k + 1, k + 1), at(e->M, e, k + 2, k + 2)));
+}
+
+/* the diagonal of the inverse of the inertia at column k, largest */
+static double largestInverse(const ukEquations *e, int k)
+{
+    double I[3][3], largest = 0;
+    for (int i = 0; i < 3; i++)
+        for (int c = 0; c < 3; c++) I[i][c] = at(e->M, e, k + i, k + c);
+    const double det = I[0][0] * (I[1][1] * I[2][2] - I[1][2] * I[2][1]) -
+                       I[0][1] * (I[1][0] * I[2][2] - I[1][2] * I[2][0]) +
+                       I[0][2] * (I[1][0] * I[2][1] - I[1][1] * I[2][0]);
+    for (int i = 0; i < 3; i++) {
+        const int a = (i + 1) % 3, b = (i + 2) % 3;
+        largest = fmax(largest, (I[a][a] * I[b][b] - I[a][b] * I[b][a]) / det);
+    }
+    return largest;
+}
+
+/* M (qdd - a) = C + A' lambda: the largest scaled residual; sizes for the rows */
+static double judgeColumns(const ukEquations *e, Sizes *s)
+{
+    double rest[MaxColumns], worst = 0;
+    for (int k = 0; k < e->n; k++) {
+        rest[k] = -e->C[k];
+        s->force[k] = fabs(e->C[k]);
+        for (int c = k - k % 3; c < k - k % 3 + 3; c++) {
+            rest[k] += at(e->M, e, k, c) * (e->qdd[c] - e->a[c]);
+            s->force[k] += fabs(at(e->M, e, k, c)) * (fabs(e->qdd[c]) + fabs(e->a[c]));
+        }
+        for (int i = 0; i < e->m; i++) {
+            rest[k] -= at(e->A, e, i, k) * e->lambda[i];
+            s->force[k] += fabs(at(e->A, e, i, k) * e->lambda[i]);
+        }
+    }
+    for (int k = 0; k < e->n; k += 6) {
+        const double linear = sqrt(at(e->M, e, k, k)), angular = sqrt(largestDiagonal(e, k + 3));
+        const double turn = sqrt(largestInverse(e, k + 3));
+        double whole = 0;
+        for (int c = 0; c < 3; c++) whole += s->force[k + c] / linear + s->force[k + 3 + c] * turn;
+        for (int c = 0; c < 3; c++) {
+            s->acceleration[k + c] = whole / linear;
+            s->acceleration[k + 3 + c] = whole * turn;
+            if (rest[k + c] != 0) worst = fmax(worst, fabs(rest[k + c]) / (linear * whole));
+            if (rest[k + 3 + c] != 0)
+                worst = fmax(worst, fabs(rest[k + 3 + c]) / (angular * whole * (1 + angular * turn)));
+        }
+        if (isnan(whole)) return NAN;
+    }
+    return worst;
+}
+
+/* (A M^-1 A')_ii, from above by the largest of each inertia's inverse */
+static double compliance(const ukEquations *e, int i)
+{
+    double k = 0;
+    for (int c = 0; c < e->n; c++) {
+        const double x = at(e->A, e, i, c);
+        if (x != 0) k += x * x * (c % 6 < 3 ? 1 / at(e->M, e, c, c) : largestInverse(e, c - c % 3));
+    }
+    return k;
+}
+
+/* the softness, of those that rows may have, that row i agrees with best: what it is missed by */
+static double missed(const Fuzz *f, double w, double lambda)
+{
+    double least = fabs(w);
+    for (int k = 0; k < f->cfms; k++) least = fmin(least, fabs(w + f->cfm[k] / f->h * lambda));
+    return least;
+}
+
+/* Row by row: A qdd - b is -softness lambda, or of the sign that a bound of lambda has which lambda is at: no row feeds
+ * what its multiplier works against. Rows that nothing bounds must be met. */
+static double judgeRows(const Fuzz *f, const ukEquations *e, const Sizes *s, int *row)
+{
+    double worst = 0;
+    for (int i = 0; i < e->m; i++) {
+        double w = -e->b[i], scale = fabs(e->b[i]);
+        const double lambda = e->lambda[i];
+        for (int k = 0; k < e->n; k++) {
+            w += at(e->A, e, i, k) * e->qdd[k];
+            scale += fabs(at(e->A, e, i, k)) * s->acceleration[k];
+        }
+        double miss = w * lambda > 0 && !f->elliptic ? fmin(fabs(w), fabs(lambda) * compliance(e, i)) : 0;
+        if (!f->bounded && f->cfms <= FuzzCfms) {
+            miss = missed(f, w, lambda);
+            scale += fabs(w); /* of soft rows: softness lambda */
+        }
+        if (miss > worst * scale) worst = miss / scale, *row = i;
+        if (miss > 1e-9 * scale) fuzzSay(f, "  row %d: A qdd - b %.3g, lambda %.3g, scale %.3g\n", i, w, lambda, scale);
+        if (isnan(w)) return NAN;
+    }
+    return worst;
+}
+
+static void judgeEquations(Fuzz *f)
+{
+    static Sizes sizes;
+    ukEquations e;
+    int row = -1, status = 0;
+    FUZZ_CALL(f, status = ukWorldGetEquations(f->world, &e));
+    if (status != 0) fuzzFault(f, "no equations after a step: %s", ukGetLastErrorMessage());
+    if (e.n > MaxColumns) fuzzFault(f, "equations of %d columns", e.n);
+    const double tolerance = 1e-9 + 30 * f->tolerance;
+    const double columns = judgeColumns(&e, &sizes);
+    if (!(columns <= tolerance)) fuzzFault(f, "ok, but forces are missed by %.3g", columns);
+    const double rows = judgeRows(f, &e, &sizes, &row);
+    if (!(rows <= tolerance)) fuzzFault(f, "ok, but row %d of %d is missed by %.3g", row, e.m, rows);
+    f->tally->judged++;
+}
+
+static void judgeReport(Fuzz *f)
+{
+    ukReport r;
+    int status = 0;
+    FUZZ_CALL(f, status = ukWorldGetReport(f->world, &r));
+    if (status != 0) fuzzFault(f, "no report after a step");
+    f->tally->fallbacks += r.fallbacks;
+    fuzzSay(f, "  %d rows, rank %d, ok %d (tolerance %.2g): %.2g %.2g %.2g\n", r.rows, r.rank, r.ok, f->tolerance,
+            r.feasibility, r.stationarity, r.complementarity);
+    if (r.fallbacks > 0 && f->check != ukCheckFallback) fuzzFault(f, "%d steps left to ODE unasked", r.fallbacks);
+    if (r.fallbacks > 0) return;
+    if (!r.ok) {
+        f->tally->doubtful++;
+        if (f->check == ukCheckStop) fuzzFault(f, "a step that the check rejects is taken");
+        return;
+    }
+    f->tally->certified++;
+    if (f->check != ukCheckOff) judgeEquations(f);
+}
+
+/* ---- the step ---- */
+
+static int take(Fuzz *f)
+{
+    int done = 0;
+    f->stepping = true;
+    f->meddled = false;
+    f->inside++;
+    if (f->entry == FuzzStep)
+        done = ukWorldStep(f->world, f->h);
+    else if (f->entry == FuzzEnabled)
+        done = dWorldStep(f->world, f->h);
+    else
+        done = dWorldQuickStep(f->world, f->h);
+    f->inside--;
+    f->stepping = false;
+    return done;
+}
+
+static void judgeFailure(Fuzz *f, const State before[FuzzBodies])
+{
+    const int status = ukGetLastError();
+    if (status >= 0 || !ukGetLastErrorMessage()[0]) fuzzFault(f, "a step fails without a word: %d", status);
+    f->tally->refused[-status % FuzzStatuses]++;
+    fuzzSay(f, "  refused %d: %s\n", status, ukGetLastErrorMessage());
+    if (!f->meddled && f->world) judgeBits(f, before);
+}
+
+void fuzzJudgeStep(Fuzz *f)
+{
+    State before[FuzzBodies] = {{0}};
+    for (int i = 0; i < f->bodies; i++)
+        if (f->body[i]) before[i] = stateOf(f->body[i]);
+    f->tally->steps++;
+    fuzzSay(f, "step of %g by entry %d\n", f->h, f->entry);
+    const int done = take(f);
+    if (done == 0)
+        judgeFailure(f, before);
+    else if (done != 1)
+        fuzzFault(f, "a step returns %d", done);
+    if (!f->world || done == 0) return;
+    for (int i = 0; i < f->bodies && !f->meddled; i++)
+        if (f->body[i] && f->body[i] == before[i].body && before[i].finite && !stateOf(f->body[i]).finite)
+            fuzzFault(f, "a step that succeeds writes no number to body %d", i);
+    if (!f->meddled) judgeReport(f);
+}

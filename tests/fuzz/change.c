@@ -46,41 +46,18 @@ static void changeBody(Fuzz *f, dBodyID b)
 {
     if (!b) return;
     switch (fuzzBelow(f, 12)) {
-    case 0:
-        fuzzSetState(f, b);
-        break;
-    case 1:
-        dBodyAddForce(b, fuzzReal(f, 100), fuzzReal(f, 100), fuzzReal(f, 100));
-        break;
-    case 2:
-        fuzzSetMass(f, b);
-        break;
-    case 3:
-        dBodySetKinematic(b);
-        break;
-    case 4:
-        dBodySetDynamic(b);
-        break;
-    case 5:
-        dBodyEnable(b);
-        break;
-    case 6:
-        dBodyDisable(b);
-        break;
-    case 7:
-        dBodySetAutoDisableFlag(b, fuzzBelow(f, 2));
-        break;
-    case 8:
-        dBodySetMovedCallback(b, fuzzChance(f, 0.5) ? fuzzMoved : NULL);
-        break;
-    case 9:
-        dBodySetAngularVel(b, fuzzReal(f, 100), fuzzReal(f, 100), fuzzReal(f, 100));
-        break;
-    case 10:
-        destroyBody(f, b);
-        break;
-    default:
-        dBodySetLinearVel(b, fuzzReal(f, 2), fuzzReal(f, 2), fuzzReal(f, 2));
+    case 0: fuzzSetState(f, b); break;
+    case 1: dBodyAddForce(b, fuzzReal(f, 100), fuzzReal(f, 100), fuzzReal(f, 100)); break;
+    case 2: fuzzSetMass(f, b); break;
+    case 3: dBodySetKinematic(b); break;
+    case 4: dBodySetDynamic(b); break;
+    case 5: dBodyEnable(b); break;
+    case 6: dBodyDisable(b); break;
+    case 7: dBodySetAutoDisableFlag(b, fuzzBelow(f, 2)); break;
+    case 8: dBodySetMovedCallback(b, fuzzChance(f, 0.5) ? fuzzMoved : NULL); break;
+    case 9: dBodySetAngularVel(b, fuzzReal(f, 100), fuzzReal(f, 100), fuzzReal(f, 100)); break;
+    case 10: destroyBody(f, b); break;
+    default: dBodySetLinearVel(b, fuzzReal(f, 2), fuzzReal(f, 2), fuzzReal(f, 2));
     }
 }
 
@@ -88,18 +65,10 @@ static void changeJoint(Fuzz *f, dJointID j)
 {
     if (!j) return;
     switch (fuzzBelow(f, 6)) {
-    case 0:
-        attach(f, j);
-        break;
-    case 1:
-        destroyJoint(f, j);
-        break;
-    case 2:
-        dJointDisable(j);
-        break;
-    case 3:
-        dJointEnable(j);
-        break;
+    case 0: attach(f, j); break;
+    case 1: destroyJoint(f, j); break;
+    case 2: dJointDisable(j); break;
+    case 3: dJointEnable(j); break;
     default:
         if (dJointGetNumBodies(j) > 0) fuzzSetParameters(f, j);
     }
@@ -116,15 +85,9 @@ static void ask(Fuzz *f)
     if (f->native) return;
     f->inside++;
     switch (fuzzBelow(f, 7)) {
-    case 0:
-        ukWorldEvaluate(f->world);
-        break;
-    case 1:
-        ukWorldProject(f->world);
-        break;
-    case 2:
-        ukWorldDiagnose(f->world, &diagnosis);
-        break;
+    case 0: ukWorldEvaluate(f->world); break;
+    case 1: ukWorldProject(f->world); break;
+    case 2: ukWorldDiagnose(f->world, &diagnosis); break;
     case 3:
         ukWorldGetLedger(f->world, &ledger);
         ukWorldGetPower(f->world, &ledger);
@@ -156,41 +119,22 @@ static void dropElement(Fuzz *f)
 static void change(Fuzz *f)
 {
     switch (fuzzBelow(f, 16)) {
-    case 0:
-        fuzzMakeBody(f);
-        break;
-    case 1:
-        fuzzMakeJoint(f);
-        break;
-    case 2:
-        dWorldSetGravity(f->world, fuzzReal(f, 10), fuzzReal(f, 10), fuzzReal(f, 10));
-        break;
+    case 0: fuzzMakeBody(f); break;
+    case 1: fuzzMakeJoint(f); break;
+    case 2: dWorldSetGravity(f->world, fuzzReal(f, 10), fuzzReal(f, 10), fuzzReal(f, 10)); break;
     case 3:
         dWorldSetERP(f->world, fuzzErp(f));
         dWorldSetCFM(f->world, fuzzCfm(f));
         break;
-    case 4:
-        fuzzMakeElement(f);
-        break;
-    case 5:
-        dropElement(f);
-        break;
-    case 6:
-        fuzzSetLaw(f);
-        break;
-    case 7:
-        fuzzMisuse(f);
-        break;
+    case 4: fuzzMakeElement(f); break;
+    case 5: dropElement(f); break;
+    case 6: fuzzSetLaw(f); break;
+    case 7: fuzzMisuse(f); break;
     case 8:
-    case 9:
-        ask(f);
-        break;
+    case 9: ask(f); break;
     case 10:
-    case 11:
-        changeJoint(f, fuzzAnyJoint(f));
-        break;
-    default:
-        changeBody(f, fuzzAnyBody(f));
+    case 11: changeJoint(f, fuzzAnyJoint(f)); break;
+    default: changeBody(f, fuzzAnyBody(f));
     }
 }
 
@@ -247,37 +191,21 @@ void fuzzMeddle(void)
     const int inside = f->inside;
     f->inside = 0;
     switch (fuzzBelow(f, 12)) {
-    case 0:
-        destroyBody(f, fuzzAnyBody(f));
-        break;
-    case 1:
-        destroyJoint(f, fuzzAnyJoint(f));
-        break;
+    case 0: destroyBody(f, fuzzAnyBody(f)); break;
+    case 1: destroyJoint(f, fuzzAnyJoint(f)); break;
     case 2:
         if (fuzzChance(f, 0.3)) endWorld(f);
         break;
-    case 3:
-        stepWithin(f);
-        break;
-    case 4:
-        dJointGroupEmpty(f->group);
-        break;
-    case 5:
-        attach(f, fuzzAnyJoint(f));
-        break;
-    case 6:
-        dropElement(f);
-        break;
+    case 3: stepWithin(f); break;
+    case 4: dJointGroupEmpty(f->group); break;
+    case 5: attach(f, fuzzAnyJoint(f)); break;
+    case 6: dropElement(f); break;
     case 7:
         f->meddled = true;
         fuzzMakeContact(f, f->group);
         break;
-    case 8:
-        ask(f);
-        break;
-    default:
-        f->meddled = true;
-        change(f);
+    case 8: ask(f); break;
+    default: f->meddled = true; change(f);
     }
     f->inside = inside;
 }

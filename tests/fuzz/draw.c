@@ -27,7 +27,7 @@ double fuzzScale(Fuzz *f, double ordinary, double wide, double extreme)
 
 static double wild(Fuzz *f, bool finite)
 {
-    static const double numbers[] = {0,     -0.,   5e-324, DBL_MIN, 1e-200, 1e-20,   1e9,  1e20,     1e77,
+    static const double numbers[] = {0,     -0.,   5e-324, DBL_MIN, 1e-200, 1e-20,   1e9, 1e20,     1e77,
                                      1e100, 1e154, 1e155,  1e200,   1e300,  DBL_MAX, NAN, INFINITY, -INFINITY};
     const double x = numbers[fuzzBelow(f, (int)(sizeof numbers / sizeof *numbers) - (finite ? 3 : 0))];
     return fuzzChance(f, 0.5) ? x : -x;
@@ -61,7 +61,6 @@ double fuzzCfm(Fuzz *f)
     double cfm = fuzzChance(f, 0.4) ? 0 : pow(10, fuzzUniform(f, -12, f->reach == 0 ? -2 : 2));
     if (f->reach > 0 && fuzzChance(f, 0.05)) cfm = -cfm;
     if (f->wild > 0 && fuzzChance(f, f->wild)) cfm = wild(f, false);
-    if (f->cfms <= FuzzCfms) f->cfm[f->cfms++] = cfm;
     return cfm;
 }
 

@@ -14,12 +14,12 @@
 
 #include "tests/support/random_world.h"
 
-enum { FuzzBodies = 8, FuzzJoints = 20, FuzzElements = 4, FuzzStatuses = 32, FuzzCfms = 32 };
+enum { FuzzBodies = 8, FuzzJoints = 20, FuzzElements = 4, FuzzStatuses = 32 };
 
 /* what the parent process gets of its children, in memory they share */
 typedef struct FuzzTally {
     char fault[400]; /* of the world in progress: what must hold and does not; "": nothing */
-    long steps, refused[FuzzStatuses], certified, doubtful, fallbacks, judged, natural_end;
+    long steps, refused[FuzzStatuses], certified, doubtful, fallbacks, judged, known;
 } FuzzTally;
 
 typedef enum FuzzEntry { FuzzStep, FuzzEnabled, FuzzQuick } FuzzEntry; /* ukWorldStep; enabled: dWorldStep, QuickStep */
@@ -36,9 +36,6 @@ typedef struct Fuzz {
     ukCheckAction check;
     dReal tolerance; /* of the check */
     bool elliptic;
-    bool bounded; /* something may have made rows with bounds */
-    int cfms;     /* the constraint force mixings that rows may have; more than FuzzCfms: too many to tell */
-    dReal cfm[FuzzCfms + 1];
 
     dWorldID world;
     dJointGroupID group;
@@ -66,7 +63,7 @@ double fuzzScale(Fuzz *f, double ordinary, double wide, double extreme); /* 10^e
 double fuzzReal(Fuzz *f, double size); /* within -+ size, wider with the reach, sometimes wild */
 double fuzzSize(Fuzz *f, double size); /* the same, finite and > 0 */
 double fuzzErp(Fuzz *f);
-double fuzzCfm(Fuzz *f); /* is noted in f->cfm */
+double fuzzCfm(Fuzz *f);
 void fuzzDirections(Fuzz *f, double u[3], double v[3]); /* orthogonal, of any length that ODE can normalise */
 
 /* ---- make.c: a world, its bodies and joints ---- */
@@ -95,7 +92,7 @@ void fuzzMoved(dBodyID body);
 /* ---- judge.c: what must hold ---- */
 void fuzzFault(Fuzz *f, const char *format, ...) __attribute__((format(printf, 2, 3), noreturn));
 void fuzzSay(const Fuzz *f, const char *format, ...) __attribute__((format(printf, 2, 3))); /* where verbose */
-bool fuzzUkode(void); /* the library is there */
+bool fuzzUkode(void);                                                                       /* the library is there */
 void fuzzJudgeStep(Fuzz *f);
 
 /* a call of ukode's: what ODE says or refuses meanwhile is ukode's fault */

@@ -104,7 +104,7 @@ static double largestDiagonal(const ukEquations *e, int k)
     return fmax(at(e->M, e, k, k), fmax(at(e->M, e, k + 1, k + 1), at(e->M, e, k + 2, k + 2)));
 }
 
-/* the diagonal of the inverse of the inertia at column k, largest */
+/* the diagonal of the inverse of the inertia at column k, largest; NaN where it cannot be told in double */
 static double largestInverse(const ukEquations *e, int k)
 {
     double I[3][3], largest = 0;
@@ -113,6 +113,8 @@ static double largestInverse(const ukEquations *e, int k)
     const double det = I[0][0] * (I[1][1] * I[2][2] - I[1][2] * I[2][1]) -
                        I[0][1] * (I[1][0] * I[2][2] - I[1][2] * I[2][0]) +
                        I[0][2] * (I[1][0] * I[2][1] - I[1][1] * I[2][0]);
+    const double trace = I[0][0] + I[1][1] + I[2][2];
+    if (!(det > 1e-12 * trace * trace * trace)) return NAN;
     for (int i = 0; i < 3; i++) {
         const int a = (i + 1) % 3, b = (i + 2) % 3;
         largest = fmax(largest, (I[a][a] * I[b][b] - I[a][b] * I[b][a]) / det);
@@ -120,7 +122,7 @@ static double largestInverse(const ukEquations *e, int k)
     return largest;
 }
 
-/* M (qdd - a) = C + A' lambda: the largest scaled residual; sizes for the rows */
+/* M (qdd - a) = C + A' lambda: the largest scaled residual; sizes for the rows. NaN: an inertia is too thin to tell. */
 static double judgeColumns(const ukEquations *e, Sizes *s)
 {
     double rest[MaxColumns], worst = 0;
@@ -140,6 +142,7 @@ static double judgeColumns(const ukEquations *e, Sizes *s)
         const double linear = sqrt(at(e->M, e, k, k)), angular = sqrt(largestDiagonal(e, k + 3));
         const double turn = sqrt(largestInverse(e, k + 3));
         double whole = 0;
+        if (isnan(turn)) return NAN;
         for (int c = 0; c < 3; c++) whole += s->force[k + c] / linear + s->force[k + 3 + c] * turn;
         for (int c = 0; c < 3; c++) {
             s->acceleration[k + c] = whole / linear;
@@ -148,7 +151,6 @@ static double judgeColumns(const ukEquations *e, Sizes *s)
             if (rest[k + 3 + c] != 0)
                 worst = fmax(worst, fabs(rest[k + 3 + c]) / (angular * whole * (1 + angular * turn)));
         }
-        if (isnan(whole)) return NAN;
     }
     return worst;
 }
@@ -164,34 +166,28 @@ static double compliance(const ukEquations *e, int i)
     return k;
 }
 
-/* the softness, of those that rows may have, that row i agrees with best: what it is missed by */
-static double missed(const Fuzz *f, double w, double lambda)
-{
-    double least = fabs(w);
-    for (int k = 0; k < f->cfms; k++) least = fmin(least, fabs(w + f->cfm[k] / f->h * lambda));
-    return least;
-}
-
-/* Row by row: A qdd - b is -softness lambda, or of the sign that a bound of lambda has which lambda is at: no row feeds
- * what its multiplier works against. Rows that nothing bounds must be met. */
+/* Row by row: A qdd + softness lambda = b where nothing bounds lambda; else lambda is where its bounds let it go, the
+ * natural residual. What shares an elliptic bound with another row is left to that. */
 static double judgeRows(const Fuzz *f, const ukEquations *e, const Sizes *s, int *row)
 {
     double worst = 0;
     for (int i = 0; i < e->m; i++) {
-        double w = -e->b[i], scale = fabs(e->b[i]);
-        const double lambda = e->lambda[i];
+        const double lambda = e->lambda[i], lo = e->lo[i], hi = e->hi[i];
+        double w = e->softness[i] * lambda - e->b[i], scale = fabs(e->b[i]) + fabs(e->softness[i] * lambda);
         for (int k = 0; k < e->n; k++) {
             w += at(e->A, e, i, k) * e->qdd[k];
             scale += fabs(at(e->A, e, i, k)) * s->acceleration[k];
         }
-        double miss = w * lambda > 0 && !f->elliptic ? fmin(fabs(w), fabs(lambda) * compliance(e, i)) : 0;
-        if (!f->bounded && f->cfms <= FuzzCfms) {
-            miss = missed(f, w, lambda);
-            scale += fabs(w); /* of soft rows: softness lambda */
-        }
-        if (miss > worst * scale) worst = miss / scale, *row = i;
-        if (miss > 1e-9 * scale) fuzzSay(f, "  row %d: A qdd - b %.3g, lambda %.3g, scale %.3g\n", i, w, lambda, scale);
         if (isnan(w)) return NAN;
+        if (isinf(scale)) continue; /* what rounds is beyond numbers */
+        if (f->elliptic && lo == -hi && hi < INFINITY) continue;
+        if (lo > -INFINITY || hi < INFINITY) {
+            const double k = compliance(e, i) + e->softness[i];
+            w = (lambda - fmin(fmax(lambda - w / k, lo), hi)) * k;
+        }
+        if (fabs(w) > worst * scale) worst = fabs(w) / scale, *row = i;
+        if (fabs(w) > 1e-9 * scale)
+            fuzzSay(f, "  row %d: missed by %.3g of %.3g, lambda %.3g in [%.3g, %.3g]\n", i, w, scale, lambda, lo, hi);
     }
     return worst;
 }
@@ -206,6 +202,8 @@ static void judgeEquations(Fuzz *f)
     if (e.n > MaxColumns) fuzzFault(f, "equations of %d columns", e.n);
     const double tolerance = 1e-9 + 30 * f->tolerance;
     const double columns = judgeColumns(&e, &sizes);
+    if (!allFinite(e.qdd, e.n) || !allFinite(e.lambda, e.m)) fuzzFault(f, "ok, with accelerations that are no numbers");
+    if (isnan(columns)) return;
     if (!(columns <= tolerance)) fuzzFault(f, "ok, but forces are missed by %.3g", columns);
     const double rows = judgeRows(f, &e, &sizes, &row);
     if (!(rows <= tolerance)) fuzzFault(f, "ok, but row %d of %d is missed by %.3g", row, e.m, rows);
@@ -240,12 +238,12 @@ static int take(Fuzz *f)
     f->stepping = true;
     f->meddled = false;
     f->inside++;
+#ifndef FUZZ_PLAIN
     if (f->entry == FuzzStep)
         done = ukWorldStep(f->world, f->h);
-    else if (f->entry == FuzzEnabled)
-        done = dWorldStep(f->world, f->h);
     else
-        done = dWorldQuickStep(f->world, f->h);
+#endif
+        done = f->entry == FuzzQuick ? dWorldQuickStep(f->world, f->h) : dWorldStep(f->world, f->h);
     f->inside--;
     f->stepping = false;
     return done;

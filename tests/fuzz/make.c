@@ -33,12 +33,8 @@ static const Kind kinds[dJointTypeTransmission + 1] = {
     [dJointTypeAMotor] = {dJointCreateAMotor, {0}, {0}, dJointSetAMotorParam, 3, 0},
     [dJointTypeLMotor] = {dJointCreateLMotor, {0}, {0}, dJointSetLMotorParam, 3, 0},
     [dJointTypePlane2D] = {dJointCreatePlane2D, {0}, {0}, NULL, 0, 0},
-    [dJointTypePR] = {dJointCreatePR,
-                      {dJointSetPRAnchor},
-                      {dJointSetPRAxis1, dJointSetPRAxis2},
-                      dJointSetPRParam,
-                      2,
-                      0},
+    [dJointTypePR] =
+        {dJointCreatePR, {dJointSetPRAnchor}, {dJointSetPRAxis1, dJointSetPRAxis2}, dJointSetPRParam, 2, 0},
     [dJointTypePU] = {dJointCreatePU,
                       {dJointSetPUAnchor},
                       {dJointSetPUAxis1, dJointSetPUAxis2, dJointSetPUAxisP},
@@ -135,27 +131,16 @@ static void setParameter(Fuzz *f, dJointID j, SetParam *set, int base, int what)
     switch (what) {
     case dParamLoStop:
     case dParamHiStop:
-        f->bounded = true;
         set(j, base + what, fuzzChance(f, 0.3) ? (what == dParamLoStop ? -dInfinity : dInfinity) : any);
         break;
-    case dParamVel:
-        set(j, base + what, 3 * any);
-        break;
-    case dParamFMax:
-        f->bounded = true;
-        set(j, base + what, fuzzChance(f, 0.1) ? dInfinity : fabs(any) * large);
-        break;
+    case dParamVel: set(j, base + what, 3 * any); break;
+    case dParamFMax: set(j, base + what, fuzzChance(f, 0.1) ? dInfinity : fabs(any) * large); break;
     case dParamFudgeFactor:
-    case dParamBounce:
-        set(j, base + what, fabs(any));
-        break;
+    case dParamBounce: set(j, base + what, fabs(any)); break;
     case dParamCFM:
     case dParamStopCFM:
-    case dParamSuspensionCFM:
-        set(j, base + what, fuzzCfm(f));
-        break;
-    default:
-        set(j, base + what, fuzzErp(f));
+    case dParamSuspensionCFM: set(j, base + what, fuzzCfm(f)); break;
+    default: set(j, base + what, fuzzErp(f));
     }
 }
 
@@ -217,7 +202,6 @@ static void setMotorAxes(Fuzz *f, dJointID j, int type, const double *const axis
 static void setTransmission(Fuzz *f, dJointID j, const double u[3], const double v[3])
 {
     const int mode = fuzzBelow(f, 3);
-    f->bounded = true;
     dJointSetTransmissionMode(j, mode);
     if (mode == dTransmissionIntersectingAxes) {
         dJointSetTransmissionAxis1(j, u[0], u[1], u[2]);
@@ -280,9 +264,9 @@ void fuzzMakeJoint(Fuzz *f)
 
 void fuzzMakeContact(Fuzz *f, dJointGroupID group)
 {
-    static const int bits[] = {dContactMu2,       dContactAxisDep,   dContactBounce,    dContactSoftERP,
-                               dContactSoftCFM,   dContactMotion1,   dContactMotion2,   dContactMotionN,
-                               dContactSlip1,     dContactSlip2,     dContactRolling,   dContactApprox1_1,
+    static const int bits[] = {dContactMu2,       dContactAxisDep,   dContactBounce,  dContactSoftERP,
+                               dContactSoftCFM,   dContactMotion1,   dContactMotion2, dContactMotionN,
+                               dContactSlip1,     dContactSlip2,     dContactRolling, dContactApprox1_1,
                                dContactApprox1_2, dContactApprox1_N, dContactFDir1};
     dContact c;
     dVector3 u = {0}, v = {0};
@@ -313,7 +297,6 @@ void fuzzMakeContact(Fuzz *f, dJointGroupID group)
     c.surface.motionN = fuzzReal(f, 1);
     c.surface.slip1 = fuzzCfm(f);
     c.surface.slip2 = fuzzCfm(f);
-    f->bounded = true;
     dJointAttach(dJointCreateContact(f->world, group, &c), a, b);
 }
 
@@ -328,7 +311,7 @@ void fuzzBuild(Fuzz *f)
     f->world = dWorldCreate();
     f->group = dJointGroupCreate(0);
     dWorldSetGravity(f->world, fuzzReal(f, 1), fuzzReal(f, 1), -9.81);
-    dWorldSetCFM(f->world, fuzzChance(f, 0.4) ? (f->cfm[f->cfms++] = 1e-10) : fuzzCfm(f));
+    dWorldSetCFM(f->world, fuzzChance(f, 0.4) ? 1e-10 : fuzzCfm(f));
     dWorldSetERP(f->world, fuzzErp(f));
     if (fuzzChance(f, 0.3)) dWorldSetContactMaxCorrectingVel(f->world, fabs(fuzzReal(f, 2)));
     if (fuzzChance(f, 0.3)) dWorldSetContactSurfaceLayer(f->world, fabs(fuzzReal(f, 0.02)));

@@ -35,7 +35,9 @@ void fuzzSettings(Fuzz *f)
     f->check = ukCheckWarn;
     f->tolerance = 1e-9;
     if (f->native) return;
+#ifndef FUZZ_PLAIN
     if (f->entry != FuzzStep) FUZZ_CALL(f, ukWorldEnable(f->world));
+#endif
     setCheck(f);
     if (fuzzChance(f, 0.3)) FUZZ_CALL(f, ukWorldSetSolver(f->world, (ukSolver)fuzzBelow(f, ukSolverLagrange + 1)));
     if (fuzzChance(f, 0.3)) FUZZ_CALL(f, ukWorldSetIntegrator(f->world, ukIntegratorRK4));
@@ -172,21 +174,14 @@ void fuzzSetLaw(Fuzz *f)
     if (!j || f->native) return;
     f->inside++;
     switch (fuzzBelow(f, 5)) {
-    case 0:
-        ukJointSetCoulomb(j, fabs(fuzzReal(f, 1)), fabs(fuzzReal(f, 0.2)));
-        break;
+    case 0: ukJointSetCoulomb(j, fabs(fuzzReal(f, 1)), fabs(fuzzReal(f, 0.2))); break;
     case 1:
         ukJointSetCoulomb(j, 0.3, 0.1);
         ukJointSetStribeck(j, fabs(fuzzReal(f, 1)), fabs(fuzzReal(f, 1)));
         break;
-    case 2:
-        ukJointSetViscous(j, fabs(fuzzReal(f, 1)));
-        break;
-    case 3:
-        ukJointSetDrag(j, fabs(fuzzReal(f, 1)));
-        break;
-    default:
-        ukJointSetNonIdeal(j, fuzzChance(f, 0.9) ? jointLaw : NULL, dataOf(f));
+    case 2: ukJointSetViscous(j, fabs(fuzzReal(f, 1))); break;
+    case 3: ukJointSetDrag(j, fabs(fuzzReal(f, 1))); break;
+    default: ukJointSetNonIdeal(j, fuzzChance(f, 0.9) ? jointLaw : NULL, dataOf(f));
     }
     f->inside--;
 }
@@ -302,20 +297,11 @@ void fuzzMisuse(Fuzz *f)
     if (f->native) return;
     f->inside++;
     switch (fuzzBelow(f, 5)) {
-    case 0:
-        misuseWorld(f, NULL);
-        break;
-    case 1:
-        misuseWorld(f, (dWorldID)(void *)&f->random);
-        break;
-    case 2:
-        misuseValues(f);
-        break;
-    case 3:
-        misuseJoints(f);
-        break;
-    default:
-        misuseElements(f);
+    case 0: misuseWorld(f, NULL); break;
+    case 1: misuseWorld(f, (dWorldID)(void *)&f->random); break;
+    case 2: misuseValues(f); break;
+    case 3: misuseJoints(f); break;
+    default: misuseElements(f);
     }
     f->inside--;
 }

@@ -162,8 +162,11 @@ typedef struct ukWorld {
         int number, still;
         uint64_t seen, told;
     } survey;
-    int trace_number; /* bridge/trace.c: of the world in the trace, 0: not traced yet; time traced [s] */
-    double trace_time;
+    struct { /* bridge/trace.c: the world's number in this process, its steps, and its time, also before a fork [s] */
+        int process, number; /* 0: not stepped yet */
+        uint32_t step;
+        double time;
+    } trace;
 } ukWorld;
 
 /* Look-up; NULL for handles never seen or gone. */

@@ -3,22 +3,24 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "bridge/constraint.h"
 #include "bridge/diagnose.h"
 #include "bridge/joints/class.h"
 #include "bridge/log.h"
+#include "bridge/output.h"
 #include "solvers/status.h"
 
 /* steps that a world must stay as it is; rows up to which a dense decomposition takes no noticeable time */
 enum { Settled = 10, MostRows = 600 };
 
-static char path[1024];
+static ukOutput output;
 static atomic_int worlds;
 
-void ukSurveyOpen(const char *file)
+void ukSurveyOpen(const char *path)
 {
-    snprintf(path, sizeof path, "%s", file ? file : "");
+    ukOutputOpen(&output, path, false);
 }
 
 static void say(FILE *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -127,13 +129,16 @@ static void survey(ukWorld *world, FILE *file)
 
 void ukSurveyStep(ukWorld *world)
 {
-    if (!path[0] && !ukLogIsVerbose()) return;
+    if (!ukOutputWanted(&output) && !ukLogIsVerbose()) return;
     if (world->survey.number == 0) world->survey.number = atomic_fetch_add(&worlds, 1) + 1;
     world->survey.still = world->changes == world->survey.seen ? world->survey.still + 1 : 0;
     world->survey.seen = world->changes;
     if (world->survey.told == world->changes || (world->survey.told != 0 && world->survey.still < Settled)) return;
     world->survey.told = world->changes;
-    FILE *file = path[0] ? fopen(path, "ae") : NULL;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = ukOutputWanted(&output) ? open_memstream(&text, &size) : NULL;
     survey(world, file);
-    if (file) fclose(file);
+    if (file && fclose(file) == 0) ukOutputAppend(&output, text, size);
+    free(text);
 }

@@ -5,7 +5,8 @@
 
 #include "bridge/registry.h"
 
-/* path: file to append to; NULL or "": only the log, if that is verbose. Without either, nothing is ever computed. */
+/* path: of a file to append to; NULL or "": only the log, if that is verbose. Without either, nothing is ever computed.
+ */
 void ukSurveyOpen(const char *path);
 
 /* Before each step of `world`, which is not being stepped. What cannot be diagnosed is said, and no error. It calls

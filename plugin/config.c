@@ -2,12 +2,17 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MostText = 1 << 20 };
 
 /* What a law can be of: the classes of bridge/joints.c by name (tests/unit/test_config.c compares the two). */
 static const struct {
@@ -194,28 +199,67 @@ static int readLine(Reader *r, char *line)
     return laws(r, first);
 }
 
+/* Why a file cannot be a configuration, NULL: it may be one. One of another kind could have no end, or keep the program
+ * waiting for what comes. */
+static const char *refusal(int file)
+{
+    struct stat status;
+    if (file < 0 || fstat(file, &status) != 0) return strerror(errno);
+    if (S_ISDIR(status.st_mode)) return "a directory, no file";
+    if (S_ISFIFO(status.st_mode)) return "a pipe, no file";
+    return NULL;
+}
+
+/* The file's text, 0 at its end, to be freed; NULL: why not, in `why`. */
+static char *textOf(const char *path, const char **why)
+{
+    size_t used = 0;
+    ssize_t n = 1;
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    *why = refusal(file);
+    char *const text = *why ? NULL : malloc(MostText + 1);
+    if (!*why && !text) *why = "no memory";
+    while (text && n > 0 && used <= MostText) {
+        n = read(file, text + used, MostText + 1 - used);
+        if (n > 0) used += (size_t)n;
+    }
+    if (n < 0) *why = strerror(errno);
+    if (!*why && used > MostText) *why = "longer than any configuration";
+    if (!*why && memchr(text, 0, used)) *why = "not a text";
+    if (file >= 0) close(file);
+    if (!*why) {
+        text[used] = 0;
+        return text;
+    }
+    free(text);
+    return NULL;
+}
+
 int ukConfigRead(const char *path, ukConfig *config, char *message, size_t size)
 {
-    char *line = NULL, what[240] = "";
-    size_t room = 0;
+    char what[240] = "";
+    const char *why;
     int status = 0, number = 0;
     *config = (ukConfig){.law = NULL};
     for (int i = 0; i < ukOptionCount; i++) config->option[i].value = -1;
     Reader r = {.config = config, .message = what, .size = sizeof what};
-    FILE *file = fopen(path, "re");
-    if (!file) {
-        snprintf(message, size, "%.80s: %s", path, strerror(errno));
+    char *const text = textOf(path, &why);
+    if (!text) {
+        snprintf(message, size, "%.80s: %s", path, why);
         return -1;
     }
-    errno = 0;
-    for (; status == 0 && getline(&line, &room, file) >= 0; number++) status = readLine(&r, line);
-    if (status != 0)
+    for (char *line = text, *next; status == 0 && *line; line = next, number++) {
+        next = line + strcspn(line, "\n");
+        if (*next) *next++ = 0;
+        status = readLine(&r, line);
+    }
+    if (status != 0) {
+        for (char *c = what; *c; c++)
+            if (iscntrl((unsigned char)*c)) *c = '?'; /* a terminal is not to act upon them */
         snprintf(message, size, "%.80s, line %d: %s", path, number, what);
-    else if (ferror(file) && (status = -1))
-        snprintf(message, size, "%.80s: %s", path, strerror(errno)); /* a directory, for one */
-    free(line);
-    fclose(file);
-    if (status != 0) ukConfigFree(config);
+        ukConfigFree(config);
+    }
+    free(text);
     return status;
 }
 

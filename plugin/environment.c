@@ -1,5 +1,8 @@
 /* plugin/environment.c: UKODE_* become the defaults of new worlds when the library is loaded. Nothing is printed here:
- * a preloaded library is loaded by every child process, and only those that step have something to be told. */
+ * a preloaded library is loaded by every child process, and only those that step have something to be told.
+ *
+ * In set-user-ID programs they are all ignored (secure_getenv): they name files to read and to append to, and who
+ * starts such a program may neither read nor write what it may. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,7 +56,7 @@ static void apply(int which, int value, double number)
 
 static void readVariable(int which)
 {
-    const char *text = getenv(ukOptions[which].variable);
+    const char *text = secure_getenv(ukOptions[which].variable);
     double number = 0;
     if (!text || !*text) return;
     const int value = ukOptionParse(&ukOptions[which], text, &number);
@@ -83,7 +86,7 @@ static void readConfig(const char *path)
 
 static bool flag(const char *variable)
 {
-    const char *text = getenv(variable);
+    const char *text = secure_getenv(variable);
     const int value = ukOptionFlag(text);
     if (value < 0) complain("%s=%.60s is not one of: 0, 1", variable, text);
     return value > 0;
@@ -93,12 +96,12 @@ static bool flag(const char *variable)
 __attribute__((constructor)) static void load(void)
 {
     ukLogSetVerbose(flag("UKODE_VERBOSE"));
-    const char *config = getenv("UKODE_CONFIG");
+    const char *config = secure_getenv("UKODE_CONFIG");
     if (config && *config) readConfig(config);
     for (int i = 0; i < ukOptionCount; i++) readVariable(i);
     if (flag("UKODE_DISABLE") || wrong) ukRegistryEnableByDefault = false;
-    ukSurveyOpen(getenv("UKODE_DIAGNOSIS"));
-    ukTraceOpen(getenv("UKODE_TRACE"), getenv("UKODE_REPORT"));
+    ukSurveyOpen(secure_getenv("UKODE_DIAGNOSIS"));
+    ukTraceOpen(secure_getenv("UKODE_TRACE"), secure_getenv("UKODE_REPORT"), secure_getenv("UKODE_PIPE"));
 }
 
 __attribute__((destructor)) static void unload(void)

@@ -31,7 +31,7 @@ static bool namesLibrary(const char *entry, const char *library)
 
 static bool preloaded(void)
 {
-    const char *const list = getenv("LD_PRELOAD");
+    const char *const list = secure_getenv("LD_PRELOAD");
     Dl_info self;
     if (!list || !dladdr(&ukRegistryEnableByDefault, &self) || !self.dli_fname) return false;
     char *const copy = strdup(list), *rest = NULL;
@@ -44,7 +44,7 @@ static bool preloaded(void)
 
 static void look(void)
 {
-    const char *const disable = getenv("UKODE_DISABLE");
+    const char *const disable = secure_getenv("UKODE_DISABLE");
     ukOdeReady();
     ukRegistryEnableByDefault = preloaded() && !(disable && strcmp(disable, "1") == 0) && !ukOdeUnusable;
     if (ukOdeUnusable && preloaded())

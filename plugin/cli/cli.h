@@ -1,11 +1,19 @@
-/* plugin/cli/cli.h: the commands of `ukode`, one file each. Arguments are those after the command's name; each returns
- * the exit status. */
+/* plugin/cli/cli.h: the commands of `ukode`, one file each. */
 #ifndef UKODE_PLUGIN_CLI_CLI_H
 #define UKODE_PLUGIN_CLI_CLI_H
 
-int cliRun(int argc, char **argv);
-int cliCompare(int argc, char **argv);
-int cliInfo(int argc, char **argv);
-int cliDiagnose(int argc, char **argv); /* info with a program */
+typedef struct Command {
+    const char *name, *arguments, *purpose;
+    const char *options; /* help of the options that it alone has, in whole lines; NULL: none */
+    /* takes one of these: how many words it used, 0: it is none of them, negative: of an error that it has told */
+    int (*own)(int argc, char **argv);
+    int (*run)(int argc, char **argv); /* the words after the command's name; returns the exit status */
+} Command;
+
+extern const Command commandRun, commandCompare, commandInfo;
+
+/* info with a program, and its option */
+int cliDiagnose(int argc, char **argv);
+int cliDiagnoseOption(int argc, char **argv);
 
 #endif

@@ -9,6 +9,8 @@
 #include "plugin/cli/cli.h"
 #include "plugin/cli/difference.h"
 #include "plugin/cli/launch.h"
+#include "plugin/cli/listen.h"
+#include "plugin/cli/summary.h"
 
 static const char *csv_path;
 static bool show;
@@ -23,7 +25,7 @@ static int ownOption(int argc, char **argv)
     csv_path = argv[0][5] ? argv[0] + 6 : argc > 1 ? argv[1] : "";
     if (*csv_path) return argv[0][5] ? 1 : 2;
     fprintf(stderr, "ukode: --csv needs a file name\n");
-    return -ExitUsage;
+    return -1;
 }
 
 /* ---- tables --------------------------------------------------------------------------------------------------------
@@ -127,54 +129,100 @@ static int report(const TraceFile *native, const TraceFile *ours)
 /* ---- runs ----------------------------------------------------------------------------------------------------------
  */
 
-static void printEnd(const char *name, const LaunchResult *r)
+/* One of the two runs: how it ended, its trace, and how many steps the library told of. */
+typedef struct Run {
+    const char *name;
+    char path[600];
+    LaunchResult end;
+    TraceFile trace;
+    Summary summary;
+} Run;
+
+static void printEnd(const Run *r)
 {
-    if (r->signal)
-        printf("%-8s ended by signal %d (%s) after %.3g s\n", name, r->signal, strsignal(r->signal), r->seconds);
+    printf("%s:%*s ", r->name, (int)(7 - strlen(r->name)), "");
+    if (r->end.signal)
+        printf("ended by signal %d (%s)", r->end.signal, strsignal(r->end.signal));
     else
-        printf("%-8s exit status %d after %.3g s\n", name, r->status, r->seconds);
+        printf("exit status %d", r->end.status);
+    printf(" after %.3g s\n", r->end.seconds);
 }
 
-static bool failedToStart(const LaunchResult *r)
+/* false: it could not be started, or listened to */
+static bool runOnce(Run *r, const char *directory, char **program)
 {
-    return r->status == ExitNotFound || r->status == ExitNotRun;
+    snprintf(r->path, sizeof r->path, "%s/%s", directory, r->name);
+    setenv("UKODE_TRACE", r->path, 1);
+    r->end.status = ExitNotRun;
+    if (!listenBegin()) return false;
+    r->end = launchProgram(program, !show, 0);
+    char *const told = listenEnd();
+    summaryRead(told, &r->summary);
+    free(told);
+    return r->end.status != ExitNotFound && r->end.status != ExitNotRun;
 }
 
-int cliCompare(int argc, char **argv)
+/* false: there is nothing to compare. What is damaged is told, and compared as far as it goes. */
+static bool readTrace(Run *r)
 {
-    char directory[512], path[2][600];
-    const int first = launchOptions(argc, argv, ownOption);
-    if (first < 0) return -first;
+    if (!traceRead(r->path, &r->trace)) return false;
+    const double steps = r->summary.steps + r->summary.native_steps;
+    TraceFile *t = &r->trace;
+    if (!t->damage[0] && t->records < steps)
+        snprintf(t->damage, sizeof t->damage, "damaged: cut short, %d records of %.0f steps", t->records, steps);
+    if (t->damage[0])
+        fprintf(stderr, "ukode: the trace of the run %s is %s; the comparison ends before that\n", r->name, t->damage);
+    return true;
+}
+
+static int compareRuns(Run *native, Run *ours)
+{
+    printEnd(native);
+    printEnd(ours);
+    if (!readTrace(native) || !readTrace(ours)) return 1;
+    if (native->summary.started + ours->summary.started + native->trace.worlds + ours->trace.worlds == 0) {
+        fprintf(stderr, "ukode: nothing was stepped: no dWorldStep or dWorldQuickStep of a shared libode was called\n");
+        return 1;
+    }
+    const int status = report(&native->trace, &ours->trace);
+    return native->trace.damage[0] || ours->trace.damage[0] ? 1 : status;
+}
+
+static int compare(int argc, char **argv)
+{
+    char directory[512];
+    Run native = {.name = "native"}, ours = {.name = "ukode"};
+    int status;
+    const int first = launchOptions(argc, argv, &commandCompare, &status);
+    if (first < 0) return status;
     if (getenv("UKODE_DISABLE") && *getenv("UKODE_DISABLE")) {
         fprintf(stderr, "ukode: compare runs both ways; --native and UKODE_DISABLE have no meaning here\n");
         return ExitUsage;
     }
     if (!launchPreload()) return ExitNoLibrary;
     if (!launchMakeDirectory(directory, sizeof directory)) return ExitNotRun;
-    snprintf(path[0], sizeof path[0], "%s/native", directory);
-    snprintf(path[1], sizeof path[1], "%s/ukode", directory);
 
-    LaunchResult run[2];
     setenv("UKODE_DISABLE", "1", 1);
-    setenv("UKODE_TRACE", path[0], 1);
-    run[0] = launchProgram(argv + first, !show, 0);
-    int status = failedToStart(&run[0]) ? run[0].status : 0;
-    if (status == 0) {
-        unsetenv("UKODE_DISABLE");
-        setenv("UKODE_TRACE", path[1], 1);
-        run[1] = launchProgram(argv + first, !show, 0);
-        printEnd("native:", &run[0]);
-        printEnd("ukode:", &run[1]);
-        TraceFile native = {0}, ours = {0};
-        status = traceRead(path[0], &native) && traceRead(path[1], &ours) ? report(&native, &ours) : 1;
-        if (status == 0 && native.worlds + ours.worlds == 0) {
-            fprintf(stderr,
-                    "ukode: nothing was stepped: no dWorldStep or dWorldQuickStep of a shared libode was called\n");
-            status = 1;
-        }
-        traceFree(&native);
-        traceFree(&ours);
+    bool ran = runOnce(&native, directory, argv + first);
+    unsetenv("UKODE_DISABLE");
+    status = native.end.status;
+    if (ran) {
+        ran = runOnce(&ours, directory, argv + first);
+        status = ours.end.status;
     }
+    if (ran) status = compareRuns(&native, &ours);
+    traceFree(&native.trace);
+    traceFree(&ours.trace);
     launchRemoveDirectory(directory);
     return status;
 }
+
+const Command commandCompare = {
+    .name = "compare",
+    .arguments = "[options] -- program arguments",
+    .purpose = "runs a program twice, native and with ukode, and tells the differences",
+    .options = "  --csv FILE               the differences after every step\n"
+               "  --show                   the program's standard output is not dropped\n",
+    .own = ownOption,
+    .run = compare,
+};

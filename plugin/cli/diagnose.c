@@ -6,12 +6,12 @@
 
 #include "plugin/cli/cli.h"
 #include "plugin/cli/launch.h"
+#include "plugin/cli/listen.h"
 #include "plugin/cli/summary.h"
 
-static double limit;
+static double limit = 5;
 
-/* --seconds S */
-static int ownOption(int argc, char **argv)
+int cliDiagnoseOption(int argc, char **argv)
 {
     static const char name[] = "--seconds";
     const size_t length = sizeof name - 1;
@@ -22,7 +22,7 @@ static int ownOption(int argc, char **argv)
     limit = strtod(value, &end);
     if (end != value && !*end && limit > 0 && limit < 1e6) return joined ? 1 : 2;
     fprintf(stderr, "ukode: --seconds: '%s' is no number > 0\n", value);
-    return -ExitUsage;
+    return -1;
 }
 
 static void print(const char *path)
@@ -36,21 +36,22 @@ static void print(const char *path)
 
 int cliDiagnose(int argc, char **argv)
 {
-    char directory[512], diagnosis[600], report[600];
-    limit = 5;
-    const int first = launchOptions(argc, argv, ownOption);
-    if (first < 0) return -first;
+    char directory[512], diagnosis[600];
+    int status;
+    const int first = launchOptions(argc, argv, &commandInfo, &status);
+    if (first < 0) return status;
     if (!launchPreload()) return ExitNoLibrary;
-    if (!launchMakeDirectory(directory, sizeof directory)) return ExitNotRun;
+    if (!launchMakeDirectory(directory, sizeof directory) || !listenBegin()) return ExitNotRun;
     snprintf(diagnosis, sizeof diagnosis, "%s/diagnosis", directory);
-    snprintf(report, sizeof report, "%s/report", directory);
     setenv("UKODE_DIAGNOSIS", diagnosis, 1);
-    setenv("UKODE_REPORT", report, 1);
+    unsetenv("UKODE_REPORT");
     unsetenv("UKODE_TRACE");
 
     const LaunchResult result = launchProgram(argv + first, true, limit);
     Summary summary;
-    summaryRead(report, 0, &summary);
+    char *const told = listenEnd();
+    summaryRead(told, &summary);
+    free(told);
     print(diagnosis);
     launchRemoveDirectory(directory);
     if (result.status == ExitNotFound || result.status == ExitNotRun) return result.status;

@@ -89,7 +89,7 @@ static int printOptions(void)
     return wrong;
 }
 
-int cliInfo(int argc, char **argv)
+static int info(int argc, char **argv)
 {
     char library[1024];
     if (argc > 0 && strcmp(argv[0], "--preload") == 0) { /* for scripts: LD_PRELOAD=$(ukode info --preload) */
@@ -115,3 +115,15 @@ int cliInfo(int argc, char **argv)
            unusable || wrong || disabled ? "ODE's own" : "ukode's");
     return unusable || wrong;
 }
+
+const Command commandInfo = {
+    .name = "info",
+    .arguments = "[--preload] | [options] -- program arguments",
+    .purpose =
+        "versions, ODE's configuration, what a run would do; of a program, run for some seconds: rank, redundant "
+        "joints, conflicts",
+    .options = "  --preload                the library's path, for LD_PRELOAD, and nothing else\n"
+               "  --seconds S              how long the program may run; 5\n",
+    .own = cliDiagnoseOption,
+    .run = info,
+};

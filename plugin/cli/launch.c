@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "plugin/cli/cli.h"
 #include "plugin/config.h"
 #include "plugin/options.h"
 
@@ -40,7 +41,7 @@ enum { PlainCount = sizeof plain / sizeof *plain };
 
 void launchPrintOptions(void)
 {
-    printf("options (each has a variable of the same meaning):\n");
+    printf("options of every command that runs a program (each has a variable of the same meaning):\n");
     for (int i = 0; i < ukOptionCount; i++)
         printf("  --%-22s %s\n  %24s %s: %s%s\n", ukOptions[i].name, ukOptions[i].help, "", ukOptions[i].variable,
                ukOptions[i].choices, ukOptions[i].has_number ? " [:x]" : "");
@@ -80,6 +81,16 @@ static bool readable(const char *config)
     return true;
 }
 
+/* absolute: the program, or a script that starts it, may be elsewhere by then */
+static void setPath(const char *variable, const char *path)
+{
+    char *here = path[0] == '/' ? NULL : getcwd(NULL, 0), *absolute = NULL;
+    if (here && asprintf(&absolute, "%s/%s", here, path) < 0) absolute = NULL;
+    setenv(variable, absolute ? absolute : path, 1);
+    free(absolute);
+    free(here);
+}
+
 /* how many words were taken; 0: not one of ours; negative: wrong */
 static int commonOption(int argc, char **argv)
 {
@@ -95,7 +106,7 @@ static int commonOption(int argc, char **argv)
         }
         ukOptionComplain(&ukOptions[i], value, message, sizeof message);
         fprintf(stderr, "ukode: --%s: %s\n", ukOptions[i].name, message);
-        return -ExitUsage;
+        return -1;
     }
     for (int i = 0; i < PlainCount; i++) {
         if (!plain[i].argument) {
@@ -106,36 +117,49 @@ static int commonOption(int argc, char **argv)
         const char *value = valueOf(plain[i].name, argc, argv, &used);
         if (!value) continue;
         if (*value) {
-            if (strcmp(plain[i].name, "config") == 0 && !readable(value)) return -ExitUsage;
-            setenv(plain[i].variable, value, 1);
+            if (strcmp(plain[i].name, "config") == 0 && !readable(value)) return -1;
+            setPath(plain[i].variable, value);
             return used;
         }
         fprintf(stderr, "ukode: --%s needs a file name\n", plain[i].name);
-        return -ExitUsage;
+        return -1;
     }
     return 0;
 }
 
-int launchOptions(int argc, char **argv, OwnOption *own)
+static void help(const Command *command)
+{
+    printf("usage: ukode %s %s\n%s\n\n", command->name, command->arguments, command->purpose);
+    if (command->options) printf("its own options:\n%s\n", command->options);
+    launchPrintOptions();
+}
+
+int launchOptions(int argc, char **argv, const Command *command, int *status)
 {
     int i = 0;
+    *status = ExitUsage;
     while (i < argc && argv[i][0] == '-') {
         if (strcmp(argv[i], "--") == 0) {
             i++;
             break;
         }
-        int used = own ? own(argc - i, argv + i) : 0;
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            help(command);
+            *status = 0;
+            return -1;
+        }
+        int used = command->own ? command->own(argc - i, argv + i) : 0;
         if (used == 0) used = commonOption(argc - i, argv + i);
-        if (used < 0) return used;
+        if (used < 0) return -1;
         if (used == 0) {
-            fprintf(stderr, "ukode: unknown option %s (ukode --help lists them)\n", argv[i]);
-            return -ExitUsage;
+            fprintf(stderr, "ukode: unknown option %s (ukode %s --help lists them)\n", argv[i], command->name);
+            return -1;
         }
         i += used;
     }
     if (i < argc) return i;
-    fprintf(stderr, "ukode: no program given ([options] -- program arguments)\n");
-    return -ExitUsage;
+    fprintf(stderr, "ukode: no program given (ukode %s %s)\n", command->name, command->arguments);
+    return -1;
 }
 
 /* ---- library -------------------------------------------------------------------------------------------------------

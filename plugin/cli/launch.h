@@ -5,14 +5,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "plugin/cli/cli.h"
+
 enum { ExitUsage = 2, ExitNoLibrary = 125, ExitNotRun = 126, ExitNotFound = 127 };
 
 /* Sets the UKODE_* twin of each option in this process's environment, which the program inherits.
- * Returns the index of the program in argv (after "--", or the first word that is no option), or a negative exit
- * status after a message. `own`, called first, takes a command's own options: it returns how many words it used, 0 for
- * none, negative for an error it has told; NULL: none. */
-typedef int OwnOption(int argc, char **argv);
-int launchOptions(int argc, char **argv, OwnOption *own);
+ * Returns the index of the program in argv (after "--", or the first word that is no option); negative where there is
+ * nothing to run, after a message or the command's help: *status is the exit status then. */
+int launchOptions(int argc, char **argv, const Command *command, int *status);
 void launchPrintOptions(void);
 
 /* Path of libukode.so: beside the command in a build tree, else where it was installed. false after a message. */

@@ -6,31 +6,19 @@
 #include "plugin/cli/cli.h"
 #include "plugin/cli/launch.h"
 
-static const struct {
-    const char *name, *arguments, *help;
-    int (*command)(int argc, char **argv);
-} commands[] = {
-    {"run", "[options] -- program arguments", "runs an ODE program with ukode's steps", cliRun},
-    {"compare", "[options] -- program arguments", "runs it twice, native and with ukode, and tells the differences",
-     cliCompare},
-    {"info", "[--preload]", "versions, ODE's configuration, and what a run would do", cliInfo},
-    {"info", "[options] -- program arguments", "runs it for some seconds: rank, redundant joints, conflicts", cliInfo},
-};
+static const Command *const commands[] = {&commandRun, &commandCompare, &commandInfo};
 enum { CommandCount = sizeof commands / sizeof *commands };
 
 static int help(void)
 {
     printf("ukode %s: exact, certified stepping for the Open Dynamics Engine\n\n", UKODE_VERSION);
     for (int i = 0; i < CommandCount; i++)
-        printf("  ukode %-8s %-32s %s\n", commands[i].name, commands[i].arguments, commands[i].help);
+        printf("  ukode %s %s\n      %s\n", commands[i]->name, commands[i]->arguments, commands[i]->purpose);
     printf("\n");
     launchPrintOptions();
+    for (int i = 0; i < CommandCount; i++)
+        if (commands[i]->options) printf("\noptions of %s alone:\n%s", commands[i]->name, commands[i]->options);
     printf(
-        "\ncompare has two more:\n"
-        "  --csv FILE               the differences after every step\n"
-        "  --show                   the program's standard output is not dropped\n"
-        "\ninfo has one more:\n"
-        "  --seconds S              how long the program may run; 5\n"
         "\nA run has its program's exit status, 128 + n if signal n ended it, 2 for a wrong command line, 125 without\n"
         "libukode.so, 126 or 127 if the program cannot be run.\n");
     return 0;
@@ -48,7 +36,7 @@ int main(int argc, char **argv)
         return 0;
     }
     for (int i = 0; i < CommandCount; i++)
-        if (strcmp(argv[1], commands[i].name) == 0) return commands[i].command(argc - 2, argv + 2);
+        if (strcmp(argv[1], commands[i]->name) == 0) return commands[i]->run(argc - 2, argv + 2);
     fprintf(stderr, "ukode: no command '%s'; there are run, compare, info\n", argv[1]);
     return ExitUsage;
 }

@@ -1,13 +1,69 @@
-/* plugin/cli/run.c: one program under libukode.so, and a word on stderr if that did not do what was meant. */
+/* plugin/cli/run.c: one program under libukode.so, and at its end a line on stderr of what became of its steps. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "plugin/cli/cli.h"
 #include "plugin/cli/launch.h"
+#include "plugin/cli/listen.h"
 #include "plugin/cli/summary.h"
 #include "plugin/options.h"
+
+static bool quiet;
+
+static int ownOption(int argc, char **argv)
+{
+    (void)argc;
+    quiet |= strcmp(argv[0], "--quiet") == 0;
+    return strcmp(argv[0], "--quiet") == 0;
+}
+
+/* what is not as it was meant, a line each */
+static void tellFaults(const Summary *s)
+{
+    if (s->ended < s->started)
+        fprintf(stderr, "ukode: %d of %d processes that stepped were killed before their summary was complete\n",
+                s->started - s->ended, s->started);
+    if (s->fallbacks > 0)
+        fprintf(stderr, "ukode: %.0f of %.0f steps were left to ODE's own stepper (%s)\n", s->fallbacks,
+                s->steps + s->fallbacks, s->reasons[0] ? s->reasons : "no reason known");
+    if (s->rejected > 0)
+        fprintf(stderr,
+                "ukode: the Gauss check rejected %.0f of %.0f steps (largest residual: feasibility %.1e, "
+                "stationarity %.1e, complementarity %.1e)\n",
+                s->rejected, s->checked, s->feasibility, s->stationarity, s->complementarity);
+    if (s->discrete_islands > 0 && s->integrated_islands == 0)
+        fprintf(stderr, "ukode: rk4 did nothing: every island had contacts, active stops, motors or springs, and was "
+                        "stepped by euler\n");
+}
+
+static void tellMore(const Summary *s)
+{
+    fprintf(
+        stderr,
+        "ukode: certificate: %.0f of %.0f checked steps rejected; largest residuals: feasibility %.1e, stationarity "
+        "%.1e, complementarity %.1e; largest position error %.2e\n",
+        s->rejected, s->checked, s->feasibility, s->stationarity, s->complementarity, s->position_error);
+    if (s->discrete_islands > 0)
+        fprintf(stderr, "ukode: rk4 took %.0f of %.0f islands, euler the others\n", s->integrated_islands,
+                s->integrated_islands + s->discrete_islands);
+}
+
+/* the one line of every run that stepped */
+static void tellSteps(const Summary *s)
+{
+    const double foreign = s->native_steps - s->fallbacks;
+    fprintf(stderr, "ukode: %.0f step%s", s->steps, s->steps == 1 ? "" : "s");
+    if (s->steps > 0) fprintf(stderr, ", %.3g us each", 1e6 * s->seconds_per_step);
+    fprintf(stderr, "; %.0f fallback%s to ODE's own step", s->fallbacks, s->fallbacks == 1 ? "" : "s");
+    if (s->checked > 0 || s->steps == 0)
+        fprintf(stderr, "; %.0f not certified", s->rejected);
+    else
+        fprintf(stderr, "; not checked");
+    if (foreign > 0)
+        fprintf(stderr, "; %.0f never asked of ukode, %.3g us each", foreign, 1e6 * s->seconds_per_native_step);
+    fprintf(stderr, "\n");
+}
 
 static void comment(const Summary *s, const char *program)
 {
@@ -19,47 +75,37 @@ static void comment(const Summary *s, const char *program)
                 program);
         return;
     }
-    if (s->ended < s->started)
-        fprintf(stderr, "ukode: %d of %d processes that stepped were killed before their summary was complete\n",
-                s->started - s->ended, s->started);
-    if (s->steps == 0 && s->native_steps > s->fallbacks && !native)
-        fprintf(stderr, "ukode: all %.0f steps were ODE's own\n", s->native_steps);
-    if (s->fallbacks > 0)
-        fprintf(stderr, "ukode: %.0f of %.0f steps were left to ODE's own stepper (%s)\n", s->fallbacks,
-                s->steps + s->fallbacks, s->reasons[0] ? s->reasons : "no reason known");
-    if (s->rejected > 0)
-        fprintf(stderr,
-                "ukode: the Gauss check rejected %.0f of %.0f steps (largest residual: feasibility %.1e, "
-                "stationarity %.1e, complementarity %.1e)\n",
-                s->rejected, s->checked, s->feasibility, s->stationarity, s->complementarity);
-    if (ukOptionFlag(getenv("UKODE_VERBOSE")) > 0) summaryPrint(s);
+    tellFaults(s);
+    if (ukOptionFlag(getenv("UKODE_VERBOSE")) > 0) tellMore(s);
+    if (s->steps == 0 && s->fallbacks == 0)
+        fprintf(stderr, "ukode: all %.0f steps were ODE's own%s, %.3g us each\n", s->native_steps,
+                native ? ", as was asked" : "", 1e6 * s->seconds_per_native_step);
+    else
+        tellSteps(s);
 }
 
-int cliRun(int argc, char **argv)
+static int run(int argc, char **argv)
 {
-    char directory[512], path[600];
-    const int first = launchOptions(argc, argv, NULL);
-    if (first < 0) return -first;
+    int status;
+    const int first = launchOptions(argc, argv, &commandRun, &status);
+    if (first < 0) return status;
     if (!launchPreload()) return ExitNoLibrary;
-
-    /* the user's own report is appended to, so only what this run adds is read */
-    const char *report = getenv("UKODE_REPORT");
-    long offset = 0;
-    struct stat before;
-    directory[0] = 0;
-    if (report && *report) {
-        snprintf(path, sizeof path, "%s", report);
-        if (stat(path, &before) == 0) offset = (long)before.st_size;
-    } else {
-        if (!launchMakeDirectory(directory, sizeof directory)) return ExitNotRun;
-        snprintf(path, sizeof path, "%s/report", directory);
-        setenv("UKODE_REPORT", path, 1);
-    }
+    if (!listenBegin()) return ExitNotRun;
 
     const LaunchResult result = launchProgram(argv + first, false, 0);
     Summary summary;
-    summaryRead(path, offset, &summary);
-    if (result.status != ExitNotFound && result.status != ExitNotRun) comment(&summary, argv[first]);
-    if (directory[0]) launchRemoveDirectory(directory);
+    char *const told = listenEnd();
+    summaryRead(told, &summary);
+    free(told);
+    if (!quiet && result.status != ExitNotFound && result.status != ExitNotRun) comment(&summary, argv[first]);
     return result.status;
 }
+
+const Command commandRun = {
+    .name = "run",
+    .arguments = "[options] -- program arguments",
+    .purpose = "runs an ODE program with ukode's steps, and ends with a line on stderr that tells of them",
+    .options = "  --quiet                  without that line, and what else there is to say of the steps\n",
+    .own = ownOption,
+    .run = run,
+};

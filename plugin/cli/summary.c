@@ -1,5 +1,6 @@
 #include "plugin/cli/summary.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +39,8 @@ static void addLine(const char *line, Summary *s)
     s->steps += steps;
     s->native_steps += native;
     s->fallbacks += numberOf(line, "fallbacks");
+    s->integrated_islands += numberOf(line, "integrated_islands");
+    s->discrete_islands += numberOf(line, "discrete_islands");
     s->checked += numberOf(line, "checked");
     s->rejected += numberOf(line, "rejected");
     s->seconds_per_step += steps * numberOf(line, "seconds_per_step"); /* sums, until all is read */
@@ -60,24 +63,17 @@ static bool isLast(const char *line, char *const *lines, size_t after, size_t co
     return true;
 }
 
-bool summaryRead(const char *path, long offset, Summary *s)
+void summaryRead(char *text, Summary *s)
 {
-    char line[4096], **lines = NULL;
+    char **lines = NULL, *rest = NULL;
     size_t count = 0;
     *s = (Summary){0};
-    FILE *file = fopen(path, "re");
-    if (!file) return false;
-    fseek(file, offset, SEEK_SET);
-    while (fgets(line, sizeof line, file)) {
-        char **grown = realloc(lines, (count + 1) * sizeof *lines), *copy = strdup(line);
-        if (grown) lines = grown;
-        if (!grown || !copy) {
-            free(copy);
-            break;
-        }
-        lines[count++] = copy;
+    for (char *line = text ? strtok_r(text, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest)) {
+        char **grown = realloc(lines, (count + 1) * sizeof *lines);
+        if (!grown) break;
+        lines = grown;
+        lines[count++] = line;
     }
-    fclose(file);
     for (size_t i = 0; i < count; i++) {
         if (strstr(lines[i], "\"event\":\"start\""))
             s->started++;
@@ -86,18 +82,5 @@ bool summaryRead(const char *path, long offset, Summary *s)
     }
     if (s->steps > 0) s->seconds_per_step /= s->steps;
     if (s->native_steps > 0) s->seconds_per_native_step /= s->native_steps;
-    for (size_t i = 0; i < count; i++) free(lines[i]);
     free(lines);
-    return true;
-}
-
-void summaryPrint(const Summary *s)
-{
-    fprintf(stderr, "ukode: %.0f steps by ukode (%.3g us each), %.0f by ODE (%.3g us each)\n", s->steps,
-            1e6 * s->seconds_per_step, s->native_steps, 1e6 * s->seconds_per_native_step);
-    fprintf(
-        stderr,
-        "ukode: certificate: %.0f of %.0f checked steps rejected; largest residuals: feasibility %.1e, stationarity "
-        "%.1e, complementarity %.1e; largest position error %.2e\n",
-        s->rejected, s->checked, s->feasibility, s->stationarity, s->complementarity, s->position_error);
 }

@@ -9,6 +9,7 @@
 
 typedef struct TraceWorld {
     int process, world; /* pid; number of the world in it */
+    uint32_t step;      /* of the last record */
     int count;
     const ukTraceHeader **record; /* (count), into the file */
 } TraceWorld;
@@ -16,11 +17,13 @@ typedef struct TraceWorld {
 typedef struct TraceFile {
     void *data;
     size_t size;
-    int worlds; /* in order of their first step */
+    int records, worlds; /* worlds in order of their first step */
     TraceWorld *world;
+    char damage[160]; /* what is not as it was written: "damaged: ..."; "": nothing that can be seen */
 } TraceFile;
 
-/* false after a message; a file that does not exist has no worlds. A short last record is left out. */
+/* false after a message; a file that does not exist has no worlds. Of a damaged file what comes before the damage is
+ * there. */
 bool traceRead(const char *path, TraceFile *file);
 void traceFree(TraceFile *file);
 

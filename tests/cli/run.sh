@@ -6,8 +6,9 @@ build=$(cd "$1" && pwd)
 ukode=$build/ukode
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+here=$(cd "$(dirname "$0")" && pwd)
 cd "$work" || exit 2
-unset UKODE_SOLVER UKODE_FRICTION UKODE_CHECK UKODE_CONFIG UKODE_TRACE UKODE_REPORT UKODE_VERBOSE UKODE_DISABLE
+unset UKODE_SOLVER UKODE_FRICTION UKODE_CHECK UKODE_CONFIG UKODE_TRACE UKODE_REPORT UKODE_VERBOSE UKODE_DISABLE UKODE_PIPE
 failed=0
 passed=0
 
@@ -25,14 +26,25 @@ check() {
 run() { status=0; "$@" >out 2>err || status=$?; }
 is() { [ "$1" = "$2" ]; }
 silent() { [ ! -s err ]; }
+# the closing line of N sound steps, and nothing else
+sound() { [ "$(wc -l <err)" = 1 ] && says "^ukode: $1 steps, .* us each; 0 fallbacks to ODE's own step; 0 not certified$"; }
 says() { grep -q -- "$1" err; }
 prints() { grep -q -- "$1" out; }
 
 door=$build/demos/door
+for program in stack leaves; do
+    # shellcheck disable=SC2046
+    ${CC:-cc} -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra $(pkg-config --cflags ode) -o $program "$here/$program.c" \
+        $(pkg-config --libs ode) -lm || exit 2
+done
 
 run "$ukode" run -- "$door"
-check "a run is silent and keeps the exit status" is "$status" 0
-check "a run is silent" silent
+check "a run keeps the exit status" is "$status" 0
+check "a run ends with one line" sound 200
+run "$ukode" run --quiet -- "$door"
+check "--quiet: not even that" silent
+run "$ukode" run --quiet --solver=fast -- "$door"
+check "--quiet: a wrong option is told" says 'fast'
 
 run "$ukode" run -- sh -c 'exit 7'
 check "exit status of the program" is "$status" 7
@@ -67,7 +79,7 @@ run env UKODE_CONFIG=config "$ukode" run -- "$door"
 check "a wrong line of the configuration" says 'solver=fast is not one of: auto'
 printf '# all is well\n\nsolver = m-inverse\ncheck=fallback:1e-10\n' >config
 run "$ukode" run --config config --report report -- "$door"
-check "a configuration is read" silent
+check "a configuration is read" sound 200
 run "$ukode" info
 check "info without a configuration" prints 'solver *auto, the default'
 run env UKODE_CONFIG=config "$ukode" info
@@ -79,7 +91,7 @@ check "info of a program: rank" prints 'rows held rigidly 20, rank 17'
 run "$ukode" run --verbose -- "$door"
 check "the verbose log has the same" says 'ukode: *hinge joint 2: 5 of 5 rows redundant; reaction not unique: force x'
 run "$ukode" run --diagnosis diagnosis -- "$door"
-check "a diagnosis beside a run: silent" silent
+check "a diagnosis beside a run: no word" sound 200
 check "a diagnosis beside a run" grep -q 'rows held rigidly 10, rank 5' diagnosis
 run "$ukode" info --seconds 0.1 -- sleep 5
 check "info: nothing stepped" is "$status" 1
@@ -104,7 +116,7 @@ run env UKODE_CHECK=stop:-1 "$ukode" run -- "$door"
 check "a number that is none" says 'UKODE_CHECK=stop:-1 is not one of'
 for solver in auto sparse m-inverse M_Inverse one-four dalembert gauss-qp; do
     run "$ukode" run --solver $solver -- "$door"
-    check "solver $solver" silent
+    check "solver $solver" sound 200
 done
 
 run env LD_PRELOAD=libm.so.6 "$ukode" run -- sh -c 'echo "$LD_PRELOAD"'
@@ -129,6 +141,104 @@ check "compare" is "$status" 0
 check "compare: worlds" prints '^world 3: 1 bodies'
 check "compare: a row a step" is "$(awk -F, 'NR > 1 && !($4 < 1e-6)' differences.csv | wc -l)" 0
 check "compare: rows" is "$(awk -F, '$1 == 1' differences.csv | wc -l)" "$(awk -F, '$1 == 1 {n = $2} END {print n}' differences.csv)"
+run "$ukode" run --native -- "$door"
+check "--native says so" says "^ukode: all 200 steps were ODE's own, as was asked"
+run "$ukode" run --check off -- "$door"
+check "nothing checked, nothing certified" says '; not checked$'
+run "$ukode" run --check fallback:1e-300 -- "$door"
+check "fallbacks are counted" says '; [1-9][0-9]* fallbacks to ODE'
+check "and told why" says '[1-9][0-9]* of 200 steps were left to ODE.s own stepper (check:'
+
+# ---- rk4 where it has something to do, and where not -----------------------------------------------------------------
+run "$ukode" run --integrator rk4 -- "$door"
+check "rk4" sound 200
+run "$ukode" run --integrator rk4 -- ./stack
+check "rk4 that did nothing says so" says 'rk4 did nothing: every island had contacts'
+
+# ---- what the library tells its command comes over a pipe ------------------------------------------------------------
+for report in /dev/full /dev/null; do
+    run "$ukode" run --report $report -- "$door"
+    check "report $report: exit status" is "$status" 0
+    check "report $report: steps" says '^ukode: 200 steps'
+done
+run "$ukode" run --report /dev/full -- "$door"
+check "a report that cannot be written is told" says 'cannot write /dev/full: No space left on device'
+run "$ukode" run --trace /dev/full -- "$door"
+check "a trace that cannot be written is told" is "$(grep -c 'cannot write /dev/full: No space left' err)" 1
+run "$ukode" run --report nowhere/report -- "$door"
+check "nor one that cannot be made" says 'cannot write .*/nowhere/report: No such file'
+rm -f report
+mkdir -p elsewhere
+run "$ukode" run --report report -- sh -c "cd elsewhere && '$door'"
+check "a report is where it was asked for" grep -q '"event":"end"' report
+check "and not where the program went" is "$(ls elsewhere)" ""
+run env UKODE_REPORT=report.chdir LD_PRELOAD="$("$ukode" info --preload)" ./leaves elsewhere
+check "not even without the command" grep -q '"event":"end"' report.chdir
+for way in elsewhere close reuse fork daemon mute; do
+    run "$ukode" run -- ./leaves $way
+    check "a program that does: $way" says '^ukode: [1-9][0-9]* steps, .*0 not certified$'
+    check "exit status: $way" is "$status" 0
+done
+check "its own file stays its own" is "$(cat reused)" "own"
+run "$ukode" run -- sh -c "'$door'; sh -c 'exec \"$door\"'; '$ukode' run -- '$door'"
+check "children, and a run in the run" says '^ukode: 600 steps'
+
+# ---- help of each command --------------------------------------------------------------------------------------------
+for command in run:--quiet compare:--csv info:--seconds; do
+    run "$ukode" "${command%:*}" --help
+    check "${command%:*} --help" is "$status" 0
+    check "lists its own option" prints "^  ${command#*:} "
+    check "and the common ones" prints '^  --solver '
+    check "to stdout" silent
+done
+run "$ukode" run --solver auto -h -- "$door"
+check "-h after other options" prints '^usage: ukode run '
+run "$ukode" run --help
+check "run --help has nothing of compare" is "$(grep -c -e --csv out)" 0
+
+# ---- spoilt traces ---------------------------------------------------------------------------------------------------
+cat >spoil <<'SCRIPT'
+#!/bin/sh
+# spoil HOW PROGRAM: its trace, spoilt
+"$2"
+case $1 in
+no) ;;
+cut) truncate -s -100 "$UKODE_TRACE" ;;
+half) truncate -s "$(($(stat -c %s "$UKODE_TRACE") / 2))" "$UKODE_TRACE" ;;
+whole) truncate -s "$((104 + 104 + 2 * 104))" "$UKODE_TRACE" ;; # a header, a body, two reactions: one record
+flip) printf x | dd of="$UKODE_TRACE" bs=1 seek=1000 conv=notrunc 2>/dev/null ;;
+foreign) cat "$0" >"$UKODE_TRACE" ;;
+old) printf UKT1 | dd of="$UKODE_TRACE" bs=1 conv=notrunc 2>/dev/null ;;
+gone) rm "$UKODE_TRACE" ;;
+esac
+SCRIPT
+chmod +x spoil
+spoilt() { # spoilt HOW WHAT
+    run "$ukode" compare -- ./spoil "$1" "$door"
+    check "a spoilt trace ($1) fails" is "$status" 1
+    check "a spoilt trace ($1) is named" says "the trace of the run native is damaged: .*$2"
+}
+run "$ukode" compare -- ./spoil no "$door"
+check "a sound trace" is "$status" 0
+check "a sound trace: no word" silent
+spoilt cut 'record 200, at byte 82784: the file is cut short'
+spoilt half 'cut short'
+spoilt whole 'cut short, 1 records of 200 steps'
+spoilt flip 'record 3, at byte 832: its checksum does not match'
+spoilt foreign 'record 1, at byte 0: this is not a trace'
+spoilt old 'another version of ukode'
+spoilt gone 'cut short, 0 records of 200 steps'
+
+# ---- UKODE_CONFIG that is no file ------------------------------------------------------------------------------------
+printf '\177ELF\000\001' >binary
+mkfifo fifo
+for config in elsewhere:'a directory' nowhere:'No such file' binary:'not a text' fifo:'a pipe' /dev/zero:'longer than'; do
+    run env UKODE_CONFIG="${config%%:*}" "$ukode" run -- "$door"
+    check "UKODE_CONFIG=${config%%:*}: the program runs" is "$status" 0
+    check "it is told" says "UKODE_CONFIG=.*${config%%:*}: ${config#*:}"
+    check "and the run is native" says "steps were ODE's own"
+done
+
 run "$ukode" compare -- true
 check "compare: nothing stepped" is "$status" 1
 run "$ukode" info

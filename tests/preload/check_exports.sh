@@ -1,6 +1,6 @@
 #!/bin/sh
 # What libukode.so exports is what it means to: the API of <ukode/ukode.h> and the wrapped functions of bridge/ode.h,
-# all of which libode has. And it needs no LAPACK or BLAS, which it looks for when it is asked for a dense solver.
+# all of which libode has. It reads no environment that a set-user-ID program must not trust. And it needs no LAPACK or BLAS, which it looks for when it is asked for a dense solver.
 # Usage: check_exports.sh LIBUKODE LIBODE
 set -eu
 library=$1 libode=$2
@@ -31,6 +31,10 @@ comm -23 "$work/wrapped" "$work/ode" >"$work/missing"
 if [ -s "$work/missing" ]; then
     echo "exports: wrapped, but not in libode:"
     cat "$work/missing"
+    failed=1
+fi
+if nm -D --undefined-only "$library" | grep -w getenv; then
+    echo "exports: getenv: a set-user-ID program's caller chooses the environment; secure_getenv ignores it there"
     failed=1
 fi
 if LC_ALL=C readelf -d "$library" | grep 'NEEDED.*\(lapack\|blas\)'; then

@@ -2,6 +2,7 @@
  * nothing of the file is taken. Then what its laws make of joints. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <ukode/ukode.h>
@@ -149,6 +150,40 @@ static void types(void)
     }
 }
 
+static void whyNot(const char *file, const char *why)
+{
+    ukConfig c;
+    char message[400] = "";
+    CHECK(ukConfigRead(file, &c, message, sizeof message) == -1 && c.law == NULL && c.laws == 0);
+    if (!CHECK(strstr(message, file) == message && strstr(message, why))) printf("%s\n", message);
+}
+
+/* what is no text file is named, and neither waited for nor read without end */
+static void noTextFile(void)
+{
+    static const char binary[] = "solver = sparse\0\177ELF\n\033[2J\n";
+    ukConfig c;
+    char pipe[sizeof path + 8];
+    whyNot("/nonexistent/config", "No such file");
+    whyNot("/tmp", "a directory");
+    whyNot("/dev/zero", "longer than");
+    FILE *file = fopen(path, "w");
+    if (!CHECK(file != NULL)) return;
+    fwrite(binary, 1, sizeof binary - 1, file);
+    fclose(file);
+    whyNot(path, "not a text");
+    CHECK(reading("\033[2J = sparse", &c) == -1 && !strchr(message, '\033'));
+    snprintf(pipe, sizeof pipe, "%s.pipe", path);
+    CHECK(mkfifo(pipe, 0600) == 0);
+    whyNot(pipe, "a pipe");
+    remove(pipe);
+    CHECK(ukConfigRead("/dev/null", &c, message, sizeof message) == 0); /* says nothing, rightly */
+    if (getuid() == 0) return;
+    CHECK(chmod(path, 0) == 0);
+    whyNot(path, "Permission denied");
+    CHECK(chmod(path, 0600) == 0);
+}
+
 static dJointID hinge(dWorldID w, dBodyID body)
 {
     const dJointID j = dJointCreateHinge(w, 0);
@@ -211,6 +246,7 @@ int main(void)
     whatIsRead();
     whatIsWrong();
     anyWords();
+    noTextFile();
     types();
     whatJointsGet();
     dCloseODE();

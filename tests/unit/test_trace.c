@@ -32,7 +32,8 @@ static int count(const char *text, const char *part)
 
 static void checkRecord(const ukTraceHeader *r, const Scene *s, bool ours, double time)
 {
-    CHECK(r->magic == ukTraceMagic && r->process == (int)getpid() && r->ours == ours && r->status == 0);
+    CHECK(r->magic == ukTraceMagic && r->version == ukTraceVersion && r->checksum == ukTraceChecksum(r, r->size));
+    CHECK(r->process == (int)getpid() && r->ours == ours && r->status == 0);
     CHECK(r->bodies == (uint32_t)s->count && r->reactions == (uint32_t)s->joint_count);
     CHECK_NEAR(r->time, time, 1e-12);
     CHECK_NEAR(r->h, s->h, 0);
@@ -74,7 +75,7 @@ static void run(void)
     size_t size;
     Scene *one = sceneFourBar(), *two = sceneDoor(2);
     sceneWatch(one);
-    ukTraceOpen(trace_path, report_path);
+    ukTraceOpen(trace_path, report_path, NULL);
     CHECK(ukTraceWanted());
     stepOnce(one, true, 0.01);
     stepOnce(two, true, 0.005);
@@ -106,7 +107,7 @@ static void run(void)
 static void unwritable(void)
 {
     Scene *s = sceneDoor(2);
-    ukTraceOpen("/nonexistent/trace", "/nonexistent/report");
+    ukTraceOpen("/nonexistent/trace", "/nonexistent/report", NULL);
     CHECK(ukWorldStep(s->world, s->h) == 1);
     CHECK(ukWorldStep(s->world, s->h) == 1);
     ukTraceClose();

@@ -77,11 +77,13 @@ static void comment(const Summary *s, const char *program)
     }
     tellFaults(s);
     if (ukOptionFlag(getenv("UKODE_VERBOSE")) > 0) tellMore(s);
-    if (s->steps == 0 && s->fallbacks == 0)
+    if (s->steps == 0 && s->fallbacks == 0) {
+        if (quiet && native) return;
         fprintf(stderr, "ukode: all %.0f steps were ODE's own%s, %.3g us each\n", s->native_steps,
                 native ? ", as was asked" : "", 1e6 * s->seconds_per_native_step);
-    else
+    } else if (!quiet) {
         tellSteps(s);
+    }
 }
 
 static int run(int argc, char **argv)
@@ -97,7 +99,7 @@ static int run(int argc, char **argv)
     char *const told = listenEnd();
     summaryRead(told, &summary);
     free(told);
-    if (!quiet && result.status != ExitNotFound && result.status != ExitNotRun) comment(&summary, argv[first]);
+    if (result.status != ExitNotFound && result.status != ExitNotRun) comment(&summary, argv[first]);
     return result.status;
 }
 
@@ -105,7 +107,7 @@ const Command commandRun = {
     .name = "run",
     .arguments = "[options] -- program arguments",
     .purpose = "runs an ODE program with ukode's steps, and ends with a line on stderr that tells of them",
-    .options = "  --quiet                  without that line, and what else there is to say of the steps\n",
+    .options = "  --quiet                  without that line: only what is not as it was meant is told\n",
     .own = ownOption,
     .run = run,
 };

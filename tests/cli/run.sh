@@ -43,8 +43,11 @@ check "a run keeps the exit status" is "$status" 0
 check "a run ends with one line" sound 200
 run "$ukode" run --quiet -- "$door"
 check "--quiet: not even that" silent
-run "$ukode" run --quiet --solver=fast -- "$door"
-check "--quiet: a wrong option is told" says 'fast'
+run "$ukode" run --quiet -- true
+check "--quiet: what is not as it was meant is told" says 'nothing was stepped'
+run "$ukode" run --quiet --check fallback:1e-300 -- "$door"
+check "--quiet: fallbacks are told" says 'steps were left to ODE'
+check "--quiet: without the closing line" is "$(wc -l <err)" 1
 
 run "$ukode" run -- sh -c 'exit 7'
 check "exit status of the program" is "$status" 7

@@ -53,7 +53,7 @@ cmake --build package >package.log 2>&1 || { cat package.log; fail "build with f
 unset LD_LIBRARY_PATH
 prefix/bin/ukode --version | grep -q '^ukode [0-9]' || fail "ukode --version"
 prefix/bin/ukode info >info.txt || { cat info.txt; fail "ukode info"; }
-prefix/bin/ukode run --report report -- "$build/demos/pendulum" >out.txt 2>err.txt || { cat err.txt; fail "ukode run"; }
+prefix/bin/ukode run --quiet --report report -- "$build/demos/pendulum" >out.txt 2>err.txt || { cat err.txt; fail "ukode run"; }
 [ -s err.txt ] && { cat err.txt; fail "ukode run has something to say"; }
 grep -q '"event":"end".*"steps":[1-9]' report || { cat report; fail "ukode run did not step"; }
 echo "install: pkg-config, find_package and ukode run work from a moved prefix"

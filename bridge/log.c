@@ -26,7 +26,7 @@ static const struct {
     {ukErrorMass, "mass", "a mass matrix is not positive definite"},
     {ukErrorSingular, "singular", "the system is singular, and the chosen solver cannot take that"},
     {ukErrorMemory, "memory", "out of memory"},
-    {ukErrorLapack, "lapack", "LAPACK reported a failure, or is not there"},
+    {ukErrorLapack, "lapack", "LAPACK reported a failure, or LAPACKE is not installed (Debian: liblapacke)"},
     {ukErrorNotConverged, "not-converged", "an iteration reached its bound above the tolerance"},
     {ukErrorCheck, "check", "the Gauss check rejected the step"},
     {ukErrorUnsupported, "unsupported", "this version does not compute that; ODE's own step can"},

@@ -7,6 +7,7 @@
 #include "bridge/pool.h"
 #include "bridge/registry.h"
 #include "bridge/step.h"
+#include "solvers/lapack.h"
 #include "solvers/status.h"
 
 /* The record of a world the library knows; NULL with the error set. */
@@ -84,6 +85,10 @@ int ukWorldSetSolver(dWorldID world, ukSolver solver)
     ukWorld *w = known(world);
     if (!w) return ukErrorHandle;
     if ((int)solver < ukSolverAuto || solver > ukSolverLagrange) return refuse("ukWorldSetSolver: solver");
+    if (solver != ukSolverAuto && solver != ukSolverSparse && !ukLapackReady()) {
+        ukErrorSet(ukErrorLapack, "no LAPACKE with a CBLAS here, which the dense solvers need (Debian: liblapacke)");
+        return ukErrorLapack;
+    }
     w->settings.solver = solver;
     return ukOk;
 }

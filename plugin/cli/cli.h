@@ -2,6 +2,9 @@
 #ifndef UKODE_PLUGIN_CLI_CLI_H
 #define UKODE_PLUGIN_CLI_CLI_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 typedef struct Command {
     const char *name, *arguments, *purpose;
     const char *options; /* help of the options that it alone has, in whole lines; NULL: none */
@@ -15,5 +18,8 @@ extern const Command commandRun, commandCompare, commandInfo;
 /* info with a program, and its option */
 int cliDiagnose(int argc, char **argv);
 int cliDiagnoseOption(int argc, char **argv);
+
+/* Whether the library at this path finds LAPACKE and CBLAS, and in `text` a word on it. */
+bool infoDenseSolvers(const char *library, char *text, size_t size);
 
 #endif

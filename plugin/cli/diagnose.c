@@ -36,11 +36,15 @@ static void print(const char *path)
 
 int cliDiagnose(int argc, char **argv)
 {
-    char directory[512], diagnosis[600];
+    char directory[512], diagnosis[600], library[1024], text[400];
     int status;
     const int first = launchOptions(argc, argv, &commandInfo, &status);
     if (first < 0) return status;
-    if (!launchPreload()) return ExitNoLibrary;
+    if (!launchFindLibrary(library, sizeof library) || !launchPreload()) return ExitNoLibrary;
+    if (!infoDenseSolvers(library, text, sizeof text)) {
+        fprintf(stderr, "ukode: no diagnosis: %s\n", text);
+        return 1;
+    }
     if (!launchMakeDirectory(directory, sizeof directory) || !listenBegin()) return ExitNotRun;
     snprintf(diagnosis, sizeof diagnosis, "%s/diagnosis", directory);
     setenv("UKODE_DIAGNOSIS", diagnosis, 1);

@@ -10,6 +10,7 @@
 #include "plugin/cli/launch.h"
 #include "plugin/config.h"
 #include "plugin/options.h"
+#include "ukode/ukode.h"
 
 /* ODE's configuration, a list of words, wrapped at 100 columns */
 static void printWords(const char *words)
@@ -47,6 +48,36 @@ static int printOde(const char *library)
     const bool is_double = strstr(configuration(), "ODE_double_precision") != NULL;
     printf("  precision      %s\n", is_double ? "double: usable" : "single: refused, programs keep ODE's own stepper");
     return is_double ? 0 : 1;
+}
+
+static bool lookUp(void *library, const char *name, void *function)
+{
+    void *const symbol = dlsym(library, name);
+    memcpy(function, &symbol, sizeof symbol);
+    return symbol != NULL;
+}
+
+/* The library is asked as a program would do it: a world, and a dense solver for it. */
+bool infoDenseSolvers(const char *library, char *text, size_t size)
+{
+    int (*begin)(unsigned), (*choose)(dWorldID, int);
+    dWorldID (*create)(void);
+    void (*destroy)(dWorldID), (*end)(void);
+    const char *(*message)(void);
+    void *const handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    if (!handle || !lookUp(handle, "dInitODE2", &begin) || !lookUp(handle, "dWorldCreate", &create) ||
+        !lookUp(handle, "dWorldDestroy", &destroy) || !lookUp(handle, "dCloseODE", &end) ||
+        !lookUp(handle, "ukWorldSetSolver", &choose) || !lookUp(handle, "ukGetLastErrorMessage", &message)) {
+        snprintf(text, size, "%s", dlerror());
+        return false;
+    }
+    begin(0);
+    const dWorldID world = create();
+    const bool found = choose(world, ukSolverMInverse) == ukOk;
+    snprintf(text, size, "%s", found ? "usable" : message());
+    destroy(world);
+    end();
+    return found;
 }
 
 /* what the configuration would set, and whether it is wrong */
@@ -106,6 +137,9 @@ static int info(int argc, char **argv)
     if (!launchFindLibrary(library, sizeof library)) return ExitNoLibrary;
     printf("library          %s\n", library);
     const int unusable = printOde(library);
+    char dense[400] = "not usable, as ODE is not";
+    const bool bare = unusable || !infoDenseSolvers(library, dense, sizeof dense);
+    printf("LAPACKE, CBLAS   %s\n", dense);
     printf("\nA run with the present environment:\n");
     const int wrong = printOptions();
     const char *preload = getenv("LD_PRELOAD");
@@ -113,7 +147,7 @@ static int info(int argc, char **argv)
     const bool disabled = ukOptionFlag(getenv("UKODE_DISABLE")) != 0;
     printf("  steps          of every world that the program creates: %s\n",
            unusable || wrong || disabled ? "ODE's own" : "ukode's");
-    return unusable || wrong;
+    return unusable || wrong || bare;
 }
 
 const Command commandInfo = {

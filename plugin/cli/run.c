@@ -27,6 +27,8 @@ static void tellFaults(const Summary *s)
     if (s->fallbacks > 0)
         fprintf(stderr, "ukode: %.0f of %.0f steps were left to ODE's own stepper (%s)\n", s->fallbacks,
                 s->steps + s->fallbacks, s->reasons[0] ? s->reasons : "no reason known");
+    if (strstr(s->reasons, "lapack"))
+        fprintf(stderr, "ukode: LAPACK failed, or LAPACKE is not installed (Debian: liblapacke): see ukode info\n");
     if (s->rejected > 0)
         fprintf(stderr,
                 "ukode: the Gauss check rejected %.0f of %.0f steps (largest residual: feasibility %.1e, "

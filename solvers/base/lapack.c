@@ -9,18 +9,25 @@
 ukLapack ukLapackFound;
 static bool found;
 
-static void *library(const char *const *names)
+/* the first that is here and has the function, itself or in what it needs */
+static void *library(const char *const *names, const char *function)
 {
-    void *handle = NULL;
-    for (; *names && !handle; names++) handle = dlopen(*names, RTLD_LAZY | RTLD_LOCAL);
-    return handle;
+    for (; *names; names++) {
+        void *const handle = dlopen(*names, RTLD_LAZY | RTLD_LOCAL);
+        if (handle && dlsym(handle, function)) return handle;
+        if (handle) dlclose(handle);
+    }
+    return NULL;
 }
 
-/* Debian's LAPACKE needs a BLAS that has the CBLAS in it; elsewhere that is a library of its own. */
+/* Debian's LAPACKE needs a BLAS that has the CBLAS in it, the reference BLAS too; elsewhere that is a library of its
+ * own, or OpenBLAS has all. */
 static void find(void)
 {
-    static const char *const lapacke[] = {"liblapacke.so.3", "liblapacke.so", NULL};
-    static const char *const cblas[] = {"libcblas.so.3", "libopenblas.so.0", "libblas.so.3", "libcblas.so", NULL};
+    static const char *const lapacke[] = {"liblapacke.so.3", "liblapacke.so", "libopenblas.so.0", "libflexiblas.so.3",
+                                          NULL};
+    static const char *const cblas[] = {"libopenblas.so.0",  "libcblas.so.3", "libblas.so.3",
+                                        "libflexiblas.so.3", "libcblas.so",   NULL};
     static const struct {
         const char *name;
         size_t at;
@@ -29,11 +36,11 @@ static void find(void)
         UKODE_LAPACK(UKODE_WANTED)
 #undef UKODE_WANTED
     };
-    void *const main = library(lapacke), *other = NULL;
+    void *const main = library(lapacke, "LAPACKE_dgesv_work"), *other = NULL;
     if (!main) return;
     for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
         void *function = dlsym(main, wanted[k].name);
-        if (!function && !other) other = library(cblas);
+        if (!function && !other) other = library(cblas, "cblas_ddot");
         if (!function && other) function = dlsym(other, wanted[k].name);
         if (!function) return;
         memcpy((char *)&ukLapackFound + wanted[k].at, &function, sizeof function);

@@ -248,5 +248,20 @@ run "$ukode" info
 check "info" is "$status" 0
 check "info: precision" prints 'double: usable'
 
+# a machine without LAPACKE: libraries of these names that have nothing in them
+mkdir bare
+echo 'int ukode_has_nothing;' | ${CC:-cc} -shared -fPIC -x c - -o bare/liblapacke.so.3
+for name in liblapacke.so libopenblas.so.0 libflexiblas.so.3; do cp bare/liblapacke.so.3 bare/$name; done
+run env LD_LIBRARY_PATH=bare "$ukode" info
+check "info without LAPACKE fails" is "$status" 1
+check "and names the package" prints 'LAPACKE, CBLAS *no LAPACKE .*(Debian: liblapacke)'
+run env LD_LIBRARY_PATH=bare "$ukode" info -- "$door"
+check "no diagnosis without LAPACKE" is "$status" 1
+check "and why" says 'no diagnosis: no LAPACKE .*(Debian: liblapacke)'
+run env LD_LIBRARY_PATH=bare "$ukode" run --solver m-inverse -- "$door"
+check "a run with a solver that needs it says so" says 'LAPACKE is not installed (Debian: liblapacke)'
+run env LD_LIBRARY_PATH=bare "$ukode" run -- "$door"
+check "a run that does not need it" is "$status" 0
+
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

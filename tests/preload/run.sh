@@ -5,10 +5,11 @@ set -eu
 build=$(cd "$1" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
 source=$(cd "$here/../.." && pwd)
-library=$build/libukode.so
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
+library=$work/libukode.so # LD_PRELOAD takes no path with a blank
+ln -s "$build/libukode.so" "$library"
 unset LD_PRELOAD UKODE_DISABLE UKODE_SOLVER UKODE_VERBOSE UKODE_CONFIG UKODE_TRACE UKODE_REPORT UKODE_PIPE
 OPENBLAS_NUM_THREADS=1
 export OPENBLAS_NUM_THREADS
@@ -86,7 +87,7 @@ compile early early_main.c -L. -learly -Wl,-rpath,"$work" $ode
 compare "simulating constructor" ukode ./early
 
 mkdir -p lib # the linker must find this very library first
-ln -s "$library" lib/libukode.so
+ln -s "$build/libukode.so" lib/libukode.so
 compile linked_first linked.c -Llib -lukode $ode -Wl,-rpath,"$build"
 ./linked_first ukode-first >out || { fail "linked -lukode -lode"; cat out; }
 compile linked_last linked.c -Wl,--no-as-needed $ode -Llib -lukode -Wl,-rpath,"$build"

@@ -61,6 +61,7 @@ typedef enum ukSolver {
     ukSolverGaussQP,   /* Kalaba & Udwadia 1994 [30]: quadratic programme; dense, any rank */
     ukSolverLagrange   /* SICM 1.10: multipliers; dense, full row rank only */
 } ukSolver;
+/** ukErrorLapack: a dense solver was chosen, and there is no LAPACKE with a CBLAS on this machine. */
 UKODE_API int ukWorldSetSolver(dWorldID world, ukSolver solver);
 UKODE_API ukSolver ukWorldGetSolver(dWorldID world);
 

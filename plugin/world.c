@@ -7,7 +7,7 @@
 #include "bridge/pool.h"
 #include "bridge/registry.h"
 #include "bridge/step.h"
-#include "solvers/lapack.h"
+#include "solvers/base/lapack.h"
 #include "solvers/status.h"
 
 /* The record of a world the library knows; NULL with the error set. */

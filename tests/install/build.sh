@@ -34,8 +34,8 @@ anyFlags "$packaged" ' -(O2|O3|DNDEBUG) ' && fail "BUILD_TYPE=None: flags that n
 flags "$packaged" ' -ffast-math .* -fno-fast-math -ffp-contract=off ' || fail "the bits depend on CMAKE_C_FLAGS"
 anyFlags "$packaged" ' -Werror' && fail "warnings are errors unasked"
 cmake --build "$packaged" -j2 --target ukode ukode_command >"$packaged.log" 2>&1 || { cat "$packaged.log"; fail "build with a packager's flags"; }
-"$build/ukode" run -- "$build/demos/four_bar" -o usual.dat >/dev/null
-"$packaged/ukode" run --report report -- "$build/demos/four_bar" -o packaged.dat >/dev/null 2>err || fail "ukode run from a folder with a blank"
+"$build/ukode" run --quiet -- "$build/demos/four_bar" -o usual.dat >/dev/null
+"$packaged/ukode" run --quiet --report report -- "$build/demos/four_bar" -o packaged.dat >/dev/null 2>err || fail "ukode run from a folder with a blank"
 [ ! -s err ] || { cat err; fail "ukode run from a folder with a blank has something to say"; }
 grep -q '"event":"end".*"steps":[1-9]' report || fail "ukode run from a folder with a blank did not step"
 cmp usual.dat packaged.dat || fail "a packager's flags change the motion"

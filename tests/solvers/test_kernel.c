@@ -243,7 +243,8 @@ static void updates(void)
                 ukKernelOfProcessor()->update(own, ldu, u, J, t, count, fresh);
                 CHECK(memcmp(any, own, sizeof any) == 0);
                 for (int c = 0; c < u; c++)
-                    for (int i = c; i < u; i++) CHECK_NEAR(any[c * ldu + i], expected[c * ldu + i], 1e-13 * (double)Most);
+                    for (int i = c; i < u; i++)
+                        CHECK_NEAR(any[c * ldu + i], expected[c * ldu + i], 1e-13 * (double)Most);
             }
         }
 }

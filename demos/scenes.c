@@ -57,9 +57,11 @@ static void touch(void *data, dGeomID g1, dGeomID g2)
 int sceneStep(Scene *s, dReal h, SceneStepFn *step)
 {
     s->contact_count = 0;
+    if (s->drive) s->drive(s);
     if (s->space) dSpaceCollide(s->space, s, touch);
     const int ok = step(s->world, h);
     if (s->contacts) dJointGroupEmpty(s->contacts);
+    s->time += h;
     return ok;
 }
 
@@ -259,6 +261,10 @@ Scene *sceneByName(const char *name, int n)
         {"heavy", lyingChain, NULL},
         {"hanging", hangingChain, NULL},
         {"ragdolls", sceneRagdolls, NULL},
+        {"snake", sceneSnake, NULL},
+        {"hanging_snake", sceneHangingSnake, NULL},
+        {"walker", sceneWalker, NULL},
+        {"car", sceneCar, NULL},
         {"door", sceneDoor, NULL},
         {"trap_door", sceneTrapDoor, NULL},
         {"four_bar", NULL, sceneFourBar},

@@ -20,16 +20,19 @@ typedef struct Scene {
     dJointGroupID contacts; /* emptied after each step; 0 without space */
     int count, joint_count;
     dBodyID *bodies;
-    dJointID *joints;         /* without contacts */
-    dJointFeedback *feedback; /* (joint_count), owned; NULL: not watched, see sceneWatch */
-    dReal h;                  /* a usual step size [s] */
-    dReal mu;                 /* of the contacts */
-    int contact_count;        /* contact joints of the last sceneStep */
+    dJointID *joints;              /* without contacts */
+    dJointFeedback *feedback;      /* (joint_count), owned; NULL: not watched, see sceneWatch */
+    dReal h;                       /* a usual step size [s] */
+    dReal mu;                      /* of the contacts */
+    int contact_count;             /* contact joints of the last sceneStep */
+    void (*drive)(struct Scene *); /* sets the motors before each step; NULL: none */
+    dReal time;                    /* [s] of the steps taken so far */
 } Scene;
 
 typedef int SceneStepFn(dWorldID world, dReal stepsize);
 
-/* Finds the contacts (where there is a space), steps, drops the contacts; returns what `step` returned. */
+/* Drives the motors, finds the contacts (where there is a space), steps, drops the contacts; returns what `step`
+ * returned. */
 int sceneStep(Scene *scene, dReal h, SceneStepFn *step);
 void sceneDestroy(Scene *scene);
 
@@ -93,13 +96,24 @@ Scene *scenePile(int n);    /* W5: n boxes dropped on a plane, fixed seed */
 Scene *
 sceneRagdolls(int n); /* W6: n ragdolls of 16 boxes, 7 ball joints and 8 hinges with stops; plane contacts only */
 
+/* ---- robots: motors of bounded force, set anew before each step, and stops; sleeping off
+ * ------------------------------
+ */
+
+/* n boxes, n - 1 universal joints with two servos each; on the ground (friction 0.8), or hanging with its first box
+ * held. */
+Scene *sceneSnake(int n);
+Scene *sceneHangingSnake(int n);
+Scene *sceneWalker(int n); /* n walkers of a trunk and four legs: 9 boxes, 8 hinges with a servo each */
+Scene *sceneCar(int n);    /* n cars on hinge2 joints that drive over bumps; front wheels steered by servos */
+
 /* What lets a scene come to rest (docs/contact.md): a surface layer of its contacts [m], and the part of every body's
  * velocity, linear and angular, that ODE's damping takes away each step, at whatever speed; 0: as ODE has it. */
 void sceneCalm(Scene *scene, dReal layer, dReal damping);
 
 /* "chain", "loop", "tree", "net", "flat_net", "hub", "heavy" (W7m), "hanging" (W7v), "stack", "pyramid", "pile",
- * "ragdolls", "door", "trap_door", "four_bar", "bricard", "slider_crank": the same by name, for command lines; NULL for
- * another name. */
+ * "ragdolls", "snake", "hanging_snake", "walker", "car", "door", "trap_door", "four_bar", "bricard", "slider_crank":
+ * the same by name, for command lines; NULL for another name. */
 Scene *sceneByName(const char *name, int n);
 
 /* Building blocks, for scenes and demos alike. */

@@ -52,8 +52,8 @@ static void addSnake(Scene *s, int n, dReal z)
         const dJointID j = dJointCreateUniversal(s->world, 0);
         dJointAttach(j, s->bodies[i - 1], b);
         dJointSetUniversalAnchor(j, length * (i - 0.5), 0, z);
+        dJointSetUniversalAxis2(j, 0, 0, 1); /* first: the other one is along it by default */
         dJointSetUniversalAxis1(j, 0, 1, 0);
-        dJointSetUniversalAxis2(j, 0, 0, 1);
         for (int axis = 0; axis < 2; axis++) {
             const int group = axis * dParamGroup;
             dJointSetUniversalParam(j, dParamFMax + group, 10);

@@ -1,6 +1,7 @@
 #include "solvers/active_set.h"
 
 #include "solvers/bounded.h"
+#include "solvers/complement.h"
 #include "solvers/disc.h"
 #include "solvers/frictionless.h"
 #include "solvers/interior.h"
@@ -17,14 +18,16 @@
  * one that keeps redundant rows where they are while the set of all others is found. */
 static const double fine = 1e-9, coarse = 1e-5;
 
-static const double strong = 1e-2; /* ... that makes a coupled problem nearly one contact's each */
-static const double near = 1e-3;   /* residual of forces that are worth a Newton method at once */
-static const double close = 1e-5;  /* ... after sweeps, which leave the set in doubt */
-static const double aim = 1e-12;   /* what cheap stages go for, whatever the tolerance */
+static const double strong = 1e-2;  /* ... that makes a coupled problem nearly one contact's each */
+static const double near = 1e-3;    /* residual of forces that are worth a Newton method at once */
+static const double resting = 1e-6; /* ... of the last step's at rest: their set is right */
+static const double close = 1e-5;   /* ... after sweeps, which leave the set in doubt */
+static const double aim = 1e-12;    /* what cheap stages go for, whatever the tolerance */
 
 enum {
     TurnRounds = 2,   /* of frames; more bring little: what they do not settle circles */
-    FewRows = 100,    /* up to here complementary pivoting costs less than an interior point */
+    FewRows = 48,     /* up to here a dense problem costs less than a pass over a sparse one */
+    PivotRows = 100,  /* ... complementary pivoting costs less than an interior point */
     QuickPasses = 12, /* factorizations at most */
     InteriorPasses = 60,
     PolishPasses = 12,
@@ -48,6 +51,9 @@ struct ukActiveSet {
     ukNewton newton;
     ukInterior interior;
     ukLemke lemke;
+    ukComplement complement;
+    bool dense;                    /* the problem suits it */
+    bool eliminated;               /* ... and its joints are eliminated */
     double *lambda, *quick, *best; /* (m) */
     double least;                  /* residual of best */
 };
@@ -79,6 +85,7 @@ static void carve(ukActiveSet *set, const ukProblem *p, size_t pairs, ukArena *a
     ukNewtonCarve(&set->newton, p, arena);
     ukInteriorCarve(&set->interior, p, arena);
     ukFrictionlessCarve(&set->frictionless, p, pairs, arena);
+    if (set->dense) ukComplementCarve(&set->complement, p, arena);
     set->lambda = ukArenaDoubles(arena, (size_t)p->rows);
     set->quick = ukArenaDoubles(arena, (size_t)p->rows);
     set->best = ukArenaDoubles(arena, (size_t)p->rows);
@@ -88,6 +95,7 @@ static int reserve(ukActiveSet *set, const ukProblem *p)
 {
     const size_t pairs = ukBoundedPairs(p);
     ukArena arena = ukArenaOver(NULL, 0);
+    set->dense = ukComplementSuits(p);
     carve(set, p, pairs, &arena);
     if (arena.used > set->size) {
         free(set->memory);
@@ -115,27 +123,49 @@ static int polish(ukActiveSet *set, bool coupled, double goal, double *residual)
     return status;
 }
 
-/* The convex problem of the present bounds: active set; above tolerance, interior point and active set from there; and
- * what always comes to its end, complementary pivoting, where rounding or bad luck kept both from theirs. A guess whose
- * set changes in many rows at once goes to the interior point, which ends after three or four passes where the forces
- * are nearly right and only the directions that hardly matter are not (measured: a pile at rest). */
+/* A small problem, dense, by the parametric active set; false: it is not small, or nothing came of it. Until the next
+ * problem is taken over, rows that come by room for the first time are added to those that are in play. */
+static bool solveDense(ukActiveSet *set, double goal, double tolerance, double *residual)
+{
+    ukBounded *B = &set->bounded;
+    if (!set->dense) return false;
+    if (!set->eliminated) {
+        set->dense = ukComplementSet(&set->complement, B) == ukOk;
+        if (!set->dense) return false;
+        set->eliminated = true;
+    }
+    ukComplementAdd(&set->complement, B);
+    *residual = ukComplementSolve(&set->complement, B, goal, tolerance, set->lambda);
+    return *residual <= tolerance;
+}
+
+/* The convex problem of the present bounds. Where the guess nearly fits, and for large problems, the sparse active set;
+ * where that does not end, or at once, a small problem's dense one; above tolerance, interior point and active set from
+ * there; and what always comes to its end, complementary pivoting, where rounding or bad luck kept both from theirs. A
+ * guess whose set changes in many rows at once goes to the interior point, which ends after three or four passes where
+ * the forces are nearly right and only the directions that hardly matter are not (measured: a pile at rest). */
 static int solveBounds(ukActiveSet *set, ukNewtonStart start, double tolerance, double *residual)
 {
     ukBounded *B = &set->bounded;
     const double goal = fmin(aim, tolerance);
+    int status = ukOk, pivots;
     ukBoundedProject(B, set->lambda);
-    if (start == ukNewtonWarm) start = ukNewtonProbe;
-    int status = ukNewtonSolve(&set->newton, B, start, goal, QuickPasses, set->lambda, residual);
-    if (status != ukOk || *residual <= tolerance) return status;
+    *residual = ukBoundedResidualUpTo(B, set->lambda, resting);
+    if (*residual <= goal) return ukOk;
+    if (!set->dense || (B->m > FewRows && *residual < resting)) {
+        if (start == ukNewtonWarm) start = ukNewtonProbe;
+        status = ukNewtonSolve(&set->newton, B, start, goal, QuickPasses, set->lambda, residual);
+        if (status != ukOk || *residual <= tolerance) return status;
+    }
     const double quick = *residual;
     memcpy(set->quick, set->lambda, (size_t)B->m * sizeof *set->quick);
+    if (solveDense(set, goal, tolerance, residual)) return ukOk;
     *residual = ukInteriorSolve(&set->interior, B, false, tolerance, InteriorPasses, set->lambda);
     status = polish(set, false, goal, residual);
     if (quick < *residual) {
         *residual = quick;
         memcpy(set->lambda, set->quick, (size_t)B->m * sizeof *set->quick);
     }
-    int pivots;
     if (*residual > tolerance && ukLemkeSolve(&set->lemke, B, false, set->quick, &pivots) == ukOk) {
         const double now = ukBoundedResidual(B, set->quick);
         B->passes++;
@@ -175,36 +205,50 @@ static int take(ukActiveSet *set, const ukProblem *p, ukSparse *sparse)
 {
     ukBounded *B = &set->bounded;
     B->sparse = sparse;
-    const int status = ukBoundedSet(B, p, fine);
-    return status == ukOk && !finiteForces(B) ? ukErrorNotFinite : status;
+    set->eliminated = false;
+    ukBoundedSet(B, p, fine);
+    return finiteForces(B) ? ukOk : ukErrorNotFinite;
 }
 
-/* dWorldStep's two phases. The one without friction is a problem of its own, with a guess of its own: normal forces are
- * not those with friction. `lambda0` (rows): the guess of the whole. */
+/* The first of dWorldStep's two phases: set->best is its solution (rows of p). Without friction it is a problem of its
+ * own, a third of the rows of a contact; a small one keeps them, at zero, since the second phase then has only to add
+ * them. It has a guess of its own, too: normal forces are not those with friction. */
+static int solveWithoutFriction(ukActiveSet *set, const ukProblem *p, const double *known, double tolerance,
+                                double *residual)
+{
+    ukBounded *B = &set->bounded;
+    ukFrictionless *first = &set->frictionless;
+    if (set->dense) {
+        int status = take(set, p, set->sparse);
+        if (status != ukOk) return status;
+        status = solveBounds(set, guess(B, known, set->lambda), tolerance, residual);
+        memcpy(set->best, set->lambda, (size_t)p->rows * sizeof *set->best);
+        return status;
+    }
+    ukFrictionlessSet(first, p);
+    int status = take(set, &first->p, set->frictionless_sparse);
+    if (status != ukOk) return status;
+    if (known) ukFrictionlessGather(first, known, set->best);
+    status = solveBounds(set, guess(B, known ? set->best : NULL, set->lambda), tolerance, residual);
+    if (status != ukOk) return status;
+    ukFrictionlessScatter(first, p, set->lambda, set->best);
+    const int passes = B->passes;
+    status = take(set, p, set->sparse);
+    B->passes = passes;
+    return status;
+}
+
+/* dWorldStep's two phases. `lambda0` (rows): the guess of the whole. */
 static int solveTwoPhase(ukActiveSet *set, const ukProblem *p, const double *lambda0, double *frictionless,
                          double tolerance, double *residual)
 {
     ukBounded *B = &set->bounded;
-    ukFrictionless *first = &set->frictionless;
-    ukFrictionlessSet(first, p);
-    int status = take(set, &first->p, set->frictionless_sparse);
-    if (status != ukOk) return status;
-    const double *known = frictionless ? frictionless : lambda0;
-    if (known) ukFrictionlessGather(first, known, set->best);
-    ukNewtonStart start = guess(B, known ? set->best : NULL, set->lambda);
     double before, after;
-    status = solveBounds(set, start, tolerance, &before);
+    int status = solveWithoutFriction(set, p, frictionless ? frictionless : lambda0, tolerance, &before);
     if (status != ukOk) return status;
-    const int passes = B->passes;
-    ukFrictionlessScatter(first, p, set->lambda, set->best);
     if (frictionless) memcpy(frictionless, set->best, (size_t)p->rows * sizeof *frictionless);
-
-    status = take(set, p, set->sparse);
-    if (status != ukOk) return status;
-    B->passes = passes;
     ukBoundedFreeze(B, set->best);
-    start = guess(B, lambda0, set->lambda);
-    status = solveBounds(set, start, tolerance, &after);
+    status = solveBounds(set, guess(B, lambda0, set->lambda), tolerance, &after);
     *residual = fmax(before, after);
     return status;
 }
@@ -388,7 +432,7 @@ static int solveCoupled(ukActiveSet *set, ukNewtonStart start, double tolerance,
     set->least = INFINITY;
     int status = quickRounds(set, start, goal);
     if (status == ukOk && set->least > tolerance) status = fromBest(set, goal);
-    if (status == ukOk && set->least > tolerance) status = pivoting(set, goal, FewRows);
+    if (status == ukOk && set->least > tolerance) status = pivoting(set, goal, PivotRows);
     if (status == ukOk && set->least > tolerance) {
         double now = ukInteriorSolve(&set->interior, B, true, goal, InteriorPasses, set->lambda);
         keep(set, now);
@@ -396,7 +440,7 @@ static int solveCoupled(ukActiveSet *set, ukNewtonStart start, double tolerance,
         keep(set, now);
     }
     if (status == ukOk && set->least > tolerance) status = proximalPoints(set, goal, tolerance);
-    if (status == ukOk && set->least > tolerance && B->m > FewRows && !B->cones)
+    if (status == ukOk && set->least > tolerance && B->m > PivotRows && !B->cones)
         status = pivoting(set, goal, ukLemkeMostRows);
     const bool small = B->m <= ukLemkeMostRows; /* what follows brings nothing to larger islands */
     if (status == ukOk && small) status = sweepRounds(set, goal, tolerance);

@@ -26,4 +26,13 @@ UKODE_INLINE ukPair ukBothOf(double x)
     return (ukPair){x, x};
 }
 
+/* x' y of n doubles, every second one by itself */
+UKODE_INLINE double ukPairDot(const double *x, const double *y, int n)
+{
+    ukPair sum = {0};
+    int i = 0;
+    for (; i + 1 < n; i += 2) sum += ukLoadPair(x + i) * ukLoadPair(y + i);
+    return (i < n ? x[i] * y[i] : 0) + (sum[0] + sum[1]);
+}
+
 #endif

@@ -119,20 +119,22 @@ static int plan(ukBounded *B)
 {
     const ukProblem *p = B->given;
     unsigned char *soft = B->held; /* free until the first factorization */
+    if (B->planned) return ukOk;
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *b = p->block + k;
         soft[k] = b->rows > 0 && p->lo && p->lo[b->row] == 0 && p->hi[b->row] == INFINITY;
         for (int r = b->row; p->normal && r < b->row + b->rows; r++) soft[k] |= p->normal[r] >= 0;
     }
-    return ukSparsePlanSoft(B->sparse, &B->turned, soft);
+    const int status = ukSparsePlanSoft(B->sparse, &B->turned, soft);
+    B->planned = status == ukOk;
+    return status;
 }
 
-int ukBoundedSet(ukBounded *B, const ukProblem *p, double shift)
+void ukBoundedSet(ukBounded *B, const ukProblem *p, double shift)
 {
-    const size_t m = (size_t)p->rows;
     B->given = p, B->p = *p, B->turned = *p;
     B->n = 6 * p->bodies, B->m = p->rows;
-    B->factored = false, B->passes = 0, B->cones = false;
+    B->planned = B->factored = false, B->passes = 0, B->cones = false;
     for (int i = 0; i < B->m; i++) {
         B->softness[i] = p->softness ? p->softness[i] : 0;
         B->kind[i] = ukRowBox;
@@ -163,8 +165,7 @@ int ukBoundedSet(ukBounded *B, const ukProblem *p, double shift)
         B->hi[i] = !p->hi ? INFINITY : loaded ? 0 : p->hi[i];
     }
     ukBoundedShift(B, shift);
-    for (size_t i = 0; B->cones && i < m; i++) B->turn[i] = B->kind[i] == ukRowDisc, B->turned_by[i] = 0;
-    return plan(B);
+    for (int i = 0; B->cones && i < B->m; i++) B->turn[i] = B->kind[i] == ukRowDisc, B->turned_by[i] = 0;
 }
 
 void ukBoundedFreeze(ukBounded *B, const double *lambda)
@@ -207,7 +208,8 @@ static double norm(const double *a, const double *f)
     return sqrt(fmax(sum, 0));
 }
 
-static void measureScale(ukBounded *B, const double *lambda)
+/* accelerations of the bodies, without and with the rows' forces; the same and every row's own */
+static void measureBodies(ukBounded *B, const double *lambda)
 {
     const ukProblem *p = &B->p;
     for (int i = 0; i < p->bodies; i++) {
@@ -222,20 +224,35 @@ static void measureScale(ukBounded *B, const double *lambda)
             for (int s = b->slot; s < b->slot + b->slots; s++, part++)
                 if (p->body[s] >= 0) B->load[p->body[s]] += fabs(lambda[r]) * *part;
     }
-    part = B->norm;
-    for (int k = 0; k < p->blocks; k++) {
-        const ukBlock *b = p->block + k;
-        for (int r = b->row; r < b->row + b->rows; r++) {
-            const double own = fabs(p->b[r]) + B->softness[r] * fabs(lambda[r]);
-            double size = own, load = own;
-            for (int s = b->slot; s < b->slot + b->slots; s++, part++) {
-                if (p->body[s] < 0) continue;
-                size += B->body[p->body[s]] * *part;
-                load += B->load[p->body[s]] * *part;
-            }
-            B->scale[r] = size;
-            B->rounding[r] = 32 * DBL_EPSILON * load;
-        }
+}
+
+static double ownSize(const ukBounded *B, int row, const double *lambda)
+{
+    return fabs(B->p.b[row]) + B->softness[row] * fabs(lambda[row]);
+}
+
+/* scale and rounding of one row of the block; part: of its first slot */
+static void measureRow(ukBounded *B, const ukBlock *b, int row, const double *part, const double *lambda)
+{
+    const ukProblem *p = &B->p;
+    const double own = ownSize(B, row, lambda);
+    double size = own, load = own;
+    for (int s = b->slot; s < b->slot + b->slots; s++, part++) {
+        if (p->body[s] < 0) continue;
+        size += B->body[p->body[s]] * *part;
+        load += B->load[p->body[s]] * *part;
+    }
+    B->scale[row] = size;
+    B->rounding[row] = 32 * DBL_EPSILON * load;
+}
+
+void ukBoundedMeasure(ukBounded *B, const double *lambda)
+{
+    const double *part = B->norm;
+    measureBodies(B, lambda);
+    for (int k = 0; k < B->p.blocks; k++) {
+        const ukBlock *b = B->p.block + k;
+        for (int r = b->row; r < b->row + b->rows; r++, part += b->slots) measureRow(B, b, r, part, lambda);
     }
 }
 
@@ -254,26 +271,55 @@ double ukBoundedResidual(ukBounded *B, const double *lambda)
     return ukBoundedMiss(B, lambda);
 }
 
-double ukBoundedMiss(ukBounded *B, const double *lambda)
+/* d |lambda - P(lambda - w / d)| of the n rows that share the bound of row i */
+static double missOf(const ukBounded *B, int i, int n, const double *lambda)
 {
-    measureScale(B, lambda);
+    if (n > 1) {
+        const double d = ukDiscScale(B, i, n);
+        return d * ukDiscMiss(B, i, n, d, lambda);
+    }
+    const double d = B->diagonal[i] + B->softness[i];
+    return d > 0 ? fabs(clamp(B->w[i], d * (lambda[i] - B->hi[i]), d * (lambda[i] - B->lo[i]))) : 0;
+}
+
+/* the natural residual, or the part of it that is more than `enough` */
+static double missUpTo(ukBounded *B, const double *lambda, double enough)
+{
+    const double negligible = 1e-13; /* of a row's own terms: most rows of a solution need no scale */
+    const double *part = B->norm;
     double worst = 0;
-    for (int i = 0, n = 0; i < B->m; i += n) {
-        double d = B->diagonal[i] + B->softness[i], miss, scale = B->scale[i], rounding = B->rounding[i];
-        n = ukDiscRows(B, i);
-        if (n > 1) {
-            d = ukDiscScale(B, i, n);
-            for (int k = i + 1; k < i + n; k++) {
-                scale = fmax(scale, B->scale[k]);
-                rounding = fmax(rounding, B->rounding[k]);
+    bool measured = false;
+    for (int k = 0; k < B->p.blocks; k++) {
+        const ukBlock *b = B->p.block + k;
+        for (int i = b->row, n = 0; i < b->row + b->rows; i += n, part += n * b->slots) {
+            n = ukDiscRows(B, i);
+            const double miss = missOf(B, i, n, lambda);
+            double scale = 0, rounding = 0;
+            if (n == 1 && miss <= (worst > negligible ? worst : negligible) * ownSize(B, i, lambda)) continue;
+            if (isnan(miss)) return INFINITY;
+            if (!measured) measureBodies(B, lambda);
+            measured = true;
+            for (int q = i; q < i + n; q++) {
+                measureRow(B, b, q, part + (q - i) * b->slots, lambda);
+                scale = B->scale[q] > scale ? B->scale[q] : scale;
+                rounding = B->rounding[q] > rounding ? B->rounding[q] : rounding;
             }
-            miss = d * ukDiscMiss(B, i, n, d, lambda);
-        } else
-            miss = d > 0 ? d * fabs(lambda[i] - clamp(lambda[i] - B->w[i] / d, B->lo[i], B->hi[i])) : 0;
-        if (!(miss <= rounding)) worst = fmax(worst, (miss - rounding) / scale);
-        if (isnan(miss)) return INFINITY;
+            if (miss > rounding + worst * scale) worst = (miss - rounding) / scale;
+            if (worst > enough) return worst;
+        }
     }
     return worst;
+}
+
+double ukBoundedMiss(ukBounded *B, const double *lambda)
+{
+    return missUpTo(B, lambda, INFINITY);
+}
+
+double ukBoundedResidualUpTo(ukBounded *B, const double *lambda, double enough)
+{
+    ukBoundedEvaluate(B, lambda);
+    return missUpTo(B, lambda, enough);
 }
 
 /* the rows of discs along and across their frames, which have moved */
@@ -305,10 +351,12 @@ int ukBoundedFactor(ukBounded *B, const unsigned char *held, const double *pivot
     if (B->factored && !turned && memcmp(held, B->held, m) == 0 && memcmp(pivot, B->pivot, m * sizeof *pivot) == 0)
         return ukOk;
     if (turned) turnRows(B);
+    int status = plan(B);
+    if (status != ukOk) return status;
     memcpy(B->held, held, m);
     memcpy(B->pivot, pivot, m * sizeof *pivot);
     B->passes++;
-    const int status = ukSparseFactor(B->sparse, &B->turned, B->held, B->pivot);
+    status = ukSparseFactor(B->sparse, &B->turned, B->held, B->pivot);
     B->factored = status == ukOk;
     return status;
 }
@@ -316,6 +364,8 @@ int ukBoundedFactor(ukBounded *B, const unsigned char *held, const double *pivot
 int ukBoundedFactorFollowing(ukBounded *B, const unsigned char *held, const double *pivot, const double *follow)
 {
     const size_t m = (size_t)B->m;
+    const int status = plan(B);
+    if (status != ukOk) return status;
     if (hasTurned(B)) turnRows(B);
     memcpy(B->held, held, m);
     memcpy(B->pivot, pivot, m * sizeof *pivot);

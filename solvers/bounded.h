@@ -48,15 +48,15 @@ typedef struct ukBounded {
     double *pivot;           /* (m) softness of the last factorization, turned rows */
     double *follow;          /* (m) of the last unsymmetric one */
     double *left, *more, *g; /* (m), (m), (n) scratch of its solves */
-    bool factored;
+    bool planned, factored;
     int passes; /* factorizations so far */
 } ukBounded;
 
 /* Carves the arrays for a problem of these sizes (`pairs`: row and slot pairs). */
 void ukBoundedCarve(ukBounded *B, const ukProblem *p, size_t pairs, ukArena *arena);
-/* Takes over p: copies and scales cones, a, diagonals, norms; plans. Bounds are those of p for rows without normal and
- * 0 for the others. shift: relative proximal term. ukOk, ukErrorMemory. */
-int ukBoundedSet(ukBounded *B, const ukProblem *p, double shift);
+/* Takes over p: copies and scales cones, a, diagonals, norms. Bounds are those of p for rows without normal and 0 for
+ * the others. shift: relative proximal term. */
+void ukBoundedSet(ukBounded *B, const ukProblem *p, double shift);
 /* Proximal term of every row, relative to K_ii, less what softness it has. */
 void ukBoundedShift(ukBounded *B, double relative);
 /* What one of row i's multipliers is of the caller's: mu for rows of elliptic cones, else 1. */
@@ -69,19 +69,23 @@ void ukBoundedFreeze(ukBounded *B, const double *lambda);
 void ukBoundedProject(const ukBounded *B, double *lambda);
 /* x and w of lambda */
 void ukBoundedEvaluate(ukBounded *B, const double *lambda);
-/* x, w, scale, rounding of lambda (in C), and the natural residual, the largest of
+/* x, w of lambda (in C), and the natural residual, the largest of
  *      d_i |lambda - P_C(lambda - w / d)|_i / scale_i,   d_i = K_ii + softness_i.
  * scale_i adds the magnitudes of what makes w_i: |b_i|, softness |lambda_i| and, by the accelerations of its bodies
  * without and with the rows' forces, in the metric of M, what Cauchy and Schwarz allow A_i x to be: independent of
  * frames and units. What the forces leave by rounding where they cancel is taken off the miss, so that it neither
  * alarms at rest nor excuses a contradiction. */
 double ukBoundedResidual(ukBounded *B, const double *lambda);
-/* the same where x and w are those of lambda */
+/* the same; above `enough` any number above it that is not more */
+double ukBoundedResidualUpTo(ukBounded *B, const double *lambda, double enough);
+/* the same as ukBoundedResidual where x and w are those of lambda; below 1e-13 it may be told as 0 */
 double ukBoundedMiss(ukBounded *B, const double *lambda);
+/* scale and rounding of all rows, likewise */
+void ukBoundedMeasure(ukBounded *B, const double *lambda);
 /* The discs' rows of `rows` (m) from p's frame to their own, or back. */
 void ukBoundedTurn(const ukBounded *B, double *rows);
 /* Factors the turned rows with held != 0 and softness `pivot`; nothing to do if these
- * and `turn` were those of the last time. Statuses of ukSparseFactor. */
+ * and `turn` were those of the last time; plans before the first one. Statuses of ukSparsePlan, ukSparseFactor. */
 int ukBoundedFactor(ukBounded *B, const unsigned char *held, const double *pivot);
 /* The same where friction rows follow their normals: follow (m), in the turned frames. */
 int ukBoundedFactorFollowing(ukBounded *B, const unsigned char *held, const double *pivot, const double *follow);

@@ -350,6 +350,7 @@ double ukInteriorSolve(ukInterior *I, ukBounded *B, bool coupled, double toleran
     bool again = false;
     memcpy(I->best, lambda, m * sizeof *lambda);
     if (best <= tolerance) goto done;
+    ukBoundedMeasure(B, lambda);
     chooseRows(I, B);
     if (coupled) { /* every friction row takes part, in bounds of normal forces that are inside theirs */
         centre(I, B, farOff(B), true, lambda);
@@ -378,6 +379,7 @@ double ukInteriorSolve(ukInterior *I, ukBounded *B, bool coupled, double toleran
         }
         if (best <= tolerance || stuck == MostStuck || idle == MostIdle) break;
         if (!coupled && !again && idle == FewIdle) { /* too near the bounds for what is missed: from far away */
+            ukBoundedMeasure(B, lambda);
             centre(I, B, farOff(B), false, lambda);
             again = true;
         }

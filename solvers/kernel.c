@@ -255,6 +255,54 @@ UKODE_INLINE void update(const int wide, double *U, int ldu, int u, const double
                  fresh);
 }
 
+UKODE_INLINE void extend(const int wide, double *U, int ldu, int u, int from, const double *J, const double *t,
+                         int count)
+{
+    for (int k = 0; k < u; k += 2) {
+        double *c = U + (size_t)k * (size_t)ldu;
+        const double *t0 = t + (size_t)k * (size_t)count;
+        const int first = k < from ? from : k;
+        if (k + 1 < u)
+            subtractTwice(wide, c, c + ldu, J, ldu, t0, t0 + count, count, first, u, 0);
+        else
+            subtract(wide, c, J, ldu, t0, count, first, u, 0);
+    }
+}
+
+UKODE_INLINE void combine(const int wide, double *c, int from, int u, const double *J, int ldu, const int *index,
+                          const double *t, int count)
+{
+    if (!index) {
+        subtract(wide, c, J, ldu, t, count, from, u, 0);
+        return;
+    }
+    int i = from;
+    for (; wide && i + 6 < u; i += 8) {
+        Four a0, a1, l0, l1;
+        load(&a0, c + i), load(&a1, c + i + 4);
+        for (int j = 0; j < count; j++) {
+            const double *l = J + (size_t)index[j] * (size_t)ldu + i;
+            load(&l0, l), load(&l1, l + 4);
+            a0 -= t[j] * l0, a1 -= t[j] * l1;
+        }
+        store(c + i, &a0), store(c + i + 4, &a1);
+    }
+    for (; i + 2 < u; i += 4) {
+        ukPair a0 = ukLoadPair(c + i), a1 = ukLoadPair(c + i + 2);
+        for (int j = 0; j < count; j++) {
+            const double *l = J + (size_t)index[j] * (size_t)ldu + i;
+            const ukPair s = ukBothOf(t[j]);
+            a0 -= s * ukLoadPair(l), a1 -= s * ukLoadPair(l + 2);
+        }
+        ukStorePair(c + i, a0), ukStorePair(c + i + 2, a1);
+    }
+    for (; i < u; i += 2) {
+        ukPair a0 = ukLoadPair(c + i);
+        for (int j = 0; j < count; j++) a0 -= ukBothOf(t[j]) * ukLoadPair(J + (size_t)index[j] * (size_t)ldu + i);
+        ukStorePair(c + i, a0);
+    }
+}
+
 #define UKODE_KERNEL(suffix, wide, target)                                                                             \
     target static int eliminate##suffix(double *F, int ld, int p, int n, double sign, const double *floor,             \
                                         const double *shift, double *d, double *t, int *shifted, double *U, int ldu)   \
@@ -279,8 +327,19 @@ UKODE_INLINE void update(const int wide, double *U, int ldu, int u, const double
     {                                                                                                                  \
         update(wide, U, ldu, u, J, t, count, fresh);                                                                   \
     }                                                                                                                  \
-    static const ukKernel kernel##suffix = {eliminate##suffix, eliminateBoth##suffix, forward##suffix,                 \
-                                            backward##suffix, update##suffix};
+    target static void extend##suffix(double *U, int ldu, int u, int from, const double *J, const double *t,           \
+                                      int count)                                                                       \
+    {                                                                                                                  \
+        extend(wide, U, ldu, u, from, J, t, count);                                                                    \
+    }                                                                                                                  \
+    target static void combine##suffix(double *c, int from, int u, const double *J, int ldu, const int *index,         \
+                                       const double *t, int count)                                                     \
+    {                                                                                                                  \
+        combine(wide, c, from, u, J, ldu, index, t, count);                                                            \
+    }                                                                                                                  \
+    static const ukKernel kernel##suffix = {                                                                           \
+        eliminate##suffix, eliminateBoth##suffix, forward##suffix, backward##suffix,                                   \
+        update##suffix,    extend##suffix,        combine##suffix};
 
 UKODE_KERNEL(Any, 0, )
 

@@ -1,6 +1,7 @@
 /* Whole steps: ukode against ODE's steppers on the scenes of demos/scenes.h, interleaved in one process, one thread.
  *
- *     bench_step [--seconds S] [--csv FILE] [--layer L] [--damping D] [--simulated T] [scene:n ...]
+ *     bench_step [--seconds S] [--csv FILE] [--layer L] [--damping D] [--simulated T] [--only STEPPER]
+ *                [scene:n ...]
  *
  * Steppers are ukWorldStep (dWorldStep's law of friction), dWorldQuickStep in a world of ukode's (its law), and ODE's
  * own. Each has a scene of its own; all take their first step, then all their second, and so on, so that a change of
@@ -79,6 +80,7 @@ typedef struct Choice {
     double share;         /* of time for each stepper [s] */
     dReal layer, damping; /* of sceneCalm */
     double simulated;     /* [s]; 0: the scene's own */
+    const char *only;     /* the one stepper to run, for a profiler; NULL: all */
 } Choice;
 
 static Scene *build(const char *scene, int n, int which, const Choice *choice)
@@ -157,6 +159,7 @@ static int bench(const char *scene, int n, const Choice *choice, FILE *csv)
             const double guess = r->count > 0 ? r->time[r->count - 1] : 0;
             if (r->spent + guess > choice->share && r->count >= (k == Ode ? 1 : 3)) continue;
             if (k == Ode && first->joint_count > 1200) continue; /* minutes a step */
+            if (choice->only && strcmp(choice->only, names[k]) != 0) continue;
             if (r->count == total - tail) sceneNote(r->scene, r->late);
             sceneStep(r->scene, r->scene->h, steps[k]);
             r->time[r->count++] = last_seconds;
@@ -223,6 +226,8 @@ int main(int argc, char **argv)
             choice.damping = atof(argv[++i]);
         else if (strcmp(argv[i], "--simulated") == 0 && i + 1 < argc)
             choice.simulated = atof(argv[++i]);
+        else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc)
+            choice.only = argv[++i];
         else if (strcmp(argv[i], "--csv") == 0 && i + 1 < argc)
             csv = fopen(argv[++i], "w");
         else if (count < 64)

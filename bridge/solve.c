@@ -327,7 +327,7 @@ int ukSolveIdealConsistent(ukStepper *s, int index)
 
 static void widen(dReal *largest, double x)
 {
-    if (!(x <= *largest)) *largest = x; /* a NaN stays */
+    if (!isnan(*largest) && !(x <= *largest)) *largest = x; /* a NaN stays */
 }
 
 /* position and velocity errors of the rows held */

@@ -5,7 +5,7 @@
 
 static void widen(double *largest, double x)
 {
-    if (!(x <= *largest)) *largest = x; /* a NaN stays */
+    if (!isnan(*largest) && !(x <= *largest)) *largest = x; /* a NaN stays */
 }
 
 static double distance(const double *x, const double *y)

@@ -1,5 +1,6 @@
 #include "plugin/cli/summary.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@ static double numberOf(const char *line, const char *key)
 
 static void widen(double *largest, double x)
 {
-    if (!(x <= *largest)) *largest = x; /* a NaN stays */
+    if (!isnan(*largest) && !(x <= *largest)) *largest = x; /* a NaN stays */
 }
 
 static void addReasons(const char *line, Summary *s)

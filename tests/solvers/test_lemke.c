@@ -64,6 +64,30 @@ static void coupledFriction(Solver *s)
     printf("coupled friction: %.2f pivots a row\n", (double)pivots / (double)rows);
 }
 
+/* Normal forces that have an upper bound too, and reach it: friction follows them there. A limit is no cone: there need
+ * not be a solution. */
+static void limitedNormals(Solver *s)
+{
+    ukRandom random = {55};
+    static ukOracleProblem o;
+    long pivots = 0, solved = 0, at_limit = 0;
+    for (int k = 0; k < 300; k++) {
+        double lambda[ukOracleRows] = {0};
+        ukOracleBegin(&o, &random, ukRandomInt(&random, 1, 4));
+        ukOracleFill(&o, &random, ukRandomInt(&random, 6, 30), 1e-4, 1, true);
+        for (int i = 0; i < o.p.rows; i++)
+            if (o.normal[i] >= 0) o.hi[o.normal[i]] = ukRandomDecade(&random, -1, 1);
+        ukOracleDense(&o);
+        if (solve(s, &o.p, true, lambda, &pivots) > 1e-10) continue;
+        solved++;
+        CHECK(ukOracleViolation(&o, s->B.x, lambda, s->B.lo, s->B.hi, false) <= 1e-9);
+        for (int i = 0; i < o.p.rows; i++)
+            at_limit += o.normal[i] >= 0 && lambda[o.normal[i]] >= o.hi[o.normal[i]] && fabs(lambda[i]) >= s->B.hi[i];
+    }
+    printf("limited normal forces: %ld of 300 solved, %ld rows slide under a load at its limit\n", solved, at_limit);
+    CHECK(solved >= 270 && at_limit > 100);
+}
+
 /* Constant bounds: the solution is unique, and Gauss-Seidel comes to the same. */
 static void constantBounds(Solver *s)
 {
@@ -135,6 +159,7 @@ int main(void)
 {
     Solver s = {.sparse = ukSparseCreate()};
     coupledFriction(&s);
+    limitedNormals(&s);
     constantBounds(&s);
     redundantContacts(&s);
     refusals(&s);

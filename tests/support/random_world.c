@@ -373,7 +373,7 @@ static void spread(Spread *s, const dReal *x, const dReal *y, int n)
 {
     for (int i = 0; i < n; i++) {
         const double d = fabs(x[i] - y[i]), m = fmax(fabs(x[i]), fabs(y[i]));
-        if (!(d <= s->difference)) s->difference = d; /* a NaN stays */
+        if (!isnan(s->difference) && !(d <= s->difference)) s->difference = d; /* a NaN stays */
         if (m > s->scale) s->scale = m;
     }
 }

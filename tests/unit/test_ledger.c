@@ -489,6 +489,27 @@ static void stickAndStop(void)
     dWorldDestroy(w);
 }
 
+/* A body that tilts is set upright by the plane's rows, which ask for rates and yet are no motor: what they take of its
+ * turning is stabilization, or of the form that steps. */
+static void tilting(ukIntegrator integrator)
+{
+    const dWorldID w = newWorld();
+    const dBodyID b = box(w, 2, 0, 0, 0);
+    const dJointID plane = dJointCreatePlane2D(w, NULL);
+    CHECK(ukWorldSetIntegrator(w, integrator) == 0);
+    dJointAttach(plane, b, NULL);
+    dBodySetAngularVel(b, 0.3, -0.2, 1);
+    CHECK(ukWorldResetLedger(w) == 0);
+    stepAll(w, 3, 0.01);
+    const dReal *omega = dBodyGetAngularVel(b);
+    const ukLedger l = ledgerOf(w);
+    CHECK_NEAR(omega[0], 0, 1e-14);
+    CHECK(l.motors == 0);
+    CHECK(l.stabilization + l.integration < -1e-3);
+    CHECK_NEAR(l.residual, 0, 1e-14 * turnover(&l));
+    dWorldDestroy(w);
+}
+
 int main(void)
 {
     dInitODE2(0);
@@ -509,6 +530,8 @@ int main(void)
     scenes();
     order();
     stickAndStop();
+    tilting(ukIntegratorEuler);
+    tilting(ukIntegratorRK4);
     dCloseODE();
     return ukTestEnd();
 }

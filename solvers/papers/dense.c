@@ -61,16 +61,52 @@ int ukDenseUnconstrained(const ukDense *p, double *L, double *a, double *Bt)
     return ukOk;
 }
 
-void ukDenseResidual(const ukDense *p, const double *a, double *r)
+void ukDenseResidual(ukDenseFrame *f)
 {
-    if (p->m == 0) return;
-    memcpy(r, p->b, (size_t)p->m * sizeof *r);
-    cblas_dgemv(CblasRowMajor, CblasNoTrans, p->m, p->n, -1, p->A, p->n > 0 ? p->n : 1, a, 1, 1, r, 1);
+    const int n = f->n, m = f->m;
+    if (m == 0) return;
+    memcpy(f->r, f->p->b, (size_t)m * sizeof *f->r);
+    cblas_dgemv(CblasRowMajor, CblasNoTrans, m, n, -1, f->p->A, n > 0 ? n : 1, f->q, 1, 1, f->r, 1);
 }
 
-void ukDenseUnscale(int n, const double *L, double *x)
+void ukDenseUnscale(const ukDenseFrame *f, double *x)
 {
-    cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, n, L, n > 0 ? n : 1, x, 1);
+    if (f->n > 0) cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, f->n, f->L, f->n, x, 1);
+}
+
+void ukDenseScale(const ukDenseFrame *f, double *x)
+{
+    if (f->n > 0) cblas_dtrmv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, f->n, f->L, f->n, x, 1);
+}
+
+void ukDenseScaleForce(const ukDenseFrame *f, double *x)
+{
+    if (f->n > 0) cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, f->n, f->L, f->n, x, 1);
+}
+
+void ukDenseUnscaleForce(const ukDenseFrame *f, double *x)
+{
+    if (f->n > 0) cblas_dtrmv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, f->n, f->L, f->n, x, 1);
+}
+
+void ukDensePrescribed(const ukDenseFrame *f, const ukDense *p, double *y)
+{
+    memset(y, 0, (size_t)f->n * sizeof *y);
+    if (p->C) memcpy(y, p->C, (size_t)f->n * sizeof *y);
+    ukDenseScaleForce(f, y);
+}
+
+int ukDenseDecompose(ukDenseFrame *f, const char *job, int columns, double *X, double *sigma, double *U, double *Vt)
+{
+    const int n = f->n, k = n < columns ? n : columns;
+    if (k == 0) {
+        if (job[0] == 'A') LAPACKE_dlaset_work(LAPACK_COL_MAJOR, 'A', n, n, 0, 1, U, n > 0 ? n : 1);
+        return ukOk;
+    }
+    return LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, job[0], job[1], n, columns, X, n, sigma, U, n, Vt, k, f->work,
+                               f->nwork) == 0
+               ? ukOk
+               : ukErrorLapack;
 }
 
 int ukDenseCountRank(const double *sigma, int count, double rank_tolerance)
@@ -78,6 +114,11 @@ int ukDenseCountRank(const double *sigma, int count, double rank_tolerance)
     int rank = 0;
     while (rank < count && sigma[rank] > rank_tolerance * sigma[0]) rank++;
     return rank;
+}
+
+void ukDenseSetRank(ukDenseFrame *f, const double *sigma)
+{
+    f->rank = ukDenseCountRank(sigma, f->least, f->tolerance);
 }
 
 static int pivotedWork(int m)
@@ -90,17 +131,17 @@ size_t ukDenseMultipliersWork(int n, int m)
     return (size_t)n + 3 * (size_t)m + (size_t)pivotedWork(m);
 }
 
-int ukDenseMultipliers(int n, int m, int rank, double *Bt, const double *f, double *lambda, double *work, int *pivot)
+int ukDenseMultipliers(ukDenseFrame *f)
 {
-    const int ld = n > 0 ? n : 1, lwork = pivotedWork(m);
-    double *g = work, *x = g + n, *tau = x + m, *tau_z = tau + m, *rest = tau_z + m;
-    memset(lambda, 0, (size_t)m * sizeof *lambda);
+    const int n = f->n, m = f->m, rank = f->rank, ld = n > 0 ? n : 1, lwork = pivotedWork(m);
+    double *Bt = f->Bt, *g = f->work, *x = g + n, *tau = x + m, *tau_z = tau + m, *rest = tau_z + m;
+    memset(f->lambda, 0, (size_t)m * sizeof *f->lambda);
     if (rank == 0) return ukOk;
 
     /* Bt P = Q [T 0] Z up to what rank neglects, T upper triangular: lambda = P Z' [T^-1 Q' f; 0] */
-    memset(pivot, 0, (size_t)m * sizeof *pivot);
-    memcpy(g, f, (size_t)n * sizeof *g);
-    if (LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, n, m, Bt, ld, pivot, tau, rest, lwork) != 0 ||
+    memset(f->pivot, 0, (size_t)m * sizeof *f->pivot);
+    memcpy(g, f->f, (size_t)n * sizeof *g);
+    if (LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, n, m, Bt, ld, f->pivot, tau, rest, lwork) != 0 ||
         LAPACKE_dormqr_work(LAPACK_COL_MAJOR, 'L', 'T', n, 1, rank, Bt, ld, tau, g, ld, rest, lwork) != 0 ||
         LAPACKE_dtzrzf_work(LAPACK_COL_MAJOR, rank, m, Bt, ld, tau_z, rest, lwork) != 0 ||
         LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'U', 'N', 'N', rank, 1, Bt, ld, g, ld) != 0)
@@ -110,7 +151,7 @@ int ukDenseMultipliers(int n, int m, int rank, double *Bt, const double *f, doub
     if (rank < m &&
         LAPACKE_dormrz_work(LAPACK_COL_MAJOR, 'L', 'T', m, 1, rank, m - rank, Bt, ld, tau_z, x, m, rest, lwork) != 0)
         return ukErrorLapack;
-    for (int i = 0; i < m; i++) lambda[pivot[i] - 1] = x[i];
+    for (int i = 0; i < m; i++) f->lambda[f->pivot[i] - 1] = x[i];
     return ukOk;
 }
 
@@ -124,4 +165,59 @@ int ukDenseFinish(const ukDense *p, const double *qdd, const double *lambda, int
     s->pivots = 0;
     s->residual = 0;
     return ukOk;
+}
+
+static void carveShared(ukDenseFrame *f)
+{
+    const size_t n = (size_t)f->n, m = (size_t)f->m;
+    f->L = ukArenaDoubles(f->arena, n * n);
+    f->a = ukArenaDoubles(f->arena, n);
+    f->Bt = ukArenaDoubles(f->arena, n * m);
+    f->q = ukArenaDoubles(f->arena, n);
+    f->r = ukArenaDoubles(f->arena, m);
+    f->f = ukArenaDoubles(f->arena, n);
+    f->lambda = ukArenaDoubles(f->arena, m);
+    f->pivot = ukArenaInts(f->arena, m);
+}
+
+static ukDenseFrame frameOf(const ukDense *p, ukArena *arena, ukDenseCarve *carve, void *own)
+{
+    const int n = p->n, m = p->m;
+    ukDenseFrame f = {.p = p, .n = n, .m = m, .least = n < m ? n : m, .arena = arena, .mark = ukArenaMark(arena)};
+    carveShared(&f);
+    carve(&f, own);
+    return f;
+}
+
+void ukDenseWork(ukDenseFrame *f, size_t doubles)
+{
+    f->work = ukArenaDoubles(f->arena, doubles);
+    f->nwork = (int)doubles;
+}
+
+size_t ukDenseMeasure(int n, int m, ukDenseCarve *carve, void *own)
+{
+    ukArena measure = ukArenaOver(NULL, 0);
+    frameOf(&(ukDense){.n = n, .m = m}, &measure, carve, own);
+    return measure.used;
+}
+
+int ukDenseBegin(ukDenseFrame *f, const ukDense *p, double rank_tolerance, ukArena *scratch, ukDenseCarve *carve,
+                 void *own)
+{
+    *f = frameOf(p, scratch, carve, own);
+    if (scratch->exhausted) return ukErrorMemory;
+    f->tolerance = ukDenseRankTolerance(p->n, p->m, rank_tolerance);
+    const int status = ukDenseUnconstrained(p, f->L, f->a, f->Bt);
+    if (status != ukOk) return status;
+    memcpy(f->q, f->a, (size_t)p->n * sizeof *f->q);
+    memset(f->lambda, 0, (size_t)p->m * sizeof *f->lambda);
+    return ukOk;
+}
+
+int ukDenseEnd(ukDenseFrame *f, int status, ukSolution *s)
+{
+    if (status == ukOk && s) status = ukDenseFinish(f->p, f->q, f->lambda, f->rank, s);
+    ukArenaRelease(f->arena, f->mark);
+    return status;
 }

@@ -10,10 +10,12 @@
 
 typedef struct ukDense { /* row-major, finite, the caller's */
     int n, m;
-    const double *M;     /* (n x n) s.p.d. */
-    const double *Q, *C; /* (n) impressed force; prescribed non-ideal force, NULL: 0 */
-    const double *A, *b; /* (m x n) any rank, (m) */
-    const double *D;     /* (m) softness >= 0, NULL: 0 */
+    const double *M;      /* (n x n) s.p.d. */
+    const double *Q, *C;  /* (n) impressed force; prescribed non-ideal force, NULL: 0 */
+    const double *A, *b;  /* (m x n) any rank, (m) */
+    const double *D;      /* (m) softness >= 0, NULL: 0 */
+    const double *weight; /* (m) > 0, the inverse variances of measured b, NULL: all 1; acts where rows contradict each
+                             other, in ukDenseDAlembert alone (1997 [38]) */
 } ukDense;
 
 /* Common contract of the papers' solvers, ukXScratch(n, m) and ukXSolve(p, rank_tolerance, s, scratch):
@@ -35,30 +37,86 @@ typedef struct ukDense { /* row-major, finite, the caller's */
 /* p as dense matrices, in memory of the arena (arrays that need no change stay p's own). ukOk, ukErrorMemory. */
 int ukDenseFromProblem(const ukProblem *p, ukDense *dense, ukArena *arena);
 
-/* ---- what the reference solvers share; column-major, as LAPACK has it ------------------------------------------- */
+/* ---- what the papers' solvers share; column-major, as LAPACK has it ------------------------------------------------
+ *
+ * One solve in progress. M = L L', and any root R of M^-1 = R R' serves where the papers write M^-1/2: here R = L'^-1,
+ * which differs from the symmetric root by an orthogonal factor, so B = A R has the papers' singular values. Then L'
+ * stands for M^1/2 before an acceleration, and L for M^1/2 before a scaled force. */
+typedef struct ukDenseFrame {
+    const ukDense *p;
+    int n, m, least;   /* least = min(n, m) */
+    int rank;          /* of B; 0 until a paper has counted it */
+    double tolerance;  /* of the rank, resolved */
+    double *L;         /* (n x n) lower */
+    double *a;         /* (n) a' = M^-1 (Q + C) */
+    double *Bt;        /* (n x m) B' = L^-1 A' */
+    double *q;         /* (n) qdd as far as it is known; a' to begin with */
+    double *r;         /* (m) b - A q */
+    double *f;         /* (n) the scaled force of constraint, M^1/2 (qdd - a') = B' lambda */
+    double *lambda;    /* (m) 0 to begin with */
+    double *work;      /* (nwork) for LAPACK */
+    int nwork, *pivot; /* (m) */
+    ukArena *arena;
+    size_t mark;
+} ukDenseFrame;
+
+/* Draws a paper's own matrices from f->arena, and says what LAPACK needs (ukDenseWork). One layout both measures and
+ * carves, so the two cannot disagree. */
+typedef void ukDenseCarve(ukDenseFrame *f, void *own);
+void ukDenseWork(ukDenseFrame *f, size_t doubles);
+
+/* Bytes of a frame and of a paper's own. */
+size_t ukDenseMeasure(int n, int m, ukDenseCarve *carve, void *own);
+
+/* Begins: memory, M = L L', a', B'. ukOk, ukErrorMemory, ukErrorLapack, ukErrorNotFinite, ukErrorMass. Whatever it
+ * says, ukDenseEnd gives the memory back. */
+int ukDenseBegin(ukDenseFrame *f, const ukDense *p, double rank_tolerance, ukArena *scratch, ukDenseCarve *carve,
+                 void *own);
+
+/* Ends: qdd, lambda and rank copied to s (NULL: nowhere) if `status` is ukOk and they are finite. The status. */
+int ukDenseEnd(ukDenseFrame *f, int status, ukSolution *s);
+
+/* A formula is applied twice, the second time to what the first left of b - A qdd and a' - qdd: rounding is small
+ * against the largest row, and against metres and radians, heavy bodies and light ones mixed; it has to be against each
+ * row. */
+enum { ukDensePasses = 2 };
+
+/* M = L L', a', Bt = L^-1 A' of p without softness. ukOk, ukErrorLapack, ukErrorNotFinite, ukErrorMass. */
+int ukDenseUnconstrained(const ukDense *p, double *L, double *a, double *Bt);
+
+/* y (n) = M^-1/2 C of p, 0 where it has none */
+void ukDensePrescribed(const ukDenseFrame *f, const ukDense *p, double *y);
+
+/* f->r = b - A f->q */
+void ukDenseResidual(ukDenseFrame *f);
+
+/* x (n) := M^-1/2 x = L'^-1 x, an acceleration of a scaled one; L' x, back; L^-1 x, scaled, of a force; L x, back */
+void ukDenseUnscale(const ukDenseFrame *f, double *x);
+void ukDenseScale(const ukDenseFrame *f, double *x);
+void ukDenseScaleForce(const ukDenseFrame *f, double *x);
+void ukDenseUnscaleForce(const ukDenseFrame *f, double *x);
+
+/* X (n x columns) = U diag(sigma) V', sigma descending; X is overwritten. k is the lesser of n and columns.
+ * - job "SS": U (n x k), Vt (k x columns)
+ * - job "AN": U (n x n) alone
+ * - job "NN": sigma alone
+ *
+ * ukOk, ukErrorLapack. */
+int ukDenseDecompose(ukDenseFrame *f, const char *job, int columns, double *X, double *sigma, double *U, double *Vt);
+
+/* f->rank from the singular values of B */
+void ukDenseSetRank(ukDenseFrame *f, const double *sigma);
 
 /* rank_tolerance, or the rounding level 64 max(n, m) eps for 0 */
 double ukDenseRankTolerance(int n, int m, double rank_tolerance);
 
-/* M = L L' (n x n, lower), a' = M^-1 (Q + C) (n), Bt = L^-1 A' (n x m). R = L'^-1 has R R' = M^-1: any such root serves
- * where the papers write M^-1/2, the symmetric one differs from it by an orthogonal factor, so B = A R has its singular
- * values. ukOk, ukErrorNotFinite, ukErrorMass. */
-int ukDenseUnconstrained(const ukDense *p, double *L, double *a, double *Bt);
-
-/* r (m) = b - A a */
-void ukDenseResidual(const ukDense *p, const double *a, double *r);
-
-/* x (n) := M^-1/2 x = L'^-1 x */
-void ukDenseUnscale(int n, const double *L, double *x);
-
 /* Number of the `count` descending singular values above rank_tolerance (resolved) times the first. */
 int ukDenseCountRank(const double *sigma, int count, double rank_tolerance);
 
-/* lambda (m) of least norm with B' lambda = f (n), f in range(B'), by a complete orthogonal factorization of Bt, which
- * is overwritten; Bt's rank is given (Kalaba & Udwadia 1994 [35] for any rank). work (ukDenseMultipliersWork), pivot
- * (m). ukOk, ukErrorLapack. */
+/* f->lambda of least norm with B' lambda = f->f, which lies in range(B'), by a complete orthogonal factorization of
+ * f->Bt, which is overwritten: the multipliers of 1994 [35], for any rank. ukOk, ukErrorLapack. Work: as said. */
 size_t ukDenseMultipliersWork(int n, int m);
-int ukDenseMultipliers(int n, int m, int rank, double *Bt, const double *f, double *lambda, double *work, int *pivot);
+int ukDenseMultipliers(ukDenseFrame *f);
 
 /* ukErrorNotFinite, or ukOk and the result copied to s */
 int ukDenseFinish(const ukDense *p, const double *qdd, const double *lambda, int rank, ukSolution *s);

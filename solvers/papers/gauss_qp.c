@@ -3,74 +3,73 @@
 #include "solvers/base/lapack.h"
 #include "solvers/status.h"
 
-#include <stdbool.h>
 #include <string.h>
 
-typedef struct Work {
-    double *L, *a, *Bt, *copy, *U, *sigma, *Vt, *G, *T, *P, *H, *r, *g, *z, *h, *q, *lambda, *work;
-    int *pivot;
-    size_t nwork;
-} Work;
+/* column-major */
+typedef struct Programme {
+    double *copy;    /* (n x max(n, m)) what a singular value decomposition overwrites */
+    double *U;       /* (n x n) left singular vectors, of A', then of H */
+    double *sigma;   /* (n) singular values of B, A, H */
+    double *Vt;      /* (n x max(n, m)) right singular vectors */
+    double *G;       /* (n x m) A^- */
+    double *T;       /* (2 m) rows of U on their way */
+    double *P;       /* (n x n) I - A^- A */
+    double *H;       /* (n x n) M^1/2 P */
+    double *g;       /* (n) A^- r, then the whole step */
+    double *z;       /* (n) M^1/2 (a' - A^- b) */
+    double *h;       /* (n) H^- z */
+    const double *W; /* of H^-; NULL: 0 */
+} Programme;
 
 static size_t largest(size_t x, size_t y)
 {
     return x > y ? x : y;
 }
 
-static bool carve(Work *w, size_t n, size_t m, ukArena *arena)
+static void carve(ukDenseFrame *f, void *own)
 {
-    const size_t both = largest(n, m);
-    w->nwork = largest(10 * both + 1, ukDenseMultipliersWork((int)n, (int)m));
-    w->L = ukArenaDoubles(arena, n * n);       /* M = L L'; M^1/2 stands for L' */
-    w->a = ukArenaDoubles(arena, n);           /* a' */
-    w->Bt = ukArenaDoubles(arena, n * m);      /* B' = L^-1 A' */
-    w->copy = ukArenaDoubles(arena, n * both); /* what a singular value decomposition overwrites */
-    w->U = ukArenaDoubles(arena, n * n);       /* left singular vectors, of A', then of H */
-    w->sigma = ukArenaDoubles(arena, n);       /* singular values of B, A, H */
-    w->Vt = ukArenaDoubles(arena, n * both);   /* right singular vectors */
-    w->G = ukArenaDoubles(arena, n * m);       /* A^- (n x m), column-major as all that follow */
-    w->T = ukArenaDoubles(arena, 2 * m);       /* rows of U on their way */
-    w->P = ukArenaDoubles(arena, n * n);       /* I - A^- A */
-    w->H = ukArenaDoubles(arena, n * n);       /* L' P */
-    w->r = ukArenaDoubles(arena, m);           /* b - A qdd */
-    w->g = ukArenaDoubles(arena, n);           /* A^- r, then the whole step */
-    w->z = ukArenaDoubles(arena, n);           /* L' (a' - A^- b) */
-    w->h = ukArenaDoubles(arena, n);           /* H^- z */
-    w->q = ukArenaDoubles(arena, n);           /* qdd */
-    w->lambda = ukArenaDoubles(arena, m);
-    w->work = ukArenaDoubles(arena, w->nwork);
-    w->pivot = ukArenaInts(arena, m);
-    return !arena->exhausted;
+    Programme *w = own;
+    const size_t n = (size_t)f->n, m = (size_t)f->m, both = largest(n, m);
+    w->copy = ukArenaDoubles(f->arena, n * both);
+    w->U = ukArenaDoubles(f->arena, n * n);
+    w->sigma = ukArenaDoubles(f->arena, n);
+    w->Vt = ukArenaDoubles(f->arena, n * both);
+    w->G = ukArenaDoubles(f->arena, n * m);
+    w->T = ukArenaDoubles(f->arena, 2 * m);
+    w->P = ukArenaDoubles(f->arena, n * n);
+    w->H = ukArenaDoubles(f->arena, n * n);
+    w->g = ukArenaDoubles(f->arena, n);
+    w->z = ukArenaDoubles(f->arena, n);
+    w->h = ukArenaDoubles(f->arena, n);
+    ukDenseWork(f, largest(10 * both + 1, ukDenseMultipliersWork(f->n, f->m)));
+}
+
+static size_t multipliersScratch(int m)
+{
+    ukArena measure = ukArenaOver(NULL, 0);
+    ukArenaDoubles(&measure, (size_t)m * (size_t)m);
+    ukArenaDoubles(&measure, (size_t)m);
+    return measure.used;
 }
 
 size_t ukGaussQPScratch(int n, int m)
 {
-    ukArena measure = ukArenaOver(NULL, 0);
-    Work w;
-    carve(&w, (size_t)n, (size_t)m, &measure);
-    return measure.used;
-}
-
-/* the singular values of X (n x m) into sigma, its vectors into U (n x k) and Vt (k x m), k the lesser of n, m, or no
- * vectors; X is overwritten */
-static bool decompose(Work *w, char job, int n, int m, double *X)
-{
-    const int k = n < m ? n : m;
-    return k == 0 || LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, job, job, n, m, X, n, w->sigma, w->U, n, w->Vt, k, w->work,
-                                         (int)w->nwork) == 0;
+    Programme w;
+    return largest(ukDenseMeasure(n, m, carve, &w), multipliersScratch(m));
 }
 
 /* A^- = A^+ + U - A^+ A U A A^+ */
-static bool generalizedInverse(Work *w, const ukDense *p, int rank, const double *U)
+static int generalizedInverse(ukDenseFrame *f, Programme *w, const double *U)
 {
-    const int n = p->n, m = p->m, k = n < m ? n : m;
+    const int n = f->n, m = f->m, k = f->least, rank = f->rank;
     const size_t nm = (size_t)n * (size_t)m;
-    memcpy(w->copy, p->A, nm * sizeof *w->copy); /* A row-major is A' column-major */
-    if (!decompose(w, 'S', n, m, w->copy)) return false;
+    memcpy(w->copy, f->p->A, nm * sizeof *w->copy); /* A row-major is A' column-major */
+    const int status = ukDenseDecompose(f, "SS", m, w->copy, w->sigma, w->U, w->Vt);
+    if (status != ukOk) return status;
     memset(w->G, 0, nm * sizeof *w->G);
     for (int i = 0; i < rank; i++) /* A = V sigma U', A^+ = U sigma^-1 V' */
         cblas_dger(CblasColMajor, n, m, 1 / w->sigma[i], w->U + (size_t)i * (size_t)n, 1, w->Vt + i, k, w->G, n);
-    if (!U) return true;
+    if (!U) return ukOk;
 
     /* A^+ A = U_r U_r' and A A^+ = V_r V_r': what is added to A^+ is U less its part between the two */
     for (int i = 0; i < n; i++) cblas_dcopy(m, U + (size_t)i * (size_t)m, 1, w->copy + i, n);
@@ -83,79 +82,128 @@ static bool generalizedInverse(Work *w, const ukDense *p, int rank, const double
         for (int j = 0; j < rank; j++) cblas_daxpy(m, cblas_ddot(m, y, 1, w->Vt + j, k), w->Vt + j, k, inside, 1);
         cblas_dger(CblasColMajor, n, m, -1, u, 1, inside, 1, w->G, n);
     }
-    return true;
+    return ukOk;
 }
 
-/* h = H^+ z + (I - H^+ H) W z with H = U sigma V' of known rank */
-static void leastSquares(Work *w, int n, int rank, const double *W)
+/* h = H^- z = H^+ z + (I - H^+ H) W z, with H = U sigma V' of rank n - rank */
+static void leastSquares(const ukDenseFrame *f, Programme *w, const double *z, double *h)
 {
+    const int n = f->n, rank = n - f->rank;
+    const double *W = w->W;
     if (n <= 0) return;
-    memset(w->h, 0, (size_t)n * sizeof *w->h);
-    if (W) cblas_dgemv(CblasRowMajor, CblasNoTrans, n, n, 1, W, n, w->z, 1, 0, w->h, 1);
+    memset(h, 0, (size_t)n * sizeof *h);
+    if (W) cblas_dgemv(CblasRowMajor, CblasNoTrans, n, n, 1, W, n, z, 1, 0, h, 1);
     for (int i = 0; i < rank; i++) {
-        const double *v = w->Vt + i, along = cblas_ddot(n, w->U + (size_t)i * (size_t)n, 1, w->z, 1) / w->sigma[i];
-        cblas_daxpy(n, along - cblas_ddot(n, v, n, w->h, 1), v, n, w->h, 1);
+        const double *v = w->Vt + i, along = cblas_ddot(n, w->U + (size_t)i * (size_t)n, 1, z, 1) / w->sigma[i];
+        cblas_daxpy(n, along - cblas_ddot(n, v, n, h, 1), v, n, h, 1);
     }
 }
 
-/* q += A^- r + P H^- z, z = M^1/2 (a' - q - A^- r), r = b - A q */
-static void improve(Work *w, const ukDense *p, int rank, const double *W)
+/* A^-, P, H and the decomposition of H. The rank of A is judged on B as everywhere; that of H is then n - rank. */
+static int begin(ukDenseFrame *f, Programme *w, const ukDense *p, const ukGaussQPChoice *choice, double rank_tolerance,
+                 ukArena *scratch)
 {
-    const int n = p->n, m = p->m;
+    int status = ukDenseBegin(f, p, rank_tolerance, scratch, carve, w);
+    if (status != ukOk) return status;
+    const int n = f->n, m = f->m;
+    w->W = choice ? choice->W : NULL;
+    memcpy(w->copy, f->Bt, (size_t)n * (size_t)m * sizeof *w->copy);
+    status = ukDenseDecompose(f, "NN", m, w->copy, w->sigma, NULL, NULL);
+    if (status != ukOk) return status;
+    ukDenseSetRank(f, w->sigma);
+    status = generalizedInverse(f, w, choice ? choice->U : NULL);
+    if (status != ukOk) return status;
+
+    memset(w->P, 0, (size_t)n * (size_t)n * sizeof *w->P);
+    for (int i = 0; i < n; i++) w->P[(size_t)i * (size_t)(n + 1)] = 1;
+    if (f->least > 0) cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, n, n, m, -1, w->G, n, p->A, n, 1, w->P, n);
+    memcpy(w->H, w->P, (size_t)n * (size_t)n * sizeof *w->H);
+    if (n > 0) cblas_dtrmm(CblasColMajor, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, n, n, 1, f->L, n, w->H, n);
+    return ukDenseDecompose(f, "SS", n, w->H, w->sigma, w->U, w->Vt);
+}
+
+/* q += A^- r + P H^- z,  z = M^1/2 (a' - q - A^- r),  r = b - A q */
+static void improve(ukDenseFrame *f, Programme *w)
+{
+    const int n = f->n, m = f->m;
     if (n == 0) return;
-    ukDenseResidual(p, w->q, w->r);
+    ukDenseResidual(f);
     memset(w->g, 0, (size_t)n * sizeof *w->g);
-    if (m > 0) cblas_dgemv(CblasColMajor, CblasNoTrans, n, m, 1, w->G, n, w->r, 1, 1, w->g, 1);
-    for (int i = 0; i < n; i++) w->z[i] = w->a[i] - w->q[i] - w->g[i];
-    cblas_dtrmv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, n, w->L, n, w->z, 1);
-    leastSquares(w, n, n - rank, W);
+    if (m > 0) cblas_dgemv(CblasColMajor, CblasNoTrans, n, m, 1, w->G, n, f->r, 1, 1, w->g, 1);
+    for (int i = 0; i < n; i++) w->z[i] = f->a[i] - f->q[i] - w->g[i];
+    ukDenseScale(f, w->z);
+    leastSquares(f, w, w->z, w->h);
     cblas_dgemv(CblasColMajor, CblasNoTrans, n, n, 1, w->P, n, w->h, 1, 1, w->g, 1);
-    cblas_daxpy(n, 1, w->g, 1, w->q, 1);
+    cblas_daxpy(n, 1, w->g, 1, f->q, 1);
 }
 
 int ukGaussQPSolve(const ukDense *p, double rank_tolerance, ukSolution *s, ukArena *scratch)
 {
-    return ukGaussQPSolveWith(p, NULL, NULL, rank_tolerance, s, scratch);
+    return ukGaussQPSolveWith(p, NULL, rank_tolerance, s, scratch);
 }
 
-int ukGaussQPSolveWith(const ukDense *p, const double *U, const double *W, double rank_tolerance, ukSolution *s,
+int ukGaussQPSolveWith(const ukDense *p, const ukGaussQPChoice *choice, double rank_tolerance, ukSolution *s,
                        ukArena *scratch)
 {
-    const int n = p->n, m = p->m, k = n < m ? n : m;
+    ukDenseFrame f;
+    Programme w;
+    const int status = begin(&f, &w, p, choice, rank_tolerance, scratch);
+    if (status != ukOk) return ukDenseEnd(&f, status, s);
+
+    memset(f.q, 0, (size_t)f.n * sizeof *f.q);
+    for (int pass = 0; pass < ukDensePasses; pass++) improve(&f, &w); /* qdd = A^- b + P H^- z [29] */
+
+    for (int i = 0; i < f.n; i++) f.f[i] = f.q[i] - f.a[i]; /* M (qdd - a') = Q' [32], scaled */
+    ukDenseScale(&f, f.f);
+    return ukDenseEnd(&f, ukDenseMultipliers(&f), s);
+}
+
+/* y = X x,  X = P H^- M^1/2; x is overwritten */
+static void applyX(const ukDenseFrame *f, Programme *w, double *x, double *y)
+{
+    ukDenseScale(f, x);
+    leastSquares(f, w, x, w->h);
+    cblas_dgemv(CblasColMajor, CblasNoTrans, f->n, f->n, 1, w->P, f->n, w->h, 1, 0, y, 1);
+}
+
+int ukGaussQPForce(const ukDense *p, const ukGaussQPChoice *choice, double rank_tolerance, double *force,
+                   ukArena *scratch)
+{
+    ukDenseFrame f;
+    Programme w;
+    const int status = begin(&f, &w, p, choice, rank_tolerance, scratch), n = f.n, m = f.m;
+    if (status != ukOk || n == 0) return ukDenseEnd(&f, status, NULL);
+    double *const y = w.g, *const x = w.z, *const Xa = f.q, *const Xy = f.f;
+
+    memset(y, 0, (size_t)n * sizeof *y); /* y = A^- b */
+    if (m > 0) cblas_dgemv(CblasColMajor, CblasNoTrans, n, m, 1, w.G, n, p->b, 1, 1, y, 1);
+    memcpy(x, f.a, (size_t)n * sizeof *x); /* a' = M^-1 (Q + C) */
+    applyX(&f, &w, x, Xa);
+    memcpy(x, y, (size_t)n * sizeof *x);
+    applyX(&f, &w, x, Xy);
+
+    /* Q' = (-Q - C + M X a') + M (y - X y) [33] */
+    for (int i = 0; i < n; i++) {
+        force[i] = -p->Q[i] - (p->C ? p->C[i] : 0);
+        x[i] = Xa[i] + (y[i] - Xy[i]);
+    }
+    cblas_dgemv(CblasRowMajor, CblasNoTrans, n, n, 1, p->M, n, x, 1, 1, force, 1);
+    return ukDenseEnd(&f, status, NULL);
+}
+
+int ukGaussQPMultipliers(const ukDense *p, const double *force, double *lambda, ukArena *scratch)
+{
+    const int n = p->n, m = p->m;
     const size_t mark = ukArenaMark(scratch);
-    int status = ukErrorMemory, rank = 0;
-    Work w;
-    if (!carve(&w, (size_t)n, (size_t)m, scratch)) goto done;
-    status = ukDenseUnconstrained(p, w.L, w.a, w.Bt);
-    if (status != ukOk) goto done;
-
-    /* the rank of A, judged on B as everywhere; the rank of H is then n - rank */
-    status = ukErrorLapack;
-    memcpy(w.copy, w.Bt, (size_t)n * (size_t)m * sizeof *w.copy);
-    if (!decompose(&w, 'N', n, m, w.copy)) goto done;
-    rank = ukDenseCountRank(w.sigma, k, ukDenseRankTolerance(n, m, rank_tolerance));
-    if (!generalizedInverse(&w, p, rank, U)) goto done;
-
-    /* P = I - A^- A, H = M^1/2 P */
-    memset(w.P, 0, (size_t)n * (size_t)n * sizeof *w.P);
-    for (int i = 0; i < n; i++) w.P[(size_t)i * (size_t)(n + 1)] = 1;
-    if (k > 0) cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, n, n, m, -1, w.G, n, p->A, n, 1, w.P, n);
-    memcpy(w.H, w.P, (size_t)n * (size_t)n * sizeof *w.H);
-    if (n > 0) cblas_dtrmm(CblasColMajor, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, n, n, 1, w.L, n, w.H, n);
-    if (!decompose(&w, 'S', n, n, w.H)) goto done;
-
-    /* qdd = A^- b + P H^- z [20]-[29]; once more for b - A qdd and a' - qdd, because a Moore-Penrose inverse mixes the
-     * units of metres and radians, of heavy bodies and light ones, and its rounding with them */
-    memset(w.q, 0, (size_t)n * sizeof *w.q);
-    improve(&w, p, rank, W);
-    improve(&w, p, rank, W);
-
-    /* the scaled force of constraint [33] */
-    for (int i = 0; i < n; i++) w.z[i] = w.q[i] - w.a[i];
-    if (n > 0) cblas_dtrmv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, n, w.L, n, w.z, 1);
-    status = ukDenseMultipliers(n, m, rank, w.Bt, w.z, w.lambda, w.work, w.pivot);
-    if (status == ukOk) status = ukDenseFinish(p, w.q, w.lambda, rank, s);
-done:
+    double *AA = ukArenaDoubles(scratch, (size_t)m * (size_t)m), *x = ukArenaDoubles(scratch, (size_t)m);
+    int status = scratch->exhausted ? ukErrorMemory : ukLapackReady() ? ukOk : ukErrorLapack;
+    if (status == ukOk && n > 0 && m > 0) {
+        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, m, m, n, 1, p->A, n, p->A, n, 0, AA, m);
+        cblas_dgemv(CblasRowMajor, CblasNoTrans, m, n, 1, p->A, n, force, 1, 0, x, 1);
+        if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', m, AA, m) != 0) status = ukErrorSingular;
+        if (status == ukOk) LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', m, 1, AA, m, x, m);
+        if (status == ukOk) memcpy(lambda, x, (size_t)m * sizeof *lambda);
+    }
     ukArenaRelease(scratch, mark);
     return status;
 }

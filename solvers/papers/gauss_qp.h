@@ -1,24 +1,45 @@
 /* solvers/papers/gauss_qp.h: reference solver after Kalaba & Udwadia 1994, Gauss's principle as a quadratic programme.
- * Dense, any rank. (Their A is our M, their D our A, their g our b, their Q - f our Q + C.) */
+ * Dense, any rank. (Their A is our M, their D our A, their g our b, their Q - f our Q + C.) Arguments and errors of all
+ * functions: papers/dense.h. */
 #ifndef UKODE_SOLVERS_PAPERS_GAUSS_QP_H
 #define UKODE_SOLVERS_PAPERS_GAUSS_QP_H
 
 #include "solvers/papers/dense.h"
 
+/* bytes that any of these functions draws from its scratch arena */
 size_t ukGaussQPScratch(int n, int m);
 
 /* Every possible acceleration is A^- b + (I - A^- A) h [20]; the h of least Gaussian is H^- z [22]-[25],
- *      H = M^1/2 (I - A^- A),  z = M^1/2 (a' - A^- b),
- * with A^+ and H^+ [30]. Arguments and errors: solvers/papers/dense.h.
+ *
+ *      H = M^1/2 (I - A^- A) [23],    z = M^1/2 (a' - A^- b) [24],
+ *
+ * and so qdd = A^- b + (I - A^- A) H^- z [29], with A^+ and H^+ [30].
  * Contradictory rows: least |A qdd - b|_2, then least Gaussian, that is nearest to a' in the M-norm. */
 int ukGaussQPSolve(const ukDense *p, double rank_tolerance, ukSolution *s, ukArena *scratch);
 
-/* The same with any g-inverse A^- and any least-squares g-inverse H^- [29]. All of them are
+/* Any g-inverse A^- and any least-squares g-inverse H^- will do [29]. All of them are
+ *
  *      A^- = A^+ + U - A^+ A U A A^+,    H^- = H^+ + (I - H^+ H) W
- * with U (n x m) and W (n x n) arbitrary, row-major; NULL: 0. On consistent rows they do not change qdd.
+ *
+ * with U (n x m) and W (n x n) arbitrary, row-major; NULL: 0. */
+typedef struct ukGaussQPChoice {
+    const double *U, *W;
+} ukGaussQPChoice;
+
+/* The solver with chosen inverses (NULL: those of [30]). On consistent rows they do not change qdd.
  * Contradictory rows: A qdd = A A^- b, a projection of b onto the range of A, oblique where U is not 0; then least
  * Gaussian. */
-int ukGaussQPSolveWith(const ukDense *p, const double *U, const double *W, double rank_tolerance, ukSolution *s,
+int ukGaussQPSolveWith(const ukDense *p, const ukGaussQPChoice *choice, double rank_tolerance, ukSolution *s,
                        ukArena *scratch);
+
+/* The force that makes the system follow its constraints, X = (I - A^- A) H^- M^1/2:
+ *
+ *      Q' = (I - M X M^-1)(-Q - C) + M (I - X) A^- b [33]        (n) */
+int ukGaussQPForce(const ukDense *p, const ukGaussQPChoice *choice, double rank_tolerance, double *force,
+                   ukArena *scratch);
+
+/* lambda = (A A')^-1 A Q' [35], (m), of a force Q' = A' lambda (n); independent rows only, otherwise ukErrorSingular.
+ * The solvers' own lambda are the same, for any rank. */
+int ukGaussQPMultipliers(const ukDense *p, const double *force, double *lambda, ukArena *scratch);
 
 #endif

@@ -8,7 +8,7 @@
 size_t ukLagrangeScratch(int n, int m);
 
 /* M qdd - A' lambda = Q + C together with A qdd = b, one linear system in qdd and lambda. Arguments and errors:
- * solvers/papers/dense.h; ukErrorSingular where the rows are dependent (contradictory rows are), m > n included. */
+ * papers/dense.h; ukErrorSingular where the rows are dependent (contradictory rows are), m > n included. */
 int ukLagrangeSolve(const ukDense *p, double rank_tolerance, ukSolution *s, ukArena *scratch);
 
 #endif

@@ -3,84 +3,110 @@
 #include "solvers/base/lapack.h"
 #include "solvers/status.h"
 
-#include <stdbool.h>
 #include <string.h>
 
-typedef struct Work {
-    double *L, *a, *x, *Bt, *U, *sigma, *Wt, *r, *lambda, *dgesvd;
-    size_t ndgesvd;
-} Work;
+/* A = W diag(sigma) V', W'W = I, V'M^-1 V = I, from B' = U diag(sigma) W' and V = L U */
+typedef struct Factors {
+    double *U;     /* (n x least) */
+    double *sigma; /* (least) descending; their squares are the eigenvalues of A M^-1 A' */
+    double *Wt;    /* (least x m) W', whose rows are its eigenvectors */
+} Factors;
 
-static size_t least(size_t x, size_t y)
+static void carve(ukDenseFrame *f, void *own)
 {
-    return x < y ? x : y;
-}
-
-/* one layout both measures and carves, so the two cannot disagree */
-static bool carve(Work *w, size_t n, size_t m, ukArena *arena)
-{
-    const size_t k = least(n, m);
-    w->ndgesvd = 5 * (n + m) + 1;
-    w->L = ukArenaDoubles(arena, n * n);  /* M = L L' */
-    w->a = ukArenaDoubles(arena, n);      /* a', then qdd */
-    w->x = ukArenaDoubles(arena, n);      /* M^1/2 (qdd - a'), then its part of qdd */
-    w->Bt = ukArenaDoubles(arena, n * m); /* B' = L^-1 A' */
-    w->U = ukArenaDoubles(arena, n * k);  /* B' = U diag(sigma) W' */
-    w->sigma = ukArenaDoubles(arena, k);  /* descending; their squares are the eigenvalues of A M^-1 A' */
-    w->Wt = ukArenaDoubles(arena, k * m); /* W', whose rows are its eigenvectors */
-    w->r = ukArenaDoubles(arena, m);      /* b - A qdd */
-    w->lambda = ukArenaDoubles(arena, m); /* multipliers */
-    w->dgesvd = ukArenaDoubles(arena, w->ndgesvd);
-    return !arena->exhausted;
+    Factors *w = own;
+    const size_t n = (size_t)f->n, m = (size_t)f->m, k = (size_t)f->least;
+    w->U = ukArenaDoubles(f->arena, n * k);
+    w->sigma = ukArenaDoubles(f->arena, k);
+    w->Wt = ukArenaDoubles(f->arena, k * m);
+    ukDenseWork(f, 5 * (n + m) + 1);
 }
 
 size_t ukMInverseScratch(int n, int m)
 {
-    ukArena measure = ukArenaOver(NULL, 0);
-    Work w;
-    carve(&w, (size_t)n, (size_t)m, &measure);
-    return measure.used;
+    Factors w;
+    return ukDenseMeasure(n, m, carve, &w);
 }
 
-/* qdd += L'^-1 U sigma^-1 W' r, lambda += W sigma^-2 W' r with r = b - A qdd */
-static void add(Work *w, const ukDense *p, int rank)
+/* The paper's construction (after [20]) takes sigma^2 and W from the eigenvalues of A M^-1 A'. Singular values of B
+ * tell the rank better: their squares would lose half of the digits. */
+static int begin(ukDenseFrame *f, Factors *w, const ukDense *p, double rank_tolerance, ukArena *scratch)
 {
-    const int n = p->n, m = p->m, k = n < m ? n : m;
-    ukDenseResidual(p, w->a, w->r);
-    memset(w->x, 0, (size_t)n * sizeof *w->x);
-    for (int i = 0; i < rank; i++) {
-        const double along = cblas_ddot(m, w->Wt + i, k, w->r, 1) / w->sigma[i];
-        cblas_daxpy(n, along, w->U + (size_t)i * (size_t)n, 1, w->x, 1);
-        cblas_daxpy(m, along / w->sigma[i], w->Wt + i, k, w->lambda, 1);
+    int status = ukDenseBegin(f, p, rank_tolerance, scratch, carve, w);
+    if (status == ukOk) status = ukDenseDecompose(f, "SS", f->m, f->Bt, w->sigma, w->U, w->Wt);
+    if (status == ukOk) ukDenseSetRank(f, w->sigma);
+    return status;
+}
+
+static const double *column(const ukDenseFrame *f, const Factors *w, int i)
+{
+    return w->U + (size_t)i * (size_t)f->n;
+}
+
+/* x (n) = U sigma^-1 W' r = M^1/2 A_M^+ r; lambda += W sigma^-2 W' r, which makes it, A' lambda = M A_M^+ r */
+static void invert(const ukDenseFrame *f, const Factors *w, const double *r, double *x, double *lambda)
+{
+    memset(x, 0, (size_t)f->n * sizeof *x);
+    for (int i = 0; i < f->rank; i++) {
+        const double along = cblas_ddot(f->m, w->Wt + i, f->least, r, 1) / w->sigma[i];
+        cblas_daxpy(f->n, along, column(f, w, i), 1, x, 1);
+        cblas_daxpy(f->m, along / w->sigma[i], w->Wt + i, f->least, lambda, 1);
     }
-    ukDenseUnscale(n, w->L, w->x);
-    cblas_daxpy(n, 1, w->x, 1, w->a, 1);
 }
 
 int ukMInverseSolve(const ukDense *p, double rank_tolerance, ukSolution *s, ukArena *scratch)
 {
-    const int n = p->n, m = p->m, k = n < m ? n : m, ldn = n > 0 ? n : 1, ldk = k > 0 ? k : 1;
-    const size_t mark = ukArenaMark(scratch);
-    int status = ukErrorMemory, rank = 0;
-    Work w;
-    if (!carve(&w, (size_t)n, (size_t)m, scratch)) goto done;
-    status = ukDenseUnconstrained(p, w.L, w.a, w.Bt);
-    if (status != ukOk) goto done;
+    ukDenseFrame f;
+    Factors w;
+    const int status = begin(&f, &w, p, rank_tolerance, scratch);
+    for (int pass = 0; pass < ukDensePasses && status == ukOk; pass++) { /* qdd = a' + A_M^+ (b - A a') */
+        ukDenseResidual(&f);
+        invert(&f, &w, f.r, f.f, f.lambda);
+        ukDenseUnscale(&f, f.f);
+        cblas_daxpy(f.n, 1, f.f, 1, f.q, 1);
+    }
+    return ukDenseEnd(&f, status, s);
+}
 
-    /* The construction of A_M^+ by [13]: A M^-1 A' w_i = sigma_i^2 w_i, V = A' W / sigma = L U, A_M^+ = M^-1 V sigma^-1
-     * W'. The singular values of B tell the rank; those of A M^-1 A', their squares, would lose half of the digits. */
-    status = ukErrorLapack;
-    if (k > 0 && LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'S', 'S', n, m, w.Bt, ldn, w.sigma, w.U, ldn, w.Wt, ldk,
-                                     w.dgesvd, (int)w.ndgesvd) != 0)
-        goto done;
-    rank = ukDenseCountRank(w.sigma, k, ukDenseRankTolerance(n, m, rank_tolerance));
+int ukMInverseMatrices(const ukDense *p, double rank_tolerance, double *X, double *P, ukArena *scratch)
+{
+    ukDenseFrame f;
+    Factors w;
+    const int n = p->n, m = p->m, status = begin(&f, &w, p, rank_tolerance, scratch);
+    if (status != ukOk || n == 0) return ukDenseEnd(&f, status, NULL);
 
-    /* qdd = a' + A_M^+ (b - A a'), then the same for what rounding left: it is small against the largest row, and has
-     * to be against each */
-    memset(w.lambda, 0, (size_t)m * sizeof *w.lambda);
-    for (int pass = 0; pass < 2; pass++) add(&w, p, rank);
-    status = ukDenseFinish(p, w.a, w.lambda, rank, s);
-done:
-    ukArenaRelease(scratch, mark);
-    return status;
+    /* A_M^+ = M^-1 V sigma^-1 W' = L'^-1 U sigma^-1 W' (L as it lies is L' row-major) */
+    memset(X, 0, (size_t)n * (size_t)m * sizeof *X);
+    for (int i = 0; i < f.rank; i++)
+        cblas_dger(CblasRowMajor, n, m, 1 / w.sigma[i], column(&f, &w, i), 1, w.Wt + i, f.least, X, m);
+    if (m > 0) cblas_dtrsm(CblasRowMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, n, m, 1, f.L, n, X, m);
+
+    memset(P, 0, (size_t)n * (size_t)n * sizeof *P);
+    for (int i = 0; i < n; i++) P[(size_t)i * (size_t)(n + 1)] = 1;
+    if (m > 0) cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, n, m, -1, X, m, p->A, n, 1, P, n);
+    return ukDenseEnd(&f, status, NULL);
+}
+
+int ukMInverseForces(const ukDense *p, double rank_tolerance, double *Qi, double *Qni, ukArena *scratch)
+{
+    ukDenseFrame f;
+    Factors w;
+    ukDense ideal = *p;
+    ideal.C = NULL;
+    const int status = begin(&f, &w, &ideal, rank_tolerance, scratch);
+    if (status != ukOk) return ukDenseEnd(&f, status, NULL);
+
+    /* M A_M^+ = V sigma^-1 W' */
+    ukDenseResidual(&f);
+    invert(&f, &w, f.r, Qi, f.lambda);
+    ukDenseUnscaleForce(&f, Qi);
+
+    /* M (I - A_M^+ A) M^-1 = I - V V' M^-1 = L (I - U U') L^-1 */
+    ukDensePrescribed(&f, p, Qni);
+    for (int i = 0; i < f.rank; i++) {
+        const double *u = column(&f, &w, i);
+        cblas_daxpy(f.n, -cblas_ddot(f.n, u, 1, Qni, 1), u, 1, Qni, 1);
+    }
+    ukDenseUnscaleForce(&f, Qni);
+    return ukDenseEnd(&f, status, NULL);
 }

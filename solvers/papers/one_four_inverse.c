@@ -4,78 +4,97 @@
 #include "solvers/status.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
-typedef struct Work {
-    double *L, *a, *Bt, *R, *tau, *r, *x, *f, *lambda, *work;
-    int *pivot;
-    size_t nwork;
-} Work;
+/* B' P = Q [R1 R2; 0 0]: the first `rank` pivots are the rows B1 = R1' Q1' */
+typedef struct Factors {
+    double *R;   /* (n x m) R, and Q as reflections below it */
+    double *tau; /* (m) */
+    int *pivot;  /* (m) from 1 */
+} Factors;
 
-static bool carve(Work *w, size_t n, size_t m, ukArena *arena)
+static void carve(ukDenseFrame *f, void *own)
 {
-    const size_t needed = 3 * m + 1 + 32 * (m + 1), multipliers = ukDenseMultipliersWork((int)n, (int)m);
-    w->nwork = needed > multipliers ? needed : multipliers;
-    w->L = ukArenaDoubles(arena, n * n);  /* M = L L' */
-    w->a = ukArenaDoubles(arena, n);      /* a', then qdd */
-    w->Bt = ukArenaDoubles(arena, n * m); /* B' = L^-1 A' */
-    w->R = ukArenaDoubles(arena, n * m);  /* B' P = Q R */
-    w->tau = ukArenaDoubles(arena, m);
-    w->r = ukArenaDoubles(arena, m); /* b - A a' */
-    w->x = ukArenaDoubles(arena, n); /* X (b - A a') = M^1/2 (qdd - a') */
-    w->f = ukArenaDoubles(arena, n); /* the same, kept: the scaled force of constraint */
-    w->lambda = ukArenaDoubles(arena, m);
-    w->work = ukArenaDoubles(arena, w->nwork);
-    w->pivot = ukArenaInts(arena, m);
-    return !arena->exhausted;
+    Factors *w = own;
+    const size_t n = (size_t)f->n, m = (size_t)f->m;
+    const size_t needed = 3 * m + 1 + 32 * (m + 1), multipliers = ukDenseMultipliersWork(f->n, f->m);
+    w->R = ukArenaDoubles(f->arena, n * m);
+    w->tau = ukArenaDoubles(f->arena, m);
+    w->pivot = ukArenaInts(f->arena, m);
+    ukDenseWork(f, needed > multipliers ? needed : multipliers);
 }
 
 size_t ukOneFourInverseScratch(int n, int m)
 {
-    ukArena measure = ukArenaOver(NULL, 0);
-    Work w;
-    carve(&w, (size_t)n, (size_t)m, &measure);
-    return measure.used;
+    Factors w;
+    return ukDenseMeasure(n, m, carve, &w);
+}
+
+static int begin(ukDenseFrame *f, Factors *w, const ukDense *p, double rank_tolerance, ukArena *scratch)
+{
+    const int status = ukDenseBegin(f, p, rank_tolerance, scratch, carve, w), n = f->n, m = f->m;
+    if (status != ukOk || f->least == 0) return status;
+    memcpy(w->R, f->Bt, (size_t)n * (size_t)m * sizeof *w->R);
+    memset(w->pivot, 0, (size_t)m * sizeof *w->pivot);
+    if (LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, n, m, w->R, n, w->pivot, w->tau, f->work, f->nwork) != 0)
+        return ukErrorLapack;
+    const double least = f->tolerance * fabs(w->R[0]);
+    while (f->rank < f->least && fabs(w->R[(size_t)f->rank * (size_t)(n + 1)]) > least) f->rank++;
+    return ukOk;
+}
+
+/* x (n) = X r (m),  X = [B1' (B1 B1')^-1, 0] P' = [Q1 R1'^-1, 0] P' */
+static int invert(ukDenseFrame *f, const Factors *w, const double *r, double *x)
+{
+    const int n = f->n, rank = f->rank;
+    memset(x, 0, (size_t)n * sizeof *x);
+    if (rank == 0) return ukOk;
+    for (int i = 0; i < rank; i++) x[i] = r[w->pivot[i] - 1];
+    cblas_dtrsv(CblasColMajor, CblasUpper, CblasTrans, CblasNonUnit, rank, w->R, n, x, 1);
+    const int info =
+        LAPACKE_dormqr_work(LAPACK_COL_MAJOR, 'L', 'N', n, 1, rank, w->R, n, w->tau, x, n, f->work, f->nwork);
+    return info == 0 ? ukOk : ukErrorLapack;
 }
 
 int ukOneFourInverseSolve(const ukDense *p, double rank_tolerance, ukSolution *s, ukArena *scratch)
 {
-    const int n = p->n, m = p->m, k = n < m ? n : m, ld = n > 0 ? n : 1;
-    const size_t mark = ukArenaMark(scratch);
-    const double tolerance = ukDenseRankTolerance(n, m, rank_tolerance);
-    int status = ukErrorMemory, rank = 0;
-    Work w;
-    if (!carve(&w, (size_t)n, (size_t)m, scratch)) goto done;
-    status = ukDenseUnconstrained(p, w.L, w.a, w.Bt);
-    if (status != ukOk) goto done;
-    ukDenseResidual(p, w.a, w.r);
+    ukDenseFrame f;
+    Factors w;
+    int status = begin(&f, &w, p, rank_tolerance, scratch);
+    if (status != ukOk) return ukDenseEnd(&f, status, s);
 
-    /* B' P = Q [R1 R2; 0 0]: the first `rank` pivots are the rows B1 = R1' Q1' */
-    status = ukErrorLapack;
-    memcpy(w.R, w.Bt, (size_t)n * (size_t)m * sizeof *w.R);
-    memset(w.pivot, 0, (size_t)m * sizeof *w.pivot);
-    if (k > 0 && LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, n, m, w.R, ld, w.pivot, w.tau, w.work, (int)w.nwork) != 0)
-        goto done;
-    while (rank < k && fabs(w.R[(size_t)rank * (size_t)(n + 1)]) > tolerance * fabs(w.R[0])) rank++;
-
-    /* X = [B1' (B1 B1')^-1, 0] P' = [Q1 R1'^-1, 0] P' */
-    memset(w.x, 0, (size_t)n * sizeof *w.x);
-    for (int i = 0; i < rank; i++) w.x[i] = w.r[w.pivot[i] - 1];
-    if (rank > 0) {
-        cblas_dtrsv(CblasColMajor, CblasUpper, CblasTrans, CblasNonUnit, rank, w.R, ld, w.x, 1);
-        if (LAPACKE_dormqr_work(LAPACK_COL_MAJOR, 'L', 'N', n, 1, rank, w.R, ld, w.tau, w.x, ld, w.work,
-                                (int)w.nwork) != 0)
-            goto done;
-    }
-    memcpy(w.f, w.x, (size_t)n * sizeof *w.f);
-    ukDenseUnscale(n, w.L, w.x);
-    cblas_daxpy(n, 1, w.x, 1, w.a, 1);
+    /* qdd = a' + M^-1/2 X (b - A a'); the rows that X takes hold to rounding at once, so there is no second pass */
+    ukDenseResidual(&f);
+    status = invert(&f, &w, f.r, f.f);
+    if (status != ukOk) return ukDenseEnd(&f, status, s);
+    double *x = f.a; /* no longer needed */
+    memcpy(x, f.f, (size_t)f.n * sizeof *x);
+    ukDenseUnscale(&f, x);
+    cblas_daxpy(f.n, 1, x, 1, f.q, 1);
 
     /* X spreads the force over the chosen rows only; the multipliers reported are those of least norm */
-    status = ukDenseMultipliers(n, m, rank, w.Bt, w.f, w.lambda, w.work, w.pivot);
-    if (status == ukOk) status = ukDenseFinish(p, w.a, w.lambda, rank, s);
-done:
-    ukArenaRelease(scratch, mark);
-    return status;
+    return ukDenseEnd(&f, ukDenseMultipliers(&f), s);
+}
+
+int ukOneFourInverseForces(const ukDense *p, double rank_tolerance, double *Qi, double *Qni, ukArena *scratch)
+{
+    ukDenseFrame f;
+    Factors w;
+    ukDense ideal = *p;
+    ideal.C = NULL;
+    int status = begin(&f, &w, &ideal, rank_tolerance, scratch);
+    if (status != ukOk) return ukDenseEnd(&f, status, NULL);
+    const int n = f.n, m = f.m;
+
+    ukDenseResidual(&f);
+    status = invert(&f, &w, f.r, Qi);
+    ukDenseUnscaleForce(&f, Qi);
+
+    /* M^-1/2 C, less X B of it */
+    ukDensePrescribed(&f, p, Qni);
+    if (f.least > 0) cblas_dgemv(CblasColMajor, CblasTrans, n, m, 1, f.Bt, n, Qni, 1, 0, f.r, 1);
+    if (status == ukOk) status = invert(&f, &w, f.r, f.f);
+    cblas_daxpy(n, -1, f.f, 1, Qni, 1);
+    ukDenseUnscaleForce(&f, Qni);
+    return ukDenseEnd(&f, status, NULL);
 }

@@ -59,7 +59,8 @@ static ukDense augment(const ukDense *p, const Augmented *w, size_t k)
     }
     memcpy(w->Q, p->Q, n * sizeof *w->Q);
     if (p->C) memcpy(w->C, p->C, n * sizeof *w->C);
-    return (ukDense){.n = (int)total, .m = p->m, .M = w->M, .Q = w->Q, .C = w->C, .A = w->A, .b = p->b};
+    return (ukDense){
+        .n = (int)total, .m = p->m, .M = w->M, .Q = w->Q, .C = w->C, .A = w->A, .b = p->b, .weight = p->weight};
 }
 
 static size_t scratchFor(int which, int n, int m, int k)

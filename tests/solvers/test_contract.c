@@ -1,6 +1,5 @@
 /* tests/solvers/test_contract.c: every reference solver through the one door: the papers' examples, random systems of
  * any rank, softness, contradictory rows, rank tolerance, errors, and the exact size of the scratch. */
-#include "solvers/papers/dalembert.h"
 #include "solvers/papers/gauss_qp.h"
 #include "solvers/papers/solvers.h"
 #include "solvers/status.h"
@@ -239,7 +238,7 @@ static double given_U[ukRandomMaxN * ukRandomMaxM], given_W[ukRandomMaxN * ukRan
 
 static int withGivenInverses(const ukDense *p, double tolerance, ukSolution *s, ukArena *scratch)
 {
-    return ukGaussQPSolveWith(p, given_U, given_W, tolerance, s, scratch);
+    return ukGaussQPSolveWith(p, &(ukGaussQPChoice){given_U, given_W}, tolerance, s, scratch);
 }
 
 /* 1994 [29]: the choice of the inverses does not change the motion */
@@ -287,9 +286,12 @@ static void softRows(void)
 
 static double weight[ukRandomMaxM];
 
-static int weighted(const ukDense *p, double tolerance, ukSolution *s, ukArena *scratch)
+/* the door with weights */
+static int solveWeighted(const ukDense *p, Solution *out)
 {
-    return ukDAlembertLeastSquares(p, weight, tolerance, s, scratch);
+    ukDense measured = *p;
+    measured.weight = weight;
+    return solve(ukDenseDAlembert, &measured, 0, out);
 }
 
 /* A' W (A qdd - b) = 0: least squares with weights W; NULL: 1 */
@@ -382,7 +384,7 @@ static void weightedFormOfThePaper(void)
         asThePaperHasIt(n, m, rank, mass, A, V, b, a, W, expected);
         const ukDense p = {.n = n, .m = m, .M = M, .Q = Q, .A = A, .b = b};
         Solution s, plain;
-        CHECK(solveIn(ukDAlembertScratch(n, m), weighted, &p, 0, &s) == ukOk && s.s.rank == rank);
+        CHECK(solveWeighted(&p, &s) == ukOk && s.s.rank == rank);
         CHECK_NEAR_ALL(s.qdd, expected, n, 1e-9 * (1 + norm(expected, n)));
         CHECK(solve(ukDenseDAlembert, &p, 0, &plain) == ukOk);
         CHECK(fabs(plain.qdd[0] - s.qdd[0]) > 1e-9); /* the weights do act */
@@ -419,7 +421,7 @@ static void contradictoryRows(void)
         CHECK(solve(ukDenseLagrange, &d.p, 0, &s) == ukErrorSingular);
 
         for (int i = 0; i < m; i++) weight[i] = ukRandomDecade(&random, -2, 2);
-        CHECK(solveIn(ukDAlembertScratch(n, m), weighted, &d.p, 0, &s) == ukOk);
+        CHECK(solveWeighted(&d.p, &s) == ukOk);
         leastSquares(&d.p, weight, &s, 1e-8 * (1 + norm(s.qdd, n)));
         madeByMultipliers(&d.p, &s, 1e-11);
     }

@@ -8,6 +8,7 @@
 #include "bridge/law_rows.h"
 #include "bridge/log.h"
 #include "bridge/nonideal.h"
+#include "bridge/refuse.h"
 #include "bridge/solve.h"
 #include "solvers/block.h"
 #include "solvers/status.h"
@@ -152,13 +153,11 @@ int ukAssembleGather(ukStepper *s, int index)
         ukFrame *f = &s->frames[i];
         bool kinematic = false;
         if (i + ahead < island->frame + island->frames) fetchBody(f[ahead].body);
-        int status = ukFrameConstants(f->body, &kinematic);
+        if (ukFrameConstants(f->body, &kinematic) != ukOk)
+            return ukRefuseBody(f->body, ukErrorMass, "its mass or inertia is not positive definite");
         f->moving = kinematic ? -1 : moving++;
-        if (status == ukOk) status = ukFrameGather(f);
-        if (status == ukOk) continue;
-        ukErrorSet(status, "body %p: %s", (void *)f->body->handle,
-                   status == ukErrorMass ? "mass or inertia not positive definite" : "state or force not finite");
-        return status;
+        const char *fault = ukFrameGather(f);
+        if (fault) return ukRefuseBody(f->body, ukErrorNotFinite, "its %s is not finite", fault);
     }
     return ukOk;
 }
@@ -292,11 +291,11 @@ static int buildJoint(Build *build, ukJoint *joint)
     if (written == 0) return ukOk;
     int status = written < 0 ? written : ukOk;
     if (status == ukOk) status = closeRows(s, context, row, written, A, b ? 2 : 1, state, &build->bounded);
-    if (status != ukOk) {
-        ukErrorSet(status, "%s joint %llu: %s", class->name, (unsigned long long)joint->serial,
-                   status == ukErrorParameter ? "a parameter without meaning" : "rows not finite");
-        return status;
-    }
+    if (status != ukOk)
+        return ukRefuseJoint(joint, status, "%s",
+                             status == ukErrorParameter     ? "a parameter without meaning"
+                             : status == ukErrorUnsupported ? "its data cannot be read"
+                                                            : "its rows are not finite");
     if (context->friction == ukFrictionElliptic && joint->type == dJointTypeContact)
         markCone(s, row, written, A, stride);
     for (int i = row; i < row + written; i++) {

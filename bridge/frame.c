@@ -105,7 +105,17 @@ void ukGyroscopicTorque(const double I[9], const double w[3], double h, double t
     for (int i = 0; i < 3; i++) torque[i] += T[i] * scale;
 }
 
-int ukFrameGather(ukFrame *f)
+/* what of the state is no number, in a word; NULL: nothing */
+static const char *faultOf(const ukState *s)
+{
+    const double norm = s->q[0] * s->q[0] + s->q[1] * s->q[1] + s->q[2] * s->q[2] + s->q[3] * s->q[3];
+    if (!ukFiniteAll(s->x, 3)) return "position";
+    if (!(norm > 0) || !ukFiniteAll(&norm, 1)) return "orientation";
+    if (!ukFiniteAll(s->v, 3)) return "velocity";
+    return ukFiniteAll(s->v + 3, 3) ? NULL : "spin";
+}
+
+const char *ukFrameGather(ukFrame *f)
 {
     const ukBody *body = f->body;
     ukState *s = &f->start;
@@ -120,9 +130,10 @@ int ukFrameGather(ukFrame *f)
     for (int i = 0; i < 4; i++) s->q[i] = body->quaternion[i];
     f->written = false;
     f->state = *s;
-    const bool finite =
-        ukFiniteAll(s->x, 3) && ukFiniteAll(s->v, 6) && ukFiniteAll(s->q, 4) && ukFiniteAll(f->accumulator, 6);
-    return finite ? ukOk : ukErrorNotFinite;
+    const char *fault = faultOf(s);
+    if (fault) return fault;
+    if (!ukFiniteAll(f->accumulator, 3)) return "force";
+    return ukFiniteAll(f->accumulator + 3, 3) ? NULL : "torque";
 }
 
 void ukFrameForces(ukFrame *f, const double g[3], double h, double *mass, double *inertia, double *inverse_inertia)
@@ -130,11 +141,11 @@ void ukFrameForces(ukFrame *f, const double g[3], double h, double *mass, double
     const ukBody *body = f->body;
     const ukState *s = &f->state;
     memcpy(f->force, f->accumulator, sizeof f->force);
+    if (dBodyGetGravityMode(body->handle)) /* a kinematic body's callback sees it, too */
+        for (int i = 0; i < 3; i++) f->force[i] += body->constant.mass * g[i];
     if (f->moving < 0) return;
     *mass = body->constant.mass;
     inertiasToWorld(s->R, body->constant.inertia, body->constant.inverse_inertia, inertia, inverse_inertia);
-    if (dBodyGetGravityMode(body->handle))
-        for (int i = 0; i < 3; i++) f->force[i] += *mass * g[i];
     if (dBodyGetGyroscopicMode(body->handle)) ukGyroscopicTorque(inertia, s->v + 3, h, f->force + 3);
 }
 
@@ -142,7 +153,8 @@ void ukFrameCap(const ukBody *body, double v[6])
 {
     const double cap = dBodyGetMaxAngularSpeed(body->handle), square = ukDot(v + 3, v + 3);
     if (!(square > cap * cap)) return;
-    const double scale = cap / sqrt(square);
+    const double speed = square < INFINITY ? sqrt(square) : hypot(hypot(v[3], v[4]), v[5]);
+    const double scale = cap / speed;
     for (int i = 3; i < 6; i++) v[i] *= scale;
 }
 
@@ -213,18 +225,39 @@ void ukStateOrient(ukState *s)
     R[8] = 1 - xx - yy;
 }
 
-/* scales ODE's present velocity down where it is above its threshold; both as the user set them */
+/* what damping leaves of a velocity (3), as the user set it: 1 below its threshold */
+static double linearDamping(dBodyID body, const double *v)
+{
+    const double scale = dBodyGetLinearDamping(body), threshold = scale == 0 ? 0 : dBodyGetLinearDampingThreshold(body);
+    return scale != 0 && ukDot(v, v) > threshold * threshold ? 1 - scale : 1;
+}
+
+static double angularDamping(dBodyID body, const double *w)
+{
+    const double scale = dBodyGetAngularDamping(body);
+    const double threshold = scale == 0 ? 0 : dBodyGetAngularDampingThreshold(body);
+    return scale != 0 && ukDot(w, w) > threshold * threshold ? 1 - scale : 1;
+}
+
+const char *ukFrameFault(const ukFrame *f)
+{
+    const dBodyID b = f->body->handle;
+    const double linear = linearDamping(b, f->state.v), angular = angularDamping(b, f->state.v + 3);
+    ukState end = f->state;
+    for (int i = 0; i < 3; i++) {
+        end.v[i] *= linear;
+        end.v[3 + i] *= angular;
+    }
+    return faultOf(&end);
+}
+
+/* scales ODE's present velocity down */
 static void damp(dBodyID body)
 {
-    const double linear = dBodyGetLinearDamping(body), angular = dBodyGetAngularDamping(body);
-    if (linear != 0) {
-        const dReal *v = dBodyGetLinearVel(body), k = 1 - linear, threshold = dBodyGetLinearDampingThreshold(body);
-        if (ukDot(v, v) > threshold * threshold) dBodySetLinearVel(body, k * v[0], k * v[1], k * v[2]);
-    }
-    if (angular != 0) {
-        const dReal *w = dBodyGetAngularVel(body), k = 1 - angular, threshold = dBodyGetAngularDampingThreshold(body);
-        if (ukDot(w, w) > threshold * threshold) dBodySetAngularVel(body, k * w[0], k * w[1], k * w[2]);
-    }
+    const dReal *v = dBodyGetLinearVel(body), *w = dBodyGetAngularVel(body);
+    const double linear = linearDamping(body, v), angular = angularDamping(body, w);
+    if (linear != 1) dBodySetLinearVel(body, linear * v[0], linear * v[1], linear * v[2]);
+    if (angular != 1) dBodySetAngularVel(body, angular * w[0], angular * w[1], angular * w[2]);
 }
 
 void ukFrameScatter(ukFrame *f, const double v[6], const double x[3], const double q[4])
@@ -250,14 +283,19 @@ void ukFrameScatter(ukFrame *f, const double v[6], const double x[3], const doub
 
 void ukFrameRestore(const ukFrame *f)
 {
-    const dBodyID b = f->body->handle;
+    const ukBody *body = f->body;
+    const dBodyID b = body->handle;
     if (!b) return;
     const ukState *s = &f->start;
-    const dQuaternion q = {s->q[0], s->q[1], s->q[2], s->q[3]};
     dBodySetLinearVel(b, s->v[0], s->v[1], s->v[2]);
     dBodySetAngularVel(b, s->v[3], s->v[4], s->v[5]);
+    /* ODE's setters of orientations would normalise once more, and change last digits. What they would tell the body's
+     * geoms the position's setter does. */
+    dReal *const q = (dReal *)body->quaternion, *const R = (dReal *)body->rotation;
+    for (int i = 0; i < 4; i++) q[i] = s->q[i];
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) R[4 * i + k] = s->R[3 * i + k];
     dBodySetPosition(b, s->x[0], s->x[1], s->x[2]);
-    dBodySetQuaternion(b, q);
     dBodySetForce(b, f->accumulator[0], f->accumulator[1], f->accumulator[2]);
     dBodySetTorque(b, f->accumulator[3], f->accumulator[4], f->accumulator[5]);
 }

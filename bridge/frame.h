@@ -37,8 +37,8 @@ static inline void ukFrameFetch(const ukBody *body)
     __builtin_prefetch(body->force);
 }
 
-/* Reads body `f->body` into f: start, state, accumulator. ukOk or ukErrorNotFinite. */
-int ukFrameGather(ukFrame *f);
+/* Reads body `f->body` into f: start, state, accumulator. NULL, or what of it is not finite, in a word. */
+const char *ukFrameGather(ukFrame *f);
 /* f->force at f->state: the accumulator, gravity g (3) by the body's mode, and the gyroscopic torque: ODE's, implicit
  * in h, or -w x I w for h = 0. A moving body's mass, world inertia (9) and its inverse (9) go to the given places. */
 void ukFrameForces(ukFrame *f, const double g[3], double h, double *mass, double *inertia, double *inverse_inertia);
@@ -60,12 +60,15 @@ void ukRotateBy(double q[4], const double theta[3]);
 /* s->q normalised, and s->R of it. */
 void ukStateOrient(ukState *s);
 
+/* What of f->state, the new one, ODE could not hold: not finite, as it is or after damping, or an orientation without
+ * direction. In a word; NULL: nothing. */
+const char *ukFrameFault(const ukFrame *f);
 /* Hands velocity and pose to ODE and goes on as ODE does: moved callback, damping, accumulators cleared. The speed cap
  * was applied by the caller (ukFrameCap). Afterwards f->body->handle may be NULL (destroyed in its callback). */
 void ukFrameScatter(ukFrame *f, const double v[6], const double x[3], const double q[4]);
 void ukFrameCap(const ukBody *body, double v[6]);
 
-/* ODE's state of the body as it was gathered: velocity, pose, accumulators. */
+/* ODE's state of the body as it was gathered, every bit of it: velocity, pose, accumulators. */
 void ukFrameRestore(const ukFrame *f);
 
 #endif

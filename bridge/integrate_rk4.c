@@ -189,8 +189,10 @@ int ukIntegrateRK4(ukStepper *s, int index, const ukIslandStart *start, const uk
     }
     if (status == ukOk && s->world->settings.stabilization == ukStabilizeProjection)
         status = ukProjectIsland(s, index, start, &at);
-    ukLedgerMark(s, index, ukMarkStabilization);
-    if (status == ukOk) status = ukSolveContinuous(s, index);
+    if (status == ukOk) {
+        ukLedgerMark(s, index, ukMarkStabilization);
+        status = ukSolveContinuous(s, index);
+    }
     if (status == ukNotContinuous)
         for (int i = island->frame; i < island->frame + island->frames; i++) s->frames[i].state = s->frames[i].start;
     return status;

@@ -11,6 +11,7 @@ enum { LineLength = 256, WarningLength = 512, MaxWarnings = 8 };
 
 static _Thread_local struct {
     int status;
+    unsigned count;
     char message[LineLength];
 } last_error;
 
@@ -42,8 +43,14 @@ void ukErrorSet(int status, const char *format, ...)
     va_list args;
     va_start(args, format);
     last_error.status = status;
+    last_error.count++;
     vsnprintf(last_error.message, sizeof last_error.message, format, args);
     va_end(args);
+}
+
+unsigned ukErrorCount(void)
+{
+    return last_error.count;
 }
 
 int ukErrorStatus(void)

@@ -10,15 +10,20 @@
 #include "bridge/log.h"
 #include "solvers/status.h"
 
-static int refuse(const ukLaw *law, const char *what)
+static int refuse(const ukLaw *law, int status, const char *what)
 {
     if (law->joint)
-        ukErrorSet(ukErrorCallback, "%s joint %llu: its non-ideal law %s", law->joint->class->name,
+        ukErrorSet(status, "%s joint %llu: its non-ideal law %s", law->joint->class->name,
                    (unsigned long long)law->joint->serial, what);
     else
-        ukErrorSet(ukErrorCallback, "user constraint %llu: its non-ideal law %s",
+        ukErrorSet(status, "user constraint %llu: its non-ideal law %s",
                    (unsigned long long)law->constraint->element.serial, what);
-    return ukErrorCallback;
+    return status;
+}
+
+static int changed(const ukLaw *law)
+{
+    return refuse(law, ukErrorChanged, "destroyed or re-attached a body, joint or constraint, or the world");
 }
 
 /* user's order: what was attached first comes first; the world's place is NULL */
@@ -47,7 +52,7 @@ static int callJoint(ukLaw *law, const ukState *const *state, double time, doubl
     const ukWorld *world = joint->world;
     const uint64_t destructions = world->destructions;
     law->joint_fn(&context, force, law->data);
-    if (world->destructions != destructions) return ukErrorChanged;
+    if (world->destructions != destructions) return changed(law);
     for (int k = 0; k < 2; k++) memcpy(law->C + 6 * k, force[swap ? 1 - k : k], 6 * sizeof(double));
     return ukOk;
 }
@@ -59,7 +64,7 @@ static int callConstraint(ukLaw *law, double time, double h)
     const ukWorld *world = e->world;
     const uint64_t destructions = world->destructions;
     law->constraint_fn(&context, law->ideal, law->C, law->data);
-    return world->destructions == destructions ? ukOk : ukErrorChanged;
+    return world->destructions == destructions ? ukOk : changed(law);
 }
 
 /* Stribeck's: mu when it slides fast, mu_static at rest */
@@ -85,5 +90,5 @@ int ukLawPrescribe(ukLaw *law, const ukState *const *state, double time, double 
     if (!law->joint_fn && !law->constraint_fn) return ukOk;
     const int status = law->joint_fn ? callJoint(law, state, time, h) : callConstraint(law, time, h);
     if (status != ukOk) return status;
-    return ukFiniteAll(law->C, 6 * (size_t)law->slots) ? ukOk : refuse(law, "wrote NaN or infinity");
+    return ukFiniteAll(law->C, 6 * (size_t)law->slots) ? ukOk : refuse(law, ukErrorCallback, "wrote NaN or infinity");
 }

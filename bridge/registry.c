@@ -346,6 +346,7 @@ static ukBody *newBody(ukWorld *world, dBodyID handle)
     *body = (ukBody){.handle = handle,
                      .world = world,
                      .older = world->newest_body,
+                     .serial = ++world->bodies,
                      .position = dBodyGetPosition(handle),
                      .quaternion = dBodyGetQuaternion(handle),
                      .rotation = dBodyGetRotation(handle),

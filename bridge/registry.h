@@ -35,6 +35,7 @@ typedef struct ukBody {
     dBodyID handle; /* NULL once destroyed */
     struct ukWorld *world;
     struct ukBody *older, *newer; /* creation order in the world */
+    uint64_t serial;              /* its number in that order, from 1: what messages call it */
     ukJointNode *first_joint;     /* newest attached first, as ODE walks them */
     int joint_count;
     struct ukUse *first_use; /* user constraints and forces on it (bridge/constraint.c) */
@@ -119,6 +120,14 @@ typedef struct ukJoint {
         dContact contact; /* Contact */
     } of;
 
+    struct { /* running values as step number `step` of the world found them (ukJointRuns) */
+        uint64_t step;
+        union {
+            double angle[3]; /* AMotor */
+            ukGear gear;     /* Transmission */
+        } of;
+    } before;
+
     /* the last step, for feedback and ukJointGetForces */
     int row, rows;                      /* in the island's problem; rows 0: none */
     double ideal[2][6], nonideal[2][6]; /* force, torque on internal a and b */
@@ -146,12 +155,13 @@ typedef struct ukWorld {
     uint64_t destructions; /* counts destruction and re-attachment of anything, contacts included */
     uint64_t graph; /* counts what else can change the islands: joints attached, contacts included, laws, and steps
                        of ODE's own, which put bodies to sleep and wake them */
-    uint64_t joints, contacts; /* created so far: contact joints are counted apart */
-    bool enabled;              /* dWorldStep and dWorldQuickStep are ukode's */
-    bool attached;             /* handed over with ukWorldAttach: unseen joints are searched through the bodies */
+    uint64_t bodies, joints, contacts; /* created so far: contact joints are counted apart */
+    bool enabled;                      /* dWorldStep and dWorldQuickStep are ukode's */
+    bool attached; /* handed over with ukWorldAttach: unseen joints are searched through the bodies */
     bool stepping;
-    bool answers; /* the last step was ukode's: what ODE's step leaves in its joints is in these records */
-    bool quick;   /* the step in progress, or the last one, was asked for by dWorldQuickStep */
+    uint64_t steps; /* begun so far */
+    bool answers;   /* the last step was ukode's: what ODE's step leaves in its joints is in these records */
+    bool quick;     /* the step in progress, or the last one, was asked for by dWorldQuickStep */
     ukSettings settings;
     struct ukBook *book;       /* of bridge/ledger.c, owned; NULL: no ledger is kept */
     struct ukStepper *stepper; /* workspace of bridge/step.c, owned; NULL before the first step */

@@ -6,6 +6,7 @@
 #include "bridge/log.h"
 #include "bridge/nonideal.h"
 #include "bridge/projection.h"
+#include "bridge/refuse.h"
 #include "bridge/closure.h"
 #include "bridge/warm_start.h"
 #include "solvers/papers/solvers.h"
@@ -92,10 +93,9 @@ bool ukSolvesSparse(const ukWorld *world)
     return denseOf(world) < 0;
 }
 
-int ukSolveRefused(const ukProblem *p, int status)
+int ukSolveRefused(const ukStepper *s, const ukProblem *p, int status)
 {
-    ukErrorSet(status, "an island of %d bodies and %d rows: %s", p->bodies, p->rows, ukErrorText(status));
-    return status;
+    return ukRefuseProblem(s, p, status, "%s", ukErrorText(status));
 }
 
 /* Coupled friction may have no solution (a jam without CFM), or none that was found: what came out then can be wild.
@@ -125,7 +125,7 @@ int ukSolveBounded(ukStepper *s, int index, const ukProblem *p, ukActiveSet *set
             status = settle(s, index, p, set, rank_tolerance, out);
     }
     if (which >= 0 && status == ukOk) status = solveDense(s, p, which, rank_tolerance, out);
-    return status == ukOk ? ukOk : ukSolveRefused(p, status);
+    return status == ukOk ? ukOk : ukSolveRefused(s, p, status);
 }
 
 int ukSolveRigid(ukStepper *s, const ukProblem *p, ukSparse *sparse, ukSolution *out)
@@ -134,7 +134,7 @@ int ukSolveRigid(ukStepper *s, const ukProblem *p, ukSparse *sparse, ukSolution 
     const int which = denseOf(s->world);
     const int status =
         which >= 0 ? solveDense(s, p, which, tolerance, out) : ukSparseSolveProblem(sparse, p, tolerance, out);
-    return status == ukOk ? ukOk : ukSolveRefused(p, status);
+    return status == ukOk ? ukOk : ukSolveRefused(s, p, status);
 }
 
 ukActiveSet *ukSolverOf(ukStepper *s, int index)
@@ -198,7 +198,7 @@ int ukSolveMotion(ukStepper *s, int index)
     if (p->bodies == 0) return ukOk;
     if (s->ideal[index].laws > 0 || denseOf(s->world) >= 0) return ukSolveContinuous(s, index);
     const int status = ukSparseSolveMotion(s->sparse, p, ukRankTolerance(s, p), &out);
-    if (status != ukOk) return ukSolveRefused(p, status);
+    if (status != ukOk) return ukSolveRefused(s, p, status);
     s->outcomes[index] = (ukOutcome){.rank = out.rank, .active = p->rows, .continuous = true};
     return ukOk;
 }
@@ -233,11 +233,10 @@ static double rowReach(const ukStepper *s, int moving0, const ukProblem *p, cons
 static int contradicts(const ukBlockOwner *owner, double residual)
 {
     if (owner->joint)
-        ukErrorSet(ukErrorContradiction, "%s joint %llu contradicts others: its rows are missed by %.3g",
-                   owner->joint->class->name, (unsigned long long)owner->joint->serial, residual);
-    else
-        ukErrorSet(ukErrorContradiction, "user constraint %llu contradicts others: its rows are missed by %.3g",
-                   (unsigned long long)owner->constraint->element.serial, residual);
+        return ukRefuseJoint(owner->joint, ukErrorContradiction, "contradicts others: its rows are missed by %.3g",
+                             residual);
+    ukErrorSet(ukErrorContradiction, "user constraint %llu contradicts others: its rows are missed by %.3g",
+               (unsigned long long)owner->constraint->element.serial, residual);
     return ukErrorContradiction;
 }
 
@@ -376,10 +375,8 @@ int ukSolveCheck(ukStepper *s, int index)
     const ukProblem *p = &s->problems[index];
     if (p->bodies == 0) return ukOk;
     ukSolution out = ukSolutionOf(s, p);
-    if (!ukFiniteAll(out.qdd, 6 * (size_t)p->bodies)) {
-        ukErrorSet(ukErrorNotFinite, "the acceleration of an island of %d bodies is not finite", p->bodies);
-        return ukErrorNotFinite;
-    }
+    if (!ukFiniteAll(out.qdd, 6 * (size_t)p->bodies))
+        return ukRefuseProblem(s, p, ukErrorNotFinite, "accelerations are not finite");
     const size_t row0 = (size_t)(p->b - s->b);
     const ukOutcome *outcome = &s->outcomes[index];
     ukReport *r = &s->report;
@@ -408,10 +405,9 @@ int ukSolveCheck(ukStepper *s, int index)
     }
     sum(&s->report, &certificate, holds);
     if (holds) return ukOk;
-    ukErrorSet(ukErrorCheck,
-               "the Gauss check rejects %d bodies, %d rows: feasibility %.2g, stationarity %.2g, "
-               "complementarity %.2g",
-               p->bodies, p->rows, certificate.feasibility, certificate.stationarity, certificate.complementarity);
+    ukRefuseProblem(s, p, ukErrorCheck,
+                    "rejected by the Gauss check: feasibility %.2g, stationarity %.2g, complementarity %.2g",
+                    certificate.feasibility, certificate.stationarity, certificate.complementarity);
     ukLog("%s", ukErrorMessage());
     return settings->check == ukCheckFallback || settings->check == ukCheckStop ? ukErrorCheck : ukOk;
 }

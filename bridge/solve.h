@@ -14,8 +14,8 @@ bool ukSolveNeedsCaller(const ukStepper *stepper, int island);
 ukFrictionLaw ukSolveLaw(const ukWorld *world);
 /* The stepper's arrays for p, a problem of its own, as a solution that is not there yet. */
 ukSolution ukSolutionOf(const ukStepper *stepper, const ukProblem *p);
-/* Notes `status`, with the sizes of p, as this thread's error and returns it. */
-int ukSolveRefused(const ukProblem *p, int status);
+/* Notes `status`, with what p is of, as this thread's error and returns it. */
+int ukSolveRefused(const ukStepper *stepper, const ukProblem *p, int status);
 
 /* The island's solver of bounded problems, made if there is none; NULL: no memory. */
 ukActiveSet *ukSolverOf(ukStepper *stepper, int island);

@@ -11,10 +11,12 @@
 #include "bridge/feedback.h"
 #include "bridge/integrate_euler.h"
 #include "bridge/integrate_rk4.h"
+#include "bridge/joints/running.h"
 #include "bridge/ledger.h"
 #include "bridge/log.h"
 #include "bridge/ode.h"
 #include "bridge/projection.h"
+#include "bridge/refuse.h"
 #include "bridge/sleep.h"
 #include "bridge/solve.h"
 #include "bridge/stick.h"
@@ -115,11 +117,23 @@ static int scatter(ukStepper *s, int index, uint64_t destructions)
     return ukOk;
 }
 
+/* ODE is handed nothing that is no number: it would abort, now or in a later step. */
+static int holdable(const ukStepper *s, int index)
+{
+    const ukIsland *island = &s->islands[index];
+    for (int i = island->frame; i < island->frame + island->frames; i++) {
+        const char *fault = ukFrameFault(&s->frames[i]);
+        if (fault) return ukRefuseBody(s->frames[i].body, ukErrorNotFinite, "its new %s is not finite", fault);
+    }
+    return ukOk;
+}
+
 /* The check of an island at its new states, and what ODE and the user get of it. */
 static int conclude(ukStepper *s, int i, uint64_t destructions, double *since)
 {
     ukReport *r = &s->report;
     int status = ukSolveCheck(s, i);
+    if (status == ukOk) status = holdable(s, i);
     if (status != ukOk) return status;
     lap(since, &r->seconds_check);
     ukFeedbackIsland(s, i);
@@ -146,7 +160,7 @@ static int stepTogether(ukStepper *s, int first, int end, const ukStepContext *c
     ukConcurrentSolve(s, first, end);
     for (i = first; i < end; i++) {
         int status = s->outcomes[i].status;
-        if (status != ukOk) return ukSolveRefused(&s->problems[i], status);
+        if (status != ukOk) return ukSolveRefused(s, &s->problems[i], status);
         ukIntegrateEuler(s, i, context->rows.h);
         ukLedgerDiscrete(s, i, context->rows.h);
         lap(since, &r->seconds_solve);
@@ -180,8 +194,8 @@ static int stepIslands(ukStepper *s, double h)
     return status;
 }
 
-/* A failed step leaves the world as it was: poses, velocities, forces, and who sleeps. How far the solvers got must
- * not matter either: they begin anew. */
+/* A failed step leaves the world as it was: poses, velocities, forces, running values of joints, and who sleeps. How
+ * far the solvers got must not matter either: they begin anew. */
 static void restore(ukStepper *s)
 {
     for (int i = 0; i < s->frame_count; i++) {
@@ -189,6 +203,7 @@ static void restore(ukStepper *s)
         if (f->written) ukFrameRestore(f);
         if (f->woken && f->body->handle) ukOde.dBodyDisable(f->body->handle);
     }
+    for (int j = 0; j < s->joint_count; j++) ukJointRunsBack(s->joints[j]);
     ukSleepUndo(s->world);
     ukStepperForget(s);
 }
@@ -255,6 +270,7 @@ static int step(ukWorld *world, double h)
     if (!s) return ukErrorMemory;
     const ukReport before = s->report;
     const double t0 = seconds();
+    world->steps++;
     ukLedgerBegin(world);
     int status = begin(world, s, h, true);
     ukLedgerSlept(world);
@@ -322,6 +338,7 @@ static int lookAll(ukWorld *world, ukStepper *s, Look what)
     context.rows.commit = false;
     memcpy(s->potential_g, context.gravity, sizeof s->potential_g);
     for (int i = 0; i < s->island_count && status == ukOk; i++) status = look(s, i, &context, what);
+    for (int i = 0; i < s->island_count && status == ukOk && what == Project; i++) status = holdable(s, i);
     if (status != ukOk || what == Assemble) return status;
     for (int i = 0; i < s->island_count; i++) ukFeedbackIsland(s, i);
     for (int i = 0; i < s->frame_count && what == Project; i++) {
@@ -338,14 +355,23 @@ static int lookAll(ukWorld *world, ukStepper *s, Look what)
     return ukOk;
 }
 
+/* a failure always leaves an error to ask for; `errors`: how many there were before */
+static int told(int status, unsigned errors)
+{
+    if (status != ukOk && (ukErrorCount() == errors || ukErrorStatus() != status))
+        ukErrorSet(status, "%s", ukErrorText(status));
+    return status;
+}
+
 static int lookAt(ukWorld *world, Look what)
 {
+    const unsigned errors = ukErrorCount();
     if (world->stepping) {
         ukErrorSet(ukErrorChanged, "the world is being stepped (called from a callback)");
         return ukErrorChanged;
     }
     ukStepper *s = ukStepperOf(world);
-    if (!s) return ukErrorMemory;
+    if (!s) return told(ukErrorMemory, errors);
     const ukReport before = s->report;
     ukRegistryStepBegin(world);
     const int status = lookAll(world, s, what);
@@ -353,7 +379,7 @@ static int lookAt(ukWorld *world, Look what)
     for (int i = 0; i < s->frame_count; i++) /* nothing wakes by being looked at */
         if (s->frames[i].woken && s->frames[i].body->handle) ukOde.dBodyDisable(s->frames[i].body->handle);
     ukRegistryStepEnd(world);
-    return status;
+    return told(status, errors);
 }
 
 int ukStepEvaluate(ukWorld *world, bool project)
@@ -368,7 +394,8 @@ int ukStepAssemble(ukWorld *world)
 
 int ukStepWorld(ukWorld *world, double h, bool quick)
 {
-    if (!world || !world->handle) return ukErrorHandle;
+    const unsigned errors = ukErrorCount();
+    if (!world || !world->handle) return told(ukErrorHandle, errors);
     if (!(h > 0) || h * 0 != 0) {
         ukErrorSet(ukErrorStepsize, "step size %g", h);
         return ukErrorStepsize;
@@ -389,7 +416,7 @@ int ukStepWorld(ukWorld *world, double h, bool quick)
     if (status == ukErrorMemory) ukErrorSet(status, "no memory for a step of %d bodies", world->body_count);
     if (status == ukOk && world->handle) ukTraceStep(world, h, seconds() - t0, true);
     ukRegistryStepEnd(world);
-    return status;
+    return told(status, errors);
 }
 
 void ukStepCountFallback(ukWorld *world, int status)

@@ -6,6 +6,7 @@
  * has them. Hidden in ODE: the raw axes and the references of Euler mode. */
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/limit.h"
+#include "bridge/joints/running.h"
 
 #include <math.h>
 
@@ -214,8 +215,10 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
         if (written && sink->bias && axes->mode == dAMotorUser && !sink->velocity[count]) sink->stop[count] = 1;
         count += written;
     }
-    if (context->commit)
+    if (context->commit) {
+        ukJointRuns(joint);
         for (int i = 0; i < 3; i++) axes->angle[i] = angle[i];
+    }
     return count;
 }
 

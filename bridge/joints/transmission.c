@@ -7,6 +7,7 @@
  * phases to zero. Rows evaluated without context->commit use what the next step would, and leave the record alone. */
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/row.h"
+#include "bridge/joints/running.h"
 
 #include <math.h>
 #include <string.h>
@@ -409,7 +410,10 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     ukGear gear = joint->of.gear;
     const int status = run(&gear, s, context->h);
     if (status != ukOk) return status;
-    if (context->commit) joint->of.gear = gear;
+    if (context->commit) {
+        ukJointRuns(joint);
+        joint->of.gear = gear;
+    }
 
     for (int i = 0; i < 2; i++) {
         double r[3], *J = sink->J + 6 * i;

@@ -1,0 +1,22 @@
+#include "bridge/joints/running.h"
+
+#include <string.h>
+
+void ukJointRuns(ukJoint *joint)
+{
+    if (joint->before.step == joint->world->steps) return;
+    joint->before.step = joint->world->steps;
+    if (joint->type == dJointTypeTransmission)
+        joint->before.of.gear = joint->of.gear;
+    else
+        memcpy(joint->before.of.angle, joint->of.axes.angle, sizeof joint->before.of.angle);
+}
+
+void ukJointRunsBack(ukJoint *joint)
+{
+    if (!joint->world || joint->before.step != joint->world->steps) return;
+    if (joint->type == dJointTypeTransmission)
+        joint->of.gear = joint->before.of.gear;
+    else if (joint->type == dJointTypeAMotor)
+        memcpy(joint->of.axes.angle, joint->before.of.angle, sizeof joint->before.of.angle);
+}

@@ -163,6 +163,18 @@ static int audit(Audit *a)
     return status == ukOk ? inTime(a) : status;
 }
 
+/* An audit under way: a user's function may throw through it. */
+typedef struct Visit {
+    ukWorld *world;
+    void *memory;
+} Visit;
+
+static void depart(const Visit *v)
+{
+    ukRegistryStepEnd(v->world);
+    free(v->memory);
+}
+
 int ukAuditConstraint(struct ukConstraint *c, ukAudit *result)
 {
     ukWorld *world = c->element.world;
@@ -189,9 +201,8 @@ int ukAuditConstraint(struct ukConstraint *c, ukAudit *result)
     ukArena arena = ukArenaOver(memory, size);
     carve(&a, &arena);
     ukRegistryStepBegin(world); /* what its functions destroy stays in memory until they are done */
+    __attribute__((cleanup(depart))) const Visit visit = {world, memory};
     const int status = audit(&a);
-    ukRegistryStepEnd(world);
-    free(memory);
     if (status == ukOk) *result = found;
     return status;
 }

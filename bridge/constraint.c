@@ -168,6 +168,7 @@ void ukElementDestroy(ukElement *e)
 {
     ukRegistryLock();
     ukWorld *world = e->world;
+    e->active = false;
     if (unlinkElement(e) && world->stepping) { /* its own function may still be writing its rows */
         e->older = world->limbo_elements;
         world->limbo_elements = e;

@@ -99,21 +99,26 @@ static int advance(ukStepper *s, int i, const ukStepContext *context, double *si
     return ukOk;
 }
 
-/* New states to ODE, body by body in the island's order, callbacks included. */
-static int scatter(ukStepper *s, int index, uint64_t destructions)
+/* New states to ODE, body by body in the island's order, callbacks included. What a callback destroys or attaches
+ * elsewhere has no part in the rest of the step, and costs the others nothing. */
+static int scatter(ukStepper *s, int index)
 {
     enum { ahead = 4 };
     const ukIsland *island = &s->islands[index];
+    const uint64_t destructions = s->world->destructions;
     for (int i = island->frame; i < island->frame + island->frames; i++) {
         ukFrame *f = &s->frames[i];
         if (i + ahead < island->frame + island->frames) ukFrameFetch(f[ahead].body);
         if (!f->body->handle) continue; /* destroyed by an earlier body's callback */
+        s->calling = f->body->moved != NULL;
         ukFrameScatter(f, f->state.v, f->state.x, f->state.q);
-        if (s->world->handle && s->world->destructions == destructions) continue;
-        ukErrorSet(ukErrorChanged, "%s was destroyed or re-attached in a moved callback",
-                   s->world->handle ? "a body, joint or constraint" : "the world");
+        s->calling = false;
+        if (s->world->handle) continue;
+        ukErrorSet(ukErrorChanged, "the world was destroyed in a moved callback");
         return ukErrorChanged;
     }
+    for (int i = index + 1; i < s->island_count && s->world->destructions != destructions; i++)
+        ukTopologyPrune(&s->islands[i], s->frames, s->joints, s->elements);
     return ukOk;
 }
 
@@ -129,7 +134,7 @@ static int holdable(const ukStepper *s, int index)
 }
 
 /* The check of an island at its new states, and what ODE and the user get of it. */
-static int conclude(ukStepper *s, int i, uint64_t destructions, double *since)
+static int conclude(ukStepper *s, int i, double *since)
 {
     ukReport *r = &s->report;
     int status = ukSolveCheck(s, i);
@@ -138,14 +143,13 @@ static int conclude(ukStepper *s, int i, uint64_t destructions, double *since)
     lap(since, &r->seconds_check);
     ukFeedbackIsland(s, i);
     ukLedgerDamping(s, i);
-    status = scatter(s, i, destructions);
+    status = scatter(s, i);
     lap(since, &r->seconds_write);
     return status;
 }
 
 /* As one after the other: the first island that fails ends the step, with its error. */
-static int stepTogether(ukStepper *s, int first, int end, const ukStepContext *context, uint64_t destructions,
-                        double *since)
+static int stepTogether(ukStepper *s, int first, int end, const ukStepContext *context, double *since)
 {
     ukReport *r = &s->report;
     char message[256];
@@ -164,7 +168,7 @@ static int stepTogether(ukStepper *s, int first, int end, const ukStepContext *c
         ukIntegrateEuler(s, i, context->rows.h);
         ukLedgerDiscrete(s, i, context->rows.h);
         lap(since, &r->seconds_solve);
-        status = conclude(s, i, destructions, since);
+        status = conclude(s, i, since);
         if (status != ukOk) return status;
     }
     if (failed != ukOk) ukErrorSet(failed, "%s", message);
@@ -175,7 +179,6 @@ static int stepTogether(ukStepper *s, int first, int end, const ukStepContext *c
  * callbacks may go together. */
 static int stepIslands(ukStepper *s, double h)
 {
-    const uint64_t destructions = s->world->destructions;
     ukStepContext context;
     ukAssembleContext(s->world, h, &context);
     memcpy(s->potential_g, context.gravity, sizeof s->potential_g);
@@ -184,12 +187,12 @@ static int stepIslands(ukStepper *s, double h)
     for (int i = 0, end; i < s->island_count && status == ukOk; i = end) {
         end = ukConcurrentEnd(s, i);
         if (end - i > 1) {
-            status = stepTogether(s, i, end, &context, destructions, &since);
+            status = stepTogether(s, i, end, &context, &since);
             continue;
         }
         status = ukAssembleGather(s, i);
         if (status == ukOk) status = advance(s, i, &context, &since);
-        if (status == ukOk) status = conclude(s, i, destructions, &since);
+        if (status == ukOk) status = conclude(s, i, &since);
     }
     return status;
 }
@@ -264,11 +267,33 @@ static void finish(ukStepper *s)
     s->stepped = true;
 }
 
+/* A step under way. It leaves no trace unless it is `taken`: not where it fails, nor where a function of the user's
+ * throws through it. But what a moved callback threw at stays as it was written by then: as with ODE. */
+typedef struct Attempt {
+    ukStepper *s;
+    ukReport before;
+    bool taken;
+} Attempt;
+
+static void leave(Attempt *a)
+{
+    ukStepper *s = a->s;
+    if (a->taken) return;
+    if (s->calling)
+        ukStepperForget(s);
+    else
+        restore(s);
+    s->calling = false;
+    s->graph = 0;
+    ukLedgerUndo(s->world);
+    s->report = a->before;
+}
+
 static int step(ukWorld *world, double h)
 {
     ukStepper *s = ukStepperOf(world);
     if (!s) return ukErrorMemory;
-    const ukReport before = s->report;
+    __attribute__((cleanup(leave))) Attempt attempt = {.s = s, .before = s->report};
     const double t0 = seconds();
     world->steps++;
     ukLedgerBegin(world);
@@ -276,18 +301,13 @@ static int step(ukWorld *world, double h)
     ukLedgerSlept(world);
     s->report.seconds_assemble = seconds() - t0;
     if (status == ukOk) status = stepIslands(s, h);
-    if (status != ukOk) {
-        restore(s);
-        s->graph = 0;
-        ukLedgerUndo(world);
-        s->report = before;
-        return status;
-    }
+    if (status != ukOk) return status;
     finish(s);
     ukLedgerEnd(world, h);
     s->h = h;
     ukWarmStartRemember(s->warm, s);
     world->settings.time += h;
+    attempt.taken = true;
     return ukOk;
 }
 
@@ -363,6 +383,22 @@ static int told(int status, unsigned errors)
     return status;
 }
 
+/* A look under way: its report stays if it is `kept`. Nothing wakes by being looked at. */
+typedef struct Glance {
+    ukStepper *s;
+    ukReport before;
+    bool kept;
+} Glance;
+
+static void lookAway(Glance *g)
+{
+    ukStepper *s = g->s;
+    if (!g->kept) s->report = g->before;
+    for (int i = 0; i < s->frame_count; i++)
+        if (s->frames[i].woken && s->frames[i].body->handle) ukOde.dBodyDisable(s->frames[i].body->handle);
+    ukRegistryStepEnd(s->world);
+}
+
 static int lookAt(ukWorld *world, Look what)
 {
     const unsigned errors = ukErrorCount();
@@ -372,13 +408,10 @@ static int lookAt(ukWorld *world, Look what)
     }
     ukStepper *s = ukStepperOf(world);
     if (!s) return told(ukErrorMemory, errors);
-    const ukReport before = s->report;
     ukRegistryStepBegin(world);
+    __attribute__((cleanup(lookAway))) Glance glance = {.s = s, .before = s->report};
     const int status = lookAll(world, s, what);
-    if (status != ukOk || what == Assemble) s->report = before;
-    for (int i = 0; i < s->frame_count; i++) /* nothing wakes by being looked at */
-        if (s->frames[i].woken && s->frames[i].body->handle) ukOde.dBodyDisable(s->frames[i].body->handle);
-    ukRegistryStepEnd(world);
+    glance.kept = status == ukOk && what != Assemble;
     return told(status, errors);
 }
 
@@ -390,6 +423,11 @@ int ukStepEvaluate(ukWorld *world, bool project)
 int ukStepAssemble(ukWorld *world)
 {
     return lookAt(world, Assemble);
+}
+
+static void end(ukWorld *const *world)
+{
+    ukRegistryStepEnd(*world);
 }
 
 int ukStepWorld(ukWorld *world, double h, bool quick)
@@ -412,10 +450,10 @@ int ukStepWorld(ukWorld *world, double h, bool quick)
     const double t0 = seconds();
     world->quick = quick;
     ukRegistryStepBegin(world);
-    const int status = step(world, h);
+    __attribute__((cleanup(end))) ukWorld *const stepped = world;
+    const int status = step(stepped, h);
     if (status == ukErrorMemory) ukErrorSet(status, "no memory for a step of %d bodies", world->body_count);
     if (status == ukOk && world->handle) ukTraceStep(world, h, seconds() - t0, true);
-    ukRegistryStepEnd(world);
     return told(status, errors);
 }
 

@@ -101,6 +101,7 @@ typedef struct ukStepper {
     size_t scratch_size;
 
     ukReport report;
+    bool calling; /* a moved callback is */
     bool stepped;
     bool solved;     /* the arrays above hold a solution: false after a step that failed, and while there is none */
     void *diagnosis; /* of bridge/diagnose.c: one block, replaced by the next */

@@ -127,6 +127,19 @@ static void survey(ukWorld *world, FILE *file)
         sayDiagnosis(world, file, &d);
 }
 
+/* What is being said, for the file; handed over also where a user's function throws. */
+typedef struct Page {
+    FILE *file; /* NULL: for the log alone */
+    char *text;
+    size_t size;
+} Page;
+
+static void deliver(Page *page)
+{
+    if (page->file && fclose(page->file) == 0) ukOutputAppend(&output, page->text, page->size);
+    free(page->text);
+}
+
 void ukSurveyStep(ukWorld *world)
 {
     if (!ukOutputWanted(&output) && !ukLogIsVerbose()) return;
@@ -135,10 +148,7 @@ void ukSurveyStep(ukWorld *world)
     world->survey.seen = world->changes;
     if (world->survey.told == world->changes || (world->survey.told != 0 && world->survey.still < Settled)) return;
     world->survey.told = world->changes;
-    char *text = NULL;
-    size_t size = 0;
-    FILE *file = ukOutputWanted(&output) ? open_memstream(&text, &size) : NULL;
-    survey(world, file);
-    if (file && fclose(file) == 0) ukOutputAppend(&output, text, size);
-    free(text);
+    __attribute__((cleanup(deliver))) Page page = {NULL};
+    if (ukOutputWanted(&output)) page.file = open_memstream(&page.text, &page.size);
+    survey(world, page.file);
 }

@@ -103,3 +103,38 @@ int ukTopologyIslands(ukWorld *world, ukFrame *frames, ukJoint **joints, ukEleme
     }
     return island_count;
 }
+
+static bool inside(const ukIsland *island, const ukFrame *frames, const ukBody *body)
+{
+    const int i = body->index - island->frame;
+    return i >= 0 && i < island->frames && frames[body->index].body == body;
+}
+
+/* still a joint of the island's bodies */
+static bool holds(const ukIsland *island, const ukFrame *frames, const ukJoint *joint)
+{
+    return joint->handle && joint->body[0] && inside(island, frames, joint->body[0]) &&
+           (!joint->body[1] || inside(island, frames, joint->body[1]));
+}
+
+void ukTopologyPrune(ukIsland *island, ukFrame *frames, ukJoint **joints, ukElement **elements)
+{
+    int count = 0;
+    for (int i = island->frame; i < island->frame + island->frames; i++) {
+        if (!frames[i].body->handle) continue;
+        const int to = island->frame + count++;
+        const ukFrame living = frames[i];
+        frames[i] = frames[to];
+        frames[to] = living;
+        living.body->index = to;
+    }
+    island->frames = count;
+    count = 0;
+    for (int i = island->joint; i < island->joint + island->joints; i++)
+        if (holds(island, frames, joints[i])) joints[island->joint + count++] = joints[i];
+    island->joints = count;
+    count = 0;
+    for (int i = island->element; i < island->element + island->elements; i++)
+        if (elements[i]->active) elements[island->element + count++] = elements[i];
+    island->elements = count;
+}

@@ -66,6 +66,12 @@ grep -q 'joint reused: yes' native.out && grep -q 'body reused: yes' native.out 
 compile getters getters.c $ode
 compare "getters, callbacks, sleep" ukode ./getters
 
+if ${CXX:-c++} -O1 -o throwing "$here/throwing.cpp" $ode 2>/dev/null; then
+    compare "callbacks that throw" ukode ./throwing
+else
+    echo "preload: no C++ compiler here, exceptions not tried"
+fi
+
 compile refused refused.c $ode
 preloaded ./refused || { fail "refused"; cat preloaded.out; }
 

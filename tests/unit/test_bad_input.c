@@ -161,69 +161,7 @@ static void zeroMass(void)
     dWorldDestroy(p.world);
 }
 
-static dJointID doomed_joint;
-static dBodyID doomed_body;
 static dWorldID doomed_world;
-
-static void killJoint(dBodyID body)
-{
-    (void)body;
-    if (doomed_joint) dJointDestroy(doomed_joint);
-    doomed_joint = NULL;
-}
-
-static void killBody(dBodyID body)
-{
-    (void)body;
-    if (doomed_body) dBodyDestroy(doomed_body);
-    doomed_body = NULL;
-}
-
-static void killWorld(dBodyID body)
-{
-    (void)body;
-    if (doomed_world) dWorldDestroy(doomed_world);
-    doomed_world = NULL;
-}
-
-static void stepAgain(dBodyID body)
-{
-    CHECK(ukWorldStep(dBodyGetWorld(body), 0.01) == 0);
-}
-
-static void destroyedInCallback(void)
-{
-    Pendulum p = make();
-    doomed_joint = p.joint;
-    dBodySetMovedCallback(p.body, killJoint);
-    const State before = stateOf(p.body), other = stateOf(p.other);
-    CHECK(ukWorldStep(p.world, 0.01) == 0);
-    CHECK(ukGetLastError() < 0);
-    State after = stateOf(p.body), other_after = stateOf(p.other);
-    CHECK_NEAR_ALL((const double *)&after, (const double *)&before, (int)(sizeof before / sizeof(dReal)), 1e-15);
-    CHECK_NEAR_ALL((const double *)&other_after, (const double *)&other, (int)(sizeof other / sizeof(dReal)), 1e-15);
-    dBodySetMovedCallback(p.body, NULL);
-    CHECK(ukWorldStep(p.world, 0.01) == 1); /* the world goes on without the joint */
-
-    doomed_body = p.other;
-    dBodySetMovedCallback(p.body, killBody);
-    CHECK(ukWorldStep(p.world, 0.01) == 0);
-    doomed_body = p.body; /* itself */
-    CHECK(ukWorldStep(p.world, 0.01) == 0);
-    CHECK(ukWorldStep(p.world, 0.01) == 1); /* no body is left */
-    dWorldDestroy(p.world);
-
-    p = make();
-    doomed_world = p.world;
-    dBodySetMovedCallback(p.body, killWorld);
-    CHECK(ukWorldStep(p.world, 0.01) == 0);
-    CHECK(ukGetLastError() < 0);
-
-    p = make();
-    dBodySetMovedCallback(p.body, stepAgain);
-    CHECK(ukWorldStep(p.world, 0.01) == 1);
-    dWorldDestroy(p.world);
-}
 
 /* Contacts that nobody attaches take room and change nothing. */
 static void unattached(void)
@@ -244,7 +182,8 @@ static int killWorldAsked(const struct ukConstraintContext *context, dReal *A, d
     (void)context, (void)data;
     A[2] = 1;
     b[0] = 0;
-    killWorld(NULL);
+    if (doomed_world) dWorldDestroy(doomed_world);
+    doomed_world = NULL;
     return 0;
 }
 
@@ -272,7 +211,6 @@ int main(void)
     notFinite();
     nanParameter();
     zeroMass();
-    destroyedInCallback();
     unattached();
     destroyedInSurvey();
     dCloseODE();

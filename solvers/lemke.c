@@ -151,12 +151,15 @@ typedef struct Event {
     State to;
 } Event;
 
-/* `slack` must stay >= 0: where it ends */
+/* `slack` must stay >= 0: where it ends. Of those that end together the steepest goes first; but where the path itself
+ * ends, which is asked first, it ends: a row of which nothing is wanted has w = 0 all along, its dead zone closes just
+ * there, and it is to get no force at all. */
 static void meet(Event *first, Motion slack, int row, State to)
 {
     if (!(slack.rate < -noise)) return;
     const double when = fmax(slack.value, 0) / -slack.rate;
     const bool tie = isfinite(first->when) && fabs(when - first->when) <= 1e-14 * first->when;
+    if (tie && first->row == -1) return;
     if (when < first->when && !tie)
         *first = (Event){when, slack.rate, row, to};
     else if (tie && slack.rate < first->rate)

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "bridge/base/vector.h"
 #include "bridge/constraint.h"
 #include "bridge/joints/class.h"
 #include "bridge/law_rows.h"
@@ -80,13 +81,17 @@ static void clearRows(ukStepper *s, int row, int rows, double *A, int stride)
  * 0.6 % with 1e6, 0.03 % with 1e3, which holds on slopes of up to 89.9 degrees. */
 static const double no_sliding = 1e3;
 
+/* |A|^2 of a bounded row below which it touches no body: its multiplier means nothing, and it would leave the solvers a
+ * pivot of zero. */
+static const double nothing = 1e-200;
+
 /* Two tangents of one contact under the elliptic cone: consecutive rows, same normal, with a linear part. Without
  * sliding there is no direction of it: a box will do. */
 static void markCone(ukStepper *s, int row, int rows, const double *A, int stride)
 {
     for (int i = 0; i + 1 < rows; i++) {
         const double *t1 = A + i * stride, *t2 = t1 + stride;
-        const bool translations = (t1[0] != 0 || t1[1] != 0 || t1[2] != 0) && (t2[0] != 0 || t2[1] != 0 || t2[2] != 0);
+        const bool translations = ukDot(t1, t1) > nothing && ukDot(t2, t2) > nothing;
         if (s->normal[row + i] < 0 || s->normal[row + i] != s->normal[row + i + 1] || !translations) continue;
         if (s->hi[row + i] == INFINITY || s->hi[row + i + 1] == INFINITY) return;
         s->cone[row + i] = 1;
@@ -101,12 +106,23 @@ static inline ukPair dot6(const double *x, const double *y)
            ukLoadPair(x + 4) * ukLoadPair(y + 4);
 }
 
+/* by a softness of its own: lambda = 0, or the nearest bound */
+static void takeOut(ukStepper *s, int row, const double *A, int count)
+{
+    double square = 0;
+    for (int k = 0; k < count; k++) square += A[k] * A[k];
+    if (!(square < nothing)) return;
+    s->softness[row] = 1;
+    s->b[row] = 0;
+}
+
 /* b and softness of one form, and the rows' sanity */
 static int closeRows(ukStepper *s, const ukStepContext *context, int row, int rows, const double *A, int slots,
                      const ukState *const *state, bool *bounded)
 {
     const double fps = 1 / context->rows.h;
     for (int i = row; i < row + rows; i++) {
+        const double *const of_row = A;
         ukPair sum = ukBothOf(0);
         for (int slot = 0; slot < slots; slot++, A += 6) sum += dot6(A, state[slot]->v);
         const double rate = s->rate[i] = sum[0] + sum[1];
@@ -120,7 +136,10 @@ static int closeRows(ukStepper *s, const ukStepContext *context, int row, int ro
         }
         if (s->b[i] * 0 != 0 || s->cfm[i] * 0 != 0) return ukErrorNotFinite;
         if (!(s->lo[i] <= s->hi[i]) || s->cfm[i] < 0) return ukErrorParameter;
-        if (s->lo[i] > -INFINITY || s->hi[i] < INFINITY) *bounded = true;
+        if (s->lo[i] > -INFINITY || s->hi[i] < INFINITY) {
+            *bounded = true;
+            if (s->softness[i] == 0) takeOut(s, i, of_row, 6 * slots);
+        }
         if (s->normal[i] >= 0) s->normal[i] += row;
     }
     return ukOk;
@@ -190,19 +209,12 @@ void ukAssembleRewind(ukStepper *s, const ukIslandStart *start)
     s->coefficient_count = start->coefficient;
 }
 
-/* the frame of a body that is stepped; NULL: it sleeps */
-static ukFrame *frameOf(ukStepper *s, const ukBody *body)
-{
-    const bool here = body->index >= 0 && body->index < s->frame_count && s->frames[body->index].body == body;
-    return here ? &s->frames[body->index] : NULL;
-}
-
-/* The states of an element's bodies: those of the island's, or of a sleeping one as ODE holds it. */
-static const ukState *const *statesOf(ukStepper *s, const ukElement *e, ukState *asleep)
+/* The states of an element's bodies: those of the island's, or as ODE holds them where the search found them asleep. */
+static const ukState *const *statesOf(ukStepper *s, const ukIsland *island, const ukElement *e, ukState *asleep)
 {
     const ukState **state = s->slot_state + s->slot_count;
     for (int i = 0; i < e->count; i++) {
-        const ukFrame *frame = frameOf(s, e->body[i]);
+        const ukFrame *frame = ukIslandFrame(s, island, e->body[i]);
         if (!frame) {
             bool kinematic;
             ukFrameConstants(e->body[i], &kinematic); /* its mass, for the user to see; nothing moves it */
@@ -214,14 +226,14 @@ static const ukState *const *statesOf(ukStepper *s, const ukElement *e, ukState 
 }
 
 /* A user's force on the bodies of its island. */
-static int applyForce(ukStepper *s, const ukStepContext *context, struct ukForce *f)
+static int applyForce(ukStepper *s, const ukIsland *island, const ukStepContext *context, struct ukForce *f)
 {
     const ukElement *e = &f->element;
     ukState asleep[ukMaxElementBodies];
-    const int status = ukForceEvaluate(f, statesOf(s, e, asleep), context->time, context->rows.h);
+    const int status = ukForceEvaluate(f, statesOf(s, island, e, asleep), context->time, context->rows.h);
     if (status != ukOk) return status;
     for (int i = 0; i < e->count; i++) {
-        ukFrame *frame = frameOf(s, e->body[i]);
+        ukFrame *frame = ukIslandFrame(s, island, e->body[i]);
         for (int k = 0; frame && k < 6; k++) frame->force[k] += e->force[6 * i + k];
     }
     return ukOk;
@@ -332,12 +344,13 @@ static void closeConstraintRow(ukStepper *s, const ukStepContext *context, int r
     }
 }
 
-static int buildConstraint(Build *build, struct ukConstraint *c)
+static int buildConstraint(Build *build, const ukIsland *island, struct ukConstraint *c)
 {
     ukStepper *s = build->s;
     const ukElement *e = &c->element;
     const double h = build->context->rows.h;
-    const int status = ukConstraintEvaluate(c, statesOf(s, e, NULL /* it woke its bodies */), build->context->time, h);
+    const ukState *const *states = statesOf(s, island, e, NULL /* it woke its bodies */);
+    const int status = ukConstraintEvaluate(c, states, build->context->time, h);
     if (status != ukOk) return status;
     const int row = build->row0 + build->rows, stride = 6 * e->count;
     double *A = nextA(build);
@@ -415,8 +428,8 @@ int ukAssembleIsland(ukStepper *s, int index, const ukStepContext *context)
     }
     for (int k = island->element; k < island->element + island->elements && status == ukOk; k++) {
         ukElement *e = s->elements[k];
-        status = e->is_force ? applyForce(s, context, (struct ukForce *)e)
-                             : buildConstraint(&build, (struct ukConstraint *)e);
+        status = e->is_force ? applyForce(s, island, context, (struct ukForce *)e)
+                             : buildConstraint(&build, island, (struct ukConstraint *)e);
         laws += !e->is_force && ((const struct ukConstraint *)e)->law;
     }
     if (status != ukOk) return status;

@@ -7,9 +7,14 @@
 #include "bridge/frame.h"
 #include "bridge/law.h"
 #include "bridge/log.h"
+#include "bridge/map.h"
 #include "solvers/status.h"
 
-static ukElement *all_alive;
+/* The living ones of the process by handle. A handle is no address but a number that counts up: one that outlives its
+ * constraint can never name another. */
+static ukMap living;
+static uintptr_t last_handle;
+enum { HandleStep = 16 }; /* as addresses: the map shifts their low bits out */
 
 /* Behind each array (count) that a user's function fills stands a guard: written over, it betrays a function with more
  * rows, or bodies, than it said. */
@@ -42,28 +47,23 @@ static bool intact(double *x, size_t count)
     return same;
 }
 
-static bool use(ukBody *body, ukElement *element)
+static void use(ukBody *body, ukElement *element, ukUse *u)
 {
-    ukUse *u = malloc(sizeof *u);
-    if (!u) return false;
-    *u = (ukUse){.element = element, .next = body->first_use};
+    *u = (ukUse){.element = element, .next = body->first_use, .link = &body->first_use};
+    if (u->next) u->next->link = &u->next;
     body->first_use = u;
-    return true;
 }
 
-static void unuse(ukBody *body, const ukElement *element)
+static void unuse(ukUse *u)
 {
-    for (ukUse **u = &body->first_use; *u; u = &(*u)->next) {
-        if ((*u)->element != element) continue;
-        ukUse *gone = *u;
-        *u = gone->next;
-        free(gone);
-        return;
-    }
+    if (!u->link) return;
+    *u->link = u->next;
+    if (u->next) u->next->link = u->link;
+    u->link = NULL;
 }
 
-/* links a new element, whose memory was zeroed, with its world and bodies */
-static bool link(ukElement *e, ukWorld *world, ukBody *const *body, int count, void *data)
+/* Links a new element, whose memory was zeroed, with its world and bodies; false: no memory, and it is in no list. */
+static bool linkElement(ukElement *e, ukWorld *world, ukBody *const *body, int count, void *data)
 {
     e->world = world;
     e->count = count;
@@ -71,28 +71,45 @@ static bool link(ukElement *e, ukWorld *world, ukBody *const *body, int count, v
     e->active = true;
     e->serial = ++world->next_element;
     e->body = calloc((size_t)count, sizeof(ukBody *));
+    e->use = calloc((size_t)count, sizeof *e->use);
     e->state = calloc((size_t)count, sizeof *e->state);
     e->force = guarded(6 * (size_t)count);
-    if (!e->body || !e->state || !e->force) return false;
+    if (!e->body || !e->use || !e->state || !e->force) return false;
     memset(e->force, 0, 6 * (size_t)count * sizeof(double));
     ukRegistryLock();
-    e->older = world->newest_element;
-    if (e->older)
-        e->older->newer = e;
-    else
-        world->oldest_element = e;
-    world->newest_element = e;
-    e->alive = all_alive;
-    all_alive = e;
-    bool done = true;
-    for (int i = 0; i < count && done; i++) {
-        e->body[i] = body[i];
-        done = use(body[i], e);
+    void *const handle = (void *)(last_handle + HandleStep);
+    const bool known = ukMapPut(&living, handle, e);
+    if (known) {
+        last_handle += HandleStep;
+        e->handle = handle;
+        e->older = world->newest_element;
+        *(e->older ? &e->older->newer : &world->oldest_element) = e;
+        world->newest_element = e;
+        for (int i = 0; i < count; i++) use(e->body[i] = body[i], e, &e->use[i]);
+        world->element_count++;
+        world->changes++;
     }
-    world->element_count++;
-    world->changes++;
     ukRegistryUnlock();
-    return done;
+    return known;
+}
+
+static void release(ukElement *e)
+{
+    if (!e->is_force) {
+        struct ukConstraint *c = (struct ukConstraint *)e;
+        free(c->A);
+        free(c->b);
+        free(c->phi);
+        free(c->psi);
+        free(c->lambda);
+        free(c->nonideal);
+        ukLawFree(c->law);
+    }
+    free(e->body);
+    free(e->use);
+    free(e->state);
+    free(e->force);
+    free(e);
 }
 
 struct ukConstraint *ukConstraintNew(ukWorld *world, int rows, ukBody *const *body, int count, ukConstraintFn *fn,
@@ -110,8 +127,8 @@ struct ukConstraint *ukConstraintNew(ukWorld *world, int rows, ukBody *const *bo
     c->lambda = calloc(m, sizeof(double));
     c->nonideal = calloc(6 * (size_t)count, sizeof(double));
     const bool arrays = c->A && c->b && c->phi && c->psi && c->lambda && c->nonideal;
-    if (link(&c->element, world, body, count, data) && arrays) return c;
-    ukElementDestroy(&c->element);
+    if (arrays && linkElement(&c->element, world, body, count, data)) return c;
+    release(&c->element);
     return NULL;
 }
 
@@ -121,47 +138,9 @@ struct ukForce *ukForceNew(ukWorld *world, ukBody *const *body, int count, ukFor
     if (!f) return NULL;
     f->fn = fn;
     f->element.is_force = true;
-    if (link(&f->element, world, body, count, data)) return f;
-    ukElementDestroy(&f->element);
+    if (linkElement(&f->element, world, body, count, data)) return f;
+    release(&f->element);
     return NULL;
-}
-
-static void release(ukElement *e)
-{
-    if (!e->is_force) {
-        struct ukConstraint *c = (struct ukConstraint *)e;
-        free(c->A);
-        free(c->b);
-        free(c->phi);
-        free(c->psi);
-        free(c->lambda);
-        free(c->nonideal);
-        ukLawFree(c->law);
-    }
-    free(e->body);
-    free(e->state);
-    free(e->force);
-    free(e);
-}
-
-/* takes e out of its world's list and of those of its bodies; whether it was linked */
-static bool unlinkElement(ukElement *e)
-{
-    ukElement **a = &all_alive;
-    while (*a && *a != e) a = &(*a)->alive;
-    const bool linked = *a != NULL;
-    ukWorld *world = e->world;
-    if (linked) {
-        *a = e->alive;
-        *(e->older ? &e->older->newer : &world->oldest_element) = e->newer;
-        *(e->newer ? &e->newer->older : &world->newest_element) = e->older;
-        world->element_count--;
-        world->changes++;
-        world->destructions++;
-    }
-    for (int i = 0; e->body && i < e->count; i++)
-        if (e->body[i]) unuse(e->body[i], e);
-    return linked;
 }
 
 void ukElementDestroy(ukElement *e)
@@ -169,7 +148,14 @@ void ukElementDestroy(ukElement *e)
     ukRegistryLock();
     ukWorld *world = e->world;
     e->active = false;
-    if (unlinkElement(e) && world->stepping) { /* its own function may still be writing its rows */
+    ukMapRemove(&living, e->handle);
+    *(e->older ? &e->older->newer : &world->oldest_element) = e->newer;
+    *(e->newer ? &e->newer->older : &world->newest_element) = e->older;
+    world->element_count--;
+    world->changes++;
+    world->destructions++;
+    for (int i = 0; i < e->count; i++) unuse(&e->use[i]);
+    if (world->stepping) { /* its own function may still be writing its rows */
         e->older = world->limbo_elements;
         world->limbo_elements = e;
     } else {
@@ -187,29 +173,48 @@ void ukElementsForget(ukWorld *world)
     world->limbo_elements = NULL;
 }
 
-bool ukElementAlive(const void *element)
+static ukElement *elementOf(const void *handle, bool is_force)
 {
     ukRegistryLock();
-    const ukElement *e = all_alive;
-    while (e && e != element) e = e->alive;
+    ukElement *e = ukMapFind(&living, handle);
     ukRegistryUnlock();
-    return e != NULL;
+    return e && e->is_force == is_force ? e : NULL;
+}
+
+struct ukConstraint *ukConstraintOf(ukConstraintID handle)
+{
+    return (struct ukConstraint *)elementOf(handle, false);
+}
+
+struct ukForce *ukForceOf(ukForceID handle)
+{
+    return (struct ukForce *)elementOf(handle, true);
+}
+
+ukConstraintID ukConstraintHandle(const struct ukConstraint *c)
+{
+    return c->element.handle;
+}
+
+ukForceID ukForceHandle(const struct ukForce *f)
+{
+    return f->element.handle;
 }
 
 void ukElementBodyDestroyed(ukBody *body)
 {
     while (body->first_use) {
         ukElement *e = body->first_use->element;
-        for (int i = 0; i < e->count; i++)
-            if (e->body[i] == body) e->body[i] = NULL;
+        const ptrdiff_t i = body->first_use - e->use;
+        unuse(&e->use[i]);
+        e->body[i] = NULL;
         e->active = false;
-        unuse(body, e);
     }
 }
 
 void ukElementWorldDestroyed(ukWorld *world)
 {
-    while (world->oldest_element) ukElementDestroy(world->oldest_element);
+    while (world->newest_element) ukElementDestroy(world->newest_element);
 }
 
 void ukBodyStateOf(const ukBody *body, const ukState *state, ukBodyState *out)

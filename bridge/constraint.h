@@ -10,8 +10,12 @@ struct ukConstraint *ukConstraintNew(ukWorld *world, int rows, ukBody *const *bo
                                      void *data);
 struct ukForce *ukForceNew(ukWorld *world, ukBody *const *body, int count, ukForceFn *fn, void *data);
 void ukElementDestroy(ukElement *element);
-void ukElementsForget(ukWorld *world);    /* frees what was destroyed while the world stepped */
-bool ukElementAlive(const void *element); /* whether the handle names a living one */
+void ukElementsForget(ukWorld *world); /* frees what was destroyed while the world stepped */
+/* The living constraint, or force, that the handle names; NULL: none does (any more). */
+struct ukConstraint *ukConstraintOf(ukConstraintID handle);
+struct ukForce *ukForceOf(ukForceID handle);
+ukConstraintID ukConstraintHandle(const struct ukConstraint *c);
+ukForceID ukForceHandle(const struct ukForce *f);
 
 /* The registry tells. */
 void ukElementBodyDestroyed(ukBody *body);

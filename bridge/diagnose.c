@@ -134,8 +134,9 @@ static int describe(Dense *d, const Part *part, int rank, ukJointDiagnosis *out)
     const ukStepper *s = d->s;
     const ukBlockOwner *owner = &s->owners[part->block - s->blocks];
     const int m = d->m, n = d->n, nulls = m - rank;
-    *out = (ukJointDiagnosis){
-        .joint = owner->joint ? owner->joint->handle : NULL, .constraint = owner->constraint, .rows = part->rows};
+    *out = (ukJointDiagnosis){.joint = owner->joint ? owner->joint->handle : NULL,
+                              .constraint = owner->constraint ? ukConstraintHandle(owner->constraint) : NULL,
+                              .rows = part->rows};
     double *N = d->work, *U = N + part->rows * nulls, *sigma = U + part->rows * part->rows;
     for (int i = 0; i < part->rows; i++)
         for (int c = 0; c < nulls; c++) N[i * nulls + c] = d->U[(part->row + i) * m + rank + c];

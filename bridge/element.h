@@ -13,10 +13,11 @@ typedef struct ukElement {
     bool is_force;
     ukWorld *world;
     struct ukElement *older, *newer; /* order of creation in the world */
-    struct ukElement *alive;         /* all of the process, for checking handles */
+    void *handle;                    /* what its user holds: a number, never given twice in a process */
     uint64_t serial;                 /* order of creation in the world, from 1 */
     int count;
     ukBody **body;      /* (count); NULL: destroyed */
+    struct ukUse *use;  /* (count) its places in the lists of its bodies */
     bool active;        /* every body lives */
     uint64_t tag;       /* of the island search in progress */
     ukBodyState *state; /* (count) what the function sees */
@@ -42,10 +43,10 @@ struct ukForce {
     ukForceFn *fn;
 };
 
-/* Where a body is used: ukBody.first_use. */
+/* Where a body is used: ukBody.first_use, newest first. */
 typedef struct ukUse {
     ukElement *element;
-    struct ukUse *next;
+    struct ukUse *next, **link; /* link: what points here; NULL: in no list */
 } ukUse;
 
 #endif

@@ -75,9 +75,9 @@ bool ukLawSetDefaults(const ukLawDefault *law, int count)
     return true;
 }
 
-void ukLawApplyDefaults(ukJoint *joint)
+bool ukLawApplyDefaults(ukJoint *joint)
 {
-    if (joint->type == dJointTypeContact) return;
+    if (joint->type == dJointTypeContact) return true;
     for (int i = 0; i < default_count; i++) {
         const ukLawDefault *d = &defaults[i];
         if (d->type != dJointTypeNone && d->type != joint->type) continue;
@@ -87,8 +87,9 @@ void ukLawApplyDefaults(ukJoint *joint)
             ukLogWarning("UKODE_CONFIG: joint %llu is of type %s, which cannot have %s",
                          (unsigned long long)joint->serial, joint->class->name,
                          d->kind == ukLawCoulomb ? "dry friction" : "drag");
-        ukLaw *law = able ? ukLawOfJoint(joint) : NULL;
-        if (!law) continue; /* no memory: as in ODE, the joint is there without it */
+        if (!able) continue;
+        ukLaw *law = ukLawOfJoint(joint);
+        if (!law) return false;
         if (d->kind == ukLawCoulomb) {
             law->mu = d->mu, law->arm = d->arm;
             law->mu_static = d->mu_static, law->speed = d->speed;
@@ -96,7 +97,8 @@ void ukLawApplyDefaults(ukJoint *joint)
             *(d->kind == ukLawDrag ? &law->drag : &law->viscous) = d->coefficient;
         }
     }
-    if (!joint->law || !ukLawEmpty(joint->law)) return;
+    if (!joint->law || !ukLawEmpty(joint->law)) return true;
     ukLawFree(joint->law);
     joint->law = NULL;
+    return true;
 }

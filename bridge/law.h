@@ -70,8 +70,9 @@ typedef struct ukLawDefault {
 } ukLawDefault;
 /* Of the process, from now on, in the place of those before; copied. false: no memory, nothing changed. */
 bool ukLawSetDefaults(const ukLawDefault *law, int count);
-/* Joints that cannot have what is meant for any of a kind go without; one meant by number is told of (ukLogWarning). */
-void ukLawApplyDefaults(ukJoint *joint);
+/* Joints that cannot have what is meant for any of a kind go without; one meant by number is told of (ukLogWarning).
+ * false: no memory. */
+bool ukLawApplyDefaults(ukJoint *joint);
 
 /* Whether joints of the class can have dry friction: they bear a force and have a free axis. */
 bool ukLawBears(const ukJointClass *class);

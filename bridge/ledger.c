@@ -249,7 +249,7 @@ static double bodyForces(const Pass *pass, ukLedger *l)
     for (int k = pass->island->element; k < pass->island->element + pass->island->elements; k++) {
         const ukElement *e = s->elements[k];
         for (int i = 0; e->is_force && i < e->count; i++) {
-            const ukFrame *f = dBodyIsEnabled(e->body[i]->handle) ? &s->frames[e->body[i]->index] : NULL;
+            const ukFrame *f = ukIslandFrame(s, pass->island, e->body[i]);
             if (!f || f->moving < 0) continue;
             const double p = power(pass, f, e->force + 6 * i);
             user += p;

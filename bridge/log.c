@@ -104,6 +104,17 @@ void ukLog(const char *format, ...)
     fprintf(stderr, "ukode: %s\n", line);
 }
 
+/* a child that was forked while another thread printed */
+static void forked(void)
+{
+    pthread_mutex_init(&waiting_lock, NULL);
+}
+
+__attribute__((constructor)) static void watchForks(void)
+{
+    pthread_atfork(NULL, NULL, forked);
+}
+
 void ukLogWarning(const char *format, ...)
 {
     va_list args;

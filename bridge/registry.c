@@ -8,6 +8,8 @@
 #include "bridge/constraint.h"
 #include "bridge/joints/table.h"
 #include "bridge/law.h"
+#include "bridge/log.h"
+#include "bridge/lost.h"
 #include "bridge/map.h"
 #include "bridge/ode.h"
 #include "bridge/sleep.h"
@@ -21,6 +23,10 @@ bool ukRegistryEnableByDefault;
 static pthread_mutex_t mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static ukMap worlds, bodies, joints, groups;
 
+static ukBody *newBody(ukWorld *world, dBodyID handle);
+static ukWorld *newWorld(dWorldID handle);
+static void dropWorld(ukWorld *world);
+
 void ukRegistryLock(void)
 {
     pthread_mutex_lock(&mutex);
@@ -29,6 +35,18 @@ void ukRegistryLock(void)
 void ukRegistryUnlock(void)
 {
     pthread_mutex_unlock(&mutex);
+}
+
+/* A forked child has the forking thread alone. That thread forks with the lock in its hands, so that no other one is
+ * in the middle of a change; to the child, in which it counts as another owner, the lock is given anew. */
+static void unlockInChild(void)
+{
+    mutex = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+}
+
+__attribute__((constructor)) static void watchForks(void)
+{
+    pthread_atfork(ukRegistryLock, ukRegistryUnlock, unlockInChild);
 }
 
 /* ---- records: never returned to the system, so that a pointer to a dead one is at least to memory -----------------
@@ -132,8 +150,17 @@ static void detach(ukJoint *joint)
     if (joint->world) joint->world->destructions++;
 }
 
-/* ODE's bodies of the joint become the record's; ODE puts the joint into a's list first, then into b's */
-static void attach(ukJoint *joint)
+/* the body's record, made if it has none (it is older than the library, or was made beyond its reach); NULL: no memory
+ */
+static ukBody *adoptBody(ukWorld *world, dBodyID handle)
+{
+    ukBody *body = ukMapFind(&bodies, handle);
+    return body && body->world == world ? body : newBody(world, handle);
+}
+
+/* ODE's bodies of the joint become the record's; ODE puts the joint into a's list first, then into b's. false: no
+ * memory, and the record is detached. */
+static bool attach(ukJoint *joint)
 {
     detach(joint);
     dBodyID a = dJointGetBody(joint->handle, 0), b = dJointGetBody(joint->handle, 1);
@@ -142,14 +169,14 @@ static void attach(ukJoint *joint)
         a = b;
         b = NULL;
     }
-    if (!a || !joint->world) return;
-    ukBody *const body_a = ukRegistryAdoptBody(joint->world->handle, a);
-    ukBody *const body_b = b ? ukRegistryAdoptBody(joint->world->handle, b) : NULL;
-    if (!body_a || (b && !body_b)) return; /* no memory: the joint counts as detached */
+    if (!a || !joint->world) return true;
+    ukBody *const body_a = adoptBody(joint->world, a), *const body_b = b ? adoptBody(joint->world, b) : NULL;
+    if (!body_a || (b && !body_b)) return false;
     pushNode(body_a, joint, 0);
     if (body_b) pushNode(body_b, joint, 1);
     countAttachment(joint);
     joint->world->graph++;
+    return true;
 }
 
 /* ---- joints -------------------------------------------------------------------------------------------------------
@@ -196,6 +223,7 @@ static void dropJoint(ukJoint *joint)
         detach(joint);
         leaveWorld(joint);
     }
+    ukLostForget(joint->handle);
     ukMapRemove(&joints, joint->handle);
     joint->handle = NULL;
     if (world && world->stepping) {
@@ -240,14 +268,16 @@ static ukJoint *newJoint(ukWorld *world, dJointID handle, dJointType type)
     world->joint_count++;
     if (type != dJointTypeContact) world->changes++;
     if (joint->class->create) joint->class->create(joint);
-    ukLawApplyDefaults(joint);
-    return joint;
+    if (ukLawApplyDefaults(joint)) return joint;
+    dropJoint(joint);
+    return NULL;
 }
 
 void ukRegistryJointCreated(dWorldID world, dJointID joint, dJointGroupID group, dJointType type,
                             const dContact *contact)
 {
     ukRegistryLock();
+    ukLostForget(joint);
     ukWorld *w = ukMapFind(&worlds, world);
     ukGroup *g = w && group ? groupOf(group) : NULL;
     ukJoint *j = w && (g || !group) ? newJoint(w, joint, type) : NULL;
@@ -255,6 +285,8 @@ void ukRegistryJointCreated(dWorldID world, dJointID joint, dJointGroupID group,
         j->observed = true;
         if (g) enterGroup(j, g);
         if (contact) j->of.contact = *contact;
+    } else if (w) {
+        ukLostNote(w, "a joint", joint, group);
     }
     ukRegistryUnlock();
 }
@@ -264,6 +296,7 @@ void ukRegistryJointDestroyed(dJointID joint)
     ukRegistryLock();
     ukJoint *j = ukMapFind(&joints, joint);
     if (j && !j->group) dropJoint(j);
+    if (!j) ukLostDestroyed(joint);
     ukRegistryUnlock();
 }
 
@@ -271,7 +304,10 @@ void ukRegistryJointAttached(dJointID joint)
 {
     ukRegistryLock();
     ukJoint *j = ukMapFind(&joints, joint);
-    if (j) attach(j);
+    if (j) {
+        ukLostForget(joint);
+        if (!attach(j)) ukLostNote(j->world, "a joint's body", joint, j->group ? j->group->handle : NULL);
+    }
     ukRegistryUnlock();
 }
 
@@ -296,6 +332,7 @@ void ukRegistryGroupEmptied(dJointGroupID group)
     ukRegistryLock();
     const ukGroup *g = ukMapFind(&groups, group);
     while (g && g->first) dropJoint(g->first);
+    ukLostEmptied(group);
     ukRegistryUnlock();
 }
 
@@ -325,6 +362,7 @@ static void dropBody(ukBody *body)
     world->body_count--;
     world->changes++;
     world->destructions++;
+    ukLostForget(body->handle);
     ukMapRemove(&bodies, body->handle);
     body->handle = NULL;
     if (world->stepping) {
@@ -371,8 +409,9 @@ static ukBody *newBody(ukWorld *world, dBodyID handle)
 void ukRegistryBodyCreated(dWorldID world, dBodyID body)
 {
     ukRegistryLock();
+    ukLostForget(body);
     ukWorld *w = ukMapFind(&worlds, world);
-    if (w) newBody(w, body);
+    if (w && !newBody(w, body)) ukLostNote(w, "a body", body, NULL);
     ukRegistryUnlock();
 }
 
@@ -381,6 +420,7 @@ void ukRegistryBodyDestroyed(dBodyID body)
     ukRegistryLock();
     ukBody *b = ukMapFind(&bodies, body);
     if (b) dropBody(b);
+    if (!b) ukLostDestroyed(body);
     ukRegistryUnlock();
 }
 
@@ -390,18 +430,6 @@ void ukRegistryBodyChanged(dBodyID body)
     const ukBody *b = ukMapFind(&bodies, body);
     if (b) b->world->changes++;
     ukRegistryUnlock();
-}
-
-ukBody *ukRegistryAdoptBody(dWorldID world, dBodyID body)
-{
-    ukRegistryLock();
-    ukBody *b = ukMapFind(&bodies, body);
-    if (!b || b->world->handle != world) {
-        ukWorld *w = ukRegistryAdoptWorld(world);
-        b = w ? newBody(w, body) : NULL;
-    }
-    ukRegistryUnlock();
-    return b;
 }
 
 /* ---- worlds -------------------------------------------------------------------------------------------------------
@@ -427,6 +455,7 @@ static void dropWorld(ukWorld *world)
             dropJoint(joint);
         }
     }
+    ukLostWorldDestroyed(world);
     ukMapRemove(&worlds, world->handle);
     world->handle = NULL;
     if (!world->stepping) {
@@ -451,7 +480,10 @@ static ukWorld *newWorld(dWorldID handle)
 void ukRegistryWorldCreated(dWorldID world)
 {
     ukRegistryLock();
-    newWorld(world);
+    if (!newWorld(world) && !ukOdeUnusable) {
+        ukErrorSet(ukErrorMemory, "no memory for the record of a world: it is left to ODE");
+        ukLog("%s", ukErrorMessage());
+    }
     ukRegistryUnlock();
 }
 
@@ -461,15 +493,6 @@ void ukRegistryWorldDestroyed(dWorldID world)
     ukWorld *w = ukMapFind(&worlds, world);
     if (w) dropWorld(w);
     ukRegistryUnlock();
-}
-
-ukWorld *ukRegistryAdoptWorld(dWorldID world)
-{
-    ukRegistryLock();
-    ukWorld *w = ukMapFind(&worlds, world);
-    if (!w && (w = newWorld(world))) w->attached = true;
-    ukRegistryUnlock();
-    return w;
 }
 
 void ukRegistryStepBegin(ukWorld *world)
@@ -525,8 +548,7 @@ static bool discoverJoint(ukWorld *world, dJointID handle)
     }
     joint->tag = tag_found;
     if (attachedAsSeen(joint)) return true;
-    attach(joint);
-    if (!joint->body[0]) return false;
+    if (!attach(joint)) return false;
     if (joint->observed) return true;
     if (joint->class->refresh) joint->class->refresh(joint);
     if (joint->class->assume) joint->class->assume(joint);
@@ -568,6 +590,37 @@ int ukRegistryDiscover(ukWorld *world)
     }
     for (ukBody *body = world->oldest_body; body && status == ukOk; body = body->newer)
         orderNodes(body, dBodyGetNumJoints(body->handle));
+    ukRegistryUnlock();
+    return status;
+}
+
+static bool recorded(const void *handle)
+{
+    return ukMapFind(&bodies, handle) || ukMapFind(&joints, handle);
+}
+
+int ukRegistryAttach(dWorldID handle, const dBodyID *body, int count)
+{
+    int status = ukErrorMemory;
+    ukRegistryLock();
+    ukWorld *const known = ukMapFind(&worlds, handle), *const world = known ? known : newWorld(handle);
+    if (!world) goto done;
+    const ukBody *const newest_body = world->newest_body;
+    const ukJoint *const newest_joint = world->newest_joint;
+    status = ukOk;
+    for (int i = 0; i < count && status == ukOk; i++)
+        if (!adoptBody(world, body[i])) status = ukErrorMemory;
+    if (status == ukOk) status = ukRegistryDiscover(world);
+    if (status == ukOk) {
+        world->attached = true;
+        ukLostFound(world, recorded);
+    } else if (!known) {
+        dropWorld(world);
+    } else { /* records are made at the end of their lists */
+        while (world->newest_joint != newest_joint) dropJoint(world->newest_joint);
+        while (world->newest_body != newest_body) dropBody(world->newest_body);
+    }
+done:
     ukRegistryUnlock();
     return status;
 }

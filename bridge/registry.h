@@ -147,6 +147,7 @@ typedef struct ukWorld {
     ukBody *oldest_body, *newest_body;
     ukJoint *oldest_joint, *newest_joint;
     int body_count, joint_count;
+    int lost;                                          /* bodies and joints without a (whole) record: bridge/lost.h */
     struct ukElement *oldest_element, *newest_element; /* user constraints and forces */
     int element_count;
     uint64_t next_element;
@@ -183,9 +184,9 @@ typedef struct ukWorld {
 ukWorld *ukRegistryWorld(dWorldID world);
 ukBody *ukRegistryBody(dBodyID body);
 ukJoint *ukRegistryJoint(dJointID joint);
-/* The record, made if there is none (objects from before the library, or beyond its reach). NULL: no memory. */
-ukWorld *ukRegistryAdoptWorld(dWorldID world);
-ukBody *ukRegistryAdoptBody(dWorldID world, dBodyID body);
+/* Hands over a world with some of its bodies, whose joints are searched through them from now on. ukOk, or
+ * ukErrorMemory with the records as they were. */
+int ukRegistryAttach(dWorldID world, const dBodyID *bodies, int count);
 /* Brings the joints of an attached world up to date: finds, through the known bodies, those that were not seen being
  * made (and bodies at their other ends), forgets such that are gone. ukOk or ukErrorMemory. */
 int ukRegistryDiscover(ukWorld *world);

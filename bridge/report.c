@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bridge/base/vector.h"
+#include "bridge/log.h"
 #include "bridge/nonideal.h"
 #include "bridge/step.h"
 #include "bridge/stepper.h"
@@ -123,14 +124,20 @@ static void fill(const ukStepper *s, const Dense *d, size_t n)
 int ukStepEquations(ukWorld *world, ukEquations *e)
 {
     ukStepper *s = world->stepper;
-    if (!s || !s->solved) return ukErrorArgument;
+    if (!s || !s->solved) {
+        ukErrorSet(ukErrorArgument, "ukWorldGetEquations: the world has no step or evaluation that succeeded last");
+        return ukErrorArgument;
+    }
     const size_t n = 6 * (size_t)s->moving_count, m = (size_t)rowsWithoutLaws(s);
     Dense d;
     ukArena arena = ukArenaOver(NULL, 0);
     carve(&d, &arena, n, m);
     const size_t needed = arena.used + 64;
     const int status = ukStepperScratch(s, needed);
-    if (status != ukOk) return status;
+    if (status != ukOk) {
+        ukErrorSet(status, "no memory for equations of %zu rows", m);
+        return status;
+    }
     memset(s->scratch, 0, needed);
     arena = ukArenaOver(s->scratch, needed);
     carve(&d, &arena, n, m);

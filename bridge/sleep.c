@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bridge/ode.h"
+#include "solvers/status.h"
 
 void ukSleepCreated(ukBody *body)
 {
@@ -81,11 +82,11 @@ static bool idle(const ukBody *body, unsigned int samples)
            slow(average + 3, dBodyGetAutoDisableAngularThreshold(body->handle));
 }
 
-/* whether it falls asleep */
-static bool passBody(ukBody *body, double h)
+static int passBody(ukBody *body, double h, bool *slept)
 {
     const unsigned int samples = (unsigned int)dBodyGetAutoDisableAverageSamplesCount(body->handle);
-    if (samples == 0 || !dBodyIsEnabled(body->handle) || !reserve(body, samples)) return false;
+    if (samples == 0 || !dBodyIsEnabled(body->handle)) return ukOk;
+    if (!reserve(body, samples)) return ukErrorMemory;
     sample(body, samples);
     if (idle(body, samples)) {
         body->sleep.steps_left--;
@@ -93,22 +94,25 @@ static bool passBody(ukBody *body, double h)
     } else {
         ukSleepReset(body);
     }
-    if (body->sleep.steps_left > 0 || body->sleep.time_left > 0) return false;
+    if (body->sleep.steps_left > 0 || body->sleep.time_left > 0) return ukOk;
+    *slept = true;
     body->sleep.before.disabled = true;
     ukOde.dBodyDisable(body->handle);
     dBodySetLinearVel(body->handle, 0, 0, 0);
     dBodySetAngularVel(body->handle, 0, 0, 0);
-    return true;
+    return ukOk;
 }
 
-bool ukSleepPass(ukWorld *world, double h)
+int ukSleepPass(ukWorld *world, double h, bool *slept)
 {
-    bool slept = false;
+    int status = ukOk;
+    *slept = false;
     for (ukBody *body = world->newest_body; body; body = body->older) {
-        body->sleep.before.sampled = false;
-        if (body->first_joint && dBodyGetAutoDisableFlag(body->handle)) slept |= passBody(body, h);
+        body->sleep.before.sampled = false; /* of every body, for ukSleepUndo */
+        if (status == ukOk && body->first_joint && dBodyGetAutoDisableFlag(body->handle))
+            status = passBody(body, h, slept);
     }
-    return slept;
+    return status;
 }
 
 void ukSleepUndo(ukWorld *world)

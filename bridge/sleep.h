@@ -10,8 +10,9 @@ void ukSleepCreated(ukBody *body); /* start values of a new body */
 void ukSleepReset(ukBody *body);   /* dBodyEnable: both countdowns begin again, the samples stay */
 void ukSleepForget(ukBody *body);  /* the samples are gone (a new sample count), the countdowns stay */
 
-/* The pass over all bodies at the start of a step of h [s]; whether one of them fell asleep. */
-bool ukSleepPass(ukWorld *world, double h);
+/* The pass over all bodies at the start of a step of h [s]; *slept: one of them fell asleep. ukOk, or ukErrorMemory, to
+ * be followed by ukSleepUndo. */
+int ukSleepPass(ukWorld *world, double h, bool *slept);
 /* Takes the last pass back, for a step that failed: velocities, countdowns, samples, and who is enabled. */
 void ukSleepUndo(ukWorld *world);
 /* Enables a sleeping body that an awake one reaches; its countdowns stay used up, as ODE leaves them. */

@@ -239,14 +239,15 @@ static int begin(ukWorld *world, ukStepper *s, double h, bool wake)
     s->moving_count = s->block_count = s->slot_count = s->row_count = 0;
     s->coefficient_count = 0;
     s->solved = false;
+    bool slept = false;
     int status = world->attached ? ukRegistryDiscover(world) : ukOk;
     if (status == ukOk) status = ukStepperReserveBodies(s, world);
+    if (status == ukOk && wake) status = ukSleepPass(world, h, &slept);
     if (status != ukOk) {
         s->graph = 0;
         s->frame_count = s->joint_count = s->element_count = s->island_count = 0;
         return status;
     }
-    const bool slept = wake && ukSleepPass(world, h);
     /* of a world that was handed over not every change is seen */
     if (slept || world->attached || s->graph != graphOf(world)) search(world, s);
     for (int i = 0; i < s->frame_count; i++) s->frames[i].written = false;
@@ -375,6 +376,21 @@ static int lookAll(ukWorld *world, ukStepper *s, Look what)
     return ukOk;
 }
 
+/* a world of which not everything is recorded is not computed: something would be missing */
+static int whole(const ukWorld *world)
+{
+    if (world->lost == 0) return ukOk;
+    ukErrorSet(ukErrorMemory, "%d bodies or joints of the world are not recorded: no memory when they were made",
+               world->lost);
+    return ukErrorMemory;
+}
+
+static int noMemory(const ukWorld *world)
+{
+    ukErrorSet(ukErrorMemory, "no memory for a step of %d bodies", world->body_count);
+    return ukErrorMemory;
+}
+
 /* a failure always leaves an error to ask for; `errors`: how many there were before */
 static int told(int status, unsigned errors)
 {
@@ -406,11 +422,14 @@ static int lookAt(ukWorld *world, Look what)
         ukErrorSet(ukErrorChanged, "the world is being stepped (called from a callback)");
         return ukErrorChanged;
     }
+    if (whole(world) != ukOk) return ukErrorMemory;
     ukStepper *s = ukStepperOf(world);
-    if (!s) return told(ukErrorMemory, errors);
+    if (!s) return noMemory(world);
     ukRegistryStepBegin(world);
     __attribute__((cleanup(lookAway))) Glance glance = {.s = s, .before = s->report};
     const int status = lookAll(world, s, what);
+    if (status == ukErrorMemory) noMemory(world);
+    if (status != ukOk) ukStepperForget(s); /* how far the solvers got must not matter */
     glance.kept = status == ukOk && what != Assemble;
     return told(status, errors);
 }
@@ -442,6 +461,7 @@ int ukStepWorld(ukWorld *world, double h, bool quick)
         ukErrorSet(ukErrorChanged, "the world is being stepped already (called from a moved callback)");
         return ukErrorChanged;
     }
+    if (whole(world) != ukOk) return ukErrorMemory;
     ukSurveyStep(world);
     if (!world->handle) {
         ukErrorSet(ukErrorChanged, "the world was destroyed in a user's function");
@@ -452,7 +472,7 @@ int ukStepWorld(ukWorld *world, double h, bool quick)
     ukRegistryStepBegin(world);
     __attribute__((cleanup(end))) ukWorld *const stepped = world;
     const int status = step(stepped, h);
-    if (status == ukErrorMemory) ukErrorSet(status, "no memory for a step of %d bodies", world->body_count);
+    if (status == ukErrorMemory) noMemory(world);
     if (status == ukOk && world->handle) ukTraceStep(world, h, seconds() - t0, true);
     return told(status, errors);
 }

@@ -121,6 +121,15 @@ int ukStepperReserveRows(ukStepper *stepper, const ukRowBound *need);
 /* The islands' solvers begin anew: nothing that they remember of earlier steps is left. */
 void ukStepperForget(ukStepper *stepper);
 
+/* The body's frame among those of the island; NULL: it sleeps, or is of another island, whose frames this step may not
+ * have gathered yet. */
+static inline ukFrame *ukIslandFrame(const ukStepper *stepper, const ukIsland *island, const ukBody *body)
+{
+    const int i = body->index;
+    const bool here = i >= island->frame && i < island->frame + island->frames && stepper->frames[i].body == body;
+    return here ? &stepper->frames[i] : NULL;
+}
+
 /* At least `bytes` at stepper->scratch; what stood there is lost. ukOk or ukErrorMemory. */
 int ukStepperScratch(ukStepper *stepper, size_t bytes);
 

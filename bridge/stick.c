@@ -251,12 +251,15 @@ int ukStickIntegrate(ukStepper *s, int index, const ukIslandStart *start, const 
 
 int ukStickEvaluate(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context, bool project)
 {
-    int status = ukOk, resting = chooseModes(s, index, context->rows.h);
-    if (project) {
-        status = ukProjectIsland(s, index, start, context);
-        if (status == ukOk) resting = chooseModes(s, index, context->rows.h);
+    int status = ukOk;
+    if (project) { /* onto the constraints: whatever stuck when it was last looked at is none */
+        for (Walk w = {.s = s, .island = index}; next(&w);) w.slide->mode = ukSlideMoving;
+        status = assemble(s, index, start, context);
+        if (status == ukOk) status = ukProjectIsland(s, index, start, context);
+        if (status != ukOk) return status;
     }
-    if (status == ukOk) status = assemble(s, index, start, context);
+    const int resting = chooseModes(s, index, context->rows.h);
+    status = assemble(s, index, start, context);
     if (status != ukOk) return status;
     return resting > 0 ? ukNonIdealSolve(s, index) : ukNonIdealSolveContinuous(s, index);
 }

@@ -39,7 +39,7 @@ static void say(FILE *file, const char *format, ...)
 static const char *nameOf(const ukJointDiagnosis *d, char name[64])
 {
     const ukJoint *joint = d->joint ? ukRegistryJoint(d->joint) : NULL;
-    const unsigned long long serial = joint ? joint->serial : d->constraint->element.serial;
+    const unsigned long long serial = joint ? joint->serial : ukConstraintOf(d->constraint)->element.serial;
     snprintf(name, 64, "%s %s %llu", joint ? joint->class->name : "user", joint ? "joint" : "constraint", serial);
     return name;
 }
@@ -72,7 +72,7 @@ static void eachJoint(const ukWorld *world, FILE *file, const ukDiagnosis *d,
             if (j->handle && d->joints[i].joint == j->handle) tell(file, &d->joints[i]);
     for (const ukElement *e = world->oldest_element; e; e = e->newer)
         for (int i = 0; i < d->count; i++)
-            if (d->joints[i].constraint && &d->joints[i].constraint->element == e) tell(file, &d->joints[i]);
+            if (d->joints[i].constraint && d->joints[i].constraint == e->handle) tell(file, &d->joints[i]);
 }
 
 static void sayDiagnosis(const ukWorld *world, FILE *file, const ukDiagnosis *d)

@@ -54,35 +54,37 @@ ukConstraintID ukConstraintCreate(dWorldID world, int rows, const dBodyID *bodie
     if (!w) return NULL;
     struct ukConstraint *c = ukConstraintNew(w, rows, record, count, fn, data);
     if (!c) ukErrorSet(ukErrorMemory, "no memory");
-    return c;
+    return c ? ukConstraintHandle(c) : NULL;
 }
 
-/* a living handle, or the error set */
-static bool living(const void *handle)
+/* the living constraint that the handle names; NULL with the error set */
+static struct ukConstraint *constraintOf(ukConstraintID handle)
 {
-    if (handle && ukElementAlive(handle)) return true;
-    ukErrorSet(ukErrorHandle, handle ? "a constraint or force that was destroyed" : "null constraint or force");
-    return false;
+    struct ukConstraint *c = handle ? ukConstraintOf(handle) : NULL;
+    if (!c) ukErrorSet(ukErrorHandle, handle ? "a constraint that was destroyed" : "null constraint");
+    return c;
 }
 
 void ukConstraintDestroy(ukConstraintID constraint)
 {
-    if (living(constraint)) ukElementDestroy(&constraint->element);
+    struct ukConstraint *c = constraintOf(constraint);
+    if (c) ukElementDestroy(&c->element);
 }
 
 static int getForce(ukConstraintID constraint, bool ideal, dReal *force)
 {
-    if (!living(constraint)) return ukErrorHandle;
+    const struct ukConstraint *c = constraintOf(constraint);
+    if (!c) return ukErrorHandle;
     if (!force) {
         ukErrorSet(ukErrorArgument, "ukConstraintGetForce: force");
         return ukErrorArgument;
     }
-    if (!constraint->element.active) {
+    if (!c->element.active) {
         ukErrorSet(ukErrorHandle, "a body of this constraint was destroyed");
         return ukErrorHandle;
     }
-    const double *from = ideal ? constraint->element.force : constraint->nonideal;
-    memcpy(force, from, 6 * (size_t)constraint->element.count * sizeof *force);
+    const double *from = ideal ? c->element.force : c->nonideal;
+    memcpy(force, from, 6 * (size_t)c->element.count * sizeof *force);
     return ukOk;
 }
 
@@ -97,19 +99,19 @@ int ukConstraintGetNonIdealForce(ukConstraintID constraint, dReal *force)
 }
 
 /* a law that says nothing any more goes */
-static int done(ukConstraintID constraint)
+static int done(struct ukConstraint *c)
 {
-    if (!ukLawEmpty(constraint->law)) return ukOk;
-    ukLawFree(constraint->law);
-    constraint->law = NULL;
+    if (!ukLawEmpty(c->law)) return ukOk;
+    ukLawFree(c->law);
+    c->law = NULL;
     return ukOk;
 }
 
 /* to be changed; NULL with *status and the error set. Inside a step its memory is laid out already. */
-static ukLaw *lawOf(ukConstraintID constraint, int *status)
+static ukLaw *lawOf(struct ukConstraint *c, int *status)
 {
-    const bool stepping = constraint->element.world->stepping;
-    ukLaw *law = stepping ? NULL : ukLawOfConstraint(constraint);
+    const bool stepping = c->element.world->stepping;
+    ukLaw *law = stepping ? NULL : ukLawOfConstraint(c);
     if (law) return law;
     *status = stepping ? ukErrorChanged : ukErrorMemory;
     ukErrorSet(*status, stepping ? "a law cannot be set from within a step of its world" : "no memory");
@@ -118,49 +120,53 @@ static ukLaw *lawOf(ukConstraintID constraint, int *status)
 
 int ukConstraintSetCoulomb(ukConstraintID constraint, dReal mu)
 {
-    if (!living(constraint)) return ukErrorHandle;
+    struct ukConstraint *c = constraintOf(constraint);
+    if (!c) return ukErrorHandle;
     if (!(mu >= 0) || !isfinite(mu)) {
         ukErrorSet(ukErrorArgument, "ukConstraintSetCoulomb: mu must be >= 0 and finite");
         return ukErrorArgument;
     }
     int status = ukOk;
-    ukLaw *law = lawOf(constraint, &status);
+    ukLaw *law = lawOf(c, &status);
     if (!law) return status;
     law->mu = mu;
-    return done(constraint);
+    return done(c);
 }
 
 int ukConstraintSetNonIdeal(ukConstraintID constraint, ukConstraintNonIdealFn *fn, void *data)
 {
-    if (!living(constraint)) return ukErrorHandle;
+    struct ukConstraint *c = constraintOf(constraint);
+    if (!c) return ukErrorHandle;
     int status = ukOk;
-    ukLaw *law = lawOf(constraint, &status);
+    ukLaw *law = lawOf(c, &status);
     if (!law) return status;
     law->constraint_fn = fn;
     law->data = data;
-    return done(constraint);
+    return done(c);
 }
 
 int ukConstraintSetError(ukConstraintID constraint, ukErrorFn *fn, void *data)
 {
-    if (!living(constraint)) return ukErrorHandle;
-    constraint->error = fn;
-    constraint->error_data = data;
+    struct ukConstraint *c = constraintOf(constraint);
+    if (!c) return ukErrorHandle;
+    c->error = fn;
+    c->error_data = data;
     return ukOk;
 }
 
 int ukConstraintAudit(ukConstraintID constraint, ukAudit *result)
 {
-    if (!living(constraint)) return ukErrorHandle;
+    struct ukConstraint *c = constraintOf(constraint);
+    if (!c) return ukErrorHandle;
     if (!result) {
         ukErrorSet(ukErrorArgument, "ukConstraintAudit: result");
         return ukErrorArgument;
     }
-    if (!constraint->element.active) {
+    if (!c->element.active) {
         ukErrorSet(ukErrorHandle, "a body of this constraint was destroyed");
         return ukErrorHandle;
     }
-    return ukAuditConstraint(constraint, result);
+    return ukAuditConstraint(c, result);
 }
 
 ukForceID ukForceCreate(dWorldID world, const dBodyID *bodies, int count, ukForceFn *fn, void *data)
@@ -171,10 +177,14 @@ ukForceID ukForceCreate(dWorldID world, const dBodyID *bodies, int count, ukForc
     if (!w) return NULL;
     struct ukForce *f = ukForceNew(w, record, count, fn, data);
     if (!f) ukErrorSet(ukErrorMemory, "no memory");
-    return f;
+    return f ? ukForceHandle(f) : NULL;
 }
 
 void ukForceDestroy(ukForceID force)
 {
-    if (living(force)) ukElementDestroy(&force->element);
+    struct ukForce *f = force ? ukForceOf(force) : NULL;
+    if (f)
+        ukElementDestroy(&f->element);
+    else
+        ukErrorSet(ukErrorHandle, force ? "a force that was destroyed" : "null force");
 }

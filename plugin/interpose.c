@@ -154,36 +154,56 @@ UKODE_API void dBodySetMovedCallback(dBodyID body, void (*callback)(dBodyID))
     if (b) b->moved = callback;
 }
 
+/* What programs call at every step though it changes nothing, such as dBodyEnable on a body that is awake, must not
+ * count as a change: islands and plans would be made anew. */
+
+static bool sameMass(const dMass *x, const dMass *y)
+{
+    bool same = x->mass == y->mass;
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) same &= x->I[4 * i + k] == y->I[4 * i + k];
+    return same;
+}
+
+/* it makes a kinematic body a dynamic one */
 UKODE_API void dBodySetMass(dBodyID body, const dMass *mass)
 {
+    dMass before;
+    bool was = ukRegistryBody(body) && !dBodyIsKinematic(body);
+    if (was) dBodyGetMass(body, &before);
+    if (was) was = sameMass(&before, mass);
     if (NATIVE(dBodySetMass)) ukOde.dBodySetMass(body, mass);
-    ukRegistryBodyChanged(body);
+    if (!was) ukRegistryBodyChanged(body);
 }
 
 UKODE_API void dBodySetKinematic(dBodyID body)
 {
+    const bool was = ukRegistryBody(body) && dBodyIsKinematic(body);
     if (NATIVE(dBodySetKinematic)) ukOde.dBodySetKinematic(body);
-    ukRegistryBodyChanged(body);
+    if (!was) ukRegistryBodyChanged(body);
 }
 
 UKODE_API void dBodySetDynamic(dBodyID body)
 {
+    const bool was = ukRegistryBody(body) && !dBodyIsKinematic(body);
     if (NATIVE(dBodySetDynamic)) ukOde.dBodySetDynamic(body);
-    ukRegistryBodyChanged(body);
+    if (!was) ukRegistryBodyChanged(body);
 }
 
 UKODE_API void dBodyEnable(dBodyID body)
 {
-    if (NATIVE(dBodyEnable)) ukOde.dBodyEnable(body);
     ukBody *b = ukRegistryBody(body);
+    const bool was = b && dBodyIsEnabled(body);
+    if (NATIVE(dBodyEnable)) ukOde.dBodyEnable(body);
     if (b) ukSleepReset(b);
-    ukRegistryBodyChanged(body);
+    if (!was) ukRegistryBodyChanged(body);
 }
 
 UKODE_API void dBodyDisable(dBodyID body)
 {
+    const bool was = ukRegistryBody(body) && !dBodyIsEnabled(body);
     if (NATIVE(dBodyDisable)) ukOde.dBodyDisable(body);
-    ukRegistryBodyChanged(body);
+    if (!was) ukRegistryBodyChanged(body);
 }
 
 UKODE_API void dBodySetAutoDisableAverageSamplesCount(dBodyID body, unsigned int count)
@@ -194,36 +214,40 @@ UKODE_API void dBodySetAutoDisableAverageSamplesCount(dBodyID body, unsigned int
 }
 
 /* switched off, it enables the body and takes the world's sample count anew */
-static void autoDisableFlagSet(dBodyID body)
+static void autoDisableFlagSet(dBodyID body, bool was_awake)
 {
     ukBody *b = ukRegistryBody(body);
     if (!b || dBodyGetAutoDisableFlag(body)) return;
     ukSleepForget(b);
-    ukRegistryBodyChanged(body);
+    if (!was_awake) ukRegistryBodyChanged(body);
 }
 
 UKODE_API void dBodySetAutoDisableFlag(dBodyID body, int do_auto_disable)
 {
+    const bool was = ukRegistryBody(body) && dBodyIsEnabled(body);
     if (NATIVE(dBodySetAutoDisableFlag)) ukOde.dBodySetAutoDisableFlag(body, do_auto_disable);
-    autoDisableFlagSet(body);
+    autoDisableFlagSet(body, was);
 }
 
 UKODE_API void dBodySetAutoDisableDefaults(dBodyID body)
 {
+    const bool was = ukRegistryBody(body) && dBodyIsEnabled(body);
     if (NATIVE(dBodySetAutoDisableDefaults)) ukOde.dBodySetAutoDisableDefaults(body);
-    autoDisableFlagSet(body);
+    autoDisableFlagSet(body, was);
 }
 
 UKODE_API void dJointEnable(dJointID joint)
 {
+    const bool was = ukRegistryJoint(joint) && dJointIsEnabled(joint);
     if (NATIVE(dJointEnable)) ukOde.dJointEnable(joint);
-    ukRegistryJointChanged(joint);
+    if (!was) ukRegistryJointChanged(joint);
 }
 
 UKODE_API void dJointDisable(dJointID joint)
 {
+    const bool was = ukRegistryJoint(joint) && !dJointIsEnabled(joint);
     if (NATIVE(dJointDisable)) ukOde.dJointDisable(joint);
-    ukRegistryJointChanged(joint);
+    if (!was) ukRegistryJointChanged(joint);
 }
 
 /* ---- setters of joints: ODE first, then the note, which reads poses of this moment

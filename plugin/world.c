@@ -18,14 +18,6 @@ static ukWorld *known(dWorldID world)
     return w;
 }
 
-/* The same, or a record made now: the world may be older than the library. */
-static ukWorld *adopted(dWorldID world)
-{
-    ukWorld *w = world ? ukRegistryAdoptWorld(world) : NULL;
-    if (!w) ukErrorSet(world ? ukErrorMemory : ukErrorHandle, world ? "no memory" : "null world");
-    return w;
-}
-
 static int refuse(const char *what)
 {
     ukErrorSet(ukErrorArgument, "%s", what);
@@ -66,18 +58,15 @@ int ukWorldAttach(dWorldID world, const dBodyID *bodies, int count)
     if (count < 0 || (count > 0 && !bodies)) return refuse("ukWorldAttach: bodies");
     for (int i = 0; i < count; i++)
         if (!bodies[i]) return refuse("ukWorldAttach: null body");
-    ukWorld *w = adopted(world);
-    if (!w) return world ? ukErrorMemory : ukErrorHandle;
-    for (int i = 0; i < count; i++) {
+    if (!world) {
+        ukErrorSet(ukErrorHandle, "null world");
+        return ukErrorHandle;
+    }
+    for (int i = 0; i < count; i++)
         if (dBodyGetWorld(bodies[i]) != world) return refuse("ukWorldAttach: a body of another world");
-    }
-    for (int i = 0; i < count; i++) {
-        if (ukRegistryAdoptBody(world, bodies[i])) continue;
-        ukErrorSet(ukErrorMemory, "no memory");
-        return ukErrorMemory;
-    }
-    w->attached = true;
-    return ukRegistryDiscover(w);
+    const int status = ukRegistryAttach(world, bodies, count);
+    if (status != ukOk) ukErrorSet(status, "no memory");
+    return status;
 }
 
 int ukWorldSetSolver(dWorldID world, ukSolver solver)

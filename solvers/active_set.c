@@ -166,7 +166,10 @@ static int solveBounds(ukActiveSet *set, ukNewtonStart start, double tolerance, 
         *residual = quick;
         memcpy(set->lambda, set->quick, (size_t)B->m * sizeof *set->quick);
     }
-    if (*residual > tolerance && ukLemkeSolve(&set->lemke, B, false, set->quick, &pivots) == ukOk) {
+    if (status != ukOk || !(*residual > tolerance)) return status;
+    const int pivoted = ukLemkeSolve(&set->lemke, B, false, set->quick, &pivots);
+    if (pivoted == ukErrorMemory) return pivoted;
+    if (pivoted == ukOk) {
         const double now = ukBoundedResidual(B, set->quick);
         B->passes++;
         if (now < *residual) *residual = now, memcpy(set->lambda, set->quick, (size_t)B->m * sizeof *set->quick);
@@ -372,7 +375,9 @@ static int pivoting(ukActiveSet *set, double goal, int most_rows)
     if (B->m > most_rows) return ukOk;
     for (int k = 0; k < (B->cones ? TurnRounds : 1) && set->least > goal && status == ukOk; k++) {
         if (B->cones) turnToForces(B, k == 0 ? set->best : set->lambda);
-        if (ukLemkeSolve(&set->lemke, B, true, set->lambda, &pivots) != ukOk) break;
+        const int pivoted = ukLemkeSolve(&set->lemke, B, true, set->lambda, &pivots);
+        if (pivoted == ukErrorMemory) return pivoted;
+        if (pivoted != ukOk) break;
         B->passes++;
         double now = ukBoundedResidual(B, set->lambda);
         keep(set, now);
@@ -446,6 +451,7 @@ static int solveCoupled(ukActiveSet *set, ukNewtonStart start, double tolerance,
     if (status == ukOk && small) status = sweepRounds(set, goal, tolerance);
     if (status == ukOk && small) status = fullRounds(set, goal, tolerance);
     if (status == ukOk && set->least > tolerance) status = fromSticking(set, goal);
+    if (status == ukErrorMemory) return status; /* what came before it is the best of some stages only */
     if (set->least == INFINITY) return status != ukOk ? status : ukErrorNotFinite;
     memcpy(set->lambda, set->best, (size_t)B->m * sizeof *set->best);
     ukBoundedFreeze(B, set->lambda);

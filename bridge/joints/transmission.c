@@ -28,11 +28,15 @@ static void create(ukJoint *joint)
     joint->cfm = dWorldGetCFM(joint->world->handle);
 }
 
+/* By ODE's own functions, to the last bit: of perpendicular axes rounding decides which way axis 1 points (alignAxes),
+ * and with it the sign of what the gear transmits. */
 static void recordAxis(ukJoint *joint, int i, const double x[3])
 {
+    dVector3 local;
     if (!joint->body[i]) return;
-    ukLocalAxis(joint->body[i], x, joint->of.gear.axis[i]);
-    ukNormalize(joint->of.gear.axis[i]);
+    dBodyVectorFromWorld(joint->body[i]->handle, x[0], x[1], x[2], local);
+    dSafeNormalize3(local);
+    for (int k = 0; k < 3; k++) joint->of.gear.axis[i][k] = local[k];
 }
 
 static void recordAnchor(ukJoint *joint, int i, const double x[3])

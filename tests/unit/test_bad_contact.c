@@ -182,6 +182,28 @@ static void contactsThatStep(void)
     STEPS(c.surface.mu = 0.5, s.other);                          /* with a body that is nowhere near */
 }
 
+/* Directions so short that their squares vanish, without CFM: rows that touch no body are no reason to fail. */
+static void rowsOfNothing(void)
+{
+    static const double lengths[] = {1e-140, 1e-152, 1e-158, 1e-161, 1e-170, 1e-200, 1e-300};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+        for (int normal = 0; normal < 2; normal++) {
+            Scene s = make();
+            dContact c = good();
+            dWorldSetCFM(s.world, 0);
+            if (normal) c.geom.normal[2] = lengths[i];
+            c.surface.mode |= dContactFDir1;
+            c.fdir1[0] = normal ? 1 : lengths[i];
+            stand(&s, &c, 0);
+            for (int k = 0; k < 5; k++) {
+                ukReport r;
+                mustStep(&s, 1, __LINE__);
+                CHECK(ukWorldGetReport(s.world, &r) == 0 && r.ok);
+            }
+            end(&s);
+        }
+}
+
 /* the same contact many times over, and contacts that contradict each other */
 static void redundantAndContrary(void)
 {
@@ -260,6 +282,7 @@ int main(void)
         contactsThatFail();
         notANumberByMode();
         contactsThatStep();
+        rowsOfNothing();
         redundantAndContrary();
         stops();
         forces();

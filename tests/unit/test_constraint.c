@@ -58,6 +58,12 @@ static ukConstraintID addRod(dWorldID w, dBodyID a, dBodyID b)
     return c;
 }
 
+static int nothing(const struct ukConstraintContext *c, dReal *force, void *data)
+{
+    (void)c, (void)force, (void)data;
+    return 0;
+}
+
 static void handles(void)
 {
     const dWorldID w = newWorld(g), other = newWorld(g);
@@ -86,6 +92,16 @@ static void handles(void)
     ukConstraintDestroy(c);
     ukConstraintDestroy(NULL);
     ukForceDestroy(NULL);
+
+    /* nor does a handle ever name what was made later, or is of the other kind */
+    const ukForceID push = ukForceCreate(w, &a, 1, nothing, NULL);
+    for (int i = 0; i < 20; i++) {
+        const ukConstraintID next = addRod(w, a, 0);
+        CHECK(next != c && ukConstraintGetForce(c, force) == ukErrorHandle && ukConstraintGetForce(next, force) == 0);
+        ukConstraintDestroy(next);
+    }
+    CHECK(ukConstraintGetForce((ukConstraintID)(void *)push, force) == ukErrorHandle);
+    ukForceDestroy(push);
 
     /* a body's death makes it inactive; the world steps on without it */
     const dBodyID b = ball(w, 1, 2, 0, 0);
@@ -271,6 +287,32 @@ static void forceOnSleeping(void)
     dWorldDestroy(w);
 }
 
+static int watch(const struct ukConstraintContext *c, dReal *force, void *data)
+{
+    (void)force;
+    *(double *)data = c->bodies[1].position[0];
+    return 0;
+}
+
+/* what its function sees of a body that sleeps until a later island wakes it is what ODE holds of it */
+static void forceOnWoken(void)
+{
+    const dWorldID w = newWorld(0);
+    const dBodyID c = ball(w, 1, 6, 0, 0), b = ball(w, 1, 5, 0, 0), a = ball(w, 1, 0, 0, 0), watched[2] = {a, b};
+    double seen = 0;
+    dJointAttach(dJointCreateBall(w, 0), c, b);
+    CHECK(ukForceCreate(w, watched, 2, watch, &seen) != NULL);
+    CHECK(ukWorldStep(w, 0.01) == 1);
+    for (int i = 0; i < 3; i++) {
+        dBodyDisable(b);
+        dBodySetPosition(b, 5 + i, 0, 0);
+        dBodySetPosition(c, 6 + i, 0, 0);
+        CHECK(ukWorldStep(w, 0.01) == 1);
+        CHECK(dBodyIsEnabled(b) && seen == 5 + i);
+    }
+    dWorldDestroy(w);
+}
+
 /* many bodies and rows in one block: the sum of all velocities stands still, one row a pair keeps x apart */
 enum { Many = 40 };
 static int flock(const struct ukConstraintContext *c, dReal *A, dReal *b, void *data)
@@ -416,6 +458,7 @@ int main(void)
     kinematic();
     springs();
     forceOnSleeping();
+    forceOnWoken();
     wide();
     for (int wrong = 0; wrong < Wrongs; wrong++)
         for (int k = 0; k < 4; k++) misuse((Wrong)wrong, k & 1, k & 2);

@@ -4,6 +4,7 @@
 
 #include "bridge/ode.h"
 #include "bridge/sleep.h"
+#include "solvers/status.h"
 #include "tests/check.h"
 #include "tests/support/random_world.h"
 
@@ -182,6 +183,13 @@ static void changesAreCounted(void)
     CHECK(COUNTS(dBodyDisable(a)));
     CHECK(COUNTS(dBodyEnable(a)));
     CHECK(COUNTS(dBodyCreate(w)));
+    /* what changes nothing is none, however often a program says it */
+    dBodySetAutoDisableFlag(a, 1);
+    CHECK(!COUNTS((dBodyEnable(a), dBodySetMass(a, &mass), dBodySetDynamic(a))));
+    CHECK(!COUNTS((dJointEnable(hinge), dBodySetAutoDisableFlag(a, 0))));
+    dBodyDisable(a), dBodySetKinematic(a), dJointDisable(hinge);
+    CHECK(!COUNTS((dBodyDisable(a), dBodySetKinematic(a), dJointDisable(hinge))));
+    CHECK(COUNTS(dBodySetAutoDisableFlag(a, 0))); /* it wakes */
     /* contacts come and go every step: only their end is counted, and only there */
     dJointID c = NULL;
     CHECK(!COUNTS(c = dJointCreateContact(w, group, &contact)));
@@ -298,6 +306,24 @@ static void unseenWorldIsDiscovered(void)
     CHECK(!ukRegistryBody(u.a) && !ukRegistryJoint(u.hinge));
 }
 
+/* a refused hand-over leaves what was known, and nothing else */
+static void refusedWorldStaysUnknown(void)
+{
+    const Unseen u = makeUnseen();
+    const dWorldID other = dWorldCreate();
+    const dBodyID both[2] = {u.a, dBodyCreate(other)}, none[2] = {u.a, NULL};
+    CHECK(ukWorldAttach(u.world, both, 2) == ukErrorArgument);
+    CHECK(ukWorldAttach(u.world, none, 2) == ukErrorArgument);
+    CHECK(ukWorldAttach(u.world, both, -1) == ukErrorArgument);
+    CHECK(!ukRegistryWorld(u.world) && !ukRegistryBody(u.a));
+    CHECK(ukWorldSetThreads(u.world, 1) == ukErrorHandle && ukWorldStep(u.world, 0.01) == 0);
+    CHECK(ukWorldAttach(other, both, 2) == ukErrorArgument);
+    CHECK(!ukRegistryWorld(other)->attached && ukRegistryWorld(other)->body_count == 1);
+    CHECK(ukWorldAttach(u.world, both, 1) == 0 && ukWorldStep(u.world, 0.01) == 1);
+    dWorldDestroy(other);
+    dWorldDestroy(u.world);
+}
+
 /* objects of a world that is not known pass through, and leave nothing */
 static void unknownHandlesAreForwarded(void)
 {
@@ -400,6 +426,7 @@ int main(void)
     changesAreCounted();
     recordsOutliveTheStep();
     unseenWorldIsDiscovered();
+    refusedWorldStaysUnknown();
     unknownHandlesAreForwarded();
     recordsWhatOdeHides();
     contactsReuseAddresses();

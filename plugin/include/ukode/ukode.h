@@ -47,7 +47,8 @@ UKODE_API int ukWorldIsEnabled(dWorldID world);
 
 /** Hands over a world that was made before the library was there. Joints are found through the bodies; what ODE hides
  *  (relative poses) is taken from the present state, which then counts as satisfied.
- *  @param bodies  (count) every body of the world that is to move */
+ *  @param bodies  (count) every body of the world that is to move
+ *  @return 0; on an error the world is as it was before the call, unknown if it was */
 UKODE_API int ukWorldAttach(dWorldID world, const dBodyID *bodies, int count);
 
 /* ---- settings (each world its own; the defaults come from the UKODE_* variables) --------------------------------- */
@@ -217,6 +218,7 @@ typedef int ukErrorFn(const struct ukConstraintContext *context, dReal *phi, dRe
  *  @return NULL on failure (ukGetLastError) */
 UKODE_API ukConstraintID ukConstraintCreate(dWorldID world, int rows, const dBodyID *bodies, int count,
                                             ukConstraintFn *fn, void *data);
+/** From now on every use of the handle is an error: no other constraint or force of the process ever gets it. */
 UKODE_API void ukConstraintDestroy(ukConstraintID constraint);
 /** The control force, A' lambda of the last step: the constraint's ideal force, whatever friction it has.
  *  @param force  out (6*count): force [N], torque about the centre of mass [N m] on each body, world frame */

@@ -114,7 +114,7 @@ static double largestInverse(const ukEquations *e, int k)
                        I[0][1] * (I[1][0] * I[2][2] - I[1][2] * I[2][0]) +
                        I[0][2] * (I[1][0] * I[2][1] - I[1][1] * I[2][0]);
     const double trace = I[0][0] + I[1][1] + I[2][2];
-    if (!(det > 1e-12 * trace * trace * trace)) return NAN;
+    if (!(det > 1e-6 * trace * trace * trace)) return NAN;
     for (int i = 0; i < 3; i++) {
         const int a = (i + 1) % 3, b = (i + 2) % 3;
         largest = fmax(largest, (I[a][a] * I[b][b] - I[a][b] * I[b][a]) / det);

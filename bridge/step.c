@@ -20,6 +20,7 @@
 #include "bridge/sleep.h"
 #include "bridge/solve.h"
 #include "bridge/stick.h"
+#include "bridge/surge.h"
 #include "bridge/survey.h"
 #include "bridge/trace.h"
 #include "bridge/warm_start.h"
@@ -95,6 +96,7 @@ static int advance(ukStepper *s, int i, const ukStepContext *context, double *si
     if (status != ukOk) return status;
     ukIntegrateEuler(s, i, context->rows.h);
     ukLedgerDiscrete(s, i, context->rows.h);
+    if (ukTraceWanted()) ukSurgeWatch(s, i, context->rows.h);
     lap(since, &r->seconds_solve);
     return ukOk;
 }
@@ -167,6 +169,7 @@ static int stepTogether(ukStepper *s, int first, int end, const ukStepContext *c
         if (status != ukOk) return ukSolveRefused(s, &s->problems[i], status);
         ukIntegrateEuler(s, i, context->rows.h);
         ukLedgerDiscrete(s, i, context->rows.h);
+        if (ukTraceWanted()) ukSurgeWatch(s, i, context->rows.h);
         lap(since, &r->seconds_solve);
         status = conclude(s, i, since);
         if (status != ukOk) return status;
@@ -235,6 +238,7 @@ static void search(ukWorld *world, ukStepper *s)
 /* Memory, islands and counters of a new pass over the world. */
 static int begin(ukWorld *world, ukStepper *s, double h, bool wake)
 {
+    s->surge = (ukSurge){0};
     s->report = (ukReport){.fallbacks = s->report.fallbacks, .ok = 1};
     s->moving_count = s->block_count = s->slot_count = s->row_count = 0;
     s->coefficient_count = 0;

@@ -42,6 +42,11 @@ typedef struct ukOutcome {
  * each, and several threads can solve. */
 enum { ukSolverSlots = 16 };
 
+/* The correction of position errors that outdid all energy that was there (bridge/surge.h). */
+typedef struct ukSurge {
+    double before, work; /* kinetic energy of the island, and what the correction gave it [J]; 0: none */
+} ukSurge;
+
 typedef struct ukStepper {
     ukWorld *world;
     int frame_count, joint_count, element_count, island_count, moving_count, block_count, slot_count, row_count;
@@ -102,6 +107,7 @@ typedef struct ukStepper {
 
     ukReport report;
     bool calling; /* a moved callback is */
+    ukSurge surge; /* the largest of the last step */
     bool stepped;
     bool solved;     /* the arrays above hold a solution: false after a step that failed, and while there is none */
     void *diagnosis; /* of bridge/diagnose.c: one block, replaced by the next */

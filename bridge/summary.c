@@ -19,6 +19,11 @@ static struct {
     uint64_t ours, native, fallbacks, reasons[ReasonCount]; /* reasons: by -status */
     uint64_t checked, rejected;                             /* steps with residuals; of these above the tolerance */
     uint64_t integrated, discrete; /* islands that another integrator than Euler was chosen for: taken, and not */
+    uint64_t aside, compromised,
+        surges;    /* islands whose CFM was set aside; steps that solved another problem; surges */
+    ukSurge surge; /* the largest, and when, in its world's time */
+    double surge_time;
+    double compromise;
     double seconds_ours, seconds_native, time;
     double feasibility, stationarity, complementarity, position_error, velocity_error; /* the largest of all steps */
 } sums;
@@ -127,6 +132,13 @@ static void tell(const char *event)
     residual(&line, "complementarity", sums.complementarity);
     residual(&line, "position_error", sums.position_error);
     residual(&line, "velocity_error", sums.velocity_error);
+    count(&line, "cfm_islands", sums.aside);
+    count(&line, "compromised", sums.compromised);
+    residual(&line, "compromise", sums.compromise);
+    count(&line, "surges", sums.surges);
+    if (sums.surges > 0)
+        put(&line, ",\"surge_time\":%.6g,\"surge_before\":%.4g,\"surge_work\":%.4g", sums.surge_time, sums.surge.before,
+            sums.surge.work);
     count(&line, "integrated_islands", sums.integrated);
     count(&line, "discrete_islands", sums.discrete);
     send(&line);
@@ -168,6 +180,15 @@ static void addOurs(const ukWorld *world, double seconds)
     if (world->settings.check != ukCheckOff) {
         sums.checked++;
         if (!r->ok) sums.rejected++;
+    }
+    sums.aside += (uint64_t)r->cfm_islands;
+    if (r->compromise > world->settings.check_tolerance) sums.compromised++;
+    sums.compromise = larger(sums.compromise, r->compromise);
+    const ukSurge *surge = &world->stepper->surge;
+    if (surge->work > 0) sums.surges++;
+    if (surge->work > sums.surge.work) {
+        sums.surge = *surge;
+        sums.surge_time = world->trace.time;
     }
     if (world->settings.integrator != ukIntegratorEuler) {
         sums.discrete += (uint64_t)r->discrete_islands;

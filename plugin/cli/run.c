@@ -34,6 +34,13 @@ static void tellFaults(const Summary *s)
                 "ukode: the Gauss check rejected %.0f of %.0f steps (largest residual: feasibility %.1e, "
                 "stationarity %.1e, complementarity %.1e)\n",
                 s->rejected, s->checked, s->feasibility, s->stationarity, s->complementarity);
+    if (s->surges > 0)
+        fprintf(stderr,
+                "ukode: energy without a cause: in %.0f step%s the correction of position errors threw bodies (most at "
+                "%.4g s: "
+                "%.3g J, where there were %.3g J); the program may live on iterations that do not converge: see "
+                "docs/unconverged.md\n",
+                s->surges, s->surges == 1 ? "" : "s", s->surge_time, s->surge_work, s->surge_before);
     if (s->discrete_islands > 0 && s->integrated_islands == 0)
         fprintf(stderr, "ukode: rk4 did nothing: every island had contacts, active stops, motors or springs, and was "
                         "stepped by euler\n");
@@ -62,6 +69,8 @@ static void tellSteps(const Summary *s)
         fprintf(stderr, "; %.0f not certified", s->rejected);
     else
         fprintf(stderr, "; not checked");
+    if (s->compromised > 0) fprintf(stderr, "; %.0f compromised (by %.1e at most)", s->compromised, s->compromise);
+    if (s->cfm_islands > 0) fprintf(stderr, "; CFM set aside in %.0f islands", s->cfm_islands);
     if (foreign > 0)
         fprintf(stderr, "; %.0f never asked of ukode, %.3g us each", foreign, 1e6 * s->seconds_per_native_step);
     fprintf(stderr, "\n");

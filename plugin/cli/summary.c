@@ -40,6 +40,15 @@ static void addLine(const char *line, Summary *s)
     s->steps += steps;
     s->native_steps += native;
     s->fallbacks += numberOf(line, "fallbacks");
+    s->cfm_islands += numberOf(line, "cfm_islands");
+    s->compromised += numberOf(line, "compromised");
+    widen(&s->compromise, numberOf(line, "compromise"));
+    s->surges += numberOf(line, "surges");
+    if (numberOf(line, "surge_work") > s->surge_work) {
+        s->surge_time = numberOf(line, "surge_time");
+        s->surge_before = numberOf(line, "surge_before");
+        s->surge_work = numberOf(line, "surge_work");
+    }
     s->integrated_islands += numberOf(line, "integrated_islands");
     s->discrete_islands += numberOf(line, "discrete_islands");
     s->checked += numberOf(line, "checked");

@@ -32,7 +32,7 @@ says() { grep -q -- "$1" err; }
 prints() { grep -q -- "$1" out; }
 
 door=$build/demos/door
-for program in stack leaves; do
+for program in stack leaves thrown; do
     # shellcheck disable=SC2046
     ${CC:-cc} -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra $(pkg-config --cflags ode) -o $program "$here/$program.c" \
         $(pkg-config --libs ode) -lm || exit 2
@@ -157,6 +157,12 @@ run "$ukode" run --integrator rk4 -- "$door"
 check "rk4" sound 200
 run "$ukode" run --integrator rk4 -- ./stack
 check "rk4 that did nothing says so" says 'rk4 did nothing: every island had contacts'
+
+# ---- energy without a cause ------------------------------------------------------------------------------------------
+run "$ukode" run -- ./thrown
+check "bodies thrown by a correction are told" says 'energy without a cause: in 1 step .*docs/unconverged.md$'
+check "in steps that are certified" says '; 0 not certified$'
+check "the page is there" test -s "$here/../../docs/unconverged.md"
 
 # ---- what the library tells its command comes over a pipe ------------------------------------------------------------
 for report in /dev/full /dev/null; do

@@ -148,7 +148,7 @@ void ukSurveyStep(ukWorld *world)
     world->survey.seen = world->changes;
     if (world->survey.told == world->changes || (world->survey.told != 0 && world->survey.still < Settled)) return;
     world->survey.told = world->changes;
-    __attribute__((cleanup(deliver))) Page page = {NULL};
+    __attribute__((cleanup(deliver))) Page page = {.text = NULL};
     if (ukOutputWanted(&output)) page.file = open_memstream(&page.text, &page.size);
     survey(world, page.file);
 }

@@ -164,6 +164,14 @@ static void fetchJoint(const ukJoint *joint)
     __builtin_prefetch(&joint->row);
 }
 
+int ukAssembleFrame(ukFrame *f, bool *kinematic)
+{
+    if (ukFrameConstants(f->body, kinematic) != ukOk)
+        return ukRefuseBody(f->body, ukErrorMass, "its mass or inertia is not positive definite");
+    const char *fault = ukFrameGather(f);
+    return fault ? ukRefuseBody(f->body, ukErrorNotFinite, "its %s is not finite", fault) : ukOk;
+}
+
 int ukAssembleGather(ukStepper *s, int index)
 {
     const ukIsland *island = &s->islands[index];
@@ -172,11 +180,9 @@ int ukAssembleGather(ukStepper *s, int index)
         ukFrame *f = &s->frames[i];
         bool kinematic = false;
         if (i + ahead < island->frame + island->frames) fetchBody(f[ahead].body);
-        if (ukFrameConstants(f->body, &kinematic) != ukOk)
-            return ukRefuseBody(f->body, ukErrorMass, "its mass or inertia is not positive definite");
+        const int status = ukAssembleFrame(f, &kinematic);
+        if (status != ukOk) return status;
         f->moving = kinematic ? -1 : moving++;
-        const char *fault = ukFrameGather(f);
-        if (fault) return ukRefuseBody(f->body, ukErrorNotFinite, "its %s is not finite", fault);
     }
     return ukOk;
 }

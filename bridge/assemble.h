@@ -30,6 +30,8 @@ void ukAssembleRewind(ukStepper *stepper, const ukIslandStart *start);
 
 /* Gathers the bodies of `island` from ODE. ukOk, ukErrorNotFinite, ukErrorMass; the message names the body. */
 int ukAssembleGather(ukStepper *stepper, int island);
+/* One body, read into f for a step; the same. */
+int ukAssembleFrame(ukFrame *f, bool *kinematic);
 
 /* Builds the forces and rows of a gathered island at its frames' states, behind those of the islands before, and
  * describes them in stepper->problems[island]. Joints with stale parameters are read again. ukOk, ukErrorNotFinite,

@@ -8,6 +8,7 @@
 #include "bridge/projection.h"
 #include "bridge/refuse.h"
 #include "bridge/closure.h"
+#include "bridge/soften.h"
 #include "bridge/warm_start.h"
 #include "solvers/papers/solvers.h"
 #include "solvers/status.h"
@@ -149,7 +150,8 @@ int ukSolveIsland(ukStepper *s, int index)
     const ukProblem *p = &s->problems[index];
     if (p->bodies == 0) return ukOk;
     if (p->lo) ukWarmStartGuess(s->warm, s, index);
-    return s->ideal[index].laws > 0 ? ukNonIdealSolve(s, index) : ukSolveGuessed(s, index);
+    ukIslandSolve *const solve = s->ideal[index].laws > 0 ? ukNonIdealSolve : ukSolveGuessed;
+    return ukSoften(s, index, solve(s, index), solve);
 }
 
 bool ukSolveNeedsCaller(const ukStepper *s, int index)
@@ -179,16 +181,21 @@ int ukSolveGuessed(ukStepper *s, int index)
     return ukOk;
 }
 
-int ukSolveContinuous(ukStepper *s, int index)
+static int solveContinuous(ukStepper *s, int index)
 {
     const ukProblem *p = &s->problems[index];
     ukSolution out = ukSolutionOf(s, p);
     if (p->bodies == 0) return ukOk;
-    if (s->ideal[index].laws > 0) return ukNonIdealSolveContinuous(s, index);
     const int status = ukSolveRigid(s, p, s->sparse, &out);
     if (status != ukOk) return status;
     s->outcomes[index] = (ukOutcome){.rank = out.rank, .active = p->rows, .continuous = true};
     return ukOk;
+}
+
+int ukSolveContinuous(ukStepper *s, int index)
+{
+    ukIslandSolve *const solve = s->ideal[index].laws > 0 ? ukNonIdealSolveContinuous : solveContinuous;
+    return ukSoften(s, index, solve(s, index), solve);
 }
 
 int ukSolveMotion(ukStepper *s, int index)

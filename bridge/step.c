@@ -18,6 +18,7 @@
 #include "bridge/projection.h"
 #include "bridge/refuse.h"
 #include "bridge/sleep.h"
+#include "bridge/soften.h"
 #include "bridge/solve.h"
 #include "bridge/stick.h"
 #include "bridge/surge.h"
@@ -166,7 +167,8 @@ static int stepTogether(ukStepper *s, int first, int end, const ukStepContext *c
     ukConcurrentSolve(s, first, end);
     for (i = first; i < end; i++) {
         int status = s->outcomes[i].status;
-        if (status != ukOk) return ukSolveRefused(s, &s->problems[i], status);
+        if (status != ukOk) status = ukSoften(s, i, ukSolveRefused(s, &s->problems[i], status), ukSolveGuessed);
+        if (status != ukOk) return status;
         ukIntegrateEuler(s, i, context->rows.h);
         ukLedgerDiscrete(s, i, context->rows.h);
         if (ukTraceWanted()) ukSurgeWatch(s, i, context->rows.h);
@@ -479,6 +481,17 @@ int ukStepWorld(ukWorld *world, double h, bool quick)
     if (status == ukErrorMemory) noMemory(world);
     if (status == ukOk && world->handle) ukTraceStep(world, h, seconds() - t0, true);
     return told(status, errors);
+}
+
+int ukStepHandOver(const ukWorld *world)
+{
+    for (ukBody *b = world->oldest_body; b; b = b->newer) {
+        ukFrame frame = {.body = b};
+        bool kinematic;
+        const int status = dBodyIsEnabled(b->handle) ? ukAssembleFrame(&frame, &kinematic) : ukOk;
+        if (status != ukOk) return status;
+    }
+    return ukOk;
 }
 
 void ukStepCountFallback(ukWorld *world, int status)

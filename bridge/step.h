@@ -17,6 +17,9 @@ int ukStepEvaluate(ukWorld *world, bool project);
  * last step's equations are gone. ukOk, or a negative status. */
 int ukStepAssemble(ukWorld *world);
 
+/* Whether ODE's own stepper can be given the world: what is not finite it would abort on. ukOk, ukErrorNotFinite or
+ * ukErrorMass, with the body named. */
+int ukStepHandOver(const ukWorld *world);
 /* ODE's own stepper answers for a step that failed with `status`: counted, and named in the log. */
 void ukStepCountFallback(ukWorld *world, int status);
 

@@ -9,6 +9,7 @@
 #include "bridge/log.h"
 #include "bridge/nonideal.h"
 #include "bridge/projection.h"
+#include "bridge/soften.h"
 #include "bridge/solve.h"
 #include "solvers/status.h"
 
@@ -91,7 +92,7 @@ static int decide(ukStepper *s, int index, const ukIslandStart *start, const ukS
 {
     if (chooseModes(s, index, context->rows.h) == 0) return ukOk;
     int status = assemble(s, index, start, context);
-    if (status == ukOk) status = ukNonIdealSolve(s, index);
+    if (status == ukOk) status = ukSoften(s, index, ukNonIdealSolve(s, index), ukNonIdealSolve);
     if (status != ukOk) return status;
     takeModes(s, index);
     bool moves = false;
@@ -261,5 +262,6 @@ int ukStickEvaluate(ukStepper *s, int index, const ukIslandStart *start, const u
     const int resting = chooseModes(s, index, context->rows.h);
     status = assemble(s, index, start, context);
     if (status != ukOk) return status;
-    return resting > 0 ? ukNonIdealSolve(s, index) : ukNonIdealSolveContinuous(s, index);
+    ukIslandSolve *const solve = resting > 0 ? ukNonIdealSolve : ukNonIdealSolveContinuous;
+    return ukSoften(s, index, solve(s, index), solve);
 }

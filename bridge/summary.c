@@ -16,8 +16,8 @@ enum { ReasonCount = 32 };
 
 static struct {
     int worlds;
-    uint64_t ours, native, fallbacks, reasons[ReasonCount]; /* reasons: by -status */
-    uint64_t checked, rejected;                             /* steps with residuals; of these above the tolerance */
+    uint64_t ours, native, fallbacks, failed, reasons[ReasonCount]; /* reasons of the last two: by -status */
+    uint64_t checked, rejected;    /* steps with residuals; of these above the tolerance */
     uint64_t integrated, discrete; /* islands that another integrator than Euler was chosen for: taken, and not */
     uint64_t aside, compromised,
         surges;    /* islands whose CFM was set aside; steps that solved another problem; surges */
@@ -123,6 +123,7 @@ static void tell(const char *event)
     count(&line, "native_steps", sums.native);
     count(&line, "fallbacks", sums.fallbacks);
     reasons(&line);
+    count(&line, "failed", sums.failed);
     put(&line, ",\"simulated_seconds\":%.9g,\"seconds_per_step\":%.4g,\"seconds_per_native_step\":%.4g", sums.time,
         mean(sums.seconds_ours, sums.ours), mean(sums.seconds_native, sums.native));
     count(&line, "checked", sums.checked);
@@ -162,14 +163,19 @@ static double larger(double x, double y)
     return x >= y ? x : y;
 }
 
+static void addReason(void)
+{
+    const int reason = -ukErrorStatus();
+    if (reason > 0 && reason < ReasonCount) sums.reasons[reason]++;
+}
+
 static void addNative(const ukWorld *world, double seconds)
 {
     sums.native++;
     sums.seconds_native += seconds;
     if (!world->enabled) return;
-    const int reason = -ukErrorStatus();
     sums.fallbacks++;
-    if (reason > 0 && reason < ReasonCount) sums.reasons[reason]++;
+    addReason();
 }
 
 static void addOurs(const ukWorld *world, double seconds)
@@ -201,6 +207,13 @@ static void addOurs(const ukWorld *world, double seconds)
     sums.velocity_error = larger(sums.velocity_error, r->velocity_error);
 }
 
+/* for programs that end by a signal */
+static void tellProgress(void)
+{
+    const uint64_t steps = sums.ours + sums.native + sums.failed;
+    if (steps >= 64 && (steps & (steps - 1)) == 0) tell("progress");
+}
+
 void ukSummaryStep(const ukWorld *world, double h, double seconds, bool ours, int worlds)
 {
     if (!ukSummaryWanted()) return;
@@ -210,8 +223,16 @@ void ukSummaryStep(const ukWorld *world, double h, double seconds, bool ours, in
         addOurs(world, seconds);
     else
         addNative(world, seconds);
-    const uint64_t steps = sums.ours + sums.native;
-    if (steps >= 64 && (steps & (steps - 1)) == 0) tell("progress"); /* for programs that end by a signal */
+    tellProgress();
+}
+
+void ukSummaryFailed(int world_count)
+{
+    if (!ukSummaryWanted()) return;
+    sums.worlds = world_count;
+    sums.failed++;
+    addReason();
+    tellProgress();
 }
 
 void ukSummaryEnd(void)

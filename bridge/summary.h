@@ -20,6 +20,8 @@ void ukSummaryBegin(void);
  * were stepped so far. A step that ukode was asked for and left to ODE is a fallback; the thread's last error is its
  * reason. */
 void ukSummaryStep(const ukWorld *world, double h, double seconds, bool ours, int worlds);
+/* A step failed, and nobody took it; the thread's last error is its reason. */
+void ukSummaryFailed(int worlds);
 /* At exit: the last line. */
 void ukSummaryEnd(void);
 

@@ -119,21 +119,35 @@ static void writeRecord(const ukWorld *world, ukTraceHeader *header)
     ukOutputAppend(&trace, record, size);
 }
 
-void ukTraceStep(ukWorld *world, double h, double seconds, bool ours)
+/* the process's first step, the world's first step: they are given their numbers */
+static void introduce(ukWorld *world)
 {
-    ukLogFirstStep();
-    if (!wanted || !world || !world->handle) return;
-    pthread_mutex_lock(&lock);
     if (process == 0) {
         process = getpid();
         worlds = 0;
         ukSummaryBegin();
     }
-    if (world->trace.process != process) {
-        world->trace.process = process;
-        world->trace.number = ++worlds;
-        world->trace.step = 0;
-    }
+    if (world->trace.process == process) return;
+    world->trace.process = process;
+    world->trace.number = ++worlds;
+    world->trace.step = 0;
+}
+
+void ukTraceFailed(ukWorld *world)
+{
+    if (!wanted || !world || !world->handle) return;
+    pthread_mutex_lock(&lock);
+    introduce(world);
+    ukSummaryFailed(worlds);
+    pthread_mutex_unlock(&lock);
+}
+
+void ukTraceStep(ukWorld *world, double h, double seconds, bool ours)
+{
+    ukLogFirstStep();
+    if (!wanted || !world || !world->handle) return;
+    pthread_mutex_lock(&lock);
+    introduce(world);
     world->trace.step++;
     world->trace.time += h;
     ukSummaryStep(world, h, seconds, ours, worlds);

@@ -66,6 +66,9 @@ struct ukWorld;
  * when neither trace nor summary was asked for. */
 void ukTraceStep(struct ukWorld *world, double h, double seconds, bool ours);
 
+/* A step of `world` failed and nobody took it: it is in the summary, with the thread's last error as its reason. */
+void ukTraceFailed(struct ukWorld *world);
+
 /* Set once at load; NULL: not wanted. The names are copied: of the trace, of the summary, of the command's pipe. */
 void ukTraceOpen(const char *trace, const char *report, const char *pipe);
 bool ukTraceWanted(void);

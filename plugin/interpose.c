@@ -27,26 +27,39 @@ static double seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Whether a step that ukode could not take stays untaken: ODE's own would abort (step size), was not wanted (check),
- * would do without the constraints and laws that failed, or would run inside the step that is under way. */
-static bool untaken(const ukWorld *world, int status)
+/* Whether ODE's own stepper takes a step that ukode did not: joints that only ODE can read, and where the user asked
+ * for it. Any other failure stays one, with the world as it was: ODE would do without the constraints and laws that
+ * failed, or abort on what it was given. */
+static bool left(const ukWorld *world, int status)
 {
-    return status == ukErrorStepsize || status == ukErrorCallback || status == ukErrorContradiction ||
-           (status == ukErrorCheck && world->settings.check == ukCheckStop) || world->stepping;
+    if (status != ukErrorUnsupported && (status != ukErrorCheck || world->settings.check != ukCheckFallback))
+        return false;
+    return !world->stepping && ukStepHandOver(world) == ukOk;
+}
+
+static int refuse(int status, const char *what)
+{
+    ukErrorSet(status, "%s", what);
+    return 0;
 }
 
 static int step(dWorldID world, dReal h, bool quick, int (*real)(dWorldID, dReal))
 {
     ukLogFirstStep();
-    if (!world && ukRegistryEnableByDefault) return 0; /* ODE would abort */
+    if (!world && ukRegistryEnableByDefault) return refuse(ukErrorHandle, "null world"); /* ODE would abort */
     ukWorld *const w = ukRegistryWorld(world);
     if (w && w->enabled) {
         const int status = ukStepWorld(w, h, quick);
         if (status == ukOk) return 1;
-        if (ukRegistryWorld(world) != w || untaken(w, status)) return 0; /* the first: destroyed in a callback */
+        ukLog("a step failed (status %d): %s", status, ukErrorMessage());
+        if (ukRegistryWorld(world) != w) return 0; /* destroyed in a callback */
+        if (!left(w, status)) {
+            ukTraceFailed(w);
+            return 0;
+        }
         ukStepCountFallback(w, status);
     }
-    if (!real) return 0;
+    if (!real) return refuse(ukErrorUnsupported, "this libode has no such function");
     if (!w) return real(world, h);
     w->answers = false;
     w->graph++;

@@ -7,6 +7,7 @@
 #include "bridge/pool.h"
 #include "bridge/registry.h"
 #include "bridge/step.h"
+#include "bridge/trace.h"
 #include "solvers/base/lapack.h"
 #include "solvers/status.h"
 
@@ -28,7 +29,9 @@ int ukWorldStep(dWorldID world, dReal stepsize)
 {
     ukWorld *w = known(world);
     if (!w) return 0;
-    return ukStepWorld(w, stepsize, false) == ukOk;
+    if (ukStepWorld(w, stepsize, false) == ukOk) return 1;
+    if (ukRegistryWorld(world) == w) ukTraceFailed(w);
+    return 0;
 }
 
 int ukWorldEnable(dWorldID world)

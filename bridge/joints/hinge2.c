@@ -100,7 +100,7 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
 {
     const double h = context->h;
     double u[3][3], ax2[3], n[3], Pa[3], Pb[3], ra[3], rb[3], gap[3];
-    if (!b) return ukErrorUnsupported;
+    if (!b) return ukErrorParameter;
 
     ukAxis(a, joint->axis1, u[0]);
     ukAxis(b, joint->axis2, ax2);

@@ -409,7 +409,7 @@ static double bias(const ukGear *gear, const ukState *const s[2])
 
 static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
 {
-    if (!b) return ukErrorUnsupported; /* only an ODE without assertions lets it be attached so */
+    if (!b) return ukErrorParameter; /* only an ODE without assertions lets it be attached so */
     const ukState *const s[2] = {a, b};
     ukGear gear = joint->of.gear;
     const int status = run(&gear, s, context->h);

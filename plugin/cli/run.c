@@ -27,6 +27,11 @@ static void tellFaults(const Summary *s)
     if (s->fallbacks > 0)
         fprintf(stderr, "ukode: %.0f of %.0f steps were left to ODE's own stepper (%s)\n", s->fallbacks,
                 s->steps + s->fallbacks, s->reasons[0] ? s->reasons : "no reason known");
+    if (s->failed > 0)
+        fprintf(stderr,
+                "ukode: %.0f of %.0f steps failed, and left their world as it was (%s): UKODE_VERBOSE=1 tells of "
+                "each\n",
+                s->failed, s->steps + s->fallbacks + s->failed, s->reasons[0] ? s->reasons : "no reason known");
     if (strstr(s->reasons, "lapack"))
         fprintf(stderr, "ukode: LAPACK failed, or LAPACKE is not installed (Debian: liblapacke): see ukode info\n");
     if (s->rejected > 0)
@@ -88,7 +93,7 @@ static void comment(const Summary *s, const char *program)
     }
     tellFaults(s);
     if (ukOptionFlag(getenv("UKODE_VERBOSE")) > 0) tellMore(s);
-    if (s->steps == 0 && s->fallbacks == 0) {
+    if (s->steps == 0 && s->fallbacks == 0 && s->failed == 0) {
         if (quiet && native) return;
         fprintf(stderr, "ukode: all %.0f steps were ODE's own%s, %.3g us each\n", s->native_steps,
                 native ? ", as was asked" : "", 1e6 * s->seconds_per_native_step);

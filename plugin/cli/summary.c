@@ -49,6 +49,7 @@ static void addLine(const char *line, Summary *s)
         s->surge_before = numberOf(line, "surge_before");
         s->surge_work = numberOf(line, "surge_work");
     }
+    s->failed += numberOf(line, "failed");
     s->integrated_islands += numberOf(line, "integrated_islands");
     s->discrete_islands += numberOf(line, "discrete_islands");
     s->checked += numberOf(line, "checked");

@@ -4,14 +4,14 @@
 
 typedef struct Summary {
     int started, ended; /* processes that stepped; of these, that came to their end */
-    double steps, native_steps, fallbacks, checked, rejected;
+    double steps, native_steps, fallbacks, failed, checked, rejected;
     double cfm_islands, compromised,
         compromise; /* CFM set aside; steps that solved another problem, by how much at most */
     double surges, surge_time, surge_before, surge_work;               /* bridge/surge.h; the largest */
     double integrated_islands, discrete_islands;                       /* where another integrator was chosen */
     double seconds_per_step, seconds_per_native_step;                  /* means */
     double feasibility, stationarity, complementarity, position_error; /* the largest */
-    char reasons[256];                                                 /* of fallbacks, as written */
+    char reasons[256];                                                 /* of fallbacks and failures, as written */
 } Summary;
 
 /* `text`: NULL: nothing was told. It is cut into its lines. */

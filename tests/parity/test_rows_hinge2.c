@@ -162,7 +162,7 @@ static void halfAttached(void)
     o.row_maker.body[1] = NULL;
     o.row_maker.stale = true;
     oracleRows(&o, &o.row_maker, &r);
-    CHECK(r.rows == ukErrorUnsupported);
+    CHECK(r.rows == ukErrorParameter);
     oracleEnd(&o);
 }
 

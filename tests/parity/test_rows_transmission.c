@@ -255,7 +255,7 @@ static void impossibleGears(void)
         if (k == 0) {
             o.row_maker.body[1] = NULL;
             oracleRows(&o, &o.row_maker, &r);
-            CHECK(r.rows == ukErrorUnsupported);
+            CHECK(r.rows == ukErrorParameter);
         }
         oracleEnd(&o);
     }

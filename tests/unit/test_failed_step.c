@@ -6,6 +6,7 @@
 
 #include <ukode/ukode.h>
 
+#include "bridge/ode.h"
 #include "bridge/registry.h"
 #include "solvers/status.h"
 #include "tests/check.h"
@@ -129,6 +130,64 @@ static void runningValues(void)
     dBodySetForce(bad, 0, 0, 0);
     CHECK(ukWorldStep(world, 0.01) == 1);
     CHECK(dJointGetAMotorAngle(motor, 2) != angle && dJointGetTransmissionAngle1(gear) != phase);
+    dWorldDestroy(world);
+}
+
+static int fallbacks(dWorldID world)
+{
+    ukReport report;
+    return ukWorldGetReport(world, &report) == 0 ? report.fallbacks : -1;
+}
+
+/* dWorldStep of an enabled world: 0, as when ODE has no memory, and never ODE's own step, which would abort */
+static void interposed(void)
+{
+    const dWorldID world = dWorldCreate();
+    const dBodyID bad = dBodyCreate(world), b = dBodyCreate(world);
+    CHECK(ukWorldEnable(world) == 0);
+    dBodyAddForce(bad, NAN, 0, 0);
+    const Bits before = bitsOf(b);
+    CHECK(dWorldStep(world, 0.01) == 0 && dWorldQuickStep(world, 0.01) == 0);
+    CHECK(ukGetLastError() == ukErrorNotFinite && same(b, &before));
+    dBodySetForce(bad, 0, 0, 0);
+    dContact contact = {.surface.mu = NAN, .geom.normal = {0, 0, 1}};
+    const dJointID touch = dJointCreateContact(world, 0, &contact);
+    dJointAttach(touch, b, 0);
+    CHECK(dWorldStep(world, 0.01) == 0 && ukGetLastError() == ukErrorParameter);
+    CHECK(strstr(ukGetLastErrorMessage(), "contact joint 1") != NULL);
+    dJointDestroy(touch);
+    CHECK(dWorldStep(world, 0) == 0 && ukGetLastError() == ukErrorStepsize);
+    CHECK(dWorldStep(world, 0.01) == 1 && fallbacks(world) == 0);
+    dWorldDestroy(world);
+}
+
+/* where the user asks for it, and where only ODE knows a joint, the step is ODE's own; but not with what it aborts on
+ */
+static void leftToOde(void)
+{
+    const dWorldID world = dWorldCreate();
+    const dBodyID bad = dBodyCreate(world), b = dBodyCreate(world);
+    const dJointID ball = dJointCreateBall(world, 0);
+    dWorldSetGravity(world, 0, 0, -9.81);
+    dJointAttach(ball, b, 0);
+    dJointSetBallAnchor(ball, 1, 0.3, 0);
+    CHECK(ukWorldEnable(world) == 0);
+    CHECK(ukWorldSetGaussCheck(world, 1e-300, ukCheckFallback) == 0);
+    CHECK(dWorldStep(world, 0.01) == 1 && fallbacks(world) == 1);
+    dBodyAddForce(bad, NAN, 0, 0);
+    CHECK(dWorldStep(world, 0.01) == 0 && fallbacks(world) == 1);
+    CHECK(strstr(ukGetLastErrorMessage(), "body 1: its force") != NULL);
+    dBodySetForce(bad, 0, 0, 0);
+    CHECK(ukWorldSetGaussCheck(world, 1e-300, ukCheckStop) == 0);
+    CHECK(dWorldStep(world, 0.01) == 0 && ukGetLastError() == ukErrorCheck && fallbacks(world) == 1);
+    CHECK(ukWorldSetGaussCheck(world, 1e-10, ukCheckWarn) == 0);
+
+    dContact contact = {.surface.mu = 1, .geom.normal = {0, 0, 1}};
+    const dJointID unseen = ukOdeReady()->dJointCreateContact(world, 0, &contact);
+    const dBodyID bodies[] = {bad, b};
+    dJointAttach(unseen, b, 0);
+    CHECK(ukWorldAttach(world, bodies, 2) == 0);
+    CHECK(dWorldStep(world, 0.01) == 1 && fallbacks(world) == 2);
     dWorldDestroy(world);
 }
 
@@ -329,6 +388,8 @@ int main(void)
     everyBit();
     sleepers();
     runningValues();
+    interposed();
+    leftToOde();
     overflow();
     blowUp();
     projected();

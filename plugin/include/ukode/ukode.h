@@ -34,7 +34,8 @@ extern "C" {
 /** One step of `world`, computed by the plugin: the drop-in replacement of dWorldStep().
  *  Accelerations satisfy M qdd = Q + Qi + Qni with A qdd = b (docs/theory.md).
  *  @param stepsize  > 0 [s]
- *  @return 1 on success; 0 on failure, with every body as it was (ODE's convention; ukGetLastError says why)
+ *  @return 1 on success; 0 on failure, with every body as it was (ODE's convention; ukGetLastError says why). A moved
+ *          callback may destroy or attach anything; where it destroys the world the step ends, and returns 0.
  *  @note Allocates nothing while bodies, joints and rows stay within what an earlier step needed. */
 UKODE_API int ukWorldStep(dWorldID world, dReal stepsize);
 
@@ -60,7 +61,7 @@ typedef enum ukSolver {
     ukSolverOneFour,   /* Udwadia 2000 [24]: a {1,4}-inverse; dense, any rank */
     ukSolverDAlembert, /* Udwadia, Kalaba & Hee-Chang 1997 [20]: null-space basis; dense, any rank */
     ukSolverGaussQP,   /* Kalaba & Udwadia 1994 [30]: quadratic programme; dense, any rank */
-    ukSolverLagrange   /* SICM 1.10: multipliers; dense, full row rank only */
+    ukSolverLagrange   /* SICM 1.10: multipliers; dense, full row rank only: others are softened (compromise) */
 } ukSolver;
 /** ukErrorLapack: a dense solver was chosen, and there is no LAPACKE with a CBLAS on this machine. */
 UKODE_API int ukWorldSetSolver(dWorldID world, ukSolver solver);
@@ -97,7 +98,7 @@ typedef enum ukCheckAction {
     ukCheckOff,      /* residuals are not computed */
     ukCheckWarn,     /* counted in the report, and named under UKODE_VERBOSE */
     ukCheckResolve,  /* solved again by the reference solver */
-    ukCheckFallback, /* the step is ODE's own */
+    ukCheckFallback, /* the step is ODE's own (of dWorldStep; ukWorldStep fails) */
     ukCheckStop      /* the step fails, the world stays as it was */
 } ukCheckAction;
 /** What a step does whose scaled residuals exceed `tolerance` (> 0; dimensionless). */

@@ -336,21 +336,10 @@ static void split(const ukProblem *p, const ukGaussEvidence *e, double *work, uk
     c->orthogonality = ratio(fabs(cross), sqrt(ideal) * sqrt(nonideal));
 }
 
-static double distance(const Sums *s, double sigma_min)
+static void bound(const Sums *s, ukCertificate *c)
 {
-    const double free = hypot(sqrt(s->rest2) + s->stray, sqrt(2 * s->gap));
-    if (s->hard2 == 0) return free;
-    return sigma_min > 0 && !s->bounded ? free + sqrt(s->hard2) / sigma_min : isnan(s->hard2) ? NAN : INFINITY;
-}
-
-static void examine(const ukProblem *p, const ukGaussEvidence *e, double *work, Sums *sums, ukCertificate *c)
-{
-    *c = (ukCertificate){.worst_row = -1, .worst_body = -1};
-    *sums = (Sums){0};
-    beginBodies(p, e->qdd, work, c);
-    subtractForces(p, e->lambda, work);
-    judgeBodies(p, e->qdd, work, sums, c);
-    judgeRows(p, e, work, sums, c);
+    c->distance = hypot(sqrt(s->rest2) + s->stray, sqrt(2 * s->gap));
+    c->missed = s->bounded && s->hard2 > 0 ? INFINITY : sqrt(s->hard2);
 }
 
 size_t ukGaussCheckWork(const ukProblem *p)
@@ -360,33 +349,17 @@ size_t ukGaussCheckWork(const ukProblem *p)
 
 void ukGaussCheck(const ukProblem *p, const ukGaussEvidence *e, double *work, ukCertificate *certificate)
 {
-    Sums sums;
-    examine(p, e, work, &sums, certificate);
-    certificate->distance = distance(&sums, 0);
+    Sums sums = {0};
+    *certificate = (ukCertificate){.worst_row = -1, .worst_body = -1};
+    beginBodies(p, e->qdd, work, certificate);
+    subtractForces(p, e->lambda, work);
+    judgeBodies(p, e->qdd, work, &sums, certificate);
+    judgeRows(p, e, work, &sums, certificate);
+    bound(&sums, certificate);
     split(p, e, work, certificate);
-}
-
-double ukGaussCheckDistance(const ukProblem *p, const ukGaussEvidence *e, double sigma_min, double *work)
-{
-    Sums sums;
-    ukCertificate certificate;
-    examine(p, e, work, &sums, &certificate);
-    return distance(&sums, sigma_min);
 }
 
 bool ukCertificateHolds(const ukCertificate *c, double tolerance)
 {
     return c->feasibility <= tolerance && c->stationarity <= tolerance && c->complementarity <= tolerance;
-}
-
-void ukGaussCheckBounds(const ukProblem *p, const double *lambda_normal, double *lo, double *hi)
-{
-    for (int i = 0; i < p->rows; i++) {
-        lo[i] = p->lo ? p->lo[i] : -INFINITY;
-        hi[i] = p->hi ? p->hi[i] : INFINITY;
-        if (!p->lo || !p->normal || p->normal[i] < 0) continue;
-        const double load = fabs(lambda_normal[p->normal[i]]);
-        hi[i] = load > 0 ? hi[i] * load : 0;
-        lo[i] = -hi[i];
-    }
 }

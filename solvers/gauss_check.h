@@ -14,8 +14,8 @@
 typedef struct ukGaussEvidence { /* what is checked; the caller's arrays */
     const double *qdd;           /* (bodies x 6) */
     const double *lambda;        /* (rows) */
-    const double *lo, *hi;       /* (rows) the bounds in force: those of friction rows already mu |lambda_n|, see
-                                    ukGaussCheckBounds; NULL: all rows are equalities. p->lo and p->hi are not read */
+    const double *lo, *hi;       /* (rows) the bounds in force: those of friction rows already mu |lambda_n|, as in
+                                    ukSolution; NULL: all rows are equalities. p->lo and p->hi are not read */
     bool elliptic;               /* rows marked in p->cone with a normal are judged on the ellipse with the semi-axes hi
                                     of the pair; those without a normal always are */
     const double *lambda_ideal;  /* (rows) multipliers of the same rows with C = 0, which the split of the Gaussian
@@ -35,7 +35,8 @@ typedef struct ukCertificate {
     double gaussian_ideal;  /* Qi' M^-1 Qi, Udwadia 2004 [11] */
     double gaussian_nonideal; /* Qni' M^-1 Qni, [12]; the parts are NaN where C != 0 and lambda_ideal is NULL */
     double orthogonality;     /* |Qi' M^-1 Qni| / (|Qi| |Qni|): 0 up to rounding where no row is soft or bounded */
-    double distance;          /* |qdd - qdd*|_M is at most this [kg^1/2 m/s^2]; see ukGaussCheckDistance */
+    double distance;          /* |qdd - qdd*|_M is at most this [kg^1/2 m/s^2], */
+    double missed;            /* if this is 0: |b - A qdd|_2 of hard equality rows; see below */
 } ukCertificate;
 
 /* number of doubles of scratch */
@@ -46,29 +47,18 @@ void ukGaussCheck(const ukProblem *p, const ukGaussEvidence *e, double *work, uk
 /* all three scaled residuals at most `tolerance`, none NaN */
 bool ukCertificateHolds(const ukCertificate *certificate, double tolerance);
 
-/* The bounds in force (rows): p's own, and mu |lambda_normal| on rows with a normal, 0 * infinity = 0. `lambda_normal`
- * (rows) are the multipliers that scale friction: those of the solution for the coupled laws, those of the first phase
- * for dWorldStep's. p->lo, p->hi NULL gives infinite bounds. */
-void ukGaussCheckBounds(const ukProblem *p, const double *lambda_normal, double *lo, double *hi);
-
-/* The bound on |qdd - qdd*|_M, where qdd* is the exact solution with the bounds in force. From strong convexity of the
- * Gaussian (Fenchel-Young gap):
- *      |qdd - qdd*|_M^2 <= |M qdd - Q - C - A' lambda|^2_{M^-1} + 2 sum gap_i,
- *      gap_i = psi_i(u) - lambda u + S lambda^2/2 >= 0,  u = b - A qdd,  psi_i(u) = max over the bounds of mu u - S
- * mu^2/2. A hard row (S = 0) with an infinite bound has no finite psi_i unless u = 0; `certificate->distance`, which
- * knows no more, is then infinite. A multiplier out of bounds is put into them, and the difference added. For problems
- * of equalities alone |qdd - qdd*|_M <= sqrt(as above, soft rows) + |u of the hard rows|_2 / sigma_min holds for every
- * lower bound `sigma_min` > 0 of the smallest non-zero singular value of [A M^-1/2, S^1/2], with qdd* the least-squares
- * solution where hard rows contradict each other. Rounding of the check itself is not counted. Returns the smaller of
- * the two; sigma_min 0: unknown. */
-double ukGaussCheckDistance(const ukProblem *p, const ukGaussEvidence *e, double sigma_min, double *work);
-
-/* Random possible accelerations qdd + d, A d = 0, and the excess G_ni(qdd + d) - G_ni(qdd) = d' M d of Udwadia 2000
- * [17], judged without the multipliers; every row counts as held. Returns the largest |excess - d' M d| / (d' M d) of
- * `trials` d with |d|_M = |qdd|_M + |M^-1 (Q + C)|_M; NaN where conjugate gradients, which take no factor from the
- * solver, found no d. For tests and verbose runs: some hundred times the cost of the check. work
- * (ukGaussCheckExcessWork doubles) */
-size_t ukGaussCheckExcessWork(const ukProblem *p);
-double ukGaussCheckExcess(const ukProblem *p, const double *qdd, unsigned seed, int trials, double *work);
+/* What the residuals bound: the distance to qdd*, the exact solution with the bounds in force. The Gaussian is strongly
+ * convex (Fenchel-Young gap), so that with u = b - A qdd
+ *
+ *      |qdd - qdd*|_M^2 <= distance^2 = |M qdd - Q - C - A' lambda|^2_{M^-1} + 2 sum gap_i,
+ *      gap_i = psi_i(u) - lambda u + S lambda^2 / 2 >= 0,
+ *      psi_i(u) = max over the bounds of mu u - S mu^2 / 2.
+ *
+ * - A multiplier out of its bounds is put into them, and the difference added.
+ * - A hard equality (S = 0) has no finite psi_i unless u = 0. It is left out of the sum, and `missed` is |u|_2 of these
+ *   rows. For problems of equalities alone |qdd - qdd*|_M <= distance + missed / sigma, for every lower bound sigma > 0
+ *   of the smallest non-zero singular value of [A M^-1/2, S^1/2], with qdd* the least-squares solution where hard rows
+ *   contradict each other. With bounded rows beside them nothing is known: `missed` is then infinite, or 0.
+ * - Rounding of the check itself is not counted. */
 
 #endif

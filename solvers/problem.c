@@ -1,10 +1,6 @@
 #include "solvers/problem.h"
 
-#include "solvers/status.h"
-
-#include <float.h>
 #include <math.h>
-#include <stdbool.h>
 
 static const double smallest = 1e-100; /* radius of a disc */
 
@@ -117,40 +113,4 @@ bool ukProblemHasLoops(const ukProblem *p)
         world |= fixed;
     }
     return edges > p->bodies + world - 1;
-}
-
-static bool finiteAll(const double *x, size_t count)
-{
-    int wrong = 0;
-    for (size_t i = 0; x && i < count; i++) wrong |= !(fabs(x[i]) <= DBL_MAX);
-    return !wrong;
-}
-
-/* s.p.d. by the leading minors of the symmetric part; an asymmetry beyond rounding is refused too */
-static bool positive(const double *S)
-{
-    const double scale = fabs(S[0]) + fabs(S[4]) + fabs(S[8]);
-    if (!(fabs(S[1] - S[3]) + fabs(S[2] - S[6]) + fabs(S[5] - S[7]) <= 1e-9 * scale)) return false;
-    const double l1 = S[3] / S[0], l2 = S[6] / S[0];
-    const double d1 = S[4] - l1 * S[3], d2 = S[7] - l2 * S[3];
-    return S[0] > 0 && d1 > 0 && S[8] - l2 * S[6] - d2 * d2 / d1 > 0;
-}
-
-int ukProblemCheck(const ukProblem *p)
-{
-    const size_t n = (size_t)p->bodies, m = (size_t)p->rows;
-    if (!finiteAll(p->mass, n) || !finiteAll(p->inertia, 9 * n) || !finiteAll(p->inverse_inertia, 9 * n) ||
-        !finiteAll(p->Q, 6 * n) || !finiteAll(p->C, 6 * n) || !finiteAll(p->b, m) || !finiteAll(p->softness, m))
-        return ukErrorNotFinite;
-    for (int k = 0; k < p->blocks; k++)
-        if (!finiteAll(p->A + p->block[k].A, 6 * (size_t)p->block[k].rows * (size_t)p->block[k].slots))
-            return ukErrorNotFinite;
-    for (size_t i = 0; i < n; i++)
-        if (!(p->mass[i] > 0) || !positive(p->inertia + 9 * i) || !positive(p->inverse_inertia + 9 * i))
-            return ukErrorMass;
-    for (size_t i = 0; i < m; i++) {
-        if (p->softness && p->softness[i] < 0) return ukErrorParameter;
-        if (p->lo && !(p->lo[i] <= 0 && p->hi[i] >= 0)) return ukErrorParameter; /* NaN too */
-    }
-    return ukOk;
 }

@@ -80,9 +80,4 @@ double ukProblemCompliance(const ukProblem *p, const ukBlock *block, int row);
  * block on one body is one on the world, too. */
 bool ukProblemHasLoops(const ukProblem *p);
 
-/* One pass over p. ukErrorNotFinite: NaN or infinity (columns of bodies that cannot move included); ukErrorMass: a mass
- * <= 0, or an inertia or its inverse not symmetric positive definite (their product is not looked at);
- * ukErrorParameter: negative softness, or bounds without lo <= 0 <= hi. Indices are trusted. */
-int ukProblemCheck(const ukProblem *p);
-
 #endif

@@ -1,5 +1,5 @@
 /* <ukode/status.h>: the status codes of the whole project. 0 is success, negative an error; expected outcomes (rank,
- * pivots, iterations) are results, never statuses. ukGetErrorString has their texts.
+ * pivots, iterations) are results, never statuses. Their texts are in bridge/log.c, for ukGetErrorString and the log.
  *
  * <ukode/ukode.h> includes it. The file is solvers/status.h, for the solvers stand alone; plugin/include/ukode/status.h
  * is a link to it. */

@@ -1,7 +1,5 @@
-/* tests/unit/test_problem.c: the block operations against the dense matrices written out by hand, and ukProblemCheck.
- */
+/* tests/unit/test_problem.c: the block operations against the dense matrices written out by hand. */
 #include "solvers/problem.h"
-#include "solvers/status.h"
 #include "tests/check.h"
 
 #include <string.h>
@@ -108,48 +106,8 @@ static void operations(void)
     CHECK_NEAR_ALL(f, x, n, 1e-13);
 }
 
-/* one value spoiled at a time, and put back */
-static void spoil(double *value, double wrong, int status)
-{
-    const double kept = *value;
-    *value = wrong;
-    CHECK(ukProblemCheck(&p) == status);
-    *value = kept;
-    CHECK(ukProblemCheck(&p) == ukOk);
-}
-
-static void check(void)
-{
-    make();
-    CHECK(ukProblemCheck(&p) == ukOk);
-    double *const values[] = {mass + 2, inertia + 17, inverse + 26, Q + 17, C, A, A + 35, A + 89, b + 5, softness};
-    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-        spoil(values[i], NAN, ukErrorNotFinite);
-        spoil(values[i], INFINITY, ukErrorNotFinite);
-        spoil(values[i], -INFINITY, ukErrorNotFinite);
-    }
-    spoil(mass, 0, ukErrorMass);
-    spoil(mass + 2, -1, ukErrorMass);
-    spoil(inertia, -1, ukErrorMass);
-    spoil(inertia + 4, 0.1, ukErrorMass); /* the second minor */
-    spoil(inertia + 26, 0, ukErrorMass);  /* the third */
-    spoil(inertia + 1, 0.3, ukErrorMass); /* not symmetric */
-    spoil(inertia + 6, 1e-3, ukErrorMass);
-    spoil(inverse + 13, -1, ukErrorMass);
-    spoil(softness + 1, -1e-300, ukErrorParameter);
-    spoil(lo, 1, ukErrorParameter);
-    spoil(hi + 5, -1e-300, ukErrorParameter);
-    spoil(lo + 3, NAN, ukErrorParameter);
-    spoil(hi + 3, NAN, ukErrorParameter);
-    p.lo = p.hi = NULL, p.C = NULL, p.softness = NULL;
-    CHECK(ukProblemCheck(&p) == ukOk);
-    p.bodies = p.blocks = p.rows = 0;
-    CHECK(ukProblemCheck(&p) == ukOk);
-}
-
 int main(void)
 {
     operations();
-    check();
     return ukTestEnd();
 }

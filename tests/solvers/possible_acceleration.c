@@ -1,5 +1,4 @@
-/* solvers/gauss_excess.c: the random possible accelerations of solvers/gauss_check.h. */
-#include "solvers/gauss_check.h"
+#include "tests/solvers/possible_acceleration.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -17,7 +16,7 @@ static Work layout(const ukProblem *p, double *work)
     return (Work){work, work + n, work + 2 * n, work + 3 * n, rows, rows + m, rows + 2 * m, rows + 3 * m};
 }
 
-size_t ukGaussCheckExcessWork(const ukProblem *p)
+size_t ukPossibleWork(const ukProblem *p)
 {
     return 24 * (size_t)p->bodies + 4 * (size_t)p->rows;
 }
@@ -111,7 +110,7 @@ static double possible(const ukProblem *p, const Work *w, uint64_t *state)
     return length2 <= 1e-12 * begin ? 0 : rowError(p, w) <= 1e-26 * length2 ? sqrt(length2) : NAN;
 }
 
-double ukGaussCheckExcess(const ukProblem *p, const double *qdd, unsigned seed, int trials, double *work)
+double ukPossibleExcess(const ukProblem *p, const double *qdd, unsigned seed, int trials, double *work)
 {
     const size_t n = 6 * (size_t)p->bodies;
     const Work w = layout(p, work);

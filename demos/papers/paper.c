@@ -31,9 +31,20 @@ dBodyID paperBody(dWorldID w, double mass, double ixx, double iyy, double izz, d
 
 ukConstraintID paperConstraint(dWorldID w, int rows, dBodyID body, ukConstraintFn *fn, ukErrorFn *error, void *data)
 {
-    const ukConstraintID c = ukConstraintCreate(w, rows, &body, 1, fn, data);
+    return paperJoin(w, rows, &body, 1, fn, error, data);
+}
+
+ukConstraintID paperJoin(dWorldID w, int rows, const dBodyID *bodies, int count, ukConstraintFn *fn, ukErrorFn *error,
+                         void *data)
+{
+    const ukConstraintID c = ukConstraintCreate(w, rows, bodies, count, fn, data);
     must(c ? ukConstraintSetError(c, error, data) : ukGetLastError());
     return c;
+}
+
+void paperApply(dWorldID w, const dBodyID *bodies, int count, ukForceFn *fn, void *data)
+{
+    must(ukForceCreate(w, bodies, count, fn, data) ? 0 : ukGetLastError());
 }
 
 void paperRun(dWorldID w, double h, double time)
@@ -61,7 +72,7 @@ void paperClose(dWorldID w)
 
 void paperForce(ukConstraintID constraint, double *x)
 {
-    double force[6]; /* of one body */
+    double force[12]; /* of two bodies at most */
     must(ukConstraintGetForce(constraint, force));
     for (int i = 0; i < 3; i++) x[i] = force[i];
 }

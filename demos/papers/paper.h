@@ -14,12 +14,16 @@ dWorldID paperWorld(double gx, double gy, double gz);
 /* A body of principal moments ixx, iyy, izz. */
 dBodyID paperBody(dWorldID w, double mass, double ixx, double iyy, double izz, double x, double y, double z);
 ukConstraintID paperConstraint(dWorldID w, int rows, dBodyID body, ukConstraintFn *fn, ukErrorFn *error, void *data);
+/* The same on several bodies; a force on them. */
+ukConstraintID paperJoin(dWorldID w, int rows, const dBodyID *bodies, int count, ukConstraintFn *fn, ukErrorFn *error,
+                         void *data);
+void paperApply(dWorldID w, const dBodyID *bodies, int count, ukForceFn *fn, void *data);
 /* Steps to `time`. */
 void paperRun(dWorldID w, double h, double time);
 /* Destroys the world, and prints its ledger since the first step, which must close within 1e-9 of all that was turned
  * over: the energies against the work of forces; projection and the integrator's own error may not add more either. */
 void paperClose(dWorldID w);
-/* x (3): control force on the first body of a constraint, at the end of the last step */
+/* x (3): control force on the first body of a constraint on one or two, at the end of the last step */
 void paperForce(ukConstraintID constraint, double *x);
 
 /* y (n <= 8) over `time` by RK4 in steps of h: y' = f(y) */

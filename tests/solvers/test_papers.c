@@ -129,7 +129,7 @@ static void mInverse(const Case *s, ukRandom *random)
     transpose(n, n, Y, Z); /* (X A)' M = M X A, as M is symmetric */
     same(Y, Z, n * n, 1e-3 * mass * (1 + norm(XA, n * n)));
 
-    double y[most], v[most], Av[most], Aa[most], nothing[most] = {0}, expected[most];
+    double y[most] = {0}, v[most] = {0}, Av[most] = {0}, Aa[most] = {0}, nothing[most] = {0}, expected[most] = {0};
     ukRandomVector(random, 1, y, n);
     multiply(n, n, 1, P, y, v);
     multiply(m, n, 1, p->A, v, Av);
@@ -151,7 +151,8 @@ static void split(const Case *s, Forces *function, size_t scratch, ukRandom *ran
 {
     const ukDense *p = &s->d.p;
     const int n = s->n, m = s->m;
-    double Qi[most], Qni[most], again[most], none[most], whole[most], e[most], Xe[most], y[most], v[most], Pt[square];
+    double Qi[most] = {0}, Qni[most] = {0}, again[most] = {0}, none[most] = {0}, whole[most] = {0};
+    double e[most] = {0}, Xe[most] = {0}, y[most] = {0}, v[most] = {0}, Pt[square];
     ukArena arena = arenaOf(scratch);
     CHECK(function(p, 0, Qi, Qni, &arena) == ukOk && arena.used == 0);
     const double size = forces(s);
@@ -221,7 +222,8 @@ static void dalembert(const Case *s)
     same(Z, XA, n * n, size);
 
     /* a_s = L' a', x_s = L' qdd; the force is L times a scaled one */
-    double as[most] = {0}, xs[most] = {0}, Btb[most], Das[most], Eas[most], x[most], y[most], F[most] = {0}, out[most];
+    double as[most] = {0}, xs[most] = {0}, Btb[most] = {0}, Das[most] = {0}, Eas[most] = {0};
+    double x[most] = {0}, y[most] = {0}, F[most] = {0}, out[most] = {0};
     for (int i = 0; i < n; i++)
         for (int j = i; j < n; j++) {
             as[i] += s->L[i * n + j] * (s->a[j] + s->c[j]);
@@ -253,7 +255,7 @@ static void controlForce(const Case *s, ukRandom *random)
 {
     const ukDense *p = &s->d.p;
     const int n = s->n, m = s->m;
-    double expected[most], force[most], lambda[most], U[square], W[square];
+    double expected[most] = {0}, force[most] = {0}, lambda[most] = {0}, U[square], W[square];
     const ukGaussQPChoice choice = {U, W};
     const size_t scratch = ukGaussQPScratch(n, m);
     ukRandomVector(random, 1, U, n * m);
@@ -267,7 +269,7 @@ static void controlForce(const Case *s, ukRandom *random)
     if (s->d.rank < m) return;
     ukArena arena = arenaOf(scratch);
     CHECK(ukGaussQPMultipliers(p, expected, lambda, &arena) == ukOk && arena.used == 0);
-    double A_lambda[most], At[square];
+    double A_lambda[most] = {0}, At[square];
     transpose(m, n, p->A, At);
     multiply(n, m, 1, At, lambda, A_lambda);
     same(A_lambda, expected, n, forces(s));

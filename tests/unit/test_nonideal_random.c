@@ -7,6 +7,7 @@
 #include <ukode/ukode.h>
 
 #include "bridge/law.h"
+#include "solvers/papers/one_four_inverse.h"
 #include "solvers/papers/solvers.h"
 #include "tests/check.h"
 #include "tests/support/random_world.h"
@@ -81,21 +82,28 @@ static void solve(const double *M, const double *f, int n, double *y)
     free(L);
 }
 
+/* qdd by 2004 [9], Qi and Qni by 2000 [27], [28]: how far the step's own are from them */
 static double formula(const ukEquations *e, const double *Q)
 {
     const ukDense p = {.n = e->n, .m = e->m, .M = e->M, .Q = Q, .C = e->C, .A = e->A, .b = e->b};
-    const size_t bytes = ukDenseScratch(ukDenseMInverse, &p) + 64;
-    void *memory = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    const size_t n = (size_t)e->n, bytes = ukDenseScratch(ukDenseMInverse, &p) + ukOneFourInverseScratch(e->n, e->m);
+    void *memory = aligned_alloc(64, (bytes + 127) / 64 * 64);
     ukArena arena = ukArenaOver(memory, bytes);
-    double *qdd = malloc((size_t)e->n * sizeof *qdd), *lambda = malloc((size_t)(e->m + 1) * sizeof *lambda), off = 0;
+    double *qdd = malloc(3 * n * sizeof *qdd), *Qi = qdd + n, *Qni = Qi + n, off = 0, off_force = 0;
+    double *lambda = malloc((size_t)(e->m + 1) * sizeof *lambda);
     ukSolution s = {.qdd = qdd, .lambda = lambda};
     CHECK(ukDenseSolve(ukDenseMInverse, &p, 0, &s, &arena) == 0);
-    for (int i = 0; i < e->n; i++) off = fmax(off, fabs(qdd[i] - e->qdd[i]));
+    CHECK(ukOneFourInverseForces(&p, 0, Qi, Qni, &arena) == 0);
+    for (size_t i = 0; i < n; i++) {
+        off = fmax(off, fabs(qdd[i] - e->qdd[i]));
+        off_force = fmax(off_force, fmax(fabs(Qi[i] - e->Qi[i]), fabs(Qni[i] - e->Qni[i])));
+    }
     off /= largest(qdd, e->n) + largest(e->a, e->n) + 1e-9;
+    off_force /= largest(Qi, e->n) + largest(Qni, e->n) + largest(Q, e->n) + 1e-9;
     free(qdd);
     free(lambda);
     free(memory);
-    return off;
+    return fmax(off, off_force);
 }
 
 /* forces of all joints on their bodies, against Qi and Qni */

@@ -80,9 +80,23 @@ typedef struct Case {
     double force[most];             /* M qdd - Q, the whole force of constraint */
 } Case;
 
+/* rows of length 1 in M^-1, so that what counts as dependent does not depend on their size */
+static void makeRowsUnit(ukRandomDense *d)
+{
+    double L[square], a[most], Bt[square];
+    const int n = d->p.n;
+    CHECK(ukDenseUnconstrained(&d->p, L, a, Bt) == ukOk);
+    for (int i = 0; i < d->p.m; i++) {
+        const double size = norm(Bt + i * n, n);
+        for (int j = 0; j < n && size > 0; j++) d->A[i * n + j] /= size;
+        if (size > 0) d->b[i] /= size;
+    }
+}
+
 static void make(Case *s, ukRandom *random)
 {
     ukRandomDenseMake(&s->d, random, true);
+    makeRowsUnit(&s->d);
     const ukDense *p = &s->d.p;
     const int n = s->n = p->n, m = s->m = p->m;
     ukDense ideal = *p;

@@ -2,6 +2,7 @@
 
 #include "solvers/bounded.h"
 #include "solvers/complement.h"
+#include "solvers/coupled.h"
 #include "solvers/disc.h"
 #include "solvers/frictionless.h"
 #include "solvers/interior.h"
@@ -27,6 +28,8 @@ static const double aim = 1e-12;    /* what cheap stages go for, whatever the to
 enum {
     TurnRounds = 2,   /* of frames; more bring little: what they do not settle circles */
     FewRows = 48,     /* up to here a dense problem costs less than a pass over a sparse one */
+    WarmRows = 96,    /* ... a path with friction that follows its normal forces costs less than what else there is */
+    ColdRows = 32,    /* ... from nothing */
     PivotRows = 100,  /* ... complementary pivoting costs less than an interior point */
     QuickPasses = 12, /* factorizations at most */
     InteriorPasses = 60,
@@ -52,10 +55,11 @@ struct ukActiveSet {
     ukInterior interior;
     ukLemke lemke;
     ukComplement complement;
-    bool dense;                    /* the problem suits it */
-    bool eliminated;               /* ... and its joints are eliminated */
-    double *lambda, *quick, *best; /* (m) */
-    double least;                  /* residual of best */
+    ukCoupled coupled;
+    bool dense;                            /* the problem suits it */
+    bool eliminated;                       /* ... and its joints are eliminated */
+    double *lambda, *quick, *best, *guess; /* (m) */
+    double least;                          /* residual of best */
 };
 
 ukActiveSet *ukActiveSetCreate(void)
@@ -86,9 +90,11 @@ static void carve(ukActiveSet *set, const ukProblem *p, size_t pairs, ukArena *a
     ukInteriorCarve(&set->interior, p, arena);
     ukFrictionlessCarve(&set->frictionless, p, pairs, arena);
     if (set->dense) ukComplementCarve(&set->complement, p, arena);
+    if (set->dense) ukCoupledCarve(&set->coupled, &set->complement, arena);
     set->lambda = ukArenaDoubles(arena, (size_t)p->rows);
     set->quick = ukArenaDoubles(arena, (size_t)p->rows);
     set->best = ukArenaDoubles(arena, (size_t)p->rows);
+    set->guess = ukArenaDoubles(arena, (size_t)p->rows);
 }
 
 static int reserve(ukActiveSet *set, const ukProblem *p)
@@ -123,18 +129,21 @@ static int polish(ukActiveSet *set, bool coupled, double goal, double *residual)
     return status;
 }
 
+/* Whether the problem is small, and its joints eliminated. */
+static bool eliminate(ukActiveSet *set)
+{
+    if (set->dense && !set->eliminated) set->dense = ukComplementSet(&set->complement, &set->bounded) == ukOk;
+    set->eliminated = set->dense;
+    return set->dense;
+}
+
 /* A small problem, dense, by the parametric active set; false: it is not small, or nothing came of it. Until the next
  * problem is taken over, rows that come by room for the first time are added to those that are in play. */
 static bool solveDense(ukActiveSet *set, double goal, double tolerance, double *residual)
 {
     ukBounded *B = &set->bounded;
-    if (!set->dense) return false;
-    if (!set->eliminated) {
-        set->dense = ukComplementSet(&set->complement, B) == ukOk;
-        if (!set->dense) return false;
-        set->eliminated = true;
-    }
-    ukComplementAdd(&set->complement, B);
+    if (!eliminate(set)) return false;
+    ukComplementAdd(&set->complement, B, false);
     *residual = ukComplementSolve(&set->complement, B, goal, tolerance, set->lambda);
     return *residual <= tolerance;
 }
@@ -268,6 +277,33 @@ static void freeze(ukActiveSet *set)
 {
     ukBoundedFreeze(&set->bounded, set->lambda);
     ukBoundedProject(&set->bounded, set->lambda);
+}
+
+/* Small islands, intervals: along the path on the dense complement from the guess, and where it turns back, from
+ * nothing. Every change of a row is a factorization, so a start that knows nothing is worth it for fewer rows. */
+static void solveCoupledDense(ukActiveSet *set, ukNewtonStart start, double goal, double tolerance)
+{
+    ukBounded *B = &set->bounded;
+    const size_t bytes = (size_t)B->m * sizeof *set->guess;
+    const int most = start == ukNewtonWarm ? WarmRows : ColdRows;
+    if (B->cones || !set->dense) return;
+    memcpy(set->guess, set->lambda, bytes);
+    for (int k = 0; k < 2 && set->least > tolerance; k++) {
+        freeze(set);
+        if (k == 0) keep(set, ukBoundedResidual(B, set->lambda));
+        if (set->least <= goal || !eliminate(set)) break;
+        ukComplementAdd(&set->complement, B, true);
+        if (set->complement.rows > most) break;
+        const bool ended = ukCoupledWalk(&set->coupled, &set->complement, B, set->lambda);
+        for (int q = 0; ended && q < 2; q++) {
+            ukBoundedEvaluate(B, set->lambda);
+            ukCoupledCorrect(&set->coupled, &set->complement, B, set->lambda);
+        }
+        if (ended) keep(set, ukBoundedResidual(B, set->lambda));
+        memset(set->lambda, 0, bytes);
+        ukBoundedEvaluate(B, set->lambda);
+    }
+    memcpy(set->lambda, set->guess, bytes);
 }
 
 /* Rounds of frozen bounds, active set only, each ended by the coupled Newton method; given up where a round does not
@@ -435,7 +471,9 @@ static int solveCoupled(ukActiveSet *set, ukNewtonStart start, double tolerance,
     ukBounded *B = &set->bounded;
     const double goal = fmin(aim, tolerance);
     set->least = INFINITY;
-    int status = quickRounds(set, start, goal);
+    solveCoupledDense(set, start, goal, tolerance);
+    int status = ukOk;
+    if (set->least > tolerance) status = quickRounds(set, start, goal);
     if (status == ukOk && set->least > tolerance) status = fromBest(set, goal);
     if (status == ukOk && set->least > tolerance) status = pivoting(set, goal, PivotRows);
     if (status == ukOk && set->least > tolerance) {
@@ -448,8 +486,8 @@ static int solveCoupled(ukActiveSet *set, ukNewtonStart start, double tolerance,
     if (status == ukOk && set->least > tolerance && B->m > PivotRows && !B->cones)
         status = pivoting(set, goal, ukLemkeMostRows);
     const bool small = B->m <= ukLemkeMostRows; /* what follows brings nothing to larger islands */
-    if (status == ukOk && small) status = sweepRounds(set, goal, tolerance);
-    if (status == ukOk && small) status = fullRounds(set, goal, tolerance);
+    if (status == ukOk && small && set->least > tolerance) status = sweepRounds(set, goal, tolerance);
+    if (status == ukOk && small && set->least > tolerance) status = fullRounds(set, goal, tolerance);
     if (status == ukOk && set->least > tolerance) status = fromSticking(set, goal);
     if (status == ukErrorMemory) return status; /* what came before it is the best of some stages only */
     if (set->least == INFINITY) return status != ukOk ? status : ukErrorNotFinite;

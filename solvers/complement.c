@@ -50,7 +50,7 @@ void ukComplementCarve(ukComplement *C, const ukProblem *p, ukArena *arena)
     C->z = ukArenaDoubles(arena, e);
     double **all[] = {&C->w, &C->lo, &C->hi, &C->lambda, &C->step};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) *all[k] = ukArenaDoubles(arena, ld);
-    C->in = ukArenaBytes(arena, (size_t)p->rows);
+    C->number = ukArenaInts(arena, (size_t)p->rows);
     C->kept = ukArenaDoubles(arena, (size_t)p->rows);
     C->end = ukArenaBytes(arena, ukBoundedPairs(p) * sizeof *C->end);
     C->body = ukArenaInts(arena, bodies);
@@ -99,7 +99,7 @@ static void addRow(ukComplement *C, const ukProblem *p, const ukBlock *b, const 
     else {
         for (size_t e = 0; e < joints; e++) C->Y[e * ld + i] = 0;
         for (size_t j = 0; j < i; j++) C->S[j * ld + i] = 0;
-        C->row[i] = row;
+        C->row[i] = row, C->number[row] = (int)i;
     }
     for (int s = b->slot; s < b->slot + b->slots; s++, A += 6) {
         const int body = p->body[s];
@@ -163,7 +163,6 @@ static void addJoints(ukComplement *C, const ukBounded *B)
         for (int r = b->row; r < b->row + b->rows; r++, A += 6 * (size_t)b->slots) {
             if (!isJoint(B->given, r)) continue;
             C->joint[at] = r;
-            C->in[r] = true;
             C->first[at] = first < begin ? first : begin;
             addRow(C, p, b, A, at, r);
             C->L[(size_t)at * (size_t)(C->joints + 1)] = diagonal(B, r);
@@ -175,7 +174,7 @@ static void addJoints(ukComplement *C, const ukBounded *B)
 int ukComplementSet(ukComplement *C, const ukBounded *B)
 {
     C->joints = countJoints(B->given), C->rows = 0;
-    memset(C->in, 0, (size_t)B->m);
+    for (int i = 0; i < B->m; i++) C->number[i] = -1;
     addJoints(C, B);
     const size_t n = (size_t)C->joints;
     for (int i = 0; i < C->joints; i++) {
@@ -193,7 +192,13 @@ int ukComplementSet(ukComplement *C, const ukBounded *B)
     return ukOk;
 }
 
-void ukComplementAdd(ukComplement *C, const ukBounded *B)
+/* room, or for friction the prospect of it */
+static bool hasRoom(const ukBounded *B, int row, bool friction)
+{
+    return B->lo[row] < B->hi[row] || (friction && ukProblemNormal(B->given, row) >= 0 && B->given->hi[row] > 0);
+}
+
+void ukComplementAdd(ukComplement *C, const ukBounded *B, bool friction)
 {
     const ukProblem *p = &B->p;
     const int from = C->rows, ld = C->path.ld;
@@ -201,10 +206,9 @@ void ukComplementAdd(ukComplement *C, const ukBounded *B)
         const ukBlock *b = p->block + k;
         const double *A = p->A + b->A;
         for (int r = b->row; r < b->row + b->rows; r++, A += 6 * (size_t)b->slots) {
-            if (C->in[r] || !(B->lo[r] < B->hi[r])) continue;
+            if (isJoint(B->given, r) || C->number[r] >= 0 || !hasRoom(B, r, friction)) continue;
             addRow(C, p, b, A, C->joints + C->rows, r);
             C->S[(size_t)C->rows * (size_t)(ld + 1)] = diagonal(B, r);
-            C->in[r] = true;
             C->rows++;
         }
     }
@@ -224,8 +228,7 @@ void ukComplementAdd(ukComplement *C, const ukBounded *B)
         for (size_t j = 0; j < i; j++) C->S[i * (size_t)ld + j] = C->S[j * (size_t)ld + i];
 }
 
-/* z = L^-1 w of the joints, w of the rows in play once those are eliminated */
-static void reduce(ukComplement *C, const ukBounded *B)
+void ukComplementReduce(ukComplement *C, const ukBounded *B)
 {
     const size_t n = (size_t)C->joints;
     for (int i = 0; i < C->joints; i++) {
@@ -236,8 +239,7 @@ static void reduce(ukComplement *C, const ukBounded *B)
     C->path.kernel->combine(C->w, 0, C->rows, C->Y, C->path.ld, NULL, C->z, C->joints);
 }
 
-/* The joints' multipliers along with `step` of the rows in play. */
-static void follow(ukComplement *C, double *lambda)
+void ukComplementFollow(ukComplement *C, double *lambda)
 {
     const size_t n = (size_t)C->joints, ld = (size_t)C->path.ld;
     for (size_t e = 0; e < n; e++) C->z[e] += ukPairDot(C->Y + e * ld, C->step, C->rows);
@@ -252,7 +254,7 @@ static void follow(ukComplement *C, double *lambda)
 static bool walk(ukComplement *C, ukBounded *B, double *lambda)
 {
     int changes;
-    reduce(C, B);
+    ukComplementReduce(C, B);
     for (int i = 0; i < C->rows; i++) {
         C->lambda[i] = lambda[C->row[i]];
         C->lo[i] = B->lo[C->row[i]], C->hi[i] = B->hi[C->row[i]];
@@ -263,7 +265,7 @@ static bool walk(ukComplement *C, ukBounded *B, double *lambda)
         C->step[i] = C->lambda[i] - lambda[C->row[i]];
         lambda[C->row[i]] = C->lambda[i];
     }
-    follow(C, lambda);
+    ukComplementFollow(C, lambda);
     return true;
 }
 
@@ -271,7 +273,7 @@ static bool walk(ukComplement *C, ukBounded *B, double *lambda)
 static void correct(ukComplement *C, const ukBounded *B, double *lambda)
 {
     const ukParametric *P = &C->path;
-    reduce(C, B);
+    ukComplementReduce(C, B);
     for (int k = 0; k < P->free; k++) C->lambda[k] = -C->w[P->row[k]];
     ukParametricCorrect(P, C->lambda);
     memset(C->step, 0, (size_t)C->rows * sizeof *C->step);
@@ -279,7 +281,7 @@ static void correct(ukComplement *C, const ukBounded *B, double *lambda)
         C->step[P->row[k]] = C->lambda[k];
         lambda[C->row[P->row[k]]] += C->lambda[k];
     }
-    follow(C, lambda);
+    ukComplementFollow(C, lambda);
 }
 
 double ukComplementSolve(ukComplement *C, ukBounded *B, double goal, double tolerance, double *lambda)

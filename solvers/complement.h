@@ -25,7 +25,7 @@ typedef struct ukComplement {
     double *Y, *Yt, *S;      /* (joints x path.ld) by rows, (path.ld x joints), (path.ld x path.ld) */
     double *z, *w, *lo, *hi; /* (joints), (path.ld) each: scratch */
     double *lambda, *step;   /* (path.ld) */
-    unsigned char *in;       /* (m) eliminated or in play */
+    int *number;             /* (m) among the rows in play, -1: it is not */
     double *kept;            /* (m) the best multipliers */
     ukEnd *end;              /* those of one body are together */
     int *body, *ends;        /* (bodies) where they begin, how many there are */
@@ -37,11 +37,18 @@ bool ukComplementSuits(const ukProblem *p);
 void ukComplementCarve(ukComplement *C, const ukProblem *p, ukArena *arena);
 /* Eliminates the rows without bounds of B; none is in play yet. ukOk; ukErrorSingular: dependent beyond rounding. */
 int ukComplementSet(ukComplement *C, const ukBounded *B);
-/* Takes into play the rows that have some room between their bounds by now; those that are in play stay. */
-void ukComplementAdd(ukComplement *C, const ukBounded *B);
+/* Takes into play the rows that have some room between their bounds by now, and with `friction` those that may come by
+ * it along with their normal forces; those that are in play stay. */
+void ukComplementAdd(ukComplement *C, const ukBounded *B, bool friction);
 /* Solves B with the rows in play; the others stay as they are. lambda in: within the bounds, what B->w was evaluated
  * of; out: the best found. Returns its residual, INFINITY where the path came to no end; ends at `goal`, or where
  * nothing gets better. */
 double ukComplementSolve(ukComplement *C, ukBounded *B, double goal, double tolerance, double *lambda);
+
+/* What another method on the complement begins and ends with. z = L^-1 w of the joints, and C->w: that of the rows in
+ * play once the joints are eliminated. */
+void ukComplementReduce(ukComplement *C, const ukBounded *B);
+/* After it: the joints' multipliers along with C->step of the rows in play. */
+void ukComplementFollow(ukComplement *C, double *lambda);
 
 #endif

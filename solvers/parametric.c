@@ -120,9 +120,7 @@ static void drop(ukParametric *P, int k)
     }
 }
 
-/* 0.15 to 0.45, always the same: offsets in common proportions would make rows meet their bounds at one point of the
- * path, where it forks */
-static double spread(int row)
+double ukParametricSpread(int row)
 {
     const unsigned int hash = ((unsigned int)row + 1) * 2654435769u;
     return 0.15 + 0.3 * (double)(hash >> 8) / (1 << 24);
@@ -154,7 +152,7 @@ static bool begin(ukParametric *P, const double *S, int rows, const double *lo, 
     for (int i = 0; i < rows; i++) {
         const double miss = P->missed[i];
         const bool held = P->side[i] == Free, wrong = P->side[i] == AtLo ? miss < 0 : miss > 0;
-        P->offset[i] = held ? -miss : wrong ? -miss * (1 + spread(i)) : 0;
+        P->offset[i] = held ? -miss : wrong ? -miss * (1 + ukParametricSpread(i)) : 0;
         P->missed[i] = held ? 0 : miss + P->offset[i];
         if (held) P->row[P->free++] = i;
     }

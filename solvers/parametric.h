@@ -37,4 +37,8 @@ int ukParametricSolve(ukParametric *P, const double *S, int rows, const double *
 /* x (rows' order of P->row, P->free of them) <- (S of the free rows)^-1 x */
 void ukParametricCorrect(const ukParametric *P, double *x);
 
+/* 0.15 to 0.45, always the same for a row: how far offsets exceed what is missed. In common proportions they would make
+ * rows meet their bounds at one point of the path, where it forks. */
+double ukParametricSpread(int row);
+
 #endif

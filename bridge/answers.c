@@ -1,5 +1,7 @@
 #include "bridge/answers.h"
 
+#include "bridge/world/registry.h"
+
 const ukJoint *ukAnswersOf(dJointID handle, dJointType type)
 {
     const ukJoint *joint = ukRegistryJoint(handle);

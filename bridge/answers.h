@@ -3,7 +3,7 @@
 #ifndef UKODE_BRIDGE_ANSWERS_H
 #define UKODE_BRIDGE_ANSWERS_H
 
-#include "bridge/registry.h"
+#include "bridge/world/record.h"
 
 /* The record of the joint if it is of this type and its world was last stepped by ukode; NULL: ODE has the answer. */
 const ukJoint *ukAnswersOf(dJointID joint, dJointType type);

@@ -6,6 +6,7 @@
 
 #include "bridge/frame.h"
 #include "bridge/log.h"
+#include "bridge/watch.h"
 #include "bridge/world/state.h"
 #include "solvers/arena.h"
 #include "solvers/status.h"
@@ -171,7 +172,7 @@ typedef struct Visit {
 
 static void depart(const Visit *v)
 {
-    ukRegistryStepEnd(v->world);
+    ukWatchStepEnd(v->world);
     free(v->memory);
 }
 
@@ -200,7 +201,7 @@ int ukAuditConstraint(struct ukConstraint *c, ukAudit *result)
     }
     ukArena arena = ukArenaOver(memory, size);
     carve(&a, &arena);
-    ukRegistryStepBegin(world); /* what its functions destroy stays in memory until they are done */
+    ukWatchStepBegin(world); /* what its functions destroy stays in memory until they are done */
     __attribute__((cleanup(depart))) const Visit visit = {world, memory};
     const int status = audit(&a);
     if (status == ukOk) *result = found;

@@ -8,6 +8,7 @@
 #include "bridge/law.h"
 #include "bridge/log.h"
 #include "bridge/map.h"
+#include "bridge/world/registry.h"
 #include "solvers/status.h"
 
 /* The living ones of the process by handle. A handle is no address but a number that counts up: one that outlives its

@@ -8,7 +8,7 @@
 #ifndef UKODE_BRIDGE_DIAGNOSE_H
 #define UKODE_BRIDGE_DIAGNOSE_H
 
-#include "bridge/registry.h"
+#include "bridge/world/record.h"
 
 /* ukOk, a status of the assembly, ukErrorMemory, ukErrorLapack; memory is the stepper's. */
 int ukDiagnose(ukWorld *world, ukDiagnosis *diagnosis);

@@ -3,7 +3,7 @@
 #ifndef UKODE_BRIDGE_ELEMENT_H
 #define UKODE_BRIDGE_ELEMENT_H
 
-#include "bridge/registry.h"
+#include "bridge/world/record.h"
 
 enum { ukMaxElementBodies = 256 };
 

@@ -5,6 +5,7 @@
 
 #include "bridge/element.h"
 #include "bridge/log.h"
+#include "bridge/world/registry.h"
 
 static ukLaw *newLaw(int slots, int slides)
 {

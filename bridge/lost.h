@@ -7,7 +7,7 @@
 #ifndef UKODE_BRIDGE_LOST_H
 #define UKODE_BRIDGE_LOST_H
 
-#include "bridge/registry.h"
+#include "bridge/world/record.h"
 
 /* Tells, sets ukErrorMemory. `what`: "a body"; group NULL: none. Nothing if the handle is noted already. */
 void ukLostNote(ukWorld *world, const char *what, const void *handle, const void *group);

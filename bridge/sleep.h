@@ -4,7 +4,7 @@
 #ifndef UKODE_BRIDGE_SLEEP_H
 #define UKODE_BRIDGE_SLEEP_H
 
-#include "bridge/registry.h"
+#include "bridge/world/record.h"
 
 void ukSleepCreated(ukBody *body); /* start values of a new body */
 void ukSleepReset(ukBody *body);   /* dBodyEnable: both countdowns begin again, the samples stay */

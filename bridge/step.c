@@ -25,6 +25,7 @@
 #include "bridge/survey.h"
 #include "bridge/trace.h"
 #include "bridge/warm_start.h"
+#include "bridge/watch.h"
 #include "solvers/status.h"
 
 static double seconds(void)
@@ -246,7 +247,7 @@ static int begin(ukWorld *world, ukStepper *s, double h, bool wake)
     s->coefficient_count = 0;
     s->solved = false;
     bool slept = false;
-    int status = world->attached ? ukRegistryDiscover(world) : ukOk;
+    int status = world->attached ? ukWatchDiscover(world) : ukOk;
     if (status == ukOk) status = ukStepperReserveBodies(s, world);
     if (status == ukOk && wake) status = ukSleepPass(world, h, &slept);
     if (status != ukOk) {
@@ -418,7 +419,7 @@ static void lookAway(Glance *g)
     if (!g->kept) s->report = g->before;
     for (int i = 0; i < s->frame_count; i++)
         if (s->frames[i].woken && s->frames[i].body->handle) ukOde.dBodyDisable(s->frames[i].body->handle);
-    ukRegistryStepEnd(s->world);
+    ukWatchStepEnd(s->world);
 }
 
 static int lookAt(ukWorld *world, Look what)
@@ -431,7 +432,7 @@ static int lookAt(ukWorld *world, Look what)
     if (whole(world) != ukOk) return ukErrorMemory;
     ukStepper *s = ukStepperOf(world);
     if (!s) return noMemory(world);
-    ukRegistryStepBegin(world);
+    ukWatchStepBegin(world);
     __attribute__((cleanup(lookAway))) Glance glance = {.s = s, .before = s->report};
     const int status = lookAll(world, s, what);
     if (status == ukErrorMemory) noMemory(world);
@@ -452,7 +453,7 @@ int ukStepAssemble(ukWorld *world)
 
 static void end(ukWorld *const *world)
 {
-    ukRegistryStepEnd(*world);
+    ukWatchStepEnd(*world);
 }
 
 int ukStepWorld(ukWorld *world, double h, bool quick)
@@ -475,7 +476,7 @@ int ukStepWorld(ukWorld *world, double h, bool quick)
     }
     const double t0 = seconds();
     world->quick = quick;
-    ukRegistryStepBegin(world);
+    ukWatchStepBegin(world);
     __attribute__((cleanup(end))) ukWorld *const stepped = world;
     const int status = step(stepped, h);
     if (status == ukErrorMemory) noMemory(world);

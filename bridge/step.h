@@ -2,7 +2,7 @@
 #ifndef UKODE_BRIDGE_STEP_H
 #define UKODE_BRIDGE_STEP_H
 
-#include "bridge/registry.h"
+#include "bridge/world/record.h"
 
 /* One step of h [s]; `quick`: asked for by dWorldQuickStep (its friction law). ukOk, or a negative status with every
  * body as it was. */

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "bridge/registry.h"
+#include "bridge/world/record.h"
 
 /* report: file, pipe: address (bridge/output.h); NULL or "": not wanted. */
 void ukSummaryOpen(const char *report, const char *pipe);

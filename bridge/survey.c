@@ -10,6 +10,7 @@
 #include "bridge/joints/class.h"
 #include "bridge/log.h"
 #include "bridge/output.h"
+#include "bridge/world/registry.h"
 #include "solvers/status.h"
 
 /* steps that a world must stay as it is; rows up to which a dense decomposition takes no noticeable time */

@@ -3,7 +3,7 @@
 #ifndef UKODE_BRIDGE_SURVEY_H
 #define UKODE_BRIDGE_SURVEY_H
 
-#include "bridge/registry.h"
+#include "bridge/world/record.h"
 
 /* path: of a file to append to; NULL or "": only the log, if that is verbose. Without either, nothing is ever computed.
  */

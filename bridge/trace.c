@@ -9,7 +9,7 @@
 
 #include "bridge/log.h"
 #include "bridge/output.h"
-#include "bridge/registry.h"
+#include "bridge/world/record.h"
 #include "bridge/stepper.h"
 #include "bridge/summary.h"
 #include "solvers/status.h"

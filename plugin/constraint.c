@@ -5,6 +5,7 @@
 #include "bridge/audit.h"
 #include "bridge/law.h"
 #include "bridge/log.h"
+#include "bridge/world/registry.h"
 #include "solvers/status.h"
 
 /* Collects the records of `bodies` into record (count): all of `world`, all different. Null with the error set. */

@@ -10,7 +10,7 @@
 
 #include "bridge/law.h"
 #include "bridge/log.h"
-#include "bridge/registry.h"
+#include "bridge/world/registry.h"
 #include "bridge/settings.h"
 #include "bridge/survey.h"
 #include "bridge/trace.h"

@@ -6,7 +6,7 @@
 #include "bridge/answers.h"
 #include "bridge/log.h"
 #include "bridge/ode.h"
-#include "bridge/registry.h"
+#include "bridge/world/registry.h"
 #include "bridge/sleep.h"
 #include "bridge/step.h"
 #include "bridge/trace.h"
@@ -86,26 +86,26 @@ UKODE_API dWorldID dWorldCreate(void)
 {
     ukPreloadLook();
     const dWorldID world = NATIVE(dWorldCreate) ? ukOde.dWorldCreate() : NULL;
-    if (world) ukRegistryWorldCreated(world);
+    if (world) ukWatchWorldCreated(world);
     return world;
 }
 
 UKODE_API void dWorldDestroy(dWorldID world)
 {
-    ukRegistryWorldDestroyed(world);
+    ukWatchWorldDestroyed(world);
     if (NATIVE(dWorldDestroy)) ukOde.dWorldDestroy(world);
 }
 
 UKODE_API dBodyID dBodyCreate(dWorldID world)
 {
     const dBodyID body = NATIVE(dBodyCreate) ? ukOde.dBodyCreate(world) : NULL;
-    if (body) ukRegistryBodyCreated(world, body);
+    if (body) ukWatchBodyCreated(world, body);
     return body;
 }
 
 UKODE_API void dBodyDestroy(dBodyID body)
 {
-    ukRegistryBodyDestroyed(body);
+    ukWatchBodyDestroyed(body);
     if (NATIVE(dBodyDestroy)) ukOde.dBodyDestroy(body);
 }
 
@@ -113,7 +113,7 @@ UKODE_API void dBodyDestroy(dBodyID body)
     UKODE_API dJointID function(dWorldID world, dJointGroupID group)                                                   \
     {                                                                                                                  \
         const dJointID joint = NATIVE(function) ? ukOde.function(world, group) : NULL;                                 \
-        if (joint) ukRegistryJointCreated(world, joint, group, type, NULL);                                            \
+        if (joint) ukWatchJointCreated(world, joint, group, type, NULL);                                               \
         return joint;                                                                                                  \
     }
 UKODE_JOINT_CREATORS(WRAP_CREATOR)
@@ -121,39 +121,39 @@ UKODE_JOINT_CREATORS(WRAP_CREATOR)
 UKODE_API dJointID dJointCreateContact(dWorldID world, dJointGroupID group, const dContact *contact)
 {
     const dJointID joint = NATIVE(dJointCreateContact) ? ukOde.dJointCreateContact(world, group, contact) : NULL;
-    if (joint) ukRegistryJointCreated(world, joint, group, dJointTypeContact, contact);
+    if (joint) ukWatchJointCreated(world, joint, group, dJointTypeContact, contact);
     return joint;
 }
 
 UKODE_API void dJointDestroy(dJointID joint)
 {
-    ukRegistryJointDestroyed(joint);
+    ukWatchJointDestroyed(joint);
     if (NATIVE(dJointDestroy)) ukOde.dJointDestroy(joint);
 }
 
 UKODE_API dJointGroupID dJointGroupCreate(int max_size)
 {
     const dJointGroupID group = NATIVE(dJointGroupCreate) ? ukOde.dJointGroupCreate(max_size) : NULL;
-    if (group) ukRegistryGroupCreated(group);
+    if (group) ukWatchGroupCreated(group);
     return group;
 }
 
 UKODE_API void dJointGroupEmpty(dJointGroupID group)
 {
-    ukRegistryGroupEmptied(group);
+    ukWatchGroupEmptied(group);
     if (NATIVE(dJointGroupEmpty)) ukOde.dJointGroupEmpty(group);
 }
 
 UKODE_API void dJointGroupDestroy(dJointGroupID group)
 {
-    ukRegistryGroupDestroyed(group);
+    ukWatchGroupDestroyed(group);
     if (NATIVE(dJointGroupDestroy)) ukOde.dJointGroupDestroy(group);
 }
 
 UKODE_API void dJointAttach(dJointID joint, dBodyID body1, dBodyID body2)
 {
     if (NATIVE(dJointAttach)) ukOde.dJointAttach(joint, body1, body2);
-    ukRegistryJointAttached(joint);
+    ukWatchJointAttached(joint);
     ukJointNoted(joint, &(ukNote){.kind = ukNoteAttach});
 }
 
@@ -186,21 +186,21 @@ UKODE_API void dBodySetMass(dBodyID body, const dMass *mass)
     if (was) dBodyGetMass(body, &before);
     if (was) was = sameMass(&before, mass);
     if (NATIVE(dBodySetMass)) ukOde.dBodySetMass(body, mass);
-    if (!was) ukRegistryBodyChanged(body);
+    if (!was) ukWatchBodyChanged(body);
 }
 
 UKODE_API void dBodySetKinematic(dBodyID body)
 {
     const bool was = ukRegistryBody(body) && dBodyIsKinematic(body);
     if (NATIVE(dBodySetKinematic)) ukOde.dBodySetKinematic(body);
-    if (!was) ukRegistryBodyChanged(body);
+    if (!was) ukWatchBodyChanged(body);
 }
 
 UKODE_API void dBodySetDynamic(dBodyID body)
 {
     const bool was = ukRegistryBody(body) && !dBodyIsKinematic(body);
     if (NATIVE(dBodySetDynamic)) ukOde.dBodySetDynamic(body);
-    if (!was) ukRegistryBodyChanged(body);
+    if (!was) ukWatchBodyChanged(body);
 }
 
 UKODE_API void dBodyEnable(dBodyID body)
@@ -209,14 +209,14 @@ UKODE_API void dBodyEnable(dBodyID body)
     const bool was = b && dBodyIsEnabled(body);
     if (NATIVE(dBodyEnable)) ukOde.dBodyEnable(body);
     if (b) ukSleepReset(b);
-    if (!was) ukRegistryBodyChanged(body);
+    if (!was) ukWatchBodyChanged(body);
 }
 
 UKODE_API void dBodyDisable(dBodyID body)
 {
     const bool was = ukRegistryBody(body) && !dBodyIsEnabled(body);
     if (NATIVE(dBodyDisable)) ukOde.dBodyDisable(body);
-    if (!was) ukRegistryBodyChanged(body);
+    if (!was) ukWatchBodyChanged(body);
 }
 
 UKODE_API void dBodySetAutoDisableAverageSamplesCount(dBodyID body, unsigned int count)
@@ -232,7 +232,7 @@ static void autoDisableFlagSet(dBodyID body, bool was_awake)
     ukBody *b = ukRegistryBody(body);
     if (!b || dBodyGetAutoDisableFlag(body)) return;
     ukSleepForget(b);
-    if (!was_awake) ukRegistryBodyChanged(body);
+    if (!was_awake) ukWatchBodyChanged(body);
 }
 
 UKODE_API void dBodySetAutoDisableFlag(dBodyID body, int do_auto_disable)
@@ -253,14 +253,14 @@ UKODE_API void dJointEnable(dJointID joint)
 {
     const bool was = ukRegistryJoint(joint) && dJointIsEnabled(joint);
     if (NATIVE(dJointEnable)) ukOde.dJointEnable(joint);
-    if (!was) ukRegistryJointChanged(joint);
+    if (!was) ukWatchJointChanged(joint);
 }
 
 UKODE_API void dJointDisable(dJointID joint)
 {
     const bool was = ukRegistryJoint(joint) && !dJointIsEnabled(joint);
     if (NATIVE(dJointDisable)) ukOde.dJointDisable(joint);
-    if (!was) ukRegistryJointChanged(joint);
+    if (!was) ukWatchJointChanged(joint);
 }
 
 /* ---- setters of joints: ODE first, then the note, which reads poses of this moment

@@ -4,6 +4,7 @@
 
 #include "bridge/law.h"
 #include "bridge/log.h"
+#include "bridge/world/registry.h"
 #include "solvers/status.h"
 
 /* The record of a joint that the library knows; NULL with the error set. */

@@ -10,7 +10,7 @@
 
 #include "bridge/log.h"
 #include "bridge/ode.h"
-#include "bridge/registry.h"
+#include "bridge/world/registry.h"
 
 static const char *baseName(const char *path)
 {

@@ -5,7 +5,8 @@
 #include "bridge/ledger.h"
 #include "bridge/log.h"
 #include "bridge/pool.h"
-#include "bridge/registry.h"
+#include "bridge/world/registry.h"
+#include "bridge/watch.h"
 #include "bridge/step.h"
 #include "bridge/trace.h"
 #include "solvers/base/lapack.h"
@@ -67,7 +68,7 @@ int ukWorldAttach(dWorldID world, const dBodyID *bodies, int count)
     }
     for (int i = 0; i < count; i++)
         if (dBodyGetWorld(bodies[i]) != world) return refuse("ukWorldAttach: a body of another world");
-    const int status = ukRegistryAttach(world, bodies, count);
+    const int status = ukWatchAttach(world, bodies, count);
     if (status != ukOk) ukErrorSet(status, "no memory");
     return status;
 }

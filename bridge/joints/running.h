@@ -2,7 +2,7 @@
 #ifndef UKODE_BRIDGE_JOINTS_RUNNING_H
 #define UKODE_BRIDGE_JOINTS_RUNNING_H
 
-#include "bridge/registry.h"
+#include "bridge/world/record.h"
 
 /* The joint's running values are about to advance, for the first time in the world's step or again. */
 void ukJointRuns(ukJoint *joint);

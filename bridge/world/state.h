@@ -2,7 +2,7 @@
 #ifndef UKODE_BRIDGE_WORLD_STATE_H
 #define UKODE_BRIDGE_WORLD_STATE_H
 
-#include "bridge/registry.h"
+#include "bridge/world/record.h"
 
 /* State of one body at the start of the step (or of an integrator's stage). */
 typedef struct ukState {

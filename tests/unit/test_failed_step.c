@@ -7,7 +7,7 @@
 #include <ukode/ukode.h>
 
 #include "bridge/ode.h"
-#include "bridge/registry.h"
+#include "bridge/world/registry.h"
 #include "solvers/status.h"
 #include "tests/check.h"
 

@@ -8,7 +8,7 @@
 
 #include <ukode/ukode.h>
 
-#include "bridge/registry.h"
+#include "bridge/world/registry.h"
 #include "tests/check.h"
 
 static atomic_bool stop;

@@ -4,6 +4,8 @@
 
 #include "bridge/ode.h"
 #include "bridge/sleep.h"
+#include "bridge/watch.h"
+#include "bridge/world/registry.h"
 #include "solvers/status.h"
 #include "tests/check.h"
 #include "tests/support/random_world.h"
@@ -219,7 +221,7 @@ static void recordsOutliveTheStep(void)
     ukWorld *world = ukRegistryWorld(w);
     const ukBody *b = ukRegistryBody(body);
     const ukJoint *j = ukRegistryJoint(joint);
-    ukRegistryStepBegin(world);
+    ukWatchStepBegin(world);
     dJointDestroy(joint);
     dBodyDestroy(body);
     CHECK(!j->handle && !b->handle);
@@ -227,13 +229,13 @@ static void recordsOutliveTheStep(void)
     /* what is created meanwhile gets other records, though ODE may give it the same address */
     CHECK(ukRegistryBody(dBodyCreate(w)) != b);
     CHECK(ukRegistryJoint(dJointCreateBall(w, 0)) != j);
-    ukRegistryStepEnd(world);
+    ukWatchStepEnd(world);
     CHECK(ukRegistryBody(dBodyCreate(w)) == b); /* now it serves again */
 
-    ukRegistryStepBegin(world);
+    ukWatchStepBegin(world);
     dWorldDestroy(w);
     CHECK(!world->handle && !ukRegistryWorld(w));
-    ukRegistryStepEnd(world);
+    ukWatchStepEnd(world);
 }
 
 /* ---- worlds that were not watched
@@ -284,7 +286,7 @@ static void unseenWorldIsDiscovered(void)
     ukOde.dJointAttach(slider, u.b, u.a);
     ukOde.dJointDestroy(u.ball);
     ukRegistryJoint(u.hinge)->stale = false;
-    CHECK(ukRegistryDiscover(world) == 0);
+    CHECK(ukWatchDiscover(world) == 0);
     CHECK(world->body_count == 3 && world->joint_count == 4 && !ukRegistryJoint(u.ball));
     CHECK(bodyMirrors(u.a) && bodyMirrors(u.b) && bodyMirrors(u.c));
     CHECK(jointMirrors(u.hinge) && jointMirrors(slider) && ukRegistryJoint(u.hinge)->stale);
@@ -293,13 +295,13 @@ static void unseenWorldIsDiscovered(void)
     ukOde.dJointDestroy(slider);
     const dJointID again = ukOde.dJointCreateUniversal(u.world, 0);
     ukOde.dJointAttach(again, u.b, u.a);
-    CHECK(ukRegistryDiscover(world) == 0);
+    CHECK(ukWatchDiscover(world) == 0);
     CHECK(world->joint_count == 4 && jointMirrors(again) && bodyMirrors(u.a));
 
     /* seen and unseen joints side by side */
     const dJointID seen = dJointCreateBall(u.world, 0);
     dJointAttach(seen, u.a, u.c);
-    CHECK(ukRegistryDiscover(world) == 0);
+    CHECK(ukWatchDiscover(world) == 0);
     CHECK(world->joint_count == 5 && ukRegistryJoint(seen)->observed && !ukRegistryJoint(seen)->assumed);
     CHECK(bodyMirrors(u.a) && bodyMirrors(u.c));
     dWorldDestroy(u.world);

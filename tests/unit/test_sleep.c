@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bridge/sleep.h"
+#include "bridge/world/registry.h"
 #include "tests/check.h"
 #include "tests/support/random_world.h"
 

@@ -4,7 +4,7 @@
 
 #include <ukode/ukode.h>
 
-#include "bridge/registry.h"
+#include "bridge/world/registry.h"
 #include "bridge/stepper.h"
 #include "bridge/trace.h"
 #include "demos/scenes.h"

@@ -1,12 +1,10 @@
-/* bridge/registry.h: the worlds, bodies, joints and joint groups that the process has made, as far as they were seen.
+/* bridge/world/record.h: what is kept of each world, body, joint and joint group of the process.
  *
- * ODE has no public call that lists a world's bodies or joints, so the interposed creating and destroying calls keep
- * these records. They mirror ODE's own lists (creation order; joints of a body newest attached first), because ODE's
- * order of islands and callbacks follows from them. One recursive lock guards look-up and linking; the fields of one
- * world's objects are used by the thread that uses that world, as ODE itself demands.
- * Records of objects destroyed while their world steps stay in memory (handle NULL) until the step is over. */
-#ifndef UKODE_BRIDGE_REGISTRY_H
-#define UKODE_BRIDGE_REGISTRY_H
+ * The records mirror ODE's own lists (creation order; joints of a body newest attached first), because ODE's order of
+ * islands and callbacks follows from them. Those of objects destroyed while their world steps stay in memory (handle
+ * NULL) until the step is over. */
+#ifndef UKODE_BRIDGE_WORLD_RECORD_H
+#define UKODE_BRIDGE_WORLD_RECORD_H
 
 #include <ode/ode.h>
 #include <stdbool.h>
@@ -180,42 +178,5 @@ typedef struct ukWorld {
         double time;
     } trace;
 } ukWorld;
-
-/* Look-up; NULL for handles never seen or gone. */
-ukWorld *ukRegistryWorld(dWorldID world);
-ukBody *ukRegistryBody(dBodyID body);
-ukJoint *ukRegistryJoint(dJointID joint);
-/* Hands over a world with some of its bodies, whose joints are searched through them from now on. ukOk, or
- * ukErrorMemory with the records as they were. */
-int ukRegistryAttach(dWorldID world, const dBodyID *bodies, int count);
-/* Brings the joints of an attached world up to date: finds, through the known bodies, those that were not seen being
- * made (and bodies at their other ends), forgets such that are gone. ukOk or ukErrorMemory. */
-int ukRegistryDiscover(ukWorld *world);
-
-/* What the interposer notes after ODE's own call succeeded, or before a destroying one. All are idempotent and safe for
- * unknown handles. */
-void ukRegistryWorldCreated(dWorldID world);
-void ukRegistryWorldDestroyed(dWorldID world);
-void ukRegistryBodyCreated(dWorldID world, dBodyID body);
-void ukRegistryBodyDestroyed(dBodyID body);
-void ukRegistryJointCreated(dWorldID world, dJointID joint, dJointGroupID group, dJointType type,
-                            const dContact *contact);
-void ukRegistryJointDestroyed(dJointID joint); /* ODE ignores the call for a grouped joint, and so does this */
-void ukRegistryGroupCreated(dJointGroupID group);
-void ukRegistryGroupEmptied(dJointGroupID group);
-void ukRegistryGroupDestroyed(dJointGroupID group);
-void ukRegistryJointAttached(dJointID joint); /* reads the new bodies through dJointGetBody */
-void ukRegistryBodyChanged(dBodyID body);     /* mass, kind, enabled or disabled: counted in `changes` */
-void ukRegistryJointChanged(dJointID joint);  /* enabled or disabled */
-
-/* Enter and leave a step: while inside, records of destroyed objects are kept (handle NULL). */
-void ukRegistryStepBegin(ukWorld *world);
-void ukRegistryStepEnd(ukWorld *world); /* may free `world` itself if it was destroyed in a callback */
-
-void ukRegistryLock(void);
-void ukRegistryUnlock(void);
-
-/* Whether worlds are enabled when they are created: set once at load, true for a preloaded library. */
-extern bool ukRegistryEnableByDefault;
 
 #endif

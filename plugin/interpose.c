@@ -27,13 +27,13 @@ static double seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Whether ODE's own stepper takes a step that ukode did not: joints that only ODE can read, and where the user asked
- * for it. Any other failure stays one, with the world as it was: ODE would do without the constraints and laws that
- * failed, or abort on what it was given. */
+/* Whether ODE's own stepper takes a step that ukode did not: joints that only ODE can read, objects for whose records
+ * there was no memory, and where the user asked for it. Any other failure stays one, with the world as it was: ODE
+ * would do without the constraints and laws that failed, or abort on what it was given. */
 static bool left(const ukWorld *world, int status)
 {
-    if (status != ukErrorUnsupported && (status != ukErrorCheck || world->settings.check != ukCheckFallback))
-        return false;
+    const bool unread = status == ukErrorUnsupported || (status == ukErrorMemory && world->lost > 0);
+    if (!unread && (status != ukErrorCheck || world->settings.check != ukCheckFallback)) return false;
     return !world->stepping && ukStepHandOver(world) == ukOk;
 }
 

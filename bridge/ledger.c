@@ -141,10 +141,18 @@ void ukLedgerPower(const ukWorld *world, ukLedger *out)
     out->residual = energyNow(out) - booked(out);
 }
 
+static bool hasCallbacks(const ukWorld *world)
+{
+    for (const ukBody *b = world->oldest_body; b; b = b->newer)
+        if (b->moved) return true;
+    return false;
+}
+
 void ukLedgerBegin(ukWorld *world)
 {
     ukBook *book = world->book;
     if (!book) return;
+    book->callbacks = hasCallbacks(world);
     book->before = book->sum;
     book->began = total(world);
     book->sum.outside += book->began - energyNow(&book->sum);
@@ -164,11 +172,10 @@ void ukLedgerEnd(ukWorld *world, double h)
     ukBook *book = world->book;
     if (!book) return;
     ukLedger *sum = &book->sum;
-    bool callbacks = false; /* they may have changed anything */
-    for (const ukBody *b = world->oldest_body; b && !callbacks; b = b->newer) callbacks = b->moved != NULL;
     energies(world, &sum->kinetic, &sum->potential);
     sum->time += h;
-    if (callbacks) sum->outside += energyNow(sum) - energyNow(&book->before) - (booked(sum) - booked(&book->before));
+    if (book->callbacks || hasCallbacks(world)) /* they may have changed anything, their own bodies' life included */
+        sum->outside += energyNow(sum) - energyNow(&book->before) - (booked(sum) - booked(&book->before));
 }
 
 void ukLedgerUndo(ukWorld *world)

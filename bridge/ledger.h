@@ -18,6 +18,7 @@ typedef struct ukBook {
     double energy;   /* and the island's energy where it began, or at the last ukLedgerMark */
     ukLedger island; /* `sum` as the island in progress found it */
     double began;    /* the world's energy at the beginning of this step */
+    bool callbacks;  /* bodies had moved callbacks then */
 } ukBook;
 
 /* Switches it on (from now) or off; ukOk, ukErrorMemory. */

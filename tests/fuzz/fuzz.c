@@ -1,7 +1,7 @@
 /* tests/fuzz/fuzz.c: random worlds, each from its seed and in a process of its own, so that one that goes down costs
  * one world. A seed that fails is printed, and replayed in this process by --seed N -v.
  *
- * Usage: fuzz [--count N] [--seconds S] [--first SEED] [--seed SEED] [--all] [--native] [-v]
+ * Usage: fuzz [--count N] [--seconds S] [--first SEED] [--seed SEED] [--native] [-v]
  *   --native: ukode is not called: what still aborts is the fuzzer's doing */
 #include "tests/fuzz/fuzz.h"
 
@@ -21,28 +21,8 @@ enum { Hang = 60 }; /* s a world may take */
 static struct Options {
     long count, first, seed; /* seed < 0: all */
     double seconds;          /* 0: no limit */
-    bool native, verbose, all;
+    bool native, verbose;
 } options = {.count = 1000, .first = 1, .seed = -1};
-
-/* Faults that are known and being mended: counted apart, and no failure. --all: they are. All of them come of steps
- * that ukode cannot solve and leaves to ODE's own stepper, unasked, with what that makes of them. */
-static const char *const known[] = {
-    "left to ODE unasked",
-    "ODE ends the process within ukode",
-    "ODE says: LCP internal error",
-    "signal 11",
-    "signal 6",
-    "a step within a step is taken",
-    "a moved callback sees a body",
-    "a step that succeeds writes no number",
-};
-
-static bool isKnown(const char *fault)
-{
-    for (size_t k = 0; k < sizeof known / sizeof *known && !options.all; k++)
-        if (strstr(fault, known[k])) return true;
-    return false;
-}
 
 /* ---- ODE's handlers: natively never reached ---- */
 
@@ -120,13 +100,11 @@ static bool judge(long seed, int status, FILE *printed, FuzzTally *tally)
         snprintf(fault, sizeof tally->fault, "exit status %d", WEXITSTATUS(status));
     if (size > 0 && !fault[0]) snprintf(fault, sizeof tally->fault, "prints");
     if (!fault[0]) return false;
-    const bool fails = !isKnown(fault);
-    if (fails) printf("seed %ld: %s\n%s%s", seed, fault, text, size > 0 && text[size - 1] != '\n' ? "\n" : "");
-    if (!fails) tally->known++;
+    printf("seed %ld: %s\n%s%s", seed, fault, text, size > 0 && text[size - 1] != '\n' ? "\n" : "");
     fflush(stdout);
     fault[0] = 0;
     if (size > 0 && ftruncate(fileno(printed), 0) != 0) exit(2);
-    return fails;
+    return true;
 }
 
 static bool fork1(long seed, FILE *printed, FuzzTally *tally)
@@ -154,7 +132,7 @@ static void summary(const FuzzTally *t, long worlds, long faults, double seconds
     printf("refused:");
     for (int k = 0; k < FuzzStatuses; k++)
         if (t->refused[k] > 0) printf(" %ld x %d", t->refused[k], -k);
-    printf("\n%ld worlds with a fault, %ld with a known one\n", faults, t->known);
+    printf("\n%ld worlds with a fault\n", faults);
 }
 
 static bool option(int argc, char **argv, int *i)
@@ -165,7 +143,6 @@ static bool option(int argc, char **argv, int *i)
     } numbers[] = {{"--count", &options.count}, {"--first", &options.first}, {"--seed", &options.seed}};
     if (strcmp(argv[*i], "-v") == 0) return options.verbose = true;
     if (strcmp(argv[*i], "--native") == 0) return options.native = true;
-    if (strcmp(argv[*i], "--all") == 0) return options.all = true;
     if (*i + 1 >= argc) return false;
     if (strcmp(argv[*i], "--seconds") == 0) {
         options.seconds = strtod(argv[++*i], NULL);
@@ -184,7 +161,7 @@ int main(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
         if (option(argc, argv, &i)) continue;
-        fprintf(stderr, "usage: fuzz [--count N] [--seconds S] [--first SEED] [--seed SEED] [--all] [--native] [-v]\n");
+        fprintf(stderr, "usage: fuzz [--count N] [--seconds S] [--first SEED] [--seed SEED] [--native] [-v]\n");
         return 2;
     }
     FuzzTally *const tally = mmap(NULL, sizeof *tally, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

@@ -19,7 +19,7 @@ enum { FuzzBodies = 8, FuzzJoints = 20, FuzzElements = 4, FuzzStatuses = 32 };
 /* what the parent process gets of its children, in memory they share */
 typedef struct FuzzTally {
     char fault[400]; /* of the world in progress: what must hold and does not; "": nothing */
-    long steps, refused[FuzzStatuses], certified, doubtful, fallbacks, judged, known;
+    long steps, refused[FuzzStatuses], certified, doubtful, fallbacks, judged;
 } FuzzTally;
 
 typedef enum FuzzEntry { FuzzStep, FuzzEnabled, FuzzQuick } FuzzEntry; /* ukWorldStep; enabled: dWorldStep, QuickStep */
@@ -35,7 +35,8 @@ typedef struct Fuzz {
     dReal h;
     ukCheckAction check;
     dReal tolerance; /* of the check */
-    bool elliptic;
+    double turnover; /* what the ledger has seen [J], for scale */
+    bool elliptic, ledger;
 
     dWorldID world;
     dJointGroupID group;

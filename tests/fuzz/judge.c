@@ -230,6 +230,47 @@ static void judgeReport(Fuzz *f)
     if (f->check != ukCheckOff) judgeEquations(f);
 }
 
+static bool lives(const Fuzz *f, dBodyID b)
+{
+    for (int i = 0; i < f->bodies; i++)
+        if (f->body[i] == b) return true;
+    return false;
+}
+
+/* What can round in the work of a step's forces [J]: large ones that cancel, in joints that depend on each other, are
+ * in no sum of the ledger. */
+static double workSize(Fuzz *f)
+{
+    ukEquations e;
+    double sum = 0;
+    int status = 0;
+    FUZZ_CALL(f, status = ukWorldGetEquations(f->world, &e));
+    for (int i = 0; i < (status == 0 ? e.m : 0); i++) {
+        for (int k = 0; k < e.n; k++) {
+            const dBodyID b = e.bodies[k / 6];
+            if (!lives(f, b)) continue;
+            const dReal v = k % 6 < 3 ? dBodyGetLinearVel(b)[k % 6] : dBodyGetAngularVel(b)[k % 6 - 3];
+            sum += fabs(at(e.A, &e, i, k) * e.lambda[i]) * (fabs(v) + f->h * fabs(e.qdd[k])) * f->h;
+        }
+    }
+    return sum;
+}
+
+/* what came and went by cause is what the energies changed by */
+static void judgeLedger(Fuzz *f)
+{
+    ukLedger l;
+    int status = 0;
+    FUZZ_CALL(f, status = ukWorldGetLedger(f->world, &l));
+    if (status != 0) fuzzFault(f, "no ledger: %s", ukGetLastErrorMessage());
+    const dReal booked[] = {l.kinetic_start,  l.potential_start,  l.kinetic, l.potential,     l.applied,    l.ideal,
+                            l.nonideal,       l.motors,           l.stops,   l.gyroscopic,    l.damping,    l.sleeping,
+                            l.contact_normal, l.contact_friction, l.outside, l.stabilization, l.integration};
+    for (size_t k = 0; k < sizeof booked / sizeof *booked; k++) f->turnover += fabs(booked[k]);
+    if (!(fabs(l.residual) <= 1e-10 * f->turnover))
+        fuzzFault(f, "the ledger misses %.3g of %.3g J", l.residual, f->turnover);
+}
+
 /* ---- the step ---- */
 
 static int take(Fuzz *f)
@@ -275,4 +316,7 @@ void fuzzJudgeStep(Fuzz *f)
         if (f->body[i] && f->body[i] == before[i].body && before[i].finite && !stateOf(f->body[i]).finite)
             fuzzFault(f, "a step that succeeds writes no number to body %d", i);
     if (!f->meddled) judgeReport(f);
+    if (!f->ledger || f->reach > 0) return;
+    f->turnover += workSize(f);
+    judgeLedger(f);
 }

@@ -46,7 +46,8 @@ void fuzzSettings(Fuzz *f)
                                              fabs(fuzzReal(f, 10)), fabs(fuzzReal(f, 10))));
     f->elliptic = fuzzChance(f, 0.3);
     if (f->elliptic) FUZZ_CALL(f, ukWorldSetFriction(f->world, ukFrictionCone));
-    if (fuzzChance(f, 0.3)) FUZZ_CALL(f, ukWorldSetLedger(f->world, 1));
+    f->ledger = fuzzChance(f, 0.3);
+    if (f->ledger) FUZZ_CALL(f, ukWorldSetLedger(f->world, 1));
     if (fuzzChance(f, 0.05)) FUZZ_CALL(f, ukWorldSetThreads(f->world, 1 + fuzzBelow(f, 4)));
     if (fuzzChance(f, 0.1)) FUZZ_CALL(f, ukWorldSetRankTolerance(f->world, pow(10, fuzzUniform(f, -15, -1))));
 }

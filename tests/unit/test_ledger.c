@@ -543,6 +543,21 @@ static void wokenByALaterIsland(void)
     dWorldDestroy(w);
 }
 
+/* A callback that destroys its own body, the only one that has a callback: what was its energy went to the outside. */
+static void destroyedByItsCallback(void)
+{
+    const dWorldID w = newWorld();
+    const dBodyID b = box(w, 2, 0, 0, 5);
+    box(w, 1, 3, 0, 0);
+    dBodySetMovedCallback(b, dBodyDestroy);
+    CHECK(ukWorldResetLedger(w) == 0);
+    stepAll(w, 1, 0.01);
+    const ukLedger l = ledgerOf(w);
+    CHECK_NEAR(l.outside, -2 * g * 5, 0.1);
+    CHECK_NEAR(l.residual, 0, 1e-14 * turnover(&l));
+    dWorldDestroy(w);
+}
+
 int main(void)
 {
     dInitODE2(0);
@@ -566,6 +581,7 @@ int main(void)
     tilting(ukIntegratorEuler);
     tilting(ukIntegratorRK4);
     wokenByALaterIsland();
+    destroyedByItsCallback();
     dCloseODE();
     return ukTestEnd();
 }

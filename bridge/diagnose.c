@@ -7,7 +7,7 @@
 #include "bridge/log.h"
 #include "bridge/projection.h"
 #include "bridge/solve.h"
-#include "bridge/step.h"
+#include "bridge/look.h"
 #include "solvers/left_null.h"
 #include "solvers/status.h"
 
@@ -373,7 +373,7 @@ static int analyse(Dense *d, ukJointDiagnosis *joints, ukDiagnosis *out)
 
 int ukDiagnose(ukWorld *world, ukDiagnosis *diagnosis)
 {
-    int status = ukStepAssemble(world);
+    int status = ukLookAssemble(world);
     if (status != ukOk) return status;
     ukStepper *s = world->stepper;
     Dense d = {.s = s, .n = 6 * s->moving_count, .relative = relativeOf(s)};

@@ -8,7 +8,7 @@
 #include "bridge/base/vector.h"
 #include "bridge/log.h"
 #include "bridge/nonideal.h"
-#include "bridge/step.h"
+#include "bridge/report.h"
 #include "bridge/stepper.h"
 #include "solvers/status.h"
 
@@ -29,7 +29,7 @@ static void energies(const ukStepper *s, ukReport *report)
     }
 }
 
-void ukStepReport(const ukWorld *world, ukReport *report)
+void ukReportLast(const ukWorld *world, ukReport *report)
 {
     const ukStepper *s = world->stepper;
     if (!s) {
@@ -121,7 +121,7 @@ static void fill(const ukStepper *s, const Dense *d, size_t n)
     }
 }
 
-int ukStepEquations(ukWorld *world, ukEquations *e)
+int ukReportEquations(ukWorld *world, ukEquations *e)
 {
     ukStepper *s = world->stepper;
     if (!s || !s->solved) {

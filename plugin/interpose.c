@@ -1,14 +1,14 @@
 /* plugin/interpose.c: the ODE functions that a program's calls reach first. Each forwards to ODE's own, and notes what
  * the bridge must know. ODE's internal calls come through here as well (dWorldDestroy calls dBodyDestroy, and so on),
  * so a note may arrive twice, or for an object that is not known yet or no more: notes are idempotent. */
-#include <time.h>
 
 #include "bridge/answers.h"
+#include "bridge/base/clock.h"
 #include "bridge/log.h"
 #include "bridge/ode.h"
 #include "bridge/world/registry.h"
 #include "bridge/sleep.h"
-#include "bridge/step.h"
+#include "bridge/drive.h"
 #include "bridge/trace.h"
 #include "bridge/watch.h"
 #include "plugin/preload.h"
@@ -20,13 +20,6 @@
 /* ---- steps --------------------------------------------------------------------------------------------------------
  */
 
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Whether ODE's own stepper takes a step that ukode did not: joints that only ODE can read, objects for whose records
  * there was no memory, and where the user asked for it. Any other failure stays one, with the world as it was: ODE
  * would do without the constraints and laws that failed, or abort on what it was given. */
@@ -34,7 +27,7 @@ static bool left(const ukWorld *world, int status)
 {
     const bool unread = status == ukErrorUnsupported || (status == ukErrorMemory && world->lost > 0);
     if (!unread && (status != ukErrorCheck || world->settings.check != ukCheckFallback)) return false;
-    return !world->stepping && ukStepHandOver(world) == ukOk;
+    return !world->stepping && ukDriveHandOver(world) == ukOk;
 }
 
 static int refuse(int status, const char *what)
@@ -49,7 +42,7 @@ static int step(dWorldID world, dReal h, bool quick, int (*real)(dWorldID, dReal
     if (!world && ukRegistryEnableByDefault) return refuse(ukErrorHandle, "null world"); /* ODE would abort */
     ukWorld *const w = ukRegistryWorld(world);
     if (w && w->enabled) {
-        const int status = ukStepWorld(w, h, quick);
+        const int status = ukDriveStep(w, h, quick);
         if (status == ukOk) return 1;
         ukLog("a step failed (status %d): %s", status, ukErrorMessage());
         if (ukRegistryWorld(world) != w) return 0; /* destroyed in a callback */
@@ -57,15 +50,15 @@ static int step(dWorldID world, dReal h, bool quick, int (*real)(dWorldID, dReal
             ukTraceFailed(w);
             return 0;
         }
-        ukStepCountFallback(w, status);
+        ukDriveCountFallback(w, status);
     }
     if (!real) return refuse(ukErrorUnsupported, "this libode has no such function");
     if (!w) return real(world, h);
     w->answers = false;
     w->graph++;
-    const double start = ukTraceWanted() ? seconds() : 0;
+    const double start = ukTraceWanted() ? ukSeconds() : 0;
     const int result = real(world, h);
-    if (ukTraceWanted() && ukRegistryWorld(world) == w) ukTraceStep(w, h, seconds() - start, false);
+    if (ukTraceWanted() && ukRegistryWorld(world) == w) ukTraceStep(w, h, ukSeconds() - start, false);
     return result;
 }
 

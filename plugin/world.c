@@ -7,7 +7,9 @@
 #include "bridge/pool.h"
 #include "bridge/world/registry.h"
 #include "bridge/watch.h"
-#include "bridge/step.h"
+#include "bridge/report.h"
+#include "bridge/look.h"
+#include "bridge/drive.h"
 #include "bridge/trace.h"
 #include "solvers/base/lapack.h"
 #include "solvers/status.h"
@@ -30,7 +32,7 @@ int ukWorldStep(dWorldID world, dReal stepsize)
 {
     ukWorld *w = known(world);
     if (!w) return 0;
-    if (ukStepWorld(w, stepsize, false) == ukOk) return 1;
+    if (ukDriveStep(w, stepsize, false) == ukOk) return 1;
     if (ukRegistryWorld(world) == w) ukTraceFailed(w);
     return 0;
 }
@@ -155,13 +157,13 @@ int ukWorldGetThreads(dWorldID world)
 int ukWorldEvaluate(dWorldID world)
 {
     ukWorld *w = known(world);
-    return w ? ukStepEvaluate(w, false) : ukErrorHandle;
+    return w ? ukLookEvaluate(w, false) : ukErrorHandle;
 }
 
 int ukWorldProject(dWorldID world)
 {
     ukWorld *w = known(world);
-    return w ? ukStepEvaluate(w, true) : ukErrorHandle;
+    return w ? ukLookEvaluate(w, true) : ukErrorHandle;
 }
 
 int ukWorldSetFriction(dWorldID world, ukFriction law)
@@ -189,7 +191,7 @@ int ukWorldGetReport(dWorldID world, ukReport *report)
     ukWorld *w = known(world);
     if (!w) return ukErrorHandle;
     if (!report) return refuse("ukWorldGetReport: report");
-    ukStepReport(w, report);
+    ukReportLast(w, report);
     return ukOk;
 }
 
@@ -245,7 +247,7 @@ int ukWorldGetEquations(dWorldID world, ukEquations *equations)
     ukWorld *w = known(world);
     if (!w) return ukErrorHandle;
     if (!equations) return refuse("ukWorldGetEquations: equations");
-    return ukStepEquations(w, equations);
+    return ukReportEquations(w, equations);
 }
 
 dReal ukWorldGetTime(dWorldID world)

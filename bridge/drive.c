@@ -1,0 +1,64 @@
+#include "bridge/drive.h"
+
+#include "bridge/assemble.h"
+#include "bridge/base/clock.h"
+#include "bridge/log.h"
+#include "bridge/pass.h"
+#include "bridge/step.h"
+#include "bridge/stepper.h"
+#include "bridge/survey.h"
+#include "bridge/trace.h"
+#include "bridge/watch.h"
+#include "solvers/status.h"
+
+static void end(ukWorld *const *world)
+{
+    ukWatchStepEnd(*world);
+}
+
+int ukDriveStep(ukWorld *world, double h, bool quick)
+{
+    const unsigned errors = ukErrorCount();
+    if (!world || !world->handle) return ukPassTold(ukErrorHandle, errors);
+    if (!(h > 0) || h * 0 != 0) {
+        ukErrorSet(ukErrorStepsize, "step size %g", h);
+        return ukErrorStepsize;
+    }
+    if (world->stepping) {
+        ukErrorSet(ukErrorChanged, "the world is being stepped already (called from a moved callback)");
+        return ukErrorChanged;
+    }
+    if (ukPassWhole(world) != ukOk) return ukErrorMemory;
+    ukSurveyStep(world);
+    if (!world->handle) {
+        ukErrorSet(ukErrorChanged, "the world was destroyed in a user's function");
+        return ukErrorChanged;
+    }
+    const double t0 = ukSeconds();
+    world->quick = quick;
+    ukWatchStepBegin(world);
+    __attribute__((cleanup(end))) ukWorld *const stepped = world;
+    const int status = ukStepOnce(stepped, h);
+    if (status == ukErrorMemory) ukPassNoMemory(world);
+    if (status == ukOk && world->handle) ukTraceStep(world, h, ukSeconds() - t0, true);
+    return ukPassTold(status, errors);
+}
+
+int ukDriveHandOver(const ukWorld *world)
+{
+    for (ukBody *b = world->oldest_body; b; b = b->newer) {
+        ukFrame frame = {.body = b};
+        bool kinematic;
+        const int status = dBodyIsEnabled(b->handle) ? ukAssembleFrame(&frame, &kinematic) : ukOk;
+        if (status != ukOk) return status;
+    }
+    return ukOk;
+}
+
+void ukDriveCountFallback(ukWorld *world, int status)
+{
+    ukStepper *s = world ? ukStepperOf(world) : NULL;
+    if (!s) return;
+    s->report.fallbacks++;
+    ukLog("step taken by ODE's own stepper (status %d): %s", status, ukErrorMessage());
+}

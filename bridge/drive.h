@@ -1,0 +1,18 @@
+/* bridge/drive.h: what the plugin calls for a step: whether it may be, the step, what is told of it, and who takes it
+ * where ukode does not. */
+#ifndef UKODE_BRIDGE_DRIVE_H
+#define UKODE_BRIDGE_DRIVE_H
+
+#include "bridge/world/record.h"
+
+/* One step of h [s]; `quick`: asked for by dWorldQuickStep (its friction law). ukOk, or a negative status with every
+ * body as it was. */
+int ukDriveStep(ukWorld *world, double h, bool quick);
+
+/* Whether ODE's own stepper can be given the world: what is not finite it would abort on. ukOk, ukErrorNotFinite or
+ * ukErrorMass, with the body named. */
+int ukDriveHandOver(const ukWorld *world);
+/* ODE's own stepper answers for a step that failed with `status`: counted, and named in the log. */
+void ukDriveCountFallback(ukWorld *world, int status);
+
+#endif

@@ -9,7 +9,6 @@
 #include "solvers/lemke.h"
 #include "solvers/newton.h"
 #include "solvers/status.h"
-#include "solvers/sweep.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,9 +19,7 @@
 static const double fine = 1e-9, coarse = 1e-5;
 
 static const double strong = 1e-2;  /* ... that makes a coupled problem nearly one contact's each */
-static const double near = 1e-3;    /* residual of forces that are worth a Newton method at once */
-static const double resting = 1e-6; /* ... of the last step's at rest: their set is right */
-static const double close = 1e-5;   /* ... after sweeps, which leave the set in doubt */
+static const double resting = 1e-6; /* residual of the last step's forces at rest: their set is right */
 static const double aim = 1e-12;    /* what cheap stages go for, whatever the tolerance */
 
 enum {
@@ -36,11 +33,6 @@ enum {
     PolishPasses = 12,
     RoundPasses = 6,
     QuickRounds = 5, /* of bounds mu |lambda_n| */
-    FullRounds = 20,
-    IdleRounds = 4, /* that bring nothing */
-    FewSweeps = 50,
-    MostSweeps = 1600,
-    MostPasses = 300,
     MostProximal = 80,
     StepPasses = 6
 };
@@ -328,71 +320,6 @@ static int quickRounds(ukActiveSet *set, ukNewtonStart start, double goal)
     return ukOk;
 }
 
-/* Rounds of frozen bounds, each solved whatever it takes. Their fixed point contracts where friction does not dominate
- * (measured: by 0.4 to 0.7 a round in piles), and near it the coupled Newton method has the right set. A method of last
- * resort: bounded in passes, and the residual tells. */
-static int fullRounds(ukActiveSet *set, double goal, double tolerance)
-{
-    ukBounded *B = &set->bounded;
-    double least = INFINITY;
-    for (int k = 0, idle = 0; k < FullRounds && idle < IdleRounds && B->passes < MostPasses; k++) {
-        double now;
-        if (set->least <= tolerance) break;
-        freeze(set);
-        int status = solveBounds(set, ukNewtonWarm, goal, &now);
-        if (status != ukOk) return status;
-        ukBoundedFreeze(B, set->lambda);
-        now = ukBoundedResidual(B, set->lambda);
-        keep(set, now);
-        idle = now < 0.8 * least ? 0 : idle + 1;
-        least = fmin(least, now);
-        memcpy(set->quick, set->lambda, (size_t)B->m * sizeof *set->quick);
-        status = polish(set, true, goal, &now);
-        if (status != ukOk) return status;
-        keep(set, now);
-        memcpy(set->lambda, set->quick, (size_t)B->m * sizeof *set->quick);
-    }
-    return ukOk;
-}
-
-/* Sweeps from the best so far, more and more of them; near the solution each lot is followed by the active set. */
-static int sweepRounds(ukActiveSet *set, double goal, double tolerance)
-{
-    ukBounded *B = &set->bounded;
-    memcpy(set->lambda, set->best, (size_t)B->m * sizeof *set->best);
-    for (int sweeps = FewSweeps; sweeps <= MostSweeps && set->least > tolerance; sweeps *= 2) {
-        ukSweep(B, sweeps, set->lambda);
-        double now = ukBoundedResidual(B, set->lambda);
-        keep(set, now);
-        if (!(now < close)) continue;
-        memcpy(set->quick, set->lambda, (size_t)B->m * sizeof *set->quick);
-        const int status = polish(set, true, goal, &now);
-        if (status != ukOk) return status;
-        keep(set, now);
-        memcpy(set->lambda, set->quick, (size_t)B->m * sizeof *set->quick);
-    }
-    return ukOk;
-}
-
-/* Once more from where every contact sticks, whatever the force. A rod that jams (no sliding force is possible,
- * Painleve) needs an impulse larger by orders of magnitude than any that rounds from below come to. */
-static int fromSticking(ukActiveSet *set, double goal)
-{
-    ukBounded *B = &set->bounded;
-    double now;
-    for (int i = 0; i < B->m; i++)
-        if (B->given->normal[i] >= 0) B->lo[i] = -INFINITY, B->hi[i] = INFINITY;
-    memset(set->lambda, 0, (size_t)B->m * sizeof *set->lambda);
-    int status = ukNewtonSolve(&set->newton, B, ukNewtonCold, goal, QuickPasses, set->lambda, &now);
-    if (status != ukOk) return status;
-    freeze(set);
-    now = ukBoundedResidual(B, set->lambda);
-    keep(set, now);
-    status = polish(set, true, goal, &now);
-    keep(set, now);
-    return status;
-}
-
 /* Every disc's frame along its force. */
 static void turnToForces(ukBounded *B, const double *lambda)
 {
@@ -423,20 +350,6 @@ static int pivoting(ukActiveSet *set, double goal, int most_rows)
         keep(set, now);
         memcpy(set->lambda, set->quick, (size_t)B->m * sizeof *set->quick);
     }
-    return status;
-}
-
-/* The active set from the best forces so far, where they nearly fit: contacts that move by rounding between one step
- * and the next ask for large changes of dependent rows, which the coarse term keeps where they are. */
-static int fromBest(ukActiveSet *set, double goal)
-{
-    ukBounded *B = &set->bounded;
-    double now = set->least;
-    if (!(now < near)) return ukOk;
-    memcpy(set->lambda, set->best, (size_t)B->m * sizeof *set->best);
-    ukBoundedFreeze(B, set->lambda);
-    const int status = polish(set, true, goal, &now);
-    keep(set, now);
     return status;
 }
 
@@ -474,7 +387,6 @@ static int solveCoupled(ukActiveSet *set, ukNewtonStart start, double tolerance,
     solveCoupledDense(set, start, goal, tolerance);
     int status = ukOk;
     if (set->least > tolerance) status = quickRounds(set, start, goal);
-    if (status == ukOk && set->least > tolerance) status = fromBest(set, goal);
     if (status == ukOk && set->least > tolerance) status = pivoting(set, goal, PivotRows);
     if (status == ukOk && set->least > tolerance) {
         double now = ukInteriorSolve(&set->interior, B, true, goal, InteriorPasses, set->lambda);
@@ -485,10 +397,6 @@ static int solveCoupled(ukActiveSet *set, ukNewtonStart start, double tolerance,
     if (status == ukOk && set->least > tolerance) status = proximalPoints(set, goal, tolerance);
     if (status == ukOk && set->least > tolerance && B->m > PivotRows && !B->cones)
         status = pivoting(set, goal, ukLemkeMostRows);
-    const bool small = B->m <= ukLemkeMostRows; /* what follows brings nothing to larger islands */
-    if (status == ukOk && small && set->least > tolerance) status = sweepRounds(set, goal, tolerance);
-    if (status == ukOk && small && set->least > tolerance) status = fullRounds(set, goal, tolerance);
-    if (status == ukOk && set->least > tolerance) status = fromSticking(set, goal);
     if (status == ukErrorMemory) return status; /* what came before it is the best of some stages only */
     if (set->least == INFINITY) return status != ukOk ? status : ukErrorNotFinite;
     memcpy(set->lambda, set->best, (size_t)B->m * sizeof *set->best);

@@ -202,7 +202,7 @@ int ukAuditConstraint(struct ukConstraint *c, ukAudit *result)
     ukArena arena = ukArenaOver(memory, size);
     carve(&a, &arena);
     ukWatchStepBegin(world); /* what its functions destroy stays in memory until they are done */
-    __attribute__((cleanup(depart))) const Visit visit = {world, memory};
+    __attribute__((cleanup(depart), unused)) const Visit visit = {world, memory};
     const int status = audit(&a);
     if (status == ukOk) *result = found;
     return status;

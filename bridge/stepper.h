@@ -106,7 +106,7 @@ typedef struct ukStepper {
     size_t scratch_size;
 
     ukReport report;
-    bool calling; /* a moved callback is */
+    bool calling;  /* a moved callback is */
     ukSurge surge; /* the largest of the last step */
     bool stepped;
     bool solved;     /* the arrays above hold a solution: false after a step that failed, and while there is none */

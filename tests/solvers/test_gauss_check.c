@@ -375,7 +375,8 @@ static void corners(void)
     memset(w.lambda, 0, sizeof w.lambda);
     ukKnownAccelerate(&w);
     ukCertificate c = ukKnownCertify(&w);
-    CHECK(ukCertificateHolds(&c, right) && c.worst_row == -1 && c.feasibility == 0 && c.distance < 1e-9 && c.missed == 0);
+    CHECK(ukCertificateHolds(&c, right) && c.worst_row == -1 && c.feasibility == 0 && c.distance < 1e-9 &&
+          c.missed == 0);
     w.g.p.bodies = 0;
     c = ukKnownCertify(&w);
     CHECK(ukCertificateHolds(&c, 0) && c.gaussian == 0 && c.distance == 0 && c.missed == 0);

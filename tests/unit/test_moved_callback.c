@@ -291,7 +291,7 @@ static void leaves(Scene *s, int what)
 static void functions(void)
 {
     for (int k = 0; k < 16; k++) {
-        const int integrator = k & 1 ? ukIntegratorRK4 : ukIntegratorEuler;
+        const ukIntegrator integrator = k & 1 ? ukIntegratorRK4 : ukIntegratorEuler;
         Scene a = make(), b = make();
         Scene *const both[] = {&a, &b};
         for (int i = 0; i < 2; i++) {

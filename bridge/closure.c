@@ -103,7 +103,7 @@ int ukClosureSolve(ukStepper *s, int index, ukSolution *out)
 {
     const ukProblem *p = &s->problems[index];
     const double h = s->ideal[index].h, cfm = largestCfm(s, p);
-    const double drift = ukPositionError(s, p), cut = fmin(fmax(by_drift * drift, least_cut), most_cut);
+    const double drift = ukDrift(s, p), cut = fmin(fmax(by_drift * drift, least_cut), most_cut);
     const double look = 3 * cut;
     int status = ukStepperScratch(s, (6 * (size_t)p->bodies + (size_t)p->rows) * sizeof(double));
     if (status == ukOk) status = ukSparseSolveProblem(s->sparse, p, 0, out);

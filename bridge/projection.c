@@ -5,14 +5,21 @@
 
 #include "bridge/solve.h"
 #include "solvers/status.h"
+#include "solvers/tolerance.h"
 
-double ukPositionError(const ukStepper *s, const ukProblem *p)
+double ukDrift(const ukStepper *s, const ukProblem *p)
 {
     const double *phi = s->phi + (p->b - s->b);
     const unsigned char *velocity = s->velocity + (p->b - s->b);
     double largest = 0;
-    for (int i = 0; i < p->rows; i++)
-        if (!velocity[i] && fabs(phi[i]) > largest) largest = fabs(phi[i]);
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlock *block = &p->block[k];
+        for (int i = block->row; i < block->row + block->rows; i++) {
+            if (velocity[i] || phi[i] == 0) continue;
+            const double reach = ukRowReach(p, block, i);
+            if (fabs(phi[i]) > largest * reach && reach > 0) largest = fabs(phi[i]) / reach;
+        }
+    }
     return largest;
 }
 
@@ -32,7 +39,8 @@ static int pseudoSolve(ukStepper *s, int index)
 /* A row that must not bind: as soft as 1e12 times what it would be held with. */
 static void freeRow(ukStepper *s, const ukProblem *p, const ukBlock *block, int i)
 {
-    s->softness[(p->b - s->b) + i] = 1e12 * ukProblemCompliance(p, block, i) + 1;
+    const double k = ukProblemCompliance(p, block, i);
+    s->softness[(p->b - s->b) + i] = k > 0 ? 1e12 * k : 1;
 }
 
 static void targetPose(ukStepper *s, const ukProblem *p)
@@ -64,13 +72,25 @@ static void move(ukStepper *s, const ukIsland *island, const double *dq, bool po
     }
 }
 
-/* what phi cannot be told from zero by, for positions of this size */
-static double rounding(const ukStepper *s, const ukIsland *island)
+/* what the drift cannot be told from zero by, for positions of this size */
+static double rounding(const ukStepper *s, const ukProblem *p)
 {
-    double size = 0;
-    for (int i = island->frame; i < island->frame + island->frames; i++)
-        for (int k = 0; k < 3; k++) size = fmax(size, fabs(s->frames[i].state.x[k]));
-    return 8 * DBL_EPSILON * size;
+    double most = 0;
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlock *block = &p->block[k];
+        const double *J = p->A + block->A;
+        for (int i = block->row; i < block->row + block->rows; i++) {
+            const double reach = ukRowReach(p, block, i);
+            double sum = 0;
+            for (int slot = block->slot; slot < block->slot + block->slots; slot++, J += 6) {
+                if (p->body[slot] < 0) continue;
+                const double *x = s->frames[s->moving_frame[(p->Q - s->Q) / 6 + p->body[slot]]].state.x;
+                for (int c = 0; c < 3; c++) sum += fabs(J[c] * x[c]);
+            }
+            if (sum > most * reach && reach > 0) most = sum / reach;
+        }
+    }
+    return 8 * DBL_EPSILON * (1 + most);
 }
 
 static int assembleAgain(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)
@@ -97,8 +117,8 @@ int ukProjectIsland(ukStepper *s, int index, const ukIslandStart *start, const u
     const double *x = NULL;
     int status = ukOk;
     if (p->rows == 0) return ukOk;
-    const double enough = rounding(s, island);
-    double error = ukPositionError(s, p), last = INFINITY;
+    const double enough = rounding(s, p);
+    double error = ukDrift(s, p), last = INFINITY;
     for (int k = 0; k < MaxNewton && status == ukOk && error > enough && error < 0.5 * last; k++) {
         x = s->qdd + (p->Q - s->Q);
         targetPose(s, p);
@@ -107,7 +127,7 @@ int ukProjectIsland(ukStepper *s, int index, const ukIslandStart *start, const u
         move(s, island, x, true);
         status = assembleAgain(s, index, start, context);
         last = error;
-        error = ukPositionError(s, p);
+        error = ukDrift(s, p);
     }
     if (status != ukOk) return status;
     const size_t row0 = (size_t)(p->b - s->b);

@@ -12,6 +12,7 @@
 #include "bridge/warm_start.h"
 #include "solvers/papers/solvers.h"
 #include "solvers/status.h"
+#include "solvers/tolerance.h"
 
 ukSolution ukSolutionOf(const ukStepper *s, const ukProblem *p)
 {
@@ -35,9 +36,7 @@ double ukRankTolerance(const ukStepper *s, const ukProblem *p)
 {
     const double chosen = s->world->settings.rank_tolerance;
     if (chosen > 0) return chosen;
-    const double drift = ukPositionError(s, p);
-    if (drift < 1e-12) return 1e-9; /* on the constraints: what a smaller cut leaves out no Gauss check would miss */
-    return drift < 1e-8 ? 1e-7 : drift > 1e-6 ? 1e-5 : 10 * drift;
+    return ukRankFollowing(ukDrift(s, p));
 }
 
 int ukSolveInside(const ukProblem *p, const double *lo, const double *hi, int i, const double *x, bool *inside)

@@ -1,9 +1,11 @@
 #include "solvers/deficient.h"
 
+#include "solvers/arena.h"
 #include "solvers/deflation.h"
 #include "solvers/proximal.h"
 #include "solvers/redundant.h"
 #include "solvers/status.h"
+#include "solvers/tolerance.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,6 +19,7 @@ static const size_t dear = 16;
 void ukDeficientFree(ukDeficient *d)
 {
     free(d->memory);
+    free(d->unit);
     *d = (ukDeficient){0};
 }
 
@@ -40,36 +43,47 @@ static int solveMany(ukDeficient *d, ukFactor *factor, const ukSymbolic *plan, c
                      const double *softness, double tolerance, double *x, double *lambda)
 {
     const size_t m = (size_t)p->rows;
-    double most = 0;
-    for (size_t i = 0; i < m; i++) most = fmax(most, factor->own[plan->row_at[i]]);
-    const double eps = most * fmax(1e-9, tolerance * tolerance);
-    const ukPart all = ukPartOf(factor, plan, p, softness, 0, plan->fronts - 1);
+    const double eps = fmax(1e-9, tolerance * tolerance), *unit = d->unit;
+    const ukPart all = ukPartOf(factor, plan, p, softness, unit, 0, plan->fronts - 1);
     double *shifted = reserve(d, 2 * m + ukProximalScratch(&all)), *many = shifted + m;
     if (!shifted) return ukErrorMemory;
 
     int k = factor->shifts;
     for (int last = plan->fronts - 1; last >= 0; last = plan->front[last].first - 1) {
-        const ukPart part = ukPartOf(factor, plan, p, softness, plan->front[last].first, last);
+        const ukPart part = ukPartOf(factor, plan, p, softness, d->unit, plan->front[last].first, last);
         int q = 0;
         for (; k > 0 && factor->shifted[k - 1] >= part.at; k--) q++;
         const bool mine = !direct(&part, factor->shifted + k, q);
         for (size_t i = 0; i < part.size; i++) {
             const int row = plan->row[part.at + (int)i];
             if (row < 0) continue;
+            const double own = unit[part.at + (int)i];
             many[row] = mine;
-            shifted[row] = (softness ? softness[row] : 0) + (mine ? eps : 0);
+            shifted[row] = (softness ? softness[row] : 0) + (mine ? eps / (own * own) : 0);
         }
     }
-    const int status = ukFactorCompute(factor, plan, p, NULL, shifted, 0, 0);
+    const int status = ukFactorCompute(factor, plan, p, NULL, shifted, 0);
     if (status != ukOk) return status;
     for (int last = plan->fronts - 1; last >= 0; last = plan->front[last].first - 1) {
-        const ukPart part = ukPartOf(factor, plan, p, softness, plan->front[last].first, last);
+        const ukPart part = ukPartOf(factor, plan, p, softness, d->unit, plan->front[last].first, last);
         int row = -1;
         for (size_t i = 0; i < part.size && row < 0; i++) row = plan->row[part.at + (int)i];
         if (row < 0 || many[row] == 0) continue;
-        if (!ukProximalSolve(&part, eps, most * fmax(1e-20, tolerance * tolerance), x, lambda, many + m))
+        if (!ukProximalSolve(&part, eps, fmax(1e-20, tolerance * tolerance), x, lambda, many + m))
             return ukDeficientBlunt;
     }
+    return ukOk;
+}
+
+/* what unit rows are of the problem's, by position */
+static int measure(ukDeficient *d, const ukSymbolic *plan, const ukProblem *p, const double *softness)
+{
+    const size_t count = 6 * (size_t)p->bodies + (size_t)p->rows;
+    if (!ukGrow(&d->unit, &d->units, count * sizeof *d->unit)) return ukErrorMemory;
+    for (size_t i = 0; i < count; i++) d->unit[i] = 1;
+    for (int k = 0; k < p->blocks; k++)
+        for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++)
+            d->unit[plan->row_at[i]] = ukRowUnit(p, p->block + k, i, softness ? softness[i] : 0);
     return ukOk;
 }
 
@@ -106,10 +120,10 @@ int ukDeficientSolve(ukDeficient *d, ukFactor *factor, const ukSymbolic *plan, c
                      const double *softness, const double *a, double tolerance, bool sharp, double *x, double *lambda,
                      int *dropped)
 {
-    int k = factor->shifts, many = 0, status = ukOk;
+    int k = factor->shifts, many = 0, status = measure(d, plan, p, softness);
     *dropped = 0;
     for (int last = plan->fronts - 1; last >= 0 && status == ukOk; last = plan->front[last].first - 1) {
-        const ukPart part = ukPartOf(factor, plan, p, softness, plan->front[last].first, last);
+        const ukPart part = ukPartOf(factor, plan, p, softness, d->unit, plan->front[last].first, last);
         int q = 0;
         for (; k > 0 && factor->shifted[k - 1] >= part.at; k--) q++;
         if (q == 0) continue;

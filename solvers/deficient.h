@@ -11,6 +11,8 @@
 typedef struct ukDeficient {
     double *memory; /* grows, never shrinks */
     size_t capacity;
+    double *unit; /* by position */
+    size_t units;
 } ukDeficient;
 
 void ukDeficientFree(ukDeficient *d);
@@ -20,7 +22,7 @@ enum { ukDeficientBlunt = 1 };
 
 /* The parts some of whose pivots were shifted (ukFactorCompute, `softness` (rows; NULL: 0), all rows held).
  *   a          (bodies x 6) M^-1 (Q + C)
- *   tolerance  singular values at or below this times the part's largest count as zero
+ *   tolerance  singular values of unit rows (solvers/tolerance.h) at or below this count as zero
  *   sharp      only pivots were shifted that are none: in parts with many of them they all count as dependent
  *   x, lambda  (bodies x 6) (rows) out, those of these parts; the others stay
  *   dropped    out, rows less rank

@@ -91,7 +91,7 @@ int ukDeflationSolve(const ukPart *part, const int *shifted, int q, double toler
     double *t = s.W + vectors, *y = t + n, *e = y + n, *step = e + n, *z = step + n, *w = z + n;
     s.square = w + n;
 
-    const double least = tolerance * tolerance * ukPartLargest(part, y, z, w);
+    const double least = tolerance * tolerance;
     for (int i = 0; i < q; i++) {
         double *u = s.U + (size_t)i * n;
         memset(u, 0, n * sizeof *u);

@@ -11,7 +11,7 @@
 size_t ukDeflationScratch(const ukPart *part, int q); /* [doubles] */
 
 /* x (bodies x 6) and lambda (rows) in: M^-1 (Q + C) and 0; out, those of the part: the answer for p's b. shifted (q):
- * positions of the pivots. tolerance: singular values at or below this times the largest count as zero. Returns how
+ * positions of the pivots. tolerance: singular values at or below this count as zero. Returns how
  * many did. */
 int ukDeflationSolve(const ukPart *part, const int *shifted, int q, double tolerance, double *x, double *lambda,
                      double *scratch);

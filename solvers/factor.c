@@ -37,9 +37,9 @@ static bool positive(double mass, const double *I)
 }
 
 int ukFactorCompute(ukFactor *factor, const ukSymbolic *plan, const ukProblem *p, const unsigned char *held,
-                    const double *softness, double least, double floor)
+                    const double *softness, double least)
 {
-    const ukFactorInput in = {p, held, softness, least, floor};
+    const ukFactorInput in = {p, held, softness, least};
     factor->A = p->A;
     factor->shifts = factor->doubtful = factor->weak = 0;
     for (int i = 0; i < p->bodies; i++)

@@ -32,13 +32,13 @@ typedef struct ukFactorInput {
     const ukProblem *p;
     const unsigned char *held;
     const double *softness;
-    double least, floor;
+    double least;
 } ukFactorInput;
 
 /* At or below this the pivot of a held row, of size `own` with its softness, counts as vanished. */
 UKODE_INLINE double ukFrontFloor(const ukFactorInput *in, double soft, double own)
 {
-    return soft > 0 ? 0.5 * soft : fmax(in->floor, in->least * own);
+    return soft > 0 ? 0.5 * soft : in->least * own;
 }
 
 /* What the rows of a body lost to it (J P^-1 J' > 0) is the measure for their own pivots. */

@@ -1,15 +1,12 @@
 #include "solvers/part.h"
 
-#include <math.h>
 #include <string.h>
 
-enum { PowerSteps = 12 };
-
-ukPart ukPartOf(const ukFactor *factor, const ukSymbolic *plan, const ukProblem *p, const double *softness, int first,
-                int last)
+ukPart ukPartOf(const ukFactor *factor, const ukSymbolic *plan, const ukProblem *p, const double *softness,
+                const double *unit, int first, int last)
 {
     const int at = plan->front[first].at, end = plan->front[last].at + plan->front[last].p;
-    return (ukPart){factor, plan, p, softness, first, last, at, (size_t)(end - at)};
+    return (ukPart){factor, plan, p, softness, unit, first, last, at, (size_t)(end - at)};
 }
 
 static const ukEntry *firstOf(const ukPart *part)
@@ -30,13 +27,17 @@ void ukPartReact(const ukPart *part, const double *u, double *z, double *w)
     memcpy(z, u, part->size * sizeof *z);
     for (size_t k = 0; k < part->size; k++) {
         const int row = plan->row[part->at + (int)k];
-        w[k] = row < 0 || !part->softness ? 0 : part->softness[row] * u[k];
+        const double unit = part->unit[part->at + (int)k];
+        w[k] = row < 0 || !part->softness ? 0 : unit * part->softness[row] * unit * u[k];
     }
     for (const ukEntry *e = firstOf(part), *end = endOf(part); e < end; e++) {
         double *f = w + plan->body_at[e->body] - part->at;
         const double *A = p->A + e->A;
-        for (int r = 0; r < e->rows; r++, A += e->stride)
-            for (int c = 0; c < 6; c++) f[c] += A[c] * u[plan->row_at[e->row + r] - part->at];
+        for (int r = 0; r < e->rows; r++, A += e->stride) {
+            const int at = plan->row_at[e->row + r];
+            const double lambda = part->unit[at] * u[at - part->at];
+            for (int c = 0; c < 6; c++) f[c] += A[c] * lambda;
+        }
     }
     for (size_t k = 0; k < part->size;) {
         const int code = -1 - plan->row[part->at + (int)k];
@@ -63,15 +64,18 @@ void ukPartApply(const ukPart *part, const double *z, const double *w, double *y
         for (int r = 0; r < e->rows; r++, A += e->stride) {
             double sum = 0;
             for (int c = 0; c < 6; c++) sum += A[c] * x[c];
-            y[plan->row_at[e->row + r] - part->at] += sum;
+            const int at = plan->row_at[e->row + r];
+            y[at - part->at] += part->unit[at] * sum;
         }
     }
 }
 
 void ukPartSubstitute(const ukPart *part, double *y)
 {
+    const double *unit = part->unit + part->at;
+    for (size_t k = 0; k < part->size; k++) y[k] /= unit[k];
     ukFactorSolve(part->factor, part->plan, part->first, part->last, y);
-    for (size_t k = 0; k < part->size; k++) y[k] = part->plan->row[part->at + (int)k] < 0 ? 0 : -y[k];
+    for (size_t k = 0; k < part->size; k++) y[k] = part->plan->row[part->at + (int)k] < 0 ? 0 : -y[k] / unit[k];
 }
 
 double ukDotOf(size_t n, const double *x, const double *y)
@@ -91,26 +95,11 @@ void ukScale(size_t n, double s, double *x)
     for (size_t k = 0; k < n; k++) x[k] *= s;
 }
 
-double ukPartLargest(const ukPart *part, double *u, double *z, double *w)
-{
-    const size_t n = part->size;
-    double value = 0;
-    for (size_t k = 0; k < n; k++) u[k] = part->plan->row[part->at + (int)k] < 0 ? 0 : 1 + 0.5 * sin(1.0 + (double)k);
-    for (int step = 0; step < PowerSteps; step++) {
-        const double norm = sqrt(ukDotOf(n, u, u));
-        if (!(norm > 0)) return 0;
-        ukScale(n, 1 / norm, u);
-        ukPartReact(part, u, z, w);
-        value = ukDotOf(n, z, w);
-        ukPartApply(part, z, w, u);
-    }
-    return value;
-}
-
 void ukPartGather(const ukPart *part, const double *x, const double *rows, double *t)
 {
     const int *at = part->plan->row + part->at;
-    for (size_t k = 0; k < part->size; k++) t[k] = at[k] >= 0 ? rows[at[k]] : x ? x[-1 - at[k]] : 0;
+    for (size_t k = 0; k < part->size; k++)
+        t[k] = at[k] >= 0 ? rows[at[k]] / part->unit[part->at + (int)k] : x ? x[-1 - at[k]] : 0;
 }
 
 void ukPartScatter(const ukPart *part, const double *t, double *x, double *rows)
@@ -118,7 +107,7 @@ void ukPartScatter(const ukPart *part, const double *t, double *x, double *rows)
     const int *at = part->plan->row + part->at;
     for (size_t k = 0; k < part->size; k++) {
         if (at[k] >= 0)
-            rows[at[k]] = t[k];
+            rows[at[k]] = part->unit[part->at + (int)k] * t[k];
         else
             x[-1 - at[k]] = t[k];
     }
@@ -127,14 +116,16 @@ void ukPartScatter(const ukPart *part, const double *t, double *x, double *rows)
 void ukPartResidual(const ukPart *part, const double *b, const double *t, double *e)
 {
     const int *at = part->plan->row + part->at;
+    const double *unit = part->unit + part->at;
     for (size_t k = 0; k < part->size; k++)
-        e[k] = at[k] < 0 ? 0 : b[at[k]] - (part->softness ? part->softness[at[k]] * t[k] : 0);
+        e[k] = at[k] < 0 ? 0 : unit[k] * (b[at[k]] - (part->softness ? part->softness[at[k]] * unit[k] * t[k] : 0));
     for (const ukEntry *c = firstOf(part), *end = endOf(part); c < end; c++) {
         const double *x = t + part->plan->body_at[c->body] - part->at, *A = part->p->A + c->A;
         for (int r = 0; r < c->rows; r++, A += c->stride) {
             double sum = 0;
             for (int k = 0; k < 6; k++) sum += A[k] * x[k];
-            e[part->plan->row_at[c->row + r] - part->at] -= sum;
+            const int to = part->plan->row_at[c->row + r];
+            e[to - part->at] -= part->unit[to] * sum;
         }
     }
 }

@@ -1,8 +1,8 @@
 /* solvers/part.h: products with K = A M^-1 A' + S on one connected part of a problem, and K~^-1 of its factorization.
  *
- * Vectors are by position, from the part's first one on. u holds multipliers at the positions of rows, 0 at those of
- * bodies; z = (M^-1 A' u at the bodies, u at the rows) and w = (A' u, S u), so that z_i . w_j = u_i' K u_j is had
- * without squaring A. */
+ * Rows are unit rows (solvers/tolerance.h): K here is that of B, with ones on its diagonal. Vectors are by position,
+ * from the part's first one on. u holds multipliers at the positions of rows, 0 at those of bodies; z = (M^-1 A' u at
+ * the bodies, u at the rows) and w = (A' u, S u), so that z_i . w_j = u_i' K u_j is had without squaring A. */
 #ifndef UKODE_SOLVERS_PART_H
 #define UKODE_SOLVERS_PART_H
 
@@ -13,23 +13,22 @@ typedef struct ukPart {
     const ukSymbolic *plan;
     const ukProblem *p;
     const double *softness; /* (rows) S; NULL: 0 */
+    const double *unit;     /* (positions) ukRowUnit of the rows, 1 at the bodies */
     int first, last;        /* fronts, a whole tree */
     int at;                 /* first position */
     size_t size;            /* positions */
 } ukPart;
 
-ukPart ukPartOf(const ukFactor *factor, const ukSymbolic *plan, const ukProblem *p, const double *softness, int first,
-                int last);
+ukPart ukPartOf(const ukFactor *factor, const ukSymbolic *plan, const ukProblem *p, const double *softness,
+                const double *unit, int first, int last);
 /* z and w of u */
 void ukPartReact(const ukPart *part, const double *u, double *z, double *w);
 /* y = K u from z, w of ukPartReact; 0 at the bodies */
 void ukPartApply(const ukPart *part, const double *z, const double *w, double *y);
 /* y = K~^-1 y, K~ what was factored; 0 at the bodies */
 void ukPartSubstitute(const ukPart *part, double *y);
-/* largest eigenvalue of K, from below and roughly; u, z, w (size) scratch */
-double ukPartLargest(const ukPart *part, double *u, double *z, double *w);
-/* A state t holds accelerations at the bodies and multipliers at the rows: t from x (bodies x 6; NULL: 0) and rows, and
- * back. */
+/* A state t holds accelerations at the bodies and multipliers of unit rows at the rows: t from x (bodies x 6; NULL: 0)
+ * and rows, and back. */
 void ukPartGather(const ukPart *part, const double *x, const double *rows, double *t);
 void ukPartScatter(const ukPart *part, const double *t, double *x, double *rows);
 /* e = b - A x - S l of state t at the rows, 0 at the bodies */

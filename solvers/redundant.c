@@ -34,19 +34,18 @@ typedef struct Basis {
     const ukPart *part;
     const int *pivot;
     int q;
-    double *u;          /* one after the other, each as long as its span */
-    double most, least; /* of K_ii + S_ii and of the pivots, of the rows that did not vanish */
+    double *u;    /* one after the other, each as long as its span */
+    double least; /* pivot of the unit rows that did not vanish */
 } Basis;
 
 static Basis basisOf(const ukPart *part, const int *pivot, int q, double *u)
 {
-    Basis basis = {part, pivot, q, u, 0, INFINITY};
+    Basis basis = {part, pivot, q, u, INFINITY};
     for (int k = part->at, i = 0; k < part->at + (int)part->size; k++) {
         if (i < q && k == pivot[i]) {
             i++;
         } else if (part->plan->row[k] >= 0) {
-            basis.most = fmax(basis.most, part->factor->own[k]);
-            basis.least = fmin(basis.least, fabs(part->factor->pivot[k]));
+            basis.least = fmin(basis.least, fabs(part->factor->pivot[k]) * part->unit[k] * part->unit[k]);
         }
     }
     return basis;
@@ -81,7 +80,9 @@ static void nullVector(const ukPart *part, int position, const Span *span, doubl
     y[position - part->at] = 1;
     ukFactorSolve(part->factor, part->plan, front->first, span->front, y + span->from);
     for (size_t k = 0; k < span->size; k++)
-        if (part->plan->row[part->at + (int)(span->from + k)] < 0) y[span->from + k] = 0;
+        y[span->from + k] = part->plan->row[part->at + (int)(span->from + k)] < 0
+                                ? 0
+                                : y[span->from + k] / part->unit[part->at + (int)(span->from + k)];
 }
 
 /* u -= u_j (u_j . u) for the vectors before i whose span lies in that of i */
@@ -141,7 +142,7 @@ static bool vanish(const Basis *basis, double tolerance, double *y, double *z, d
     ukPartReact(part, y, z, w);
     const double square = basis->q * ukDotOf(part->size, z, w);
     ukPartApply(part, z, w, y);
-    return square <= tolerance * tolerance * basis->most * size &&
+    return square <= tolerance * tolerance * size &&
            sqrt(basis->q * ukDotOf(part->size, y, y)) <= null * basis->least * sqrt(size);
 }
 

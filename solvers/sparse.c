@@ -4,6 +4,7 @@
 #include "solvers/deficient.h"
 #include "solvers/factor.h"
 #include "solvers/status.h"
+#include "solvers/tolerance.h"
 #include "solvers/unsymmetric.h"
 
 #include <float.h>
@@ -109,24 +110,23 @@ static int delay(ukSparse *s, const ukProblem *p, bool all)
     return reserve(s, p, ukSymbolicDelay(s->plan, p, s->factor.shifted, all ? -1 : count));
 }
 
-static int factorFor(ukSparse *s, const ukProblem *p, const unsigned char *held, const double *softness, double least,
-                     double floor)
+static int factorFor(ukSparse *s, const ukProblem *p, const unsigned char *held, const double *softness, double least)
 {
     s->p = p;
     s->softness = softness;
     s->held = NULL;
     if (held && p->rows > 0) s->held = memcpy(s->held_memory, held, (size_t)p->rows);
-    int status = ukFactorCompute(&s->factor, s->plan, p, s->held, softness, least, floor);
+    int status = ukFactorCompute(&s->factor, s->plan, p, s->held, softness, least);
     for (int pass = 0; status == ukOk && s->factor.doubtful > 0; pass++) {
         status = delay(s, p, pass == 2);
-        if (status == ukOk) status = ukFactorCompute(&s->factor, s->plan, p, s->held, softness, least, floor);
+        if (status == ukOk) status = ukFactorCompute(&s->factor, s->plan, p, s->held, softness, least);
     }
     return status;
 }
 
 int ukSparseFactor(ukSparse *s, const ukProblem *p, const unsigned char *held, const double *softness)
 {
-    const int status = factorFor(s, p, held, softness ? softness : p->softness, VANISHED, 0);
+    const int status = factorFor(s, p, held, softness ? softness : p->softness, VANISHED);
     return status != ukOk ? status : s->factor.shifts > 0 ? ukErrorSingular : ukOk;
 }
 
@@ -301,32 +301,24 @@ void ukSparseSolveFollowing(ukSparse *s, const double *r, double *l)
     ukUnsymmetricSolve(&s->unsymmetric, s->plan, r, l);
 }
 
-/* relative cut on singular values: the rounding level for 0, and where a row is soft (then none is dependent for long)
- */
+/* cut on singular values: the rounding level for 0, and where a row is soft (then none is dependent for long) */
 static double cut(const ukProblem *p, double tolerance)
 {
     for (int i = 0; p->softness && i < p->rows; i++)
         if (p->softness[i] > 0) tolerance = 0;
-    const int size = p->rows > 6 * p->bodies ? p->rows : 6 * p->bodies;
-    return tolerance > 0 ? tolerance : 64 * size * DBL_EPSILON;
+    return tolerance > 0 ? tolerance : ukRankRounding(6 * p->bodies, p->rows);
 }
 
-static double largestOwn(const ukSparse *s)
-{
-    double most = 0;
-    for (int i = 0; i < s->plan->rows; i++) most = fmax(most, s->factor.own[s->plan->row_at[i]]);
-    return most;
-}
-
-/* Singular values are cut relative to the largest, pivots above to their own row. Where a hard row's pivot is small
- * enough to have to do with one below the cut: what a pivot must be above; else 0. */
-static double floorFor(const ukSparse *s, double most, double tolerance, double look)
+/* A pivot says little of a singular value: the row's own part in the singular vector may be small. What a pivot must be
+ * above, of its row's own size, where a hard row's is small enough to have to do with one below the cut; else 0. */
+static double floorFor(const ukSparse *s, double tolerance, double look)
 {
     const ukSymbolic *plan = s->plan;
-    const double floor = fmax(100 * tolerance * tolerance, look) * most;
+    const double floor = fmax(100 * tolerance * tolerance, look);
     for (int i = 0; i < plan->rows; i++) {
         const bool soft = s->softness && s->softness[i] > 0;
-        if (!soft && fabs(s->factor.pivot[plan->row_at[i]]) <= floor) return floor;
+        const int at = plan->row_at[i];
+        if (!soft && fabs(s->factor.pivot[at]) <= floor * s->factor.own[at]) return floor;
     }
     return 0;
 }
@@ -367,14 +359,13 @@ static int handOver(const ukSparse *s, const ukProblem *p, int dropped, ukSoluti
     return ukOk;
 }
 
-/* Pivots at or below `least` times their own size or at what stands for the tolerance count as vanished. */
-static int factorSharp(ukSparse *s, const ukProblem *p, double least, double tolerance, double look, double *most)
+/* Pivots at or below `least` times their own size, or at what stands for the tolerance, count as vanished. */
+static int factorSharp(ukSparse *s, const ukProblem *p, double least, double tolerance, double look)
 {
-    int status = factorFor(s, p, NULL, p->softness, least, 0);
+    int status = factorFor(s, p, NULL, p->softness, least);
     if (status != ukOk) return status;
-    *most = largestOwn(s);
-    const double floor = floorFor(s, *most, tolerance, look);
-    return floor > 0 ? factorFor(s, p, NULL, p->softness, least, floor) : ukOk;
+    const double floor = floorFor(s, tolerance, look);
+    return floor > least ? factorFor(s, p, NULL, p->softness, floor) : ukOk;
 }
 
 int ukSparseSolveProblem(ukSparse *s, const ukProblem *p, double rank_tolerance, ukSolution *solution)
@@ -387,14 +378,13 @@ int ukSparseSolveSuspect(ukSparse *s, const ukProblem *p, double rank_tolerance,
     int status = ukSparsePlan(s, p), dropped = 0;
     if (status != ukOk) return status;
     const double tolerance = cut(p, rank_tolerance);
-    double most;
     s->motion = false;
-    status = factorSharp(s, p, SUSPECT, tolerance, look, &most);
+    status = factorSharp(s, p, SUSPECT, tolerance, look);
     if (status != ukOk) return status;
     loadForces(s, p);
     status = solveFactored(s, tolerance, false, &dropped);
     if (status == ukDeficientBlunt) {
-        status = factorFor(s, p, NULL, p->softness, HOPELESS, tolerance * tolerance * most);
+        status = factorFor(s, p, NULL, p->softness, fmax(HOPELESS, tolerance * tolerance));
         if (status == ukOk) status = solveFactored(s, tolerance, true, &dropped);
     }
     return status == ukOk ? handOver(s, p, dropped, solution) : status;
@@ -413,11 +403,10 @@ static bool doubtful(const ukSparse *s)
 
 int ukSparseSolveMotion(ukSparse *s, const ukProblem *p, double rank_tolerance, ukSolution *solution)
 {
-    double most;
     int status = ukSparsePlan(s, p);
     if (status != ukOk) return status;
     s->motion = true;
-    status = factorSharp(s, p, HOPELESS, cut(p, rank_tolerance), 0, &most);
+    status = factorSharp(s, p, HOPELESS, cut(p, rank_tolerance), 0);
     if (status != ukOk) return status;
     if (doubtful(s)) return ukSparseSolveProblem(s, p, rank_tolerance, solution);
     loadForces(s, p);
@@ -430,10 +419,10 @@ double ukSparseLeast(ukSparse *s, double look)
 {
     const ukProblem *p = s->p;
     const size_t m = (size_t)p->rows, n = 6 * (size_t)p->bodies;
-    const double most = largestOwn(s);
-    double pivot = INFINITY, square = 0;
+    double most = 0, pivot = INFINITY, square = 0;
     int weakest = 0;
     if (s->factor.shifts > 0) return 0;
+    for (int i = 0; i < s->plan->rows; i++) most = fmax(most, s->factor.own[s->plan->row_at[i]]);
     for (int i = 0; i < p->rows; i++) {
         const double d = fabs(s->factor.pivot[s->plan->row_at[i]]);
         if (d < pivot) pivot = d, weakest = i;

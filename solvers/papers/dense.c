@@ -2,6 +2,7 @@
 
 #include "solvers/base/lapack.h"
 #include "solvers/status.h"
+#include "solvers/tolerance.h"
 
 #include <assert.h>
 #include <float.h>
@@ -34,7 +35,7 @@ int ukDenseFromProblem(const ukProblem *p, ukDense *dense, ukArena *arena)
 
 double ukDenseRankTolerance(int n, int m, double rank_tolerance)
 {
-    return rank_tolerance > 0 ? rank_tolerance : 64 * (n > m ? n : m) * DBL_EPSILON;
+    return rank_tolerance > 0 ? rank_tolerance : ukRankRounding(n, m);
 }
 
 static bool allFinite(const double *x, int rows, int columns)
@@ -109,16 +110,9 @@ int ukDenseDecompose(ukDenseFrame *f, const char *job, int columns, double *X, d
                : ukErrorLapack;
 }
 
-int ukDenseCountRank(const double *sigma, int count, double rank_tolerance)
-{
-    int rank = 0;
-    while (rank < count && sigma[rank] > rank_tolerance * sigma[0]) rank++;
-    return rank;
-}
-
 void ukDenseSetRank(ukDenseFrame *f, const double *sigma)
 {
-    f->rank = ukDenseCountRank(sigma, f->least, f->tolerance);
+    f->rank = ukRankCount(sigma, f->least, f->tolerance);
 }
 
 static int pivotedWork(int m)

@@ -14,14 +14,14 @@ typedef struct ukDense { /* row-major, finite, the caller's */
     const double *Q, *C;  /* (n) impressed force; prescribed non-ideal force, NULL: 0 */
     const double *A, *b;  /* (m x n) any rank, (m) */
     const double *D;      /* (m) softness >= 0, NULL: 0 */
-    const double *weight; /* (m) > 0, the inverse variances of measured b, NULL: all 1; acts where rows contradict each
-                             other, in ukDenseDAlembert alone (1997 [38]) */
+    const double *weight; /* (m) > 0, the inverse variances of measured b, NULL: 1 in unit rows; acts where rows
+                             contradict each other, in ukDenseDAlembert alone (1997 [38]) */
 } ukDense;
 
 /* Common contract of the papers' solvers, ukXScratch(n, m) and ukXSolve(p, rank_tolerance, s, scratch):
- * - p: D is NULL (the door, papers/solvers.h, takes it away).
- * - rank_tolerance: singular values of B = A M^-1/2 at or below this times the largest count as zero; 0 means rounding
- *   level, ukDenseRankTolerance. Dependence is judged on B itself, so far below the 1e-8 that A M^-1 A' could tell.
+ * - p: D is NULL and the rows are unit rows (solvers/tolerance.h): the door, papers/solvers.h, sees to both.
+ * - rank_tolerance: singular values of B = A M^-1/2 at or below this count as zero; 0 means ukRankRounding. Dependence
+ *   is judged on B itself, so far below the 1e-8 that A M^-1 A' could tell.
  * - s: qdd (n), lambda (m) of least norm with M qdd = Q + C + A' lambda, rank, active = m; untouched unless ukOk.
  * - scratch: an arena whose `used` is a multiple of 64, given back as found; ukXScratch says how many bytes are drawn.
  *
@@ -107,11 +107,8 @@ int ukDenseDecompose(ukDenseFrame *f, const char *job, int columns, double *X, d
 /* f->rank from the singular values of B */
 void ukDenseSetRank(ukDenseFrame *f, const double *sigma);
 
-/* rank_tolerance, or the rounding level 64 max(n, m) eps for 0 */
+/* rank_tolerance, or ukRankRounding for 0 */
 double ukDenseRankTolerance(int n, int m, double rank_tolerance);
-
-/* Number of the `count` descending singular values above rank_tolerance (resolved) times the first. */
-int ukDenseCountRank(const double *sigma, int count, double rank_tolerance);
 
 /* f->lambda of least norm with B' lambda = f->f, which lies in range(B'), by a complete orthogonal factorization of
  * f->Bt, which is overwritten: the multipliers of 1994 [35], for any rank. ukOk, ukErrorLapack. Work: as said. */

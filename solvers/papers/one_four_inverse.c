@@ -3,24 +3,25 @@
 #include "solvers/base/lapack.h"
 #include "solvers/status.h"
 
-#include <math.h>
 #include <string.h>
 
 /* B' P = Q [R1 R2; 0 0]: the first `rank` pivots are the rows B1 = R1' Q1' */
 typedef struct Factors {
-    double *R;   /* (n x m) R, and Q as reflections below it */
-    double *tau; /* (m) */
-    int *pivot;  /* (m) from 1 */
+    double *R;     /* (n x m) R, and Q as reflections below it */
+    double *tau;   /* (m) */
+    int *pivot;    /* (m) from 1 */
+    double *sigma; /* (least) singular values of B */
 } Factors;
 
 static void carve(ukDenseFrame *f, void *own)
 {
     Factors *w = own;
     const size_t n = (size_t)f->n, m = (size_t)f->m;
-    const size_t needed = 3 * m + 1 + 32 * (m + 1), multipliers = ukDenseMultipliersWork(f->n, f->m);
+    const size_t needed = 5 * n + 37 * (m + 1), multipliers = ukDenseMultipliersWork(f->n, f->m);
     w->R = ukArenaDoubles(f->arena, n * m);
     w->tau = ukArenaDoubles(f->arena, m);
     w->pivot = ukArenaInts(f->arena, m);
+    w->sigma = ukArenaDoubles(f->arena, (size_t)f->least);
     ukDenseWork(f, needed > multipliers ? needed : multipliers);
 }
 
@@ -32,14 +33,17 @@ size_t ukOneFourInverseScratch(int n, int m)
 
 static int begin(ukDenseFrame *f, Factors *w, const ukDense *p, double rank_tolerance, ukArena *scratch)
 {
-    const int status = ukDenseBegin(f, p, rank_tolerance, scratch, carve, w), n = f->n, m = f->m;
+    int status = ukDenseBegin(f, p, rank_tolerance, scratch, carve, w);
+    const int n = f->n, m = f->m;
     if (status != ukOk || f->least == 0) return status;
+    memcpy(w->R, f->Bt, (size_t)n * (size_t)m * sizeof *w->R);
+    status = ukDenseDecompose(f, "NN", m, w->R, w->sigma, NULL, NULL); /* the rank by singular values, as everywhere */
+    if (status != ukOk) return status;
+    ukDenseSetRank(f, w->sigma);
     memcpy(w->R, f->Bt, (size_t)n * (size_t)m * sizeof *w->R);
     memset(w->pivot, 0, (size_t)m * sizeof *w->pivot);
     if (LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, n, m, w->R, n, w->pivot, w->tau, f->work, f->nwork) != 0)
         return ukErrorLapack;
-    const double least = f->tolerance * fabs(w->R[0]);
-    while (f->rank < f->least && fabs(w->R[(size_t)f->rank * (size_t)(n + 1)]) > least) f->rank++;
     return ukOk;
 }
 
@@ -63,14 +67,16 @@ int ukOneFourInverseSolve(const ukDense *p, double rank_tolerance, ukSolution *s
     int status = begin(&f, &w, p, rank_tolerance, scratch);
     if (status != ukOk) return ukDenseEnd(&f, status, s);
 
-    /* qdd = a' + M^-1/2 X (b - A a'); the rows that X takes hold to rounding at once, so there is no second pass */
-    ukDenseResidual(&f);
-    status = invert(&f, &w, f.r, f.f);
+    memset(f.f, 0, (size_t)f.n * sizeof *f.f);
+    for (int pass = 0; pass < ukDensePasses && status == ukOk; pass++) { /* qdd = a' + M^-1/2 X (b - A a') */
+        double *x = f.a;                                                 /* no longer needed */
+        ukDenseResidual(&f);
+        status = invert(&f, &w, f.r, x);
+        cblas_daxpy(f.n, 1, x, 1, f.f, 1);
+        ukDenseUnscale(&f, x);
+        cblas_daxpy(f.n, 1, x, 1, f.q, 1);
+    }
     if (status != ukOk) return ukDenseEnd(&f, status, s);
-    double *x = f.a; /* no longer needed */
-    memcpy(x, f.f, (size_t)f.n * sizeof *x);
-    ukDenseUnscale(&f, x);
-    cblas_daxpy(f.n, 1, x, 1, f.q, 1);
 
     /* X spreads the force over the chosen rows only; the multipliers reported are those of least norm */
     return ukDenseEnd(&f, ukDenseMultipliers(&f), s);

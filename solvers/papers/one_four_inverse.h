@@ -11,8 +11,7 @@ size_t ukOneFourInverseScratch(int n, int m);
 /* qdd = a + M^-1/2 X (b - A a) + M^-1/2 (I - X B) M^-1/2 C [24],  B = A M^-1/2, which is a' + M^-1/2 X (b - A a'), with
  * X a {1,4}-inverse of B: B X B = B, (X B)' = X B. Any such X gives the same qdd (Remark 7); this one is not the
  * Moore-Penrose inverse. It takes `rank` rows of B that pivoting finds most independent, B1, and is zero on the others:
- * X = [B1' (B1 B1')^-1, 0]. Rank is told by the pivots of the factorization, which follow the singular values up to a
- * modest factor.
+ * X = [B1' (B1 B1')^-1, 0].
  * Contradictory rows: the chosen rows hold exactly, the others are ignored; nearest to a' in the M-norm. */
 int ukOneFourInverseSolve(const ukDense *p, double rank_tolerance, ukSolution *s, ukArena *scratch);
 

@@ -5,7 +5,9 @@
 #include "solvers/papers/lagrange.h"
 #include "solvers/papers/m_inverse.h"
 #include "solvers/papers/one_four_inverse.h"
+#include "solvers/base/lapack.h"
 #include "solvers/status.h"
+#include "solvers/tolerance.h"
 
 #include <assert.h>
 #include <math.h>
@@ -63,11 +65,49 @@ static ukDense augment(const ukDense *p, const Augmented *w, size_t k)
         .n = (int)total, .m = p->m, .M = w->M, .Q = w->Q, .C = w->C, .A = w->A, .b = p->b, .weight = p->weight};
 }
 
+/* ---- unit rows -----------------------------------------------------------------------------------------------------
+ */
+
+typedef struct Unit {
+    double *A, *b, *size; /* (m x n), (m), (m) |row of B| */
+    double *L, *a;        /* scratch */
+} Unit;
+
+static bool carveUnit(Unit *w, size_t n, size_t m, ukArena *arena)
+{
+    w->A = ukArenaDoubles(arena, m * n);
+    w->b = ukArenaDoubles(arena, m);
+    w->size = ukArenaDoubles(arena, m);
+    w->L = ukArenaDoubles(arena, n * n);
+    w->a = ukArenaDoubles(arena, n);
+    return !arena->exhausted;
+}
+
+/* p with every row divided by its size in M^-1 (solvers/tolerance.h) */
+static int toUnit(ukDense *p, const Unit *w)
+{
+    const int n = p->n, m = p->m;
+    const int status = ukDenseUnconstrained(p, w->L, w->a, w->A);
+    if (status != ukOk) return status;
+    for (int i = 0; i < m; i++) {
+        const size_t row = (size_t)i * (size_t)n;
+        w->size[i] = sqrt(cblas_ddot(n, w->A + row, 1, w->A + row, 1));
+        if (!(w->size[i] > 0)) w->size[i] = 1;
+        for (size_t c = row; c < row + (size_t)n; c++) w->A[c] = p->A[c] / w->size[i];
+        w->b[i] = p->b[i] / w->size[i];
+    }
+    p->A = w->A;
+    p->b = w->b;
+    return ukOk;
+}
+
 static size_t scratchFor(int which, int n, int m, int k)
 {
     ukArena measure = ukArenaOver(NULL, 0);
     Augmented w;
+    Unit unit;
     if (k > 0) carveAugmented(&w, (size_t)n, (size_t)m, (size_t)k, &measure);
+    carveUnit(&unit, (size_t)(n + k), (size_t)m, &measure);
     ukArenaBytes(&measure, ukDenseSolvers[which].scratch(n + k, m));
     return measure.used;
 }
@@ -77,24 +117,35 @@ size_t ukDenseScratch(int which, const ukDense *p)
     return scratchFor(which, p->n, p->m, softRows(p));
 }
 
+/* without softness */
+static int solveHard(int which, const ukDense *p, double rank_tolerance, ukSolution *s, ukArena *scratch)
+{
+    ukDense unit = *p;
+    Unit w;
+    if (!carveUnit(&w, (size_t)p->n, (size_t)p->m, scratch)) return ukErrorMemory;
+    int status = toUnit(&unit, &w);
+    if (status == ukOk) status = ukDenseSolvers[which].solve(&unit, rank_tolerance, s, scratch);
+    for (int i = 0; i < p->m && status == ukOk; i++) s->lambda[i] /= w.size[i];
+    return status;
+}
+
 int ukDenseSolve(int which, const ukDense *p, double rank_tolerance, ukSolution *s, ukArena *scratch)
 {
     assert(which >= 0 && which < ukDenseSolverCount);
     const int k = softRows(p);
-    if (k == 0) {
-        ukDense hard = *p;
-        hard.D = NULL;
-        return ukDenseSolvers[which].solve(&hard, rank_tolerance, s, scratch);
-    }
     const size_t mark = ukArenaMark(scratch);
     int status = ukErrorMemory;
     Augmented w;
-    if (!carveAugmented(&w, (size_t)p->n, (size_t)p->m, (size_t)k, scratch)) goto done;
-    const ukDense hard = augment(p, &w, (size_t)k);
-    ukSolution whole = {.qdd = w.qdd, .lambda = w.lambda};
-    status = ukDenseSolvers[which].solve(&hard, 0, &whole, scratch);
-    if (status == ukOk) status = ukDenseFinish(p, whole.qdd, whole.lambda, whole.rank, s);
-done:
+    if (k == 0) {
+        ukDense hard = *p;
+        hard.D = NULL;
+        status = solveHard(which, &hard, rank_tolerance, s, scratch);
+    } else if (carveAugmented(&w, (size_t)p->n, (size_t)p->m, (size_t)k, scratch)) {
+        const ukDense hard = augment(p, &w, (size_t)k);
+        ukSolution whole = {.qdd = w.qdd, .lambda = w.lambda};
+        status = solveHard(which, &hard, 0, &whole, scratch);
+        if (status == ukOk) status = ukDenseFinish(p, whole.qdd, whole.lambda, whole.rank, s);
+    }
     ukArenaRelease(scratch, mark);
     return status;
 }

@@ -19,12 +19,14 @@ enum { ukDenseMInverse, ukDenseOneFour, ukDenseDAlembert, ukDenseGaussQP, ukDens
 /* in the order of ukSolverMInverse ... of the public header */
 extern const ukDenseSolver ukDenseSolvers[ukDenseSolverCount];
 
-/* The door: takes softness and any solver. A soft row gets a body of its own, an auxiliary unit mass of acceleration y:
+/* The door: takes softness, rows of any size, and any solver. A soft row gets a body of its own, an auxiliary unit mass of acceleration y:
  *
  *      A qdd + sqrt(D) y = b,    y = sqrt(D) lambda,    hence M := diag(M, I), A := [A, sqrt(D)]
  *
  * and every formula of the papers applies unchanged; hard and soft rows mix exactly. Soft rows are never dependent, so
- * where there is one, rank_tolerance is ignored in favour of the rounding level. Errors: papers/dense.h. */
+ * where there is one, rank_tolerance is ignored in favour of the rounding level. Then every row is divided by its size
+ * in M^-1, and its multiplier after the solve: rank, least squares and least norm are those of unit rows
+ * (solvers/tolerance.h). Errors: papers/dense.h. */
 size_t ukDenseScratch(int which, const ukDense *p);
 int ukDenseSolve(int which, const ukDense *p, double rank_tolerance, ukSolution *s, ukArena *scratch);
 

@@ -112,7 +112,7 @@ static void nonholonomicParticle(int which)
     CHECK(solve(which, &p, 0, &s) == (any_rank ? ukOk : ukErrorSingular));
     if (!any_rank) return;
     CHECK_NEAR_ALL(s.qdd, expected, 3, 1e-14);
-    const double least[] = {k / 5, 2 * k / 5}; /* of least norm with lambda_1 + 2 lambda_2 = k */
+    const double least[] = {k / 2, k / 4}; /* lambda_1 + 2 lambda_2 = k, of least norm in unit rows: (1, 2) lambda */
     CHECK_NEAR_ALL(s.lambda, least, 2, 1e-14);
     CHECK(s.s.rank == 1 && s.s.active == 2);
 }
@@ -294,12 +294,24 @@ static int solveWeighted(const ukDense *p, Solution *out)
     return solve(ukDenseDAlembert, &measured, 0, out);
 }
 
-/* A' W (A qdd - b) = 0: least squares with weights W; NULL: 1 */
+/* weights of unit rows: 1/(A M^-1 A')_ii */
+static void unitRows(const ukDense *p, double *w)
+{
+    double L[ukRandomMaxN * ukRandomMaxN], a[ukRandomMaxN], B[ukRandomMaxM * ukRandomMaxN];
+    CHECK(ukDenseUnconstrained(p, L, a, B) == ukOk);
+    for (int i = 0; i < p->m; i++) {
+        double square = 0;
+        for (int c = 0; c < p->n; c++) square += B[i * p->n + c] * B[i * p->n + c];
+        w[i] = square > 0 ? 1 / square : 1;
+    }
+}
+
+/* A' W (A qdd - b) = 0: least squares with weights W */
 static void leastSquares(const ukDense *p, const double *w, const Solution *s, double tolerance)
 {
     double r[ukRandomMaxM], gradient[ukRandomMaxN], nothing[ukRandomMaxN] = {0};
     apply(p->m, p->n, p->A, s->qdd, r);
-    for (int i = 0; i < p->m; i++) r[i] = (w ? w[i] : 1) * (r[i] - p->b[i]);
+    for (int i = 0; i < p->m; i++) r[i] = w[i] * (r[i] - p->b[i]);
     applyTransposed(p->m, p->n, p->A, r, gradient);
     CHECK_NEAR_ALL(gradient, nothing, p->n, tolerance);
 }
@@ -403,7 +415,8 @@ static void contradictoryRows(void)
         if (d.rank == m || d.rank == 0) continue;
         contradictory++;
         CHECK(solve(ukDenseMInverse, &d.p, 0, &oracle) == ukOk);
-        leastSquares(&d.p, NULL, &oracle, 1e-9 * (1 + norm(oracle.qdd, n)));
+        unitRows(&d.p, weight);
+        leastSquares(&d.p, weight, &oracle, 1e-9 * (1 + norm(oracle.qdd, n)));
         for (int k = ukDenseDAlembert; k <= ukDenseGaussQP; k++) {
             CHECK(solve(k, &d.p, 0, &s) == ukOk && s.s.rank == d.rank);
             CHECK(agrees(&d.p, &s, &oracle, 1e-9));

@@ -10,6 +10,7 @@ typedef struct ukSettings {
     ukStabilization stabilization; /* of the integrators of the continuous form */
     double alpha, beta;            /* Baumgarte [1/s]; 0: the default */
     ukFriction friction;
+    ukCfmRule cfm_rule;
     double check_tolerance; /* of the scaled residuals */
     ukCheckAction check;
     int threads;           /* that solve islands, the caller's included: 1 ... ukPoolMost */

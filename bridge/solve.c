@@ -155,7 +155,7 @@ int ukSolveIsland(ukStepper *s, int index)
 
 bool ukSolveNeedsCaller(const ukStepper *s, int index)
 {
-    return ukSolvesSparse(s->world) && ukClosureSuspect(s, index);
+    return ukClosureSuspect(s, index);
 }
 
 int ukSolveGuessed(ukStepper *s, int index)
@@ -165,14 +165,21 @@ int ukSolveGuessed(ukStepper *s, int index)
     if (p->bodies == 0) return ukOk;
     ukActiveSet *set = ukSolverOf(s, index);
     if (!set) return ukErrorMemory;
-    s->outcomes[index].compromise = 0;
-    s->outcomes[index].cfm_aside = false;
-    const int status =
-        ukSolveNeedsCaller(s, index)
-            ? ukClosureSolve(s, index, &out)
-            : ukSolveBounded(s, index, p, set, s->world->settings.rank_tolerance, s->lambda0 + (p->b - s->b), &out);
-    if (status != ukOk) return status;
     ukOutcome *outcome = &s->outcomes[index];
+    const int which = denseOf(s->world);
+    outcome->compromise = 0;
+    outcome->cfm_aside = false;
+    outcome->rank_tolerance = s->world->settings.rank_tolerance;
+    outcome->suspect = ukClosureSuspect(s, index);
+    int status;
+    if (outcome->suspect) {
+        status = ukClosureSolve(s, index, &out); /* decides on the problem */
+        if (status == ukOk && which >= 0) status = solveDense(s, p, which, outcome->rank_tolerance, &out);
+        if (status != ukOk) return ukSolveRefused(p, status);
+    } else {
+        status = ukSolveBounded(s, index, p, set, outcome->rank_tolerance, s->lambda0 + (p->b - s->b), &out);
+        if (status != ukOk) return status;
+    }
     outcome->rank = out.rank;
     outcome->active = p->lo ? out.active : p->rows;
     outcome->pivots = out.pivots;
@@ -400,7 +407,7 @@ int ukSolveCheck(ukStepper *s, int index)
     if (status != ukOk) return status;
     bool holds = ukCertificateHolds(&certificate, settings->check_tolerance);
     if (!holds && settings->check == ukCheckResolve &&
-        solveDense(s, p, ukDenseMInverse, settings->rank_tolerance, &out) == ukOk) {
+        solveDense(s, p, ukDenseMInverse, outcome->rank_tolerance, &out) == ukOk) {
         status = certify(s, p, &out, &certificate);
         if (status != ukOk) return status;
         holds = ukCertificateHolds(&certificate, settings->check_tolerance);

@@ -7,6 +7,7 @@
 
 #include "bridge/assemble.h"
 #include "bridge/base/clock.h"
+#include "bridge/closure.h"
 #include "bridge/concurrent.h"
 #include "bridge/feedback.h"
 #include "bridge/frame.h"
@@ -238,6 +239,7 @@ int ukStepOnce(ukWorld *world, double h)
     ukLedgerEnd(world, h);
     s->h = h;
     ukWarmStartRemember(s->warm, s);
+    ukClosureRemember(s);
     world->settings.time += h;
     attempt.taken = true;
     return ukOk;

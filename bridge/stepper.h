@@ -32,10 +32,12 @@ typedef struct ukIdeal {
 
 typedef struct ukOutcome {
     int rank, active, pivots;
-    bool continuous;   /* the form of the equations */
-    bool cfm_aside;    /* ODE's default CFM was (bridge/closure.h) */
-    double compromise; /* ukCompromise of the problem that was solved; 0: the one that was stated */
-    int status;        /* of ukConcurrentSolve */
+    bool continuous;       /* the form of the equations */
+    bool cfm_aside;        /* ODE's default CFM was (bridge/closure.h) */
+    bool suspect;          /* it could have been */
+    double rank_tolerance; /* that goes with the problem */
+    double compromise;     /* ukCompromise of the problem that was solved; 0: the one that was stated */
+    int status;            /* of ukConcurrentSolve */
 } ukOutcome;
 
 /* Islands have their solvers by their number in the step. With several a world of a few mechanisms keeps the plan of
@@ -109,6 +111,7 @@ typedef struct ukStepper {
     bool calling;  /* a moved callback is */
     ukSurge surge; /* the largest of the last step */
     bool stepped;
+    bool cfm_told;   /* that CFM was set aside, to the verbose log */
     bool solved;     /* the arrays above hold a solution: false after a step that failed, and while there is none */
     void *diagnosis; /* of bridge/diagnose.c: one block, replaced by the next */
     double h;        /* of the last step; 0: none yet */

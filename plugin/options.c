@@ -10,6 +10,7 @@
 
 _Static_assert(ukSolverAuto == 0 && ukSolverLagrange == 6, "the order of the choices below");
 _Static_assert(ukFrictionOde == 0 && ukFrictionCone == 1, "the order of the choices below");
+_Static_assert(ukCfmAuto == 0 && ukCfmOde == 1, "the order of the choices below");
 _Static_assert(ukCheckOff == 0 && ukCheckStop == 4, "the order of the choices below");
 
 _Static_assert(ukIntegratorEuler == 0 && ukIntegratorRK4 == 1, "the order of the choices below");
@@ -26,6 +27,11 @@ const ukOption ukOptions[ukOptionCount] = {
                           .choices = "ode, cone",
                           .usual = "ode",
                           .help = "ODE's own friction law, or the Coulomb cone"},
+    [ukOptionCfm] = {.name = "cfm",
+                     .variable = "UKODE_CFM",
+                     .choices = "auto, ode",
+                     .usual = "auto",
+                     .help = "ODE's default CFM in closed loops with a row too many: none, or as ODE has it"},
     [ukOptionCheck] = {.name = "check",
                        .variable = "UKODE_CHECK",
                        .choices = "off, warn, resolve, fallback, stop",

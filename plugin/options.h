@@ -18,6 +18,7 @@ typedef struct ukOption {
 enum {
     ukOptionSolver,
     ukOptionFriction,
+    ukOptionCfm,
     ukOptionCheck,
     ukOptionIntegrator,
     ukOptionStabilization,

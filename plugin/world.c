@@ -175,6 +175,15 @@ int ukWorldSetFriction(dWorldID world, ukFriction law)
     return ukOk;
 }
 
+int ukWorldSetCfmRule(dWorldID world, ukCfmRule rule)
+{
+    ukWorld *w = known(world);
+    if (!w) return ukErrorHandle;
+    if (rule != ukCfmAuto && rule != ukCfmOde) return refuse("ukWorldSetCfmRule: rule");
+    w->settings.cfm_rule = rule;
+    return ukOk;
+}
+
 int ukWorldSetGaussCheck(dWorldID world, dReal tolerance, ukCheckAction action)
 {
     ukWorld *w = known(world);

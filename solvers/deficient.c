@@ -136,3 +136,21 @@ int ukDeficientSolve(ukDeficient *d, ukFactor *factor, const ukSymbolic *plan, c
     *dropped += many;
     return many > 0 && status == ukOk ? solveMany(d, factor, plan, p, softness, tolerance, x, lambda) : status;
 }
+
+double ukDeficientGrip(ukDeficient *d, const ukFactor *factor, const ukSymbolic *plan, const ukProblem *p,
+                       const double *softness, const int *weak, int count, double tolerance)
+{
+    double most = 0;
+    int k = count;
+    if (measure(d, plan, p, softness) != ukOk) return -1;
+    for (int last = plan->fronts - 1; last >= 0; last = plan->front[last].first - 1) {
+        const ukPart part = ukPartOf(factor, plan, p, softness, d->unit, plan->front[last].first, last);
+        int q = 0;
+        for (; k > 0 && weak[k - 1] >= part.at; k--) q++;
+        if (q == 0) continue;
+        double *memory = reserve(d, 4 * part.size);
+        if (!memory) return -1;
+        most = fmax(most, ukRedundantGrip(&part, weak + k, q, tolerance, memory));
+    }
+    return most;
+}

@@ -32,4 +32,9 @@ int ukDeficientSolve(ukDeficient *d, ukFactor *factor, const ukSymbolic *plan, c
                      const double *softness, const double *a, double tolerance, bool sharp, double *x, double *lambda,
                      int *dropped);
 
+/* Of the rows at `weak` (count, positions, ascending), whose pivots are small: what softness does not let go of,
+ * ukRedundantGrip; the largest of the parts. Negative: no memory. */
+double ukDeficientGrip(ukDeficient *d, const ukFactor *factor, const ukSymbolic *plan, const ukProblem *p,
+                       const double *softness, const int *weak, int count, double tolerance);
+
 #endif

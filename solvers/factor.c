@@ -67,6 +67,12 @@ void ukFactorSolve(const ukFactor *factor, const ukSymbolic *plan, int first, in
         else if (!ukBranchForward(factor, plan, front, y, origin))
             ukFrontForward(factor, plan, front, y, origin);
     }
+    ukFactorBackward(factor, plan, first, last, y);
+}
+
+void ukFactorBackward(const ukFactor *factor, const ukSymbolic *plan, int first, int last, double *y)
+{
+    const int origin = plan->front[first].at;
     for (int f = last; f >= first; f--) {
         const ukFront *front = plan->front + f;
         if (front->kind == ukFrontSpring)

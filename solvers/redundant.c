@@ -72,6 +72,15 @@ bool ukRedundantCheap(const ukPart *part, const int *shifted, int q, size_t work
     return sum <= work;
 }
 
+/* rows of y on the span as multipliers of unit rows, 0 at the bodies */
+static void toUnit(const ukPart *part, const Span *span, double *y)
+{
+    for (size_t k = span->from; k < span->from + span->size; k++) {
+        const int at = part->at + (int)k;
+        y[k] = part->plan->row[at] < 0 ? 0 : y[k] / part->unit[at];
+    }
+}
+
 /* y (size of the part): null vector of K~'s changed pivot, 0 outside of its span */
 static void nullVector(const ukPart *part, int position, const Span *span, double *y)
 {
@@ -79,10 +88,18 @@ static void nullVector(const ukPart *part, int position, const Span *span, doubl
     memset(y, 0, part->size * sizeof *y);
     y[position - part->at] = 1;
     ukFactorSolve(part->factor, part->plan, front->first, span->front, y + span->from);
-    for (size_t k = 0; k < span->size; k++)
-        y[span->from + k] = part->plan->row[part->at + (int)(span->from + k)] < 0
-                                ? 0
-                                : y[span->from + k] / part->unit[part->at + (int)(span->from + k)];
+    toUnit(part, span, y);
+}
+
+/* y (size of the part): of all u in the span with u = 1 at the pivot, the one of least u' K u, which is the pivot */
+static void leastVector(const ukPart *part, int position, const Span *span, double *y)
+{
+    const ukFront *front = part->plan->front + span->front;
+    memset(y, 0, part->size * sizeof *y);
+    y[position - part->at] = 1;
+    ukFactorBackward(part->factor, part->plan, front->first, span->front, y + span->from);
+    toUnit(part, span, y);
+    ukScale(span->size, 1 / y[position - part->at], y + span->from);
 }
 
 /* u -= u_j (u_j . u) for the vectors before i whose span lies in that of i */
@@ -124,26 +141,76 @@ static void project(const Basis *basis, double *y)
     }
 }
 
-/* Whether all of the basis is null, by its singular values and by the digits that it has: one combination without
- * symmetry tells for all, since it holds at least the q-th part of the largest sigma^2 there. */
-static bool vanish(const Basis *basis, double tolerance, double *y, double *z, double *w)
+/* y = a combination of the basis without symmetry: of the largest sigma^2 there it holds at least the q-th part.
+ * Returns |y|^2. */
+static double mixture(const Basis *basis, double *y)
 {
-    const ukPart *part = basis->part;
     const double *u = basis->u;
     double size = 0;
-    memset(y, 0, part->size * sizeof *y);
+    memset(y, 0, basis->part->size * sizeof *y);
     for (int i = 0; i < basis->q; i++) {
-        const Span span = spanOf(part, basis->pivot[i]);
+        const Span span = spanOf(basis->part, basis->pivot[i]);
         const double weight = 1.5 + sin(1.0 + i);
         ukAddTo(span.size, weight, u, y + span.from);
         size += weight * weight;
         u += span.size;
     }
+    return size;
+}
+
+/* Whether all of the basis is null, by its singular values and by the digits that it has. */
+static bool vanish(const Basis *basis, double tolerance, double *y, double *z, double *w)
+{
+    const ukPart *part = basis->part;
+    const double size = mixture(basis, y);
     ukPartReact(part, y, z, w);
     const double square = basis->q * ukDotOf(part->size, z, w);
     ukPartApply(part, z, w, y);
     return square <= tolerance * tolerance * size &&
            sqrt(basis->q * ukDotOf(part->size, y, y)) <= null * basis->least * sqrt(size);
+}
+
+/* u' S u of a vector that begins at `from` */
+static double softPart(const ukPart *part, const Span *span, const double *u)
+{
+    double sum = 0;
+    for (size_t k = 0; k < span->size && part->softness; k++) {
+        const int at = part->at + (int)(span->from + k), row = part->plan->row[at];
+        if (row >= 0) sum += part->softness[row] * part->unit[at] * part->unit[at] * u[k] * u[k];
+    }
+    return sum;
+}
+
+double ukRedundantGrip(const ukPart *part, const int *weak, int q, double tolerance, double *scratch)
+{
+    double *mixed = scratch, *y = mixed + part->size, *z = y + part->size, *w = z + part->size;
+    double motion = 0, whole = 0;
+    int kept = 0;
+    memset(mixed, 0, part->size * sizeof *mixed);
+    for (int i = 0; i < q; i++) {
+        const Span span = spanOf(part, weak[i]);
+        leastVector(part, weak[i], &span, y);
+        const double *u = y + span.from, unit = part->unit[weak[i]], square = ukDotOf(span.size, u, u),
+                     soft = softPart(part, &span, u);
+        const double hard = fabs(part->factor->pivot[weak[i]]) * unit * unit - soft;
+        if (!(hard <= tolerance * tolerance * square + 0.01 * soft)) continue;
+        ukAddTo(span.size, (1.5 + sin(1.0 + i)) / sqrt(square), u, mixed + span.from);
+        kept++;
+    }
+    if (kept == 0) return 0;
+    /* u <- K^-1 S u leaves what softness lets go of, and takes out what it bends that by */
+    for (size_t k = 0; k < part->size && part->softness; k++) {
+        const int at = part->at + (int)k, row = part->plan->row[at];
+        mixed[k] *= row < 0 ? 0 : part->softness[row] * part->unit[at] * part->unit[at];
+    }
+    ukPartSubstitute(part, mixed);
+    ukPartReact(part, mixed, z, w);
+    for (size_t k = 0; k < part->size; k++) {
+        const double share = z[k] * w[k];
+        whole += share;
+        if (part->plan->row[part->at + (int)k] < 0) motion += share;
+    }
+    return whole > 0 ? kept * motion / whole : 0;
 }
 
 bool ukRedundantSolve(const ukPart *part, const int *shifted, int q, double tolerance, double *x, double *lambda,

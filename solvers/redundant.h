@@ -26,4 +26,9 @@ bool ukRedundantCheap(const ukPart *part, const int *shifted, int q, size_t work
 bool ukRedundantSolve(const ukPart *part, const int *shifted, int q, double tolerance, double *x, double *lambda,
                       double *scratch);
 
+/* What of the part's motion its softness does not let go of. The pivots at `weak` (q, ascending; none of them changed)
+ * belong to combinations u of rows; those with u' K_0 u <= tolerance^2 |u|^2, K = K_0 + S, are dependent up to that:
+ * returns about the largest share u' K_0 u of u' K u among them; 0: there are none. scratch: 4 sizes of the part. */
+double ukRedundantGrip(const ukPart *part, const int *weak, int q, double tolerance, double *scratch);
+
 #endif

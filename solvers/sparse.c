@@ -311,10 +311,10 @@ static double cut(const ukProblem *p, double tolerance)
 
 /* A pivot says little of a singular value: the row's own part in the singular vector may be small. What a pivot must be
  * above, of its row's own size, where a hard row's is small enough to have to do with one below the cut; else 0. */
-static double floorFor(const ukSparse *s, double tolerance, double look)
+static double floorFor(const ukSparse *s, double tolerance)
 {
     const ukSymbolic *plan = s->plan;
-    const double floor = fmax(100 * tolerance * tolerance, look);
+    const double floor = 100 * tolerance * tolerance;
     for (int i = 0; i < plan->rows; i++) {
         const bool soft = s->softness && s->softness[i] > 0;
         const int at = plan->row_at[i];
@@ -360,11 +360,11 @@ static int handOver(const ukSparse *s, const ukProblem *p, int dropped, ukSoluti
 }
 
 /* Pivots at or below `least` times their own size, or at what stands for the tolerance, count as vanished. */
-static int factorSharp(ukSparse *s, const ukProblem *p, double least, double tolerance, double look)
+static int factorSharp(ukSparse *s, const ukProblem *p, double least, double tolerance)
 {
-    int status = factorFor(s, p, NULL, p->softness, least);
+    const int status = factorFor(s, p, NULL, p->softness, least);
     if (status != ukOk) return status;
-    const double floor = floorFor(s, tolerance, look);
+    const double floor = floorFor(s, tolerance);
     return floor > least ? factorFor(s, p, NULL, p->softness, floor) : ukOk;
 }
 
@@ -379,7 +379,7 @@ int ukSparseSolveSuspect(ukSparse *s, const ukProblem *p, double rank_tolerance,
     if (status != ukOk) return status;
     const double tolerance = cut(p, rank_tolerance);
     s->motion = false;
-    status = factorSharp(s, p, SUSPECT, tolerance, look);
+    status = look > 0 ? factorFor(s, p, NULL, p->softness, fmax(SUSPECT, look)) : factorSharp(s, p, SUSPECT, tolerance);
     if (status != ukOk) return status;
     loadForces(s, p);
     status = solveFactored(s, tolerance, false, &dropped);
@@ -406,7 +406,7 @@ int ukSparseSolveMotion(ukSparse *s, const ukProblem *p, double rank_tolerance, 
     int status = ukSparsePlan(s, p);
     if (status != ukOk) return status;
     s->motion = true;
-    status = factorSharp(s, p, HOPELESS, cut(p, rank_tolerance), 0);
+    status = factorSharp(s, p, HOPELESS, cut(p, rank_tolerance));
     if (status != ukOk) return status;
     if (doubtful(s)) return ukSparseSolveProblem(s, p, rank_tolerance, solution);
     loadForces(s, p);
@@ -415,30 +415,14 @@ int ukSparseSolveMotion(ukSparse *s, const ukProblem *p, double rank_tolerance, 
     return handOver(s, p, s->factor.shifts, solution);
 }
 
-double ukSparseLeast(ukSparse *s, double look)
+double ukSparseGrip(ukSparse *s, double tolerance, double look)
 {
-    const ukProblem *p = s->p;
-    const size_t m = (size_t)p->rows, n = 6 * (size_t)p->bodies;
-    double most = 0, pivot = INFINITY, square = 0;
-    int weakest = 0;
-    if (s->factor.shifts > 0) return 0;
-    for (int i = 0; i < s->plan->rows; i++) most = fmax(most, s->factor.own[s->plan->row_at[i]]);
-    for (int i = 0; i < p->rows; i++) {
-        const double d = fabs(s->factor.pivot[s->plan->row_at[i]]);
-        if (d < pivot) pivot = d, weakest = i;
-    }
-    if (!(pivot <= look * most)) return 1;
-    memset(s->r, 0, m * sizeof *s->r);
-    s->r[weakest] = 1;
-    for (int pass = 0; pass < 2; pass++) {
-        double sum = 0;
-        ukSparseSolveOnce(s, NULL, s->r, s->x, s->l);
-        for (size_t i = 0; i < m; i++) sum += s->l[i] * s->l[i];
-        for (size_t i = 0; i < m; i++) s->r[i] = s->l[i] / sqrt(sum);
-    }
-    memset(s->f, 0, n * sizeof *s->f);
-    ukProblemApplyTransposed(p, s->r, s->f);
-    ukProblemAccelerate(p, s->f, s->x);
-    for (size_t i = 0; i < n; i++) square += s->f[i] * s->x[i];
-    return sqrt(square / most);
+    const ukSymbolic *plan = s->plan;
+    int *weak = s->factor.shifted, count = 0;
+    if (s->factor.shifts > 0) return 1;
+    for (int k = 0; k < 6 * plan->bodies + plan->rows; k++)
+        if (plan->row[k] >= 0 && fabs(s->factor.pivot[k]) <= look * s->factor.own[k]) weak[count++] = k;
+    if (count == 0) return 0;
+    const double grip = ukDeficientGrip(&s->deficient, &s->factor, plan, s->p, s->softness, weak, count, tolerance);
+    return grip < 0 ? 1 : grip;
 }

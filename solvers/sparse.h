@@ -52,15 +52,16 @@ void ukSparseSolveFollowing(ukSparse *sparse, const double *r, double *l);
  * the singular values of B = A M^-1/2; 0 automatic. Bounds in p are ignored. */
 int ukSparseSolveProblem(ukSparse *sparse, const ukProblem *p, double rank_tolerance, ukSolution *s);
 
-/* The same, pivots up to `look` times the largest A M^-1 A' looked at. Of a singular value sigma the row's pivot shows
- * sigma^2 over the square of its part in the vector; where that part is small the row before shows it: the smaller of
- * the two is some 30 sigma at most, which is more than ukSparseSolveProblem looks at for a tolerance of sigma. */
+/* The same, with a look at all pivots up to `look` times their row's own size. Of a singular value sigma the row's
+ * pivot shows sigma^2 over the square of its part in the vector; where that part is small the row before shows it: the
+ * smaller of the two is some 30 sigma at most, which is more than ukSparseSolveProblem looks at for a tolerance of
+ * sigma. */
 int ukSparseSolveSuspect(ukSparse *sparse, const ukProblem *p, double rank_tolerance, double look, ukSolution *s);
 
-/* About the smallest singular value of A M^-1/2 of the problem solved last, relative to its largest row, by inverse
- * iteration: 0 where a pivot vanished, 1 where all of them are above `look` times the largest A M^-1 A'. The problem's
- * arrays must still be there, unchanged. */
-double ukSparseLeast(ukSparse *sparse, double look);
+/* Whether softness lets go of combinations of rows that are dependent up to `tolerance`: about the largest share that
+ * u' A M^-1 A' u has in u' (A M^-1 A' + S) u, for those that show in pivots up to `look` times their row's own size. Of
+ * the problem solved last, whose arrays must still be there, unchanged. 0: there are none; 1: dependent, and hard. */
+double ukSparseGrip(ukSparse *sparse, double tolerance, double look);
 
 /* The same qdd where the rows agree with one another, for a fraction of the time where many of them are dependent: a
  * row that depends on rows eliminated before it (its pivot is rounding, or below what rank_tolerance makes of it) is

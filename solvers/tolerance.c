@@ -17,7 +17,7 @@ double ukRankRounding(int n, int m)
 double ukRankFollowing(double drift)
 {
     if (drift < 1e-12) return 1e-9; /* on the constraints: what a smaller cut leaves out no Gauss check would miss */
-    return drift < 1e-8 ? 1e-7 : drift > 1e-6 ? 1e-5 : 10 * drift;
+    return drift < 1e-7 ? 1e-7 : drift > 1e-4 ? 1e-4 : drift;
 }
 
 int ukRankCount(const double *sigma, int count, double tolerance)

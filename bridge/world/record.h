@@ -101,6 +101,7 @@ typedef struct ukJoint {
     bool observed;       /* created through the interposer: setters mark it stale, hidden data was recorded */
     bool stale;          /* parameters or geometry to be read again from ODE's getters before the next step */
     uint32_t touched;    /* the world's step (trace.step) when the program last attached or set something of it */
+    bool cfm_aside;      /* its island's CFM was set aside in the last step (bridge/closure.h) */
     bool assumed;        /* hidden data was taken from the pose at hand-over (not observed) */
     uint64_t tag;        /* of the island search in progress */
 

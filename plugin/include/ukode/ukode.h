@@ -94,6 +94,15 @@ typedef enum ukFriction {
 } ukFriction;
 UKODE_API int ukWorldSetFriction(dWorldID world, ukFriction law);
 
+typedef enum ukCfmRule {
+    ukCfmAuto, /* closed loops with a row too many: ODE's default CFM, which nobody chose, counts as zero */
+    ukCfmOde   /* it is what ODE makes of it */
+} ukCfmRule;
+/** How islands are stepped whose loops have rows that depend on others up to their drift, in the discrete form: with
+ *  ODE's default CFM such a row brakes the mechanism (docs/ode-differences.md). A CFM above the default is always kept.
+ *  ukReport.cfm_islands counts the islands in which it was set aside. */
+UKODE_API int ukWorldSetCfmRule(dWorldID world, ukCfmRule rule);
+
 typedef enum ukCheckAction {
     ukCheckOff,      /* residuals are not computed */
     ukCheckWarn,     /* counted in the report, and named under UKODE_VERBOSE */
@@ -344,8 +353,9 @@ UKODE_API int ukConstraintGetNonIdealForce(ukConstraintID constraint, dReal *for
 UKODE_API int ukWorldEvaluate(dWorldID world);
 /** Pose, then velocity, onto the constraints, nearest in the M-norm. Contacts and stops are left alone. */
 UKODE_API int ukWorldProject(dWorldID world);
-/** @param relative  singular values of A M^-1/2 at or below this times the largest count as zero (0 <= relative < 1);
- *  0: automatic, rounding for the discrete form, following the drift for the continuous one */
+/** @param relative  combinations of rows at or below this count as zero (0 <= relative < 1): singular values of
+ *  A M^-1/2, each row divided by its own size there, so that units do not matter (docs/theory.md).
+ *  0: automatic, following the drift; rounding for the discrete form without closed loops */
 UKODE_API int ukWorldSetRankTolerance(dWorldID world, dReal relative);
 /** Threads that solve the islands of a step, the caller's included (1 ... 64; 1: the default). They belong
  *  to the process and sleep between steps; dWorldSetStepThreadingImplementation concerns ODE's own stepper alone. The

@@ -10,6 +10,7 @@
 #include "bridge/look.h"
 #include "solvers/left_null.h"
 #include "solvers/status.h"
+#include "solvers/tolerance.h"
 
 /* One joint or user constraint: where its rigid rows are in the dense system. */
 typedef struct Part {
@@ -23,11 +24,13 @@ typedef struct Dense {
     const ukStepper *s;
     int m, n, parts;
     Part *part;                  /* (parts) */
-    double *A, *B;               /* (m x n): A, and A M^-1/2 */
-    double *pose, *rate, *accel; /* (m) right-hand sides of A x = .; pose: -phi */
+    double *A, *B;               /* (m x n): A, and A M^-1/2 of unit rows (solvers/tolerance.h) */
+    double *unit;                /* (m) of the rows */
+    double *pose, *rate, *accel; /* (m) right-hand sides of unit rows; pose: -phi */
     unsigned char *linear, *holonomic;
     double *U, *sigma; /* (m x m), (m) */
-    double relative;   /* of the rank */
+    double tolerance;  /* of the rank */
+    double reach;      /* the longest of the linear rows */
     double *work;      /* (m x n + 2 m x m + 2 m) scratch */
     int *chosen;       /* (m) rows of a subset, */
     double *y;         /* (m) what of their right-hand sides it cannot meet */
@@ -60,6 +63,7 @@ static void carve(Dense *d, ukArena *a)
     d->part = ukArenaBytes(a, parts * sizeof *d->part);
     d->A = ukArenaDoubles(a, m * n);
     d->B = ukArenaDoubles(a, m * n);
+    d->unit = ukArenaDoubles(a, m);
     d->pose = ukArenaDoubles(a, m);
     d->rate = ukArenaDoubles(a, m);
     d->accel = ukArenaDoubles(a, m);
@@ -89,6 +93,7 @@ static void fillRow(Dense *d, int row, const ukProblem *p, const ukBlock *block,
     const ukStepper *s = d->s;
     const size_t at = (size_t)(p->b - s->b) + (size_t)(block->row + i), r = (size_t)row * (size_t)d->n;
     const double *J = p->A + block->A + 6 * (size_t)(i * block->slots);
+    const double unit = ukRowUnit(p, block, block->row + i, 0);
     double speed = 0;
     for (int slot = 0; slot < block->slots; slot++, J += 6) {
         const int body = p->body[block->slot + slot];
@@ -99,14 +104,16 @@ static void fillRow(Dense *d, int row, const ukProblem *p, const ukBlock *block,
         for (int c = 0; c < 6; c++) {
             A[c] = J[c];
             speed += J[c] * s->frames[s->moving_frame[k]].state.v[c];
-            B[c] = c < 3 ? J[c] / sqrt(s->mass[k]) : J[c];
+            B[c] = unit * (c < 3 ? J[c] / sqrt(s->mass[k]) : J[c]);
         }
         unscale(s->inertia + 9 * k, B + 3);
     }
     d->holonomic[row] = !s->velocity[at];
-    d->pose[row] = s->velocity[at] ? 0 : -s->phi[at];
-    d->rate[row] = speed - (s->rate[at] - s->target[at]);
-    d->accel[row] = s->b[at];
+    d->unit[row] = unit;
+    if (d->linear[row]) d->reach = fmax(d->reach, ukRowReach(p, block, block->row + i));
+    d->pose[row] = s->velocity[at] ? 0 : -unit * s->phi[at];
+    d->rate[row] = unit * (speed - (s->rate[at] - s->target[at]));
+    d->accel[row] = unit * s->b[at];
 }
 
 static void fill(Dense *d)
@@ -127,7 +134,14 @@ static void fill(Dense *d)
 /* ---- redundancy and uniqueness ------------------------------------------------------------------------------------
  */
 
-static const double negligible = 1e-6; /* of coefficients of orthonormal null vectors */
+static const double negligible = 1e-6; /* of coefficients of orthonormal null vectors of unit rows */
+
+/* what a unit of force (torque) is in M^-1/2: in that unit, unit rows push with one */
+static double ease(const ukStepper *s, int body, int component)
+{
+    const double *I = s->inertia + 9 * (size_t)body;
+    return 1 / sqrt(component < 3 ? s->mass[body] : (I[0] + I[4] + I[8]) / 2);
+}
 
 static int describe(Dense *d, const Part *part, int rank, ukJointDiagnosis *out)
 {
@@ -149,14 +163,16 @@ static int describe(Dense *d, const Part *part, int rank, ukJointDiagnosis *out)
         if (body < 0) continue;
         const int column = (int)(part->p->Q - s->Q) + 6 * body;
         for (int c = 0; c < 6; c++) {
-            double size = 0, free = 0;
-            for (int i = 0; i < part->rows; i++) size = fmax(size, fabs(d->A[(part->row + i) * n + column + c]));
+            double free = 0;
             for (int k = 0; k < nulls; k++) {
                 double f = 0;
-                for (int i = 0; i < part->rows; i++) f += d->A[(part->row + i) * n + column + c] * N[i * nulls + k];
+                for (int i = 0; i < part->rows; i++) {
+                    const int row = part->row + i;
+                    f += d->unit[row] * d->A[row * n + column + c] * N[i * nulls + k];
+                }
                 free = fmax(free, fabs(f));
             }
-            if (free <= negligible * fmax(size, 1)) continue;
+            if (free * ease(s, column / 6, c) <= negligible) continue;
             out->unique = 0;
             if (first) out->unique_component[c] = 0;
         }
@@ -194,7 +210,7 @@ static int ask(Dense *d, const Question *q, Answer *answer)
     if (m == 0) return ukOk;
     double *B = d->work, *U = B + m * n, *sigma = U + m * m, *y = d->y;
     for (int i = 0; i < m; i++) memcpy(B + i * n, d->B + d->chosen[i] * n, (size_t)n * sizeof *B);
-    const int status = ukLeftNull(m, n, B, d->relative, U, sigma, &rank);
+    const int status = ukLeftNull(m, n, B, d->tolerance, U, sigma, &rank);
     if (status != ukOk) return status;
     memset(y, 0, (size_t)m * sizeof *y);
     for (int c = rank; c < m; c++) {
@@ -202,14 +218,16 @@ static int ask(Dense *d, const Question *q, Answer *answer)
         for (int i = 0; i < m; i++) along += U[i * m + c] * q->rhs[d->chosen[i]];
         for (int i = 0; i < m; i++) y[i] += along * U[i * m + c];
     }
-    double square = 0, linear = 0, angular = 0;
+    double square = 0, share[2] = {0},
+           own[2] = {0}; /* of angles, of the others: of unit rows, of the rows themselves */
     for (int i = 0; i < m; i++) {
-        double *largest = d->linear[d->chosen[i]] ? &linear : &angular;
-        *largest = fmax(*largest, fabs(y[i]));
+        const int row = d->chosen[i], kind = d->linear[row];
+        share[kind] = fmax(share[kind], fabs(y[i]));
+        own[kind] = fmax(own[kind], d->unit[row] * fabs(y[i]));
         square += y[i] * y[i];
     }
-    answer->angle = linear <= negligible * angular;
-    const double unit = answer->angle ? angular : linear, size = unit > 0 ? square / unit : 0;
+    answer->angle = share[1] <= negligible * share[0];
+    const double unit = own[!answer->angle], size = unit > 0 ? square / unit : 0;
     if (size > q->tolerance) answer->size = size;
     return ukOk;
 }
@@ -314,22 +332,21 @@ static int irreducible(Dense *d, const Question *q, Answer *answer)
     return status;
 }
 
-static double largest(const double *x, int n)
+/* of right-hand sides of unit rows, as those of the rows themselves */
+static double largest(const Dense *d, const double *x)
 {
     double most = 0;
-    for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+    for (int i = 0; i < d->m; i++) most = fmax(most, fabs(x[i]) / d->unit[i]);
     return most;
 }
 
 /* Position errors contradict to second order wherever there are any: phi^2 over a length is not a conflict. */
 static int conflicts(Dense *d, ukJointDiagnosis *joints, ukDiagnosis *out)
 {
-    const double phi = largest(d->pose, d->m);
-    double reach = 0;
-    for (int i = 0; i < d->m; i++) reach = fmax(reach, d->linear[i] ? largest(d->A + i * d->n, d->n) : 0);
-    const Question questions[3] = {{d->pose, true, 1e-9 * reach + 4 * phi * phi / fmax(reach, 1e-12)},
-                                   {d->rate, false, 1e-6 * largest(d->rate, d->m) + 1e-12},
-                                   {d->accel, false, 1e-3 * largest(d->accel, d->m) + 1e-9}};
+    const double phi = largest(d, d->pose), reach = d->reach;
+    const Question questions[3] = {{d->pose, true, 1e-9 * reach + (reach > 0 ? 4 * phi * phi / reach : 0)},
+                                   {d->rate, false, 1e-6 * largest(d, d->rate) + 1e-12},
+                                   {d->accel, false, 1e-3 * largest(d, d->accel) + 1e-9}};
     for (int k = 0; k < 3; k++) {
         Answer answer;
         for (int j = 0; j < d->parts; j++) d->in[j] = 1;
@@ -351,11 +368,11 @@ static int conflicts(Dense *d, ukJointDiagnosis *joints, ukDiagnosis *out)
 /* -------------------------------------------------------------------------------------------------------------------
  */
 
-static double relativeOf(const ukStepper *s)
+static double toleranceOf(const ukStepper *s)
 {
-    double relative = 0;
-    for (int i = 0; i < s->island_count; i++) relative = fmax(relative, ukRankTolerance(s, &s->problems[i]));
-    return relative;
+    double tolerance = 0;
+    for (int i = 0; i < s->island_count; i++) tolerance = fmax(tolerance, ukRankTolerance(s, &s->problems[i]));
+    return tolerance;
 }
 
 static int analyse(Dense *d, ukJointDiagnosis *joints, ukDiagnosis *out)
@@ -363,7 +380,7 @@ static int analyse(Dense *d, ukJointDiagnosis *joints, ukDiagnosis *out)
     const int m = d->m;
     fill(d);
     memcpy(d->work, d->B, (size_t)m * (size_t)d->n * sizeof *d->work);
-    int status = ukLeftNull(m, d->n, d->work, d->relative, d->U, d->sigma, &out->rank);
+    int status = ukLeftNull(m, d->n, d->work, d->tolerance, d->U, d->sigma, &out->rank);
     out->largest = d->sigma[0];
     out->kept = out->rank > 0 ? d->sigma[out->rank - 1] : 0;
     out->dropped = out->rank < m ? d->sigma[out->rank] : 0;
@@ -376,7 +393,7 @@ int ukDiagnose(ukWorld *world, ukDiagnosis *diagnosis)
     int status = ukLookAssemble(world);
     if (status != ukOk) return status;
     ukStepper *s = world->stepper;
-    Dense d = {.s = s, .n = 6 * s->moving_count, .relative = relativeOf(s)};
+    Dense d = {.s = s, .n = 6 * s->moving_count, .tolerance = toleranceOf(s)};
     count(s, &d.m, &d.parts);
     ukDiagnosis out = {.rows = d.m, .columns = d.n, .count = d.parts};
     ukArena measure = ukArenaOver(NULL, 0);

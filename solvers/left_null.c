@@ -5,8 +5,9 @@
 
 #include "solvers/base/lapack.h"
 #include "solvers/status.h"
+#include "solvers/tolerance.h"
 
-int ukLeftNull(int m, int n, double *B, double relative, double *U, double *sigma, int *rank)
+int ukLeftNull(int m, int n, double *B, double tolerance, double *U, double *sigma, int *rank)
 {
     memset(sigma, 0, (size_t)m * sizeof *sigma);
     memset(U, 0, (size_t)m * (size_t)m * sizeof *U);
@@ -22,6 +23,6 @@ int ukLeftNull(int m, int n, double *B, double relative, double *U, double *sigm
     if (info == 0) memcpy(sigma, values, (size_t)least * sizeof *sigma);
     free(values);
     if (info != 0) return info == LAPACK_WORK_MEMORY_ERROR ? ukErrorMemory : ukErrorLapack;
-    while (*rank < least && sigma[*rank] > relative * sigma[0]) ++*rank;
+    *rank = ukRankCount(sigma, least, tolerance);
     return ukOk;
 }

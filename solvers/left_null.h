@@ -6,8 +6,8 @@
 /* B (m x n, row-major, overwritten), m > 0, n >= 0.
  *   U      out (m x m, row-major): its columns `rank` ... m - 1 are an orthonormal basis of the y with y' B = 0
  *   sigma  out (m): singular values, descending; 0 beyond min(m, n)
- *   rank   out: how many exceed `relative` times the largest
+ *   rank   out: how many exceed `tolerance` (of unit rows: solvers/tolerance.h)
  * ukOk, ukErrorMemory, ukErrorLapack. */
-int ukLeftNull(int m, int n, double *B, double relative, double *U, double *sigma, int *rank);
+int ukLeftNull(int m, int n, double *B, double tolerance, double *U, double *sigma, int *rank);
 
 #endif

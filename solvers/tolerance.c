@@ -14,10 +14,16 @@ double ukRankRounding(int n, int m)
     return 64 * (n > m ? n : m) * DBL_EPSILON;
 }
 
+/* On the constraints: what a smaller cut leaves out no Gauss check would miss. Beside them: of rows that are dependent
+ * on the constraints, singular values are up to some hundredths of the drift. Beyond a tenth of a radian the state is
+ * not beside its constraints, and drift says nothing of them. */
+static const double on = 1e-12, on_cut = 1e-9, least_cut = 1e-7, most_cut = 1e-4, beside = 0.1;
+
 double ukRankFollowing(double drift)
 {
-    if (drift < 1e-12) return 1e-9; /* on the constraints: what a smaller cut leaves out no Gauss check would miss */
-    return drift < 1e-7 ? 1e-7 : drift > 1e-4 ? 1e-4 : drift;
+    if (drift < on) return on_cut;
+    if (drift < least_cut || drift > beside) return least_cut;
+    return drift < most_cut ? drift : most_cut;
 }
 
 int ukRankCount(const double *sigma, int count, double tolerance)

@@ -30,6 +30,9 @@ static void choices(void)
         {ukOptionSolver, "sparse:1", -1},
         {ukOptionFriction, "ode", ukFrictionOde},
         {ukOptionFriction, "cone", ukFrictionCone},
+        {ukOptionCfm, "auto", ukCfmAuto},
+        {ukOptionCfm, "ODE", ukCfmOde},
+        {ukOptionCfm, "0", -1},
         {ukOptionCheck, "off", ukCheckOff},
         {ukOptionCheck, "warn", ukCheckWarn},
         {ukOptionCheck, "resolve", ukCheckResolve},
@@ -75,6 +78,7 @@ static void defaults(void)
     const ukSettings *d = &ukSettingsDefault;
     const int usual[ukOptionCount] = {[ukOptionSolver] = (int)d->solver,
                                       [ukOptionFriction] = (int)d->friction,
+                                      [ukOptionCfm] = (int)d->cfm_rule,
                                       [ukOptionCheck] = (int)d->check,
                                       [ukOptionIntegrator] = (int)d->integrator,
                                       [ukOptionStabilization] = (int)d->stabilization,

@@ -59,10 +59,13 @@ static void rescale(Scene *s, const Units *u)
     for (int i = 0; i < s->joint_count; i++) {
         const dJointID j = s->joints[i];
         const double x = anchor[i][0] * u->length, y = anchor[i][1] * u->length, z = anchor[i][2] * u->length;
-        if (dJointGetType(j) == dJointTypeHinge)
+        if (dJointGetType(j) == dJointTypeHinge) { /* joints have a copy of the world's CFM */
             dJointSetHingeAnchor(j, x, y, z);
-        else if (CHECK(dJointGetType(j) == dJointTypeBall))
+            dJointSetHingeParam(j, dParamStopCFM, 0);
+        } else if (CHECK(dJointGetType(j) == dJointTypeBall)) {
             dJointSetBallAnchor(j, x, y, z);
+            dJointSetBallParam(j, dParamCFM, 0);
+        }
     }
     free(anchor);
 }
@@ -80,7 +83,7 @@ static bool run(const Case *c, const Units *u, double *x, int *rank)
 {
     Scene *s = sceneByName(c->name, c->n);
     const double h = c->h * u->time;
-    bool good = true;
+    bool good = true, touched = false;
     rescale(s, u);
     s->mu = c->mu;
     CHECK(ukWorldSetIntegrator(s->world, c->integrator) == 0);
@@ -88,7 +91,9 @@ static bool run(const Case *c, const Units *u, double *x, int *rank)
         ukReport r;
         good = sceneStep(s, h, ukWorldStep) == 1 && ukWorldGetReport(s->world, &r) == 0 && r.ok && r.fallbacks == 0;
         rank[i] = r.rank;
+        touched |= s->contact_count > 0;
     }
+    CHECK(touched == (s->space != 0));
     for (int i = 0; i < s->count; i++, x += 13) {
         scale3(x, dBodyGetPosition(s->bodies[i]), 1 / u->length);
         memcpy(x + 3, dBodyGetQuaternion(s->bodies[i]), 4 * sizeof *x);
@@ -150,7 +155,7 @@ int main(void)
         {"four_bar", 0, ukIntegratorEuler, 0.004, 2, 0},   {"four_bar", 0, ukIntegratorRK4, 0.004, 2, 0},
         {"bricard", 0, ukIntegratorEuler, 0.01, 5, 0},     {"bricard", 0, ukIntegratorRK4, 0.01, 3, 0},
         {"trap_door", 3, ukIntegratorEuler, 0.01, 3, 0},   {"trap_door", 3, ukIntegratorRK4, 0.01, 3, 0},
-        {"flat_net", 4, ukIntegratorEuler, 0.005, 0.5, 0}, {"flat_net", 4, ukIntegratorRK4, 0.005, 0.5, 0},
+        {"flat_net", 4, ukIntegratorEuler, 0.005, 0.5, 0}, {"flat_net", 4, ukIntegratorRK4, 0.005, 0.25, 0},
         {"hub", 8, ukIntegratorEuler, 0.005, 0.5, 0},      {"hub", 8, ukIntegratorRK4, 0.005, 0.5, 0},
         {"ragdolls", 1, ukIntegratorEuler, 0.01, 0.5, 0},  {"ragdolls", 1, ukIntegratorEuler, 0.01, 0.5, 0.5},
     };

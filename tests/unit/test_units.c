@@ -155,7 +155,7 @@ int main(void)
         {"four_bar", 0, ukIntegratorEuler, 0.004, 2, 0},   {"four_bar", 0, ukIntegratorRK4, 0.004, 2, 0},
         {"bricard", 0, ukIntegratorEuler, 0.01, 5, 0},     {"bricard", 0, ukIntegratorRK4, 0.01, 3, 0},
         {"trap_door", 3, ukIntegratorEuler, 0.01, 3, 0},   {"trap_door", 3, ukIntegratorRK4, 0.01, 3, 0},
-        {"flat_net", 4, ukIntegratorEuler, 0.005, 0.5, 0}, {"flat_net", 4, ukIntegratorRK4, 0.005, 0.25, 0},
+        {"flat_net", 4, ukIntegratorEuler, 0.005, 0.5, 0}, {"flat_net", 4, ukIntegratorRK4, 0.005, 0.05, 0},
         {"hub", 8, ukIntegratorEuler, 0.005, 0.5, 0},      {"hub", 8, ukIntegratorRK4, 0.005, 0.5, 0},
         {"ragdolls", 1, ukIntegratorEuler, 0.01, 0.5, 0},  {"ragdolls", 1, ukIntegratorEuler, 0.01, 0.5, 0.5},
     };

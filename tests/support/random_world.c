@@ -68,6 +68,12 @@ static dBodyID makeBody(Random *r, dWorldID world)
     return b;
 }
 
+static double cfmOf(Random *r, const RandomWorldKind *kind)
+{
+    const double x = pow(10, randomUniform(r, log10(kind->cfm_lo), log10(kind->cfm_hi)));
+    return kind->cfm_lo < kind->cfm_hi ? x : kind->cfm_lo; /* to the bit: 1e-10 is ODE's default */
+}
+
 typedef void SetParam(dJointID, int, dReal);
 
 static void motor(Random *r, const RandomWorldKind *kind, dJointID j, SetParam *set, int group)
@@ -80,7 +86,7 @@ static void motor(Random *r, const RandomWorldKind *kind, dJointID j, SetParam *
         set(j, g + dParamFMax, finite ? randomUniform(r, 0.1, 20) : dInfinity);
         if (chance(r, 0.3)) set(j, g + dParamFudgeFactor, randomUniform(r, 0, 1));
     }
-    if (chance(r, 0.5)) set(j, g + dParamCFM, pow(10, randomUniform(r, log10(kind->cfm_lo), log10(kind->cfm_hi))));
+    if (chance(r, 0.5)) set(j, g + dParamCFM, cfmOf(r, kind));
     if (!kind->stops) return;
     /* stops around, beyond and at the present value (near 0 for a joint just made) */
     const double lo = randomUniform(r, -0.4, 0.2), hi = chance(r, 0.1) ? lo : lo + randomUniform(r, 0, 0.4);
@@ -89,7 +95,7 @@ static void motor(Random *r, const RandomWorldKind *kind, dJointID j, SetParam *
     if (chance(r, 0.8)) set(j, g + dParamLoStop, lo);
     if (chance(r, 0.4)) set(j, g + dParamBounce, randomUniform(r, 0, 1));
     set(j, g + dParamStopERP, randomUniform(r, 0, 0.9));
-    set(j, g + dParamStopCFM, pow(10, randomUniform(r, log10(kind->cfm_lo), log10(kind->cfm_hi))));
+    set(j, g + dParamStopCFM, cfmOf(r, kind));
 }
 
 static dJointID makeJoint(Random *r, const RandomWorldKind *kind, dWorldID w, int type, dBodyID a, dBodyID b)
@@ -277,7 +283,7 @@ static void makeContact(Random *r, const RandomWorldKind *kind, dWorldID w, dBod
     c.surface.bounce = randomUniform(r, 0, 1);
     c.surface.bounce_vel = randomUniform(r, -0.2, 0.5);
     c.surface.soft_erp = randomUniform(r, 0, 1);
-    c.surface.soft_cfm = pow(10, randomUniform(r, log10(kind->cfm_lo), log10(kind->cfm_hi)));
+    c.surface.soft_cfm = cfmOf(r, kind);
     c.surface.motionN = randomUniform(r, -0.3, 0.3);
     if (kind->friction) {
         const int bits[] = {dContactMu2,       dContactFDir1,     dContactMotion1,   dContactMotion2,
@@ -290,8 +296,8 @@ static void makeContact(Random *r, const RandomWorldKind *kind, dWorldID w, dBod
         c.surface.rho = randomUniform(r, 0.01, 0.3);
         c.surface.rho2 = randomUniform(r, 0.01, 0.3);
         c.surface.rhoN = randomUniform(r, 0.01, 0.3);
-        c.surface.slip1 = pow(10, randomUniform(r, log10(kind->cfm_lo), log10(kind->cfm_hi)));
-        c.surface.slip2 = pow(10, randomUniform(r, log10(kind->cfm_lo), log10(kind->cfm_hi)));
+        c.surface.slip1 = cfmOf(r, kind);
+        c.surface.slip2 = cfmOf(r, kind);
         c.surface.motion1 = randomUniform(r, -1, 1);
         c.surface.motion2 = randomUniform(r, -1, 1);
         dVector3 p, q;
@@ -311,15 +317,15 @@ void randomWorldBuild(RandomWorld *w, uint64_t seed, const RandomWorldKind *kind
     memset(w, 0, sizeof *w);
     w->world = dWorldCreate();
     dWorldSetGravity(w->world, randomUniform(r, -1, 1), randomUniform(r, -1, 1), -9.81);
-    dWorldSetCFM(w->world, pow(10, randomUniform(r, log10(kind->cfm_lo), log10(kind->cfm_hi))));
+    dWorldSetCFM(w->world, cfmOf(r, kind));
     dWorldSetERP(w->world, randomUniform(r, 0, 0.9));
     if (chance(r, 0.3)) dWorldSetContactMaxCorrectingVel(w->world, randomUniform(r, 0.1, 2));
     if (chance(r, 0.3)) dWorldSetContactSurfaceLayer(w->world, randomUniform(r, 0, 0.02));
     w->bodies = 2 + randomBelow(r, MaxWorldBodies - 1);
     for (int i = 0; i < w->bodies; i++) w->body[i] = makeBody(r, w->world);
     /* a forest, each dynamic body on an earlier one or on the world; sometimes a loop more, where CFM is large enough
-     * for ODE's own solution to be well-conditioned */
-    const int loops = dWorldGetCFM(w->world) > 1e-4 ? randomBelow(r, 3) : 0;
+     * for ODE's own solution to be well-conditioned, or where loops are asked for */
+    const int loops = kind->loops ? 1 + randomBelow(r, 3) : dWorldGetCFM(w->world) > 1e-4 ? randomBelow(r, 3) : 0;
     for (int i = 0; kind->types && i < w->bodies + loops; i++) {
         int type;
         const int a = i < w->bodies ? i : 1 + randomBelow(r, w->bodies - 1), b = a > 0 ? randomBelow(r, a) : 1;
@@ -405,4 +411,22 @@ double randomWorldDifference(const RandomWorld *x, const RandomWorld *y, const c
         *what = names[k];
     }
     return worst;
+}
+
+double randomWorldPush(const RandomWorld *w)
+{
+    double most = 0;
+    for (int i = 0; i < w->joints; i++) {
+        const dJointFeedback *f = &w->feedback[i];
+        for (int side = 0; side < 2; side++) {
+            const dBodyID b = w->joint[i] ? dJointGetBody(w->joint[i], side) : 0;
+            const dReal *force = side ? f->f2 : f->f1, *torque = side ? f->t2 : f->t1;
+            dMass m;
+            if (!b || dBodyIsKinematic(b)) continue;
+            dBodyGetMass(b, &m);
+            const double least = fmin(fmin(m.I[0], m.I[5]), m.I[10]);
+            for (int k = 0; k < 3; k++) most = fmax(most, fmax(fabs(force[k]) / m.mass, fabs(torque[k]) / least));
+        }
+    }
+    return most;
 }

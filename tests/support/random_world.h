@@ -25,6 +25,7 @@ typedef struct RandomWorld {
 typedef struct RandomWorldKind {
     int types;             /* bit per dJointType that may occur */
     double cfm_lo, cfm_hi; /* log-uniform */
+    int loops;             /* 1: always a loop or more, whatever the CFM */
     int stops;             /* 1: stops, most of them active, and bounce */
     int bounded_motors;    /* 1: finite FMax; 0: infinite ones only */
     int contacts;          /* most contact joints, with random surface modes */
@@ -41,5 +42,10 @@ void randomWorldDestroy(RandomWorld *w);
 /* Largest relative difference of velocities, poses and joint feedback of two worlds built alike. Each quantity is
  * measured against the largest of its kind in the world. `what` names the kind. */
 double randomWorldDifference(const RandomWorld *x, const RandomWorld *y, const char **what);
+
+/* Largest acceleration that one joint's force or torque alone would give its body. Where joints hold against each other
+ * (contradictory rows, with nothing but ODE's default CFM to make them agree: 1e9 times the usual), a step's velocities
+ * are known to rounding of this times h. */
+double randomWorldPush(const RandomWorld *w);
 
 #endif

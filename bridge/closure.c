@@ -128,9 +128,12 @@ int ukClosureSolve(ukStepper *s, int index, ukSolution *out)
         if (status != ukOk || !(ukSparseGrip(s->sparse, tolerance, look) > negligible)) return status;
     }
     soften(s, p, 0);
-    status = ukSparseSolveSuspect(s->sparse, p, tolerance, look, out);
+    double held, *springs = s->scratch;
+    for (int i = 0; i < p->rows; i++) springs[i] = s->cfm[(p->b - s->b) + i] / h;
+    status = ukSparseSolveHeld(s->sparse, p, tolerance, look, springs, &held, out);
     if (status != ukOk || (out->rank == p->rows && cfm == 0)) return status;
-    if (out->rank < p->rows && reconcile(s, p, out, tolerance, drift, h)) {
+    const bool holds = cfm == 0 || held > negligible || wasAside(s, p);
+    if (out->rank < p->rows && holds && reconcile(s, p, out, tolerance, drift, h)) {
         outcome->rank_tolerance = tolerance;
         outcome->cfm_aside = cfm > 0;
         if (cfm > 0) tell(s, p, out->rank, cfm);

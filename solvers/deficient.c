@@ -107,12 +107,14 @@ static int solveOne(ukDeficient *d, const ukPart *part, const int *shifted, int 
     if (!memory) return ukErrorMemory;
     if (ukRedundantSolve(part, shifted, q, q > Many && sharp ? INFINITY : tolerance, x, lambda, memory)) {
         *dropped += q;
+        if (d->springs) d->held = fmax(d->held, ukRedundantHeld(part, shifted, q, d->springs, memory));
         return ukOk;
     }
     if (q > Many) return ukDeficientBlunt;
     memory = reserve(d, ukDeflationScratch(part, q));
     if (!memory) return ukErrorMemory;
     *dropped += ukDeflationSolve(part, shifted, q, tolerance, x, lambda, memory);
+    if (d->springs) d->held = fmax(d->held, ukDeflationHeld(part, q, tolerance, d->springs, memory));
     return ukOk;
 }
 
@@ -122,6 +124,7 @@ int ukDeficientSolve(ukDeficient *d, ukFactor *factor, const ukSymbolic *plan, c
 {
     int k = factor->shifts, many = 0, status = measure(d, plan, p, softness);
     *dropped = 0;
+    d->held = 0;
     for (int last = plan->fronts - 1; last >= 0 && status == ukOk; last = plan->front[last].first - 1) {
         const ukPart part = ukPartOf(factor, plan, p, softness, d->unit, plan->front[last].first, last);
         int q = 0;
@@ -134,6 +137,7 @@ int ukDeficientSolve(ukDeficient *d, ukFactor *factor, const ukSymbolic *plan, c
             many += q;
     }
     *dropped += many;
+    if (many > 0) d->held = 1; /* their null vectors are not had one by one */
     return many > 0 && status == ukOk ? solveMany(d, factor, plan, p, softness, tolerance, x, lambda) : status;
 }
 

@@ -13,6 +13,10 @@ typedef struct ukDeficient {
     size_t capacity;
     double *unit; /* by position */
     size_t units;
+    /* asked for with springs (rows), NULL: not: what they would not let go of in the combinations that the last solve
+     * took for dependent, of 1 */
+    const double *springs;
+    double held;
 } ukDeficient;
 
 void ukDeficientFree(ukDeficient *d);

@@ -138,3 +138,22 @@ int ukDeflationSolve(const ukPart *part, const int *shifted, int q, double toler
     for (int i = 0; i < q; i++) dropped += s.square[i] <= least;
     return dropped;
 }
+
+double ukDeflationHeld(const ukPart *part, int q, double tolerance, const double *springs, const double *scratch)
+{
+    const size_t n = part->size, vectors = (size_t)q * n;
+    const double *square = scratch + 3 * vectors + 6 * n;
+    double most = 0;
+    for (int i = 0; i < q; i++) {
+        const double *u = scratch + (size_t)i * n;
+        double soft = 0;
+        if (square[i] > tolerance * tolerance) continue;
+        for (size_t k = 0; k < n; k++) {
+            const int row = part->plan->row[part->at + (int)k];
+            const double own = part->unit[part->at + (int)k] * u[k];
+            if (row >= 0) soft += springs[row] * own * own;
+        }
+        if (square[i] + soft > 0) most = fmax(most, square[i] / (square[i] + soft));
+    }
+    return most;
+}

@@ -16,4 +16,8 @@ size_t ukDeflationScratch(const ukPart *part, int q); /* [doubles] */
 int ukDeflationSolve(const ukPart *part, const int *shifted, int q, double tolerance, double *x, double *lambda,
                      double *scratch);
 
+/* After ukDeflationSolve, with its scratch: what softness `springs` (rows) would not let go of, the largest share
+ * u' K u of u' (K + springs) u in the singular vectors that count as zero. */
+double ukDeflationHeld(const ukPart *part, int q, double tolerance, const double *springs, const double *scratch);
+
 #endif

@@ -171,12 +171,12 @@ static bool vanish(const Basis *basis, double tolerance, double *y, double *z, d
 }
 
 /* u' S u of a vector that begins at `from` */
-static double softPart(const ukPart *part, const Span *span, const double *u)
+static double softPart(const ukPart *part, const double *softness, const Span *span, const double *u)
 {
     double sum = 0;
-    for (size_t k = 0; k < span->size && part->softness; k++) {
+    for (size_t k = 0; k < span->size && softness; k++) {
         const int at = part->at + (int)(span->from + k), row = part->plan->row[at];
-        if (row >= 0) sum += part->softness[row] * part->unit[at] * part->unit[at] * u[k] * u[k];
+        if (row >= 0) sum += softness[row] * part->unit[at] * part->unit[at] * u[k] * u[k];
     }
     return sum;
 }
@@ -191,7 +191,7 @@ double ukRedundantGrip(const ukPart *part, const int *weak, int q, double tolera
         const Span span = spanOf(part, weak[i]);
         leastVector(part, weak[i], &span, y);
         const double *u = y + span.from, unit = part->unit[weak[i]], square = ukDotOf(span.size, u, u),
-                     soft = softPart(part, &span, u);
+                     soft = softPart(part, part->softness, &span, u);
         const double hard = fabs(part->factor->pivot[weak[i]]) * unit * unit - soft;
         if (!(hard <= tolerance * tolerance * square + 0.01 * soft)) continue;
         ukAddTo(span.size, (1.5 + sin(1.0 + i)) / sqrt(square), u, mixed + span.from);
@@ -238,4 +238,15 @@ bool ukRedundantSolve(const ukPart *part, const int *shifted, int q, double tole
     }
     ukPartScatter(part, t, x, lambda);
     return true;
+}
+
+double ukRedundantHeld(const ukPart *part, const int *shifted, int q, const double *springs, double *scratch)
+{
+    const size_t n = part->size;
+    double *y = scratch, *z = y + 2 * n, *w = z + n;
+    const Basis basis = {.part = part, .pivot = shifted, .q = q, .u = w + n};
+    mixture(&basis, y);
+    ukPartReact(part, y, z, w);
+    const double motion = q * ukDotOf(n, z, w), soft = softPart(part, springs, &(Span){.from = 0, .size = n}, y);
+    return motion + soft > 0 ? motion / (motion + soft) : 0;
 }

@@ -390,6 +390,17 @@ int ukSparseSolveSuspect(ukSparse *s, const ukProblem *p, double rank_tolerance,
     return status == ukOk ? handOver(s, p, dropped, solution) : status;
 }
 
+int ukSparseSolveHeld(ukSparse *s, const ukProblem *p, double rank_tolerance, double look, const double *springs,
+                      double *held, ukSolution *solution)
+{
+    s->deficient.springs = springs;
+    s->deficient.held = 0;
+    const int status = ukSparseSolveSuspect(s, p, rank_tolerance, look, solution);
+    s->deficient.springs = NULL;
+    *held = s->deficient.held;
+    return status;
+}
+
 /* Whether to look closely after all: a row that stays has a small pivot. Rows that disagree by the drift can hide
  * behind one; and rows that are a poor choice for those left out make that disagreement grow. */
 static bool doubtful(const ukSparse *s)

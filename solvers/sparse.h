@@ -58,6 +58,11 @@ int ukSparseSolveProblem(ukSparse *sparse, const ukProblem *p, double rank_toler
  * sigma. */
 int ukSparseSolveSuspect(ukSparse *sparse, const ukProblem *p, double rank_tolerance, double look, ukSolution *s);
 
+/* The same, and *held: what softness `springs` (rows) would not let go of in the combinations of rows that count as
+ * dependent: the largest share u' A M^-1 A' u of u' (A M^-1 A' + springs) u. */
+int ukSparseSolveHeld(ukSparse *sparse, const ukProblem *p, double rank_tolerance, double look, const double *springs,
+                      double *held, ukSolution *s);
+
 /* Whether softness lets go of combinations of rows that are dependent up to `tolerance`: about the largest share that
  * u' A M^-1 A' u has in u' (A M^-1 A' + S) u, for those that show in pivots up to `look` times their row's own size. Of
  * the problem solved last, whose arrays must still be there, unchanged. 0: there are none; 1: dependent, and hard. */

@@ -143,12 +143,20 @@ int ukClosureSolve(ukStepper *s, int index, ukSolution *out)
     return ukSparseSolveProblem(s->sparse, p, 0, out);
 }
 
+/* by bridge/soften.h: the problem is decided upon, and another one */
+static bool softened(const ukStepper *s, int index)
+{
+    const ukProblem *p = &s->problems[index];
+    const double stated = s->cfm[p->b - s->b] / s->ideal[index].h, now = s->softness[p->b - s->b];
+    return p->rows > 0 && fabs(now - stated) > 1e-12 * now;
+}
+
 bool ukClosureSuspect(const ukStepper *s, int index)
 {
     const ukSettings *settings = &s->world->settings;
     const ukProblem *p = &s->problems[index];
     const ukBlockOwner *owner = s->owners + (p->block - s->blocks);
-    if (p->lo || settings->rank_tolerance > 0 || !ukProblemHasLoops(p)) return false;
+    if (p->lo || settings->rank_tolerance > 0 || !ukProblemHasLoops(p) || softened(s, index)) return false;
     for (int k = 0; k < p->blocks; k++)
         if (!owner[k].joint) return false;
     return !(largestCfm(s, p) > (settings->cfm_rule == ukCfmOde ? 0 : default_cfm));

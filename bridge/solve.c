@@ -175,7 +175,7 @@ int ukSolveGuessed(ukStepper *s, int index)
     if (outcome->suspect) {
         status = ukClosureSolve(s, index, &out); /* decides on the problem */
         if (status == ukOk && which >= 0) status = solveDense(s, p, which, outcome->rank_tolerance, &out);
-        if (status != ukOk) return ukSolveRefused(p, status);
+        if (status != ukOk) return ukSolveRefused(s, p, status);
     } else {
         status = ukSolveBounded(s, index, p, set, outcome->rank_tolerance, s->lambda0 + (p->b - s->b), &out);
         if (status != ukOk) return status;

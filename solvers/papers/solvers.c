@@ -69,14 +69,15 @@ static ukDense augment(const ukDense *p, const Augmented *w, size_t k)
  */
 
 typedef struct Unit {
-    double *A, *b, *size; /* (m x n), (m), (m) |row of B| */
-    double *L, *a;        /* scratch */
+    double *A, *b, *weight, *size; /* (m x n), (m), (m), (m) |row of B| */
+    double *L, *a;                 /* scratch */
 } Unit;
 
 static bool carveUnit(Unit *w, size_t n, size_t m, ukArena *arena)
 {
     w->A = ukArenaDoubles(arena, m * n);
     w->b = ukArenaDoubles(arena, m);
+    w->weight = ukArenaDoubles(arena, m);
     w->size = ukArenaDoubles(arena, m);
     w->L = ukArenaDoubles(arena, n * n);
     w->a = ukArenaDoubles(arena, n);
@@ -95,9 +96,11 @@ static int toUnit(ukDense *p, const Unit *w)
         if (!(w->size[i] > 0)) w->size[i] = 1;
         for (size_t c = row; c < row + (size_t)n; c++) w->A[c] = p->A[c] / w->size[i];
         w->b[i] = p->b[i] / w->size[i];
+        w->weight[i] = p->weight ? p->weight[i] * w->size[i] * w->size[i] : 1;
     }
     p->A = w->A;
     p->b = w->b;
+    if (p->weight) p->weight = w->weight;
     return ukOk;
 }
 

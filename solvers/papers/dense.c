@@ -59,7 +59,8 @@ int ukDenseUnconstrained(const ukDense *p, double *L, double *a, double *Bt)
     LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', n, 1, L, ld, a, ld);
     memcpy(Bt, p->A, (size_t)m * (size_t)n * sizeof *Bt); /* A row-major is A' column-major */
     cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, n, m, 1, L, ld, Bt, ld);
-    return ukOk;
+    /* what is finite may overflow here, and LAPACK prints where it meets what is no number */
+    return allFinite(a, n, 1) && allFinite(Bt, m, n) ? ukOk : ukErrorNotFinite;
 }
 
 void ukDenseResidual(ukDenseFrame *f)
@@ -100,6 +101,7 @@ void ukDensePrescribed(const ukDenseFrame *f, const ukDense *p, double *y)
 int ukDenseDecompose(ukDenseFrame *f, const char *job, int columns, double *X, double *sigma, double *U, double *Vt)
 {
     const int n = f->n, k = n < columns ? n : columns;
+    if (!allFinite(X, columns, n)) return ukErrorNotFinite;
     if (k == 0) {
         if (job[0] == 'A') LAPACKE_dlaset_work(LAPACK_COL_MAJOR, 'A', n, n, 0, 1, U, n > 0 ? n : 1);
         return ukOk;

@@ -101,7 +101,7 @@ void ukDenseUnscaleForce(const ukDenseFrame *f, double *x);
  * - job "AN": U (n x n) alone
  * - job "NN": sigma alone
  *
- * ukOk, ukErrorLapack. */
+ * ukOk, ukErrorLapack, ukErrorNotFinite (X is not; LAPACK is then not called, which would print). */
 int ukDenseDecompose(ukDenseFrame *f, const char *job, int columns, double *X, double *sigma, double *U, double *Vt);
 
 /* f->rank from the singular values of B */

@@ -204,6 +204,9 @@ static void judgeEquations(Fuzz *f)
     const double columns = judgeColumns(&e, &sizes);
     if (!allFinite(e.qdd, e.n) || !allFinite(e.lambda, e.m)) fuzzFault(f, "ok, with accelerations that are no numbers");
     if (isnan(columns)) return;
+    for (int k = 0; k < e.n && !(columns <= tolerance); k++)
+        fuzzSay(f, "  column %d: M %.3g, qdd %.17g, a %.17g, C %.3g, size %.3g\n", k, at(e.M, &e, k, k), e.qdd[k],
+                e.a[k], e.C[k], sizes.force[k]);
     if (!(columns <= tolerance)) fuzzFault(f, "ok, but forces are missed by %.3g", columns);
     const double rows = judgeRows(f, &e, &sizes, &row);
     if (!(rows <= tolerance)) fuzzFault(f, "ok, but row %d of %d is missed by %.3g", row, e.m, rows);
@@ -316,6 +319,7 @@ void fuzzJudgeStep(Fuzz *f)
         if (f->body[i] && f->body[i] == before[i].body && before[i].finite && !stateOf(f->body[i]).finite)
             fuzzFault(f, "a step that succeeds writes no number to body %d", i);
     if (!f->meddled) judgeReport(f);
+    f->ledger = f->ledger && !f->meddled; /* users' functions that change states are not in the book */
     if (!f->ledger || f->reach > 0) return;
     f->turnover += workSize(f);
     judgeLedger(f);

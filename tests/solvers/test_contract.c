@@ -498,6 +498,15 @@ static void errors(int which)
 }
 
 /* no rows; no unknowns; rows of zeros */
+/* numbers whose products are none: what LAPACK would then print, nobody asked for */
+static void overflow(int which)
+{
+    const double M[] = {1e-300, 0, 0, 1e-300}, A[] = {1e250, 1e200}, b[] = {1}, Q[] = {1, 2}, C[] = {0, 0};
+    const ukDense p = {.n = 2, .m = 1, .M = M, .Q = Q, .C = C, .A = A, .b = b};
+    Solution s;
+    CHECK(solve(which, &p, 0, &s) == ukErrorNotFinite);
+}
+
 static void emptySystems(int which)
 {
     const double Q[] = {1, 2, 3}, A[6] = {0}, b[2] = {0}, nothing[2] = {0};
@@ -567,6 +576,7 @@ int main(void)
         pendulumAndHoop(k);
         rankTolerance(k);
         errors(k);
+        overflow(k);
         emptySystems(k);
     }
     randomSystemsAgree();

@@ -23,6 +23,9 @@ static const double negligible = 1e-9;
  * ODE. */
 static const double contradiction = 10, rounding = 1e-12, sure = 1e-9;
 
+/* Pivots up to this times the tolerance are looked at (ukSparseSolveSuspect). */
+static const double around = 3;
+
 static double largestCfm(const ukStepper *s, const ukProblem *p)
 {
     const double *cfm = s->cfm + (p->b - s->b);
@@ -119,20 +122,22 @@ int ukClosureSolve(ukStepper *s, int index, ukSolution *out)
 {
     const ukProblem *p = &s->problems[index];
     ukOutcome *outcome = &s->outcomes[index];
-    const double h = s->ideal[index].h, cfm = largestCfm(s, p), drift = ukDrift(s, p);
-    const double tolerance = ukRankFollowing(drift), look = 3 * tolerance;
+    const double h = s->ideal[index].h, cfm = largestCfm(s, p);
+    const bool may_let_go = cfm > 0 && !wasAside(s, p);
     int status = ukStepperScratch(s, (6 * (size_t)p->bodies + 2 * (size_t)p->rows) * sizeof(double));
     if (status != ukOk) return status;
-    if (cfm > 0 && !wasAside(s, p)) {
+    if (may_let_go) {
         status = ukSparseSolveProblem(s->sparse, p, 0, out);
-        if (status != ukOk || !(ukSparseGrip(s->sparse, tolerance, look) > negligible)) return status;
+        if (status != ukOk || !ukSparseWeak(s->sparse, around * ukRankMost)) return status;
     }
+    const double drift = ukDrift(s, p), tolerance = ukRankFollowing(drift), look = around * tolerance;
+    if (may_let_go && !(ukSparseGrip(s->sparse, tolerance, look) > negligible)) return ukOk;
     soften(s, p, 0);
     double held, *springs = s->scratch;
     for (int i = 0; i < p->rows; i++) springs[i] = s->cfm[(p->b - s->b) + i] / h;
     status = ukSparseSolveHeld(s->sparse, p, tolerance, look, springs, &held, out);
     if (status != ukOk || (out->rank == p->rows && cfm == 0)) return status;
-    const bool holds = cfm == 0 || held > negligible || wasAside(s, p);
+    const bool holds = !may_let_go || held > negligible;
     if (out->rank < p->rows && holds && reconcile(s, p, out, tolerance, drift, h)) {
         outcome->rank_tolerance = tolerance;
         outcome->cfm_aside = cfm > 0;

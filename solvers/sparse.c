@@ -426,6 +426,16 @@ int ukSparseSolveMotion(ukSparse *s, const ukProblem *p, double rank_tolerance, 
     return handOver(s, p, s->factor.shifts, solution);
 }
 
+bool ukSparseWeak(const ukSparse *s, double look)
+{
+    bool weak = s->factor.shifts > 0;
+    for (int i = 0; i < s->plan->rows && !weak; i++) {
+        const int k = s->plan->row_at[i];
+        weak = fabs(s->factor.pivot[k]) <= look * s->factor.own[k];
+    }
+    return weak;
+}
+
 double ukSparseGrip(ukSparse *s, double tolerance, double look)
 {
     const ukSymbolic *plan = s->plan;

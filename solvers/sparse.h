@@ -63,6 +63,9 @@ int ukSparseSolveSuspect(ukSparse *sparse, const ukProblem *p, double rank_toler
 int ukSparseSolveHeld(ukSparse *sparse, const ukProblem *p, double rank_tolerance, double look, const double *springs,
                       double *held, ukSolution *s);
 
+/* Whether the problem solved last has a row with a pivot up to `look` times its own size. */
+bool ukSparseWeak(const ukSparse *sparse, double look);
+
 /* Whether softness lets go of combinations of rows that are dependent up to `tolerance`: about the largest share that
  * u' A M^-1 A' u has in u' (A M^-1 A' + S) u, for those that show in pivots up to `look` times their row's own size. Of
  * the problem solved last, whose arrays must still be there, unchanged. 0: there are none; 1: dependent, and hard. */

@@ -17,13 +17,14 @@ double ukRankRounding(int n, int m)
 /* On the constraints: what a smaller cut leaves out no Gauss check would miss. Beside them: of rows that are dependent
  * on the constraints, singular values are up to some hundredths of the drift. Beyond a tenth of a radian the state is
  * not beside its constraints, and drift says nothing of them. */
-static const double on = 1e-12, on_cut = 1e-9, least_cut = 1e-7, most_cut = 1e-4, beside = 0.1;
+static const double on = 1e-12, on_cut = 1e-9, least_cut = 1e-7, beside = 0.1;
+const double ukRankMost = 1e-4;
 
 double ukRankFollowing(double drift)
 {
     if (drift < on) return on_cut;
     if (drift < least_cut || drift > beside) return least_cut;
-    return drift < most_cut ? drift : most_cut;
+    return drift < ukRankMost ? drift : ukRankMost;
 }
 
 int ukRankCount(const double *sigma, int count, double tolerance)

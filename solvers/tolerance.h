@@ -24,8 +24,9 @@ double ukRowUnit(const ukProblem *p, const ukBlock *block, int row, double softn
 
 /* Tolerance of m rows on n unknowns that hold exactly what they ask for. */
 double ukRankRounding(int n, int m);
-/* Tolerance where they are off by `drift` radians, the largest of |phi| / ukRowReach. */
+/* Tolerance where they are off by `drift` radians, the largest of |phi| / ukRowReach; never more than the second. */
 double ukRankFollowing(double drift);
+extern const double ukRankMost;
 /* How many of `count` descending singular values of unit rows are above the tolerance. */
 int ukRankCount(const double *sigma, int count, double tolerance);
 

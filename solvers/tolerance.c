@@ -2,38 +2,10 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdbool.h>
-
-/* |J_v|^2 and |J_w|^2 of a row's first body that moves or may: what it is a row of, whatever the axes */
-static void lengths(const ukProblem *p, const ukBlock *block, int row, double *linear, double *angular)
-{
-    const double *J = p->A + block->A + 6 * (size_t)((row - block->row) * block->slots);
-    *linear = J[0] * J[0] + J[1] * J[1] + J[2] * J[2];
-    *angular = J[3] * J[3] + J[4] * J[4] + J[5] * J[5];
-}
-
-/* whether rows i and k of a block are of one kind: along unit vectors, or about them, that any other basis of their
- * plane or space could replace */
-static bool alike(const ukProblem *p, const ukBlock *block, int i, int k)
-{
-    static const double rounding = 1e-9;
-    double linear, angular, other, turning;
-    lengths(p, block, i, &linear, &angular);
-    lengths(p, block, k, &other, &turning);
-    if (linear > 0 || other > 0) return fabs(linear - other) <= rounding * linear;
-    return fabs(angular - turning) <= rounding * angular;
-}
 
 double ukRowUnit(const ukProblem *p, const ukBlock *block, int row, double softness)
 {
-    double sum = 0;
-    int count = 0;
-    for (int k = block->row; k < block->row + block->rows; k++) {
-        if (k != row && !alike(p, block, row, k)) continue;
-        sum += ukProblemCompliance(p, block, k);
-        count++;
-    }
-    const double d = sum / count + softness;
+    const double d = ukProblemCompliance(p, block, row) + softness;
     return d > 0 ? 1 / sqrt(d) : 1;
 }
 

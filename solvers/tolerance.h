@@ -4,24 +4,22 @@
  *
  *      B = D^-1/2 [A M^-1/2, S^1/2],     D = diag(A M^-1 A' + S)          ("unit rows": all of length 1)
  *
- * the singular values of B are the same in all units of length, mass and time. Rows of a block that are of one kind
- * (the three of a point, the two about the axes across a hinge's) share the mean of their D: so B's singular values do
- * not depend on the axes they are written in, either. A combination y of unit rows, |y| = 1, counts as dependent where
- * |y' B| is at or below a tolerance:
+ * the singular values of B are the same in all units of length, mass and time. A combination y of unit rows, |y| = 1,
+ * counts as dependent where |y' B| is at or below a tolerance:
  *
  *      rounding   ukRankRounding, where nothing else is known
  *      drift      ukRankFollowing: rows that are dependent on the constraints are so beside them only up to how far the
  *                 state is off, seen as an angle (ukRowReach)
  *
  * Least squares of rows that contradict one another, and least norm of multipliers that are not unique, are those of
- * unit rows, too: with them A_M^+ and the split of forces depend neither on units nor on axes. */
+ * unit rows, too: with them A_M^+ and the split of forces do not depend on units either. */
 #ifndef UKODE_SOLVERS_TOLERANCE_H
 #define UKODE_SOLVERS_TOLERANCE_H
 
 #include "solvers/problem.h"
 
-/* D_ii^-1/2 of a row of a block, D_ii its kind's mean: a multiplier in units of its row times this is one in units of
- * force. 1 for a row that moves nothing. */
+/* D_ii^-1/2 of a row of a block: a multiplier in units of its row times this is one in units of force. 1 for a row that
+ * moves nothing. */
 double ukRowUnit(const ukProblem *p, const ukBlock *block, int row, double softness);
 
 /* Tolerance of m rows on n unknowns that hold exactly what they ask for. */

@@ -1,9 +1,8 @@
 /* A door on two hinges with dry friction: pushed, it slows down, stops, and stays below the breakaway torque. Ten rows
  * of rank five: how the hinges share the load is not unique. Beside it the door's angle alone: hinge i carries, of
- * least norm in unit rows (docs/theory.md), of which a force of 1 N is one of size K_f^1/2 and a torque of 1 N m one of
- * size K_t^1/2, with weight W, centre d from the axis, half the centripetal and tangential force,
- *      N_i^2 = (W/2)^2 + (s z_i - m d w^2/2)^2 + (m d w'/2)^2,   s = W d/(z_1^2 + z_2^2 + 2 K_f/K_t),
- * w' the acceleration without friction, and  I w' = torque - mu r (N_1 + N_2). */
+ * least norm (demos/door.c) with weight W, centre d from the axis, half the centripetal and tangential force, N_i^2 =
+ * (W/2)^2 + (s z_i - m d w^2/2)^2 + (m d w'/2)^2,   s = W d/(z_1^2 + z_2^2 + 2), w' the acceleration without friction,
+ * and  I w' = torque - mu r (N_1 + N_2). */
 #include "demos/papers/paper.h"
 
 static const double g = 9.81, m = 20, width = 0.9, depth = 0.04, height = 2, d = 0.45, z = 0.8;
@@ -14,20 +13,10 @@ static double inertia(void) /* about the axis */
     return m * (width * width + depth * depth) / 12 + m * d * d;
 }
 
-/* Means of the diagonal of A M^-1 A' over the three rows of a hinge's point, r = (-d, 0, z) from the centre, and over
- * its two about the axes across: acceleration per force, and per torque. */
-static double forceOverTorque(void)
-{
-    const double Ixx = m * (depth * depth + height * height) / 12, Iyy = m * (width * width + height * height) / 12;
-    const double Izz = m * (width * width + depth * depth) / 12;
-    const double Kf = 1 / m + (z * z / Ixx + (z * z + d * d) / Iyy + d * d / Izz) / 3, Kt = (1 / Ixx + 1 / Iyy) / 2;
-    return Kf / Kt;
-}
-
 /* friction at rate w, while `torque` turns the door */
 static double friction(double w, double torque)
 {
-    const double s = m * g * d / (2 * z * z + 2 * forceOverTorque()), tangential = m * d * torque / inertia() / 2;
+    const double s = m * g * d / (2 * z * z + 2), tangential = m * d * torque / inertia() / 2;
     double sum = 0;
     for (int i = 0; i < 2; i++) {
         const double radial = s * (i ? -z : z) + m * d * w * w / 2;

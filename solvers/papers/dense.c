@@ -12,7 +12,7 @@
 int ukDenseFromProblem(const ukProblem *p, ukDense *dense, ukArena *arena)
 {
     const size_t n = 6 * (size_t)p->bodies, m = (size_t)p->rows;
-    double *M = ukArenaDoubles(arena, n * n), *A = ukArenaDoubles(arena, m * n), *unit = ukArenaDoubles(arena, m);
+    double *M = ukArenaDoubles(arena, n * n), *A = ukArenaDoubles(arena, m * n);
     if (arena->exhausted) return ukErrorMemory;
     if (!arena->base) return ukOk; /* measuring */
     memset(M, 0, n * n * sizeof *M);
@@ -25,13 +25,11 @@ int ukDenseFromProblem(const ukProblem *p, ukDense *dense, ukArena *arena)
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *b = p->block + k;
         const double *from = p->A + b->A;
-        for (int i = b->row; i < b->row + b->rows; i++) unit[i] = ukRowUnit(p, b, i, p->softness ? p->softness[i] : 0);
         for (size_t r = (size_t)b->row; r < (size_t)(b->row + b->rows); r++)
             for (int s = b->slot; s < b->slot + b->slots; s++, from += 6)
                 if (p->body[s] >= 0) memcpy(A + r * n + 6 * (size_t)p->body[s], from, 6 * sizeof *A);
     }
-    *dense = (ukDense){
-        .n = (int)n, .m = p->rows, .M = M, .Q = p->Q, .C = p->C, .A = A, .b = p->b, .D = p->softness, .unit = unit};
+    *dense = (ukDense){.n = (int)n, .m = p->rows, .M = M, .Q = p->Q, .C = p->C, .A = A, .b = p->b, .D = p->softness};
     return ukOk;
 }
 

@@ -14,7 +14,6 @@ typedef struct ukDense { /* row-major, finite, the caller's */
     const double *Q, *C;  /* (n) impressed force; prescribed non-ideal force, NULL: 0 */
     const double *A, *b;  /* (m x n) any rank, (m) */
     const double *D;      /* (m) softness >= 0, NULL: 0 */
-    const double *unit;   /* (m) what makes a unit row of each (ukRowUnit), NULL: its own length */
     const double *weight; /* (m) > 0, the inverse variances of measured b, NULL: 1 in unit rows; acts where rows
                              contradict each other, in ukDenseDAlembert alone (1997 [38]) */
 } ukDense;

@@ -61,15 +61,8 @@ static ukDense augment(const ukDense *p, const Augmented *w, size_t k)
     }
     memcpy(w->Q, p->Q, n * sizeof *w->Q);
     if (p->C) memcpy(w->C, p->C, n * sizeof *w->C);
-    return (ukDense){.n = (int)total,
-                     .m = p->m,
-                     .M = w->M,
-                     .Q = w->Q,
-                     .C = w->C,
-                     .A = w->A,
-                     .b = p->b,
-                     .unit = p->unit,
-                     .weight = p->weight};
+    return (ukDense){
+        .n = (int)total, .m = p->m, .M = w->M, .Q = w->Q, .C = w->C, .A = w->A, .b = p->b, .weight = p->weight};
 }
 
 /* ---- unit rows -----------------------------------------------------------------------------------------------------
@@ -91,7 +84,7 @@ static bool carveUnit(Unit *w, size_t n, size_t m, ukArena *arena)
     return !arena->exhausted;
 }
 
-/* p in unit rows (solvers/tolerance.h) */
+/* p with every row divided by its size in M^-1 (solvers/tolerance.h) */
 static int toUnit(ukDense *p, const Unit *w)
 {
     const int n = p->n, m = p->m;
@@ -99,7 +92,7 @@ static int toUnit(ukDense *p, const Unit *w)
     if (status != ukOk) return status;
     for (int i = 0; i < m; i++) {
         const size_t row = (size_t)i * (size_t)n;
-        w->size[i] = p->unit ? 1 / p->unit[i] : sqrt(cblas_ddot(n, w->A + row, 1, w->A + row, 1));
+        w->size[i] = sqrt(cblas_ddot(n, w->A + row, 1, w->A + row, 1));
         if (!(w->size[i] > 0)) w->size[i] = 1;
         for (size_t c = row; c < row + (size_t)n; c++) w->A[c] = p->A[c] / w->size[i];
         w->b[i] = p->b[i] / w->size[i];
@@ -164,7 +157,7 @@ int ukDenseSolve(int which, const ukDense *p, double rank_tolerance, ukSolution 
 
 /* The held rows alone, packed, and Q with the forces of the others. */
 typedef struct Held {
-    double *A, *b, *D, *unit, *Q, *qdd, *lambda;
+    double *A, *b, *D, *Q, *qdd, *lambda;
 } Held;
 
 static bool carveHeld(Held *w, size_t n, size_t m, ukArena *arena)
@@ -172,7 +165,6 @@ static bool carveHeld(Held *w, size_t n, size_t m, ukArena *arena)
     w->A = ukArenaDoubles(arena, m * n);
     w->b = ukArenaDoubles(arena, m);
     w->D = ukArenaDoubles(arena, m);
-    w->unit = ukArenaDoubles(arena, m);
     w->Q = ukArenaDoubles(arena, n);
     w->qdd = ukArenaDoubles(arena, n);
     w->lambda = ukArenaDoubles(arena, m);
@@ -191,18 +183,9 @@ static void pack(const ukDense *all, const unsigned char *held, const double *la
         }
         memcpy(w->A + m * n, all->A + i * n, n * sizeof *w->A);
         w->b[m] = all->b[i];
-        w->unit[m] = all->unit[i];
         w->D[m++] = all->D ? all->D[i] : 0;
     }
-    *p = (ukDense){.n = all->n,
-                   .m = (int)m,
-                   .M = all->M,
-                   .Q = w->Q,
-                   .C = all->C,
-                   .A = w->A,
-                   .b = w->b,
-                   .D = w->D,
-                   .unit = w->unit};
+    *p = (ukDense){.n = all->n, .m = (int)m, .M = all->M, .Q = w->Q, .C = all->C, .A = w->A, .b = w->b, .D = w->D};
 }
 
 size_t ukDenseProblemScratch(const ukProblem *p, int which)

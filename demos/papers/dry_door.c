@@ -1,8 +1,8 @@
 /* A door on two hinges with dry friction: pushed, it slows down, stops, and stays below the breakaway torque. Ten rows
- * of rank five: how the hinges share the load is not unique. Beside it the door's angle alone: hinge i carries, of
- * least norm (demos/door.c) with weight W, centre d from the axis, half the centripetal and tangential force, N_i^2 =
- * (W/2)^2 + (s z_i - m d w^2/2)^2 + (m d w'/2)^2,   s = W d/(z_1^2 + z_2^2 + 2), w' the acceleration without friction,
- * and  I w' = torque - mu r (N_1 + N_2). */
+ * of rank five: how the hinges share the load is not unique. Beside it the door's angle alone: of least norm in unit
+ * rows (docs/theory.md), hinge i carries half the weight W, half of what moves the centre, m a, and +-g of the couple W
+ * d that its distance d from the axis makes, what torques of the hinges' own leave of it; and I w' = torque - mu r (N_1
+ * + N_2). */
 #include "demos/papers/paper.h"
 
 static const double g = 9.81, m = 20, width = 0.9, depth = 0.04, height = 2, d = 0.45, z = 0.8;
@@ -13,14 +13,29 @@ static double inertia(void) /* about the axis */
     return m * (width * width + depth * depth) / 12 + m * d * d;
 }
 
-/* friction at rate w, while `torque` turns the door */
-static double friction(double w, double torque)
+/* (A M^-1 A')_ii of a hinge's row that holds its point along the world's x (y), and of that which holds its turning
+ * about it, at an angle of the door: acceleration per force, and per torque */
+static void compliances(double theta, int y, double *force, double *torque)
 {
-    const double s = m * g * d / (2 * z * z + 2), tangential = m * d * torque / inertia() / 2;
-    double sum = 0;
-    for (int i = 0; i < 2; i++) {
-        const double radial = s * (i ? -z : z) + m * d * w * w / 2;
-        sum += sqrt(m * g * m * g / 4 + radial * radial + tangential * tangential);
+    const double Ixx = m * (depth * depth + height * height) / 12, Iyy = m * (width * width + height * height) / 12;
+    const double Izz = m * (width * width + depth * depth) / 12;
+    const double a = y ? sin(theta) : cos(theta), b = y ? cos(theta) : -sin(theta); /* the axis in the door's frame */
+    *force = 1 / m + z * z * (b * b / Ixx + a * a / Iyy) + d * d * b * b / Izz;
+    *torque = a * a / Ixx + b * b / Iyy;
+}
+
+/* friction at an angle and rate w, while `torque` turns the door */
+static double friction(double theta, double w, double torque)
+{
+    const double c = cos(theta), s = sin(theta), W = m * g, along = m * d * torque / inertia(), inwards = m * d * w * w;
+    const double half[2] = {(-inwards * c - along * s) / 2, (-inwards * s + along * c) / 2};
+    double Kf[2], Kt[2], couple[2], sum = 0;
+    for (int y = 0; y < 2; y++) compliances(theta, y, &Kf[y], &Kt[y]);
+    couple[0] = -W * d * c / 2 * z / (z * z + Kf[0] / Kt[1]);
+    couple[1] = -W * d * s / 2 * z / (z * z + Kf[1] / Kt[0]);
+    for (int sign = -1; sign <= 1; sign += 2) {
+        const double x = half[0] + sign * couple[0], y = half[1] + sign * couple[1];
+        sum += sqrt(W * W / 4 + x * x + y * y);
     }
     return mu * r * sum;
 }
@@ -29,14 +44,14 @@ static void rates(const double *y, double *out, void *data)
 {
     (void)data;
     out[0] = y[1];
-    out[1] = -friction(y[1], 0) / inertia();
+    out[1] = -friction(y[0], y[1], 0) / inertia();
 }
 
 /* the torque that friction just holds, from rest */
-static double breakaway(void)
+static double breakaway(double theta)
 {
     double torque = 0;
-    for (int i = 0; i < 50; i++) torque = friction(0, torque);
+    for (int i = 0; i < 50; i++) torque = friction(theta, 0, torque);
     return torque;
 }
 
@@ -77,21 +92,21 @@ int main(void)
     paperCompare("rate", dBodyGetAngularVel(door)[2], y[1], 1e-10);
 
     /* on to rest: in small steps, and what is left as if the friction stayed as it is at rest */
-    while (y[1] > 1e-4 * friction(0, 0) / inertia()) paperIntegrate(y, 2, 1e-4, 1e-4, rates, NULL);
-    const double stop = y[0] + 0.5 * y[1] * y[1] * inertia() / friction(0, 0);
+    while (y[1] > 1e-4 * friction(y[0], 0, 0) / inertia()) paperIntegrate(y, 2, 1e-4, 1e-4, rates, NULL);
+    const double stop = y[0] + 0.5 * y[1] * y[1] * inertia() / friction(y[0], 0, 0);
     paperRun(w, 0.001, 3);
     const double rest = angle(door);
     paperCompare("angle at rest", rest, stop, 1e-8);
     paperCompare("rate at rest", dBodyGetAngularVel(door)[2], 0, 1e-15);
 
-    torque = 0.999 * breakaway();
+    torque = 0.999 * breakaway(rest);
     paperRun(w, 0.001, 4);
-    printf("with 0.999 of the breakaway torque of %.5f N m, 1 s later\n", breakaway());
+    printf("with 0.999 of the breakaway torque of %.5f N m, 1 s later\n", breakaway(rest));
     paperCompare("angle", angle(door), rest, 1e-15);
     paperCompare("rate", dBodyGetAngularVel(door)[2], 0, 1e-15);
 
-    const double excess = 1.001 * breakaway() - friction(0, 1.001 * breakaway());
-    torque = 1.001 * breakaway();
+    const double excess = 1.001 * breakaway(rest) - friction(rest, 0, 1.001 * breakaway(rest));
+    torque = 1.001 * breakaway(rest);
     paperRun(w, 0.001, 4.1);
     printf("with 1.001 of it, 0.1 s later\n");
     paperCompare("rate", dBodyGetAngularVel(door)[2], 0.1 * excess / inertia(), 1e-9);

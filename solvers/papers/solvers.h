@@ -19,7 +19,8 @@ enum { ukDenseMInverse, ukDenseOneFour, ukDenseDAlembert, ukDenseGaussQP, ukDens
 /* in the order of ukSolverMInverse ... of the public header */
 extern const ukDenseSolver ukDenseSolvers[ukDenseSolverCount];
 
-/* The door: takes softness, rows of any size, and any solver. A soft row gets a body of its own, an auxiliary unit mass of acceleration y:
+/* The door: takes softness, rows of any size, and any solver. A soft row gets a body of its own, an auxiliary unit mass
+ * of acceleration y:
  *
  *      A qdd + sqrt(D) y = b,    y = sqrt(D) lambda,    hence M := diag(M, I), A := [A, sqrt(D)]
  *

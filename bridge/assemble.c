@@ -8,9 +8,8 @@
 #include "bridge/joints/class.h"
 #include "bridge/law_rows.h"
 #include "bridge/log.h"
-#include "bridge/nonideal.h"
 #include "bridge/refuse.h"
-#include "bridge/solve.h"
+#include "bridge/view.h"
 #include "solvers/block.h"
 #include "solvers/status.h"
 
@@ -31,7 +30,7 @@ void ukAssembleContext(const ukWorld *world, double h, ukStepContext *context)
                                         .commit = true},
                                .time = settings->time,
                                .gravity = {g[0], g[1], g[2]},
-                               .friction = ukSolveLaw(world),
+                               .friction = ukFrictionOf(world),
                                .continuous = settings->integrator != ukIntegratorEuler,
                                .alpha = !baumgarte            ? 0
                                         : settings->alpha > 0 ? settings->alpha

@@ -5,8 +5,7 @@
 
 #include "bridge/compromise.h"
 #include "bridge/log.h"
-#include "bridge/projection.h"
-#include "bridge/solve.h"
+#include "bridge/view.h"
 #include "solvers/status.h"
 #include "solvers/tolerance.h"
 

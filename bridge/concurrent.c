@@ -3,6 +3,7 @@
 #include "bridge/pool.h"
 #include "bridge/solve.h"
 #include "bridge/warm_start.h"
+#include "bridge/one.h"
 #include "solvers/status.h"
 
 /* Fewer rows than this are solved before another thread has woken up. */
@@ -46,7 +47,7 @@ void ukConcurrentSolve(ukStepper *s, int first, int end)
 {
     int rows = 0;
     for (int i = first; i < end; i++) {
-        if (s->problems[i].lo) ukWarmStartGuess(s->warm, s, i);
+        if (s->problems[i].lo) ukWarmStartGuess(s, i);
         const bool here = ukSolveNeedsCaller(s, i);
         s->outcomes[i].status = here ? ukSolveGuessed(s, i) : pending;
         if (!here) rows += s->problems[i].rows;

@@ -5,9 +5,8 @@
 #include <string.h>
 
 #include "bridge/log.h"
-#include "bridge/projection.h"
-#include "bridge/solve.h"
 #include "bridge/look.h"
+#include "bridge/view.h"
 #include "solvers/left_null.h"
 #include "solvers/status.h"
 #include "solvers/tolerance.h"

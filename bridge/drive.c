@@ -36,6 +36,7 @@ int ukDriveStep(ukWorld *world, double h, bool quick)
     }
     const double t0 = ukSeconds();
     world->quick = quick;
+    world->watched = ukTraceWanted();
     ukWatchStepBegin(world);
     __attribute__((cleanup(end))) ukWorld *const stepped = world;
     const int status = ukStepOnce(stepped, h);

@@ -8,6 +8,8 @@
 #include "bridge/projection.h"
 #include "bridge/solve.h"
 #include "bridge/world/state.h"
+#include "bridge/view.h"
+#include "bridge/consistent.h"
 #include "solvers/status.h"
 
 /* One body's second rates at the stages: position, then rotation vector. */

@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "bridge/base/vector.h"
-#include "bridge/nonideal.h"
 #include "bridge/world/state.h"
+#include "bridge/law.h"
+#include "bridge/view.h"
 #include "solvers/status.h"
 
 /* ---- energies ------------------------------------------------------------------------------------------------------

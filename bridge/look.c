@@ -13,6 +13,8 @@
 #include "bridge/stepper.h"
 #include "bridge/stick.h"
 #include "bridge/watch.h"
+#include "bridge/consistent.h"
+#include "bridge/certify.h"
 #include "solvers/status.h"
 
 /* One island at the present state, on the constraints if asked. */

@@ -7,23 +7,10 @@
 #include "bridge/constraint.h"
 #include "bridge/law_rows.h"
 #include "bridge/prescribe.h"
-#include "bridge/projection.h"
-#include "bridge/solve.h"
 #include "bridge/world/state.h"
+#include "bridge/view.h"
+#include "bridge/one.h"
 #include "solvers/status.h"
-
-ukLaw *ukIslandLaw(const ukStepper *s, int index, int i)
-{
-    const ukIsland *island = &s->islands[index];
-    if (i < island->joints) return s->joints[island->joint + i]->law;
-    const ukElement *e = s->elements[island->element + i - island->joints];
-    return e->is_force ? NULL : ((const struct ukConstraint *)e)->law;
-}
-
-int ukIslandLawCount(const ukStepper *s, int index)
-{
-    return s->ideal[index].laws > 0 ? s->islands[index].joints + s->islands[index].elements : 0;
-}
 
 /* the problem's index of a law's body; -1: it does not move */
 static int bodyOf(const ukStepper *s, const ukLaw *law, int slot)

@@ -14,10 +14,6 @@
 #include "bridge/law.h"
 #include "bridge/stepper.h"
 
-/* The laws of an island: law i (0 ... joints + elements - 1) of its joints, then user constraints; NULL: none there. */
-ukLaw *ukIslandLaw(const ukStepper *stepper, int island, int i);
-int ukIslandLawCount(const ukStepper *stepper, int island); /* the number of places to ask for */
-
 /* Ideal solve and prescription, then the whole: the discrete form, or, in the continuous form, what slides at rest do
  * (their rows are bounded too). slide->held tells who sticks. Statuses of the solver, ukErrorCallback, ukErrorChanged.
  */

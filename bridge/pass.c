@@ -7,7 +7,7 @@
 #include "bridge/sleep.h"
 #include "bridge/stepper.h"
 #include "bridge/topology.h"
-#include "bridge/warm_start.h"
+#include "bridge/contact_memory.h"
 #include "bridge/watch.h"
 #include "solvers/status.h"
 
@@ -87,7 +87,7 @@ int ukPassBegin(ukWorld *world, ukStepper *s, double h, bool wake)
     if (slept || world->attached || s->graph != graphOf(world)) search(world, s);
     for (int i = 0; i < s->frame_count; i++) s->frames[i].written = false;
     for (int i = 0; i < s->island_count; i++) s->unsettled[i] = 0;
-    ukWarmStartBegin(s->warm);
+    ukContactMemoryBegin(s->contacts);
     return ukStepperReserveRows(s, &s->bound);
 }
 

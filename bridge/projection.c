@@ -3,25 +3,9 @@
 #include <float.h>
 #include <math.h>
 
-#include "bridge/solve.h"
+#include "bridge/view.h"
 #include "solvers/status.h"
 #include "solvers/tolerance.h"
-
-double ukDrift(const ukStepper *s, const ukProblem *p)
-{
-    const double *phi = s->phi + (p->b - s->b);
-    const unsigned char *velocity = s->velocity + (p->b - s->b);
-    double largest = 0;
-    for (int k = 0; k < p->blocks; k++) {
-        const ukBlock *block = &p->block[k];
-        for (int i = block->row; i < block->row + block->rows; i++) {
-            if (velocity[i] || phi[i] == 0) continue;
-            const double reach = ukRowReach(p, block, i);
-            if (fabs(phi[i]) > largest * reach && reach > 0) largest = fabs(phi[i]) / reach;
-        }
-    }
-    return largest;
-}
 
 /* x = A_M^+ b for the b and softness that stand in the stepper's arrays, to stepper->qdd */
 static int pseudoSolve(ukStepper *s, int index)

@@ -15,8 +15,4 @@ int ukProjectIsland(ukStepper *stepper, int island, const ukIslandStart *start, 
  * keep theirs. Assembled for the new velocities it is not. */
 int ukProjectStuck(ukStepper *stepper, int island);
 
-/* Largest |phi| of the holonomic rows of the assembled island, seen as an angle: over the row's reach
- * (solvers/tolerance.h). */
-double ukDrift(const ukStepper *stepper, const ukProblem *p);
-
 #endif

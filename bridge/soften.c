@@ -5,7 +5,6 @@
 
 #include "bridge/compromise.h"
 #include "bridge/log.h"
-#include "bridge/solve.h"
 #include "solvers/status.h"
 
 /* Of a row's own compliance. The first is beside rounding; a row as soft as the last gives way visibly. */

@@ -25,8 +25,10 @@
 #include "bridge/stick.h"
 #include "bridge/surge.h"
 #include "bridge/topology.h"
-#include "bridge/trace.h"
 #include "bridge/warm_start.h"
+#include "bridge/one.h"
+#include "bridge/consistent.h"
+#include "bridge/certify.h"
 #include "solvers/status.h"
 
 /* The time since `since` into a stage's total, and a new beginning: one look at the clock a stage, which worlds of many
@@ -92,7 +94,7 @@ static int advance(ukStepper *s, int i, const ukStepContext *context, double *si
     if (status != ukOk) return status;
     ukIntegrateEuler(s, i, context->rows.h);
     ukLedgerDiscrete(s, i, context->rows.h);
-    if (ukTraceWanted()) ukSurgeWatch(s, i, context->rows.h);
+    if (s->world->watched) ukSurgeWatch(s, i, context->rows.h);
     lap(since, &r->seconds_solve);
     return ukOk;
 }
@@ -155,7 +157,7 @@ static int stepTogether(ukStepper *s, int first, int end, const ukStepContext *c
         if (status != ukOk) return status;
         ukIntegrateEuler(s, i, context->rows.h);
         ukLedgerDiscrete(s, i, context->rows.h);
-        if (ukTraceWanted()) ukSurgeWatch(s, i, context->rows.h);
+        if (s->world->watched) ukSurgeWatch(s, i, context->rows.h);
         lap(since, &r->seconds_solve);
         status = conclude(s, i, since);
         if (status != ukOk) return status;
@@ -238,7 +240,7 @@ int ukStepOnce(ukWorld *world, double h)
     ukPassFinish(s);
     ukLedgerEnd(world, h);
     s->h = h;
-    ukWarmStartRemember(s->warm, s);
+    ukWarmStartRemember(s);
     ukClosureRemember(s);
     world->settings.time += h;
     attempt.taken = true;

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "bridge/warm_start.h"
+#include "bridge/contact_memory.h"
 #include "solvers/status.h"
 
 /* One layout measures and carves. */
@@ -123,8 +123,8 @@ ukStepper *ukStepperOf(ukWorld *world)
     if (!s) return NULL;
     s->world = world;
     s->sparse = ukSparseCreate();
-    s->warm = ukWarmStartCreate();
-    if (!s->sparse || !s->warm) {
+    s->contacts = ukContactMemoryCreate();
+    if (!s->sparse || !s->contacts) {
         ukStepperDestroy(s);
         return NULL;
     }
@@ -146,7 +146,7 @@ void ukStepperDestroy(ukStepper *s)
     ukActiveSetDestroy(s->ideal_set);
     ukSparseDestroy(s->sparse);
     ukSparseDestroy(s->held);
-    ukWarmStartDestroy(s->warm);
+    ukContactMemoryDestroy(s->contacts);
     free(s->body_memory);
     free(s->row_memory);
     free(s->scratch);

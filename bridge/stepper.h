@@ -103,8 +103,8 @@ typedef struct ukStepper {
     ukSparse *sparse;                /* of the continuous form and of projections */
     ukActiveSet *ideal_set; /* of ideal problems, and of the continuous form with stuck slides; NULL: not needed yet */
     ukSparse *held;
-    struct ukWarmStart *warm;
-    void *scratch; /* of the reference solvers and ukStepEquations, grown on demand */
+    struct ukContactMemory *contacts; /* of the last steps */
+    void *scratch;                    /* of the reference solvers and ukStepEquations, grown on demand */
     size_t scratch_size;
 
     ukReport report;

@@ -10,7 +10,7 @@
 #include "bridge/nonideal.h"
 #include "bridge/projection.h"
 #include "bridge/soften.h"
-#include "bridge/solve.h"
+#include "bridge/view.h"
 #include "solvers/status.h"
 
 enum { MaxEvents = 64, MaxTrials = 60 }; /* events of a step; steps to find one of them */

@@ -163,6 +163,7 @@ typedef struct ukWorld {
     uint64_t steps; /* begun so far */
     bool answers;   /* the last step was ukode's: what ODE's step leaves in its joints is in these records */
     bool quick;     /* the step in progress, or the last one, was asked for by dWorldQuickStep */
+    bool watched;   /* energy without a cause is looked for (bridge/surge.h) */
     ukSettings settings;
     struct ukBook *book;       /* of bridge/ledger.c, owned; NULL: no ledger is kept */
     struct ukStepper *stepper; /* workspace of bridge/step.c, owned; NULL before the first step */

@@ -1,15 +1,15 @@
 #include "bridge/drive.h"
 
-#include "bridge/assemble.h"
+#include "bridge/island/assemble.h"
 #include "bridge/base/clock.h"
-#include "bridge/log.h"
-#include "bridge/pass.h"
-#include "bridge/step.h"
-#include "bridge/stepper.h"
-#include "bridge/survey.h"
-#include "bridge/trace.h"
-#include "bridge/watch.h"
-#include "solvers/status.h"
+#include "bridge/base/log.h"
+#include "bridge/step/pass.h"
+#include "bridge/step/step.h"
+#include "bridge/island/stepper.h"
+#include "bridge/tell/survey.h"
+#include "bridge/tell/trace.h"
+#include "bridge/watch/watch.h"
+#include "solvers/base/status.h"
 
 static void end(ukWorld *const *world)
 {

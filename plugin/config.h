@@ -15,7 +15,7 @@
 
 #include <stddef.h>
 
-#include "bridge/law.h"
+#include "bridge/user/law.h"
 #include "plugin/options.h"
 
 typedef struct ukConfig {

@@ -2,11 +2,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "bridge/audit.h"
-#include "bridge/law.h"
-#include "bridge/log.h"
+#include "bridge/tell/audit.h"
+#include "bridge/user/law.h"
+#include "bridge/base/log.h"
 #include "bridge/world/registry.h"
-#include "solvers/status.h"
+#include "solvers/base/status.h"
 
 /* Collects the records of `bodies` into record (count): all of `world`, all different. Null with the error set. */
 static ukWorld *collect(dWorldID world, const dBodyID *bodies, int count, bool fn, ukBody **record)

@@ -8,15 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bridge/law.h"
-#include "bridge/log.h"
+#include "bridge/user/law.h"
+#include "bridge/base/log.h"
 #include "bridge/world/registry.h"
-#include "bridge/settings.h"
-#include "bridge/survey.h"
-#include "bridge/trace.h"
+#include "bridge/world/settings.h"
+#include "bridge/tell/survey.h"
+#include "bridge/tell/trace.h"
 #include "plugin/config.h"
 #include "plugin/options.h"
-#include "solvers/status.h"
+#include "solvers/base/status.h"
 
 /* Wrong values leave the program on ODE's native stepper. */
 static bool wrong;

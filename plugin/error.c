@@ -1,7 +1,7 @@
-/* plugin/error.c: the public view of the statuses and of the last error; bridge/log.c keeps them. */
+/* plugin/error.c: the public view of the statuses and of the last error; bridge/base/log.c keeps them. */
 #include <ukode/ukode.h>
 
-#include "bridge/log.h"
+#include "bridge/base/log.h"
 
 const char *ukGetErrorString(int status)
 {

@@ -2,17 +2,17 @@
  * the bridge must know. ODE's internal calls come through here as well (dWorldDestroy calls dBodyDestroy, and so on),
  * so a note may arrive twice, or for an object that is not known yet or no more: notes are idempotent. */
 
-#include "bridge/answers.h"
+#include "bridge/world/answers.h"
 #include "bridge/base/clock.h"
-#include "bridge/log.h"
-#include "bridge/ode.h"
+#include "bridge/base/log.h"
+#include "bridge/ode/ode.h"
 #include "bridge/world/registry.h"
-#include "bridge/sleep.h"
+#include "bridge/world/sleep.h"
 #include "bridge/drive.h"
-#include "bridge/trace.h"
-#include "bridge/watch.h"
+#include "bridge/tell/trace.h"
+#include "bridge/watch/watch.h"
 #include "plugin/preload.h"
-#include "solvers/status.h"
+#include "solvers/base/status.h"
 
 /* ODE's own function, or NULL if the present libode has none: then the wrapper does nothing */
 #define NATIVE(function) (ukOdeReady()->function)

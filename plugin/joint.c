@@ -2,10 +2,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "bridge/law.h"
-#include "bridge/log.h"
+#include "bridge/user/law.h"
+#include "bridge/base/log.h"
 #include "bridge/world/registry.h"
-#include "solvers/status.h"
+#include "solvers/base/status.h"
 
 /* The record of a joint that the library knows; NULL with the error set. */
 static ukJoint *known(dJointID joint)

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "bridge/log.h"
-#include "bridge/ode.h"
+#include "bridge/base/log.h"
+#include "bridge/ode/ode.h"
 #include "bridge/world/registry.h"
 
 static const char *baseName(const char *path)

@@ -1,18 +1,18 @@
 /* plugin/world.c: ukWorld*: checks arguments, keeps settings, calls the bridge. */
 #include <math.h>
 
-#include "bridge/diagnose.h"
-#include "bridge/ledger.h"
-#include "bridge/log.h"
-#include "bridge/pool.h"
+#include "bridge/tell/diagnose.h"
+#include "bridge/account/ledger.h"
+#include "bridge/base/log.h"
+#include "bridge/base/pool.h"
 #include "bridge/world/registry.h"
-#include "bridge/watch.h"
-#include "bridge/report.h"
-#include "bridge/look.h"
+#include "bridge/watch/watch.h"
+#include "bridge/account/report.h"
+#include "bridge/step/look.h"
 #include "bridge/drive.h"
-#include "bridge/trace.h"
+#include "bridge/tell/trace.h"
 #include "solvers/base/lapack.h"
-#include "solvers/status.h"
+#include "solvers/base/status.h"
 
 /* The record of a world the library knows; NULL with the error set. */
 static ukWorld *known(dWorldID world)

@@ -10,8 +10,8 @@
 
 #include <math.h>
 
-#include "bridge/ode.h"
-#include "solvers/status.h"
+#include "bridge/ode/ode.h"
+#include "solvers/base/status.h"
 
 static void create(ukJoint *joint)
 {

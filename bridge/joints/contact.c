@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#include "solvers/status.h"
+#include "solvers/base/status.h"
 
 enum { NormalRow = 0 };
 

@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-#include "solvers/status.h"
+#include "solvers/base/status.h"
 
 enum { FixedRows = 4 };
 

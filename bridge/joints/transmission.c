@@ -12,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "bridge/ode.h"
-#include "solvers/status.h"
+#include "bridge/ode/ode.h"
+#include "solvers/base/status.h"
 
 static const double twoPi = 2 * 3.14159265358979323846;
 

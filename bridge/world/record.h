@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "bridge/settings.h"
+#include "bridge/world/settings.h"
 
 struct ukJointClass;
 struct ukBook;
@@ -36,11 +36,11 @@ typedef struct ukBody {
     uint64_t serial;              /* its number in that order, from 1: what messages call it */
     ukJointNode *first_joint;     /* newest attached first, as ODE walks them */
     int joint_count;
-    struct ukUse *first_use; /* user constraints and forces on it (bridge/constraint.c) */
+    struct ukUse *first_use; /* user constraints and forces on it (bridge/user/constraint.c) */
     /* ODE's own storage, read in place: valid as long as the body lives (dBodyGetPosition returns this pointer) */
     const dReal *position, *quaternion, *rotation, *linear, *angular, *force, *torque;
     void (*moved)(dBodyID); /* moved callback, NULL: none */
-    struct {                /* auto-disable: what ODE keeps to itself (bridge/sleep.c) */
+    struct {                /* auto-disable: what ODE keeps to itself (bridge/world/sleep.c) */
         int steps_left;
         dReal time_left;
         unsigned int samples, counter, capacity; /* ring buffer of the last velocities */
@@ -53,7 +53,7 @@ typedef struct ukBody {
             unsigned int counter;
         } before;
     } sleep;
-    struct {              /* mass properties, read again when the world's `changes` move on (bridge/frame.c) */
+    struct {              /* mass properties, read again when the world's `changes` move on (bridge/world/frame.c) */
         uint64_t changes; /* of the world when they were read; 0: never */
         double mass, inertia[9], inverse_inertia[9]; /* body frame */
         bool kinematic;
@@ -101,7 +101,7 @@ typedef struct ukJoint {
     bool observed;       /* created through the interposer: setters mark it stale, hidden data was recorded */
     bool stale;          /* parameters or geometry to be read again from ODE's getters before the next step */
     uint32_t touched;    /* the world's step (trace.step) when the program last attached or set something of it */
-    bool cfm_aside;      /* its island's CFM was set aside in the last step (bridge/closure.h) */
+    bool cfm_aside;      /* its island's CFM was set aside in the last step (bridge/solve/closure.h) */
     bool assumed;        /* hidden data was taken from the pose at hand-over (not observed) */
     uint64_t tag;        /* of the island search in progress */
 
@@ -134,7 +134,7 @@ typedef struct ukJoint {
     int lambda_rows;                    /* how many multipliers it has; 0: none */
     bool lambda_ideal;                  /* ideal ones, too */
     double lambda[ukGuesses][10];       /* the next step's warm start */
-    struct ukLaw *law;                  /* non-ideal law (bridge/law.c), owned; NULL: ideal */
+    struct ukLaw *law;                  /* non-ideal law (bridge/user/law.c), owned; NULL: ideal */
 } ukJoint;
 
 typedef struct ukGroup {
@@ -147,7 +147,7 @@ typedef struct ukWorld {
     ukBody *oldest_body, *newest_body;
     ukJoint *oldest_joint, *newest_joint;
     int body_count, joint_count;
-    int lost;                                          /* bodies and joints without a (whole) record: bridge/lost.h */
+    int lost; /* bodies and joints without a (whole) record: bridge/world/lost.h */
     struct ukElement *oldest_element, *newest_element; /* user constraints and forces */
     int element_count;
     uint64_t next_element;
@@ -163,18 +163,20 @@ typedef struct ukWorld {
     uint64_t steps; /* begun so far */
     bool answers;   /* the last step was ukode's: what ODE's step leaves in its joints is in these records */
     bool quick;     /* the step in progress, or the last one, was asked for by dWorldQuickStep */
-    bool watched;   /* energy without a cause is looked for (bridge/surge.h) */
+    bool watched;   /* energy without a cause is looked for (bridge/account/surge.h) */
     ukSettings settings;
-    struct ukBook *book;       /* of bridge/ledger.c, owned; NULL: no ledger is kept */
-    struct ukStepper *stepper; /* workspace of bridge/step.c, owned; NULL before the first step */
+    struct ukBook *book;       /* of bridge/account/ledger.c, owned; NULL: no ledger is kept */
+    struct ukStepper *stepper; /* workspace of bridge/step/step.c, owned; NULL before the first step */
     ukBody *limbo_bodies;      /* destroyed while the world steps, linked through `older` */
     ukJoint *limbo_joints;
     struct ukElement *limbo_elements;
-    struct { /* bridge/survey.c: the world's number, 0: none yet; steps without change; `changes` then, and told of */
+    struct { /* bridge/tell/survey.c: the world's number, 0: none yet; steps without change; `changes` then, and told of
+              */
         int number, still;
         uint64_t seen, told;
     } survey;
-    struct { /* bridge/trace.c: the world's number in this process, its steps, and its time, also before a fork [s] */
+    struct { /* bridge/tell/trace.c: the world's number in this process, its steps, and its time, also before a fork [s]
+              */
         int process, number; /* 0: not stepped yet */
         uint32_t step;
         double time;

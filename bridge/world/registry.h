@@ -1,13 +1,13 @@
 /* bridge/world/registry.h: the records of the process by their handles, and the lock that guards them. ODE has no
  * public call that lists a world's bodies or joints: the interposed creating and destroying calls keep them
- * (bridge/watch.h).
+ * (bridge/watch/watch.h).
  *
  * One recursive lock guards look-up and linking; the fields of one world's objects are used by the thread that uses
  * that world, as ODE itself demands. */
 #ifndef UKODE_BRIDGE_WORLD_REGISTRY_H
 #define UKODE_BRIDGE_WORLD_REGISTRY_H
 
-#include "bridge/map.h"
+#include "bridge/base/map.h"
 #include "bridge/world/record.h"
 
 /* By handle; under the lock. */

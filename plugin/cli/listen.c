@@ -9,10 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bridge/output.h"
+#include "bridge/base/output.h"
 
 /* A descriptor that shells and programs do not choose themselves: those that close what they do not know are met by the
- * other way in (bridge/output.c). */
+ * other way in (bridge/base/output.c). */
 enum { HighDescriptor = 200, MostText = 64 << 20 };
 
 static struct {

@@ -1,4 +1,5 @@
-/* plugin/cli/summary.h: the lines that the library told (bridge/summary.h), added up over the processes of a run. */
+/* plugin/cli/summary.h: the lines that the library told (bridge/tell/summary.h), added up over the processes of a run.
+ */
 #ifndef UKODE_PLUGIN_CLI_SUMMARY_H
 #define UKODE_PLUGIN_CLI_SUMMARY_H
 
@@ -7,7 +8,7 @@ typedef struct Summary {
     double steps, native_steps, fallbacks, failed, checked, rejected;
     double cfm_islands, compromised,
         compromise; /* CFM set aside; steps that solved another problem, by how much at most */
-    double surges, surge_time, surge_before, surge_work;               /* bridge/surge.h; the largest */
+    double surges, surge_time, surge_before, surge_work;               /* bridge/account/surge.h; the largest */
     double integrated_islands, discrete_islands;                       /* where another integrator was chosen */
     double seconds_per_step, seconds_per_native_step;                  /* means */
     double feasibility, stationarity, complementarity, position_error; /* the largest */

@@ -1,11 +1,11 @@
-/* plugin/cli/trace_file.h: a trace (bridge/trace.h) mapped into memory, its records sorted by world. */
+/* plugin/cli/trace_file.h: a trace (bridge/tell/trace.h) mapped into memory, its records sorted by world. */
 #ifndef UKODE_PLUGIN_CLI_TRACE_FILE_H
 #define UKODE_PLUGIN_CLI_TRACE_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "bridge/trace.h"
+#include "bridge/tell/trace.h"
 
 typedef struct TraceWorld {
     int process, world; /* pid; number of the world in it */

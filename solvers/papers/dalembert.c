@@ -1,7 +1,7 @@
 #include "solvers/papers/dalembert.h"
 
 #include "solvers/base/lapack.h"
-#include "solvers/status.h"
+#include "solvers/base/status.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 #include "solvers/papers/dense.h"
 
 #include "solvers/base/lapack.h"
-#include "solvers/status.h"
-#include "solvers/tolerance.h"
+#include "solvers/base/status.h"
+#include "solvers/problem/tolerance.h"
 
 #include <assert.h>
 #include <float.h>

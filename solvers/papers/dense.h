@@ -5,8 +5,8 @@
 #ifndef UKODE_SOLVERS_PAPERS_DENSE_H
 #define UKODE_SOLVERS_PAPERS_DENSE_H
 
-#include "solvers/arena.h"
-#include "solvers/problem.h"
+#include "solvers/base/arena.h"
+#include "solvers/problem/problem.h"
 
 typedef struct ukDense { /* row-major, finite, the caller's */
     int n, m;
@@ -19,7 +19,7 @@ typedef struct ukDense { /* row-major, finite, the caller's */
 } ukDense;
 
 /* Common contract of the papers' solvers, ukXScratch(n, m) and ukXSolve(p, rank_tolerance, s, scratch):
- * - p: D is NULL and the rows are unit rows (solvers/tolerance.h): the door, papers/solvers.h, sees to both.
+ * - p: D is NULL and the rows are unit rows (solvers/problem/tolerance.h): the door, papers/solvers.h, sees to both.
  * - rank_tolerance: singular values of B = A M^-1/2 at or below this count as zero; 0 means ukRankRounding. Dependence
  *   is judged on B itself, so far below the 1e-8 that A M^-1 A' could tell.
  * - s: qdd (n), lambda (m) of least norm with M qdd = Q + C + A' lambda, rank, active = m; untouched unless ukOk.

@@ -1,7 +1,7 @@
 #include "solvers/papers/gauss_qp.h"
 
 #include "solvers/base/lapack.h"
-#include "solvers/status.h"
+#include "solvers/base/status.h"
 
 #include <string.h>
 

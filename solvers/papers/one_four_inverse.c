@@ -1,7 +1,7 @@
 #include "solvers/papers/one_four_inverse.h"
 
 #include "solvers/base/lapack.h"
-#include "solvers/status.h"
+#include "solvers/base/status.h"
 
 #include <string.h>
 

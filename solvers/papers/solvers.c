@@ -6,8 +6,8 @@
 #include "solvers/papers/m_inverse.h"
 #include "solvers/papers/one_four_inverse.h"
 #include "solvers/base/lapack.h"
-#include "solvers/status.h"
-#include "solvers/tolerance.h"
+#include "solvers/base/status.h"
+#include "solvers/problem/tolerance.h"
 
 #include <assert.h>
 #include <math.h>
@@ -84,7 +84,7 @@ static bool carveUnit(Unit *w, size_t n, size_t m, ukArena *arena)
     return !arena->exhausted;
 }
 
-/* p with every row divided by its size in M^-1 (solvers/tolerance.h) */
+/* p with every row divided by its size in M^-1 (solvers/problem/tolerance.h) */
 static int toUnit(ukDense *p, const Unit *w)
 {
     const int n = p->n, m = p->m;

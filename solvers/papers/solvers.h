@@ -27,7 +27,7 @@ extern const ukDenseSolver ukDenseSolvers[ukDenseSolverCount];
  * and every formula of the papers applies unchanged; hard and soft rows mix exactly. Soft rows are never dependent, so
  * where there is one, rank_tolerance is ignored in favour of the rounding level. Then every row is divided by its size
  * in M^-1, and its multiplier after the solve: rank, least squares and least norm are those of unit rows
- * (solvers/tolerance.h). Errors: papers/dense.h. */
+ * (solvers/problem/tolerance.h). Errors: papers/dense.h. */
 size_t ukDenseScratch(int which, const ukDense *p);
 int ukDenseSolve(int which, const ukDense *p, double rank_tolerance, ukSolution *s, ukArena *scratch);
 

@@ -1,9 +1,9 @@
 /* The working solver alone on synthetic graphs: microseconds (the best of several rounds) to plan, factor, solve, and
  * for the whole equality-constrained solve; the last two columns per block (joint).
  *      bench_sparse [word]      only the scenes whose name contains the word */
-#include "solvers/sparse.h"
+#include "solvers/sparse/sparse.h"
 
-#include "solvers/status.h"
+#include "solvers/base/status.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "tests/parity/joint_kind.h"
 
 #include "bridge/base/vector.h"
-#include "bridge/frame.h"
+#include "bridge/world/frame.h"
 #include "bridge/joints/class.h"
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"

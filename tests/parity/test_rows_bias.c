@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bridge/frame.h"
+#include "bridge/world/frame.h"
 #include "bridge/joints/geometry.h"
 #include "tests/check.h"
 #include "tests/parity/joint_kind.h"

@@ -7,7 +7,7 @@
 
 #include "bridge/base/vector.h"
 #include "bridge/joints/class.h"
-#include "solvers/status.h"
+#include "solvers/base/status.h"
 #include "tests/check.h"
 #include "tests/parity/joint_oracle.h"
 

@@ -6,8 +6,8 @@
 
 #include "bridge/base/vector.h"
 #include "bridge/joints/class.h"
-#include "bridge/ode.h"
-#include "solvers/status.h"
+#include "bridge/ode/ode.h"
+#include "solvers/base/status.h"
 #include "tests/check.h"
 #include "tests/parity/joint_oracle.h"
 

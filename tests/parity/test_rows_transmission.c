@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "bridge/joints/geometry.h"
-#include "bridge/ode.h"
-#include "solvers/status.h"
+#include "bridge/ode/ode.h"
+#include "solvers/base/status.h"
 #include "tests/check.h"
 #include "tests/parity/joint_oracle.h"
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What libukode.so exports is what it means to: the API of <ukode/ukode.h> and the wrapped functions of bridge/ode.h,
+# What libukode.so exports is what it means to: the API of <ukode/ukode.h> and the wrapped functions of bridge/ode/ode.h,
 # all of which libode has. It reads no environment that a set-user-ID program must not trust. And it needs no LAPACK or BLAS, which it looks for when it is asked for a dense solver.
 # Usage: check_exports.sh LIBUKODE LIBODE
 set -eu
@@ -12,7 +12,7 @@ export LC_ALL
 
 exported() { nm -D --defined-only "$1" | awk '{print $3}' | sed 's/@.*//' | sort; }
 
-sed -n 's/^ *X(\(d[A-Z][A-Za-z0-9]*\),.*/\1/p' "$source/bridge/ode.h" | sort >"$work/wrapped"
+sed -n 's/^ *X(\(d[A-Z][A-Za-z0-9]*\),.*/\1/p' "$source/bridge/ode/ode.h" | sort >"$work/wrapped"
 # a declaration may be broken anywhere: one line first, the comments out of it
 tr '\n' ' ' <"$source/plugin/include/ukode/ukode.h" | sed 's,/\*,\n/*,g; s,\*/,*/\n,g' | sed '/^\/\*/d' | tr -d '\n' |
     tr ';' '\n' | sed -n 's/.*UKODE_API [^(]*[ *]\(uk[A-Z][A-Za-z0-9]*\)(.*/\1/p' | sort >"$work/api"

@@ -3,7 +3,7 @@
 #ifndef UKODE_TESTS_KNOWN_SOLUTION_H
 #define UKODE_TESTS_KNOWN_SOLUTION_H
 
-#include "solvers/gauss_check.h"
+#include "solvers/problem/gauss_check.h"
 #include "tests/solvers/random_system.h"
 
 enum { ukKnownN = 6 * ukRandomMaxBodies, ukKnownM = ukRandomMaxRows };

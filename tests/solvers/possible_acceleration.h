@@ -3,7 +3,7 @@
 #ifndef UKODE_TESTS_POSSIBLE_ACCELERATION_H
 #define UKODE_TESTS_POSSIBLE_ACCELERATION_H
 
-#include "solvers/problem.h"
+#include "solvers/problem/problem.h"
 
 /* Random d with A d = 0 and the excess G_ni(qdd + d) - G_ni(qdd), which is d' M d if qdd is the minimum; every row
  * counts as held. Returns the largest |excess - d' M d| / (d' M d) of `trials` d with |d|_M = |qdd|_M + |M^-1 (Q +

@@ -1,7 +1,7 @@
 /* Bounded rows: the active set against enumeration, Gauss-Seidel and the conditions themselves; redundant rows; the
  * laws of friction; nothing allocated in a steady state, the same bits every time. */
 #include "bounded_oracle.h"
-#include "solvers/status.h"
+#include "solvers/base/status.h"
 #include "tests/check.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * any rank, softness, contradictory rows, rank tolerance, errors, and the exact size of the scratch. */
 #include "solvers/papers/gauss_qp.h"
 #include "solvers/papers/solvers.h"
-#include "solvers/status.h"
+#include "solvers/base/status.h"
 #include "tests/check.h"
 #include "tests/solvers/random_system.h"
 

@@ -1,6 +1,6 @@
 /* The dense kernels of a front: against plain loops over the definition, and the same bits from those for any processor
  * and those for this one. */
-#include "solvers/kernel.h"
+#include "solvers/factor/kernel.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Complementary pivoting: it always comes to an end, and what it ends at meets the conditions, one by one. */
 #include "bounded_oracle.h"
-#include "solvers/lemke.h"
-#include "solvers/status.h"
+#include "solvers/bounded/lemke.h"
+#include "solvers/base/status.h"
 #include "tests/check.h"
 
 #include <stdlib.h>

@@ -2,9 +2,9 @@
  * joints: trees, loops, redundant and nearly singular ones, right-hand sides that agree or not, with and without CFM.
  * Accelerations and constraint forces agree to 1e-9, ranks where the gap in the singular values is clear. */
 #include "solvers/papers/solvers.h"
-#include "solvers/sparse.h"
+#include "solvers/sparse/sparse.h"
 
-#include "solvers/status.h"
+#include "solvers/base/status.h"
 #include "tests/check.h"
 #include "tests/solvers/random_system.h"
 

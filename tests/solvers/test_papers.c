@@ -5,7 +5,7 @@
 #include "solvers/papers/gauss_qp.h"
 #include "solvers/papers/m_inverse.h"
 #include "solvers/papers/one_four_inverse.h"
-#include "solvers/status.h"
+#include "solvers/base/status.h"
 #include "tests/check.h"
 #include "tests/solvers/random_system.h"
 

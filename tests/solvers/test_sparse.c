@@ -1,7 +1,7 @@
 /* The working solver against a singular value decomposition of B = A M^-1/2 written here, on random graphs. */
-#include "solvers/sparse.h"
+#include "solvers/sparse/sparse.h"
 
-#include "solvers/status.h"
+#include "solvers/base/status.h"
 #include "tests/check.h"
 
 #include <lapacke.h>

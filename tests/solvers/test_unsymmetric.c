@@ -1,9 +1,9 @@
 /* The factorization where friction follows its normal force, against LAPACK's of the whole system, dense, on random
  * graphs: trees, hubs and chains of joints, some hard, and contacts of 1 to 6 rows between any bodies and the world. */
-#include "solvers/bounded.h"
+#include "solvers/bounded/bounded.h"
 
 #include "bounded_oracle.h"
-#include "solvers/status.h"
+#include "solvers/base/status.h"
 #include "tests/check.h"
 
 #include <lapacke.h>

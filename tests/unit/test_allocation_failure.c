@@ -10,9 +10,9 @@
 
 #include <ukode/ukode.h>
 
-#include "bridge/ode.h"
+#include "bridge/ode/ode.h"
 #include "bridge/world/registry.h"
-#include "solvers/status.h"
+#include "solvers/base/status.h"
 #include "tests/check.h"
 
 /* The address sanitizer has an allocator of its own: under it nothing can be made to fail. */

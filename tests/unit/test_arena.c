@@ -1,5 +1,5 @@
 /* tests/unit/test_arena.c: what is measured is what is needed, to the byte; exhaustion, marks, overflow. */
-#include "solvers/arena.h"
+#include "solvers/base/arena.h"
 #include "tests/check.h"
 
 #include <stdint.h>

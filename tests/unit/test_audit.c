@@ -1,7 +1,7 @@
 /* The audit finds what is wrong in a user's A and b, by row and size, and finds nothing where nothing is. */
 #include <ukode/ukode.h>
 
-#include "solvers/status.h"
+#include "solvers/base/status.h"
 #include "tests/check.h"
 
 /* A point of the first body, 1 on its y axis, moves on z = 0.1 sin(3 t) + height of the second body (row 0), and across

@@ -5,8 +5,8 @@
 
 #include <ukode/ukode.h>
 
-#include "bridge/survey.h"
-#include "solvers/status.h"
+#include "bridge/tell/survey.h"
+#include "solvers/base/status.h"
 #include "tests/check.h"
 
 typedef struct Pendulum {

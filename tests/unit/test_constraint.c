@@ -4,7 +4,7 @@
 
 #include <ukode/ukode.h>
 
-#include "solvers/status.h"
+#include "solvers/base/status.h"
 #include "tests/check.h"
 #include "tests/unit/plain_world.h"
 

@@ -3,7 +3,7 @@
  * joints never happen to agree. */
 #include <ukode/ukode.h>
 
-#include "solvers/status.h"
+#include "solvers/base/status.h"
 #include "tests/check.h"
 #include "tests/support/random_world.h"
 #include "tests/unit/plain_world.h"

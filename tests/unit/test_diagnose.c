@@ -4,7 +4,7 @@
 #include <ukode/ukode.h>
 
 #include "demos/scenes.h"
-#include "solvers/status.h"
+#include "solvers/base/status.h"
 #include "tests/check.h"
 
 static ukDiagnosis diagnose(dWorldID w)

@@ -3,7 +3,7 @@
 
 #include <ukode/ukode.h>
 
-#include "solvers/status.h"
+#include "solvers/base/status.h"
 #include "tests/check.h"
 
 static const double g = 9.81, m = 2;

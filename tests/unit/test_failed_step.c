@@ -6,9 +6,9 @@
 
 #include <ukode/ukode.h>
 
-#include "bridge/ode.h"
+#include "bridge/ode/ode.h"
 #include "bridge/world/registry.h"
-#include "solvers/status.h"
+#include "solvers/base/status.h"
 #include "tests/check.h"
 
 /* all that ODE holds of a body, and what is kept for its auto-disable */

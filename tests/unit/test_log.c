@@ -7,8 +7,8 @@
 
 #include <ukode/ukode.h>
 
-#include "bridge/log.h"
-#include "solvers/status.h"
+#include "bridge/base/log.h"
+#include "solvers/base/status.h"
 #include "tests/check.h"
 
 static void texts(void)

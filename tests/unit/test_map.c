@@ -2,7 +2,7 @@
  * them, and keys that all collide. */
 #include <stdlib.h>
 
-#include "bridge/map.h"
+#include "bridge/base/map.h"
 #include "tests/check.h"
 
 enum { KeyCount = 500 };

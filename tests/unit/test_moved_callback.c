@@ -6,7 +6,7 @@
 
 #include <ukode/ukode.h>
 
-#include "solvers/status.h"
+#include "solvers/base/status.h"
 #include "tests/check.h"
 
 enum { Bodies = 6 };

@@ -6,7 +6,7 @@
 
 #include <ukode/ukode.h>
 
-#include "bridge/law.h"
+#include "bridge/user/law.h"
 #include "bridge/world/registry.h"
 #include "solvers/papers/one_four_inverse.h"
 #include "solvers/papers/solvers.h"

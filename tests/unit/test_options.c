@@ -3,7 +3,7 @@
 
 #include <ukode/ukode.h>
 
-#include "bridge/settings.h"
+#include "bridge/world/settings.h"
 #include "plugin/options.h"
 #include "tests/check.h"
 

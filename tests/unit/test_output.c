@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "bridge/output.h"
+#include "bridge/base/output.h"
 #include "tests/check.h"
 
 static char directory[] = "/tmp/ukode-output-XXXXXX";

@@ -1,5 +1,5 @@
 /* tests/unit/test_problem.c: the block operations against the dense matrices written out by hand. */
-#include "solvers/problem.h"
+#include "solvers/problem/problem.h"
 #include "tests/check.h"
 
 #include <string.h>

@@ -2,11 +2,11 @@
  * itself tells; reuse of addresses; groups; worlds that go while their joints stay; worlds nobody watched. */
 #include <string.h>
 
-#include "bridge/ode.h"
-#include "bridge/sleep.h"
-#include "bridge/watch.h"
+#include "bridge/ode/ode.h"
+#include "bridge/world/sleep.h"
+#include "bridge/watch/watch.h"
 #include "bridge/world/registry.h"
-#include "solvers/status.h"
+#include "solvers/base/status.h"
 #include "tests/check.h"
 #include "tests/support/random_world.h"
 

@@ -5,7 +5,7 @@
 
 #include <ukode/ukode.h>
 
-#include "solvers/status.h"
+#include "solvers/base/status.h"
 #include "tests/check.h"
 
 typedef struct FourBar {

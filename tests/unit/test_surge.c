@@ -5,8 +5,8 @@
 #include <ukode/ukode.h>
 
 #include "bridge/world/registry.h"
-#include "bridge/stepper.h"
-#include "bridge/trace.h"
+#include "bridge/island/stepper.h"
+#include "bridge/tell/trace.h"
 #include "demos/scenes.h"
 #include "tests/check.h"
 

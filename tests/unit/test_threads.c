@@ -11,7 +11,7 @@
 
 #include <ukode/ukode.h>
 
-#include "bridge/pool.h"
+#include "bridge/base/pool.h"
 #include "demos/scenes.h"
 #include "tests/check.h"
 

@@ -6,7 +6,7 @@
 
 #include <ukode/ukode.h>
 
-#include "bridge/trace.h"
+#include "bridge/tell/trace.h"
 #include "demos/scenes.h"
 #include "tests/check.h"
 

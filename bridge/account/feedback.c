@@ -1,0 +1,86 @@
+#include "bridge/account/feedback.h"
+
+#include <string.h>
+
+#include "bridge/solve/nonideal.h"
+#include "solvers/problem/block.h"
+
+/* the whole force: what a sensor in the joint would tell */
+static void tell(const ukJoint *joint)
+{
+    dJointFeedback *feedback = dJointGetFeedback(joint->handle);
+    if (!feedback) return;
+    for (int i = 0; i < 3; i++) {
+        feedback->f1[i] = joint->ideal[0][i] + joint->nonideal[0][i];
+        feedback->t1[i] = joint->ideal[0][3 + i] + joint->nonideal[0][3 + i];
+        if (!joint->body[1]) continue;
+        feedback->f2[i] = joint->ideal[1][i] + joint->nonideal[1][i];
+        feedback->t2[i] = joint->ideal[1][3 + i] + joint->nonideal[1][3 + i];
+    }
+}
+
+/* force (6 a body) of one block: A' lambda */
+static void blockForce(const ukBlock *block, const double *A, const double *lambda, double *force)
+{
+    const int stride = 6 * block->slots;
+    for (int c = 0; c < stride; c += 6, A += 6, force += 6) {
+        ukPair g0 = ukBothOf(0), g1 = g0, g2 = g0;
+        const double *row = A;
+        for (int i = 0; i < block->rows; i++, row += stride) {
+            const ukPair l = ukBothOf(lambda[i]);
+            g0 += l * ukLoadPair(row), g1 += l * ukLoadPair(row + 2), g2 += l * ukLoadPair(row + 4);
+        }
+        ukStorePair(force, g0), ukStorePair(force + 2, g1), ukStorePair(force + 4, g2);
+    }
+}
+
+/* Records stand where they were made: towards the cache what the joint a few places on is told (see assemble.c). */
+enum { ahead = 6, line = 64 };
+
+static void fetch(const ukJoint *joint)
+{
+    if (!joint) return;
+    const char *first = (const char *)&joint->row, *end = (const char *)joint->lambda[ukGuessIdeal];
+    for (; first < end; first += line) __builtin_prefetch(first, 1);
+    __builtin_prefetch(joint->handle);
+}
+
+void ukFeedbackIsland(ukStepper *s, int index)
+{
+    const ukProblem *p = &s->ideal[index].problem;
+    const ukBlockOwner *owner = s->owners + (p->block - s->blocks);
+    const double *lambda = s->lambda + (p->b - s->b);
+    /* a phase without friction, of what has friction, in the discrete form */
+    const bool first = s->problems[index].normal && !s->ideal[index].continuous, first_ideal = first && p->normal;
+    const double *ideal = s->lambda_ideal + (p->b - s->b);
+    const double *remember[ukGuesses] = {lambda, first ? s->frictionless + (p->b - s->b) : lambda, ideal,
+                                         first_ideal ? s->frictionless_ideal + (p->b - s->b) : ideal};
+    const bool laws = s->ideal[index].laws > 0;
+    if (laws) ukNonIdealForces(s, index);
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlock *block = &p->block[k];
+        const size_t bytes = (size_t)block->rows * sizeof(double);
+        if (k + ahead < p->blocks) fetch(owner[k + ahead].joint);
+        if (owner[k].constraint) {
+            struct ukConstraint *c = owner[k].constraint;
+            if (!laws) {
+                blockForce(block, p->A + block->A, lambda + block->row, c->element.force);
+                memset(c->nonideal, 0, 6 * (size_t)block->slots * sizeof(double));
+            }
+            memcpy(c->lambda, lambda + block->row, bytes);
+            c->lambda_rows = block->rows;
+            continue;
+        }
+        ukJoint *joint = owner[k].joint;
+        if (!laws) {
+            blockForce(block, p->A + block->A, lambda + block->row, joint->ideal[0]);
+            if (block->slots == 1) memset(joint->ideal[1], 0, sizeof joint->ideal[1]);
+            memset(joint->nonideal, 0, sizeof joint->nonideal);
+        }
+        for (int kind = 0; kind < (laws ? ukGuesses : ukGuessIdeal); kind++)
+            memcpy(joint->lambda[kind], remember[kind] + block->row, bytes);
+        joint->lambda_rows = block->rows;
+        joint->lambda_ideal = laws;
+        tell(joint);
+    }
+}

@@ -1,0 +1,12 @@
+/* bridge/account/feedback.h: from multipliers to forces on bodies, and to the user's dJointFeedback. */
+#ifndef UKODE_BRIDGE_ACCOUNT_FEEDBACK_H
+#define UKODE_BRIDGE_ACCOUNT_FEEDBACK_H
+
+#include "bridge/island/stepper.h"
+
+/* Constraint force of each joint of the island on a and b (joint->ideal: [force; torque], world frame, about the
+ * centres of mass), its multipliers kept for the next step's warm start, and ODE's feedback struct where the user gave
+ * one: f1, t1 for ODE's internal body a; f2, t2 only if b is a body; joints without rows leave it untouched. */
+void ukFeedbackIsland(ukStepper *stepper, int island);
+
+#endif

@@ -1,0 +1,442 @@
+#include "bridge/account/ledger.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge/base/vector.h"
+#include "bridge/world/state.h"
+#include "bridge/user/law.h"
+#include "bridge/island/view.h"
+#include "solvers/base/status.h"
+
+/* ---- energies ------------------------------------------------------------------------------------------------------
+ */
+
+/* w' R B R' w / 2, for B in the body's frame; `stride` of R's rows */
+static double spinEnergy(const double *R, int stride, const double B[9], const double *w)
+{
+    double local[3], L[3];
+    for (int i = 0; i < 3; i++) local[i] = R[i] * w[0] + R[stride + i] * w[1] + R[2 * stride + i] * w[2];
+    ukRotate(B, local, L);
+    return 0.5 * ukDot(local, L);
+}
+
+/* of all dynamic bodies, asleep or not, as ODE holds them [J] */
+static void energies(const ukWorld *world, dReal *kinetic, dReal *potential)
+{
+    dVector3 g;
+    *kinetic = *potential = 0;
+    dWorldGetGravity(world->handle, g);
+    for (ukBody *b = world->oldest_body; b; b = b->newer) {
+        bool kinematic;
+        if (ukFrameConstants(b, &kinematic) != ukOk || kinematic) continue;
+        const double m = b->constant.mass;
+        *kinetic += 0.5 * m * ukDot(b->linear, b->linear) + spinEnergy(b->rotation, 4, b->constant.inertia, b->angular);
+        if (dBodyGetGravityMode(b->handle)) *potential -= m * ukDot(g, b->position);
+    }
+}
+
+static double total(const ukWorld *world)
+{
+    dReal kinetic, potential;
+    energies(world, &kinetic, &potential);
+    return kinetic + potential;
+}
+
+static bool underGravity(const ukFrame *f)
+{
+    return dBodyGetGravityMode(f->body->handle) != 0;
+}
+
+/* of a frame at a state */
+static double energyOf(const ukFrame *f, const double *g, const ukState *s)
+{
+    const double m = f->body->constant.mass, weight = underGravity(f) ? m * ukDot(g, s->x) : 0;
+    return 0.5 * m * ukDot(s->v, s->v) + spinEnergy(s->R, 3, f->body->constant.inertia, s->v + 3) - weight;
+}
+
+static double islandEnergy(const ukStepper *s, int index)
+{
+    const ukIsland *island = &s->islands[index];
+    double sum = 0;
+    for (int i = island->frame; i < island->frame + island->frames; i++)
+        if (s->frames[i].moving >= 0) sum += energyOf(&s->frames[i], s->potential_g, &s->frames[i].state);
+    return sum;
+}
+
+/* ---- the book ------------------------------------------------------------------------------------------------------
+ */
+
+int ukLedgerSwitch(ukWorld *world, bool on)
+{
+    if (!on) {
+        free(world->book);
+        world->book = NULL;
+        return ukOk;
+    }
+    if (world->book) return ukOk;
+    world->book = calloc(1, sizeof *world->book);
+    if (!world->book) return ukErrorMemory;
+    ukLedgerReset(world);
+    return ukOk;
+}
+
+void ukLedgerReset(ukWorld *world)
+{
+    ukLedger *sum = &world->book->sum;
+    *sum = (ukLedger){0};
+    energies(world, &sum->kinetic_start, &sum->potential_start);
+    sum->kinetic = sum->kinetic_start;
+    sum->potential = sum->potential_start;
+    world->book->before = *sum;
+}
+
+static double energyNow(const ukLedger *l)
+{
+    return l->kinetic + l->potential;
+}
+
+static double booked(const ukLedger *l)
+{
+    return l->applied + l->ideal + l->nonideal + l->motors + l->stops + l->contact_normal + l->contact_friction +
+           l->gyroscopic + l->stabilization + l->damping + l->sleeping + l->outside + l->integration;
+}
+
+void ukLedgerRead(const ukWorld *world, ukLedger *out)
+{
+    const ukLedger *sum = &world->book->sum;
+    *out = *sum;
+    energies(world, &out->kinetic, &out->potential);
+    out->outside += energyNow(out) - energyNow(sum); /* since the last step */
+    out->residual = energyNow(out) - (out->kinetic_start + out->potential_start) - booked(out);
+}
+
+/* to := (x - y)/h, field by field */
+static void rateOf(ukLedger *to, const ukLedger *x, const ukLedger *y, double h)
+{
+    *to = (ukLedger){.time = h,
+                     .kinetic = (x->kinetic - y->kinetic) / h,
+                     .potential = (x->potential - y->potential) / h,
+                     .applied = (x->applied - y->applied) / h,
+                     .ideal = (x->ideal - y->ideal) / h,
+                     .nonideal = (x->nonideal - y->nonideal) / h,
+                     .motors = (x->motors - y->motors) / h,
+                     .stops = (x->stops - y->stops) / h,
+                     .contact_normal = (x->contact_normal - y->contact_normal) / h,
+                     .contact_friction = (x->contact_friction - y->contact_friction) / h,
+                     .gyroscopic = (x->gyroscopic - y->gyroscopic) / h,
+                     .stabilization = (x->stabilization - y->stabilization) / h,
+                     .damping = (x->damping - y->damping) / h,
+                     .sleeping = (x->sleeping - y->sleeping) / h,
+                     .outside = (x->outside - y->outside) / h,
+                     .integration = (x->integration - y->integration) / h};
+}
+
+void ukLedgerPower(const ukWorld *world, ukLedger *out)
+{
+    const ukBook *book = world->book;
+    *out = (ukLedger){0};
+    if (!(book->sum.time > book->before.time)) return;
+    rateOf(out, &book->sum, &book->before, book->sum.time - book->before.time);
+    out->residual = energyNow(out) - booked(out);
+}
+
+static bool hasCallbacks(const ukWorld *world)
+{
+    for (const ukBody *b = world->oldest_body; b; b = b->newer)
+        if (b->moved) return true;
+    return false;
+}
+
+void ukLedgerBegin(ukWorld *world)
+{
+    ukBook *book = world->book;
+    if (!book) return;
+    book->callbacks = hasCallbacks(world);
+    book->before = book->sum;
+    book->began = total(world);
+    book->sum.outside += book->began - energyNow(&book->sum);
+}
+
+void ukLedgerSlept(ukWorld *world)
+{
+    ukBook *book = world->book;
+    if (!book) return;
+    const double now = total(world);
+    book->sum.sleeping += now - book->began;
+    book->began = now;
+}
+
+void ukLedgerEnd(ukWorld *world, double h)
+{
+    ukBook *book = world->book;
+    if (!book) return;
+    ukLedger *sum = &book->sum;
+    energies(world, &sum->kinetic, &sum->potential);
+    sum->time += h;
+    if (book->callbacks || hasCallbacks(world)) /* they may have changed anything, their own bodies' life included */
+        sum->outside += energyNow(sum) - energyNow(&book->before) - (booked(sum) - booked(&book->before));
+}
+
+void ukLedgerUndo(ukWorld *world)
+{
+    if (world->book) world->book->sum = world->book->before;
+}
+
+static void add(ukLedger *to, const ukLedger *work)
+{
+    to->applied += work->applied;
+    to->ideal += work->ideal;
+    to->nonideal += work->nonideal;
+    to->motors += work->motors;
+    to->stops += work->stops;
+    to->contact_normal += work->contact_normal;
+    to->contact_friction += work->contact_friction;
+    to->gyroscopic += work->gyroscopic;
+    to->stabilization += work->stabilization;
+    to->damping += work->damping;
+    to->integration += work->integration;
+}
+
+/* ---- work of forces ------------------------------------------------------------------------------------------------
+ */
+
+/* What a force is multiplied with: the time, and from the velocity of a body at the frame's start (discrete) or state
+ * what it is on average, v + h qdd/2 (discrete) or v. */
+typedef struct Pass {
+    const ukStepper *s;
+    const ukIsland *island;
+    const ukProblem *p;
+    const double *qdd;
+    double time; /* h, or the stage's weight [s] */
+    double h;    /* 0: continuous */
+} Pass;
+
+static Pass passOf(const ukStepper *s, int index, double time, double h)
+{
+    const ukProblem *p = &s->problems[index];
+    return (Pass){.s = s, .island = &s->islands[index], .p = p, .qdd = s->qdd + (p->Q - s->Q), .time = time, .h = h};
+}
+
+static const double *velocityOf(const Pass *pass, const ukFrame *f)
+{
+    return pass->h > 0 ? f->start.v : f->state.v;
+}
+
+/* power of force (6) on a moving body */
+static double power(const Pass *pass, const ukFrame *f, const double *force)
+{
+    const double *v = velocityOf(pass, f), *a = pass->qdd + 6 * f->moving;
+    double sum = 0;
+    for (int i = 0; i < 6; i++) sum += force[i] * (v[i] + 0.5 * pass->h * a[i]);
+    return sum;
+}
+
+/* the user's forces, gyroscopic torques, motors at stops (what else is in the frames' forces); gravity's is returned */
+static double bodyForces(const Pass *pass, ukLedger *l)
+{
+    const ukStepper *s = pass->s;
+    double gravity = 0, all = 0, user = 0, known = 0;
+    for (int i = pass->island->frame; i < pass->island->frame + pass->island->frames; i++) {
+        const ukFrame *f = &s->frames[i];
+        if (f->moving < 0) continue;
+        const ukBody *b = f->body;
+        double weight[6] = {0}, spin[6] = {0};
+        for (int k = 0; k < 3 && underGravity(f); k++) weight[k] = b->constant.mass * s->potential_g[k];
+        if (dBodyGetGyroscopicMode(b->handle))
+            ukGyroscopicTorque(pass->p->inertia + 9 * (size_t)f->moving, velocityOf(pass, f) + 3, pass->h, spin + 3);
+        const double applied = power(pass, f, f->accumulator), turning = power(pass, f, spin);
+        const double falling = power(pass, f, weight);
+        all += power(pass, f, f->force);
+        known += applied + turning + falling;
+        user += applied;
+        gravity += falling;
+        l->gyroscopic += pass->time * turning;
+    }
+    for (int k = pass->island->element; k < pass->island->element + pass->island->elements; k++) {
+        const ukElement *e = s->elements[k];
+        for (int i = 0; e->is_force && i < e->count; i++) {
+            const ukFrame *f = ukIslandFrame(s, pass->island, e->body[i]);
+            if (!f || f->moving < 0) continue;
+            const double p = power(pass, f, e->force + 6 * i);
+            user += p;
+            known += p;
+        }
+    }
+    l->applied += pass->time * user;
+    l->motors += pass->time * (all - known);
+    return pass->time * gravity;
+}
+
+/* which cause a row of a joint is; NULL: an ideal constraint */
+static dReal *causeOf(const ukStepper *s, const ukBlockOwner *owner, size_t row, int i, ukLedger *l)
+{
+    if (owner->law) return &l->nonideal;
+    if (!owner->joint) return NULL;
+    if (owner->joint->type == dJointTypeContact) return i == 0 ? &l->contact_normal : &l->contact_friction;
+    if (s->stop[row]) return &l->stops;
+    const bool tilt = owner->joint->type == dJointTypePlane2D && i < 3; /* held at no angle, but no motor */
+    return s->velocity[row] && !tilt ? &l->motors : NULL;
+}
+
+/* An ideal row, A v = target, has moved by psi = A v - target against its force: at the start of a discrete step
+ * because the rows have turned since the last one, at its end by ERP and CFM, or, in the continuous form, by Baumgarte.
+ */
+static void rowForces(const Pass *pass, ukLedger *l)
+{
+    const ukStepper *s = pass->s;
+    const ukProblem *p = pass->p;
+    const ukBlockOwner *owner = s->owners + (p->block - s->blocks);
+    const size_t row0 = (size_t)(p->b - s->b);
+    const int *frame = s->moving_frame + (p->mass - s->mass);
+    for (int k = 0; k < p->blocks; k++, owner++) {
+        const ukBlock *block = &p->block[k];
+        const double *A = p->A + block->A;
+        for (int i = 0; i < block->rows; i++) {
+            const size_t row = row0 + (size_t)(block->row + i);
+            const double work = pass->time * s->lambda[row];
+            double v = 0, dv = 0;
+            for (int slot = 0; slot < block->slots; slot++, A += 6) {
+                const int body = p->body[block->slot + slot];
+                if (body < 0) continue;
+                const double *start = velocityOf(pass, &s->frames[frame[body]]), *a = pass->qdd + 6 * body;
+                for (int c = 0; c < 6; c++) {
+                    v += A[c] * start[c];
+                    dv += A[c] * pass->h * a[c];
+                }
+            }
+            dReal *cause = causeOf(s, owner, row, i, l);
+            const bool bare = owner->constraint && !owner->constraint->error; /* nobody knows its target */
+            if (cause || bare) {
+                *(cause ? cause : &l->ideal) += work * (v + 0.5 * dv);
+                continue;
+            }
+            const double psi = s->rate[row] - s->target[row];
+            l->ideal += work * (v - psi);
+            if (pass->h > 0) l->integration += work * 0.5 * psi;
+            l->stabilization += work * (pass->h > 0 ? 0.5 * (psi + dv) : psi);
+        }
+    }
+}
+
+/* what laws prescribe without rows */
+static void lawForces(const Pass *pass, int index, ukLedger *l)
+{
+    const ukStepper *s = pass->s;
+    for (int i = 0; i < ukIslandLawCount(s, index); i++) {
+        const ukLaw *law = ukIslandLaw(s, index, i);
+        for (int k = 0; law && k < law->slots; k++) {
+            const ukBody *body = law->joint ? law->joint->body[k] : law->constraint->element.body[k];
+            const ukFrame *f = body ? &s->frames[body->index] : NULL;
+            if (f && f->moving >= 0) l->nonideal += pass->time * power(pass, f, law->C + 6 * k);
+        }
+    }
+}
+
+/* ---- the discrete form ---------------------------------------------------------------------------------------------
+ */
+
+/* what a body does on the way from v + h qdd to its new state */
+static void follow(const Pass *pass, const ukFrame *f, ukLedger *l)
+{
+    const double *B = f->body->constant.inertia, *a = pass->qdd + 6 * f->moving;
+    double w[3], x = 0;
+    for (int k = 0; k < 3; k++) w[k] = f->start.v[3 + k] + pass->h * a[3 + k];
+    ukState end = f->state;
+    ukStateOrient(&end);
+    const double before = spinEnergy(f->start.R, 3, B, w), capped = spinEnergy(f->start.R, 3, B, end.v + 3);
+    l->damping += capped - before;
+    l->gyroscopic += spinEnergy(end.R, 3, B, end.v + 3) - capped;
+    if (!underGravity(f)) return;
+    for (int k = 0; k < 3; k++) x += pass->s->potential_g[k] * (end.x[k] - f->start.x[k]);
+    l->integration -= f->body->constant.mass * x;
+}
+
+void ukLedgerDiscrete(ukStepper *s, int index, double h)
+{
+    if (!s->world->book || s->problems[index].bodies == 0) return;
+    ukLedger *l = &s->world->book->sum;
+    const Pass pass = passOf(s, index, h, h);
+    l->integration += bodyForces(&pass, l); /* gravity's work, less the fall: follow() */
+    rowForces(&pass, l);
+    lawForces(&pass, index, l);
+    for (int i = pass.island->frame; i < pass.island->frame + pass.island->frames; i++)
+        if (s->frames[i].moving >= 0) follow(&pass, &s->frames[i], l);
+}
+
+void ukLedgerDamping(ukStepper *s, int index)
+{
+    const ukIsland *island = &s->islands[index];
+    if (!s->world->book) return;
+    for (int i = island->frame; i < island->frame + island->frames; i++) {
+        const ukFrame *f = &s->frames[i];
+        const dBodyID b = f->body->handle;
+        if (f->moving < 0 || !b) continue;
+        const double *v = f->state.v, linear = dBodyGetLinearDamping(b), angular = dBodyGetAngularDamping(b);
+        const double slow = dBodyGetLinearDampingThreshold(b), calm = dBodyGetAngularDampingThreshold(b);
+        if (linear != 0 && ukDot(v, v) > slow * slow)
+            s->world->book->sum.damping +=
+                0.5 * f->body->constant.mass * ukDot(v, v) * ((1 - linear) * (1 - linear) - 1);
+        if (angular == 0 || !(ukDot(v + 3, v + 3) > calm * calm)) continue;
+        ukState end = f->state;
+        ukStateOrient(&end);
+        s->world->book->sum.damping +=
+            spinEnergy(end.R, 3, f->body->constant.inertia, v + 3) * ((1 - angular) * (1 - angular) - 1);
+    }
+}
+
+/* ---- the continuous form -------------------------------------------------------------------------------------------
+ */
+
+void ukLedgerOpen(ukStepper *s, int index)
+{
+    ukBook *book = s->world->book;
+    if (!book) return;
+    book->open = (ukLedger){0};
+    book->energy = islandEnergy(s, index);
+}
+
+void ukLedgerStage(ukStepper *s, int index, double weight)
+{
+    ukBook *book = s->world->book;
+    if (!book || s->problems[index].bodies == 0) return;
+    const Pass pass = passOf(s, index, weight, 0);
+    const double before = booked(&book->open);
+    bodyForces(&pass, &book->open);
+    rowForces(&pass, &book->open);
+    lawForces(&pass, index, &book->open);
+    book->energy += booked(&book->open) - before; /* what it should be */
+}
+
+void ukLedgerMark(ukStepper *s, int index, ukMark cause)
+{
+    ukBook *book = s->world->book;
+    if (!book) return;
+    const double now = islandEnergy(s, index), change = now - book->energy;
+    *(cause == ukMarkIntegration ? &book->open.integration
+      : cause == ukMarkDamping   ? &book->open.damping
+                                 : &book->open.stabilization) += change;
+    book->energy = now;
+}
+
+void ukLedgerAccept(ukStepper *s, int index)
+{
+    ukBook *book = s->world->book;
+    if (!book) return;
+    ukLedgerMark(s, index, ukMarkIntegration);
+    add(&book->sum, &book->open);
+    book->open = (ukLedger){0};
+}
+
+void ukLedgerIsland(ukStepper *s)
+{
+    ukBook *book = s->world->book;
+    if (book) book->island = book->sum;
+}
+
+void ukLedgerReject(ukStepper *s)
+{
+    ukBook *book = s->world->book;
+    if (book) book->sum = book->island;
+}

@@ -1,0 +1,111 @@
+#include "bridge/account/surge.h"
+
+#include <math.h>
+
+#include "bridge/base/vector.h"
+
+static const double times_more = 8, times_asked = 1000, turned = 0.1;
+/* A row of softness s and compliance d = A M^-1 A' is a spring that swings by sqrt(d/s) radians a step: up to ten it
+ * is one, beyond it is there to hold. */
+static const double rigid = 0.01;
+enum { Untouched = 10 };
+
+/* what the correction of an island's rows gives: all of them, the joints that nobody touched; each row for itself [J]
+ */
+typedef struct Correction {
+    double all, untouched, asked;
+} Correction;
+
+/* Rows of a block whose corrections count: of contacts the normal one. */
+static int counted(const ukBlockOwner *owner, const ukBlock *block)
+{
+    if (!owner->joint || owner->law) return 0;
+    return owner->joint->type == dJointTypeContact ? 1 : block->rows;
+}
+
+/* by how much the speed of a held row, A qdd = b - softness lambda, is beyond its target after the step; 0: it is a
+ * motor's, or none is held */
+static double beyond(const ukStepper *s, const ukProblem *p, int i, double h)
+{
+    const size_t row = (size_t)(p->b - s->b) + (size_t)i;
+    if (s->lambda[row] == 0 || (s->velocity[row] && !s->stop[row])) return 0;
+    return s->rate[row] - s->target[row] + h * (p->b[i] - p->softness[i] * s->lambda[row]);
+}
+
+/* No less than any correction can be, for a look that costs nothing. */
+static double atMost(const ukStepper *s, const ukProblem *p, double h)
+{
+    const ukBlockOwner *owner = s->owners + (p->block - s->blocks);
+    const double *lambda = s->lambda + (p->b - s->b);
+    double work = 0;
+    for (int k = 0; k < p->blocks; k++, owner++)
+        for (int i = p->block[k].row; i < p->block[k].row + counted(owner, &p->block[k]); i++)
+            work += fmax(0.5 * h * lambda[i] * beyond(s, p, i, h), 0);
+    return work;
+}
+
+/* Its work is 1/2 h lambda u; by itself the row would take 1/2 u^2/d. */
+static void addRow(const ukStepper *s, const ukProblem *p, const ukBlock *block, int i, double h, Correction *c,
+                   bool old)
+{
+    const double u = beyond(s, p, i, h), lambda = s->lambda[(size_t)(p->b - s->b) + (size_t)i];
+    const double d = ukProblemCompliance(p, block, i);
+    if (u == 0 || !(p->softness[i] <= rigid * d)) return;
+    c->all += 0.5 * h * lambda * u;
+    c->asked += 0.5 * u * u / d;
+    if (old) c->untouched += 0.5 * h * lambda * u;
+}
+
+static Correction correctionOf(const ukStepper *s, const ukProblem *p, double h)
+{
+    const ukBlockOwner *owner = s->owners + (p->block - s->blocks);
+    Correction c = {0};
+    for (int k = 0; k < p->blocks; k++, owner++) {
+        const ukBlock *block = &p->block[k];
+        const ukJoint *j = owner->joint;
+        const bool old = j && j->type != dJointTypeContact && s->world->trace.step >= j->touched + Untouched;
+        for (int i = 0; i < counted(owner, block); i++) addRow(s, p, block, block->row + i, h, &c, old);
+    }
+    return c;
+}
+
+/* of a body's velocity or of what a step gives it, v (6) */
+static double kinetic(const ukProblem *p, int body, const double *v)
+{
+    double L[3];
+    ukRotate(p->inertia + 9 * (size_t)body, v + 3, L);
+    return 0.5 * p->mass[body] * ukDot(v, v) + 0.5 * ukDot(v + 3, L);
+}
+
+/* what its forces alone give a body in a step */
+static double kick(const ukProblem *p, int body, double h)
+{
+    const double *f = p->Q + 6 * (size_t)body;
+    double v[6];
+    ukRotate(p->inverse_inertia + 9 * (size_t)body, f + 3, v + 3);
+    for (int k = 0; k < 3; k++) {
+        v[k] = h * f[k] / p->mass[body];
+        v[3 + k] *= h;
+    }
+    return kinetic(p, body, v);
+}
+
+void ukSurgeWatch(ukStepper *s, int index, double h)
+{
+    const ukProblem *p = &s->problems[index];
+    const int *frame = s->moving_frame + (p->mass - s->mass);
+    double least = 0, before = 0, forces = 0;
+    for (int i = 0; i < p->bodies; i++) {
+        const double *I = p->inertia + 9 * (size_t)i;
+        least += (I[0] + I[4] + I[8]) / 6 * (turned / h) * (turned / h);
+    }
+    if (p->bodies == 0 || !(atMost(s, p, h) > fmax(least, s->surge.work))) return;
+    const Correction c = correctionOf(s, p, h);
+    const double work = c.all > times_asked * c.asked ? c.all : c.untouched;
+    for (int i = 0; i < p->bodies; i++) {
+        before += kinetic(p, i, s->frames[frame[i]].start.v);
+        forces += kick(p, i, h);
+    }
+    if (work > fmax(least, s->surge.work) && work > times_more * (before + forces))
+        s->surge = (ukSurge){.before = before, .work = work};
+}

@@ -1,0 +1,11 @@
+/* bridge/advance/integrate_euler.h: ODE's semi-implicit Euler step on the solved island. */
+#ifndef UKODE_BRIDGE_ADVANCE_INTEGRATE_EULER_H
+#define UKODE_BRIDGE_ADVANCE_INTEGRATE_EULER_H
+
+#include "bridge/island/stepper.h"
+
+/* The frames' states after h: v += h qdd, the speed cap, and the pose with the new velocity by the body's rotation
+ * mode. Kinematic bodies keep their velocity. (state.R is not renewed: ODE makes it of q.) */
+void ukIntegrateEuler(ukStepper *stepper, int island, double h);
+
+#endif

@@ -1,0 +1,123 @@
+#include "bridge/advance/projection.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "bridge/island/view.h"
+#include "solvers/base/status.h"
+#include "solvers/problem/tolerance.h"
+
+/* x = A_M^+ b for the b and softness that stand in the stepper's arrays, to stepper->qdd */
+static int pseudoSolve(ukStepper *s, int index)
+{
+    ukProblem p = s->problems[index];
+    double *x = s->qdd + (p.Q - s->Q);
+    double *Q = s->Q + (p.Q - s->Q);
+    for (int i = 0; i < 6 * p.bodies; i++) Q[i] = 0;
+    p.lo = p.hi = NULL;
+    p.C = NULL;
+    ukSolution out = {.qdd = x, .lambda = s->lambda + (p.b - s->b), .rank = -1};
+    return ukSparseSolveMotion(s->sparse, &p, ukRankTolerance(s, &s->problems[index]), &out);
+}
+
+/* A row that must not bind: as soft as 1e12 times what it would be held with. */
+static void freeRow(ukStepper *s, const ukProblem *p, const ukBlock *block, int i)
+{
+    const double k = ukProblemCompliance(p, block, i);
+    s->softness[(p->b - s->b) + i] = k > 0 ? 1e12 * k : 1;
+}
+
+static void targetPose(ukStepper *s, const ukProblem *p)
+{
+    const size_t row0 = (size_t)(p->b - s->b);
+    for (int k = 0; k < p->blocks; k++) {
+        for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
+            s->b[row0 + (size_t)i] = -s->phi[row0 + (size_t)i];
+            if (!s->velocity[row0 + (size_t)i]) continue;
+            s->b[row0 + (size_t)i] = 0;
+            freeRow(s, p, &p->block[k], i);
+        }
+    }
+}
+
+static void move(ukStepper *s, const ukIsland *island, const double *dq, bool pose)
+{
+    for (int i = island->frame; i < island->frame + island->frames; i++) {
+        ukFrame *f = &s->frames[i];
+        if (f->moving < 0) continue;
+        const double *d = dq + 6 * (size_t)f->moving;
+        if (pose) {
+            for (int k = 0; k < 3; k++) f->state.x[k] += d[k];
+            ukRotateBy(f->state.q, d + 3);
+            ukStateOrient(&f->state);
+        } else {
+            for (int k = 0; k < 6; k++) f->state.v[k] += d[k];
+        }
+    }
+}
+
+/* what the drift cannot be told from zero by, for positions of this size */
+static double rounding(const ukStepper *s, const ukProblem *p)
+{
+    double most = 0;
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlock *block = &p->block[k];
+        const double *J = p->A + block->A;
+        for (int i = block->row; i < block->row + block->rows; i++) {
+            const double reach = ukRowReach(p, block, i);
+            double sum = 0;
+            for (int slot = block->slot; slot < block->slot + block->slots; slot++, J += 6) {
+                if (p->body[slot] < 0) continue;
+                const double *x = s->frames[s->moving_frame[(p->Q - s->Q) / 6 + p->body[slot]]].state.x;
+                for (int c = 0; c < 3; c++) sum += fabs(J[c] * x[c]);
+            }
+            if (sum > most * reach && reach > 0) most = sum / reach;
+        }
+    }
+    return 8 * DBL_EPSILON * (1 + most);
+}
+
+static int assembleAgain(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)
+{
+    ukAssembleRewind(s, start);
+    return ukAssembleIsland(s, index, context);
+}
+
+int ukProjectStuck(ukStepper *s, int index)
+{
+    const ukProblem *p = &s->problems[index];
+    const size_t row0 = (size_t)(p->b - s->b), ideal = (size_t)s->ideal[index].problem.rows;
+    for (size_t i = 0; i < (size_t)p->rows; i++) s->b[row0 + i] = i < ideal ? 0 : -s->rate[row0 + i];
+    const int status = pseudoSolve(s, index);
+    if (status == ukOk) move(s, &s->islands[index], s->qdd + (p->Q - s->Q), false);
+    return status;
+}
+
+int ukProjectIsland(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)
+{
+    enum { MaxNewton = 8 };
+    const ukIsland *island = &s->islands[index];
+    const ukProblem *p = &s->problems[index];
+    const double *x = NULL;
+    int status = ukOk;
+    if (p->rows == 0) return ukOk;
+    const double enough = rounding(s, p);
+    double error = ukDrift(s, p), last = INFINITY;
+    for (int k = 0; k < MaxNewton && status == ukOk && error > enough && error < 0.5 * last; k++) {
+        x = s->qdd + (p->Q - s->Q);
+        targetPose(s, p);
+        status = pseudoSolve(s, index);
+        if (status != ukOk) return status;
+        move(s, island, x, true);
+        status = assembleAgain(s, index, start, context);
+        last = error;
+        error = ukDrift(s, p);
+    }
+    if (status != ukOk) return status;
+    const size_t row0 = (size_t)(p->b - s->b);
+    for (size_t i = row0; i < row0 + (size_t)p->rows; i++) s->b[i] = s->target[i] - s->rate[i];
+    status = pseudoSolve(s, index);
+    if (status != ukOk) return status;
+    move(s, island, s->qdd + (p->Q - s->Q), false);
+    return assembleAgain(s, index, start, context);
+}

@@ -1,0 +1,18 @@
+/* bridge/advance/projection.h: drift removed where it moves the state least in the kinetic metric:
+ *      dq = -A_M^+ phi,   dv = -A_M^+ psi,   psi = A v - target   (numerics: M-weighted projection; Udwadia 2004 [13]).
+ */
+#ifndef UKODE_BRIDGE_ADVANCE_PROJECTION_H
+#define UKODE_BRIDGE_ADVANCE_PROJECTION_H
+
+#include "bridge/island/assemble.h"
+
+/* Moves the frames' states of an island, assembled in the continuous form where it stands, onto its constraints: pose
+ * (Newton steps until phi no longer shrinks), then velocity. Rows without position error bind the velocity only. The
+ * island is assembled anew at the projected states. ukOk or a status of the assembly or solver. */
+int ukProjectIsland(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context);
+
+/* Takes the rates of an assembled island's held slides to zero (bridge/advance/stick.h), nearest in the M-norm; the
+ * other rows keep theirs. Assembled for the new velocities it is not. */
+int ukProjectStuck(ukStepper *stepper, int island);
+
+#endif

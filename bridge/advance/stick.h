@@ -1,0 +1,22 @@
+/* bridge/advance/stick.h: dry friction in the continuous form. A slide moves, with its friction prescribed against the
+ * sliding, or is stuck, held by rows whose multipliers stay within the bound. The modes change at events: a rate
+ * reaches zero, the force needed reaches the bound. Between events the equations are smooth, so the integrator keeps
+ * its order; a step that meets an event ends there, and another one goes on from it. */
+#ifndef UKODE_BRIDGE_ADVANCE_STICK_H
+#define UKODE_BRIDGE_ADVANCE_STICK_H
+
+#include "bridge/island/assemble.h"
+
+typedef int ukIntegrateFn(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context);
+
+/* One step of an island with laws by `integrate`, event by event. The island is gathered and assembled; statuses are
+ * those of the integrator, ukNotContinuous also after too many events. User functions see the size of the part steps.
+ */
+int ukStickIntegrate(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context,
+                     ukIntegrateFn *integrate);
+
+/* Modes at the assembled island's states, then (with `project`) onto the constraints, and solved there. */
+int ukStickEvaluate(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context,
+                    bool project);
+
+#endif

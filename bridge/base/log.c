@@ -1,0 +1,138 @@
+#include "bridge/base/log.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+
+#include "solvers/base/status.h"
+
+enum { LineLength = 256, WarningLength = 512, MaxWarnings = 8 };
+
+static _Thread_local struct {
+    int status;
+    unsigned count;
+    char message[LineLength];
+} last_error;
+
+static const struct {
+    int status;
+    const char *name, *text;
+} texts[] = {
+    {ukOk, "ok", "success"},
+    {ukErrorArgument, "argument", "an argument is null or out of range"},
+    {ukErrorHandle, "handle", "the world, body, joint or constraint does not exist (any more)"},
+    {ukErrorStepsize, "stepsize", "the step size is not finite or not greater than zero"},
+    {ukErrorNotFinite, "not-finite", "a state, a force or a joint parameter is NaN or infinite"},
+    {ukErrorMass, "mass", "a mass matrix is not positive definite"},
+    {ukErrorSingular, "singular", "the system is singular, and the chosen solver cannot take that"},
+    {ukErrorMemory, "memory", "out of memory"},
+    {ukErrorLapack, "lapack", "LAPACK reported a failure, or LAPACKE is not installed (Debian: liblapacke)"},
+    {ukErrorNotConverged, "not-converged", "an iteration reached its bound above the tolerance"},
+    {ukErrorCheck, "check", "the Gauss check rejected the step"},
+    {ukErrorUnsupported, "unsupported", "this version does not compute that; ODE's own step can"},
+    {ukErrorChanged, "changed", "a world, body or joint was changed inside a callback of the step"},
+    {ukErrorCallback, "callback", "a user function failed or wrote NaN"},
+    {ukErrorContradiction, "contradiction", "constraints contradict each other"},
+    {ukErrorParameter, "parameter", "a joint parameter has no meaning (lo > hi, NaN, infinite force)"},
+};
+enum { TextCount = sizeof texts / sizeof *texts };
+
+void ukErrorSet(int status, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    last_error.status = status;
+    last_error.count++;
+    vsnprintf(last_error.message, sizeof last_error.message, format, args);
+    va_end(args);
+}
+
+unsigned ukErrorCount(void)
+{
+    return last_error.count;
+}
+
+int ukErrorStatus(void)
+{
+    return last_error.status;
+}
+
+const char *ukErrorMessage(void)
+{
+    return last_error.message;
+}
+
+const char *ukErrorText(int status)
+{
+    for (int i = 0; i < TextCount; i++)
+        if (texts[i].status == status) return texts[i].text;
+    return status > 0 ? "not an error: statuses are zero or negative" : "unknown status";
+}
+
+const char *ukErrorName(int status)
+{
+    for (int i = 0; i < TextCount; i++)
+        if (texts[i].status == status) return texts[i].name;
+    return "unknown";
+}
+
+static atomic_bool is_verbose;
+
+static pthread_mutex_t waiting_lock = PTHREAD_MUTEX_INITIALIZER;
+static char waiting[MaxWarnings][WarningLength];
+static atomic_int waiting_count;
+
+void ukLogSetVerbose(bool verbose)
+{
+    is_verbose = verbose;
+}
+
+bool ukLogIsVerbose(void)
+{
+    return is_verbose;
+}
+
+void ukLog(const char *format, ...)
+{
+    if (!is_verbose) return;
+    char line[LineLength];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    fprintf(stderr, "ukode: %s\n", line);
+}
+
+/* a child that was forked while another thread printed */
+static void forked(void)
+{
+    pthread_mutex_init(&waiting_lock, NULL);
+}
+
+__attribute__((constructor)) static void watchForks(void)
+{
+    pthread_atfork(NULL, NULL, forked);
+}
+
+void ukLogWarning(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    pthread_mutex_lock(&waiting_lock);
+    if (waiting_count < MaxWarnings) {
+        vsnprintf(waiting[waiting_count], WarningLength, format, args);
+        waiting_count++;
+    }
+    pthread_mutex_unlock(&waiting_lock);
+    va_end(args);
+}
+
+void ukLogFirstStep(void)
+{
+    if (waiting_count == 0) return;
+    pthread_mutex_lock(&waiting_lock);
+    for (int i = 0; i < waiting_count; i++) fprintf(stderr, "ukode: %s\n", waiting[i]);
+    waiting_count = 0;
+    pthread_mutex_unlock(&waiting_lock);
+}

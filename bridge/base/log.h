@@ -1,0 +1,28 @@
+/* bridge/base/log.h: the last error of a thread, and the one place that prints. Nothing is printed unasked: ukLog
+ * speaks under UKODE_VERBOSE only, and ukLogWarning (a wrong UKODE_* value) waits for the process's first step, because
+ * a preloaded library is in every child process, most of which never see ODE. */
+#ifndef UKODE_BRIDGE_BASE_LOG_H
+#define UKODE_BRIDGE_BASE_LOG_H
+
+#include <stdbool.h>
+
+/* Remembers what failed, for ukGetLastError of this thread: a status of solvers/base/status.h and the particulars, cut
+ * at 255 characters. */
+void ukErrorSet(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+unsigned ukErrorCount(void);         /* how many this thread has had: whether one was set since */
+int ukErrorStatus(void);             /* 0: none yet */
+const char *ukErrorMessage(void);    /* "": none yet; the thread's own storage, until its next ukErrorSet */
+const char *ukErrorText(int status); /* what a status means; never NULL; static storage */
+const char *ukErrorName(int status); /* one word: "singular"; "unknown" for what is no status */
+
+/* One line on stderr, "ukode: " before it; nothing unless verbose. */
+void ukLog(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void ukLogSetVerbose(bool verbose);
+bool ukLogIsVerbose(void);
+
+/* One line that is printed in any case, at the first step. At most 8 wait. */
+void ukLogWarning(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Called at every step, whoever takes it; prints what waits, once. */
+void ukLogFirstStep(void);
+
+#endif

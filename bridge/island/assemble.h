@@ -1,0 +1,44 @@
+/* bridge/island/assemble.h: one island as equations M, Q, A, b, in one of two forms (docs/theory.md):
+ *
+ *   discrete    b = (c - A v)/h, rows softened by cfm/h: v + h qdd is the velocity of dWorldStep
+ *   continuous  b = -Adot v - 2 alpha (A v - target) - beta^2 phi, rows rigid: for integrators of higher order */
+#ifndef UKODE_BRIDGE_ISLAND_ASSEMBLE_H
+#define UKODE_BRIDGE_ISLAND_ASSEMBLE_H
+
+#include "bridge/joints/class.h"
+#include "bridge/island/stepper.h"
+
+/* What the whole step shares. */
+typedef struct ukStepContext {
+    ukRowContext rows;
+    double time; /* of the states: start of the step, or of a stage [s] */
+    double gravity[3];
+    ukFrictionLaw friction;
+    bool continuous; /* the continuous form, with Baumgarte's gains: */
+    double alpha, beta;
+} ukStepContext;
+
+void ukAssembleContext(const ukWorld *world, double h, ukStepContext *context);
+
+/* Where an island begins in the stepper's arrays: what stands behind is written anew when it is assembled again. */
+typedef struct ukIslandStart {
+    int moving, block, slot, row;
+    size_t coefficient;
+} ukIslandStart;
+ukIslandStart ukAssembleStart(const ukStepper *stepper);
+void ukAssembleRewind(ukStepper *stepper, const ukIslandStart *start);
+
+/* Gathers the bodies of `island` from ODE. ukOk, ukErrorNotFinite, ukErrorMass; the message names the body. */
+int ukAssembleGather(ukStepper *stepper, int island);
+/* One body, read into f for a step; the same. */
+int ukAssembleFrame(ukFrame *f, bool *kinematic);
+
+/* Builds the forces and rows of a gathered island at its frames' states, behind those of the islands before, and
+ * describes them in stepper->problems[island]. Joints with stale parameters are read again. ukOk, ukErrorNotFinite,
+ * ukErrorParameter, ukErrorCallback, ukErrorChanged; the message names the joint or constraint. */
+int ukAssembleIsland(ukStepper *stepper, int island, const ukStepContext *context);
+
+/* The most that the step's joints and constraints can write. */
+ukRowBound ukAssembleRowBound(const ukStepper *stepper);
+
+#endif

@@ -1,0 +1,29 @@
+#include "bridge/island/compromise.h"
+
+#include <float.h>
+#include <math.h>
+
+static double largestForce(const ukProblem *p)
+{
+    double most = 0;
+    for (int i = 0; i < p->bodies; i++) {
+        const double *f = p->Q + 6 * (size_t)i, *t = f + 3, *J = p->inverse_inertia + 9 * (size_t)i;
+        double square = (f[0] * f[0] + f[1] * f[1] + f[2] * f[2]) / p->mass[i];
+        for (int k = 0; k < 3; k++) square += t[k] * (J[3 * k] * t[0] + J[3 * k + 1] * t[1] + J[3 * k + 2] * t[2]);
+        most = fmax(most, sqrt(square));
+    }
+    return most;
+}
+
+double ukCompromise(const ukProblem *p, const double *missed)
+{
+    double most = 0, play = 0;
+    for (int k = 0; k < p->blocks; k++)
+        for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
+            const double scale = sqrt(ukProblemCompliance(p, &p->block[k], i));
+            if (!(scale > 0)) continue; /* a row that moves nothing */
+            most = fmax(most, fabs(missed[i]) / scale);
+            play = fmax(play, fabs(p->b[i]) / scale);
+        }
+    return most > 0 ? most / fmax(play + largestForce(p), DBL_MIN) : 0;
+}

@@ -1,0 +1,140 @@
+#include "bridge/island/contact_memory.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* the contacts of one step */
+typedef struct Generation {
+    ukRemembered *entry;
+    int count, capacity;
+    int *table; /* open addressing: first entry of a pair, -1: empty */
+    size_t slots;
+} Generation;
+
+/* Of the last two steps. ODE's spaces turn their lists over whenever geoms move, so that pairs come in one order and
+ * the other by turns; and where a collider puts the points depends on it. What rests has two sets of contacts that
+ * take turns. */
+enum { Generations = 2 };
+
+struct ukContactMemory {
+    Generation past[Generations]; /* the last step first */
+};
+
+ukContactMemory *ukContactMemoryCreate(void)
+{
+    return calloc(1, sizeof(ukContactMemory));
+}
+
+void ukContactMemoryDestroy(ukContactMemory *memory)
+{
+    if (!memory) return;
+    for (int g = 0; g < Generations; g++) {
+        free(memory->past[g].entry);
+        free(memory->past[g].table);
+    }
+    free(memory);
+}
+
+typedef struct Pair {
+    const void *first, *second;
+    double sign; /* of the rows, which are those of the joint's body[0], for the first */
+} Pair;
+
+static Pair pairOf(const ukJoint *joint)
+{
+    const dContactGeom *g = &joint->of.contact.geom;
+    const bool geoms = g->g1 || g->g2;
+    const void *one = geoms ? (const void *)g->g1 : (const void *)joint->body[0];
+    const void *other = geoms ? (const void *)g->g2 : (const void *)joint->body[1];
+    const double sign = geoms && joint->reverse ? -1 : 1;
+    return (uintptr_t)one <= (uintptr_t)other ? (Pair){one, other, sign} : (Pair){other, one, -sign};
+}
+
+/* slot of the pair's first entry, or the empty slot where it belongs */
+static size_t find(const Generation *past, const Pair *pair)
+{
+    const uint64_t key = ((uint64_t)(uintptr_t)pair->first * 0x9E3779B97F4A7C15u) ^
+                         ((uint64_t)(uintptr_t)pair->second * 0xC2B2AE3D27D4EB4Fu);
+    size_t i = (size_t)(key ^ key >> 29) & (past->slots - 1);
+    while (past->table[i] >= 0) {
+        const ukRemembered *e = &past->entry[past->table[i]];
+        if (e->first == pair->first && e->second == pair->second) break;
+        i = (i + 1) & (past->slots - 1);
+    }
+    return i;
+}
+
+void ukContactMemoryBegin(ukContactMemory *memory)
+{
+    for (int g = 0; g < Generations; g++)
+        for (int i = 0; i < memory->past[g].count; i++) memory->past[g].entry[i].taken = false;
+}
+
+ukRemembered *ukContactMemoryTake(ukContactMemory *memory, const ukJoint *joint, double *sign)
+{
+    const Pair pair = pairOf(joint);
+    const dReal *position = joint->of.contact.geom.pos;
+    ukRemembered *best = NULL;
+    double nearest = INFINITY;
+    for (int g = 0; g < Generations; g++) {
+        Generation *past = &memory->past[g];
+        if (past->count == 0) continue;
+        for (int i = past->table[find(past, &pair)]; i >= 0; i = past->entry[i].next) {
+            ukRemembered *e = &past->entry[i];
+            double square = 0;
+            for (int k = 0; k < 3; k++) square += (e->position[k] - position[k]) * (e->position[k] - position[k]);
+            if (e->taken || !(square < nearest)) continue;
+            nearest = square;
+            best = e;
+        }
+    }
+    if (best) best->taken = true;
+    *sign = pair.sign;
+    return best;
+}
+
+static bool reserve(Generation *past, int contacts)
+{
+    if (contacts <= past->capacity) return true;
+    const int capacity = contacts + contacts / 2 + 16;
+    size_t slots = 64;
+    while (slots < 2 * (size_t)capacity) slots *= 2;
+    ukRemembered *entry = malloc((size_t)capacity * sizeof *entry);
+    int *table = malloc(slots * sizeof *table);
+    if (!entry || !table) {
+        free(entry);
+        free(table);
+        return false;
+    }
+    free(past->entry);
+    free(past->table);
+    *past = (Generation){.entry = entry, .capacity = capacity, .table = table, .slots = slots};
+    return true;
+}
+
+bool ukContactMemoryRenew(ukContactMemory *memory, int contacts)
+{
+    const Generation oldest = memory->past[Generations - 1];
+    memmove(memory->past + 1, memory->past, (Generations - 1) * sizeof *memory->past);
+    memory->past[0] = oldest;
+    Generation *past = memory->past;
+    past->count = 0;
+    if (contacts == 0 || !reserve(past, contacts)) return false;
+    memset(past->table, -1, past->slots * sizeof *past->table);
+    return true;
+}
+
+ukRemembered *ukContactMemoryAdd(ukContactMemory *memory, const ukJoint *joint, double *sign)
+{
+    Generation *past = memory->past;
+    const Pair pair = pairOf(joint);
+    const size_t slot = find(past, &pair);
+    ukRemembered *e = &past->entry[past->count];
+    *e = (ukRemembered){.first = pair.first, .second = pair.second, .next = past->table[slot]};
+    for (int c = 0; c < 3; c++) e->position[c] = joint->of.contact.geom.pos[c];
+    past->table[slot] = past->count++;
+    *sign = pair.sign;
+    return e;
+}

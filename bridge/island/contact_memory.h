@@ -1,0 +1,39 @@
+/* bridge/island/contact_memory.h: what the contacts of the last steps bore. Contacts are made anew every step: they are
+ * matched by their pair of geoms (of bodies, where a program gives no geoms) and by position. */
+#ifndef UKODE_BRIDGE_ISLAND_CONTACT_MEMORY_H
+#define UKODE_BRIDGE_ISLAND_CONTACT_MEMORY_H
+
+#include "bridge/joints/class.h"
+
+/* What a contact does to the first of its pair. A collision space gives a pair's geoms in either order, and tangents
+ * follow the normal wherever it turns: what lasts from step to step is the force in the world's frame. */
+typedef struct ukContactWrench {
+    double normal, force[3], torque[3]; /* multiplier of the normal row; of the other rows together */
+} ukContactWrench;
+
+typedef struct ukRemembered {
+    const void *first, *second; /* the pair: geoms, or bodies; the lower address first */
+    double position[3];
+    ukContactWrench wrench[ukGuesses];
+    int next; /* of the same pair, -1: last */
+    bool ideal, taken;
+} ukRemembered;
+
+typedef struct ukContactMemory ukContactMemory;
+
+ukContactMemory *ukContactMemoryCreate(void);
+void ukContactMemoryDestroy(ukContactMemory *memory); /* NULL: nothing */
+
+/* Before the first island of a step: every contact remembered may be taken, once. */
+void ukContactMemoryBegin(ukContactMemory *memory);
+
+/* The nearest contact of the joint's pair that no other one has taken, the last step's among equals; it is taken now.
+ * sign: of the rows, which are those of the joint's body[0], for the first of the pair. NULL: there is none. */
+ukRemembered *ukContactMemoryTake(ukContactMemory *memory, const ukJoint *joint, double *sign);
+
+/* The oldest step's contacts give way to a new step's, none yet, with room for so many. False: no memory, or none. */
+bool ukContactMemoryRenew(ukContactMemory *memory, int contacts);
+/* One more of the new step, its wrenches zero. Of a pair, the last one added is the first one tried. */
+ukRemembered *ukContactMemoryAdd(ukContactMemory *memory, const ukJoint *joint, double *sign);
+
+#endif

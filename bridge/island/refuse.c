@@ -1,0 +1,61 @@
+#include "bridge/island/refuse.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "bridge/joints/class.h"
+#include "bridge/user/law.h"
+#include "bridge/base/log.h"
+
+enum { NameLength = 64, WhatLength = 192 };
+
+static void nameJoint(const ukJoint *joint, char name[NameLength])
+{
+    snprintf(name, NameLength, "%s joint %llu", joint->class->name, (unsigned long long)joint->serial);
+}
+
+static void nameOwner(const ukBlockOwner *owner, char name[NameLength])
+{
+    const struct ukLaw *law = owner->law;
+    const ukJoint *joint = law ? law->joint : owner->joint;
+    const struct ukConstraint *constraint = law ? law->constraint : owner->constraint;
+    if (joint)
+        nameJoint(joint, name);
+    else
+        snprintf(name, NameLength, "user constraint %llu", (unsigned long long)constraint->element.serial);
+}
+
+#define FORMAT_TO(what, format)                                                                                        \
+    char what[WhatLength];                                                                                             \
+    va_list args;                                                                                                      \
+    va_start(args, format);                                                                                            \
+    vsnprintf(what, sizeof what, format, args);                                                                        \
+    va_end(args)
+
+int ukRefuseBody(const ukBody *body, int status, const char *format, ...)
+{
+    FORMAT_TO(what, format);
+    ukErrorSet(status, "body %llu: %s", (unsigned long long)body->serial, what);
+    return status;
+}
+
+int ukRefuseJoint(const ukJoint *joint, int status, const char *format, ...)
+{
+    char name[NameLength];
+    FORMAT_TO(what, format);
+    nameJoint(joint, name);
+    ukErrorSet(status, "%s: %s", name, what);
+    return status;
+}
+
+int ukRefuseProblem(const ukStepper *s, const ukProblem *p, int status, const char *format, ...)
+{
+    char name[NameLength] = "";
+    const ukFrame *first = &s->frames[s->moving_frame[(p->Q - s->Q) / 6]];
+    FORMAT_TO(what, format);
+    if (p->blocks > 0) nameOwner(s->owners + (p->block - s->blocks), name);
+    ukErrorSet(status, "%d bodies from body %llu on, %d rows%s%s%s: %s", p->bodies,
+               (unsigned long long)first->body->serial, p->rows, name[0] ? " from " : "", name, name[0] ? " on" : "",
+               what);
+    return status;
+}

@@ -1,0 +1,16 @@
+/* bridge/island/refuse.h: what a step fails on, in words: bodies and joints by their type and their number in the order
+ * of creation, from 1 (contacts have numbers of their own). Each sets the thread's error and returns `status`. */
+#ifndef UKODE_BRIDGE_ISLAND_REFUSE_H
+#define UKODE_BRIDGE_ISLAND_REFUSE_H
+
+#include "bridge/island/stepper.h"
+
+/* "body 3: ..." */
+int ukRefuseBody(const ukBody *body, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* "hinge joint 2: ..." */
+int ukRefuseJoint(const ukJoint *joint, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Of a problem in the stepper's arrays: "4 bodies from body 3 on, 10 rows from hinge joint 2 on: ..." */
+int ukRefuseProblem(const ukStepper *stepper, const ukProblem *p, int status, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+#endif

@@ -1,0 +1,146 @@
+/* bridge/island/stepper.h: the workspace of one world's steps. Arrays are sized when bodies, joints or rows outgrow
+ * them, so a steady-state step allocates nothing. All islands of a step stand one behind the other: what the last step
+ * computed can be read until the next one. */
+#ifndef UKODE_BRIDGE_ISLAND_STEPPER_H
+#define UKODE_BRIDGE_ISLAND_STEPPER_H
+
+#include "bridge/island/topology.h"
+#include "solvers/bounded/active_set.h"
+#include "solvers/base/arena.h"
+#include "solvers/problem/gauss_check.h"
+
+/* What a block of rows stands for: a joint, a user constraint, or the friction of a law; the others are NULL. */
+typedef struct ukBlockOwner {
+    ukJoint *joint;
+    struct ukConstraint *constraint;
+    struct ukLaw *law;
+} ukBlockOwner;
+
+/* The most rows that joints and constraints can write, bodies of their blocks, and coefficients of these. */
+typedef struct ukRowBound {
+    int rows, slots;
+    size_t coefficients;
+} ukRowBound;
+
+/* An island without its laws (bridge/solve/nonideal.h): the first blocks and rows of its problem, and C = 0. */
+typedef struct ukIdeal {
+    ukProblem problem;
+    int laws;        /* joints and constraints with one; 0: the ideal problem is the whole */
+    bool continuous; /* form, time and step size that it was assembled for */
+    double time, h;
+} ukIdeal;
+
+typedef struct ukOutcome {
+    int rank, active, pivots;
+    bool continuous;       /* the form of the equations */
+    bool cfm_aside;        /* ODE's default CFM was (bridge/solve/closure.h) */
+    bool suspect;          /* it could have been */
+    double rank_tolerance; /* that goes with the problem */
+    double compromise;     /* ukCompromise of the problem that was solved; 0: the one that was stated */
+    int status;            /* of ukConcurrentSolve */
+} ukOutcome;
+
+/* Islands have their solvers by their number in the step. With several a world of a few mechanisms keeps the plan of
+ * each, and several threads can solve. */
+enum { ukSolverSlots = 16 };
+
+/* The correction of position errors that outdid all energy that was there (bridge/account/surge.h). */
+typedef struct ukSurge {
+    double before, work; /* kinetic energy of the island, and what the correction gave it [J]; 0: none */
+} ukSurge;
+
+typedef struct ukStepper {
+    ukWorld *world;
+    int frame_count, joint_count, element_count, island_count, moving_count, block_count, slot_count, row_count;
+    size_t coefficient_count;
+    uint64_t
+        graph; /* of the world when its islands were searched for (bridge/step/step.c); 0: to be searched for again */
+    ukRowBound bound; /* of these islands */
+
+    /* by body (capacity.bodies) */
+    ukFrame *frames;
+    ukBody **stack;
+    ukIsland *islands;
+    ukProblem *problems; /* one an island, */
+    ukIdeal *ideal;      /* the same without laws, */
+    ukOutcome *outcomes; /* and what its solve told */
+    double *unsettled;   /* natural residual of a friction law that found no solution in the island; 0: settled */
+    double *mass, *inertia, *inverse_inertia, *Q, *C, *qdd;
+    ukState *base;          /* states at the start of a step that is taken in parts */
+    double *stage;          /* (4 stages x bodies x 12) of an integrator */
+    int *moving_frame;      /* frame of each moving body */
+    dBodyID *moving_handle; /* its handle, for ukStepEquations after the step */
+
+    /* by joint (capacity.joints) */
+    ukJoint **joints;
+
+    /* by user constraint or force (capacity.elements) */
+    ukElement **elements;
+
+    /* by joint or user constraint, and as many again for their laws (2 x (capacity.joints + capacity.elements)) */
+    ukBlock *blocks;
+    ukBlockOwner *owners;
+
+    /* by body of a block (capacity.slots) */
+    int *slot_body;
+    const ukState **slot_state; /* scratch: the states that a user's function sees */
+
+    /* by row (capacity.rows) */
+    double *A; /* (capacity.coefficients) */
+    double *b, *c, *phi, *rate, *target, *bias, *cfm, *softness, *lo, *hi, *lambda, *lambda0;
+    double *frictionless;        /* multipliers of the phase without friction; before the solve: a guess of them */
+    double *lambda_ideal;        /* with C = 0; islands with laws only; before the solve: a guess */
+    double *frictionless_ideal;  /* of its phase without friction, the same */
+    double *bound_lo, *bound_hi; /* in force at the solution: friction rows scaled by their normal force */
+    int *normal;
+    unsigned char *velocity, *stop, *cone;
+
+    struct {
+        int bodies, joints, elements, slots, rows;
+        size_t coefficients;
+    } capacity;
+    void *body_memory, *row_memory;  /* one block each for the arrays above */
+    ukActiveSet *set[ukSolverSlots]; /* of island i: set[i % ukSolverSlots]; NULL: not needed yet */
+    ukSparse *sparse;                /* of the continuous form and of projections */
+    ukActiveSet *ideal_set; /* of ideal problems, and of the continuous form with stuck slides; NULL: not needed yet */
+    ukSparse *held;
+    struct ukContactMemory *contacts; /* of the last steps */
+    void *scratch;                    /* of the reference solvers and ukStepEquations, grown on demand */
+    size_t scratch_size;
+
+    ukReport report;
+    bool calling;  /* a moved callback is */
+    ukSurge surge; /* the largest of the last step */
+    bool stepped;
+    bool cfm_told;   /* that CFM was set aside, to the verbose log */
+    bool solved;     /* the arrays above hold a solution: false after a step that failed, and while there is none */
+    void *diagnosis; /* of bridge/tell/diagnose.c: one block, replaced by the next */
+    double h;        /* of the last step; 0: none yet */
+    double potential_g[3]; /* gravity of the last step, for the report's potential energy */
+} ukStepper;
+
+/* The world's, made if there is none; NULL: no memory. */
+ukStepper *ukStepperOf(ukWorld *world);
+void ukStepperDestroy(ukStepper *stepper); /* NULL: nothing */
+
+/* Room for the world's bodies, joints and elements, and for the rows that they can write. What the arrays held is lost
+ * where they grow. ukOk or ukErrorMemory. */
+int ukStepperReserveBodies(ukStepper *stepper, const ukWorld *world);
+int ukStepperReserveRows(ukStepper *stepper, const ukRowBound *need);
+
+/* The islands' solvers begin anew: nothing that they remember of earlier steps is left. */
+void ukStepperForget(ukStepper *stepper);
+
+/* The body's frame among those of the island; NULL: it sleeps, or is of another island, whose frames this step may not
+ * have gathered yet. */
+static inline ukFrame *ukIslandFrame(const ukStepper *stepper, const ukIsland *island, const ukBody *body)
+{
+    const int i = body->index;
+    const bool here = i >= island->frame && i < island->frame + island->frames && stepper->frames[i].body == body;
+    return here ? &stepper->frames[i] : NULL;
+}
+
+/* At least `bytes` at stepper->scratch; what stood there is lost. ukOk or ukErrorMemory. */
+int ukStepperScratch(ukStepper *stepper, size_t bytes);
+
+#endif

@@ -1,0 +1,140 @@
+#include "bridge/island/topology.h"
+
+#include "bridge/world/sleep.h"
+
+/* tags are unique over all searches of the process's life, so that none has to be cleared */
+static uint64_t newTag(void)
+{
+    static _Atomic uint64_t last;
+    return ++last;
+}
+
+static bool canMove(const ukBody *body)
+{
+    return body && !dBodyIsKinematic(body->handle);
+}
+
+bool ukTopologyUsable(const ukJoint *joint)
+{
+    return dJointIsEnabled(joint->handle) && (canMove(joint->body[0]) || canMove(joint->body[1]));
+}
+
+static void addBody(ukBody *body, ukFrame *frames, int *count)
+{
+    body->index = *count;
+    frames[*count].body = body;
+    frames[*count].woken = false;
+    ++*count;
+}
+
+/* the search in progress */
+typedef struct Search {
+    uint64_t tag;
+    ukBody **stack;
+    int depth;
+} Search;
+
+static void push(Search *search, ukBody *body)
+{
+    if (!body || body->tag == search->tag) return;
+    body->tag = search->tag;
+    search->stack[search->depth++] = body;
+}
+
+/* Whether a user's function takes part: all its bodies live and one of them can move. */
+static bool elementUsable(const ukElement *element)
+{
+    if (!element->active) return false;
+    for (int i = 0; i < element->count; i++)
+        if (canMove(element->body[i])) return true;
+    return false;
+}
+
+static int visitJoints(Search *search, const ukBody *body, ukJoint **joints, int count)
+{
+    for (const ukJointNode *node = body->first_joint; node; node = node->next) {
+        ukJoint *joint = node->joint;
+        if (joint->tag == search->tag || !ukTopologyUsable(joint)) continue;
+        joint->tag = search->tag;
+        joints[count++] = joint;
+        push(search, joint->body[joint->body[0] == body]);
+    }
+    return count;
+}
+
+static int visitElements(Search *search, const ukBody *body, ukElement **elements, int count)
+{
+    for (const ukUse *use = body->first_use; use; use = use->next) {
+        ukElement *element = use->element;
+        if (element->tag == search->tag || !elementUsable(element)) continue;
+        element->tag = search->tag;
+        elements[count++] = element;
+        for (int i = 0; i < element->count; i++)
+            if (!element->is_force || dBodyIsEnabled(element->body[i]->handle)) push(search, element->body[i]);
+    }
+    return count;
+}
+
+int ukTopologyIslands(ukWorld *world, ukFrame *frames, ukJoint **joints, ukElement **elements, ukIsland *islands,
+                      ukBody **stack)
+{
+    Search search = {.tag = newTag(), .stack = stack};
+    int frame_count = 0, joint_count = 0, element_count = 0, island_count = 0;
+    for (ukBody *first = world->newest_body; first; first = first->older) {
+        if (first->tag == search.tag || !dBodyIsEnabled(first->handle)) continue;
+        ukIsland *island = &islands[island_count++];
+        *island = (ukIsland){.frame = frame_count, .joint = joint_count, .element = element_count};
+        push(&search, first);
+        while (search.depth > 0) {
+            ukBody *body = stack[--search.depth];
+            addBody(body, frames, &frame_count);
+            joint_count = visitJoints(&search, body, joints, joint_count);
+            element_count = visitElements(&search, body, elements, element_count);
+        }
+        island->frames = frame_count - island->frame;
+        island->joints = joint_count - island->joint;
+        island->elements = element_count - island->element;
+        for (int i = island->frame; i < frame_count; i++) {
+            ukBody *body = frames[i].body;
+            if (dBodyIsEnabled(body->handle)) continue;
+            ukSleepWake(body);
+            frames[i].woken = true;
+        }
+    }
+    return island_count;
+}
+
+static bool inside(const ukIsland *island, const ukFrame *frames, const ukBody *body)
+{
+    const int i = body->index - island->frame;
+    return i >= 0 && i < island->frames && frames[body->index].body == body;
+}
+
+/* still a joint of the island's bodies */
+static bool holds(const ukIsland *island, const ukFrame *frames, const ukJoint *joint)
+{
+    return joint->handle && joint->body[0] && inside(island, frames, joint->body[0]) &&
+           (!joint->body[1] || inside(island, frames, joint->body[1]));
+}
+
+void ukTopologyPrune(ukIsland *island, ukFrame *frames, ukJoint **joints, ukElement **elements)
+{
+    int count = 0;
+    for (int i = island->frame; i < island->frame + island->frames; i++) {
+        if (!frames[i].body->handle) continue;
+        const int to = island->frame + count++;
+        const ukFrame living = frames[i];
+        frames[i] = frames[to];
+        frames[to] = living;
+        living.body->index = to;
+    }
+    island->frames = count;
+    count = 0;
+    for (int i = island->joint; i < island->joint + island->joints; i++)
+        if (holds(island, frames, joints[i])) joints[island->joint + count++] = joints[i];
+    island->joints = count;
+    count = 0;
+    for (int i = island->element; i < island->element + island->elements; i++)
+        if (elements[i]->active) elements[island->element + count++] = elements[i];
+    island->elements = count;
+}

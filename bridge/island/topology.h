@@ -1,0 +1,28 @@
+/* bridge/island/topology.h: which bodies move together in this step: ODE's islands, in ODE's order. */
+#ifndef UKODE_BRIDGE_ISLAND_TOPOLOGY_H
+#define UKODE_BRIDGE_ISLAND_TOPOLOGY_H
+
+#include "bridge/user/constraint.h"
+#include "bridge/world/frame.h"
+
+typedef struct ukIsland {
+    int frame, frames;     /* its bodies: frames[frame] ... */
+    int joint, joints;     /* its joints: joints[joint] ... */
+    int element, elements; /* its user constraints and forces: elements[element] ... */
+} ukIsland;
+
+/* Walks the world's bodies, newest first, and from each enabled one the usable joints, newest attached first, other
+ * bodies on a last-in first-out stack: ODE's order of bodies and joints, and so of callbacks. User constraints connect
+ * bodies as joints do; user forces connect bodies that are awake. Sleeping bodies that are reached wake up
+ * (frame->woken). `frames`, `islands`, `stack` hold body_count entries, `joints` joint_count, `elements` element_count.
+ * Returns the number of islands. */
+int ukTopologyIslands(ukWorld *world, ukFrame *frames, ukJoint **joints, ukElement **elements, ukIsland *islands,
+                      ukBody **stack);
+
+/* Takes out of an island that has not been stepped yet what is no longer there, or attached elsewhere. */
+void ukTopologyPrune(ukIsland *island, ukFrame *frames, ukJoint **joints, ukElement **elements);
+
+/* Whether ODE lets the joint take part: not disabled, and at least one attached body is not kinematic. */
+bool ukTopologyUsable(const ukJoint *joint);
+
+#endif

@@ -1,0 +1,57 @@
+#include "bridge/island/view.h"
+
+#include <math.h>
+
+#include "bridge/user/law.h"
+#include "solvers/problem/tolerance.h"
+
+ukSolution ukSolutionOf(const ukStepper *s, const ukProblem *p)
+{
+    const size_t row0 = (size_t)(p->b - s->b);
+    return (ukSolution){
+        .qdd = s->qdd + (p->Q - s->Q), .lambda = s->lambda + row0, .frictionless = s->frictionless + row0, .rank = -1};
+}
+
+ukLaw *ukIslandLaw(const ukStepper *s, int index, int i)
+{
+    const ukIsland *island = &s->islands[index];
+    if (i < island->joints) return s->joints[island->joint + i]->law;
+    const ukElement *e = s->elements[island->element + i - island->joints];
+    return e->is_force ? NULL : ((const struct ukConstraint *)e)->law;
+}
+
+int ukIslandLawCount(const ukStepper *s, int index)
+{
+    return s->ideal[index].laws > 0 ? s->islands[index].joints + s->islands[index].elements : 0;
+}
+
+ukFrictionLaw ukFrictionOf(const ukWorld *world)
+{
+    if (world->settings.friction == ukFrictionCone) return ukFrictionElliptic;
+    return world->quick ? ukFrictionCoupled : ukFrictionTwoPhase;
+}
+
+const double ukSpringCfm = 1e-6;
+
+double ukDrift(const ukStepper *s, const ukProblem *p)
+{
+    const double *phi = s->phi + (p->b - s->b);
+    const unsigned char *velocity = s->velocity + (p->b - s->b);
+    double largest = 0;
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlock *block = &p->block[k];
+        for (int i = block->row; i < block->row + block->rows; i++) {
+            if (velocity[i] || phi[i] == 0) continue;
+            const double reach = ukRowReach(p, block, i);
+            if (fabs(phi[i]) > largest * reach && reach > 0) largest = fabs(phi[i]) / reach;
+        }
+    }
+    return largest;
+}
+
+double ukRankTolerance(const ukStepper *s, const ukProblem *p)
+{
+    const double chosen = s->world->settings.rank_tolerance;
+    if (chosen > 0) return chosen;
+    return ukRankFollowing(ukDrift(s, p));
+}

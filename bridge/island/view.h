@@ -1,0 +1,28 @@
+/* bridge/island/view.h: what can be asked of an assembled island. */
+#ifndef UKODE_BRIDGE_ISLAND_VIEW_H
+#define UKODE_BRIDGE_ISLAND_VIEW_H
+
+#include "bridge/island/stepper.h"
+
+/* The stepper's arrays for p, a problem of its own, as a solution that is not there yet. */
+ukSolution ukSolutionOf(const ukStepper *stepper, const ukProblem *p);
+
+/* The laws of an island: law i (0 ... joints + elements - 1) of its joints, then user constraints; NULL: none there. */
+struct ukLaw *ukIslandLaw(const ukStepper *stepper, int island, int i);
+int ukIslandLawCount(const ukStepper *stepper, int island); /* the number of places to ask for */
+
+/* How the world's present step couples friction to normal forces. */
+ukFrictionLaw ukFrictionOf(const ukWorld *world);
+
+/* CFM from which a row counts as a spring of the user's [velocity per force], in the continuous form. */
+extern const double ukSpringCfm;
+
+/* Largest |phi| of the holonomic rows of the assembled island, seen as an angle: over the row's reach
+ * (solvers/problem/tolerance.h). */
+double ukDrift(const ukStepper *stepper, const ukProblem *p);
+
+/* The relative cut-off on the singular values of A M^-1/2 in the continuous form: the user's, or one that follows the
+ * drift of the stage, within the window where redundant loops are known to keep their rank (docs/theory.md). */
+double ukRankTolerance(const ukStepper *stepper, const ukProblem *p);
+
+#endif

@@ -1,0 +1,197 @@
+/* bridge/ode/ode.h: ODE's own implementation of every function that plugin/interpose.c wraps.
+ *
+ * A wrapped function is one line of the lists below. The bridge calls wrapped functions through ukOde only, so that
+ * what it does to a world is not taken for the user's doing; all other functions of ODE it calls directly. */
+#ifndef UKODE_BRIDGE_ODE_ODE_H
+#define UKODE_BRIDGE_ODE_ODE_H
+
+#include <ode/ode.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+/* Setters of joints, by the shape of their arguments: X(function, note kind, ...), see plugin/interpose.c. */
+#define UKODE_SETTERS_VECTOR(X) /* (dJointID, x, y, z) */                                                              \
+    X(dJointSetBallAnchor, ukNoteAnchor)                                                                               \
+    X(dJointSetBallAnchor2, ukNoteAnchor2)                                                                             \
+    X(dJointSetHingeAnchor, ukNoteAnchor)                                                                              \
+    X(dJointSetHingeAxis, ukNoteAxis)                                                                                  \
+    X(dJointSetSliderAxis, ukNoteAxis)                                                                                 \
+    X(dJointSetHinge2Anchor, ukNoteAnchor)                                                                             \
+    X(dJointSetHinge2Axis1, ukNoteAxis)                                                                                \
+    X(dJointSetHinge2Axis2, ukNoteAxis2)                                                                               \
+    X(dJointSetUniversalAnchor, ukNoteAnchor)                                                                          \
+    X(dJointSetUniversalAxis1, ukNoteAxis)                                                                             \
+    X(dJointSetUniversalAxis2, ukNoteAxis2)                                                                            \
+    X(dJointSetPRAnchor, ukNoteAnchor)                                                                                 \
+    X(dJointSetPRAxis1, ukNoteAxis)                                                                                    \
+    X(dJointSetPRAxis2, ukNoteAxis2)                                                                                   \
+    X(dJointSetPUAnchor, ukNoteAnchor)                                                                                 \
+    X(dJointSetPUAxis1, ukNoteAxis)                                                                                    \
+    X(dJointSetPUAxis2, ukNoteAxis2)                                                                                   \
+    X(dJointSetPUAxis3, ukNoteAxis3)                                                                                   \
+    X(dJointSetPUAxisP, ukNoteAxis3)                                                                                   \
+    X(dJointSetPistonAnchor, ukNoteAnchor)                                                                             \
+    X(dJointSetPistonAxis, ukNoteAxis)                                                                                 \
+    X(dJointSetDBallAnchor1, ukNoteAnchor)                                                                             \
+    X(dJointSetDBallAnchor2, ukNoteAnchor2)                                                                            \
+    X(dJointSetDHingeAnchor1, ukNoteAnchor)                                                                            \
+    X(dJointSetDHingeAnchor2, ukNoteAnchor2)                                                                           \
+    X(dJointSetDHingeAxis, ukNoteAxis)                                                                                 \
+    X(dJointSetTransmissionAnchor1, ukNoteAnchor)                                                                      \
+    X(dJointSetTransmissionAnchor2, ukNoteAnchor2)                                                                     \
+    X(dJointSetTransmissionAxis, ukNoteAxes)                                                                           \
+    X(dJointSetTransmissionAxis1, ukNoteAxis)                                                                          \
+    X(dJointSetTransmissionAxis2, ukNoteAxis2)
+
+#define UKODE_SETTERS_VECTOR_DELTA(X) /* (dJointID, x, y, z, dx, dy, dz) */                                            \
+    X(dJointSetHingeAnchorDelta, ukNoteAnchorDelta)                                                                    \
+    X(dJointSetSliderAxisDelta, ukNoteAxisDelta)                                                                       \
+    X(dJointSetPUAnchorDelta, ukNoteAnchorDelta)                                                                       \
+    X(dJointSetPUAnchorOffset, ukNoteAnchorOffset)                                                                     \
+    X(dJointSetPistonAnchorOffset, ukNoteAnchorOffset)                                                                 \
+    X(dJointSetPistonAxisDelta, ukNoteAxisDelta)
+
+#define UKODE_SETTERS_PARAM(X) /* (dJointID, parameter, value); the note's rel */                                      \
+    X(dJointSetBallParam, 0)                                                                                           \
+    X(dJointSetHingeParam, 0)                                                                                          \
+    X(dJointSetSliderParam, 0)                                                                                         \
+    X(dJointSetHinge2Param, 0)                                                                                         \
+    X(dJointSetUniversalParam, 0)                                                                                      \
+    X(dJointSetPRParam, 0)                                                                                             \
+    X(dJointSetPUParam, 0)                                                                                             \
+    X(dJointSetPistonParam, 0)                                                                                         \
+    X(dJointSetFixedParam, 0)                                                                                          \
+    X(dJointSetAMotorParam, 0)                                                                                         \
+    X(dJointSetLMotorParam, 0)                                                                                         \
+    X(dJointSetPlane2DXParam, 0)                                                                                       \
+    X(dJointSetPlane2DYParam, 1)                                                                                       \
+    X(dJointSetPlane2DAngleParam, 2)                                                                                   \
+    X(dJointSetDBallParam, 0)                                                                                          \
+    X(dJointSetDHingeParam, 0)                                                                                         \
+    X(dJointSetTransmissionParam, 0)
+
+#define UKODE_SETTERS_REAL(X) /* (dJointID, value); the note's i */                                                    \
+    X(dJointSetDBallDistance, ukNoteDistance, 0)                                                                       \
+    X(dJointSetTransmissionRatio, ukNoteRatio, 0)                                                                      \
+    X(dJointSetTransmissionRadius1, ukNoteRadius, 0)                                                                   \
+    X(dJointSetTransmissionRadius2, ukNoteRadius, 1)                                                                   \
+    X(dJointSetTransmissionBacklash, ukNoteBacklash, 0)
+
+#define UKODE_SETTERS_INT(X) /* (dJointID, value) */                                                                   \
+    X(dJointSetAMotorMode, ukNoteMode)                                                                                 \
+    X(dJointSetAMotorNumAxes, ukNoteCount)                                                                             \
+    X(dJointSetLMotorNumAxes, ukNoteCount)                                                                             \
+    X(dJointSetTransmissionMode, ukNoteMode)
+
+#define UKODE_SETTERS_MOTOR_AXIS(X) /* (dJointID, number, relative to, x, y, z) */                                     \
+    X(dJointSetAMotorAxis, ukNoteAxis)                                                                                 \
+    X(dJointSetLMotorAxis, ukNoteAxis)
+
+/* dJointCreateX(world, group): X(function, type) */
+#define UKODE_JOINT_CREATORS(X)                                                                                        \
+    X(dJointCreateBall, dJointTypeBall)                                                                                \
+    X(dJointCreateHinge, dJointTypeHinge)                                                                              \
+    X(dJointCreateSlider, dJointTypeSlider)                                                                            \
+    X(dJointCreateUniversal, dJointTypeUniversal)                                                                      \
+    X(dJointCreateHinge2, dJointTypeHinge2)                                                                            \
+    X(dJointCreateFixed, dJointTypeFixed)                                                                              \
+    X(dJointCreateNull, dJointTypeNull)                                                                                \
+    X(dJointCreateAMotor, dJointTypeAMotor)                                                                            \
+    X(dJointCreateLMotor, dJointTypeLMotor)                                                                            \
+    X(dJointCreatePlane2D, dJointTypePlane2D)                                                                          \
+    X(dJointCreatePR, dJointTypePR)                                                                                    \
+    X(dJointCreatePU, dJointTypePU)                                                                                    \
+    X(dJointCreatePiston, dJointTypePiston)                                                                            \
+    X(dJointCreateDBall, dJointTypeDBall)                                                                              \
+    X(dJointCreateDHinge, dJointTypeDHinge)                                                                            \
+    X(dJointCreateTransmission, dJointTypeTransmission)
+
+/* Getters that ODE answers from what its own step computed: X(function, field of ukGear) */
+#define UKODE_GEAR_NUMBERS(X) /* dReal (dJointID) */                                                                   \
+    X(dJointGetTransmissionAngle1, phase[0])                                                                           \
+    X(dJointGetTransmissionAngle2, phase[1])                                                                           \
+    X(dJointGetTransmissionRadius1, radius[0])                                                                         \
+    X(dJointGetTransmissionRadius2, radius[1])                                                                         \
+    X(dJointGetTransmissionRatio, ratio)
+
+#define UKODE_GEAR_POINTS(X) /* void (dJointID, dVector3) */                                                           \
+    X(dJointGetTransmissionContactPoint1, contact[0])                                                                  \
+    X(dJointGetTransmissionContactPoint2, contact[1])
+
+#define UKODE_GEAR_AXES(X) /* void (dJointID, dVector3); whose axis: both are of the first gear */                     \
+    X(dJointGetTransmissionAxis, 0)                                                                                    \
+    X(dJointGetTransmissionAxis1, 0)
+
+/* Everything else, each written out in plugin/interpose.c: X(function, what it is wrapped for) */
+#define UKODE_SINGLE_FUNCTIONS(X)                                                                                      \
+    X(dWorldCreate, life)                                                                                              \
+    X(dWorldDestroy, life)                                                                                             \
+    X(dWorldStep, step)                                                                                                \
+    X(dWorldQuickStep, step)                                                                                           \
+    X(dBodyCreate, life)                                                                                               \
+    X(dBodyDestroy, life)                                                                                              \
+    X(dBodySetMovedCallback, change)                                                                                   \
+    X(dBodySetMass, change)                                                                                            \
+    X(dBodySetKinematic, change)                                                                                       \
+    X(dBodySetDynamic, change)                                                                                         \
+    X(dBodyEnable, sleep)                                                                                              \
+    X(dBodyDisable, change)                                                                                            \
+    X(dBodySetAutoDisableAverageSamplesCount, sleep)                                                                   \
+    X(dBodySetAutoDisableFlag, sleep)                                                                                  \
+    X(dBodySetAutoDisableDefaults, sleep)                                                                              \
+    X(dJointCreateContact, life)                                                                                       \
+    X(dJointDestroy, life)                                                                                             \
+    X(dJointGroupCreate, life)                                                                                         \
+    X(dJointGroupEmpty, life)                                                                                          \
+    X(dJointGroupDestroy, life)                                                                                        \
+    X(dJointAttach, life)                                                                                              \
+    X(dJointEnable, change)                                                                                            \
+    X(dJointDisable, change)                                                                                           \
+    X(dJointSetFixed, setter)                                                                                          \
+    X(dJointSetHingeAxisOffset, setter)                                                                                \
+    X(dJointSetHinge2Axes, setter)                                                                                     \
+    X(dJointSetUniversalAxis1Offset, setter)                                                                           \
+    X(dJointSetUniversalAxis2Offset, setter)                                                                           \
+    X(dJointSetAMotorAngle, setter)                                                                                    \
+    X(dJointGetAMotorAngle, answer)
+
+#define UKODE_WRAPPED(X)                                                                                               \
+    UKODE_SETTERS_VECTOR(X)                                                                                            \
+    UKODE_SETTERS_VECTOR_DELTA(X)                                                                                      \
+    UKODE_SETTERS_PARAM(X)                                                                                             \
+    UKODE_SETTERS_REAL(X)                                                                                              \
+    UKODE_SETTERS_INT(X)                                                                                               \
+    UKODE_SETTERS_MOTOR_AXIS(X)                                                                                        \
+    UKODE_JOINT_CREATORS(X)                                                                                            \
+    UKODE_GEAR_NUMBERS(X)                                                                                              \
+    UKODE_GEAR_POINTS(X)                                                                                               \
+    UKODE_GEAR_AXES(X)                                                                                                 \
+    UKODE_SINGLE_FUNCTIONS(X)
+
+/* four setters of the lists are deprecated names, wrapped for the programs that still call them */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+typedef struct ukOdeFunctions {
+#define UKODE_FIELD(function, ...) __typeof__(function) *function;
+    UKODE_WRAPPED(UKODE_FIELD)
+#undef UKODE_FIELD
+} ukOdeFunctions;
+#pragma GCC diagnostic pop
+
+/* Filled when the library is loaded; a wrapper may be called earlier still, from another library's constructor, and so
+ * goes through ukOdeReady(). What the present libode lacks is NULL. */
+extern ukOdeFunctions ukOde;
+
+/* libode is of single precision, or lacks a wrapped function: nothing may be recorded or stepped, only forwarded. */
+extern bool ukOdeUnusable;
+
+extern atomic_bool ukOdeResolved;
+void ukOdeResolve(void);
+
+static inline const ukOdeFunctions *ukOdeReady(void)
+{
+    if (!atomic_load_explicit(&ukOdeResolved, memory_order_acquire)) ukOdeResolve();
+    return &ukOde;
+}
+
+#endif

@@ -1,0 +1,98 @@
+#include "bridge/solve/certify.h"
+
+#include <math.h>
+
+#include "bridge/base/log.h"
+#include "bridge/solve/one.h"
+#include "bridge/island/refuse.h"
+#include "bridge/island/view.h"
+#include "solvers/papers/solvers.h"
+#include "solvers/base/status.h"
+
+static void widen(dReal *largest, double x)
+{
+    if (!isnan(*largest) && !(x <= *largest)) *largest = x; /* a NaN stays */
+}
+
+/* position and velocity errors of the rows held */
+static void errors(ukStepper *s, const ukProblem *p, bool continuous, const double *lo, const double *hi)
+{
+    const size_t row0 = (size_t)(p->b - s->b);
+    for (size_t i = row0; i < row0 + (size_t)p->rows; i++) {
+        const double lambda = s->lambda[i];
+        if (!s->velocity[i] && !s->stop[i]) widen(&s->report.position_error, fabs(s->phi[i]));
+        if (lo && !(lambda > lo[i - row0] && lambda < hi[i - row0])) continue;
+        const double rate = continuous ? s->rate[i] : s->c[i] - s->cfm[i] * lambda; /* at the end of the step */
+        widen(&s->report.velocity_error, fabs(rate - s->target[i]));
+    }
+}
+
+static void sum(ukReport *r, const ukCertificate *c, bool holds)
+{
+    widen(&r->feasibility, c->feasibility);
+    widen(&r->stationarity, c->stationarity);
+    widen(&r->complementarity, c->complementarity);
+    r->gaussian += c->gaussian;
+    r->gaussian_ideal += c->gaussian_ideal;
+    r->gaussian_nonideal += c->gaussian_nonideal;
+    if (!holds) r->ok = 0;
+}
+
+static int certify(ukStepper *s, const ukProblem *p, const ukSolution *out, ukCertificate *certificate)
+{
+    const int status = ukStepperScratch(s, ukGaussCheckWork(p) * sizeof(double));
+    if (status != ukOk) return status;
+    const size_t row0 = (size_t)(p->b - s->b);
+    const bool laws = s->ideal[p - s->problems].laws > 0;
+    const ukGaussEvidence evidence = {.qdd = out->qdd,
+                                      .lambda = out->lambda,
+                                      .lo = p->lo ? s->bound_lo + row0 : NULL,
+                                      .hi = p->lo ? s->bound_hi + row0 : NULL,
+                                      .elliptic = ukFrictionOf(s->world) == ukFrictionElliptic,
+                                      .lambda_ideal = laws ? s->lambda_ideal + row0 : NULL};
+    ukGaussCheck(p, &evidence, s->scratch, certificate);
+    return ukOk;
+}
+
+int ukSolveCheck(ukStepper *s, int index)
+{
+    const ukSettings *settings = &s->world->settings;
+    const ukProblem *p = &s->problems[index];
+    if (p->bodies == 0) return ukOk;
+    ukSolution out = ukSolutionOf(s, p);
+    if (!ukFiniteAll(out.qdd, 6 * (size_t)p->bodies))
+        return ukRefuseProblem(s, p, ukErrorNotFinite, "accelerations are not finite");
+    const size_t row0 = (size_t)(p->b - s->b);
+    const ukOutcome *outcome = &s->outcomes[index];
+    ukReport *r = &s->report;
+    r->rank = r->rank < 0 || outcome->rank < 0 ? -1 : r->rank + outcome->rank;
+    r->active_rows += outcome->active;
+    r->pivots += outcome->pivots;
+    r->cfm_islands += outcome->cfm_aside;
+    widen(&r->compromise, outcome->compromise);
+    errors(s, &s->ideal[index].problem, outcome->continuous, p->lo ? s->bound_lo + row0 : NULL,
+           p->lo ? s->bound_hi + row0 : NULL);
+    if (settings->check == ukCheckOff) return ukOk;
+
+    ukCertificate certificate;
+    int status = certify(s, p, &out, &certificate);
+    if (status != ukOk) return status;
+    bool holds = ukCertificateHolds(&certificate, settings->check_tolerance);
+    if (!holds && settings->check == ukCheckResolve &&
+        ukSolveDense(s, p, ukDenseMInverse, outcome->rank_tolerance, &out) == ukOk) {
+        status = certify(s, p, &out, &certificate);
+        if (status != ukOk) return status;
+        holds = ukCertificateHolds(&certificate, settings->check_tolerance);
+    }
+    if (s->unsettled[index] > 0) {
+        certificate.complementarity = s->unsettled[index];
+        holds = false;
+    }
+    sum(&s->report, &certificate, holds);
+    if (holds) return ukOk;
+    ukRefuseProblem(s, p, ukErrorCheck,
+                    "rejected by the Gauss check: feasibility %.2g, stationarity %.2g, complementarity %.2g",
+                    certificate.feasibility, certificate.stationarity, certificate.complementarity);
+    ukLog("%s", ukErrorMessage());
+    return settings->check == ukCheckFallback || settings->check == ukCheckStop ? ukErrorCheck : ukOk;
+}

@@ -1,0 +1,12 @@
+/* bridge/solve/certify.h: the Gauss check of a solved island (solvers/problem/gauss_check.h), from its equations alone.
+ */
+#ifndef UKODE_BRIDGE_SOLVE_CERTIFY_H
+#define UKODE_BRIDGE_SOLVE_CERTIFY_H
+
+#include "bridge/island/stepper.h"
+
+/* The Gauss check of the island, summed into the report; acts as the world's ukCheckAction says. ukOk, ukErrorCheck,
+ * ukErrorNotFinite (accelerations that are not finite are never written to a body). */
+int ukSolveCheck(ukStepper *stepper, int island);
+
+#endif

@@ -1,0 +1,30 @@
+/* bridge/solve/closure.h: closed loops with a row too many, in the discrete form.
+ *
+ * Rows that depend on one another on the constraints do so no longer where ERP leaves the state, a drift beside them:
+ * the singular value that should be zero is then a small multiple of the drift, and its row holds the mechanism's own
+ * motion. ODE's default CFM is about as large as that value's square at usual step sizes, too small to let go of it:
+ * dWorldStep brakes Bricard's linkage to a stop, and so does CFM = 0. Such a step is taken without CFM and with the
+ * rank that the rows have up to their drift (docs/ode-differences.md).
+ *
+ * It is decided here, above the solvers: what is solved then is the same problem for each of them. */
+#ifndef UKODE_BRIDGE_SOLVE_CLOSURE_H
+#define UKODE_BRIDGE_SOLVE_CLOSURE_H
+
+#include "bridge/island/stepper.h"
+
+/* Whether that can be: an assembled island of joints alone and without bounded rows, which close loops and whose CFM
+ * nobody chose (it is ODE's default or less; with ukCfmOde, 0). A rank tolerance that the user set has the last word.
+ */
+bool ukClosureSuspect(const ukStepper *stepper, int island);
+
+/* Decides on such an island's problem and solves it by the sparse solver. In ODE's form, or, where a combination of
+ * rows is dependent up to the drift and CFM does not let go of it, in this one: the island's softness is then 0, and
+ * what its rows contradict one another by, the drift again, is taken out of their right-hand sides. The outcome has the
+ * rank tolerance that goes with the problem. ukOk, or a status of the solver. */
+int ukClosureSolve(ukStepper *stepper, int island, ukSolution *out);
+
+/* After a step that stands: an island whose CFM was set aside stays so as long as it has rows that are dependent up to
+ * the drift, however small their singular values are at the moment. */
+void ukClosureRemember(ukStepper *stepper);
+
+#endif

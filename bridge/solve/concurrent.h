@@ -1,0 +1,20 @@
+/* bridge/solve/concurrent.h: islands of one step solved at the same time, on as many threads as the world's settings
+ * allow.
+ *
+ * The bits do not depend on the number of threads. An island's solver is one of ukSolverSlots by its number, one thread
+ * or many, and the islands of one solver are solved in their order: what a solver remembers (its plan) is the same.
+ * Everything else that islands share stays with the calling thread: assembly, warm starts, reports, ODE. So do users'
+ * functions, in their order: an island with one is stepped alone, after all before it and before all behind it. */
+#ifndef UKODE_BRIDGE_SOLVE_CONCURRENT_H
+#define UKODE_BRIDGE_SOLVE_CONCURRENT_H
+
+#include "bridge/island/stepper.h"
+
+/* The end of the islands from `first` on that may be assembled, solved and written one lot after the other: discrete
+ * form, no law, no user's function. first + 1 where threads are not to be used. */
+int ukConcurrentEnd(const ukStepper *stepper, int first);
+
+/* ukSolveIsland for the assembled islands first ... end - 1; statuses to stepper->outcomes. */
+void ukConcurrentSolve(ukStepper *stepper, int first, int end);
+
+#endif

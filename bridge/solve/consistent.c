@@ -1,0 +1,131 @@
+#include "bridge/solve/consistent.h"
+
+#include <math.h>
+
+#include "bridge/user/constraint.h"
+#include "bridge/base/log.h"
+#include "bridge/solve/one.h"
+#include "bridge/island/refuse.h"
+#include "bridge/island/view.h"
+#include "solvers/base/status.h"
+
+/* of the accelerations in play */
+static const double contradiction = 1e-3;
+
+/* |A x|, term by term, of one row over the blocks' bodies */
+static double rowSize(const ukProblem *p, const ukBlock *block, const double *A, const double *x)
+{
+    double sum = 0;
+    for (int slot = 0; slot < block->slots; slot++) {
+        const int body = p->body[block->slot + slot];
+        for (int k = 0; k < 6 && body >= 0; k++) sum += fabs(A[6 * slot + k] * x[6 * body + k]);
+    }
+    return sum;
+}
+
+/* rate of the row per position of the bodies, as far as rounding of phi can reach it */
+static double rowReach(const ukStepper *s, int moving0, const ukProblem *p, const ukBlock *block, const double *A)
+{
+    double sum = 0;
+    for (int slot = 0; slot < block->slots; slot++) {
+        const int body = p->body[block->slot + slot];
+        if (body < 0) continue;
+        const double *x = s->frames[s->moving_frame[moving0 + body]].state.x;
+        for (int k = 0; k < 3; k++) sum += fabs(A[6 * slot + k] * x[k]) + fabs(A[6 * slot + 3 + k]);
+    }
+    return sum;
+}
+
+static int contradicts(const ukBlockOwner *owner, double residual)
+{
+    if (owner->joint)
+        return ukRefuseJoint(owner->joint, ukErrorContradiction, "contradicts others: its rows are missed by %.3g",
+                             residual);
+    ukErrorSet(ukErrorContradiction, "user constraint %llu contradicts others: its rows are missed by %.3g",
+               (unsigned long long)owner->constraint->element.serial, residual);
+    return ukErrorContradiction;
+}
+
+/* a row that is to hold exactly: no bound lets it go, and its CFM is no spring of the user's */
+static bool exact(const ukStepper *s, size_t row)
+{
+    return !(s->lo[row] > -INFINITY) && !(s->hi[row] < INFINITY) && s->cfm[row] <= ukSpringCfm;
+}
+
+/* The exact row of `p`, of the stepper's arrays, that the accelerations there miss by most, its block and what it is
+ * missed by, if that is more than `contradiction` of the accelerations in play; 0: none is. */
+static double missed(const ukStepper *s, const ukProblem *p, int *which)
+{
+    const double h = s->h > 0 ? s->h : 0.01, *qdd = s->qdd + (p->Q - s->Q);
+    double scale = 0, worst = 0;
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlock *block = &p->block[k];
+        for (int i = 0; i < block->rows; i++) {
+            const double *A = p->A + block->A + 6 * (size_t)(i * block->slots), b = p->b[block->row + i];
+            double residual = -b;
+            for (int slot = 0; slot < block->slots; slot++) {
+                const int body = p->body[block->slot + slot];
+                for (int c = 0; c < 6 && body >= 0; c++) residual += A[6 * slot + c] * qdd[6 * body + c];
+            }
+            const double rounding = 1e-12 * rowReach(s, (int)(p->Q - s->Q) / 6, p, block, A) / (h * h);
+            scale = fmax(scale, fabs(b) + rowSize(p, block, A, qdd) + rounding / contradiction);
+            if (!(fabs(residual) > worst) || !exact(s, (size_t)(p->b - s->b) + (size_t)(block->row + i))) continue;
+            worst = fabs(residual);
+            *which = k;
+        }
+    }
+    return worst > contradiction * scale ? worst : 0;
+}
+
+int ukSolveConsistent(ukStepper *s, int index)
+{
+    const ukProblem *p = &s->ideal[index].problem;
+    int which = 0;
+    if (p->bodies == 0 || s->outcomes[index].rank == p->rows) return ukOk;
+    const double by = missed(s, p, &which);
+    return by > 0 ? contradicts(s->owners + (p->block - s->blocks) + which, by) : ukOk;
+}
+
+bool ukSolveContested(const ukStepper *s, int index)
+{
+    const ukProblem *p = &s->ideal[index].problem;
+    const ukBlockOwner *owner = s->owners + (p->block - s->blocks);
+    int which;
+    bool constraints = false;
+    for (int k = p->blocks; k-- > 0 && !constraints;) constraints = owner[k].constraint != NULL;
+    return constraints && p->bodies > 0 && missed(s, p, &which) > 0;
+}
+
+/* the island's problem with the exact rows alone: the others give way */
+static ukProblem exactOnly(ukStepper *s, int index)
+{
+    ukProblem p = s->ideal[index].problem;
+    for (int k = 0; k < p.blocks; k++) {
+        for (int i = p.block[k].row; i < p.block[k].row + p.block[k].rows; i++) {
+            const size_t row = (size_t)(p.b - s->b) + (size_t)i;
+            if (!exact(s, row)) s->softness[row] = 1e9 * ukProblemCompliance(&p, &p.block[k], i);
+        }
+    }
+    p.lo = p.hi = NULL;
+    p.normal = NULL;
+    p.cone = NULL;
+    return p;
+}
+
+int ukSolveIdealConsistent(ukStepper *s, int index)
+{
+    const ukProblem whole = exactOnly(s, index);
+    const ukBlockOwner *owner = s->owners + (whole.block - s->blocks);
+    ukProblem joints = whole; /* they come first, and may disagree by their own drift */
+    while (joints.blocks > 0 && owner[joints.blocks - 1].constraint) joints.rows = whole.block[--joints.blocks].row;
+    double by[2] = {0};
+    int which = 0;
+    for (int k = 0; k < 2; k++) {
+        const ukProblem *p = k == 0 ? &joints : &whole;
+        ukSolution out = ukSolutionOf(s, p);
+        const int status = ukSolveRigid(s, p, s->sparse, &out);
+        if (status != ukOk) return status;
+        by[k] = missed(s, p, &which);
+    }
+    return by[1] > 10 * by[0] ? contradicts(owner + which, by[1]) : ukOk;
+}

@@ -1,0 +1,35 @@
+/* bridge/solve/nonideal.h: constraint forces that do work (Udwadia 2000, 2004). The ideal force Qi = M A_M^+ (b - A a)
+ * does not depend on the prescription C, so an island with laws is solved twice: with C = 0, then, with C for that Qi,
+ *
+ *      qdd = a' + A_M^+ (b - A a'),  a' = a + M^-1 C      (2004 [9]).
+ *
+ * Rows of laws stand behind all others of their island: what is before them is the ideal problem (ukStepper.ideal).
+ * Discrete form: dry friction is a row along each axis, c = 0, |lambda| <= radius, so that sliding gives the
+ * prescription at its bound, against the rate at the end of the step, and sticking a row that holds; viscous friction
+ * is a row of softness 1/(viscous h). Both are reported as C. Axes that share one law share one bound, a disc or a ball
+ * of the solvers, whose force is opposite to the sliding. */
+#ifndef UKODE_BRIDGE_SOLVE_NONIDEAL_H
+#define UKODE_BRIDGE_SOLVE_NONIDEAL_H
+
+#include "bridge/user/law.h"
+#include "bridge/island/stepper.h"
+
+/* Ideal solve and prescription, then the whole: the discrete form, or, in the continuous form, what slides at rest do
+ * (their rows are bounded too). slide->held tells who sticks. Statuses of the solver, ukErrorCallback, ukErrorChanged.
+ */
+int ukNonIdealSolve(ukStepper *stepper, int island);
+
+/* The same for the continuous form with everyone's mode known: moving slides have their friction in C, stuck ones are
+ * held by rows whose multipliers are slide->force. */
+int ukNonIdealSolveContinuous(ukStepper *stepper, int island);
+
+/* ideal and non-ideal force of the island's joints and constraints, which is C and what constraints answer to it */
+void ukNonIdealForces(ukStepper *stepper, int island);
+
+/* Mean of A M^-1 A' of a slide's axes: acceleration per force. */
+double ukSlideScale(const ukStepper *stepper, const ukProblem *p, const ukLaw *law, const ukSlide *slide);
+
+/* C (6 a body) += the island's prescription, with the friction that rows stand for */
+void ukNonIdealPrescription(const ukStepper *stepper, int island, double *C);
+
+#endif

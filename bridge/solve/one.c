@@ -1,0 +1,116 @@
+#include "bridge/solve/one.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "bridge/base/log.h"
+#include "bridge/island/refuse.h"
+#include "bridge/island/view.h"
+#include "solvers/papers/solvers.h"
+#include "solvers/base/status.h"
+
+int ukSolveInside(const ukProblem *p, const double *lo, const double *hi, int i, const double *x, bool *inside)
+{
+    const int rows = p->cone ? 1 + p->cone[i] : 1;
+    double size = 0;
+    for (int k = i; rows > 1 && k < i + rows; k++) size = hypot(size, x[k] / hi[k]);
+    *inside = rows > 1 ? size < 1 : x[i] > lo[i] && x[i] < hi[i];
+    return rows;
+}
+
+void ukSolveHeld(const ukProblem *p, const ukSolution *out, const double *lo, const double *hi, double *natural,
+                 unsigned char *held)
+{
+    ukProblemApply(p, out->qdd, natural);
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlock *block = &p->block[k];
+        for (int i = block->row; i < block->row + block->rows; i++) {
+            const double lambda = out->lambda[i], d = ukProblemCompliance(p, block, i) + p->softness[i];
+            natural[i] = lambda - (natural[i] + p->softness[i] * lambda - p->b[i]) / d;
+        }
+    }
+    for (int i = 0, rows = 0; i < p->rows; i += rows) {
+        bool inside;
+        rows = ukSolveInside(p, lo, hi, i, natural, &inside);
+        memset(held + i, inside, (size_t)rows);
+    }
+}
+
+int ukDenseOf(const ukWorld *world)
+{
+    const ukSolver solver = world->settings.solver;
+    return solver == ukSolverAuto || solver == ukSolverSparse ? -1 : (int)solver - (int)ukSolverMInverse;
+}
+
+bool ukSolvesSparse(const ukWorld *world)
+{
+    return ukDenseOf(world) < 0;
+}
+
+int ukSolveDense(ukStepper *s, const ukProblem *p, int which, double rank_tolerance, ukSolution *out)
+{
+    const size_t need = ukDenseProblemScratch(p, which), rows = (size_t)p->rows, row0 = (size_t)(p->b - s->b);
+    const int status = ukStepperScratch(s, need + rows * (1 + sizeof(double)) + 128);
+    if (status != ukOk) return status;
+    unsigned char *held = NULL;
+    ukArena scratch = ukArenaOver(s->scratch, s->scratch_size);
+    if (p->lo) {
+        held = ukArenaBytes(&scratch, rows);
+        ukSolveHeld(p, out, s->bound_lo + row0, s->bound_hi + row0, ukArenaDoubles(&scratch, rows), held);
+    }
+    return ukDenseSolveHeld(p, which, held, rank_tolerance, &scratch, out);
+}
+
+int ukSolveRefused(const ukStepper *s, const ukProblem *p, int status)
+{
+    return ukRefuseProblem(s, p, status, "%s", ukErrorText(status));
+}
+
+ukActiveSet *ukSolverOf(ukStepper *s, int index)
+{
+    ukActiveSet **set = &s->set[index % ukSolverSlots];
+    if (!*set) *set = ukActiveSetCreate();
+    return *set;
+}
+
+/* The check scales its residuals in its own way: what the solver accepts must not fail there by a factor of three. */
+static const double solve_margin = 0.1;
+
+/* Coupled friction may have no solution (a jam without CFM), or none that was found: what came out then can be wild.
+ * Bounds frozen from a first phase always have one, and it takes energy away: the step is that one, and is not reported
+ * as good. */
+static const double unsettled = 1e-4;
+
+static int settle(ukStepper *s, int index, const ukProblem *p, ukActiveSet *set, double rank_tolerance, ukSolution *out)
+{
+    if (out->residual > s->unsettled[index]) s->unsettled[index] = out->residual;
+    return ukActiveSetSolve(set, p, ukFrictionTwoPhase, NULL, solve_margin * s->world->settings.check_tolerance,
+                            rank_tolerance, out);
+}
+
+int ukSolveBounded(ukStepper *s, int index, const ukProblem *p, ukActiveSet *set, double rank_tolerance,
+                   const double *lambda0, ukSolution *out)
+{
+    const int which = ukDenseOf(s->world);
+    int status = ukOk;
+    if (p->lo || which < 0) {
+        out->lo = p->lo ? s->bound_lo + (p->b - s->b) : NULL;
+        out->hi = p->lo ? s->bound_hi + (p->b - s->b) : NULL;
+        if (!p->lo) out->frictionless = NULL;
+        status = ukActiveSetSolve(set, p, ukFrictionOf(s->world), p->lo ? lambda0 : NULL,
+                                  solve_margin * s->world->settings.check_tolerance, rank_tolerance, out);
+        if (status == ukOk && p->normal && ukFrictionOf(s->world) != ukFrictionTwoPhase && out->residual > unsettled)
+            status = settle(s, index, p, set, rank_tolerance, out);
+    }
+    if (which >= 0 && status == ukOk) status = ukSolveDense(s, p, which, rank_tolerance, out);
+    return status == ukOk ? ukOk : ukSolveRefused(s, p, status);
+}
+
+int ukSolveRigid(ukStepper *s, const ukProblem *p, ukSparse *sparse, ukSolution *out)
+{
+    const double tolerance = ukRankTolerance(s, p);
+    const int which = ukDenseOf(s->world);
+    const int status =
+        which >= 0 ? ukSolveDense(s, p, which, tolerance, out) : ukSparseSolveProblem(sparse, p, tolerance, out);
+    return status == ukOk ? ukOk : ukSolveRefused(s, p, status);
+}

@@ -1,0 +1,54 @@
+#include "bridge/solve/soften.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "bridge/island/compromise.h"
+#include "bridge/base/log.h"
+#include "solvers/base/status.h"
+
+/* Of a row's own compliance. The first is beside rounding; a row as soft as the last gives way visibly. */
+static const double least = 1e-14, most = 2e-4;
+
+/* x_i = relative (A M^-1 A')_ii; any number does where that is 0 */
+static void grow(ukStepper *s, const ukProblem *p, double relative)
+{
+    double *softness = s->softness + (p->b - s->b);
+    for (int k = 0; k < p->blocks; k++)
+        for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
+            const double compliance = ukProblemCompliance(p, &p->block[k], i);
+            softness[i] += relative * (compliance > 0 ? compliance : 1);
+        }
+}
+
+/* By what the rows as stated are missed: the force that each bears is what its softening gives way to. NaN: no memory.
+ */
+static double compromise(ukStepper *s, const ukProblem *p, double relative)
+{
+    const double *lambda = s->lambda + (p->b - s->b);
+    if (ukStepperScratch(s, (size_t)p->rows * sizeof(double)) != ukOk) return NAN;
+    double *missed = s->scratch;
+    for (int k = 0; k < p->blocks; k++)
+        for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++)
+            missed[i] = -relative * ukProblemCompliance(p, &p->block[k], i) * lambda[i];
+    return ukCompromise(p, missed);
+}
+
+int ukSoften(ukStepper *s, int index, int status, ukIslandSolve *solve)
+{
+    ukOutcome *outcome = &s->outcomes[index];
+    for (double relative = least, before = 0; status == ukErrorSingular && relative <= most; relative *= 10) {
+        grow(s, &s->problems[index], relative - before);
+        before = relative;
+        status = solve(s, index);
+        if (status != ukOk) continue;
+        outcome->compromise = compromise(s, &s->problems[index], relative);
+        outcome->rank = -1;
+        ukLog("%s; solved with its rows softer by %.0e of their own compliance", ukErrorMessage(), relative);
+        /* Forces of rows that contradict one another must not be so large that what rounding leaves of their sum would
+         * move the bodies: beside the accelerations in play they are as large as the compromise over the softening. */
+        if (DBL_EPSILON * outcome->compromise > s->world->settings.check_tolerance * relative && relative * 10 <= most)
+            status = ukErrorSingular;
+    }
+    return status;
+}

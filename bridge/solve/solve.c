@@ -1,0 +1,81 @@
+#include "bridge/solve/solve.h"
+
+#include "bridge/solve/closure.h"
+#include "bridge/solve/nonideal.h"
+#include "bridge/solve/one.h"
+#include "bridge/solve/soften.h"
+#include "bridge/island/view.h"
+#include "bridge/island/warm_start.h"
+#include "solvers/base/status.h"
+
+int ukSolveIsland(ukStepper *s, int index)
+{
+    const ukProblem *p = &s->problems[index];
+    if (p->bodies == 0) return ukOk;
+    if (p->lo) ukWarmStartGuess(s, index);
+    ukIslandSolve *const solve = s->ideal[index].laws > 0 ? ukNonIdealSolve : ukSolveGuessed;
+    return ukSoften(s, index, solve(s, index), solve);
+}
+
+bool ukSolveNeedsCaller(const ukStepper *s, int index)
+{
+    return ukClosureSuspect(s, index);
+}
+
+int ukSolveGuessed(ukStepper *s, int index)
+{
+    const ukProblem *p = &s->problems[index];
+    ukSolution out = ukSolutionOf(s, p);
+    if (p->bodies == 0) return ukOk;
+    ukActiveSet *set = ukSolverOf(s, index);
+    if (!set) return ukErrorMemory;
+    ukOutcome *outcome = &s->outcomes[index];
+    const int which = ukDenseOf(s->world);
+    outcome->compromise = 0;
+    outcome->cfm_aside = false;
+    outcome->rank_tolerance = s->world->settings.rank_tolerance;
+    outcome->suspect = ukClosureSuspect(s, index);
+    int status;
+    if (outcome->suspect) {
+        status = ukClosureSolve(s, index, &out); /* decides on the problem */
+        if (status == ukOk && which >= 0) status = ukSolveDense(s, p, which, outcome->rank_tolerance, &out);
+        if (status != ukOk) return ukSolveRefused(s, p, status);
+    } else {
+        status = ukSolveBounded(s, index, p, set, outcome->rank_tolerance, s->lambda0 + (p->b - s->b), &out);
+        if (status != ukOk) return status;
+    }
+    outcome->rank = out.rank;
+    outcome->active = p->lo ? out.active : p->rows;
+    outcome->pivots = out.pivots;
+    outcome->continuous = false;
+    return ukOk;
+}
+
+static int solveContinuous(ukStepper *s, int index)
+{
+    const ukProblem *p = &s->problems[index];
+    ukSolution out = ukSolutionOf(s, p);
+    if (p->bodies == 0) return ukOk;
+    const int status = ukSolveRigid(s, p, s->sparse, &out);
+    if (status != ukOk) return status;
+    s->outcomes[index] = (ukOutcome){.rank = out.rank, .active = p->rows, .continuous = true};
+    return ukOk;
+}
+
+int ukSolveContinuous(ukStepper *s, int index)
+{
+    ukIslandSolve *const solve = s->ideal[index].laws > 0 ? ukNonIdealSolveContinuous : solveContinuous;
+    return ukSoften(s, index, solve(s, index), solve);
+}
+
+int ukSolveMotion(ukStepper *s, int index)
+{
+    const ukProblem *p = &s->problems[index];
+    ukSolution out = ukSolutionOf(s, p);
+    if (p->bodies == 0) return ukOk;
+    if (s->ideal[index].laws > 0 || ukDenseOf(s->world) >= 0) return ukSolveContinuous(s, index);
+    const int status = ukSparseSolveMotion(s->sparse, p, ukRankTolerance(s, p), &out);
+    if (status != ukOk) return ukSolveRefused(s, p, status);
+    s->outcomes[index] = (ukOutcome){.rank = out.rank, .active = p->rows, .continuous = true};
+    return ukOk;
+}

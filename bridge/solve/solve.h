@@ -1,0 +1,24 @@
+/* bridge/solve/solve.h: one assembled island to accelerations and multipliers, by whatever its problem calls for: laws
+ * (bridge/solve/nonideal.h), loops with a row too many (closure.h), more softness (soften.h), or one problem alone
+ * (one.h).
+ */
+#ifndef UKODE_BRIDGE_SOLVE_SOLVE_H
+#define UKODE_BRIDGE_SOLVE_SOLVE_H
+
+#include "bridge/island/stepper.h"
+
+/* qdd and lambda of the island by the world's solver, warm-started from the joints' last multipliers. */
+int ukSolveIsland(ukStepper *stepper, int island);
+/* The same for an island without laws whose warm start is in stepper->lambda0 already. It touches nothing but the
+ * island's own part of the stepper's arrays and its solver, unless ukSolveNeedsCaller: then what islands share, too. */
+int ukSolveGuessed(ukStepper *stepper, int island);
+bool ukSolveNeedsCaller(const ukStepper *stepper, int island);
+
+/* The same for the continuous form: rows rigid, no bounds; dependence is judged with the drift (ukRankTolerance). */
+int ukSolveContinuous(ukStepper *stepper, int island);
+
+/* The same for an inner stage: qdd alone counts. Of rows that depend on others some are left out, and lambda is one of
+ * many that belong to qdd (ukSparseSolveMotion). */
+int ukSolveMotion(ukStepper *stepper, int island);
+
+#endif

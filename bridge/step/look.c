@@ -1,0 +1,127 @@
+#include "bridge/step/look.h"
+
+#include <string.h>
+
+#include "bridge/island/assemble.h"
+#include "bridge/account/feedback.h"
+#include "bridge/advance/integrate_rk4.h"
+#include "bridge/base/log.h"
+#include "bridge/ode/ode.h"
+#include "bridge/step/pass.h"
+#include "bridge/advance/projection.h"
+#include "bridge/solve/solve.h"
+#include "bridge/island/stepper.h"
+#include "bridge/advance/stick.h"
+#include "bridge/watch/watch.h"
+#include "bridge/solve/consistent.h"
+#include "bridge/solve/certify.h"
+#include "solvers/base/status.h"
+
+/* One island at the present state, on the constraints if asked. */
+static int evaluate(ukStepper *s, int i, const ukStepContext *given, bool project)
+{
+    ukStepContext context = *given;
+    const ukIslandStart start = ukAssembleStart(s);
+    int status = ukAssembleGather(s, i);
+    if (status == ukOk) status = ukAssembleIsland(s, i, &context);
+    if (status != ukOk) return status;
+    if (!ukContinuousEligible(s, i)) {
+        s->report.discrete_islands++;
+        context.continuous = false;
+        ukAssembleRewind(s, &start);
+        status = ukAssembleIsland(s, i, &context);
+        if (status == ukOk) status = ukSolveIsland(s, i);
+    } else {
+        if (s->ideal[i].laws > 0) {
+            status = ukStickEvaluate(s, i, &start, &context, project);
+        } else {
+            if (project) status = ukProjectIsland(s, i, &start, &context);
+            if (status == ukOk) status = ukSolveContinuous(s, i);
+        }
+        if (status == ukOk) status = ukSolveConsistent(s, i);
+    }
+    return status == ukOk ? ukSolveCheck(s, i) : status;
+}
+
+/* What is done at the present state. */
+typedef enum Look { Evaluate, Project, Assemble } Look;
+
+static int look(ukStepper *s, int i, const ukStepContext *context, Look what)
+{
+    if (what != Assemble) return evaluate(s, i, context, what == Project);
+    const int status = ukAssembleGather(s, i);
+    return status == ukOk ? ukAssembleIsland(s, i, context) : status;
+}
+
+static int lookAll(ukWorld *world, ukStepper *s, Look what)
+{
+    const double h = s->h > 0 ? s->h : 0.01;
+    ukStepContext context;
+    int status = ukPassBegin(world, s, h, false);
+    if (status != ukOk) return status;
+    ukAssembleContext(world, h, &context);
+    context.continuous = true;
+    context.rows.commit = false;
+    memcpy(s->potential_g, context.gravity, sizeof s->potential_g);
+    for (int i = 0; i < s->island_count && status == ukOk; i++) status = look(s, i, &context, what);
+    for (int i = 0; i < s->island_count && status == ukOk && what == Project; i++) status = ukPassHoldable(s, i);
+    if (status != ukOk || what == Assemble) return status;
+    for (int i = 0; i < s->island_count; i++) ukFeedbackIsland(s, i);
+    for (int i = 0; i < s->frame_count && what == Project; i++) {
+        ukFrame *f = &s->frames[i];
+        const double *x = f->state.x, *v = f->state.v;
+        const dQuaternion q = {f->state.q[0], f->state.q[1], f->state.q[2], f->state.q[3]};
+        if (f->moving < 0) continue;
+        dBodySetPosition(f->body->handle, x[0], x[1], x[2]);
+        dBodySetQuaternion(f->body->handle, q);
+        dBodySetLinearVel(f->body->handle, v[0], v[1], v[2]);
+        dBodySetAngularVel(f->body->handle, v[3], v[4], v[5]);
+    }
+    ukPassFinish(s);
+    return ukOk;
+}
+
+/* A look under way: its report stays if it is `kept`. Nothing wakes by being looked at. */
+typedef struct Glance {
+    ukStepper *s;
+    ukReport before;
+    bool kept;
+} Glance;
+
+static void lookAway(Glance *g)
+{
+    ukStepper *s = g->s;
+    if (!g->kept) s->report = g->before;
+    for (int i = 0; i < s->frame_count; i++)
+        if (s->frames[i].woken && s->frames[i].body->handle) ukOde.dBodyDisable(s->frames[i].body->handle);
+    ukWatchStepEnd(s->world);
+}
+
+static int lookAt(ukWorld *world, Look what)
+{
+    const unsigned errors = ukErrorCount();
+    if (world->stepping) {
+        ukErrorSet(ukErrorChanged, "the world is being stepped (called from a callback)");
+        return ukErrorChanged;
+    }
+    if (ukPassWhole(world) != ukOk) return ukErrorMemory;
+    ukStepper *s = ukStepperOf(world);
+    if (!s) return ukPassNoMemory(world);
+    ukWatchStepBegin(world);
+    __attribute__((cleanup(lookAway))) Glance glance = {.s = s, .before = s->report};
+    const int status = lookAll(world, s, what);
+    if (status == ukErrorMemory) ukPassNoMemory(world);
+    if (status != ukOk) ukStepperForget(s); /* how far the solvers got must not matter */
+    glance.kept = status == ukOk && what != Assemble;
+    return ukPassTold(status, errors);
+}
+
+int ukLookEvaluate(ukWorld *world, bool project)
+{
+    return lookAt(world, project ? Project : Evaluate);
+}
+
+int ukLookAssemble(ukWorld *world)
+{
+    return lookAt(world, Assemble);
+}

@@ -1,0 +1,104 @@
+#include "bridge/step/pass.h"
+
+#include "bridge/island/assemble.h"
+#include "bridge/world/frame.h"
+#include "bridge/base/log.h"
+#include "bridge/island/refuse.h"
+#include "bridge/world/sleep.h"
+#include "bridge/island/stepper.h"
+#include "bridge/island/topology.h"
+#include "bridge/island/contact_memory.h"
+#include "bridge/watch/watch.h"
+#include "solvers/base/status.h"
+
+/* a world of which not everything is recorded is not computed: something would be missing */
+int ukPassWhole(const ukWorld *world)
+{
+    if (world->lost == 0) return ukOk;
+    ukErrorSet(ukErrorMemory, "%d bodies or joints of the world are not recorded: no memory when they were made",
+               world->lost);
+    return ukErrorMemory;
+}
+
+int ukPassNoMemory(const ukWorld *world)
+{
+    ukErrorSet(ukErrorMemory, "no memory for a step of %d bodies", world->body_count);
+    return ukErrorMemory;
+}
+
+/* a failure always leaves an error to ask for; `errors`: how many there were before */
+int ukPassTold(int status, unsigned errors)
+{
+    if (status != ukOk && (ukErrorCount() == errors || ukErrorStatus() != status))
+        ukErrorSet(status, "%s", ukErrorText(status));
+    return status;
+}
+
+/* ODE is handed nothing that is no number: it would abort, now or in a later step. */
+int ukPassHoldable(const ukStepper *s, int index)
+{
+    const ukIsland *island = &s->islands[index];
+    for (int i = island->frame; i < island->frame + island->frames; i++) {
+        const char *fault = ukFrameFault(&s->frames[i]);
+        if (fault) return ukRefuseBody(s->frames[i].body, ukErrorNotFinite, "its new %s is not finite", fault);
+    }
+    return ukOk;
+}
+
+/* what the islands depend on: the same sum is the same of each, as all of them only grow */
+static uint64_t graphOf(const ukWorld *world)
+{
+    return world->changes + world->destructions + world->graph;
+}
+
+/* Who moves with whom. It stands until something changes it: of a step of 5000 links, the walk was a tenth. Bodies that
+ * a search wakes are roots of the next one. */
+static void search(ukWorld *world, ukStepper *s)
+{
+    bool woken = false;
+    s->island_count = ukTopologyIslands(world, s->frames, s->joints, s->elements, s->islands, s->stack);
+    const ukIsland none = {0}, *last = s->island_count > 0 ? &s->islands[s->island_count - 1] : &none;
+    s->frame_count = last->frame + last->frames;
+    s->joint_count = last->joint + last->joints;
+    s->element_count = last->element + last->elements;
+    for (int i = 0; i < s->frame_count; i++) woken |= s->frames[i].woken;
+    s->bound = ukAssembleRowBound(s);
+    s->graph = woken ? 0 : graphOf(world);
+}
+
+/* Memory, islands and counters of a new pass over the world. */
+int ukPassBegin(ukWorld *world, ukStepper *s, double h, bool wake)
+{
+    s->surge = (ukSurge){0};
+    s->report = (ukReport){.fallbacks = s->report.fallbacks, .ok = 1};
+    s->moving_count = s->block_count = s->slot_count = s->row_count = 0;
+    s->coefficient_count = 0;
+    s->solved = false;
+    bool slept = false;
+    int status = world->attached ? ukWatchDiscover(world) : ukOk;
+    if (status == ukOk) status = ukStepperReserveBodies(s, world);
+    if (status == ukOk && wake) status = ukSleepPass(world, h, &slept);
+    if (status != ukOk) {
+        s->graph = 0;
+        s->frame_count = s->joint_count = s->element_count = s->island_count = 0;
+        return status;
+    }
+    /* of a world that was handed over not every change is seen */
+    if (slept || world->attached || s->graph != graphOf(world)) search(world, s);
+    for (int i = 0; i < s->frame_count; i++) s->frames[i].written = false;
+    for (int i = 0; i < s->island_count; i++) s->unsettled[i] = 0;
+    ukContactMemoryBegin(s->contacts);
+    return ukStepperReserveRows(s, &s->bound);
+}
+
+void ukPassFinish(ukStepper *s)
+{
+    s->solved = true;
+    s->report.bodies = s->frame_count;
+    s->report.joints = s->report.rows = 0;
+    for (int i = 0; i < s->island_count; i++) {
+        s->report.joints += s->ideal[i].problem.blocks;
+        s->report.rows += s->ideal[i].problem.rows;
+    }
+    s->stepped = true;
+}

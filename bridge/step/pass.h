@@ -1,0 +1,23 @@
+/* bridge/step/pass.h: begin and end of a pass over a world, be it a step or a look (look.h): memory, islands, counters,
+ * and what keeps a state from being held. */
+#ifndef UKODE_BRIDGE_STEP_PASS_H
+#define UKODE_BRIDGE_STEP_PASS_H
+
+#include "bridge/island/stepper.h"
+
+/* Whether everything of the world is recorded: what is not would be missing. ukOk, ukErrorMemory. */
+int ukPassWhole(const ukWorld *world);
+/* Sets the error, returns ukErrorMemory. */
+int ukPassNoMemory(const ukWorld *world);
+/* A failure always leaves an error to ask for. `errors`: ukErrorCount before. Returns status. */
+int ukPassTold(int status, unsigned errors);
+
+/* Memory, islands and counters of a new pass, for a step of h [s]; `wake`: auto-disable has its turn, too. */
+int ukPassBegin(ukWorld *world, ukStepper *stepper, double h, bool wake);
+void ukPassFinish(ukStepper *stepper);
+
+/* Whether the island's new states are finite: nothing else is written. ukOk, or ukErrorNotFinite with the body named.
+ */
+int ukPassHoldable(const ukStepper *stepper, int island);
+
+#endif

@@ -1,0 +1,248 @@
+#include "bridge/step/step.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge/island/assemble.h"
+#include "bridge/base/clock.h"
+#include "bridge/solve/closure.h"
+#include "bridge/solve/concurrent.h"
+#include "bridge/account/feedback.h"
+#include "bridge/world/frame.h"
+#include "bridge/advance/integrate_euler.h"
+#include "bridge/advance/integrate_rk4.h"
+#include "bridge/joints/running.h"
+#include "bridge/account/ledger.h"
+#include "bridge/base/log.h"
+#include "bridge/ode/ode.h"
+#include "bridge/step/pass.h"
+#include "bridge/world/sleep.h"
+#include "bridge/solve/soften.h"
+#include "bridge/solve/solve.h"
+#include "bridge/island/stepper.h"
+#include "bridge/advance/stick.h"
+#include "bridge/account/surge.h"
+#include "bridge/island/topology.h"
+#include "bridge/island/warm_start.h"
+#include "bridge/solve/one.h"
+#include "bridge/solve/consistent.h"
+#include "bridge/solve/certify.h"
+#include "solvers/base/status.h"
+
+/* The time since `since` into a stage's total, and a new beginning: one look at the clock a stage, which worlds of many
+ * small islands notice. */
+static void lap(double *since, double *total)
+{
+    const double now = ukSeconds();
+    *total += now - *since;
+    *since = now;
+}
+
+/* The discrete form meets rows that exclude each other half-way, or where the CFM lets them, and must, since its
+ * right-hand sides hold position errors. What a user constraint asks of the accelerations themselves is another matter:
+ * an island with one that misses rows is looked at in the continuous form. */
+static int contested(ukStepper *s, int i, const ukIslandStart *start, const ukStepContext *discrete)
+{
+    ukStepContext context = *discrete;
+    context.continuous = true;
+    ukAssembleRewind(s, start);
+    int status = ukAssembleIsland(s, i, &context);
+    if (status == ukOk) status = ukSolveIdealConsistent(s, i);
+    if (status != ukOk) return status;
+    ukAssembleRewind(s, start);
+    status = ukAssembleIsland(s, i, discrete);
+    return status == ukOk ? ukSolveIsland(s, i) : status;
+}
+
+/* The gathered island to its new states (frames' `state`), in the form that the world's integrator takes. */
+static int advance(ukStepper *s, int i, const ukStepContext *context, double *since)
+{
+    ukReport *r = &s->report;
+    const ukIslandStart start = ukAssembleStart(s);
+    const bool continuous = context->continuous;
+    ukStepContext discrete = *context;
+    discrete.continuous = false;
+    ukStepContext look = *context;
+    look.rows.commit = !continuous; /* running values advance once the form is known */
+    int status = ukAssembleIsland(s, i, &look);
+    if (status != ukOk) return status;
+    if (continuous && ukContinuousEligible(s, i)) {
+        lap(since, &r->seconds_assemble);
+        ukLedgerIsland(s);
+        status = s->ideal[i].laws > 0 ? ukStickIntegrate(s, i, &start, context, ukIntegrateRK4)
+                                      : ukIntegrateRK4(s, i, &start, context);
+        lap(since, &r->seconds_solve);
+        if (status == ukOk) ukLedgerAccept(s, i);
+        if (status != ukNotContinuous) return status;
+        ukLedgerReject(s);
+        discrete.rows.commit = false; /* they did */
+    }
+    if (continuous) {
+        r->discrete_islands++;
+        ukAssembleRewind(s, &start);
+        status = ukAssembleIsland(s, i, &discrete);
+        if (status != ukOk) return status;
+    }
+    lap(since, &r->seconds_assemble);
+    status = ukSolveIsland(s, i);
+    if (status == ukOk && s->islands[i].elements > 0 && ukSolveContested(s, i)) {
+        discrete.rows.commit = false;
+        status = contested(s, i, &start, &discrete);
+    }
+    if (status != ukOk) return status;
+    ukIntegrateEuler(s, i, context->rows.h);
+    ukLedgerDiscrete(s, i, context->rows.h);
+    if (s->world->watched) ukSurgeWatch(s, i, context->rows.h);
+    lap(since, &r->seconds_solve);
+    return ukOk;
+}
+
+/* New states to ODE, body by body in the island's order, callbacks included. What a callback destroys or attaches
+ * elsewhere has no part in the rest of the step, and costs the others nothing. */
+static int scatter(ukStepper *s, int index)
+{
+    enum { ahead = 4 };
+    const ukIsland *island = &s->islands[index];
+    const uint64_t destructions = s->world->destructions;
+    for (int i = island->frame; i < island->frame + island->frames; i++) {
+        ukFrame *f = &s->frames[i];
+        if (i + ahead < island->frame + island->frames) ukFrameFetch(f[ahead].body);
+        if (!f->body->handle) continue; /* destroyed by an earlier body's callback */
+        s->calling = f->body->moved != NULL;
+        ukFrameScatter(f, f->state.v, f->state.x, f->state.q);
+        s->calling = false;
+        if (s->world->handle) continue;
+        ukErrorSet(ukErrorChanged, "the world was destroyed in a moved callback");
+        return ukErrorChanged;
+    }
+    for (int i = index + 1; i < s->island_count && s->world->destructions != destructions; i++)
+        ukTopologyPrune(&s->islands[i], s->frames, s->joints, s->elements);
+    return ukOk;
+}
+
+/* The check of an island at its new states, and what ODE and the user get of it. */
+static int conclude(ukStepper *s, int i, double *since)
+{
+    ukReport *r = &s->report;
+    int status = ukSolveCheck(s, i);
+    if (status == ukOk) status = ukPassHoldable(s, i);
+    if (status != ukOk) return status;
+    lap(since, &r->seconds_check);
+    ukFeedbackIsland(s, i);
+    ukLedgerDamping(s, i);
+    status = scatter(s, i);
+    lap(since, &r->seconds_write);
+    return status;
+}
+
+/* As one after the other: the first island that fails ends the step, with its error. */
+static int stepTogether(ukStepper *s, int first, int end, const ukStepContext *context, double *since)
+{
+    ukReport *r = &s->report;
+    char message[256];
+    int i = first, failed = ukOk;
+    for (; i < end && failed == ukOk; i++) {
+        failed = ukAssembleGather(s, i);
+        if (failed == ukOk) failed = ukAssembleIsland(s, i, context);
+    }
+    if (failed != ukOk) end = i - 1;
+    snprintf(message, sizeof message, "%s", ukErrorMessage());
+    lap(since, &r->seconds_assemble);
+    ukConcurrentSolve(s, first, end);
+    for (i = first; i < end; i++) {
+        int status = s->outcomes[i].status;
+        if (status != ukOk) status = ukSoften(s, i, ukSolveRefused(s, &s->problems[i], status), ukSolveGuessed);
+        if (status != ukOk) return status;
+        ukIntegrateEuler(s, i, context->rows.h);
+        ukLedgerDiscrete(s, i, context->rows.h);
+        if (s->world->watched) ukSurgeWatch(s, i, context->rows.h);
+        lap(since, &r->seconds_solve);
+        status = conclude(s, i, since);
+        if (status != ukOk) return status;
+    }
+    if (failed != ukOk) ukErrorSet(failed, "%s", message);
+    return failed;
+}
+
+/* Every island in ODE's order: one is finished, callbacks included, before the next one is begun; those without
+ * callbacks may go together. */
+static int stepIslands(ukStepper *s, double h)
+{
+    ukStepContext context;
+    ukAssembleContext(s->world, h, &context);
+    memcpy(s->potential_g, context.gravity, sizeof s->potential_g);
+    double since = ukSeconds();
+    int status = ukOk;
+    for (int i = 0, end; i < s->island_count && status == ukOk; i = end) {
+        end = ukConcurrentEnd(s, i);
+        if (end - i > 1) {
+            status = stepTogether(s, i, end, &context, &since);
+            continue;
+        }
+        status = ukAssembleGather(s, i);
+        if (status == ukOk) status = advance(s, i, &context, &since);
+        if (status == ukOk) status = conclude(s, i, &since);
+    }
+    return status;
+}
+
+/* A failed step leaves the world as it was: poses, velocities, forces, running values of joints, and who sleeps. How
+ * far the solvers got must not matter either: they begin anew. */
+static void restore(ukStepper *s)
+{
+    for (int i = 0; i < s->frame_count; i++) {
+        ukFrame *f = &s->frames[i];
+        if (f->written) ukFrameRestore(f);
+        if (f->woken && f->body->handle) ukOde.dBodyDisable(f->body->handle);
+    }
+    for (int j = 0; j < s->joint_count; j++) ukJointRunsBack(s->joints[j]);
+    ukSleepUndo(s->world);
+    ukStepperForget(s);
+}
+
+/* A step under way. It leaves no trace unless it is `taken`: not where it fails, nor where a function of the user's
+ * throws through it. But what a moved callback threw at stays as it was written by then: as with ODE. */
+typedef struct Attempt {
+    ukStepper *s;
+    ukReport before;
+    bool taken;
+} Attempt;
+
+static void leave(Attempt *a)
+{
+    ukStepper *s = a->s;
+    if (a->taken) return;
+    if (s->calling)
+        ukStepperForget(s);
+    else
+        restore(s);
+    s->calling = false;
+    s->graph = 0;
+    ukLedgerUndo(s->world);
+    s->report = a->before;
+}
+
+int ukStepOnce(ukWorld *world, double h)
+{
+    ukStepper *s = ukStepperOf(world);
+    if (!s) return ukErrorMemory;
+    __attribute__((cleanup(leave))) Attempt attempt = {.s = s, .before = s->report};
+    const double t0 = ukSeconds();
+    world->steps++;
+    ukLedgerBegin(world);
+    int status = ukPassBegin(world, s, h, true);
+    ukLedgerSlept(world);
+    s->report.seconds_assemble = ukSeconds() - t0;
+    if (status == ukOk) status = stepIslands(s, h);
+    if (status != ukOk) return status;
+    ukPassFinish(s);
+    ukLedgerEnd(world, h);
+    s->h = h;
+    ukWarmStartRemember(s);
+    ukClosureRemember(s);
+    world->settings.time += h;
+    attempt.taken = true;
+    return ukOk;
+}

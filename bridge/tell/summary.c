@@ -1,0 +1,242 @@
+#include "bridge/tell/summary.h"
+
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bridge/base/log.h"
+#include "bridge/base/output.h"
+#include "bridge/island/stepper.h"
+#include "solvers/base/status.h"
+
+enum { ReasonCount = 32 };
+
+static struct {
+    int worlds;
+    uint64_t ours, native, fallbacks, failed, reasons[ReasonCount]; /* reasons of the last two: by -status */
+    uint64_t checked, rejected;    /* steps with residuals; of these above the tolerance */
+    uint64_t integrated, discrete; /* islands that another integrator than Euler was chosen for: taken, and not */
+    uint64_t aside, compromised,
+        surges;    /* islands whose CFM was set aside; steps that solved another problem; surges */
+    ukSurge surge; /* the largest, and when, in its world's time */
+    double surge_time;
+    double compromise;
+    double seconds_ours, seconds_native, time;
+    double feasibility, stationarity, complementarity, position_error, velocity_error; /* the largest of all steps */
+} sums;
+
+static ukOutput report;
+static char pipe_address[ukPipeAddressLength];
+
+void ukSummaryOpen(const char *path, const char *pipe)
+{
+    ukOutputOpen(&report, path, false);
+    snprintf(pipe_address, sizeof pipe_address, "%s", pipe ? pipe : "");
+}
+
+bool ukSummaryWanted(void)
+{
+    return ukOutputWanted(&report) || pipe_address[0];
+}
+
+/* ---- lines ---------------------------------------------------------------------------------------------------------
+ */
+
+typedef struct Line {
+    char text[ukPipeLine];
+    size_t used;
+} Line;
+
+static void put(Line *line, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void put(Line *line, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const int n = vsnprintf(line->text + line->used, sizeof line->text - line->used, format, args);
+    va_end(args);
+    if (n > 0) line->used += (size_t)n;
+    if (line->used > sizeof line->text - 1) line->used = sizeof line->text - 1;
+}
+
+static void programName(char *name, size_t size)
+{
+    const int file = open("/proc/self/comm", O_RDONLY | O_CLOEXEC);
+    const ssize_t n = file < 0 ? 0 : read(file, name, size - 1);
+    if (file >= 0) close(file);
+    name[n > 0 ? n : 0] = 0;
+    for (char *c = name; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == '"' || *c == '\\') *c = *c == '\n' ? 0 : '?';
+}
+
+static void begin(Line *line, const char *event)
+{
+    char name[32];
+    programName(name, sizeof name);
+    line->used = 0;
+    put(line, "{\"event\":\"%s\",\"pid\":%d,\"program\":\"%s\"", event, (int)getpid(), name);
+}
+
+static void count(Line *line, const char *key, uint64_t n)
+{
+    put(line, ",\"%s\":%llu", key, (unsigned long long)n);
+}
+
+static void residual(Line *line, const char *key, double x)
+{
+    put(line, ",\"%s\":%.3e", key, x);
+}
+
+static void send(Line *line)
+{
+    put(line, "}\n");
+    ukOutputAppend(&report, line->text, line->used);
+    if (pipe_address[0] && !ukPipeTell(pipe_address, line->text, line->used)) pipe_address[0] = 0;
+}
+
+static void reasons(Line *line)
+{
+    bool first = true;
+    put(line, ",\"reasons\":{");
+    for (int i = 1; i < ReasonCount; i++) {
+        if (!sums.reasons[i]) continue;
+        put(line, "%s\"%s\":%llu", first ? "" : ",", ukErrorName(-i), (unsigned long long)sums.reasons[i]);
+        first = false;
+    }
+    put(line, "}");
+}
+
+static double mean(double seconds, uint64_t steps)
+{
+    return steps > 0 ? seconds / (double)steps : 0;
+}
+
+static void tell(const char *event)
+{
+    Line line;
+    begin(&line, event);
+    put(&line, ",\"worlds\":%d", sums.worlds);
+    count(&line, "steps", sums.ours);
+    count(&line, "native_steps", sums.native);
+    count(&line, "fallbacks", sums.fallbacks);
+    reasons(&line);
+    count(&line, "failed", sums.failed);
+    put(&line, ",\"simulated_seconds\":%.9g,\"seconds_per_step\":%.4g,\"seconds_per_native_step\":%.4g", sums.time,
+        mean(sums.seconds_ours, sums.ours), mean(sums.seconds_native, sums.native));
+    count(&line, "checked", sums.checked);
+    count(&line, "rejected", sums.rejected);
+    residual(&line, "feasibility", sums.feasibility);
+    residual(&line, "stationarity", sums.stationarity);
+    residual(&line, "complementarity", sums.complementarity);
+    residual(&line, "position_error", sums.position_error);
+    residual(&line, "velocity_error", sums.velocity_error);
+    count(&line, "cfm_islands", sums.aside);
+    count(&line, "compromised", sums.compromised);
+    residual(&line, "compromise", sums.compromise);
+    count(&line, "surges", sums.surges);
+    if (sums.surges > 0)
+        put(&line, ",\"surge_time\":%.6g,\"surge_before\":%.4g,\"surge_work\":%.4g", sums.surge_time, sums.surge.before,
+            sums.surge.work);
+    count(&line, "integrated_islands", sums.integrated);
+    count(&line, "discrete_islands", sums.discrete);
+    send(&line);
+}
+
+/* ---- sums ----------------------------------------------------------------------------------------------------------
+ */
+
+void ukSummaryBegin(void)
+{
+    Line line;
+    memset(&sums, 0, sizeof sums);
+    if (!ukSummaryWanted()) return;
+    begin(&line, "start");
+    send(&line);
+}
+
+/* NaN counts as the largest */
+static double larger(double x, double y)
+{
+    return x >= y ? x : y;
+}
+
+static void addReason(void)
+{
+    const int reason = -ukErrorStatus();
+    if (reason > 0 && reason < ReasonCount) sums.reasons[reason]++;
+}
+
+static void addNative(const ukWorld *world, double seconds)
+{
+    sums.native++;
+    sums.seconds_native += seconds;
+    if (!world->enabled) return;
+    sums.fallbacks++;
+    addReason();
+}
+
+static void addOurs(const ukWorld *world, double seconds)
+{
+    const ukReport *r = &world->stepper->report;
+    sums.ours++;
+    sums.seconds_ours += seconds;
+    if (world->settings.check != ukCheckOff) {
+        sums.checked++;
+        if (!r->ok) sums.rejected++;
+    }
+    sums.aside += (uint64_t)r->cfm_islands;
+    if (r->compromise > world->settings.check_tolerance) sums.compromised++;
+    sums.compromise = larger(sums.compromise, r->compromise);
+    const ukSurge *surge = &world->stepper->surge;
+    if (surge->work > 0) sums.surges++;
+    if (surge->work > sums.surge.work) {
+        sums.surge = *surge;
+        sums.surge_time = world->trace.time;
+    }
+    if (world->settings.integrator != ukIntegratorEuler) {
+        sums.discrete += (uint64_t)r->discrete_islands;
+        sums.integrated += (uint64_t)(world->stepper->island_count - r->discrete_islands);
+    }
+    sums.feasibility = larger(sums.feasibility, r->feasibility);
+    sums.stationarity = larger(sums.stationarity, r->stationarity);
+    sums.complementarity = larger(sums.complementarity, r->complementarity);
+    sums.position_error = larger(sums.position_error, r->position_error);
+    sums.velocity_error = larger(sums.velocity_error, r->velocity_error);
+}
+
+/* for programs that end by a signal */
+static void tellProgress(void)
+{
+    const uint64_t steps = sums.ours + sums.native + sums.failed;
+    if (steps >= 64 && (steps & (steps - 1)) == 0) tell("progress");
+}
+
+void ukSummaryStep(const ukWorld *world, double h, double seconds, bool ours, int worlds)
+{
+    if (!ukSummaryWanted()) return;
+    sums.time += h;
+    sums.worlds = worlds;
+    if (ours)
+        addOurs(world, seconds);
+    else
+        addNative(world, seconds);
+    tellProgress();
+}
+
+void ukSummaryFailed(int world_count)
+{
+    if (!ukSummaryWanted()) return;
+    sums.worlds = world_count;
+    sums.failed++;
+    addReason();
+    tellProgress();
+}
+
+void ukSummaryEnd(void)
+{
+    if (ukSummaryWanted()) tell("end");
+    ukSummaryOpen(NULL, NULL);
+}

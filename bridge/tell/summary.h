@@ -1,0 +1,28 @@
+/* bridge/tell/summary.h: one process's steps added up, for UKODE_REPORT and for the command that started the program.
+ *
+ * Lines of JSON, appended to the report and told over the pipe: {"event":"start",...} at the first step, so that a
+ * process that aborts has told that it stepped, {"event":"progress",...} whenever the number of steps has doubled, and
+ * {"event":"end",...} at exit. docs/conventions.md has them all. The caller sees to it that one thread is here at a
+ * time. */
+#ifndef UKODE_BRIDGE_TELL_SUMMARY_H
+#define UKODE_BRIDGE_TELL_SUMMARY_H
+
+#include <stdbool.h>
+
+#include "bridge/world/record.h"
+
+/* report: file, pipe: address (bridge/base/output.h); NULL or "": not wanted. */
+void ukSummaryOpen(const char *report, const char *pipe);
+bool ukSummaryWanted(void);
+/* The first step of this process: all sums are 0 again. */
+void ukSummaryBegin(void);
+/* A step of h [s] that took `seconds`, by ukode (its report is in the world's stepper) or by ODE; `worlds`: how many
+ * were stepped so far. A step that ukode was asked for and left to ODE is a fallback; the thread's last error is its
+ * reason. */
+void ukSummaryStep(const ukWorld *world, double h, double seconds, bool ours, int worlds);
+/* A step failed, and nobody took it; the thread's last error is its reason. */
+void ukSummaryFailed(int worlds);
+/* At exit: the last line. */
+void ukSummaryEnd(void);
+
+#endif

@@ -1,0 +1,292 @@
+#include "bridge/user/constraint.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge/world/frame.h"
+#include "bridge/user/law.h"
+#include "bridge/base/log.h"
+#include "bridge/base/map.h"
+#include "bridge/world/registry.h"
+#include "solvers/base/status.h"
+
+/* The living ones of the process by handle. A handle is no address but a number that counts up: one that outlives its
+ * constraint can never name another. */
+static ukMap living;
+static uintptr_t last_handle;
+enum { HandleStep = 16 }; /* as addresses: the map shifts their low bits out */
+
+/* Behind each array (count) that a user's function fills stands a guard: written over, it betrays a function with more
+ * rows, or bodies, than it said. */
+static const double guard_value = 6.02214076e23;
+
+static size_t guardOf(size_t count)
+{
+    return 48 + 2 * count;
+}
+
+static void guard(double *x, size_t count)
+{
+    for (size_t i = count; i < count + guardOf(count); i++) x[i] = guard_value;
+}
+
+static double *guarded(size_t count)
+{
+    double *x = malloc((count + guardOf(count)) * sizeof *x);
+    if (x) guard(x, count);
+    return x;
+}
+
+/* puts the guard back, if need be */
+static bool intact(double *x, size_t count)
+{
+    bool same = true;
+    for (size_t i = count; i < count + guardOf(count); i++)
+        same &= memcmp(&x[i], &guard_value, sizeof guard_value) == 0;
+    if (!same) guard(x, count);
+    return same;
+}
+
+static void use(ukBody *body, ukElement *element, ukUse *u)
+{
+    *u = (ukUse){.element = element, .next = body->first_use, .link = &body->first_use};
+    if (u->next) u->next->link = &u->next;
+    body->first_use = u;
+}
+
+static void unuse(ukUse *u)
+{
+    if (!u->link) return;
+    *u->link = u->next;
+    if (u->next) u->next->link = u->link;
+    u->link = NULL;
+}
+
+/* Links a new element, whose memory was zeroed, with its world and bodies; false: no memory, and it is in no list. */
+static bool linkElement(ukElement *e, ukWorld *world, ukBody *const *body, int count, void *data)
+{
+    e->world = world;
+    e->count = count;
+    e->data = data;
+    e->active = true;
+    e->serial = ++world->next_element;
+    e->body = calloc((size_t)count, sizeof(ukBody *));
+    e->use = calloc((size_t)count, sizeof *e->use);
+    e->state = calloc((size_t)count, sizeof *e->state);
+    e->force = guarded(6 * (size_t)count);
+    if (!e->body || !e->use || !e->state || !e->force) return false;
+    memset(e->force, 0, 6 * (size_t)count * sizeof(double));
+    ukRegistryLock();
+    void *const handle = (void *)(last_handle + HandleStep);
+    const bool known = ukMapPut(&living, handle, e);
+    if (known) {
+        last_handle += HandleStep;
+        e->handle = handle;
+        e->older = world->newest_element;
+        *(e->older ? &e->older->newer : &world->oldest_element) = e;
+        world->newest_element = e;
+        for (int i = 0; i < count; i++) use(e->body[i] = body[i], e, &e->use[i]);
+        world->element_count++;
+        world->changes++;
+    }
+    ukRegistryUnlock();
+    return known;
+}
+
+static void release(ukElement *e)
+{
+    if (!e->is_force) {
+        struct ukConstraint *c = (struct ukConstraint *)e;
+        free(c->A);
+        free(c->b);
+        free(c->phi);
+        free(c->psi);
+        free(c->lambda);
+        free(c->nonideal);
+        ukLawFree(c->law);
+    }
+    free(e->body);
+    free(e->use);
+    free(e->state);
+    free(e->force);
+    free(e);
+}
+
+struct ukConstraint *ukConstraintNew(ukWorld *world, int rows, ukBody *const *body, int count, ukConstraintFn *fn,
+                                     void *data)
+{
+    struct ukConstraint *c = calloc(1, sizeof *c);
+    if (!c) return NULL;
+    const size_t m = (size_t)rows;
+    c->rows = rows;
+    c->fn = fn;
+    c->A = guarded(m * 6 * (size_t)count);
+    c->b = guarded(m);
+    c->phi = guarded(m);
+    c->psi = guarded(m);
+    c->lambda = calloc(m, sizeof(double));
+    c->nonideal = calloc(6 * (size_t)count, sizeof(double));
+    const bool arrays = c->A && c->b && c->phi && c->psi && c->lambda && c->nonideal;
+    if (arrays && linkElement(&c->element, world, body, count, data)) return c;
+    release(&c->element);
+    return NULL;
+}
+
+struct ukForce *ukForceNew(ukWorld *world, ukBody *const *body, int count, ukForceFn *fn, void *data)
+{
+    struct ukForce *f = calloc(1, sizeof *f);
+    if (!f) return NULL;
+    f->fn = fn;
+    f->element.is_force = true;
+    if (linkElement(&f->element, world, body, count, data)) return f;
+    release(&f->element);
+    return NULL;
+}
+
+void ukElementDestroy(ukElement *e)
+{
+    ukRegistryLock();
+    ukWorld *world = e->world;
+    e->active = false;
+    ukMapRemove(&living, e->handle);
+    *(e->older ? &e->older->newer : &world->oldest_element) = e->newer;
+    *(e->newer ? &e->newer->older : &world->newest_element) = e->older;
+    world->element_count--;
+    world->changes++;
+    world->destructions++;
+    for (int i = 0; i < e->count; i++) unuse(&e->use[i]);
+    if (world->stepping) { /* its own function may still be writing its rows */
+        e->older = world->limbo_elements;
+        world->limbo_elements = e;
+    } else {
+        release(e);
+    }
+    ukRegistryUnlock();
+}
+
+void ukElementsForget(ukWorld *world)
+{
+    for (ukElement *e = world->limbo_elements, *next; e; e = next) {
+        next = e->older;
+        release(e);
+    }
+    world->limbo_elements = NULL;
+}
+
+static ukElement *elementOf(const void *handle, bool is_force)
+{
+    ukRegistryLock();
+    ukElement *e = ukMapFind(&living, handle);
+    ukRegistryUnlock();
+    return e && e->is_force == is_force ? e : NULL;
+}
+
+struct ukConstraint *ukConstraintOf(ukConstraintID handle)
+{
+    return (struct ukConstraint *)elementOf(handle, false);
+}
+
+struct ukForce *ukForceOf(ukForceID handle)
+{
+    return (struct ukForce *)elementOf(handle, true);
+}
+
+ukConstraintID ukConstraintHandle(const struct ukConstraint *c)
+{
+    return c->element.handle;
+}
+
+ukForceID ukForceHandle(const struct ukForce *f)
+{
+    return f->element.handle;
+}
+
+void ukElementBodyDestroyed(ukBody *body)
+{
+    while (body->first_use) {
+        ukElement *e = body->first_use->element;
+        const ptrdiff_t i = body->first_use - e->use;
+        unuse(&e->use[i]);
+        e->body[i] = NULL;
+        e->active = false;
+    }
+}
+
+void ukElementWorldDestroyed(ukWorld *world)
+{
+    while (world->newest_element) ukElementDestroy(world->newest_element);
+}
+
+void ukBodyStateOf(const ukBody *body, const ukState *state, ukBodyState *out)
+{
+    for (int k = 0; k < 3; k++) {
+        out->position[k] = state->x[k];
+        out->velocity[k] = state->v[k];
+        out->spin[k] = state->v[3 + k];
+    }
+    for (int k = 0; k < 4; k++) out->orientation[k] = state->q[k];
+    out->mass = body->constant.mass;
+    ukInertiaToWorld(state->R, body->constant.inertia, out->inertia);
+}
+
+static struct ukConstraintContext contextOf(ukElement *e, const ukState *const *state, double time, double h)
+{
+    for (int i = 0; i < e->count; i++) ukBodyStateOf(e->body[i], state[i], &e->state[i]);
+    return (struct ukConstraintContext){.time = time, .stepsize = h, .count = e->count, .bodies = e->state};
+}
+
+/* a call of a user's function went wrong */
+static int refuse(const ukElement *e, int status, const char *what)
+{
+    ukErrorSet(status, "user %s %llu: %s", e->is_force ? "force" : "constraint", (unsigned long long)e->serial, what);
+    return status;
+}
+
+static int changed(const ukElement *e)
+{
+    return refuse(e, ukErrorChanged, "its function destroyed or re-attached a body, joint or constraint, or the world");
+}
+
+int ukConstraintEvaluate(struct ukConstraint *c, const ukState *const *state, double time, double h)
+{
+    ukElement *e = &c->element;
+    const size_t m = (size_t)c->rows, n = 6 * (size_t)e->count;
+    const struct ukConstraintContext context = contextOf(e, state, time, h);
+    const ukWorld *world = e->world;
+    const uint64_t destructions = world->destructions;
+    memset(c->A, 0, m * n * sizeof(double));
+    memset(c->b, 0, m * sizeof(double));
+    memset(c->phi, 0, m * sizeof(double));
+    memset(c->psi, 0, m * sizeof(double));
+    int answer = c->fn(&context, c->A, c->b, e->data);
+    if (world->destructions != destructions) return changed(e);
+    if (answer == 0 && c->error) answer = c->error(&context, c->phi, c->psi, c->error_data);
+    if (world->destructions != destructions) return changed(e);
+    if (answer != 0) return refuse(e, ukErrorCallback, "its function returned an error");
+    const bool rows = intact(c->A, m * n), sides = intact(c->b, m), errors = intact(c->phi, m),
+               rates = intact(c->psi, m);
+    if (!rows || !sides || !errors || !rates)
+        return refuse(e, ukErrorCallback, "its function wrote beyond the rows it has");
+    bool endless = false; /* phi: NaN says that a row is nonholonomic */
+    for (size_t i = 0; i < m; i++) endless |= isinf(c->phi[i]) != 0;
+    if (endless || !ukFiniteAll(c->A, m * n) || !ukFiniteAll(c->b, m) || !ukFiniteAll(c->psi, m))
+        return refuse(e, ukErrorCallback, "its function wrote NaN or infinity");
+    return ukOk;
+}
+
+int ukForceEvaluate(struct ukForce *f, const ukState *const *state, double time, double h)
+{
+    ukElement *e = &f->element;
+    const size_t n = 6 * (size_t)e->count;
+    const struct ukConstraintContext context = contextOf(e, state, time, h);
+    const ukWorld *world = e->world;
+    const uint64_t destructions = world->destructions;
+    memset(e->force, 0, n * sizeof(double));
+    const int answer = f->fn(&context, e->force, e->data);
+    if (world->destructions != destructions) return changed(e);
+    if (answer != 0) return refuse(e, ukErrorCallback, "its function returned an error");
+    if (!intact(e->force, n)) return refuse(e, ukErrorCallback, "its function wrote beyond its bodies");
+    if (!ukFiniteAll(e->force, n)) return refuse(e, ukErrorCallback, "its function wrote NaN or infinity");
+    return ukOk;
+}

@@ -1,0 +1,32 @@
+/* bridge/user/constraint.h: users' constraints and forces: made, destroyed, evaluated at a state. */
+#ifndef UKODE_BRIDGE_USER_CONSTRAINT_H
+#define UKODE_BRIDGE_USER_CONSTRAINT_H
+
+#include "bridge/world/element.h"
+#include "bridge/world/state.h"
+
+/* New elements; NULL: no memory. Arguments were checked. */
+struct ukConstraint *ukConstraintNew(ukWorld *world, int rows, ukBody *const *body, int count, ukConstraintFn *fn,
+                                     void *data);
+struct ukForce *ukForceNew(ukWorld *world, ukBody *const *body, int count, ukForceFn *fn, void *data);
+void ukElementDestroy(ukElement *element);
+void ukElementsForget(ukWorld *world); /* frees what was destroyed while the world stepped */
+/* The living constraint, or force, that the handle names; NULL: none does (any more). */
+struct ukConstraint *ukConstraintOf(ukConstraintID handle);
+struct ukForce *ukForceOf(ukForceID handle);
+ukConstraintID ukConstraintHandle(const struct ukConstraint *c);
+ukForceID ukForceHandle(const struct ukForce *f);
+
+/* The registry tells. */
+void ukElementBodyDestroyed(ukBody *body);
+void ukElementWorldDestroyed(ukWorld *world);
+
+/* What a user's function sees of a body. */
+void ukBodyStateOf(const ukBody *body, const ukState *state, ukBodyState *out);
+
+/* Evaluates at the given states (count); `time` [s] is that of the states. ukOk, ukErrorCallback (non-zero return, NaN,
+ * or rows written that it does not have), ukErrorChanged (it destroyed something). */
+int ukConstraintEvaluate(struct ukConstraint *c, const ukState *const *state, double time, double h);
+int ukForceEvaluate(struct ukForce *f, const ukState *const *state, double time, double h);
+
+#endif

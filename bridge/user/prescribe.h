@@ -1,0 +1,11 @@
+/* bridge/user/prescribe.h: what a law prescribes, C (Udwadia 2000), for the ideal forces that it is given. */
+#ifndef UKODE_BRIDGE_USER_PRESCRIBE_H
+#define UKODE_BRIDGE_USER_PRESCRIBE_H
+
+#include "bridge/user/law.h"
+
+/* Radius of every slide, for law->load (constraint: law->ideal, body by body), and law->C = drag and the user's law for
+ * law->ideal. ukOk, ukErrorCallback (NaN, with a message), ukErrorChanged. */
+int ukLawPrescribe(ukLaw *law, const ukState *const *state, double time, double h);
+
+#endif

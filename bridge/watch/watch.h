@@ -1,0 +1,38 @@
+/* bridge/watch/watch.h: the life of worlds, bodies, joints and groups, as the interposer sees it: it makes and ends
+ * their records. Each call is told after ODE's own succeeded, or before a destroying one; all are idempotent and safe
+ * for unknown handles. */
+#ifndef UKODE_BRIDGE_WATCH_WATCH_H
+#define UKODE_BRIDGE_WATCH_WATCH_H
+
+#include "bridge/joints/class.h"
+
+/* Hands over a world with some of its bodies, whose joints are searched through them from now on. ukOk, or
+ * ukErrorMemory with the records as they were. */
+int ukWatchAttach(dWorldID world, const dBodyID *bodies, int count);
+/* Brings the joints of an attached world up to date: finds, through the known bodies, those that were not seen being
+ * made (and bodies at their other ends), forgets such that are gone. ukOk or ukErrorMemory. */
+int ukWatchDiscover(ukWorld *world);
+
+/* What the interposer notes after ODE's own call succeeded, or before a destroying one. All are idempotent and safe for
+ * unknown handles. */
+void ukWatchWorldCreated(dWorldID world);
+void ukWatchWorldDestroyed(dWorldID world);
+void ukWatchBodyCreated(dWorldID world, dBodyID body);
+void ukWatchBodyDestroyed(dBodyID body);
+void ukWatchJointCreated(dWorldID world, dJointID joint, dJointGroupID group, dJointType type, const dContact *contact);
+void ukWatchJointDestroyed(dJointID joint); /* ODE ignores the call for a grouped joint, and so does this */
+void ukWatchGroupCreated(dJointGroupID group);
+void ukWatchGroupEmptied(dJointGroupID group);
+void ukWatchGroupDestroyed(dJointGroupID group);
+void ukWatchJointAttached(dJointID joint); /* reads the new bodies through dJointGetBody */
+void ukWatchBodyChanged(dBodyID body);     /* mass, kind, enabled or disabled: counted in `changes` */
+void ukWatchJointChanged(dJointID joint);  /* enabled or disabled */
+
+/* Enter and leave a step: while inside, records of destroyed objects are kept (handle NULL). */
+void ukWatchStepBegin(ukWorld *world);
+void ukWatchStepEnd(ukWorld *world); /* may free `world` itself if it was destroyed in a callback */
+
+/* A joint's setter was called. */
+void ukJointNoted(dJointID joint, const ukNote *note);
+
+#endif

@@ -1,0 +1,26 @@
+#include "bridge/world/answers.h"
+
+#include "bridge/world/registry.h"
+
+const ukJoint *ukAnswersOf(dJointID handle, dJointType type)
+{
+    const ukJoint *joint = ukRegistryJoint(handle);
+    return joint && joint->type == type && joint->world && joint->world->answers ? joint : NULL;
+}
+
+bool ukAnswerAMotorAngle(dJointID handle, int axis, dReal *angle)
+{
+    const ukJoint *joint = ukAnswersOf(handle, dJointTypeAMotor);
+    if (!joint || joint->of.axes.mode != dAMotorEuler || axis < 0 || axis > 2) return false;
+    *angle = joint->of.axes.angle[axis];
+    return true;
+}
+
+bool ukAnswerGearAxis(dJointID handle, int axis, dVector3 result)
+{
+    const ukJoint *joint = ukAnswersOf(handle, dJointTypeTransmission);
+    if (!joint || !joint->body[axis]) return false;
+    const double *x = joint->of.gear.axis[axis];
+    dBodyVectorToWorld(joint->body[axis]->handle, x[0], x[1], x[2], result);
+    return true;
+}

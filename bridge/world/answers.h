@@ -1,0 +1,17 @@
+/* bridge/world/answers.h: the getters that ODE answers from what its own step computed. While a world's last step was
+ * ukode's, the answer is in the joint's record. */
+#ifndef UKODE_BRIDGE_WORLD_ANSWERS_H
+#define UKODE_BRIDGE_WORLD_ANSWERS_H
+
+#include "bridge/world/record.h"
+
+/* The record of the joint if it is of this type and its world was last stepped by ukode; NULL: ODE has the answer. */
+const ukJoint *ukAnswersOf(dJointID joint, dJointType type);
+
+/* dJointGetAMotorAngle in Euler mode [rad]: of the start of the last step. false: ODE has the answer. */
+bool ukAnswerAMotorAngle(dJointID joint, int axis, dReal *angle);
+
+/* An axis of a gear, in the world frame; `axis` 0 or 1. false: ODE has the answer. */
+bool ukAnswerGearAxis(dJointID joint, int axis, dVector3 result);
+
+#endif

@@ -1,0 +1,52 @@
+/* bridge/world/element.h: what a user adds to a world beyond ODE's joints: constraints A qdd = b and forces that depend
+ * on the state, each a function over a list of bodies. Their records; constraint.h makes and evaluates them. */
+#ifndef UKODE_BRIDGE_WORLD_ELEMENT_H
+#define UKODE_BRIDGE_WORLD_ELEMENT_H
+
+#include "bridge/world/record.h"
+
+enum { ukMaxElementBodies = 256 };
+
+/* A user's function over some bodies of one world: the common part of constraints and forces. It is inactive, and any
+ * use an error, once one of its bodies is destroyed; it dies with its world. */
+typedef struct ukElement {
+    bool is_force;
+    ukWorld *world;
+    struct ukElement *older, *newer; /* order of creation in the world */
+    void *handle;                    /* what its user holds: a number, never given twice in a process */
+    uint64_t serial;                 /* order of creation in the world, from 1 */
+    int count;
+    ukBody **body;      /* (count); NULL: destroyed */
+    struct ukUse *use;  /* (count) its places in the lists of its bodies */
+    bool active;        /* every body lives */
+    uint64_t tag;       /* of the island search in progress */
+    ukBodyState *state; /* (count) what the function sees */
+    double *force;      /* (6 count) forces: what it applies; constraints: the control force of the last step */
+    void *data;
+} ukElement;
+
+struct ukConstraint {
+    ukElement element;
+    int rows;
+    ukConstraintFn *fn;
+    ukErrorFn *error;
+    void *error_data;
+    double *A, *b, *phi, *psi; /* (rows x 6 count), (rows), each with a guard behind it */
+    double *lambda;            /* (rows) of the last step */
+    double *nonideal;          /* (6 count) non-ideal force of the last step */
+    struct ukLaw *law;         /* non-ideal law (bridge/user/law.c), owned; NULL: ideal */
+    int row, lambda_rows;      /* in the island's problem; rows with a warm start */
+};
+
+struct ukForce {
+    ukElement element;
+    ukForceFn *fn;
+};
+
+/* Where a body is used: ukBody.first_use, newest first. */
+typedef struct ukUse {
+    ukElement *element;
+    struct ukUse *next, **link; /* link: what points here; NULL: in no list */
+} ukUse;
+
+#endif

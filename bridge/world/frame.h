@@ -1,0 +1,74 @@
+/* bridge/world/frame.h: the state of the stepped bodies, gathered from ODE into arrays and written back.
+ *
+ * ODE's order within a step (docs/conventions.md): accumulators gain gravity, then the gyroscopic torque; afterwards
+ * body by body: velocity, speed cap, pose, moved callback, damping, accumulators cleared. */
+#ifndef UKODE_BRIDGE_WORLD_FRAME_H
+#define UKODE_BRIDGE_WORLD_FRAME_H
+
+#include "bridge/world/state.h"
+
+static inline bool ukFiniteAll(const double *x, size_t count)
+{
+    double even = 0, odd = 0; /* two sums: one would wait for itself */
+    for (size_t i = 0; i + 1 < count; i += 2) even += x[i] * 0, odd += x[i + 1] * 0;
+    if (count % 2 != 0) even += x[count - 1] * 0;
+    return even + odd == 0; /* 0 times infinity or NaN is NaN */
+}
+
+/* One body of the step. */
+typedef struct ukFrame {
+    ukBody *body;
+    ukState start;         /* as ODE holds it at the start of the step */
+    ukState state;         /* where the equations are written: the start, or a stage of an integrator */
+    double accumulator[6]; /* the user's force and torque at the start */
+    double force[6];       /* at `state`: accumulator, gravity, gyroscopic torque, motors at stops, user forces */
+    int moving;            /* index in its island's problem; -1: kinematic */
+    bool written;          /* its result was handed to ODE */
+    bool woken;            /* was enabled by this step's island search */
+} ukFrame;
+
+/* Towards the cache: what ODE holds of a body that is read or written soon. */
+static inline void ukFrameFetch(const ukBody *body)
+{
+    __builtin_prefetch(body->position);
+    __builtin_prefetch(body->rotation + 4);
+    __builtin_prefetch(body->quaternion);
+    __builtin_prefetch(body->linear);
+    __builtin_prefetch(body->force);
+}
+
+/* Reads body `f->body` into f: start, state, accumulator. NULL, or what of it is not finite, in a word. */
+const char *ukFrameGather(ukFrame *f);
+/* f->force at f->state: the accumulator, gravity g (3) by the body's mode, and the gyroscopic torque: ODE's, implicit
+ * in h, or -w x I w for h = 0. A moving body's mass, world inertia (9) and its inverse (9) go to the given places. */
+void ukFrameForces(ukFrame *f, const double g[3], double h, double *mass, double *inertia, double *inverse_inertia);
+/* Reads mass properties where they may have changed; whether the body is kinematic. ukOk or ukErrorMass. */
+int ukFrameConstants(ukBody *body, bool *kinematic);
+
+/* W = R B R' (9 each, row-major), B symmetric in the body's frame. */
+void ukInertiaToWorld(const double R[9], const double B[9], double W[9]);
+
+/* Torque of ODE's implicit gyroscopic term [N m]: T = (1/h) (I (I - h [L]x)^-1 - 1) L, L = I w; adds to torque (3). */
+void ukGyroscopicTorque(const double I[9], const double w[3], double h, double torque[3]);
+
+/* The pose after h with velocity v (6), ODE's way: position, and orientation by the body's finite rotation mode (first
+ * order; exponential; or split along its axis). q is normalised. */
+void ukFrameAdvance(const ukBody *body, const double v[6], double h, double x[3], double q[4]);
+
+/* q := exp(theta) q for a rotation vector theta (3) [rad], world frame; not normalised. */
+void ukRotateBy(double q[4], const double theta[3]);
+/* s->q normalised, and s->R of it. */
+void ukStateOrient(ukState *s);
+
+/* What of f->state, the new one, ODE could not hold: not finite, as it is or after damping, or an orientation without
+ * direction. In a word; NULL: nothing. */
+const char *ukFrameFault(const ukFrame *f);
+/* Hands velocity and pose to ODE and goes on as ODE does: moved callback, damping, accumulators cleared. The speed cap
+ * was applied by the caller (ukFrameCap). Afterwards f->body->handle may be NULL (destroyed in its callback). */
+void ukFrameScatter(ukFrame *f, const double v[6], const double x[3], const double q[4]);
+void ukFrameCap(const ukBody *body, double v[6]);
+
+/* ODE's state of the body as it was gathered, every bit of it: velocity, pose, accumulators. */
+void ukFrameRestore(const ukFrame *f);
+
+#endif

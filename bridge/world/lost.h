@@ -1,0 +1,21 @@
+/* bridge/world/lost.h: objects of ODE's that have no record, or not all of one, because an allocation failed when they
+ * were made. What a step would compute without them is not what the program made: a world with any of them is not
+ * stepped (bridge/step/step.c) until they are destroyed, or handed over by ukWorldAttach.
+ *
+ * A list of fixed size, since there is no memory; of what does not fit the number is kept, and such a world stays
+ * unstepped. Called under the registry's lock. */
+#ifndef UKODE_BRIDGE_WORLD_LOST_H
+#define UKODE_BRIDGE_WORLD_LOST_H
+
+#include "bridge/world/record.h"
+
+/* Tells, sets ukErrorMemory. `what`: "a body"; group NULL: none. Nothing if the handle is noted already. */
+void ukLostNote(ukWorld *world, const char *what, const void *handle, const void *group);
+void ukLostForget(const void *handle);    /* it has its record now, or is gone */
+void ukLostDestroyed(const void *handle); /* the same; nothing if it is in a group, as ODE ignores the call */
+void ukLostEmptied(const void *group);
+void ukLostWorldDestroyed(const ukWorld *world);
+/* Forgets those of the world for which `recorded` holds. */
+void ukLostFound(ukWorld *world, bool (*recorded)(const void *handle));
+
+#endif

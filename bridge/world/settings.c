@@ -1,0 +1,12 @@
+#include "bridge/world/settings.h"
+
+/* a correct solve leaves scaled residuals of 1e-12 and less */
+ukSettings ukSettingsDefault = {
+    .solver = ukSolverAuto,
+    .integrator = ukIntegratorEuler,
+    .stabilization = ukStabilizeProjection,
+    .friction = ukFrictionOde,
+    .check_tolerance = 1e-9,
+    .check = ukCheckWarn,
+    .threads = 1,
+};

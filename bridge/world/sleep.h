@@ -1,0 +1,21 @@
+/* bridge/world/sleep.h: which bodies fall asleep. ODE keeps its auto-disable counters to itself, so they are kept again
+ * in ukBody.sleep, by ODE's rules (docs/conventions.md): a body with a joint, whose velocity, averaged over its last
+ * samples, stays below both thresholds for the idle steps and the idle time, is disabled and loses its velocity. */
+#ifndef UKODE_BRIDGE_WORLD_SLEEP_H
+#define UKODE_BRIDGE_WORLD_SLEEP_H
+
+#include "bridge/world/record.h"
+
+void ukSleepCreated(ukBody *body); /* start values of a new body */
+void ukSleepReset(ukBody *body);   /* dBodyEnable: both countdowns begin again, the samples stay */
+void ukSleepForget(ukBody *body);  /* the samples are gone (a new sample count), the countdowns stay */
+
+/* The pass over all bodies at the start of a step of h [s]; *slept: one of them fell asleep. ukOk, or ukErrorMemory, to
+ * be followed by ukSleepUndo. */
+int ukSleepPass(ukWorld *world, double h, bool *slept);
+/* Takes the last pass back, for a step that failed: velocities, countdowns, samples, and who is enabled. */
+void ukSleepUndo(ukWorld *world);
+/* Enables a sleeping body that an awake one reaches; its countdowns stay used up, as ODE leaves them. */
+void ukSleepWake(ukBody *body);
+
+#endif

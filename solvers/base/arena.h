@@ -1,0 +1,30 @@
+/* solvers/base/arena.h: bump allocator. One arena is sized when the topology changes; a steady-state step only bumps.
+ * A function that measures and a function that carves share one layout: run it on an arena without memory (base
+ * NULL) and `used` is the size it needs. */
+#ifndef UKODE_SOLVERS_BASE_ARENA_H
+#define UKODE_SOLVERS_BASE_ARENA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct ukArena {
+    unsigned char *base; /* NULL: measuring */
+    size_t size, used;   /* [bytes]; used grows past size when exhausted, so that it tells what is needed */
+    bool exhausted;
+} ukArena;
+
+/* An arena over `size` bytes at `base` (aligned to 64; the caller's). base NULL measures: nothing is handed out but
+ * NULL, and `exhausted` stays false. */
+ukArena ukArenaOver(void *base, size_t size);
+/* 64-byte aligned, uninitialised; NULL when measuring or exhausted. */
+void *ukArenaBytes(ukArena *arena, size_t bytes);
+double *ukArenaDoubles(ukArena *arena, size_t count);
+int *ukArenaInts(ukArena *arena, size_t count);
+size_t ukArenaMark(const ukArena *arena);
+void ukArenaRelease(ukArena *arena, size_t mark); /* also clears `exhausted` */
+
+/* *where, an array of *capacity bytes from malloc, is made anew with `bytes` where it is smaller; what it held is lost.
+ * False: no memory, *where is NULL and *capacity 0. */
+bool ukGrow(void *where, size_t *capacity, size_t bytes);
+
+#endif

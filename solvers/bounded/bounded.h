@@ -1,0 +1,56 @@
+/* solvers/bounded/bounded.h: what the methods for bounded rows share. The law of friction is already out of it: bounds
+ * are constants, lambda lies in a set C that is a product of intervals and discs, and the problem is convex,
+ *
+ *      lambda = P_C(lambda - w / d)  for every row,   w = A x + softness lambda - b,   x = a + M^-1 A' lambda,
+ *
+ * Gauss's principle in its dual form. Two tangent rows that share an elliptic cone are scaled by their mu, so that the
+ * ellipse becomes a disc and the force of greatest dissipation is opposite to the scaled slip. A disc of three rows is
+ * a ball. */
+#ifndef UKODE_SOLVERS_BOUNDED_BOUNDED_H
+#define UKODE_SOLVERS_BOUNDED_BOUNDED_H
+
+#include "solvers/bounded/rows.h"
+
+/* Carves the arrays for a problem of these sizes (`pairs`: row and slot pairs). */
+void ukBoundedCarve(ukBounded *B, const ukProblem *p, size_t pairs, ukArena *arena);
+/* Takes over p: copies and scales cones, a, diagonals, norms. Bounds are those of p for rows without normal and 0 for
+ * the others. shift: relative proximal term. */
+void ukBoundedSet(ukBounded *B, const ukProblem *p, double shift);
+/* Proximal term of every row, relative to K_ii, less what softness it has. */
+void ukBoundedShift(ukBounded *B, double relative);
+/* What one of row i's multipliers is of the caller's: mu for rows of elliptic cones, else 1. */
+double ukBoundedUnit(const ukBounded *B, int i);
+/* (row, slot) pairs of p */
+size_t ukBoundedPairs(const ukProblem *p);
+/* Bounds of rows with a normal: mu |lambda_normal|, 0 inf = 0. */
+void ukBoundedFreeze(ukBounded *B, const double *lambda);
+/* lambda <- P_C(lambda) */
+void ukBoundedProject(const ukBounded *B, double *lambda);
+/* x and w of lambda */
+void ukBoundedEvaluate(ukBounded *B, const double *lambda);
+/* x, w of lambda (in C), and the natural residual, the largest of
+ *      d_i |lambda - P_C(lambda - w / d)|_i / scale_i,   d_i = K_ii + softness_i.
+ * scale_i adds the magnitudes of what makes w_i: |b_i|, softness |lambda_i| and, by the accelerations of its bodies
+ * without and with the rows' forces, in the metric of M, what Cauchy and Schwarz allow A_i x to be: independent of
+ * frames and units. What the forces leave by rounding where they cancel is taken off the miss, so that it neither
+ * alarms at rest nor excuses a contradiction. */
+double ukBoundedResidual(ukBounded *B, const double *lambda);
+/* the same; above `enough` any number above it that is not more */
+double ukBoundedResidualUpTo(ukBounded *B, const double *lambda, double enough);
+/* the same as ukBoundedResidual where x and w are those of lambda; below 1e-13 it may be told as 0 */
+double ukBoundedMiss(ukBounded *B, const double *lambda);
+/* scale and rounding of all rows, likewise */
+void ukBoundedMeasure(ukBounded *B, const double *lambda);
+/* The discs' rows of `rows` (m) from p's frame to their own, or back. */
+void ukBoundedTurn(const ukBounded *B, double *rows);
+/* Factors the turned rows with held != 0 and softness `pivot`; nothing to do if these
+ * and `turn` were those of the last time; plans before the first one. Statuses of ukSparsePlan, ukSparseFactor. */
+int ukBoundedFactor(ukBounded *B, const unsigned char *held, const double *pivot);
+/* The same where friction rows follow their normals: follow (m), in the turned frames. */
+int ukBoundedFactorFollowing(ukBounded *B, const unsigned char *held, const double *pivot, const double *follow);
+/* step (m) of r (m; overwritten), refined until what is left is `accuracy` of it */
+void ukBoundedSolveFollowing(ukBounded *B, double *r, double *step, double accuracy);
+/* step (m) of the multipliers: [M -A'; A S] [dx; step] = [f; r]. f (n), r (m; in p's frame, overwritten); NULL: 0. */
+void ukBoundedSolve(ukBounded *B, const double *f, double *r, double *step);
+
+#endif

@@ -1,0 +1,307 @@
+#include "solvers/bounded/complement.h"
+
+#include "solvers/problem/block.h"
+#include "solvers/base/status.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Relative proximal term: what rows that depend on others need to be told apart in spite of rounding. */
+static const double fine = 1e-10;
+
+enum { MostJoints = 256, MostRows = 192, Paths = 3, Corrections = 3 };
+
+static bool isJoint(const ukProblem *p, int row)
+{
+    return isinf(p->lo[row]) && isinf(p->hi[row]) && ukProblemNormal(p, row) < 0;
+}
+
+static int countJoints(const ukProblem *p)
+{
+    int joints = 0;
+    for (int i = 0; i < p->rows; i++) joints += isJoint(p, i);
+    return joints;
+}
+
+bool ukComplementSuits(const ukProblem *p)
+{
+    if (!p->lo || p->rows > MostJoints + MostRows) return false;
+    const int joints = countJoints(p);
+    for (int k = 0; p->cone && k < p->blocks; k++)
+        for (int r = p->block[k].row, end = r + p->block[k].rows; r < end; r++)
+            if (ukProblemDisc(p, p->hi, false, r, end) > 1) return false;
+    return joints <= MostJoints && p->rows - joints <= MostRows;
+}
+
+void ukComplementCarve(ukComplement *C, const ukProblem *p, ukArena *arena)
+{
+    const int joints = countJoints(p), rows = p->rows - joints;
+    const size_t e = (size_t)joints, bodies = (size_t)p->bodies;
+    ukParametricCarve(&C->path, rows, arena);
+    const size_t ld = (size_t)C->path.ld;
+    C->joint = ukArenaInts(arena, e);
+    C->row = ukArenaInts(arena, (size_t)rows);
+    C->first = ukArenaInts(arena, e);
+    C->L = ukArenaDoubles(arena, e * e);
+    C->pivot = ukArenaDoubles(arena, e);
+    C->Y = ukArenaDoubles(arena, e * ld);
+    C->Yt = ukArenaDoubles(arena, e * ld);
+    C->S = ukArenaDoubles(arena, ld * ld);
+    C->z = ukArenaDoubles(arena, e);
+    double **all[] = {&C->w, &C->lo, &C->hi, &C->lambda, &C->step};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) *all[k] = ukArenaDoubles(arena, ld);
+    C->number = ukArenaInts(arena, (size_t)p->rows);
+    C->kept = ukArenaDoubles(arena, (size_t)p->rows);
+    C->end = ukArenaBytes(arena, ukBoundedPairs(p) * sizeof *C->end);
+    C->body = ukArenaInts(arena, bodies);
+    C->ends = ukArenaInts(arena, bodies);
+}
+
+/* room for the ends of all rows, body by body; none is there yet */
+static void placeEnds(ukComplement *C, const ukProblem *p)
+{
+    memset(C->ends, 0, (size_t)p->bodies * sizeof *C->ends);
+    for (int k = 0; k < p->blocks; k++)
+        for (int s = p->block[k].slot; s < p->block[k].slot + p->block[k].slots; s++)
+            if (p->body[s] >= 0) C->ends[p->body[s]] += p->block[k].rows;
+    for (int i = 0, at = 0; i < p->bodies; i++) {
+        C->body[i] = at;
+        at += C->ends[i];
+        C->ends[i] = 0;
+    }
+}
+
+static void accelerate(const ukProblem *p, int body, const double *f, double *a)
+{
+    const double *J = p->inverse_inertia + 9 * (size_t)body, inverse = 1 / p->mass[body];
+    for (int c = 0; c < 3; c++) {
+        a[c] = f[c] * inverse;
+        a[3 + c] = J[3 * c] * f[3] + J[3 * c + 1] * f[4] + J[3 * c + 2] * f[5];
+    }
+}
+
+static double product(const double *x, const double *y)
+{
+    const ukPair sum =
+        ukLoadPair(x) * ukLoadPair(y) + ukLoadPair(x + 2) * ukLoadPair(y + 2) + ukLoadPair(x + 4) * ukLoadPair(y + 4);
+    return sum[0] + sum[1];
+}
+
+/* Adds the row's products with the rows that are there, K_row,j = A_row M^-1 A_j', and then the row itself as
+ * number `at`. */
+static void addRow(ukComplement *C, const ukProblem *p, const ukBlock *b, const double *A, int at, int row)
+{
+    const size_t ld = (size_t)C->path.ld, joints = (size_t)C->joints;
+    const bool joint = at < C->joints;
+    const size_t i = (size_t)(joint ? at : at - C->joints);
+    if (joint)
+        memset(C->L + i * joints, 0, i * sizeof *C->L);
+    else {
+        for (size_t e = 0; e < joints; e++) C->Y[e * ld + i] = 0;
+        for (size_t j = 0; j < i; j++) C->S[j * ld + i] = 0;
+        C->row[i] = row, C->number[row] = (int)i;
+    }
+    for (int s = b->slot; s < b->slot + b->slots; s++, A += 6) {
+        const int body = p->body[s];
+        if (body < 0) continue;
+        double heavy[6]; /* M^-1 A' */
+        accelerate(p, body, A, heavy);
+        ukEnd *end = C->end + C->body[body], *last = end + C->ends[body]++;
+        if (joint)
+            for (; end < last; end++) C->L[i * joints + (size_t)end->at] += product(heavy, end->A);
+        for (; end < last && end->at < C->joints; end++) C->Y[(size_t)end->at * ld + i] += product(heavy, end->A);
+        for (; end < last; end++) C->S[((size_t)end->at - joints) * ld + i] += product(heavy, end->A);
+        memcpy(last->A, A, sizeof last->A);
+        last->at = at;
+    }
+}
+
+/* K_ii with its softness, or the proximal term where that is more */
+static double diagonal(const ukBounded *B, int row)
+{
+    return B->diagonal[row] + fmax(B->softness[row], fine * B->diagonal[row]);
+}
+
+/* Sum over the joints' rows of what the skyline holds, in the order of blocks or against it. Joints made parent first,
+ * as in trees, have less of it in the reverse order. */
+static long skyline(ukComplement *C, const ukProblem *p, bool reverse)
+{
+    int *first = C->ends; /* by body: its first row, +1 */
+    long sum = 0;
+    int at = 0;
+    memset(first, 0, (size_t)p->bodies * sizeof *first);
+    for (int q = 0; q < p->blocks; q++) {
+        const ukBlock *b = p->block + (reverse ? p->blocks - 1 - q : q);
+        int rows = 0, least = at;
+        for (int r = b->row; r < b->row + b->rows; r++) rows += isJoint(p, r);
+        if (rows == 0) continue;
+        for (int s = b->slot; s < b->slot + b->slots; s++) {
+            if (p->body[s] < 0) continue;
+            if (first[p->body[s]] == 0) first[p->body[s]] = at + 1;
+            least = first[p->body[s]] - 1 < least ? first[p->body[s]] - 1 : least;
+        }
+        sum += (long)rows * (at - least);
+        at += rows;
+    }
+    return sum;
+}
+
+static void addJoints(ukComplement *C, const ukBounded *B)
+{
+    const ukProblem *p = &B->p;
+    const bool reverse = skyline(C, p, true) < skyline(C, p, false);
+    int at = 0;
+    placeEnds(C, p);
+    for (int q = 0; q < p->blocks; q++) {
+        const ukBlock *b = p->block + (reverse ? p->blocks - 1 - q : q);
+        const double *A = p->A + b->A;
+        const int begin = at;
+        int first = at;
+        for (int s = b->slot; s < b->slot + b->slots; s++)
+            if (p->body[s] >= 0 && C->ends[p->body[s]] > 0 && C->end[C->body[p->body[s]]].at < first)
+                first = C->end[C->body[p->body[s]]].at;
+        for (int r = b->row; r < b->row + b->rows; r++, A += 6 * (size_t)b->slots) {
+            if (!isJoint(B->given, r)) continue;
+            C->joint[at] = r;
+            C->first[at] = first < begin ? first : begin;
+            addRow(C, p, b, A, at, r);
+            C->L[(size_t)at * (size_t)(C->joints + 1)] = diagonal(B, r);
+            at++;
+        }
+    }
+}
+
+int ukComplementSet(ukComplement *C, const ukBounded *B)
+{
+    C->joints = countJoints(B->given), C->rows = 0;
+    for (int i = 0; i < B->m; i++) C->number[i] = -1;
+    addJoints(C, B);
+    const size_t n = (size_t)C->joints;
+    for (int i = 0; i < C->joints; i++) {
+        double *l = C->L + (size_t)i * n;
+        const double whole = l[i];
+        for (int j = C->first[i]; j < i; j++) {
+            const int from = C->first[i] > C->first[j] ? C->first[i] : C->first[j];
+            l[j] = (l[j] - ukPairDot(l + from, C->L + (size_t)j * n + from, j - from)) * C->pivot[j];
+        }
+        const double square = whole - ukPairDot(l + C->first[i], l + C->first[i], i - C->first[i]);
+        if (!(square > 1e-14 * whole)) return ukErrorSingular;
+        l[i] = sqrt(square);
+        C->pivot[i] = 1 / l[i];
+    }
+    return ukOk;
+}
+
+/* room, or for friction the prospect of it */
+static bool hasRoom(const ukBounded *B, int row, bool friction)
+{
+    return B->lo[row] < B->hi[row] || (friction && ukProblemNormal(B->given, row) >= 0 && B->given->hi[row] > 0);
+}
+
+void ukComplementAdd(ukComplement *C, const ukBounded *B, bool friction)
+{
+    const ukProblem *p = &B->p;
+    const int from = C->rows, ld = C->path.ld;
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlock *b = p->block + k;
+        const double *A = p->A + b->A;
+        for (int r = b->row; r < b->row + b->rows; r++, A += 6 * (size_t)b->slots) {
+            if (isJoint(B->given, r) || C->number[r] >= 0 || !hasRoom(B, r, friction)) continue;
+            addRow(C, p, b, A, C->joints + C->rows, r);
+            C->S[(size_t)C->rows * (size_t)(ld + 1)] = diagonal(B, r);
+            C->rows++;
+        }
+    }
+    if (C->rows == from) return;
+    for (int e = 0; e < C->joints; e++) {
+        double *Y = C->Y + (size_t)e * (size_t)ld;
+        const double *l = C->L + (size_t)e * (size_t)C->joints;
+        const int first = C->first[e];
+        C->path.kernel->combine(Y, from, C->rows, C->Y + (size_t)first * (size_t)ld, ld, NULL, l + first, e - first);
+        for (int i = from; i < C->rows; i++) {
+            Y[i] *= C->pivot[e];
+            C->Yt[(size_t)i * (size_t)C->joints + (size_t)e] = Y[i];
+        }
+    }
+    C->path.kernel->extend(C->S, ld, C->rows, from, C->Y, C->Yt, C->joints);
+    for (size_t i = (size_t)from; i < (size_t)C->rows; i++)
+        for (size_t j = 0; j < i; j++) C->S[i * (size_t)ld + j] = C->S[j * (size_t)ld + i];
+}
+
+void ukComplementReduce(ukComplement *C, const ukBounded *B)
+{
+    const size_t n = (size_t)C->joints;
+    for (int i = 0; i < C->joints; i++) {
+        const int first = C->first[i];
+        C->z[i] = (B->w[C->joint[i]] - ukPairDot(C->L + (size_t)i * n + first, C->z + first, i - first)) * C->pivot[i];
+    }
+    for (int i = 0; i < C->rows; i++) C->w[i] = B->w[C->row[i]];
+    C->path.kernel->combine(C->w, 0, C->rows, C->Y, C->path.ld, NULL, C->z, C->joints);
+}
+
+void ukComplementFollow(ukComplement *C, double *lambda)
+{
+    const size_t n = (size_t)C->joints, ld = (size_t)C->path.ld;
+    for (size_t e = 0; e < n; e++) C->z[e] += ukPairDot(C->Y + e * ld, C->step, C->rows);
+    for (int i = C->joints - 1; i >= 0; i--) {
+        const double *l = C->L + (size_t)i * n, by = C->z[i] *= C->pivot[i];
+        for (int j = C->first[i]; j < i; j++) C->z[j] -= l[j] * by;
+        lambda[C->joint[i]] -= by;
+    }
+}
+
+/* the whole path from lambda */
+static bool walk(ukComplement *C, ukBounded *B, double *lambda)
+{
+    int changes;
+    ukComplementReduce(C, B);
+    for (int i = 0; i < C->rows; i++) {
+        C->lambda[i] = lambda[C->row[i]];
+        C->lo[i] = B->lo[C->row[i]], C->hi[i] = B->hi[C->row[i]];
+    }
+    B->passes++;
+    if (ukParametricSolve(&C->path, C->S, C->rows, C->lo, C->hi, C->lambda, C->w, &changes) != ukOk) return false;
+    for (int i = 0; i < C->rows; i++) {
+        C->step[i] = C->lambda[i] - lambda[C->row[i]];
+        lambda[C->row[i]] = C->lambda[i];
+    }
+    ukComplementFollow(C, lambda);
+    return true;
+}
+
+/* What rounding and the proximal term left, on the same set. */
+static void correct(ukComplement *C, const ukBounded *B, double *lambda)
+{
+    const ukParametric *P = &C->path;
+    ukComplementReduce(C, B);
+    for (int k = 0; k < P->free; k++) C->lambda[k] = -C->w[P->row[k]];
+    ukParametricCorrect(P, C->lambda);
+    memset(C->step, 0, (size_t)C->rows * sizeof *C->step);
+    for (int k = 0; k < P->free; k++) {
+        C->step[P->row[k]] = C->lambda[k];
+        lambda[C->row[P->row[k]]] += C->lambda[k];
+    }
+    ukComplementFollow(C, lambda);
+}
+
+double ukComplementSolve(ukComplement *C, ukBounded *B, double goal, double tolerance, double *lambda)
+{
+    const size_t bytes = (size_t)B->m * sizeof *lambda;
+    double best = INFINITY;
+    memcpy(C->kept, lambda, bytes);
+    for (int k = 0; k < Paths && best > (k < 2 ? goal : tolerance); k++) {
+        if (!walk(C, B, lambda)) break;
+        double before = INFINITY, now = INFINITY;
+        ukBoundedEvaluate(B, lambda);
+        for (int q = 0; q < Corrections; q++) {
+            correct(C, B, lambda);
+            ukBoundedProject(B, lambda);
+            before = now;
+            now = ukBoundedResidual(B, lambda);
+            if (now < best) best = now, memcpy(C->kept, lambda, bytes);
+            if (now <= goal || now > 0.5 * before) break;
+        }
+    }
+    memcpy(lambda, C->kept, bytes);
+    return best;
+}

@@ -1,0 +1,391 @@
+#include "solvers/bounded/interior.h"
+
+#include "solvers/bounded/disc.h"
+#include "solvers/base/status.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static const double most_turn = 0.7; /* radians a step, of a force on its circle */
+enum {
+    MostStuck = 8, /* passes in a row with hardly a step, */
+    FewIdle = 5,   /* or without a better residual */
+    MostIdle = 30,
+    MostSearch = 60
+};
+
+void ukInteriorCarve(ukInterior *I, const ukProblem *p, ukArena *arena)
+{
+    const size_t m = (size_t)p->rows;
+    double **rows[] = {&I->below, &I->above, &I->dbelow, &I->dabove, &I->gbelow, &I->gabove, &I->cbelow, &I->cabove,
+                       &I->cw,    &I->r,     &I->step,   &I->pivot,  &I->best,   &I->nbelow, &I->nabove};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) *rows[i] = ukArenaDoubles(arena, m);
+    I->held = ukArenaBytes(arena, m);
+    I->follow = ukArenaDoubles(arena, m);
+}
+
+/* fmin and fmax are calls */
+static double least(double x, double y)
+{
+    return x < y ? x : y;
+}
+
+static double larger(double x, double y)
+{
+    return x > y ? x : y;
+}
+
+static double diagonal(const ukBounded *B, int i)
+{
+    return B->diagonal[i] + B->softness[i];
+}
+
+/* Rows whose bounds leave room beyond rounding take part, the others keep their value. */
+static void chooseRows(ukInterior *I, const ukBounded *B)
+{
+    for (int i = 0, n = 0; i < B->m; i += n) {
+        n = ukDiscRows(B, i);
+        const double room = n > 1 ? B->hi[i] : B->hi[i] - B->lo[i];
+        memset(I->held + i, room * diagonal(B, i) > 1e-15 * B->scale[i], (size_t)n);
+    }
+}
+
+/* Room of a disc, (radius^2 - size^2) / (2 radius): its dual is then the slip itself, whatever the radius. */
+static double discGap(double radius, double size)
+{
+    return 0.5 * (radius - size) * (radius + size) / radius;
+}
+
+/* Room of row i above lo and below hi, as far as its multiplier can tell; disc: `below` of its first row. */
+static double gapBelow(const ukBounded *B, int i, const double *lambda)
+{
+    const int n = ukDiscRows(B, i);
+    if (n > 1) return discGap(B->hi[i], ukDiscSize(lambda + i, n));
+    return larger(lambda[i] - B->lo[i], 0.5 * DBL_EPSILON * fabs(B->lo[i]));
+}
+
+static double gapAbove(const ukBounded *B, int i, const double *lambda)
+{
+    return larger(B->hi[i] - lambda[i], 0.5 * DBL_EPSILON * fabs(B->hi[i]));
+}
+
+static bool hasBelow(const ukInterior *I, const ukBounded *B, int i)
+{
+    return I->held[i] && (B->kind[i] == ukRowDisc || (B->kind[i] == ukRowBox && isfinite(B->lo[i])));
+}
+
+static bool hasAbove(const ukInterior *I, const ukBounded *B, int i)
+{
+    return I->held[i] && B->kind[i] == ukRowBox && isfinite(B->hi[i]);
+}
+
+/* The t in (lo, hi) that a bound's force mu / gap would leave of a row by itself:
+ *      t - e / (t - lo) + e / (hi - t) = v,   e = mu / d */
+static double within(double lo, double hi, double v, double e)
+{
+    if (isinf(lo) && isinf(hi)) return v;
+    if (isinf(lo)) return -within(-hi, -lo, -v, e);
+    if (isinf(hi)) {
+        const double root = sqrt((v - lo) * (v - lo) + 4 * e);
+        return lo + (v > lo ? 0.5 * (v - lo + root) : 2 * e / (lo - v + root));
+    }
+    double a = lo, b = hi, t = least(larger(v, 0.9 * lo + 0.1 * hi), 0.1 * lo + 0.9 * hi);
+    for (int k = 0; k < MostSearch; k++) {
+        const double below = t - lo, above = hi - t, miss = t - e / below + e / above - v;
+        if (miss > 0)
+            b = t;
+        else
+            a = t;
+        double next = t - miss / (1 + e / (below * below) + e / (above * above));
+        if (!(next > a && next < b)) next = 0.5 * (a + b);
+        const bool near = fabs(next - t) <= 1e-3 * least(next - lo, hi - next);
+        t = next;
+        if (near) break;
+    }
+    return t;
+}
+
+/* What lambda - w / d misses the bounds by, squared and in the rows' measure, on average: a good guess starts near the
+ * end of the path. */
+static double meanMiss(const ukInterior *I, const ukBounded *B, const double *lambda)
+{
+    double sum = 0;
+    int count = 0;
+    for (int i = 0, n = 0; i < B->m; i += n) {
+        n = ukDiscRows(B, i);
+        if (!I->held[i]) continue;
+        const double d = n > 1 ? ukDiscScale(B, i, n) : diagonal(B, i);
+        if (n > 1) {
+            const double miss = ukDiscMiss(B, i, n, d, lambda);
+            sum += d * miss * miss, count++;
+            continue;
+        }
+        const double miss = d > 0 ? lambda[i] - least(larger(lambda[i] - B->w[i] / d, B->lo[i]), B->hi[i]) : 0;
+        sum += d * miss * miss, count++;
+    }
+    return count > 0 ? sum / count : 0;
+}
+
+/* lambda to the inside, by the room that the centre of the path would leave, and its duals: intervals from the natural
+ * map lambda - w / d, discs from lambda; all from lambda where bounds go along with normal forces, which the map would
+ * move too far. */
+static void centre(ukInterior *I, ukBounded *B, double mu, bool coupled, double *lambda)
+{
+    for (int i = 0, n = 0; i < B->m; i += n) {
+        n = ukDiscRows(B, i);
+        if (!I->held[i]) continue;
+        const double d = diagonal(B, i), push = sqrt(mu / d);
+        if (n > 1) {
+            const double size = ukDiscSize(lambda + i, n), most = larger(B->hi[i] - push, 0.5 * B->hi[i]);
+            for (int k = i; size > most && k < i + n; k++) lambda[k] *= most / size;
+            I->below[i] = mu / gapBelow(B, i, lambda);
+            continue;
+        }
+        const double room = least(push, 0.25 * (B->hi[i] - B->lo[i]));
+        if (coupled)
+            lambda[i] = least(larger(lambda[i], B->lo[i] + room), B->hi[i] - room);
+        else
+            lambda[i] = within(B->lo[i], B->hi[i], lambda[i] - B->w[i] / d, mu / d);
+        I->below[i] = isfinite(B->lo[i]) ? mu / gapBelow(B, i, lambda) : 0;
+        I->above[i] = isfinite(B->hi[i]) ? mu / gapAbove(B, i, lambda) : 0;
+    }
+    ukBoundedEvaluate(B, lambda);
+}
+
+/* mean complementarity of a start that knows nothing */
+static double farOff(const ukBounded *B)
+{
+    double sum = 0;
+    for (int i = 0; i < B->m; i++)
+        if (diagonal(B, i) > 0) sum += B->scale[i] * B->scale[i] / diagonal(B, i);
+    return 1e-1 * sum / B->m;
+}
+
+/* Frames along the present forces, pivots, and the mean complementarity. */
+static double linearise(ukInterior *I, ukBounded *B, const double *lambda)
+{
+    double sum = 0;
+    int count = 0;
+    for (int i = 0, n = 0; i < B->m; i += n) {
+        n = ukDiscRows(B, i);
+        for (int k = i; k < i + n; k++) I->pivot[k] = B->softness[k] + B->shift[k];
+        if (!I->held[i]) continue;
+        if (n > 1) {
+            const double size = ukDiscSize(lambda + i, n), gap = discGap(B->hi[i], size), share = size / B->hi[i];
+            ukDiscFrame(B, i, n, lambda + i, size);
+            I->nbelow[i] = 1 / gap;
+            const double across = I->pivot[i] + I->below[i] / B->hi[i];
+            for (int k = i; k < i + n; k++) I->pivot[k] = across;
+            I->pivot[i] += I->below[i] * I->nbelow[i] * share * share;
+            sum += gap * I->below[i], count++;
+            continue;
+        }
+        if (isfinite(B->lo[i])) {
+            const double gap = gapBelow(B, i, lambda);
+            I->nbelow[i] = 1 / gap;
+            I->pivot[i] += I->below[i] * I->nbelow[i], sum += gap * I->below[i], count++;
+        }
+        if (isfinite(B->hi[i])) {
+            const double gap = gapAbove(B, i, lambda);
+            I->nabove[i] = 1 / gap;
+            I->pivot[i] += I->above[i] * I->nabove[i], sum += gap * I->above[i], count++;
+        }
+    }
+    return count > 0 ? sum / count : 0;
+}
+
+static double load(const ukBounded *B, int i, const double *d, const double *lambda)
+{
+    const int n = ukProblemNormal(B->given, i);
+    return n < 0 ? 0 : (B->kind[i] == ukRowBox ? B->given->hi[i] : 1) * (lambda[n] < 0 ? -d[n] : d[n]);
+}
+
+/* What a row's bounds, which go along with the normal force, add to its multiplier; in the pairs' own frames. */
+static void followNormals(ukInterior *I, const ukBounded *B, const double *lambda)
+{
+    memset(I->follow, 0, (size_t)B->m * sizeof *I->follow);
+    for (int i = 0; i < B->m; i++) {
+        const int n = ukProblemNormal(B->given, i);
+        if (n < 0 || !I->held[i] || !isfinite(B->hi[i])) continue;
+        const double grow = (B->kind[i] == ukRowBox ? B->given->hi[i] : 1) * (lambda[n] < 0 ? -1 : 1);
+        if (B->kind[i] == ukRowDisc) {
+            const double radius = B->hi[i], size = ukDiscSize(lambda + i, 2), share = size / radius;
+            const double bend = 0.5 * (1 + share * share) / discGap(radius, size) + 1 / radius;
+            I->follow[i] = grow * I->below[i] / radius * bend * size / I->pivot[i];
+            i++; /* discs on a normal have two rows */
+        } else
+            I->follow[i] =
+                grow * (I->above[i] / gapAbove(B, i, lambda) - I->below[i] / gapBelow(B, i, lambda)) / I->pivot[i];
+    }
+}
+
+/* How far, at most `most`, until `value` > 0 with its `change` is 0; divides only where that is nearer. */
+static double until(double most, double value, double change)
+{
+    return most * change < -value ? -value / change : most;
+}
+
+/* Step towards complementarity `target` with the present second-order terms; returns the largest step, at most 1, that
+ * stays inside. */
+static double step(ukInterior *I, ukBounded *B, const double *lambda, double target, bool coupled, double accuracy)
+{
+    for (int i = 0, n = 0; i < B->m; i += n) {
+        n = ukDiscRows(B, i);
+        for (int k = i; k < i + n; k++) I->r[k] = I->held[k] ? -B->w[k] : 0;
+        if (!I->held[i]) continue;
+        if (n > 1) {
+            const double pull = (target - I->cbelow[i]) * I->nbelow[i] / B->hi[i];
+            for (int k = i; k < i + n; k++) I->r[k] -= pull * lambda[k] + I->cw[k];
+            continue;
+        }
+        if (isfinite(B->lo[i])) I->r[i] += (target - I->cbelow[i]) * I->nbelow[i];
+        if (isfinite(B->hi[i])) I->r[i] -= (target - I->cabove[i]) * I->nabove[i];
+    }
+    if (coupled)
+        ukBoundedSolveFollowing(B, I->r, I->step, accuracy);
+    else
+        ukBoundedSolve(B, NULL, I->r, I->step);
+    double most = 1;
+    for (int i = 0, n = 0; i < B->m; i += n) {
+        n = ukDiscRows(B, i);
+        if (!I->held[i]) continue;
+        const double grow = coupled ? load(B, i, I->step, lambda) : 0;
+        if (n > 1) {
+            const double *d = I->step + i, *l = lambda + i, radius = B->hi[i], size = ukDiscSize(l, n);
+            const double share = size / radius;
+            I->gbelow[i] = 0.5 * grow * (1 + share * share) - ukDiscDot(l, d, n) / radius;
+            const double across = ukDiscCross(l, d, n), turn = most_turn * size * size;
+            if (size > 0.5 * radius && across * most > turn) most = turn / across;
+            most = until(most, radius, grow);
+        } else
+            I->gbelow[i] = I->step[i] + grow, I->gabove[i] = grow - I->step[i];
+        /* the room as it changes to first order: what a circle takes beyond, advance() turns along it */
+        if (hasBelow(I, B, i)) {
+            I->dbelow[i] = (target - I->cbelow[i] - I->below[i] * I->gbelow[i]) * I->nbelow[i] - I->below[i];
+            most = until(until(most, 1, I->gbelow[i] * I->nbelow[i]), I->below[i], I->dbelow[i]);
+        }
+        if (hasAbove(I, B, i)) {
+            I->dabove[i] = (target - I->cabove[i] - I->above[i] * I->gabove[i]) * I->nabove[i] - I->above[i];
+            most = until(until(most, 1, I->gabove[i] * I->nabove[i]), I->above[i], I->dabove[i]);
+        }
+    }
+    return most;
+}
+
+/* Second-order terms of the predictor's step, and the mean complementarity it would reach. */
+static double foresee(ukInterior *I, const ukBounded *B, const double *lambda, double most, double share, bool coupled)
+{
+    double sum = 0;
+    int count = 0;
+    for (int i = 0; i < B->m; i++) {
+        if (hasBelow(I, B, i)) {
+            const double g = I->gbelow[i], y = I->below[i], dy = I->dbelow[i];
+            sum += (gapBelow(B, i, lambda) + most * g) * (y + most * dy), count++;
+            I->cbelow[i] = share * g * dy;
+        }
+        if (hasAbove(I, B, i)) {
+            const double g = I->gabove[i], y = I->above[i], dy = I->dabove[i];
+            sum += (gapAbove(B, i, lambda) + most * g) * (y + most * dy), count++;
+            I->cabove[i] = share * g * dy;
+        }
+        if (!I->held[i] || B->kind[i] != ukRowDisc) continue;
+        const int n = ukDiscRows(B, i);
+        const double *d = I->step + i, *l = lambda + i, radius = B->hi[i];
+        const double g = coupled ? load(B, i, I->step, lambda) / radius : 0, y = I->below[i], dy = I->dbelow[i];
+        const double share2 = ukDiscDot(l, l, n) / (radius * radius);
+        const double along = ukDiscDot(l, d, n) / radius, square = ukDiscDot(d, d, n) / radius;
+        I->cbelow[i] += share * y * (-0.5 * square + along * g - 0.5 * share2 * radius * g * g);
+        for (int k = 0; k < n; k++)
+            I->cw[i + k] = share / radius * (dy * d[k] - dy * l[k] * g - y * d[k] * g + y * l[k] * g * g);
+        i += n - 1;
+    }
+    return count > 0 ? sum / count : 0;
+}
+
+/* lambda and duals by alpha of their steps. A disc's force that would leave the circle by its curvature is drawn back
+ * until half the room is left that the linear step foresaw: it turns along the circle. */
+static void advance(ukInterior *I, const ukBounded *B, double *lambda, double alpha, bool coupled)
+{
+    memcpy(I->r, lambda, (size_t)B->m * sizeof *lambda);
+    for (int i = 0, n = 0; i < B->m; i += n) {
+        n = ukDiscRows(B, i);
+        if (!I->held[i]) continue;
+        if (n > 1) {
+            const double grow = coupled ? load(B, i, I->step, I->r) : 0, radius = B->hi[i] + alpha * grow;
+            const double room = 0.5 * (gapBelow(B, i, I->r) + alpha * I->gbelow[i]);
+            for (int k = i; k < i + n; k++) lambda[k] += alpha * I->step[k];
+            const double now = ukDiscSize(lambda + i, n), most = sqrt(larger(radius * (radius - 2 * room), 0));
+            for (int k = i; now > most && k < i + n; k++) lambda[k] *= most / now;
+            I->below[i] += alpha * I->dbelow[i];
+            continue;
+        }
+        lambda[i] += alpha * I->step[i];
+        if (isfinite(B->lo[i])) I->below[i] += alpha * I->dbelow[i];
+        if (isfinite(B->hi[i])) I->above[i] += alpha * I->dabove[i];
+    }
+}
+
+/* The step of one factorization: predictor, corrector. Returns how far it may go. */
+static double direct(ukInterior *I, ukBounded *B, const double *lambda, double mu, bool coupled, double accuracy)
+{
+    const size_t m = (size_t)B->m;
+    memset(I->cbelow, 0, m * sizeof *I->cbelow);
+    memset(I->cabove, 0, m * sizeof *I->cabove);
+    memset(I->cw, 0, m * sizeof *I->cw);
+    const double first = step(I, B, lambda, 0, coupled, accuracy);
+    /* second-order terms of a predictor that hardly gets anywhere lead astray (Mehrotra's method then goes in circles)
+     */
+    const double share = coupled ? first * first : first < 0.1 ? 0 : 1;
+    const double ratio = mu > 0 ? foresee(I, B, lambda, first, share, coupled) / mu : 0;
+    const double target = ratio * ratio * ratio * mu;
+    return step(I, B, lambda, target, coupled, accuracy);
+}
+
+double ukInteriorSolve(ukInterior *I, ukBounded *B, bool coupled, double tolerance, int max_passes, double *lambda)
+{
+    const size_t m = (size_t)B->m;
+    double best = ukBoundedResidual(B, lambda), now = best;
+    int stuck = 0, idle = 0;
+    bool again = false;
+    memcpy(I->best, lambda, m * sizeof *lambda);
+    if (best <= tolerance) goto done;
+    ukBoundedMeasure(B, lambda);
+    chooseRows(I, B);
+    if (coupled) { /* every friction row takes part, in bounds of normal forces that are inside theirs */
+        centre(I, B, farOff(B), true, lambda);
+        ukBoundedFreeze(B, lambda);
+        chooseRows(I, B);
+        centre(I, B, farOff(B), true, lambda);
+    } else
+        centre(I, B, meanMiss(I, B, lambda), false, lambda);
+    for (int k = 0; k < max_passes; k++) {
+        const double mu = linearise(I, B, lambda);
+        if (coupled) followNormals(I, B, lambda);
+        const int status =
+            coupled ? ukBoundedFactorFollowing(B, I->held, I->pivot, I->follow) : ukBoundedFactor(B, I->held, I->pivot);
+        if (status != ukOk) break;
+        const double alpha =
+            least(1, (coupled ? 0.995 : 0.999) * direct(I, B, lambda, mu, coupled, larger(1e-13, 1e-7 * now)));
+        stuck = alpha < 0.05 ? stuck + 1 : 0;
+        advance(I, B, lambda, alpha, coupled);
+        if (coupled) ukBoundedFreeze(B, lambda);
+        now = ukBoundedResidual(B, lambda);
+        if (!isfinite(now)) break;
+        idle = now < 0.9 * best ? 0 : idle + 1;
+        if (now < best) {
+            best = now;
+            memcpy(I->best, lambda, m * sizeof *lambda);
+        }
+        if (best <= tolerance || stuck == MostStuck || idle == MostIdle) break;
+        if (!coupled && !again && idle == FewIdle) { /* too near the bounds for what is missed: from far away */
+            ukBoundedMeasure(B, lambda);
+            centre(I, B, farOff(B), false, lambda);
+            again = true;
+        }
+    }
+    memcpy(lambda, I->best, m * sizeof *lambda);
+done:
+    if (coupled) ukBoundedFreeze(B, lambda);
+    return best;
+}

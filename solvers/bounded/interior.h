@@ -1,0 +1,27 @@
+/* solvers/bounded/interior.h: a primal-dual interior-point method (Mehrotra's predictor and corrector) for the bounded
+ * problem, for the cases where the active set wanders: some 10 to 25 factorizations whatever the set, degenerate and
+ * redundant rows included. Every row stays strictly inside its bounds and is softened by what its bounds' forces
+ * require. */
+#ifndef UKODE_SOLVERS_BOUNDED_INTERIOR_H
+#define UKODE_SOLVERS_BOUNDED_INTERIOR_H
+
+#include "solvers/bounded/bounded.h"
+
+typedef struct ukInterior {
+    double *below, *above;   /* (m) duals of lo and hi; below: dual of the disc at its first row */
+    double *dbelow, *dabove; /* (m) their steps */
+    double *nbelow, *nabove; /* (m) 1 / room, of the factorization; where there is a bound */
+    double *gbelow, *gabove; /* (m) steps of the room, to first order */
+    double *cbelow, *cabove; /* (m) second-order terms of the corrector; disc: cbelow, and (cw) of its rows */
+    double *cw, *r, *step, *pivot, *follow, *best;
+    unsigned char *held;
+} ukInterior;
+
+void ukInteriorCarve(ukInterior *I, const ukProblem *p, ukArena *arena);
+/* coupled: the bounds of friction rows go along, mu |lambda_n| of every iterate (no longer a convex problem: the passes
+ * may then end without a solution).
+ * lambda in: any point of C, out: the best found, strictly inside. Ends at `tolerance` (natural residual) or after
+ * max_passes factorizations. ukOk, or a status of ukSparseFactor. */
+double ukInteriorSolve(ukInterior *I, ukBounded *B, bool coupled, double tolerance, int max_passes, double *lambda);
+
+#endif

@@ -1,0 +1,387 @@
+#include "solvers/bounded/newton.h"
+
+#include "solvers/bounded/disc.h"
+#include "solvers/base/status.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+static const double near = 1e-4;        /* residual of a guess that is right but for its set */
+static const double foreseen = 1e-14;   /* of a correction, relative to the multipliers */
+static const double least_step = 1e-14; /* of a search */
+static const double solved = 1e-8;      /* what a solve may leave of its right-hand side: another correction follows */
+
+enum { MaxSearch = 60, MaxStale = 12, MaxRounds = 400, MaxCorrections = 4, Few = 8 };
+
+void ukNewtonCarve(ukNewton *N, const ukProblem *p, ukArena *arena)
+{
+    const size_t m = (size_t)p->rows, n = 6 * (size_t)p->bodies;
+    double **rows[] = {&N->center, &N->last,  &N->trial,  &N->at,    &N->r,    &N->step,
+                       &N->best,   &N->slope, &N->before, &N->after, &N->pivot};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) *rows[i] = ukArenaDoubles(arena, m);
+    N->x = ukArenaDoubles(arena, n);
+    N->dx = ukArenaDoubles(arena, n);
+    N->Mdx = ukArenaDoubles(arena, n);
+    N->held = ukArenaBytes(arena, m);
+    N->follow = ukArenaDoubles(arena, m);
+}
+
+static double clamp(double x, double lo, double hi)
+{
+    return x < lo ? lo : x > hi ? hi : x;
+}
+
+static double softened(const ukBounded *B, int i)
+{
+    return B->softness[i] + B->shift[i];
+}
+
+/* The set that `trial` stands for: held, pivot and, for discs, frames; `at`: multipliers at their bounds, trial
+ * elsewhere. Returns the number of rows that change sides. */
+static int classify(ukNewton *N, ukBounded *B, bool coupled)
+{
+    int changes = 0;
+    for (int i = 0, n = 0; i < B->m; i += n) {
+        const double s = softened(B, i);
+        n = ukDiscRows(B, i);
+        if (n > 1) {
+            const double size = ukDiscSize(N->trial + i, n), radius = B->hi[i];
+            const unsigned char stick = size < radius, slide = !stick && radius > 0;
+            changes += N->held[i] != stick || N->held[i + 1] != (stick || slide);
+            const double keep = stick ? 1 : slide ? radius / size : 0;
+            if (slide) ukDiscFrame(B, i, n, N->trial + i, size); /* along the force, across it */
+            const double across = !slide ? s : coupled ? s + ukDiscScale(B, i, n) * (1 / keep - 1) : s / keep;
+            for (int k = i; k < i + n; k++) {
+                N->held[k] = stick || (slide && k > i), N->pivot[k] = k > i ? across : s;
+                N->at[k] = keep * N->trial[k];
+            }
+            continue;
+        }
+        const double t = N->trial[i], lo = B->lo[i], hi = B->hi[i];
+        const unsigned char held = t > lo && t < hi && s > 0;
+        const double at = held ? t : s > 0 ? clamp(t, lo, hi) : 0;
+        changes += N->held[i] != held || (!held && N->at[i] != at);
+        N->held[i] = held, N->at[i] = at, N->pivot[i] = s;
+    }
+    return changes;
+}
+
+/* b + shift center - A x, from w of ukBoundedEvaluate at multipliers `at` */
+static double reach(const ukNewton *N, const ukBounded *B, int i)
+{
+    return B->softness[i] * N->at[i] - B->w[i] + B->shift[i] * N->center[i];
+}
+
+/* Sliding rows have their normal's multiplier in theirs: d_i = at_i / at_n d_n, in the discs' own frames. */
+static void followNormals(ukNewton *N, const ukBounded *B)
+{
+    memset(N->follow, 0, (size_t)B->m * sizeof *N->follow);
+    for (int i = 0, n = 0; i < B->m; i += n) {
+        const int normal = ukProblemNormal(B->given, i);
+        n = ukDiscRows(B, i);
+        if (normal < 0 || N->held[i] || N->at[normal] == 0) continue;
+        for (int k = i; k < i + n; k++) N->follow[k] = N->at[k] / N->at[normal];
+        if (n > 1) ukDiscTurn(B, i, n, N->follow + i, 1);
+    }
+}
+
+/* One solve on the set: at += step. Returns the largest of the step, relative to the multipliers. */
+static double correct(ukNewton *N, ukBounded *B, bool coupled)
+{
+    ukBoundedEvaluate(B, N->at);
+    for (int i = 0; i < B->m; i++) N->r[i] = reach(N, B, i) - softened(B, i) * N->at[i];
+    for (int i = 0; B->cones && i < B->m; i++)
+        if (B->kind[i] == ukRowDisc && !N->held[i] && N->held[i + 1]) {
+            /* across the slip the disc's edge bends: softness s'' = s' |t| / radius on the deviation from the edge,
+             * which is part of the trial direction; the deviation so far is measured from the frame's axis */
+            const int n = ukDiscRows(B, i);
+            for (int k = i; k < i + n; k++) N->r[k] = reach(N, B, k) - N->pivot[i + 1] * N->at[k];
+            const double along = ukDiscDot(B->turn + i, N->r + i, n);
+            for (int k = i; k < i + n; k++) N->r[k] -= along * B->turn[k];
+        }
+    if (coupled)
+        ukBoundedSolveFollowing(B, N->r, N->step, solved);
+    else
+        ukBoundedSolve(B, NULL, N->r, N->step);
+    double most = 0, size = 0;
+    for (int i = 0; i < B->m; i++) {
+        N->at[i] += N->step[i];
+        if (fabs(N->step[i]) > most) most = fabs(N->step[i]);
+        if (fabs(N->at[i]) > size) size = fabs(N->at[i]);
+    }
+    return most > 0 ? most / size : 0;
+}
+
+/* The solution on the set. Two corrections as a rule, the second for the proximal term; another where the second one
+ * and what it gained foretell that it will be felt. */
+static void solve(ukNewton *N, ukBounded *B, bool coupled)
+{
+    double before = 1, now = correct(N, B, coupled);
+    for (int e = 1; e < MaxCorrections && (e == 1 || now * now > foreseen * before); e++) {
+        before = now;
+        now = correct(N, B, coupled);
+    }
+}
+
+/* Bounds of friction rows by the normal forces of `trial`, which may be outside theirs. */
+static void freeze(ukNewton *N, ukBounded *B)
+{
+    memcpy(N->r, N->trial, (size_t)B->m * sizeof *N->r);
+    ukBoundedProject(B, N->r);
+    ukBoundedFreeze(B, N->r);
+}
+
+/* P_C(t) and its derivative along dt, for the search */
+static double slopeAt(const ukNewton *N, const ukBounded *B, double alpha, double *curvature)
+{
+    double sum = 0;
+    *curvature = 0;
+    for (int i = 0, n = 0; i < B->m; i += n) {
+        const double s = softened(B, i), dt = -N->slope[i] / s;
+        n = ukDiscRows(B, i);
+        if (!(s > 0)) continue;
+        if (n > 1) {
+            double t[ukDiscMost];
+            const double *slope = N->slope + i;
+            for (int k = 0; k < n; k++) t[k] = N->before[i + k] - alpha * slope[k] / s;
+            const double size = ukDiscSize(t, n), keep = size > B->hi[i] ? B->hi[i] / size : 1;
+            const double fall = ukDiscDot(t, slope, n), along = keep < 1 ? fall / size : 0;
+            sum -= keep * fall;
+            *curvature += keep * (ukDiscDot(slope, slope, n) - along * along) / s;
+            continue;
+        }
+        const double t = N->before[i] + alpha * dt, l = clamp(t, B->lo[i], B->hi[i]);
+        sum -= l * N->slope[i];
+        if (l == t) *curvature += N->slope[i] * N->slope[i] / s;
+    }
+    return sum;
+}
+
+/* Least F along x + alpha dx, 0 < alpha <= 1: Newton on the slope, which is monotone and (boxes) piecewise linear,
+ * within a bracket. */
+static double search(ukNewton *N, ukBounded *B)
+{
+    double c0 = 0, c1 = 0, lo = 0, hi = 1, alpha = 1;
+    ukProblemInertia(&B->p, N->dx, N->Mdx);
+    for (int i = 0; i < B->n; i++) c0 += N->Mdx[i] * (N->x[i] - B->a[i]), c1 += N->Mdx[i] * N->dx[i];
+    for (int k = 0; k < MaxSearch; k++) {
+        double curvature;
+        const double slope = c0 + alpha * c1 + slopeAt(N, B, alpha, &curvature);
+        if (alpha == 1 && slope <= 0) return 1;
+        if (slope > 0)
+            hi = alpha;
+        else
+            lo = alpha;
+        double next = alpha - slope / (c1 + curvature);
+        if (!(next > lo && next < hi)) next = 0.5 * (lo + hi);
+        if (fabs(next - alpha) <= 1e-15 * hi) break;
+        alpha = next;
+    }
+    return alpha;
+}
+
+static double justInside(double lo, double hi, double other)
+{
+    if (lo < 0 && hi > 0) return 0;
+    return lo == hi ? other : lo < 0 ? fmax(lo, -1) / 2 : fmin(hi, 1) / 2;
+}
+
+static void begin(ukNewton *N, ukBounded *B, ukNewtonStart start, const double *lambda)
+{
+    const size_t m = (size_t)B->m;
+    memcpy(N->center, lambda, m * sizeof *lambda);
+    memcpy(N->x, B->x, (size_t)B->n * sizeof *B->x);
+    memset(N->held, 2, m); /* no set yet */
+    for (int i = 0, n = 0; i < B->m; i += n) {
+        n = ukDiscRows(B, i);
+        const bool inside = n > 1 ? ukDiscSize(lambda + i, n) < B->hi[i] : lambda[i] > B->lo[i] && lambda[i] < B->hi[i];
+        const double d = ukDiscScale(B, i, n);
+        const double step = (inside && start != ukNewtonNatural) || !(d > 0) ? 0 : 1 / d;
+        for (int k = i; k < i + n; k++) N->trial[k] = lambda[k] - step * B->w[k];
+        if (start != ukNewtonCold || inside) continue;
+        N->trial[i] = justInside(B->lo[i], B->hi[i], N->trial[i]);
+        for (int k = i + 1; k < i + n; k++) N->trial[k] = 0;
+    }
+}
+
+/* A full step of the coupled method that made the residual larger: shorter ones, until one does not. */
+static bool damp(ukNewton *N, ukBounded *B, double previous, double *lambda, double *now)
+{
+    memcpy(N->step, lambda, (size_t)B->m * sizeof *lambda);
+    for (double alpha = 0.5; alpha > 0.01; alpha *= 0.5) {
+        for (int i = 0; i < B->m; i++) lambda[i] = N->last[i] + alpha * (N->step[i] - N->last[i]);
+        ukBoundedFreeze(B, lambda);
+        ukBoundedProject(B, lambda);
+        *now = ukBoundedResidual(B, lambda);
+        if (*now < previous) return true;
+    }
+    memcpy(lambda, N->step, (size_t)B->m * sizeof *lambda);
+    ukBoundedFreeze(B, lambda);
+    *now = ukBoundedResidual(B, lambda);
+    return false;
+}
+
+/* trial <- t at the solution on the set, before <- what it was */
+static void tryNext(ukNewton *N, ukBounded *B, bool coupled)
+{
+    ukBoundedEvaluate(B, N->at);
+    memcpy(N->after, N->at, (size_t)B->m * sizeof *N->after);
+    for (int i = 0; i < B->m; i++)
+        if (!N->held[i] && softened(B, i) > 0) N->after[i] = reach(N, B, i) / softened(B, i);
+    for (int i = 0; B->cones && i < B->m; i++)
+        if (B->kind[i] == ukRowDisc && !N->held[i]) {
+            const int n = ukDiscRows(B, i);
+            const double d = ukDiscScale(B, i, n);
+            for (int k = i; k < i + n; k++)
+                N->after[k] = coupled ? N->at[k] - B->w[k] / d : reach(N, B, k) / softened(B, k);
+        }
+    memcpy(N->before, N->trial, (size_t)B->m * sizeof *N->before);
+    memcpy(N->trial, N->after, (size_t)B->m * sizeof *N->trial);
+}
+
+/* From x, where t was `before`, towards the solution on the set, as far as F falls. Returns how far, of 1. */
+static double descend(ukNewton *N, ukBounded *B)
+{
+    for (int i = 0; i < B->n; i++) N->dx[i] = B->x[i] - N->x[i];
+    ukProblemApply(&B->p, N->dx, N->slope);
+    const double alpha = search(N, B);
+    if (alpha > least_step && alpha < 1) {
+        for (int i = 0; i < B->n; i++) N->x[i] += alpha * N->dx[i];
+        for (int i = 0; i < B->m; i++)
+            if (softened(B, i) > 0) N->trial[i] = N->before[i] - alpha * N->slope[i] / softened(B, i);
+        classify(N, B, false);
+    }
+    return alpha;
+}
+
+/* the best multipliers so far, and for how many passes nothing much better came */
+typedef struct Best {
+    double residual;
+    int stale;
+} Best;
+
+static void keep(Best *best, ukNewton *N, const ukBounded *B, double now, const double *lambda)
+{
+    best->stale = now < 0.5 * best->residual ? 0 : best->stale + 1;
+    if (!(now < best->residual)) return;
+    best->residual = now;
+    memcpy(N->best, lambda, (size_t)B->m * sizeof *lambda);
+}
+
+int ukNewtonSolve(ukNewton *N, ukBounded *B, ukNewtonStart start, double tolerance, int max_passes, double *lambda,
+                  double *residual)
+{
+    const size_t m = (size_t)B->m;
+    const int begun = B->passes;
+    int status = ukOk, earlier = INT_MAX;
+    double before = INFINITY;
+    bool fresh = true;
+    Best best = {.residual = *residual = ukBoundedResidual(B, lambda)};
+    if (best.residual <= tolerance) return ukOk;
+    const bool probe = start == ukNewtonProbe && best.residual < near;
+    memcpy(N->best, lambda, m * sizeof *lambda);
+    begin(N, B, start, lambda);
+    classify(N, B, false);
+    for (int k = 0; k < MaxRounds && B->passes <= begun + max_passes; k++) {
+        status = ukBoundedFactor(B, N->held, N->pivot);
+        if (status != ukOk) break;
+        solve(N, B, false);
+        tryNext(N, B, false);
+        const int changes = classify(N, B, false);
+        const double alpha = changes > 0 && !fresh ? descend(N, B) : 1;
+        if (!(alpha > least_step)) break;
+        if (alpha == 1) memcpy(N->x, B->x, (size_t)B->n * sizeof *B->x);
+        fresh = false;
+
+        memcpy(lambda, N->trial, m * sizeof *lambda);
+        ukBoundedProject(B, lambda);
+        /* as long as the set changes, the residual says nothing; on the same set of intervals, `at` was just evaluated
+         */
+        const bool evaluated = !B->cones && memcmp(lambda, N->at, m * sizeof *lambda) == 0;
+        const double now = changes > 0 ? INFINITY : evaluated ? ukBoundedMiss(B, lambda) : ukBoundedResidual(B, lambda);
+        keep(&best, N, B, now, lambda);
+        if (best.residual <= tolerance || best.stale > MaxStale) break;
+        if (changes == 0 && best.stale > 2 && !(now < 0.1 * before)) break; /* only rounding is left */
+        before = now;
+        /* sets that do not settle: another method's turn */
+        if (changes > Few + B->m / (probe && B->passes == begun + 1 ? 32 : 4)) break;
+        if (B->passes > begun + 2 && changes > Few + B->m / 50 && changes > 0.7 * earlier) break;
+        earlier = changes;
+        if (changes == 0) {
+            memcpy(N->center, lambda, m * sizeof *lambda);
+            memcpy(N->x, B->x, (size_t)B->n * sizeof *B->x);
+            fresh = true;
+        }
+    }
+    memcpy(lambda, N->best, m * sizeof *lambda);
+    *residual = best.residual;
+    return status;
+}
+
+/* The solution on the set and the next set, with bounds of its own normal forces. */
+static int pass(ukNewton *N, ukBounded *B, int *changes)
+{
+    followNormals(N, B);
+    const int status = ukBoundedFactorFollowing(B, N->held, N->pivot, N->follow);
+    if (status != ukOk) return status;
+    solve(N, B, true);
+    tryNext(N, B, true);
+    freeze(N, B);
+    *changes = classify(N, B, true);
+    return ukOk;
+}
+
+int ukNewtonCoupled(ukNewton *N, ukBounded *B, double tolerance, int max_passes, double *lambda, double *residual)
+{
+    const size_t m = (size_t)B->m;
+    const int begun = B->passes;
+    int status = ukOk, changes, earlier = INT_MAX;
+    double previous = *residual = ukBoundedResidual(B, lambda);
+    Best best = {.residual = previous};
+    if (best.residual <= tolerance) return ukOk;
+    memcpy(N->best, lambda, m * sizeof *lambda);
+    memcpy(N->last, lambda, m * sizeof *lambda);
+    begin(N, B, ukNewtonNatural, lambda);
+    classify(N, B, true);
+    for (int k = 0; k < MaxRounds && B->passes <= begun + max_passes; k++) {
+        status = pass(N, B, &changes);
+        if (status != ukOk) break;
+        memcpy(lambda, N->trial, m * sizeof *lambda);
+        ukBoundedProject(B, lambda);
+        ukBoundedFreeze(B, lambda);
+        double now = ukBoundedResidual(B, lambda);
+        if (now > previous && now > 0.1 && damp(N, B, previous, lambda, &now)) {
+            begin(N, B, ukNewtonNatural, lambda);
+            changes = classify(N, B, true);
+        }
+        memcpy(N->last, lambda, m * sizeof *lambda);
+        previous = now;
+        keep(&best, N, B, now, lambda);
+        if (best.residual <= tolerance || best.stale > MaxStale) break;
+        /* sets that do not settle: another method's turn */
+        if (B->passes > begun + 2 && changes > B->m / 50 && changes > 0.7 * earlier) break;
+        earlier = changes;
+        if (changes == 0) memcpy(N->center, lambda, m * sizeof *lambda);
+    }
+    memcpy(lambda, N->best, m * sizeof *lambda);
+    ukBoundedFreeze(B, lambda);
+    *residual = best.residual;
+    return status;
+}
+
+int ukNewtonStep(ukNewton *N, ukBounded *B, int max_passes, double *lambda, bool *settled)
+{
+    const int last = B->passes + max_passes;
+    int status = ukOk, changes = 1;
+    ukBoundedFreeze(B, lambda);
+    ukBoundedEvaluate(B, lambda);
+    begin(N, B, ukNewtonNatural, lambda);
+    classify(N, B, true);
+    while (status == ukOk && changes > 0 && B->passes < last) status = pass(N, B, &changes);
+    *settled = status == ukOk && changes == 0;
+    memcpy(lambda, N->trial, (size_t)B->m * sizeof *lambda);
+    ukBoundedProject(B, lambda);
+    ukBoundedFreeze(B, lambda);
+    return status;
+}

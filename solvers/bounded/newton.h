@@ -1,0 +1,47 @@
+/* solvers/bounded/newton.h: a proximal semismooth Newton method (primal-dual active set) for the bounded problem.
+ *
+ * With softness s' = softness + shift > 0 the multipliers are a function of the accelerations, and Gauss's principle
+ * reads
+ *
+ *      min over x of F(x) = 1/2 |x - a|_M^2 + sum_i s'_i phi_i(t_i(x)),   t = (b + shift center - A x) / s',
+ *      phi' = P_C,  lambda = P_C(t),
+ *
+ * strictly convex and once differentiable, quadratic on each set of rows held. One pass solves on the rows whose t lies
+ * strictly inside its bounds; an exact search along the step makes F fall, so no set comes twice and the passes end
+ * after finitely many. Then center <- lambda, until the proximal term has no effect. */
+#ifndef UKODE_SOLVERS_BOUNDED_NEWTON_H
+#define UKODE_SOLVERS_BOUNDED_NEWTON_H
+
+#include "solvers/bounded/bounded.h"
+
+typedef enum ukNewtonStart {
+    ukNewtonCold,   /* hold every row that its bounds let */
+    ukNewtonWarm,   /* hold the rows that lambda has inside its bounds, and those that w calls in */
+    ukNewtonProbe,  /* warm; of a small residual, given up where the first pass changes many rows all the same */
+    ukNewtonNatural /* hold the rows whose lambda - w / d lies inside its bounds */
+} ukNewtonStart;
+
+typedef struct ukNewton {
+    double *center, *last, *trial, *at, *r, *step, *best; /* (m) */
+    double *slope, *before, *after;                       /* (m) A dx; t before and after a step */
+    double *x, *dx, *Mdx;                                 /* (n) */
+    double *pivot;                                        /* (m) */
+    unsigned char *held;                                  /* (m) */
+    double *follow;                                       /* (m) */
+} ukNewton;
+
+void ukNewtonCarve(ukNewton *N, const ukProblem *p, ukArena *arena);
+/* lambda in: in C; out: the best found. *residual of it. Ends at tolerance, after max_passes factorizations, or when
+ * nothing gets better. ukOk, or a status of ukSparseFactor (lambda is then still the best found). */
+int ukNewtonSolve(ukNewton *N, ukBounded *B, ukNewtonStart start, double tolerance, int max_passes, double *lambda,
+                  double *residual);
+
+/* The same for friction that follows its normal forces, from the natural set of lambda. No F falls here: a set may come
+ * twice, and the residual is what tells. */
+int ukNewtonCoupled(ukNewton *N, ukBounded *B, double tolerance, int max_passes, double *lambda, double *residual);
+
+/* One step of the proximal-point method for friction that follows its normal forces: the solution of the problem with
+ * the present shift about lambda, from which lambda may be out of its bounds' set until it has *settled. */
+int ukNewtonStep(ukNewton *N, ukBounded *B, int max_passes, double *lambda, bool *settled);
+
+#endif

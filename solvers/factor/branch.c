@@ -1,0 +1,343 @@
+#include "solvers/factor/branch.h"
+
+#include "solvers/base/status.h"
+
+#if defined(__clang__)
+#define UKODE_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define UKODE_UNROLL _Pragma("GCC unroll 16")
+#endif
+
+enum { Pairs = 8, Pivots = 6 };
+
+/* columns of a front, in pairs of rows; row 0 first */
+typedef struct Columns {
+    ukPair c[Pivots][Pairs];
+} Columns;
+
+UKODE_INLINE double at(const Columns *m, int row, int column)
+{
+    return m->c[column][row / 2][row % 2];
+}
+
+/* As ukEliminate for p <= 6 pivots and n <= 16 rows; F gets L with 1/d on its diagonal, U the Schur complement's lower
+ * triangle. floor NULL: every pivot must have its sign. Returns false at the first that has not (F is then void). */
+UKODE_INLINE int eliminate(Columns *m, const int p, const int n, const double sign, const double *floor, double *d,
+                           double *F, double *U)
+{
+    const int pairs = (n + 1) / 2, ldu = (n - p + 1) & ~1, ld = (p + ldu + 1) & ~1;
+    double inverse[Pivots], pivot[Pivots];
+    int ok = 1;
+    UKODE_UNROLL
+    for (int k = 0; k < p; k++) {
+        UKODE_UNROLL
+        for (int j = 0; j < k; j++) {
+            const ukPair t = ukBothOf(at(m, k, j) * pivot[j]);
+            UKODE_UNROLL
+            for (int i = k / 2; i < pairs; i++) m->c[k][i] -= t * m->c[j][i];
+        }
+        pivot[k] = at(m, k, k);
+        ok &= sign * pivot[k] > (floor ? floor[k] : 0);
+        inverse[k] = 1 / pivot[k];
+        UKODE_UNROLL
+        for (int i = (k + 1) / 2; i < pairs; i++) m->c[k][i] *= ukBothOf(inverse[k]);
+    }
+    UKODE_UNROLL
+    for (int k = 0; k < p; k++) {
+        d[k] = pivot[k];
+        UKODE_UNROLL
+        for (int i = (k + 1) / 2; i < pairs; i++) ukStorePair(F + k * ld + 2 * i, m->c[k][i]);
+        F[k * ld + k] = inverse[k];
+    }
+    UKODE_UNROLL
+    for (int k = 0; k < n - p; k++) {
+        ukPair t[Pivots];
+        UKODE_UNROLL
+        for (int j = 0; j < p; j++) t[j] = ukBothOf(at(m, p + k, j) * pivot[j]);
+        UKODE_UNROLL
+        for (int i = k / 2; i < (n - p + 1) / 2; i++) {
+            ukPair sum = ukBothOf(0);
+            UKODE_UNROLL
+            for (int j = 0; j < p; j++) {
+                const int row = p + 2 * i;
+                const ukPair low = m->c[j][row / 2];
+                const ukPair l = row % 2 ? (ukPair){low[1], row / 2 + 1 < pairs ? m->c[j][row / 2 + 1][0] : 0} : low;
+                sum -= t[j] * l;
+            }
+            ukStorePair(U + k * ldu + 2 * i, sum);
+        }
+    }
+    return ok;
+}
+
+/* y (p) = L11^-1 y, z (u) -= L21 y */
+UKODE_INLINE void forward(const double *F, const int p, const int u, double *y, double *z)
+{
+    const int ld = (p + ((u + 1) & ~1) + 1) & ~1;
+    double v[Pivots], w[2 * Pairs];
+    UKODE_UNROLL
+    for (int k = 0; k < p; k++) v[k] = y[k];
+    UKODE_UNROLL
+    for (int i = 0; i < u; i++) w[i] = z[i];
+    UKODE_UNROLL
+    for (int k = 0; k < p; k++) {
+        UKODE_UNROLL
+        for (int i = k + 1; i < p; i++) v[i] -= F[k * ld + i] * v[k];
+        UKODE_UNROLL
+        for (int i = 0; i < u; i++) w[i] -= F[k * ld + p + i] * v[k];
+    }
+    UKODE_UNROLL
+    for (int k = 0; k < p; k++) y[k] = v[k];
+    UKODE_UNROLL
+    for (int i = 0; i < u; i++) z[i] = w[i];
+}
+
+/* x (p) = L11'^-1 (D^-1 x - L21' z), z (u) */
+UKODE_INLINE void backward(const double *F, const int p, const int u, double *x, const double *z)
+{
+    const int ld = (p + ((u + 1) & ~1) + 1) & ~1;
+    double v[Pivots];
+    UKODE_UNROLL
+    for (int k = p - 1; k >= 0; k--) {
+        double even = 0, odd = 0;
+        UKODE_UNROLL
+        for (int i = 0; i < u; i++) {
+            if (i % 2)
+                odd += F[k * ld + p + i] * z[i];
+            else
+                even += F[k * ld + p + i] * z[i];
+        }
+        v[k] = F[k * ld + k] * x[k] - (even + odd);
+    }
+    UKODE_UNROLL
+    for (int k = p - 1; k >= 0; k--) {
+        UKODE_UNROLL
+        for (int i = p - 1; i > k; i--) v[k] -= F[k * ld + i] * v[i];
+        x[k] = v[k];
+    }
+}
+
+/* a pair's update rows stand in two places, r each */
+UKODE_INLINE void forwardPair(const double *F, const int r, double *y, double *z0, double *z1)
+{
+    double z[2 * Pairs];
+    UKODE_UNROLL
+    for (int i = 0; i < r; i++) z[i] = z0[i], z[r + i] = z1[i];
+    forward(F, 6, 2 * r, y, z);
+    UKODE_UNROLL
+    for (int i = 0; i < r; i++) z0[i] = z[i], z1[i] = z[r + i];
+}
+
+UKODE_INLINE void backwardPair(const double *F, const int r, double *x, const double *z0, const double *z1)
+{
+    double z[2 * Pairs];
+    UKODE_UNROLL
+    for (int i = 0; i < r; i++) z[i] = z0[i], z[r + i] = z1[i];
+    backward(F, 6, 2 * r, x, z);
+}
+
+/* mass matrix of a limb or pair, and what its children give */
+UKODE_INLINE void placeMass(Columns *m, const ukFactor *factor, const ukSymbolic *plan, int f, const ukProblem *p)
+{
+    const ukFront *front = plan->front + f;
+    const double *I = p->inertia + 9 * (size_t)front->body, mass = p->mass[front->body];
+    UKODE_UNROLL
+    for (int c = 0; c < 6; c++) {
+        UKODE_UNROLL
+        for (int k = c / 2; k < Pairs; k++) m->c[c][k] = ukBothOf(0);
+    }
+    m->c[0][0][0] = m->c[1][0][1] = m->c[2][1][0] = mass;
+    m->c[3][1][1] = I[0], m->c[3][2] = (ukPair){I[3], I[6]};
+    m->c[4][2] = (ukPair){I[4], I[7]};
+    m->c[5][2][1] = I[8];
+    for (int child = f - 1; child >= front->first; child = plan->front[child].first - 1) {
+        const double *U = factor->stack + plan->front[child].U;
+        UKODE_UNROLL
+        for (int c = 0; c < 6; c++) {
+            UKODE_UNROLL
+            for (int k = c / 2; k < 3; k++) m->c[c][k] += ukLoadPair(U + 6 * c + 2 * k);
+        }
+    }
+}
+
+/* rows of a limb or pair from row 6 + at on */
+UKODE_INLINE void placeJoint(Columns *m, const ukEntry *e, const double *values, const int r, const int at)
+{
+    const double *A = values + e->A;
+    const size_t stride = (size_t)e->stride;
+    UKODE_UNROLL
+    for (int c = 0; c < 6; c++) {
+        UKODE_UNROLL
+        for (int k = 0; k < r; k++) m->c[c][3 + (at + k) / 2][(at + k) % 2] = A[(size_t)k * stride + (size_t)c];
+    }
+}
+
+UKODE_INLINE int limbOf(ukFactor *factor, const ukSymbolic *plan, int f, const ukProblem *p, const int r)
+{
+    const ukFront *front = plan->front + f;
+    Columns m;
+    placeMass(&m, factor, plan, f, p);
+    placeJoint(&m, plan->entry + front->entry, p->A, r, 0);
+    double *U = factor->stack + front->U;
+    if (!eliminate(&m, 6, 6 + r, 1, NULL, factor->pivot + front->at, factor->L + front->L, U)) return ukErrorMass;
+    ukFrontMeasure(front, plan, U, factor->own);
+    return ukOk;
+}
+
+UKODE_INLINE int pairOf(ukFactor *factor, const ukSymbolic *plan, int f, const ukProblem *p, const int r)
+{
+    const ukFront *front = plan->front + f;
+    const ukEntry *e = plan->entry + front->entry;
+    const int swapped = e[0].at > e[1].at;
+    Columns m;
+    placeMass(&m, factor, plan, f, p);
+    placeJoint(&m, e + swapped, p->A, r, 0);
+    placeJoint(&m, e + !swapped, p->A, r, r);
+    double *U = factor->stack + front->U;
+    if (!eliminate(&m, 6, 6 + 2 * r, 1, NULL, factor->pivot + front->at, factor->L + front->L, U)) return ukErrorMass;
+    ukFrontMeasure(front, plan, U, factor->own);
+    return ukOk;
+}
+
+/* False: a pivot vanished. */
+UKODE_INLINE bool linkOf(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in, const int r)
+{
+    const ukFront *front = plan->front + f;
+    const double *S = factor->stack + plan->front[f - 1].U; /* of the pair: 2 r x 2 r */
+    double *own = factor->own + front->at, *d = factor->pivot + front->at, *U = factor->stack + front->U, floor[6];
+    const int ldu = (r + 1) & ~1;
+    Columns m;
+    UKODE_UNROLL
+    for (int k = 0; k < r; k++) {
+        UKODE_UNROLL
+        for (int i = k / 2; i < r; i++) m.c[k][i] = ukLoadPair(S + k * 2 * r + 2 * i);
+        const double soft = in->softness ? in->softness[plan->row[front->at + k]] : 0;
+        m.c[k][k / 2] -= k % 2 ? (ukPair){0, soft} : (ukPair){soft, 0};
+        own[k] += soft;
+        floor[k] = ukFrontFloor(in, soft, own[k]);
+    }
+    for (int child = plan->front[f - 1].first - 1; child >= front->first; child = plan->front[child].first - 1) {
+        const double *V = factor->stack + plan->front[child].U;
+        UKODE_UNROLL
+        for (int k = 0; k < r; k++) {
+            UKODE_UNROLL
+            for (int i = k; i < r; i++) m.c[k][i / 2][i % 2] += V[k * ldu + i];
+        }
+    }
+    if (!eliminate(&m, r, 2 * r, -1, floor, d, factor->L + front->L, U)) {
+        UKODE_UNROLL
+        for (int k = 0; k < r; k++) own[k] -= in->softness ? in->softness[plan->row[front->at + k]] : 0;
+        return false;
+    }
+    UKODE_UNROLL
+    for (int k = 0; k < r; k++) {
+        UKODE_UNROLL
+        for (int i = k; i < r; i++) U[k * ldu + i] += S[(r + k) * 2 * r + r + i];
+        factor->weak += -d[k] < 1e-6 * own[k];
+    }
+    return true;
+}
+
+/* softness, what the body below gives, the coefficients on the body above. False: a pivot vanished. */
+UKODE_INLINE bool jointOf(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in, const int r)
+{
+    const ukFront *front = plan->front + f;
+    const ukEntry *e = plan->entry + front->entry;
+    const double *A = in->p->A + e->A, *U = factor->stack + plan->front[f - 1].U;
+    const size_t stride = (size_t)e->stride;
+    const int ldu = (r + 1) & ~1;
+    double *own = factor->own + front->at, floor[6];
+    Columns m;
+    UKODE_UNROLL
+    for (int k = 0; k < r; k++) {
+        const double soft = in->softness ? in->softness[e->row + k] : 0;
+        UKODE_UNROLL
+        for (int i = k / 2; 2 * i < r; i++) m.c[k][i] = ukLoadPair(U + k * ldu + 2 * i);
+        m.c[k][k / 2] -= k % 2 ? (ukPair){0, soft} : (ukPair){soft, 0};
+        own[k] += soft;
+        floor[k] = ukFrontFloor(in, soft, own[k]);
+        const double *a = A + (size_t)k * stride;
+        if (r % 2) {
+            m.c[k][r / 2][1] = a[0];
+            m.c[k][r / 2 + 1] = ukLoadPair(a + 1);
+            m.c[k][r / 2 + 2] = ukLoadPair(a + 3);
+            m.c[k][r / 2 + 3] = (ukPair){a[5], 0};
+        } else {
+            UKODE_UNROLL
+            for (int i = 0; i < 3; i++) m.c[k][r / 2 + i] = ukLoadPair(a + 2 * i);
+        }
+    }
+    double *d = factor->pivot + front->at;
+    if (!eliminate(&m, r, r + 6, -1, floor, d, factor->L + front->L, factor->stack + front->U)) {
+        UKODE_UNROLL
+        for (int k = 0; k < r; k++) own[k] -= in->softness ? in->softness[e->row + k] : 0;
+        return false;
+    }
+    UKODE_UNROLL
+    for (int k = 0; k < r; k++) factor->weak += -d[k] < 1e-6 * own[k];
+    return true;
+}
+
+/* all rows of the front's joints are held */
+static bool whole(const ukSymbolic *plan, const ukFront *front, const unsigned char *held)
+{
+    for (int k = 0; k < front->p && front->body < 0; k++)
+        if (!held[plan->row[front->at + k]]) return false;
+    for (const ukEntry *e = plan->entry + front->entry, *end = e + front->entries; e < end; e++)
+        for (int k = 0; k < e->rows; k++)
+            if (!held[e->row + k]) return false;
+    return true;
+}
+
+bool ukBranchFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in, int *status)
+{
+    *status = ukOk;
+    if (in->held && plan->front[f].kind != ukFrontAny && !whole(plan, plan->front + f, in->held)) return false;
+    switch (plan->front[f].kind) {
+    case ukFrontPair3: *status = pairOf(factor, plan, f, in->p, 3); return true;
+    case ukFrontPair5: *status = pairOf(factor, plan, f, in->p, 5); return true;
+    case ukFrontLink3: return linkOf(factor, plan, f, in, 3);
+    case ukFrontLink5: return linkOf(factor, plan, f, in, 5);
+    case ukFrontLimb3: *status = limbOf(factor, plan, f, in->p, 3); return true;
+    case ukFrontLimb5: *status = limbOf(factor, plan, f, in->p, 5); return true;
+    case ukFrontJoint3: return jointOf(factor, plan, f, in, 3);
+    case ukFrontJoint5: return jointOf(factor, plan, f, in, 5);
+    default: return false;
+    }
+}
+
+bool ukBranchForward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin)
+{
+    const ukRun *run = plan->run + front->run;
+    const double *L = factor->L + front->L;
+    double *v = y + front->at - origin;
+    switch (front->kind) {
+    case ukFrontPair3: forwardPair(L, 3, v, y + run[0].at - origin, y + run[1].at - origin); return true;
+    case ukFrontPair5: forwardPair(L, 5, v, y + run[0].at - origin, y + run[1].at - origin); return true;
+    case ukFrontLink3: forward(L, 3, 3, v, y + run->at - origin); return true;
+    case ukFrontLink5: forward(L, 5, 5, v, y + run->at - origin); return true;
+    case ukFrontLimb3: forward(L, 6, 3, v, y + run->at - origin); return true;
+    case ukFrontLimb5: forward(L, 6, 5, v, y + run->at - origin); return true;
+    case ukFrontJoint3: forward(L, 3, 6, v, y + run->at - origin); return true;
+    case ukFrontJoint5: forward(L, 5, 6, v, y + run->at - origin); return true;
+    default: return false;
+    }
+}
+
+bool ukBranchBackward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin)
+{
+    const ukRun *run = plan->run + front->run;
+    const double *L = factor->L + front->L;
+    double *v = y + front->at - origin;
+    switch (front->kind) {
+    case ukFrontPair3: backwardPair(L, 3, v, y + run[0].at - origin, y + run[1].at - origin); return true;
+    case ukFrontPair5: backwardPair(L, 5, v, y + run[0].at - origin, y + run[1].at - origin); return true;
+    case ukFrontLink3: backward(L, 3, 3, v, y + run->at - origin); return true;
+    case ukFrontLink5: backward(L, 5, 5, v, y + run->at - origin); return true;
+    case ukFrontLimb3: backward(L, 6, 3, v, y + run->at - origin); return true;
+    case ukFrontLimb5: backward(L, 6, 5, v, y + run->at - origin); return true;
+    case ukFrontJoint3: backward(L, 3, 6, v, y + run->at - origin); return true;
+    case ukFrontJoint5: backward(L, 5, 6, v, y + run->at - origin); return true;
+    default: return false;
+    }
+}

@@ -1,0 +1,253 @@
+#include "solvers/factor/front.h"
+
+#include "solvers/base/status.h"
+
+/* the bodies' own mass matrices, and the coefficients of their rows below */
+UKODE_INLINE void placeBodies(double *F, int ld, int pivots, const ukFront *front, const ukSymbolic *plan,
+                              const ukProblem *p, const unsigned char *held)
+{
+    for (int j = 0; j < pivots; j += 6) {
+        const size_t i = (size_t)((-1 - plan->row[front->at + j]) / 6);
+        const double *I = p->inertia + 9 * i;
+        double *own = F + j * (ld + 1);
+        for (int c = 0; c < 3; c++) {
+            own[c * (ld + 1)] = p->mass[i];
+            for (int r = 0; r < 3; r++) own[(3 + c) * ld + 3 + r] = I[3 * r + c];
+        }
+    }
+    for (int k = 0; k < front->entries; k++) {
+        const ukEntry *e = plan->entry + front->entry + k;
+        const double *A = p->A + e->A;
+        double *to = F + e->column * ld + e->at;
+        for (int r = 0; r < e->rows; r++, A += e->stride) {
+            if (held && !held[e->row + r]) continue;
+            for (int c = 0; c < 6; c++) to[c * ld + r] = A[c];
+        }
+    }
+}
+
+/* softness of the rows, and their coefficients on bodies that go later */
+UKODE_INLINE void placeRows(double *F, int ld, int pivots, const ukFront *front, const ukSymbolic *plan,
+                            const ukProblem *p, const unsigned char *held, const double *softness)
+{
+    for (int j = 0; j < pivots; j++) {
+        const int row = plan->row[front->at + j];
+        F[j * (ld + 1)] = held && !held[row] ? -1 : softness ? -softness[row] : 0;
+    }
+    for (int k = 0; k < front->entries; k++) {
+        const ukEntry *e = plan->entry + front->entry + k;
+        const double *A = p->A + e->A;
+        for (int r = 0; r < e->rows; r++, A += e->stride)
+            if (!held || held[e->row + r]) memcpy(F + (e->at + r) * ld + e->column, A, 6 * sizeof *A);
+    }
+}
+
+UKODE_INLINE void addRun(double *to, const double *from, int count)
+{
+    int x = 0;
+    for (; x + 1 < count; x += 2) ukStorePair(to + x, ukLoadPair(to + x) + ukLoadPair(from + x));
+    if (x < count) to[x] += from[x];
+}
+
+/* adds the columns of a child's Schur complement that are pivots here (panel), or those that are not (U) */
+static void addChild(const ukFront *front, const ukFront *child, const ukRun *run, const double *S, double *F,
+                     double *U, bool pivots)
+{
+    for (int b = 0, column = 0; b < child->runs; column += run[b].count, b++)
+        for (int y = 0; y < run[b].count; y++) {
+            const int to = run[b].to + y;
+            if ((to < front->p) != pivots) continue;
+            const int top = pivots ? 0 : front->p;
+            double *target =
+                pivots ? F + (size_t)to * (size_t)front->ld : U + (size_t)(to - front->p) * (size_t)front->ldu;
+            const double *source = S + (size_t)(column + y) * (size_t)child->ldu + column + y;
+            addRun(target + to - top, source, run[b].count - y);
+            source += run[b].count - y;
+            for (int a = b + 1; a < child->runs; source += run[a].count, a++)
+                addRun(target + run[a].to - top, source, run[a].count);
+        }
+}
+
+void ukFrontAddChildren(const ukSymbolic *plan, int f, const double *stack, double *F, double *U, bool pivots)
+{
+    const ukFront *front = plan->front + f;
+    for (int c = f - 1; c >= front->first; c = plan->front[c].first - 1) {
+        const ukFront *child = plan->front + c;
+        addChild(front, child, plan->run + child->run, stack + child->U, F, U, pivots);
+    }
+}
+
+void ukFrontPlace(const ukSymbolic *plan, int f, const ukFactorInput *in, double *F)
+{
+    const ukFront *front = plan->front + f;
+    if (front->body >= 0)
+        placeBodies(F, front->ld, front->p, front, plan, in->p, in->held);
+    else
+        placeRows(F, front->ld, front->p, front, plan, in->p, in->held, in->softness);
+}
+
+/* The front's matrix is gathered and its pivots are eliminated. */
+int ukFrontFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in)
+{
+    const ukFront *front = plan->front + f;
+    const int p = front->p, n = p + front->u, ld = front->ld, ldu = front->ldu;
+    double *F = factor->L + front->L, *own = factor->own + front->at, *d = factor->pivot + front->at;
+    double *U = factor->stack + front->U, *floor = factor->floor, *t = factor->work;
+    int *shifted = factor->shifted + factor->shifts;
+    const bool body = front->body >= 0;
+
+    memset(F, 0, (size_t)(ld * p) * sizeof *F);
+    ukFrontPlace(plan, f, in, F);
+    ukFrontAddChildren(plan, f, factor->stack, F, NULL, true);
+    for (int j = 0; j < p; j++) {
+        if (body) {
+            floor[j] = 0;
+            continue;
+        }
+        const int row = plan->row[front->at + j];
+        const double soft = in->softness ? in->softness[row] : 0;
+        const bool held = !in->held || in->held[row];
+        own[j] = held ? own[j] + soft : 1;
+        floor[j] = held ? ukFrontFloor(in, soft, own[j]) : 0;
+        if (!(own[j] > floor[j])) own[j] = 1; /* a row without coefficients to speak of */
+    }
+    const double sign = body ? 1 : -1;
+    const int count = factor->kernel->eliminate(F, ld, p, n, sign, floor, own, d, t, shifted, U, ldu);
+    if (body) {
+        if (count > 0) return ukErrorMass;
+        ukFrontMeasure(front, plan, U, factor->own);
+    } else {
+        for (int k = 0; k < count; k++) shifted[k] += front->at;
+        factor->shifts += count;
+        if (front->doubtful) factor->doubtful += count;
+        for (int j = 0; j < p; j++) factor->weak += -d[j] < 1e-6 * own[j];
+    }
+    if (front->rest) ukFrontAddChildren(plan, f, factor->stack, NULL, U, false);
+    return ukOk;
+}
+
+/* U -= sum_j J_j J_j' inverse_j */
+UKODE_INLINE void addSpring(const ukFactor *factor, const double *J, double *t, const double *inverse, double *U,
+                            int ldu, int u, int count, int fresh)
+{
+    for (int j = 0; j < count; j++)
+        for (int c = 0; c < u; c++) t[c * count + j] = J[j * ldu + c] * inverse[j];
+    factor->kernel->update(U, ldu, u, J, t, count, fresh);
+}
+
+void ukSpringRow(const ukFront *front, const ukEntry *e, int bodies, int r, const double *A, double *J)
+{
+    for (int c = 0; c < bodies; c++)
+        memcpy(J + e[c].column - front->p, A + e[c].A + (size_t)(r * e[c].stride), 6 * sizeof *J);
+}
+
+/* A spring's rows go one by one, each with pivot -softness (infinite: not held): U = sum of J' J / softness, taken over
+ * as many rows at a time as there is room for. */
+void ukSpringFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in)
+{
+    const ukFront *front = plan->front + f;
+    const int u = front->u, ldu = front->ldu, unknowns = 6 * plan->bodies + plan->rows;
+    const int most = front->p < 2 * unknowns / ldu ? front->p : 2 * unknowns / ldu;
+    double *U = factor->stack + front->U, *d = factor->pivot + front->at, *own = factor->own + front->at;
+    double *J = factor->work, *t = J + most * ldu, *inverse = factor->floor, *L = factor->L + front->L;
+    int count = 0, fresh = 1;
+    for (int k = 0, bodies = 1; k < front->entries; k += bodies, bodies = 1) {
+        const ukEntry *e = plan->entry + front->entry + k;
+        while (k + bodies < front->entries && e[bodies].row == e->row) bodies++;
+        for (int r = 0; r < e->rows; r++) {
+            const int at = e->at + r;
+            if (in->held && !in->held[e->row + r]) {
+                d[at] = -INFINITY;
+                L[at] = 0;
+                continue;
+            }
+            const double soft = in->softness ? in->softness[e->row + r] : 0;
+            if (!(soft > 0)) factor->shifted[factor->shifts++] = front->at + at;
+            d[at] = soft > 0 ? -soft : -1;
+            inverse[count] = L[at] = 1 / d[at];
+            own[at] = 1;
+            ukSpringRow(front, e, bodies, r, in->p->A, J + count * ldu);
+            if (++count < most) continue;
+            addSpring(factor, J, t, inverse, U, ldu, u, count, fresh);
+            count = fresh = 0;
+        }
+    }
+    addSpring(factor, J, t, inverse, U, ldu, u, count, fresh);
+}
+
+/* z (u) = y at the update rows, or back */
+UKODE_INLINE void gather(const ukFront *front, const ukSymbolic *plan, const double *y, int origin, double *z)
+{
+    for (int r = 0; r < front->runs; r++) {
+        const ukRun *run = plan->run + front->run + r;
+        for (int x = 0; x < run->count; x++) *z++ = y[run->at - origin + x];
+    }
+    *z = 0;
+}
+
+UKODE_INLINE void scatter(const ukFront *front, const ukSymbolic *plan, const double *z, double *y, int origin)
+{
+    for (int r = 0; r < front->runs; r++) {
+        const ukRun *run = plan->run + front->run + r;
+        for (int x = 0; x < run->count; x++) y[run->at - origin + x] = *z++;
+    }
+}
+
+void ukFrontGather(const ukFront *front, const ukSymbolic *plan, const double *y, double *z)
+{
+    gather(front, plan, y, 0, z);
+}
+
+void ukFrontScatter(const ukFront *front, const ukSymbolic *plan, const double *z, double *y)
+{
+    scatter(front, plan, z, y, 0);
+}
+
+void ukFrontForward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin)
+{
+    gather(front, plan, y, origin, factor->work);
+    factor->kernel->forward(factor->L + front->L, front->ld, front->p, front->p + front->u, y + front->at - origin,
+                            factor->work);
+    scatter(front, plan, factor->work, y, origin);
+}
+
+void ukFrontBackward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin)
+{
+    gather(front, plan, y, origin, factor->work);
+    factor->kernel->backward(factor->L + front->L, front->ld, front->p, front->p + front->u, y + front->at - origin,
+                             factor->work);
+}
+
+void ukSpringForward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin)
+{
+    const double *L = factor->L + front->L, *v = y + front->at - origin;
+    double *z = factor->work;
+    gather(front, plan, y, origin, z);
+    for (const ukEntry *e = plan->entry + front->entry, *end = e + front->entries; e < end; e++) {
+        double *x = z + e->column - front->p;
+        ukPair x0 = ukLoadPair(x), x1 = ukLoadPair(x + 2), x2 = ukLoadPair(x + 4);
+        const double *A = factor->A + e->A;
+        for (int r = 0; r < e->rows; r++, A += e->stride) {
+            const ukPair t = ukBothOf(v[e->at + r] * L[e->at + r]);
+            x0 -= t * ukLoadPair(A), x1 -= t * ukLoadPair(A + 2), x2 -= t * ukLoadPair(A + 4);
+        }
+        ukStorePair(x, x0), ukStorePair(x + 2, x1), ukStorePair(x + 4, x2);
+    }
+    scatter(front, plan, z, y, origin);
+}
+
+void ukSpringBackward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin)
+{
+    const double *L = factor->L + front->L;
+    double *v = y + front->at - origin, *z = factor->work;
+    gather(front, plan, y, origin, z);
+    for (const ukEntry *e = plan->entry + front->entry, *end = e + front->entries; e < end; e++) {
+        const double *x = z + e->column - front->p, *A = factor->A + e->A;
+        const ukPair x0 = ukLoadPair(x), x1 = ukLoadPair(x + 2), x2 = ukLoadPair(x + 4);
+        for (int r = 0; r < e->rows; r++, A += e->stride) {
+            const ukPair sum = ukLoadPair(A) * x0 + ukLoadPair(A + 2) * x1 + ukLoadPair(A + 4) * x2;
+            v[e->at + r] -= sum[0] + sum[1];
+        }
+    }
+    for (int k = 0; k < front->p; k++) v[k] *= L[k];
+}

@@ -1,0 +1,367 @@
+#include "solvers/factor/kernel.h"
+
+#include "solvers/problem/block.h"
+
+typedef double Four __attribute__((vector_size(32)));
+
+UKODE_INLINE void load(Four *four, const double *x)
+{
+    memcpy(four, x, sizeof *four);
+}
+
+UKODE_INLINE void store(double *x, const Four *four)
+{
+    memcpy(x, four, sizeof *four);
+}
+
+/* c[i] = c[i] - sum_j t[j] L[j ld + i] (fresh: 0 - sum), i = from ... to - 1 in pairs, so one element past an odd end
+ */
+UKODE_INLINE void subtract(const int wide, double *c, const double *L, int ld, const double *t, int columns, int from,
+                           int to, int fresh)
+{
+    int i = from;
+    for (; wide && i + 6 < to; i += 8) {
+        Four a0 = {0}, a1 = {0};
+        if (!fresh) load(&a0, c + i), load(&a1, c + i + 4);
+        for (int j = 0; j < columns; j++) {
+            const double *l = L + (size_t)j * (size_t)ld + i;
+            Four l0, l1;
+            load(&l0, l), load(&l1, l + 4);
+            a0 -= t[j] * l0, a1 -= t[j] * l1;
+        }
+        store(c + i, &a0), store(c + i + 4, &a1);
+    }
+    for (; i + 4 < to; i += 6) {
+        ukPair a0 = fresh ? ukBothOf(0) : ukLoadPair(c + i), a1 = fresh ? ukBothOf(0) : ukLoadPair(c + i + 2),
+               a2 = fresh ? ukBothOf(0) : ukLoadPair(c + i + 4);
+        for (int j = 0; j < columns; j++) {
+            const double *l = L + (size_t)j * (size_t)ld + i;
+            const ukPair s = ukBothOf(t[j]);
+            a0 -= s * ukLoadPair(l), a1 -= s * ukLoadPair(l + 2), a2 -= s * ukLoadPair(l + 4);
+        }
+        ukStorePair(c + i, a0), ukStorePair(c + i + 2, a1), ukStorePair(c + i + 4, a2);
+    }
+    for (; i < to; i += 2) {
+        ukPair a0 = fresh ? ukBothOf(0) : ukLoadPair(c + i);
+        for (int j = 0; j < columns; j++) a0 -= ukBothOf(t[j]) * ukLoadPair(L + (size_t)j * (size_t)ld + i);
+        ukStorePair(c + i, a0);
+    }
+}
+
+/* the same for two columns c0, c1 with t0, t1: the loads of L serve both */
+UKODE_INLINE void subtractTwice(const int wide, double *c0, double *c1, const double *L, int ld, const double *t0,
+                                const double *t1, int columns, int from, int to, int fresh)
+{
+    int i = from;
+    for (; wide && i + 6 < to; i += 8) {
+        Four a0 = {0}, a1 = {0}, b0 = {0}, b1 = {0};
+        if (!fresh) load(&a0, c0 + i), load(&a1, c0 + i + 4), load(&b0, c1 + i), load(&b1, c1 + i + 4);
+        for (int j = 0; j < columns; j++) {
+            const double *l = L + (size_t)j * (size_t)ld + i;
+            Four l0, l1;
+            load(&l0, l), load(&l1, l + 4);
+            a0 -= t0[j] * l0, a1 -= t0[j] * l1, b0 -= t1[j] * l0, b1 -= t1[j] * l1;
+        }
+        store(c0 + i, &a0), store(c0 + i + 4, &a1), store(c1 + i, &b0), store(c1 + i + 4, &b1);
+    }
+    for (; i + 2 < to; i += 4) {
+        ukPair a0 = fresh ? ukBothOf(0) : ukLoadPair(c0 + i), a1 = fresh ? ukBothOf(0) : ukLoadPair(c0 + i + 2),
+               b0 = fresh ? ukBothOf(0) : ukLoadPair(c1 + i), b1 = fresh ? ukBothOf(0) : ukLoadPair(c1 + i + 2);
+        for (int j = 0; j < columns; j++) {
+            const double *l = L + (size_t)j * (size_t)ld + i;
+            const ukPair s = ukBothOf(t0[j]), t = ukBothOf(t1[j]), l0 = ukLoadPair(l), l1 = ukLoadPair(l + 2);
+            a0 -= s * l0, a1 -= s * l1, b0 -= t * l0, b1 -= t * l1;
+        }
+        ukStorePair(c0 + i, a0), ukStorePair(c0 + i + 2, a1), ukStorePair(c1 + i, b0), ukStorePair(c1 + i + 2, b1);
+    }
+    for (; i < to; i += 2) {
+        ukPair a0 = fresh ? ukBothOf(0) : ukLoadPair(c0 + i), b0 = fresh ? ukBothOf(0) : ukLoadPair(c1 + i);
+        for (int j = 0; j < columns; j++) {
+            const ukPair l0 = ukLoadPair(L + (size_t)j * (size_t)ld + i);
+            a0 -= ukBothOf(t0[j]) * l0, b0 -= ukBothOf(t1[j]) * l0;
+        }
+        ukStorePair(c0 + i, a0), ukStorePair(c1 + i, b0);
+    }
+}
+
+/* *sum0 = l0' z, *sum1 = l1' z, each as four sums, of every fourth element */
+UKODE_INLINE void multiplyTwice(const int wide, const double *l0, const double *l1, const double *z, int u,
+                                double *sum0, double *sum1)
+{
+    ukPair a0 = {0}, a1 = {0}, b0 = {0}, b1 = {0};
+    int i = 0;
+    if (wide) {
+        Four a = {0}, b = {0}, v, l;
+        for (; i + 2 < u; i += 4) load(&v, z + i), load(&l, l0 + i), a += l * v, load(&l, l1 + i), b += l * v;
+        a0 = (ukPair){a[0], a[1]}, a1 = (ukPair){a[2], a[3]}, b0 = (ukPair){b[0], b[1]}, b1 = (ukPair){b[2], b[3]};
+    }
+    for (; i + 2 < u; i += 4) {
+        const ukPair v0 = ukLoadPair(z + i), v1 = ukLoadPair(z + i + 2);
+        a0 += ukLoadPair(l0 + i) * v0, a1 += ukLoadPair(l0 + i + 2) * v1;
+        b0 += ukLoadPair(l1 + i) * v0, b1 += ukLoadPair(l1 + i + 2) * v1;
+    }
+    if (i < u) a0 += ukLoadPair(l0 + i) * ukLoadPair(z + i), b0 += ukLoadPair(l1 + i) * ukLoadPair(z + i);
+    a0 += a1, b0 += b1;
+    *sum0 = a0[0] + a0[1], *sum1 = b0[0] + b0[1];
+}
+
+UKODE_INLINE int eliminate(const int wide, double *F, int ld, int p, int n, double sign, const double *floor,
+                           const double *shift, double *d, double *t, int *shifted, double *U, int ldu)
+{
+    int count = 0;
+    double *t1 = t + p;
+    for (int k = 0; k < p; k += 2) {
+        double *c = F + (size_t)k * (size_t)ld;
+        const int two = k + 1 < p;
+        for (int j = 0; j < k; j++) {
+            t[j] = F[(size_t)j * (size_t)ld + (size_t)k] * d[j];
+            if (two) t1[j] = F[(size_t)j * (size_t)ld + (size_t)k + 1] * d[j];
+        }
+        if (two)
+            subtractTwice(wide, c, c + ld, F, ld, t, t1, k, k, n, 0);
+        else
+            subtract(wide, c, F, ld, t, k, k, n, 0);
+        for (int q = k; q < k + 1 + two; q++, c += ld) {
+            if (q > k) {
+                t[0] = c[-ld + q] * d[k];
+                subtract(wide, c, c - ld, ld, t, 1, k, n, 0);
+            }
+            double pivot = c[q];
+            if (!(sign * pivot > floor[q])) {
+                pivot += sign * shift[q];
+                shifted[count++] = q;
+            }
+            const double inverse = 1 / pivot;
+            d[q] = pivot;
+            for (int i = (q + 1) & ~1; i < n; i += 2) ukStorePair(c + i, ukBothOf(inverse) * ukLoadPair(c + i));
+            c[q] = inverse;
+        }
+    }
+    for (int k = 0; k < n - p; k += 2) {
+        const int two = k + 1 < n - p;
+        double *u = U + (size_t)k * (size_t)ldu;
+        for (int j = 0; j < p; j++) {
+            t[j] = F[(size_t)j * (size_t)ld + (size_t)(p + k)] * d[j];
+            if (two) t1[j] = F[(size_t)j * (size_t)ld + (size_t)(p + k + 1)] * d[j];
+        }
+        if (two)
+            subtractTwice(wide, u, u + ldu, F + p, ld, t, t1, p, k, n - p, 1);
+        else
+            subtract(wide, u, F + p, ld, t, p, k, n - p, 1);
+    }
+    return count;
+}
+
+/* columns k and k + 1 (two) of F, less what the columns before have in common with the rows k, k + 1 of G */
+UKODE_INLINE void reduce(const int wide, double *F, const double *G, int ld, int k, int two, int n, const double *d,
+                         double *t, double *t1)
+{
+    double *c = F + (size_t)k * (size_t)ld;
+    for (int j = 0; j < k; j++) {
+        t[j] = G[(size_t)j * (size_t)ld + (size_t)k] * d[j];
+        if (two) t1[j] = G[(size_t)j * (size_t)ld + (size_t)k + 1] * d[j];
+    }
+    if (two)
+        subtractTwice(wide, c, c + ld, F, ld, t, t1, k, k, n, 0);
+    else
+        subtract(wide, c, F, ld, t, k, k, n, 0);
+}
+
+/* U = -F21 D G21', its lower triangle */
+UKODE_INLINE void complement(const int wide, const double *F, const double *G, int ld, int p, int n, const double *d,
+                             double *t, double *t1, double *U, int ldu)
+{
+    for (int k = 0; k < n - p; k += 2) {
+        const int two = k + 1 < n - p;
+        double *u = U + (size_t)k * (size_t)ldu;
+        for (int j = 0; j < p; j++) {
+            t[j] = G[(size_t)j * (size_t)ld + (size_t)(p + k)] * d[j];
+            if (two) t1[j] = G[(size_t)j * (size_t)ld + (size_t)(p + k + 1)] * d[j];
+        }
+        if (two)
+            subtractTwice(wide, u, u + ldu, F + p, ld, t, t1, p, k, n - p, 1);
+        else
+            subtract(wide, u, F + p, ld, t, p, k, n - p, 1);
+    }
+}
+
+UKODE_INLINE int eliminateBoth(const int wide, double *F, double *G, int ld, int p, int n, double *d, double *t,
+                               double *U, double *V, int ldu)
+{
+    int failed = 0;
+    double *t1 = t + p;
+    for (int k = 0; k < p; k += 2) {
+        const int two = k + 1 < p;
+        reduce(wide, F, G, ld, k, two, n, d, t, t1);
+        reduce(wide, G, F, ld, k, two, n, d, t, t1);
+        double *f = F + (size_t)k * (size_t)ld, *g = G + (size_t)k * (size_t)ld;
+        for (int q = k; q < k + 1 + two; q++, f += ld, g += ld) {
+            if (q > k) {
+                t[0] = g[-ld + q] * d[k], t1[0] = f[-ld + q] * d[k];
+                subtract(wide, f, f - ld, ld, t, 1, k, n, 0);
+                subtract(wide, g, g - ld, ld, t1, 1, k, n, 0);
+            }
+            const double pivot = f[q], inverse = 1 / pivot;
+            failed += !(inverse * 0 + pivot * 0 == 0);
+            d[q] = pivot;
+            for (int i = (q + 1) & ~1; i < n; i += 2) {
+                ukStorePair(f + i, ukBothOf(inverse) * ukLoadPair(f + i));
+                ukStorePair(g + i, ukBothOf(inverse) * ukLoadPair(g + i));
+            }
+            f[q] = g[q] = inverse;
+        }
+    }
+    complement(wide, F, G, ld, p, n, d, t, t1, U, ldu);
+    complement(wide, G, F, ld, p, n, d, t, t1, V, ldu);
+    return failed;
+}
+
+UKODE_INLINE void forward(const int wide, const double *F, int ld, int p, int n, double *y, double *z)
+{
+    for (int k = 0; k < p; k++) {
+        const double *l = F + (size_t)k * (size_t)ld;
+        for (int i = k + 1; i < p; i++) y[i] -= l[i] * y[k];
+    }
+    subtract(wide, z, F + p, ld, y, p, 0, n - p, 0);
+}
+
+UKODE_INLINE void backward(const int wide, const double *F, int ld, int p, int n, double *x, const double *z)
+{
+    for (int k = 0; k < p; k += 2) {
+        const double *l0 = F + (size_t)k * (size_t)ld, *l1 = k + 1 < p ? l0 + ld : l0;
+        double sum0, sum1;
+        multiplyTwice(wide, l0 + p, l1 + p, z, n - p, &sum0, &sum1);
+        x[k] = l0[k] * x[k] - sum0;
+        if (k + 1 < p) x[k + 1] = l1[k + 1] * x[k + 1] - sum1;
+    }
+    for (int k = p - 1; k >= 0; k--) {
+        const double *l = F + (size_t)k * (size_t)ld;
+        double inner = 0;
+        for (int i = k + 1; i < p; i++) inner += l[i] * x[i];
+        x[k] -= inner;
+    }
+}
+
+UKODE_INLINE void update(const int wide, double *U, int ldu, int u, const double *J, const double *t, int count,
+                         int fresh)
+{
+    for (int k = 0; k + 1 < u; k += 2) {
+        double *c = U + (size_t)k * (size_t)ldu;
+        const double *t0 = t + (size_t)k * (size_t)count;
+        subtractTwice(wide, c, c + ldu, J, ldu, t0, t0 + count, count, k, u, fresh);
+    }
+    if (u % 2)
+        subtract(wide, U + (size_t)(u - 1) * (size_t)ldu, J, ldu, t + (size_t)(u - 1) * (size_t)count, count, u - 1, u,
+                 fresh);
+}
+
+UKODE_INLINE void extend(const int wide, double *U, int ldu, int u, int from, const double *J, const double *t,
+                         int count)
+{
+    for (int k = 0; k < u; k += 2) {
+        double *c = U + (size_t)k * (size_t)ldu;
+        const double *t0 = t + (size_t)k * (size_t)count;
+        const int first = k < from ? from : k;
+        if (k + 1 < u)
+            subtractTwice(wide, c, c + ldu, J, ldu, t0, t0 + count, count, first, u, 0);
+        else
+            subtract(wide, c, J, ldu, t0, count, first, u, 0);
+    }
+}
+
+UKODE_INLINE void combine(const int wide, double *c, int from, int u, const double *J, int ldu, const int *index,
+                          const double *t, int count)
+{
+    if (!index) {
+        subtract(wide, c, J, ldu, t, count, from, u, 0);
+        return;
+    }
+    int i = from;
+    for (; wide && i + 6 < u; i += 8) {
+        Four a0, a1, l0, l1;
+        load(&a0, c + i), load(&a1, c + i + 4);
+        for (int j = 0; j < count; j++) {
+            const double *l = J + (size_t)index[j] * (size_t)ldu + i;
+            load(&l0, l), load(&l1, l + 4);
+            a0 -= t[j] * l0, a1 -= t[j] * l1;
+        }
+        store(c + i, &a0), store(c + i + 4, &a1);
+    }
+    for (; i + 2 < u; i += 4) {
+        ukPair a0 = ukLoadPair(c + i), a1 = ukLoadPair(c + i + 2);
+        for (int j = 0; j < count; j++) {
+            const double *l = J + (size_t)index[j] * (size_t)ldu + i;
+            const ukPair s = ukBothOf(t[j]);
+            a0 -= s * ukLoadPair(l), a1 -= s * ukLoadPair(l + 2);
+        }
+        ukStorePair(c + i, a0), ukStorePair(c + i + 2, a1);
+    }
+    for (; i < u; i += 2) {
+        ukPair a0 = ukLoadPair(c + i);
+        for (int j = 0; j < count; j++) a0 -= ukBothOf(t[j]) * ukLoadPair(J + (size_t)index[j] * (size_t)ldu + i);
+        ukStorePair(c + i, a0);
+    }
+}
+
+#define UKODE_KERNEL(suffix, wide, target)                                                                             \
+    target static int eliminate##suffix(double *F, int ld, int p, int n, double sign, const double *floor,             \
+                                        const double *shift, double *d, double *t, int *shifted, double *U, int ldu)   \
+    {                                                                                                                  \
+        return eliminate(wide, F, ld, p, n, sign, floor, shift, d, t, shifted, U, ldu);                                \
+    }                                                                                                                  \
+    target static int eliminateBoth##suffix(double *F, double *G, int ld, int p, int n, double *d, double *t,          \
+                                            double *U, double *V, int ldu)                                             \
+    {                                                                                                                  \
+        return eliminateBoth(wide, F, G, ld, p, n, d, t, U, V, ldu);                                                   \
+    }                                                                                                                  \
+    target static void forward##suffix(const double *F, int ld, int p, int n, double *y, double *z)                    \
+    {                                                                                                                  \
+        forward(wide, F, ld, p, n, y, z);                                                                              \
+    }                                                                                                                  \
+    target static void backward##suffix(const double *F, int ld, int p, int n, double *x, const double *z)             \
+    {                                                                                                                  \
+        backward(wide, F, ld, p, n, x, z);                                                                             \
+    }                                                                                                                  \
+    target static void update##suffix(double *U, int ldu, int u, const double *J, const double *t, int count,          \
+                                      int fresh)                                                                       \
+    {                                                                                                                  \
+        update(wide, U, ldu, u, J, t, count, fresh);                                                                   \
+    }                                                                                                                  \
+    target static void extend##suffix(double *U, int ldu, int u, int from, const double *J, const double *t,           \
+                                      int count)                                                                       \
+    {                                                                                                                  \
+        extend(wide, U, ldu, u, from, J, t, count);                                                                    \
+    }                                                                                                                  \
+    target static void combine##suffix(double *c, int from, int u, const double *J, int ldu, const int *index,         \
+                                       const double *t, int count)                                                     \
+    {                                                                                                                  \
+        combine(wide, c, from, u, J, ldu, index, t, count);                                                            \
+    }                                                                                                                  \
+    static const ukKernel kernel##suffix = {                                                                           \
+        eliminate##suffix, eliminateBoth##suffix, forward##suffix, backward##suffix,                                   \
+        update##suffix,    extend##suffix,        combine##suffix};
+
+UKODE_KERNEL(Any, 0, )
+
+const ukKernel *ukKernelOfAny(void)
+{
+    return &kernelAny;
+}
+
+#if defined(__x86_64__)
+
+UKODE_KERNEL(Avx2, 1, __attribute__((target("avx2"))))
+
+const ukKernel *ukKernelOfProcessor(void)
+{
+    return __builtin_cpu_supports("avx2") ? &kernelAvx2 : &kernelAny;
+}
+
+#else
+
+const ukKernel *ukKernelOfProcessor(void)
+{
+    return &kernelAny;
+}
+
+#endif

@@ -1,0 +1,48 @@
+/* solvers/factor/ordering.h: in which order to eliminate the nodes of [M A'; A -S], a minimum-degree order on the
+ * quotient graph (approximate external degree after Amestoy, Davis & Duff 1996) under one rule of our own.
+ *
+ * Nodes are bodies (6 scalars) and groups (blocks of rows over the same bodies). A body may always go: its pivot is a
+ * mass matrix plus something semi-definite. The pivot of a group is the Schur complement of its rows on what has gone
+ * before, so it may go only when its rows keep on that part the rank they have on the whole. They do when
+ *   - all of its bodies have gone (then the pivot is that of A M^-1 A'), or
+ *   - the eliminated part it joins hangs on one single thing that has not gone: on one body, or on the world. Fixing
+ * one thing takes no freedom from the rest, since joints only see relative motion; fixing two would. Leaf body, its
+ * joint, parent body, ... is such an order: no fill on a tree, and a hub body goes last. User constraints need not be
+ * relative; a front where that matters is marked, see `doubtful`. */
+#ifndef UKODE_SOLVERS_FACTOR_ORDERING_H
+#define UKODE_SOLVERS_FACTOR_ORDERING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum {
+    ukGroupWorld = 1, /* also acts on something that cannot move */
+    ukGroupSoft = 2,  /* its own softness makes a sound pivot: it goes before everything else */
+    ukGroupLate = 4   /* goes after all of its bodies in any case */
+};
+
+typedef struct ukGraph {
+    int bodies, groups;          /* nodes: bodies 0 ... bodies - 1, then groups */
+    const int *rows;             /* (groups) */
+    const unsigned char *traits; /* (groups) */
+    const int *start;     /* (bodies + groups + 1) node i's neighbours are neighbour[start[i]] ... ; a body's are */
+    const int *neighbour; /* groups, a group's are bodies; each at most once */
+} ukGraph;
+
+/* Result: nodes that go together form a front; fronts are numbered in the order of elimination. */
+typedef struct ukOrdering {
+    int fronts;
+    int *front;              /* (nodes) the front in which a node goes */
+    unsigned char *doubtful; /* (fronts) the pivot of its groups relies on rows that see relative motion only */
+    void *memory;            /* the rest is the module's own, kept from call to call */
+    size_t capacity;
+    int *pool;
+    size_t pool_capacity;
+} ukOrdering;
+
+/* Orders `graph`. The arrays live in the ordering (zero it before first use), grow when needed and are valid until the
+ * next call. ukOk, ukErrorMemory. */
+int ukOrder(ukOrdering *ordering, const ukGraph *graph);
+void ukOrderingFree(ukOrdering *ordering);
+
+#endif

@@ -1,0 +1,91 @@
+/* solvers/factor/symbolic.h: the plan of the factorization, which depends on the structure of a problem alone: groups
+ * of blocks, elimination order, fronts, and where every coefficient goes.
+ *
+ * A front eliminates p scalar unknowns (the 6 of each of its bodies, or the rows of groups) out of a dense symmetric
+ * matrix of p + u; the u that remain (its update rows) receive a Schur complement, which the parent front adds to its
+ * own matrix (multifrontal method, Duff & Reid 1983). Fronts stand in postorder: the children of f end at f - 1.
+ * Unknowns are renumbered in the order of elimination ("positions"). */
+#ifndef UKODE_SOLVERS_FACTOR_SYMBOLIC_H
+#define UKODE_SOLVERS_FACTOR_SYMBOLIC_H
+
+#include "solvers/factor/ordering.h"
+#include "solvers/problem/problem.h"
+
+/* consecutive update rows: their positions, and where they stand in the parent's front */
+typedef struct ukRun {
+    int at, count, to;
+} ukRun;
+
+/* one block's coefficients on one body, in the front that eliminates the first of the two */
+typedef struct ukEntry {
+    size_t A;   /* offset of the first coefficient in ukProblem.A */
+    int stride; /* from row to row there */
+    int row;    /* first row in the problem */
+    int body;   /* the body eliminated, the first of several; -1: rows of groups */
+    int rows;
+    int at;     /* where the block's rows begin in the front */
+    int column; /* where the body begins in the front */
+} ukEntry;
+
+/* A spring is a group of soft rows that goes first, each on its own softness: nothing of it is stored but A and 1/d.
+ * The other special kinds are those of branch.h. */
+enum {
+    ukFrontAny,
+    ukFrontSpring,
+    ukFrontLimb3,
+    ukFrontLimb5,
+    ukFrontJoint3,
+    ukFrontJoint5,
+    ukFrontPair3,
+    ukFrontPair5,
+    ukFrontLink3,
+    ukFrontLink5
+};
+
+typedef struct ukFront {
+    int body;          /* the body eliminated; -1: rows of groups */
+    int p, u, ld, ldu; /* ldu: u rounded up to even, ld: p + ldu rounded up to even */
+    int at;            /* position of the first pivot */
+    int first;         /* its first descendant; itself if it has none */
+    int parent;        /* -1: none */
+    int run, runs;     /* of its update rows */
+    int entry, entries;
+    size_t L,
+        U; /* panel in the factor (ld x p, column-major; spring: p, 1/d); Schur complement (ldu x u) on the stack */
+    unsigned char rest;     /* children reach beyond the pivots */
+    unsigned char doubtful; /* see ordering.h */
+    unsigned char kind;     /* ukFrontAny, ... */
+} ukFront;
+
+typedef struct ukSymbolic {
+    int bodies, blocks, rows, slots; /* of the problem planned for; bodies -1: none */
+    int fronts, runs, entries;
+    size_t factor, stack; /* [doubles] */
+    ukFront *front;
+    ukRun *run;
+    ukEntry *entry;
+    int *row;     /* (6 bodies + rows) position -> row of the problem, or -1 - (6 body + component) */
+    int *body_at; /* (bodies) position of the first of its 6 */
+    int *row_at;  /* (rows) */
+    /* own: the structure planned for, the graph, the order and scratch; kept, never shrunk */
+    ukBlock *block;
+    int *body;
+    ukOrdering ordering;
+    int *graph;
+    unsigned char *traits;
+    unsigned char *wish; /* (blocks) ukGroupSoft, ukGroupLate */
+    int springs;         /* fronts of that kind */
+    int *scratch;
+    size_t capacity[16];
+} ukSymbolic;
+
+/* Whether structure and `soft` are those of the last plan. */
+bool ukSymbolicFits(const ukSymbolic *plan, const ukProblem *p, const unsigned char *soft);
+/* Plans for p, blocks with soft[block] != 0 (NULL: none) as springs; at once when the plan fits already. Zero before
+ * first use. ukOk, ukErrorMemory (the plan is then empty). */
+int ukSymbolicPlan(ukSymbolic *plan, const ukProblem *p, const unsigned char *soft);
+/* The same structure once more, the blocks of these rows (count; negative: all blocks) after all of their bodies. */
+int ukSymbolicDelay(ukSymbolic *plan, const ukProblem *p, const int *rows, int count);
+void ukSymbolicFree(ukSymbolic *plan);
+
+#endif

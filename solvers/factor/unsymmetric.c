@@ -1,0 +1,160 @@
+#include "solvers/factor/unsymmetric.h"
+
+#include "solvers/base/arena.h"
+#include "solvers/factor/front.h"
+#include "solvers/base/status.h"
+
+#include <stdlib.h>
+
+int ukUnsymmetricReserve(ukUnsymmetric *f, const ukSymbolic *plan)
+{
+    const size_t n = 6 * (size_t)plan->bodies + (size_t)plan->rows + 2, d = sizeof(double);
+    f->kernel = ukKernelOfProcessor();
+    const bool ok = ukGrow(&f->L, f->capacity, (plan->factor + 2) * d) &&
+                    ukGrow(&f->R, f->capacity + 1, (plan->factor + 2) * d) &&
+                    ukGrow(&f->lower, f->capacity + 2, (plan->stack + 2) * d) &&
+                    ukGrow(&f->upper, f->capacity + 3, (plan->stack + 2) * d) &&
+                    ukGrow(&f->pivot, f->capacity + 4, n * d) && ukGrow(&f->y, f->capacity + 5, n * d) &&
+                    ukGrow(&f->work, f->capacity + 6, 16 * n * d) && ukGrow(&f->spring, f->capacity + 7, n);
+    return ok ? ukOk : ukErrorMemory;
+}
+
+void ukUnsymmetricFree(ukUnsymmetric *f)
+{
+    void *all[] = {f->L, f->R, f->lower, f->upper, f->pivot, f->y, f->work, f->spring};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) free(all[k]);
+    *f = (ukUnsymmetric){0};
+}
+
+/* count rows' (A_i + sum of follow_j A_j) A_i' / s_i into both triangles; `left` and `right` (ldu x count) */
+static void addRows(ukUnsymmetric *f, const ukFront *front, const double *left, const double *right,
+                    const double *inverse, double *t, int count, int fresh)
+{
+    const int u = front->u, ldu = front->ldu;
+    for (int side = 0; side < 2; side++) {
+        const double *J = side == 0 ? left : right, *K = side == 0 ? right : left;
+        for (int j = 0; j < count; j++)
+            for (int c = 0; c < u; c++) t[c * count + j] = -K[j * ldu + c] * inverse[j];
+        f->kernel->update((side == 0 ? f->lower : f->upper) + front->U, ldu, u, J, t, count, fresh);
+    }
+}
+
+static void factorSpring(ukUnsymmetric *f, const ukSymbolic *plan, const ukFront *front)
+{
+    const ukProblem *p = f->p;
+    const int unknowns = 6 * plan->bodies + plan->rows, ldu = front->ldu;
+    const int room = 4 * unknowns / ldu, most = room < 16 ? room : 16;
+    double *right = f->work, *left = right + most * ldu, *t = left + most * ldu, *other = t + most * ldu;
+    double inverse[16];
+    int count = 0, fresh = 1;
+    for (int k = 0, bodies = 1; k < front->entries; k += bodies, bodies = 1) {
+        const ukEntry *e = plan->entry + front->entry + k;
+        while (k + bodies < front->entries && e[bodies].row == e->row) bodies++;
+        for (int r = 0; r < e->rows; r++) {
+            const int row = e->row + r;
+            f->spring[row] = 1;
+            if (!f->held[row]) continue;
+            double *J = right + count * ldu, *K = left + count * ldu;
+            memset(J, 0, (size_t)ldu * sizeof *J);
+            ukSpringRow(front, e, bodies, r, p->A, J);
+            memcpy(K, J, (size_t)ldu * sizeof *K);
+            for (int q = r + 1; q < e->rows; q++) {
+                const double follow = f->follow[e->row + q];
+                if (follow == 0 || p->normal[e->row + q] != row) continue;
+                memset(other, 0, (size_t)ldu * sizeof *other);
+                ukSpringRow(front, e, bodies, q, p->A, other);
+                for (int c = 0; c < ldu; c++) K[c] += follow * other[c];
+            }
+            inverse[count] = 1 / f->softness[row];
+            if (++count < most) continue;
+            addRows(f, front, left, right, inverse, t, count, fresh);
+            count = fresh = 0;
+        }
+    }
+    addRows(f, front, left, right, inverse, t, count, fresh);
+}
+
+static bool factorFront(ukUnsymmetric *factor, const ukSymbolic *plan, int f)
+{
+    const ukFront *front = plan->front + f;
+    const ukFactorInput in = {.p = factor->p, .held = factor->held, .softness = factor->softness};
+    const int p = front->p, n = p + front->u;
+    const size_t size = (size_t)front->ld * (size_t)p * sizeof(double);
+    double *F = factor->L + front->L, *G = factor->R + front->L;
+    double *U = factor->lower + front->U, *V = factor->upper + front->U;
+    memset(F, 0, size);
+    ukFrontPlace(plan, f, &in, F);
+    memcpy(G, F, size);
+    ukFrontAddChildren(plan, f, factor->lower, F, NULL, true);
+    ukFrontAddChildren(plan, f, factor->upper, G, NULL, true);
+    if (factor->kernel->eliminateBoth(F, G, front->ld, p, n, factor->pivot + front->at, factor->work, U, V,
+                                      front->ldu) > 0)
+        return false;
+    if (!front->rest) return true;
+    ukFrontAddChildren(plan, f, factor->lower, NULL, U, false);
+    ukFrontAddChildren(plan, f, factor->upper, NULL, V, false);
+    return true;
+}
+
+int ukUnsymmetricCompute(ukUnsymmetric *f, const ukSymbolic *plan, const ukProblem *p, const unsigned char *held,
+                         const double *softness, const double *follow)
+{
+    f->p = p, f->held = held, f->softness = softness, f->follow = follow;
+    memset(f->spring, 0, (size_t)p->rows);
+    for (int k = 0; k < plan->fronts; k++)
+        if (plan->front[k].kind == ukFrontSpring)
+            factorSpring(f, plan, plan->front + k);
+        else if (!factorFront(f, plan, k))
+            return ukErrorSingular;
+    return ukOk;
+}
+
+/* l = T r on the springs' rows, l = 0 on the others */
+static void applySprings(const ukUnsymmetric *f, const double *r, double *l)
+{
+    for (int i = 0; i < f->p->rows; i++) {
+        l[i] = f->spring[i] && f->held[i] ? r[i] / f->softness[i] : 0;
+        if (f->spring[i] && f->follow[i] != 0) l[i] += f->follow[i] * l[f->p->normal[i]];
+    }
+}
+
+/* y (unknowns, by position) = H^-1 y on all fronts but springs */
+static void substitute(ukUnsymmetric *f, const ukSymbolic *plan, double *y)
+{
+    double *z = f->work;
+    for (int k = 0; k < plan->fronts; k++) {
+        const ukFront *front = plan->front + k;
+        if (front->kind == ukFrontSpring) continue;
+        ukFrontGather(front, plan, y, z);
+        f->kernel->forward(f->L + front->L, front->ld, front->p, front->p + front->u, y + front->at, z);
+        ukFrontScatter(front, plan, z, y);
+    }
+    for (int k = plan->fronts - 1; k >= 0; k--) {
+        const ukFront *front = plan->front + k;
+        if (front->kind == ukFrontSpring) continue;
+        ukFrontGather(front, plan, y, z);
+        f->kernel->backward(f->R + front->L, front->ld, front->p, front->p + front->u, y + front->at, z);
+    }
+}
+
+void ukUnsymmetricSolve(ukUnsymmetric *f, const ukSymbolic *plan, const double *r, double *l)
+{
+    const ukProblem *p = f->p;
+    const size_t n = 6 * (size_t)p->bodies, m = (size_t)p->rows;
+    double *g = f->work + 4 * (n + m), *rest = g + n;
+    applySprings(f, r, l);
+    memset(g, 0, n * sizeof *g);
+    ukProblemApplyTransposed(p, l, g);
+    for (int i = 0; i < p->bodies; i++) memcpy(f->y + plan->body_at[i], g + 6 * i, 6 * sizeof *g);
+    for (int i = 0; i < p->rows; i++) f->y[plan->row_at[i]] = f->held[i] && !f->spring[i] ? r[i] : 0;
+    substitute(f, plan, f->y);
+    for (int i = 0; i < p->bodies; i++) memcpy(g + 6 * i, f->y + plan->body_at[i], 6 * sizeof *g);
+    ukProblemApply(p, g, rest);
+    for (int i = 0; i < p->rows; i++) rest[i] = r[i] - rest[i];
+    applySprings(f, rest, l);
+    for (int i = 0; i < p->rows; i++) {
+        if (f->spring[i]) continue;
+        l[i] = f->held[i] ? 0 - f->y[plan->row_at[i]] : 0; /* the symmetric form has -l */
+        if (f->follow[i] != 0) l[i] += f->follow[i] * l[p->normal[i]];
+    }
+}

@@ -1,0 +1,365 @@
+#include "solvers/problem/gauss_check.h"
+
+#include "solvers/problem/block.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What the passes gather. A body's scratch: M qdd - Q - C - A' lambda as far as it is summed (6), and the magnitudes of
+ * the terms that met there (6), later those of the accelerations that they make. Six lanes side by side, so that the
+ * passes over A are loops of six that a compiler can pair. */
+enum { rest = 0, size = 6, per_body = 12 };
+
+typedef struct Sums {
+    double rest2;      /* |rest|^2 in M^-1 */
+    double gap, stray; /* Fenchel-Young gaps; |A' (lambda - lambda')|_{M^-1} where lambda' is lambda put into bounds */
+    double hard2;      /* squares of the residuals of hard equality rows */
+    bool bounded;
+} Sums;
+
+static double abs3(const double *x)
+{
+    return fabs(x[0]) + fabs(x[1]) + fabs(x[2]);
+}
+
+static double dot3(const double *x, const double *y)
+{
+    return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
+}
+
+static double quadratic3(const double *S, const double *x)
+{
+    return x[0] * dot3(S, x) + x[1] * dot3(S + 3, x) + x[2] * dot3(S + 6, x);
+}
+
+/* norm of a 3 x 3 s.p.d. matrix, low by a factor 3 at most */
+static double norm3(const double *S)
+{
+    const double x = S[0] > S[4] ? S[0] : S[4]; /* fmax would be a call */
+    return x > S[8] ? x : S[8];
+}
+
+static double ratio(double x, double scale)
+{
+    return x == 0 ? 0 : x / scale;
+}
+
+/* largest := x / scale where that is larger; divides only then. A NaN stays, 0 / 0 is 0. */
+static inline void worst(double x, double scale, int where, double *largest, int *at)
+{
+    if (x <= *largest * scale || isnan(*largest)) return;
+    *largest = x / scale, *at = where;
+}
+
+/* x' M x of body i */
+static double kinetic(const ukProblem *p, int i, const double *x)
+{
+    return p->mass[i] * dot3(x, x) + quadratic3(p->inertia + 9 * (size_t)i, x + 3);
+}
+
+/* y = x - M^-1 f of body i */
+static void relative(const ukProblem *p, int i, const double *x, const double *f, double *y)
+{
+    const double *J = p->inverse_inertia + 9 * (size_t)i, inverse = 1 / p->mass[i];
+    for (int c = 0; c < 3; c++) {
+        y[c] = x[c] - inverse * f[c];
+        y[3 + c] = x[3 + c] - dot3(J + 3 * c, f + 3);
+    }
+}
+
+/* rest = M qdd - Q - C, size = |Q| + |C|; the Gaussian of Udwadia 2000 [15] and that of the whole constraint force */
+static void beginBodies(const ukProblem *p, const double *qdd, double *work, ukCertificate *c)
+{
+    for (int i = 0; i < p->bodies; i++, qdd += 6, work += per_body) {
+        const double *Q = p->Q + 6 * (size_t)i, *C = p->C ? p->C + 6 * (size_t)i : NULL;
+        const double *I = p->inertia + 9 * (size_t)i;
+        double d[6];
+        for (int k = 0; k < 3; k++) {
+            work[rest + k] = p->mass[i] * qdd[k] - Q[k];
+            work[rest + 3 + k] = dot3(I + 3 * k, qdd + 3) - Q[3 + k];
+        }
+        for (int k = 0; k < 6; k++) work[size + k] = fabs(Q[k]);
+        relative(p, i, qdd, Q, d);
+        double g = kinetic(p, i, d);
+        c->gaussian += g;
+        if (C) {
+            for (int k = 0; k < 6; k++) work[rest + k] -= C[k], work[size + k] += fabs(C[k]);
+            relative(p, i, d, C, d);
+            g = kinetic(p, i, d);
+        }
+        c->minimum += g;
+    }
+}
+
+static inline ukPair absolutePair(ukPair x)
+{
+    typedef long long Bits __attribute__((vector_size(16)));
+    const Bits all_but_sign = {0x7fffffffffffffff, 0x7fffffffffffffff};
+    return (ukPair)((Bits)x & all_but_sign);
+}
+
+/* w: rest -= A' lambda, size += the magnitudes, of one body in one block */
+static inline void subtractForce(const double *A, size_t stride, int rows, const double *lambda, double *w)
+{
+    ukPair f0 = ukLoadPair(w + rest), f1 = ukLoadPair(w + rest + 2), f2 = ukLoadPair(w + rest + 4);
+    ukPair s0 = ukLoadPair(w + size), s1 = ukLoadPair(w + size + 2), s2 = ukLoadPair(w + size + 4);
+    for (int r = 0; r < rows; r++, A += stride) {
+        const ukPair l = ukBothOf(lambda[r]);
+        const ukPair x0 = l * ukLoadPair(A), x1 = l * ukLoadPair(A + 2), x2 = l * ukLoadPair(A + 4);
+        f0 -= x0, f1 -= x1, f2 -= x2;
+        s0 += absolutePair(x0), s1 += absolutePair(x1), s2 += absolutePair(x2);
+    }
+    ukStorePair(w + rest, f0), ukStorePair(w + rest + 2, f1), ukStorePair(w + rest + 4, f2);
+    ukStorePair(w + size, s0), ukStorePair(w + size + 2, s1), ukStorePair(w + size + 4, s2);
+}
+
+static void subtractForces(const ukProblem *p, const double *lambda, double *work)
+{
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlock *b = p->block + k;
+        for (int s = 0; s < b->slots; s++) {
+            const int i = p->body[b->slot + s];
+            if (i >= 0)
+                subtractForce(p->A + b->A + 6 * (size_t)s, 6 * (size_t)b->slots, b->rows, lambda + b->row,
+                              work + per_body * (size_t)i);
+        }
+    }
+}
+
+/* Stationarity. A body is one: what rounding can make of its force and torque is measured together, in the metric of
+ * the Gaussian (|f| / sqrt(m) beside |torque| sqrt(|I^-1|)). Apart, a component that ought to vanish, as the torque on
+ * a body at rest under its weight, would be measured against its own rounding. */
+static void judgeBodies(const ukProblem *p, const double *qdd, double *work, Sums *sums, ukCertificate *c)
+{
+    for (int i = 0; i < p->bodies; i++, qdd += 6, work += per_body) {
+        const double *J = p->inverse_inertia + 9 * (size_t)i, inverse = 1 / p->mass[i];
+        const double slowness = norm3(p->inertia + 9 * (size_t)i);
+        const double root = sqrt(inverse), turn = sqrt(norm3(J)), torque = sqrt(slowness);
+        const double whole =
+            root * abs3(work + size) + turn * abs3(work + size + 3) + abs3(qdd) / root + torque * abs3(qdd + 3);
+        const double linear = root * whole, angular = turn * whole;
+        worst(abs3(work + rest) * root, whole, i, &c->stationarity, &c->worst_body);
+        worst(abs3(work + rest + 3), torque * whole * (1 + torque * turn), i, &c->stationarity, &c->worst_body);
+        sums->rest2 += inverse * dot3(work + rest, work + rest) + quadratic3(J, work + rest + 3);
+        for (int k = 0; k < 3; k++) work[size + k] = linear, work[size + 3 + k] = angular;
+    }
+}
+
+typedef struct Row {
+    double u, w, scale, k; /* b - A qdd, S lambda - u, what can round, ~ (A M^-1 A') (only where bounded) */
+    double lambda, softness, lo, hi;
+} Row;
+
+enum { most_rows = 3 }; /* of a disc */
+
+typedef struct Judged { /* where the largest residuals are so far; the rows of a disc that wait for its last one */
+    int equality, bounded;
+    Row disc[most_rows];
+    int waiting, rows; /* of the disc */
+} Judged;
+
+static double clamp(double x, double lo, double hi)
+{
+    return x < lo ? lo : x > hi ? hi : x;
+}
+
+/* psi(u) - lambda u + S lambda^2/2 for lambda within lo, hi (not both infinite or S > 0) */
+static double gapOf(const Row *r, double lambda)
+{
+    if (r->softness > 0) {
+        const double mu = clamp(r->u / r->softness, r->lo, r->hi);
+        return (mu - lambda) * (r->u - 0.5 * r->softness * (mu + lambda));
+    }
+    return r->u == 0 ? 0 : ((r->u > 0 ? r->hi : r->lo) - lambda) * r->u;
+}
+
+static void judgeBox(const Row *r, int row, int *at, Sums *sums, ukCertificate *c)
+{
+    const double k = r->k + r->softness, lambda = clamp(r->lambda, r->lo, r->hi), gap = gapOf(r, lambda);
+    double e = 0;
+    if (k > 0)
+        e = (r->lambda - clamp(r->lambda - r->w / k, r->lo, r->hi)) * k;
+    else if (r->w > 0 ? r->lambda > r->lo : r->lambda < r->hi)
+        e = r->w; /* moves nothing: no force unit */
+    worst(fabs(e), r->scale, row, &c->complementarity, at);
+    sums->stray += fabs(r->lambda - lambda) * sqrt(r->k);
+    sums->gap += gap < 0 ? 0 : gap;
+}
+
+/* The n rows of one disc, with the semi-axes hi. In the coordinates lambda/hi the ellipse is the unit ball, and maximal
+ * dissipation (lambda' w least on the ellipse) is the natural residual there. */
+static void judgeDisc(const Row *r, int n, int row, int *at, Sums *sums, ukCertificate *c)
+{
+    double longest = 0, scale = 0, k = 0, pull = 0;
+    for (int i = 0; i < n; i++) {
+        longest = fmax(longest, r[i].hi), scale = fmax(scale, r[i].scale), k = fmax(k, r[i].k + r[i].softness);
+        pull = hypot(pull, r[i].hi * r[i].w);
+    }
+    if (k == 0) k = pull / (longest * longest); /* moves nothing: any step serves */
+    const double step = k > 0 ? k * longest * longest : 1;
+    double x[most_rows], natural[most_rows], beyond = 0, out = 0;
+    for (int i = 0; i < n; i++) {
+        x[i] = r[i].lambda / r[i].hi, natural[i] = x[i] - r[i].hi * r[i].w / step;
+        beyond = hypot(beyond, x[i]), out = hypot(out, natural[i]);
+    }
+    beyond = fmax(1, beyond), out = fmax(1, out);
+    /* lambda put into the ellipse, then the gap: exact inside the ellipse and on hard rows, else psi without softness,
+     * which is not smaller */
+    double inside = 0, outside = 0, size = 0, reach = 0;
+    for (int i = 0; i < n; i++) {
+        const double lambda = r[i].lambda / beyond, soft = r[i].softness, free = soft > 0 ? r[i].u / soft : INFINITY;
+        worst(fabs(x[i] - natural[i] / out) * r[i].hi * k, scale, row + i, &c->complementarity, at);
+        sums->stray += fabs(r[i].lambda - lambda) * sqrt(r[i].k);
+        size = hypot(size, free / r[i].hi), reach = hypot(reach, r[i].hi * r[i].u);
+        inside += 0.5 * soft * (free - lambda) * (free - lambda);
+        outside += 0.5 * soft * lambda * lambda - lambda * r[i].u;
+    }
+    const double gap = size <= 1 ? inside : reach + outside;
+    sums->gap += gap < 0 ? 0 : gap;
+}
+
+enum { chunk = 8 }; /* rows of a block at a time */
+
+/* x = A v, y = |A| |accelerations| of `rows` rows, each as two halves */
+static inline void sumRows(const double *A, size_t stride, int rows, const int *body, int slots, const double *qdd,
+                           const double *work, ukPair *x, ukPair *y)
+{
+    for (int r = 0; r < rows; r++) x[r] = y[r] = ukBothOf(0);
+    for (int s = 0; s < slots; s++, A += 6) {
+        if (body[s] < 0) continue;
+        const double *v = qdd + 6 * (size_t)body[s], *g = work + per_body * (size_t)body[s] + size, *a = A;
+        const ukPair v0 = ukLoadPair(v), v1 = ukLoadPair(v + 2), v2 = ukLoadPair(v + 4);
+        const ukPair g0 = ukLoadPair(g), g1 = ukLoadPair(g + 2), g2 = ukLoadPair(g + 4);
+        for (int r = 0; r < rows; r++, a += stride) {
+            const ukPair a0 = ukLoadPair(a), a1 = ukLoadPair(a + 2), a2 = ukLoadPair(a + 4);
+            x[r] += (a0 * v0 + a1 * v1) + a2 * v2;
+            y[r] += (absolutePair(a0) * g0 + absolutePair(a1) * g1) + absolutePair(a2) * g2;
+        }
+    }
+}
+
+/* A M^-1 A' of one row. Not a bound of it: a thin body is a hundred times as easy to turn about its axis as across it,
+ * and a residual of the multipliers times that would reject what is right. */
+static double compliance(const ukProblem *p, const ukBlock *b, const double *A)
+{
+    double k = 0;
+    for (int s = b->slot; s < b->slot + b->slots; s++, A += 6) {
+        const int j = p->body[s];
+        if (j < 0) continue;
+        const double *J = p->inverse_inertia + 9 * (size_t)j, *t = A + 3;
+        k += dot3(A, A) / p->mass[j] + t[0] * dot3(J, t) + t[1] * dot3(J + 3, t) + t[2] * dot3(J + 6, t);
+    }
+    return k;
+}
+
+/* rows first ... first + rows - 1 of block b, A the first of them */
+static void judgeChunk(const ukProblem *p, const ukGaussEvidence *e, const ukBlock *b, const double *A, int first,
+                       int rows, const double *work, Judged *judged, Sums *sums, ukCertificate *c)
+{
+    const size_t stride = 6 * (size_t)b->slots;
+    ukPair x[chunk], y[chunk];
+    double feasibility = c->feasibility, gap = 0, hard2 = 0, last = 0, stiffness = 0;
+    int at_worst = judged->equality;
+    sumRows(A, stride, rows, p->body + b->slot, b->slots, e->qdd, work, x, y);
+    for (int j = 0; j < rows; j++) {
+        const int i = first + j;
+        const double lambda = e->lambda[i], softness = p->softness ? p->softness[i] : 0;
+        const double u = p->b[i] - (x[j][0] + x[j][1]), w = softness * lambda - u;
+        const double scale = (y[j][0] + y[j][1]) + fabs(p->b[i]) + softness * fabs(lambda);
+        const double lo = e->lo ? e->lo[i] : -INFINITY, hi = e->lo ? e->hi[i] : INFINITY;
+        if (lo == -INFINITY && hi == INFINITY) {
+            worst(fabs(w), scale, i, &feasibility, &at_worst);
+            if (softness > 0) {
+                if (softness != last) last = softness, stiffness = 1 / softness; /* rows mostly share it */
+                gap += w * w * stiffness;
+            } else {
+                hard2 += u * u;
+            }
+            continue;
+        }
+        const Row r = {u, w, scale, compliance(p, b, A + (size_t)j * stride), lambda, softness, lo, hi};
+        sums->bounded = true;
+        if (judged->waiting == 0) judged->rows = ukProblemDisc(p, e->hi, e->elliptic, i, b->row + b->rows);
+        judged->disc[judged->waiting++] = r;
+        if (judged->waiting < judged->rows) continue;
+        if (judged->rows == 1)
+            judgeBox(&r, i, &judged->bounded, sums, c);
+        else
+            judgeDisc(judged->disc, judged->rows, i + 1 - judged->rows, &judged->bounded, sums, c);
+        judged->waiting = 0;
+    }
+    sums->gap += 0.5 * gap;
+    sums->hard2 += hard2;
+    c->feasibility = feasibility;
+    judged->equality = at_worst;
+}
+
+static void judgeRows(const ukProblem *p, const ukGaussEvidence *e, const double *work, Sums *sums, ukCertificate *c)
+{
+    Judged judged = {.equality = -1, .bounded = -1};
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlock *b = p->block + k;
+        for (int done = 0; done < b->rows; done += chunk) {
+            const int rows = b->rows - done < chunk ? b->rows - done : chunk;
+            const double *A = p->A + b->A + 6 * (size_t)b->slots * (size_t)done;
+            judgeChunk(p, e, b, A, b->row + done, rows, work, &judged, sums, c);
+        }
+    }
+    c->worst_row = c->feasibility >= c->complementarity || isnan(c->feasibility) ? judged.equality : judged.bounded;
+}
+
+/* Qi = A' lambda_ideal, Qni = M qdd - Q - Qi, and their M^-1 products (Udwadia 2004 [9]-[12]) */
+static void split(const ukProblem *p, const ukGaussEvidence *e, double *work, ukCertificate *c)
+{
+    bool prescribed = p->C && e->lambda_ideal; /* or stands in rows of friction */
+    for (size_t i = 0; p->C && i < 6 * (size_t)p->bodies; i++) prescribed |= p->C[i] != 0;
+    c->gaussian_ideal = c->gaussian;
+    if (!prescribed) return;
+    c->gaussian_ideal = c->gaussian_nonideal = c->orthogonality = NAN;
+    if (!e->lambda_ideal) return;
+
+    double ideal = 0, nonideal = 0, cross = 0, *Qi = work;
+    memset(Qi, 0, 6 * (size_t)p->bodies * sizeof *Qi);
+    ukProblemApplyTransposed(p, e->lambda_ideal, Qi);
+    for (int i = 0; i < p->bodies; i++, Qi += 6) {
+        const double *qdd = e->qdd + 6 * (size_t)i, none[6] = {0};
+        double d[6], qi[6];
+        relative(p, i, none, Qi, qi); /* -M^-1 Qi */
+        relative(p, i, qdd, p->Q + 6 * (size_t)i, d);
+        relative(p, i, d, Qi, d); /* M^-1 Qni */
+        ideal += kinetic(p, i, qi);
+        nonideal += kinetic(p, i, d);
+        cross += dot3(Qi, d) + dot3(Qi + 3, d + 3);
+    }
+    c->gaussian_ideal = ideal;
+    c->gaussian_nonideal = nonideal;
+    c->orthogonality = ratio(fabs(cross), sqrt(ideal) * sqrt(nonideal));
+}
+
+static void bound(const Sums *s, ukCertificate *c)
+{
+    c->distance = hypot(sqrt(s->rest2) + s->stray, sqrt(2 * s->gap));
+    c->missed = s->bounded && s->hard2 > 0 ? INFINITY : sqrt(s->hard2);
+}
+
+size_t ukGaussCheckWork(const ukProblem *p)
+{
+    return per_body * (size_t)p->bodies;
+}
+
+void ukGaussCheck(const ukProblem *p, const ukGaussEvidence *e, double *work, ukCertificate *certificate)
+{
+    Sums sums = {0};
+    *certificate = (ukCertificate){.worst_row = -1, .worst_body = -1};
+    beginBodies(p, e->qdd, work, certificate);
+    subtractForces(p, e->lambda, work);
+    judgeBodies(p, e->qdd, work, &sums, certificate);
+    judgeRows(p, e, work, &sums, certificate);
+    bound(&sums, certificate);
+    split(p, e, work, certificate);
+}
+
+bool ukCertificateHolds(const ukCertificate *c, double tolerance)
+{
+    return c->feasibility <= tolerance && c->stationarity <= tolerance && c->complementarity <= tolerance;
+}

@@ -1,0 +1,83 @@
+/* solvers/problem/problem.h: the equations of constrained motion in blocks, free of ODE.
+ *
+ *      M qdd = Q + C + A' lambda,    A qdd + softness lambda = b  (rows that are held),    lo <= lambda <= hi
+ *
+ * One body has 6 rows of v = [linear velocity of the centre of mass; angular velocity], world frame;
+ * M_i = diag(mass I3, inertia). One block is a joint, a contact or a user constraint: `rows` rows of A over `slots`
+ * bodies, stored as one dense (rows x 6 slots) row-major matrix. All arrays are the caller's. */
+#ifndef UKODE_SOLVERS_PROBLEM_PROBLEM_H
+#define UKODE_SOLVERS_PROBLEM_PROBLEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct ukBlock {
+    int row, rows;   /* its rows are row ... row + rows - 1; blocks follow one another without gaps */
+    int slot, slots; /* its bodies are body[slot] ... body[slot + slots - 1] (of ukProblem) */
+    size_t A;        /* offset of its (rows x 6 slots) coefficients in ukProblem.A */
+} ukBlock;
+
+typedef struct ukProblem {
+    int bodies, blocks, rows;
+    const double *mass;            /* (bodies) > 0 */
+    const double *inertia;         /* (bodies x 9) world frame, about the centre of mass, s.p.d. */
+    const double *inverse_inertia; /* (bodies x 9) */
+    const double *Q;               /* (bodies x 6) impressed force and torque */
+    const double *C;               /* (bodies x 6) prescribed non-ideal force and torque; NULL: none */
+    const ukBlock *block;          /* (blocks) */
+    const int *body;               /* slots of all blocks: index of a body, or -1 where it cannot move (its columns
+                                      of A are ignored); a body stands at most once in a block */
+    const double *A;               /* coefficients of all blocks */
+    const double *b;               /* (rows) */
+    const double *softness;        /* (rows) >= 0, cfm/h: A qdd + softness lambda = b; NULL: all 0 */
+    const double *lo, *hi;         /* (rows) bounds of lambda, lo <= 0 <= hi, infinite for an equality; NULL: all rows
+                                      are equalities */
+    const int *normal;             /* (rows) friction: the row of the normal force that scales this row's bounds
+                                      (lo, hi are then -mu, mu), -1 for constant bounds; NULL: none */
+    const unsigned char *cone;     /* (rows) 1 on the first of two consecutive tangent rows of an elliptic Coulomb cone
+                                      (their mu in hi, their normal in `normal`); 1 or 2 on the first of two or three
+                                      with constant bounds: |lambda| of them <= hi, which they share, lo = -hi.
+                                      NULL: none, all boxes and pyramids */
+} ukProblem;
+
+typedef struct ukSolution {
+    double *qdd;     /* (bodies x 6) acceleration */
+    double *lambda;  /* (rows) multiplier: the force of each row, of least norm where it is not unique */
+    double *lo, *hi; /* (rows) the bounds in force at the solution, friction rows scaled by the normal force that the
+                        law goes by; infinite for equalities. NULL: not asked for */
+    double *frictionless; /* (rows) two-phase friction: multipliers of the phase without it; in: a guess of them, finite
+                             or not. NULL: no guess, not asked for. Untouched by solvers without such a phase */
+    int rank;             /* numerical rank of the rows held; -1 where a solver did not determine it */
+    int active;      /* rows held as equalities at the solution (bounded rows strictly between their bounds included) */
+    int pivots;      /* changes of the active set, or iterations, that it took */
+    double residual; /* natural residual of the complementarity problem, scaled, dimensionless; 0 for equalities only */
+} ukSolution;
+
+/* the row of the normal force that scales a row's bounds, -1: they are constant */
+static inline int ukProblemNormal(const ukProblem *p, int row)
+{
+    return p->normal ? p->normal[row] : -1;
+}
+
+/* How many rows share the disc or ball that begins at `row`, 1: a box; `end` is behind the last row of its block, hi
+ * (rows) p's own or the bounds in force. They have one normal row, or none; with one they are a disc where the law is
+ * `elliptic`. Segments and strips are boxes, as are discs so small that their squares are no numbers. */
+int ukProblemDisc(const ukProblem *p, const double *hi, bool elliptic, int row, int end);
+
+/* y (rows) = A x for x (bodies x 6) */
+void ukProblemApply(const ukProblem *p, const double *x, double *y);
+/* f (bodies x 6) += A' lambda */
+void ukProblemApplyTransposed(const ukProblem *p, const double *lambda, double *f);
+/* a (bodies x 6) = M^-1 f */
+void ukProblemAccelerate(const ukProblem *p, const double *f, double *a);
+/* f (bodies x 6) = M a */
+void ukProblemInertia(const ukProblem *p, const double *a, double *f);
+
+/* (A M^-1 A')_ii of row i of a block [acceleration per force]: what one unit of its multiplier moves it by. */
+double ukProblemCompliance(const ukProblem *p, const ukBlock *block, int row);
+
+/* Whether the blocks of one island, all of whose bodies they connect, close loops over the bodies and the world. A
+ * block on one body is one on the world, too. */
+bool ukProblemHasLoops(const ukProblem *p);
+
+#endif

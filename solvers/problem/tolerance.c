@@ -1,0 +1,50 @@
+#include "solvers/problem/tolerance.h"
+
+#include <float.h>
+#include <math.h>
+
+double ukRowUnit(const ukProblem *p, const ukBlock *block, int row, double softness)
+{
+    const double d = ukProblemCompliance(p, block, row) + softness;
+    return d > 0 ? 1 / sqrt(d) : 1;
+}
+
+double ukRankRounding(int n, int m)
+{
+    return 64 * (n > m ? n : m) * DBL_EPSILON;
+}
+
+/* On the constraints: what a smaller cut leaves out no Gauss check would miss. Beside them: of rows that are dependent
+ * on the constraints, singular values are up to some hundredths of the drift. Beyond a tenth of a radian the state is
+ * not beside its constraints, and drift says nothing of them. */
+static const double on = 1e-12, on_cut = 1e-9, least_cut = 1e-7, beside = 0.1;
+const double ukRankMost = 1e-4;
+
+double ukRankFollowing(double drift)
+{
+    if (drift < on) return on_cut;
+    if (drift < least_cut || drift > beside) return least_cut;
+    return drift < ukRankMost ? drift : ukRankMost;
+}
+
+int ukRankCount(const double *sigma, int count, double tolerance)
+{
+    int rank = 0;
+    while (rank < count && sigma[rank] > tolerance) rank++;
+    return rank;
+}
+
+double ukRowReach(const ukProblem *p, const ukBlock *block, int row)
+{
+    const double *J = p->A + block->A + 6 * (size_t)((row - block->row) * block->slots);
+    double most = 0;
+    for (int s = block->slot; s < block->slot + block->slots; s++, J += 6) {
+        const int body = p->body[s];
+        if (body < 0) continue;
+        const double *I = p->inertia + 9 * (size_t)body;
+        const double gyration2 = (I[0] + I[4] + I[8]) / (2 * p->mass[body]);
+        const double moved = J[0] * J[0] + J[1] * J[1] + J[2] * J[2];
+        most = fmax(most, moved * gyration2 + J[3] * J[3] + J[4] * J[4] + J[5] * J[5]);
+    }
+    return sqrt(most);
+}

@@ -1,0 +1,160 @@
+#include "solvers/rank/deficient.h"
+
+#include "solvers/base/arena.h"
+#include "solvers/rank/deflation.h"
+#include "solvers/rank/proximal.h"
+#include "solvers/rank/redundant.h"
+#include "solvers/base/status.h"
+#include "solvers/problem/tolerance.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { Many = 24 }; /* singular values of one part are looked at one by one up to here */
+
+/* Null vectors are found where that takes no more than so many times the factor's size [multiplications]. */
+static const size_t dear = 16;
+
+void ukDeficientFree(ukDeficient *d)
+{
+    free(d->memory);
+    free(d->unit);
+    *d = (ukDeficient){0};
+}
+
+static double *reserve(ukDeficient *d, size_t count)
+{
+    if (count <= d->capacity) return d->memory;
+    free(d->memory);
+    d->memory = malloc(count * sizeof *d->memory);
+    d->capacity = d->memory ? count : 0;
+    return d->memory;
+}
+
+/* whether the part's null vectors are worth having one by one */
+static bool direct(const ukPart *part, const int *shifted, int q)
+{
+    return q <= Many || ukRedundantCheap(part, shifted, q, dear * part->plan->factor);
+}
+
+/* K + eps I is factored on the parts with many dependent rows, which own[] = eps at their rows tells */
+static int solveMany(ukDeficient *d, ukFactor *factor, const ukSymbolic *plan, const ukProblem *p,
+                     const double *softness, double tolerance, double *x, double *lambda)
+{
+    const size_t m = (size_t)p->rows;
+    const double eps = fmax(1e-9, tolerance * tolerance), *unit = d->unit;
+    const ukPart all = ukPartOf(factor, plan, p, softness, unit, 0, plan->fronts - 1);
+    double *shifted = reserve(d, 2 * m + ukProximalScratch(&all)), *many = shifted + m;
+    if (!shifted) return ukErrorMemory;
+
+    int k = factor->shifts;
+    for (int last = plan->fronts - 1; last >= 0; last = plan->front[last].first - 1) {
+        const ukPart part = ukPartOf(factor, plan, p, softness, d->unit, plan->front[last].first, last);
+        int q = 0;
+        for (; k > 0 && factor->shifted[k - 1] >= part.at; k--) q++;
+        const bool mine = !direct(&part, factor->shifted + k, q);
+        for (size_t i = 0; i < part.size; i++) {
+            const int row = plan->row[part.at + (int)i];
+            if (row < 0) continue;
+            const double own = unit[part.at + (int)i];
+            many[row] = mine;
+            shifted[row] = (softness ? softness[row] : 0) + (mine ? eps / (own * own) : 0);
+        }
+    }
+    const int status = ukFactorCompute(factor, plan, p, NULL, shifted, 0);
+    if (status != ukOk) return status;
+    for (int last = plan->fronts - 1; last >= 0; last = plan->front[last].first - 1) {
+        const ukPart part = ukPartOf(factor, plan, p, softness, d->unit, plan->front[last].first, last);
+        int row = -1;
+        for (size_t i = 0; i < part.size && row < 0; i++) row = plan->row[part.at + (int)i];
+        if (row < 0 || many[row] == 0) continue;
+        if (!ukProximalSolve(&part, eps, fmax(1e-20, tolerance * tolerance), x, lambda, many + m))
+            return ukDeficientBlunt;
+    }
+    return ukOk;
+}
+
+/* what unit rows are of the problem's, by position */
+static int measure(ukDeficient *d, const ukSymbolic *plan, const ukProblem *p, const double *softness)
+{
+    const size_t count = 6 * (size_t)p->bodies + (size_t)p->rows;
+    if (!ukGrow(&d->unit, &d->units, count * sizeof *d->unit)) return ukErrorMemory;
+    for (size_t i = 0; i < count; i++) d->unit[i] = 1;
+    for (int k = 0; k < p->blocks; k++)
+        for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++)
+            d->unit[plan->row_at[i]] = ukRowUnit(p, p->block + k, i, softness ? softness[i] : 0);
+    return ukOk;
+}
+
+/* x = a and lambda = 0 on the part */
+static void restart(const ukPart *part, const double *a, double *x, double *lambda)
+{
+    for (size_t i = 0; i < part->size; i++) {
+        const int row = part->plan->row[part->at + (int)i];
+        if (row < 0)
+            x[-1 - row] = a[-1 - row];
+        else
+            lambda[row] = 0;
+    }
+}
+
+/* One part by its null vectors, or by its singular values where they are not all null. */
+static int solveOne(ukDeficient *d, const ukPart *part, const int *shifted, int q, double tolerance, bool sharp,
+                    double *x, double *lambda, int *dropped)
+{
+    double *memory = reserve(d, ukRedundantScratch(part, shifted, q));
+    if (!memory) return ukErrorMemory;
+    if (ukRedundantSolve(part, shifted, q, q > Many && sharp ? INFINITY : tolerance, x, lambda, memory)) {
+        *dropped += q;
+        if (d->springs) d->held = fmax(d->held, ukRedundantHeld(part, shifted, q, d->springs, memory));
+        return ukOk;
+    }
+    if (q > Many) return ukDeficientBlunt;
+    memory = reserve(d, ukDeflationScratch(part, q));
+    if (!memory) return ukErrorMemory;
+    *dropped += ukDeflationSolve(part, shifted, q, tolerance, x, lambda, memory);
+    if (d->springs) d->held = fmax(d->held, ukDeflationHeld(part, q, tolerance, d->springs, memory));
+    return ukOk;
+}
+
+int ukDeficientSolve(ukDeficient *d, ukFactor *factor, const ukSymbolic *plan, const ukProblem *p,
+                     const double *softness, const double *a, double tolerance, bool sharp, double *x, double *lambda,
+                     int *dropped)
+{
+    int k = factor->shifts, many = 0, status = measure(d, plan, p, softness);
+    *dropped = 0;
+    d->held = 0;
+    for (int last = plan->fronts - 1; last >= 0 && status == ukOk; last = plan->front[last].first - 1) {
+        const ukPart part = ukPartOf(factor, plan, p, softness, d->unit, plan->front[last].first, last);
+        int q = 0;
+        for (; k > 0 && factor->shifted[k - 1] >= part.at; k--) q++;
+        if (q == 0) continue;
+        restart(&part, a, x, lambda);
+        if (sharp || direct(&part, factor->shifted + k, q))
+            status = solveOne(d, &part, factor->shifted + k, q, tolerance, sharp, x, lambda, dropped);
+        else
+            many += q;
+    }
+    *dropped += many;
+    if (many > 0) d->held = 1; /* their null vectors are not had one by one */
+    return many > 0 && status == ukOk ? solveMany(d, factor, plan, p, softness, tolerance, x, lambda) : status;
+}
+
+double ukDeficientGrip(ukDeficient *d, const ukFactor *factor, const ukSymbolic *plan, const ukProblem *p,
+                       const double *softness, const int *weak, int count, double tolerance)
+{
+    double most = 0;
+    int k = count;
+    if (measure(d, plan, p, softness) != ukOk) return -1;
+    for (int last = plan->fronts - 1; last >= 0; last = plan->front[last].first - 1) {
+        const ukPart part = ukPartOf(factor, plan, p, softness, d->unit, plan->front[last].first, last);
+        int q = 0;
+        for (; k > 0 && weak[k - 1] >= part.at; k--) q++;
+        if (q == 0) continue;
+        double *memory = reserve(d, 4 * part.size);
+        if (!memory) return -1;
+        most = fmax(most, ukRedundantGrip(&part, weak + k, q, tolerance, memory));
+    }
+    return most;
+}

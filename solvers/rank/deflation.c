@@ -1,0 +1,159 @@
+#include "solvers/rank/deflation.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+enum { JacobiSweeps = 40, Refinements = 6 };
+
+/* vectors of one size, one after the other */
+typedef struct Space {
+    int q;
+    size_t n;
+    double *U, *Z, *W, *square; /* square (q): squared singular values u' K u */
+} Space;
+
+static void orthonormalize(Space *s)
+{
+    const size_t n = s->n;
+    for (int i = 0; i < s->q; i++) {
+        double *u = s->U + (size_t)i * n;
+        ukScale(n, 1 / sqrt(ukDotOf(n, u, u)), u);
+        for (int twice = 0; twice < 2; twice++)
+            for (int j = 0; j < i; j++) {
+                const double *v = s->U + (size_t)j * n;
+                ukAddTo(n, -ukDotOf(n, v, u), v, u);
+            }
+        ukScale(n, 1 / sqrt(ukDotOf(n, u, u)), u);
+    }
+}
+
+static void rotate(size_t n, double c, double s, double *x, double *y)
+{
+    for (size_t k = 0; k < n; k++) {
+        const double t = x[k];
+        x[k] = c * t - s * y[k];
+        y[k] = s * t + c * y[k];
+    }
+}
+
+/* Singular vectors of B within the space by one-sided Jacobi rotations. Vectors that both stay at or below `least` are
+ * left as they are: they will be dropped together. */
+static void diagonalize(const ukPart *part, Space *s, double least)
+{
+    const size_t n = s->n;
+    for (int i = 0; i < s->q; i++) {
+        ukPartReact(part, s->U + (size_t)i * n, s->Z + (size_t)i * n, s->W + (size_t)i * n);
+        s->square[i] = ukDotOf(n, s->Z + (size_t)i * n, s->W + (size_t)i * n);
+    }
+    bool done = false;
+    for (int sweep = 0; sweep < JacobiSweeps && !done; sweep++) {
+        done = true;
+        for (int j = 1; j < s->q; j++)
+            for (int i = 0; i < j; i++) {
+                const size_t at = (size_t)i * n, to = (size_t)j * n;
+                const double a = s->square[i], b = s->square[j];
+                if (a <= least && b <= least) continue;
+                const double cross = ukDotOf(n, s->Z + at, s->W + to);
+                if (!(fabs(cross) > 1e-13 * sqrt(a * b))) continue;
+                const double zeta = (b - a) / (2 * cross);
+                const double t = (zeta < 0 ? -1 : 1) / (fabs(zeta) + sqrt(1 + zeta * zeta));
+                const double c = 1 / sqrt(1 + t * t);
+                rotate(n, c, c * t, s->U + at, s->U + to);
+                rotate(n, c, c * t, s->Z + at, s->Z + to);
+                rotate(n, c, c * t, s->W + at, s->W + to);
+                s->square[i] = ukDotOf(n, s->Z + at, s->W + at);
+                s->square[j] = ukDotOf(n, s->Z + to, s->W + to);
+                done = false;
+            }
+    }
+}
+
+/* takes away from x what lies along the dropped vectors */
+static void project(const Space *s, double least, double *x)
+{
+    for (int i = 0; i < s->q; i++) {
+        const double *u = s->U + (size_t)i * s->n;
+        if (s->square[i] <= least) ukAddTo(s->n, -ukDotOf(s->n, u, x), u, x);
+    }
+}
+
+size_t ukDeflationScratch(const ukPart *part, int q)
+{
+    return (3 * (size_t)q + 6) * part->size + (size_t)q;
+}
+
+int ukDeflationSolve(const ukPart *part, const int *shifted, int q, double tolerance, double *x, double *lambda,
+                     double *scratch)
+{
+    const size_t n = part->size, vectors = (size_t)q * n;
+    Space s = {.q = q, .n = n, .U = scratch, .Z = scratch + vectors, .W = scratch + 2 * vectors};
+    double *t = s.W + vectors, *y = t + n, *e = y + n, *step = e + n, *z = step + n, *w = z + n;
+    s.square = w + n;
+
+    const double least = tolerance * tolerance;
+    for (int i = 0; i < q; i++) {
+        double *u = s.U + (size_t)i * n;
+        memset(u, 0, n * sizeof *u);
+        u[shifted[i] - part->at] = 1;
+        ukPartSubstitute(part, u);
+    }
+    orthonormalize(&s);
+    diagonalize(part, &s, least);
+    /* K u = sigma^2 u holds in the span of K~^-1 E for sigma = 0; otherwise one step of correction is due */
+    for (int i = 0; i < q; i++) {
+        double *u = s.U + (size_t)i * n;
+        ukPartApply(part, s.Z + (size_t)i * n, s.W + (size_t)i * n, y);
+        ukAddTo(n, -s.square[i], u, y);
+        ukPartSubstitute(part, y);
+        ukAddTo(n, -1, y, u);
+    }
+    orthonormalize(&s);
+    diagonalize(part, &s, least);
+
+    double before = INFINITY;
+    ukPartGather(part, x, lambda, t);
+    for (int pass = 0; pass < Refinements; pass++) {
+        ukPartResidual(part, part->p->b, t, e);
+        project(&s, least, e);
+        memcpy(step, e, n * sizeof *e);
+        ukPartSubstitute(part, step);
+        /* what K~ has too much on the small singular vectors that are kept */
+        ukPartReact(part, step, z, w);
+        ukPartApply(part, z, w, y);
+        ukAddTo(n, -1, y, e);
+        for (int i = 0; i < q; i++) {
+            const double *u = s.U + (size_t)i * n;
+            if (s.square[i] > least) ukAddTo(n, ukDotOf(n, u, e) / s.square[i], u, step);
+        }
+        project(&s, least, step);
+        const double size = sqrt(ukDotOf(n, step, step));
+        if (!(size < 0.5 * before)) break;
+        before = size;
+        ukPartReact(part, step, z, w);
+        ukAddTo(n, 1, z, t);
+    }
+    ukPartScatter(part, t, x, lambda);
+    int dropped = 0;
+    for (int i = 0; i < q; i++) dropped += s.square[i] <= least;
+    return dropped;
+}
+
+double ukDeflationHeld(const ukPart *part, int q, double tolerance, const double *springs, const double *scratch)
+{
+    const size_t n = part->size, vectors = (size_t)q * n;
+    const double *square = scratch + 3 * vectors + 6 * n;
+    double most = 0;
+    for (int i = 0; i < q; i++) {
+        const double *u = scratch + (size_t)i * n;
+        double soft = 0;
+        if (square[i] > tolerance * tolerance) continue;
+        for (size_t k = 0; k < n; k++) {
+            const int row = part->plan->row[part->at + (int)k];
+            const double own = part->unit[part->at + (int)k] * u[k];
+            if (row >= 0) soft += springs[row] * own * own;
+        }
+        if (square[i] + soft > 0) most = fmax(most, square[i] / (square[i] + soft));
+    }
+    return most;
+}

@@ -1,0 +1,42 @@
+/* solvers/rank/part.h: products with K = A M^-1 A' + S on one connected part of a problem, and K~^-1 of its
+ * factorization.
+ *
+ * Rows are unit rows (solvers/problem/tolerance.h): K here is that of B, with ones on its diagonal. Vectors are by
+ * position, from the part's first one on. u holds multipliers at the positions of rows, 0 at those of bodies; z = (M^-1
+ * A' u at the bodies, u at the rows) and w = (A' u, S u), so that z_i . w_j = u_i' K u_j is had without squaring A. */
+#ifndef UKODE_SOLVERS_RANK_PART_H
+#define UKODE_SOLVERS_RANK_PART_H
+
+#include "solvers/factor/factor.h"
+
+typedef struct ukPart {
+    const ukFactor *factor;
+    const ukSymbolic *plan;
+    const ukProblem *p;
+    const double *softness; /* (rows) S; NULL: 0 */
+    const double *unit;     /* (positions) ukRowUnit of the rows, 1 at the bodies */
+    int first, last;        /* fronts, a whole tree */
+    int at;                 /* first position */
+    size_t size;            /* positions */
+} ukPart;
+
+ukPart ukPartOf(const ukFactor *factor, const ukSymbolic *plan, const ukProblem *p, const double *softness,
+                const double *unit, int first, int last);
+/* z and w of u */
+void ukPartReact(const ukPart *part, const double *u, double *z, double *w);
+/* y = K u from z, w of ukPartReact; 0 at the bodies */
+void ukPartApply(const ukPart *part, const double *z, const double *w, double *y);
+/* y = K~^-1 y, K~ what was factored; 0 at the bodies */
+void ukPartSubstitute(const ukPart *part, double *y);
+/* A state t holds accelerations at the bodies and multipliers of unit rows at the rows: t from x (bodies x 6; NULL: 0)
+ * and rows, and back. */
+void ukPartGather(const ukPart *part, const double *x, const double *rows, double *t);
+void ukPartScatter(const ukPart *part, const double *t, double *x, double *rows);
+/* e = b - A x - S l of state t at the rows, 0 at the bodies */
+void ukPartResidual(const ukPart *part, const double *b, const double *t, double *e);
+
+double ukDotOf(size_t n, const double *x, const double *y);
+void ukAddTo(size_t n, double s, const double *x, double *y); /* y += s x */
+void ukScale(size_t n, double s, double *x);
+
+#endif

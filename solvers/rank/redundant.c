@@ -1,0 +1,252 @@
+#include "solvers/rank/redundant.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { Refinements = 6 };
+
+/* of the least pivot: |K u| that leaves a null vector u ten digits */
+static const double null = 1e-10;
+
+/* where the null vector of a pivot is not zero; spans are nested or apart */
+typedef struct Span {
+    int front;
+    size_t from, size;
+} Span;
+
+static Span spanOf(const ukPart *part, int position)
+{
+    const ukFront *front = part->plan->front;
+    int lo = part->first, hi = part->last;
+    while (lo < hi) {
+        const int middle = lo + (hi - lo + 1) / 2;
+        if (front[middle].at <= position)
+            lo = middle;
+        else
+            hi = middle - 1;
+    }
+    const int from = front[front[lo].first].at;
+    return (Span){lo, (size_t)(from - part->at), (size_t)(position - from + 1)};
+}
+
+typedef struct Basis {
+    const ukPart *part;
+    const int *pivot;
+    int q;
+    double *u;    /* one after the other, each as long as its span */
+    double least; /* pivot of the unit rows that did not vanish */
+} Basis;
+
+static Basis basisOf(const ukPart *part, const int *pivot, int q, double *u)
+{
+    Basis basis = {part, pivot, q, u, INFINITY};
+    for (int k = part->at, i = 0; k < part->at + (int)part->size; k++) {
+        if (i < q && k == pivot[i]) {
+            i++;
+        } else if (part->plan->row[k] >= 0) {
+            basis.least = fmin(basis.least, fabs(part->factor->pivot[k]) * part->unit[k] * part->unit[k]);
+        }
+    }
+    return basis;
+}
+
+size_t ukRedundantScratch(const ukPart *part, const int *shifted, int q)
+{
+    size_t scratch = 4 * part->size;
+    for (int i = 0; i < q; i++) scratch += spanOf(part, shifted[i]).size;
+    return scratch;
+}
+
+bool ukRedundantCheap(const ukPart *part, const int *shifted, int q, size_t work)
+{
+    size_t sum = 0;
+    for (int i = 0; i < q && sum <= work; i++) {
+        const Span span = spanOf(part, shifted[i]);
+        for (int j = i; j >= 0 && sum <= work; j--) {
+            const Span below = spanOf(part, shifted[j]);
+            if (below.from < span.from) break;
+            sum += 4 * below.size;
+        }
+    }
+    return sum <= work;
+}
+
+/* rows of y on the span as multipliers of unit rows, 0 at the bodies */
+static void toUnit(const ukPart *part, const Span *span, double *y)
+{
+    for (size_t k = span->from; k < span->from + span->size; k++) {
+        const int at = part->at + (int)k;
+        y[k] = part->plan->row[at] < 0 ? 0 : y[k] / part->unit[at];
+    }
+}
+
+/* y (size of the part): null vector of K~'s changed pivot, 0 outside of its span */
+static void nullVector(const ukPart *part, int position, const Span *span, double *y)
+{
+    const ukFront *front = part->plan->front + span->front;
+    memset(y, 0, part->size * sizeof *y);
+    y[position - part->at] = 1;
+    ukFactorSolve(part->factor, part->plan, front->first, span->front, y + span->from);
+    toUnit(part, span, y);
+}
+
+/* y (size of the part): of all u in the span with u = 1 at the pivot, the one of least u' K u, which is the pivot */
+static void leastVector(const ukPart *part, int position, const Span *span, double *y)
+{
+    const ukFront *front = part->plan->front + span->front;
+    memset(y, 0, part->size * sizeof *y);
+    y[position - part->at] = 1;
+    ukFactorBackward(part->factor, part->plan, front->first, span->front, y + span->from);
+    toUnit(part, span, y);
+    ukScale(span->size, 1 / y[position - part->at], y + span->from);
+}
+
+/* u -= u_j (u_j . u) for the vectors before i whose span lies in that of i */
+static void againstBelow(const Basis *basis, int i, const Span *span, double *u)
+{
+    const double *before = u;
+    for (int j = i - 1; j >= 0; j--) {
+        const Span below = spanOf(basis->part, basis->pivot[j]);
+        if (below.from < span->from) return;
+        before -= below.size;
+        double *y = u + (below.from - span->from);
+        ukAddTo(below.size, -ukDotOf(below.size, before, y), before, y);
+    }
+}
+
+static void span(const Basis *basis, double *y)
+{
+    double *u = basis->u;
+    for (int i = 0; i < basis->q; i++) {
+        const Span span = spanOf(basis->part, basis->pivot[i]);
+        nullVector(basis->part, basis->pivot[i], &span, y);
+        memcpy(u, y + span.from, span.size * sizeof *u);
+        ukScale(span.size, 1 / sqrt(ukDotOf(span.size, u, u)), u);
+        againstBelow(basis, i, &span, u);
+        againstBelow(basis, i, &span, u);
+        ukScale(span.size, 1 / sqrt(ukDotOf(span.size, u, u)), u);
+        u += span.size;
+    }
+}
+
+/* y = P y */
+static void project(const Basis *basis, double *y)
+{
+    const double *u = basis->u;
+    for (int i = 0; i < basis->q; i++) {
+        const Span span = spanOf(basis->part, basis->pivot[i]);
+        ukAddTo(span.size, -ukDotOf(span.size, u, y + span.from), u, y + span.from);
+        u += span.size;
+    }
+}
+
+/* y = a combination of the basis without symmetry: of the largest sigma^2 there it holds at least the q-th part.
+ * Returns |y|^2. */
+static double mixture(const Basis *basis, double *y)
+{
+    const double *u = basis->u;
+    double size = 0;
+    memset(y, 0, basis->part->size * sizeof *y);
+    for (int i = 0; i < basis->q; i++) {
+        const Span span = spanOf(basis->part, basis->pivot[i]);
+        const double weight = 1.5 + sin(1.0 + i);
+        ukAddTo(span.size, weight, u, y + span.from);
+        size += weight * weight;
+        u += span.size;
+    }
+    return size;
+}
+
+/* Whether all of the basis is null, by its singular values and by the digits that it has. */
+static bool vanish(const Basis *basis, double tolerance, double *y, double *z, double *w)
+{
+    const ukPart *part = basis->part;
+    const double size = mixture(basis, y);
+    ukPartReact(part, y, z, w);
+    const double square = basis->q * ukDotOf(part->size, z, w);
+    ukPartApply(part, z, w, y);
+    return square <= tolerance * tolerance * size &&
+           sqrt(basis->q * ukDotOf(part->size, y, y)) <= null * basis->least * sqrt(size);
+}
+
+/* u' S u of a vector that begins at `from` */
+static double softPart(const ukPart *part, const double *softness, const Span *span, const double *u)
+{
+    double sum = 0;
+    for (size_t k = 0; k < span->size && softness; k++) {
+        const int at = part->at + (int)(span->from + k), row = part->plan->row[at];
+        if (row >= 0) sum += softness[row] * part->unit[at] * part->unit[at] * u[k] * u[k];
+    }
+    return sum;
+}
+
+double ukRedundantGrip(const ukPart *part, const int *weak, int q, double tolerance, double *scratch)
+{
+    double *mixed = scratch, *y = mixed + part->size, *z = y + part->size, *w = z + part->size;
+    double motion = 0, whole = 0;
+    int kept = 0;
+    memset(mixed, 0, part->size * sizeof *mixed);
+    for (int i = 0; i < q; i++) {
+        const Span span = spanOf(part, weak[i]);
+        leastVector(part, weak[i], &span, y);
+        const double *u = y + span.from, unit = part->unit[weak[i]], square = ukDotOf(span.size, u, u),
+                     soft = softPart(part, part->softness, &span, u);
+        const double hard = fabs(part->factor->pivot[weak[i]]) * unit * unit - soft;
+        if (!(hard <= tolerance * tolerance * square + 0.01 * soft)) continue;
+        ukAddTo(span.size, (1.5 + sin(1.0 + i)) / sqrt(square), u, mixed + span.from);
+        kept++;
+    }
+    if (kept == 0) return 0;
+    /* u <- K^-1 S u leaves what softness lets go of, and takes out what it bends that by */
+    for (size_t k = 0; k < part->size && part->softness; k++) {
+        const int at = part->at + (int)k, row = part->plan->row[at];
+        mixed[k] *= row < 0 ? 0 : part->softness[row] * part->unit[at] * part->unit[at];
+    }
+    ukPartSubstitute(part, mixed);
+    ukPartReact(part, mixed, z, w);
+    for (size_t k = 0; k < part->size; k++) {
+        const double share = z[k] * w[k];
+        whole += share;
+        if (part->plan->row[part->at + (int)k] < 0) motion += share;
+    }
+    return whole > 0 ? kept * motion / whole : 0;
+}
+
+bool ukRedundantSolve(const ukPart *part, const int *shifted, int q, double tolerance, double *x, double *lambda,
+                      double *scratch)
+{
+    const size_t n = part->size;
+    double *t = scratch, *step = t + n, *z = step + n, *w = z + n;
+    const Basis basis = basisOf(part, shifted, q, w + n);
+    span(&basis, t);
+    if (tolerance < INFINITY && !vanish(&basis, tolerance, t, z, w)) return false;
+    double first = 0, before = INFINITY;
+    ukPartGather(part, x, lambda, t);
+    for (int pass = 0; pass < Refinements; pass++) {
+        ukPartResidual(part, part->p->b, t, step);
+        project(&basis, step);
+        ukPartSubstitute(part, step);
+        project(&basis, step);
+        const double size = sqrt(ukDotOf(n, step, step));
+        if (!(size < 0.5 * before)) break;
+        ukPartReact(part, step, z, w);
+        ukAddTo(n, 1, z, t);
+        if (pass == 0) first = size;
+        if (pass > 0 && size * (size / before) <= DBL_EPSILON * first) break; /* what the next would bring */
+        before = size;
+    }
+    ukPartScatter(part, t, x, lambda);
+    return true;
+}
+
+double ukRedundantHeld(const ukPart *part, const int *shifted, int q, const double *springs, double *scratch)
+{
+    const size_t n = part->size;
+    double *y = scratch, *z = y + 2 * n, *w = z + n;
+    const Basis basis = {.part = part, .pivot = shifted, .q = q, .u = w + n};
+    mixture(&basis, y);
+    ukPartReact(part, y, z, w);
+    const double motion = q * ukDotOf(n, z, w), soft = softPart(part, springs, &(Span){.from = 0, .size = n}, y);
+    return motion + soft > 0 ? motion / (motion + soft) : 0;
+}

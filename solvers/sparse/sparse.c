@@ -1,0 +1,449 @@
+#include "solvers/sparse/sparse.h"
+
+#include "solvers/problem/block.h"
+#include "solvers/rank/deficient.h"
+#include "solvers/factor/factor.h"
+#include "solvers/base/status.h"
+#include "solvers/problem/tolerance.h"
+#include "solvers/factor/unsymmetric.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A pivot at or below this fraction of the row's own K_ii is no pivot. Rounding leaves 1e-16 ... 1e-13 of dependent
+ * rows. */
+#define VANISHED 1e-11
+/* ... and is looked at closely, on A M^-1/2, where the whole answer is wanted: a squared singular value. */
+#define SUSPECT 1e-8
+/* ... and this is none, beside others that are as small as they may be. */
+#define HOPELESS 1e-12
+/* Below this a row that stays beside dependent ones is a poor choice. */
+#define POOR 1e-4
+
+enum { Refinements = 4 };
+
+struct ukSparse {
+    ukSymbolic plans[2]; /* of the last two structures: ODE's spaces turn the order of contacts from step to step */
+    ukSymbolic *plan;    /* the one in use */
+    ukFactor factor;
+    ukUnsymmetric unsymmetric;
+    ukDeficient deficient;
+    const ukProblem *p; /* of the last factor */
+    const double *softness;
+    unsigned char *held; /* (rows) copy, or NULL when all are */
+    unsigned char *held_memory;
+    double *y;                 /* (unknowns) by position */
+    double *f, *g, *x, *r, *l; /* (6 bodies) x 3, (rows) x 2: the whole solve's */
+    bool motion;               /* rows whose pivot vanished are left out, not looked at */
+    size_t capacity[2];
+};
+
+ukSparse *ukSparseCreate(void)
+{
+    ukSparse *s = calloc(1, sizeof *s);
+    if (!s) return NULL;
+    s->plans[0].bodies = s->plans[1].bodies = -1;
+    s->plan = s->plans;
+    return s;
+}
+
+void ukSparseDestroy(ukSparse *s)
+{
+    if (!s) return;
+    ukSymbolicFree(s->plans);
+    ukSymbolicFree(s->plans + 1);
+    ukFactorFree(&s->factor);
+    ukUnsymmetricFree(&s->unsymmetric);
+    ukDeficientFree(&s->deficient);
+    free(s->held_memory);
+    free(s->y);
+    free(s);
+}
+
+/* memory for the plan just made, with `status` */
+static int reserve(ukSparse *s, const ukProblem *p, int status)
+{
+    if (status != ukOk) return status;
+    const size_t n = 6 * (size_t)p->bodies + 2, m = (size_t)p->rows + 2;
+    if (m > s->capacity[0]) {
+        free(s->held_memory);
+        s->held_memory = malloc(m);
+        s->capacity[0] = s->held_memory ? m : 0;
+    }
+    if (4 * (n + m) > s->capacity[1]) {
+        free(s->y);
+        s->y = malloc(4 * (n + m) * sizeof *s->y);
+        s->capacity[1] = s->y ? 4 * (n + m) : 0;
+    }
+    status = ukFactorReserve(&s->factor, s->plan);
+    if (!s->held_memory || !s->y) status = ukErrorMemory;
+    if (status != ukOk) {
+        s->plan->bodies = -1;
+        return status;
+    }
+    s->f = s->y + n + m, s->g = s->f + n, s->x = s->g + n, s->r = s->x + n, s->l = s->r + m;
+    return ukOk;
+}
+
+int ukSparsePlanSoft(ukSparse *s, const ukProblem *p, const unsigned char *soft)
+{
+    if (!ukSymbolicFits(s->plan, p, soft)) s->plan = s->plans + (s->plan == s->plans);
+    return reserve(s, p, ukSymbolicPlan(s->plan, p, soft));
+}
+
+int ukSparsePlan(ukSparse *s, const ukProblem *p)
+{
+    return ukSparsePlanSoft(s, p, NULL);
+}
+
+/* Rows whose pivot vanished although one of their bodies was still to come may be independent all the same: they are
+ * put after that body, and factored once more. The plan keeps that, so it happens once. */
+static int delay(ukSparse *s, const ukProblem *p, bool all)
+{
+    int count = 0;
+    for (int f = 0, k = 0; f < s->plan->fronts; f++)
+        for (; k < s->factor.shifts && s->factor.shifted[k] < s->plan->front[f].at + s->plan->front[f].p; k++)
+            if (s->plan->front[f].doubtful) s->factor.shifted[count++] = s->plan->row[s->factor.shifted[k]];
+    return reserve(s, p, ukSymbolicDelay(s->plan, p, s->factor.shifted, all ? -1 : count));
+}
+
+static int factorFor(ukSparse *s, const ukProblem *p, const unsigned char *held, const double *softness, double least)
+{
+    s->p = p;
+    s->softness = softness;
+    s->held = NULL;
+    if (held && p->rows > 0) s->held = memcpy(s->held_memory, held, (size_t)p->rows);
+    int status = ukFactorCompute(&s->factor, s->plan, p, s->held, softness, least);
+    for (int pass = 0; status == ukOk && s->factor.doubtful > 0; pass++) {
+        status = delay(s, p, pass == 2);
+        if (status == ukOk) status = ukFactorCompute(&s->factor, s->plan, p, s->held, softness, least);
+    }
+    return status;
+}
+
+int ukSparseFactor(ukSparse *s, const ukProblem *p, const unsigned char *held, const double *softness)
+{
+    const int status = factorFor(s, p, held, softness ? softness : p->softness, VANISHED);
+    return status != ukOk ? status : s->factor.shifts > 0 ? ukErrorSingular : ukOk;
+}
+
+/* the parts (trees of fronts) one after the other, last first; false after the first part. *shifts of its pivots. */
+typedef struct Walk {
+    int first, last, shifts, left;
+} Walk;
+
+static bool nextPart(const ukSparse *s, Walk *walk)
+{
+    walk->last = walk->first - 1;
+    if (walk->last < 0) return false;
+    walk->first = s->plan->front[walk->last].first;
+    walk->shifts = walk->left;
+    while (walk->left > 0 && s->factor.shifted[walk->left - 1] >= s->plan->front[walk->first].at) walk->left--;
+    walk->shifts -= walk->left;
+    return true;
+}
+
+static Walk parts(const ukSparse *s)
+{
+    return (Walk){.first = s->plan->fronts, .left = s->factor.shifts};
+}
+
+static double larger(double x, double y)
+{
+    return x >= fabs(y) || isnan(x) ? x : fabs(y); /* NaN stays */
+}
+
+/* g (bodies x 6) += A' l and y (rows) = A x, A read once */
+static void applyBoth(const ukProblem *p, const double *x, const double *l, double *g, double *y)
+{
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlock *b = p->block + k;
+        const double *A = p->A + b->A;
+        for (int r = b->row; r < b->row + b->rows; r++) {
+            const ukPair force = ukBothOf(l[r]);
+            ukPair sum = ukBothOf(0);
+            for (int s = b->slot; s < b->slot + b->slots; s++, A += 6) {
+                if (p->body[s] < 0) continue;
+                const double *v = x + 6 * (size_t)p->body[s];
+                double *f = g + 6 * (size_t)p->body[s];
+                for (int c = 0; c < 6; c += 2) {
+                    const ukPair a = ukLoadPair(A + c);
+                    sum += a * ukLoadPair(v + c);
+                    ukStorePair(f + c, ukLoadPair(f + c) + a * force);
+                }
+            }
+            y[r] = sum[0] + sum[1];
+        }
+    }
+}
+
+/* largest sum |A| |x| of a row: what A x can be told from */
+static double rowScale(const ukProblem *p, const double *x)
+{
+    double most = 0;
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlock *b = p->block + k;
+        const double *A = p->A + b->A;
+        for (int r = 0; r < b->rows; r++) {
+            double sum = 0;
+            for (int s = b->slot; s < b->slot + b->slots; s++, A += 6)
+                for (int c = 0; c < 6 && p->body[s] >= 0; c++) sum += fabs(A[c] * x[6 * p->body[s] + c]);
+            most = fmax(most, sum);
+        }
+    }
+    return most;
+}
+
+/* y = what is left of M x - A' l = f, A x + S l = b (NULL: 0), 0 in parts with dependent rows, or, where it is the
+ * motion that counts, in those rows; *left its relative size. True when that is only rounding; `rough`: of the terms
+ * that A x is the sum of. */
+static bool residual(ukSparse *s, const double *f, const double *b, const double *x, const double *l, bool rough,
+                     double *left)
+{
+    const ukProblem *p = s->p;
+    const ukSymbolic *plan = s->plan;
+    const size_t n = 6 * (size_t)p->bodies;
+    double force = 0, forces = 0, row = 0, rows = 0;
+    if (f)
+        memcpy(s->g, f, n * sizeof *s->g);
+    else
+        memset(s->g, 0, n * sizeof *s->g);
+    applyBoth(p, x, l, s->g, s->r);
+    for (int i = 0; i < p->bodies; i++) {
+        const double *v = x + 6 * (size_t)i, *I = p->inertia + 9 * (size_t)i, *g = s->g + 6 * (size_t)i;
+        double *y = s->y + plan->body_at[i];
+        for (int c = 0; c < 3; c++) {
+            const double a = p->mass[i] * v[c], t = I[3 * c] * v[3] + I[3 * c + 1] * v[4] + I[3 * c + 2] * v[5];
+            y[c] = g[c] - a;
+            y[3 + c] = g[3 + c] - t;
+            forces = larger(larger(forces, a), t);
+        }
+    }
+    for (int i = 0; i < p->rows; i++) {
+        const double soft = s->softness ? s->softness[i] * l[i] : 0, right = (b ? b[i] : 0) - soft;
+        const bool held = !s->held || s->held[i];
+        s->y[plan->row_at[i]] = held ? right - s->r[i] : 0;
+        if (held) rows = larger(larger(larger(rows, right), s->r[i]), soft);
+    }
+    for (Walk w = parts(s); nextPart(s, &w);) {
+        const int from = plan->front[w.first].at, to = plan->front[w.last].at + plan->front[w.last].p;
+        for (int k = 0; k < w.shifts && s->motion; k++) s->y[s->factor.shifted[w.left + k]] = 0;
+        for (int k = from; k < to; k++) {
+            if (w.shifts > 0 && !s->motion) s->y[k] = 0;
+            if (plan->row[k] < 0)
+                force = larger(force, s->y[k]);
+            else
+                row = larger(row, s->y[k]);
+        }
+    }
+    *left = fmax(force / fmax(forces, DBL_MIN), row / fmax(rows, DBL_MIN));
+    return force <= 1e-14 * forces && (row <= 1e-14 * rows || (rough && row <= 1e-15 * rowScale(p, x)));
+}
+
+/* x, l += H^-1 y; true when that changed l by rounding only */
+static bool correct(ukSparse *s, double *x, double *l)
+{
+    const ukSymbolic *plan = s->plan;
+    double step = 0, size = 0;
+    ukFactorSolve(&s->factor, plan, 0, plan->fronts - 1, s->y);
+    for (int i = 0; i < plan->bodies; i++)
+        for (int c = 0; c < 6; c++) x[6 * i + c] += s->y[plan->body_at[i] + c];
+    for (int i = 0; i < plan->rows; i++) {
+        const double d = s->y[plan->row_at[i]];
+        l[i] -= d;
+        step = larger(step, d);
+        size = larger(size, l[i]);
+    }
+    return step <= 1e-13 * size;
+}
+
+/* H-corrections until only rounding is left, or as long as they help; at least one unless the factor is `sound` */
+static void refine(ukSparse *s, const double *f, const double *b, double *x, double *l, bool sound)
+{
+    double before = INFINITY, left;
+    for (int pass = 0; pass < Refinements; pass++, before = left) {
+        const bool small = residual(s, f, b, x, l, sound, &left);
+        if ((small && (sound || pass > 0)) || !(left < before) || correct(s, x, l)) return;
+    }
+}
+
+void ukSparseSolveOnce(ukSparse *s, const double *f, const double *r, double *x, double *l)
+{
+    const ukSymbolic *plan = s->plan;
+    double *y = s->y;
+    for (int i = 0; i < plan->bodies; i++)
+        for (int c = 0; c < 6; c++) y[plan->body_at[i] + c] = f ? f[6 * (size_t)i + (size_t)c] : 0;
+    for (int i = 0; i < plan->rows; i++) y[plan->row_at[i]] = !r || (s->held && !s->held[i]) ? 0 : r[i];
+    ukFactorSolve(&s->factor, plan, 0, plan->fronts - 1, y);
+    for (int i = 0; i < plan->bodies; i++) memcpy(x + 6 * (size_t)i, y + plan->body_at[i], 6 * sizeof *x);
+    for (int i = 0; i < plan->rows; i++) l[i] = 0 - y[plan->row_at[i]]; /* the symmetric form has -l */
+}
+
+void ukSparseSolve(ukSparse *s, const double *f, const double *r, double *x, double *l)
+{
+    s->motion = false;
+    ukSparseSolveOnce(s, f, r, x, l);
+    if (s->plan->springs > 0) refine(s, f, r, x, l, false);
+}
+
+int ukSparseFactorFollowing(ukSparse *s, const ukProblem *p, const unsigned char *held, const double *softness,
+                            const double *follow)
+{
+    const int status = ukUnsymmetricReserve(&s->unsymmetric, s->plan);
+    return status != ukOk ? status : ukUnsymmetricCompute(&s->unsymmetric, s->plan, p, held, softness, follow);
+}
+
+void ukSparseSolveFollowing(ukSparse *s, const double *r, double *l)
+{
+    ukUnsymmetricSolve(&s->unsymmetric, s->plan, r, l);
+}
+
+/* cut on singular values: the rounding level for 0, and where a row is soft (then none is dependent for long) */
+static double cut(const ukProblem *p, double tolerance)
+{
+    for (int i = 0; p->softness && i < p->rows; i++)
+        if (p->softness[i] > 0) tolerance = 0;
+    return tolerance > 0 ? tolerance : ukRankRounding(6 * p->bodies, p->rows);
+}
+
+/* A pivot says little of a singular value: the row's own part in the singular vector may be small. What a pivot must be
+ * above, of its row's own size, where a hard row's is small enough to have to do with one below the cut; else 0. */
+static double floorFor(const ukSparse *s, double tolerance)
+{
+    const ukSymbolic *plan = s->plan;
+    const double floor = 100 * tolerance * tolerance;
+    for (int i = 0; i < plan->rows; i++) {
+        const bool soft = s->softness && s->softness[i] > 0;
+        const int at = plan->row_at[i];
+        if (!soft && fabs(s->factor.pivot[at]) <= floor * s->factor.own[at]) return floor;
+    }
+    return 0;
+}
+
+/* s->x and s->l of s->f with the factor as it stands */
+static int solveFactored(ukSparse *s, double tolerance, bool sharp, int *dropped)
+{
+    const ukProblem *p = s->p;
+    *dropped = 0;
+    ukSparseSolveOnce(s, s->f, p->b, s->x, s->l);
+    refine(s, s->f, p->b, s->x, s->l, s->factor.weak == 0);
+    if (s->factor.shifts == 0) return ukOk;
+    ukProblemAccelerate(p, s->f, s->g);
+    return ukDeficientSolve(&s->deficient, &s->factor, s->plan, p, s->softness, s->g, tolerance, sharp, s->x, s->l,
+                            dropped);
+}
+
+static void loadForces(ukSparse *s, const ukProblem *p)
+{
+    const size_t n = 6 * (size_t)p->bodies;
+    memcpy(s->f, p->Q, n * sizeof *s->f);
+    for (size_t i = 0; p->C && i < n; i++) s->f[i] += p->C[i];
+}
+
+static int handOver(const ukSparse *s, const ukProblem *p, int dropped, ukSolution *solution)
+{
+    const size_t n = 6 * (size_t)p->bodies, m = (size_t)p->rows;
+    double size = 0;
+    for (size_t i = 0; i < n; i++) size = larger(size, s->x[i]);
+    for (size_t i = 0; i < m; i++) size = larger(size, s->l[i]);
+    if (!(size <= DBL_MAX)) return ukErrorNotFinite;
+    memcpy(solution->qdd, s->x, n * sizeof *s->x);
+    if (m > 0) memcpy(solution->lambda, s->l, m * sizeof *s->l);
+    solution->rank = p->rows - dropped;
+    solution->active = p->rows;
+    solution->pivots = 0;
+    solution->residual = 0;
+    return ukOk;
+}
+
+/* Pivots at or below `least` times their own size, or at what stands for the tolerance, count as vanished. */
+static int factorSharp(ukSparse *s, const ukProblem *p, double least, double tolerance)
+{
+    const int status = factorFor(s, p, NULL, p->softness, least);
+    if (status != ukOk) return status;
+    const double floor = floorFor(s, tolerance);
+    return floor > least ? factorFor(s, p, NULL, p->softness, floor) : ukOk;
+}
+
+int ukSparseSolveProblem(ukSparse *s, const ukProblem *p, double rank_tolerance, ukSolution *solution)
+{
+    return ukSparseSolveSuspect(s, p, rank_tolerance, 0, solution);
+}
+
+int ukSparseSolveSuspect(ukSparse *s, const ukProblem *p, double rank_tolerance, double look, ukSolution *solution)
+{
+    int status = ukSparsePlan(s, p), dropped = 0;
+    if (status != ukOk) return status;
+    const double tolerance = cut(p, rank_tolerance);
+    s->motion = false;
+    status = look > 0 ? factorFor(s, p, NULL, p->softness, fmax(SUSPECT, look)) : factorSharp(s, p, SUSPECT, tolerance);
+    if (status != ukOk) return status;
+    loadForces(s, p);
+    status = solveFactored(s, tolerance, false, &dropped);
+    if (status == ukDeficientBlunt) {
+        status = factorFor(s, p, NULL, p->softness, fmax(HOPELESS, tolerance * tolerance));
+        if (status == ukOk) status = solveFactored(s, tolerance, true, &dropped);
+    }
+    return status == ukOk ? handOver(s, p, dropped, solution) : status;
+}
+
+int ukSparseSolveHeld(ukSparse *s, const ukProblem *p, double rank_tolerance, double look, const double *springs,
+                      double *held, ukSolution *solution)
+{
+    s->deficient.springs = springs;
+    s->deficient.held = 0;
+    const int status = ukSparseSolveSuspect(s, p, rank_tolerance, look, solution);
+    s->deficient.springs = NULL;
+    *held = s->deficient.held;
+    return status;
+}
+
+/* Whether to look closely after all: a row that stays has a small pivot. Rows that disagree by the drift can hide
+ * behind one; and rows that are a poor choice for those left out make that disagreement grow. */
+static bool doubtful(const ukSparse *s)
+{
+    const ukFactor *f = &s->factor;
+    const double least = f->shifts > 0 ? POOR : SUSPECT;
+    for (int i = 0; i < s->plan->rows; i++)
+        if (fabs(f->pivot[s->plan->row_at[i]]) < least * f->own[s->plan->row_at[i]]) return true;
+    return false;
+}
+
+int ukSparseSolveMotion(ukSparse *s, const ukProblem *p, double rank_tolerance, ukSolution *solution)
+{
+    int status = ukSparsePlan(s, p);
+    if (status != ukOk) return status;
+    s->motion = true;
+    status = factorSharp(s, p, HOPELESS, cut(p, rank_tolerance));
+    if (status != ukOk) return status;
+    if (doubtful(s)) return ukSparseSolveProblem(s, p, rank_tolerance, solution);
+    loadForces(s, p);
+    ukSparseSolveOnce(s, s->f, p->b, s->x, s->l);
+    refine(s, s->f, p->b, s->x, s->l, s->factor.weak == 0);
+    return handOver(s, p, s->factor.shifts, solution);
+}
+
+bool ukSparseWeak(const ukSparse *s, double look)
+{
+    bool weak = s->factor.shifts > 0;
+    for (int i = 0; i < s->plan->rows && !weak; i++) {
+        const int k = s->plan->row_at[i];
+        weak = fabs(s->factor.pivot[k]) <= look * s->factor.own[k];
+    }
+    return weak;
+}
+
+double ukSparseGrip(ukSparse *s, double tolerance, double look)
+{
+    const ukSymbolic *plan = s->plan;
+    int *weak = s->factor.shifted, count = 0;
+    if (s->factor.shifts > 0) return 1;
+    for (int k = 0; k < 6 * plan->bodies + plan->rows; k++)
+        if (plan->row[k] >= 0 && fabs(s->factor.pivot[k]) <= look * s->factor.own[k]) weak[count++] = k;
+    if (count == 0) return 0;
+    const double grip = ukDeficientGrip(&s->deficient, &s->factor, plan, s->p, s->softness, weak, count, tolerance);
+    return grip < 0 ? 1 : grip;
+}

@@ -9,9 +9,6 @@
 
 #include "solvers/papers/dense.h"
 
-/* bytes that any of these functions draws from its scratch arena */
-size_t ukDAlembertScratch(int n, int m);
-
 /* M^1/2 qdd = J B' b + J E a_s [20], as the least squares solution r = (L'WL)^-1 L'W s [38] of L r = s [23], [24],
  *
  *      [ I  -I  ] [ x_s ]   [ a_s ]

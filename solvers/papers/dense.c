@@ -98,23 +98,37 @@ void ukDensePrescribed(const ukDenseFrame *f, const ukDense *p, double *y)
     ukDenseScaleForce(f, y);
 }
 
-int ukDenseDecompose(ukDenseFrame *f, const char *job, int columns, double *X, double *sigma, double *U, double *Vt)
+int ukDenseDecompose(ukDenseFrame *f, const char *job, int columns, double *X)
 {
     const int n = f->n, k = n < columns ? n : columns;
     if (!allFinite(X, columns, n)) return ukErrorNotFinite;
     if (k == 0) {
-        if (job[0] == 'A') LAPACKE_dlaset_work(LAPACK_COL_MAJOR, 'A', n, n, 0, 1, U, n > 0 ? n : 1);
+        if (job[0] == 'A') ukDenseIdentity(n, f->U);
         return ukOk;
     }
-    return LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, job[0], job[1], n, columns, X, n, sigma, U, n, Vt, k, f->work,
+    return LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, job[0], job[1], n, columns, X, n, f->sigma, f->U, n, f->Vt, k, f->work,
                                f->nwork) == 0
                ? ukOk
                : ukErrorLapack;
 }
 
-void ukDenseSetRank(ukDenseFrame *f, const double *sigma)
+void ukDenseSetRank(ukDenseFrame *f)
 {
-    f->rank = ukRankCount(sigma, f->least, f->tolerance);
+    f->rank = ukRankCount(f->sigma, f->least, f->tolerance);
+}
+
+int ukDenseCountRank(ukDenseFrame *f, const char *job)
+{
+    memcpy(f->copy, f->Bt, (size_t)f->n * (size_t)f->m * sizeof *f->copy);
+    const int status = ukDenseDecompose(f, job, f->m, f->copy);
+    if (status == ukOk) ukDenseSetRank(f);
+    return status;
+}
+
+void ukDenseIdentity(int n, double *X)
+{
+    memset(X, 0, (size_t)n * (size_t)n * sizeof *X);
+    for (int i = 0; i < n; i++) X[(size_t)i * (size_t)(n + 1)] = 1;
 }
 
 static int pivotedWork(int m)
@@ -122,12 +136,9 @@ static int pivotedWork(int m)
     return 3 * m + 1 + 32 * (m + 1); /* dgeqp3 wants 3 m + 1, and (m + 1) nb beside for its blocks */
 }
 
-size_t ukDenseMultipliersWork(int n, int m)
-{
-    return (size_t)n + 3 * (size_t)m + (size_t)pivotedWork(m);
-}
-
-int ukDenseMultipliers(ukDenseFrame *f)
+/* f->lambda of least norm with B' lambda = f->f, which lies in range(B'), by a complete orthogonal factorization of
+ * f->Bt, which is overwritten: the multipliers of 1994 [35], for any rank. ukOk, ukErrorLapack. */
+static int multipliers(ukDenseFrame *f)
 {
     const int n = f->n, m = f->m, rank = f->rank, ld = n > 0 ? n : 1, lwork = pivotedWork(m);
     double *Bt = f->Bt, *g = f->work, *x = g + n, *tau = x + m, *tau_z = tau + m, *rest = tau_z + m;
@@ -163,52 +174,61 @@ int ukDenseFinish(const ukDense *p, const double *qdd, const double *lambda, int
     return ukOk;
 }
 
-static void carveShared(ukDenseFrame *f)
+static size_t largest(size_t x, size_t y)
 {
-    const size_t n = (size_t)f->n, m = (size_t)f->m;
-    f->L = ukArenaDoubles(f->arena, n * n);
-    f->a = ukArenaDoubles(f->arena, n);
-    f->Bt = ukArenaDoubles(f->arena, n * m);
-    f->q = ukArenaDoubles(f->arena, n);
-    f->r = ukArenaDoubles(f->arena, m);
-    f->f = ukArenaDoubles(f->arena, n);
-    f->lambda = ukArenaDoubles(f->arena, m);
-    f->pivot = ukArenaInts(f->arena, m);
+    return x > y ? x : y;
 }
 
-static ukDenseFrame frameOf(const ukDense *p, ukArena *arena, ukDenseCarve *carve, void *own)
+/* one layout both measures and carves, so the two cannot disagree */
+static ukDenseFrame carve(const ukDense *p, ukArena *arena)
 {
-    const int n = p->n, m = p->m;
-    ukDenseFrame f = {.p = p, .n = n, .m = m, .least = n < m ? n : m, .arena = arena, .mark = ukArenaMark(arena)};
-    carveShared(&f);
-    carve(&f, own);
+    ukDenseFrame f = {.p = p, .n = p->n, .m = p->m, .arena = arena, .mark = ukArenaMark(arena)};
+    const size_t n = (size_t)f.n, m = (size_t)f.m, most = largest(n, m);
+    const size_t lapack = largest(10 * most + 1, 33 * (n + 1)); /* dgesvd; dgeqrf, dormqr with blocks of 32 */
+    f.least = f.n < f.m ? f.n : f.m;
+    f.L = ukArenaDoubles(arena, n * n);
+    f.a = ukArenaDoubles(arena, n);
+    f.Bt = ukArenaDoubles(arena, n * m);
+    f.q = ukArenaDoubles(arena, n);
+    f.r = ukArenaDoubles(arena, m);
+    f.f = ukArenaDoubles(arena, n);
+    f.lambda = ukArenaDoubles(arena, m);
+    f.sigma = ukArenaDoubles(arena, n);
+    f.U = ukArenaDoubles(arena, n * n);
+    f.Vt = ukArenaDoubles(arena, n * most);
+    f.copy = ukArenaDoubles(arena, n * most);
+    f.N = ukArenaDoubles(arena, (m + n) * n);
+    f.P = ukArenaDoubles(arena, n * n);
+    f.x = ukArenaDoubles(arena, m + n);
+    f.y = ukArenaDoubles(arena, m + n);
+    f.z = ukArenaDoubles(arena, m + n);
+    f.tau = ukArenaDoubles(arena, m + n);
+    f.nwork = (int)largest(lapack, n + 3 * m + (size_t)pivotedWork(f.m));
+    f.work = ukArenaDoubles(arena, (size_t)f.nwork);
+    f.pivot = ukArenaInts(arena, m);
     return f;
 }
 
-void ukDenseWork(ukDenseFrame *f, size_t doubles)
-{
-    f->work = ukArenaDoubles(f->arena, doubles);
-    f->nwork = (int)doubles;
-}
-
-size_t ukDenseMeasure(int n, int m, ukDenseCarve *carve, void *own)
+size_t ukDenseFrameScratch(int n, int m)
 {
     ukArena measure = ukArenaOver(NULL, 0);
-    frameOf(&(ukDense){.n = n, .m = m}, &measure, carve, own);
+    carve(&(ukDense){.n = n, .m = m}, &measure);
     return measure.used;
 }
 
-int ukDenseBegin(ukDenseFrame *f, const ukDense *p, double rank_tolerance, ukArena *scratch, ukDenseCarve *carve,
-                 void *own)
+int ukDenseBegin(ukDenseFrame *f, int (*prepare)(ukDenseFrame *), const void *own, const ukDense *p,
+                 double rank_tolerance, ukArena *scratch)
 {
-    *f = frameOf(p, scratch, carve, own);
+    *f = carve(p, scratch);
     if (scratch->exhausted) return ukErrorMemory;
+    f->own = own;
     f->tolerance = ukDenseRankTolerance(p->n, p->m, rank_tolerance);
     const int status = ukDenseUnconstrained(p, f->L, f->a, f->Bt);
     if (status != ukOk) return status;
     memcpy(f->q, f->a, (size_t)p->n * sizeof *f->q);
+    memset(f->f, 0, (size_t)p->n * sizeof *f->f);
     memset(f->lambda, 0, (size_t)p->m * sizeof *f->lambda);
-    return ukOk;
+    return prepare(f);
 }
 
 int ukDenseEnd(ukDenseFrame *f, int status, ukSolution *s)
@@ -216,4 +236,17 @@ int ukDenseEnd(ukDenseFrame *f, int status, ukSolution *s)
     if (status == ukOk && s) status = ukDenseFinish(f->p, f->q, f->lambda, f->rank, s);
     ukArenaRelease(f->arena, f->mark);
     return status;
+}
+
+int ukDenseRun(const ukDensePaper *paper, const void *own, const ukDense *p, double rank_tolerance, ukSolution *s,
+               ukArena *scratch)
+{
+    ukDenseFrame f;
+    int status = ukDenseBegin(&f, paper->prepare, own, p, rank_tolerance, scratch);
+    for (int pass = 0; pass < 2 && status == ukOk; pass++) {
+        ukDenseResidual(&f);
+        status = paper->improve(&f);
+    }
+    if (status == ukOk && !paper->has_multipliers) status = multipliers(&f);
+    return ukDenseEnd(&f, status, s);
 }

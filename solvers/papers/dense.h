@@ -8,6 +8,8 @@
 #include "solvers/base/arena.h"
 #include "solvers/problem/problem.h"
 
+#include <stdbool.h>
+
 typedef struct ukDense { /* row-major, finite, the caller's */
     int n, m;
     const double *M;      /* (n x n) s.p.d. */
@@ -18,12 +20,13 @@ typedef struct ukDense { /* row-major, finite, the caller's */
                              contradict each other, in ukDenseDAlembert alone (1997 [38]) */
 } ukDense;
 
-/* Common contract of the papers' solvers, ukXScratch(n, m) and ukXSolve(p, rank_tolerance, s, scratch):
+/* Common contract of the papers' solvers, ukXSolve(p, rank_tolerance, s, scratch), and of their matrices and forces:
  * - p: D is NULL and the rows are unit rows (solvers/problem/tolerance.h): the door, papers/solvers.h, sees to both.
  * - rank_tolerance: singular values of B = A M^-1/2 at or below this count as zero; 0 means ukRankRounding. Dependence
  *   is judged on B itself, so far below the 1e-8 that A M^-1 A' could tell.
  * - s: qdd (n), lambda (m) of least norm with M qdd = Q + C + A' lambda, rank, active = m; untouched unless ukOk.
- * - scratch: an arena whose `used` is a multiple of 64, given back as found; ukXScratch says how many bytes are drawn.
+ * - scratch: an arena whose `used` is a multiple of 64, given back as found; ukDenseFrameScratch says how many bytes
+ * are drawn (ukLagrangeScratch, for that one).
  *
  * Errors:
  * - ukErrorMass: M is not positive definite.
@@ -44,42 +47,48 @@ int ukDenseFromProblem(const ukProblem *p, ukDense *dense, ukArena *arena);
  * stands for M^1/2 before an acceleration, and L for M^1/2 before a scaled force. */
 typedef struct ukDenseFrame {
     const ukDense *p;
-    int n, m, least;   /* least = min(n, m) */
-    int rank;          /* of B; 0 until a paper has counted it */
-    double tolerance;  /* of the rank, resolved */
-    double *L;         /* (n x n) lower */
-    double *a;         /* (n) a' = M^-1 (Q + C) */
-    double *Bt;        /* (n x m) B' = L^-1 A' */
-    double *q;         /* (n) qdd as far as it is known; a' to begin with */
-    double *r;         /* (m) b - A q */
-    double *f;         /* (n) the scaled force of constraint, M^1/2 (qdd - a') = B' lambda */
-    double *lambda;    /* (m) 0 to begin with */
-    double *work;      /* (nwork) for LAPACK */
-    int nwork, *pivot; /* (m) */
+    const void *own;         /* what a paper's formula takes besides, NULL: nothing */
+    int n, m, least;         /* least = min(n, m) */
+    int rank;                /* of B; 0 until a paper has counted it */
+    double tolerance;        /* of the rank, resolved */
+    double *L;               /* (n x n) lower */
+    double *a;               /* (n) a' = M^-1 (Q + C) */
+    double *Bt;              /* (n x m) B' = L^-1 A' */
+    double *q;               /* (n) qdd as far as it is known; a' to begin with */
+    double *r;               /* (m) b - A q */
+    double *f;               /* (n) the scaled force of constraint, M^1/2 (qdd - a') = B' lambda; 0 to begin with */
+    double *lambda;          /* (m) 0 to begin with */
+    double *sigma, *U, *Vt;  /* (n) singular values, (n x n), (n x max(n, m)) vectors of what was decomposed last */
+    double *copy, *N, *P;    /* (n x max(n, m)), ((m + n) x n), (n x n) a paper's own matrices */
+    double *x, *y, *z, *tau; /* (m + n) its own vectors */
+    double *work;            /* (nwork) for LAPACK */
+    int nwork, *pivot;       /* (m) */
     ukArena *arena;
     size_t mark;
 } ukDenseFrame;
 
-/* Draws a paper's own matrices from f->arena, and says what LAPACK needs (ukDenseWork). One layout both measures and
- * carves, so the two cannot disagree. */
-typedef void ukDenseCarve(ukDenseFrame *f, void *own);
-void ukDenseWork(ukDenseFrame *f, size_t doubles);
+size_t ukDenseFrameScratch(int n, int m); /* bytes */
 
-/* Bytes of a frame and of a paper's own. */
-size_t ukDenseMeasure(int n, int m, ukDenseCarve *carve, void *own);
+/* A paper's solver in its two halves. */
+typedef struct ukDensePaper {
+    int (*prepare)(ukDenseFrame *f); /* once: decompositions, the rank, the q to begin with where it is not a' */
+    int (*improve)(ukDenseFrame *f); /* q += what the formula makes of r = b - A q and a' - q; and f */
+    bool has_multipliers;            /* improve finds lambda, too; otherwise it is found of f, in the end */
+} ukDensePaper;
 
-/* Begins: memory, M = L L', a', B'. ukOk, ukErrorMemory, ukErrorLapack, ukErrorNotFinite, ukErrorMass. Whatever it
- * says, ukDenseEnd gives the memory back. */
-int ukDenseBegin(ukDenseFrame *f, const ukDense *p, double rank_tolerance, ukArena *scratch, ukDenseCarve *carve,
-                 void *own);
+/* A solver: prepare, improve twice, end. The formula is applied twice, the second time to what the first left of b - A
+ * qdd and a' - qdd: rounding is small against the largest row, and against metres and radians, heavy bodies and light
+ * ones mixed; it has to be against each row. */
+int ukDenseRun(const ukDensePaper *paper, const void *own, const ukDense *p, double rank_tolerance, ukSolution *s,
+               ukArena *scratch);
+
+/* Begins: memory, M = L L', a', B', and `prepare` if all is well. ukOk, ukErrorMemory, ukErrorLapack, ukErrorNotFinite,
+ * ukErrorMass, what prepare says. Whatever it says, ukDenseEnd gives the memory back. */
+int ukDenseBegin(ukDenseFrame *f, int (*prepare)(ukDenseFrame *), const void *own, const ukDense *p,
+                 double rank_tolerance, ukArena *scratch);
 
 /* Ends: qdd, lambda and rank copied to s (NULL: nowhere) if `status` is ukOk and they are finite. The status. */
 int ukDenseEnd(ukDenseFrame *f, int status, ukSolution *s);
-
-/* A formula is applied twice, the second time to what the first left of b - A qdd and a' - qdd: rounding is small
- * against the largest row, and against metres and radians, heavy bodies and light ones mixed; it has to be against each
- * row. */
-enum { ukDensePasses = 2 };
 
 /* M = L L', a', Bt = L^-1 A' of p without softness. ukOk, ukErrorLapack, ukErrorNotFinite, ukErrorMass. */
 int ukDenseUnconstrained(const ukDense *p, double *L, double *a, double *Bt);
@@ -96,24 +105,25 @@ void ukDenseScale(const ukDenseFrame *f, double *x);
 void ukDenseScaleForce(const ukDenseFrame *f, double *x);
 void ukDenseUnscaleForce(const ukDenseFrame *f, double *x);
 
-/* X (n x columns) = U diag(sigma) V', sigma descending; X is overwritten. k is the lesser of n and columns.
+/* X (n x columns) = f->U diag(f->sigma) f->Vt, sigma descending; X is overwritten. k is the lesser of n and columns.
  * - job "SS": U (n x k), Vt (k x columns)
  * - job "AN": U (n x n) alone
  * - job "NN": sigma alone
  *
  * ukOk, ukErrorLapack, ukErrorNotFinite (X is not; LAPACK is then not called, which would print). */
-int ukDenseDecompose(ukDenseFrame *f, const char *job, int columns, double *X, double *sigma, double *U, double *Vt);
+int ukDenseDecompose(ukDenseFrame *f, const char *job, int columns, double *X);
 
-/* f->rank from the singular values of B */
-void ukDenseSetRank(ukDenseFrame *f, const double *sigma);
+/* f->sigma and f->rank: those of B, f->Bt kept, by a copy; U for job "AN" */
+int ukDenseCountRank(ukDenseFrame *f, const char *job);
+
+/* f->rank from f->sigma, which is that of B */
+void ukDenseSetRank(ukDenseFrame *f);
 
 /* rank_tolerance, or ukRankRounding for 0 */
 double ukDenseRankTolerance(int n, int m, double rank_tolerance);
 
-/* f->lambda of least norm with B' lambda = f->f, which lies in range(B'), by a complete orthogonal factorization of
- * f->Bt, which is overwritten: the multipliers of 1994 [35], for any rank. ukOk, ukErrorLapack. Work: as said. */
-size_t ukDenseMultipliersWork(int n, int m);
-int ukDenseMultipliers(ukDenseFrame *f);
+/* X (n x n) = 1 */
+void ukDenseIdentity(int n, double *X);
 
 /* ukErrorNotFinite, or ukOk and the result copied to s */
 int ukDenseFinish(const ukDense *p, const double *qdd, const double *lambda, int rank, ukSolution *s);

@@ -6,9 +6,6 @@
 
 #include "solvers/papers/dense.h"
 
-/* bytes that any of these functions draws from its scratch arena */
-size_t ukGaussQPScratch(int n, int m);
-
 /* Every possible acceleration is A^- b + (I - A^- A) h [20]; the h of least Gaussian is H^- z [22]-[25],
  *
  *      H = M^1/2 (I - A^- A) [23],    z = M^1/2 (a' - A^- b) [24],

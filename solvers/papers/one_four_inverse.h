@@ -5,9 +5,6 @@
 
 #include "solvers/papers/dense.h"
 
-/* bytes that any of these functions draws from its scratch arena */
-size_t ukOneFourInverseScratch(int n, int m);
-
 /* qdd = a + M^-1/2 X (b - A a) + M^-1/2 (I - X B) M^-1/2 C [24],  B = A M^-1/2, which is a' + M^-1/2 X (b - A a'), with
  * X a {1,4}-inverse of B: B X B = B, (X B)' = X B. Any such X gives the same qdd (Remark 7); this one is not the
  * Moore-Penrose inverse. It takes `rank` rows of B that pivoting finds most independent, B1, and is zero on the others:

@@ -14,10 +14,10 @@
 #include <string.h>
 
 const ukDenseSolver ukDenseSolvers[ukDenseSolverCount] = {
-    [ukDenseMInverse] = {"m-inverse", true, ukMInverseScratch, ukMInverseSolve},
-    [ukDenseOneFour] = {"one-four-inverse", true, ukOneFourInverseScratch, ukOneFourInverseSolve},
-    [ukDenseDAlembert] = {"dalembert", true, ukDAlembertScratch, ukDAlembertSolve},
-    [ukDenseGaussQP] = {"gauss-qp", true, ukGaussQPScratch, ukGaussQPSolve},
+    [ukDenseMInverse] = {"m-inverse", true, ukDenseFrameScratch, ukMInverseSolve},
+    [ukDenseOneFour] = {"one-four-inverse", true, ukDenseFrameScratch, ukOneFourInverseSolve},
+    [ukDenseDAlembert] = {"dalembert", true, ukDenseFrameScratch, ukDAlembertSolve},
+    [ukDenseGaussQP] = {"gauss-qp", true, ukDenseFrameScratch, ukGaussQPSolve},
     [ukDenseLagrange] = {"lagrange", false, ukLagrangeScratch, ukLagrangeSolve},
 };
 

@@ -252,7 +252,7 @@ static void anyGeneralizedInverse(void)
         ukRandomVector(&random, 1, given_U, d.p.n * d.p.m);
         ukRandomVector(&random, 1, given_W, d.p.n * d.p.n);
         CHECK(solve(ukDenseMInverse, &d.p, 0, &oracle) == ukOk);
-        CHECK(solveIn(ukGaussQPScratch(d.p.n, d.p.m), withGivenInverses, &d.p, 0, &s) == ukOk);
+        CHECK(solveIn(ukDenseFrameScratch(d.p.n, d.p.m), withGivenInverses, &d.p, 0, &s) == ukOk);
         CHECK(agrees(&d.p, &s, &oracle, 1e-9));
     }
 }

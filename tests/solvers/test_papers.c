@@ -104,7 +104,7 @@ static void make(Case *s, ukRandom *random)
     CHECK(ukDenseUnconstrained(&ideal, s->L, s->a, s->Bt) == ukOk);
     CHECK(ukDenseUnconstrained(p, s->L, s->c, s->Bt) == ukOk);
     for (int i = 0; i < n; i++) s->c[i] -= s->a[i];
-    ukArena arena = arenaOf(ukMInverseScratch(n, m));
+    ukArena arena = arenaOf(ukDenseFrameScratch(n, m));
     ukSolution out = {.qdd = s->qdd, .lambda = s->lambda};
     CHECK(ukMInverseSolve(p, 0, &out, &arena) == ukOk && out.rank == s->d.rank);
     multiply(n, n, 1, p->M, s->qdd, s->force);
@@ -128,7 +128,7 @@ static void mInverse(const Case *s, ukRandom *random)
 {
     const ukDense *p = &s->d.p;
     const int n = s->n, m = s->m;
-    ukArena arena = arenaOf(ukMInverseScratch(n, m));
+    ukArena arena = arenaOf(ukDenseFrameScratch(n, m));
     CHECK(ukMInverseMatrices(p, 0, X, P, &arena) == ukOk && arena.used == 0);
     const double size = norm(X, n * m), rows = norm(p->A, m * n), mass = norm(p->M, n * n);
     multiply(n, m, n, X, p->A, XA);
@@ -205,7 +205,7 @@ static void dalembert(const Case *s)
     const ukDense *p = &s->d.p;
     const int n = s->n, m = s->m;
     static double J[square], E[square], D[square], S[square], I[square], B[square], JBt[square], BJBt[square];
-    ukArena arena = arenaOf(ukDAlembertScratch(n, m));
+    ukArena arena = arenaOf(ukDenseFrameScratch(n, m));
     CHECK(ukDAlembertMatrices(p, 0, J, E, &arena) == ukOk && arena.used == 0);
     memcpy(B, s->Bt, sizeof(double) * (size_t)(m * n));
     transpose(m, n, B, Y);
@@ -253,7 +253,7 @@ static void dalembert(const Case *s)
     multiply(n, n, 1, J, y, out);
     for (int i = 0; i < n; i++)
         for (int j = 0; j <= i; j++) F[i] += s->L[j * n + i] * out[j];
-    arena = arenaOf(ukDAlembertScratch(n, m));
+    arena = arenaOf(ukDenseFrameScratch(n, m));
     CHECK(ukDAlembertForce(p, 0, out, &arena) == ukOk && arena.used == 0);
     const double most_force = norm(s->L, n * n) * scaled;
     same(out, F, n, most_force); /* [36] as it is, against [21] */
@@ -271,7 +271,7 @@ static void controlForce(const Case *s, ukRandom *random)
     const int n = s->n, m = s->m;
     double expected[most] = {0}, force[most] = {0}, lambda[most] = {0}, U[square], W[square];
     const ukGaussQPChoice choice = {U, W};
-    const size_t scratch = ukGaussQPScratch(n, m);
+    const size_t scratch = ukDenseFrameScratch(n, m);
     ukRandomVector(random, 1, U, n * m);
     ukRandomVector(random, 1, W, n * n);
     for (int i = 0; i < n; i++) expected[i] = s->force[i] - p->C[i];
@@ -301,7 +301,7 @@ static void guidedParticle(void)
     const ukDense p = {.n = 2, .m = 1, .M = M, .Q = F, .A = A, .b = b};
     const double expected[] = {(-F[0] + t * F[1] + s) / k, (t * F[0] - t * t * F[1] - s * t) / k};
     double force[2], lambda;
-    ukArena arena = arenaOf(ukGaussQPScratch(2, 1));
+    ukArena arena = arenaOf(ukDenseFrameScratch(2, 1));
     CHECK(ukGaussQPForce(&p, NULL, 0, force, &arena) == ukOk);
     CHECK_NEAR_ALL(force, expected, 2, 1e-14);
     CHECK(ukGaussQPMultipliers(&p, expected, &lambda, &arena) == ukOk);
@@ -310,7 +310,7 @@ static void guidedParticle(void)
     const double twice[] = {1, -t, 0, 0}, both[] = {b[0], 0}; /* the second row is none */
     const ukDense dependent = {.n = 2, .m = 2, .M = M, .Q = F, .A = twice, .b = both};
     double two[2] = {7, 7};
-    arena = arenaOf(ukGaussQPScratch(2, 2));
+    arena = arenaOf(ukDenseFrameScratch(2, 2));
     CHECK(ukGaussQPMultipliers(&dependent, expected, two, &arena) == ukErrorSingular && two[0] == 7);
 }
 
@@ -347,16 +347,16 @@ static void errors(Case *s)
     CHECK(ukDAlembertMatrices(p, 0, x, y, &arena) == ukErrorMemory &&
           ukDAlembertForce(p, 0, x, &arena) == ukErrorMemory);
     CHECK(ukGaussQPForce(p, NULL, 0, x, &arena) == ukErrorMemory);
-    CHECK(m == 0 || ukGaussQPMultipliers(p, y, x, &arena) == ukErrorMemory);
+    CHECK(m == 0 || m > n || ukGaussQPMultipliers(p, y, x, &arena) == ukErrorMemory);
     const double kept = s->d.M[0];
     s->d.M[0] = -1;
-    arena = arenaOf(ukMInverseScratch(n, m));
+    arena = arenaOf(ukDenseFrameScratch(n, m));
     CHECK(ukMInverseMatrices(p, 0, x, y, &arena) == ukErrorMass && ukMInverseForces(p, 0, x, y, &arena) == ukErrorMass);
-    arena = arenaOf(ukOneFourInverseScratch(n, m));
+    arena = arenaOf(ukDenseFrameScratch(n, m));
     CHECK(ukOneFourInverseForces(p, 0, x, y, &arena) == ukErrorMass);
-    arena = arenaOf(ukDAlembertScratch(n, m));
+    arena = arenaOf(ukDenseFrameScratch(n, m));
     CHECK(ukDAlembertMatrices(p, 0, x, y, &arena) == ukErrorMass && ukDAlembertForce(p, 0, x, &arena) == ukErrorMass);
-    arena = arenaOf(ukGaussQPScratch(n, m));
+    arena = arenaOf(ukDenseFrameScratch(n, m));
     CHECK(ukGaussQPForce(p, NULL, 0, x, &arena) == ukErrorMass);
     s->d.M[0] = kept;
 }
@@ -370,16 +370,16 @@ int main(void)
         make(&s, &random);
         deficient += s.d.rank < s.m, independent += s.d.rank == s.m;
         mInverse(&s, &random);
-        split(&s, ukMInverseForces, ukMInverseScratch(s.n, s.m), &random);
-        split(&s, ukOneFourInverseForces, ukOneFourInverseScratch(s.n, s.m), &random);
+        split(&s, ukMInverseForces, ukDenseFrameScratch(s.n, s.m), &random);
+        split(&s, ukOneFourInverseForces, ukDenseFrameScratch(s.n, s.m), &random);
         dalembert(&s);
         controlForce(&s, &random);
         if (trial < 10) errors(&s);
     }
     CHECK(deficient > 200 && independent > 50);
     guidedParticle();
-    ringWithFriction(ukMInverseForces, ukMInverseScratch(2, 1));
-    ringWithFriction(ukOneFourInverseForces, ukOneFourInverseScratch(2, 1));
+    ringWithFriction(ukMInverseForces, ukDenseFrameScratch(2, 1));
+    ringWithFriction(ukOneFourInverseForces, ukDenseFrameScratch(2, 1));
     free(block);
     return ukTestEnd();
 }

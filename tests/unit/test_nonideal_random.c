@@ -87,7 +87,7 @@ static void solve(const double *M, const double *f, int n, double *y)
 static double formula(const ukEquations *e, const double *Q)
 {
     const ukDense p = {.n = e->n, .m = e->m, .M = e->M, .Q = Q, .C = e->C, .A = e->A, .b = e->b};
-    const size_t n = (size_t)e->n, bytes = ukDenseScratch(ukDenseMInverse, &p) + ukOneFourInverseScratch(e->n, e->m);
+    const size_t n = (size_t)e->n, bytes = ukDenseScratch(ukDenseMInverse, &p) + ukDenseFrameScratch(e->n, e->m);
     void *memory = aligned_alloc(64, (bytes + 127) / 64 * 64);
     ukArena arena = ukArenaOver(memory, bytes);
     double *qdd = malloc(3 * n * sizeof *qdd), *Qi = qdd + n, *Qni = Qi + n, off = 0, off_force = 0;

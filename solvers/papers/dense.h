@@ -122,7 +122,7 @@ void ukDenseSetRank(ukDenseFrame *f);
 /* rank_tolerance, or ukRankRounding for 0 */
 double ukDenseRankTolerance(int n, int m, double rank_tolerance);
 
-/* X (n x n) = 1 */
+/* X (n x n) = I */
 void ukDenseIdentity(int n, double *X);
 
 /* ukErrorNotFinite, or ukOk and the result copied to s */

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* A = W Lambda V' with W'W = 1, V'M^-1 V = 1 (before [21]). The paper takes lambda^2 and w of A M^-1 A'. The singular
+/* A = W Lambda V' with W'W = I, V'M^-1 V = I (after [20]). The paper takes lambda^2 and w of A M^-1 A'. The singular
  * values of B' = U Lambda W' tell the rank better, as squares lose half of the digits; then V = L U. */
 static int prepare(ukDenseFrame *f)
 {
@@ -74,7 +74,7 @@ int ukMInverseForces(const ukDense *p, double rank_tolerance, double *Qi, double
     invert(&f, f.r, Qi, f.lambda); /* [11], with M A_M^+ = V Lambda^-1 W' */
     ukDenseUnscaleForce(&f, Qi);
 
-    ukDensePrescribed(&f, p, Qni); /* [12], with M (1 - A_M^+ A) M^-1 = 1 - V V' M^-1 = L (1 - U U') L^-1 */
+    ukDensePrescribed(&f, p, Qni); /* [12], with M (I - A_M^+ A) M^-1 = I - V V' M^-1 = L (I - U U') L^-1 */
     for (int i = 0; i < f.rank; i++) cblas_daxpy(f.n, -cblas_ddot(f.n, u(&f, i), 1, Qni, 1), u(&f, i), 1, Qni, 1);
     ukDenseUnscaleForce(&f, Qni);
     return ukDenseEnd(&f, status, NULL);

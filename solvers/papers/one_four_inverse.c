@@ -62,7 +62,7 @@ int ukOneFourInverseForces(const ukDense *p, double rank_tolerance, double *Qi, 
     status = invert(&f, f.r, Qi); /* M^1/2 X (b - A a) [27] */
     ukDenseUnscaleForce(&f, Qi);
 
-    ukDensePrescribed(&f, p, Qni); /* M^1/2 (1 - X B) M^-1/2 C [28] */
+    ukDensePrescribed(&f, p, Qni); /* M^1/2 (I - X B) M^-1/2 C [28] */
     if (f.least > 0) cblas_dgemv(CblasColMajor, CblasTrans, n, m, 1, f.Bt, n, Qni, 1, 0, f.r, 1);
     if (status == ukOk) status = invert(&f, f.r, f.x);
     cblas_daxpy(n, -1, f.x, 1, Qni, 1);

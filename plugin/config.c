@@ -14,7 +14,7 @@
 
 enum { MostText = 1 << 20 };
 
-/* What a law can be of: the classes of bridge/joints.c by name (tests/unit/test_config.c compares the two). */
+/* What a law can be of: the classes of bridge/joints/ by name (tests/unit/test_config.c compares the two). */
 static const struct {
     const char *name;
     dJointType type;
@@ -66,7 +66,7 @@ static int setting(Reader *r, const char *key, const char *value)
     int which = 0;
     while (which < ukOptionCount && strcasecmp(ukOptions[which].name, key) != 0) which++;
     if (which == ukOptionCount)
-        return wrong(r, "'%.30s' is not one of: solver, friction, check, integrator, stabilization, threads", key);
+        return wrong(r, "'%.30s' is not one of: solver, friction, cfm, check, integrator, stabilization, threads", key);
     double number = 0;
     const int index = ukOptionParse(&ukOptions[which], value, &number);
     if (index < 0) {

@@ -1,14 +1,19 @@
 /* <ukode/ukode.h>: an exact, certified stepper for the Open Dynamics Engine.
  *
- * Conventions. Units are the user's own (SI in these comments). Everything is in the world frame; velocities are
- * [linear velocity of the centre of mass; angular velocity], forces [force; torque about the centre of mass].
- * Quaternions are w, x, y, z, body to world. Matrices are dense and row-major. dReal is double.
- * Functions that return int return 0 on success and a negative status on failure, whose text is
- * ukGetErrorString(status) (enum ukStatus of <ukode/status.h> lists them); ukWorldStep alone follows dWorldStep (1
- * success, 0 failure). A call that fails leaves the world as it was. The library never exits, aborts, or prints unasked
- * (UKODE_VERBOSE asks).
+ * Quantities. Units are your own (SI in these comments). Everything is in the world frame. Velocities are [linear
+ * velocity of the centre of mass; angular velocity], forces [force; torque about the centre of mass]. Quaternions are
+ * w, x, y, z, body to world. Matrices are dense and row-major. dReal is double.
  *
- * Theory and equation numbers: docs/theory.md. */
+ * Errors. A function that returns a status returns 0 (ukOk) on success and a negative enum ukStatus on failure;
+ * ukGetErrorString has its text, ukGetLastErrorMessage what it was about. ukWorldStep alone follows dWorldStep: 1 is
+ * success, 0 failure. A call that fails leaves the world and what it was to fill as they were. Every function answers
+ * ukErrorHandle for a world, body, joint or constraint that is null, unknown or destroyed, and ukErrorArgument for null
+ * pointers and values out of range; comments name other errors only.
+ *
+ * The library never exits, aborts, or prints unasked (UKODE_VERBOSE asks). Arrays that you pass stay yours; what a
+ * function hands out stays the library's, for as long as its comment says.
+ *
+ * Theory and equation numbers: docs/theory.md. Frames, signs, statuses: docs/conventions.md. */
 #ifndef UKODE_UKODE_H
 #define UKODE_UKODE_H
 
@@ -31,25 +36,26 @@ extern "C" {
 
 /* ---- stepping ---------------------------------------------------------------------------------------------------- */
 
-/** One step of `world`, computed by the plugin: the drop-in replacement of dWorldStep().
+/** Takes one step of `world`: the drop-in replacement of dWorldStep(), whether the world is enabled or not.
  *  Accelerations satisfy M qdd = Q + Qi + Qni with A qdd = b (docs/theory.md).
  *  @param stepsize  > 0 [s]
  *  @return 1 on success; 0 on failure, with every body as it was (ODE's convention; ukGetLastError says why). A moved
- *          callback may destroy or attach anything; where it destroys the world the step ends, and returns 0.
+ *          callback may destroy or attach anything; if it destroys the world, the step ends and returns 0.
  *  @note Allocates nothing while bodies, joints and rows stay within what an earlier step needed. */
 UKODE_API int ukWorldStep(dWorldID world, dReal stepsize);
 
-/** From now on dWorldStep and dWorldQuickStep of `world` are the plugin's (needs the library before libode in the
- *  program's link or preload order). Under preload this is the default. */
+/** From now on dWorldStep and dWorldQuickStep of `world` are ukode's. The library must stand before libode in your
+ *  program's link or preload order. Under preload every world begins enabled. */
 UKODE_API int ukWorldEnable(dWorldID world);
+/** From now on they are ODE's own. */
 UKODE_API int ukWorldDisable(dWorldID world);
-/** @return 1 if the world's stepping is the plugin's, 0 if it is ODE's own or the world is unknown */
+/** @return 1 if the world's stepping is ukode's, 0 if it is ODE's own or the world is unknown */
 UKODE_API int ukWorldIsEnabled(dWorldID world);
 
-/** Hands over a world that was made before the library was there. Joints are found through the bodies; what ODE hides
- *  (relative poses) is taken from the present state, which then counts as satisfied.
- *  @param bodies  (count) every body of the world that is to move
- *  @return 0; on an error the world is as it was before the call, unknown if it was */
+/** Hands over a world that was made before the library was there. Joints are found through the bodies. What ODE hides
+ *  (relative poses) is taken from the present state, which then counts as satisfied (docs/ode-differences.md).
+ *  @param bodies  (count >= 0) every body of the world that is to move
+ *  @return 0; ukErrorMemory. On an error the world is as it was before the call, unknown if it was. */
 UKODE_API int ukWorldAttach(dWorldID world, const dBodyID *bodies, int count);
 
 /* ---- settings (each world its own; the defaults come from the UKODE_* variables) --------------------------------- */
@@ -63,8 +69,10 @@ typedef enum ukSolver {
     ukSolverGaussQP,   /* Kalaba & Udwadia 1994 [30]: quadratic programme; dense, any rank */
     ukSolverLagrange   /* SICM 1.10: multipliers; dense, full row rank only: others are softened (compromise) */
 } ukSolver;
-/** ukErrorLapack: a dense solver was chosen, and there is no LAPACKE with a CBLAS on this machine. */
+/** Chooses who solves the equations.
+ *  @return 0; ukErrorLapack: the solver is a dense one, and there is no LAPACKE with a CBLAS on this machine */
 UKODE_API int ukWorldSetSolver(dWorldID world, ukSolver solver);
+/** Of an unknown world: the default of new ones. */
 UKODE_API ukSolver ukWorldGetSolver(dWorldID world);
 
 typedef enum ukIntegrator {
@@ -74,9 +82,11 @@ typedef enum ukIntegrator {
     ukIntegratorRattle    /* RATTLE: not in this version, refused */
 } ukIntegrator;
 /** RK4 takes islands without one-sided or bounded rows (active stops, contacts, motors of finite force) and without
- *  rows that CFM makes a spring; the others are stepped in the discrete form: ukReport.discrete_islands counts. */
+ *  rows that CFM makes a spring. The others are stepped in the discrete form; ukReport.discrete_islands counts them.
+ *  @return 0; ukErrorUnsupported for the integrators that this version does not have */
 UKODE_API int ukWorldSetIntegrator(dWorldID world, ukIntegrator integrator);
-/** Of the adaptive integrator: ukErrorUnsupported in this version, ukErrorArgument for what is not >= 0 and finite. */
+/** Tolerances of the adaptive integrator, >= 0 and finite.
+ *  @return ukErrorUnsupported in this version */
 UKODE_API int ukWorldSetTolerance(dWorldID world, dReal relative, dReal absolute);
 
 typedef enum ukStabilization {
@@ -85,21 +95,23 @@ typedef enum ukStabilization {
     ukStabilizeProjection, /* pose, then velocity, onto the constraints after each step, nearest in the M-norm */
     ukStabilizeNone
 } ukStabilization;
-/** @param alpha, beta  Baumgarte's [1/s], >= 0; 0 means the default, 5; the other kinds ignore them */
+/** What keeps RK4 on the constraints; projection is the default. Euler always has ODE's ERP.
+ *  @param alpha, beta  Baumgarte's [1/s], >= 0; 0 means the default, 5; the other kinds ignore them */
 UKODE_API int ukWorldSetStabilization(dWorldID world, ukStabilization kind, dReal alpha, dReal beta);
 
 typedef enum ukFriction {
     ukFrictionOde, /* ODE's box or pyramid, as the stepper that the program calls has it */
     ukFrictionCone /* isotropic (elliptic for mu != mu2) Coulomb cone */
 } ukFriction;
+/** The law of friction of contacts (docs/contact.md). */
 UKODE_API int ukWorldSetFriction(dWorldID world, ukFriction law);
 
 typedef enum ukCfmRule {
     ukCfmAuto, /* closed loops with a row too many: ODE's default CFM, which nobody chose, counts as zero */
-    ukCfmOde   /* it is what ODE makes of it */
+    ukCfmOde   /* it stays as ODE has it */
 } ukCfmRule;
-/** How islands are stepped whose loops have rows that depend on others up to their drift, in the discrete form: with
- *  ODE's default CFM such a row brakes the mechanism (docs/ode-differences.md). A CFM above the default is always kept.
+/** What becomes of ODE's default CFM, in the discrete form, in loops whose rows depend on others up to their drift.
+ *  There it brakes the mechanism (docs/ode-differences.md). A CFM above the default is always kept.
  *  ukReport.cfm_islands counts the islands in which it was set aside. */
 UKODE_API int ukWorldSetCfmRule(dWorldID world, ukCfmRule rule);
 
@@ -110,7 +122,8 @@ typedef enum ukCheckAction {
     ukCheckFallback, /* the step is ODE's own (of dWorldStep; ukWorldStep fails) */
     ukCheckStop      /* the step fails, the world stays as it was */
 } ukCheckAction;
-/** What a step does whose scaled residuals exceed `tolerance` (> 0; dimensionless). */
+/** What a step does whose scaled residuals exceed `tolerance`; at first ukCheckWarn at 1e-9.
+ *  @param tolerance  > 0, finite; dimensionless */
 UKODE_API int ukWorldSetGaussCheck(dWorldID world, dReal tolerance, ukCheckAction action);
 
 /* ---- what a step tells ------------------------------------------------------------------------------------------- */
@@ -125,9 +138,8 @@ typedef struct ukReport {     /* of the last step; sums over its islands, or the
     dReal gaussian;           /* (M qdd - Q)' M^-1 (M qdd - Q) [N m/s^2], and its two M-orthogonal parts: */
     dReal gaussian_ideal, gaussian_nonideal;
     dReal feasibility, stationarity, complementarity; /* scaled residuals, dimensionless */
-    dReal
-        compromise;       /* what the equations as stated are missed by where another problem was solved (CFM set aside,
-                             errors met half-way, rows softened): of the accelerations in play, dimensionless; 0: none was */
+    dReal compromise;     /* by what the equations as stated are missed where another problem was solved (CFM set aside,
+                             errors met half-way, rows softened): of the accelerations in play, dimensionless; else 0 */
     int cfm_islands;      /* islands in which ODE's default CFM was set aside (docs/ode-differences.md) */
     dReal position_error; /* largest |phi| of the holonomic rows [m or rad] */
     dReal velocity_error; /* largest |A v - target| of the rows held, at the end of the step [m/s or rad/s] */
@@ -135,26 +147,29 @@ typedef struct ukReport {     /* of the last step; sums over its islands, or the
     double seconds_assemble, seconds_solve, seconds_check, seconds_write;
     int ok; /* 1: every residual is within the tolerance of the check */
 } ukReport;
+/** The report of the last step or evaluation; all zero before the first. */
 UKODE_API int ukWorldGetReport(dWorldID world, ukReport *report);
 
 /* M qdd = Q + Qi + Qni, A qdd = b (less softness x lambda where CFM softens a row), a = M^-1 Q. C is the whole
- * prescription, dry friction that sticks included (its rows are not in A): Qi = M A_M^+ (b - A a), Qni = C + A' times
- * what it changes of lambda. */
-typedef struct ukEquations { /* the last step's equations, dense, row-major, owned by the world, valid until its next
-                                step */
+ * prescription, dry friction that sticks included (its rows are not in A). Qi = M A_M^+ (b - A a); Qni = C + A' times
+ * what C changes of lambda. */
+typedef struct ukEquations { /* of the last step or evaluation; dense, row-major, the world's */
     int n, m;                /* n = 6 x moving bodies; m rows */
     const dReal *M, *A, *b, *a, *C, *qdd, *Qi, *Qni, *lambda; /* (n x n), (m x n), (m), (n), (n), (n), (n), (n), (m) */
     const dBodyID *bodies;                                    /* (n/6), in the order of the columns */
     const dReal *softness; /* (m) cfm/h; rows between their bounds: A qdd + softness lambda = b */
     const dReal *lo, *hi;  /* (m) bounds of lambda in force at the solution, infinite: none */
 } ukEquations;
+/** The equations that were solved, for you to study or to check again. The arrays are valid until the world's next
+ *  step, evaluation, diagnosis or call of this function.
+ *  @return 0; ukErrorArgument also if the world's last step or evaluation failed, or there was none; ukErrorMemory */
 UKODE_API int ukWorldGetEquations(dWorldID world, ukEquations *equations);
 
 /** Where the energy of a world's dynamic bodies went since the ledger was switched on or reset: work done on them, by
- * cause [J]. kinetic + potential = kinetic_start + potential_start + all causes + residual. Gravity is potential energy
- * (of the present field; without one, 0 at any height). Under Euler every cause is computed from its own force, over
- * the velocities before and after (h F (v + v+)/2), and the residual is rounding; under RK4 powers are weighted as the
- *  integrator does, and `integration` is what is left, of its order. */
+ *  cause [J]. kinetic + potential = kinetic_start + potential_start + all causes + residual. Gravity is potential
+ *  energy (of the present field; without one, 0 at any height). Under Euler every cause is computed from its own force,
+ *  over the velocities before and after (h F (v + v+)/2), and the residual is rounding. Under RK4 powers are weighted
+ *  as the integrator weights them, and `integration` is what is left, of its order. */
 typedef struct ukLedger {
     dReal time;                           /* stepped since [s] */
     dReal kinetic_start, potential_start; /* then */
@@ -174,20 +189,21 @@ typedef struct ukLedger {
     dReal integration;   /* of the discretisation: gravity over the fall of the step, constraints that turned since */
     dReal residual;      /* what is not explained */
 } ukLedger;
-/** Keeps a ledger from now on (1), or no more (0, the default). It costs some per cent of a step. */
+/** Keeps a ledger from now on (1), or no more (0, the default). It costs some per cent of a step.
+ *  These four @return 0; ukErrorMemory; ukErrorChanged if they are called from within a step of the world */
 UKODE_API int ukWorldSetLedger(dWorldID world, int on);
 /** The ledger up to now; switches it on if it was off (the first answer is then all zero but for the energies). */
 UKODE_API int ukWorldGetLedger(dWorldID world, ukLedger *ledger);
-/** The power of every cause over the last step [W]: what it added to the ledger, divided by its size, which is `time`
- * [s]; kinetic and potential are their rates, their starts 0. All zero before the first step, and after one that
- * failed. */
+/** The power of every cause over the last step [W]: what it added to the ledger, divided by the step size, which is
+ *  `time` [s]. kinetic and potential are their rates, their starts are 0. All zero before the first step, and after one
+ *  that failed. */
 UKODE_API int ukWorldGetPower(dWorldID world, ukLedger *power);
-/** Begins anew, and switches it on. */
+/** Begins the ledger anew, and switches it on. */
 UKODE_API int ukWorldResetLedger(dWorldID world);
 
 /* ---- constraints and forces that ODE has no joint for ------------------------------------------------------------ */
 
-/** What a user's function sees of one body: world frame, at the centre of mass. */
+/** What a function of yours sees of one body: world frame, at the centre of mass. */
 typedef struct ukBodyState {
     dReal position[3];    /* [m] */
     dReal orientation[4]; /* w, x, y, z, body to world */
@@ -203,32 +219,38 @@ struct ukConstraintContext {
     const ukBodyState *bodies; /* (count), in the order given at creation */
 };
 
-/** Constraints: nonholonomic, time-dependent, nonlinear in the velocities, servo. */
+/** A constraint of your own: nonholonomic, time-dependent, nonlinear in the velocities, servo. */
 typedef struct ukConstraint *ukConstraintID;
 
-/** Writes the rows of a user constraint, A qdd = b, at the state in `context`.
+/** Your function that writes the rows A qdd = b at the state in `context`. It may be called several times a step, and
+ *  must depend on context and data alone.
  *  @param A  out (rows x 6*count) row-major, zero on entry; per body linear [1], then angular [m/rad], world frame
- *  @param b  out (rows) [m/s^2], zero on entry;  both arrays are the plugin's, valid during the call
+ *  @param b  out (rows) [m/s^2], zero on entry;  both arrays are the library's, valid during the call
  *  @return 0, or a non-zero value to fail the step */
 typedef int ukConstraintFn(const struct ukConstraintContext *context, dReal *A, dReal *b, void *data);
 
-/** Optional: phi (rows), the position error [m or rad], NaN for a nonholonomic row, and psi (rows) = A v - target
- *  [m/s or rad/s], so that ERP, Baumgarte and projection see them. Zero on entry. @return 0, or non-zero to fail */
+/** Your function that writes the errors of the rows, so that ERP, Baumgarte and projection see them. Optional.
+ *  @param phi  out (rows), zero on entry: position error [m or rad], NaN for a nonholonomic row
+ *  @param psi  out (rows), zero on entry: A v - target [m/s or rad/s]
+ *  @return 0, or a non-zero value to fail the step */
 typedef int ukErrorFn(const struct ukConstraintContext *context, dReal *phi, dReal *psi, void *data);
 
-/** A constraint on `bodies` (count, all of `world`, different from each other; kinematic ones may be among them: their
- *  motion enters b through the context only, their columns of A are ignored). It joins the islands of its bodies and
- *  wakes them, as a joint does; it dies with its world, and becomes inactive, with an error on use, when one of its
- *  bodies is destroyed. `data` stays the caller's.
+/** A constraint on some bodies. It joins the islands of its bodies and wakes them, as a joint does. It dies with its
+ *  world. When one of its bodies is destroyed it becomes inactive, and using it is an error.
+ *
  *  Rows A qdd = b that contradict other constraints or joints (beyond 1e-3 of the accelerations in play) fail the step,
  *  and ukWorldEvaluate, with ukErrorContradiction; the message names one of them. Position errors that contradict are
- *  met half-way, in the sense of least squares; where contacts, stops or bounded motors exclude what rows ask, the
- * Gauss check tells (ukReport.ok). An enabled world whose user constraints or laws fail is not stepped by ODE instead.
- *  @param rows  1 or more, fixed
+ *  met half-way, in the sense of least squares. Where contacts, stops or bounded motors exclude what rows ask, the
+ *  Gauss check tells (ukReport.ok). If a constraint or a law of yours fails, an enabled world is not stepped by ODE
+ *  instead.
+ *  @param rows    1 ... 1536, fixed
+ *  @param bodies  (count, 1 ... 256) all of `world`, different from each other. Kinematic ones may be among them: their
+ *                 motion enters b through the context only, their columns of A are ignored.
+ *  @param data    handed to fn; stays yours
  *  @return NULL on failure (ukGetLastError) */
 UKODE_API ukConstraintID ukConstraintCreate(dWorldID world, int rows, const dBodyID *bodies, int count,
                                             ukConstraintFn *fn, void *data);
-/** From now on every use of the handle is an error: no other constraint or force of the process ever gets it. */
+/** From now on every use of the handle is an error. No other constraint or force of the process ever gets it. */
 UKODE_API void ukConstraintDestroy(ukConstraintID constraint);
 /** The control force, A' lambda of the last step: the constraint's ideal force, whatever friction it has.
  *  @param force  out (6*count): force [N], torque about the centre of mass [N m] on each body, world frame */
@@ -239,7 +261,7 @@ UKODE_API int ukConstraintSetError(ukConstraintID constraint, ukErrorFn *fn, voi
 /** One comparison of an audit: the entry that is off by most. */
 typedef struct ukAuditFinding {
     int row;                       /* -1: nothing to compare */
-    int body, component;           /* of A: the body in the order of creation, its column 0 ... 5; -1 for b and psi */
+    int body, component;           /* of A: the body as given at creation, from 0; its column 0 ... 5; -1: b and psi */
     dReal written, expected, size; /* expected: from differences; size: |written - expected| */
     int wrong;                     /* 1: more than differences can be off by */
 } ukAuditFinding;
@@ -252,35 +274,41 @@ typedef struct ukAudit {
 } ukAudit;
 /** Checks a constraint's A and b against differences of its own phi and psi, at the present state. Nothing moves; the
  *  functions are called 8 times a column and 5 times more.
- *  @return 0 whatever is found; an error without error function */
+ *  @return 0 whatever is found; ukErrorArgument also without error function; ukErrorCallback if a function fails;
+ *          ukErrorMemory; ukErrorChanged from within a step of the world */
 UKODE_API int ukConstraintAudit(ukConstraintID constraint, ukAudit *result);
 
-/** Applied forces that depend on the state (springs, drag, controllers): evaluated at every stage of an integrator,
- *  unlike dBodyAddForce, which is constant over the step. */
+/** An applied force that depends on the state (spring, drag, controller). It is evaluated at every stage of an
+ *  integrator, unlike dBodyAddForce, which is constant over the step. */
 typedef struct ukForce *ukForceID;
-/** @param force  out (6*count), zero on entry: force [N] and torque about the centre of mass [N m] on each body
- *  @return 0, or non-zero to fail the step */
+/** Your function that writes it.
+ *  @param force  out (6*count), zero on entry: force [N] and torque about the centre of mass [N m] on each body
+ *  @return 0, or a non-zero value to fail the step */
 typedef int ukForceFn(const struct ukConstraintContext *context, dReal *force, void *data);
+/** @param bodies  (count, 1 ... 256) all of `world`, different from each other
+ *  @param data    handed to fn; stays yours
+ *  @return NULL on failure (ukGetLastError) */
 UKODE_API ukForceID ukForceCreate(dWorldID world, const dBodyID *bodies, int count, ukForceFn *fn, void *data);
 UKODE_API void ukForceDestroy(ukForceID force);
 
 /* ---- non-ideal constraints --------------------------------------------------------------------------------------- */
 
 /* A real joint or guide also does work: v'Qc = v'C for virtual displacements v, with C prescribed (Udwadia 2000, 2004;
- * docs/theory.md). The ideal force Qi does not depend on C; laws may, and do, depend on Qi. Where joints are
- * redundant, only their total ideal force is unique: it is split in the least-norm way (of the multipliers), and a law
- * sees its joint's share.
+ * docs/theory.md). The ideal force Qi does not depend on C; laws may, and do, depend on Qi. Where joints are redundant,
+ * only their total ideal force is unique. It is split in the least-norm way (of the multipliers of unit rows), and a
+ * law sees its joint's share.
  *
- * Euler steps take friction at its rate at the end of the step, so that it never overshoots zero, however large, and a
- * user's law at the state at the start. RK4 evaluates laws at every stage, and locates the moments where dry friction
- * sticks or gives way. A joint's dJointFeedback is the whole of its force. Laws die with their joint or constraint. */
+ * Euler takes dry and viscous friction at the rate at the end of the step, so that it never overshoots zero, however
+ * large. It takes drag and your own laws at the state at the start. RK4 evaluates laws at every stage, and locates the
+ * moments where dry friction sticks or gives way. A joint's dJointFeedback is the whole of its force. Laws die with
+ * their joint or constraint. None can be set from within a step of their world (ukErrorChanged). */
 
 /** Dry friction in a joint: along each free translation a force of mu |N| [N], about each free axis a torque of
  *  mu arm |N| [N m], against the sliding. N is the force (not the torque) of the joint's ideal constraint, its motors
- * and stops left out, of the ideal solve: the load of the frictionless mechanism at this state. At zero rate friction
- * sticks as long as what is needed stays below that, else it acts against the motion that would follow. The three
- *  rotations of a Ball joint slide as one (the torque is against the relative angular velocity), so do the two
- *  translations of a Plane2D; other axes have friction each of its own.
+ *  and stops left out, of the ideal solve: the load of the frictionless mechanism at this state. At zero rate friction
+ *  sticks as long as what is needed stays below that; else it acts against the motion that would follow. The three
+ *  rotations of a Ball joint slide as one (the torque is against the relative angular velocity), and so do the two
+ *  translations of a Plane2D. Other axes have each their own friction.
  *  @param mu   >= 0; 0: none
  *  @param arm  >= 0 [m], radius of the bearing; translations ignore it
  *  @return ukErrorArgument for joints that bear nothing or have no free axis (Fixed, motors, DBall, Transmission,
@@ -288,20 +316,21 @@ UKODE_API void ukForceDestroy(ukForceID force);
 UKODE_API int ukJointSetCoulomb(dJointID joint, dReal mu, dReal arm);
 
 /** Stribeck's law: dry friction that is stronger at rest, mu + (mu_static - mu) exp(-(rate/speed)^2) instead of mu.
- * Where it falls with the rate it feeds oscillations: stick and slip. Euler takes it for the rate at the start of the
- * step.
+ *  Where it falls with the rate it feeds oscillations: stick and slip. Euler takes it for the rate at the start of the
+ *  step.
  *  @param mu_static  >= the mu > 0 of ukJointSetCoulomb, which takes it back where its mu is larger, or 0
  *  @param speed      > 0 [m/s; rad/s]; both 0: none */
 UKODE_API int ukJointSetStribeck(dJointID joint, dReal mu_static, dReal speed);
 
-/** Viscous friction: -coefficient x rate on every free axis, besides dry friction.
+/** Viscous friction: -coefficient x rate on every free axis, in addition to dry friction.
  *  @param coefficient  >= 0, N s/m along translations, N m s/rad about axes; 0: none */
 UKODE_API int ukJointSetViscous(dJointID joint, dReal coefficient);
-/** Quadratic drag: -coefficient x |rate| x rate on every free axis, besides; Euler takes it for the start of the step.
+/** Quadratic drag: -coefficient x |rate| x rate on every free axis, in addition; Euler takes it for the start of the
+ *  step.
  *  @param coefficient  >= 0, N s^2/m^2, N m s^2/rad^2; 0: none */
 UKODE_API int ukJointSetDrag(dJointID joint, dReal coefficient);
 
-/** What a law of the user's sees of its joint. Bodies are in the order of dJointAttach; world frame. */
+/** What a law of yours sees of its joint. Bodies are in the order of dJointAttach; world frame. */
 struct ukNonIdealContext {
     dReal time, stepsize; /* of the state below [s]; of the step in progress, or its part [s] */
     dJointID joint;
@@ -313,54 +342,65 @@ struct ukNonIdealContext {
     const int *is_translation;  /* (axes) */
 };
 
-/** A law: C of one joint. Any force may be prescribed, also one that feeds energy; what would act along the
+/** Your law: C of one joint. You may prescribe any force, also one that feeds energy. What would act along the
  *  constraint is answered by it.
  *  @param force_and_torque  out, zero on entry: force [N] and torque about the centre of mass [N m] on each body, as a
  *  torque or force f along axis i is {0, f axis} or {f axis, torque of its lever} on body 1 and the opposite on body 2.
  *  NaN fails the step with ukErrorCallback, the world as it was. */
 typedef void ukNonIdealFn(const struct ukNonIdealContext *context, dReal force_and_torque[2][6], void *data);
-/** Besides the friction above. @param law  NULL: none */
+/** Sets a law of your own, in addition to the friction above.
+ *  @param law   NULL: none
+ *  @param data  handed to it; stays yours */
 UKODE_API int ukJointSetNonIdeal(dJointID joint, ukNonIdealFn *law, void *data);
 
-/** Of the last step that the joint took part in: force [N] and torque about the centre of mass [N m] on the bodies in
- *  the order of dJointAttach (zero for the static world). Either may be NULL.
+/** The joint's forces of the last step that it took part in: force [N] and torque about the centre of mass [N m] on the
+ *  bodies in the order of dJointAttach (zero for the static world). Either may be NULL.
  *  @param ideal     of Qi: what the joint would exert without any law in its island
  *  @param nonideal  of Qni: friction and laws, and what the joint answers to those of its island */
 UKODE_API int ukJointGetForces(dJointID joint, dReal ideal[2][6], dReal nonideal[2][6]);
 
-/** Dry friction on a user constraint: on each of its bodies a force of mu |f| against the velocity of the centre of
- * mass, less what the constraint itself governs of it; f is the constraint's ideal force on that body. For bodies that
- * slide on something at rest; other cases are a law's. Sticks as in ukJointSetCoulomb.
+/** Dry friction on a user constraint, for bodies that slide on something at rest; other cases need a law. On each of
+ *  its bodies it is a force of mu |f| against the velocity of the centre of mass, less what the constraint itself
+ *  governs of that; f is the constraint's ideal force on the body. It sticks as in ukJointSetCoulomb.
  *  @param mu  >= 0; 0: none */
 UKODE_API int ukConstraintSetCoulomb(ukConstraintID constraint, dReal mu);
-/** @param ideal  (6*count) the constraint's ideal force, as ukConstraintGetForce has it
+/** Your law: C of one constraint.
+ *  @param ideal  (6*count) the constraint's ideal force, as ukConstraintGetForce has it
  *  @param force  out (6*count), zero on entry: C, force and torque on each body. NaN fails the step. */
 typedef void ukConstraintNonIdealFn(const struct ukConstraintContext *context, const dReal *ideal, dReal *force,
                                     void *data);
-/** @param law  NULL: none */
+/** @param law   NULL: none
+ *  @param data  handed to it; stays yours */
 UKODE_API int ukConstraintSetNonIdeal(ukConstraintID constraint, ukConstraintNonIdealFn *law, void *data);
 /** The non-ideal force of the last step on each body: friction and laws, and what the constraint answers to those of
- * its island. @param force  out (6*count) */
+ *  its island.
+ *  @param force  out (6*count): force [N], torque about the centre of mass [N m], world frame */
 UKODE_API int ukConstraintGetNonIdealForce(ukConstraintID constraint, dReal *force);
 
 /* ---- the equations at the present state -------------------------------------------------------------------------- */
 
-/* Constraint forces, equations and reports belong to the end of the step (the state that the user sees) for every
- * integrator but Euler, where they belong to the step just taken, as ODE's feedback does. */
+/* With Euler, constraint forces, equations and reports belong to the step just taken, as ODE's feedback does. With
+ * every other integrator they belong to the end of the step, the state that you see. ukWorldEvaluate makes them
+ * current. */
 
-/** Equations (continuous form), forces, errors and report at the present state; nothing moves. Islands with one-sided
- *  rows are evaluated in the discrete form, for the last step size (0.01 s before the first step). */
+/** Computes equations (continuous form), forces, errors and report at the present state; nothing moves. Islands with
+ *  one-sided rows are evaluated in the discrete form, for the last step size (0.01 s before the first step).
+ *  @return 0, or what a step would fail with */
 UKODE_API int ukWorldEvaluate(dWorldID world);
-/** Pose, then velocity, onto the constraints, nearest in the M-norm. Contacts and stops are left alone. */
+/** Moves pose, then velocity, onto the constraints, to what is nearest in the M-norm. Contacts and stops are left
+ *  alone.
+ *  @return 0, or what a step would fail with */
 UKODE_API int ukWorldProject(dWorldID world);
-/** @param relative  combinations of rows at or below this count as zero (0 <= relative < 1): singular values of
- *  A M^-1/2, each row divided by its own size there, so that units do not matter (docs/theory.md).
- *  0: automatic, following the drift; rounding for the discrete form without closed loops */
+/** What counts as dependent: singular values at or below `relative`, of A M^-1/2 with each row divided by its own size
+ *  there, so that units do not matter (docs/theory.md).
+ *  @param relative  0 <= relative < 1. 0: automatic, following the drift; rounding for the discrete form without closed
+ *                   loops */
 UKODE_API int ukWorldSetRankTolerance(dWorldID world, dReal relative);
-/** Threads that solve the islands of a step, the caller's included (1 ... 64; 1: the default). They belong
- *  to the process and sleep between steps; dWorldSetStepThreadingImplementation concerns ODE's own stepper alone. The
- *  result is the same to the last bit. Users' functions and moved callbacks run on the caller's thread, in ODE's order;
- *  islands that have one, that have a non-ideal law, or that rk4 steps, are solved there too. */
+/** Sets how many threads solve the islands of a step, the caller's included. They belong to the process and sleep
+ *  between steps; dWorldSetStepThreadingImplementation concerns ODE's own stepper alone. The result is the same to the
+ *  last bit. Your functions and moved callbacks run on the caller's thread, in ODE's order; islands that have one, that
+ *  have a non-ideal law, or that rk4 steps, are solved there too.
+ *  @param threads  1 ... 64; 1 at first */
 UKODE_API int ukWorldSetThreads(dWorldID world, int threads);
 UKODE_API int ukWorldGetThreads(dWorldID world);
 
@@ -386,7 +426,7 @@ typedef enum ukConflict {
 
 typedef struct ukDiagnosis { /* owned by the world, valid until the next diagnosis */
     int rows, columns; /* of A: rows held rigidly (no contacts, active stops, bounded motors, springs); 6 a body */
-    int rank;          /* numerical rank of B = A M^-1/2 */
+    int rank;          /* numerical rank of B = A M^-1/2, of unit rows: each divided by its own size there */
     dReal largest, kept, dropped; /* singular values of B: the largest, the smallest that counts, the largest that does
                                      not (0: none) */
     int count;                    /* joints and user constraints with such rows */
@@ -396,29 +436,32 @@ typedef struct ukDiagnosis { /* owned by the world, valid until the next diagnos
     dReal conflict_size;   /* by how much its rows exclude each other, in the unit of ukConflict */
     int conflict_is_angle; /* 1: rad, else m */
 } ukDiagnosis;
-/** Rank, redundancy and contradictions of the joints at the present state, by a dense singular value decomposition of
- *  the whole world: for asking, not for every step. Nothing moves; ukWorldGetEquations answers again after the next
- * step or ukWorldEvaluate. */
+/** Finds rank, redundancy and contradictions of the joints at the present state, by a dense singular value
+ *  decomposition of the whole world: for asking, not for every step. Nothing moves. ukWorldGetEquations answers again
+ *  after the next step or ukWorldEvaluate.
+ *  @return 0; ukErrorMemory, ukErrorLapack, or what a step would fail with */
 UKODE_API int ukWorldDiagnose(dWorldID world, ukDiagnosis *diagnosis);
 
 /* ---- errors ------------------------------------------------------------------------------------------------------ */
 
-/** Text of a status (enum ukStatus); never NULL, for every int. Static storage. */
+/** Text of a status (enum ukStatus), for every int; never NULL. Static storage. */
 UKODE_API const char *ukGetErrorString(int status);
-/** Status of this thread's last call that failed, and what it was about ("hinge 12: lo > hi"); 0 and "" if none. */
+/** Status of this thread's last call that failed; 0 if none did. */
 UKODE_API int ukGetLastError(void);
+/** What that call was about ("hinge joint 12: ..."); "" if none failed. Valid until the thread's next failure. */
 UKODE_API const char *ukGetLastErrorMessage(void);
 
 /* ---- version ----------------------------------------------------------------------------------------------------- */
 
-/** Version of the library that runs, "1.2.3", to be compared with the UKODE_VERSION that a program was compiled with.
+/** Version of the library that runs, "1.2.3". Compare it with UKODE_VERSION, which your program was compiled with.
  *  Static storage. */
 UKODE_API const char *ukGetVersion(void);
 
 /* ---- time -------------------------------------------------------------------------------------------------------- */
 
-/** Time that the plugin has stepped `world` through [s]; 0 for an unknown world. */
+/** Time that ukode has stepped `world` through [s]; 0 for an unknown world. */
 UKODE_API dReal ukWorldGetTime(dWorldID world);
+/** Sets it, for constraints, forces and laws that depend on time. @param time  finite [s] */
 UKODE_API int ukWorldSetTime(dWorldID world, dReal time);
 
 #ifdef __cplusplus

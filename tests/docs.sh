@@ -1,6 +1,6 @@
 #!/bin/sh
 # What the documentation names is there: files that links and `paths` point to, headings of links, tests, the public
-# header's functions and types.
+# header's functions and types. The same for files that comments name.
 # A name in capitals stands for any: bridge/joints/NAME.c.
 # Usage: docs.sh SOURCE_DIRECTORY
 set -u
@@ -49,4 +49,12 @@ for page in README.md docs/*.md solvers/README.md bridge/README.md; do
             missing "$page" "nothing is called $word"
     done
 done
+
+named=$(grep -rnoE '\b(bridge|solvers|plugin|tests|demos|docs)/[a-zA-Z0-9_/]+\.(c|h|md|sh)\b' bridge solvers plugin tests demos \
+    --include='*.[ch]' --include='*.sh' --include='*.txt' | grep -v NAME | sed 's/^\([^:]*\):[0-9]*:/\1 /' | sort -u)
+while read -r file name; do
+    [ -e "$name" ] || missing "$file" "no file $name"
+done <<LIST
+$named
+LIST
 exit $failed

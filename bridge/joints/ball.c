@@ -1,4 +1,4 @@
-/* bridge/joint_ball.c: the anchors of a and b coincide. All of it can be read back from ODE. */
+/* bridge/joints/ball.c: the anchors of a and b coincide. All of it can be read back from ODE. */
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/row.h"
 

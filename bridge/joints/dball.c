@@ -1,4 +1,4 @@
-/* bridge/joint_dball.c: the anchors stay at a distance. All of it can be read back from ODE. Five freedoms are left,
+/* bridge/joints/dball.c: the anchors stay at a distance. All of it can be read back from ODE. Five freedoms are left,
  * more than free axes can name: none are given. */
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/row.h"

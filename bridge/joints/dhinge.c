@@ -1,4 +1,4 @@
-/* bridge/joint_dhinge.c: two hinges with parallel axes at a distance, the rod between them without mass.
+/* bridge/joints/dhinge.c: two hinges with parallel axes at a distance, the rod between them without mass.
  * Hidden in ODE, recorded here: axis2. A new attachment keeps both axes as numbers, in the new bodies' frames. */
 #include "bridge/joints/bias.h"
 #include "bridge/joints/geometry.h"

@@ -1,4 +1,4 @@
-/* bridge/joint_hinge.c: anchors coincide, b's axis lies on a's. Limit and motor about a's axis.
+/* bridge/joints/hinge.c: anchors coincide, b's axis lies on a's. Limit and motor about a's axis.
  * Hidden in ODE, recorded here: axis2 and qrel, the relative orientation of angle zero. */
 #include "bridge/joints/angle.h"
 #include "bridge/joints/geometry.h"

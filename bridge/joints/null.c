@@ -1,4 +1,4 @@
-/* bridge/joint_null.c: no rows. It still connects islands and keeps bodies awake. */
+/* bridge/joints/null.c: no rows. It still connects islands and keeps bodies awake. */
 #include "bridge/joints/class.h"
 
 static void nothing(ukJoint *joint)

@@ -1,4 +1,4 @@
-/* bridge/joint_universal.c: anchors coincide, a's axis 1 stays perpendicular to b's axis 2. Limits and motors about
+/* bridge/joints/universal.c: anchors coincide, a's axis 1 stays perpendicular to b's axis 2. Limits and motors about
  * both. Nothing is hidden: the angles' zeros follow from the angles that ODE tells, and are kept in offset[0..1].
  *
  * With REVERSE, ODE stores the user's axis 1 as axis 2 and conversely; parameter groups stay with the internal axes.

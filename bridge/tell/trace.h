@@ -37,7 +37,7 @@ typedef struct ukTraceHeader {
 } ukTraceHeader;
 
 typedef struct ukTraceBody {
-    double x[3], q[4], v[6]; /* as in bridge/joints.h's ukState */
+    double x[3], q[4], v[6]; /* as in ukState (bridge/world/state.h) */
 } ukTraceBody;
 
 typedef struct ukTraceReaction {

@@ -416,6 +416,42 @@ static int buildLaw(Build *build, ukLaw *law)
     return ukOk;
 }
 
+/* The island's problems over the arrays that `build` has filled, from the moving body and block given on; the ideal one
+ * has its counts and bounds already. */
+static void describe(const Build *build, int index, int moving0, int block0)
+{
+    ukStepper *s = build->s;
+    const ukStepContext *context = build->context;
+    s->row_count += build->rows;
+    s->coefficient_count += build->coefficients;
+    s->problems[index] =
+        (ukProblem){.bodies = s->moving_count - moving0,
+                    .blocks = s->block_count - block0,
+                    .rows = build->rows,
+                    .mass = s->mass + moving0,
+                    .inertia = s->inertia + 9 * (size_t)moving0,
+                    .inverse_inertia = s->inverse_inertia + 9 * (size_t)moving0,
+                    .Q = s->Q + 6 * (size_t)moving0,
+                    .block = s->blocks + block0,
+                    .body = s->slot_body + build->slot0,
+                    .A = s->A + build->A0,
+                    .b = s->b + build->row0,
+                    .softness = s->softness + build->row0,
+                    .lo = build->bounded ? s->lo + build->row0 : NULL,
+                    .hi = build->bounded ? s->hi + build->row0 : NULL,
+                    .normal = build->friction ? s->normal + build->row0 : NULL,
+                    .cone = build->friction && context->friction == ukFrictionElliptic ? s->cone + build->row0 : NULL};
+    ukProblem *whole = &s->problems[index], *without = &s->ideal[index].problem;
+    const ukProblem ideal = *without;
+    *without = *whole;
+    if (build->discs) whole->cone = s->cone + build->row0;
+    without->blocks = ideal.blocks;
+    without->rows = ideal.rows;
+    without->lo = ideal.lo;
+    without->hi = ideal.hi;
+    if (s->ideal[index].laws > 0) whole->C = s->C + 6 * (size_t)moving0;
+}
+
 int ukAssembleIsland(ukStepper *s, int index, const ukStepContext *context)
 {
     const ukIsland *island = &s->islands[index];
@@ -456,32 +492,6 @@ int ukAssembleIsland(ukStepper *s, int index, const ukStepContext *context)
     /* Motors at their stops and user forces have added to the forces by now. */
     for (int k = moving0; k < s->moving_count; k++)
         memcpy(s->Q + 6 * k, s->frames[s->moving_frame[k]].force, 6 * sizeof(double));
-    s->row_count += build.rows;
-    s->coefficient_count += build.coefficients;
-    s->problems[index] =
-        (ukProblem){.bodies = s->moving_count - moving0,
-                    .blocks = s->block_count - block0,
-                    .rows = build.rows,
-                    .mass = s->mass + moving0,
-                    .inertia = s->inertia + 9 * (size_t)moving0,
-                    .inverse_inertia = s->inverse_inertia + 9 * (size_t)moving0,
-                    .Q = s->Q + 6 * (size_t)moving0,
-                    .block = s->blocks + block0,
-                    .body = s->slot_body + build.slot0,
-                    .A = s->A + build.A0,
-                    .b = s->b + build.row0,
-                    .softness = s->softness + build.row0,
-                    .lo = build.bounded ? s->lo + build.row0 : NULL,
-                    .hi = build.bounded ? s->hi + build.row0 : NULL,
-                    .normal = build.friction ? s->normal + build.row0 : NULL,
-                    .cone = build.friction && context->friction == ukFrictionElliptic ? s->cone + build.row0 : NULL};
-    ukProblem *whole = &s->problems[index], *without = &s->ideal[index].problem;
-    *without = *whole;
-    if (build.discs) whole->cone = s->cone + build.row0;
-    without->blocks = ideal.problem.blocks;
-    without->rows = ideal.problem.rows;
-    without->lo = ideal.problem.lo;
-    without->hi = ideal.problem.hi;
-    if (laws > 0) whole->C = s->C + 6 * (size_t)moving0;
+    describe(&build, index, moving0, block0);
     return ukOk;
 }

@@ -42,7 +42,7 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     ukRowDistance(sink, 0, joint, a, b, context->h, D);
     ukRotate(a->R, joint->axis1, ax1);
     ukAxis(b, joint->axis2, ax2);
-    ukRowsAligned(sink, 1, ax1, ax2, a, b, joint->erp, context->cfm, context->h);
+    ukRowsAligned(sink, 1, ax1, ax2, a, b, joint->erp, context);
     ukRowSlide(sink, 3, ax1, a, b);
     ukRowError(sink, 3, ukDot(ax1, D), joint->erp, context->h);
     sink->cfm[3] = context->cfm;

@@ -81,7 +81,7 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     ukRowsBall(sink, 0, joint, a, b, context->erp, context->cfm, context->h);
     ukRotate(a->R, joint->axis1, ax1);
     ukAxis(b, joint->axis2, ax2);
-    ukRowsAligned(sink, 3, ax1, ax2, a, b, context->erp, context->cfm, context->h);
+    ukRowsAligned(sink, 3, ax1, ax2, a, b, context->erp, context);
     ukLimit limit = {
         .motor = &joint->motor[0], .axis = ax1, .tested = ukStopsTested(&joint->motor[0], true), .carrier = a};
     if (limit.tested) limit.value = sink->bias ? ukTwistAngle(joint, a, b) : ukHingeAngle(joint, a, b);

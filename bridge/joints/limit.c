@@ -51,6 +51,15 @@ static void motorRow(ukRowSink *sink, int i, const ukMotor *motor)
     sink->velocity[i] = 1;
 }
 
+/* u: velocity along the row before the step, into the stop at `side` where they have one sign */
+static void rebound(ukRowSink *sink, int i, const ukLimit *limit, int side, double u)
+{
+    const double back = -limit->motor->bounce * u;
+    if (!(side * u > 0) || !(side * back < side * sink->c[i])) return;
+    sink->target[i] = back - sink->c[i];
+    sink->c[i] = back;
+}
+
 int ukRowLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, const ukState *b, double h)
 {
     const ukMotor *motor = limit->motor;
@@ -104,13 +113,7 @@ int ukRowLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, c
     } else {
         sink->hi[i] = 0;
     }
-    if (motor->bounce > 0) {
-        const double u = incoming(limit, J, a, b), rebound = -motor->bounce * u;
-        if (side * u > 0 && side * rebound < side * sink->c[i]) {
-            sink->target[i] = rebound - sink->c[i];
-            sink->c[i] = rebound;
-        }
-    }
+    if (motor->bounce > 0) rebound(sink, i, limit, side, incoming(limit, J, a, b));
     return 1;
 }
 

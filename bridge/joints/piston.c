@@ -89,7 +89,7 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
         d[i] = Pb[i] - a->x[i];
         gap[i] -= d[i]; /* of a's anchor from b's */
     }
-    ukRowsAligned(sink, 0, x, y, a, b, context->erp, context->cfm, h);
+    ukRowsAligned(sink, 0, x, y, a, b, context->erp, context);
     for (int i = 2; i < FixedRows; i++) {
         ukRowPoint(sink, i, plane[i - 2], d, b ? rb : NULL);
         ukRowError(sink, i, ukDot(plane[i - 2], gap), context->erp, h);

@@ -91,10 +91,10 @@ static void direction(const ukJoint *joint, const double P[3], double along[3])
 }
 
 /* Jdot v of the fixed rows; phi of the first two for b's axis of any length */
-static void differentiate(ukRowSink *sink, const double P[3], const double x[3], const double q[3], const double y[3],
-                          const double d[3], const double rb[3], const ukState *a, const ukState *b)
+static void differentiate(ukRowSink *sink, const double *const axis[FixedRows], const double y[3], const double d[3],
+                          const double rb[3], const ukState *a, const ukState *b)
 {
-    const double *const axis[FixedRows] = {P, q, x, q}, length = sqrt(ukDot(y, y));
+    const double *const x = axis[2], length = sqrt(ukDot(y, y));
     double u_dot[3];
     for (int i = 0; i < FixedRows; i++) {
         ukTurnRate(a, axis[i], u_dot);
@@ -141,7 +141,7 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     ukRowPoint(sink, 3, q, d, b ? rb : NULL);
     ukRowError(sink, 3, ukDot(q, gap), context->erp, h);
     for (int i = 0; i < FixedRows; i++) sink->cfm[i] = context->cfm;
-    if (sink->bias) differentiate(sink, P, x, q, y, d, rb, a, b);
+    if (sink->bias) differentiate(sink, (const double *const[]){P, q, x, q}, y, d, rb, a, b);
 
     double along[3];
     direction(joint, P, along);

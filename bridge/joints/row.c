@@ -94,16 +94,16 @@ void ukRowsOrientation(ukRowSink *sink, int i, const ukJoint *joint, const ukSta
 }
 
 void ukRowsAligned(ukRowSink *sink, int i, const double ax1[3], const double ax2[3], const ukState *a, const ukState *b,
-                   double erp, double cfm, double h)
+                   double erp, const ukRowContext *context)
 {
     double p[3], q[3], u[3]; /* u: rotation of a that would bring ax1 to ax2, to first order */
     ukPlaneSpace(ax1, p, q);
     ukCross(ax1, ax2, u);
     ukRowAxis(sink, i, p, b != NULL);
     ukRowAxis(sink, i + 1, q, b != NULL);
-    ukRowError(sink, i, -ukDot(u, p), erp, h);
-    ukRowError(sink, i + 1, -ukDot(u, q), erp, h);
-    sink->cfm[i] = sink->cfm[i + 1] = cfm;
+    ukRowError(sink, i, -ukDot(u, p), erp, context->h);
+    ukRowError(sink, i + 1, -ukDot(u, q), erp, context->h);
+    sink->cfm[i] = sink->cfm[i + 1] = context->cfm;
     if (!sink->bias) return;
     double p_dot[3], q_dot[3];
     ukTurnRate(a, p, p_dot);

@@ -23,7 +23,7 @@ void ukRowsOrientation(ukRowSink *sink, int i, const ukJoint *joint, const ukSta
 /* Two rows that hold b's ax2 on a's ax1 (world axes; Hinge, DHinge, Piston): rows i, i+1 about p, q of ax1's plane
  * space. */
 void ukRowsAligned(ukRowSink *sink, int i, const double ax1[3], const double ax2[3], const ukState *a, const ukState *b,
-                   double erp, double cfm, double h);
+                   double erp, const ukRowContext *context);
 /* The row that holds the anchors at the distance joint->target (DBall, DHinge): row i. Returns in D = P_a - P_b. */
 void ukRowDistance(ukRowSink *sink, int i, const ukJoint *joint, const ukState *a, const ukState *b, double h,
                    double D[3]);

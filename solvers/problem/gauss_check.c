@@ -220,12 +220,21 @@ static void judgeDisc(const Row *r, int n, int row, int *at, Sums *sums, ukCerti
 
 enum { chunk = 8 }; /* rows of a block at a time */
 
+/* what is judged, and the bodies' part of the work (ukGaussCheckWork) */
+typedef struct Case {
+    const ukProblem *problem;
+    const ukGaussEvidence *evidence;
+    const double *work;
+} Case;
+
 /* x = A v, y = |A| |accelerations| of `rows` rows, each as two halves */
-static inline void sumRows(const double *A, size_t stride, int rows, const int *body, int slots, const double *qdd,
+static inline void sumRows(const ukProblem *p, const ukBlock *b, const double *A, int rows, const double *qdd,
                            const double *work, ukPair *x, ukPair *y)
 {
+    const size_t stride = 6 * (size_t)b->slots;
+    const int *body = p->body + b->slot;
     for (int r = 0; r < rows; r++) x[r] = y[r] = ukBothOf(0);
-    for (int s = 0; s < slots; s++, A += 6) {
+    for (int s = 0; s < b->slots; s++, A += 6) {
         if (body[s] < 0) continue;
         const double *v = qdd + 6 * (size_t)body[s], *g = work + per_body * (size_t)body[s] + size, *a = A;
         const ukPair v0 = ukLoadPair(v), v1 = ukLoadPair(v + 2), v2 = ukLoadPair(v + 4);
@@ -253,14 +262,15 @@ static double compliance(const ukProblem *p, const ukBlock *b, const double *A)
 }
 
 /* rows first ... first + rows - 1 of block b, A the first of them */
-static void judgeChunk(const ukProblem *p, const ukGaussEvidence *e, const ukBlock *b, const double *A, int first,
-                       int rows, const double *work, Judged *judged, Sums *sums, ukCertificate *c)
+static void judgeChunk(const Case *of, const ukBlock *b, const double *A, int first, int rows, Judged *judged,
+                       Sums *sums, ukCertificate *c)
 {
-    const size_t stride = 6 * (size_t)b->slots;
+    const ukProblem *p = of->problem;
+    const ukGaussEvidence *e = of->evidence;
     ukPair x[chunk], y[chunk];
     double feasibility = c->feasibility, gap = 0, hard2 = 0, last = 0, stiffness = 0;
     int at_worst = judged->equality;
-    sumRows(A, stride, rows, p->body + b->slot, b->slots, e->qdd, work, x, y);
+    sumRows(p, b, A, rows, e->qdd, of->work, x, y);
     for (int j = 0; j < rows; j++) {
         const int i = first + j;
         const double lambda = e->lambda[i], softness = p->softness ? p->softness[i] : 0;
@@ -277,7 +287,7 @@ static void judgeChunk(const ukProblem *p, const ukGaussEvidence *e, const ukBlo
             }
             continue;
         }
-        const Row r = {u, w, scale, compliance(p, b, A + (size_t)j * stride), lambda, softness, lo, hi};
+        const Row r = {u, w, scale, compliance(p, b, A + 6 * (size_t)(j * b->slots)), lambda, softness, lo, hi};
         sums->bounded = true;
         if (judged->waiting == 0) judged->rows = ukProblemDisc(p, e->hi, e->elliptic, i, b->row + b->rows);
         judged->disc[judged->waiting++] = r;
@@ -294,15 +304,16 @@ static void judgeChunk(const ukProblem *p, const ukGaussEvidence *e, const ukBlo
     judged->equality = at_worst;
 }
 
-static void judgeRows(const ukProblem *p, const ukGaussEvidence *e, const double *work, Sums *sums, ukCertificate *c)
+static void judgeRows(const Case *of, Sums *sums, ukCertificate *c)
 {
+    const ukProblem *p = of->problem;
     Judged judged = {.equality = -1, .bounded = -1};
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *b = p->block + k;
         for (int done = 0; done < b->rows; done += chunk) {
             const int rows = b->rows - done < chunk ? b->rows - done : chunk;
             const double *A = p->A + b->A + 6 * (size_t)b->slots * (size_t)done;
-            judgeChunk(p, e, b, A, b->row + done, rows, work, &judged, sums, c);
+            judgeChunk(of, b, A, b->row + done, rows, &judged, sums, c);
         }
     }
     c->worst_row = c->feasibility >= c->complementarity || isnan(c->feasibility) ? judged.equality : judged.bounded;
@@ -354,7 +365,7 @@ void ukGaussCheck(const ukProblem *p, const ukGaussEvidence *e, double *work, uk
     beginBodies(p, e->qdd, work, certificate);
     subtractForces(p, e->lambda, work);
     judgeBodies(p, e->qdd, work, &sums, certificate);
-    judgeRows(p, e, work, &sums, certificate);
+    judgeRows(&(Case){p, e, work}, &sums, certificate);
     bound(&sums, certificate);
     split(p, e, work, certificate);
 }

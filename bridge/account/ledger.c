@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bridge/base/vector.h"
+#include "bridge/world/energy.h"
 #include "bridge/world/state.h"
 #include "bridge/user/law.h"
 #include "bridge/island/view.h"
@@ -13,28 +14,13 @@
 /* ---- energies ------------------------------------------------------------------------------------------------------
  */
 
-/* w' R B R' w / 2, for B in the body's frame; `stride` of R's rows */
-static double spinEnergy(const double *R, int stride, const double B[9], const double *w)
-{
-    double local[3], L[3];
-    for (int i = 0; i < 3; i++) local[i] = R[i] * w[0] + R[stride + i] * w[1] + R[2 * stride + i] * w[2];
-    ukRotate(B, local, L);
-    return 0.5 * ukDot(local, L);
-}
-
 /* of all dynamic bodies, asleep or not, as ODE holds them [J] */
 static void energies(const ukWorld *world, dReal *kinetic, dReal *potential)
 {
     dVector3 g;
     *kinetic = *potential = 0;
     dWorldGetGravity(world->handle, g);
-    for (ukBody *b = world->oldest_body; b; b = b->newer) {
-        bool kinematic;
-        if (ukFrameConstants(b, &kinematic) != ukOk || kinematic) continue;
-        const double m = b->constant.mass;
-        *kinetic += 0.5 * m * ukDot(b->linear, b->linear) + spinEnergy(b->rotation, 4, b->constant.inertia, b->angular);
-        if (dBodyGetGravityMode(b->handle)) *potential -= m * ukDot(g, b->position);
-    }
+    for (ukBody *b = world->oldest_body; b; b = b->newer) ukBodyEnergy(b, g, kinetic, potential);
 }
 
 static double total(const ukWorld *world)
@@ -53,7 +39,7 @@ static bool underGravity(const ukFrame *f)
 static double energyOf(const ukFrame *f, const double *g, const ukState *s)
 {
     const double m = f->body->constant.mass, weight = underGravity(f) ? m * ukDot(g, s->x) : 0;
-    return 0.5 * m * ukDot(s->v, s->v) + spinEnergy(s->R, 3, f->body->constant.inertia, s->v + 3) - weight;
+    return 0.5 * m * ukDot(s->v, s->v) + ukSpinEnergy(s->R, 3, f->body->constant.inertia, s->v + 3) - weight;
 }
 
 static double islandEnergy(const ukStepper *s, int index)
@@ -345,9 +331,9 @@ static void follow(const Pass *pass, const ukFrame *f, ukLedger *l)
     for (int k = 0; k < 3; k++) w[k] = f->start.v[3 + k] + pass->h * a[3 + k];
     ukState end = f->state;
     ukStateOrient(&end);
-    const double before = spinEnergy(f->start.R, 3, B, w), capped = spinEnergy(f->start.R, 3, B, end.v + 3);
+    const double before = ukSpinEnergy(f->start.R, 3, B, w), capped = ukSpinEnergy(f->start.R, 3, B, end.v + 3);
     l->damping += capped - before;
-    l->gyroscopic += spinEnergy(end.R, 3, B, end.v + 3) - capped;
+    l->gyroscopic += ukSpinEnergy(end.R, 3, B, end.v + 3) - capped;
     if (!underGravity(f)) return;
     for (int k = 0; k < 3; k++) x += pass->s->potential_g[k] * (end.x[k] - f->start.x[k]);
     l->integration -= f->body->constant.mass * x;
@@ -382,7 +368,7 @@ void ukLedgerDamping(ukStepper *s, int index)
         ukState end = f->state;
         ukStateOrient(&end);
         s->world->book->sum.damping +=
-            spinEnergy(end.R, 3, f->body->constant.inertia, v + 3) * ((1 - angular) * (1 - angular) - 1);
+            ukSpinEnergy(end.R, 3, f->body->constant.inertia, v + 3) * ((1 - angular) * (1 - angular) - 1);
     }
 }
 

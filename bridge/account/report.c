@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bridge/base/vector.h"
 #include "bridge/base/log.h"
+#include "bridge/world/energy.h"
 #include "bridge/solve/nonideal.h"
 #include "bridge/account/report.h"
 #include "bridge/island/stepper.h"
@@ -16,17 +16,9 @@
 static void energies(const ukStepper *s, ukReport *report)
 {
     report->kinetic_energy = report->potential_energy = 0;
-    for (const ukBody *b = s->world->oldest_body; b; b = b->newer) {
-        if (!b->handle || dBodyIsKinematic(b->handle) || !dBodyIsEnabled(b->handle)) continue;
-        const double *v = b->linear, *w = b->angular, *R = b->rotation, *x = b->position;
-        const double *I = b->constant.inertia, m = b->constant.mass;
-        double local[3] = {0}, L[3];
-        for (int i = 0; i < 3; i++)
-            for (int k = 0; k < 3; k++) local[i] += R[4 * k + i] * w[k];
-        ukRotate(I, local, L);
-        report->kinetic_energy += 0.5 * m * ukDot(v, v) + 0.5 * ukDot(local, L);
-        if (dBodyGetGravityMode(b->handle)) report->potential_energy -= m * ukDot(s->potential_g, x);
-    }
+    for (ukBody *b = s->world->oldest_body; b; b = b->newer)
+        if (b->handle && dBodyIsEnabled(b->handle))
+            ukBodyEnergy(b, s->potential_g, &report->kinetic_energy, &report->potential_energy);
 }
 
 void ukReportLast(const ukWorld *world, ukReport *report)

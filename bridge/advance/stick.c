@@ -19,13 +19,6 @@ enum { MaxEvents = 64, MaxTrials = 60 }; /* events of a step; steps to find one 
  * only in the limit, so they are taken for resting earlier. */
 static const double rest_one = 1e-9, rest_many = 1e-6;
 
-static double size3(const double *x, int n)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += x[i] * x[i];
-    return sqrt(sum);
-}
-
 /* the next slide of dry friction, from (i, k) on; false: none left */
 typedef struct Walk {
     const ukStepper *s;
@@ -60,7 +53,7 @@ static int chooseModes(ukStepper *s, int index, double h)
     int resting = 0;
     for (Walk w = {.s = s, .island = index}; next(&w);) {
         ukSlide *slide = w.slide;
-        const double rate = size3(slide->rate, slide->axes), part = slide->axes == 1 ? rest_one : rest_many;
+        const double rate = ukSize(slide->rate, slide->axes), part = slide->axes == 1 ? rest_one : rest_many;
         slide->scale = ukSlideScale(s, &s->problems[index], w.law, slide);
         slide->mode = rate <= part * slide->radius * slide->scale * h ? ukSlideResting : ukSlideMoving;
         resting += slide->mode == ukSlideResting;
@@ -76,7 +69,7 @@ static void takeModes(ukStepper *s, int index)
         ukSlide *slide = w.slide;
         if (slide->mode != ukSlideResting) continue;
         slide->mode = slide->held ? ukSlideStuck : ukSlideMoving;
-        const double friction = size3(slide->force, slide->axes), slip = size3(slide->slip, slide->axes);
+        const double friction = ukSize(slide->force, slide->axes), slip = ukSize(slide->slip, slide->axes);
         point(slide, friction > 0 ? slide->force : slide->slip, friction > 0 ? -friction : slip);
     }
 }
@@ -97,7 +90,7 @@ static int decide(ukStepper *s, int index, const ukIslandStart *start, const ukS
     takeModes(s, index);
     bool moves = false;
     for (Walk w = {.s = s, .island = index}; next(&w);)
-        moves |= w.slide->mode == ukSlideStuck && size3(w.slide->rate, w.slide->axes) > 0;
+        moves |= w.slide->mode == ukSlideStuck && ukSize(w.slide->rate, w.slide->axes) > 0;
     if (!moves) return ukOk;
     status = assemble(s, index, start, context);
     if (status != ukOk) return status;
@@ -111,7 +104,7 @@ static int decide(ukStepper *s, int index, const ukIslandStart *start, const ukS
 /* What an event makes zero, positive before: the rate ahead of a moving slide, what is left of a stuck one's bound. */
 static double margin(const ukSlide *slide)
 {
-    if (slide->mode == ukSlideStuck) return slide->radius - size3(slide->force, slide->axes);
+    if (slide->mode == ukSlideStuck) return slide->radius - ukSize(slide->force, slide->axes);
     double ahead = 0;
     for (int i = 0; i < slide->axes; i++) ahead += slide->rate[i] * ukDot(slide->axis[i], slide->direction);
     return ukDot(slide->direction, slide->direction) > 0 ? ahead : 0;

@@ -3,9 +3,17 @@
 #ifndef UKODE_BRIDGE_BASE_VECTOR_H
 #define UKODE_BRIDGE_BASE_VECTOR_H
 
+#include <math.h>
+
 static inline double ukDot(const double *x, const double *y)
 {
     return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
+}
+static inline double ukSize(const double *x, int n) /* |x| of n numbers */
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += x[i] * x[i];
+    return sqrt(sum);
 }
 static inline void ukCross(const double *x, const double *y, double *z)
 {

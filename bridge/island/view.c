@@ -33,6 +33,11 @@ ukFrictionLaw ukFrictionOf(const ukWorld *world)
 
 const double ukSpringCfm = 1e-6;
 
+bool ukRowExact(const ukStepper *s, size_t row)
+{
+    return !(s->lo[row] > -INFINITY) && !(s->hi[row] < INFINITY) && s->cfm[row] <= ukSpringCfm;
+}
+
 double ukDrift(const ukStepper *s, const ukProblem *p)
 {
     const double *phi = s->phi + (p->b - s->b);

@@ -17,6 +17,10 @@ ukFrictionLaw ukFrictionOf(const ukWorld *world);
 /* CFM from which a row counts as a spring of the user's [velocity per force], in the continuous form. */
 extern const double ukSpringCfm;
 
+/* Whether a row of the stepper's arrays is to hold exactly: no bound lets it go, and its CFM is no spring of the
+ * user's. */
+bool ukRowExact(const ukStepper *stepper, size_t row);
+
 /* Largest |phi| of the holonomic rows of the assembled island, seen as an angle: over the row's reach
  * (solvers/problem/tolerance.h). */
 double ukDrift(const ukStepper *stepper, const ukProblem *p);

@@ -46,12 +46,6 @@ static int contradicts(const ukBlockOwner *owner, double residual)
     return ukErrorContradiction;
 }
 
-/* a row that is to hold exactly: no bound lets it go, and its CFM is no spring of the user's */
-static bool exact(const ukStepper *s, size_t row)
-{
-    return !(s->lo[row] > -INFINITY) && !(s->hi[row] < INFINITY) && s->cfm[row] <= ukSpringCfm;
-}
-
 /* The exact row of `p`, of the stepper's arrays, that the accelerations there miss by most, its block and what it is
  * missed by, if that is more than `contradiction` of the accelerations in play; 0: none is. */
 static double missed(const ukStepper *s, const ukProblem *p, int *which)
@@ -69,7 +63,7 @@ static double missed(const ukStepper *s, const ukProblem *p, int *which)
             }
             const double rounding = 1e-12 * rowReach(s, (int)(p->Q - s->Q) / 6, p, block, A) / (h * h);
             scale = fmax(scale, fabs(b) + rowSize(p, block, A, qdd) + rounding / contradiction);
-            if (!(fabs(residual) > worst) || !exact(s, (size_t)(p->b - s->b) + (size_t)(block->row + i))) continue;
+            if (!(fabs(residual) > worst) || !ukRowExact(s, (size_t)(p->b - s->b) + (size_t)(block->row + i))) continue;
             worst = fabs(residual);
             *which = k;
         }
@@ -103,7 +97,7 @@ static ukProblem exactOnly(ukStepper *s, int index)
     for (int k = 0; k < p.blocks; k++) {
         for (int i = p.block[k].row; i < p.block[k].row + p.block[k].rows; i++) {
             const size_t row = (size_t)(p.b - s->b) + (size_t)i;
-            if (!exact(s, row)) s->softness[row] = 1e9 * ukProblemCompliance(&p, &p.block[k], i);
+            if (!ukRowExact(s, row)) s->softness[row] = 1e9 * ukProblemCompliance(&p, &p.block[k], i);
         }
     }
     p.lo = p.hi = NULL;

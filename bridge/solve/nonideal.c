@@ -138,13 +138,6 @@ double ukSlideScale(const ukStepper *s, const ukProblem *p, const ukLaw *law, co
     return sum / slide->axes;
 }
 
-static double size3(const double *x, int n)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += x[i] * x[i];
-    return sqrt(sum);
-}
-
 /* A qdd - b along the axes: the slide's rate at the end of the step (over h), or what it would set off with */
 static void slip(const ukStepper *s, const ukProblem *p, const ukLaw *law, ukSlide *slide)
 {
@@ -190,7 +183,7 @@ static void drag(ukLaw *law)
         }
         /* One axis: the sign stays until the event is located. Several: with the sliding, as long as it goes ahead. */
         const double *x = slide->axes > 1 && ahead > 0 ? slide->rate : d;
-        const double size = size3(x, slide->axes);
+        const double size = ukSize(x, slide->axes);
         for (int i = 0; i < slide->axes; i++) {
             slide->force[i] = size > 0 ? -slide->radius * x[i] / size : 0;
             ukLawPushSlide(law, slide, i, slide->force[i], law->C);

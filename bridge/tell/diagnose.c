@@ -37,10 +37,10 @@ typedef struct Dense {
     unsigned char *in; /* (parts) a subset */
 } Dense;
 
+/* row of p, which stands in the stepper's arrays */
 static bool rigid(const ukStepper *s, const ukProblem *p, int row)
 {
-    const int i = (int)(p->b - s->b) + row;
-    return !(s->lo[i] > -INFINITY) && !(s->hi[i] < INFINITY) && s->cfm[i] <= ukSpringCfm;
+    return ukRowExact(s, (size_t)(p->b - s->b) + (size_t)row);
 }
 
 static void count(const ukStepper *s, int *rows, int *parts)

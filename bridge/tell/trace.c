@@ -9,6 +9,7 @@
 
 #include "bridge/base/log.h"
 #include "bridge/base/output.h"
+#include "bridge/world/energy.h"
 #include "bridge/world/record.h"
 #include "bridge/island/stepper.h"
 #include "bridge/tell/summary.h"
@@ -56,19 +57,6 @@ void ukTraceClose(void)
     pthread_mutex_unlock(&lock);
 }
 
-/* kinetic energy, and -m g x, of one dynamic body */
-static void addEnergy(const ukBody *body, const dReal *g, ukTraceHeader *header)
-{
-    if (dBodyIsKinematic(body->handle)) return;
-    dMass m;
-    dVector3 w, L;
-    dBodyGetMass(body->handle, &m);
-    dBodyVectorFromWorld(body->handle, body->angular[0], body->angular[1], body->angular[2], w);
-    dMultiply0_331(L, m.I, w);
-    header->kinetic += 0.5 * m.mass * dCalcVectorDot3(body->linear, body->linear) + 0.5 * dCalcVectorDot3(w, L);
-    if (dBodyGetGravityMode(body->handle)) header->potential -= m.mass * dCalcVectorDot3(g, body->position);
-}
-
 static void copy3(double *to, const dReal *from)
 {
     for (int i = 0; i < 3; i++) to[i] = from[i];
@@ -91,14 +79,14 @@ static void writeRecord(const ukWorld *world, ukTraceHeader *header)
     }
     ukTraceBody *body = (ukTraceBody *)(void *)(record + sizeof *header);
     dWorldGetGravity(world->handle, g);
-    for (const ukBody *b = world->oldest_body; b; b = b->newer) {
+    for (ukBody *b = world->oldest_body; b; b = b->newer) {
         if (!b->handle) continue;
         copy3(body->x, b->position);
         memcpy(body->q, b->quaternion, sizeof body->q);
         copy3(body->v, b->linear);
         copy3(body->v + 3, b->angular);
         body++;
-        addEnergy(b, g, header);
+        ukBodyEnergy(b, g, &header->kinetic, &header->potential);
     }
     ukTraceReaction *reaction = (ukTraceReaction *)(void *)body;
     for (const ukJoint *j = world->oldest_joint; j; j = j->newer) {

@@ -24,6 +24,21 @@ typedef struct Stage {
     double node, pose[4], rate[4];
 } Stage;
 
+/* An explicit Nyström method: its tableau. The first stage is the start. */
+typedef struct Method {
+    int stages;
+    Stage stage[4], end;
+} Method;
+
+static const Method rk4 = {
+    .stages = 4,
+    .stage = {{0},
+              {.node = 0.5, .pose = {0.125}, .rate = {0.5}},
+              {.node = 0.5, .pose = {0.125}, .rate = {0, 0.5}},
+              {.node = 1, .pose = {0, 0, 0.5}, .rate = {0, 0, 1}}},
+    .end = {.node = 1, .pose = {1.0 / 6, 1.0 / 6, 1.0 / 6}, .rate = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}},
+};
+
 bool ukContinuousEligible(const ukStepper *s, int index)
 {
     const ukProblem *p = &s->ideal[index].problem; /* what dry friction holds is another matter */
@@ -147,18 +162,14 @@ static int consistent(ukStepper *s, int index)
 }
 
 /* to the frames' states at the end of the step; the island stands assembled at its start */
-static int stages(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)
+static int stages(ukStepper *s, const Method *method, int index, const ukIslandStart *start,
+                  const ukStepContext *context)
 {
-    static const Stage stage[4] = {{0},
-                                   {.node = 0.5, .pose = {0.125}, .rate = {0.5}},
-                                   {.node = 0.5, .pose = {0.125}, .rate = {0, 0.5}},
-                                   {.node = 1, .pose = {0, 0, 0.5}, .rate = {0, 0, 1}}};
-    static const Stage end = {
-        .node = 1, .pose = {1.0 / 6, 1.0 / 6, 1.0 / 6}, .rate = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}};
+    const Stage *stage = method->stage;
     const ukIsland *island = &s->islands[index];
     const double h = context->rows.h;
     ukStepContext at = *context;
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < method->stages; k++) {
         at.time = context->time + stage[k].node * h;
         at.rows.commit = k == 0;
         int status = ukOk;
@@ -167,10 +178,10 @@ static int stages(ukStepper *s, int index, const ukIslandStart *start, const ukS
         if (status == ukOk) status = ukSolveMotion(s, index);
         if (status == ukOk && k == 0) status = consistent(s, index);
         if (status != ukOk) return status;
-        ukLedgerStage(s, index, h * end.rate[k]);
+        ukLedgerStage(s, index, h * method->end.rate[k]);
         record(s, island, s->qdd + (s->problems[index].Q - s->Q), k, &stage[k], h);
     }
-    placeAll(s, island, &end, h);
+    placeAll(s, island, &method->end, h);
     return ukOk;
 }
 
@@ -179,7 +190,7 @@ int ukIntegrateRK4(ukStepper *s, int index, const ukIslandStart *start, const uk
     const ukIsland *island = &s->islands[index];
     ukStepContext at = *context;
     ukLedgerOpen(s, index);
-    int status = stages(s, index, start, context);
+    int status = stages(s, &rk4, index, start, context);
     at.time = context->time + context->rows.h;
     at.rows.commit = false;
     if (status == ukOk) {

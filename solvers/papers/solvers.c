@@ -65,6 +65,46 @@ static ukDense augment(const ukDense *p, const Augmented *w, size_t k)
         .n = (int)total, .m = p->m, .M = w->M, .Q = w->Q, .C = w->C, .A = w->A, .b = p->b, .weight = p->weight};
 }
 
+/* ---- refinement ---- */
+
+/* What a solution leaves of the equations, and what solves that. */
+typedef struct Correction {
+    double *Q, *b, *qdd, *lambda;
+} Correction;
+
+static bool carveCorrection(Correction *w, size_t n, size_t m, ukArena *arena)
+{
+    w->Q = ukArenaDoubles(arena, n);
+    w->b = ukArenaDoubles(arena, m);
+    w->qdd = ukArenaDoubles(arena, n);
+    w->lambda = ukArenaDoubles(arena, m);
+    return !arena->exhausted;
+}
+
+/* w->Q = Q + C + A' lambda - M qdd, w->b = b - A qdd - D lambda. Whether each of w->Q is rounding of its own terms. */
+static bool leave(const ukDense *p, const ukSolution *s, const Correction *w)
+{
+    const size_t n = (size_t)p->n, m = (size_t)p->m;
+    const double enough = 1e-13;
+    bool small = true;
+    for (size_t i = 0; i < m; i++)
+        w->b[i] = p->b[i] - cblas_ddot(p->n, p->A + i * n, 1, s->qdd, 1) - (p->D ? p->D[i] * s->lambda[i] : 0);
+    for (size_t c = 0; c < n; c++) {
+        double sum = p->Q[c] + (p->C ? p->C[c] : 0), terms = fabs(sum);
+        for (size_t k = 0; k < n; k++) {
+            const double inertial = p->M[c * n + k] * s->qdd[k];
+            sum -= inertial, terms += fabs(inertial);
+        }
+        for (size_t i = 0; i < m; i++) {
+            const double force = p->A[i * n + c] * s->lambda[i];
+            sum += force, terms += fabs(force);
+        }
+        w->Q[c] = sum;
+        small &= fabs(sum) <= enough * terms;
+    }
+    return small;
+}
+
 /* ---- unit rows -----------------------------------------------------------------------------------------------------
  */
 
@@ -117,7 +157,11 @@ static size_t scratchFor(int which, int n, int m, int k)
 
 size_t ukDenseScratch(int which, const ukDense *p)
 {
-    return scratchFor(which, p->n, p->m, softRows(p));
+    ukArena measure = ukArenaOver(NULL, 0);
+    Correction w;
+    carveCorrection(&w, (size_t)p->n, (size_t)p->m, &measure);
+    ukArenaBytes(&measure, scratchFor(which, p->n, p->m, softRows(p)));
+    return measure.used;
 }
 
 /* without softness */
@@ -132,9 +176,8 @@ static int solveHard(int which, const ukDense *p, double rank_tolerance, ukSolut
     return status;
 }
 
-int ukDenseSolve(int which, const ukDense *p, double rank_tolerance, ukSolution *s, ukArena *scratch)
+static int solveOnce(int which, const ukDense *p, double rank_tolerance, ukSolution *s, ukArena *scratch)
 {
-    assert(which >= 0 && which < ukDenseSolverCount);
     const int k = softRows(p);
     const size_t mark = ukArenaMark(scratch);
     int status = ukErrorMemory;
@@ -148,6 +191,27 @@ int ukDenseSolve(int which, const ukDense *p, double rank_tolerance, ukSolution 
         ukSolution whole = {.qdd = w.qdd, .lambda = w.lambda};
         status = solveHard(which, &hard, 0, &whole, scratch);
         if (status == ukOk) status = ukDenseFinish(p, whole.qdd, whole.lambda, whole.rank, s);
+    }
+    ukArenaRelease(scratch, mark);
+    return status;
+}
+
+int ukDenseSolve(int which, const ukDense *p, double rank_tolerance, ukSolution *s, ukArena *scratch)
+{
+    assert(which >= 0 && which < ukDenseSolverCount);
+    const size_t mark = ukArenaMark(scratch);
+    Correction w;
+    int status = carveCorrection(&w, (size_t)p->n, (size_t)p->m, scratch) ? ukOk : ukErrorMemory;
+    if (status == ukOk) status = solveOnce(which, p, rank_tolerance, s, scratch);
+    if (status == ukOk && !leave(p, s, &w)) {
+        ukDense rest = *p;
+        ukSolution more = {.qdd = w.qdd, .lambda = w.lambda};
+        rest.Q = w.Q, rest.C = NULL, rest.b = w.b;
+        /* one that overflows corrects nothing */
+        if (solveOnce(which, &rest, rank_tolerance, &more, scratch) == ukOk) {
+            cblas_daxpy(p->n, 1, w.qdd, 1, s->qdd, 1);
+            cblas_daxpy(p->m, 1, w.lambda, 1, s->lambda, 1);
+        }
     }
     ukArenaRelease(scratch, mark);
     return status;
@@ -195,8 +259,7 @@ size_t ukDenseProblemScratch(const ukProblem *p, int which)
     Held w;
     ukDenseFromProblem(p, &dense, &measure);
     carveHeld(&w, 6 * (size_t)p->bodies, (size_t)p->rows, &measure);
-    ukArenaBytes(&measure,
-                 scratchFor(which, 6 * p->bodies, p->rows, softRows(&(ukDense){.D = p->softness, .m = p->rows})));
+    ukArenaBytes(&measure, ukDenseScratch(which, &(ukDense){.n = 6 * p->bodies, .m = p->rows, .D = p->softness}));
     return measure.used;
 }
 

@@ -27,7 +27,9 @@ extern const ukDenseSolver ukDenseSolvers[ukDenseSolverCount];
  * and every formula of the papers applies unchanged; hard and soft rows mix exactly. Soft rows are never dependent, so
  * where there is one, rank_tolerance is ignored in favour of the rounding level. Then every row is divided by its size
  * in M^-1, and its multiplier after the solve: rank, least squares and least norm are those of unit rows
- * (solvers/problem/tolerance.h). Errors: papers/dense.h. */
+ * (solvers/problem/tolerance.h). What a solution leaves of the equations is solved once more, where that is more than
+ * rounding of a component's own terms: the formulas' rounding is that of the largest force, which joints that
+ * contradict one another make 1e9 times that on a body elsewhere. Errors: papers/dense.h. */
 size_t ukDenseScratch(int which, const ukDense *p);
 int ukDenseSolve(int which, const ukDense *p, double rank_tolerance, ukSolution *s, ukArena *scratch);
 

@@ -1,6 +1,7 @@
 #include "tests/support/random_world.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 double randomUniform(Random *r, double lo, double hi)
@@ -419,7 +420,8 @@ double randomWorldPush(const RandomWorld *w)
     for (int i = 0; i < w->joints; i++) {
         const dJointFeedback *f = &w->feedback[i];
         for (int side = 0; side < 2; side++) {
-            const dBodyID b = w->joint[i] ? dJointGetBody(w->joint[i], side) : 0;
+            const bool alone = w->joint[i] && !dJointGetBody(w->joint[i], 0); /* f1 is its body's */
+            const dBodyID b = w->joint[i] ? dJointGetBody(w->joint[i], alone ? 1 - side : side) : 0;
             const dReal *force = side ? f->f2 : f->f1, *torque = side ? f->t2 : f->t1;
             dMass m;
             if (!b || dBodyIsKinematic(b)) continue;

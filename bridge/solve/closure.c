@@ -79,17 +79,26 @@ static Missed measure(const ukStepper *s, const ukProblem *p, const double *miss
     return out;
 }
 
-/* Right-hand sides that can be met together: what they miss is taken out if it is small and pushes nothing, as what
- * dependent rows contradict one another by does. False where it is another thing. */
+/* whether `missed` is as small as what dependent rows contradict one another by, and pushes nothing */
+static bool pushesNothing(ukStepper *s, const ukProblem *p, const double *missed, double tolerance, double drift,
+                          double h)
+{
+    double *y = (double *)s->scratch + p->rows, *f = y + p->rows;
+    const Missed by = measure(s, p, missed, y, f);
+    return fabs(by.asked) / h <= (contradiction * drift + sure) * by.play * by.size &&
+           by.force <= tolerance * by.size + rounding * by.play;
+}
+
+/* Right-hand sides that can be met together: what they miss is taken out. False where it is another thing, and there is
+ * CFM, in whose hands it is: without, the rows as they are stated would ask for motions of that over a singular value
+ * that is nothing but the drift. */
 static bool reconcile(ukStepper *s, const ukProblem *p, const ukSolution *out, double tolerance, double drift, double h)
 {
     const size_t row0 = (size_t)(p->b - s->b), m = (size_t)p->rows;
     double *missed = s->scratch;
     ukProblemApply(p, out->qdd, missed);
     for (size_t i = 0; i < m; i++) missed[i] -= p->b[i];
-    const Missed by = measure(s, p, missed, missed + m, missed + 2 * m);
-    if (!(fabs(by.asked) / h <= (contradiction * drift + sure) * by.play * by.size)) return false;
-    if (by.force > tolerance * by.size + rounding * by.play) return false;
+    if (largestCfm(s, p) > 0 && !pushesNothing(s, p, missed, tolerance, drift, h)) return false;
     for (size_t i = 0; i < m; i++) {
         s->b[row0 + i] += missed[i];
         s->c[row0 + i] = s->rate[row0 + i] + h * s->b[row0 + i] + s->cfm[row0 + i] * out->lambda[i];

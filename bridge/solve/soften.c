@@ -37,17 +37,19 @@ static double compromise(ukStepper *s, const ukProblem *p, double relative)
 int ukSoften(ukStepper *s, int index, int status, ukIslandSolve *solve)
 {
     ukOutcome *outcome = &s->outcomes[index];
+    const double met = outcome->compromise; /* by bridge/closure.h, which has decided on the problem */
     for (double relative = least, before = 0; status == ukErrorSingular && relative <= most; relative *= 10) {
         grow(s, &s->problems[index], relative - before);
         before = relative;
         status = solve(s, index);
         if (status != ukOk) continue;
-        outcome->compromise = compromise(s, &s->problems[index], relative);
+        const double by = compromise(s, &s->problems[index], relative);
+        outcome->compromise = by <= met ? met : by;
         outcome->rank = -1;
         ukLog("%s; solved with its rows softer by %.0e of their own compliance", ukErrorMessage(), relative);
         /* Forces of rows that contradict one another must not be so large that what rounding leaves of their sum would
          * move the bodies: beside the accelerations in play they are as large as the compromise over the softening. */
-        if (DBL_EPSILON * outcome->compromise > s->world->settings.check_tolerance * relative && relative * 10 <= most)
+        if (DBL_EPSILON * by > s->world->settings.check_tolerance * relative && relative * 10 <= most)
             status = ukErrorSingular;
     }
     return status;

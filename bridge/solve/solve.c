@@ -14,6 +14,7 @@ int ukSolveIsland(ukStepper *s, int index)
     if (p->bodies == 0) return ukOk;
     if (p->lo) ukWarmStartGuess(s, index);
     ukIslandSolve *const solve = s->ideal[index].laws > 0 ? ukNonIdealSolve : ukSolveGuessed;
+    s->outcomes[index].compromise = 0;
     return ukSoften(s, index, solve(s, index), solve);
 }
 
@@ -65,6 +66,7 @@ static int solveContinuous(ukStepper *s, int index)
 int ukSolveContinuous(ukStepper *s, int index)
 {
     ukIslandSolve *const solve = s->ideal[index].laws > 0 ? ukNonIdealSolveContinuous : solveContinuous;
+    s->outcomes[index].compromise = 0;
     return ukSoften(s, index, solve(s, index), solve);
 }
 

@@ -36,6 +36,7 @@ typedef struct Fuzz {
     ukCheckAction check;
     dReal tolerance; /* of the check */
     double turnover; /* what the ledger has seen [J], for scale */
+    double far;      /* of the body farthest from the origin before the step */
     bool elliptic, ledger;
 
     dWorldID world;

@@ -122,13 +122,21 @@ static double largestInverse(const ukEquations *e, int k)
     return largest;
 }
 
+/* What can round in the torque of a body's C, column k: forces at levers, whose ends are known to rounding of places.
+ */
+static double leverage(const Fuzz *f, const ukEquations *e, int k)
+{
+    const dReal *force = e->C + (k - k % 6);
+    return k % 6 < 3 ? 0 : f->far * (fabs(force[0]) + fabs(force[1]) + fabs(force[2]));
+}
+
 /* M (qdd - a) = C + A' lambda: the largest scaled residual; sizes for the rows. NaN: an inertia is too thin to tell. */
-static double judgeColumns(const ukEquations *e, Sizes *s)
+static double judgeColumns(const Fuzz *f, const ukEquations *e, Sizes *s)
 {
     double rest[MaxColumns], worst = 0;
     for (int k = 0; k < e->n; k++) {
         rest[k] = -e->C[k];
-        s->force[k] = fabs(e->C[k]);
+        s->force[k] = fabs(e->C[k]) + leverage(f, e, k);
         for (int c = k - k % 3; c < k - k % 3 + 3; c++) {
             rest[k] += at(e->M, e, k, c) * (e->qdd[c] - e->a[c]);
             s->force[k] += fabs(at(e->M, e, k, c)) * (fabs(e->qdd[c]) + fabs(e->a[c]));
@@ -201,7 +209,7 @@ static void judgeEquations(Fuzz *f)
     if (status != 0) fuzzFault(f, "no equations after a step: %s", ukGetLastErrorMessage());
     if (e.n > MaxColumns) fuzzFault(f, "equations of %d columns", e.n);
     const double tolerance = 1e-9 + 30 * f->tolerance;
-    const double columns = judgeColumns(&e, &sizes);
+    const double columns = judgeColumns(f, &e, &sizes);
     if (!allFinite(e.qdd, e.n) || !allFinite(e.lambda, e.m)) fuzzFault(f, "ok, with accelerations that are no numbers");
     if (isnan(columns)) return;
     for (int k = 0; k < e.n && !(columns <= tolerance); k++)
@@ -305,8 +313,12 @@ static void judgeFailure(Fuzz *f, const State before[FuzzBodies])
 void fuzzJudgeStep(Fuzz *f)
 {
     State before[FuzzBodies] = {{0}};
-    for (int i = 0; i < f->bodies; i++)
-        if (f->body[i]) before[i] = stateOf(f->body[i]);
+    f->far = 0;
+    for (int i = 0; i < f->bodies; i++) {
+        if (!f->body[i]) continue;
+        before[i] = stateOf(f->body[i]);
+        for (int c = 0; c < 3; c++) f->far = fmax(f->far, fabs(before[i].x[c]));
+    }
     f->tally->steps++;
     fuzzSay(f, "step of %g by entry %d\n", f->h, f->entry);
     const int done = take(f);

@@ -54,6 +54,20 @@ static int certify(ukStepper *s, const ukProblem *p, const ukSolution *out, ukCe
     return ukOk;
 }
 
+int ukSolveAgain(ukStepper *s, int index)
+{
+    const ukSettings *settings = &s->world->settings;
+    const ukProblem *p = &s->problems[index];
+    if (p->bodies == 0 || settings->check != ukCheckResolve) return ukOk;
+    ukSolution out = ukSolutionOf(s, p);
+    ukCertificate certificate;
+    const int status = certify(s, p, &out, &certificate);
+    if (status != ukOk || ukCertificateHolds(&certificate, settings->check_tolerance)) return status;
+    /* where that fails the first solution stays, to be judged as it is */
+    const int again = ukSolveDense(s, p, ukDenseMInverse, s->outcomes[index].rank_tolerance, &out);
+    return again == ukErrorMemory ? again : ukOk;
+}
+
 int ukSolveCheck(ukStepper *s, int index)
 {
     const ukSettings *settings = &s->world->settings;
@@ -75,15 +89,9 @@ int ukSolveCheck(ukStepper *s, int index)
     if (settings->check == ukCheckOff) return ukOk;
 
     ukCertificate certificate;
-    int status = certify(s, p, &out, &certificate);
+    const int status = certify(s, p, &out, &certificate);
     if (status != ukOk) return status;
     bool holds = ukCertificateHolds(&certificate, settings->check_tolerance);
-    if (!holds && settings->check == ukCheckResolve &&
-        ukSolveDense(s, p, ukDenseMInverse, outcome->rank_tolerance, &out) == ukOk) {
-        status = certify(s, p, &out, &certificate);
-        if (status != ukOk) return status;
-        holds = ukCertificateHolds(&certificate, settings->check_tolerance);
-    }
     if (s->unsettled[index] > 0) {
         certificate.complementarity = s->unsettled[index];
         holds = false;

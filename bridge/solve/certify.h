@@ -9,4 +9,8 @@
  * ukErrorNotFinite (accelerations that are not finite are never written to a body). */
 int ukSolveCheck(ukStepper *stepper, int island);
 
+/* With ukCheckResolve: an island that the check rejects as it was solved is solved again by the reference solver. To be
+ * asked before what comes out is integrated. ukOk; a negative status: no memory. */
+int ukSolveAgain(ukStepper *stepper, int island);
+
 #endif

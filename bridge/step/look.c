@@ -40,6 +40,7 @@ static int evaluate(ukStepper *s, int i, const ukStepContext *given, bool projec
         }
         if (status == ukOk) status = ukSolveConsistent(s, i);
     }
+    if (status == ukOk) status = ukSolveAgain(s, i);
     return status == ukOk ? ukSolveCheck(s, i) : status;
 }
 

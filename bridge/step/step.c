@@ -56,6 +56,17 @@ static int contested(ukStepper *s, int i, const ukIslandStart *start, const ukSt
     return status == ukOk ? ukSolveIsland(s, i) : status;
 }
 
+/* the island solved in the discrete form to its new states */
+static int follow(ukStepper *s, int i, double h)
+{
+    const int status = ukSolveAgain(s, i);
+    if (status != ukOk) return status;
+    ukIntegrateEuler(s, i, h);
+    ukLedgerDiscrete(s, i, h);
+    if (s->world->watched) ukSurgeWatch(s, i, h);
+    return ukOk;
+}
+
 /* The gathered island to its new states (frames' `state`), in the form that the world's integrator takes. */
 static int advance(ukStepper *s, int i, const ukStepContext *context, double *since)
 {
@@ -91,12 +102,9 @@ static int advance(ukStepper *s, int i, const ukStepContext *context, double *si
         discrete.rows.commit = false;
         status = contested(s, i, &start, &discrete);
     }
-    if (status != ukOk) return status;
-    ukIntegrateEuler(s, i, context->rows.h);
-    ukLedgerDiscrete(s, i, context->rows.h);
-    if (s->world->watched) ukSurgeWatch(s, i, context->rows.h);
+    if (status == ukOk) status = follow(s, i, context->rows.h);
     lap(since, &r->seconds_solve);
-    return ukOk;
+    return status;
 }
 
 /* New states to ODE, body by body in the island's order, callbacks included. What a callback destroys or attaches
@@ -154,10 +162,8 @@ static int stepTogether(ukStepper *s, int first, int end, const ukStepContext *c
     for (i = first; i < end; i++) {
         int status = s->outcomes[i].status;
         if (status != ukOk) status = ukSoften(s, i, ukSolveRefused(s, &s->problems[i], status), ukSolveGuessed);
+        if (status == ukOk) status = follow(s, i, context->rows.h);
         if (status != ukOk) return status;
-        ukIntegrateEuler(s, i, context->rows.h);
-        ukLedgerDiscrete(s, i, context->rows.h);
-        if (s->world->watched) ukSurgeWatch(s, i, context->rows.h);
         lap(since, &r->seconds_solve);
         status = conclude(s, i, since);
         if (status != ukOk) return status;

@@ -118,7 +118,7 @@ UKODE_API int ukWorldSetCfmRule(dWorldID world, ukCfmRule rule);
 typedef enum ukCheckAction {
     ukCheckOff,      /* residuals are not computed */
     ukCheckWarn,     /* counted in the report, and named under UKODE_VERBOSE */
-    ukCheckResolve,  /* solved again by the reference solver */
+    ukCheckResolve,  /* solved again by the reference solver (not within steps of RK4) */
     ukCheckFallback, /* the step is ODE's own (of dWorldStep; ukWorldStep fails) */
     ukCheckStop      /* the step fails, the world stays as it was */
 } ukCheckAction;

@@ -141,6 +141,12 @@ static void project(const Basis *basis, double *y)
     }
 }
 
+/* weights of a mixture: without symmetry */
+static double weightOf(int i)
+{
+    return 1.5 + sin(1.0 + i);
+}
+
 /* y = a combination of the basis without symmetry: of the largest sigma^2 there it holds at least the q-th part.
  * Returns |y|^2. */
 static double mixture(const Basis *basis, double *y)
@@ -150,7 +156,7 @@ static double mixture(const Basis *basis, double *y)
     memset(y, 0, basis->part->size * sizeof *y);
     for (int i = 0; i < basis->q; i++) {
         const Span span = spanOf(basis->part, basis->pivot[i]);
-        const double weight = 1.5 + sin(1.0 + i);
+        const double weight = weightOf(i);
         ukAddTo(span.size, weight, u, y + span.from);
         size += weight * weight;
         u += span.size;
@@ -181,10 +187,39 @@ static double softPart(const ukPart *part, const double *softness, const Span *s
     return sum;
 }
 
+/* The share u' K_0 u of u' K u, after u <- K^-1 S u: that leaves what softness lets go of, and takes out what it bends
+ * that by. */
+static double shareOfMotion(const ukPart *part, double *u, double *z, double *w)
+{
+    double motion = 0, whole = 0;
+    for (size_t k = 0; k < part->size; k++) {
+        const int at = part->at + (int)k, row = part->plan->row[at];
+        u[k] *= row < 0 || !part->softness ? 0 : part->softness[row] * part->unit[at] * part->unit[at];
+    }
+    ukPartSubstitute(part, u);
+    ukPartReact(part, u, z, w);
+    for (size_t k = 0; k < part->size; k++) {
+        const double share = z[k] * w[k];
+        whole += share;
+        if (part->plan->row[part->at + (int)k] < 0) motion += share;
+    }
+    return whole > 0 ? motion / whole : 0;
+}
+
+double ukRedundantGripTogether(const ukPart *part, const int *weak, int q, double *scratch)
+{
+    double *u = scratch, *z = u + part->size, *w = z + part->size;
+    const Span whole = {.from = 0, .size = part->size};
+    memset(u, 0, part->size * sizeof *u);
+    for (int i = 0; i < q; i++) u[weak[i] - part->at] = weightOf(i) * part->unit[weak[i]];
+    ukFactorBackward(part->factor, part->plan, part->first, part->last, u);
+    toUnit(part, &whole, u);
+    return q * shareOfMotion(part, u, z, w);
+}
+
 double ukRedundantGrip(const ukPart *part, const int *weak, int q, double tolerance, double *scratch)
 {
     double *mixed = scratch, *y = mixed + part->size, *z = y + part->size, *w = z + part->size;
-    double motion = 0, whole = 0;
     int kept = 0;
     memset(mixed, 0, part->size * sizeof *mixed);
     for (int i = 0; i < q; i++) {
@@ -194,23 +229,10 @@ double ukRedundantGrip(const ukPart *part, const int *weak, int q, double tolera
                      soft = softPart(part, part->softness, &span, u);
         const double hard = fabs(part->factor->pivot[weak[i]]) * unit * unit - soft;
         if (!(hard <= tolerance * tolerance * square + 0.01 * soft)) continue;
-        ukAddTo(span.size, (1.5 + sin(1.0 + i)) / sqrt(square), u, mixed + span.from);
+        ukAddTo(span.size, weightOf(i) / sqrt(square), u, mixed + span.from);
         kept++;
     }
-    if (kept == 0) return 0;
-    /* u <- K^-1 S u leaves what softness lets go of, and takes out what it bends that by */
-    for (size_t k = 0; k < part->size && part->softness; k++) {
-        const int at = part->at + (int)k, row = part->plan->row[at];
-        mixed[k] *= row < 0 ? 0 : part->softness[row] * part->unit[at] * part->unit[at];
-    }
-    ukPartSubstitute(part, mixed);
-    ukPartReact(part, mixed, z, w);
-    for (size_t k = 0; k < part->size; k++) {
-        const double share = z[k] * w[k];
-        whole += share;
-        if (part->plan->row[part->at + (int)k] < 0) motion += share;
-    }
-    return whole > 0 ? kept * motion / whole : 0;
+    return kept > 0 ? kept * shareOfMotion(part, mixed, z, w) : 0;
 }
 
 bool ukRedundantSolve(const ukPart *part, const int *shifted, int q, double tolerance, double *x, double *lambda,

@@ -31,6 +31,10 @@ bool ukRedundantSolve(const ukPart *part, const int *shifted, int q, double tole
  * returns about the largest share u' K_0 u of u' K u among them; 0: there are none. scratch: 4 sizes of the part. */
 double ukRedundantGrip(const ukPart *part, const int *weak, int q, double tolerance, double *scratch);
 
+/* The same of all of these combinations at once, dependent or not, weighed as they come: where this is next to nothing,
+ * that is. One substitution for all of them. scratch: 3 sizes of the part. */
+double ukRedundantGripTogether(const ukPart *part, const int *weak, int q, double *scratch);
+
 /* After ukRedundantSolve, with its scratch: what softness `springs` (rows) would not let go of, about the largest share
  * u' K u of u' (K + springs) u in the null vectors. */
 double ukRedundantHeld(const ukPart *part, const int *shifted, int q, const double *springs, double *scratch);

@@ -35,7 +35,7 @@ int ukPassTold(int status, unsigned errors)
 }
 
 /* ODE is handed nothing that is no number: it would abort, now or in a later step. */
-int ukPassHoldable(const ukStepper *s, int index)
+int ukPassHoldable(ukStepper *s, int index)
 {
     const ukIsland *island = &s->islands[index];
     for (int i = island->frame; i < island->frame + island->frames; i++) {

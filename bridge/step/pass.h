@@ -18,6 +18,6 @@ void ukPassFinish(ukStepper *stepper);
 
 /* Whether the island's new states are finite: nothing else is written. ukOk, or ukErrorNotFinite with the body named.
  */
-int ukPassHoldable(const ukStepper *stepper, int island);
+int ukPassHoldable(ukStepper *stepper, int island);
 
 #endif

@@ -114,12 +114,14 @@ static int scatter(ukStepper *s, int index)
     enum { ahead = 4 };
     const ukIsland *island = &s->islands[index];
     const uint64_t destructions = s->world->destructions;
+    bool called = false;
     for (int i = island->frame; i < island->frame + island->frames; i++) {
         ukFrame *f = &s->frames[i];
         if (i + ahead < island->frame + island->frames) ukFrameFetch(f[ahead].body);
         if (!f->body->handle) continue; /* destroyed by an earlier body's callback */
         s->calling = f->body->moved != NULL;
-        ukFrameScatter(f, f->state.v, f->state.x, f->state.q);
+        called = called || s->calling;
+        ukFrameScatter(f, called);
         s->calling = false;
         if (s->world->handle) continue;
         ukErrorSet(ukErrorChanged, "the world was destroyed in a moved callback");

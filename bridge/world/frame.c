@@ -1,5 +1,6 @@
 #include "bridge/world/frame.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -105,10 +106,17 @@ void ukGyroscopicTorque(const double I[9], const double w[3], double h, double t
     for (int i = 0; i < 3; i++) torque[i] += T[i] * scale;
 }
 
+static double sumOf(const double x[3])
+{
+    return x[0] + x[1] + x[2];
+}
+
 /* what of the state is no number, in a word; NULL: nothing */
 static const char *faultOf(const ukState *s)
 {
     const double norm = s->q[0] * s->q[0] + s->q[1] * s->q[1] + s->q[2] * s->q[2] + s->q[3] * s->q[3];
+    /* one look at all of them: what is no number makes their sum none */
+    if (norm > 0 && fabs(norm + sumOf(s->x) + sumOf(s->v) + sumOf(s->v + 3)) <= DBL_MAX) return NULL;
     if (!ukFiniteAll(s->x, 3)) return "position";
     if (!(norm > 0) || !ukFiniteAll(&norm, 1)) return "orientation";
     if (!ukFiniteAll(s->v, 3)) return "velocity";
@@ -132,6 +140,7 @@ const char *ukFrameGather(ukFrame *f)
     f->state = *s;
     const char *fault = faultOf(s);
     if (fault) return fault;
+    if (fabs(sumOf(f->accumulator) + sumOf(f->accumulator + 3)) <= DBL_MAX) return NULL;
     if (!ukFiniteAll(f->accumulator, 3)) return "force";
     return ukFiniteAll(f->accumulator + 3, 3) ? NULL : "torque";
 }
@@ -239,10 +248,12 @@ static double angularDamping(dBodyID body, const double *w)
     return scale != 0 && ukDot(w, w) > threshold * threshold ? 1 - scale : 1;
 }
 
-const char *ukFrameFault(const ukFrame *f)
+const char *ukFrameFault(ukFrame *f)
 {
     const dBodyID b = f->body->handle;
     const double linear = linearDamping(b, f->state.v), angular = angularDamping(b, f->state.v + 3);
+    f->damping[0] = linear, f->damping[1] = angular;
+    if (linear == 1 && angular == 1) return faultOf(&f->state);
     ukState end = f->state;
     for (int i = 0; i < 3; i++) {
         end.v[i] *= linear;
@@ -260,14 +271,16 @@ static void damp(dBodyID body)
     if (angular != 1) dBodySetAngularVel(body, angular * w[0], angular * w[1], angular * w[2]);
 }
 
-void ukFrameScatter(ukFrame *f, const double v[6], const double x[3], const double q[4])
+void ukFrameScatter(ukFrame *f, bool called)
 {
     ukBody *body = f->body;
     const dBodyID b = body->handle;
+    const double *v = f->state.v, *x = f->state.x, *q = f->state.q;
+    const double linear = called ? 1 : f->damping[0], angular = called ? 1 : f->damping[1];
     const dQuaternion quaternion = {q[0], q[1], q[2], q[3]};
     f->written = true;
-    dBodySetLinearVel(b, v[0], v[1], v[2]);
-    dBodySetAngularVel(b, v[3], v[4], v[5]);
+    dBodySetLinearVel(b, linear * v[0], linear * v[1], linear * v[2]);
+    dBodySetAngularVel(b, angular * v[3], angular * v[4], angular * v[5]);
     dBodySetPosition(b, x[0], x[1], x[2]);
     dBodySetQuaternion(b, quaternion);
     if (body->moved) { /* it may look at the forces: ODE's accumulators hold gravity and the gyroscopic torque by now */
@@ -276,7 +289,7 @@ void ukFrameScatter(ukFrame *f, const double v[6], const double x[3], const doub
         body->moved(b);
         if (!body->handle) return;
     }
-    damp(b);
+    if (called) damp(b);
     dBodySetForce(b, 0, 0, 0);
     dBodySetTorque(b, 0, 0, 0);
 }

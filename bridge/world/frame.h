@@ -22,6 +22,7 @@ typedef struct ukFrame {
     ukState state;         /* where the equations are written: the start, or a stage of an integrator */
     double accumulator[6]; /* the user's force and torque at the start */
     double force[6];       /* at `state`: accumulator, gravity, gyroscopic torque, motors at stops, user forces */
+    double damping[2];     /* what is left of the new velocity and spin (ukFrameFault) */
     int moving;            /* index in its island's problem; -1: kinematic */
     bool written;          /* its result was handed to ODE */
     bool woken;            /* was enabled by this step's island search */
@@ -62,10 +63,12 @@ void ukStateOrient(ukState *s);
 
 /* What of f->state, the new one, ODE could not hold: not finite, as it is or after damping, or an orientation without
  * direction. In a word; NULL: nothing. */
-const char *ukFrameFault(const ukFrame *f);
-/* Hands velocity and pose to ODE and goes on as ODE does: moved callback, damping, accumulators cleared. The speed cap
- * was applied by the caller (ukFrameCap). Afterwards f->body->handle may be NULL (destroyed in its callback). */
-void ukFrameScatter(ukFrame *f, const double v[6], const double x[3], const double q[4]);
+const char *ukFrameFault(ukFrame *f);
+/* Hands f->state, which ukFrameFault has looked at, to ODE and goes on as ODE does: moved callback, damping,
+ * accumulators cleared. The speed cap was applied by the caller (ukFrameCap). `called`: with this body, or since that
+ * look, a callback is called, which may have changed the damping. Afterwards f->body->handle may be NULL (destroyed in
+ * its callback). */
+void ukFrameScatter(ukFrame *f, bool called);
 void ukFrameCap(const ukBody *body, double v[6]);
 
 /* ODE's state of the body as it was gathered, every bit of it: velocity, pose, accumulators. */

@@ -156,6 +156,12 @@ static double larger(double x, double y)
     return x >= fabs(y) || isnan(x) ? x : fabs(y); /* NaN stays */
 }
 
+/* the same where NaN shows elsewhere, too */
+static double wider(double x, double y)
+{
+    return fabs(y) > x ? fabs(y) : x;
+}
+
 /* g (bodies x 6) += A' l and y (rows) = A x, A read once */
 static void applyBoth(const ukProblem *p, const double *x, const double *l, double *g, double *y)
 {
@@ -219,14 +225,14 @@ static bool residual(ukSparse *s, const double *f, const double *b, const double
             const double a = p->mass[i] * v[c], t = I[3 * c] * v[3] + I[3 * c + 1] * v[4] + I[3 * c + 2] * v[5];
             y[c] = g[c] - a;
             y[3 + c] = g[3 + c] - t;
-            forces = larger(larger(forces, a), t);
+            forces = wider(wider(forces, a), t);
         }
     }
     for (int i = 0; i < p->rows; i++) {
         const double soft = s->softness ? s->softness[i] * l[i] : 0, right = (b ? b[i] : 0) - soft;
         const bool held = !s->held || s->held[i];
         s->y[plan->row_at[i]] = held ? right - s->r[i] : 0;
-        if (held) rows = larger(larger(larger(rows, right), s->r[i]), soft);
+        if (held) rows = wider(wider(wider(rows, right), s->r[i]), soft);
     }
     for (Walk w = parts(s); nextPart(s, &w);) {
         const int from = plan->front[w.first].at, to = plan->front[w.last].at + plan->front[w.last].p;

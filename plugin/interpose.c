@@ -2,7 +2,7 @@
  * the bridge must know. ODE's internal calls come through here as well (dWorldDestroy calls dBodyDestroy, and so on),
  * so a note may arrive twice, or for an object that is not known yet or no more: notes are idempotent. */
 
-#include "bridge/world/answers.h"
+#include "bridge/joints/answers.h"
 #include "bridge/base/clock.h"
 #include "bridge/base/log.h"
 #include "bridge/ode/ode.h"

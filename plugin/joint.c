@@ -129,10 +129,11 @@ int ukJointGetForces(dJointID joint, dReal ideal[2][6], dReal nonideal[2][6])
 {
     const ukJoint *j = known(joint);
     if (!j) return ukErrorHandle;
+    const ukReaction *r = j->reaction;
     for (int k = 0; k < 2; k++) {
         const int user = j->reverse ? 1 - k : k;
-        if (ideal) memcpy(ideal[user], j->ideal[k], sizeof j->ideal[k]);
-        if (nonideal) memcpy(nonideal[user], j->nonideal[k], sizeof j->nonideal[k]);
+        if (ideal) memcpy(ideal[user], r->ideal[k], sizeof r->ideal[k]);
+        if (nonideal) memcpy(nonideal[user], r->nonideal[k], sizeof r->nonideal[k]);
     }
     return ukOk;
 }

@@ -9,13 +9,14 @@
 static void tell(const ukJoint *joint)
 {
     dJointFeedback *feedback = dJointGetFeedback(joint->handle);
+    const ukReaction *reaction = joint->reaction;
     if (!feedback) return;
     for (int i = 0; i < 3; i++) {
-        feedback->f1[i] = joint->ideal[0][i] + joint->nonideal[0][i];
-        feedback->t1[i] = joint->ideal[0][3 + i] + joint->nonideal[0][3 + i];
+        feedback->f1[i] = reaction->ideal[0][i] + reaction->nonideal[0][i];
+        feedback->t1[i] = reaction->ideal[0][3 + i] + reaction->nonideal[0][3 + i];
         if (!joint->body[1]) continue;
-        feedback->f2[i] = joint->ideal[1][i] + joint->nonideal[1][i];
-        feedback->t2[i] = joint->ideal[1][3 + i] + joint->nonideal[1][3 + i];
+        feedback->f2[i] = reaction->ideal[1][i] + reaction->nonideal[1][i];
+        feedback->t2[i] = reaction->ideal[1][3 + i] + reaction->nonideal[1][3 + i];
     }
 }
 
@@ -40,7 +41,7 @@ enum { ahead = 6, line = 64 };
 static void fetch(const ukJoint *joint)
 {
     if (!joint) return;
-    const char *first = (const char *)&joint->row, *end = (const char *)joint->lambda[ukGuessIdeal];
+    const char *first = (const char *)joint->reaction, *end = (const char *)ukReactionLambda(joint, ukGuessIdeal);
     for (; first < end; first += line) __builtin_prefetch(first, 1);
     __builtin_prefetch(joint->handle);
 }
@@ -71,16 +72,17 @@ void ukFeedbackIsland(ukStepper *s, int index)
             c->lambda_rows = block->rows;
             continue;
         }
-        ukJoint *joint = owner[k].joint;
+        const ukJoint *joint = owner[k].joint;
+        ukReaction *reaction = joint->reaction;
         if (!laws) {
-            blockForce(block, p->A + block->A, lambda + block->row, joint->ideal[0]);
-            if (block->slots == 1) memset(joint->ideal[1], 0, sizeof joint->ideal[1]);
-            memset(joint->nonideal, 0, sizeof joint->nonideal);
+            blockForce(block, p->A + block->A, lambda + block->row, reaction->ideal[0]);
+            if (block->slots == 1) memset(reaction->ideal[1], 0, sizeof reaction->ideal[1]);
+            memset(reaction->nonideal, 0, sizeof reaction->nonideal);
         }
         for (int kind = 0; kind < (laws ? ukGuesses : ukGuessIdeal); kind++)
-            memcpy(joint->lambda[kind], remember[kind] + block->row, bytes);
-        joint->lambda_rows = block->rows;
-        joint->lambda_ideal = laws;
+            memcpy(ukReactionLambda(joint, kind), remember[kind] + block->row, bytes);
+        reaction->rows = block->rows;
+        reaction->lambda_ideal = laws;
         tell(joint);
     }
 }

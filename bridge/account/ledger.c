@@ -260,10 +260,9 @@ static dReal *causeOf(const ukStepper *s, const ukBlockOwner *owner, size_t row,
 {
     if (owner->law) return &l->nonideal;
     if (!owner->joint) return NULL;
-    if (owner->joint->type == dJointTypeContact) return i == 0 ? &l->contact_normal : &l->contact_friction;
+    if (ukIsContact(owner->joint)) return i == 0 ? &l->contact_normal : &l->contact_friction;
     if (s->stop[row]) return &l->stops;
-    const bool tilt = owner->joint->type == dJointTypePlane2D && i < 3; /* held at no angle, but no motor */
-    return s->velocity[row] && !tilt ? &l->motors : NULL;
+    return s->velocity[row] && i >= owner->joint->class->held_rows ? &l->motors : NULL;
 }
 
 /* An ideal row, A v = target, has moved by psi = A v - target against its force: at the start of a discrete step

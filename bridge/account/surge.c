@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "bridge/base/vector.h"
+#include "bridge/joints/class.h"
 
 static const double times_more = 8, times_asked = 1000, turned = 0.1;
 /* A row of softness s and compliance d = A M^-1 A' is a spring that swings by sqrt(d/s) radians a step: up to ten it
@@ -20,7 +21,7 @@ typedef struct Correction {
 static int counted(const ukBlockOwner *owner, const ukBlock *block)
 {
     if (!owner->joint || owner->law) return 0;
-    return owner->joint->type == dJointTypeContact ? 1 : block->rows;
+    return ukIsContact(owner->joint) ? 1 : block->rows;
 }
 
 /* by how much the speed of a held row, A qdd = b - softness lambda, is beyond its target after the step; 0: it is a
@@ -63,7 +64,7 @@ static Correction correctionOf(const ukStepper *s, const ukProblem *p, double h)
     for (int k = 0; k < p->blocks; k++, owner++) {
         const ukBlock *block = &p->block[k];
         const ukJoint *j = owner->joint;
-        const bool old = j && j->type != dJointTypeContact && s->world->trace.step >= j->touched + Untouched;
+        const bool old = j && !ukIsContact(j) && s->world->trace.step >= j->touched + Untouched;
         for (int i = 0; i < counted(owner, block); i++) addRow(s, p, block, block->row + i, h, &c, old);
     }
     return c;

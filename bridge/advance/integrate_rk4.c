@@ -149,7 +149,7 @@ static int assembleAt(ukStepper *s, int index, const ukIslandStart *start, const
 static bool running(const ukStepper *s, const ukIsland *island)
 {
     for (int j = island->joint; j < island->joint + island->joints; j++)
-        if (s->joints[j]->type == dJointTypeAMotor || s->joints[j]->type == dJointTypeTransmission) return true;
+        if (s->joints[j]->class->running) return true;
     return false;
 }
 

@@ -158,9 +158,8 @@ static void fetchBody(const ukBody *body)
 
 static void fetchJoint(const ukJoint *joint)
 {
-    const char *first = (const char *)&joint->type, *end = (const char *)&joint->motor[1];
+    const char *first = (const char *)&joint->class, *end = (const char *)joint + ukContactBytes;
     for (; first < end; first += line) __builtin_prefetch(first);
-    __builtin_prefetch(&joint->row);
 }
 
 int ukAssembleFrame(ukFrame *f, bool *kinematic)
@@ -277,7 +276,6 @@ static int buildJoint(Build *build, ukJoint *joint)
     ukStepper *s = build->s;
     const ukStepContext *context = build->context;
     const ukJointClass *class = joint->class;
-    joint->rows = 0;
     if (class->max_rows == 0) return ukOk;
     if (joint->stale || !joint->observed) {
         if (class->refresh) class->refresh(joint);
@@ -313,8 +311,7 @@ static int buildJoint(Build *build, ukJoint *joint)
                              status == ukErrorParameter     ? "a parameter without meaning"
                              : status == ukErrorUnsupported ? "its data cannot be read"
                                                             : "its rows are not finite");
-    if (context->friction == ukFrictionElliptic && joint->type == dJointTypeContact)
-        markCone(s, row, written, A, stride);
+    if (context->friction == ukFrictionElliptic && ukIsContact(joint)) markCone(s, row, written, A, stride);
     for (int i = row; i < row + written; i++) {
         if (s->normal[i] < 0) continue;
         if (context->friction != ukFrictionTwoPhase && s->hi[i] == INFINITY)
@@ -322,8 +319,6 @@ static int buildJoint(Build *build, ukJoint *joint)
         s->normal[i] -= build->row0;
         build->friction = true;
     }
-    joint->row = row;
-    joint->rows = written;
     s->slot_body[s->slot_count] = a->moving;
     if (b) s->slot_body[s->slot_count + 1] = b->moving;
     addBlock(build, (ukBlockOwner){.joint = joint}, written, b ? 2 : 1);

@@ -44,7 +44,7 @@ typedef struct Pair {
 
 static Pair pairOf(const ukJoint *joint)
 {
-    const dContactGeom *g = &joint->of.contact.geom;
+    const ukContact *g = &joint->contact;
     const bool geoms = g->g1 || g->g2;
     const void *one = geoms ? (const void *)g->g1 : (const void *)joint->body[0];
     const void *other = geoms ? (const void *)g->g2 : (const void *)joint->body[1];
@@ -75,7 +75,7 @@ void ukContactMemoryBegin(ukContactMemory *memory)
 ukRemembered *ukContactMemoryTake(ukContactMemory *memory, const ukJoint *joint, double *sign)
 {
     const Pair pair = pairOf(joint);
-    const dReal *position = joint->of.contact.geom.pos;
+    const dReal *position = joint->contact.pos;
     ukRemembered *best = NULL;
     double nearest = INFINITY;
     for (int g = 0; g < Generations; g++) {
@@ -133,7 +133,7 @@ ukRemembered *ukContactMemoryAdd(ukContactMemory *memory, const ukJoint *joint, 
     const size_t slot = find(past, &pair);
     ukRemembered *e = &past->entry[past->count];
     *e = (ukRemembered){.first = pair.first, .second = pair.second, .next = past->table[slot]};
-    for (int c = 0; c < 3; c++) e->position[c] = joint->of.contact.geom.pos[c];
+    for (int c = 0; c < 3; c++) e->position[c] = joint->contact.pos[c];
     past->table[slot] = past->count++;
     *sign = pair.sign;
     return e;

@@ -61,15 +61,15 @@ static const double *knownOf(const ukBlockOwner *owner, int kind, int rows)
     const ukJoint *joint = owner->joint;
     if (owner->law) return owner->law->lambda_rows == rows ? owner->law->lambda : NULL;
     if (owner->constraint) return owner->constraint->lambda_rows == rows ? owner->constraint->lambda : NULL;
-    if (joint->lambda_rows != rows) return NULL;
-    return joint->lambda[among(joint->lambda_ideal, kind)];
+    if (joint->reaction->rows != rows) return NULL;
+    return ukReactionLambda(joint, among(joint->reaction->lambda_ideal, kind));
 }
 
 /* what a contact does is found by its pair; NULL: it has not been there, or is the very joint of the last step */
 static const ukRemembered *rememberedOf(ukContactMemory *memory, const ukBlockOwner *owner, int rows, double *sign)
 {
     const ukJoint *joint = owner->law ? NULL : owner->joint;
-    if (!joint || joint->type != dJointTypeContact || joint->lambda_rows == rows) return NULL;
+    if (!joint || !ukIsContact(joint) || joint->reaction->rows == rows) return NULL;
     return ukContactMemoryTake(memory, joint, sign);
 }
 
@@ -98,7 +98,7 @@ void ukWarmStartGuess(ukStepper *s, int index)
 
 static bool isContact(const ukBlockOwner *owner)
 {
-    return !owner->law && owner->joint && owner->joint->type == dJointTypeContact;
+    return !owner->law && owner->joint && ukIsContact(owner->joint);
 }
 
 void ukWarmStartRemember(ukStepper *s)
@@ -116,9 +116,9 @@ void ukWarmStartRemember(ukStepper *s)
             const Rows rows = rowsOf(p, &p->block[k]);
             double sign;
             ukRemembered *e = ukContactMemoryAdd(s->contacts, joint, &sign);
-            e->ideal = joint->lambda_ideal;
+            e->ideal = joint->reaction->lambda_ideal;
             for (int kind = 0; kind < (e->ideal ? ukGuesses : ukGuessIdeal); kind++)
-                e->wrench[kind] = wrenchOf(rows, joint->lambda[kind], sign);
+                e->wrench[kind] = wrenchOf(rows, ukReactionLambda(joint, kind), sign);
         }
     }
 }

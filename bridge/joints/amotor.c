@@ -239,8 +239,11 @@ static int axes(const ukJoint *joint, const ukState *a, const ukState *b, double
 
 const ukJointClass ukAMotorClass = {.name = "AMotor",
                                     .type = dJointTypeAMotor,
+                                    .record = ukRecordRunning,
                                     .max_rows = 3,
                                     .free_axes = 3,
+                                    .motor = true,
+                                    .running = true,
                                     .create = create,
                                     .note = note,
                                     .refresh = refresh,

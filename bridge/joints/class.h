@@ -71,8 +71,15 @@ typedef struct ukNote {
 typedef struct ukJointClass {
     const char *name; /* "hinge" */
     dJointType type;
+    ukRecordKind record;
     int max_rows;
-    int free_axes; /* at most 3: what is left to friction and motors */
+    int free_axes;   /* at most 3: what is left to friction and motors */
+    int together;    /* of them, how many from the first on slide as one, with one friction; 0: each by itself */
+    int held_rows;   /* so many rows from the first on hold, though they have no position error: no motor's work */
+    bool at_anchor;  /* translations act at b's anchor; false: with half levers */
+    bool world_axes; /* free axes stand still in the world; false: they turn with a */
+    bool motor;      /* it drives and bears nothing: no dry friction */
+    bool running;    /* it has values that advance once a step (bridge/joints/running.h) */
     /* constructor values of what is recorded, on a record that is all zero; the world's ERP and CFM as ODE copies them
      */
     void (*create)(ukJoint *joint);
@@ -90,6 +97,17 @@ typedef struct ukJointClass {
     int (*axes)(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
                 int is_translation[3]);
 } ukJointClass;
+
+/* The multipliers of one kind that the joint remembers: (class->max_rows), of which reaction->rows hold. */
+static inline double *ukReactionLambda(const ukJoint *joint, int kind)
+{
+    return joint->reaction->lambda + kind * joint->class->max_rows;
+}
+
+static inline bool ukIsContact(const ukJoint *joint)
+{
+    return joint->class->record == ukRecordContact;
+}
 
 /* One a type, each in its own file. */
 extern const ukJointClass ukBallClass, ukHingeClass, ukSliderClass, ukContactClass, ukUniversalClass, ukHinge2Class,

@@ -1,21 +1,30 @@
 /* Contact: a normal row, pushing only, then friction rows in ODE's order: sliding along t1 and t2, rolling about them,
- * spinning about the normal, each only if its coefficient is positive. The whole dContact is recorded at creation; ODE
- * lets nobody read or change it afterwards. A contact that was not seen being made cannot be computed.
+ * spinning about the normal, each only if its coefficient is positive. What it was made with is recorded at creation;
+ * ODE lets nobody read or change it afterwards. A contact that was not seen being made cannot be computed.
  *
  * The normal points into a: for REVERSE, where the user's body 1 is the world, it is the negated geom.normal. Neither
  * it nor fdir1 needs unit length; ODE takes both as they are, and so does this. */
-#include "bridge/base/vector.h"
-#include "bridge/joints/row.h"
+#include "bridge/joints/contact.h"
 
 #include <math.h>
+#include <string.h>
 
+#include "bridge/base/vector.h"
+#include "bridge/joints/row.h"
 #include "solvers/base/status.h"
 
 enum { NormalRow = 0 };
 
-static void create(ukJoint *joint)
+void ukContactRecord(ukJoint *joint, const dContact *from)
 {
-    (void)joint; /* of.contact is the registry's to fill */
+    ukContact *to = &joint->contact;
+    to->surface = from->surface;
+    memcpy(to->pos, from->geom.pos, sizeof to->pos);
+    memcpy(to->normal, from->geom.normal, sizeof to->normal);
+    memcpy(to->fdir1, from->fdir1, sizeof to->fdir1);
+    to->depth = from->geom.depth;
+    to->g1 = from->geom.g1;
+    to->g2 = from->geom.g2;
 }
 
 static bool finite3(const dReal *x)
@@ -24,11 +33,11 @@ static bool finite3(const dReal *x)
 }
 
 /* what ODE would carry into NaN velocities, or into nothing at all */
-static int check(const dContact *contact)
+static int check(const ukContact *contact)
 {
     const dSurfaceParameters *s = &contact->surface;
-    const dReal *n = contact->geom.normal;
-    if (!finite3(n) || !finite3(contact->geom.pos) || isnan(contact->geom.depth)) return ukErrorNotFinite;
+    const dReal *n = contact->normal;
+    if (!finite3(n) || !finite3(contact->pos) || isnan(contact->depth)) return ukErrorNotFinite;
     if (n[0] == 0 && n[1] == 0 && n[2] == 0) return ukErrorParameter;
     if (isnan(s->mu) || ((s->mode & dContactAxisDep) && isnan(s->mu2))) return ukErrorParameter;
     if (!(s->mode & dContactRolling)) return ukOk;
@@ -43,13 +52,13 @@ static double along(const double *J, const ukState *a, const ukState *b)
     return u;
 }
 
-static void normalRow(const dContact *contact, const ukState *a, const ukState *b, const ukRowContext *context,
+static void normalRow(const ukContact *contact, const ukState *a, const ukState *b, const ukRowContext *context,
                       ukRowSink *sink)
 {
     const dSurfaceParameters *s = &contact->surface;
     const double erp = s->mode & dContactSoftERP ? s->soft_erp : context->erp;
     const double motion = s->mode & dContactMotionN ? s->motionN : 0;
-    const double depth = contact->geom.depth - context->contact_surface_layer;
+    const double depth = contact->depth - context->contact_surface_layer;
 
     ukRowError(sink, NormalRow, depth > 0 ? -depth : 0, erp, context->h);
     sink->target[NormalRow] = motion;
@@ -80,7 +89,7 @@ static void frictionRow(ukRowSink *sink, int i, double limit, int proportional, 
 
 static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
 {
-    const dContact *contact = &joint->of.contact;
+    const ukContact *contact = &joint->contact;
     const dSurfaceParameters *s = &contact->surface;
     const int mode = s->mode;
     double n[3], ra[3], rb[3] = {0}, t[2][3];
@@ -90,9 +99,9 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     if (status != ukOk) return status;
 
     for (int i = 0; i < 3; i++) {
-        n[i] = joint->reverse ? -contact->geom.normal[i] : contact->geom.normal[i];
-        ra[i] = contact->geom.pos[i] - a->x[i];
-        if (b) rb[i] = contact->geom.pos[i] - b->x[i];
+        n[i] = joint->reverse ? -contact->normal[i] : contact->normal[i];
+        ra[i] = contact->pos[i] - a->x[i];
+        if (b) rb[i] = contact->pos[i] - b->x[i];
     }
     ukRowPoint(sink, NormalRow, n, ra, b ? rb : NULL);
     normalRow(contact, a, b, context, sink);
@@ -130,4 +139,4 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
 }
 
 const ukJointClass ukContactClass = {
-    .name = "contact", .type = dJointTypeContact, .max_rows = 6, .create = create, .rows = rows};
+    .name = "contact", .type = dJointTypeContact, .record = ukRecordContact, .max_rows = 6, .rows = rows};

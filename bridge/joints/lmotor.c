@@ -68,8 +68,10 @@ static int axes(const ukJoint *joint, const ukState *a, const ukState *b, double
 
 const ukJointClass ukLMotorClass = {.name = "LMotor",
                                     .type = dJointTypeLMotor,
+                                    .record = ukRecordRunning,
                                     .max_rows = 3,
                                     .free_axes = 3,
+                                    .motor = true,
                                     .create = create,
                                     .note = note,
                                     .refresh = refresh,

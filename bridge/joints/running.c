@@ -2,11 +2,13 @@
 
 #include <string.h>
 
+#include "bridge/joints/class.h"
+
 void ukJointRuns(ukJoint *joint)
 {
     if (joint->before.step == joint->world->steps) return;
     joint->before.step = joint->world->steps;
-    if (joint->type == dJointTypeTransmission)
+    if (joint->class->type == dJointTypeTransmission)
         joint->before.of.gear = joint->of.gear;
     else
         memcpy(joint->before.of.angle, joint->of.axes.angle, sizeof joint->before.of.angle);
@@ -14,9 +16,9 @@ void ukJointRuns(ukJoint *joint)
 
 void ukJointRunsBack(ukJoint *joint)
 {
-    if (!joint->world || joint->before.step != joint->world->steps) return;
-    if (joint->type == dJointTypeTransmission)
+    if (!joint->class->running || !joint->world || joint->before.step != joint->world->steps) return;
+    if (joint->class->type == dJointTypeTransmission)
         joint->of.gear = joint->before.of.gear;
-    else if (joint->type == dJointTypeAMotor)
+    else if (joint->class->type == dJointTypeAMotor)
         memcpy(joint->of.axes.angle, joint->before.of.angle, sizeof joint->before.of.angle);
 }

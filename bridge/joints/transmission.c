@@ -450,7 +450,9 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
 
 const ukJointClass ukTransmissionClass = {.name = "transmission",
                                           .type = dJointTypeTransmission,
+                                          .record = ukRecordRunning,
                                           .max_rows = 1,
+                                          .running = true,
                                           .create = create,
                                           .note = note,
                                           .refresh = refresh,

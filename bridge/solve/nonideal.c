@@ -387,21 +387,21 @@ void ukNonIdealForces(ukStepper *s, int index)
     for (int i = 0; i < ukIslandLawCount(s, index); i++) { /* also of joints without rows */
         const ukLaw *law = ukIslandLaw(s, index, i);
         if (!law) continue;
-        double *to = law->joint ? law->joint->nonideal[0] : law->constraint->nonideal;
+        double *to = law->joint ? law->joint->reaction->nonideal[0] : law->constraint->nonideal;
         memcpy(to, law->C, 6 * (size_t)law->slots * sizeof(double));
-        if (law->joint) memset(law->joint->ideal, 0, sizeof law->joint->ideal);
+        if (law->joint) memset(law->joint->reaction->ideal, 0, sizeof law->joint->reaction->ideal);
     }
     for (int k = 0; k < p->blocks; k++) {
         ukLaw *law = owner[k].law;
         ukJoint *joint = law ? law->joint : owner[k].joint;
         struct ukConstraint *c = law ? law->constraint : owner[k].constraint;
-        double *nonideal = joint ? joint->nonideal[0] : c->nonideal;
+        double *nonideal = joint ? joint->reaction->nonideal[0] : c->nonideal;
         const size_t bytes = 6 * (size_t)p->block[k].slots * sizeof(double);
         if (law) {
             law->lambda_rows = p->block[k].rows;
             memcpy(law->lambda, lambda + p->block[k].row, (size_t)law->lambda_rows * sizeof(double));
         } else {
-            double *force = joint ? joint->ideal[0] : c->element.force;
+            double *force = joint ? joint->reaction->ideal[0] : c->element.force;
             memset(force, 0, bytes);
             push(p, &p->block[k], ideal, force);
             if (joint ? !joint->law : !c->law) memset(nonideal, 0, bytes);

@@ -98,7 +98,7 @@ static int joints(const ukWorld *world, int *rows, int *constraints)
     int count = 0;
     *rows = *constraints = 0;
     for (const ukJoint *j = world->oldest_joint; j; j = j->newer) {
-        if (j->type == dJointTypeContact) continue;
+        if (ukIsContact(j)) continue;
         count++;
         *rows += j->class->max_rows;
     }

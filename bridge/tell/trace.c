@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "bridge/base/log.h"
+#include "bridge/joints/class.h"
 #include "bridge/base/output.h"
 #include "bridge/world/energy.h"
 #include "bridge/world/record.h"
@@ -92,7 +93,7 @@ static void writeRecord(const ukWorld *world, ukTraceHeader *header)
     for (const ukJoint *j = world->oldest_joint; j; j = j->newer) {
         const dJointFeedback *f = j->handle ? dJointGetFeedback(j->handle) : NULL;
         if (!f) continue;
-        reaction->type = (int32_t)j->type;
+        reaction->type = (int32_t)j->class->type;
         reaction->reserved = 0;
         copy3(reaction->f1, f->f1);
         copy3(reaction->t1, f->t1);

@@ -57,7 +57,7 @@ bool ukLawEmpty(const ukLaw *law)
 
 bool ukLawBears(const ukJointClass *class)
 {
-    return class->axes && class->type != dJointTypeAMotor && class->type != dJointTypeLMotor;
+    return class->axes && !class->motor;
 }
 
 static ukLawDefault *defaults;
@@ -78,10 +78,10 @@ bool ukLawSetDefaults(const ukLawDefault *law, int count)
 
 bool ukLawApplyDefaults(ukJoint *joint)
 {
-    if (joint->type == dJointTypeContact) return true;
+    if (ukIsContact(joint)) return true;
     for (int i = 0; i < default_count; i++) {
         const ukLawDefault *d = &defaults[i];
-        if (d->type != dJointTypeNone && d->type != joint->type) continue;
+        if (d->type && d->type != joint->class->type) continue;
         if (d->serial > 0 && d->serial != joint->serial) continue;
         const bool able = joint->class->axes && (d->kind != ukLawCoulomb || ukLawBears(joint->class));
         if (!able && d->serial > 0)

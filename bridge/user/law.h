@@ -61,9 +61,9 @@ ukLaw *ukLawOfConstraint(struct ukConstraint *constraint);
 void ukLawFree(ukLaw *law); /* NULL: nothing */
 bool ukLawEmpty(const ukLaw *law);
 
-/* A law that joints get when they are created (UKODE_CONFIG): type None and serial 0 stand for all; later ones win. */
+/* A law that joints get when they are created (UKODE_CONFIG): type 0 and serial 0 stand for all; later ones win. */
 typedef struct ukLawDefault {
-    dJointType type; /* dJointTypeNone: any but contacts */
+    dJointType type; /* 0: any but contacts */
     uint64_t serial; /* order of creation in its world, from 1; 0: any */
     enum { ukLawCoulomb, ukLawViscous, ukLawDrag } kind;
     double mu, arm, mu_static, speed; /* Coulomb */

@@ -16,8 +16,7 @@ int ukLawRowBound(const ukLaw *law)
 /* how many of the joint's axes, from `first` on, slide as one */
 static int together(const ukJoint *joint, int first)
 {
-    if (joint->type == dJointTypeBall) return 3;
-    return joint->type == dJointTypePlane2D && first == 0 ? 2 : 1;
+    return first == 0 && joint->class->together > 0 ? joint->class->together : 1;
 }
 
 /* what an axis of a joint is a row of, and Jdot v of that row */
@@ -27,13 +26,11 @@ static void axisRow(ukLaw *law, int i, const ukState *a, const ukState *b, bool 
     const double *u = law->axis[i];
     double u_dot[3] = {0};
     ukRowSink sink = {.J = law->J[0], .stride = 12, .bias = law->bias};
-    const bool at_anchor =
-        joint->type == dJointTypePR || joint->type == dJointTypePU || joint->type == dJointTypePiston;
-    if (joint->type != dJointTypePlane2D) ukTurnRate(a, u, u_dot);
+    if (!joint->class->world_axes) ukTurnRate(a, u, u_dot);
     if (!law->is_translation[i]) {
         ukRowAxis(&sink, i, u, b != NULL);
         if (continuous) ukBiasAxis(&sink, i, u_dot, a, b);
-    } else if (at_anchor) {
+    } else if (joint->class->at_anchor) {
         double P[3], ra[3], rb[3];
         ukAnchor(b, joint->anchor2, P, rb);
         for (int k = 0; k < 3; k++) ra[k] = P[k] - a->x[k];

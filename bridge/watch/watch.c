@@ -6,6 +6,7 @@
 
 #include "bridge/base/slab.h"
 #include "bridge/user/constraint.h"
+#include "bridge/joints/contact.h"
 #include "bridge/joints/table.h"
 #include "bridge/user/law.h"
 #include "bridge/base/log.h"
@@ -18,7 +19,17 @@
 
 static ukSlab world_pool = {.size = sizeof(ukWorld), .link = offsetof(ukWorld, stepper)};
 static ukSlab body_pool = {.size = sizeof(ukBody), .link = offsetof(ukBody, older)};
-static ukSlab joint_pool = {.size = sizeof(ukJoint), .link = offsetof(ukJoint, older)};
+static ukSlab joint_pool[ukRecordKinds] = {
+    [ukRecordContact] = {.size = ukContactBytes, .link = offsetof(ukJoint, older)},
+    [ukRecordMotors] = {.size = ukMotorsBytes, .link = offsetof(ukJoint, older)},
+    [ukRecordRunning] = {.size = ukRunningBytes, .link = offsetof(ukJoint, older)},
+};
+/* reactions, of as many rows as the longest of the kind has */
+static ukSlab reaction_pool[ukRecordKinds] = {
+    [ukRecordContact] = {.size = sizeof(ukReaction) + ukGuesses * 6 * sizeof(double)},
+    [ukRecordMotors] = {.size = sizeof(ukReaction) + ukGuesses * ukMaxJointRows * sizeof(double)},
+    [ukRecordRunning] = {.size = sizeof(ukReaction) + ukGuesses * ukMaxJointRows * sizeof(double)},
+};
 static ukSlab group_pool = {.size = sizeof(ukGroup), .link = offsetof(ukGroup, first)};
 
 static ukBody *newBody(ukWorld *world, dBodyID handle);
@@ -29,7 +40,7 @@ static ukBody *newBody(ukWorld *world, dBodyID handle);
 static void pushNode(ukBody *body, ukJoint *joint, int k)
 {
     ukJointNode *node = &joint->node[k];
-    *node = (ukJointNode){.joint = joint, .body = body, .next = body->first_joint};
+    *node = (ukJointNode){.joint = joint, .next = body->first_joint};
     if (node->next) node->next->prev = node;
     body->first_joint = node;
     body->joint_count++;
@@ -39,17 +50,17 @@ static void pushNode(ukBody *body, ukJoint *joint, int k)
 static void removeNode(ukJoint *joint, int k)
 {
     ukJointNode *node = &joint->node[k];
-    if (!node->body) return;
-    *(node->prev ? &node->prev->next : &node->body->first_joint) = node->next;
+    ukBody *body = joint->body[k];
+    if (!body) return;
+    *(node->prev ? &node->prev->next : &body->first_joint) = node->next;
     if (node->next) node->next->prev = node->prev;
-    node->body->joint_count--;
-    node->body = NULL;
+    body->joint_count--;
     joint->body[k] = NULL;
 }
 
 static void countAttachment(const ukJoint *joint)
 {
-    if (joint->world && joint->type != dJointTypeContact) joint->world->changes++;
+    if (joint->world && !ukIsContact(joint)) joint->world->changes++;
 }
 
 static void detach(ukJoint *joint)
@@ -57,7 +68,7 @@ static void detach(ukJoint *joint)
     if (!joint->body[0]) return; /* the first body is the one that is there */
     removeNode(joint, 0);
     removeNode(joint, 1);
-    joint->lambda_rows = 0;
+    joint->reaction->rows = 0;
     countAttachment(joint);
     if (joint->world) joint->world->destructions++;
 }
@@ -117,14 +128,14 @@ static void leaveWorld(ukJoint *joint)
     *(joint->newer ? &joint->newer->older : &world->newest_joint) = joint->older;
     world->joint_count--;
     world->destructions++;
-    if (joint->type != dJointTypeContact) world->changes++;
+    if (!ukIsContact(joint)) world->changes++;
 }
 
 static void recycleJoint(ukJoint *joint)
 {
     ukLawFree(joint->law);
     joint->law = NULL;
-    ukSlabGive(&joint_pool, joint);
+    ukSlabGive(&joint_pool[joint->class->record], joint);
 }
 
 static void dropJoint(ukJoint *joint)
@@ -156,29 +167,45 @@ static ukGroup *groupOf(dJointGroupID handle)
     return NULL;
 }
 
+/* A record as long as the class needs, all zero but for its class and an empty reaction, which stays with it when it is
+ * given back. NULL: no memory. */
+static ukJoint *blankJoint(const ukJointClass *class)
+{
+    ukSlab *const pool = &joint_pool[class->record], *const reactions = &reaction_pool[class->record];
+    ukJoint *const joint = ukSlabTake(pool);
+    if (!joint) return NULL;
+    ukReaction *const reaction = joint->reaction ? joint->reaction : ukSlabTake(reactions);
+    memset(joint, 0, pool->size);
+    joint->class = class;
+    joint->reaction = reaction;
+    if (reaction) {
+        memset(reaction, 0, sizeof *reaction);
+        return joint;
+    }
+    ukSlabGive(pool, joint);
+    return NULL;
+}
+
 /* A new record at the end of the world's list; NULL: no memory. A record under the same handle is of an object whose
  * end was not seen. */
 static ukJoint *newJoint(ukWorld *world, dJointID handle, dJointType type)
 {
     ukJoint *joint = ukMapFind(&ukRegistry.joints, handle);
     if (joint) dropJoint(joint);
-    joint = ukSlabTake(&joint_pool);
+    joint = blankJoint(ukJointClassOf(type));
     if (!joint) return NULL;
-    memset(joint, 0, sizeof *joint);
     if (!ukMapPut(&ukRegistry.joints, handle, joint)) {
-        ukSlabGive(&joint_pool, joint);
+        recycleJoint(joint);
         return NULL;
     }
     joint->handle = handle;
     joint->world = world;
-    joint->type = type;
-    joint->class = ukJointClassOf(type);
-    joint->serial = type == dJointTypeContact ? ++world->contacts : ++world->joints;
+    joint->serial = ukIsContact(joint) ? ++world->contacts : ++world->joints;
     joint->older = world->newest_joint;
     *(joint->older ? &joint->older->newer : &world->oldest_joint) = joint;
     world->newest_joint = joint;
     world->joint_count++;
-    if (type != dJointTypeContact) world->changes++;
+    if (!ukIsContact(joint)) world->changes++;
     if (joint->class->create) joint->class->create(joint);
     if (ukLawApplyDefaults(joint)) return joint;
     dropJoint(joint);
@@ -195,7 +222,7 @@ void ukWatchJointCreated(dWorldID world, dJointID joint, dJointGroupID group, dJ
     if (j) {
         j->observed = true;
         if (g) enterGroup(j, g);
-        if (contact) j->of.contact = *contact;
+        if (contact) ukContactRecord(j, contact);
     } else if (w) {
         ukLostNote(w, "a joint", joint, group);
     }
@@ -469,7 +496,7 @@ static bool attachedAsSeen(const ukJoint *joint)
 static bool discoverJoint(ukWorld *world, dJointID handle)
 {
     ukJoint *joint = ukMapFind(&ukRegistry.joints, handle);
-    if (!joint || joint->world != world || joint->type != dJointGetType(handle)) {
+    if (!joint || joint->world != world || joint->class != ukJointClassOf(dJointGetType(handle))) {
         joint = newJoint(world, handle, dJointGetType(handle));
         if (!joint) return false;
     }
@@ -489,8 +516,9 @@ static void orderNodes(ukBody *body, int count)
     ukJointNode *last = NULL;
     for (int i = 0; i < count; i++) {
         ukJoint *joint = ukMapFind(&ukRegistry.joints, dBodyGetJoint(body->handle, i));
-        ukJointNode *node = joint ? &joint->node[joint->body[0] != body] : NULL;
-        if (!node || node->body != body) continue;
+        const int k = joint && joint->body[0] != body;
+        if (!joint || joint->body[k] != body) continue;
+        ukJointNode *node = &joint->node[k];
         node->prev = last;
         *(last ? &last->next : &body->first_joint) = node;
         last = node;

@@ -8,6 +8,7 @@
 
 #include <ode/ode.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "bridge/world/settings.h"
@@ -19,13 +20,8 @@ struct ukJoint;
 struct ukLaw;
 
 /* One end of a joint in its body's list. */
-/* what a step remembers of its multipliers: of the whole problem and, where there are laws, of the ideal one; each with
- * those of its phase without friction */
-typedef enum ukGuess { ukGuessWhole, ukGuessFrictionless, ukGuessIdeal, ukGuessIdealFrictionless, ukGuesses } ukGuess;
-
 typedef struct ukJointNode {
     struct ukJoint *joint;
-    struct ukBody *body;             /* the body whose list this node is in; NULL: in none */
     struct ukJointNode *next, *prev; /* towards older, newer attachments of that body */
 } ukJointNode;
 
@@ -86,56 +82,83 @@ typedef struct ukGear {
     double reference[2][9];              /* wheel frames: rows x (to the first contact), y, z, in body axes */
 } ukGear;
 
+/* What a contact was made with; ODE lets nobody read or change it afterwards. */
+typedef struct ukContact {
+    dSurfaceParameters surface;
+    dReal pos[3], normal[3], depth, fdir1[3]; /* world; pos and depth as the collider told */
+    dGeomID g1, g2;                           /* to know the pair again: the geoms may be gone */
+} ukContact;
+
+/* what a step remembers of its multipliers: of the whole problem and, where there are laws, of the ideal one; each with
+ * those of its phase without friction */
+typedef enum ukGuess { ukGuessWhole, ukGuessFrictionless, ukGuessIdeal, ukGuessIdealFrictionless, ukGuesses } ukGuess;
+
+/* What a joint bore in the last step that it took part in: forces for ukJointGetForces, multipliers as the next step's
+ * first guess. Apart from the rest, since nothing reads it until that step's end. */
+typedef struct ukReaction {
+    double ideal[2][6], nonideal[2][6]; /* force, torque on internal a and b; world frame, about the centre of mass */
+    int rows;                           /* how many multipliers it has; 0: none */
+    bool lambda_ideal;                  /* ideal ones, too */
+    double lambda[];                    /* (ukGuesses x the class's max_rows) */
+} ukReaction;
+
+/* A joint: what all types have, then what its type has. Records are as long as their type needs (ukRecordKind): a
+ * program makes its contacts anew every step. Of a contact nothing stands behind `contact`, and of joints without
+ * running values nothing behind `motor`. */
 typedef struct ukJoint {
     dJointID handle; /* NULL once destroyed */
     struct ukWorld *world;
     struct ukJoint *older, *newer; /* creation order in the world */
     struct ukGroup *group;         /* NULL: ungrouped */
     struct ukJoint *group_next, *group_prev;
-    dJointType type;
     const struct ukJointClass *class;
-    uint64_t serial;     /* order of creation in the world, from 1; contacts have numbers of their own */
-    ukJointNode node[2]; /* of a, of b */
-    ukBody *body[2];     /* ODE's internal a and b; b NULL: the static world; both NULL: detached */
-    bool reverse;        /* attached as (0, B): body B is a */
-    bool observed;       /* created through the interposer: setters mark it stale, hidden data was recorded */
-    bool stale;          /* parameters or geometry to be read again from ODE's getters before the next step */
-    uint32_t touched;    /* the world's step (trace.step) when the program last attached or set something of it */
-    bool cfm_aside;      /* its island's CFM was set aside in the last step (bridge/solve/closure.h) */
-    bool assumed;        /* hidden data was taken from the pose at hand-over (not observed) */
-    uint64_t tag;        /* of the island search in progress */
+    uint64_t serial;      /* order of creation in the world, from 1; contacts have numbers of their own */
+    ukJointNode node[2];  /* of a, of b: in the list of body[k], where that is not NULL */
+    ukBody *body[2];      /* ODE's internal a and b; b NULL: the static world; both NULL: detached */
+    struct ukLaw *law;    /* non-ideal law (bridge/user/law.c), owned; NULL: ideal */
+    ukReaction *reaction; /* owned; kept with the record */
+    uint64_t tag;         /* of the island search in progress */
+    uint32_t touched;     /* the world's step (trace.step) when the program last attached or set something of it */
+    bool reverse : 1;     /* attached as (0, B): body B is a */
+    bool observed : 1;    /* created through the interposer: setters mark it stale, hidden data was recorded */
+    bool stale : 1;       /* parameters or geometry to be read again from ODE's getters before the next step */
+    bool cfm_aside : 1;   /* its island's CFM was set aside in the last step (bridge/solve/closure.h) */
+    bool assumed : 1;     /* hidden data was taken from the pose at hand-over (not observed) */
 
-    /* geometry; "of a" in a's frame, "of b" in b's frame, or in the world's where b is the world */
-    double anchor1[3], anchor2[3]; /* of a, of b */
-    double axis1[3], axis2[3];     /* of a, of b (raw length where b is the world, as ODE keeps it) */
-    double axisP[3];               /* PR, PU: prismatic axis, of a */
-    double offset[3], qrel[4];     /* Slider, Fixed, PR: see docs of each class */
-    double s0, c0;                 /* Hinge2: sine and cosine of the angle between the axes when they were set */
-    double target;                 /* DBall, DHinge: distance */
-    double erp, cfm;               /* own ERP and CFM; Hinge2: of the suspension */
-    ukMotor motor[3];
     union {
-        ukMotorAxes axes; /* AMotor, LMotor */
-        ukGear gear;      /* Transmission */
-        dContact contact; /* Contact */
-    } of;
-
-    struct { /* running values as step number `step` of the world found them (ukJointRuns) */
-        uint64_t step;
-        union {
-            double angle[3]; /* AMotor */
-            ukGear gear;     /* Transmission */
-        } of;
-    } before;
-
-    /* the last step, for feedback and ukJointGetForces */
-    int row, rows;                      /* in the island's problem; rows 0: none */
-    double ideal[2][6], nonideal[2][6]; /* force, torque on internal a and b */
-    int lambda_rows;                    /* how many multipliers it has; 0: none */
-    bool lambda_ideal;                  /* ideal ones, too */
-    double lambda[ukGuesses][10];       /* the next step's warm start */
-    struct ukLaw *law;                  /* non-ideal law (bridge/user/law.c), owned; NULL: ideal */
+        ukContact contact;
+        struct {
+            /* geometry; "of a" in a's frame, "of b" in b's frame, or in the world's where b is the world */
+            double anchor1[3], anchor2[3]; /* of a, of b */
+            double axis1[3], axis2[3];     /* of a, of b (raw length where b is the world, as ODE keeps it) */
+            double axisP[3];               /* PR, PU: prismatic axis, of a */
+            double offset[3], qrel[4];     /* Slider, Fixed, PR: see docs of each class */
+            double s0, c0;   /* Hinge2: sine and cosine of the angle between the axes when they were set */
+            double target;   /* DBall, DHinge: distance */
+            double erp, cfm; /* own ERP and CFM; Hinge2: of the suspension */
+            ukMotor motor[3];
+            union {
+                ukMotorAxes axes; /* AMotor, LMotor */
+                ukGear gear;      /* Transmission */
+            } of;
+            struct { /* running values as step number `step` of the world found them (ukJointRuns) */
+                uint64_t step;
+                union {
+                    double angle[3]; /* AMotor */
+                    ukGear gear;     /* Transmission */
+                } of;
+            } before;
+        };
+    };
 } ukJoint;
+
+/* How long the record of a joint is, by what its class has. */
+typedef enum ukRecordKind { ukRecordMotors, ukRecordContact, ukRecordRunning, ukRecordKinds } ukRecordKind;
+enum {
+    ukContactBytes = offsetof(ukJoint, contact) + sizeof(ukContact),
+    ukMotorsBytes = offsetof(ukJoint, of),
+    ukRunningBytes = sizeof(ukJoint)
+};
 
 typedef struct ukGroup {
     dJointGroupID handle;

@@ -99,9 +99,8 @@ void oracleBegin(Oracle *o, uint64_t seed, const ukJointClass *class, dJointID (
     oracleMove(o, 1.5);
     o->joint = make(world, 0);
     dJointSetFeedback(o->joint, &o->feedback);
-    o->row_maker =
-        (ukJoint){.handle = o->joint, .world = &o->world, .type = class->type, .class = class, .observed = true};
-    class->create(&o->row_maker);
+    o->row_maker = (ukJoint){.handle = o->joint, .world = &o->world, .class = class, .observed = true};
+    if (class->create) class->create(&o->row_maker);
 }
 
 void oracleEnd(Oracle *o)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "bridge/base/vector.h"
-#include "bridge/joints/class.h"
+#include "bridge/joints/contact.h"
 #include "solvers/base/status.h"
 #include "tests/check.h"
 #include "tests/parity/joint_oracle.h"
@@ -80,7 +80,7 @@ static void rowsGiveTheStep(void)
         for (int i = 0; i < 8; i++) any(&random, 0, 1);
         anyContact(&random);
         oracleBegin(&o, seed, &ukContactClass, makeContact);
-        o.row_maker.of.contact = contact;
+        ukContactRecord(&o.row_maker, &contact);
         if (chance(&random, 0.3)) dWorldSetContactMaxCorrectingVel(o.world.handle, any(&random, 0, 1));
         if (chance(&random, 0.5)) dWorldSetContactSurfaceLayer(o.world.handle, any(&random, 0, 0.05));
         oracleAttach(&o, (OracleAttachment)randomBelow(&random, OracleAttachments));
@@ -113,7 +113,7 @@ static int statusOf(const dContact *given, bool observed)
     memset(&contact, 0, sizeof contact);
     contact.geom.normal[1] = 1;
     oracleBegin(&o, 1, &ukContactClass, makeContact);
-    if (given) o.row_maker.of.contact = *given;
+    if (given) ukContactRecord(&o.row_maker, given);
     o.row_maker.observed = observed;
     oracleAttach(&o, OracleFirst);
     oracleRows(&o, &o.row_maker, &r);

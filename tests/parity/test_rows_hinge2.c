@@ -134,7 +134,6 @@ static void assumedIsNoted(void)
         oracleAttach(&o, o.row_maker.body[0] == &o.record[0] ? OracleBoth : OracleSwapped);
         ukJoint unseen = {.handle = o.joint,
                           .world = &o.world,
-                          .type = dJointTypeHinge2,
                           .class = &ukHinge2Class,
                           .body = {o.row_maker.body[0], o.row_maker.body[1]},
                           .stale = true,

@@ -338,7 +338,6 @@ static void assumedIsNoted(const Kind *kind)
         buildSatisfied(&o, seed + 70000, kind);
         ukJoint unseen = {.handle = o.joint,
                           .world = &o.world,
-                          .type = kind->class->type,
                           .class = kind->class,
                           .body = {o.row_maker.body[0], o.row_maker.body[1]},
                           .reverse = o.row_maker.reverse,

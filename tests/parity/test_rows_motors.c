@@ -118,7 +118,7 @@ static bool readsNothing(const Oracle *o)
 {
     const ukMotorAxes *axes = &o->row_maker.of.axes;
     for (int i = 0; i < 3; i++)
-        if (o->row_maker.type == dJointTypeLMotor && !o->row_maker.body[1] && axes->rel[i] == 2) return true;
+        if (o->row_maker.class->type == dJointTypeLMotor && !o->row_maker.body[1] && axes->rel[i] == 2) return true;
     return false;
 }
 
@@ -183,7 +183,6 @@ static void assumedIsNoted(const Kind *kind)
         for (int i = 0; i < 3; i++) oracleMotor(&o, kind->set_param, i * dParamGroup, 1, true);
         ukJoint unseen = {.handle = o.joint,
                           .world = &o.world,
-                          .type = kind->class->type,
                           .class = kind->class,
                           .body = {o.row_maker.body[0], o.row_maker.body[1]},
                           .reverse = o.row_maker.reverse,

@@ -164,7 +164,6 @@ static void assumedStartsAnew(void)
         setUp(&o, randomBelow(&o.random, 3));
         ukJoint unseen = {.handle = o.joint,
                           .world = &o.world,
-                          .type = dJointTypeTransmission,
                           .class = &ukTransmissionClass,
                           .body = {o.row_maker.body[0], o.row_maker.body[1]},
                           .stale = true,

@@ -307,11 +307,11 @@ static void everyMaking(void)
         const State reference = undisturbed((Kind)kind, 3);
         for (int k = 1; making((Kind)kind, k, &reference, &incompletes); k++) failures++;
     }
-    /* records come by slabs: with many worlds at a time each slab's turn comes */
+    /* records come by slabs: with many worlds at a time each slab's turn comes, behind the bodies' own buffers */
     enum { Many = 400 };
     static Made many[Many];
     for (int i = 0; i < Many; i++) {
-        arm(1);
+        arm(1 + i % 9);
         many[i] = make(i % 2 ? Contacts : Chain);
         if (!disarm()) continue;
         failures++;
@@ -397,7 +397,7 @@ static void everyHandOver(void)
 {
     int failures = 0;
     for (bool failed = true; failed; failures++) {
-        enum { Count = 300 };
+        enum { Count = 3000 };
         static dBodyID body[Count];
         const dWorldID w = ukOde.dWorldCreate();
         for (int i = 0; i < Count; i++) body[i] = ukOde.dBodyCreate(w);

@@ -2,6 +2,7 @@
  * itself tells; reuse of addresses; groups; worlds that go while their joints stay; worlds nobody watched. */
 #include <string.h>
 
+#include "bridge/joints/class.h"
 #include "bridge/ode/ode.h"
 #include "bridge/world/sleep.h"
 #include "bridge/watch/watch.h"
@@ -43,7 +44,7 @@ static void createJoint(Life *l, Random *r)
     case 2: j = dJointCreateNull(l->world, l->group[g]); break;
     default:
         j = dJointCreateContact(l->world, l->group[g], &contact);
-        CHECK(ukRegistryJoint(j)->of.contact.geom.depth == contact.geom.depth);
+        CHECK(ukRegistryJoint(j)->contact.depth == contact.geom.depth);
         break;
     }
     l->in_group[l->joints] = g;
@@ -89,7 +90,9 @@ static bool bodyMirrors(dBodyID handle)
     const ukBody *body = ukRegistryBody(handle);
     int count = 0;
     for (const ukJointNode *n = body->first_joint, *newer = NULL; n; newer = n, n = n->next, count++)
-        if (n->body != body || n->prev != newer || n->joint->handle != dBodyGetJoint(handle, count)) return false;
+        if (n->joint->body[n - n->joint->node] != body || n->prev != newer ||
+            n->joint->handle != dBodyGetJoint(handle, count))
+            return false;
     return count == dBodyGetNumJoints(handle) && count == body->joint_count && body->handle == handle;
 }
 
@@ -97,7 +100,7 @@ static bool jointMirrors(dJointID handle)
 {
     const ukJoint *joint = ukRegistryJoint(handle);
     const dBodyID first = dJointGetBody(handle, 0), second = dJointGetBody(handle, 1);
-    if (joint->handle != handle || joint->type != dJointGetType(handle)) return false;
+    if (joint->handle != handle || joint->class->type != dJointGetType(handle)) return false;
     if ((joint->body[0] != NULL) + (joint->body[1] != NULL) != dJointGetNumBodies(handle)) return false;
     if (!joint->body[0]) return true;
     if (joint->reverse != (!first && second)) return false;
@@ -121,7 +124,7 @@ static bool mirrors(const Life *l)
     uint64_t serial[2] = {0}; /* contacts count apart */
     for (int i = 0; i < l->joints; i++, joint = joint->newer) {
         if (!joint || joint->handle != l->joint[i] || !jointMirrors(l->joint[i])) return false;
-        uint64_t *last = &serial[joint->type == dJointTypeContact];
+        uint64_t *last = &serial[ukIsContact(joint)];
         if (joint->serial <= *last) return false;
         *last = joint->serial;
     }
@@ -402,7 +405,7 @@ static void contactsReuseAddresses(void)
             if (i == 0) reused += c == previous;
             if (i == 0) previous = c;
             dJointAttach(c, i % 3 ? a : 0, i % 3 == 1 ? 0 : b);
-            CHECK(ukRegistryJoint(c)->of.contact.geom.depth == contact.geom.depth);
+            CHECK(ukRegistryJoint(c)->contact.depth == contact.geom.depth);
         }
         CHECK(ukRegistryWorld(w)->joint_count == 40 && bodyMirrors(a) && bodyMirrors(b));
         dJointGroupEmpty(group);

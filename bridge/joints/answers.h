@@ -1,7 +1,7 @@
-/* bridge/world/answers.h: the getters that ODE answers from what its own step computed. While a world's last step was
+/* bridge/joints/answers.h: the getters that ODE answers from what its own step computed. While a world's last step was
  * ukode's, the answer is in the joint's record. */
-#ifndef UKODE_BRIDGE_WORLD_ANSWERS_H
-#define UKODE_BRIDGE_WORLD_ANSWERS_H
+#ifndef UKODE_BRIDGE_JOINTS_ANSWERS_H
+#define UKODE_BRIDGE_JOINTS_ANSWERS_H
 
 #include "bridge/world/record.h"
 

@@ -1,11 +1,12 @@
-#include "bridge/world/answers.h"
+#include "bridge/joints/answers.h"
 
+#include "bridge/joints/class.h"
 #include "bridge/world/registry.h"
 
 const ukJoint *ukAnswersOf(dJointID handle, dJointType type)
 {
     const ukJoint *joint = ukRegistryJoint(handle);
-    return joint && joint->type == type && joint->world && joint->world->answers ? joint : NULL;
+    return joint && joint->class->type == type && joint->world && joint->world->answers ? joint : NULL;
 }
 
 bool ukAnswerAMotorAngle(dJointID handle, int axis, dReal *angle)

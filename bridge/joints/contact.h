@@ -1,0 +1,9 @@
+/* bridge/joints/contact.h: what a contact joint was made with, into its record. */
+#ifndef UKODE_BRIDGE_JOINTS_CONTACT_H
+#define UKODE_BRIDGE_JOINTS_CONTACT_H
+
+#include "bridge/world/record.h"
+
+void ukContactRecord(ukJoint *joint, const dContact *contact);
+
+#endif

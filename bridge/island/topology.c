@@ -14,7 +14,8 @@ static bool canMove(const ukBody *body)
     return body && !dBodyIsKinematic(body->handle);
 }
 
-bool ukTopologyUsable(const ukJoint *joint)
+/* whether ODE lets the joint take part: not disabled, and at least one attached body is not kinematic */
+static bool usable(const ukJoint *joint)
 {
     return dJointIsEnabled(joint->handle) && (canMove(joint->body[0]) || canMove(joint->body[1]));
 }
@@ -54,7 +55,7 @@ static int visitJoints(Search *search, const ukBody *body, ukJoint **joints, int
 {
     for (const ukJointNode *node = body->first_joint; node; node = node->next) {
         ukJoint *joint = node->joint;
-        if (joint->tag == search->tag || !ukTopologyUsable(joint)) continue;
+        if (joint->tag == search->tag || !usable(joint)) continue;
         joint->tag = search->tag;
         joints[count++] = joint;
         push(search, joint->body[joint->body[0] == body]);

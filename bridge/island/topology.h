@@ -22,7 +22,4 @@ int ukTopologyIslands(ukWorld *world, ukFrame *frames, ukJoint **joints, ukEleme
 /* Takes out of an island that has not been stepped yet what is no longer there, or attached elsewhere. */
 void ukTopologyPrune(ukIsland *island, ukFrame *frames, ukJoint **joints, ukElement **elements);
 
-/* Whether ODE lets the joint take part: not disabled, and at least one attached body is not kinematic. */
-bool ukTopologyUsable(const ukJoint *joint);
-
 #endif

@@ -33,11 +33,6 @@ int ukDenseFromProblem(const ukProblem *p, ukDense *dense, ukArena *arena)
     return ukOk;
 }
 
-double ukDenseRankTolerance(int n, int m, double rank_tolerance)
-{
-    return rank_tolerance > 0 ? rank_tolerance : ukRankRounding(n, m);
-}
-
 static bool allFinite(const double *x, int rows, int columns)
 {
     int wrong = 0;
@@ -81,11 +76,6 @@ void ukDenseScale(const ukDenseFrame *f, double *x)
     if (f->n > 0) cblas_dtrmv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, f->n, f->L, f->n, x, 1);
 }
 
-void ukDenseScaleForce(const ukDenseFrame *f, double *x)
-{
-    if (f->n > 0) cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, f->n, f->L, f->n, x, 1);
-}
-
 void ukDenseUnscaleForce(const ukDenseFrame *f, double *x)
 {
     if (f->n > 0) cblas_dtrmv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, f->n, f->L, f->n, x, 1);
@@ -95,7 +85,7 @@ void ukDensePrescribed(const ukDenseFrame *f, const ukDense *p, double *y)
 {
     memset(y, 0, (size_t)f->n * sizeof *y);
     if (p->C) memcpy(y, p->C, (size_t)f->n * sizeof *y);
-    ukDenseScaleForce(f, y);
+    if (f->n > 0) cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, f->n, f->L, f->n, y, 1);
 }
 
 int ukDenseDecompose(ukDenseFrame *f, const char *job, int columns, double *X)
@@ -222,7 +212,7 @@ int ukDenseBegin(ukDenseFrame *f, int (*prepare)(ukDenseFrame *), const void *ow
     *f = carve(p, scratch);
     if (scratch->exhausted) return ukErrorMemory;
     f->own = own;
-    f->tolerance = ukDenseRankTolerance(p->n, p->m, rank_tolerance);
+    f->tolerance = rank_tolerance > 0 ? rank_tolerance : ukRankRounding(p->n, p->m);
     const int status = ukDenseUnconstrained(p, f->L, f->a, f->Bt);
     if (status != ukOk) return status;
     memcpy(f->q, f->a, (size_t)p->n * sizeof *f->q);

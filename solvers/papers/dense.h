@@ -93,16 +93,15 @@ int ukDenseEnd(ukDenseFrame *f, int status, ukSolution *s);
 /* M = L L', a', Bt = L^-1 A' of p without softness. ukOk, ukErrorLapack, ukErrorNotFinite, ukErrorMass. */
 int ukDenseUnconstrained(const ukDense *p, double *L, double *a, double *Bt);
 
-/* y (n) = M^-1/2 C of p, 0 where it has none */
+/* y (n) = M^-1/2 C = L^-1 C of p, 0 where it has none */
 void ukDensePrescribed(const ukDenseFrame *f, const ukDense *p, double *y);
 
 /* f->r = b - A f->q */
 void ukDenseResidual(ukDenseFrame *f);
 
-/* x (n) := M^-1/2 x = L'^-1 x, an acceleration of a scaled one; L' x, back; L^-1 x, scaled, of a force; L x, back */
+/* x (n) := M^-1/2 x = L'^-1 x, an acceleration of a scaled one; L' x, back; L x, a force of a scaled one */
 void ukDenseUnscale(const ukDenseFrame *f, double *x);
 void ukDenseScale(const ukDenseFrame *f, double *x);
-void ukDenseScaleForce(const ukDenseFrame *f, double *x);
 void ukDenseUnscaleForce(const ukDenseFrame *f, double *x);
 
 /* X (n x columns) = f->U diag(f->sigma) f->Vt, sigma descending; X is overwritten. k is the lesser of n and columns.
@@ -118,9 +117,6 @@ int ukDenseCountRank(ukDenseFrame *f, const char *job);
 
 /* f->rank from f->sigma, which is that of B */
 void ukDenseSetRank(ukDenseFrame *f);
-
-/* rank_tolerance, or ukRankRounding for 0 */
-double ukDenseRankTolerance(int n, int m, double rank_tolerance);
 
 /* X (n x n) = I */
 void ukDenseIdentity(int n, double *X);

@@ -37,7 +37,7 @@ static double compromise(ukStepper *s, const ukProblem *p, double relative)
 int ukSoften(ukStepper *s, int index, int status, ukIslandSolve *solve)
 {
     ukOutcome *outcome = &s->outcomes[index];
-    const double met = outcome->compromise; /* by bridge/closure.h, which has decided on the problem */
+    const double met = outcome->compromise; /* by bridge/solve/closure.h, which has decided on the problem */
     for (double relative = least, before = 0; status == ukErrorSingular && relative <= most; relative *= 10) {
         grow(s, &s->problems[index], relative - before);
         before = relative;

@@ -265,6 +265,8 @@ Scene *sceneByName(const char *name, int n)
         {"hanging_snake", sceneHangingSnake, NULL},
         {"walker", sceneWalker, NULL},
         {"car", sceneCar, NULL},
+        {"bike", sceneBike, NULL},
+        {"gripper", sceneGripper, NULL},
         {"door", sceneDoor, NULL},
         {"trap_door", sceneTrapDoor, NULL},
         {"four_bar", NULL, sceneFourBar},

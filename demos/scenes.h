@@ -106,13 +106,19 @@ Scene *sceneSnake(int n);
 Scene *sceneHangingSnake(int n);
 Scene *sceneWalker(int n); /* n walkers of a trunk and four legs: 9 boxes, 8 hinges with a servo each */
 Scene *sceneCar(int n);    /* n cars on hinge2 joints that drive over bumps; front wheels steered by servos */
+/* n bikes, each in a plane of its own, on sprung forks, with a rider who leans, that drive over bumps: frame, fork,
+ * wheel, fork, wheel, rider. What is symmetric about the plane stays in it. */
+Scene *sceneBike(int n);
+/* n hands on a lift with two fingers of 40 N each that close on a box of 1 kg, lift it and move it up and down: hand,
+ * two fingers, box. */
+Scene *sceneGripper(int n);
 
 /* What lets a scene come to rest (docs/contact.md): a surface layer of its contacts [m], and the part of every body's
  * velocity, linear and angular, that ODE's damping takes away each step, at whatever speed; 0: as ODE has it. */
 void sceneCalm(Scene *scene, dReal layer, dReal damping);
 
 /* "chain", "loop", "tree", "net", "flat_net", "hub", "heavy" (W7m), "hanging" (W7v), "stack", "pyramid", "pile",
- * "ragdolls", "snake", "hanging_snake", "walker", "car", "door", "trap_door", "four_bar", "bricard", "slider_crank":
+ * "ragdolls", "snake", "hanging_snake", "walker", "car", "bike", "gripper", "door", "trap_door", "four_bar", "bricard", "slider_crank":
  * the same by name, for command lines; NULL for another name. */
 Scene *sceneByName(const char *name, int n);
 

@@ -181,3 +181,101 @@ Scene *sceneCar(int n)
     s->drive = driveCar;
     return s;
 }
+
+/* ---- bikes ---------------------------------------------------------------------------------------------------------
+ */
+
+enum { BikeJoints = 5 }; /* sliders of the forks, hinges of the wheels, the rider's */
+
+/* The throttle is held until a bike rears up; the rider leans against it. */
+static void driveBike(Scene *s)
+{
+    for (int i = 0; i < s->joint_count; i += BikeJoints) {
+        const dReal *R = dBodyGetRotation(s->bodies[i / BikeJoints * 6]), pitch = atan2(-R[8], R[0]);
+        dJointSetHingeParam(s->joints[i + 3], dParamVel, pitch < -0.3 ? 5 : fmin(10 * s->time, 20));
+        dJointSetHingeParam(s->joints[i + 4], dParamVel, gain * (-pitch - dJointGetHingeAngle(s->joints[i + 4])));
+    }
+}
+
+static void addFork(Scene *s, dBodyID frame, dReal x, dReal y, dReal radius)
+{
+    dMass m;
+    const dBodyID fork = sceneAddBox(s, 1, 0.08, 0.08, 0.3, x, y, radius + 0.15);
+    const dBodyID wheel = s->bodies[s->count++] = dBodyCreate(s->world);
+    dMassSetSphereTotal(&m, 2, radius);
+    dBodySetMass(wheel, &m);
+    dBodySetPosition(wheel, x, y, radius);
+    dGeomSetBody(dCreateSphere(s->space, radius), wheel);
+    limb(fork);
+    limb(wheel);
+    const dJointID slider = sceneAddSlider(s, frame, fork, 0, 0, 1);
+    dJointSetSliderParam(slider, dParamLoStop, 0); /* both stops at 0, and soft: a spring of 5 kN/m and 250 N s/m */
+    dJointSetSliderParam(slider, dParamHiStop, 0);
+    dJointSetSliderParam(slider, dParamStopERP, s->h * 5000 / (s->h * 5000 + 250));
+    dJointSetSliderParam(slider, dParamStopCFM, 1 / (s->h * 5000 + 250));
+    const dReal axle[3] = {x, y, radius};
+    sceneAddHinge(s, fork, wheel, axle, 0, -1, 0);
+}
+
+Scene *sceneBike(int n)
+{
+    Scene *s = onGround(6 * n, BikeJoints * n, 1);
+    for (int k = 0; k < n; k++) {
+        const dReal y = 2 * k, saddle[3] = {-0.1, y, 0.95};
+        const dBodyID frame = sceneAddBox(s, 12, 1, 0.15, 0.3, 0, y, 0.7);
+        limb(frame);
+        addFork(s, frame, 0.6, y, 0.3);
+        addFork(s, frame, -0.6, y, 0.3);
+        const dBodyID rider = sceneAddBox(s, 8, 0.3, 0.15, 0.5, -0.1, y, 1.2);
+        limb(rider);
+        dJointSetHingeParam(sceneAddHinge(s, rider, frame, saddle, 0, 1, 0), dParamFMax, 60);
+        const dJointID front = s->joints[s->joint_count - 4], rear = s->joints[s->joint_count - 2];
+        dJointSetHingeParam(front, dParamFMax, 0.2); /* its brake rubs */
+        dJointSetHingeParam(rear, dParamFMax, 25);
+    }
+    for (int k = 0; k < 30; k++) {
+        const dGeomID bump = dCreateBox(s->space, 0.4, 4 * n + 40, 0.12);
+        dGeomSetPosition(bump, 4 + 2.3 * k, 0, 0);
+        dGeomSetCategoryBits(bump, Ground);
+        dGeomSetCollideBits(bump, Limb);
+    }
+    s->drive = driveBike;
+    return s;
+}
+
+/* ---- grippers ------------------------------------------------------------------------------------------------------
+ */
+
+enum { GripperJoints = 3 }; /* the lift, and two fingers */
+
+/* Half a second to close, then up by 0.3 m, and up and down there. */
+static void driveGripper(Scene *s)
+{
+    const dReal aim = s->time < 0.5 ? 0 : fmin(0.3 * (s->time - 0.5), 0.3 + 0.05 * sin(6 * s->time));
+    for (int i = 0; i < s->joint_count; i += GripperJoints) {
+        dJointSetSliderParam(s->joints[i], dParamVel, gain * (aim - dJointGetSliderPosition(s->joints[i])));
+        dJointSetSliderParam(s->joints[i + 1], dParamVel, 0.3);
+        dJointSetSliderParam(s->joints[i + 2], dParamVel, -0.3);
+    }
+}
+
+Scene *sceneGripper(int n)
+{
+    Scene *s = onGround(4 * n, GripperJoints * n, 0.8);
+    for (int k = 0; k < n; k++) {
+        const dReal y = k;
+        const dBodyID hand = sceneAddBox(s, 2, 0.5, 0.1, 0.06, 0, y, 0.43);
+        dJointSetSliderParam(sceneAddSlider(s, hand, 0, 0, 0, 1), dParamFMax, 300);
+        for (int side = -1; side <= 1; side += 2) {
+            const dBodyID finger = sceneAddBox(s, 0.5, 0.04, 0.1, 0.34, 0.15 * side, y, 0.22);
+            limb(finger);
+            dJointSetSliderParam(sceneAddSlider(s, finger, hand, 1, 0, 0), dParamFMax, 40);
+        }
+        limb(hand);
+        const dGeomID held = dBodyGetFirstGeom(sceneAddBox(s, 1, 0.2, 0.2, 0.2, 0, y, 0.1));
+        dGeomSetCategoryBits(held, Ground); /* fingers touch it, */
+        dGeomSetCollideBits(held, Ground | Limb);
+    }
+    s->drive = driveGripper;
+    return s;
+}

@@ -44,6 +44,24 @@ static void run(const Run *r)
     sceneDestroy(s);
 }
 
+/* A hand lifts its box and keeps it: the box hangs where the hand is, and has not crept along the fingers. */
+static void holds(SceneStepFn *step, ukFriction friction)
+{
+    Scene *s = sceneByName("gripper", 1);
+    const dReal *hand = dBodyGetPosition(s->bodies[0]), *box = dBodyGetPosition(s->bodies[3]);
+    dReal grasped = 0, slid = 0;
+    ukWorldEnable(s->world);
+    CHECK(ukWorldSetFriction(s->world, friction) == 0);
+    for (int i = 0; i < 400; i++) {
+        CHECK(sceneStep(s, 0.01, step) == 1);
+        if (i == 100) grasped = hand[2] - box[2];
+        if (i > 100) slid = fmax(slid, fabs(hand[2] - box[2] - grasped));
+    }
+    CHECK(box[2] > 0.3 && slid < 1e-6);
+    CHECK(fabs(box[0]) < 1e-3 && fabs(box[1]) < 1e-6);
+    sceneDestroy(s);
+}
+
 int main(void)
 {
     dInitODE2(0);
@@ -51,9 +69,13 @@ int main(void)
         {"stack", 10, 300, 1, 1e-9}, {"stack", 50, 100, 2, 1e-9}, {"pyramid", 10, 60, 8, 1e-6},
         {"ragdolls", 20, 200, 0, 0}, /* interior points of steps 73, 141 and 196 went in circles */
         {"pile", 60, 100, 0, 0},     {"snake", 9, 200, 0, 0},     {"hanging_snake", 9, 200, 0, 0},
-        {"walker", 2, 200, 0, 0},    {"car", 1, 300, 0, 0},
+        {"walker", 2, 200, 0, 0},    {"car", 1, 300, 0, 0},       {"bike", 1, 300, 0, 0},
+        {"gripper", 1, 300, 0, 0},
     };
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) run(&runs[i]);
+    holds(dWorldStep, ukFrictionOde);
+    holds(dWorldQuickStep, ukFrictionOde);
+    holds(dWorldStep, ukFrictionCone);
     dCloseODE();
     return ukTestEnd();
 }

@@ -14,7 +14,7 @@ _Static_assert(ukCfmAuto == 0 && ukCfmOde == 1, "the order of the choices below"
 _Static_assert(ukCheckOff == 0 && ukCheckStop == 4, "the order of the choices below");
 
 _Static_assert(ukIntegratorEuler == 0 && ukIntegratorRK4 == 1, "the order of the choices below");
-_Static_assert(ukStabilizeErp == 0 && ukStabilizeNone == 3, "the order of the choices below");
+_Static_assert(ukStabilizeErp == 0 && ukStabilizeNone == 3 && ukStabilizeSplit == 4, "the order of the choices below");
 
 const ukOption ukOptions[ukOptionCount] = {
     [ukOptionSolver] = {.name = "solver",
@@ -43,13 +43,14 @@ const ukOption ukOptions[ukOptionCount] = {
                             .choices = "euler, rk4",
                             .usual = "euler",
                             .help = "semi-implicit Euler as in ODE, or classical Runge-Kutta"},
-    [ukOptionStabilization] = {.name = "stabilization",
-                               .variable = "UKODE_STABILIZATION",
-                               .choices = "erp, baumgarte, projection, none",
-                               .has_number = 1,
-                               .usual = "projection",
-                               .help =
-                                   "against rk4's drift; euler has ODE's ERP; :x is Baumgarte's alpha = beta [1/s]"},
+    [ukOptionStabilization] =
+        {.name = "stabilization",
+         .variable = "UKODE_STABILIZATION",
+         .choices = "erp, baumgarte, projection, none, split",
+         .has_number = 1,
+         .usual = "projection",
+         .help = "against rk4's drift; euler has ODE's ERP, or split: position errors move poses, not "
+                 "velocities; :x is Baumgarte's alpha = beta [1/s]"},
     [ukOptionThreads] = {.name = "threads",
                          .variable = "UKODE_THREADS",
                          .choices = "1 ... 64",

@@ -121,7 +121,7 @@ int ukWorldSetStabilization(dWorldID world, ukStabilization kind, dReal alpha, d
 {
     ukWorld *w = known(world);
     if (!w) return ukErrorHandle;
-    if ((int)kind < ukStabilizeErp || kind > ukStabilizeNone) return refuse("ukWorldSetStabilization: kind");
+    if ((int)kind < ukStabilizeErp || kind > ukStabilizeSplit) return refuse("ukWorldSetStabilization: kind");
     if (!(alpha >= 0) || !(beta >= 0) || !isfinite(alpha) || !isfinite(beta))
         return refuse("ukWorldSetStabilization: alpha and beta must be >= 0");
     w->settings.stabilization = kind;

@@ -262,6 +262,7 @@ static dReal *causeOf(const ukStepper *s, const ukBlockOwner *owner, size_t row,
     if (!owner->joint) return NULL;
     if (ukIsContact(owner->joint)) return i == 0 ? &l->contact_normal : &l->contact_friction;
     if (s->stop[row]) return &l->stops;
+    if (s->spring[row]) return &l->applied; /* its user's, of ERP and CFM */
     return s->velocity[row] && i >= owner->joint->class->held_rows ? &l->motors : NULL;
 }
 

@@ -3,12 +3,10 @@
 #include <math.h>
 
 #include "bridge/base/vector.h"
+#include "bridge/island/spring.h"
 #include "bridge/joints/class.h"
 
 static const double times_more = 8, times_asked = 1000, turned = 0.1;
-/* A row of softness s and compliance d = A M^-1 A' is a spring that swings by sqrt(d/s) radians a step: up to ten it
- * is one, beyond it is there to hold. */
-static const double rigid = 0.01;
 enum { Untouched = 10 };
 
 /* what the correction of an island's rows gives: all of them, the joints that nobody touched; each row for itself [J]
@@ -51,7 +49,7 @@ static void addRow(const ukStepper *s, const ukProblem *p, const ukBlock *block,
 {
     const double u = beyond(s, p, i, h), lambda = s->lambda[(size_t)(p->b - s->b) + (size_t)i];
     const double d = ukProblemCompliance(p, block, i);
-    if (u == 0 || !(p->softness[i] <= rigid * d)) return;
+    if (u == 0 || ukRowIsSpring(p->softness[i], d)) return;
     c->all += 0.5 * h * lambda * u;
     c->asked += 0.5 * u * u / d;
     if (old) c->untouched += 0.5 * h * lambda * u;

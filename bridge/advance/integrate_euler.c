@@ -1,14 +1,21 @@
 #include "bridge/advance/integrate_euler.h"
 
-void ukIntegrateEuler(ukStepper *s, int index, double h)
+#include <string.h>
+
+void ukIntegrateEuler(ukStepper *s, int index, double h, bool shifted)
 {
     const ukIsland *island = &s->islands[index];
-    const double *qdd = s->qdd + (s->problems[index].Q - s->Q);
+    const size_t first = (size_t)(s->problems[index].Q - s->Q);
     for (int i = island->frame; i < island->frame + island->frames; i++) {
         ukFrame *f = &s->frames[i];
+        double *v = f->state.v, along[6];
+        const size_t at = first + 6 * (size_t)(f->moving >= 0 ? f->moving : 0);
         if (f->moving >= 0)
-            for (int k = 0; k < 6; k++) f->state.v[k] += h * qdd[6 * f->moving + k];
-        ukFrameCap(f->body, f->state.v);
-        ukFrameAdvance(f->body, f->state.v, h, f->state.x, f->state.q);
+            for (int k = 0; k < 6; k++) v[k] += h * s->qdd[at + (size_t)k];
+        ukFrameCap(f->body, v);
+        memcpy(along, v, sizeof along);
+        if (shifted && f->moving >= 0)
+            for (int k = 0; k < 6; k++) along[k] += s->shift[at + (size_t)k];
+        ukFrameAdvance(f->body, along, h, f->state.x, f->state.q);
     }
 }

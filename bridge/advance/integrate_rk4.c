@@ -200,7 +200,8 @@ int ukIntegrateRK4(ukStepper *s, int index, const ukIslandStart *start, const uk
         ukLedgerMark(s, index, ukMarkDamping);
         status = assembleAt(s, index, start, &at);
     }
-    if (status == ukOk && s->world->settings.stabilization == ukStabilizeProjection)
+    const ukStabilization kind = s->world->settings.stabilization;
+    if (status == ukOk && (kind == ukStabilizeProjection || kind == ukStabilizeSplit))
         status = ukProjectIsland(s, index, start, &at);
     if (status == ukOk) {
         ukLedgerMark(s, index, ukMarkStabilization);

@@ -9,6 +9,7 @@
 #include "bridge/user/law_rows.h"
 #include "bridge/base/log.h"
 #include "bridge/island/refuse.h"
+#include "bridge/island/spring.h"
 #include "bridge/island/view.h"
 #include "solvers/problem/block.h"
 #include "solvers/base/status.h"
@@ -27,7 +28,8 @@ void ukAssembleContext(const ukWorld *world, double h, ukStepContext *context)
                                         .cfm = dWorldGetCFM(world->handle),
                                         .contact_max_velocity = dWorldGetContactMaxCorrectingVel(world->handle),
                                         .contact_surface_layer = dWorldGetContactSurfaceLayer(world->handle),
-                                        .commit = true},
+                                        .commit = true,
+                                        .split = settings->stabilization == ukStabilizeSplit},
                                .time = settings->time,
                                .gravity = {g[0], g[1], g[2]},
                                .friction = ukFrictionOf(world),
@@ -67,8 +69,8 @@ static void clearRows(ukStepper *s, int row, int rows, double *A, int stride)
 {
     memset(A, 0, (size_t)(rows * stride) * sizeof(double));
     for (int i = row; i < row + rows; i++) {
-        s->c[i] = s->phi[i] = s->target[i] = s->cfm[i] = s->bias[i] = 0;
-        s->velocity[i] = s->stop[i] = s->cone[i] = 0;
+        s->c[i] = s->push[i] = s->phi[i] = s->target[i] = s->cfm[i] = s->bias[i] = 0;
+        s->velocity[i] = s->stop[i] = s->cone[i] = s->spring[i] = 0;
         s->lo[i] = -INFINITY;
         s->hi[i] = INFINITY;
         s->normal[i] = -1;
@@ -142,6 +144,28 @@ static int closeRows(ukStepper *s, const ukStepContext *context, int row, int ro
         if (s->normal[i] >= 0) s->normal[i] += row;
     }
     return ukOk;
+}
+
+/* whether the correction of position errors is kept apart from the velocities (bridge/solve/split.h) */
+static bool splits(const ukStepContext *context)
+{
+    return context->rows.split && !context->continuous;
+}
+
+/* What gives way by its CFM is a spring, and its force is that of ERP: its correction goes back to the velocity. */
+static void returnToSprings(ukStepper *s, const ukProblem *p, double h)
+{
+    const size_t row0 = (size_t)(p->b - s->b);
+    for (int k = 0; k < p->blocks; k++)
+        for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
+            const size_t row = row0 + (size_t)i;
+            if (s->velocity[row] || !(s->softness[row] > 0)) continue;
+            if (!ukRowIsSpring(s->softness[row], ukProblemCompliance(p, &p->block[k], i))) continue;
+            s->spring[row] = 1;
+            s->c[row] += s->push[row];
+            s->b[row] += s->push[row] / h;
+            s->push[row] = 0;
+        }
 }
 
 /* Towards the cache: what the bodies and joints a few places on hold. Records stand where they were made, several
@@ -291,6 +315,7 @@ static int buildJoint(Build *build, ukJoint *joint)
     ukRowSink sink = {.J = A,
                       .stride = stride,
                       .c = s->c + row,
+                      .push = splits(context) ? s->push + row : NULL,
                       .phi = s->phi + row,
                       .target = s->target + row,
                       .bias = context->continuous ? s->bias + row : NULL,
@@ -339,7 +364,7 @@ static void closeConstraintRow(ukStepper *s, const ukStepContext *context, int r
     if (context->continuous) {
         s->b[row] -= 2 * context->alpha * c->psi[i] + context->beta * context->beta * s->phi[row];
     } else { /* as ODE's joints: A v+ = target - (erp/h) phi */
-        s->c[row] = -erp / h * s->phi[row];
+        (splits(context) ? s->push : s->c)[row] = -erp / h * s->phi[row];
         s->b[row] = (s->c[row] - c->psi[i]) / h;
     }
 }
@@ -488,5 +513,6 @@ int ukAssembleIsland(ukStepper *s, int index, const ukStepContext *context)
     for (int k = moving0; k < s->moving_count; k++)
         memcpy(s->Q + 6 * k, s->frames[s->moving_frame[k]].force, 6 * sizeof(double));
     describe(&build, index, moving0, block0);
+    if (splits(context)) returnToSprings(s, &s->ideal[index].problem, context->rows.h);
     return ukOk;
 }

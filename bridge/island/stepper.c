@@ -22,6 +22,7 @@ static void carveBodies(ukStepper *s, ukArena *arena, int bodies, int joints, in
     s->Q = ukArenaDoubles(arena, 6 * n);
     s->C = ukArenaDoubles(arena, 6 * n);
     s->qdd = ukArenaDoubles(arena, 6 * n);
+    s->shift = ukArenaDoubles(arena, 6 * n);
     s->base = ukArenaBytes(arena, n * sizeof *s->base);
     s->stage = ukArenaDoubles(arena, 48 * n);
     s->moving_frame = ukArenaInts(arena, n + 1);
@@ -40,6 +41,7 @@ static void carveRows(ukStepper *s, ukArena *arena, int rows, int slots, size_t 
     s->A = ukArenaDoubles(arena, coefficients);
     s->b = ukArenaDoubles(arena, m);
     s->c = ukArenaDoubles(arena, m);
+    s->push = ukArenaDoubles(arena, m);
     s->phi = ukArenaDoubles(arena, m);
     s->rate = ukArenaDoubles(arena, m);
     s->target = ukArenaDoubles(arena, m);
@@ -59,6 +61,7 @@ static void carveRows(ukStepper *s, ukArena *arena, int rows, int slots, size_t 
     s->velocity = ukArenaBytes(arena, m);
     s->stop = ukArenaBytes(arena, m);
     s->cone = ukArenaBytes(arena, m);
+    s->spring = ukArenaBytes(arena, m);
 }
 
 /* a block of the measured size, aligned for the arena; the old one is replaced */
@@ -135,7 +138,8 @@ void ukStepperForget(ukStepper *s)
 {
     for (int k = 0; k < ukSolverSlots; k++) {
         ukActiveSetDestroy(s->set[k]);
-        s->set[k] = NULL;
+        ukActiveSetDestroy(s->pose_set[k]);
+        s->set[k] = s->pose_set[k] = NULL;
     }
 }
 
@@ -149,6 +153,7 @@ void ukStepperDestroy(ukStepper *s)
     ukContactMemoryDestroy(s->contacts);
     free(s->body_memory);
     free(s->row_memory);
+    free(s->pose_memory);
     free(s->scratch);
     free(s->diagnosis);
     free(s);

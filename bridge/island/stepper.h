@@ -37,6 +37,7 @@ typedef struct ukOutcome {
     bool suspect;          /* it could have been */
     double rank_tolerance; /* that goes with the problem */
     double compromise;     /* ukCompromise of the problem that was solved; 0: the one that was stated */
+    ukCertificate pose;    /* residuals of the split correction; all 0: there was none */
     int status;            /* of ukConcurrentSolve */
 } ukOutcome;
 
@@ -66,6 +67,7 @@ typedef struct ukStepper {
     ukOutcome *outcomes; /* and what its solve told */
     double *unsettled;   /* natural residual of a friction law that found no solution in the island; 0: settled */
     double *mass, *inertia, *inverse_inertia, *Q, *C, *qdd;
+    double *shift;          /* split correction: velocity that a pose advances by beside its own (bridge/split.h) */
     ukState *base;          /* states at the start of a step that is taken in parts */
     double *stage;          /* (4 stages x bodies x 12) of an integrator */
     int *moving_frame;      /* frame of each moving body */
@@ -87,21 +89,24 @@ typedef struct ukStepper {
 
     /* by row (capacity.rows) */
     double *A; /* (capacity.coefficients) */
-    double *b, *c, *phi, *rate, *target, *bias, *cfm, *softness, *lo, *hi, *lambda, *lambda0;
+    double *b, *c, *push, *phi, *rate, *target, *bias, *cfm, *softness, *lo, *hi, *lambda, *lambda0;
     double *frictionless;        /* multipliers of the phase without friction; before the solve: a guess of them */
     double *lambda_ideal;        /* with C = 0; islands with laws only; before the solve: a guess */
     double *frictionless_ideal;  /* of its phase without friction, the same */
     double *bound_lo, *bound_hi; /* in force at the solution: friction rows scaled by their normal force */
     int *normal;
-    unsigned char *velocity, *stop, *cone;
+    unsigned char *velocity, *stop, *cone, *spring;
 
     struct {
         int bodies, joints, elements, slots, rows;
         size_t coefficients;
     } capacity;
-    void *body_memory, *row_memory;  /* one block each for the arrays above */
-    ukActiveSet *set[ukSolverSlots]; /* of island i: set[i % ukSolverSlots]; NULL: not needed yet */
-    ukSparse *sparse;                /* of the continuous form and of projections */
+    void *body_memory, *row_memory;       /* one block each for the arrays above */
+    ukActiveSet *set[ukSolverSlots];      /* of island i: set[i % ukSolverSlots]; NULL: not needed yet */
+    ukActiveSet *pose_set[ukSolverSlots]; /* the same for its split correction, */
+    void *pose_memory;                    /* ... whose problem is here, one island's at a time */
+    size_t pose_size;
+    ukSparse *sparse;       /* of the continuous form and of projections */
     ukActiveSet *ideal_set; /* of ideal problems, and of the continuous form with stuck slides; NULL: not needed yet */
     ukSparse *held;
     struct ukContactMemory *contacts; /* of the last steps */

@@ -16,6 +16,7 @@ typedef struct ukRowContext {
     double erp, cfm; /* of the world */
     double contact_max_velocity, contact_surface_layer;
     bool commit; /* running values (AMotor angles, transmission phases) advance; false: evaluate only */
+    bool split;  /* what position errors ask for is kept apart from the velocities (ukRowSink.push) */
 } ukRowContext;
 
 /* Where one joint writes its rows. Row i has its coefficients on a in J + i*stride, on b in J + i*stride + 6 (only if b
@@ -24,13 +25,14 @@ typedef struct ukRowContext {
 typedef struct ukRowSink {
     double *J;
     int stride;
-    double *c;       /* right-hand side [m/s or rad/s], ERP's share and the motor's or contact's velocity together */
-    double *phi;     /* position error, zero when satisfied [m or rad]: c = -(erp/h) phi + target */
-    double *target;  /* velocity the row asks for besides its error correction (motors, surface motion) */
-    double *bias;    /* Jdot v [m/s^2 or rad/s^2], for the continuous form; NULL: not asked for */
-    double *cfm;     /* [1/(force) per velocity]: as in the row's equation */
-    double *lo, *hi; /* bounds of lambda; with normal[i] >= 0 they are -mu, mu */
-    int *normal;     /* index, among this joint's rows, of the row whose |lambda| scales lo and hi; -1: none */
+    double *c;      /* right-hand side [m/s or rad/s], ERP's share and the motor's or contact's velocity together */
+    double *push;   /* split correction: ERP's share, which then is no part of c; c + push is ODE's. NULL: it is in c */
+    double *phi;    /* position error, zero when satisfied [m or rad]: c = -(erp/h) phi + target */
+    double *target; /* velocity the row asks for besides its error correction (motors, surface motion) */
+    double *bias;   /* Jdot v [m/s^2 or rad/s^2], for the continuous form; NULL: not asked for */
+    double *cfm;    /* [1/(force) per velocity]: as in the row's equation */
+    double *lo, *hi;         /* bounds of lambda; with normal[i] >= 0 they are -mu, mu */
+    int *normal;             /* index, among this joint's rows, of the row whose |lambda| scales lo and hi; -1: none */
     unsigned char *velocity; /* 1: a row without position error (motor, friction): phi has no meaning */
     unsigned char *stop; /* 1: an active stop, contact normal or friction row (one-sided), or, where the bias is asked
                             for, a row that has no continuous form; 0: holonomic or motor */

@@ -52,24 +52,40 @@ static double along(const double *J, const ukState *a, const ukState *b)
     return u;
 }
 
+/* The velocity [m/s] that a contact leaves the step with, at least: its correction and the motion of its surface, or
+ * the rebound of what comes in, where that is more. *target: without the correction. */
+static double leaving(const dSurfaceParameters *s, double most, double correction, double motion, double incoming,
+                      double *target)
+{
+    double c = correction + motion;
+    if (c > most) c = most;
+    *target = motion;
+    if (!(incoming > s->bounce_vel)) return c;
+    const double rebound = s->bounce * incoming + motion;
+    if (rebound > c) c = *target = rebound;
+    return c;
+}
+
 static void normalRow(const ukContact *contact, const ukState *a, const ukState *b, const ukRowContext *context,
                       ukRowSink *sink)
 {
     const dSurfaceParameters *s = &contact->surface;
     const double erp = s->mode & dContactSoftERP ? s->soft_erp : context->erp;
-    const double motion = s->mode & dContactMotionN ? s->motionN : 0;
+    const double motion = s->mode & dContactMotionN ? s->motionN : 0, most = context->contact_max_velocity;
     const double depth = contact->depth - context->contact_surface_layer;
+    const bool bounces = (s->mode & dContactBounce) && s->bounce_vel >= 0;
+    const double incoming = bounces ? motion - along(sink->J, a, b) : -INFINITY;
+    double *c = &sink->c[NormalRow], *target = &sink->target[NormalRow];
 
     ukRowError(sink, NormalRow, depth > 0 ? -depth : 0, erp, context->h);
-    sink->target[NormalRow] = motion;
-    double c = sink->c[NormalRow] + motion;
-    if (c > context->contact_max_velocity) c = context->contact_max_velocity;
-    if ((s->mode & dContactBounce) && s->bounce_vel >= 0) {
-        const double incoming = motion - along(sink->J, a, b);
-        const double rebound = s->bounce * incoming + motion;
-        if (incoming > s->bounce_vel && rebound > c) c = sink->target[NormalRow] = rebound;
+    if (sink->push) {
+        double *push = &sink->push[NormalRow];
+        *push = leaving(s, most, *push, motion, incoming, target);
+        *c = leaving(s, most, 0, motion, incoming, target);
+        *push -= *c;
+    } else {
+        *c = leaving(s, most, *c, motion, incoming, target);
     }
-    sink->c[NormalRow] = c;
     sink->cfm[NormalRow] = s->mode & dContactSoftCFM ? s->soft_cfm : context->cfm;
     sink->lo[NormalRow] = 0;
     sink->stop[NormalRow] = 1;

@@ -58,6 +58,7 @@ static void rebound(ukRowSink *sink, int i, const ukLimit *limit, int side, doub
     if (!(side * u > 0) || !(side * back < side * sink->c[i])) return;
     sink->target[i] = back - sink->c[i];
     sink->c[i] = back;
+    if (sink->push) sink->push[i] = side * back < side * sink->push[i] ? 0 : sink->push[i] - back;
 }
 
 int ukRowLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, const ukState *b, double h)

@@ -43,7 +43,7 @@ void ukRowSlide(ukRowSink *sink, int i, const double u[3], const ukState *a, con
 void ukRowError(ukRowSink *sink, int i, double phi, double erp, double h)
 {
     sink->phi[i] = phi;
-    sink->c[i] = -(erp / h) * phi;
+    (sink->push ? sink->push : sink->c)[i] = -(erp / h) * phi;
 }
 
 /* rows r x e_0, r x e_1, r x e_2 of one body, each `stride` apart, times sign */

@@ -38,6 +38,15 @@ static void sum(ukReport *r, const ukCertificate *c, bool holds)
     if (!holds) r->ok = 0;
 }
 
+/* The split correction's problem is judged as the velocities' is; its Gaussian is no part of theirs. */
+static bool sumPose(ukReport *r, const ukCertificate *c, double tolerance)
+{
+    widen(&r->feasibility, c->feasibility);
+    widen(&r->stationarity, c->stationarity);
+    widen(&r->complementarity, c->complementarity);
+    return ukCertificateHolds(c, tolerance);
+}
+
 static int certify(ukStepper *s, const ukProblem *p, const ukSolution *out, ukCertificate *certificate)
 {
     const int status = ukStepperScratch(s, ukGaussCheckWork(p) * sizeof(double));
@@ -96,8 +105,10 @@ int ukSolveCheck(ukStepper *s, int index)
         certificate.complementarity = s->unsettled[index];
         holds = false;
     }
-    sum(&s->report, &certificate, holds);
-    if (holds) return ukOk;
+    const bool placed = sumPose(&s->report, &outcome->pose, settings->check_tolerance);
+    sum(&s->report, &certificate, holds && placed);
+    if (holds && placed) return ukOk;
+    if (holds) certificate = outcome->pose;
     ukRefuseProblem(s, p, ukErrorCheck,
                     "rejected by the Gauss check: feasibility %.2g, stationarity %.2g, complementarity %.2g",
                     certificate.feasibility, certificate.stationarity, certificate.complementarity);

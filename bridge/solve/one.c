@@ -74,7 +74,7 @@ ukActiveSet *ukSolverOf(ukStepper *s, int index)
 }
 
 /* The check scales its residuals in its own way: what the solver accepts must not fail there by a factor of three. */
-static const double solve_margin = 0.1;
+const double ukSolveMargin = 0.1;
 
 /* Coupled friction may have no solution (a jam without CFM), or none that was found: what came out then can be wild.
  * Bounds frozen from a first phase always have one, and it takes energy away: the step is that one, and is not reported
@@ -84,7 +84,7 @@ static const double unsettled = 1e-4;
 static int settle(ukStepper *s, int index, const ukProblem *p, ukActiveSet *set, double rank_tolerance, ukSolution *out)
 {
     if (out->residual > s->unsettled[index]) s->unsettled[index] = out->residual;
-    return ukActiveSetSolve(set, p, ukFrictionTwoPhase, NULL, solve_margin * s->world->settings.check_tolerance,
+    return ukActiveSetSolve(set, p, ukFrictionTwoPhase, NULL, ukSolveMargin * s->world->settings.check_tolerance,
                             rank_tolerance, out);
 }
 
@@ -98,7 +98,7 @@ int ukSolveBounded(ukStepper *s, int index, const ukProblem *p, ukActiveSet *set
         out->hi = p->lo ? s->bound_hi + (p->b - s->b) : NULL;
         if (!p->lo) out->frictionless = NULL;
         status = ukActiveSetSolve(set, p, ukFrictionOf(s->world), p->lo ? lambda0 : NULL,
-                                  solve_margin * s->world->settings.check_tolerance, rank_tolerance, out);
+                                  ukSolveMargin * s->world->settings.check_tolerance, rank_tolerance, out);
         if (status == ukOk && p->normal && ukFrictionOf(s->world) != ukFrictionTwoPhase && out->residual > unsettled)
             status = settle(s, index, p, set, rank_tolerance, out);
     }

@@ -9,6 +9,9 @@
 int ukDenseOf(const ukWorld *world);
 bool ukSolvesSparse(const ukWorld *world);
 
+/* Of the check's tolerance: what is solved to. */
+extern const double ukSolveMargin;
+
 /* The island's solver of bounded problems, made if there is none; NULL: no memory. */
 ukActiveSet *ukSolverOf(ukStepper *stepper, int island);
 

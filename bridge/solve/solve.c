@@ -33,6 +33,7 @@ int ukSolveGuessed(ukStepper *s, int index)
     ukOutcome *outcome = &s->outcomes[index];
     const int which = ukDenseOf(s->world);
     outcome->compromise = 0;
+    outcome->pose = (ukCertificate){0};
     outcome->cfm_aside = false;
     outcome->rank_tolerance = s->world->settings.rank_tolerance;
     outcome->suspect = ukClosureSuspect(s, index);

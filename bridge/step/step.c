@@ -21,6 +21,7 @@
 #include "bridge/world/sleep.h"
 #include "bridge/solve/soften.h"
 #include "bridge/solve/solve.h"
+#include "bridge/solve/split.h"
 #include "bridge/island/stepper.h"
 #include "bridge/advance/stick.h"
 #include "bridge/account/surge.h"
@@ -57,13 +58,14 @@ static int contested(ukStepper *s, int i, const ukIslandStart *start, const ukSt
 }
 
 /* the island solved in the discrete form to its new states */
-static int follow(ukStepper *s, int i, double h)
+static int follow(ukStepper *s, int i, const ukRowContext *rows)
 {
-    const int status = ukSolveAgain(s, i);
+    int status = ukSolveAgain(s, i);
+    if (status == ukOk && rows->split) status = ukSplitSolve(s, i, rows->h);
     if (status != ukOk) return status;
-    ukIntegrateEuler(s, i, h);
-    ukLedgerDiscrete(s, i, h);
-    if (s->world->watched) ukSurgeWatch(s, i, h);
+    ukIntegrateEuler(s, i, rows->h, rows->split);
+    ukLedgerDiscrete(s, i, rows->h);
+    if (s->world->watched) ukSurgeWatch(s, i, rows->h);
     return ukOk;
 }
 
@@ -102,7 +104,7 @@ static int advance(ukStepper *s, int i, const ukStepContext *context, double *si
         discrete.rows.commit = false;
         status = contested(s, i, &start, &discrete);
     }
-    if (status == ukOk) status = follow(s, i, context->rows.h);
+    if (status == ukOk) status = follow(s, i, &context->rows);
     lap(since, &r->seconds_solve);
     return status;
 }
@@ -164,7 +166,7 @@ static int stepTogether(ukStepper *s, int first, int end, const ukStepContext *c
     for (i = first; i < end; i++) {
         int status = s->outcomes[i].status;
         if (status != ukOk) status = ukSoften(s, i, ukSolveRefused(s, &s->problems[i], status), ukSolveGuessed);
-        if (status == ukOk) status = follow(s, i, context->rows.h);
+        if (status == ukOk) status = follow(s, i, &context->rows);
         if (status != ukOk) return status;
         lap(since, &r->seconds_solve);
         status = conclude(s, i, since);

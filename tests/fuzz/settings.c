@@ -42,7 +42,7 @@ void fuzzSettings(Fuzz *f)
     if (fuzzChance(f, 0.3)) FUZZ_CALL(f, ukWorldSetSolver(f->world, (ukSolver)fuzzBelow(f, ukSolverLagrange + 1)));
     if (fuzzChance(f, 0.3)) FUZZ_CALL(f, ukWorldSetIntegrator(f->world, ukIntegratorRK4));
     if (fuzzChance(f, 0.3))
-        FUZZ_CALL(f, ukWorldSetStabilization(f->world, (ukStabilization)fuzzBelow(f, ukStabilizeNone + 1),
+        FUZZ_CALL(f, ukWorldSetStabilization(f->world, (ukStabilization)fuzzBelow(f, ukStabilizeSplit + 1),
                                              fabs(fuzzReal(f, 10)), fabs(fuzzReal(f, 10))));
     f->elliptic = fuzzChance(f, 0.3);
     if (f->elliptic) FUZZ_CALL(f, ukWorldSetFriction(f->world, ukFrictionCone));

@@ -52,6 +52,7 @@ static void choices(void)
         {ukOptionStabilization, "baumgarte", ukStabilizeBaumgarte},
         {ukOptionStabilization, "projection", ukStabilizeProjection},
         {ukOptionStabilization, "none", ukStabilizeNone},
+        {ukOptionStabilization, "split", ukStabilizeSplit},
         {ukOptionThreads, "1", 1},
         {ukOptionThreads, "64", 64},
         {ukOptionThreads, "0", -1},

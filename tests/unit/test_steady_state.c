@@ -90,12 +90,15 @@ static uint64_t hashOf(const Scene *scene)
     return hash;
 }
 
+static ukStabilization stabilization = ukStabilizeProjection; /* the default */
+
 static bool with_friction; /* dry and viscous in every joint, and a ledger */
 
 static uint64_t run(const char *name, int n, int warm, int steps, ukIntegrator integrator, bool must_be_steady)
 {
     Scene *scene = sceneByName(name, n);
     CHECK(ukWorldSetIntegrator(scene->world, integrator) == 0);
+    CHECK(ukWorldSetStabilization(scene->world, stabilization, 0, 0) == 0);
     for (int i = 0; with_friction && i < scene->joint_count; i++)
         CHECK(ukJointSetCoulomb(scene->joints[i], 0.2, 0.01) == 0 && ukJointSetViscous(scene->joints[i], 0.01) == 0);
     if (with_friction) CHECK(ukWorldSetLedger(scene->world, 1) == 0);
@@ -131,6 +134,14 @@ static void slidesWithoutAllocating(void)
     CHECK(counted == 0);
     for (int i = 0; i < scene->count; i++) CHECK(dBodyGetLinearVel(scene->bodies[i])[0] > 1); /* still */
     sceneDestroy(scene);
+}
+
+/* Boxes that are pushed out of one another beside their velocities. */
+static Scene *pushed(int n)
+{
+    Scene *scene = sliding(n);
+    CHECK(ukWorldSetStabilization(scene->world, ukStabilizeSplit, 0, 0) == 0);
+    return scene;
 }
 
 static Scene *hinged(int n)
@@ -193,6 +204,12 @@ int main(void)
                 true);
     for (size_t i = 0; i < sizeof contacts / sizeof *contacts; i++)
         run(contacts[i].name, contacts[i].n, contacts[i].warm, contacts[i].steps, ukIntegratorEuler, true);
+    stabilization = ukStabilizeSplit;
+    run("loop", 30, 3, 50, ukIntegratorEuler, true);
+    run("stack", 5, 20, 50, ukIntegratorEuler, true);
+    run("ragdolls", 2, 300, 20, ukIntegratorEuler, true);
+    CHECK(run("ragdolls", 2, 0, 60, ukIntegratorEuler, false) == run("ragdolls", 2, 0, 60, ukIntegratorEuler, false));
+    stabilization = ukStabilizeProjection;
     for (size_t i = 0; i < sizeof same / sizeof *same; i++)
         for (int k = 0; k < 2; k++) {
             const ukIntegrator integrator = k ? ukIntegratorRK4 : ukIntegratorEuler;
@@ -200,7 +217,7 @@ int main(void)
                   run(same[i].name, same[i].n, 0, same[i].steps, integrator, false));
         }
     slidesWithoutAllocating();
-    if (OWN_ALLOCATOR) everyAllocationFails(hinged), everyAllocationFails(sliding);
+    if (OWN_ALLOCATOR) everyAllocationFails(hinged), everyAllocationFails(sliding), everyAllocationFails(pushed);
     dCloseODE();
     return ukTestEnd();
 }

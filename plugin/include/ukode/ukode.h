@@ -93,9 +93,17 @@ typedef enum ukStabilization {
     ukStabilizeErp,        /* ODE's first-order error correction (Euler only) */
     ukStabilizeBaumgarte,  /* b gets -2 alpha phi' - beta^2 phi; not for loops with redundant rows (theory.md, 6) */
     ukStabilizeProjection, /* pose, then velocity, onto the constraints after each step, nearest in the M-norm */
-    ukStabilizeNone
+    ukStabilizeNone,
+    ukStabilizeSplit /* poses move by ERP's share of the errors, velocities do not (docs/contact.md) */
 } ukStabilization;
-/** What keeps RK4 on the constraints; projection is the default. Euler always has ODE's ERP.
+/** What keeps RK4 on the constraints; projection is the default. Euler has ODE's ERP under all kinds but one:
+ *
+ *  ukStabilizeSplit  Euler, and the islands that RK4 leaves to it (contacts, stops, motors of finite force): the
+ *      velocities are solved without ERP's correcting speeds; then a second, frictionless problem moves the poses by as
+ *      much as ERP would, joints both ways, contacts and stops outwards only, and its velocities are thrown away. The
+ *      correction adds no kinetic energy (ukLedger.stabilization is never positive), and large piles come to rest.
+ *      ODE's surface layer and greatest correcting velocity hold; a contact keeps 1e-4 of its reach besides. Springs
+ *      made of ERP and CFM stay springs. The check judges both problems. RK4's other islands are projected.
  *  @param alpha, beta  Baumgarte's [1/s], >= 0; 0 means the default, 5; the other kinds ignore them */
 UKODE_API int ukWorldSetStabilization(dWorldID world, ukStabilization kind, dReal alpha, dReal beta);
 
@@ -174,7 +182,8 @@ typedef struct ukLedger {
     dReal time;                           /* stepped since [s] */
     dReal kinetic_start, potential_start; /* then */
     dReal kinetic, potential;             /* now, sleeping bodies included */
-    dReal applied;                        /* dBodyAddForce and the like, ukForce */
+    dReal applied;                        /* dBodyAddForce and the like, ukForce; with ukStabilizeSplit, springs made
+                                             of ERP and CFM in joints */
     dReal ideal;    /* ideal constraint forces: not zero where constraints move (kinematic bodies, rheonomic ones) */
     dReal nonideal; /* dry and viscous friction, laws */
     dReal motors;   /* of joints */
@@ -186,7 +195,8 @@ typedef struct ukLedger {
     dReal sleeping;      /* velocities that auto-disable took */
     dReal outside;       /* what was changed between steps and by moved callbacks: states, masses, gravity, bodies made
                             or destroyed, steps of ODE's own */
-    dReal integration;   /* of the discretisation: gravity over the fall of the step, constraints that turned since */
+    dReal integration;   /* of the discretisation: gravity over the fall of the step, constraints that turned since;
+                            what ukStabilizeSplit lifts against gravity */
     dReal residual;      /* what is not explained */
 } ukLedger;
 /** Keeps a ledger from now on (1), or no more (0, the default). It costs some per cent of a step.

@@ -67,10 +67,10 @@ typedef struct ukStepper {
     ukOutcome *outcomes; /* and what its solve told */
     double *unsettled;   /* natural residual of a friction law that found no solution in the island; 0: settled */
     double *mass, *inertia, *inverse_inertia, *Q, *C, *qdd;
-    double *shift;          /* split correction: velocity that a pose advances by beside its own (bridge/split.h) */
-    ukState *base;          /* states at the start of a step that is taken in parts */
-    double *stage;          /* (4 stages x bodies x 12) of an integrator */
-    int *moving_frame;      /* frame of each moving body */
+    double *shift;     /* split correction: velocity that a pose advances by beside its own (bridge/solve/split.h) */
+    ukState *base;     /* states at the start of a step that is taken in parts */
+    double *stage;     /* (4 stages x bodies x 12) of an integrator */
+    int *moving_frame; /* frame of each moving body */
     dBodyID *moving_handle; /* its handle, for ukStepEquations after the step */
 
     /* by joint (capacity.joints) */

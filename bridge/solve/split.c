@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/joints/class.h"
 #include "bridge/solve/one.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"

@@ -126,6 +126,22 @@ typedef struct Answer {
     double smallest, gap; /* of unit rows: smallest singular value kept, of the largest; largest dropped */
 } Answer;
 
+/* A M^-1/2 to the rows of B, for inverse inertias L L' */
+static void scaledRows(const ukProblem *p, const double *L, double *B, int columns)
+{
+    for (int k = 0; k < p->blocks; k++)
+        for (int q = 0; q < p->block[k].rows; q++)
+            for (int c = 0; c < p->block[k].slots; c++) {
+                const int i = p->body[p->block[k].slot + c], row = p->block[k].row + q;
+                const double *J = p->A + p->block[k].A + (size_t)(q * 6 * p->block[k].slots + 6 * c);
+                if (i < 0) continue;
+                for (int d = 0; d < 3; d++) {
+                    B[row * columns + 6 * i + d] = J[d] / sqrt(p->mass[i]);
+                    for (int e = d; e < 3; e++) B[row * columns + 6 * i + 3 + d] += J[3 + e] * L[9 * i + 3 * e + d];
+                }
+            }
+}
+
 /* Udwadia's M-inverse through B = A M^-1/2 of unit rows, by SVD; softness as rows on masses of their own; rows not held
  * left out */
 static void oracle(const ukProblem *p, const unsigned char *held, double tolerance, Answer *out)
@@ -142,17 +158,7 @@ static void oracle(const ukProblem *p, const unsigned char *held, double toleran
         memcpy(L + 9 * i, p->inverse_inertia + 9 * i, 9 * sizeof *L);
         LAPACKE_dpotrf(LAPACK_ROW_MAJOR, 'L', 3, L + 9 * i, 3);
     }
-    for (int k = 0; k < p->blocks; k++)
-        for (int q = 0; q < p->block[k].rows; q++)
-            for (int c = 0; c < p->block[k].slots; c++) {
-                const int i = p->body[p->block[k].slot + c], row = p->block[k].row + q;
-                const double *J = p->A + p->block[k].A + (size_t)(q * 6 * p->block[k].slots + 6 * c);
-                if (i < 0) continue;
-                for (int d = 0; d < 3; d++) {
-                    B[row * columns + 6 * i + d] = J[d] / sqrt(p->mass[i]);
-                    for (int e = d; e < 3; e++) B[row * columns + 6 * i + 3 + d] += J[3 + e] * L[9 * i + 3 * e + d];
-                }
-            }
+    scaledRows(p, L, B, columns);
     for (int i = 0; i < m; i++) {
         B[i * columns + n + i] = p->softness ? sqrt(p->softness[i]) : 0;
         r[i] = p->b[i] - r[i];

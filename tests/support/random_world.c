@@ -99,174 +99,235 @@ static void motor(Random *r, const RandomWorldKind *kind, dJointID j, SetParam *
     set(j, g + dParamStopCFM, cfmOf(r, kind));
 }
 
-static dJointID makeJoint(Random *r, const RandomWorldKind *kind, dWorldID w, int type, dBodyID a, dBodyID b)
-{
+/* What a joint is made with: two bodies, a point, and directions: v orthogonal to u, t not parallel to it. */
+typedef struct Parts {
+    Random *r;
+    const RandomWorldKind *kind;
+    dWorldID w;
+    dBodyID a, b;
     dVector3 x, u, v, t;
-    for (int i = 0; i < 3; i++) x[i] = randomUniform(r, -1, 1);
-    direction(r, u);
-    do direction(r, t);
-    while (fabs(dCalcVectorDot3(u, t)) > 0.9);
-    dCalcVectorCross3(v, u, t); /* u and v are orthogonal, u and t are not parallel */
-    dNormalize3(v);
-    dJointID j = NULL;
-    switch (type) {
-    case dJointTypeBall:
-        j = dJointCreateBall(w, 0);
-        dJointAttach(j, a, b);
-        dJointSetBallAnchor(j, x[0], x[1], x[2]);
-        break;
-    case dJointTypeHinge:
-        j = dJointCreateHinge(w, 0);
-        dJointAttach(j, a, b);
-        dJointSetHingeAnchor(j, x[0], x[1], x[2]);
-        if (chance(r, 0.2))
-            dJointSetHingeAxisOffset(j, u[0], u[1], u[2], randomUniform(r, -1, 1));
-        else
-            dJointSetHingeAxis(j, u[0], u[1], u[2]);
-        motor(r, kind, j, dJointSetHingeParam, 0);
-        break;
-    case dJointTypeSlider:
-        j = dJointCreateSlider(w, 0);
-        dJointAttach(j, a, b);
-        dJointSetSliderAxis(j, u[0], u[1], u[2]);
-        motor(r, kind, j, dJointSetSliderParam, 0);
-        break;
-    case dJointTypeUniversal:
-        j = dJointCreateUniversal(w, 0);
-        dJointAttach(j, a, b);
-        dJointSetUniversalAnchor(j, x[0], x[1], x[2]);
-        dJointSetUniversalAxis1(j, u[0], u[1], u[2]);
-        dJointSetUniversalAxis2(j, v[0], v[1], v[2]);
-        motor(r, kind, j, dJointSetUniversalParam, 0);
-        motor(r, kind, j, dJointSetUniversalParam, 1);
-        break;
-    case dJointTypeHinge2: {
-        j = dJointCreateHinge2(w, 0);
-        dJointAttach(j, a, b);
-        dJointSetHinge2Anchor(j, x[0], x[1], x[2]);
-        const dReal axis1[4] = {u[0], u[1], u[2], 0}, axis2[4] = {t[0], t[1], t[2], 0};
-        dJointSetHinge2Axes(j, axis1, axis2);
-        dJointSetHinge2Param(j, dParamSuspensionERP, randomUniform(r, 0.1, 0.9));
-        dJointSetHinge2Param(j, dParamSuspensionCFM, pow(10, randomUniform(r, -6, -1)));
-        motor(r, kind, j, dJointSetHinge2Param, 0);
-        motor(r, kind, j, dJointSetHinge2Param, 1);
-        break;
-    }
-    case dJointTypeFixed:
-        j = dJointCreateFixed(w, 0);
-        dJointAttach(j, a, b);
-        dJointSetFixed(j);
-        break;
-    case dJointTypeNull:
-        j = dJointCreateNull(w, 0);
-        dJointAttach(j, a, b);
-        break;
-    case dJointTypePR:
-        j = dJointCreatePR(w, 0);
-        dJointAttach(j, a, b);
-        dJointSetPRAnchor(j, x[0], x[1], x[2]);
-        dJointSetPRAxis1(j, u[0], u[1], u[2]);
-        dJointSetPRAxis2(j, v[0], v[1], v[2]);
-        motor(r, kind, j, dJointSetPRParam, 0);
-        motor(r, kind, j, dJointSetPRParam, 1);
-        break;
-    case dJointTypePU:
-        j = dJointCreatePU(w, 0);
-        dJointAttach(j, a, b);
-        dJointSetPUAnchor(j, x[0], x[1], x[2]);
-        dJointSetPUAxis1(j, u[0], u[1], u[2]);
-        dJointSetPUAxis2(j, v[0], v[1], v[2]);
-        dJointSetPUAxisP(j, t[0], t[1], t[2]);
-        motor(r, kind, j, dJointSetPUParam, 0);
-        motor(r, kind, j, dJointSetPUParam, 1);
-        motor(r, kind, j, dJointSetPUParam, 2);
-        break;
-    case dJointTypePiston:
-        j = dJointCreatePiston(w, 0);
-        dJointAttach(j, a, b);
-        dJointSetPistonAnchor(j, x[0], x[1], x[2]);
-        dJointSetPistonAxis(j, u[0], u[1], u[2]);
-        motor(r, kind, j, dJointSetPistonParam, 0);
-        motor(r, kind, j, dJointSetPistonParam, 1);
-        break;
-    case dJointTypeDBall:
-        j = dJointCreateDBall(w, 0);
-        dJointAttach(j, a, b);
-        dJointSetDBallAnchor1(j, x[0], x[1], x[2]);
-        dJointSetDBallAnchor2(j, x[0] + v[0], x[1] + v[1], x[2] + v[2]);
-        if (chance(r, 0.5)) dJointSetDBallDistance(j, randomUniform(r, 0.5, 1.5));
-        break;
-    case dJointTypeDHinge:
-        j = dJointCreateDHinge(w, 0);
-        dJointAttach(j, a, b);
-        dJointSetDHingeAnchor1(j, x[0], x[1], x[2]);
-        dJointSetDHingeAnchor2(j, x[0] + v[0], x[1] + v[1], x[2] + v[2]);
-        dJointSetDHingeAxis(j, u[0], u[1], u[2]);
-        break;
-    case dJointTypePlane2D:
-        j = dJointCreatePlane2D(w, 0);
-        dJointAttach(j, a, b);
-        motor(
-            r,
-            &(RandomWorldKind){.cfm_lo = kind->cfm_lo, .cfm_hi = kind->cfm_hi, .bounded_motors = kind->bounded_motors},
-            j, dJointSetPlane2DXParam, 0);
-        motor(
-            r,
-            &(RandomWorldKind){.cfm_lo = kind->cfm_lo, .cfm_hi = kind->cfm_hi, .bounded_motors = kind->bounded_motors},
-            j, dJointSetPlane2DAngleParam, 0);
-        break;
-    case dJointTypeAMotor:
-        j = dJointCreateAMotor(w, 0);
-        dJointAttach(j, a, b);
-        if (a && b && chance(r, 0.5)) {
-            dJointSetAMotorMode(j, dAMotorEuler);
-            dJointSetAMotorAxis(j, 0, 1, u[0], u[1], u[2]);
-            dJointSetAMotorAxis(j, 2, 2, v[0], v[1], v[2]);
-            for (int i = 0; i < 3; i++) motor(r, kind, j, dJointSetAMotorParam, i);
-        } else {
-            const int n = 1 + randomBelow(r, 3);
-            dJointSetAMotorNumAxes(j, n);
-            for (int i = 0; i < n; i++) {
-                const dReal *axis = i == 0 ? u : i == 1 ? v : t;
-                dJointSetAMotorAxis(j, i, randomBelow(r, b && a ? 3 : 2), axis[0], axis[1], axis[2]);
-                dJointSetAMotorAngle(j, i, randomUniform(r, -0.5, 0.5));
-                motor(r, kind, j, dJointSetAMotorParam, i);
-            }
+} Parts;
+
+static dJointID makeBall(const Parts *m)
+{
+    const dJointID j = dJointCreateBall(m->w, 0);
+    dJointAttach(j, m->a, m->b);
+    dJointSetBallAnchor(j, m->x[0], m->x[1], m->x[2]);
+    return j;
+}
+
+static dJointID makeHinge(const Parts *m)
+{
+    const dJointID j = dJointCreateHinge(m->w, 0);
+    dJointAttach(j, m->a, m->b);
+    dJointSetHingeAnchor(j, m->x[0], m->x[1], m->x[2]);
+    if (chance(m->r, 0.2))
+        dJointSetHingeAxisOffset(j, m->u[0], m->u[1], m->u[2], randomUniform(m->r, -1, 1));
+    else
+        dJointSetHingeAxis(j, m->u[0], m->u[1], m->u[2]);
+    motor(m->r, m->kind, j, dJointSetHingeParam, 0);
+    return j;
+}
+
+static dJointID makeSlider(const Parts *m)
+{
+    const dJointID j = dJointCreateSlider(m->w, 0);
+    dJointAttach(j, m->a, m->b);
+    dJointSetSliderAxis(j, m->u[0], m->u[1], m->u[2]);
+    motor(m->r, m->kind, j, dJointSetSliderParam, 0);
+    return j;
+}
+
+static dJointID makeUniversal(const Parts *m)
+{
+    const dJointID j = dJointCreateUniversal(m->w, 0);
+    dJointAttach(j, m->a, m->b);
+    dJointSetUniversalAnchor(j, m->x[0], m->x[1], m->x[2]);
+    dJointSetUniversalAxis1(j, m->u[0], m->u[1], m->u[2]);
+    dJointSetUniversalAxis2(j, m->v[0], m->v[1], m->v[2]);
+    motor(m->r, m->kind, j, dJointSetUniversalParam, 0);
+    motor(m->r, m->kind, j, dJointSetUniversalParam, 1);
+    return j;
+}
+
+static dJointID makeHinge2(const Parts *m)
+{
+    const dJointID j = dJointCreateHinge2(m->w, 0);
+    dJointAttach(j, m->a, m->b);
+    dJointSetHinge2Anchor(j, m->x[0], m->x[1], m->x[2]);
+    const dReal axis1[4] = {m->u[0], m->u[1], m->u[2], 0}, axis2[4] = {m->t[0], m->t[1], m->t[2], 0};
+    dJointSetHinge2Axes(j, axis1, axis2);
+    dJointSetHinge2Param(j, dParamSuspensionERP, randomUniform(m->r, 0.1, 0.9));
+    dJointSetHinge2Param(j, dParamSuspensionCFM, pow(10, randomUniform(m->r, -6, -1)));
+    motor(m->r, m->kind, j, dJointSetHinge2Param, 0);
+    motor(m->r, m->kind, j, dJointSetHinge2Param, 1);
+    return j;
+}
+
+static dJointID makeFixed(const Parts *m)
+{
+    const dJointID j = dJointCreateFixed(m->w, 0);
+    dJointAttach(j, m->a, m->b);
+    dJointSetFixed(j);
+    return j;
+}
+
+static dJointID makeNull(const Parts *m)
+{
+    const dJointID j = dJointCreateNull(m->w, 0);
+    dJointAttach(j, m->a, m->b);
+    return j;
+}
+
+static dJointID makePR(const Parts *m)
+{
+    const dJointID j = dJointCreatePR(m->w, 0);
+    dJointAttach(j, m->a, m->b);
+    dJointSetPRAnchor(j, m->x[0], m->x[1], m->x[2]);
+    dJointSetPRAxis1(j, m->u[0], m->u[1], m->u[2]);
+    dJointSetPRAxis2(j, m->v[0], m->v[1], m->v[2]);
+    motor(m->r, m->kind, j, dJointSetPRParam, 0);
+    motor(m->r, m->kind, j, dJointSetPRParam, 1);
+    return j;
+}
+
+static dJointID makePU(const Parts *m)
+{
+    const dJointID j = dJointCreatePU(m->w, 0);
+    dJointAttach(j, m->a, m->b);
+    dJointSetPUAnchor(j, m->x[0], m->x[1], m->x[2]);
+    dJointSetPUAxis1(j, m->u[0], m->u[1], m->u[2]);
+    dJointSetPUAxis2(j, m->v[0], m->v[1], m->v[2]);
+    dJointSetPUAxisP(j, m->t[0], m->t[1], m->t[2]);
+    motor(m->r, m->kind, j, dJointSetPUParam, 0);
+    motor(m->r, m->kind, j, dJointSetPUParam, 1);
+    motor(m->r, m->kind, j, dJointSetPUParam, 2);
+    return j;
+}
+
+static dJointID makePiston(const Parts *m)
+{
+    const dJointID j = dJointCreatePiston(m->w, 0);
+    dJointAttach(j, m->a, m->b);
+    dJointSetPistonAnchor(j, m->x[0], m->x[1], m->x[2]);
+    dJointSetPistonAxis(j, m->u[0], m->u[1], m->u[2]);
+    motor(m->r, m->kind, j, dJointSetPistonParam, 0);
+    motor(m->r, m->kind, j, dJointSetPistonParam, 1);
+    return j;
+}
+
+static dJointID makeDBall(const Parts *m)
+{
+    const dJointID j = dJointCreateDBall(m->w, 0);
+    dJointAttach(j, m->a, m->b);
+    dJointSetDBallAnchor1(j, m->x[0], m->x[1], m->x[2]);
+    dJointSetDBallAnchor2(j, m->x[0] + m->v[0], m->x[1] + m->v[1], m->x[2] + m->v[2]);
+    if (chance(m->r, 0.5)) dJointSetDBallDistance(j, randomUniform(m->r, 0.5, 1.5));
+    return j;
+}
+
+static dJointID makeDHinge(const Parts *m)
+{
+    const dJointID j = dJointCreateDHinge(m->w, 0);
+    dJointAttach(j, m->a, m->b);
+    dJointSetDHingeAnchor1(j, m->x[0], m->x[1], m->x[2]);
+    dJointSetDHingeAnchor2(j, m->x[0] + m->v[0], m->x[1] + m->v[1], m->x[2] + m->v[2]);
+    dJointSetDHingeAxis(j, m->u[0], m->u[1], m->u[2]);
+    return j;
+}
+
+static dJointID makePlane2D(const Parts *m)
+{
+    const dJointID j = dJointCreatePlane2D(m->w, 0);
+    dJointAttach(j, m->a, m->b);
+    motor(m->r,
+          &(RandomWorldKind){
+              .cfm_lo = m->kind->cfm_lo, .cfm_hi = m->kind->cfm_hi, .bounded_motors = m->kind->bounded_motors},
+          j, dJointSetPlane2DXParam, 0);
+    motor(m->r,
+          &(RandomWorldKind){
+              .cfm_lo = m->kind->cfm_lo, .cfm_hi = m->kind->cfm_hi, .bounded_motors = m->kind->bounded_motors},
+          j, dJointSetPlane2DAngleParam, 0);
+    return j;
+}
+
+static dJointID makeAMotor(const Parts *m)
+{
+    const dJointID j = dJointCreateAMotor(m->w, 0);
+    dJointAttach(j, m->a, m->b);
+    if (m->a && m->b && chance(m->r, 0.5)) {
+        dJointSetAMotorMode(j, dAMotorEuler);
+        dJointSetAMotorAxis(j, 0, 1, m->u[0], m->u[1], m->u[2]);
+        dJointSetAMotorAxis(j, 2, 2, m->v[0], m->v[1], m->v[2]);
+        for (int i = 0; i < 3; i++) motor(m->r, m->kind, j, dJointSetAMotorParam, i);
+    } else {
+        const int n = 1 + randomBelow(m->r, 3);
+        dJointSetAMotorNumAxes(j, n);
+        for (int i = 0; i < n; i++) {
+            const dReal *axis = i == 0 ? m->u : i == 1 ? m->v : m->t;
+            dJointSetAMotorAxis(j, i, randomBelow(m->r, m->b && m->a ? 3 : 2), axis[0], axis[1], axis[2]);
+            dJointSetAMotorAngle(j, i, randomUniform(m->r, -0.5, 0.5));
+            motor(m->r, m->kind, j, dJointSetAMotorParam, i);
         }
-        break;
-    case dJointTypeLMotor:
-        j = dJointCreateLMotor(w, 0);
-        dJointAttach(j, a, b);
-        dJointSetLMotorNumAxes(j, 2);
-        dJointSetLMotorAxis(j, 0, randomBelow(r, 3), u[0], u[1], u[2]);
-        dJointSetLMotorAxis(j, 1, randomBelow(r, 3), v[0], v[1], v[2]);
-        motor(r, kind, j, dJointSetLMotorParam, 0);
-        motor(r, kind, j, dJointSetLMotorParam, 1);
-        break;
-    case dJointTypeTransmission: {
-        j = dJointCreateTransmission(w, 0);
-        dJointAttach(j, a, b);
-        const dReal *p = dBodyGetPosition(a), *q = dBodyGetPosition(b);
-        dJointSetTransmissionAnchor1(j, p[0] + 0.1 * x[0], p[1], p[2]);
-        dJointSetTransmissionAnchor2(j, q[0], q[1] + 0.1 * x[1], q[2]);
-        /* Chain drives start at phase 0, where rounding decides which way ODE takes the chain: not among random worlds.
-         */
-        const int mode = randomBelow(r, 2);
-        if (mode == 0) {
-            dJointSetTransmissionMode(j, dTransmissionParallelAxes);
-            dJointSetTransmissionRatio(j, randomUniform(r, 0.5, 2));
-            dJointSetTransmissionAxis(j, u[0], u[1], u[2]);
-        } else {
-            dJointSetTransmissionMode(j, dTransmissionIntersectingAxes);
-            dJointSetTransmissionAxis1(j, u[0], u[1], u[2]);
-            dJointSetTransmissionAxis2(j, t[0], t[1], t[2]);
-        }
-        if (kind->stops && chance(r, 0.5)) dJointSetTransmissionBacklash(j, randomUniform(r, 0, 0.02));
-        break;
-    }
-    default: break;
     }
     return j;
+}
+
+static dJointID makeLMotor(const Parts *m)
+{
+    const dJointID j = dJointCreateLMotor(m->w, 0);
+    dJointAttach(j, m->a, m->b);
+    dJointSetLMotorNumAxes(j, 2);
+    dJointSetLMotorAxis(j, 0, randomBelow(m->r, 3), m->u[0], m->u[1], m->u[2]);
+    dJointSetLMotorAxis(j, 1, randomBelow(m->r, 3), m->v[0], m->v[1], m->v[2]);
+    motor(m->r, m->kind, j, dJointSetLMotorParam, 0);
+    motor(m->r, m->kind, j, dJointSetLMotorParam, 1);
+    return j;
+}
+
+static dJointID makeTransmission(const Parts *m)
+{
+    const dJointID j = dJointCreateTransmission(m->w, 0);
+    dJointAttach(j, m->a, m->b);
+    const dReal *p = dBodyGetPosition(m->a), *q = dBodyGetPosition(m->b);
+    dJointSetTransmissionAnchor1(j, p[0] + 0.1 * m->x[0], p[1], p[2]);
+    dJointSetTransmissionAnchor2(j, q[0], q[1] + 0.1 * m->x[1], q[2]);
+    /* Chain drives start at phase 0, where rounding decides which way ODE takes the chain: not among random worlds.
+     */
+    const int mode = randomBelow(m->r, 2);
+    if (mode == 0) {
+        dJointSetTransmissionMode(j, dTransmissionParallelAxes);
+        dJointSetTransmissionRatio(j, randomUniform(m->r, 0.5, 2));
+        dJointSetTransmissionAxis(j, m->u[0], m->u[1], m->u[2]);
+    } else {
+        dJointSetTransmissionMode(j, dTransmissionIntersectingAxes);
+        dJointSetTransmissionAxis1(j, m->u[0], m->u[1], m->u[2]);
+        dJointSetTransmissionAxis2(j, m->t[0], m->t[1], m->t[2]);
+    }
+    if (m->kind->stops && chance(m->r, 0.5)) dJointSetTransmissionBacklash(j, randomUniform(m->r, 0, 0.02));
+    return j;
+}
+
+static dJointID makeJoint(Random *r, const RandomWorldKind *kind, dWorldID w, int type, dBodyID a, dBodyID b)
+{
+    static dJointID (*const make[])(const Parts *) = {
+        [dJointTypeBall] = makeBall,       [dJointTypeHinge] = makeHinge,
+        [dJointTypeSlider] = makeSlider,   [dJointTypeUniversal] = makeUniversal,
+        [dJointTypeHinge2] = makeHinge2,   [dJointTypeFixed] = makeFixed,
+        [dJointTypeNull] = makeNull,       [dJointTypePR] = makePR,
+        [dJointTypePU] = makePU,           [dJointTypePiston] = makePiston,
+        [dJointTypeDBall] = makeDBall,     [dJointTypeDHinge] = makeDHinge,
+        [dJointTypePlane2D] = makePlane2D, [dJointTypeAMotor] = makeAMotor,
+        [dJointTypeLMotor] = makeLMotor,   [dJointTypeTransmission] = makeTransmission,
+    };
+    Parts m = {.r = r, .kind = kind, .w = w, .a = a, .b = b};
+    for (int i = 0; i < 3; i++) m.x[i] = randomUniform(r, -1, 1);
+    direction(r, m.u);
+    do direction(r, m.t);
+    while (fabs(dCalcVectorDot3(m.u, m.t)) > 0.9);
+    dCalcVectorCross3(m.v, m.u, m.t);
+    dNormalize3(m.v);
+    return type < (int)(sizeof make / sizeof *make) && make[type] ? make[type](&m) : NULL;
 }
 
 static void makeContact(Random *r, const RandomWorldKind *kind, dWorldID w, dBodyID a, dBodyID b)

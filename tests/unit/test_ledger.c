@@ -185,7 +185,7 @@ static void contactFriction(void)
 }
 
 /* a motor of force F drives a slider: F x; a body carried by a kinematic one: the ideal force works; damping, caps */
-static void otherCauses(void)
+static void pushed(void)
 {
     const double h = 0.01;
     dWorldID w = newWorld();
@@ -202,43 +202,55 @@ static void otherCauses(void)
     CHECK_NEAR(l.kinetic, 9, 1e-9);
     CHECK_NEAR(l.residual, 0, 1e-11);
     dWorldDestroy(w);
+}
 
-    w = newWorld();
-    b = box(w, 2, 0, 0, 0);
+static void carried(void)
+{
+    const double h = 0.01;
+    dWorldID w = newWorld();
+    dBodyID b = box(w, 2, 0, 0, 0);
     const dBodyID car = box(w, 1, 0, 0, 1);
     dBodySetKinematic(car);
     dBodySetLinearVel(car, 0, 0, 2);
-    j = dJointCreateFixed(w, NULL);
+    dJointID j = dJointCreateFixed(w, NULL);
     dJointAttach(j, b, car);
     dJointSetFixed(j);
     dBodySetLinearVel(b, 0, 0, 2);
     CHECK(ukWorldResetLedger(w) == 0);
     stepAll(w, 50, h);
-    l = ledgerOf(w);
+    const ukLedger l = ledgerOf(w);
     CHECK_NEAR(l.ideal, 2 * g * 2 * 0.5, 1e-9); /* lifted by 1 m */
     CHECK_NEAR(l.potential - l.potential_start, l.ideal, 1e-9);
     CHECK_NEAR(l.residual, 0, 1e-10);
     dWorldDestroy(w);
+}
 
-    w = newWorld();
+static void damped(void)
+{
+    const double h = 0.01;
+    dWorldID w = newWorld();
     dWorldSetGravity(w, 0, 0, 0);
-    b = box(w, 2, 0, 0, 0);
+    dBodyID b = box(w, 2, 0, 0, 0);
     dBodySetLinearVel(b, 3, 0, 0);
     dBodySetAngularVel(b, 0, 0, 8);
     dBodySetDamping(b, 0.1, 0.05);
     dBodySetMaxAngularSpeed(b, 5);
     CHECK(ukWorldResetLedger(w) == 0);
     stepAll(w, 10, h);
-    l = ledgerOf(w);
+    const ukLedger l = ledgerOf(w);
     CHECK_NEAR(l.damping, l.kinetic - l.kinetic_start, 1e-10);
     CHECK(l.damping < -5);
     CHECK_NEAR(l.residual, 0, 1e-12);
     dWorldDestroy(w);
+}
 
-    w = newWorld();
+static void putToSleep(void)
+{
+    const double h = 0.01;
+    dWorldID w = newWorld();
     dWorldSetGravity(w, 0, 0, 0);
-    b = box(w, 2, 0, 0, 0);
-    j = dJointCreateSlider(w, NULL);
+    dBodyID b = box(w, 2, 0, 0, 0);
+    dJointID j = dJointCreateSlider(w, NULL);
     dJointAttach(j, b, NULL);
     dJointSetSliderAxis(j, 1, 0, 0);
     dBodySetAutoDisableDefaults(b);
@@ -246,7 +258,7 @@ static void otherCauses(void)
     dBodySetLinearVel(b, 1e-3, 0, 0);
     CHECK(ukWorldResetLedger(w) == 0);
     stepAll(w, 30, h);
-    l = ledgerOf(w);
+    const ukLedger l = ledgerOf(w);
     CHECK(!dBodyIsEnabled(b));
     CHECK_NEAR(l.sleeping, -0.5 * 2 * 1e-6, 1e-18);
     CHECK_NEAR(l.residual, 0, 1e-18);
@@ -568,7 +580,10 @@ int main(void)
     ownLaw(ukIntegratorEuler, 0.05);
     ownLaw(ukIntegratorRK4, 1e-10);
     contactFriction();
-    otherCauses();
+    pushed();
+    carried();
+    damped();
+    putToSleep();
     failures();
     users(ukIntegratorEuler, true, 0.02);
     users(ukIntegratorEuler, false, 0.02);

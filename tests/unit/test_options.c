@@ -7,66 +7,67 @@
 #include "plugin/options.h"
 #include "tests/check.h"
 
+static const struct {
+    int option;
+    const char *text;
+    int value;
+} choice[] = {
+    {ukOptionSolver, "auto", ukSolverAuto},
+    {ukOptionSolver, "sparse", ukSolverSparse},
+    {ukOptionSolver, "m-inverse", ukSolverMInverse},
+    {ukOptionSolver, "MInverse", ukSolverMInverse},
+    {ukOptionSolver, "one_four", ukSolverOneFour},
+    {ukOptionSolver, "dalembert", ukSolverDAlembert},
+    {ukOptionSolver, "Gauss-QP", ukSolverGaussQP},
+    {ukOptionSolver, "lagrange", ukSolverLagrange},
+    {ukOptionSolver, "lagrang", -1},
+    {ukOptionSolver, "lagranges", -1},
+    {ukOptionSolver, "", -1},
+    {ukOptionSolver, "-", -1},
+    {ukOptionSolver, "auto, sparse", -1},
+    {ukOptionSolver, "sparse:1", -1},
+    {ukOptionFriction, "ode", ukFrictionOde},
+    {ukOptionFriction, "cone", ukFrictionCone},
+    {ukOptionCfm, "auto", ukCfmAuto},
+    {ukOptionCfm, "ODE", ukCfmOde},
+    {ukOptionCfm, "0", -1},
+    {ukOptionCheck, "off", ukCheckOff},
+    {ukOptionCheck, "warn", ukCheckWarn},
+    {ukOptionCheck, "resolve", ukCheckResolve},
+    {ukOptionCheck, "fallback", ukCheckFallback},
+    {ukOptionCheck, "stop", ukCheckStop},
+    {ukOptionCheck, "stop:", -1},
+    {ukOptionCheck, "stop:0", -1},
+    {ukOptionCheck, "stop:-1", -1},
+    {ukOptionCheck, "stop:nan", -1},
+    {ukOptionCheck, "stop:inf", -1},
+    {ukOptionCheck, "stop:1e-9x", -1},
+    {ukOptionCheck, ":1e-9", -1},
+    {ukOptionIntegrator, "euler", ukIntegratorEuler},
+    {ukOptionIntegrator, "RK4", ukIntegratorRK4},
+    {ukOptionIntegrator, "rattle", -1},
+    {ukOptionStabilization, "erp", ukStabilizeErp},
+    {ukOptionStabilization, "baumgarte", ukStabilizeBaumgarte},
+    {ukOptionStabilization, "projection", ukStabilizeProjection},
+    {ukOptionStabilization, "none", ukStabilizeNone},
+    {ukOptionStabilization, "split", ukStabilizeSplit},
+    {ukOptionThreads, "1", 1},
+    {ukOptionThreads, "64", 64},
+    {ukOptionThreads, "0", -1},
+    {ukOptionThreads, "65", -1},
+    {ukOptionThreads, "-1", -1},
+    {ukOptionThreads, "2.5", -1},
+    {ukOptionThreads, " 2", -1},
+    {ukOptionThreads, "4294967297", -1},
+    {ukOptionThreads, "", -1},
+};
+
 static void choices(void)
 {
-    static const struct {
-        int option;
-        const char *text;
-        int value;
-    } table[] = {
-        {ukOptionSolver, "auto", ukSolverAuto},
-        {ukOptionSolver, "sparse", ukSolverSparse},
-        {ukOptionSolver, "m-inverse", ukSolverMInverse},
-        {ukOptionSolver, "MInverse", ukSolverMInverse},
-        {ukOptionSolver, "one_four", ukSolverOneFour},
-        {ukOptionSolver, "dalembert", ukSolverDAlembert},
-        {ukOptionSolver, "Gauss-QP", ukSolverGaussQP},
-        {ukOptionSolver, "lagrange", ukSolverLagrange},
-        {ukOptionSolver, "lagrang", -1},
-        {ukOptionSolver, "lagranges", -1},
-        {ukOptionSolver, "", -1},
-        {ukOptionSolver, "-", -1},
-        {ukOptionSolver, "auto, sparse", -1},
-        {ukOptionSolver, "sparse:1", -1},
-        {ukOptionFriction, "ode", ukFrictionOde},
-        {ukOptionFriction, "cone", ukFrictionCone},
-        {ukOptionCfm, "auto", ukCfmAuto},
-        {ukOptionCfm, "ODE", ukCfmOde},
-        {ukOptionCfm, "0", -1},
-        {ukOptionCheck, "off", ukCheckOff},
-        {ukOptionCheck, "warn", ukCheckWarn},
-        {ukOptionCheck, "resolve", ukCheckResolve},
-        {ukOptionCheck, "fallback", ukCheckFallback},
-        {ukOptionCheck, "stop", ukCheckStop},
-        {ukOptionCheck, "stop:", -1},
-        {ukOptionCheck, "stop:0", -1},
-        {ukOptionCheck, "stop:-1", -1},
-        {ukOptionCheck, "stop:nan", -1},
-        {ukOptionCheck, "stop:inf", -1},
-        {ukOptionCheck, "stop:1e-9x", -1},
-        {ukOptionCheck, ":1e-9", -1},
-        {ukOptionIntegrator, "euler", ukIntegratorEuler},
-        {ukOptionIntegrator, "RK4", ukIntegratorRK4},
-        {ukOptionIntegrator, "rattle", -1},
-        {ukOptionStabilization, "erp", ukStabilizeErp},
-        {ukOptionStabilization, "baumgarte", ukStabilizeBaumgarte},
-        {ukOptionStabilization, "projection", ukStabilizeProjection},
-        {ukOptionStabilization, "none", ukStabilizeNone},
-        {ukOptionStabilization, "split", ukStabilizeSplit},
-        {ukOptionThreads, "1", 1},
-        {ukOptionThreads, "64", 64},
-        {ukOptionThreads, "0", -1},
-        {ukOptionThreads, "65", -1},
-        {ukOptionThreads, "-1", -1},
-        {ukOptionThreads, "2.5", -1},
-        {ukOptionThreads, " 2", -1},
-        {ukOptionThreads, "4294967297", -1},
-        {ukOptionThreads, "", -1},
-    };
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    for (size_t i = 0; i < sizeof choice / sizeof *choice; i++) {
         double number = -7;
-        const int value = ukOptionParse(&ukOptions[table[i].option], table[i].text, &number);
-        if (!CHECK(value == table[i].value)) printf("  %s: %d\n", table[i].text, value);
+        const int value = ukOptionParse(&ukOptions[choice[i].option], choice[i].text, &number);
+        if (!CHECK(value == choice[i].value)) printf("  %s: %d\n", choice[i].text, value);
         CHECK(number == -7);
     }
     double number = 0;

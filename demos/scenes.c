@@ -34,8 +34,7 @@ void sceneDestroy(Scene *s)
     free(s);
 }
 
-/* ---- steps ---------------------------------------------------------------------------------------------------------
- */
+/* ---- steps ------------------------------------------------------------------------------------------------------- */
 
 static void touch(void *data, dGeomID g1, dGeomID g2)
 {
@@ -65,8 +64,7 @@ int sceneStep(Scene *s, dReal h, SceneStepFn *step)
     return ok;
 }
 
-/* ---- measures ------------------------------------------------------------------------------------------------------
- */
+/* ---- measures ---------------------------------------------------------------------------------------------------- */
 
 dReal sceneEnergy(const Scene *s)
 {
@@ -157,8 +155,7 @@ void sceneWatch(Scene *s)
     for (int i = 0; i < s->joint_count; i++) dJointSetFeedback(s->joints[i], &s->feedback[i]);
 }
 
-/* ---- building blocks -----------------------------------------------------------------------------------------------
- */
+/* ---- building blocks --------------------------------------------------------------------------------------------- */
 
 dBodyID sceneAddBox(Scene *s, dReal m, dReal lx, dReal ly, dReal lz, dReal x, dReal y, dReal z)
 {

@@ -43,8 +43,7 @@ dReal sceneFastest(const Scene *scene);                  /* largest speed of a b
 void sceneNote(const Scene *scene, dReal *positions);    /* of all bodies (count x 3) [m] */
 dReal sceneDrift(const Scene *scene, const dReal *from); /* largest distance of a body from what sceneNote wrote [m] */
 
-/* ---- mechanisms ---------------------------------------------------------------------------------------------------
- */
+/* ---- mechanisms -------------------------------------------------------------------------------------------------- */
 
 /* Planar four-bar of four spatial hinges (axes y): links 1, 2, 1 m and 1, 2, 1 kg, ground 2 m, released at 45 degrees.
  * 20 rows, rank 17; 16 where it passes the line. Bodies: crank, coupler, rocker. A pendulum in disguise: all cranks
@@ -71,8 +70,7 @@ Scene *sceneTrapDoor(int hinges);
  * -z; bars and axes are IFToMM's A04 with its y upwards. */
 Scene *sceneBricard(void);
 
-/* ---- what grows ---------------------------------------------------------------------------------------------------
- */
+/* ---- what grows -------------------------------------------------------------------------------------------------- */
 
 /* W1: chain of n rods (0.2 m, 0.5 kg) along x, hinges with axes alternating y and z, one end on the world. */
 Scene *sceneHingeChain(int n);
@@ -87,8 +85,7 @@ Scene *sceneHub(int n);
 /* W7m, W7v: n links of 0.1 kg with 1000 kg at the end; released horizontally, or hanging and pushed. */
 Scene *sceneHeavyChain(int n, int hanging);
 
-/* ---- contacts (friction 0.5, sleeping off) -------------------------------------------------------------------------
- */
+/* ---- contacts (friction 0.5, sleeping off) ----------------------------------------------------------------------- */
 
 Scene *sceneStack(int n);   /* W5: n boxes, one upon the other */
 Scene *scenePyramid(int n); /* W5: n rows of boxes in a plane */

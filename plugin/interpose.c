@@ -17,8 +17,7 @@
 /* ODE's own function, or NULL if the present libode has none: then the wrapper does nothing */
 #define NATIVE(function) (ukOdeReady()->function)
 
-/* ---- steps --------------------------------------------------------------------------------------------------------
- */
+/* ---- steps ------------------------------------------------------------------------------------------------------- */
 
 /* Whether ODE's own stepper takes a step that ukode did not: joints that only ODE can read, objects for whose records
  * there was no memory, and where the user asked for it. Any other failure stays one, with the world as it was: ODE
@@ -72,8 +71,7 @@ UKODE_API int dWorldQuickStep(dWorldID world, dReal stepsize)
     return step(world, stepsize, true, NATIVE(dWorldQuickStep));
 }
 
-/* ---- life ---------------------------------------------------------------------------------------------------------
- */
+/* ---- life -------------------------------------------------------------------------------------------------------- */
 
 UKODE_API dWorldID dWorldCreate(void)
 {
@@ -150,8 +148,7 @@ UKODE_API void dJointAttach(dJointID joint, dBodyID body1, dBodyID body2)
     ukJointNoted(joint, &(ukNote){.kind = ukNoteAttach});
 }
 
-/* ---- bodies and joints that stay, but change ----------------------------------------------------------------------
- */
+/* ---- bodies and joints that stay, but change --------------------------------------------------------------------- */
 
 UKODE_API void dBodySetMovedCallback(dBodyID body, void (*callback)(dBodyID))
 {

@@ -11,8 +11,7 @@
 #include "bridge/island/view.h"
 #include "solvers/base/status.h"
 
-/* ---- energies ------------------------------------------------------------------------------------------------------
- */
+/* ---- energies ---------------------------------------------------------------------------------------------------- */
 
 /* of all dynamic bodies, asleep or not, as ODE holds them [J] */
 static void energies(const ukWorld *world, dReal *kinetic, dReal *potential)
@@ -51,8 +50,7 @@ static double islandEnergy(const ukStepper *s, int index)
     return sum;
 }
 
-/* ---- the book ------------------------------------------------------------------------------------------------------
- */
+/* ---- the book ---------------------------------------------------------------------------------------------------- */
 
 int ukLedgerSwitch(ukWorld *world, bool on)
 {
@@ -185,8 +183,7 @@ static void add(ukLedger *to, const ukLedger *work)
     to->integration += work->integration;
 }
 
-/* ---- work of forces ------------------------------------------------------------------------------------------------
- */
+/* ---- work of forces ---------------------------------------------------------------------------------------------- */
 
 /* What a force is multiplied with: the time, and from the velocity of a body at the frame's start (discrete) or state
  * what it is on average, v + h qdd/2 (discrete) or v. */
@@ -320,8 +317,7 @@ static void lawForces(const Pass *pass, int index, ukLedger *l)
     }
 }
 
-/* ---- the discrete form ---------------------------------------------------------------------------------------------
- */
+/* ---- the discrete form ------------------------------------------------------------------------------------------- */
 
 /* what a body does on the way from v + h qdd to its new state */
 static void follow(const Pass *pass, const ukFrame *f, ukLedger *l)
@@ -372,8 +368,7 @@ void ukLedgerDamping(ukStepper *s, int index)
     }
 }
 
-/* ---- the continuous form -------------------------------------------------------------------------------------------
- */
+/* ---- the continuous form ----------------------------------------------------------------------------------------- */
 
 void ukLedgerOpen(ukStepper *s, int index)
 {

@@ -50,8 +50,7 @@ static bool isFile(int file, unsigned long long device, unsigned long long inode
     return file >= 0 && fstat(file, &s) == 0 && s.st_dev == device && s.st_ino == inode;
 }
 
-/* ---- files ---------------------------------------------------------------------------------------------------------
- */
+/* ---- files ------------------------------------------------------------------------------------------------------- */
 
 void ukOutputOpen(ukOutput *output, const char *path, bool kept)
 {
@@ -94,8 +93,7 @@ void ukOutputClose(ukOutput *output)
     output->file = -1;
 }
 
-/* ---- the pipe ------------------------------------------------------------------------------------------------------
- */
+/* ---- the pipe ---------------------------------------------------------------------------------------------------- */
 
 typedef struct Address {
     int file, process;

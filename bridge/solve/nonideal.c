@@ -19,8 +19,7 @@ static int bodyOf(const ukStepper *s, const ukLaw *law, int slot)
     return body ? s->frames[body->index].moving : -1;
 }
 
-/* ---- the ideal force and what it prescribes ------------------------------------------------------------------------
- */
+/* ---- the ideal force and what it prescribes ---------------------------------------------------------------------- */
 
 /* ideal force of each law's owner, and of a joint's bearing rows alone, from the ideal multipliers */
 static void measure(ukStepper *s, int index)
@@ -100,8 +99,7 @@ static int solveIdeal(ukStepper *s, int index, bool rigid, int *rank)
     return status;
 }
 
-/* ---- rows of slides ------------------------------------------------------------------------------------------------
- */
+/* ---- rows of slides ---------------------------------------------------------------------------------------------- */
 
 /* row of axis i of a slide, applied to x (6 a body of the problem) */
 static double along(const ukStepper *s, const ukLaw *law, const ukSlide *slide, int i, const double *x)
@@ -160,8 +158,7 @@ static void prepare(ukStepper *s, const ukProblem *p, ukLaw *law)
     }
 }
 
-/* ---- solves --------------------------------------------------------------------------------------------------------
- */
+/* ---- solves ------------------------------------------------------------------------------------------------------ */
 
 static int ready(ukStepper *s, int index)
 {
@@ -365,8 +362,7 @@ int ukNonIdealSolveContinuous(ukStepper *s, int index)
     return ukOk;
 }
 
-/* ---- what came out -------------------------------------------------------------------------------------------------
- */
+/* ---- what came out ----------------------------------------------------------------------------------------------- */
 
 /* force (6 slots) += A' x of a block's rows */
 static void push(const ukProblem *p, const ukBlock *block, const double *x, double *force)

@@ -130,8 +130,7 @@ static void fill(Dense *d)
     }
 }
 
-/* ---- redundancy and uniqueness ------------------------------------------------------------------------------------
- */
+/* ---- redundancy and uniqueness ----------------------------------------------------------------------------------- */
 
 static const double negligible = 1e-6; /* of coefficients of orthonormal null vectors of unit rows */
 
@@ -183,8 +182,7 @@ static int describe(Dense *d, const Part *part, int rank, ukJointDiagnosis *out)
     return status;
 }
 
-/* ---- contradiction ------------------------------------------------------------------------------------------------
- */
+/* ---- contradiction ----------------------------------------------------------------------------------------------- */
 
 typedef struct Question {
     const double *rhs; /* (m) */

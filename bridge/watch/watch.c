@@ -34,8 +34,7 @@ static ukSlab group_pool = {.size = sizeof(ukGroup), .link = offsetof(ukGroup, f
 
 static ukBody *newBody(ukWorld *world, dBodyID handle);
 
-/* ---- attachment ---------------------------------------------------------------------------------------------------
- */
+/* ---- attachment -------------------------------------------------------------------------------------------------- */
 
 static void pushNode(ukBody *body, ukJoint *joint, int k)
 {
@@ -102,8 +101,7 @@ static bool attach(ukJoint *joint)
     return true;
 }
 
-/* ---- joints -------------------------------------------------------------------------------------------------------
- */
+/* ---- joints ------------------------------------------------------------------------------------------------------ */
 
 static void leaveGroup(ukJoint *joint)
 {
@@ -287,8 +285,7 @@ void ukWatchGroupDestroyed(dJointGroupID group)
     ukRegistryUnlock();
 }
 
-/* ---- bodies -------------------------------------------------------------------------------------------------------
- */
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
 static void dropBody(ukBody *body)
 {
@@ -370,8 +367,7 @@ void ukWatchBodyChanged(dBodyID body)
     ukRegistryUnlock();
 }
 
-/* ---- worlds -------------------------------------------------------------------------------------------------------
- */
+/* ---- worlds ------------------------------------------------------------------------------------------------------ */
 
 static void recycleWorld(ukWorld *world)
 {
@@ -478,8 +474,7 @@ void ukJointNoted(dJointID handle, const ukNote *note)
     ukRegistryUnlock();
 }
 
-/* ---- worlds that were not watched ----------------------------------------------------------------------------------
- */
+/* ---- worlds that were not watched -------------------------------------------------------------------------------- */
 
 /* marks of one search; the island search's tags count up from 1 */
 static const uint64_t tag_gone = 0, tag_found = UINT64_MAX;

@@ -20,8 +20,7 @@ typedef struct Part {
     dBodyID terminal, end;
 } Part;
 
-/* ---- parts ---------------------------------------------------------------------------------------------------------
- */
+/* ---- parts ------------------------------------------------------------------------------------------------------- */
 
 /* on its rail: z = 0 */
 static int rail(const struct ukConstraintContext *c, dReal *A, dReal *b, void *data)
@@ -97,8 +96,7 @@ static Part pendulum(dWorldID w, double m, double terminal, double at, double an
     return p;
 }
 
-/* ---- the glue: xi - (X1 + x1) = 0, along the rail and across ------------------------------------------------------
- */
+/* ---- the glue: xi - (X1 + x1) = 0, along the rail and across ----------------------------------------------------- */
 
 static int glueRows(const struct ukConstraintContext *c, dReal *A, dReal *b, void *data)
 {
@@ -124,8 +122,7 @@ static ukConstraintID glue(dWorldID w, const Part *p, const Part *next)
     return paperJoin(w, 2, both, 2, glueRows, glueError, NULL);
 }
 
-/* ---- combinations --------------------------------------------------------------------------------------------------
- */
+/* ---- combinations ------------------------------------------------------------------------------------------------ */
 
 typedef struct System {
     int springs;     /* 1 or 2 */

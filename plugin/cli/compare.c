@@ -28,8 +28,7 @@ static int ownOption(int argc, char **argv)
     return -1;
 }
 
-/* ---- tables --------------------------------------------------------------------------------------------------------
- */
+/* ---- tables ------------------------------------------------------------------------------------------------------ */
 
 static void rowOf(const char *what, double native, double ours, const char *format)
 {
@@ -126,8 +125,7 @@ static int report(const TraceFile *native, const TraceFile *ours)
     return 0;
 }
 
-/* ---- runs ----------------------------------------------------------------------------------------------------------
- */
+/* ---- runs -------------------------------------------------------------------------------------------------------- */
 
 /* One of the two runs: how it ended, its trace, and how many steps the library told of. */
 typedef struct Run {

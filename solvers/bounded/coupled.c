@@ -151,8 +151,7 @@ void ukCoupledCorrect(ukCoupled *N, ukComplement *C, ukBounded *B, double *lambd
     finish(C, B, lambda);
 }
 
-/* ---- the path ------------------------------------------------------------------------------------------------------
- */
+/* ---- the path ---------------------------------------------------------------------------------------------------- */
 
 /* mu of row i, and its normal where that may move; 0: its bounds are constants */
 static double slopeOf(const ukCoupled *N, const ukComplement *C, const ukBounded *B, int i)

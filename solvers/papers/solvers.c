@@ -105,8 +105,7 @@ static bool leave(const ukDense *p, const ukSolution *s, const Correction *w)
     return small;
 }
 
-/* ---- unit rows -----------------------------------------------------------------------------------------------------
- */
+/* ---- unit rows --------------------------------------------------------------------------------------------------- */
 
 typedef struct Unit {
     double *A, *b, *weight, *size; /* (m x n), (m), (m), (m) |row of B| */

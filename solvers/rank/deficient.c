@@ -1,9 +1,9 @@
 #include "solvers/rank/deficient.h"
 
 #include "solvers/base/arena.h"
-#include "solvers/rank/deflation.h"
+#include "solvers/rank/subspace.h"
 #include "solvers/rank/proximal.h"
-#include "solvers/rank/redundant.h"
+#include "solvers/rank/null_space.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { Many = 24 }; /* singular values of one part are looked at one by one up to here */
+enum { Many = 24 }; /* singular values of one component are looked at one by one up to here */
 
 /* Null vectors are found where that takes no more than so many times the factor's size [multiplications]. */
 static const size_t dear = 16;
@@ -36,66 +36,81 @@ static double *reserve(ukDeficient *d, size_t count)
     return d->memory;
 }
 
-/* whether the part's null vectors are worth having one by one */
-static bool direct(const ukPart *part, const int *shifted, int q)
+/* whether the component's null vectors are worth having one by one */
+static bool direct(const ukComponent *component, const int *shifted, int q)
 {
-    return q <= Many || ukRedundantCheap(part, shifted, q, dear * part->plan->factor);
+    return q <= Many || ukNullSpaceCheap(component, shifted, q, dear * component->plan->factor);
 }
 
-/* K + eps I is factored on the parts with many dependent rows, which own[] = eps at their rows tells */
-static int solveMany(ukDeficient *d, ukFactor *factor, const ukSymbolic *plan, const ukProblem *p,
-                     const double *softness, double tolerance, double *x, double *lambda)
+/* the component whose last front this is */
+static ukComponent componentAt(const ukDeficient *d, const ukFactored *f, int last)
 {
-    const size_t m = (size_t)p->rows;
+    return ukComponentOf(f, d->unit, f->plan->front[last].first, last);
+}
+
+/* How many of the positions before `end`, ascending, are the component's; `end` goes back to the first of them. */
+static int within(const ukComponent *component, const int *position, int *end)
+{
+    int q = 0;
+    for (; *end > 0 && position[*end - 1] >= component->at; --*end) q++;
+    return q;
+}
+
+/* K + eps I is factored on the components with many dependent rows, which own[] = eps at their rows tells */
+static int solveMany(ukDeficient *d, const ukFactored *f, double tolerance, double *x, double *lambda)
+{
+    ukFactor *factor = f->factor;
+    const ukSymbolic *plan = f->plan;
+    const size_t m = (size_t)f->p->rows;
     const double eps = fmax(1e-9, tolerance * tolerance), *unit = d->unit;
-    const ukPart all = ukPartOf(factor, plan, p, softness, unit, 0, plan->fronts - 1);
+    const ukComponent all = ukComponentOf(f, unit, 0, plan->fronts - 1);
     double *shifted = reserve(d, 2 * m + ukProximalScratch(&all)), *many = shifted + m;
     if (!shifted) return ukErrorMemory;
 
     int k = factor->shifts;
     for (int last = plan->fronts - 1; last >= 0; last = plan->front[last].first - 1) {
-        const ukPart part = ukPartOf(factor, plan, p, softness, d->unit, plan->front[last].first, last);
-        int q = 0;
-        for (; k > 0 && factor->shifted[k - 1] >= part.at; k--) q++;
-        const bool mine = !direct(&part, factor->shifted + k, q);
-        for (size_t i = 0; i < part.size; i++) {
-            const int row = plan->row[part.at + (int)i];
+        const ukComponent component = componentAt(d, f, last);
+        const int q = within(&component, factor->shifted, &k);
+        const bool mine = !direct(&component, factor->shifted + k, q);
+        for (size_t i = 0; i < component.size; i++) {
+            const int row = plan->row[component.at + (int)i];
             if (row < 0) continue;
-            const double own = unit[part.at + (int)i];
+            const double own = unit[component.at + (int)i];
             many[row] = mine;
-            shifted[row] = (softness ? softness[row] : 0) + (mine ? eps / (own * own) : 0);
+            shifted[row] = (f->softness ? f->softness[row] : 0) + (mine ? eps / (own * own) : 0);
         }
     }
-    const int status = ukFactorCompute(factor, plan, p, NULL, shifted, 0);
+    const int status = ukFactorCompute(factor, plan, f->p, NULL, shifted, 0);
     if (status != ukOk) return status;
     for (int last = plan->fronts - 1; last >= 0; last = plan->front[last].first - 1) {
-        const ukPart part = ukPartOf(factor, plan, p, softness, d->unit, plan->front[last].first, last);
+        const ukComponent component = componentAt(d, f, last);
         int row = -1;
-        for (size_t i = 0; i < part.size && row < 0; i++) row = plan->row[part.at + (int)i];
+        for (size_t i = 0; i < component.size && row < 0; i++) row = plan->row[component.at + (int)i];
         if (row < 0 || many[row] == 0) continue;
-        if (!ukProximalSolve(&part, eps, fmax(1e-20, tolerance * tolerance), x, lambda, many + m))
+        if (!ukProximalSolve(&component, eps, fmax(1e-20, tolerance * tolerance), x, lambda, many + m))
             return ukDeficientBlunt;
     }
     return ukOk;
 }
 
 /* what unit rows are of the problem's, by position */
-static int measure(ukDeficient *d, const ukSymbolic *plan, const ukProblem *p, const double *softness)
+static int measure(ukDeficient *d, const ukFactored *f)
 {
+    const ukProblem *p = f->p;
     const size_t count = 6 * (size_t)p->bodies + (size_t)p->rows;
     if (!ukGrow(&d->unit, &d->units, count * sizeof *d->unit)) return ukErrorMemory;
     for (size_t i = 0; i < count; i++) d->unit[i] = 1;
     for (int k = 0; k < p->blocks; k++)
         for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++)
-            d->unit[plan->row_at[i]] = ukRowUnit(p, p->block + k, i, softness ? softness[i] : 0);
+            d->unit[f->plan->row_at[i]] = ukRowUnit(p, p->block + k, i, f->softness ? f->softness[i] : 0);
     return ukOk;
 }
 
-/* x = a and lambda = 0 on the part */
-static void restart(const ukPart *part, const double *a, double *x, double *lambda)
+/* x = a and lambda = 0 on the component */
+static void restart(const ukComponent *component, const double *a, double *x, double *lambda)
 {
-    for (size_t i = 0; i < part->size; i++) {
-        const int row = part->plan->row[part->at + (int)i];
+    for (size_t i = 0; i < component->size; i++) {
+        const int row = component->plan->row[component->at + (int)i];
         if (row < 0)
             x[-1 - row] = a[-1 - row];
         else
@@ -103,46 +118,45 @@ static void restart(const ukPart *part, const double *a, double *x, double *lamb
     }
 }
 
-/* One part by its null vectors, or by its singular values where they are not all null. */
-static int solveOne(ukDeficient *d, const ukPart *part, const int *shifted, int q, double tolerance, bool sharp,
-                    double *x, double *lambda, int *dropped)
+/* One component by its null vectors, or by its singular values where they are not all null. */
+static int solveOne(ukDeficient *d, const ukComponent *component, const int *shifted, int q, double tolerance,
+                    bool sharp, double *x, double *lambda)
 {
-    double *memory = reserve(d, ukRedundantScratch(part, shifted, q));
+    double *memory = reserve(d, ukNullSpaceScratch(component, shifted, q));
     if (!memory) return ukErrorMemory;
-    if (ukRedundantSolve(part, shifted, q, q > Many && sharp ? INFINITY : tolerance, x, lambda, memory)) {
-        *dropped += q;
-        if (d->springs) d->held = fmax(d->held, ukRedundantHeld(part, shifted, q, d->springs, memory));
+    if (ukNullSpaceSolve(component, shifted, q, q > Many && sharp ? INFINITY : tolerance, x, lambda, memory)) {
+        d->dropped += q;
+        if (d->springs) d->held = fmax(d->held, ukNullSpaceHeld(component, shifted, q, d->springs, memory));
         return ukOk;
     }
     if (q > Many) return ukDeficientBlunt;
-    memory = reserve(d, ukDeflationScratch(part, q));
+    memory = reserve(d, ukSubspaceScratch(component, q));
     if (!memory) return ukErrorMemory;
-    *dropped += ukDeflationSolve(part, shifted, q, tolerance, x, lambda, memory);
-    if (d->springs) d->held = fmax(d->held, ukDeflationHeld(part, q, tolerance, d->springs, memory));
+    d->dropped += ukSubspaceSolve(component, shifted, q, tolerance, x, lambda, memory);
+    if (d->springs) d->held = fmax(d->held, ukSubspaceHeld(component, q, tolerance, d->springs, memory));
     return ukOk;
 }
 
-int ukDeficientSolve(ukDeficient *d, ukFactor *factor, const ukSymbolic *plan, const ukProblem *p,
-                     const double *softness, const double *a, double tolerance, bool sharp, double *x, double *lambda,
-                     int *dropped)
+int ukDeficientSolve(ukDeficient *d, const ukFactored *f, const double *a, double tolerance, bool sharp, double *x,
+                     double *lambda)
 {
-    int k = factor->shifts, many = 0, status = measure(d, plan, p, softness);
-    *dropped = 0;
+    const ukFactor *factor = f->factor;
+    int k = factor->shifts, many = 0, status = measure(d, f);
+    d->dropped = 0;
     d->held = 0;
-    for (int last = plan->fronts - 1; last >= 0 && status == ukOk; last = plan->front[last].first - 1) {
-        const ukPart part = ukPartOf(factor, plan, p, softness, d->unit, plan->front[last].first, last);
-        int q = 0;
-        for (; k > 0 && factor->shifted[k - 1] >= part.at; k--) q++;
+    for (int last = f->plan->fronts - 1; last >= 0 && status == ukOk; last = f->plan->front[last].first - 1) {
+        const ukComponent component = componentAt(d, f, last);
+        const int q = within(&component, factor->shifted, &k);
         if (q == 0) continue;
-        restart(&part, a, x, lambda);
-        if (sharp || direct(&part, factor->shifted + k, q))
-            status = solveOne(d, &part, factor->shifted + k, q, tolerance, sharp, x, lambda, dropped);
+        restart(&component, a, x, lambda);
+        if (sharp || direct(&component, factor->shifted + k, q))
+            status = solveOne(d, &component, factor->shifted + k, q, tolerance, sharp, x, lambda);
         else
             many += q;
     }
-    *dropped += many;
+    d->dropped += many;
     if (many > 0) d->held = 1; /* their null vectors are not had one by one */
-    return many > 0 && status == ukOk ? solveMany(d, factor, plan, p, softness, tolerance, x, lambda) : status;
+    return many > 0 && status == ukOk ? solveMany(d, f, tolerance, x, lambda) : status;
 }
 
 /* the same from the factor, which has it less what bodies that come after a row make of it: a weight */
@@ -154,25 +168,23 @@ static int weigh(ukDeficient *d, const ukFactor *factor, const ukSymbolic *plan)
     return ukOk;
 }
 
-double ukDeficientGrip(ukDeficient *d, const ukFactor *factor, const ukSymbolic *plan, const ukProblem *p,
-                       const double *softness, const int *weak, int count, double tolerance)
+double ukDeficientGrip(ukDeficient *d, const ukFactored *f, const int *weak, int count, double tolerance)
 {
     double most = 0;
     bool measured = false;
     int k = count;
-    if (weigh(d, factor, plan) != ukOk) return -1;
-    for (int last = plan->fronts - 1; last >= 0; last = plan->front[last].first - 1) {
-        const ukPart part = ukPartOf(factor, plan, p, softness, d->unit, plan->front[last].first, last);
-        int q = 0;
-        for (; k > 0 && weak[k - 1] >= part.at; k--) q++;
+    if (weigh(d, f->factor, f->plan) != ukOk) return -1;
+    for (int last = f->plan->fronts - 1; last >= 0; last = f->plan->front[last].first - 1) {
+        const ukComponent component = componentAt(d, f, last);
+        const int q = within(&component, weak, &k);
         if (q == 0) continue;
-        double *memory = reserve(d, 4 * part.size);
+        double *memory = reserve(d, 4 * component.size);
         if (!memory) return -1;
-        double grip = ukRedundantGripTogether(&part, weak + k, q, memory);
+        double grip = ukNullSpaceGripTogether(&component, weak + k, q, memory);
         if (!(grip <= hidden)) {
-            if (!measured && measure(d, plan, p, softness) != ukOk) return -1;
+            if (!measured && measure(d, f) != ukOk) return -1;
             measured = true;
-            grip = ukRedundantGrip(&part, weak + k, q, tolerance, memory);
+            grip = ukNullSpaceGrip(&component, weak + k, q, tolerance, memory);
         }
         most = fmax(most, grip);
     }

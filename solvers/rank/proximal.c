@@ -9,9 +9,9 @@ enum { Passes = 20 };
 /* of the right-hand side: what rows may disagree by without a second look */
 static const double agreed = 1e-8;
 
-size_t ukProximalScratch(const ukPart *part)
+size_t ukProximalScratch(const ukComponent *component)
 {
-    return 6 * part->size;
+    return 6 * component->size;
 }
 
 typedef struct Scratch {
@@ -19,22 +19,22 @@ typedef struct Scratch {
 } Scratch;
 
 /* y = (K + eps)^-1 x. Rounding in the factor puts eps times too much into the null space of K. */
-static void divide(const ukPart *part, const double *x, double *y)
+static void divide(const ukComponent *component, const double *x, double *y)
 {
-    memcpy(y, x, part->size * sizeof *y);
-    ukPartSubstitute(part, y);
+    memcpy(y, x, component->size * sizeof *y);
+    ukComponentSubstitute(component, y);
 }
 
 /* e <- K (K + eps)^-1 e = e - eps (K + eps)^-1 e, refined once with K from A itself, which takes that out again.
  * Returns what it took away, of which a fourteenth digit is left. */
-static double filter(const ukPart *part, double eps, double *e, double *y, const Scratch *s)
+static double filter(const ukComponent *component, double eps, double *e, double *y, const Scratch *s)
 {
-    const size_t n = part->size;
-    divide(part, e, y);
-    ukPartReact(part, y, s->z, s->w);
-    ukPartApply(part, s->z, s->w, s->e);
+    const size_t n = component->size;
+    divide(component, e, y);
+    ukComponentReact(component, y, s->z, s->w);
+    ukComponentApply(component, s->z, s->w, s->e);
     for (size_t k = 0; k < n; k++) s->e[k] = e[k] - s->e[k] - eps * y[k];
-    ukPartSubstitute(part, s->e);
+    ukComponentSubstitute(component, s->e);
     ukAddTo(n, 1, s->e, y);
     ukAddTo(n, -eps, y, e);
     return eps * sqrt(ukDotOf(n, y, y));
@@ -42,46 +42,46 @@ static double filter(const ukPart *part, double eps, double *e, double *y, const
 
 /* Whether there is the gap: [eps (K + eps)^-1]^3 leaves of any vector what is null, and what is not far above it: all
  * of sigma^2 up to some 20 eps. */
-static bool gap(const ukPart *part, double eps, double least, double *u, const Scratch *s)
+static bool gap(const ukComponent *component, double eps, double least, double *u, const Scratch *s)
 {
-    for (size_t k = 0; k < part->size; k++)
-        u[k] = part->plan->row[part->at + (int)k] < 0 ? 0 : 1.5 + sin(1.0 + (double)k);
+    for (size_t k = 0; k < component->size; k++)
+        u[k] = component->plan->row[component->at + (int)k] < 0 ? 0 : 1.5 + sin(1.0 + (double)k);
     for (int power = 0; power < 3; power++) {
-        ukPartSubstitute(part, u);
-        ukScale(part->size, eps, u);
+        ukComponentSubstitute(component, u);
+        ukScale(component->size, eps, u);
     }
-    ukPartReact(part, u, s->z, s->w);
-    return ukDotOf(part->size, s->z, s->w) <= least * ukDotOf(part->size, u, u);
+    ukComponentReact(component, u, s->z, s->w);
+    return ukDotOf(component->size, s->z, s->w) <= least * ukDotOf(component->size, u, u);
 }
 
-bool ukProximalSolve(const ukPart *part, double eps, double least, double *x, double *lambda, double *scratch)
+bool ukProximalSolve(const ukComponent *component, double eps, double least, double *x, double *lambda, double *scratch)
 {
-    const size_t n = part->size;
+    const size_t n = component->size;
     double *t = scratch, *e = t + n, *step = e + n;
     const Scratch s = {step + n, step + 2 * n, step + 3 * n};
     double first = 0, before = INFINITY;
-    if (!gap(part, eps, least, step, &s)) return false;
-    ukPartGather(part, x, lambda, t);
+    if (!gap(component, eps, least, step, &s)) return false;
+    ukComponentGather(component, x, lambda, t);
     for (int pass = 0; pass < Passes; pass++) {
-        ukPartResidual(part, part->p->b, t, e);
+        ukComponentResidual(component, component->p->b, t, e);
         if (pass == 0) first = sqrt(ukDotOf(n, e, e));
-        if (filter(part, eps, e, step, &s) > agreed * first) filter(part, eps, e, step, &s);
-        divide(part, e, step);
+        if (filter(component, eps, e, step, &s) > agreed * first) filter(component, eps, e, step, &s);
+        divide(component, e, step);
         const double size = sqrt(ukDotOf(n, step, step));
         if (!(size < 0.9 * before)) break;
         before = size;
-        ukPartReact(part, step, s.z, s.w);
+        ukComponentReact(component, step, s.z, s.w);
         ukAddTo(n, 1, s.z, t);
         if (size <= 4 * DBL_EPSILON * sqrt(ukDotOf(n, t, t))) break;
     }
     /* rounding, divided by eps, is left in the null space: take it out of the multipliers, (eps/(K + eps))^3 of them */
-    for (size_t k = 0; k < n; k++) e[k] = part->plan->row[part->at + (int)k] < 0 ? 0 : t[k];
+    for (size_t k = 0; k < n; k++) e[k] = component->plan->row[component->at + (int)k] < 0 ? 0 : t[k];
     for (int thrice = 0; thrice < 3; thrice++) {
-        ukPartSubstitute(part, e);
+        ukComponentSubstitute(component, e);
         ukScale(n, eps, e);
     }
-    ukPartReact(part, e, s.z, s.w);
+    ukComponentReact(component, e, s.z, s.w);
     ukAddTo(n, -1, s.z, t);
-    ukPartScatter(part, t, x, lambda);
+    ukComponentScatter(component, t, x, lambda);
     return true;
 }

@@ -1,4 +1,4 @@
-/* solvers/rank/proximal.h: many dependent rows in one part (a flat net, a stack of welded bodies): K + eps I is
+/* solvers/rank/proximal.h: many dependent rows in one component (a flat net, a stack of welded bodies): K + eps I is
  * factored instead of K = A M^-1 A' + S, and l <- l + G (b - K l) repeated from 0 with
  *
  *      G = (K + eps)^-1 K (K + eps)^-1
@@ -9,15 +9,16 @@
 #ifndef UKODE_SOLVERS_RANK_PROXIMAL_H
 #define UKODE_SOLVERS_RANK_PROXIMAL_H
 
-#include "solvers/rank/part.h"
+#include "solvers/rank/component.h"
 
 #include <stdbool.h>
 
-size_t ukProximalScratch(const ukPart *part); /* [doubles] */
+size_t ukProximalScratch(const ukComponent *component); /* [doubles] */
 
-/* x (bodies x 6) and lambda (rows) in: M^-1 (Q + C) and 0; out, those of the part: the answer for p's b. part->factor
- * is that of K + eps I on the part, part->softness S without eps. False, and nothing is done: there is no such
- * gap; of what looked null some u has u' K u above `least` |u|^2. */
-bool ukProximalSolve(const ukPart *part, double eps, double least, double *x, double *lambda, double *scratch);
+/* x (bodies x 6) and lambda (rows) in: M^-1 (Q + C) and 0; out, those of the component: the answer for p's b.
+ * component->factor is that of K + eps I on the component, component->softness S without eps. False, and nothing is
+ * done: there is no such gap; of what looked null some u has u' K u above `least` |u|^2. */
+bool ukProximalSolve(const ukComponent *component, double eps, double least, double *x, double *lambda,
+                     double *scratch);
 
 #endif

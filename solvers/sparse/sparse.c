@@ -338,8 +338,10 @@ static int solveFactored(ukSparse *s, double tolerance, bool sharp, int *dropped
     refine(s, s->f, p->b, s->x, s->l, s->factor.weak == 0);
     if (s->factor.shifts == 0) return ukOk;
     ukProblemAccelerate(p, s->f, s->g);
-    return ukDeficientSolve(&s->deficient, &s->factor, s->plan, p, s->softness, s->g, tolerance, sharp, s->x, s->l,
-                            dropped);
+    const ukFactored factored = {&s->factor, s->plan, p, s->softness};
+    const int status = ukDeficientSolve(&s->deficient, &factored, s->g, tolerance, sharp, s->x, s->l);
+    *dropped = s->deficient.dropped;
+    return status;
 }
 
 static void loadForces(ukSparse *s, const ukProblem *p)
@@ -450,6 +452,7 @@ double ukSparseGrip(ukSparse *s, double tolerance, double look)
     for (int k = 0; k < 6 * plan->bodies + plan->rows; k++)
         if (plan->row[k] >= 0 && fabs(s->factor.pivot[k]) <= look * s->factor.own[k]) weak[count++] = k;
     if (count == 0) return 0;
-    const double grip = ukDeficientGrip(&s->deficient, &s->factor, plan, s->p, s->softness, weak, count, tolerance);
+    const double grip =
+        ukDeficientGrip(&s->deficient, &(ukFactored){&s->factor, plan, s->p, s->softness}, weak, count, tolerance);
     return grip < 0 ? 1 : grip;
 }

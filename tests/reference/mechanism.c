@@ -58,8 +58,7 @@ dJointID mechanismRod(Scene *s, dBodyID a, dBodyID b, const double *to)
     return joint;
 }
 
-/* ---- runs ----------------------------------------------------------------------------------------------------------
- */
+/* ---- runs -------------------------------------------------------------------------------------------------------- */
 
 static double energy(const Mechanism *m, const Scene *s)
 {
@@ -180,8 +179,7 @@ void mechanismRun(const Mechanism *m, Way way, double h, Run *run)
     free(reference);
 }
 
-/* ---- the table -----------------------------------------------------------------------------------------------------
- */
+/* ---- the table --------------------------------------------------------------------------------------------------- */
 
 /* In a process of its own: false when that did not come to its end. */
 static bool runApart(const Mechanism *m, Way way, Run *run)

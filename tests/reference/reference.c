@@ -36,8 +36,7 @@ double refMax(double a, double b)
     return a >= b || a != a ? a : b;
 }
 
-/* ---- problems and their figures ------------------------------------------------------------------------------------
- */
+/* ---- problems and their figures ---------------------------------------------------------------------------------- */
 
 static void runAs(Stepper stepper, double h, ProblemFn *run, double *out)
 {
@@ -97,8 +96,7 @@ double *refTable(const char *name, int columns, int *rows)
     return x;
 }
 
-/* ---- worlds, bodies, contacts --------------------------------------------------------------------------------------
- */
+/* ---- worlds, bodies, contacts ------------------------------------------------------------------------------------ */
 
 RefWorld *refWorld(Stepper stepper, double h)
 {

@@ -35,8 +35,7 @@ static Follow constrained(RefWorld *w, dBodyID body, int rows, ukConstraintFn *f
     return f;
 }
 
-/* ---- sleigh: the blade, *data behind the centre on the body's x axis, does not move along the body's y axis --------
- */
+/* ---- sleigh: the blade, *data behind the centre on the body's x axis, does not move along the body's y axis ------ */
 
 static int bladeRow(const struct ukConstraintContext *c, dReal *A, dReal *b, void *data)
 {
@@ -98,8 +97,7 @@ static Follow sleigh(double h, const void *argument)
     return f;
 }
 
-/* ---- disk of radius *data, axis the body's y: its lowest point stands still on z = 0 -------------------------------
- */
+/* ---- disk of radius *data, axis the body's y: its lowest point stands still on z = 0 ----------------------------- */
 
 /* u, from the contact point to the centre, its rate, and its height */
 static double lean(const ukBodyState *s, double *u, double *rate)
@@ -177,8 +175,7 @@ static Follow disk(double h, const void *argument)
     return f;
 }
 
-/* ---- ball of radius *data on a plane that turns about z ------------------------------------------------------------
- */
+/* ---- ball of radius *data on a plane that turns about z ---------------------------------------------------------- */
 
 static const double table_rate = 3;
 

@@ -91,8 +91,7 @@ static void madeByMultipliers(const ukDense *p, const Solution *s, double tolera
     }
 }
 
-/* ---- the papers' examples -------------------------------------------------------------------------------------------
- */
+/* ---- the papers' examples ---------------------------------------------------------------------------------------- */
 
 static const double unit2[] = {1, 0, 0, 1}, unit3[] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, zero[3];
 
@@ -180,8 +179,7 @@ static void pendulumAndHoop(int which)
     CHECK_NEAR(s.lambda[0], -0.5 * m * g * sin(phi), 1e-12);
 }
 
-/* ---- random systems -------------------------------------------------------------------------------------------------
- */
+/* ---- random systems ---------------------------------------------------------------------------------------------- */
 
 /* qdd and the force of constraint within `tolerance` of their own sizes, body masses of 1e-3 to 1e3 side by side */
 static bool agrees(const ukDense *p, const Solution *x, const Solution *y, double tolerance)
@@ -281,8 +279,7 @@ static void softRows(void)
     }
 }
 
-/* ---- contradictory rows ---------------------------------------------------------------------------------------------
- */
+/* ---- contradictory rows ------------------------------------------------------------------------------------------ */
 
 static double weight[ukRandomMaxM];
 

@@ -24,8 +24,7 @@ static ukArena arenaOf(size_t bytes)
     return ukArenaOver(block, bytes);
 }
 
-/* ---- plain matrices, row-major -------------------------------------------------------------------------------------
- */
+/* ---- plain matrices, row-major ----------------------------------------------------------------------------------- */
 
 /* Z (r x c) = X Y, X (r x k), Y (k x c) */
 static void multiply(int r, int k, int c, const double *X, const double *Y, double *Z)
@@ -67,8 +66,7 @@ static void same(const double *X, const double *Y, int count, double size)
     CHECK_NEAR(norm(d, count), 0, 1e-9 * size);
 }
 
-/* ---- a system, its free accelerations and its solution --------------------------------------------------------------
- */
+/* ---- a system, its free accelerations and its solution ----------------------------------------------------------- */
 
 typedef struct Case {
     ukRandomDense d;
@@ -118,8 +116,7 @@ static double forces(const Case *s)
     return norm(p->Q, s->n) + norm(p->C, s->n) + norm(p->M, s->n * s->n) * norm(s->qdd, s->n);
 }
 
-/* ---- 2004 ----------------------------------------------------------------------------------------------------------
- */
+/* ---- 2004 -------------------------------------------------------------------------------------------------------- */
 
 static double X[square], P[square], XA[square], AX[square], Y[square], Z[square];
 
@@ -196,8 +193,7 @@ static void split(const Case *s, Forces *function, size_t scratch, ukRandom *ran
     CHECK(memcmp(again, Qi, sizeof(double) * (size_t)n) == 0 && norm(none, n) == 0);
 }
 
-/* ---- 1997 ----------------------------------------------------------------------------------------------------------
- */
+/* ---- 1997 -------------------------------------------------------------------------------------------------------- */
 
 /* J = (D + E)^-1 [22], J B' = B^+ (appendix 2), [20], and the force by [21] and [36] */
 static void dalembert(const Case *s)
@@ -261,8 +257,7 @@ static void dalembert(const Case *s)
     same(out, y, n, most_force + forces(s));
 }
 
-/* ---- 1994 ----------------------------------------------------------------------------------------------------------
- */
+/* ---- 1994 -------------------------------------------------------------------------------------------------------- */
 
 /* [33] with the inverses of [30] and with any others; [35] where rows are independent */
 static void controlForce(const Case *s, ukRandom *random)
@@ -290,8 +285,7 @@ static void controlForce(const Case *s, ukRandom *random)
     same(lambda, s->lambda, m, norm(s->lambda, m) + 1e3 * forces(s));
 }
 
-/* ---- the papers' examples -------------------------------------------------------------------------------------------
- */
+/* ---- the papers' examples ---------------------------------------------------------------------------------------- */
 
 /* 1994 [42], the control force of x' - t y' = alpha(t) by [33], and its multiplier */
 static void guidedParticle(void)
@@ -332,8 +326,7 @@ static void ringWithFriction(Forces *function, size_t scratch)
     CHECK_NEAR_ALL(Qni, nonideal, 2, 1e-14);
 }
 
-/* ---- errors --------------------------------------------------------------------------------------------------------
- */
+/* ---- errors ------------------------------------------------------------------------------------------------------ */
 
 static void errors(Case *s)
 {

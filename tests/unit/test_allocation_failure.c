@@ -80,8 +80,7 @@ static bool disarm(void)
     return count >= failing;
 }
 
-/* ---- worlds --------------------------------------------------------------------------------------------------------
- */
+/* ---- worlds ------------------------------------------------------------------------------------------------------ */
 
 typedef enum Kind {
     Chain,
@@ -243,8 +242,7 @@ static State undisturbed(Kind kind, int steps)
     return s;
 }
 
-/* ---- while a world is made -----------------------------------------------------------------------------------------
- */
+/* ---- while a world is made --------------------------------------------------------------------------------------- */
 
 /* with all that was lost, and the rest */
 static void destroyAll(Made *m)
@@ -324,8 +322,7 @@ static void everyMaking(void)
     CHECK(failures > 60 && incompletes > 10);
 }
 
-/* ---- at what is done with it ---------------------------------------------------------------------------------------
- */
+/* ---- at what is done with it ------------------------------------------------------------------------------------- */
 
 typedef enum Act { Step, Evaluate, Project, Diagnose, Equations, Ledger, Attach, Acts } Act;
 
@@ -390,8 +387,7 @@ static void everyAct(void)
     CHECK(failures > 1000);
 }
 
-/* ---- a world from elsewhere ----------------------------------------------------------------------------------------
- */
+/* ---- a world from elsewhere -------------------------------------------------------------------------------------- */
 
 static void everyHandOver(void)
 {

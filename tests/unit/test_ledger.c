@@ -296,8 +296,7 @@ static void failures(void)
     dWorldDestroy(w);
 }
 
-/* ---- closure ------------------------------------------------------------------------------------------------------
- */
+/* ---- closure ----------------------------------------------------------------------------------------------------- */
 
 static void addLaws(const RandomWorld *w, uint64_t seed)
 {
@@ -377,8 +376,7 @@ static void scenes(void)
     }
 }
 
-/* ---- constraints and forces of the user's -------------------------------------------------------------------------
- */
+/* ---- constraints and forces of the user's ------------------------------------------------------------------------ */
 
 /* two bodies on a spring of 50 N/m, unstretched at 0 m */
 static int spring(const struct ukConstraintContext *c, dReal *force, void *data)

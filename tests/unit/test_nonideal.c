@@ -335,8 +335,7 @@ static void doorStops(ukIntegrator integrator)
     dWorldDestroy(world);
 }
 
-/* ---- laws of the user's -------------------------------------------------------------------------------------------
- */
+/* ---- laws of the user's ------------------------------------------------------------------------------------------ */
 
 typedef struct Law {
     double linear, quadratic, static_load, dry, stribeck; /* of the examples below */
@@ -444,8 +443,7 @@ static void nonholonomicWithLaw(void)
     dWorldDestroy(world);
 }
 
-/* ---- what is refused ----------------------------------------------------------------------------------------------
- */
+/* ---- what is refused --------------------------------------------------------------------------------------------- */
 
 static void poison(const struct ukNonIdealContext *context, dReal f[2][6], void *data)
 {

@@ -11,8 +11,7 @@
 #include "tests/check.h"
 #include "tests/support/random_world.h"
 
-/* ---- random life against a plain list ------------------------------------------------------------------------------
- */
+/* ---- random life against a plain list ---------------------------------------------------------------------------- */
 
 enum { MaxBodies = 12, MaxJoints = 40, Groups = 3 };
 
@@ -159,8 +158,7 @@ static void randomLife(uint64_t seed)
     for (int k = 0; k < l.joints; k++) CHECK(!ukRegistryJoint(l.joint[k]));
 }
 
-/* ---- what counts as a change ---------------------------------------------------------------------------------------
- */
+/* ---- what counts as a change ------------------------------------------------------------------------------------- */
 
 static void changesAreCounted(void)
 {
@@ -212,8 +210,7 @@ static void changesAreCounted(void)
     dWorldDestroy(w);
 }
 
-/* ---- objects destroyed while their world steps ----------------------------------------------------------------------
- */
+/* ---- objects destroyed while their world steps ------------------------------------------------------------------- */
 
 static void recordsOutliveTheStep(void)
 {

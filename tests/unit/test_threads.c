@@ -66,8 +66,7 @@ static void same(const char *name, Run *run)
         for (int again = 0; again < 2; again++) CHECK(inChild(run, threads, again ? 0x15 : 0x40) == one);
 }
 
-/* ---- scenes --------------------------------------------------------------------------------------------------------
- */
+/* ---- scenes ------------------------------------------------------------------------------------------------------ */
 
 static uint64_t play(const char *name, int size, int steps, int threads)
 {
@@ -174,8 +173,7 @@ static uint64_t chains(int threads)
     return hash;
 }
 
-/* ---- errors --------------------------------------------------------------------------------------------------------
- */
+/* ---- errors ------------------------------------------------------------------------------------------------------ */
 
 /* Two islands fail in the same step, one by its state, one by its force, and neither is the first: everything stays as
  * it was and the error is that of the first of the two in ODE's order, whatever the threads; the next step goes on. */
@@ -219,8 +217,7 @@ static void arguments(void)
     dWorldDestroy(world);
 }
 
-/* ---- the pool ------------------------------------------------------------------------------------------------------
- */
+/* ---- the pool ---------------------------------------------------------------------------------------------------- */
 
 enum { Tasks = 100 };
 

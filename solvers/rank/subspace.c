@@ -1,4 +1,4 @@
-#include "solvers/rank/deflation.h"
+#include "solvers/rank/subspace.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -39,11 +39,11 @@ static void rotate(size_t n, double c, double s, double *x, double *y)
 
 /* Singular vectors of B within the space by one-sided Jacobi rotations. Vectors that both stay at or below `least` are
  * left as they are: they will be dropped together. */
-static void diagonalize(const ukPart *part, Space *s, double least)
+static void diagonalize(const ukComponent *component, Space *s, double least)
 {
     const size_t n = s->n;
     for (int i = 0; i < s->q; i++) {
-        ukPartReact(part, s->U + (size_t)i * n, s->Z + (size_t)i * n, s->W + (size_t)i * n);
+        ukComponentReact(component, s->U + (size_t)i * n, s->Z + (size_t)i * n, s->W + (size_t)i * n);
         s->square[i] = ukDotOf(n, s->Z + (size_t)i * n, s->W + (size_t)i * n);
     }
     bool done = false;
@@ -78,15 +78,15 @@ static void project(const Space *s, double least, double *x)
     }
 }
 
-size_t ukDeflationScratch(const ukPart *part, int q)
+size_t ukSubspaceScratch(const ukComponent *component, int q)
 {
-    return (3 * (size_t)q + 6) * part->size + (size_t)q;
+    return (3 * (size_t)q + 6) * component->size + (size_t)q;
 }
 
-int ukDeflationSolve(const ukPart *part, const int *shifted, int q, double tolerance, double *x, double *lambda,
-                     double *scratch)
+int ukSubspaceSolve(const ukComponent *component, const int *shifted, int q, double tolerance, double *x,
+                    double *lambda, double *scratch)
 {
-    const size_t n = part->size, vectors = (size_t)q * n;
+    const size_t n = component->size, vectors = (size_t)q * n;
     Space s = {.q = q, .n = n, .U = scratch, .Z = scratch + vectors, .W = scratch + 2 * vectors};
     double *t = s.W + vectors, *y = t + n, *e = y + n, *step = e + n, *z = step + n, *w = z + n;
     s.square = w + n;
@@ -95,32 +95,32 @@ int ukDeflationSolve(const ukPart *part, const int *shifted, int q, double toler
     for (int i = 0; i < q; i++) {
         double *u = s.U + (size_t)i * n;
         memset(u, 0, n * sizeof *u);
-        u[shifted[i] - part->at] = 1;
-        ukPartSubstitute(part, u);
+        u[shifted[i] - component->at] = 1;
+        ukComponentSubstitute(component, u);
     }
     orthonormalize(&s);
-    diagonalize(part, &s, least);
+    diagonalize(component, &s, least);
     /* K u = sigma^2 u holds in the span of K~^-1 E for sigma = 0; otherwise one step of correction is due */
     for (int i = 0; i < q; i++) {
         double *u = s.U + (size_t)i * n;
-        ukPartApply(part, s.Z + (size_t)i * n, s.W + (size_t)i * n, y);
+        ukComponentApply(component, s.Z + (size_t)i * n, s.W + (size_t)i * n, y);
         ukAddTo(n, -s.square[i], u, y);
-        ukPartSubstitute(part, y);
+        ukComponentSubstitute(component, y);
         ukAddTo(n, -1, y, u);
     }
     orthonormalize(&s);
-    diagonalize(part, &s, least);
+    diagonalize(component, &s, least);
 
     double before = INFINITY;
-    ukPartGather(part, x, lambda, t);
+    ukComponentGather(component, x, lambda, t);
     for (int pass = 0; pass < Refinements; pass++) {
-        ukPartResidual(part, part->p->b, t, e);
+        ukComponentResidual(component, component->p->b, t, e);
         project(&s, least, e);
         memcpy(step, e, n * sizeof *e);
-        ukPartSubstitute(part, step);
+        ukComponentSubstitute(component, step);
         /* what K~ has too much on the small singular vectors that are kept */
-        ukPartReact(part, step, z, w);
-        ukPartApply(part, z, w, y);
+        ukComponentReact(component, step, z, w);
+        ukComponentApply(component, z, w, y);
         ukAddTo(n, -1, y, e);
         for (int i = 0; i < q; i++) {
             const double *u = s.U + (size_t)i * n;
@@ -130,18 +130,19 @@ int ukDeflationSolve(const ukPart *part, const int *shifted, int q, double toler
         const double size = sqrt(ukDotOf(n, step, step));
         if (!(size < 0.5 * before)) break;
         before = size;
-        ukPartReact(part, step, z, w);
+        ukComponentReact(component, step, z, w);
         ukAddTo(n, 1, z, t);
     }
-    ukPartScatter(part, t, x, lambda);
+    ukComponentScatter(component, t, x, lambda);
     int dropped = 0;
     for (int i = 0; i < q; i++) dropped += s.square[i] <= least;
     return dropped;
 }
 
-double ukDeflationHeld(const ukPart *part, int q, double tolerance, const double *springs, const double *scratch)
+double ukSubspaceHeld(const ukComponent *component, int q, double tolerance, const double *springs,
+                      const double *scratch)
 {
-    const size_t n = part->size, vectors = (size_t)q * n;
+    const size_t n = component->size, vectors = (size_t)q * n;
     const double *square = scratch + 3 * vectors + 6 * n;
     double most = 0;
     for (int i = 0; i < q; i++) {
@@ -149,8 +150,8 @@ double ukDeflationHeld(const ukPart *part, int q, double tolerance, const double
         double soft = 0;
         if (square[i] > tolerance * tolerance) continue;
         for (size_t k = 0; k < n; k++) {
-            const int row = part->plan->row[part->at + (int)k];
-            const double own = part->unit[part->at + (int)k] * u[k];
+            const int row = component->plan->row[component->at + (int)k];
+            const double own = component->unit[component->at + (int)k] * u[k];
             if (row >= 0) soft += springs[row] * own * own;
         }
         if (square[i] + soft > 0) most = fmax(most, square[i] / (square[i] + soft));

@@ -1,0 +1,277 @@
+#include "solvers/rank/null_space.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { Refinements = 6 };
+
+/* of the least pivot: |K u| that leaves a null vector u ten digits */
+static const double null = 1e-10;
+
+/* where the null vector of a pivot is not zero; spans are nested or apart */
+typedef struct Span {
+    int front;
+    size_t from, size;
+} Span;
+
+static Span spanOf(const ukComponent *component, int position)
+{
+    const ukFront *front = component->plan->front;
+    int lo = component->first, hi = component->last;
+    while (lo < hi) {
+        const int middle = lo + (hi - lo + 1) / 2;
+        if (front[middle].at <= position)
+            lo = middle;
+        else
+            hi = middle - 1;
+    }
+    const int from = front[front[lo].first].at;
+    return (Span){lo, (size_t)(from - component->at), (size_t)(position - from + 1)};
+}
+
+typedef struct Basis {
+    const ukComponent *component;
+    const int *pivot;
+    int q;
+    double *u;    /* one after the other, each as long as its span */
+    double least; /* pivot of the unit rows that did not vanish */
+} Basis;
+
+static Basis basisOf(const ukComponent *component, const int *pivot, int q, double *u)
+{
+    Basis basis = {component, pivot, q, u, INFINITY};
+    for (int k = component->at, i = 0; k < component->at + (int)component->size; k++) {
+        if (i < q && k == pivot[i]) {
+            i++;
+        } else if (component->plan->row[k] >= 0) {
+            basis.least =
+                fmin(basis.least, fabs(component->factor->pivot[k]) * component->unit[k] * component->unit[k]);
+        }
+    }
+    return basis;
+}
+
+size_t ukNullSpaceScratch(const ukComponent *component, const int *shifted, int q)
+{
+    size_t scratch = 4 * component->size;
+    for (int i = 0; i < q; i++) scratch += spanOf(component, shifted[i]).size;
+    return scratch;
+}
+
+bool ukNullSpaceCheap(const ukComponent *component, const int *shifted, int q, size_t work)
+{
+    size_t sum = 0;
+    for (int i = 0; i < q && sum <= work; i++) {
+        const Span span = spanOf(component, shifted[i]);
+        for (int j = i; j >= 0 && sum <= work; j--) {
+            const Span below = spanOf(component, shifted[j]);
+            if (below.from < span.from) break;
+            sum += 4 * below.size;
+        }
+    }
+    return sum <= work;
+}
+
+/* rows of y on the span as multipliers of unit rows, 0 at the bodies */
+static void toUnit(const ukComponent *component, const Span *span, double *y)
+{
+    for (size_t k = span->from; k < span->from + span->size; k++) {
+        const int at = component->at + (int)k;
+        y[k] = component->plan->row[at] < 0 ? 0 : y[k] / component->unit[at];
+    }
+}
+
+/* y (size of the component): null vector of K~'s changed pivot, 0 outside of its span */
+static void nullVector(const ukComponent *component, int position, const Span *span, double *y)
+{
+    const ukFront *front = component->plan->front + span->front;
+    memset(y, 0, component->size * sizeof *y);
+    y[position - component->at] = 1;
+    ukFactorSolve(component->factor, component->plan, front->first, span->front, y + span->from);
+    toUnit(component, span, y);
+}
+
+/* y (size of the component): of all u in the span with u = 1 at the pivot, the one of least u' K u, which is the pivot
+ */
+static void leastVector(const ukComponent *component, int position, const Span *span, double *y)
+{
+    const ukFront *front = component->plan->front + span->front;
+    memset(y, 0, component->size * sizeof *y);
+    y[position - component->at] = 1;
+    ukFactorBackward(component->factor, component->plan, front->first, span->front, y + span->from);
+    toUnit(component, span, y);
+    ukScale(span->size, 1 / y[position - component->at], y + span->from);
+}
+
+/* u -= u_j (u_j . u) for the vectors before i whose span lies in that of i */
+static void againstBelow(const Basis *basis, int i, const Span *span, double *u)
+{
+    const double *before = u;
+    for (int j = i - 1; j >= 0; j--) {
+        const Span below = spanOf(basis->component, basis->pivot[j]);
+        if (below.from < span->from) return;
+        before -= below.size;
+        double *y = u + (below.from - span->from);
+        ukAddTo(below.size, -ukDotOf(below.size, before, y), before, y);
+    }
+}
+
+static void span(const Basis *basis, double *y)
+{
+    double *u = basis->u;
+    for (int i = 0; i < basis->q; i++) {
+        const Span span = spanOf(basis->component, basis->pivot[i]);
+        nullVector(basis->component, basis->pivot[i], &span, y);
+        memcpy(u, y + span.from, span.size * sizeof *u);
+        ukScale(span.size, 1 / sqrt(ukDotOf(span.size, u, u)), u);
+        againstBelow(basis, i, &span, u);
+        againstBelow(basis, i, &span, u);
+        ukScale(span.size, 1 / sqrt(ukDotOf(span.size, u, u)), u);
+        u += span.size;
+    }
+}
+
+/* y = P y */
+static void project(const Basis *basis, double *y)
+{
+    const double *u = basis->u;
+    for (int i = 0; i < basis->q; i++) {
+        const Span span = spanOf(basis->component, basis->pivot[i]);
+        ukAddTo(span.size, -ukDotOf(span.size, u, y + span.from), u, y + span.from);
+        u += span.size;
+    }
+}
+
+/* weights of a mixture: without symmetry */
+static double weightOf(int i)
+{
+    return 1.5 + sin(1.0 + i);
+}
+
+/* y = a combination of the basis without symmetry: of the largest sigma^2 there it holds at least the q-th part.
+ * Returns |y|^2. */
+static double mixture(const Basis *basis, double *y)
+{
+    const double *u = basis->u;
+    double size = 0;
+    memset(y, 0, basis->component->size * sizeof *y);
+    for (int i = 0; i < basis->q; i++) {
+        const Span span = spanOf(basis->component, basis->pivot[i]);
+        const double weight = weightOf(i);
+        ukAddTo(span.size, weight, u, y + span.from);
+        size += weight * weight;
+        u += span.size;
+    }
+    return size;
+}
+
+/* Whether all of the basis is null, by its singular values and by the digits that it has. */
+static bool vanish(const Basis *basis, double tolerance, double *y, double *z, double *w)
+{
+    const ukComponent *component = basis->component;
+    const double size = mixture(basis, y);
+    ukComponentReact(component, y, z, w);
+    const double square = basis->q * ukDotOf(component->size, z, w);
+    ukComponentApply(component, z, w, y);
+    return square <= tolerance * tolerance * size &&
+           sqrt(basis->q * ukDotOf(component->size, y, y)) <= null * basis->least * sqrt(size);
+}
+
+/* u' S u of a vector that begins at `from` */
+static double softPart(const ukComponent *component, const double *softness, const Span *span, const double *u)
+{
+    double sum = 0;
+    for (size_t k = 0; k < span->size && softness; k++) {
+        const int at = component->at + (int)(span->from + k), row = component->plan->row[at];
+        if (row >= 0) sum += softness[row] * component->unit[at] * component->unit[at] * u[k] * u[k];
+    }
+    return sum;
+}
+
+/* The share u' K_0 u of u' K u, after u <- K^-1 S u: that leaves what softness lets go of, and takes out what it bends
+ * that by. */
+static double shareOfMotion(const ukComponent *component, double *u, double *z, double *w)
+{
+    double motion = 0, whole = 0;
+    for (size_t k = 0; k < component->size; k++) {
+        const int at = component->at + (int)k, row = component->plan->row[at];
+        u[k] *=
+            row < 0 || !component->softness ? 0 : component->softness[row] * component->unit[at] * component->unit[at];
+    }
+    ukComponentSubstitute(component, u);
+    ukComponentReact(component, u, z, w);
+    for (size_t k = 0; k < component->size; k++) {
+        const double share = z[k] * w[k];
+        whole += share;
+        if (component->plan->row[component->at + (int)k] < 0) motion += share;
+    }
+    return whole > 0 ? motion / whole : 0;
+}
+
+double ukNullSpaceGripTogether(const ukComponent *component, const int *weak, int q, double *scratch)
+{
+    double *u = scratch, *z = u + component->size, *w = z + component->size;
+    const Span whole = {.from = 0, .size = component->size};
+    memset(u, 0, component->size * sizeof *u);
+    for (int i = 0; i < q; i++) u[weak[i] - component->at] = weightOf(i) * component->unit[weak[i]];
+    ukFactorBackward(component->factor, component->plan, component->first, component->last, u);
+    toUnit(component, &whole, u);
+    return q * shareOfMotion(component, u, z, w);
+}
+
+double ukNullSpaceGrip(const ukComponent *component, const int *weak, int q, double tolerance, double *scratch)
+{
+    double *mixed = scratch, *y = mixed + component->size, *z = y + component->size, *w = z + component->size;
+    int kept = 0;
+    memset(mixed, 0, component->size * sizeof *mixed);
+    for (int i = 0; i < q; i++) {
+        const Span span = spanOf(component, weak[i]);
+        leastVector(component, weak[i], &span, y);
+        const double *u = y + span.from, unit = component->unit[weak[i]], square = ukDotOf(span.size, u, u),
+                     soft = softPart(component, component->softness, &span, u);
+        const double hard = fabs(component->factor->pivot[weak[i]]) * unit * unit - soft;
+        if (!(hard <= tolerance * tolerance * square + 0.01 * soft)) continue;
+        ukAddTo(span.size, weightOf(i) / sqrt(square), u, mixed + span.from);
+        kept++;
+    }
+    return kept > 0 ? kept * shareOfMotion(component, mixed, z, w) : 0;
+}
+
+bool ukNullSpaceSolve(const ukComponent *component, const int *shifted, int q, double tolerance, double *x,
+                      double *lambda, double *scratch)
+{
+    const size_t n = component->size;
+    double *t = scratch, *step = t + n, *z = step + n, *w = z + n;
+    const Basis basis = basisOf(component, shifted, q, w + n);
+    span(&basis, t);
+    if (tolerance < INFINITY && !vanish(&basis, tolerance, t, z, w)) return false;
+    double first = 0, before = INFINITY;
+    ukComponentGather(component, x, lambda, t);
+    for (int pass = 0; pass < Refinements; pass++) {
+        ukComponentResidual(component, component->p->b, t, step);
+        project(&basis, step);
+        ukComponentSubstitute(component, step);
+        project(&basis, step);
+        const double size = sqrt(ukDotOf(n, step, step));
+        if (!(size < 0.5 * before)) break;
+        ukComponentReact(component, step, z, w);
+        ukAddTo(n, 1, z, t);
+        if (pass == 0) first = size;
+        if (pass > 0 && size * (size / before) <= DBL_EPSILON * first) break; /* what the next would bring */
+        before = size;
+    }
+    ukComponentScatter(component, t, x, lambda);
+    return true;
+}
+
+double ukNullSpaceHeld(const ukComponent *component, const int *shifted, int q, const double *springs, double *scratch)
+{
+    const size_t n = component->size;
+    double *y = scratch, *z = y + 2 * n, *w = z + n;
+    const Basis basis = {.component = component, .pivot = shifted, .q = q, .u = w + n};
+    mixture(&basis, y);
+    ukComponentReact(component, y, z, w);
+    const double motion = q * ukDotOf(n, z, w), soft = softPart(component, springs, &(Span){.from = 0, .size = n}, y);
+    return motion + soft > 0 ? motion / (motion + soft) : 0;
+}

@@ -1,0 +1,23 @@
+/* solvers/rank/subspace.h: a few dependent rows in one component. The factorization has told which pivots vanished and
+ * factored K~ = K + E D E' instead of K = A M^-1 A' + S, E the columns of the identity at those q rows. The null
+ * vectors of K lie in the span of K~^-1 E; there they are found as singular vectors of B = A M^-1/2, on B itself and
+ * not on its square. A vector with a small singular value is dropped (rank), the others are solved for exactly, the
+ * rest goes through K~. */
+#ifndef UKODE_SOLVERS_RANK_SUBSPACE_H
+#define UKODE_SOLVERS_RANK_SUBSPACE_H
+
+#include "solvers/rank/component.h"
+
+size_t ukSubspaceScratch(const ukComponent *component, int q); /* [doubles] */
+
+/* x (bodies x 6) and lambda (rows) in: M^-1 (Q + C) and 0; out, those of the component: the answer for p's b. shifted
+ * (q): positions of the pivots. tolerance: singular values at or below this count as zero. Returns how many did. */
+int ukSubspaceSolve(const ukComponent *component, const int *shifted, int q, double tolerance, double *x,
+                    double *lambda, double *scratch);
+
+/* After ukSubspaceSolve, with its scratch: what softness `springs` (rows) would not let go of, the largest share
+ * u' K u of u' (K + springs) u in the singular vectors that count as zero. */
+double ukSubspaceHeld(const ukComponent *component, int q, double tolerance, const double *springs,
+                      const double *scratch);
+
+#endif

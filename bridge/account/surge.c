@@ -6,8 +6,12 @@
 #include "bridge/island/spring.h"
 #include "bridge/joints/class.h"
 
-static const double times_more = 8, times_asked = 1000, turned = 0.1;
-enum { Untouched = 10 };
+static const struct {
+    double of_energy; /* work of the correction over the energy that was there and that forces give in the step */
+    double of_asked;  /* the same over what it takes to correct each row by itself */
+    double turn;      /* [rad] of every body in the step: less is no surge */
+    int untouched;    /* steps since a joint was last set */
+} bound = {.of_energy = 8, .of_asked = 1000, .turn = 0.1, .untouched = 10};
 
 /* what the correction of an island's rows gives: all of them, the joints that nobody touched; each row for itself [J]
  */
@@ -62,7 +66,7 @@ static Correction correctionOf(const ukStepper *s, const ukProblem *p, double h)
     for (int k = 0; k < p->blocks; k++, owner++) {
         const ukBlock *block = &p->block[k];
         const ukJoint *j = owner->joint;
-        const bool old = j && !ukIsContact(j) && s->world->trace.step >= j->touched + Untouched;
+        const bool old = j && !ukIsContact(j) && s->world->trace.step >= j->touched + (uint64_t)bound.untouched;
         for (int i = 0; i < counted(owner, block); i++) addRow(s, p, block, block->row + i, h, &c, old);
     }
     return c;
@@ -96,15 +100,15 @@ void ukSurgeWatch(ukStepper *s, int index, double h)
     double least = 0, before = 0, forces = 0;
     for (int i = 0; i < p->bodies; i++) {
         const double *I = p->inertia + 9 * (size_t)i;
-        least += (I[0] + I[4] + I[8]) / 6 * (turned / h) * (turned / h);
+        least += (I[0] + I[4] + I[8]) / 6 * (bound.turn / h) * (bound.turn / h);
     }
     if (p->bodies == 0 || !(atMost(s, p, h) > fmax(least, s->surge.work))) return;
     const Correction c = correctionOf(s, p, h);
-    const double work = c.all > times_asked * c.asked ? c.all : c.untouched;
+    const double work = c.all > bound.of_asked * c.asked ? c.all : c.untouched;
     for (int i = 0; i < p->bodies; i++) {
         before += kinetic(p, i, s->frames[frame[i]].start.v);
         forces += kick(p, i, h);
     }
-    if (work > fmax(least, s->surge.work) && work > times_more * (before + forces))
+    if (work > fmax(least, s->surge.work) && work > bound.of_energy * (before + forces))
         s->surge = (ukSurge){.before = before, .work = work};
 }

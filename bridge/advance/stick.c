@@ -17,7 +17,9 @@ enum { MaxEvents = 64, MaxTrials = 60 }; /* events of a step; steps to find one 
 
 /* An axis is at rest at this part of the rate that its friction can take away in a step; several axes at once meet zero
  * only in the limit, so they are taken for resting earlier. */
-static const double rest_one = 1e-9, rest_many = 1e-6;
+static const struct {
+    double one_axis, several;
+} rest = {1e-9, 1e-6};
 
 /* the next slide of dry friction, from (i, k) on; false: none left */
 typedef struct Walk {
@@ -53,7 +55,7 @@ static int chooseModes(ukStepper *s, int index, double h)
     int resting = 0;
     for (Walk w = {.s = s, .island = index}; next(&w);) {
         ukSlide *slide = w.slide;
-        const double rate = ukSize(slide->rate, slide->axes), part = slide->axes == 1 ? rest_one : rest_many;
+        const double rate = ukSize(slide->rate, slide->axes), part = slide->axes == 1 ? rest.one_axis : rest.several;
         slide->scale = ukSlideScale(s, &s->problems[index], w.law, slide);
         slide->mode = rate <= part * slide->radius * slide->scale * h ? ukSlideResting : ukSlideMoving;
         resting += slide->mode == ukSlideResting;

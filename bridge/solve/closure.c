@@ -9,21 +9,27 @@
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
 
-/* of a world in double precision */
-static const double default_cfm = 1e-10;
-
-/* Share of a motion that CFM may hold a step and still count as letting go of it: rows dependent wherever they are, as
- * those of a door's hinges, keep the split of their forces that ODE gives them. */
-static const double negligible = 1e-9;
-
-/* Of the accelerations in play: what the velocities asked of rows that are dependent on the constraints contradict one
- * another by is of second order in the drift (Bricard's linkage: 0.2 times it). More is first order, rows that ask for
- * different things, as a fixed joint made anew every step and a ball joint with a gap: CFM is their compromise, as in
- * ODE. */
-static const double contradiction = 10, rounding = 1e-12, sure = 1e-9;
-
-/* Pivots up to this times the tolerance are looked at (ukSparseSolveSuspect). */
-static const double around = 3;
+static const struct {
+    /* of a world in double precision */
+    double default_cfm;
+    /* Share of a motion that CFM may hold a step and still count as letting go of it: rows dependent wherever they are,
+     * as those of a door's hinges, keep the split of their forces that ODE gives them. */
+    double held_share;
+    /* Of the accelerations in play: what the velocities asked of rows that are dependent on the constraints contradict
+     * one another by is of second order in the drift (Bricard's linkage: 0.2 times it). More is first order, rows that
+     * ask for different things, as a fixed joint made anew every step and a ball joint with a gap: CFM is their
+     * compromise, as in ODE. */
+    double contradiction_per_drift, contradiction_at_rest;
+    /* forces of what is missed, of the accelerations in play */
+    double force_rounding;
+    /* Pivots up to this times the tolerance are looked at (ukSparseSolveSuspect). */
+    double pivots_looked_at;
+} bound = {.default_cfm = 1e-10,
+           .held_share = 1e-9,
+           .contradiction_per_drift = 10,
+           .contradiction_at_rest = 1e-9,
+           .force_rounding = 1e-12,
+           .pivots_looked_at = 3};
 
 static double largestCfm(const ukStepper *s, const ukProblem *p)
 {
@@ -85,8 +91,9 @@ static bool pushesNothing(ukStepper *s, const ukProblem *p, const double *missed
 {
     double *y = (double *)s->scratch + p->rows, *f = y + p->rows;
     const Missed by = measure(s, p, missed, y, f);
-    return fabs(by.asked) / h <= (contradiction * drift + sure) * by.play * by.size &&
-           by.force <= tolerance * by.size + rounding * by.play;
+    return fabs(by.asked) / h <=
+               (bound.contradiction_per_drift * drift + bound.contradiction_at_rest) * by.play * by.size &&
+           by.force <= tolerance * by.size + bound.force_rounding * by.play;
 }
 
 /* Right-hand sides that can be met together: what they miss is taken out. False where it is another thing, and there is
@@ -136,16 +143,16 @@ int ukClosureSolve(ukStepper *s, int index, ukSolution *out)
     if (status != ukOk) return status;
     if (may_let_go) {
         status = ukSparseSolveProblem(s->sparse, p, 0, out);
-        if (status != ukOk || !ukSparseWeak(s->sparse, around * ukRankMost)) return status;
+        if (status != ukOk || !ukSparseWeak(s->sparse, bound.pivots_looked_at * ukRankMost)) return status;
     }
-    const double drift = ukDrift(s, p), tolerance = ukRankFollowing(drift), look = around * tolerance;
-    if (may_let_go && !(ukSparseGrip(s->sparse, tolerance, look) > negligible)) return ukOk;
+    const double drift = ukDrift(s, p), tolerance = ukRankFollowing(drift), look = bound.pivots_looked_at * tolerance;
+    if (may_let_go && !(ukSparseGrip(s->sparse, tolerance, look) > bound.held_share)) return ukOk;
     soften(s, p, 0);
     double held, *springs = s->scratch;
     for (int i = 0; i < p->rows; i++) springs[i] = s->cfm[(p->b - s->b) + i] / h;
     status = ukSparseSolveHeld(s->sparse, p, tolerance, look, springs, &held, out);
     if (status != ukOk || (out->rank == p->rows && cfm == 0)) return status;
-    const bool holds = !may_let_go || held > negligible;
+    const bool holds = !may_let_go || held > bound.held_share;
     if (out->rank < p->rows && holds && reconcile(s, p, out, tolerance, drift, h)) {
         outcome->rank_tolerance = tolerance;
         outcome->cfm_aside = cfm > 0;
@@ -172,7 +179,7 @@ bool ukClosureSuspect(const ukStepper *s, int index)
     if (p->lo || settings->rank_tolerance > 0 || !ukProblemHasLoops(p) || softened(s, index)) return false;
     for (int k = 0; k < p->blocks; k++)
         if (!owner[k].joint) return false;
-    return !(largestCfm(s, p) > (settings->cfm_rule == ukCfmOde ? 0 : default_cfm));
+    return !(largestCfm(s, p) > (settings->cfm_rule == ukCfmOde ? 0 : bound.default_cfm));
 }
 
 void ukClosureRemember(ukStepper *s)

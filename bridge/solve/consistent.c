@@ -9,8 +9,12 @@
 #include "bridge/island/view.h"
 #include "solvers/base/status.h"
 
-/* of the accelerations in play */
-static const double contradiction = 1e-3;
+static const struct {
+    double contradiction; /* what rows are missed by, of the accelerations in play */
+    double rounding;      /* of positions in phi */
+    double free;          /* softness of a row that must not bind, of its own compliance */
+    double by_others;     /* what all rows are missed by, over what the joints alone are: their own drift is no fault */
+} bound = {.contradiction = 1e-3, .rounding = 1e-12, .free = 1e9, .by_others = 10};
 
 /* |A x|, term by term, of one row over the blocks' bodies */
 static double rowSize(const ukProblem *p, const ukBlock *block, const double *A, const double *x)
@@ -61,14 +65,14 @@ static double missed(const ukStepper *s, const ukProblem *p, int *which)
                 const int body = p->body[block->slot + slot];
                 for (int c = 0; c < 6 && body >= 0; c++) residual += A[6 * slot + c] * qdd[6 * body + c];
             }
-            const double rounding = 1e-12 * rowReach(s, (int)(p->Q - s->Q) / 6, p, block, A) / (h * h);
-            scale = fmax(scale, fabs(b) + rowSize(p, block, A, qdd) + rounding / contradiction);
+            const double rounding = bound.rounding * rowReach(s, (int)(p->Q - s->Q) / 6, p, block, A) / (h * h);
+            scale = fmax(scale, fabs(b) + rowSize(p, block, A, qdd) + rounding / bound.contradiction);
             if (!(fabs(residual) > worst) || !ukRowExact(s, (size_t)(p->b - s->b) + (size_t)(block->row + i))) continue;
             worst = fabs(residual);
             *which = k;
         }
     }
-    return worst > contradiction * scale ? worst : 0;
+    return worst > bound.contradiction * scale ? worst : 0;
 }
 
 int ukSolveConsistent(ukStepper *s, int index)
@@ -97,7 +101,7 @@ static ukProblem exactOnly(ukStepper *s, int index)
     for (int k = 0; k < p.blocks; k++) {
         for (int i = p.block[k].row; i < p.block[k].row + p.block[k].rows; i++) {
             const size_t row = (size_t)(p.b - s->b) + (size_t)i;
-            if (!ukRowExact(s, row)) s->softness[row] = 1e9 * ukProblemCompliance(&p, &p.block[k], i);
+            if (!ukRowExact(s, row)) s->softness[row] = bound.free * ukProblemCompliance(&p, &p.block[k], i);
         }
     }
     p.lo = p.hi = NULL;
@@ -121,5 +125,5 @@ int ukSolveIdealConsistent(ukStepper *s, int index)
         if (status != ukOk) return status;
         by[k] = missed(s, p, &which);
     }
-    return by[1] > 10 * by[0] ? contradicts(owner + which, by[1]) : ukOk;
+    return by[1] > bound.by_others * by[0] ? contradicts(owner + which, by[1]) : ukOk;
 }

@@ -7,8 +7,10 @@
 #include "bridge/base/log.h"
 #include "solvers/base/status.h"
 
-/* Of a row's own compliance. The first is beside rounding; a row as soft as the last gives way visibly. */
-static const double least = 1e-14, most = 2e-4;
+/* softness of a row's own compliance: the first is beside rounding; a row as soft as the last gives way visibly */
+static const struct {
+    double first, last;
+} softening = {1e-14, 2e-4};
 
 /* x_i = relative (A M^-1 A')_ii; any number does where that is 0 */
 static void grow(ukStepper *s, const ukProblem *p, double relative)
@@ -38,7 +40,8 @@ int ukSoften(ukStepper *s, int index, int status, ukIslandSolve *solve)
 {
     ukOutcome *outcome = &s->outcomes[index];
     const double met = outcome->compromise; /* by bridge/solve/closure.h, which has decided on the problem */
-    for (double relative = least, before = 0; status == ukErrorSingular && relative <= most; relative *= 10) {
+    for (double relative = softening.first, before = 0; status == ukErrorSingular && relative <= softening.last;
+         relative *= 10) {
         grow(s, &s->problems[index], relative - before);
         before = relative;
         status = solve(s, index);
@@ -49,7 +52,7 @@ int ukSoften(ukStepper *s, int index, int status, ukIslandSolve *solve)
         ukLog("%s; solved with its rows softer by %.0e of their own compliance", ukErrorMessage(), relative);
         /* Forces of rows that contradict one another must not be so large that what rounding leaves of their sum would
          * move the bodies: beside the accelerations in play they are as large as the compromise over the softening. */
-        if (DBL_EPSILON * by > s->world->settings.check_tolerance * relative && relative * 10 <= most)
+        if (DBL_EPSILON * by > s->world->settings.check_tolerance * relative && relative * 10 <= softening.last)
             status = ukErrorSingular;
     }
     return status;

@@ -14,16 +14,19 @@ double ukRankRounding(int n, int m)
     return 64 * (n > m ? n : m) * DBL_EPSILON;
 }
 
-/* On the constraints: what a smaller cut leaves out no Gauss check would miss. Beside them: of rows that are dependent
- * on the constraints, singular values are up to some hundredths of the drift. Beyond a tenth of a radian the state is
- * not beside its constraints, and drift says nothing of them. */
-static const double on = 1e-12, on_cut = 1e-9, least_cut = 1e-7, beside = 0.1;
+/* Of rows that are dependent on the constraints, singular values are up to some hundredths of the drift. */
+static const struct {
+    double drift_on;       /* [rad] up to here the state is on its constraints, */
+    double cut_on;         /* where what a smaller cut leaves out no Gauss check would miss */
+    double cut_beside;     /* the least one beside them */
+    double drift_far_away; /* [rad] beyond it the state is not beside its constraints, and drift says nothing of them */
+} bound = {.drift_on = 1e-12, .cut_on = 1e-9, .cut_beside = 1e-7, .drift_far_away = 0.1};
 const double ukRankMost = 1e-4;
 
 double ukRankFollowing(double drift)
 {
-    if (drift < on) return on_cut;
-    if (drift < least_cut || drift > beside) return least_cut;
+    if (drift < bound.drift_on) return bound.cut_on;
+    if (drift < bound.cut_beside || drift > bound.drift_far_away) return bound.cut_beside;
     return drift < ukRankMost ? drift : ukRankMost;
 }
 

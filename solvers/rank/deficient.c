@@ -11,14 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { Many = 24 }; /* singular values of one component are looked at one by one up to here */
-
-/* Null vectors are found where that takes no more than so many times the factor's size [multiplications]. */
-static const size_t dear = 16;
-
-/* Of combinations of rows looked at together, a small one is hidden by large ones: no grip is one below this, which
- * leaves them a million to one in squares below what anybody asks for (1e-9), while rounding is 1e-20 and less. */
-static const double hidden = 1e-15;
+static const struct {
+    int one_by_one;     /* dependent rows of one component whose singular values are looked at */
+    size_t factors;     /* null vectors are found where that takes so many times the factor's size [multiplications] */
+    double least_shift; /* eps of K + eps I, for many dependent rows; more where the tolerance squared is more, */
+    double least_squared; /* and what u' K u of a null vector may then be, likewise */
+    /* Of combinations of rows looked at together, a small one is hidden by large ones: no grip is one below this, which
+     * leaves them a million to one in squares below what anybody asks for (1e-9), while rounding is 1e-20 and less. */
+    double grip_together;
+} bound = {.one_by_one = 24, .factors = 16, .least_shift = 1e-9, .least_squared = 1e-20, .grip_together = 1e-15};
 
 void ukDeficientFree(ukDeficient *d)
 {
@@ -39,7 +40,7 @@ static double *reserve(ukDeficient *d, size_t count)
 /* whether the component's null vectors are worth having one by one */
 static bool direct(const ukComponent *component, const int *shifted, int q)
 {
-    return q <= Many || ukNullSpaceCheap(component, shifted, q, dear * component->plan->factor);
+    return q <= bound.one_by_one || ukNullSpaceCheap(component, shifted, q, bound.factors * component->plan->factor);
 }
 
 /* the component whose last front this is */
@@ -62,7 +63,7 @@ static int solveMany(ukDeficient *d, const ukFactored *f, double tolerance, doub
     ukFactor *factor = f->factor;
     const ukSymbolic *plan = f->plan;
     const size_t m = (size_t)f->p->rows;
-    const double eps = fmax(1e-9, tolerance * tolerance), *unit = d->unit;
+    const double eps = fmax(bound.least_shift, tolerance * tolerance), *unit = d->unit;
     const ukComponent all = ukComponentOf(f, unit, 0, plan->fronts - 1);
     double *shifted = reserve(d, 2 * m + ukProximalScratch(&all)), *many = shifted + m;
     if (!shifted) return ukErrorMemory;
@@ -87,7 +88,7 @@ static int solveMany(ukDeficient *d, const ukFactored *f, double tolerance, doub
         int row = -1;
         for (size_t i = 0; i < component.size && row < 0; i++) row = plan->row[component.at + (int)i];
         if (row < 0 || many[row] == 0) continue;
-        if (!ukProximalSolve(&component, eps, fmax(1e-20, tolerance * tolerance), x, lambda, many + m))
+        if (!ukProximalSolve(&component, eps, fmax(bound.least_squared, tolerance * tolerance), x, lambda, many + m))
             return ukDeficientBlunt;
     }
     return ukOk;
@@ -124,12 +125,13 @@ static int solveOne(ukDeficient *d, const ukComponent *component, const int *shi
 {
     double *memory = reserve(d, ukNullSpaceScratch(component, shifted, q));
     if (!memory) return ukErrorMemory;
-    if (ukNullSpaceSolve(component, shifted, q, q > Many && sharp ? INFINITY : tolerance, x, lambda, memory)) {
+    if (ukNullSpaceSolve(component, shifted, q, q > bound.one_by_one && sharp ? INFINITY : tolerance, x, lambda,
+                         memory)) {
         d->dropped += q;
         if (d->springs) d->held = fmax(d->held, ukNullSpaceHeld(component, shifted, q, d->springs, memory));
         return ukOk;
     }
-    if (q > Many) return ukDeficientBlunt;
+    if (q > bound.one_by_one) return ukDeficientBlunt;
     memory = reserve(d, ukSubspaceScratch(component, q));
     if (!memory) return ukErrorMemory;
     d->dropped += ukSubspaceSolve(component, shifted, q, tolerance, x, lambda, memory);
@@ -181,7 +183,7 @@ double ukDeficientGrip(ukDeficient *d, const ukFactored *f, const int *weak, int
         double *memory = reserve(d, 4 * component.size);
         if (!memory) return -1;
         double grip = ukNullSpaceGripTogether(&component, weak + k, q, memory);
-        if (!(grip <= hidden)) {
+        if (!(grip <= bound.grip_together)) {
             if (!measured && measure(d, f) != ukOk) return -1;
             measured = true;
             grip = ukNullSpaceGrip(&component, weak + k, q, tolerance, memory);

@@ -20,6 +20,7 @@ enum { Generations = 2 };
 
 struct ukContactMemory {
     Generation past[Generations]; /* the last step first */
+    unsigned step;                /* in progress: what was taken in it is taken */
 };
 
 ukContactMemory *ukContactMemoryCreate(void)
@@ -68,8 +69,7 @@ static size_t find(const Generation *past, const Pair *pair)
 
 void ukContactMemoryBegin(ukContactMemory *memory)
 {
-    for (int g = 0; g < Generations; g++)
-        for (int i = 0; i < memory->past[g].count; i++) memory->past[g].entry[i].taken = false;
+    memory->step++;
 }
 
 ukRemembered *ukContactMemoryTake(ukContactMemory *memory, const ukJoint *joint, double *sign)
@@ -85,12 +85,12 @@ ukRemembered *ukContactMemoryTake(ukContactMemory *memory, const ukJoint *joint,
             ukRemembered *e = &past->entry[i];
             double square = 0;
             for (int k = 0; k < 3; k++) square += (e->position[k] - position[k]) * (e->position[k] - position[k]);
-            if (e->taken || !(square < nearest)) continue;
+            if (e->taken == memory->step || !(square < nearest)) continue;
             nearest = square;
             best = e;
         }
     }
-    if (best) best->taken = true;
+    if (best) best->taken = memory->step;
     *sign = pair.sign;
     return best;
 }
@@ -132,7 +132,11 @@ ukRemembered *ukContactMemoryAdd(ukContactMemory *memory, const ukJoint *joint, 
     const Pair pair = pairOf(joint);
     const size_t slot = find(past, &pair);
     ukRemembered *e = &past->entry[past->count];
-    *e = (ukRemembered){.first = pair.first, .second = pair.second, .next = past->table[slot]};
+    e->first = pair.first;
+    e->second = pair.second;
+    e->next = past->table[slot];
+    e->taken = memory->step; /* in the next one it is free */
+    e->ideal = false;
     for (int c = 0; c < 3; c++) e->position[c] = joint->contact.pos[c];
     past->table[slot] = past->count++;
     *sign = pair.sign;

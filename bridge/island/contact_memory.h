@@ -15,8 +15,9 @@ typedef struct ukRemembered {
     const void *first, *second; /* the pair: geoms, or bodies; the lower address first */
     double position[3];
     ukContactWrench wrench[ukGuesses];
-    int next; /* of the same pair, -1: last */
-    bool ideal, taken;
+    int next;       /* of the same pair, -1: last */
+    unsigned taken; /* the memory's step in which another contact took it last */
+    bool ideal;     /* wrenches without laws are remembered, too; otherwise those hold nothing */
 } ukRemembered;
 
 typedef struct ukContactMemory ukContactMemory;
@@ -33,7 +34,7 @@ ukRemembered *ukContactMemoryTake(ukContactMemory *memory, const ukJoint *joint,
 
 /* The oldest step's contacts give way to a new step's, none yet, with room for so many. False: no memory, or none. */
 bool ukContactMemoryRenew(ukContactMemory *memory, int contacts);
-/* One more of the new step, its wrenches zero. Of a pair, the last one added is the first one tried. */
+/* One more of the new step, its wrenches the caller's to write. Of a pair, the last one added is the first one tried. */
 ukRemembered *ukContactMemoryAdd(ukContactMemory *memory, const ukJoint *joint, double *sign);
 
 #endif

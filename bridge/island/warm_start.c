@@ -18,27 +18,31 @@ static Rows rowsOf(const ukProblem *p, const ukBlock *block)
     return (Rows){p->A + block->A, 6 * (size_t)block->slots, block->rows};
 }
 
-static ukContactWrench wrenchOf(Rows rows, const double *lambda, double sign)
+/* from the multipliers of `kinds` kinds, and back */
+static void wrenchesOf(Rows rows, const double *const *lambda, int kinds, double sign, ukContactWrench *W)
 {
-    ukContactWrench W = {0};
-    if (!lambda) return W;
-    W.normal = lambda[0];
+    for (int kind = 0; kind < kinds; kind++) W[kind] = (ukContactWrench){.normal = lambda[kind][0]};
     for (int i = 1; i < rows.count; i++) {
         const double *A = rows.A + (size_t)i * rows.width;
         const bool torque = ukDot(A, A) == 0;
-        for (int k = 0; k < 3; k++) *(torque ? W.torque + k : W.force + k) += sign * lambda[i] * A[torque ? 3 + k : k];
+        const double *u = torque ? A + 3 : A;
+        for (int kind = 0; kind < kinds; kind++) {
+            double *f = torque ? W[kind].torque : W[kind].force;
+            const double share = sign * lambda[kind][i];
+            for (int k = 0; k < 3; k++) f[k] += share * u[k];
+        }
     }
-    return W;
 }
 
-static void multipliersOf(Rows rows, const ukContactWrench *W, double sign, double *lambda)
+static void multipliersOf(Rows rows, const ukContactWrench *const *W, int kinds, double sign, double *const *lambda)
 {
-    lambda[0] = W->normal;
+    for (int kind = 0; kind < kinds; kind++) lambda[kind][0] = W[kind]->normal;
     for (int i = 1; i < rows.count; i++) {
         const double *A = rows.A + (size_t)i * rows.width;
         const bool torque = ukDot(A, A) == 0;
-        const double *u = torque ? A + 3 : A, square = ukDot(u, u);
-        lambda[i] = square > 0 ? sign * ukDot(torque ? W->torque : W->force, u) / square : 0;
+        const double *u = torque ? A + 3 : A, square = ukDot(u, u), share = square > 0 ? sign / square : 0;
+        for (int kind = 0; kind < kinds; kind++)
+            lambda[kind][i] = share * ukDot(torque ? W[kind]->torque : W[kind]->force, u);
     }
 }
 
@@ -73,6 +77,12 @@ static const ukRemembered *rememberedOf(ukContactMemory *memory, const ukBlockOw
     return ukContactMemoryTake(memory, joint, sign);
 }
 
+/* NULL: nothing is known */
+static void copy(double *to, const double *known, int rows)
+{
+    for (int i = 0; i < rows; i++) to[i] = known ? known[i] : 0;
+}
+
 void ukWarmStartGuess(ukStepper *s, int index)
 {
     const ukProblem *p = &s->problems[index];
@@ -83,16 +93,15 @@ void ukWarmStartGuess(ukStepper *s, int index)
         const ptrdiff_t at = (p->b - s->b) + p->block[k].row;
         double sign = 1;
         const ukRemembered *e = rememberedOf(s->contacts, &owner[k], rows, &sign);
+        double *to[ukGuesses];
+        const ukContactWrench *wrench[ukGuesses] = {0};
         for (int kind = 0; kind < kinds; kind++) {
-            double *to = guessOf(s, kind) + at;
+            to[kind] = guessOf(s, kind) + at;
+            if (e) wrench[kind] = &e->wrench[among(e->ideal, kind)];
             const double *known = e ? NULL : knownOf(&owner[k], kind, rows);
-            if (e)
-                multipliersOf(rowsOf(p, &p->block[k]), &e->wrench[among(e->ideal, kind)], sign, to);
-            else if (known)
-                memcpy(to, known, (size_t)rows * sizeof *to);
-            else
-                memset(to, 0, (size_t)rows * sizeof *to);
+            if (!e) copy(to[kind], known, rows);
         }
+        if (e) multipliersOf(rowsOf(p, &p->block[k]), wrench, kinds, sign, to);
     }
 }
 
@@ -117,8 +126,10 @@ void ukWarmStartRemember(ukStepper *s)
             double sign;
             ukRemembered *e = ukContactMemoryAdd(s->contacts, joint, &sign);
             e->ideal = joint->reaction->lambda_ideal;
-            for (int kind = 0; kind < (e->ideal ? ukGuesses : ukGuessIdeal); kind++)
-                e->wrench[kind] = wrenchOf(rows, ukReactionLambda(joint, kind), sign);
+            const int kinds = e->ideal ? ukGuesses : ukGuessIdeal;
+            const double *lambda[ukGuesses];
+            for (int kind = 0; kind < kinds; kind++) lambda[kind] = ukReactionLambda(joint, kind);
+            wrenchesOf(rows, lambda, kinds, sign, e->wrench);
         }
     }
 }

@@ -182,7 +182,7 @@ static void judgeBox(const Row *r, int row, int *at, Sums *sums, ukCertificate *
     else if (r->w > 0 ? r->lambda > r->lo : r->lambda < r->hi)
         e = r->w; /* moves nothing: no force unit */
     worst(fabs(e), r->scale, row, &c->complementarity, at);
-    sums->stray += fabs(r->lambda - lambda) * sqrt(r->k);
+    if (r->lambda != lambda) sums->stray += fabs(r->lambda - lambda) * sqrt(r->k);
     sums->gap += gap < 0 ? 0 : gap;
 }
 

@@ -69,7 +69,8 @@ static bool binds(const ukStepper *s, size_t row)
 
 /* Depth of a contact, seen as an angle over its row's reach, that it may keep. A contact that is pushed out to the last
  * digit is gone with the next stir of its neighbours; what it held then falls for a step, and is pushed out in turn:
- * large piles never rest (a box of 0.2 m keeps 20 micrometres). */
+ * large piles never rest (a box of 0.2 m keeps 20 micrometres). Only what is twice as deep is pushed, so that a heap at
+ * rest, which sinks by what CFM gives way, asks for nothing for hours. */
 static const double kept = 1e-4;
 
 static double correction(const ukStepper *s, const ukProblem *p, int k, int i)
@@ -79,7 +80,7 @@ static double correction(const ukStepper *s, const ukProblem *p, int k, int i)
     const double push = s->push[row], depth = fabs(s->phi[row]);
     if (push == 0 || !joint || !ukIsContact(joint)) return push;
     const double layer = kept * ukRowReach(p, &p->block[k], i);
-    return depth > layer ? push * (1 - layer / depth) : 0;
+    return depth > 2 * layer ? push * (1 - layer / depth) : 0;
 }
 
 /* What u is asked for: the correction, less the speed (A v+ beyond its right-hand side) at which a row opens by itself.

@@ -102,7 +102,7 @@ typedef enum ukStabilization {
  *      velocities are solved without ERP's correcting speeds; then a second, frictionless problem moves the poses by as
  *      much as ERP would, joints both ways, contacts and stops outwards only, and its velocities are thrown away. The
  *      correction adds no kinetic energy (ukLedger.stabilization is never positive), and large piles come to rest.
- *      ODE's surface layer and greatest correcting velocity hold; a contact keeps 1e-4 of its reach besides. Springs
+ *      ODE's surface layer and greatest correcting velocity hold; a contact keeps 1e-4 of its reach beneath them. Springs
  *      made of ERP and CFM stay springs. The check judges both problems. RK4's other islands are projected.
  *  @param alpha, beta  Baumgarte's [1/s], >= 0; 0 means the default, 5; the other kinds ignore them */
 UKODE_API int ukWorldSetStabilization(dWorldID world, ukStabilization kind, dReal alpha, dReal beta);

@@ -40,6 +40,7 @@ static void apply(int which, int value, double number)
     switch (which) {
     case ukOptionSolver: d->solver = (ukSolver)value; break;
     case ukOptionFriction: d->friction = (ukFriction)value; break;
+    case ukOptionFrictionRounds: d->friction_rounds = value; break;
     case ukOptionCfm: d->cfm_rule = (ukCfmRule)value; break;
     case ukOptionCheck:
         d->check = (ukCheckAction)value;

@@ -27,6 +27,13 @@ const ukOption ukOptions[ukOptionCount] = {
                           .choices = "ode, cone",
                           .usual = "ode",
                           .help = "ODE's own friction law, or the Coulomb cone"},
+    [ukOptionFrictionRounds] = {.name = "friction-rounds",
+                                .variable = "UKODE_FRICTION_ROUNDS",
+                                .choices = "2 ... 100",
+                                .least = 2,
+                                .most = 100,
+                                .usual = "3",
+                                .help = "of a large moving island, for friction by its own normal forces"},
     [ukOptionCfm] = {.name = "cfm",
                      .variable = "UKODE_CFM",
                      .choices = "auto, ode",
@@ -54,6 +61,7 @@ const ukOption ukOptions[ukOptionCount] = {
     [ukOptionThreads] = {.name = "threads",
                          .variable = "UKODE_THREADS",
                          .choices = "1 ... 64",
+                         .least = 1,
                          .most = 64,
                          .usual = "1",
                          .help = "that solve the islands of a step; the result does not depend on it"},
@@ -84,16 +92,16 @@ static int parseNumber(const char *text, double *number)
     return 0;
 }
 
-static int parseCount(const char *text, int most)
+static int parseCount(const char *text, int least, int most)
 {
     char *end;
     const long count = strtol(text, &end, 10);
-    return *text >= '0' && *text <= '9' && !*end && count >= 1 && count <= most ? (int)count : -1;
+    return *text >= '0' && *text <= '9' && !*end && count >= least && count <= most ? (int)count : -1;
 }
 
 int ukOptionParse(const ukOption *option, const char *text, double *number)
 {
-    if (option->most > 0) return parseCount(text, option->most);
+    if (option->most > 0) return parseCount(text, option->least, option->most);
     const char *colon = strchr(text, ':'), *end = colon ? colon : text + strlen(text);
     const char *choice = option->choices;
     for (int i = 0;; i++) {

@@ -10,7 +10,7 @@ typedef struct ukOption {
     const char *variable; /* "UKODE_SOLVER" */
     const char *choices;  /* "auto, sparse, ...": in the order of the public enumeration, so that an index is a value */
     int has_number;       /* 1: the choice may be followed by :x, x > 0 */
-    int most;             /* > 0: no names to choose from but the numbers 1 ... most, each its own value */
+    int least, most;      /* most > 0: no names to choose from but the numbers least ... most, each its own value */
     const char *usual;    /* the default, as it would be written */
     const char *help;
 } ukOption;
@@ -18,6 +18,7 @@ typedef struct ukOption {
 enum {
     ukOptionSolver,
     ukOptionFriction,
+    ukOptionFrictionRounds,
     ukOptionCfm,
     ukOptionCheck,
     ukOptionIntegrator,

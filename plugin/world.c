@@ -13,6 +13,7 @@
 #include "bridge/tell/trace.h"
 #include "solvers/base/lapack.h"
 #include "solvers/base/status.h"
+#include "solvers/bounded/law.h"
 
 /* The record of a world the library knows; NULL with the error set. */
 static ukWorld *known(dWorldID world)
@@ -172,6 +173,15 @@ int ukWorldSetFriction(dWorldID world, ukFriction law)
     if (!w) return ukErrorHandle;
     if (law != ukFrictionOde && law != ukFrictionCone) return refuse("ukWorldSetFriction: law");
     w->settings.friction = law;
+    return ukOk;
+}
+
+int ukWorldSetFrictionRounds(dWorldID world, int rounds)
+{
+    ukWorld *w = known(world);
+    if (!w) return ukErrorHandle;
+    if (rounds < ukFewestRounds || rounds > ukMostRounds) return refuse("ukWorldSetFrictionRounds: 2 ... 100 rounds");
+    w->settings.friction_rounds = rounds;
     return ukOk;
 }
 

@@ -54,8 +54,8 @@ void ukFeedbackIsland(ukStepper *s, int index)
     /* a phase without friction, of what has friction, in the discrete form */
     const bool first = s->problems[index].normal && !s->ideal[index].continuous, first_ideal = first && p->normal;
     const double *ideal = s->lambda_ideal + (p->b - s->b);
-    const double *remember[ukGuesses] = {lambda, first ? s->frictionless + (p->b - s->b) : lambda, ideal,
-                                         first_ideal ? s->frictionless_ideal + (p->b - s->b) : ideal};
+    const double *remember[ukGuesses] = {lambda, first ? s->loads + (p->b - s->b) : lambda, ideal,
+                                         first_ideal ? s->loads_ideal + (p->b - s->b) : ideal};
     const bool laws = s->ideal[index].laws > 0;
     if (laws) ukNonIdealForces(s, index);
     for (int k = 0; k < p->blocks; k++) {

@@ -15,7 +15,6 @@ static void carveBodies(ukStepper *s, ukArena *arena, int bodies, int joints, in
     s->problems = ukArenaBytes(arena, n * sizeof *s->problems);
     s->ideal = ukArenaBytes(arena, n * sizeof *s->ideal);
     s->outcomes = ukArenaBytes(arena, n * sizeof *s->outcomes);
-    s->unsettled = ukArenaDoubles(arena, n);
     s->mass = ukArenaDoubles(arena, n);
     s->inertia = ukArenaDoubles(arena, 9 * n);
     s->inverse_inertia = ukArenaDoubles(arena, 9 * n);
@@ -52,9 +51,9 @@ static void carveRows(ukStepper *s, ukArena *arena, int rows, int slots, size_t 
     s->hi = ukArenaDoubles(arena, m);
     s->lambda = ukArenaDoubles(arena, m);
     s->lambda0 = ukArenaDoubles(arena, m);
-    s->frictionless = ukArenaDoubles(arena, m);
+    s->loads = ukArenaDoubles(arena, m);
     s->lambda_ideal = ukArenaDoubles(arena, m);
-    s->frictionless_ideal = ukArenaDoubles(arena, m);
+    s->loads_ideal = ukArenaDoubles(arena, m);
     s->bound_lo = ukArenaDoubles(arena, m);
     s->bound_hi = ukArenaDoubles(arena, m);
     s->normal = ukArenaInts(arena, m);
@@ -137,8 +136,8 @@ ukStepper *ukStepperOf(ukWorld *world)
 void ukStepperForget(ukStepper *s)
 {
     for (int k = 0; k < ukSolverSlots; k++) {
-        ukActiveSetDestroy(s->set[k]);
-        ukActiveSetDestroy(s->pose_set[k]);
+        ukLawSolverDestroy(s->set[k]);
+        ukLawSolverDestroy(s->pose_set[k]);
         s->set[k] = s->pose_set[k] = NULL;
     }
 }
@@ -147,7 +146,7 @@ void ukStepperDestroy(ukStepper *s)
 {
     if (!s) return;
     ukStepperForget(s);
-    ukActiveSetDestroy(s->ideal_set);
+    ukLawSolverDestroy(s->ideal_set);
     ukSparseDestroy(s->sparse);
     ukSparseDestroy(s->held);
     ukContactMemoryDestroy(s->contacts);

@@ -5,7 +5,8 @@
 #define UKODE_BRIDGE_ISLAND_STEPPER_H
 
 #include "bridge/island/topology.h"
-#include "solvers/bounded/active_set.h"
+#include "solvers/bounded/law.h"
+#include "solvers/sparse/sparse.h"
 #include "solvers/base/arena.h"
 #include "solvers/problem/gauss_check.h"
 
@@ -38,6 +39,7 @@ typedef struct ukOutcome {
     double rank_tolerance; /* that goes with the problem */
     double compromise;     /* ukCompromise of the problem that was solved; 0: the one that was stated */
     ukCertificate pose;    /* residuals of the split correction; all 0: there was none */
+    double coupling;       /* of its friction (ukReport) */
     int status;            /* of ukConcurrentSolve */
 } ukOutcome;
 
@@ -65,7 +67,6 @@ typedef struct ukStepper {
     ukProblem *problems; /* one an island, */
     ukIdeal *ideal;      /* the same without laws, */
     ukOutcome *outcomes; /* and what its solve told */
-    double *unsettled;   /* natural residual of a friction law that found no solution in the island; 0: settled */
     double *mass, *inertia, *inverse_inertia, *Q, *C, *qdd;
     double *shift;     /* split correction: velocity that a pose advances by beside its own (bridge/solve/split.h) */
     ukState *base;     /* states at the start of a step that is taken in parts */
@@ -90,9 +91,9 @@ typedef struct ukStepper {
     /* by row (capacity.rows) */
     double *A; /* (capacity.coefficients) */
     double *b, *c, *push, *phi, *rate, *target, *bias, *cfm, *softness, *lo, *hi, *lambda, *lambda0;
-    double *frictionless;        /* multipliers of the phase without friction; before the solve: a guess of them */
+    double *loads;        /* multipliers of the phase without friction; before the solve: a guess of them */
     double *lambda_ideal;        /* with C = 0; islands with laws only; before the solve: a guess */
-    double *frictionless_ideal;  /* of its phase without friction, the same */
+    double *loads_ideal;         /* of its phase without friction, the same */
     double *bound_lo, *bound_hi; /* in force at the solution: friction rows scaled by their normal force */
     int *normal;
     unsigned char *velocity, *stop, *cone, *spring;
@@ -102,12 +103,12 @@ typedef struct ukStepper {
         size_t coefficients;
     } capacity;
     void *body_memory, *row_memory;       /* one block each for the arrays above */
-    ukActiveSet *set[ukSolverSlots];      /* of island i: set[i % ukSolverSlots]; NULL: not needed yet */
-    ukActiveSet *pose_set[ukSolverSlots]; /* the same for its split correction, */
+    ukLawSolver *set[ukSolverSlots];      /* of island i: set[i % ukSolverSlots]; NULL: not needed yet */
+    ukLawSolver *pose_set[ukSolverSlots]; /* the same for its split correction, */
     void *pose_memory;                    /* ... whose problem is here, one island's at a time */
     size_t pose_size;
     ukSparse *sparse;       /* of the continuous form and of projections */
-    ukActiveSet *ideal_set; /* of ideal problems, and of the continuous form with stuck slides; NULL: not needed yet */
+    ukLawSolver *ideal_set; /* of ideal problems, and of the continuous form with stuck slides; NULL: not needed yet */
     ukSparse *held;
     struct ukContactMemory *contacts; /* of the last steps */
     void *scratch;                    /* of the reference solvers and ukStepEquations, grown on demand */

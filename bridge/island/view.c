@@ -9,7 +9,7 @@ ukSolution ukSolutionOf(const ukStepper *s, const ukProblem *p)
 {
     const size_t row0 = (size_t)(p->b - s->b);
     return (ukSolution){
-        .qdd = s->qdd + (p->Q - s->Q), .lambda = s->lambda + row0, .frictionless = s->frictionless + row0, .rank = -1};
+        .qdd = s->qdd + (p->Q - s->Q), .lambda = s->lambda + row0, .loads = s->loads + row0, .rank = -1};
 }
 
 ukLaw *ukIslandLaw(const ukStepper *s, int index, int i)

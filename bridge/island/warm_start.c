@@ -49,7 +49,7 @@ static void multipliersOf(Rows rows, const ukContactWrench *const *W, int kinds,
 /* the step's array of one kind of guess */
 static double *guessOf(const ukStepper *s, int kind)
 {
-    double *const of[ukGuesses] = {s->lambda0, s->frictionless, s->lambda_ideal, s->frictionless_ideal};
+    double *const of[ukGuesses] = {s->lambda0, s->loads, s->lambda_ideal, s->loads_ideal};
     return of[kind];
 }
 

@@ -6,7 +6,7 @@
 
 #include "bridge/island/stepper.h"
 
-/* Fills stepper->lambda0 and stepper->frictionless for the rows of `island`; 0 where nothing is known. */
+/* Fills stepper->lambda0 and stepper->loads for the rows of `island`; 0 where nothing is known. */
 void ukWarmStartGuess(ukStepper *stepper, int island);
 
 /* Remembers the contacts of a finished step; allocates only where there are more than ever before. Without memory

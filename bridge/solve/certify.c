@@ -93,6 +93,7 @@ int ukSolveCheck(ukStepper *s, int index)
     r->pivots += outcome->pivots;
     r->cfm_islands += outcome->cfm_aside;
     widen(&r->compromise, outcome->compromise);
+    widen(&r->coupling, outcome->coupling);
     errors(s, &s->ideal[index].problem, outcome->continuous, p->lo ? s->bound_lo + row0 : NULL,
            p->lo ? s->bound_hi + row0 : NULL);
     if (settings->check == ukCheckOff) return ukOk;
@@ -101,10 +102,6 @@ int ukSolveCheck(ukStepper *s, int index)
     const int status = certify(s, p, &out, &certificate);
     if (status != ukOk) return status;
     bool holds = ukCertificateHolds(&certificate, settings->check_tolerance);
-    if (s->unsettled[index] > 0) {
-        certificate.complementarity = s->unsettled[index];
-        holds = false;
-    }
     const bool placed = sumPose(&s->report, &outcome->pose, settings->check_tolerance);
     sum(&s->report, &certificate, holds && placed);
     if (holds && placed) return ukOk;

@@ -88,7 +88,7 @@ static int solveIdeal(ukStepper *s, int index, bool rigid, int *rank)
     const size_t row0 = (size_t)(p->b - s->b);
     ukSolution out = {.qdd = s->qdd + (p->Q - s->Q),
                       .lambda = s->lambda_ideal + row0,
-                      .frictionless = s->frictionless_ideal + row0,
+                      .loads = s->loads_ideal + row0,
                       .rank = -1};
     const int known = rigid ? 0 : p->rows; /* the rows of laws have no part in it */
     memset(out.lambda + known, 0, (size_t)(s->problems[index].rows - known) * sizeof(double));
@@ -162,7 +162,7 @@ static void prepare(ukStepper *s, const ukProblem *p, ukLaw *law)
 
 static int ready(ukStepper *s, int index)
 {
-    if (!s->ideal_set) s->ideal_set = ukActiveSetCreate();
+    if (!s->ideal_set) s->ideal_set = ukLawSolverCreate();
     if (!s->held) s->held = ukSparseCreate();
     return s->ideal_set && s->held && ukSolverOf(s, index) ? ukOk : ukErrorMemory;
 }

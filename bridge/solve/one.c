@@ -66,29 +66,17 @@ int ukSolveRefused(const ukStepper *s, const ukProblem *p, int status)
     return ukRefuseProblem(s, p, status, "%s", ukErrorText(status));
 }
 
-ukActiveSet *ukSolverOf(ukStepper *s, int index)
+ukLawSolver *ukSolverOf(ukStepper *s, int index)
 {
-    ukActiveSet **set = &s->set[index % ukSolverSlots];
-    if (!*set) *set = ukActiveSetCreate();
+    ukLawSolver **set = &s->set[index % ukSolverSlots];
+    if (!*set) *set = ukLawSolverCreate();
     return *set;
 }
 
 /* The check scales its residuals in its own way: what the solver accepts must not fail there by a factor of three. */
 const double ukSolveMargin = 0.1;
 
-/* Coupled friction may have no solution (a jam without CFM), or none that was found: what came out then can be wild.
- * Bounds frozen from a first phase always have one, and it takes energy away: the step is that one, and is not reported
- * as good. */
-static const double unsettled = 1e-4;
-
-static int settle(ukStepper *s, int index, const ukProblem *p, ukActiveSet *set, double rank_tolerance, ukSolution *out)
-{
-    if (out->residual > s->unsettled[index]) s->unsettled[index] = out->residual;
-    return ukActiveSetSolve(set, p, ukFrictionTwoPhase, NULL, ukSolveMargin * s->world->settings.check_tolerance,
-                            rank_tolerance, out);
-}
-
-int ukSolveBounded(ukStepper *s, int index, const ukProblem *p, ukActiveSet *set, double rank_tolerance,
+int ukSolveBounded(ukStepper *s, int index, const ukProblem *p, ukLawSolver *set, double rank_tolerance,
                    const double *lambda0, ukSolution *out)
 {
     const int which = ukDenseOf(s->world);
@@ -96,11 +84,13 @@ int ukSolveBounded(ukStepper *s, int index, const ukProblem *p, ukActiveSet *set
     if (p->lo || which < 0) {
         out->lo = p->lo ? s->bound_lo + (p->b - s->b) : NULL;
         out->hi = p->lo ? s->bound_hi + (p->b - s->b) : NULL;
-        if (!p->lo) out->frictionless = NULL;
-        status = ukActiveSetSolve(set, p, ukFrictionOf(s->world), p->lo ? lambda0 : NULL,
-                                  ukSolveMargin * s->world->settings.check_tolerance, rank_tolerance, out);
-        if (status == ukOk && p->normal && ukFrictionOf(s->world) != ukFrictionTwoPhase && out->residual > unsettled)
-            status = settle(s, index, p, set, rank_tolerance, out);
+        if (!p->lo) out->loads = NULL;
+        const ukLawChoice choice = {.law = ukFrictionOf(s->world),
+                                    .rounds = s->world->settings.friction_rounds,
+                                    .tolerance = ukSolveMargin * s->world->settings.check_tolerance,
+                                    .rank_tolerance = rank_tolerance};
+        status = ukLawSolve(set, p, &choice, p->lo ? lambda0 : NULL, out);
+        s->outcomes[index].coupling = out->coupling;
     }
     if (which >= 0 && status == ukOk) status = ukSolveDense(s, p, which, rank_tolerance, out);
     return status == ukOk ? ukOk : ukSolveRefused(s, p, status);

@@ -13,11 +13,11 @@ bool ukSolvesSparse(const ukWorld *world);
 extern const double ukSolveMargin;
 
 /* The island's solver of bounded problems, made if there is none; NULL: no memory. */
-ukActiveSet *ukSolverOf(ukStepper *stepper, int island);
+ukLawSolver *ukSolverOf(ukStepper *stepper, int island);
 
 /* One problem of the island, with bounds: by `set` and, if the user chose one, the reference solver. The
- * start is lambda0 (rows) and out->frictionless where there are bounds. */
-int ukSolveBounded(ukStepper *stepper, int island, const ukProblem *p, ukActiveSet *set, double rank_tolerance,
+ * start is lambda0 (rows) and out->loads where there are bounds. */
+int ukSolveBounded(ukStepper *stepper, int island, const ukProblem *p, ukLawSolver *set, double rank_tolerance,
                    const double *lambda0, ukSolution *out);
 /* The same without bounds, dependence judged with the drift. */
 int ukSolveRigid(ukStepper *stepper, const ukProblem *p, ukSparse *sparse, ukSolution *out);

@@ -28,11 +28,11 @@ int ukSolveGuessed(ukStepper *s, int index)
     const ukProblem *p = &s->problems[index];
     ukSolution out = ukSolutionOf(s, p);
     if (p->bodies == 0) return ukOk;
-    ukActiveSet *set = ukSolverOf(s, index);
+    ukLawSolver *set = ukSolverOf(s, index);
     if (!set) return ukErrorMemory;
     ukOutcome *outcome = &s->outcomes[index];
     const int which = ukDenseOf(s->world);
-    outcome->compromise = 0;
+    outcome->compromise = outcome->coupling = 0;
     outcome->pose = (ukCertificate){0};
     outcome->cfm_aside = false;
     outcome->rank_tolerance = s->world->settings.rank_tolerance;

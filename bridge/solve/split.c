@@ -155,15 +155,16 @@ static void reconcile(Pose *pose, const ukSolution *out)
 
 static int solve(ukStepper *s, int index, Pose *pose)
 {
-    ukActiveSet **set = &s->pose_set[index % ukSolverSlots];
+    ukLawSolver **set = &s->pose_set[index % ukSolverSlots];
     ukOutcome *outcome = &s->outcomes[index];
     const ukProblem *p = &pose->p;
     ukSolution out = {.qdd = s->shift + (s->problems[index].Q - s->Q), .lambda = pose->lambda, .rank = -1};
-    if (!*set) *set = ukActiveSetCreate();
+    if (!*set) *set = ukLawSolverCreate();
     if (!*set) return ukErrorMemory;
-    const int status =
-        ukActiveSetSolve(*set, p, ukFrictionTwoPhase, NULL, ukSolveMargin * s->world->settings.check_tolerance,
-                         outcome->rank_tolerance, &out);
+    const ukLawChoice choice = {.law = ukFrictionTwoPhase,
+                                .tolerance = ukSolveMargin * s->world->settings.check_tolerance,
+                                .rank_tolerance = outcome->rank_tolerance};
+    const int status = ukLawSolve(*set, p, &choice, NULL, &out);
     if (status != ukOk) return ukSolveRefused(s, &s->problems[index], status);
     if (s->world->settings.check == ukCheckOff) return ukOk;
     if (!p->lo && out.rank < p->rows) reconcile(pose, &out);

@@ -86,7 +86,6 @@ int ukPassBegin(ukWorld *world, ukStepper *s, double h, bool wake)
     /* of a world that was handed over not every change is seen */
     if (slept || world->attached || s->graph != graphOf(world)) search(world, s);
     for (int i = 0; i < s->frame_count; i++) s->frames[i].written = false;
-    for (int i = 0; i < s->island_count; i++) s->unsettled[i] = 0;
     ukContactMemoryBegin(s->contacts);
     return ukStepperReserveRows(s, &s->bound);
 }

@@ -6,6 +6,7 @@ ukSettings ukSettingsDefault = {
     .integrator = ukIntegratorEuler,
     .stabilization = ukStabilizeProjection,
     .friction = ukFrictionOde,
+    .friction_rounds = 3,
     .check_tolerance = 1e-9,
     .check = ukCheckWarn,
     .threads = 1,

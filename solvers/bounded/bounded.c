@@ -195,8 +195,9 @@ void ukBoundedProject(const ukBounded *B, double *lambda)
             lambda[i] = clamp(lambda[i], B->lo[i], B->hi[i]);
             continue;
         }
-        const double size = ukDiscSize(lambda + i, n), keep = size > B->hi[i] ? B->hi[i] / size : 1;
-        for (int k = i; k < i + n; k++) lambda[k] *= keep;
+        /* what is on the circle but for rounding stays there to the bit */
+        const double size = ukDiscSize(lambda + i, n), most = B->hi[i] * (1 + 4 * DBL_EPSILON);
+        for (int k = i; size > most && k < i + n; k++) lambda[k] *= B->hi[i] / size;
     }
 }
 
@@ -373,6 +374,24 @@ int ukBoundedFactorFollowing(ukBounded *B, const unsigned char *held, const doub
     B->passes++;
     B->factored = false;
     return ukSparseFactorFollowing(B->sparse, &B->turned, B->held, B->pivot, B->follow);
+}
+
+double ukBoundedCoefficient(const ukBounded *B, int i)
+{
+    return B->kind[i] == ukRowBox ? B->given->hi[i] : 1;
+}
+
+const ukProblem *ukBoundedAim(ukBounded *B, const double *lambda)
+{
+    for (int i = 0, n = 0; B->cones && i < B->m; i += n) {
+        double natural[ukDiscMost];
+        n = ukDiscRows(B, i);
+        if (n == 1) continue;
+        ukDiscNatural(B, i, n, ukDiscScale(B, i, n), lambda, natural);
+        ukDiscFrame(B, i, n, natural, ukDiscSize(natural, n));
+    }
+    if (hasTurned(B)) turnRows(B);
+    return &B->turned;
 }
 
 void ukBoundedTurn(const ukBounded *B, double *rows)

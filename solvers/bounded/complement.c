@@ -27,9 +27,6 @@ bool ukComplementSuits(const ukProblem *p)
 {
     if (!p->lo || p->rows > MostJoints + MostRows) return false;
     const int joints = countJoints(p);
-    for (int k = 0; p->cone && k < p->blocks; k++)
-        for (int r = p->block[k].row, end = r + p->block[k].rows; r < end; r++)
-            if (ukProblemDisc(p, p->hi, false, r, end) > 1) return false;
     return joints <= MostJoints && p->rows - joints <= MostRows;
 }
 
@@ -88,9 +85,10 @@ static double product(const double *x, const double *y)
 }
 
 /* Adds the row's products with the rows that are there, K_row,j = A_row M^-1 A_j', and then the row itself as
- * number `at`. */
-static void addRow(ukComplement *C, const ukProblem *p, const ukBlock *b, const double *A, int at, int row)
+ * number `at`. Returns K_row,row. */
+static double addRow(ukComplement *C, const ukProblem *p, const ukBlock *b, const double *A, int at, int row)
 {
+    double own = 0;
     const size_t ld = (size_t)C->path.ld, joints = (size_t)C->joints;
     const bool joint = at < C->joints;
     const size_t i = (size_t)(joint ? at : at - C->joints);
@@ -106,6 +104,7 @@ static void addRow(ukComplement *C, const ukProblem *p, const ukBlock *b, const 
         if (body < 0) continue;
         double heavy[6]; /* M^-1 A' */
         accelerate(p, body, A, heavy);
+        own += product(heavy, A);
         ukEnd *end = C->end + C->body[body], *last = end + C->ends[body]++;
         if (joint)
             for (; end < last; end++) C->L[i * joints + (size_t)end->at] += product(heavy, end->A);
@@ -114,12 +113,13 @@ static void addRow(ukComplement *C, const ukProblem *p, const ukBlock *b, const 
         memcpy(last->A, A, sizeof last->A);
         last->at = at;
     }
+    return own;
 }
 
-/* K_ii with its softness, or the proximal term where that is more */
-static double diagonal(const ukBounded *B, int row)
+/* K_ii (`own`) with its softness, or the proximal term where that is more */
+static double soften(const ukBounded *B, int row, double own)
 {
-    return B->diagonal[row] + fmax(B->softness[row], fine * B->diagonal[row]);
+    return own + fmax(B->softness[row], fine * own);
 }
 
 /* Sum over the joints' rows of what the skyline holds, in the order of blocks or against it. Joints made parent first,
@@ -164,8 +164,7 @@ static void addJoints(ukComplement *C, const ukBounded *B)
             if (!isJoint(B->given, r)) continue;
             C->joint[at] = r;
             C->first[at] = first < begin ? first : begin;
-            addRow(C, p, b, A, at, r);
-            C->L[(size_t)at * (size_t)(C->joints + 1)] = diagonal(B, r);
+            C->L[(size_t)at * (size_t)(C->joints + 1)] = soften(B, r, addRow(C, p, b, A, at, r));
             at++;
         }
     }
@@ -200,15 +199,14 @@ static bool hasRoom(const ukBounded *B, int row, bool friction)
 
 void ukComplementAdd(ukComplement *C, const ukBounded *B, bool friction)
 {
-    const ukProblem *p = &B->p;
+    const ukProblem *p = &B->turned;
     const int from = C->rows, ld = C->path.ld;
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *b = p->block + k;
         const double *A = p->A + b->A;
         for (int r = b->row; r < b->row + b->rows; r++, A += 6 * (size_t)b->slots) {
             if (isJoint(B->given, r) || C->number[r] >= 0 || !hasRoom(B, r, friction)) continue;
-            addRow(C, p, b, A, C->joints + C->rows, r);
-            C->S[(size_t)C->rows * (size_t)(ld + 1)] = diagonal(B, r);
+            C->S[(size_t)C->rows * (size_t)(ld + 1)] = soften(B, r, addRow(C, p, b, A, C->joints + C->rows, r));
             C->rows++;
         }
     }

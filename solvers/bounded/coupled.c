@@ -30,7 +30,7 @@ static bool begin(ukCoupled *N, ukComplement *C, const ukBounded *B, const doubl
         C->lo[i] = B->lo[row], C->hi[i] = B->hi[row];
         N->w[i] = C->w[i];
         N->normal[i] = normal < 0 ? -1 : C->number[normal];
-        finite &= normal < 0 || isfinite(B->given->hi[row]);
+        finite &= normal < 0 || isfinite(ukBoundedCoefficient(B, row));
     }
     return finite;
 }
@@ -42,7 +42,7 @@ static void classify(ukCoupled *N, ukComplement *C, const ukBounded *B)
     for (int i = 0; i < C->rows; i++) {
         const int n = N->normal[i];
         if (n >= 0) {
-            C->hi[i] = B->given->hi[C->row[i]] * (C->lambda[n] > 0 ? C->lambda[n] : 0);
+            C->hi[i] = ukBoundedCoefficient(B, C->row[i]) * (C->lambda[n] > 0 ? C->lambda[n] : 0);
             C->lo[i] = -C->hi[i];
         }
         const double lambda = C->lambda[i], natural = lambda - N->w[i] / C->S[(size_t)i * (size_t)(C->path.ld + 1)];
@@ -59,7 +59,8 @@ static void snap(ukCoupled *N, ukComplement *C, const ukBounded *B)
         N->follow[i] = 0;
         if (N->side[i] == Free) continue;
         const double to = N->side[i] == AtLo ? C->lo[i] : C->hi[i], by = to - C->lambda[i];
-        if (n >= 0 && N->side[n] == Free) N->follow[i] = (N->side[i] == AtLo ? -1 : 1) * B->given->hi[C->row[i]];
+        if (n >= 0 && N->side[n] == Free)
+            N->follow[i] = (N->side[i] == AtLo ? -1 : 1) * ukBoundedCoefficient(B, C->row[i]);
         C->lambda[i] = to;
         if (by != 0)
             C->path.kernel->combine(N->w, 0, C->rows, C->S + (size_t)i * (size_t)C->path.ld, C->path.ld, NULL,
@@ -157,7 +158,7 @@ void ukCoupledCorrect(ukCoupled *N, ukComplement *C, ukBounded *B, double *lambd
 static double slopeOf(const ukCoupled *N, const ukComplement *C, const ukBounded *B, int i)
 {
     const int n = N->normal[i];
-    return n >= 0 && N->side[n] == Free ? B->given->hi[C->row[i]] : 0;
+    return n >= 0 && N->side[n] == Free ? ukBoundedCoefficient(B, C->row[i]) : 0;
 }
 
 /* a friction row whose normal is open: no force, whatever its w */
@@ -178,21 +179,23 @@ static void collect(ukCoupled *N, const ukComplement *C, const ukBounded *B)
 
 /* Sides of the guess, its multipliers at their bounds, and offsets: what it misses, for rows off their equations some
  * more. N->w is w and the offset. */
-static void forgive(ukCoupled *N, ukComplement *C, const ukBounded *B)
+static void forgive(ukCoupled *N, ukComplement *C, const ukBounded *B, int attempt)
 {
     classify(N, C, B);
     for (int i = 0; i < C->rows; i++) { /* normals first: they move the bounds of others */
         const int n = N->normal[i];
         if (n < 0 || N->side[n] == Free) continue;
         const double load = N->side[n] == AtLo ? C->lo[n] : C->hi[n];
-        C->hi[i] = load > 0 ? B->given->hi[C->row[i]] * load : 0, C->lo[i] = -C->hi[i];
+        C->hi[i] = load > 0 ? ukBoundedCoefficient(B, C->row[i]) * load : 0, C->lo[i] = -C->hi[i];
         if (C->hi[i] == 0) N->side[i] = N->w[i] > 0 ? AtLo : AtHi;
     }
     snap(N, C, B);
     for (int i = 0; i < C->rows; i++) {
         const double miss = N->w[i];
         const bool held = N->side[i] == Free, wrong = N->side[i] == AtLo ? miss < 0 : miss > 0;
-        N->offset[i] = held ? -miss : wrong && !dead(N, C, i) ? -miss * (1 + ukParametricSpread(i)) : 0;
+        N->offset[i] = held                      ? -miss
+                       : wrong && !dead(N, C, i) ? -miss * (1 + ukParametricSpread(i + attempt * C->path.most))
+                                                 : 0;
         N->w[i] = held ? 0 : miss + N->offset[i];
     }
 }
@@ -269,7 +272,7 @@ static void change(ukCoupled *N, ukComplement *C, Event event, unsigned char fro
     if (N->normal[row] < 0 && event.to != Free) C->lambda[row] = event.to == AtLo ? C->lo[row] : C->hi[row];
 }
 
-bool ukCoupledWalk(ukCoupled *N, ukComplement *C, ukBounded *B, double *lambda)
+bool ukCoupledWalk(ukCoupled *N, ukComplement *C, ukBounded *B, int attempt, double *lambda)
 {
     const int most = 20 + 3 * C->rows;
     double left = 1;
@@ -278,10 +281,11 @@ bool ukCoupledWalk(ukCoupled *N, ukComplement *C, ukBounded *B, double *lambda)
     bool ended = false;
     B->passes++;
     if (!begin(N, C, B, lambda)) return false;
-    forgive(N, C, B);
+    forgive(N, C, B, attempt);
     while (changes++ < most && direct(N, C, B)) {
         const double way = wayOf(N, C, B, last, side);
-        const Event event = next(N, C, B, way, way > 0 ? left : 1 - left, last, side);
+        const Event event = next(N, C, B, way, way > 0 ? left : INFINITY, last, side);
+        if (!isfinite(event.length)) break; /* a ray */
         for (int i = 0; i < C->rows; i++) {
             C->lambda[i] += way * event.length * C->step[i];
             N->w[i] = N->side[i] == Free ? 0 : N->w[i] - way * event.length * N->fall[i];

@@ -263,7 +263,7 @@ typedef struct Best {
 
 static void keep(Best *best, ukNewton *N, const ukBounded *B, double now, const double *lambda)
 {
-    best->stale = now < 0.5 * best->residual ? 0 : best->stale + 1;
+    best->stale = now < 0.9 * best->residual ? 0 : best->stale + 1;
     if (!(now < best->residual)) return;
     best->residual = now;
     memcpy(N->best, lambda, (size_t)B->m * sizeof *lambda);
@@ -302,7 +302,7 @@ int ukNewtonSolve(ukNewton *N, ukBounded *B, ukNewtonStart start, double toleran
         const double now = changes > 0 ? INFINITY : evaluated ? ukBoundedMiss(B, lambda) : ukBoundedResidual(B, lambda);
         keep(&best, N, B, now, lambda);
         if (best.residual <= tolerance || best.stale > MaxStale) break;
-        if (changes == 0 && best.stale > 2 && !(now < 0.1 * before)) break; /* only rounding is left */
+        if (changes == 0 && best.stale > 2 && !(now < 0.9 * before)) break; /* only rounding is left */
         before = now;
         /* sets that do not settle: another method's turn */
         if (changes > Few + B->m / (probe && B->passes == begun + 1 ? 32 : 4)) break;
@@ -360,28 +360,12 @@ int ukNewtonCoupled(ukNewton *N, ukBounded *B, double tolerance, int max_passes,
         keep(&best, N, B, now, lambda);
         if (best.residual <= tolerance || best.stale > MaxStale) break;
         /* sets that do not settle: another method's turn */
-        if (B->passes > begun + 2 && changes > B->m / 50 && changes > 0.7 * earlier) break;
+        if (B->passes > begun + 2 && changes > Few + B->m / 50 && changes > 0.7 * earlier) break;
         earlier = changes;
         if (changes == 0) memcpy(N->center, lambda, m * sizeof *lambda);
     }
     memcpy(lambda, N->best, m * sizeof *lambda);
     ukBoundedFreeze(B, lambda);
     *residual = best.residual;
-    return status;
-}
-
-int ukNewtonStep(ukNewton *N, ukBounded *B, int max_passes, double *lambda, bool *settled)
-{
-    const int last = B->passes + max_passes;
-    int status = ukOk, changes = 1;
-    ukBoundedFreeze(B, lambda);
-    ukBoundedEvaluate(B, lambda);
-    begin(N, B, ukNewtonNatural, lambda);
-    classify(N, B, true);
-    while (status == ukOk && changes > 0 && B->passes < last) status = pass(N, B, &changes);
-    *settled = status == ukOk && changes == 0;
-    memcpy(lambda, N->trial, (size_t)B->m * sizeof *lambda);
-    ukBoundedProject(B, lambda);
-    ukBoundedFreeze(B, lambda);
     return status;
 }

@@ -40,8 +40,4 @@ int ukNewtonSolve(ukNewton *N, ukBounded *B, ukNewtonStart start, double toleran
  * twice, and the residual is what tells. */
 int ukNewtonCoupled(ukNewton *N, ukBounded *B, double tolerance, int max_passes, double *lambda, double *residual);
 
-/* One step of the proximal-point method for friction that follows its normal forces: the solution of the problem with
- * the present shift about lambda, from which lambda may be out of its bounds' set until it has *settled. */
-int ukNewtonStep(ukNewton *N, ukBounded *B, int max_passes, double *lambda, bool *settled);
-
 #endif

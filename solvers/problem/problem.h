@@ -45,8 +45,11 @@ typedef struct ukSolution {
     double *lambda;  /* (rows) multiplier: the force of each row, of least norm where it is not unique */
     double *lo, *hi; /* (rows) the bounds in force at the solution, friction rows scaled by the normal force that the
                         law goes by; infinite for equalities. NULL: not asked for */
-    double *frictionless; /* (rows) two-phase friction: multipliers of the phase without it; in: a guess of them, finite
-                             or not. NULL: no guess, not asked for. Untouched by solvers without such a phase */
+    double *loads;   /* (rows) friction: in, the multipliers, of normal rows, that its bounds begin with, finite or not;
+                        out, those to begin the next step with. Two-phase: of the phase without it. NULL: not known, not
+                        asked for. Untouched by solvers without friction */
+    double coupling; /* friction by the normal forces of the same solution: |x - y| / |x - a|, metric of M, of the
+                        accelerations of the last two rounds of frozen bounds, which is 0 where the law is met */
     int rank;             /* numerical rank of the rows held; -1 where a solver did not determine it */
     int active;      /* rows held as equalities at the solution (bounded rows strictly between their bounds included) */
     int pivots;      /* changes of the active set, or iterations, that it took */

@@ -109,7 +109,8 @@ static void islands(ukFrictionLaw law)
 {
     ukRandom random = {21};
     static ukOracleProblem o;
-    ukActiveSet *set = ukActiveSetCreate();
+    ukLawSolver *set = ukLawSolverCreate();
+    const ukLawChoice choice = {.law = law, .rounds = ukUsualRounds, .tolerance = 1e-9};
     int once = 0, count = 3000;
     for (int k = 0; k < count; k++) {
         double qdd[6 * ukOracleBodies], lambda[ukOracleRows], lo[ukOracleRows], hi[ukOracleRows];
@@ -119,7 +120,8 @@ static void islands(ukFrictionLaw law)
                      law == ukFrictionTwoPhase ? ukRandomInt(&random, 12, 48) : ukRandomInt(&random, 6, 24),
                      k % 2 ? 1e-6 : 1e-3, 1, true);
         ukOracleDense(&o);
-        CHECK(ukActiveSetSolve(set, &o.p, law, NULL, 1e-9, 0, &s) == ukOk);
+        CHECK(ukLawSolve(set, &o.p, &choice, NULL, &s) == ukOk);
+        CHECK(s.coupling == 0);
         CHECK(s.residual <= 1e-9);
         CHECK(law != ukFrictionTwoPhase || s.pivots <= 4); /* a path and one from its end, twice */
         once += s.pivots <= 1;
@@ -127,7 +129,7 @@ static void islands(ukFrictionLaw law)
     }
     CHECK(law != ukFrictionCoupled || once >= count * 95 / 100);
     printf("law %d: %d of %d by one elimination\n", (int)law, once, count);
-    ukActiveSetDestroy(set);
+    ukLawSolverDestroy(set);
 }
 
 int main(void)

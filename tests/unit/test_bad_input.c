@@ -83,6 +83,8 @@ static void handles(void)
     CHECK(ukWorldGetEquations(p.world, &equations) < 0); /* nothing was stepped yet */
     CHECK(ukWorldSetSolver(p.world, (ukSolver)99) < 0);
     CHECK(ukWorldSetFriction(p.world, (ukFriction)17) < 0);
+    CHECK(ukWorldSetFrictionRounds(NULL, 3) == ukErrorHandle && ukWorldSetFrictionRounds(p.world, 2) == 0);
+    CHECK(ukWorldSetFrictionRounds(p.world, 1) < 0 && ukWorldSetFrictionRounds(p.world, 101) < 0);
     CHECK(ukWorldGetSolver(p.world) == ukSolverAuto);
     CHECK(ukWorldSetSolver(p.world, ukSolverOneFour) == 0 && ukWorldGetSolver(p.world) == ukSolverOneFour);
     CHECK(ukWorldSetSolver(p.world, ukSolverAuto) == 0);

@@ -28,6 +28,10 @@ static const struct {
     {ukOptionSolver, "sparse:1", -1},
     {ukOptionFriction, "ode", ukFrictionOde},
     {ukOptionFriction, "cone", ukFrictionCone},
+    {ukOptionFrictionRounds, "2", 2},
+    {ukOptionFrictionRounds, "100", 100},
+    {ukOptionFrictionRounds, "1", -1},
+    {ukOptionFrictionRounds, "101", -1},
     {ukOptionCfm, "auto", ukCfmAuto},
     {ukOptionCfm, "ODE", ukCfmOde},
     {ukOptionCfm, "0", -1},
@@ -80,6 +84,7 @@ static void defaults(void)
     const ukSettings *d = &ukSettingsDefault;
     const int usual[ukOptionCount] = {[ukOptionSolver] = (int)d->solver,
                                       [ukOptionFriction] = (int)d->friction,
+                                      [ukOptionFrictionRounds] = d->friction_rounds,
                                       [ukOptionCfm] = (int)d->cfm_rule,
                                       [ukOptionCheck] = (int)d->check,
                                       [ukOptionIntegrator] = (int)d->integrator,

@@ -113,6 +113,12 @@ typedef enum ukFriction {
 } ukFriction;
 /** The law of friction of contacts (docs/contact.md). */
 UKODE_API int ukWorldSetFriction(dWorldID world, ukFriction law);
+/** Of islands in which friction that agrees with the normal forces of the same solution (of dWorldQuickStep's law and of
+ *  the cone) was not found, as in large piles that move: how often its bounds are taken from the normal forces and the
+ *  rest is solved, exactly, once more. At first 3. ukReport.coupling tells how near that comes; every further round
+ *  takes off about a half, and costs its share of the step.
+ *  @param rounds  2 ... 100; with 2 a body that lands may stop short */
+UKODE_API int ukWorldSetFrictionRounds(dWorldID world, int rounds);
 
 typedef enum ukCfmRule {
     ukCfmAuto, /* closed loops with a row too many: ODE's default CFM, which nobody chose, counts as zero */
@@ -148,6 +154,8 @@ typedef struct ukReport {     /* of the last step; sums over its islands, or the
     dReal feasibility, stationarity, complementarity; /* scaled residuals, dimensionless */
     dReal compromise;     /* by what the equations as stated are missed where another problem was solved (CFM set aside,
                              errors met half-way, rows softened): of the accelerations in play, dimensionless; else 0 */
+    dReal coupling;       /* of islands whose friction follows the normal forces of the same solution: |x - y| / |x - a|,
+                             metric of M, of the accelerations of the last two rounds; 0 where the law is met */
     int cfm_islands;      /* islands in which ODE's default CFM was set aside (docs/ode-differences.md) */
     dReal position_error; /* largest |phi| of the holonomic rows [m or rad] */
     dReal velocity_error; /* largest |A v - target| of the rows held, at the end of the step [m/s or rad/s] */

@@ -4,6 +4,7 @@
 #include "solvers/base/status.h"
 #include "tests/check.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,11 +14,12 @@ typedef struct Result {
     int status;
 } Result;
 
-static void solveWith(ukActiveSet *set, const ukOracleProblem *o, ukFrictionLaw law, const double *lambda0, Result *r)
+static void solveWith(ukLawSolver *set, const ukOracleProblem *o, ukFrictionLaw law, const double *lambda0, Result *r)
 {
     memset(r, 0, sizeof *r);
     r->s = (ukSolution){.qdd = r->qdd, .lambda = r->lambda, .lo = r->lo, .hi = r->hi};
-    r->status = ukActiveSetSolve(set, &o->p, law, lambda0, 1e-9, 0, &r->s);
+    const ukLawChoice choice = {.law = law, .rounds = ukUsualRounds, .tolerance = 1e-9};
+    r->status = ukLawSolve(set, &o->p, &choice, lambda0, &r->s);
 }
 
 static double difference(const double *x, const double *y, int n)
@@ -28,7 +30,7 @@ static double difference(const double *x, const double *y, int n)
 }
 
 /* K + S is well enough conditioned that the solution is unique to 1e-9 */
-static void uniqueSolutions(ukActiveSet *set)
+static void uniqueSolutions(ukLawSolver *set)
 {
     ukRandom random = {101};
     static ukOracleProblem o;
@@ -56,7 +58,7 @@ static void uniqueSolutions(ukActiveSet *set)
 }
 
 /* dWorldStep's two phases, each against Gauss-Seidel */
-static void twoPhaseFriction(ukActiveSet *set)
+static void twoPhaseFriction(ukLawSolver *set)
 {
     ukRandom random = {202};
     static ukOracleProblem o;
@@ -85,7 +87,7 @@ static void twoPhaseFriction(ukActiveSet *set)
 
 /* Bounds of the solution itself. With softness there is one (boxes: complementary pivoting always finds it; cones:
  * nearly always found). */
-static void coupledFriction(ukActiveSet *set, ukFrictionLaw law)
+static void coupledFriction(ukLawSolver *set, ukFrictionLaw law)
 {
     ukRandom random = {303};
     static ukOracleProblem o;
@@ -96,11 +98,11 @@ static void coupledFriction(ukActiveSet *set, ukFrictionLaw law)
         ukOracleFill(&o, &random, ukRandomInt(&random, 6, 24), 1e-3, 1, true);
         ukOracleDense(&o);
         solveWith(set, &o, law, NULL, &r);
-        CHECK(r.status == ukOk && isfinite(r.s.residual));
+        CHECK(r.status == ukOk && r.s.residual <= 1e-9);
+        if (r.s.coupling > 0) continue; /* bounds of an earlier round */
+        solved++;
         for (int i = 0; i < o.p.rows; i++)
             if (o.normal[i] >= 0) CHECK_NEAR(r.hi[i], o.hi[i] * fabs(r.lambda[o.normal[i]]), 1e-12 * (1 + r.hi[i]));
-        if (r.s.residual > 1e-9) continue;
-        solved++;
         CHECK(ukOracleViolation(&o, r.qdd, r.lambda, r.lo, r.hi, law == ukFrictionElliptic) <= 1e-8);
     }
     CHECK(solved >= (law == ukFrictionCoupled ? count : count * 99 / 100));
@@ -109,7 +111,7 @@ static void coupledFriction(ukActiveSet *set, ukFrictionLaw law)
 
 /* Rows that share a constant bound, beside stops, motors and contacts: a convex problem under the two-phase law,
  * whatever the guess. */
-static void discsOfConstantRadius(ukActiveSet *set)
+static void discsOfConstantRadius(ukLawSolver *set)
 {
     ukRandom random = {707};
     static ukOracleProblem o;
@@ -126,9 +128,12 @@ static void discsOfConstantRadius(ukActiveSet *set)
         for (int i = 0; i < o.p.rows; i++) lambda0[i] = 100 * ukRandomUniform(&random, -1, 1);
         solveWith(set, &o, law, k % 4 == 1 ? lambda0 : NULL, &r);
         CHECK(r.status == ukOk && (law != ukFrictionTwoPhase || r.s.residual <= 1e-9));
-        if (r.s.residual > 1e-9) continue;
+        if (r.s.coupling > 0) continue;
         solved[law]++;
-        CHECK(ukOracleViolation(&o, r.qdd, r.lambda, r.lo, r.hi, law == ukFrictionElliptic) <= 1e-8);
+        double largest = 0; /* a jam without softness to speak of: forces of 1e7 cancel, but for rounding */
+        for (int i = 0; i < o.p.rows; i++) largest = fmax(largest, fabs(r.lambda[i]));
+        CHECK(ukOracleViolation(&o, r.qdd, r.lambda, r.lo, r.hi, law == ukFrictionElliptic) <=
+              fmax(1e-8, 64 * DBL_EPSILON * largest));
         for (int i = 0; i < o.p.rows; i++) {
             if (!o.cone[i] || o.normal[i] >= 0) continue;
             double size = 0;
@@ -144,7 +149,7 @@ static void discsOfConstantRadius(ukActiveSet *set)
 }
 
 /* The same one-sided row two or three times over, without softness: forces split in many ways, one acceleration. */
-static void redundantRows(ukActiveSet *set, double softness)
+static void redundantRows(ukLawSolver *set, double softness)
 {
     ukRandom random = {404};
     static ukOracleProblem once, more;
@@ -199,7 +204,7 @@ static void cube(ukOracleProblem *o, const double g[3], int points, double mu1, 
     ukOracleDense(o);
 }
 
-static void cubeOnPlane(ukActiveSet *set)
+static void cubeOnPlane(ukLawSolver *set)
 {
     static ukOracleProblem o;
     static const double soft[] = {0, 1e-8, 1e-3};
@@ -227,7 +232,7 @@ static void cubeOnPlane(ukActiveSet *set)
 }
 
 /* One particle that slides under a force along (1, 2): box, circle and ellipse differ. */
-static void particle(ukActiveSet *set)
+static void particle(ukLawSolver *set)
 {
     static ukOracleProblem o;
     Result r;
@@ -292,7 +297,7 @@ static void stack(ukOracleProblem *o, int cubes, double mu, double softness)
     ukOracleDense(o);
 }
 
-static void stackAtRest(ukActiveSet *set)
+static void stackAtRest(ukLawSolver *set)
 {
     static ukOracleProblem o;
     static const double soft[] = {0, 1e-8, 1e-3};
@@ -310,7 +315,7 @@ static void stackAtRest(ukActiveSet *set)
 }
 
 /* Equalities that contradict each other, CFM = 0: an answer, and a residual that does not hide it. */
-static void contradiction(ukActiveSet *set)
+static void contradiction(ukLawSolver *set)
 {
     static ukOracleProblem o;
     Result r;
@@ -327,7 +332,7 @@ static void contradiction(ukActiveSet *set)
     }
 }
 
-static void badInput(ukActiveSet *set)
+static void badInput(ukLawSolver *set)
 {
     static ukOracleProblem o;
     Result r;
@@ -350,14 +355,15 @@ static void badInput(ukActiveSet *set)
 
 /* Frozen bounds make a convex problem: it is solved from wherever the search begins, redundant rows or not, and from
  * its own forces in no pass at all. */
-static void wildGuesses(ukActiveSet *set)
+static void wildGuesses(ukLawSolver *set)
 {
     ukRandom random = {606};
     static ukOracleProblem o;
     for (int k = 0; k < 1500; k++) {
+        const ukLawChoice choice = {.law = ukFrictionTwoPhase, .tolerance = 1e-9};
         double lambda0[ukOracleRows], first[ukOracleRows];
         Result r = {.status = ukOk};
-        r.s = (ukSolution){.qdd = r.qdd, .lambda = r.lambda, .lo = r.lo, .hi = r.hi, .frictionless = first};
+        r.s = (ukSolution){.qdd = r.qdd, .lambda = r.lambda, .lo = r.lo, .hi = r.hi, .loads = first};
         ukOracleBegin(&o, &random, ukRandomInt(&random, 1, 4));
         ukOracleFill(&o, &random, ukRandomInt(&random, 12, 48), k % 2 ? 1e-8 : 1e-4, 1, true);
         const double size = pow(10, ukRandomUniform(&random, -3, 6));
@@ -365,12 +371,12 @@ static void wildGuesses(ukActiveSet *set)
             lambda0[i] = size * ukRandomUniform(&random, -1, 1);
             first[i] = size * ukRandomUniform(&random, -1, 1);
         }
-        CHECK(ukActiveSetSolve(set, &o.p, ukFrictionTwoPhase, lambda0, 1e-9, 0, &r.s) == ukOk);
+        CHECK(ukLawSolve(set, &o.p, &choice, lambda0, &r.s) == ukOk);
         CHECK(r.s.residual <= 1e-9);
         for (int i = 0; i < o.p.rows; i++) CHECK(o.normal[i] < 0 || first[i] == 0);
         if (r.s.residual > 1e-11) continue; /* short of what cheap stages go for: they would try */
         memcpy(lambda0, r.lambda, sizeof lambda0);
-        CHECK(ukActiveSetSolve(set, &o.p, ukFrictionTwoPhase, lambda0, 1e-9, 0, &r.s) == ukOk);
+        CHECK(ukLawSolve(set, &o.p, &choice, lambda0, &r.s) == ukOk);
         CHECK(r.s.pivots == 0);
     }
 }
@@ -386,19 +392,19 @@ static void deterministic(void)
         Result a, b;
         ukOracleBegin(&o, &random, 3);
         ukOracleFill(&o, &random, 24, 1e-8, 1, true);
-        ukActiveSet *fresh = ukActiveSetCreate(), *used = ukActiveSetCreate();
+        ukLawSolver *fresh = ukLawSolverCreate(), *used = ukLawSolverCreate();
         solveWith(used, &other, (ukFrictionLaw)((k + 1) % 3), NULL, &b);
         solveWith(used, &o, (ukFrictionLaw)(k % 3), NULL, &b);
         solveWith(used, &o, (ukFrictionLaw)(k % 3), NULL, &b);
         solveWith(fresh, &o, (ukFrictionLaw)(k % 3), NULL, &a);
         CHECK(memcmp(a.qdd, b.qdd, sizeof a.qdd) == 0 && memcmp(a.lambda, b.lambda, sizeof a.lambda) == 0);
-        ukActiveSetDestroy(fresh), ukActiveSetDestroy(used);
+        ukLawSolverDestroy(fresh), ukLawSolverDestroy(used);
     }
 }
 
 int main(void)
 {
-    ukActiveSet *set = ukActiveSetCreate();
+    ukLawSolver *set = ukLawSolverCreate();
     CHECK(set != NULL);
     uniqueSolutions(set);
     twoPhaseFriction(set);
@@ -414,6 +420,6 @@ int main(void)
     badInput(set);
     wildGuesses(set);
     deterministic();
-    ukActiveSetDestroy(set);
+    ukLawSolverDestroy(set);
     return ukTestEnd();
 }

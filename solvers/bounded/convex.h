@@ -1,0 +1,43 @@
+/* solvers/bounded/convex.h: one convex problem of bounded rows (solvers/bounded/bounded.h), with the bounds in force
+ * there, and the three ways to its solution:
+ *
+ *   the last step's set    a semismooth Newton method from the guess (newton.h): no pass or two where little moved;
+ *   few rows               the joints eliminated, a parametric active set on the dense rest (complement.h);
+ *   all others             an interior point (interior.h), and the Newton method from where it ends.
+ *
+ * The certificate is the natural residual, whoever found the solution. */
+#ifndef UKODE_SOLVERS_BOUNDED_CONVEX_H
+#define UKODE_SOLVERS_BOUNDED_CONVEX_H
+
+#include "solvers/bounded/complement.h"
+#include "solvers/bounded/interior.h"
+#include "solvers/bounded/newton.h"
+
+typedef struct ukConvex {
+    ukBounded rows;
+    ukNewton newton;
+    ukInterior interior;
+    ukComplement complement;
+    bool dense, eliminated; /* few rows bounded; their joints are eliminated */
+    double *lambda;         /* (m) the guess, then the solution */
+    double *quick;          /* (m) scratch */
+} ukConvex;
+
+/* what cheap stages go for, whatever the tolerance */
+double ukConvexGoal(double tolerance);
+
+/* Carves the arrays for p (`pairs`: ukBoundedPairs). */
+void ukConvexCarve(ukConvex *X, const ukProblem *p, size_t pairs, ukArena *arena);
+/* Takes p over, to be factored by `sparse`; friction has no room yet. ukOk, ukErrorNotFinite. */
+int ukConvexTake(ukConvex *X, const ukProblem *p, ukSparse *sparse);
+/* X->lambda from a guess of the caller's rows, which may be anything, or NULL; how to start from it. */
+ukNewtonStart ukConvexGuess(ukConvex *X, const double *known);
+/* Whether rows are few; then the joints are eliminated. */
+bool ukConvexEliminate(ukConvex *X);
+/* From X->lambda to the solution for the bounds in force, and its residual. ukOk, also where the residual stays above
+ * `tolerance`; else a status of ukSparseFactor. */
+int ukConvexSolve(ukConvex *X, ukNewtonStart start, double tolerance, double *residual);
+/* The Newton method from where an interior point ended. coupled: as ukNewtonCoupled. *residual in: of X->lambda. */
+int ukConvexPolish(ukConvex *X, bool coupled, double goal, double *residual);
+
+#endif

@@ -1,0 +1,64 @@
+/* Friction that follows the normal forces of the same solution: small islands meet the law; large ones that move take
+ * rounds, whose every problem is solved, and which tell how far they are from it. */
+#include <ukode/ukode.h>
+
+#include "demos/scenes.h"
+#include "tests/check.h"
+
+#include <math.h>
+
+typedef struct Run {
+    int steps, met, near; /* coupling <= 1e-8, <= 1e-2 */
+    double sum;           /* of coupling */
+} Run;
+
+static Run run(const char *name, int n, int rounds, ukFriction law, int steps)
+{
+    Run r = {.steps = steps};
+    Scene *s = sceneByName(name, n);
+    CHECK(s != NULL);
+    if (!s) return r;
+    ukWorldEnable(s->world);
+    CHECK(ukWorldSetFriction(s->world, law) == 0 && ukWorldSetFrictionRounds(s->world, rounds) == 0);
+    for (int i = 0; i < steps; i++) {
+        ukReport report = {0};
+        CHECK(sceneStep(s, 0.01, dWorldQuickStep));
+        CHECK(ukWorldGetReport(s->world, &report) == 0);
+        CHECK(report.complementarity <= 1e-8 && report.coupling >= 0 && report.coupling <= 1);
+        r.met += report.coupling <= 1e-8;
+        r.near += report.coupling <= 1e-2;
+        r.sum += report.coupling;
+    }
+    printf("%s %d, %d rounds: met in %d, near in %d of %d steps, mean %.2g\n", name, n, rounds, r.met, r.near, steps,
+           r.sum / steps);
+    sceneDestroy(s);
+    return r;
+}
+
+static void smallIslandsMeetTheLaw(void)
+{
+    static const char *const scenes[] = {"snake", "walker", "car", "stack", "ragdolls"};
+    static const int sizes[] = {9, 1, 1, 10, 2};
+    for (int k = 0; k < 5; k++)
+        for (int law = 0; law < 2; law++) {
+            const Run r = run(scenes[k], sizes[k], 3, law ? ukFrictionCone : ukFrictionOde, 200);
+            CHECK(r.met >= r.steps * 99 / 100);
+        }
+}
+
+/* the same fall, in more rounds: nearer */
+static void moreRoundsComeNearer(void)
+{
+    const Run few = run("pile", 60, 2, ukFrictionOde, 120), many = run("pile", 60, 20, ukFrictionOde, 120);
+    CHECK(few.met < few.steps);
+    CHECK(many.sum < 0.5 * few.sum);
+}
+
+int main(void)
+{
+    dInitODE2(0);
+    smallIslandsMeetTheLaw();
+    moreRoundsComeNearer();
+    dCloseODE();
+    return ukTestEnd();
+}

@@ -91,9 +91,9 @@ typedef struct ukStepper {
     /* by row (capacity.rows) */
     double *A; /* (capacity.coefficients) */
     double *b, *c, *push, *phi, *rate, *target, *bias, *cfm, *softness, *lo, *hi, *lambda, *lambda0;
-    double *loads;        /* multipliers of the phase without friction; before the solve: a guess of them */
+    double *loads;               /* that friction's bounds begin with (ukSolution) */
     double *lambda_ideal;        /* with C = 0; islands with laws only; before the solve: a guess */
-    double *loads_ideal;         /* of its phase without friction, the same */
+    double *loads_ideal;         /* the same of it */
     double *bound_lo, *bound_hi; /* in force at the solution: friction rows scaled by their normal force */
     int *normal;
     unsigned char *velocity, *stop, *cone, *spring;

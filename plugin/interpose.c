@@ -10,6 +10,7 @@
 #include "bridge/world/sleep.h"
 #include "bridge/drive.h"
 #include "bridge/tell/trace.h"
+#include "bridge/watch/validate.h"
 #include "bridge/watch/watch.h"
 #include "plugin/preload.h"
 #include "solvers/base/status.h"
@@ -57,6 +58,7 @@ static int step(dWorldID world, dReal h, bool quick, int (*real)(dWorldID, dReal
     w->graph++;
     const double start = ukTraceWanted() ? ukSeconds() : 0;
     const int result = real(world, h);
+    if (ukRegistryWorld(world) == w) ukValidateWorld(w);
     if (ukTraceWanted() && ukRegistryWorld(world) == w) ukTraceStep(w, h, ukSeconds() - start, false);
     return result;
 }

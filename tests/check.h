@@ -45,8 +45,18 @@ static inline bool ukTestNearAll(const double *x, const double *y, size_t n, dou
 #define CHECK_NEAR_ALL(x, y, n, tolerance)                                                                             \
     ukTestNearAll((x), (y), (size_t)(n), (tolerance), #x " ~ " #y, __FILE__, __LINE__)
 
+#ifdef UKODE_VALIDATE
+/* bridge/watch/validate.h; a program without the library's objects has none */
+__attribute__((weak)) int ukValidateFaults(void);
+__attribute__((weak)) int ukTestFaultsMeant; /* that a test put in itself */
+#endif
+
 static inline int ukTestEnd(void)
 {
+#ifdef UKODE_VALIDATE
+    if (ukValidateFaults && ukValidateFaults() != ukTestFaultsMeant)
+        ukTestCheck(false, "records are what ODE's getters tell", __FILE__, 0);
+#endif
     printf("%d passed, %d failed\n", ukTestPassed, ukTestFailed);
     return ukTestFailed != 0 || ukTestPassed == 0;
 }

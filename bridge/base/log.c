@@ -93,15 +93,27 @@ bool ukLogIsVerbose(void)
     return is_verbose;
 }
 
+static void say(const char *format, va_list args)
+{
+    char line[LineLength];
+    vsnprintf(line, sizeof line, format, args);
+    fprintf(stderr, "ukode: %s\n", line);
+}
+
 void ukLog(const char *format, ...)
 {
-    if (!is_verbose) return;
-    char line[LineLength];
     va_list args;
     va_start(args, format);
-    vsnprintf(line, sizeof line, format, args);
+    if (is_verbose) say(format, args);
     va_end(args);
-    fprintf(stderr, "ukode: %s\n", line);
+}
+
+void ukLogFault(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    say(format, args);
+    va_end(args);
 }
 
 /* a child that was forked while another thread printed */

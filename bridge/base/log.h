@@ -20,6 +20,9 @@ void ukLog(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void ukLogSetVerbose(bool verbose);
 bool ukLogIsVerbose(void);
 
+/* One line that is printed in any case: a fault of ukode's own, found by a debug build. */
+void ukLogFault(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* One line that is printed in any case, at the first step. At most 8 wait. */
 void ukLogWarning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Called at every step, whoever takes it; prints what waits, once. */

@@ -295,6 +295,17 @@ static void addBlock(Build *build, ukBlockOwner owner, int rows, int slots)
     build->coefficients += 6 * (size_t)(rows * slots);
 }
 
+/* Anchors are read back from the world's frame. Of a body this far away [m] they come with rounding that must not stay
+ * when the body is put back: the next step reads them again. */
+static const double far_away = 1e6;
+
+static bool isFar(const ukBody *body)
+{
+    for (int i = 0; body && i < 3; i++)
+        if (!(fabs(body->position[i]) < far_away)) return true;
+    return false;
+}
+
 static int buildJoint(Build *build, ukJoint *joint)
 {
     ukStepper *s = build->s;
@@ -303,7 +314,7 @@ static int buildJoint(Build *build, ukJoint *joint)
     if (class->max_rows == 0) return ukOk;
     if (joint->stale || !joint->observed) {
         if (class->refresh) class->refresh(joint);
-        joint->stale = false;
+        joint->stale = isFar(joint->body[0]) || isFar(joint->body[1]);
     }
     ukFrame *a = &s->frames[joint->body[0]->index];
     ukFrame *b = joint->body[1] ? &s->frames[joint->body[1]->index] : NULL;

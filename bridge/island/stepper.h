@@ -137,6 +137,18 @@ int ukStepperReserveRows(ukStepper *stepper, const ukRowBound *need);
 /* The islands' solvers begin anew: nothing that they remember of earlier steps is left. */
 void ukStepperForget(ukStepper *stepper);
 
+/* What the islands depend on: the same sum is the same of each, as all of them only grow. */
+static inline uint64_t ukStepperGraph(const ukWorld *world)
+{
+    return world->changes + world->destructions + world->graph;
+}
+
+/* Whether the islands that were searched for last are still the world's. */
+static inline bool ukStepperCurrent(const ukStepper *stepper)
+{
+    return stepper->graph == ukStepperGraph(stepper->world);
+}
+
 /* The body's frame among those of the island; NULL: it sleeps, or is of another island, whose frames this step may not
  * have gathered yet. */
 static inline ukFrame *ukIslandFrame(const ukStepper *stepper, const ukIsland *island, const ukBody *body)

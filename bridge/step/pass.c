@@ -45,12 +45,6 @@ int ukPassHoldable(ukStepper *s, int index)
     return ukOk;
 }
 
-/* what the islands depend on: the same sum is the same of each, as all of them only grow */
-static uint64_t graphOf(const ukWorld *world)
-{
-    return world->changes + world->destructions + world->graph;
-}
-
 /* Who moves with whom. It stands until something changes it: of a step of 5000 links, the walk was a tenth. Bodies that
  * a search wakes are roots of the next one. */
 static void search(ukWorld *world, ukStepper *s)
@@ -63,7 +57,7 @@ static void search(ukWorld *world, ukStepper *s)
     s->element_count = last->element + last->elements;
     for (int i = 0; i < s->frame_count; i++) woken |= s->frames[i].woken;
     s->bound = ukAssembleRowBound(s);
-    s->graph = woken ? 0 : graphOf(world);
+    s->graph = woken ? 0 : ukStepperGraph(world);
 }
 
 /* Memory, islands and counters of a new pass over the world. */
@@ -84,7 +78,7 @@ int ukPassBegin(ukWorld *world, ukStepper *s, double h, bool wake)
         return status;
     }
     /* of a world that was handed over not every change is seen */
-    if (slept || world->attached || s->graph != graphOf(world)) search(world, s);
+    if (slept || world->attached || !ukStepperCurrent(s)) search(world, s);
     for (int i = 0; i < s->frame_count; i++) s->frames[i].written = false;
     ukContactMemoryBegin(s->contacts);
     return ukStepperReserveRows(s, &s->bound);

@@ -14,6 +14,7 @@
 #include "bridge/ode/ode.h"
 #include "bridge/world/sleep.h"
 #include "bridge/island/stepper.h"
+#include "bridge/watch/validate.h"
 #include "bridge/world/registry.h"
 #include "solvers/base/status.h"
 
@@ -221,6 +222,7 @@ void ukWatchJointCreated(dWorldID world, dJointID joint, dJointGroupID group, dJ
         j->observed = true;
         if (g) enterGroup(j, g);
         if (contact) ukContactRecord(j, contact);
+        ukValidateJoint(j);
     } else if (w) {
         ukLostNote(w, "a joint", joint, group);
     }
@@ -346,7 +348,9 @@ void ukWatchBodyCreated(dWorldID world, dBodyID body)
     ukRegistryLock();
     ukLostForget(body);
     ukWorld *w = ukMapFind(&ukRegistry.worlds, world);
-    if (w && !newBody(w, body)) ukLostNote(w, "a body", body, NULL);
+    const ukBody *b = w ? newBody(w, body) : NULL;
+    if (b) ukValidateBody(b);
+    if (w && !b) ukLostNote(w, "a body", body, NULL);
     ukRegistryUnlock();
 }
 
@@ -364,6 +368,7 @@ void ukWatchBodyChanged(dBodyID body)
     ukRegistryLock();
     const ukBody *b = ukMapFind(&ukRegistry.bodies, body);
     if (b) b->world->changes++;
+    if (b) ukValidateBody(b);
     ukRegistryUnlock();
 }
 
@@ -454,6 +459,8 @@ void ukWatchStepEnd(ukWorld *world)
     ukElementsForget(world);
     if (!world->handle) {
         recycleWorld(world);
+    } else {
+        ukValidateWorld(world);
     }
     ukRegistryUnlock();
 }
@@ -471,6 +478,7 @@ void ukJointNoted(dJointID handle, const ukNote *note)
     } else if (joint) {
         joint->stale = true;
     }
+    if (joint) ukValidateJoint(joint);
     ukRegistryUnlock();
 }
 

@@ -204,6 +204,27 @@ static void destroyedInSurvey(void)
     dWorldDestroy(p.world);
 }
 
+/* A step far away, refused or not, leaves nothing of its rounding in the joints' anchors. */
+static void farAndBack(double far)
+{
+    const dWorldID w = dWorldCreate();
+    const dBodyID b = dBodyCreate(w);
+    dBodySetPosition(b, 1, 2, 3);
+    const dJointID j = dJointCreateBall(w, 0);
+    dJointAttach(j, b, 0);
+    dJointSetBallAnchor(j, 1.1, 2.2, 3.3);
+    dBodySetPosition(b, 1, far, 3);
+    ukWorldStep(w, 0.01);
+    dBodySetPosition(b, 1, 2, 3);
+    dBodySetLinearVel(b, 0, 0, 0);
+    dBodySetAngularVel(b, 0, 0, 0);
+    dBodySetRotation(b, (const dReal[12]){1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0});
+    CHECK(ukWorldStep(w, 0.01) == 1);
+    const double expected[] = {1, 2, 3};
+    CHECK_NEAR_ALL(dBodyGetPosition(b), expected, 3, 1e-12);
+    dWorldDestroy(w);
+}
+
 int main(void)
 {
     dInitODE2(0);
@@ -215,6 +236,8 @@ int main(void)
     zeroMass();
     unattached();
     destroyedInSurvey();
+    farAndBack(1e154);
+    farAndBack(-1e9);
     dCloseODE();
     return ukTestEnd();
 }

@@ -86,10 +86,8 @@ static int solveIdeal(ukStepper *s, int index, bool rigid, int *rank)
 {
     const ukProblem *p = &s->ideal[index].problem;
     const size_t row0 = (size_t)(p->b - s->b);
-    ukSolution out = {.qdd = s->qdd + (p->Q - s->Q),
-                      .lambda = s->lambda_ideal + row0,
-                      .loads = s->loads_ideal + row0,
-                      .rank = -1};
+    ukSolution out = {
+        .qdd = s->qdd + (p->Q - s->Q), .lambda = s->lambda_ideal + row0, .loads = s->loads_ideal + row0, .rank = -1};
     const int known = rigid ? 0 : p->rows; /* the rows of laws have no part in it */
     memset(out.lambda + known, 0, (size_t)(s->problems[index].rows - known) * sizeof(double));
     const double tolerance = s->world->settings.rank_tolerance;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/drive.h"
 
 #include "bridge/island/assemble.h"

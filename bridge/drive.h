@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/drive.h: what the plugin calls for a step: whether it may be, the step, what is told of it, and who takes it
  * where ukode does not. */
 #ifndef UKODE_BRIDGE_DRIVE_H

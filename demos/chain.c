@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A hanging chain of rods on hinges: what one step costs as the chain grows.
  *     chain [-q] [N...]      -q: dWorldQuickStep instead of dWorldStep */
 #include <stdio.h>

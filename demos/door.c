@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A door on two coaxial hinges: ten rows where five are enough. What both hinges carry together is unique, how they
  * share it is not. The split printed beside is the one of least norm, rows counted in N and N m alike:
  *     vertical m g / 2 each;  mu = m g d / (z1^2 + z2^2 + 2),  horizontal mu z_i,  torque mu.

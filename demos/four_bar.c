@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A planar four-bar of four spatial hinges: 20 constraint rows of rank 17, and of rank 16 each time the bars lie in one
  * line. An ordinary ODE program: ten seconds of dWorldStep.
  *

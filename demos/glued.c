@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Two spring-mass parts, modelled alone and glued by a constraint. Each part is a mass on a rail with a spring of its
  * own; a Fixed joint makes them move as one. Against (m1 + m2) x'' = -(k1 + k2) x and the force in the glue,
  * F = m2 x'' + k2 x on the second mass. */

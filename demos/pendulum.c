@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A planar pendulum of 1 kg and 1 m on one hinge, let go horizontally: its period against the complete elliptic
  * integral, the pull in the hinge at the lowest point against 3 m g, for three step sizes. */
 #include <math.h>

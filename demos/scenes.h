@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* demos/scenes.h: each mechanism and each heap of boxes once, for demos, tests and benchmarks. Plain ODE. SI units, z
  * up.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* demos/scenes_chain.c: chains, loops, trees and nets of any size. Every body starts at identity, as boxes whose long
  * edge lies along x whatever the direction of the link is. */
 #include "demos/scenes.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* demos/scenes_contact.c: boxes and ragdolls on a plane. */
 #include "demos/scenes.h"
 

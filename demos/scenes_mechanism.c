@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* demos/scenes_mechanism.c: the small mechanisms, most of them with more rows than they need. */
 #include "demos/scenes.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* demos/scenes_robot.c: bodies that move themselves: servo motors of bounded force, stops, contacts with the ground. A
  * servo is what programs make of ODE's motors: before each step its velocity is set to 10 times the angle's error. */
 #include "demos/scenes.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Slider-crank without gravity: crank 0.1 m, rod 0.3 m, 20 rows of rank 17. The piston stands at
  * x = r cos a + sqrt(l^2 - (r sin a)^2) for the crank's angle a, and the energy is that of the start. */
 #include <math.h>

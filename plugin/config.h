@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/config.h: the file of UKODE_CONFIG, read into what it asks for. It changes nothing, and calls neither ODE nor
  * the bridge: the library takes it for its defaults (plugin/environment.c), the command looks for mistakes.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/constraint.c: ukConstraint*, ukForce*: checks arguments, calls the bridge. */
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/environment.c: UKODE_* become the defaults of new worlds when the library is loaded. Nothing is printed here:
  * a preloaded library is loaded by every child process, and only those that step have something to be told.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/error.c: the public view of the statuses and of the last error; bridge/base/log.c keeps them. */
 #include <ukode/ukode.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/joint.c: ukJoint*: checks arguments, keeps laws, calls the bridge. */
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/preload.h: whether the program was started with this library in LD_PRELOAD. */
 #ifndef UKODE_PLUGIN_PRELOAD_H
 #define UKODE_PLUGIN_PRELOAD_H

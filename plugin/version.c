@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/version.c: which version of the library is running. */
 #include <ukode/ukode.h>
 

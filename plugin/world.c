@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/world.c: ukWorld*: checks arguments, keeps settings, calls the bridge. */
 #include <math.h>
 

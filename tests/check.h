@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tests/check.h: the checks that every test program is written with. A failed check prints where it stands and is
  * counted; the program ends with `return ukTestEnd();`, which is non-zero when any failed or none was made. */
 #ifndef UKODE_TESTS_CHECK_H

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # What the documentation names is there: files that links and `paths` point to, headings of links, tests, the public
 # header's functions and types. The same for files that comments name.
 # A name in capitals stands for any: bridge/joints/NAME.c.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # A function fits a screen: at most 60 lines and 8 parameters. It rests on the layout: a body begins and ends in column 1.
 # Usage: function_size.sh SOURCE_DIRECTORY
 set -u

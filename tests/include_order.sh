@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # The layers: plugin -> bridge -> solvers, never upwards. solvers/ knows neither ODE nor I/O; demos/ knows only ODE,
 # demos/papers/ only the public header besides.
 # Usage: include_order.sh SOURCE_DIRECTORY

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # The order of the house: includes and calls go downwards only, folder by folder and file by file, and no file reaches
 # itself. A file is a header and its source together; it reaches what it includes, and what the symbols of its object
 # file are defined in.

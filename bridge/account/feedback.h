@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/account/feedback.h: from multipliers to forces on bodies, and to the user's dJointFeedback. */
 #ifndef UKODE_BRIDGE_ACCOUNT_FEEDBACK_H
 #define UKODE_BRIDGE_ACCOUNT_FEEDBACK_H

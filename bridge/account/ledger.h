@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/account/ledger.h: work by cause. What a step does to the energy of its bodies is booked as the work of each
  * force that acted and of each change that no force made, so that the sum can be checked against the energies.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/account/report.c: what the last step tells: the report with the energies of the present state, and its
  * equations as dense matrices, made when asked for. */
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/account/report.h: what the last step tells. */
 #ifndef UKODE_BRIDGE_ACCOUNT_REPORT_H
 #define UKODE_BRIDGE_ACCOUNT_REPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/account/surge.h: energy that comes from nowhere. A step may meet all its equations, and be certified, and yet
  * throw its bodies: position errors are corrected with a speed, ERP times the error over h, that stays with the bodies.
  * Where joints are far open, or where a mechanism can follow only by moving very much faster than it is asked to, that

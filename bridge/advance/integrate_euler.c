@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/advance/integrate_euler.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/advance/integrate_euler.h: ODE's semi-implicit Euler step on the solved island. */
 #ifndef UKODE_BRIDGE_ADVANCE_INTEGRATE_EULER_H
 #define UKODE_BRIDGE_ADVANCE_INTEGRATE_EULER_H

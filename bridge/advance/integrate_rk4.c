@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/advance/integrate_rk4.h"
 
 #include <math.h>

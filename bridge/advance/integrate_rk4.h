@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/advance/integrate_rk4.h: the Runge-Kutta method of fourth order for second-order equations (Nyström 1925) on
  * the explicit acceleration (continuous form).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/advance/projection.h: drift removed where it moves the state least in the kinetic metric:
  *      dq = -A_M^+ phi,   dv = -A_M^+ psi,   psi = A v - target   (numerics: M-weighted projection; Udwadia 2004 [13]).
  */

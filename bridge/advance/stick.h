@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/advance/stick.h: dry friction in the continuous form. A slide moves, with its friction prescribed against the
  * sliding, or is stuck, held by rows whose multipliers stay within the bound. The modes change at events: a rate
  * reaches zero, the force needed reaches the bound. Between events the equations are smooth, so the integrator keeps

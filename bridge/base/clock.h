@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/base/clock.h: wall time, for what a step tells of itself. */
 #ifndef UKODE_BRIDGE_BASE_CLOCK_H
 #define UKODE_BRIDGE_BASE_CLOCK_H

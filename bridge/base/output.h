@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/base/output.h: what the library leaves behind in a process that is not its own: files that a user asked for,
  * and lines to the `ukode` command that started the program.
  *

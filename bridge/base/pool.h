@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/base/pool.h: the threads of the process that share the work of a step. They are made when they are first asked
  * for, sleep between jobs, and end with the library; a forked child begins without any. */
 #ifndef UKODE_BRIDGE_BASE_POOL_H

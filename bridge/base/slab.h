@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/base/slab.h: records of one size, never returned to the system: a pointer to one that was given back is at
  * least to memory. */
 #ifndef UKODE_BRIDGE_BASE_SLAB_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/base/vector.h: vectors, rotations and quaternions. x (3), q (4: w, x, y, z), R (9 row-major); outputs may not
  * alias inputs. */
 #ifndef UKODE_BRIDGE_BASE_VECTOR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/island/assemble.h: one island as equations M, Q, A, b, in one of two forms (docs/theory.md):
  *
  *   discrete    b = (c - A v)/h, rows softened by cfm/h: v + h qdd is the velocity of dWorldStep

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/island/contact_memory.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/island/contact_memory.h: what the contacts of the last steps bore. Contacts are made anew every step: they are
  * matched by their pair of geoms (of bodies, where a program gives no geoms) and by position. */
 #ifndef UKODE_BRIDGE_ISLAND_CONTACT_MEMORY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/island/refuse.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/island/spring.h: rows that give way by their CFM, as their user wants them to. */
 #ifndef UKODE_BRIDGE_ISLAND_SPRING_H
 #define UKODE_BRIDGE_ISLAND_SPRING_H

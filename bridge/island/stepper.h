@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/island/stepper.h: the workspace of one world's steps. Arrays are sized when bodies, joints or rows outgrow
  * them, so a steady-state step allocates nothing. All islands of a step stand one behind the other: what the last step
  * computed can be read until the next one. */

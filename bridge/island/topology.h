@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/island/topology.h: which bodies move together in this step: ODE's islands, in ODE's order. */
 #ifndef UKODE_BRIDGE_ISLAND_TOPOLOGY_H
 #define UKODE_BRIDGE_ISLAND_TOPOLOGY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/island/warm_start.h"
 
 #include "bridge/base/vector.h"

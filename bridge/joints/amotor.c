@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* AMotor: up to three limits and motors about axes.
  *
  * User mode: axes of.axes.axis in the frames of.axes.rel (0 world, 1 a, 2 b), angles set by the user.

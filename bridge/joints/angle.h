@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/joints/angle.h: the relative rotation of a joint's bodies, and the angles that stops bound. */
 #ifndef UKODE_BRIDGE_JOINTS_ANGLE_H
 #define UKODE_BRIDGE_JOINTS_ANGLE_H

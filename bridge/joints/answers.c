@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/joints/answers.h"
 
 #include "bridge/joints/class.h"

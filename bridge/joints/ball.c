@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/joints/ball.c: the anchors of a and b coincide. All of it can be read back from ODE. */
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/row.h"

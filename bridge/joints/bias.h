@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/joints/bias.h: Jdot v of the row kernels of row.h, for the continuous form A qdd = -Jdot v. World frame.
  *
  * Called only where sink->bias is asked for; each names the row its kernel wrote. Axes that span the plane across a

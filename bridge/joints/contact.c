@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Contact: a normal row, pushing only, then friction rows in ODE's order: sliding along t1 and t2, rolling about them,
  * spinning about the normal, each only if its coefficient is positive. What it was made with is recorded at creation;
  * ODE lets nobody read or change it afterwards. A contact that was not seen being made cannot be computed.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/joints/dball.c: the anchors stay at a distance. All of it can be read back from ODE. Five freedoms are left,
  * more than free axes can name: none are given. */
 #include "bridge/joints/geometry.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/joints/geometry.h: points and axes that two bodies carry, and how fast they move against each other. World
  * frame; a body NULL is the world. */
 #ifndef UKODE_BRIDGE_JOINTS_GEOMETRY_H

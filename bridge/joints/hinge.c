@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/joints/hinge.c: anchors coincide, b's axis lies on a's. Limit and motor about a's axis.
  * Hidden in ODE, recorded here: axis2 and qrel, the relative orientation of angle zero. */
 #include "bridge/joints/angle.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Hinge2: two hinge axes in series with a suspension along axis 1, between two bodies. Rows: 3 of the anchors along
  * axis 1 (soft: the suspension, its own ERP and CFM in joint->erp, joint->cfm) and its plane space, 1 that keeps the
  * angle between the axes; then limit and motor about axis 1, motor about axis 2, which ODE never limits.

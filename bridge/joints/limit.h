@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/joints/limit.h: stops and motors: one limit and motor of a joint, and its row. */
 #ifndef UKODE_BRIDGE_JOINTS_LIMIT_H
 #define UKODE_BRIDGE_JOINTS_LIMIT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/joints/null.c: no rows. It still connects islands and keeps bodies awake. */
 #include "bridge/joints/class.h"
 

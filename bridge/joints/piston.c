@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Piston: sliding along and turning about one axis. Rows: 2 of the orientation, 2 of the anchor, in the axis's plane
  * space; then limit and motor along the axis, and about it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* PR: a prismatic axis P on a, and a rotation about x, perpendicular to it, at the anchor of b. Rows: 2 of the
  * orientation (about P and x cross P), 2 of the anchor (along x and x cross P); then limit and motor along P, and about
  * x.

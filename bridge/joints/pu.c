@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* PU: a universal joint whose anchor slides along a prismatic axis P of a. Rows: 1 that keeps the two rotation axes at
  * right angles, 2 of the anchors in P's plane space; then limits and motors about axis 1, about axis 2, along P.
  *

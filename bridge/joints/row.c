@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/joints/row.c: every kernel writes what ODE's own rows contain, so that the two right-hand sides agree to
  * rounding; J, c and the position error phi come from one place each. */
 #include "bridge/joints/row.h"

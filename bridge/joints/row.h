@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/joints/row.h: the row kernels that joint types share. World frame. */
 #ifndef UKODE_BRIDGE_JOINTS_ROW_H
 #define UKODE_BRIDGE_JOINTS_ROW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/joints/slider.c: orientations held together, a's centre on a line through b's frame. Limit and motor along
  * a's axis. Hidden in ODE, recorded here: qrel and offset, a's centre seen from b when the axis was set. */
 #include "bridge/joints/angle.h"

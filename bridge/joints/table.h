@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/joints/table.h: the classes of all joint types. */
 #ifndef UKODE_BRIDGE_JOINTS_TABLE_H
 #define UKODE_BRIDGE_JOINTS_TABLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Transmission: two wheels that mesh (parallel or intersecting axes) or share a chain. One row: the contact points of
  * both wheels move alike along their tangents; what has slipped is the difference of the wheels' phases, times their
  * radii.

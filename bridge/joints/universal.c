@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/joints/universal.c: anchors coincide, a's axis 1 stays perpendicular to b's axis 2. Limits and motors about
  * both. Nothing is hidden: the angles' zeros follow from the angles that ODE tells, and are kept in offset[0..1].
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/ode/ode.h: ODE's own implementation of every function that plugin/interpose.c wraps.
  *
  * A wrapped function is one line of the lists below. The bridge calls wrapped functions through ukOde only, so that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/solve/certify.h: the Gauss check of a solved island (solvers/problem/gauss_check.h), from its equations alone.
  */
 #ifndef UKODE_BRIDGE_SOLVE_CERTIFY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/solve/closure.h: closed loops with a row too many, in the discrete form.
  *
  * Rows that depend on one another on the constraints do so no longer where ERP leaves the state, a drift beside them:

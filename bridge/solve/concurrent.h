@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/solve/concurrent.h: islands of one step solved at the same time, on as many threads as the world's settings
  * allow.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/solve/consistent.h: whether what the rows of a solved island ask of the accelerations can be had together. */
 #ifndef UKODE_BRIDGE_SOLVE_CONSISTENT_H
 #define UKODE_BRIDGE_SOLVE_CONSISTENT_H

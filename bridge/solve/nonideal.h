@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/solve/nonideal.h: constraint forces that do work (Udwadia 2000, 2004). The ideal force Qi = M A_M^+ (b - A a)
  * does not depend on the prescription C, so an island with laws is solved twice: with C = 0, then, with C for that Qi,
  *

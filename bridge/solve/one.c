@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/solve/one.h"
 
 #include <math.h>

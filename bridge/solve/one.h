@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/solve/one.h: one problem of an island, through the working solver or the reference solver that the user chose.
  */
 #ifndef UKODE_BRIDGE_SOLVE_ONE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/solve/soften.h: an island whose problem the solver cannot take as it is stated, though its data are sound. */
 #ifndef UKODE_BRIDGE_SOLVE_SOFTEN_H
 #define UKODE_BRIDGE_SOLVE_SOFTEN_H

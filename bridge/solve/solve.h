@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/solve/solve.h: one assembled island to accelerations and multipliers, by whatever its problem calls for: laws
  * (bridge/solve/nonideal.h), loops with a row too many (closure.h), more softness (soften.h), or one problem alone
  * (one.h).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/solve/split.h: position errors corrected beside the velocities (ukStabilizeSplit). In the discrete form ERP
  * asks the velocity for the correction, A v+ = w - (erp/h) phi, and the bodies keep it. Here it is asked of a velocity
  * of its own, u, which moves the poses of this step and is then forgotten:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/step/pass.h: begin and end of a pass over a world, be it a step or a look (look.h): memory, islands, counters,
  * and what keeps a state from being held. */
 #ifndef UKODE_BRIDGE_STEP_PASS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/step/step.h: one step of a world, read top to bottom in step.c. */
 #ifndef UKODE_BRIDGE_STEP_STEP_H
 #define UKODE_BRIDGE_STEP_STEP_H

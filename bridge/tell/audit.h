@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/tell/audit.h: a user constraint's A and b against differences of its own phi and psi. With psi = A v - target:
  *      A = dphi/dq,   A = dpsi/dv,   psi = dphi/dt,   b = -dpsi/dt at constant velocities   (since dpsi/dt = A qdd -
  * b). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/tell/diagnose.h: which joints are too many, whose reactions are determined, and which contradict each other.
  *
  * With N a basis of the y that have y' A = 0: a joint k takes part in rank(N_k) dependences (its redundant rows); its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/tell/summary.h"
 
 #include <fcntl.h>

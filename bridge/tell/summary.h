@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/tell/summary.h: one process's steps added up, for UKODE_REPORT and for the command that started the program.
  *
  * Lines of JSON, appended to the report and told over the pipe: {"event":"start",...} at the first step, so that a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/tell/survey.h"
 
 #include <stdarg.h>

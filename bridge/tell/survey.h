@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/tell/survey.h: a world's diagnosis (bridge/tell/diagnose.h) in words, for UKODE_VERBOSE and `ukode info`:
  * before its first step, and again when its bodies and joints have changed and then stayed as they are for a while. */
 #ifndef UKODE_BRIDGE_TELL_SURVEY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/tell/trace.h: the states after every step of a process (UKODE_TRACE). It is told of every step, whoever took
  * it, and passes that on to the summary (bridge/tell/summary.h).
  *

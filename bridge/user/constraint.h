@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/user/constraint.h: users' constraints and forces: made, destroyed, evaluated at a state. */
 #ifndef UKODE_BRIDGE_USER_CONSTRAINT_H
 #define UKODE_BRIDGE_USER_CONSTRAINT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/user/law.h: the non-ideal law of one joint or user constraint: its record, and those that joints get by
  * default.
  *

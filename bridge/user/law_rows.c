@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/user/law_rows.h"
 
 #include <math.h>

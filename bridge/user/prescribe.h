@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/user/prescribe.h: what a law prescribes, C (Udwadia 2000), for the ideal forces that it is given. */
 #ifndef UKODE_BRIDGE_USER_PRESCRIBE_H
 #define UKODE_BRIDGE_USER_PRESCRIBE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/world/element.h: what a user adds to a world beyond ODE's joints: constraints A qdd = b and forces that depend
  * on the state, each a function over a list of bodies. Their records; constraint.h makes and evaluates them. */
 #ifndef UKODE_BRIDGE_WORLD_ELEMENT_H

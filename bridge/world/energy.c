@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/world/energy.h"
 
 #include "bridge/base/vector.h"

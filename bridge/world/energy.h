@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/world/energy.h: what bodies have, as ODE holds them now. */
 #ifndef UKODE_BRIDGE_WORLD_ENERGY_H
 #define UKODE_BRIDGE_WORLD_ENERGY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/world/frame.h: the state of the stepped bodies, gathered from ODE into arrays and written back.
  *
  * ODE's order within a step (docs/conventions.md): accumulators gain gravity, then the gyroscopic torque; afterwards

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/world/lost.h: objects of ODE's that have no record, or not all of one, because an allocation failed when they
  * were made. What a step would compute without them is not what the program made: a world with any of them is not
  * stepped (bridge/step/step.c) until they are destroyed, or handed over by ukWorldAttach.

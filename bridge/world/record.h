@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/world/record.h: what is kept of each world, body, joint and joint group of the process.
  *
  * The records mirror ODE's own lists (creation order; joints of a body newest attached first), because ODE's order of

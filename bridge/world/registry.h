@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/world/registry.h: the records of the process by their handles, and the lock that guards them. ODE has no
  * public call that lists a world's bodies or joints: the interposed creating and destroying calls keep them
  * (bridge/watch/watch.h).

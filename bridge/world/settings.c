@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/world/settings.h"
 
 /* a correct solve leaves scaled residuals of 1e-12 and less */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/world/state.h: where a body is and how it moves. */
 #ifndef UKODE_BRIDGE_WORLD_STATE_H
 #define UKODE_BRIDGE_WORLD_STATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A door on two hinges with dry friction: pushed, it slows down, stops, and stays below the breakaway torque. Ten rows
  * of rank five: how the hinges share the load is not unique. Beside it the door's angle alone: of least norm in unit
  * rows (docs/theory.md), hinge i carries half the weight W, half of what moves the centre, m a, and +-g of the couple W

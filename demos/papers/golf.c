@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* SICM exercise 1.36, the tiny golf ball on z = h(x, y), parts b and c.
  *
  * b. Where slopes are gentle, |grad h|^2 << 1, and the ball is slow, v' H v << g, it moves as under the potential m g

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Kalaba & Udwadia 1994, the two worked examples: y' = z x' without force [38], and x' - t y' = alpha(t) under a force
  * (X, Y) [41] with its control force [42]. */
 #include "demos/papers/paper.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A knife edge on an incline, turning at a constant rate w: it drifts sideways, along a cycloid, and does not go down:
  * x = k sin^2(w t),  y = k (w t - sin(2 w t)/2),  k = g sin(slope) / (2 w^2). */
 #include "demos/papers/paper.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "demos/papers/paper.h"
 
 static int failures;

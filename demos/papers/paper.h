@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* demos/papers/paper.h: what the worked examples share. Each is solved by ukode with RK4 and projection, and printed
  * beside its closed form, or beside a solution in minimal coordinates that knows no constraint. SI units, z up. */
 #ifndef UKODE_DEMOS_PAPER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* SICM 1.10, systems from parts, and exercise 1.34: a part is a spring and a mass on a rail, or a pendulum, modelled
  * alone; its terminal is a coordinate of its own, xi, and parts are joined by phi = xi - (X1 + x1), the terminal of one
  * at the mass of the other. The book's terminals have no mass. M has to be positive definite here, so they have a small

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Udwadia 2000, the worked example: a unit mass on a vertical ring with Coulomb friction, C = -mu |Qi| v/|v| [36],
  * [37]; beside it the angle's own equation, R theta'' = -g sin(theta) - mu |N| sign(theta'), N = R theta'^2 + g
  * cos(theta), swing by swing, until the mass stays where |tan(theta)| <= mu. */

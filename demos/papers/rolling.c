@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* SICM 1.10: Goldstein's hoop rolling down an incline (x'' = g sin(phi)/2, friction M g sin(phi)/2), and a ball rolling
  * in a spherical bowl, beside the equations of its centre alone: with n from the bowl's centre to the ball's, the spin
  * about n is constant, and  n x v' = (I w_n v / rho + m r n x g) / (m r + I/r). Both obey d'Alembert and Lagrange (M

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A servo constraint (Kalaba & Udwadia 1994 [33]): two links on ODE's hinges whose tip is to draw a circle, x(t) = 1.2
  * + 0.3 cos t, z(t) = 0.3 sin t. The control force is explicit; angles are those of inverse kinematics, and the force
  * is the one that the arm's own Lagrange equations ask for. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* SICM 1.10: the pendulum as a particle with x^2 + z^2 = l^2; beside it the angle's own equation, and the tension. */
 #include "demos/papers/paper.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* SICM exercises 1.35 and 1.36 a (b and c: golf.c): a bead on a triaxial ellipsoid, a tiny golf ball on z = h(x, y).
  * Beside them the equations in x and y alone: (x, y)'' = -grad h (g + v' H v) / (1 + |grad h|^2). */
 #include "demos/papers/paper.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/cli/cli.h: the commands of `ukode`, one file each. */
 #ifndef UKODE_PLUGIN_CLI_CLI_H
 #define UKODE_PLUGIN_CLI_CLI_H

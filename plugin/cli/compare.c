@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/cli/compare.c: the same program twice, native and with ukode, and a table of what differs. */
 #include <errno.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/cli/diagnose.c: `ukode info -- program`: some seconds of a program, and what its worlds' joints are to each
  * other. */
 #include <stdio.h>

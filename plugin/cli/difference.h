@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/cli/difference.h: what differs between two states of a world, and what one run of it amounts to. */
 #ifndef UKODE_PLUGIN_CLI_DIFFERENCE_H
 #define UKODE_PLUGIN_CLI_DIFFERENCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/cli/info.c: what is installed here, and what a run would do with the present environment. */
 #include <dlfcn.h>
 #include <stdio.h>

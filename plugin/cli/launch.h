@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/cli/launch.h: the common options, and a program started with libukode.so before it. */
 #ifndef UKODE_PLUGIN_CLI_LAUNCH_H
 #define UKODE_PLUGIN_CLI_LAUNCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/cli/listen.h: what the library in the program tells, over a pipe of its own (bridge/base/output.h): neither
  * what the program does to its files and directories nor the user's own report file can come between. */
 #ifndef UKODE_PLUGIN_CLI_LISTEN_H

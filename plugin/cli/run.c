@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/cli/run.c: one program under libukode.so, and at its end a line on stderr of what became of its steps. */
 #include <stdio.h>
 #include <stdlib.h>

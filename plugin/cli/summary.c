@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "plugin/cli/summary.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/cli/summary.h: the lines that the library told (bridge/tell/summary.h), added up over the processes of a run.
  */
 #ifndef UKODE_PLUGIN_CLI_SUMMARY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "plugin/cli/trace_file.h"
 
 #include <errno.h>

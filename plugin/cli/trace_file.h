@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/cli/trace_file.h: a trace (bridge/tell/trace.h) mapped into memory, its records sorted by world. */
 #ifndef UKODE_PLUGIN_CLI_TRACE_FILE_H
 #define UKODE_PLUGIN_CLI_TRACE_FILE_H

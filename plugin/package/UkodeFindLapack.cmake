@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # ukode_find_lapack(): LAPACKE and any CBLAS that links, as the target ukode_lapack, for tests and the headers.
 #
 # Who has the functions differs: Debian's liblapacke beside a libblas with the CBLAS in it (the reference BLAS, OpenBLAS,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # ukode_find_ode(result): the target of ODE, ODE::ODE (upstream's CMake package) or PkgConfig::ODE (pkg-config);
 # empty if there is none. Used by ukode's own build and by its installed package.
 macro(ukode_find_ode result)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/bounded/agree.h: friction whose bounds agree with the normal forces of the same solution, where an island
  * affords to look for it: not a convex problem any more, and there may be several solutions, or rows on the way that
  * no method gets past. Ways, each from the last step's forces:

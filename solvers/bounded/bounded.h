@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/bounded/bounded.h: what the methods for bounded rows share. The law of friction is already out of it: bounds
  * are constants, lambda lies in a set C that is a product of intervals and discs, and the problem is convex,
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/bounded/complement.h"
 
 #include "solvers/problem/block.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/bounded/complement.h: small bounded problems made dense. The rows without bounds, as a rule the joints', are
  * eliminated first, K = A M^-1 A' + softness,
  *

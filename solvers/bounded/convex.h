@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/bounded/convex.h: one convex problem of bounded rows (solvers/bounded/bounded.h), with the bounds in force
  * there, and the three ways to its solution:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/bounded/coupled.h: friction that follows the normal forces of the same solution, in small islands: the path
  * of parametric.h on the dense complement, with bounds that move. On a set of rows that stick, slide and are open the
  * equations are linear; a row that slides has its normal's multiplier in its own, lambda_t = +-mu lambda_n, and what is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/bounded/disc.h: rows that share one bound |lambda| <= radius: the two tangents of a contact under the cone,
  * the two or three axes along which one friction acts. Row i is the first of n. Their frame is F with F u = e_1 and F
  * e_1 = u, u the unit vector in B->turn: a reflection, so that turning there and turning back are the same. */

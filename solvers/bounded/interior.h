@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/bounded/interior.h: a primal-dual interior-point method (Mehrotra's predictor and corrector) for the bounded
  * problem, for the cases where the active set wanders: some 10 to 25 factorizations whatever the set, degenerate and
  * redundant rows included. Every row stays strictly inside its bounds and is softened by what its bounds' forces

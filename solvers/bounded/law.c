@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/bounded/law.h"
 
 #include "solvers/base/status.h"

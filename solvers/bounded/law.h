@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/bounded/law.h: the laws of friction, each made of convex problems (solvers/bounded/convex.h).
  *
  * Bounded rows without friction are Gauss's principle with inequalities (Kalaba & Udwadia 1994, remark 8): the same

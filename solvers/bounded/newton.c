@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/bounded/newton.h"
 
 #include "solvers/bounded/disc.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/bounded/newton.h: a proximal semismooth Newton method (primal-dual active set) for the bounded problem.
  *
  * With softness s' = softness + shift > 0 the multipliers are a function of the accelerations, and Gauss's principle

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/bounded/parametric.h"
 
 #include "solvers/problem/block.h"

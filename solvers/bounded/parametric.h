@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/bounded/parametric.h: a parametric active set (as Ferreau, Bock & Diehl 2008 have it for quadratic programs)
  * for a small dense bounded problem
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/bounded/rows.h: the record of a convex problem of bounded rows (solvers/bounded/bounded.h). */
 #ifndef UKODE_SOLVERS_BOUNDED_ROWS_H
 #define UKODE_SOLVERS_BOUNDED_ROWS_H

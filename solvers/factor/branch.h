@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/factor/branch.h: the fronts that trees and chains are made of, at sizes the compiler knows. r = 3 or 5 rows a
  * joint.
  *

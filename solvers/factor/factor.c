@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/factor/factor.h"
 
 #include "solvers/base/arena.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/factor/factor.h: numeric factorization and substitution along a plan (symbolic.h). Both allocate nothing.
  *
  * The symmetric form is H = [M A'; A -S] with unknowns (x, -l). Every front has pivots of one sign, body positive, rows

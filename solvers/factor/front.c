@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/factor/front.h"
 
 #include "solvers/base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/factor/front.h: one front at a time: its matrix is gathered from the problem and its children's Schur
  * complements, its pivots are eliminated, and solves go through it. Sizes and kinds that chains and trees are made of
  * have their own way in branch.h. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/factor/kernel.h: dense kernels on one front of any size. A front [H11 .; H21 .] of size n has p pivots of one
  * sign (quasi-definite, so no pivoting) and is stored by columns, H11 (its lower triangle) above H21, ld x p, ld even
  * and zero below row n; its Schur complement is the lower triangle of a matrix ldu x (n - p), ldu even.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/factor/ordering.h: in which order to eliminate the nodes of [M A'; A -S], a minimum-degree order on the
  * quotient graph (approximate external degree after Amestoy, Davis & Duff 1996) under one rule of our own.
  *

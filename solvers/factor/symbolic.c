@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/factor/symbolic.h"
 
 #include "solvers/base/arena.h"

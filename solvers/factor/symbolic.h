@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/factor/symbolic.h: the plan of the factorization, which depends on the structure of a problem alone: groups
  * of blocks, elimination order, fronts, and where every coefficient goes.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/factor/unsymmetric.h"
 
 #include "solvers/base/arena.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/factor/unsymmetric.h: factorization of the same system along the same plan (symbolic.h) where the multipliers
  * of friction rows follow those of their normal rows,
  *

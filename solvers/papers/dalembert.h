@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/papers/dalembert.h: reference solver after Udwadia, Kalaba & Hee-Chang 1997, the extended principle of
  * D'Alembert: plain linear algebra with a basis of the null space. Dense, any rank. Arguments and errors of all
  * functions: papers/dense.h.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/papers/dense.h"
 
 #include "solvers/base/lapack.h"

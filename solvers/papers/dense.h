@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/papers/dense.h: the equations of constrained motion as dense matrices, and what the papers' solvers share.
  * These exist to be read, taught from, and to check the working solver; papers/solvers.h is the door to them.
  *

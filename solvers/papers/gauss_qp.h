@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/papers/gauss_qp.h: reference solver after Kalaba & Udwadia 1994, Gauss's principle as a quadratic programme.
  * Dense, any rank. (Their A is our M, their D our A, their g our b, their Q - f our Q + C.) Arguments and errors of all
  * functions: papers/dense.h. */

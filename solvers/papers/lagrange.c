@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/papers/lagrange.h"
 
 #include "solvers/base/lapack.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/papers/lagrange.h: reference solver after Sussman & Wisdom, SICM 1.10, the equations with multipliers. Dense,
  * full row rank only: it is there to show what the others spare. */
 #ifndef UKODE_SOLVERS_PAPERS_LAGRANGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/papers/m_inverse.h: reference solver after Udwadia 2004, the M-weighted inverse A_M^+. Dense, any rank.
  * Arguments and errors of all functions: papers/dense.h. */
 #ifndef UKODE_SOLVERS_PAPERS_M_INVERSE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/papers/one_four_inverse.h"
 
 #include "solvers/base/lapack.h"

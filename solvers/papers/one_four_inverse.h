@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/papers/one_four_inverse.h: reference solver after Udwadia 2000, any {1,4}-inverse. Dense, any rank. Arguments
  * and errors of all functions: papers/dense.h. */
 #ifndef UKODE_SOLVERS_PAPERS_ONE_FOUR_INVERSE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/papers/solvers.h"
 
 #include "solvers/papers/dalembert.h"

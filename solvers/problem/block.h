@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/problem/block.h: two doubles at a time through the compilers' vector extension. Baseline x86-64 and aarch64
  * have such registers, and the sums are formed in the same order everywhere. */
 #ifndef UKODE_SOLVERS_PROBLEM_BLOCK_H

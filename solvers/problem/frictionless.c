@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/problem/frictionless.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/problem/frictionless.h: a problem without its friction rows, the first phase of dWorldStep's law of friction.
  * It is a third of the rows of a contact, so a pass over it costs a fraction of one over the whole. */
 #ifndef UKODE_SOLVERS_PROBLEM_FRICTIONLESS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/problem/gauss_check.h: the Gauss-principle check of one solve: a certificate from the equations and what came
  * out, independent of how it was computed. Two passes over A, no allocation, no solve, plain C.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/problem/problem.h: the equations of constrained motion in blocks, free of ODE.
  *
  *      M qdd = Q + C + A' lambda,    A qdd + softness lambda = b  (rows that are held),    lo <= lambda <= hi

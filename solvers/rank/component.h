@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/rank/component.h: products with K = A M^-1 A' + S on one connected component of a problem, and K~^-1 of its
  * factorization.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/rank/deficient.h: dependent rows. What comes out is Udwadia's M-inverse [9], [13]: least |A qdd - b|_2, then
  * nearest to a in the M-norm, with the multipliers of least norm; component by component, so that one redundant
  * mechanism in a large world costs what it costs alone. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/rank/left_null.h: which combinations of rows vanish: the null space of B', by a dense singular value
  * decomposition. For diagnosis, not for the working path: it allocates. */
 #ifndef UKODE_SOLVERS_RANK_LEFT_NULL_H

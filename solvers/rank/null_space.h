@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/rank/null_space.h: dependent rows of one component, each of which follows from rows eliminated before it (a
  * closed loop with a row too many, a door on three hinges). A pivot vanishes only after the rows that its own depends
  * on, so the null vector of K = A M^-1 A' + S stands in the fronts below that pivot, and one substitution there gives

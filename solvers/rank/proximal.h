@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/rank/proximal.h: many dependent rows in one component (a flat net, a stack of welded bodies): K + eps I is
  * factored instead of K = A M^-1 A' + S, and l <- l + G (b - K l) repeated from 0 with
  *

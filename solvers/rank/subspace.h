@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/rank/subspace.h: a few dependent rows in one component. The factorization has told which pivots vanished and
  * factored K~ = K + E D E' instead of K = A M^-1 A' + S, E the columns of the identity at those q rows. The null
  * vectors of K lie in the span of K~^-1 E; there they are found as singular vectors of B = A M^-1/2, on B itself and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/sparse/sparse.h: the working solver, a block-sparse direct factorization of the quasi-definite system
  *
  *      [ M  -A' ] [ x ]   [ f ]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Steps of contact scenes through the active set alone: how many passes, how good, how long.
  *
  *   bench_active_set [scene [law [steps]]]     scene: stack10 stack50 heavy8 pyramid10 wall8 pile200 slide20 ragdolls20

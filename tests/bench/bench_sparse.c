@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The working solver alone on synthetic graphs: microseconds (the best of several rounds) to plan, factor, solve, and
  * for the whole equality-constrained solve; the last two columns per block (joint).
  *      bench_sparse [word]      only the scenes whose name contains the word */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Whole steps: ukode against ODE's steppers on the scenes of demos/scenes.h, interleaved in one process, one thread.
  *
  *     bench_step [--seconds S] [--csv FILE] [--layer L] [--damping D] [--simulated T] [--only STEPPER]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Hashes of the states of random worlds, to tell whether a change of the code changes any bit of a motion.
  * Usage: hash_worlds [-v] [WORLDS [STEPS [FIRST SEED]]]      default 1000 worlds of 200 steps; -v: one line a world
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* leaves HOW: steps a falling body after it has left the place where it was started: its directory, its descriptors,
  * its process. */
 #include <fcntl.h>

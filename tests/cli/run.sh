@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # The command's promises: exit statuses, what it says and when it is silent, LD_PRELOAD, reports, comparisons.
 # Usage: run.sh BUILD
 set -u

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Two boxes on the ground: nothing but islands with contacts. */
 #include <ode/ode.h>
 

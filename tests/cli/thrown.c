@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Two rods hinged almost in line, and a wall that pushes their end: they can follow only by leaping out of the line. */
 #include <ode/ode.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tests/fuzz/change.c: what a program does to a world, between steps and from within callbacks. */
 #include "tests/fuzz/fuzz.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tests/fuzz/draw.c: numbers, from ordinary ones to those at the ends of double and beyond. */
 #include "tests/fuzz/fuzz.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tests/fuzz/fuzz.c: random worlds, each from its seed and in a process of its own, so that one that goes down costs
  * one world. A seed that fails is printed, and replayed in this process by --seed N -v.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tests/fuzz/fuzz.h: one random world from a seed, with whatever a program can do to it, and what must hold for it
  * whatever is done. Numbers go to the ends of double and beyond; ODE's own setters are given only what ODE's assertions
  * let pass (`fuzz --native` shows that), ukode's functions anything.

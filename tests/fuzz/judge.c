@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tests/fuzz/judge.c: one step, and what must hold after it: a step that fails leaves every bit, and says why; one that
  * succeeds writes numbers; one that is reported as good satisfies the equations that it gives, as computed here. */
 #include "tests/fuzz/fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tests/fuzz/make.c: bodies and joints of every type, with parameters of any size. */
 #include "tests/fuzz/fuzz.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tests/fuzz/settings.c: what a user of ukode chooses and adds: solvers, constraints, forces, laws; and what they get
  * wrong. */
 #include "tests/fuzz/fuzz.h"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Builds where users are: a folder with a blank in its name, a packager's flags, ODE in single precision, a machine on
 # which nothing may be installed.
 # Usage: build.sh BUILD

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A program of ukode's user: the installed header, the installed library, nothing else. Also valid C++. */
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Installs a build into a fresh prefix, moves it, and uses it as users do: pkg-config, find_package, `ukode run`.
 # Usage: run.sh BUILD
 set -eu

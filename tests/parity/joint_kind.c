@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/parity/joint_kind.h"
 
 #include "bridge/base/vector.h"

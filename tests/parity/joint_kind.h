@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tests/parity/joint_kind.h: every joint type with random geometry that satisfies it where it is set up, and with
  * random limits: none, a motor of infinite force, a lock near the present value, or a stop that is passed. */
 #ifndef UKODE_TESTS_JOINT_KIND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tests/parity/joint_oracle.h: a world of one joint and one or two bodies, to judge the rows of a joint class alone.
  *
  * The records are made by hand, as the registry would, and told of every setter; the class's rows are put into

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tests/parity/sweep.c: see sweep.h */
 #include "tests/parity/sweep.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tests/parity/sweep.h: one step of ukode against one step of dWorldStep on many random worlds.
  *
  * Where the two differ, the same equations are solved once more by the dense reference solver. A world is excused only

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Who moves with whom, while everything changes between the steps: two worlds of which one is stepped by ukode and one
  * by ODE keep the same bodies awake, call moved callbacks in the same order, and stay together. Islands that nothing
  * changed are not searched for again, so whatever changes them must be noticed. */

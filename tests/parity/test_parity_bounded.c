@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* One step of ukode equals one step of dWorldStep on random worlds with active inequalities, where CFM >= 1e-3 makes
  * the solution unique: stops with bounce, motors of finite force, contacts without friction, and with each of ODE's
  * laws. See sweep.h. */

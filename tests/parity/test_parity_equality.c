@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* One step of ukode equals one step of dWorldStep on random worlds without active inequalities: every joint type that
  * makes equality rows, both attach orders, kinematic bodies, damping, caps, rotation modes, infinite motors.
  * See sweep.h. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A world stepped by dWorldQuickStep gets the law that QuickStep iterates towards: the friction bounds come from the
  * normal force of the same solution. Against 10 000 iterations of ODE's own, on random worlds with stops, bounded
  * motors and contacts whose CFM >= 1e-3 lets the iteration converge.

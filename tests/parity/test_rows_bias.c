@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The continuous form of every joint type: Jdot v is the rate of J v along the motion, J v the rate of phi, and an
  * acceleration with J qdd = -Jdot v keeps phi at zero. Thousands of random poses and motions a type, both orders of
  * attachment, towards the world and towards a body, motors and locked stops among the rows. States are the test's own:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Contact: rows against ODE's own step over every surface mode bit, friction in dWorldStep's two phases, the world's
  * contact parameters, every way of attachment; then what ODE takes without a word: normals that are zero or NaN, NaN
  * coefficients. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Hinge2: rows against ODE's own step: axes at any angle, set in any order and at other poses, suspension, stops and
  * bounce on axis 1, motors on both; free axes' rates against ODE's getters; joints not seen being set up. */
 #include <math.h>

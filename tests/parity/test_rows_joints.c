@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The rows of Ball, Hinge, Slider, Universal, Fixed, DBall, DHinge and Plane2D are those of ODE 0.16.2: setters in any
  * order, all ways of attachment, attached anew, far off and near, stops, bounce, motors: thousands of worlds a type. */
 #include <math.h>

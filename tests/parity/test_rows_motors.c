@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* AMotor and LMotor: rows against ODE's own step, several in a row: axes in every frame, set before and after attaching
  * anew, user and Euler mode, the angles that ODE's getter tells after each step, joints not seen being set up. */
 #include <math.h>

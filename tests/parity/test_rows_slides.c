@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* PR, PU and Piston: rows against ODE's own step in every way of attachment that ODE computes rightly. Where it does
  * not, with the static world as body 1, against ODE's step of the same joint attached the other way round. Rates of the
  * free axes against differences of ODE's getters; joints that were not seen being set up against those that were. */

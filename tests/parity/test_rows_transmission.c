@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Transmission: rows and running values (phases, radii, ratio, contact points) against ODE's own over many steps in a
  * row, in all three modes, with setters in between and backlash.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* One truth between the solvers: in every certified step of a random world the working solver and the dense ones, two
  * at a time, give the same motion to 1e-8: trees, loops, loops with nothing but ODE's default CFM, which ukode may set
  * aside, stops, motors, contacts. Every step is certified, too. The full run has 25 000 worlds (test_solver_pairs

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # What libukode.so exports is what it means to: the API of <ukode/ukode.h> and the wrapped functions of bridge/ode/ode.h,
 # all of which libode has. It reads no environment that a set-user-ID program must not trust. And it needs no LAPACK or BLAS, which it looks for when it is asked for a dense solver.
 # Usage: check_exports.sh LIBUKODE LIBODE

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Debian's ODE programs under `ukode run`: steps are ukode's, none falls back, no new crash. X-Moto's bikes, which nothing
 # but symmetry holds in their plane, stay in it to the last bit, and upright as often as under ODE; give it 300 seconds for
 # a minute or more of play.

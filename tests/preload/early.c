@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A shared library whose constructor already simulates, before a preloaded library is initialised; see early_main.c. */
 #include "tests/preload/scene.h"
 

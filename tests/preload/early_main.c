@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Steps the world that a constructor of its library made. */
 #include "tests/preload/scene.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Wheels on hinges that turn for 2 s; the third one's hinge is made after the first second. What stops them, if
  * anything does, is not in this program. */
 #include "scene.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Getters whose answer ODE's own step renews: the Euler angles of an AMotor, and a gear's running values. And callbacks
  * and auto-disable, which the stepper must serve. */
 #include "tests/preload/scene.h"

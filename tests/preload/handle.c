@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A program that gets ODE's functions by dlsym on a handle. Its own calls pass the library by; ODE's internal calls do
  * not (dWorldDestroy calls dBodyDestroy, ...), with objects that were never seen. */
 #include <dlfcn.h>

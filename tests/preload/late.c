@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A world that is destroyed after dCloseODE, from a destructor at exit, as C++ programs with static objects do. ODE
  * itself crashes there if the world was ever stepped by it. */
 #include "tests/preload/scene.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Objects that end, and others at their addresses: joints, bodies, groups, worlds; grouped joints that outlive their
  * world. What is printed is the same natively and under ukode, unless something dead was stepped. */
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A program linked with both libraries. With -lukode before -lode, a world is ukode's once it is enabled; the other way
  * round nothing is intercepted, and a world has to be handed over. The argument tells which. */
 #include <string.h>

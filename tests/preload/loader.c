@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A program without ODE that loads a module with it privately (RTLD_LOCAL), as Python does with pyode. */
 #include <dlfcn.h>
 #include <stdio.h>

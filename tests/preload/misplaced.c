@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A door on two hinges, the second of which was set up with the door a millimetre too high, and a handle on the door.
  */
 #include "scene.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A module that is linked with libode; see loader.c. */
 #include "tests/preload/scene.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* others rights|steps: whether this process runs with rights that are not its caller's; a step of ukode's. */
 #include <stdio.h>
 #include <string.h>

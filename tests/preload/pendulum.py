@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Two pendulums in pyode, with contacts' joint group, quick steps, and objects left to the garbage collector."""
 import ode
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Whether a planar game stays in its plane z = 0 to the last bit (position, velocity, spin and orientation of every body
 after every step), and one of its bodies upright (within 60 degrees about z) as often as under ODE.
 Usage: planar_trace.py BODY NATIVE UKODE, the number of a body from 0 and two traces (UKODE_TRACE).

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Twelve boxes fall on a plane and come to rest: contacts with bounce, as PyODE's tutorials have them."""
 import ode
 

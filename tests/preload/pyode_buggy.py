@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A car on four Hinge2 wheels with suspension drives over a plane: it moves, stays upright, and sits on its springs."""
 import ode
 

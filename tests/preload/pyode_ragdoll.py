@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A torso with limbs on ball joints and hinges with stops falls on a plane and comes to rest."""
 import ode
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Arguments that make ODE abort: under ukode the step returns 0 and nothing has moved. Only run preloaded. */
 #include <math.h>
 

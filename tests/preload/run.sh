@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Programs that know nothing of ukode, native and preloaded: the same output, and every step taken by whom it should be.
 # Usage: run.sh BUILD
 set -eu

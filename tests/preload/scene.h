@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tests/preload/scene.h: ordinary ODE calls, shared by the programs of this folder, which know nothing of ukode. A
  * scene prints where its bodies end, in few enough digits that two exact steppers agree. */
 #ifndef UKODE_TESTS_PRELOAD_SCENE_H

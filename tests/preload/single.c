@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A program with an ODE of single precision of its own (single_ode.c), which it was linked with. */
 #include <stdio.h>
 

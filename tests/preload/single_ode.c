@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A library of the names of ODE, of single precision, that says what it is called with: what a program brings that was
  * built with an ODE of its own. Only the functions that single.c calls; it knows nothing of <ode/ode.h>. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Several worlds, each in a thread of its own, with bodies, joints and contacts that come and go all the time. */
 #include <pthread.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 // Moved callbacks that throw: the exception passes, and the next step works.
 #include <ode/ode.h>
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The picture of docs/accuracy.md; see accuracy_table.sh, which calls this with curves='DIRECTORY'
 set terminal svg size 900,640 font 'sans,13' background 'white'
 set multiplot layout 2,2

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # The table of docs/accuracy.md, from the tests themselves, and with a second argument its picture:
 #   tests/reference/accuracy_table.sh BUILD_DIRECTORY [docs/accuracy.svg]
 # Times want a quiet machine. ODE's complaints about its LCP go to stderr, and are counted there.

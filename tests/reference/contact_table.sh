@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # The tables of docs/contact.md, from the tests themselves:   tests/reference/contact_table.sh BUILD_DIRECTORY
 # ODE's complaints about its LCP go to stderr, and are counted there.
 set -u

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tests/reference/follow.h: a world under RK4 and projection, compared with a table whose first column is the time. */
 #ifndef UKODE_TESTS_FOLLOW_H
 #define UKODE_TESTS_FOLLOW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tests/reference/mechanism.h: a mechanism of joints, run by RK4 with projection through ukWorldStep and judged against
  * a reference trajectory; for the table of docs/accuracy.md also by ukode's Euler step, dWorldStep and dWorldQuickStep,
  * with the same step size, in processes of their own, since dWorldStep ends the process where its matrix is singular.

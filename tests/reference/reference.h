@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tests/reference/reference.h: what the tests of the reference problems share. A problem is a function that runs it
  * with one stepper and returns some figures; each figure has a reference value and a tolerance. ukode's figures are
  * checked. With the argument `table` the program also runs ODE's own steppers, and prints the rows of docs/contact.md.

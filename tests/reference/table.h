@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tests/reference/table.h: rows of docs/accuracy.md, which the test programs print when called with `table`. */
 #ifndef UKODE_TESTS_TABLE_H
 #define UKODE_TESTS_TABLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A ball set down sliding and spinning on a plane: friction turns sliding into rolling. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A block at rest on an incline, released: it sticks if tan(angle) <= mu, else slides with g (sin - mu cos). The
  * incline's azimuth is 25 degrees, so that the tangents that ODE chooses do not lie along it. */
 #include <math.h>

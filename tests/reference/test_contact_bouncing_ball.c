@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A ball dropped from 1 m on a plane, Newton restitution e. Contacts are made when the ball is at or below the plane,
  * without position correction (soft_erp = 0), so that the impact law acts alone. Impacts count as long as the flight
  * that follows lasts 400 steps: a flight of a few steps has no height to speak of. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Stacks of equal boxes. Upright, contacts by dCollide: force under each box, drift in 10 s. Leaning, each box shifted
  * by s against the one below, contacts made by hand at the edges of the overlap: it stands iff s <= 1/n. */
 #include <math.h>

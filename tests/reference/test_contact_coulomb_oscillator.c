@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A mass on a spring with dry friction: the amplitude falls by 2 mu m g / k each half swing, and the mass comes to rest
  * away from the spring's zero. The spring is a force of the program's, constant over each step, as in any ODE program.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A semicircular arch of 20 voussoirs without mortar, radial joints, no sliding: it stands from a certain thickness on
  * (Couplet, Heyman, Milankovitch), and falls by hinges that open below that. Voussoirs are sectors of a ring with their
  * true centroids; at each joint the four corners of one face meet the plane of the other. */

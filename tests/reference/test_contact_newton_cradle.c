@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Newton's cradle: five equal balls on a line, k of them come in at 1 m/s. As the reference defines it: binary impacts,
  * the left-most approaching pair first. Then (e = 1) as a world has it, with gaps of 5 mm and contacts found by
  * overlap; and with all balls touching, where only momentum is determined. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A rigid table on four legs: the leg forces are not determined; the least-norm ones are the pseudo-inverse's. Where
  * that would pull at a leg, only the sum and the moments are known. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A block rocking from edge to edge on a plane without sliding (Housner 1963): each impact takes the angular momentum
  * about the new edge over, and with it the factor 1 - 3/2 sin^2(alpha) of the rate, without any restitution. */
 #include <math.h>

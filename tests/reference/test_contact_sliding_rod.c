@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A rod sliding on one end (Painleve's geometry): friction and rotation decide the normal force, N = b/p. First N over
  * a table of angles, rates, mu and directions; then a slide of 0.38 s. Where the table's class is 2 (no acceleration is
  * possible) the rod must jam: an impulse stops it within the step, whatever the step's length; where it is 3 (two are),

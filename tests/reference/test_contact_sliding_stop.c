@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A block sliding to rest on a horizontal plane: v/(mu g) seconds, v^2/(2 mu g) metres, straight on; then the same in
  * 72 directions for one mu and speed: isotropy. The unit of time is the stopping time. */
 #include <math.h>

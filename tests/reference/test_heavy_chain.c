@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Ten links of 0.1 kg with 1000 kg at the end, hanging: a mass ratio of 1e4, and a stiffness of 1e4 N in the links that
  * swings them at more than 1000 rad/s. The joints stay closed to 1e-6 m; beyond its limit of stability, which the
  * pushed chain passes at h = 1 ms, Euler's method opens them as dWorldStep does, and RK4 does not. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Particles under nonholonomic constraints: the two examples of Kalaba & Udwadia 1994, formula by formula and as
  * motions with a closed form, and Appell and Hamel's, whose constraint is quadratic in the velocities. */
 #include <math.h>

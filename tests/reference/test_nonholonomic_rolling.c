@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Knife edge and rolling: Chaplygin's sleigh, a disk on its rim, a ball on a turntable. */
 #include <math.h>
 #include <stdio.h>

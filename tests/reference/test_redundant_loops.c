@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Redundant loops in ODE's own form, Euler with ERP: with the CFM that ODE sets and nobody chose, and with CFM = 0.
  * Bricard's 6R loop (IFToMM A04) has one row too many only where it is closed: a drift beside that, ODE's default CFM
  * holds it fast. */

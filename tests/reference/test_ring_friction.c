@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A bead with dry friction on a vertical ring (Udwadia 2000): mu |N| against the sliding, N itself a force of the
  * constraint that changes its sign on the way; it turns, and at last sticks. The ring is a user constraint. */
 #include <math.h>

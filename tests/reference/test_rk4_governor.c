@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* IFToMM A05: a flyball governor with spring-dampers whose poles lie at -8000/s, in fast rotation. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* One body on one joint with tilted frames, against the joint tests of Project Chrono: motion and reaction. Reference
  * columns Rf, Rt are force and torque on the ground at the joint's point. Three cases are ADAMS's own answers, printed
  * to six digits; the others were computed in minimal coordinates. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Closed loops: most of them with more rows than they need. */
 #include <math.h>
 #include <stddef.h>

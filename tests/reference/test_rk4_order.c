@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The order that is observed: against references (pendulum, four-bar, heavy top), and for every joint type in every
  * order of attachment, on the world and on a moving kinematic body, with motors, from the differences of runs with h,
  * h/2, h/4. Also what the four-bar, with three rows too many, is asked to keep. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Pendulums and open chains: rods without mass, then bodies on hinges that are not parallel. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Rotation: gyroscopic terms and the advance on the group. Heavy top, Dzhanibekov's flips, a tumbling body. */
 #include <math.h>
 #include <stdio.h>

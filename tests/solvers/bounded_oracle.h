@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tests/solvers/bounded_oracle.h: random bounded problems, and what checks their solutions without the solver's code:
  * dense K = A M^-1 A' + S, enumeration of all sets, projected Gauss-Seidel, and the conditions one by one. */
 #ifndef UKODE_TESTS_BOUNDED_ORACLE_H

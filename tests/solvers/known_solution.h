@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tests/solvers/known_solution.h: random problems with an exact solution that is made, not solved for: multipliers and
  * row residuals that are complementary come first, b follows from them. */
 #ifndef UKODE_TESTS_KNOWN_SOLUTION_H

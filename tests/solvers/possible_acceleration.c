@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/solvers/possible_acceleration.h"
 
 #include <math.h>

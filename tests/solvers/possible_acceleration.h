@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tests/solvers/possible_acceleration.h: Udwadia 2000 [17], judged without the multipliers: random possible
  * accelerations beside the one to be tested. */
 #ifndef UKODE_TESTS_POSSIBLE_ACCELERATION_H

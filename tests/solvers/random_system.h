@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tests/solvers/random_system.h: random equations of constrained motion, dense and in blocks, from a fixed seed. */
 #ifndef UKODE_TESTS_RANDOM_SYSTEM_H
 #define UKODE_TESTS_RANDOM_SYSTEM_H

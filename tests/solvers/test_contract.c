@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tests/solvers/test_contract.c: every reference solver through the one door: the papers' examples, random systems of
  * any rank, softness, contradictory rows, rank tolerance, errors, and the exact size of the scratch. */
 #include "solvers/papers/gauss_qp.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tests/solvers/test_gauss_distance.c: the bound on the distance to the exact solution, and the random possible
  * accelerations. */
 #include "tests/check.h"

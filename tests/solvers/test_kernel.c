@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The dense kernels of a front: against plain loops over the definition, and the same bits from those for any processor
  * and those for this one. */
 #include "solvers/factor/kernel.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Bounded rows: the active set against enumeration, Gauss-Seidel and the conditions themselves; redundant rows; the
  * laws of friction; nothing allocated in a steady state, the same bits every time. */
 #include "bounded_oracle.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tests/solvers/test_papers.c: what the papers state, against their own formulas: the conditions that define A_M^+, J
  * and a {1,4}-inverse's forces, the split of the constraint force, the control force and its multipliers, on random
  * systems of any rank and on the papers' examples. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The parametric active set against the conditions of the problem itself, from nothing and from the solution of a
  * problem beside it; small islands, whose joints are eliminated before. */
 #include "bounded_oracle.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The working solver against a singular value decomposition of B = A M^-1/2 written here, on random graphs. */
 #include "solvers/sparse/sparse.h"
 

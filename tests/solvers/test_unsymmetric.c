@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The factorization where friction follows its normal force, against LAPACK's of the whole system, dense, on random
  * graphs: trees, hubs and chains of joints, some hard, and contacts of 1 to 6 rows between any bodies and the world. */
 #include "solvers/bounded/bounded.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tests/support/random_world.h: the same random world as often as wanted: one for ODE's stepper, one for ukode's. */
 #ifndef UKODE_TESTS_RANDOM_WORLD_H
 #define UKODE_TESTS_RANDOM_WORLD_H

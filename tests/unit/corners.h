@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tests/unit/corners.h: a block on the plane z = 0, without a collision space. */
 #ifndef UKODE_TESTS_CORNERS_H
 #define UKODE_TESTS_CORNERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tests/unit/plain_world.h: what tests of user constraints begin with. */
 #ifndef UKODE_TESTS_PLAIN_WORLD_H
 #define UKODE_TESTS_PLAIN_WORLD_H

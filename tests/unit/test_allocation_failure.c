@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The k-th allocation fails, for every k: while a world is made, and at whatever is done with it. No step succeeds with
  * something missing; what fails tells ukErrorMemory and leaves every body as it was; and once memory is back, all goes
  * on as if nothing had been, to the last bit. */

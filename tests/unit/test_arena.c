@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tests/unit/test_arena.c: what is measured is what is needed, to the byte; exhaustion, marks, overflow. */
 #include "solvers/base/arena.h"
 #include "tests/check.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The audit finds what is wrong in a user's A and b, by row and size, and finds nothing where nothing is. */
 #include <ukode/ukode.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Contacts, stops and forces that make no sense: an error that names the joint, or what ODE makes of them; never an
  * abort, a NaN, or a world half stepped. Each under both laws of friction. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Bad input gets an error code and a text, and leaves the world as it was; nothing aborts. */
 #include <dlfcn.h>
 #include <math.h>

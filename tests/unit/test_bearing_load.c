@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What presses on a bearing is the force of a joint's ideal rows: its stops and motors press on none. A piston that is
  * pushed into its stop, or along by its motor, turns under the friction of its weight alone. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What was solved can be checked by anyone: M, A, b, softness, qdd and lambda of ukWorldGetEquations satisfy their
  * equations, also where the step set ODE's default CFM aside or met position errors half-way; the report says how far
  * that is from what was stated, and 0 where it is the same. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* UKODE_CONFIG's file: settings and laws as written, later lines last; a mistake is named with file and line, and
  * nothing of the file is taken. Then what its laws make of joints. */
 #include <stdlib.h>

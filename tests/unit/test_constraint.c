@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* User constraints and forces in real worlds: handles, islands, sleep, kinematic bodies, life and death, ODE's joints
  * beside them, both integrators, and what a function may do wrong. */
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Contact scenes with dWorldStep's friction: two convex problems a step, so that every step must be solved; at rest the
  * forces of the last step are near enough for a pass or two of each phase. */
 #include <ukode/ukode.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A user's row on a body of random worlds, joints of every type, motors, stops and contacts about it: the step fails if
  * and only if the diagnosis finds the row in the span of the joints'. What it asks is large and random, so that the
  * joints never happen to agree. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Diagnosis: rank, redundant rows, reactions that are not determined, and joints that contradict each other. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Diagnoses of random graphs of bodies on fixed joints against the graph alone: rank by its components, redundancy and
  * uniqueness by its cycles, and, where joints are a millimetre apart, the smallest conflict by trying every set. (The
  * levers of such joints differ by the millimetre, and with them what the graph says of rank and reactions.) */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What two states of a trace differ by: q and -q are one orientation; a NaN is never overlooked. */
 #include "plugin/cli/difference.h"
 

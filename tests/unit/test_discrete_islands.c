@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Under RK4 an island with a one-sided or bounded row that acts is stepped in the discrete form, with the bits of the
  * Euler step; the others stay with RK4; ukReport.discrete_islands counts them. */
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Quadratic drag and Stribeck's friction against closed forms and the equation of one coordinate. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A step that cannot be taken returns 0, says what it failed on, and leaves every bit of the world as it was; what is
  * no number never reaches ODE, which would abort. */
 #include <math.h>

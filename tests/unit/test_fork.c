@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A child that is forked while another thread makes, changes or destroys objects finds no lock held. */
 #include <pthread.h>
 #include <signal.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The four-bar of four spatial hinges with CFM = 0, where ODE aborts: 20 rows of rank 17, 16 on the line; in the mode
  * that is compatible with ODE, drift is ERP's to correct. */
 #include <math.h>

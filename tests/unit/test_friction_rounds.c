@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Friction that follows the normal forces of the same solution: small islands meet the law; large ones that move take
  * rounds, whose every problem is solved, and which tell how far they are from it. */
 #include <ukode/ukode.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* mu = dInfinity, as many programs have it, under each law of friction: nothing slides, what does not press holds
  * nothing, and every step is solved (docs/ode-differences.md). */
 #include <ukode/ukode.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The ledger: each cause against a closed form, and the sum against the energies: random worlds with everything in
  * them, the demo scenes, both integrators. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Every status has a text; the last error is the thread's own; nothing is printed unasked, warnings once and at a step.
  */
 #include <limits.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The table of pointers against a plain list: random insertions, removals and look-ups; keys as an allocator gives
  * them, and keys that all collide. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What is a mirror image of itself stays one but for rounding, and rounding grows no faster than the motion's own
  * instability: a twin whose start is off by a known amount shows how fast that is. With and without the split
  * correction, and under the cone as long as its solutions are unique (docs/contact.md): a step that has two, each the

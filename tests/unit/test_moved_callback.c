@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A moved callback may destroy or attach anything, or leave by an exception: it costs nothing but itself. Whatever else
  * of the user's is called may leave likewise, and then the step has not been. Ending the thread unwinds the stack as a
  * C++ exception does. */

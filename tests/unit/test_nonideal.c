@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Non-ideal constraints against closed forms: dry friction that slides, stops and stays, breakaway, viscous drag,
  * users' laws; both forms of the equations. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Laws on every joint of random worlds, against the papers' formulas: Qi is that of the same world without laws, Qni is
  * M-orthogonal to it, and qdd is the reference solver's a' + A_M^+ (b - A a') with C. Fixed seeds. */
 #include <math.h>

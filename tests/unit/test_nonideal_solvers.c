@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A chain of hinges and balls swings under friction: slides stick and set off again. The reference solvers take the
  * same rows for held. */
 #include <ukode/ukode.h>

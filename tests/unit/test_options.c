@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Each choice of each option is understood, in the order of the public enumerations; nothing else is. */
 #include <string.h>
 

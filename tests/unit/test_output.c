@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What is written into another's process: appended, the first error told once and no more tried; a descriptor that is
  * something else by now is left alone; a reader that went away raises nothing. */
 #include <fcntl.h>

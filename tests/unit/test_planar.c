@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Planar games: what lies in the plane z = 0, and is pushed and turned within it alone, stays there to the last bit,
  * under each law of friction and each integrator. The motion out of the plane is unstable: 1e-48 m of it is a wheel
  * beside its track some seconds later. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* tests/unit/test_problem.c: the block operations against the dense matrices written out by hand. */
 #include "solvers/problem/problem.h"
 #include "tests/check.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The registry mirrors ODE: random creations, attachments and destructions, compared after every call with what ODE
  * itself tells; reuse of addresses; groups; worlds that go while their joints stay; worlds nobody watched. */
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What the Gauss check measures, step by step, over the mechanisms of demos/scenes.h: feasibility and stationarity,
  * scaled, at rounding, redundant rows or not, with ODE's CFM and without any, in both forms of the equations. */
 #include <ukode/ukode.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* ukCheckResolve: a step that the check rejects is the reference solver's, in the states that it leaves as in its
  * equations and its ledger. A tolerance that nothing meets rejects every step. */
 #include <math.h>

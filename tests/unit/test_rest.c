@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What falls comes to rest and stays: drift <= 1e-3 m in the last seconds, with every step solved, under each law of
  * friction. Large piles need a surface layer for their contacts, or the split correction; ragdolls damping or friction
  * in their joints for what hangs free (docs/contact.md). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Auto-disable against ODE's own, to the flag: twin worlds, the same velocities and the same calls; one steps natively,
  * on the other only the pass runs. Null joints make the bodies take part without moving them. */
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The half-lever row of a translation (Slider, DHinge, linear motors): Jdot v against the difference of J v along the
  * motion, and the part of the relative rotation that its position error must not have. */
 #include <math.h>

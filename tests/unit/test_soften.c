@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What the chosen solver cannot take as it is stated is solved with the smallest softening that makes it solvable, and
  * told; nobody else takes the step. The solver of full row rank only, on closed loops with rows too many. */
 #include <math.h>

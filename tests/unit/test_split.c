@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The split correction (ukStabilizeSplit): position errors move poses as far as ERP does, and leave no speed behind. */
 #include <ukode/ukode.h>
 

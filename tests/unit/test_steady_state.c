@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A step whose bodies, joints and rows stay within what an earlier step needed allocates nothing; the same inputs give
  * the same bits; and a failed allocation fails the step, with the world as it was. */
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Energy from nowhere is seen: joints that stood open, or beyond their stops, throw their bodies in a step that meets
  * all its equations. Energy that has a cause is none: motors, forces, springs, impacts, overlaps, joints just made. */
 #include <math.h>

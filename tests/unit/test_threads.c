@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Islands solved on several threads: the same bits as on one, and from run to run, whatever was in the memory; the
  * first island in order names the error; users' functions run on the caller's thread; a forked child has threads of its
  * own. Every run is a process of its own, so that addresses, which ODE's collision goes by, are the same. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Trace and summary hold what the world had after each step; files are appended to; a forked child tells for itself. */
 #include <stdlib.h>
 #include <string.h>

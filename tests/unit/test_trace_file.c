@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A trace is read as it was written; whatever else is in the file is named, and what comes before it is there. Random
  * damage of every kind neither escapes nor harms the reader. */
 #include <stdlib.h>

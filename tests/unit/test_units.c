@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Units do not matter: the same mechanism in other units of length, mass and time has the same rank in every step and
  * the same motion, scaled back, to 1e-8. CFM is 0 (one number for rows in metres and rows in radians, it cannot be
  * scaled alike); ERP has no unit. By Euler and by RK4; the ragdoll has contacts and stops, and Euler alone.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The version is one: the header's text and numbers, the library's, the project's. A program sees the statuses with the
  * public header alone, and their values, which are part of the interface, do not change. */
 #include <stdio.h>

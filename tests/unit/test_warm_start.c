@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The forces of the last step are a step's first guess. A program that gives its contacts with their geoms or bodies in
  * either order, with tangents turned, and the points of a pair in any order, states the same problem each time: where
  * the world is put back after every step, the guess is the answer and no pass is needed. */

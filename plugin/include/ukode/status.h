@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* <ukode/status.h>: the status codes of the whole project. 0 is success, negative an error; expected outcomes (rank,
  * pivots, iterations) are results, never statuses. Their texts are in bridge/base/log.c, for ukGetErrorString and the
  * log.

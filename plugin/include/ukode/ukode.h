@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* <ukode/ukode.h>: an exact, certified stepper for the Open Dynamics Engine.
  *
  * Quantities. Units are your own (SI in these comments). Everything is in the world frame. Velocities are [linear

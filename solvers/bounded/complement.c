@@ -35,6 +35,7 @@ void ukComplementCarve(ukComplement *C, const ukProblem *p, ukArena *arena)
 {
     const int joints = countJoints(p), rows = p->rows - joints;
     const size_t e = (size_t)joints, bodies = (size_t)p->bodies;
+    C->joints = joints;
     ukParametricCarve(&C->path, rows, arena);
     const size_t ld = (size_t)C->path.ld;
     C->joint = ukArenaInts(arena, e);

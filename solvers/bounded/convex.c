@@ -92,7 +92,8 @@ int ukConvexPolish(ukConvex *X, bool coupled, double goal, double *residual)
     return status;
 }
 
-/* Few rows go to the dense way unless the guess nearly fits. A guess whose set changes in many rows at once goes to the
+/* Few rows go to the dense way unless the guess nearly fits, or there is none: of contacts alone every row is then a
+ * change of its own. A guess whose set changes in many rows at once goes to the
  * interior point, which ends after three or four passes where the forces are nearly right and only the directions that
  * hardly matter are not (measured: a pile at rest). */
 int ukConvexSolve(ukConvex *X, ukNewtonStart start, double tolerance, double *residual)
@@ -101,9 +102,10 @@ int ukConvexSolve(ukConvex *X, ukNewtonStart start, double tolerance, double *re
     const double goal = ukConvexGoal(tolerance);
     const size_t bytes = (size_t)B->m * sizeof *X->lambda;
     ukBoundedProject(B, X->lambda);
-    *residual = ukBoundedResidualUpTo(B, X->lambda, resting);
-    if (*residual <= goal) return ukOk;
-    if (!X->dense || B->cones || (B->m > FewRows && *residual < resting)) {
+    const bool few = X->dense && !B->cones, cold = start == ukNewtonCold && X->complement.joints == 0;
+    if (few) *residual = ukBoundedResidualUpTo(B, X->lambda, resting);
+    if (few && *residual <= goal) return ukOk;
+    if (!few || (B->m > FewRows && (cold || *residual < resting))) {
         if (start == ukNewtonWarm) start = ukNewtonProbe;
         const int status = ukNewtonSolve(&X->newton, B, start, goal, QuickPasses, X->lambda, residual);
         if (status != ukOk || *residual <= tolerance) return status;

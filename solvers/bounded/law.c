@@ -86,13 +86,14 @@ static bool hasFriction(const ukProblem *p)
 /* ---- two phases ---------------------------------------------------------------------------------------------------- */
 
 /* The first phase: solver->load is its solution (rows of p). Without friction it is a problem of its own, a third of the
- * rows of a contact; a small one keeps them, at zero, since the second phase then has only to add them. */
+ * rows of a contact; a small one with joints to eliminate keeps them, at zero, since the second phase then has only to
+ * add them. */
 static int solveWithoutFriction(ukLawSolver *solver, const ukProblem *p, const double *known, double tolerance,
                                 double *residual)
 {
     ukConvex *X = &solver->convex;
     ukFrictionless *first = &solver->frictionless;
-    if (X->dense) {
+    if (X->dense && X->complement.joints > 0) {
         int status = ukConvexTake(X, p, solver->sparse);
         if (status != ukOk) return status;
         status = ukConvexSolve(X, ukConvexGuess(X, known), tolerance, residual);

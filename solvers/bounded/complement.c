@@ -24,18 +24,17 @@ static int countJoints(const ukProblem *p)
     return joints;
 }
 
-bool ukComplementSuits(const ukProblem *p)
+bool ukComplementSuits(ukComplement *C, const ukProblem *p)
 {
     if (!p->lo || p->rows > MostJoints + MostRows) return false;
-    const int joints = countJoints(p);
+    const int joints = C->joints = countJoints(p);
     return joints <= MostJoints && p->rows - joints <= MostRows;
 }
 
 void ukComplementCarve(ukComplement *C, const ukProblem *p, ukArena *arena)
 {
-    const int joints = countJoints(p), rows = p->rows - joints;
-    const size_t e = (size_t)joints, bodies = (size_t)p->bodies;
-    C->joints = joints;
+    const int rows = p->rows - C->joints;
+    const size_t e = (size_t)C->joints, bodies = (size_t)p->bodies;
     ukParametricCarve(&C->path, rows, arena);
     const size_t ld = (size_t)C->path.ld;
     C->joint = ukArenaInts(arena, e);

@@ -32,9 +32,9 @@ typedef struct ukComplement {
     int *body, *ends;        /* (bodies) where they begin, how many there are */
 } ukComplement;
 
-/* Whether p is small enough, and has bounds that are intervals only. */
-bool ukComplementSuits(const ukProblem *p);
-/* Carves the arrays for a problem that suits. */
+/* Whether p is small enough, and has bounds that are intervals only; then C->joints is known. */
+bool ukComplementSuits(ukComplement *C, const ukProblem *p);
+/* Carves the arrays for p, which suits. */
 void ukComplementCarve(ukComplement *C, const ukProblem *p, ukArena *arena);
 /* Eliminates the rows without bounds of B; none is in play yet. ukOk; ukErrorSingular: dependent beyond rounding. */
 int ukComplementSet(ukComplement *C, const ukBounded *B);

@@ -213,6 +213,7 @@ static bool residual(ukSparse *s, const double *f, const double *b, const double
     const ukProblem *p = s->p;
     const ukSymbolic *plan = s->plan;
     const size_t n = 6 * (size_t)p->bodies;
+    const bool whole = s->factor.shifts == 0;
     double force = 0, forces = 0, row = 0, rows = 0;
     if (f)
         memcpy(s->g, f, n * sizeof *s->g);
@@ -227,15 +228,18 @@ static bool residual(ukSparse *s, const double *f, const double *b, const double
             y[c] = g[c] - a;
             y[3 + c] = g[3 + c] - t;
             forces = wider(wider(forces, a), t);
+            if (whole) force = larger(larger(force, y[c]), y[3 + c]);
         }
     }
     for (int i = 0; i < p->rows; i++) {
         const double soft = s->softness ? s->softness[i] * l[i] : 0, right = (b ? b[i] : 0) - soft;
         const bool held = !s->held || s->held[i];
-        s->y[plan->row_at[i]] = held ? right - s->r[i] : 0;
+        const double rest = held ? right - s->r[i] : 0;
+        s->y[plan->row_at[i]] = rest;
+        if (whole) row = larger(row, rest);
         if (held) rows = wider(wider(wider(rows, right), s->r[i]), soft);
     }
-    for (Walk w = parts(s); nextPart(s, &w);) {
+    for (Walk w = parts(s); !whole && nextPart(s, &w);) {
         const int from = plan->front[w.first].at, to = plan->front[w.last].at + plan->front[w.last].p;
         for (int k = 0; k < w.shifts && s->motion; k++) s->y[s->factor.shifted[w.left + k]] = 0;
         for (int k = from; k < to; k++) {

@@ -32,7 +32,7 @@ typedef struct ukComplement {
     int *body, *ends;        /* (bodies) where they begin, how many there are */
 } ukComplement;
 
-/* Whether p is small enough, and has bounds that are intervals only; then C->joints is known. */
+/* Whether p is small enough; then C->joints is known. */
 bool ukComplementSuits(ukComplement *C, const ukProblem *p);
 /* Carves the arrays for p, which suits. */
 void ukComplementCarve(ukComplement *C, const ukProblem *p, ukArena *arena);

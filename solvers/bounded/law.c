@@ -244,6 +244,7 @@ int ukLawSolve(ukLawSolver *solver, const ukProblem *p, const ukLawChoice *choic
     int status = reserve(solver, p);
     if (status != ukOk) return status;
     X->rows.elliptic = choice->law == ukFrictionElliptic;
+    X->rows.starved = false;
     if (!hasFriction(p)) {
         status = ukConvexTake(X, p, solver->sparse);
         if (status == ukOk) status = ukConvexSolve(X, ukConvexGuess(X, lambda0), choice->tolerance, &s->residual);
@@ -252,6 +253,7 @@ int ukLawSolve(ukLawSolver *solver, const ukProblem *p, const ukLawChoice *choic
     else
         status = solveCoupled(solver, p, choice, lambda0, s);
     if (status != ukOk) return status;
+    if (X->rows.starved) return ukErrorMemory;
     if (!isfinite(s->residual)) return ukErrorNotFinite;
     report(X, s);
     return ukOk;

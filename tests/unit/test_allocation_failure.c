@@ -91,7 +91,8 @@ typedef enum Kind {
     LawsByRK4,
     Contacts,
     ContactsByCone,
-    OwnFunctions, /* a constraint with friction, a force, a ledger */
+    ChainOnGround, /* under the cone: whatever a law of friction tries */
+    OwnFunctions,  /* a constraint with friction, a force, a ledger */
     Dense,
     Threads,
     Sleepers, /* auto-disable, by averages over samples */
@@ -170,7 +171,7 @@ static void addSettings(Made *m, Kind kind)
 {
     const dWorldID w = m->world;
     if (kind == ChainByRK4 || kind == LawsByRK4) need(m, ukWorldSetIntegrator(w, ukIntegratorRK4) == 0);
-    if (kind == ContactsByCone) need(m, ukWorldSetFriction(w, ukFrictionCone) == 0);
+    if (kind == ContactsByCone || kind == ChainOnGround) need(m, ukWorldSetFriction(w, ukFrictionCone) == 0);
     if (kind == Dense) need(m, ukWorldSetSolver(w, ukSolverMInverse) == 0);
     if (kind == Threads) need(m, ukWorldSetThreads(w, 3) == 0);
     for (int i = 0; (kind == Laws || kind == LawsByRK4) && i < m->joints; i++)
@@ -188,11 +189,12 @@ static Made make(Kind kind)
     dWorldSetGravity(m.world, 0, 0, -9.81);
     if (kind == Loop) dWorldSetCFM(m.world, 0);
     addBodies(&m, kind);
-    for (int i = 0; i < m.bodies; i++)
-        if (kind == Contacts || kind == ContactsByCone)
-            for (int k = 0; k < 3; k++) addContact(&m, m.body[i], cos(2 * k), sin(2 * k));
-        else
-            addHinge(&m, m.body[i], i && kind != Threads ? m.body[i - 1] : 0, i);
+    const bool lies = kind == Contacts || kind == ContactsByCone || kind == ChainOnGround;
+    for (int i = 0; i < m.bodies; i++) {
+        for (int k = 0; k < 3 && lies; k++) addContact(&m, m.body[i], cos(2 * k), sin(2 * k));
+        if (!lies) addHinge(&m, m.body[i], i && kind != Threads ? m.body[i - 1] : 0, i);
+        if (kind == ChainOnGround && i) addHinge(&m, m.body[i], m.body[i - 1], i);
+    }
     if (kind == Loop) addHinge(&m, m.body[2], 0, 3);
     addSettings(&m, kind);
     return m;

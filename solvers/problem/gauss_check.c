@@ -174,6 +174,15 @@ static double gapOf(const Row *r, double lambda)
     return r->u == 0 ? 0 : ((r->u > 0 ? r->hi : r->lo) - lambda) * r->u;
 }
 
+/* A box row whose natural residual needs no look: it rests against its bound, or, since projections bring points no
+ * farther apart, it is at most |w|, which is not the largest so far. Nearly all are such, and spare the compliance. */
+static inline bool inOrder(const Row *r, double largest)
+{
+    if (!(r->lambda >= r->lo && r->lambda <= r->hi)) return false;
+    if ((r->lambda == r->lo && r->w >= 0) || (r->lambda == r->hi && r->w <= 0)) return true;
+    return fabs(r->w) <= largest * r->scale;
+}
+
 static void judgeBox(const Row *r, int row, int *at, Sums *sums, ukCertificate *c)
 {
     const double k = r->k + r->softness, lambda = clamp(r->lambda, r->lo, r->hi), gap = gapOf(r, lambda);
@@ -288,9 +297,15 @@ static void judgeChunk(const Case *of, const ukBlock *b, const double *A, int fi
             }
             continue;
         }
-        const Row r = {u, w, scale, compliance(p, b, A + 6 * (size_t)(j * b->slots)), lambda, softness, lo, hi};
+        Row r = {u, w, scale, 0, lambda, softness, lo, hi};
         sums->bounded = true;
         if (judged->waiting == 0) judged->rows = ukProblemDisc(p, e->hi, e->elliptic, i, b->row + b->rows);
+        if (judged->rows == 1 && inOrder(&r, c->complementarity)) {
+            const double of_row = gapOf(&r, lambda);
+            sums->gap += of_row < 0 ? 0 : of_row;
+            continue;
+        }
+        r.k = compliance(p, b, A + 6 * (size_t)(j * b->slots));
         judged->disc[judged->waiting++] = r;
         if (judged->waiting < judged->rows) continue;
         if (judged->rows == 1)

@@ -19,7 +19,8 @@
  * above 1e-8, and the largest one, how much time was simulated (s): errors are the largest up to then; the speed of the
  * fastest body at the end (m/s), and the largest drift of a body, whichever way, in the last half of a run that came to
  * its end, but no more than 5 s (m; nan: it did not); the 99th percentile of the steps' times and the worst
- * (us), and ukode's passes a step. */
+ * (us), and ukode's passes a step; the share of its steps that the Gauss check certified, the share in which the law of
+ * friction is met to 1e-8 (ukReport.coupling), and the 90th percentile of how far it is not. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -69,10 +70,11 @@ static int isLive(const Scene *s)
 
 typedef struct Runner {
     Scene *scene;
-    dReal *start; /* (bodies x 2) horizontal positions at the start */
-    dReal *late;  /* (bodies x 3) positions where the drift at rest begins to count */
-    double *time; /* of each step [s] */
-    int count, loose;
+    dReal *start;     /* (bodies x 2) horizontal positions at the start */
+    dReal *late;      /* (bodies x 3) positions where the drift at rest begins to count */
+    double *time;     /* of each step [s] */
+    double *coupling; /* of each step */
+    int count, loose, certified;
     long passes;
     double spent, velocity_error, gap, drift, residual;
 } Runner;
@@ -118,6 +120,8 @@ static void judge(Runner *r, int which)
     if (isUkode(which) && ukWorldGetReport(r->scene->world, &report) == 0) {
         r->residual = fmax(r->residual, report.complementarity);
         r->passes += report.pivots;
+        r->certified += report.ok;
+        r->coupling[r->count - 1] = report.coupling;
         r->loose += !(report.complementarity <= 1e-8);
     }
     if (r->count % (r->count < 25 ? 5 : 25) != 0) return;
@@ -130,6 +134,40 @@ static int ascending(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
+}
+
+/* the share of steps in which the law of friction is met; their couplings ascend */
+static double met(const Runner *r)
+{
+    int n = 0;
+    while (n < r->count && r->coupling[n] <= 1e-8) n++;
+    return (double)n / r->count;
+}
+
+/* [s] a step */
+static double meanOf(const Runner *r)
+{
+    return r->spent / r->count;
+}
+
+static double quoted(const Runner *r)
+{
+    return isLive(r->scene) ? meanOf(r) : r->time[r->count / 2];
+}
+
+/* one line of the table; times and couplings ascend */
+static void tell(const Runner *r, const char *scene, int n, int stepper, double quick, int total, FILE *csv)
+{
+    const double steps = r->count, *time = r->time;
+    fprintf(csv, "%s,%d,%d,%d,%s,%d,", scene, n, r->scene->count, r->scene->joint_count, names[stepper], r->count);
+    fprintf(csv, "%.3f,%.3f,%.4f,%.3f,", 1e6 * time[r->count / 2], 1e6 * meanOf(r), 1e6 * quoted(r) / r->scene->count,
+            quoted(r) / quick);
+    fprintf(csv, "%.2e,%.2e,%.2e,", r->velocity_error, r->gap, isLive(r->scene) ? driftOf(r) : 0);
+    fprintf(csv, "%.4f,%.1e,%.3g,%.1e,%.1e,", r->loose / steps, r->residual, steps * r->scene->h,
+            sceneFastest(r->scene), r->count == total ? sceneDrift(r->scene, r->late) : (double)NAN);
+    fprintf(csv, "%.3f,%.3f,%.2f,", 1e6 * time[r->count * 99 / 100], 1e6 * time[r->count - 1], (double)r->passes / steps);
+    fprintf(csv, "%.4f,%.4f,%.1e\n", r->certified / steps, met(r), r->coupling[r->count * 9 / 10]);
+    fflush(csv);
 }
 
 static int bench(const char *scene, int n, const Choice *choice, FILE *csv)
@@ -151,6 +189,7 @@ static int bench(const char *scene, int n, const Choice *choice, FILE *csv)
         tail = total / 2 * h > 5 ? (int)(5 / h + 0.5) : total / 2;
         r->scene->h = h;
         r->time = malloc((size_t)total * sizeof(double));
+        r->coupling = calloc((size_t)total, sizeof(double));
         r->late = malloc(3 * (size_t)r->scene->count * sizeof(dReal));
         start(r);
     }
@@ -169,31 +208,20 @@ static int bench(const char *scene, int n, const Choice *choice, FILE *csv)
         }
     }
     double quick = 0;
-    for (int pass = 0; pass < 2; pass++) {
-        for (int k = 0; k < Steppers; k++) {
-            Runner *r = &runner[k];
-            if (r->count == 0) continue;
-            const int live = isLive(r->scene);
-            const double mean = r->spent / r->count;
-            if (pass == 0) qsort(r->time, (size_t)r->count, sizeof(double), ascending);
-            const double median = r->time[r->count / 2], quoted = live ? mean : median;
-            if (k == Quick20) quick = quoted;
-            if (pass == 0) continue;
-            fprintf(csv,
-                    "%s,%d,%d,%d,%s,%d,%.3f,%.3f,%.4f,%.3f,%.2e,%.2e,%.2e,%.4f,%.1e,%.3g,%.1e,%.1e,%.3f,%.3f,%.2f\n",
-                    scene, n, r->scene->count, r->scene->joint_count, names[k], r->count, 1e6 * median, 1e6 * mean,
-                    1e6 * quoted / r->scene->count, quoted / quick, r->velocity_error, r->gap, live ? driftOf(r) : 0,
-                    isUkode(k) ? (double)r->loose / r->count : 0, r->residual, r->count * r->scene->h,
-                    sceneFastest(r->scene), r->count == total ? sceneDrift(r->scene, r->late) : (double)NAN,
-                    1e6 * r->time[r->count * 99 / 100], 1e6 * r->time[r->count - 1], (double)r->passes / r->count);
-            fflush(csv);
-        }
+    for (int k = 0; k < Steppers; k++) {
+        if (runner[k].count == 0) continue;
+        qsort(runner[k].time, (size_t)runner[k].count, sizeof(double), ascending);
+        qsort(runner[k].coupling, (size_t)runner[k].count, sizeof(double), ascending);
+        if (k == Quick20) quick = quoted(&runner[k]);
     }
+    for (int k = 0; k < Steppers; k++)
+        if (runner[k].count > 0) tell(&runner[k], scene, n, k, quick, total, csv);
     for (int k = 0; k < Steppers; k++) {
         sceneDestroy(runner[k].scene);
         free(runner[k].start);
         free(runner[k].late);
         free(runner[k].time);
+        free(runner[k].coupling);
     }
     return 0;
 }
@@ -209,11 +237,11 @@ static void complain(int number, const char *message, va_list arguments)
 int main(int argc, char **argv)
 {
     static const char *const all[] = {
-        "chain:10",        "chain:30",         "chain:100",  "chain:300",   "chain:1000",  "chain:3000", "chain:10000",
-        "loop:100",        "loop:300",         "tree:127",   "tree:1023",   "hub:10",      "hub:100",    "hub:1000",
-        "hub:3000",        "net:10",           "net:20",     "flat_net:10", "trap_door:3", "four_bar:0", "bricard:0",
-        "stack:10",        "stack:50",         "pyramid:10", "pile:200",    "ragdolls:20", "snake:9",    "snake:18",
-        "hanging_snake:9", "hanging_snake:18", "walker:1",   "car:1",       "bike:1",      "gripper:1"};
+        "snake:9",     "snake:18", "hanging_snake:9", "hanging_snake:18", "walker:1",    "car:1",       "bike:1",
+        "gripper:1",   "chain:10", "chain:30",        "chain:100",        "chain:300",   "chain:1000",  "chain:3000",
+        "chain:10000", "loop:100", "loop:300",        "tree:127",         "tree:1023",   "hub:10",      "hub:100",
+        "hub:1000",    "hub:3000", "net:10",          "net:20",           "flat_net:10", "trap_door:3", "four_bar:0",
+        "bricard:0",   "stack:10", "stack:50",        "pyramid:10",       "pile:200",    "ragdolls:20"};
     Choice choice = {.share = 5};
     FILE *csv = stdout;
     const char *chosen[64];
@@ -245,7 +273,8 @@ int main(int argc, char **argv)
     dAllocateODEDataForThread(dAllocateFlagCollisionData);
     fprintf(csv,
             "scene,n,bodies,joints,stepper,steps,median_us,mean_us,us_per_body,ratio_to_quick20,velocity_error,gap,"
-            "drift,loose_share,largest_residual,simulated,fastest,rest_drift,p99_us,worst_us,passes\n");
+            "drift,loose_share,largest_residual,simulated,fastest,rest_drift,p99_us,worst_us,passes,certified,coupled,"
+            "coupling_p90\n");
     int failed = 0;
     for (int i = 0; i < count; i++) {
         char scene[32];

@@ -48,10 +48,18 @@ void ukAgreeJudge(ukAgree *G, ukConvex *X)
     keep(G, X, ukBoundedResidual(&X->rows, X->lambda));
 }
 
-static int newton(ukAgree *G, ukConvex *X, double goal)
+/* The law on the set of X->lambda; `first`: of the solution in bounds of its normal forces, which is nearer. */
+static int newton(ukAgree *G, ukConvex *X, bool first, double goal)
 {
     double now;
     freeze(X);
+    if (first) {
+        const int status = ukNewtonSolve(&X->newton, &X->rows, ukNewtonWarm, goal, SetPasses, X->lambda, &now);
+        if (status != ukOk || !(now <= goal)) return status;
+        ukBoundedFreeze(&X->rows, X->lambda);
+        keep(G, X, ukBoundedResidual(&X->rows, X->lambda));
+        if (G->residual <= goal) return ukOk;
+    }
     const int status = ukNewtonCoupled(&X->newton, &X->rows, goal, SetPasses, X->lambda, &now);
     keep(G, X, now);
     return status;
@@ -73,7 +81,7 @@ static int walk(ukAgree *G, ukConvex *X, int attempt, int most, double goal)
     ukBoundedTurn(B, X->lambda);
     memcpy(G->end, X->lambda, (size_t)B->m * sizeof *G->end);
     if (!ended) return ukOk;
-    if (B->cones) return newton(G, X, goal);
+    if (B->cones) return newton(G, X, false, goal);
     for (int k = 0; k < Corrections; k++) {
         ukBoundedEvaluate(B, X->lambda);
         ukCoupledCorrect(&G->path, &X->complement, B, X->lambda);
@@ -120,7 +128,7 @@ int ukAgreeSearch(ukAgree *G, ukConvex *X, ukNewtonStart start, double tolerance
     memcpy(G->guess, X->lambda, bytes);
     ukAgreeJudge(G, X);
     if (G->residual > goal) status = walks(G, X, start, goal, tolerance);
-    if (status == ukOk && G->residual > tolerance && start == ukNewtonWarm) status = newton(G, X, goal);
+    if (status == ukOk && G->residual > tolerance && start == ukNewtonWarm) status = newton(G, X, !X->dense, goal);
     memcpy(X->lambda, G->guess, bytes);
     if (status == ukOk && G->residual > tolerance && X->rows.m <= InteriorRows) status = interior(G, X, goal);
     memcpy(X->lambda, G->guess, bytes);
@@ -130,7 +138,7 @@ int ukAgreeSearch(ukAgree *G, ukConvex *X, ukNewtonStart start, double tolerance
 int ukAgreeSettle(ukAgree *G, ukConvex *X, double tolerance)
 {
     memcpy(G->guess, X->lambda, (size_t)X->rows.m * sizeof *G->guess);
-    const int status = newton(G, X, ukConvexGoal(tolerance));
+    const int status = newton(G, X, false, ukConvexGoal(tolerance));
     memcpy(X->lambda, G->guess, (size_t)X->rows.m * sizeof *G->guess);
     return status;
 }

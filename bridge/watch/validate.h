@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/watch/validate.h: the records against what ODE's own getters tell, after every change and every step of a
  * debug build (UKODE_VALIDATE, of the build type Debug); nothing at all in others.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The validator of debug builds: every kind of wrong record is found, in a world whose right ones are not. Other builds
  * have none. */
 #include <ukode/ukode.h>

@@ -200,7 +200,8 @@ typedef struct Pass {
 static Pass passOf(const ukStepper *s, int index, double time, double h)
 {
     const ukProblem *p = &s->problems[index];
-    return (Pass){.s = s, .island = &s->islands[index], .p = p, .qdd = s->qdd + (p->Q - s->Q), .time = time, .h = h};
+    return (Pass){
+        .s = s, .island = &s->islands[index], .p = p, .qdd = s->qdd + ukViewOf(s, p).column0, .time = time, .h = h};
 }
 
 static const double *velocityOf(const Pass *pass, const ukFrame *f)
@@ -271,9 +272,9 @@ static void rowForces(const Pass *pass, ukLedger *l)
 {
     const ukStepper *s = pass->s;
     const ukProblem *p = pass->p;
-    const ukBlockOwner *owner = s->owners + (p->block - s->blocks);
-    const size_t row0 = (size_t)(p->b - s->b);
-    const int *frame = s->moving_frame + (p->mass - s->mass);
+    const ukBlockOwner *owner = s->owners + ukViewOf(s, p).block0;
+    const size_t row0 = ukViewOf(s, p).row0;
+    const int *frame = s->moving_frame + ukViewOf(s, p).moving0;
     for (int k = 0; k < p->blocks; k++, owner++) {
         const ukBlock *block = &p->block[k];
         const double *A = p->A + block->A;

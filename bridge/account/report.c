@@ -11,6 +11,7 @@
 #include "bridge/solve/nonideal.h"
 #include "bridge/account/report.h"
 #include "bridge/island/stepper.h"
+#include "bridge/island/view.h"
 #include "solvers/base/status.h"
 
 /* of the world's enabled dynamic bodies, as they are now [J] */
@@ -60,7 +61,7 @@ static void carve(Dense *d, ukArena *arena, size_t n, size_t m)
 static void split(const ukStepper *s, int island, const Dense *d, size_t column0)
 {
     const ukProblem *p = &s->ideal[island].problem;
-    const double *lambda = s->lambda + (p->b - s->b), *ideal = s->lambda_ideal + (p->b - s->b);
+    const double *lambda = s->lambda + ukViewOf(s, p).row0, *ideal = s->lambda_ideal + ukViewOf(s, p).row0;
     double *Qi = d->Qi + column0, *Qni = d->Qni + column0, *C = d->C + column0;
     ukProblemApplyTransposed(p, ideal, Qi);
     ukNonIdealPrescription(s, island, C);
@@ -88,7 +89,7 @@ static void fill(const ukStepper *s, const Dense *d, size_t n)
     memcpy(d->qdd, s->qdd, n * sizeof(double));
     for (int i = 0, to = 0; i < s->island_count; to += s->ideal[i++].problem.rows) {
         const ukProblem *p = &s->ideal[i].problem;
-        const size_t column0 = (size_t)(p->Q - s->Q), from = (size_t)(p->b - s->b), row0 = (size_t)to;
+        const size_t column0 = ukViewOf(s, p).column0, from = ukViewOf(s, p).row0, row0 = (size_t)to;
         memcpy(d->b + row0, p->b, (size_t)p->rows * sizeof(double));
         memcpy(d->lambda + row0, s->lambda + from, (size_t)p->rows * sizeof(double));
         memcpy(d->softness + row0, s->softness + from, (size_t)p->rows * sizeof(double));

@@ -6,6 +6,7 @@
 #include "bridge/base/vector.h"
 #include "bridge/island/spring.h"
 #include "bridge/joints/class.h"
+#include "bridge/island/view.h"
 
 static const struct {
     double of_energy; /* work of the correction over the energy that was there and that forces give in the step */
@@ -31,7 +32,7 @@ static int counted(const ukBlockOwner *owner, const ukBlock *block)
  * motor's, or none is held */
 static double beyond(const ukStepper *s, const ukProblem *p, int i, double h)
 {
-    const size_t row = (size_t)(p->b - s->b) + (size_t)i;
+    const size_t row = ukViewOf(s, p).row0 + (size_t)i;
     if (s->lambda[row] == 0 || (s->velocity[row] && !s->stop[row])) return 0;
     return s->rate[row] - s->target[row] + h * (p->b[i] - p->softness[i] * s->lambda[row]);
 }
@@ -39,8 +40,8 @@ static double beyond(const ukStepper *s, const ukProblem *p, int i, double h)
 /* No less than any correction can be, for a look that costs nothing. */
 static double atMost(const ukStepper *s, const ukProblem *p, double h)
 {
-    const ukBlockOwner *owner = s->owners + (p->block - s->blocks);
-    const double *lambda = s->lambda + (p->b - s->b);
+    const ukBlockOwner *owner = s->owners + ukViewOf(s, p).block0;
+    const double *lambda = s->lambda + ukViewOf(s, p).row0;
     double work = 0;
     for (int k = 0; k < p->blocks; k++, owner++)
         for (int i = p->block[k].row; i < p->block[k].row + counted(owner, &p->block[k]); i++)
@@ -52,7 +53,7 @@ static double atMost(const ukStepper *s, const ukProblem *p, double h)
 static void addRow(const ukStepper *s, const ukProblem *p, const ukBlock *block, int i, double h, Correction *c,
                    bool old)
 {
-    const double u = beyond(s, p, i, h), lambda = s->lambda[(size_t)(p->b - s->b) + (size_t)i];
+    const double u = beyond(s, p, i, h), lambda = s->lambda[ukViewOf(s, p).row0 + (size_t)i];
     const double d = ukProblemCompliance(p, block, i);
     if (u == 0 || ukRowIsSpring(p->softness[i], d)) return;
     c->all += 0.5 * h * lambda * u;
@@ -62,7 +63,7 @@ static void addRow(const ukStepper *s, const ukProblem *p, const ukBlock *block,
 
 static Correction correctionOf(const ukStepper *s, const ukProblem *p, double h)
 {
-    const ukBlockOwner *owner = s->owners + (p->block - s->blocks);
+    const ukBlockOwner *owner = s->owners + ukViewOf(s, p).block0;
     Correction c = {0};
     for (int k = 0; k < p->blocks; k++, owner++) {
         const ukBlock *block = &p->block[k];
@@ -97,7 +98,7 @@ static double kick(const ukProblem *p, int body, double h)
 void ukSurgeWatch(ukStepper *s, int index, double h)
 {
     const ukProblem *p = &s->problems[index];
-    const int *frame = s->moving_frame + (p->mass - s->mass);
+    const int *frame = s->moving_frame + ukViewOf(s, p).moving0;
     double least = 0, before = 0, forces = 0;
     for (int i = 0; i < p->bodies; i++) {
         const double *I = p->inertia + 9 * (size_t)i;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/advance/integrate_euler.h"
+#include "bridge/island/view.h"
 
 #include <string.h>
 
 void ukIntegrateEuler(ukStepper *s, int index, double h, bool shifted)
 {
     const ukIsland *island = &s->islands[index];
-    const size_t first = (size_t)(s->problems[index].Q - s->Q);
+    const size_t first = ukViewOf(s, &s->problems[index]).column0;
     for (int i = island->frame; i < island->frame + island->frames; i++) {
         ukFrame *f = &s->frames[i];
         double *v = f->state.v, along[6];

@@ -43,7 +43,7 @@ static const Method rk4 = {
 bool ukContinuousEligible(const ukStepper *s, int index)
 {
     const ukProblem *p = &s->ideal[index].problem; /* what dry friction holds is another matter */
-    const size_t row0 = (size_t)(p->b - s->b);
+    const size_t row0 = ukViewOf(s, p).row0;
     if (p->lo) return false;
     for (size_t row = row0; row < row0 + (size_t)p->rows; row++)
         if (s->stop[row] || s->cfm[row] > ukSpringCfm) return false;
@@ -180,7 +180,7 @@ static int stages(ukStepper *s, const Method *method, int index, const ukIslandS
         if (status == ukOk && k == 0) status = consistent(s, index);
         if (status != ukOk) return status;
         ukLedgerStage(s, index, h * method->end.rate[k]);
-        record(s, island, s->qdd + (s->problems[index].Q - s->Q), k, &stage[k], h);
+        record(s, island, s->qdd + ukViewOf(s, &s->problems[index]).column0, k, &stage[k], h);
     }
     placeAll(s, island, &method->end, h);
     return ukOk;

@@ -12,12 +12,12 @@
 static int pseudoSolve(ukStepper *s, int index)
 {
     ukProblem p = s->problems[index];
-    double *x = s->qdd + (p.Q - s->Q);
-    double *Q = s->Q + (p.Q - s->Q);
+    double *x = s->qdd + ukViewOf(s, &p).column0;
+    double *Q = s->Q + ukViewOf(s, &p).column0;
     for (int i = 0; i < 6 * p.bodies; i++) Q[i] = 0;
     p.lo = p.hi = NULL;
     p.C = NULL;
-    ukSolution out = {.qdd = x, .lambda = s->lambda + (p.b - s->b), .rank = -1};
+    ukSolution out = {.qdd = x, .lambda = s->lambda + ukViewOf(s, &p).row0, .rank = -1};
     return ukSparseSolveMotion(s->sparse, &p, ukRankTolerance(s, &s->problems[index]), &out);
 }
 
@@ -25,12 +25,12 @@ static int pseudoSolve(ukStepper *s, int index)
 static void freeRow(ukStepper *s, const ukProblem *p, const ukBlock *block, int i)
 {
     const double k = ukProblemCompliance(p, block, i);
-    s->softness[(p->b - s->b) + i] = k > 0 ? 1e12 * k : 1;
+    s->softness[ukViewOf(s, p).row0 + (size_t)i] = k > 0 ? 1e12 * k : 1;
 }
 
 static void targetPose(ukStepper *s, const ukProblem *p)
 {
-    const size_t row0 = (size_t)(p->b - s->b);
+    const size_t row0 = ukViewOf(s, p).row0;
     for (int k = 0; k < p->blocks; k++) {
         for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
             s->b[row0 + (size_t)i] = -s->phi[row0 + (size_t)i];
@@ -69,7 +69,7 @@ static double rounding(const ukStepper *s, const ukProblem *p)
             double sum = 0;
             for (int slot = block->slot; slot < block->slot + block->slots; slot++, J += 6) {
                 if (p->body[slot] < 0) continue;
-                const double *x = s->frames[s->moving_frame[(p->Q - s->Q) / 6 + p->body[slot]]].state.x;
+                const double *x = s->frames[s->moving_frame[ukViewOf(s, p).moving0 + (size_t)p->body[slot]]].state.x;
                 for (int c = 0; c < 3; c++) sum += fabs(J[c] * x[c]);
             }
             if (sum > most * reach && reach > 0) most = sum / reach;
@@ -87,10 +87,10 @@ static int assembleAgain(ukStepper *s, int index, const ukIslandStart *start, co
 int ukProjectStuck(ukStepper *s, int index)
 {
     const ukProblem *p = &s->problems[index];
-    const size_t row0 = (size_t)(p->b - s->b), ideal = (size_t)s->ideal[index].problem.rows;
+    const size_t row0 = ukViewOf(s, p).row0, ideal = (size_t)s->ideal[index].problem.rows;
     for (size_t i = 0; i < (size_t)p->rows; i++) s->b[row0 + i] = i < ideal ? 0 : -s->rate[row0 + i];
     const int status = pseudoSolve(s, index);
-    if (status == ukOk) move(s, &s->islands[index], s->qdd + (p->Q - s->Q), false);
+    if (status == ukOk) move(s, &s->islands[index], s->qdd + ukViewOf(s, p).column0, false);
     return status;
 }
 
@@ -105,7 +105,7 @@ int ukProjectIsland(ukStepper *s, int index, const ukIslandStart *start, const u
     const double enough = rounding(s, p);
     double error = ukDrift(s, p), last = INFINITY;
     for (int k = 0; k < MaxNewton && status == ukOk && error > enough && error < 0.5 * last; k++) {
-        x = s->qdd + (p->Q - s->Q);
+        x = s->qdd + ukViewOf(s, p).column0;
         targetPose(s, p);
         status = pseudoSolve(s, index);
         if (status != ukOk) return status;
@@ -115,10 +115,10 @@ int ukProjectIsland(ukStepper *s, int index, const ukIslandStart *start, const u
         error = ukDrift(s, p);
     }
     if (status != ukOk) return status;
-    const size_t row0 = (size_t)(p->b - s->b);
+    const size_t row0 = ukViewOf(s, p).row0;
     for (size_t i = row0; i < row0 + (size_t)p->rows; i++) s->b[i] = s->target[i] - s->rate[i];
     status = pseudoSolve(s, index);
     if (status != ukOk) return status;
-    move(s, island, s->qdd + (p->Q - s->Q), false);
+    move(s, island, s->qdd + ukViewOf(s, p).column0, false);
     return assembleAgain(s, index, start, context);
 }

@@ -156,7 +156,7 @@ static bool splits(const ukStepContext *context)
 /* What gives way by its CFM is a spring, and its force is that of ERP: its correction goes back to the velocity. */
 static void returnToSprings(ukStepper *s, const ukProblem *p, double h)
 {
-    const size_t row0 = (size_t)(p->b - s->b);
+    const size_t row0 = ukViewOf(s, p).row0;
     for (int k = 0; k < p->blocks; k++)
         for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
             const size_t row = row0 + (size_t)i;

@@ -7,6 +7,7 @@
 #include "bridge/joints/class.h"
 #include "bridge/user/law.h"
 #include "bridge/base/log.h"
+#include "bridge/island/view.h"
 
 enum { NameLength = 64, WhatLength = 192 };
 
@@ -52,9 +53,9 @@ int ukRefuseJoint(const ukJoint *joint, int status, const char *format, ...)
 int ukRefuseProblem(const ukStepper *s, const ukProblem *p, int status, const char *format, ...)
 {
     char name[NameLength] = "";
-    const ukFrame *first = &s->frames[s->moving_frame[(p->Q - s->Q) / 6]];
+    const ukFrame *first = &s->frames[s->moving_frame[ukViewOf(s, p).moving0]];
     FORMAT_TO(what, format);
-    if (p->blocks > 0) nameOwner(s->owners + (p->block - s->blocks), name);
+    if (p->blocks > 0) nameOwner(s->owners + ukViewOf(s, p).block0, name);
     ukErrorSet(status, "%d bodies from body %llu on, %d rows%s%s%s: %s", p->bodies,
                (unsigned long long)first->body->serial, p->rows, name[0] ? " from " : "", name, name[0] ? " on" : "",
                what);

@@ -8,9 +8,9 @@
 
 ukSolution ukSolutionOf(const ukStepper *s, const ukProblem *p)
 {
-    const size_t row0 = (size_t)(p->b - s->b);
+    const size_t row0 = ukViewOf(s, p).row0;
     return (ukSolution){
-        .qdd = s->qdd + (p->Q - s->Q), .lambda = s->lambda + row0, .loads = s->loads + row0, .rank = -1};
+        .qdd = s->qdd + ukViewOf(s, p).column0, .lambda = s->lambda + row0, .loads = s->loads + row0, .rank = -1};
 }
 
 ukLaw *ukIslandLaw(const ukStepper *s, int index, int i)
@@ -41,8 +41,8 @@ bool ukRowExact(const ukStepper *s, size_t row)
 
 double ukDrift(const ukStepper *s, const ukProblem *p)
 {
-    const double *phi = s->phi + (p->b - s->b);
-    const unsigned char *velocity = s->velocity + (p->b - s->b);
+    const double *phi = s->phi + ukViewOf(s, p).row0;
+    const unsigned char *velocity = s->velocity + ukViewOf(s, p).row0;
     double largest = 0;
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *block = &p->block[k];

@@ -5,6 +5,21 @@
 
 #include "bridge/island/stepper.h"
 
+/* Where an island begins in the stepper's arrays: those by row (b, lambda, softness, cfm, phi ...), by block (blocks,
+ * owners), by moving body (mass, moving_frame ...), and by coordinate, 6 a moving body (Q, C, qdd). */
+typedef struct ukIslandView {
+    size_t row0, block0, moving0, column0;
+} ukIslandView;
+
+/* Of p, a problem whose b, block, mass and Q are the stepper's own; the one place that asks the pointers. */
+static inline ukIslandView ukViewOf(const ukStepper *s, const ukProblem *p)
+{
+    return (ukIslandView){.row0 = (size_t)(p->b - s->b),
+                          .block0 = (size_t)(p->block - s->blocks),
+                          .moving0 = (size_t)(p->mass - s->mass),
+                          .column0 = (size_t)(p->Q - s->Q)};
+}
+
 /* The stepper's arrays for p, a problem of its own, as a solution that is not there yet. */
 ukSolution ukSolutionOf(const ukStepper *stepper, const ukProblem *p);
 

@@ -4,6 +4,7 @@
 #include "bridge/base/vector.h"
 #include "bridge/island/contact_memory.h"
 #include "bridge/user/law.h"
+#include "bridge/island/view.h"
 
 #include <string.h>
 
@@ -87,11 +88,11 @@ static void copy(double *to, const double *known, int rows)
 void ukWarmStartGuess(ukStepper *s, int index)
 {
     const ukProblem *p = &s->problems[index];
-    const ukBlockOwner *owner = s->owners + (p->block - s->blocks);
+    const ukBlockOwner *owner = s->owners + ukViewOf(s, p).block0;
     const int kinds = s->ideal[index].laws > 0 ? ukGuesses : ukGuessIdeal;
     for (int k = 0; k < p->blocks; k++) {
         const int rows = p->block[k].rows;
-        const ptrdiff_t at = (p->b - s->b) + p->block[k].row;
+        const size_t at = ukViewOf(s, p).row0 + (size_t)p->block[k].row;
         double sign = 1;
         const ukRemembered *e = rememberedOf(s->contacts, &owner[k], rows, &sign);
         double *to[ukGuesses];
@@ -118,7 +119,7 @@ void ukWarmStartRemember(ukStepper *s)
     if (!ukContactMemoryRenew(s->contacts, contacts)) return;
     for (int i = 0; i < s->island_count; i++) {
         const ukProblem *p = &s->problems[i];
-        const ukBlockOwner *owner = s->owners + (p->block - s->blocks);
+        const ukBlockOwner *owner = s->owners + ukViewOf(s, p).block0;
         /* last first, so that the chain of a pair runs in the order of the step */
         for (int k = p->blocks - 1; k >= 0; k--) {
             if (!isContact(owner + k)) continue;

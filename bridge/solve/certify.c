@@ -18,7 +18,7 @@ static void widen(dReal *largest, double x)
 /* position and velocity errors of the rows held */
 static void errors(ukStepper *s, const ukProblem *p, bool continuous, const double *lo, const double *hi)
 {
-    const size_t row0 = (size_t)(p->b - s->b);
+    const size_t row0 = ukViewOf(s, p).row0;
     for (size_t i = row0; i < row0 + (size_t)p->rows; i++) {
         const double lambda = s->lambda[i];
         if (!s->velocity[i] && !s->stop[i]) widen(&s->report.position_error, fabs(s->phi[i]));
@@ -52,7 +52,7 @@ static int certify(ukStepper *s, const ukProblem *p, const ukSolution *out, ukCe
 {
     const int status = ukStepperScratch(s, ukGaussCheckWork(p) * sizeof(double));
     if (status != ukOk) return status;
-    const size_t row0 = (size_t)(p->b - s->b);
+    const size_t row0 = ukViewOf(s, p).row0;
     const bool laws = s->ideal[p - s->problems].laws > 0;
     const ukGaussEvidence evidence = {.qdd = out->qdd,
                                       .lambda = out->lambda,
@@ -86,7 +86,7 @@ int ukSolveCheck(ukStepper *s, int index)
     ukSolution out = ukSolutionOf(s, p);
     if (!ukFiniteAll(out.qdd, 6 * (size_t)p->bodies))
         return ukRefuseProblem(s, p, ukErrorNotFinite, "accelerations are not finite");
-    const size_t row0 = (size_t)(p->b - s->b);
+    const size_t row0 = ukViewOf(s, p).row0;
     const ukOutcome *outcome = &s->outcomes[index];
     ukReport *r = &s->report;
     r->rank = r->rank < 0 || outcome->rank < 0 ? -1 : r->rank + outcome->rank;

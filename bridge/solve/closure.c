@@ -34,7 +34,7 @@ static const struct {
 
 static double largestCfm(const ukStepper *s, const ukProblem *p)
 {
-    const double *cfm = s->cfm + (p->b - s->b);
+    const double *cfm = s->cfm + ukViewOf(s, p).row0;
     double largest = 0;
     for (int i = 0; i < p->rows; i++) largest = cfm[i] > largest ? cfm[i] : largest;
     return largest;
@@ -42,7 +42,7 @@ static double largestCfm(const ukStepper *s, const ukProblem *p)
 
 static void soften(ukStepper *s, const ukProblem *p, double per_cfm)
 {
-    const size_t row0 = (size_t)(p->b - s->b);
+    const size_t row0 = ukViewOf(s, p).row0;
     for (size_t i = row0; i < row0 + (size_t)p->rows; i++) s->softness[i] = s->cfm[i] * per_cfm;
 }
 
@@ -64,7 +64,7 @@ typedef struct Missed {
 
 static Missed measure(const ukStepper *s, const ukProblem *p, const double *missed, double *y, double *f)
 {
-    const double *asked = s->c + (p->b - s->b);
+    const double *asked = s->c + ukViewOf(s, p).row0;
     Missed out = {0};
     double square = 0, force = 0;
     for (int k = 0; k < p->blocks; k++)
@@ -102,7 +102,7 @@ static bool pushesNothing(ukStepper *s, const ukProblem *p, const double *missed
  * that is nothing but the drift. */
 static bool reconcile(ukStepper *s, const ukProblem *p, const ukSolution *out, double tolerance, double drift, double h)
 {
-    const size_t row0 = (size_t)(p->b - s->b), m = (size_t)p->rows;
+    const size_t row0 = ukViewOf(s, p).row0, m = (size_t)p->rows;
     double *missed = s->scratch;
     ukProblemApply(p, out->qdd, missed);
     for (size_t i = 0; i < m; i++) missed[i] -= p->b[i];
@@ -118,7 +118,7 @@ static bool reconcile(ukStepper *s, const ukProblem *p, const ukSolution *out, d
 
 static bool wasAside(const ukStepper *s, const ukProblem *p)
 {
-    const ukBlockOwner *owner = s->owners + (p->block - s->blocks);
+    const ukBlockOwner *owner = s->owners + ukViewOf(s, p).block0;
     for (int k = 0; k < p->blocks; k++)
         if (owner[k].joint->cfm_aside) return true;
     return false;
@@ -150,7 +150,7 @@ int ukClosureSolve(ukStepper *s, int index, ukSolution *out)
     if (may_let_go && !(ukSparseGrip(s->sparse, tolerance, look) > bound.held_share)) return ukOk;
     soften(s, p, 0);
     double held, *springs = s->scratch;
-    for (int i = 0; i < p->rows; i++) springs[i] = s->cfm[(p->b - s->b) + i] / h;
+    for (int i = 0; i < p->rows; i++) springs[i] = s->cfm[ukViewOf(s, p).row0 + (size_t)i] / h;
     status = ukSparseSolveHeld(s->sparse, p, tolerance, look, springs, &held, out);
     if (status != ukOk || (out->rank == p->rows && cfm == 0)) return status;
     const bool holds = !may_let_go || held > bound.held_share;
@@ -168,7 +168,7 @@ int ukClosureSolve(ukStepper *s, int index, ukSolution *out)
 static bool softened(const ukStepper *s, int index)
 {
     const ukProblem *p = &s->problems[index];
-    const double stated = s->cfm[p->b - s->b] / s->ideal[index].h, now = s->softness[p->b - s->b];
+    const double stated = s->cfm[ukViewOf(s, p).row0] / s->ideal[index].h, now = s->softness[ukViewOf(s, p).row0];
     return p->rows > 0 && fabs(now - stated) > 1e-12 * now;
 }
 
@@ -176,7 +176,7 @@ bool ukClosureSuspect(const ukStepper *s, int index)
 {
     const ukSettings *settings = &s->world->settings;
     const ukProblem *p = &s->problems[index];
-    const ukBlockOwner *owner = s->owners + (p->block - s->blocks);
+    const ukBlockOwner *owner = s->owners + ukViewOf(s, p).block0;
     if (p->lo || settings->rank_tolerance > 0 || !ukProblemHasLoops(p) || softened(s, index)) return false;
     for (int k = 0; k < p->blocks; k++)
         if (!owner[k].joint) return false;
@@ -187,7 +187,7 @@ void ukClosureRemember(ukStepper *s)
 {
     for (int i = 0; i < s->island_count; i++) {
         const ukProblem *p = &s->problems[i];
-        const ukBlockOwner *owner = s->owners + (p->block - s->blocks);
+        const ukBlockOwner *owner = s->owners + ukViewOf(s, p).block0;
         if (p->bodies == 0 || !s->outcomes[i].suspect) continue;
         for (int k = 0; k < p->blocks; k++) owner[k].joint->cfm_aside = s->outcomes[i].cfm_aside;
     }

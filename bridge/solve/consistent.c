@@ -55,7 +55,7 @@ static int contradicts(const ukBlockOwner *owner, double residual)
  * missed by, if that is more than `contradiction` of the accelerations in play; 0: none is. */
 static double missed(const ukStepper *s, const ukProblem *p, int *which)
 {
-    const double h = s->h > 0 ? s->h : 0.01, *qdd = s->qdd + (p->Q - s->Q);
+    const double h = s->h > 0 ? s->h : 0.01, *qdd = s->qdd + ukViewOf(s, p).column0;
     double scale = 0, worst = 0;
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *block = &p->block[k];
@@ -66,9 +66,9 @@ static double missed(const ukStepper *s, const ukProblem *p, int *which)
                 const int body = p->body[block->slot + slot];
                 for (int c = 0; c < 6 && body >= 0; c++) residual += A[6 * slot + c] * qdd[6 * body + c];
             }
-            const double rounding = bound.rounding * rowReach(s, (int)(p->Q - s->Q) / 6, p, block, A) / (h * h);
+            const double rounding = bound.rounding * rowReach(s, (int)ukViewOf(s, p).moving0, p, block, A) / (h * h);
             scale = fmax(scale, fabs(b) + rowSize(p, block, A, qdd) + rounding / bound.contradiction);
-            if (!(fabs(residual) > worst) || !ukRowExact(s, (size_t)(p->b - s->b) + (size_t)(block->row + i))) continue;
+            if (!(fabs(residual) > worst) || !ukRowExact(s, ukViewOf(s, p).row0 + (size_t)(block->row + i))) continue;
             worst = fabs(residual);
             *which = k;
         }
@@ -82,13 +82,13 @@ int ukSolveConsistent(ukStepper *s, int index)
     int which = 0;
     if (p->bodies == 0 || s->outcomes[index].rank == p->rows) return ukOk;
     const double by = missed(s, p, &which);
-    return by > 0 ? contradicts(s->owners + (p->block - s->blocks) + which, by) : ukOk;
+    return by > 0 ? contradicts(s->owners + ukViewOf(s, p).block0 + which, by) : ukOk;
 }
 
 bool ukSolveContested(const ukStepper *s, int index)
 {
     const ukProblem *p = &s->ideal[index].problem;
-    const ukBlockOwner *owner = s->owners + (p->block - s->blocks);
+    const ukBlockOwner *owner = s->owners + ukViewOf(s, p).block0;
     int which;
     bool constraints = false;
     for (int k = p->blocks; k-- > 0 && !constraints;) constraints = owner[k].constraint != NULL;
@@ -101,7 +101,7 @@ static ukProblem exactOnly(ukStepper *s, int index)
     ukProblem p = s->ideal[index].problem;
     for (int k = 0; k < p.blocks; k++) {
         for (int i = p.block[k].row; i < p.block[k].row + p.block[k].rows; i++) {
-            const size_t row = (size_t)(p.b - s->b) + (size_t)i;
+            const size_t row = ukViewOf(s, &p).row0 + (size_t)i;
             if (!ukRowExact(s, row)) s->softness[row] = bound.free * ukProblemCompliance(&p, &p.block[k], i);
         }
     }
@@ -114,7 +114,7 @@ static ukProblem exactOnly(ukStepper *s, int index)
 int ukSolveIdealConsistent(ukStepper *s, int index)
 {
     const ukProblem whole = exactOnly(s, index);
-    const ukBlockOwner *owner = s->owners + (whole.block - s->blocks);
+    const ukBlockOwner *owner = s->owners + ukViewOf(s, &whole).block0;
     ukProblem joints = whole; /* they come first, and may disagree by their own drift */
     while (joints.blocks > 0 && owner[joints.blocks - 1].constraint) joints.rows = whole.block[--joints.blocks].row;
     double by[2] = {0};

@@ -26,8 +26,8 @@ static int bodyOf(const ukStepper *s, const ukLaw *law, int slot)
 static void measure(ukStepper *s, int index)
 {
     const ukProblem *p = &s->ideal[index].problem;
-    const ukBlockOwner *owner = s->owners + (p->block - s->blocks);
-    const size_t row0 = (size_t)(p->b - s->b);
+    const ukBlockOwner *owner = s->owners + ukViewOf(s, p).block0;
+    const size_t row0 = ukViewOf(s, p).row0;
     for (int i = 0; i < ukIslandLawCount(s, index); i++) {
         ukLaw *law = ukIslandLaw(s, index, i);
         if (!law) continue;
@@ -70,7 +70,7 @@ static int prescribe(ukStepper *s, int index)
 static void collect(ukStepper *s, int index)
 {
     const ukProblem *p = &s->problems[index];
-    double *C = s->C + (p->Q - s->Q);
+    double *C = s->C + ukViewOf(s, p).column0;
     memset(C, 0, 6 * (size_t)p->bodies * sizeof *C);
     for (int i = 0; i < ukIslandLawCount(s, index); i++) {
         const ukLaw *law = ukIslandLaw(s, index, i);
@@ -86,9 +86,11 @@ static void collect(ukStepper *s, int index)
 static int solveIdeal(ukStepper *s, int index, bool rigid, int *rank)
 {
     const ukProblem *p = &s->ideal[index].problem;
-    const size_t row0 = (size_t)(p->b - s->b);
-    ukSolution out = {
-        .qdd = s->qdd + (p->Q - s->Q), .lambda = s->lambda_ideal + row0, .loads = s->loads_ideal + row0, .rank = -1};
+    const size_t row0 = ukViewOf(s, p).row0;
+    ukSolution out = {.qdd = s->qdd + ukViewOf(s, p).column0,
+                      .lambda = s->lambda_ideal + row0,
+                      .loads = s->loads_ideal + row0,
+                      .rank = -1};
     const int known = rigid ? 0 : p->rows; /* the rows of laws have no part in it */
     memset(out.lambda + known, 0, (size_t)(s->problems[index].rows - known) * sizeof(double));
     const double tolerance = s->world->settings.rank_tolerance;
@@ -138,14 +140,14 @@ double ukSlideScale(const ukStepper *s, const ukProblem *p, const ukLaw *law, co
 /* A qdd - b along the axes: the slide's rate at the end of the step (over h), or what it would set off with */
 static void slip(const ukStepper *s, const ukProblem *p, const ukLaw *law, ukSlide *slide)
 {
-    const double *b = p->b + law->row + slide->row, *qdd = s->qdd + (p->Q - s->Q);
+    const double *b = p->b + law->row + slide->row, *qdd = s->qdd + ukViewOf(s, p).column0;
     for (int i = 0; i < slide->axes; i++) slide->slip[i] = along(s, law, slide, i, qdd) - b[i];
 }
 
 /* Radii are known: the bounds of every slide; what is viscous has none. */
 static void prepare(ukStepper *s, const ukProblem *p, ukLaw *law)
 {
-    const size_t row0 = (size_t)(p->b - s->b) + (size_t)law->row;
+    const size_t row0 = ukViewOf(s, p).row0 + (size_t)law->row;
     for (int i = law->viscous_row; i >= 0 && i < law->rows; i++)
         s->lo[row0 + (size_t)i] = -INFINITY, s->hi[row0 + (size_t)i] = INFINITY;
     for (int k = 0; k < law->slides; k++) {
@@ -281,7 +283,7 @@ static bool readSlides(ukStepper *s, int index, const unsigned char *held)
         for (int k = 0; law && law->rows > 0 && k < law->slides; k++) {
             ukSlide *slide = &law->slide[k];
             if (slide->row < 0) continue;
-            memcpy(slide->force, s->lambda + (p->b - s->b) + law->row + slide->row,
+            memcpy(slide->force, s->lambda + ukViewOf(s, p).row0 + law->row + slide->row,
                    (size_t)slide->axes * sizeof *slide->force);
             slip(s, p, law, slide);
             any |= slide->held = held[law->row + slide->row] != 0;
@@ -320,9 +322,10 @@ int ukNonIdealSolve(ukStepper *s, int index)
         prepare(s, p, law);
     }
     collect(s, index);
-    double *lambda0 = s->lambda0 + (p->b - s->b);
+    double *lambda0 = s->lambda0 + ukViewOf(s, p).row0;
     const int known = ideal->continuous ? p->rows : ideal->problem.lo ? 0 : ideal->problem.rows;
-    memcpy(lambda0, s->lambda_ideal + (p->b - s->b), (size_t)known * sizeof *lambda0); /* exact, or all there is */
+    memcpy(lambda0, s->lambda_ideal + ukViewOf(s, p).row0,
+           (size_t)known * sizeof *lambda0); /* exact, or all there is */
     const double tolerance = ideal->continuous ? ukRankTolerance(s, p) : s->world->settings.rank_tolerance;
     status = ukSolveBounded(s, index, p, ukSolverOf(s, index), tolerance, lambda0, &out);
     if (status != ukOk) return status;
@@ -375,9 +378,9 @@ static void push(const ukProblem *p, const ukBlock *block, const double *x, doub
 void ukNonIdealForces(ukStepper *s, int index)
 {
     const ukProblem *p = &s->problems[index];
-    const ukBlockOwner *owner = s->owners + (p->block - s->blocks);
-    const double *lambda = s->lambda + (p->b - s->b), *ideal = s->lambda_ideal + (p->b - s->b);
-    double *answer = s->lambda0 + (p->b - s->b);
+    const ukBlockOwner *owner = s->owners + ukViewOf(s, p).block0;
+    const double *lambda = s->lambda + ukViewOf(s, p).row0, *ideal = s->lambda_ideal + ukViewOf(s, p).row0;
+    double *answer = s->lambda0 + ukViewOf(s, p).row0;
     for (int i = 0; i < p->rows; i++) answer[i] = lambda[i] - ideal[i];
     for (int i = 0; i < ukIslandLawCount(s, index); i++) { /* also of joints without rows */
         const ukLaw *law = ukIslandLaw(s, index, i);
@@ -408,8 +411,8 @@ void ukNonIdealForces(ukStepper *s, int index)
 void ukNonIdealPrescription(const ukStepper *s, int index, double *C)
 {
     const ukProblem *p = &s->problems[index];
-    const ukBlockOwner *owner = s->owners + (p->block - s->blocks);
-    const double *lambda = s->lambda + (p->b - s->b);
+    const ukBlockOwner *owner = s->owners + ukViewOf(s, p).block0;
+    const double *lambda = s->lambda + ukViewOf(s, p).row0;
     for (int i = 0; p->C && i < 6 * p->bodies; i++) C[i] += p->C[i];
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *block = &p->block[k];

@@ -50,7 +50,7 @@ bool ukSolvesSparse(const ukWorld *world)
 
 int ukSolveDense(ukStepper *s, const ukProblem *p, int which, double rank_tolerance, ukSolution *out)
 {
-    const size_t need = ukDenseProblemScratch(p, which), rows = (size_t)p->rows, row0 = (size_t)(p->b - s->b);
+    const size_t need = ukDenseProblemScratch(p, which), rows = (size_t)p->rows, row0 = ukViewOf(s, p).row0;
     const int status = ukStepperScratch(s, need + rows * (1 + sizeof(double)) + 128);
     if (status != ukOk) return status;
     unsigned char *held = NULL;
@@ -83,8 +83,8 @@ int ukSolveBounded(ukStepper *s, int index, const ukProblem *p, ukLawSolver *set
     const int which = ukDenseOf(s->world);
     int status = ukOk;
     if (p->lo || which < 0) {
-        out->lo = p->lo ? s->bound_lo + (p->b - s->b) : NULL;
-        out->hi = p->lo ? s->bound_hi + (p->b - s->b) : NULL;
+        out->lo = p->lo ? s->bound_lo + ukViewOf(s, p).row0 : NULL;
+        out->hi = p->lo ? s->bound_hi + ukViewOf(s, p).row0 : NULL;
         if (!p->lo) out->loads = NULL;
         const ukLawChoice choice = {.law = ukFrictionOf(s->world),
                                     .rounds = s->world->settings.friction_rounds,

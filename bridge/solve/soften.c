@@ -6,6 +6,7 @@
 
 #include "bridge/island/compromise.h"
 #include "bridge/base/log.h"
+#include "bridge/island/view.h"
 #include "solvers/base/status.h"
 
 /* softness of a row's own compliance: the first is beside rounding; a row as soft as the last gives way visibly */
@@ -16,7 +17,7 @@ static const struct {
 /* x_i = relative (A M^-1 A')_ii; any number does where that is 0 */
 static void grow(ukStepper *s, const ukProblem *p, double relative)
 {
-    double *softness = s->softness + (p->b - s->b);
+    double *softness = s->softness + ukViewOf(s, p).row0;
     for (int k = 0; k < p->blocks; k++)
         for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
             const double compliance = ukProblemCompliance(p, &p->block[k], i);
@@ -28,7 +29,7 @@ static void grow(ukStepper *s, const ukProblem *p, double relative)
  */
 static double compromise(ukStepper *s, const ukProblem *p, double relative)
 {
-    const double *lambda = s->lambda + (p->b - s->b);
+    const double *lambda = s->lambda + ukViewOf(s, p).row0;
     if (ukStepperScratch(s, (size_t)p->rows * sizeof(double)) != ukOk) return NAN;
     double *missed = s->scratch;
     for (int k = 0; k < p->blocks; k++)

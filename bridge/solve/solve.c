@@ -44,7 +44,7 @@ int ukSolveGuessed(ukStepper *s, int index)
         if (status == ukOk && which >= 0) status = ukSolveDense(s, p, which, outcome->rank_tolerance, &out);
         if (status != ukOk) return ukSolveRefused(s, p, status);
     } else {
-        status = ukSolveBounded(s, index, p, set, outcome->rank_tolerance, s->lambda0 + (p->b - s->b), &out);
+        status = ukSolveBounded(s, index, p, set, outcome->rank_tolerance, s->lambda0 + ukViewOf(s, p).row0, &out);
         if (status != ukOk) return status;
     }
     outcome->rank = out.rank;

@@ -7,6 +7,7 @@
 
 #include "bridge/joints/class.h"
 #include "bridge/solve/one.h"
+#include "bridge/island/view.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
 
@@ -76,8 +77,8 @@ static const double kept = 1e-4;
 
 static double correction(const ukStepper *s, const ukProblem *p, int k, int i)
 {
-    const size_t row = (size_t)(p->b - s->b) + (size_t)i;
-    const ukJoint *joint = s->owners[(p->block - s->blocks) + k].joint;
+    const size_t row = ukViewOf(s, p).row0 + (size_t)i;
+    const ukJoint *joint = s->owners[ukViewOf(s, p).block0 + (size_t)k].joint;
     const double push = s->push[row], depth = fabs(s->phi[row]);
     if (push == 0 || !joint || !ukIsContact(joint)) return push;
     const double layer = kept * ukRowReach(p, &p->block[k], i);
@@ -97,13 +98,13 @@ static double asked(const ukStepper *s, size_t row, double correction, double op
 /* The rows that bind, as a problem of their own; whether any of them asks for anything. */
 static bool build(const ukStepper *s, const ukProblem *from, double h, Pose *pose)
 {
-    const size_t row0 = (size_t)(from->b - s->b);
+    const size_t row0 = ukViewOf(s, from).row0;
     size_t coefficients = 0;
     int rows = 0, slots = 0, blocks = 0;
     bool wants = false, bounded = false;
     ukProblemAccelerate(from, from->Q, pose->a);
     ukProblemApply(from, pose->a, pose->free);
-    ukProblemApply(from, s->qdd + (from->Q - s->Q), pose->w);
+    ukProblemApply(from, s->qdd + ukViewOf(s, from).column0, pose->w);
     for (int k = 0; k < from->blocks; k++) {
         const ukBlock *block = &from->block[k];
         const size_t width = 6 * (size_t)block->slots, first = coefficients;
@@ -159,7 +160,7 @@ static int solve(ukStepper *s, int index, Pose *pose)
     ukLawSolver **set = &s->pose_set[index % ukSolverSlots];
     ukOutcome *outcome = &s->outcomes[index];
     const ukProblem *p = &pose->p;
-    ukSolution out = {.qdd = s->shift + (s->problems[index].Q - s->Q), .lambda = pose->lambda, .rank = -1};
+    ukSolution out = {.qdd = s->shift + ukViewOf(s, &s->problems[index]).column0, .lambda = pose->lambda, .rank = -1};
     if (!*set) *set = ukLawSolverCreate();
     if (!*set) return ukErrorMemory;
     const ukLawChoice choice = {.law = ukFrictionTwoPhase,
@@ -177,7 +178,7 @@ static int solve(ukStepper *s, int index, Pose *pose)
 int ukSplitSolve(ukStepper *s, int index, double h)
 {
     const ukProblem *from = &s->ideal[index].problem;
-    double *u = s->shift + (s->problems[index].Q - s->Q);
+    double *u = s->shift + ukViewOf(s, &s->problems[index]).column0;
     const size_t n = 6 * (size_t)from->bodies;
     Pose pose;
     s->outcomes[index].pose = (ukCertificate){0};

@@ -41,7 +41,7 @@ typedef struct Dense {
 /* row of p, which stands in the stepper's arrays */
 static bool rigid(const ukStepper *s, const ukProblem *p, int row)
 {
-    return ukRowExact(s, (size_t)(p->b - s->b) + (size_t)row);
+    return ukRowExact(s, ukViewOf(s, p).row0 + (size_t)row);
 }
 
 static void count(const ukStepper *s, int *rows, int *parts)
@@ -91,7 +91,7 @@ static void unscale(const double *I, double *x)
 static void fillRow(Dense *d, int row, const ukProblem *p, const ukBlock *block, int i)
 {
     const ukStepper *s = d->s;
-    const size_t at = (size_t)(p->b - s->b) + (size_t)(block->row + i), r = (size_t)row * (size_t)d->n;
+    const size_t at = ukViewOf(s, p).row0 + (size_t)(block->row + i), r = (size_t)row * (size_t)d->n;
     const double *J = p->A + block->A + 6 * (size_t)(i * block->slots);
     const double unit = ukRowUnit(p, block, block->row + i, 0);
     double speed = 0;
@@ -99,7 +99,7 @@ static void fillRow(Dense *d, int row, const ukProblem *p, const ukBlock *block,
         const int body = p->body[block->slot + slot];
         for (int c = 0; c < 3; c++) d->linear[row] |= J[c] != 0;
         if (body < 0) continue;
-        const size_t k = (size_t)(p->Q - s->Q) / 6 + (size_t)body;
+        const size_t k = ukViewOf(s, p).moving0 + (size_t)body;
         double *A = d->A + r + 6 * k, *B = d->B + r + 6 * k;
         for (int c = 0; c < 6; c++) {
             A[c] = J[c];
@@ -160,7 +160,7 @@ static int describe(Dense *d, const Part *part, int rank, ukJointDiagnosis *out)
     for (int slot = 0; slot < part->block->slots; slot++) {
         const int body = part->p->body[part->block->slot + slot];
         if (body < 0) continue;
-        const int column = (int)(part->p->Q - s->Q) + 6 * body;
+        const int column = (int)ukViewOf(s, part->p).column0 + 6 * body;
         for (int c = 0; c < 6; c++) {
             double free = 0;
             for (int k = 0; k < nulls; k++) {

@@ -1,5 +1,47 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/step/step.h: one step of a world, read top to bottom in step.c. */
+/* bridge/step/step.h: one step of a world, read top to bottom in step.c.
+ *
+ * A step turns what moves into equations, island by island, and what they say into ODE's new state:
+ *
+ *   search   who moves with whom, if something has changed since the last search         pass, island/topology
+ *   gather   an island's bodies from ODE into frames                                      world/frame
+ *   assemble forces and rows at the frames' states: M, Q, A, b                            island/assemble, joints/
+ *   solve    qdd and lambda: M qdd = Q + A' lambda, A qdd = b - softness lambda           solve/
+ *   advance  the frames' new states, from qdd                                             advance/
+ *   check    the certificate, from M, Q, A, b, qdd and lambda alone                       solve/certify
+ *   tell     joint forces, work by cause                                                  account/
+ *   scatter  the new states to ODE, body by body, with their moved callbacks              world/frame
+ *
+ * Islands follow each other in ODE's order, and each is scattered before the next one is gathered: a moved callback may
+ * change anything but the islands behind it. Those without callbacks are solved together on several threads.
+ *
+ * Records are made and ended by what a program calls (watch/); each keeps what ODE hides. The workspace of the steps is
+ * the world's ukStepper: two blocks of memory, which only grow. In them all islands stand one behind the other, so that
+ * what a step computed can be read until the next one. Island i has a run of each kind, and a problem of its own whose
+ * pointers are to the beginnings of its runs; ukIslandView (island/view.h) has the offsets.
+ *
+ *   records   ukWorld --> ukBody, ukBody ...     creation order; each leads to ODE's storage of its state
+ *                     \-> ukJoint, ukJoint ...   a node in the list of each of its bodies; geometry, motors; reaction
+ *
+ *   by body   frames     [ island 0       | island 1 | island 2 ... ]   bodies, kinematic ones too; start and state
+ *             mass, inertia, Q, C, qdd
+ *                        [ moving0        | moving0  | ...          ]   those that move (x 1, 9, 6); moving_frame:
+ *                                                                       whose they are
+ *   by joint  joints     [ island 0       | island 1 | ...          ]   as the search met them
+ *   by block  blocks, owners
+ *                        [ block0         | block0   | ...          ]   joints, user constraints, then laws: whose rows
+ *   by slot   slot_body  [ a, b, a, b, a  | a, a, b  | ...          ]   bodies of each block, by their numbers
+ *   by row    b, c, phi, lambda, lo, hi, softness, normal ...
+ *                        [ row0           | row0     | ...          ]   of each block one behind the other
+ *   entries   A          [ 6 x rows x slots of each block, row by row  ]
+ *
+ *   solvers   set[i % 16], sparse, held         plans, kept while the topology lasts
+ *
+ * What stands in a row: joints write J, phi, target, c, cfm, bounds (joints/class.h); assembly makes b and softness of
+ * them in one of two forms (island/assemble.h); solvers see A, b, softness and bounds alone.
+ *
+ * A step that fails leaves no trace: frames hold ODE's state as it was gathered, and put it back where something was
+ * written. */
 #ifndef UKODE_BRIDGE_STEP_STEP_H
 #define UKODE_BRIDGE_STEP_STEP_H
 

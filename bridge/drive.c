@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/drive.h"
 
-#include "bridge/island/assemble.h"
 #include "bridge/base/clock.h"
 #include "bridge/base/log.h"
+#include "bridge/island/assemble.h"
+#include "bridge/island/stepper.h"
 #include "bridge/step/pass.h"
 #include "bridge/step/step.h"
-#include "bridge/island/stepper.h"
 #include "bridge/tell/survey.h"
 #include "bridge/tell/trace.h"
 #include "bridge/watch/watch.h"

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "bridge/base/log.h"
 #include "bridge/tell/audit.h"
 #include "bridge/user/law.h"
-#include "bridge/base/log.h"
 #include "bridge/world/registry.h"
 #include "solvers/base/status.h"
 

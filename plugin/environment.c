@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bridge/user/law.h"
 #include "bridge/base/log.h"
-#include "bridge/world/registry.h"
-#include "bridge/world/settings.h"
 #include "bridge/tell/survey.h"
 #include "bridge/tell/trace.h"
+#include "bridge/user/law.h"
+#include "bridge/world/registry.h"
+#include "bridge/world/settings.h"
 #include "plugin/config.h"
 #include "plugin/options.h"
 #include "solvers/base/status.h"

@@ -3,16 +3,16 @@
  * the bridge must know. ODE's internal calls come through here as well (dWorldDestroy calls dBodyDestroy, and so on),
  * so a note may arrive twice, or for an object that is not known yet or no more: notes are idempotent. */
 
-#include "bridge/joints/answers.h"
 #include "bridge/base/clock.h"
 #include "bridge/base/log.h"
-#include "bridge/ode/ode.h"
-#include "bridge/world/registry.h"
-#include "bridge/world/sleep.h"
 #include "bridge/drive.h"
+#include "bridge/joints/answers.h"
+#include "bridge/ode/ode.h"
 #include "bridge/tell/trace.h"
 #include "bridge/watch/validate.h"
 #include "bridge/watch/watch.h"
+#include "bridge/world/registry.h"
+#include "bridge/world/sleep.h"
 #include "plugin/preload.h"
 #include "solvers/base/status.h"
 

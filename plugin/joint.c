@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "bridge/user/law.h"
 #include "bridge/base/log.h"
+#include "bridge/user/law.h"
 #include "bridge/world/registry.h"
 #include "solvers/base/status.h"
 

@@ -2,16 +2,16 @@
 /* plugin/world.c: ukWorld*: checks arguments, keeps settings, calls the bridge. */
 #include <math.h>
 
-#include "bridge/tell/diagnose.h"
 #include "bridge/account/ledger.h"
+#include "bridge/account/report.h"
 #include "bridge/base/log.h"
 #include "bridge/base/pool.h"
-#include "bridge/world/registry.h"
-#include "bridge/watch/watch.h"
-#include "bridge/account/report.h"
-#include "bridge/step/look.h"
 #include "bridge/drive.h"
+#include "bridge/step/look.h"
+#include "bridge/tell/diagnose.h"
 #include "bridge/tell/trace.h"
+#include "bridge/watch/watch.h"
+#include "bridge/world/registry.h"
 #include "solvers/base/lapack.h"
 #include "solvers/base/status.h"
 #include "solvers/bounded/law.h"

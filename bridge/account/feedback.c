@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "bridge/solve/nonideal.h"
 #include "bridge/island/view.h"
+#include "bridge/solve/nonideal.h"
 #include "solvers/problem/block.h"
 
 /* the whole force: what a sensor in the joint would tell */

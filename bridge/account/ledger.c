@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "bridge/base/vector.h"
+#include "bridge/island/view.h"
+#include "bridge/user/law.h"
 #include "bridge/world/energy.h"
 #include "bridge/world/state.h"
-#include "bridge/user/law.h"
-#include "bridge/island/view.h"
 #include "solvers/base/status.h"
 
 /* ---- energies ---------------------------------------------------------------------------------------------------- */

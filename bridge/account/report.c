@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bridge/base/log.h"
-#include "bridge/world/energy.h"
-#include "bridge/solve/nonideal.h"
 #include "bridge/account/report.h"
+#include "bridge/base/log.h"
 #include "bridge/island/stepper.h"
 #include "bridge/island/view.h"
+#include "bridge/solve/nonideal.h"
+#include "bridge/world/energy.h"
 #include "solvers/base/status.h"
 
 /* of the world's enabled dynamic bodies, as they are now [J] */

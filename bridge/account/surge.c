@@ -5,8 +5,8 @@
 
 #include "bridge/base/vector.h"
 #include "bridge/island/spring.h"
-#include "bridge/joints/class.h"
 #include "bridge/island/view.h"
+#include "bridge/joints/class.h"
 
 static const struct {
     double of_energy; /* work of the correction over the energy that was there and that forces give in the step */

@@ -4,13 +4,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "bridge/base/vector.h"
 #include "bridge/account/ledger.h"
 #include "bridge/advance/projection.h"
-#include "bridge/solve/solve.h"
-#include "bridge/world/state.h"
+#include "bridge/base/vector.h"
 #include "bridge/island/view.h"
 #include "bridge/solve/consistent.h"
+#include "bridge/solve/solve.h"
+#include "bridge/world/state.h"
 #include "solvers/base/status.h"
 
 /* One body's second rates at the stages: position, then rotation vector. */

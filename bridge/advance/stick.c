@@ -4,14 +4,14 @@
 #include <math.h>
 #include <string.h>
 
-#include "bridge/base/vector.h"
-#include "bridge/advance/integrate_rk4.h"
 #include "bridge/account/ledger.h"
-#include "bridge/base/log.h"
-#include "bridge/solve/nonideal.h"
+#include "bridge/advance/integrate_rk4.h"
 #include "bridge/advance/projection.h"
-#include "bridge/solve/soften.h"
+#include "bridge/base/log.h"
+#include "bridge/base/vector.h"
 #include "bridge/island/view.h"
+#include "bridge/solve/nonideal.h"
+#include "bridge/solve/soften.h"
 #include "solvers/base/status.h"
 
 enum { MaxEvents = 64, MaxTrials = 60 }; /* events of a step; steps to find one of them */

@@ -4,16 +4,16 @@
 #include <math.h>
 #include <string.h>
 
-#include "bridge/base/vector.h"
-#include "bridge/user/constraint.h"
-#include "bridge/joints/class.h"
-#include "bridge/user/law_rows.h"
 #include "bridge/base/log.h"
+#include "bridge/base/vector.h"
 #include "bridge/island/refuse.h"
 #include "bridge/island/spring.h"
 #include "bridge/island/view.h"
-#include "solvers/problem/block.h"
+#include "bridge/joints/class.h"
+#include "bridge/user/constraint.h"
+#include "bridge/user/law_rows.h"
 #include "solvers/base/status.h"
+#include "solvers/problem/block.h"
 
 /* Baumgarte's alpha and beta [1/s]: critically damped, a fifth of a second */
 static const double default_gain = 5;

@@ -6,8 +6,8 @@
 #ifndef UKODE_BRIDGE_ISLAND_ASSEMBLE_H
 #define UKODE_BRIDGE_ISLAND_ASSEMBLE_H
 
-#include "bridge/joints/class.h"
 #include "bridge/island/stepper.h"
+#include "bridge/joints/class.h"
 
 /* What the whole step shares. */
 typedef struct ukStepContext {

@@ -4,10 +4,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "bridge/joints/class.h"
-#include "bridge/user/law.h"
 #include "bridge/base/log.h"
 #include "bridge/island/view.h"
+#include "bridge/joints/class.h"
+#include "bridge/user/law.h"
 
 enum { NameLength = 64, WhatLength = 192 };
 

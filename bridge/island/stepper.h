@@ -6,10 +6,10 @@
 #define UKODE_BRIDGE_ISLAND_STEPPER_H
 
 #include "bridge/island/topology.h"
-#include "solvers/bounded/law.h"
-#include "solvers/sparse/sparse.h"
 #include "solvers/base/arena.h"
+#include "solvers/bounded/law.h"
 #include "solvers/problem/gauss_check.h"
+#include "solvers/sparse/sparse.h"
 
 /* What a block of rows stands for: a joint, a user constraint, or the friction of a law; the others are NULL. */
 typedef struct ukBlockOwner {

@@ -3,8 +3,8 @@
 
 #include "bridge/base/vector.h"
 #include "bridge/island/contact_memory.h"
-#include "bridge/user/law.h"
 #include "bridge/island/view.h"
+#include "bridge/user/law.h"
 
 #include <string.h>
 

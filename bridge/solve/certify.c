@@ -4,11 +4,11 @@
 #include <math.h>
 
 #include "bridge/base/log.h"
-#include "bridge/solve/one.h"
 #include "bridge/island/refuse.h"
 #include "bridge/island/view.h"
-#include "solvers/papers/solvers.h"
+#include "bridge/solve/one.h"
 #include "solvers/base/status.h"
+#include "solvers/papers/solvers.h"
 
 static void widen(dReal *largest, double x)
 {

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "bridge/island/compromise.h"
 #include "bridge/base/log.h"
+#include "bridge/island/compromise.h"
 #include "bridge/island/view.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"

@@ -2,9 +2,9 @@
 #include "bridge/solve/concurrent.h"
 
 #include "bridge/base/pool.h"
-#include "bridge/solve/solve.h"
 #include "bridge/island/warm_start.h"
 #include "bridge/solve/one.h"
+#include "bridge/solve/solve.h"
 #include "solvers/base/status.h"
 
 /* Fewer rows than this are solved before another thread has woken up. */

@@ -3,11 +3,11 @@
 
 #include <math.h>
 
-#include "bridge/user/constraint.h"
 #include "bridge/base/log.h"
-#include "bridge/solve/one.h"
 #include "bridge/island/refuse.h"
 #include "bridge/island/view.h"
+#include "bridge/solve/one.h"
+#include "bridge/user/constraint.h"
 #include "solvers/base/status.h"
 
 static const struct {

@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "bridge/base/vector.h"
+#include "bridge/island/view.h"
+#include "bridge/solve/one.h"
 #include "bridge/user/constraint.h"
 #include "bridge/user/law_rows.h"
 #include "bridge/user/prescribe.h"
 #include "bridge/world/state.h"
-#include "bridge/island/view.h"
-#include "bridge/solve/one.h"
 #include "solvers/base/status.h"
 
 /* the problem's index of a law's body; -1: it does not move */

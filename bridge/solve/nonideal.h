@@ -12,8 +12,8 @@
 #ifndef UKODE_BRIDGE_SOLVE_NONIDEAL_H
 #define UKODE_BRIDGE_SOLVE_NONIDEAL_H
 
-#include "bridge/user/law.h"
 #include "bridge/island/stepper.h"
+#include "bridge/user/law.h"
 
 /* Ideal solve and prescription, then the whole: the discrete form, or, in the continuous form, what slides at rest do
  * (their rows are bounded too). slide->held tells who sticks. Statuses of the solver, ukErrorCallback, ukErrorChanged.

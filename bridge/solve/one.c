@@ -7,8 +7,8 @@
 #include "bridge/base/log.h"
 #include "bridge/island/refuse.h"
 #include "bridge/island/view.h"
-#include "solvers/papers/solvers.h"
 #include "solvers/base/status.h"
+#include "solvers/papers/solvers.h"
 
 int ukSolveInside(const ukProblem *p, const double *lo, const double *hi, int i, const double *x, bool *inside)
 {

@@ -4,8 +4,8 @@
 #include <float.h>
 #include <math.h>
 
-#include "bridge/island/compromise.h"
 #include "bridge/base/log.h"
+#include "bridge/island/compromise.h"
 #include "bridge/island/view.h"
 #include "solvers/base/status.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/solve/solve.h"
 
+#include "bridge/island/view.h"
+#include "bridge/island/warm_start.h"
 #include "bridge/solve/closure.h"
 #include "bridge/solve/nonideal.h"
 #include "bridge/solve/one.h"
 #include "bridge/solve/soften.h"
-#include "bridge/island/view.h"
-#include "bridge/island/warm_start.h"
 #include "solvers/base/status.h"
 
 int ukSolveIsland(ukStepper *s, int index)

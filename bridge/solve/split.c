@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/island/view.h"
 #include "bridge/joints/class.h"
 #include "bridge/solve/one.h"
-#include "bridge/island/view.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
 

@@ -3,19 +3,19 @@
 
 #include <string.h>
 
-#include "bridge/island/assemble.h"
 #include "bridge/account/feedback.h"
 #include "bridge/advance/integrate_rk4.h"
-#include "bridge/base/log.h"
-#include "bridge/ode/ode.h"
-#include "bridge/step/pass.h"
 #include "bridge/advance/projection.h"
-#include "bridge/solve/solve.h"
-#include "bridge/island/stepper.h"
 #include "bridge/advance/stick.h"
-#include "bridge/watch/watch.h"
-#include "bridge/solve/consistent.h"
+#include "bridge/base/log.h"
+#include "bridge/island/assemble.h"
+#include "bridge/island/stepper.h"
+#include "bridge/ode/ode.h"
 #include "bridge/solve/certify.h"
+#include "bridge/solve/consistent.h"
+#include "bridge/solve/solve.h"
+#include "bridge/step/pass.h"
+#include "bridge/watch/watch.h"
 #include "solvers/base/status.h"
 
 /* One island at the present state, on the constraints if asked. */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/step/pass.h"
 
-#include "bridge/island/assemble.h"
-#include "bridge/world/frame.h"
 #include "bridge/base/log.h"
+#include "bridge/island/assemble.h"
+#include "bridge/island/contact_memory.h"
 #include "bridge/island/refuse.h"
-#include "bridge/world/sleep.h"
 #include "bridge/island/stepper.h"
 #include "bridge/island/topology.h"
-#include "bridge/island/contact_memory.h"
 #include "bridge/watch/watch.h"
+#include "bridge/world/frame.h"
+#include "bridge/world/sleep.h"
 #include "solvers/base/status.h"
 
 /* a world of which not everything is recorded is not computed: something would be missing */

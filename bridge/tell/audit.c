@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bridge/world/frame.h"
 #include "bridge/base/log.h"
 #include "bridge/watch/watch.h"
+#include "bridge/world/frame.h"
 #include "bridge/world/state.h"
 #include "solvers/base/arena.h"
 #include "solvers/base/status.h"

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "bridge/base/log.h"
-#include "bridge/step/look.h"
 #include "bridge/island/view.h"
-#include "solvers/rank/left_null.h"
+#include "bridge/step/look.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
+#include "solvers/rank/left_null.h"
 
 /* One joint or user constraint: where its rigid rows are in the dense system. */
 typedef struct Part {

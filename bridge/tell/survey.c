@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "bridge/user/constraint.h"
-#include "bridge/tell/diagnose.h"
-#include "bridge/joints/class.h"
 #include "bridge/base/log.h"
 #include "bridge/base/output.h"
+#include "bridge/joints/class.h"
+#include "bridge/tell/diagnose.h"
+#include "bridge/user/constraint.h"
 #include "bridge/world/registry.h"
 #include "solvers/base/status.h"
 

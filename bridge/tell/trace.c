@@ -9,12 +9,12 @@
 #include <unistd.h>
 
 #include "bridge/base/log.h"
-#include "bridge/joints/class.h"
 #include "bridge/base/output.h"
+#include "bridge/island/stepper.h"
+#include "bridge/joints/class.h"
+#include "bridge/tell/summary.h"
 #include "bridge/world/energy.h"
 #include "bridge/world/record.h"
-#include "bridge/island/stepper.h"
-#include "bridge/tell/summary.h"
 #include "solvers/base/status.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

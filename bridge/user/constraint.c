@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bridge/world/frame.h"
-#include "bridge/user/law.h"
 #include "bridge/base/log.h"
 #include "bridge/base/map.h"
+#include "bridge/user/law.h"
+#include "bridge/world/frame.h"
 #include "bridge/world/registry.h"
 #include "solvers/base/status.h"
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bridge/world/element.h"
 #include "bridge/base/log.h"
+#include "bridge/world/element.h"
 #include "bridge/world/registry.h"
 
 static ukLaw *newLaw(int slots, int slides)

@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "bridge/world/element.h"
 #include "bridge/joints/bias.h"
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/row.h"
+#include "bridge/world/element.h"
 
 int ukLawRowBound(const ukLaw *law)
 {

@@ -4,11 +4,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "bridge/base/log.h"
 #include "bridge/base/vector.h"
 #include "bridge/user/constraint.h"
-#include "bridge/world/frame.h"
 #include "bridge/user/law_rows.h"
-#include "bridge/base/log.h"
+#include "bridge/world/frame.h"
 #include "solvers/base/status.h"
 
 static int refuse(const ukLaw *law, int status, const char *what)

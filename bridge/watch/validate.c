@@ -46,8 +46,7 @@ static void bodyFault(const ukBody *body, const char *what)
     fault("body %llu: %s is not ODE's", (unsigned long long)body->serial, what);
 }
 
-/* ---- joints --------------------------------------------------------------------------------------------------------
- */
+/* ---- joints ------------------------------------------------------------------------------------------------------ */
 
 static bool equal(const double *x, const double *y, int n)
 {
@@ -135,8 +134,7 @@ void ukValidateJoint(const ukJoint *joint)
     ukRegistryUnlock();
 }
 
-/* ---- bodies --------------------------------------------------------------------------------------------------------
- */
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
 static void constants(const ukBody *body)
 {
@@ -184,8 +182,7 @@ void ukValidateBody(const ukBody *body)
     ukRegistryUnlock();
 }
 
-/* ---- worlds --------------------------------------------------------------------------------------------------------
- */
+/* ---- worlds ------------------------------------------------------------------------------------------------------ */
 
 /* the islands that stand hold those bodies that are enabled */
 static void awake(const ukWorld *world)

@@ -5,18 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/base/log.h"
 #include "bridge/base/slab.h"
-#include "bridge/user/constraint.h"
+#include "bridge/island/stepper.h"
 #include "bridge/joints/contact.h"
 #include "bridge/joints/table.h"
-#include "bridge/user/law.h"
-#include "bridge/base/log.h"
-#include "bridge/world/lost.h"
 #include "bridge/ode/ode.h"
-#include "bridge/world/sleep.h"
-#include "bridge/island/stepper.h"
+#include "bridge/user/constraint.h"
+#include "bridge/user/law.h"
 #include "bridge/watch/validate.h"
+#include "bridge/world/lost.h"
 #include "bridge/world/registry.h"
+#include "bridge/world/sleep.h"
 #include "solvers/base/status.h"
 
 static ukSlab world_pool = {.size = sizeof(ukWorld), .link = offsetof(ukWorld, stepper)};

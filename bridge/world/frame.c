@@ -7,8 +7,8 @@
 
 #include "bridge/base/vector.h"
 #include "bridge/world/state.h"
-#include "solvers/problem/block.h"
 #include "solvers/base/status.h"
+#include "solvers/problem/block.h"
 
 /* B = inverse of the symmetric A; false unless A is positive definite */
 static bool invertSymmetric(const double A[9], double B[9])

@@ -12,7 +12,7 @@ typedef struct ukSettings {
     double alpha, beta;            /* Baumgarte [1/s]; 0: the default */
     ukFriction friction;
     ukCfmRule cfm_rule;
-    int friction_rounds; /* of frozen bounds that an island takes, 2 ... 100 */
+    int friction_rounds;    /* of frozen bounds that an island takes, 2 ... 100 */
     double check_tolerance; /* of the scaled residuals */
     ukCheckAction check;
     int threads;           /* that solve islands, the caller's included: 1 ... ukPoolMost */

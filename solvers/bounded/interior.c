@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/bounded/interior.h"
 
-#include "solvers/bounded/disc.h"
 #include "solvers/base/status.h"
+#include "solvers/bounded/disc.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/bounded/newton.h"
 
-#include "solvers/bounded/disc.h"
 #include "solvers/base/status.h"
+#include "solvers/bounded/disc.h"
 
 #include <limits.h>
 #include <math.h>

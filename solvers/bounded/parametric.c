@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/bounded/parametric.h"
 
-#include "solvers/problem/block.h"
 #include "solvers/base/status.h"
+#include "solvers/problem/block.h"
 
 #include <math.h>
 #include <stdbool.h>

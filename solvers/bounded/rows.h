@@ -44,7 +44,7 @@ typedef struct ukBounded {
     double *left, *more, *g; /* (m), (m), (n) scratch of its solves */
     bool planned, factored;
     bool starved; /* there was no memory for a plan or a factorization: what came out without it does not count */
-    int passes; /* factorizations so far */
+    int passes;   /* factorizations so far */
 } ukBounded;
 
 #endif

@@ -2,8 +2,8 @@
 #include "solvers/factor/factor.h"
 
 #include "solvers/base/arena.h"
-#include "solvers/factor/branch.h"
 #include "solvers/base/status.h"
+#include "solvers/factor/branch.h"
 
 #include <float.h>
 #include <math.h>

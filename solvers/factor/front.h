@@ -8,9 +8,9 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "solvers/problem/block.h"
 #include "solvers/factor/kernel.h"
 #include "solvers/factor/symbolic.h"
+#include "solvers/problem/block.h"
 
 /* What the fronts are factored into (factor.h). */
 typedef struct ukFactor {

@@ -2,8 +2,8 @@
 #include "solvers/factor/unsymmetric.h"
 
 #include "solvers/base/arena.h"
-#include "solvers/factor/front.h"
 #include "solvers/base/status.h"
+#include "solvers/factor/front.h"
 
 #include <stdlib.h>
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/papers/solvers.h"
 
+#include "solvers/base/lapack.h"
+#include "solvers/base/status.h"
 #include "solvers/papers/dalembert.h"
 #include "solvers/papers/gauss_qp.h"
 #include "solvers/papers/lagrange.h"
 #include "solvers/papers/m_inverse.h"
 #include "solvers/papers/one_four_inverse.h"
-#include "solvers/base/lapack.h"
-#include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
 
 #include <assert.h>

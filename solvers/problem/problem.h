@@ -51,7 +51,7 @@ typedef struct ukSolution {
                         asked for. Untouched by solvers without friction */
     double coupling; /* friction by the normal forces of the same solution: |x - y| / |x - a|, metric of M, of the
                         accelerations of the last two rounds of frozen bounds, which is 0 where the law is met */
-    int rank;             /* numerical rank of the rows held; -1 where a solver did not determine it */
+    int rank;        /* numerical rank of the rows held; -1 where a solver did not determine it */
     int active;      /* rows held as equalities at the solution (bounded rows strictly between their bounds included) */
     int pivots;      /* changes of the active set, or iterations, that it took */
     double residual; /* natural residual of the complementarity problem, scaled, dimensionless; 0 for equalities only */

@@ -2,11 +2,11 @@
 #include "solvers/rank/deficient.h"
 
 #include "solvers/base/arena.h"
-#include "solvers/rank/subspace.h"
-#include "solvers/rank/proximal.h"
-#include "solvers/rank/null_space.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
+#include "solvers/rank/null_space.h"
+#include "solvers/rank/proximal.h"
+#include "solvers/rank/subspace.h"
 
 #include <math.h>
 #include <stdlib.h>

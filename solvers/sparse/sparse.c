@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/sparse/sparse.h"
 
-#include "solvers/problem/block.h"
-#include "solvers/rank/deficient.h"
-#include "solvers/factor/factor.h"
 #include "solvers/base/status.h"
-#include "solvers/problem/tolerance.h"
+#include "solvers/factor/factor.h"
 #include "solvers/factor/unsymmetric.h"
+#include "solvers/problem/block.h"
+#include "solvers/problem/tolerance.h"
+#include "solvers/rank/deficient.h"
 
 #include <float.h>
 #include <math.h>

@@ -9,8 +9,8 @@
  * with those of the step before by pair and position for the warm start. One CSV line a run on stdout, processor time.
  * BENCH_CFM, BENCH_MU2 (second friction coefficient), BENCH_CONTACTS (a pair, at most), BENCH_COLD=1 (no warm start),
  * BENCH_VERBOSE=1 (a line a step). */
-#include "solvers/bounded/law.h"
 #include "solvers/base/status.h"
+#include "solvers/bounded/law.h"
 
 #include <ode/ode.h>
 

@@ -165,7 +165,8 @@ static void tell(const Runner *r, const char *scene, int n, int stepper, double 
     fprintf(csv, "%.2e,%.2e,%.2e,", r->velocity_error, r->gap, isLive(r->scene) ? driftOf(r) : 0);
     fprintf(csv, "%.4f,%.1e,%.3g,%.1e,%.1e,", r->loose / steps, r->residual, steps * r->scene->h,
             sceneFastest(r->scene), r->count == total ? sceneDrift(r->scene, r->late) : (double)NAN);
-    fprintf(csv, "%.3f,%.3f,%.2f,", 1e6 * time[r->count * 99 / 100], 1e6 * time[r->count - 1], (double)r->passes / steps);
+    fprintf(csv, "%.3f,%.3f,%.2f,", 1e6 * time[r->count * 99 / 100], 1e6 * time[r->count - 1],
+            (double)r->passes / steps);
     fprintf(csv, "%.4f,%.4f,%.1e\n", r->certified / steps, met(r), r->coupling[r->count * 9 / 10]);
     fflush(csv);
 }

@@ -2,8 +2,8 @@
 #include "tests/parity/joint_kind.h"
 
 #include "bridge/base/vector.h"
-#include "bridge/world/frame.h"
 #include "bridge/joints/class.h"
+#include "bridge/world/frame.h"
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bridge/world/frame.h"
 #include "bridge/joints/geometry.h"
+#include "bridge/world/frame.h"
 #include "tests/check.h"
 #include "tests/parity/joint_kind.h"
 

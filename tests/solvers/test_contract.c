@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* tests/solvers/test_contract.c: every reference solver through the one door: the papers' examples, random systems of
  * any rank, softness, contradictory rows, rank tolerance, errors, and the exact size of the scratch. */
+#include "solvers/base/status.h"
 #include "solvers/papers/gauss_qp.h"
 #include "solvers/papers/solvers.h"
-#include "solvers/base/status.h"
 #include "tests/check.h"
 #include "tests/solvers/random_system.h"
 

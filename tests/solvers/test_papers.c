@@ -2,11 +2,11 @@
 /* tests/solvers/test_papers.c: what the papers state, against their own formulas: the conditions that define A_M^+, J
  * and a {1,4}-inverse's forces, the split of the constraint force, the control force and its multipliers, on random
  * systems of any rank and on the papers' examples. */
+#include "solvers/base/status.h"
 #include "solvers/papers/dalembert.h"
 #include "solvers/papers/gauss_qp.h"
 #include "solvers/papers/m_inverse.h"
 #include "solvers/papers/one_four_inverse.h"
-#include "solvers/base/status.h"
 #include "tests/check.h"
 #include "tests/solvers/random_system.h"
 

@@ -2,8 +2,8 @@
 /* The parametric active set against the conditions of the problem itself, from nothing and from the solution of a
  * problem beside it; small islands, whose joints are eliminated before. */
 #include "bounded_oracle.h"
-#include "solvers/bounded/parametric.h"
 #include "solvers/base/status.h"
+#include "solvers/bounded/parametric.h"
 #include "tests/check.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Many dependent rows, on their way through a singular position: ladders of hinges (IFToMM A02), three rows too many a
  * window. The nearer to level the rockers are, the smaller are as many more singular values as there are windows. */
+#include "solvers/base/status.h"
 #include "solvers/problem/gauss_check.h"
 #include "solvers/sparse/sparse.h"
-#include "solvers/base/status.h"
 #include "tests/check.h"
 
 #include <stdlib.h>

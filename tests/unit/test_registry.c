@@ -5,9 +5,9 @@
 
 #include "bridge/joints/class.h"
 #include "bridge/ode/ode.h"
-#include "bridge/world/sleep.h"
 #include "bridge/watch/watch.h"
 #include "bridge/world/registry.h"
+#include "bridge/world/sleep.h"
 #include "solvers/base/status.h"
 #include "tests/check.h"
 #include "tests/support/random_world.h"

@@ -3,8 +3,8 @@
  * on the other only the pass runs. Null joints make the bodies take part without moving them. */
 #include <string.h>
 
-#include "bridge/world/sleep.h"
 #include "bridge/world/registry.h"
+#include "bridge/world/sleep.h"
 #include "tests/check.h"
 #include "tests/support/random_world.h"
 

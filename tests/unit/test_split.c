@@ -41,8 +41,7 @@ static dJointID touch(dWorldID w, dBodyID b, const dSurfaceParameters *surface)
     return j;
 }
 
-/* ---- one contact --------------------------------------------------------------------------------------------------
- */
+/* ---- one contact ------------------------------------------------------------------------------------------------- */
 
 typedef struct Hit {
     dSurfaceParameters surface;
@@ -120,8 +119,7 @@ static void restitution(void)
     CHECK_NEAR(speed, -0.3, 1e-7);
 }
 
-/* ---- joints -------------------------------------------------------------------------------------------------------
- */
+/* ---- joints ------------------------------------------------------------------------------------------------------ */
 
 /* A pendulum whose anchor has come off by a tenth: the pose goes where ERP takes it, the speed is that of none. */
 static void openJoint(void)
@@ -198,8 +196,7 @@ static void spring(void)
     CHECK(least[0] < 1.3 * -mass * g / kp); /* it does swing */
 }
 
-/* ---- scenes -------------------------------------------------------------------------------------------------------
- */
+/* ---- scenes ------------------------------------------------------------------------------------------------------ */
 
 typedef struct Books {
     double stabilization, gap;
@@ -294,8 +291,7 @@ static void neverGives(void)
     CHECK(most <= 1e-12);
 }
 
-/* ---- as every step -------------------------------------------------------------------------------------------------
- */
+/* ---- as every step ----------------------------------------------------------------------------------------------- */
 
 static int samePoses(const Scene *x, const Scene *y)
 {

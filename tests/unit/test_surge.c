@@ -5,9 +5,9 @@
 
 #include <ukode/ukode.h>
 
-#include "bridge/world/registry.h"
 #include "bridge/island/stepper.h"
 #include "bridge/tell/trace.h"
+#include "bridge/world/registry.h"
 #include "demos/scenes.h"
 #include "tests/check.h"
 

@@ -153,11 +153,11 @@ typedef struct ukReport {     /* of the last step; sums over its islands, or the
     dReal gaussian;           /* (M qdd - Q)' M^-1 (M qdd - Q) [N m/s^2], and its two M-orthogonal parts: */
     dReal gaussian_ideal, gaussian_nonideal;
     dReal feasibility, stationarity, complementarity; /* scaled residuals, dimensionless */
-    dReal compromise;     /* by what the equations as stated are missed where another problem was solved (CFM set aside,
+    dReal compromise; /* by what the equations as stated are missed where another problem was solved (CFM set aside,
                              errors met half-way, rows softened): of the accelerations in play, dimensionless; else 0 */
-    dReal coupling;       /* of islands whose friction follows the normal forces of the same solution: |x - y| / |x - a|,
+    dReal coupling;   /* of islands whose friction follows the normal forces of the same solution: |x - y| / |x - a|,
                              metric of M, of the accelerations of the last two rounds; 0 where the law is met */
-    int cfm_islands;      /* islands in which ODE's default CFM was set aside (docs/ode-differences.md) */
+    int cfm_islands;  /* islands in which ODE's default CFM was set aside (docs/ode-differences.md) */
     dReal position_error; /* largest |phi| of the holonomic rows [m or rad] */
     dReal velocity_error; /* largest |A v - target| of the rows held, at the end of the step [m/s or rad/s] */
     dReal kinetic_energy, potential_energy; /* of the stepped dynamic bodies, at the end of the step [J] */

@@ -51,13 +51,13 @@ static void fetch(const ukJoint *joint)
 void ukFeedbackIsland(ukStepper *s, int index)
 {
     const ukProblem *p = &s->ideal[index].problem;
-    const ukBlockOwner *owner = s->owners + ukViewOf(s, p).block0;
-    const double *lambda = s->lambda + ukViewOf(s, p).row0;
+    const ukBlockOwner *owner = s->rows.owners + ukViewOf(s, p).block0;
+    const double *lambda = s->rows.lambda + ukViewOf(s, p).row0;
     /* a phase without friction, of what has friction, in the discrete form */
     const bool first = s->problems[index].normal && !s->ideal[index].continuous, first_ideal = first && p->normal;
-    const double *ideal = s->lambda_ideal + ukViewOf(s, p).row0;
-    const double *remember[ukGuesses] = {lambda, first ? s->loads + ukViewOf(s, p).row0 : lambda, ideal,
-                                         first_ideal ? s->loads_ideal + ukViewOf(s, p).row0 : ideal};
+    const double *ideal = s->rows.lambda_ideal + ukViewOf(s, p).row0;
+    const double *remember[ukGuesses] = {lambda, first ? s->rows.loads + ukViewOf(s, p).row0 : lambda, ideal,
+                                         first_ideal ? s->rows.loads_ideal + ukViewOf(s, p).row0 : ideal};
     const bool laws = s->ideal[index].laws > 0;
     if (laws) ukNonIdealForces(s, index);
     for (int k = 0; k < p->blocks; k++) {

@@ -47,7 +47,8 @@ static double islandEnergy(const ukStepper *s, int index)
     const ukIsland *island = &s->islands[index];
     double sum = 0;
     for (int i = island->frame; i < island->frame + island->frames; i++)
-        if (s->frames[i].moving >= 0) sum += energyOf(&s->frames[i], s->potential_g, &s->frames[i].state);
+        if (s->bodies.frames[i].moving >= 0)
+            sum += energyOf(&s->bodies.frames[i], s->potential_g, &s->bodies.frames[i].state);
     return sum;
 }
 
@@ -200,8 +201,12 @@ typedef struct Pass {
 static Pass passOf(const ukStepper *s, int index, double time, double h)
 {
     const ukProblem *p = &s->problems[index];
-    return (Pass){
-        .s = s, .island = &s->islands[index], .p = p, .qdd = s->qdd + ukViewOf(s, p).column0, .time = time, .h = h};
+    return (Pass){.s = s,
+                  .island = &s->islands[index],
+                  .p = p,
+                  .qdd = s->bodies.qdd + ukViewOf(s, p).column0,
+                  .time = time,
+                  .h = h};
 }
 
 static const double *velocityOf(const Pass *pass, const ukFrame *f)
@@ -224,7 +229,7 @@ static double bodyForces(const Pass *pass, ukLedger *l)
     const ukStepper *s = pass->s;
     double gravity = 0, all = 0, user = 0, known = 0;
     for (int i = pass->island->frame; i < pass->island->frame + pass->island->frames; i++) {
-        const ukFrame *f = &s->frames[i];
+        const ukFrame *f = &s->bodies.frames[i];
         if (f->moving < 0) continue;
         const ukBody *b = f->body;
         double weight[6] = {0}, spin[6] = {0};
@@ -260,9 +265,9 @@ static dReal *causeOf(const ukStepper *s, const ukBlockOwner *owner, size_t row,
     if (owner->law) return &l->nonideal;
     if (!owner->joint) return NULL;
     if (ukIsContact(owner->joint)) return i == 0 ? &l->contact_normal : &l->contact_friction;
-    if (s->stop[row]) return &l->stops;
-    if (s->spring[row]) return &l->applied; /* its user's, of ERP and CFM */
-    return s->velocity[row] && i >= owner->joint->class->held_rows ? &l->motors : NULL;
+    if (s->rows.stop[row]) return &l->stops;
+    if (s->rows.spring[row]) return &l->applied; /* its user's, of ERP and CFM */
+    return s->rows.velocity[row] && i >= owner->joint->class->held_rows ? &l->motors : NULL;
 }
 
 /* An ideal row, A v = target, has moved by psi = A v - target against its force: at the start of a discrete step
@@ -272,20 +277,20 @@ static void rowForces(const Pass *pass, ukLedger *l)
 {
     const ukStepper *s = pass->s;
     const ukProblem *p = pass->p;
-    const ukBlockOwner *owner = s->owners + ukViewOf(s, p).block0;
+    const ukBlockOwner *owner = s->rows.owners + ukViewOf(s, p).block0;
     const size_t row0 = ukViewOf(s, p).row0;
-    const int *frame = s->moving_frame + ukViewOf(s, p).moving0;
+    const int *frame = s->bodies.moving_frame + ukViewOf(s, p).moving0;
     for (int k = 0; k < p->blocks; k++, owner++) {
         const ukBlock *block = &p->block[k];
         const double *A = p->A + block->A;
         for (int i = 0; i < block->rows; i++) {
             const size_t row = row0 + (size_t)(block->row + i);
-            const double work = pass->time * s->lambda[row];
+            const double work = pass->time * s->rows.lambda[row];
             double v = 0, dv = 0;
             for (int slot = 0; slot < block->slots; slot++, A += 6) {
                 const int body = p->body[block->slot + slot];
                 if (body < 0) continue;
-                const double *start = velocityOf(pass, &s->frames[frame[body]]), *a = pass->qdd + 6 * body;
+                const double *start = velocityOf(pass, &s->bodies.frames[frame[body]]), *a = pass->qdd + 6 * body;
                 for (int c = 0; c < 6; c++) {
                     v += A[c] * start[c];
                     dv += A[c] * pass->h * a[c];
@@ -297,7 +302,7 @@ static void rowForces(const Pass *pass, ukLedger *l)
                 *(cause ? cause : &l->ideal) += work * (v + 0.5 * dv);
                 continue;
             }
-            const double psi = s->rate[row] - s->target[row];
+            const double psi = s->rows.rate[row] - s->rows.target[row];
             l->ideal += work * (v - psi);
             if (pass->h > 0) l->integration += work * 0.5 * psi;
             l->stabilization += work * (pass->h > 0 ? 0.5 * (psi + dv) : psi);
@@ -313,7 +318,7 @@ static void lawForces(const Pass *pass, int index, ukLedger *l)
         const ukLaw *law = ukIslandLaw(s, index, i);
         for (int k = 0; law && k < law->slots; k++) {
             const ukBody *body = law->joint ? law->joint->body[k] : law->constraint->element.body[k];
-            const ukFrame *f = body ? &s->frames[body->index] : NULL;
+            const ukFrame *f = body ? &s->bodies.frames[body->index] : NULL;
             if (f && f->moving >= 0) l->nonideal += pass->time * power(pass, f, law->C + 6 * k);
         }
     }
@@ -346,7 +351,7 @@ void ukLedgerDiscrete(ukStepper *s, int index, double h)
     rowForces(&pass, l);
     lawForces(&pass, index, l);
     for (int i = pass.island->frame; i < pass.island->frame + pass.island->frames; i++)
-        if (s->frames[i].moving >= 0) follow(&pass, &s->frames[i], l);
+        if (s->bodies.frames[i].moving >= 0) follow(&pass, &s->bodies.frames[i], l);
 }
 
 void ukLedgerDamping(ukStepper *s, int index)
@@ -354,7 +359,7 @@ void ukLedgerDamping(ukStepper *s, int index)
     const ukIsland *island = &s->islands[index];
     if (!s->world->book) return;
     for (int i = island->frame; i < island->frame + island->frames; i++) {
-        const ukFrame *f = &s->frames[i];
+        const ukFrame *f = &s->bodies.frames[i];
         const dBodyID b = f->body->handle;
         if (f->moving < 0 || !b) continue;
         const double *v = f->state.v, linear = dBodyGetLinearDamping(b), angular = dBodyGetAngularDamping(b);

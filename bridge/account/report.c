@@ -61,7 +61,7 @@ static void carve(Dense *d, ukArena *arena, size_t n, size_t m)
 static void split(const ukStepper *s, int island, const Dense *d, size_t column0)
 {
     const ukProblem *p = &s->ideal[island].problem;
-    const double *lambda = s->lambda + ukViewOf(s, p).row0, *ideal = s->lambda_ideal + ukViewOf(s, p).row0;
+    const double *lambda = s->rows.lambda + ukViewOf(s, p).row0, *ideal = s->rows.lambda_ideal + ukViewOf(s, p).row0;
     double *Qi = d->Qi + column0, *Qni = d->Qni + column0, *C = d->C + column0;
     ukProblemApplyTransposed(p, ideal, Qi);
     ukNonIdealPrescription(s, island, C);
@@ -81,25 +81,26 @@ static void fill(const ukStepper *s, const Dense *d, size_t n)
     for (int k = 0; k < s->moving_count; k++) {
         const size_t r = 6 * (size_t)k;
         for (size_t i = 0; i < 3; i++) {
-            d->M[(r + i) * n + r + i] = s->mass[k];
-            for (size_t c = 0; c < 3; c++) d->M[(r + 3 + i) * n + r + 3 + c] = s->inertia[9 * (size_t)k + 3 * i + c];
+            d->M[(r + i) * n + r + i] = s->bodies.mass[k];
+            for (size_t c = 0; c < 3; c++)
+                d->M[(r + 3 + i) * n + r + 3 + c] = s->bodies.inertia[9 * (size_t)k + 3 * i + c];
         }
-        d->bodies[k] = s->moving_handle[k];
+        d->bodies[k] = s->bodies.moving_handle[k];
     }
-    memcpy(d->qdd, s->qdd, n * sizeof(double));
+    memcpy(d->qdd, s->bodies.qdd, n * sizeof(double));
     for (int i = 0, to = 0; i < s->island_count; to += s->ideal[i++].problem.rows) {
         const ukProblem *p = &s->ideal[i].problem;
         const size_t column0 = ukViewOf(s, p).column0, from = ukViewOf(s, p).row0, row0 = (size_t)to;
         memcpy(d->b + row0, p->b, (size_t)p->rows * sizeof(double));
-        memcpy(d->lambda + row0, s->lambda + from, (size_t)p->rows * sizeof(double));
-        memcpy(d->softness + row0, s->softness + from, (size_t)p->rows * sizeof(double));
+        memcpy(d->lambda + row0, s->rows.lambda + from, (size_t)p->rows * sizeof(double));
+        memcpy(d->softness + row0, s->rows.softness + from, (size_t)p->rows * sizeof(double));
         for (size_t r = 0; r < (size_t)p->rows; r++) {
-            d->lo[row0 + r] = p->lo ? s->bound_lo[from + r] : -INFINITY;
-            d->hi[row0 + r] = p->lo ? s->bound_hi[from + r] : INFINITY;
+            d->lo[row0 + r] = p->lo ? s->rows.bound_lo[from + r] : -INFINITY;
+            d->hi[row0 + r] = p->lo ? s->rows.bound_hi[from + r] : INFINITY;
         }
         ukProblemAccelerate(p, p->Q, d->a + column0);
         if (s->ideal[i].laws == 0)
-            ukProblemApplyTransposed(p, s->lambda + from, d->Qi + column0);
+            ukProblemApplyTransposed(p, s->rows.lambda + from, d->Qi + column0);
         else
             split(s, i, d, column0);
         for (int k = 0; k < p->blocks; k++) {
@@ -132,8 +133,8 @@ int ukReportEquations(ukWorld *world, ukEquations *e)
         ukErrorSet(status, "no memory for equations of %zu rows", m);
         return status;
     }
-    memset(s->scratch, 0, needed);
-    arena = ukArenaOver(s->scratch, needed);
+    memset(s->solvers.scratch, 0, needed);
+    arena = ukArenaOver(s->solvers.scratch, needed);
     carve(&d, &arena, n, m);
     fill(s, &d, n);
     *e = (ukEquations){.n = (int)n,

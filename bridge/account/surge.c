@@ -33,15 +33,15 @@ static int counted(const ukBlockOwner *owner, const ukBlock *block)
 static double beyond(const ukStepper *s, const ukProblem *p, int i, double h)
 {
     const size_t row = ukViewOf(s, p).row0 + (size_t)i;
-    if (s->lambda[row] == 0 || (s->velocity[row] && !s->stop[row])) return 0;
-    return s->rate[row] - s->target[row] + h * (p->b[i] - p->softness[i] * s->lambda[row]);
+    if (s->rows.lambda[row] == 0 || (s->rows.velocity[row] && !s->rows.stop[row])) return 0;
+    return s->rows.rate[row] - s->rows.target[row] + h * (p->b[i] - p->softness[i] * s->rows.lambda[row]);
 }
 
 /* No less than any correction can be, for a look that costs nothing. */
 static double atMost(const ukStepper *s, const ukProblem *p, double h)
 {
-    const ukBlockOwner *owner = s->owners + ukViewOf(s, p).block0;
-    const double *lambda = s->lambda + ukViewOf(s, p).row0;
+    const ukBlockOwner *owner = s->rows.owners + ukViewOf(s, p).block0;
+    const double *lambda = s->rows.lambda + ukViewOf(s, p).row0;
     double work = 0;
     for (int k = 0; k < p->blocks; k++, owner++)
         for (int i = p->block[k].row; i < p->block[k].row + counted(owner, &p->block[k]); i++)
@@ -53,7 +53,7 @@ static double atMost(const ukStepper *s, const ukProblem *p, double h)
 static void addRow(const ukStepper *s, const ukProblem *p, const ukBlock *block, int i, double h, Correction *c,
                    bool old)
 {
-    const double u = beyond(s, p, i, h), lambda = s->lambda[ukViewOf(s, p).row0 + (size_t)i];
+    const double u = beyond(s, p, i, h), lambda = s->rows.lambda[ukViewOf(s, p).row0 + (size_t)i];
     const double d = ukProblemCompliance(p, block, i);
     if (u == 0 || ukRowIsSpring(p->softness[i], d)) return;
     c->all += 0.5 * h * lambda * u;
@@ -63,7 +63,7 @@ static void addRow(const ukStepper *s, const ukProblem *p, const ukBlock *block,
 
 static Correction correctionOf(const ukStepper *s, const ukProblem *p, double h)
 {
-    const ukBlockOwner *owner = s->owners + ukViewOf(s, p).block0;
+    const ukBlockOwner *owner = s->rows.owners + ukViewOf(s, p).block0;
     Correction c = {0};
     for (int k = 0; k < p->blocks; k++, owner++) {
         const ukBlock *block = &p->block[k];
@@ -98,7 +98,7 @@ static double kick(const ukProblem *p, int body, double h)
 void ukSurgeWatch(ukStepper *s, int index, double h)
 {
     const ukProblem *p = &s->problems[index];
-    const int *frame = s->moving_frame + ukViewOf(s, p).moving0;
+    const int *frame = s->bodies.moving_frame + ukViewOf(s, p).moving0;
     double least = 0, before = 0, forces = 0;
     for (int i = 0; i < p->bodies; i++) {
         const double *I = p->inertia + 9 * (size_t)i;
@@ -108,7 +108,7 @@ void ukSurgeWatch(ukStepper *s, int index, double h)
     const Correction c = correctionOf(s, p, h);
     const double work = c.all > bound.of_asked * c.asked ? c.all : c.untouched;
     for (int i = 0; i < p->bodies; i++) {
-        before += kinetic(p, i, s->frames[frame[i]].start.v);
+        before += kinetic(p, i, s->bodies.frames[frame[i]].start.v);
         forces += kick(p, i, h);
     }
     if (work > fmax(least, s->surge.work) && work > bound.of_energy * (before + forces))

@@ -9,15 +9,15 @@ void ukIntegrateEuler(ukStepper *s, int index, double h, bool shifted)
     const ukIsland *island = &s->islands[index];
     const size_t first = ukViewOf(s, &s->problems[index]).column0;
     for (int i = island->frame; i < island->frame + island->frames; i++) {
-        ukFrame *f = &s->frames[i];
+        ukFrame *f = &s->bodies.frames[i];
         double *v = f->state.v, along[6];
         const size_t at = first + 6 * (size_t)(f->moving >= 0 ? f->moving : 0);
         if (f->moving >= 0)
-            for (int k = 0; k < 6; k++) v[k] += h * s->qdd[at + (size_t)k];
+            for (int k = 0; k < 6; k++) v[k] += h * s->bodies.qdd[at + (size_t)k];
         ukFrameCap(f->body, v);
         memcpy(along, v, sizeof along);
         if (shifted && f->moving >= 0)
-            for (int k = 0; k < 6; k++) along[k] += s->shift[at + (size_t)k];
+            for (int k = 0; k < 6; k++) along[k] += s->bodies.shift[at + (size_t)k];
         ukFrameAdvance(f->body, along, h, f->state.x, f->state.q);
     }
 }

@@ -5,9 +5,9 @@
 
 #include "bridge/island/stepper.h"
 
-/* The frames' states after h: v += h qdd, the speed cap, and the pose with the new velocity, and stepper->shift beside
- * it if it is `shifted`, by the body's rotation mode. Kinematic bodies keep their velocity. (state.R is not renewed:
- * ODE makes it of q.) */
+/* The frames' states after h: v += h qdd, the speed cap, and the pose with the new velocity, and stepper->bodies.shift
+ * beside it if it is `shifted`, by the body's rotation mode. Kinematic bodies keep their velocity. (state.R is not
+ * renewed: ODE makes it of q.) */
 void ukIntegrateEuler(ukStepper *stepper, int island, double h, bool shifted);
 
 #endif

@@ -46,7 +46,7 @@ bool ukContinuousEligible(const ukStepper *s, int index)
     const size_t row0 = ukViewOf(s, p).row0;
     if (p->lo) return false;
     for (size_t row = row0; row < row0 + (size_t)p->rows; row++)
-        if (s->stop[row] || s->cfm[row] > ukSpringCfm) return false;
+        if (s->rows.stop[row] || s->rows.cfm[row] > ukSpringCfm) return false;
     return true;
 }
 
@@ -117,9 +117,9 @@ static void place(const ukFrame *f, const Rates *rates, const Stage *stage, doub
 static void placeAll(ukStepper *s, const ukIsland *island, const Stage *stage, double h)
 {
     for (int i = 0; i < island->frames; i++) {
-        ukFrame *f = &s->frames[island->frame + i];
+        ukFrame *f = &s->bodies.frames[island->frame + i];
         double q[6], u[6];
-        place(f, (const Rates *)(s->stage + 48 * i), stage, h, q, u, &f->state);
+        place(f, (const Rates *)(s->bodies.stage + 48 * i), stage, h, q, u, &f->state);
     }
 }
 
@@ -127,8 +127,8 @@ static void placeAll(ukStepper *s, const ukIsland *island, const Stage *stage, d
 static void record(ukStepper *s, const ukIsland *island, const double *qdd, int number, const Stage *stage, double h)
 {
     for (int i = 0; i < island->frames; i++) {
-        const ukFrame *f = &s->frames[island->frame + i];
-        Rates *rates = (Rates *)(s->stage + 48 * i);
+        const ukFrame *f = &s->bodies.frames[island->frame + i];
+        Rates *rates = (Rates *)(s->bodies.stage + 48 * i);
         double *a = rates->a[number], q[6], u[6];
         static const double still[6] = {0};
         const double *acceleration = f->moving >= 0 ? qdd + 6 * f->moving : still;
@@ -180,7 +180,7 @@ static int stages(ukStepper *s, const Method *method, int index, const ukIslandS
         if (status == ukOk && k == 0) status = consistent(s, index);
         if (status != ukOk) return status;
         ukLedgerStage(s, index, h * method->end.rate[k]);
-        record(s, island, s->qdd + ukViewOf(s, &s->problems[index]).column0, k, &stage[k], h);
+        record(s, island, s->bodies.qdd + ukViewOf(s, &s->problems[index]).column0, k, &stage[k], h);
     }
     placeAll(s, island, &method->end, h);
     return ukOk;
@@ -197,7 +197,7 @@ int ukIntegrateRK4(ukStepper *s, int index, const ukIslandStart *start, const uk
     if (status == ukOk) {
         ukLedgerMark(s, index, ukMarkIntegration);
         for (int i = island->frame; i < island->frame + island->frames; i++)
-            ukFrameCap(s->frames[i].body, s->frames[i].state.v);
+            ukFrameCap(s->bodies.frames[i].body, s->bodies.frames[i].state.v);
         ukLedgerMark(s, index, ukMarkDamping);
         status = assembleAt(s, index, start, &at);
     }
@@ -209,6 +209,7 @@ int ukIntegrateRK4(ukStepper *s, int index, const ukIslandStart *start, const uk
         status = ukSolveContinuous(s, index);
     }
     if (status == ukNotContinuous)
-        for (int i = island->frame; i < island->frame + island->frames; i++) s->frames[i].state = s->frames[i].start;
+        for (int i = island->frame; i < island->frame + island->frames; i++)
+            s->bodies.frames[i].state = s->bodies.frames[i].start;
     return status;
 }

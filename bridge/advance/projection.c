@@ -8,24 +8,24 @@
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
 
-/* x = A_M^+ b for the b and softness that stand in the stepper's arrays, to stepper->qdd */
+/* x = A_M^+ b for the b and softness that stand in the stepper's arrays, to stepper->bodies.qdd */
 static int pseudoSolve(ukStepper *s, int index)
 {
     ukProblem p = s->problems[index];
-    double *x = s->qdd + ukViewOf(s, &p).column0;
-    double *Q = s->Q + ukViewOf(s, &p).column0;
+    double *x = s->bodies.qdd + ukViewOf(s, &p).column0;
+    double *Q = s->bodies.Q + ukViewOf(s, &p).column0;
     for (int i = 0; i < 6 * p.bodies; i++) Q[i] = 0;
     p.lo = p.hi = NULL;
     p.C = NULL;
-    ukSolution out = {.qdd = x, .lambda = s->lambda + ukViewOf(s, &p).row0, .rank = -1};
-    return ukSparseSolveMotion(s->sparse, &p, ukRankTolerance(s, &s->problems[index]), &out);
+    ukSolution out = {.qdd = x, .lambda = s->rows.lambda + ukViewOf(s, &p).row0, .rank = -1};
+    return ukSparseSolveMotion(s->solvers.sparse, &p, ukRankTolerance(s, &s->problems[index]), &out);
 }
 
 /* A row that must not bind: as soft as 1e12 times what it would be held with. */
 static void freeRow(ukStepper *s, const ukProblem *p, const ukBlock *block, int i)
 {
     const double k = ukProblemCompliance(p, block, i);
-    s->softness[ukViewOf(s, p).row0 + (size_t)i] = k > 0 ? 1e12 * k : 1;
+    s->rows.softness[ukViewOf(s, p).row0 + (size_t)i] = k > 0 ? 1e12 * k : 1;
 }
 
 static void targetPose(ukStepper *s, const ukProblem *p)
@@ -33,9 +33,9 @@ static void targetPose(ukStepper *s, const ukProblem *p)
     const size_t row0 = ukViewOf(s, p).row0;
     for (int k = 0; k < p->blocks; k++) {
         for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
-            s->b[row0 + (size_t)i] = -s->phi[row0 + (size_t)i];
-            if (!s->velocity[row0 + (size_t)i]) continue;
-            s->b[row0 + (size_t)i] = 0;
+            s->rows.b[row0 + (size_t)i] = -s->rows.phi[row0 + (size_t)i];
+            if (!s->rows.velocity[row0 + (size_t)i]) continue;
+            s->rows.b[row0 + (size_t)i] = 0;
             freeRow(s, p, &p->block[k], i);
         }
     }
@@ -44,7 +44,7 @@ static void targetPose(ukStepper *s, const ukProblem *p)
 static void move(ukStepper *s, const ukIsland *island, const double *dq, bool pose)
 {
     for (int i = island->frame; i < island->frame + island->frames; i++) {
-        ukFrame *f = &s->frames[i];
+        ukFrame *f = &s->bodies.frames[i];
         if (f->moving < 0) continue;
         const double *d = dq + 6 * (size_t)f->moving;
         if (pose) {
@@ -69,7 +69,8 @@ static double rounding(const ukStepper *s, const ukProblem *p)
             double sum = 0;
             for (int slot = block->slot; slot < block->slot + block->slots; slot++, J += 6) {
                 if (p->body[slot] < 0) continue;
-                const double *x = s->frames[s->moving_frame[ukViewOf(s, p).moving0 + (size_t)p->body[slot]]].state.x;
+                const double *x =
+                    s->bodies.frames[s->bodies.moving_frame[ukViewOf(s, p).moving0 + (size_t)p->body[slot]]].state.x;
                 for (int c = 0; c < 3; c++) sum += fabs(J[c] * x[c]);
             }
             if (sum > most * reach && reach > 0) most = sum / reach;
@@ -88,9 +89,9 @@ int ukProjectStuck(ukStepper *s, int index)
 {
     const ukProblem *p = &s->problems[index];
     const size_t row0 = ukViewOf(s, p).row0, ideal = (size_t)s->ideal[index].problem.rows;
-    for (size_t i = 0; i < (size_t)p->rows; i++) s->b[row0 + i] = i < ideal ? 0 : -s->rate[row0 + i];
+    for (size_t i = 0; i < (size_t)p->rows; i++) s->rows.b[row0 + i] = i < ideal ? 0 : -s->rows.rate[row0 + i];
     const int status = pseudoSolve(s, index);
-    if (status == ukOk) move(s, &s->islands[index], s->qdd + ukViewOf(s, p).column0, false);
+    if (status == ukOk) move(s, &s->islands[index], s->bodies.qdd + ukViewOf(s, p).column0, false);
     return status;
 }
 
@@ -105,7 +106,7 @@ int ukProjectIsland(ukStepper *s, int index, const ukIslandStart *start, const u
     const double enough = rounding(s, p);
     double error = ukDrift(s, p), last = INFINITY;
     for (int k = 0; k < MaxNewton && status == ukOk && error > enough && error < 0.5 * last; k++) {
-        x = s->qdd + ukViewOf(s, p).column0;
+        x = s->bodies.qdd + ukViewOf(s, p).column0;
         targetPose(s, p);
         status = pseudoSolve(s, index);
         if (status != ukOk) return status;
@@ -116,9 +117,9 @@ int ukProjectIsland(ukStepper *s, int index, const ukIslandStart *start, const u
     }
     if (status != ukOk) return status;
     const size_t row0 = ukViewOf(s, p).row0;
-    for (size_t i = row0; i < row0 + (size_t)p->rows; i++) s->b[i] = s->target[i] - s->rate[i];
+    for (size_t i = row0; i < row0 + (size_t)p->rows; i++) s->rows.b[i] = s->rows.target[i] - s->rows.rate[i];
     status = pseudoSolve(s, index);
     if (status != ukOk) return status;
-    move(s, island, s->qdd + ukViewOf(s, p).column0, false);
+    move(s, island, s->bodies.qdd + ukViewOf(s, p).column0, false);
     return assembleAgain(s, index, start, context);
 }

@@ -140,8 +140,8 @@ static void moveTo(ukStepper *s, int index, bool base)
 {
     const ukIsland *island = &s->islands[index];
     for (int i = island->frame; i < island->frame + island->frames; i++) {
-        if (base) s->frames[i].start = s->base[i];
-        s->frames[i].state = s->frames[i].start;
+        if (base) s->bodies.frames[i].start = s->bodies.base[i];
+        s->bodies.frames[i].state = s->bodies.frames[i].start;
     }
 }
 
@@ -207,7 +207,8 @@ static int events(Step *step)
         step->context.time = step->begin + step->done;
         int status = decide(s, step->island, step->start, &step->context);
         if (status != ukOk) return status;
-        for (int i = island->frame; i < island->frame + island->frames; i++) s->frames[i].start = s->frames[i].state;
+        for (int i = island->frame; i < island->frame + island->frames; i++)
+            s->bodies.frames[i].start = s->bodies.frames[i].state;
         remember(s, step->island);
         status = advance(step, step->left);
         if (status != ukOk) return status;
@@ -232,7 +233,7 @@ int ukStickIntegrate(ukStepper *s, int index, const ukIslandStart *start, const 
                      ukIntegrateFn *integrate)
 {
     const ukIsland *island = &s->islands[index];
-    for (int i = island->frame; i < island->frame + island->frames; i++) s->base[i] = s->frames[i].start;
+    for (int i = island->frame; i < island->frame + island->frames; i++) s->bodies.base[i] = s->bodies.frames[i].start;
     Step step = {.s = s,
                  .island = index,
                  .start = start,
@@ -242,7 +243,7 @@ int ukStickIntegrate(ukStepper *s, int index, const ukIslandStart *start, const 
                  .left = context->rows.h};
     const int status = events(&step);
     if (status != ukOk) moveTo(s, index, true);
-    for (int i = island->frame; i < island->frame + island->frames; i++) s->frames[i].start = s->base[i];
+    for (int i = island->frame; i < island->frame + island->frames; i++) s->bodies.frames[i].start = s->bodies.base[i];
     return status;
 }
 

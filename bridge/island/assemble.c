@@ -70,11 +70,11 @@ static void clearRows(ukStepper *s, int row, int rows, double *A, int stride)
 {
     memset(A, 0, (size_t)(rows * stride) * sizeof(double));
     for (int i = row; i < row + rows; i++) {
-        s->c[i] = s->push[i] = s->phi[i] = s->target[i] = s->cfm[i] = s->bias[i] = 0;
-        s->velocity[i] = s->stop[i] = s->cone[i] = s->spring[i] = 0;
-        s->lo[i] = -INFINITY;
-        s->hi[i] = INFINITY;
-        s->normal[i] = -1;
+        s->rows.c[i] = s->rows.push[i] = s->rows.phi[i] = s->rows.target[i] = s->rows.cfm[i] = s->rows.bias[i] = 0;
+        s->rows.velocity[i] = s->rows.stop[i] = s->rows.cone[i] = s->rows.spring[i] = 0;
+        s->rows.lo[i] = -INFINITY;
+        s->rows.hi[i] = INFINITY;
+        s->rows.normal[i] = -1;
     }
 }
 
@@ -94,9 +94,10 @@ static void markCone(ukStepper *s, int row, int rows, const double *A, int strid
     for (int i = 0; i + 1 < rows; i++) {
         const double *t1 = A + i * stride, *t2 = t1 + stride;
         const bool translations = ukDot(t1, t1) > nothing && ukDot(t2, t2) > nothing;
-        if (s->normal[row + i] < 0 || s->normal[row + i] != s->normal[row + i + 1] || !translations) continue;
-        if (s->hi[row + i] == INFINITY || s->hi[row + i + 1] == INFINITY) return;
-        s->cone[row + i] = 1;
+        if (s->rows.normal[row + i] < 0 || s->rows.normal[row + i] != s->rows.normal[row + i + 1] || !translations)
+            continue;
+        if (s->rows.hi[row + i] == INFINITY || s->rows.hi[row + i + 1] == INFINITY) return;
+        s->rows.cone[row + i] = 1;
         return;
     }
 }
@@ -114,8 +115,8 @@ static void takeOut(ukStepper *s, int row, const double *A, int count)
     double square = 0;
     for (int k = 0; k < count; k++) square += A[k] * A[k];
     if (!(square < nothing)) return;
-    s->softness[row] = 1;
-    s->b[row] = 0;
+    s->rows.softness[row] = 1;
+    s->rows.b[row] = 0;
 }
 
 /* b and softness of one form, and the rows' sanity */
@@ -127,22 +128,22 @@ static int closeRows(ukStepper *s, const ukStepContext *context, int row, int ro
         const double *const of_row = A;
         ukPair sum = ukBothOf(0);
         for (int slot = 0; slot < slots; slot++, A += 6) sum += dot6(A, state[slot]->v);
-        const double rate = s->rate[i] = sum[0] + sum[1];
+        const double rate = s->rows.rate[i] = sum[0] + sum[1];
         if (context->continuous) {
-            s->b[i] = -s->bias[i] - 2 * context->alpha * (rate - s->target[i]);
-            if (!s->velocity[i]) s->b[i] -= context->beta * context->beta * s->phi[i];
-            s->softness[i] = 0;
+            s->rows.b[i] = -s->rows.bias[i] - 2 * context->alpha * (rate - s->rows.target[i]);
+            if (!s->rows.velocity[i]) s->rows.b[i] -= context->beta * context->beta * s->rows.phi[i];
+            s->rows.softness[i] = 0;
         } else {
-            s->b[i] = (s->c[i] - rate) * fps;
-            s->softness[i] = s->cfm[i] * fps;
+            s->rows.b[i] = (s->rows.c[i] - rate) * fps;
+            s->rows.softness[i] = s->rows.cfm[i] * fps;
         }
-        if (s->b[i] * 0 != 0 || s->cfm[i] * 0 != 0) return ukErrorNotFinite;
-        if (!(s->lo[i] <= s->hi[i]) || s->cfm[i] < 0) return ukErrorParameter;
-        if (s->lo[i] > -INFINITY || s->hi[i] < INFINITY) {
+        if (s->rows.b[i] * 0 != 0 || s->rows.cfm[i] * 0 != 0) return ukErrorNotFinite;
+        if (!(s->rows.lo[i] <= s->rows.hi[i]) || s->rows.cfm[i] < 0) return ukErrorParameter;
+        if (s->rows.lo[i] > -INFINITY || s->rows.hi[i] < INFINITY) {
             *bounded = true;
-            if (s->softness[i] == 0) takeOut(s, i, of_row, 6 * slots);
+            if (s->rows.softness[i] == 0) takeOut(s, i, of_row, 6 * slots);
         }
-        if (s->normal[i] >= 0) s->normal[i] += row;
+        if (s->rows.normal[i] >= 0) s->rows.normal[i] += row;
     }
     return ukOk;
 }
@@ -160,12 +161,12 @@ static void returnToSprings(ukStepper *s, const ukProblem *p, double h)
     for (int k = 0; k < p->blocks; k++)
         for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
             const size_t row = row0 + (size_t)i;
-            if (s->velocity[row] || !(s->softness[row] > 0)) continue;
-            if (!ukRowIsSpring(s->softness[row], ukProblemCompliance(p, &p->block[k], i))) continue;
-            s->spring[row] = 1;
-            s->c[row] += s->push[row];
-            s->b[row] += s->push[row] / h;
-            s->push[row] = 0;
+            if (s->rows.velocity[row] || !(s->rows.softness[row] > 0)) continue;
+            if (!ukRowIsSpring(s->rows.softness[row], ukProblemCompliance(p, &p->block[k], i))) continue;
+            s->rows.spring[row] = 1;
+            s->rows.c[row] += s->rows.push[row];
+            s->rows.b[row] += s->rows.push[row] / h;
+            s->rows.push[row] = 0;
         }
 }
 
@@ -200,7 +201,7 @@ int ukAssembleGather(ukStepper *s, int index)
     const ukIsland *island = &s->islands[index];
     int moving = 0;
     for (int i = island->frame; i < island->frame + island->frames; i++) {
-        ukFrame *f = &s->frames[i];
+        ukFrame *f = &s->bodies.frames[i];
         bool kinematic = false;
         if (i + ahead < island->frame + island->frames) fetchBody(f[ahead].body);
         const int status = ukAssembleFrame(f, &kinematic);
@@ -214,12 +215,13 @@ static void buildForces(ukStepper *s, const ukIsland *island, const ukStepContex
 {
     const double h = context->continuous ? 0 : context->rows.h;
     for (int i = island->frame; i < island->frame + island->frames; i++) {
-        ukFrame *f = &s->frames[i];
+        ukFrame *f = &s->bodies.frames[i];
         const size_t k = (size_t)s->moving_count;
-        ukFrameForces(f, context->gravity, h, s->mass + k, s->inertia + 9 * k, s->inverse_inertia + 9 * k);
+        ukFrameForces(f, context->gravity, h, s->bodies.mass + k, s->bodies.inertia + 9 * k,
+                      s->bodies.inverse_inertia + 9 * k);
         if (f->moving < 0) continue;
-        s->moving_frame[k] = i;
-        s->moving_handle[k] = f->body->handle;
+        s->bodies.moving_frame[k] = i;
+        s->bodies.moving_handle[k] = f->body->handle;
         s->moving_count++;
     }
 }
@@ -241,7 +243,7 @@ void ukAssembleRewind(ukStepper *s, const ukIslandStart *start)
 /* The states of an element's bodies: those of the island's, or as ODE holds them where the search found them asleep. */
 static const ukState *const *statesOf(ukStepper *s, const ukIsland *island, const ukElement *e, ukState *asleep)
 {
-    const ukState **state = s->slot_state + s->slot_count;
+    const ukState **state = s->rows.slot_state + s->slot_count;
     for (int i = 0; i < e->count; i++) {
         const ukFrame *frame = ukIslandFrame(s, island, e->body[i]);
         if (!frame) {
@@ -279,18 +281,18 @@ typedef struct Build {
 
 static double *nextA(const Build *build)
 {
-    return build->s->A + build->A0 + build->coefficients;
+    return build->s->rows.A + build->A0 + build->coefficients;
 }
 
 static void addBlock(Build *build, ukBlockOwner owner, int rows, int slots)
 {
     ukStepper *s = build->s;
-    s->owners[s->block_count] = owner;
-    s->blocks[s->block_count++] = (ukBlock){.row = build->rows,
-                                            .rows = rows,
-                                            .slot = s->slot_count - build->slot0,
-                                            .slots = slots,
-                                            .A = build->coefficients};
+    s->rows.owners[s->block_count] = owner;
+    s->rows.blocks[s->block_count++] = (ukBlock){.row = build->rows,
+                                                 .rows = rows,
+                                                 .slot = s->slot_count - build->slot0,
+                                                 .slots = slots,
+                                                 .A = build->coefficients};
     s->slot_count += slots;
     build->rows += rows;
     build->coefficients += 6 * (size_t)(rows * slots);
@@ -317,8 +319,8 @@ static int buildJoint(Build *build, ukJoint *joint)
         if (class->refresh) class->refresh(joint);
         joint->stale = isFar(joint->body[0]) || isFar(joint->body[1]);
     }
-    ukFrame *a = &s->frames[joint->body[0]->index];
-    ukFrame *b = joint->body[1] ? &s->frames[joint->body[1]->index] : NULL;
+    ukFrame *a = &s->bodies.frames[joint->body[0]->index];
+    ukFrame *b = joint->body[1] ? &s->bodies.frames[joint->body[1]->index] : NULL;
     const ukState *const state[2] = {&a->state, b ? &b->state : NULL};
     const int row = build->row0 + build->rows, stride = b ? 12 : 6;
     double *A = nextA(build);
@@ -326,17 +328,17 @@ static int buildJoint(Build *build, ukJoint *joint)
     double nowhere[6] = {0};
     ukRowSink sink = {.J = A,
                       .stride = stride,
-                      .c = s->c + row,
-                      .push = splits(context) ? s->push + row : NULL,
-                      .phi = s->phi + row,
-                      .target = s->target + row,
-                      .bias = context->continuous ? s->bias + row : NULL,
-                      .cfm = s->cfm + row,
-                      .lo = s->lo + row,
-                      .hi = s->hi + row,
-                      .normal = s->normal + row,
-                      .velocity = s->velocity + row,
-                      .stop = s->stop + row,
+                      .c = s->rows.c + row,
+                      .push = splits(context) ? s->rows.push + row : NULL,
+                      .phi = s->rows.phi + row,
+                      .target = s->rows.target + row,
+                      .bias = context->continuous ? s->rows.bias + row : NULL,
+                      .cfm = s->rows.cfm + row,
+                      .lo = s->rows.lo + row,
+                      .hi = s->rows.hi + row,
+                      .normal = s->rows.normal + row,
+                      .velocity = s->rows.velocity + row,
+                      .stop = s->rows.stop + row,
                       .force_a = a->force,
                       .force_b = b ? b->force : nowhere};
     const int written = class->rows(joint, &a->state, b ? &b->state : NULL, &context->rows, &sink);
@@ -350,14 +352,14 @@ static int buildJoint(Build *build, ukJoint *joint)
                                                             : "its rows are not finite");
     if (context->friction == ukFrictionElliptic && ukIsContact(joint)) markCone(s, row, written, A, stride);
     for (int i = row; i < row + written; i++) {
-        if (s->normal[i] < 0) continue;
-        if (context->friction != ukFrictionTwoPhase && s->hi[i] == INFINITY)
-            s->hi[i] = no_sliding, s->lo[i] = -no_sliding;
-        s->normal[i] -= build->row0;
+        if (s->rows.normal[i] < 0) continue;
+        if (context->friction != ukFrictionTwoPhase && s->rows.hi[i] == INFINITY)
+            s->rows.hi[i] = no_sliding, s->rows.lo[i] = -no_sliding;
+        s->rows.normal[i] -= build->row0;
         build->friction = true;
     }
-    s->slot_body[s->slot_count] = a->moving;
-    if (b) s->slot_body[s->slot_count + 1] = b->moving;
+    s->rows.slot_body[s->slot_count] = a->moving;
+    if (b) s->rows.slot_body[s->slot_count + 1] = b->moving;
     addBlock(build, (ukBlockOwner){.joint = joint}, written, b ? 2 : 1);
     return ukOk;
 }
@@ -367,17 +369,17 @@ static void closeConstraintRow(ukStepper *s, const ukStepContext *context, int r
 {
     const double h = context->rows.h, erp = context->rows.erp;
     const bool holonomic = c->error && c->phi[i] == c->phi[i];
-    s->velocity[row] = !holonomic;
-    s->phi[row] = holonomic ? c->phi[i] : 0;
-    s->rate[row] = c->psi[i];
-    s->softness[row] = 0;
-    s->b[row] = c->b[i];
+    s->rows.velocity[row] = !holonomic;
+    s->rows.phi[row] = holonomic ? c->phi[i] : 0;
+    s->rows.rate[row] = c->psi[i];
+    s->rows.softness[row] = 0;
+    s->rows.b[row] = c->b[i];
     if (!c->error) return;
     if (context->continuous) {
-        s->b[row] -= 2 * context->alpha * c->psi[i] + context->beta * context->beta * s->phi[row];
+        s->rows.b[row] -= 2 * context->alpha * c->psi[i] + context->beta * context->beta * s->rows.phi[row];
     } else { /* as ODE's joints: A v+ = target - (erp/h) phi */
-        (splits(context) ? s->push : s->c)[row] = -erp / h * s->phi[row];
-        s->b[row] = (s->c[row] - c->psi[i]) / h;
+        (splits(context) ? s->rows.push : s->rows.c)[row] = -erp / h * s->rows.phi[row];
+        s->rows.b[row] = (s->rows.c[row] - c->psi[i]) / h;
     }
 }
 
@@ -395,7 +397,8 @@ static int buildConstraint(Build *build, const ukIsland *island, struct ukConstr
     memcpy(A, c->A, (size_t)(c->rows * stride) * sizeof(double));
     for (int i = 0; i < c->rows; i++) closeConstraintRow(s, build->context, row + i, c, i);
     c->row = row;
-    for (int i = 0; i < e->count; i++) s->slot_body[s->slot_count + i] = s->frames[e->body[i]->index].moving;
+    for (int i = 0; i < e->count; i++)
+        s->rows.slot_body[s->slot_count + i] = s->bodies.frames[e->body[i]->index].moving;
     addBlock(build, (ukBlockOwner){.constraint = c}, c->rows, e->count);
     return ukOk;
 }
@@ -407,7 +410,7 @@ static bool markDiscs(ukStepper *s, int row, const ukLaw *law)
     for (int k = 0; k < law->slides; k++) {
         const ukSlide *slide = &law->slide[k];
         if (slide->row < 0 || slide->axes < 2) continue;
-        s->cone[row + slide->row] = (unsigned char)(slide->axes - 1);
+        s->rows.cone[row + slide->row] = (unsigned char)(slide->axes - 1);
         any = true;
     }
     return any;
@@ -419,20 +422,20 @@ static int buildLaw(Build *build, ukLaw *law)
     ukStepper *s = build->s;
     const ukStepContext *context = build->context;
     ukBody *const *body = law->joint ? law->joint->body : law->constraint->element.body;
-    const ukState **state = s->slot_state + s->slot_count;
+    const ukState **state = s->rows.slot_state + s->slot_count;
     const int slots = law->joint && !body[1] ? 1 : law->slots;
-    for (int i = 0; i < law->slots; i++) state[i] = i < slots ? &s->frames[body[i]->index].state : NULL;
+    for (int i = 0; i < law->slots; i++) state[i] = i < slots ? &s->bodies.frames[body[i]->index].state : NULL;
     ukLawPlace(law, state, context->continuous);
     const int row = build->row0 + build->rows, stride = 6 * slots;
     double *A = nextA(build);
     clearRows(s, row, ukLawRowBound(law), A, stride);
     ukRowSink sink = {.J = A,
                       .stride = stride,
-                      .bias = context->continuous ? s->bias + row : NULL,
-                      .cfm = s->cfm + row,
-                      .lo = s->lo + row,
-                      .hi = s->hi + row,
-                      .velocity = s->velocity + row};
+                      .bias = context->continuous ? s->rows.bias + row : NULL,
+                      .cfm = s->rows.cfm + row,
+                      .lo = s->rows.lo + row,
+                      .hi = s->rows.hi + row,
+                      .velocity = s->rows.velocity + row};
     const int written = ukLawRows(law, context->continuous, &sink);
     if (written == 0) return ukOk;
     const int status = closeRows(s, context, row, written, A, slots, state, &build->bounded);
@@ -443,7 +446,7 @@ static int buildLaw(Build *build, ukLaw *law)
     }
     law->row = build->rows;
     build->discs |= markDiscs(s, row, law);
-    for (int i = 0; i < slots; i++) s->slot_body[s->slot_count + i] = s->frames[body[i]->index].moving;
+    for (int i = 0; i < slots; i++) s->rows.slot_body[s->slot_count + i] = s->bodies.frames[body[i]->index].moving;
     addBlock(build, (ukBlockOwner){.law = law}, written, slots);
     return ukOk;
 }
@@ -456,32 +459,32 @@ static void describe(const Build *build, int index, int moving0, int block0)
     const ukStepContext *context = build->context;
     s->row_count += build->rows;
     s->coefficient_count += build->coefficients;
-    s->problems[index] =
-        (ukProblem){.bodies = s->moving_count - moving0,
-                    .blocks = s->block_count - block0,
-                    .rows = build->rows,
-                    .mass = s->mass + moving0,
-                    .inertia = s->inertia + 9 * (size_t)moving0,
-                    .inverse_inertia = s->inverse_inertia + 9 * (size_t)moving0,
-                    .Q = s->Q + 6 * (size_t)moving0,
-                    .block = s->blocks + block0,
-                    .body = s->slot_body + build->slot0,
-                    .A = s->A + build->A0,
-                    .b = s->b + build->row0,
-                    .softness = s->softness + build->row0,
-                    .lo = build->bounded ? s->lo + build->row0 : NULL,
-                    .hi = build->bounded ? s->hi + build->row0 : NULL,
-                    .normal = build->friction ? s->normal + build->row0 : NULL,
-                    .cone = build->friction && context->friction == ukFrictionElliptic ? s->cone + build->row0 : NULL};
+    s->problems[index] = (ukProblem){
+        .bodies = s->moving_count - moving0,
+        .blocks = s->block_count - block0,
+        .rows = build->rows,
+        .mass = s->bodies.mass + moving0,
+        .inertia = s->bodies.inertia + 9 * (size_t)moving0,
+        .inverse_inertia = s->bodies.inverse_inertia + 9 * (size_t)moving0,
+        .Q = s->bodies.Q + 6 * (size_t)moving0,
+        .block = s->rows.blocks + block0,
+        .body = s->rows.slot_body + build->slot0,
+        .A = s->rows.A + build->A0,
+        .b = s->rows.b + build->row0,
+        .softness = s->rows.softness + build->row0,
+        .lo = build->bounded ? s->rows.lo + build->row0 : NULL,
+        .hi = build->bounded ? s->rows.hi + build->row0 : NULL,
+        .normal = build->friction ? s->rows.normal + build->row0 : NULL,
+        .cone = build->friction && context->friction == ukFrictionElliptic ? s->rows.cone + build->row0 : NULL};
     ukProblem *whole = &s->problems[index], *without = &s->ideal[index].problem;
     const ukProblem ideal = *without;
     *without = *whole;
-    if (build->discs) whole->cone = s->cone + build->row0;
+    if (build->discs) whole->cone = s->rows.cone + build->row0;
     without->blocks = ideal.blocks;
     without->rows = ideal.rows;
     without->lo = ideal.lo;
     without->hi = ideal.hi;
-    if (s->ideal[index].laws > 0) whole->C = s->C + 6 * (size_t)moving0;
+    if (s->ideal[index].laws > 0) whole->C = s->bodies.C + 6 * (size_t)moving0;
 }
 
 int ukAssembleIsland(ukStepper *s, int index, const ukStepContext *context)
@@ -508,8 +511,8 @@ int ukAssembleIsland(ukStepper *s, int index, const ukStepContext *context)
     if (status != ukOk) return status;
     const ukIdeal ideal = {.problem = {.blocks = s->block_count - block0,
                                        .rows = build.rows,
-                                       .lo = build.bounded ? s->lo + build.row0 : NULL,
-                                       .hi = build.bounded ? s->hi + build.row0 : NULL},
+                                       .lo = build.bounded ? s->rows.lo + build.row0 : NULL,
+                                       .hi = build.bounded ? s->rows.hi + build.row0 : NULL},
                            .laws = laws,
                            .continuous = context->continuous,
                            .time = context->time,
@@ -523,7 +526,7 @@ int ukAssembleIsland(ukStepper *s, int index, const ukStepContext *context)
 
     /* Motors at their stops and user forces have added to the forces by now. */
     for (int k = moving0; k < s->moving_count; k++)
-        memcpy(s->Q + 6 * k, s->frames[s->moving_frame[k]].force, 6 * sizeof(double));
+        memcpy(s->bodies.Q + 6 * k, s->bodies.frames[s->bodies.moving_frame[k]].force, 6 * sizeof(double));
     describe(&build, index, moving0, block0);
     if (splits(context)) returnToSprings(s, &s->ideal[index].problem, context->rows.h);
     return ukOk;

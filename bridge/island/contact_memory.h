@@ -35,7 +35,8 @@ ukRemembered *ukContactMemoryTake(ukContactMemory *memory, const ukJoint *joint,
 
 /* The oldest step's contacts give way to a new step's, none yet, with room for so many. False: no memory, or none. */
 bool ukContactMemoryRenew(ukContactMemory *memory, int contacts);
-/* One more of the new step, its wrenches the caller's to write. Of a pair, the last one added is the first one tried. */
+/* One more of the new step, its wrenches the caller's to write. Of a pair, the last one added is the first one tried.
+ */
 ukRemembered *ukContactMemoryAdd(ukContactMemory *memory, const ukJoint *joint, double *sign);
 
 #endif

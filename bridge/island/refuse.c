@@ -53,9 +53,9 @@ int ukRefuseJoint(const ukJoint *joint, int status, const char *format, ...)
 int ukRefuseProblem(const ukStepper *s, const ukProblem *p, int status, const char *format, ...)
 {
     char name[NameLength] = "";
-    const ukFrame *first = &s->frames[s->moving_frame[ukViewOf(s, p).moving0]];
+    const ukFrame *first = &s->bodies.frames[s->bodies.moving_frame[ukViewOf(s, p).moving0]];
     FORMAT_TO(what, format);
-    if (p->blocks > 0) nameOwner(s->owners + ukViewOf(s, p).block0, name);
+    if (p->blocks > 0) nameOwner(s->rows.owners + ukViewOf(s, p).block0, name);
     ukErrorSet(status, "%d bodies from body %llu on, %d rows%s%s%s: %s", p->bodies,
                (unsigned long long)first->body->serial, p->rows, name[0] ? " from " : "", name, name[0] ? " on" : "",
                what);

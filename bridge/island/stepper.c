@@ -10,58 +10,60 @@
 static void carveBodies(ukStepper *s, ukArena *arena, int bodies, int joints, int elements)
 {
     const size_t n = (size_t)bodies, m = 2 * (size_t)(joints + elements);
-    s->frames = ukArenaBytes(arena, n * sizeof *s->frames);
-    s->stack = ukArenaBytes(arena, (n + 1) * sizeof(ukBody *));
+    ukBodyArrays *const b = &s->bodies;
+    b->frames = ukArenaBytes(arena, n * sizeof *b->frames);
+    b->stack = ukArenaBytes(arena, (n + 1) * sizeof(ukBody *));
     s->islands = ukArenaBytes(arena, n * sizeof *s->islands);
     s->problems = ukArenaBytes(arena, n * sizeof *s->problems);
     s->ideal = ukArenaBytes(arena, n * sizeof *s->ideal);
     s->outcomes = ukArenaBytes(arena, n * sizeof *s->outcomes);
-    s->mass = ukArenaDoubles(arena, n);
-    s->inertia = ukArenaDoubles(arena, 9 * n);
-    s->inverse_inertia = ukArenaDoubles(arena, 9 * n);
-    s->Q = ukArenaDoubles(arena, 6 * n);
-    s->C = ukArenaDoubles(arena, 6 * n);
-    s->qdd = ukArenaDoubles(arena, 6 * n);
-    s->shift = ukArenaDoubles(arena, 6 * n);
-    s->base = ukArenaBytes(arena, n * sizeof *s->base);
-    s->stage = ukArenaDoubles(arena, 48 * n);
-    s->moving_frame = ukArenaInts(arena, n + 1);
-    s->moving_handle = ukArenaBytes(arena, (n + 1) * sizeof(dBodyID));
+    b->mass = ukArenaDoubles(arena, n);
+    b->inertia = ukArenaDoubles(arena, 9 * n);
+    b->inverse_inertia = ukArenaDoubles(arena, 9 * n);
+    b->Q = ukArenaDoubles(arena, 6 * n);
+    b->C = ukArenaDoubles(arena, 6 * n);
+    b->qdd = ukArenaDoubles(arena, 6 * n);
+    b->shift = ukArenaDoubles(arena, 6 * n);
+    b->base = ukArenaBytes(arena, n * sizeof *b->base);
+    b->stage = ukArenaDoubles(arena, 48 * n);
+    b->moving_frame = ukArenaInts(arena, n + 1);
+    b->moving_handle = ukArenaBytes(arena, (n + 1) * sizeof(dBodyID));
     s->joints = ukArenaBytes(arena, (size_t)joints * sizeof(ukJoint *));
     s->elements = ukArenaBytes(arena, (size_t)elements * sizeof(ukElement *));
-    s->blocks = ukArenaBytes(arena, m * sizeof *s->blocks);
-    s->owners = ukArenaBytes(arena, m * sizeof *s->owners);
+    s->rows.blocks = ukArenaBytes(arena, m * sizeof *s->rows.blocks);
+    s->rows.owners = ukArenaBytes(arena, m * sizeof *s->rows.owners);
 }
 
 static void carveRows(ukStepper *s, ukArena *arena, int rows, int slots, size_t coefficients)
 {
     const size_t m = (size_t)rows;
-    s->slot_body = ukArenaInts(arena, (size_t)slots);
-    s->slot_state = ukArenaBytes(arena, (size_t)slots * sizeof(ukState *));
-    s->A = ukArenaDoubles(arena, coefficients);
-    s->b = ukArenaDoubles(arena, m);
-    s->c = ukArenaDoubles(arena, m);
-    s->push = ukArenaDoubles(arena, m);
-    s->phi = ukArenaDoubles(arena, m);
-    s->rate = ukArenaDoubles(arena, m);
-    s->target = ukArenaDoubles(arena, m);
-    s->bias = ukArenaDoubles(arena, m);
-    s->cfm = ukArenaDoubles(arena, m);
-    s->softness = ukArenaDoubles(arena, m);
-    s->lo = ukArenaDoubles(arena, m);
-    s->hi = ukArenaDoubles(arena, m);
-    s->lambda = ukArenaDoubles(arena, m);
-    s->lambda0 = ukArenaDoubles(arena, m);
-    s->loads = ukArenaDoubles(arena, m);
-    s->lambda_ideal = ukArenaDoubles(arena, m);
-    s->loads_ideal = ukArenaDoubles(arena, m);
-    s->bound_lo = ukArenaDoubles(arena, m);
-    s->bound_hi = ukArenaDoubles(arena, m);
-    s->normal = ukArenaInts(arena, m);
-    s->velocity = ukArenaBytes(arena, m);
-    s->stop = ukArenaBytes(arena, m);
-    s->cone = ukArenaBytes(arena, m);
-    s->spring = ukArenaBytes(arena, m);
+    ukRowArrays *const r = &s->rows;
+    r->slot_body = ukArenaInts(arena, (size_t)slots);
+    r->slot_state = ukArenaBytes(arena, (size_t)slots * sizeof(ukState *));
+    r->A = ukArenaDoubles(arena, coefficients);
+    r->b = ukArenaDoubles(arena, m);
+    r->c = ukArenaDoubles(arena, m);
+    r->push = ukArenaDoubles(arena, m);
+    r->phi = ukArenaDoubles(arena, m);
+    r->rate = ukArenaDoubles(arena, m);
+    r->target = ukArenaDoubles(arena, m);
+    r->bias = ukArenaDoubles(arena, m);
+    r->cfm = ukArenaDoubles(arena, m);
+    r->softness = ukArenaDoubles(arena, m);
+    r->lo = ukArenaDoubles(arena, m);
+    r->hi = ukArenaDoubles(arena, m);
+    r->lambda = ukArenaDoubles(arena, m);
+    r->lambda0 = ukArenaDoubles(arena, m);
+    r->loads = ukArenaDoubles(arena, m);
+    r->lambda_ideal = ukArenaDoubles(arena, m);
+    r->loads_ideal = ukArenaDoubles(arena, m);
+    r->bound_lo = ukArenaDoubles(arena, m);
+    r->bound_hi = ukArenaDoubles(arena, m);
+    r->normal = ukArenaInts(arena, m);
+    r->velocity = ukArenaBytes(arena, m);
+    r->stop = ukArenaBytes(arena, m);
+    r->cone = ukArenaBytes(arena, m);
+    r->spring = ukArenaBytes(arena, m);
 }
 
 /* a block of the measured size, aligned for the arena; the old one is replaced */
@@ -125,9 +127,9 @@ ukStepper *ukStepperOf(ukWorld *world)
     ukStepper *s = calloc(1, sizeof *s);
     if (!s) return NULL;
     s->world = world;
-    s->sparse = ukSparseCreate();
-    s->contacts = ukContactMemoryCreate();
-    if (!s->sparse || !s->contacts) {
+    s->solvers.sparse = ukSparseCreate();
+    s->solvers.contacts = ukContactMemoryCreate();
+    if (!s->solvers.sparse || !s->solvers.contacts) {
         ukStepperDestroy(s);
         return NULL;
     }
@@ -137,9 +139,9 @@ ukStepper *ukStepperOf(ukWorld *world)
 void ukStepperForget(ukStepper *s)
 {
     for (int k = 0; k < ukSolverSlots; k++) {
-        ukLawSolverDestroy(s->set[k]);
-        ukLawSolverDestroy(s->pose_set[k]);
-        s->set[k] = s->pose_set[k] = NULL;
+        ukLawSolverDestroy(s->solvers.set[k]);
+        ukLawSolverDestroy(s->solvers.pose_set[k]);
+        s->solvers.set[k] = s->solvers.pose_set[k] = NULL;
     }
 }
 
@@ -147,26 +149,26 @@ void ukStepperDestroy(ukStepper *s)
 {
     if (!s) return;
     ukStepperForget(s);
-    ukLawSolverDestroy(s->ideal_set);
-    ukSparseDestroy(s->sparse);
-    ukSparseDestroy(s->held);
-    ukContactMemoryDestroy(s->contacts);
+    ukLawSolverDestroy(s->solvers.ideal_set);
+    ukSparseDestroy(s->solvers.sparse);
+    ukSparseDestroy(s->solvers.held);
+    ukContactMemoryDestroy(s->solvers.contacts);
     free(s->body_memory);
     free(s->row_memory);
-    free(s->pose_memory);
-    free(s->scratch);
+    free(s->solvers.pose_memory);
+    free(s->solvers.scratch);
     free(s->diagnosis);
     free(s);
 }
 
 int ukStepperScratch(ukStepper *s, size_t bytes)
 {
-    if (bytes <= s->scratch_size) return ukOk;
+    if (bytes <= s->solvers.scratch_size) return ukOk;
     const size_t size = (bytes + bytes / 4 + 127) / 64 * 64;
     void *fresh = aligned_alloc(64, size);
     if (!fresh) return ukErrorMemory;
-    free(s->scratch);
-    s->scratch = fresh;
-    s->scratch_size = size;
+    free(s->solvers.scratch);
+    s->solvers.scratch = fresh;
+    s->solvers.scratch_size = size;
     return ukOk;
 }

@@ -53,34 +53,19 @@ typedef struct ukSurge {
     double before, work; /* kinetic energy of the island, and what the correction gave it [J]; 0: none */
 } ukSurge;
 
-typedef struct ukStepper {
-    ukWorld *world;
-    int frame_count, joint_count, element_count, island_count, moving_count, block_count, slot_count, row_count;
-    size_t coefficient_count;
-    uint64_t
-        graph; /* of the world when its islands were searched for (bridge/step/step.c); 0: to be searched for again */
-    ukRowBound bound; /* of these islands */
-
-    /* by body (capacity.bodies) */
-    ukFrame *frames;
+/* Arrays by body (capacity.bodies); those of the equations by moving body, 3, 6 or 9 numbers each. */
+typedef struct ukBodyArrays {
+    ukFrame *frames; /* of all bodies of the step, island by island */
     ukBody **stack;
-    ukIsland *islands;
-    ukProblem *problems; /* one an island, */
-    ukIdeal *ideal;      /* the same without laws, */
-    ukOutcome *outcomes; /* and what its solve told */
     double *mass, *inertia, *inverse_inertia, *Q, *C, *qdd;
     double *shift;     /* split correction: velocity that a pose advances by beside its own (bridge/solve/split.h) */
     ukState *base;     /* states at the start of a step that is taken in parts */
     double *stage;     /* (4 stages x bodies x 12) of an integrator */
     int *moving_frame; /* frame of each moving body */
     dBodyID *moving_handle; /* its handle, for ukStepEquations after the step */
+} ukBodyArrays;
 
-    /* by joint (capacity.joints) */
-    ukJoint **joints;
-
-    /* by user constraint or force (capacity.elements) */
-    ukElement **elements;
-
+typedef struct ukRowArrays {
     /* by joint or user constraint, and as many again for their laws (2 x (capacity.joints + capacity.elements)) */
     ukBlock *blocks;
     ukBlockOwner *owners;
@@ -98,12 +83,10 @@ typedef struct ukStepper {
     double *bound_lo, *bound_hi; /* in force at the solution: friction rows scaled by their normal force */
     int *normal;
     unsigned char *velocity, *stop, *cone, *spring;
+} ukRowArrays;
 
-    struct {
-        int bodies, joints, elements, slots, rows;
-        size_t coefficients;
-    } capacity;
-    void *body_memory, *row_memory;       /* one block each for the arrays above */
+/* What solves, and what it keeps from step to step. */
+typedef struct ukIslandSolvers {
     ukLawSolver *set[ukSolverSlots];      /* of island i: set[i % ukSolverSlots]; NULL: not needed yet */
     ukLawSolver *pose_set[ukSolverSlots]; /* the same for its split correction, */
     void *pose_memory;                    /* ... whose problem is here, one island's at a time */
@@ -114,6 +97,31 @@ typedef struct ukStepper {
     struct ukContactMemory *contacts; /* of the last steps */
     void *scratch;                    /* of the reference solvers and ukStepEquations, grown on demand */
     size_t scratch_size;
+} ukIslandSolvers;
+
+typedef struct ukStepper {
+    ukWorld *world;
+    int frame_count, joint_count, element_count, island_count, moving_count, block_count, slot_count, row_count;
+    size_t coefficient_count;
+    uint64_t graph;   /* of the world when its islands were searched for (bridge/step/step.c); 0: search again */
+    ukRowBound bound; /* of these islands */
+
+    ukIsland *islands;    /* (capacity.bodies), as the next three: */
+    ukProblem *problems;  /* one an island, */
+    ukIdeal *ideal;       /* the same without laws, */
+    ukOutcome *outcomes;  /* and what its solve told */
+    ukJoint **joints;     /* (capacity.joints) */
+    ukElement **elements; /* (capacity.elements) users' constraints and forces */
+
+    ukBodyArrays bodies;
+    ukRowArrays rows;
+    ukIslandSolvers solvers;
+
+    struct {
+        int bodies, joints, elements, slots, rows;
+        size_t coefficients;
+    } capacity;
+    void *body_memory, *row_memory; /* one block each for the arrays above */
 
     ukReport report;
     bool calling;  /* a moved callback is */
@@ -155,11 +163,12 @@ static inline bool ukStepperCurrent(const ukStepper *stepper)
 static inline ukFrame *ukIslandFrame(const ukStepper *stepper, const ukIsland *island, const ukBody *body)
 {
     const int i = body->index;
-    const bool here = i >= island->frame && i < island->frame + island->frames && stepper->frames[i].body == body;
-    return here ? &stepper->frames[i] : NULL;
+    const bool here =
+        i >= island->frame && i < island->frame + island->frames && stepper->bodies.frames[i].body == body;
+    return here ? &stepper->bodies.frames[i] : NULL;
 }
 
-/* At least `bytes` at stepper->scratch; what stood there is lost. ukOk or ukErrorMemory. */
+/* At least `bytes` at stepper->solvers.scratch; what stood there is lost. ukOk or ukErrorMemory. */
 int ukStepperScratch(ukStepper *stepper, size_t bytes);
 
 #endif

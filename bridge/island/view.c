@@ -9,8 +9,10 @@
 ukSolution ukSolutionOf(const ukStepper *s, const ukProblem *p)
 {
     const size_t row0 = ukViewOf(s, p).row0;
-    return (ukSolution){
-        .qdd = s->qdd + ukViewOf(s, p).column0, .lambda = s->lambda + row0, .loads = s->loads + row0, .rank = -1};
+    return (ukSolution){.qdd = s->bodies.qdd + ukViewOf(s, p).column0,
+                        .lambda = s->rows.lambda + row0,
+                        .loads = s->rows.loads + row0,
+                        .rank = -1};
 }
 
 ukLaw *ukIslandLaw(const ukStepper *s, int index, int i)
@@ -36,13 +38,13 @@ const double ukSpringCfm = 1e-6;
 
 bool ukRowExact(const ukStepper *s, size_t row)
 {
-    return !(s->lo[row] > -INFINITY) && !(s->hi[row] < INFINITY) && s->cfm[row] <= ukSpringCfm;
+    return !(s->rows.lo[row] > -INFINITY) && !(s->rows.hi[row] < INFINITY) && s->rows.cfm[row] <= ukSpringCfm;
 }
 
 double ukDrift(const ukStepper *s, const ukProblem *p)
 {
-    const double *phi = s->phi + ukViewOf(s, p).row0;
-    const unsigned char *velocity = s->velocity + ukViewOf(s, p).row0;
+    const double *phi = s->rows.phi + ukViewOf(s, p).row0;
+    const unsigned char *velocity = s->rows.velocity + ukViewOf(s, p).row0;
     double largest = 0;
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *block = &p->block[k];

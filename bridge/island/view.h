@@ -14,10 +14,10 @@ typedef struct ukIslandView {
 /* Of p, a problem whose b, block, mass and Q are the stepper's own; the one place that asks the pointers. */
 static inline ukIslandView ukViewOf(const ukStepper *s, const ukProblem *p)
 {
-    return (ukIslandView){.row0 = (size_t)(p->b - s->b),
-                          .block0 = (size_t)(p->block - s->blocks),
-                          .moving0 = (size_t)(p->mass - s->mass),
-                          .column0 = (size_t)(p->Q - s->Q)};
+    return (ukIslandView){.row0 = (size_t)(p->b - s->rows.b),
+                          .block0 = (size_t)(p->block - s->rows.blocks),
+                          .moving0 = (size_t)(p->mass - s->bodies.mass),
+                          .column0 = (size_t)(p->Q - s->bodies.Q)};
 }
 
 /* The stepper's arrays for p, a problem of its own, as a solution that is not there yet. */

@@ -51,7 +51,7 @@ static void multipliersOf(Rows rows, const ukContactWrench *const *W, int kinds,
 /* the step's array of one kind of guess */
 static double *guessOf(const ukStepper *s, int kind)
 {
-    double *const of[ukGuesses] = {s->lambda0, s->loads, s->lambda_ideal, s->loads_ideal};
+    double *const of[ukGuesses] = {s->rows.lambda0, s->rows.loads, s->rows.lambda_ideal, s->rows.loads_ideal};
     return of[kind];
 }
 
@@ -88,13 +88,13 @@ static void copy(double *to, const double *known, int rows)
 void ukWarmStartGuess(ukStepper *s, int index)
 {
     const ukProblem *p = &s->problems[index];
-    const ukBlockOwner *owner = s->owners + ukViewOf(s, p).block0;
+    const ukBlockOwner *owner = s->rows.owners + ukViewOf(s, p).block0;
     const int kinds = s->ideal[index].laws > 0 ? ukGuesses : ukGuessIdeal;
     for (int k = 0; k < p->blocks; k++) {
         const int rows = p->block[k].rows;
         const size_t at = ukViewOf(s, p).row0 + (size_t)p->block[k].row;
         double sign = 1;
-        const ukRemembered *e = rememberedOf(s->contacts, &owner[k], rows, &sign);
+        const ukRemembered *e = rememberedOf(s->solvers.contacts, &owner[k], rows, &sign);
         double *to[ukGuesses];
         const ukContactWrench *wrench[ukGuesses] = {0};
         for (int kind = 0; kind < kinds; kind++) {
@@ -115,18 +115,18 @@ static bool isContact(const ukBlockOwner *owner)
 void ukWarmStartRemember(ukStepper *s)
 {
     int contacts = 0;
-    for (int k = 0; k < s->block_count; k++) contacts += isContact(s->owners + k);
-    if (!ukContactMemoryRenew(s->contacts, contacts)) return;
+    for (int k = 0; k < s->block_count; k++) contacts += isContact(s->rows.owners + k);
+    if (!ukContactMemoryRenew(s->solvers.contacts, contacts)) return;
     for (int i = 0; i < s->island_count; i++) {
         const ukProblem *p = &s->problems[i];
-        const ukBlockOwner *owner = s->owners + ukViewOf(s, p).block0;
+        const ukBlockOwner *owner = s->rows.owners + ukViewOf(s, p).block0;
         /* last first, so that the chain of a pair runs in the order of the step */
         for (int k = p->blocks - 1; k >= 0; k--) {
             if (!isContact(owner + k)) continue;
             const ukJoint *joint = owner[k].joint;
             const Rows rows = rowsOf(p, &p->block[k]);
             double sign;
-            ukRemembered *e = ukContactMemoryAdd(s->contacts, joint, &sign);
+            ukRemembered *e = ukContactMemoryAdd(s->solvers.contacts, joint, &sign);
             e->ideal = joint->reaction->lambda_ideal;
             const int kinds = e->ideal ? ukGuesses : ukGuessIdeal;
             const double *lambda[ukGuesses];

@@ -7,7 +7,7 @@
 
 #include "bridge/island/stepper.h"
 
-/* Fills stepper->lambda0 and stepper->loads for the rows of `island`; 0 where nothing is known. */
+/* Fills stepper->rows.lambda0 and stepper->rows.loads for the rows of `island`; 0 where nothing is known. */
 void ukWarmStartGuess(ukStepper *stepper, int island);
 
 /* Remembers the contacts of a finished step; allocates only where there are more than ever before. Without memory

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/joints/plane2d.c: a moves in the world's plane z = 0; its tilt is stopped, not corrected. Motors along x, y and
- * about z, without limits. ODE has no getters for it: the motors are recorded here. b, if there is one, takes part
+/* bridge/joints/plane2d.c: a moves in the world's plane z = 0; its tilt is stopped, not corrected. Motors along x, y
+ * and about z, without limits. ODE has no getters for it: the motors are recorded here. b, if there is one, takes part
  * in the motors alone. */
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/limit.h"

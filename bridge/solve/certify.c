@@ -20,11 +20,12 @@ static void errors(ukStepper *s, const ukProblem *p, bool continuous, const doub
 {
     const size_t row0 = ukViewOf(s, p).row0;
     for (size_t i = row0; i < row0 + (size_t)p->rows; i++) {
-        const double lambda = s->lambda[i];
-        if (!s->velocity[i] && !s->stop[i]) widen(&s->report.position_error, fabs(s->phi[i]));
+        const double lambda = s->rows.lambda[i];
+        if (!s->rows.velocity[i] && !s->rows.stop[i]) widen(&s->report.position_error, fabs(s->rows.phi[i]));
         if (lo && !(lambda > lo[i - row0] && lambda < hi[i - row0])) continue;
-        const double rate = continuous ? s->rate[i] : s->c[i] - s->cfm[i] * lambda; /* at the end of the step */
-        widen(&s->report.velocity_error, fabs(rate - s->target[i]));
+        const double rate =
+            continuous ? s->rows.rate[i] : s->rows.c[i] - s->rows.cfm[i] * lambda; /* at the end of the step */
+        widen(&s->report.velocity_error, fabs(rate - s->rows.target[i]));
     }
 }
 
@@ -56,11 +57,11 @@ static int certify(ukStepper *s, const ukProblem *p, const ukSolution *out, ukCe
     const bool laws = s->ideal[p - s->problems].laws > 0;
     const ukGaussEvidence evidence = {.qdd = out->qdd,
                                       .lambda = out->lambda,
-                                      .lo = p->lo ? s->bound_lo + row0 : NULL,
-                                      .hi = p->lo ? s->bound_hi + row0 : NULL,
+                                      .lo = p->lo ? s->rows.bound_lo + row0 : NULL,
+                                      .hi = p->lo ? s->rows.bound_hi + row0 : NULL,
                                       .elliptic = ukFrictionOf(s->world) == ukFrictionElliptic,
-                                      .lambda_ideal = laws ? s->lambda_ideal + row0 : NULL};
-    ukGaussCheck(p, &evidence, s->scratch, certificate);
+                                      .lambda_ideal = laws ? s->rows.lambda_ideal + row0 : NULL};
+    ukGaussCheck(p, &evidence, s->solvers.scratch, certificate);
     return ukOk;
 }
 
@@ -95,8 +96,8 @@ int ukSolveCheck(ukStepper *s, int index)
     r->cfm_islands += outcome->cfm_aside;
     widen(&r->compromise, outcome->compromise);
     widen(&r->coupling, outcome->coupling);
-    errors(s, &s->ideal[index].problem, outcome->continuous, p->lo ? s->bound_lo + row0 : NULL,
-           p->lo ? s->bound_hi + row0 : NULL);
+    errors(s, &s->ideal[index].problem, outcome->continuous, p->lo ? s->rows.bound_lo + row0 : NULL,
+           p->lo ? s->rows.bound_hi + row0 : NULL);
     if (settings->check == ukCheckOff) return ukOk;
 
     ukCertificate certificate;

@@ -34,7 +34,7 @@ static const struct {
 
 static double largestCfm(const ukStepper *s, const ukProblem *p)
 {
-    const double *cfm = s->cfm + ukViewOf(s, p).row0;
+    const double *cfm = s->rows.cfm + ukViewOf(s, p).row0;
     double largest = 0;
     for (int i = 0; i < p->rows; i++) largest = cfm[i] > largest ? cfm[i] : largest;
     return largest;
@@ -43,7 +43,7 @@ static double largestCfm(const ukStepper *s, const ukProblem *p)
 static void soften(ukStepper *s, const ukProblem *p, double per_cfm)
 {
     const size_t row0 = ukViewOf(s, p).row0;
-    for (size_t i = row0; i < row0 + (size_t)p->rows; i++) s->softness[i] = s->cfm[i] * per_cfm;
+    for (size_t i = row0; i < row0 + (size_t)p->rows; i++) s->rows.softness[i] = s->rows.cfm[i] * per_cfm;
 }
 
 /* f' M^-1 f of one body */
@@ -64,7 +64,7 @@ typedef struct Missed {
 
 static Missed measure(const ukStepper *s, const ukProblem *p, const double *missed, double *y, double *f)
 {
-    const double *asked = s->c + ukViewOf(s, p).row0;
+    const double *asked = s->rows.c + ukViewOf(s, p).row0;
     Missed out = {0};
     double square = 0, force = 0;
     for (int k = 0; k < p->blocks; k++)
@@ -90,7 +90,7 @@ static Missed measure(const ukStepper *s, const ukProblem *p, const double *miss
 static bool pushesNothing(ukStepper *s, const ukProblem *p, const double *missed, double tolerance, double drift,
                           double h)
 {
-    double *y = (double *)s->scratch + p->rows, *f = y + p->rows;
+    double *y = (double *)s->solvers.scratch + p->rows, *f = y + p->rows;
     const Missed by = measure(s, p, missed, y, f);
     return fabs(by.asked) / h <=
                (bound.contradiction_per_drift * drift + bound.contradiction_at_rest) * by.play * by.size &&
@@ -103,14 +103,14 @@ static bool pushesNothing(ukStepper *s, const ukProblem *p, const double *missed
 static bool reconcile(ukStepper *s, const ukProblem *p, const ukSolution *out, double tolerance, double drift, double h)
 {
     const size_t row0 = ukViewOf(s, p).row0, m = (size_t)p->rows;
-    double *missed = s->scratch;
+    double *missed = s->solvers.scratch;
     ukProblemApply(p, out->qdd, missed);
     for (size_t i = 0; i < m; i++) missed[i] -= p->b[i];
     if (largestCfm(s, p) > 0 && !pushesNothing(s, p, missed, tolerance, drift, h)) return false;
     for (size_t i = 0; i < m; i++) {
-        s->b[row0 + i] += missed[i];
-        s->c[row0 + i] = s->rate[row0 + i] + h * s->b[row0 + i] + s->cfm[row0 + i] * out->lambda[i];
-        missed[i] += s->cfm[row0 + i] / h * out->lambda[i]; /* by the rows as they were stated */
+        s->rows.b[row0 + i] += missed[i];
+        s->rows.c[row0 + i] = s->rows.rate[row0 + i] + h * s->rows.b[row0 + i] + s->rows.cfm[row0 + i] * out->lambda[i];
+        missed[i] += s->rows.cfm[row0 + i] / h * out->lambda[i]; /* by the rows as they were stated */
     }
     s->outcomes[p - s->problems].compromise = ukCompromise(p, missed);
     return true;
@@ -118,7 +118,7 @@ static bool reconcile(ukStepper *s, const ukProblem *p, const ukSolution *out, d
 
 static bool wasAside(const ukStepper *s, const ukProblem *p)
 {
-    const ukBlockOwner *owner = s->owners + ukViewOf(s, p).block0;
+    const ukBlockOwner *owner = s->rows.owners + ukViewOf(s, p).block0;
     for (int k = 0; k < p->blocks; k++)
         if (owner[k].joint->cfm_aside) return true;
     return false;
@@ -143,15 +143,15 @@ int ukClosureSolve(ukStepper *s, int index, ukSolution *out)
     int status = ukStepperScratch(s, (6 * (size_t)p->bodies + 2 * (size_t)p->rows) * sizeof(double));
     if (status != ukOk) return status;
     if (may_let_go) {
-        status = ukSparseSolveProblem(s->sparse, p, 0, out);
-        if (status != ukOk || !ukSparseWeak(s->sparse, bound.pivots_looked_at * ukRankMost)) return status;
+        status = ukSparseSolveProblem(s->solvers.sparse, p, 0, out);
+        if (status != ukOk || !ukSparseWeak(s->solvers.sparse, bound.pivots_looked_at * ukRankMost)) return status;
     }
     const double drift = ukDrift(s, p), tolerance = ukRankFollowing(drift), look = bound.pivots_looked_at * tolerance;
-    if (may_let_go && !(ukSparseGrip(s->sparse, tolerance, look) > bound.held_share)) return ukOk;
+    if (may_let_go && !(ukSparseGrip(s->solvers.sparse, tolerance, look) > bound.held_share)) return ukOk;
     soften(s, p, 0);
-    double held, *springs = s->scratch;
-    for (int i = 0; i < p->rows; i++) springs[i] = s->cfm[ukViewOf(s, p).row0 + (size_t)i] / h;
-    status = ukSparseSolveHeld(s->sparse, p, tolerance, look, springs, &held, out);
+    double held, *springs = s->solvers.scratch;
+    for (int i = 0; i < p->rows; i++) springs[i] = s->rows.cfm[ukViewOf(s, p).row0 + (size_t)i] / h;
+    status = ukSparseSolveHeld(s->solvers.sparse, p, tolerance, look, springs, &held, out);
     if (status != ukOk || (out->rank == p->rows && cfm == 0)) return status;
     const bool holds = !may_let_go || held > bound.held_share;
     if (out->rank < p->rows && holds && reconcile(s, p, out, tolerance, drift, h)) {
@@ -161,14 +161,15 @@ int ukClosureSolve(ukStepper *s, int index, ukSolution *out)
         return ukOk;
     }
     soften(s, p, 1 / h);
-    return ukSparseSolveProblem(s->sparse, p, 0, out);
+    return ukSparseSolveProblem(s->solvers.sparse, p, 0, out);
 }
 
 /* by bridge/solve/soften.h: the problem is decided upon, and another one */
 static bool softened(const ukStepper *s, int index)
 {
     const ukProblem *p = &s->problems[index];
-    const double stated = s->cfm[ukViewOf(s, p).row0] / s->ideal[index].h, now = s->softness[ukViewOf(s, p).row0];
+    const double stated = s->rows.cfm[ukViewOf(s, p).row0] / s->ideal[index].h,
+                 now = s->rows.softness[ukViewOf(s, p).row0];
     return p->rows > 0 && fabs(now - stated) > 1e-12 * now;
 }
 
@@ -176,7 +177,7 @@ bool ukClosureSuspect(const ukStepper *s, int index)
 {
     const ukSettings *settings = &s->world->settings;
     const ukProblem *p = &s->problems[index];
-    const ukBlockOwner *owner = s->owners + ukViewOf(s, p).block0;
+    const ukBlockOwner *owner = s->rows.owners + ukViewOf(s, p).block0;
     if (p->lo || settings->rank_tolerance > 0 || !ukProblemHasLoops(p) || softened(s, index)) return false;
     for (int k = 0; k < p->blocks; k++)
         if (!owner[k].joint) return false;
@@ -187,7 +188,7 @@ void ukClosureRemember(ukStepper *s)
 {
     for (int i = 0; i < s->island_count; i++) {
         const ukProblem *p = &s->problems[i];
-        const ukBlockOwner *owner = s->owners + ukViewOf(s, p).block0;
+        const ukBlockOwner *owner = s->rows.owners + ukViewOf(s, p).block0;
         if (p->bodies == 0 || !s->outcomes[i].suspect) continue;
         for (int k = 0; k < p->blocks; k++) owner[k].joint->cfm_aside = s->outcomes[i].cfm_aside;
     }

@@ -14,7 +14,7 @@ static bool quiet(const ukStepper *s, const ukIsland *island)
 {
     if (island->elements > 0) return false;
     for (int i = island->frame; i < island->frame + island->frames; i++)
-        if (s->frames[i].body->moved) return false;
+        if (s->bodies.frames[i].body->moved) return false;
     for (int i = island->joint; i < island->joint + island->joints; i++)
         if (s->joints[i]->law) return false;
     return true;

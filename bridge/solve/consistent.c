@@ -35,7 +35,7 @@ static double rowReach(const ukStepper *s, int moving0, const ukProblem *p, cons
     for (int slot = 0; slot < block->slots; slot++) {
         const int body = p->body[block->slot + slot];
         if (body < 0) continue;
-        const double *x = s->frames[s->moving_frame[moving0 + body]].state.x;
+        const double *x = s->bodies.frames[s->bodies.moving_frame[moving0 + body]].state.x;
         for (int k = 0; k < 3; k++) sum += fabs(A[6 * slot + k] * x[k]) + fabs(A[6 * slot + 3 + k]);
     }
     return sum;
@@ -55,7 +55,7 @@ static int contradicts(const ukBlockOwner *owner, double residual)
  * missed by, if that is more than `contradiction` of the accelerations in play; 0: none is. */
 static double missed(const ukStepper *s, const ukProblem *p, int *which)
 {
-    const double h = s->h > 0 ? s->h : 0.01, *qdd = s->qdd + ukViewOf(s, p).column0;
+    const double h = s->h > 0 ? s->h : 0.01, *qdd = s->bodies.qdd + ukViewOf(s, p).column0;
     double scale = 0, worst = 0;
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *block = &p->block[k];
@@ -82,13 +82,13 @@ int ukSolveConsistent(ukStepper *s, int index)
     int which = 0;
     if (p->bodies == 0 || s->outcomes[index].rank == p->rows) return ukOk;
     const double by = missed(s, p, &which);
-    return by > 0 ? contradicts(s->owners + ukViewOf(s, p).block0 + which, by) : ukOk;
+    return by > 0 ? contradicts(s->rows.owners + ukViewOf(s, p).block0 + which, by) : ukOk;
 }
 
 bool ukSolveContested(const ukStepper *s, int index)
 {
     const ukProblem *p = &s->ideal[index].problem;
-    const ukBlockOwner *owner = s->owners + ukViewOf(s, p).block0;
+    const ukBlockOwner *owner = s->rows.owners + ukViewOf(s, p).block0;
     int which;
     bool constraints = false;
     for (int k = p->blocks; k-- > 0 && !constraints;) constraints = owner[k].constraint != NULL;
@@ -102,7 +102,7 @@ static ukProblem exactOnly(ukStepper *s, int index)
     for (int k = 0; k < p.blocks; k++) {
         for (int i = p.block[k].row; i < p.block[k].row + p.block[k].rows; i++) {
             const size_t row = ukViewOf(s, &p).row0 + (size_t)i;
-            if (!ukRowExact(s, row)) s->softness[row] = bound.free * ukProblemCompliance(&p, &p.block[k], i);
+            if (!ukRowExact(s, row)) s->rows.softness[row] = bound.free * ukProblemCompliance(&p, &p.block[k], i);
         }
     }
     p.lo = p.hi = NULL;
@@ -114,7 +114,7 @@ static ukProblem exactOnly(ukStepper *s, int index)
 int ukSolveIdealConsistent(ukStepper *s, int index)
 {
     const ukProblem whole = exactOnly(s, index);
-    const ukBlockOwner *owner = s->owners + ukViewOf(s, &whole).block0;
+    const ukBlockOwner *owner = s->rows.owners + ukViewOf(s, &whole).block0;
     ukProblem joints = whole; /* they come first, and may disagree by their own drift */
     while (joints.blocks > 0 && owner[joints.blocks - 1].constraint) joints.rows = whole.block[--joints.blocks].row;
     double by[2] = {0};
@@ -122,7 +122,7 @@ int ukSolveIdealConsistent(ukStepper *s, int index)
     for (int k = 0; k < 2; k++) {
         const ukProblem *p = k == 0 ? &joints : &whole;
         ukSolution out = ukSolutionOf(s, p);
-        const int status = ukSolveRigid(s, p, s->sparse, &out);
+        const int status = ukSolveRigid(s, p, s->solvers.sparse, &out);
         if (status != ukOk) return status;
         by[k] = missed(s, p, &which);
     }

@@ -17,7 +17,7 @@
 static int bodyOf(const ukStepper *s, const ukLaw *law, int slot)
 {
     const ukBody *body = law->joint ? law->joint->body[slot] : law->constraint->element.body[slot];
-    return body ? s->frames[body->index].moving : -1;
+    return body ? s->bodies.frames[body->index].moving : -1;
 }
 
 /* ---- the ideal force and what it prescribes ---------------------------------------------------------------------- */
@@ -26,7 +26,7 @@ static int bodyOf(const ukStepper *s, const ukLaw *law, int slot)
 static void measure(ukStepper *s, int index)
 {
     const ukProblem *p = &s->ideal[index].problem;
-    const ukBlockOwner *owner = s->owners + ukViewOf(s, p).block0;
+    const ukBlockOwner *owner = s->rows.owners + ukViewOf(s, p).block0;
     const size_t row0 = ukViewOf(s, p).row0;
     for (int i = 0; i < ukIslandLawCount(s, index); i++) {
         ukLaw *law = ukIslandLaw(s, index, i);
@@ -42,9 +42,9 @@ static void measure(ukStepper *s, int index)
         const int stride = 6 * block->slots;
         for (int i = block->row; i < block->row + block->rows; i++, A += stride) {
             const size_t row = row0 + (size_t)i;
-            const double lambda = s->lambda_ideal[row];
+            const double lambda = s->rows.lambda_ideal[row];
             for (int c = 0; c < stride; c++) law->ideal[c] += A[c] * lambda;
-            if (s->velocity[row] || s->stop[row]) continue; /* motors and stops press on no bearing */
+            if (s->rows.velocity[row] || s->rows.stop[row]) continue; /* motors and stops press on no bearing */
             for (int c = 0; c < 6; c++) law->load[c] += A[c] * lambda;
         }
     }
@@ -59,7 +59,7 @@ static int prescribe(ukStepper *s, int index)
         if (!law) continue;
         const ukState *state[2] = {NULL, NULL};
         for (int k = 0; law->joint && k < 2; k++)
-            if (law->joint->body[k]) state[k] = &s->frames[law->joint->body[k]->index].state;
+            if (law->joint->body[k]) state[k] = &s->bodies.frames[law->joint->body[k]->index].state;
         const int status = ukLawPrescribe(law, state, ideal->time, ideal->h);
         if (status != ukOk) return status;
     }
@@ -70,7 +70,7 @@ static int prescribe(ukStepper *s, int index)
 static void collect(ukStepper *s, int index)
 {
     const ukProblem *p = &s->problems[index];
-    double *C = s->C + ukViewOf(s, p).column0;
+    double *C = s->bodies.C + ukViewOf(s, p).column0;
     memset(C, 0, 6 * (size_t)p->bodies * sizeof *C);
     for (int i = 0; i < ukIslandLawCount(s, index); i++) {
         const ukLaw *law = ukIslandLaw(s, index, i);
@@ -87,15 +87,15 @@ static int solveIdeal(ukStepper *s, int index, bool rigid, int *rank)
 {
     const ukProblem *p = &s->ideal[index].problem;
     const size_t row0 = ukViewOf(s, p).row0;
-    ukSolution out = {.qdd = s->qdd + ukViewOf(s, p).column0,
-                      .lambda = s->lambda_ideal + row0,
-                      .loads = s->loads_ideal + row0,
+    ukSolution out = {.qdd = s->bodies.qdd + ukViewOf(s, p).column0,
+                      .lambda = s->rows.lambda_ideal + row0,
+                      .loads = s->rows.loads_ideal + row0,
                       .rank = -1};
     const int known = rigid ? 0 : p->rows; /* the rows of laws have no part in it */
     memset(out.lambda + known, 0, (size_t)(s->problems[index].rows - known) * sizeof(double));
     const double tolerance = s->world->settings.rank_tolerance;
-    const int status = rigid ? ukSolveRigid(s, p, s->sparse, &out)
-                             : ukSolveBounded(s, index, p, s->ideal_set, tolerance, out.lambda, &out);
+    const int status = rigid ? ukSolveRigid(s, p, s->solvers.sparse, &out)
+                             : ukSolveBounded(s, index, p, s->solvers.ideal_set, tolerance, out.lambda, &out);
     *rank = out.rank;
     return status;
 }
@@ -140,7 +140,7 @@ double ukSlideScale(const ukStepper *s, const ukProblem *p, const ukLaw *law, co
 /* A qdd - b along the axes: the slide's rate at the end of the step (over h), or what it would set off with */
 static void slip(const ukStepper *s, const ukProblem *p, const ukLaw *law, ukSlide *slide)
 {
-    const double *b = p->b + law->row + slide->row, *qdd = s->qdd + ukViewOf(s, p).column0;
+    const double *b = p->b + law->row + slide->row, *qdd = s->bodies.qdd + ukViewOf(s, p).column0;
     for (int i = 0; i < slide->axes; i++) slide->slip[i] = along(s, law, slide, i, qdd) - b[i];
 }
 
@@ -149,13 +149,13 @@ static void prepare(ukStepper *s, const ukProblem *p, ukLaw *law)
 {
     const size_t row0 = ukViewOf(s, p).row0 + (size_t)law->row;
     for (int i = law->viscous_row; i >= 0 && i < law->rows; i++)
-        s->lo[row0 + (size_t)i] = -INFINITY, s->hi[row0 + (size_t)i] = INFINITY;
+        s->rows.lo[row0 + (size_t)i] = -INFINITY, s->rows.hi[row0 + (size_t)i] = INFINITY;
     for (int k = 0; k < law->slides; k++) {
         ukSlide *slide = &law->slide[k];
         if (slide->row < 0) continue;
         slide->scale = ukSlideScale(s, p, law, slide);
         for (size_t i = row0 + (size_t)slide->row; i < row0 + (size_t)(slide->row + slide->axes); i++)
-            s->lo[i] = -slide->radius, s->hi[i] = slide->radius;
+            s->rows.lo[i] = -slide->radius, s->rows.hi[i] = slide->radius;
     }
 }
 
@@ -163,9 +163,9 @@ static void prepare(ukStepper *s, const ukProblem *p, ukLaw *law)
 
 static int ready(ukStepper *s, int index)
 {
-    if (!s->ideal_set) s->ideal_set = ukLawSolverCreate();
-    if (!s->held) s->held = ukSparseCreate();
-    return s->ideal_set && s->held && ukSolverOf(s, index) ? ukOk : ukErrorMemory;
+    if (!s->solvers.ideal_set) s->solvers.ideal_set = ukLawSolverCreate();
+    if (!s->solvers.held) s->solvers.held = ukSparseCreate();
+    return s->solvers.ideal_set && s->solvers.held && ukSolverOf(s, index) ? ukOk : ukErrorMemory;
 }
 
 /* moving friction and viscous drag of the continuous form, to law->C */
@@ -229,7 +229,7 @@ static int carve(ukStepper *s, const ukProblem *p, Settling *w)
         w->held = ukArenaBytes(&arena, m);
         const int status = pass == 0 ? ukStepperScratch(s, arena.used + 64) : ukOk;
         if (status != ukOk) return status;
-        if (pass == 0) arena = ukArenaOver(s->scratch, s->scratch_size);
+        if (pass == 0) arena = ukArenaOver(s->solvers.scratch, s->solvers.scratch_size);
     }
     return ukOk;
 }
@@ -238,12 +238,12 @@ static int carve(ukStepper *s, const ukProblem *p, Settling *w)
 static int correct(ukStepper *s, const ukProblem *p, const ukSolution *out, const Settling *w)
 {
     enum { Corrections = 2 };
-    const int status = ukSparseFactor(s->held, p, w->held, w->softness);
+    const int status = ukSparseFactor(s->solvers.held, p, w->held, w->softness);
     for (int pass = 0; pass < Corrections && status == ukOk; pass++) {
         accelerate(p, out, w->f);
         ukProblemApply(p, out->qdd, w->r);
         for (int i = 0; i < p->rows; i++) w->r[i] = p->b[i] - w->r[i] - p->softness[i] * out->lambda[i];
-        ukSparseSolve(s->held, NULL, w->r, w->f, w->step);
+        ukSparseSolve(s->solvers.held, NULL, w->r, w->f, w->step);
         for (int i = 0; i < p->rows; i++)
             if (w->held[i]) out->lambda[i] += w->step[i];
     }
@@ -263,7 +263,7 @@ static int polish(ukStepper *s, int index, const ukSolution *out, const Settling
             w->softness[i] = p->softness[i] + 1e-10 * ukProblemCompliance(p, &p->block[k], i);
     memcpy(w->before, out->lambda, bytes);
     bool left = true;
-    int status = ukSparsePlan(s->held, p);
+    int status = ukSparsePlan(s->solvers.held, p);
     for (int trial = 0; trial < trials && left && status == ukOk; trial++) {
         status = correct(s, p, out, w);
         left = release(p, out, w->held);
@@ -283,7 +283,7 @@ static bool readSlides(ukStepper *s, int index, const unsigned char *held)
         for (int k = 0; law && law->rows > 0 && k < law->slides; k++) {
             ukSlide *slide = &law->slide[k];
             if (slide->row < 0) continue;
-            memcpy(slide->force, s->lambda + ukViewOf(s, p).row0 + law->row + slide->row,
+            memcpy(slide->force, s->rows.lambda + ukViewOf(s, p).row0 + law->row + slide->row,
                    (size_t)slide->axes * sizeof *slide->force);
             slip(s, p, law, slide);
             any |= slide->held = held[law->row + slide->row] != 0;
@@ -322,9 +322,9 @@ int ukNonIdealSolve(ukStepper *s, int index)
         prepare(s, p, law);
     }
     collect(s, index);
-    double *lambda0 = s->lambda0 + ukViewOf(s, p).row0;
+    double *lambda0 = s->rows.lambda0 + ukViewOf(s, p).row0;
     const int known = ideal->continuous ? p->rows : ideal->problem.lo ? 0 : ideal->problem.rows;
-    memcpy(lambda0, s->lambda_ideal + ukViewOf(s, p).row0,
+    memcpy(lambda0, s->rows.lambda_ideal + ukViewOf(s, p).row0,
            (size_t)known * sizeof *lambda0); /* exact, or all there is */
     const double tolerance = ideal->continuous ? ukRankTolerance(s, p) : s->world->settings.rank_tolerance;
     status = ukSolveBounded(s, index, p, ukSolverOf(s, index), tolerance, lambda0, &out);
@@ -350,7 +350,7 @@ int ukNonIdealSolveContinuous(ukStepper *s, int index)
     }
     collect(s, index);
     const bool as_ideal = p->rows == s->ideal[index].problem.rows;
-    status = ukSolveRigid(s, p, as_ideal ? s->sparse : s->held, &out);
+    status = ukSolveRigid(s, p, as_ideal ? s->solvers.sparse : s->solvers.held, &out);
     if (status != ukOk) return status;
     for (int i = 0; i < ukIslandLawCount(s, index); i++) {
         ukLaw *law = ukIslandLaw(s, index, i);
@@ -378,9 +378,9 @@ static void push(const ukProblem *p, const ukBlock *block, const double *x, doub
 void ukNonIdealForces(ukStepper *s, int index)
 {
     const ukProblem *p = &s->problems[index];
-    const ukBlockOwner *owner = s->owners + ukViewOf(s, p).block0;
-    const double *lambda = s->lambda + ukViewOf(s, p).row0, *ideal = s->lambda_ideal + ukViewOf(s, p).row0;
-    double *answer = s->lambda0 + ukViewOf(s, p).row0;
+    const ukBlockOwner *owner = s->rows.owners + ukViewOf(s, p).block0;
+    const double *lambda = s->rows.lambda + ukViewOf(s, p).row0, *ideal = s->rows.lambda_ideal + ukViewOf(s, p).row0;
+    double *answer = s->rows.lambda0 + ukViewOf(s, p).row0;
     for (int i = 0; i < p->rows; i++) answer[i] = lambda[i] - ideal[i];
     for (int i = 0; i < ukIslandLawCount(s, index); i++) { /* also of joints without rows */
         const ukLaw *law = ukIslandLaw(s, index, i);
@@ -411,8 +411,8 @@ void ukNonIdealForces(ukStepper *s, int index)
 void ukNonIdealPrescription(const ukStepper *s, int index, double *C)
 {
     const ukProblem *p = &s->problems[index];
-    const ukBlockOwner *owner = s->owners + ukViewOf(s, p).block0;
-    const double *lambda = s->lambda + ukViewOf(s, p).row0;
+    const ukBlockOwner *owner = s->rows.owners + ukViewOf(s, p).block0;
+    const double *lambda = s->rows.lambda + ukViewOf(s, p).row0;
     for (int i = 0; p->C && i < 6 * p->bodies; i++) C[i] += p->C[i];
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *block = &p->block[k];

@@ -54,10 +54,10 @@ int ukSolveDense(ukStepper *s, const ukProblem *p, int which, double rank_tolera
     const int status = ukStepperScratch(s, need + rows * (1 + sizeof(double)) + 128);
     if (status != ukOk) return status;
     unsigned char *held = NULL;
-    ukArena scratch = ukArenaOver(s->scratch, s->scratch_size);
+    ukArena scratch = ukArenaOver(s->solvers.scratch, s->solvers.scratch_size);
     if (p->lo) {
         held = ukArenaBytes(&scratch, rows);
-        ukSolveHeld(p, out, s->bound_lo + row0, s->bound_hi + row0, ukArenaDoubles(&scratch, rows), held);
+        ukSolveHeld(p, out, s->rows.bound_lo + row0, s->rows.bound_hi + row0, ukArenaDoubles(&scratch, rows), held);
     }
     return ukDenseSolveHeld(p, which, held, rank_tolerance, &scratch, out);
 }
@@ -69,7 +69,7 @@ int ukSolveRefused(const ukStepper *s, const ukProblem *p, int status)
 
 ukLawSolver *ukSolverOf(ukStepper *s, int index)
 {
-    ukLawSolver **set = &s->set[index % ukSolverSlots];
+    ukLawSolver **set = &s->solvers.set[index % ukSolverSlots];
     if (!*set) *set = ukLawSolverCreate();
     return *set;
 }
@@ -83,8 +83,8 @@ int ukSolveBounded(ukStepper *s, int index, const ukProblem *p, ukLawSolver *set
     const int which = ukDenseOf(s->world);
     int status = ukOk;
     if (p->lo || which < 0) {
-        out->lo = p->lo ? s->bound_lo + ukViewOf(s, p).row0 : NULL;
-        out->hi = p->lo ? s->bound_hi + ukViewOf(s, p).row0 : NULL;
+        out->lo = p->lo ? s->rows.bound_lo + ukViewOf(s, p).row0 : NULL;
+        out->hi = p->lo ? s->rows.bound_hi + ukViewOf(s, p).row0 : NULL;
         if (!p->lo) out->loads = NULL;
         const ukLawChoice choice = {.law = ukFrictionOf(s->world),
                                     .rounds = s->world->settings.friction_rounds,

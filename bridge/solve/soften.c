@@ -17,7 +17,7 @@ static const struct {
 /* x_i = relative (A M^-1 A')_ii; any number does where that is 0 */
 static void grow(ukStepper *s, const ukProblem *p, double relative)
 {
-    double *softness = s->softness + ukViewOf(s, p).row0;
+    double *softness = s->rows.softness + ukViewOf(s, p).row0;
     for (int k = 0; k < p->blocks; k++)
         for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
             const double compliance = ukProblemCompliance(p, &p->block[k], i);
@@ -29,9 +29,9 @@ static void grow(ukStepper *s, const ukProblem *p, double relative)
  */
 static double compromise(ukStepper *s, const ukProblem *p, double relative)
 {
-    const double *lambda = s->lambda + ukViewOf(s, p).row0;
+    const double *lambda = s->rows.lambda + ukViewOf(s, p).row0;
     if (ukStepperScratch(s, (size_t)p->rows * sizeof(double)) != ukOk) return NAN;
-    double *missed = s->scratch;
+    double *missed = s->solvers.scratch;
     for (int k = 0; k < p->blocks; k++)
         for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++)
             missed[i] = -relative * ukProblemCompliance(p, &p->block[k], i) * lambda[i];

@@ -44,7 +44,7 @@ int ukSolveGuessed(ukStepper *s, int index)
         if (status == ukOk && which >= 0) status = ukSolveDense(s, p, which, outcome->rank_tolerance, &out);
         if (status != ukOk) return ukSolveRefused(s, p, status);
     } else {
-        status = ukSolveBounded(s, index, p, set, outcome->rank_tolerance, s->lambda0 + ukViewOf(s, p).row0, &out);
+        status = ukSolveBounded(s, index, p, set, outcome->rank_tolerance, s->rows.lambda0 + ukViewOf(s, p).row0, &out);
         if (status != ukOk) return status;
     }
     outcome->rank = out.rank;
@@ -59,7 +59,7 @@ static int solveContinuous(ukStepper *s, int index)
     const ukProblem *p = &s->problems[index];
     ukSolution out = ukSolutionOf(s, p);
     if (p->bodies == 0) return ukOk;
-    const int status = ukSolveRigid(s, p, s->sparse, &out);
+    const int status = ukSolveRigid(s, p, s->solvers.sparse, &out);
     if (status != ukOk) return status;
     s->outcomes[index] = (ukOutcome){.rank = out.rank, .active = p->rows, .continuous = true};
     return ukOk;
@@ -78,7 +78,7 @@ int ukSolveMotion(ukStepper *s, int index)
     ukSolution out = ukSolutionOf(s, p);
     if (p->bodies == 0) return ukOk;
     if (s->ideal[index].laws > 0 || ukDenseOf(s->world) >= 0) return ukSolveContinuous(s, index);
-    const int status = ukSparseSolveMotion(s->sparse, p, ukRankTolerance(s, p), &out);
+    const int status = ukSparseSolveMotion(s->solvers.sparse, p, ukRankTolerance(s, p), &out);
     if (status != ukOk) return ukSolveRefused(s, p, status);
     s->outcomes[index] = (ukOutcome){.rank = out.rank, .active = p->rows, .continuous = true};
     return ukOk;

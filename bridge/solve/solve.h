@@ -10,7 +10,7 @@
 
 /* qdd and lambda of the island by the world's solver, warm-started from the joints' last multipliers. */
 int ukSolveIsland(ukStepper *stepper, int island);
-/* The same for an island without laws whose warm start is in stepper->lambda0 already. It touches nothing but the
+/* The same for an island without laws whose warm start is in stepper->rows.lambda0 already. It touches nothing but the
  * island's own part of the stepper's arrays and its solver, unless ukSolveNeedsCaller: then what islands share, too. */
 int ukSolveGuessed(ukStepper *stepper, int island);
 bool ukSolveNeedsCaller(const ukStepper *stepper, int island);

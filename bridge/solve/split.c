@@ -49,15 +49,15 @@ static int reserve(ukStepper *s, const ukProblem *p, Pose *pose)
     ukArena arena = ukArenaOver(NULL, 0);
     carve(pose, &arena, p);
     const size_t needed = arena.used + 64;
-    if (needed > s->pose_size) {
+    if (needed > s->solvers.pose_size) {
         const size_t size = (needed + needed / 4 + 127) / 64 * 64;
         void *fresh = aligned_alloc(64, size);
         if (!fresh) return ukErrorMemory;
-        free(s->pose_memory);
-        s->pose_memory = fresh;
-        s->pose_size = size;
+        free(s->solvers.pose_memory);
+        s->solvers.pose_memory = fresh;
+        s->solvers.pose_size = size;
     }
-    arena = ukArenaOver(s->pose_memory, s->pose_size);
+    arena = ukArenaOver(s->solvers.pose_memory, s->solvers.pose_size);
     carve(pose, &arena, p);
     return ukOk;
 }
@@ -65,8 +65,8 @@ static int reserve(ukStepper *s, const ukProblem *p, Pose *pose)
 /* Position errors, and equalities that are to hold whatever moves; not friction, motors of finite force, springs. */
 static bool binds(const ukStepper *s, size_t row)
 {
-    const bool bounded = s->lo[row] > -INFINITY || s->hi[row] < INFINITY;
-    return !s->spring[row] && !(s->velocity[row] && bounded);
+    const bool bounded = s->rows.lo[row] > -INFINITY || s->rows.hi[row] < INFINITY;
+    return !s->rows.spring[row] && !(s->rows.velocity[row] && bounded);
 }
 
 /* Depth of a contact, seen as an angle over its row's reach, that it may keep. A contact that is pushed out to the last
@@ -78,8 +78,8 @@ static const double kept = 1e-4;
 static double correction(const ukStepper *s, const ukProblem *p, int k, int i)
 {
     const size_t row = ukViewOf(s, p).row0 + (size_t)i;
-    const ukJoint *joint = s->owners[ukViewOf(s, p).block0 + (size_t)k].joint;
-    const double push = s->push[row], depth = fabs(s->phi[row]);
+    const ukJoint *joint = s->rows.owners[ukViewOf(s, p).block0 + (size_t)k].joint;
+    const double push = s->rows.push[row], depth = fabs(s->rows.phi[row]);
     if (push == 0 || !joint || !ukIsContact(joint)) return push;
     const double layer = kept * ukRowReach(p, &p->block[k], i);
     return depth > 2 * layer ? push * (1 - layer / depth) : 0;
@@ -89,9 +89,9 @@ static double correction(const ukStepper *s, const ukProblem *p, int k, int i)
  */
 static double asked(const ukStepper *s, size_t row, double correction, double opening)
 {
-    const double lambda = s->lambda[row];
-    if (lambda <= s->lo[row]) return correction - fmax(opening, 0);
-    if (lambda >= s->hi[row]) return correction - fmin(opening, 0);
+    const double lambda = s->rows.lambda[row];
+    if (lambda <= s->rows.lo[row]) return correction - fmax(opening, 0);
+    if (lambda >= s->rows.hi[row]) return correction - fmin(opening, 0);
     return correction;
 }
 
@@ -104,7 +104,7 @@ static bool build(const ukStepper *s, const ukProblem *from, double h, Pose *pos
     bool wants = false, bounded = false;
     ukProblemAccelerate(from, from->Q, pose->a);
     ukProblemApply(from, pose->a, pose->free);
-    ukProblemApply(from, s->qdd + ukViewOf(s, from).column0, pose->w);
+    ukProblemApply(from, s->bodies.qdd + ukViewOf(s, from).column0, pose->w);
     for (int k = 0; k < from->blocks; k++) {
         const ukBlock *block = &from->block[k];
         const size_t width = 6 * (size_t)block->slots, first = coefficients;
@@ -113,16 +113,16 @@ static bool build(const ukStepper *s, const ukProblem *from, double h, Pose *pos
             const int at = block->row + i;
             const size_t r = row0 + (size_t)at;
             if (!binds(s, r)) continue;
-            const double opening = h * (pose->w[at] + s->softness[r] * s->lambda[r] - s->b[r]);
+            const double opening = h * (pose->w[at] + s->rows.softness[r] * s->rows.lambda[r] - s->rows.b[r]);
             const double u = asked(s, r, correction(s, from, k, at), opening);
             memcpy(pose->A + coefficients, from->A + block->A + (size_t)i * width, width * sizeof *pose->A);
             coefficients += width;
             pose->b[rows] = u / h + pose->free[at];
-            pose->softness[rows] = s->softness[r];
-            pose->lo[rows] = s->lo[r];
-            pose->hi[rows] = s->hi[r];
-            bounded |= s->lo[r] > -INFINITY || s->hi[r] < INFINITY;
-            wants |= (u > 0 && s->hi[r] > 0) || (u < 0 && s->lo[r] < 0);
+            pose->softness[rows] = s->rows.softness[r];
+            pose->lo[rows] = s->rows.lo[r];
+            pose->hi[rows] = s->rows.hi[r];
+            bounded |= s->rows.lo[r] > -INFINITY || s->rows.hi[r] < INFINITY;
+            wants |= (u > 0 && s->rows.hi[r] > 0) || (u < 0 && s->rows.lo[r] < 0);
             rows++;
         }
         if (rows == row) continue;
@@ -157,10 +157,11 @@ static void reconcile(Pose *pose, const ukSolution *out)
 
 static int solve(ukStepper *s, int index, Pose *pose)
 {
-    ukLawSolver **set = &s->pose_set[index % ukSolverSlots];
+    ukLawSolver **set = &s->solvers.pose_set[index % ukSolverSlots];
     ukOutcome *outcome = &s->outcomes[index];
     const ukProblem *p = &pose->p;
-    ukSolution out = {.qdd = s->shift + ukViewOf(s, &s->problems[index]).column0, .lambda = pose->lambda, .rank = -1};
+    ukSolution out = {
+        .qdd = s->bodies.shift + ukViewOf(s, &s->problems[index]).column0, .lambda = pose->lambda, .rank = -1};
     if (!*set) *set = ukLawSolverCreate();
     if (!*set) return ukErrorMemory;
     const ukLawChoice choice = {.law = ukFrictionTwoPhase,
@@ -178,7 +179,7 @@ static int solve(ukStepper *s, int index, Pose *pose)
 int ukSplitSolve(ukStepper *s, int index, double h)
 {
     const ukProblem *from = &s->ideal[index].problem;
-    double *u = s->shift + ukViewOf(s, &s->problems[index]).column0;
+    double *u = s->bodies.shift + ukViewOf(s, &s->problems[index]).column0;
     const size_t n = 6 * (size_t)from->bodies;
     Pose pose;
     s->outcomes[index].pose = (ukCertificate){0};

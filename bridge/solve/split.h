@@ -15,8 +15,8 @@
 
 #include "bridge/island/stepper.h"
 
-/* Of an island that was assembled with context.rows.split and solved, a step of h [s]: u to stepper->shift, residuals
- * of its problem to outcomes[island].pose. ukOk, or a status of the solver. */
+/* Of an island that was assembled with context.rows.split and solved, a step of h [s]: u to stepper->bodies.shift,
+ * residuals of its problem to outcomes[island].pose. ukOk, or a status of the solver. */
 int ukSplitSolve(ukStepper *stepper, int island, double h);
 
 #endif

@@ -70,7 +70,7 @@ static int lookAll(ukWorld *world, ukStepper *s, Look what)
     if (status != ukOk || what == Assemble) return status;
     for (int i = 0; i < s->island_count; i++) ukFeedbackIsland(s, i);
     for (int i = 0; i < s->frame_count && what == Project; i++) {
-        ukFrame *f = &s->frames[i];
+        ukFrame *f = &s->bodies.frames[i];
         const double *x = f->state.x, *v = f->state.v;
         const dQuaternion q = {f->state.q[0], f->state.q[1], f->state.q[2], f->state.q[3]};
         if (f->moving < 0) continue;
@@ -95,7 +95,8 @@ static void lookAway(Glance *g)
     ukStepper *s = g->s;
     if (!g->kept) s->report = g->before;
     for (int i = 0; i < s->frame_count; i++)
-        if (s->frames[i].woken && s->frames[i].body->handle) ukOde.dBodyDisable(s->frames[i].body->handle);
+        if (s->bodies.frames[i].woken && s->bodies.frames[i].body->handle)
+            ukOde.dBodyDisable(s->bodies.frames[i].body->handle);
     ukWatchStepEnd(s->world);
 }
 

@@ -40,8 +40,8 @@ int ukPassHoldable(ukStepper *s, int index)
 {
     const ukIsland *island = &s->islands[index];
     for (int i = island->frame; i < island->frame + island->frames; i++) {
-        const char *fault = ukFrameFault(&s->frames[i]);
-        if (fault) return ukRefuseBody(s->frames[i].body, ukErrorNotFinite, "its new %s is not finite", fault);
+        const char *fault = ukFrameFault(&s->bodies.frames[i]);
+        if (fault) return ukRefuseBody(s->bodies.frames[i].body, ukErrorNotFinite, "its new %s is not finite", fault);
     }
     return ukOk;
 }
@@ -51,12 +51,12 @@ int ukPassHoldable(ukStepper *s, int index)
 static void search(ukWorld *world, ukStepper *s)
 {
     bool woken = false;
-    s->island_count = ukTopologyIslands(world, s->frames, s->joints, s->elements, s->islands, s->stack);
+    s->island_count = ukTopologyIslands(world, s->bodies.frames, s->joints, s->elements, s->islands, s->bodies.stack);
     const ukIsland none = {0}, *last = s->island_count > 0 ? &s->islands[s->island_count - 1] : &none;
     s->frame_count = last->frame + last->frames;
     s->joint_count = last->joint + last->joints;
     s->element_count = last->element + last->elements;
-    for (int i = 0; i < s->frame_count; i++) woken |= s->frames[i].woken;
+    for (int i = 0; i < s->frame_count; i++) woken |= s->bodies.frames[i].woken;
     s->bound = ukAssembleRowBound(s);
     s->graph = woken ? 0 : ukStepperGraph(world);
 }
@@ -80,8 +80,8 @@ int ukPassBegin(ukWorld *world, ukStepper *s, double h, bool wake)
     }
     /* of a world that was handed over not every change is seen */
     if (slept || world->attached || !ukStepperCurrent(s)) search(world, s);
-    for (int i = 0; i < s->frame_count; i++) s->frames[i].written = false;
-    ukContactMemoryBegin(s->contacts);
+    for (int i = 0; i < s->frame_count; i++) s->bodies.frames[i].written = false;
+    ukContactMemoryBegin(s->solvers.contacts);
     return ukStepperReserveRows(s, &s->bound);
 }
 

@@ -119,7 +119,7 @@ static int scatter(ukStepper *s, int index)
     const uint64_t destructions = s->world->destructions;
     bool called = false;
     for (int i = island->frame; i < island->frame + island->frames; i++) {
-        ukFrame *f = &s->frames[i];
+        ukFrame *f = &s->bodies.frames[i];
         if (i + ahead < island->frame + island->frames) ukFrameFetch(f[ahead].body);
         if (!f->body->handle) continue; /* destroyed by an earlier body's callback */
         s->calling = f->body->moved != NULL;
@@ -131,7 +131,7 @@ static int scatter(ukStepper *s, int index)
         return ukErrorChanged;
     }
     for (int i = index + 1; i < s->island_count && s->world->destructions != destructions; i++)
-        ukTopologyPrune(&s->islands[i], s->frames, s->joints, s->elements);
+        ukTopologyPrune(&s->islands[i], s->bodies.frames, s->joints, s->elements);
     return ukOk;
 }
 
@@ -204,7 +204,7 @@ static int stepIslands(ukStepper *s, double h)
 static void restore(ukStepper *s)
 {
     for (int i = 0; i < s->frame_count; i++) {
-        ukFrame *f = &s->frames[i];
+        ukFrame *f = &s->bodies.frames[i];
         if (f->written) ukFrameRestore(f);
         if (f->woken && f->body->handle) ukOde.dBodyDisable(f->body->handle);
     }

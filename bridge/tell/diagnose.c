@@ -103,17 +103,17 @@ static void fillRow(Dense *d, int row, const ukProblem *p, const ukBlock *block,
         double *A = d->A + r + 6 * k, *B = d->B + r + 6 * k;
         for (int c = 0; c < 6; c++) {
             A[c] = J[c];
-            speed += J[c] * s->frames[s->moving_frame[k]].state.v[c];
-            B[c] = unit * (c < 3 ? J[c] / sqrt(s->mass[k]) : J[c]);
+            speed += J[c] * s->bodies.frames[s->bodies.moving_frame[k]].state.v[c];
+            B[c] = unit * (c < 3 ? J[c] / sqrt(s->bodies.mass[k]) : J[c]);
         }
-        unscale(s->inertia + 9 * k, B + 3);
+        unscale(s->bodies.inertia + 9 * k, B + 3);
     }
-    d->holonomic[row] = !s->velocity[at];
+    d->holonomic[row] = !s->rows.velocity[at];
     d->unit[row] = unit;
     if (d->linear[row]) d->reach = fmax(d->reach, ukRowReach(p, block, block->row + i));
-    d->pose[row] = s->velocity[at] ? 0 : -unit * s->phi[at];
-    d->rate[row] = unit * (speed - (s->rate[at] - s->target[at]));
-    d->accel[row] = unit * s->b[at];
+    d->pose[row] = s->rows.velocity[at] ? 0 : -unit * s->rows.phi[at];
+    d->rate[row] = unit * (speed - (s->rows.rate[at] - s->rows.target[at]));
+    d->accel[row] = unit * s->rows.b[at];
 }
 
 static void fill(Dense *d)
@@ -138,14 +138,14 @@ static const double negligible = 1e-6; /* of coefficients of orthonormal null ve
 /* what a unit of force (torque) is in M^-1/2: in that unit, unit rows push with one */
 static double ease(const ukStepper *s, int body, int component)
 {
-    const double *I = s->inertia + 9 * (size_t)body;
-    return 1 / sqrt(component < 3 ? s->mass[body] : (I[0] + I[4] + I[8]) / 2);
+    const double *I = s->bodies.inertia + 9 * (size_t)body;
+    return 1 / sqrt(component < 3 ? s->bodies.mass[body] : (I[0] + I[4] + I[8]) / 2);
 }
 
 static int describe(Dense *d, const Part *part, int rank, ukJointDiagnosis *out)
 {
     const ukStepper *s = d->s;
-    const ukBlockOwner *owner = &s->owners[part->block - s->blocks];
+    const ukBlockOwner *owner = &s->rows.owners[part->block - s->rows.blocks];
     const int m = d->m, n = d->n, nulls = m - rank;
     *out = (ukJointDiagnosis){.joint = owner->joint ? owner->joint->handle : NULL,
                               .constraint = owner->constraint ? ukConstraintHandle(owner->constraint) : NULL,

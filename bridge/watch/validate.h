@@ -5,9 +5,10 @@
  * A mismatch is a fault of ukode's, or of a program that reached ODE past the interposer: it is printed, and counted
  * for the tests (tests/check.h). The step goes on: a process that is not ours is not ended.
  *
- * What is compared: counts and lists, forwards and backwards; which object a handle leads to; a joint's type, bodies and
- * place in their lists; its parameters, anchors and axes, unless they are to be read again anyway; a body's mass, inertia
- * and kind, unless likewise; and the bodies that are enabled with those of the islands that the next step would take. */
+ * What is compared: counts and lists, forwards and backwards; which object a handle leads to; a joint's type, bodies
+ * and place in their lists; its parameters, anchors and axes, unless they are to be read again anyway; a body's mass,
+ * inertia and kind, unless likewise; and the bodies that are enabled with those of the islands that the next step would
+ * take. */
 #ifndef UKODE_BRIDGE_WATCH_VALIDATE_H
 #define UKODE_BRIDGE_WATCH_VALIDATE_H
 

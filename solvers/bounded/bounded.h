@@ -23,7 +23,8 @@ void ukBoundedShift(ukBounded *B, double relative);
 double ukBoundedUnit(const ukBounded *B, int i);
 /* Coefficient of a friction row: its bounds are that times the normal force. */
 double ukBoundedCoefficient(const ukBounded *B, int i);
-/* Every disc's frame along lambda, or what its equation alone would make of it (B->w is of lambda); the rows so turned. */
+/* Every disc's frame along lambda, or what its equation alone would make of it (B->w is of lambda); the rows so turned.
+ */
 const ukProblem *ukBoundedAim(ukBounded *B, const double *lambda);
 /* (row, slot) pairs of p */
 size_t ukBoundedPairs(const ukProblem *p);

@@ -83,11 +83,12 @@ static bool hasFriction(const ukProblem *p)
     return false;
 }
 
-/* ---- two phases ---------------------------------------------------------------------------------------------------- */
+/* ---- two phases ----------------------------------------------------------------------------------------------------
+ */
 
-/* The first phase: solver->load is its solution (rows of p). Without friction it is a problem of its own, a third of the
- * rows of a contact; a small one with joints to eliminate keeps them, at zero, since the second phase then has only to
- * add them. */
+/* The first phase: solver->load is its solution (rows of p). Without friction it is a problem of its own, a third of
+ * the rows of a contact; a small one with joints to eliminate keeps them, at zero, since the second phase then has only
+ * to add them. */
 static int solveWithoutFriction(ukLawSolver *solver, const ukProblem *p, const double *known, double tolerance,
                                 double *residual)
 {
@@ -128,7 +129,8 @@ static int solveTwoPhase(ukLawSolver *solver, const ukProblem *p, const ukLawCho
     return status;
 }
 
-/* ---- bounds by the normal forces of the same solution -------------------------------------------------------------- */
+/* ---- bounds by the normal forces of the same solution --------------------------------------------------------------
+ */
 
 /* |x - y|_M / |x - a|_M of the accelerations x of lambda and y of the round before; these become x. */
 static double changeOf(ukLawSolver *solver)
@@ -201,7 +203,8 @@ static int solveCoupled(ukLawSolver *solver, const ukProblem *p, const ukLawChoi
     return ukOk;
 }
 
-/* ---- the door ------------------------------------------------------------------------------------------------------ */
+/* ---- the door ------------------------------------------------------------------------------------------------------
+ */
 
 /* From the scaled rows back to the caller's. */
 static void report(ukConvex *X, ukSolution *s)

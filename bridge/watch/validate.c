@@ -55,10 +55,13 @@ static bool equal(const double *x, const double *y, int n)
     return true;
 }
 
+/* Turned from one frame to another, each number has the rounding of the largest. */
 static bool near(const double *x, const double *y, int n, double scale)
 {
+    double size = scale;
+    for (int i = 0; i < n; i++) size = fmax(size, fabs(y[i]));
     for (int i = 0; i < n; i++)
-        if (isfinite(y[i]) && !(fabs(x[i] - y[i]) <= rounding * (scale + fabs(y[i])))) return false;
+        if (isfinite(y[i]) && !(fabs(x[i] - y[i]) <= 2 * rounding * size)) return false;
     return true;
 }
 

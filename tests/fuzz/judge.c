@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/support/body_state.h"
+
 void fuzzFault(Fuzz *f, const char *format, ...)
 {
     va_list list;
@@ -33,7 +35,7 @@ void fuzzSay(const Fuzz *f, const char *format, ...)
 
 typedef struct State {
     dBodyID body;
-    dReal x[3], q[4], R[12], v[3], w[3], force[3], torque[3];
+    BodyState of;
     int enabled;
     bool finite;
 } State;
@@ -50,17 +52,11 @@ static State stateOf(dBodyID b)
     State s;
     memset(&s, 0, sizeof s);
     s.body = b;
-    memcpy(s.x, dBodyGetPosition(b), sizeof s.x);
-    memcpy(s.q, dBodyGetQuaternion(b), sizeof s.q);
-    memcpy(s.R, dBodyGetRotation(b), sizeof s.R);
-    memcpy(s.v, dBodyGetLinearVel(b), sizeof s.v);
-    memcpy(s.w, dBodyGetAngularVel(b), sizeof s.w);
-    memcpy(s.force, dBodyGetForce(b), sizeof s.force);
-    memcpy(s.torque, dBodyGetTorque(b), sizeof s.torque);
-    s.R[3] = s.R[7] = s.R[11] = 0;
+    s.of = bodyStateOf(b);
+    s.of.R[3] = s.of.R[7] = s.of.R[11] = 0;
     s.enabled = dBodyIsEnabled(b);
-    s.finite = allFinite(s.x, 3) && allFinite(s.q, 4) && allFinite(s.R, 12) && allFinite(s.v, 3) && allFinite(s.w, 3) &&
-               allFinite(s.force, 3) && allFinite(s.torque, 3);
+    s.finite = allFinite(s.of.x, 3) && allFinite(s.of.q, 4) && allFinite(s.of.R, 12) && allFinite(s.of.v, 3) &&
+               allFinite(s.of.w, 3) && allFinite(s.of.force, 3) && allFinite(s.of.torque, 3);
     return s;
 }
 
@@ -74,13 +70,13 @@ static void judgeBits(Fuzz *f, const State before[FuzzBodies])
     for (int i = 0; i < f->bodies; i++) {
         if (!f->body[i] || f->body[i] != before[i].body) continue;
         const State *a = &before[i], b = stateOf(f->body[i]);
-        same(f, i, "position", a->x, b.x, sizeof b.x);
-        same(f, i, "quaternion", a->q, b.q, sizeof b.q);
-        same(f, i, "rotation matrix", a->R, b.R, sizeof b.R);
-        same(f, i, "linear velocity", a->v, b.v, sizeof b.v);
-        same(f, i, "angular velocity", a->w, b.w, sizeof b.w);
-        same(f, i, "force accumulator", a->force, b.force, sizeof b.force);
-        same(f, i, "torque accumulator", a->torque, b.torque, sizeof b.torque);
+        same(f, i, "position", a->of.x, b.of.x, sizeof b.of.x);
+        same(f, i, "quaternion", a->of.q, b.of.q, sizeof b.of.q);
+        same(f, i, "rotation matrix", a->of.R, b.of.R, sizeof b.of.R);
+        same(f, i, "linear velocity", a->of.v, b.of.v, sizeof b.of.v);
+        same(f, i, "angular velocity", a->of.w, b.of.w, sizeof b.of.w);
+        same(f, i, "force accumulator", a->of.force, b.of.force, sizeof b.of.force);
+        same(f, i, "torque accumulator", a->of.torque, b.of.torque, sizeof b.of.torque);
         same(f, i, "enabled flag", &a->enabled, &b.enabled, sizeof b.enabled);
     }
 }
@@ -318,7 +314,7 @@ void fuzzJudgeStep(Fuzz *f)
     for (int i = 0; i < f->bodies; i++) {
         if (!f->body[i]) continue;
         before[i] = stateOf(f->body[i]);
-        for (int c = 0; c < 3; c++) f->far = fmax(f->far, fabs(before[i].x[c]));
+        for (int c = 0; c < 3; c++) f->far = fmax(f->far, fabs(before[i].of.x[c]));
     }
     f->tally->steps++;
     fuzzSay(f, "step of %g by entry %d\n", f->h, f->entry);

@@ -7,6 +7,7 @@
 #include <ukode/ukode.h>
 
 #include "tests/check.h"
+#include "tests/support/body_state.h"
 
 typedef struct Scene {
     dWorldID world;
@@ -60,23 +61,9 @@ static void stand(Scene *s, const dContact *c, dBodyID b)
     add(s, *c, 0.5, -0.5, b);
 }
 
-typedef struct State {
-    dReal x[3], q[4], v[3], w[3];
-} State;
-
-static State stateOf(dBodyID b)
-{
-    State s;
-    memcpy(s.x, dBodyGetPosition(b), sizeof s.x);
-    memcpy(s.q, dBodyGetQuaternion(b), sizeof s.q);
-    memcpy(s.v, dBodyGetLinearVel(b), sizeof s.v);
-    memcpy(s.w, dBodyGetAngularVel(b), sizeof s.w);
-    return s;
-}
-
 static bool allFinite(dBodyID b)
 {
-    const State s = stateOf(b);
+    const BodyState s = bodyStateOf(b);
     double sum = 0;
     for (int i = 0; i < 3; i++) sum += fabs(s.x[i]) + fabs(s.v[i]) + fabs(s.w[i]) + fabs(s.q[i]);
     return isfinite(sum + s.q[3]);
@@ -84,9 +71,9 @@ static bool allFinite(dBodyID b)
 
 static void mustFail(Scene *s, const char *word, int line)
 {
-    const State before[2] = {stateOf(s->box), stateOf(s->other)};
+    const BodyState before[2] = {bodyStateOf(s->box), bodyStateOf(s->other)};
     const int stepped = ukWorldStep(s->world, 0.01);
-    const State after[2] = {stateOf(s->box), stateOf(s->other)};
+    const BodyState after[2] = {bodyStateOf(s->box), bodyStateOf(s->other)};
     if (!CHECK(stepped == 0) || !CHECK(strstr(ukGetLastErrorMessage(), word) != NULL))
         printf("  line %d: %s\n", line, ukGetLastErrorMessage());
     CHECK(ukGetLastError() < 0);
@@ -262,9 +249,9 @@ static void forces(void)
         const dContact c = good();
         stand(&s, &c, 0);
         dBodyAddForce(s.box, bad[k], 0, bad[k]);
-        const State before = stateOf(s.box);
+        const BodyState before = bodyStateOf(s.box);
         const int stepped = ukWorldStep(s.world, 0.01);
-        const State after = stateOf(s.box);
+        const BodyState after = bodyStateOf(s.box);
         if (k < 3) CHECK(stepped == 0 && strstr(ukGetLastErrorMessage(), "body") != NULL);
         if (stepped == 0) CHECK(memcmp(&before, &after, sizeof before) == 0 && strlen(ukGetLastErrorMessage()) > 0);
         CHECK(allFinite(s.box));

@@ -9,6 +9,7 @@
 #include "bridge/tell/survey.h"
 #include "solvers/base/status.h"
 #include "tests/check.h"
+#include "tests/support/body_state.h"
 
 typedef struct Pendulum {
     dWorldID world;
@@ -38,31 +39,15 @@ static Pendulum make(void)
     return p;
 }
 
-typedef struct State {
-    dReal x[3], q[4], v[3], w[3], f[3], t[3];
-} State;
-
-static State stateOf(dBodyID b)
-{
-    State s;
-    memcpy(s.x, dBodyGetPosition(b), sizeof s.x);
-    memcpy(s.q, dBodyGetQuaternion(b), sizeof s.q);
-    memcpy(s.v, dBodyGetLinearVel(b), sizeof s.v);
-    memcpy(s.w, dBodyGetAngularVel(b), sizeof s.w);
-    memcpy(s.f, dBodyGetForce(b), sizeof s.f);
-    memcpy(s.t, dBodyGetTorque(b), sizeof s.t);
-    return s;
-}
-
 /* a step that must fail, with a reason, and leave the first body as it was (to the bit) */
 static void mustFail(const Pendulum *p, dReal h)
 {
-    const State before = stateOf(p->body);
+    const BodyState before = bodyStateOf(p->body);
     CHECK(ukWorldStep(p->world, h) == 0);
     CHECK(ukGetLastError() < 0);
     CHECK(strlen(ukGetLastErrorMessage()) > 0);
     CHECK(strcmp(ukGetErrorString(ukGetLastError()), "") != 0);
-    const State after = stateOf(p->body);
+    const BodyState after = bodyStateOf(p->body);
     CHECK(memcmp(&before, &after, sizeof before) == 0);
 }
 
@@ -173,7 +158,7 @@ static void unattached(void)
     for (int k = 0; k < 6; k++) {
         for (int i = 0; i < 20 * k; i++) dJointCreateContact(p.world, NULL, &(dContact){.surface.mu = 1});
         CHECK(ukWorldStep(p.world, 0.01) == 1 && ukWorldStep(q.world, 0.01) == 1);
-        const State a = stateOf(p.body), b = stateOf(q.body);
+        const BodyState a = bodyStateOf(p.body), b = bodyStateOf(q.body);
         CHECK(memcmp(&a, &b, sizeof a) == 0);
     }
     dWorldDestroy(p.world);

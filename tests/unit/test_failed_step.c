@@ -11,10 +11,11 @@
 #include "bridge/world/registry.h"
 #include "solvers/base/status.h"
 #include "tests/check.h"
+#include "tests/support/body_state.h"
 
 /* all that ODE holds of a body, and what is kept for its auto-disable */
 typedef struct Bits {
-    dReal x[3], q[4], R[12], v[3], w[3], force[3], torque[3];
+    BodyState state;
     int enabled, steps_left, counter;
     dReal time_left;
 } Bits;
@@ -24,13 +25,7 @@ static Bits bitsOf(dBodyID b)
     Bits s;
     const ukBody *record = ukRegistryBody(b);
     memset(&s, 0, sizeof s); /* padding, too */
-    memcpy(s.x, dBodyGetPosition(b), sizeof s.x);
-    memcpy(s.q, dBodyGetQuaternion(b), sizeof s.q);
-    memcpy(s.R, dBodyGetRotation(b), sizeof s.R);
-    memcpy(s.v, dBodyGetLinearVel(b), sizeof s.v);
-    memcpy(s.w, dBodyGetAngularVel(b), sizeof s.w);
-    memcpy(s.force, dBodyGetForce(b), sizeof s.force);
-    memcpy(s.torque, dBodyGetTorque(b), sizeof s.torque);
+    s.state = bodyStateOf(b);
     s.enabled = dBodyIsEnabled(b);
     s.steps_left = record->sleep.steps_left;
     s.time_left = record->sleep.time_left;

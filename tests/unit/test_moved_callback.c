@@ -9,6 +9,7 @@
 
 #include "solvers/base/status.h"
 #include "tests/check.h"
+#include "tests/support/body_state.h"
 
 enum { Bodies = 6 };
 
@@ -57,25 +58,9 @@ static Scene make(void)
     return s;
 }
 
-typedef struct State {
-    dReal x[3], q[4], v[3], w[3], f[3], t[3];
-} State;
-
-static State stateOf(dBodyID b)
-{
-    State s;
-    memcpy(s.x, dBodyGetPosition(b), sizeof s.x);
-    memcpy(s.q, dBodyGetQuaternion(b), sizeof s.q);
-    memcpy(s.v, dBodyGetLinearVel(b), sizeof s.v);
-    memcpy(s.w, dBodyGetAngularVel(b), sizeof s.w);
-    memcpy(s.f, dBodyGetForce(b), sizeof s.f);
-    memcpy(s.t, dBodyGetTorque(b), sizeof s.t);
-    return s;
-}
-
 static bool same(dBodyID a, dBodyID b)
 {
-    const State x = stateOf(a), y = stateOf(b);
+    const BodyState x = bodyStateOf(a), y = bodyStateOf(b);
     return memcmp(&x, &y, sizeof x) == 0;
 }
 
@@ -321,13 +306,13 @@ static void callback(void)
 {
     Scene a = make(), b = make();
     dBodySetMovedCallback(a.body[2], leaveMoved);
-    const State before[] = {stateOf(a.body[0]), stateOf(a.body[1])};
+    const BodyState before[] = {bodyStateOf(a.body[0]), bodyStateOf(a.body[1])};
     CHECK(ukWorldStep(b.world, 0.01) == 1);
     leaves(&a, Step);
     CHECK(same(a.body[4], b.body[4]) && same(a.body[5], b.body[5]));
     CHECK(memcmp(dBodyGetPosition(a.body[2]), dBodyGetPosition(b.body[2]), 3 * sizeof(dReal)) == 0);
     for (int i = 0; i < 2; i++) {
-        const State after = stateOf(a.body[i]);
+        const BodyState after = bodyStateOf(a.body[i]);
         CHECK(memcmp(&after, &before[i], sizeof after) == 0);
     }
     for (int i = 0; i < 10; i++) CHECK(ukWorldStep(a.world, 0.01) == 1);

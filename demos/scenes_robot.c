@@ -9,16 +9,30 @@ enum { Ground = 1, Limb = 2 };
 
 static const dReal gain = 10; /* [1/s] of a servo */
 
+static void ground(dGeomID g)
+{
+    dGeomSetCategoryBits(g, Ground);
+    dGeomSetCollideBits(g, Limb);
+}
+
 static Scene *onGround(int bodies, int joints, dReal mu)
 {
     Scene *s = sceneNew(bodies, joints, 0.01);
     s->space = dHashSpaceCreate(0);
     s->contacts = dJointGroupCreate(0);
     s->mu = mu;
-    const dGeomID plane = dCreatePlane(s->space, 0, 0, 1, 0);
-    dGeomSetCategoryBits(plane, Ground);
-    dGeomSetCollideBits(plane, Limb);
+    ground(dCreatePlane(s->space, 0, 0, 1, 0));
     return s;
+}
+
+/* thirty bars across the way, from x on, a step apart, half sunk */
+static void addBumps(Scene *s, dReal x, dReal step, dReal length, dReal width, dReal height)
+{
+    for (int k = 0; k < 30; k++) {
+        const dGeomID bump = dCreateBox(s->space, length, width, height);
+        dGeomSetPosition(bump, x + step * k, 0, 0);
+        ground(bump);
+    }
 }
 
 /* touches the ground, no other limb */
@@ -170,12 +184,7 @@ Scene *sceneCar(int n)
         limb(chassis);
         for (int i = 0; i < 4; i++) addWheel(s, chassis, i < 2 ? 0.8 : -0.8, y + (i % 2 ? 0.5 : -0.5), i < 2);
     }
-    for (int k = 0; k < 30; k++) {
-        const dGeomID bump = dCreateBox(s->space, 0.3, 4 * n + 40, 0.1);
-        dGeomSetPosition(bump, 3 + 1.7 * k, 0, 0);
-        dGeomSetCategoryBits(bump, Ground);
-        dGeomSetCollideBits(bump, Limb);
-    }
+    addBumps(s, 3, 1.7, 0.3, 4 * n + 40, 0.1);
     s->drive = driveCar;
     return s;
 }
@@ -230,12 +239,7 @@ Scene *sceneBike(int n)
         dJointSetHingeParam(front, dParamFMax, 0.2); /* its brake rubs */
         dJointSetHingeParam(rear, dParamFMax, 25);
     }
-    for (int k = 0; k < 30; k++) {
-        const dGeomID bump = dCreateBox(s->space, 0.4, 4 * n + 40, 0.12);
-        dGeomSetPosition(bump, 4 + 2.3 * k, 0, 0);
-        dGeomSetCategoryBits(bump, Ground);
-        dGeomSetCollideBits(bump, Limb);
-    }
+    addBumps(s, 4, 2.3, 0.4, 4 * n + 40, 0.12);
     s->drive = driveBike;
     return s;
 }

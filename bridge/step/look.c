@@ -10,7 +10,6 @@
 #include "bridge/base/log.h"
 #include "bridge/island/assemble.h"
 #include "bridge/island/stepper.h"
-#include "bridge/ode/ode.h"
 #include "bridge/solve/certify.h"
 #include "bridge/solve/consistent.h"
 #include "bridge/solve/solve.h"
@@ -94,9 +93,7 @@ static void lookAway(Glance *g)
 {
     ukStepper *s = g->s;
     if (!g->kept) s->report = g->before;
-    for (int i = 0; i < s->frame_count; i++)
-        if (s->bodies.frames[i].woken && s->bodies.frames[i].body->handle)
-            ukOde.dBodyDisable(s->bodies.frames[i].body->handle);
+    ukPassUnwake(s);
     ukWatchStepEnd(s->world);
 }
 

@@ -7,6 +7,7 @@
 #include "bridge/island/refuse.h"
 #include "bridge/island/stepper.h"
 #include "bridge/island/topology.h"
+#include "bridge/ode/ode.h"
 #include "bridge/watch/watch.h"
 #include "bridge/world/frame.h"
 #include "bridge/world/sleep.h"
@@ -83,6 +84,14 @@ int ukPassBegin(ukWorld *world, ukStepper *s, double h, bool wake)
     for (int i = 0; i < s->frame_count; i++) s->bodies.frames[i].written = false;
     ukContactMemoryBegin(s->solvers.contacts);
     return ukStepperReserveRows(s, &s->bound);
+}
+
+void ukPassUnwake(ukStepper *s)
+{
+    for (int i = 0; i < s->frame_count; i++) {
+        const ukFrame *f = &s->bodies.frames[i];
+        if (f->woken && f->body->handle) ukOde.dBodyDisable(f->body->handle);
+    }
 }
 
 void ukPassFinish(ukStepper *s)

@@ -16,6 +16,8 @@ int ukPassTold(int status, unsigned errors);
 /* Memory, islands and counters of a new pass, for a step of h [s]; `wake`: auto-disable has its turn, too. */
 int ukPassBegin(ukWorld *world, ukStepper *stepper, double h, bool wake);
 void ukPassFinish(ukStepper *stepper);
+/* Bodies that the search for islands woke sleep again: of a look, or of a step that failed. */
+void ukPassUnwake(ukStepper *stepper);
 
 /* Whether the island's new states are finite: nothing else is written. ukOk, or ukErrorNotFinite with the body named.
  */

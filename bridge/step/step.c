@@ -19,7 +19,6 @@
 #include "bridge/island/topology.h"
 #include "bridge/island/warm_start.h"
 #include "bridge/joints/running.h"
-#include "bridge/ode/ode.h"
 #include "bridge/solve/certify.h"
 #include "bridge/solve/closure.h"
 #include "bridge/solve/concurrent.h"
@@ -203,11 +202,9 @@ static int stepIslands(ukStepper *s, double h)
  * far the solvers got must not matter either: they begin anew. */
 static void restore(ukStepper *s)
 {
-    for (int i = 0; i < s->frame_count; i++) {
-        ukFrame *f = &s->bodies.frames[i];
-        if (f->written) ukFrameRestore(f);
-        if (f->woken && f->body->handle) ukOde.dBodyDisable(f->body->handle);
-    }
+    for (int i = 0; i < s->frame_count; i++)
+        if (s->bodies.frames[i].written) ukFrameRestore(&s->bodies.frames[i]);
+    ukPassUnwake(s);
     for (int j = 0; j < s->joint_count; j++) ukJointRunsBack(s->joints[j]);
     ukSleepUndo(s->world);
     ukStepperForget(s);

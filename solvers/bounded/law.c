@@ -243,12 +243,13 @@ int ukLawSolve(ukLawSolver *solver, const ukProblem *p, const ukLawChoice *choic
     bool bounded = false;
     for (int i = 0; p->lo && i < p->rows && !bounded; i++) bounded = isfinite(p->lo[i]) || isfinite(p->hi[i]);
     s->coupling = 0;
-    if (!bounded && !hasFriction(p)) return solveEqualities(solver, p, choice->rank_tolerance, s);
+    const bool friction = hasFriction(p);
+    if (!bounded && !friction) return solveEqualities(solver, p, choice->rank_tolerance, s);
     int status = reserve(solver, p);
     if (status != ukOk) return status;
     X->rows.elliptic = choice->law == ukFrictionElliptic;
     X->rows.starved = false;
-    if (!hasFriction(p)) {
+    if (!friction) {
         status = ukConvexTake(X, p, solver->sparse);
         if (status == ukOk) status = ukConvexSolve(X, ukConvexGuess(X, lambda0), choice->tolerance, &s->residual);
     } else if (choice->law == ukFrictionTwoPhase)

@@ -314,93 +314,6 @@ static void leastSquares(const ukDense *p, const double *w, const Solution *s, d
     CHECK_NEAR_ALL(gradient, nothing, p->n, tolerance);
 }
 
-/* x (n) with G x = g, G (n x n) positive definite, by elimination in extended precision; both overwritten */
-static void eliminate(int n, long double *G, long double *g)
-{
-    for (int k = 0; k < n; k++)
-        for (int i = k + 1; i < n; i++) {
-            const long double f = G[i * n + k] / G[k * n + k];
-            for (int j = k; j < n; j++) G[i * n + j] -= f * G[k * n + j];
-            g[i] -= f * g[k];
-        }
-    for (int k = n - 1; k >= 0; k--) {
-        for (int j = k + 1; j < n; j++) g[k] -= G[k * n + j] * g[j];
-        g[k] /= G[k * n + k];
-    }
-}
-
-/* r = (L'WL)^-1 L'W s, 1997 [24], [38], for M = diag(mass) and V a basis of null(A M^-1/2): the formula letter by
- * letter, every equation with a weight of its own. qdd (n) out. */
-static void asThePaperHasIt(int n, int m, int rank, const double *mass, const double *A, const double *V,
-                            const double *b, const double *a, const double *W, double *qdd)
-{
-    enum { most = 2 * 8 + 8 + 8 };
-    static long double L[most][16], s[most], G[16 * 16], g[16];
-    const int rows = 2 * n + m - rank;
-    memset(L, 0, sizeof L);
-    memset(s, 0, sizeof s);
-    for (int i = 0; i < n; i++) L[i][i] = 1, L[i][n + i] = -1, s[i] = sqrtl(mass[i]) * (long double)a[i];
-    for (int i = 0; i < m; i++) {
-        for (int j = 0; j < n; j++) L[n + i][j] = A[i * n + j] / sqrtl(mass[j]);
-        s[n + i] = b[i];
-    }
-    for (int i = 0; i < n - rank; i++)
-        for (int j = 0; j < n; j++) L[n + m + i][n + j] = V[i * n + j];
-    for (int i = 0; i < 2 * n; i++) {
-        g[i] = 0;
-        for (int k = 0; k < rows; k++) g[i] += L[k][i] * W[k] * s[k];
-        for (int j = 0; j < 2 * n; j++) {
-            G[i * 2 * n + j] = 0;
-            for (int k = 0; k < rows; k++) G[i * 2 * n + j] += L[k][i] * W[k] * L[k][j];
-        }
-    }
-    eliminate(2 * n, G, g);
-    for (int i = 0; i < n; i++) qdd[i] = (double)(g[i] / sqrtl(mass[i]));
-}
-
-/* The weighted form against [38] itself, with the rank known: two of three rows contradict each other, and V follows */
-static void weightedFormOfThePaper(void)
-{
-    ukRandom random = {1997};
-    for (int trial = 0; trial < 300; trial++) {
-        enum { n = 5, m = 3, rank = 2 };
-        double mass[n], M[n * n] = {0}, Q[n], a[n], A[m * n], b[m], W[2 * n + m - rank], V[(n - rank) * n], expected[n];
-        for (int i = 0; i < n; i++) M[i * n + i] = mass[i] = ukRandomDecade(&random, -1, 1);
-        ukRandomVector(&random, 5, Q, n);
-        for (int i = 0; i < n; i++) a[i] = Q[i] / mass[i];
-        ukRandomVector(&random, 1, A, 2 * n);
-        for (int j = 0; j < n; j++) A[2 * n + j] = A[j] - 2 * A[n + j];
-        ukRandomVector(&random, 3, b, m);
-        for (int i = 0; i < 2 * n + m - rank; i++) W[i] = ukRandomDecade(&random, -1, 1);
-        memcpy(weight, W + n, sizeof(double) * m);
-
-        /* a basis of null(B): random vectors less their part in the rows of B, orthogonalized twice */
-        double basis[n][n];
-        for (int i = 0; i < n; i++) {
-            if (i >= rank)
-                ukRandomVector(&random, 1, basis[i], n);
-            else
-                for (int j = 0; j < n; j++) basis[i][j] = A[i * n + j] / sqrt(mass[j]);
-            for (int pass = 0; pass < 2; pass++)
-                for (int k = 0; k < i; k++) {
-                    double along = 0;
-                    for (int j = 0; j < n; j++) along += basis[i][j] * basis[k][j];
-                    for (int j = 0; j < n; j++) basis[i][j] -= along * basis[k][j];
-                }
-            const double length = norm(basis[i], n);
-            for (int j = 0; j < n; j++) basis[i][j] /= length;
-            if (i >= rank) memcpy(V + (i - rank) * n, basis[i], sizeof basis[i]);
-        }
-        asThePaperHasIt(n, m, rank, mass, A, V, b, a, W, expected);
-        const ukDense p = {.n = n, .m = m, .M = M, .Q = Q, .A = A, .b = b};
-        Solution s, plain;
-        CHECK(solveWeighted(&p, &s) == ukOk && s.s.rank == rank);
-        CHECK_NEAR_ALL(s.qdd, expected, n, 1e-9 * (1 + norm(expected, n)));
-        CHECK(solve(ukDenseDAlembert, &p, 0, &plain) == ukOk);
-        CHECK(fabs(plain.qdd[0] - s.qdd[0]) > 1e-9); /* the weights do act */
-    }
-}
-
 static void contradictoryRows(void)
 {
     ukRandom random = {5};
@@ -580,7 +493,6 @@ int main(void)
     randomSystemsAgree();
     anyGeneralizedInverse();
     softRows();
-    weightedFormOfThePaper();
     contradictoryRows();
     blockProblems();
     return ukTestEnd();

@@ -258,6 +258,130 @@ static void dalembert(const Case *s)
     same(out, y, n, most_force + forces(s));
 }
 
+/* x (n) with G x = g, G (n x n) positive definite, by elimination in extended precision; both overwritten */
+static void eliminate(int n, long double *G, long double *g)
+{
+    for (int k = 0; k < n; k++)
+        for (int i = k + 1; i < n; i++) {
+            const long double f = G[i * n + k] / G[k * n + k];
+            for (int j = k; j < n; j++) G[i * n + j] -= f * G[k * n + j];
+            g[i] -= f * g[k];
+        }
+    for (int k = n - 1; k >= 0; k--) {
+        for (int j = k + 1; j < n; j++) g[k] -= G[k * n + j] * g[j];
+        g[k] /= G[k * n + k];
+    }
+}
+
+/* What [38] is made of: L (rows x 2n), W (rows x rows), s, all row-major; r (2n) comes out of them. */
+enum { unknowns = 2 * ukRandomMaxN, equations = 3 * ukRandomMaxN };
+typedef struct System {
+    int n, rows;
+    long double L[equations * unknowns], W[equations * equations], s[equations], WL[equations * unknowns];
+    long double G[unknowns * unknowns], r[unknowns];
+} System;
+
+/* r = (L'WL)^-1 L'W s [38], letter by letter */
+static void asThePaperHasIt(System *y)
+{
+    const int n = 2 * y->n, rows = y->rows;
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < n; j++) {
+            y->WL[i * n + j] = 0;
+            for (int k = 0; k < rows; k++) y->WL[i * n + j] += y->W[i * rows + k] * y->L[k * n + j];
+        }
+    for (int i = 0; i < n; i++) {
+        y->r[i] = 0;
+        for (int k = 0; k < rows; k++) y->r[i] += y->WL[k * n + i] * y->s[k];
+        for (int j = 0; j < n; j++) {
+            y->G[i * n + j] = 0;
+            for (int k = 0; k < rows; k++) y->G[i * n + j] += y->L[k * n + i] * y->WL[k * n + j];
+        }
+    }
+    eliminate(n, y->G, y->r);
+}
+
+/* L, W and s [23], [24] of p, its W (order n + m) in the units of Q, and any weight of the third equations. VV' stands
+ * for V', which leaves L'WL as it is. */
+static void takeSystem(const Case *c, const ukDense *p, const double *W, double third, System *y)
+{
+    static double J[square], E[square];
+    const int n = c->n, m = c->m, order = n + m, rows = y->rows = 2 * n + m;
+    ukArena arena = arenaOf(ukDenseFrameScratch(n, m));
+    CHECK(ukDAlembertMatrices(p, 0, J, E, &arena) == ukOk);
+    memset(y, 0, sizeof *y);
+    y->n = n, y->rows = rows;
+    for (int i = 0; i < n; i++) {
+        y->L[i * 2 * n + i] = 1, y->L[i * 2 * n + n + i] = -1;
+        for (int j = i; j < n; j++) y->s[i] += c->L[i * n + j] * (c->a[j] + c->c[j]); /* M^1/2 a' */
+        for (int j = 0; j < n; j++) y->L[(order + i) * 2 * n + n + j] = E[i * n + j];
+        y->W[(order + i) * rows + order + i] = third;
+    }
+    for (int i = 0; i < m; i++) {
+        for (int j = 0; j < n; j++) y->L[(n + i) * 2 * n + j] = c->Bt[i * n + j];
+        y->s[n + i] = p->b[i];
+        for (int j = 0; j < m; j++) y->W[(n + i) * rows + n + j] = W[(n + i) * order + n + j];
+        for (int j = 0; j < n; j++) { /* a residual of the first equations is M^-1/2 times one in the units of Q */
+            for (int k = j; k < n; k++) y->W[j * rows + n + i] += c->L[j * n + k] * W[k * order + n + i];
+            y->W[(n + i) * rows + j] = y->W[j * rows + n + i];
+        }
+    }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            for (int k = i; k < n; k++)
+                for (int l = j; l < n; l++)
+                    y->W[i * rows + j] += (long double)c->L[i * n + k] * W[k * order + l] * c->L[j * n + l];
+}
+
+/* [38] where rows contradict each other, with errors of Q and b that are correlated, or not */
+static void weighted(const Case *s, ukRandom *random, bool correlated)
+{
+    enum { most_order = 2 * ukRandomMaxN };
+    static double W[most_order * most_order], H[most_order * most_order];
+    static System y;
+    const int n = s->n, m = s->m, order = n + m;
+    double b[most], each[most], qdd[most], lambda[most], x[most] = {0}, F[most] = {0}, A_lambda[most] = {0}, At[square];
+    ukDense p = s->d.p;
+    p.b = b;
+    ukRandomVector(random, 1, H, order * order);
+    for (int i = 0; i < order; i++)
+        for (int j = 0; j < order; j++) {
+            W[i * order + j] = i == j;
+            for (int k = 0; k < order && correlated; k++) W[i * order + j] += H[i * order + k] * H[j * order + k];
+        }
+    for (int i = 0; i < m; i++) {
+        b[i] = s->d.b[i] + ukRandomUniform(random, -1, 1) * (1 + norm(s->d.b, m));
+        each[i] = ukRandomDecade(random, -1, 1);
+        if (!correlated) W[(n + i) * (order + 1)] = each[i];
+    }
+    takeSystem(s, &p, W, ukRandomDecade(random, -1, 1), &y);
+    asThePaperHasIt(&y);
+
+    ukSolution out = {.qdd = qdd, .lambda = lambda};
+    ukArena arena = arenaOf(ukDAlembertWeightedScratch(n, m));
+    CHECK(ukDAlembertWeighted(&p, W, 0, &out, &arena) == ukOk && arena.used == 0 && out.rank == s->d.rank);
+    double size = norm(p.b, m);
+    for (int i = 0; i < n; i++) size += fabs((double)y.r[i]) + fabs((double)y.r[n + i]);
+    for (int i = 0; i < n; i++)
+        for (int j = i; j < n; j++) x[i] += s->L[i * n + j] * qdd[j];
+    for (int i = 0; i < n; i++) F[i] = (double)y.r[i];
+    same(x, F, n, size);
+    memset(F, 0, sizeof F);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j <= i; j++) F[i] += s->L[j * n + i] * (double)y.r[n + j];
+    transpose(m, n, p.A, At);
+    multiply(n, m, 1, At, lambda, A_lambda);
+    same(A_lambda, F, n, norm(s->L, n * n) * size);
+
+    if (correlated) return; /* the solver with weights of each row is this */
+    double again[most];
+    p.weight = each;
+    out.qdd = again;
+    arena = arenaOf(ukDenseFrameScratch(n, m));
+    CHECK(ukDAlembertSolve(&p, 0, &out, &arena) == ukOk);
+    same(again, qdd, n, norm(qdd, n));
+}
+
 /* ---- 1994 -------------------------------------------------------------------------------------------------------- */
 
 /* [33] with the inverses of [30] and with any others; [35] where rows are independent */
@@ -342,6 +466,12 @@ static void errors(Case *s)
           ukDAlembertForce(p, 0, x, &arena) == ukErrorMemory);
     CHECK(ukGaussQPForce(p, NULL, 0, x, &arena) == ukErrorMemory);
     CHECK(m == 0 || m > n || ukGaussQPMultipliers(p, y, x, &arena) == ukErrorMemory);
+    ukSolution out = {.qdd = x, .lambda = y};
+    static double W[4 * square];
+    memset(W, 0, sizeof W);
+    CHECK(ukDAlembertWeighted(p, W, 0, &out, &arena) == ukErrorMemory);
+    arena = arenaOf(ukDAlembertWeightedScratch(n, m));
+    CHECK(ukDAlembertWeighted(p, W, 0, &out, &arena) == ukErrorSingular && arena.used == 0);
     const double kept = s->d.M[0];
     s->d.M[0] = -1;
     arena = arenaOf(ukDenseFrameScratch(n, m));
@@ -367,6 +497,8 @@ int main(void)
         split(&s, ukMInverseForces, ukDenseFrameScratch(s.n, s.m), &random);
         split(&s, ukOneFourInverseForces, ukDenseFrameScratch(s.n, s.m), &random);
         dalembert(&s);
+        weighted(&s, &random, true);
+        weighted(&s, &random, false);
         controlForce(&s, &random);
         if (trial < 10) errors(&s);
     }

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/recording/reader.h: a recording that is read: opened, and asked by SQL. A recording comes from anywhere, and
+ * may be spoilt: nothing in it is taken for granted, and whatever SQLite finds wrong is an error like any other. */
+#ifndef UKODE_BRIDGE_RECORDING_READER_H
+#define UKODE_BRIDGE_RECORDING_READER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "bridge/recording/sqlite.h"
+
+typedef struct ukReader {
+    sqlite3 *file;
+    char error[400]; /* of the first call that failed, the file named; "": none did */
+    char path[1024];
+} ukReader;
+
+/* false: `error` says why: it cannot be read, is no recording, or of another version. */
+bool ukReaderOpen(ukReader *reader, const char *path);
+void ukReaderClose(ukReader *reader);
+
+/* A query to step through; NULL after an error. Its parameters (?1 ...) are bound by ukSql.bind_*. */
+sqlite3_stmt *ukReaderAsk(ukReader *reader, const char *sql);
+/* The next row. false: there is none, or an error (`error`). */
+bool ukReaderNext(ukReader *reader, sqlite3_stmt *query);
+void ukReaderDone(sqlite3_stmt *query);
+
+/* Column k of the present row, from 0: NaN where it is NULL. */
+double ukReaderReal(sqlite3_stmt *query, int k);
+/* The blob of column k if it is `size` bytes long, else NULL. Valid until the next row. */
+const void *ukReaderBlob(sqlite3_stmt *query, int k, size_t size);
+
+#endif

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bridge/recording/writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BusyMilliseconds = 10000 }; /* how long another program may read in one go */
+
+static bool failed(ukWriter *w)
+{
+    if (!w->error[0]) snprintf(w->error, sizeof w->error, "%s", w->file ? ukSql.errmsg(w->file) : "no memory");
+    return false;
+}
+
+static bool run(ukWriter *w, const char *sql)
+{
+    return ukSql.exec(w->file, sql, NULL, NULL, NULL) == ukSqlOk || failed(w);
+}
+
+/* ---- the file ---------------------------------------------------------------------------------------------------- */
+
+/* one that is there already is not ours to change */
+static bool create(ukWriter *w, const char *path)
+{
+    const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0666);
+    if (file < 0) snprintf(w->error, sizeof w->error, "%s", strerror(errno));
+    if (file < 0) return false;
+    close(file);
+    const int flags = ukSqlOpenReadWrite | ukSqlOpenNoMutex;
+    return ukSql.open_v2(path, &w->file, flags, NULL) == ukSqlOk || failed(w);
+}
+
+typedef struct Unit {
+    ukWriter *writer;
+    const char *table;
+    bool good;
+} Unit;
+
+static bool bindText(sqlite3_stmt *s, int k, const char *text)
+{
+    return (text ? ukSql.bind_text(s, k, text, -1, UKODE_SQL_STATIC) : ukSql.bind_null(s, k)) == ukSqlOk;
+}
+
+static void putUnit(void *context, const char *name, const ukColumn *column)
+{
+    Unit *const u = context;
+    sqlite3_stmt *const s = u->writer->statement[ukInsertUnit];
+    u->good = u->good && bindText(s, 1, u->table) && bindText(s, 2, name) && bindText(s, 3, column->unit) &&
+              bindText(s, 4, column->meaning) && ukSql.step(s) == ukSqlDone;
+    ukSql.reset(s);
+}
+
+static bool prepare(ukWriter *w, ukStatement statement)
+{
+    char sql[ukSchemaText];
+    ukSchemaTypes(statement, w->types[statement], sizeof w->types[statement]);
+    ukSchemaStatement(statement, sql, sizeof sql);
+    return ukSql.prepare_v2(w->file, sql, -1, &w->statement[statement], NULL) == ukSqlOk || failed(w);
+}
+
+static bool makeTables(ukWriter *w)
+{
+    char sql[ukSchemaText];
+    for (int t = 0; t < ukTables; t++) {
+        ukSchemaCreate(&ukSchema[t], sql, sizeof sql);
+        if (!run(w, sql)) return false;
+    }
+    for (int k = 0; k < ukStatements; k++)
+        if (!prepare(w, (ukStatement)k)) return false;
+    for (int t = 0; t < ukTables; t++) {
+        Unit unit = {w, ukSchema[t].name, true};
+        ukSchemaColumns(&ukSchema[t], putUnit, &unit);
+        if (!unit.good) return failed(w);
+    }
+    return true;
+}
+
+bool ukWriterOpen(ukWriter *w, const char *path)
+{
+    char sql[160];
+    if (!create(w, path)) return false;
+    ukSql.busy_timeout(w->file, BusyMilliseconds);
+    snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d", (int)ukRecordingId,
+             (int)ukRecordingVersion);
+    return run(w, "PRAGMA page_size = 8192; PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF; "
+                  "PRAGMA cache_spill = OFF; PRAGMA temp_store = MEMORY") &&
+           run(w, "BEGIN") && run(w, sql) && makeTables(w) && run(w, "COMMIT");
+}
+
+void ukWriterClose(ukWriter *w)
+{
+    for (int k = 0; k < ukStatements; k++) ukSql.finalize(w->statement[k]);
+    ukSql.close_v2(w->file);
+    *w = (ukWriter){0};
+}
+
+/* ---- rows -------------------------------------------------------------------------------------------------------- */
+
+/* one value; returns what follows it */
+static const unsigned char *bind(sqlite3_stmt *s, int k, char type, const unsigned char *at)
+{
+    long long whole;
+    double real;
+    memcpy(&whole, at, sizeof whole);
+    memcpy(&real, at, sizeof real);
+    at += sizeof whole;
+    if (type == 'd') {
+        ukSql.bind_double(s, k, real); /* NaN is NULL to SQLite */
+        return at;
+    }
+    if (type == 'i' && whole != INT64_MIN) {
+        ukSql.bind_int64(s, k, whole);
+        return at;
+    }
+    if (type == 'i' || whole < 0) {
+        ukSql.bind_null(s, k);
+        return at;
+    }
+    if (type == 't')
+        ukSql.bind_text(s, k, (const char *)at, (int)whole, UKODE_SQL_STATIC);
+    else
+        ukSql.bind_blob(s, k, at, (int)whole, UKODE_SQL_STATIC);
+    return at + (((size_t)whole + 7) & ~(size_t)7);
+}
+
+bool ukWriterRows(ukWriter *w, ukStatement statement, const unsigned char *row, const unsigned char *end)
+{
+    sqlite3_stmt *const s = w->statement[statement];
+    const char *const types = w->types[statement];
+    if (w->error[0]) return false;
+    if (!w->open && !run(w, "BEGIN")) return false;
+    w->open = true;
+    while (row < end) {
+        for (int k = 0; types[k]; k++) row = bind(s, k + 1, types[k], row);
+        const bool good = ukSql.step(s) == ukSqlDone;
+        if (!good) failed(w);
+        ukSql.reset(s);
+        if (!good) return false;
+    }
+    return true;
+}
+
+bool ukWriterCommit(ukWriter *w)
+{
+    if (w->error[0]) return false;
+    if (w->open && !run(w, "COMMIT")) return false;
+    w->open = false;
+    return true;
+}

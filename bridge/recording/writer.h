@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/recording/writer.h: the file of a recording and its prepared statements: what the queue's thread does with
+ * rows. All calls from one thread. */
+#ifndef UKODE_BRIDGE_RECORDING_WRITER_H
+#define UKODE_BRIDGE_RECORDING_WRITER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "bridge/recording/schema.h"
+#include "bridge/recording/sqlite.h"
+
+typedef struct ukWriter {
+    sqlite3 *file;
+    sqlite3_stmt *statement[ukStatements];
+    char types[ukStatements][64]; /* of their values, a letter each */
+    bool open;                    /* a transaction */
+    char error[256];              /* of the first call that failed; "": none did */
+} ukWriter;
+
+/* Each returns false once anything has failed; `error` says what. */
+bool ukWriterOpen(ukWriter *writer, const char *path);
+/* Rows of a statement, as bridge/recording/queue.h lays them out, up to `end`. Begins a transaction if none is open. */
+bool ukWriterRows(ukWriter *writer, ukStatement statement, const unsigned char *row, const unsigned char *end);
+bool ukWriterCommit(ukWriter *writer);
+/* What is not committed is lost. */
+void ukWriterClose(ukWriter *writer);
+
+#endif

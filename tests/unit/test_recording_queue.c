@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/recording/queue.h and reader.h: what is put into a recording is read from it again, to the bit; a process that
+ * is killed, a disk that is full and a child that is forked leave a file that opens and a program that goes on. */
+#include "bridge/recording/queue.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "bridge/base/clock.h"
+#include "bridge/recording/reader.h"
+#include "tests/check.h"
+
+static char path[256];
+
+static ukQueue *begin(void)
+{
+    char message[512];
+    unlink(path);
+    ukQueue *const q = ukQueueOpen(path, message, sizeof message);
+    if (!CHECK(q != NULL)) printf("%s\n", message);
+    return q;
+}
+
+static double ask(const char *sql)
+{
+    ukReader r;
+    if (!ukReaderOpen(&r, path)) printf("%s\n", r.error);
+    sqlite3_stmt *const query = r.file ? ukReaderAsk(&r, sql) : NULL;
+    const double x = query && ukReaderNext(&r, query) ? ukReaderReal(query, 0) : (double)NAN;
+    ukReaderDone(query);
+    ukReaderClose(&r);
+    return x;
+}
+
+static void putEvent(ukQueue *q, long long k, double value, const char *text)
+{
+    ukQueuePut(q, ukInsertEvent, k, k, 1ll, 0.5, "warning", ukNullInt, 3ll, value, text);
+}
+
+static void valuesAreKept(void)
+{
+    const double value = 0.1 + 0.2;
+    ukQueue *const q = begin();
+    putEvent(q, 7, value, "seven");
+    putEvent(q, 8, (double)NAN, NULL);
+    ukQueueFlush(q);
+    CHECK(ask("SELECT count(*) FROM event") == 2);
+    CHECK(ask("SELECT value FROM event WHERE event = 7") == value);
+    CHECK(ask("SELECT count(*) FROM event WHERE event = 7 AND text = 'seven' AND body IS NULL AND joint = 3") == 1);
+    CHECK(ask("SELECT count(*) FROM event WHERE event = 8 AND value IS NULL AND text IS NULL") == 1);
+    CHECK(ask("SELECT count(*) FROM unit WHERE table_name = 'joint_step' AND column_name = 'force_ideal_x' "
+              "AND unit = 'N'") == 1);
+    CHECK(ask("SELECT count(DISTINCT table_name) FROM unit") == ukTables);
+    CHECK(ukQueueOpen(path, (char[8]){0}, 8) == NULL); /* it is there */
+    ukQueueClose(q);
+}
+
+/* more than the ring holds, in one entry and in many */
+static void longRows(void)
+{
+    enum { Size = 11 << 20 };
+    unsigned char *const blob = malloc(Size);
+    ukQueue *const q = begin();
+    for (int i = 0; blob && i < Size; i++) blob[i] = (unsigned char)(i * 7 % 251);
+    for (long long k = 1; k <= 3; k++) ukQueuePut(q, ukInsertInput, k, blob, (size_t)Size);
+    for (long long step = 1; step <= 20; step++) {
+        ukRows rows;
+        if (!CHECK(ukRowsBegin(&rows, q, ukInsertBodyStep, 5000 * 16 * 8))) break;
+        for (int body = 1; body <= 5000; body++) {
+            ukRowsInt(&rows, step);
+            ukRowsInt(&rows, body);
+            for (int k = 0; k < 13; k++) ukRowsReal(&rows, body + k);
+            ukRowsInt(&rows, 1);
+        }
+        ukRowsEnd(&rows);
+    }
+    ukQueueClose(q);
+    CHECK(ask("SELECT count(*) FROM body_step WHERE spin_z = body + 12 AND position_x = body") == 100000);
+    CHECK(ask("SELECT count(*) FROM input WHERE length(data) = 11534336") == 3);
+    ukReader r;
+    ukReaderOpen(&r, path);
+    sqlite3_stmt *const query = ukReaderAsk(&r, "SELECT data FROM input WHERE step = 3");
+    CHECK(ukReaderNext(&r, query) && memcmp(ukReaderBlob(query, 0, Size), blob, Size) == 0);
+    ukReaderDone(query);
+    ukReaderClose(&r);
+    free(blob);
+}
+
+static void pauseFor(double seconds)
+{
+    const struct timespec t = {.tv_nsec = (long)(1e9 * seconds)};
+    nanosleep(&t, NULL);
+}
+
+/* the child tells its clock with each row */
+static void writeUntilKilled(void)
+{
+    ukQueue *const q = begin();
+    for (long long k = 1;; k++) {
+        putEvent(q, k, ukSeconds(), "a row");
+        if (k % 50 == 0) pauseFor(0.002);
+    }
+}
+
+static void killed(double after)
+{
+    const pid_t child = fork();
+    if (child == 0) writeUntilKilled();
+    pauseFor(after);
+    const double end = ukSeconds();
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    CHECK(ask("SELECT count(*) FROM pragma_integrity_check WHERE integrity_check = 'ok'") == 1);
+    const double last = ask("SELECT max(value) FROM event");
+    if (after > 0.6) CHECK(end - last < 1);
+    CHECK(isnan(last) || ask("SELECT count(*) = max(event) FROM event") == 1);
+}
+
+static void childHasNoPart(void)
+{
+    ukQueue *const q = begin();
+    putEvent(q, 1, 1, "parent");
+    const pid_t child = fork();
+    if (child == 0) {
+        putEvent(q, 2, 2, "child");
+        const bool takes = ukQueueTakes(q);
+        ukQueueFlush(q);
+        ukQueueClose(q);
+        _exit(takes);
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    CHECK(status == 0);
+    putEvent(q, 3, 3, "parent");
+    ukQueueClose(q);
+    CHECK(ask("SELECT sum(event) FROM event") == 4);
+}
+
+/* the file may not grow beyond half a megabyte: the recording ends, and its beginning can be read */
+static void fullDisk(void)
+{
+    const pid_t child = fork();
+    if (child == 0) {
+        const struct rlimit limit = {1 << 19, 1 << 19};
+        if (!freopen("/dev/null", "w", stderr)) _exit(2);
+        ukQueue *const q = begin();
+        setrlimit(RLIMIT_FSIZE, &limit);
+        long long k = 0;
+        while (k < 1000000 && ukQueueTakes(q)) putEvent(q, ++k, 0, "twenty-four characters...");
+        ukQueueClose(q);
+        _exit(k > 1000 && k < 1000000 ? 0 : 1);
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    CHECK(status == 0);
+    CHECK(ask("SELECT count(*) FROM pragma_integrity_check WHERE integrity_check = 'ok'") == 1);
+    CHECK(ask("SELECT count(*) FROM event") >= 0);
+}
+
+int main(void)
+{
+    snprintf(path, sizeof path, "recording_queue_%d.ukode", (int)getpid());
+    if (!CHECK(ukSqliteReady())) return ukTestEnd();
+    valuesAreKept();
+    longRows();
+    childHasNoPart();
+    fullDisk();
+    srand(1);
+    for (int i = 0; i < 8; i++) killed(0.02 + 0.9 * rand() / RAND_MAX);
+    unlink(path);
+    return ukTestEnd();
+}

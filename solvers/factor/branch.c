@@ -118,8 +118,8 @@ UKODE_INLINE void backward(const double *F, const int p, const int u, double *x,
     }
 }
 
-/* a pair's update rows stand in two places, r each */
-UKODE_INLINE void forwardPair(const double *F, const int r, double *y, double *z0, double *z1)
+/* an interior body's update rows stand in two places, r each */
+UKODE_INLINE void forwardInterior(const double *F, const int r, double *y, double *z0, double *z1)
 {
     double z[2 * Pairs];
     UKODE_UNROLL
@@ -129,7 +129,7 @@ UKODE_INLINE void forwardPair(const double *F, const int r, double *y, double *z
     for (int i = 0; i < r; i++) z0[i] = z[i], z1[i] = z[r + i];
 }
 
-UKODE_INLINE void backwardPair(const double *F, const int r, double *x, const double *z0, const double *z1)
+UKODE_INLINE void backwardInterior(const double *F, const int r, double *x, const double *z0, const double *z1)
 {
     double z[2 * Pairs];
     UKODE_UNROLL
@@ -137,7 +137,7 @@ UKODE_INLINE void backwardPair(const double *F, const int r, double *x, const do
     backward(F, 6, 2 * r, x, z);
 }
 
-/* mass matrix of a limb or pair, and what its children give */
+/* mass matrix of a leaf or interior body, and what its children give */
 UKODE_INLINE void placeMass(Columns *m, const ukFactor *factor, const ukSymbolic *plan, int f, const ukProblem *p)
 {
     const ukFront *front = plan->front + f;
@@ -161,7 +161,7 @@ UKODE_INLINE void placeMass(Columns *m, const ukFactor *factor, const ukSymbolic
     }
 }
 
-/* rows of a limb or pair from row 6 + at on */
+/* rows of a leaf or interior body from row 6 + at on */
 UKODE_INLINE void placeJoint(Columns *m, const ukEntry *e, const double *values, const int r, const int at)
 {
     const double *A = values + e->A;
@@ -173,7 +173,7 @@ UKODE_INLINE void placeJoint(Columns *m, const ukEntry *e, const double *values,
     }
 }
 
-UKODE_INLINE int limbOf(ukFactor *factor, const ukSymbolic *plan, int f, const ukProblem *p, const int r)
+UKODE_INLINE int leafBody(ukFactor *factor, const ukSymbolic *plan, int f, const ukProblem *p, const int r)
 {
     const ukFront *front = plan->front + f;
     Columns m;
@@ -181,11 +181,11 @@ UKODE_INLINE int limbOf(ukFactor *factor, const ukSymbolic *plan, int f, const u
     placeJoint(&m, plan->entry + front->entry, p->A, r, 0);
     double *U = factor->stack + front->U;
     if (!eliminate(&m, 6, 6 + r, 1, NULL, factor->pivot + front->at, factor->L + front->L, U)) return ukErrorMass;
-    ukFrontMeasure(front, plan, U, factor->own);
+    ukFrontMeasure(front, plan, U, factor->diagonal);
     return ukOk;
 }
 
-UKODE_INLINE int pairOf(ukFactor *factor, const ukSymbolic *plan, int f, const ukProblem *p, const int r)
+UKODE_INLINE int interiorBody(ukFactor *factor, const ukSymbolic *plan, int f, const ukProblem *p, const int r)
 {
     const ukFront *front = plan->front + f;
     const ukEntry *e = plan->entry + front->entry;
@@ -196,16 +196,17 @@ UKODE_INLINE int pairOf(ukFactor *factor, const ukSymbolic *plan, int f, const u
     placeJoint(&m, e + !swapped, p->A, r, r);
     double *U = factor->stack + front->U;
     if (!eliminate(&m, 6, 6 + 2 * r, 1, NULL, factor->pivot + front->at, factor->L + front->L, U)) return ukErrorMass;
-    ukFrontMeasure(front, plan, U, factor->own);
+    ukFrontMeasure(front, plan, U, factor->diagonal);
     return ukOk;
 }
 
 /* False: a pivot vanished. */
-UKODE_INLINE bool linkOf(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in, const int r)
+UKODE_INLINE bool interiorJoint(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in, const int r)
 {
     const ukFront *front = plan->front + f;
-    const double *S = factor->stack + plan->front[f - 1].U; /* of the pair: 2 r x 2 r */
-    double *own = factor->own + front->at, *d = factor->pivot + front->at, *U = factor->stack + front->U, floor[6];
+    const double *S = factor->stack + plan->front[f - 1].U; /* of the interior body: 2 r x 2 r */
+    double *diagonal = factor->diagonal + front->at, *d = factor->pivot + front->at, *U = factor->stack + front->U,
+           floor[6];
     const int ldu = (r + 1) & ~1;
     Columns m;
     UKODE_UNROLL
@@ -214,8 +215,8 @@ UKODE_INLINE bool linkOf(ukFactor *factor, const ukSymbolic *plan, int f, const 
         for (int i = k / 2; i < r; i++) m.c[k][i] = ukLoadPair(S + k * 2 * r + 2 * i);
         const double soft = in->softness ? in->softness[plan->row[front->at + k]] : 0;
         m.c[k][k / 2] -= k % 2 ? (ukPair){0, soft} : (ukPair){soft, 0};
-        own[k] += soft;
-        floor[k] = ukFrontFloor(in, soft, own[k]);
+        diagonal[k] += soft;
+        floor[k] = ukFrontFloor(in, soft, diagonal[k]);
     }
     for (int child = plan->front[f - 1].first - 1; child >= front->first; child = plan->front[child].first - 1) {
         const double *V = factor->stack + plan->front[child].U;
@@ -227,27 +228,27 @@ UKODE_INLINE bool linkOf(ukFactor *factor, const ukSymbolic *plan, int f, const 
     }
     if (!eliminate(&m, r, 2 * r, -1, floor, d, factor->L + front->L, U)) {
         UKODE_UNROLL
-        for (int k = 0; k < r; k++) own[k] -= in->softness ? in->softness[plan->row[front->at + k]] : 0;
+        for (int k = 0; k < r; k++) diagonal[k] -= in->softness ? in->softness[plan->row[front->at + k]] : 0;
         return false;
     }
     UKODE_UNROLL
     for (int k = 0; k < r; k++) {
         UKODE_UNROLL
         for (int i = k; i < r; i++) U[k * ldu + i] += S[(r + k) * 2 * r + r + i];
-        factor->weak += -d[k] < 1e-6 * own[k];
+        factor->weak += ukFrontIsWeak(d[k], diagonal[k]);
     }
     return true;
 }
 
 /* softness, what the body below gives, the coefficients on the body above. False: a pivot vanished. */
-UKODE_INLINE bool jointOf(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in, const int r)
+UKODE_INLINE bool leafJoint(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in, const int r)
 {
     const ukFront *front = plan->front + f;
     const ukEntry *e = plan->entry + front->entry;
     const double *A = in->p->A + e->A, *U = factor->stack + plan->front[f - 1].U;
     const size_t stride = (size_t)e->stride;
     const int ldu = (r + 1) & ~1;
-    double *own = factor->own + front->at, floor[6];
+    double *diagonal = factor->diagonal + front->at, floor[6];
     Columns m;
     UKODE_UNROLL
     for (int k = 0; k < r; k++) {
@@ -255,8 +256,8 @@ UKODE_INLINE bool jointOf(ukFactor *factor, const ukSymbolic *plan, int f, const
         UKODE_UNROLL
         for (int i = k / 2; 2 * i < r; i++) m.c[k][i] = ukLoadPair(U + k * ldu + 2 * i);
         m.c[k][k / 2] -= k % 2 ? (ukPair){0, soft} : (ukPair){soft, 0};
-        own[k] += soft;
-        floor[k] = ukFrontFloor(in, soft, own[k]);
+        diagonal[k] += soft;
+        floor[k] = ukFrontFloor(in, soft, diagonal[k]);
         const double *a = A + (size_t)k * stride;
         if (r % 2) {
             m.c[k][r / 2][1] = a[0];
@@ -271,38 +272,38 @@ UKODE_INLINE bool jointOf(ukFactor *factor, const ukSymbolic *plan, int f, const
     double *d = factor->pivot + front->at;
     if (!eliminate(&m, r, r + 6, -1, floor, d, factor->L + front->L, factor->stack + front->U)) {
         UKODE_UNROLL
-        for (int k = 0; k < r; k++) own[k] -= in->softness ? in->softness[e->row + k] : 0;
+        for (int k = 0; k < r; k++) diagonal[k] -= in->softness ? in->softness[e->row + k] : 0;
         return false;
     }
     UKODE_UNROLL
-    for (int k = 0; k < r; k++) factor->weak += -d[k] < 1e-6 * own[k];
+    for (int k = 0; k < r; k++) factor->weak += ukFrontIsWeak(d[k], diagonal[k]);
     return true;
 }
 
-/* all rows of the front's joints are held */
-static bool whole(const ukSymbolic *plan, const ukFront *front, const unsigned char *held)
+/* all rows of the front's joints are active */
+static bool whole(const ukSymbolic *plan, const ukFront *front, const unsigned char *active)
 {
     for (int k = 0; k < front->p && front->body < 0; k++)
-        if (!held[plan->row[front->at + k]]) return false;
+        if (!active[plan->row[front->at + k]]) return false;
     for (const ukEntry *e = plan->entry + front->entry, *end = e + front->entries; e < end; e++)
         for (int k = 0; k < e->rows; k++)
-            if (!held[e->row + k]) return false;
+            if (!active[e->row + k]) return false;
     return true;
 }
 
 bool ukBranchFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in, int *status)
 {
     *status = ukOk;
-    if (in->held && plan->front[f].kind != ukFrontAny && !whole(plan, plan->front + f, in->held)) return false;
+    if (in->active && plan->front[f].kind != ukFrontAny && !whole(plan, plan->front + f, in->active)) return false;
     switch (plan->front[f].kind) {
-    case ukFrontPair3: *status = pairOf(factor, plan, f, in->p, 3); return true;
-    case ukFrontPair5: *status = pairOf(factor, plan, f, in->p, 5); return true;
-    case ukFrontLink3: return linkOf(factor, plan, f, in, 3);
-    case ukFrontLink5: return linkOf(factor, plan, f, in, 5);
-    case ukFrontLimb3: *status = limbOf(factor, plan, f, in->p, 3); return true;
-    case ukFrontLimb5: *status = limbOf(factor, plan, f, in->p, 5); return true;
-    case ukFrontJoint3: return jointOf(factor, plan, f, in, 3);
-    case ukFrontJoint5: return jointOf(factor, plan, f, in, 5);
+    case ukFrontInteriorBody3: *status = interiorBody(factor, plan, f, in->p, 3); return true;
+    case ukFrontInteriorBody5: *status = interiorBody(factor, plan, f, in->p, 5); return true;
+    case ukFrontInteriorJoint3: return interiorJoint(factor, plan, f, in, 3);
+    case ukFrontInteriorJoint5: return interiorJoint(factor, plan, f, in, 5);
+    case ukFrontLeafBody3: *status = leafBody(factor, plan, f, in->p, 3); return true;
+    case ukFrontLeafBody5: *status = leafBody(factor, plan, f, in->p, 5); return true;
+    case ukFrontLeafJoint3: return leafJoint(factor, plan, f, in, 3);
+    case ukFrontLeafJoint5: return leafJoint(factor, plan, f, in, 5);
     default: return false;
     }
 }
@@ -313,14 +314,14 @@ bool ukBranchForward(const ukFactor *factor, const ukSymbolic *plan, const ukFro
     const double *L = factor->L + front->L;
     double *v = y + front->at - origin;
     switch (front->kind) {
-    case ukFrontPair3: forwardPair(L, 3, v, y + run[0].at - origin, y + run[1].at - origin); return true;
-    case ukFrontPair5: forwardPair(L, 5, v, y + run[0].at - origin, y + run[1].at - origin); return true;
-    case ukFrontLink3: forward(L, 3, 3, v, y + run->at - origin); return true;
-    case ukFrontLink5: forward(L, 5, 5, v, y + run->at - origin); return true;
-    case ukFrontLimb3: forward(L, 6, 3, v, y + run->at - origin); return true;
-    case ukFrontLimb5: forward(L, 6, 5, v, y + run->at - origin); return true;
-    case ukFrontJoint3: forward(L, 3, 6, v, y + run->at - origin); return true;
-    case ukFrontJoint5: forward(L, 5, 6, v, y + run->at - origin); return true;
+    case ukFrontInteriorBody3: forwardInterior(L, 3, v, y + run[0].at - origin, y + run[1].at - origin); return true;
+    case ukFrontInteriorBody5: forwardInterior(L, 5, v, y + run[0].at - origin, y + run[1].at - origin); return true;
+    case ukFrontInteriorJoint3: forward(L, 3, 3, v, y + run->at - origin); return true;
+    case ukFrontInteriorJoint5: forward(L, 5, 5, v, y + run->at - origin); return true;
+    case ukFrontLeafBody3: forward(L, 6, 3, v, y + run->at - origin); return true;
+    case ukFrontLeafBody5: forward(L, 6, 5, v, y + run->at - origin); return true;
+    case ukFrontLeafJoint3: forward(L, 3, 6, v, y + run->at - origin); return true;
+    case ukFrontLeafJoint5: forward(L, 5, 6, v, y + run->at - origin); return true;
     default: return false;
     }
 }
@@ -331,14 +332,14 @@ bool ukBranchBackward(const ukFactor *factor, const ukSymbolic *plan, const ukFr
     const double *L = factor->L + front->L;
     double *v = y + front->at - origin;
     switch (front->kind) {
-    case ukFrontPair3: backwardPair(L, 3, v, y + run[0].at - origin, y + run[1].at - origin); return true;
-    case ukFrontPair5: backwardPair(L, 5, v, y + run[0].at - origin, y + run[1].at - origin); return true;
-    case ukFrontLink3: backward(L, 3, 3, v, y + run->at - origin); return true;
-    case ukFrontLink5: backward(L, 5, 5, v, y + run->at - origin); return true;
-    case ukFrontLimb3: backward(L, 6, 3, v, y + run->at - origin); return true;
-    case ukFrontLimb5: backward(L, 6, 5, v, y + run->at - origin); return true;
-    case ukFrontJoint3: backward(L, 3, 6, v, y + run->at - origin); return true;
-    case ukFrontJoint5: backward(L, 5, 6, v, y + run->at - origin); return true;
+    case ukFrontInteriorBody3: backwardInterior(L, 3, v, y + run[0].at - origin, y + run[1].at - origin); return true;
+    case ukFrontInteriorBody5: backwardInterior(L, 5, v, y + run[0].at - origin, y + run[1].at - origin); return true;
+    case ukFrontInteriorJoint3: backward(L, 3, 3, v, y + run->at - origin); return true;
+    case ukFrontInteriorJoint5: backward(L, 5, 5, v, y + run->at - origin); return true;
+    case ukFrontLeafBody3: backward(L, 6, 3, v, y + run->at - origin); return true;
+    case ukFrontLeafBody5: backward(L, 6, 5, v, y + run->at - origin); return true;
+    case ukFrontLeafJoint3: backward(L, 3, 6, v, y + run->at - origin); return true;
+    case ukFrontLeafJoint5: backward(L, 5, 6, v, y + run->at - origin); return true;
     default: return false;
     }
 }

@@ -16,7 +16,7 @@ int ukFactorReserve(ukFactor *f, const ukSymbolic *plan)
     f->kernel = ukKernelOfProcessor();
     const bool ok = ukGrow(&f->L, f->capacity, (plan->factor + 2) * d) &&
                     ukGrow(&f->stack, f->capacity + 1, (plan->stack + 2) * d) &&
-                    ukGrow(&f->own, f->capacity + 2, n * d) && ukGrow(&f->pivot, f->capacity + 3, n * d) &&
+                    ukGrow(&f->diagonal, f->capacity + 2, n * d) && ukGrow(&f->pivot, f->capacity + 3, n * d) &&
                     ukGrow(&f->floor, f->capacity + 4, n * d) && ukGrow(&f->work, f->capacity + 5, 4 * n * d) &&
                     ukGrow(&f->shifted, f->capacity + 6, n * sizeof(int));
     return ok ? ukOk : ukErrorMemory;
@@ -24,7 +24,7 @@ int ukFactorReserve(ukFactor *f, const ukSymbolic *plan)
 
 void ukFactorFree(ukFactor *f)
 {
-    void *all[] = {f->L, f->stack, f->own, f->pivot, f->floor, f->work, f->shifted};
+    void *all[] = {f->L, f->stack, f->diagonal, f->pivot, f->floor, f->work, f->shifted};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) free(all[k]);
     *f = (ukFactor){0};
 }
@@ -37,19 +37,19 @@ static bool positive(double mass, const double *I)
            I[0] * a - I[1] * b + I[2] * c > 0;
 }
 
-int ukFactorCompute(ukFactor *factor, const ukSymbolic *plan, const ukProblem *p, const unsigned char *held,
+int ukFactorCompute(ukFactor *factor, const ukSymbolic *plan, const ukProblem *p, const unsigned char *active,
                     const double *softness, double least)
 {
-    const ukFactorInput in = {p, held, softness, least};
+    const ukFactorInput in = {p, active, softness, least};
     factor->A = p->A;
     factor->shifts = factor->doubtful = factor->weak = 0;
     for (int i = 0; i < p->bodies; i++)
         if (!positive(p->mass[i], p->inertia + 9 * (size_t)i)) return ukErrorMass;
-    memset(factor->own, 0, (6 * (size_t)p->bodies + (size_t)p->rows) * sizeof *factor->own);
+    memset(factor->diagonal, 0, (6 * (size_t)p->bodies + (size_t)p->rows) * sizeof *factor->diagonal);
     for (int f = 0; f < plan->fronts; f++) {
         int status = ukOk;
-        if (plan->front[f].kind == ukFrontSpring)
-            ukSpringFactor(factor, plan, f, &in);
+        if (plan->front[f].kind == ukFrontCondensed)
+            ukCondensedFactor(factor, plan, f, &in);
         else if (!ukBranchFactor(factor, plan, f, &in, &status))
             status = ukFrontFactor(factor, plan, f, &in);
         if (status != ukOk) return status;
@@ -63,8 +63,8 @@ void ukFactorSolve(const ukFactor *factor, const ukSymbolic *plan, int first, in
     const int origin = plan->front[first].at;
     for (int f = first; f <= last; f++) {
         const ukFront *front = plan->front + f;
-        if (front->kind == ukFrontSpring)
-            ukSpringForward(factor, plan, front, y, origin);
+        if (front->kind == ukFrontCondensed)
+            ukCondensedForward(factor, plan, front, y, origin);
         else if (!ukBranchForward(factor, plan, front, y, origin))
             ukFrontForward(factor, plan, front, y, origin);
     }
@@ -76,8 +76,8 @@ void ukFactorBackward(const ukFactor *factor, const ukSymbolic *plan, int first,
     const int origin = plan->front[first].at;
     for (int f = last; f >= first; f--) {
         const ukFront *front = plan->front + f;
-        if (front->kind == ukFrontSpring)
-            ukSpringBackward(factor, plan, front, y, origin);
+        if (front->kind == ukFrontCondensed)
+            ukCondensedBackward(factor, plan, front, y, origin);
         else if (!ukBranchBackward(factor, plan, front, y, origin))
             ukFrontBackward(factor, plan, front, y, origin);
     }

@@ -12,11 +12,11 @@
 int ukFactorReserve(ukFactor *factor, const ukSymbolic *plan);
 void ukFactorFree(ukFactor *factor);
 
-/* H = L D L' for the rows with held[row] != 0 (NULL: all); softness (rows; NULL: 0). A row's pivot counts as vanished
+/* H = L D L' for the rows with active[row] != 0 (NULL: all); softness (rows; NULL: 0). A row's pivot counts as vanished
  * at or below `least` times its own K_ii, or half its softness where it has some: it is then made of its own
- * size, which is as if softness `own` were added to that row, and noted in `shifted`.
+ * size, which is as if softness `diagonal` were added to that row, and noted in `shifted`.
  * ukOk; ukErrorMass: M not positive definite. */
-int ukFactorCompute(ukFactor *factor, const ukSymbolic *plan, const ukProblem *p, const unsigned char *held,
+int ukFactorCompute(ukFactor *factor, const ukSymbolic *plan, const ukProblem *p, const unsigned char *active,
                     const double *softness, double least);
 
 /* y = H^-1 y on the fronts first ... last, whole trees (ukFront.first); y by position, from the first one's on */

@@ -5,15 +5,15 @@
 
 /* the bodies' own mass matrices, and the coefficients of their rows below */
 UKODE_INLINE void placeBodies(double *F, int ld, int pivots, const ukFront *front, const ukSymbolic *plan,
-                              const ukProblem *p, const unsigned char *held)
+                              const ukProblem *p, const unsigned char *active)
 {
     for (int j = 0; j < pivots; j += 6) {
         const size_t i = (size_t)((-1 - plan->row[front->at + j]) / 6);
         const double *I = p->inertia + 9 * i;
-        double *own = F + j * (ld + 1);
+        double *to = F + j * (ld + 1);
         for (int c = 0; c < 3; c++) {
-            own[c * (ld + 1)] = p->mass[i];
-            for (int r = 0; r < 3; r++) own[(3 + c) * ld + 3 + r] = I[3 * r + c];
+            to[c * (ld + 1)] = p->mass[i];
+            for (int r = 0; r < 3; r++) to[(3 + c) * ld + 3 + r] = I[3 * r + c];
         }
     }
     for (int k = 0; k < front->entries; k++) {
@@ -21,7 +21,7 @@ UKODE_INLINE void placeBodies(double *F, int ld, int pivots, const ukFront *fron
         const double *A = p->A + e->A;
         double *to = F + e->column * ld + e->at;
         for (int r = 0; r < e->rows; r++, A += e->stride) {
-            if (held && !held[e->row + r]) continue;
+            if (active && !active[e->row + r]) continue;
             for (int c = 0; c < 6; c++) to[c * ld + r] = A[c];
         }
     }
@@ -29,17 +29,17 @@ UKODE_INLINE void placeBodies(double *F, int ld, int pivots, const ukFront *fron
 
 /* softness of the rows, and their coefficients on bodies that go later */
 UKODE_INLINE void placeRows(double *F, int ld, int pivots, const ukFront *front, const ukSymbolic *plan,
-                            const ukProblem *p, const unsigned char *held, const double *softness)
+                            const ukProblem *p, const unsigned char *active, const double *softness)
 {
     for (int j = 0; j < pivots; j++) {
         const int row = plan->row[front->at + j];
-        F[j * (ld + 1)] = held && !held[row] ? -1 : softness ? -softness[row] : 0;
+        F[j * (ld + 1)] = active && !active[row] ? -1 : softness ? -softness[row] : 0;
     }
     for (int k = 0; k < front->entries; k++) {
         const ukEntry *e = plan->entry + front->entry + k;
         const double *A = p->A + e->A;
         for (int r = 0; r < e->rows; r++, A += e->stride)
-            if (!held || held[e->row + r]) memcpy(F + (e->at + r) * ld + e->column, A, 6 * sizeof *A);
+            if (!active || active[e->row + r]) memcpy(F + (e->at + r) * ld + e->column, A, 6 * sizeof *A);
     }
 }
 
@@ -82,9 +82,9 @@ void ukFrontPlace(const ukSymbolic *plan, int f, const ukFactorInput *in, double
 {
     const ukFront *front = plan->front + f;
     if (front->body >= 0)
-        placeBodies(F, front->ld, front->p, front, plan, in->p, in->held);
+        placeBodies(F, front->ld, front->p, front, plan, in->p, in->active);
     else
-        placeRows(F, front->ld, front->p, front, plan, in->p, in->held, in->softness);
+        placeRows(F, front->ld, front->p, front, plan, in->p, in->active, in->softness);
 }
 
 /* The front's matrix is gathered and its pivots are eliminated. */
@@ -92,7 +92,7 @@ int ukFrontFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFacto
 {
     const ukFront *front = plan->front + f;
     const int p = front->p, n = p + front->u, ld = front->ld, ldu = front->ldu;
-    double *F = factor->L + front->L, *own = factor->own + front->at, *d = factor->pivot + front->at;
+    double *F = factor->L + front->L, *diagonal = factor->diagonal + front->at, *d = factor->pivot + front->at;
     double *U = factor->stack + front->U, *floor = factor->floor, *t = factor->work;
     int *shifted = factor->shifted + factor->shifts;
     const bool body = front->body >= 0;
@@ -107,49 +107,49 @@ int ukFrontFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFacto
         }
         const int row = plan->row[front->at + j];
         const double soft = in->softness ? in->softness[row] : 0;
-        const bool held = !in->held || in->held[row];
-        own[j] = held ? own[j] + soft : 1;
-        floor[j] = held ? ukFrontFloor(in, soft, own[j]) : 0;
-        if (!(own[j] > floor[j])) own[j] = 1; /* a row without coefficients to speak of */
+        const bool active = !in->active || in->active[row];
+        diagonal[j] = active ? diagonal[j] + soft : 1;
+        floor[j] = active ? ukFrontFloor(in, soft, diagonal[j]) : 0;
+        if (!(diagonal[j] > floor[j])) diagonal[j] = 1; /* a row without coefficients to speak of */
     }
     const double sign = body ? 1 : -1;
-    const int count = factor->kernel->eliminate(F, ld, p, n, sign, floor, own, d, t, shifted, U, ldu);
+    const int count = factor->kernel->eliminate(F, ld, p, n, sign, floor, diagonal, d, t, shifted, U, ldu);
     if (body) {
         if (count > 0) return ukErrorMass;
-        ukFrontMeasure(front, plan, U, factor->own);
+        ukFrontMeasure(front, plan, U, factor->diagonal);
     } else {
         for (int k = 0; k < count; k++) shifted[k] += front->at;
         factor->shifts += count;
         if (front->doubtful) factor->doubtful += count;
-        for (int j = 0; j < p; j++) factor->weak += -d[j] < 1e-6 * own[j];
+        for (int j = 0; j < p; j++) factor->weak += ukFrontIsWeak(d[j], diagonal[j]);
     }
     if (front->rest) ukFrontAddChildren(plan, f, factor->stack, NULL, U, false);
     return ukOk;
 }
 
 /* U -= sum_j J_j J_j' inverse_j */
-UKODE_INLINE void addSpring(const ukFactor *factor, const double *J, double *t, const double *inverse, double *U,
-                            int ldu, int u, int count, int fresh)
+UKODE_INLINE void addCondensed(const ukFactor *factor, const double *J, double *t, const double *inverse, double *U,
+                               int ldu, int u, int count, int fresh)
 {
     for (int j = 0; j < count; j++)
         for (int c = 0; c < u; c++) t[c * count + j] = J[j * ldu + c] * inverse[j];
     factor->kernel->update(U, ldu, u, J, t, count, fresh);
 }
 
-void ukSpringRow(const ukFront *front, const ukEntry *e, int bodies, int r, const double *A, double *J)
+void ukCondensedRow(const ukFront *front, const ukEntry *e, int bodies, int r, const double *A, double *J)
 {
     for (int c = 0; c < bodies; c++)
         memcpy(J + e[c].column - front->p, A + e[c].A + (size_t)(r * e[c].stride), 6 * sizeof *J);
 }
 
-/* A spring's rows go one by one, each with pivot -softness (infinite: not held): U = sum of J' J / softness, taken over
- * as many rows at a time as there is room for. */
-void ukSpringFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in)
+/* The rows of a condensed block go one by one, each with pivot -softness (infinite: not active): U = sum of J' J /
+ * softness, taken over as many rows at a time as there is room for. */
+void ukCondensedFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in)
 {
     const ukFront *front = plan->front + f;
     const int u = front->u, ldu = front->ldu, unknowns = 6 * plan->bodies + plan->rows;
     const int most = front->p < 2 * unknowns / ldu ? front->p : 2 * unknowns / ldu;
-    double *U = factor->stack + front->U, *d = factor->pivot + front->at, *own = factor->own + front->at;
+    double *U = factor->stack + front->U, *d = factor->pivot + front->at, *diagonal = factor->diagonal + front->at;
     double *J = factor->work, *t = J + most * ldu, *inverse = factor->floor, *L = factor->L + front->L;
     int count = 0, fresh = 1;
     for (int k = 0, bodies = 1; k < front->entries; k += bodies, bodies = 1) {
@@ -157,7 +157,7 @@ void ukSpringFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFac
         while (k + bodies < front->entries && e[bodies].row == e->row) bodies++;
         for (int r = 0; r < e->rows; r++) {
             const int at = e->at + r;
-            if (in->held && !in->held[e->row + r]) {
+            if (in->active && !in->active[e->row + r]) {
                 d[at] = -INFINITY;
                 L[at] = 0;
                 continue;
@@ -166,14 +166,14 @@ void ukSpringFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFac
             if (!(soft > 0)) factor->shifted[factor->shifts++] = front->at + at;
             d[at] = soft > 0 ? -soft : -1;
             inverse[count] = L[at] = 1 / d[at];
-            own[at] = 1;
-            ukSpringRow(front, e, bodies, r, in->p->A, J + count * ldu);
+            diagonal[at] = 1;
+            ukCondensedRow(front, e, bodies, r, in->p->A, J + count * ldu);
             if (++count < most) continue;
-            addSpring(factor, J, t, inverse, U, ldu, u, count, fresh);
+            addCondensed(factor, J, t, inverse, U, ldu, u, count, fresh);
             count = fresh = 0;
         }
     }
-    addSpring(factor, J, t, inverse, U, ldu, u, count, fresh);
+    addCondensed(factor, J, t, inverse, U, ldu, u, count, fresh);
 }
 
 /* z (u) = y at the update rows, or back */
@@ -219,7 +219,7 @@ void ukFrontBackward(const ukFactor *factor, const ukSymbolic *plan, const ukFro
                              factor->work);
 }
 
-void ukSpringForward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin)
+void ukCondensedForward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin)
 {
     const double *L = factor->L + front->L, *v = y + front->at - origin;
     double *z = factor->work;
@@ -237,7 +237,7 @@ void ukSpringForward(const ukFactor *factor, const ukSymbolic *plan, const ukFro
     scatter(front, plan, z, y, origin);
 }
 
-void ukSpringBackward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin)
+void ukCondensedBackward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin)
 {
     const double *L = factor->L + front->L;
     double *v = y + front->at - origin, *z = factor->work;

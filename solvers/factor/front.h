@@ -15,52 +15,59 @@
 /* What the fronts are factored into (factor.h). */
 typedef struct ukFactor {
     const ukKernel *kernel;
-    const double *A; /* of the problem factored: springs are solved from it */
-    double *L;       /* panels of all fronts */
-    double *stack;   /* Schur complements on their way up */
-    double *own;     /* (unknowns) by position: a row's K_ii + S_ii as far as it was eliminated, 1 where not held */
-    double *pivot;   /* (unknowns) by position */
+    const double *A;  /* of the problem factored: condensed blocks are solved from it */
+    double *L;        /* panels of all fronts */
+    double *stack;    /* Schur complements on their way up */
+    double *diagonal; /* (unknowns) by position: a row's K_ii + S_ii as far as it was eliminated, 1 where not active */
+    double *pivot;    /* (unknowns) by position */
     double *floor, *work; /* (unknowns + 2, 4 unknowns + 8) scratch */
-    int *shifted;         /* (unknowns + 1) positions of the pivots that vanished and got `own` added, ascending */
+    int *shifted;         /* (unknowns + 1) positions of the pivots that vanished and got `diagonal` added, ascending */
     int shifts;
     int doubtful; /* how many of them rest on an order that only relative rows allow (ordering.h) */
-    int weak;     /* pivots that lost six digits or more and stand all the same */
+    int weak;     /* pivots of rows that stand all the same (ukFrontIsWeak) */
     size_t capacity[7];
 } ukFactor;
 
 /* What ukFactorCompute was given. */
 typedef struct ukFactorInput {
     const ukProblem *p;
-    const unsigned char *held;
+    const unsigned char *active;
     const double *softness;
     double least;
 } ukFactorInput;
 
-/* At or below this the pivot of a held row, of size `own` with its softness, counts as vanished. */
-UKODE_INLINE double ukFrontFloor(const ukFactorInput *in, double soft, double own)
+/* At or below this the pivot of an active row, of size `diagonal` with its softness, counts as vanished. */
+UKODE_INLINE double ukFrontFloor(const ukFactorInput *in, double soft, double diagonal)
 {
-    return soft > 0 ? 0.5 * soft : in->least * own;
+    return soft > 0 ? 0.5 * soft : in->least * diagonal;
+}
+
+/* Whether a row's pivot d < 0 lost six digits or more of the row's diagonal: its solves are refined then. */
+UKODE_INLINE bool ukFrontIsWeak(double d, double diagonal)
+{
+    return -d < 1e-6 * diagonal;
 }
 
 /* What the rows of a body lost to it (J P^-1 J' > 0) is the measure for their own pivots. */
-UKODE_INLINE void ukFrontMeasure(const ukFront *front, const ukSymbolic *plan, const double *U, double *own)
+UKODE_INLINE void ukFrontMeasure(const ukFront *front, const ukSymbolic *plan, const double *U, double *diagonal)
 {
     for (int r = 0; r < front->runs; r++) {
         const ukRun *run = plan->run + front->run + r;
-        for (int x = 0; x < run->count; x++, U += front->ldu + 1) own[run->at + x] -= *U;
+        for (int x = 0; x < run->count; x++, U += front->ldu + 1) diagonal[run->at + x] -= *U;
     }
 }
 
-/* Any front, or a spring: gathers, eliminates, leaves its Schur complement for the parent. ukOk, ukErrorMass. */
+/* Any front, or a condensed block: gathers, eliminates, leaves its Schur complement for the parent. ukOk,
+ * ukErrorMass. */
 int ukFrontFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in);
-void ukSpringFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in);
+void ukCondensedFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in);
 
 /* What both of these and solvers/factor/unsymmetric.c are made of: the front's own coefficients into F (ld x p), zero
  * so far; its children's Schur complements on `stack`, the columns that are pivots here into F, or the others into U;
- * row r of a block with entries on `bodies` bodies, e the first, as a row (u) of the spring's update. */
+ * row r of a block with entries on `bodies` bodies, e the first, as a row (u) of a condensed block's update. */
 void ukFrontPlace(const ukSymbolic *plan, int f, const ukFactorInput *in, double *F);
 void ukFrontAddChildren(const ukSymbolic *plan, int f, const double *stack, double *F, double *U, bool pivots);
-void ukSpringRow(const ukFront *front, const ukEntry *e, int bodies, int r, const double *A, double *J);
+void ukCondensedRow(const ukFront *front, const ukEntry *e, int bodies, int r, const double *A, double *J);
 
 /* z (u, and a zero) = y, by position, at the update rows; and back */
 void ukFrontGather(const ukFront *front, const ukSymbolic *plan, const double *y, double *z);
@@ -70,7 +77,7 @@ void ukFrontScatter(const ukFront *front, const ukSymbolic *plan, const double *
  * backward: the pivots, of the solved update rows. */
 void ukFrontForward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin);
 void ukFrontBackward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin);
-void ukSpringForward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin);
-void ukSpringBackward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin);
+void ukCondensedForward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin);
+void ukCondensedBackward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin);
 
 #endif

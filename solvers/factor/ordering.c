@@ -100,17 +100,17 @@ static bool gather(Work *w, int p)
     int *L = o->pool + w->pool_used, n = 0, weight = 0;
     w->mark[p] = ++w->stamp;
     for (int e = 0; e <= w->elements[p]; e++) {
-        const bool own = e == w->elements[p];
-        const int element = own ? -1 : w->list[w->at[p] + e];
-        const int *v = own ? w->list + w->at[p] + w->elements[p] : o->pool + w->element_at[element];
-        const int count = own ? w->length[p] - w->elements[p] : w->element_length[element];
+        const bool direct = e == w->elements[p];
+        const int element = direct ? -1 : w->list[w->at[p] + e];
+        const int *v = direct ? w->list + w->at[p] + w->elements[p] : o->pool + w->element_at[element];
+        const int count = direct ? w->length[p] - w->elements[p] : w->element_length[element];
         for (int k = 0; k < count; k++)
             if (w->weight[v[k]] > 0 && w->mark[v[k]] != w->stamp) {
                 w->mark[v[k]] = w->stamp;
                 L[n++] = v[k];
                 weight += w->weight[v[k]];
             }
-        if (!own) w->absorbed[element] = p;
+        if (!direct) w->absorbed[element] = p;
     }
     w->element_at[p] = w->pool_used;
     w->element_length[p] = n;
@@ -268,7 +268,7 @@ static bool eliminate(Work *w, int p)
 
 /* Trees: a body with one group left goes, and so does that group when it leads to one body or to the world, and so on.
  * No fill, and nothing but counts to keep. `count`, `stack` (nodes) scratch. */
-static void peel(Work *w, int *count, int *stack)
+static void eliminateLeaves(Work *w, int *count, int *stack)
 {
     const ukGraph *g = w->graph;
     ukOrdering *o = w->out;
@@ -305,7 +305,7 @@ static void peel(Work *w, int *count, int *stack)
 }
 
 /* Soft groups are elements from the start. */
-static bool spring(Work *w, int i)
+static bool condensed(Work *w, int i)
 {
     const ukGraph *g = w->graph;
     ukOrdering *o = w->out;
@@ -346,7 +346,7 @@ static bool begin(Work *w)
     const int n = w->nodes;
     int at = 0;
     for (int i = g->bodies; i < n; i++)
-        if (g->traits[i - g->bodies] & ukGroupSoft && !spring(w, i)) return false;
+        if (g->traits[i - g->bodies] & ukGroupSoft && !condensed(w, i)) return false;
     for (int d = 0; d <= w->left; d++) w->head[d] = -1;
     w->bucket = w->left;
     for (int i = 0; i < n; i++) {
@@ -401,7 +401,7 @@ int ukOrder(ukOrdering *ordering, const ukGraph *graph)
         ordering->doubtful[ordering->fronts] = 0;
         assign(&w, i, ordering->fronts++);
     }
-    peel(&w, w.at, w.length);
+    eliminateLeaves(&w, w.at, w.length);
     if (w.left == 0) return ukOk;
     if (!begin(&w)) return ukErrorMemory;
     while (w.left > 0) {

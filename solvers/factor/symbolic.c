@@ -181,9 +181,9 @@ static void visitRows(Plan *w, int *u_size, int *nodes_in, int *place)
     const int fronts = w->s->fronts;
     for (int f = 0; f < fronts; f++) w->mark[f] = -1;
     for (int k = 0; k < n; k++) {
-        const int i = w->sequence[k], own = w->of[i], size = scalars(w, i);
+        const int i = w->sequence[k], mine = w->of[i], size = scalars(w, i);
         for (int e = w->start[i]; e < w->start[i + 1]; e++)
-            for (int f = w->of[w->neighbour[e]]; f < own && w->mark[f] != i; f = w->parent[f]) {
+            for (int f = w->of[w->neighbour[e]]; f < mine && w->mark[f] != i; f = w->parent[f]) {
                 w->mark[f] = i;
                 if (place)
                     w->s->run[place[f]++] = (ukRun){.at = w->at[i], .count = size};
@@ -200,13 +200,13 @@ static void findParents(Plan *w)
     int *ancestor = w->link; /* borrowed: shortcut to the top of a tree so far */
     for (int f = 0; f < fronts; f++) w->parent[f] = ancestor[f] = -1;
     for (int k = 0; k < n; k++) {
-        const int i = w->sequence[k], own = w->of[i];
+        const int i = w->sequence[k], mine = w->of[i];
         for (int e = w->start[i]; e < w->start[i + 1]; e++)
-            for (int f = w->of[w->neighbour[e]]; f < own;) {
+            for (int f = w->of[w->neighbour[e]]; f < mine;) {
                 const int above = ancestor[f];
-                ancestor[f] = own;
-                if (above < 0) w->parent[f] = own;
-                if (above < 0 || above == own) break;
+                ancestor[f] = mine;
+                if (above < 0) w->parent[f] = mine;
+                if (above < 0 || above == mine) break;
                 f = above;
             }
     }
@@ -218,7 +218,7 @@ static void amalgamate(Plan *w)
 {
     const int fronts = w->s->ordering.fronts, n = w->graph.bodies + w->graph.groups;
     unsigned char *doubtful = w->s->ordering.doubtful;
-    int *body = w->mark; /* borrowed: whether a front is a body's, or a spring */
+    int *body = w->mark; /* borrowed: whether a front is a body's, or a condensed block */
     int *soft = w->first;
     for (int i = 0; i < n; i++) {
         body[w->of[i]] = i < w->graph.bodies;
@@ -292,7 +292,7 @@ static int layOut(Plan *w)
         if (g >= 0 && s->front[f].first < s->front[g].first) s->front[g].first = s->front[f].first;
     }
     int at = 0;
-    s->springs = 0;
+    s->condensed = 0;
     for (int k = 0; k < n; k++) {
         const int i = w->sequence[k];
         ukFront *f = s->front + w->of[i];
@@ -303,8 +303,8 @@ static int layOut(Plan *w)
             for (int c = 0; c < 6; c++) s->row[at + c] = -1 - (6 * i + c);
         }
         if (i >= p->bodies && s->traits[i - p->bodies] & ukGroupSoft) {
-            f->kind = ukFrontSpring;
-            s->springs++;
+            f->kind = ukFrontCondensed;
+            s->condensed++;
         }
         w->at[i] = at;
         f->p += scalars(w, i);
@@ -381,21 +381,21 @@ static int kindOf(const ukSymbolic *s, int f)
     const ukEntry *e = s->entry + front->entry;
     if (stands(s, f)) {
         if (front->entries == 1 && front->u == e->rows)
-            return e->rows == 3 ? ukFrontLimb3 : e->rows == 5 ? ukFrontLimb5 : ukFrontAny;
+            return e->rows == 3 ? ukFrontLeafBody3 : e->rows == 5 ? ukFrontLeafBody5 : ukFrontAny;
         if (front->entries == 2 && front->runs == 2 && e[0].rows == e[1].rows && front->u == 2 * e->rows)
-            return e->rows == 3 ? ukFrontPair3 : e->rows == 5 ? ukFrontPair5 : ukFrontAny;
+            return e->rows == 3 ? ukFrontInteriorBody3 : e->rows == 5 ? ukFrontInteriorBody5 : ukFrontAny;
     }
     if (front->body >= 0 || front->first == f || (front->p != 3 && front->p != 5)) return ukFrontAny;
     if (front->entries == 1 && !front->rest && e->rows == front->p && front->u == 6 && child->first == front->first &&
         child->body >= 0 && child->p == 6 && child->u == front->p && child->runs == 1)
-        return front->p == 3 ? ukFrontJoint3 : ukFrontJoint5;
+        return front->p == 3 ? ukFrontLeafJoint3 : ukFrontLeafJoint5;
     if (front->entries == 0 && front->runs == 1 && front->u == front->p &&
-        child->kind == (front->p == 3 ? ukFrontPair3 : ukFrontPair5) && s->run[child->run].to == 0 &&
+        child->kind == (front->p == 3 ? ukFrontInteriorBody3 : ukFrontInteriorBody5) && s->run[child->run].to == 0 &&
         s->run[child->run + 1].to == front->p) {
         for (int c = child->first - 1; c >= front->first; c = s->front[c].first - 1)
             if (s->front[c].u != front->p || s->front[c].runs != 1 || s->run[s->front[c].run].to != 0)
                 return ukFrontAny;
-        return front->p == 3 ? ukFrontLink3 : ukFrontLink5;
+        return front->p == 3 ? ukFrontInteriorJoint3 : ukFrontInteriorJoint5;
     }
     return ukFrontAny;
 }
@@ -407,8 +407,8 @@ static void connect(Plan *w)
     /* two stacks, taken in turns down the tree: what a front leaves never stands where its children's still is needed
      */
     size_t factor = 0, most[2] = {0, 0}, top[2] = {0, 0};
-    unsigned char *turn = (unsigned char *)w->link;
-    for (int f = s->fronts - 1; f >= 0; f--) turn[f] = s->front[f].parent < 0 ? 0 : !turn[s->front[f].parent];
+    unsigned char *stack_of = (unsigned char *)w->link;
+    for (int f = s->fronts - 1; f >= 0; f--) stack_of[f] = s->front[f].parent < 0 ? 0 : !stack_of[s->front[f].parent];
     for (int f = 0; f < s->fronts; f++) {
         ukFront *front = s->front + f;
         const int runs = (f + 1 < s->fronts ? s->front[f + 1].run : s->runs) - front->run;
@@ -430,7 +430,8 @@ static void connect(Plan *w)
             for (int k = 0; k < child->runs; k++) {
                 ukRun run = to[k];
                 run.to = w->local[run.at];
-                const bool pair = child->kind == ukFrontPair3 || child->kind == ukFrontPair5; /* keeps its two */
+                const bool pair =
+                    child->kind == ukFrontInteriorBody3 || child->kind == ukFrontInteriorBody5; /* keeps its two */
                 if (kept > 0 && !pair && to[kept - 1].at + to[kept - 1].count == run.at &&
                     to[kept - 1].to + to[kept - 1].count == run.to)
                     to[kept - 1].count += run.count;
@@ -439,20 +440,20 @@ static void connect(Plan *w)
                 if (run.to >= front->p) front->rest = 1;
             }
             child->runs = kept;
-            top[turn[c]] = child->U;
+            top[stack_of[c]] = child->U;
         }
         front->runs = runs;
-        if (front->kind != ukFrontSpring) front->kind = (unsigned char)kindOf(s, f);
+        if (front->kind != ukFrontCondensed) front->kind = (unsigned char)kindOf(s, f);
         front->ldu = (front->u + 1) & ~1;
         front->ld = (front->p + front->ldu + 1) & ~1;
         front->L = factor;
-        factor += (size_t)(front->kind == ukFrontSpring ? front->p : front->ld * front->p);
-        front->U = top[turn[f]];
-        top[turn[f]] += (size_t)front->ldu * (size_t)front->u;
-        if (top[turn[f]] > most[turn[f]]) most[turn[f]] = top[turn[f]];
+        factor += (size_t)(front->kind == ukFrontCondensed ? front->p : front->ld * front->p);
+        front->U = top[stack_of[f]];
+        top[stack_of[f]] += (size_t)front->ldu * (size_t)front->u;
+        if (top[stack_of[f]] > most[stack_of[f]]) most[stack_of[f]] = top[stack_of[f]];
     }
     for (int f = 0; f < s->fronts; f++)
-        if (turn[f]) s->front[f].U += most[0];
+        if (stack_of[f]) s->front[f].U += most[0];
     s->factor = factor;
     s->stack = most[0] + most[1];
 }

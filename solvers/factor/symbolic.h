@@ -28,19 +28,20 @@ typedef struct ukEntry {
     int column; /* where the body begins in the front */
 } ukEntry;
 
-/* A spring is a group of soft rows that goes first, each on its own softness: nothing of it is stored but A and 1/d.
+/* A condensed block is a group of soft rows that goes first, each on its own softness (static condensation): nothing of
+ * it is stored but A and 1/d.
  * The other special kinds are those of branch.h. */
 enum {
     ukFrontAny,
-    ukFrontSpring,
-    ukFrontLimb3,
-    ukFrontLimb5,
-    ukFrontJoint3,
-    ukFrontJoint5,
-    ukFrontPair3,
-    ukFrontPair5,
-    ukFrontLink3,
-    ukFrontLink5
+    ukFrontCondensed,
+    ukFrontLeafBody3,
+    ukFrontLeafBody5,
+    ukFrontLeafJoint3,
+    ukFrontLeafJoint5,
+    ukFrontInteriorBody3,
+    ukFrontInteriorBody5,
+    ukFrontInteriorJoint3,
+    ukFrontInteriorJoint5
 };
 
 typedef struct ukFront {
@@ -52,7 +53,7 @@ typedef struct ukFront {
     int run, runs;     /* of its update rows */
     int entry, entries;
     size_t L,
-        U; /* panel in the factor (ld x p, column-major; spring: p, 1/d); Schur complement (ldu x u) on the stack */
+        U; /* panel in the factor (ld x p, column-major; condensed: p, 1/d); Schur complement (ldu x u) on the stack */
     unsigned char rest;     /* children reach beyond the pivots */
     unsigned char doubtful; /* see ordering.h */
     unsigned char kind;     /* ukFrontAny, ... */
@@ -75,15 +76,15 @@ typedef struct ukSymbolic {
     int *graph;
     unsigned char *traits;
     unsigned char *wish; /* (blocks) ukGroupSoft, ukGroupLate */
-    int springs;         /* fronts of that kind */
+    int condensed;       /* fronts of that kind */
     int *scratch;
     size_t capacity[16];
 } ukSymbolic;
 
 /* Whether structure and `soft` are those of the last plan. */
 bool ukSymbolicFits(const ukSymbolic *plan, const ukProblem *p, const unsigned char *soft);
-/* Plans for p, blocks with soft[block] != 0 (NULL: none) as springs; at once when the plan fits already. Zero before
- * first use. ukOk, ukErrorMemory (the plan is then empty). */
+/* Plans for p, blocks with soft[block] != 0 (NULL: none) as condensed blocks; at once when the plan fits already.
+ * Zero before first use. ukOk, ukErrorMemory (the plan is then empty). */
 int ukSymbolicPlan(ukSymbolic *plan, const ukProblem *p, const unsigned char *soft);
 /* The same structure once more, the blocks of these rows (count; negative: all blocks) after all of their bodies. */
 int ukSymbolicDelay(ukSymbolic *plan, const ukProblem *p, const int *rows, int count);

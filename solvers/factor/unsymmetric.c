@@ -16,13 +16,13 @@ int ukUnsymmetricReserve(ukUnsymmetric *f, const ukSymbolic *plan)
                     ukGrow(&f->lower, f->capacity + 2, (plan->stack + 2) * d) &&
                     ukGrow(&f->upper, f->capacity + 3, (plan->stack + 2) * d) &&
                     ukGrow(&f->pivot, f->capacity + 4, n * d) && ukGrow(&f->y, f->capacity + 5, n * d) &&
-                    ukGrow(&f->work, f->capacity + 6, 16 * n * d) && ukGrow(&f->spring, f->capacity + 7, n);
+                    ukGrow(&f->work, f->capacity + 6, 16 * n * d) && ukGrow(&f->condensed, f->capacity + 7, n);
     return ok ? ukOk : ukErrorMemory;
 }
 
 void ukUnsymmetricFree(ukUnsymmetric *f)
 {
-    void *all[] = {f->L, f->R, f->lower, f->upper, f->pivot, f->y, f->work, f->spring};
+    void *all[] = {f->L, f->R, f->lower, f->upper, f->pivot, f->y, f->work, f->condensed};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) free(all[k]);
     *f = (ukUnsymmetric){0};
 }
@@ -40,7 +40,7 @@ static void addRows(ukUnsymmetric *f, const ukFront *front, const double *left, 
     }
 }
 
-static void factorSpring(ukUnsymmetric *f, const ukSymbolic *plan, const ukFront *front)
+static void factorCondensed(ukUnsymmetric *f, const ukSymbolic *plan, const ukFront *front)
 {
     const ukProblem *p = f->p;
     const int unknowns = 6 * plan->bodies + plan->rows, ldu = front->ldu;
@@ -53,18 +53,18 @@ static void factorSpring(ukUnsymmetric *f, const ukSymbolic *plan, const ukFront
         while (k + bodies < front->entries && e[bodies].row == e->row) bodies++;
         for (int r = 0; r < e->rows; r++) {
             const int row = e->row + r;
-            f->spring[row] = 1;
-            if (!f->held[row]) continue;
+            f->condensed[row] = 1;
+            if (!f->active[row]) continue;
             double *J = right + count * ldu, *K = left + count * ldu;
             memset(J, 0, (size_t)ldu * sizeof *J);
-            ukSpringRow(front, e, bodies, r, p->A, J);
+            ukCondensedRow(front, e, bodies, r, p->A, J);
             memcpy(K, J, (size_t)ldu * sizeof *K);
             for (int q = r + 1; q < e->rows; q++) {
-                const double follow = f->follow[e->row + q];
-                if (follow == 0 || p->normal[e->row + q] != row) continue;
+                const double coupling = f->coupling[e->row + q];
+                if (coupling == 0 || p->normal[e->row + q] != row) continue;
                 memset(other, 0, (size_t)ldu * sizeof *other);
-                ukSpringRow(front, e, bodies, q, p->A, other);
-                for (int c = 0; c < ldu; c++) K[c] += follow * other[c];
+                ukCondensedRow(front, e, bodies, q, p->A, other);
+                for (int c = 0; c < ldu; c++) K[c] += coupling * other[c];
             }
             inverse[count] = 1 / f->softness[row];
             if (++count < most) continue;
@@ -78,7 +78,7 @@ static void factorSpring(ukUnsymmetric *f, const ukSymbolic *plan, const ukFront
 static bool factorFront(ukUnsymmetric *factor, const ukSymbolic *plan, int f)
 {
     const ukFront *front = plan->front + f;
-    const ukFactorInput in = {.p = factor->p, .held = factor->held, .softness = factor->softness};
+    const ukFactorInput in = {.p = factor->p, .active = factor->active, .softness = factor->softness};
     const int p = front->p, n = p + front->u;
     const size_t size = (size_t)front->ld * (size_t)p * sizeof(double);
     double *F = factor->L + front->L, *G = factor->R + front->L;
@@ -97,42 +97,42 @@ static bool factorFront(ukUnsymmetric *factor, const ukSymbolic *plan, int f)
     return true;
 }
 
-int ukUnsymmetricCompute(ukUnsymmetric *f, const ukSymbolic *plan, const ukProblem *p, const unsigned char *held,
-                         const double *softness, const double *follow)
+int ukUnsymmetricCompute(ukUnsymmetric *f, const ukSymbolic *plan, const ukProblem *p, const unsigned char *active,
+                         const double *softness, const double *coupling)
 {
-    f->p = p, f->held = held, f->softness = softness, f->follow = follow;
-    memset(f->spring, 0, (size_t)p->rows);
+    f->p = p, f->active = active, f->softness = softness, f->coupling = coupling;
+    memset(f->condensed, 0, (size_t)p->rows);
     for (int k = 0; k < plan->fronts; k++)
-        if (plan->front[k].kind == ukFrontSpring)
-            factorSpring(f, plan, plan->front + k);
+        if (plan->front[k].kind == ukFrontCondensed)
+            factorCondensed(f, plan, plan->front + k);
         else if (!factorFront(f, plan, k))
             return ukErrorSingular;
     return ukOk;
 }
 
-/* l = T r on the springs' rows, l = 0 on the others */
-static void applySprings(const ukUnsymmetric *f, const double *r, double *l)
+/* l = T r on the condensed rows, l = 0 on the others */
+static void applyCondensed(const ukUnsymmetric *f, const double *r, double *l)
 {
     for (int i = 0; i < f->p->rows; i++) {
-        l[i] = f->spring[i] && f->held[i] ? r[i] / f->softness[i] : 0;
-        if (f->spring[i] && f->follow[i] != 0) l[i] += f->follow[i] * l[f->p->normal[i]];
+        l[i] = f->condensed[i] && f->active[i] ? r[i] / f->softness[i] : 0;
+        if (f->condensed[i] && f->coupling[i] != 0) l[i] += f->coupling[i] * l[f->p->normal[i]];
     }
 }
 
-/* y (unknowns, by position) = H^-1 y on all fronts but springs */
+/* y (unknowns, by position) = H^-1 y on all fronts but condensed blocks */
 static void substitute(ukUnsymmetric *f, const ukSymbolic *plan, double *y)
 {
     double *z = f->work;
     for (int k = 0; k < plan->fronts; k++) {
         const ukFront *front = plan->front + k;
-        if (front->kind == ukFrontSpring) continue;
+        if (front->kind == ukFrontCondensed) continue;
         ukFrontGather(front, plan, y, z);
         f->kernel->forward(f->L + front->L, front->ld, front->p, front->p + front->u, y + front->at, z);
         ukFrontScatter(front, plan, z, y);
     }
     for (int k = plan->fronts - 1; k >= 0; k--) {
         const ukFront *front = plan->front + k;
-        if (front->kind == ukFrontSpring) continue;
+        if (front->kind == ukFrontCondensed) continue;
         ukFrontGather(front, plan, y, z);
         f->kernel->backward(f->R + front->L, front->ld, front->p, front->p + front->u, y + front->at, z);
     }
@@ -143,19 +143,19 @@ void ukUnsymmetricSolve(ukUnsymmetric *f, const ukSymbolic *plan, const double *
     const ukProblem *p = f->p;
     const size_t n = 6 * (size_t)p->bodies, m = (size_t)p->rows;
     double *g = f->work + 4 * (n + m), *rest = g + n;
-    applySprings(f, r, l);
+    applyCondensed(f, r, l);
     memset(g, 0, n * sizeof *g);
     ukProblemApplyTransposed(p, l, g);
     for (int i = 0; i < p->bodies; i++) memcpy(f->y + plan->body_at[i], g + 6 * i, 6 * sizeof *g);
-    for (int i = 0; i < p->rows; i++) f->y[plan->row_at[i]] = f->held[i] && !f->spring[i] ? r[i] : 0;
+    for (int i = 0; i < p->rows; i++) f->y[plan->row_at[i]] = f->active[i] && !f->condensed[i] ? r[i] : 0;
     substitute(f, plan, f->y);
     for (int i = 0; i < p->bodies; i++) memcpy(g + 6 * i, f->y + plan->body_at[i], 6 * sizeof *g);
     ukProblemApply(p, g, rest);
     for (int i = 0; i < p->rows; i++) rest[i] = r[i] - rest[i];
-    applySprings(f, rest, l);
+    applyCondensed(f, rest, l);
     for (int i = 0; i < p->rows; i++) {
-        if (f->spring[i]) continue;
-        l[i] = f->held[i] ? 0 - f->y[plan->row_at[i]] : 0; /* the symmetric form has -l */
-        if (f->follow[i] != 0) l[i] += f->follow[i] * l[p->normal[i]];
+        if (f->condensed[i]) continue;
+        l[i] = f->active[i] ? 0 - f->y[plan->row_at[i]] : 0; /* the symmetric form has -l */
+        if (f->coupling[i] != 0) l[i] += f->coupling[i] * l[p->normal[i]];
     }
 }

@@ -2,12 +2,13 @@
 /* solvers/factor/unsymmetric.h: factorization of the same system along the same plan (symbolic.h) where the multipliers
  * of friction rows follow those of their normal rows,
  *
- *      M x - A' l = f,    A_i x + s_i l_i = r_i (held),    l_j = [held_j] (r_j - A_j x) / s_j + follow_j l_normal(j).
+ *      M x - A' l = f,    A_i x + s_i l_i = r_i (active),    l_j = [active_j] (r_j - A_j x)/s_j + c_j l_normal(j),
  *
  * A sliding contact's force grows along with its load; so do the bounds within which an interior point keeps it.
- * Springs are eliminated as ever, but what a contact leaves on its bodies, A' T A with T lower triangular, is no longer
- * symmetric: fronts have two panels and two triangles of a Schur complement, H = L D R'. Pivots are not exchanged; M on
- * the diagonal keeps them away from zero as a rule, and what they lose the caller's refinement brings back. */
+ * Condensed blocks are eliminated as ever, but what a contact leaves on its bodies, A' T A with T lower triangular, is
+ * no longer symmetric: fronts have two panels and two triangles of a Schur complement, H = L D R'. Pivots are not
+ * exchanged; M on the diagonal keeps them away from zero as a rule, and what they lose the caller's refinement brings
+ * back. */
 #ifndef UKODE_SOLVERS_FACTOR_UNSYMMETRIC_H
 #define UKODE_SOLVERS_FACTOR_UNSYMMETRIC_H
 
@@ -18,14 +19,14 @@
 
 typedef struct ukUnsymmetric {
     const ukKernel *kernel;
-    double *L, *R;            /* panels of all fronts, as ukFactor.L; springs: 1/s in L */
+    double *L, *R;            /* panels of all fronts, as ukFactor.L; condensed: 1/s in L */
     double *lower, *upper;    /* Schur complements on their way up, the upper ones transposed */
     double *pivot, *y, *work; /* (unknowns), (unknowns), (16 unknowns) */
-    unsigned char *spring;    /* (rows) eliminated first */
+    unsigned char *condensed; /* (rows) eliminated first */
     /* of the last factorization */
     const ukProblem *p;
-    const unsigned char *held;
-    const double *softness, *follow;
+    const unsigned char *active;
+    const double *softness, *coupling;
     size_t capacity[8];
 } ukUnsymmetric;
 
@@ -33,10 +34,10 @@ typedef struct ukUnsymmetric {
 int ukUnsymmetricReserve(ukUnsymmetric *factor, const ukSymbolic *plan);
 void ukUnsymmetricFree(ukUnsymmetric *factor);
 
-/* held, softness > 0, follow: (rows), kept by reference until solved. p->normal of a row is in its own block, before
- * it, and follow is 0 outside springs but for rows on nothing that moves. ukOk, ukErrorSingular. */
-int ukUnsymmetricCompute(ukUnsymmetric *factor, const ukSymbolic *plan, const ukProblem *p, const unsigned char *held,
-                         const double *softness, const double *follow);
+/* active, softness > 0, coupling c: (rows), kept by reference until solved. p->normal of a row is in its own block,
+ * before it, and its coupling is 0 outside condensed blocks but for rows on nothing that moves. ukOk, ukErrorSingular. */
+int ukUnsymmetricCompute(ukUnsymmetric *factor, const ukSymbolic *plan, const ukProblem *p, const unsigned char *active,
+                         const double *softness, const double *coupling);
 /* l (rows) of r (rows) and f = 0 */
 void ukUnsymmetricSolve(ukUnsymmetric *factor, const ukSymbolic *plan, const double *r, double *l);
 

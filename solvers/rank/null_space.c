@@ -7,8 +7,11 @@
 
 enum { Refinements = 6 };
 
-/* of the least pivot: |K u| that leaves a null vector u ten digits */
-static const double null = 1e-10;
+static const struct {
+    double residual;   /* of the least pivot: |K u| that leaves a null vector u ten digits */
+    double soft_share; /* of u' S u: what else u' K_0 u of a dependent combination may be */
+    double progress;   /* of a refinement against the one before: more is none */
+} bound = {.residual = 1e-10, .soft_share = 0.01, .progress = 0.5};
 
 /* where the null vector of a pivot is not zero; spans are nested or apart */
 typedef struct Span {
@@ -176,7 +179,7 @@ static bool vanish(const Basis *basis, double tolerance, double *y, double *z, d
     const double square = basis->q * ukDotOf(component->size, z, w);
     ukComponentApply(component, z, w, y);
     return square <= tolerance * tolerance * size &&
-           sqrt(basis->q * ukDotOf(component->size, y, y)) <= null * basis->least * sqrt(size);
+           sqrt(basis->q * ukDotOf(component->size, y, y)) <= bound.residual * basis->least * sqrt(size);
 }
 
 /* u' S u of a vector that begins at `from` */
@@ -232,7 +235,7 @@ double ukNullSpaceGrip(const ukComponent *component, const int *weak, int q, dou
         const double *u = y + span.from, unit = component->unit[weak[i]], square = ukDotOf(span.size, u, u),
                      soft = softPart(component, component->softness, &span, u);
         const double hard = fabs(component->factor->pivot[weak[i]]) * unit * unit - soft;
-        if (!(hard <= tolerance * tolerance * square + 0.01 * soft)) continue;
+        if (!(hard <= tolerance * tolerance * square + bound.soft_share * soft)) continue;
         ukAddTo(span.size, weightOf(i) / sqrt(square), u, mixed + span.from);
         kept++;
     }
@@ -255,7 +258,7 @@ bool ukNullSpaceSolve(const ukComponent *component, const int *shifted, int q, d
         ukComponentSubstitute(component, step);
         project(&basis, step);
         const double size = sqrt(ukDotOf(n, step, step));
-        if (!(size < 0.5 * before)) break;
+        if (!(size < bound.progress * before)) break;
         ukComponentReact(component, step, z, w);
         ukAddTo(n, 1, z, t);
         if (pass == 0) first = size;
@@ -266,7 +269,8 @@ bool ukNullSpaceSolve(const ukComponent *component, const int *shifted, int q, d
     return true;
 }
 
-double ukNullSpaceHeld(const ukComponent *component, const int *shifted, int q, const double *springs, double *scratch)
+double ukNullSpaceGripOf(const ukComponent *component, const int *shifted, int q, const double *springs,
+                         double *scratch)
 {
     const size_t n = component->size;
     double *y = scratch, *z = y + 2 * n, *w = z + n;

@@ -37,8 +37,9 @@ double ukNullSpaceGrip(const ukComponent *component, const int *weak, int q, dou
  * that is. One substitution for all of them. scratch: 3 sizes of the component. */
 double ukNullSpaceGripTogether(const ukComponent *component, const int *weak, int q, double *scratch);
 
-/* After ukNullSpaceSolve, with its scratch: what softness `springs` (rows) would not let go of, about the largest share
+/* After ukNullSpaceSolve, with its scratch: the grip that softness `springs` (rows) would leave: about the largest share
  * u' K u of u' (K + springs) u in the null vectors. */
-double ukNullSpaceHeld(const ukComponent *component, const int *shifted, int q, const double *springs, double *scratch);
+double ukNullSpaceGripOf(const ukComponent *component, const int *shifted, int q, const double *springs,
+                         double *scratch);
 
 #endif

@@ -7,8 +7,10 @@
 
 enum { Passes = 20 };
 
-/* of the right-hand side: what rows may disagree by without a second look */
-static const double agreed = 1e-8;
+static const struct {
+    double disagreement; /* of the right-hand side: what the rows' part in null(K) may be, to be filtered once only */
+    double progress;     /* of a pass against the one before: more is none */
+} bound = {.disagreement = 1e-8, .progress = 0.9};
 
 size_t ukProximalScratch(const ukComponent *component)
 {
@@ -66,10 +68,10 @@ bool ukProximalSolve(const ukComponent *component, double eps, double least, dou
     for (int pass = 0; pass < Passes; pass++) {
         ukComponentResidual(component, component->p->b, t, e);
         if (pass == 0) first = sqrt(ukDotOf(n, e, e));
-        if (filter(component, eps, e, step, &s) > agreed * first) filter(component, eps, e, step, &s);
+        if (filter(component, eps, e, step, &s) > bound.disagreement * first) filter(component, eps, e, step, &s);
         divide(component, e, step);
         const double size = sqrt(ukDotOf(n, step, step));
-        if (!(size < 0.9 * before)) break;
+        if (!(size < bound.progress * before)) break;
         before = size;
         ukComponentReact(component, step, s.z, s.w);
         ukAddTo(n, 1, s.z, t);

@@ -7,6 +7,11 @@
 
 enum { JacobiSweeps = 40, Refinements = 6 };
 
+static const struct {
+    double cosine;   /* of two columns of B' U that count as orthogonal: rounding of a few products */
+    double progress; /* of a refinement against the one before: more is none */
+} bound = {.cosine = 1e-13, .progress = 0.5};
+
 /* vectors of one size, one after the other */
 typedef struct Space {
     int q;
@@ -56,7 +61,7 @@ static void diagonalize(const ukComponent *component, Space *s, double least)
                 const double a = s->square[i], b = s->square[j];
                 if (a <= least && b <= least) continue;
                 const double cross = ukDotOf(n, s->Z + at, s->W + to);
-                if (!(fabs(cross) > 1e-13 * sqrt(a * b))) continue;
+                if (!(fabs(cross) > bound.cosine * sqrt(a * b))) continue;
                 const double zeta = (b - a) / (2 * cross);
                 const double t = (zeta < 0 ? -1 : 1) / (fabs(zeta) + sqrt(1 + zeta * zeta));
                 const double c = 1 / sqrt(1 + t * t);
@@ -129,7 +134,7 @@ int ukSubspaceSolve(const ukComponent *component, const int *shifted, int q, dou
         }
         project(&s, least, step);
         const double size = sqrt(ukDotOf(n, step, step));
-        if (!(size < 0.5 * before)) break;
+        if (!(size < bound.progress * before)) break;
         before = size;
         ukComponentReact(component, step, z, w);
         ukAddTo(n, 1, z, t);
@@ -140,8 +145,8 @@ int ukSubspaceSolve(const ukComponent *component, const int *shifted, int q, dou
     return dropped;
 }
 
-double ukSubspaceHeld(const ukComponent *component, int q, double tolerance, const double *springs,
-                      const double *scratch)
+double ukSubspaceGripOf(const ukComponent *component, int q, double tolerance, const double *springs,
+                        const double *scratch)
 {
     const size_t n = component->size, vectors = (size_t)q * n;
     const double *square = scratch + 3 * vectors + 6 * n;

@@ -16,9 +16,9 @@ size_t ukSubspaceScratch(const ukComponent *component, int q); /* [doubles] */
 int ukSubspaceSolve(const ukComponent *component, const int *shifted, int q, double tolerance, double *x,
                     double *lambda, double *scratch);
 
-/* After ukSubspaceSolve, with its scratch: what softness `springs` (rows) would not let go of, the largest share
+/* After ukSubspaceSolve, with its scratch: the grip that softness `springs` (rows) would leave, the largest share
  * u' K u of u' (K + springs) u in the singular vectors that count as zero. */
-double ukSubspaceHeld(const ukComponent *component, int q, double tolerance, const double *springs,
-                      const double *scratch);
+double ukSubspaceGripOf(const ukComponent *component, int q, double tolerance, const double *springs,
+                        const double *scratch);
 
 #endif

@@ -6,7 +6,7 @@
 #include "solvers/factor/unsymmetric.h"
 #include "solvers/problem/block.h"
 #include "solvers/problem/tolerance.h"
-#include "solvers/rank/deficient.h"
+#include "solvers/rank/pseudoinverse.h"
 
 #include <float.h>
 #include <math.h>
@@ -14,15 +14,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A pivot at or below this fraction of the row's own K_ii is no pivot. Rounding leaves 1e-16 ... 1e-13 of dependent
- * rows. */
-#define VANISHED 1e-11
-/* ... and is looked at closely, on A M^-1/2, where the whole answer is wanted: a squared singular value. */
-#define SUSPECT 1e-8
-/* ... and this is none, beside others that are as small as they may be. */
-#define HOPELESS 1e-12
-/* Below this a row that stays beside dependent ones is a poor choice. */
-#define POOR 1e-4
+/* Of pivots, as fractions of the row's own K_ii. Rounding leaves 1e-16 ... 1e-13 of dependent rows. */
+static const struct {
+    double none; /* at or below: the row is dependent, where all that is asked is whether one is */
+    double
+        questioned; /* at or below: singular values of A M^-1/2 decide, where the whole answer is wanted (its square) */
+    double certain; /* at or below: dependent, beside other pivots that are as small as they may be */
+    double poor_choice; /* below: a row that stays beside dependent ones makes their disagreement grow */
+} pivot = {.none = 1e-11, .questioned = 1e-8, .certain = 1e-12, .poor_choice = 1e-4};
+
+/* Of what is left of the equations, and of the last correction, against the largest term there: only rounding. A row's
+ * own terms are what A x is the sum of. */
+static const struct {
+    double residual, residual_of_terms, correction;
+} rounding = {1e-14, 1e-15, 1e-13};
 
 enum { Refinements = 4 };
 
@@ -31,11 +36,11 @@ struct ukSparse {
     ukSymbolic *plan;    /* the one in use */
     ukFactor factor;
     ukUnsymmetric unsymmetric;
-    ukDeficient deficient;
+    ukPseudoinverse pseudoinverse;
     const ukProblem *p; /* of the last factor */
     const double *softness;
-    unsigned char *held; /* (rows) copy, or NULL when all are */
-    unsigned char *held_memory;
+    unsigned char *active; /* (rows) copy, or NULL when all are */
+    unsigned char *active_memory;
     double *y;                 /* (unknowns) by position */
     double *f, *g, *x, *r, *l; /* (6 bodies) x 3, (rows) x 2: the whole solve's */
     bool motion;               /* rows whose pivot vanished are left out, not looked at */
@@ -58,8 +63,8 @@ void ukSparseDestroy(ukSparse *s)
     ukSymbolicFree(s->plans + 1);
     ukFactorFree(&s->factor);
     ukUnsymmetricFree(&s->unsymmetric);
-    ukDeficientFree(&s->deficient);
-    free(s->held_memory);
+    ukPseudoinverseFree(&s->pseudoinverse);
+    free(s->active_memory);
     free(s->y);
     free(s);
 }
@@ -70,9 +75,9 @@ static int reserve(ukSparse *s, const ukProblem *p, int status)
     if (status != ukOk) return status;
     const size_t n = 6 * (size_t)p->bodies + 2, m = (size_t)p->rows + 2;
     if (m > s->capacity[0]) {
-        free(s->held_memory);
-        s->held_memory = malloc(m);
-        s->capacity[0] = s->held_memory ? m : 0;
+        free(s->active_memory);
+        s->active_memory = malloc(m);
+        s->capacity[0] = s->active_memory ? m : 0;
     }
     if (4 * (n + m) > s->capacity[1]) {
         free(s->y);
@@ -80,7 +85,7 @@ static int reserve(ukSparse *s, const ukProblem *p, int status)
         s->capacity[1] = s->y ? 4 * (n + m) : 0;
     }
     status = ukFactorReserve(&s->factor, s->plan);
-    if (!s->held_memory || !s->y) status = ukErrorMemory;
+    if (!s->active_memory || !s->y) status = ukErrorMemory;
     if (status != ukOk) {
         s->plan->bodies = -1;
         return status;
@@ -111,32 +116,32 @@ static int delay(ukSparse *s, const ukProblem *p, bool all)
     return reserve(s, p, ukSymbolicDelay(s->plan, p, s->factor.shifted, all ? -1 : count));
 }
 
-static int factorFor(ukSparse *s, const ukProblem *p, const unsigned char *held, const double *softness, double least)
+static int factorFor(ukSparse *s, const ukProblem *p, const unsigned char *active, const double *softness, double least)
 {
     s->p = p;
     s->softness = softness;
-    s->held = NULL;
-    if (held && p->rows > 0) s->held = memcpy(s->held_memory, held, (size_t)p->rows);
-    int status = ukFactorCompute(&s->factor, s->plan, p, s->held, softness, least);
+    s->active = NULL;
+    if (active && p->rows > 0) s->active = memcpy(s->active_memory, active, (size_t)p->rows);
+    int status = ukFactorCompute(&s->factor, s->plan, p, s->active, softness, least);
     for (int pass = 0; status == ukOk && s->factor.doubtful > 0; pass++) {
         status = delay(s, p, pass == 2);
-        if (status == ukOk) status = ukFactorCompute(&s->factor, s->plan, p, s->held, softness, least);
+        if (status == ukOk) status = ukFactorCompute(&s->factor, s->plan, p, s->active, softness, least);
     }
     return status;
 }
 
-int ukSparseFactor(ukSparse *s, const ukProblem *p, const unsigned char *held, const double *softness)
+int ukSparseFactor(ukSparse *s, const ukProblem *p, const unsigned char *active, const double *softness)
 {
-    const int status = factorFor(s, p, held, softness ? softness : p->softness, VANISHED);
+    const int status = factorFor(s, p, active, softness ? softness : p->softness, pivot.none);
     return status != ukOk ? status : s->factor.shifts > 0 ? ukErrorSingular : ukOk;
 }
 
-/* the parts (trees of fronts) one after the other, last first; false after the first part. *shifts of its pivots. */
+/* the components (trees of fronts) one after the other, last first; false after the first one. `shifts` of its pivots. */
 typedef struct Walk {
     int first, last, shifts, left;
 } Walk;
 
-static bool nextPart(const ukSparse *s, Walk *walk)
+static bool nextComponent(const ukSparse *s, Walk *walk)
 {
     walk->last = walk->first - 1;
     if (walk->last < 0) return false;
@@ -147,7 +152,7 @@ static bool nextPart(const ukSparse *s, Walk *walk)
     return true;
 }
 
-static Walk parts(const ukSparse *s)
+static Walk components(const ukSparse *s)
 {
     return (Walk){.first = s->plan->fronts, .left = s->factor.shifts};
 }
@@ -204,7 +209,7 @@ static double rowScale(const ukProblem *p, const double *x)
     return most;
 }
 
-/* y = what is left of M x - A' l = f, A x + S l = b (NULL: 0), 0 in parts with dependent rows, or, where it is the
+/* y = what is left of M x - A' l = f, A x + S l = b (NULL: 0), 0 in components with dependent rows, or, where it is the
  * motion that counts, in those rows; *left its relative size. True when that is only rounding; `rough`: of the terms
  * that A x is the sum of. */
 static bool residual(ukSparse *s, const double *f, const double *b, const double *x, const double *l, bool rough,
@@ -233,13 +238,13 @@ static bool residual(ukSparse *s, const double *f, const double *b, const double
     }
     for (int i = 0; i < p->rows; i++) {
         const double soft = s->softness ? s->softness[i] * l[i] : 0, right = (b ? b[i] : 0) - soft;
-        const bool held = !s->held || s->held[i];
-        const double rest = held ? right - s->r[i] : 0;
+        const bool active = !s->active || s->active[i];
+        const double rest = active ? right - s->r[i] : 0;
         s->y[plan->row_at[i]] = rest;
         if (whole) row = larger(row, rest);
-        if (held) rows = wider(wider(wider(rows, right), s->r[i]), soft);
+        if (active) rows = wider(wider(wider(rows, right), s->r[i]), soft);
     }
-    for (Walk w = parts(s); !whole && nextPart(s, &w);) {
+    for (Walk w = components(s); !whole && nextComponent(s, &w);) {
         const int from = plan->front[w.first].at, to = plan->front[w.last].at + plan->front[w.last].p;
         for (int k = 0; k < w.shifts && s->motion; k++) s->y[s->factor.shifted[w.left + k]] = 0;
         for (int k = from; k < to; k++) {
@@ -251,7 +256,8 @@ static bool residual(ukSparse *s, const double *f, const double *b, const double
         }
     }
     *left = fmax(force / fmax(forces, DBL_MIN), row / fmax(rows, DBL_MIN));
-    return force <= 1e-14 * forces && (row <= 1e-14 * rows || (rough && row <= 1e-15 * rowScale(p, x)));
+    return force <= rounding.residual * forces &&
+           (row <= rounding.residual * rows || (rough && row <= rounding.residual_of_terms * rowScale(p, x)));
 }
 
 /* x, l += H^-1 y; true when that changed l by rounding only */
@@ -268,7 +274,7 @@ static bool correct(ukSparse *s, double *x, double *l)
         step = larger(step, d);
         size = larger(size, l[i]);
     }
-    return step <= 1e-13 * size;
+    return step <= rounding.correction * size;
 }
 
 /* H-corrections until only rounding is left, or as long as they help; at least one unless the factor is `sound` */
@@ -287,7 +293,7 @@ void ukSparseSolveOnce(ukSparse *s, const double *f, const double *r, double *x,
     double *y = s->y;
     for (int i = 0; i < plan->bodies; i++)
         for (int c = 0; c < 6; c++) y[plan->body_at[i] + c] = f ? f[6 * (size_t)i + (size_t)c] : 0;
-    for (int i = 0; i < plan->rows; i++) y[plan->row_at[i]] = !r || (s->held && !s->held[i]) ? 0 : r[i];
+    for (int i = 0; i < plan->rows; i++) y[plan->row_at[i]] = !r || (s->active && !s->active[i]) ? 0 : r[i];
     ukFactorSolve(&s->factor, plan, 0, plan->fronts - 1, y);
     for (int i = 0; i < plan->bodies; i++) memcpy(x + 6 * (size_t)i, y + plan->body_at[i], 6 * sizeof *x);
     for (int i = 0; i < plan->rows; i++) l[i] = 0 - y[plan->row_at[i]]; /* the symmetric form has -l */
@@ -297,14 +303,14 @@ void ukSparseSolve(ukSparse *s, const double *f, const double *r, double *x, dou
 {
     s->motion = false;
     ukSparseSolveOnce(s, f, r, x, l);
-    if (s->plan->springs > 0) refine(s, f, r, x, l, false);
+    if (s->plan->condensed > 0) refine(s, f, r, x, l, false);
 }
 
-int ukSparseFactorFollowing(ukSparse *s, const ukProblem *p, const unsigned char *held, const double *softness,
-                            const double *follow)
+int ukSparseFactorFollowing(ukSparse *s, const ukProblem *p, const unsigned char *active, const double *softness,
+                            const double *coupling)
 {
     const int status = ukUnsymmetricReserve(&s->unsymmetric, s->plan);
-    return status != ukOk ? status : ukUnsymmetricCompute(&s->unsymmetric, s->plan, p, held, softness, follow);
+    return status != ukOk ? status : ukUnsymmetricCompute(&s->unsymmetric, s->plan, p, active, softness, coupling);
 }
 
 void ukSparseSolveFollowing(ukSparse *s, const double *r, double *l)
@@ -329,13 +335,13 @@ static double floorFor(const ukSparse *s, double tolerance)
     for (int i = 0; i < plan->rows; i++) {
         const bool soft = s->softness && s->softness[i] > 0;
         const int at = plan->row_at[i];
-        if (!soft && fabs(s->factor.pivot[at]) <= floor * s->factor.own[at]) return floor;
+        if (!soft && fabs(s->factor.pivot[at]) <= floor * s->factor.diagonal[at]) return floor;
     }
     return 0;
 }
 
 /* s->x and s->l of s->f with the factor as it stands */
-static int solveFactored(ukSparse *s, double tolerance, bool sharp, int *dropped)
+static int solveFactored(ukSparse *s, double tolerance, bool all_dependent, int *dropped)
 {
     const ukProblem *p = s->p;
     *dropped = 0;
@@ -344,8 +350,8 @@ static int solveFactored(ukSparse *s, double tolerance, bool sharp, int *dropped
     if (s->factor.shifts == 0) return ukOk;
     ukProblemAccelerate(p, s->f, s->g);
     const ukFactored factored = {&s->factor, s->plan, p, s->softness};
-    const int status = ukDeficientSolve(&s->deficient, &factored, s->g, tolerance, sharp, s->x, s->l);
-    *dropped = s->deficient.dropped;
+    const int status = ukPseudoinverseSolve(&s->pseudoinverse, &factored, s->g, tolerance, all_dependent, s->x, s->l);
+    *dropped = s->pseudoinverse.dropped;
     return status;
 }
 
@@ -373,7 +379,7 @@ static int handOver(const ukSparse *s, const ukProblem *p, int dropped, ukSoluti
 }
 
 /* Pivots at or below `least` times their own size, or at what stands for the tolerance, count as vanished. */
-static int factorSharp(ukSparse *s, const ukProblem *p, double least, double tolerance)
+static int factorForCut(ukSparse *s, const ukProblem *p, double least, double tolerance)
 {
     const int status = factorFor(s, p, NULL, p->softness, least);
     if (status != ukOk) return status;
@@ -386,31 +392,32 @@ int ukSparseSolveProblem(ukSparse *s, const ukProblem *p, double rank_tolerance,
     return ukSparseSolveSuspect(s, p, rank_tolerance, 0, solution);
 }
 
-int ukSparseSolveSuspect(ukSparse *s, const ukProblem *p, double rank_tolerance, double look, ukSolution *solution)
+int ukSparseSolveSuspect(ukSparse *s, const ukProblem *p, double rank_tolerance, double suspect, ukSolution *solution)
 {
     int status = ukSparsePlan(s, p), dropped = 0;
     if (status != ukOk) return status;
     const double tolerance = cut(p, rank_tolerance);
     s->motion = false;
-    status = look > 0 ? factorFor(s, p, NULL, p->softness, fmax(SUSPECT, look)) : factorSharp(s, p, SUSPECT, tolerance);
+    status = suspect > 0 ? factorFor(s, p, NULL, p->softness, fmax(pivot.questioned, suspect))
+                         : factorForCut(s, p, pivot.questioned, tolerance);
     if (status != ukOk) return status;
     loadForces(s, p);
     status = solveFactored(s, tolerance, false, &dropped);
-    if (status == ukDeficientBlunt) {
-        status = factorFor(s, p, NULL, p->softness, fmax(HOPELESS, tolerance * tolerance));
+    if (status == ukPseudoinverseUndecided) {
+        status = factorFor(s, p, NULL, p->softness, fmax(pivot.certain, tolerance * tolerance));
         if (status == ukOk) status = solveFactored(s, tolerance, true, &dropped);
     }
     return status == ukOk ? handOver(s, p, dropped, solution) : status;
 }
 
-int ukSparseSolveHeld(ukSparse *s, const ukProblem *p, double rank_tolerance, double look, const double *springs,
-                      double *held, ukSolution *solution)
+int ukSparseSolveHeld(ukSparse *s, const ukProblem *p, double rank_tolerance, double suspect, const double *springs,
+                      double *grip, ukSolution *solution)
 {
-    s->deficient.springs = springs;
-    s->deficient.held = 0;
-    const int status = ukSparseSolveSuspect(s, p, rank_tolerance, look, solution);
-    s->deficient.springs = NULL;
-    *held = s->deficient.held;
+    s->pseudoinverse.springs = springs;
+    s->pseudoinverse.grip = 0;
+    const int status = ukSparseSolveSuspect(s, p, rank_tolerance, suspect, solution);
+    s->pseudoinverse.springs = NULL;
+    *grip = s->pseudoinverse.grip;
     return status;
 }
 
@@ -419,9 +426,9 @@ int ukSparseSolveHeld(ukSparse *s, const ukProblem *p, double rank_tolerance, do
 static bool doubtful(const ukSparse *s)
 {
     const ukFactor *f = &s->factor;
-    const double least = f->shifts > 0 ? POOR : SUSPECT;
+    const double least = f->shifts > 0 ? pivot.poor_choice : pivot.questioned;
     for (int i = 0; i < s->plan->rows; i++)
-        if (fabs(f->pivot[s->plan->row_at[i]]) < least * f->own[s->plan->row_at[i]]) return true;
+        if (fabs(f->pivot[s->plan->row_at[i]]) < least * f->diagonal[s->plan->row_at[i]]) return true;
     return false;
 }
 
@@ -430,7 +437,7 @@ int ukSparseSolveMotion(ukSparse *s, const ukProblem *p, double rank_tolerance, 
     int status = ukSparsePlan(s, p);
     if (status != ukOk) return status;
     s->motion = true;
-    status = factorSharp(s, p, HOPELESS, cut(p, rank_tolerance));
+    status = factorForCut(s, p, pivot.certain, cut(p, rank_tolerance));
     if (status != ukOk) return status;
     if (doubtful(s)) return ukSparseSolveProblem(s, p, rank_tolerance, solution);
     loadForces(s, p);
@@ -439,25 +446,25 @@ int ukSparseSolveMotion(ukSparse *s, const ukProblem *p, double rank_tolerance, 
     return handOver(s, p, s->factor.shifts, solution);
 }
 
-bool ukSparseWeak(const ukSparse *s, double look)
+bool ukSparseWeak(const ukSparse *s, double suspect)
 {
     bool weak = s->factor.shifts > 0;
     for (int i = 0; i < s->plan->rows && !weak; i++) {
         const int k = s->plan->row_at[i];
-        weak = fabs(s->factor.pivot[k]) <= look * s->factor.own[k];
+        weak = fabs(s->factor.pivot[k]) <= suspect * s->factor.diagonal[k];
     }
     return weak;
 }
 
-double ukSparseGrip(ukSparse *s, double tolerance, double look)
+double ukSparseGrip(ukSparse *s, double tolerance, double suspect)
 {
     const ukSymbolic *plan = s->plan;
     int *weak = s->factor.shifted, count = 0;
     if (s->factor.shifts > 0) return 1;
     for (int k = 0; k < 6 * plan->bodies + plan->rows; k++)
-        if (plan->row[k] >= 0 && fabs(s->factor.pivot[k]) <= look * s->factor.own[k]) weak[count++] = k;
+        if (plan->row[k] >= 0 && fabs(s->factor.pivot[k]) <= suspect * s->factor.diagonal[k]) weak[count++] = k;
     if (count == 0) return 0;
-    const double grip =
-        ukDeficientGrip(&s->deficient, &(ukFactored){&s->factor, plan, s->p, s->softness}, weak, count, tolerance);
+    const double grip = ukPseudoinverseGrip(&s->pseudoinverse, &(ukFactored){&s->factor, plan, s->p, s->softness}, weak,
+                                            count, tolerance);
     return grip < 0 ? 1 : grip;
 }

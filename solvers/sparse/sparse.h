@@ -2,7 +2,7 @@
 /* solvers/sparse/sparse.h: the working solver, a block-sparse direct factorization of the quasi-definite system
  *
  *      [ M  -A' ] [ x ]   [ f ]
- *      [ A   S  ] [ l ] = [ r ]        S = diag(softness) >= 0, rows that are not held left out (l = 0)
+ *      [ A   S  ] [ l ] = [ r ]        S = diag(softness) >= 0, rows that are not active left out (l = 0)
  *
  * over the graph of bodies and blocks: order (solvers/factor/ordering.h), symbolic plan kept while the structure stays
  * (solvers/factor/symbolic.h), numeric factor and solve here. Rank deficiency is normal. */
@@ -27,11 +27,11 @@ int ukSparsePlan(ukSparse *sparse, const ukProblem *p);
  * refined to make up for the digits that this takes. */
 int ukSparsePlanSoft(ukSparse *sparse, const ukProblem *p, const unsigned char *soft);
 
-/* Factors for the rows with held[row] != 0 (NULL: all) and the given softness (rows; NULL: p->softness). The plan must
- * be that of p's structure; neither held nor softness changes it. No allocation.
- * ukOk, ukErrorMass (M not positive definite), ukErrorSingular (a pivot of the held rows vanished: rank deficient and
+/* Factors for the rows with active[row] != 0 (NULL: all) and the given softness (rows; NULL: p->softness). The plan
+ * must be that of p's structure; neither activity nor softness changes it. No allocation.
+ * ukOk, ukErrorMass (M not positive definite), ukErrorSingular (a pivot of the active rows vanished: rank deficient and
  * no softness; the caller adds a proximal term). */
-int ukSparseFactor(ukSparse *sparse, const ukProblem *p, const unsigned char *held, const double *softness);
+int ukSparseFactor(ukSparse *sparse, const ukProblem *p, const unsigned char *active, const double *softness);
 
 /* x (bodies x 6), l (rows) for f (bodies x 6; NULL: 0) and r (rows; NULL: 0) with the last factor. No allocation. The
  * arrays of the problem and the softness factored must still be there, unchanged. */
@@ -43,8 +43,8 @@ void ukSparseSolveOnce(ukSparse *sparse, const double *f, const double *r, doubl
 /* As ukSparseFactor and ukSparseSolveOnce where friction rows follow their normals (solvers/factor/unsymmetric.h); all
  * three arrays (rows) must be there, unchanged, when it comes to solving. Rows that follow are in soft blocks. Leaves
  * the other factor alone. ukOk, ukErrorMemory, ukErrorSingular. */
-int ukSparseFactorFollowing(ukSparse *sparse, const ukProblem *p, const unsigned char *held, const double *softness,
-                            const double *follow);
+int ukSparseFactorFollowing(ukSparse *sparse, const ukProblem *p, const unsigned char *active, const double *softness,
+                            const double *coupling);
 void ukSparseSolveFollowing(ukSparse *sparse, const double *r, double *l);
 
 /* The whole equality-constrained solve, every row held: plan, factor, solve, and where the rows are dependent the
@@ -53,24 +53,25 @@ void ukSparseSolveFollowing(ukSparse *sparse, const double *r, double *l);
  * the singular values of B = A M^-1/2; 0 automatic. Bounds in p are ignored. */
 int ukSparseSolveProblem(ukSparse *sparse, const ukProblem *p, double rank_tolerance, ukSolution *s);
 
-/* The same, with a look at all pivots up to `look` times their row's own size. Of a singular value sigma the row's
- * pivot shows sigma^2 over the square of its part in the vector; where that part is small the row before shows it: the
- * smaller of the two is some 30 sigma at most, which is more than ukSparseSolveProblem looks at for a tolerance of
- * sigma. */
-int ukSparseSolveSuspect(ukSparse *sparse, const ukProblem *p, double rank_tolerance, double look, ukSolution *s);
+/* The same, with singular values asked wherever a pivot is at most `suspect` times its row's own size. Of a singular
+ * value sigma the row's pivot shows sigma^2 over the square of its part in the vector; where that part is small the row
+ * before shows it: the smaller of the two is some 30 sigma at most, which is more than ukSparseSolveProblem asks about
+ * for a tolerance of sigma. */
+int ukSparseSolveSuspect(ukSparse *sparse, const ukProblem *p, double rank_tolerance, double suspect, ukSolution *s);
 
-/* The same, and *held: what softness `springs` (rows) would not let go of in the combinations of rows that count as
- * dependent: the largest share u' A M^-1 A' u of u' (A M^-1 A' + springs) u. */
-int ukSparseSolveHeld(ukSparse *sparse, const ukProblem *p, double rank_tolerance, double look, const double *springs,
-                      double *held, ukSolution *s);
+/* The same, and *grip, as ukSparseGrip tells it, that softness `springs` (rows) would leave in the combinations of rows
+ * that count as dependent: the largest share u' A M^-1 A' u of u' (A M^-1 A' + springs) u. */
+int ukSparseSolveHeld(ukSparse *sparse, const ukProblem *p, double rank_tolerance, double suspect,
+                      const double *springs, double *grip, ukSolution *s);
 
-/* Whether the problem solved last has a row with a pivot up to `look` times its own size. */
-bool ukSparseWeak(const ukSparse *sparse, double look);
+/* Whether the problem solved last has a row with a pivot up to `suspect` times its own size. */
+bool ukSparseWeak(const ukSparse *sparse, double suspect);
 
 /* Whether softness lets go of combinations of rows that are dependent up to `tolerance`: about the largest share that
- * u' A M^-1 A' u has in u' (A M^-1 A' + S) u, for those that show in pivots up to `look` times their row's own size. Of
- * the problem solved last, whose arrays must still be there, unchanged. 0: there are none; 1: dependent, and hard. */
-double ukSparseGrip(ukSparse *sparse, double tolerance, double look);
+ * u' A M^-1 A' u has in u' (A M^-1 A' + S) u, for those that show in pivots up to `suspect` times their row's own
+ * size. Of the problem solved last, whose arrays must still be there, unchanged. 0: there are none; 1: dependent, and
+ * hard. */
+double ukSparseGrip(ukSparse *sparse, double tolerance, double suspect);
 
 /* The same qdd where the rows agree with one another, for a fraction of the time where many of them are dependent: a
  * row that depends on rows eliminated before it (its pivot is rounding, or below what rank_tolerance makes of it) is

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "solvers/rank/deficient.h"
+#include "solvers/rank/pseudoinverse.h"
 
 #include "solvers/base/arena.h"
 #include "solvers/base/status.h"
@@ -22,14 +22,14 @@ static const struct {
     double grip_together;
 } bound = {.one_by_one = 24, .factors = 16, .least_shift = 1e-9, .least_squared = 1e-20, .grip_together = 1e-15};
 
-void ukDeficientFree(ukDeficient *d)
+void ukPseudoinverseFree(ukPseudoinverse *d)
 {
     free(d->memory);
     free(d->unit);
-    *d = (ukDeficient){0};
+    *d = (ukPseudoinverse){0};
 }
 
-static double *reserve(ukDeficient *d, size_t count)
+static double *reserve(ukPseudoinverse *d, size_t count)
 {
     if (count <= d->capacity) return d->memory;
     free(d->memory);
@@ -39,13 +39,13 @@ static double *reserve(ukDeficient *d, size_t count)
 }
 
 /* whether the component's null vectors are worth having one by one */
-static bool direct(const ukComponent *component, const int *shifted, int q)
+static bool byNullVectors(const ukComponent *component, const int *shifted, int q)
 {
     return q <= bound.one_by_one || ukNullSpaceCheap(component, shifted, q, bound.factors * component->plan->factor);
 }
 
 /* the component whose last front this is */
-static ukComponent componentAt(const ukDeficient *d, const ukFactored *f, int last)
+static ukComponent componentAt(const ukPseudoinverse *d, const ukFactored *f, int last)
 {
     return ukComponentOf(f, d->unit, f->plan->front[last].first, last);
 }
@@ -59,7 +59,7 @@ static int within(const ukComponent *component, const int *position, int *end)
 }
 
 /* K + eps I is factored on the components with many dependent rows, which own[] = eps at their rows tells */
-static int solveMany(ukDeficient *d, const ukFactored *f, double tolerance, double *x, double *lambda)
+static int solveProximal(ukPseudoinverse *d, const ukFactored *f, double tolerance, double *x, double *lambda)
 {
     ukFactor *factor = f->factor;
     const ukSymbolic *plan = f->plan;
@@ -73,7 +73,7 @@ static int solveMany(ukDeficient *d, const ukFactored *f, double tolerance, doub
     for (int last = plan->fronts - 1; last >= 0; last = plan->front[last].first - 1) {
         const ukComponent component = componentAt(d, f, last);
         const int q = within(&component, factor->shifted, &k);
-        const bool mine = !direct(&component, factor->shifted + k, q);
+        const bool mine = !byNullVectors(&component, factor->shifted + k, q);
         for (size_t i = 0; i < component.size; i++) {
             const int row = plan->row[component.at + (int)i];
             if (row < 0) continue;
@@ -90,13 +90,13 @@ static int solveMany(ukDeficient *d, const ukFactored *f, double tolerance, doub
         for (size_t i = 0; i < component.size && row < 0; i++) row = plan->row[component.at + (int)i];
         if (row < 0 || many[row] == 0) continue;
         if (!ukProximalSolve(&component, eps, fmax(bound.least_squared, tolerance * tolerance), x, lambda, many + m))
-            return ukDeficientBlunt;
+            return ukPseudoinverseUndecided;
     }
     return ukOk;
 }
 
 /* what unit rows are of the problem's, by position */
-static int measure(ukDeficient *d, const ukFactored *f)
+static int measure(ukPseudoinverse *d, const ukFactored *f)
 {
     const ukProblem *p = f->p;
     const size_t count = 6 * (size_t)p->bodies + (size_t)p->rows;
@@ -121,57 +121,57 @@ static void restart(const ukComponent *component, const double *a, double *x, do
 }
 
 /* One component by its null vectors, or by its singular values where they are not all null. */
-static int solveOne(ukDeficient *d, const ukComponent *component, const int *shifted, int q, double tolerance,
-                    bool sharp, double *x, double *lambda)
+static int solveOne(ukPseudoinverse *d, const ukComponent *component, const int *shifted, int q, double tolerance,
+                    bool all_dependent, double *x, double *lambda)
 {
     double *memory = reserve(d, ukNullSpaceScratch(component, shifted, q));
     if (!memory) return ukErrorMemory;
-    if (ukNullSpaceSolve(component, shifted, q, q > bound.one_by_one && sharp ? INFINITY : tolerance, x, lambda,
+    if (ukNullSpaceSolve(component, shifted, q, q > bound.one_by_one && all_dependent ? INFINITY : tolerance, x, lambda,
                          memory)) {
         d->dropped += q;
-        if (d->springs) d->held = fmax(d->held, ukNullSpaceHeld(component, shifted, q, d->springs, memory));
+        if (d->springs) d->grip = fmax(d->grip, ukNullSpaceGripOf(component, shifted, q, d->springs, memory));
         return ukOk;
     }
-    if (q > bound.one_by_one) return ukDeficientBlunt;
+    if (q > bound.one_by_one) return ukPseudoinverseUndecided;
     memory = reserve(d, ukSubspaceScratch(component, q));
     if (!memory) return ukErrorMemory;
     d->dropped += ukSubspaceSolve(component, shifted, q, tolerance, x, lambda, memory);
-    if (d->springs) d->held = fmax(d->held, ukSubspaceHeld(component, q, tolerance, d->springs, memory));
+    if (d->springs) d->grip = fmax(d->grip, ukSubspaceGripOf(component, q, tolerance, d->springs, memory));
     return ukOk;
 }
 
-int ukDeficientSolve(ukDeficient *d, const ukFactored *f, const double *a, double tolerance, bool sharp, double *x,
-                     double *lambda)
+int ukPseudoinverseSolve(ukPseudoinverse *d, const ukFactored *f, const double *a, double tolerance, bool all_dependent,
+                         double *x, double *lambda)
 {
     const ukFactor *factor = f->factor;
     int k = factor->shifts, many = 0, status = measure(d, f);
     d->dropped = 0;
-    d->held = 0;
+    d->grip = 0;
     for (int last = f->plan->fronts - 1; last >= 0 && status == ukOk; last = f->plan->front[last].first - 1) {
         const ukComponent component = componentAt(d, f, last);
         const int q = within(&component, factor->shifted, &k);
         if (q == 0) continue;
         restart(&component, a, x, lambda);
-        if (sharp || direct(&component, factor->shifted + k, q))
-            status = solveOne(d, &component, factor->shifted + k, q, tolerance, sharp, x, lambda);
+        if (all_dependent || byNullVectors(&component, factor->shifted + k, q))
+            status = solveOne(d, &component, factor->shifted + k, q, tolerance, all_dependent, x, lambda);
         else
             many += q;
     }
     d->dropped += many;
-    if (many > 0) d->held = 1; /* their null vectors are not had one by one */
-    return many > 0 && status == ukOk ? solveMany(d, f, tolerance, x, lambda) : status;
+    if (many > 0) d->grip = 1; /* their null vectors are not had one by one */
+    return many > 0 && status == ukOk ? solveProximal(d, f, tolerance, x, lambda) : status;
 }
 
 /* the same from the factor, which has it less what bodies that come after a row make of it: a weight */
-static int weigh(ukDeficient *d, const ukFactor *factor, const ukSymbolic *plan)
+static int weigh(ukPseudoinverse *d, const ukFactor *factor, const ukSymbolic *plan)
 {
     const int count = 6 * plan->bodies + plan->rows;
     if (!ukGrow(&d->unit, &d->units, (size_t)count * sizeof *d->unit)) return ukErrorMemory;
-    for (int k = 0; k < count; k++) d->unit[k] = plan->row[k] < 0 ? 1 : 1 / sqrt(factor->own[k]);
+    for (int k = 0; k < count; k++) d->unit[k] = plan->row[k] < 0 ? 1 : 1 / sqrt(factor->diagonal[k]);
     return ukOk;
 }
 
-double ukDeficientGrip(ukDeficient *d, const ukFactored *f, const int *weak, int count, double tolerance)
+double ukPseudoinverseGrip(ukPseudoinverse *d, const ukFactored *f, const int *weak, int count, double tolerance)
 {
     double most = 0;
     bool measured = false;

@@ -186,18 +186,40 @@ static int laws(Reader *r, const char *first)
     return status;
 }
 
+/* "body N a name", "joint N a name" */
+static int name(Reader *r)
+{
+    ukConfig *const config = r->config;
+    const char *const kind = word(r), *const number = word(r);
+    char *end = "";
+    const bool joint = kind && strcasecmp(kind, "joint") == 0;
+    const unsigned long long serial = number && isdigit((unsigned char)*number) ? strtoull(number, &end, 10) : 0;
+    const char *const text = number && r->rest ? trimmed(r->rest) : "";
+    if ((!joint && (!kind || strcasecmp(kind, "body") != 0)) || serial == 0 || *end || !*text)
+        return wrong(r, "a name is: name body N NAME, or name joint N NAME; N is its number in the order of creation, "
+                        "from 1");
+    ukNameDefault *const grown = realloc(config->name, (size_t)(config->names + 1) * sizeof *grown);
+    if (!grown) return wrong(r, "no memory");
+    config->name = grown;
+    grown[config->names] = (ukNameDefault){.joint = joint, .serial = serial, .name = strdup(text)};
+    if (!grown[config->names].name) return wrong(r, "no memory");
+    config->names++;
+    return 0;
+}
+
 static int readLine(Reader *r, char *line)
 {
     line[strcspn(line, "#")] = 0;
     line = trimmed(line);
     if (!*line) return 0;
-    char *equals = strchr(line, '=');
+    const bool named = strncasecmp(line, "name", 4) == 0 && isspace((unsigned char)line[4]);
+    char *equals = named ? NULL : strchr(line, '=');
     if (equals) {
         *equals = 0;
         return setting(r, trimmed(line), trimmed(equals + 1));
     }
     const char *first = strtok_r(line, " \t\r\n", &r->rest);
-    return laws(r, first);
+    return named ? name(r) : laws(r, first);
 }
 
 /* Why a file cannot be a configuration, NULL: it may be one. One of another kind could have no end, or keep the program
@@ -267,6 +289,8 @@ int ukConfigRead(const char *path, ukConfig *config, char *message, size_t size)
 void ukConfigFree(ukConfig *config)
 {
     free(config->law);
+    for (int i = 0; i < config->names; i++) free(config->name[i].name);
+    free(config->name);
     *config = (ukConfig){.law = NULL};
     for (int i = 0; i < ukOptionCount; i++) config->option[i].value = -1;
 }

@@ -8,6 +8,8 @@
  *      slider coulomb 0.3 static 0.4 speed 0.01       Stribeck's law: 0.4 at rest [m/s]
  *      joint 3 viscous 0.5 drag 0.1      linear and quadratic drag of the third joint made in its world (no contacts)
  *      all viscous 0.01                  of every joint that has free axes
+ *      name body 1 torso                 a name, up to the line's end: of the first body made in its world;
+ *      name joint 3 left knee            of the third joint (contacts are not counted)
  *
  * A line may have several laws. Of the same law of a joint the last line counts, 0 is none; upper and lower case are
  * one. */
@@ -17,6 +19,7 @@
 #include <stddef.h>
 
 #include "bridge/user/law.h"
+#include "bridge/world/name.h"
 #include "plugin/options.h"
 
 typedef struct ukConfig {
@@ -26,6 +29,8 @@ typedef struct ukConfig {
     } option[ukOptionCount];
     ukLawDefault *law; /* (laws) in the order of the file, owned */
     int laws;
+    ukNameDefault *name; /* (names) in the order of the file, owned with their texts */
+    int names;
 } ukConfig;
 
 /* 0; or -1 with "PATH, line N: ..." (or why it cannot be read) in `message`, and the config empty. */

@@ -13,6 +13,7 @@
 #include "bridge/tell/survey.h"
 #include "bridge/tell/trace.h"
 #include "bridge/user/law.h"
+#include "bridge/world/name.h"
 #include "bridge/world/registry.h"
 #include "bridge/world/settings.h"
 #include "plugin/config.h"
@@ -83,7 +84,8 @@ static void readConfig(const char *path)
     }
     for (int i = 0; i < ukOptionCount; i++)
         if (config.option[i].value >= 0) apply(i, config.option[i].value, config.option[i].number);
-    if (!ukLawSetDefaults(config.law, config.laws)) complain("UKODE_CONFIG=%s: no memory", path);
+    if (!ukLawSetDefaults(config.law, config.laws) || !ukNameSetDefaults(config.name, config.names))
+        complain("UKODE_CONFIG=%s: no memory", path);
     ukConfigFree(&config);
 }
 

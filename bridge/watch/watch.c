@@ -15,6 +15,7 @@
 #include "bridge/user/law.h"
 #include "bridge/watch/validate.h"
 #include "bridge/world/lost.h"
+#include "bridge/world/name.h"
 #include "bridge/world/registry.h"
 #include "bridge/world/sleep.h"
 #include "solvers/base/status.h"
@@ -135,6 +136,7 @@ static void recycleJoint(ukJoint *joint)
 {
     ukLawFree(joint->law);
     joint->law = NULL;
+    if (!ukIsContact(joint)) ukNameSet(&joint->name, NULL);
     ukSlabGive(&joint_pool[joint->class->record], joint);
 }
 
@@ -207,6 +209,7 @@ static ukJoint *newJoint(ukWorld *world, dJointID handle, dJointType type)
     world->joint_count++;
     if (!ukIsContact(joint)) world->changes++;
     if (joint->class->create) joint->class->create(joint);
+    if (!ukIsContact(joint)) ukNameApplyDefaults(&joint->name, true, joint->serial);
     if (ukLawApplyDefaults(joint)) return joint;
     dropJoint(joint);
     return NULL;
@@ -295,6 +298,7 @@ static void dropBody(ukBody *body)
     ukWorld *world = body->world;
     while (body->first_joint) detach(body->first_joint->joint);
     ukElementBodyDestroyed(body);
+    ukNameSet(&body->name, NULL);
     *(body->older ? &body->older->newer : &world->oldest_body) = body->newer;
     *(body->newer ? &body->newer->older : &world->newest_body) = body->older;
     world->body_count--;
@@ -341,6 +345,7 @@ static ukBody *newBody(ukWorld *world, dBodyID handle)
     world->body_count++;
     world->changes++;
     ukSleepCreated(body);
+    ukNameApplyDefaults(&body->name, false, body->serial);
     return body;
 }
 
@@ -397,6 +402,8 @@ static void dropWorld(ukWorld *world)
     }
     ukLostWorldDestroyed(world);
     ukMapRemove(&ukRegistry.worlds, world->handle);
+    *(world->older ? &world->older->newer : &ukRegistry.oldest_world) = world->newer;
+    *(world->newer ? &world->newer->older : &ukRegistry.newest_world) = world->older;
     world->handle = NULL;
     if (!world->stepping) {
         recycleWorld(world);
@@ -410,11 +417,18 @@ static ukWorld *newWorld(dWorldID handle)
     if (world) dropWorld(world);
     world = ukSlabTake(&world_pool);
     if (!world) return NULL;
-    *world =
-        (ukWorld){.handle = handle, .changes = 1, .enabled = ukRegistryEnableByDefault, .settings = ukSettingsDefault};
-    if (ukMapPut(&ukRegistry.worlds, handle, world)) return world;
-    ukSlabGive(&world_pool, world);
-    return NULL;
+    *world = (ukWorld){.handle = handle,
+                       .older = ukRegistry.newest_world,
+                       .changes = 1,
+                       .enabled = ukRegistryEnableByDefault,
+                       .settings = ukSettingsDefault};
+    if (!ukMapPut(&ukRegistry.worlds, handle, world)) {
+        ukSlabGive(&world_pool, world);
+        return NULL;
+    }
+    *(world->older ? &world->older->newer : &ukRegistry.oldest_world) = world;
+    ukRegistry.newest_world = world;
+    return world;
 }
 
 void ukWatchWorldCreated(dWorldID world)

@@ -31,6 +31,7 @@ typedef struct ukBody {
     struct ukWorld *world;
     struct ukBody *older, *newer; /* creation order in the world */
     uint64_t serial;              /* its number in that order, from 1: what messages call it */
+    char *name;                   /* owned (bridge/world/name.h); NULL: none */
     ukJointNode *first_joint;     /* newest attached first, as ODE walks them */
     int joint_count;
     struct ukUse *first_use; /* user constraints and forces on it (bridge/user/constraint.c) */
@@ -134,6 +135,7 @@ typedef struct ukJoint {
             double axis1[3], axis2[3];     /* of a, of b (raw length where b is the world, as ODE keeps it) */
             double axisP[3];               /* PR, PU: prismatic axis, of a */
             double offset[3], qrel[4];     /* Slider, Fixed, PR: see docs of each class */
+            char *name;                    /* owned (bridge/world/name.h); NULL: none */
             double s0, c0;   /* Hinge2: sine and cosine of the angle between the axes when they were set */
             double target;   /* DBall, DHinge: distance */
             double erp, cfm; /* own ERP and CFM; Hinge2: of the suspension */
@@ -166,8 +168,19 @@ typedef struct ukGroup {
     ukJoint *first; /* newest first */
 } ukGroup;
 
+/* where the last look-up by index ended (plugin/object.c); good while the world's `changes` are the same */
+typedef struct ukWorldPlace {
+    uint64_t changes;
+    int body_index, joint_index;
+    int joints; /* contacts excluded; -1: not counted */
+    ukBody *body;
+    ukJoint *joint;
+} ukWorldPlace;
+
 typedef struct ukWorld {
-    dWorldID handle; /* NULL once destroyed */
+    dWorldID handle;               /* NULL once destroyed */
+    struct ukWorld *older, *newer; /* order of creation in the process */
+    ukWorldPlace place;
     ukBody *oldest_body, *newest_body;
     ukJoint *oldest_joint, *newest_joint;
     int body_count, joint_count;

@@ -14,6 +14,7 @@
 /* By handle; under the lock. */
 typedef struct ukRegistryMaps {
     ukMap worlds, bodies, joints, groups;
+    ukWorld *oldest_world, *newest_world; /* in the order of creation */
 } ukRegistryMaps;
 extern ukRegistryMaps ukRegistry;
 

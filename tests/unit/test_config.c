@@ -59,6 +59,16 @@ static void whatIsRead(void)
     ukConfigFree(&c);
 }
 
+static void namesAreRead(void)
+{
+    ukConfig c;
+    CHECK(reading("name body 12 torso\nNAME Joint 3  left = knee \t # of two\n", &c) == 0 && c.names == 2);
+    CHECK(c.names == 2 && !c.name[0].joint && c.name[0].serial == 12 && strcmp(c.name[0].name, "torso") == 0);
+    CHECK(c.names == 2 && c.name[1].joint && c.name[1].serial == 3 && strcmp(c.name[1].name, "left = knee") == 0);
+    ukConfigFree(&c);
+    CHECK(c.names == 0);
+}
+
 static void whatIsWrong(void)
 {
     static const struct {
@@ -93,6 +103,11 @@ static void whatIsWrong(void)
         {"joint -1 viscous 1", "joint needs its number"},
         {"joint 2nd viscous 1", "joint needs its number"},
         {"joint", "joint needs its number"},
+        {"name body 1", "a name is: name body N NAME"},
+        {"name body 0 torso", "a name is: name body N NAME"},
+        {"name wheel 1 left", "a name is: name body N NAME"},
+        {"name joint x knee", "a name is: name body N NAME"},
+        {"name body 1 torso\nname", "line 2: 'name' is not one of"},
     };
     ukConfig c;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
@@ -245,6 +260,7 @@ int main(void)
     close(file);
     dInitODE2(0);
     whatIsRead();
+    namesAreRead();
     whatIsWrong();
     anyWords();
     noTextFile();

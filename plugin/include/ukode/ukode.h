@@ -423,6 +423,29 @@ UKODE_API int ukWorldSetRankTolerance(dWorldID world, dReal relative);
 UKODE_API int ukWorldSetThreads(dWorldID world, int threads);
 UKODE_API int ukWorldGetThreads(dWorldID world);
 
+/* ---- names and lists --------------------------------------------------------------------------------------------- */
+
+/** A name, for recordings and what is made of them. It is copied.
+ *  @param name  NULL or "": none
+ *  @return ukErrorHandle, ukErrorMemory; ukErrorArgument for a contact joint */
+UKODE_API int ukBodySetName(dBodyID body, const char *name);
+UKODE_API int ukJointSetName(dJointID joint, const char *name);
+/** NULL: none, or an unknown object. Valid until the name is set again, or the object is destroyed. */
+UKODE_API const char *ukBodyGetName(dBodyID body);
+UKODE_API const char *ukJointGetName(dJointID joint);
+
+/** The worlds that the library knows, in the order of creation.
+ *  @param index  from 0; NULL beyond the last */
+UKODE_API int ukGetWorldCount(void);
+UKODE_API dWorldID ukGetWorld(int index);
+/** The bodies of a world, and its joints without contacts, in the order of creation.
+ *  @return how many, or ukErrorHandle; NULL beyond the last, and for an unknown world. A loop over all takes time in
+ *          proportion to their number, as long as none is made or destroyed. */
+UKODE_API int ukWorldGetBodyCount(dWorldID world);
+UKODE_API dBodyID ukWorldGetBody(dWorldID world, int index);
+UKODE_API int ukWorldGetJointCount(dWorldID world);
+UKODE_API dJointID ukWorldGetJoint(dWorldID world, int index);
+
 /* ---- diagnosis --------------------------------------------------------------------------------------------------- */
 
 /** What the rows of one joint, or of one user constraint, are to the others. */

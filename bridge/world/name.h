@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/world/name.h: names of bodies and joints, which their records own; and those that they get when they are made
+ * (UKODE_CONFIG), by their number in their world. */
+#ifndef UKODE_BRIDGE_WORLD_NAME_H
+#define UKODE_BRIDGE_WORLD_NAME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A copy of `name` in the place of what was there; NULL or "": none. false: no memory, and it is as it was. */
+bool ukNameSet(char **place, const char *name);
+
+typedef struct ukNameDefault {
+    bool joint;      /* of a joint (contacts are not counted); else of a body */
+    uint64_t serial; /* its number in the order of creation in its world, from 1 */
+    char *name;
+} ukNameDefault;
+
+/* Of bodies and joints made from now on; copied. false: no memory, and they are as they were. */
+bool ukNameSetDefaults(const ukNameDefault *names, int count);
+/* The name that a new record gets: later ones win. A default there is no memory for is none. */
+void ukNameApplyDefaults(char **place, bool joint, uint64_t serial);
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/object.c: what ODE does not tell of its objects: their names, and which there are (ukBodySetName, ukGetWorld,
+ * ukWorldGetBody and the like). */
+#include "bridge/base/log.h"
+#include "bridge/joints/class.h"
+#include "bridge/world/name.h"
+#include "bridge/world/registry.h"
+#include "solvers/base/status.h"
+
+static int unknown(const char *what)
+{
+    ukErrorSet(ukErrorHandle, "%s", what);
+    return ukErrorHandle;
+}
+
+/* ---- names ------------------------------------------------------------------------------------------------------- */
+
+static int setName(char **place, const char *name)
+{
+    if (ukNameSet(place, name)) return ukOk;
+    ukErrorSet(ukErrorMemory, "no memory for a name");
+    return ukErrorMemory;
+}
+
+int ukBodySetName(dBodyID body, const char *name)
+{
+    ukBody *const b = body ? ukRegistryBody(body) : NULL;
+    return b ? setName(&b->name, name) : unknown("ukBodySetName: unknown or destroyed body");
+}
+
+const char *ukBodyGetName(dBodyID body)
+{
+    const ukBody *const b = body ? ukRegistryBody(body) : NULL;
+    return b ? b->name : NULL;
+}
+
+int ukJointSetName(dJointID joint, const char *name)
+{
+    ukJoint *const j = joint ? ukRegistryJoint(joint) : NULL;
+    if (!j) return unknown("ukJointSetName: unknown or destroyed joint");
+    if (!ukIsContact(j)) return setName(&j->name, name);
+    ukErrorSet(ukErrorArgument, "ukJointSetName: a contact has no name");
+    return ukErrorArgument;
+}
+
+const char *ukJointGetName(dJointID joint)
+{
+    const ukJoint *const j = joint ? ukRegistryJoint(joint) : NULL;
+    return j && !ukIsContact(j) ? j->name : NULL;
+}
+
+/* ---- lists ------------------------------------------------------------------------------------------------------- */
+
+int ukGetWorldCount(void)
+{
+    int count = 0;
+    ukRegistryLock();
+    for (const ukWorld *w = ukRegistry.oldest_world; w; w = w->newer) count++;
+    ukRegistryUnlock();
+    return count;
+}
+
+dWorldID ukGetWorld(int index)
+{
+    ukRegistryLock();
+    const ukWorld *w = index >= 0 ? ukRegistry.oldest_world : NULL;
+    while (w && index-- > 0) w = w->newer;
+    ukRegistryUnlock();
+    return w ? w->handle : NULL;
+}
+
+static ukWorld *listed(dWorldID world)
+{
+    ukWorld *const w = world ? ukRegistryWorld(world) : NULL;
+    if (!w) unknown(world ? "unknown or destroyed world" : "null world");
+    return w;
+}
+
+int ukWorldGetBodyCount(dWorldID world)
+{
+    const ukWorld *const w = listed(world);
+    return w ? w->body_count : ukErrorHandle;
+}
+
+/* where the last look-up ended, as long as nothing was made or destroyed: loops over a world are not quadratic */
+static ukWorldPlace *placeIn(ukWorld *w)
+{
+    if (w->place.changes != w->changes) w->place = (ukWorldPlace){.changes = w->changes, .joints = -1};
+    return &w->place;
+}
+
+dBodyID ukWorldGetBody(dWorldID world, int index)
+{
+    ukWorld *const w = listed(world);
+    if (!w || index < 0 || index >= w->body_count) return NULL;
+    ukWorldPlace *const p = placeIn(w);
+    if (!p->body || index < p->body_index) {
+        p->body = w->oldest_body;
+        p->body_index = 0;
+    }
+    for (; p->body_index < index; p->body_index++) p->body = p->body->newer;
+    return p->body->handle;
+}
+
+static ukJoint *skipContacts(ukJoint *joint)
+{
+    while (joint && ukIsContact(joint)) joint = joint->newer;
+    return joint;
+}
+
+int ukWorldGetJointCount(dWorldID world)
+{
+    ukWorld *const w = listed(world);
+    if (!w) return ukErrorHandle;
+    ukWorldPlace *const p = placeIn(w);
+    if (p->joints >= 0) return p->joints;
+    p->joints = 0;
+    for (const ukJoint *j = w->oldest_joint; j; j = j->newer) p->joints += !ukIsContact(j);
+    return p->joints;
+}
+
+dJointID ukWorldGetJoint(dWorldID world, int index)
+{
+    ukWorld *const w = listed(world);
+    if (!w || index < 0) return NULL;
+    ukWorldPlace *const p = placeIn(w);
+    if (!p->joint || index < p->joint_index) {
+        p->joint = skipContacts(w->oldest_joint);
+        p->joint_index = 0;
+    }
+    ukJoint *joint = p->joint;
+    for (int i = p->joint_index; joint && i < index; i++) joint = skipContacts(joint->newer);
+    if (!joint) return NULL;
+    p->joint = joint;
+    p->joint_index = index;
+    return joint->handle;
+}

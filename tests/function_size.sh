@@ -27,7 +27,7 @@ judge() { # FILES...
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-find bridge solvers plugin -name '*.[ch]' | sort >"$work/files"
+find bridge solvers plugin tests demos -name '*.[ch]' | sort >"$work/files"
 judge $(cat "$work/files") >"$work/faults"
 
 # the judge itself

@@ -128,14 +128,21 @@ static int addBox(Scene *s, double x, double y, double z, double lx, double ly, 
     return s->boxes++;
 }
 
-static void addJoint(Scene *s, int a, int b, double x, double y, double z, int hinge, double lo, double hi)
+static Joint *addBall(Scene *s, int a, int b, double x, double y, double z)
 {
     Joint *j = &s->joint[s->joints++];
     memset(j, 0, sizeof *j);
     const double at[3] = {x, y, z};
-    j->a = a, j->b = b, j->hinge = hinge, j->lo = lo, j->hi = hi;
+    j->a = a, j->b = b;
     for (int i = 0; i < 3; i++) j->ra[i] = at[i] - s->box[a].x[i], j->rb[i] = at[i] - s->box[b].x[i];
     j->axis[1] = 1, j->side[0] = 1;
+    return j;
+}
+
+static void addHinge(Scene *s, int a, int b, double x, double y, double z, double lo, double hi)
+{
+    Joint *j = addBall(s, a, b, x, y, z);
+    j->hinge = 1, j->lo = lo, j->hi = hi;
 }
 
 static void collide(void *data, dGeomID a, dGeomID b)
@@ -154,9 +161,14 @@ static void collide(void *data, dGeomID a, dGeomID b)
     }
 }
 
-/* row of the present block: linear u on a and -u on b at world point `at` (levers), or angular when `at` is NULL */
-static void row(const Scene *s, int a, int b, const double *u, const double *at, double c, double softness, double lo,
-                double hi, int normal)
+typedef struct Row {
+    const double *u, *at; /* linear u on a and -u on b at world point `at` (levers), or angular when `at` is NULL */
+    double rate, softness, lo, hi;
+    int normal;
+} Row;
+
+/* of the present block */
+static void row(const Scene *s, int a, int b, const Row *r)
 {
     ukBlock *k = &P.block[P.blocks];
     double *A = P.A + P.used;
@@ -164,16 +176,16 @@ static void row(const Scene *s, int a, int b, const double *u, const double *at,
     double speed = 0;
     for (int side = 0; side < k->slots; side++, A += 6) {
         const Box *box = &s->box[side == 0 ? a : b];
-        for (int e = 0; e < 3; e++) (at ? A : A + 3)[e] = side == 0 ? u[e] : -u[e];
-        if (at) {
-            const double r[3] = {at[0] - box->x[0], at[1] - box->x[1], at[2] - box->x[2]};
-            cross(r, A, A + 3);
+        for (int e = 0; e < 3; e++) (r->at ? A : A + 3)[e] = side == 0 ? r->u[e] : -r->u[e];
+        if (r->at) {
+            const double lever[3] = {r->at[0] - box->x[0], r->at[1] - box->x[1], r->at[2] - box->x[2]};
+            cross(lever, A, A + 3);
         }
         speed += dot(A, box->v) + dot(A + 3, box->v + 3);
     }
     P.used += (size_t)(6 * k->slots);
-    P.b[P.rows] = (c - speed) / s->h;
-    P.softness[P.rows] = softness, P.lo[P.rows] = lo, P.hi[P.rows] = hi, P.normal[P.rows] = normal;
+    P.b[P.rows] = (r->rate - speed) / s->h;
+    P.softness[P.rows] = r->softness, P.lo[P.rows] = r->lo, P.hi[P.rows] = r->hi, P.normal[P.rows] = r->normal;
     P.cone[P.rows] = 0, P.warm[P.rows] = 0;
     P.rows++, k->rows++;
 }
@@ -195,7 +207,7 @@ static void jointRows(Scene *s, Joint *j)
     for (int e = 0; e < 3; e++) {
         double u[3] = {0};
         u[e] = 1;
-        row(s, j->a, j->b, u, NULL, 0, 0, -INFINITY, INFINITY, -1);
+        row(s, j->a, j->b, &(Row){u, NULL, 0, 0, -INFINITY, INFINITY, -1});
         /* each body's own lever */
         double *A = P.A + P.used - 12, w[3];
         memcpy(A, u, sizeof u), cross(ra, u, A + 3);
@@ -210,13 +222,13 @@ static void jointRows(Scene *s, Joint *j)
         rotate(a->R, j->axis, u), rotate(a->R, j->side, p), cross(u, p, q);
         rotate(b->R, j->axis, axis_b), rotate(b->R, j->side, side_b);
         cross(u, axis_b, w);
-        row(s, j->a, j->b, p, NULL, s->erp / s->h * dot(w, p), s->cfm / s->h, -INFINITY, INFINITY, -1);
-        row(s, j->a, j->b, q, NULL, s->erp / s->h * dot(w, q), s->cfm / s->h, -INFINITY, INFINITY, -1);
+        const double gain = s->erp / s->h, soft = s->cfm / s->h;
+        row(s, j->a, j->b, &(Row){p, NULL, gain * dot(w, p), soft, -INFINITY, INFINITY, -1});
+        row(s, j->a, j->b, &(Row){q, NULL, gain * dot(w, q), soft, -INFINITY, INFINITY, -1});
         cross(p, side_b, w);
         const double angle = atan2(dot(w, u), dot(p, side_b));
-        if (angle < j->lo)
-            row(s, j->a, j->b, u, NULL, s->erp / s->h * (angle - j->lo), s->cfm / s->h, -INFINITY, 0, -1);
-        if (angle > j->hi) row(s, j->a, j->b, u, NULL, s->erp / s->h * (angle - j->hi), s->cfm / s->h, 0, INFINITY, -1);
+        if (angle < j->lo) row(s, j->a, j->b, &(Row){u, NULL, gain * (angle - j->lo), soft, -INFINITY, 0, -1});
+        if (angle > j->hi) row(s, j->a, j->b, &(Row){u, NULL, gain * (angle - j->hi), soft, 0, INFINITY, -1});
     }
     for (int i = first; i < P.rows; i++)
         P.warm[i] = i - first < 5 || j->warm[5] * (P.hi[i] > 0 ? 1 : -1) > 0 ? j->warm[i - first] : 0;
@@ -229,11 +241,11 @@ static void contactRows(Scene *s, Contact *k)
     dPlaneSpace(k->n, t1, t2);
     beginBlock(k->a, k->b);
     k->row = P.rows;
-    const double c = s->erp / s->h * k->depth;
-    row(s, k->a, k->b, k->n, k->at, c < s->max_velocity ? c : s->max_velocity, s->cfm / s->h, 0, INFINITY, -1);
+    const double c = s->erp / s->h * k->depth, soft = s->cfm / s->h;
+    row(s, k->a, k->b, &(Row){k->n, k->at, c < s->max_velocity ? c : s->max_velocity, soft, 0, INFINITY, -1});
     if (s->mu > 0) {
-        row(s, k->a, k->b, t1, k->at, 0, s->cfm / s->h, -s->mu, s->mu, k->row);
-        row(s, k->a, k->b, t2, k->at, 0, s->cfm / s->h, -s->mu2, s->mu2, k->row);
+        row(s, k->a, k->b, &(Row){t1, k->at, 0, soft, -s->mu, s->mu, k->row});
+        row(s, k->a, k->b, &(Row){t2, k->at, 0, soft, -s->mu2, s->mu2, k->row});
         P.cone[k->row + 1] = 1;
     }
     P.blocks++;
@@ -303,9 +315,9 @@ static void ragdoll(Scene *s, double x, double y, double z)
     const int pelvis = addBox(s, x, y, z, 0.2, 0.3, 0.15, 8), belly = addBox(s, x, y, z + 0.2, 0.2, 0.3, 0.2, 8);
     const int chest = addBox(s, x, y, z + 0.45, 0.22, 0.35, 0.25, 12),
               head = addBox(s, x, y, z + 0.75, 0.18, 0.16, 0.24, 4);
-    addJoint(s, pelvis, belly, x, y, z + 0.09, 1, -0.5, 0.5);
-    addJoint(s, belly, chest, x, y, z + 0.31, 1, -0.5, 0.5);
-    addJoint(s, chest, head, x, y, z + 0.6, 0, 0, 0);
+    addHinge(s, pelvis, belly, x, y, z + 0.09, -0.5, 0.5);
+    addHinge(s, belly, chest, x, y, z + 0.31, -0.5, 0.5);
+    addBall(s, chest, head, x, y, z + 0.6);
     for (int side = -1; side <= 1; side += 2) {
         const double ya = y + 0.24 * side, yl = y + 0.1 * side;
         const int upper = addBox(s, x, ya, z + 0.42, 0.1, 0.1, 0.28, 2),
@@ -314,12 +326,12 @@ static void ragdoll(Scene *s, double x, double y, double z)
         const int thigh = addBox(s, x, yl, z - 0.3, 0.14, 0.14, 0.4, 6),
                   shin = addBox(s, x, yl, z - 0.72, 0.11, 0.11, 0.4, 4);
         const int foot = addBox(s, x + 0.05, yl, z - 0.95, 0.24, 0.1, 0.06, 1);
-        addJoint(s, chest, upper, x, ya, z + 0.56, 0, 0, 0);
-        addJoint(s, upper, lower, x, ya, z + 0.27, 1, -2.0, 0);
-        addJoint(s, lower, hand, x, ya, z + 0.005, 0, 0, 0);
-        addJoint(s, pelvis, thigh, x, yl, z - 0.09, 0, 0, 0);
-        addJoint(s, thigh, shin, x, yl, z - 0.51, 1, 0, 2.3);
-        addJoint(s, shin, foot, x, yl, z - 0.92, 1, -0.6, 0.6);
+        addBall(s, chest, upper, x, ya, z + 0.56);
+        addHinge(s, upper, lower, x, ya, z + 0.27, -2.0, 0);
+        addBall(s, lower, hand, x, ya, z + 0.005);
+        addBall(s, pelvis, thigh, x, yl, z - 0.09);
+        addHinge(s, thigh, shin, x, yl, z - 0.51, 0, 2.3);
+        addHinge(s, shin, foot, x, yl, z - 0.92, -0.6, 0.6);
     }
 }
 

@@ -158,7 +158,8 @@ static void *writeAll(void *argument)
     pthread_cond_broadcast(&q->room);
     pthread_mutex_unlock(&q->lock);
     if (!good) return NULL;
-    if (!serve(q)) ukLogWarning("the recording %s ends here: %s", q->path, q->writer.error);
+    if (!serve(q) || !ukWriterFinish(&q->writer))
+        ukLogWarning("the recording %s ends here: %s", q->path, q->writer.error);
     ukWriterClose(&q->writer);
     pthread_mutex_lock(&q->lock);
     q->failed = true;

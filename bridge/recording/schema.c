@@ -205,8 +205,41 @@ static const ukColumn event[] = {
 static const ukColumn equation[] = {
     {"step", NULL, 'i', NULL, "key"},
     {"island", NULL, 'i', NULL, "from 1 in this step"},
-    {"data", NULL, 'b', NULL, "M, A, b, bounds, laws, accelerations and multipliers of the island"},
-    {"chain", NULL, 'b', NULL, "hash of this row and of the row before it"},
+    {"format", NULL, 'i', NULL, "version of this row's arrays"},
+    {"continuous", NULL, 'i', NULL,
+     "0: accelerations to the velocities at the end of the step; 1: of the present state"},
+    {"law", NULL, 'i', NULL, "of friction: 0 two-phase, 1 coupled, 2 coupled cone"},
+    {"h", NULL, 'd', "s", "step size"},
+    {"coupling", NULL, 'd', NULL, "of friction with normal forces, 0 where the law is met"},
+    {"compromise", NULL, 'd', NULL, "by what these rows differ from those that were stated"},
+    {"body", NULL, 'b', NULL, "i32 (bodies): keys"},
+    {"mass", NULL, 'b', "kg", "f64 (bodies)"},
+    {"inertia", NULL, 'b', "kg m^2", "f64 (bodies x 9), world frame"},
+    {"force", NULL, 'b', "N, N m", "f64 (bodies x 6): Q, force and torque"},
+    {"prescribed", NULL, 'b', "N, N m", "f64 (bodies x 6): C of non-ideal laws; NULL: none"},
+    {"block", NULL, 'b', NULL, "i32: kind, joint, rows, slots, body of each slot, of each block"},
+    {"jacobian", NULL, 'b', NULL, "f64 (rows x 6 slots) of each block: A"},
+    {"right_side", NULL, 'b', NULL, "f64 (rows): b"},
+    {"softness", NULL, 'b', NULL, "f64 (rows): cfm/h"},
+    {"lower", NULL, 'b', NULL, "f64 (rows), as stated; NULL, as the next three: equalities alone"},
+    {"upper", NULL, 'b', NULL, "f64 (rows), as stated; of rows with a normal their mu"},
+    {"bound_lower", NULL, 'b', NULL, "f64 (rows), in force"},
+    {"bound_upper", NULL, 'b', NULL, "f64 (rows), in force"},
+    {"normal", NULL, 'b', NULL, "i32 (rows): row whose force scales the bounds, from 0; -1: none; NULL: no friction"},
+    {"disc", NULL, 'b', NULL, "i32 (rows): how many rows after this one share its bound; NULL: none"},
+    {"load", NULL, 'b', "N", "f64 (rows): multipliers of the phase without friction; NULL: no such phase"},
+    {"acceleration", NULL, 'b', "m/s^2, rad/s^2", "f64 (bodies x 6)"},
+    {"multiplier", NULL, 'b', NULL, "f64 (rows): forces of the rows"},
+};
+
+static const ukColumn seal[] = {
+    {"step", NULL, 'k', NULL, "key"},
+    {"hash", NULL, 'b', NULL, "of the step before and all rows of this step, 32 bytes"},
+};
+
+static const ukColumn seal_table[] = {
+    {"table_name", NULL, 't', NULL, "a table without steps"},
+    {"hash", NULL, 'b', NULL, "of all its rows, 32 bytes"},
 };
 
 static const ukColumn snapshot[] = {
@@ -243,8 +276,10 @@ const ukTable ukSchema[ukTables] = {
     [ukInsertJointStep] = TABLE(joint_step, ", PRIMARY KEY (step, joint)) WITHOUT ROWID"),
     [ukInsertContactStep] = TABLE(contact_step, ", PRIMARY KEY (step, contact)) WITHOUT ROWID"),
     [ukInsertLedgerStep] = TABLE(ledger_step, ", PRIMARY KEY (step, cause)) WITHOUT ROWID"),
-    [ukInsertEvent] = TABLE(event, ")"),
+    [ukInsertEvent] = TABLE(event, ", UNIQUE (step, event))"),
     [ukInsertEquation] = TABLE(equation, ", PRIMARY KEY (step, island)) WITHOUT ROWID"),
+    [ukInsertSeal] = TABLE(seal, ")"),
+    [ukInsertSealTable] = TABLE(seal_table, ", PRIMARY KEY (table_name)) WITHOUT ROWID"),
     [ukInsertSnapshot] = TABLE(snapshot, ")"),
     [ukInsertInput] = TABLE(input, ")"),
     [ukInsertSurface] = TABLE(surface, ")"),
@@ -316,6 +351,13 @@ static void putType(void *context, const char *name, const ukColumn *column)
 {
     (void)name;
     put(context, "%c", column->type == 'k' ? 'i' : column->type);
+}
+
+bool ukSchemaOfSteps(const ukTable *table)
+{
+    for (size_t i = 0; i < table->count; i++)
+        if (strcmp(table->columns[i].name, "step") == 0) return true;
+    return false;
 }
 
 size_t ukSchemaCreate(const ukTable *table, char *text, size_t size)

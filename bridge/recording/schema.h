@@ -7,6 +7,7 @@
 #ifndef UKODE_BRIDGE_RECORDING_SCHEMA_H
 #define UKODE_BRIDGE_RECORDING_SCHEMA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum {
@@ -46,6 +47,8 @@ typedef enum ukStatement {
     ukInsertLedgerStep,
     ukInsertEvent,
     ukInsertEquation,
+    ukInsertSeal,
+    ukInsertSealTable,
     ukInsertSnapshot,
     ukInsertInput,
     ukInsertSurface,
@@ -64,6 +67,9 @@ extern const ukTable ukSchema[ukTables];
 /* Names of a table's columns and their types, parts apart. `visit` is called for each, in order. */
 typedef void ukColumnVisit(void *context, const char *name, const ukColumn *column);
 void ukSchemaColumns(const ukTable *table, ukColumnVisit *visit, void *context);
+
+/* Whether its rows belong to steps: it has a column of that name. */
+bool ukSchemaOfSteps(const ukTable *table);
 
 /* Texts of SQL, each cut at `size` - 1 characters: that creates the table; of the statement; and the types of its
  * values, one letter each (as in ukColumn, k as i). They fit into ukSchemaText. Return the length needed. */

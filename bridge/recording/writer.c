@@ -92,6 +92,7 @@ bool ukWriterOpen(ukWriter *w, const char *path)
 
 void ukWriterClose(ukWriter *w)
 {
+    ukSealerClose(&w->sealer);
     for (int k = 0; k < ukStatements; k++) ukSql.finalize(w->statement[k]);
     ukSql.close_v2(w->file);
     *w = (ukWriter){0};
@@ -133,6 +134,8 @@ bool ukWriterRows(ukWriter *w, ukStatement statement, const unsigned char *row, 
     if (w->error[0]) return false;
     if (!w->open && !run(w, "BEGIN")) return false;
     w->open = true;
+    if (statement == ukInsertEquation) w->sealed = true;
+    if (statement >= ukTables || !ukSchemaOfSteps(&ukSchema[statement])) w->described = true;
     while (row < end) {
         for (int k = 0; types[k]; k++) row = bind(s, k + 1, types[k], row);
         const bool good = ukSql.step(s) == ukSqlDone;
@@ -143,10 +146,24 @@ bool ukWriterRows(ukWriter *w, ukStatement statement, const unsigned char *row, 
     return true;
 }
 
+static bool seal(ukWriter *w, bool whole)
+{
+    if (!w->sealed) return true;
+    if (!ukSealerRun(&w->sealer, w->file, whole, w->described)) return failed(w);
+    w->described = false;
+    return true;
+}
+
 bool ukWriterCommit(ukWriter *w)
 {
     if (w->error[0]) return false;
-    if (w->open && !run(w, "COMMIT")) return false;
+    if (w->open && !(seal(w, false) && run(w, "COMMIT"))) return false;
     w->open = false;
     return true;
+}
+
+bool ukWriterFinish(ukWriter *w)
+{
+    if (w->error[0]) return false;
+    return !w->sealed || (run(w, "BEGIN") && seal(w, true) && run(w, "COMMIT"));
 }

@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "bridge/recording/schema.h"
+#include "bridge/recording/seal.h"
 #include "bridge/recording/sqlite.h"
 
 typedef struct ukWriter {
@@ -15,7 +16,10 @@ typedef struct ukWriter {
     sqlite3_stmt *statement[ukStatements];
     char types[ukStatements][64]; /* of their values, a letter each */
     bool open;                    /* a transaction */
-    char error[256];              /* of the first call that failed; "": none did */
+    bool sealed;                  /* it has certificates, hence seals */
+    bool described;               /* rows of tables without steps have come since the last seals */
+    ukSealer sealer;
+    char error[256]; /* of the first call that failed; "": none did */
 } ukWriter;
 
 /* Each returns false once anything has failed; `error` says what. */
@@ -23,6 +27,8 @@ bool ukWriterOpen(ukWriter *writer, const char *path);
 /* Rows of a statement, as bridge/recording/queue.h lays them out, up to `end`. Begins a transaction if none is open. */
 bool ukWriterRows(ukWriter *writer, ukStatement statement, const unsigned char *row, const unsigned char *end);
 bool ukWriterCommit(ukWriter *writer);
+/* Nothing more is to come: the last seals. */
+bool ukWriterFinish(ukWriter *writer);
 /* What is not committed is lost. */
 void ukWriterClose(ukWriter *writer);
 

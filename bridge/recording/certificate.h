@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/recording/certificate.h: an island's equations with what came out, as one row of the table `equation`: what
+ * the Gauss check of the step was handed, in arrays of little-endian numbers that anyone can check again. The format is
+ * docs/certificates.md's; a reader of it is plugin/cli/verify_island.h, which shares no code with this. */
+#ifndef UKODE_BRIDGE_RECORDING_CERTIFICATE_H
+#define UKODE_BRIDGE_RECORDING_CERTIFICATE_H
+
+#include "bridge/island/stepper.h"
+#include "bridge/recording/queue.h"
+
+/* The arrays, in the order of the table's columns. */
+typedef enum ukEquationArray {
+    ukEquationBody,       /* i32 (bodies) keys */
+    ukEquationMass,       /* f64 (bodies) */
+    ukEquationInertia,    /* f64 (bodies x 9) */
+    ukEquationForce,      /* f64 (bodies x 6) Q */
+    ukEquationPrescribed, /* f64 (bodies x 6) C; none: no law */
+    ukEquationBlock,      /* i32: of each block kind, key, rows, slots, then the body of each slot */
+    ukEquationJacobian,   /* f64: of each block rows x 6 slots */
+    ukEquationRightSide,  /* f64 (rows) b */
+    ukEquationSoftness,   /* f64 (rows) */
+    ukEquationLower,      /* f64 (rows), as the next five: none: all rows are equalities */
+    ukEquationUpper,      /* ... as stated; of friction that follows a normal force: its mu */
+    ukEquationBoundLower, /* ... in force */
+    ukEquationBoundUpper,
+    ukEquationNormal,       /* i32 (rows) the row that scales the bounds, -1: constant; none: no friction */
+    ukEquationDisc,         /* i32 (rows) rows after this one that share its bound; none: boxes only */
+    ukEquationLoad,         /* f64 (rows) multipliers of the phase without friction; none: there was no such phase */
+    ukEquationAcceleration, /* f64 (bodies x 6) */
+    ukEquationMultiplier,   /* f64 (rows) */
+    ukEquationArrays
+} ukEquationArray;
+
+typedef enum ukEquationKind { ukEquationJoint, ukEquationContact, ukEquationConstraint, ukEquationLaw } ukEquationKind;
+enum { ukEquationFormat = 1 };
+
+typedef struct ukEquationRow {
+    int format, continuous, law; /* law: ukFrictionLaw */
+    double h, coupling, compromise;
+    struct {
+        const void *bytes; /* NULL: none */
+        size_t size;
+    } array[ukEquationArrays];
+    void *memory; /* behind the arrays; kept for the next row, free() it in the end */
+    size_t room;
+} ukEquationRow;
+
+/* Keys of the recording; 0 for what has none. */
+typedef struct ukEquationKeys {
+    int (*body)(void *context, const ukBody *body);
+    int (*joint)(void *context, const ukJoint *joint);
+    void *context;
+} ukEquationKeys;
+
+/* Fills `row` (zeros at first) with island `island` of the step that has just been taken. Islands without moving bodies
+ * have no row: *row is left with h = 0. ukOk or ukErrorMemory. */
+int ukEquationOf(const ukStepper *stepper, int island, const ukEquationKeys *keys, ukEquationRow *row);
+
+/* All islands of the step that has just been taken, as rows of `step`. What the queue does not take is missing, as any
+ * row would be. */
+int ukEquationsPut(ukQueue *queue, long long step, const ukStepper *stepper, const ukEquationKeys *keys,
+                   ukEquationRow *row);
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/cli/verify.c: checks every step of a recording again, by a way of its own. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/cli/cli.h"
+#include "plugin/cli/launch.h"
+#include "plugin/cli/verify_file.h"
+
+typedef struct Options {
+    double tolerance;
+    const char *path;
+    long long most, told; /* reasons to tell */
+} Options;
+
+static void tell(void *context, long long step, const char *why)
+{
+    Options *const options = context;
+    if (options->told++ >= options->most) return;
+    if (step > 0)
+        printf("step %lld: %s\n", step, why);
+    else
+        printf("%s\n", why);
+}
+
+static void print(const Verdict *v, const Options *options)
+{
+    const Residual *r = &v->residual;
+    if (options->told > options->most) printf("... and %lld more\n", options->told - options->most);
+    printf("%lld steps, %lld islands, %lld rows\n", v->steps, v->islands, v->rows);
+    printf("  largest residual, tolerance %.2g\n", options->tolerance);
+    printf("    equations of motion              %.2g\n", r->motion);
+    printf("    constraints                      %.2g\n", r->rows);
+    printf("    forces and their bounds          %.2g\n", r->complementarity);
+    printf("    bounds and the law of friction   %.2g\n", fmax(r->law, r->first_phase));
+    printf("  farthest from the exact acceleration, at most\n");
+    printf("    %.2g m/s^2, %.2g rad/s^2; Gauss's function %.2g N m/s^2 above its minimum\n", v->distance.linear,
+           v->distance.angular, v->distance.excess);
+    if (v->distance.shift > 0)
+        printf("    of right-hand sides changed by up to %.2g of what meets in their rows\n", v->distance.shift);
+    if (v->uncoupled > 0)
+        printf("  %lld steps exact for their bounds of friction, which differ from the law's by up to %.2g\n",
+               v->uncoupled, r->uncoupled);
+    if (v->softened > 0)
+        printf("  %lld steps exact for rows that are softer than stated, or reconciled\n", v->softened);
+    if (v->native > 0) printf("  %lld steps by ODE's own stepper: sealed, without equations\n", v->native);
+    if (v->unsealed > 0)
+        printf("  %lld steps after the last seal are left out: the recording was cut short\n", v->unsealed);
+}
+
+static bool certified(ukReader *reader)
+{
+    sqlite3_stmt *const query = ukReaderAsk(reader, "SELECT count(*) FROM seal");
+    const bool any = query && ukReaderNext(reader, query) && ukSql.column_int64(query, 0) > 0;
+    ukReaderDone(query);
+    if (!any && !reader->error[0])
+        snprintf(reader->error, sizeof reader->error, "%.200s: it has no certificates: record with --certificates",
+                 reader->path);
+    return any;
+}
+
+static bool readOptions(int argc, char **argv, Options *options)
+{
+    for (int i = 0; i < argc; i++) {
+        const bool separate = strcmp(argv[i], "--tolerance") == 0 || strcmp(argv[i], "--reasons") == 0;
+        const bool tolerance = strncmp(argv[i], "--tolerance", 11) == 0,
+                   reasons = strncmp(argv[i], "--reasons", 9) == 0;
+        const char *const equals = strchr(argv[i], '=');
+        if (tolerance || reasons) {
+            const char *const value = separate ? (i + 1 < argc ? argv[++i] : "") : equals ? equals + 1 : "";
+            char *end;
+            const double number = strtod(value, &end);
+            if (!*value || *end || !(number > 0) || isinf(number)) {
+                fprintf(stderr, "ukode: %s needs a positive number\n", tolerance ? "--tolerance" : "--reasons");
+                return false;
+            }
+            if (tolerance)
+                options->tolerance = number;
+            else
+                options->most = (long long)number;
+        } else if (argv[i][0] == '-' && argv[i][1]) {
+            fprintf(stderr, "ukode: verify has no option '%s'\n", argv[i]);
+            return false;
+        } else if (options->path) {
+            fprintf(stderr, "ukode: verify takes one recording\n");
+            return false;
+        } else {
+            options->path = argv[i];
+        }
+    }
+    if (!options->path) fprintf(stderr, "usage: ukode verify [--tolerance R] [--reasons N] RECORDING\n");
+    return options->path != NULL;
+}
+
+static int verify(int argc, char **argv)
+{
+    Options options = {.tolerance = 1e-9, .most = 10};
+    ukReader reader;
+    Verdict verdict;
+    if (!readOptions(argc, argv, &options)) return ExitUsage;
+    bool good = ukReaderOpen(&reader, options.path);
+    if (good) {
+        good = certified(&reader) && verifyFile(&reader, options.tolerance, tell, &options, &verdict);
+        ukReaderClose(&reader);
+    }
+    if (!good) {
+        fprintf(stderr, "ukode: %s\n", reader.error);
+        return 1;
+    }
+    print(&verdict, &options);
+    const bool holds = options.told == 0 && verdict.held == verdict.steps;
+    printf("%lld of %lld steps hold%s\n", verdict.held, verdict.steps,
+           verdict.tables ? "" : "; what belongs to no step does not");
+    return holds ? 0 : 1;
+}
+
+const Command commandVerify = {
+    .name = "verify",
+    .arguments = "[--tolerance R] [--reasons N] RECORDING",
+    .purpose = "checks every step of a recording with certificates again, by a way of its own",
+    .options = "  --tolerance R            of scaled residuals (1e-9)\n"
+               "  --reasons N              how many are told of steps that do not hold (10)\n",
+    .run = verify,
+};

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plugin/cli/verify_file.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge/recording/seal.h"
+
+enum { FirstArray = 8, Columns = FirstArray + IslandArrays }; /* of `equation` */
+
+typedef struct Verifier {
+    ukReader *reader;
+    sqlite3_stmt *equations, *seals;
+    long long equation, seal; /* steps of the rows that stand there; INT64_MAX: no more */
+    ukSealWalk walk;
+    Island island;
+    Scale scale;
+    Bounder bounder;
+    double tolerance;
+    VerifyTell *tell;
+    void *context;
+    Verdict *verdict;
+    bool held; /* the step under way */
+} Verifier;
+
+static void refuse(Verifier *v, long long step, const char *why)
+{
+    v->held = false;
+    v->tell(v->context, step, why);
+}
+
+/* ---- one island -------------------------------------------------------------------------------------------------- */
+
+static const char *const equation_columns =
+    "SELECT step, island, format, continuous, law, h, coupling, compromise, body, mass, inertia, force, prescribed, "
+    "block, jacobian, right_side, softness, lower, upper, bound_lower, bound_upper, normal, disc, load, acceleration, "
+    "multiplier FROM equation ORDER BY step, island";
+
+static void sourceOf(sqlite3_stmt *row, IslandSource *source)
+{
+    *source = (IslandSource){.format = (int)ukSql.column_int64(row, 2),
+                             .continuous = (int)ukSql.column_int64(row, 3),
+                             .law = (int)ukSql.column_int64(row, 4),
+                             .h = ukReaderReal(row, 5),
+                             .coupling = ukReaderReal(row, 6),
+                             .compromise = ukReaderReal(row, 7)};
+    for (int k = 0; k < IslandArrays; k++) {
+        if (ukSql.column_type(row, FirstArray + k) != ukSqlBlob) continue;
+        source->array[k].bytes = ukSql.column_blob(row, FirstArray + k);
+        source->array[k].size = (size_t)ukSql.column_bytes(row, FirstArray + k);
+    }
+}
+
+/* of which joint or contact a row is */
+static void nameRow(const Island *island, int row, char *text, size_t size)
+{
+    static const char *const kinds[] = {"joint", "contact", "constraint", "friction of joint"};
+    for (int k = 0; k < island->blocks; k++) {
+        const IslandBlock *b = &island->block[k];
+        if (row < b->row || row >= b->row + b->rows) continue;
+        if (b->key > 0)
+            snprintf(text, size, "row %d of %s %d", row - b->row + 1, kinds[b->kind], b->key);
+        else
+            snprintf(text, size, "row %d of a %s, block %d", row - b->row + 1, kinds[b->kind], k + 1);
+        return;
+    }
+    snprintf(text, size, "a row");
+}
+
+static void tellResidual(Verifier *v, long long step, int number, const char *what, const char *where, double residual)
+{
+    char text[256];
+    snprintf(text, sizeof text, "island %d: %s: residual %.2g, %s", number, what, residual, where);
+    refuse(v, step, text);
+}
+
+/* false in place of NaN */
+static bool within(const Verifier *v, double residual)
+{
+    return residual <= v->tolerance;
+}
+
+static void judge(Verifier *v, long long step, int number, const Residual *r)
+{
+    const Island *island = &v->island;
+    char where[96] = "";
+    if (!within(v, r->motion)) {
+        if (r->worst_body >= 0) snprintf(where, sizeof where, "body %d", island->body[r->worst_body]);
+        tellResidual(v, step, number, "equations of motion", where, r->motion);
+    }
+    if (!within(v, r->rows)) {
+        nameRow(island, r->worst_row, where, sizeof where);
+        tellResidual(v, step, number, "constraint", where, r->rows);
+    }
+    if (!within(v, r->complementarity)) {
+        nameRow(island, r->worst_bounded, where, sizeof where);
+        tellResidual(v, step, number, "force and bounds", where, r->complementarity);
+    }
+    if (!within(v, r->law)) {
+        nameRow(island, r->worst_law, where, sizeof where);
+        tellResidual(v, step, number, "bounds and the law they follow", where, r->law);
+    }
+    if (!within(v, r->first_phase)) tellResidual(v, step, number, "normal forces without friction", "", r->first_phase);
+}
+
+static void widen(double *largest, double x)
+{
+    if (!(x <= *largest) && !isnan(*largest)) *largest = x;
+}
+
+static void sum(Verdict *to, const Island *island, const Residual *r, const Distance *d)
+{
+    to->islands++;
+    to->rows += island->rows;
+    widen(&to->residual.motion, r->motion);
+    widen(&to->residual.rows, r->rows);
+    widen(&to->residual.complementarity, r->complementarity);
+    widen(&to->residual.law, r->law);
+    widen(&to->residual.first_phase, r->first_phase);
+    widen(&to->residual.uncoupled, r->uncoupled);
+    widen(&to->distance.linear, d->linear);
+    widen(&to->distance.angular, d->angular);
+    widen(&to->distance.excess, d->excess);
+    widen(&to->distance.shift, d->shift);
+}
+
+/* false: no memory */
+static bool verifyIsland(Verifier *v, long long step, double h, bool *uncoupled, bool *softened)
+{
+    IslandSource source;
+    Residual residual;
+    Distance distance;
+    char text[200];
+    const int number = (int)ukSql.column_int64(v->equations, 1);
+    sourceOf(v->equations, &source);
+    const char *const wrong = islandRead(&source, &v->island);
+    if (!wrong && v->island.h != h) {
+        refuse(v, step, "its equations are of another step size");
+    } else if (wrong) {
+        snprintf(text, sizeof text, "island %d: %s", number, wrong);
+        refuse(v, step, text);
+        return true;
+    }
+    if (!residualOf(&v->island, &v->scale, &residual)) return false;
+    if (!boundOf(&v->island, &v->scale, &v->bounder, &distance)) return false;
+    judge(v, step, number, &residual);
+    sum(v->verdict, &v->island, &residual, &distance);
+    *uncoupled |= residual.uncoupled > v->tolerance;
+    *softened |= v->island.compromise > v->tolerance;
+    return true;
+}
+
+/* ---- steps ------------------------------------------------------------------------------------------------------- */
+
+static void next(Verifier *v, sqlite3_stmt *query, long long *step)
+{
+    *step = ukReaderNext(v->reader, query) ? ukSql.column_int64(query, 0) : INT64_MAX;
+}
+
+/* Its seal, with which that of the next step begins, spoilt or not. */
+static bool verifySeal(Verifier *v, long long step)
+{
+    bool stray;
+    for (; v->seal < step; next(v, v->seals, &v->seal)) refuse(v, v->seal, "a seal without a step");
+    if (!ukSealStep(&v->walk, step, &stray)) return false;
+    if (stray) refuse(v, step, "rows of a step before it that is missing");
+    if (v->seal != step) {
+        refuse(v, step, "its seal is missing");
+        return true;
+    }
+    const void *const hash = ukReaderBlob(v->seals, 1, ukHashBytes);
+    if (!hash || memcmp(hash, v->walk.hash, ukHashBytes) != 0)
+        refuse(v, step, "its seal is broken: a value of it has changed since it was recorded");
+    if (hash) memcpy(v->walk.hash, hash, ukHashBytes);
+    next(v, v->seals, &v->seal);
+    return true;
+}
+
+static bool verifyStep(Verifier *v, sqlite3_stmt *row)
+{
+    const long long step = ukSql.column_int64(row, 0);
+    const bool native = ukSql.column_int64(row, 2) == 0;
+    const double h = ukReaderReal(row, 1);
+    bool uncoupled = false, softened = false;
+    v->held = true;
+    if (!verifySeal(v, step)) return false;
+    for (; v->equation < step; next(v, v->equations, &v->equation)) refuse(v, v->equation, "equations without a step");
+    for (; v->equation == step; next(v, v->equations, &v->equation))
+        if (!verifyIsland(v, step, h, &uncoupled, &softened)) return false;
+    v->verdict->steps++;
+    v->verdict->native += native;
+    v->verdict->held += v->held;
+    v->verdict->uncoupled += uncoupled;
+    v->verdict->softened += softened;
+    return true;
+}
+
+/* A recording that was not ended may have steps behind its last seal. */
+static long long lastStep(ukReader *reader)
+{
+    sqlite3_stmt *const query =
+        ukReaderAsk(reader, "SELECT CASE WHEN (SELECT ended FROM run) IS NULL THEN (SELECT max(step) FROM seal) "
+                            "ELSE (SELECT max(step) FROM step) END");
+    const long long last = query && ukReaderNext(reader, query) ? ukSql.column_int64(query, 0) : 0;
+    ukReaderDone(query);
+    return last;
+}
+
+static bool verifySteps(Verifier *v)
+{
+    const long long last = lastStep(v->reader);
+    sqlite3_stmt *const steps = ukReaderAsk(v->reader, "SELECT step, h, ukode FROM step ORDER BY step");
+    v->equations = ukReaderAsk(v->reader, equation_columns);
+    v->seals = ukReaderAsk(v->reader, "SELECT step, hash FROM seal ORDER BY step");
+    bool good = steps && v->equations && v->seals && ukSealRange(&v->walk, -INT64_MAX, last);
+    if (good) next(v, v->equations, &v->equation), next(v, v->seals, &v->seal);
+    while (good && ukReaderNext(v->reader, steps)) {
+        if (ukSql.column_int64(steps, 0) > last)
+            v->verdict->unsealed++;
+        else
+            good = verifyStep(v, steps);
+    }
+    for (; good && v->seal < INT64_MAX; next(v, v->seals, &v->seal)) refuse(v, v->seal, "a seal without a step");
+    bool stray = false;
+    if (good) good = ukSealStep(&v->walk, INT64_MAX - 1, &stray);
+    if (stray) refuse(v, 0, "rows of a step that is missing");
+    ukReaderDone(steps);
+    ukReaderDone(v->equations);
+    ukReaderDone(v->seals);
+    return good && !v->reader->error[0];
+}
+
+/* ---- what belongs to no step ------------------------------------------------------------------------------------- */
+
+static bool verifyTables(Verifier *v)
+{
+    unsigned char hash[ukHashBytes];
+    char text[128];
+    int known = 0;
+    v->held = true;
+    sqlite3_stmt *const query = ukReaderAsk(v->reader, "SELECT hash FROM seal_table WHERE table_name = ?1");
+    sqlite3_stmt *const count = ukReaderAsk(v->reader, "SELECT count(*) FROM seal_table");
+    bool good = query && count;
+    for (int t = 0; good && t < v->walk.tables; t++) {
+        if (v->walk.table[t].by_step) continue;
+        known++;
+        good = ukSealTable(&v->walk, t, hash);
+        ukSql.bind_text(query, 1, v->walk.table[t].name, -1, UKODE_SQL_STATIC);
+        const void *const stored = ukReaderNext(v->reader, query) ? ukReaderBlob(query, 0, ukHashBytes) : NULL;
+        if (!stored || memcmp(stored, hash, ukHashBytes) != 0) {
+            snprintf(text, sizeof text, "the seal of the table %s is broken: a value of it has changed",
+                     v->walk.table[t].name);
+            refuse(v, 0, text);
+        }
+        ukSql.reset(query);
+    }
+    if (good && ukReaderNext(v->reader, count) && ukSql.column_int64(count, 0) != known)
+        refuse(v, 0, "a seal of a table that is not there");
+    ukReaderDone(query);
+    ukReaderDone(count);
+    v->verdict->tables = v->held;
+    return good;
+}
+
+bool verifyFile(ukReader *reader, double tolerance, VerifyTell *tell, void *context, Verdict *verdict)
+{
+    Verifier v = {.reader = reader, .tolerance = tolerance, .tell = tell, .context = context, .verdict = verdict};
+    *verdict = (Verdict){0};
+    bool good = ukSealBegin(&v.walk, reader->file) && verifyTables(&v) && verifySteps(&v);
+    if (!good && !reader->error[0])
+        snprintf(reader->error, sizeof reader->error, "%.200s: %.150s", reader->path, ukSql.errmsg(reader->file));
+    ukSealEnd(&v.walk);
+    free(v.island.memory);
+    free(v.scale.memory);
+    free(v.bounder.memory);
+    return good && !reader->error[0];
+}

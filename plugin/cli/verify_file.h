@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/cli/verify_file.h: every step of a recording, verified: its seal, and the equations of each island. */
+#ifndef UKODE_PLUGIN_CLI_VERIFY_FILE_H
+#define UKODE_PLUGIN_CLI_VERIFY_FILE_H
+
+#include "bridge/recording/reader.h"
+#include "plugin/cli/verify_bound.h"
+
+typedef struct Verdict {
+    long long steps;    /* in the recording */
+    long long held;     /* of these that hold */
+    long long native;   /* taken by ODE's own stepper: there is nothing to verify but the seal */
+    long long unsealed; /* at the end of a recording that was not ended: they do not count as steps */
+    long long islands, rows;
+    long long uncoupled; /* steps whose friction has ended its rounds early, and says so */
+    long long softened;  /* steps whose rows differ from those that were stated, and say so */
+    bool tables;         /* what belongs to no step has its seals */
+    Residual residual;   /* the largest */
+    Distance distance;
+} Verdict;
+
+/* Told of each step or table that does not hold, and why; step 0: of none. */
+typedef void VerifyTell(void *context, long long step, const char *why);
+
+/* Residuals up to `tolerance` hold. false: the recording cannot be read (reader->error), or no memory. */
+bool verifyFile(ukReader *reader, double tolerance, VerifyTell *tell, void *context, Verdict *verdict);
+
+#endif

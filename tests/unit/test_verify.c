@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Certificates: what the step hands over is judged by `ukode verify`, whose code shares nothing with what made it. */
+#include <ukode/ukode.h>
+
+#include "bridge/recording/certificate.h"
+#include "bridge/recording/seal.h"
+#include "bridge/world/registry.h"
+#include "demos/scenes.h"
+#include "plugin/cli/verify_file.h"
+#include "tests/check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const double tolerance = 1e-9;
+static char path[256];
+
+static int bodyKey(void *context, const ukBody *body)
+{
+    (void)context;
+    return (int)body->serial;
+}
+
+static int jointKey(void *context, const ukJoint *joint)
+{
+    (void)context;
+    return (int)joint->serial;
+}
+
+static const ukEquationKeys keys = {bodyKey, jointKey, NULL};
+
+/* ---- a recording ------------------------------------------------------------------------------------------------- */
+
+typedef struct Case {
+    const char *scene;
+    int n, steps;
+    ukFriction friction;
+    bool quick;
+    ukIntegrator integrator;
+} Case;
+
+static void putStep(ukQueue *q, const Scene *s, long long step, ukEquationRow *row)
+{
+    ukWorld *const world = ukRegistryWorld(s->world);
+    const double none[6] = {0};
+    ukRows rows;
+    CHECK(ukEquationsPut(q, step, world->stepper, &keys, row) == 0);
+    CHECK(ukRowsBegin(&rows, q, ukInsertBodyStep, (size_t)s->count * 16 * 8));
+    for (int i = 0; i < s->count; i++) {
+        ukRowsInt(&rows, step);
+        ukRowsInt(&rows, i + 1);
+        ukRowsReals(&rows, dBodyGetPosition(s->bodies[i]), 3);
+        ukRowsReals(&rows, dBodyGetQuaternion(s->bodies[i]), 4);
+        ukRowsReals(&rows, dBodyGetLinearVel(s->bodies[i]), 3);
+        ukRowsReals(&rows, none, 3);
+        ukRowsInt(&rows, 1);
+    }
+    ukRowsEnd(&rows);
+    CHECK(ukRowsBegin(&rows, q, ukInsertStep, 8 * 64));
+    ukRowsInt(&rows, step);
+    ukRowsInt(&rows, 1);
+    ukRowsInt(&rows, step);
+    ukRowsReal(&rows, s->time);
+    ukRowsReal(&rows, s->h);
+    ukRowsInt(&rows, 1);
+    ukRowsInt(&rows, 0);
+    ukRowsReals(&rows, none, 2);
+    for (int k = 0; k < 7; k++) ukRowsInt(&rows, k == 3 ? ukNullInt : k);
+    ukRowsReals(&rows, none, 6);
+    ukRowsReal(&rows, 0.125);
+    ukRowsInt(&rows, 1);
+    ukRowsInt(&rows, 0);
+    ukRowsText(&rows, step % 2 ? "why not" : NULL);
+    ukRowsReals(&rows, none, 5);
+    ukRowsBlob(&rows, "0123456789abcdef", 16);
+    ukRowsEnd(&rows);
+}
+
+static bool record(const Case *c, bool whole)
+{
+    char message[256];
+    unlink(path);
+    ukQueue *const q = ukQueueOpen(path, message, sizeof message);
+    Scene *const s = sceneByName(c->scene, c->n);
+    ukEquationRow row = {0};
+    CHECK(q && s);
+    if (!q || !s) return false;
+    ukWorldEnable(s->world);
+    ukWorldSetFriction(s->world, c->friction);
+    CHECK(ukWorldSetIntegrator(s->world, c->integrator) == 0);
+    ukQueuePut(q, ukInsertRun, 1LL, "a program", "its arguments", "/", "2026-01-01", "1", "2", "cc", "here", 60.0, 1LL,
+               0LL, 1LL, NULL);
+    for (int i = 0; i < s->count; i++)
+        ukQueuePut(q, ukInsertBody, (long long)i + 1, 1LL, i == 0 ? "first" : NULL, 1.5, 1.0, 2.0, 3.0, 0.0, 0.0, 0.0,
+                   0LL, 1LL, ukNullInt);
+    for (long long step = 1; step <= c->steps; step++) {
+        CHECK(sceneStep(s, s->h, c->quick ? dWorldQuickStep : dWorldStep));
+        putStep(q, s, step, &row);
+        if (step == c->steps / 2) ukQueueFlush(q);
+    }
+    if (whole) ukQueuePut(q, ukUpdateRunEnded, "2026-01-02");
+    ukQueueClose(q);
+    free(row.memory);
+    sceneDestroy(s);
+    return true;
+}
+
+typedef struct Told {
+    int count;
+    long long step;
+    char why[256];
+} Told;
+
+static void tell(void *context, long long step, const char *why)
+{
+    Told *const told = context;
+    if (told->count++ == 0) {
+        told->step = step;
+        snprintf(told->why, sizeof told->why, "%s", why);
+    }
+}
+
+static bool holds(ukReader *reader, Verdict *verdict, Told *told)
+{
+    *told = (Told){0};
+    const bool good = verifyFile(reader, tolerance, tell, told, verdict);
+    reader->error[0] = 0;
+    return good && told->count == 0 && verdict->held == verdict->steps && verdict->tables;
+}
+
+/* ---- what is right is accepted ----------------------------------------------------------------------------------- */
+
+static void accepted(const Case *c)
+{
+    ukReader reader;
+    Verdict v;
+    Told told;
+    if (!record(c, true)) return;
+    CHECK(ukReaderOpen(&reader, path));
+    const bool good = holds(&reader, &v, &told);
+    if (!good) printf("%s %d: step %lld: %s\n", c->scene, c->n, told.step, told.why);
+    CHECK(good);
+    CHECK(v.steps == c->steps && v.islands >= v.steps && v.rows > 0);
+    /* accelerations of the order of gravity, or of a blow that stops a fall within a step */
+    CHECK(v.distance.linear < 1e-3 && v.distance.angular < 0.1 && v.distance.shift < 1e-14);
+    ukReaderClose(&reader);
+}
+
+/* ---- one bit ----------------------------------------------------------------------------------------------------- */
+
+static unsigned random_state = 1;
+static unsigned drawn(unsigned below)
+{
+    random_state = random_state * 1664525u + 1013904223u;
+    return (unsigned)(((uint64_t)random_state * below) >> 32);
+}
+
+static long long number(ukReader *r, const char *sql)
+{
+    sqlite3_stmt *const query = ukReaderAsk(r, sql);
+    const long long x = query && ukReaderNext(r, query) ? ukSql.column_int64(query, 0) : -1;
+    ukReaderDone(query);
+    return x;
+}
+
+/* One bit of a value of the row that the query stands at, bound to parameter 1 of `update`. false: it has none. */
+static bool flip(sqlite3_stmt *row, int column, sqlite3_stmt *update)
+{
+    static unsigned char bytes[1 << 20];
+    const int type = ukSql.column_type(row, column);
+    if (type == ukSqlInteger) {
+        const uint64_t x = (uint64_t)ukSql.column_int64(row, column) ^ (uint64_t)1 << drawn(64);
+        ukSql.bind_int64(update, 1, (long long)x);
+        return true;
+    }
+    if (type == ukSqlReal) {
+        double x = ukSql.column_double(row, column);
+        uint64_t bits;
+        if (x == 0) return false; /* SQLite keeps no sign of it */
+        memcpy(&bits, &x, sizeof bits);
+        bits ^= (uint64_t)1 << drawn(64);
+        memcpy(&x, &bits, sizeof x);
+        ukSql.bind_double(update, 1, x);
+        return true;
+    }
+    const void *const data = type == ukSqlNull ? NULL : ukSql.column_blob(row, column);
+    const int size = data ? ukSql.column_bytes(row, column) : 0;
+    if (size == 0) return false;
+    memcpy(bytes, data, (size_t)size);
+    bytes[drawn((unsigned)size)] ^= (unsigned char)(1u << drawn(8));
+    if (type == ukSqlText)
+        ukSql.bind_text(update, 1, (const char *)bytes, size, UKODE_SQL_STATIC);
+    else
+        ukSql.bind_blob(update, 1, bytes, size, UKODE_SQL_STATIC);
+    return true;
+}
+
+/* A random value of a random row of a table with one bit changed. false: there is none. */
+static bool spoil(ukReader *r, const ukTable *table, char *what, size_t size)
+{
+    char sql[256];
+    snprintf(sql, sizeof sql, "SELECT count(*) FROM %s", table->name);
+    const long long rows = number(r, sql);
+    if (rows < 1) return false;
+    const unsigned at = drawn((unsigned)rows);
+    snprintf(sql, sizeof sql, "SELECT * FROM %s LIMIT 1 OFFSET %u", table->name, at);
+    sqlite3_stmt *const row = ukReaderAsk(r, sql);
+    CHECK(row && ukReaderNext(r, row));
+    const int column = (int)drawn((unsigned)ukSql.column_count(row));
+    const char *const first = ukSql.column_name(row, 0), *const second = ukSql.column_name(row, 1);
+    snprintf(what, size, "%s.%s", table->name, ukSql.column_name(row, column));
+    snprintf(sql, sizeof sql, "UPDATE OR REPLACE %s SET %s = ?1 WHERE (%s, %s) IS (?2, ?3)", table->name,
+             ukSql.column_name(row, column), first, second);
+    sqlite3_stmt *const update = ukReaderAsk(r, sql);
+    bool done = update && flip(row, column, update);
+    for (int k = 0; done && k < 2; k++) {
+        if (ukSql.column_type(row, k) == ukSqlText)
+            ukSql.bind_text(update, 2 + k, (const char *)ukSql.column_text(row, k), -1, UKODE_SQL_STATIC);
+        else if (ukSql.column_type(row, k) == ukSqlBlob)
+            ukSql.bind_blob(update, 2 + k, ukSql.column_blob(row, k), ukSql.column_bytes(row, k), UKODE_SQL_STATIC);
+        else if (ukSql.column_type(row, k) == ukSqlInteger)
+            ukSql.bind_int64(update, 2 + k, ukSql.column_int64(row, k));
+        else
+            ukSql.bind_null(update, 2 + k);
+    }
+    /* of a number of a column of integers that became text there is no more: SQLite refuses what does not fit a key */
+    done = done && ukSql.step(update) == ukSqlDone;
+    ukReaderDone(update);
+    ukReaderDone(row);
+    return done;
+}
+
+static void bits(int count)
+{
+    const Case c = {.scene = "walker", .n = 1, .steps = 12};
+    ukReader reader;
+    Verdict v;
+    Told told;
+    char what[128];
+    int found = 0;
+    if (!record(&c, true)) return;
+    CHECK(ukReaderOpen(&reader, path));
+    CHECK(holds(&reader, &v, &told));
+    for (int k = 0; k < count;) {
+        ukSql.exec(reader.file, "BEGIN", NULL, NULL, NULL);
+        if (spoil(&reader, &ukSchema[drawn(ukTables)], what, sizeof what)) {
+            const bool rejected = !holds(&reader, &v, &told);
+            if (!rejected) printf("one bit of %s was changed\n", what);
+            found += rejected;
+            k++;
+        }
+        ukSql.exec(reader.file, "ROLLBACK", NULL, NULL, NULL);
+    }
+    printf("%d of %d changed bits found\n", found, count);
+    CHECK(found == count);
+    CHECK(holds(&reader, &v, &told));
+    ukReaderClose(&reader);
+}
+
+/* ---- what is wrong in itself: sealed again, so that only the equations can tell ----------------------------------- */
+
+static void sealAgain(ukReader *r)
+{
+    ukSealer sealer = {0};
+    CHECK(ukSql.exec(r->file, "DELETE FROM seal; DELETE FROM seal_table", NULL, NULL, NULL) == ukSqlOk);
+    CHECK(ukSealerRun(&sealer, r->file, true, true));
+    ukSealerClose(&sealer);
+}
+
+/* doubles of an array of the first island of a step turned round, from `first` on */
+static void turn(ukReader *r, const char *array, int step, size_t first, size_t count)
+{
+    char sql[256];
+    static double values[1 << 14];
+    snprintf(sql, sizeof sql, "SELECT %s FROM equation WHERE step = %d AND island = 1", array, step);
+    sqlite3_stmt *const row = ukReaderAsk(r, sql);
+    snprintf(sql, sizeof sql, "UPDATE equation SET %s = ?1 WHERE step = %d AND island = 1", array, step);
+    sqlite3_stmt *const update = ukReaderAsk(r, sql);
+    CHECK(row && update && ukReaderNext(r, row));
+    const int size = ukSql.column_bytes(row, 0);
+    CHECK((size_t)size >= 8 * (first + count) && (size_t)size <= sizeof values);
+    memcpy(values, ukSql.column_blob(row, 0), (size_t)size);
+    for (size_t i = first; i < first + count; i++) values[i] = -values[i];
+    ukReaderDone(row);
+    ukSql.bind_blob(update, 1, values, size, UKODE_SQL_STATIC);
+    CHECK(ukSql.step(update) == ukSqlDone);
+    ukReaderDone(update);
+}
+
+static void wrong(void)
+{
+    const Case c = {.scene = "chain", .n = 6, .steps = 10};
+    static const struct {
+        const char *array;
+        size_t first, count;
+        const char *why;
+    } faults[] = {{"jacobian", 0, 6, "equations of motion"},      /* one row, one body */
+                  {"jacobian", 5 * 6, 12, "equations of motion"}, /* one row, both bodies */
+                  {"multiplier", 3, 1, "equations of motion"},    /* one force */
+                  {"acceleration", 8, 1, "equations of motion"},  /* one acceleration */
+                  {"force", 2, 1, "equations of motion"},         /* one weight */
+                  {"right_side", 1, 1, "constraint"}};
+    ukReader reader;
+    Verdict v;
+    Told told;
+    if (!record(&c, true)) return;
+    CHECK(ukReaderOpen(&reader, path));
+    sealAgain(&reader);
+    CHECK(holds(&reader, &v, &told));
+    for (size_t k = 0; k < sizeof faults / sizeof *faults; k++) {
+        ukSql.exec(reader.file, "BEGIN", NULL, NULL, NULL);
+        turn(&reader, faults[k].array, 7, faults[k].first, faults[k].count);
+        sealAgain(&reader);
+        CHECK(!holds(&reader, &v, &told));
+        if (told.step != 7 || !strstr(told.why, faults[k].why)) printf("%s: %s\n", faults[k].array, told.why);
+        CHECK(told.step == 7 && strstr(told.why, faults[k].why));
+        CHECK(v.held == v.steps - 1);
+        ukSql.exec(reader.file, "ROLLBACK", NULL, NULL, NULL);
+    }
+    ukReaderClose(&reader);
+}
+
+/* ---- what a recording lacks --------------------------------------------------------------------------------------- */
+
+static void missing(void)
+{
+    const Case c = {.scene = "chain", .n = 3, .steps = 10};
+    static const struct {
+        const char *sql;
+        bool holds;
+        long long steps;
+    } cuts[] = {{"DELETE FROM equation WHERE step = 5", false, 10},
+                {"DELETE FROM step WHERE step = 5", false, 9},
+                {"DELETE FROM seal WHERE step = 5", false, 10},
+                {"DELETE FROM seal WHERE step = 10", false, 10},
+                {"DELETE FROM body_step WHERE step = 2 AND body = 2", false, 10},
+                {"DELETE FROM seal_table WHERE table_name = 'body'", false, 10},
+                {"UPDATE body SET mass = 2", false, 10},
+                {"UPDATE equation SET jacobian = x'00' WHERE step = 3", false, 10},
+                {"UPDATE step SET why = NULL WHERE step = 3", false, 10},
+                /* a process that was killed: steps without a seal do not count */
+                {"DELETE FROM seal WHERE step > 8; UPDATE run SET ended = NULL; DELETE FROM seal_table", true, 8}};
+    ukReader reader;
+    Verdict v;
+    Told told;
+    if (!record(&c, true)) return;
+    CHECK(ukReaderOpen(&reader, path));
+    for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++) {
+        ukSealer sealer = {0};
+        ukSql.exec(reader.file, "BEGIN", NULL, NULL, NULL);
+        CHECK(ukSql.exec(reader.file, cuts[k].sql, NULL, NULL, NULL) == ukSqlOk);
+        if (cuts[k].holds) {
+            sealer.last = 10;
+            CHECK(ukSealerRun(&sealer, reader.file, false, true));
+        }
+        const bool good = holds(&reader, &v, &told);
+        if (good != cuts[k].holds) printf("%s: %s\n", cuts[k].sql, told.why);
+        CHECK(good == cuts[k].holds && v.steps == cuts[k].steps);
+        ukSealerClose(&sealer);
+        ukSql.exec(reader.file, "ROLLBACK", NULL, NULL, NULL);
+    }
+    ukReaderClose(&reader);
+}
+
+/* `printf abc | b2sum -l 256` so many times: less than a block, nothing, three blocks, and eleven and a part */
+static void hashes(void)
+{
+    static const struct {
+        int repeat;
+        unsigned char hash[4];
+    } known[] = {{1, {0xbd, 0xdd, 0x81, 0x3c}},
+                 {0, {0x0e, 0x57, 0x51, 0xc0}},
+                 {128, {0x2f, 0xf6, 0xc9, 0x33}},
+                 {500, {0xcf, 0x2d, 0x4f, 0x13}}};
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+        ukBlake2b hash;
+        unsigned char out[ukHashBytes];
+        ukBlake2bBegin(&hash);
+        for (int i = 0; i < known[k].repeat; i++) ukBlake2bAdd(&hash, "abc", 3);
+        ukBlake2bEnd(&hash, out);
+        CHECK(memcmp(out, known[k].hash, 4) == 0);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const Case cases[] = {{.scene = "chain", .n = 20, .steps = 50},
+                                 {.scene = "four_bar", .n = 1, .steps = 100},
+                                 {.scene = "bricard", .n = 1, .steps = 60},
+                                 {.scene = "flat_net", .n = 4, .steps = 20},
+                                 {.scene = "heavy", .n = 8, .steps = 30},
+                                 {.scene = "pile", .n = 10, .steps = 100},
+                                 {.scene = "pile", .n = 10, .steps = 60, .quick = true},
+                                 {.scene = "pile", .n = 10, .steps = 60, .friction = ukFrictionCone},
+                                 {.scene = "walker", .n = 1, .steps = 60},
+                                 {.scene = "walker", .n = 1, .steps = 60, .friction = ukFrictionCone},
+                                 {.scene = "gripper", .n = 1, .steps = 60, .quick = true},
+                                 {.scene = "ragdolls", .n = 1, .steps = 60},
+                                 {.scene = "chain", .n = 10, .steps = 30, .integrator = ukIntegratorRK4},
+                                 {.scene = "four_bar", .n = 1, .steps = 50, .integrator = ukIntegratorRK4}};
+    if (!ukSqliteReady()) {
+        printf("skipped: %s\n", UKODE_SQLITE_MISSING);
+        return 77;
+    }
+    snprintf(path, sizeof path, "verify-%ld.ukode", (long)getpid());
+    dInitODE2(0);
+    hashes();
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) accepted(&cases[k]);
+    bits(argc > 1 ? atoi(argv[1]) : 200);
+    wrong();
+    missing();
+    unlink(path);
+    dCloseODE();
+    return ukTestEnd();
+}

@@ -8,24 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/body_state.h"
 #include "tests/support/random_world.h"
 #include "ukode/ukode.h"
-
-/* FNV-1a, 64 bits */
-static uint64_t mix(uint64_t hash, const void *data, size_t size)
-{
-    const unsigned char *byte = data;
-    for (size_t i = 0; i < size; i++) hash = (hash ^ byte[i]) * 0x100000001b3u;
-    return hash;
-}
-
-static uint64_t mixBody(uint64_t hash, dBodyID body)
-{
-    hash = mix(hash, dBodyGetPosition(body), 3 * sizeof(dReal));
-    hash = mix(hash, dBodyGetQuaternion(body), 4 * sizeof(dReal));
-    hash = mix(hash, dBodyGetLinearVel(body), 3 * sizeof(dReal));
-    return mix(hash, dBodyGetAngularVel(body), 3 * sizeof(dReal));
-}
 
 static uint64_t mixWorld(uint64_t hash, uint64_t seed, int steps)
 {
@@ -35,9 +20,9 @@ static uint64_t mixWorld(uint64_t hash, uint64_t seed, int steps)
     ukWorldSetIntegrator(w.world, seed % 2 ? ukIntegratorRK4 : ukIntegratorEuler);
     for (int i = 0; i < steps; i++) {
         const int ok = ukWorldStep(w.world, 0.005);
-        hash = mix(hash, &ok, sizeof ok);
+        hash = hashBytes(hash, &ok, sizeof ok);
         if (!ok) break;
-        for (int b = 0; b < w.bodies; b++) hash = mixBody(hash, w.body[b]);
+        for (int b = 0; b < w.bodies; b++) hash = hashBody(hash, w.body[b]);
     }
     randomWorldDestroy(&w);
     return hash;
@@ -48,13 +33,13 @@ int main(int argc, char **argv)
     const int verbose = argc > 1 && strcmp(argv[1], "-v") == 0;
     argc -= verbose, argv += verbose;
     const int worlds = argc > 1 ? atoi(argv[1]) : 1000, steps = argc > 2 ? atoi(argv[2]) : 200;
-    const uint64_t first = argc > 3 ? strtoull(argv[3], NULL, 10) : 1, start = 0xcbf29ce484222325u;
-    uint64_t all = start;
+    const uint64_t first = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
+    uint64_t all = hashStart;
     dInitODE2(0);
     for (int i = 0; i < worlds; i++) {
-        const uint64_t seed = first + (uint64_t)i, one = mixWorld(start, seed, steps);
+        const uint64_t seed = first + (uint64_t)i, one = mixWorld(hashStart, seed, steps);
         if (verbose) printf("%llu %016llx\n", (unsigned long long)seed, (unsigned long long)one);
-        all = mix(all, &one, sizeof one);
+        all = hashBytes(all, &one, sizeof one);
     }
     printf("%d worlds, %d steps: %016llx\n", worlds, steps, (unsigned long long)all);
     dCloseODE();

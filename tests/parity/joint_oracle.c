@@ -176,7 +176,7 @@ void oracleMotor(Oracle *o, void (*set_param)(dJointID, int, dReal), int base, i
         set(o, set_param, base + dParamFMax, !finite && chance(o, 0.3) ? dInfinity : randomUniform(&o->random, -5, 50));
 }
 
-static void evaluate(const Oracle *o, ukJoint *joint, bool commit, OracleRows *out)
+ukRowSink oracleSink(ukJoint *joint, OracleRows *out, bool bias)
 {
     if (joint->stale && joint->class->refresh) joint->class->refresh(joint);
     joint->stale = false;
@@ -186,6 +186,25 @@ static void evaluate(const Oracle *o, ukJoint *joint, bool commit, OracleRows *o
         out->hi[i] = INFINITY;
         out->normal[i] = -1;
     }
+    out->stride = joint->body[1] ? 12 : 6;
+    return (ukRowSink){.J = out->J,
+                       .stride = out->stride,
+                       .c = out->c,
+                       .phi = out->phi,
+                       .target = out->target,
+                       .bias = bias ? out->bias : NULL,
+                       .cfm = out->cfm,
+                       .lo = out->lo,
+                       .hi = out->hi,
+                       .normal = out->normal,
+                       .velocity = out->velocity,
+                       .stop = out->stop,
+                       .force_a = out->force[0],
+                       .force_b = out->force[1]};
+}
+
+static void evaluate(const Oracle *o, ukJoint *joint, bool commit, OracleRows *out)
+{
     const ukState a = ukStateOf(joint->body[0]), b = joint->body[1] ? ukStateOf(joint->body[1]) : a;
     const ukRowContext context = {.h = o->h,
                                   .erp = dWorldGetERP(o->world.handle),
@@ -193,26 +212,34 @@ static void evaluate(const Oracle *o, ukJoint *joint, bool commit, OracleRows *o
                                   .contact_max_velocity = dWorldGetContactMaxCorrectingVel(o->world.handle),
                                   .contact_surface_layer = dWorldGetContactSurfaceLayer(o->world.handle),
                                   .commit = commit};
-    out->stride = joint->body[1] ? 12 : 6;
-    ukRowSink sink = {.J = out->J,
-                      .stride = out->stride,
-                      .c = out->c,
-                      .phi = out->phi,
-                      .target = out->target,
-                      .cfm = out->cfm,
-                      .lo = out->lo,
-                      .hi = out->hi,
-                      .normal = out->normal,
-                      .velocity = out->velocity,
-                      .stop = out->stop,
-                      .force_a = out->force[0],
-                      .force_b = out->force[1]};
+    ukRowSink sink = oracleSink(joint, out, false);
     out->rows = joint->class->rows(joint, &a, joint->body[1] ? &b : NULL, &context, &sink);
 }
 
 void oracleRows(const Oracle *o, ukJoint *joint, OracleRows *out)
 {
     evaluate(o, joint, false, out);
+}
+
+int oracleAssumedIsNoted(Oracle *o, bool sides)
+{
+    OracleRows noted, assumed;
+    ukJoint unseen = {.handle = o->joint,
+                      .world = &o->world,
+                      .class = o->row_maker.class,
+                      .body = {o->row_maker.body[0], o->row_maker.body[1]},
+                      .reverse = o->row_maker.reverse,
+                      .stale = true,
+                      .assumed = true};
+    unseen.class->create(&unseen);
+    if (unseen.class->assume) unseen.class->assume(&unseen);
+    oracleRows(o, &o->row_maker, &noted);
+    oracleRows(o, &unseen, &assumed);
+    CHECK(noted.rows == assumed.rows);
+    CHECK_NEAR_ALL(assumed.J, noted.J, ukMaxJointRows * 12, 1e-12);
+    CHECK_NEAR_ALL(assumed.phi, noted.phi, ukMaxJointRows, 1e-12);
+    if (sides) CHECK_NEAR_ALL(assumed.c, noted.c, ukMaxJointRows, 1e-9);
+    return noted.rows;
 }
 
 /* x = M^-1 f of one body */

@@ -46,15 +46,20 @@ void oracleAnyPoint(Oracle *o, double point[3]);
 
 typedef struct OracleRows {
     int rows, stride;
-    double J[ukMaxJointRows * 12], c[ukMaxJointRows], phi[ukMaxJointRows], target[ukMaxJointRows], cfm[ukMaxJointRows],
-        lo[ukMaxJointRows], hi[ukMaxJointRows];
+    double J[ukMaxJointRows * 12], c[ukMaxJointRows], phi[ukMaxJointRows], target[ukMaxJointRows], bias[ukMaxJointRows],
+        cfm[ukMaxJointRows], lo[ukMaxJointRows], hi[ukMaxJointRows];
     int normal[ukMaxJointRows];
     unsigned char velocity[ukMaxJointRows], stop[ukMaxJointRows];
     double force[2][6];
 } OracleRows;
 
-/* refreshes the record if it is stale, and takes the rows of `joint` at the present states */
+/* Refreshes the record if it is stale. *out := no rows yet, and the sink that writes there; with Jdot v if `bias`. */
+ukRowSink oracleSink(ukJoint *joint, OracleRows *out, bool bias);
+/* the rows of `joint` at the present states */
 void oracleRows(const Oracle *o, ukJoint *joint, OracleRows *out);
+/* A record that did not see the joint being set up, and assumes, has the same rows (J, phi; c, where `sides`). Returns
+ * how many. */
+int oracleAssumedIsNoted(Oracle *o, bool sides);
 /* forces of the rows; returns how far the best case is from satisfying the bounds, relatively */
 double oracleSolve(const Oracle *o, const OracleRows *r, double *lambda, double v_plus[2][6]);
 /* steps ODE's world once, the rows committed; largest relative difference of velocities and joint forces */

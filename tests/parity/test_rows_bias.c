@@ -18,40 +18,11 @@ enum { Worlds = 1500, Rows = ukMaxJointRows };
 
 /* ---- rows at states of the test's own ---- */
 
-typedef struct Sample {
-    int rows, stride;
-    double J[Rows * 12], c[Rows], phi[Rows], target[Rows], bias[Rows], cfm[Rows], lo[Rows], hi[Rows], force[2][6];
-    int normal[Rows];
-    unsigned char velocity[Rows], stop[Rows];
-} Sample;
-
-static void sample(Oracle *o, const ukState s[2], bool continuous, Sample *out)
+static void sample(Oracle *o, const ukState s[2], bool continuous, OracleRows *out)
 {
     ukJoint *joint = &o->row_maker;
-    if (joint->stale && joint->class->refresh) joint->class->refresh(joint);
-    joint->stale = false;
-    memset(out, 0, sizeof *out);
-    for (int i = 0; i < Rows; i++) {
-        out->lo[i] = -INFINITY;
-        out->hi[i] = INFINITY;
-        out->normal[i] = -1;
-    }
-    out->stride = joint->body[1] ? 12 : 6;
     const ukRowContext context = {.h = o->h, .erp = 0.2, .cfm = 0};
-    ukRowSink sink = {.J = out->J,
-                      .stride = out->stride,
-                      .c = out->c,
-                      .phi = out->phi,
-                      .target = out->target,
-                      .bias = continuous ? out->bias : NULL,
-                      .cfm = out->cfm,
-                      .lo = out->lo,
-                      .hi = out->hi,
-                      .normal = out->normal,
-                      .velocity = out->velocity,
-                      .stop = out->stop,
-                      .force_a = out->force[0],
-                      .force_b = out->force[1]};
+    ukRowSink sink = oracleSink(joint, out, continuous);
     out->rows = joint->class->rows(joint, &s[0], joint->body[1] ? &s[1] : NULL, &context, &sink);
 }
 
@@ -77,7 +48,7 @@ static void along(const ukState from[2], double t, const double *qdd, ukState to
     }
 }
 
-static double apply(const Sample *r, int i, const double *J, const double *x)
+static double apply(const OracleRows *r, int i, const double *J, const double *x)
 {
     double sum = 0;
     for (int k = 0; k < r->stride; k++) sum += J[i * r->stride + k] * x[k];
@@ -91,7 +62,7 @@ static void velocities(const ukState s[2], double v[12])
 }
 
 /* x += J^+ r over the rows with use[i]; independent ones. Gauss without pivots on J J'. */
-static void shift(const Sample *s, const bool *use, const double *r, double x[12])
+static void shift(const OracleRows *s, const bool *use, const double *r, double x[12])
 {
     double K[Rows][Rows + 1];
     int row[Rows], n = 0;
@@ -109,14 +80,14 @@ static void shift(const Sample *s, const bool *use, const double *r, double x[12
 }
 
 /* which rows can be kept: those with an error, and of all of them the independent ones (locks of a Universal, say) */
-static int holonomic(const Sample *r, bool use[Rows])
+static int holonomic(const OracleRows *r, bool use[Rows])
 {
     int n = 0;
     for (int i = 0; i < r->rows; i++) n += use[i] = !r->velocity[i] && !r->stop[i];
     return n;
 }
 
-static double worstError(const Sample *r, const bool *use)
+static double worstError(const OracleRows *r, const bool *use)
 {
     double worst = 0;
     for (int i = 0; i < r->rows; i++)
@@ -126,7 +97,7 @@ static double worstError(const Sample *r, const bool *use)
 
 /* Moved away from where it was set up, the joint is brought back to its constraints by Newton steps with its own J and
  * phi: they converge quadratically only where J v is the rate of phi. */
-static bool bringBack(Oracle *o, const JointKind *kind, ukState s[2], Sample *r)
+static bool bringBack(Oracle *o, const JointKind *kind, ukState s[2], OracleRows *r)
 {
     bool use[Rows];
     ukState from[2];
@@ -174,7 +145,7 @@ static void complain(const JointKind *kind, int row, uint64_t seed, const char *
 
 /* Rows whose basis twists about the axis they surround: row i of `to`, taken along the axis that row i of `here` has,
  * turned with body a for the time t. */
-static void carried(const JointKind *kind, const Sample *here, const ukState s[2], double t, const Sample *to,
+static void carried(const JointKind *kind, const OracleRows *here, const ukState s[2], double t, const OracleRows *to,
                     double *J)
 {
     memcpy(J, to->J, sizeof to->J);
@@ -200,7 +171,7 @@ static void carried(const JointKind *kind, const Sample *here, const ukState s[2
 }
 
 /* no stop was reached or left on the way, and no plane space or chain changed its branch */
-static bool sameRows(const Sample *r, const Sample *before, const Sample *after)
+static bool sameRows(const OracleRows *r, const OracleRows *before, const OracleRows *after)
 {
     if (before->rows != r->rows || after->rows != r->rows) return false;
     for (int i = 0; i < r->rows; i++) {
@@ -216,7 +187,7 @@ static bool sameRows(const Sample *r, const Sample *before, const Sample *after)
 static bool biasIsTheRate(Oracle *o, const JointKind *kind, const ukState s[2], bool satisfied, uint64_t seed)
 {
     static const double step[2] = {1e-5, 2e-5};
-    Sample here, before, after;
+    OracleRows here, before, after;
     ukState to[2];
     double v[12], Jb[Rows * 12], Ja[Rows * 12], rate[2][Rows];
     bool right = true;
@@ -255,7 +226,7 @@ static bool phiRate(Oracle *o, const ukState s[2], const double *qdd, int order,
                     double off[Rows])
 {
     double coarse[2][Rows];
-    Sample here, before, after;
+    OracleRows here, before, after;
     sample(o, s, true, &here);
     for (int d = 0; d < 2; d++) {
         const double h = (1 + d) * step;
@@ -277,10 +248,10 @@ static bool phiRate(Oracle *o, const ukState s[2], const double *qdd, int order,
 }
 
 /* on the constraints: J v is the rate of phi in any motion, and J qdd + Jdot v its second rate in a possible one */
-static void accelerationKeepsPhi(Oracle *o, const JointKind *kind, ukState s[2], const Sample *r, const bool *use,
+static void accelerationKeepsPhi(Oracle *o, const JointKind *kind, ukState s[2], const OracleRows *r, const bool *use,
                                  uint64_t seed)
 {
-    Sample here;
+    OracleRows here;
     double v[12], qdd[12], wanted[Rows], rate[Rows], off[Rows];
     anyMotion(o, s);
     velocities(s, v);
@@ -309,7 +280,7 @@ static void gearRate(Oracle *o, const JointKind *kind, ukState s[2], uint64_t se
 {
     static const double step = 1e-6;
     const ukGear *gear = &o->row_maker.of.gear;
-    Sample here, before, after;
+    OracleRows here, before, after;
     double v[12];
     for (int k = 0; k < 2; k++) {
         double n[3], r[3], swing[3];
@@ -342,7 +313,7 @@ static void gearRate(Oracle *o, const JointKind *kind, ukState s[2], uint64_t se
 /* the discrete rows do not know of it: same bits with and without */
 static void discreteIsUntouched(Oracle *o, const JointKind *kind, const ukState s[2], uint64_t seed)
 {
-    Sample with, without;
+    OracleRows with, without;
     sample(o, s, true, &with);
     sample(o, s, false, &without);
     CHECK(with.rows == without.rows);
@@ -363,14 +334,14 @@ int main(void)
         int compared = 0, kept = 0;
         for (uint64_t seed = 1; seed <= Worlds; seed++) {
             Oracle o;
-            Sample r;
+            OracleRows r;
             ukState s[2];
             bool use[Rows];
             jointKindBuild(&o, seed + 100000u * (unsigned)k, kind);
             statesOf(&o, s);
             if (gear) { /* the mesh is measured at the first step */
                 const ukRowContext context = {.h = o.h, .commit = true};
-                Sample first;
+                OracleRows first;
                 ukRowSink sink = {.J = first.J,
                                   .stride = 12,
                                   .c = first.c,

@@ -9,6 +9,7 @@
 
 #include "demos/scenes.h"
 #include "tests/check.h"
+#include "tests/support/body_state.h"
 
 /* Every allocation of the process is counted; the one of number `failing` (from 1) fails. The address sanitizer has an
  * allocator of its own: under it only the bits are compared. */
@@ -68,26 +69,10 @@ static int step(dWorldID world, dReal h)
     return done;
 }
 
-static uint64_t mix(uint64_t hash, const dReal *x, int n)
-{
-    for (int i = 0; i < n; i++) {
-        uint64_t bits;
-        memcpy(&bits, &x[i], sizeof bits);
-        hash = (hash ^ bits) * 0x100000001b3u;
-        hash ^= hash >> 29;
-    }
-    return hash;
-}
-
 static uint64_t hashOf(const Scene *scene)
 {
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (int i = 0; i < scene->count; i++) {
-        hash = mix(hash, dBodyGetPosition(scene->bodies[i]), 3);
-        hash = mix(hash, dBodyGetQuaternion(scene->bodies[i]), 4);
-        hash = mix(hash, dBodyGetLinearVel(scene->bodies[i]), 3);
-        hash = mix(hash, dBodyGetAngularVel(scene->bodies[i]), 3);
-    }
+    uint64_t hash = hashStart;
+    for (int i = 0; i < scene->count; i++) hash = hashBody(hash, scene->bodies[i]);
     return hash;
 }
 

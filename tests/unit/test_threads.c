@@ -15,27 +15,9 @@
 #include "bridge/base/pool.h"
 #include "demos/scenes.h"
 #include "tests/check.h"
+#include "tests/support/body_state.h"
 
 typedef uint64_t Run(int threads);
-
-static uint64_t mix(uint64_t hash, const dReal *x, int n)
-{
-    for (int i = 0; i < n; i++) {
-        uint64_t bits;
-        memcpy(&bits, &x[i], sizeof bits);
-        hash = (hash ^ bits) * 0x100000001b3u;
-        hash ^= hash >> 29;
-    }
-    return hash;
-}
-
-static uint64_t mixBody(uint64_t hash, dBodyID body)
-{
-    hash = mix(hash, dBodyGetPosition(body), 3);
-    hash = mix(hash, dBodyGetQuaternion(body), 4);
-    hash = mix(hash, dBodyGetLinearVel(body), 3);
-    return mix(hash, dBodyGetAngularVel(body), 3);
-}
 
 /* what run(threads) returns in a child process whose fresh memory is full of `litter`; 0: it failed */
 static uint64_t inChild(Run *run, int threads, int litter)
@@ -77,10 +59,10 @@ static uint64_t play(const char *name, int size, int steps, int threads)
     CHECK(ukWorldSetThreads(s->world, threads) == 0);
     for (int k = 0; k < steps; k++) {
         CHECK(sceneStep(s, 0.01, ukWorldStep));
-        for (int i = 0; i < s->count; i++) hash = mixBody(hash, s->bodies[i]);
+        for (int i = 0; i < s->count; i++) hash = hashBody(hash, s->bodies[i]);
         CHECK(ukWorldGetReport(s->world, &r) == 0);
         const dReal told[] = {r.gaussian, r.feasibility, r.complementarity, r.velocity_error, r.pivots};
-        hash = mix(hash, told, 5);
+        hash = hashBytes(hash, told, sizeof told);
     }
     sceneDestroy(s);
     return hash;
@@ -136,7 +118,7 @@ static void moved(dBodyID body)
     noted.calls++;
     CHECK(pthread_equal(pthread_self(), noted.thread));
     dBodyID *all = dBodyGetData(body);
-    for (int i = 0; i < Chains; i++) noted.hash = mixBody(noted.hash, all[i]);
+    for (int i = 0; i < Chains; i++) noted.hash = hashBody(noted.hash, all[i]);
     CHECK(world != NULL);
 }
 
@@ -166,7 +148,7 @@ static uint64_t chains(int threads)
     CHECK(ukWorldSetThreads(world, threads) == 0 && ukWorldGetThreads(world) == threads);
     for (int k = 0; k < 200; k++) {
         CHECK(ukWorldStep(world, 0.01) == 1);
-        for (int i = 0; i < Chains; i++) hash = mixBody(hash, first[i]);
+        for (int i = 0; i < Chains; i++) hash = hashBody(hash, first[i]);
     }
     CHECK(noted.calls == 200 * (2 + 1));
     hash ^= noted.hash;
@@ -192,14 +174,14 @@ static uint64_t failing(int threads)
             dBodySetLinearVel(first[12], 0, NAN, 0);
         }
         uint64_t before = 1, after = 1;
-        for (int i = 0; i < Chains; i++) before = mix(before, dBodyGetPosition(first[i]), 3);
+        for (int i = 0; i < Chains; i++) before = hashBody(before, first[i]);
         const int done = ukWorldStep(world, 0.01);
-        for (int i = 0; i < Chains; i++) after = mix(after, dBodyGetPosition(first[i]), 3);
+        for (int i = 0; i < Chains; i++) after = hashBody(after, first[i]);
         CHECK(done == !fails);
         CHECK(!fails || before == after);
         for (const char *c = fails ? ukGetLastErrorMessage() : ""; *c; c++)
             hash = (hash ^ (uint64_t)*c) * 0x100000001b3u;
-        for (int i = 0; i < Chains; i++) hash = mixBody(hash, first[i]);
+        for (int i = 0; i < Chains; i++) hash = hashBody(hash, first[i]);
         if (!fails) continue;
         dBodySetForce(first[k % 11], 0, 0, 0);
         dBodySetLinearVel(first[12], 0, 0, 0);

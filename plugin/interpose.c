@@ -7,10 +7,11 @@
 #include "bridge/base/log.h"
 #include "bridge/drive.h"
 #include "bridge/joints/answers.h"
-#include "bridge/ode/ode.h"
+#include "bridge/ode/setter.h"
 #include "bridge/tell/trace.h"
 #include "bridge/watch/validate.h"
 #include "bridge/watch/watch.h"
+#include "bridge/world/journal.h"
 #include "bridge/world/registry.h"
 #include "bridge/world/sleep.h"
 #include "plugin/preload.h"
@@ -202,6 +203,7 @@ UKODE_API void dBodyEnable(dBodyID body)
     const bool was = b && dBodyIsEnabled(body);
     if (NATIVE(dBodyEnable)) ukOde.dBodyEnable(body);
     if (b) ukSleepReset(b);
+    if (b) ukJournalBodyEvent(b, ukEventBodyEnabled);
     if (!was) ukWatchBodyChanged(body);
 }
 
@@ -217,6 +219,7 @@ UKODE_API void dBodySetAutoDisableAverageSamplesCount(dBodyID body, unsigned int
     if (NATIVE(dBodySetAutoDisableAverageSamplesCount)) ukOde.dBodySetAutoDisableAverageSamplesCount(body, count);
     ukBody *b = ukRegistryBody(body);
     if (b) ukSleepForget(b);
+    if (b) ukJournalBodyEvent(b, ukEventBodySamples);
 }
 
 /* switched off, it enables the body and takes the world's sample count anew */
@@ -225,6 +228,7 @@ static void autoDisableFlagSet(dBodyID body, bool was_awake)
     ukBody *b = ukRegistryBody(body);
     if (!b || dBodyGetAutoDisableFlag(body)) return;
     ukSleepForget(b);
+    ukJournalBodyEvent(b, ukEventBodySamples);
     if (!was_awake) ukWatchBodyChanged(body);
 }
 
@@ -259,13 +263,13 @@ UKODE_API void dJointDisable(dJointID joint)
 /* ---- setters of joints: ODE first, then the note, which reads poses of this moment
  * ----------------------------------- */
 
-#define NOTE(...) ukJointNoted(joint, &(ukNote){__VA_ARGS__})
+#define NOTE(function, ...) ukJointNoted(joint, &(ukNote){.setter = ukSetter_##function, __VA_ARGS__})
 
 #define WRAP_VECTOR(function, note)                                                                                    \
     UKODE_API void function(dJointID joint, dReal x, dReal y, dReal z)                                                 \
     {                                                                                                                  \
         if (NATIVE(function)) ukOde.function(joint, x, y, z);                                                          \
-        NOTE(.kind = note, .x = {x, y, z});                                                                            \
+        NOTE(function, .kind = note, .x = {x, y, z});                                                                  \
     }
 UKODE_SETTERS_VECTOR(WRAP_VECTOR)
 
@@ -273,7 +277,7 @@ UKODE_SETTERS_VECTOR(WRAP_VECTOR)
     UKODE_API void function(dJointID joint, dReal x, dReal y, dReal z, dReal dx, dReal dy, dReal dz)                   \
     {                                                                                                                  \
         if (NATIVE(function)) ukOde.function(joint, x, y, z, dx, dy, dz);                                              \
-        NOTE(.kind = note, .x = {x, y, z, dx, dy, dz});                                                                \
+        NOTE(function, .kind = note, .x = {x, y, z, dx, dy, dz});                                                      \
     }
 UKODE_SETTERS_VECTOR_DELTA(WRAP_VECTOR_DELTA)
 
@@ -281,7 +285,7 @@ UKODE_SETTERS_VECTOR_DELTA(WRAP_VECTOR_DELTA)
     UKODE_API void function(dJointID joint, int parameter, dReal value)                                                \
     {                                                                                                                  \
         if (NATIVE(function)) ukOde.function(joint, parameter, value);                                                 \
-        NOTE(.kind = ukNoteParam, .i = parameter, .rel = which, .x = {value});                                         \
+        NOTE(function, .kind = ukNoteParam, .i = parameter, .rel = which, .x = {value});                               \
     }
 UKODE_SETTERS_PARAM(WRAP_PARAM)
 
@@ -289,7 +293,7 @@ UKODE_SETTERS_PARAM(WRAP_PARAM)
     UKODE_API void function(dJointID joint, dReal value)                                                               \
     {                                                                                                                  \
         if (NATIVE(function)) ukOde.function(joint, value);                                                            \
-        NOTE(.kind = note, .i = which, .x = {value});                                                                  \
+        NOTE(function, .kind = note, .i = which, .x = {value});                                                        \
     }
 UKODE_SETTERS_REAL(WRAP_REAL)
 
@@ -297,7 +301,7 @@ UKODE_SETTERS_REAL(WRAP_REAL)
     UKODE_API void function(dJointID joint, int value)                                                                 \
     {                                                                                                                  \
         if (NATIVE(function)) ukOde.function(joint, value);                                                            \
-        NOTE(.kind = note, .i = value);                                                                                \
+        NOTE(function, .kind = note, .i = value);                                                                      \
     }
 UKODE_SETTERS_INT(WRAP_INT)
 
@@ -305,45 +309,45 @@ UKODE_SETTERS_INT(WRAP_INT)
     UKODE_API void function(dJointID joint, int number, int relative, dReal x, dReal y, dReal z)                       \
     {                                                                                                                  \
         if (NATIVE(function)) ukOde.function(joint, number, relative, x, y, z);                                        \
-        NOTE(.kind = note, .i = number, .rel = relative, .x = {x, y, z});                                              \
+        NOTE(function, .kind = note, .i = number, .rel = relative, .x = {x, y, z});                                    \
     }
 UKODE_SETTERS_MOTOR_AXIS(WRAP_MOTOR_AXIS)
 
 UKODE_API void dJointSetFixed(dJointID joint)
 {
     if (NATIVE(dJointSetFixed)) ukOde.dJointSetFixed(joint);
-    NOTE(.kind = ukNoteFix);
+    NOTE(dJointSetFixed, .kind = ukNoteFix);
 }
 
 UKODE_API void dJointSetAMotorAngle(dJointID joint, int axis, dReal angle)
 {
     if (NATIVE(dJointSetAMotorAngle)) ukOde.dJointSetAMotorAngle(joint, axis, angle);
-    NOTE(.kind = ukNoteAngle, .i = axis, .x = {angle});
+    NOTE(dJointSetAMotorAngle, .kind = ukNoteAngle, .i = axis, .x = {angle});
 }
 
 UKODE_API void dJointSetHingeAxisOffset(dJointID joint, dReal x, dReal y, dReal z, dReal angle)
 {
     if (NATIVE(dJointSetHingeAxisOffset)) ukOde.dJointSetHingeAxisOffset(joint, x, y, z, angle);
-    NOTE(.kind = ukNoteAxisOffset, .x = {x, y, z, angle});
+    NOTE(dJointSetHingeAxisOffset, .kind = ukNoteAxisOffset, .x = {x, y, z, angle});
 }
 
 UKODE_API void dJointSetUniversalAxis1Offset(dJointID joint, dReal x, dReal y, dReal z, dReal offset1, dReal offset2)
 {
     if (NATIVE(dJointSetUniversalAxis1Offset)) ukOde.dJointSetUniversalAxis1Offset(joint, x, y, z, offset1, offset2);
-    NOTE(.kind = ukNoteAxisOffset, .x = {x, y, z, offset1, offset2});
+    NOTE(dJointSetUniversalAxis1Offset, .kind = ukNoteAxisOffset, .x = {x, y, z, offset1, offset2});
 }
 
 UKODE_API void dJointSetUniversalAxis2Offset(dJointID joint, dReal x, dReal y, dReal z, dReal offset1, dReal offset2)
 {
     if (NATIVE(dJointSetUniversalAxis2Offset)) ukOde.dJointSetUniversalAxis2Offset(joint, x, y, z, offset1, offset2);
-    NOTE(.kind = ukNoteAxis2Offset, .x = {x, y, z, offset1, offset2});
+    NOTE(dJointSetUniversalAxis2Offset, .kind = ukNoteAxis2Offset, .x = {x, y, z, offset1, offset2});
 }
 
 /* either axis may be NULL: left as it is */
 UKODE_API void dJointSetHinge2Axes(dJointID joint, const dReal *axis1, const dReal *axis2)
 {
     if (NATIVE(dJointSetHinge2Axes)) ukOde.dJointSetHinge2Axes(joint, axis1, axis2);
-    ukNote note = {.kind = ukNoteAxes, .i = (axis1 ? 1 : 0) | (axis2 ? 2 : 0)};
+    ukNote note = {.setter = ukSetter_dJointSetHinge2Axes, .kind = ukNoteAxes, .i = (axis1 ? 1 : 0) | (axis2 ? 2 : 0)};
     for (int k = 0; k < 3; k++) {
         if (axis1) note.x[k] = axis1[k];
         if (axis2) note.x[3 + k] = axis2[k];

@@ -68,6 +68,7 @@ typedef enum ukNoteKind {
 typedef struct ukNote {
     ukNoteKind kind;
     int i, rel; /* integer arguments (axis number, parameter, mode, count; relative-to) */
+    int setter; /* which (ukSetter); 0: not one that could be called again */
     dReal x[6]; /* real arguments in order */
 } ukNote;
 

@@ -57,6 +57,16 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     return 4;
 }
 
+/* the turn of a against b; the rod's own swing has no pair of forces to act with */
+static int axes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
+                int is_translation[3])
+{
+    ukRotate(a->R, joint->axis1, axis[0]);
+    rate[0] = ukRateAbout(axis[0], a, b);
+    is_translation[0] = 0;
+    return 1;
+}
+
 const ukJointClass ukDHingeClass = {.name = "dhinge",
                                     .type = dJointTypeDHinge,
                                     .max_rows = 4,
@@ -66,4 +76,4 @@ const ukJointClass ukDHingeClass = {.name = "dhinge",
                                     .refresh = refresh,
                                     .assume = assume,
                                     .rows = rows,
-                                    .axes = ukTurnAboutAxis1}; /* the rod's own swing has no pair of forces */
+                                    .axes = axes};

@@ -93,27 +93,6 @@ void ukLocalAxis(const ukBody *body, const double axis[3], double local[3])
     ukUnrotate(s.R, axis, local);
 }
 
-void ukRecordAxis2(ukJoint *joint, const double x[3])
-{
-    double unit[3] = {x[0], x[1], x[2]};
-    ukNormalize(unit);
-    ukLocalAxis(joint->body[1], joint->body[1] ? unit : x, joint->axis2);
-}
-
-void ukPositionAxis(const ukJoint *joint, const double u[3], double along[3])
-{
-    for (int i = 0; i < 3; i++) along[i] = joint->reverse ? -u[i] : u[i];
-}
-
-int ukTurnAboutAxis1(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
-                     int is_translation[3])
-{
-    ukAxis(a, joint->axis1, axis[0]);
-    rate[0] = ukRateAbout(axis[0], a, b);
-    is_translation[0] = 0;
-    return 1;
-}
-
 void ukAnchorsRefresh(ukJoint *joint, void (*get1)(dJointID, dReal *), void (*get2)(dJointID, dReal *))
 {
     dVector3 Pa, Pb;

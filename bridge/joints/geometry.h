@@ -26,15 +26,6 @@ double ukNormalizeRate(double x[3], double x_dot[3]);
 /* What setters store, at the poses of this moment. */
 void ukLocalPoint(const ukBody *body, const double point[3], double local[3]);
 void ukLocalAxis(const ukBody *body, const double axis[3], double local[3]); /* not normalised */
-/* joint->axis2 := x (world), of unit length on a body; towards the world ODE keeps the raw vector */
-void ukRecordAxis2(ukJoint *joint, const double x[3]);
-
-/* u, or -u with REVERSE: the direction in which the position of a joint that slides along its own u grows, and the axis
- * of its limit and motor row */
-void ukPositionAxis(const ukJoint *joint, const double u[3], double along[3]);
-/* ukJointClass.axes of a joint whose one freedom with a pair of forces is the turn about a's axis1 */
-int ukTurnAboutAxis1(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
-                     int is_translation[3]);
 
 /* Both anchors through the type's getters, which answer in user order: swapped for REVERSE. */
 void ukAnchorsRefresh(ukJoint *joint, void (*get1)(dJointID, dReal *), void (*get2)(dJointID, dReal *));

@@ -40,7 +40,9 @@ static void note(ukJoint *joint, const ukNote *n)
         break;
     case ukNoteAxis:
     case ukNoteAxisOffset:
-        if (attached) ukRecordAxis2(joint, n->x);
+        for (int i = 0; i < 3; i++) axis[i] = n->x[i];
+        if (joint->body[1]) ukNormalize(axis); /* towards the world the raw vector stays, as in ODE */
+        if (attached) ukLocalAxis(joint->body[1], axis, joint->axis2);
         break;
     case ukNoteAnchor:
     case ukNoteAnchorDelta: break;
@@ -81,8 +83,19 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     ukRotate(a->R, joint->axis1, ax1);
     ukAxis(b, joint->axis2, ax2);
     ukRowsAligned(sink, 3, ax1, ax2, a, b, context->erp, context);
-    const ukLimit limit = ukLimitAbout(&joint->motor[0], joint, ax1, sink->bias, a, b);
+    ukLimit limit = {
+        .motor = &joint->motor[0], .axis = ax1, .tested = ukStopsTested(&joint->motor[0], true), .carrier = a};
+    if (limit.tested) limit.value = sink->bias ? ukTwistAngle(joint, a, b) : ukHingeAngle(joint, a, b);
     return 5 + ukRowLimit(sink, 5, &limit, a, b, context->h);
+}
+
+static int axes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
+                int is_translation[3])
+{
+    ukRotate(a->R, joint->axis1, axis[0]);
+    rate[0] = ukRateAbout(axis[0], a, b);
+    is_translation[0] = 0;
+    return 1;
 }
 
 const ukJointClass ukHingeClass = {.name = "hinge",
@@ -94,4 +107,4 @@ const ukJointClass ukHingeClass = {.name = "hinge",
                                    .refresh = refresh,
                                    .assume = assume,
                                    .rows = rows,
-                                   .axes = ukTurnAboutAxis1};
+                                   .axes = axes};

@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "bridge/joints/angle.h"
 #include "bridge/joints/bias.h"
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/row.h"
@@ -118,24 +117,6 @@ int ukRowLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, c
     }
     if (motor->bounce > 0) rebound(sink, i, limit, side, incoming(limit, J, a, b));
     return 1;
-}
-
-ukLimit ukLimitAlong(const ukMotor *motor, const double along[3], const double gap[3], const ukState *a)
-{
-    return (ukLimit){.motor = motor,
-                     .axis = along,
-                     .linear = true,
-                     .tested = ukStopsTested(motor, false),
-                     .value = ukDot(along, gap),
-                     .carrier = a};
-}
-
-ukLimit ukLimitAbout(const ukMotor *motor, const ukJoint *joint, const double x[3], bool continuous, const ukState *a,
-                     const ukState *b)
-{
-    ukLimit limit = {.motor = motor, .axis = x, .tested = ukStopsTested(motor, true), .carrier = a};
-    if (limit.tested) limit.value = continuous ? ukTwistAngle(joint, a, b) : ukHingeAngle(joint, a, b);
-    return limit;
 }
 
 void ukMotorCreate(ukMotor *motor, const ukWorld *world)

@@ -21,13 +21,6 @@ typedef struct ukLimit {
     double gain; /* J v is so many times the rate of value; 0: once */
 } ukLimit;
 int ukRowLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, const ukState *b, double h);
-
-/* Of a position along an axis (world) that a carries: a's anchor from b's is `gap`. Half levers. */
-ukLimit ukLimitAlong(const ukMotor *motor, const double along[3], const double gap[3], const ukState *a);
-/* Of the angle about joint->axis1, x in the world (ukHingeAngle; ukTwistAngle in the continuous form). */
-ukLimit ukLimitAbout(const ukMotor *motor, const ukJoint *joint, const double x[3], bool continuous, const ukState *a,
-                     const ukState *b);
-
 /* Whether ODE tests these stops at all: rotational ones beyond +-pi are open. */
 bool ukStopsTested(const ukMotor *motor, bool rotational);
 

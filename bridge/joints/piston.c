@@ -19,6 +19,14 @@ static void create(ukJoint *joint)
     ukMotorCreate(&joint->motor[1], joint->world);
 }
 
+/* x (3), world; b keeps the raw length where it is the world */
+static void recordAxis(ukJoint *joint, const double x[3])
+{
+    double unit[3] = {x[0], x[1], x[2]};
+    ukNormalize(unit);
+    ukLocalAxis(joint->body[1], joint->body[1] ? unit : x, joint->axis2);
+}
+
 static void note(ukJoint *joint, const ukNote *note)
 {
     dVector3 x;
@@ -27,12 +35,12 @@ static void note(ukJoint *joint, const ukNote *note)
     switch (note->kind) {
     case ukNoteAttach:
         dJointGetPistonAxis(joint->handle, x);
-        ukRecordAxis2(joint, x);
+        recordAxis(joint, x);
         ukRelativeRotation(joint, joint->qrel);
         break;
     case ukNoteAxis:
     case ukNoteAxisDelta:
-        ukRecordAxis2(joint, note->x);
+        recordAxis(joint, note->x);
         ukRelativeRotation(joint, joint->qrel);
         break;
     case ukNoteAnchor:
@@ -58,8 +66,14 @@ static void assume(ukJoint *joint)
     if (!joint->body[0]) return;
     refresh(joint);
     dJointGetPistonAxis(joint->handle, x);
-    ukRecordAxis2(joint, x);
+    recordAxis(joint, x);
     ukAssumeRotation(joint, (joint->reverse ? -1 : 1) * dJointGetPistonAngle(joint->handle));
+}
+
+/* direction in which the position grows, and the axis of the limit and motor row */
+static void direction(const ukJoint *joint, const double x[3], double along[3])
+{
+    for (int i = 0; i < 3; i++) along[i] = joint->reverse ? -x[i] : x[i];
 }
 
 static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
@@ -87,9 +101,16 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
         ukBiasAtAnchor(sink, i, plane[i - 2], u_dot, d, rb, a, b);
     }
 
-    ukPositionAxis(joint, x, along);
-    const ukLimit slide = ukLimitAlong(&joint->motor[0], along, gap, a);
-    const ukLimit turn = ukLimitAbout(&joint->motor[1], joint, x, sink->bias, a, b);
+    direction(joint, x, along);
+    const ukLimit slide = {.motor = &joint->motor[0],
+                           .axis = along,
+                           .linear = true,
+                           .tested = ukStopsTested(&joint->motor[0], false),
+                           .value = ukDot(along, gap),
+                           .carrier = a};
+    ukLimit turn = {
+        .motor = &joint->motor[1], .axis = x, .tested = ukStopsTested(&joint->motor[1], true), .carrier = a};
+    if (turn.tested) turn.value = sink->bias ? ukTwistAngle(joint, a, b) : ukHingeAngle(joint, a, b);
     const int count = FixedRows + ukRowLimit(sink, FixedRows, &slide, a, b, h);
     if (sink->bias && count > FixedRows && !sink->velocity[FixedRows])
         ukPhiSlide(sink, FixedRows, along, Pb, 0, 2, a, b);
@@ -100,7 +121,7 @@ static int axes(const ukJoint *joint, const ukState *a, const ukState *b, double
                 int is_translation[3])
 {
     ukAxis(a, joint->axis1, axis[1]);
-    ukPositionAxis(joint, axis[1], axis[0]);
+    direction(joint, axis[1], axis[0]);
     rate[0] = ukRateAtAnchor(axis[0], joint->anchor2, a, b);
     rate[1] = ukRateAbout(axis[1], a, b);
     is_translation[0] = 1;

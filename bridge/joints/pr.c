@@ -25,6 +25,14 @@ static void create(ukJoint *joint)
     ukMotorCreate(&joint->motor[1], joint->world);
 }
 
+/* x (3), world: what a knows of it goes to a's frame; b keeps the raw length where it is the world */
+static void recordRotationAxis(ukJoint *joint, const double x[3])
+{
+    double unit[3] = {x[0], x[1], x[2]};
+    ukNormalize(unit);
+    ukLocalAxis(joint->body[1], joint->body[1] ? unit : x, joint->axis2);
+}
+
 static void note(ukJoint *joint, const ukNote *note)
 {
     dVector3 x;
@@ -35,13 +43,13 @@ static void note(ukJoint *joint, const ukNote *note)
         dJointGetPRAnchor(joint->handle, x);
         ukLocalPoint(joint->body[0], x, joint->offset);
         dJointGetPRAxis2(joint->handle, x);
-        ukRecordAxis2(joint, x);
+        recordRotationAxis(joint, x);
         ukRelativeRotation(joint, joint->qrel);
         break;
     case ukNoteAnchor: ukLocalPoint(joint->body[0], note->x, joint->offset); break;
     case ukNoteAxis: ukRelativeRotation(joint, joint->qrel); break;
     case ukNoteAxis2:
-        ukRecordAxis2(joint, note->x);
+        recordRotationAxis(joint, note->x);
         ukRelativeRotation(joint, joint->qrel);
         break;
     default: break;
@@ -73,8 +81,14 @@ static void assume(ukJoint *joint)
     dJointGetPRAnchor(joint->handle, anchor);
     for (int i = 0; i < 3; i++) anchor[i] += s * dJointGetPRPosition(joint->handle) * P[i];
     ukLocalPoint(joint->body[0], anchor, joint->offset);
-    ukRecordAxis2(joint, x);
+    recordRotationAxis(joint, x);
     ukAssumeRotation(joint, s * dJointGetPRAngle(joint->handle));
+}
+
+/* direction in which the position grows, and the axis of the limit and motor row */
+static void direction(const ukJoint *joint, const double P[3], double along[3])
+{
+    for (int i = 0; i < 3; i++) along[i] = joint->reverse ? -P[i] : P[i];
 }
 
 /* Jdot v of the fixed rows; phi of the first two for b's axis of any length */
@@ -131,10 +145,18 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     if (sink->bias) differentiate(sink, (const double *const[]){P, q, x, q}, y, d, rb, a, b);
 
     double along[3];
-    ukPositionAxis(joint, P, along);
-    ukLimit slide = ukLimitAlong(&joint->motor[0], along, gap, a);
-    if (sink->bias) slide.ra = d, slide.rb = rb;
-    const ukLimit turn = ukLimitAbout(&joint->motor[1], joint, x, sink->bias, a, b);
+    direction(joint, P, along);
+    const ukLimit slide = {.motor = &joint->motor[0],
+                           .axis = along,
+                           .linear = true,
+                           .tested = ukStopsTested(&joint->motor[0], false),
+                           .value = ukDot(along, gap),
+                           .carrier = a,
+                           .ra = sink->bias ? d : NULL,
+                           .rb = rb};
+    ukLimit turn = {
+        .motor = &joint->motor[1], .axis = x, .tested = ukStopsTested(&joint->motor[1], true), .carrier = a};
+    if (turn.tested) turn.value = sink->bias ? ukTwistAngle(joint, a, b) : ukHingeAngle(joint, a, b);
     const int count = FixedRows + ukRowLimit(sink, FixedRows, &slide, a, b, h);
     return count + ukRowLimit(sink, count, &turn, a, b, h);
 }
@@ -144,7 +166,7 @@ static int axes(const ukJoint *joint, const ukState *a, const ukState *b, double
 {
     double P[3];
     ukAxis(a, joint->axisP, P);
-    ukPositionAxis(joint, P, axis[0]);
+    direction(joint, P, axis[0]);
     rate[0] = ukRateAtAnchor(axis[0], joint->anchor2, a, b);
     is_translation[0] = 1;
     ukAxis(a, joint->axis1, axis[1]);

@@ -90,6 +90,12 @@ static void assume(ukJoint *joint)
     recordAnchor(joint, x, P, joint->reverse ? -1 : 1);
 }
 
+/* direction in which the position grows, and the axis of the limit and motor row */
+static void direction(const ukJoint *joint, const double P[3], double along[3])
+{
+    for (int i = 0; i < 3; i++) along[i] = joint->reverse ? -P[i] : P[i];
+}
+
 static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
 {
     const double h = context->h;
@@ -121,11 +127,17 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     if (sink->bias) ukBiasCross(sink, 0, ax1, ax2, 1, 0, a, b);
     for (int i = 0; i < FixedRows; i++) sink->cfm[i] = context->cfm;
 
-    ukPositionAxis(joint, P, along);
+    direction(joint, P, along);
     ukLimit limit[3] = {{.motor = &joint->motor[0], .axis = ax1, .carrier = a},
                         {.motor = &joint->motor[1], .axis = ax2, .carrier = b},
-                        ukLimitAlong(&joint->motor[2], along, gap, a)};
-    limit[2].ra = ra, limit[2].rb = rb;
+                        {.motor = &joint->motor[2],
+                         .axis = along,
+                         .linear = true,
+                         .ra = ra,
+                         .rb = rb,
+                         .tested = ukStopsTested(&joint->motor[2], false),
+                         .value = ukDot(along, gap),
+                         .carrier = a}};
     if (sink->bias) limit[1].gain = sqrt(ukDot(ax2, ax2)); /* raw where b is the world */
     for (int i = 0; i < 2; i++) limit[i].tested = ukStopsTested(limit[i].motor, true);
     if (limit[0].tested || limit[1].tested) {
@@ -146,7 +158,7 @@ static int axes(const ukJoint *joint, const ukState *a, const ukState *b, double
     ukAxis(b, joint->axis2, axis[1]);
     ukNormalize(axis[1]); /* raw where b is the world */
     ukAxis(a, joint->axisP, P);
-    ukPositionAxis(joint, P, axis[2]);
+    direction(joint, P, axis[2]);
     rate[0] = ukRateAbout(axis[0], a, b);
     rate[1] = ukRateAbout(axis[1], a, b);
     rate[2] = ukRateAtAnchor(axis[2], joint->anchor2, a, b);

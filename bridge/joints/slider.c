@@ -44,9 +44,17 @@ static void assume(ukJoint *joint)
     ukRelativeRotation(joint, joint->qrel);
 }
 
+/* direction in which the position grows, and the axis of the limit and motor row */
+static void direction(const ukJoint *joint, const ukState *a, double out[3])
+{
+    ukRotate(a->R, joint->axis1, out);
+    if (joint->reverse)
+        for (int i = 0; i < 3; i++) out[i] = -out[i];
+}
+
 static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
 {
-    double ax1[3], along[3], u[2][3], P[3], r[3], D[3];
+    double ax1[3], u[2][3], P[3], r[3], D[3];
     ukRowsOrientation(sink, 0, joint, a, b, context->erp, context->cfm, context->h);
     ukRotate(a->R, joint->axis1, ax1);
     ukPlaneSpace(ax1, u[0], u[1]);
@@ -62,19 +70,22 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
         ukBiasSlide(sink, 3 + i, u[i], u_dot, a, b);
         ukPhiSlide(sink, 3 + i, u[i], P, 0, 3, a, b);
     }
-    ukPositionAxis(joint, ax1, along);
-    const ukLimit limit = ukLimitAlong(&joint->motor[0], along, D, a);
+    direction(joint, a, ax1);
+    const ukLimit limit = {.motor = &joint->motor[0],
+                           .axis = ax1,
+                           .linear = true,
+                           .tested = ukStopsTested(&joint->motor[0], false),
+                           .value = ukDot(ax1, D),
+                           .carrier = a};
     const int count = 5 + ukRowLimit(sink, 5, &limit, a, b, context->h);
-    if (sink->bias && count == 6 && !sink->velocity[5]) ukPhiSlide(sink, 5, along, P, 0, 3, a, b);
+    if (sink->bias && count == 6 && !sink->velocity[5]) ukPhiSlide(sink, 5, ax1, P, 0, 3, a, b);
     return count;
 }
 
 static int axes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
                 int is_translation[3])
 {
-    double ax1[3];
-    ukRotate(a->R, joint->axis1, ax1);
-    ukPositionAxis(joint, ax1, axis[0]);
+    direction(joint, a, axis[0]);
     rate[0] = ukRateAlong(axis[0], a, b);
     is_translation[0] = 1;
     return 1;

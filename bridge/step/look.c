@@ -15,6 +15,7 @@
 #include "bridge/solve/solve.h"
 #include "bridge/step/pass.h"
 #include "bridge/watch/watch.h"
+#include "bridge/world/journal.h"
 #include "solvers/base/status.h"
 
 /* One island at the present state, on the constraints if asked. */
@@ -87,6 +88,7 @@ typedef struct Glance {
     ukStepper *s;
     ukReport before;
     bool kept;
+    Look what;
 } Glance;
 
 static void lookAway(Glance *g)
@@ -94,6 +96,7 @@ static void lookAway(Glance *g)
     ukStepper *s = g->s;
     if (!g->kept) s->report = g->before;
     ukPassUnwake(s);
+    ukJournalLooked(s->world, (int)g->what, true);
     ukWatchStepEnd(s->world);
 }
 
@@ -108,7 +111,8 @@ static int lookAt(ukWorld *world, Look what)
     ukStepper *s = ukStepperOf(world);
     if (!s) return ukPassNoMemory(world);
     ukWatchStepBegin(world);
-    __attribute__((cleanup(lookAway))) Glance glance = {.s = s, .before = s->report};
+    __attribute__((cleanup(lookAway))) Glance glance = {.s = s, .before = s->report, .what = what};
+    ukJournalLooked(world, (int)what, false);
     const int status = lookAll(world, s, what);
     if (status == ukErrorMemory) ukPassNoMemory(world);
     if (status != ukOk) ukStepperForget(s); /* how far the solvers got must not matter */

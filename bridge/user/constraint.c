@@ -9,6 +9,7 @@
 #include "bridge/base/map.h"
 #include "bridge/user/law.h"
 #include "bridge/world/frame.h"
+#include "bridge/world/journal.h"
 #include "bridge/world/registry.h"
 #include "solvers/base/status.h"
 
@@ -90,6 +91,7 @@ static bool linkElement(ukElement *e, ukWorld *world, ukBody *const *body, int c
         for (int i = 0; i < count; i++) use(e->body[i] = body[i], e, &e->use[i]);
         world->element_count++;
         world->changes++;
+        ukJournalElement(e, e->is_force ? 0 : ((const struct ukConstraint *)e)->rows);
     }
     ukRegistryUnlock();
     return known;
@@ -149,6 +151,7 @@ void ukElementDestroy(ukElement *e)
 {
     ukRegistryLock();
     ukWorld *world = e->world;
+    ukJournalElementGone(e);
     e->active = false;
     ukMapRemove(&living, e->handle);
     *(e->older ? &e->older->newer : &world->oldest_element) = e->newer;
@@ -249,6 +252,17 @@ static int changed(const ukElement *e)
     return refuse(e, ukErrorChanged, "its function destroyed or re-attached a body, joint or constraint, or the world");
 }
 
+/* what its function said, for who replays it */
+static void told(const struct ukConstraint *c, bool failed)
+{
+    const size_t m = (size_t)c->rows, n = 6 * (size_t)c->element.count;
+    ukJournalAnswer(c->element.world, &(ukAnswer){.kind = ukAnswerConstraint,
+                                                  .serial = c->element.serial,
+                                                  .failed = failed,
+                                                  .arrays = c->error ? 4 : 2,
+                                                  .array = {{c->A, m * n}, {c->b, m}, {c->phi, m}, {c->psi, m}}});
+}
+
 int ukConstraintEvaluate(struct ukConstraint *c, const ukState *const *state, double time, double h)
 {
     ukElement *e = &c->element;
@@ -264,6 +278,7 @@ int ukConstraintEvaluate(struct ukConstraint *c, const ukState *const *state, do
     if (world->destructions != destructions) return changed(e);
     if (answer == 0 && c->error) answer = c->error(&context, c->phi, c->psi, c->error_data);
     if (world->destructions != destructions) return changed(e);
+    told(c, answer != 0);
     if (answer != 0) return refuse(e, ukErrorCallback, "its function returned an error");
     const bool rows = intact(c->A, m * n), sides = intact(c->b, m), errors = intact(c->phi, m),
                rates = intact(c->psi, m);
@@ -286,6 +301,10 @@ int ukForceEvaluate(struct ukForce *f, const ukState *const *state, double time,
     memset(e->force, 0, n * sizeof(double));
     const int answer = f->fn(&context, e->force, e->data);
     if (world->destructions != destructions) return changed(e);
+    ukJournalAnswer(
+        world,
+        &(ukAnswer){
+            .kind = ukAnswerForce, .serial = e->serial, .failed = answer != 0, .arrays = 1, .array = {{e->force, n}}});
     if (answer != 0) return refuse(e, ukErrorCallback, "its function returned an error");
     if (!intact(e->force, n)) return refuse(e, ukErrorCallback, "its function wrote beyond its bodies");
     if (!ukFiniteAll(e->force, n)) return refuse(e, ukErrorCallback, "its function wrote NaN or infinity");

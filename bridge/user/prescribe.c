@@ -9,6 +9,7 @@
 #include "bridge/user/constraint.h"
 #include "bridge/user/law_rows.h"
 #include "bridge/world/frame.h"
+#include "bridge/world/journal.h"
 #include "solvers/base/status.h"
 
 static int refuse(const ukLaw *law, int status, const char *what)
@@ -54,6 +55,8 @@ static int callJoint(ukLaw *law, const ukState *const *state, double time, doubl
     const uint64_t destructions = world->destructions;
     law->joint_fn(&context, force, law->data);
     if (world->destructions != destructions) return changed(law);
+    ukJournalAnswer(
+        world, &(ukAnswer){.kind = ukAnswerJointLaw, .serial = joint->serial, .arrays = 1, .array = {{force[0], 12}}});
     for (int k = 0; k < 2; k++) memcpy(law->C + 6 * k, force[swap ? 1 - k : k], 6 * sizeof(double));
     return ukOk;
 }
@@ -65,7 +68,12 @@ static int callConstraint(ukLaw *law, double time, double h)
     const ukWorld *world = e->world;
     const uint64_t destructions = world->destructions;
     law->constraint_fn(&context, law->ideal, law->C, law->data);
-    return world->destructions == destructions ? ukOk : changed(law);
+    if (world->destructions != destructions) return changed(law);
+    ukJournalAnswer(world, &(ukAnswer){.kind = ukAnswerConstraintLaw,
+                                       .serial = e->serial,
+                                       .arrays = 1,
+                                       .array = {{law->C, 6 * (size_t)e->count}}});
+    return ukOk;
 }
 
 /* Stribeck's: mu when it slides fast, mu_static at rest */

@@ -14,6 +14,7 @@
 #include "bridge/user/constraint.h"
 #include "bridge/user/law.h"
 #include "bridge/watch/validate.h"
+#include "bridge/world/journal.h"
 #include "bridge/world/lost.h"
 #include "bridge/world/name.h"
 #include "bridge/world/registry.h"
@@ -143,6 +144,7 @@ static void recycleJoint(ukJoint *joint)
 static void dropJoint(ukJoint *joint)
 {
     ukWorld *world = joint->world;
+    ukJournalJointGone(joint, ukIsContact(joint));
     leaveGroup(joint);
     if (world) {
         detach(joint);
@@ -226,6 +228,7 @@ void ukWatchJointCreated(dWorldID world, dJointID joint, dJointGroupID group, dJ
         j->observed = true;
         if (g) enterGroup(j, g);
         if (contact) ukContactRecord(j, contact);
+        ukJournalJoint(j, ukIsContact(j));
         ukValidateJoint(j);
     } else if (w) {
         ukLostNote(w, "a joint", joint, group);
@@ -249,6 +252,7 @@ void ukWatchJointAttached(dJointID joint)
     if (j) {
         ukLostForget(joint);
         if (!attach(j)) ukLostNote(j->world, "a joint's body", joint, j->group ? j->group->handle : NULL);
+        ukJournalAttach(j, ukIsContact(j));
     }
     ukRegistryUnlock();
 }
@@ -258,6 +262,7 @@ void ukWatchJointChanged(dJointID joint)
     ukRegistryLock();
     const ukJoint *j = ukMapFind(&ukRegistry.joints, joint);
     if (j && j->world) j->world->changes++;
+    if (j) ukJournalSwitch(j, ukIsContact(j), dJointIsEnabled(joint));
     ukRegistryUnlock();
 }
 
@@ -296,6 +301,7 @@ void ukWatchGroupDestroyed(dJointGroupID group)
 static void dropBody(ukBody *body)
 {
     ukWorld *world = body->world;
+    ukJournalBodyEvent(body, ukEventBodyGone);
     while (body->first_joint) detach(body->first_joint->joint);
     ukElementBodyDestroyed(body);
     ukNameSet(&body->name, NULL);
@@ -346,6 +352,7 @@ static ukBody *newBody(ukWorld *world, dBodyID handle)
     world->changes++;
     ukSleepCreated(body);
     ukNameApplyDefaults(&body->name, false, body->serial);
+    ukJournalBody(body);
     return body;
 }
 
@@ -389,6 +396,7 @@ static void recycleWorld(ukWorld *world)
 
 static void dropWorld(ukWorld *world)
 {
+    ukJournalEnd(world);
     ukElementWorldDestroyed(world);
     while (world->newest_body) dropBody(world->newest_body);
     while (world->newest_joint) {
@@ -428,6 +436,7 @@ static ukWorld *newWorld(dWorldID handle)
     }
     *(world->older ? &world->older->newer : &ukRegistry.oldest_world) = world;
     ukRegistry.newest_world = world;
+    if (ukJournalByDefault) ukJournalBegin(world);
     return world;
 }
 
@@ -483,6 +492,15 @@ void ukWatchStepEnd(ukWorld *world)
 /* ---- what setters tell
 --- */
 
+/* attaching is told by itself; parameters do not depend on poses */
+static void journal(const ukJoint *joint, const ukNote *note)
+{
+    if (note->kind == ukNoteAttach) return;
+    const bool placed = note->kind < ukNoteAngle;
+    ukJournalSet(joint,
+                 &(ukSetting){.setter = note->setter, .i = note->i, .rel = note->rel, .x = note->x, .placed = placed});
+}
+
 void ukJointNoted(dJointID handle, const ukNote *note)
 {
     ukRegistryLock();
@@ -493,6 +511,7 @@ void ukJointNoted(dJointID handle, const ukNote *note)
     } else if (joint) {
         joint->stale = true;
     }
+    if (joint) journal(joint, note);
     if (joint) ukValidateJoint(joint);
     ukRegistryUnlock();
 }

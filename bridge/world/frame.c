@@ -7,6 +7,7 @@
 
 #include "bridge/base/vector.h"
 #include "bridge/world/state.h"
+#include "bridge/world/journal.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/block.h"
 
@@ -287,7 +288,10 @@ void ukFrameScatter(ukFrame *f, bool called)
     if (body->moved) { /* it may look at the forces: ODE's accumulators hold gravity and the gyroscopic torque by now */
         dBodySetForce(b, f->force[0], f->force[1], f->force[2]);
         dBodySetTorque(b, f->force[3], f->force[4], f->force[5]);
+        ukWorld *const world = body->world;
+        ukJournalCalled(world, body, false);
         body->moved(b);
+        ukJournalCalled(world, body, true);
         if (!body->handle) return;
     }
     if (called) damp(b);

@@ -19,6 +19,7 @@ struct ukBook;
 struct ukStepper;
 struct ukJoint;
 struct ukLaw;
+struct ukJournal;
 
 /* One end of a joint in its body's list. */
 typedef struct ukJointNode {
@@ -202,6 +203,7 @@ typedef struct ukWorld {
     bool quick;     /* the step in progress, or the last one, was asked for by dWorldQuickStep */
     bool watched;   /* energy without a cause is looked for (bridge/account/surge.h) */
     ukSettings settings;
+    struct ukJournal *journal; /* of bridge/world/journal.h, owned; NULL: no inputs are recorded */
     struct ukBook *book;       /* of bridge/account/ledger.c, owned; NULL: no ledger is kept */
     struct ukStepper *stepper; /* workspace of bridge/step/step.c, owned; NULL before the first step */
     ukBody *limbo_bodies;      /* destroyed while the world steps, linked through `older` */

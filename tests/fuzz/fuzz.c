@@ -2,7 +2,8 @@
 /* tests/fuzz/fuzz.c: random worlds, each from its seed and in a process of its own, so that one that goes down costs
  * one world. A seed that fails is printed, and replayed in this process by --seed N -v.
  *
- * Usage: fuzz [--count N] [--seconds S] [--first SEED] [--seed SEED] [--native] [-v]
+ * Usage: fuzz [--count N] [--seconds S] [--first SEED] [--seed SEED] [--native] [--replay] [-v]
+ *   --replay: what is captured of each world builds a second one, which must be left as the first is
  *   --native: ukode is not called: what still aborts is the fuzzer's doing */
 #include "tests/fuzz/fuzz.h"
 
@@ -22,7 +23,7 @@ enum { Hang = 60 }; /* s a world may take */
 static struct Options {
     long count, first, seed; /* seed < 0: all */
     double seconds;          /* 0: no limit */
-    bool native, verbose;
+    bool native, verbose, replay;
 } options = {.count = 1000, .first = 1, .seed = -1};
 
 /* ---- ODE's handlers: natively never reached ---- */
@@ -67,6 +68,8 @@ static void run(long seed, FuzzTally *tally)
     dSetDebugHandler(odeAborts);
     dSetErrorHandler(odeAborts);
     dSetMessageHandler(odeSays);
+    f.replay = options.replay;
+    fuzzReplayWorld(&f);
     fuzzBuild(&f);
     fuzzSay(&f, "seed %ld: reach %d, wild %.2g, meddle %.2g, %d bodies, %d joints, %d constraints, %d forces\n", seed,
             f.reach, f.wild, f.meddle, f.bodies, f.joints, f.constraints, f.forces);
@@ -144,6 +147,7 @@ static bool option(int argc, char **argv, int *i)
     } numbers[] = {{"--count", &options.count}, {"--first", &options.first}, {"--seed", &options.seed}};
     if (strcmp(argv[*i], "-v") == 0) return options.verbose = true;
     if (strcmp(argv[*i], "--native") == 0) return options.native = true;
+    if (strcmp(argv[*i], "--replay") == 0) return options.replay = true;
     if (*i + 1 >= argc) return false;
     if (strcmp(argv[*i], "--seconds") == 0) {
         options.seconds = strtod(argv[++*i], NULL);
@@ -162,7 +166,8 @@ int main(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
         if (option(argc, argv, &i)) continue;
-        fprintf(stderr, "usage: fuzz [--count N] [--seconds S] [--first SEED] [--seed SEED] [--native] [-v]\n");
+        fprintf(stderr,
+                "usage: fuzz [--count N] [--seconds S] [--first SEED] [--seed SEED] [--native] [--replay] [-v]\n");
         return 2;
     }
     FuzzTally *const tally = mmap(NULL, sizeof *tally, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

@@ -28,6 +28,7 @@ typedef enum FuzzEntry { FuzzStep, FuzzEnabled, FuzzQuick } FuzzEntry; /* ukWorl
 typedef struct Fuzz {
     Random random;
     FuzzTally *tally;
+    bool replay;          /* fuzzReplay */
     bool verbose, native; /* native: nothing of ukode is called, no step is taken */
     int reach;            /* of numbers: 0 ordinary, 1 wide, 2 the range of double */
     double wild;          /* chance of a number being none, or at the end of the range */
@@ -97,6 +98,12 @@ void fuzzFault(Fuzz *f, const char *format, ...) __attribute__((format(printf, 2
 void fuzzSay(const Fuzz *f, const char *format, ...) __attribute__((format(printf, 2, 3))); /* where verbose */
 bool fuzzUkode(void);                                                                       /* the library is there */
 void fuzzJudgeStep(Fuzz *f);
+
+/* ---- replay.c: the same in a second world: before the first one is made, and then; around its steps ---- */
+void fuzzReplayWorld(Fuzz *f);
+void fuzzReplayMade(Fuzz *f);
+void fuzzReplayStep(Fuzz *f);
+void fuzzReplayStepped(Fuzz *f);
 
 /* a call of ukode's: what ODE says or refuses meanwhile is ukode's fault */
 #define FUZZ_CALL(f, call) ((f)->inside++, (void)(call), (void)(f)->inside--)

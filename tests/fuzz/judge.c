@@ -284,6 +284,7 @@ static void judgeLedger(Fuzz *f)
 static int take(Fuzz *f)
 {
     int done = 0;
+    fuzzReplayStep(f);
     f->stepping = true;
     f->meddled = false;
     f->inside++;
@@ -295,6 +296,7 @@ static int take(Fuzz *f)
         done = f->entry == FuzzQuick ? dWorldQuickStep(f->world, f->h) : dWorldStep(f->world, f->h);
     f->inside--;
     f->stepping = false;
+    fuzzReplayStepped(f);
     return done;
 }
 

@@ -310,6 +310,7 @@ void fuzzBuild(Fuzz *f)
     f->meddle = fuzzChance(f, 0.7) ? 0 : fuzzUniform(f, 0, 0.5);
     f->h = f->reach == 0 ? 0.01 : pow(10, fuzzUniform(f, f->reach == 1 ? -4 : -9, f->reach == 1 ? -1 : 1));
     f->world = dWorldCreate();
+    fuzzReplayMade(f);
     f->group = dJointGroupCreate(0);
     dWorldSetGravity(f->world, fuzzReal(f, 1), fuzzReal(f, 1), -9.81);
     dWorldSetCFM(f->world, fuzzChance(f, 0.4) ? 1e-10 : fuzzCfm(f));

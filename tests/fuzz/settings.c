@@ -71,7 +71,7 @@ static int kindOf(const void *data)
 static int behave(const void *data)
 {
     Fuzz *f = fuzz_now;
-    if (kindOf(data) == 7) fuzzMeddle();
+    if (kindOf(data) == 7 && !f->replay) fuzzMeddle(); /* what it changes besides is no part of a recording */
     return kindOf(data) == 6 && fuzzChance(f, 0.3) ? fuzzBelow(f, 3) - 1 : 0;
 }
 

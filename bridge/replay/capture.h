@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/replay/capture.h: the inputs of a world's steps: what the program changed since ukode, or ODE, left the world
+ * after the last one, and what its functions answered in the step. From nothing on, that is the world itself.
+ *
+ * Before a step every field of a body, the world and the laws (fields.h) whose bits are not those that were left follows
+ * the journal of calls (bridge/world/journal.h); after it, what was left is kept. Format 1 is the events of journal.h in
+ * their order, each object named by its serial:
+ *
+ *     snapshot   all that came before the world's first recorded step; its inputs follow
+ *     input      what came before a step; ukEventStep with the call and h; what happened in the step
+ *
+ * A moved callback that changed something is told with what it changed. */
+#ifndef UKODE_BRIDGE_REPLAY_CAPTURE_H
+#define UKODE_BRIDGE_REPLAY_CAPTURE_H
+
+#include "bridge/world/journal.h"
+
+enum { ukInputsFormat = 1 };
+
+typedef enum ukStepCall { ukCallStep, ukCallQuickStep, ukCallOwn /* ukWorldStep */, ukStepCalls } ukStepCall;
+
+typedef struct ukCapture ukCapture;
+
+/* Whose inputs are captured from now on: a world whose journal was begun when it was made. NULL: it was not, or no
+ * memory. Ended by ukCaptureEnd, with the journal; or, where the world was destroyed first, by that alone. */
+ukCapture *ukCaptureBegin(ukWorld *world);
+void ukCaptureEnd(ukCapture *capture);
+
+/* A step of h [s] is about to be taken, and has been, whatever became of it. false: no memory, nothing more can be
+ * captured. The world must live: false, too, where it was destroyed. */
+bool ukCaptureStep(ukCapture *capture, double h, ukStepCall call);
+bool ukCaptureStepped(ukCapture *capture);
+
+/* What was captured of the last step, until the next one: `before` of them came before the first step. */
+typedef struct ukInput {
+    const unsigned char *at;
+    size_t size, before;
+} ukInput;
+ukInput ukCaptureInput(const ukCapture *capture);
+
+#endif

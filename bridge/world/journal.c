@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bridge/world/journal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge/ode/setter.h"
+
+bool ukJournalByDefault;
+
+ukJournal *ukJournalBegin(ukWorld *world)
+{
+    if (world->journal) return world->journal;
+    ukJournal *journal = world->journal = calloc(1, sizeof *journal);
+    if (journal) journal->rule[0] = journal->rule[1] = (double)NAN; /* to be told */
+    return journal;
+}
+
+void ukJournalEnd(ukWorld *world)
+{
+    ukJournal *journal = world->journal;
+    if (!journal) return;
+    world->journal = NULL;
+    if (journal->ended) journal->ended(journal);
+    ukBytesFree(&journal->bytes);
+    free(journal->geoms.entries);
+    free(journal->surface);
+    free(journal->table);
+    free(journal);
+}
+
+static void event(ukJournal *journal, ukEvent what)
+{
+    ukBytesNumber(&journal->bytes, what);
+}
+
+/* number of a new object: how many were left out since the last one */
+static void count(ukJournal *journal, uint64_t *last, uint64_t serial)
+{
+    ukBytesNumber(&journal->bytes, serial - *last - 1);
+    *last = serial;
+}
+
+static void name(ukJournal *journal, const ukJoint *joint, bool contact)
+{
+    const uint64_t number = contact ? journal->contacts - joint->serial : joint->serial;
+    ukBytesNumber(&journal->bytes, 2 * number + contact);
+}
+
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
+
+void ukJournalBody(ukBody *body)
+{
+    ukJournal *journal = ukJournalOf(body->world);
+    if (!journal) return;
+    event(journal, ukEventBody);
+    count(journal, &journal->bodies, body->serial);
+    ukBytesNumber(&journal->bytes, (uint64_t)body->sleep.steps_left);
+    ukBytesDoubles(&journal->bytes, &body->sleep.time_left, 1);
+}
+
+void ukJournalBodyEvent(const ukBody *body, ukEvent what)
+{
+    ukJournal *journal = ukJournalOf(body->world);
+    if (!journal) return;
+    event(journal, what);
+    ukBytesNumber(&journal->bytes, body->serial);
+}
+
+void ukPoseOf(const ukBody *body, double pose[ukPoseWords])
+{
+    memcpy(pose, body->position, 3 * sizeof *pose);
+    memcpy(pose + 3, body->quaternion, 4 * sizeof *pose);
+    for (int i = 0; i < 3; i++) memcpy(pose + 7 + 3 * i, body->rotation + 4 * i, 3 * sizeof *pose);
+}
+
+/* whether R is what ODE makes of q */
+static bool derived(const double pose[ukPoseWords])
+{
+    dMatrix3 R;
+    double made[9];
+    dQtoR(pose + 3, R);
+    for (int i = 0; i < 3; i++) memcpy(made + 3 * i, R + 4 * i, 3 * sizeof *made);
+    return memcmp(made, pose + 7, sizeof made) == 0;
+}
+
+/* 0: as the reader has it; else how many numbers, and they */
+static void tellPose(ukJournal *journal, const ukBody *body)
+{
+    double pose[ukPoseWords];
+    const size_t slot = body ? body->serial % ukPosesTold : 0;
+    if (body) ukPoseOf(body, pose);
+    const bool known =
+        body && journal->told[slot].body == body->serial && memcmp(journal->told[slot].pose, pose, sizeof pose) == 0;
+    if (!body || known) {
+        ukBytesNumber(&journal->bytes, 0);
+        return;
+    }
+    const int words = derived(pose) ? 7 : ukPoseWords;
+    ukBytesNumber(&journal->bytes, (uint64_t)words);
+    ukBytesDoubles(&journal->bytes, pose, words);
+    journal->told[slot].body = body->serial;
+    memcpy(journal->told[slot].pose, pose, sizeof pose);
+}
+
+/* ---- contacts ---------------------------------------------------------------------------------------------------- */
+
+static ukSurface surfaceOf(const dSurfaceParameters *s)
+{
+    const int mode = s->mode;
+    const bool two = mode & dContactAxisDep, rolling = mode & dContactRolling, bounce = mode & dContactBounce;
+    return (ukSurface){.mode = mode,
+                       .mu = s->mu,
+                       .mu2 = two ? s->mu2 : 0,
+                       .rho = rolling ? s->rho : 0,
+                       .rho2 = rolling && two ? s->rho2 : 0,
+                       .rhoN = rolling && two ? s->rhoN : 0,
+                       .bounce = bounce ? s->bounce : 0,
+                       .bounce_vel = bounce ? s->bounce_vel : 0,
+                       .soft_erp = mode & dContactSoftERP ? s->soft_erp : 0,
+                       .soft_cfm = mode & dContactSoftCFM ? s->soft_cfm : 0,
+                       .motion1 = mode & dContactMotion1 ? s->motion1 : 0,
+                       .motion2 = mode & dContactMotion2 ? s->motion2 : 0,
+                       .motionN = mode & dContactMotionN ? s->motionN : 0,
+                       .slip1 = mode & dContactSlip1 ? s->slip1 : 0,
+                       .slip2 = mode & dContactSlip2 ? s->slip2 : 0};
+}
+
+static uint64_t hash(const ukSurface *surface)
+{
+    uint64_t word[ukSurfaceWords], sum = 0;
+    memcpy(word, surface, sizeof word);
+    for (int i = 0; i < ukSurfaceWords; i++) {
+        sum = (sum ^ word[i]) * 0x9e3779b97f4a7c15u;
+        sum ^= sum >> 29;
+    }
+    return sum;
+}
+
+static int *slotOf(ukJournal *journal, const ukSurface *surface)
+{
+    const size_t mask = 4 * (size_t)journal->surface_capacity - 1;
+    size_t i = hash(surface) & mask;
+    while (journal->table[i] && memcmp(&journal->surface[journal->table[i] - 1], surface, sizeof *surface) != 0)
+        i = (i + 1) & mask;
+    return &journal->table[i];
+}
+
+static bool growSurfaces(ukJournal *journal)
+{
+    const int capacity = journal->surface_capacity ? 2 * journal->surface_capacity : 64;
+    ukSurface *grown = realloc(journal->surface, (size_t)capacity * sizeof *grown);
+    if (!grown) return false;
+    journal->surface = grown;
+    int *table = calloc(4 * (size_t)capacity, sizeof *table);
+    if (!table) return false;
+    free(journal->table);
+    journal->table = table;
+    journal->surface_capacity = capacity;
+    for (int i = 0; i < journal->surfaces; i++) *slotOf(journal, &journal->surface[i]) = i + 1;
+    return true;
+}
+
+static int surfaceNumber(ukJournal *journal, const dSurfaceParameters *parameters)
+{
+    const ukSurface surface = surfaceOf(parameters);
+    if (journal->surfaces == journal->surface_capacity && !growSurfaces(journal)) {
+        journal->bytes.failed = true;
+        return 0;
+    }
+    int *slot = slotOf(journal, &surface);
+    if (!*slot) {
+        journal->surface[journal->surfaces++] = surface;
+        *slot = journal->surfaces;
+    }
+    return *slot - 1;
+}
+
+static uint64_t geomNumber(ukJournal *journal, dGeomID geom)
+{
+    if (!geom) return 0;
+    const uintptr_t known = (uintptr_t)ukMapFind(&journal->geoms, geom);
+    if (known) return known;
+    if (!ukMapPut(&journal->geoms, geom, (void *)(journal->geom_count + 1))) {
+        journal->bytes.failed = true;
+        return 0;
+    }
+    return ++journal->geom_count;
+}
+
+static void tellContact(ukJournal *journal, const ukContact *contact)
+{
+    double x[10];
+    memcpy(x, contact->pos, 3 * sizeof *x);
+    memcpy(x + 3, contact->normal, 3 * sizeof *x);
+    x[6] = contact->depth;
+    if (contact->surface.mode & dContactFDir1)
+        memcpy(x + 7, contact->fdir1, 3 * sizeof *x);
+    else
+        memset(x + 7, 0, 3 * sizeof *x);
+    ukBytesNumber(&journal->bytes, geomNumber(journal, contact->g1));
+    ukBytesNumber(&journal->bytes, geomNumber(journal, contact->g2));
+    ukBytesNumber(&journal->bytes, (uint64_t)surfaceNumber(journal, &contact->surface));
+    ukBytesDoubles(&journal->bytes, x, 10);
+}
+
+/* ---- joints ------------------------------------------------------------------------------------------------------ */
+
+void ukJournalJoint(const ukJoint *joint, bool contact)
+{
+    ukJournal *journal = ukJournalOf(joint->world);
+    if (!journal) return;
+    if (contact) {
+        event(journal, ukEventContact);
+        count(journal, &journal->contacts, joint->serial);
+        tellContact(journal, &joint->contact);
+        return;
+    }
+    const double rule[2] = {dWorldGetERP(joint->world->handle), dWorldGetCFM(joint->world->handle)};
+    if (memcmp(rule, journal->rule, sizeof rule) != 0) {
+        event(journal, ukEventWorldRule);
+        ukBytesDoubles(&journal->bytes, rule, 2);
+        memcpy(journal->rule, rule, sizeof rule);
+    }
+    event(journal, ukEventJoint);
+    ukBytesNumber(&journal->bytes, (uint64_t)dJointGetType(joint->handle));
+    count(journal, &journal->joints, joint->serial);
+}
+
+void ukJournalJointGone(const ukJoint *joint, bool contact)
+{
+    ukJournal *journal = ukJournalOf(joint->world);
+    if (!journal) return;
+    event(journal, ukEventJointGone);
+    name(journal, joint, contact);
+}
+
+void ukJournalAttach(const ukJoint *joint, bool contact)
+{
+    ukJournal *journal = ukJournalOf(joint->world);
+    if (!journal) return;
+    event(journal, ukEventAttach);
+    name(journal, joint, contact);
+    for (int i = 0; i < 2; i++) {
+        const ukBody *body = joint->body[joint->reverse ? 1 - i : i];
+        ukBytesNumber(&journal->bytes, body ? body->serial : 0);
+    }
+    for (int i = 0; i < 2 && !contact; i++) tellPose(journal, joint->body[i]);
+}
+
+void ukJournalSwitch(const ukJoint *joint, bool contact, bool enabled)
+{
+    ukJournal *journal = ukJournalOf(joint->world);
+    if (!journal) return;
+    event(journal, ukEventSwitch);
+    name(journal, joint, contact);
+    ukBytesNumber(&journal->bytes, enabled);
+}
+
+static void tellSetter(ukJournal *journal, int setter)
+{
+    uint64_t *told = &journal->setters[setter / 64];
+    const uint64_t bit = (uint64_t)1 << setter % 64;
+    if (*told & bit) return;
+    *told |= bit;
+    const char *text = ukSetterName((ukSetter)setter);
+    event(journal, ukEventSetter);
+    ukBytesNumber(&journal->bytes, (uint64_t)setter);
+    ukBytesNumber(&journal->bytes, strlen(text));
+    ukBytesRaw(&journal->bytes, text, strlen(text));
+}
+
+void ukJournalSet(const ukJoint *joint, const ukSetting *setting)
+{
+    ukJournal *journal = ukJournalOf(joint->world);
+    if (!journal || setting->setter == ukSetterNone) return;
+    tellSetter(journal, setting->setter);
+    event(journal, ukEventSet);
+    ukBytesNumber(&journal->bytes, (uint64_t)setting->setter);
+    name(journal, joint, false);
+    ukBytesNumber(&journal->bytes, (uint64_t)(uint32_t)setting->i);
+    ukBytesNumber(&journal->bytes, (uint64_t)(uint32_t)setting->rel);
+    ukBytesDoubles(&journal->bytes, setting->x, 6);
+    ukBytesNumber(&journal->bytes, setting->placed);
+    for (int i = 0; i < 2 && setting->placed; i++) tellPose(journal, joint->body[i]);
+}
+
+/* ---- what users add ---------------------------------------------------------------------------------------------- */
+
+void ukJournalElement(const ukElement *element, int rows)
+{
+    ukJournal *journal = ukJournalOf(element->world);
+    if (!journal) return;
+    event(journal, ukEventElement);
+    count(journal, &journal->elements, element->serial);
+    ukBytesNumber(&journal->bytes, element->is_force);
+    ukBytesNumber(&journal->bytes, (uint64_t)rows);
+    ukBytesNumber(&journal->bytes, (uint64_t)element->count);
+    for (int i = 0; i < element->count; i++) ukBytesNumber(&journal->bytes, element->body[i]->serial);
+}
+
+void ukJournalElementGone(const ukElement *element)
+{
+    ukJournal *journal = ukJournalOf(element->world);
+    if (!journal) return;
+    event(journal, ukEventElementGone);
+    ukBytesNumber(&journal->bytes, element->serial);
+}
+
+void ukJournalAnswer(const ukWorld *world, const ukAnswer *answer)
+{
+    ukJournal *journal = ukJournalOf(world);
+    if (!journal || !journal->stepping) return;
+    event(journal, ukEventAnswer);
+    ukBytesNumber(&journal->bytes, answer->kind);
+    ukBytesNumber(&journal->bytes, answer->serial);
+    ukBytesNumber(&journal->bytes, answer->failed);
+    ukBytesNumber(&journal->bytes, (uint64_t)answer->arrays);
+    for (int k = 0; k < answer->arrays; k++) {
+        ukBytesNumber(&journal->bytes, answer->array[k].count);
+        for (size_t i = 0; i < answer->array[k].count; i += 64) {
+            const size_t left = answer->array[k].count - i;
+            ukBytesDoubles(&journal->bytes, answer->array[k].x + i, left < 64 ? (int)left : 64);
+        }
+    }
+}
+
+void ukJournalCalled(ukWorld *world, ukBody *body, bool returned)
+{
+    ukJournal *journal = ukJournalOf(world);
+    if (journal && journal->called) journal->called(journal, body, returned);
+}
+
+void ukJournalLooked(ukWorld *world, int look, bool taken)
+{
+    ukJournal *journal = ukJournalOf(world);
+    if (journal && journal->looked) journal->looked(journal, look, taken);
+}

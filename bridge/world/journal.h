@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/world/journal.h: what a program did to the objects of a world, in its order: made, destroyed, attached, set.
+ * Kept where a recording of inputs is wanted (bridge/replay/), from which the world can be built again.
+ *
+ * Setters of joints are told with the poses of their moment, since ODE keeps what they are told in the bodies' frames.
+ * What bodies and worlds have, ODE's getters tell: that is compared before a step (bridge/replay/capture.h), and stands
+ * here as fields. Objects are named by their serials: bodies, elements, joints; a contact by how many were made since.
+ */
+#ifndef UKODE_BRIDGE_WORLD_JOURNAL_H
+#define UKODE_BRIDGE_WORLD_JOURNAL_H
+
+#include "bridge/base/bytes.h"
+#include "bridge/base/map.h"
+#include "bridge/world/element.h"
+
+/* What an event is; behind it what it has. "name": of a joint (ukJournalJoint). */
+typedef enum ukEvent {
+    ukEventStep = 1,    /* end of what came before a step: call, h; behind it what happens in the step */
+    ukEventBody,        /* made: how many numbers were left out; of auto-disable, steps and time left */
+    ukEventBodyGone,    /* serial */
+    ukEventBodyEnabled, /* serial: dBodyEnable, whether it slept or not */
+    ukEventBodySamples, /* serial: what auto-disable had sampled is forgotten */
+    ukEventWorldRule,   /* ERP, CFM: what joints copy when they are made */
+    ukEventJoint,       /* made: type, how many numbers were left out */
+    ukEventContact,     /* made: how many numbers were left out; geoms, surface; position, normal, depth, fdir1 */
+    ukEventJointGone,   /* name */
+    ukEventAttach,      /* name, serials of the user's bodies 1 and 2; of joints, not contacts: poses */
+    ukEventSetter,      /* a number, and the name of the setter that it stands for from here on */
+    ukEventSet,         /* setter, name, its integers, six numbers; 1: it depends on poses, and they */
+    ukEventSwitch,      /* name, 1: enabled */
+    ukEventElement,     /* made: 1: a force; rows, bodies */
+    ukEventElementGone, /* serial */
+    ukEventAnswer,      /* a user's function was asked: element, or law of a joint or element; what it said */
+    ukEventCalled,      /* a moved callback was called: serial; how many bytes; events of what it did */
+    ukEventLook,        /* the world was looked at (bridge/step/look.h): which way; how many bytes; answers */
+    ukEventBodyFields,  /* serial, which of them, each by its bits */
+    ukEventWorldFields, /* which, bits */
+    ukEventLawFields,   /* name of the joint, or 0 and the element's serial; which, bits */
+    ukEventSeed,        /* of ODE's random numbers */
+    ukEvents
+} ukEvent;
+
+typedef enum ukAnswerKind { ukAnswerConstraint, ukAnswerForce, ukAnswerJointLaw, ukAnswerConstraintLaw } ukAnswerKind;
+
+enum { ukSurfaceWords = 15, ukPoseWords = 16 /* position, quaternion, rotation */, ukPosesTold = 64 };
+
+/* A surface of contacts, kept once; what its mode does not ask for is 0. */
+typedef struct ukSurface {
+    double mode, mu, mu2, rho, rho2, rhoN, bounce, bounce_vel, soft_erp, soft_cfm, motion1, motion2, motionN, slip1,
+        slip2;
+} ukSurface;
+
+typedef struct ukJournal {
+    ukBytes bytes;
+    bool stepping;                               /* between ukEventStep and the end of that step: answers are told */
+    bool deaf;                                   /* what happens is no doing of the program's */
+    uint64_t bodies, joints, contacts, elements; /* the last ones told of */
+    double rule[2];                              /* ERP, CFM as last told */
+    ukMap geoms;                                 /* geom to its number, from 1 */
+    uintptr_t geom_count;
+    ukSurface *surface; /* (surfaces), and a table of them by what they are */
+    int surfaces, surface_capacity;
+    int *table;          /* (4 surface_capacity) 0: empty, else 1 + index */
+    uint64_t setters[4]; /* those whose names were told, a bit each */
+    struct {
+        uint64_t body; /* 0: none */
+        double pose[ukPoseWords];
+    } told[ukPosesTold]; /* poses that the reader has put a body in, since the last fields */
+    /* a moved callback is about to be called, or has returned (`body` gone: NULL handle) */
+    void (*called)(struct ukJournal *journal, ukBody *body, bool returned);
+    /* a look is about to be taken, or was */
+    void (*looked)(struct ukJournal *journal, int look, bool taken);
+    void (*ended)(struct ukJournal *journal); /* the world is destroyed */
+    void *owner, *inputs;                     /* bridge/replay/: capture, inputs */
+} ukJournal;
+
+/* Of worlds created from now on (UKODE_RECORD with inputs). */
+extern bool ukJournalByDefault;
+
+/* The world's journal, begun if there is none; NULL: no memory. */
+ukJournal *ukJournalBegin(ukWorld *world);
+void ukJournalEnd(ukWorld *world);
+
+static inline ukJournal *ukJournalOf(const ukWorld *world)
+{
+    ukJournal *journal = world ? world->journal : NULL;
+    return journal && !journal->deaf ? journal : NULL;
+}
+
+/* What the calls are told by; nothing without a journal. */
+void ukJournalBody(ukBody *body);
+void ukJournalBodyEvent(const ukBody *body, ukEvent event);
+void ukJournalJoint(const ukJoint *joint, bool contact);
+void ukJournalJointGone(const ukJoint *joint, bool contact);
+void ukJournalAttach(const ukJoint *joint, bool contact);
+void ukJournalSwitch(const ukJoint *joint, bool contact, bool enabled);
+typedef struct ukSetting {
+    int setter; /* ukSetter */
+    int i, rel;
+    const dReal *x; /* (6) */
+    bool placed;    /* it depends on the poses of this moment */
+} ukSetting;
+void ukJournalSet(const ukJoint *joint, const ukSetting *setting);
+void ukJournalElement(const ukElement *element, int rows);
+void ukJournalElementGone(const ukElement *element);
+/* An answer of a user's function in a step: which, of whom (the joint, or the element's serial), its arrays. */
+typedef struct ukAnswer {
+    ukAnswerKind kind;
+    uint64_t serial;
+    bool failed;
+    int arrays;
+    struct {
+        const double *x;
+        size_t count;
+    } array[4];
+} ukAnswer;
+void ukJournalAnswer(const ukWorld *world, const ukAnswer *answer);
+void ukJournalLooked(ukWorld *world, int look, bool taken);
+void ukJournalCalled(ukWorld *world, ukBody *body, bool returned);
+
+/* ODE's own of a pose: position (3), quaternion (4), rotation (9). */
+void ukPoseOf(const ukBody *body, double pose[ukPoseWords]);
+
+#endif

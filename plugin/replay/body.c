@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+
+#include "plugin/replay/events.h"
+
+void ukBuildBody(ukBuild *b, ukByteReader *r)
+{
+    const uint64_t number = b->last_body += 1 + ukReadNumber(r);
+    const int steps = ukReadInt(r, INT32_MAX);
+    double time;
+    ukReadDoubles(r, &time, 1);
+    if (r->bad) return;
+    b->world->bodies = number - 1;
+    const dBodyID body = dBodyCreate(b->world->handle);
+    dBodySetAutoDisableSteps(body, steps);
+    dBodySetAutoDisableTime(body, time);
+    dBodyEnable(body); /* the countdowns begin there */
+    dBodySetAutoDisableSteps(body, (int)ukBodyNew[ukBodyAutoDisable + 3]);
+    dBodySetAutoDisableTime(body, ukBodyNew[ukBodyAutoDisable + 4]);
+    ukBuildPut(b, &b->bodies, number, ukRegistryBody(body));
+}
+
+void ukBuildBodyGone(ukBuild *b, ukByteReader *r)
+{
+    const uint64_t number = ukReadNumber(r);
+    ukBody *body = ukBuildFound(b, &b->bodies, number);
+    if (!body) return;
+    ukBuildPlacesBack(b);
+    ukMapRemove(&b->bodies, ukBuildKey(number));
+    dBodyDestroy(body->handle);
+}
+
+void ukBuildBodyEnabled(ukBuild *b, ukByteReader *r)
+{
+    const ukBody *body = ukBuildReadBody(b, r);
+    if (body) dBodyEnable(body->handle);
+}
+
+void ukBuildBodySamples(ukBuild *b, ukByteReader *r)
+{
+    const ukBody *body = ukBuildReadBody(b, r);
+    if (!body) return;
+    const unsigned count = (unsigned)dBodyGetAutoDisableAverageSamplesCount(body->handle);
+    dBodySetAutoDisableAverageSamplesCount(body->handle, count);
+}
+
+uint64_t ukBuildReadFields(ukByteReader *r, double *field, int fields)
+{
+    const uint64_t mask = ukReadNumber(r);
+    if (mask >> fields != 0) r->bad = true;
+    for (int i = 0; i < fields && !r->bad; i++) {
+        if (!(mask >> i & 1)) continue;
+        const uint64_t word = ukReadWord(r);
+        memcpy(&field[i], &word, sizeof word);
+    }
+    return mask;
+}

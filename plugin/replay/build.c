@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plugin/replay/build.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge/step/look.h"
+#include "plugin/replay/events.h"
+#include "plugin/replay/set.h"
+
+/* the world that steps: moved callbacks get no data */
+static _Thread_local ukBuild *current;
+
+static bool listen(ukBuild *b, ukByteReader *r);
+static void moved(dBodyID body);
+
+static void doBodyFields(ukBuild *b, ukByteReader *r)
+{
+    double field[ukBodyFields];
+    ukBody *body = ukBuildReadBody(b, r);
+    const uint64_t mask = ukBuildReadFields(r, field, ukBodyFields);
+    ukBuildPlacesBack(b);
+    if (body && !r->bad) ukBodyFieldsSet(body, mask, field, moved);
+}
+
+static void doWorldFields(ukBuild *b, ukByteReader *r)
+{
+    double field[ukWorldFields];
+    uint64_t mask = ukBuildReadFields(r, field, ukWorldFields);
+    ukBuildPlacesBack(b);
+    if (r->bad) return;
+    mask &= ~b->held;
+    ukWorldFieldsSet(b->world, mask, field);
+}
+
+/* whether steps are ODE's own, whatever the recording says */
+static bool native(const ukBuild *b)
+{
+    return (b->held >> ukWorldEnabled & 1) && !b->world->enabled;
+}
+
+/* with its answers */
+static void doLook(ukBuild *b, ukByteReader *r)
+{
+    const int look = ukReadInt(r, 2);
+    const size_t size = (size_t)ukReadNumber(r);
+    if (r->bad || size > (size_t)(r->end - r->at)) {
+        r->bad = true;
+        return;
+    }
+    ukByteReader answers = {.at = r->at, .end = r->at + size};
+    r->at += size;
+    ukBuildPlacesBack(b);
+    if (!listen(b, &answers)) b->failed = true;
+    if (b->failed || native(b)) return;
+    if (look < 2)
+        ukLookEvaluate(b->world, look == 1);
+    else
+        ukLookAssemble(b->world);
+}
+
+static void doSeed(ukBuild *b, ukByteReader *r)
+{
+    b->seed = (unsigned long)ukReadNumber(r);
+}
+
+static void doStep(ukBuild *b, ukByteReader *r)
+{
+    b->step = (ukStepCall)ukReadInt(r, ukStepCalls - 1);
+    ukReadDoubles(r, &b->h, 1);
+}
+
+static void (*const doEvent[ukEvents])(ukBuild *, ukByteReader *) = {[ukEventStep] = doStep,
+                                                                     [ukEventBody] = ukBuildBody,
+                                                                     [ukEventBodyGone] = ukBuildBodyGone,
+                                                                     [ukEventBodyEnabled] = ukBuildBodyEnabled,
+                                                                     [ukEventBodySamples] = ukBuildBodySamples,
+                                                                     [ukEventWorldRule] = ukBuildWorldRule,
+                                                                     [ukEventJoint] = ukBuildJoint,
+                                                                     [ukEventContact] = ukBuildContact,
+                                                                     [ukEventJointGone] = ukBuildJointGone,
+                                                                     [ukEventAttach] = ukBuildAttach,
+                                                                     [ukEventSetter] = ukBuildSetter,
+                                                                     [ukEventSet] = ukBuildSet,
+                                                                     [ukEventSwitch] = ukBuildSwitch,
+                                                                     [ukEventElement] = ukBuildElement,
+                                                                     [ukEventElementGone] = ukBuildElementGone,
+                                                                     [ukEventAnswer] = ukBuildAnswer,
+                                                                     [ukEventLook] = doLook,
+                                                                     [ukEventBodyFields] = doBodyFields,
+                                                                     [ukEventWorldFields] = doWorldFields,
+                                                                     [ukEventLawFields] = ukBuildLawFields,
+                                                                     [ukEventSeed] = doSeed};
+
+/* does what is told up to its end, or a step; *step: there is one. false: it cannot be done */
+static bool run(ukBuild *b, ukByteReader *r, bool *step)
+{
+    *step = false;
+    while (r->at < r->end && !r->bad && !b->failed && !*step) {
+        const int event = ukReadInt(r, ukEvents - 1);
+        if (!doEvent[event]) return false;
+        *step = event == ukEventStep;
+        doEvent[event](b, r);
+    }
+    ukBuildPlacesBack(b);
+    return !r->bad && !b->failed;
+}
+
+/* what a moved callback does is left for it */
+static bool hearCall(ukBuild *b, ukByteReader *r)
+{
+    if (b->calls == b->call_capacity) {
+        const int capacity = b->call_capacity ? 2 * b->call_capacity : 16;
+        Call *grown = realloc(b->call, (size_t)capacity * sizeof *grown);
+        if (!grown) return false;
+        b->call = grown;
+        b->call_capacity = capacity;
+    }
+    const uint64_t body = ukReadNumber(r);
+    const size_t size = (size_t)ukReadNumber(r);
+    if (r->bad || size > (size_t)(r->end - r->at)) return false;
+    b->call[b->calls++] = (Call){.body = body, .at = r->at, .end = r->at + size};
+    r->at += size;
+    return true;
+}
+
+/* What happens in the step: answers are put by, and callbacks. What a user's function did besides is done at once. */
+static bool listen(ukBuild *b, ukByteReader *r)
+{
+    b->calls = 0;
+    for (int k = 0; k < 2; k++)
+        for (size_t i = 0; i < b->plays[k].capacity; i++)
+            if (b->plays[k].entries[i].key) ukPlayStep(b->plays[k].entries[i].value);
+    while (r->at < r->end && !r->bad && !b->failed) {
+        const int event = ukReadInt(r, ukEvents - 1);
+        if (event != ukEventCalled && (!doEvent[event] || event == ukEventStep)) return false;
+        if (event != ukEventCalled)
+            doEvent[event](b, r);
+        else if (!hearCall(b, r))
+            return false;
+    }
+    ukBuildPlacesBack(b);
+    return !r->bad && !b->failed;
+}
+
+static void moved(dBodyID handle)
+{
+    ukBuild *b = current;
+    const ukBody *body = ukRegistryBody(handle);
+    for (int i = 0; b && body && i < b->calls; i++) {
+        Call *call = &b->call[i];
+        if (call->done || call->body != body->serial) continue;
+        ukByteReader reader = {.at = call->at, .end = call->end};
+        bool step;
+        call->done = true;
+        if (!run(b, &reader, &step)) b->failed = true;
+        return;
+    }
+}
+
+bool ukBuildInput(ukBuild *b, const void *bytes, size_t size)
+{
+    ukByteReader reader = {.at = bytes, .end = (const unsigned char *)bytes + size};
+    bool step;
+    if (b->failed || !run(b, &reader, &step)) return false;
+    return !step || listen(b, &reader);
+}
+
+int ukBuildStep(ukBuild *b)
+{
+    const dWorldID world = b->world->handle;
+    if (!(b->h > 0)) return 0;
+    dRandSetSeed(b->seed);
+    ukBuild *const before = current;
+    current = b;
+    int (*const call)(dWorldID, dReal) = b->step == ukCallQuickStep           ? dWorldQuickStep
+                                         : b->step == ukCallOwn && !native(b) ? ukWorldStep
+                                                                              : dWorldStep;
+    const int taken = call(world, b->h);
+    current = before;
+    b->seed = dRandGetSeed();
+    return taken;
+}
+
+/* ---- life --------------------------------------------------------------------------------------------------------- */
+
+ukBuild *ukBuildBegin(uint64_t held, const double field[ukWorldFields])
+{
+    ukBuild *b = calloc(1, sizeof *b);
+    if (!b) return NULL;
+    const dWorldID world = dWorldCreate();
+    b->world = ukRegistryWorld(world);
+    if (!b->world) {
+        dWorldDestroy(world);
+        free(b);
+        return NULL;
+    }
+    ukBuildHold(b, held, field);
+    return b;
+}
+
+void ukBuildHold(ukBuild *b, uint64_t held, const double field[ukWorldFields])
+{
+    b->held = held;
+    if (held != 0) ukWorldFieldsSet(b->world, held, field);
+}
+
+void ukBuildEnd(ukBuild *b)
+{
+    if (!b) return;
+    dWorldDestroy(b->world->handle);
+    for (int k = 0; k < 2; k++)
+        for (size_t i = 0; i < b->plays[k].capacity; i++)
+            if (b->plays[k].entries[i].key) ukPlayFree(b->plays[k].entries[i].value);
+    free(b->plays[0].entries);
+    free(b->plays[1].entries);
+    free(b->bodies.entries);
+    free(b->joints.entries);
+    free(b->contacts.entries);
+    free(b->elements.entries);
+    free(b->surface);
+    free(b->placed);
+    free(b->call);
+    free(b);
+}
+
+bool ukBuildSurface(ukBuild *b, int number, const ukSurface *surface)
+{
+    if (number < 0) return false;
+    if (number >= b->surfaces) {
+        ukSurface *grown = realloc(b->surface, (size_t)(number + 1) * sizeof *grown);
+        if (!grown) return false;
+        memset(grown + b->surfaces, 0, (size_t)(number + 1 - b->surfaces) * sizeof *grown);
+        b->surface = grown;
+        b->surfaces = number + 1;
+    }
+    b->surface[number] = *surface;
+    return true;
+}
+
+dWorldID ukBuildWorld(const ukBuild *b)
+{
+    return b->world->handle;
+}
+
+double ukBuildStepsize(const ukBuild *b)
+{
+    return b->h;
+}
+
+uint64_t ukBuildGuessed(const ukBuild *b)
+{
+    return b->guessed;
+}

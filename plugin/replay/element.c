@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge/user/constraint.h"
+#include "plugin/replay/events.h"
+
+static ukPlay *playOf(ukBuild *b, bool element, uint64_t number)
+{
+    ukPlay *play = ukMapFind(&b->plays[element], ukBuildKey(number));
+    if (play || !(play = calloc(1, sizeof *play))) return play;
+    play->guessed = &b->guessed;
+    play->stale = true;
+    ukBuildPut(b, &b->plays[element], number, play);
+    return play;
+}
+
+void ukBuildElement(ukBuild *b, ukByteReader *r)
+{
+    const uint64_t number = b->last_element += 1 + ukReadNumber(r);
+    const bool is_force = ukReadInt(r, 1);
+    const int rows = ukReadInt(r, 6 * ukMaxElementBodies), count = ukReadInt(r, ukMaxElementBodies);
+    dBodyID body[ukMaxElementBodies];
+    for (int i = 0; i < count; i++) {
+        const ukBody *record = ukBuildReadBody(b, r);
+        body[i] = record ? record->handle : NULL;
+    }
+    ukPlay *play = playOf(b, true, number);
+    if (r->bad || b->failed || !play) return;
+    b->world->next_element = number - 1;
+    *play = (ukPlay){.kind = is_force ? ukAnswerForce : ukAnswerConstraint,
+                     .rows = rows,
+                     .count = count,
+                     .stale = true,
+                     .guessed = &b->guessed};
+    const dWorldID world = b->world->handle;
+    ukBuildPut(b, &b->elements, number,
+               is_force ? (void *)ukForceCreate(world, body, count, ukPlayForce, play)
+                        : (void *)ukConstraintCreate(world, rows, body, count, ukPlayConstraint, play));
+}
+
+void ukBuildElementGone(ukBuild *b, ukByteReader *r)
+{
+    const uint64_t number = ukReadNumber(r);
+    void *handle = ukBuildFound(b, &b->elements, number);
+    const ukPlay *play = ukMapFind(&b->plays[1], ukBuildKey(number));
+    if (!handle || !play) return;
+    ukMapRemove(&b->elements, ukBuildKey(number));
+    if (play->kind == ukAnswerForce)
+        ukForceDestroy(handle);
+    else
+        ukConstraintDestroy(handle);
+}
+
+void ukBuildAnswer(ukBuild *b, ukByteReader *r)
+{
+    const ukAnswerKind kind = (ukAnswerKind)ukReadInt(r, ukAnswerConstraintLaw);
+    const uint64_t number = ukReadNumber(r);
+    /* a constraint's law has a play of its own, beside its owner's */
+    const bool law = kind == ukAnswerConstraintLaw;
+    ukPlay *play = playOf(b, kind != ukAnswerJointLaw, law ? UINT64_C(1) << 40 | number : number);
+    if (!play) return;
+    if (kind == ukAnswerJointLaw || law) play->kind = kind;
+    if (!ukPlayHear(play, r)) b->failed = true;
+}
+
+static void setLaw(ukLaw *law, uint64_t mask, const double field[ukLawFields], ukPlay *play)
+{
+    double *const to[ukLawFunction] = {&law->mu, &law->arm, &law->viscous, &law->drag, &law->mu_static, &law->speed};
+    for (int i = 0; i < ukLawFunction; i++)
+        if (mask >> i & 1) *to[i] = field[i];
+    if (!(mask >> ukLawFunction & 1)) return;
+    const bool has = field[ukLawFunction] != 0;
+    law->joint_fn = has && law->joint ? ukPlayJointLaw : NULL;
+    law->constraint_fn = has && law->constraint ? ukPlayConstraintLaw : NULL;
+    law->data = play;
+}
+
+void ukBuildLawFields(ukBuild *b, ukByteReader *r)
+{
+    double field[ukLawFields] = {0};
+    const bool element = ukReadInt(r, 1);
+    const uint64_t number = ukReadNumber(r);
+    const uint64_t mask = ukBuildReadFields(r, field, ukLawFields);
+    void *owner = ukBuildFound(b, element ? &b->elements : &b->joints, number);
+    struct ukConstraint *c = element && owner ? ukConstraintOf(owner) : NULL;
+    ukJoint *joint = element ? NULL : owner;
+    if (r->bad || (!c && !joint)) return;
+    if (c && mask >> ukLawError & 1)
+        ukConstraintSetError(owner, field[ukLawError] != 0 ? ukPlayError : NULL, playOf(b, true, number));
+    if ((mask & ((1u << ukLawError) - 1)) == 0) return;
+    ukLaw **of = c ? &c->law : &joint->law;
+    ukLaw *law = c ? ukLawOfConstraint(c) : ukLawOfJoint(joint);
+    ukPlay *play = playOf(b, element, element ? UINT64_C(1) << 40 | number : number);
+    if (!law || !play) {
+        b->failed = true;
+        return;
+    }
+    play->kind = element ? ukAnswerConstraintLaw : ukAnswerJointLaw;
+    play->count = c ? c->element.count : 2;
+    setLaw(law, mask, field, play);
+    if (!ukLawEmpty(law)) return;
+    ukLawFree(law);
+    *of = NULL;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plugin/replay/play.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void ukPlayFree(ukPlay *play)
+{
+    free(play->number);
+    free(play);
+}
+
+void ukPlayStep(ukPlay *play)
+{
+    play->stale = true;
+    play->next = 0;
+}
+
+/* numbers of an answer, of which the first says whether it failed */
+static size_t numbersOf(const ukPlay *play)
+{
+    const size_t m = (size_t)play->rows, n = 6 * (size_t)play->count;
+    switch (play->kind) {
+    case ukAnswerConstraint: return 1 + m * n + 3 * m;
+    case ukAnswerJointLaw: return 1 + 12;
+    default: return 1 + n;
+    }
+}
+
+bool ukPlayHear(ukPlay *play, ukByteReader *reader)
+{
+    if (play->stale) play->answers = 0, play->stale = false;
+    play->numbers = numbersOf(play);
+    if (play->answers == play->capacity) {
+        const int capacity = play->capacity ? 2 * play->capacity : 4;
+        double *grown = realloc(play->number, (size_t)capacity * play->numbers * sizeof *grown);
+        if (!grown) return false;
+        play->number = grown;
+        play->capacity = capacity;
+    }
+    double *to = play->number + (size_t)play->answers * play->numbers;
+    memset(to, 0, play->numbers * sizeof *to);
+    size_t at = 1;
+    to[0] = ukReadInt(reader, 1);
+    for (int arrays = ukReadInt(reader, 4); arrays > 0 && !reader->bad; arrays--) {
+        size_t count = (size_t)ukReadNumber(reader);
+        if (count > play->numbers - at) reader->bad = true;
+        for (; count > 0 && !reader->bad; at += count < 64 ? count : 64, count -= count < 64 ? count : 64)
+            ukReadDoubles(reader, to + at, count < 64 ? (int)count : 64);
+    }
+    play->answers += !reader->bad;
+    return !reader->bad;
+}
+
+/* the next answer, from its first number on; NULL: there never was one */
+static const double *answer(ukPlay *play, int which)
+{
+    if (play->stale || which >= play->answers) ++*play->guessed;
+    if (play->answers == 0) return NULL;
+    return play->number + (size_t)(which < play->answers ? which : play->answers - 1) * play->numbers;
+}
+
+int ukPlayConstraint(const struct ukConstraintContext *context, dReal *A, dReal *b, void *data)
+{
+    ukPlay *play = data;
+    const double *x = answer(play, play->next++);
+    const size_t m = (size_t)play->rows, n = 6 * (size_t)context->count;
+    if (!x) return 0;
+    memcpy(A, x + 1, m * n * sizeof *A);
+    memcpy(b, x + 1 + m * n, m * sizeof *b);
+    return x[0] != 0;
+}
+
+/* of the answer that its constraint has just given */
+int ukPlayError(const struct ukConstraintContext *context, dReal *phi, dReal *psi, void *data)
+{
+    ukPlay *play = data;
+    const uint64_t guessed = *play->guessed;
+    const double *x = answer(play, play->next > 0 ? play->next - 1 : 0);
+    const size_t m = (size_t)play->rows, n = 6 * (size_t)context->count;
+    *play->guessed = guessed;
+    if (!x) return 0;
+    memcpy(phi, x + 1 + m * n + m, m * sizeof *phi);
+    memcpy(psi, x + 1 + m * n + 2 * m, m * sizeof *psi);
+    return 0;
+}
+
+int ukPlayForce(const struct ukConstraintContext *context, dReal *force, void *data)
+{
+    ukPlay *play = data;
+    const double *x = answer(play, play->next++);
+    if (!x) return 0;
+    memcpy(force, x + 1, 6 * (size_t)context->count * sizeof *force);
+    return x[0] != 0;
+}
+
+void ukPlayJointLaw(const struct ukNonIdealContext *context, dReal force[2][6], void *data)
+{
+    ukPlay *play = data;
+    const double *x = answer(play, play->next++);
+    (void)context;
+    if (x) memcpy(force, x + 1, 12 * sizeof(double));
+}
+
+void ukPlayConstraintLaw(const struct ukConstraintContext *context, const dReal *ideal, dReal *force, void *data)
+{
+    ukPlay *play = data;
+    const double *x = answer(play, play->next++);
+    (void)ideal;
+    if (x) memcpy(force, x + 1, 6 * (size_t)context->count * sizeof *force);
+}

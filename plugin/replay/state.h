@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/replay/state.h: a world being built (build.h): its objects by the recording's numbers, and what of it is
+ * under way. */
+#ifndef UKODE_PLUGIN_REPLAY_STATE_H
+#define UKODE_PLUGIN_REPLAY_STATE_H
+
+#include "bridge/base/map.h"
+#include "bridge/world/registry.h"
+#include "plugin/replay/build.h"
+#include "plugin/replay/play.h"
+
+/* A body that stands, for a setter, where it stood when the program called it. */
+typedef struct Placed {
+    ukBody *body;
+    double pose[ukPoseWords];
+} Placed;
+
+/* What a moved callback did. */
+typedef struct Call {
+    uint64_t body;
+    const unsigned char *at, *end;
+    bool done;
+} Call;
+
+struct ukBuild {
+    ukWorld *world;
+    uint64_t held;
+    ukMap bodies, joints, contacts, elements; /* records by number; of elements their handles */
+    ukMap plays[2];                           /* of joints' laws; of elements */
+    uint64_t last_body, last_joint, last_contact, last_element;
+    ukSurface *surface;
+    int surfaces;
+    int setter[256]; /* of this library, by the recording's number */
+    Placed *placed;
+    int placed_count, placed_capacity;
+    Call *call;
+    int calls, call_capacity;
+    ukStepCall step;
+    double h;
+    unsigned long seed;
+    uint64_t guessed;
+    bool failed;
+};
+
+/* What follows sets `failed`, or the reader's `bad`, where the bytes tell what cannot be. */
+const void *ukBuildKey(uint64_t number);
+void *ukBuildFound(ukBuild *b, const ukMap *map, uint64_t number);
+ukBody *ukBuildReadBody(ukBuild *b, ukByteReader *r);
+ukJoint *ukBuildReadJoint(ukBuild *b, ukByteReader *r, const void **name); /* its key in `joints`, or `contacts` */
+void ukBuildPut(ukBuild *b, ukMap *map, uint64_t number, void *record);
+/* The pose of a moment, which the body has until it is placed back. */
+void ukBuildReadPose(ukBuild *b, ukByteReader *r, ukBody *body);
+void ukBuildPlacesBack(ukBuild *b);
+
+#endif

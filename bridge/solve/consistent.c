@@ -12,7 +12,7 @@
 
 static const struct {
     double contradiction; /* what rows are missed by, of the accelerations in play */
-    double rounding;      /* of positions in phi */
+    double rounding;      /* of positions in phi, and of free accelerations that the rows take away */
     double free;          /* softness of a row that must not bind, of its own compliance */
     double by_others;     /* what all rows are missed by, over what the joints alone are: their own drift is no fault */
 } bound = {.contradiction = 1e-3, .rounding = 1e-12, .free = 1e9, .by_others = 10};
@@ -24,6 +24,22 @@ static double rowSize(const ukProblem *p, const ukBlock *block, const double *A,
     for (int slot = 0; slot < block->slots; slot++) {
         const int body = p->body[block->slot + slot];
         for (int k = 0; k < 6 && body >= 0; k++) sum += fabs(A[6 * slot + k] * x[6 * body + k]);
+    }
+    return sum;
+}
+
+/* the same of the accelerations without constraints, M^-1 Q */
+static double rowFree(const ukProblem *p, const ukBlock *block, const double *A)
+{
+    double sum = 0;
+    for (int slot = 0; slot < block->slots; slot++, A += 6) {
+        const int body = p->body[block->slot + slot];
+        if (body < 0) continue;
+        const double *Q = p->Q + 6 * (size_t)body, *J = p->inverse_inertia + 9 * (size_t)body;
+        for (int k = 0; k < 3; k++) {
+            sum += fabs(A[k] * Q[k]) / p->mass[body];
+            for (int c = 0; c < 3; c++) sum += fabs(A[3 + k] * J[3 * k + c] * Q[3 + c]);
+        }
     }
     return sum;
 }
@@ -66,7 +82,8 @@ static double missed(const ukStepper *s, const ukProblem *p, int *which)
                 const int body = p->body[block->slot + slot];
                 for (int c = 0; c < 6 && body >= 0; c++) residual += A[6 * slot + c] * qdd[6 * body + c];
             }
-            const double rounding = bound.rounding * rowReach(s, (int)ukViewOf(s, p).moving0, p, block, A) / (h * h);
+            const double reach = rowReach(s, (int)ukViewOf(s, p).moving0, p, block, A) / (h * h);
+            const double rounding = bound.rounding * (reach + rowFree(p, block, A));
             scale = fmax(scale, fabs(b) + rowSize(p, block, A, qdd) + rounding / bound.contradiction);
             if (!(fabs(residual) > worst) || !ukRowExact(s, ukViewOf(s, p).row0 + (size_t)(block->row + i))) continue;
             worst = fabs(residual);

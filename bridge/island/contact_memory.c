@@ -19,6 +19,10 @@ typedef struct Generation {
  * take turns. */
 enum { Generations = 2 };
 
+/* Places nearer than this are one [m]. The last step's is then taken, whatever rounding makes of the distances: forces
+ * of both steps mixed would hold no body. */
+static const double same_place = 1e-9;
+
 struct ukContactMemory {
     Generation past[Generations]; /* the last step first */
     unsigned step;                /* in progress: what was taken in it is taken */
@@ -87,7 +91,7 @@ ukRemembered *ukContactMemoryTake(ukContactMemory *memory, const ukJoint *joint,
             double square = 0;
             for (int k = 0; k < 3; k++) square += (e->position[k] - position[k]) * (e->position[k] - position[k]);
             if (e->taken == memory->step || !(square < nearest)) continue;
-            nearest = square;
+            nearest = square > same_place * same_place ? square : 0;
             best = e;
         }
     }

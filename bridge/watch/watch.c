@@ -501,15 +501,26 @@ static void journal(const ukJoint *joint, const ukNote *note)
                  &(ukSetting){.setter = note->setter, .i = note->i, .rel = note->rel, .x = note->x, .placed = placed});
 }
 
+/* A motor's velocity, which robots set before every step: what is otherwise known of the joint still holds. */
+static bool velocityNoted(ukJoint *joint, const ukNote *note)
+{
+    const bool velocity = note->i == dParamVel || note->i == dParamVel2;
+    if (note->kind != ukNoteParam || !velocity || joint->stale) return false;
+    if (joint->class == &ukPlane2DClass || joint->class->record == ukRecordContact) return false;
+    joint->motor[note->i == dParamVel2].vel = note->x[0];
+    return true;
+}
+
 void ukJointNoted(dJointID handle, const ukNote *note)
 {
     ukRegistryLock();
     ukJoint *joint = ukRegistryJoint(handle);
     if (joint && joint->world) joint->touched = joint->world->trace.step;
-    if (joint && joint->class->note) {
-        joint->class->note(joint, note);
-    } else if (joint) {
-        joint->stale = true;
+    if (joint && !velocityNoted(joint, note)) {
+        if (joint->class->note)
+            joint->class->note(joint, note);
+        else
+            joint->stale = true;
     }
     if (joint) journal(joint, note);
     if (joint) ukValidateJoint(joint);

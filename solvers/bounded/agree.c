@@ -77,6 +77,7 @@ static int walk(ukAgree *G, ukConvex *X, int attempt, int most, double goal)
     ukComplementAdd(&X->complement, B, true);
     if (X->complement.rows > most) return ukOk;
     ukBoundedTurn(B, B->w), ukBoundedTurn(B, X->lambda);
+    B->evaluated = !B->cones;
     const bool ended = ukCoupledWalk(&G->path, &X->complement, B, attempt, X->lambda);
     ukBoundedTurn(B, X->lambda);
     memcpy(G->end, X->lambda, (size_t)B->m * sizeof *G->end);

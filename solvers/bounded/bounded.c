@@ -32,6 +32,7 @@ void ukBoundedCarve(ukBounded *B, const ukProblem *p, size_t pairs, ukArena *are
     B->diagonal = ukArenaDoubles(arena, m);
     B->norm = ukArenaDoubles(arena, pairs);
     B->shift = ukArenaDoubles(arena, m);
+    B->of = ukArenaDoubles(arena, m);
     B->x = ukArenaDoubles(arena, n);
     B->w = ukArenaDoubles(arena, m);
     B->scale = ukArenaDoubles(arena, m);
@@ -142,7 +143,7 @@ void ukBoundedSet(ukBounded *B, const ukProblem *p, double shift)
 {
     B->given = p, B->p = *p, B->turned = *p;
     B->n = 6 * p->bodies, B->m = p->rows;
-    B->planned = B->factored = false, B->passes = 0, B->cones = false;
+    B->planned = B->factored = B->evaluated = B->cones = false, B->passes = 0;
     for (int i = 0; i < B->m; i++) {
         B->softness[i] = p->softness ? p->softness[i] : 0;
         B->kind[i] = ukRowBox;
@@ -267,17 +268,15 @@ void ukBoundedMeasure(ukBounded *B, const double *lambda)
 
 void ukBoundedEvaluate(ukBounded *B, const double *lambda)
 {
+    const size_t bytes = (size_t)B->m * sizeof *lambda;
+    if (B->evaluated && memcmp(B->of, lambda, bytes) == 0) return;
+    memcpy(B->of, lambda, bytes);
+    B->evaluated = true;
     memcpy(B->f, B->force, (size_t)B->n * sizeof *B->f);
     ukProblemApplyTransposed(&B->p, lambda, B->f);
     ukProblemAccelerate(&B->p, B->f, B->x);
     ukProblemApply(&B->p, B->x, B->w);
     for (int i = 0; i < B->m; i++) B->w[i] += B->softness[i] * lambda[i] - B->p.b[i];
-}
-
-double ukBoundedResidual(ukBounded *B, const double *lambda)
-{
-    ukBoundedEvaluate(B, lambda);
-    return ukBoundedMiss(B, lambda);
 }
 
 /* d |lambda - P(lambda - w / d)| of the n rows that share the bound of row i */
@@ -291,10 +290,9 @@ static double missOf(const ukBounded *B, int i, int n, const double *lambda)
     return d > 0 ? fabs(clamp(B->w[i], d * (lambda[i] - B->hi[i]), d * (lambda[i] - B->lo[i]))) : 0;
 }
 
-/* the natural residual, or the part of it that is more than `enough` */
-static double missUpTo(ukBounded *B, const double *lambda, double enough)
+double ukBoundedResidualWithin(ukBounded *B, const double *lambda, double least, double most)
 {
-    const double negligible = 1e-13; /* of a row's own terms: most rows of a solution need no scale */
+    ukBoundedEvaluate(B, lambda);
     const double *part = B->norm;
     double worst = 0;
     bool measured = false;
@@ -304,7 +302,7 @@ static double missUpTo(ukBounded *B, const double *lambda, double enough)
             n = ukDiscRows(B, i);
             const double miss = missOf(B, i, n, lambda);
             double scale = 0, rounding = 0;
-            if (n == 1 && miss <= (worst > negligible ? worst : negligible) * ownSize(B, i, lambda)) continue;
+            if (n == 1 && miss <= (worst > least ? worst : least) * ownSize(B, i, lambda)) continue;
             if (isnan(miss)) return INFINITY;
             if (!measured) measureBodies(B, lambda);
             measured = true;
@@ -314,21 +312,16 @@ static double missUpTo(ukBounded *B, const double *lambda, double enough)
                 rounding = B->rounding[q] > rounding ? B->rounding[q] : rounding;
             }
             if (miss > rounding + worst * scale) worst = (miss - rounding) / scale;
-            if (worst > enough) return worst;
+            if (worst > most) return worst;
         }
     }
     return worst;
 }
 
-double ukBoundedMiss(ukBounded *B, const double *lambda)
+double ukBoundedResidual(ukBounded *B, const double *lambda)
 {
-    return missUpTo(B, lambda, INFINITY);
-}
-
-double ukBoundedResidualUpTo(ukBounded *B, const double *lambda, double enough)
-{
-    ukBoundedEvaluate(B, lambda);
-    return missUpTo(B, lambda, enough);
+    const double negligible = 1e-13; /* of a row's own terms: most rows of a solution need no scale */
+    return ukBoundedResidualWithin(B, lambda, negligible, INFINITY);
 }
 
 /* the rows of discs along and across their frames, which have moved */
@@ -412,9 +405,9 @@ void ukBoundedTurn(const ukBounded *B, double *rows)
 static double leftOf(ukBounded *B, const double *r, const double *step, double *left)
 {
     double most = 0, size = 0;
-    memset(B->f, 0, (size_t)B->n * sizeof *B->f);
-    ukProblemApplyTransposed(&B->turned, step, B->f);
-    ukProblemAccelerate(&B->turned, B->f, B->g);
+    memset(B->g, 0, (size_t)B->n * sizeof *B->g);
+    ukProblemApplyTransposed(&B->turned, step, B->g);
+    ukProblemAccelerate(&B->turned, B->g, B->g);
     ukProblemApply(&B->turned, B->g, left);
     for (int i = 0; i < B->m; i++) {
         const double own = step[i] - (B->follow[i] != 0 ? B->follow[i] * step[B->given->normal[i]] : 0);
@@ -444,6 +437,6 @@ void ukBoundedSolveFollowing(ukBounded *B, double *r, double *step, double accur
 void ukBoundedSolve(ukBounded *B, const double *f, double *r, double *step)
 {
     if (r) ukBoundedTurn(B, r);
-    ukSparseSolveOnce(B->sparse, f, r, B->f, step);
+    ukSparseSolveOnce(B->sparse, f, r, B->g, step);
     ukBoundedTurn(B, step);
 }

@@ -41,10 +41,9 @@ void ukBoundedEvaluate(ukBounded *B, const double *lambda);
  * frames and units. What the forces leave by rounding where they cancel is taken off the miss, so that it neither
  * alarms at rest nor excuses a contradiction. */
 double ukBoundedResidual(ukBounded *B, const double *lambda);
-/* the same; above `enough` any number above it that is not more */
-double ukBoundedResidualUpTo(ukBounded *B, const double *lambda, double enough);
-/* the same as ukBoundedResidual where x and w are those of lambda; below 1e-13 it may be told as 0 */
-double ukBoundedMiss(ukBounded *B, const double *lambda);
+/* the same: up to `least` it may be told as 0, and above `most` as any number above that; 1e-13 and none for the one
+ * before */
+double ukBoundedResidualWithin(ukBounded *B, const double *lambda, double least, double most);
 /* scale and rounding of all rows, likewise */
 void ukBoundedMeasure(ukBounded *B, const double *lambda);
 /* The discs' rows of `rows` (m) from p's frame to their own, or back. */

@@ -7,8 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Relative proximal term: what rows that depend on others need to be told apart in spite of rounding. */
-static const double fine = 1e-10;
+/* Relative proximal term of rows that depend on others, which rounding does not let be told apart without one. Where
+ * none has it, the end of a path needs no correction. */
+static const double proximal = 1e-10;
 
 enum { MostJoints = 256, MostRows = 192, Paths = 3, Corrections = 3 };
 
@@ -117,12 +118,6 @@ static double addRow(ukComplement *C, const ukProblem *p, const ukBlock *b, cons
     return own;
 }
 
-/* K_ii (`own`) with its softness, or the proximal term where that is more */
-static double soften(const ukBounded *B, int row, double own)
-{
-    return own + fmax(B->softness[row], fine * own);
-}
-
 /* Sum over the joints' rows of what the skyline holds, in the order of blocks or against it. Joints made parent first,
  * as in trees, have less of it in the reverse order. */
 static long skyline(ukComplement *C, const ukProblem *p, bool reverse)
@@ -165,7 +160,7 @@ static void addJoints(ukComplement *C, const ukBounded *B)
             if (!isJoint(B->given, r)) continue;
             C->joint[at] = r;
             C->first[at] = first < begin ? first : begin;
-            C->L[(size_t)at * (size_t)(C->joints + 1)] = soften(B, r, addRow(C, p, b, A, at, r));
+            C->L[(size_t)at * (size_t)(C->joints + 1)] = B->softness[r] + addRow(C, p, b, A, at, r);
             at++;
         }
     }
@@ -173,7 +168,7 @@ static void addJoints(ukComplement *C, const ukBounded *B)
 
 int ukComplementSet(ukComplement *C, const ukBounded *B)
 {
-    C->joints = countJoints(B->given), C->rows = 0;
+    C->joints = countJoints(B->given), C->rows = C->softened = 0;
     for (int i = 0; i < B->m; i++) C->number[i] = -1;
     addJoints(C, B);
     const size_t n = (size_t)C->joints;
@@ -184,7 +179,8 @@ int ukComplementSet(ukComplement *C, const ukBounded *B)
             const int from = C->first[i] > C->first[j] ? C->first[i] : C->first[j];
             l[j] = (l[j] - ukPairDot(l + from, C->L + (size_t)j * n + from, j - from)) * C->pivot[j];
         }
-        const double square = whole - ukPairDot(l + C->first[i], l + C->first[i], i - C->first[i]);
+        double square = whole - ukPairDot(l + C->first[i], l + C->first[i], i - C->first[i]);
+        if (square < proximal * whole) square += proximal * whole;
         if (!(square > 1e-14 * whole)) return ukErrorSingular;
         l[i] = sqrt(square);
         C->pivot[i] = 1 / l[i];
@@ -198,6 +194,16 @@ static bool hasRoom(const ukBounded *B, int row, bool friction)
     return B->lo[row] < B->hi[row] || (friction && ukProblemNormal(B->given, row) >= 0 && B->given->hi[row] > 0);
 }
 
+/* The proximal term for all rows in play. */
+static void soften(ukComplement *C, const ukBounded *B)
+{
+    for (int i = C->softened; i < C->rows; i++) {
+        const int row = C->row[i];
+        C->S[(size_t)i * (size_t)(C->path.ld + 1)] += fmax(0, proximal * B->diagonal[row] - B->softness[row]);
+    }
+    C->softened = C->rows;
+}
+
 void ukComplementAdd(ukComplement *C, const ukBounded *B, bool friction)
 {
     const ukProblem *p = &B->turned;
@@ -207,7 +213,7 @@ void ukComplementAdd(ukComplement *C, const ukBounded *B, bool friction)
         const double *A = p->A + b->A;
         for (int r = b->row; r < b->row + b->rows; r++, A += 6 * (size_t)b->slots) {
             if (isJoint(B->given, r) || C->number[r] >= 0 || !hasRoom(B, r, friction)) continue;
-            C->S[(size_t)C->rows * (size_t)(ld + 1)] = soften(B, r, addRow(C, p, b, A, C->joints + C->rows, r));
+            C->S[(size_t)C->rows * (size_t)(ld + 1)] = B->softness[r] + addRow(C, p, b, A, C->joints + C->rows, r);
             C->rows++;
         }
     }
@@ -225,6 +231,7 @@ void ukComplementAdd(ukComplement *C, const ukBounded *B, bool friction)
     C->path.kernel->extend(C->S, ld, C->rows, from, C->Y, C->Yt, C->joints);
     for (size_t i = (size_t)from; i < (size_t)C->rows; i++)
         for (size_t j = 0; j < i; j++) C->S[i * (size_t)ld + j] = C->S[j * (size_t)ld + i];
+    if (friction) soften(C, B);
 }
 
 void ukComplementReduce(ukComplement *C, const ukBounded *B)
@@ -240,11 +247,11 @@ void ukComplementReduce(ukComplement *C, const ukBounded *B)
 
 void ukComplementFollow(ukComplement *C, double *lambda)
 {
-    const size_t n = (size_t)C->joints, ld = (size_t)C->path.ld;
-    for (size_t e = 0; e < n; e++) C->z[e] += ukPairDot(C->Y + e * ld, C->step, C->rows);
+    const size_t n = (size_t)C->joints;
+    for (int i = 0; i < C->rows; i++) ukPairSubtract(C->z, C->Yt + (size_t)i * n, -C->step[i], C->joints);
     for (int i = C->joints - 1; i >= 0; i--) {
         const double *l = C->L + (size_t)i * n, by = C->z[i] *= C->pivot[i];
-        for (int j = C->first[i]; j < i; j++) C->z[j] -= l[j] * by;
+        ukPairSubtract(C->z + C->first[i], l + C->first[i], by, i - C->first[i]);
         lambda[C->joint[i]] -= by;
     }
 }
@@ -289,11 +296,11 @@ double ukComplementSolve(ukComplement *C, ukBounded *B, double goal, double tole
     double best = INFINITY;
     memcpy(C->kept, lambda, bytes);
     for (int k = 0; k < Paths && best > (k < 2 ? goal : tolerance); k++) {
-        if (!walk(C, B, lambda)) break;
+        if (k > 0) soften(C, B), ukBoundedEvaluate(B, lambda);
+        const bool ended = walk(C, B, lambda);
         double before = INFINITY, now = INFINITY;
-        ukBoundedEvaluate(B, lambda);
-        for (int q = 0; q < Corrections; q++) {
-            correct(C, B, lambda);
+        for (int q = 0; ended && q <= Corrections; q++) {
+            if (q > 0) correct(C, B, lambda);
             ukBoundedProject(B, lambda);
             before = now;
             now = ukBoundedResidual(B, lambda);

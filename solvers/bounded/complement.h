@@ -19,7 +19,8 @@ typedef struct ukEnd { /* of a row, on one of its bodies */
 
 typedef struct ukComplement {
     ukParametric path;
-    int joints, rows;        /* rows eliminated, rows in play so far */
+    int joints, rows;        /* rows eliminated, rows in play so far, */
+    int softened;            /* of them, with a proximal term */
     int *joint, *row;        /* (joints), (rows) which of the problem's they are */
     int *first;              /* (joints) where the skyline begins */
     double *L, *pivot;       /* (joints x joints) by rows; (joints) inverse of the diagonal */
@@ -39,7 +40,7 @@ void ukComplementCarve(ukComplement *C, const ukProblem *p, ukArena *arena);
 /* Eliminates the rows without bounds of B; none is in play yet. ukOk; ukErrorSingular: dependent beyond rounding. */
 int ukComplementSet(ukComplement *C, const ukBounded *B);
 /* Takes into play the rows that have some room between their bounds by now, and with `friction` those that may come by
- * it along with their normal forces; those that are in play stay. */
+ * it along with their normal forces, all with a proximal term; those that are in play stay. */
 void ukComplementAdd(ukComplement *C, const ukBounded *B, bool friction);
 /* Solves B with the rows in play; the others stay as they are. lambda in: within the bounds, what B->w was evaluated
  * of; out: the best found. Returns its residual, INFINITY where the path came to no end; ends at `goal`, or where

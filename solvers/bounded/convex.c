@@ -103,7 +103,7 @@ int ukConvexSolve(ukConvex *X, ukNewtonStart start, double tolerance, double *re
     const size_t bytes = (size_t)B->m * sizeof *X->lambda;
     ukBoundedProject(B, X->lambda);
     const bool few = X->dense && !B->cones, cold = start == ukNewtonCold && X->complement.joints == 0;
-    if (few) *residual = ukBoundedResidualUpTo(B, X->lambda, resting);
+    if (few) *residual = ukBoundedResidualWithin(B, X->lambda, goal, resting);
     if (few && *residual <= goal) return ukOk;
     if (!few || (B->m > FewRows && (cold || *residual < resting))) {
         if (start == ukNewtonWarm) start = ukNewtonProbe;

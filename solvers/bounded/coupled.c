@@ -97,9 +97,7 @@ static bool factor(ukCoupled *N, const ukComplement *C)
             double *I = N->LU + (size_t)i * ld;
             if (I[k] == 0) continue;
             const double l = I[k] /= K[k];
-            int c = k + 1;
-            for (; c + 1 < f; c += 2) ukStorePair(I + c, ukLoadPair(I + c) - ukBothOf(l) * ukLoadPair(K + c));
-            if (c < f) I[c] -= l * K[c];
+            ukPairSubtract(I + k + 1, K + k + 1, l, f - k - 1);
         }
     }
     return true;

@@ -62,15 +62,14 @@ static void carve(ukLawSolver *solver, const ukProblem *p, size_t pairs, ukArena
 static int reserve(ukLawSolver *solver, const ukProblem *p)
 {
     const size_t pairs = ukBoundedPairs(p);
-    ukArena arena = ukArenaOver(NULL, 0);
+    ukArena arena = ukArenaOver(solver->memory, solver->size);
     carve(solver, p, pairs, &arena);
-    if (arena.used > solver->size) {
-        free(solver->memory);
-        solver->size = 0;
-        solver->memory = aligned_alloc(64, (arena.used + 63) / 64 * 64);
-        if (!solver->memory) return ukErrorMemory;
-        solver->size = (arena.used + 63) / 64 * 64;
-    }
+    if (solver->memory && !arena.exhausted) return ukOk;
+    const size_t size = (arena.used + 63) / 64 * 64;
+    free(solver->memory);
+    solver->memory = aligned_alloc(64, size);
+    solver->size = solver->memory ? size : 0;
+    if (!solver->memory) return ukErrorMemory;
     arena = ukArenaOver(solver->memory, solver->size);
     carve(solver, p, pairs, &arena);
     return ukOk;
@@ -139,10 +138,10 @@ static double changeOf(ukLawSolver *solver)
     double by = 0, from = 0;
     ukBoundedEvaluate(B, solver->convex.lambda);
     for (int i = 0; i < B->n; i++) solver->moved[i] = B->x[i] - solver->before[i];
-    ukProblemInertia(&B->p, solver->moved, B->f);
-    for (int i = 0; i < B->n; i++) by += solver->moved[i] * B->f[i], solver->moved[i] = B->x[i] - B->a[i];
-    ukProblemInertia(&B->p, solver->moved, B->f);
-    for (int i = 0; i < B->n; i++) from += solver->moved[i] * B->f[i], solver->before[i] = B->x[i];
+    ukProblemInertia(&B->p, solver->moved, B->g);
+    for (int i = 0; i < B->n; i++) by += solver->moved[i] * B->g[i], solver->moved[i] = B->x[i] - B->a[i];
+    ukProblemInertia(&B->p, solver->moved, B->g);
+    for (int i = 0; i < B->n; i++) from += solver->moved[i] * B->g[i], solver->before[i] = B->x[i];
     return by > 0 ? sqrt(by / fmax(from, by)) : 0;
 }
 

@@ -297,10 +297,8 @@ int ukNewtonSolve(ukNewton *N, ukBounded *B, ukNewtonStart start, double toleran
 
         memcpy(lambda, N->trial, m * sizeof *lambda);
         ukBoundedProject(B, lambda);
-        /* as long as the set changes, the residual says nothing; on the same set of intervals, `at` was just evaluated
-         */
-        const bool evaluated = !B->cones && memcmp(lambda, N->at, m * sizeof *lambda) == 0;
-        const double now = changes > 0 ? INFINITY : evaluated ? ukBoundedMiss(B, lambda) : ukBoundedResidual(B, lambda);
+        /* as long as the set changes, the residual says nothing */
+        const double now = changes > 0 ? INFINITY : ukBoundedResidual(B, lambda);
         keep(&best, N, B, now, lambda);
         if (best.residual <= tolerance || best.stale > MaxStale) break;
         if (changes == 0 && best.stale > 2 && !(now < 0.9 * before)) break; /* only rounding is left */

@@ -30,9 +30,7 @@ static void forward(const ukParametric *P, double *x)
     const size_t ld = (size_t)P->ld;
     for (int j = 0; j < P->free; j++) {
         const double *R = P->R + (size_t)j * ld, at = x[j] /= R[j];
-        int c = j + 1;
-        for (; c + 1 < P->free; c += 2) ukStorePair(x + c, ukLoadPair(x + c) - ukBothOf(at) * ukLoadPair(R + c));
-        if (c < P->free) x[c] -= at * R[c];
+        ukPairSubtract(x + j + 1, R + j + 1, at, P->free - j - 1);
     }
 }
 

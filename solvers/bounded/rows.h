@@ -31,17 +31,20 @@ typedef struct ukBounded {
     double *diagonal;        /* (m) K_ii, K = A M^-1 A' */
     double *norm;            /* (row, slot) |A_i,body| in the metric M^-1 */
     double *shift;           /* (m) proximal term: softness + shift is what is factored */
-    double *x, *w;           /* (n), (m) of the last ukBoundedResidual */
+    double *of;              /* (m) the multipliers that were evaluated last, */
+    double *x, *w;           /* (n), (m) accelerations and residuals of them, */
+    double *f;               /* (n) and the forces: Q + C + A' lambda */
+    bool evaluated;          /* x, w and f are those of `of` */
     double *scale;           /* (m) magnitude of each row's terms, same moment */
     double *rounding;        /* (m) what rounding may leave of w, same moment */
     double *body, *load;     /* (bodies) scratch */
-    double *f, *y;           /* (n), (m) scratch */
+    double *y;               /* (m) scratch */
     double *turn;            /* (m) unit vectors: the frames of the discs (solvers/bounded/disc.h) */
     double *turned_by;       /* (m) those of `turned` */
     unsigned char *held;     /* (m) of the last factorization, turned rows */
     double *pivot;           /* (m) softness of the last factorization, turned rows */
     double *follow;          /* (m) of the last unsymmetric one */
-    double *left, *more, *g; /* (m), (m), (n) scratch of its solves */
+    double *left, *more, *g; /* (m), (m), (n) scratch of solves */
     bool planned, factored;
     bool starved; /* there was no memory for a plan or a factorization: what came out without it does not count */
     int passes;   /* factorizations so far */

@@ -27,6 +27,14 @@ UKODE_INLINE ukPair ukBothOf(double x)
     return (ukPair){x, x};
 }
 
+/* x -= t y of n doubles */
+UKODE_INLINE void ukPairSubtract(double *x, const double *y, double t, int n)
+{
+    int i = 0;
+    for (; i + 1 < n; i += 2) ukStorePair(x + i, ukLoadPair(x + i) - ukBothOf(t) * ukLoadPair(y + i));
+    if (i < n) x[i] -= t * y[i];
+}
+
 /* x' y of n doubles, every second one by itself */
 UKODE_INLINE double ukPairDot(const double *x, const double *y, int n)
 {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/problem/problem.h"
 
+#include "solvers/problem/block.h"
+
 #include <math.h>
 
 static const double smallest = 1e-100; /* radius of a disc */
@@ -26,9 +28,11 @@ void ukProblemApply(const ukProblem *p, const double *x, double *y)
             const int body = p->body[b->slot + s];
             if (body < 0) continue;
             const double *A = p->A + b->A + 6 * s, *v = x + 6 * (size_t)body;
-            const double v0 = v[0], v1 = v[1], v2 = v[2], v3 = v[3], v4 = v[4], v5 = v[5];
-            for (int r = 0; r < b->rows; r++, A += stride)
-                out[r] += (A[0] * v0 + A[1] * v1 + A[2] * v2) + (A[3] * v3 + A[4] * v4 + A[5] * v5);
+            const ukPair v0 = {v[0], v[3]}, v1 = {v[1], v[4]}, v2 = {v[2], v[5]}; /* linear beside angular */
+            for (int r = 0; r < b->rows; r++, A += stride) {
+                const ukPair sum = (ukPair){A[0], A[3]} * v0 + (ukPair){A[1], A[4]} * v1 + (ukPair){A[2], A[5]} * v2;
+                out[r] += sum[0] + sum[1];
+            }
         }
     }
 }
@@ -42,22 +46,15 @@ void ukProblemApplyTransposed(const ukProblem *p, const double *lambda, double *
             const int body = p->body[b->slot + s];
             if (body < 0) continue;
             const double *A = p->A + b->A + 6 * s, *l = lambda + b->row;
-            double g0 = 0, g1 = 0, g2 = 0, g3 = 0, g4 = 0, g5 = 0;
+            ukPair g0 = ukBothOf(0), g1 = g0, g2 = g0;
             for (int r = 0; r < b->rows; r++, A += stride) {
-                g0 += A[0] * l[r];
-                g1 += A[1] * l[r];
-                g2 += A[2] * l[r];
-                g3 += A[3] * l[r];
-                g4 += A[4] * l[r];
-                g5 += A[5] * l[r];
+                const ukPair by = ukBothOf(l[r]);
+                g0 += ukLoadPair(A) * by, g1 += ukLoadPair(A + 2) * by, g2 += ukLoadPair(A + 4) * by;
             }
             double *g = f + 6 * (size_t)body;
-            g[0] += g0;
-            g[1] += g1;
-            g[2] += g2;
-            g[3] += g3;
-            g[4] += g4;
-            g[5] += g5;
+            ukStorePair(g, ukLoadPair(g) + g0);
+            ukStorePair(g + 2, ukLoadPair(g + 2) + g1);
+            ukStorePair(g + 4, ukLoadPair(g + 4) + g2);
         }
     }
 }

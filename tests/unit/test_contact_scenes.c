@@ -69,8 +69,8 @@ int main(void)
     const Run runs[] = {
         {"stack", 10, 1000, 0.6, 1e-9}, {"stack", 50, 100, 2, 1e-9}, {"pyramid", 10, 60, 8, 1e-6},
         {"ragdolls", 20, 200, 0, 0}, /* interior points of steps 73, 141 and 196 went in circles */
-        {"pile", 60, 100, 0, 0},     {"snake", 9, 200, 0, 0},     {"hanging_snake", 9, 200, 0, 0},
-        {"walker", 2, 200, 0, 0},    {"car", 1, 300, 0, 0},       {"bike", 1, 300, 0, 0},
+        {"pile", 60, 100, 0, 0},        {"snake", 9, 200, 0, 0},     {"hanging_snake", 9, 200, 0, 0},
+        {"walker", 2, 200, 0, 0},       {"car", 1, 300, 0, 0},       {"bike", 1, 300, 0, 0},
         {"gripper", 1, 300, 0, 0},
     };
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) run(&runs[i]);

@@ -378,7 +378,9 @@ static void recordsWhatOdeHides(void)
     dJointAttach(hinge, body, 0);
     ukJoint *joint = ukRegistryJoint(hinge);
     joint->stale = false;
-    dJointSetHingeParam(hinge, dParamVel, 3);
+    dJointSetHingeParam(hinge, dParamVel, 3); /* robots set it before every step: the rest is known as it was */
+    CHECK(!joint->stale && joint->motor[0].vel == 3);
+    dJointSetHingeParam(hinge, dParamFMax, 3);
     CHECK(joint->stale);
     dWorldDestroy(w);
 

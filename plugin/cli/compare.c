@@ -11,16 +11,25 @@
 #include "plugin/cli/difference.h"
 #include "plugin/cli/launch.h"
 #include "plugin/cli/listen.h"
+#include "plugin/cli/parting.h"
+#include "plugin/cli/report.h"
 #include "plugin/cli/summary.h"
 
-static const char *csv_path;
+static const char *csv_path, *html_path;
 static bool show;
+static char parting[700]; /* of the first world */
 
 static int ownOption(int argc, char **argv)
 {
     if (strcmp(argv[0], "--show") == 0) {
         show = true;
         return 1;
+    }
+    if (strncmp(argv[0], "--html", 6) == 0 && (!argv[0][6] || argv[0][6] == '=')) {
+        html_path = argv[0][6] ? argv[0] + 7 : argc > 1 ? argv[1] : "";
+        if (*html_path) return argv[0][6] ? 1 : 2;
+        fprintf(stderr, "ukode: --html needs a file name\n");
+        return -1;
     }
     if (strncmp(argv[0], "--csv", 5) != 0 || (argv[0][5] && argv[0][5] != '=')) return 0;
     csv_path = argv[0][5] ? argv[0] + 6 : argc > 1 ? argv[1] : "";
@@ -113,8 +122,11 @@ static int report(const TraceFile *native, const TraceFile *ours)
     for (int i = 0; i < worlds; i++) {
         const TraceWorld *x = &native->world[i], *y = &ours->world[i];
         const Course a = courseOf(x), b = courseOf(y);
-        printf("\nworld %d: %u bodies at first\n  %-42s %14s %14s\n", i + 1, x->record[0]->bodies, "", "native",
-               "ukode");
+        char text[sizeof parting];
+        partingTell(x, y, text, sizeof text);
+        if (i == 0) snprintf(parting, sizeof parting, "%s", text);
+        printf("\nworld %d: %u bodies at first\n  %s\n\n  %-42s %14s %14s\n", i + 1, x->record[0]->bodies, text, "",
+               "native", "ukode");
         printCourses(&a, &b);
         printDifferences(x, y);
         if (csv) writeCsv(csv, i + 1, x, y);
@@ -131,7 +143,7 @@ static int report(const TraceFile *native, const TraceFile *ours)
 /* One of the two runs: how it ended, its trace, and how many steps the library told of. */
 typedef struct Run {
     const char *name;
-    char path[600];
+    char path[600], recording[600];
     LaunchResult end;
     TraceFile trace;
     Summary summary;
@@ -152,6 +164,11 @@ static bool runOnce(Run *r, const char *directory, char **program)
 {
     snprintf(r->path, sizeof r->path, "%s/%s", directory, r->name);
     setenv("UKODE_TRACE", r->path, 1);
+    snprintf(r->recording, sizeof r->recording, "%s/%s.ukode", directory, r->name);
+    if (html_path)
+        setenv("UKODE_RECORD", r->recording, 1);
+    else
+        unsetenv("UKODE_RECORD");
     r->end.status = ExitNotRun;
     if (!listenBegin()) return false;
     r->end = launchProgram(program, !show, 0);
@@ -210,6 +227,7 @@ static int compare(int argc, char **argv)
         status = ours.end.status;
     }
     if (ran) status = compareRuns(&native, &ours);
+    if (ran && html_path && status == 0) status = reportPage(ours.recording, native.recording, html_path, parting);
     traceFree(&native.trace);
     traceFree(&ours.trace);
     launchRemoveDirectory(directory);
@@ -221,6 +239,7 @@ const Command commandCompare = {
     .arguments = "[options] -- program arguments",
     .purpose = "runs a program twice, native and with ukode, and tells the differences",
     .options = "  --csv FILE               the differences after every step\n"
+               "  --html FILE              both runs as one page, the native one as a ghost\n"
                "  --show                   the program's standard output is not dropped\n",
     .own = ownOption,
     .run = compare,

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/cli/findings.h: what is wrong with a model, in words, from its recording alone: one file a family of causes.
+ *
+ * A finding is made only where a number of the recording says so, and says which. A sound model has none. */
+#ifndef UKODE_PLUGIN_CLI_FINDINGS_H
+#define UKODE_PLUGIN_CLI_FINDINGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "plugin/cli/query.h"
+
+typedef enum Severity { FindingNote, FindingDoubtful, FindingWrong } Severity;
+
+typedef struct Finding {
+    Severity severity;
+    int depth;                        /* of two as severe: a cause (1) comes before what follows from it (0) */
+    const char *kind;                 /* one word, for programs */
+    int64_t world, step, body, joint; /* keys; 0: of none */
+    double value;                     /* the number that it rests on; of two as severe and deep, `excess` decides */
+    const char *unit;                 /* of the value; "": none */
+    double excess;                    /* by how much the value is beyond what is sound: a ratio */
+    char what[320], cause[320], remedy[320];
+} Finding;
+
+typedef struct Findings {
+    ukReader *reader;
+    Finding *list;
+    int count, room;
+    bool failed; /* no memory */
+} Findings;
+
+/* All findings of a recording, worst first. false: no memory, or the recording is spoilt (its `error`). */
+bool findingsCollect(ukReader *reader, Findings *findings);
+void findingsFree(Findings *findings);
+
+/* As text; as JSON objects for the page; as the table `finding` of the recording, which takes the place of what was
+ * there (false: it could not be written). */
+void findingsPrint(FILE *file, const Findings *findings);
+void findingsWrite(FILE *file, const Findings *findings);
+bool findingsStore(const Findings *findings);
+/* The one line of a model with nothing wrong. */
+void findingsSound(const Findings *findings, char *text, size_t size);
+
+/* ---- for the families ---------------------------------------------------------------------------------------------- */
+
+/* A place for a finding, zeroed but for `kind`; NULL: no memory. */
+Finding *findingAdd(Findings *findings, Severity severity, const char *kind);
+void findingWhat(Finding *finding, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void findingCause(Finding *finding, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void findingRemedy(Finding *finding, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* "front wheel" or "body 3"; "knee" or "hinge 2"; 0: "the world". In one of four places that take turns. */
+const char *findingBody(ukReader *reader, int64_t body);
+const char *findingJoint(ukReader *reader, int64_t joint);
+
+typedef void FindingFamily(Findings *findings, int64_t world);
+FindingFamily findingsOfModel, findingsOfJoints, findingsOfEnergy, findingsOfContacts, findingsOfMotors,
+    findingsOfSteps;
+
+#endif

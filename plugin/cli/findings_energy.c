@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/cli/findings_energy.c: where energy goes that no cause of the model takes: the integrator, ERP, what the
+ * program applies. Shares are of the energy that moves: the largest kinetic energy, or the range of the potential. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/cli/findings.h"
+
+static const double share_lost = 0.1;    /* by the integrator or ERP, of the energy that moves */
+static const double same = 0.05;         /* applied work and gravity's, relative */
+static const double many_turns = 6;      /* of a velocity, from step to step, one after the other */
+static const double least_energy = 1e-9; /* [J] */
+
+typedef struct Energies {
+    double moving; /* [J] */
+    int64_t last;  /* step */
+} Energies;
+
+static Energies energiesOf(Findings *findings, int64_t world)
+{
+    Energies e = {0, 0};
+    Query q =
+        queryBegin(findings->reader,
+                   "SELECT max(kinetic_energy), max(potential_energy) - min(potential_energy), max(step) FROM step "
+                   "WHERE world = %lld",
+                   (long long)world);
+    if (queryNext(&q)) {
+        e.moving = fmax(queryNumber(&q, 0), queryNumber(&q, 1));
+        e.last = queryInteger(&q, 2);
+    }
+    queryEnd(&q);
+    return e;
+}
+
+static double workOf(Findings *findings, int64_t step, const char *cause)
+{
+    return queryOne(findings->reader, "SELECT work FROM ledger_step WHERE step = %lld AND cause = '%s'",
+                    (long long)step, cause);
+}
+
+/* ---- what the numerical method takes or gives ---------------------------------------------------------------------- */
+
+static void numerical(Findings *findings, int64_t world, const Energies *e)
+{
+    static const struct {
+        const char *cause, *kind, *words, *why, *remedy;
+    } causes[] = {
+        {"integration", "energy_integration", "the time step",
+         "Semi-implicit Euler: joints and gravity are taken as they were at the step's start.",
+         "--integrator rk4, or a tenth of the step, which is too long for this motion"},
+        {"gyroscopic", "energy_gyroscopic", "the gyroscopic torque of the time step",
+         "A body turns far in one step, about an axis that is not one of its own.",
+         "a shorter step, or --integrator rk4"},
+        {"stabilization", "energy_stabilization", "ERP and CFM",
+         "The correction of position errors is a velocity that stays in the bodies, and CFM yields.",
+         "a smaller ERP, a shorter step, or --stabilization split"},
+    };
+    for (size_t k = 0; k < sizeof causes / sizeof *causes; k++) {
+        const double work = workOf(findings, e->last, causes[k].cause), share = fabs(work) / e->moving;
+        Finding *const f = share > share_lost ? findingAdd(findings, FindingDoubtful, causes[k].kind) : NULL;
+        if (!f) continue;
+        f->world = world, f->step = e->last, f->value = work, f->unit = "J", f->excess = share / share_lost;
+        findingWhat(f, "energy %s by %s: %.3g J of the %.3g J that move", work > 0 ? "gained" : "lost", causes[k].words,
+                    fabs(work), e->moving);
+        findingCause(f, "%s", causes[k].why);
+        findingRemedy(f, "Try %s.", causes[k].remedy);
+    }
+}
+
+/* ---- gravity twice ------------------------------------------------------------------------------------------------- */
+
+static const char work_beside_gravity[] =
+    "SELECT l.work - lag(l.work) OVER (ORDER BY s.step), s.potential_energy - lag(s.potential_energy) OVER (ORDER BY "
+    "s.step) "
+    "FROM step s JOIN ledger_step l ON l.step = s.step AND l.cause = 'applied' WHERE s.world = %lld ORDER BY s.step";
+
+static void gravityTwice(Findings *findings, int64_t world, const Energies *e)
+{
+    double ag = 0, gg = 0, aa = 0;
+    int steps = 0;
+    for (Query q = queryBegin(findings->reader, work_beside_gravity, (long long)world); queryNext(&q);) {
+        const double applied = queryNumber(&q, 0), gravity = -queryNumber(&q, 1);
+        if (!isfinite(applied) || !isfinite(gravity)) continue;
+        ag += applied * gravity, gg += gravity * gravity, aa += applied * applied, steps++;
+    }
+    const double ratio = ag / gg, off = sqrt(fmax(aa - ratio * ag, 0) / gg);
+    if (steps < 10 || !(fabs(ratio - 1) < same) || !(off < same)) return;
+    Finding *const f = findingAdd(findings, FindingWrong, "gravity_twice");
+    if (!f) return;
+    f->depth = 3, f->world = world, f->step = e->last, f->value = ratio, f->excess = 1 / (off + 1e-3);
+    findingWhat(f, "gravity twice: the forces that the program applies do %.3g times the work of gravity, step by step",
+                ratio);
+    findingCause(f,
+                 "dWorldSetGravity is set, and dBodyAddForce adds each body's weight once more: bodies fall at 2 g.");
+    findingRemedy(f, "Take one of the two away.");
+}
+
+/* ---- springs that the program computes ----------------------------------------------------------------------------- */
+
+/* velocities of one body, step by step, and how often the last of them turned back one after the other */
+typedef struct Turning {
+    int64_t body, step, since;
+    double v[3], h, steepest; /* steepest: growth from step to step, mean of the run of turns */
+    double size_first, size;
+    int turns;
+} Turning;
+
+static bool turnedBack(Turning *t, const Query *q)
+{
+    double dot = 0, own = 0, other = 0;
+    for (int k = 0; k < 3; k++) {
+        const double x = queryNumber(q, 3 + k);
+        dot += x * t->v[k], own += x * x, other += t->v[k] * t->v[k];
+        t->v[k] = x;
+    }
+    t->size = sqrt(own);
+    return dot < -0.5 * sqrt(own * other) && own > 1e-12;
+}
+
+static bool worst(Findings *findings, int64_t world, Turning *found)
+{
+    Turning t = {.body = 0};
+    found->turns = 0;
+    for (Query q =
+             queryBegin(findings->reader,
+                        "SELECT b.body, s.number, s.h, b.velocity_x, b.velocity_y, b.velocity_z, s.step FROM body_step "
+                        "b JOIN step s ON s.step = b.step WHERE s.world = %lld ORDER BY b.body, s.step",
+                        (long long)world);
+         queryNext(&q);) {
+        const bool next = t.body == queryInteger(&q, 0) && queryInteger(&q, 1) == t.step + 1;
+        if (!next) t = (Turning){.body = queryInteger(&q, 0)};
+        t.step = queryInteger(&q, 1), t.h = queryNumber(&q, 2);
+        const double before = t.size;
+        if (turnedBack(&t, &q)) {
+            if (t.turns++ == 0) t.since = queryInteger(&q, 6), t.size_first = before;
+        } else {
+            t.turns = 0;
+        }
+        if (t.turns > found->turns) *found = t;
+    }
+    return found->turns >= many_turns;
+}
+
+static void stiffSpring(Findings *findings, int64_t world, const Energies *e)
+{
+    Turning t;
+    const double applied =
+        queryOne(findings->reader,
+                 "SELECT max(abs(work)) FROM ledger_step JOIN step USING (step) WHERE world = %lld AND "
+                 "cause = 'applied'",
+                 (long long)world);
+    if (!(applied > 0.01 * e->moving) || !worst(findings, world, &t)) return;
+    Finding *const f = findingAdd(findings, FindingWrong, "stiff_spring");
+    if (!f) return;
+    const double growth = pow(t.size / t.size_first, 1.0 / t.turns);
+    f->depth = 3, f->world = world, f->body = t.body, f->step = t.since, f->value = growth, f->excess = t.turns;
+    findingWhat(f,
+                "explicit spring or damper too stiff: the velocity of %s turns back in %d steps one after the other, "
+                "times %.3g each",
+                findingBody(findings->reader, t.body), t.turns, growth);
+    findingCause(f,
+                 "A force that the program computes from the state at a step's start holds for the whole step: beyond "
+                 "stiffness 4 m/h² (damping 2 m/h) it overshoots more each time. It did %.3g J of work.",
+                 applied);
+    findingRemedy(f,
+                  "Make it of ERP and CFM in a joint, of ukForceCreate under --integrator rk4, softer, or h < %.2g s.",
+                  t.h / 4);
+}
+
+void findingsOfEnergy(Findings *findings, int64_t world)
+{
+    const Energies e = energiesOf(findings, world);
+    if (!(e.moving > least_energy)) return;
+    numerical(findings, world, &e);
+    gravityTwice(findings, world, &e);
+    stiffSpring(findings, world, &e);
+}

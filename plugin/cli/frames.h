@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/cli/frames.h: which steps of a world a page shows, and tables of a recording as arrays over them. */
+#ifndef UKODE_PLUGIN_CLI_FRAMES_H
+#define UKODE_PLUGIN_CLI_FRAMES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "plugin/cli/query.h"
+
+/* One world's frames, in order. */
+typedef struct Frames {
+    int64_t world;
+    int count;
+    int64_t *step; /* (count) keys */
+    double *time;  /* (count) [s] */
+    int64_t last_step;
+    int *at; /* (last_step + 1) index of a step's frame; -1: it has none */
+} Frames;
+
+/* The steps of `world` that have poses: at most `rate` a second, and at most `most` of them, evenly; the first and the
+ * last are among them. false: no memory. No steps: count 0. */
+bool framesRead(ukReader *reader, int64_t world, double rate, int most, Frames *frames);
+void framesFree(Frames *frames);
+
+/* Things of a world that have rows in a table of steps, one a frame at most: bodies, joints. */
+typedef struct Things {
+    int count;
+    int64_t *key;      /* (count) ascending */
+    int64_t *end;      /* (count) key of the first step without it; 0: there to the end; -1: until its last row */
+    int width;         /* numbers a frame */
+    double *number;    /* (frames, count, width); NaN: no row, or NULL */
+    int *first, *last; /* (count) frames of the first and last row; last < first: none */
+} Things;
+
+/* `keys`: SQL for the keys, ascending, and `end` (NULL: until its last row). `rows`: SQL for step, key and `width` numbers. false: no memory. */
+bool thingsRead(ukReader *reader, const Frames *frames, const char *keys, const char *rows, int width, Things *things);
+/* Index of a key; -1: not among them. */
+int thingsFind(const Things *things, int64_t key);
+/* The numbers of a thing at a frame. */
+double *thingsAt(const Things *things, int frame, int index);
+void thingsFree(Things *things);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/cli/query.h: questions to a recording, one line each. */
+#ifndef UKODE_PLUGIN_CLI_QUERY_H
+#define UKODE_PLUGIN_CLI_QUERY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bridge/recording/reader.h"
+
+/* The rows of one statement, one after the other:
+ *     for (Query q = queryBegin(r, "SELECT body FROM body WHERE world = %d", 1); queryNext(&q);) use(queryInteger(&q, 0));
+ * The statement is given back after its last row; queryEnd leaves before that. What fails has no rows, and is told in
+ * the reader's `error`. */
+typedef struct Query {
+    ukReader *reader;
+    sqlite3_stmt *statement;
+} Query;
+Query queryBegin(ukReader *reader, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool queryNext(Query *query);
+void queryEnd(Query *query);
+
+double queryNumber(const Query *query, int column);    /* NaN: NULL */
+int64_t queryInteger(const Query *query, int column);  /* 0: NULL */
+const char *queryText(const Query *query, int column); /* "": NULL; until the next row */
+
+/* The first value of the first row; NaN: there is none. */
+double queryOne(ukReader *reader, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Forces by cause: their colours (Okabe and Ito), and arrows, all of one cause in one call of the graphics library.
+'use strict';
+
+const Arrows = (() => {
+    const causes = {
+        ideal: {colour: '#0072b2', text: 'ideal'},
+        motor: {colour: '#e69f00', text: 'motor'},
+        stop: {colour: '#d55e00', text: 'stop'},
+        contact: {colour: '#009e73', text: 'contact, normal'},
+        friction: {colour: '#cc79a7', text: 'contact, friction'},
+        non_ideal: {colour: '#56b4e9', text: 'non-ideal'},
+    };
+    const Room = 2048;
+
+    function unitArrow() { // along y, from 0 to 1
+        const shaft = new THREE.CylinderGeometry(0.02, 0.02, 0.8, 8).translate(0, 0.4, 0);
+        shaft.merge(new THREE.ConeGeometry(0.06, 0.22, 12).translate(0, 0.89, 0));
+        return new THREE.BufferGeometry().fromGeometry(shaft);
+    }
+
+    class Set {
+        constructor(scene) {
+            this.mesh = {};
+            for (const cause of Object.keys(causes)) {
+                const material = new THREE.MeshBasicMaterial({color: causes[cause].colour});
+                const mesh = new THREE.InstancedMesh(unitArrow(), material, Room); // three.js 111: a geometry of its own
+                mesh.frustumCulled = false;
+                mesh.count = 0;
+                scene.add(mesh);
+                this.mesh[cause] = mesh;
+            }
+            this.matrix = new THREE.Matrix4();
+            this.turn = new THREE.Quaternion();
+            this.up = new THREE.Vector3(0, 1, 0);
+            this.size = new THREE.Vector3();
+        }
+
+        clear() {
+            for (const mesh of Object.values(this.mesh)) mesh.count = 0;
+        }
+
+        // `force` [N] acts at `point`; `scale` [m/N], `thickness` [m] of a long one
+        add(cause, point, force, scale, thickness) {
+            const mesh = this.mesh[cause], newtons = force.length(), length = newtons * scale;
+            if (!(length > 0.02 * thickness) || mesh.count >= Room) return;
+            this.turn.setFromUnitVectors(this.up, force.clone().divideScalar(newtons));
+            const width = Math.min(thickness, length);
+            this.matrix.compose(point, this.turn, this.size.set(width, length, width));
+            mesh.setMatrixAt(mesh.count++, this.matrix);
+        }
+
+        done() {
+            for (const mesh of Object.values(this.mesh)) {
+                mesh.visible = mesh.count > 0;
+                mesh.instanceMatrix.needsUpdate = true;
+            }
+        }
+    }
+
+    return {causes, Set};
+})();

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The eye: turned about a point by drag or keys, nearer and farther by wheel or keys, moved by Shift and drag.
+'use strict';
+
+class Camera {
+    constructor(canvas, up, changed) {
+        this.eye = new THREE.PerspectiveCamera(40, 1, 0.01, 1000);
+        this.target = new THREE.Vector3();
+        this.changed = changed;
+        this.turnUp = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 0, 1), up); // z to up
+        this.eye.up.copy(up);
+        this.home = {azimuth: -1.1, height: 0.35, distance: 5, target: this.target.clone()};
+        this.reset();
+        this.listen(canvas);
+    }
+
+    setHome(target, distance) {
+        this.home = {...this.home, target: target.clone(), distance};
+        this.eye.near = distance / 500;
+        this.eye.far = distance * 100;
+        this.reset();
+    }
+
+    reset() {
+        this.azimuth = this.home.azimuth;
+        this.height = this.home.height;
+        this.distance = this.home.distance;
+        this.target.copy(this.home.target);
+        this.place();
+    }
+
+    place() {
+        const c = Math.cos(this.height);
+        const away = new THREE.Vector3(c * Math.cos(this.azimuth), c * Math.sin(this.azimuth), Math.sin(this.height));
+        this.eye.position.copy(this.target).addScaledVector(away.applyQuaternion(this.turnUp), this.distance);
+        this.eye.lookAt(this.target);
+        this.eye.updateProjectionMatrix();
+        this.changed();
+    }
+
+    turn(right, up) {
+        this.azimuth -= right;
+        this.height = Math.min(Math.max(this.height + up, -1.55), 1.55);
+        this.place();
+    }
+
+    zoom(factor) {
+        this.distance = Math.min(Math.max(this.distance * factor, this.home.distance / 200), this.home.distance * 20);
+        this.place();
+    }
+
+    move(right, up) {
+        const x = new THREE.Vector3().setFromMatrixColumn(this.eye.matrixWorld, 0);
+        const y = new THREE.Vector3().setFromMatrixColumn(this.eye.matrixWorld, 1);
+        this.target.addScaledVector(x, -right * this.distance).addScaledVector(y, up * this.distance);
+        this.place();
+    }
+
+    look(point) { // keeps direction and distance
+        if (this.target.distanceToSquared(point) < 1e-16) return;
+        this.target.copy(point);
+        this.place();
+    }
+
+    listen(canvas) {
+        let from = null;
+        canvas.addEventListener('pointerdown', (event) => {
+            from = [event.clientX, event.clientY];
+            canvas.setPointerCapture(event.pointerId);
+        });
+        canvas.addEventListener('pointermove', (event) => {
+            if (!from) return;
+            const [dx, dy] = [event.clientX - from[0], event.clientY - from[1]];
+            from = [event.clientX, event.clientY];
+            if (event.shiftKey) this.move(dx / canvas.clientHeight, dy / canvas.clientHeight);
+            else this.turn(dx * 0.007, dy * 0.007);
+        });
+        for (const end of ['pointerup', 'pointercancel']) canvas.addEventListener(end, () => { from = null; });
+        canvas.addEventListener('wheel', (event) => {
+            event.preventDefault();
+            this.zoom(Math.exp(Math.sign(event.deltaY) * 0.12));
+        }, {passive: false});
+    }
+}

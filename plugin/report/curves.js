@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Curves over time that share one cursor. A click goes to its moment.
+'use strict';
+
+class Curves {
+    constructor(place, world, go) {
+        this.place = place;
+        this.world = world;
+        this.go = go;
+        this.charts = [];
+        place.replaceChildren();
+        this.build();
+    }
+
+    column(values) { return Array.from(values); }
+
+    build() {
+        const w = this.world, c = w.curves, other = w.ghost ? w.ghost.curves : null;
+        const beside = (name) => other && this.resampled(other[name]);
+        const total = (curves) => curves.kinetic_energy.map((x, i) => x + curves.potential_energy[i]);
+        const energies = [['kinetic', c.kinetic_energy, '#e69f00'], ['potential', c.potential_energy, '#0072b2'], ['sum', total(c), '#000000']];
+        if (other) energies.push(['sum, other run', this.resampled(total(other)), '#cc79a7']);
+        this.add('Energy [J]', energies);
+        this.addLedger();
+        const tolerance = w.check_tolerance > 0 ? w.check_tolerance : 1e-9;
+        this.add('Residuals of the Gauss check, scaled', [['feasibility', c.feasibility, '#0072b2'], ['stationarity', c.stationarity, '#009e73'],
+            ['complementarity', c.complementarity, '#e69f00'], ['tolerance', c.feasibility.map(() => tolerance), '#d55e00']], {log: true});
+        const gap = [['position error', c.position_error, '#d55e00']];
+        if (other) gap.push(['other run', beside('position_error'), '#cc79a7']);
+        this.add('Gap of the joints [m or rad]', gap, {log: true});
+        this.add('Rows and rank', [['rows', c.rows, '#999999'], ['held', c.active, '#0072b2'], ['rank', c.rank, '#d55e00']]);
+        this.add('Speed of the fastest body [m/s]', [['speed', this.fastest(), '#009e73']]);
+        this.add('Time a step / simulated time', [['time a step', c.microseconds.map((x) => x * 1e-6 / w.h), '#0072b2'],
+            ['real time', c.microseconds.map(() => 1), '#d55e00']], {log: true});
+    }
+
+    // of the other run, at this one's times
+    resampled(values) {
+        return values && this.world.time.map((t) => values[Data.frameAt(this.world.ghost.time, t)]);
+    }
+
+    fastest() {
+        return this.world.time.map((_, frame) => {
+            let most = 0;
+            for (const body of this.world.bodies) {
+                if (!body.v || !Data.there(body, frame)) continue;
+                const i = frame - body.first;
+                most = Math.max(most, Data.norm(body.v[0][i], body.v[1][i], body.v[2][i]));
+            }
+            return most;
+        });
+    }
+
+    // Work by cause since the start, gains stacked upwards, losses downwards.
+    addLedger() {
+        const colours = ['#0072b2', '#e69f00', '#009e73', '#d55e00', '#cc79a7', '#56b4e9', '#f0e442', '#999999', '#000000'];
+        const known = ['time', 'kinetic', 'potential', 'kinetic_start', 'potential_start'];
+        const size = (values) => values.reduce((most, x) => Math.max(most, Math.abs(x) || 0), 0);
+        const ledger = Object.entries(this.world.ledger).filter(([cause]) => !known.includes(cause));
+        const largest = Math.max(...ledger.map(([, values]) => size(values)), 0);
+        const causes = ledger.filter(([, values]) => size(values) > 1e-4 * largest).sort((a, b) => size(b[1]) - size(a[1])).slice(0, 9);
+        if (!causes.length) return;
+        const n = this.world.frames, above = new Float32Array(n), below = new Float32Array(n), base = {};
+        const series = causes.map(([cause, values], k) => {
+            base[cause] = new Float32Array(n);
+            const edge = values.map((x, i) => {
+                const side = x >= 0 ? above : below;
+                base[cause][i] = side[i];
+                return side[i] += x || 0;
+            });
+            return [cause, edge, colours[k]];
+        });
+        const fill = (e) => this.fillBand(e, base[e.setName]);
+        this.add('Work since the start, by cause [J] (gains up, losses down)', series,
+            {plotter: fill, value: (cause, frame) => this.world.ledger[cause][frame]});
+    }
+
+    fillBand(e, base) {
+        const context = e.drawingContext, points = e.points;
+        if (!points.length) return;
+        context.beginPath();
+        points.forEach((point, i) => (i ? context.lineTo(point.canvasx, point.canvasy) : context.moveTo(point.canvasx, point.canvasy)));
+        for (let i = points.length - 1; i >= 0; i--) {
+            const frame = Data.frameAt(this.world.time, points[i].xval);
+            context.lineTo(points[i].canvasx, e.dygraph.toDomYCoord(base[frame]));
+        }
+        context.closePath();
+        context.globalAlpha = 0.65;
+        context.fillStyle = e.color;
+        context.fill();
+        context.globalAlpha = 1;
+    }
+
+    // `series`: [name, numbers, colour]
+    add(title, series, {log = false, plotter = null, value = null, name = ''} = {}) {
+        const present = series.filter(([, values]) => values && values.some(Number.isFinite));
+        const box = document.createElement('div'), heading = document.createElement('h3');
+        box.className = 'curve';
+        if (name) box.dataset.name = name;
+        heading.textContent = title;
+        const plot = document.createElement('div'), key = document.createElement('div'), cursor = document.createElement('div');
+        plot.className = 'plot';
+        key.className = 'key';
+        cursor.className = 'cursor';
+        box.append(heading, plot, key, cursor);
+        this.place.append(box);
+        if (!present.length) {
+            key.textContent = 'not recorded';
+            plot.remove();
+            cursor.remove();
+            return box;
+        }
+        const dark = matchMedia('(prefers-color-scheme: dark)').matches;
+        const clean = (x) => (Number.isFinite(x) ? (log ? Math.max(x, 1e-17) : x) : null);
+        const rows = Array.from(this.world.time, (t, i) => [t, ...present.map(([, values]) => clean(values[i]))]);
+        const options = {
+            labels: ['time', ...present.map(([label]) => label)],
+            colors: present.map(([, , colour]) => (colour === '#000000' && dark ? '#ffffff' : colour)),
+            logscale: log, legend: 'never', drawPoints: false, strokeWidth: 1.6, highlightCircleSize: 3, axisLabelFontSize: 11,
+            gridLineColor: dark ? '#3a4046' : '#dddddd', axes: {y: {axisLabelWidth: 58, axisLabelFormatter: (y) => Data.text(y)}},
+            clickCallback: (event, t) => this.go(t), drawCallback: () => this.moveCursors(),
+        };
+        if (plotter) options.plotter = plotter;
+        const chart = {box, plot, key, cursor, series: present, value, graph: new Dygraph(plot, rows, options)};
+        this.charts.push(chart);
+        plot.setAttribute('role', 'img');
+        plot.setAttribute('aria-label', this.words(title, present, value));
+        return box;
+    }
+
+    words(title, series, value) {
+        const parts = series.map(([label, values]) => {
+            const shown = value ? this.world.ledger[label] : values, last = shown[shown.length - 1];
+            const finite = Array.from(shown).filter(Number.isFinite);
+            const [least, most] = finite.reduce(([a, b], x) => [Math.min(a, x), Math.max(b, x)], [Infinity, -Infinity]);
+            return `${label}: from ${Data.text(least)} to ${Data.text(most)}, at the end ${Data.text(last)}`;
+        });
+        return `${title}. ${parts.join('; ')}.`;
+    }
+
+    moveCursors() {
+        if (this.time === undefined) return;
+        for (const chart of this.charts) {
+            if (!chart.graph) continue;
+            const area = chart.graph.getArea(), x = chart.graph.toDomXCoord(this.time);
+            chart.cursor.style.left = `${chart.plot.offsetLeft + x - 1}px`;
+            chart.cursor.style.top = `${chart.plot.offsetTop + area.y}px`;
+            chart.cursor.style.height = `${area.h}px`;
+            chart.cursor.style.visibility = x >= area.x - 1 && x <= area.x + area.w + 1 ? 'visible' : 'hidden';
+        }
+    }
+
+    show(t, frame) {
+        this.time = t;
+        this.moveCursors();
+        for (const chart of this.charts) {
+            const numbers = chart.series.map(([label, values, colour]) => {
+                const item = document.createElement('span'), swatch = document.createElement('i');
+                swatch.className = 'swatch';
+                swatch.style.background = colour === '#000000' ? 'currentColor' : colour;
+                item.append(swatch, `${label} ${Data.text(chart.value ? chart.value(label, frame) : values[frame])}  `);
+                return item;
+            });
+            chart.key.replaceChildren(...numbers);
+        }
+    }
+
+    // curves of what is selected, before the others
+    showThing(thing) {
+        this.charts = this.charts.filter((chart) => {
+            if (chart.box.dataset.name !== 'thing') return true;
+            chart.graph.destroy();
+            return false;
+        });
+        this.place.querySelectorAll('[data-name="thing"]').forEach((box) => box.remove());
+        if (!thing) return;
+        const boxes = thing.kind === 'body' ? this.ofBody(thing) : this.ofJoint(thing);
+        this.place.prepend(...boxes.filter(Boolean));
+        for (const chart of this.charts) chart.graph.resize();
+        this.moveCursors();
+    }
+
+    whole(thing, values) { // over all frames
+        const all = new Float32Array(this.world.frames).fill(NaN);
+        if (values) all.set(values.subarray(0, all.length - thing.first), thing.first);
+        return all;
+    }
+
+    ofBody(body) {
+        if (!body.p) return [];
+        const xyz = (columns) => columns.map((c, k) => ['xyz'[k], this.whole(body, c), ['#d55e00', '#009e73', '#0072b2'][k]]);
+        return [this.add(`${body.label}: position [m]`, xyz(body.p), {name: 'thing'}),
+            this.add(`${body.label}: velocity [m/s]`, xyz(body.v), {name: 'thing'})];
+    }
+
+    ofJoint(joint) {
+        const some = (columns) => columns && columns.map((c, k) => [`axis ${k + 1}`, this.whole(joint, c), ['#d55e00', '#009e73', '#0072b2'][k]]);
+        const forces = ['ideal', 'motor', 'stop', 'non_ideal'].filter((cause) => joint[cause]).map((cause) => [Arrows.causes[cause].text,
+            this.whole(joint, joint[cause][0].map((x, i) => Data.norm(x, joint[cause][1][i], joint[cause][2][i]))), Arrows.causes[cause].colour]);
+        const boxes = [];
+        if (joint.angle && joint.angle.some((c) => c.some(Number.isFinite)))
+            boxes.push(this.add(`${joint.label}: angle or position [rad or m]`, some(joint.angle), {name: 'thing'}));
+        boxes.push(this.add(`${joint.label}: force by cause [N]`, forces, {name: 'thing'}));
+        if (joint.work) boxes.push(this.add(`${joint.label}: work on its bodies [J]`, [['work', this.whole(joint, joint.work), '#0072b2']], {name: 'thing'}));
+        return boxes;
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What was found, worst first: a click goes to the moment, and selects the body or joint.
+'use strict';
+
+class Findings {
+    constructor(found, sound, parting, world, go) {
+        this.go = go;
+        this.items = found.filter((f) => f.world === null || f.world === world.world);
+        this.list = document.getElementById('findings');
+        this.at = -1;
+        const line = document.getElementById('sound'), apart = document.getElementById('parting');
+        line.hidden = this.items.length > 0;
+        line.textContent = sound;
+        apart.hidden = !parting;
+        apart.textContent = parting || '';
+        this.list.replaceChildren(...this.items.map((finding, i) => this.item(finding, i)));
+    }
+
+    item(finding, i) {
+        const item = document.createElement('li');
+        item.className = finding.severity;
+        const span = (name, text) => {
+            const element = document.createElement('span');
+            element.className = name;
+            element.textContent = text;
+            return element;
+        };
+        item.append(span('what', `${finding.severity}: ${finding.what}`), ' ');
+        if (finding.time !== null) {
+            const button = document.createElement('button');
+            button.type = 'button';
+            button.textContent = `at ${Data.text(finding.time, 's')}`;
+            button.onclick = () => this.goTo(i);
+            item.append(button, ' ');
+        }
+        item.append(span('more', `${finding.cause} `), span('remedy', finding.remedy));
+        return item;
+    }
+
+    goTo(i) {
+        if (!this.items[i]) return;
+        this.at = i;
+        [...this.list.children].forEach((item, k) => item.classList.toggle('here', k === i));
+        this.list.children[i].scrollIntoView({block: 'nearest'});
+        this.go(this.items[i]);
+    }
+
+    next(step) {
+        if (this.items.length) this.goTo((this.at + step + this.items.length) % this.items.length);
+    }
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Puts the page together: one world at a time, everything at the same moment, one selection.
+'use strict';
+
+const Page = (() => {
+    const element = (id) => document.getElementById(id);
+    const page = {world: null, view: null, curves: null, list: null, findings: null, player: null, selected: null, drawn: 0};
+    let due = false;
+
+    function redraw() { // once a frame of the screen
+        if (due || !page.view) return;
+        due = true;
+        requestAnimationFrame(() => {
+            due = false;
+            page.view.draw(page.player.time);
+            page.drawn++;
+        });
+    }
+
+    function moved(t, frame) {
+        redraw();
+        page.curves.show(t, frame);
+        page.list.show(frame);
+    }
+
+    function select(thing) {
+        page.selected = thing;
+        page.list.setSelected(thing);
+        page.curves.showThing(thing);
+        if (page.view) page.view.selected = thing;
+        moved(page.player.time, page.player.frame);
+    }
+
+    function goToFinding(finding) {
+        page.player.stop();
+        if (finding.time !== null) page.player.go(finding.time);
+        const thing = page.world.jointOf.get(finding.joint) || page.world.bodyOf.get(finding.body);
+        if (thing) select(thing);
+    }
+
+    // ---- the picture ----------------------------------------------------------------------------------------------
+
+    function makeView() {
+        try {
+            return new World(element('view'), page.world, redraw);
+        } catch (error) {
+            element('no-view').hidden = false;
+            element('view').hidden = true;
+            return null;
+        }
+    }
+
+    function legend() {
+        element('legend').replaceChildren(...Object.values(Arrows.causes).map((cause) => {
+            const item = document.createElement('span'), swatch = document.createElement('i');
+            swatch.style.background = cause.colour;
+            item.append(swatch, cause.text);
+            return item;
+        }));
+    }
+
+    function scaleText() {
+        const view = page.view;
+        const newtons = 10 ** Math.round(Math.log10(view.newtons)), metres = newtons * view.arrowScale();
+        element('scale').textContent = `arrow of ${Data.text(metres, 'm')} is ${Data.text(newtons, 'N')}; grid ${Data.text(view.gridStep, 'm')}` +
+            (view.gap ? `; gaps ${view.gap} times` : '');
+    }
+
+    function controls() {
+        for (const box of document.querySelectorAll('#shows input[type=checkbox]')) {
+            const what = box.id.slice('show-'.length);
+            box.onchange = () => { page.view.show[what] = box.checked; redraw(); };
+            page.view.show[what] = box.checked;
+        }
+        element('gaps').onchange = () => { page.view.gap = Number(element('gaps').value); scaleText(); redraw(); };
+        element('arrows').oninput = () => { page.view.arrowFactor = 10 ** Number(element('arrows').value); scaleText(); redraw(); };
+        const follow = element('follow');
+        follow.replaceChildren(new Option('nothing', ''), ...page.world.bodies.slice(0, 500).map((body) => new Option(body.label, body.body)));
+        follow.onchange = () => { page.view.followed = page.world.bodyOf.get(Number(follow.value)) || null; redraw(); };
+        let down = null;
+        element('view').addEventListener('pointerdown', (event) => { down = [event.clientX, event.clientY]; });
+        element('view').onclick = (event) => {
+            if (down && Math.hypot(event.clientX - down[0], event.clientY - down[1]) > 4) return;
+            const box = element('view').getBoundingClientRect();
+            select(page.view.pick(event.clientX - box.left, event.clientY - box.top));
+        };
+        scaleText();
+    }
+
+    // ---- the keys -------------------------------------------------------------------------------------------------
+
+    function followSelected() {
+        if (!page.selected || page.selected.kind !== 'body') return;
+        page.view.followed = page.view.followed === page.selected ? null : page.selected;
+        element('follow').value = page.view.followed ? String(page.selected.body) : '';
+        redraw();
+    }
+
+    const keys = {
+        ' ': () => page.player.toggle(), ArrowLeft: () => page.player.step(-1), ArrowRight: () => page.player.step(1),
+        Home: () => page.player.goToFrame(0), End: () => page.player.goToFrame(page.world.frames - 1),
+        '/': () => element('search').focus(), Escape: () => select(null),
+        n: () => page.findings.next(1), p: () => page.findings.next(-1),
+    };
+    const viewKeys = {
+        i: () => page.view.camera.turn(0, 0.1), k: () => page.view.camera.turn(0, -0.1), j: () => page.view.camera.turn(-0.1, 0),
+        l: () => page.view.camera.turn(0.1, 0), '+': () => page.view.camera.zoom(0.85), '-': () => page.view.camera.zoom(1 / 0.85),
+        0: () => page.view.camera.reset(), f: followSelected,
+    };
+
+    function onKey(event) {
+        const typing = event.target.matches('select, input[type=search]');
+        if (event.ctrlKey || event.altKey || event.metaKey || (typing && event.key !== 'Escape')) return;
+        if (event.key === ' ' && event.target.matches('button, input[type=checkbox], summary')) return;
+        if (event.target.matches('input[type=range]') && event.target !== element('slider') && event.key.startsWith('Arrow')) return;
+        const act = keys[event.key] || (page.view && viewKeys[event.key]);
+        if (!act) return;
+        event.preventDefault();
+        if (event.key === 'Escape' && typing) event.target.blur();
+        act();
+    }
+
+    // ---- a world --------------------------------------------------------------------------------------------------
+
+    function about() {
+        const run = Data.all.run[0] || {}, w = page.world;
+        const program = (run.program || '').split('/').pop();
+        element('title').textContent = `${program || 'ukode report'}`;
+        document.title = `${program}: ukode report`;
+        element('about').textContent = `${run.arguments || ''} · ${w.steps} steps of ${Data.text(w.h, 's')}, ${w.integrator || ''} · ` +
+            `${w.bodies.length} bodies, ${w.joints.filter((j) => j.type !== 'contact').length} joints · ${run.started || ''}`;
+        element('foot').textContent = `ukode ${run.ukode_version || ''}, ${run.machine || ''}. Shown: ${w.frames} moments of ${w.steps} steps; ` +
+            'residuals, gaps and times are the largest between them.';
+        element('ghost-label').hidden = !w.ghost;
+        if (w.ghost) element('ghost-name').textContent = `other run (${w.ghost.integrator})`;
+    }
+
+    function open(index) {
+        if (page.player) page.player.stop();
+        if (page.view) page.view.dispose();
+        page.world = Data.world(index);
+        page.selected = null;
+        about();
+        page.player = new Player(page.world, moved);
+        page.curves = new Curves(element('curves'), page.world, (t) => page.player.go(t));
+        page.list = new List(page.world, select);
+        page.findings = new Findings(Data.all.findings || [], Data.all.sound || '', Data.all.parting, page.world, goToFinding);
+        page.view = makeView();
+        if (page.view) controls();
+        select(null);
+        page.player.go(page.world.time[0] || 0);
+    }
+
+    function start() {
+        const worlds = Data.all.worlds;
+        if (!worlds.length) {
+            element('about').textContent = 'The recording has no steps.';
+            return;
+        }
+        legend();
+        element('worlds').hidden = worlds.length < 2;
+        element('world').replaceChildren(...worlds.map((w, i) => new Option(w.name || `world ${w.world}`, i)));
+        element('world').onchange = () => open(Number(element('world').value));
+        document.addEventListener('keydown', onKey);
+        window.addEventListener('resize', redraw);
+        open(0);
+    }
+
+    start();
+    return page;
+})();

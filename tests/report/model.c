@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs one of the models: model NAME; model --list has their names, each with the kind of its first finding. */
+#include "tests/report/model.h"
+
+#include <stdio.h>
+#include <string.h>
+
+dWorldID world;
+dSpaceID space;
+int collide_each = 1;
+dContact surface;
+static dJointGroupID contacts;
+
+static dBodyID body(dMass *mass, double px, double py, double pz)
+{
+    const dBodyID b = dBodyCreate(world);
+    dBodySetMass(b, mass);
+    dBodySetPosition(b, px, py, pz);
+    return b;
+}
+
+dBodyID box(double mass, double x, double y, double z, double px, double py, double pz)
+{
+    dMass m;
+    dMassSetBoxTotal(&m, mass, x, y, z);
+    const dBodyID b = body(&m, px, py, pz);
+    dGeomSetBody(dCreateBox(space, x, y, z), b);
+    return b;
+}
+
+dBodyID ball(double mass, double radius, double px, double py, double pz)
+{
+    dMass m;
+    dMassSetSphereTotal(&m, mass, radius);
+    const dBodyID b = body(&m, px, py, pz);
+    dGeomSetBody(dCreateSphere(space, radius), b);
+    return b;
+}
+
+dJointID hinge(dBodyID a, dBodyID b, double x, double y, double z, double ax, double ay, double az)
+{
+    const dJointID j = dJointCreateHinge(world, 0);
+    dJointAttach(j, a, b);
+    dJointSetHingeAnchor(j, x, y, z);
+    dJointSetHingeAxis(j, ax, ay, az);
+    return j;
+}
+
+dJointID ballJoint(dBodyID a, dBodyID b, double x, double y, double z)
+{
+    const dJointID j = dJointCreateBall(world, 0);
+    dJointAttach(j, a, b);
+    dJointSetBallAnchor(j, x, y, z);
+    return j;
+}
+
+void ground(void)
+{
+    dCreatePlane(space, 0, 0, 1, 0);
+}
+
+static void touch(void *data, dGeomID a, dGeomID b)
+{
+    dContact contact[4];
+    const dBodyID x = dGeomGetBody(a), y = dGeomGetBody(b);
+    (void)data;
+    if (x && y && dAreConnectedExcluding(x, y, dJointTypeContact)) return;
+    const int n = dCollide(a, b, 4, &contact[0].geom, sizeof *contact);
+    for (int i = 0; i < n; i++) {
+        contact[i].surface = surface.surface;
+        dJointAttach(dJointCreateContact(world, contacts, &contact[i]), x, y);
+    }
+}
+
+static void run(const Model *model)
+{
+    dInitODE2(0);
+    world = dWorldCreate();
+    space = dSimpleSpaceCreate(0);
+    contacts = dJointGroupCreate(0);
+    memset(&surface, 0, sizeof surface);
+    surface.surface.mu = 1;
+    dWorldSetGravity(world, 0, 0, -9.81);
+    model->make();
+    for (int step = 0; step < model->steps; step++) {
+        if (model->force) model->force(step);
+        if (step % collide_each == 0) dSpaceCollide(space, NULL, touch);
+        dWorldStep(world, model->h);
+        dJointGroupEmpty(contacts);
+    }
+    dJointGroupDestroy(contacts);
+    dSpaceDestroy(space);
+    dWorldDestroy(world);
+    dCloseODE();
+}
+
+static int walk(const Model *models, const char *name)
+{
+    for (const Model *m = models; m->name; m++) {
+        if (!name)
+            printf("%s %s\n", m->name, m->kind ? m->kind : "-");
+        else if (strcmp(name, m->name) == 0)
+            return run(m), 1;
+    }
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 2 && strcmp(argv[1], "--list") == 0) return walk(faulty_models, NULL) + walk(sound_models, NULL);
+    if (argc == 2 && (walk(faulty_models, argv[1]) || walk(sound_models, argv[1]))) return 0;
+    fprintf(stderr, "usage: model NAME | --list\n");
+    return 2;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* tests/report/model.h: small worlds, in ordinary ODE, to be recorded and reported on. */
+#ifndef UKODE_TESTS_REPORT_MODEL_H
+#define UKODE_TESTS_REPORT_MODEL_H
+
+#include <ode/ode.h>
+
+typedef struct Model {
+    const char *name;
+    const char *kind; /* of the first finding; NULL: it is sound, there is none */
+    double h;         /* [s] */
+    int steps;
+    void (*make)(void);      /* into `world` and `space` */
+    void (*force)(int step); /* before each step; NULL: none */
+} Model;
+
+extern const Model faulty_models[], sound_models[]; /* end with a name of NULL */
+
+extern dWorldID world;
+extern dSpaceID space;
+extern int collide_each; /* collisions are looked for each so many steps; 1 */
+extern dContact surface; /* of all contacts; mu = 1, no bounce */
+
+/* bodies with a geometry; of size x, y, z or radius [m], mass [kg] */
+dBodyID box(double mass, double x, double y, double z, double px, double py, double pz);
+dBodyID ball(double mass, double radius, double px, double py, double pz);
+dJointID hinge(dBodyID a, dBodyID b, double x, double y, double z, double ax, double ay, double az);
+dJointID ballJoint(dBodyID a, dBodyID b, double x, double y, double z);
+void ground(void);
+
+#endif

@@ -1,0 +1,75 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# `ukode report`: of models with one planted fault the first finding names it, of sound ones there is none; the page
+# opens in headless Chromium, and does what it says. What is not installed is skipped with a word.
+# Usage: run.sh BUILD
+set -u
+build=$(cd "$1" && pwd)
+here=$(cd "$(dirname "$0")" && pwd)
+ukode=$build/ukode
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+failed=0
+passed=0
+
+# check WHAT COMMAND...: the command must succeed; its output is shown where it does not
+check() {
+    what=$1
+    shift
+    if "$@" >out 2>&1; then passed=$((passed + 1)); else
+        failed=$((failed + 1))
+        echo "report: failed: $what"
+        cat out
+    fi
+}
+skip() { echo "report: skipped: $1"; }
+finish() {
+    echo "report: $passed passed, $failed failed"
+    [ $failed = 0 ]
+    exit
+}
+record() { UKODE_RECORD_EVERY_STEP=1 UKODE_RECORD=$work/$1.ukode "$ukode" run --quiet -- "$build/tests/report/model" "$1"; }
+first() { sed -n '1s/^1\. [a-z]* (\([a-z_]*\)).*/\1/p' "$1"; }
+
+# the first finding is of this kind ("-": there is none)
+names() {
+    record "$1" && "$ukode" report "$1.ukode" --text >"$1.txt" && cat "$1.txt" &&
+        [ "$(first "$1.txt" | grep . || echo -)" = "$2" ]
+}
+
+check "a recording that is not there" sh -c "! '$ukode' report nothing.ukode --text"
+record pendulum 2>err || true
+if ! [ -s pendulum.ukode ]; then
+    skip "recordings: $(cat err)"
+    finish
+fi
+for model in $("$build/tests/report/model" --list | tr ' ' '/'); do
+    check "$model" names "${model%/*}" "${model#*/}"
+done
+check "one line of a sound model" [ "$(wc -l <pendulum.txt)" = 1 ]
+if command -v sqlite3 >/dev/null; then
+    check "findings as a table" [ "$(sqlite3 gravity_twice.ukode 'SELECT kind FROM finding WHERE finding = 1')" = gravity_twice ]
+fi
+
+check "no libraries: the packages are named" sh -c \
+    "! UKODE_JAVASCRIPT=$work '$ukode' report pendulum.ukode -o x.html 2>said; grep libjs-three said && grep libjs-dygraphs said"
+check "no page is left then" [ ! -e x.html ]
+if ! [ -e /usr/share/javascript/three/three.min.js ] || ! [ -e /usr/share/javascript/dygraphs/dygraph.min.js ]; then
+    skip "pages: libjs-three or libjs-dygraphs is not installed"
+    finish
+fi
+for model in four_bar stack over_strong_erp; do
+    check "page of $model" "$ukode" report $model.ukode -o $model.html
+    check "its size: below 2 MB" [ "$(wc -c <$model.html)" -lt 2000000 ]
+done
+check "another run as a ghost" "$ukode" report chain.ukode --ghost pendulum.ukode -o chain.html
+check "no reference to the network" sh -c "! grep -oE '(src|href)=\"https?:' four_bar.html"
+if ! command -v node >/dev/null || ! node -e "process.exit(require('$here/browser.js').find() ? 0 : 1)"; then
+    skip "the page in a browser: chromium or nodejs is not installed"
+    finish
+fi
+check "four_bar in a browser" timeout 120 node "$here/page.js" four_bar.html "$here/four_bar.png"
+check "over_strong_erp in a browser" timeout 120 node "$here/page.js" over_strong_erp.html
+check "a ghost in a browser" timeout 120 node "$here/page.js" chain.html
+finish

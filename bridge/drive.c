@@ -5,6 +5,7 @@
 #include "bridge/base/log.h"
 #include "bridge/island/assemble.h"
 #include "bridge/island/stepper.h"
+#include "bridge/recording/recorder.h"
 #include "bridge/step/pass.h"
 #include "bridge/step/step.h"
 #include "bridge/tell/survey.h"
@@ -15,6 +16,18 @@
 static void end(ukWorld *const *world)
 {
     ukWatchStepEnd(*world);
+}
+
+void ukDriveTell(ukWorld *world, double h, double seconds, bool ours)
+{
+    ukTraceStep(world, h, seconds, ours);
+    ukRecorderStep(world, h, seconds, ours);
+}
+
+void ukDriveTellFailed(ukWorld *world)
+{
+    ukTraceFailed(world);
+    ukRecorderFailed(world);
 }
 
 int ukDriveStep(ukWorld *world, double h, bool quick)
@@ -42,7 +55,7 @@ int ukDriveStep(ukWorld *world, double h, bool quick)
     __attribute__((cleanup(end))) ukWorld *const stepped = world;
     const int status = ukStepOnce(stepped, h);
     if (status == ukErrorMemory) ukPassNoMemory(world);
-    if (status == ukOk && world->handle) ukTraceStep(world, h, ukSeconds() - t0, true);
+    if (status == ukOk && world->handle) ukDriveTell(world, h, ukSeconds() - t0, true);
     return ukPassTold(status, errors);
 }
 

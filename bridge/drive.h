@@ -10,6 +10,11 @@
  * body as it was. */
 int ukDriveStep(ukWorld *world, double h, bool quick);
 
+/* What is told of every step, whoever took it (`ours`: ukode), h [s] and wall time [s]; and of one that failed and that
+ * nobody took, with the thread's last error as its reason. */
+void ukDriveTell(ukWorld *world, double h, double seconds, bool ours);
+void ukDriveTellFailed(ukWorld *world);
+
 /* Whether ODE's own stepper can be given the world: what is not finite it would abort on. ukOk, ukErrorNotFinite or
  * ukErrorMass, with the body named. */
 int ukDriveHandOver(const ukWorld *world);

@@ -4,12 +4,14 @@
  *
  * In set-user-ID programs they are all ignored (secure_getenv): they name files to read and to append to, and who
  * starts such a program may neither read nor write what it may. */
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bridge/base/log.h"
+#include "bridge/recording/recorder.h"
 #include "bridge/tell/survey.h"
 #include "bridge/tell/trace.h"
 #include "bridge/user/law.h"
@@ -97,6 +99,16 @@ static bool flag(const char *variable)
     return value > 0;
 }
 
+/* of recordings; 0: the usual one */
+static double rate(void)
+{
+    const char *const text = secure_getenv("UKODE_RECORD_RATE");
+    char *end = NULL;
+    const double x = text && *text ? strtod(text, &end) : 0;
+    if (end && (*end || !(x > 0) || isinf(x))) complain("UKODE_RECORD_RATE=%.60s is no number > 0", text);
+    return end && !*end && x > 0 ? x : 0;
+}
+
 /* after plugin/preload.c, which knows whether the library was preloaded */
 __attribute__((constructor)) static void load(void)
 {
@@ -107,9 +119,15 @@ __attribute__((constructor)) static void load(void)
     if (flag("UKODE_DISABLE") || wrong) ukRegistryEnableByDefault = false;
     ukSurveyOpen(secure_getenv("UKODE_DIAGNOSIS"));
     ukTraceOpen(secure_getenv("UKODE_TRACE"), secure_getenv("UKODE_REPORT"), secure_getenv("UKODE_PIPE"));
+    const ukRecordOptions options = {.rate = rate(),
+                                     .every_step = flag("UKODE_RECORD_EVERY_STEP"),
+                                     .inputs = flag("UKODE_RECORD_INPUTS"),
+                                     .certificates = flag("UKODE_RECORD_CERTIFICATES")};
+    ukRecorderOpen(secure_getenv("UKODE_RECORD"), &options);
 }
 
 __attribute__((destructor)) static void unload(void)
 {
+    ukRecorderClose();
     ukTraceClose();
 }

@@ -8,7 +8,7 @@
 #include "bridge/drive.h"
 #include "bridge/joints/answers.h"
 #include "bridge/ode/setter.h"
-#include "bridge/tell/trace.h"
+#include "bridge/recording/recorder.h"
 #include "bridge/watch/validate.h"
 #include "bridge/watch/watch.h"
 #include "bridge/world/journal.h"
@@ -49,7 +49,7 @@ static int step(dWorldID world, dReal h, bool quick, int (*real)(dWorldID, dReal
         ukLog("a step failed (status %d): %s", status, ukErrorMessage());
         if (ukRegistryWorld(world) != w) return 0; /* destroyed in a callback */
         if (!left(w, status)) {
-            ukTraceFailed(w);
+            ukDriveTellFailed(w);
             return 0;
         }
         ukDriveCountFallback(w, status);
@@ -58,10 +58,10 @@ static int step(dWorldID world, dReal h, bool quick, int (*real)(dWorldID, dReal
     if (!w) return real(world, h);
     w->answers = false;
     w->graph++;
-    const double start = ukTraceWanted() ? ukSeconds() : 0;
+    const double start = ukSeconds();
     const int result = real(world, h);
     if (ukRegistryWorld(world) == w) ukValidateWorld(w);
-    if (ukTraceWanted() && ukRegistryWorld(world) == w) ukTraceStep(w, h, ukSeconds() - start, false);
+    if (ukRegistryWorld(world) == w) ukDriveTell(w, h, ukSeconds() - start, false);
     return result;
 }
 
@@ -87,6 +87,7 @@ UKODE_API dWorldID dWorldCreate(void)
 
 UKODE_API void dWorldDestroy(dWorldID world)
 {
+    ukRecorderWorldDestroyed(world);
     ukWatchWorldDestroyed(world);
     if (NATIVE(dWorldDestroy)) ukOde.dWorldDestroy(world);
 }

@@ -3,6 +3,7 @@
  * ukWorldGetBody and the like). */
 #include "bridge/base/log.h"
 #include "bridge/joints/class.h"
+#include "bridge/recording/recorder.h"
 #include "bridge/world/name.h"
 #include "bridge/world/registry.h"
 #include "solvers/base/status.h"
@@ -25,7 +26,10 @@ static int setName(char **place, const char *name)
 int ukBodySetName(dBodyID body, const char *name)
 {
     ukBody *const b = body ? ukRegistryBody(body) : NULL;
-    return b ? setName(&b->name, name) : unknown("ukBodySetName: unknown or destroyed body");
+    if (!b) return unknown("ukBodySetName: unknown or destroyed body");
+    const int status = setName(&b->name, name);
+    if (status == ukOk) ukRecorderNamed(b->world, false, b->recorded.key, b->name);
+    return status;
 }
 
 const char *ukBodyGetName(dBodyID body)
@@ -38,9 +42,13 @@ int ukJointSetName(dJointID joint, const char *name)
 {
     ukJoint *const j = joint ? ukRegistryJoint(joint) : NULL;
     if (!j) return unknown("ukJointSetName: unknown or destroyed joint");
-    if (!ukIsContact(j)) return setName(&j->name, name);
-    ukErrorSet(ukErrorArgument, "ukJointSetName: a contact has no name");
-    return ukErrorArgument;
+    if (ukIsContact(j)) {
+        ukErrorSet(ukErrorArgument, "ukJointSetName: a contact has no name");
+        return ukErrorArgument;
+    }
+    const int status = setName(&j->name, name);
+    if (status == ukOk) ukRecorderNamed(j->world, true, j->key, j->name);
+    return status;
 }
 
 const char *ukJointGetName(dJointID joint)

@@ -7,9 +7,9 @@
 #include "bridge/base/log.h"
 #include "bridge/base/pool.h"
 #include "bridge/drive.h"
+#include "bridge/recording/recorder.h"
 #include "bridge/step/look.h"
 #include "bridge/tell/diagnose.h"
-#include "bridge/tell/trace.h"
 #include "bridge/watch/watch.h"
 #include "bridge/world/registry.h"
 #include "solvers/base/lapack.h"
@@ -35,7 +35,7 @@ int ukWorldStep(dWorldID world, dReal stepsize)
     ukWorld *w = known(world);
     if (!w) return 0;
     if (ukDriveStep(w, stepsize, false) == ukOk) return 1;
-    if (ukRegistryWorld(world) == w) ukTraceFailed(w);
+    if (ukRegistryWorld(world) == w) ukDriveTellFailed(w);
     return 0;
 }
 
@@ -291,4 +291,21 @@ int ukWorldDiagnose(dWorldID world, ukDiagnosis *diagnosis)
     if (!w) return ukErrorHandle;
     if (!diagnosis) return refuse("ukWorldDiagnose: diagnosis");
     return ukDiagnose(w, diagnosis);
+}
+
+int ukWorldRecord(dWorldID world, const char *path, const ukRecordOptions *options)
+{
+    static const ukRecordOptions usual;
+    ukWorld *w = known(world);
+    if (!w) return ukErrorHandle;
+    const ukRecordOptions *const o = options ? options : &usual;
+    if (!(o->rate >= 0) || !isfinite(o->rate)) return refuse("ukWorldRecord: the rate must be >= 0 and finite");
+    if (path && !*path) return refuse("ukWorldRecord: an empty name");
+    if (w->stepping) {
+        ukErrorSet(ukErrorChanged, "a recording cannot begin or end within a step of its world");
+        return ukErrorChanged;
+    }
+    if (path) return ukRecorderBegin(w, path, o);
+    ukRecorderEnd(w);
+    return ukOk;
 }

@@ -21,7 +21,9 @@ typedef enum Kind { Rows, Block, Skip } Kind;
 typedef struct Head {
     uint32_t size; /* of the whole entry, a multiple of Grain */
     uint16_t statement, kind;
-    uint64_t bytes; /* of its rows */
+    uint64_t bytes;   /* of its rows */
+    ukRowsCall *call; /* NULL: rows */
+    uint64_t reserved;
 } Head;
 
 struct ukQueue {
@@ -81,14 +83,20 @@ static bool take(ukQueue *q)
 {
     Head head;
     const uint64_t tail = q->tail;
-    const unsigned char *rows = q->ring + tail % RingBytes;
-    memcpy(&head, rows, sizeof head);
+    unsigned char *rows = q->ring + tail % RingBytes;
+    memcpy(&head, rows, offsetof(Head, call)); /* all that a skipped end has room for */
+    if (head.kind != Skip) memcpy(&head, rows, sizeof head);
     rows += sizeof head;
-    bool good = true;
+    bool good;
     void *block = NULL;
     if (head.kind == Block) memcpy(&block, rows, sizeof block);
     if (block) rows = block;
-    if (head.kind != Skip) good = ukWriterRows(&q->writer, (ukStatement)head.statement, rows, rows + head.bytes);
+    if (head.kind == Skip)
+        good = true;
+    else if (head.call)
+        good = head.call(&q->writer, rows, head.bytes);
+    else
+        good = ukWriterRows(&q->writer, (ukStatement)head.statement, rows, rows + head.bytes);
     free(block);
     if (block) q->blocks--;
     q->tail = tail + head.size;
@@ -257,8 +265,8 @@ void ukQueueClose(ukQueue *q)
         Head head;
         void *block;
         const unsigned char *const at = q->ring + q->tail % RingBytes;
-        memcpy(&head, at, sizeof head);
-        memcpy(&block, at + sizeof head, sizeof block);
+        memcpy(&head, at, offsetof(Head, call));
+        if (head.kind == Block) memcpy(&block, at + sizeof head, sizeof block);
         if (head.kind == Block) free(block);
         q->tail += head.size;
     }
@@ -298,15 +306,14 @@ static unsigned char *placeOf(ukQueue *q, size_t size)
     if (left < size) {
         const Head skip = {.size = (uint32_t)left, .kind = Skip};
         if (!waitForRoom(q, left)) return NULL;
-        memcpy(q->ring + q->put % RingBytes, &skip, sizeof skip);
+        memcpy(q->ring + q->put % RingBytes, &skip, offsetof(Head, call));
         q->put += left;
     }
     return waitForRoom(q, size) ? q->ring + q->put % RingBytes : NULL;
 }
 
-bool ukRowsBegin(ukRows *rows, ukQueue *q, ukStatement statement, size_t bytes)
+static bool begin(ukRows *rows, ukQueue *q, size_t bytes)
 {
-    *rows = (ukRows){.queue = q, .statement = statement};
     if (!ukQueueTakes(q)) return false;
     q->put = q->head;
     q->block = NULL;
@@ -321,10 +328,23 @@ bool ukRowsBegin(ukRows *rows, ukQueue *q, ukStatement statement, size_t bytes)
     return true;
 }
 
+bool ukRowsBegin(ukRows *rows, ukQueue *q, ukStatement statement, size_t bytes)
+{
+    *rows = (ukRows){.queue = q, .statement = statement};
+    return begin(rows, q, bytes);
+}
+
+bool ukRowsCallBegin(ukRows *rows, ukQueue *q, ukRowsCall *call, size_t bytes)
+{
+    *rows = (ukRows){.queue = q, .call = call};
+    return begin(rows, q, bytes);
+}
+
 void ukRowsEnd(ukRows *rows)
 {
     ukQueue *const q = rows->queue;
-    Head head = {.statement = (uint16_t)rows->statement, .bytes = (uint64_t)(rows->at - rows->begin)};
+    Head head = {
+        .statement = (uint16_t)rows->statement, .bytes = (uint64_t)(rows->at - rows->begin), .call = rows->call};
     unsigned char *place = rows->begin - sizeof head;
     if (q->block) {
         head.kind = Block;

@@ -35,12 +35,16 @@ void ukQueueClose(ukQueue *queue);
  * b: const void * and size_t. ukNullInt and NaN are NULL, too. false: not taken. */
 bool ukQueuePut(ukQueue *queue, ukStatement statement, ...);
 
+struct ukWriter;
+typedef bool ukRowsCall(struct ukWriter *writer, unsigned char *data, size_t size);
+
 /* Many rows of one statement, without a detour: begin with an upper bound of their bytes, write each value of each row,
  * end. Nothing else may be put meanwhile. */
 typedef struct ukRows {
     ukQueue *queue;
     unsigned char *at, *begin;
     ukStatement statement;
+    ukRowsCall *call; /* NULL: these are rows */
 } ukRows;
 
 /* 8 bytes a value; a text or blob of n bytes has ukRowsBytes(n) more. */
@@ -52,6 +56,9 @@ static inline size_t ukRowsBytes(size_t n)
 
 /* false: not taken, nothing may be written. */
 bool ukRowsBegin(ukRows *rows, ukQueue *queue, ukStatement statement, size_t bytes);
+/* The same for what is not rows yet: at its turn `call` gets it, on the writing thread, and makes rows of it
+ * (ukWriterRows). false from it: the writer has failed. */
+bool ukRowsCallBegin(ukRows *rows, ukQueue *queue, ukRowsCall *call, size_t bytes);
 void ukRowsEnd(ukRows *rows);
 
 static inline void ukRowsInt(ukRows *rows, int64_t value)

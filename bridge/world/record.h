@@ -57,6 +57,12 @@ typedef struct ukBody {
         double mass, inertia[9], inverse_inertia[9]; /* body frame */
         bool kinematic;
     } constant;
+    struct {              /* of bridge/recording/ */
+        int64_t key;      /* 0: not in the recording yet */
+        int place;        /* in its world's list, of when that was last told */
+        bool awake, seen; /* after the last recorded step; there was one */
+        uint64_t asleep;  /* its pose in its last row, if it slept then; else 0 */
+    } recorded;
     int index;    /* of the step in progress: position among the world's stepped bodies, -1: none */
     uint64_t tag; /* of the island search in progress */
 } ukBody;
@@ -121,6 +127,7 @@ typedef struct ukJoint {
     struct ukLaw *law;    /* non-ideal law (bridge/user/law.c), owned; NULL: ideal */
     ukReaction *reaction; /* owned; kept with the record */
     uint64_t tag;         /* of the island search in progress */
+    int recorded;         /* place among the joints of the step that is being recorded; -1: none */
     uint32_t touched;     /* the world's step (trace.step) when the program last attached or set something of it */
     bool reverse : 1;     /* attached as (0, B): body B is a */
     bool observed : 1;    /* created through the interposer: setters mark it stale, hidden data was recorded */
@@ -137,6 +144,7 @@ typedef struct ukJoint {
             double axisP[3];               /* PR, PU: prismatic axis, of a */
             double offset[3], qrel[4];     /* Slider, Fixed, PR: see docs of each class */
             char *name;                    /* owned (bridge/world/name.h); NULL: none */
+            int64_t key;                   /* of bridge/recording/; 0: not in the recording yet */
             double s0, c0;   /* Hinge2: sine and cosine of the angle between the axes when they were set */
             double target;   /* DBall, DHinge: distance */
             double erp, cfm; /* own ERP and CFM; Hinge2: of the suspension */
@@ -205,6 +213,7 @@ typedef struct ukWorld {
     ukSettings settings;
     struct ukJournal *journal; /* of bridge/world/journal.h, owned; NULL: no inputs are recorded */
     struct ukBook *book;       /* of bridge/account/ledger.c, owned; NULL: no ledger is kept */
+    struct ukTape *tape;       /* of bridge/recording/, owned; NULL: the world is not recorded */
     struct ukStepper *stepper; /* workspace of bridge/step/step.c, owned; NULL before the first step */
     ukBody *limbo_bodies;      /* destroyed while the world steps, linked through `older` */
     ukJoint *limbo_joints;

@@ -446,6 +446,24 @@ UKODE_API dBodyID ukWorldGetBody(dWorldID world, int index);
 UKODE_API int ukWorldGetJointCount(dWorldID world);
 UKODE_API dJointID ukWorldGetJoint(dWorldID world, int index);
 
+/* ---- recordings -------------------------------------------------------------------------------------------------- */
+
+/** What goes into a recording. All zero: `step` of every step, the rest 60 times a second of simulated time. */
+typedef struct ukRecordOptions {
+    double rate;      /* rows of body_step, joint_step, contact_step and ledger_step [1/s]; 0: 60 */
+    int every_step;   /* 1: these have rows of every step, whatever the rate */
+    int inputs;       /* 1: what ukode replay needs */
+    int certificates; /* 1: what ukode verify needs */
+} ukRecordOptions;
+/** Records a world from its next step on, into an SQLite file whose tables docs/recording.md describes. Several worlds
+ *  can go into one file, whose options are the first one's. A thread of its own writes it; it is whole up to the last
+ *  second however the process ends. An error of the file (a full disk) ends the recording with a message on stderr.
+ *  @param path     a recording that is there already is replaced, any other file is not; NULL: ends the recording
+ *  @param options  copied; NULL: all zero
+ *  @return ukErrorHandle; ukErrorArgument for options or a file that cannot be made; ukErrorUnsupported without
+ *          SQLite (Debian: libsqlite3-0); ukErrorMemory; ukErrorChanged from within a step of the world */
+UKODE_API int ukWorldRecord(dWorldID world, const char *path, const ukRecordOptions *options);
+
 /* ---- diagnosis --------------------------------------------------------------------------------------------------- */
 
 /** What the rows of one joint, or of one user constraint, are to the others. */

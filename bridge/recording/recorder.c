@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bridge/recording/recorder.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "bridge/base/log.h"
+#include "bridge/recording/objects.h"
+#include "bridge/recording/sqlite.h"
+#include "bridge/recording/tape.h"
+#include "bridge/world/registry.h"
+#include "solvers/base/status.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static ukRecording *recordings;
+static struct {
+    char path[1000]; /* absolute; "": not wanted, or given up after an error */
+    ukRecordOptions options;
+    ukRecording *recording; /* NULL: no step yet */
+} environment;
+
+void ukRecorderLock(void)
+{
+    pthread_mutex_lock(&lock);
+}
+
+void ukRecorderUnlock(void)
+{
+    pthread_mutex_unlock(&lock);
+}
+
+/* The child has the parent's list, but no part in it: it forgets (and leaks) what its parent records into. */
+static void forked(void)
+{
+    pthread_mutex_init(&lock, NULL);
+    recordings = environment.recording = NULL;
+}
+
+static void watchForks(void)
+{
+    pthread_atfork(NULL, NULL, forked);
+}
+
+/* ---- files ------------------------------------------------------------------------------------------------------- */
+
+static bool absolute(char *to, size_t size, const char *path)
+{
+    char here[512] = "";
+    const bool relative = path[0] != '/' && getcwd(here, sizeof here);
+    const int n = snprintf(to, size, "%s%s%s", here, relative ? "/" : "", path);
+    return n > 0 && (size_t)n < size;
+}
+
+/* SQLite's own beginning, and the application's number at its place */
+static bool isRecording(const char *path)
+{
+    unsigned char head[72] = {0};
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    const ssize_t n = file >= 0 ? read(file, head, sizeof head) : 0;
+    if (file >= 0) close(file);
+    return n == sizeof head && memcmp(head, "SQLite format 3", 16) == 0 && memcmp(head + 68, "UKOD", 4) == 0;
+}
+
+static ukRecording *openRecording(const char *path, const ukRecordOptions *options, char *message, size_t size)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, watchForks);
+    ukRecording *const r = calloc(1, sizeof *r);
+    if (!r || !(r->queue = ukQueueOpen(path, message, size))) {
+        if (!r) snprintf(message, size, "no memory");
+        free(r);
+        return NULL;
+    }
+    snprintf(r->path, sizeof r->path, "%s", path);
+    r->options = *options;
+    if (!(r->options.rate > 0)) r->options.rate = 60;
+    r->next = recordings;
+    recordings = r;
+    ukObjectsRun(r->queue, &r->options);
+    return r;
+}
+
+static void closeRecording(ukRecording *r)
+{
+    for (ukRecording **at = &recordings; *at; at = &(*at)->next)
+        if (*at == r) {
+            *at = r->next;
+            break;
+        }
+    ukObjectsEnded(r->queue);
+    ukQueueClose(r->queue);
+    free(r);
+}
+
+/* run.ukode, run-2.ukode, ...: the first that is free */
+static bool freeName(char *path, size_t size)
+{
+    char stem[1000];
+    const char *const slash = strrchr(environment.path, '/'), *const dot = strrchr(environment.path, '.');
+    const char *const ending = dot && (!slash || dot > slash + 1) ? dot : "";
+    const size_t length = *ending ? (size_t)(ending - environment.path) : strlen(environment.path);
+    snprintf(stem, sizeof stem, "%.*s", (int)length, environment.path);
+    for (int i = 1; i < 10000; i++) {
+        const int n =
+            i == 1 ? snprintf(path, size, "%s", environment.path) : snprintf(path, size, "%s-%d%s", stem, i, ending);
+        if (n > 0 && (size_t)n < size && access(path, F_OK) != 0) return true;
+    }
+    return false;
+}
+
+static ukRecording *ofEnvironment(void)
+{
+    char path[1024], message[600] = "no free name";
+    if (environment.recording || !environment.path[0]) return environment.recording;
+    if (freeName(path, sizeof path))
+        environment.recording = openRecording(path, &environment.options, message, sizeof message);
+    if (environment.recording) {
+        environment.recording->environment = true;
+        return environment.recording;
+    }
+    environment.path[0] = 0;
+    ukLogWarning("no recording: %.400s", message);
+    ukLogFirstStep();
+    return NULL;
+}
+
+void ukRecorderOpen(const char *path, const ukRecordOptions *options)
+{
+    environment.options = *options;
+    environment.path[0] = 0;
+    if (!path || !*path || absolute(environment.path, sizeof environment.path, path)) return;
+    ukLogWarning("the name of the recording is too long: %.80s...", path);
+    environment.path[0] = 0;
+}
+
+void ukRecorderClose(void)
+{
+    pthread_mutex_lock(&lock);
+    environment.path[0] = 0;
+    environment.recording = NULL;
+    while (recordings) closeRecording(recordings);
+    pthread_mutex_unlock(&lock);
+    ukLogFirstStep(); /* a recording that ended early is told, also without another step */
+}
+
+/* ---- worlds ------------------------------------------------------------------------------------------------------ */
+
+/* of this process: a forked child's worlds have their parent's */
+static bool current(const ukTape *tape)
+{
+    for (const ukRecording *r = recordings; tape && r; r = r->next)
+        if (r == tape->recording) return true;
+    return false;
+}
+
+static void leave(ukWorld *world)
+{
+    ukTape *const tape = world->tape;
+    world->tape = NULL;
+    if (!current(tape)) return;
+    ukRecording *const r = tape->recording;
+    ukTapeEnd(tape, NULL);
+    if (r->tapes == 0 && !r->environment) closeRecording(r);
+}
+
+/* the world's tape; NULL: it is not recorded */
+static ukTape *tapeOf(ukWorld *world)
+{
+    if (world->tape && !current(world->tape)) world->tape = NULL;
+    if (world->tape || !environment.path[0]) return world->tape;
+    ukRecording *const r = ofEnvironment();
+    if (r) world->tape = ukTapeBegin(world, r);
+    return world->tape;
+}
+
+static ukRecording *recordingAt(const char *path)
+{
+    for (ukRecording *r = recordings; r; r = r->next)
+        if (strcmp(r->path, path) == 0) return r;
+    return NULL;
+}
+
+int ukRecorderBegin(ukWorld *world, const char *path, const ukRecordOptions *options)
+{
+    char whole[1024], message[600] = "";
+    int status = ukOk;
+    if (!absolute(whole, sizeof whole, path)) {
+        ukErrorSet(ukErrorArgument, "ukWorldRecord: the name is too long");
+        return ukErrorArgument;
+    }
+    if (!ukSqliteReady()) {
+        ukErrorSet(ukErrorUnsupported, "%s", UKODE_SQLITE_MISSING);
+        return ukErrorUnsupported;
+    }
+    pthread_mutex_lock(&lock);
+    leave(world);
+    ukRecording *r = recordingAt(whole);
+    if (!r && isRecording(whole)) unlink(whole);
+    if (!r) r = openRecording(whole, options, message, sizeof message);
+    if (!r) {
+        status = ukErrorArgument;
+        ukErrorSet(status, "ukWorldRecord: %.200s", message);
+    } else if (!(world->tape = ukTapeBegin(world, r))) {
+        status = ukErrorMemory;
+        ukErrorSet(status, "no memory for a recording");
+        if (r->tapes == 0 && !r->environment) closeRecording(r);
+    }
+    pthread_mutex_unlock(&lock);
+    return status;
+}
+
+void ukRecorderEnd(ukWorld *world)
+{
+    pthread_mutex_lock(&lock);
+    leave(world);
+    pthread_mutex_unlock(&lock);
+}
+
+void ukRecorderWorldDestroyed(dWorldID world)
+{
+    ukWorld *const w = ukRegistryWorld(world);
+    if (w && w->tape) ukRecorderEnd(w);
+}
+
+/* ---- what they tell ---------------------------------------------------------------------------------------------- */
+
+void ukRecorderStep(ukWorld *world, double h, double seconds, bool ours)
+{
+    if (!world->tape && !environment.path[0]) return;
+    pthread_mutex_lock(&lock);
+    ukTape *const t = tapeOf(world);
+    if (t && ukQueueTakes(t->recording->queue)) ukTapeStep(t, world, h, seconds, ours);
+    pthread_mutex_unlock(&lock);
+}
+
+void ukRecorderFailed(ukWorld *world)
+{
+    if (!world->tape && !environment.path[0]) return;
+    pthread_mutex_lock(&lock);
+    ukTape *const t = tapeOf(world);
+    if (t && ukQueueTakes(t->recording->queue)) ukTapeFailed(t, world);
+    pthread_mutex_unlock(&lock);
+}
+
+void ukRecorderNamed(const ukWorld *world, bool joint, int64_t key, const char *name)
+{
+    if (!world || !world->tape || key == 0) return;
+    pthread_mutex_lock(&lock);
+    if (current(world->tape))
+        ukQueuePut(world->tape->recording->queue, joint ? ukUpdateJointName : ukUpdateBodyName, name, (long long)key);
+    pthread_mutex_unlock(&lock);
+}
+
+bool ukRecorderOf(const ukWorld *world, ukRecorded *recorded)
+{
+    const ukTape *const t = world->tape;
+    if (!t || !current(t) || !ukQueueTakes(t->recording->queue)) return false;
+    *recorded = (ukRecorded){t->recording->queue, &t->recording->options, t->world, t->step};
+    return true;
+}

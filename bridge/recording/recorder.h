@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/recording/recorder.h: the recordings of a process: which worlds are recorded, into which files. A file of
+ * UKODE_RECORD has all worlds of the process, from its first step to its end; ukWorldRecord adds single worlds. A forked
+ * child begins a file of its own. */
+#ifndef UKODE_BRIDGE_RECORDING_RECORDER_H
+#define UKODE_BRIDGE_RECORDING_RECORDER_H
+
+#include "bridge/recording/queue.h"
+#include "bridge/world/record.h"
+
+/* At load: what UKODE_RECORD and its like say; path NULL or "": nothing. No file is made before the first step, and
+ * none is written over: where one is, the next free name is taken (run.ukode, run-2.ukode, run-3.ukode ...). */
+void ukRecorderOpen(const char *path, const ukRecordOptions *options);
+/* At exit: all files are written to their end. ODE may be closed by then. */
+void ukRecorderClose(void);
+
+/* One world, from its next step on, into the file at `path`: into the one that is being written there, or into a fresh
+ * one, which replaces an earlier recording, and nothing else. ukOk; ukErrorArgument, ukErrorMemory or
+ * ukErrorUnsupported (no SQLite) with the error set. */
+int ukRecorderBegin(ukWorld *world, const char *path, const ukRecordOptions *options);
+/* No more; a file that nothing records into any more is closed. */
+void ukRecorderEnd(ukWorld *world);
+void ukRecorderWorldDestroyed(dWorldID world);
+
+/* A step of h [s] was taken, in `seconds` of wall time; `ours`: by ukode. Cheap for a world that is not recorded. */
+void ukRecorderStep(ukWorld *world, double h, double seconds, bool ours);
+/* A step failed, and nobody took it: the thread's last error is its reason. */
+void ukRecorderFailed(ukWorld *world);
+
+/* A name was set anew. */
+void ukRecorderNamed(const ukWorld *world, bool joint, int64_t key, const char *name);
+
+/* What else may write into a world's recording, after its step: the queue, and the key of that step; false: the world
+ * is not recorded. To be called, and written to, between ukRecorderLock and ukRecorderUnlock. */
+typedef struct ukRecorded {
+    ukQueue *queue;
+    const ukRecordOptions *options;
+    int64_t world, step; /* keys; step 0: none yet */
+} ukRecorded;
+void ukRecorderLock(void);
+void ukRecorderUnlock(void);
+bool ukRecorderOf(const ukWorld *world, ukRecorded *recorded);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/recording/recording.h: what is kept of a recording that is being written, and of each world in it. */
+#ifndef UKODE_BRIDGE_RECORDING_RECORDING_H
+#define UKODE_BRIDGE_RECORDING_RECORDING_H
+
+#include "bridge/recording/queue.h"
+#include "bridge/recording/rows.h"
+#include "bridge/recording/touches.h"
+#include "bridge/world/record.h"
+
+/* One file, and the last key of each kind that it gave. */
+typedef struct ukRecording {
+    ukQueue *queue;
+    char path[1024]; /* absolute */
+    ukRecordOptions options;
+    struct {
+        int64_t world, body, joint, step, event, shape, mesh;
+    } last;
+    int tapes;        /* worlds that it records */
+    bool environment; /* of UKODE_RECORD: kept until the process ends */
+    struct ukRecording *next;
+} ukRecording;
+
+typedef struct ukTape {
+    ukRecording *recording;
+    int64_t world, number; /* key; steps so far */
+    int64_t step;          /* key of the last one; 0: none yet */
+    double time, next;     /* after the last step; of the next rows of body_step and the like [s] */
+    uint64_t changes;      /* of the world when its objects were told; 0: never */
+    int64_t *body, *joint; /* (bodies), (joints) keys then, in order */
+    int bodies, joints, body_room, joint_room;
+    int deficit;      /* rows held beyond their rank, in the last step */
+    bool compromised; /* it was */
+    bool introduced;  /* the world has its row */
+    ukTouches touches;
+    ukRowsWorld *rows; /* the writing thread's */
+} ukTape;
+
+#endif

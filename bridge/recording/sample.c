@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bridge/recording/sample.h"
+
+#include <stdio.h>
+
+#include "bridge/account/ledger.h"
+#include "bridge/base/log.h"
+#include "bridge/island/view.h"
+#include "bridge/joints/getters.h"
+
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
+
+/* what tells two poses apart; never 0 */
+static uint64_t poseOf(const ukBody *b)
+{
+    uint64_t sum = 1, word;
+    for (int i = 0; i < 7; i++) {
+        memcpy(&word, i < 3 ? &b->position[i] : &b->quaternion[i - 3], sizeof word);
+        sum = (sum ^ word) * 0x9e3779b97f4a7c15u;
+    }
+    return sum | 1;
+}
+
+static void takeBodies(ukRawBody *to, const ukWorld *world, bool rows)
+{
+    for (ukBody *b = world->oldest_body; b; b = b->newer, to++) {
+        memcpy(to->x, b->position, sizeof to->x);
+        memcpy(to->q, b->quaternion, sizeof to->q);
+        memcpy(to->v, b->linear, 3 * sizeof *to->v);
+        memcpy(to->v + 3, b->angular, 3 * sizeof *to->v);
+        to->awake = dBodyIsEnabled(b->handle) != 0;
+        to->weight = dBodyGetGravityMode(b->handle) != 0;
+        to->row = rows;
+        if (!rows || (to->awake && !b->recorded.asleep)) continue;
+        const uint64_t pose = to->awake ? 0 : poseOf(b); /* a body asleep has one row, until it is moved */
+        to->row = to->awake || pose != b->recorded.asleep;
+        b->recorded.asleep = pose;
+    }
+}
+
+/* ---- joints ------------------------------------------------------------------------------------------------------ */
+
+static int32_t placeOf(const ukBody *body)
+{
+    return body ? body->recorded.place : ukRawNoBody;
+}
+
+static bool moves(const ukRawBody *body, const int32_t place[2])
+{
+    return (place[0] != ukRawNoBody && body[place[0]].awake) || (place[1] != ukRawNoBody && body[place[1]].awake);
+}
+
+static void takeForces(ukRawJoint *to, const ukJoint *j, bool ours)
+{
+    if (ours) {
+        memcpy(to->ideal, j->reaction->ideal, sizeof to->ideal);
+        memcpy(to->nonideal, j->reaction->nonideal, sizeof to->nonideal);
+        to->known = to->split = true;
+        return;
+    }
+    const dJointFeedback *const f = dJointGetFeedback(j->handle);
+    if (!f) return;
+    to->known = true;
+    for (int k = 0; k < 2; k++) { /* of a joint with one body, f1 is on that */
+        memcpy(to->ideal[k], k == 0 ? f->f1 : f->f2, 3 * sizeof(double));
+        memcpy(to->ideal[k] + 3, k == 0 ? f->t1 : f->t2, 3 * sizeof(double));
+    }
+}
+
+static int takeJoints(ukRawJoint *to, ukWorld *world, const ukRawBody *body, bool ours)
+{
+    int count = 0;
+    for (ukJoint *j = world->oldest_joint; j; j = j->newer) {
+        const int32_t place[2] = {placeOf(j->body[0]), placeOf(j->body[1])};
+        j->recorded = -1;
+        if (ukIsContact(j) || !moves(body, place)) continue;
+        memset(to, 0, sizeof *to);
+        to->key = j->key;
+        memcpy(to->body, place, sizeof place);
+        to->unique = -1;
+        to->reverse = j->reverse;
+        takeForces(to, j, ours);
+        to->hinge = j->class == &ukHingeClass && !j->stale;
+        if (to->hinge) {
+            memcpy(to->axis, j->axis1, sizeof to->axis);
+            memcpy(to->qrel, j->qrel, sizeof to->qrel);
+            to->angle[1] = to->angle[2] = to->rate[1] = to->rate[2] = (double)NAN;
+        } else {
+            ukJointMoves(j, to->angle, to->rate);
+        }
+        j->recorded = count++;
+        to++;
+    }
+    return count;
+}
+
+/* of the rows of one block: those of motors and stops, on a */
+static void splitBlock(ukRawJoint *to, const ukStepper *s, const ukProblem *p, const ukBlock *block,
+                       const double *lambda, int held)
+{
+    const size_t row0 = ukViewOf(s, p).row0 + (size_t)block->row;
+    const double *A = p->A + block->A;
+    for (int i = 0; i < block->rows; i++, A += 6 * block->slots) {
+        const size_t row = row0 + (size_t)i;
+        const bool stop = s->rows.stop[row], motor = !stop && s->rows.velocity[row] && i >= held;
+        double *const force = stop ? to->stop : to->motor;
+        if (!stop && (!motor || s->rows.spring[row])) continue;
+        for (int c = 0; c < 6; c++) force[c] += A[c] * lambda[block->row + i];
+    }
+}
+
+/* A joint's reaction is the only one where the rows of its island that hold are independent. */
+static void splitIslands(ukRawJoint *joint, const ukStepper *s)
+{
+    for (int i = 0; i < s->island_count; i++) {
+        const ukProblem *const p = &s->ideal[i].problem;
+        const ukOutcome *const o = &s->outcomes[i];
+        const ukBlockOwner *const owner = s->rows.owners + ukViewOf(s, p).block0;
+        const double *const all = s->ideal[i].laws > 0 ? s->rows.lambda_ideal : s->rows.lambda;
+        const double *const lambda = all + ukViewOf(s, p).row0;
+        const int8_t unique = (int8_t)(o->rank < 0 ? -1 : o->rank >= o->active);
+        for (int k = 0; k < p->blocks; k++) {
+            const ukJoint *const j = owner[k].joint;
+            if (!j || !j->handle || j->recorded < 0) continue;
+            joint[j->recorded].unique = unique;
+            splitBlock(&joint[j->recorded], s, p, &p->block[k], lambda, j->class->held_rows);
+        }
+    }
+}
+
+/* ---- contacts ---------------------------------------------------------------------------------------------------- */
+
+static int takeContacts(ukRawContact *to, const ukWorld *world, const ukRawBody *body, bool ours)
+{
+    int count = 0;
+    for (const ukJoint *j = world->contacts > 0 ? world->oldest_joint : NULL; j; j = j->newer) {
+        const int32_t place[2] = {placeOf(j->body[0]), placeOf(j->body[1])};
+        if (!ukIsContact(j) || !moves(body, place)) continue;
+        const ukContact *const c = &j->contact;
+        to->body[0] = place[j->reverse];
+        to->body[1] = place[!j->reverse];
+        memcpy(to->position, c->pos, sizeof to->position);
+        memcpy(to->normal, c->normal, sizeof to->normal);
+        to->depth = c->depth;
+        const dJointFeedback *const f = ours ? NULL : dJointGetFeedback(j->handle);
+        for (int i = 0; i < 3; i++) {
+            const double force = j->reaction->ideal[0][i] + j->reaction->nonideal[0][i];
+            to->force[i] = ours ? (j->reverse ? -force : force) : f ? f->f1[i] : (double)NAN;
+        }
+        to++;
+        count++;
+    }
+    return count;
+}
+
+/* ---- the step ---------------------------------------------------------------------------------------------------- */
+
+static int contactsOf(const ukWorld *world)
+{
+    int count = 0;
+    for (const ukJoint *j = world->contacts > 0 ? world->oldest_joint : NULL; j; j = j->newer) count += ukIsContact(j);
+    return count;
+}
+
+static void takeLedger(ukTape *t, const ukWorld *world)
+{
+    ukLedger l;
+    ukLedgerRead(world, &l);
+    const struct {
+        const char *cause;
+        double work;
+    } list[] = {{"applied", l.applied},
+                {"ideal", l.ideal},
+                {"nonideal", l.nonideal},
+                {"motors", l.motors},
+                {"stops", l.stops},
+                {"contact_normal", l.contact_normal},
+                {"contact_friction", l.contact_friction},
+                {"gyroscopic", l.gyroscopic},
+                {"damping", l.damping},
+                {"stabilization", l.stabilization},
+                {"sleeping", l.sleeping},
+                {"outside", l.outside},
+                {"integration", l.integration},
+                {"residual", l.residual}};
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++)
+        ukQueuePut(t->recording->queue, ukInsertLedgerStep, (long long)t->step, list[k].cause, list[k].work);
+}
+
+void ukSampleStep(ukTape *t, ukWorld *world, double h, double seconds, bool ours, bool with_rows)
+{
+    ukRows rows;
+    const int contacts = contactsOf(world), joints = with_rows ? t->joints : 0;
+    const size_t bodies = (size_t)world->body_count;
+    const size_t bytes = sizeof(ukRawStep) + bodies * sizeof(ukRawBody) + (size_t)joints * sizeof(ukRawJoint) +
+                         (with_rows ? (size_t)contacts : 0) * sizeof(ukRawContact);
+    if (!ukRowsCallBegin(&rows, t->recording->queue, ukRowsStep, bytes)) return;
+    ukRawStep *const s = (ukRawStep *)(void *)rows.at;
+    ukRawBody *const body = (ukRawBody *)(void *)(s + 1);
+    ukRawJoint *const joint = (ukRawJoint *)(void *)(body + bodies);
+    *s = (ukRawStep){.world = t->rows,
+                     .step = t->step,
+                     .number = t->number,
+                     .time = t->time,
+                     .h = h,
+                     .seconds = seconds,
+                     .bodies = (int32_t)bodies,
+                     .contact_count = contacts,
+                     .ours = ours,
+                     .quick = world->quick,
+                     .rows = with_rows,
+                     .checked = world->settings.check != ukCheckOff,
+                     .fallback = !ours && world->enabled};
+    dVector3 g;
+    dWorldGetGravity(world->handle, g);
+    for (int i = 0; i < 3; i++) s->gravity[i] = g[i];
+    if (ours) s->report = world->stepper->report;
+    if (s->fallback) snprintf(s->why, sizeof s->why, "%s", ukErrorMessage());
+    takeBodies(body, world, with_rows);
+    if (with_rows) {
+        s->joints = takeJoints(joint, world, body, ours);
+        if (ours && s->joints > 0) splitIslands(joint, world->stepper);
+        s->contacts = takeContacts((ukRawContact *)(void *)(joint + s->joints), world, body, ours);
+    }
+    rows.at = (unsigned char *)(joint + s->joints) + (size_t)s->contacts * sizeof(ukRawContact);
+    ukRowsEnd(&rows);
+    if (with_rows && world->book) takeLedger(t, world);
+}

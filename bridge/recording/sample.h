@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/recording/sample.h: what is copied of a world after a step, for the writing thread. It reads ODE's storage and
+ * ukode's records, and changes neither. */
+#ifndef UKODE_BRIDGE_RECORDING_SAMPLE_H
+#define UKODE_BRIDGE_RECORDING_SAMPLE_H
+
+#include "bridge/recording/recording.h"
+
+/* `rows`: bodies, joints and contacts are to have rows of this step. */
+void ukSampleStep(ukTape *tape, ukWorld *world, double h, double seconds, bool ours, bool rows);
+
+#endif

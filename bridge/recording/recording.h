@@ -3,6 +3,7 @@
 #ifndef UKODE_BRIDGE_RECORDING_RECORDING_H
 #define UKODE_BRIDGE_RECORDING_RECORDING_H
 
+#include "bridge/recording/certificate.h"
 #include "bridge/recording/queue.h"
 #include "bridge/recording/rows.h"
 #include "bridge/recording/touches.h"
@@ -33,7 +34,8 @@ typedef struct ukTape {
     bool compromised; /* it was */
     bool introduced;  /* the world has its row */
     ukTouches touches;
-    ukRowsWorld *rows; /* the writing thread's */
+    ukRowsWorld *rows;      /* the writing thread's */
+    ukEquationRow equation; /* of certificates; its memory is kept from step to step */
 } ukTape;
 
 #endif

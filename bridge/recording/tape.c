@@ -143,6 +143,24 @@ static void tellReport(ukTape *t, const ukStepper *s)
         event(t, "warning", 0, 0, s->surge.work, "energy without a cause: the correction of position errors [J]");
 }
 
+static int bodyKey(void *context, const ukBody *body)
+{
+    (void)context;
+    return (int)body->recorded.key;
+}
+
+static int jointKey(void *context, const ukJoint *joint)
+{
+    (void)context;
+    return ukIsContact(joint) ? 0 : (int)joint->key;
+}
+
+static void tellEquations(ukTape *t, const ukWorld *world)
+{
+    static const ukEquationKeys keys = {bodyKey, jointKey, NULL};
+    ukEquationsPut(t->recording->queue, t->step, world->stepper, &keys, &t->equation);
+}
+
 /* Before the first step that is told: time and settings are those that it began with. */
 static void introduce(ukTape *t, const ukWorld *world, double taken)
 {
@@ -178,6 +196,7 @@ void ukTapeStep(ukTape *t, ukWorld *world, double h, double seconds, bool ours)
         t->changes = world->changes;
     }
     ukSampleStep(t, world, h, seconds, ours, due(t));
+    if (ours && t->recording->options.certificates) tellEquations(t, world);
     tellSleep(t, world);
     if (world->contacts > 0) tellTouches(t, world);
     if (ours) tellReport(t, world->stepper);
@@ -223,6 +242,7 @@ void ukTapeEnd(ukTape *t, ukWorld *world)
     free(t->rows);
     free(t->body);
     free(t->joint);
+    free(t->equation.memory);
     ukTouchesFree(&t->touches);
     free(t);
 }

@@ -67,16 +67,18 @@ static int setting(Reader *r, const char *key, const char *value)
     int which = 0;
     while (which < ukOptionCount && strcasecmp(ukOptions[which].name, key) != 0) which++;
     if (which == ukOptionCount)
-        return wrong(r, "'%.30s' is not one of: solver, friction, cfm, check, integrator, stabilization, threads", key);
-    double number = 0;
-    const int index = ukOptionParse(&ukOptions[which], value, &number);
+        return wrong(
+            r, "'%.30s' is not one of: solver, friction, cfm, check, integrator, tolerance, stabilization, threads",
+            key);
+    double number[2] = {0};
+    const int index = ukOptionParse(&ukOptions[which], value, number);
     if (index < 0) {
         char choices[200];
         ukOptionComplain(&ukOptions[which], value, choices, sizeof choices);
         return wrong(r, "%s=%s", ukOptions[which].name, choices);
     }
     r->config->option[which].value = index;
-    r->config->option[which].number = number;
+    memcpy(r->config->option[which].number, number, sizeof number);
     return 0;
 }
 

@@ -24,8 +24,8 @@
 
 typedef struct ukConfig {
     struct {
-        int value;     /* as ukOptionParse has it; -1: not set */
-        double number; /* 0: none given */
+        int value;        /* as ukOptionParse has it; -1: not set */
+        double number[2]; /* as it has them; 0: none given */
     } option[ukOptionCount];
     ukLawDefault *law; /* (laws) in the order of the file, owned */
     int laws;

@@ -37,10 +37,11 @@ static void complain(const char *format, ...)
     wrong = true;
 }
 
-/* of worlds created from now on; `number` 0: none given */
-static void apply(int which, int value, double number)
+/* of worlds created from now on; number[0] 0: none given */
+static void apply(int which, int value, const double numbers[2])
 {
     ukSettings *d = &ukSettingsDefault;
+    const double number = numbers[0];
     switch (which) {
     case ukOptionSolver: d->solver = (ukSolver)value; break;
     case ukOptionFriction: d->friction = (ukFriction)value; break;
@@ -51,6 +52,10 @@ static void apply(int which, int value, double number)
         if (number > 0) d->check_tolerance = number;
         break;
     case ukOptionIntegrator: d->integrator = (ukIntegrator)value; break;
+    case ukOptionTolerance:
+        d->tolerance = numbers[0];
+        d->absolute = numbers[1];
+        break;
     case ukOptionStabilization:
         d->stabilization = (ukStabilization)value;
         if (number > 0) d->alpha = d->beta = number;
@@ -63,9 +68,9 @@ static void apply(int which, int value, double number)
 static void readVariable(int which)
 {
     const char *text = secure_getenv(ukOptions[which].variable);
-    double number = 0;
+    double number[2] = {0};
     if (!text || !*text) return;
-    const int value = ukOptionParse(&ukOptions[which], text, &number);
+    const int value = ukOptionParse(&ukOptions[which], text, number);
     if (value >= 0) {
         apply(which, value, number);
         return;

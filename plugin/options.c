@@ -14,7 +14,7 @@ _Static_assert(ukFrictionOde == 0 && ukFrictionCone == 1, "the order of the choi
 _Static_assert(ukCfmAuto == 0 && ukCfmOde == 1, "the order of the choices below");
 _Static_assert(ukCheckOff == 0 && ukCheckStop == 4, "the order of the choices below");
 
-_Static_assert(ukIntegratorEuler == 0 && ukIntegratorRK4 == 1, "the order of the choices below");
+_Static_assert(ukIntegratorEuler == 0 && ukIntegratorAdaptive == 2, "the order of the choices below");
 _Static_assert(ukStabilizeErp == 0 && ukStabilizeNone == 3 && ukStabilizeSplit == 4, "the order of the choices below");
 
 const ukOption ukOptions[ukOptionCount] = {
@@ -48,9 +48,16 @@ const ukOption ukOptions[ukOptionCount] = {
                        .help = "what a step does that the Gauss check rejects; :x is its tolerance"},
     [ukOptionIntegrator] = {.name = "integrator",
                             .variable = "UKODE_INTEGRATOR",
-                            .choices = "euler, rk4",
+                            .choices = "euler, rk4, adaptive",
                             .usual = "euler",
-                            .help = "semi-implicit Euler as in ODE, or classical Runge-Kutta"},
+                            .help = "semi-implicit Euler as in ODE, classical Runge-Kutta, or sub-steps to a "
+                                    "tolerance"},
+    [ukOptionTolerance] = {.name = "tolerance",
+                           .variable = "UKODE_TOLERANCE",
+                           .choices = "R[,A]",
+                           .amounts = 1,
+                           .usual = "1e-8",
+                           .help = "of the adaptive integrator: relative, and absolute [m]"},
     [ukOptionStabilization] =
         {.name = "stabilization",
          .variable = "UKODE_STABILIZATION",
@@ -100,8 +107,24 @@ static int parseCount(const char *text, int least, int most)
     return *text >= '0' && *text <= '9' && !*end && count >= least && count <= most ? (int)count : -1;
 }
 
-int ukOptionParse(const ukOption *option, const char *text, double *number)
+static int parseAmounts(const char *text, double number[2])
 {
+    double x[2] = {0};
+    char *end;
+    for (int i = 0; i < 2; i++, text = end + 1) {
+        if (!(*text >= '0' && *text <= '9') && *text != '.') return -1;
+        x[i] = strtod(text, &end);
+        if (end == text || (*end && (i > 0 || *end != ',')) || !isfinite(x[i])) return -1;
+        if (!*end) break;
+    }
+    number[0] = x[0];
+    number[1] = x[1];
+    return 0;
+}
+
+int ukOptionParse(const ukOption *option, const char *text, double number[2])
+{
+    if (option->amounts) return parseAmounts(text, number);
     if (option->most > 0) return parseCount(text, option->least, option->most);
     const char *colon = strchr(text, ':'), *end = colon ? colon : text + strlen(text);
     const char *choice = option->choices;

@@ -11,6 +11,7 @@ typedef struct ukOption {
     const char *variable; /* "UKODE_SOLVER" */
     const char *choices;  /* "auto, sparse, ...": in the order of the public enumeration, so that an index is a value */
     int has_number;       /* 1: the choice may be followed by :x, x > 0 */
+    int amounts;          /* 1: nothing to choose from, but "x" or "x,y", both >= 0 and finite; its value is 0 */
     int least, most;      /* most > 0: no names to choose from but the numbers least ... most, each its own value */
     const char *usual;    /* the default, as it would be written */
     const char *help;
@@ -23,15 +24,16 @@ enum {
     ukOptionCfm,
     ukOptionCheck,
     ukOptionIntegrator,
+    ukOptionTolerance,
     ukOptionStabilization,
     ukOptionThreads,
     ukOptionCount
 };
 extern const ukOption ukOptions[ukOptionCount];
 
-/* Index of the choice that `text` names (upper or lower case, - and _ do not matter), or -1. *number is set only where
- * one was given. */
-int ukOptionParse(const ukOption *option, const char *text, double *number);
+/* Index of the choice that `text` names (upper or lower case, - and _ do not matter), or -1. number[0], and [1] for the
+ * second amount, are set only where they were given. */
+int ukOptionParse(const ukOption *option, const char *text, double number[2]);
 /* "1", "yes", "on", "true": 1; "", "0", "no", "off", "false", NULL: 0; else -1 */
 int ukOptionFlag(const char *text);
 /* What is wrong with `text`, naming the value and the choices. */

@@ -100,11 +100,11 @@ int ukWorldSetIntegrator(dWorldID world, ukIntegrator integrator)
 {
     ukWorld *w = known(world);
     if (!w) return ukErrorHandle;
-    if (integrator == ukIntegratorAdaptive || integrator == ukIntegratorRattle) {
-        ukErrorSet(ukErrorUnsupported, "this version has the integrators Euler and RK4");
+    if (integrator == ukIntegratorRattle) {
+        ukErrorSet(ukErrorUnsupported, "this version has no RATTLE");
         return ukErrorUnsupported;
     }
-    if (integrator != ukIntegratorEuler && integrator != ukIntegratorRK4)
+    if ((int)integrator < ukIntegratorEuler || integrator > ukIntegratorAdaptive)
         return refuse("ukWorldSetIntegrator: integrator");
     w->settings.integrator = integrator;
     return ukOk;
@@ -112,11 +112,13 @@ int ukWorldSetIntegrator(dWorldID world, ukIntegrator integrator)
 
 int ukWorldSetTolerance(dWorldID world, dReal relative, dReal absolute)
 {
-    if (!known(world)) return ukErrorHandle;
+    ukWorld *w = known(world);
+    if (!w) return ukErrorHandle;
     if (!(relative >= 0) || !(absolute >= 0) || !isfinite(relative) || !isfinite(absolute))
         return refuse("ukWorldSetTolerance: relative and absolute must be >= 0");
-    ukErrorSet(ukErrorUnsupported, "this version has no adaptive integrator");
-    return ukErrorUnsupported;
+    w->settings.tolerance = relative;
+    w->settings.absolute = absolute;
+    return ukOk;
 }
 
 int ukWorldSetStabilization(dWorldID world, ukStabilization kind, dReal alpha, dReal beta)

@@ -4,7 +4,10 @@
 #include <float.h>
 #include <math.h>
 
+#include "bridge/base/log.h"
+#include "bridge/island/refuse.h"
 #include "bridge/island/view.h"
+#include "bridge/user/constraint.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
 
@@ -77,6 +80,34 @@ static double rounding(const ukStepper *s, const ukProblem *p)
         }
     }
     return 8 * DBL_EPSILON * (1 + most);
+}
+
+/* how many times what rounding leaves may be left of a pose's Newton steps */
+static const double slack = 1e3;
+
+bool ukProjected(const ukStepper *s, int index)
+{
+    const ukProblem *p = &s->problems[index];
+    return ukDrift(s, p) <= slack * rounding(s, p);
+}
+
+int ukProjectRefuse(const ukStepper *s, int index)
+{
+    const ukProblem *p = &s->problems[index];
+    const size_t row0 = ukViewOf(s, p).row0;
+    const ukBlockOwner *owner = s->rows.owners + ukViewOf(s, p).block0, *worst = owner;
+    double off = -1;
+    for (int k = 0; k < p->blocks; k++)
+        for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
+            const double phi = fabs(s->rows.phi[row0 + (size_t)i]);
+            if (owner[k].law || s->rows.velocity[row0 + (size_t)i] || phi <= off) continue;
+            off = phi, worst = owner + k;
+        }
+    if (p->blocks > 0 && worst->joint)
+        return ukRefuseJoint(worst->joint, ukErrorNotConverged, "the projection does not hold it (off by %.2g)", off);
+    ukErrorSet(ukErrorNotConverged, "the projection does not hold user constraint %llu (off by %.2g)",
+               (unsigned long long)(p->blocks > 0 && worst->constraint ? worst->constraint->element.serial : 0), off);
+    return ukErrorNotConverged;
 }
 
 static int assembleAgain(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)

@@ -12,6 +12,11 @@
  * island is assembled anew at the projected states. ukOk or a status of the assembly or solver. */
 int ukProjectIsland(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context);
 
+/* Whether the assembled island is on its constraints, up to what rounding leaves. */
+bool ukProjected(const ukStepper *stepper, int island);
+/* Sets the error, ukErrorNotConverged, which names the joint or constraint that is farthest off, and returns it. */
+int ukProjectRefuse(const ukStepper *stepper, int island);
+
 /* Takes the rates of an assembled island's held slides to zero (bridge/advance/stick.h), nearest in the M-norm; the
  * other rows keep theirs. Assembled for the new velocities it is not. */
 int ukProjectStuck(ukStepper *stepper, int island);

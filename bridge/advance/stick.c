@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "bridge/account/ledger.h"
-#include "bridge/advance/integrate_rk4.h"
+#include "bridge/advance/continuous.h"
 #include "bridge/advance/projection.h"
 #include "bridge/base/log.h"
 #include "bridge/base/vector.h"
@@ -145,13 +145,14 @@ static void moveTo(ukStepper *s, int index, bool base)
     }
 }
 
-static int advance(Step *step, double h)
+/* h [s] on, or less: *done */
+static int advance(Step *step, double h, double *done)
 {
     step->context.rows.h = h;
     step->context.time = step->begin + step->done;
     moveTo(step->s, step->island, false);
     const int status = assemble(step->s, step->island, step->start, &step->context);
-    return status == ukOk ? step->integrate(step->s, step->island, step->start, &step->context) : status;
+    return status == ukOk ? step->integrate(step->s, step->island, step->start, &step->context, done) : status;
 }
 
 /* The event of `slide`, passed within (0, *h): the step to it, taken, *h its size. Regula falsi (Illinois), and whoever
@@ -166,7 +167,7 @@ static int locate(Step *step, ukSlide *slide, double *h)
         if (hi - lo <= 1e-13 * step->left || fabs(past) <= 1e-13 * whole) break;
         at = trial % 8 == 7 ? 0.5 * (lo + hi) : hi - past * (hi - lo) / (past - before);
         if (!(at > lo && at < hi)) at = 0.5 * (lo + hi);
-        status = advance(step, at);
+        status = advance(step, at, &at);
         if (status != ukOk) return status;
         ukSlide *other = worst(step->s, step->island);
         if (other && other != slide && margin(slide) >= 0) {
@@ -190,7 +191,7 @@ static int locate(Step *step, ukSlide *slide, double *h)
         }
     }
     *h = hi;
-    return status == ukOk && at != hi ? advance(step, hi) : status;
+    return status == ukOk && at != hi ? advance(step, hi, h) : status;
 }
 
 static void remember(ukStepper *s, int index)
@@ -202,7 +203,7 @@ static int events(Step *step)
 {
     ukStepper *s = step->s;
     const ukIsland *island = &s->islands[step->island];
-    for (int event = 0;; event++) {
+    for (int event = 0;;) {
         step->context.rows.h = step->left;
         step->context.time = step->begin + step->done;
         int status = decide(s, step->island, step->start, &step->context);
@@ -210,17 +211,17 @@ static int events(Step *step)
         for (int i = island->frame; i < island->frame + island->frames; i++)
             s->bodies.frames[i].start = s->bodies.frames[i].state;
         remember(s, step->island);
-        status = advance(step, step->left);
+        double h = step->left;
+        status = advance(step, step->left, &h);
         if (status != ukOk) return status;
         ukSlide *slide = worst(s, step->island);
-        if (!slide) return ukOk;
-        if (event == MaxEvents) {
+        if (!slide && h >= step->left) return ukOk;
+        if (slide && event++ == MaxEvents) {
             ukLog("more than %d changes between sticking and sliding in one step: it is taken in the discrete form",
                   MaxEvents);
             return ukNotContinuous;
         }
-        double h = step->left;
-        status = locate(step, slide, &h);
+        if (slide) status = locate(step, slide, &h);
         if (status != ukOk) return status;
         ukLedgerAccept(s, step->island);
         step->done += h;

@@ -8,7 +8,9 @@
 
 #include "bridge/island/assemble.h"
 
-typedef int ukIntegrateFn(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context);
+/* One that may do less than context->rows.h: *done [s]. */
+typedef int ukIntegrateFn(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context,
+                          double *done);
 
 /* One step of an island with laws by `integrate`, event by event. The island is gathered and assembled; statuses are
  * those of the integrator, ukNotContinuous also after too many events. User functions see the size of the part steps.

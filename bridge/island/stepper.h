@@ -130,6 +130,7 @@ typedef struct ukStepper {
     bool cfm_told;   /* that CFM was set aside, to the verbose log */
     bool solved;     /* the arrays above hold a solution: false after a step that failed, and while there is none */
     void *diagnosis; /* of bridge/tell/diagnose.c: one block, replaced by the next */
+    int trials;      /* of sub-steps, in the island whose turn it is (bridge/advance/integrate_adaptive.h) */
     double h;        /* of the last step; 0: none yet */
     double potential_g[3]; /* gravity of the last step, for the report's potential energy */
 } ukStepper;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "bridge/account/feedback.h"
-#include "bridge/advance/integrate_rk4.h"
+#include "bridge/advance/continuous.h"
 #include "bridge/advance/projection.h"
 #include "bridge/advance/stick.h"
 #include "bridge/base/log.h"

@@ -9,6 +9,8 @@
 #include "bridge/account/feedback.h"
 #include "bridge/account/ledger.h"
 #include "bridge/account/surge.h"
+#include "bridge/advance/continuous.h"
+#include "bridge/advance/integrate_adaptive.h"
 #include "bridge/advance/integrate_euler.h"
 #include "bridge/advance/integrate_rk4.h"
 #include "bridge/advance/stick.h"
@@ -69,6 +71,22 @@ static int follow(ukStepper *s, int i, const ukRowContext *rows)
     return ukOk;
 }
 
+/* The eligible island to its new states in the continuous form. */
+static int integrate(ukStepper *s, int i, const ukIslandStart *start, const ukStepContext *context)
+{
+    const bool laws = s->ideal[i].laws > 0;
+    double done;
+    s->trials = 0;
+    switch (s->world->settings.integrator) {
+    case ukIntegratorAdaptive:
+        return laws ? ukStickIntegrate(s, i, start, context, ukIntegrateAdaptivePart)
+                    : ukIntegrateAdaptive(s, i, start, context, &done);
+    default:
+        return laws ? ukStickIntegrate(s, i, start, context, ukIntegrateRK4)
+                    : ukIntegrateRK4(s, i, start, context, &done);
+    }
+}
+
 /* The gathered island to its new states (frames' `state`), in the form that the world's integrator takes. */
 static int advance(ukStepper *s, int i, const ukStepContext *context, double *since)
 {
@@ -84,8 +102,7 @@ static int advance(ukStepper *s, int i, const ukStepContext *context, double *si
     if (continuous && ukContinuousEligible(s, i)) {
         lap(since, &r->seconds_assemble);
         ukLedgerIsland(s);
-        status = s->ideal[i].laws > 0 ? ukStickIntegrate(s, i, &start, context, ukIntegrateRK4)
-                                      : ukIntegrateRK4(s, i, &start, context);
+        status = integrate(s, i, &start, context);
         lap(since, &r->seconds_solve);
         if (status == ukOk) ukLedgerAccept(s, i);
         if (status != ukNotContinuous) return status;
@@ -207,6 +224,7 @@ static void restore(ukStepper *s)
     ukPassUnwake(s);
     for (int j = 0; j < s->joint_count; j++) ukJointRunsBack(s->joints[j]);
     ukSleepUndo(s->world);
+    ukAdaptiveUndo(s);
     ukStepperForget(s);
 }
 

@@ -5,6 +5,7 @@
 ukSettings ukSettingsDefault = {
     .solver = ukSolverAuto,
     .integrator = ukIntegratorEuler,
+    .tolerance = 1e-8,
     .stabilization = ukStabilizeProjection,
     .friction = ukFrictionOde,
     .friction_rounds = 3,

@@ -8,6 +8,7 @@
 typedef struct ukSettings {
     ukSolver solver;
     ukIntegrator integrator;
+    double tolerance, absolute;    /* of the adaptive one: relative; [m] */
     ukStabilization stabilization; /* of the integrators of the continuous form */
     double alpha, beta;            /* Baumgarte [1/s]; 0: the default */
     ukFriction friction;

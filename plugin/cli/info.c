@@ -101,11 +101,11 @@ static int printOptions(void)
     for (int i = 0; i < ukOptionCount; i++) config.option[i].value = -1;
     int wrong = printConfig(&config);
     for (int i = 0; i < ukOptionCount; i++) {
-        double number = 0;
+        double number[2] = {0};
         char message[256];
         const char *value = getenv(ukOptions[i].variable);
         const bool set = value && *value;
-        if (set && ukOptionParse(&ukOptions[i], value, &number) < 0) {
+        if (set && ukOptionParse(&ukOptions[i], value, number) < 0) {
             ukOptionComplain(&ukOptions[i], value, message, sizeof message);
             printf("  %-14s WRONG: %s\n", ukOptions[i].name, message);
             wrong = 1;

@@ -96,11 +96,11 @@ static int commonOption(int argc, char **argv)
 {
     int used;
     for (int i = 0; i < ukOptionCount; i++) {
-        double number;
+        double number[2];
         char message[256];
         const char *value = valueOf(ukOptions[i].name, argc, argv, &used);
         if (!value) continue;
-        if (ukOptionParse(&ukOptions[i], value, &number) >= 0) {
+        if (ukOptionParse(&ukOptions[i], value, number) >= 0) {
             setenv(ukOptions[i].variable, value, 1);
             return used;
         }

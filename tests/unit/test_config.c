@@ -42,7 +42,7 @@ static void whatIsRead(void)
                   "ALL Viscous 0",
                   &c) == 0);
     CHECK(c.option[ukOptionSolver].value == ukSolverMInverse && c.option[ukOptionCheck].value == ukCheckStop);
-    CHECK(c.option[ukOptionCheck].number == 0 && c.option[ukOptionFriction].value == -1);
+    CHECK(c.option[ukOptionCheck].number[0] == 0 && c.option[ukOptionFriction].value == -1);
     const ukLawDefault expected[] = {
         {.type = dJointTypeHinge, .kind = ukLawCoulomb, .mu = 0.1, .arm = 0.02},
         {.type = dJointTypeNone, .serial = 3, .kind = ukLawViscous, .coefficient = 0.5},

@@ -50,7 +50,15 @@ static const struct {
     {ukOptionCheck, ":1e-9", -1},
     {ukOptionIntegrator, "euler", ukIntegratorEuler},
     {ukOptionIntegrator, "RK4", ukIntegratorRK4},
+    {ukOptionIntegrator, "adaptive", ukIntegratorAdaptive},
     {ukOptionIntegrator, "rattle", -1},
+    {ukOptionTolerance, "tight", -1},
+    {ukOptionTolerance, "-1e-8", -1},
+    {ukOptionTolerance, "1e-8,", -1},
+    {ukOptionTolerance, "1e-8,1,2", -1},
+    {ukOptionTolerance, "inf", -1},
+    {ukOptionTolerance, "nan", -1},
+    {ukOptionTolerance, "", -1},
     {ukOptionStabilization, "erp", ukStabilizeErp},
     {ukOptionStabilization, "baumgarte", ukStabilizeBaumgarte},
     {ukOptionStabilization, "projection", ukStabilizeProjection},
@@ -70,18 +78,21 @@ static const struct {
 static void choices(void)
 {
     for (size_t i = 0; i < sizeof choice / sizeof *choice; i++) {
-        double number = -7;
-        const int value = ukOptionParse(&ukOptions[choice[i].option], choice[i].text, &number);
+        double number[2] = {-7, -7};
+        const int value = ukOptionParse(&ukOptions[choice[i].option], choice[i].text, number);
         if (!CHECK(value == choice[i].value)) printf("  %s: %d\n", choice[i].text, value);
-        CHECK(number == -7);
+        CHECK(number[0] == -7 && number[1] == -7);
     }
-    double number = 0;
-    CHECK(ukOptionParse(&ukOptions[ukOptionCheck], "Resolve:2.5e-8", &number) == ukCheckResolve && number == 2.5e-8);
+    double number[2] = {0};
+    CHECK(ukOptionParse(&ukOptions[ukOptionCheck], "Resolve:2.5e-8", number) == ukCheckResolve && number[0] == 2.5e-8);
+    CHECK(ukOptionParse(&ukOptions[ukOptionTolerance], "1e-6,0.001", number) == 0);
+    CHECK(number[0] == 1e-6 && number[1] == 0.001);
+    CHECK(ukOptionParse(&ukOptions[ukOptionTolerance], "1e-10", number) == 0 && number[0] == 1e-10 && number[1] == 0);
 }
 
 static void defaults(void)
 {
-    double tolerance = 0;
+    double number[2] = {0}, tolerance = 0;
     const ukSettings *d = &ukSettingsDefault;
     const int usual[ukOptionCount] = {[ukOptionSolver] = (int)d->solver,
                                       [ukOptionFriction] = (int)d->friction,
@@ -92,8 +103,8 @@ static void defaults(void)
                                       [ukOptionStabilization] = (int)d->stabilization,
                                       [ukOptionThreads] = d->threads};
     for (int i = 0; i < ukOptionCount; i++)
-        CHECK(ukOptionParse(&ukOptions[i], ukOptions[i].usual, &tolerance) == usual[i]);
-    CHECK(tolerance == d->check_tolerance);
+        CHECK(ukOptionParse(&ukOptions[i], ukOptions[i].usual, i == ukOptionCheck ? &tolerance : number) == usual[i]);
+    CHECK(tolerance == d->check_tolerance && number[0] == d->tolerance && number[1] == d->absolute);
 }
 
 static void flags(void)

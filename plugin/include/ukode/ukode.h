@@ -79,15 +79,23 @@ UKODE_API ukSolver ukWorldGetSolver(dWorldID world);
 typedef enum ukIntegrator {
     ukIntegratorEuler,    /* semi-implicit Euler on ODE's discrete right-hand side: the compatible default */
     ukIntegratorRK4,      /* classical Runge-Kutta on the continuous right-hand side, then projection */
-    ukIntegratorAdaptive, /* embedded pair: not in this version, refused */
+    ukIntegratorAdaptive, /* an embedded pair of orders 5 and 4 in sub-steps, to a tolerance; projection after each */
     ukIntegratorRattle    /* RATTLE: not in this version, refused */
 } ukIntegrator;
-/** RK4 takes islands without one-sided or bounded rows (active stops, contacts, motors of finite force) and without
+/** All but Euler take islands without one-sided or bounded rows (active stops, contacts, motors of finite force) and without
  *  rows that CFM makes a spring. The others are stepped in the discrete form; ukReport.discrete_islands counts them.
  *  @return 0; ukErrorUnsupported for the integrators that this version does not have */
 UKODE_API int ukWorldSetIntegrator(dWorldID world, ukIntegrator integrator);
-/** Tolerances of the adaptive integrator, >= 0 and finite.
- *  @return ukErrorUnsupported in this version */
+/** Tolerances of the adaptive integrator: the error that a sub-step of an island may have, at first 1e-8 and 0.
+ *
+ *  relative  of its length (its radius of gyration about its centre and the longest lever of its joints) in its places,
+ *      and of its speed in its velocities, both in the metric of its masses (docs/accuracy.md): no unit matters
+ *  absolute  [m] added to the first over its length: an error of places that is small enough
+ *
+ *  A sub-step is never longer than the step that the program asks for. Where none is short enough, the step fails with
+ *  ukErrorNotConverged, the world stays as it was, and the message names the joint.
+ *  @param relative, absolute  >= 0, finite; 2e-15 is the least that counts
+ *  @return 0; ukErrorArgument */
 UKODE_API int ukWorldSetTolerance(dWorldID world, dReal relative, dReal absolute);
 
 typedef enum ukStabilization {
@@ -162,7 +170,8 @@ typedef struct ukReport {     /* of the last step; sums over its islands, or the
     dReal velocity_error; /* largest |A v - target| of the rows held, at the end of the step [m/s or rad/s] */
     dReal kinetic_energy, potential_energy; /* of the stepped dynamic bodies, at the end of the step [J] */
     double seconds_assemble, seconds_solve, seconds_check, seconds_write;
-    int ok; /* 1: every residual is within the tolerance of the check */
+    int ok;                 /* 1: every residual is within the tolerance of the check */
+    int substeps, rejected; /* adaptive integrator: sub-steps of all islands, and trials that were not accepted */
 } ukReport;
 /** The report of the last step or evaluation; all zero before the first. */
 UKODE_API int ukWorldGetReport(dWorldID world, ukReport *report);

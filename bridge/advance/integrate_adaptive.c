@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bridge/advance/integrate_adaptive.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bridge/account/ledger.h"
+#include "bridge/advance/continuous.h"
+#include "bridge/advance/measure.h"
+#include "bridge/advance/nystrom.h"
+#include "bridge/advance/projection.h"
+#include "bridge/base/log.h"
+#include "bridge/base/vector.h"
+#include "bridge/island/refuse.h"
+#include "bridge/island/view.h"
+#include "bridge/solve/solve.h"
+#include "solvers/base/status.h"
+
+static const ukMethod pair = {
+    .stages = 6,
+    .stage = {{0},
+              {.uses = 1, .node = 1. / 5, .pose = {1. / 50}, .rate = {1. / 5}},
+              {.uses = 2, .node = 3. / 10, .pose = {9. / 200}, .rate = {3. / 40, 9. / 40}},
+              {.uses = 3, .node = 4. / 5, .pose = {-12. / 25, 4. / 5}, .rate = {44. / 45, -56. / 15, 32. / 9}},
+              {.uses = 4,
+               .node = 8. / 9,
+               .pose = {-12248. / 6561, 7208. / 2187, -6784. / 6561},
+               .rate = {19372. / 6561, -25360. / 2187, 64448. / 6561, -212. / 729}},
+              {.uses = 5,
+               .node = 1,
+               .pose = {-533. / 264, 91. / 22, -56. / 33, 7. / 88},
+               .rate = {9017. / 3168, -355. / 33, 46732. / 5247, 49. / 176, -5103. / 18656}}},
+    .end = {.uses = 6,
+            .node = 1,
+            .pose = {35. / 384, 0, 50. / 159, 25. / 192, -243. / 6784},
+            .rate = {35. / 384, 0, 500. / 1113, 125. / 192, -2187. / 6784, 11. / 84}},
+};
+
+/* of the two solutions: order 5 less order 4 */
+static const ukStage difference = {
+    .uses = 7,
+    .pose = {611. / 230400, 0, -514. / 83475, 391. / 38400, -4617. / 1356800, -11. / 3360},
+    .rate = {71. / 57600, 0, -71. / 16695, 71. / 1920, -17253. / 339200, 22. / 525, -1. / 40},
+};
+
+static const struct {
+    double safety, least, most; /* of what the error says the next sub-step may be; what it shrinks, grows by at most */
+    double cut;                 /* of a sub-step that left the domain */
+    double moved;               /* the part of V that the projection may take from the velocity, of L from the place */
+    double smallest;            /* sub-step, of the step: beyond, time does not move on */
+    int trials;                 /* of an island in a step */
+} control = {.safety = 0.9, .least = 0.2, .most = 5, .cut = 0.25, .moved = 1e-3, .smallest = 1e-12, .trials = 4000};
+
+/* An island's way through a step, or a part of one. */
+typedef struct Way {
+    ukStepper *s;
+    int index;
+    const ukIslandStart *start;
+    ukStepContext at;
+    double begin, done, whole; /* time of the start; since, and of it all [s] */
+    bool standing;             /* the island stands assembled at the frames' starts, */
+    bool known;                /* whose accelerations are rates 0, */
+    bool commit;               /* and running values are still to advance */
+    ukMeasure measure;         /* there */
+    double error;              /* of the last sub-step, of what is allowed */
+    const ukBody *body;        /* who has most of it */
+} Way;
+
+static const ukIsland *islandOf(const Way *way)
+{
+    return &way->s->islands[way->index];
+}
+
+static const double *accelerations(const Way *way)
+{
+    return way->s->bodies.qdd + ukViewOf(way->s, &way->s->problems[way->index]).column0;
+}
+
+/* ---- one sub-step ------------------------------------------------------------------------------------------------ */
+
+/* The accelerations at the frames' starts, unless they are known; the ledger wants the forces, too. */
+static int first(Way *way, double h)
+{
+    ukStepper *s = way->s;
+    const bool advances = way->commit && ukContinuousRuns(s, islandOf(way));
+    int status = ukOk;
+    if (!way->standing || advances) {
+        if (way->known && !s->world->book) return ukOk;
+        way->at.time = way->begin + way->done;
+        way->at.rows.commit = way->commit;
+        status = ukContinuousAssemble(s, way->index, way->start, &way->at);
+    }
+    if (status == ukOk && (!way->known || !way->standing)) status = ukSolveMotion(s, way->index);
+    if (status == ukOk && way->commit) status = ukContinuousConsistent(s, way->index);
+    if (status != ukOk) return status;
+    if (!way->known) ukNystromRecord(s, islandOf(way), accelerations(way), 0, &pair.stage[0], h);
+    way->commit = false;
+    way->known = way->standing = true;
+    return ukOk;
+}
+
+static int stages(Way *way, double h)
+{
+    ukStepper *s = way->s;
+    way->at.rows.commit = false;
+    for (int k = 1; k < pair.stages; k++) {
+        way->at.time = way->begin + way->done + pair.stage[k].node * h;
+        ukNystromPlace(s, islandOf(way), &pair.stage[k], h);
+        int status = ukContinuousAssemble(s, way->index, way->start, &way->at);
+        if (status == ukOk) status = ukSolveMotion(s, way->index);
+        if (status != ukOk) return status;
+        ukLedgerStage(s, way->index, h * pair.end.rate[k]);
+        ukNystromRecord(s, islandOf(way), accelerations(way), k, &pair.stage[k], h);
+    }
+    ukNystromPlace(s, islandOf(way), &pair.end, h);
+    return ukOk;
+}
+
+/* |v - before|_M over the moving bodies, before (6 each) in bodies.shift */
+static double moved(const Way *way)
+{
+    const ukStepper *s = way->s;
+    const ukProblem *p = &s->problems[way->index];
+    const double *before = s->bodies.shift + ukViewOf(s, p).column0;
+    double sum = 0;
+    for (int i = islandOf(way)->frame; i < islandOf(way)->frame + islandOf(way)->frames; i++) {
+        const ukFrame *f = &s->bodies.frames[i];
+        if (f->moving < 0) continue;
+        double d[6], turned[3];
+        for (int k = 0; k < 6; k++) d[k] = f->state.v[k] - before[6 * f->moving + k];
+        ukRotate(p->inertia + 9 * (size_t)f->moving, d + 3, turned);
+        sum += p->mass[f->moving] * ukDot(d, d) + ukDot(d + 3, turned);
+    }
+    return sqrt(sum);
+}
+
+/* The end of the stages onto the constraints; that it is there, and about where it was. */
+static int settle(Way *way)
+{
+    ukStepper *s = way->s;
+    const ukIsland *island = islandOf(way);
+    const ukProblem *p = &s->problems[way->index];
+    const ukStabilization kind = s->world->settings.stabilization;
+    ukLedgerMark(s, way->index, ukMarkIntegration);
+    for (int i = island->frame; i < island->frame + island->frames; i++)
+        ukFrameCap(s->bodies.frames[i].body, s->bodies.frames[i].state.v);
+    ukLedgerMark(s, way->index, ukMarkDamping);
+    int status = ukContinuousAssemble(s, way->index, way->start, &way->at);
+    if (status != ukOk || (kind != ukStabilizeProjection && kind != ukStabilizeSplit) || p->rows == 0) return status;
+    double *before = s->bodies.shift + ukViewOf(s, p).column0;
+    for (int i = island->frame; i < island->frame + island->frames; i++)
+        if (s->bodies.frames[i].moving >= 0)
+            memcpy(before + 6 * s->bodies.frames[i].moving, s->bodies.frames[i].state.v, 6 * sizeof *before);
+    if (!(ukDrift(s, p) <= control.moved)) return ukProjectRefuse(s, way->index);
+    status = ukProjectIsland(s, way->index, way->start, &way->at);
+    if (status == ukOk && !ukProjected(s, way->index)) status = ukProjectRefuse(s, way->index);
+    if (status == ukOk && !(moved(way) <= control.moved * way->measure.speed)) status = ukProjectRefuse(s, way->index);
+    ukLedgerMark(s, way->index, ukMarkStabilization);
+    return status;
+}
+
+/* From the frames' starts to their states after h, with the accelerations there, and the error. */
+static int attempt(Way *way, double h, bool last)
+{
+    ukStepper *s = way->s;
+    way->at.rows.h = h;
+    ukContinuousReset(s, way->index);
+    ukLedgerOpen(s, way->index);
+    int status = first(way, h);
+    if (status != ukOk) return status;
+    ukLedgerStage(s, way->index, h * pair.end.rate[0]);
+    way->standing = false;
+    status = stages(way, h);
+    if (status == ukOk) status = settle(way);
+    if (status == ukOk) status = last ? ukSolveContinuous(s, way->index) : ukSolveMotion(s, way->index);
+    if (status != ukOk) return status;
+    ukNystromRecord(s, islandOf(way), accelerations(way), pair.stages, &pair.end, h);
+    way->error = ukMeasureError(s, way->index, &way->measure, &difference, h, &way->body);
+    return way->error * 0 == 0 ? ukOk : ukErrorNotFinite;
+}
+
+/* ---- how long ---------------------------------------------------------------------------------------------------- */
+
+/* What was chosen last for the island, the least of its bodies'; 0: nothing. */
+static double remembered(const Way *way)
+{
+    double least = 0;
+    for (int i = islandOf(way)->frame; i < islandOf(way)->frame + islandOf(way)->frames; i++) {
+        const double h = way->s->bodies.frames[i].body->substep.h;
+        if (way->s->bodies.frames[i].moving >= 0 && h > 0 && (least == 0 || h < least)) least = h;
+    }
+    return least;
+}
+
+static void remember(const Way *way, double h)
+{
+    const uint64_t step = way->s->world->steps;
+    for (int i = islandOf(way)->frame; i < islandOf(way)->frame + islandOf(way)->frames; i++) {
+        ukBody *body = way->s->bodies.frames[i].body;
+        if (body->substep.step != step) body->substep.before = body->substep.h, body->substep.step = step;
+        body->substep.h = h;
+    }
+}
+
+void ukAdaptiveUndo(ukStepper *s)
+{
+    for (int i = 0; i < s->frame_count; i++) {
+        ukBody *body = s->bodies.frames[i].body;
+        if (body->substep.step == s->world->steps) body->substep.h = body->substep.before;
+    }
+}
+
+/* The first of all: a part of the time in which the island crosses its length, or its acceleration takes it there. */
+static double guess(const Way *way)
+{
+    const ukMeasure *m = &way->measure;
+    const double allowed = fmax(way->s->world->settings.tolerance, 1e-12);
+    return m->speed > 0 ? 0.2 * pow(allowed, 0.2) * sqrt(m->mass) * m->length / m->speed : way->whole;
+}
+
+static double grown(const Way *way)
+{
+    const double factor = way->error > 0 ? control.safety * pow(way->error, -0.2) : control.most;
+    return fmin(fmax(factor, control.least), control.most);
+}
+
+/* Why there is no shorter sub-step: what the last one failed on, or whose error stays. */
+static int give(const Way *way, int status, double h)
+{
+    char why[200];
+    const double time = way->begin + way->done;
+    if (status < 0) {
+        snprintf(why, sizeof why, "%s", ukErrorMessage());
+        ukErrorSet(ukErrorNotConverged, "sub-steps of %.2g s at %.9g s: %s", h, time, why);
+        return ukErrorNotConverged;
+    }
+    if (way->s->trials > control.trials)
+        snprintf(why, sizeof why, "more than %d of them", control.trials);
+    else
+        snprintf(why, sizeof why, "its error stays %.2g times the tolerance", way->error);
+    const ukBody *body = way->body ? way->body : way->s->bodies.frames[islandOf(way)->frame].body;
+    const ukJoint *joint = body->first_joint ? body->first_joint->joint : NULL;
+    if (!joint) return ukRefuseBody(body, ukErrorNotConverged, "sub-steps of %.2g s at %.9g s: %s", h, time, why);
+    return ukRefuseJoint(joint, ukErrorNotConverged, "sub-steps of %.2g s at %.9g s: %s (body %llu)", h, time, why,
+                         (unsigned long long)body->serial);
+}
+
+/* what no shorter sub-step mends */
+static bool hopeless(int status)
+{
+    return status == ukNotContinuous || status == ukErrorMemory || status == ukErrorCallback ||
+           status == ukErrorChanged || status == ukErrorParameter || status == ukErrorMass;
+}
+
+/* One accepted sub-step, to the frames' states; *taken [s]. */
+static int advance(Way *way, double *taken)
+{
+    const double left = way->whole - way->done;
+    int status = first(way, left);
+    if (status != ukOk) return status;
+    way->measure = ukMeasureOf(way->s, way->index);
+    double next = remembered(way);
+    if (!(next > 0)) next = guess(way);
+    for (bool again = false;; again = true) {
+        const double h = next >= left ? left : next >= 0.5 * left ? 0.5 * left : next;
+        if ((again && !(h > control.smallest * way->whole)) || way->s->trials++ > control.trials)
+            return give(way, status, h);
+        status = attempt(way, h, h == left);
+        if (hopeless(status)) return status;
+        if (status == ukOk && way->error <= 1) {
+            const double factor = grown(way);
+            remember(way, fmax(h * (again ? fmin(factor, 1) : factor), h < next ? next : 0));
+            way->s->report.substeps++;
+            *taken = h;
+            return ukOk;
+        }
+        way->s->report.rejected++;
+        next = h * (status == ukOk ? fmin(grown(way), 0.9) : control.cut);
+    }
+}
+
+static Way wayOf(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)
+{
+    return (Way){.s = s,
+                 .index = index,
+                 .start = start,
+                 .at = *context,
+                 .begin = context->time,
+                 .whole = context->rows.h,
+                 .standing = true,
+                 .commit = true};
+}
+
+int ukIntegrateAdaptivePart(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context,
+                            double *done)
+{
+    Way way = wayOf(s, index, start, context);
+    const int status = advance(&way, done);
+    if (status != ukOk) ukContinuousReset(s, index);
+    return status;
+}
+
+/* the frames' states are the starts of what follows, whose accelerations are there */
+static void goOn(Way *way)
+{
+    ukStepper *s = way->s;
+    for (int i = islandOf(way)->frame; i < islandOf(way)->frame + islandOf(way)->frames; i++)
+        s->bodies.frames[i].start = s->bodies.frames[i].state;
+    ukNystromRecord(s, islandOf(way), accelerations(way), 0, &pair.stage[0], 0);
+    way->standing = true;
+}
+
+int ukIntegrateAdaptive(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context, double *done)
+{
+    const ukIsland *island = &s->islands[index];
+    Way way = wayOf(s, index, start, context);
+    int status = ukOk;
+    for (int i = island->frame; i < island->frame + island->frames; i++) s->bodies.base[i] = s->bodies.frames[i].start;
+    while (way.done < way.whole && status == ukOk) {
+        double taken;
+        status = advance(&way, &taken);
+        if (status != ukOk) break;
+        way.done = taken >= way.whole - way.done ? way.whole : way.done + taken;
+        if (way.done < way.whole) ukLedgerAccept(s, index); /* the last one is the caller's to accept */
+        if (way.done < way.whole) goOn(&way);
+    }
+    for (int i = island->frame; i < island->frame + island->frames; i++) s->bodies.frames[i].start = s->bodies.base[i];
+    if (status != ukOk) ukContinuousReset(s, index);
+    *done = way.whole;
+    return status;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bridge/advance/measure.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "bridge/base/vector.h"
+#include "bridge/island/view.h"
+
+/* |x|_M^2 of one moving body of p: x (6) */
+static double square(const ukProblem *p, int body, const double *x)
+{
+    double turned[3];
+    ukRotate(p->inertia + 9 * (size_t)body, x + 3, turned);
+    return p->mass[body] * ukDot(x, x) + ukDot(x + 3, turned);
+}
+
+/* the square of the longest lever by which a row with a linear part turns one of its bodies */
+static double leverSquare(const ukProblem *p)
+{
+    double longest = 0;
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlock *block = &p->block[k];
+        const double *J = p->A + block->A;
+        for (int i = 0; i < block->rows * block->slots; i++, J += 6) {
+            const double linear = ukDot(J, J), angular = ukDot(J + 3, J + 3);
+            if (linear > 0 && angular > longest * linear) longest = angular / linear;
+        }
+    }
+    return longest;
+}
+
+ukMeasure ukMeasureOf(const ukStepper *s, int index)
+{
+    const ukIsland *island = &s->islands[index];
+    const ukProblem *p = &s->problems[index];
+    double mass = 0, centre[3] = {0}, spread = 0, u = 0, a = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < island->frames; i++) {
+            const ukFrame *f = &s->bodies.frames[island->frame + i];
+            if (f->moving < 0) continue;
+            const double m = p->mass[f->moving], *I = p->inertia + 9 * (size_t)f->moving, *x = f->start.x;
+            if (pass == 0) {
+                mass += m;
+                for (int k = 0; k < 3; k++) centre[k] += m * x[k];
+                u += square(p, f->moving, f->start.v);
+                a += square(p, f->moving, ukRatesOf(s, i)->a[0]);
+            } else {
+                double off[3];
+                for (int k = 0; k < 3; k++) off[k] = x[k] - centre[k] / mass;
+                spread += m * ukDot(off, off) + 0.5 * (I[0] + I[4] + I[8]);
+            }
+        }
+    ukMeasure measure = {.mass = mass, .acceleration = sqrt(a)};
+    if (!(mass > 0)) return measure;
+    measure.length = sqrt(spread / mass + leverSquare(p));
+    measure.speed = sqrt(u + measure.acceleration * sqrt(mass) * measure.length);
+    return measure;
+}
+
+double ukMeasureError(const ukStepper *s, int index, const ukMeasure *measure, const ukStage *difference, double h,
+                      const ukBody **body)
+{
+    const ukIsland *island = &s->islands[index];
+    const ukProblem *p = &s->problems[index];
+    const ukSettings *settings = &s->world->settings;
+    double place = 0, speed = 0, most = -1;
+    for (int i = 0; i < island->frames; i++) {
+        const ukFrame *f = &s->bodies.frames[island->frame + i];
+        if (f->moving < 0) continue;
+        double q[6] = {0}, u[6] = {0};
+        for (int j = 0; j < difference->uses; j++)
+            for (int k = 0; k < 6; k++) {
+                q[k] += difference->pose[j] * h * h * ukRatesOf(s, i)->a[j][k];
+                u[k] += difference->rate[j] * h * ukRatesOf(s, i)->a[j][k];
+            }
+        const double of_place = square(p, f->moving, q), of_speed = square(p, f->moving, u);
+        place += of_place;
+        speed += of_speed;
+        if (of_speed > most) most = of_speed, *body = f->body;
+    }
+    if (!(measure->length > 0)) return 0;
+    const double allowed = fmax(settings->tolerance + settings->absolute / measure->length, 8 * DBL_EPSILON);
+    const double off = sqrt(place / measure->mass) / measure->length;
+    const double rate = measure->speed > 0 ? sqrt(speed) / measure->speed : speed;
+    return (off > rate || off != off ? off : rate) / allowed; /* a NaN stays */
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/advance/measure.h: how large an error of an island's state is, in a norm without units.
+ *
+ *   place   |e_q|_M / (sqrt(m) L)       |x|_M^2 = sum m_i |x_i|^2 + t_i' I_i t_i over its moving bodies, m their mass
+ *   speed   |e_u|_M / V                 V^2 = |u|_M^2 + |a|_M sqrt(m) L
+ *
+ * L is the island's own length: its radius of gyration about its centre, and the longest lever of its joints, squares
+ * added. V is how fast it is, or would be where its present acceleration has taken it over that length: an island that
+ * comes to rest, as a pendulum does twice a swing, has a scale all the same. Both are the same numbers in all units of
+ * length, mass and time. */
+#ifndef UKODE_BRIDGE_ADVANCE_MEASURE_H
+#define UKODE_BRIDGE_ADVANCE_MEASURE_H
+
+#include "bridge/advance/nystrom.h"
+
+typedef struct ukMeasure {
+    double mass, length, speed, acceleration; /* m, L, V, |a|_M; 0: nothing moves, or none */
+} ukMeasure;
+
+/* Of an island assembled at its frames' starts, with its accelerations there recorded as rates 0. */
+ukMeasure ukMeasureOf(const ukStepper *stepper, int island);
+
+/* The larger of place and speed, over relative + absolute / L, of the errors that the rates make by the coefficients
+ * of `difference` (its `node` is 0) in a step of h [s]; *body: whose share of it is largest. */
+double ukMeasureError(const ukStepper *stepper, int island, const ukMeasure *measure, const ukStage *difference,
+                      double h, const ukBody **body);
+
+#endif

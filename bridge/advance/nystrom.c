@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bridge/advance/nystrom.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "bridge/base/vector.h"
+#include "bridge/world/state.h"
+
+/* y = x + c1 q x x + c2 q x (q x x) */
+static void rodrigues(const double q[3], const double x[3], double c1, double c2, double y[3])
+{
+    double once[3], twice[3];
+    ukCross(q, x, once);
+    ukCross(q, once, twice);
+    for (int k = 0; k < 3; k++) y[k] = x[k] + c1 * once[k] + c2 * twice[k];
+}
+
+/* (t - sin t)/t^3 */
+static double sineRest(double t, double t2)
+{
+    return t < 0.1 ? 1.0 / 6 - t2 / 120 + t2 * t2 / 5040 - t2 * t2 * t2 / 362880 : (t - sin(t)) / (t2 * t);
+}
+
+/* w = dexp_q u = u + c1 q x u + c2 q x (q x u),   c1 = (1 - cos t)/t^2,   c2 = (t - sin t)/t^3,   t = |q| */
+static void spinOf(const double q[3], const double u[3], double w[3])
+{
+    const double t2 = ukDot(q, q), t = sqrt(t2), half = sin(0.5 * t);
+    rodrigues(q, u, t2 > 0 ? 2 * half * half / t2 : 0.5, sineRest(t, t2), w);
+}
+
+/* u' of w' = alpha:   dexp_q u' = alpha - (c1' q x u + c2' q x (q x u) + c2 u x (q x u)) */
+static void secondRate(const double q[3], const double u[3], const double alpha[3], double u_dot[3])
+{
+    const double t2 = ukDot(q, q), t = sqrt(t2), qu = ukDot(q, u), half = 0.5 * t;
+    const bool small = t < 0.1;
+    const double d1 = small ? -1.0 / 12 + t2 / 180 - t2 * t2 / 6720 + t2 * t2 * t2 / 453600
+                            : (t * sin(t) - 2 + 2 * cos(t)) / (t2 * t2);
+    const double d2 = small ? -1.0 / 60 + t2 / 1260 - t2 * t2 / 60480 + t2 * t2 * t2 / 4989600
+                            : (3 * sin(t) - 2 * t - t * cos(t)) / (t2 * t2 * t);
+    const double inverse =
+        small ? 1.0 / 12 + t2 / 720 + t2 * t2 / 30240 + t2 * t2 * t2 / 1209600 : (1 - half / tan(half)) / t2;
+    double once[3], twice[3], third[3], rest[3];
+    ukCross(q, u, once);
+    ukCross(q, once, twice);
+    ukCross(u, once, third);
+    for (int k = 0; k < 3; k++) rest[k] = alpha[k] - qu * (d1 * once[k] + d2 * twice[k]) - sineRest(t, t2) * third[k];
+    rodrigues(q, rest, -0.5, inverse, u_dot);
+}
+
+/* q and u of one body, from its start, and the state that they are */
+static void place(const ukFrame *f, const ukRates *rates, const ukStage *stage, double h, double q[6], double u[6],
+                  ukState *out)
+{
+    const double *u0 = f->start.v;
+    for (int k = 0; k < 6; k++) {
+        q[k] = stage->node * h * u0[k];
+        u[k] = u0[k];
+        for (int j = 0; j < stage->uses; j++) {
+            if (stage->pose[j] != 0) q[k] += stage->pose[j] * h * h * rates->a[j][k];
+            if (stage->rate[j] != 0) u[k] += stage->rate[j] * h * rates->a[j][k];
+        }
+    }
+    *out = f->start;
+    for (int k = 0; k < 3; k++) {
+        out->x[k] += q[k];
+        out->v[k] = u[k];
+    }
+    spinOf(q + 3, u + 3, out->v + 3);
+    ukRotateBy(out->q, q + 3);
+    ukStateOrient(out);
+}
+
+void ukNystromPlace(ukStepper *s, const ukIsland *island, const ukStage *stage, double h)
+{
+    for (int i = 0; i < island->frames; i++) {
+        ukFrame *f = &s->bodies.frames[island->frame + i];
+        double q[6], u[6];
+        place(f, ukRatesOf(s, i), stage, h, q, u, &f->state);
+    }
+}
+
+void ukNystromRecord(ukStepper *s, const ukIsland *island, const double *qdd, int to, const ukStage *stage, double h)
+{
+    for (int i = 0; i < island->frames; i++) {
+        const ukFrame *f = &s->bodies.frames[island->frame + i];
+        ukRates *rates = ukRatesOf(s, i);
+        double *a = rates->a[to], q[6], u[6];
+        static const double still[6] = {0};
+        const double *acceleration = f->moving >= 0 ? qdd + 6 * f->moving : still;
+        ukState unused;
+        place(f, rates, stage, h, q, u, &unused);
+        memcpy(a, acceleration, 3 * sizeof *a);
+        secondRate(q + 3, u + 3, acceleration + 3, a + 3);
+    }
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/advance/nystrom.h: explicit methods of Nyström's kind (1925) for second-order equations, on the group.
+ *
+ *   q_k = node_k h u_0 + h^2 sum_j pose_kj a_j,   u_k = u_0 + h sum_j rate_kj a_j,   a_k = q'' at stage k
+ *
+ * Orientation advances on the group: R = exp(q) R_0 with a rotation vector q that begins at zero, u = q', spin w =
+ * dexp_q u. A rotation vector's second rate is not the angular acceleration: w' = alpha is solved for it, so these
+ * are Munthe-Kaas' methods with the derivative of the exponential map in full. */
+#ifndef UKODE_BRIDGE_ADVANCE_NYSTROM_H
+#define UKODE_BRIDGE_ADVANCE_NYSTROM_H
+
+#include "bridge/island/stepper.h"
+
+enum { ukMostStages = 7 };
+
+/* One body's second rates at the stages: position, then rotation vector. */
+typedef struct ukRates {
+    double a[ukMostStages][6];
+} ukRates;
+_Static_assert(sizeof(ukRates) <= 48 * sizeof(double), "stepper->bodies.stage holds 48 doubles a body");
+
+/* A state as the rates of the `uses` stages before it make it. */
+typedef struct ukStage {
+    int uses;
+    double node, pose[ukMostStages], rate[ukMostStages];
+} ukStage;
+
+/* A tableau. The first stage is the start; `end` is where the step ends. */
+typedef struct ukMethod {
+    int stages;
+    ukStage stage[6], end;
+} ukMethod;
+
+static inline ukRates *ukRatesOf(const ukStepper *s, int frame)
+{
+    return (ukRates *)(s->bodies.stage + 48 * frame);
+}
+
+/* The frames of an island to the states of a stage of a step of h [s]. */
+void ukNystromPlace(ukStepper *stepper, const ukIsland *island, const ukStage *stage, double h);
+
+/* The second rates at the stage, of which `qdd` (6 a moving body) are the accelerations: the rates' number `to`. */
+void ukNystromRecord(ukStepper *stepper, const ukIsland *island, const double *qdd, int to, const ukStage *stage,
+                     double h);
+
+#endif

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The adaptive integrator: errors to a tolerance whatever the units, sub-steps that are cut and never accepted, stops
+ * and dry friction inside a step, and steps that fail in words with the world as it was. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <ukode/ukode.h>
+
+#include "demos/scenes.h"
+#include "tests/check.h"
+
+typedef struct Sums {
+    long substeps, rejected, discrete;
+    double kinetic, gap;
+} Sums;
+
+static int run(dWorldID world, double h, int steps, Sums *sums)
+{
+    *sums = (Sums){0};
+    for (int k = 0; k < steps; k++) {
+        ukReport r;
+        if (!CHECK(ukWorldStep(world, h) == 1)) printf("step %d: %s\n", k, ukGetLastErrorMessage());
+        CHECK(ukWorldGetReport(world, &r) == 0 && r.ok && r.fallbacks == 0);
+        sums->substeps += r.substeps;
+        sums->rejected += r.rejected;
+        sums->discrete += r.discrete_islands;
+        sums->kinetic = fmax(sums->kinetic, r.kinetic_energy);
+        sums->gap = fmax(sums->gap, r.position_error);
+    }
+    return ukTestFailed == 0;
+}
+
+static void adaptive(dWorldID world, double relative)
+{
+    CHECK(ukWorldSetIntegrator(world, ukIntegratorAdaptive) == 0);
+    CHECK(ukWorldSetTolerance(world, relative, 0) == 0);
+}
+
+static void arguments(void)
+{
+    const dWorldID world = dWorldCreate();
+    CHECK(ukWorldSetTolerance(world, -1, 0) == ukErrorArgument);
+    CHECK(ukWorldSetTolerance(world, 0, INFINITY) == ukErrorArgument);
+    CHECK(ukWorldSetTolerance(world, NAN, 0) == ukErrorArgument);
+    CHECK(ukWorldSetTolerance(world, 0, 1e-6) == 0);
+    CHECK(ukWorldSetTolerance(NULL, 1e-6, 0) == ukErrorHandle);
+    dWorldDestroy(world);
+}
+
+/* ten links of 0.1 kg with a ton at their end, which no fixed step of this size follows */
+static void massRatio(void)
+{
+    Scene *s = sceneHeavyChain(10, 0);
+    Sums sums;
+    adaptive(s->world, 1e-8);
+    const double start = sceneEnergy(s);
+    run(s->world, 0.01, 30, &sums);
+    CHECK_NEAR(fabs(sceneEnergy(s) - start) / sums.kinetic, 0, 1e-7);
+    CHECK_NEAR(sums.gap, 0, 1e-12);
+    CHECK(sums.substeps > 100 && sums.discrete == 0);
+    sceneDestroy(s);
+}
+
+/* the energy's error follows the tolerance */
+static void followsTheTolerance(void)
+{
+    static const double tolerance[] = {1e-4, 1e-7, 1e-10};
+    double last = 1;
+    long substeps = 0;
+    for (int i = 0; i < 3; i++) {
+        Scene *s = sceneBricard();
+        Sums sums;
+        adaptive(s->world, tolerance[i]);
+        const double start = sceneEnergy(s);
+        run(s->world, 0.1, 20, &sums);
+        const double off = fabs(sceneEnergy(s) - start) / sums.kinetic;
+        CHECK(off < 0.1 * last && off < 30 * tolerance[i] && sums.substeps > substeps);
+        last = off;
+        substeps = sums.substeps;
+        sceneDestroy(s);
+    }
+}
+
+/* A chain of three in other units of length, mass and time. */
+static void chainIn(double length, double mass, double time, Sums *sums, double place[3])
+{
+    const dWorldID world = dWorldCreate();
+    dBodyID body[3];
+    dMass m;
+    dWorldSetGravity(world, 0, 3 * length / (time * time), -9.81 * length / (time * time));
+    for (int i = 0; i < 3; i++) {
+        const dJointID joint = dJointCreateHinge(world, 0);
+        body[i] = dBodyCreate(world);
+        dMassSetBoxTotal(&m, (i + 1) * mass, 0.5 * length, 0.1 * length, 0.2 * length);
+        dBodySetMass(body[i], &m);
+        dBodySetPosition(body[i], (0.25 + 0.5 * i) * length, 0, 0);
+        dJointAttach(joint, body[i], i > 0 ? body[i - 1] : 0);
+        dJointSetHingeAnchor(joint, 0.5 * i * length, 0, 0);
+        dJointSetHingeAxis(joint, 0.2 * i, 1, 0.1);
+    }
+    adaptive(world, 1e-7);
+    run(world, 0.05 * time, 40, sums);
+    for (int k = 0; k < 3; k++) place[k] = dBodyGetPosition(body[2])[k] / length;
+    dWorldDestroy(world);
+}
+
+static void withoutUnits(void)
+{
+    static const double unit[][3] = {{1e3, 1, 1}, {1e-3, 1, 1}, {1, 1e6, 1}, {1, 1e-6, 1}, {1, 1, 1e3}, {1, 1, 1e-3}};
+    Sums as, sums;
+    double at[3], place[3];
+    chainIn(1, 1, 1, &as, at);
+    for (int i = 0; i < 6; i++) {
+        chainIn(unit[i][0], unit[i][1], unit[i][2], &sums, place);
+        CHECK(sums.substeps == as.substeps && sums.rejected == as.rejected);
+        CHECK_NEAR_ALL(place, at, 3, 1e-8);
+    }
+}
+
+/* ---- a bead on a rail --------------------------------------------------------------------------------------------- */
+
+static dBodyID beadOn(dWorldID world, dJointID *rail)
+{
+    const dBodyID bead = dBodyCreate(world);
+    dMass m;
+    dMassSetSphereTotal(&m, 2, 0.1);
+    dBodySetMass(bead, &m);
+    *rail = dJointCreateSlider(world, 0);
+    dJointAttach(*rail, bead, 0);
+    dJointSetSliderAxis(*rail, 1, 0, 0);
+    return bead;
+}
+
+static int attract(const struct ukConstraintContext *context, dReal *force, void *data)
+{
+    const dReal x = context->bodies[0].position[0];
+    (void)data;
+    force[0] = -x / (fabs(x) * x * x);
+    return 0;
+}
+
+/* It falls into a centre that attracts it with 1/x^2: there is no way on, and the joint is named. */
+static void noWayOn(void)
+{
+    const dWorldID world = dWorldCreate();
+    dJointID rail;
+    dBodyID bead = beadOn(world, &rail);
+    dBodySetPosition(bead, 0.5, 0, 0);
+    adaptive(world, 1e-9);
+    CHECK(ukForceCreate(world, &bead, 1, attract, NULL) != NULL);
+    dReal x = 0.5, v = 0;
+    int done = 1;
+    for (int k = 0; k < 100 && done; k++) {
+        x = dBodyGetPosition(bead)[0];
+        v = dBodyGetLinearVel(bead)[0];
+        done = ukWorldStep(world, 0.01);
+    }
+    CHECK(!done && ukGetLastError() == ukErrorNotConverged);
+    CHECK(strstr(ukGetLastErrorMessage(), "slider joint 1") && strstr(ukGetLastErrorMessage(), "sub-steps of"));
+    CHECK(dBodyGetPosition(bead)[0] == x && dBodyGetLinearVel(bead)[0] == v && x > 0);
+    dWorldDestroy(world);
+}
+
+/* Dry friction brings it to rest at v^2 m/(2 mu N) and v m/(mu N), in the middle of a step, and holds it. */
+static void comesToRest(void)
+{
+    const dWorldID world = dWorldCreate();
+    dJointID rail;
+    const dBodyID bead = beadOn(world, &rail);
+    dWorldSetGravity(world, 0, 0, -9.81);
+    dBodySetLinearVel(bead, 1.5, 0, 0);
+    adaptive(world, 1e-9);
+    CHECK(ukJointSetCoulomb(rail, 0.3, 1) == 0);
+    Sums sums;
+    run(world, 0.07, 20, &sums);
+    CHECK_NEAR(dBodyGetPosition(bead)[0], 1.5 * 1.5 / (2 * 0.3 * 9.81), 1e-10);
+    CHECK_NEAR(dBodyGetLinearVel(bead)[0], 0, 1e-12);
+    CHECK(sums.discrete == 0);
+    dWorldDestroy(world);
+}
+
+/* A stop that becomes active within a step: that step is discrete, and told. */
+static void meetsAStop(void)
+{
+    const dWorldID world = dWorldCreate();
+    dJointID rail;
+    const dBodyID bead = beadOn(world, &rail);
+    dBodySetLinearVel(bead, 1, 0, 0);
+    dJointSetSliderParam(rail, dParamLoStop, -1);
+    dJointSetSliderParam(rail, dParamHiStop, 0.2);
+    adaptive(world, 1e-8);
+    Sums sums;
+    run(world, 0.03, 20, &sums);
+    CHECK(sums.discrete > 0 && sums.discrete < 20 && sums.substeps > 0);
+    CHECK(fabs(dBodyGetPosition(bead)[0]) < 0.3);
+    dWorldDestroy(world);
+}
+
+/* The ledger of sub-steps: what is left is the integrator's own error. */
+static void booked(void)
+{
+    Scene *s = sceneFourBar();
+    ukLedger l;
+    Sums sums;
+    adaptive(s->world, 1e-8);
+    CHECK(ukWorldSetLedger(s->world, 1) == 0);
+    run(s->world, 0.1, 20, &sums);
+    CHECK(ukWorldGetLedger(s->world, &l) == 0);
+    CHECK_NEAR(l.residual, 0, 1e-11);
+    CHECK_NEAR(l.integration, 0, 1e-5);
+    CHECK(sums.substeps > 25);
+    sceneDestroy(s);
+}
+
+int main(void)
+{
+    dInitODE2(0);
+    arguments();
+    massRatio();
+    followsTheTolerance();
+    withoutUnits();
+    noWayOn();
+    comesToRest();
+    meetsAStop();
+    booked();
+    dCloseODE();
+    return ukTestEnd();
+}

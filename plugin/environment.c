@@ -12,6 +12,7 @@
 
 #include "bridge/base/log.h"
 #include "bridge/recording/recorder.h"
+#include "bridge/tell/summary.h"
 #include "bridge/tell/survey.h"
 #include "bridge/tell/trace.h"
 #include "bridge/user/law.h"
@@ -124,6 +125,7 @@ __attribute__((constructor)) static void load(void)
     if (flag("UKODE_DISABLE") || wrong) ukRegistryEnableByDefault = false;
     ukSurveyOpen(secure_getenv("UKODE_DIAGNOSIS"));
     ukTraceOpen(secure_getenv("UKODE_TRACE"), secure_getenv("UKODE_REPORT"), secure_getenv("UKODE_PIPE"));
+    if (flag("UKODE_PROGRESS")) ukSummaryLive();
     const ukRecordOptions options = {.rate = rate(),
                                      .every_step = flag("UKODE_RECORD_EVERY_STEP"),
                                      .inputs = flag("UKODE_RECORD_INPUTS"),

@@ -2,6 +2,7 @@
 #include "bridge/recording/reader.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,6 +41,16 @@ static bool openFile(ukReader *r)
     ukSql.busy_timeout(r->file, 5000);
     const char *const doubts = "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0";
     return ukSql.exec(r->file, doubts, NULL, NULL, NULL) == ukSqlOk || failed(r);
+}
+
+/* SQLite's own beginning, and the application's number at its place */
+bool ukReaderIs(const char *path)
+{
+    unsigned char head[72] = {0};
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    const ssize_t n = file >= 0 ? read(file, head, sizeof head) : 0;
+    if (file >= 0) close(file);
+    return n == sizeof head && memcmp(head, "SQLite format 3", 16) == 0 && memcmp(head + 68, "UKOD", 4) == 0;
 }
 
 bool ukReaderOpen(ukReader *r, const char *path)

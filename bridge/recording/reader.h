@@ -15,6 +15,9 @@ typedef struct ukReader {
     char path[1024];
 } ukReader;
 
+/* Whether the file at `path` begins as a recording does: it is one, whatever became of the rest. */
+bool ukReaderIs(const char *path);
+
 /* false: `error` says why: it cannot be read, is no recording, or of another version. */
 bool ukReaderOpen(ukReader *reader, const char *path);
 void ukReaderClose(ukReader *reader);

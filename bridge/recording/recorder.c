@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/recording/recorder.h"
 
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +8,7 @@
 
 #include "bridge/base/log.h"
 #include "bridge/recording/objects.h"
-#include "bridge/recording/sqlite.h"
+#include "bridge/recording/reader.h"
 #include "bridge/recording/tape.h"
 #include "bridge/world/registry.h"
 #include "solvers/base/status.h"
@@ -52,16 +51,6 @@ static bool absolute(char *to, size_t size, const char *path)
     const bool relative = path[0] != '/' && getcwd(here, sizeof here);
     const int n = snprintf(to, size, "%s%s%s", here, relative ? "/" : "", path);
     return n > 0 && (size_t)n < size;
-}
-
-/* SQLite's own beginning, and the application's number at its place */
-static bool isRecording(const char *path)
-{
-    unsigned char head[72] = {0};
-    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-    const ssize_t n = file >= 0 ? read(file, head, sizeof head) : 0;
-    if (file >= 0) close(file);
-    return n == sizeof head && memcmp(head, "SQLite format 3", 16) == 0 && memcmp(head + 68, "UKOD", 4) == 0;
 }
 
 static ukRecording *openRecording(const char *path, const ukRecordOptions *options, char *message, size_t size)
@@ -198,7 +187,7 @@ int ukRecorderBegin(ukWorld *world, const char *path, const ukRecordOptions *opt
     pthread_mutex_lock(&lock);
     leave(world);
     ukRecording *r = recordingAt(whole);
-    if (!r && isRecording(whole)) unlink(whole);
+    if (!r && ukReaderIs(whole)) unlink(whole);
     if (!r) r = openRecording(whole, options, message, sizeof message);
     if (!r) {
         status = ukErrorArgument;

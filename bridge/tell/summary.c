@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bridge/base/clock.h"
 #include "bridge/base/log.h"
 #include "bridge/base/output.h"
 #include "bridge/island/stepper.h"
@@ -31,11 +32,19 @@ static struct {
 
 static ukOutput report;
 static char pipe_address[ukPipeAddressLength];
+static bool live; /* somebody looks on: */
+static double live_begun, live_told;
 
 void ukSummaryOpen(const char *path, const char *pipe)
 {
     ukOutputOpen(&report, path, false);
     snprintf(pipe_address, sizeof pipe_address, "%s", pipe ? pipe : "");
+}
+
+void ukSummaryLive(void)
+{
+    live = true;
+    live_begun = live_told = ukSeconds();
 }
 
 bool ukSummaryWanted(void)
@@ -90,10 +99,10 @@ static void residual(Line *line, const char *key, double x)
     put(line, ",\"%s\":%.3e", key, x);
 }
 
-static void send(Line *line)
+static void send(Line *line, bool to_pipe_alone)
 {
     put(line, "}\n");
-    ukOutputAppend(&report, line->text, line->used);
+    if (!to_pipe_alone) ukOutputAppend(&report, line->text, line->used);
     if (pipe_address[0] && !ukPipeTell(pipe_address, line->text, line->used)) pipe_address[0] = 0;
 }
 
@@ -142,7 +151,7 @@ static void tell(const char *event)
             sums.surge.work);
     count(&line, "integrated_islands", sums.integrated);
     count(&line, "discrete_islands", sums.discrete);
-    send(&line);
+    send(&line, strcmp(event, "live") == 0);
 }
 
 /* ---- sums -------------------------------------------------------------------------------------------------------- */
@@ -153,7 +162,7 @@ void ukSummaryBegin(void)
     memset(&sums, 0, sizeof sums);
     if (!ukSummaryWanted()) return;
     begin(&line, "start");
-    send(&line);
+    send(&line, false);
 }
 
 /* NaN counts as the largest */
@@ -206,11 +215,17 @@ static void addOurs(const ukWorld *world, double seconds)
     sums.velocity_error = larger(sums.velocity_error, r->velocity_error);
 }
 
-/* for programs that end by a signal */
+/* for programs that end by a signal; and, where somebody looks on, a few times a second */
 static void tellProgress(void)
 {
     const uint64_t steps = sums.ours + sums.native + sums.failed;
-    if (steps >= 64 && (steps & (steps - 1)) == 0) tell("progress");
+    const double now = live && pipe_address[0] ? ukSeconds() : 0;
+    if (now - live_told > 0.25 + (now - live_begun) / 1000) { /* long runs are told of more seldom */
+        live_told = now;
+        tell("live");
+    } else if (steps >= 64 && (steps & (steps - 1)) == 0) {
+        tell("progress");
+    }
 }
 
 void ukSummaryStep(const ukWorld *world, double h, double seconds, bool ours, int worlds)

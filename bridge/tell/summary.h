@@ -15,6 +15,8 @@
 /* report: file, pipe: address (bridge/base/output.h); NULL or "": not wanted. */
 void ukSummaryOpen(const char *report, const char *pipe);
 bool ukSummaryWanted(void);
+/* Somebody looks on: {"event":"live",...} goes to the pipe, at most four times a second. */
+void ukSummaryLive(void);
 /* The first step of this process: all sums are 0 again. */
 void ukSummaryBegin(void);
 /* A step of h [s] that took `seconds`, by ukode (its report is in the world's stepper) or by ODE; `worlds`: how many

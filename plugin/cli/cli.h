@@ -14,7 +14,8 @@ typedef struct Command {
     int (*run)(int argc, char **argv); /* the words after the command's name; returns the exit status */
 } Command;
 
-extern const Command commandRun, commandCompare, commandInfo, commandVerify, commandExport, commandReport;
+extern const Command commandRun, commandRecord, commandCompare, commandInfo, commandVerify, commandExport,
+    commandReport;
 
 /* info with a program, and its option */
 int cliDiagnose(int argc, char **argv);

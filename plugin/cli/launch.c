@@ -30,6 +30,11 @@ static const struct {
 } plain[] = {
     {"config", "UKODE_CONFIG", "FILE",
      "settings, and friction of joints (docs/conventions.md); options take precedence"},
+    {"record", "UKODE_RECORD", "FILE", "record into an SQLite file (docs/recording.md)"},
+    {"rate", "UKODE_RECORD_RATE", "HZ", "of recordings: rows of bodies and joints a second of simulated time (60)"},
+    {"every-step", "UKODE_RECORD_EVERY_STEP", NULL, "of recordings: such rows of every step"},
+    {"inputs", "UKODE_RECORD_INPUTS", NULL, "of recordings: what ukode replay needs"},
+    {"certificates", "UKODE_RECORD_CERTIFICATES", NULL, "of recordings: what ukode verify needs"},
     {"trace", "UKODE_TRACE", "FILE", "append the state after every step (binary, see docs/conventions.md)"},
     {"report", "UKODE_REPORT", "FILE", "append a summary of every process that stepped (lines of JSON)"},
     {"diagnosis", "UKODE_DIAGNOSIS", "FILE",
@@ -81,14 +86,24 @@ static bool readable(const char *config)
     return true;
 }
 
-/* absolute: the program, or a script that starts it, may be elsewhere by then */
-static void setPath(const char *variable, const char *path)
+void launchSetPath(const char *variable, const char *path)
 {
     char *here = path[0] == '/' ? NULL : getcwd(NULL, 0), *absolute = NULL;
     if (here && asprintf(&absolute, "%s/%s", here, path) < 0) absolute = NULL;
     setenv(variable, absolute ? absolute : path, 1);
     free(absolute);
     free(here);
+}
+
+static bool rate(const char *value)
+{
+    char *end;
+    const double x = strtod(value, &end);
+    if (*end || !(x > 0) || isinf(x))
+        fprintf(stderr, "ukode: --rate: '%s' is no number > 0\n", value);
+    else
+        setenv("UKODE_RECORD_RATE", value, 1);
+    return !*end && x > 0 && !isinf(x);
 }
 
 /* how many words were taken; 0: not one of ours; negative: wrong */
@@ -118,10 +133,12 @@ static int commonOption(int argc, char **argv)
         if (!value) continue;
         if (*value) {
             if (strcmp(plain[i].name, "config") == 0 && !readable(value)) return -1;
-            setPath(plain[i].variable, value);
+            if (strcmp(plain[i].name, "rate") == 0) return rate(value) ? used : -1;
+            launchSetPath(plain[i].variable, value);
             return used;
         }
-        fprintf(stderr, "ukode: --%s needs a file name\n", plain[i].name);
+        fprintf(stderr, "ukode: --%s needs a %s\n", plain[i].name,
+                strcmp(plain[i].argument, "FILE") == 0 ? "file name" : "number");
         return -1;
     }
     return 0;

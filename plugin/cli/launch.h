@@ -15,6 +15,8 @@ enum { ExitUsage = 2, ExitNoLibrary = 125, ExitNotRun = 126, ExitNotFound = 127 
  * nothing to run, after a message or the command's help: *status is the exit status then. */
 int launchOptions(int argc, char **argv, const Command *command, int *status);
 void launchPrintOptions(void);
+/* A file name for the program, absolute: the program, or a script that starts it, may be elsewhere by then. */
+void launchSetPath(const char *variable, const char *path);
 
 /* Path of libukode.so: beside the command in a build tree, else where it was installed. false after a message. */
 bool launchFindLibrary(char *path, size_t size);

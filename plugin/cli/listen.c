@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "bridge/base/output.h"
+#include "plugin/cli/progress.h"
 
 /* A descriptor that shells and programs do not choose themselves: those that close what they do not know are met by the
  * other way in (bridge/base/output.c). */
@@ -39,18 +40,21 @@ static void keep(const char *data, size_t size)
 /* reads until it is told to stop, and then what is there already */
 static void *hear(void *unused)
 {
-    char data[ukPipeLine];
+    char data[ukPipeLine + 1];
     struct pollfd wait[2] = {{.fd = pipe_of_ours.hear, .events = POLLIN},
                              {.fd = pipe_of_ours.stop[0], .events = POLLIN}};
     (void)unused;
     for (;;) {
-        const ssize_t n = read(pipe_of_ours.hear, data, sizeof data);
-        if (n > 0)
+        const ssize_t n = read(pipe_of_ours.hear, data, ukPipeLine);
+        if (n > 0) {
             keep(data, (size_t)n);
-        else if (wait[1].revents)
+            data[n] = 0;
+            progressHear(data);
+        } else if (wait[1].revents) {
             return NULL;
-        else if (poll(wait, 2, -1) < 0 && errno != EINTR)
+        } else if (poll(wait, 2, -1) < 0 && errno != EINTR) {
             return NULL;
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/cli/run.c: one program under libukode.so, and at its end a line on stderr of what became of its steps. */
+#include "plugin/cli/run.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +9,8 @@
 #include "plugin/cli/cli.h"
 #include "plugin/cli/launch.h"
 #include "plugin/cli/listen.h"
+#include "plugin/cli/progress.h"
+#include "plugin/cli/record.h"
 #include "plugin/cli/summary.h"
 #include "plugin/options.h"
 
@@ -103,21 +107,29 @@ static void comment(const Summary *s, const char *program)
     }
 }
 
+int runProgram(char **program)
+{
+    if (!recordPrepare()) return ExitNotRun;
+    if (!launchPreload()) return ExitNoLibrary;
+    if (progressBegin()) setenv("UKODE_PROGRESS", "1", 1);
+    if (!listenBegin()) return ExitNotRun;
+
+    const LaunchResult result = launchProgram(program, false, 0);
+    Summary summary;
+    char *const told = listenEnd();
+    progressEnd();
+    summaryRead(told, &summary);
+    free(told);
+    if (result.status != ExitNotFound && result.status != ExitNotRun) comment(&summary, program[0]);
+    return result.status;
+}
+
 static int run(int argc, char **argv)
 {
     int status;
     const int first = launchOptions(argc, argv, &commandRun, &status);
     if (first < 0) return status;
-    if (!launchPreload()) return ExitNoLibrary;
-    if (!listenBegin()) return ExitNotRun;
-
-    const LaunchResult result = launchProgram(argv + first, false, 0);
-    Summary summary;
-    char *const told = listenEnd();
-    summaryRead(told, &summary);
-    free(told);
-    if (result.status != ExitNotFound && result.status != ExitNotRun) comment(&summary, argv[first]);
-    return result.status;
+    return runProgram(argv + first);
 }
 
 const Command commandRun = {

@@ -9,7 +9,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$work" || exit 2
-unset UKODE_SOLVER UKODE_FRICTION UKODE_CHECK UKODE_CONFIG UKODE_TRACE UKODE_REPORT UKODE_VERBOSE UKODE_DISABLE UKODE_PIPE
+unset UKODE_SOLVER UKODE_FRICTION UKODE_CHECK UKODE_CONFIG UKODE_TRACE UKODE_RECORD UKODE_REPORT UKODE_VERBOSE UKODE_DISABLE UKODE_PIPE
 library=$work/libukode.so # LD_PRELOAD takes no path with a blank
 ln -s "$build/libukode.so" "$library"
 failed=0
@@ -201,6 +201,30 @@ done
 check "its own file stays its own" is "$(cat reused)" "own"
 run "$ukode" run -- sh -c "'$door'; sh -c 'exec \"$door\"'; '$ukode' run -- '$door'"
 check "children, and a run in the run" says '^ukode: 600 steps'
+
+# ---- recordings ------------------------------------------------------------------------------------------------------
+run "$ukode" record -o run.ukode --rate 20 -- "$door"
+check "record" is "$status" 0
+check "record: the closing line" sound 200
+run "$ukode" verify run.ukode
+check "record: no certificates unasked" says "no certificates"
+run "$ukode" record -o run.ukode --every-step --certificates -- sh -c "'$door' && '$door'"
+check "record: an earlier recording is replaced" is "$status" 0
+check "record: a file a process" [ -s run.ukode -a -s run-2.ukode -a ! -e run-3.ukode ]
+run "$ukode" verify run.ukode
+check "record: certificates" is "$status" 0
+run env UKODE_RECORD="$work/run.ukode" "$ukode" run --record=other.ukode -- "$door"
+check "run --record" [ -s other.ukode -a ! -e run-3.ukode ]
+echo precious >mine
+run "$ukode" record -o mine -- "$door"
+check "record: no other file is replaced" is "$status" 126
+check "record: it is told" says 'mine is there, and no recording'
+check "record: it is as it was" is "$(cat mine)" precious
+run "$ukode" run --record=/no/such/folder/x.ukode -- "$door"
+check "record: the program runs without" is "$status" 0
+check "record: why" says 'no recording: .*No such file'
+run "$ukode" record --rate 0 -- "$door"
+check "record: a wrong rate" is "$status" 2
 
 # ---- help of each command --------------------------------------------------------------------------------------------
 for command in run:--quiet compare:--csv info:--seconds; do

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/cli/progress.h: one live line on the terminal while something is stepped: simulated time, speed against real
+ * time, steps that are not certified. Where stderr is no terminal there is none. */
+#ifndef UKODE_PLUGIN_CLI_PROGRESS_H
+#define UKODE_PLUGIN_CLI_PROGRESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Whether there will be a line; from here on real time counts. */
+bool progressBegin(void);
+/* So far; at most a few lines a second are drawn. */
+void progressShow(double simulated_seconds, double not_certified);
+/* The same, of a line that the library told (bridge/tell/summary.h). */
+void progressHear(const char *line);
+/* The line is wiped away. */
+void progressEnd(void);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/cli/record.c: a run that is recorded: ukode record -o run.ukode -- program. */
+#include "plugin/cli/record.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bridge/recording/reader.h"
+#include "plugin/cli/cli.h"
+#include "plugin/cli/launch.h"
+#include "plugin/cli/run.h"
+
+bool recordPrepare(void)
+{
+    const char *const path = getenv("UKODE_RECORD");
+    if (!path || !*path) return true;
+    if (!ukSqliteReady()) {
+        fprintf(stderr, "ukode: %s\n", UKODE_SQLITE_MISSING);
+        return false;
+    }
+    if (access(path, F_OK) != 0) return true;
+    if (!ukReaderIs(path)) {
+        fprintf(stderr, "ukode: %s is there, and no recording: it is not replaced\n", path);
+        return false;
+    }
+    unlink(path);
+    return true;
+}
+
+static int ownOption(int argc, char **argv)
+{
+    if (strcmp(argv[0], "-o") != 0) return 0;
+    if (argc > 1 && *argv[1]) {
+        launchSetPath("UKODE_RECORD", argv[1]);
+        return 2;
+    }
+    fprintf(stderr, "ukode: -o needs a file name\n");
+    return -1;
+}
+
+static int record(int argc, char **argv)
+{
+    int status;
+    const int first = launchOptions(argc, argv, &commandRecord, &status);
+    if (first < 0) return status;
+    if (!getenv("UKODE_RECORD") || !*getenv("UKODE_RECORD")) launchSetPath("UKODE_RECORD", "run.ukode");
+    return runProgram(argv + first);
+}
+
+const Command commandRecord = {
+    .name = "record",
+    .arguments = "-o FILE [options] -- program arguments",
+    .purpose = "runs an ODE program as run does, and records it into an SQLite file (docs/recording.md)",
+    .options = "  -o FILE                  the recording; run.ukode without it. An earlier recording is replaced\n",
+    .own = ownOption,
+    .run = record,
+};

@@ -14,18 +14,13 @@ typedef struct Generation {
     size_t slots;
 } Generation;
 
-/* Of the last two steps. ODE's spaces turn their lists over whenever geoms move, so that pairs come in one order and
- * the other by turns; and where a collider puts the points depends on it. What rests has two sets of contacts that
- * take turns. */
-enum { Generations = 2 };
-
 /* Places nearer than this are one [m]. The last step's is then taken, whatever rounding makes of the distances: forces
  * of both steps mixed would hold no body. */
 static const double same_place = 1e-9;
 
 struct ukContactMemory {
-    Generation past[Generations]; /* the last step first */
-    unsigned step;                /* in progress: what was taken in it is taken */
+    Generation past[ukContactSteps]; /* the last step first */
+    unsigned step;                   /* in progress: what was taken in it is taken */
 };
 
 ukContactMemory *ukContactMemoryCreate(void)
@@ -36,7 +31,7 @@ ukContactMemory *ukContactMemoryCreate(void)
 void ukContactMemoryDestroy(ukContactMemory *memory)
 {
     if (!memory) return;
-    for (int g = 0; g < Generations; g++) {
+    for (int g = 0; g < ukContactSteps; g++) {
         free(memory->past[g].entry);
         free(memory->past[g].table);
     }
@@ -83,7 +78,7 @@ ukRemembered *ukContactMemoryTake(ukContactMemory *memory, const ukJoint *joint,
     const dReal *position = joint->contact.pos;
     ukRemembered *best = NULL;
     double nearest = INFINITY;
-    for (int g = 0; g < Generations; g++) {
+    for (int g = 0; g < ukContactSteps; g++) {
         Generation *past = &memory->past[g];
         if (past->count == 0) continue;
         for (int i = past->table[find(past, &pair)]; i >= 0; i = past->entry[i].next) {
@@ -121,8 +116,8 @@ static bool reserve(Generation *past, int contacts)
 
 bool ukContactMemoryRenew(ukContactMemory *memory, int contacts)
 {
-    const Generation oldest = memory->past[Generations - 1];
-    memmove(memory->past + 1, memory->past, (Generations - 1) * sizeof *memory->past);
+    const Generation oldest = memory->past[ukContactSteps - 1];
+    memmove(memory->past + 1, memory->past, (ukContactSteps - 1) * sizeof *memory->past);
     memory->past[0] = oldest;
     Generation *past = memory->past;
     past->count = 0;
@@ -131,19 +126,58 @@ bool ukContactMemoryRenew(ukContactMemory *memory, int contacts)
     return true;
 }
 
-ukRemembered *ukContactMemoryAdd(ukContactMemory *memory, const ukJoint *joint, double *sign)
+static ukRemembered *add(ukContactMemory *memory, const Pair *pair)
 {
     Generation *past = memory->past;
-    const Pair pair = pairOf(joint);
-    const size_t slot = find(past, &pair);
+    const size_t slot = find(past, pair);
     ukRemembered *e = &past->entry[past->count];
-    e->first = pair.first;
-    e->second = pair.second;
+    e->first = pair->first;
+    e->second = pair->second;
     e->next = past->table[slot];
     e->taken = memory->step; /* in the next one it is free */
     e->ideal = false;
-    for (int c = 0; c < 3; c++) e->position[c] = joint->contact.pos[c];
     past->table[slot] = past->count++;
+    return e;
+}
+
+ukRemembered *ukContactMemoryAdd(ukContactMemory *memory, const ukJoint *joint, double *sign)
+{
+    const Pair pair = pairOf(joint);
+    ukRemembered *e = add(memory, &pair);
+    for (int c = 0; c < 3; c++) e->position[c] = joint->contact.pos[c];
     *sign = pair.sign;
     return e;
+}
+
+int ukContactMemoryCount(const ukContactMemory *memory, int steps_ago)
+{
+    return memory->past[steps_ago].count;
+}
+
+const ukRemembered *ukContactMemoryEntry(const ukContactMemory *memory, int steps_ago, int i)
+{
+    return &memory->past[steps_ago].entry[i];
+}
+
+void ukContactMemoryTurn(ukRemembered *entry)
+{
+    const void *const first = entry->first;
+    entry->first = entry->second;
+    entry->second = first;
+    for (int kind = 0; kind < (entry->ideal ? ukGuesses : ukGuessIdeal); kind++)
+        for (int k = 0; k < 3; k++) { /* no negative zeros */
+            entry->wrench[kind].force[k] = 0 - entry->wrench[kind].force[k];
+            entry->wrench[kind].torque[k] = 0 - entry->wrench[kind].torque[k];
+        }
+}
+
+void ukContactMemoryCopy(ukContactMemory *memory, const ukRemembered *entry)
+{
+    ukRemembered from = *entry;
+    if ((uintptr_t)from.first > (uintptr_t)from.second) ukContactMemoryTurn(&from);
+    const Pair pair = {from.first, from.second, 1};
+    ukRemembered *e = add(memory, &pair);
+    memcpy(e->position, from.position, sizeof e->position);
+    e->ideal = from.ideal;
+    memcpy(e->wrench, from.wrench, sizeof e->wrench);
 }

@@ -21,6 +21,11 @@ typedef struct ukRemembered {
     bool ideal;     /* wrenches without laws are remembered, too; otherwise those hold nothing */
 } ukRemembered;
 
+/* Of the last two steps. ODE's spaces turn their lists over whenever geoms move, so that pairs come in one order and
+ * the other by turns; and where a collider puts the points depends on it. What rests has two sets of contacts that
+ * take turns. */
+enum { ukContactSteps = 2 };
+
 typedef struct ukContactMemory ukContactMemory;
 
 ukContactMemory *ukContactMemoryCreate(void);
@@ -38,5 +43,13 @@ bool ukContactMemoryRenew(ukContactMemory *memory, int contacts);
 /* One more of the new step, its wrenches the caller's to write. Of a pair, the last one added is the first one tried.
  */
 ukRemembered *ukContactMemoryAdd(ukContactMemory *memory, const ukJoint *joint, double *sign);
+
+/* What is remembered of the last step (0) and the one before (1): how many, and the i-th, in the order of ...Add. */
+int ukContactMemoryCount(const ukContactMemory *memory, int steps_ago);
+const ukRemembered *ukContactMemoryEntry(const ukContactMemory *memory, int steps_ago, int i);
+/* The same contact, told of the other of its pair first. */
+void ukContactMemoryTurn(ukRemembered *entry);
+/* The same of another memory, either of its pair first, added to the step renewed last. */
+void ukContactMemoryCopy(ukContactMemory *memory, const ukRemembered *entry);
 
 #endif

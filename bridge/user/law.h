@@ -54,6 +54,7 @@ typedef struct ukLaw {
     double load[6];    /* joint: ideal force and torque of its bearing rows, without motors and stops, on a */
     double *lambda;    /* (3 slots or 6) of the last step's rows: warm start */
     int lambda_rows;
+    bool made; /* for a saved state that is being checked (bridge/keep/law.h) */
 } ukLaw;
 
 /* The law of a joint or constraint, made if there is none; NULL: no memory. Freed with its owner. */

@@ -31,8 +31,7 @@ void ukSleepWake(ukBody *body)
     ukOde.dBodyEnable(body->handle);
 }
 
-/* Room for the samples; what was sampled stays. Allocates only when a body's sample count grows. */
-static bool reserve(ukBody *body, unsigned int samples)
+bool ukSleepReserve(ukBody *body, unsigned int samples)
 {
     if (samples <= body->sleep.capacity) return true;
     void *grown = realloc(body->sleep.buffer, samples * sizeof *body->sleep.buffer);
@@ -87,7 +86,7 @@ static int passBody(ukBody *body, double h, bool *slept)
 {
     const unsigned int samples = (unsigned int)dBodyGetAutoDisableAverageSamplesCount(body->handle);
     if (samples == 0 || !dBodyIsEnabled(body->handle)) return ukOk;
-    if (!reserve(body, samples)) return ukErrorMemory;
+    if (!ukSleepReserve(body, samples)) return ukErrorMemory;
     sample(body, samples);
     if (idle(body, samples)) {
         body->sleep.steps_left--;

@@ -11,6 +11,9 @@ void ukSleepCreated(ukBody *body); /* start values of a new body */
 void ukSleepReset(ukBody *body);   /* dBodyEnable: both countdowns begin again, the samples stay */
 void ukSleepForget(ukBody *body);  /* the samples are gone (a new sample count), the countdowns stay */
 
+/* Room for so many samples; what was sampled stays. Allocates only where that is more than ever before. */
+bool ukSleepReserve(ukBody *body, unsigned int samples);
+
 /* The pass over all bodies at the start of a step of h [s]; *slept: one of them fell asleep. ukOk, or ukErrorMemory, to
  * be followed by ukSleepUndo. */
 int ukSleepPass(ukWorld *world, double h, bool *slept);

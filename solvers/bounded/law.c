@@ -48,6 +48,11 @@ void ukLawSolverDestroy(ukLawSolver *solver)
     free(solver);
 }
 
+ukSparse *ukLawSolverSparse(ukLawSolver *solver, int which)
+{
+    return which == 0 ? solver->sparse : solver->frictionless_sparse;
+}
+
 static void carve(ukLawSolver *solver, const ukProblem *p, size_t pairs, ukArena *arena)
 {
     ukConvexCarve(&solver->convex, p, pairs, arena);

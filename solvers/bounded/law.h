@@ -19,6 +19,7 @@
 #define UKODE_SOLVERS_BOUNDED_LAW_H
 
 #include "solvers/problem/problem.h"
+#include "solvers/sparse/sparse.h"
 
 typedef enum ukFrictionLaw { ukFrictionTwoPhase, ukFrictionCoupled, ukFrictionElliptic } ukFrictionLaw;
 
@@ -28,6 +29,9 @@ typedef struct ukLawSolver ukLawSolver; /* owns its scratch and factorizations; 
 
 ukLawSolver *ukLawSolverCreate(void);
 void ukLawSolverDestroy(ukLawSolver *solver);
+
+/* What factors the whole problem (0), and its phase without friction (1): their plans last from step to step. */
+ukSparse *ukLawSolverSparse(ukLawSolver *solver, int which);
 
 typedef struct ukLawChoice {
     ukFrictionLaw law;

@@ -488,17 +488,41 @@ static int make(Plan *w)
     return ukOk;
 }
 
+/* takes the structure of w->p over, for the caller's wishes and `make` */
+static int begin(Plan *w)
+{
+    ukSymbolic *s = w->s;
+    const ukProblem *p = w->p;
+    s->bodies = -1;
+    s->slots = slotsOf(p);
+    if (!reserve(w)) return ukErrorMemory;
+    if (p->blocks > 0) memcpy(s->block, p->block, (size_t)p->blocks * sizeof *p->block);
+    if (s->slots > 0) memcpy(s->body, p->body, (size_t)s->slots * sizeof *p->body);
+    return ukOk;
+}
+
 int ukSymbolicPlan(ukSymbolic *s, const ukProblem *p, const unsigned char *soft)
 {
     if (ukSymbolicFits(s, p, soft)) return ukOk;
     Plan w = {.s = s, .p = p};
-    s->bodies = -1;
-    s->slots = slotsOf(p);
-    if (!reserve(&w)) return ukErrorMemory;
-    for (int k = 0; k < p->blocks; k++) s->wish[k] = soft && soft[k] ? ukGroupSoft : 0;
-    if (p->blocks > 0) memcpy(s->block, p->block, (size_t)p->blocks * sizeof *p->block);
-    if (s->slots > 0) memcpy(s->body, p->body, (size_t)s->slots * sizeof *p->body);
-    return make(&w);
+    const int status = begin(&w);
+    for (int k = 0; k < p->blocks && status == ukOk; k++) s->wish[k] = soft && soft[k] ? ukGroupSoft : 0;
+    return status == ukOk ? make(&w) : status;
+}
+
+int ukSymbolicRenew(ukSymbolic *s, const ukProblem *p, const unsigned char *wish)
+{
+    Plan w = {.s = s, .p = p};
+    const int status = begin(&w);
+    if (p->blocks > 0 && status == ukOk) memcpy(s->wish, wish, (size_t)p->blocks);
+    return status == ukOk ? make(&w) : status;
+}
+
+bool ukSymbolicIsLate(const ukSymbolic *s)
+{
+    for (int k = 0; s->bodies >= 0 && k < s->blocks; k++)
+        if (s->wish[k] & ukGroupLate) return true;
+    return false;
 }
 
 int ukSymbolicDelay(ukSymbolic *s, const ukProblem *p, const int *rows, int count)

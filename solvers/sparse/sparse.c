@@ -105,6 +105,21 @@ int ukSparsePlan(ukSparse *s, const ukProblem *p)
     return ukSparsePlanSoft(s, p, NULL);
 }
 
+static ukSymbolic *planOf(ukSparse *s, int which)
+{
+    return which == 0 ? s->plan : s->plans + (s->plan == s->plans);
+}
+
+const ukSymbolic *ukSparsePlanOf(const ukSparse *s, int which)
+{
+    return planOf((ukSparse *)s, which);
+}
+
+int ukSparseRenewPlan(ukSparse *s, int which, const ukProblem *structure, const unsigned char *wish)
+{
+    return ukSymbolicRenew(planOf(s, which), structure, wish);
+}
+
 /* Rows whose pivot vanished although one of their bodies was still to come may be independent all the same: they are
  * put after that body, and factored once more. The plan keeps that, so it happens once. */
 static int delay(ukSparse *s, const ukProblem *p, bool all)

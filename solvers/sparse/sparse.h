@@ -27,6 +27,11 @@ int ukSparsePlan(ukSparse *sparse, const ukProblem *p);
  * refined to make up for the digits that this takes. */
 int ukSparsePlanSoft(ukSparse *sparse, const ukProblem *p, const unsigned char *soft);
 
+/* The plans kept, of the last two structures, the one in use first; bodies -1: none yet. And one of them again, as
+ * another solver's ukSparsePlanOf gave it: structure and wishes (ukSymbolicRenew). ukOk, ukErrorMemory. */
+const struct ukSymbolic *ukSparsePlanOf(const ukSparse *sparse, int which);
+int ukSparseRenewPlan(ukSparse *sparse, int which, const ukProblem *structure, const unsigned char *wish);
+
 /* Factors for the rows with active[row] != 0 (NULL: all) and the given softness (rows; NULL: p->softness). The plan
  * must be that of p's structure; neither activity nor softness changes it. No allocation.
  * ukOk, ukErrorMass (M not positive definite), ukErrorSingular (a pivot of the active rows vanished: rank deficient and

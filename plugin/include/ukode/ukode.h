@@ -533,6 +533,38 @@ UKODE_API dReal ukWorldGetTime(dWorldID world);
 /** Sets it, for constraints, forces and laws that depend on time. @param time  finite [s] */
 UKODE_API int ukWorldSetTime(dWorldID world, dReal time);
 
+/* ---- saving, restoring, hashing ---------------------------------------------------------------------------------- */
+
+/** Saves everything that the future of `world` depends on (docs/keep.md): its bodies' states to the bit, forces,
+ *  masses, auto-disable countdowns and samples; its joints' parameters, running values and reactions; laws, ledger, time,
+ *  settings, ODE's world parameters and random seed; what the contacts of the last steps bore, and what the solvers
+ *  remember. Going on after ukWorldRestore gives the same bits as never having stopped, in this process or another that
+ *  builds the same world, with any number of threads.
+ *  @param buffer  (size bytes) written where it is large enough, else left as it is; NULL: only the size is asked for
+ *  @return the size needed [bytes]; 0 on failure: ukErrorMemory, ukErrorChanged (from within a step of the world)
+ *  @note The bytes are little-endian, have a version and a checksum, and hold no addresses. Anything that only the
+ *        program knows is not in them: callbacks, users' functions and their data, geoms without a body. */
+UKODE_API size_t ukWorldSave(dWorldID world, void *buffer, size_t size);
+
+/** Takes over what ukWorldSave wrote of this world, or of one that was built the same way: the same bodies, joints,
+ *  user constraints and forces, made and attached in the same order, joints with the same anchors and axes, geoms in the
+ *  same order on their bodies. Contact joints do not count; the next step's are the program's to make, as ever.
+ *  @param buffer  (size bytes) any bytes: nothing is touched before all of them are found good
+ *  @return 0; ukErrorArgument (not a saved state, spoilt, or of another world: ukGetLastErrorMessage names what differs),
+ *          ukErrorUnsupported (of another version), ukErrorNotFinite, ukErrorMass, ukErrorLapack (its solver), ukErrorMemory,
+ *          ukErrorChanged (from within a step): the world is as it was
+ *  @note Not from within a collision callback, whose space is locked. ukWorldGetEquations has none until the next step. */
+UKODE_API int ukWorldRestore(dWorldID world, const void *buffer, size_t size);
+
+/** 128 bits of the state of motion: time, and every body's position, quaternion, velocity, spin, force, torque and whether
+ *  it is awake, in order of creation; angles of AMotors and phases of transmissions. Not what is remembered for the
+ *  solvers or for falling asleep; that is told by the hashes of the steps to come.
+ *  @param hash  out (16); equal states to the bit have equal hashes, on any machine; different ones differ but for an
+ *               accident of 2^-128
+ *  @return 0
+ *  @note Some 10 ns a body. */
+UKODE_API int ukWorldHash(dWorldID world, unsigned char hash[16]);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/base/tape.h: a record written or read field by field, in 64-bit words, little-endian, whatever the machine's
+ * order: one function that names a record's fields measures, writes, checks and reads it, so that these cannot disagree.
+ *
+ * A tape is read twice: checked as a whole first, with nothing of the world touched, then taken over. What is read goes
+ * into the caller's own copies both times; what they are copies of is written when `mode` is ukTapeRead. */
+#ifndef UKODE_BRIDGE_BASE_TAPE_H
+#define UKODE_BRIDGE_BASE_TAPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum ukTapeMode {
+    ukTapeMeasure, /* only `at` moves */
+    ukTapeWrite,
+    ukTapeCheck,
+    ukTapeRead
+} ukTapeMode;
+
+typedef struct ukTape {
+    ukTapeMode mode;
+    unsigned char *to;         /* write */
+    const unsigned char *from; /* check, read */
+    size_t size, at;           /* [bytes]; at: where the next word stands */
+    int status;                /* of a check: ukOk, or that of the first refusal, which the error tells of */
+} ukTape;
+
+static inline bool ukTapeReads(const ukTape *tape)
+{
+    return tape->mode >= ukTapeCheck;
+}
+
+/* One word: written, or what stands there (0 behind the end, which is refused). Returns the word. */
+uint64_t ukTapeWord(ukTape *tape, uint64_t word);
+/* Numbers, to the bit. */
+void ukTapeReals(ukTape *tape, double *x, int n);
+/* The same, refused unless all are finite; `what` they are. */
+void ukTapeFinite(ukTape *tape, double *x, int n, const char *what);
+/* The same straight into the world's own arrays, which a check leaves alone. */
+void ukTapeArray(ukTape *tape, double *x, int n);
+/* Refused out of its range. */
+void ukTapeInt(ukTape *tape, int *x, int least, int most, const char *what);
+void ukTapeBool(ukTape *tape, bool *x);
+/* A count of things of so many words each at least, refused where that many cannot follow. */
+size_t ukTapeCount(ukTape *tape, size_t count, size_t words, const char *what);
+/* What the program must have made again: refused unless it is the same. `number`: which of them. False: refused. */
+bool ukTapeSame(ukTape *tape, uint64_t value, const char *what, uint64_t number);
+/* Refuses what is being checked, with the error set; the first refusal counts. */
+void ukTapeRefuse(ukTape *tape, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bridge/joints/parameters.h"
+
+#include <math.h>
+
+#include "bridge/joints/class.h"
+#include "bridge/ode/ode.h"
+
+typedef dReal Get(dJointID, int);
+typedef void Set(dJointID, int, dReal);
+
+/* Parameters of one limit and motor; those of joints that have an ERP and a CFM of their own. */
+static const int motor_parameters[] = {dParamLoStop, dParamHiStop, dParamVel,     dParamFMax,   dParamFudgeFactor,
+                                       dParamBounce, dParamCFM,    dParamStopERP, dParamStopCFM};
+static const int own_parameters[] = {dParamERP, dParamCFM};
+static const int suspension_parameters[] = {dParamSuspensionERP, dParamSuspensionCFM};
+
+/* groups: of motor parameters; 0: the joint has its own */
+static const struct {
+    dJointType type;
+    int groups;
+    Get *get;
+    Set *const *set;
+} type_table[] = {
+    {dJointTypeBall, 0, dJointGetBallParam, &ukOde.dJointSetBallParam},
+    {dJointTypeFixed, 0, dJointGetFixedParam, &ukOde.dJointSetFixedParam},
+    {dJointTypeDBall, 0, dJointGetDBallParam, &ukOde.dJointSetDBallParam},
+    {dJointTypeDHinge, 0, dJointGetDHingeParam, &ukOde.dJointSetDHingeParam},
+    {dJointTypeTransmission, 0, dJointGetTransmissionParam, &ukOde.dJointSetTransmissionParam},
+    {dJointTypeHinge, 1, dJointGetHingeParam, &ukOde.dJointSetHingeParam},
+    {dJointTypeSlider, 1, dJointGetSliderParam, &ukOde.dJointSetSliderParam},
+    {dJointTypeUniversal, 2, dJointGetUniversalParam, &ukOde.dJointSetUniversalParam},
+    {dJointTypeHinge2, 2, dJointGetHinge2Param, &ukOde.dJointSetHinge2Param},
+    {dJointTypePR, 2, dJointGetPRParam, &ukOde.dJointSetPRParam},
+    {dJointTypePiston, 2, dJointGetPistonParam, &ukOde.dJointSetPistonParam},
+    {dJointTypePU, 3, dJointGetPUParam, &ukOde.dJointSetPUParam},
+    {dJointTypeAMotor, 3, dJointGetAMotorParam, &ukOde.dJointSetAMotorParam},
+    {dJointTypeLMotor, 3, dJointGetLMotorParam, &ukOde.dJointSetLMotorParam},
+};
+
+/* only what is another value is set: some setters do more than that */
+static void parameter(ukTape *t, dJointID j, Get *get, Set *set, int which)
+{
+    const double now = get(j, which);
+    double value = now;
+    ukTapeReals(t, &value, 1);
+    if (t->mode == ukTapeRead && value != now) set(j, which, value);
+}
+
+static void real(ukTape *t, dJointID j, double now, void (*set)(dJointID, dReal))
+{
+    double value = now;
+    ukTapeReals(t, &value, 1);
+    if (t->mode == ukTapeRead && value != now) set(j, value);
+}
+
+/* nobody can ask ODE for them: the record has what was set */
+static void plane(ukTape *t, const ukJoint *joint)
+{
+    static void (*const *const set[3])(dJointID, int, dReal) = {
+        &ukOde.dJointSetPlane2DXParam, &ukOde.dJointSetPlane2DYParam, &ukOde.dJointSetPlane2DAngleParam};
+    for (int k = 0; k < 3; k++) {
+        const ukMotor *m = &joint->motor[k];
+        double value[] = {m->lo_stop, m->hi_stop, m->vel,      m->fmax,    m->fudge,
+                          m->bounce,  m->cfm,     m->stop_erp, m->stop_cfm};
+        ukTapeReals(t, value, sizeof value / sizeof *value);
+        for (size_t i = 0; i < sizeof value / sizeof *value && t->mode == ukTapeRead; i++)
+            (*set[k])(joint->handle, motor_parameters[i], value[i]);
+    }
+}
+
+static void motorAxes(ukTape *t, dJointID j)
+{
+    int count = dJointGetAMotorNumAxes(j);
+    const int had = count;
+    ukTapeInt(t, &count, 0, 3, "a number of axes");
+    if (t->mode == ukTapeRead && count != had) ukOde.dJointSetAMotorNumAxes(j, count);
+    for (int k = 0; k < 3; k++) {
+        const double now = dJointGetAMotorMode(j) == dAMotorUser ? ukOde.dJointGetAMotorAngle(j, k) : 0;
+        double angle = now;
+        ukTapeReals(t, &angle, 1);
+        if (t->mode == ukTapeRead && angle != now) ukOde.dJointSetAMotorAngle(j, k, angle);
+    }
+}
+
+static void numberOfAxes(ukTape *t, dJointID j)
+{
+    int count = dJointGetLMotorNumAxes(j);
+    const int had = count;
+    ukTapeInt(t, &count, 0, 3, "a number of axes");
+    if (t->mode == ukTapeRead && count != had) ukOde.dJointSetLMotorNumAxes(j, count);
+}
+
+static void gear(ukTape *t, dJointID j)
+{
+    real(t, j, ukOde.dJointGetTransmissionRatio(j), ukOde.dJointSetTransmissionRatio);
+    real(t, j, ukOde.dJointGetTransmissionRadius1(j), ukOde.dJointSetTransmissionRadius1);
+    real(t, j, ukOde.dJointGetTransmissionRadius2(j), ukOde.dJointSetTransmissionRadius2);
+    real(t, j, dJointGetTransmissionBacklash(j), ukOde.dJointSetTransmissionBacklash);
+}
+
+void ukParametersTape(ukTape *t, const ukJoint *joint)
+{
+    const dJointID j = joint->handle;
+    const dJointType type = joint->class->type;
+    for (size_t k = 0; k < sizeof type_table / sizeof *type_table; k++) {
+        if (type_table[k].type != type) continue;
+        Get *const get = type_table[k].get;
+        Set *const set = *type_table[k].set;
+        for (int group = 0; group < type_table[k].groups; group++)
+            for (size_t i = 0; i < sizeof motor_parameters / sizeof *motor_parameters; i++)
+                parameter(t, j, get, set, group * dParamGroup + motor_parameters[i]);
+        for (size_t i = 0; i < 2 && type_table[k].groups == 0; i++) parameter(t, j, get, set, own_parameters[i]);
+        for (size_t i = 0; i < 2 && type == dJointTypeHinge2; i++) parameter(t, j, get, set, suspension_parameters[i]);
+    }
+    switch (type) {
+    case dJointTypePlane2D: plane(t, joint); break;
+    case dJointTypeAMotor: motorAxes(t, j); break;
+    case dJointTypeLMotor: numberOfAxes(t, j); break;
+    case dJointTypeDBall: real(t, j, dJointGetDBallDistance(j), ukOde.dJointSetDBallDistance); break;
+    case dJointTypeDHinge: real(t, j, dJointGetDHingeDistance(j), ukOde.dJointSetDBallDistance); break;
+    case dJointTypeTransmission: gear(t, j); break;
+    default: break;
+    }
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/joints/values.h: what records of motors and gears hold beyond those of other joints; on tape, and what of it
+ * runs. */
+#ifndef UKODE_BRIDGE_JOINTS_VALUES_H
+#define UKODE_BRIDGE_JOINTS_VALUES_H
+
+#include "bridge/base/tape.h"
+#include "bridge/world/record.h"
+
+/* Of a record of kind ukRecordRunning. */
+void ukValuesTape(ukTape *tape, ukJoint *joint);
+/* ODE's mode of an AMotor or a transmission; 0 for other types. */
+uint64_t ukValuesMode(const ukJoint *joint);
+enum { ukValuesMost = 3 };
+/* Those that advance once a step, of a class that has such; returns how many. */
+int ukValuesRunning(const ukJoint *joint, double x[ukValuesMost]);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/keep/names.h: names for what a world is made of that hold in any process that builds it again, in the place of
+ * addresses: its bodies by number, their geoms by the number in the body's list, static geoms by class and place, spaces
+ * by what is in them.
+ *
+ * ODE lists no geoms. Found are those of the bodies, and what is in the spaces that these are in, up to the outermost. */
+#ifndef UKODE_BRIDGE_KEEP_NAMES_H
+#define UKODE_BRIDGE_KEEP_NAMES_H
+
+#include "bridge/base/map.h"
+#include "bridge/base/tape.h"
+#include "bridge/world/record.h"
+
+typedef struct ukName {
+    uint64_t word[2]; /* both 0: of NULL, the static world */
+    const void *handle;
+} ukName;
+
+typedef struct ukNames {
+    ukMap number;      /* of bodies (ukBody), and of joints (ukJoint) but contacts, in their world, from 1 */
+    ukName *by_handle; /* (count) sorted */
+    ukName *by_name;   /* (count) sorted */
+    int count, capacity;
+    dSpaceID *space; /* (spaces) outermost first */
+    int spaces, space_capacity;
+    bool starved; /* no memory */
+} ukNames;
+
+/* False: no memory. Frees with ukNamesEnd in any case. */
+bool ukNamesBegin(ukNames *names, const ukWorld *world);
+void ukNamesEnd(ukNames *names);
+
+/* Of a body or joint, from 1; 0: NULL, or a contact. */
+uint64_t ukNamesNumber(const ukNames *names, const void *record);
+/* Of a geom, space or ukBody, NULL: none. */
+const ukName *ukNamesFind(const ukNames *names, const void *handle);
+/* NULL: nothing here is called so. */
+const ukName *ukNamesCalled(const ukNames *names, const uint64_t word[2]);
+
+#endif

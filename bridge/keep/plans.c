@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bridge/keep/plans.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+#include "solvers/base/status.h"
+#include "solvers/factor/symbolic.h"
+
+/* the structure of a problem, as far as a plan goes by it */
+typedef struct Structure {
+    ukProblem p;
+    ukBlock *block;
+    int *body, slots;
+    unsigned char *wish;
+} Structure;
+
+static bool allocate(ukTape *t, Structure *s)
+{
+    s->block = calloc((size_t)s->p.blocks + 1, sizeof *s->block);
+    s->body = calloc((size_t)s->slots + 1, sizeof *s->body);
+    s->wish = calloc((size_t)s->p.blocks + 1, 1);
+    s->p.block = s->block;
+    s->p.body = s->body;
+    const bool ok = s->block && s->body && s->wish;
+    if (!ok) ukTapeRefuse(t, ukErrorMemory, "no memory");
+    return ok;
+}
+
+static void release(Structure *s)
+{
+    free(s->block);
+    free(s->body);
+    free(s->wish);
+}
+
+/* blocks without gaps, bodies that are there, each once in a block */
+static bool sound(const Structure *s)
+{
+    int row = 0;
+    for (int k = 0; k < s->p.blocks; k++) {
+        const ukBlock *b = &s->block[k];
+        if (b->row != row || b->slot > s->slots - b->slots || b->rows > s->p.rows - row) return false;
+        row += b->rows;
+        for (int i = b->slot; i < b->slot + b->slots; i++)
+            for (int j = b->slot; j < i; j++)
+                if (s->body[i] >= 0 && s->body[i] == s->body[j]) return false;
+    }
+    return row == s->p.rows;
+}
+
+static void block(ukTape *t, ukBlock *b)
+{
+    int at = (int)b->A;
+    ukTapeInt(t, &b->row, 0, INT_MAX / 2, "a row");
+    ukTapeInt(t, &b->rows, 0, INT_MAX / 64, "a number of rows");
+    ukTapeInt(t, &b->slot, 0, INT_MAX / 2, "a slot");
+    ukTapeInt(t, &b->slots, 0, 256, "a number of bodies");
+    ukTapeInt(t, &at, 0, INT_MAX, "an offset");
+    b->A = (size_t)at;
+}
+
+static void fields(ukTape *t, Structure *s)
+{
+    for (int k = 0; k < s->p.blocks; k++) {
+        int wish = s->wish[k];
+        block(t, &s->block[k]);
+        ukTapeInt(t, &wish, 0, ukGroupSoft | ukGroupLate, "a wish");
+        s->wish[k] = (unsigned char)(wish & (ukGroupSoft | ukGroupLate));
+    }
+    for (int i = 0; i < s->slots; i++) ukTapeInt(t, &s->body[i], -1, s->p.bodies - 1, "a body");
+}
+
+static void writePlan(ukTape *t, const ukSymbolic *plan)
+{
+    const bool has = plan->bodies >= 0;
+    Structure s = {.p = {.bodies = has ? plan->bodies : 0, .rows = has ? plan->rows : 0},
+                   .block = plan->block,
+                   .body = plan->body,
+                   .wish = plan->wish};
+    ukTapeWord(t, has);
+    if (!has) return;
+    s.p.blocks = (int)ukTapeCount(t, (size_t)plan->blocks, 6, "blocks");
+    s.slots = (int)ukTapeCount(t, (size_t)plan->slots, 1, "slots");
+    ukTapeWord(t, (uint64_t)s.p.bodies);
+    ukTapeWord(t, (uint64_t)s.p.rows);
+    fields(t, &s);
+}
+
+static void readPlan(ukTape *t, ukSparse *sparse, int which)
+{
+    Structure s = {0};
+    if (ukTapeWord(t, 0) == 0) return;
+    s.p.blocks = (int)ukTapeCount(t, 0, 6, "blocks");
+    s.slots = (int)ukTapeCount(t, 0, 1, "slots");
+    ukTapeInt(t, &s.p.bodies, 0, s.slots + 1, "a number of bodies"); /* a single one may have no block */
+    ukTapeInt(t, &s.p.rows, 0, INT_MAX / 64, "a number of rows");
+    if (!allocate(t, &s)) {
+        release(&s);
+        return;
+    }
+    fields(t, &s);
+    if (t->mode == ukTapeCheck && !sound(&s)) ukTapeRefuse(t, ukErrorArgument, "the plan of an island is none");
+    if (t->mode == ukTapeCheck && t->status == ukOk && ukSparseRenewPlan(sparse, which, &s.p, s.wish) != ukOk)
+        ukTapeRefuse(t, ukErrorMemory, "no memory");
+    release(&s);
+}
+
+/* Both plans where one is late, the older first: which of them gives way to the next structure matters, too. */
+static void plans(ukTape *t, ukSparse *sparse)
+{
+    for (int which = 1; which >= 0; which--) {
+        if (ukTapeReads(t))
+            readPlan(t, sparse, which);
+        else
+            writePlan(t, ukSparsePlanOf(sparse, which));
+    }
+}
+
+static bool hasLate(const ukSparse *sparse)
+{
+    return sparse && (ukSymbolicIsLate(ukSparsePlanOf(sparse, 0)) || ukSymbolicIsLate(ukSparsePlanOf(sparse, 1)));
+}
+
+static bool flag(ukTape *t, bool now)
+{
+    ukTapeBool(t, &now);
+    return now && t->status == ukOk;
+}
+
+static void one(ukTape *t, ukSparse **sparse)
+{
+    if (!flag(t, !ukTapeReads(t) && hasLate(*sparse))) return;
+    if (t->mode == ukTapeCheck && !*sparse) *sparse = ukSparseCreate();
+    if (t->mode == ukTapeCheck && !*sparse) {
+        ukTapeRefuse(t, ukErrorMemory, "no memory");
+        return;
+    }
+    plans(t, *sparse);
+}
+
+static void set(ukTape *t, ukLawSolver **solver)
+{
+    for (int which = 0; which < 2; which++) {
+        const bool late = !ukTapeReads(t) && *solver && hasLate(ukLawSolverSparse(*solver, which));
+        if (!flag(t, late)) continue;
+        if (t->mode == ukTapeCheck && !*solver) *solver = ukLawSolverCreate();
+        if (t->mode == ukTapeCheck && !*solver) {
+            ukTapeRefuse(t, ukErrorMemory, "no memory");
+            return;
+        }
+        plans(t, *solver ? ukLawSolverSparse(*solver, which) : NULL);
+    }
+}
+
+void ukKeepPlans(ukTape *t, ukIslandSolvers *solvers)
+{
+    for (int k = 0; k < ukSolverSlots; k++) {
+        set(t, &solvers->set[k]);
+        set(t, &solvers->pose_set[k]);
+    }
+    set(t, &solvers->ideal_set);
+    one(t, &solvers->sparse);
+    one(t, &solvers->held);
+}

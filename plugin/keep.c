@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/keep.c: ukWorldSave, ukWorldRestore, ukWorldHash: checks arguments, calls bridge/keep. */
+#include <ukode/ukode.h>
+
+#include "bridge/base/log.h"
+#include "bridge/keep/keep.h"
+#include "bridge/world/registry.h"
+
+static ukWorld *known(dWorldID world)
+{
+    ukWorld *w = world ? ukRegistryWorld(world) : NULL;
+    if (!w) ukErrorSet(ukErrorHandle, world ? "unknown or destroyed world" : "null world");
+    return w;
+}
+
+static int refuse(const char *what)
+{
+    ukErrorSet(ukErrorArgument, "%s", what);
+    return ukErrorArgument;
+}
+
+size_t ukWorldSave(dWorldID world, void *buffer, size_t size)
+{
+    ukWorld *w = known(world);
+    return w ? ukKeepSave(w, buffer, size) : 0;
+}
+
+int ukWorldRestore(dWorldID world, const void *buffer, size_t size)
+{
+    ukWorld *w = known(world);
+    if (!w) return ukErrorHandle;
+    if (!buffer) return refuse("ukWorldRestore: buffer");
+    return ukKeepRestore(w, buffer, size);
+}
+
+int ukWorldHash(dWorldID world, unsigned char hash[16])
+{
+    const ukWorld *w = known(world);
+    if (!w) return ukErrorHandle;
+    if (!hash) return refuse("ukWorldHash: hash");
+    ukKeepHash(w, hash);
+    return ukOk;
+}

@@ -156,6 +156,22 @@
     X(dJointSetAMotorAngle, setter)                                                                                    \
     X(dJointGetAMotorAngle, answer)
 
+/* Geoms and spaces, for recordings: each written out in plugin/interpose_geom.c */
+#define UKODE_GEOM_FUNCTIONS(X)                                                                                        \
+    X(dSimpleSpaceCreate, geom)                                                                                        \
+    X(dHashSpaceCreate, geom)                                                                                          \
+    X(dSweepAndPruneSpaceCreate, geom)                                                                                 \
+    X(dSpaceDestroy, geom)                                                                                             \
+    X(dGeomDestroy, geom)                                                                                              \
+    X(dCreateConvex, geom)                                                                                             \
+    X(dGeomSetConvex, geom)                                                                                            \
+    X(dGeomHeightfieldDataDestroy, geom)                                                                               \
+    X(dGeomHeightfieldDataBuildCallback, geom)                                                                         \
+    X(dGeomHeightfieldDataBuildByte, geom)                                                                             \
+    X(dGeomHeightfieldDataBuildShort, geom)                                                                            \
+    X(dGeomHeightfieldDataBuildSingle, geom)                                                                           \
+    X(dGeomHeightfieldDataBuildDouble, geom)
+
 #define UKODE_WRAPPED(X)                                                                                               \
     UKODE_SETTERS_VECTOR(X)                                                                                            \
     UKODE_SETTERS_VECTOR_DELTA(X)                                                                                      \
@@ -167,7 +183,8 @@
     UKODE_GEAR_NUMBERS(X)                                                                                              \
     UKODE_GEAR_POINTS(X)                                                                                               \
     UKODE_GEAR_AXES(X)                                                                                                 \
-    UKODE_SINGLE_FUNCTIONS(X)
+    UKODE_SINGLE_FUNCTIONS(X)                                                                                          \
+    UKODE_GEOM_FUNCTIONS(X)
 
 /* four setters of the lists are deprecated names, wrapped for the programs that still call them */
 #pragma GCC diagnostic push

@@ -10,6 +10,7 @@
 #include "bridge/recording/objects.h"
 #include "bridge/recording/reader.h"
 #include "bridge/recording/tape.h"
+#include "bridge/watch/geom.h"
 #include "bridge/world/registry.h"
 #include "solvers/base/status.h"
 
@@ -81,6 +82,7 @@ static void closeRecording(ukRecording *r)
         }
     ukObjectsEnded(r->queue);
     ukQueueClose(r->queue);
+    free(r->meshes.hash);
     free(r);
 }
 
@@ -120,6 +122,7 @@ void ukRecorderOpen(const char *path, const ukRecordOptions *options)
 {
     environment.options = *options;
     environment.path[0] = 0;
+    if (path && *path) ukGeomKeep();
     if (!path || !*path || absolute(environment.path, sizeof environment.path, path)) return;
     ukLogWarning("the name of the recording is too long: %.80s...", path);
     environment.path[0] = 0;

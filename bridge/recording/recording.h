@@ -6,6 +6,7 @@
 #include "bridge/recording/certificate.h"
 #include "bridge/recording/queue.h"
 #include "bridge/recording/rows.h"
+#include "bridge/recording/shapes.h"
 #include "bridge/recording/touches.h"
 #include "bridge/world/record.h"
 
@@ -15,10 +16,11 @@ typedef struct ukRecording {
     char path[1024]; /* absolute */
     ukRecordOptions options;
     struct {
-        int64_t world, body, joint, step, event, shape, mesh;
+        int64_t world, body, joint, step, event, shape;
     } last;
     int tapes;        /* worlds that it records */
     bool environment; /* of UKODE_RECORD: kept until the process ends */
+    ukShapeMeshes meshes;
     struct ukRecording *next;
 } ukRecording;
 
@@ -34,6 +36,7 @@ typedef struct ukTape {
     bool compromised; /* it was */
     bool introduced;  /* the world has its row */
     ukTouches touches;
+    ukShapes shapes;
     ukRowsWorld *rows;      /* the writing thread's */
     ukEquationRow equation; /* of certificates; its memory is kept from step to step */
 } ukTape;

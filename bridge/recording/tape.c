@@ -195,6 +195,8 @@ void ukTapeStep(ukTape *t, ukWorld *world, double h, double seconds, bool ours)
         if (!tellBodies(t, world) || !tellJoints(t, world)) return;
         t->changes = world->changes;
     }
+    if (first) t->shapes.next = t->time;
+    ukShapesLook(&t->shapes, &r->meshes, r->queue, world, t->world, &r->last.shape, t->time);
     ukSampleStep(t, world, h, seconds, ours, due(t));
     if (ours && t->recording->options.certificates) tellEquations(t, world);
     tellSleep(t, world);
@@ -244,5 +246,6 @@ void ukTapeEnd(ukTape *t, ukWorld *world)
     free(t->joint);
     free(t->equation.memory);
     ukTouchesFree(&t->touches);
+    ukShapesFree(&t->shapes);
     free(t);
 }

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/watch/geom.h: what ODE has no getter for about geoms, noted when it is made: which spaces there are, what a
+ * convex geom and a heightfield were made of. The data stay their program's, as ODE itself wants it; heights that ODE
+ * copies are copied here as well, if recordings are wanted (ukGeomKeep). */
+#ifndef UKODE_BRIDGE_WATCH_GEOM_H
+#define UKODE_BRIDGE_WATCH_GEOM_H
+
+#include <ode/ode.h>
+#include <stdbool.h>
+
+typedef enum ukHeights { ukHeightsByte, ukHeightsShort, ukHeightsSingle, ukHeightsDouble, ukHeightsFunction } ukHeights;
+
+typedef struct ukHeightfield {
+    ukHeights kind;
+    const void *data; /* (samples[0] x samples[1]), the first index the faster; NULL: not to be had */
+    void *copy;       /* of it, owned; NULL: it is the program's */
+    double width, depth, scale, offset;
+    int samples[2]; /* along the width, along the depth */
+} ukHeightfield;
+
+typedef struct ukConvex {
+    const dReal *points;          /* (count x 3) */
+    const unsigned int *polygons; /* (polygon_count) how many points, then which */
+    unsigned int count, polygon_count;
+} ukConvex;
+
+/* Copies of heights are kept from now on. */
+void ukGeomKeep(void);
+
+void ukGeomSpaceCreated(dSpaceID space);
+void ukGeomDestroyed(const void *geom_or_space); /* nothing for what is not known */
+void ukGeomConvex(dGeomID geom, const ukConvex *convex);
+void ukGeomHeightfield(dHeightfieldDataID data, const ukHeightfield *heightfield, bool copied);
+
+/* NULL: none are known. Valid until it is destroyed. */
+const ukConvex *ukGeomConvexOf(dGeomID geom);
+const ukHeightfield *ukGeomHeightfieldOf(dHeightfieldDataID data);
+/* Each space that lives, under the registry's lock. */
+void ukGeomSpaces(void (*visit)(void *context, dSpaceID space), void *context);
+
+#endif

@@ -259,15 +259,10 @@ UKODE_INLINE bool leafJoint(ukFactor *factor, const ukSymbolic *plan, int f, con
         diagonal[k] += soft;
         floor[k] = ukFrontFloor(in, soft, diagonal[k]);
         const double *a = A + (size_t)k * stride;
-        if (r % 2) {
-            m.c[k][r / 2][1] = a[0];
-            m.c[k][r / 2 + 1] = ukLoadPair(a + 1);
-            m.c[k][r / 2 + 2] = ukLoadPair(a + 3);
-            m.c[k][r / 2 + 3] = (ukPair){a[5], 0};
-        } else {
-            UKODE_UNROLL
-            for (int i = 0; i < 3; i++) m.c[k][r / 2 + i] = ukLoadPair(a + 2 * i);
-        }
+        m.c[k][r / 2][1] = a[0]; /* r is odd */
+        m.c[k][r / 2 + 1] = ukLoadPair(a + 1);
+        m.c[k][r / 2 + 2] = ukLoadPair(a + 3);
+        m.c[k][r / 2 + 3] = (ukPair){a[5], 0};
     }
     double *d = factor->pivot + front->at;
     if (!eliminate(&m, r, r + 6, -1, floor, d, factor->L + front->L, factor->stack + front->U)) {

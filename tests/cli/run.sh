@@ -238,6 +238,20 @@ run "$ukode" run --solver auto -h -- "$door"
 check "-h after other options" prints '^usage: ukode run '
 run "$ukode" run --help
 check "run --help has nothing of compare" is "$(grep -c -e --csv out)" 0
+for word in --help -h help; do
+    run "$ukode" $word
+    check "ukode $word" is "$status" 0
+    check "ukode $word names the commands" prints '^  ukode compare '
+    check "ukode $word has the options of each" prints '^options of compare alone:'
+done
+run "$ukode" --version
+check "ukode --version" prints '^ukode [0-9]'
+run "$ukode"
+check "ukode alone" is "$status" 2
+check "ukode alone says how" says '^usage: ukode '
+run "$ukode" walk
+check "no such command" is "$status" 2
+check "no such command, in words" says "no command 'walk'"
 
 # ---- spoilt traces ---------------------------------------------------------------------------------------------------
 cat >spoil <<'SCRIPT'

@@ -394,6 +394,11 @@ static void heldRows(ukSparse *sparse)
             CHECK_NEAR(apart(l, expected.lambda, w.p.rows), 0, allowed * largest(expected.lambda, w.p.rows));
         for (int i = 0; i < w.p.rows; i++)
             if (!held[i]) CHECK(l[i] == 0);
+
+        static double f[6 * MaxBodies], y[6 * MaxBodies], again[MaxRows]; /* no forces */
+        ukSparseSolve(sparse, NULL, w.b, x, l);
+        ukSparseSolve(sparse, f, w.b, y, again);
+        CHECK(memcmp(x, y, (size_t)n * sizeof *x) == 0 && memcmp(l, again, (size_t)w.p.rows * sizeof *l) == 0);
     }
 }
 

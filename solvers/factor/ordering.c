@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/factor/ordering.h"
 
+#include "solvers/base/arena.h"
 #include "solvers/base/status.h"
 
 #include <stdlib.h>
@@ -382,12 +383,7 @@ int ukOrder(ukOrdering *ordering, const ukGraph *graph)
     w.left = 6 * graph->bodies;
     for (int k = 0; k < graph->groups; k++) w.left += graph->rows[k];
     const size_t ints = carve(&w, graph, NULL, (size_t)w.left), size = ints * sizeof(int) + n * (sizeof(size_t) + 1);
-    if (size > ordering->capacity) {
-        free(ordering->memory);
-        ordering->memory = malloc(size);
-        ordering->capacity = ordering->memory ? size : 0;
-        if (!ordering->memory) return ukErrorMemory;
-    }
+    if (!ukGrow(&ordering->memory, &ordering->capacity, size)) return ukErrorMemory;
     w.element_at = ordering->memory;
     carve(&w, graph, (int *)(w.element_at + n), (size_t)w.left);
     ordering->doubtful = (unsigned char *)((int *)(w.element_at + n) + ints);

@@ -31,11 +31,7 @@ void ukPseudoinverseFree(ukPseudoinverse *d)
 
 static double *reserve(ukPseudoinverse *d, size_t count)
 {
-    if (count <= d->capacity) return d->memory;
-    free(d->memory);
-    d->memory = malloc(count * sizeof *d->memory);
-    d->capacity = d->memory ? count : 0;
-    return d->memory;
+    return ukGrow(&d->memory, &d->capacity, count * sizeof *d->memory) ? d->memory : NULL;
 }
 
 /* whether the component's null vectors are worth having one by one */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/sparse/sparse.h"
 
+#include "solvers/base/arena.h"
 #include "solvers/base/status.h"
 #include "solvers/factor/factor.h"
 #include "solvers/factor/unsymmetric.h"
@@ -74,18 +75,9 @@ static int reserve(ukSparse *s, const ukProblem *p, int status)
 {
     if (status != ukOk) return status;
     const size_t n = 6 * (size_t)p->bodies + 2, m = (size_t)p->rows + 2;
-    if (m > s->capacity[0]) {
-        free(s->active_memory);
-        s->active_memory = malloc(m);
-        s->capacity[0] = s->active_memory ? m : 0;
-    }
-    if (4 * (n + m) > s->capacity[1]) {
-        free(s->y);
-        s->y = malloc(4 * (n + m) * sizeof *s->y);
-        s->capacity[1] = s->y ? 4 * (n + m) : 0;
-    }
-    status = ukFactorReserve(&s->factor, s->plan);
-    if (!s->active_memory || !s->y) status = ukErrorMemory;
+    const bool grown =
+        ukGrow(&s->active_memory, s->capacity, m) && ukGrow(&s->y, s->capacity + 1, 4 * (n + m) * sizeof *s->y);
+    status = grown ? ukFactorReserve(&s->factor, s->plan) : ukErrorMemory;
     if (status != ukOk) {
         s->plan->bodies = -1;
         return status;

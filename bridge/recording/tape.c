@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "bridge/account/ledger.h"
 #include "bridge/base/log.h"
 #include "bridge/island/stepper.h"
 #include "bridge/joints/class.h"
@@ -231,6 +232,7 @@ ukTape *ukTapeBegin(ukWorld *world, ukRecording *recording)
     t->recording = recording;
     t->world = t->rows->world = ++recording->last.world;
     forgetKeys(world);
+    if (world->enabled && recording->options.every_step) ukLedgerSwitch(world, true); /* no memory: no ledger_step */
     recording->tapes++;
     return t;
 }

@@ -165,10 +165,12 @@ static bool runOnce(Run *r, const char *directory, char **program)
     snprintf(r->path, sizeof r->path, "%s/%s", directory, r->name);
     setenv("UKODE_TRACE", r->path, 1);
     snprintf(r->recording, sizeof r->recording, "%s/%s.ukode", directory, r->name);
-    if (html_path)
+    if (html_path) {
         setenv("UKODE_RECORD", r->recording, 1);
-    else
+        setenv("UKODE_RECORD_EVERY_STEP", "1", 1);
+    } else {
         unsetenv("UKODE_RECORD");
+    }
     r->end.status = ExitNotRun;
     if (!listenBegin()) return false;
     r->end = launchProgram(program, !show, 0);

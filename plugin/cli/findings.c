@@ -76,6 +76,15 @@ const char *findingJoint(ukReader *reader, int64_t joint)
     return text;
 }
 
+bool findingsSprings(const Findings *findings, int64_t world)
+{
+    return queryOne(findings->reader,
+                    "SELECT count(*) FROM joint_parameter p JOIN joint j ON j.joint = p.joint WHERE j.world = %lld AND "
+                    "p.name "
+                    "IN ('cfm', 'stop_cfm', 'suspension_cfm') AND p.value > 1e-5",
+                    (long long)world) > 0;
+}
+
 static int compare(const void *a, const void *b)
 {
     const Finding *const x = a, *const y = b;

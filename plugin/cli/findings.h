@@ -55,6 +55,9 @@ void findingRemedy(Finding *finding, const char *format, ...) __attribute__((for
 const char *findingBody(ukReader *reader, int64_t body);
 const char *findingJoint(ukReader *reader, int64_t joint);
 
+/* Joints of this world are springs, by their CFM: they yield, and take energy, as they are meant to. */
+bool findingsSprings(const Findings *findings, int64_t world);
+
 typedef void FindingFamily(Findings *findings, int64_t world);
 FindingFamily findingsOfModel, findingsOfJoints, findingsOfEnergy, findingsOfContacts, findingsOfMotors,
     findingsOfSteps;

@@ -10,16 +10,18 @@
 static const double share_lost = 0.1;    /* by the integrator or ERP, of the energy that moves */
 static const double same = 0.05;         /* applied work and gravity's, relative */
 static const double many_turns = 6;      /* of a velocity, from step to step, one after the other */
+static const double at_rest = 0.1;       /* of the energy that lifts bodies by their radius of gyration */
 static const double least_energy = 1e-9; /* [J] */
 
 typedef struct Energies {
-    double moving; /* [J] */
-    int64_t last;  /* step */
+    double moving;  /* [J] */
+    double weighty; /* that lifts every body by its radius of gyration [J] */
+    int64_t last;   /* step */
 } Energies;
 
 static Energies energiesOf(Findings *findings, int64_t world)
 {
-    Energies e = {0, 0};
+    Energies e = {0, 0, 0};
     Query q =
         queryBegin(findings->reader,
                    "SELECT max(kinetic_energy), max(potential_energy) - min(potential_energy), max(step) FROM step "
@@ -30,6 +32,12 @@ static Energies energiesOf(Findings *findings, int64_t world)
         e.last = queryInteger(&q, 2);
     }
     queryEnd(&q);
+    e.weighty =
+        queryOne(findings->reader,
+                 "SELECT sum(b.mass * sqrt((b.inertia_xx + b.inertia_yy + b.inertia_zz) / (2 * b.mass))) * "
+                 "sqrt(max(w.gravity_x * w.gravity_x + w.gravity_y * w.gravity_y + w.gravity_z * w.gravity_z)) FROM "
+                 "body b JOIN world w ON w.world = b.world WHERE b.world = %lld AND b.kinematic = 0",
+                 (long long)world);
     return e;
 }
 
@@ -58,6 +66,7 @@ static void numerical(Findings *findings, int64_t world, const Energies *e)
     };
     for (size_t k = 0; k < sizeof causes / sizeof *causes; k++) {
         const double work = workOf(findings, e->last, causes[k].cause), share = fabs(work) / e->moving;
+        if (e->moving < at_rest * e->weighty) break; /* bodies that settle, and no more */
         Finding *const f = share > share_lost ? findingAdd(findings, FindingDoubtful, causes[k].kind) : NULL;
         if (!f) continue;
         f->world = world, f->step = e->last, f->value = work, f->unit = "J", f->excess = share / share_lost;
@@ -66,6 +75,32 @@ static void numerical(Findings *findings, int64_t world, const Energies *e)
         findingCause(f, "%s", causes[k].why);
         findingRemedy(f, "Try %s.", causes[k].remedy);
     }
+}
+
+/* without a ledger, and where nothing is that may take energy or give it */
+static void unexplained(Findings *findings, int64_t world, const Energies *e)
+{
+    const double first = queryOne(
+        findings->reader, "SELECT kinetic_energy + potential_energy FROM step WHERE world = %lld ORDER BY step LIMIT 1",
+        (long long)world);
+    const double last = queryOne(
+        findings->reader, "SELECT kinetic_energy + potential_energy FROM step WHERE step = %lld", (long long)e->last);
+    const double others =
+        queryOne(findings->reader,
+                 "SELECT (SELECT max(contacts) FROM step WHERE world = %lld) + (SELECT count(*) FROM "
+                 "joint_parameter p JOIN joint j ON j.joint = p.joint WHERE j.world = %lld AND p.name = "
+                 "'fmax' AND p.value > 0) + (SELECT count(*) FROM ledger_step l JOIN step s ON s.step = "
+                 "l.step WHERE s.world = %lld)",
+                 (long long)world, (long long)world, (long long)world);
+    const double change = last - first, share = fabs(change) / e->moving;
+    if (others > 0 || !(share > share_lost) || e->moving < at_rest * e->weighty) return;
+    Finding *const f = findingAdd(findings, FindingDoubtful, "energy");
+    if (!f) return;
+    f->world = world, f->step = e->last, f->value = change, f->unit = "J", f->excess = share / share_lost;
+    findingWhat(f, "energy %s: %.3g J of the %.3g J that move", change > 0 ? "gained" : "lost", fabs(change),
+                e->moving);
+    findingCause(f, "The recording has no ledger, which tells to what.");
+    findingRemedy(f, "Record every step (UKODE_RECORD_EVERY_STEP=1), or switch the ledger on (ukWorldSetLedger).");
 }
 
 /* ---- gravity twice ------------------------------------------------------------------------------------------------- */
@@ -172,7 +207,8 @@ void findingsOfEnergy(Findings *findings, int64_t world)
 {
     const Energies e = energiesOf(findings, world);
     if (!(e.moving > least_energy)) return;
-    numerical(findings, world, &e);
+    if (!findingsSprings(findings, world)) numerical(findings, world, &e);
+    if (!findingsSprings(findings, world)) unexplained(findings, world, &e);
     gravityTwice(findings, world, &e);
     stiffSpring(findings, world, &e);
 }

@@ -248,17 +248,6 @@ static void geometry(Findings *findings, int64_t world)
 
 /* ---- gaps ------------------------------------------------------------------------------------------------------------ */
 
-/* contacts and springs have position errors that are meant */
-static bool meant(Findings *findings, int64_t world)
-{
-    return queryOne(findings->reader, "SELECT max(contacts) FROM step WHERE world = %lld", (long long)world) > 0 ||
-           queryOne(findings->reader,
-                    "SELECT count(*) FROM joint_parameter p JOIN joint j ON j.joint = p.joint WHERE j.world = %lld AND "
-                    "p.name "
-                    "IN ('cfm', 'stop_cfm', 'suspension_cfm') AND p.value > 1e-5",
-                    (long long)world) > 0;
-}
-
 static void gapAtStart(Finding *f)
 {
     f->depth = 2;
@@ -288,8 +277,10 @@ static void gaps(Findings *findings, int64_t world)
     if (queryNext(&q))
         step = queryInteger(&q, 0), most = queryNumber(&q, 1), mean = queryNumber(&q, 2), start = queryNumber(&q, 3);
     queryEnd(&q);
+    const double contacts =
+        queryOne(findings->reader, "SELECT max(contacts) FROM step WHERE world = %lld", (long long)world);
     const bool at_start = start > gap_at_start && start > 0.9 * most;
-    if (!(at_start || (most > gapes && mean > gapes / 10)) || meant(findings, world)) return;
+    if (!(at_start || (most > gapes && mean > gapes / 10)) || contacts > 0 || findingsSprings(findings, world)) return;
     Finding *const f = findingAdd(findings, FindingDoubtful, at_start ? "gap_at_start" : "drift");
     if (!f) return;
     f->world = world, f->step = step, f->value = most, f->unit = "m or rad";

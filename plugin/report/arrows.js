@@ -14,8 +14,8 @@ const Arrows = (() => {
     const Room = 2048;
 
     function unitArrow() { // along y, from 0 to 1
-        const shaft = new THREE.CylinderGeometry(0.02, 0.02, 0.8, 8).translate(0, 0.4, 0);
-        shaft.merge(new THREE.ConeGeometry(0.06, 0.22, 12).translate(0, 0.89, 0));
+        const shaft = new THREE.CylinderGeometry(0.02, 0.02, 0.8, 5).translate(0, 0.4, 0);
+        shaft.merge(new THREE.ConeGeometry(0.06, 0.22, 8).translate(0, 0.89, 0));
         return new THREE.BufferGeometry().fromGeometry(shaft);
     }
 

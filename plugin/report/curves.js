@@ -118,7 +118,7 @@ class Curves {
             colors: present.map(([, , colour]) => (colour === '#000000' && dark ? '#ffffff' : colour)),
             logscale: log, legend: 'never', drawPoints: false, strokeWidth: 1.6, highlightCircleSize: 3, axisLabelFontSize: 11,
             gridLineColor: dark ? '#3a4046' : '#dddddd', axes: {y: {axisLabelWidth: 58, axisLabelFormatter: (y) => Data.text(y)}},
-            clickCallback: (event, t) => this.go(t), drawCallback: () => this.moveCursors(),
+            clickCallback: (event, t) => this.go(t), drawCallback: (graph) => this.fitCursor(graph, plot, cursor),
         };
         if (plotter) options.plotter = plotter;
         const chart = {box, plot, key, cursor, series: present, value, graph: new Dygraph(plot, rows, options)};
@@ -138,21 +138,31 @@ class Curves {
         return `${title}. ${parts.join('; ')}.`;
     }
 
+    fitCursor(graph, plot, cursor) { // when the curve has its place
+        const area = graph.getArea();
+        cursor.style.left = `${plot.offsetLeft}px`;
+        cursor.style.top = `${plot.offsetTop + area.y}px`;
+        cursor.style.height = `${area.h}px`;
+        this.moveCursors();
+    }
+
     moveCursors() {
         if (this.time === undefined) return;
         for (const chart of this.charts) {
             if (!chart.graph) continue;
             const area = chart.graph.getArea(), x = chart.graph.toDomXCoord(this.time);
-            chart.cursor.style.left = `${chart.plot.offsetLeft + x - 1}px`;
-            chart.cursor.style.top = `${chart.plot.offsetTop + area.y}px`;
-            chart.cursor.style.height = `${area.h}px`;
+            chart.cursor.style.transform = `translateX(${x - 1}px)`;
             chart.cursor.style.visibility = x >= area.x - 1 && x <= area.x + area.w + 1 ? 'visible' : 'hidden';
         }
     }
 
-    show(t, frame) {
+    moveTo(t) {
         this.time = t;
         this.moveCursors();
+    }
+
+    // the numbers of a frame, below each curve
+    show(frame) {
         for (const chart of this.charts) {
             const numbers = chart.series.map(([label, values, colour]) => {
                 const item = document.createElement('span'), swatch = document.createElement('i');

@@ -5,7 +5,7 @@
 const Page = (() => {
     const element = (id) => document.getElementById(id);
     const page = {world: null, view: null, curves: null, list: null, findings: null, player: null, selected: null, drawn: 0};
-    let due = false;
+    let due = false, told = 0;
 
     function redraw() { // once a frame of the screen
         if (due || !page.view) return;
@@ -19,7 +19,10 @@ const Page = (() => {
 
     function moved(t, frame) {
         redraw();
-        page.curves.show(t, frame);
+        page.curves.moveTo(t);
+        if (page.player.playing && performance.now() - told < 100) return; // numbers: ten times a second
+        told = performance.now();
+        page.curves.show(frame);
         page.list.show(frame);
     }
 

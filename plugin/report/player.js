@@ -44,7 +44,7 @@ class Player {
         const button = document.getElementById('play');
         button.textContent = this.playing ? '❚❚' : '▶';
         button.setAttribute('aria-label', this.playing ? 'Stop' : 'Play');
-        if (!this.playing) return;
+        if (!this.playing) return this.go(this.time);
         if (this.time >= this.end) this.go(0);
         let last = performance.now();
         const tick = (now) => {
@@ -54,6 +54,6 @@ class Player {
             if (this.time >= this.end) this.toggle();
             else requestAnimationFrame(tick);
         };
-        requestAnimationFrame(tick);
+        return requestAnimationFrame(tick);
     }
 }

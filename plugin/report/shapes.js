@@ -7,15 +7,15 @@ const Shapes = (() => {
 
     function capsule(radius, length) {
         const points = [];
-        for (let i = 0; i <= 8; i++) {
-            const angle = (i / 8) * Math.PI / 2;
+        for (let i = 0; i <= 5; i++) {
+            const angle = (i / 5) * Math.PI / 2;
             points.push(new THREE.Vector2(Math.max(radius * Math.sin(angle), 1e-9), -length / 2 - radius * Math.cos(angle)));
         }
-        for (let i = 0; i <= 8; i++) {
-            const angle = (i / 8) * Math.PI / 2;
+        for (let i = 0; i <= 5; i++) {
+            const angle = (i / 5) * Math.PI / 2;
             points.push(new THREE.Vector2(Math.max(radius * Math.cos(angle), 1e-9), length / 2 + radius * Math.sin(angle)));
         }
-        return turned(new THREE.LatheBufferGeometry(points, 16));
+        return turned(new THREE.LatheBufferGeometry(points, 14));
     }
 
     function mesh(id) {
@@ -34,9 +34,9 @@ const Shapes = (() => {
         const [a, b, c] = [shape.size_1, shape.size_2, shape.size_3];
         switch (shape.type) {
         case 'box': return new THREE.BoxBufferGeometry(a, b, c);
-        case 'sphere': return new THREE.SphereBufferGeometry(a, 24, 16);
+        case 'sphere': return new THREE.SphereBufferGeometry(a, 18, 12);
         case 'capsule': return capsule(a, b);
-        case 'cylinder': return turned(new THREE.CylinderBufferGeometry(a, a, b, 24));
+        case 'cylinder': return turned(new THREE.CylinderBufferGeometry(a, a, b, 18));
         case 'plane': return new THREE.PlaneBufferGeometry(4 * extent, 4 * extent);
         default: return shape.mesh ? mesh(shape.mesh) : null;
         }
@@ -79,10 +79,10 @@ const Shapes = (() => {
 
     // Marks of joints: `size` [m]; axes lie along z, to be turned.
     function ofJoint(type, size) {
-        const rod = () => turned(new THREE.CylinderBufferGeometry(0.22 * size, 0.22 * size, 2 * size, 12));
-        const cross = () => [rod(), turned(new THREE.CylinderBufferGeometry(0.16 * size, 0.16 * size, 2 * size, 12))];
+        const rod = () => turned(new THREE.CylinderBufferGeometry(0.22 * size, 0.22 * size, 2 * size, 8));
+        const cross = () => [rod(), turned(new THREE.CylinderBufferGeometry(0.16 * size, 0.16 * size, 2 * size, 8))];
         switch (type) {
-        case 'ball': case 'dball': return [new THREE.SphereBufferGeometry(0.45 * size, 16, 12)];
+        case 'ball': case 'dball': return [new THREE.SphereBufferGeometry(0.45 * size, 8, 6)];
         case 'hinge': case 'dhinge': return [rod()];
         case 'slider': return [new THREE.BoxBufferGeometry(0.35 * size, 0.35 * size, 3 * size)];
         case 'piston': return [turned(new THREE.CylinderBufferGeometry(0.25 * size, 0.25 * size, 3 * size, 8))];

@@ -7,7 +7,8 @@ class World {
         this.canvas = canvas;
         this.world = world;
         this.changed = changed;
-        this.renderer = new THREE.WebGLRenderer({canvas, antialias: true, preserveDrawingBuffer: true});
+        this.slow = World.drawnBySoftware();
+        this.renderer = new THREE.WebGLRenderer({canvas, antialias: !this.slow, preserveDrawingBuffer: true});
         this.scene = new THREE.Scene();
         this.show = {shapes: true, joints: true, contacts: true, forces: true, trails: false, grid: true, ghost: true};
         this.gap = 0;         // magnification of gaps; 0: as they are
@@ -22,6 +23,13 @@ class World {
         this.build();
         this.paint();
         matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => { this.paint(); changed(); });
+    }
+
+    // no graphics processor here: edges stay rough, so that the motion is smooth
+    static drawnBySoftware() {
+        const context = document.createElement('canvas').getContext('webgl');
+        const named = context && context.getExtension('WEBGL_debug_renderer_info');
+        return Boolean(named) && /swiftshader|llvmpipe|software/i.test(context.getParameter(named.UNMASKED_RENDERER_WEBGL));
     }
 
     // ---- size of things: the box in which the bodies are nine tenths of the time, their sizes, the largest force ----
@@ -175,7 +183,7 @@ class World {
     }
 
     buildContacts() {
-        this.contactMarks = new THREE.InstancedMesh(new THREE.SphereBufferGeometry(0.25 * this.mark, 8, 6),
+        this.contactMarks = new THREE.InstancedMesh(new THREE.SphereBufferGeometry(0.25 * this.mark, 6, 4),
             new THREE.MeshBasicMaterial({color: 0x009e73}), Math.max(this.world.contacts.length, 1));
         this.contactMarks.frustumCulled = false;
         this.contactMarks.count = 0;
@@ -229,7 +237,7 @@ class World {
         const width = this.canvas.clientWidth, height = this.canvas.clientHeight;
         if (!width || !height || (width === this.width && height === this.height)) return;
         [this.width, this.height] = [width, height];
-        this.renderer.setPixelRatio(Math.min(devicePixelRatio || 1, 2));
+        this.renderer.setPixelRatio(this.slow ? 1 : Math.min(devicePixelRatio || 1, 2));
         this.renderer.setSize(width, height, false);
         this.camera.eye.aspect = width / height;
         this.camera.eye.updateProjectionMatrix();

@@ -36,7 +36,7 @@ async function time(b) {
     check('space: plays, and stops', !await b.value('Page.player.playing'));
     await b.clickOn('.curve .plot');
     check('a click on a curve goes to its moment', Math.abs(await t() / await b.value('Page.player.end') - 0.5) < 0.1, await t());
-    const cursors = await b.value('[...document.querySelectorAll(".curve .cursor")].map((c) => parseFloat(c.style.left))');
+    const cursors = await b.value('[...document.querySelectorAll(".curve .cursor")].map((c) => parseFloat(c.style.transform.slice(11)))');
     check('curves share their cursor', cursors.length > 4 && cursors.every((x) => Math.abs(x - cursors[0]) < 1), cursors);
 }
 
@@ -53,6 +53,7 @@ async function choice(b) {
     await b.key('Escape');
     check('Esc: nothing is selected', await selected() === null);
     await b.value('window.scrollTo(0, 0)');
+    await b.value('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
     const at = await b.value(`(() => { const v = Page.view, b = v.bodies[0], r = v.canvas.getBoundingClientRect();
         const p = b.group.position.clone().project(v.camera.eye);
         return [r.x + (p.x + 1) / 2 * r.width, r.y + (1 - p.y) / 2 * r.height]; })()`);

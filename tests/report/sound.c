@@ -39,8 +39,8 @@ static void fourBar(void)
     const dJointID u = dJointCreateUniversal(world, 0);
     dJointAttach(u, crank, coupler);
     dJointSetUniversalAnchor(u, 0, 0, 0.4);
-    dJointSetUniversalAxis1(u, 0, 1, 0);
     dJointSetUniversalAxis2(u, 0, 0, 1);
+    dJointSetUniversalAxis1(u, 0, 1, 0);
     dBodySetAngularVel(crank, 0, 1, 0);
     dBodySetLinearVel(crank, 0.2, 0, 0);
     dBodySetLinearVel(coupler, 0.4, 0, 0);

@@ -460,7 +460,7 @@ UKODE_API dJointID ukWorldGetJoint(dWorldID world, int index);
 /** What goes into a recording. All zero: `step` of every step, the rest 60 times a second of simulated time. */
 typedef struct ukRecordOptions {
     double rate;      /* rows of body_step, joint_step, contact_step and ledger_step [1/s]; 0: 60 */
-    int every_step;   /* 1: these have rows of every step, whatever the rate */
+    int every_step;   /* 1: these have rows of every step, whatever the rate, and the ledger is switched on */
     int inputs;       /* 1: what ukode replay needs */
     int certificates; /* 1: what ukode verify needs */
 } ukRecordOptions;

@@ -15,13 +15,14 @@ static const double least_energy = 1e-9; /* [J] */
 
 typedef struct Energies {
     double moving;  /* [J] */
+    double done;    /* work of what the model itself has: motors, friction and the like, the largest [J] */
     double weighty; /* that lifts every body by its radius of gyration [J] */
     int64_t last;   /* step */
 } Energies;
 
 static Energies energiesOf(Findings *findings, int64_t world)
 {
-    Energies e = {0, 0, 0};
+    Energies e = {0, 0, 0, 0};
     Query q =
         queryBegin(findings->reader,
                    "SELECT max(kinetic_energy), max(potential_energy) - min(potential_energy), max(step) FROM step "
@@ -32,6 +33,11 @@ static Energies energiesOf(Findings *findings, int64_t world)
         e.last = queryInteger(&q, 2);
     }
     queryEnd(&q);
+    e.done =
+        fmax(0, queryOne(findings->reader,
+                         "SELECT max(abs(work)) FROM ledger_step WHERE step = %lld AND cause IN ('motors', 'applied', "
+                         "'nonideal', 'contact_friction', 'contact_normal', 'damping', 'ideal')",
+                         (long long)e.last));
     e.weighty =
         queryOne(findings->reader,
                  "SELECT sum(b.mass * sqrt((b.inertia_xx + b.inertia_yy + b.inertia_zz) / (2 * b.mass))) * "
@@ -65,7 +71,7 @@ static void numerical(Findings *findings, int64_t world, const Energies *e)
          "a smaller ERP, a shorter step, or --stabilization split"},
     };
     for (size_t k = 0; k < sizeof causes / sizeof *causes; k++) {
-        const double work = workOf(findings, e->last, causes[k].cause), share = fabs(work) / e->moving;
+        const double work = workOf(findings, e->last, causes[k].cause), share = fabs(work) / fmax(e->moving, e->done);
         if (e->moving < at_rest * e->weighty) break; /* bodies that settle, and no more */
         Finding *const f = share > share_lost ? findingAdd(findings, FindingDoubtful, causes[k].kind) : NULL;
         if (!f) continue;
@@ -100,7 +106,7 @@ static void unexplained(Findings *findings, int64_t world, const Energies *e)
     findingWhat(f, "energy %s: %.3g J of the %.3g J that move", change > 0 ? "gained" : "lost", fabs(change),
                 e->moving);
     findingCause(f, "The recording has no ledger, which tells to what.");
-    findingRemedy(f, "Record every step (UKODE_RECORD_EVERY_STEP=1), or switch the ledger on (ukWorldSetLedger).");
+    findingRemedy(f, "Record with --every-step, or switch the ledger on (ukWorldSetLedger).");
 }
 
 /* ---- gravity twice ------------------------------------------------------------------------------------------------- */

@@ -7,7 +7,7 @@
 
 #include "plugin/cli/findings.h"
 
-static const double share_lost = 0.1;    /* by the integrator or ERP, of the energy that moves */
+static const double share_lost = 0.05;   /* by the integrator or ERP, of the energy that moves */
 static const double same = 0.05;         /* applied work and gravity's, relative */
 static const double many_turns = 6;      /* of a velocity, from step to step, one after the other */
 static const double at_rest = 0.1;       /* of the energy that lifts bodies by their radius of gyration */
@@ -70,17 +70,25 @@ static void numerical(Findings *findings, int64_t world, const Energies *e)
          "The correction of position errors is a velocity that stays in the bodies, and CFM yields.",
          "a smaller ERP, a shorter step, or --stabilization split"},
     };
-    for (size_t k = 0; k < sizeof causes / sizeof *causes; k++) {
-        const double work = workOf(findings, e->last, causes[k].cause), share = fabs(work) / fmax(e->moving, e->done);
-        if (e->moving < at_rest * e->weighty) break; /* bodies that settle, and no more */
-        Finding *const f = share > share_lost ? findingAdd(findings, FindingDoubtful, causes[k].kind) : NULL;
-        if (!f) continue;
-        f->world = world, f->step = e->last, f->value = work, f->unit = "J", f->excess = share / share_lost;
-        findingWhat(f, "energy %s by %s: %.3g J of the %.3g J that move", work > 0 ? "gained" : "lost", causes[k].words,
-                    fabs(work), e->moving);
-        findingCause(f, "%s", causes[k].why);
-        findingRemedy(f, "Try %s.", causes[k].remedy);
+    /* what one takes and another gives back is no loss: their sum, and the one that has most of it */
+    double work[3], sum = 0;
+    int most = 0;
+    for (int k = 0; k < 3; k++) {
+        work[k] = workOf(findings, e->last, causes[k].cause);
+        sum += work[k];
     }
+    for (int k = 1; k < 3; k++)
+        if (work[k] * sum > work[most] * sum) most = k;
+    const double share = fabs(sum) / fmax(e->moving, e->done);
+    if (!(share > share_lost) || e->moving < at_rest * e->weighty) return; /* or bodies that settle, and no more */
+    Finding *const f = findingAdd(findings, FindingDoubtful, causes[most].kind);
+    if (!f) return;
+    f->world = world, f->step = e->last, f->value = sum, f->unit = "J", f->excess = share / share_lost;
+    findingWhat(f, "energy %s by %s: %.3g J of the %.3g J that move", sum > 0 ? "gained" : "lost", causes[most].words,
+                fabs(sum), e->moving);
+    findingCause(f, "%s Over the run: time step %.3g J, gyroscopic %.3g J, ERP and CFM %.3g J.", causes[most].why,
+                 work[0], work[1], work[2]);
+    findingRemedy(f, "Try %s.", causes[most].remedy);
 }
 
 /* without a ledger, and where nothing is that may take energy or give it */

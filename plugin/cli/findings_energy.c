@@ -7,10 +7,12 @@
 
 #include "plugin/cli/findings.h"
 
-static const double share_lost = 0.05;   /* by the integrator or ERP, of the energy that moves */
-static const double same = 0.05;         /* applied work and gravity's, relative */
-static const double many_turns = 6;      /* of a velocity, from step to step, one after the other */
-static const double at_rest = 0.1;       /* of the energy that lifts bodies by their radius of gyration */
+static const double share_lost = 0.05; /* by the integrator or ERP, of the energy that moves */
+static const double same = 0.05;       /* applied work and gravity's, relative */
+static const double many_turns = 6;    /* of a velocity, from step to step, one after the other */
+static const double at_rest = 0.1;     /* of the energy that lifts bodies by their radius of gyration */
+static const int grows_again = 12;     /* steps, and by so much, which no motor that starts does: */
+static const double explodes = 1e6;
 static const double least_energy = 1e-9; /* [J] */
 
 typedef struct Energies {
@@ -119,27 +121,45 @@ static void unexplained(Findings *findings, int64_t world, const Energies *e)
 
 /* ---- gravity twice ------------------------------------------------------------------------------------------------- */
 
+/* step by step what is done beside gravity's own work: by the ledger, what the program applies; without one, all that
+ * becomes kinetic energy and did not come from the potential */
 static const char work_beside_gravity[] =
     "SELECT l.work - lag(l.work) OVER (ORDER BY s.step), s.potential_energy - lag(s.potential_energy) OVER (ORDER BY "
     "s.step) "
     "FROM step s JOIN ledger_step l ON l.step = s.step AND l.cause = 'applied' WHERE s.world = %lld ORDER BY s.step";
+static const char gain_beside_gravity[] =
+    "SELECT kinetic_energy + potential_energy - lag(kinetic_energy + potential_energy) OVER (ORDER BY step), "
+    "potential_energy - lag(potential_energy) OVER (ORDER BY step) FROM step WHERE world = %lld AND NOT EXISTS (SELECT "
+    "1 "
+    "FROM ledger_step) ORDER BY step";
 
-static void gravityTwice(Findings *findings, int64_t world, const Energies *e)
+/* how many times gravity's work it is, and how far from that, both relative to gravity's; false: nothing moves under it */
+static bool beside(Findings *findings, int64_t world, const char *sql, double *ratio, double *off)
 {
     double ag = 0, gg = 0, aa = 0;
     int steps = 0;
-    for (Query q = queryBegin(findings->reader, work_beside_gravity, (long long)world); queryNext(&q);) {
+    char text[900];
+    snprintf(text, sizeof text, sql, (long long)world);
+    for (Query q = queryBegin(findings->reader, "%s", text); queryNext(&q);) {
         const double applied = queryNumber(&q, 0), gravity = -queryNumber(&q, 1);
         if (!isfinite(applied) || !isfinite(gravity)) continue;
         ag += applied * gravity, gg += gravity * gravity, aa += applied * applied, steps++;
     }
-    const double ratio = ag / gg, off = sqrt(fmax(aa - ratio * ag, 0) / gg);
-    if (steps < 10 || !(fabs(ratio - 1) < same) || !(off < same)) return;
+    *ratio = ag / gg;
+    *off = sqrt(fmax(aa - *ratio * ag, 0) / gg);
+    return steps >= 10 && gg > 0;
+}
+
+static void gravityTwice(Findings *findings, int64_t world, const Energies *e)
+{
+    double ratio = 0, off = 1;
+    if (!beside(findings, world, work_beside_gravity, &ratio, &off))
+        beside(findings, world, gain_beside_gravity, &ratio, &off);
+    if (!(fabs(ratio - 1) < same) || !(off < same)) return;
     Finding *const f = findingAdd(findings, FindingWrong, "gravity_twice");
     if (!f) return;
     f->depth = 3, f->world = world, f->step = e->last, f->value = ratio, f->excess = 1 / (off + 1e-3);
-    findingWhat(f, "gravity twice: the forces that the program applies do %.3g times the work of gravity, step by step",
-                ratio);
+    findingWhat(f, "gravity twice: something else does %.3g times the work of gravity, step by step", ratio);
     findingCause(f,
                  "dWorldSetGravity is set, and dBodyAddForce adds each body's weight once more: bodies fall at 2 g.");
     findingRemedy(f, "Take one of the two away.");
@@ -191,30 +211,74 @@ static bool worst(Findings *findings, int64_t world, Turning *found)
     return found->turns >= many_turns;
 }
 
+/* Without poses of every step: kinetic energy that grows by the same factor again and again, and comes from nothing that
+ * is recorded. Steps of the longest such growth, its first step, and the factor of the speed. */
+static int growth(Findings *findings, int64_t world, double moving, int64_t *since, double *factor)
+{
+    int run = 0, longest = 0;
+    double last = 0, potential = 0, first = 0;
+    int64_t begun = 0;
+    for (Query q =
+             queryBegin(findings->reader,
+                        "SELECT step, kinetic_energy, potential_energy FROM step WHERE world = %lld ORDER BY step",
+                        (long long)world);
+         queryNext(&q);) {
+        const double kinetic = queryNumber(&q, 1), fallen = potential - queryNumber(&q, 2);
+        const bool grows = last > 0 && kinetic > 1.2 * last && kinetic - last > 10 * fabs(fallen);
+        if (grows && run++ == 0) begun = queryInteger(&q, 0), first = last;
+        if (!grows) run = 0;
+        if (run > longest && kinetic > explodes * first && kinetic > 1e-3 * moving) {
+            longest = run;
+            *since = begun;
+            *factor = pow(kinetic / first, 0.5 / run);
+        }
+        last = kinetic, potential = queryNumber(&q, 2);
+    }
+    return longest;
+}
+
+static void tellStiff(Findings *findings, Finding *f, int turns, double h)
+{
+    f->depth = 3, f->excess = turns;
+    if (f->body)
+        findingWhat(
+            f,
+            "explicit spring or damper too stiff: the velocity of %s turns back in %d steps one after the other, "
+            "times %.3g each",
+            findingBody(findings->reader, f->body), turns, f->value);
+    else
+        findingWhat(
+            f,
+            "explicit spring or damper too stiff: in %d steps one after the other all speeds grow, times %.3g each, "
+            "by no cause that is recorded",
+            turns, f->value);
+    findingCause(f,
+                 "A force that the program computes from the state at a step's start holds for the whole step: beyond "
+                 "stiffness 4 m/h² (damping 2 m/h) it overshoots more each time.");
+    findingRemedy(
+        f, "Make it of ERP and CFM in a joint, of ukForceCreate under --integrator rk4, softer, or h < %.2g s.", h / 4);
+}
+
 static void stiffSpring(Findings *findings, int64_t world, const Energies *e)
 {
     Turning t;
+    int64_t since = 0;
+    double factor = 1;
     const double applied =
         queryOne(findings->reader,
                  "SELECT max(abs(work)) FROM ledger_step JOIN step USING (step) WHERE world = %lld AND "
                  "cause = 'applied'",
                  (long long)world);
-    if (!(applied > 0.01 * e->moving) || !worst(findings, world, &t)) return;
-    Finding *const f = findingAdd(findings, FindingWrong, "stiff_spring");
+    const double h = queryOne(findings->reader, "SELECT avg(h) FROM step WHERE world = %lld", (long long)world);
+    const bool turns = (isnan(applied) || applied > 0.01 * e->moving) && worst(findings, world, &t);
+    const int grown = turns || isfinite(applied) ? 0 : growth(findings, world, e->moving, &since, &factor);
+    Finding *const f = (turns && isfinite(applied)) || grown >= grows_again
+                           ? findingAdd(findings, FindingWrong, "stiff_spring")
+                           : NULL;
     if (!f) return;
-    const double growth = pow(t.size / t.size_first, 1.0 / t.turns);
-    f->depth = 3, f->world = world, f->body = t.body, f->step = t.since, f->value = growth, f->excess = t.turns;
-    findingWhat(f,
-                "explicit spring or damper too stiff: the velocity of %s turns back in %d steps one after the other, "
-                "times %.3g each",
-                findingBody(findings->reader, t.body), t.turns, growth);
-    findingCause(f,
-                 "A force that the program computes from the state at a step's start holds for the whole step: beyond "
-                 "stiffness 4 m/h² (damping 2 m/h) it overshoots more each time. It did %.3g J of work.",
-                 applied);
-    findingRemedy(f,
-                  "Make it of ERP and CFM in a joint, of ukForceCreate under --integrator rk4, softer, or h < %.2g s.",
-                  t.h / 4);
+    f->world = world, f->body = turns ? t.body : 0, f->step = turns ? t.since : since;
+    f->value = turns ? pow(t.size / t.size_first, 1.0 / t.turns) : factor;
+    tellStiff(findings, f, turns ? t.turns : grown, h);
 }
 
 void findingsOfEnergy(Findings *findings, int64_t world)

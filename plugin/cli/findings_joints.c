@@ -277,14 +277,12 @@ static void gaps(Findings *findings, int64_t world)
     if (queryNext(&q))
         step = queryInteger(&q, 0), most = queryNumber(&q, 1), mean = queryNumber(&q, 2), start = queryNumber(&q, 3);
     queryEnd(&q);
-    const double contacts =
-        queryOne(findings->reader, "SELECT max(contacts) FROM step WHERE world = %lld", (long long)world);
-    const bool at_start = start > gap_at_start && start > 0.9 * most;
-    if (!(at_start || (most > gapes && mean > gapes / 10)) || contacts > 0 || findingsSprings(findings, world)) return;
+    const bool at_start = start > gap_at_start;
+    if (!(at_start || (most > gapes && mean > gapes / 10)) || findingsSprings(findings, world)) return;
     Finding *const f = findingAdd(findings, FindingDoubtful, at_start ? "gap_at_start" : "drift");
     if (!f) return;
-    f->world = world, f->step = step, f->value = most, f->unit = "m or rad";
-    f->excess = most / (at_start ? gap_at_start : gapes);
+    f->world = world, f->step = step, f->value = at_start ? start : most, f->unit = "m or rad";
+    f->excess = f->value / (at_start ? gap_at_start : gapes);
     if (at_start)
         gapAtStart(f);
     else

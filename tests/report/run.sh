@@ -29,23 +29,25 @@ finish() {
     [ $failed = 0 ]
     exit
 }
-record() { UKODE_RECORD_EVERY_STEP=1 UKODE_RECORD=$work/$1.ukode "$ukode" run --quiet -- "$build/tests/report/model" "$1"; }
+# record MODEL [OPTION]: into MODEL.ukode
+record() { "$ukode" run --quiet --record "$1.ukode" $2 -- "$build/tests/report/model" "$1"; }
 first() { sed -n '1s/^1\. [a-z]* (\([a-z_]*\)).*/\1/p' "$1"; }
 
 # the first finding is of this kind ("-": there is none)
 names() {
-    record "$1" && "$ukode" report "$1.ukode" --text >"$1.txt" && cat "$1.txt" &&
+    record "$1" "$3" && "$ukode" report "$1.ukode" --text >"$1.txt" && cat "$1.txt" &&
         [ "$(first "$1.txt" | grep . || echo -)" = "$2" ]
 }
 
 check "a recording that is not there" sh -c "! '$ukode' report nothing.ukode --text"
-record pendulum 2>err || true
+record pendulum "" 2>err || true
 if ! [ -s pendulum.ukode ]; then
     skip "recordings: $(cat err)"
     finish
 fi
 for model in $("$build/tests/report/model" --list | tr ' ' '/'); do
-    check "$model" names "${model%/*}" "${model#*/}"
+    check "$model, at 60 Hz" names "${model%/*}" "${model#*/}" ""
+    check "$model" names "${model%/*}" "${model#*/}" --every-step
 done
 check "one line of a sound model" [ "$(wc -l <pendulum.txt)" = 1 ]
 if command -v sqlite3 >/dev/null; then

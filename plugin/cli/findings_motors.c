@@ -9,7 +9,9 @@ static const double reached = 0.95; /* of the speed asked for, on average */
 
 /* joint, step, motor's force or torque, rate, of a motor with a force and a speed */
 static const char rows[] =
-    "SELECT j.joint, j.type, f.value, v.value, s.step, s.force_motor_x, s.force_motor_y, s.force_motor_z, "
+    "SELECT j.joint, j.type, (SELECT sqrt(sum(o.value * o.value)) FROM joint_parameter o WHERE o.joint = j.joint AND "
+    "o.name = "
+    "'fmax' AND o.value < 1e300), v.value, s.step, s.force_motor_x, s.force_motor_y, s.force_motor_z, "
     "s.torque_motor_x, "
     "s.torque_motor_y, s.torque_motor_z, CASE f.axis WHEN 1 THEN s.rate_1 WHEN 2 THEN s.rate_2 ELSE s.rate_3 END, "
     "f.axis "
@@ -21,12 +23,15 @@ typedef struct Motor {
     int64_t joint, axis, first; /* first: step at the limit */
     double limit, speed, rate;  /* rate: sum over steps, towards the speed */
     int steps, at_limit;
+    int followed; /* of the steps that are not: those at the speed that it was first set to */
     bool linear;
 } Motor;
 
 static void judge(Findings *findings, int64_t world, const Motor *m)
 {
     if (m->steps < 10 || m->at_limit < often * m->steps) return;
+    /* a servo's speed is set anew in every step; the recording has the first one only */
+    if (m->followed < often * (m->steps - m->at_limit)) return;
     const double mean = m->rate / m->steps, share = (double)m->at_limit / m->steps;
     if (mean > reached * fabs(m->speed)) return;
     Finding *const f = findingAdd(findings, FindingDoubtful, "motor_limit");
@@ -60,6 +65,7 @@ void findingsOfMotors(Findings *findings, int64_t world)
         const bool limited = size >= 0.999 * m.limit;
         if (limited && m.at_limit == 0) m.first = queryInteger(&q, 4);
         m.steps++, m.at_limit += limited;
+        m.followed += !limited && fabs(rate - m.speed) < 0.05 * fabs(m.speed);
         if (isfinite(rate)) m.rate += copysign(rate, rate * m.speed);
     }
     judge(findings, world, &m);

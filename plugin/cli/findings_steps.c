@@ -5,8 +5,8 @@
 
 #include "plugin/cli/findings.h"
 
-static const double turn_a_step = 0.5;   /* [rad] */
-static const double travel_a_step = 0.5; /* of a body's size, where there are contacts */
+static const double turn_a_step = 0.5; /* [rad] */
+static const double travel_a_step = 1; /* of a body's size, where there are contacts */
 
 static double count(Findings *findings, int64_t world, const char *what)
 {

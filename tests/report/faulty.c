@@ -97,6 +97,16 @@ static void wrongInertia(void)
     ballJoint(b, 0, 0, 0, 1);
 }
 
+/* the moments of a box of 2 m in one of 0.2 m */
+static void inertiaOfAnother(void)
+{
+    dMass m;
+    const dBodyID b = box(1, 0.2, 0.2, 0.2, 0.5, 0, 1);
+    dMassSetBoxTotal(&m, 1, 2, 2, 2);
+    dBodySetMass(b, &m);
+    ballJoint(b, 0, 0, 0, 1);
+}
+
 static void frictionless(void)
 {
     const double s = 0.2588190451025207, c = 0.9659258262890683; /* 15 degrees */
@@ -131,6 +141,7 @@ const Model faulty_models[] = {
     {"contact_that_flickers", "contact_flickers", 0.01, 200, flickers, NULL},
     {"gravity_twice", "gravity_twice", 0.01, 100, thrown, weight},
     {"wrong_inertia", "inertia", 0.005, 200, wrongInertia, NULL},
+    {"inertia_of_another_shape", "inertia", 0.005, 200, inertiaOfAnother, NULL},
     {"friction_missing", "friction_missing", 0.01, 100, frictionless, NULL},
     {"step_too_long", "step_too_long", 0.2, 50, pendulum, NULL},
     {"limit_violated_at_start", "limit_at_start", 0.01, 100, limitAtStart, NULL},

@@ -21,8 +21,8 @@ typedef struct ukInterior {
 void ukInteriorCarve(ukInterior *I, const ukProblem *p, ukArena *arena);
 /* coupled: the bounds of friction rows go along, mu |lambda_n| of every iterate (no longer a convex problem: the passes
  * may then end without a solution).
- * lambda in: any point of C, out: the best found, strictly inside. Ends at `tolerance` (natural residual) or after
- * max_passes factorizations. ukOk, or a status of ukSparseFactor. */
+ * lambda in: any point of C, out: the best found. Ends at `tolerance` (natural residual), after max_passes
+ * factorizations, where passes no longer help, or where a factorization fails. Returns the residual of the best. */
 double ukInteriorSolve(ukInterior *I, ukBounded *B, bool coupled, double tolerance, int max_passes, double *lambda);
 
 #endif

@@ -5,12 +5,14 @@
 #include "bridge/base/log.h"
 #include "bridge/island/assemble.h"
 #include "bridge/island/stepper.h"
+#include "bridge/keep/file.h"
 #include "bridge/recording/recorder.h"
 #include "bridge/step/pass.h"
 #include "bridge/step/step.h"
 #include "bridge/tell/survey.h"
 #include "bridge/tell/trace.h"
 #include "bridge/watch/watch.h"
+#include "bridge/world/registry.h"
 #include "solvers/base/status.h"
 
 static void end(ukWorld *const *world)
@@ -30,7 +32,7 @@ void ukDriveTellFailed(ukWorld *world)
     ukRecorderFailed(world);
 }
 
-int ukDriveStep(ukWorld *world, double h, bool quick)
+static int take(ukWorld *world, double h, bool quick)
 {
     const unsigned errors = ukErrorCount();
     if (!world || !world->handle) return ukPassTold(ukErrorHandle, errors);
@@ -57,6 +59,15 @@ int ukDriveStep(ukWorld *world, double h, bool quick)
     if (status == ukErrorMemory) ukPassNoMemory(world);
     if (status == ukOk && world->handle) ukDriveTell(world, h, ukSeconds() - t0, true);
     return ukPassTold(status, errors);
+}
+
+int ukDriveStep(ukWorld *world, double h, bool quick)
+{
+    const dWorldID handle = world ? world->handle : NULL;
+    if (handle && ukKeepFileTake(world)) return ukOk;
+    const int status = take(world, h, quick);
+    if (status == ukOk && ukRegistryWorld(handle) == world) ukKeepFileStep(world, h);
+    return status;
 }
 
 int ukDriveHandOver(const ukWorld *world)

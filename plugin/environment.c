@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "bridge/base/log.h"
+#include "bridge/keep/file.h"
 #include "bridge/recording/recorder.h"
 #include "bridge/tell/summary.h"
 #include "bridge/tell/survey.h"
@@ -115,6 +116,18 @@ static double rate(void)
     return end && !*end && x > 0 ? x : 0;
 }
 
+/* states to save, [s] of simulated time apart, and to begin with */
+static void keep(void)
+{
+    const char *const text = secure_getenv("UKODE_SAVE_EVERY"), *const path = secure_getenv("UKODE_RESTORE");
+    char *end = NULL;
+    const double every = text && *text ? strtod(text, &end) : 1;
+    if (end && (*end || !(every >= 0) || isinf(every))) complain("UKODE_SAVE_EVERY=%.60s is no number >= 0", text);
+    const char *const fault = ukKeepFileRestore(path);
+    if (fault) complain("UKODE_RESTORE=%.200s: %s", path, fault);
+    ukKeepFileSave(secure_getenv("UKODE_SAVE"), every);
+}
+
 /* after plugin/preload.c, which knows whether the library was preloaded */
 __attribute__((constructor)) static void load(void)
 {
@@ -122,6 +135,7 @@ __attribute__((constructor)) static void load(void)
     const char *config = secure_getenv("UKODE_CONFIG");
     if (config && *config) readConfig(config);
     for (int i = 0; i < ukOptionCount; i++) readVariable(i);
+    keep();
     if (flag("UKODE_DISABLE") || wrong) ukRegistryEnableByDefault = false;
     ukSurveyOpen(secure_getenv("UKODE_DIAGNOSIS"));
     ukTraceOpen(secure_getenv("UKODE_TRACE"), secure_getenv("UKODE_REPORT"), secure_getenv("UKODE_PIPE"));
@@ -136,5 +150,6 @@ __attribute__((constructor)) static void load(void)
 __attribute__((destructor)) static void unload(void)
 {
     ukRecorderClose();
+    ukKeepFileClose();
     ukTraceClose();
 }

@@ -75,8 +75,8 @@ static void motorAxes(ukTape *t, dJointID j)
     const int had = count;
     ukTapeInt(t, &count, 0, 3, "a number of axes");
     if (t->mode == ukTapeRead && count != had) ukOde.dJointSetAMotorNumAxes(j, count);
-    for (int k = 0; k < 3; k++) {
-        const double now = dJointGetAMotorMode(j) == dAMotorUser ? ukOde.dJointGetAMotorAngle(j, k) : 0;
+    for (int k = 0; k < 3 && dJointGetAMotorMode(j) == dAMotorUser; k++) { /* ODE computes the others */
+        const double now = ukOde.dJointGetAMotorAngle(j, k);
         double angle = now;
         ukTapeReals(t, &angle, 1);
         if (t->mode == ukTapeRead && angle != now) ukOde.dJointSetAMotorAngle(j, k, angle);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bridge/ode/ode.h"
+#include "bridge/world/frame.h"
 #include "bridge/world/sleep.h"
 #include "solvers/base/status.h"
 
@@ -75,12 +76,27 @@ static void fields(ukTape *t, Body *s)
     for (size_t i = 0; i < sizeof flag / sizeof *flag; i++) ukTapeBool(t, flag[i]);
 }
 
-/* what ODE would abort on: it inverts both */
+/* of a rotation matrix and its quaternion, which a program may set one by one: that they are one orientation */
+static const double same_turn = 1e-9;
+
+static bool oriented(const Body *s)
+{
+    const double *q = s->quaternion;
+    ukState turned;
+    memcpy(turned.q, q, sizeof turned.q);
+    const double norm = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    if (!(norm > 0.5 && norm < 2)) return false;
+    ukStateOrient(&turned);
+    for (int i = 0; i < 9; i++)
+        if (!(fabs(turned.R[i] - s->rotation[i]) <= same_turn)) return false;
+    return true;
+}
+
+/* what ODE would abort on: it inverts mass and inertia */
 static void check(ukTape *t, const Body *s, const Body *now)
 {
-    const double *q = s->quaternion, *I = s->inertia;
-    const double norm = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-    if (!(norm > 0.5 && norm < 2)) ukTapeRefuse(t, ukErrorArgument, "an orientation is none");
+    const double *I = s->inertia;
+    if (!oriented(s)) ukTapeRefuse(t, ukErrorArgument, "an orientation is none");
     if (s->mass == now->mass && memcmp(s->inertia, now->inertia, sizeof s->inertia) == 0) return;
     const double a = I[4] * I[8] - I[5] * I[7], b = I[3] * I[8] - I[5] * I[6], c = I[3] * I[7] - I[4] * I[6];
     const bool positive = s->mass > 0 && I[0] > 0 && I[4] > 0 && I[8] > 0 && I[0] * I[4] - I[1] * I[3] > DBL_MIN &&
@@ -206,6 +222,8 @@ void ukKeepBody(ukTape *t, ukBody *body)
     if (t->mode == ukTapeCheck) check(t, &s, &now);
     if (t->mode == ukTapeRead) apply(body, &s, &now);
     sleep(t, body);
+    ukTapeArray(t, &body->substep.h, 1);
+    if (t->mode == ukTapeRead) body->substep.step = 0; /* of no step */
 }
 
 void ukKeepBodyDigest(ukDigest *digest, const ukBody *body)

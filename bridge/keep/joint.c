@@ -28,16 +28,18 @@ typedef struct Place {
     double x[5][3];
 } Place;
 
-/* as ODE tells it now */
+/* As ODE tells it now; infinite is what it does not tell: that is in the record alone, and is taken over with it. */
 static Place placeOf(const ukJoint *joint)
 {
     ukJoint now;
+    double *const of[5] = {now.anchor1, now.anchor2, now.axis1, now.axis2, now.axisP};
     memset(&now, 0, sizeof now);
     memcpy(&now, joint, lengthOf(joint));
+    for (int i = 0; i < 5; i++)
+        for (int c = 0; c < 3; c++) of[i][c] = INFINITY;
     if (joint->body[0] && joint->class->refresh) joint->class->refresh(&now);
     Place place;
-    const double *const from[5] = {now.anchor1, now.anchor2, now.axis1, now.axis2, now.axisP};
-    for (int i = 0; i < 5; i++) memcpy(place.x[i], from[i], sizeof place.x[i]);
+    for (int i = 0; i < 5; i++) memcpy(place.x[i], of[i], sizeof place.x[i]);
     return place;
 }
 

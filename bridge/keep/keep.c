@@ -129,8 +129,9 @@ static int refuse(int status, const char *what)
     return status;
 }
 
-static int checkHeader(const unsigned char *bytes, size_t size)
+int ukKeepWhole(const void *buffer, size_t size)
 {
+    const unsigned char *const bytes = buffer;
     unsigned char sum[16];
     if (size < HeaderBytes || wordAt(bytes + MagicAt) != magic) return refuse(ukErrorArgument, "this is none");
     if (wordAt(bytes + VersionAt) != ukKeepVersion)
@@ -225,7 +226,7 @@ static void take(Keep *k, const void *buffer, size_t size)
 int ukKeepRestore(ukWorld *world, const void *buffer, size_t size)
 {
     Keep k = {.world = world};
-    int status = checkHeader(buffer, size);
+    int status = ukKeepWhole(buffer, size);
     if (status == ukOk) status = begin(&k, world);
     if (status == ukOk) status = check(&k, buffer, size);
     if (status == ukOk) take(&k, buffer, size);

@@ -19,6 +19,8 @@ size_t ukKeepSave(ukWorld *world, void *buffer, size_t size);
  * message names what differs), ukErrorUnsupported (of another version), ukErrorNotFinite, ukErrorMass, ukErrorLapack,
  * ukErrorMemory, ukErrorChanged: the world is as it was. */
 int ukKeepRestore(ukWorld *world, const void *buffer, size_t size);
+/* Whether the bytes are a saved state, whole and of this version; statuses as above. */
+int ukKeepWhole(const void *buffer, size_t size);
 /* See ukWorldHash. */
 void ukKeepHash(const ukWorld *world, unsigned char hash[16]);
 

@@ -67,15 +67,17 @@ static void settings(ukTape *t, ukWorld *world)
     int solver = (int)s.solver, integrator = (int)s.integrator, stabilization = (int)s.stabilization,
         friction = (int)s.friction, cfm_rule = (int)s.cfm_rule, check = (int)s.check;
     ukTapeInt(t, &solver, ukSolverAuto, ukSolverLagrange, "the solver");
-    ukTapeInt(t, &integrator, ukIntegratorEuler, ukIntegratorRK4, "the integrator");
+    ukTapeInt(t, &integrator, ukIntegratorEuler, ukIntegratorAdaptive, "the integrator");
     ukTapeInt(t, &stabilization, ukStabilizeErp, ukStabilizeSplit, "the stabilization");
     ukTapeInt(t, &friction, ukFrictionOde, ukFrictionCone, "the law of friction");
     ukTapeInt(t, &cfm_rule, ukCfmAuto, ukCfmOde, "the rule of CFM");
     ukTapeInt(t, &check, ukCheckOff, ukCheckStop, "what the check does");
     ukTapeInt(t, &s.friction_rounds, ukFewestRounds, ukMostRounds, "the rounds of friction");
-    double *const one[] = {&s.alpha, &s.beta, &s.check_tolerance, &s.rank_tolerance, &s.time};
+    double *const one[] = {&s.alpha,    &s.beta, &s.check_tolerance, &s.rank_tolerance, &s.tolerance,
+                           &s.absolute, &s.time};
     for (size_t i = 0; i < sizeof one / sizeof *one; i++) ukTapeFinite(t, one[i], 1, "a setting");
-    if (!(s.alpha >= 0 && s.beta >= 0 && s.check_tolerance > 0 && s.rank_tolerance >= 0 && s.rank_tolerance < 1))
+    if (!(s.alpha >= 0 && s.beta >= 0 && s.tolerance >= 0 && s.absolute >= 0 && s.check_tolerance > 0 &&
+          s.rank_tolerance >= 0 && s.rank_tolerance < 1))
         ukTapeRefuse(t, ukErrorArgument, "a setting is out of its range");
     if (t->mode == ukTapeCheck && solver > ukSolverSparse && !ukLapackReady())
         ukTapeRefuse(t, ukErrorLapack, "its solver needs LAPACKE with a CBLAS (Debian: liblapacke)");

@@ -223,6 +223,12 @@ typedef struct ukWorld {
     ukBody *limbo_bodies;      /* destroyed while the world steps, linked through `older` */
     ukJoint *limbo_joints;
     struct ukElement *limbo_elements;
+    struct
+    { /* bridge/keep/file.c: its number in the file, 0: none yet; simulated since its last state [s]; it was restored; `changes` when that was tried last */
+        uint64_t number, looked;
+        double since;
+        bool taken;
+    } keep;
     struct { /* bridge/tell/survey.c: the world's number, 0: none yet; steps without change; `changes` then, and told of
               */
         int number, still;

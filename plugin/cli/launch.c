@@ -35,6 +35,9 @@ static const struct {
     {"every-step", "UKODE_RECORD_EVERY_STEP", NULL, "of recordings: such rows of every step"},
     {"inputs", "UKODE_RECORD_INPUTS", NULL, "of recordings: what ukode replay needs"},
     {"certificates", "UKODE_RECORD_CERTIFICATES", NULL, "of recordings: what ukode verify needs"},
+    {"save", "UKODE_SAVE", "FILE", "keep the states of all worlds in a file, the last ones (docs/keep.md)"},
+    {"save-every", "UKODE_SAVE_EVERY", "T", "simulated time between two states [s] (1); 0: every step"},
+    {"restore", "UKODE_RESTORE", "FILE", "worlds begin with the states of such a file"},
     {"trace", "UKODE_TRACE", "FILE", "append the state after every step (binary, see docs/conventions.md)"},
     {"report", "UKODE_REPORT", "FILE", "append a summary of every process that stepped (lines of JSON)"},
     {"diagnosis", "UKODE_DIAGNOSIS", "FILE",
@@ -95,15 +98,17 @@ void launchSetPath(const char *variable, const char *path)
     free(here);
 }
 
-static bool rate(const char *value)
+/* the value of one of the plain options: more than 0, or `zero` as well */
+static bool number(int i, const char *value, bool zero)
 {
     char *end;
     const double x = strtod(value, &end);
-    if (*end || !(x > 0) || isinf(x))
-        fprintf(stderr, "ukode: --rate: '%s' is no number > 0\n", value);
+    const bool good = !*end && (zero ? x >= 0 : x > 0) && !isinf(x);
+    if (good)
+        setenv(plain[i].variable, value, 1);
     else
-        setenv("UKODE_RECORD_RATE", value, 1);
-    return !*end && x > 0 && !isinf(x);
+        fprintf(stderr, "ukode: --%s: '%s' is no number %s 0\n", plain[i].name, value, zero ? ">=" : ">");
+    return good;
 }
 
 /* how many words were taken; 0: not one of ours; negative: wrong */
@@ -111,11 +116,11 @@ static int commonOption(int argc, char **argv)
 {
     int used;
     for (int i = 0; i < ukOptionCount; i++) {
-        double number[2];
+        double numbers[2];
         char message[256];
         const char *value = valueOf(ukOptions[i].name, argc, argv, &used);
         if (!value) continue;
-        if (ukOptionParse(&ukOptions[i], value, number) >= 0) {
+        if (ukOptionParse(&ukOptions[i], value, numbers) >= 0) {
             setenv(ukOptions[i].variable, value, 1);
             return used;
         }
@@ -133,7 +138,8 @@ static int commonOption(int argc, char **argv)
         if (!value) continue;
         if (*value) {
             if (strcmp(plain[i].name, "config") == 0 && !readable(value)) return -1;
-            if (strcmp(plain[i].name, "rate") == 0) return rate(value) ? used : -1;
+            if (strcmp(plain[i].argument, "FILE") != 0)
+                return number(i, value, strcmp(plain[i].name, "save-every") == 0) ? used : -1;
             launchSetPath(plain[i].variable, value);
             return used;
         }

@@ -9,7 +9,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$work" || exit 2
-unset UKODE_SOLVER UKODE_FRICTION UKODE_CHECK UKODE_CONFIG UKODE_TRACE UKODE_RECORD UKODE_REPORT UKODE_VERBOSE UKODE_DISABLE UKODE_PIPE
+unset UKODE_SOLVER UKODE_FRICTION UKODE_CHECK UKODE_CONFIG UKODE_TRACE UKODE_RECORD UKODE_REPORT UKODE_VERBOSE UKODE_DISABLE UKODE_PIPE UKODE_SAVE UKODE_SAVE_EVERY UKODE_RESTORE
 library=$work/libukode.so # LD_PRELOAD takes no path with a blank
 ln -s "$build/libukode.so" "$library"
 failed=0
@@ -35,7 +35,7 @@ says() { grep -q -- "$1" err; }
 prints() { grep -q -- "$1" out; }
 
 door=$build/demos/door
-for program in stack leaves thrown; do
+for program in stack leaves thrown worlds; do
     # shellcheck disable=SC2046
     ${CC:-cc} -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra $(pkg-config --cflags ode) -o $program "$here/$program.c" \
         $(pkg-config --libs ode) -lm || exit 2
@@ -201,6 +201,31 @@ done
 check "its own file stays its own" is "$(cat reused)" "own"
 run "$ukode" run -- sh -c "'$door'; sh -c 'exec \"$door\"'; '$ukode' run -- '$door'"
 check "children, and a run in the run" says '^ukode: 600 steps'
+
+# ---- saved states ----------------------------------------------------------------------------------------------------
+run "$ukode" run --quiet -- ./worlds 300
+mv out whole
+run "$ukode" run --quiet --save some.state --save-every 1 -- ./worlds 150
+check "states are saved" [ "$status" = 0 -a -s some.state ]
+check "nothing else is left" is "$(echo ./*state*)" ./some.state
+run "$ukode" run --restore=some.state -- ./worlds 201
+check "and gone on from, to the bit" cmp -s out whole
+run env UKODE_RESTORE=some.state UKODE_SAVE=next.state UKODE_SAVE_EVERY=0 LD_PRELOAD="$library" ./worlds 51
+run "$ukode" run --restore next.state --threads 2 -- ./worlds 151
+check "and again" cmp -s out whole
+run "$ukode" run --restore some.state -- "$door"
+check "another program begins by itself" says "some.state: a world begins by itself: saved state: .*not built the same way"
+check "and takes its steps" says "200 steps"
+head -c 3000 some.state >short.state
+run "$ukode" run --restore short.state -- ./worlds 5
+check "a file cut short is told" says "UKODE_RESTORE=.*short.state: it is cut short"
+run "$ukode" run --restore none.state -- ./worlds 5
+check "one that is not there, too" says "UKODE_RESTORE=.*none.state: No such file"
+run "$ukode" run --save some.state --save-every often -- "$door"
+check "--save-every wants a number" [ "$status" = 2 ]
+run "$ukode" run --save /nowhere/some.state -- "$door"
+check "what cannot be written is told, once" is "$(grep -c 'saved no more' err)" 1
+check "and costs nothing" [ "$status" = 0 ]
 
 # ---- recordings ------------------------------------------------------------------------------------------------------
 run "$ukode" record -o run.ukode --rate 20 -- "$door"

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bridge/keep/file.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bridge/base/log.h"
+#include "bridge/keep/keep.h"
+#include "bridge/world/registry.h"
+#include "solvers/base/status.h"
+
+enum { PathLength = 1024, HeaderWords = 3, EntryWords = 2, WordBytes = 8 };
+static const uint64_t magic = 0x65766173646f6b75u, version = 1; /* "ukodsave" */
+
+/* one world's state */
+typedef struct Entry {
+    uint64_t number; /* of the world in its process, in the order of first steps */
+    size_t size;
+    unsigned char *bytes; /* owned */
+    bool taken;           /* restored */
+} Entry;
+
+typedef struct Entries {
+    Entry *at;
+    size_t count;
+} Entries;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static atomic_bool saves, restores;
+static char save_path[PathLength], restore_path[PathLength];
+static double save_every;
+static pid_t process; /* that saves: forked children do not */
+static uint64_t worlds;
+static Entries saved, found;
+
+static void forget(Entries *entries)
+{
+    for (size_t i = 0; i < entries->count; i++) free(entries->at[i].bytes);
+    free(entries->at);
+    *entries = (Entries){0};
+}
+
+/* the entry of that number, made if there is none; NULL: no memory */
+static Entry *entryOf(Entries *entries, uint64_t number)
+{
+    for (size_t i = 0; i < entries->count; i++)
+        if (entries->at[i].number == number) return &entries->at[i];
+    Entry *const grown = realloc(entries->at, (entries->count + 1) * sizeof *grown);
+    if (!grown) return NULL;
+    entries->at = grown;
+    grown[entries->count] = (Entry){.number = number};
+    return &grown[entries->count++];
+}
+
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
+
+static bool readWord(FILE *file, uint64_t *word)
+{
+    unsigned char byte[WordBytes];
+    *word = 0;
+    if (fread(byte, 1, sizeof byte, file) != sizeof byte) return false;
+    for (int k = 0; k < WordBytes; k++) *word |= (uint64_t)byte[k] << 8 * k;
+    return true;
+}
+
+static const char *readEntry(FILE *file, size_t most)
+{
+    uint64_t number, size;
+    if (!readWord(file, &number) || !readWord(file, &size) || size > most) return "it is cut short";
+    unsigned char *const bytes = malloc(size + 1);
+    Entry *const entry = bytes ? entryOf(&found, number) : NULL;
+    if (!entry || entry->bytes) {
+        free(bytes);
+        return entry ? "it has a world twice" : "there is no memory for it";
+    }
+    entry->bytes = bytes;
+    entry->size = size;
+    if (fread(bytes, 1, size, file) != size) return "it is cut short";
+    return ukKeepWhole(bytes, size) == ukOk ? NULL : "it is spoilt";
+}
+
+static const char *readAll(FILE *file)
+{
+    uint64_t mark, told, count;
+    if (fseek(file, 0, SEEK_END) != 0) return "it cannot be read";
+    const long size = ftell(file);
+    rewind(file);
+    if (!readWord(file, &mark) || mark != magic || !readWord(file, &told)) return "it is no file of saved states";
+    if (told != version) return "it is of another version";
+    if (!readWord(file, &count) || count > (uint64_t)size / (EntryWords * WordBytes)) return "it is cut short";
+    const char *fault = NULL;
+    for (uint64_t i = 0; i < count && !fault; i++) fault = readEntry(file, (size_t)size);
+    return fault;
+}
+
+const char *ukKeepFileRestore(const char *path)
+{
+    if (!path || !*path) return NULL;
+    FILE *const file = fopen(path, "rbe");
+    if (!file) return strerror(errno);
+    const char *const fault = readAll(file);
+    fclose(file);
+    if (fault) forget(&found);
+    snprintf(restore_path, sizeof restore_path, "%s", path);
+    restores = !fault && found.count > 0;
+    return fault;
+}
+
+bool ukKeepFileTake(ukWorld *world)
+{
+    /* looked at again only if it has changed since */
+    if (!restores || world->keep.taken || world->keep.looked == world->changes) return false;
+    pthread_mutex_lock(&lock);
+    size_t left = 0;
+    for (size_t i = 0; i < found.count && !world->keep.taken; i++) {
+        Entry *const entry = &found.at[i];
+        if (entry->taken) continue;
+        world->keep.taken = entry->taken = ukKeepRestore(world, entry->bytes, entry->size) == ukOk;
+    }
+    if (!world->keep.taken && world->keep.looked == 0)
+        ukLogWarning("%s: a world begins by itself: %s", restore_path, ukErrorMessage());
+    world->keep.looked = world->changes;
+    for (size_t i = 0; i < found.count; i++) left += !found.at[i].taken;
+    if (left == 0) {
+        restores = false;
+        forget(&found);
+    }
+    pthread_mutex_unlock(&lock);
+    return world->keep.taken;
+}
+
+/* ---- writing ----------------------------------------------------------------------------------------------------- */
+
+void ukKeepFileSave(const char *path, double every)
+{
+    char *const here = path && *path && path[0] != '/' ? getcwd(NULL, 0) : NULL;
+    if (!path || !*path) return;
+    const int n = snprintf(save_path, sizeof save_path, "%s%s%s", here ? here : "", here ? "/" : "", path);
+    saves = n > 0 && n < PathLength - 16;
+    save_every = every;
+    process = getpid();
+    free(here);
+}
+
+static bool writeWords(FILE *file, const uint64_t *word, int count)
+{
+    bool ok = true;
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < WordBytes; k++) ok &= putc((int)(word[i] >> 8 * k & 255), file) != EOF;
+    return ok;
+}
+
+static bool writeAll(FILE *file)
+{
+    bool ok = writeWords(file, (uint64_t[HeaderWords]){magic, version, saved.count}, HeaderWords);
+    for (size_t i = 0; i < saved.count && ok; i++) {
+        const Entry *e = &saved.at[i];
+        ok = writeWords(file, (uint64_t[EntryWords]){e->number, e->size}, EntryWords);
+        ok = ok && fwrite(e->bytes, 1, e->size, file) == e->size;
+    }
+    return ok;
+}
+
+/* beside its name, then in its place */
+static void replace(void)
+{
+    char beside[PathLength + 16];
+    snprintf(beside, sizeof beside, "%s.%d", save_path, (int)process);
+    FILE *const file = fopen(beside, "wbe");
+    bool ok = file && writeAll(file);
+    if (file) ok = fclose(file) == 0 && ok;
+    ok = ok && rename(beside, save_path) == 0;
+    if (ok) return;
+    ukLogWarning("%s: %s: states are saved no more", save_path, strerror(errno));
+    unlink(beside);
+    saves = false;
+}
+
+static bool lives(uint64_t number)
+{
+    bool found_it = false;
+    ukRegistryLock();
+    for (size_t i = 0; i < ukRegistry.worlds.capacity && !found_it; i++) {
+        const ukMapEntry *e = &ukRegistry.worlds.entries[i];
+        found_it = e->key && ((const ukWorld *)e->value)->keep.number == number;
+    }
+    ukRegistryUnlock();
+    return found_it;
+}
+
+/* states of worlds that are gone have nobody to go on */
+static void drop(void)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < saved.count; i++) {
+        if (lives(saved.at[i].number))
+            saved.at[kept++] = saved.at[i];
+        else
+            free(saved.at[i].bytes);
+    }
+    saved.count = kept;
+}
+
+static void renew(ukWorld *world)
+{
+    const size_t size = ukKeepSave(world, NULL, 0);
+    unsigned char *const bytes = size > 0 ? malloc(size) : NULL;
+    drop();
+    Entry *const entry = bytes && ukKeepSave(world, bytes, size) == size ? entryOf(&saved, world->keep.number) : NULL;
+    if (!entry) { /* the state before stays */
+        free(bytes);
+        return;
+    }
+    free(entry->bytes);
+    entry->bytes = bytes;
+    entry->size = size;
+    replace();
+}
+
+void ukKeepFileStep(ukWorld *world, double h)
+{
+    if (!saves || getpid() != process) return;
+    world->keep.since += h;
+    if (world->keep.since < save_every * (1 - 1e-9)) return;
+    world->keep.since = 0;
+    pthread_mutex_lock(&lock);
+    if (world->keep.number == 0) world->keep.number = ++worlds;
+    renew(world);
+    pthread_mutex_unlock(&lock);
+}
+
+void ukKeepFileClose(void)
+{
+    pthread_mutex_lock(&lock);
+    saves = restores = false;
+    forget(&saved);
+    forget(&found);
+    pthread_mutex_unlock(&lock);
+}

@@ -108,8 +108,8 @@ static void stops(const Scene *s)
     }
 }
 
-const char *const keptName[keptCount] = {"chain", "four_bar", "bricard",  "motors", "car", "pile",
-                                         "quick", "cone",     "sleeping", "users",  "rk4", "split"};
+const char *const keptName[keptCount] = {"chain", "four_bar", "bricard", "motors", "car",   "pile",    "quick",
+                                         "cone",  "sleeping", "users",   "rk4",    "split", "adaptive"};
 
 static Scene *sceneOf(const char *name)
 {
@@ -138,6 +138,11 @@ Kept *keptMake(const char *name)
     if (strcmp(name, "split") == 0) ukWorldSetStabilization(s->world, ukStabilizeSplit, 0, 0);
     if (strcmp(name, "sleeping") == 0) asleep(s), k->act = nudge;
     if (strcmp(name, "users") == 0) addUsers(k), k->act = push;
+    if (strcmp(name, "adaptive") == 0) {
+        ukWorldSetIntegrator(s->world, ukIntegratorAdaptive);
+        ukWorldSetTolerance(s->world, 1e-6, 0);
+        k->act = push;
+    }
     if (strcmp(name, "rk4") == 0) {
         ukWorldSetIntegrator(s->world, ukIntegratorRK4);
         ukJointSetCoulomb(s->joints[2], 0.3, 0.05);

@@ -16,7 +16,7 @@ typedef struct Kept {
     ukConstraintID constraint;
 } Kept;
 
-enum { keptCount = 12 };
+enum { keptCount = 13 };
 extern const char *const keptName[keptCount];
 
 Kept *keptMake(const char *name);

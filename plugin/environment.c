@@ -17,6 +17,7 @@
 #include "bridge/tell/survey.h"
 #include "bridge/tell/trace.h"
 #include "bridge/user/law.h"
+#include "bridge/world/journal.h"
 #include "bridge/world/name.h"
 #include "bridge/world/registry.h"
 #include "bridge/world/settings.h"
@@ -144,7 +145,9 @@ __attribute__((constructor)) static void load(void)
                                      .every_step = flag("UKODE_RECORD_EVERY_STEP"),
                                      .inputs = flag("UKODE_RECORD_INPUTS"),
                                      .certificates = flag("UKODE_RECORD_CERTIFICATES")};
-    ukRecorderOpen(secure_getenv("UKODE_RECORD"), &options);
+    const char *const recording = secure_getenv("UKODE_RECORD");
+    ukJournalByDefault = recording && *recording && options.inputs;
+    ukRecorderOpen(recording, &options);
 }
 
 __attribute__((destructor)) static void unload(void)

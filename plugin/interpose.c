@@ -9,6 +9,7 @@
 #include "bridge/joints/answers.h"
 #include "bridge/ode/setter.h"
 #include "bridge/recording/recorder.h"
+#include "bridge/replay/inputs.h"
 #include "bridge/watch/validate.h"
 #include "bridge/watch/watch.h"
 #include "bridge/world/journal.h"
@@ -38,7 +39,7 @@ static int refuse(int status, const char *what)
     return 0;
 }
 
-static int step(dWorldID world, dReal h, bool quick, int (*real)(dWorldID, dReal))
+static int stepOf(dWorldID world, dReal h, bool quick, int (*real)(dWorldID, dReal))
 {
     ukLogFirstStep();
     if (!world && ukRegistryEnableByDefault) return refuse(ukErrorHandle, "null world"); /* ODE would abort */
@@ -63,6 +64,16 @@ static int step(dWorldID world, dReal h, bool quick, int (*real)(dWorldID, dReal
     if (ukRegistryWorld(world) == w) ukValidateWorld(w);
     if (ukRegistryWorld(world) == w) ukDriveTell(w, h, ukSeconds() - start, false);
     return result;
+}
+
+static int step(dWorldID world, dReal h, bool quick, int (*real)(dWorldID, dReal))
+{
+    ukWorld *const w = ukRegistryWorld(world);
+    const bool outer = w && w->journal && !w->stepping;
+    if (outer) ukInputsStep(w, h, quick ? ukCallQuickStep : ukCallStep);
+    const int taken = stepOf(world, h, quick, real);
+    if (outer && ukRegistryWorld(world) == w) ukInputsStepped(w, taken == 1);
+    return taken;
 }
 
 UKODE_API int dWorldStep(dWorldID world, dReal stepsize)
@@ -155,10 +166,22 @@ UKODE_API void dJointAttach(dJointID joint, dBodyID body1, dBodyID body2)
 
 /* ---- bodies and joints that stay, but change --------------------------------------------------------------------- */
 
+/* from within ODE's own step of a world whose inputs are recorded */
+static void movedNatively(dBodyID body)
+{
+    ukBody *const b = ukRegistryBody(body);
+    if (!b || !b->moved) return;
+    ukWorld *const world = b->world;
+    ukJournalCalled(world, b, false);
+    b->moved(body);
+    ukJournalCalled(world, b, true);
+}
+
 UKODE_API void dBodySetMovedCallback(dBodyID body, void (*callback)(dBodyID))
 {
-    if (NATIVE(dBodySetMovedCallback)) ukOde.dBodySetMovedCallback(body, callback);
     ukBody *b = ukRegistryBody(body);
+    void (*const told)(dBodyID) = callback && b && b->world->journal ? movedNatively : callback;
+    if (NATIVE(dBodySetMovedCallback)) ukOde.dBodySetMovedCallback(body, told);
     if (b) b->moved = callback;
 }
 

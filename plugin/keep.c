@@ -4,6 +4,7 @@
 
 #include "bridge/base/log.h"
 #include "bridge/keep/keep.h"
+#include "bridge/world/journal.h"
 #include "bridge/world/registry.h"
 
 static ukWorld *known(dWorldID world)
@@ -30,7 +31,11 @@ int ukWorldRestore(dWorldID world, const void *buffer, size_t size)
     ukWorld *w = known(world);
     if (!w) return ukErrorHandle;
     if (!buffer) return refuse("ukWorldRestore: buffer");
-    return ukKeepRestore(w, buffer, size);
+    const int status = ukKeepRestore(w, buffer, size);
+    if (status != ukOk || !w->journal) return status;
+    ukLogWarning("a recorded world was restored: its inputs end here, and so does what can be replayed");
+    ukJournalEnd(w);
+    return ukOk;
 }
 
 int ukWorldHash(dWorldID world, unsigned char hash[16])

@@ -8,9 +8,11 @@
 #include "bridge/base/pool.h"
 #include "bridge/drive.h"
 #include "bridge/recording/recorder.h"
+#include "bridge/replay/inputs.h"
 #include "bridge/step/look.h"
 #include "bridge/tell/diagnose.h"
 #include "bridge/watch/watch.h"
+#include "bridge/world/journal.h"
 #include "bridge/world/registry.h"
 #include "solvers/base/lapack.h"
 #include "solvers/base/status.h"
@@ -34,9 +36,13 @@ int ukWorldStep(dWorldID world, dReal stepsize)
 {
     ukWorld *w = known(world);
     if (!w) return 0;
-    if (ukDriveStep(w, stepsize, false) == ukOk) return 1;
-    if (ukRegistryWorld(world) == w) ukDriveTellFailed(w);
-    return 0;
+    const bool outer = w->journal && !w->stepping;
+    if (outer) ukInputsStep(w, stepsize, ukCallOwn);
+    const bool taken = ukDriveStep(w, stepsize, false) == ukOk;
+    if (ukRegistryWorld(world) != w) return taken;
+    if (!taken) ukDriveTellFailed(w);
+    if (outer) ukInputsStepped(w, taken);
+    return taken;
 }
 
 int ukWorldEnable(dWorldID world)
@@ -307,7 +313,18 @@ int ukWorldRecord(dWorldID world, const char *path, const ukRecordOptions *optio
         ukErrorSet(ukErrorChanged, "a recording cannot begin or end within a step of its world");
         return ukErrorChanged;
     }
-    if (path) return ukRecorderBegin(w, path, o);
+    const bool made = path && o->inputs && !w->journal;
+    if (made && (w->bodies > 0 || w->joints > 0 || w->contacts > 0 || w->element_count > 0))
+        return refuse("ukWorldRecord: inputs are recorded of a world that has no bodies and joints yet");
+    if (made && !ukJournalBegin(w)) {
+        ukErrorSet(ukErrorMemory, "no memory");
+        return ukErrorMemory;
+    }
+    if (path) {
+        const int status = ukRecorderBegin(w, path, o);
+        if (status != ukOk && made) ukJournalEnd(w);
+        return status;
+    }
     ukRecorderEnd(w);
     return ukOk;
 }

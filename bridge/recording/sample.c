@@ -7,6 +7,7 @@
 #include "bridge/base/log.h"
 #include "bridge/island/view.h"
 #include "bridge/joints/getters.h"
+#include "bridge/keep/keep.h"
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
@@ -215,6 +216,8 @@ void ukSampleStep(ukTape *t, ukWorld *world, double h, double seconds, bool ours
     dWorldGetGravity(world->handle, g);
     for (int i = 0; i < 3; i++) s->gravity[i] = g[i];
     if (ours) s->report = world->stepper->report;
+    ukKeepHash(world, s->hash);
+    s->hashed = true;
     if (s->fallback) snprintf(s->why, sizeof s->why, "%s", ukErrorMessage());
     takeBodies(body, world, with_rows);
     if (with_rows) {

@@ -98,12 +98,10 @@ static bool follow(ukCapture *c)
 static void tellBody(ukCapture *c, const ukBody *body, Left *left)
 {
     double now[ukBodyFields];
-    uint64_t mask = 0;
     ukBodyFieldsMoving(body, now);
-    if (memcmp(now, left->field, ukBodyMoving * sizeof *now) != 0) mask = differing(now, left->field, 0, ukBodyMoving);
     ukBodyFieldsRest(body, now);
-    mask |= differing(now, left->field, ukBodyMoving, ukBodyFields);
-    if (mask == 0) return;
+    if (memcmp(now, left->field, sizeof now) == 0) return;
+    const uint64_t mask = differing(now, left->field, 0, ukBodyFields);
     ukBytesNumber(bytes(c), ukEventBodyFields);
     ukBytesNumber(bytes(c), body->serial);
     tellFields(c, mask, now);

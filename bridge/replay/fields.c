@@ -91,7 +91,9 @@ void ukWorldFieldsOf(const ukWorld *world, double field[ukWorldFields])
                                        s->check,
                                        s->threads,
                                        s->rank_tolerance,
-                                       s->time};
+                                       s->time,
+                                       s->tolerance,
+                                       s->absolute};
     memcpy(field, now, sizeof now);
 }
 

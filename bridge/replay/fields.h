@@ -30,8 +30,10 @@ enum {
 };
 
 /* of a world: gravity 3, ERP, CFM, most correcting velocity and surface layer of contacts; iterations and relaxation of
- * dWorldQuickStep; whether its steps are ukode's; then settings in the order of ukSettings */
-enum { ukWorldErp = 3, ukWorldQuick = 7, ukWorldEnabled = 9, ukWorldSettings, ukWorldTime = 22, ukWorldFields };
+ * dWorldQuickStep; whether its steps are ukode's; then settings: solver, integrator, stabilization, alpha, beta, friction,
+ * CFM rule, friction rounds, tolerance and action of the check, threads, rank tolerance, time; relative and absolute
+ * tolerance of the adaptive integrator */
+enum { ukWorldErp = 3, ukWorldQuick = 7, ukWorldEnabled = 9, ukWorldSettings, ukWorldFields = 25 };
 
 /* of a law: mu, arm, viscous, drag, mu_static, speed, 1: it has a function; 1: its constraint has an error function */
 enum { ukLawFunction = 6, ukLawError, ukLawFields };

@@ -68,6 +68,7 @@ static void doStep(ukBuild *b, ukByteReader *r)
 {
     b->step = (ukStepCall)ukReadInt(r, ukStepCalls - 1);
     ukReadDoubles(r, &b->h, 1);
+    b->told = true;
 }
 
 static void (*const doEvent[ukEvents])(ukBuild *, ukByteReader *) = {[ukEventStep] = doStep,
@@ -162,6 +163,7 @@ bool ukBuildInput(ukBuild *b, const void *bytes, size_t size)
 {
     ukByteReader reader = {.at = bytes, .end = (const unsigned char *)bytes + size};
     bool step;
+    b->told = false;
     if (b->failed || !run(b, &reader, &step)) return false;
     return !step || listen(b, &reader);
 }
@@ -169,7 +171,8 @@ bool ukBuildInput(ukBuild *b, const void *bytes, size_t size)
 int ukBuildStep(ukBuild *b)
 {
     const dWorldID world = b->world->handle;
-    if (!(b->h > 0)) return 0;
+    if (!b->told || !(b->h > 0)) return 0;
+    b->told = false;
     dRandSetSeed(b->seed);
     ukBuild *const before = current;
     current = b;
@@ -243,9 +246,9 @@ dWorldID ukBuildWorld(const ukBuild *b)
     return b->world->handle;
 }
 
-double ukBuildStepsize(const ukBuild *b)
+bool ukBuildTold(const ukBuild *b)
 {
-    return b->h;
+    return b->told;
 }
 
 uint64_t ukBuildGuessed(const ukBuild *b)

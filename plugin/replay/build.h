@@ -24,11 +24,12 @@ bool ukBuildSurface(ukBuild *build, int number, const ukSurface *surface);
 
 /* Does what is told up to a step, or to the end; the bytes are used until the next call. false: they cannot be read. */
 bool ukBuildInput(ukBuild *build, const void *bytes, size_t size);
+/* Whether there is a step in it. */
+bool ukBuildTold(const ukBuild *build);
 /* Takes the step that the last input told; what the program's call returned, 1: it was taken. */
 int ukBuildStep(ukBuild *build);
 
 dWorldID ukBuildWorld(const ukBuild *build);
-double ukBuildStepsize(const ukBuild *build);
 /* Answers that were asked for and not recorded: a function was called more often, or in other steps. */
 uint64_t ukBuildGuessed(const ukBuild *build);
 

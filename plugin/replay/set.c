@@ -120,5 +120,7 @@ void ukWorldFieldsSet(ukWorld *world, uint64_t mask, const double given[ukWorldF
                                    .check = (ukCheckAction)s[9],
                                    .threads = (int)s[10],
                                    .rank_tolerance = s[11],
-                                   .time = s[12]};
+                                   .time = s[12],
+                                   .tolerance = s[13],
+                                   .absolute = s[14]};
 }

@@ -37,6 +37,7 @@ struct ukBuild {
     int calls, call_capacity;
     ukStepCall step;
     double h;
+    bool told; /* a step, which was not taken yet */
     unsigned long seed;
     uint64_t guessed;
     bool failed;

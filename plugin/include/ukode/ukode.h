@@ -461,7 +461,8 @@ UKODE_API dJointID ukWorldGetJoint(dWorldID world, int index);
 typedef struct ukRecordOptions {
     double rate;      /* rows of body_step, joint_step, contact_step and ledger_step [1/s]; 0: 60 */
     int every_step;   /* 1: these have rows of every step, whatever the rate, and the ledger is switched on */
-    int inputs;       /* 1: what ukode replay needs */
+    int inputs;       /* 1: what ukode replay needs: of a world that has no bodies and joints yet, or with
+                         UKODE_RECORD_INPUTS in the environment */
     int certificates; /* 1: what ukode verify needs */
 } ukRecordOptions;
 /** Records a world from its next step on, into an SQLite file whose tables docs/recording.md describes. Several worlds

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bridge/replay/inputs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge/base/log.h"
+#include "bridge/recording/recorder.h"
+
+typedef struct Inputs {
+    ukCapture *capture;
+    int surfaces;   /* that are in the file */
+    bool begun;     /* the snapshot is */
+    ukBytes waits;  /* captures of steps that failed, and the present one */
+    ukBytes before; /* the snapshot, until a step is taken */
+} Inputs;
+
+static long long surface_key; /* of the process; under the recorder's lock */
+
+static void ended(ukJournal *journal)
+{
+    Inputs *in = journal->inputs;
+    ukCaptureEnd(in->capture);
+    ukBytesFree(&in->waits);
+    ukBytesFree(&in->before);
+    free(in);
+}
+
+static Inputs *begin(ukWorld *world)
+{
+    Inputs *in = calloc(1, sizeof *in);
+    if (!in) return NULL;
+    in->capture = ukCaptureBegin(world);
+    if (!in->capture) {
+        free(in);
+        return NULL;
+    }
+    world->journal->inputs = in;
+    world->journal->ended = ended;
+    return in;
+}
+
+static void starved(ukWorld *world)
+{
+    ukLogWarning("no memory for the inputs of a recorded world: from here on it cannot be replayed");
+    ukJournalEnd(world);
+}
+
+void ukInputsStep(ukWorld *world, double h, ukStepCall call)
+{
+    if (!world || !world->journal || world->stepping || !(h > 0)) return;
+    if (world->journal->owner && !world->journal->inputs) return; /* captured by someone else */
+    Inputs *in = world->journal->inputs ? world->journal->inputs : begin(world);
+    if (!in || !ukCaptureStep(in->capture, h, call)) starved(world);
+}
+
+static void putSurfaces(Inputs *in, const ukJournal *journal, const ukRecorded *recorded)
+{
+    for (; in->surfaces < journal->surfaces; in->surfaces++) {
+        ukBytes data = {0};
+        ukBytesNumber(&data, (uint64_t)recorded->world);
+        ukBytesNumber(&data, (uint64_t)in->surfaces);
+        ukBytesDoubles(&data, &journal->surface[in->surfaces].mode, ukSurfaceWords);
+        ukQueuePut(recorded->queue, ukInsertSurface, ++surface_key, data.at, data.size);
+        ukBytesFree(&data);
+    }
+}
+
+static void put(Inputs *in, const ukJournal *journal, const ukRecorded *recorded)
+{
+    const long long step = recorded->step;
+    putSurfaces(in, journal, recorded);
+    if (!in->begun)
+        ukQueuePut(recorded->queue, ukInsertSnapshot, step, (long long)ukInputsFormat, in->before.at, in->before.size);
+    in->begun = true;
+    ukBytesFree(&in->before);
+    ukQueuePut(recorded->queue, ukInsertInput, step, in->waits.at, in->waits.size);
+    in->waits.size = 0;
+}
+
+/* whether the world's recording wants inputs, and takes them */
+static bool wanted(const ukWorld *world, ukRecorded *recorded)
+{
+    return ukRecorderOf(world, recorded) && recorded->options->inputs && recorded->step > 0;
+}
+
+void ukInputsStepped(ukWorld *world, bool taken)
+{
+    Inputs *in = world->journal && !world->stepping ? world->journal->inputs : NULL;
+    ukRecorded recorded;
+    if (!in) return;
+    if (!ukCaptureStepped(in->capture)) {
+        starved(world);
+        return;
+    }
+    const ukInput input = ukCaptureInput(in->capture);
+    const size_t first = in->begun || in->before.size > 0 ? 0 : input.before;
+    ukBytesRaw(&in->before, input.at, first);
+    ukBytesNumber(&in->waits, input.size - first);
+    ukBytesRaw(&in->waits, input.at + first, input.size - first);
+    if (!taken) return;
+    ukRecorderLock();
+    const bool takes = wanted(world, &recorded);
+    if (takes) put(in, world->journal, &recorded);
+    ukRecorderUnlock();
+    if (!takes) ukJournalEnd(world);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/replay/inputs.h: the inputs of recorded worlds (bridge/replay/capture.h) into their recordings: a row of
+ * `snapshot` before a world's first step, one of `input` for each, and surfaces when they are first met.
+ *
+ * The data of a snapshot is one capture; that of an input one or more, each behind its length: steps that failed have
+ * no row of their own, and stand before the one that was taken. That of a surface is the key of its world, its number
+ * there, and its parameters (ukSurface). */
+#ifndef UKODE_BRIDGE_REPLAY_INPUTS_H
+#define UKODE_BRIDGE_REPLAY_INPUTS_H
+
+#include "bridge/replay/capture.h"
+
+/* A step of h [s] is about to be taken; it was, or failed, and the recorder was told. Nothing for a world whose journal
+ * was not begun when it was made. */
+void ukInputsStep(ukWorld *world, double h, ukStepCall call);
+void ukInputsStepped(ukWorld *world, bool taken);
+
+#endif

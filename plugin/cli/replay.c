@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/cli/replay.c: ukode replay: a recording's worlds without the program that made them. The work is done by
+ * ukode-replay (plugin/replay/), which is linked with ODE, as this command is not. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "plugin/cli/cli.h"
+#include "plugin/cli/launch.h"
+
+static const char *world = "0", *from = "0", *to = "inf", *bench = "0";
+
+static bool number(const char *text, double least)
+{
+    char *end;
+    const double x = strtod(text, &end);
+    return *text && !*end && x >= least;
+}
+
+static int own(int argc, char **argv)
+{
+    const struct {
+        const char *name, **value;
+        double least;
+        const char *what;
+    } option[] = {{"--world", &world, 1, "the key of a world"},
+                  {"--from", &from, 0, "a time in seconds"},
+                  {"--to", &to, 0, "a time in seconds"},
+                  {"--bench", &bench, 1, "how often"}};
+    for (size_t i = 0; i < sizeof option / sizeof *option; i++) {
+        if (strcmp(argv[0], option[i].name) != 0) continue;
+        if (argc > 1 && number(argv[1], option[i].least)) {
+            *option[i].value = argv[1];
+            return 2;
+        }
+        fprintf(stderr, "ukode: %s needs %s\n", option[i].name, option[i].what);
+        return -1;
+    }
+    return 0;
+}
+
+/* beside the command in a build tree, else where it was installed */
+static bool find(char *path, size_t size)
+{
+    static const char *const places[] = {"", UKODE_LIBDIR_FROM_BINDIR "/ukode/", "../lib/ukode/"};
+    char self[1024];
+    const ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[n > 0 ? n : 0] = 0;
+    char *slash = strrchr(self, '/');
+    if (slash) slash[1] = 0;
+    for (size_t i = 0; slash && i < sizeof places / sizeof *places; i++) {
+        const int length = snprintf(path, size, "%s%sukode-replay", self, places[i]);
+        if (length > 0 && (size_t)length < size && access(path, X_OK) == 0) return true;
+    }
+    fprintf(stderr, "ukode: ukode-replay is neither beside this command nor in %s%s/ukode\n", self,
+            UKODE_LIBDIR_FROM_BINDIR);
+    return false;
+}
+
+static int run(int argc, char **argv)
+{
+    static const char *const others[] = {
+        "UKODE_CONFIG", "UKODE_TRACE",         "UKODE_REPORT", "UKODE_DIAGNOSIS",
+        "UKODE_RECORD", "UKODE_RECORD_INPUTS", "UKODE_PIPE",   "UKODE_RECORD_EVERY_STEP"};
+    char path[2048];
+    int status;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) unsetenv(others[i]);
+    const int first = launchOptions(argc, argv, &commandReplay, &status);
+    if (first < 0) return status;
+    if (first + 1 < argc) {
+        fprintf(stderr, "ukode: one recording, after the options (ukode replay %s)\n", commandReplay.arguments);
+        return ExitUsage;
+    }
+    if (!find(path, sizeof path)) return ExitNoLibrary;
+    execl(path, path, argv[first], world, from, to, bench, (char *)NULL);
+    fprintf(stderr, "ukode: %s: %s\n", path, strerror(errno));
+    return ExitNotRun;
+}
+
+const Command commandReplay = {
+    .name = "replay",
+    .arguments = "[options] RECORDING",
+    .purpose = "steps a recording's worlds again, without the program: as recorded, or under other settings",
+    .options = "  --world N                of several worlds, the one of this key\n"
+               "  --from T, --to T         steps of this time [s]; other settings hold from there on\n"
+               "  --bench N                N times, for the time alone\n",
+    .own = own,
+    .run = run};

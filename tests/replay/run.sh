@@ -1,0 +1,103 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Recordings of inputs, replayed: every step has the hash of the run, with ukode and with ODE's own stepper; and under
+# other settings.
+# Usage: run.sh BUILD
+set -u
+build=$(cd "$1" && pwd)
+ukode=$build/ukode
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+here=$(cd "$(dirname "$0")" && pwd)
+cd "$work" || exit 2
+unset UKODE_SOLVER UKODE_FRICTION UKODE_CHECK UKODE_CONFIG UKODE_RECORD UKODE_DISABLE UKODE_INTEGRATOR
+library=$work/libukode.so # LD_PRELOAD takes no path with a blank
+ln -s "$build/libukode.so" "$library"
+failed=0
+passed=0
+
+# check WHAT COMMAND...: the command must succeed
+check() {
+    what=$1
+    shift
+    if "$@"; then passed=$((passed + 1)); else
+        failed=$((failed + 1))
+        echo "replay: failed: $what"
+        echo "--- out"; cat out; echo "--- err"; cat err
+    fi
+}
+run() { status=0; "$@" >out 2>err || status=$?; }
+is() { [ "$1" = "$2" ]; }
+says() { grep -q -- "$1" err; }
+prints() { grep -q -- "$1" out; }
+# record FILE PROGRAM...: with the variables that are set
+record() {
+    file=$1
+    shift
+    rm -f "$file"
+    UKODE_RECORD=$work/$file UKODE_RECORD_INPUTS=1 UKODE_RECORD_EVERY_STEP=1 LD_PRELOAD=$library "$@" >/dev/null 2>err
+}
+
+# shellcheck disable=SC2046
+${CC:-cc} -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra $(pkg-config --cflags ode) -o scene "$here/scene.c" \
+    $(pkg-config --libs ode) -lm || exit 2
+scene=./scene
+all='as recorded: 150 of 150 steps have the states of the recording$'
+
+record ours.ukode $scene 150
+run "$ukode" replay ours.ukode
+check "a recording is replayed" is "$status" 0
+check "with the states of every step" prints "$all"
+run "$ukode" replay --native ours.ukode
+check "under ODE's own stepper: as recorded beside it" prints "$all"
+check "with the differences" prints "with ODE's own stepper"
+run "$ukode" replay --integrator rk4 --friction cone --from 0.5 --to 1 ours.ukode
+check "under other settings, from a time on" is "$status" 0
+check "which are named" prints 'friction cone, integrator rk4'
+check "to a time" prints '50 steps, 0.5 s'
+run "$ukode" replay --threads 2 ours.ukode
+check "threads change nothing" prints 'differ by up to 0 J'
+run "$ukode" replay --bench 2 ours.ukode
+check "a recording is a benchmark" prints 'best of 2'
+
+UKODE_INTEGRATOR=rk4 record rk4.ukode $scene 150
+run "$ukode" replay rk4.ukode
+check "a run with Runge and Kutta is replayed with it" prints "$all"
+UKODE_DISABLE=1 record native.ukode $scene 150
+run "$ukode" replay native.ukode
+check "what ODE stepped is replayed by ODE" is "$status" 0
+check "with the states of every step, too" prints "$all"
+run "$ukode" replay --solver sparse native.ukode
+check "and by ukode where that is asked for" prints 'with solver sparse'
+for demo in four_bar slider_crank; do
+    record $demo.ukode "$build/demos/$demo"
+    run "$ukode" replay $demo.ukode
+    check "$demo is replayed" is "$status" 0
+    rm -f $demo.ukode
+done
+
+if command -v sqlite3 >/dev/null; then
+    sqlite3 ours.ukode 'UPDATE step SET hash = zeroblob(16) WHERE number = 70;
+        UPDATE body_step SET velocity_x = velocity_x + 1e-15 WHERE step = 70'
+    run "$ukode" replay ours.ukode
+    check "a state that differs is an exit status" is "$status" 1
+    check "and named" prints 'the first that differs is step 70'
+    sqlite3 ours.ukode 'UPDATE input SET data = zeroblob(40) WHERE step = 50'
+    run "$ukode" replay ours.ukode
+    check "inputs that cannot be read are refused" is "$status" 1
+    check "with a word" says 'cannot be read'
+fi
+rm -f plain.ukode
+UKODE_RECORD=$work/plain.ukode LD_PRELOAD=$library $scene 5 >out 2>err
+run "$ukode" replay plain.ukode
+check "a recording without inputs is refused" is "$status" 1
+check "and says what it lacks" says 'it has no inputs'
+run "$ukode" replay "$here/scene.c"
+check "what is no recording is refused" is "$status" 1
+run "$ukode" replay --from x ours.ukode
+check "a wrong time is refused" is "$status" 2
+run "$ukode" replay
+check "no recording, no replay" is "$status" 2
+
+echo "replay: $passed passed, $failed failed"
+[ "$failed" = 0 ]

@@ -134,7 +134,8 @@ static bool listen(ukBuild *b, ukByteReader *r)
             if (b->plays[k].entries[i].key) ukPlayStep(b->plays[k].entries[i].value);
     while (r->at < r->end && !r->bad && !b->failed) {
         const int event = ukReadInt(r, ukEvents - 1);
-        if (event != ukEventCalled && (!doEvent[event] || event == ukEventStep)) return false;
+        const bool out = event == ukEventStep || event == ukEventLook;
+        if (event != ukEventCalled && (!doEvent[event] || out)) return false;
         if (event != ukEventCalled)
             doEvent[event](b, r);
         else if (!hearCall(b, r))

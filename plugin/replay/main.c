@@ -5,9 +5,11 @@
  *
  * Usage: ukode-replay RECORDING WORLD FROM TO BENCH */
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bridge/world/settings.h"
 #include "plugin/options.h"
@@ -46,6 +48,17 @@ static void hold(ukReplayOptions *options)
     options->field[ukWorldEnabled] = !native || ukOptionFlag(native) <= 0;
 }
 
+/* ODE's assertions: a recording that asks for what ODE does not do */
+static void refuse(int number, const char *message, va_list list)
+{
+    (void)number;
+    fprintf(stderr, "ukode: the recording cannot be replayed; ODE says: ");
+    vfprintf(stderr, message, list);
+    fprintf(stderr, "\n");
+    fflush(NULL);
+    _exit(1);
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 6) {
@@ -58,6 +71,8 @@ int main(int argc, char **argv)
                                .to = strtod(argv[4], NULL),
                                .bench = (int)strtol(argv[5], NULL, 10)};
     hold(&options);
+    dSetErrorHandler(refuse);
+    dSetDebugHandler(refuse);
     dInitODE2(0);
     dAllocateODEDataForThread((unsigned)dAllocateMaskAll);
     const int status = ukReplayRun(&options);

@@ -30,7 +30,12 @@ static size_t numbersOf(const ukPlay *play)
 bool ukPlayHear(ukPlay *play, ukByteReader *reader)
 {
     if (play->stale) play->answers = 0, play->stale = false;
-    play->numbers = numbersOf(play);
+    if (play->numbers != numbersOf(play)) { /* the first one, or of another kind */
+        play->numbers = numbersOf(play);
+        play->answers = play->capacity = 0;
+        free(play->number);
+        play->number = NULL;
+    }
     if (play->answers == play->capacity) {
         const int capacity = play->capacity ? 2 * play->capacity : 4;
         double *grown = realloc(play->number, (size_t)capacity * play->numbers * sizeof *grown);
@@ -56,7 +61,7 @@ bool ukPlayHear(ukPlay *play, ukByteReader *reader)
 static const double *answer(ukPlay *play, int which)
 {
     if (play->stale || which >= play->answers) ++*play->guessed;
-    if (play->answers == 0) return NULL;
+    if (play->answers == 0 || play->numbers != numbersOf(play)) return NULL;
     return play->number + (size_t)(which < play->answers ? which : play->answers - 1) * play->numbers;
 }
 
@@ -65,7 +70,7 @@ int ukPlayConstraint(const struct ukConstraintContext *context, dReal *A, dReal 
     ukPlay *play = data;
     const double *x = answer(play, play->next++);
     const size_t m = (size_t)play->rows, n = 6 * (size_t)context->count;
-    if (!x) return 0;
+    if (!x || context->count != play->count) return 0;
     memcpy(A, x + 1, m * n * sizeof *A);
     memcpy(b, x + 1 + m * n, m * sizeof *b);
     return x[0] != 0;
@@ -79,7 +84,7 @@ int ukPlayError(const struct ukConstraintContext *context, dReal *phi, dReal *ps
     const double *x = answer(play, play->next > 0 ? play->next - 1 : 0);
     const size_t m = (size_t)play->rows, n = 6 * (size_t)context->count;
     *play->guessed = guessed;
-    if (!x) return 0;
+    if (!x || context->count != play->count) return 0;
     memcpy(phi, x + 1 + m * n + m, m * sizeof *phi);
     memcpy(psi, x + 1 + m * n + 2 * m, m * sizeof *psi);
     return 0;
@@ -89,7 +94,7 @@ int ukPlayForce(const struct ukConstraintContext *context, dReal *force, void *d
 {
     ukPlay *play = data;
     const double *x = answer(play, play->next++);
-    if (!x) return 0;
+    if (!x || context->count != play->count) return 0;
     memcpy(force, x + 1, 6 * (size_t)context->count * sizeof *force);
     return x[0] != 0;
 }
@@ -107,5 +112,5 @@ void ukPlayConstraintLaw(const struct ukConstraintContext *context, const dReal 
     ukPlay *play = data;
     const double *x = answer(play, play->next++);
     (void)ideal;
-    if (x) memcpy(force, x + 1, 6 * (size_t)context->count * sizeof *force);
+    if (x && context->count == play->count) memcpy(force, x + 1, 6 * (size_t)context->count * sizeof *force);
 }

@@ -89,7 +89,7 @@ bool ukReplaySurfaces(ukReader *reader, long long world, ukBuild *build)
         ukByteReader bytes = {.at = data, .end = data + ukSql.column_bytes(query, 0)};
         ukSurface surface;
         const bool ours = (long long)ukReadNumber(&bytes) == world;
-        const int number = ukReadInt(&bytes, 1 << 24);
+        const int number = ukReadInt(&bytes, 1 << 20);
         ukReadDoubles(&bytes, &surface.mode, ukSurfaceWords);
         if (bytes.bad || (ours && !ukBuildSurface(build, number, &surface)))
             good = refuse(reader, "a surface cannot be read");

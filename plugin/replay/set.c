@@ -3,6 +3,12 @@
 
 #include <string.h>
 
+/* a whole number within bounds, whatever a recording says */
+static int whole(double x, int least, int most)
+{
+    return x >= most ? most : x >= least ? (int)x : least;
+}
+
 /* ODE makes an axis unit length, whatever it is given: of multiples of this one, one whose rounding is it again */
 static void setAxis(dBodyID body, const double *axis)
 {
@@ -35,9 +41,9 @@ static void setAutoDisable(dBodyID b, uint64_t mask, const double *field)
     if (mask & 1) dBodySetAutoDisableFlag(b, field[0] != 0);
     dBodySetAutoDisableLinearThreshold(b, field[1]);
     dBodySetAutoDisableAngularThreshold(b, field[2]);
-    dBodySetAutoDisableSteps(b, (int)field[3]);
+    dBodySetAutoDisableSteps(b, whole(field[3], 0, 1 << 30));
     dBodySetAutoDisableTime(b, field[4]);
-    const unsigned samples = (unsigned)field[5];
+    const unsigned samples = (unsigned)whole(field[5], 0, 1 << 20);
     if ((unsigned)dBodyGetAutoDisableAverageSamplesCount(b) != samples)
         dBodySetAutoDisableAverageSamplesCount(b, samples);
 }
@@ -104,21 +110,21 @@ void ukWorldFieldsSet(ukWorld *world, uint64_t mask, const double given[ukWorldF
     dWorldSetCFM(w, f[ukWorldErp + 1]);
     dWorldSetContactMaxCorrectingVel(w, f[ukWorldErp + 2]);
     dWorldSetContactSurfaceLayer(w, f[ukWorldErp + 3]);
-    dWorldSetQuickStepNumIterations(w, (int)f[ukWorldQuick]);
+    dWorldSetQuickStepNumIterations(w, whole(f[ukWorldQuick], 1, 1 << 20));
     dWorldSetQuickStepW(w, f[ukWorldQuick + 1]);
     world->enabled = f[ukWorldEnabled] != 0;
     const double *s = f + ukWorldSettings;
-    world->settings = (ukSettings){.solver = (ukSolver)s[0],
-                                   .integrator = (ukIntegrator)s[1],
-                                   .stabilization = (ukStabilization)s[2],
+    world->settings = (ukSettings){.solver = (ukSolver)whole(s[0], 0, ukSolverLagrange),
+                                   .integrator = (ukIntegrator)whole(s[1], 0, ukIntegratorRattle),
+                                   .stabilization = (ukStabilization)whole(s[2], 0, ukStabilizeSplit),
                                    .alpha = s[3],
                                    .beta = s[4],
-                                   .friction = (ukFriction)s[5],
-                                   .cfm_rule = (ukCfmRule)s[6],
-                                   .friction_rounds = (int)s[7],
+                                   .friction = (ukFriction)whole(s[5], 0, ukFrictionCone),
+                                   .cfm_rule = (ukCfmRule)whole(s[6], 0, ukCfmOde),
+                                   .friction_rounds = whole(s[7], 2, 100),
                                    .check_tolerance = s[8],
-                                   .check = (ukCheckAction)s[9],
-                                   .threads = (int)s[10],
+                                   .check = (ukCheckAction)whole(s[9], 0, ukCheckStop),
+                                   .threads = whole(s[10], 1, 64),
                                    .rank_tolerance = s[11],
                                    .time = s[12],
                                    .tolerance = s[13],

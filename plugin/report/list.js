@@ -136,8 +136,8 @@ class List {
             const numbers = joint[cause].map((c) => c[i]);
             if (!numbers.some((x) => Number.isFinite(x) && x !== 0) && cause !== 'ideal') continue;
             const force = numbers.slice(0, 3), torque = numbers.slice(3);
-            rows.push([Arrows.causes[cause].text, ...force.map((x) => Data.text(x)), Data.text(Data.norm(...force)),
-                ...torque.map((x) => Data.text(x)), Data.text(Data.norm(...torque))]);
+            const short = (x) => Data.text(Number(x.toPrecision(3)));
+            rows.push([Arrows.causes[cause].text, ...[...force, Data.norm(...force), ...torque, Data.norm(...torque)].map(short)]);
         }
         const unique = joint.unique_reaction && joint.unique_reaction[0][i];
         const word = unique > 0.5 ? 'Its reaction is unique.' : unique < 0.5
@@ -152,7 +152,7 @@ class List {
         return [
             this.paragraph(`${joint.type} of ${this.nameOf(joint.body_1)} and ${this.nameOf(joint.body_2)}. ${word}`),
             Tables.table('', null, numbers),
-            Tables.table('On body 1', ['cause', 'Fx', 'Fy', 'Fz [N]', '|F|', 'Tx', 'Ty', 'Tz [N m]', '|T|'], rows),
+            Tables.table('On body 1: force [N], torque about its centre of mass [N m]', ['cause', 'Fx', 'Fy', 'Fz', '|F|', 'Tx', 'Ty', 'Tz', '|T|'], rows),
         ];
     }
 

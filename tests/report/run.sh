@@ -66,6 +66,10 @@ for model in four_bar stack over_strong_erp; do
     check "its size: below 2 MB" [ "$(wc -c <$model.html)" -lt 2000000 ]
 done
 check "another run as a ghost" "$ukode" report chain.ukode --ghost pendulum.ukode -o chain.html
+check "compare says that runs do not part" sh -c "'$ukode' compare -- '$build/tests/report/model' four_bar | grep 'The runs do not part'"
+check "compare says where they do" sh -c \
+    "'$ukode' compare --integrator rk4 --html both.html -- '$build/tests/report/model' four_bar | grep 'The runs part at step'"
+check "both runs in one page" grep -q '"ghost":{' both.html
 check "no reference to the network" sh -c "! grep -oE '(src|href)=\"https?:' four_bar.html"
 if ! command -v node >/dev/null || ! node -e "process.exit(require('$here/browser.js').find() ? 0 : 1)"; then
     skip "the page in a browser: chromium or nodejs is not installed"

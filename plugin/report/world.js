@@ -8,7 +8,7 @@ class World {
         this.world = world;
         this.changed = changed;
         this.slow = World.drawnBySoftware();
-        this.renderer = new THREE.WebGLRenderer({canvas, antialias: !this.slow, preserveDrawingBuffer: true});
+        this.renderer = new THREE.WebGLRenderer({canvas, antialias: !this.slow});
         this.scene = new THREE.Scene();
         this.show = {shapes: true, joints: true, contacts: true, forces: true, trails: false, grid: true, ghost: true};
         this.gap = 0;         // magnification of gaps; 0: as they are
@@ -237,7 +237,7 @@ class World {
         const width = this.canvas.clientWidth, height = this.canvas.clientHeight;
         if (!width || !height || (width === this.width && height === this.height)) return;
         [this.width, this.height] = [width, height];
-        this.renderer.setPixelRatio(this.slow ? 1 : Math.min(devicePixelRatio || 1, 2));
+        this.renderer.setPixelRatio(this.slow ? (this.bodies.length > 100 ? 0.7 : 1) : Math.min(devicePixelRatio || 1, 2));
         this.renderer.setSize(width, height, false);
         this.camera.eye.aspect = width / height;
         this.camera.eye.updateProjectionMatrix();

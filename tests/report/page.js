@@ -91,7 +91,7 @@ async function words(b) {
 async function picture(b, file) {
     await b.value(`(() => { const v = Page.view; v.selected = null; v.canvas.style.width = '480px'; v.canvas.style.height = '320px';
         v.camera.reset(); Page.player.go(Page.player.end / 2); })()`);
-    const now = await b.value('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(Page.view.canvas.toDataURL()))))');
+    const now = await b.value('Page.view.draw(Page.player.time), Page.view.canvas.toDataURL()');
     if (!fs.existsSync(file)) return fs.writeFileSync(file, Buffer.from(now.split(',')[1], 'base64'));
     const stored = `data:image/png;base64,${fs.readFileSync(file).toString('base64')}`;
     const off = await b.value(`(async () => {

@@ -54,13 +54,15 @@ static int newton(ukAgree *G, ukConvex *X, bool first, double goal)
     double now;
     freeze(X);
     if (first) {
-        const int status = ukNewtonSolve(&X->newton, &X->rows, ukNewtonWarm, goal, SetPasses, X->lambda, &now);
+        const ukNewtonChoice frozen = {ukNewtonWarm, false, goal, SetPasses};
+        const int status = ukNewtonSolve(&X->newton, &X->rows, &frozen, X->lambda, &now);
         if (status != ukOk || !(now <= goal)) return status;
         ukBoundedFreeze(&X->rows, X->lambda);
         keep(G, X, ukBoundedResidual(&X->rows, X->lambda));
         if (G->residual <= goal) return ukOk;
     }
-    const int status = ukNewtonCoupled(&X->newton, &X->rows, goal, SetPasses, X->lambda, &now);
+    const ukNewtonChoice following = {ukNewtonNatural, true, goal, SetPasses};
+    const int status = ukNewtonSolve(&X->newton, &X->rows, &following, X->lambda, &now);
     keep(G, X, now);
     return status;
 }

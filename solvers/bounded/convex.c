@@ -85,8 +85,8 @@ int ukConvexPolish(ukConvex *X, bool coupled, double goal, double *residual)
     int status = ukOk;
     for (int k = 0; k < 2 && status == ukOk && *residual > goal; k++) {
         ukBoundedShift(B, k == 0 ? coarse : fine);
-        status = coupled ? ukNewtonCoupled(&X->newton, B, goal, PolishPasses, X->lambda, residual)
-                         : ukNewtonSolve(&X->newton, B, ukNewtonNatural, goal, PolishPasses, X->lambda, residual);
+        const ukNewtonChoice choice = {ukNewtonNatural, coupled, goal, PolishPasses};
+        status = ukNewtonSolve(&X->newton, B, &choice, X->lambda, residual);
     }
     ukBoundedShift(B, fine);
     return status;
@@ -106,8 +106,8 @@ int ukConvexSolve(ukConvex *X, ukNewtonStart start, double tolerance, double *re
     if (few) *residual = ukBoundedResidualWithin(B, X->lambda, goal, resting);
     if (few && *residual <= goal) return ukOk;
     if (!few || (B->m > FewRows && (cold || *residual < resting))) {
-        if (start == ukNewtonWarm) start = ukNewtonProbe;
-        const int status = ukNewtonSolve(&X->newton, B, start, goal, QuickPasses, X->lambda, residual);
+        const ukNewtonChoice choice = {start == ukNewtonWarm ? ukNewtonProbe : start, false, goal, QuickPasses};
+        const int status = ukNewtonSolve(&X->newton, B, &choice, X->lambda, residual);
         if (status != ukOk || *residual <= tolerance) return status;
     }
     const double quick = *residual;

@@ -38,7 +38,7 @@ bool ukConvexEliminate(ukConvex *X);
 /* From X->lambda to the solution for the bounds in force, and its residual. ukOk, also where the residual stays above
  * `tolerance`; else a status of ukSparseFactor. */
 int ukConvexSolve(ukConvex *X, ukNewtonStart start, double tolerance, double *residual);
-/* The Newton method from where an interior point ended. coupled: as ukNewtonCoupled. *residual in: of X->lambda. */
+/* The Newton method from where an interior point ended. coupled: as in newton.h. *residual in: of X->lambda. */
 int ukConvexPolish(ukConvex *X, bool coupled, double goal, double *residual);
 
 #endif

@@ -13,19 +13,17 @@ static const double foreseen = 1e-14;   /* of a correction, relative to the mult
 static const double least_step = 1e-14; /* of a search */
 static const double solved = 1e-8;      /* what a solve may leave of its right-hand side: another correction follows */
 
-enum { MaxSearch = 60, MaxStale = 12, MaxRounds = 400, MaxCorrections = 4, Few = 8 };
+enum { MaxSearch = 60, MaxStale = 12, MaxCorrections = 4, Few = 8 };
 
 void ukNewtonCarve(ukNewton *N, const ukProblem *p, ukArena *arena)
 {
-    const size_t m = (size_t)p->rows, n = 6 * (size_t)p->bodies;
-    double **rows[] = {&N->center, &N->last,  &N->trial,  &N->at,    &N->r,    &N->step,
-                       &N->best,   &N->slope, &N->before, &N->after, &N->pivot};
+    const size_t m = (size_t)p->rows;
+    double **rows[] = {&N->center, &N->last,  &N->trial,  &N->at,     &N->r,    &N->step,
+                       &N->best,   &N->pivot, &N->follow, &N->before, &N->slope};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) *rows[i] = ukArenaDoubles(arena, m);
-    N->x = ukArenaDoubles(arena, n);
-    N->dx = ukArenaDoubles(arena, n);
-    N->Mdx = ukArenaDoubles(arena, n);
+    double **of_bodies[] = {&N->x, &N->dx, &N->Mdx};
+    for (size_t i = 0; i < 3; i++) *of_bodies[i] = ukArenaDoubles(arena, 6 * (size_t)p->bodies);
     N->held = ukArenaBytes(arena, m);
-    N->follow = ukArenaDoubles(arena, m);
 }
 
 static double clamp(double x, double lo, double hi)
@@ -226,19 +224,17 @@ static bool damp(ukNewton *N, ukBounded *B, double previous, double *lambda, dou
 /* trial <- t at the solution on the set, before <- what it was */
 static void tryNext(ukNewton *N, ukBounded *B, bool coupled)
 {
-    ukBoundedEvaluate(B, N->at);
-    memcpy(N->after, N->at, (size_t)B->m * sizeof *N->after);
-    for (int i = 0; i < B->m; i++)
-        if (!N->held[i] && softened(B, i) > 0) N->after[i] = reach(N, B, i) / softened(B, i);
-    for (int i = 0; B->cones && i < B->m; i++)
-        if (B->kind[i] == ukRowDisc && !N->held[i]) {
-            const int n = ukDiscRows(B, i);
-            const double d = ukDiscScale(B, i, n);
-            for (int k = i; k < i + n; k++)
-                N->after[k] = coupled ? N->at[k] - B->w[k] / d : reach(N, B, k) / softened(B, k);
-        }
     memcpy(N->before, N->trial, (size_t)B->m * sizeof *N->before);
-    memcpy(N->trial, N->after, (size_t)B->m * sizeof *N->trial);
+    ukBoundedEvaluate(B, N->at);
+    for (int i = 0, n = 0; i < B->m; i += n) {
+        const double s = softened(B, i);
+        n = ukDiscRows(B, i);
+        const double d = n > 1 ? ukDiscScale(B, i, n) : 0;
+        for (int k = i; k < i + n; k++)
+            N->trial[k] = N->held[i] || !(n > 1 || s > 0) ? N->at[k]
+                          : n > 1 && coupled              ? N->at[k] - B->w[k] / d
+                                                          : reach(N, B, k) / softened(B, k);
+    }
 }
 
 /* From x, where t was `before`, towards the solution on the set, as far as F falls. Returns how far, of 1. */
@@ -270,101 +266,63 @@ static void keep(Best *best, ukNewton *N, const ukBounded *B, double now, const 
     memcpy(N->best, lambda, (size_t)B->m * sizeof *lambda);
 }
 
-int ukNewtonSolve(ukNewton *N, ukBounded *B, ukNewtonStart start, double tolerance, int max_passes, double *lambda,
-                  double *residual)
+/* The solution on the set, and the next set: with `coupled` in bounds of its own normal forces, else as far as F falls,
+ * whose slope means nothing on the way from multipliers that are not of x (`fresh`). */
+static int pass(ukNewton *N, ukBounded *B, bool coupled, bool fresh, int *changes)
 {
-    const size_t m = (size_t)B->m;
-    const int begun = B->passes;
-    int status = ukOk, earlier = INT_MAX;
-    double before = INFINITY;
-    bool fresh = true;
-    Best best = {.residual = *residual = ukBoundedResidual(B, lambda)};
-    if (best.residual <= tolerance) return ukOk;
-    const bool probe = start == ukNewtonProbe && best.residual < near;
-    memcpy(N->best, lambda, m * sizeof *lambda);
-    begin(N, B, start, lambda);
-    classify(N, B, false);
-    for (int k = 0; k < MaxRounds && B->passes <= begun + max_passes; k++) {
-        status = ukBoundedFactor(B, N->held, N->pivot);
-        if (status != ukOk) break;
-        solve(N, B, false);
-        tryNext(N, B, false);
-        const int changes = classify(N, B, false);
-        const double alpha = changes > 0 && !fresh ? descend(N, B) : 1;
-        if (!(alpha > least_step)) break;
-        if (alpha == 1) memcpy(N->x, B->x, (size_t)B->n * sizeof *B->x);
-        fresh = false;
-
-        memcpy(lambda, N->trial, m * sizeof *lambda);
-        ukBoundedProject(B, lambda);
-        /* as long as the set changes, the residual says nothing */
-        const double now = changes > 0 ? INFINITY : ukBoundedResidual(B, lambda);
-        keep(&best, N, B, now, lambda);
-        if (best.residual <= tolerance || best.stale > MaxStale) break;
-        if (changes == 0 && best.stale > 2 && !(now < 0.9 * before)) break; /* only rounding is left */
-        before = now;
-        /* sets that do not settle: another method's turn */
-        if (changes > Few + B->m / (probe && B->passes == begun + 1 ? 32 : 4)) break;
-        if (B->passes > begun + 2 && changes > Few + B->m / 50 && changes > 0.7 * earlier) break;
-        earlier = changes;
-        if (changes == 0) {
-            memcpy(N->center, lambda, m * sizeof *lambda);
-            memcpy(N->x, B->x, (size_t)B->n * sizeof *B->x);
-            fresh = true;
-        }
-    }
-    memcpy(lambda, N->best, m * sizeof *lambda);
-    *residual = best.residual;
-    return status;
-}
-
-/* The solution on the set and the next set, with bounds of its own normal forces. */
-static int pass(ukNewton *N, ukBounded *B, int *changes)
-{
-    followNormals(N, B);
-    const int status = ukBoundedFactorFollowing(B, N->held, N->pivot, N->follow);
+    if (coupled) followNormals(N, B);
+    const int status =
+        coupled ? ukBoundedFactorFollowing(B, N->held, N->pivot, N->follow) : ukBoundedFactor(B, N->held, N->pivot);
     if (status != ukOk) return status;
-    solve(N, B, true);
-    tryNext(N, B, true);
-    freeze(N, B);
-    *changes = classify(N, B, true);
+    solve(N, B, coupled);
+    tryNext(N, B, coupled);
+    if (coupled) freeze(N, B);
+    *changes = classify(N, B, coupled);
+    const double alpha = *changes > 0 && !fresh && !coupled ? descend(N, B) : 1;
+    if (alpha == 1) memcpy(N->x, B->x, (size_t)B->n * sizeof *B->x);
+    if (!(alpha > least_step)) *changes = -1; /* only rounding is left */
     return ukOk;
 }
 
-int ukNewtonCoupled(ukNewton *N, ukBounded *B, double tolerance, int max_passes, double *lambda, double *residual)
+int ukNewtonSolve(ukNewton *N, ukBounded *B, const ukNewtonChoice *choice, double *lambda, double *residual)
 {
     const size_t m = (size_t)B->m;
     const int begun = B->passes;
-    int status = ukOk, changes, earlier = INT_MAX;
-    double previous = *residual = ukBoundedResidual(B, lambda);
-    Best best = {.residual = previous};
-    if (best.residual <= tolerance) return ukOk;
+    const bool coupled = choice->coupled;
+    int status = ukOk, changes = 0, earlier = INT_MAX;
+    double before = *residual = ukBoundedResidual(B, lambda);
+    Best best = {.residual = before};
+    if (before <= choice->tolerance) return ukOk;
+    const bool probe = choice->start == ukNewtonProbe && before < near;
     memcpy(N->best, lambda, m * sizeof *lambda);
     memcpy(N->last, lambda, m * sizeof *lambda);
-    begin(N, B, ukNewtonNatural, lambda);
-    classify(N, B, true);
-    for (int k = 0; k < MaxRounds && B->passes <= begun + max_passes; k++) {
-        status = pass(N, B, &changes);
-        if (status != ukOk) break;
+    begin(N, B, choice->start, lambda);
+    classify(N, B, coupled);
+    for (bool fresh = true; B->passes <= begun + choice->passes; fresh = changes == 0) {
+        status = pass(N, B, coupled, fresh, &changes);
+        if (status != ukOk || changes < 0) break;
         memcpy(lambda, N->trial, m * sizeof *lambda);
         ukBoundedProject(B, lambda);
-        ukBoundedFreeze(B, lambda);
-        double now = ukBoundedResidual(B, lambda);
-        if (now > previous && now > 0.1 && damp(N, B, previous, lambda, &now)) {
+        if (coupled) ukBoundedFreeze(B, lambda);
+        /* as long as the set changes, the residual says nothing where bounds are frozen */
+        double now = changes > 0 && !coupled ? INFINITY : ukBoundedResidual(B, lambda);
+        if (coupled && now > before && now > 0.1 && damp(N, B, before, lambda, &now)) {
             begin(N, B, ukNewtonNatural, lambda);
             changes = classify(N, B, true);
         }
         memcpy(N->last, lambda, m * sizeof *lambda);
-        previous = now;
         keep(&best, N, B, now, lambda);
-        if (best.residual <= tolerance || best.stale > MaxStale) break;
+        if (best.residual <= choice->tolerance || best.stale > MaxStale) break;
+        if (changes == 0 && best.stale > 2 && !(now < 0.9 * before)) break; /* only rounding is left */
+        before = now;
         /* sets that do not settle: another method's turn */
+        if (!coupled && changes > Few + B->m / (probe && B->passes == begun + 1 ? 32 : 4)) break;
         if (B->passes > begun + 2 && changes > Few + B->m / 50 && changes > 0.7 * earlier) break;
         earlier = changes;
         if (changes == 0) memcpy(N->center, lambda, m * sizeof *lambda);
     }
     memcpy(lambda, N->best, m * sizeof *lambda);
-    ukBoundedFreeze(B, lambda);
+    if (coupled) ukBoundedFreeze(B, lambda);
     *residual = best.residual;
     return status;
 }

@@ -23,22 +23,22 @@ typedef enum ukNewtonStart {
 } ukNewtonStart;
 
 typedef struct ukNewton {
-    double *center, *last, *trial, *at, *r, *step, *best; /* (m) */
-    double *slope, *before, *after;                       /* (m) A dx; t before and after a step */
-    double *x, *dx, *Mdx;                                 /* (n) */
-    double *pivot;                                        /* (m) */
-    unsigned char *held;                                  /* (m) */
-    double *follow;                                       /* (m) */
+    double *center, *last, *trial, *at, *r, *step, *best, *pivot, *follow; /* (m) */
+    double *before, *slope;                                                /* (m) t before a step; A dx */
+    double *x, *dx, *Mdx;                                                  /* (n) */
+    unsigned char *held;                                                   /* (m) */
 } ukNewton;
 
-void ukNewtonCarve(ukNewton *N, const ukProblem *p, ukArena *arena);
-/* lambda in: in C; out: the best found. *residual of it. Ends at tolerance, after max_passes factorizations, or when
- * nothing gets better. ukOk, or a status of ukSparseFactor (lambda is then still the best found). */
-int ukNewtonSolve(ukNewton *N, ukBounded *B, ukNewtonStart start, double tolerance, int max_passes, double *lambda,
-                  double *residual);
+typedef struct ukNewtonChoice {
+    ukNewtonStart start;
+    bool coupled; /* friction follows its normal forces: a set may come twice, and the residual is what tells */
+    double tolerance;
+    int passes; /* factorizations at most */
+} ukNewtonChoice;
 
-/* The same for friction that follows its normal forces, from the natural set of lambda. No F falls here: a set may come
- * twice, and the residual is what tells. */
-int ukNewtonCoupled(ukNewton *N, ukBounded *B, double tolerance, int max_passes, double *lambda, double *residual);
+void ukNewtonCarve(ukNewton *N, const ukProblem *p, ukArena *arena);
+/* lambda in: in C; out: the best found. *residual of it. Ends at the tolerance, after so many passes, or when nothing
+ * gets better. ukOk, or a status of ukSparseFactor (lambda is then still the best found). */
+int ukNewtonSolve(ukNewton *N, ukBounded *B, const ukNewtonChoice *choice, double *lambda, double *residual);
 
 #endif

@@ -78,7 +78,7 @@ ukRemembered *ukContactMemoryTake(ukContactMemory *memory, const ukJoint *joint,
     const dReal *position = joint->contact.pos;
     ukRemembered *best = NULL;
     double nearest = INFINITY;
-    for (int g = 0; g < ukContactSteps; g++) {
+    for (int g = 0; g < ukContactSteps && nearest > 0; g++) {
         Generation *past = &memory->past[g];
         if (past->count == 0) continue;
         for (int i = past->table[find(past, &pair)]; i >= 0; i = past->entry[i].next) {

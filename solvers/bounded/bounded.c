@@ -78,27 +78,29 @@ static void copyCones(ukBounded *B)
     B->turned.A = B->At;
 }
 
-/* K_ii, and the part of each body in it */
+/* K_ii, and the part of each body in it: the body's inverse inertia is read once for all rows of a block */
 static void measureRows(ukBounded *B)
 {
     const ukProblem *p = &B->p;
     double *norm = B->norm;
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *b = p->block + k;
-        const double *A = p->A + b->A;
-        for (int r = b->row; r < b->row + b->rows; r++) {
-            B->diagonal[r] = 0;
-            for (int s = b->slot; s < b->slot + b->slots; s++, A += 6, norm++) {
-                *norm = 0;
-                if (p->body[s] < 0) continue;
-                const double *J = p->inverse_inertia + 9 * (size_t)p->body[s];
-                double sum = (A[0] * A[0] + A[1] * A[1] + A[2] * A[2]) / p->mass[p->body[s]];
-                for (int c = 0; c < 3; c++)
-                    sum += A[3 + c] * (J[3 * c] * A[3] + J[3 * c + 1] * A[4] + J[3 * c + 2] * A[5]);
-                B->diagonal[r] += sum;
-                *norm = sqrt(sum);
+        for (int r = b->row; r < b->row + b->rows; r++) B->diagonal[r] = 0;
+        for (int s = 0; s < b->slots; s++) {
+            const int body = p->body[b->slot + s];
+            const double *A = p->A + b->A + 6 * s, *J = body < 0 ? NULL : p->inverse_inertia + 9 * (size_t)body;
+            const double inverse = J ? 1 / p->mass[body] : 0;
+            for (int r = 0; r < b->rows; r++, A += 6 * b->slots) {
+                const double x = A[3], y = A[4], z = A[5];
+                const double sum = !J ? 0
+                                      : (A[0] * A[0] + A[1] * A[1] + A[2] * A[2]) * inverse +
+                                            (J[0] * x * x + J[4] * y * y + J[8] * z * z) +
+                                            2 * (J[1] * x * y + J[2] * x * z + J[5] * y * z);
+                B->diagonal[b->row + r] += sum;
+                norm[r * b->slots + s] = sqrt(sum);
             }
         }
+        norm += (size_t)b->rows * (size_t)b->slots;
     }
 }
 

@@ -273,7 +273,8 @@ static void change(ukCoupled *N, ukComplement *C, Event event, unsigned char fro
 
 bool ukCoupledWalk(ukCoupled *N, ukComplement *C, ukBounded *B, int attempt, double *lambda)
 {
-    const int most = 20 + (attempt == 0 ? 1 : 3) * C->rows; /* a guess that takes more is none */
+    const bool guess = attempt == 0 && !B->cones;
+    const int most = 20 + (guess ? 1 : 3) * C->rows; /* a guess that takes more is none */
     double left = 1;
     int last = -1, changes = 0;
     unsigned char side = Free;

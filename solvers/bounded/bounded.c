@@ -37,6 +37,7 @@ void ukBoundedCarve(ukBounded *B, const ukProblem *p, size_t pairs, ukArena *are
     B->w = ukArenaDoubles(arena, m);
     B->scale = ukArenaDoubles(arena, m);
     B->rounding = ukArenaDoubles(arena, m);
+    B->still = ukArenaDoubles(arena, (size_t)p->bodies);
     B->body = ukArenaDoubles(arena, (size_t)p->bodies);
     B->load = ukArenaDoubles(arena, (size_t)p->bodies);
     B->f = ukArenaDoubles(arena, n);
@@ -141,6 +142,14 @@ static int plan(ukBounded *B)
     return known(B, status);
 }
 
+/* M-norm of a body's M^-1 f */
+static double norm(const double *a, const double *f)
+{
+    double sum = 0;
+    for (int c = 0; c < 6; c++) sum += a[c] * f[c];
+    return sqrt(fmax(sum, 0));
+}
+
 void ukBoundedSet(ukBounded *B, const ukProblem *p, double shift)
 {
     B->given = p, B->p = *p, B->turned = *p;
@@ -169,6 +178,7 @@ void ukBoundedSet(ukBounded *B, const ukProblem *p, double shift)
     if (B->cones) copyCones(B);
     for (int i = 0; i < B->n; i++) B->force[i] = p->Q[i] + (p->C ? p->C[i] : 0);
     ukProblemAccelerate(p, B->force, B->a);
+    for (int i = 0; i < p->bodies; i++) B->still[i] = norm(B->a + 6 * (size_t)i, B->force + 6 * (size_t)i);
     measureRows(B);
     for (int i = 0; i < B->m; i++) {
         const bool loaded = ukProblemNormal(p, i) >= 0; /* by a force that is not known yet */
@@ -212,21 +222,13 @@ void ukBoundedProject(const ukBounded *B, double *lambda)
     }
 }
 
-/* M-norm of a body's M^-1 f */
-static double norm(const double *a, const double *f)
-{
-    double sum = 0;
-    for (int c = 0; c < 6; c++) sum += a[c] * f[c];
-    return sqrt(fmax(sum, 0));
-}
-
 /* accelerations of the bodies, without and with the rows' forces; the same and every row's own */
 static void measureBodies(ukBounded *B, const double *lambda)
 {
     const ukProblem *p = &B->p;
     for (int i = 0; i < p->bodies; i++) {
         const size_t at = 6 * (size_t)i;
-        B->body[i] = norm(B->a + at, B->force + at) + norm(B->x + at, B->f + at);
+        B->body[i] = B->still[i] + norm(B->x + at, B->f + at);
         B->load[i] = B->body[i];
     }
     const double *part = B->norm;

@@ -303,7 +303,7 @@ double ukComplementSolve(ukComplement *C, ukBounded *B, double goal, double tole
             if (q > 0) correct(C, B, lambda);
             ukBoundedProject(B, lambda);
             before = now;
-            now = ukBoundedResidual(B, lambda);
+            now = ukBoundedResidualWithin(B, lambda, goal, INFINITY);
             if (now < best) best = now, memcpy(C->kept, lambda, bytes);
             if (now <= goal || now > 0.5 * before) break;
         }

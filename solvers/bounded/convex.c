@@ -110,11 +110,17 @@ int ukConvexSolve(ukConvex *X, ukNewtonStart start, double tolerance, double *re
         const int status = ukNewtonSolve(&X->newton, B, &choice, X->lambda, residual);
         if (status != ukOk || *residual <= tolerance) return status;
     }
-    const double quick = *residual;
+    double best = *residual;
+    int status = ukOk;
     memcpy(X->quick, X->lambda, bytes);
     if (solveDense(X, goal, tolerance, residual)) return ukOk;
-    *residual = ukInteriorSolve(&X->interior, B, false, tolerance, InteriorPasses, X->lambda);
-    const int status = ukConvexPolish(X, false, goal, residual);
-    if (quick < *residual) *residual = quick, memcpy(X->lambda, X->quick, bytes);
+    for (int k = 0; k < 2 && status == ukOk && best > tolerance; k++) { /* from the guess; then from nothing */
+        if (k > 0) memset(X->lambda, 0, bytes);
+        *residual = ukInteriorSolve(&X->interior, B, false, tolerance, InteriorPasses, X->lambda);
+        status = ukConvexPolish(X, false, goal, residual);
+        if (*residual < best) best = *residual, memcpy(X->quick, X->lambda, bytes);
+    }
+    memcpy(X->lambda, X->quick, bytes);
+    *residual = best;
     return status;
 }

@@ -37,6 +37,7 @@ typedef struct ukBounded {
     bool evaluated;          /* x, w and f are those of `of` */
     double *scale;           /* (m) magnitude of each row's terms, same moment */
     double *rounding;        /* (m) what rounding may leave of w, same moment */
+    double *still;           /* (bodies) |a| in the metric M */
     double *body, *load;     /* (bodies) scratch */
     double *y;               /* (m) scratch */
     double *turn;            /* (m) unit vectors: the frames of the discs (solvers/bounded/disc.h) */

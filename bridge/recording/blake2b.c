@@ -19,27 +19,22 @@ static uint64_t rotated(uint64_t x, int by)
     return x >> by | x << (64 - by);
 }
 
-static void mix(uint64_t *v, const int *at, uint64_t x, uint64_t y)
+static inline void mix(uint64_t *a, uint64_t *b, uint64_t *c, uint64_t *d, uint64_t x, uint64_t y)
 {
-    uint64_t a = v[at[0]], b = v[at[1]], c = v[at[2]], d = v[at[3]];
-    a += b + x, d = rotated(d ^ a, 32);
-    c += d, b = rotated(b ^ c, 24);
-    a += b + y, d = rotated(d ^ a, 16);
-    c += d, b = rotated(b ^ c, 63);
-    v[at[0]] = a, v[at[1]] = b, v[at[2]] = c, v[at[3]] = d;
+    *a += *b + x, *d = rotated(*d ^ *a, 32);
+    *c += *d, *b = rotated(*b ^ *c, 24);
+    *a += *b + y, *d = rotated(*d ^ *a, 16);
+    *c += *d, *b = rotated(*b ^ *c, 63);
 }
 
-static uint64_t word(const unsigned char *bytes)
+static inline uint64_t word(const unsigned char *bytes)
 {
-    uint64_t x = 0;
-    for (int i = 7; i >= 0; i--) x = x << 8 | bytes[i];
-    return x;
+    return (uint64_t)bytes[0] | (uint64_t)bytes[1] << 8 | (uint64_t)bytes[2] << 16 | (uint64_t)bytes[3] << 24 |
+           (uint64_t)bytes[4] << 32 | (uint64_t)bytes[5] << 40 | (uint64_t)bytes[6] << 48 | (uint64_t)bytes[7] << 56;
 }
 
 static void compress(ukBlake2b *hash, const unsigned char *block, bool last)
 {
-    static const int lane[8][4] = {{0, 4, 8, 12},  {1, 5, 9, 13},  {2, 6, 10, 14}, {3, 7, 11, 15},
-                                   {0, 5, 10, 15}, {1, 6, 11, 12}, {2, 7, 8, 13},  {3, 4, 9, 14}};
     uint64_t v[16], m[16];
     for (int i = 0; i < 16; i++) m[i] = word(block + 8 * i);
     memcpy(v, hash->state, sizeof hash->state);
@@ -48,7 +43,14 @@ static void compress(ukBlake2b *hash, const unsigned char *block, bool last)
     if (last) v[14] = ~v[14];
     for (int round = 0; round < 12; round++) {
         const unsigned char *s = sigma[round % 10];
-        for (int k = 0; k < 8; k++) mix(v, lane[k], m[s[2 * k]], m[s[2 * k + 1]]);
+        mix(&v[0], &v[4], &v[8], &v[12], m[s[0]], m[s[1]]);
+        mix(&v[1], &v[5], &v[9], &v[13], m[s[2]], m[s[3]]);
+        mix(&v[2], &v[6], &v[10], &v[14], m[s[4]], m[s[5]]);
+        mix(&v[3], &v[7], &v[11], &v[15], m[s[6]], m[s[7]]);
+        mix(&v[0], &v[5], &v[10], &v[15], m[s[8]], m[s[9]]);
+        mix(&v[1], &v[6], &v[11], &v[12], m[s[10]], m[s[11]]);
+        mix(&v[2], &v[7], &v[8], &v[13], m[s[12]], m[s[13]]);
+        mix(&v[3], &v[4], &v[9], &v[14], m[s[14]], m[s[15]]);
     }
     for (int i = 0; i < 8; i++) hash->state[i] ^= v[i] ^ v[8 + i];
 }

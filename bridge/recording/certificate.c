@@ -109,7 +109,7 @@ static void putRows(Pen *pen, const ukStepper *s, const ukProblem *p, ukFriction
         putDoubles(pen, ukEquationBoundUpper, s->rows.bound_hi + row0, m);
     }
     if (p->normal) put(pen, ukEquationNormal, p->normal, m, sizeof *p->normal);
-    if (p->cone) {
+    if (p->cone && p->lo) { /* without bounds all rows hold */
         int32_t *disc = put(pen, ukEquationDisc, NULL, m, sizeof *disc);
         for (int k = 0; disc && k < p->blocks; k++)
             for (int i = p->block[k].row, end = i + p->block[k].rows; i < end; i++)

@@ -234,12 +234,13 @@ static const ukColumn equation[] = {
 
 static const ukColumn seal[] = {
     {"step", NULL, 'k', NULL, "key"},
+    {"event", NULL, 'i', NULL, "key of the last event that it takes; 0: none so far"},
     {"hash", NULL, 'b', NULL, "of the step before and all rows of this step, 32 bytes"},
 };
 
 static const ukColumn seal_table[] = {
-    {"table_name", NULL, 't', NULL, "a table without steps"},
-    {"hash", NULL, 'b', NULL, "of all its rows, 32 bytes"},
+    {"table_name", NULL, 't', NULL, "a table"},
+    {"hash", NULL, 'b', NULL, "of its columns' names and, if it has no steps, of all its rows, 32 bytes"},
 };
 
 static const ukColumn snapshot[] = {
@@ -276,7 +277,7 @@ const ukTable ukSchema[ukTables] = {
     [ukInsertJointStep] = TABLE(joint_step, ", PRIMARY KEY (step, joint)) WITHOUT ROWID"),
     [ukInsertContactStep] = TABLE(contact_step, ", PRIMARY KEY (step, contact)) WITHOUT ROWID"),
     [ukInsertLedgerStep] = TABLE(ledger_step, ", PRIMARY KEY (step, cause)) WITHOUT ROWID"),
-    [ukInsertEvent] = TABLE(event, ", UNIQUE (step, event))"),
+    [ukInsertEvent] = TABLE(event, ")"),
     [ukInsertEquation] = TABLE(equation, ", PRIMARY KEY (step, island)) WITHOUT ROWID"),
     [ukInsertSeal] = TABLE(seal, ")"),
     [ukInsertSealTable] = TABLE(seal_table, ", PRIMARY KEY (table_name)) WITHOUT ROWID"),

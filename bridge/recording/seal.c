@@ -65,16 +65,18 @@ static bool describe(ukSealWalk *walk, int t)
     sqlite3_stmt *any = NULL;
     if (ukSql.prepare_v2(walk->file, sql, -1, &any, NULL) != ukSqlOk) return false;
     const int columns = ukSql.column_count(any);
-    walk->table[t].by_step = false;
     for (int k = 0; k < columns; k++)
-        if (strcmp(ukSql.column_name(any, k), "step") == 0) walk->table[t].by_step = true, walk->table[t].key = k;
+        if (strcmp(ukSql.column_name(any, k), "step") == 0) walk->table[t].by_step = true, walk->table[t].column = k;
+    walk->table[t].own = walk->table[t].by_step && walk->table[t].column > 0;
+    char first[ukSealName];
+    snprintf(first, sizeof first, "%s", ukSql.column_name(any, 0));
     ukSql.finalize(any);
     const char *const order = columns > 2 ? "1, 2, 3" : columns > 1 ? "1, 2" : "1";
-    if (walk->table[t].by_step)
+    if (walk->table[t].own)
+        snprintf(sql, sizeof sql, "SELECT * FROM \"%s\" WHERE \"%s\" > ?1 ORDER BY 1", name, first);
+    else if (walk->table[t].by_step)
         snprintf(sql, sizeof sql, "SELECT * FROM \"%s\" WHERE step > ?1 AND step <= ?2 ORDER BY step%s", name,
-                 walk->table[t].key > 0 ? ", 1"
-                 : columns > 1          ? ", 2"
-                                        : "");
+                 columns > 1 ? ", 2" : "");
     else
         snprintf(sql, sizeof sql, "SELECT * FROM \"%s\" ORDER BY %s", name, order);
     return ukSql.prepare_v2(walk->file, sql, -1, &walk->table[t].query, NULL) == ukSqlOk;
@@ -110,9 +112,12 @@ void ukSealEnd(ukSealWalk *walk)
 
 static bool next(ukSealWalk *walk, int t)
 {
-    const int status = ukSql.step(walk->table[t].query);
-    walk->table[t].step = status == ukSqlRow ? ukSql.column_int64(walk->table[t].query, walk->table[t].key) : beyond;
-    return status == ukSqlRow || status == ukSqlDone;
+    sqlite3_stmt *const query = walk->table[t].query;
+    const int status = ukSql.step(query);
+    const bool row = status == ukSqlRow;
+    walk->table[t].step = row ? ukSql.column_int64(query, walk->table[t].column) : beyond;
+    walk->table[t].key = !row ? beyond : walk->table[t].own ? ukSql.column_int64(query, 0) : walk->table[t].step;
+    return row || status == ukSqlDone;
 }
 
 bool ukSealRange(ukSealWalk *walk, long long after, long long upto)
@@ -121,28 +126,44 @@ bool ukSealRange(ukSealWalk *walk, long long after, long long upto)
     for (int t = 0; good && t < walk->tables; t++) {
         if (!walk->table[t].by_step) continue;
         ukSql.reset(walk->table[t].query);
-        ukSql.bind_int64(walk->table[t].query, 1, after);
-        ukSql.bind_int64(walk->table[t].query, 2, upto);
+        ukSql.bind_int64(walk->table[t].query, 1, walk->table[t].own ? walk->event : after);
+        if (!walk->table[t].own) ukSql.bind_int64(walk->table[t].query, 2, upto);
         good = next(walk, t);
     }
     return good;
 }
 
-bool ukSealStep(ukSealWalk *walk, long long step, bool *stray)
+/* what a step takes of a table */
+static bool takes(const ukSealWalk *walk, int t, long long step, long long event)
+{
+    if (!walk->table[t].own) return walk->table[t].key <= step;
+    return walk->table[t].key <= event && (event != ukSealRest || walk->table[t].step <= step);
+}
+
+bool ukSealStep(ukSealWalk *walk, long long step, long long event)
 {
     ukBlake2b hash;
     ukBlake2bBegin(&hash);
     ukBlake2bAdd(&hash, walk->hash, sizeof walk->hash);
     bool good = true;
-    *stray = false;
     for (int t = 0; good && t < walk->tables; t++) {
         if (!walk->table[t].by_step) continue;
-        for (; good && walk->table[t].step < step; good = next(walk, t)) *stray = true;
-        for (; good && walk->table[t].step == step; good = next(walk, t))
+        for (; good && takes(walk, t, step, event); good = next(walk, t)) {
+            if (walk->table[t].own && walk->table[t].key > walk->event) walk->event = walk->table[t].key;
             addRow(&hash, walk->table[t].name, walk->table[t].query);
+        }
     }
+    if (event != ukSealRest) walk->event = event;
+    addNumber(&hash, 'i', (uint64_t)walk->event);
     ukBlake2bEnd(&hash, walk->hash);
     return good;
+}
+
+bool ukSealLeft(const ukSealWalk *walk)
+{
+    for (int t = 0; t < walk->tables; t++)
+        if (walk->table[t].own && walk->table[t].key < beyond) return true;
+    return false;
 }
 
 bool ukSealTable(ukSealWalk *walk, int t, unsigned char out[ukHashBytes])
@@ -150,9 +171,15 @@ bool ukSealTable(ukSealWalk *walk, int t, unsigned char out[ukHashBytes])
     ukBlake2b hash;
     ukBlake2bBegin(&hash);
     sqlite3_stmt *const query = walk->table[t].query;
+    const int columns = ukSql.column_count(query);
     int status = ukSqlDone;
+    for (int k = 0; k < columns; k++) {
+        const char *const name = ukSql.column_name(query, k);
+        addBytes(&hash, 't', name, strlen(name));
+    }
     ukSql.reset(query);
-    while ((status = ukSql.step(query)) == ukSqlRow) addRow(&hash, walk->table[t].name, query);
+    while (!walk->table[t].by_step && (status = ukSql.step(query)) == ukSqlRow)
+        addRow(&hash, walk->table[t].name, query);
     ukSql.reset(query);
     ukBlake2bEnd(&hash, out);
     return status == ukSqlDone;
@@ -170,7 +197,7 @@ static bool run(sqlite3_stmt *statement)
 static bool begin(ukSealer *s, sqlite3 *file)
 {
     static const char steps[] = "SELECT step FROM step WHERE step > ?1 ORDER BY step",
-                      put[] = "INSERT INTO seal VALUES (?1, ?2)",
+                      put[] = "INSERT INTO seal VALUES (?1, ?2, ?3)",
                       put_table[] = "INSERT OR REPLACE INTO seal_table VALUES (?1, ?2)";
     s->open = true;
     return ukSealBegin(&s->walk, file) && ukSql.prepare_v2(file, steps, -1, &s->steps, NULL) == ukSqlOk &&
@@ -178,12 +205,12 @@ static bool begin(ukSealer *s, sqlite3 *file)
            ukSql.prepare_v2(file, put_table, -1, &s->put_table, NULL) == ukSqlOk;
 }
 
-static bool sealStep(ukSealer *s, long long step)
+static bool sealStep(ukSealer *s, long long step, long long upto)
 {
-    bool stray;
-    if (!ukSealStep(&s->walk, step, &stray)) return false;
+    if (!ukSealStep(&s->walk, upto, ukSealRest)) return false;
     ukSql.bind_int64(s->put, 1, step);
-    ukSql.bind_blob(s->put, 2, s->walk.hash, ukHashBytes, UKODE_SQL_STATIC);
+    ukSql.bind_int64(s->put, 2, s->walk.event);
+    ukSql.bind_blob(s->put, 3, s->walk.hash, ukHashBytes, UKODE_SQL_STATIC);
     s->last = step;
     return run(s->put);
 }
@@ -192,7 +219,6 @@ static bool sealTables(ukSealer *s)
 {
     unsigned char hash[ukHashBytes];
     for (int t = 0; t < s->walk.tables; t++) {
-        if (s->walk.table[t].by_step) continue;
         if (!ukSealTable(&s->walk, t, hash)) return false;
         ukSql.bind_text(s->put_table, 1, s->walk.table[t].name, -1, UKODE_SQL_STATIC);
         ukSql.bind_blob(s->put_table, 2, hash, ukHashBytes, UKODE_SQL_STATIC);
@@ -204,16 +230,16 @@ static bool sealTables(ukSealer *s)
 bool ukSealerRun(ukSealer *s, sqlite3 *file, bool whole, bool described)
 {
     if (!s->open && !begin(s, file)) return false;
-    if (!ukSealRange(&s->walk, s->last, beyond - 1)) return false;
+    if (!ukSealRange(&s->walk, s->last > 0 ? s->last : -INT64_MAX, ukSealRest)) return false;
     ukSql.bind_int64(s->steps, 1, s->last);
     long long waiting = 0; /* a step that a later one lets go */
     int status;
     bool good = true;
     while (good && (status = ukSql.step(s->steps)) == ukSqlRow) {
-        if (waiting > 0) good = sealStep(s, waiting);
+        if (waiting > 0) good = sealStep(s, waiting, waiting);
         waiting = ukSql.column_int64(s->steps, 0);
     }
-    if (good && whole && waiting > 0) good = sealStep(s, waiting);
+    if (good && whole && waiting > 0) good = sealStep(s, waiting, ukSealRest);
     ukSql.reset(s->steps);
     for (int t = 0; t < s->walk.tables; t++)
         if (s->walk.table[t].by_step) ukSql.reset(s->walk.table[t].query);

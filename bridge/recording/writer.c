@@ -127,6 +127,16 @@ static const unsigned char *bind(sqlite3_stmt *s, int k, char type, const unsign
     return at + (((size_t)whole + 7) & ~(size_t)7);
 }
 
+/* whether the recording says that it has certificates */
+static bool certified(const ukWriter *w)
+{
+    sqlite3_stmt *query = NULL;
+    const bool good = ukSql.prepare_v2(w->file, "SELECT certificates FROM run", -1, &query, NULL) == ukSqlOk;
+    const bool any = good && ukSql.step(query) == ukSqlRow && ukSql.column_int64(query, 0) != 0;
+    ukSql.finalize(query);
+    return any;
+}
+
 bool ukWriterRows(ukWriter *w, ukStatement statement, const unsigned char *row, const unsigned char *end)
 {
     sqlite3_stmt *const s = w->statement[statement];
@@ -134,7 +144,6 @@ bool ukWriterRows(ukWriter *w, ukStatement statement, const unsigned char *row, 
     if (w->error[0]) return false;
     if (!w->open && !run(w, "BEGIN")) return false;
     w->open = true;
-    if (statement == ukInsertEquation) w->sealed = true;
     if (statement >= ukTables || !ukSchemaOfSteps(&ukSchema[statement])) w->described = true;
     while (row < end) {
         for (int k = 0; types[k]; k++) row = bind(s, k + 1, types[k], row);
@@ -143,6 +152,7 @@ bool ukWriterRows(ukWriter *w, ukStatement statement, const unsigned char *row, 
         ukSql.reset(s);
         if (!good) return false;
     }
+    if (statement == ukInsertRun) w->sealed = certified(w);
     return true;
 }
 

@@ -52,7 +52,7 @@ static void print(const Verdict *v, const Options *options)
 
 static bool certified(ukReader *reader)
 {
-    sqlite3_stmt *const query = ukReaderAsk(reader, "SELECT count(*) FROM seal");
+    sqlite3_stmt *const query = ukReaderAsk(reader, "SELECT count(*) FROM seal_table");
     const bool any = query && ukReaderNext(reader, query) && ukSql.column_int64(query, 0) > 0;
     ukReaderDone(query);
     if (!any && !reader->error[0])

@@ -14,6 +14,7 @@ typedef struct Verifier {
     ukReader *reader;
     sqlite3_stmt *equations, *seals;
     long long equation, seal; /* steps of the rows that stand there; INT64_MAX: no more */
+    long long last, rest;     /* the last step that has a seal, and the last key of rows that it takes */
     ukSealWalk walk;
     Island island;
     Scale scale;
@@ -162,15 +163,18 @@ static void next(Verifier *v, sqlite3_stmt *query, long long *step)
 /* Its seal, with which that of the next step begins, spoilt or not. */
 static bool verifySeal(Verifier *v, long long step)
 {
-    bool stray;
     for (; v->seal < step; next(v, v->seals, &v->seal)) refuse(v, v->seal, "a seal without a step");
-    if (!ukSealStep(&v->walk, step, &stray)) return false;
-    if (stray) refuse(v, step, "rows of a step before it that is missing");
+    const long long event = v->seal == step ? ukSql.column_int64(v->seals, 1) : v->walk.event;
+    if (event >= ukSealRest) {
+        refuse(v, step, "its seal is broken: it takes more events than there can be");
+        return true;
+    }
+    if (!ukSealStep(&v->walk, step == v->last ? v->rest : step, event)) return false;
     if (v->seal != step) {
         refuse(v, step, "its seal is missing");
         return true;
     }
-    const void *const hash = ukReaderBlob(v->seals, 1, ukHashBytes);
+    const void *const hash = ukReaderBlob(v->seals, 2, ukHashBytes);
     if (!hash || memcmp(hash, v->walk.hash, ukHashBytes) != 0)
         refuse(v, step, "its seal is broken: a value of it has changed since it was recorded");
     if (hash) memcpy(v->walk.hash, hash, ukHashBytes);
@@ -197,35 +201,37 @@ static bool verifyStep(Verifier *v, sqlite3_stmt *row)
     return true;
 }
 
-/* A recording that was not ended may have steps behind its last seal. */
-static long long lastStep(ukReader *reader)
+/* A recording that was not ended may have steps behind its last seal; the last step of another takes all that is left.
+ */
+static bool findLast(Verifier *v)
 {
     sqlite3_stmt *const query =
-        ukReaderAsk(reader, "SELECT CASE WHEN (SELECT ended FROM run) IS NULL THEN (SELECT max(step) FROM seal) "
-                            "ELSE (SELECT max(step) FROM step) END");
-    const long long last = query && ukReaderNext(reader, query) ? ukSql.column_int64(query, 0) : 0;
+        ukReaderAsk(v->reader, "SELECT (SELECT ended FROM run) IS NULL, (SELECT max(step) FROM seal), "
+                               "(SELECT max(step) FROM step)");
+    const bool good = query && ukReaderNext(v->reader, query), cut = good && ukSql.column_int64(query, 0) != 0;
+    if (good) v->last = ukSql.column_int64(query, cut ? 1 : 2);
+    v->rest = cut ? v->last : ukSealRest;
     ukReaderDone(query);
-    return last;
+    return good;
 }
 
 static bool verifySteps(Verifier *v)
 {
-    const long long last = lastStep(v->reader);
+    if (!findLast(v)) return false;
     sqlite3_stmt *const steps = ukReaderAsk(v->reader, "SELECT step, h, ukode FROM step ORDER BY step");
     v->equations = ukReaderAsk(v->reader, equation_columns);
-    v->seals = ukReaderAsk(v->reader, "SELECT step, hash FROM seal ORDER BY step");
-    bool good = steps && v->equations && v->seals && ukSealRange(&v->walk, -INT64_MAX, last);
+    v->seals = ukReaderAsk(v->reader, "SELECT step, event, hash FROM seal ORDER BY step");
+    bool good = steps && v->equations && v->seals && ukSealRange(&v->walk, -INT64_MAX, v->rest);
     if (good) next(v, v->equations, &v->equation), next(v, v->seals, &v->seal);
     while (good && ukReaderNext(v->reader, steps)) {
-        if (ukSql.column_int64(steps, 0) > last)
+        if (ukSql.column_int64(steps, 0) > v->last)
             v->verdict->unsealed++;
         else
             good = verifyStep(v, steps);
     }
+    if (good && v->rest == ukSealRest && v->verdict->steps > 0 && ukSealLeft(&v->walk))
+        refuse(v, 0, "events that no seal has");
     for (; good && v->seal < INT64_MAX; next(v, v->seals, &v->seal)) refuse(v, v->seal, "a seal without a step");
-    bool stray = false;
-    if (good) good = ukSealStep(&v->walk, INT64_MAX - 1, &stray);
-    if (stray) refuse(v, 0, "rows of a step that is missing");
     ukReaderDone(steps);
     ukReaderDone(v->equations);
     ukReaderDone(v->seals);
@@ -244,7 +250,6 @@ static bool verifyTables(Verifier *v)
     sqlite3_stmt *const count = ukReaderAsk(v->reader, "SELECT count(*) FROM seal_table");
     bool good = query && count;
     for (int t = 0; good && t < v->walk.tables; t++) {
-        if (v->walk.table[t].by_step) continue;
         known++;
         good = ukSealTable(&v->walk, t, hash);
         ukSql.bind_text(query, 1, v->walk.table[t].name, -1, UKODE_SQL_STATIC);
@@ -264,11 +269,27 @@ static bool verifyTables(Verifier *v)
     return good;
 }
 
+/* What SQLite itself finds wrong, in pages that no query has to read. */
+static bool verifyPages(Verifier *v)
+{
+    char text[256];
+    sqlite3_stmt *const query = ukReaderAsk(v->reader, "PRAGMA integrity_check(1)");
+    if (query && ukReaderNext(v->reader, query)) {
+        const char *const word = (const char *)ukSql.column_text(query, 0);
+        if (!word || strcmp(word, "ok") != 0) {
+            snprintf(text, sizeof text, "the file is damaged: %.200s", word ? word : "");
+            refuse(v, 0, text);
+        }
+    }
+    ukReaderDone(query);
+    return !v->reader->error[0];
+}
+
 bool verifyFile(ukReader *reader, double tolerance, VerifyTell *tell, void *context, Verdict *verdict)
 {
     Verifier v = {.reader = reader, .tolerance = tolerance, .tell = tell, .context = context, .verdict = verdict};
     *verdict = (Verdict){0};
-    bool good = ukSealBegin(&v.walk, reader->file) && verifyTables(&v) && verifySteps(&v);
+    bool good = ukSealBegin(&v.walk, reader->file) && verifyPages(&v) && verifyTables(&v) && verifySteps(&v);
     if (!good && !reader->error[0])
         snprintf(reader->error, sizeof reader->error, "%.200s: %.150s", reader->path, ukSql.errmsg(reader->file));
     ukSealEnd(&v.walk);

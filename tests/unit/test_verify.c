@@ -78,6 +78,12 @@ static void putStep(ukQueue *q, const Scene *s, long long step, ukEquationRow *r
     ukRowsEnd(&rows);
 }
 
+/* Before the first step, and of a world whose last step is sealed by then. */
+static void putEvent(ukQueue *q, long long key, long long step)
+{
+    ukQueuePut(q, ukInsertEvent, key, step, 1LL, 0.25, "warning", 1LL, ukNullInt, (double)NAN, "in words");
+}
+
 static bool record(const Case *c, bool whole)
 {
     char message[256];
@@ -95,10 +101,13 @@ static bool record(const Case *c, bool whole)
     for (int i = 0; i < s->count; i++)
         ukQueuePut(q, ukInsertBody, (long long)i + 1, 1LL, i == 0 ? "first" : NULL, 1.5, 1.0, 2.0, 3.0, 0.0, 0.0, 0.0,
                    0LL, 1LL, ukNullInt);
+    putEvent(q, 1, 0);
     for (long long step = 1; step <= c->steps; step++) {
         CHECK(sceneStep(s, s->h, c->quick ? dWorldQuickStep : dWorldStep));
         putStep(q, s, step, &row);
+        putEvent(q, 2 * step, step);
         if (step == c->steps / 2) ukQueueFlush(q);
+        putEvent(q, 2 * step + 1, step / 2);
     }
     if (whole) ukQueuePut(q, ukUpdateRunEnded, "2026-01-02");
     ukQueueClose(q);
@@ -336,6 +345,11 @@ static void missing(void)
                 {"DELETE FROM seal WHERE step = 5", false, 10},
                 {"DELETE FROM seal WHERE step = 10", false, 10},
                 {"DELETE FROM body_step WHERE step = 2 AND body = 2", false, 10},
+                {"DELETE FROM event WHERE event = 1", false, 10},
+                {"DELETE FROM event WHERE event = 21", false, 10},
+                {"INSERT INTO event (event, step) VALUES (22, 10)", false, 10},
+                {"INSERT INTO body_step (step, body) VALUES (0, 1)", false, 10},
+                {"INSERT INTO body_step (step, body) VALUES (11, 1)", false, 10},
                 {"DELETE FROM seal_table WHERE table_name = 'body'", false, 10},
                 {"UPDATE body SET mass = 2", false, 10},
                 {"UPDATE equation SET jacobian = x'00' WHERE step = 3", false, 10},

@@ -216,8 +216,8 @@ void ukSampleStep(ukTape *t, ukWorld *world, double h, double seconds, bool ours
     dWorldGetGravity(world->handle, g);
     for (int i = 0; i < 3; i++) s->gravity[i] = g[i];
     if (ours) s->report = world->stepper->report;
-    ukKeepHash(world, s->hash);
-    s->hashed = true;
+    s->hashed = t->recording->options.inputs || t->recording->options.every_step;
+    if (s->hashed) ukKeepHash(world, s->hash);
     if (s->fallback) snprintf(s->why, sizeof s->why, "%s", ukErrorMessage());
     takeBodies(body, world, with_rows);
     if (with_rows) {

@@ -141,7 +141,7 @@ static const ukColumn step[] = {
     {"microseconds_solve", NULL, 'd', "us", "of it: solution"},
     {"microseconds_check", NULL, 'd', "us", "of it: certificate"},
     {"microseconds_write", NULL, 'd', "us", "of it: new states to ODE"},
-    {"hash", NULL, 'b', NULL, "of the world after the step, 16 bytes (ukWorldHash)"},
+    {"hash", NULL, 'b', NULL, "of the world after the step, 16 bytes (ukWorldHash); with every step or inputs"},
 };
 
 static const ukColumn body_step[] = {

@@ -43,6 +43,15 @@ static bool openFile(ukReader *r)
     return ukSql.exec(r->file, doubts, NULL, NULL, NULL) == ukSqlOk || failed(r);
 }
 
+bool ukReaderNumbered(const char *path, int number, char *name, size_t size)
+{
+    const char *const slash = strrchr(path, '/'), *const dot = strrchr(path, '.');
+    const char *const file = slash ? slash + 1 : path, *const ending = dot && dot > file ? dot : path + strlen(path);
+    const int n = number == 1 ? snprintf(name, size, "%s", path)
+                              : snprintf(name, size, "%.*s-%d%s", (int)(ending - path), path, number, ending);
+    return n > 0 && (size_t)n < size;
+}
+
 /* SQLite's own beginning, and the application's number at its place */
 bool ukReaderIs(const char *path)
 {

@@ -86,19 +86,11 @@ static void closeRecording(ukRecording *r)
     free(r);
 }
 
-/* run.ukode, run-2.ukode, ...: the first that is free */
+/* the first of its names that is free */
 static bool freeName(char *path, size_t size)
 {
-    char stem[1000];
-    const char *const slash = strrchr(environment.path, '/'), *const dot = strrchr(environment.path, '.');
-    const char *const ending = dot && (!slash || dot > slash + 1) ? dot : "";
-    const size_t length = *ending ? (size_t)(ending - environment.path) : strlen(environment.path);
-    snprintf(stem, sizeof stem, "%.*s", (int)length, environment.path);
-    for (int i = 1; i < 10000; i++) {
-        const int n =
-            i == 1 ? snprintf(path, size, "%s", environment.path) : snprintf(path, size, "%s-%d%s", stem, i, ending);
-        if (n > 0 && (size_t)n < size && access(path, F_OK) != 0) return true;
-    }
+    for (int i = 1; i < 10000 && ukReaderNumbered(environment.path, i, path, size); i++)
+        if (access(path, F_OK) != 0) return true;
     return false;
 }
 

@@ -25,7 +25,8 @@ bool recordPrepare(void)
         fprintf(stderr, "ukode: %s is there, and no recording: it is not replaced\n", path);
         return false;
     }
-    unlink(path);
+    char name[1200];
+    for (int i = 1; ukReaderNumbered(path, i, name, sizeof name) && ukReaderIs(name); i++) unlink(name);
     return true;
 }
 

@@ -238,8 +238,10 @@ check "record: an earlier recording is replaced" is "$status" 0
 check "record: a file a process" [ -s run.ukode -a -s run-2.ukode -a ! -e run-3.ukode ]
 run "$ukode" verify run.ukode
 check "record: certificates" is "$status" 0
+run "$ukode" record -o run.ukode -- "$door"
+check "record: so are those of further processes" [ -s run.ukode -a ! -e run-2.ukode ]
 run env UKODE_RECORD="$work/run.ukode" "$ukode" run --record=other.ukode -- "$door"
-check "run --record" [ -s other.ukode -a ! -e run-3.ukode ]
+check "run --record" [ -s other.ukode -a ! -e run-2.ukode ]
 echo precious >mine
 run "$ukode" record -o mine -- "$door"
 check "record: no other file is replaced" is "$status" 126

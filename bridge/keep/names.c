@@ -34,8 +34,10 @@ static void add(ukNames *names, uint64_t first, uint64_t second, const void *han
     if (!names->starved) names->by_handle[names->count++] = (ukName){{first, second}, handle};
 }
 
+/* ODE aborts where a quadtree is asked for its geoms: it stays without a name */
 static void addSpace(ukNames *names, dSpaceID space)
 {
+    if (dGeomGetClass((dGeomID)space) == dQuadTreeSpaceClass) return;
     for (int i = 0; i < names->spaces; i++)
         if (names->space[i] == space) return;
     names->space = grow(names->space, names->spaces, &names->space_capacity, sizeof(dSpaceID), &names->starved);

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""ukode: exact, certified steps for worlds of the Open Dynamics Engine, from Python.
+
+    import ukode, ode                      # ukode first: it must stand before ODE's library
+    world = ode.World()
+    ...
+    w = ukode.World(world)                 # from now on its steps are ukode's
+    w.integrator = "rk4"
+    w.step(0.01)                           # or world.step(0.01)
+    print(w.report.rank, w.ledger.residual)
+
+Units are your own (SI in these pages), everything is in the world frame, quaternions are w, x, y, z. Arrays are NumPy's
+where NumPy is installed, and lists otherwise. A failed call raises ukode.Error and leaves the world as it was.
+
+    World        settings, report, ledger, power, equations, diagnosis; save, restore, hash, record
+    Body, Joint  names, forces by cause, friction and laws of joints
+    World.constraint, World.force, Joint.law    your own functions
+    open         a recording, as tables
+    worlds       every world of the process
+
+docs/python.md has examples.
+"""
+from .library import Error, version
+from .recording import Recording, open, replay
+from .world import Body, Equations, Joint, World, worlds
+from .structures import Diagnosis, JointDiagnosis, Ledger, Report
+
+__all__ = [
+    "Body", "Diagnosis", "Equations", "Error", "Joint", "JointDiagnosis", "Ledger", "Recording", "Report", "World",
+    "open", "replay", "version", "worlds",
+]
+__version__ = version()

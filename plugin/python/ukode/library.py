@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The shared library: found, loaded before ODE, its functions declared, its statuses made exceptions."""
+import ctypes
+import os
+import pathlib
+import sys
+from ctypes import POINTER, c_char_p, c_double, c_int, c_size_t, c_void_p
+
+
+class Error(Exception):
+    """What a call of the library failed with.
+
+    status   negative, as enum ukStatus of <ukode/status.h> has it
+    """
+
+    def __init__(self, status: int, text: str):
+        super().__init__(text)
+        self.status = status
+
+
+def _candidates():
+    """UKODE_LIBRARY, the build folder that this module stands in the source of, the system's."""
+    if "UKODE_LIBRARY" in os.environ:
+        yield os.environ["UKODE_LIBRARY"]
+        return
+    build = pathlib.Path(__file__).resolve().parents[3] / "build" / "libukode.so.0"
+    if build.exists():
+        yield str(build)
+    yield "libukode.so.0"
+
+
+def _load() -> ctypes.CDLL:
+    # A program that was started by `ukode run` has it already; else it must come before whoever loads ODE.
+    preloaded = "libukode.so" in os.environ.get("LD_PRELOAD", "")
+    if "ode" in sys.modules and not preloaded:
+        raise ImportError("import ukode before ode: the steps of ODE's functions are bound when ode is imported")
+    reasons = []
+    for name in _candidates():
+        try:
+            return ctypes.CDLL(name, mode=ctypes.RTLD_GLOBAL)
+        except OSError as reason:
+            reasons.append(str(reason))
+    raise ImportError("the ukode library is not there (package libukode0, or UKODE_LIBRARY): " + "; ".join(reasons))
+
+
+lib = _load()
+
+_real, _handle, _reals = c_double, c_void_p, POINTER(c_double)
+_vector = _reals
+
+# name: (result, arguments); the functions of ODE that are asked here come through the same library
+_PROTOTYPES = {
+    "ukGetErrorString": (c_char_p, [c_int]),
+    "ukGetLastError": (c_int, []),
+    "ukGetLastErrorMessage": (c_char_p, []),
+    "ukGetVersion": (c_char_p, []),
+    "ukWorldStep": (c_int, [_handle, _real]),
+    "ukWorldEnable": (c_int, [_handle]),
+    "ukWorldDisable": (c_int, [_handle]),
+    "ukWorldIsEnabled": (c_int, [_handle]),
+    "ukWorldSetSolver": (c_int, [_handle, c_int]),
+    "ukWorldGetSolver": (c_int, [_handle]),
+    "ukWorldSetIntegrator": (c_int, [_handle, c_int]),
+    "ukWorldSetTolerance": (c_int, [_handle, _real, _real]),
+    "ukWorldSetStabilization": (c_int, [_handle, c_int, _real, _real]),
+    "ukWorldSetFriction": (c_int, [_handle, c_int]),
+    "ukWorldSetFrictionRounds": (c_int, [_handle, c_int]),
+    "ukWorldSetCfmRule": (c_int, [_handle, c_int]),
+    "ukWorldSetGaussCheck": (c_int, [_handle, _real, c_int]),
+    "ukWorldSetRankTolerance": (c_int, [_handle, _real]),
+    "ukWorldSetThreads": (c_int, [_handle, c_int]),
+    "ukWorldGetThreads": (c_int, [_handle]),
+    "ukWorldGetReport": (c_int, [_handle, c_void_p]),
+    "ukWorldGetEquations": (c_int, [_handle, c_void_p]),
+    "ukWorldSetLedger": (c_int, [_handle, c_int]),
+    "ukWorldGetLedger": (c_int, [_handle, c_void_p]),
+    "ukWorldGetPower": (c_int, [_handle, c_void_p]),
+    "ukWorldResetLedger": (c_int, [_handle]),
+    "ukWorldEvaluate": (c_int, [_handle]),
+    "ukWorldProject": (c_int, [_handle]),
+    "ukWorldDiagnose": (c_int, [_handle, c_void_p]),
+    "ukWorldGetTime": (_real, [_handle]),
+    "ukWorldSetTime": (c_int, [_handle, _real]),
+    "ukConstraintCreate": (_handle, [_handle, c_int, c_void_p, c_int, c_void_p, c_void_p]),
+    "ukConstraintDestroy": (None, [_handle]),
+    "ukConstraintGetForce": (c_int, [_handle, _vector]),
+    "ukConstraintGetNonIdealForce": (c_int, [_handle, _vector]),
+    "ukConstraintSetError": (c_int, [_handle, c_void_p, c_void_p]),
+    "ukConstraintSetCoulomb": (c_int, [_handle, _real]),
+    "ukForceCreate": (_handle, [_handle, c_void_p, c_int, c_void_p, c_void_p]),
+    "ukForceDestroy": (None, [_handle]),
+    "ukJointSetCoulomb": (c_int, [_handle, _real, _real]),
+    "ukJointSetStribeck": (c_int, [_handle, _real, _real]),
+    "ukJointSetViscous": (c_int, [_handle, _real]),
+    "ukJointSetDrag": (c_int, [_handle, _real]),
+    "ukJointSetNonIdeal": (c_int, [_handle, c_void_p, c_void_p]),
+    "ukJointGetForces": (c_int, [_handle, c_void_p, c_void_p]),
+    "ukGetWorldCount": (c_int, []),
+    "ukGetWorld": (_handle, [c_int]),
+    "ukWorldGetBodyCount": (c_int, [_handle]),
+    "ukWorldGetBody": (_handle, [_handle, c_int]),
+    "ukWorldGetJointCount": (c_int, [_handle]),
+    "ukWorldGetJoint": (_handle, [_handle, c_int]),
+    "ukBodySetName": (c_int, [_handle, c_char_p]),
+    "ukBodyGetName": (c_char_p, [_handle]),
+    "ukJointSetName": (c_int, [_handle, c_char_p]),
+    "ukJointGetName": (c_char_p, [_handle]),
+    "ukWorldSave": (c_size_t, [_handle, c_void_p, c_size_t]),
+    "ukWorldRestore": (c_int, [_handle, c_void_p, c_size_t]),
+    "ukWorldHash": (c_int, [_handle, c_void_p]),
+    "ukWorldRecord": (c_int, [_handle, c_char_p, c_void_p]),
+    "dWorldQuickStep": (c_int, [_handle, _real]),
+    "dWorldGetContactSurfaceLayer": (_real, [_handle]),
+    "dBodyGetPosition": (_vector, [_handle]),
+    "dBodyGetQuaternion": (_vector, [_handle]),
+    "dBodyGetLinearVel": (_vector, [_handle]),
+    "dBodyGetAngularVel": (_vector, [_handle]),
+    "dBodyGetForce": (_vector, [_handle]),
+    "dBodyIsEnabled": (c_int, [_handle]),
+    "dJointGetType": (c_int, [_handle]),
+    "dJointGetBody": (_handle, [_handle, c_int]),
+    "dJointGetFeedback": (c_void_p, [_handle]),
+}
+for _name, (_result, _arguments) in _PROTOTYPES.items():
+    _function = getattr(lib, _name)
+    _function.restype, _function.argtypes = _result, _arguments
+
+
+def version() -> str:
+    """Version of the library that runs, "1.2.3"."""
+    return lib.ukGetVersion().decode()
+
+
+def fail(status: int):
+    """Raises what `status` means, with the library's words about the call if they are of that status."""
+    text = lib.ukGetErrorString(status).decode()
+    if lib.ukGetLastError() == status and lib.ukGetLastErrorMessage():
+        text += ": " + lib.ukGetLastErrorMessage().decode(errors="replace")
+    raise Error(status, text)
+
+
+def check(status: int) -> int:
+    """`status`, if it is no error."""
+    if status < 0:
+        fail(status)
+    return status

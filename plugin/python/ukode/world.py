@@ -1,0 +1,489 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Worlds, bodies and joints as Python sees them."""
+import ctypes
+from ctypes import c_double, c_void_p
+from typing import Any, Callable, List, NamedTuple, Optional, Sequence
+
+from . import functions, match
+from .arrays import array
+from .library import Error, check, fail, lib
+from .structures import (Diagnosis, DiagnosisStruct, EquationsStruct, JointDiagnosis, Ledger, LedgerStruct,
+                         RecordOptionsStruct, Report, ReportStruct, values)
+
+_SOLVERS = ("auto", "sparse", "m-inverse", "one-four", "dalembert", "gauss-qp", "lagrange")
+_INTEGRATORS = ("euler", "rk4", "adaptive", "rattle")
+_STABILIZATIONS = ("erp", "baumgarte", "projection", "none", "split")
+_FRICTIONS = ("ode", "cone")
+_CFM_RULES = ("auto", "ode")
+_CHECKS = ("off", "warn", "resolve", "fallback", "stop")
+_CONFLICTS = ("none", "pose", "velocity", "acceleration")
+_TYPES = ("none", "ball", "hinge", "slider", "contact", "universal", "hinge2", "fixed", "null", "amotor", "lmotor",
+          "plane2d", "pr", "pu", "piston", "dball", "dhinge", "transmission")
+
+
+def _choice(names: Sequence[str], name: str, what: str) -> int:
+    if name not in names:
+        raise ValueError(f"{what}: {name!r} is none of {', '.join(names)}")
+    return names.index(name)
+
+
+class Equations(NamedTuple):
+    """The equations of the last step: M qdd = Q + Qi + Qni with A qdd = b, a = M^-1 Q (ukEquations). Copies, yours."""
+    M: Any  #: (n x n)
+    A: Any  #: (m x n)
+    b: Any  #: (m)
+    a: Any  #: (n)
+    C: Any  #: (n) prescription of the non-ideal forces
+    qdd: Any  #: (n)
+    Qi: Any  #: (n) ideal constraint forces
+    Qni: Any  #: (n) non-ideal ones
+    lam: Any  #: (m) multipliers
+    softness: Any  #: (m) A qdd + softness lam = b between the bounds
+    lo: Any  #: (m) bounds of lam
+    hi: Any
+    bodies: List["Body"]  #: (n/6) in the order of the columns
+
+
+class Body:
+    """A body of a World: `handle` is its dBodyID."""
+
+    def __init__(self, world: "World", handle: int):
+        self.world, self.handle = world, handle
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Body) and other.handle == self.handle
+
+    def __hash__(self) -> int:
+        return hash(self.handle)
+
+    def __repr__(self) -> str:
+        return f"<ukode.Body {self.name or hex(self.handle)}>"
+
+    @property
+    def name(self) -> Optional[str]:
+        """Its name in recordings; None: it has none."""
+        name = lib.ukBodyGetName(self.handle)
+        return name.decode(errors="replace") if name else None
+
+    @name.setter
+    def name(self, name: Optional[str]) -> None:
+        check(lib.ukBodySetName(self.handle, name.encode() if name else None))
+
+    @property
+    def position(self) -> Any:
+        """(3) of the centre of mass [m]."""
+        return array(lib.dBodyGetPosition(self.handle), 3)
+
+    @property
+    def orientation(self) -> Any:
+        """(4) w, x, y, z, body to world."""
+        return array(lib.dBodyGetQuaternion(self.handle), 4)
+
+    @property
+    def velocity(self) -> Any:
+        """(3) of the centre of mass [m/s]."""
+        return array(lib.dBodyGetLinearVel(self.handle), 3)
+
+    @property
+    def spin(self) -> Any:
+        """(3) angular velocity [rad/s]."""
+        return array(lib.dBodyGetAngularVel(self.handle), 3)
+
+
+class Joint:
+    """A joint of a World: `handle` is its dJointID."""
+
+    def __init__(self, world: "World", handle: int):
+        self.world, self.handle = world, handle
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Joint) and other.handle == self.handle
+
+    def __hash__(self) -> int:
+        return hash(self.handle)
+
+    def __repr__(self) -> str:
+        return f"<ukode.Joint {self.type} {self.name or hex(self.handle)}>"
+
+    @property
+    def type(self) -> str:
+        """"hinge", "slider", ...: ODE's name of its type, in small letters."""
+        return _TYPES[lib.dJointGetType(self.handle)]
+
+    @property
+    def bodies(self) -> List[Optional[Body]]:
+        """Its two bodies; None: the static world."""
+        found = [lib.dJointGetBody(self.handle, i) for i in range(2)]
+        return [Body(self.world, handle) if handle else None for handle in found]
+
+    @property
+    def name(self) -> Optional[str]:
+        """Its name in recordings; None: it has none."""
+        name = lib.ukJointGetName(self.handle)
+        return name.decode(errors="replace") if name else None
+
+    @name.setter
+    def name(self, name: Optional[str]) -> None:
+        check(lib.ukJointSetName(self.handle, name.encode() if name else None))
+
+    @property
+    def ideal(self) -> Any:
+        """(2 x 6) force [N] and torque about the centre of mass [N m] of the ideal constraint on each body."""
+        return self._forces()[0]
+
+    @property
+    def nonideal(self) -> Any:
+        """(2 x 6) the same of friction and laws, and what the joint answers to those of its island."""
+        return self._forces()[1]
+
+    def _forces(self) -> tuple:
+        ideal, nonideal = (c_double * 12)(), (c_double * 12)()
+        check(lib.ukJointGetForces(self.handle, ideal, nonideal))
+        return array(ideal, 2, 6), array(nonideal, 2, 6)
+
+    def coulomb(self, mu: float, arm: float = 0.0) -> None:
+        """Dry friction mu |N| along free translations, mu arm |N| about free axes (arm [m]); 0: none."""
+        check(lib.ukJointSetCoulomb(self.handle, mu, arm))
+
+    def stribeck(self, mu_static: float, speed: float) -> None:
+        """Dry friction that is stronger at rest: mu_static there, falling off over `speed` [m/s or rad/s]."""
+        check(lib.ukJointSetStribeck(self.handle, mu_static, speed))
+
+    def viscous(self, coefficient: float) -> None:
+        """-coefficient x rate on every free axis [N s/m or N m s/rad]; 0: none."""
+        check(lib.ukJointSetViscous(self.handle, coefficient))
+
+    def drag(self, coefficient: float) -> None:
+        """-coefficient x |rate| x rate on every free axis [N s^2/m^2 or N m s^2/rad^2]; 0: none."""
+        check(lib.ukJointSetDrag(self.handle, coefficient))
+
+    def law(self, function: Optional[Callable]) -> Optional[Callable]:
+        """Your law, also as a decorator: function(context) -> (2 x 6) force [N] and torque [N m] on each body.
+
+        context is a ukode.functions.LawContext. None: no law.
+        """
+        old = self.world._laws.pop(self.handle, None)
+        callback = functions.law(self.world.handle, function) if function else None
+        status = lib.ukJointSetNonIdeal(self.handle, ctypes.cast(callback, c_void_p) if callback else None, None)
+        functions.forget(self.world.handle, old if status == 0 else callback)
+        check(status)
+        if callback:
+            self.world._laws[self.handle] = callback
+        return function
+
+
+class Constraint:
+    """A constraint of yours (World.constraint). `force` is what it exerts; `destroy` ends it."""
+
+    def __init__(self, world: "World", function: Callable, bodies: Sequence[Any], rows: int):
+        self.world, self.rows, self.count = world, rows, len(bodies)
+        self._callbacks = [functions.pairs(world.handle, self.count, function, (rows * 6 * self.count, rows),
+                                           ("A", "b"))]
+        self.handle = lib.ukConstraintCreate(world.handle, rows, world._handles(bodies), self.count,
+                                             ctypes.cast(self._callbacks[0], c_void_p), None)
+        if not self.handle:
+            functions.forget(world.handle, *self._callbacks)
+            fail(lib.ukGetLastError())
+
+    def error(self, function: Callable) -> Callable:
+        """The errors of the rows, so that they do not drift; as a decorator: function(context) -> phi, psi (rows each).
+
+        phi: position errors [m or rad], NaN for a nonholonomic row; psi: A v - target [m/s or rad/s].
+        """
+        callback = functions.pairs(self.world.handle, self.count, function, (self.rows, self.rows), ("phi", "psi"))
+        self._callbacks.append(callback)
+        check(lib.ukConstraintSetError(self.handle, ctypes.cast(callback, c_void_p), None))
+        return function
+
+    @property
+    def force(self) -> Any:
+        """(count x 6) its control force [N] and torque [N m] on each body, of the last step."""
+        out = (c_double * (6 * self.count))()
+        check(lib.ukConstraintGetForce(self.handle, out))
+        return array(out, self.count, 6)
+
+    def coulomb(self, mu: float) -> None:
+        """Dry friction mu |f| of its bodies against what is at rest; 0: none."""
+        check(lib.ukConstraintSetCoulomb(self.handle, mu))
+
+    def destroy(self) -> None:
+        """From now on every use of it raises."""
+        if self.handle:
+            lib.ukConstraintDestroy(self.handle)
+            functions.forget(self.world.handle, *self._callbacks)
+            self.handle = None
+
+
+class Force:
+    """An applied force of yours (World.force)."""
+
+    def __init__(self, world: "World", function: Callable, bodies: Sequence[Any]):
+        self.world = world
+        self._callback = functions.force(world.handle, len(bodies), function)
+        self.handle = lib.ukForceCreate(world.handle, world._handles(bodies), len(bodies),
+                                        ctypes.cast(self._callback, c_void_p), None)
+        if not self.handle:
+            functions.forget(world.handle, self._callback)
+            fail(lib.ukGetLastError())
+
+    def destroy(self) -> None:
+        """It acts no more."""
+        if self.handle:
+            lib.ukForceDestroy(self.handle)
+            functions.forget(self.world.handle, self._callback)
+            self.handle = None
+
+
+class _Setting:
+    """A setting of the world, by name. Reading gives what was set here last; None: the library's default."""
+
+    def __init__(self, setter: str, names: Sequence[str], doc: str):
+        self.setter, self.names, self.__doc__ = setter, names, doc
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, world: Optional["World"], owner: type) -> Any:
+        return self if world is None else world._set.get(self.name)
+
+    def __set__(self, world: "World", name: str) -> None:
+        check(getattr(lib, self.setter)(world.handle, _choice(self.names, name, self.name)))
+        world._set[self.name] = name
+
+
+class World:
+    """ukode's side of a world.
+
+    world    a PyODE world, or the address of a dWorld (an integer or a ctypes pointer)
+    enable   its steps are ukode's from now on, also those of world.step() and world.quickStep()
+    """
+
+    solver = _Setting("ukWorldSetSolver", _SOLVERS, f"Who solves the equations: {', '.join(_SOLVERS)}.")
+    integrator = _Setting("ukWorldSetIntegrator", _INTEGRATORS, f"One of {', '.join(_INTEGRATORS)}.")
+    friction = _Setting("ukWorldSetFriction", _FRICTIONS, "The law of friction of contacts: ode or cone.")
+    cfm_rule = _Setting("ukWorldSetCfmRule", _CFM_RULES, "ODE's default CFM in redundant loops: auto or ode.")
+
+    def __init__(self, world: Any, enable: bool = True):
+        self.handle: int = match.world(world)
+        self.ode = world  # keeps it alive
+        self._set: dict = {}
+        self._laws: dict = {}
+        if lib.ukWorldIsEnabled(self.handle) == 0 and enable:
+            check(lib.ukWorldEnable(self.handle))
+
+    def __repr__(self) -> str:
+        return f"<ukode.World of {len(self.bodies)} bodies at {self.time:g} s>"
+
+    # ---- stepping
+
+    def step(self, stepsize: float) -> None:
+        """One step [s] under dWorldStep's law of friction. On failure every body is as it was."""
+        self._done(lib.ukWorldStep(self.handle, stepsize))
+
+    def quick_step(self, stepsize: float) -> None:
+        """One step [s] under dWorldQuickStep's law of friction; exact as well."""
+        self._done(lib.dWorldQuickStep(self.handle, stepsize))
+
+    def _done(self, success: int) -> None:
+        functions.reraise(self.handle)
+        if not success:
+            fail(lib.ukGetLastError())
+
+    def _checked(self, status: int) -> None:
+        functions.reraise(self.handle)
+        check(status)
+
+    @property
+    def enabled(self) -> bool:
+        """Whether world.step() and world.quickStep() are ukode's."""
+        return lib.ukWorldIsEnabled(self.handle) == 1
+
+    @enabled.setter
+    def enabled(self, on: bool) -> None:
+        check((lib.ukWorldEnable if on else lib.ukWorldDisable)(self.handle))
+
+    @property
+    def time(self) -> float:
+        """Time stepped through [s]."""
+        return lib.ukWorldGetTime(self.handle)
+
+    @time.setter
+    def time(self, time: float) -> None:
+        check(lib.ukWorldSetTime(self.handle, time))
+
+    def evaluate(self) -> None:
+        """Equations, forces, errors and report at the present state; nothing moves."""
+        self._checked(lib.ukWorldEvaluate(self.handle))
+
+    def project(self) -> None:
+        """Moves pose, then velocity, onto the constraints, to what is nearest in the M-norm."""
+        self._checked(lib.ukWorldProject(self.handle))
+
+    # ---- settings
+
+    def set_tolerance(self, relative: float, absolute: float = 0.0) -> None:
+        """Of the adaptive integrator."""
+        check(lib.ukWorldSetTolerance(self.handle, relative, absolute))
+
+    def set_stabilization(self, kind: str, alpha: float = 0.0, beta: float = 0.0) -> None:
+        """erp, baumgarte (alpha, beta [1/s]; 0: the default), projection, none or split."""
+        check(lib.ukWorldSetStabilization(self.handle, _choice(_STABILIZATIONS, kind, "stabilization"), alpha, beta))
+
+    def set_friction_rounds(self, rounds: int) -> None:
+        """How often friction's bounds follow the normal forces where they are not found together: 2 to 100."""
+        check(lib.ukWorldSetFrictionRounds(self.handle, rounds))
+
+    def set_check(self, tolerance: float, action: str = "warn") -> None:
+        """The Gauss check: off, warn, resolve, fallback or stop where a residual exceeds `tolerance`."""
+        check(lib.ukWorldSetGaussCheck(self.handle, tolerance, _choice(_CHECKS, action, "action")))
+
+    def set_rank_tolerance(self, relative: float) -> None:
+        """What counts as dependent; 0: automatic."""
+        check(lib.ukWorldSetRankTolerance(self.handle, relative))
+
+    @property
+    def threads(self) -> int:
+        """How many threads solve the islands of a step, 1 to 64. The bits of the result do not depend on it."""
+        return check(lib.ukWorldGetThreads(self.handle))
+
+    @threads.setter
+    def threads(self, threads: int) -> None:
+        check(lib.ukWorldSetThreads(self.handle, threads))
+
+    # ---- what it tells
+
+    @property
+    def report(self) -> Report:
+        """Of the last step or evaluation; all zero before the first."""
+        struct = ReportStruct()
+        check(lib.ukWorldGetReport(self.handle, ctypes.byref(struct)))
+        return values(Report, struct)
+
+    def _ledger(self, function: Any) -> Ledger:
+        struct = LedgerStruct()
+        check(function(self.handle, ctypes.byref(struct)))
+        return values(Ledger, struct)
+
+    @property
+    def ledger(self) -> Ledger:
+        """Where the energy went since it was first asked for, or reset [J]."""
+        return self._ledger(lib.ukWorldGetLedger)
+
+    @property
+    def power(self) -> Ledger:
+        """The power of every cause over the last step [W]; `time` is the step size."""
+        return self._ledger(lib.ukWorldGetPower)
+
+    def reset_ledger(self) -> None:
+        """Begins the ledger anew, and switches it on."""
+        check(lib.ukWorldResetLedger(self.handle))
+
+    def equations(self, sparse: bool = False) -> Equations:
+        """The equations of the last step or evaluation.
+
+        sparse   M and A as scipy.sparse.csr_array (needs SciPy)
+        """
+        e = EquationsStruct()
+        check(lib.ukWorldGetEquations(self.handle, ctypes.byref(e)))
+        n, m = e.n, e.m
+        M, A = array(e.M, n, n), array(e.A, m, n)
+        if sparse:
+            from scipy.sparse import csr_matrix
+            M, A = csr_matrix(M), csr_matrix(A)
+        vectors = {name: array(getattr(e, name), n) for name in ("a", "C", "qdd", "Qi", "Qni")}
+        rows = {name: array(getattr(e, name), m) for name in ("b", "lam", "softness", "lo", "hi")}
+        return Equations(M=M, A=A, bodies=[Body(self, e.bodies[i]) for i in range(n // 6)], **vectors, **rows)
+
+    def diagnose(self) -> Diagnosis:
+        """Rank, redundancy and contradictions of the joints at the present state. Nothing moves."""
+        d = DiagnosisStruct()
+        self._checked(lib.ukWorldDiagnose(self.handle, ctypes.byref(d)))
+        joints = [JointDiagnosis(Joint(self, j.joint) if j.joint else None, j.rows, j.redundant_rows, bool(j.unique),
+                                 [bool(x) for x in j.unique_component], bool(j.in_conflict))
+                  for j in d.joints[:d.count]]
+        return Diagnosis(d.rows, d.columns, d.rank, d.largest, d.kept, d.dropped, joints, _CONFLICTS[d.conflict],
+                         d.conflict_joints, d.conflict_size, bool(d.conflict_is_angle))
+
+    # ---- what is in it
+
+    @property
+    def bodies(self) -> List[Body]:
+        """Its bodies, in the order of creation."""
+        count = check(lib.ukWorldGetBodyCount(self.handle))
+        return [Body(self, lib.ukWorldGetBody(self.handle, i)) for i in range(count)]
+
+    @property
+    def joints(self) -> List[Joint]:
+        """Its joints without contacts, in the order of creation."""
+        count = check(lib.ukWorldGetJointCount(self.handle))
+        return [Joint(self, lib.ukWorldGetJoint(self.handle, i)) for i in range(count)]
+
+    def body(self, thing: Any) -> Body:
+        """The Body of a PyODE body, or of the address of a dBody."""
+        return Body(self, match.body(thing, self.handle))
+
+    def joint(self, thing: Any) -> Joint:
+        """The Joint of a PyODE joint, or of the address of a dJoint."""
+        return Joint(self, match.joint(thing, self.handle))
+
+    def _handles(self, bodies: Sequence[Any]) -> Any:
+        return (c_void_p * len(bodies))(*(match.body(body, self.handle) for body in bodies))
+
+    # ---- your own functions
+
+    def constraint(self, bodies: Sequence[Any], rows: int = 1) -> Callable[[Callable], Constraint]:
+        """A constraint that ODE has no joint for, as a decorator: function(context) -> A, b.
+
+        A (rows x 6 count) and b (rows) [m/s^2] of A qdd = b; per body linear, then angular [m/rad], world frame.
+        The function becomes a Constraint. An exception in it fails the step, and is raised by step().
+
+            @w.constraint([arm])
+            def servo(c):                                   # height follows a sine
+                return [0, 0, 1, 0, 0, 0], [-math.sin(c.time)]
+        """
+        return lambda function: Constraint(self, function, bodies, rows)
+
+    def force(self, bodies: Sequence[Any]) -> Callable[[Callable], Force]:
+        """An applied force that depends on the state, as a decorator: function(context) -> (6 count) forces, torques.
+
+        It is evaluated at every stage of an integrator. The function becomes a Force.
+        """
+        return lambda function: Force(self, function, bodies)
+
+    # ---- keeping
+
+    def save(self) -> bytes:
+        """Everything that the future depends on."""
+        size = lib.ukWorldSave(self.handle, None, 0)
+        buffer = ctypes.create_string_buffer(size) if size else None
+        if not size or lib.ukWorldSave(self.handle, buffer, size) != size:
+            fail(lib.ukGetLastError())
+        return buffer.raw
+
+    def restore(self, saved: bytes) -> None:
+        """Goes back to a saved state of the same world; refused, with nothing changed, if it is of another."""
+        check(lib.ukWorldRestore(self.handle, saved, len(saved)))
+
+    @property
+    def hash(self) -> str:
+        """128 bits of the state, in hexadecimal."""
+        digest = ctypes.create_string_buffer(16)
+        check(lib.ukWorldHash(self.handle, digest))
+        return digest.raw.hex()
+
+    def record(self, path: Optional[str], rate: float = 0.0, every_step: bool = False, inputs: bool = False,
+               certificates: bool = False) -> None:
+        """Records into an SQLite file from now on; None ends it.
+
+        rate           how often all but `step` is written, per second of simulated time; 0: 60
+        every_step     all is written at every step
+        inputs         with what the program changes, so that it can be replayed
+        certificates   with the equations of each step, so that it can be verified
+        """
+        options = RecordOptionsStruct(rate, int(every_step), int(inputs), int(certificates))
+        check(lib.ukWorldRecord(self.handle, path.encode() if path else None, ctypes.byref(options)))
+
+
+def worlds() -> List[World]:
+    """Every world of the process, in the order of creation, as they are: enabled or not."""
+    return [World(lib.ukGetWorld(i), enable=False) for i in range(lib.ukGetWorldCount())]

@@ -23,8 +23,8 @@ def array(pointer: Any, *shape: int) -> Any:
 
 def flatten(numbers: Any) -> list:
     """The numbers of an array, of nested sequences, or of one number, in a list, row by row."""
-    if numpy:
-        return numpy.asarray(numbers, dtype=float).ravel().tolist()
+    if numpy and isinstance(numbers, numpy.ndarray):
+        return numbers.ravel().tolist()
     if not hasattr(numbers, "__iter__"):
         return [float(numbers)]
     return [x for part in numbers for x in flatten(part)]
@@ -35,7 +35,5 @@ def store(pointer: Any, numbers: Any, size: int, what: str) -> None:
     flat = flatten(numbers)
     if len(flat) != size:
         raise ValueError(f"{what}: {len(flat)} numbers where {size} are wanted")
-    pointer_type = type(pointer)
-    assert hasattr(pointer_type, "contents")
     for i, x in enumerate(flat):
         pointer[i] = x

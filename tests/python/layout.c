@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The layout of the public structs as the compiler has it, for test_layout.py: struct, member, offset; size last. */
+#include <stddef.h>
+#include <stdio.h>
+
+#include <ukode/ukode.h>
+
+#define MEMBER(kind, member) printf("%s %s %zu\n", #kind, #member, offsetof(kind, member))
+#define SIZE(kind) printf("%s sizeof %zu\n", #kind, sizeof(kind))
+
+int main(void)
+{
+    MEMBER(ukReport, rank), MEMBER(ukReport, fallbacks), MEMBER(ukReport, gaussian), MEMBER(ukReport, compromise);
+    MEMBER(ukReport, cfm_islands), MEMBER(ukReport, kinetic_energy), MEMBER(ukReport, ok);
+    SIZE(ukReport);
+    MEMBER(ukLedger, kinetic), MEMBER(ukLedger, contact_friction), MEMBER(ukLedger, residual);
+    SIZE(ukLedger);
+    MEMBER(ukJointDiagnosis, constraint), MEMBER(ukJointDiagnosis, unique_component);
+    SIZE(ukJointDiagnosis);
+    MEMBER(ukDiagnosis, largest), MEMBER(ukDiagnosis, joints), MEMBER(ukDiagnosis, conflict_size);
+    SIZE(ukDiagnosis);
+    MEMBER(ukEquations, lambda), MEMBER(ukEquations, bodies), MEMBER(ukEquations, hi);
+    SIZE(ukEquations);
+    MEMBER(ukBodyState, mass), MEMBER(ukBodyState, inertia);
+    SIZE(ukBodyState);
+    MEMBER(struct ukConstraintContext, bodies);
+    MEMBER(struct ukNonIdealContext, body), MEMBER(struct ukNonIdealContext, is_translation);
+    MEMBER(ukRecordOptions, certificates);
+    SIZE(ukRecordOptions);
+    return 0;
+}

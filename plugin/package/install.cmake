@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What `cmake --install` puts where, by component: library, development, command, python.
+
+install(TARGETS ukode EXPORT ukode LIBRARY COMPONENT library NAMELINK_COMPONENT development)
+install(TARGETS ukode_command COMPONENT command)
+install(TARGETS ukode_replay DESTINATION ${CMAKE_INSTALL_LIBDIR}/ukode COMPONENT command) # `ukode replay` starts it
+install(FILES plugin/include/ukode/ukode.h solvers/base/status.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ukode
+        COMPONENT development)
+install(DIRECTORY plugin/python/ukode DESTINATION ${UKODE_PYTHON_DIR} COMPONENT python FILES_MATCHING PATTERN "*.py" PATTERN py.typed)
+install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT command)
+install(FILES docs/unconverged.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs COMPONENT command) # `ukode run` names it
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/ukode)
+install(EXPORT ukode NAMESPACE ukode:: FILE ukodeTargets.cmake DESTINATION ${package_dir} COMPONENT development)
+configure_package_config_file(plugin/package/ukodeConfig.cmake.in ukodeConfig.cmake
+                              INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(ukodeConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/ukodeConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/ukodeConfigVersion.cmake
+              plugin/package/UkodeFindODE.cmake DESTINATION ${package_dir} COMPONENT development)
+# relative to where the file lies, so that an installed tree may be moved
+file(RELATIVE_PATH prefix_from_pkgconfig ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+foreach(kind LIB INCLUDE)
+    string(TOLOWER pkgconfig_${kind}dir variable)
+    if(IS_ABSOLUTE ${CMAKE_INSTALL_${kind}DIR})
+        set(${variable} ${CMAKE_INSTALL_${kind}DIR})
+    else()
+        set(${variable} "\${prefix}/${CMAKE_INSTALL_${kind}DIR}")
+    endif()
+endforeach()
+configure_file(plugin/package/ukode.pc.in ukode.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/ukode.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
+
+# the manual page and the completions say what --help says
+add_custom_command(OUTPUT ukode.1 DEPENDS ukode_command plugin/package/manual.sh VERBATIM
+                   COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/plugin/package/manual.sh $<TARGET_FILE:ukode_command> ukode.1
+                   COMMAND gzip -9nkf ukode.1)
+add_custom_target(ukode_manual ALL DEPENDS ukode.1)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/ukode.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT command)
+install(FILES plugin/package/ukode.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME ukode
+        COMPONENT command)
+install(FILES plugin/package/_ukode DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions COMPONENT command)

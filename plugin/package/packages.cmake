@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# `cpack -G DEB` in the build folder: libukode0, libukode-dev, ukode, python3-ukode and ukode-doc for Debian. What is
+# loaded on demand (LAPACKE with a BLAS, SQLite) is recommended, not required.
+# It belongs to a build with CMAKE_INSTALL_PREFIX=/usr (docs/contributing.md).
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME ukode)
+set(CPACK_PACKAGE_VENDOR "the ukode authors")
+set(CPACK_PACKAGE_CONTACT "the ukode authors <ukode@users.noreply.github.com>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENTS_ALL library development command python documentation)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS OFF) # of the two that have binaries alone
+
+# package(COMPONENT NAME SECTION ARCHITECTURE DEPENDS RECOMMENDS SUMMARY DESCRIPTION)
+macro(ukode_package component name section architecture depends recommends summary description)
+    string(TOUPPER ${component} upper)
+    set(CPACK_DEBIAN_${upper}_PACKAGE_NAME ${name})
+    set(CPACK_DEBIAN_${upper}_PACKAGE_SECTION ${section})
+    set(CPACK_DEBIAN_${upper}_PACKAGE_DEPENDS "${depends}")
+    set(CPACK_DEBIAN_${upper}_PACKAGE_RECOMMENDS "${recommends}")
+    set(CPACK_DEBIAN_${upper}_DESCRIPTION "${summary}\n${description}")
+    if(NOT ${architecture} STREQUAL any)
+        set(CPACK_DEBIAN_${upper}_PACKAGE_ARCHITECTURE ${architecture})
+    else()
+        set(CPACK_DEBIAN_${upper}_PACKAGE_SHLIBDEPS ON)
+    endif()
+    file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/packages/${name}/changelog.Debian
+         "ukode (${PROJECT_VERSION}) unstable; urgency=medium\n\n  * Version ${PROJECT_VERSION}: see docs/changelog.md.\n\n"
+         " -- ${CPACK_PACKAGE_CONTACT}  Sun, 01 Nov 2026 00:00:00 +0000\n")
+    execute_process(COMMAND gzip -9nkf ${CMAKE_CURRENT_BINARY_DIR}/packages/${name}/changelog.Debian)
+    install(FILES ${CMAKE_CURRENT_BINARY_DIR}/packages/${name}/changelog.Debian.gz
+            DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${name} RENAME changelog.gz COMPONENT ${component} EXCLUDE_FROM_ALL)
+    install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${name} RENAME copyright COMPONENT ${component}
+            EXCLUDE_FROM_ALL)
+endmacro()
+
+ukode_package(library libukode0 libs any "" "liblapacke, libblas3 | libblas.so.3, libsqlite3-0"
+              "exact, certified steps for the Open Dynamics Engine - library"
+              "ukode replaces the stepping of ODE by the explicit equations of\nconstrained motion of Udwadia and Kalaba, and certifies every step by\nGauss's principle. This is the shared library, which may be preloaded.")
+# what CPack would write itself comes with scripts that call ldconfig; a trigger is enough
+file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/packages/shlibs "libukode 0 libukode0 (>= ${PROJECT_VERSION})\n")
+file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/packages/triggers "activate-noawait ldconfig\n")
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_BINARY_DIR}/packages/shlibs
+    ${CMAKE_CURRENT_BINARY_DIR}/packages/triggers)
+ukode_package(development libukode-dev libdevel any "libukode0 (= ${PROJECT_VERSION}), libode-dev" ""
+              "exact, certified steps for the Open Dynamics Engine - header"
+              "Header, pkg-config module and CMake package of ukode, which replaces\nthe stepping of ODE by exact equations of constrained motion.")
+ukode_package(command ukode science any "libukode0 (= ${PROJECT_VERSION})" "ukode-doc"
+              "exact, certified steps for the Open Dynamics Engine - command"
+              "The command ukode runs unmodified ODE programs with exact steps,\ncompares them with native runs, records, replays and verifies them.")
+ukode_package(python python3-ukode python all "python3:any, libukode0 (>= ${PROJECT_VERSION})" "python3-numpy, python3-pyode"
+              "exact, certified steps for the Open Dynamics Engine - Python"
+              "Reports, equations, diagnosis, constraints, forces and laws of ukode\nfor programs that drive ODE from Python.")
+ukode_package(documentation ukode-doc doc all "" ""
+              "exact, certified steps for the Open Dynamics Engine - pages"
+              "Tutorial, theory, conventions, accuracy and performance of ukode.")
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/ukode-doc/docs COMPONENT documentation EXCLUDE_FROM_ALL)
+
+include(CPack)

@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 LC_ALL=C
 export LC_ALL
 
-exported() { nm -D --defined-only "$1" | awk '{print $3}' | sed 's/@.*//' | sort; }
+exported() { nm -D --defined-only "$1" | awk '$2 != "A" {print $3}' | sed 's/@.*//' | sort; }
 
 sed -n 's/^ *X(\(d[A-Z][A-Za-z0-9]*\),.*/\1/p' "$source/bridge/ode/ode.h" | sort >"$work/wrapped"
 # a declaration may be broken anywhere: one line first, the comments out of it

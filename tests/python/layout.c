@@ -12,6 +12,7 @@ int main(void)
 {
     MEMBER(ukReport, rank), MEMBER(ukReport, fallbacks), MEMBER(ukReport, gaussian), MEMBER(ukReport, compromise);
     MEMBER(ukReport, cfm_islands), MEMBER(ukReport, kinetic_energy), MEMBER(ukReport, ok);
+    MEMBER(ukReport, rejected);
     SIZE(ukReport);
     MEMBER(ukLedger, kinetic), MEMBER(ukLedger, contact_friction), MEMBER(ukLedger, residual);
     SIZE(ukLedger);

@@ -26,5 +26,6 @@ import unittest, test_module; unittest.main(test_module, argv=["", "Functions", 
 
 # ode before ukode: refused by itself, fine under `ukode run`
 if "$python" -c 'import ode, ukode' 2>/dev/null; then echo "python: ode before ukode went unnoticed"; failed=1; fi
-try "$build/ukode" run --quiet -- "$python" -c 'import ode, ukode; w = ode.World(); assert ukode.World(w).enabled'
+try "$build/ukode" run --quiet -- "$python" -c 'import ode, ukode; w = ode.World(); assert ukode.World(w).enabled
+b = ode.Body(w); w.step(0.01)'
 exit $failed

@@ -2,7 +2,9 @@
 """The module on PyODE worlds: what a user asks, in a few lines each."""
 import gc
 import math
+import os
 import resource
+import tempfile
 import unittest
 
 from models import ball, earth, four_bar, heap, hinge, ode, pendulum, ukode
@@ -291,6 +293,37 @@ class Keep(unittest.TestCase):
         self.assertEqual(*ends)
         with self.assertRaises(ukode.Error):
             w.restore(saved[:-1])
+
+    def test_record_and_open(self):
+        world, bodies, step, keep = heap()
+        w = ukode.World(world)
+        w.body(bodies[0]).name = "first"
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "run.ukode")
+            try:
+                w.record(path, every_step=True)
+            except ukode.Error as reason:
+                self.assertIn("sqlite", str(reason))
+                self.skipTest("no SQLite")
+            energies = []
+            for _ in range(30):
+                step(H, w.step)
+                energies.append(w.report.kinetic_energy)
+            w.record(None)
+            with ukode.open(path) as run:
+                self.assertEqual(list(run["step"]["kinetic_energy"]), energies)
+                self.assertEqual(list(run["body"]["name"])[0], "first")
+                self.assertEqual(run.sql("select count(*) from body_step"), [(30 * len(bodies),)])
+                self.assertEqual(run.units("step")["kinetic_energy"], "J")
+            with self.assertRaises(ValueError):
+                ukode.open(__file__)
+
+    def test_refused(self):
+        w = ukode.World(earth())
+        with self.assertRaises(ukode.Error):
+            w.record("/nonexistent/run.ukode")
+        with self.assertRaises(FileNotFoundError):
+            ukode.open("/nonexistent/run.ukode")
 
 
 if __name__ == "__main__":

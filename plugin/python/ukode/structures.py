@@ -35,6 +35,8 @@ class Report(NamedTuple):
     seconds_check: float
     seconds_write: float
     ok: int  #: 1: every residual is within the tolerance of the check
+    substeps: int  #: adaptive integrator: sub-steps of all islands
+    rejected: int  #: and trials that were not accepted
 
 
 class Ledger(NamedTuple):

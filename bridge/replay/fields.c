@@ -93,7 +93,8 @@ void ukWorldFieldsOf(const ukWorld *world, double field[ukWorldFields])
                                        s->rank_tolerance,
                                        s->time,
                                        s->tolerance,
-                                       s->absolute};
+                                       s->absolute,
+                                       world->book != NULL};
     memcpy(field, now, sizeof now);
 }
 

@@ -32,8 +32,8 @@ enum {
 /* of a world: gravity 3, ERP, CFM, most correcting velocity and surface layer of contacts; iterations and relaxation of
  * dWorldQuickStep; whether its steps are ukode's; then settings: solver, integrator, stabilization, alpha, beta, friction,
  * CFM rule, friction rounds, tolerance and action of the check, threads, rank tolerance, time; relative and absolute
- * tolerance of the adaptive integrator */
-enum { ukWorldErp = 3, ukWorldQuick = 7, ukWorldEnabled = 9, ukWorldSettings, ukWorldFields = 25 };
+ * tolerance of the adaptive integrator; whether a ledger is kept, which asks users' functions more often */
+enum { ukWorldErp = 3, ukWorldQuick = 7, ukWorldEnabled = 9, ukWorldSettings, ukWorldLedger = 25, ukWorldFields };
 
 /* of a law: mu, arm, viscous, drag, mu_static, speed, 1: it has a function; 1: its constraint has an error function */
 enum { ukLawFunction = 6, ukLawError, ukLawFields };

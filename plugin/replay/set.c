@@ -113,6 +113,7 @@ void ukWorldFieldsSet(ukWorld *world, uint64_t mask, const double given[ukWorldF
     dWorldSetQuickStepNumIterations(w, whole(f[ukWorldQuick], 1, 1 << 20));
     dWorldSetQuickStepW(w, f[ukWorldQuick + 1]);
     world->enabled = f[ukWorldEnabled] != 0;
+    if ((f[ukWorldLedger] != 0) != (world->book != NULL)) ukWorldSetLedger(w, f[ukWorldLedger] != 0);
     const double *s = f + ukWorldSettings;
     world->settings = (ukSettings){.solver = (ukSolver)whole(s[0], 0, ukSolverLagrange),
                                    .integrator = (ukIntegrator)whole(s[1], 0, ukIntegratorRattle),

@@ -14,7 +14,7 @@ _Static_assert(ukFrictionOde == 0 && ukFrictionCone == 1, "the order of the choi
 _Static_assert(ukCfmAuto == 0 && ukCfmOde == 1, "the order of the choices below");
 _Static_assert(ukCheckOff == 0 && ukCheckStop == 4, "the order of the choices below");
 
-_Static_assert(ukIntegratorEuler == 0 && ukIntegratorAdaptive == 2, "the order of the choices below");
+_Static_assert(ukIntegratorEuler == 0 && ukIntegratorRattle == 3, "the order of the choices below");
 _Static_assert(ukStabilizeErp == 0 && ukStabilizeNone == 3 && ukStabilizeSplit == 4, "the order of the choices below");
 
 const ukOption ukOptions[ukOptionCount] = {
@@ -48,10 +48,10 @@ const ukOption ukOptions[ukOptionCount] = {
                        .help = "what a step does that the Gauss check rejects; :x is its tolerance"},
     [ukOptionIntegrator] = {.name = "integrator",
                             .variable = "UKODE_INTEGRATOR",
-                            .choices = "euler, rk4, adaptive",
+                            .choices = "euler, rk4, adaptive, rattle",
                             .usual = "euler",
-                            .help = "semi-implicit Euler as in ODE, classical Runge-Kutta, or sub-steps to a "
-                                    "tolerance"},
+                            .help = "semi-implicit Euler as in ODE, classical Runge-Kutta, sub-steps to a "
+                                    "tolerance, or RATTLE, whose energy does not drift"},
     [ukOptionTolerance] = {.name = "tolerance",
                            .variable = "UKODE_TOLERANCE",
                            .choices = "R[,A]",

@@ -106,11 +106,7 @@ int ukWorldSetIntegrator(dWorldID world, ukIntegrator integrator)
 {
     ukWorld *w = known(world);
     if (!w) return ukErrorHandle;
-    if (integrator == ukIntegratorRattle) {
-        ukErrorSet(ukErrorUnsupported, "this version has no RATTLE");
-        return ukErrorUnsupported;
-    }
-    if ((int)integrator < ukIntegratorEuler || integrator > ukIntegratorAdaptive)
+    if ((int)integrator < ukIntegratorEuler || integrator > ukIntegratorRattle)
         return refuse("ukWorldSetIntegrator: integrator");
     w->settings.integrator = integrator;
     return ukOk;

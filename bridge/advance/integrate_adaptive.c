@@ -4,15 +4,13 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "bridge/account/ledger.h"
 #include "bridge/advance/continuous.h"
 #include "bridge/advance/measure.h"
 #include "bridge/advance/nystrom.h"
-#include "bridge/advance/projection.h"
+#include "bridge/advance/settle.h"
 #include "bridge/base/log.h"
-#include "bridge/base/vector.h"
 #include "bridge/island/refuse.h"
 #include "bridge/island/view.h"
 #include "bridge/solve/solve.h"
@@ -118,49 +116,6 @@ static int stages(Way *way, double h)
     return ukOk;
 }
 
-/* |v - before|_M over the moving bodies, before (6 each) in bodies.shift */
-static double moved(const Way *way)
-{
-    const ukStepper *s = way->s;
-    const ukProblem *p = &s->problems[way->index];
-    const double *before = s->bodies.shift + ukViewOf(s, p).column0;
-    double sum = 0;
-    for (int i = islandOf(way)->frame; i < islandOf(way)->frame + islandOf(way)->frames; i++) {
-        const ukFrame *f = &s->bodies.frames[i];
-        if (f->moving < 0) continue;
-        double d[6], turned[3];
-        for (int k = 0; k < 6; k++) d[k] = f->state.v[k] - before[6 * f->moving + k];
-        ukRotate(p->inertia + 9 * (size_t)f->moving, d + 3, turned);
-        sum += p->mass[f->moving] * ukDot(d, d) + ukDot(d + 3, turned);
-    }
-    return sqrt(sum);
-}
-
-/* The end of the stages onto the constraints; that it is there, and about where it was. */
-static int settle(Way *way)
-{
-    ukStepper *s = way->s;
-    const ukIsland *island = islandOf(way);
-    const ukProblem *p = &s->problems[way->index];
-    const ukStabilization kind = s->world->settings.stabilization;
-    ukLedgerMark(s, way->index, ukMarkIntegration);
-    for (int i = island->frame; i < island->frame + island->frames; i++)
-        ukFrameCap(s->bodies.frames[i].body, s->bodies.frames[i].state.v);
-    ukLedgerMark(s, way->index, ukMarkDamping);
-    int status = ukContinuousAssemble(s, way->index, way->start, &way->at);
-    if (status != ukOk || (kind != ukStabilizeProjection && kind != ukStabilizeSplit) || p->rows == 0) return status;
-    double *before = s->bodies.shift + ukViewOf(s, p).column0;
-    for (int i = island->frame; i < island->frame + island->frames; i++)
-        if (s->bodies.frames[i].moving >= 0)
-            memcpy(before + 6 * s->bodies.frames[i].moving, s->bodies.frames[i].state.v, 6 * sizeof *before);
-    if (!(ukDrift(s, p) <= control.moved)) return ukProjectRefuse(s, way->index);
-    status = ukProjectIsland(s, way->index, way->start, &way->at);
-    if (status == ukOk && !ukProjected(s, way->index)) status = ukProjectRefuse(s, way->index);
-    if (status == ukOk && !(moved(way) <= control.moved * way->measure.speed)) status = ukProjectRefuse(s, way->index);
-    ukLedgerMark(s, way->index, ukMarkStabilization);
-    return status;
-}
-
 /* From the frames' starts to their states after h, with the accelerations there, and the error. */
 static int attempt(Way *way, double h, bool last)
 {
@@ -173,7 +128,7 @@ static int attempt(Way *way, double h, bool last)
     ukLedgerStage(s, way->index, h * pair.end.rate[0]);
     way->standing = false;
     status = stages(way, h);
-    if (status == ukOk) status = settle(way);
+    if (status == ukOk) status = ukSettle(s, way->index, way->start, &way->at, &way->measure, control.moved, true);
     if (status == ukOk) status = last ? ukSolveContinuous(s, way->index) : ukSolveMotion(s, way->index);
     if (status != ukOk) return status;
     ukNystromRecord(s, islandOf(way), accelerations(way), pair.stages, &pair.end, h);

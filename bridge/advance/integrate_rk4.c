@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/advance/integrate_rk4.h"
 
+#include <math.h>
+
 #include "bridge/account/ledger.h"
 #include "bridge/advance/continuous.h"
 #include "bridge/advance/nystrom.h"
-#include "bridge/advance/projection.h"
+#include "bridge/advance/settle.h"
 #include "bridge/island/view.h"
 #include "bridge/solve/solve.h"
 #include "solvers/base/status.h"
@@ -44,27 +46,14 @@ static int stages(ukStepper *s, const ukMethod *method, int index, const ukIslan
 
 int ukIntegrateRK4(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context, double *done)
 {
-    const ukIsland *island = &s->islands[index];
     ukStepContext at = *context;
     *done = context->rows.h;
     ukLedgerOpen(s, index);
     int status = stages(s, &rk4, index, start, context);
     at.time = context->time + context->rows.h;
     at.rows.commit = false;
-    if (status == ukOk) {
-        ukLedgerMark(s, index, ukMarkIntegration);
-        for (int i = island->frame; i < island->frame + island->frames; i++)
-            ukFrameCap(s->bodies.frames[i].body, s->bodies.frames[i].state.v);
-        ukLedgerMark(s, index, ukMarkDamping);
-        status = ukContinuousAssemble(s, index, start, &at);
-    }
-    const ukStabilization kind = s->world->settings.stabilization;
-    if (status == ukOk && (kind == ukStabilizeProjection || kind == ukStabilizeSplit))
-        status = ukProjectIsland(s, index, start, &at);
-    if (status == ukOk) {
-        ukLedgerMark(s, index, ukMarkStabilization);
-        status = ukSolveContinuous(s, index);
-    }
+    if (status == ukOk) status = ukSettle(s, index, start, &at, NULL, INFINITY, false);
+    if (status == ukOk) status = ukSolveContinuous(s, index);
     if (status == ukNotContinuous) ukContinuousReset(s, index);
     return status;
 }

@@ -11,8 +11,7 @@
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
 
-/* x = A_M^+ b for the b and softness that stand in the stepper's arrays, to stepper->bodies.qdd */
-static int pseudoSolve(ukStepper *s, int index)
+int ukProjectSolve(ukStepper *s, int index, double tolerance)
 {
     ukProblem p = s->problems[index];
     double *x = s->bodies.qdd + ukViewOf(s, &p).column0;
@@ -21,7 +20,7 @@ static int pseudoSolve(ukStepper *s, int index)
     p.lo = p.hi = NULL;
     p.C = NULL;
     ukSolution out = {.qdd = x, .lambda = s->rows.lambda + ukViewOf(s, &p).row0, .rank = -1};
-    return ukSparseSolveMotion(s->solvers.sparse, &p, ukRankTolerance(s, &s->problems[index]), &out);
+    return ukSparseSolveMotion(s->solvers.sparse, &p, fmax(ukRankTolerance(s, &s->problems[index]), tolerance), &out);
 }
 
 /* A row that must not bind: as soft as 1e12 times what it would be held with. */
@@ -82,6 +81,11 @@ static double rounding(const ukStepper *s, const ukProblem *p)
     return 8 * DBL_EPSILON * (1 + most);
 }
 
+double ukProjectRounding(const ukStepper *s, int index)
+{
+    return rounding(s, &s->problems[index]);
+}
+
 /* how many times what rounding leaves may be left of a pose's Newton steps */
 static const double slack = 1e3;
 
@@ -121,7 +125,7 @@ int ukProjectStuck(ukStepper *s, int index)
     const ukProblem *p = &s->problems[index];
     const size_t row0 = ukViewOf(s, p).row0, ideal = (size_t)s->ideal[index].problem.rows;
     for (size_t i = 0; i < (size_t)p->rows; i++) s->rows.b[row0 + i] = i < ideal ? 0 : -s->rows.rate[row0 + i];
-    const int status = pseudoSolve(s, index);
+    const int status = ukProjectSolve(s, index, 0);
     if (status == ukOk) move(s, &s->islands[index], s->bodies.qdd + ukViewOf(s, p).column0, false);
     return status;
 }
@@ -139,7 +143,7 @@ int ukProjectIsland(ukStepper *s, int index, const ukIslandStart *start, const u
     for (int k = 0; k < MaxNewton && status == ukOk && error > enough && error < 0.5 * last; k++) {
         x = s->bodies.qdd + ukViewOf(s, p).column0;
         targetPose(s, p);
-        status = pseudoSolve(s, index);
+        status = ukProjectSolve(s, index, 0);
         if (status != ukOk) return status;
         move(s, island, x, true);
         status = assembleAgain(s, index, start, context);
@@ -149,7 +153,7 @@ int ukProjectIsland(ukStepper *s, int index, const ukIslandStart *start, const u
     if (status != ukOk) return status;
     const size_t row0 = ukViewOf(s, p).row0;
     for (size_t i = row0; i < row0 + (size_t)p->rows; i++) s->rows.b[i] = s->rows.target[i] - s->rows.rate[i];
-    status = pseudoSolve(s, index);
+    status = ukProjectSolve(s, index, 0);
     if (status != ukOk) return status;
     move(s, island, s->bodies.qdd + ukViewOf(s, p).column0, false);
     return assembleAgain(s, index, start, context);

@@ -12,6 +12,12 @@
  * island is assembled anew at the projected states. ukOk or a status of the assembly or solver. */
 int ukProjectIsland(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context);
 
+/* x = A_M^+ b for the b and softness that stand in the stepper's arrays, to stepper->bodies.qdd; Q there is then 0. Of
+ * rows that depend on others, up to the drift or the given tolerance, some are left out. */
+int ukProjectSolve(ukStepper *stepper, int island, double tolerance);
+/* What the assembled island's drift cannot be told from zero by, seen as an angle. */
+double ukProjectRounding(const ukStepper *stepper, int island);
+
 /* Whether the assembled island is on its constraints, up to what rounding leaves. */
 bool ukProjected(const ukStepper *stepper, int island);
 /* Sets the error, ukErrorNotConverged, which names the joint or constraint that is farthest off, and returns it. */

@@ -127,11 +127,12 @@ typedef struct ukStepper {
     bool calling;  /* a moved callback is */
     ukSurge surge; /* the largest of the last step */
     bool stepped;
-    bool cfm_told;   /* that CFM was set aside, to the verbose log */
-    bool solved;     /* the arrays above hold a solution: false after a step that failed, and while there is none */
-    void *diagnosis; /* of bridge/tell/diagnose.c: one block, replaced by the next */
-    int trials;      /* of sub-steps, in the island whose turn it is (bridge/advance/integrate_adaptive.h) */
-    double h;        /* of the last step; 0: none yet */
+    bool cfm_told;     /* that CFM was set aside, to the verbose log */
+    bool solved;       /* the arrays above hold a solution: false after a step that failed, and while there is none */
+    void *diagnosis;   /* of bridge/tell/diagnose.c: one block, replaced by the next */
+    double rank_least; /* rank tolerance of the integrator that has the turn, where the drift says less; 0: none */
+    int trials;        /* of sub-steps, in the island whose turn it is (bridge/advance/integrate_adaptive.h) */
+    double h;          /* of the last step; 0: none yet */
     double potential_g[3]; /* gravity of the last step, for the report's potential energy */
 } ukStepper;
 

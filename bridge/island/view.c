@@ -61,5 +61,5 @@ double ukRankTolerance(const ukStepper *s, const ukProblem *p)
 {
     const double chosen = s->world->settings.rank_tolerance;
     if (chosen > 0) return chosen;
-    return ukRankFollowing(ukDrift(s, p));
+    return fmax(ukRankFollowing(ukDrift(s, p)), s->rank_least);
 }

@@ -67,7 +67,7 @@ static void settings(ukTape *t, ukWorld *world)
     int solver = (int)s.solver, integrator = (int)s.integrator, stabilization = (int)s.stabilization,
         friction = (int)s.friction, cfm_rule = (int)s.cfm_rule, check = (int)s.check;
     ukTapeInt(t, &solver, ukSolverAuto, ukSolverLagrange, "the solver");
-    ukTapeInt(t, &integrator, ukIntegratorEuler, ukIntegratorAdaptive, "the integrator");
+    ukTapeInt(t, &integrator, ukIntegratorEuler, ukIntegratorRattle, "the integrator");
     ukTapeInt(t, &stabilization, ukStabilizeErp, ukStabilizeSplit, "the stabilization");
     ukTapeInt(t, &friction, ukFrictionOde, ukFrictionCone, "the law of friction");
     ukTapeInt(t, &cfm_rule, ukCfmAuto, ukCfmOde, "the rule of CFM");

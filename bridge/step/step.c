@@ -12,6 +12,7 @@
 #include "bridge/advance/continuous.h"
 #include "bridge/advance/integrate_adaptive.h"
 #include "bridge/advance/integrate_euler.h"
+#include "bridge/advance/integrate_rattle.h"
 #include "bridge/advance/integrate_rk4.h"
 #include "bridge/advance/stick.h"
 #include "bridge/base/clock.h"
@@ -71,16 +72,24 @@ static int follow(ukStepper *s, int i, const ukRowContext *rows)
     return ukOk;
 }
 
+/* Sub-steps go as near to a singular position as they please. What is less than this is no number any more in A M^-1 A',
+ * where it stands squared. */
+static const double rank_of_sub_steps = 1e-6;
+
 /* The eligible island to its new states in the continuous form. */
 static int integrate(ukStepper *s, int i, const ukIslandStart *start, const ukStepContext *context)
 {
     const bool laws = s->ideal[i].laws > 0;
     double done;
     s->trials = 0;
+    s->rank_least = s->world->settings.integrator == ukIntegratorAdaptive ? rank_of_sub_steps : 0;
     switch (s->world->settings.integrator) {
     case ukIntegratorAdaptive:
         return laws ? ukStickIntegrate(s, i, start, context, ukIntegrateAdaptivePart)
                     : ukIntegrateAdaptive(s, i, start, context, &done);
+    case ukIntegratorRattle:
+        return laws ? ukStickIntegrate(s, i, start, context, ukIntegrateRattle)
+                    : ukIntegrateRattle(s, i, start, context, &done);
     default:
         return laws ? ukStickIntegrate(s, i, start, context, ukIntegrateRK4)
                     : ukIntegrateRK4(s, i, start, context, &done);
@@ -103,6 +112,7 @@ static int advance(ukStepper *s, int i, const ukStepContext *context, double *si
         lap(since, &r->seconds_assemble);
         ukLedgerIsland(s);
         status = integrate(s, i, &start, context);
+        s->rank_least = 0;
         lap(since, &r->seconds_solve);
         if (status == ukOk) ukLedgerAccept(s, i);
         if (status != ukNotContinuous) return status;

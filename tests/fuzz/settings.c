@@ -41,9 +41,10 @@ void fuzzSettings(Fuzz *f)
 #endif
     setCheck(f);
     if (fuzzChance(f, 0.3)) FUZZ_CALL(f, ukWorldSetSolver(f->world, (ukSolver)fuzzBelow(f, ukSolverLagrange + 1)));
-    if (fuzzChance(f, 0.4))
-        FUZZ_CALL(f, ukWorldSetIntegrator(f->world, fuzzChance(f, 0.75) ? ukIntegratorRK4 : ukIntegratorAdaptive));
-    if (fuzzChance(f, 0.3)) FUZZ_CALL(f, ukWorldSetTolerance(f->world, pow(10, fuzzUniform(f, -9, 0)), 0));
+    if (fuzzChance(f, 0.3)) {
+        FUZZ_CALL(f, ukWorldSetIntegrator(f->world, (ukIntegrator)(1 + fuzzBelow(f, 3))));
+        FUZZ_CALL(f, ukWorldSetTolerance(f->world, pow(10, fuzzUniform(f, -9, 0)), 0));
+    }
     if (fuzzChance(f, 0.3))
         FUZZ_CALL(f, ukWorldSetStabilization(f->world, (ukStabilization)fuzzBelow(f, ukStabilizeSplit + 1),
                                              fabs(fuzzReal(f, 10)), fabs(fuzzReal(f, 10))));

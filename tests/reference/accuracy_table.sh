@@ -18,6 +18,6 @@ for problem in rk4_pendulums rk4_rotation rk4_loops rk4_governor rk4_joints nonh
     "$programs$problem" table >>"$scratch/rows" 2>"$scratch/err" || echo "$problem: RK4 is beyond a tolerance" >&2
     echo "$problem: $(grep -c 'LCP internal error' "$scratch/err") complaints of dWorldStep's LCP" >&2
 done
-echo '| problem | quantity | tolerance | h [s] | RK4 | Euler | dWorldStep | QuickStep | RK4 [µs] | Euler [µs] | dWorldStep [µs] | QuickStep [µs] |'
-echo '|---|---|---|---|---|---|---|---|---|---|---|---|'
+echo '| problem | quantity | tolerance | h [s] | RK4 | adaptive | RATTLE | Euler | dWorldStep | QuickStep | RK4 [µs] | adaptive [µs] | RATTLE [µs] | Euler [µs] | dWorldStep [µs] | QuickStep [µs] |'
+echo '|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|'
 grep '^|' "$scratch/rows"

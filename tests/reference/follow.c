@@ -7,10 +7,15 @@
 
 static ukIntegrator integrator = ukIntegratorRK4;
 
-static void tell(const FollowProblem *p, const FollowLimit *limit, double rk4, double euler, const Follow *run)
+enum { Ours = ByEuler + 1 };
+
+static void tell(const FollowProblem *p, const FollowLimit *limit, const double error_by[Ours], const Follow *run)
 {
-    const double error[Ways] = {rk4, euler, TABLE_NONE, TABLE_NONE};
-    const double spent[Ways] = {run[0].microseconds, run[1].microseconds, TABLE_NONE, TABLE_NONE};
+    double error[Ways], spent[Ways];
+    for (int way = 0; way < Ways; way++) {
+        error[way] = way < Ours ? error_by[way] : TABLE_NONE;
+        spent[way] = way < Ours ? run[way].microseconds : TABLE_NONE;
+    }
     if (limit->what) tableRow(p->name, limit->what, limit->tolerance, p->h, error, spent);
 }
 
@@ -23,17 +28,23 @@ static void judge(const FollowProblem *p, const FollowLimit *limit, double error
 
 void followProblem(const FollowProblem *p, Follow (*run)(double h, const void *argument), const void *argument)
 {
-    Follow f[2] = {run(p->h, argument)};
+    static const ukIntegrator by[Ours] = {ukIntegratorRK4, ukIntegratorAdaptive, ukIntegratorRattle, ukIntegratorEuler};
+    Follow f[Ours] = {run(p->h, argument)};
     judge(p, &p->state, f[0].state);
     judge(p, &p->force, f[0].force);
     judge(p, &p->other, f[0].other);
     if (!refTabulates()) return;
-    integrator = ukIntegratorEuler;
-    f[1] = run(p->h, argument);
+    for (int way = ByAdaptive; way < Ours; way++) {
+        integrator = by[way];
+        f[way] = run(p->h, argument);
+    }
     integrator = ukIntegratorRK4;
-    tell(p, &p->state, f[0].state, f[1].state, f);
-    tell(p, &p->force, f[0].force, f[1].force, f);
-    tell(p, &p->other, f[0].other, f[1].other, f);
+    double state[Ours], force[Ours], other[Ours];
+    for (int way = 0; way < Ours; way++)
+        state[way] = f[way].state, force[way] = f[way].force, other[way] = f[way].other;
+    tell(p, &p->state, state, f);
+    tell(p, &p->force, force, f);
+    tell(p, &p->other, other, f);
 }
 
 RefWorld *followWorld(double h, double g)
@@ -41,6 +52,7 @@ RefWorld *followWorld(double h, double g)
     RefWorld *w = refWorld(ByUkode, h);
     dWorldSetGravity(w->id, 0, 0, -g);
     refCheck(ukWorldSetIntegrator(w->id, integrator) == 0, "integrator");
+    refCheck(ukWorldSetTolerance(w->id, 1e-10, 0) == 0, "tolerance");
     refCheck(ukWorldSetStabilization(w->id, ukStabilizeProjection, 0, 0) == 0, "projection");
     return w;
 }

@@ -126,7 +126,10 @@ static Scene *begin(const Mechanism *m, Way way)
     Scene *s = m->build();
     dRandSetSeed(1); /* QuickStep shuffles its rows */
     dWorldSetQuickStepNumIterations(s->world, 20);
-    if (way == ByRK4) CHECK(ukWorldSetIntegrator(s->world, ukIntegratorRK4) == 0);
+    static const ukIntegrator integrator[] = {ukIntegratorRK4, ukIntegratorAdaptive, ukIntegratorRattle,
+                                              ukIntegratorEuler};
+    if (way <= ByEuler) CHECK(ukWorldSetIntegrator(s->world, integrator[way]) == 0);
+    CHECK(ukWorldSetTolerance(s->world, 1e-10, 0) == 0);
     if (m->force && way <= ByEuler) {
         dBodyID bodies[MaxForced];
         for (int i = 0; i < m->forced_count; i++) bodies[i] = s->bodies[m->forced[i]];
@@ -142,10 +145,20 @@ static int advance(const Mechanism *m, const Scene *s, Way way, double time, dou
     return way == ByStep ? dWorldStep(s->world, h) : dWorldQuickStep(s->world, h);
 }
 
+/* ten steps in one, where the references are at multiples of it */
+static double longer(const double *reference, int rows, int columns, double duration, double h)
+{
+    bool fits = fabs(remainder(duration, 10 * h)) < 1e-6 * h;
+    for (int i = 0; i < rows && fits; i++) fits = fabs(remainder(reference[i * (1 + columns)], 10 * h)) < 1e-6 * h;
+    return fits ? 10 * h : h;
+}
+
 void mechanismRun(const Mechanism *m, Way way, double h, Run *run)
 {
     int rows = 0, row = 0;
     double *reference = m->data ? refTable(m->data, 1 + m->columns, &rows) : NULL, out[MaxColumns], spent = 0;
+    const double nominal = h;
+    if (way == ByAdaptive) h = longer(reference, rows, m->columns, m->duration, h);
     Scene *s = begin(m, way);
     *run = (Run){.rank_lo = 1 << 30};
     const double start = energy(m, s);
@@ -156,17 +169,17 @@ void mechanismRun(const Mechanism *m, Way way, double h, Run *run)
         const int done = advance(m, s, way, (k - 1) * h, h);
         spent += tableSeconds() - t0;
         if (!done) {
-            if (way == ByRK4) CHECK(done);
-            if (way == ByRK4 && run->failed++ < 3) printf("%s: %s\n", m->name, ukGetLastErrorMessage());
+            if (way < ByEuler) CHECK(done);
+            if (way < ByEuler && run->failed++ < 3) printf("%s: %s\n", m->name, ukGetLastErrorMessage());
             break;
         }
-        if (way == ByRK4) look(s, run);
+        if (way < ByEuler) look(s, run);
         run->energy = refMax(run->energy, fabs(energy(m, s) - start));
         while (row < rows && reference[row * (1 + m->columns)] < (k - 0.5) * h) row++;
         const double *at = reference + row * (1 + m->columns);
         if (row == rows || fabs(at[0] - k * h) > 1e-6 * h) continue;
         m->measure(s, out);
-        if (way != ByRK4) run->phi = refMax(run->phi, positionError(s));
+        if (way >= ByEuler) run->phi = refMax(run->phi, positionError(s));
         for (int j = 0; j < MaxJudged && m->judged[j].what; j++)
             if (at[0] < m->judged[j].until + h / 2)
                 run->off[j] = refMax(run->off[j], offBy(&m->judged[j], out, at + 1));
@@ -174,8 +187,8 @@ void mechanismRun(const Mechanism *m, Way way, double h, Run *run)
         row++;
     }
     run->whole = k > steps && isfinite(run->energy);
-    if (m->data && way == ByRK4) CHECK(row == rows);
-    run->microseconds = 1e6 * spent / steps;
+    if (m->data && way < ByEuler) CHECK(row == rows);
+    run->microseconds = 1e6 * spent * nominal / m->duration;
     sceneDestroy(s);
     free(reference);
 }
@@ -232,6 +245,21 @@ static void tell(const Mechanism *m, const Run *ours)
     if (ours->rows > 0) tableRow(m->name, "gap [m, rad]", 0, m->h, error, microseconds);
 }
 
+/* To a tolerance of 1e-10 errors are no larger than RK4's may be; RATTLE is of second order: it stays whole, and on
+ * the constraints. */
+static void checkOthers(const Mechanism *m)
+{
+    Run run;
+    mechanismRun(m, ByAdaptive, m->h, &run);
+    for (int j = 0; j < MaxJudged && m->judged[j].what; j++)
+        ukTestNear(run.off[j], 0, m->judged[j].tolerance, m->judged[j].what, m->name, __LINE__);
+    ukTestNear(run.phi, 0, 1e-12, "position error, adaptive", m->name, __LINE__);
+    if (m->rank > 100) return; /* slow, and no other than the shorter ones */
+    mechanismRun(m, ByRattle, m->h, &run);
+    ukTestCheck(run.whole, "RATTLE comes to the end", m->name, __LINE__);
+    ukTestNear(run.phi, 0, 1e-11, "position error, RATTLE", m->name, __LINE__);
+}
+
 void mechanismCheck(const Mechanism *m)
 {
     Run ours;
@@ -251,6 +279,7 @@ void mechanismCheck(const Mechanism *m)
         tell(m, &ours);
         return;
     }
+    checkOthers(m);
     printf("%s: h %g,", m->name, m->h);
     for (int j = 0; j < MaxJudged && m->judged[j].what; j++)
         printf(" %s %.2g (± %.0e to %g s),", m->judged[j].what, ours.off[j], m->judged[j].tolerance,

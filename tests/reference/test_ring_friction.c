@@ -104,10 +104,17 @@ static Outcome run(const Case *c, ukIntegrator integrator, double h)
 static void tell(const Case *c)
 {
     const double h = 1e-3;
-    const Outcome rk4 = run(c, ukIntegratorRK4, h), euler = run(c, ukIntegratorEuler, h);
-    const double spent[Ways] = {rk4.microseconds, euler.microseconds, TABLE_NONE, TABLE_NONE};
-    tableRow(c->name, "angle [rad]", 1e-4, h, (double[Ways]){rk4.worst, euler.worst, TABLE_NONE, TABLE_NONE}, spent);
-    const double rest[Ways] = {fabs(rk4.rest - c->rest), fabs(euler.rest - c->rest), TABLE_NONE, TABLE_NONE};
+    static const ukIntegrator by[] = {ukIntegratorRK4, ukIntegratorAdaptive, ukIntegratorRattle, ukIntegratorEuler};
+    double worst[Ways], rest[Ways], spent[Ways];
+    for (int way = 0; way < Ways; way++) {
+        worst[way] = rest[way] = spent[way] = TABLE_NONE;
+        if (way > ByEuler) continue;
+        const Outcome out = run(c, by[way], h);
+        worst[way] = out.worst;
+        rest[way] = fabs(out.rest - c->rest);
+        spent[way] = out.microseconds;
+    }
+    tableRow(c->name, "angle [rad]", 1e-4, h, worst, spent);
     tableRow(c->name, "where it rests [rad]", 1e-3, h, rest, spent);
 }
 

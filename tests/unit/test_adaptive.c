@@ -213,6 +213,29 @@ static void booked(void)
     sceneDestroy(s);
 }
 
+/* What is saved goes on as if nothing had been: the sub-steps that were chosen are part of it. */
+static void goesOnFromASave(void)
+{
+    static char saved[1 << 20];
+    Scene *s = sceneFourBar();
+    dReal once[9], again[9];
+    Sums first, second;
+    adaptive(s->world, 1e-7);
+    run(s->world, 0.1, 5, &first);
+    const size_t size = ukWorldSave(s->world, saved, sizeof saved);
+    CHECK(size > 0 && size <= sizeof saved);
+    run(s->world, 0.1, 5, &first);
+    sceneNote(s, once);
+    CHECK(ukWorldSetTolerance(s->world, 1e-3, 0) == 0);
+    run(s->world, 0.07, 3, &second);
+    CHECK(ukWorldRestore(s->world, saved, size) == 0);
+    run(s->world, 0.1, 5, &second);
+    sceneNote(s, again);
+    CHECK(memcmp(once, again, sizeof once) == 0);
+    CHECK(first.substeps == second.substeps && first.rejected == second.rejected);
+    sceneDestroy(s);
+}
+
 int main(void)
 {
     dInitODE2(0);
@@ -224,6 +247,7 @@ int main(void)
     comesToRest();
     meetsAStop();
     booked();
+    goesOnFromASave();
     dCloseODE();
     return ukTestEnd();
 }

@@ -80,11 +80,11 @@ typedef enum ukIntegrator {
     ukIntegratorEuler,    /* semi-implicit Euler on ODE's discrete right-hand side: the compatible default */
     ukIntegratorRK4,      /* classical Runge-Kutta on the continuous right-hand side, then projection */
     ukIntegratorAdaptive, /* an embedded pair of orders 5 and 4 in sub-steps, to a tolerance; projection after each */
-    ukIntegratorRattle    /* RATTLE: not in this version, refused */
+    ukIntegratorRattle /* variational, of second order: energies stay in a band; poses and velocities on the constraints */
 } ukIntegrator;
 /** All but Euler take islands without one-sided or bounded rows (active stops, contacts, motors of finite force) and without
  *  rows that CFM makes a spring. The others are stepped in the discrete form; ukReport.discrete_islands counts them.
- *  @return 0; ukErrorUnsupported for the integrators that this version does not have */
+ *  @return 0; ukErrorArgument */
 UKODE_API int ukWorldSetIntegrator(dWorldID world, ukIntegrator integrator);
 /** Tolerances of the adaptive integrator: the error that a sub-step of an island may have, at first 1e-8 and 0.
  *

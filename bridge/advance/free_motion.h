@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/advance/free_motion.h: a rigid body on which nothing acts, by discrete Euler-Lagrange equations on SO(3) with
+ * Cayley's map (Moser & Veselov 1991; Bou-Rabee & Marsden 2009):
+ *
+ *   R1 = R0 cay(h W),   R0' L = I W + h/2 W x I W + h^2/4 (W' I W) W,   R1' L = I W - h/2 W x I W + h^2/4 (W' I W) W
+ *
+ * L, the angular momentum in the world, is the same at both ends, to rounding; backwards in time it is the same map. */
+#ifndef UKODE_BRIDGE_ADVANCE_FREE_MOTION_H
+#define UKODE_BRIDGE_ADVANCE_FREE_MOTION_H
+
+#include "bridge/world/frame.h"
+
+/* The state of f's body after h [s], from f->start with the velocity v (6) there: pose and velocity to f->state. A
+ * kinematic body, or one without gyroscopic torque, keeps its spin. ukOk; ukErrorNotConverged: it turns too far for
+ * the equations to have a solution near. */
+int ukFreeMotion(ukFrame *f, const double v[6], double h);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/advance/integrate_rattle.h: RATTLE (Andersen 1983) for rigid bodies: a variational integrator in maximal
+ * coordinates.
+ *
+ *   kick    v0' = v0 + h/2 M(q0)^-1 (F(q0, v0) + A(q0)' lambda)
+ *   drift   (q1, v1') from (q0, v0'): free rigid bodies (free_motion.h), which keep their momenta
+ *           lambda such that phi(q1) = 0; rows without position error: their mean rate over the drift is the target's
+ *   kick    v1 = v1' + h/2 M(q1)^-1 (F(q1, v1) + A(q1)' mu),   mu such that A(q1) v1 = target
+ *
+ * It is of second order and the same read backwards in time, so energies of mechanisms swing in a band and do not run
+ * away. lambda is found by Newton's method with A(q1) M^-1 A(q1)' for its matrix, from the last step's multipliers on;
+ * mu with the solver of all other steps, so that least norm, certificate and reactions are as everywhere. */
+#ifndef UKODE_BRIDGE_ADVANCE_INTEGRATE_RATTLE_H
+#define UKODE_BRIDGE_ADVANCE_INTEGRATE_RATTLE_H
+
+#include "bridge/island/assemble.h"
+
+/* Steps an island assembled at its start without commitment; arguments and results are those of ukIntegrateRK4.
+ * Equations, forces and certificate are those of the last kick; of an island with laws, the accelerations at the end
+ * of the step. ukErrorNotConverged: no lambda puts the island onto its constraints; the message names the joint. */
+int ukIntegrateRattle(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context,
+                      double *done);
+
+#endif

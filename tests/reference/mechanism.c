@@ -12,19 +12,22 @@
 #include "tests/reference/reference.h"
 
 static bool table;
-static const char *curve; /* part of the name of the mechanism whose errors are printed over time */
+static const char *work; /* part of the name of the mechanism whose errors are printed over the time they cost */
+static double tolerance = 1e-10; /* of the adaptive integrator */
+static const char *curve;        /* part of the name of the mechanism whose errors are printed over time */
 
 void mechanismBegin(int argc, char **argv)
 {
     table = argc > 1 && strcmp(argv[1], "table") == 0;
     if (argc > 2 && strcmp(argv[1], "curve") == 0) curve = argv[2];
+    if (argc > 2 && strcmp(argv[1], "work") == 0) work = argv[2];
     dInitODE2(0);
 }
 
 int mechanismEnd(void)
 {
     dCloseODE();
-    return table || curve ? ukTestFailed != 0 : ukTestEnd();
+    return table || curve || work ? ukTestFailed != 0 : ukTestEnd();
 }
 
 dBodyID mechanismBody(Scene *s, double mass, double ix, double iy, double iz, const double x[3], const double *q)
@@ -129,7 +132,7 @@ static Scene *begin(const Mechanism *m, Way way)
     static const ukIntegrator integrator[] = {ukIntegratorRK4, ukIntegratorAdaptive, ukIntegratorRattle,
                                               ukIntegratorEuler};
     if (way <= ByEuler) CHECK(ukWorldSetIntegrator(s->world, integrator[way]) == 0);
-    CHECK(ukWorldSetTolerance(s->world, 1e-10, 0) == 0);
+    CHECK(ukWorldSetTolerance(s->world, tolerance, 0) == 0);
     if (m->force && way <= ByEuler) {
         dBodyID bodies[MaxForced];
         for (int i = 0; i < m->forced_count; i++) bodies[i] = s->bodies[m->forced[i]];
@@ -260,9 +263,30 @@ static void checkOthers(const Mechanism *m)
     ukTestNear(run.phi, 0, 1e-11, "position error, RATTLE", m->name, __LINE__);
 }
 
+/* Blocks, as gnuplot has them: one a stepper, a line a step size or tolerance: its error, of the first quantity, and the
+ * processor time of a second of motion [us]. */
+static void workOf(const Mechanism *m)
+{
+    enum { Lines = 6 };
+    for (int way = 0; way < Ways; way++) {
+        for (int k = 0; k < Lines; k++) {
+            Run run;
+            const double h = way == ByAdaptive ? m->h : m->h * pow(2, 2 - k);
+            Mechanism one = *m;
+            one.h = h;
+            tolerance = pow(10, -4 - 1.5 * k);
+            if (runApart(&one, (Way)way, &run) && run.whole)
+                printf("%.3e %.3e\n", run.off[0], run.microseconds / (way == ByAdaptive ? m->h : h));
+        }
+        printf("\n\n");
+    }
+}
+
 void mechanismCheck(const Mechanism *m)
 {
     Run ours;
+    if (work && strstr(m->name, work)) workOf(m);
+    if (work) return;
     for (int way = 0; way < Ways && curve && strstr(m->name, curve); way++) { /* blocks, as gnuplot has them */
         runApart(m, (Way)way, &ours);
         printf("\n\n");

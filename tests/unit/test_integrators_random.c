@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Random worlds, steps from 1e-5 to 1 s, each integrator: no abort, nothing written that is no number, and a step that
+ * fails says why and leaves the world as it was. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <ukode/ukode.h>
+
+#include "tests/check.h"
+#include "tests/support/random_world.h"
+
+enum { Worlds = 1000, Steps = 2, Most = 64 };
+
+static void note(const RandomWorld *w, dReal state[][13])
+{
+    for (int i = 0; i < w->bodies; i++) {
+        memcpy(state[i], dBodyGetPosition(w->body[i]), 3 * sizeof(dReal));
+        memcpy(state[i] + 3, dBodyGetQuaternion(w->body[i]), 4 * sizeof(dReal));
+        memcpy(state[i] + 7, dBodyGetLinearVel(w->body[i]), 3 * sizeof(dReal));
+        memcpy(state[i] + 10, dBodyGetAngularVel(w->body[i]), 3 * sizeof(dReal));
+    }
+}
+
+static int stepOne(uint64_t seed, ukIntegrator integrator, double h)
+{
+    static dReal before[Most][13], after[Most][13];
+    const RandomWorldKind kind = {.types = randomEqualityTypes, .cfm_lo = 1e-10, .cfm_hi = 1e-3};
+    RandomWorld w;
+    int failed = 0;
+    randomWorldBuild(&w, seed, &kind);
+    CHECK(w.bodies <= Most && ukWorldSetIntegrator(w.world, integrator) == 0);
+    CHECK(ukWorldSetTolerance(w.world, 1e-5, 0) == 0);
+    for (int k = 0; k < Steps && !failed; k++) {
+        note(&w, before);
+        failed = ukWorldStep(w.world, h) != 1;
+        note(&w, after);
+        if (failed) {
+            CHECK(ukGetLastError() < 0 && strlen(ukGetLastErrorMessage()) > 10);
+            CHECK(memcmp(before, after, (size_t)w.bodies * sizeof *before) == 0);
+        }
+        for (int i = 0; i < w.bodies; i++)
+            for (int c = 0; c < 13; c++) CHECK(isfinite(after[i][c]));
+    }
+    randomWorldDestroy(&w);
+    return failed;
+}
+
+int main(void)
+{
+    static const ukIntegrator by[] = {ukIntegratorEuler, ukIntegratorRK4, ukIntegratorAdaptive, ukIntegratorRattle};
+    static const char *const name[] = {"Euler", "RK4", "adaptive", "RATTLE"};
+    dInitODE2(0);
+    for (int k = 0; k < 4; k++) {
+        int failed = 0;
+        for (int i = 0; i < Worlds; i++) failed += stepOne((uint64_t)(i + 1), by[k], pow(10, -5 + 5.0 * i / Worlds));
+        printf("%s: %d of %d worlds end in a message\n", name[k], failed, Worlds);
+    }
+    dCloseODE();
+    return ukTestEnd();
+}

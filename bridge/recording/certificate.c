@@ -86,7 +86,7 @@ static void putBlocks(Pen *pen, const ukStepper *s, const ukProblem *p, const uk
     for (int k = 0; at && k < p->blocks; k++) {
         const ukBlock *block = &p->block[k];
         const ukEquationKind kind = kindOf(&owner[k]);
-        *at++ = kind;
+        *at++ = (int32_t)kind;
         *at++ = kind == ukEquationJoint                        ? keys->joint(keys->context, owner[k].joint)
                 : kind == ukEquationLaw && owner[k].law->joint ? keys->joint(keys->context, owner[k].law->joint)
                                                                : 0;

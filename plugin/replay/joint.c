@@ -95,7 +95,7 @@ void ukBuildSetter(ukBuild *b, ukByteReader *r)
         r->bad = true;
         return;
     }
-    b->setter[number] = ukSetterOf((const char *)r->at, length);
+    b->setter[number] = (int)ukSetterOf((const char *)r->at, length);
     r->at += length;
 }
 

@@ -121,8 +121,28 @@ static void refused(const Kept *k, Bytes good, Bytes foreign)
     free(bad.at), free(now.at);
 }
 
+/* The validator of debug builds notices values in a forged state that ODE's setters do not take: those are meant. */
+static void meant(int faults)
+{
+#ifdef UKODE_VALIDATE
+    ukTestFaultsMeant += ukValidateFaults() - faults;
+#else
+    (void)faults;
+#endif
+}
+
+static int faultsBefore(void)
+{
+#ifdef UKODE_VALIDATE
+    return ukValidateFaults();
+#else
+    return 0;
+#endif
+}
+
 static void harmless(const Kept *k, Bytes good)
 {
+    const int faults = faultsBefore();
     const Bytes bad = forge(good);
     if (ukWorldRestore(k->scene->world, bad.at, bad.size) == ukOk) {
         for (int i = 0; i < 2; i++) ukWorldStep(k->scene->world, k->scene->h);
@@ -131,6 +151,7 @@ static void harmless(const Kept *k, Bytes good)
         CHECK(now.size == good.size && memcmp(now.at, good.at, good.size) == 0);
         free(now.at);
     }
+    meant(faults);
     CHECK(ukWorldRestore(k->scene->world, good.at, good.size) == ukOk);
     const Bytes back = save(k->scene->world);
     CHECK(back.size == good.size && memcmp(back.at, good.at, good.size) == 0);

@@ -377,7 +377,7 @@ static void recordsWhatOdeHides(void)
     const dJointID hinge = dJointCreateHinge(w, 0);
     dJointAttach(hinge, body, 0);
     ukJoint *joint = ukRegistryJoint(hinge);
-    joint->stale = false;
+    CHECK(ukWorldEvaluate(w) == ukOk && !joint->stale);
     dJointSetHingeParam(hinge, dParamVel, 3); /* robots set it before every step: the rest is known as it was */
     CHECK(!joint->stale && joint->motor[0].vel == 3);
     dJointSetHingeParam(hinge, dParamFMax, 3);

@@ -116,6 +116,7 @@ static void splitIslands(ukRawJoint *joint, const ukStepper *s)
     for (int i = 0; i < s->island_count; i++) {
         const ukProblem *const p = &s->ideal[i].problem;
         const ukOutcome *const o = &s->outcomes[i];
+        if (p->bodies == 0) continue; /* nothing was solved */
         const ukBlockOwner *const owner = s->rows.owners + ukViewOf(s, p).block0;
         const double *const all = s->ideal[i].laws > 0 ? s->rows.lambda_ideal : s->rows.lambda;
         const double *const lambda = all + ukViewOf(s, p).row0;

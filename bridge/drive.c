@@ -10,7 +10,7 @@
 #include "bridge/step/pass.h"
 #include "bridge/step/step.h"
 #include "bridge/tell/survey.h"
-#include "bridge/tell/trace.h"
+#include "bridge/tell/process.h"
 #include "bridge/watch/watch.h"
 #include "bridge/world/registry.h"
 #include "solvers/base/status.h"
@@ -22,13 +22,13 @@ static void end(ukWorld *const *world)
 
 void ukDriveTell(ukWorld *world, double h, double seconds, bool ours)
 {
-    ukTraceStep(world, h, seconds, ours);
+    ukProcessStep(world, h, seconds, ours);
     ukRecorderStep(world, h, seconds, ours);
 }
 
 void ukDriveTellFailed(ukWorld *world)
 {
-    ukTraceFailed(world);
+    ukProcessFailed(world);
     ukRecorderFailed(world);
 }
 
@@ -52,7 +52,7 @@ static int take(ukWorld *world, double h, bool quick)
     }
     const double t0 = ukSeconds();
     world->quick = quick;
-    world->watched = ukTraceWanted();
+    world->watched = ukProcessWanted();
     ukWatchStepBegin(world);
     __attribute__((cleanup(end))) ukWorld *const stepped = world;
     const int status = ukStepOnce(stepped, h);

@@ -15,7 +15,7 @@
 #include "bridge/recording/recorder.h"
 #include "bridge/tell/summary.h"
 #include "bridge/tell/survey.h"
-#include "bridge/tell/trace.h"
+#include "bridge/tell/process.h"
 #include "bridge/user/law.h"
 #include "bridge/world/journal.h"
 #include "bridge/world/name.h"
@@ -139,7 +139,7 @@ __attribute__((constructor)) static void load(void)
     keep();
     if (flag("UKODE_DISABLE") || wrong) ukRegistryEnableByDefault = false;
     ukSurveyOpen(secure_getenv("UKODE_DIAGNOSIS"));
-    ukTraceOpen(secure_getenv("UKODE_TRACE"), secure_getenv("UKODE_REPORT"), secure_getenv("UKODE_PIPE"));
+    ukProcessOpen(secure_getenv("UKODE_REPORT"), secure_getenv("UKODE_PIPE"));
     if (flag("UKODE_PROGRESS")) ukSummaryLive();
     const ukRecordOptions options = {.rate = rate(),
                                      .every_step = flag("UKODE_RECORD_EVERY_STEP"),
@@ -147,12 +147,12 @@ __attribute__((constructor)) static void load(void)
                                      .certificates = flag("UKODE_RECORD_CERTIFICATES")};
     const char *const recording = secure_getenv("UKODE_RECORD");
     ukJournalByDefault = recording && *recording && options.inputs;
-    ukRecorderOpen(recording, &options);
+    ukRecorderOpen(recording, &options, flag("UKODE_RECORD_AT_ONCE"));
 }
 
 __attribute__((destructor)) static void unload(void)
 {
     ukRecorderClose();
     ukKeepFileClose();
-    ukTraceClose();
+    ukProcessClose();
 }

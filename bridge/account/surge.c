@@ -68,7 +68,7 @@ static Correction correctionOf(const ukStepper *s, const ukProblem *p, double h)
     for (int k = 0; k < p->blocks; k++, owner++) {
         const ukBlock *block = &p->block[k];
         const ukJoint *j = owner->joint;
-        const bool old = j && !ukIsContact(j) && s->world->trace.step >= j->touched + (int64_t)bound.untouched;
+        const bool old = j && !ukIsContact(j) && s->world->course.step >= j->touched + (int64_t)bound.untouched;
         for (int i = 0; i < counted(owner, block); i++) addRow(s, p, block, block->row + i, h, &c, old);
     }
     return c;

@@ -53,10 +53,10 @@ static bool isFile(int file, unsigned long long device, unsigned long long inode
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
-void ukOutputOpen(ukOutput *output, const char *path, bool kept)
+void ukOutputOpen(ukOutput *output, const char *path)
 {
     char here[ukOutputPathLength / 2] = "";
-    *output = (ukOutput){.file = -1, .kept = kept};
+    *output = (ukOutput){0};
     if (!path || !*path) return;
     const bool relative = path[0] != '/' && getcwd(here, sizeof here);
     const int n = snprintf(output->path, sizeof output->path, "%s%s%s", here, relative ? "/" : "", path);
@@ -65,33 +65,24 @@ void ukOutputOpen(ukOutput *output, const char *path, bool kept)
     output->path[0] = 0;
 }
 
-static int openFile(ukOutput *output)
+/* 0 or errno */
+static int append(const char *path, const void *data, size_t size)
 {
-    struct stat s;
-    if (isFile(output->file, output->device, output->inode)) return 0;
-    output->file = open(output->path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666);
-    if (output->file < 0 || fstat(output->file, &s) != 0) return errno;
-    output->device = s.st_dev;
-    output->inode = s.st_ino;
-    return 0;
+    const int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666);
+    if (file < 0) return errno;
+    const int error = writeAll(file, data, size);
+    close(file);
+    return error;
 }
 
 void ukOutputAppend(ukOutput *output, const void *data, size_t size)
 {
     if (!ukOutputWanted(output)) return;
-    int error = openFile(output);
-    if (error == 0) error = writeAll(output->file, data, size);
-    if (error != 0) ukLogWarning("cannot write %s: %s", output->path, strerror(error));
-    if (error != 0 || !output->kept) ukOutputClose(output);
+    const int error = append(output->path, data, size);
     if (error == 0) return;
+    ukLogWarning("cannot write %s: %s", output->path, strerror(error));
     output->path[0] = 0;
     ukLogFirstStep();
-}
-
-void ukOutputClose(ukOutput *output)
-{
-    if (isFile(output->file, output->device, output->inode)) close(output->file);
-    output->file = -1;
 }
 
 /* ---- the pipe ---------------------------------------------------------------------------------------------------- */

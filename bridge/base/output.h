@@ -3,8 +3,8 @@
  * and lines to the `ukode` command that started the program.
  *
  * Such a program may close files that it did not open, change its directory, fork, start others, and become a daemon.
- * So names are made absolute at load, a descriptor is used only while it still is the file that it was, and a reader
- * that went away is no SIGPIPE. */
+ * So names are made absolute at load, no file is kept open, the pipe's descriptor is used only while it still is what it
+ * was, and a reader that went away is no SIGPIPE. */
 #ifndef UKODE_BRIDGE_BASE_OUTPUT_H
 #define UKODE_BRIDGE_BASE_OUTPUT_H
 
@@ -16,13 +16,10 @@ enum { ukOutputPathLength = 1024 };
 /* A file to append to; zeroed: none is wanted. */
 typedef struct ukOutput {
     char path[ukOutputPathLength]; /* absolute; "": none, or given up after an error */
-    int file;                      /* kept open between appends if `kept`, else -1 */
-    unsigned long long device, inode;
-    bool kept;
 } ukOutput;
 
-/* path: NULL or "": none. kept: many appends are to come. */
-void ukOutputOpen(ukOutput *output, const char *path, bool kept);
+/* path: NULL or "": none. */
+void ukOutputOpen(ukOutput *output, const char *path);
 static inline bool ukOutputWanted(const ukOutput *output)
 {
     return output->path[0] != 0;
@@ -30,7 +27,6 @@ static inline bool ukOutputWanted(const ukOutput *output)
 /* One write (where the file system allows), so that several processes can share a file. The first error is told on
  * stderr, and nothing is wanted any more. */
 void ukOutputAppend(ukOutput *output, const void *data, size_t size);
-void ukOutputClose(ukOutput *output);
 
 /* The pipe to the `ukode` command, by its address "DESCRIPTOR:PROCESS:DEVICE:INODE" (UKODE_PIPE): the descriptor that
  * the program inherited, or, if it is closed or something else by now, the command's own, which /proc shows. */

@@ -86,13 +86,13 @@ static void fields(ukTape *t, ukJoint *joint, double *age)
 static void record(ukTape *t, ukJoint *joint)
 {
     ukJoint copy;
-    double age = (double)joint->world->trace.step - (double)joint->touched;
+    double age = (double)joint->world->course.step - (double)joint->touched;
     memset(&copy, 0, sizeof copy);
     memcpy(&copy, joint, lengthOf(joint));
     fields(t, &copy, &age);
     if (t->mode != ukTapeRead) return;
     memcpy(joint, &copy, lengthOf(joint));
-    joint->touched = (int32_t)((double)joint->world->trace.step - fmin(fmax(age, 0), 1000));
+    joint->touched = (int32_t)((double)joint->world->course.step - fmin(fmax(age, 0), 1000));
     if (joint->class->running) joint->before.step = 0; /* of no step */
 }
 

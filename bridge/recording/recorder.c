@@ -19,6 +19,7 @@ static ukRecording *recordings;
 static struct {
     char path[1000]; /* absolute; "": not wanted, or given up after an error */
     ukRecordOptions options;
+    bool at_once;           /* each step is to be in the file before the next begins */
     ukRecording *recording; /* NULL: no step yet */
 } environment;
 
@@ -110,9 +111,10 @@ static ukRecording *ofEnvironment(void)
     return NULL;
 }
 
-void ukRecorderOpen(const char *path, const ukRecordOptions *options)
+void ukRecorderOpen(const char *path, const ukRecordOptions *options, bool at_once)
 {
     environment.options = *options;
+    environment.at_once = at_once;
     environment.path[0] = 0;
     if (path && *path) ukGeomKeep();
     if (!path || !*path || absolute(environment.path, sizeof environment.path, path)) return;
@@ -216,7 +218,10 @@ void ukRecorderStep(ukWorld *world, double h, double seconds, bool ours)
     if (!world->tape && !environment.path[0]) return;
     pthread_mutex_lock(&lock);
     ukTape *const t = tapeOf(world);
-    if (t && ukQueueTakes(t->recording->queue)) ukTapeStep(t, world, h, seconds, ours);
+    if (t && ukQueueTakes(t->recording->queue)) {
+        ukTapeStep(t, world, h, seconds, ours);
+        if (environment.at_once && t->recording->environment) ukQueueFlush(t->recording->queue);
+    }
     pthread_mutex_unlock(&lock);
 }
 

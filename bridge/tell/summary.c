@@ -37,7 +37,7 @@ static double live_begun, live_told;
 
 void ukSummaryOpen(const char *path, const char *pipe)
 {
-    ukOutputOpen(&report, path, false);
+    ukOutputOpen(&report, path);
     snprintf(pipe_address, sizeof pipe_address, "%s", pipe ? pipe : "");
 }
 
@@ -202,7 +202,7 @@ static void addOurs(const ukWorld *world, double seconds)
     if (surge->work > 0) sums.surges++;
     if (surge->work > sums.surge.work) {
         sums.surge = *surge;
-        sums.surge_time = world->trace.time;
+        sums.surge_time = world->course.time;
     }
     if (world->settings.integrator != ukIntegratorEuler) {
         sums.discrete += (uint64_t)r->discrete_islands;

@@ -22,7 +22,7 @@ static atomic_int worlds;
 
 void ukSurveyOpen(const char *path)
 {
-    ukOutputOpen(&output, path, false);
+    ukOutputOpen(&output, path);
 }
 
 static void say(FILE *file, const char *format, ...) __attribute__((format(printf, 2, 3)));

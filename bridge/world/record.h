@@ -133,7 +133,7 @@ typedef struct ukJoint {
     ukReaction *reaction; /* owned; kept with the record */
     uint64_t tag;         /* of the island search in progress */
     int recorded;         /* place among the joints of the step that is being recorded; -1: none */
-    int32_t touched;      /* the world's step (trace.step) when the program last attached or set something of it */
+    int32_t touched;      /* the world's step (course.step) when the program last attached or set something of it */
     bool reverse : 1;     /* attached as (0, B): body B is a */
     bool observed : 1;    /* created through the interposer: setters mark it stale, hidden data was recorded */
     bool stale : 1;       /* parameters or geometry to be read again from ODE's getters before the next step */
@@ -234,12 +234,12 @@ typedef struct ukWorld {
         int number, still;
         uint64_t seen, told;
     } survey;
-    struct { /* bridge/tell/trace.c: the world's number in this process, its steps, and its time, also before a fork [s]
-              */
+    struct { /* bridge/tell/process.c: the world's number in this process, its steps, and its time, also before a fork
+              * [s] */
         int process, number; /* 0: not stepped yet */
         uint32_t step;
         double time;
-    } trace;
+    } course;
 } ukWorld;
 
 #endif

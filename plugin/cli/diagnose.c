@@ -50,7 +50,6 @@ int cliDiagnose(int argc, char **argv)
     snprintf(diagnosis, sizeof diagnosis, "%s/diagnosis", directory);
     setenv("UKODE_DIAGNOSIS", diagnosis, 1);
     unsetenv("UKODE_REPORT");
-    unsetenv("UKODE_TRACE");
 
     const LaunchResult result = launchProgram(argv + first, true, limit);
     Summary summary;

@@ -34,7 +34,6 @@ static int printOde(const char *library)
 {
     Dl_info where;
     const char *(*configuration)(void);
-    unsetenv("UKODE_TRACE");
     unsetenv("UKODE_REPORT");
     void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
     void *symbol = handle ? dlsym(handle, "dGetConfiguration") : NULL;

@@ -3,10 +3,22 @@
 #ifndef UKODE_PLUGIN_CLI_PARTING_H
 #define UKODE_PLUGIN_CLI_PARTING_H
 
-#include "plugin/cli/trace_file.h"
+#include "plugin/cli/difference.h"
 
-/* One sentence or two: the first step after which a body is more than 1e-6 (m or rad) from where the other run has it;
- * which body, by how much; whose reaction differs most then, and in what; and how far they are apart at the end. */
-void partingTell(const TraceWorld *native, const TraceWorld *ours, char *text, size_t size);
+typedef struct Parting {
+    bool parted;
+    int compared;     /* steps so far */
+    int64_t number;   /* of the last one */
+    char first[1000]; /* of the first step after which they are apart */
+    char latest[200]; /* of the last one */
+} Parting;
+
+/* Two states of the same step, and what differs between them: the runs part at the first after which a body is more
+ * than 1e-6 (m or rad) from where the other run has it, or no number says where it is. `where`: "natively", "in a.ukode". */
+void partingTake(Parting *parting, const Walk *x, const Walk *y, const Difference *difference, const char *where);
+
+/* One sentence or more: that step; the body, by how much; the joint whose reaction differs most then, in which of its
+ * components; rows and contacts; and how far they are apart at the end. */
+void partingTell(const Parting *parting, const char *where, char *text, size_t size);
 
 #endif

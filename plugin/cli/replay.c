@@ -63,8 +63,8 @@ static bool find(char *path, size_t size)
 static int run(int argc, char **argv)
 {
     static const char *const others[] = {
-        "UKODE_CONFIG", "UKODE_TRACE",         "UKODE_REPORT", "UKODE_DIAGNOSIS",
-        "UKODE_RECORD", "UKODE_RECORD_INPUTS", "UKODE_PIPE",   "UKODE_RECORD_EVERY_STEP"};
+        "UKODE_CONFIG",        "UKODE_REPORT", "UKODE_DIAGNOSIS",         "UKODE_RECORD",
+        "UKODE_RECORD_INPUTS", "UKODE_PIPE",   "UKODE_RECORD_EVERY_STEP", "UKODE_RECORD_AT_ONCE"};
     char path[2048];
     int status;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) unsetenv(others[i]);

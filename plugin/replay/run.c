@@ -9,6 +9,7 @@
 #include "bridge/base/clock.h"
 #include "bridge/base/log.h"
 #include "bridge/world/registry.h"
+#include "plugin/cli/progress.h"
 #include "plugin/replay/difference.h"
 
 /* One of the two worlds that are stepped. */
@@ -27,6 +28,7 @@ typedef struct Replay {
     ukDifference difference;
     double simulated;
     long steps, same, unknown; /* taken; with the states that were recorded; of which nothing was recorded */
+    long rejected;             /* steps under the settings that count that are not certified */
     long long first;           /* number of the first one that differs */
     char what[300];            /* differs in it */
 } Replay;
@@ -89,6 +91,17 @@ static bool begin(Replay *r)
            (!r->other.build || ukReplaySurfaces(r->reader, r->world, r->other.build));
 }
 
+/* the live line */
+static void show(Replay *r)
+{
+    ukReport report;
+    const dWorldID handle = ukBuildWorld(r->other.build ? r->other.build : r->recorded.build);
+    const ukWorld *const world = ukRegistryWorld(handle);
+    const bool checked = world && world->enabled && world->settings.check != ukCheckOff;
+    if (checked && ukWorldGetReport(handle, &report) == ukOk && !report.ok) r->rejected++;
+    progressShow(r->simulated, (double)r->rejected);
+}
+
 /* every step of the world, up to the end */
 static bool run(Replay *r)
 {
@@ -106,6 +119,7 @@ static bool run(Replay *r)
         if (!good || !counts) continue;
         r->steps++;
         r->simulated += steps.h;
+        show(r);
         if (o->bench > 0) continue;
         judge(r, &steps);
         if (r->other.build)
@@ -189,7 +203,10 @@ static int bench(const Replay *given)
     double best = INFINITY;
     for (int i = 0; i < given->options->bench; i++) {
         Replay r = *given;
-        if (!run(&r)) {
+        progressBegin();
+        const bool good = run(&r);
+        progressEnd();
+        if (!good) {
             end(&r);
             return 1;
         }
@@ -207,7 +224,9 @@ static int replay(ukReader *reader, const ukReplayOptions *options, long long wo
 {
     Replay r = {.options = options, .reader = reader, .world = world};
     if (options->bench > 0) return bench(&r);
+    progressBegin();
     const bool good = run(&r);
+    progressEnd();
     if (good) printRecorded(&r);
     if (good && r.other.build)
         printOther(&r);

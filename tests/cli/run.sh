@@ -9,7 +9,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$work" || exit 2
-unset UKODE_SOLVER UKODE_FRICTION UKODE_CHECK UKODE_CONFIG UKODE_TRACE UKODE_RECORD UKODE_REPORT UKODE_VERBOSE UKODE_DISABLE UKODE_PIPE UKODE_SAVE UKODE_SAVE_EVERY UKODE_RESTORE
+unset UKODE_SOLVER UKODE_FRICTION UKODE_CHECK UKODE_CONFIG UKODE_RECORD UKODE_REPORT UKODE_VERBOSE UKODE_DISABLE UKODE_PIPE UKODE_SAVE UKODE_SAVE_EVERY UKODE_RESTORE
 library=$work/libukode.so # LD_PRELOAD takes no path with a blank
 ln -s "$build/libukode.so" "$library"
 failed=0
@@ -35,7 +35,7 @@ says() { grep -q -- "$1" err; }
 prints() { grep -q -- "$1" out; }
 
 door=$build/demos/door
-for program in stack leaves thrown worlds; do
+for program in stack leaves thrown worlds crashes; do
     # shellcheck disable=SC2046
     ${CC:-cc} -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra $(pkg-config --cflags ode) -o $program "$here/$program.c" \
         $(pkg-config --libs ode) -lm || exit 2
@@ -182,8 +182,6 @@ for report in /dev/full /dev/null; do
 done
 run "$ukode" run --report /dev/full -- "$door"
 check "a report that cannot be written is told" says 'cannot write /dev/full: No space left on device'
-run "$ukode" run --trace /dev/full -- "$door"
-check "a trace that cannot be written is told" is "$(grep -c 'cannot write /dev/full: No space left' err)" 1
 run "$ukode" run --report nowhere/report -- "$door"
 check "nor one that cannot be made" says 'cannot write .*/nowhere/report: No such file'
 rm -f report
@@ -280,38 +278,63 @@ run "$ukode" walk
 check "no such command" is "$status" 2
 check "no such command, in words" says "no command 'walk'"
 
-# ---- spoilt traces ---------------------------------------------------------------------------------------------------
+# ---- comparisons: two runs, spoilt recordings of them; two recordings ------------------------------------------------
 cat >spoil <<'SCRIPT'
 #!/bin/sh
-# spoil HOW PROGRAM: its trace, spoilt
+# spoil HOW PROGRAM: its recording, spoilt
 "$2"
 case $1 in
 no) ;;
-cut) truncate -s -100 "$UKODE_TRACE" ;;
-half) truncate -s "$(($(stat -c %s "$UKODE_TRACE") / 2))" "$UKODE_TRACE" ;;
-whole) truncate -s "$((104 + 104 + 2 * 104))" "$UKODE_TRACE" ;; # a header, a body, two reactions: one record
-flip) printf x | dd of="$UKODE_TRACE" bs=1 seek=1000 conv=notrunc 2>/dev/null ;;
-foreign) cat "$0" >"$UKODE_TRACE" ;;
-old) printf UKT1 | dd of="$UKODE_TRACE" bs=1 conv=notrunc 2>/dev/null ;;
-gone) rm "$UKODE_TRACE" ;;
+cut) truncate -s 8192 "$UKODE_RECORD" ;;
+overwritten) head -c 30000 /dev/zero | dd of="$UKODE_RECORD" bs=8192 seek=3 conv=notrunc 2>/dev/null ;;
+foreign) cat "$0" >"$UKODE_RECORD" ;;
+gone) rm "$UKODE_RECORD" ;;
 esac
 SCRIPT
 chmod +x spoil
 spoilt() { # spoilt HOW WHAT
     run "$ukode" compare -- ./spoil "$1" "$door"
-    check "a spoilt trace ($1) fails" is "$status" 1
-    check "a spoilt trace ($1) is named" says "the trace of the run native is damaged: .*$2"
+    check "a spoilt recording ($1) fails" is "$status" 1
+    check "a spoilt recording ($1) is named" says "$2"
 }
-run "$ukode" compare -- ./spoil no "$door"
-check "a sound trace" is "$status" 0
-check "a sound trace: no word" silent
-spoilt cut 'record 200, at byte 82784: the file is cut short'
-spoilt half 'cut short'
-spoilt whole 'cut short, 1 records of 200 steps'
-spoilt flip 'record 3, at byte 832: its checksum does not match'
-spoilt foreign 'record 1, at byte 0: this is not a trace'
-spoilt old 'another version of ukode'
-spoilt gone 'cut short, 0 records of 200 steps'
+mkdir tmp
+run env TMPDIR="$work/tmp" "$ukode" compare -- ./spoil no "$door"
+check "a sound comparison" is "$status" 0
+check "a sound comparison: no word" silent
+check "a sound comparison: where they part, first" prints 'The runs do not part: after each of 200 steps'
+check "a sound comparison leaves nothing" is "$(ls tmp)" ""
+spoilt cut 'native.ukode: database disk image is malformed'
+spoilt overwritten 'native.ukode: database disk image is malformed'
+spoilt foreign 'native.ukode: .*not'
+spoilt gone 'the recording of the run native is cut short: it has 0 of 200 steps'
+run "$ukode" compare --integrator rk4 -- "$build/demos/four_bar"
+check "runs that part: step, body, by how much" \
+    prints 'The runs part at step 1, 0.01 s: body [1-3] is .* m and .* rad from where it is natively. No joint has a dJoint'
+run "$ukode" record -o first.ukode --every-step -- "$build/demos/four_bar"
+run "$ukode" record -o second.ukode --every-step --integrator rk4 -- "$build/demos/four_bar"
+run "$ukode" compare first.ukode second.ukode
+check "runs that part: the joint, and in what" \
+    prints 'The reaction that differs most then is of hinge joint [1-4]:.* force [xz] by [0-9.]* of [0-9.]* N[,.]'
+run "$ukode" compare -- ./crashes
+check "a program that crashes: its last steps are compared" prints 'steps  *17  *17$'
+check "a program that crashes: it is told" prints 'ukode: *ended by signal 11'
+
+run "$ukode" record -o first.ukode --every-step -- "$door"
+run "$ukode" record -o second.ukode -- "$door"
+run "$ukode" compare first.ukode second.ukode
+check "two recordings" is "$status" 0
+check "two recordings: of the steps that both have" prints 'do not part: after each of [1-9][0-9]* steps .* in first.ukode'
+check "two recordings: their names" prints ' first.ukode  *second.ukode$'
+run "$ukode" record -o second.ukode --friction cone --every-step -- ./stack
+run "$ukode" compare first.ukode second.ukode
+check "two recordings of different programs" prints 'not the same'
+run "$ukode" compare first.ukode nowhere.ukode
+check "what is no recording is a program" says 'first.ukode'
+run "$ukode" record -o second.ukode -- "$door"
+dd if=/dev/zero of=second.ukode bs=8192 seek=2 count=30 conv=notrunc 2>/dev/null
+run "$ukode" compare first.ukode second.ukode
+check "a spoilt one" is "$status" 1
+check "a spoilt one is told" says 'second.ukode: database disk image is malformed'
 
 # ---- UKODE_CONFIG that is no file ------------------------------------------------------------------------------------
 printf '\177ELF\000\001' >binary

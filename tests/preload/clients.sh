@@ -70,13 +70,13 @@ planar() {
         Xvfb ":$screen" -screen 0 640x480x24 -noreset >/dev/null 2>&1 & server=$!
         sleep 1
         export DISPLAY=:$screen
-        rm -f "$out/$name.$mode"
-        UKODE_TRACE=$out/$name.$mode UKODE_DISABLE=$([ $mode = native ] && echo 1) \
+        rm -f "$out/$name.$mode.ukode"
+        UKODE_RECORD=$out/$name.$mode.ukode UKODE_RECORD_EVERY_STEP=1 UKODE_DISABLE=$([ $mode = native ] && echo 1) \
             timeout -k 5 "$seconds" "$build/ukode" run -- "$@" >"$out/$name.planar" 2>&1 & pid=$!
         $driver; wait "$pid"
         kill "$server"; wait "$server" 2>/dev/null
     done
-    if python3 "$here/planar_trace.py" "$body" "$out/$name.native" "$out/$name.ukode"; then
+    if python3 "$here/planar.py" "$body" "$out/$name.native.ukode" "$out/$name.ukode.ukode"; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1)); say "$name" "FAILED: out of its plane, or not upright where ODE's is"

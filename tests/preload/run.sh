@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 library=$work/libukode.so # LD_PRELOAD takes no path with a blank
 ln -s "$build/libukode.so" "$library"
-unset LD_PRELOAD UKODE_DISABLE UKODE_SOLVER UKODE_VERBOSE UKODE_CONFIG UKODE_TRACE UKODE_REPORT UKODE_PIPE
+unset LD_PRELOAD UKODE_DISABLE UKODE_SOLVER UKODE_VERBOSE UKODE_CONFIG UKODE_RECORD UKODE_REPORT UKODE_PIPE
 OPENBLAS_NUM_THREADS=1
 export OPENBLAS_NUM_THREADS
 
@@ -162,7 +162,7 @@ set_user_id() {
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null && set_user_id 2>/dev/null; then
     echo 'secret line' >private/config
     cp private/config config
-    (cd / && setpriv --reuid=65534 --regid=65534 --clear-groups env UKODE_TRACE="$work/private/trace" \
+    (cd / && setpriv --reuid=65534 --regid=65534 --clear-groups env UKODE_RECORD="$work/private/run.ukode" \
         UKODE_REPORT="$work/private/config" UKODE_DIAGNOSIS="$work/private/diagnosis" UKODE_VERBOSE=1 \
         UKODE_CONFIG="$work/private/config" UKODE_PIPE=1:2:3:4 "$work/others" steps >"$work/out" 2>"$work/err") ||
         { fail "set-user-ID: no step"; cat err; }

@@ -57,6 +57,24 @@ check "which are named" prints 'friction cone, integrator rk4'
 check "to a time" prints '50 steps, 0.5 s'
 run "$ukode" replay --threads 2 ours.ukode
 check "threads change nothing" prints 'differ by up to 0 J'
+
+# ---- the live line: on a terminal, and nowhere else ------------------------------------------------------------------
+if python3 -c 'import pty' 2>/dev/null; then
+    line='ukode: [0-9.]* s simulated, [0-9.e+]* x real time, 0 steps not certified'
+    run python3 "$here/terminal.py" "$ukode" record -o long.ukode --inputs --rate 1 -- $scene 6000
+    check "a run on a terminal" is "$status" 0
+    check "a live line while it is recorded" says "$line"
+    run python3 "$here/terminal.py" "$ukode" replay long.ukode
+    check "a replay on a terminal" is "$status" 0
+    check "a live line while it is replayed" says "$line"
+    run python3 "$here/terminal.py" "$ukode" replay --bench 1 --native long.ukode
+    check "natively nothing is certified, nor told not to be" says "$line"
+    check "the line is wiped away" is "$(tail -c 4 err | od -An -c | tr -d ' \n')" '\r033[K'
+    run "$ukode" replay long.ukode
+    check "none elsewhere" [ ! -s err ]
+else
+    echo "replay: no python3 here, the live line was not tried"
+fi
 run "$ukode" replay --bench 2 ours.ukode
 check "a recording is a benchmark" prints 'best of 2'
 

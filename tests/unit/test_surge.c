@@ -6,7 +6,7 @@
 #include <ukode/ukode.h>
 
 #include "bridge/island/stepper.h"
-#include "bridge/tell/trace.h"
+#include "bridge/tell/process.h"
 #include "bridge/world/registry.h"
 #include "demos/scenes.h"
 #include "tests/check.h"
@@ -189,7 +189,7 @@ static void sound(void)
 int main(void)
 {
     dInitODE2(0);
-    ukTraceOpen(NULL, "/dev/null", NULL);
+    ukProcessOpen("/dev/null", NULL);
     open();
     beyondItsStop();
     jammed();
@@ -198,7 +198,7 @@ int main(void)
     sprung();
     overlapping();
     sound();
-    ukTraceClose();
+    ukProcessClose();
     dCloseODE();
     return ukTestEnd();
 }

@@ -2,6 +2,7 @@
 # What `cmake --install` puts where, by component: library, development, command, python.
 
 install(TARGETS ukode EXPORT ukode LIBRARY COMPONENT library NAMELINK_COMPONENT development)
+install(TARGETS ukode_static EXPORT ukode ARCHIVE COMPONENT development)
 install(TARGETS ukode_command COMPONENT command)
 install(TARGETS ukode_replay DESTINATION ${CMAKE_INSTALL_LIBDIR}/ukode COMPONENT command) # `ukode replay` starts it
 install(FILES plugin/include/ukode/ukode.h solvers/base/status.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ukode
@@ -31,10 +32,15 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/ukode.pc DESTINATION ${CMAKE_INSTALL_L
 
 # the manual page and the completions say what --help says
 add_custom_command(OUTPUT ukode.1 DEPENDS ukode_command plugin/package/manual.sh VERBATIM
-                   COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/plugin/package/manual.sh $<TARGET_FILE:ukode_command> ukode.1
+                   COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/plugin/package/manual.sh ukode.1
+                           ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:ukode_command>
                    COMMAND gzip -9nkf ukode.1)
 add_custom_target(ukode_manual ALL DEPENDS ukode.1)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/ukode.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT command)
 install(FILES plugin/package/ukode.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME ukode
         COMPONENT command)
 install(FILES plugin/package/_ukode DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions COMPONENT command)
+
+# `cmake --build . --target uninstall`: what the last `cmake --install` put there
+add_custom_target(uninstall VERBATIM COMMAND ${CMAKE_COMMAND} -D manifest=${CMAKE_CURRENT_BINARY_DIR}/install_manifest.txt
+                  -P ${CMAKE_CURRENT_SOURCE_DIR}/plugin/package/uninstall.cmake)

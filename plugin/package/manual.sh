@@ -1,9 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # ukode(1), from what `ukode --help` says.
-# Usage: manual.sh COMMAND OUTPUT
+# Usage: manual.sh OUTPUT COMMAND...     COMMAND: ukode, behind an emulator where it is of another machine
 set -eu
-"$1" --help | awk '
+output=$1
+shift
+"$@" --help | awk '
     function text(s) { gsub(/\\/, "\\e", s); gsub(/-/, "\\-", s); sub(/^[.'"'"']/, "\\\\\\&&", s); return s }
     NR == 1 {
         version = $2; sub(/:$/, "", version)
@@ -24,4 +26,4 @@ set -eu
     /^$/ { next }
     !tail++ { print ".SH EXIT STATUS" }
     { print text($0) }
-    END { print ".SH SEE ALSO\nThe pages of the package ukode\\-doc." }' >"$2"
+    END { print ".SH SEE ALSO\nThe pages of the package ukode\\-doc." }' >"$output"

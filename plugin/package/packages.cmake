@@ -49,7 +49,7 @@ set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_BINARY_DIR}/packa
 ukode_package(development libukode-dev libdevel any "libukode0 (= ${PROJECT_VERSION}), libode-dev" ""
               "exact, certified steps for the Open Dynamics Engine - header"
               "Header, pkg-config module and CMake package of ukode, which replaces\nthe stepping of ODE by exact equations of constrained motion.")
-ukode_package(command ukode science any "libukode0 (= ${PROJECT_VERSION})" "ukode-doc"
+ukode_package(command ukode science any "libukode0 (= ${PROJECT_VERSION})" "libjs-three, libjs-dygraphs, ukode-doc"
               "exact, certified steps for the Open Dynamics Engine - command"
               "The command ukode runs unmodified ODE programs with exact steps,\ncompares them with native runs, records, replays and verifies them.")
 ukode_package(python python3-ukode python all "python3:any, libukode0 (>= ${PROJECT_VERSION})" "python3-numpy, python3-pyode"
@@ -58,6 +58,26 @@ ukode_package(python python3-ukode python all "python3:any, libukode0 (>= ${PROJ
 ukode_package(documentation ukode-doc doc all "" ""
               "exact, certified steps for the Open Dynamics Engine - pages"
               "Tutorial, theory, conventions, accuracy and performance of ukode.")
-install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/ukode-doc/docs COMPONENT documentation EXCLUDE_FROM_ALL)
+# the compiled modules come and go with the package
+foreach(script postinst prerm)
+    file(COPY plugin/package/python3-ukode.${script} DESTINATION ${CMAKE_CURRENT_BINARY_DIR}/packages)
+    file(RENAME ${CMAKE_CURRENT_BINARY_DIR}/packages/python3-ukode.${script} ${CMAKE_CURRENT_BINARY_DIR}/packages/${script})
+    list(APPEND CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_BINARY_DIR}/packages/${script})
+endforeach()
+
+# the pages: where pandoc and Doxygen are, as HTML
+find_program(PANDOC pandoc)
+find_program(DOXYGEN doxygen)
+set(pages_output ${CMAKE_CURRENT_BINARY_DIR}/pages)
+set(pages_strict NO)
+configure_file(plugin/package/pages/Doxyfile.in packages/Doxyfile @ONLY)
+if(PANDOC AND DOXYGEN)
+    add_custom_target(ukode_pages VERBATIM COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/plugin/package/pages/build.sh
+                      ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/packages/Doxyfile ${pages_output})
+    install(DIRECTORY ${pages_output}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/ukode-doc/html COMPONENT documentation
+            EXCLUDE_FROM_ALL)
+else()
+    install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/ukode-doc/docs COMPONENT documentation EXCLUDE_FROM_ALL)
+endif()
 
 include(CPack)

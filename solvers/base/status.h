@@ -8,8 +8,9 @@
 #ifndef UKODE_SOLVERS_BASE_STATUS_H
 #define UKODE_SOLVERS_BASE_STATUS_H
 
+/** What a function answers: 0, or why it did not do what it was asked. */
 enum ukStatus {
-    ukOk = 0,
+    ukOk = 0,                   /* success */
     ukErrorArgument = -1,       /* null or out-of-range argument */
     ukErrorHandle = -2,         /* a world, body, joint or constraint that does not exist (any more) */
     ukErrorStepsize = -3,       /* step size not finite or not > 0 */

@@ -6,7 +6,7 @@
  *
  * Steppers are ukWorldStep (dWorldStep's law of friction), dWorldQuickStep in a world of ukode's (its law), and ODE's
  * own. Each has a scene of its own; all take their first step, then all their second, and so on, so that a change of
- * the machine's speed meets all of them. L and D are those of sceneCalm, 0 unless given: the table of README.md is that
+ * the machine's speed meets all of them. L and D are those of sceneCalm, 0 unless given: the table of docs/performance.md is that
  * of ODE's defaults, the one of docs/contact.md on rest is made with them. Chains, loops, trees and nets run their
  * first simulated second at 2 ms; contact scenes and robots run at 10 ms for 5 s, stacks and pyramids for 10 s. T is
  * another duration. Only the stepping call is timed, not the collision detection. A stepper that has used its share of

@@ -45,6 +45,18 @@ ${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic -Werror -o tutorial tutorial1.c $fla
 # shellcheck disable=SC2086
 ${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic -Werror -c tutorial2.c $flags
 
+awk 'NR == 1 {print "#include <stdio.h>\n#include <ukode/ukode.h>\nvoid ledger(dWorldID world);\nvoid ledger(dWorldID world)\n{"}
+    {print} END {print "}"}' tutorial3.c >tutorial3b.c
+# shellcheck disable=SC2086
+${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic -Werror -c tutorial3b.c $flags
+
+# the archive, which is in the program then
+# shellcheck disable=SC2086
+${CC:-cc} -std=c11 -o static "$here/consumer.c" $(pkg-config --cflags ukode) "$libdir/libukode.a" \
+    $(pkg-config --static --libs ukode | sed 's/-lukode//') || fail "linking the archive"
+ldd ./static | grep -q libukode && fail "the archive is not what was linked"
+./static || fail "the program with the archive"
+
 # 2. find_package
 cmake -S "$here" -B package -DCMAKE_PREFIX_PATH="$work/prefix" >package.log 2>&1 || { cat package.log; fail "find_package"; }
 cmake --build package >package.log 2>&1 || { cat package.log; fail "build with find_package"; }
@@ -57,4 +69,10 @@ prefix/bin/ukode info >info.txt || { cat info.txt; fail "ukode info"; }
 prefix/bin/ukode run --quiet --report report -- "$build/demos/pendulum" >out.txt 2>err.txt || { cat err.txt; fail "ukode run"; }
 [ -s err.txt ] && { cat err.txt; fail "ukode run has something to say"; }
 grep -q '"event":"end".*"steps":[1-9]' report || { cat report; fail "ukode run did not step"; }
+
+# 4. uninstall
+cmake --install "$build" --prefix "$work/again" >install.log
+cmake -D manifest="$build/install_manifest.txt" -P "$here/../../plugin/package/uninstall.cmake" || fail "uninstall"
+[ -z "$(find "$work/again" -type f -o -type l)" ] || fail "uninstalling leaves $(find "$work/again" -type f)"
+[ -z "$(find "$work/again" -name ukode -type d)" ] || fail "uninstalling leaves $(find "$work/again" -name ukode)"
 echo "install: pkg-config, find_package and ukode run work from a moved prefix"

@@ -22,10 +22,10 @@
 
 #include <ukode/status.h> /* enum ukStatus { ukOk = 0, ukErrorArgument = -1, ... } */
 
-#define UKODE_VERSION_MAJOR 0
-#define UKODE_VERSION_MINOR 1
-#define UKODE_VERSION_PATCH 0
-#define UKODE_VERSION "0.1.0" /* of this header */
+#define UKODE_VERSION_MAJOR 0 /* the version of this header, in numbers */
+#define UKODE_VERSION_MINOR 1 /* its second number */
+#define UKODE_VERSION_PATCH 0 /* its third */
+#define UKODE_VERSION "0.1.0" /* the three as text */
 
 #ifndef UKODE_API
 #define UKODE_API __attribute__((visibility("default")))
@@ -61,6 +61,7 @@ UKODE_API int ukWorldAttach(dWorldID world, const dBodyID *bodies, int count);
 
 /* ---- settings (each world its own; the defaults come from the UKODE_* variables) --------------------------------- */
 
+/** Who solves the equations of a step. */
 typedef enum ukSolver {
     ukSolverAuto,      /* the fastest that is exact */
     ukSolverSparse,    /* block-sparse direct factorization */
@@ -76,6 +77,7 @@ UKODE_API int ukWorldSetSolver(dWorldID world, ukSolver solver);
 /** Of an unknown world: the default of new ones. */
 UKODE_API ukSolver ukWorldGetSolver(dWorldID world);
 
+/** How accelerations become motion. */
 typedef enum ukIntegrator {
     ukIntegratorEuler,    /* semi-implicit Euler on ODE's discrete right-hand side: the compatible default */
     ukIntegratorRK4,      /* classical Runge-Kutta on the continuous right-hand side, then projection */
@@ -98,6 +100,7 @@ UKODE_API int ukWorldSetIntegrator(dWorldID world, ukIntegrator integrator);
  *  @return 0; ukErrorArgument */
 UKODE_API int ukWorldSetTolerance(dWorldID world, dReal relative, dReal absolute);
 
+/** What keeps constraints closed. */
 typedef enum ukStabilization {
     ukStabilizeErp,        /* ODE's first-order error correction (Euler only) */
     ukStabilizeBaumgarte,  /* b gets -2 alpha phi' - beta^2 phi; not for loops with redundant rows (theory.md, 6) */
@@ -116,6 +119,7 @@ typedef enum ukStabilization {
  *  @param alpha, beta  Baumgarte's [1/s], >= 0; 0 means the default, 5; the other kinds ignore them */
 UKODE_API int ukWorldSetStabilization(dWorldID world, ukStabilization kind, dReal alpha, dReal beta);
 
+/** Laws of friction of contacts. */
 typedef enum ukFriction {
     ukFrictionOde, /* ODE's box or pyramid, as the stepper that the program calls has it */
     ukFrictionCone /* isotropic (elliptic for mu != mu2) Coulomb cone */
@@ -129,6 +133,7 @@ UKODE_API int ukWorldSetFriction(dWorldID world, ukFriction law);
  *  @param rounds  2 ... 100; with 2 a body that lands may stop short */
 UKODE_API int ukWorldSetFrictionRounds(dWorldID world, int rounds);
 
+/** Rules for ODE's default CFM. */
 typedef enum ukCfmRule {
     ukCfmAuto, /* closed loops with a row too many: ODE's default CFM, which nobody chose, counts as zero */
     ukCfmOde   /* it stays as ODE has it */
@@ -138,6 +143,7 @@ typedef enum ukCfmRule {
  *  ukReport.cfm_islands counts the islands in which it was set aside. */
 UKODE_API int ukWorldSetCfmRule(dWorldID world, ukCfmRule rule);
 
+/** What becomes of a step whose residuals are too large. */
 typedef enum ukCheckAction {
     ukCheckOff,      /* residuals are not computed */
     ukCheckWarn,     /* counted in the report, and named under UKODE_VERBOSE */
@@ -169,20 +175,28 @@ typedef struct ukReport {     /* of the last step; sums over its islands, or the
     dReal position_error; /* largest |phi| of the holonomic rows [m or rad] */
     dReal velocity_error; /* largest |A v - target| of the rows held, at the end of the step [m/s or rad/s] */
     dReal kinetic_energy, potential_energy; /* of the stepped dynamic bodies, at the end of the step [J] */
-    double seconds_assemble, seconds_solve, seconds_check, seconds_write;
+    double seconds_assemble, seconds_solve, seconds_check, seconds_write; /* of the step, by stage [s] */
     int ok;                 /* 1: every residual is within the tolerance of the check */
     int substeps, rejected; /* adaptive integrator: sub-steps of all islands, and trials that were not accepted */
 } ukReport;
 /** The report of the last step or evaluation; all zero before the first. */
 UKODE_API int ukWorldGetReport(dWorldID world, ukReport *report);
 
-/* M qdd = Q + Qi + Qni, A qdd = b (less softness x lambda where CFM softens a row), a = M^-1 Q. C is the whole
- * prescription, dry friction that sticks included (its rows are not in A). Qi = M A_M^+ (b - A a); Qni = C + A' times
- * what C changes of lambda. */
-typedef struct ukEquations { /* of the last step or evaluation; dense, row-major, the world's */
-    int n, m;                /* n = 6 x moving bodies; m rows */
-    const dReal *M, *A, *b, *a, *C, *qdd, *Qi, *Qni, *lambda; /* (n x n), (m x n), (m), (n), (n), (n), (n), (n), (m) */
-    const dBodyID *bodies;                                    /* (n/6), in the order of the columns */
+/** The equations of the last step or evaluation, dense and row-major; the arrays are the world's.
+ *  M qdd = Q + Qi + Qni, A qdd = b (less softness x lambda where CFM softens a row), a = M^-1 Q. C is the whole
+ *  prescription, dry friction that sticks included (its rows are not in A). Qi = M A_M^+ (b - A a); Qni = C + A' times
+ *  what C changes of lambda. */
+typedef struct ukEquations {
+    int n, m;              /* n = 6 x moving bodies; m rows */
+    const dReal *M;        /* (n x n) mass matrix */
+    const dReal *A;        /* (m x n) Jacobian of the constraints */
+    const dReal *b;        /* (m) right-hand sides */
+    const dReal *a;        /* (n) accelerations without constraints */
+    const dReal *C;        /* (n) prescription of non-ideal forces */
+    const dReal *qdd;      /* (n) accelerations */
+    const dReal *Qi, *Qni; /* (n) ideal and non-ideal forces of constraint */
+    const dReal *lambda;   /* (m) multipliers */
+    const dBodyID *bodies; /* (n/6), in the order of the columns */
     const dReal *softness; /* (m) cfm/h; rows between their bounds: A qdd + softness lambda = b */
     const dReal *lo, *hi;  /* (m) bounds of lambda in force at the solution, infinite: none */
 } ukEquations;
@@ -241,6 +255,7 @@ typedef struct ukBodyState {
     dReal inertia[9];     /* about the centre of mass, row-major [kg m^2] */
 } ukBodyState;
 
+/** What a function of yours sees of its bodies. */
 struct ukConstraintContext {
     dReal time, stepsize;      /* of the state below [s]; of the step in progress [s] */
     int count;                 /* bodies */
@@ -293,6 +308,7 @@ typedef struct ukAuditFinding {
     dReal written, expected, size; /* expected: from differences; size: |written - expected| */
     int wrong;                     /* 1: more than differences can be off by */
 } ukAuditFinding;
+/** What an audit of a constraint found. */
 typedef struct ukAudit {
     int ok;               /* 1: nothing is wrong */
     ukAuditFinding A_phi; /* A against dphi/dq (holonomic rows) */
@@ -360,8 +376,8 @@ UKODE_API int ukJointSetDrag(dJointID joint, dReal coefficient);
 
 /** What a law of yours sees of its joint. Bodies are in the order of dJointAttach; world frame. */
 struct ukNonIdealContext {
-    dReal time, stepsize; /* of the state below [s]; of the step in progress, or its part [s] */
-    dJointID joint;
+    dReal time, stepsize;       /* of the state below [s]; of the step in progress, or its part [s] */
+    dJointID joint;             /* whose law it is */
     const ukBodyState *body[2]; /* NULL: the static world */
     const dReal (*ideal)[6];    /* (2 x 6) the joint's ideal force and torque on each body, motors and stops included */
     int axes;                   /* free axes: 0 ... 3 */
@@ -445,8 +461,8 @@ UKODE_API const char *ukJointGetName(dJointID joint);
 
 /** The worlds that the library knows, in the order of creation.
  *  @param index  from 0; NULL beyond the last */
-UKODE_API int ukGetWorldCount(void);
 UKODE_API dWorldID ukGetWorld(int index);
+UKODE_API int ukGetWorldCount(void);
 /** The bodies of a world, and its joints without contacts, in the order of creation.
  *  @return how many, or ukErrorHandle; NULL beyond the last, and for an unknown world. A loop over all takes time in
  *          proportion to their number, as long as none is made or destroyed. */
@@ -487,6 +503,7 @@ typedef struct ukJointDiagnosis {
     int in_conflict;           /* 1: one of the smallest set that contradicts itself */
 } ukJointDiagnosis;
 
+/** What it is that contradicts itself. */
 typedef enum ukConflict {
     ukConflictNone,
     ukConflictPose,        /* position errors that no motion removes [m or rad] */
@@ -501,10 +518,10 @@ typedef struct ukDiagnosis { /* owned by the world, valid until the next diagnos
                                      not (0: none) */
     int count;                    /* joints and user constraints with such rows */
     const ukJointDiagnosis *joints; /* (count) in the order of assembly */
-    ukConflict conflict;
-    int conflict_joints;   /* in the smallest set in conflict (the smallest up to pairs, irreducible beyond) */
-    dReal conflict_size;   /* by how much its rows exclude each other, in the unit of ukConflict */
-    int conflict_is_angle; /* 1: rad, else m */
+    ukConflict conflict;            /* of which kind, if any */
+    int conflict_joints;            /* in the smallest set in conflict (the smallest up to pairs, irreducible beyond) */
+    dReal conflict_size;            /* by how much its rows exclude each other, in the unit of ukConflict */
+    int conflict_is_angle;          /* 1: rad, else m */
 } ukDiagnosis;
 /** Finds rank, redundancy and contradictions of the joints at the present state, by a dense singular value
  *  decomposition of the whole world: for asking, not for every step. Nothing moves. ukWorldGetEquations answers again

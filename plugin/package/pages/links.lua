@@ -1,0 +1,24 @@
+-- SPDX-License-Identifier: BSD-3-Clause
+-- Links of README.md and docs/*.md as those of the HTML pages, which lie all in one folder.
+local header = "reference/index.html"
+
+function Link(link)
+    local file, anchor = link.target:match("^([^#]*)(#?.*)$")
+    if link.target:match("^https?:") or file == "" then return link end
+    file = file:gsub("^docs/", "")
+    if file:match("ukode%.h$") then
+        link.target = header
+    elseif file:match("^[a-z_%-]+%.md$") then
+        link.target = file:gsub("%.md$", ".html") .. anchor
+    elseif file:match("^pictures/") or file:match("^[a-z_]+%.svg$") then
+        link.target = file
+    else -- of the source tree
+        return link.content
+    end
+    return link
+end
+
+function Image(image)
+    image.src = image.src:gsub("^docs/", "")
+    return image
+end

@@ -4,6 +4,7 @@
 #include "solvers/base/arena.h"
 #include "solvers/base/status.h"
 #include "solvers/factor/factor.h"
+#include "solvers/factor/pairs.h"
 #include "solvers/factor/unsymmetric.h"
 #include "solvers/problem/block.h"
 #include "solvers/problem/tolerance.h"
@@ -36,6 +37,9 @@ struct ukSparse {
     ukSymbolic plans[2]; /* of the last two structures: ODE's spaces turn the order of contacts from step to step */
     ukSymbolic *plan;    /* the one in use */
     ukFactor factor;
+    ukPairs pairs;           /* of contacts alone, instead */
+    const ukSymbolic *paired; /* the plan that they are laid out for, NULL: none */
+    bool by_pairs;           /* the last factor is theirs */
     ukUnsymmetric unsymmetric;
     ukPseudoinverse pseudoinverse;
     const ukProblem *p; /* of the last factor */
@@ -63,6 +67,7 @@ void ukSparseDestroy(ukSparse *s)
     ukSymbolicFree(s->plans);
     ukSymbolicFree(s->plans + 1);
     ukFactorFree(&s->factor);
+    ukPairsFree(&s->pairs);
     ukUnsymmetricFree(&s->unsymmetric);
     ukPseudoinverseFree(&s->pseudoinverse);
     free(s->active_memory);
@@ -88,8 +93,14 @@ static int reserve(ukSparse *s, const ukProblem *p, int status)
 
 int ukSparsePlanSoft(ukSparse *s, const ukProblem *p, const unsigned char *soft)
 {
-    if (!ukSymbolicFits(s->plan, p, soft)) s->plan = s->plans + (s->plan == s->plans);
-    return reserve(s, p, ukSymbolicPlan(s->plan, p, soft));
+    const bool again = ukSymbolicFits(s->plan, p, soft);
+    if (!again) s->plan = s->plans + (s->plan == s->plans);
+    const int status = reserve(s, p, ukSymbolicPlan(s->plan, p, soft));
+    if (status != ukOk || (again && s->paired == s->plan)) return status;
+    s->paired = s->plan;
+    const int laid_out = ukPairsPlan(&s->pairs, s->plan);
+    if (laid_out != ukOk) s->plan->bodies = -1;
+    return laid_out;
 }
 
 int ukSparsePlan(ukSparse *s, const ukProblem *p)
@@ -109,6 +120,7 @@ const ukSymbolic *ukSparsePlanOf(const ukSparse *s, int which)
 
 int ukSparseRenewPlan(ukSparse *s, int which, const ukProblem *structure, const unsigned char *wish)
 {
+    s->paired = NULL;
     return ukSymbolicRenew(planOf(s, which), structure, wish);
 }
 
@@ -123,12 +135,19 @@ static int delay(ukSparse *s, const ukProblem *p, bool all)
     return reserve(s, p, ukSymbolicDelay(s->plan, p, s->factor.shifted, all ? -1 : count));
 }
 
-static int factorFor(ukSparse *s, const ukProblem *p, const unsigned char *active, const double *softness, double least)
+/* what the next factor is of */
+static void take(ukSparse *s, const ukProblem *p, const unsigned char *active, const double *softness)
 {
     s->p = p;
     s->softness = softness;
     s->active = NULL;
+    s->by_pairs = false;
     if (active && p->rows > 0) s->active = memcpy(s->active_memory, active, (size_t)p->rows);
+}
+
+static int factorFor(ukSparse *s, const ukProblem *p, const unsigned char *active, const double *softness, double least)
+{
+    take(s, p, active, softness);
     int status = ukFactorCompute(&s->factor, s->plan, p, s->active, softness, least);
     for (int pass = 0; status == ukOk && s->factor.doubtful > 0; pass++) {
         status = delay(s, p, pass == 2);
@@ -139,6 +158,12 @@ static int factorFor(ukSparse *s, const ukProblem *p, const unsigned char *activ
 
 int ukSparseFactor(ukSparse *s, const ukProblem *p, const unsigned char *active, const double *softness)
 {
+    if (s->paired == s->plan && s->pairs.suits) {
+        take(s, p, active, softness ? softness : p->softness);
+        s->factor.shifts = 0;
+        s->by_pairs = true;
+        return ukPairsFactor(&s->pairs, p, s->active, s->softness);
+    }
     const int status = factorFor(s, p, active, softness ? softness : p->softness, pivot.none);
     return status != ukOk ? status : s->factor.shifts > 0 ? ukErrorSingular : ukOk;
 }
@@ -267,12 +292,26 @@ static bool residual(ukSparse *s, const double *f, const double *b, const double
            (row <= rounding.residual * rows || (rough && row <= rounding.residual_of_terms * rowScale(p, x)));
 }
 
+/* y <- H^-1 y, by position, of the symmetric form: it has -l */
+static void correctPairs(ukSparse *s)
+{
+    const ukSymbolic *plan = s->plan;
+    for (int i = 0; i < plan->bodies; i++) memcpy(s->f + 6 * (size_t)i, s->y + plan->body_at[i], 6 * sizeof *s->f);
+    for (int i = 0; i < plan->rows; i++) s->r[i] = s->y[plan->row_at[i]];
+    ukPairsSolve(&s->pairs, s->p, s->f, s->r, s->x, s->l);
+    for (int i = 0; i < plan->bodies; i++) memcpy(s->y + plan->body_at[i], s->x + 6 * (size_t)i, 6 * sizeof *s->x);
+    for (int i = 0; i < plan->rows; i++) s->y[plan->row_at[i]] = -s->l[i];
+}
+
 /* x, l += H^-1 y; true when that changed l by rounding only */
 static bool correct(ukSparse *s, double *x, double *l)
 {
     const ukSymbolic *plan = s->plan;
     double step = 0, size = 0;
-    ukFactorSolve(&s->factor, plan, 0, plan->fronts - 1, s->y);
+    if (s->by_pairs)
+        correctPairs(s);
+    else
+        ukFactorSolve(&s->factor, plan, 0, plan->fronts - 1, s->y);
     for (int i = 0; i < plan->bodies; i++)
         for (int c = 0; c < 6; c++) x[6 * i + c] += s->y[plan->body_at[i] + c];
     for (int i = 0; i < plan->rows; i++) {
@@ -298,6 +337,10 @@ void ukSparseSolveOnce(ukSparse *s, const double *f, const double *r, double *x,
 {
     const ukSymbolic *plan = s->plan;
     double *y = s->y;
+    if (s->by_pairs) {
+        ukPairsSolve(&s->pairs, s->p, f, r, x, l);
+        return;
+    }
     for (int i = 0; i < plan->bodies; i++)
         for (int c = 0; c < 6; c++) y[plan->body_at[i] + c] = f ? f[6 * (size_t)i + (size_t)c] : 0;
     for (int i = 0; i < plan->rows; i++) y[plan->row_at[i]] = !r || (s->active && !s->active[i]) ? 0 : r[i];

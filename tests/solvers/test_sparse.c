@@ -378,7 +378,7 @@ static void heldRows(ukSparse *sparse)
             if (i != j) joint(&w, 0, i, j);
             if (i != j && below(2)) joint(&w, 0, j, i);
         }
-        for (int b = 0; b < w.p.blocks; b++) soft[b] = k % 3 == 0 && below(2);
+        for (int b = 0; b < w.p.blocks; b++) soft[b] = k % 3 == 0 && (k % 2 || below(2)); /* k odd: contacts alone */
         for (int b = 0; b < w.p.blocks; b++)
             for (int r = w.block[b].row; r < w.block[b].row + w.block[b].rows; r++)
                 w.softness[r] = k % 3 == 1 ? 1e-3 : pow(10, uniform(-6, 0));

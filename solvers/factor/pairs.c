@@ -1,0 +1,513 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "solvers/factor/pairs.h"
+
+#include "solvers/base/arena.h"
+#include "solvers/base/status.h"
+#include "solvers/problem/block.h"
+
+#include <stdlib.h>
+
+#if defined(__clang__)
+#define UKODE_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define UKODE_UNROLL _Pragma("GCC unroll 16")
+#endif
+
+enum { Size = 48, Ld = 8, Wide = 12, Batch = 24 };
+
+typedef double Four __attribute__((vector_size(32)));
+
+UKODE_INLINE void load(Four *four, const double *x)
+{
+    memcpy(four, x, sizeof *four);
+}
+
+UKODE_INLINE void store(double *x, const Four *four)
+{
+    memcpy(x, four, sizeof *four);
+}
+
+UKODE_INLINE void addFour(double *to, const double *from)
+{
+    Four x, y;
+    load(&x, to), load(&y, from);
+    x += y;
+    store(to, &x);
+}
+
+UKODE_INLINE void addPair(double *to, const double *from)
+{
+    ukStorePair(to, ukLoadPair(to) + ukLoadPair(from));
+}
+
+/* ---- layout --------------------------------------------------------------------------------------------------------
+ */
+
+static bool suits(const ukSymbolic *plan)
+{
+    if (plan->bodies < 0 || plan->condensed == 0) return false;
+    for (int f = 0; f < plan->fronts; f++) {
+        const ukFront *front = plan->front + f;
+        if (front->kind == ukFrontCondensed ? front->u > Wide : front->body < 0) return false;
+    }
+    return true;
+}
+
+static int bodyAt(const ukSymbolic *plan, int position)
+{
+    return (-1 - plan->row[position]) / 6;
+}
+
+/* Numbers of the bodies, and how many blocks and targets there will be. */
+static void count(ukPairs *P, const ukSymbolic *plan, size_t *targets)
+{
+    int number = 0;
+    P->blocks = 0, *targets = 0;
+    for (int f = 0; f < plan->fronts; f++) {
+        const ukFront *front = plan->front + f;
+        if (front->kind == ukFrontCondensed) continue;
+        for (int k = 0; k < front->p; k += 6, number++) {
+            const int below = (front->p - k + front->u) / 6 - 1;
+            P->body[number] = bodyAt(plan, front->at + k);
+            P->number[P->body[number]] = number;
+            P->blocks += below;
+            *targets += (size_t)below * (size_t)(below + 1) / 2;
+        }
+    }
+}
+
+/* Which bodies stand below each body: those of its own front that come later, and the front's update rows. Returns the
+ * most of them. */
+static int placeColumns(ukPairs *P, const ukSymbolic *plan)
+{
+    int at = 0, number = 0, most = 0;
+    for (int f = 0; f < plan->fronts; f++) {
+        const ukFront *front = plan->front + f;
+        if (front->kind == ukFrontCondensed) continue;
+        const int bodies = front->p / 6, first = number;
+        for (; number < first + bodies; number++) {
+            P->start[number] = at;
+            for (int later = number + 1; later < first + bodies; later++) P->below[at++] = later;
+            for (int r = front->run; r < front->run + front->runs; r++)
+                for (int x = 0; x < plan->run[r].count; x += 6)
+                    P->below[at++] = P->number[bodyAt(plan, plan->run[r].at + x)];
+            most = at - P->start[number] > most ? at - P->start[number] : most;
+        }
+    }
+    P->start[number] = at;
+    return most;
+}
+
+/* where block (row, column) is, row >= column */
+static int blockOf(const ukPairs *P, int row, int column)
+{
+    int at = P->start[column];
+    if (row == column) return column;
+    while (P->below[at] != row) at++;
+    return P->bodies + at;
+}
+
+static void placeTargets(ukPairs *P)
+{
+    int *target = P->target;
+    for (int j = 0; j < P->bodies; j++)
+        for (int b = P->start[j]; b < P->start[j + 1]; b++)
+            for (int a = b; a < P->start[j + 1]; a++) *target++ = blockOf(P, P->below[a], P->below[b]);
+}
+
+static void placeTouches(ukPairs *P, const ukSymbolic *plan)
+{
+    int at = 0;
+    P->touches = 0;
+    for (int f = 0; f < plan->fronts; f++) {
+        const ukFront *front = plan->front + f;
+        const ukEntry *e = plan->entry + front->entry, *end = e + front->entries;
+        if (front->kind != ukFrontCondensed || front->u == 0) continue;
+        ukTouch *t = P->touch + P->touches++;
+        *t = (ukTouch){-1, -1, -1, at, 0};
+        for (int r = front->run; r < front->run + front->runs; r++)
+            for (int x = 0; x < plan->run[r].count; x += 6)
+                *(t->first < 0 ? &t->first : &t->second) = P->number[bodyAt(plan, plan->run[r].at + x)];
+        if (t->second >= 0) t->block = blockOf(P, t->second, t->first);
+        for (; e < end; e += t->second < 0 ? 1 : 2) {
+            const bool turned = e->column != front->p;
+            P->contact[at++] = (ukPairRows){e[turned].A, t->second < 0 ? 0 : e[!turned].A, e->stride, e->row, e->rows};
+        }
+        t->count = at - t->contact;
+    }
+}
+
+int ukPairsPlan(ukPairs *P, const ukSymbolic *plan)
+{
+    const size_t n = (size_t)(plan->bodies > 0 ? plan->bodies : 0) + 1, number = sizeof *P->body;
+    size_t targets;
+    P->suits = suits(plan);
+    if (!P->suits) return ukOk;
+    P->suits = false;
+    P->bodies = plan->bodies;
+    if (!ukGrow(&P->body, P->capacity, n * number) || !ukGrow(&P->number, P->capacity + 1, n * number) ||
+        !ukGrow(&P->start, P->capacity + 2, n * number))
+        return ukErrorMemory;
+    count(P, plan, &targets);
+    const size_t entries = (size_t)plan->entries + 1, fronts = (size_t)plan->fronts + 1, blocks = (size_t)P->blocks;
+    if (!ukGrow(&P->below, P->capacity + 3, (blocks + 1) * number) ||
+        !ukGrow(&P->target, P->capacity + 4, (targets + 1) * number) ||
+        !ukGrow(&P->touch, P->capacity + 5, fronts * sizeof *P->touch) ||
+        !ukGrow(&P->contact, P->capacity + 6, entries * sizeof *P->contact) ||
+        !ukGrow(&P->H, P->capacity + 7, (n + blocks) * Size * sizeof *P->H) ||
+        !ukGrow(&P->z, P->capacity + 8, n * Ld * sizeof *P->z) ||
+        !ukGrow(&P->inverse, P->capacity + 9, ((size_t)plan->rows + 1) * sizeof *P->inverse))
+        return ukErrorMemory;
+    const size_t most = (size_t)placeColumns(P, plan);
+    if (!ukGrow(&P->Y, P->capacity + 10, (most + 1) * Size * sizeof *P->Y)) return ukErrorMemory;
+    placeTargets(P);
+    placeTouches(P, plan);
+    P->suits = true;
+    return ukOk;
+}
+
+void ukPairsFree(ukPairs *P)
+{
+    void *all[] = {P->body, P->number, P->start, P->below, P->target, P->touch, P->contact, P->H, P->Y, P->z,
+                   P->inverse};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) free(all[k]);
+    *P = (ukPairs){0};
+}
+
+/* ---- matrix --------------------------------------------------------------------------------------------------------
+ */
+
+static void placeMasses(ukPairs *P, const ukProblem *p)
+{
+    memset(P->H, 0, (size_t)(P->bodies + P->blocks) * Size * sizeof *P->H);
+    for (int j = 0; j < P->bodies; j++) {
+        const double *I = p->inertia + 9 * (size_t)P->body[j], mass = p->mass[P->body[j]];
+        double *H = P->H + (size_t)j * Size;
+        H[0] = H[Ld + 1] = H[2 * Ld + 2] = mass;
+        for (int c = 0; c < 3; c++)
+            for (int r = 0; r < 3; r++) H[(3 + c) * Ld + 3 + r] = I[3 * r + c];
+    }
+}
+
+/* rows of a touch, some at a time: coefficients on both bodies together, and 1 / softness */
+typedef struct Rows {
+    double x[Batch * Wide], inverse[Batch];
+    int count;
+} Rows;
+
+/* columns 4 q ... 4 q + 3 of the sum of x' x / softness, from row 4 q on to 4 `fours` */
+UKODE_INLINE void sumColumns(const Rows *rows, const int q, const int fours, double *U)
+{
+    Four sum[4][3];
+    UKODE_UNROLL
+    for (int c = 0; c < 4; c++) {
+        UKODE_UNROLL
+        for (int k = q; k < fours; k++) sum[c][k] = (Four){0};
+    }
+    for (int r = 0; r < rows->count; r++) {
+        const double *x = rows->x + r * Wide;
+        Four y[3];
+        UKODE_UNROLL
+        for (int k = q; k < fours; k++) load(y + k, x + 4 * k);
+        UKODE_UNROLL
+        for (int c = 0; c < 4; c++) {
+            const double t = x[4 * q + c] * rows->inverse[r];
+            UKODE_UNROLL
+            for (int k = q; k < fours; k++) sum[c][k] += t * y[k];
+        }
+    }
+    UKODE_UNROLL
+    for (int c = 0; c < 4; c++) {
+        UKODE_UNROLL
+        for (int k = q; k < fours; k++) store(U + (4 * q + c) * Wide + 4 * k, &sum[c][k]);
+    }
+}
+
+/* adds what was gathered to the blocks of H: lower triangles on the diagonal */
+UKODE_INLINE void addRows(Rows *rows, double *first, double *second, double *between)
+{
+    double U[Wide * Wide];
+    if (second) {
+        sumColumns(rows, 0, 3, U), sumColumns(rows, 1, 3, U), sumColumns(rows, 2, 3, U);
+    } else
+        sumColumns(rows, 0, 2, U), sumColumns(rows, 1, 2, U);
+    UKODE_UNROLL
+    for (int c = 0; c < 6; c++) {
+        if (c < 4) addFour(first + c * Ld, U + c * Wide);
+        addPair(first + c * Ld + 4, U + c * Wide + 4);
+    }
+    rows->count = 0;
+    if (!second) return;
+    UKODE_UNROLL
+    for (int c = 0; c < 6; c++) {
+        addFour(between + c * Ld, U + c * Wide + 6), addPair(between + c * Ld + 4, U + c * Wide + 10);
+        const double *u = U + (6 + c) * Wide;
+        if (c < 2)
+            addFour(second + c * Ld, u + 6), addPair(second + c * Ld + 4, u + 10);
+        else
+            addFour(second + c * Ld + 2, u + 8);
+    }
+}
+
+UKODE_INLINE void addTouch(ukPairs *P, const ukTouch *t, const double *A)
+{
+    double *first = P->H + (size_t)t->first * Size, *second = t->second < 0 ? NULL : P->H + (size_t)t->second * Size;
+    double *between = t->second < 0 ? NULL : P->H + (size_t)t->block * Size;
+    Rows rows;
+    rows.count = 0;
+    for (const ukPairRows *b = P->contact + t->contact, *end = b + t->count; b < end; b++) {
+        const double *x = A + b->first, *y = A + b->second;
+        for (int r = 0; r < b->rows; r++, x += b->stride, y += b->stride) {
+            if (P->inverse[b->row + r] == 0) continue;
+            double *to = rows.x + rows.count * Wide;
+            memcpy(to, x, 6 * sizeof *to);
+            if (second)
+                memcpy(to + 6, y, 6 * sizeof *to);
+            else
+                to[6] = to[7] = 0;
+            rows.inverse[rows.count++] = P->inverse[b->row + r];
+            if (rows.count == Batch) addRows(&rows, first, second, between);
+        }
+    }
+    if (rows.count > 0) addRows(&rows, first, second, between);
+}
+
+/* ---- factorization -------------------------------------------------------------------------------------------------
+ */
+
+/* H = L D L' of a block on the diagonal, 1/D in place of D; false: not positive definite */
+UKODE_INLINE bool eliminate(double *H)
+{
+    double a[6][6];
+    bool positive = true;
+    UKODE_UNROLL
+    for (int k = 0; k < 6; k++) {
+        UKODE_UNROLL
+        for (int i = k; i < 6; i++) a[k][i] = H[k * Ld + i];
+    }
+    UKODE_UNROLL
+    for (int k = 0; k < 6; k++) {
+        const double inverse = 1 / a[k][k];
+        positive &= a[k][k] > 0;
+        H[k * Ld + k] = inverse;
+        UKODE_UNROLL
+        for (int c = k + 1; c < 6; c++) {
+            const double l = a[k][c] * inverse;
+            H[k * Ld + c] = l;
+            UKODE_UNROLL
+            for (int i = c; i < 6; i++) a[c][i] -= l * a[k][i];
+        }
+    }
+    return positive;
+}
+
+/* X <- X L'^-1 D^-1 for a block below, Y what it was before D */
+UKODE_INLINE void divide(const double *L, double *X, double *Y)
+{
+    Four y[6][2];
+    UKODE_UNROLL
+    for (int k = 0; k < 6; k++) {
+        UKODE_UNROLL
+        for (int h = 0; h < 2; h++) load(&y[k][h], X + k * Ld + 4 * h);
+        UKODE_UNROLL
+        for (int j = 0; j < k; j++) {
+            UKODE_UNROLL
+            for (int h = 0; h < 2; h++) y[k][h] -= L[j * Ld + k] * y[j][h];
+        }
+        UKODE_UNROLL
+        for (int h = 0; h < 2; h++) {
+            const Four x = L[k * Ld + k] * y[k][h];
+            store(Y + k * Ld + 4 * h, &y[k][h]);
+            store(X + k * Ld + 4 * h, &x);
+        }
+    }
+}
+
+/* C -= X Y' */
+UKODE_INLINE void subtract(double *C, const double *X, const double *Y)
+{
+    Four x[6];
+    UKODE_UNROLL
+    for (int h = 0; h < 2; h++) {
+        UKODE_UNROLL
+        for (int k = 0; k < 6; k++) load(x + k, X + k * Ld + 4 * h);
+        UKODE_UNROLL
+        for (int c = 0; c < 6; c++) {
+            Four sum;
+            load(&sum, C + c * Ld + 4 * h);
+            UKODE_UNROLL
+            for (int k = 0; k < 6; k++) sum -= Y[k * Ld + c] * x[k];
+            store(C + c * Ld + 4 * h, &sum);
+        }
+    }
+}
+
+UKODE_INLINE bool factor(ukPairs *P, const double *A)
+{
+    bool positive = true;
+    const int *target = P->target;
+    for (int k = 0; k < P->touches; k++) addTouch(P, P->touch + k, A);
+    for (int j = 0; j < P->bodies; j++) {
+        double *L = P->H + (size_t)j * Size, *X = P->H + (size_t)(P->bodies + P->start[j]) * Size, *Y = P->Y;
+        const int below = P->start[j + 1] - P->start[j];
+        positive &= eliminate(L);
+        for (int b = 0; b < below; b++) divide(L, X + b * Size, Y + b * Size);
+        for (int b = 0; b < below; b++)
+            for (int a = b; a < below; a++) subtract(P->H + (size_t)*target++ * Size, X + a * Size, Y + b * Size);
+    }
+    return positive;
+}
+
+/* ---- solve ---------------------------------------------------------------------------------------------------------
+ */
+
+/* z of both bodies += A' l */
+UKODE_INLINE void push(ukPairs *P, const ukTouch *t, const double *A, const double *l)
+{
+    Four a = {0}, b = {0};
+    ukPair c = {0}, d = {0};
+    const bool two = t->second >= 0;
+    for (const ukPairRows *q = P->contact + t->contact, *end = q + t->count; q < end; q++) {
+        const double *x = A + q->first, *y = A + q->second;
+        for (int r = 0; r < q->rows; r++, x += q->stride, y += q->stride) {
+            const double by = l[q->row + r];
+            Four v;
+            load(&v, x);
+            a += by * v, c += ukBothOf(by) * ukLoadPair(x + 4);
+            if (!two) continue;
+            load(&v, y);
+            b += by * v, d += ukBothOf(by) * ukLoadPair(y + 4);
+        }
+    }
+    double sum[Wide];
+    store(sum, &a), ukStorePair(sum + 4, c), store(sum + 6, &b), ukStorePair(sum + 10, d);
+    double *z = P->z + t->first * Ld;
+    addFour(z, sum), addPair(z + 4, sum + 4);
+    if (!two) return;
+    z = P->z + t->second * Ld;
+    addFour(z, sum + 6), addPair(z + 4, sum + 10);
+}
+
+/* l = (r - A x) / softness */
+UKODE_INLINE void pull(ukPairs *P, const ukTouch *t, const double *A, const double *right, double *l)
+{
+    const bool two = t->second >= 0;
+    const double *z = P->z + t->first * Ld, *other = two ? P->z + t->second * Ld : z;
+    Four u, v, x, y;
+    load(&u, z), load(&v, other);
+    const ukPair u4 = ukLoadPair(z + 4), v4 = ukLoadPair(other + 4);
+    for (const ukPairRows *q = P->contact + t->contact, *end = q + t->count; q < end; q++) {
+        const double *row = A + q->first, *beside = A + q->second;
+        for (int r = 0; r < q->rows; r++, row += q->stride, beside += q->stride) {
+            const int i = q->row + r;
+            load(&x, row);
+            x *= u;
+            ukPair sum = ukLoadPair(row + 4) * u4;
+            if (two) {
+                load(&y, beside);
+                x += y * v, sum += ukLoadPair(beside + 4) * v4;
+            }
+            sum += (ukPair){x[0], x[1]} + (ukPair){x[2], x[3]};
+            const double rest = ((right ? right[i] : 0) - (sum[0] + sum[1])) * P->inverse[i];
+            l[i] = P->inverse[i] > 0 ? rest : 0;
+        }
+    }
+}
+
+/* z <- H^-1 z */
+UKODE_INLINE void substitute(ukPairs *P)
+{
+    for (int j = 0; j < P->bodies; j++) {
+        const double *L = P->H + (size_t)j * Size, *X = P->H + (size_t)(P->bodies + P->start[j]) * Size;
+        double *z = P->z + j * Ld;
+        UKODE_UNROLL
+        for (int k = 0; k < 5; k++) {
+            UKODE_UNROLL
+            for (int i = k + 1; i < 6; i++) z[i] -= L[k * Ld + i] * z[k];
+        }
+        for (const int *b = P->below + P->start[j], *end = P->below + P->start[j + 1]; b < end; b++, X += Size) {
+            Four low, high, x;
+            double *to = P->z + *b * Ld;
+            load(&low, to), load(&high, to + 4);
+            UKODE_UNROLL
+            for (int k = 0; k < 6; k++) {
+                load(&x, X + k * Ld), low -= z[k] * x;
+                load(&x, X + k * Ld + 4), high -= z[k] * x;
+            }
+            store(to, &low), store(to + 4, &high);
+        }
+    }
+    for (int j = P->bodies - 1; j >= 0; j--) {
+        const double *L = P->H + (size_t)j * Size, *X = P->H + (size_t)(P->bodies + P->start[j]) * Size;
+        double *z = P->z + j * Ld;
+        Four sum[6];
+        UKODE_UNROLL
+        for (int k = 0; k < 6; k++) sum[k] = (Four){0};
+        for (const int *b = P->below + P->start[j], *end = P->below + P->start[j + 1]; b < end; b++, X += Size) {
+            Four low, high, x, y;
+            load(&low, P->z + *b * Ld), load(&high, P->z + *b * Ld + 4);
+            UKODE_UNROLL
+            for (int k = 0; k < 6; k++) {
+                load(&x, X + k * Ld), load(&y, X + k * Ld + 4);
+                sum[k] += x * low + y * high;
+            }
+        }
+        UKODE_UNROLL
+        for (int k = 5; k >= 0; k--) {
+            double v = z[k] * L[k * Ld + k] - ((sum[k][0] + sum[k][1]) + (sum[k][2] + sum[k][3]));
+            UKODE_UNROLL
+            for (int i = 5; i > k; i--) v -= L[k * Ld + i] * z[i];
+            z[k] = v;
+        }
+    }
+}
+
+UKODE_INLINE void solve(ukPairs *P, const double *A, const double *r, double *l)
+{
+    for (int k = 0; k < P->touches && r; k++) push(P, P->touch + k, A, l);
+    substitute(P);
+    for (int k = 0; k < P->touches; k++) pull(P, P->touch + k, A, r, l);
+}
+
+/* ---- for this processor --------------------------------------------------------------------------------------------
+ */
+
+#define UKODE_PAIRS(suffix, target)                                                                                    \
+    target static bool factor##suffix(ukPairs *P, const double *A)                                                     \
+    {                                                                                                                  \
+        return factor(P, A);                                                                                           \
+    }                                                                                                                  \
+    target static void solve##suffix(ukPairs *P, const double *A, const double *r, double *l)                          \
+    {                                                                                                                  \
+        solve(P, A, r, l);                                                                                             \
+    }
+
+UKODE_PAIRS(Any, )
+
+#if defined(__x86_64__)
+UKODE_PAIRS(Avx2, __attribute__((target("avx2"))))
+#define UKODE_CHOSEN(name) (__builtin_cpu_supports("avx2") ? name##Avx2 : name##Any)
+#else
+#define UKODE_CHOSEN(name) name##Any
+#endif
+
+int ukPairsFactor(ukPairs *P, const ukProblem *p, const unsigned char *active, const double *softness)
+{
+    for (int i = 0; i < p->rows; i++) {
+        const bool held = !active || active[i];
+        if (held && !(softness && softness[i] > 0)) return ukErrorSingular;
+        P->inverse[i] = held ? 1 / softness[i] : 0;
+    }
+    placeMasses(P, p);
+    return UKODE_CHOSEN(factor)(P, p->A) ? ukOk : ukErrorMass;
+}
+
+void ukPairsSolve(ukPairs *P, const ukProblem *p, const double *f, const double *r, double *x, double *l)
+{
+    for (int i = 0; i < p->rows; i++) l[i] = r && P->inverse[i] > 0 ? r[i] * P->inverse[i] : 0;
+    memset(P->z, 0, (size_t)P->bodies * Ld * sizeof *P->z);
+    for (int j = 0; f && j < P->bodies; j++)
+        memcpy(P->z + j * Ld, f + 6 * (size_t)P->body[j], 6 * sizeof *f);
+    UKODE_CHOSEN(solve)(P, p->A, r, l);
+    for (int j = 0; j < P->bodies; j++) memcpy(x + 6 * (size_t)P->body[j], P->z + j * Ld, 6 * sizeof *x);
+}

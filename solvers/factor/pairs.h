@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* solvers/factor/pairs.h: the bodies' matrix of contacts alone,
+ *
+ *      H = M + sum over rows A_i' A_i / softness_i,
+ *
+ * one 6 x 6 block a body and one a pair of bodies that touch, however many rows they touch with. A pair's rows are
+ * summed at once, four columns at a time, and H = L D L' goes block by block in the order of the plan (symbolic.h):
+ * bodies that touch few others fill in next to nothing, so there are no fronts to be copied up a tree. No branch depends
+ * on a number, and on x86-64 both instances of the loops (as in kernel.h) make the same bits. */
+#ifndef UKODE_SOLVERS_FACTOR_PAIRS_H
+#define UKODE_SOLVERS_FACTOR_PAIRS_H
+
+#include "solvers/factor/symbolic.h"
+
+#include <stdbool.h>
+
+/* a block of rows on a pair of bodies: where its coefficients on the body that goes first begin in ukProblem.A, and
+ * those on the other */
+typedef struct ukPairRows {
+    size_t first, second;
+    int stride, row, rows;
+} ukPairRows;
+
+typedef struct ukTouch {
+    int first, second;  /* elimination numbers, -1: none */
+    int block;          /* of H, rows of second and columns of first */
+    int contact, count; /* its blocks of rows */
+} ukTouch;
+
+typedef struct ukPairs {
+    bool suits; /* the plan is of condensed blocks on at most two bodies, and of bodies */
+    int bodies, blocks, touches;
+    int *body;    /* (bodies) by elimination number */
+    int *number;  /* (bodies) by body */
+    int *start;   /* (bodies + 1) blocks below each diagonal one, numbered from `bodies` on */
+    int *below;   /* (blocks) their rows, ascending in a column */
+    int *target;  /* column by column, for its blocks b and a >= b: which block they change */
+    ukTouch *touch;
+    ukPairRows *contact;
+    double *H;       /* (bodies + blocks) 6 columns of 8, the last two 0: L, and 1/D on the diagonal */
+    double *Y;       /* one column of H before it is divided by D */
+    double *z;       /* (bodies x 8) */
+    double *inverse; /* (rows) 1 / softness, 0: not active */
+    size_t capacity[11];
+} ukPairs;
+
+/* Lays out for the plan, or finds that it does not suit. Zero before first use. ukOk, ukErrorMemory. */
+int ukPairsPlan(ukPairs *pairs, const ukSymbolic *plan);
+void ukPairsFree(ukPairs *pairs);
+
+/* Factors p's H, of the rows with active[row] != 0 (NULL: all). ukOk; ukErrorMass; ukErrorSingular: an active row has
+ * no softness. */
+int ukPairsFactor(ukPairs *pairs, const ukProblem *p, const unsigned char *active, const double *softness);
+/* M x - A' l = f, A x + softness l = r: x (bodies x 6), l (rows; 0 where not active), f and r NULL: 0. */
+void ukPairsSolve(ukPairs *pairs, const ukProblem *p, const double *f, const double *r, double *x, double *l);
+
+#endif

@@ -58,27 +58,15 @@ static double discGap(double radius, double size)
     return 0.5 * (radius - size) * (radius + size) / radius;
 }
 
-/* Room of row i above lo and below hi, as far as its multiplier can tell; disc: `below` of its first row. */
-static double gapBelow(const ukBounded *B, int i, const double *lambda)
+/* Room of row i, no disc's, above lo and below hi, as far as its multiplier can tell. */
+static double boxBelow(const ukBounded *B, int i, const double *lambda)
 {
-    const int n = ukDiscRows(B, i);
-    if (n > 1) return discGap(B->hi[i], ukDiscSize(lambda + i, n));
     return larger(lambda[i] - B->lo[i], 0.5 * DBL_EPSILON * fabs(B->lo[i]));
 }
 
-static double gapAbove(const ukBounded *B, int i, const double *lambda)
+static double boxAbove(const ukBounded *B, int i, const double *lambda)
 {
     return larger(B->hi[i] - lambda[i], 0.5 * DBL_EPSILON * fabs(B->hi[i]));
-}
-
-static bool hasBelow(const ukInterior *I, const ukBounded *B, int i)
-{
-    return I->held[i] && (B->kind[i] == ukRowDisc || (B->kind[i] == ukRowBox && isfinite(B->lo[i])));
-}
-
-static bool hasAbove(const ukInterior *I, const ukBounded *B, int i)
-{
-    return I->held[i] && B->kind[i] == ukRowBox && isfinite(B->hi[i]);
 }
 
 /* The t in (lo, hi) that a bound's force mu / gap would leave of a row by itself:
@@ -140,7 +128,7 @@ static void centre(ukInterior *I, ukBounded *B, double mu, bool coupled, double 
         if (n > 1) {
             const double size = ukDiscSize(lambda + i, n), most = larger(B->hi[i] - push, 0.5 * B->hi[i]);
             for (int k = i; size > most && k < i + n; k++) lambda[k] *= most / size;
-            I->below[i] = mu / gapBelow(B, i, lambda);
+            I->below[i] = mu / discGap(B->hi[i], ukDiscSize(lambda + i, n));
             continue;
         }
         const double room = least(push, 0.25 * (B->hi[i] - B->lo[i]));
@@ -148,8 +136,8 @@ static void centre(ukInterior *I, ukBounded *B, double mu, bool coupled, double 
             lambda[i] = least(larger(lambda[i], B->lo[i] + room), B->hi[i] - room);
         else
             lambda[i] = within(B->lo[i], B->hi[i], lambda[i] - B->w[i] / d, mu / d);
-        I->below[i] = isfinite(B->lo[i]) ? mu / gapBelow(B, i, lambda) : 0;
-        I->above[i] = isfinite(B->hi[i]) ? mu / gapAbove(B, i, lambda) : 0;
+        I->below[i] = isfinite(B->lo[i]) ? mu / boxBelow(B, i, lambda) : 0;
+        I->above[i] = isfinite(B->hi[i]) ? mu / boxAbove(B, i, lambda) : 0;
     }
     ukBoundedEvaluate(B, lambda);
 }
@@ -163,37 +151,37 @@ static double farOff(const ukBounded *B)
     return 1e-1 * sum / B->m;
 }
 
-/* Frames along the present forces, pivots, and the mean complementarity. */
+/* Frames along the present forces, pivots, and the mean complementarity. Where a row has no bound, or takes no part, the
+ * inverse of its room and the dual are 0, and so is all that comes of them. */
 static double linearise(ukInterior *I, ukBounded *B, const double *lambda)
 {
     double sum = 0;
-    int count = 0;
+    I->bounds = 0;
     for (int i = 0, n = 0; i < B->m; i += n) {
         n = ukDiscRows(B, i);
-        for (int k = i; k < i + n; k++) I->pivot[k] = B->softness[k] + B->shift[k];
-        if (!I->held[i]) continue;
         if (n > 1) {
+            for (int k = i; k < i + n; k++) I->pivot[k] = B->softness[k] + B->shift[k];
+            I->nbelow[i] = 0;
+            if (!I->held[i]) continue;
             const double size = ukDiscSize(lambda + i, n), gap = discGap(B->hi[i], size), share = size / B->hi[i];
             ukDiscFrame(B, i, n, lambda + i, size);
             I->nbelow[i] = 1 / gap;
             const double across = I->pivot[i] + I->below[i] / B->hi[i];
             for (int k = i; k < i + n; k++) I->pivot[k] = across;
             I->pivot[i] += I->below[i] * I->nbelow[i] * share * share;
-            sum += gap * I->below[i], count++;
+            sum += gap * I->below[i], I->bounds++;
             continue;
         }
-        if (isfinite(B->lo[i])) {
-            const double gap = gapBelow(B, i, lambda);
-            I->nbelow[i] = 1 / gap;
-            I->pivot[i] += I->below[i] * I->nbelow[i], sum += gap * I->below[i], count++;
-        }
-        if (isfinite(B->hi[i])) {
-            const double gap = gapAbove(B, i, lambda);
-            I->nabove[i] = 1 / gap;
-            I->pivot[i] += I->above[i] * I->nabove[i], sum += gap * I->above[i], count++;
-        }
+        const double low = boxBelow(B, i, lambda), high = boxAbove(B, i, lambda);
+        const bool below = I->held[i] && low < INFINITY, above = I->held[i] && high < INFINITY;
+        const double y = below ? I->below[i] : 0, z = above ? I->above[i] : 0;
+        const double nbelow = below ? 1 / low : 0, nabove = above ? 1 / high : 0;
+        I->pivot[i] = B->softness[i] + B->shift[i] + y * nbelow + z * nabove;
+        I->below[i] = y, I->above[i] = z, I->nbelow[i] = nbelow, I->nabove[i] = nabove;
+        sum += below ? low * y : 0, sum += above ? high * z : 0;
+        I->bounds += below + above;
     }
-    return count > 0 ? sum / count : 0;
+    return I->bounds > 0 ? sum / I->bounds : 0;
 }
 
 static double load(const ukBounded *B, int i, const double *d, const double *lambda)
@@ -217,7 +205,7 @@ static void followNormals(ukInterior *I, const ukBounded *B, const double *lambd
             i++; /* discs on a normal have two rows */
         } else
             I->follow[i] =
-                grow * (I->above[i] / gapAbove(B, i, lambda) - I->below[i] / gapBelow(B, i, lambda)) / I->pivot[i];
+                grow * (I->above[i] / boxAbove(B, i, lambda) - I->below[i] / boxBelow(B, i, lambda)) / I->pivot[i];
     }
 }
 
@@ -233,15 +221,13 @@ static double step(ukInterior *I, ukBounded *B, const double *lambda, double tar
 {
     for (int i = 0, n = 0; i < B->m; i += n) {
         n = ukDiscRows(B, i);
-        for (int k = i; k < i + n; k++) I->r[k] = I->held[k] ? -B->w[k] : 0;
-        if (!I->held[i]) continue;
-        if (n > 1) {
-            const double pull = (target - I->cbelow[i]) * I->nbelow[i] / B->hi[i];
-            for (int k = i; k < i + n; k++) I->r[k] -= pull * lambda[k] + I->cw[k];
+        if (n == 1) {
+            I->r[i] = (I->held[i] ? -B->w[i] : 0) + (target - I->cbelow[i]) * I->nbelow[i] -
+                      (target - I->cabove[i]) * I->nabove[i];
             continue;
         }
-        if (isfinite(B->lo[i])) I->r[i] += (target - I->cbelow[i]) * I->nbelow[i];
-        if (isfinite(B->hi[i])) I->r[i] -= (target - I->cabove[i]) * I->nabove[i];
+        const double pull = I->held[i] ? (target - I->cbelow[i]) * I->nbelow[i] / B->hi[i] : 0;
+        for (int k = i; k < i + n; k++) I->r[k] = I->held[k] ? -B->w[k] - (pull * lambda[k] + I->cw[k]) : 0;
     }
     if (coupled)
         ukBoundedSolveFollowing(B, I->r, I->step, accuracy);
@@ -250,26 +236,25 @@ static double step(ukInterior *I, ukBounded *B, const double *lambda, double tar
     double most = 1;
     for (int i = 0, n = 0; i < B->m; i += n) {
         n = ukDiscRows(B, i);
-        if (!I->held[i]) continue;
-        const double grow = coupled ? load(B, i, I->step, lambda) : 0;
+        const double grow = coupled && I->held[i] ? load(B, i, I->step, lambda) : 0;
         if (n > 1) {
+            if (!I->held[i]) continue;
             const double *d = I->step + i, *l = lambda + i, radius = B->hi[i], size = ukDiscSize(l, n);
             const double share = size / radius;
-            I->gbelow[i] = 0.5 * grow * (1 + share * share) - ukDiscDot(l, d, n) / radius;
             const double across = ukDiscCross(l, d, n), turn = most_turn * size * size;
+            I->gbelow[i] = 0.5 * grow * (1 + share * share) - ukDiscDot(l, d, n) / radius;
             if (size > 0.5 * radius && across * most > turn) most = turn / across;
             most = until(most, radius, grow);
-        } else
-            I->gbelow[i] = I->step[i] + grow, I->gabove[i] = grow - I->step[i];
+        } else {
+            const double g = I->gabove[i] = grow - I->step[i], z = I->above[i];
+            const double dz = I->dabove[i] = (target - I->cabove[i] - z * g) * I->nabove[i] - z;
+            most = until(until(most, 1, g * I->nabove[i]), z, dz);
+            I->gbelow[i] = I->step[i] + grow;
+        }
         /* the room as it changes to first order: what a circle takes beyond, advance() turns along it */
-        if (hasBelow(I, B, i)) {
-            I->dbelow[i] = (target - I->cbelow[i] - I->below[i] * I->gbelow[i]) * I->nbelow[i] - I->below[i];
-            most = until(until(most, 1, I->gbelow[i] * I->nbelow[i]), I->below[i], I->dbelow[i]);
-        }
-        if (hasAbove(I, B, i)) {
-            I->dabove[i] = (target - I->cabove[i] - I->above[i] * I->gabove[i]) * I->nabove[i] - I->above[i];
-            most = until(until(most, 1, I->gabove[i] * I->nabove[i]), I->above[i], I->dabove[i]);
-        }
+        const double g = I->gbelow[i], y = I->below[i];
+        const double dy = I->dbelow[i] = (target - I->cbelow[i] - y * g) * I->nbelow[i] - y;
+        most = until(until(most, 1, g * I->nbelow[i]), y, dy);
     }
     return most;
 }
@@ -278,30 +263,30 @@ static double step(ukInterior *I, ukBounded *B, const double *lambda, double tar
 static double foresee(ukInterior *I, const ukBounded *B, const double *lambda, double most, double share, bool coupled)
 {
     double sum = 0;
-    int count = 0;
-    for (int i = 0; i < B->m; i++) {
-        if (hasBelow(I, B, i)) {
-            const double g = I->gbelow[i], y = I->below[i], dy = I->dbelow[i];
-            sum += (gapBelow(B, i, lambda) + most * g) * (y + most * dy), count++;
-            I->cbelow[i] = share * g * dy;
+    for (int i = 0, n = 0; i < B->m; i += n) {
+        n = ukDiscRows(B, i);
+        const double g = I->gbelow[i], y = I->below[i], dy = I->dbelow[i];
+        if (n == 1) {
+            const double h = I->gabove[i], z = I->above[i], dz = I->dabove[i];
+            const double low = (boxBelow(B, i, lambda) + most * g) * (y + most * dy);
+            const double high = (boxAbove(B, i, lambda) + most * h) * (z + most * dz);
+            sum += I->nbelow[i] > 0 ? low : 0, sum += I->nabove[i] > 0 ? high : 0;
+            I->cbelow[i] = share * g * dy, I->cabove[i] = share * h * dz;
+            continue;
         }
-        if (hasAbove(I, B, i)) {
-            const double g = I->gabove[i], y = I->above[i], dy = I->dabove[i];
-            sum += (gapAbove(B, i, lambda) + most * g) * (y + most * dy), count++;
-            I->cabove[i] = share * g * dy;
-        }
-        if (!I->held[i] || B->kind[i] != ukRowDisc) continue;
-        const int n = ukDiscRows(B, i);
+        if (!I->held[i]) continue;
         const double *d = I->step + i, *l = lambda + i, radius = B->hi[i];
-        const double g = coupled ? load(B, i, I->step, lambda) / radius : 0, y = I->below[i], dy = I->dbelow[i];
+        const double grow = coupled ? load(B, i, I->step, lambda) / radius : 0;
         const double share2 = ukDiscDot(l, l, n) / (radius * radius);
         const double along = ukDiscDot(l, d, n) / radius, square = ukDiscDot(d, d, n) / radius;
-        I->cbelow[i] += share * y * (-0.5 * square + along * g - 0.5 * share2 * radius * g * g);
+        sum += (discGap(radius, ukDiscSize(l, n)) + most * g) * (y + most * dy);
+        I->cbelow[i] = share * g * dy +
+                       share * y * (-0.5 * square + along * grow - 0.5 * share2 * radius * grow * grow);
         for (int k = 0; k < n; k++)
-            I->cw[i + k] = share / radius * (dy * d[k] - dy * l[k] * g - y * d[k] * g + y * l[k] * g * g);
-        i += n - 1;
+            I->cw[i + k] =
+                share / radius * (dy * d[k] - dy * l[k] * grow - y * d[k] * grow + y * l[k] * grow * grow);
     }
-    return count > 0 ? sum / count : 0;
+    return I->bounds > 0 ? sum / I->bounds : 0;
 }
 
 /* lambda and duals by alpha of their steps. A disc's force that would leave the circle by its curvature is drawn back
@@ -311,10 +296,10 @@ static void advance(ukInterior *I, const ukBounded *B, double *lambda, double al
     memcpy(I->r, lambda, (size_t)B->m * sizeof *lambda);
     for (int i = 0, n = 0; i < B->m; i += n) {
         n = ukDiscRows(B, i);
-        if (!I->held[i]) continue;
         if (n > 1) {
+            if (!I->held[i]) continue;
             const double grow = coupled ? load(B, i, I->step, I->r) : 0, radius = B->hi[i] + alpha * grow;
-            const double room = 0.5 * (gapBelow(B, i, I->r) + alpha * I->gbelow[i]);
+            const double gap = discGap(B->hi[i], ukDiscSize(I->r + i, n)), room = 0.5 * (gap + alpha * I->gbelow[i]);
             for (int k = i; k < i + n; k++) lambda[k] += alpha * I->step[k];
             const double now = ukDiscSize(lambda + i, n), most = sqrt(larger(radius * (radius - 2 * room), 0));
             for (int k = i; now > most && k < i + n; k++) lambda[k] *= most / now;
@@ -322,8 +307,7 @@ static void advance(ukInterior *I, const ukBounded *B, double *lambda, double al
             continue;
         }
         lambda[i] += alpha * I->step[i];
-        if (isfinite(B->lo[i])) I->below[i] += alpha * I->dbelow[i];
-        if (isfinite(B->hi[i])) I->above[i] += alpha * I->dabove[i];
+        I->below[i] += alpha * I->dbelow[i], I->above[i] += alpha * I->dabove[i];
     }
 }
 

@@ -11,11 +11,12 @@
 typedef struct ukInterior {
     double *below, *above;   /* (m) duals of lo and hi; below: dual of the disc at its first row */
     double *dbelow, *dabove; /* (m) their steps */
-    double *nbelow, *nabove; /* (m) 1 / room, of the factorization; where there is a bound */
+    double *nbelow, *nabove; /* (m) 1 / room, of the factorization; 0: no bound, no part */
     double *gbelow, *gabove; /* (m) steps of the room, to first order */
     double *cbelow, *cabove; /* (m) second-order terms of the corrector; disc: cbelow, and (cw) of its rows */
     double *cw, *r, *step, *pivot, *follow, *best;
     unsigned char *held;
+    int bounds; /* that take part */
 } ukInterior;
 
 void ukInteriorCarve(ukInterior *I, const ukProblem *p, ukArena *arena);

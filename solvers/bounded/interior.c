@@ -280,11 +280,10 @@ static double foresee(ukInterior *I, const ukBounded *B, const double *lambda, d
         const double share2 = ukDiscDot(l, l, n) / (radius * radius);
         const double along = ukDiscDot(l, d, n) / radius, square = ukDiscDot(d, d, n) / radius;
         sum += (discGap(radius, ukDiscSize(l, n)) + most * g) * (y + most * dy);
-        I->cbelow[i] = share * g * dy +
-                       share * y * (-0.5 * square + along * grow - 0.5 * share2 * radius * grow * grow);
+        I->cbelow[i] =
+            share * g * dy + share * y * (-0.5 * square + along * grow - 0.5 * share2 * radius * grow * grow);
         for (int k = 0; k < n; k++)
-            I->cw[i + k] =
-                share / radius * (dy * d[k] - dy * l[k] * grow - y * d[k] * grow + y * l[k] * grow * grow);
+            I->cw[i + k] = share / radius * (dy * d[k] - dy * l[k] * grow - y * d[k] * grow + y * l[k] * grow * grow);
     }
     return I->bounds > 0 ? sum / I->bounds : 0;
 }

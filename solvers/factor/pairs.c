@@ -168,8 +168,8 @@ int ukPairsPlan(ukPairs *P, const ukSymbolic *plan)
 
 void ukPairsFree(ukPairs *P)
 {
-    void *all[] = {P->body, P->number, P->start, P->below, P->target, P->touch, P->contact, P->H, P->Y, P->z,
-                   P->inverse};
+    void *all[] = {P->body,    P->number, P->start, P->below, P->target, P->touch,
+                   P->contact, P->H,      P->Y,     P->z,     P->inverse};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) free(all[k]);
     *P = (ukPairs){0};
 }
@@ -506,8 +506,7 @@ void ukPairsSolve(ukPairs *P, const ukProblem *p, const double *f, const double 
 {
     for (int i = 0; i < p->rows; i++) l[i] = r && P->inverse[i] > 0 ? r[i] * P->inverse[i] : 0;
     memset(P->z, 0, (size_t)P->bodies * Ld * sizeof *P->z);
-    for (int j = 0; f && j < P->bodies; j++)
-        memcpy(P->z + j * Ld, f + 6 * (size_t)P->body[j], 6 * sizeof *f);
+    for (int j = 0; f && j < P->bodies; j++) memcpy(P->z + j * Ld, f + 6 * (size_t)P->body[j], 6 * sizeof *f);
     UKODE_CHOSEN(solve)(P, p->A, r, l);
     for (int j = 0; j < P->bodies; j++) memcpy(x + 6 * (size_t)P->body[j], P->z + j * Ld, 6 * sizeof *x);
 }

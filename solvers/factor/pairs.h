@@ -30,11 +30,11 @@ typedef struct ukTouch {
 typedef struct ukPairs {
     bool suits; /* the plan is of condensed blocks on at most two bodies, and of bodies */
     int bodies, blocks, touches;
-    int *body;    /* (bodies) by elimination number */
-    int *number;  /* (bodies) by body */
-    int *start;   /* (bodies + 1) blocks below each diagonal one, numbered from `bodies` on */
-    int *below;   /* (blocks) their rows, ascending in a column */
-    int *target;  /* column by column, for its blocks b and a >= b: which block they change */
+    int *body;   /* (bodies) by elimination number */
+    int *number; /* (bodies) by body */
+    int *start;  /* (bodies + 1) blocks below each diagonal one, numbered from `bodies` on */
+    int *below;  /* (blocks) their rows, ascending in a column */
+    int *target; /* column by column, for its blocks b and a >= b: which block they change */
     ukTouch *touch;
     ukPairRows *contact;
     double *H;       /* (bodies + blocks) 6 columns of 8, the last two 0: L, and 1/D on the diagonal */

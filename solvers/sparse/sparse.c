@@ -37,9 +37,9 @@ struct ukSparse {
     ukSymbolic plans[2]; /* of the last two structures: ODE's spaces turn the order of contacts from step to step */
     ukSymbolic *plan;    /* the one in use */
     ukFactor factor;
-    ukPairs pairs;           /* of contacts alone, instead */
+    ukPairs pairs;            /* of contacts alone, instead */
     const ukSymbolic *paired; /* the plan that they are laid out for, NULL: none */
-    bool by_pairs;           /* the last factor is theirs */
+    bool by_pairs;            /* the last factor is theirs */
     ukUnsymmetric unsymmetric;
     ukPseudoinverse pseudoinverse;
     const ukProblem *p; /* of the last factor */

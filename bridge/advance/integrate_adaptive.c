@@ -7,10 +7,12 @@
 
 #include "bridge/account/ledger.h"
 #include "bridge/advance/continuous.h"
+#include "bridge/advance/implicit.h"
 #include "bridge/advance/measure.h"
 #include "bridge/advance/nystrom.h"
 #include "bridge/advance/projection.h"
 #include "bridge/advance/settle.h"
+#include "bridge/advance/stiff.h"
 #include "bridge/base/log.h"
 #include "bridge/base/vector.h"
 #include "bridge/island/refuse.h"
@@ -54,19 +56,32 @@ static const struct {
     int trials;                 /* of an island in a step */
 } control = {.safety = 0.9, .least = 0.2, .most = 5, .cut = 0.25, .moved = 1e-3, .smallest = 1e-12, .trials = 4000};
 
+/* After every `many` sub-steps shorter than the user's step the forces' derivatives are taken: where h times their
+ * fastest rate is beyond what the explicit pair is stable for (3.3) but for little, the implicit pair takes over. It
+ * gives back when what it handles has been weak in `many` sub-steps more than it has not. */
+static const struct {
+    double limit, weak;
+    int many;
+} stiffness = {.limit = 2, .weak = 1, .many = 15};
+
 /* An island's way through a step, or a part of one. */
 typedef struct Way {
     ukStepper *s;
     int index;
     const ukIslandStart *start;
     ukStepContext at;
-    double begin, done, whole; /* time of the start; since, and of it all [s] */
-    bool standing;             /* the island stands assembled at the frames' starts, */
-    bool known;                /* whose accelerations are rates 0, */
-    bool commit;               /* and running values are still to advance */
-    ukMeasure measure;         /* there */
-    double error;              /* of the last sub-step, of what is allowed */
-    const ukBody *body;        /* who has most of it */
+    double begin, done, whole;  /* time of the start; since, and of it all [s] */
+    bool standing;              /* the island stands assembled at the frames' starts, */
+    bool known;                 /* whose accelerations are rates 0, */
+    bool commit;                /* and running values are still to advance */
+    ukMeasure measure;          /* there */
+    bool stiff, derived, fresh; /* by the implicit pair; its forces' derivatives are there, and of this very state */
+    ukMethod method;            /* of the pair that has the turn */
+    ukStage difference;
+    double count;       /* of stiff sub-steps */
+    double strength;    /* of the stiff forces in the last sub-step */
+    double error;       /* of the last sub-step, of what is allowed */
+    const ukBody *body; /* who has most of it */
 } Way;
 
 static const ukIsland *islandOf(const Way *way)
@@ -102,21 +117,44 @@ static int first(Way *way, double h)
     return ukOk;
 }
 
+static int explicitStage(Way *way, int k, double h)
+{
+    ukStepper *s = way->s;
+    ukNystromPlace(s, islandOf(way), &way->method.stage[k], h);
+    int status = ukContinuousAssemble(s, way->index, way->start, &way->at);
+    if (status == ukOk) status = ukSolveMotion(s, way->index);
+    if (status == ukOk) ukNystromRecord(s, islandOf(way), accelerations(way), k, &way->method.stage[k], h);
+    return status;
+}
+
 static int stages(Way *way, double h)
 {
     ukStepper *s = way->s;
+    const ukMethod *method = &way->method;
+    ukImplicit implicit = {.method = method, .measure = &way->measure, .h = h, .shrinks = 1};
     way->at.rows.commit = false;
-    for (int k = 1; k < pair.stages; k++) {
-        way->at.time = way->begin + way->done + pair.stage[k].node * h;
-        ukNystromPlace(s, islandOf(way), &pair.stage[k], h);
-        int status = ukContinuousAssemble(s, way->index, way->start, &way->at);
-        if (status == ukOk) status = ukSolveMotion(s, way->index);
+    for (int k = 1; k < method->stages; k++) {
+        way->at.time = way->begin + way->done + method->stage[k].node * h;
+        const int status =
+            way->stiff ? ukImplicitStage(s, way->index, way->start, &way->at, &implicit, k) : explicitStage(way, k, h);
         if (status != ukOk) return status;
-        ukLedgerStage(s, way->index, h * pair.end.rate[k]);
-        ukNystromRecord(s, islandOf(way), accelerations(way), k, &pair.stage[k], h);
+        ukLedgerStage(s, way->index, h * method->end.rate[k]);
     }
-    ukNystromPlace(s, islandOf(way), &pair.end, h);
+    ukNystromPlace(s, islandOf(way), &method->end, h);
     return ukOk;
+}
+
+/* The forces' derivatives at the frames' states, unless those there are will do, and their rows for a sub-step of h. */
+static int derive(Way *way, double h)
+{
+    const double unit = way->measure.length * sqrt(way->measure.mass) / way->measure.speed;
+    int status = ukOk;
+    if (!way->derived) {
+        status = ukStiffDifferentiate(way->s, way->index, &way->at, way->measure.length, unit);
+        way->derived = way->fresh = true;
+    }
+    if (status == ukOk) ukStiffRows(way->s, way->index, h * ukImplicitDiagonal, &way->strength);
+    return status;
 }
 
 /* From the frames' starts to their states after h, with the accelerations there, and the error. */
@@ -128,14 +166,16 @@ static int attempt(Way *way, double h, bool last)
     ukLedgerOpen(s, way->index);
     int status = first(way, h);
     if (status != ukOk) return status;
-    ukLedgerStage(s, way->index, h * pair.end.rate[0]);
+    ukLedgerStage(s, way->index, h * way->method.end.rate[0]);
     way->standing = false;
-    status = stages(way, h);
+    way->at.time = way->begin + way->done;
+    if (way->stiff) status = derive(way, h);
+    if (status == ukOk) status = stages(way, h);
     if (status == ukOk) status = ukSettle(s, way->index, way->start, &way->at, &way->measure, control.moved, true);
     if (status == ukOk) status = last ? ukSolveContinuous(s, way->index) : ukSolveMotion(s, way->index);
     if (status != ukOk) return status;
-    ukNystromRecord(s, islandOf(way), accelerations(way), pair.stages, &pair.end, h);
-    way->error = ukMeasureError(s, way->index, &way->measure, &difference, h, &way->body);
+    if (!way->stiff) ukNystromRecord(s, islandOf(way), accelerations(way), pair.stages, &pair.end, h);
+    way->error = ukMeasureError(s, way->index, &way->measure, &way->difference, h, &way->body);
     return way->error * 0 == 0 ? ukOk : ukErrorNotFinite;
 }
 
@@ -157,8 +197,13 @@ static void remember(const Way *way, double h)
     const uint64_t step = way->s->world->steps;
     for (int i = islandOf(way)->frame; i < islandOf(way)->frame + islandOf(way)->frames; i++) {
         ukBody *body = way->s->bodies.frames[i].body;
-        if (body->substep.step != step) body->substep.before = body->substep.h, body->substep.step = step;
+        if (body->substep.step != step) {
+            body->substep.before[0] = body->substep.h;
+            body->substep.before[1] = body->substep.stiff;
+            body->substep.step = step;
+        }
         body->substep.h = h;
+        body->substep.stiff = way->count;
     }
 }
 
@@ -166,8 +211,52 @@ void ukAdaptiveUndo(ukStepper *s)
 {
     for (int i = 0; i < s->frame_count; i++) {
         ukBody *body = s->bodies.frames[i].body;
-        if (body->substep.step == s->world->steps) body->substep.h = body->substep.before;
+        if (body->substep.step != s->world->steps) continue;
+        body->substep.h = body->substep.before[0];
+        body->substep.stiff = body->substep.before[1];
     }
+}
+
+/* By the pair of the count that the island's bodies remember. */
+static void choose(Way *way, double count)
+{
+    way->count = count;
+    way->stiff = count > stiffness.many && ukStiffPossible(way->s, way->index);
+    if (way->stiff) {
+        ukImplicitPair(&way->method, &way->difference);
+    } else {
+        way->method = pair;
+        way->difference = difference;
+    }
+}
+
+static void recall(Way *way)
+{
+    double count = 0;
+    for (int i = islandOf(way)->frame; i < islandOf(way)->frame + islandOf(way)->frames; i++)
+        count = fmax(count, way->s->bodies.frames[i].body->substep.stiff);
+    choose(way, count);
+}
+
+/* An accepted sub-step of h, to the frames' states: who takes the next one. */
+static int judge(Way *way, double h)
+{
+    const double many = stiffness.many;
+    double count = way->count;
+    way->fresh = false;
+    if (way->stiff) {
+        count += way->strength < stiffness.weak * ukImplicitDiagonal ? -1 : 1;
+        if (count > many) return way->count = fmin(count, 2 * many), ukOk;
+        choose(way, 0);
+        return ukOk;
+    }
+    if (h < way->whole && ukStiffPossible(way->s, way->index)) way->count++;
+    if (way->count < many) return ukOk;
+    way->derived = false;
+    way->at.time = way->begin + way->done + h;
+    const int status = derive(way, h / ukImplicitDiagonal);
+    choose(way, way->strength > stiffness.limit ? 2 * many : 0);
+    return status;
 }
 
 /* The first of all: a part of the time in which the island crosses its length, or its acceleration takes it there. */
@@ -229,26 +318,31 @@ static int advance(Way *way, double *taken)
         if (hopeless(status)) return status;
         if (status == ukOk && way->error <= 1) {
             const double factor = grown(way);
+            status = judge(way, h);
             remember(way, fmax(h * (again ? fmin(factor, 1) : factor), h < next ? next : 0));
             way->s->report.substeps++;
             *taken = h;
-            return ukOk;
+            return status;
         }
         way->s->report.rejected++;
-        next = h * (status == ukOk ? fmin(grown(way), 0.9) : control.cut);
+        const bool old = way->stiff && status < 0 && !way->fresh;
+        way->derived &= !old;
+        next = old ? h : h * (status == ukOk ? fmin(grown(way), 0.9) : control.cut);
     }
 }
 
 static Way wayOf(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)
 {
-    return (Way){.s = s,
-                 .index = index,
-                 .start = start,
-                 .at = *context,
-                 .begin = context->time,
-                 .whole = context->rows.h,
-                 .standing = true,
-                 .commit = true};
+    Way way = {.s = s,
+               .index = index,
+               .start = start,
+               .at = *context,
+               .begin = context->time,
+               .whole = context->rows.h,
+               .standing = true,
+               .commit = true};
+    recall(&way);
+    return way;
 }
 
 /* Whether the island, assembled at its start, is on its constraints, in its velocities to a part of what moves. */

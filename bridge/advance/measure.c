@@ -58,12 +58,22 @@ ukMeasure ukMeasureOf(const ukStepper *s, int index)
     return measure;
 }
 
+/* the larger of the two from their squares, over what is allowed */
+static double overAllowed(const ukStepper *s, const ukMeasure *measure, double place, double speed)
+{
+    const ukSettings *settings = &s->world->settings;
+    if (!(measure->length > 0)) return 0;
+    const double allowed = fmax(settings->tolerance + settings->absolute / measure->length, 8 * DBL_EPSILON);
+    const double off = sqrt(place / measure->mass) / measure->length;
+    const double rate = measure->speed > 0 ? sqrt(speed) / measure->speed : speed;
+    return (off > rate || off != off ? off : rate) / allowed; /* a NaN stays */
+}
+
 double ukMeasureError(const ukStepper *s, int index, const ukMeasure *measure, const ukStage *difference, double h,
                       const ukBody **body)
 {
     const ukIsland *island = &s->islands[index];
     const ukProblem *p = &s->problems[index];
-    const ukSettings *settings = &s->world->settings;
     double place = 0, speed = 0, most = -1;
     for (int i = 0; i < island->frames; i++) {
         const ukFrame *f = &s->bodies.frames[island->frame + i];
@@ -79,9 +89,18 @@ double ukMeasureError(const ukStepper *s, int index, const ukMeasure *measure, c
         speed += of_speed;
         if (of_speed > most) most = of_speed, *body = f->body;
     }
-    if (!(measure->length > 0)) return 0;
-    const double allowed = fmax(settings->tolerance + settings->absolute / measure->length, 8 * DBL_EPSILON);
-    const double off = sqrt(place / measure->mass) / measure->length;
-    const double rate = measure->speed > 0 ? sqrt(speed) / measure->speed : speed;
-    return (off > rate || off != off ? off : rate) / allowed; /* a NaN stays */
+    return overAllowed(s, measure, place, speed);
+}
+
+double ukMeasureChange(const ukStepper *s, int index, const ukMeasure *measure, const double *before, const double *now,
+                       double g)
+{
+    const ukProblem *p = &s->problems[index];
+    double sum = 0;
+    for (int i = 0; i < p->bodies; i++) {
+        double d[6];
+        for (int k = 0; k < 6; k++) d[k] = g * (now[6 * i + k] - before[6 * i + k]);
+        sum += square(p, i, d);
+    }
+    return overAllowed(s, measure, g * g * sum, sum);
 }

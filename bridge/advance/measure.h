@@ -25,4 +25,8 @@ ukMeasure ukMeasureOf(const ukStepper *stepper, int island);
 double ukMeasureError(const ukStepper *stepper, int island, const ukMeasure *measure, const ukStage *difference,
                       double h, const ukBody **body);
 
+/* The same of velocities that differ by g [s] times two accelerations (6 a moving body), and places by g^2 times. */
+double ukMeasureChange(const ukStepper *stepper, int island, const ukMeasure *measure, const double *before,
+                       const double *now, double g);
+
 #endif

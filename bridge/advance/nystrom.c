@@ -29,22 +29,34 @@ static void spinOf(const double q[3], const double u[3], double w[3])
     rodrigues(q, u, t2 > 0 ? 2 * half * half / t2 : 0.5, sineRest(t, t2), w);
 }
 
-/* u' of w' = alpha:   dexp_q u' = alpha - (c1' q x u + c2' q x (q x u) + c2 u x (q x u)) */
-static void secondRate(const double q[3], const double u[3], const double alpha[3], double u_dot[3])
+/* what of w' does not hold u':   c1' q x u + c2' q x (q x u)   and   c2 u x (q x u) */
+static void turning(const double q[3], const double u[3], double part[2][3])
 {
-    const double t2 = ukDot(q, q), t = sqrt(t2), qu = ukDot(q, u), half = 0.5 * t;
+    const double t2 = ukDot(q, q), t = sqrt(t2), qu = ukDot(q, u);
     const bool small = t < 0.1;
     const double d1 = small ? -1.0 / 12 + t2 / 180 - t2 * t2 / 6720 + t2 * t2 * t2 / 453600
                             : (t * sin(t) - 2 + 2 * cos(t)) / (t2 * t2);
     const double d2 = small ? -1.0 / 60 + t2 / 1260 - t2 * t2 / 60480 + t2 * t2 * t2 / 4989600
                             : (3 * sin(t) - 2 * t - t * cos(t)) / (t2 * t2 * t);
-    const double inverse =
-        small ? 1.0 / 12 + t2 / 720 + t2 * t2 / 30240 + t2 * t2 * t2 / 1209600 : (1 - half / tan(half)) / t2;
-    double once[3], twice[3], third[3], rest[3];
+    double once[3], twice[3], third[3];
     ukCross(q, u, once);
     ukCross(q, once, twice);
     ukCross(u, once, third);
-    for (int k = 0; k < 3; k++) rest[k] = alpha[k] - qu * (d1 * once[k] + d2 * twice[k]) - sineRest(t, t2) * third[k];
+    for (int k = 0; k < 3; k++) {
+        part[0][k] = qu * (d1 * once[k] + d2 * twice[k]);
+        part[1][k] = sineRest(t, t2) * third[k];
+    }
+}
+
+/* u' of w' = alpha:   dexp_q u' = alpha - turning */
+static void secondRate(const double q[3], const double u[3], const double alpha[3], double u_dot[3])
+{
+    const double t2 = ukDot(q, q), half = 0.5 * sqrt(t2);
+    const double inverse =
+        half < 0.05 ? 1.0 / 12 + t2 / 720 + t2 * t2 / 30240 + t2 * t2 * t2 / 1209600 : (1 - half / tan(half)) / t2;
+    double part[2][3], rest[3];
+    turning(q, u, part);
+    for (int k = 0; k < 3; k++) rest[k] = alpha[k] - part[0][k] - part[1][k];
     rodrigues(q, rest, -0.5, inverse, u_dot);
 }
 
@@ -92,5 +104,22 @@ void ukNystromRecord(ukStepper *s, const ukIsland *island, const double *qdd, in
         place(f, rates, stage, h, q, u, &unused);
         memcpy(a, acceleration, 3 * sizeof *a);
         secondRate(q + 3, u + 3, acceleration + 3, a + 3);
+    }
+}
+
+void ukNystromAccelerations(const ukStepper *s, const ukIsland *island, int of, const ukStage *stage, double h,
+                            double *qdd)
+{
+    for (int i = 0; i < island->frames; i++) {
+        const ukFrame *f = &s->bodies.frames[island->frame + i];
+        if (f->moving < 0) continue;
+        const ukRates *rates = ukRatesOf(s, i);
+        double *out = qdd + 6 * (size_t)f->moving, q[6], u[6], part[2][3];
+        ukState unused;
+        place(f, rates, stage, h, q, u, &unused);
+        memcpy(out, rates->a[of], 3 * sizeof *out);
+        spinOf(q + 3, rates->a[of] + 3, out + 3);
+        turning(q + 3, u + 3, part);
+        for (int k = 0; k < 3; k++) out[3 + k] += part[0][k] + part[1][k];
     }
 }

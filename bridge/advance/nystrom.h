@@ -11,7 +11,7 @@
 
 #include "bridge/island/stepper.h"
 
-enum { ukMostStages = 7 };
+enum { ukMostStages = 8 };
 
 /* One body's second rates at the stages: position, then rotation vector. */
 typedef struct ukRates {
@@ -19,7 +19,7 @@ typedef struct ukRates {
 } ukRates;
 _Static_assert(sizeof(ukRates) <= 48 * sizeof(double), "stepper->bodies.stage holds 48 doubles a body");
 
-/* A state as the rates of the `uses` stages before it make it. */
+/* A state as the rates of the `uses` stages before it make it, of an implicit one its own among them. */
 typedef struct ukStage {
     int uses;
     double node, pose[ukMostStages], rate[ukMostStages];
@@ -28,7 +28,7 @@ typedef struct ukStage {
 /* A tableau. The first stage is the start; `end` is where the step ends. */
 typedef struct ukMethod {
     int stages;
-    ukStage stage[6], end;
+    ukStage stage[7], end;
 } ukMethod;
 
 static inline ukRates *ukRatesOf(const ukStepper *s, int frame)
@@ -42,5 +42,9 @@ void ukNystromPlace(ukStepper *stepper, const ukIsland *island, const ukStage *s
 /* The second rates at the stage, of which `qdd` (6 a moving body) are the accelerations: the rates' number `to`. */
 void ukNystromRecord(ukStepper *stepper, const ukIsland *island, const double *qdd, int to, const ukStage *stage,
                      double h);
+
+/* The accelerations (6 a moving body) that are the rates' number `of` at the stage. */
+void ukNystromAccelerations(const ukStepper *stepper, const ukIsland *island, int of, const ukStage *stage, double h,
+                            double *qdd);
 
 #endif

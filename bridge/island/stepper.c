@@ -152,6 +152,8 @@ void ukStepperDestroy(ukStepper *s)
     ukLawSolverDestroy(s->solvers.ideal_set);
     ukSparseDestroy(s->solvers.sparse);
     ukSparseDestroy(s->solvers.held);
+    ukSparseDestroy(s->solvers.stiff);
+    free(s->solvers.stiff_memory);
     ukContactMemoryDestroy(s->solvers.contacts);
     free(s->body_memory);
     free(s->row_memory);

@@ -94,6 +94,9 @@ typedef struct ukIslandSolvers {
     ukSparse *sparse;       /* of the continuous form and of projections */
     ukLawSolver *ideal_set; /* of ideal problems, and of the continuous form with stuck slides; NULL: not needed yet */
     ukSparse *held;
+    ukSparse *stiff;    /* of implicit stages; NULL: not needed yet */
+    void *stiff_memory; /* ... whose derivatives are here, one island's at a time (bridge/advance/stiff.h) */
+    size_t stiff_size;
     struct ukContactMemory *contacts; /* of the last steps */
     void *scratch;                    /* of the reference solvers and ukStepEquations, grown on demand */
     size_t scratch_size;

@@ -223,6 +223,7 @@ void ukKeepBody(ukTape *t, ukBody *body)
     if (t->mode == ukTapeRead) apply(body, &s, &now);
     sleep(t, body);
     ukTapeArray(t, &body->substep.h, 1);
+    ukTapeArray(t, &body->substep.stiff, 1);
     if (t->mode == ukTapeRead) body->substep.step = 0; /* of no step */
 }
 

@@ -63,9 +63,9 @@ typedef struct ukBody {
         bool awake, seen; /* after the last recorded step; there was one */
         uint64_t asleep;  /* its pose in its last row, if it slept then; else 0 */
     } recorded;
-    struct { /* adaptive integrator: the sub-step chosen last for its island [s], 0: none; as step number `step` of the
-                world found it (bridge/advance/integrate_adaptive.h) */
-        double h, before;
+    struct { /* adaptive integrator: the sub-step chosen last for its island [s], 0: none, and how often it was stiff of
+                late; the same as step number `step` of the world found them (bridge/advance/integrate_adaptive.h) */
+        double h, stiff, before[2];
         uint64_t step;
     } substep;
     int index;    /* of the step in progress: position among the world's stepped bodies, -1: none */

@@ -124,6 +124,14 @@ static void push(const Mechanism *m, const Scene *s, double time, double h)
     }
 }
 
+static long calls; /* of the mechanism's force */
+
+static int counted(const struct ukConstraintContext *context, dReal *force, void *m)
+{
+    calls++;
+    return ((const Mechanism *)m)->force(context, force, NULL);
+}
+
 static Scene *begin(const Mechanism *m, Way way)
 {
     Scene *s = m->build();
@@ -136,7 +144,7 @@ static Scene *begin(const Mechanism *m, Way way)
     if (m->force && way <= ByEuler) {
         dBodyID bodies[MaxForced];
         for (int i = 0; i < m->forced_count; i++) bodies[i] = s->bodies[m->forced[i]];
-        CHECK(ukForceCreate(s->world, bodies, m->forced_count, m->force, NULL) != NULL);
+        CHECK(ukForceCreate(s->world, bodies, m->forced_count, counted, (void *)m) != NULL);
     }
     return s;
 }
@@ -148,12 +156,14 @@ static int advance(const Mechanism *m, const Scene *s, Way way, double time, dou
     return way == ByStep ? dWorldStep(s->world, h) : dWorldQuickStep(s->world, h);
 }
 
-/* ten steps in one, where the references are at multiples of it */
+/* the references' own interval, where their times are multiples of it */
 static double longer(const double *reference, int rows, int columns, double duration, double h)
 {
-    bool fits = fabs(remainder(duration, 10 * h)) < 1e-6 * h;
-    for (int i = 0; i < rows && fits; i++) fits = fabs(remainder(reference[i * (1 + columns)], 10 * h)) < 1e-6 * h;
-    return fits ? 10 * h : h;
+    if (rows == 0) return h;
+    const double interval = reference[0] > 0 || rows == 1 ? reference[0] : reference[1 + columns];
+    bool fits = interval > h && fabs(remainder(duration, interval)) < 1e-6 * h;
+    for (int i = 0; i < rows && fits; i++) fits = fabs(remainder(reference[i * (1 + columns)], interval)) < 1e-6 * h;
+    return fits ? interval : h;
 }
 
 void mechanismRun(const Mechanism *m, Way way, double h, Run *run)
@@ -164,6 +174,7 @@ void mechanismRun(const Mechanism *m, Way way, double h, Run *run)
     if (way == ByAdaptive) h = longer(reference, rows, m->columns, m->duration, h);
     Scene *s = begin(m, way);
     *run = (Run){.rank_lo = 1 << 30};
+    calls = 0;
     const double start = energy(m, s);
     const int steps = (int)lround(m->duration / h);
     int k = 1;
@@ -191,6 +202,7 @@ void mechanismRun(const Mechanism *m, Way way, double h, Run *run)
     }
     run->whole = k > steps && isfinite(run->energy);
     if (m->data && way < ByEuler) CHECK(row == rows);
+    run->calls = calls;
     run->microseconds = 1e6 * spent * nominal / m->duration;
     sceneDestroy(s);
     free(reference);
@@ -263,8 +275,8 @@ static void checkOthers(const Mechanism *m)
     ukTestNear(run.phi, 0, 1e-11, "position error, RATTLE", m->name, __LINE__);
 }
 
-/* Blocks, as gnuplot has them: one a stepper, a line a step size or tolerance: its error, of the first quantity, and the
- * processor time of a second of motion [us]. */
+/* Blocks, as gnuplot has them: one a stepper, a line a step size or tolerance: its error, of the first quantity, the
+ * processor time of a second of motion [us], and the calls of its force. */
 static void workOf(const Mechanism *m)
 {
     enum { Lines = 6 };
@@ -276,7 +288,7 @@ static void workOf(const Mechanism *m)
             one.h = h;
             tolerance = pow(10, -4 - 1.5 * k);
             if (runApart(&one, (Way)way, &run) && run.whole)
-                printf("%.3e %.3e\n", run.off[0], run.microseconds / (way == ByAdaptive ? m->h : h));
+                printf("%.3e %.3e %ld\n", run.off[0], run.microseconds / (way == ByAdaptive ? m->h : h), run.calls);
         }
         printf("\n\n");
     }

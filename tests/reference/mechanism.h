@@ -42,6 +42,7 @@ typedef struct Mechanism {
 typedef struct Run {
     double off[MaxJudged], energy, phi, microseconds; /* largest errors; processor time a step */
     int rank_lo, rank_hi, rows, failed;
+    long calls; /* of its force */
     bool whole; /* came to its end */
 } Run;
 

@@ -8,7 +8,7 @@ programs=${1:?build directory}/tests/reference/test_
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 export OPENBLAS_NUM_THREADS=1
-work() { timeout 300 "$programs$2" work "$3" 2>/dev/null | grep -E '^([0-9.e+-]+ [0-9.e+-]+)?$' >"$scratch/$1"; }
+work() { timeout 300 "$programs$2" work "$3" 2>/dev/null | grep -E '^([0-9.e+-]+ [0-9.e+-]+ [0-9]+)?$' >"$scratch/$1"; }
 work 1 rk4_pendulums 'simple pendulum'
 work 2 rk4_loops 'four-bars, 1 '
 work 3 rk4_loops Bricard

@@ -236,6 +236,85 @@ static void goesOnFromASave(void)
     sceneDestroy(s);
 }
 
+/* ---- stiff forces ------------------------------------------------------------------------------------------------- */
+
+/* spring [N/m], damper [Ns/m] */
+typedef struct Shock {
+    double spring, damper;
+    long calls;
+} Shock;
+
+static int shock(const struct ukConstraintContext *context, dReal *force, void *data)
+{
+    Shock *of = data;
+    of->calls++;
+    force[0] = -of->spring * context->bodies[0].position[0] - of->damper * context->bodies[0].velocity[0];
+    return 0;
+}
+
+/* A bead at a damper whose rate is 20 000/s, and a spring that takes a second. Explicit sub-steps would be 6000 a second;
+ * x = (l2 e^(l1 t) - l1 e^(l2 t)) / (l2 - l1). */
+static void stiffBead(void)
+{
+    const dWorldID world = dWorldCreate();
+    dJointID rail;
+    dBodyID bead = beadOn(world, &rail);
+    Shock of = {.spring = 4e4, .damper = 4e4};
+    dBodySetPosition(bead, 1, 0, 0);
+    adaptive(world, 1e-8);
+    CHECK(ukForceCreate(world, &bead, 1, shock, &of) != NULL);
+    Sums sums;
+    run(world, 0.1, 20, &sums);
+    const double half = 0.25 * of.damper, root = sqrt(half * half - 0.5 * of.spring);
+    const double slow = -0.5 * of.spring / (half + root), fast = -half - root;
+    CHECK_NEAR(dBodyGetPosition(bead)[0], (fast * exp(slow * 2) - slow * exp(fast * 2)) / (fast - slow), 1e-7);
+    CHECK(sums.substeps < 400 && of.calls < 6000);
+    ukWorldSetTolerance(world, 1e-4, 0);
+    of.damper = 0, of.spring = 2; /* and when it is stiff no more, explicit sub-steps take over again */
+    run(world, 0.2, 100, &sums);
+    of.calls = 0;
+    run(world, 0.2, 10, &sums);
+    CHECK(of.calls <= 7 * (sums.substeps + sums.rejected) + 10);
+    dWorldDestroy(world);
+}
+
+/* the bead of a pendulum on a spring of a rod's stiffness, drawn to the origin from a metre */
+static int rod(const struct ukConstraintContext *context, dReal *force, void *data)
+{
+    const ukBodyState *b = context->bodies;
+    double along = 0, length = 0;
+    for (int k = 0; k < 3; k++) length += b->position[k] * b->position[k];
+    length = sqrt(length);
+    for (int k = 0; k < 3; k++) along += b->position[k] * b->velocity[k] / length;
+    for (int k = 0; k < 3; k++) force[k] = -(1e8 * (length - 1) + 1e5 * along) * b->position[k] / length;
+    ++*(long *)data;
+    return 0;
+}
+
+/* It swings as one of a rod: from the horizontal, v^2 = 2 g z at every moment, to what the spring gives. */
+static void stiffPendulum(void)
+{
+    const dWorldID world = dWorldCreate();
+    dBodyID bead = dBodyCreate(world);
+    dMass m;
+    long calls = 0;
+    dMassSetSphereTotal(&m, 1, 0.1);
+    dBodySetMass(bead, &m);
+    dBodySetPosition(bead, 1, 0, 0);
+    dWorldSetGravity(world, 0, 0, -9.81);
+    adaptive(world, 1e-8);
+    CHECK(ukForceCreate(world, &bead, 1, rod, &calls) != NULL);
+    for (int k = 0; k < 30; k++) {
+        Sums sums;
+        run(world, 0.1, 1, &sums);
+        const dReal *x = dBodyGetPosition(bead), *v = dBodyGetLinearVel(bead);
+        CHECK_NEAR(0.5 * (v[0] * v[0] + v[2] * v[2]) + 9.81 * x[2], 0, 2e-5);
+        CHECK_NEAR(sqrt(x[0] * x[0] + x[2] * x[2]), 1, 1e-6);
+    }
+    CHECK(calls < 100000); /* explicit sub-steps: 100 000/s / 3.3 * 6 calls * 3 s = 545 000 */
+    dWorldDestroy(world);
+}
+
 int main(void)
 {
     dInitODE2(0);
@@ -248,6 +327,8 @@ int main(void)
     meetsAStop();
     booked();
     goesOnFromASave();
+    stiffBead();
+    stiffPendulum();
     dCloseODE();
     return ukTestEnd();
 }

@@ -10,9 +10,15 @@
     X(page_html, "page.html")                                                                                          \
     X(page_css, "page.css")                                                                                            \
     X(data_js, "data.js")                                                                                              \
+    X(solids_js, "solids.js")                                                                                          \
     X(shapes_js, "shapes.js")                                                                                          \
     X(arrows_js, "arrows.js")                                                                                          \
     X(camera_js, "camera.js")                                                                                          \
+    X(bodies_js, "bodies.js")                                                                                          \
+    X(joints_js, "joints.js")                                                                                          \
+    X(trails_js, "trails.js")                                                                                          \
+    X(ground_js, "ground.js")                                                                                          \
+    X(sharpness_js, "sharpness.js")                                                                                    \
     X(world_js, "world.js")                                                                                            \
     X(curves_js, "curves.js")                                                                                          \
     X(list_js, "list.js")                                                                                              \

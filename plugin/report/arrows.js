@@ -13,10 +13,21 @@ const Arrows = (() => {
     };
     const Room = 2048;
 
-    function unitArrow() { // along y, from 0 to 1
-        const shaft = new THREE.CylinderGeometry(0.02, 0.02, 0.8, 5).translate(0, 0.4, 0);
-        shaft.merge(new THREE.ConeGeometry(0.06, 0.22, 8).translate(0, 0.89, 0));
-        return new THREE.BufferGeometry().fromGeometry(shaft);
+    // along y, from 0 to 1, three-sided: there may be a thousand, and no graphics processor
+    function unitArrow() {
+        const point = [], ring = (radius, y) => {
+            for (let i = 0; i < 3; i++) point.push(radius * Math.cos(2 * Math.PI * i / 3), y, -radius * Math.sin(2 * Math.PI * i / 3));
+        };
+        ring(0.024, 0);
+        ring(0.024, 0.8);
+        ring(0.075, 0.76);
+        point.push(0, 1, 0);
+        const face = [6, 8, 7];
+        for (let i = 0; i < 3; i++) {
+            const k = (i + 1) % 3;
+            face.push(i, k, 3 + i, k, 3 + k, 3 + i, 6 + i, 6 + k, 9);
+        }
+        return new THREE.BufferGeometry().setAttribute('position', new THREE.Float32BufferAttribute(point, 3)).setIndex(face);
     }
 
     class Set {
@@ -53,7 +64,8 @@ const Arrows = (() => {
         done() {
             for (const mesh of Object.values(this.mesh)) {
                 mesh.visible = mesh.count > 0;
-                mesh.instanceMatrix.needsUpdate = true;
+                mesh.instanceMatrix.updateRange.count = 16 * mesh.count;
+                mesh.instanceMatrix.needsUpdate = mesh.visible;
             }
         }
     }

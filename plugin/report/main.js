@@ -10,8 +10,9 @@ const Page = (() => {
     function redraw() { // once a frame of the screen
         if (due || !page.view) return;
         due = true;
-        requestAnimationFrame(() => {
+        requestAnimationFrame((now) => {
             due = false;
+            page.view.sharpness.frame(now);
             page.view.draw(page.player.time);
             page.drawn++;
         });
@@ -65,7 +66,7 @@ const Page = (() => {
     function scaleText() {
         const view = page.view;
         const newtons = 10 ** Math.round(Math.log10(view.newtons)), metres = newtons * view.arrowScale();
-        element('scale').textContent = `arrow of ${Data.text(metres, 'm')} is ${Data.text(newtons, 'N')}; grid ${Data.text(view.gridStep, 'm')}` +
+        element('scale').textContent = `arrow of ${Data.text(metres, 'm')} is ${Data.text(newtons, 'N')}; grid ${Data.text(view.ground.step, 'm')}` +
             (view.gap ? `; gaps ${view.gap} times` : '');
     }
 

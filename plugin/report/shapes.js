@@ -20,7 +20,6 @@ const Shapes = (() => {
 
     function mesh(id) {
         const stored = Data.all.meshes[id];
-        if (!stored) return null;
         const geometry = new THREE.BufferGeometry();
         geometry.setAttribute('position', new THREE.Float32BufferAttribute(stored.vertices, 3));
         geometry.setIndex(stored.faces);
@@ -29,16 +28,32 @@ const Shapes = (() => {
         return flat;
     }
 
-    // null: it has none that could be drawn (planes are the grid's business)
-    function geometry(shape, extent) {
+    // kinds of solids of this world, each once: boxes, spheres and cylinders are scaled, the others are made to size
+    const kinds = new Map();
+    function kind(key, make) {
+        if (!kinds.has(key)) kinds.set(key, new SolidKind(make));
+        return kinds.get(key);
+    }
+    const box = () => kind('box', () => new THREE.BoxBufferGeometry(1, 1, 1));
+    const ball = () => kind('ball', () => new THREE.SphereBufferGeometry(1, 14, 10));
+    const rod = () => kind('rod', () => turned(new THREE.CylinderBufferGeometry(1, 1, 1, 16)));
+
+    const thin = () => kind('thin rod', () => turned(new THREE.CylinderBufferGeometry(1, 1, 1, 6)));
+    const small = () => kind('small ball', () => new THREE.SphereBufferGeometry(1, 6, 4));
+    const unit = new THREE.Quaternion(), origin = new THREE.Vector3();
+    const size = (x, y, z) => new THREE.Vector3(x, y, z);
+
+    // null: it has none that could be drawn (planes are the ground's business)
+    function solid(shape) {
         const [a, b, c] = [shape.size_1, shape.size_2, shape.size_3];
+        const at = size(shape.position_x, shape.position_y, shape.position_z);
+        const q = new THREE.Quaternion(shape.orientation_x, shape.orientation_y, shape.orientation_z, shape.orientation_w);
         switch (shape.type) {
-        case 'box': return new THREE.BoxBufferGeometry(a, b, c);
-        case 'sphere': return new THREE.SphereBufferGeometry(a, 18, 12);
-        case 'capsule': return capsule(a, b);
-        case 'cylinder': return turned(new THREE.CylinderBufferGeometry(a, a, b, 18));
-        case 'plane': return new THREE.PlaneBufferGeometry(4 * extent, 4 * extent);
-        default: return shape.mesh ? mesh(shape.mesh) : null;
+        case 'box': return new Solid(box(), at, q, size(a, b, c));
+        case 'sphere': return new Solid(ball(), at, q, size(a, a, a));
+        case 'capsule': return new Solid(kind(`capsule ${a} ${b}`, () => capsule(a, b)), at, q, size(1, 1, 1));
+        case 'cylinder': return new Solid(rod(), at, q, size(a, a, b));
+        default: return Data.all.meshes[shape.mesh] ? new Solid(kind(`mesh ${shape.mesh}`, () => mesh(shape.mesh)), at, q, size(1, 1, 1)) : null;
         }
     }
 
@@ -70,27 +85,29 @@ const Shapes = (() => {
             return square > 0 && Number.isFinite(square) ? Math.min(Math.sqrt(square), extent) : 0;
         });
         const least = Math.max(0.02 * Math.max(...edge), 0.005 * extent);
-        const box = new THREE.BoxBufferGeometry(...edge.map((x) => Math.max(x, least)));
-        const sign = new THREE.Matrix4().set(turn[0][0], turn[0][1], turn[0][2], 0, turn[1][0], turn[1][1], turn[1][2], 0,
+        const axes = new THREE.Matrix4().set(turn[0][0], turn[0][1], turn[0][2], 0, turn[1][0], turn[1][1], turn[1][2], 0,
             turn[2][0], turn[2][1], turn[2][2], 0, 0, 0, 0, 1);
-        if (sign.determinant() < 0) sign.scale(new THREE.Vector3(1, 1, -1));
-        return box.applyMatrix(sign);
+        if (axes.determinant() < 0) axes.scale(size(1, 1, -1));
+        return new Solid(box(), origin, new THREE.Quaternion().setFromRotationMatrix(axes), size(...edge.map((x) => Math.max(x, least))));
     }
 
-    // Marks of joints: `size` [m]; axes lie along z, to be turned.
-    function ofJoint(type, size) {
-        const rod = () => turned(new THREE.CylinderBufferGeometry(0.22 * size, 0.22 * size, 2 * size, 8));
-        const cross = () => [rod(), turned(new THREE.CylinderBufferGeometry(0.16 * size, 0.16 * size, 2 * size, 8))];
+    // The mark of a joint, of `length` [m], about its axes in the frame of the body that holds it (null: it has none),
+    // the anchor in the origin: a hinge is a rod along its axis, a slider a bar, two axes a cross.
+    function ofJoint(type, length, axes) {
+        const z = size(0, 0, 1);
+        const along = (axis) => (axis && axis.lengthSq() > 0 ? new THREE.Quaternion().setFromUnitVectors(z, axis.clone().normalize()) : unit);
+        const make = (what, axis, x, y, w) => new Solid(what, origin, along(axis), size(x, y, w).multiplyScalar(length));
+        const [first, second] = axes;
         switch (type) {
-        case 'ball': case 'dball': return [new THREE.SphereBufferGeometry(0.45 * size, 8, 6)];
-        case 'hinge': case 'dhinge': return [rod()];
-        case 'slider': return [new THREE.BoxBufferGeometry(0.35 * size, 0.35 * size, 3 * size)];
-        case 'piston': return [turned(new THREE.CylinderBufferGeometry(0.25 * size, 0.25 * size, 3 * size, 8))];
-        case 'universal': case 'hinge2': case 'pu': case 'pr': return cross();
-        case 'fixed': return [new THREE.BoxBufferGeometry(0.6 * size, 0.6 * size, 0.6 * size)];
-        default: return [new THREE.OctahedronBufferGeometry(0.4 * size)];
+        case 'ball': case 'dball': return [make(small(), null, 0.45, 0.45, 0.45)];
+        case 'hinge': case 'dhinge': return [make(thin(), first, 0.22, 0.22, 2)];
+        case 'slider': return [make(box(), first, 0.35, 0.35, 3)];
+        case 'piston': return [make(thin(), first, 0.25, 0.25, 3)];
+        case 'universal': case 'hinge2': case 'pu': case 'pr': return [make(thin(), first, 0.22, 0.22, 2), make(thin(), second || first, 0.16, 0.16, 2)];
+        case 'fixed': return [make(box(), null, 0.6, 0.6, 0.6)];
+        default: return [make(kind('octahedron', () => new THREE.OctahedronBufferGeometry(1)), null, 0.4, 0.4, 0.4)];
         }
     }
 
-    return {geometry, standIn, ofJoint};
+    return {solid, standIn, ofJoint};
 })();

@@ -71,8 +71,9 @@ check "compare says where they do" sh -c \
     "'$ukode' compare --integrator rk4 --html both.html -- '$build/tests/report/model' four_bar | grep 'The runs part at step'"
 check "both runs in one page" grep -q '"ghost":{' both.html
 check "no reference to the network" sh -c "! grep -oE '(src|href)=\"https?:' four_bar.html"
-if ! command -v node >/dev/null || ! node -e "process.exit(require('$here/browser.js').find() ? 0 : 1)"; then
-    skip "the page in a browser: chromium or nodejs is not installed"
+missing=$(node -p "require('$here/browser.js').missing()" 2>/dev/null) || missing=nodejs
+if [ -n "$missing" ]; then
+    skip "the page in a browser: $missing is not installed (.ci/dependencies ci does it)"
     finish
 fi
 check "four_bar in a browser" timeout 120 node "$here/page.js" four_bar.html "$here/four_bar.png"

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Pixels of the picture a pixel of the page. Without a graphics processor, what moves is drawn coarser until it is smooth,
+// and sharp again when it stands.
+'use strict';
+
+class Sharpness {
+    constructor(renderer, slow, changed) {
+        this.renderer = renderer;
+        this.slow = slow;
+        this.changed = changed;
+        this.full = slow ? 1 : Math.min(devicePixelRatio || 1, 2);
+        this.moving = this.full;
+        this.apart = 0; // frames, on average [ms]
+        this.set(this.full);
+    }
+
+    set(ratio) {
+        if (ratio === this.ratio) return;
+        this.ratio = ratio;
+        this.renderer.setPixelRatio(ratio);
+    }
+
+    // before a frame is drawn
+    frame(now) {
+        const apart = now - (this.last || 0), stood = 300;
+        this.last = now;
+        if (!this.slow) return;
+        clearTimeout(this.rest);
+        this.rest = setTimeout(() => { this.set(this.full); this.changed(); }, stood);
+        if (apart > stood) { // it begins to move
+            this.moving = Math.min(1.2 * this.moving, this.full);
+            this.apart = 17;
+            return;
+        }
+        this.apart += 0.15 * (apart - this.apart);
+        if (this.apart > 27) {
+            this.moving = Math.max(0.8 * this.moving, 0.5);
+            this.apart = 17;
+        }
+        this.set(this.moving);
+    }
+}

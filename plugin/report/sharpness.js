@@ -11,6 +11,7 @@ class Sharpness {
         this.full = slow ? 1 : Math.min(devicePixelRatio || 1, 2);
         this.moving = this.full;
         this.apart = 0; // frames, on average [ms]
+        this.sharpens = false;
         this.set(this.full);
     }
 
@@ -20,13 +21,24 @@ class Sharpness {
         this.renderer.setPixelRatio(ratio);
     }
 
+    sharpen() {
+        if (this.ratio === this.full) return;
+        this.set(this.full);
+        this.sharpens = true;
+        this.changed();
+    }
+
     // before a frame is drawn
     frame(now) {
         const apart = now - (this.last || 0), stood = 300;
         this.last = now;
         if (!this.slow) return;
         clearTimeout(this.rest);
-        this.rest = setTimeout(() => { this.set(this.full); this.changed(); }, stood);
+        if (this.sharpens) { // the picture that stands
+            this.sharpens = false;
+            return;
+        }
+        this.rest = setTimeout(() => this.sharpen(), stood);
         if (apart > stood) { // it begins to move
             this.moving = Math.min(1.2 * this.moving, this.full);
             this.apart = 17;

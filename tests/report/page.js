@@ -30,6 +30,7 @@ async function time(page) {
     check('End: the last frame', await frame() === await value(page, 'Page.world.frames - 1'));
     await page.click('#slider');
     check('slider: a click in its middle is the middle', Math.abs(await share() - 0.5) < 0.05, await share());
+    await page.selectOption('#speed', '0.1'); // not at its end before the second press
     await value(page, 'document.activeElement.blur()');
     const before = await t();
     await page.keyboard.press(' ');
@@ -95,7 +96,8 @@ async function words(page) {
 async function picture(page, file) {
     await value(page, `(() => { const v = Page.view; v.selected = null; v.canvas.style.width = '480px'; v.canvas.style.height = '320px';
         v.camera.reset(); Page.player.go(Page.player.end / 2); })()`);
-    await page.waitForTimeout(600); // it stands: sharp
+    await page.waitForTimeout(600);
+    check('what stands is sharp', await value(page, 'Page.view.canvas.width') === 480);
     const now = await value(page, 'Page.view.draw(Page.player.time), Page.view.canvas.toDataURL()');
     if (!fs.existsSync(file)) return fs.writeFileSync(file, Buffer.from(now.split(',')[1], 'base64'));
     const stored = `data:image/png;base64,${fs.readFileSync(file).toString('base64')}`;

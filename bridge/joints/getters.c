@@ -43,9 +43,14 @@ static dReal amotorAngle3(dJointID joint)
 }
 
 static const ukJointGetters table[] = {
-    {.type = dJointTypeBall, .anchor = dJointGetBallAnchor, .parameter = dJointGetBallParam, .groups = 1},
+    {.type = dJointTypeBall,
+     .anchor = dJointGetBallAnchor,
+     .anchor_2 = dJointGetBallAnchor2,
+     .parameter = dJointGetBallParam,
+     .groups = 1},
     {.type = dJointTypeHinge,
      .anchor = dJointGetHingeAnchor,
+     .anchor_2 = dJointGetHingeAnchor2,
      .axis_1 = dJointGetHingeAxis,
      .parameter = dJointGetHingeParam,
      .groups = 1,
@@ -63,6 +68,7 @@ static const ukJointGetters table[] = {
      .rate = {dJointGetSliderPositionRate}},
     {.type = dJointTypeUniversal,
      .anchor = dJointGetUniversalAnchor,
+     .anchor_2 = dJointGetUniversalAnchor2,
      .axis_1 = dJointGetUniversalAxis1,
      .axis_2 = dJointGetUniversalAxis2,
      .parameter = dJointGetUniversalParam,

@@ -7,7 +7,8 @@
 
 typedef struct ukJointGetters {
     dJointType type;
-    void (*anchor)(dJointID, dVector3); /* NULL: it has none, and so on */
+    void (*anchor)(dJointID, dVector3);   /* NULL: it has none, and so on */
+    void (*anchor_2)(dJointID, dVector3); /* of the second body, where the joint is to keep it at the first one's */
     void (*axis_1)(dJointID, dVector3);
     void (*axis_2)(dJointID, dVector3);
     dReal (*parameter)(dJointID, int);

@@ -139,13 +139,14 @@ void ukObjectsJoint(ukQueue *q, const ukJoint *joint, int64_t world, int64_t ste
     const ukJointGetters *const g = ukJointGettersOf(joint->class->type);
     static const ukJointGetters none;
     const ukJointGetters *const get = g && joint->body[0] ? g : &none;
-    double anchor[3], axis1[3], axis2[3];
+    double anchor[3], other[3], axis1[3], axis2[3];
     vector(joint, get->anchor, anchor);
+    vector(joint, get->anchor_2, other);
     vector(joint, get->axis_1, axis1);
     vector(joint, get->axis_2, axis2);
     ukQueuePut(q, ukInsertJoint, (long long)joint->key, (long long)world, joint->class->name,
                keyOf(joint->body[joint->reverse]), keyOf(joint->body[!joint->reverse]), (const char *)joint->name,
-               anchor[0], anchor[1], anchor[2], axis1[0], axis1[1], axis1[2], axis2[0], axis2[1], axis2[2],
-               (long long)step, ukNullInt);
+               anchor[0], anchor[1], anchor[2], other[0], other[1], other[2], axis1[0], axis1[1], axis1[2], axis2[0],
+               axis2[1], axis2[2], (long long)step, ukNullInt);
     if (get != &none) parameters(q, joint, get);
 }

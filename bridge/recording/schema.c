@@ -96,6 +96,7 @@ static const ukColumn joint[] = {
     {"body_2", NULL, 'i', NULL, "key of the second; NULL: the static world"},
     {"name", NULL, 't', NULL, "of ukJointSetName; NULL: none"},
     {"anchor", XYZ, 'd', "m", "at the first recorded step; NULL: it has none"},
+    {"anchor_2", XYZ, 'd', "m", "of body 2, apart from the other by the joint's gap; ball, hinge, universal"},
     {"axis_1", XYZ, 'd', NULL, "unit vector, at the first recorded step; NULL: it has none"},
     {"axis_2", XYZ, 'd', NULL, "unit vector, at the first recorded step; NULL: it has none"},
     {"created_step", NULL, 'i', NULL, "key of the first step that it took part in"},

@@ -97,8 +97,8 @@ static int compare(const void *a, const void *b)
 
 bool findingsCollect(ukReader *reader, Findings *findings)
 {
-    static FindingFamily *const families[] = {findingsOfModel,    findingsOfJoints, findingsOfEnergy,
-                                              findingsOfContacts, findingsOfMotors, findingsOfSteps};
+    static FindingFamily *const families[] = {findingsOfModel, findingsOfJoints, findingsOfEnergy, findingsOfContacts,
+                                              findingsOfRest,  findingsOfMotors, findingsOfSteps,  findingsOfGaps};
     *findings = (Findings){.reader = reader};
     for (Query q = queryBegin(reader, "SELECT DISTINCT world FROM step ORDER BY world"); queryNext(&q);) {
         const int64_t world = queryInteger(&q, 0);

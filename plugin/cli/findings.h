@@ -59,7 +59,7 @@ const char *findingJoint(ukReader *reader, int64_t joint);
 bool findingsSprings(const Findings *findings, int64_t world);
 
 typedef void FindingFamily(Findings *findings, int64_t world);
-FindingFamily findingsOfModel, findingsOfJoints, findingsOfEnergy, findingsOfContacts, findingsOfMotors,
-    findingsOfSteps;
+FindingFamily findingsOfModel, findingsOfJoints, findingsOfEnergy, findingsOfContacts, findingsOfRest, findingsOfMotors,
+    findingsOfSteps, findingsOfGaps;
 
 #endif

@@ -8,7 +8,7 @@ static const double flickers_a_second = 4;
 static const int flickers = 10;
 static const double sunk = 0.1;      /* of the smaller body's thickness, on average */
 static const double slides = 0.02;   /* [m/s] */
-static const int rows_at_least = 30; /* of a pair of bodies */
+static const int rows_at_least = 30; /* steps of a pair of bodies */
 
 static const char *pairText(Findings *findings, int64_t body, int64_t other, char *text, size_t size)
 {
@@ -81,13 +81,15 @@ static void sink(Findings *findings, int64_t world)
 #define DOT "(force_x * normal_x + force_y * normal_y + force_z * normal_z)"
 #define TANGENT "sqrt(max(force_x * force_x + force_y * force_y + force_z * force_z - " DOT " * " DOT ", 0))"
 
+#define SLIP "sqrt(slip_x * slip_x + slip_y * slip_y + slip_z * slip_z)"
+
+/* of a pair of bodies, over the steps in which they touch: the ratio of all tangential to all normal forces of a step */
 static const char friction_rows[] =
-    "SELECT c.body_1, c.body_2, count(*) AS n, sum(" DOT "), sum(" TANGENT "), avg(slip > %g), sum(slip * (" DOT
-    " > 0)), sum(ratio), sum(ratio * ratio), min(c.step) FROM (SELECT *, sqrt(slip_x * slip_x + slip_y * slip_y + "
-    "slip_z * "
-    "slip_z) AS slip, CASE WHEN " DOT " > 0 THEN " TANGENT " / " DOT
-    " ELSE 0 END AS ratio FROM contact_step) c JOIN step s "
-    "ON s.step = c.step WHERE s.world = %lld GROUP BY c.body_1, c.body_2 HAVING n >= %d";
+    "SELECT c.body_1, c.body_2, count(*) AS n, sum(normal), sum(tangent), avg(slip > %g), sum(slip * (normal > 0)), "
+    "sum(tangent / max(normal, 1e-300)), sum(tangent / max(normal, 1e-300) * tangent / max(normal, 1e-300)), "
+    "min(c.step) FROM (SELECT step, body_1, body_2, sum(" DOT ") AS normal, sum(" TANGENT ") AS tangent, max(" SLIP
+    ") AS slip FROM contact_step GROUP BY step, body_1, body_2) c JOIN step s ON s.step = c.step WHERE s.world = %lld "
+    "GROUP BY c.body_1, c.body_2 HAVING n >= %d";
 
 static void noFriction(Findings *findings, int64_t world, const Query *q)
 {

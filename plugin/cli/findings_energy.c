@@ -271,7 +271,7 @@ static void stiffSpring(Findings *findings, int64_t world, const Energies *e)
                  (long long)world);
     const double h = queryOne(findings->reader, "SELECT avg(h) FROM step WHERE world = %lld", (long long)world);
     const bool turns = (isnan(applied) || applied > 0.01 * e->moving) && worst(findings, world, &t);
-    const int grown = turns || isfinite(applied) ? 0 : growth(findings, world, e->moving, &since, &factor);
+    const int grown = turns || applied < 0.01 * e->moving ? 0 : growth(findings, world, e->moving, &since, &factor);
     Finding *const f = (turns && isfinite(applied)) || grown >= grows_again
                            ? findingAdd(findings, FindingWrong, "stiff_spring")
                            : NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/cli/findings_joints.c: joints that constrain the same twice, that miss each other by a little, that gape. */
+/* plugin/cli/findings_joints.c: joints that constrain the same twice, that miss each other by a little. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +9,6 @@
 
 static const double dependent = 1e-5; /* singular values of unit rows below this are rows too many */
 static const double nearly = 5e-3;    /* and below this, rows that would be, but for a small misfit */
-static const double gapes = 0.01;     /* [m or rad] */
-static const double gap_at_start = 1e-4;
 enum { Mechanisms = 64, Searched = 64 /* rows, beyond which no change is looked for */ };
 
 /* ---- which change would do -------------------------------------------------------------------------------------------- */
@@ -246,51 +244,7 @@ static void geometry(Findings *findings, int64_t world)
     }
 }
 
-/* ---- gaps ------------------------------------------------------------------------------------------------------------ */
-
-static void gapAtStart(Finding *f)
-{
-    f->depth = 2;
-    findingWhat(f, "a joint is off by %.3g m or rad at the start", f->value);
-    findingCause(f,
-                 "Bodies were moved after their joint was attached, or its anchor was set for another pose: ERP pulls "
-                 "them together, with work that nothing in the model does.");
-    findingRemedy(f, "Set anchors and axes when the bodies are where they belong.");
-}
-
-static void drift(Finding *f)
-{
-    findingWhat(f, "joints gape by up to %.3g m or rad", f->value);
-    findingCause(f, "Drift: velocities meet the joints, poses follow only by ERP.");
-    findingRemedy(f, "--integrator rk4 closes them exactly; else a shorter step.");
-}
-
-static void gaps(Findings *findings, int64_t world)
-{
-    double most = 0, mean = 0, start = 0;
-    int64_t step = 0;
-    Query q = queryBegin(
-        findings->reader,
-        "SELECT step, max(position_error), avg(position_error), (SELECT position_error FROM step WHERE world "
-        "= %lld ORDER BY step LIMIT 1) FROM step WHERE world = %lld",
-        (long long)world, (long long)world);
-    if (queryNext(&q))
-        step = queryInteger(&q, 0), most = queryNumber(&q, 1), mean = queryNumber(&q, 2), start = queryNumber(&q, 3);
-    queryEnd(&q);
-    const bool at_start = start > gap_at_start;
-    if (!(at_start || (most > gapes && mean > gapes / 10)) || findingsSprings(findings, world)) return;
-    Finding *const f = findingAdd(findings, FindingDoubtful, at_start ? "gap_at_start" : "drift");
-    if (!f) return;
-    f->world = world, f->step = step, f->value = at_start ? start : most, f->unit = "m or rad";
-    f->excess = f->value / (at_start ? gap_at_start : gapes);
-    if (at_start)
-        gapAtStart(f);
-    else
-        drift(f);
-}
-
 void findingsOfJoints(Findings *findings, int64_t world)
 {
     geometry(findings, world);
-    gaps(findings, world);
 }

@@ -6,6 +6,7 @@
 
 static const double often = 0.5;    /* of the steps */
 static const double reached = 0.95; /* of the speed asked for, on average */
+static const double stands = 0.02;  /* [rad/s or m/s] */
 
 /* joint, step, motor's force or torque, rate, of a motor with a force and a speed */
 static const char rows[] =
@@ -24,14 +25,31 @@ typedef struct Motor {
     double limit, speed, rate;  /* rate: sum over steps, towards the speed */
     int steps, at_limit;
     int followed; /* of the steps that are not: those at the speed that it was first set to */
+    int stalled;  /* of the steps at the limit: those in which it stands */
     bool linear;
 } Motor;
+
+/* a servo that pushes as hard as it may, and does not move */
+static void stalls(Findings *findings, int64_t world, const Motor *m)
+{
+    Finding *const f = findingAdd(findings, FindingNote, "motor_limit");
+    if (!f) return;
+    f->depth = 1, f->world = world, f->joint = m->joint, f->step = m->first;
+    f->value = m->limit, f->unit = m->linear ? "N" : "N m";
+    findingWhat(f, "motor too weak: %s stands, at its limit of %.4g %s, in %.0f %% of the steps",
+                findingJoint(findings->reader, m->joint), m->limit, f->unit, 100.0 * m->stalled / m->steps);
+    findingCause(f, "Its speed is set anew again and again, and it does not move: the load is as much as dParamFMax.");
+    findingRemedy(f, "Raise dParamFMax, or take weight off what it moves; a gripper that holds is meant to do this.");
+}
 
 static void judge(Findings *findings, int64_t world, const Motor *m)
 {
     if (m->steps < 10 || m->at_limit < often * m->steps) return;
     /* a servo's speed is set anew in every step; the recording has the first one only */
-    if (m->followed < often * (m->steps - m->at_limit)) return;
+    if (m->followed < often * (m->steps - m->at_limit)) {
+        if (m->stalled > often * m->steps) stalls(findings, world, m);
+        return;
+    }
     const double mean = m->rate / m->steps, share = (double)m->at_limit / m->steps;
     if (mean > reached * fabs(m->speed)) return;
     Finding *const f = findingAdd(findings, FindingDoubtful, "motor_limit");
@@ -65,6 +83,7 @@ void findingsOfMotors(Findings *findings, int64_t world)
         const bool limited = size >= 0.999 * m.limit;
         if (limited && m.at_limit == 0) m.first = queryInteger(&q, 4);
         m.steps++, m.at_limit += limited;
+        m.stalled += limited && fabs(rate) < stands;
         m.followed += !limited && fabs(rate - m.speed) < 0.05 * fabs(m.speed);
         if (isfinite(rate)) m.rate += copysign(rate, rate * m.speed);
     }

@@ -80,8 +80,9 @@ static void writeJoints(FILE *file, ukReader *reader, const Things *joints, int6
                                  {"power", 30, 1, Usual}, {"unique_reaction", 31, 1, 1}};
     char sql[400];
     snprintf(sql, sizeof sql,
-             "SELECT joint, name, type, body_1, body_2, anchor_x, anchor_y, anchor_z, axis_1_x, axis_1_y, axis_1_z, "
-             "axis_2_x, axis_2_y, axis_2_z, created_step FROM joint WHERE world = %lld ORDER BY joint",
+             "SELECT joint, name, type, body_1, body_2, anchor_x, anchor_y, anchor_z, anchor_2_x, anchor_2_y, "
+             "anchor_2_z, axis_1_x, axis_1_y, axis_1_z, axis_2_x, axis_2_y, axis_2_z, created_step FROM joint WHERE "
+             "world = %lld ORDER BY joint",
              (long long)world);
     fprintf(file, ",\n\"joints\":");
     pageWriteThings(file, reader, sql, joints, parts, sizeof parts / sizeof *parts);

@@ -26,7 +26,8 @@ class Joints {
         const side = bodies[0] ? 0 : 1, holder = bodies[side], t = this.world.time[joint.first];
         if (!holder || !holder.p) return null;
         const anchor = joint.anchor_x === null ? null : new THREE.Vector3(joint.anchor_x, joint.anchor_y, joint.anchor_z);
-        const anchors = anchor ? bodies.map((body) => this.local(body, anchor, t)) : [new THREE.Vector3(), new THREE.Vector3()];
+        const second = joint.anchor_2_x === null ? anchor : new THREE.Vector3(joint.anchor_2_x, joint.anchor_2_y, joint.anchor_2_z);
+        const anchors = bodies.map((body, i) => (anchor ? this.local(body, i ? second : anchor, t) : new THREE.Vector3()));
         Data.pose(this.world, holder, t, this.p, this.q);
         const back = this.q.clone().conjugate();
         const axes = ['axis_1', 'axis_2'].map((a) => (joint[`${a}_x`] === null ? null
@@ -59,7 +60,7 @@ class Joints {
             entry.matrix.compose(entry.point, this.q, this.one);
             const material = entry.thing === selected ? this.selectedMaterial : this.material;
             for (const solid of entry.solids) this.solids.put(solid, entry.matrix, material);
-            const other = gap > 0 && this.pointOf(entry.bodies[1 - entry.side], entry.anchors[1 - entry.side], t);
+            const other = gap > 0 && entry.thing.anchor_2_x !== null && this.pointOf(entry.bodies[1 - entry.side], entry.anchors[1 - entry.side], t);
             if (!other) continue;
             const end = other.sub(entry.point).multiplyScalar(gap).add(entry.point);
             at.setXYZ(2 * lines, entry.point.x, entry.point.y, entry.point.z);

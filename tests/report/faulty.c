@@ -131,6 +131,50 @@ static void limitAtStart(void)
     dJointSetHingeParam(j, dParamHiStop, 1.5);
 }
 
+/* a servo that shoots beyond its target in each step: its gain times the step is 2.5 */
+static dJointID slider;
+static void shakingServo(void)
+{
+    ground();
+    first = box(1, 0.4, 0.4, 0.2, 0.001, 0, 0.1);
+    slider = dJointCreateLMotor(world, 0);
+    dJointAttach(slider, first, 0);
+    dJointSetLMotorNumAxes(slider, 1);
+    dJointSetLMotorAxis(slider, 0, 0, 1, 0, 0);
+    dJointSetLMotorParam(slider, dParamFMax, 20);
+}
+static void shakingTarget(int step)
+{
+    (void)step;
+    dJointSetLMotorParam(slider, dParamVel, -250 * dBodyGetPosition(first)[0]);
+}
+
+/* contacts as soft as a cushion of 1 kN/m under 10 kg */
+static void sinks(void)
+{
+    const double h = 0.01, k = 1000, d = 200;
+    ground();
+    box(10, 0.4, 0.4, 0.2, 0, 0, 0.1);
+    surface.surface.mode = dContactSoftERP | dContactSoftCFM;
+    surface.surface.soft_erp = h * k / (h * k + d);
+    surface.surface.soft_cfm = 4 / (h * k + d); /* four contacts share the load */
+}
+
+/* slides down 15 degrees, which mu = 0.2 cannot hold */
+static void slides(void)
+{
+    frictionless();
+    surface.surface.mode = dContactApprox1;
+    surface.surface.mu = 0.2;
+}
+
+static void movedAfterwards(void)
+{
+    first = box(1, 0.6, 0.05, 0.05, 0.3, 0, 1);
+    hinge(first, 0, 0, 0, 1, 0, 1, 0);
+    dBodySetPosition(first, 0.3, 0, 1.01);
+}
+
 const Model faulty_models[] = {
     {"hinge_1_mm_off", "joints_misfit", 0.01, 100, hingeOff, NULL},
     {"two_hinges_on_a_door", "redundant_joints", 0.01, 100, twoHinges, NULL},
@@ -145,5 +189,10 @@ const Model faulty_models[] = {
     {"friction_missing", "friction_missing", 0.01, 100, frictionless, NULL},
     {"step_too_long", "step_too_long", 0.2, 50, pendulum, NULL},
     {"limit_violated_at_start", "limit_at_start", 0.01, 100, limitAtStart, NULL},
+    {"servo_of_too_high_gain", "jitter", 0.01, 200, shakingServo, shakingTarget},
+    {"contact_that_sinks", "contact_sinks", 0.01, 200, sinks, NULL},
+    {"friction_at_its_limit", "friction_limit", 0.01, 100, slides, NULL},
+    {"moved_after_its_joint", "gap_at_start", 0.01, 100, movedAfterwards, NULL},
+    {"slower_than_real_time", "slower_than_real_time", 2e-7, 400, pendulum, NULL},
     {NULL, NULL, 0, 0, NULL, NULL},
 };

@@ -50,18 +50,18 @@ done
 for demo in ${demos:+"$demos"/demo_*}; do
     name=$(basename "$demo")
     case $name in # these begin empty: objects are dropped by keys
-    *boxstack | *heightfield | *moving_convex | *moving_trimesh) export DS_KEYS=1:b,20:b,40:s,60:c,80:b ;;
+    *motion | *boxstack | *heightfield | *moving_convex | *moving_trimesh) export DS_KEYS=1:b,20:b,40:s,60:c,80:b ;;
     *) unset DS_KEYS ;;
     esac
     DS_FRAMES=200 program "$name" "$demo"
 done
 
 if have Xvfb && have xdotool && { have xmoto || [ -x /usr/games/xmoto ]; }; then
-    export HOME=$out/home LIBGL_ALWAYS_SOFTWARE=1 SDL_AUDIODRIVER=dummy DISPLAY=:$((90 + RANDOM % 900))
+    export LIBGL_ALWAYS_SOFTWARE=1 SDL_AUDIODRIVER=dummy DISPLAY=:$((90 + RANDOM % 900))
     Xvfb "$DISPLAY" -screen 0 640x480x24 -noreset >/dev/null 2>&1 &
     server=$!
     (sleep 15; xdotool mousemove 200 150; xdotool keydown Up) >/dev/null 2>&1 &
-    PATH=$PATH:/usr/games timeout -k 5 60 "$build/ukode" run --quiet --record xmoto.ukode -- \
+    HOME=$out/home PATH=$PATH:/usr/games timeout -k 5 60 "$build/ukode" run --quiet --record xmoto.ukode -- \
         xmoto --nowww --nosound -win -res 320x240 --ugly -p player -l tut1 >xmoto.out 2>&1
     kill "$server"
     page xmoto

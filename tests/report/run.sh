@@ -54,6 +54,25 @@ if command -v sqlite3 >/dev/null; then
     check "findings as a table" [ "$(sqlite3 gravity_twice.ukode 'SELECT kind FROM finding WHERE finding = 1')" = gravity_twice ]
 fi
 
+# The tutorial's commands, those that make recordings and those that ask them: each question has an answer.
+commands() {
+    awk '/^    \$ /{print_it(); c = substr($0, 7); next} /^        / && c {sub(/^ */, " "); c = c $0; next} {print_it()}
+        function print_it() {if (c) print c; c = ""} END {print_it()}' "$here/../../docs/tutorial.md" |
+        grep -E '^(ukode (record|report)|sqlite3) '
+}
+answers() { # COMMAND
+    set -- "$(printf '%s\n' "$1" | sed "s#build/demos#'$build'/demos#; s#^ukode#'$ukode'#; s#-o [a-z_]*\.html##")"
+    case $1 in *" --ghost "*) return 0 ;; *" report "*) set -- "$1 --text" ;; esac
+    sh -c "$1" >answer && cat answer && case $1 in sqlite3*) grep -q '[^|]' answer ;; esac
+}
+if command -v sqlite3 >/dev/null && [ -x "$build/demos/walker" ] && [ -x "$build/demos/four_bar" ]; then
+    commands >commands
+    check "the tutorial asks seven questions or more" [ "$(grep -c ^sqlite3 commands)" -ge 7 ]
+    while read -r command; do check "tutorial: $command" answers "$command"; done <commands
+else
+    skip "the tutorial's questions: sqlite3 or the demos are not here"
+fi
+
 check "no libraries: the packages are named" sh -c \
     "! UKODE_JAVASCRIPT=$work '$ukode' report pendulum.ukode -o x.html 2>said; grep libjs-three said && grep libjs-dygraphs said"
 check "no page is left then" [ ! -e x.html ]

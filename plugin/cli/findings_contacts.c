@@ -42,7 +42,8 @@ static void flicker(Findings *findings, int64_t world)
                     pairText(findings, f->body, queryInteger(&q, 1), pair, sizeof pair), n, rate);
         findingCause(f, "Contacts are pushed apart entirely in a step, and found again a step or two later: no surface "
                         "layer, a bounce, or an ERP that throws.");
-        findingRemedy(f, "dWorldSetContactSurfaceLayer(world, 1e-3) and dWorldSetCFM(world, 1e-5); bounce_vel above g h; a smaller ERP.");
+        findingRemedy(f, "dWorldSetContactSurfaceLayer(world, 1e-3) and dWorldSetCFM(world, 1e-5); bounce_vel above g "
+                         "h; a smaller ERP.");
     }
 }
 

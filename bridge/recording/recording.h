@@ -8,6 +8,7 @@
 #include "bridge/recording/rows.h"
 #include "bridge/recording/shapes.h"
 #include "bridge/recording/touches.h"
+#include "bridge/recording/unique.h"
 #include "bridge/world/record.h"
 
 /* One file, and the last key of each kind that it gave. */
@@ -37,6 +38,7 @@ typedef struct ukTape {
     bool introduced;  /* the world has its row */
     ukTouches touches;
     ukShapes shapes;
+    ukUnique unique;
     ukRowsWorld *rows;      /* the writing thread's */
     ukEquationRow equation; /* of certificates; its memory is kept from step to step */
 } ukTape;

@@ -110,21 +110,19 @@ static void splitBlock(ukRawJoint *to, const ukStepper *s, const ukProblem *p, c
     }
 }
 
-/* A joint's reaction is the only one where the rows of its island that hold are independent. */
-static void splitIslands(ukRawJoint *joint, const ukStepper *s)
+static void splitIslands(ukRawJoint *joint, ukUnique *unique, const ukStepper *s)
 {
     for (int i = 0; i < s->island_count; i++) {
         const ukProblem *const p = &s->ideal[i].problem;
-        const ukOutcome *const o = &s->outcomes[i];
         if (p->bodies == 0) continue; /* nothing was solved */
+        ukUniqueIsland(unique, s, i);
         const ukBlockOwner *const owner = s->rows.owners + ukViewOf(s, p).block0;
         const double *const all = s->ideal[i].laws > 0 ? s->rows.lambda_ideal : s->rows.lambda;
         const double *const lambda = all + ukViewOf(s, p).row0;
-        const int8_t unique = (int8_t)(o->rank < 0 ? -1 : o->rank >= o->active);
         for (int k = 0; k < p->blocks; k++) {
             const ukJoint *const j = owner[k].joint;
             if (!j || !j->handle || j->recorded < 0) continue;
-            joint[j->recorded].unique = unique;
+            joint[j->recorded].unique = (int8_t)j->split.unique;
             splitBlock(&joint[j->recorded], s, p, &p->block[k], lambda, j->class->held_rows);
         }
     }
@@ -223,7 +221,7 @@ void ukSampleStep(ukTape *t, ukWorld *world, double h, double seconds, bool ours
     takeBodies(body, world, with_rows);
     if (with_rows) {
         s->joints = takeJoints(joint, world, body, ours);
-        if (ours && s->joints > 0) splitIslands(joint, world->stepper);
+        if (ours && s->joints > 0) splitIslands(joint, &t->unique, world->stepper);
         s->contacts = takeContacts((ukRawContact *)(void *)(joint + s->joints), world, body, ours);
     }
     rows.at = (unsigned char *)(joint + s->joints) + (size_t)s->contacts * sizeof(ukRawContact);

@@ -170,7 +170,7 @@ static const ukColumn joint_step[] = {
     {"torque_non_ideal", XYZ, 'd', "N m", "on body 1, of friction and laws"},
     {"power", NULL, 'd', "W", "of all its forces on both bodies, at the end of the step"},
     {"unique_reaction", NULL, 'i', NULL,
-     "1: the reaction is determined; 0: other joints could share it; NULL: unknown"},
+     "1: the joint's reaction is determined; 0: other joints could bear a part of it; NULL: unknown, as with contacts"},
 };
 
 static const ukColumn contact_step[] = {

@@ -249,5 +249,6 @@ void ukTapeEnd(ukTape *t, ukWorld *world)
     free(t->equation.memory);
     ukTouchesFree(&t->touches);
     ukShapesFree(&t->shapes);
+    ukUniqueFree(&t->unique);
     free(t);
 }

@@ -150,6 +150,10 @@ typedef struct ukJoint {
             double offset[3], qrel[4];     /* Slider, Fixed, PR: see docs of each class */
             char *name;                    /* owned (bridge/world/name.h); NULL: none */
             int64_t key;                   /* of bridge/recording/; 0: not in the recording yet */
+            struct { /* bridge/recording/unique.c: its reaction is the only one: 1, 0, -1: unknown; in which island */
+                uint64_t island;
+                int unique;
+            } split;
             double s0, c0;   /* Hinge2: sine and cosine of the angle between the axes when they were set */
             double target;   /* DBall, DHinge: distance */
             double erp, cfm; /* own ERP and CFM; Hinge2: of the suspension */

@@ -11,8 +11,16 @@
 #include "bridge/world/frame.h"
 
 /* The state of f's body after h [s], from f->start with the velocity v (6) there: pose and velocity to f->state. A
- * kinematic body, or one without gyroscopic torque, keeps its spin. ukOk; ukErrorNotConverged: it turns too far for
- * the equations to have a solution near. */
-int ukFreeMotion(ukFrame *f, const double v[6], double h);
+ * kinematic body, or one without gyroscopic torque, keeps its spin. spin (3): W, in its first guess or 0, out. ukOk;
+ * ukErrorNotConverged: it turns too far for the equations to have a solution near. */
+int ukFreeMotion(ukFrame *f, const double v[6], double h, double spin[3]);
+
+/* T (9), world frame: a small change L of the angular momentum at the start turns the end by h T L, for that W. False:
+ * not known, where a body has no gyroscopic torque. */
+bool ukFreeMobility(const ukFrame *f, const double spin[3], double h, double T[9]);
+
+/* The velocity (6) at that end once more, from the two poses, with the digits that a long run needs: what is rounded is
+ * then as often too much as too little. */
+void ukFreeMomentum(const ukFrame *f, const double v[6], double end[6]);
 
 #endif

@@ -158,6 +158,20 @@ int ukPseudoinverseSolve(ukPseudoinverse *d, const ukFactored *f, const double *
     return many > 0 && status == ukOk ? solveProximal(d, f, tolerance, x, lambda) : status;
 }
 
+int ukPseudoinverseIndependent(ukPseudoinverse *d, const ukFactored *f, double tolerance, unsigned char *held)
+{
+    int k = f->factor->shifts, status = measure(d, f);
+    for (int last = f->plan->fronts - 1; last >= 0 && status == ukOk; last = f->plan->front[last].first - 1) {
+        const ukComponent component = componentAt(d, f, last);
+        const int q = within(&component, f->factor->shifted, &k);
+        if (q == 0) continue;
+        double *memory = reserve(d, ukSubspaceScratch(&component, q));
+        if (!memory) return ukErrorMemory;
+        ukSubspaceIndependent(&component, f->factor->shifted + k, q, tolerance, held, memory);
+    }
+    return status;
+}
+
 /* the same from the factor, which has it less what bodies that come after a row make of it: a weight */
 static int weigh(ukPseudoinverse *d, const ukFactor *factor, const ukSymbolic *plan)
 {

@@ -36,6 +36,10 @@ enum { ukPseudoinverseUndecided = 1 };
 int ukPseudoinverseSolve(ukPseudoinverse *d, const ukFactored *f, const double *a, double tolerance, bool all_dependent,
                          double *x, double *lambda);
 
+/* Of the components some of whose pivots were shifted: held[row] = 0 for as many rows as singular values are at or below
+ * `tolerance` (ukSubspaceIndependent). ukOk, ukErrorMemory. */
+int ukPseudoinverseIndependent(ukPseudoinverse *d, const ukFactored *f, double tolerance, unsigned char *held);
+
 /* Of the rows at `weak` (count, positions, ascending), whose pivots are small: what softness does not let go of,
  * ukNullSpaceGrip; the largest of the components. Negative: no memory. */
 double ukPseudoinverseGrip(ukPseudoinverse *d, const ukFactored *f, const int *weak, int count, double tolerance);

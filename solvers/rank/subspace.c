@@ -89,34 +89,83 @@ size_t ukSubspaceScratch(const ukComponent *component, int q)
     return (3 * (size_t)q + 6) * component->size + (size_t)q;
 }
 
-int ukSubspaceSolve(const ukComponent *component, const int *shifted, int q, double tolerance, double *x,
-                    double *lambda, double *scratch)
+static Space spaceIn(const ukComponent *component, int q, double *scratch)
 {
     const size_t n = component->size, vectors = (size_t)q * n;
-    Space s = {.q = q, .n = n, .U = scratch, .Z = scratch + vectors, .W = scratch + 2 * vectors};
-    double *t = s.W + vectors, *y = t + n, *e = y + n, *step = e + n, *z = step + n, *w = z + n;
-    s.square = w + n;
+    return (Space){.q = q,
+                   .n = n,
+                   .U = scratch,
+                   .Z = scratch + vectors,
+                   .W = scratch + 2 * vectors,
+                   .square = scratch + 3 * vectors + 6 * n};
+}
 
-    const double least = tolerance * tolerance;
-    for (int i = 0; i < q; i++) {
-        double *u = s.U + (size_t)i * n;
+/* singular vectors of the span of what the shifted pivots stand for; y (size of the component) is scratch */
+static void findVectors(const ukComponent *component, const int *shifted, Space *s, double least, double *y)
+{
+    const size_t n = s->n;
+    for (int i = 0; i < s->q; i++) {
+        double *u = s->U + (size_t)i * n;
         memset(u, 0, n * sizeof *u);
         u[shifted[i] - component->at] = 1;
         ukComponentSubstitute(component, u);
     }
-    orthonormalize(&s);
-    diagonalize(component, &s, least);
+    orthonormalize(s);
+    diagonalize(component, s, least);
     /* K u = sigma^2 u holds in the span of K~^-1 E for sigma = 0; otherwise one step of correction is due */
-    for (int i = 0; i < q; i++) {
-        double *u = s.U + (size_t)i * n;
-        ukComponentApply(component, s.Z + (size_t)i * n, s.W + (size_t)i * n, y);
-        ukAddTo(n, -s.square[i], u, y);
+    for (int i = 0; i < s->q; i++) {
+        double *u = s->U + (size_t)i * n;
+        ukComponentApply(component, s->Z + (size_t)i * n, s->W + (size_t)i * n, y);
+        ukAddTo(n, -s->square[i], u, y);
         ukComponentSubstitute(component, y);
         ukAddTo(n, -1, y, u);
     }
-    orthonormalize(&s);
-    diagonalize(component, &s, least);
+    orthonormalize(s);
+    diagonalize(component, s, least);
+}
 
+/* the place of the largest entry of a null vector from `first` on; which: of which vector */
+static size_t largestOf(const Space *s, double least, int first, int *which)
+{
+    size_t at = 0;
+    double most = -1;
+    for (int i = first; i < s->q; i++)
+        for (size_t k = 0; k < s->n && s->square[i] <= least; k++)
+            if (fabs(s->U[(size_t)i * s->n + k]) > most) most = fabs(s->U[(size_t)i * s->n + k]), at = k, *which = i;
+    return most > 0 ? at : s->n;
+}
+
+void ukSubspaceIndependent(const ukComponent *component, const int *shifted, int q, double tolerance,
+                           unsigned char *held, double *scratch)
+{
+    Space s = spaceIn(component, q, scratch);
+    const double least = tolerance * tolerance;
+    findVectors(component, shifted, &s, least, s.W + (size_t)q * s.n);
+    for (int i = 0, which = 0; i < q; i++) {
+        const size_t at = largestOf(&s, least, i, &which);
+        if (at == s.n) return;
+        held[component->plan->row[component->at + (int)at]] = 0;
+        double *u = s.U + (size_t)i * s.n, *v = s.U + (size_t)which * s.n;
+        for (size_t k = 0; k < s.n && which != i; k++) {
+            const double swap = u[k];
+            u[k] = v[k], v[k] = swap;
+        }
+        s.square[which] = s.square[i], s.square[i] = 0;
+        for (int j = i + 1; j < q; j++) {
+            double *other = s.U + (size_t)j * s.n;
+            if (s.square[j] <= least) ukAddTo(s.n, -other[at] / u[at], u, other);
+        }
+    }
+}
+
+int ukSubspaceSolve(const ukComponent *component, const int *shifted, int q, double tolerance, double *x,
+                    double *lambda, double *scratch)
+{
+    Space s = spaceIn(component, q, scratch);
+    const size_t n = s.n;
+    double *t = s.W + (size_t)q * n, *y = t + n, *e = y + n, *step = e + n, *z = step + n, *w = z + n;
+    const double least = tolerance * tolerance;
+    findVectors(component, shifted, &s, least, y);
     double before = INFINITY;
     ukComponentGather(component, x, lambda, t);
     for (int pass = 0; pass < Refinements; pass++) {

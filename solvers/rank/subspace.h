@@ -16,6 +16,11 @@ size_t ukSubspaceScratch(const ukComponent *component, int q); /* [doubles] */
 int ukSubspaceSolve(const ukComponent *component, const int *shifted, int q, double tolerance, double *x,
                     double *lambda, double *scratch);
 
+/* held[row] = 0 for one row of the component for each such singular value: what is left is independent, and as far from
+ * dependent as the rows with the largest parts in the null vectors make it. */
+void ukSubspaceIndependent(const ukComponent *component, const int *shifted, int q, double tolerance,
+                           unsigned char *held, double *scratch);
+
 /* After ukSubspaceSolve, with its scratch: the grip that softness `springs` (rows) would leave, the largest share
  * u' K u of u' (K + springs) u in the singular vectors that count as zero. */
 double ukSubspaceGripOf(const ukComponent *component, int q, double tolerance, const double *springs,

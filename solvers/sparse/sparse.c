@@ -496,6 +496,20 @@ int ukSparseSolveMotion(ukSparse *s, const ukProblem *p, double rank_tolerance, 
     return handOver(s, p, s->factor.shifts, solution);
 }
 
+int ukSparseIndependent(ukSparse *s, const ukProblem *p, double rank_tolerance, unsigned char *held, bool *all)
+{
+    const double tolerance = cut(p, rank_tolerance);
+    int status = ukSparsePlan(s, p);
+    *all = true;
+    if (status == ukOk) status = factorForCut(s, p, pivot.questioned, tolerance);
+    if (status != ukOk || s->factor.shifts == 0) return status;
+    memset(held, 1, (size_t)p->rows);
+    const ukFactored factored = {&s->factor, s->plan, p, s->softness};
+    status = ukPseudoinverseIndependent(&s->pseudoinverse, &factored, tolerance, held);
+    *all = !memchr(held, 0, (size_t)p->rows);
+    return status;
+}
+
 bool ukSparseWeak(const ukSparse *s, double suspect)
 {
     bool weak = s->factor.shifts > 0;

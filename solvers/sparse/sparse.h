@@ -69,6 +69,10 @@ int ukSparseSolveSuspect(ukSparse *sparse, const ukProblem *p, double rank_toler
 int ukSparseSolveHeld(ukSparse *sparse, const ukProblem *p, double rank_tolerance, double suspect,
                       const double *springs, double *grip, ukSolution *s);
 
+/* Which rows are independent: held (rows) is 0 for as many as singular values count as zero, those with the largest
+ * parts in the null vectors. *all: every row is. Plans and factors; ukOk or a status of these. */
+int ukSparseIndependent(ukSparse *sparse, const ukProblem *p, double rank_tolerance, unsigned char *held, bool *all);
+
 /* Whether the problem solved last has a row with a pivot up to `suspect` times its own size. */
 bool ukSparseWeak(const ukSparse *sparse, double suspect);
 

@@ -5,8 +5,11 @@
 
 #include "bridge/account/ledger.h"
 #include "bridge/advance/continuous.h"
+#include "bridge/advance/measure.h"
 #include "bridge/advance/nystrom.h"
+#include "bridge/advance/projection.h"
 #include "bridge/advance/settle.h"
+#include "bridge/base/vector.h"
 #include "bridge/island/view.h"
 #include "bridge/solve/solve.h"
 #include "solvers/base/status.h"
@@ -44,15 +47,51 @@ static int stages(ukStepper *s, const ukMethod *method, int index, const ukIslan
     return ukOk;
 }
 
+static bool projects(const ukStepper *s)
+{
+    const ukStabilization kind = s->world->settings.stabilization;
+    return kind == ukStabilizeProjection || kind == ukStabilizeSplit;
+}
+
+/* |v|_M^2 of the frames' states */
+static double movingSquare(const ukStepper *s, int index)
+{
+    const ukProblem *p = &s->problems[index];
+    double sum = 0;
+    for (int i = 0; i < s->islands[index].frames; i++) {
+        const ukFrame *f = &s->bodies.frames[s->islands[index].frame + i];
+        if (f->moving < 0) continue;
+        double turned[3];
+        ukRotate(p->inertia + 9 * (size_t)f->moving, f->state.v + 3, turned);
+        sum += p->mass[f->moving] * ukDot(f->state.v, f->state.v) + ukDot(f->state.v + 3, turned);
+    }
+    return sum;
+}
+
+/* A step too long for its motion ends where the projection does not bring it back, faster than anything that acted on it
+ * could have made it: it is no step. Slow states that are off may come back, and rows that cannot all be met stay off.
+ */
+static int accept(const ukStepper *s, int index, double before)
+{
+    static const double lost = 1e-6, more = 10; /* an angle; times what it began with */
+    static const double faster = 2;             /* times the speed of measure.h */
+    const double off = ukDrift(s, &s->problems[index]);
+    if (off <= fmax(lost, more * before)) return ukOk;
+    const double speed = faster * ukMeasureOf(s, index).speed;
+    return movingSquare(s, index) <= speed * speed ? ukOk : ukProjectRefuse(s, index);
+}
+
 int ukIntegrateRK4(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context, double *done)
 {
     ukStepContext at = *context;
+    const double before = projects(s) ? ukDrift(s, &s->problems[index]) : 0;
     *done = context->rows.h;
     ukLedgerOpen(s, index);
     int status = stages(s, &rk4, index, start, context);
     at.time = context->time + context->rows.h;
     at.rows.commit = false;
     if (status == ukOk) status = ukSettle(s, index, start, &at, NULL, INFINITY, false);
+    if (status == ukOk && projects(s)) status = accept(s, index, before);
     if (status == ukOk) status = ukSolveContinuous(s, index);
     if (status == ukNotContinuous) ukContinuousReset(s, index);
     return status;

@@ -96,10 +96,10 @@ int ukConvexPolish(ukConvex *X, bool coupled, double goal, double *residual)
  * change of its own. A guess whose set changes in many rows at once goes to the
  * interior point, which ends after three or four passes where the forces are nearly right and only the directions that
  * hardly matter are not (measured: a pile at rest). */
-int ukConvexSolve(ukConvex *X, ukNewtonStart start, double tolerance, double *residual)
+int ukConvexSolve(ukConvex *X, ukNewtonStart start, ukConvexAim aim, double *residual)
 {
     ukBounded *B = &X->rows;
-    const double goal = ukConvexGoal(tolerance);
+    const double tolerance = aim.tolerance, goal = ukConvexGoal(tolerance);
     const size_t bytes = (size_t)B->m * sizeof *X->lambda;
     ukBoundedProject(B, X->lambda);
     const bool few = X->dense && !B->cones, cold = start == ukNewtonCold && X->complement.joints == 0;
@@ -114,10 +114,10 @@ int ukConvexSolve(ukConvex *X, ukNewtonStart start, double tolerance, double *re
     int status = ukOk;
     memcpy(X->quick, X->lambda, bytes);
     if (solveDense(X, goal, tolerance, residual)) return ukOk;
-    for (int k = 0; k < 2 && status == ukOk && best > tolerance; k++) { /* from the guess; then from nothing */
+    for (int k = 0; k < 2 && status == ukOk && best > aim.rough; k++) { /* from the guess; then from nothing */
         if (k > 0) memset(X->lambda, 0, bytes);
-        *residual = ukInteriorSolve(&X->interior, B, false, tolerance, InteriorPasses, X->lambda);
-        status = ukConvexPolish(X, false, goal, residual);
+        *residual = ukInteriorSolve(&X->interior, B, false, aim.rough, InteriorPasses, X->lambda);
+        if (aim.rough == tolerance || *residual > aim.rough) status = ukConvexPolish(X, false, goal, residual);
         if (*residual < best) best = *residual, memcpy(X->quick, X->lambda, bytes);
     }
     memcpy(X->lambda, X->quick, bytes);

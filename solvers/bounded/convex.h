@@ -35,9 +35,15 @@ int ukConvexTake(ukConvex *X, const ukProblem *p, ukSparse *sparse);
 ukNewtonStart ukConvexGuess(ukConvex *X, const double *known);
 /* Whether rows are few; then the joints are eliminated. */
 bool ukConvexEliminate(ukConvex *X);
+/* How good the solution is to be: its natural residual; and where that is enough for an interior point, at least as
+ * large, since only bounds of another round come of it. */
+typedef struct ukConvexAim {
+    double tolerance, rough;
+} ukConvexAim;
+
 /* From X->lambda to the solution for the bounds in force, and its residual. ukOk, also where the residual stays above
- * `tolerance`; else a status of ukSparseFactor. */
-int ukConvexSolve(ukConvex *X, ukNewtonStart start, double tolerance, double *residual);
+ * the aim; else a status of ukSparseFactor. */
+int ukConvexSolve(ukConvex *X, ukNewtonStart start, ukConvexAim aim, double *residual);
 /* The Newton method from where an interior point ended. coupled: as in newton.h. *residual in: of X->lambda. */
 int ukConvexPolish(ukConvex *X, bool coupled, double goal, double *residual);
 

@@ -17,6 +17,11 @@ static const double news = 0.3;
 /* Rows up to which rounds end with a try to meet the law: above, it never succeeds while things move. */
 enum { SettleRows = 1200 };
 
+/* There, what an interior point may leave in rounds before the last one, of accelerations that one round changes by a
+ * tenth. Measured: a falling pile of 200 takes 0.76 of the time, coupling as before. In smaller islands it would cost the
+ * law: a pile of 40 meets it in 53 % of steps instead of 78 %. */
+static const double rough = 1e-3;
+
 struct ukLawSolver {
     ukSparse *sparse, *frictionless_sparse; /* each keeps the plan of its own problem */
     ukFrictionless frictionless;
@@ -87,13 +92,18 @@ static bool hasFriction(const ukProblem *p)
     return false;
 }
 
+static ukConvexAim exactly(const ukLawChoice *choice)
+{
+    return (ukConvexAim){choice->tolerance, choice->tolerance};
+}
+
 /* ---- two phases ----------------------------------------------------------------------------------------------------
  */
 
 /* The first phase: solver->load is its solution (rows of p). Without friction it is a problem of its own, a third of
  * the rows of a contact; a small one with joints to eliminate keeps them, at zero, since the second phase then has only
  * to add them. */
-static int solveWithoutFriction(ukLawSolver *solver, const ukProblem *p, const double *known, double tolerance,
+static int solveWithoutFriction(ukLawSolver *solver, const ukProblem *p, const double *known, ukConvexAim aim,
                                 double *residual)
 {
     ukConvex *X = &solver->convex;
@@ -101,7 +111,7 @@ static int solveWithoutFriction(ukLawSolver *solver, const ukProblem *p, const d
     if (X->dense && X->complement.joints > 0) {
         int status = ukConvexTake(X, p, solver->sparse);
         if (status != ukOk) return status;
-        status = ukConvexSolve(X, ukConvexGuess(X, known), tolerance, residual);
+        status = ukConvexSolve(X, ukConvexGuess(X, known), aim, residual);
         memcpy(solver->load, X->lambda, (size_t)p->rows * sizeof *solver->load);
         return status;
     }
@@ -109,7 +119,7 @@ static int solveWithoutFriction(ukLawSolver *solver, const ukProblem *p, const d
     int status = ukConvexTake(X, &first->p, solver->frictionless_sparse);
     if (status != ukOk) return status;
     if (known) ukFrictionlessGather(first, known, solver->load);
-    status = ukConvexSolve(X, ukConvexGuess(X, known ? solver->load : NULL), tolerance, residual);
+    status = ukConvexSolve(X, ukConvexGuess(X, known ? solver->load : NULL), aim, residual);
     if (status != ukOk) return status;
     ukFrictionlessScatter(first, p, X->lambda, solver->load);
     const int passes = X->rows.passes;
@@ -123,12 +133,13 @@ static int solveTwoPhase(ukLawSolver *solver, const ukProblem *p, const ukLawCho
                          ukSolution *s)
 {
     ukConvex *X = &solver->convex;
+    const ukConvexAim aim = exactly(choice);
     double before, after;
-    int status = solveWithoutFriction(solver, p, s->loads ? s->loads : lambda0, choice->tolerance, &before);
+    int status = solveWithoutFriction(solver, p, s->loads ? s->loads : lambda0, aim, &before);
     if (status != ukOk) return status;
     if (s->loads) memcpy(s->loads, solver->load, (size_t)p->rows * sizeof *s->loads);
     ukBoundedFreeze(&X->rows, solver->load);
-    status = ukConvexSolve(X, ukConvexGuess(X, lambda0), choice->tolerance, &after);
+    status = ukConvexSolve(X, ukConvexGuess(X, lambda0), aim, &after);
     s->residual = fmax(before, after);
     return status;
 }
@@ -159,7 +170,9 @@ static int solveRounds(ukLawSolver *solver, const ukLawChoice *choice, ukNewtonS
     for (int k = 0; k < choice->rounds && status == ukOk; k++, start = ukNewtonWarm) {
         memcpy(solver->load, solver->next, bytes);
         ukBoundedFreeze(&X->rows, solver->load);
-        status = ukConvexSolve(X, start, choice->tolerance, &s->residual);
+        const bool exact = k == choice->rounds - 1 || X->rows.m <= SettleRows;
+        const ukConvexAim aim = {choice->tolerance, exact ? choice->tolerance : fmax(rough, choice->tolerance)};
+        status = ukConvexSolve(X, start, aim, &s->residual);
         if (status != ukOk) break;
         memcpy(solver->next, X->lambda, bytes);
         s->coupling = changeOf(solver);
@@ -255,7 +268,7 @@ int ukLawSolve(ukLawSolver *solver, const ukProblem *p, const ukLawChoice *choic
     X->rows.starved = false;
     if (!friction) {
         status = ukConvexTake(X, p, solver->sparse);
-        if (status == ukOk) status = ukConvexSolve(X, ukConvexGuess(X, lambda0), choice->tolerance, &s->residual);
+        if (status == ukOk) status = ukConvexSolve(X, ukConvexGuess(X, lambda0), exactly(choice), &s->residual);
     } else if (choice->law == ukFrictionTwoPhase)
         status = solveTwoPhase(solver, p, choice, lambda0, s);
     else

@@ -7,6 +7,7 @@
 #include "bridge/island/stepper.h"
 #include "bridge/keep/file.h"
 #include "bridge/recording/recorder.h"
+#include "bridge/replay/inputs.h"
 #include "bridge/step/pass.h"
 #include "bridge/step/step.h"
 #include "bridge/tell/survey.h"
@@ -64,7 +65,10 @@ static int take(ukWorld *world, double h, bool quick)
 int ukDriveStep(ukWorld *world, double h, bool quick)
 {
     const dWorldID handle = world ? world->handle : NULL;
-    if (handle && ukKeepFileTake(world)) return ukOk;
+    if (handle && ukKeepFileTake(world)) {
+        if (world->journal) ukInputsRestored(world);
+        return ukOk;
+    }
     const int status = take(world, h, quick);
     if (status == ukOk && ukRegistryWorld(handle) == world) ukKeepFileStep(world, h);
     return status;

@@ -4,7 +4,7 @@
 
 #include "bridge/base/log.h"
 #include "bridge/keep/keep.h"
-#include "bridge/world/journal.h"
+#include "bridge/replay/inputs.h"
 #include "bridge/world/registry.h"
 
 static ukWorld *known(dWorldID world)
@@ -31,11 +31,10 @@ int ukWorldRestore(dWorldID world, const void *buffer, size_t size)
     ukWorld *w = known(world);
     if (!w) return ukErrorHandle;
     if (!buffer) return refuse("ukWorldRestore: buffer");
+    if (w->journal && !w->stepping) ukInputsRestore(w);
     const int status = ukKeepRestore(w, buffer, size);
-    if (status != ukOk || !w->journal) return status;
-    ukLogWarning("a recorded world was restored: its inputs end here, and so does what can be replayed");
-    ukJournalEnd(w);
-    return ukOk;
+    if (w->journal && status == ukOk) ukInputsRestored(w);
+    return status;
 }
 
 int ukWorldHash(dWorldID world, unsigned char hash[16])

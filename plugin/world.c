@@ -309,18 +309,12 @@ int ukWorldRecord(dWorldID world, const char *path, const ukRecordOptions *optio
         ukErrorSet(ukErrorChanged, "a recording cannot begin or end within a step of its world");
         return ukErrorChanged;
     }
-    const bool made = path && o->inputs && !w->journal;
-    if (made && (w->bodies > 0 || w->joints > 0 || w->contacts > 0 || w->element_count > 0))
-        return refuse("ukWorldRecord: inputs are recorded of a world that has no bodies and joints yet");
-    if (made && !ukJournalBegin(w)) {
-        ukErrorSet(ukErrorMemory, "no memory");
-        return ukErrorMemory;
+    if (!path) {
+        ukRecorderEnd(w);
+        return ukOk;
     }
-    if (path) {
-        const int status = ukRecorderBegin(w, path, o);
-        if (status != ukOk && made) ukJournalEnd(w);
-        return status;
-    }
-    ukRecorderEnd(w);
-    return ukOk;
+    int status = o->inputs ? ukInputsBegin(w) : ukOk;
+    if (status == ukOk) status = ukRecorderBegin(w, path, o);
+    if (status != ukOk && o->inputs) ukJournalEnd(w);
+    return status;
 }

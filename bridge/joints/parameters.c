@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/joints/parameters.h"
 
+#include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "bridge/joints/class.h"
 #include "bridge/ode/ode.h"
+#include "solvers/base/status.h"
 
 typedef dReal Get(dJointID, int);
 typedef void Set(dJointID, int, dReal);
@@ -38,20 +41,40 @@ static const struct {
     {dJointTypeLMotor, 3, dJointGetLMotorParam, &ukOde.dJointSetLMotorParam},
 };
 
+static bool isSame(double x, double y)
+{
+    return memcmp(&x, &y, sizeof x) == 0;
+}
+
+/* what ODE's setters do not take: they leave what there was */
+static bool isTaken(int which, double value)
+{
+    switch (which % dParamGroup) {
+    case dParamFMax: return value >= 0;
+    case dParamFudgeFactor: return value >= 0 && value <= 1;
+    default: return true;
+    }
+}
+
 /* only what is another value is set: some setters do more than that */
 static void parameter(ukTape *t, dJointID j, Get *get, Set *set, int which)
 {
     const double now = get(j, which);
     double value = now;
     ukTapeReals(t, &value, 1);
-    if (t->mode == ukTapeRead && value != now) set(j, which, value);
+    if (isSame(value, now)) return;
+    if (!isTaken(which, value)) ukTapeRefuse(t, ukErrorArgument, "a joint has a parameter that ODE does not take");
+    if (t->mode == ukTapeRead) set(j, which, value);
 }
 
-static void real(ukTape *t, dJointID j, double now, void (*set)(dJointID, dReal))
+/* of lengths and ratios: ODE ends the process where they are negative */
+static void real(ukTape *t, dJointID j, double now, void (*set)(dJointID, dReal), double least)
 {
     double value = now;
     ukTapeReals(t, &value, 1);
-    if (t->mode == ukTapeRead && value != now) set(j, value);
+    if (isSame(value, now)) return;
+    if (!(value >= least)) ukTapeRefuse(t, ukErrorArgument, "a joint has a number that ODE does not take");
+    if (t->mode == ukTapeRead) set(j, value);
 }
 
 /* nobody can ask ODE for them: the record has what was set */
@@ -64,6 +87,9 @@ static void plane(ukTape *t, const ukJoint *joint)
         double value[] = {m->lo_stop, m->hi_stop, m->vel,      m->fmax,    m->fudge,
                           m->bounce,  m->cfm,     m->stop_erp, m->stop_cfm};
         ukTapeReals(t, value, sizeof value / sizeof *value);
+        for (size_t i = 0; i < sizeof value / sizeof *value; i++)
+            if (!isTaken(motor_parameters[i], value[i]))
+                ukTapeRefuse(t, ukErrorArgument, "a joint has a parameter that ODE does not take");
         for (size_t i = 0; i < sizeof value / sizeof *value && t->mode == ukTapeRead; i++)
             (*set[k])(joint->handle, motor_parameters[i], value[i]);
     }
@@ -93,10 +119,10 @@ static void numberOfAxes(ukTape *t, dJointID j)
 
 static void gear(ukTape *t, dJointID j)
 {
-    real(t, j, ukOde.dJointGetTransmissionRatio(j), ukOde.dJointSetTransmissionRatio);
-    real(t, j, ukOde.dJointGetTransmissionRadius1(j), ukOde.dJointSetTransmissionRadius1);
-    real(t, j, ukOde.dJointGetTransmissionRadius2(j), ukOde.dJointSetTransmissionRadius2);
-    real(t, j, dJointGetTransmissionBacklash(j), ukOde.dJointSetTransmissionBacklash);
+    real(t, j, ukOde.dJointGetTransmissionRatio(j), ukOde.dJointSetTransmissionRatio, DBL_TRUE_MIN);
+    real(t, j, ukOde.dJointGetTransmissionRadius1(j), ukOde.dJointSetTransmissionRadius1, -INFINITY);
+    real(t, j, ukOde.dJointGetTransmissionRadius2(j), ukOde.dJointSetTransmissionRadius2, -INFINITY);
+    real(t, j, dJointGetTransmissionBacklash(j), ukOde.dJointSetTransmissionBacklash, -INFINITY);
 }
 
 void ukParametersTape(ukTape *t, const ukJoint *joint)
@@ -117,8 +143,8 @@ void ukParametersTape(ukTape *t, const ukJoint *joint)
     case dJointTypePlane2D: plane(t, joint); break;
     case dJointTypeAMotor: motorAxes(t, j); break;
     case dJointTypeLMotor: numberOfAxes(t, j); break;
-    case dJointTypeDBall: real(t, j, dJointGetDBallDistance(j), ukOde.dJointSetDBallDistance); break;
-    case dJointTypeDHinge: real(t, j, dJointGetDHingeDistance(j), ukOde.dJointSetDBallDistance); break;
+    case dJointTypeDBall: real(t, j, dJointGetDBallDistance(j), ukOde.dJointSetDBallDistance, 0); break;
+    case dJointTypeDHinge: real(t, j, dJointGetDHingeDistance(j), ukOde.dJointSetDBallDistance, 0); break;
     case dJointTypeTransmission: gear(t, j); break;
     default: break;
     }

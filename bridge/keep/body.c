@@ -96,6 +96,14 @@ static bool oriented(const Body *s)
 static void check(ukTape *t, const Body *s, const Body *now)
 {
     const double *I = s->inertia;
+    const double squared[] = {s->damping_threshold[0], s->damping_threshold[1], s->idle_threshold[0],
+                              s->idle_threshold[1]};
+    for (int k = 0; k < 4; k++)
+        if (sqrt(squared[k] * squared[k]) != squared[k] && !isnan(squared[k]))
+            ukTapeRefuse(t, ukErrorArgument, "a threshold of %g, of which ODE holds the square", squared[k]);
+    const double *const n = s->finite_axis, length = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
+    if ((n[0] != 0 || n[1] != 0 || n[2] != 0) && !(fabs(length - 1) <= same_turn))
+        ukTapeRefuse(t, ukErrorArgument, "an axis of finite rotation is not of unit length");
     if (!oriented(s)) ukTapeRefuse(t, ukErrorArgument, "an orientation is none");
     if (s->mass == now->mass && memcmp(s->inertia, now->inertia, sizeof s->inertia) == 0) return;
     const double a = I[4] * I[8] - I[5] * I[7], b = I[3] * I[8] - I[5] * I[6], c = I[3] * I[7] - I[4] * I[6];
@@ -190,7 +198,8 @@ static void apply(const ukBody *body, const Body *s, const Body *now)
 
 /* ---- countdowns and samples -------------------------------------------------------------------------------------- */
 
-static void sleep(ukTape *t, ukBody *body)
+/* averaged: how many velocities its sleep is judged by, as of the tape */
+static void sleep(ukTape *t, ukBody *body, int averaged)
 {
     int steps = body->sleep.steps_left, counter = (int)body->sleep.counter;
     double left = body->sleep.time_left;
@@ -204,7 +213,9 @@ static void sleep(ukTape *t, ukBody *body)
     ukTapeBool(t, &ready);
     const size_t count = ukTapeCount(t, filled, 6, "samples");
     if (ukTapeReads(t) && !ukSleepReserve(body, (unsigned)count)) ukTapeRefuse(t, ukErrorMemory, "no memory");
-    if (t->mode == ukTapeCheck && (size_t)counter > count) ukTapeRefuse(t, ukErrorArgument, "samples are missing");
+    const bool whole = ready && averaged > 0 ? count == (size_t)averaged : count == (size_t)counter;
+    if (t->mode == ukTapeCheck && (!whole || (size_t)counter > count))
+        ukTapeRefuse(t, ukErrorArgument, "samples are missing");
     for (size_t i = 0; i < count && t->status == ukOk; i++) ukTapeArray(t, body->sleep.buffer[i], 6);
     if (t->mode != ukTapeRead) return;
     body->sleep.steps_left = steps;
@@ -221,7 +232,7 @@ void ukKeepBody(ukTape *t, ukBody *body)
     fields(t, &s);
     if (t->mode == ukTapeCheck) check(t, &s, &now);
     if (t->mode == ukTapeRead) apply(body, &s, &now);
-    sleep(t, body);
+    sleep(t, body, s.samples);
     ukTapeArray(t, &body->substep.h, 1);
     ukTapeArray(t, &body->substep.stiff, 1);
     if (t->mode == ukTapeRead) body->substep.step = 0; /* of no step */

@@ -19,16 +19,16 @@ static void entry(ukTape *t, ukRemembered *e)
     }
 }
 
-static void write(ukTape *t, const ukRemembered *e, const ukName *first, const ukName *second)
+static void write(ukTape *t, const ukRemembered *e, const ukNames *names)
 {
     ukRemembered copy = *e;
-    if (first->word[0] > second->word[0] || (first->word[0] == second->word[0] && first->word[1] > second->word[1])) {
-        const ukName *const other = first; /* whatever their addresses */
-        first = second, second = other;
-        ukContactMemoryTurn(&copy);
-    }
-    for (int k = 0; k < 2; k++) ukTapeWord(t, first->word[k]);
-    for (int k = 0; k < 2; k++) ukTapeWord(t, second->word[k]);
+    ukName a, b;
+    ukNamesFind(names, e->first, &a);
+    ukNamesFind(names, e->second, &b);
+    const bool turned = a.word[0] > b.word[0] || (a.word[0] == b.word[0] && a.word[1] > b.word[1]);
+    if (turned) ukContactMemoryTurn(&copy); /* whatever their addresses */
+    for (int k = 0; k < 2; k++) ukTapeWord(t, (turned ? &b : &a)->word[k]);
+    for (int k = 0; k < 2; k++) ukTapeWord(t, (turned ? &a : &b)->word[k]);
     entry(t, &copy);
 }
 
@@ -40,9 +40,8 @@ static void read(ukTape *t, ukContactMemory *memory, const ukNames *names)
     for (int k = 0; k < 2; k++) first[k] = ukTapeWord(t, 0);
     for (int k = 0; k < 2; k++) second[k] = ukTapeWord(t, 0);
     entry(t, &e);
-    const ukName *const a = ukNamesCalled(names, first), *const b = ukNamesCalled(names, second);
-    if (t->mode != ukTapeCheck || t->status != ukOk || !a || !b) return;
-    e.first = a->handle, e.second = b->handle;
+    const bool known = ukNamesCalled(names, first, &e.first) && ukNamesCalled(names, second, &e.second);
+    if (t->mode != ukTapeCheck || t->status != ukOk || !known) return;
     ukContactMemoryCopy(memory, &e);
 }
 
@@ -52,7 +51,8 @@ static int nextNamed(const ukContactMemory *memory, int steps_ago, const ukNames
     const int count = ukContactMemoryCount(memory, steps_ago);
     for (int i = from; i < count; i++) {
         const ukRemembered *e = ukContactMemoryEntry(memory, steps_ago, i);
-        if (ukNamesFind(names, e->first) && ukNamesFind(names, e->second)) return i;
+        ukName name;
+        if (ukNamesFind(names, e->first, &name) && ukNamesFind(names, e->second, &name)) return i;
     }
     return -1;
 }
@@ -68,7 +68,7 @@ void ukKeepContacts(ukTape *t, ukContactMemory *memory, const ukNames *names)
         for (size_t i = 0; i < count && ukTapeReads(t); i++) read(t, memory, names);
         for (int i = 0; !ukTapeReads(t) && (i = nextNamed(memory, ago, names, i)) >= 0; i++) {
             const ukRemembered *e = ukContactMemoryEntry(memory, ago, i);
-            write(t, e, ukNamesFind(names, e->first), ukNamesFind(names, e->second));
+            write(t, e, names);
         }
     }
 }

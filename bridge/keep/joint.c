@@ -14,6 +14,8 @@
 
 /* of the sizes in play: ODE's getters round; another anchor is farther off */
 static const double same_place = 1e-6;
+/* of what was set, in steps: more is as good as this */
+static const double most_age = 1000;
 
 static size_t lengthOf(const ukJoint *joint)
 {
@@ -43,6 +45,11 @@ static Place placeOf(const ukJoint *joint)
     return place;
 }
 
+static bool isSame(double x, double y)
+{
+    return memcmp(&x, &y, sizeof x) == 0;
+}
+
 static void place(ukTape *t, const ukJoint *joint, uint64_t number)
 {
     const Place now = placeOf(joint);
@@ -52,7 +59,9 @@ static void place(ukTape *t, const ukJoint *joint, uint64_t number)
     for (int i = 0; i < 5; i++) {
         ukTapeReals(t, then.x[i], 3);
         for (int c = 0; c < 3; c++)
-            if (fabs(then.x[i][c] - now.x[i][c]) > same_place * (scale + fabs(now.x[i][c])))
+            if (!isSame(then.x[i][c], now.x[i][c]) &&
+                !(isfinite(now.x[i][c]) &&
+                  fabs(then.x[i][c] - now.x[i][c]) <= same_place * (scale + fabs(now.x[i][c]))))
                 ukTapeRefuse(t, ukErrorArgument, "joint %llu (%s) has another anchor or axis than when it was saved",
                              (unsigned long long)number, joint->class->name);
     }
@@ -79,6 +88,7 @@ static void fields(ukTape *t, ukJoint *joint, double *age)
     ukTapeBool(t, &stale);
     ukTapeBool(t, &aside);
     ukTapeFinite(t, age, 1, "an age");
+    if (!(*age >= 0 && *age <= most_age)) ukTapeRefuse(t, ukErrorArgument, "an age of %g", *age);
     joint->stale = stale;
     joint->cfm_aside = aside;
 }
@@ -86,13 +96,14 @@ static void fields(ukTape *t, ukJoint *joint, double *age)
 static void record(ukTape *t, ukJoint *joint)
 {
     ukJoint copy;
-    double age = (double)joint->world->course.step - (double)joint->touched;
+    const double steps = (double)joint->world->course.step - (double)joint->touched;
+    double age = fmin(fmax(steps, 0), most_age);
     memset(&copy, 0, sizeof copy);
     memcpy(&copy, joint, lengthOf(joint));
     fields(t, &copy, &age);
     if (t->mode != ukTapeRead) return;
     memcpy(joint, &copy, lengthOf(joint));
-    joint->touched = (int32_t)((double)joint->world->course.step - fmin(fmax(age, 0), 1000));
+    joint->touched = (int32_t)((double)joint->world->course.step - age);
     if (joint->class->running) joint->before.step = 0; /* of no step */
 }
 

@@ -51,7 +51,7 @@ static void structure(ukTape *t, Keep *k)
         number++;
         ukTapeSame(t, ukNamesNumber(&k->names, j->body[0]), "the first body of joint", number);
         ukTapeSame(t, ukNamesNumber(&k->names, j->body[1]), "the second body of joint", number);
-        ukTapeSame(t, j->reverse, "whether the static world comes first in joint", number);
+        ukTapeSame(t, j->body[0] && j->reverse, "whether the static world comes first in joint", number);
     }
     number = 0;
     for (const ukBody *b = world->oldest_body; b; b = b->newer) {
@@ -143,22 +143,24 @@ int ukKeepWhole(const void *buffer, size_t size)
 
 /* ---- the door ---------------------------------------------------------------------------------------------------- */
 
-static int begin(Keep *k, ukWorld *world)
+static int begin(Keep *k, ukWorld *world, bool numbered, ukJournal *geoms)
 {
     *k = (Keep){.world = world};
     if (world->stepping) return refuse(ukErrorChanged, "the world is being stepped (called from a callback)");
     if (world->lost > 0) return refuse(ukErrorMemory, "bodies or joints of the world are not recorded");
     int status = world->attached ? ukWatchDiscover(world) : ukOk;
     if (status == ukOk && !ukStepperOf(world)) status = ukErrorMemory;
-    if (status == ukOk && !ukNamesBegin(&k->names, world)) status = ukErrorMemory;
+    const bool named =
+        status == ukOk && (numbered ? ukNamesBeginNumbered(&k->names, world, geoms) : ukNamesBegin(&k->names, world));
+    if (status == ukOk && !named) status = ukErrorMemory;
     return status == ukOk ? ukOk : refuse(status, "no memory");
 }
 
-size_t ukKeepSave(ukWorld *world, void *buffer, size_t size)
+static size_t save(ukWorld *world, ukJournal *geoms, void *buffer, size_t size)
 {
     Keep k;
     size_t need = 0;
-    if (begin(&k, world) == ukOk) {
+    if (begin(&k, world, geoms != NULL, geoms) == ukOk) {
         k.solvers = world->stepper->solvers;
         ukTape t = {.mode = ukTapeMeasure};
         records(&t, &k);
@@ -173,6 +175,16 @@ size_t ukKeepSave(ukWorld *world, void *buffer, size_t size)
     }
     ukNamesEnd(&k.names);
     return need;
+}
+
+size_t ukKeepSave(ukWorld *world, void *buffer, size_t size)
+{
+    return save(world, NULL, buffer, size);
+}
+
+size_t ukKeepSaveNumbered(ukWorld *world, ukJournal *geoms, void *buffer, size_t size)
+{
+    return save(world, geoms, buffer, size);
 }
 
 static void destroySolvers(ukIslandSolvers *s)
@@ -223,11 +235,11 @@ static void take(Keep *k, const void *buffer, size_t size)
     world->changes++;
 }
 
-int ukKeepRestore(ukWorld *world, const void *buffer, size_t size)
+static int restore(ukWorld *world, bool numbered, const void *buffer, size_t size)
 {
     Keep k = {.world = world};
     int status = ukKeepWhole(buffer, size);
-    if (status == ukOk) status = begin(&k, world);
+    if (status == ukOk) status = begin(&k, world, numbered, NULL);
     if (status == ukOk) status = check(&k, buffer, size);
     if (status == ukOk) take(&k, buffer, size);
     ukKeepLawsMade(world, status == ukOk);
@@ -235,6 +247,16 @@ int ukKeepRestore(ukWorld *world, const void *buffer, size_t size)
     destroySolvers(&k.solvers);
     ukNamesEnd(&k.names);
     return status;
+}
+
+int ukKeepRestore(ukWorld *world, const void *buffer, size_t size)
+{
+    return restore(world, false, buffer, size);
+}
+
+int ukKeepRestoreNumbered(ukWorld *world, const void *buffer, size_t size)
+{
+    return restore(world, true, buffer, size);
 }
 
 void ukKeepHash(const ukWorld *world, unsigned char hash[16])

@@ -8,13 +8,16 @@
 #ifndef UKODE_BRIDGE_KEEP_KEEP_H
 #define UKODE_BRIDGE_KEEP_KEEP_H
 
-#include "bridge/world/record.h"
+#include "bridge/world/journal.h"
 
 enum { ukKeepVersion = 1 };
 
 /* The bytes that the state takes, written where `size` is enough; 0 with the error set: ukErrorMemory, ukErrorChanged
  * (from within a step). */
 size_t ukKeepSave(ukWorld *world, void *buffer, size_t size);
+/* The same for the inputs of a recording: geoms by the numbers of its journal, and what a replay takes over from there. */
+size_t ukKeepSaveNumbered(ukWorld *world, ukJournal *geoms, void *buffer, size_t size);
+int ukKeepRestoreNumbered(ukWorld *world, const void *buffer, size_t size);
 /* Takes a saved state over. ukOk; ukErrorArgument (no saved state, spoilt, or of a world that was built otherwise; the
  * message names what differs), ukErrorUnsupported (of another version), ukErrorNotFinite, ukErrorMass, ukErrorLapack,
  * ukErrorMemory, ukErrorChanged: the world is as it was. */

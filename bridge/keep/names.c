@@ -8,9 +8,7 @@
 #include "bridge/joints/class.h"
 
 /* the first byte of a name */
-typedef enum Kind { Nothing, OfBody, OfGeom, OfInnerGeom, OfStaticGeom, OfSpace } Kind;
-
-static const ukName nothing = {{0, 0}, NULL};
+typedef enum Kind { Nothing, OfBody, OfGeom, OfInnerGeom, OfStaticGeom, OfSpace, OfNumber } Kind;
 
 static uint64_t wordOf(Kind kind, uint64_t rest)
 {
@@ -143,28 +141,23 @@ static void nameSpaces(ukNames *names)
     }
 }
 
-bool ukNamesBegin(ukNames *names, const ukWorld *world)
+/* bodies with their geoms, unless these have numbers; joints */
+static void addRecords(ukNames *names, const ukWorld *world)
 {
     uint64_t number = 0;
-    *names = (ukNames){0};
     for (ukBody *b = world->oldest_body; b && !names->starved; b = b->newer) {
         number++;
         names->starved |= !ukMapPut(&names->number, b, (void *)(uintptr_t)number);
         add(names, wordOf(OfBody, number), 0, b);
-        addGeoms(names, b->handle, number);
+        if (!names->numbered) addGeoms(names, b->handle, number);
     }
     number = 0;
     for (ukJoint *j = world->oldest_joint; j && !names->starved; j = j->newer)
         if (!ukIsContact(j)) names->starved |= !ukMapPut(&names->number, j, (void *)(uintptr_t)++number);
-    for (int i = 0; i < names->spaces && !names->starved; i++) /* more are found on the way */
-        for (int k = 0; k < dSpaceGetNumGeoms(names->space[i]); k++) {
-            const dGeomID g = dSpaceGetGeom(names->space[i], k);
-            if (dGeomIsSpace(g))
-                addSpace(names, (dSpaceID)g);
-            else if (!dGeomGetBody(g))
-                addStatic(names, g);
-        }
-    if (names->starved) return false;
+}
+
+static bool sortBoth(ukNames *names)
+{
     sortByName(names);
     nameSpaces(names);
     sortByName(names);
@@ -173,6 +166,28 @@ bool ukNamesBegin(ukNames *names, const ukWorld *world)
     if (names->count > 0) memcpy(names->by_name, names->by_handle, (size_t)names->count * sizeof *names->by_name);
     qsort(names->by_handle, (size_t)names->count, sizeof *names->by_handle, compareHandles);
     return true;
+}
+
+bool ukNamesBegin(ukNames *names, const ukWorld *world)
+{
+    *names = (ukNames){0};
+    addRecords(names, world);
+    for (int i = 0; i < names->spaces && !names->starved; i++) /* more are found on the way */
+        for (int k = 0; k < dSpaceGetNumGeoms(names->space[i]); k++) {
+            const dGeomID g = dSpaceGetGeom(names->space[i], k);
+            if (dGeomIsSpace(g))
+                addSpace(names, (dSpaceID)g);
+            else if (!dGeomGetBody(g))
+                addStatic(names, g);
+        }
+    return !names->starved && sortBoth(names);
+}
+
+bool ukNamesBeginNumbered(ukNames *names, const ukWorld *world, ukJournal *geoms)
+{
+    *names = (ukNames){.numbered = true, .geoms = geoms};
+    addRecords(names, world);
+    return !names->starved && sortBoth(names);
 }
 
 void ukNamesEnd(ukNames *names)
@@ -188,16 +203,31 @@ uint64_t ukNamesNumber(const ukNames *names, const void *record)
     return record ? (uint64_t)(uintptr_t)ukMapFind(&names->number, record) : 0;
 }
 
-const ukName *ukNamesFind(const ukNames *names, const void *handle)
+bool ukNamesFind(const ukNames *names, const void *handle, ukName *name)
 {
     const ukName key = {.handle = handle};
-    if (!handle) return &nothing;
-    return names->count > 0 ? bsearch(&key, names->by_handle, (size_t)names->count, sizeof key, compareHandles) : NULL;
+    *name = key;
+    if (!handle) return true;
+    const ukName *const found =
+        names->count > 0 ? bsearch(&key, names->by_handle, (size_t)names->count, sizeof key, compareHandles) : NULL;
+    if (found) *name = *found;
+    if (found || !names->geoms) return found != NULL;
+    name->word[0] = wordOf(OfNumber, 0);
+    name->word[1] = ukJournalGeom(names->geoms, handle);
+    return name->word[1] != 0;
 }
 
-const ukName *ukNamesCalled(const ukNames *names, const uint64_t word[2])
+bool ukNamesCalled(const ukNames *names, const uint64_t word[2], const void **handle)
 {
     const ukName key = {.word = {word[0], word[1]}};
-    if (word[0] == 0 && word[1] == 0) return &nothing;
-    return names->count > 0 ? bsearch(&key, names->by_name, (size_t)names->count, sizeof key, compareNames) : NULL;
+    *handle = NULL;
+    if (word[0] == 0 && word[1] == 0) return true;
+    if (names->numbered && word[0] == wordOf(OfNumber, 0)) {
+        *handle = ukGeomNumbered(word[1]);
+        return true;
+    }
+    const ukName *const found =
+        names->count > 0 ? bsearch(&key, names->by_name, (size_t)names->count, sizeof key, compareNames) : NULL;
+    if (found) *handle = found->handle;
+    return found != NULL;
 }

@@ -9,7 +9,7 @@
 
 #include "bridge/base/map.h"
 #include "bridge/base/tape.h"
-#include "bridge/world/record.h"
+#include "bridge/world/journal.h"
 
 typedef struct ukName {
     uint64_t word[2]; /* both 0: of NULL, the static world */
@@ -23,18 +23,22 @@ typedef struct ukNames {
     int count, capacity;
     dSpaceID *space; /* (spaces) outermost first */
     int spaces, space_capacity;
-    bool starved; /* no memory */
+    bool starved;  /* no memory */
+    bool numbered; /* geoms are called by the numbers of a journal, and nothing is asked of them (replays have none) */
+    ukJournal *geoms; /* it, where names are asked for; NULL: a number stands for itself */
 } ukNames;
 
 /* False: no memory. Frees with ukNamesEnd in any case. */
 bool ukNamesBegin(ukNames *names, const ukWorld *world);
+/* The same for the inputs of a recording: of geoms only what their contacts bore is kept. */
+bool ukNamesBeginNumbered(ukNames *names, const ukWorld *world, ukJournal *geoms);
 void ukNamesEnd(ukNames *names);
 
 /* Of a body or joint, from 1; 0: NULL, or a contact. */
 uint64_t ukNamesNumber(const ukNames *names, const void *record);
-/* Of a geom, space or ukBody, NULL: none. */
-const ukName *ukNamesFind(const ukNames *names, const void *handle);
-/* NULL: nothing here is called so. */
-const ukName *ukNamesCalled(const ukNames *names, const uint64_t word[2]);
+/* Of a geom, space, ukBody or NULL. false: it has none. */
+bool ukNamesFind(const ukNames *names, const void *handle, ukName *name);
+/* What is called so. false: nothing here is. */
+bool ukNamesCalled(const ukNames *names, const uint64_t word[2], const void **handle);
 
 #endif

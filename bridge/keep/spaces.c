@@ -29,25 +29,29 @@ static void readSpace(ukTape *t, const ukNames *names)
 {
     uint64_t word[2];
     for (int k = 0; k < 2; k++) word[k] = ukTapeWord(t, 0);
-    const ukName *const name = ukNamesCalled(names, word);
-    const dSpaceID space = name ? (dSpaceID)(void *)(uintptr_t)name->handle : NULL;
+    const void *handle;
+    ukNamesCalled(names, word, &handle);
+    const dSpaceID space = (dSpaceID)(void *)(uintptr_t)handle;
     const size_t count = ukTapeCount(t, 0, 2, "geoms");
     dGeomID *const geom = malloc((count + 1) * sizeof *geom);
     if (!geom) ukTapeRefuse(t, ukErrorMemory, "no memory");
     bool whole = geom && space && dSpaceGetNumGeoms(space) == (int)count;
     for (size_t i = 0; i < count; i++) {
         for (int k = 0; k < 2; k++) word[k] = ukTapeWord(t, 0);
-        const ukName *const member = ukNamesCalled(names, word);
-        whole = whole && member && dGeomGetSpace((dGeomID)(void *)(uintptr_t)member->handle) == space;
-        if (whole) geom[i] = (dGeomID)(void *)(uintptr_t)member->handle;
+        const bool known = ukNamesCalled(names, word, &handle) && handle;
+        const dGeomID member = (dGeomID)(void *)(uintptr_t)handle;
+        whole = whole && known && dGeomGetSpace(member) == space;
+        if (whole) geom[i] = member;
     }
     if (whole && t->mode == ukTapeRead) order(space, geom, (int)count);
     free(geom);
 }
 
-static void writeName(ukTape *t, const ukName *name)
+static void writeName(ukTape *t, const ukNames *names, const void *handle)
 {
-    for (int k = 0; k < 2; k++) ukTapeWord(t, name ? name->word[k] : nameless[k]);
+    ukName name;
+    const bool known = ukNamesFind(names, handle, &name);
+    for (int k = 0; k < 2; k++) ukTapeWord(t, known ? name.word[k] : nameless[k]);
 }
 
 void ukKeepSpaces(ukTape *t, const ukNames *names)
@@ -60,8 +64,8 @@ void ukKeepSpaces(ukTape *t, const ukNames *names)
         }
         const dSpaceID space = names->space[i];
         const int count = dSpaceGetNumGeoms(space);
-        writeName(t, ukNamesFind(names, space));
+        writeName(t, names, space);
         ukTapeCount(t, (size_t)count, 2, "geoms");
-        for (int k = 0; k < count; k++) writeName(t, ukNamesFind(names, dSpaceGetGeom(space, k)));
+        for (int k = 0; k < count; k++) writeName(t, names, dSpaceGetGeom(space, k));
     }
 }

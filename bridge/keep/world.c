@@ -2,6 +2,7 @@
 #include "bridge/keep/world.h"
 
 #include <limits.h>
+#include <math.h>
 
 #include "bridge/account/ledger.h"
 #include "bridge/island/stepper.h"
@@ -40,8 +41,12 @@ static void parameters(ukTape *t, dWorldID w)
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         double value = table[i].get(w);
         ukTapeReals(t, &value, 1);
-        if (!(value >= 0) && table[i].set == dWorldSetContactSurfaceLayer)
-            ukTapeRefuse(t, ukErrorArgument, "a contact layer of %g", value);
+        const bool squared =
+            table[i].set == dWorldSetLinearDampingThreshold || table[i].set == dWorldSetAngularDampingThreshold ||
+            table[i].set == dWorldSetAutoDisableLinearThreshold || table[i].set == dWorldSetAutoDisableAngularThreshold;
+        if ((squared && sqrt(value * value) != value && !isnan(value)) ||
+            (table[i].set == dWorldSetContactSurfaceLayer && !(value >= 0)))
+            ukTapeRefuse(t, ukErrorArgument, "a contact layer or a threshold of %g", value);
         if (t->mode == ukTapeRead) table[i].set(w, value);
     }
     int iterations = dWorldGetQuickStepNumIterations(w), steps = dWorldGetAutoDisableSteps(w);
@@ -126,5 +131,6 @@ void ukKeepWorld(ukTape *t, ukWorld *world, bool *made)
     ledger(t, world, made);
     lastStep(t, world);
     const uint64_t seed = ukTapeWord(t, dRandGetSeed());
+    if (ukTapeReads(t) && seed > UINT32_MAX) ukTapeRefuse(t, ukErrorArgument, "a seed of random numbers");
     if (t->mode == ukTapeRead) dRandSetSeed((unsigned long)seed);
 }

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/replay/capture.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/keep/keep.h"
+#include "bridge/replay/begin.h"
 #include "bridge/replay/fields.h"
 
 /* A body as it was left; bodies in the order of their serials. */
@@ -263,6 +266,67 @@ ukCapture *ukCaptureBegin(ukWorld *world)
     c->journal->looked = looked;
     c->journal->ended = ended;
     return c;
+}
+
+/* what is there now was left so, all of it */
+static bool leaveAll(ukCapture *c)
+{
+    const size_t size = bytes(c)->size;
+    const bool good = tell(c);
+    bytes(c)->size = size;
+    c->seed = dRandGetSeed();
+    return good;
+}
+
+bool ukCaptureTell(ukCapture *c)
+{
+    return c->journal && (c->journal->stepping || tell(c)) && !bytes(c)->failed;
+}
+
+bool ukCaptureRestored(ukCapture *c)
+{
+    if (!c->journal) return false;
+    if (c->journal->stepping) bytes(c)->size = c->before;
+    c->journal->stepping = false;
+    const size_t size = ukKeepSaveNumbered(c->world, c->journal, NULL, 0);
+    unsigned char *const state = size > 0 ? malloc(size) : NULL;
+    const bool saved = state && ukKeepSaveNumbered(c->world, c->journal, state, size) == size;
+    if (saved) {
+        ukBytesNumber(bytes(c), ukEventRestore);
+        ukBytesNumber(bytes(c), size);
+        ukBytesRaw(bytes(c), state, size);
+    }
+    free(state);
+    return saved && leaveAll(c) && !bytes(c)->failed;
+}
+
+bool ukCaptureStepping(const ukCapture *c)
+{
+    return c->journal && c->journal->stepping;
+}
+
+bool ukCaptureKeeps(const ukBody *body)
+{
+    double pose[ukPoseWords];
+    bool finite = true;
+    ukPoseOf(body, pose);
+    for (int i = 0; i < ukPoseWords; i++) finite &= isfinite(pose[i]) != 0;
+    return finite;
+}
+
+ukCapture *ukCaptureBeginHere(ukWorld *world)
+{
+    ukJournalEnd(world);
+    ukCapture *const c = ukJournalBegin(world) ? ukCaptureBegin(world) : NULL;
+    if (c) {
+        ukBeginTell(world);
+        if (tell(c) && (world->body_count == 0 || ukCaptureRestored(c)) && !bytes(c)->failed) return c;
+    }
+    if (c)
+        ukCaptureEnd(c);
+    else
+        ukJournalEnd(world);
+    return NULL;
 }
 
 void ukCaptureEnd(ukCapture *c)

@@ -6,6 +6,7 @@
 
 #include "bridge/base/log.h"
 #include "bridge/recording/recorder.h"
+#include "solvers/base/status.h"
 
 typedef struct Inputs {
     ukCapture *capture;
@@ -26,11 +27,11 @@ static void ended(ukJournal *journal)
     free(in);
 }
 
-static Inputs *begin(ukWorld *world)
+static Inputs *begin(ukWorld *world, ukCapture *(*capture)(ukWorld *))
 {
     Inputs *in = calloc(1, sizeof *in);
     if (!in) return NULL;
-    in->capture = ukCaptureBegin(world);
+    in->capture = capture(world);
     if (!in->capture) {
         free(in);
         return NULL;
@@ -46,12 +47,50 @@ static void starved(ukWorld *world)
     ukJournalEnd(world);
 }
 
+int ukInputsBegin(ukWorld *world)
+{
+    bool seen = !world->attached;
+    for (const ukJoint *j = world->oldest_joint; j; j = j->newer) seen &= j->observed;
+    if (!seen) {
+        ukErrorSet(ukErrorUnsupported, "the world was handed over: how it was made is not known");
+        return ukErrorUnsupported;
+    }
+    for (const ukBody *b = world->oldest_body; b; b = b->newer) {
+        if (ukCaptureKeeps(b)) continue;
+        ukErrorSet(ukErrorNotFinite, "body %llu is not at a finite place", (unsigned long long)b->serial);
+        return ukErrorNotFinite;
+    }
+    if (world->lost == 0 && begin(world, ukCaptureBeginHere)) return ukOk;
+    ukErrorSet(ukErrorMemory, "no memory for the inputs of a recording");
+    return ukErrorMemory;
+}
+
+/* of a recorded world; one whose first step is still to come has none yet */
+static Inputs *inputsOf(ukWorld *world)
+{
+    if (!world->journal || (world->journal->owner && !world->journal->inputs)) return NULL;
+    Inputs *in = world->journal->inputs ? world->journal->inputs : begin(world, ukCaptureBegin);
+    if (!in) starved(world);
+    return in;
+}
+
+void ukInputsRestore(ukWorld *world)
+{
+    const Inputs *in = inputsOf(world);
+    if (in && !ukCaptureTell(in->capture)) starved(world);
+}
+
+void ukInputsRestored(ukWorld *world)
+{
+    const Inputs *in = inputsOf(world);
+    if (in && !ukCaptureRestored(in->capture)) starved(world);
+}
+
 void ukInputsStep(ukWorld *world, double h, ukStepCall call)
 {
-    if (!world || !world->journal || world->stepping || !(h > 0)) return;
-    if (world->journal->owner && !world->journal->inputs) return; /* captured by someone else */
-    Inputs *in = world->journal->inputs ? world->journal->inputs : begin(world);
-    if (!in || !ukCaptureStep(in->capture, h, call)) starved(world);
+    if (!world || world->stepping || !(h > 0)) return;
+    const Inputs *in = inputsOf(world);
+    if (in && !ukCaptureStep(in->capture, h, call)) starved(world);
 }
 
 static void putSurfaces(Inputs *in, const ukJournal *journal, const ukRecorded *recorded)
@@ -88,7 +127,7 @@ void ukInputsStepped(ukWorld *world, bool taken)
 {
     Inputs *in = world->journal && !world->stepping ? world->journal->inputs : NULL;
     ukRecorded recorded;
-    if (!in) return;
+    if (!in || !ukCaptureStepping(in->capture)) return;
     if (!ukCaptureStepped(in->capture)) {
         starved(world);
         return;

@@ -10,6 +10,13 @@
 
 #include "bridge/replay/capture.h"
 
+/* The inputs of a world begin, whatever has become of it so far. ukOk; ukErrorUnsupported: it was handed over
+ * (ukWorldAttach), nobody saw how it was made; ukErrorNotFinite, ukErrorMemory. */
+int ukInputsBegin(ukWorld *world);
+/* Around a restore (bridge/keep/): about to be tried; the world was restored, maybe in the place of a step. */
+void ukInputsRestore(ukWorld *world);
+void ukInputsRestored(ukWorld *world);
+
 /* A step of h [s] is about to be taken; it was, or failed, and the recorder was told. Nothing for a world whose journal
  * was not begun when it was made. */
 void ukInputsStep(ukWorld *world, double h, ukStepCall call);

@@ -11,9 +11,11 @@
 #include "bridge/joints/contact.h"
 #include "bridge/joints/table.h"
 #include "bridge/ode/ode.h"
+#include "bridge/ode/setter.h"
 #include "bridge/user/constraint.h"
 #include "bridge/user/law.h"
 #include "bridge/watch/validate.h"
+#include "bridge/world/history.h"
 #include "bridge/world/journal.h"
 #include "bridge/world/lost.h"
 #include "bridge/world/name.h"
@@ -137,7 +139,7 @@ static void recycleJoint(ukJoint *joint)
 {
     ukLawFree(joint->law);
     joint->law = NULL;
-    if (!ukIsContact(joint)) ukNameSet(&joint->name, NULL);
+    if (!ukIsContact(joint)) ukNameSet(&joint->name, NULL), ukHistoryFree(joint);
     ukSlabGive(&joint_pool[joint->class->record], joint);
 }
 
@@ -252,6 +254,7 @@ void ukWatchJointAttached(dJointID joint)
     if (j) {
         ukLostForget(joint);
         if (!attach(j)) ukLostNote(j->world, "a joint's body", joint, j->group ? j->group->handle : NULL);
+        if (!ukIsContact(j)) ukHistoryAttach(j);
         ukJournalAttach(j, ukIsContact(j));
     }
     ukRegistryUnlock();
@@ -493,12 +496,13 @@ void ukWatchStepEnd(ukWorld *world)
 --- */
 
 /* attaching is told by itself; parameters do not depend on poses */
-static void journal(const ukJoint *joint, const ukNote *note)
+static void journal(ukJoint *joint, const ukNote *note)
 {
     if (note->kind == ukNoteAttach) return;
     const bool placed = note->kind < ukNoteAngle;
-    ukJournalSet(joint,
-                 &(ukSetting){.setter = note->setter, .i = note->i, .rel = note->rel, .x = note->x, .placed = placed});
+    const ukSetting setting = {.setter = note->setter, .i = note->i, .rel = note->rel, .x = note->x, .placed = placed};
+    if (placed && note->setter != ukSetterNone && joint->world && !ukIsContact(joint)) ukHistorySet(joint, &setting);
+    ukJournalSet(joint, &setting);
 }
 
 /* A motor's velocity, which robots set before every step: what is otherwise known of the joint still holds. */

@@ -68,13 +68,6 @@ void ukJournalBodyEvent(const ukBody *body, ukEvent what)
     ukBytesNumber(&journal->bytes, body->serial);
 }
 
-void ukPoseOf(const ukBody *body, double pose[ukPoseWords])
-{
-    memcpy(pose, body->position, 3 * sizeof *pose);
-    memcpy(pose + 3, body->quaternion, 4 * sizeof *pose);
-    for (int i = 0; i < 3; i++) memcpy(pose + 7 + 3 * i, body->rotation + 4 * i, 3 * sizeof *pose);
-}
-
 /* whether R is what ODE makes of q */
 static bool derived(const double pose[ukPoseWords])
 {
@@ -85,23 +78,26 @@ static bool derived(const double pose[ukPoseWords])
     return memcmp(made, pose + 7, sizeof made) == 0;
 }
 
-/* 0: as the reader has it; else how many numbers, and they */
-static void tellPose(ukJournal *journal, const ukBody *body)
+/* 0: as the reader has it, or no body (serial 0); else how many numbers, and they */
+static void putPose(ukJournal *journal, uint64_t serial, const double pose[ukPoseWords])
 {
-    double pose[ukPoseWords];
-    const size_t slot = body ? body->serial % ukPosesTold : 0;
-    if (body) ukPoseOf(body, pose);
-    const bool known =
-        body && journal->told[slot].body == body->serial && memcmp(journal->told[slot].pose, pose, sizeof pose) == 0;
-    if (!body || known) {
+    const size_t slot = serial % ukPosesTold, size = ukPoseWords * sizeof *pose;
+    if (serial == 0 || (journal->told[slot].body == serial && memcmp(journal->told[slot].pose, pose, size) == 0)) {
         ukBytesNumber(&journal->bytes, 0);
         return;
     }
     const int words = derived(pose) ? 7 : ukPoseWords;
     ukBytesNumber(&journal->bytes, (uint64_t)words);
     ukBytesDoubles(&journal->bytes, pose, words);
-    journal->told[slot].body = body->serial;
-    memcpy(journal->told[slot].pose, pose, sizeof pose);
+    journal->told[slot].body = serial;
+    memcpy(journal->told[slot].pose, pose, size);
+}
+
+static void tellPose(ukJournal *journal, const ukBody *body)
+{
+    double pose[ukPoseWords];
+    if (body) ukPoseOf(body, pose);
+    putPose(journal, body ? body->serial : 0, pose);
 }
 
 /* ---- contacts ---------------------------------------------------------------------------------------------------- */
@@ -177,7 +173,7 @@ static int surfaceNumber(ukJournal *journal, const dSurfaceParameters *parameter
     return *slot - 1;
 }
 
-static uint64_t geomNumber(ukJournal *journal, dGeomID geom)
+uint64_t ukJournalGeom(ukJournal *journal, const void *geom)
 {
     if (!geom) return 0;
     const uintptr_t known = (uintptr_t)ukMapFind(&journal->geoms, geom);
@@ -199,8 +195,8 @@ static void tellContact(ukJournal *journal, const ukContact *contact)
         memcpy(x + 7, contact->fdir1, 3 * sizeof *x);
     else
         memset(x + 7, 0, 3 * sizeof *x);
-    ukBytesNumber(&journal->bytes, geomNumber(journal, contact->g1));
-    ukBytesNumber(&journal->bytes, geomNumber(journal, contact->g2));
+    ukBytesNumber(&journal->bytes, ukJournalGeom(journal, contact->g1));
+    ukBytesNumber(&journal->bytes, ukJournalGeom(journal, contact->g2));
     ukBytesNumber(&journal->bytes, (uint64_t)surfaceNumber(journal, &contact->surface));
     ukBytesDoubles(&journal->bytes, x, 10);
 }
@@ -286,6 +282,26 @@ void ukJournalSet(const ukJoint *joint, const ukSetting *setting)
     for (int i = 0; i < 2 && setting->placed; i++) tellPose(journal, joint->body[i]);
 }
 
+void ukJournalAct(const ukJoint *joint, const ukAct *act, const ukMoment *moment)
+{
+    ukJournal *journal = ukJournalOf(joint->world);
+    if (!journal) return;
+    const bool attach = act->setter == ukSetterNone;
+    if (!attach) tellSetter(journal, act->setter);
+    event(journal, attach ? ukEventAttach : ukEventSet);
+    if (!attach) ukBytesNumber(&journal->bytes, (uint64_t)act->setter);
+    name(journal, joint, false);
+    if (attach) {
+        for (int k = 0; k < 2; k++) ukBytesNumber(&journal->bytes, act->body[k]);
+    } else {
+        ukBytesNumber(&journal->bytes, (uint64_t)(uint32_t)act->i);
+        ukBytesNumber(&journal->bytes, (uint64_t)(uint32_t)act->rel);
+        ukBytesDoubles(&journal->bytes, act->x, 6);
+        ukBytesNumber(&journal->bytes, 1);
+    }
+    for (int k = 0; k < 2; k++) putPose(journal, moment->serial[k], moment->pose[k]);
+}
+
 /* ---- what users add ---------------------------------------------------------------------------------------------- */
 
 void ukJournalElement(const ukElement *element, int rows)
@@ -297,7 +313,8 @@ void ukJournalElement(const ukElement *element, int rows)
     ukBytesNumber(&journal->bytes, element->is_force);
     ukBytesNumber(&journal->bytes, (uint64_t)rows);
     ukBytesNumber(&journal->bytes, (uint64_t)element->count);
-    for (int i = 0; i < element->count; i++) ukBytesNumber(&journal->bytes, element->body[i]->serial);
+    for (int i = 0; i < element->count; i++)
+        ukBytesNumber(&journal->bytes, element->body[i] ? element->body[i]->serial : 0);
 }
 
 void ukJournalElementGone(const ukElement *element)

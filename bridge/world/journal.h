@@ -12,6 +12,7 @@
 #include "bridge/base/bytes.h"
 #include "bridge/base/map.h"
 #include "bridge/world/element.h"
+#include "bridge/world/history.h"
 
 /* What an event is; behind it what it has. "name": of a joint (ukJournalJoint). */
 typedef enum ukEvent {
@@ -28,7 +29,7 @@ typedef enum ukEvent {
     ukEventSetter,      /* a number, and the name of the setter that it stands for from here on */
     ukEventSet,         /* setter, name, its integers, six numbers; 1: it depends on poses, and they */
     ukEventSwitch,      /* name, 1: enabled */
-    ukEventElement,     /* made: 1: a force; rows, bodies */
+    ukEventElement,     /* made: 1: a force; rows, bodies, 0: one that is gone by now */
     ukEventElementGone, /* serial */
     ukEventAnswer,      /* a user's function was asked: element, or law of a joint or element; what it said */
     ukEventCalled,      /* a moved callback was called: serial; how many bytes; events of what it did */
@@ -37,12 +38,13 @@ typedef enum ukEvent {
     ukEventWorldFields, /* which, bits */
     ukEventLawFields,   /* name of the joint, or 0 and the element's serial; which, bits */
     ukEventSeed,        /* of ODE's random numbers */
+    ukEventRestore,     /* all that the world's future depends on, taken over: how many bytes; they (bridge/keep/) */
     ukEvents
 } ukEvent;
 
 typedef enum ukAnswerKind { ukAnswerConstraint, ukAnswerForce, ukAnswerJointLaw, ukAnswerConstraintLaw } ukAnswerKind;
 
-enum { ukSurfaceWords = 15, ukPoseWords = 16 /* position, quaternion, rotation */, ukPosesTold = 64 };
+enum { ukSurfaceWords = 15, ukPosesTold = 64 };
 
 /* A surface of contacts, kept once; what its mode does not ask for is 0. */
 typedef struct ukSurface {
@@ -94,13 +96,16 @@ void ukJournalJoint(const ukJoint *joint, bool contact);
 void ukJournalJointGone(const ukJoint *joint, bool contact);
 void ukJournalAttach(const ukJoint *joint, bool contact);
 void ukJournalSwitch(const ukJoint *joint, bool contact, bool enabled);
-typedef struct ukSetting {
-    int setter; /* ukSetter */
-    int i, rel;
-    const dReal *x; /* (6) */
-    bool placed;    /* it depends on the poses of this moment */
-} ukSetting;
 void ukJournalSet(const ukJoint *joint, const ukSetting *setting);
+/* One of its history (bridge/world/history.h), as if it were called now, at the poses of then. */
+void ukJournalAct(const ukJoint *joint, const ukAct *act, const ukMoment *moment);
+/* By which number a geom is told, from 1; 0: none, or no memory. */
+uint64_t ukJournalGeom(ukJournal *journal, const void *geom);
+/* What stands for it where there are no geoms: to know a pair again, no more. */
+static inline void *ukGeomNumbered(uint64_t number)
+{
+    return (void *)(uintptr_t)(number << 4);
+}
 void ukJournalElement(const ukElement *element, int rows);
 void ukJournalElementGone(const ukElement *element);
 /* An answer of a user's function in a step: which, of whom (the joint, or the element's serial), its arrays. */
@@ -117,8 +122,5 @@ typedef struct ukAnswer {
 void ukJournalAnswer(const ukWorld *world, const ukAnswer *answer);
 void ukJournalLooked(ukWorld *world, int look, bool taken);
 void ukJournalCalled(ukWorld *world, ukBody *body, bool returned);
-
-/* ODE's own of a pose: position (3), quaternion (4), rotation (9). */
-void ukPoseOf(const ukBody *body, double pose[ukPoseWords]);
 
 #endif

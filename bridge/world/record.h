@@ -20,6 +20,7 @@ struct ukStepper;
 struct ukJoint;
 struct ukLaw;
 struct ukJournal;
+struct ukHistory;
 
 /* One end of a joint in its body's list. */
 typedef struct ukJointNode {
@@ -150,6 +151,7 @@ typedef struct ukJoint {
             double offset[3], qrel[4];     /* Slider, Fixed, PR: see docs of each class */
             char *name;                    /* owned (bridge/world/name.h); NULL: none */
             int64_t key;                   /* of bridge/recording/; 0: not in the recording yet */
+            struct ukHistory *history;     /* of bridge/world/history.h, owned; NULL: nothing was set */
             struct { /* bridge/recording/unique.c: its reaction is the only one: 1, 0, -1: unknown; in which island */
                 uint64_t island;
                 int unique;

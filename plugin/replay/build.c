@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/keep/keep.h"
 #include "bridge/step/look.h"
 #include "plugin/replay/events.h"
 #include "plugin/replay/set.h"
@@ -59,6 +60,21 @@ static void doLook(ukBuild *b, ukByteReader *r)
         ukLookAssemble(b->world);
 }
 
+/* what ukode carried from the recorded run's steps; settings that are held stay */
+static void doRestore(ukBuild *b, ukByteReader *r)
+{
+    const size_t size = (size_t)ukReadNumber(r);
+    if (r->bad || size > (size_t)(r->end - r->at)) {
+        r->bad = true;
+        return;
+    }
+    ukBuildPlacesBack(b);
+    if (ukKeepRestoreNumbered(b->world, r->at, size) != ukOk) b->failed = true;
+    if (b->held != 0) ukWorldFieldsSet(b->world, b->held, b->field);
+    b->seed = dRandGetSeed();
+    r->at += size;
+}
+
 static void doSeed(ukBuild *b, ukByteReader *r)
 {
     b->seed = (unsigned long)ukReadNumber(r);
@@ -91,7 +107,8 @@ static void (*const doEvent[ukEvents])(ukBuild *, ukByteReader *) = {[ukEventSte
                                                                      [ukEventBodyFields] = doBodyFields,
                                                                      [ukEventWorldFields] = doWorldFields,
                                                                      [ukEventLawFields] = ukBuildLawFields,
-                                                                     [ukEventSeed] = doSeed};
+                                                                     [ukEventSeed] = doSeed,
+                                                                     [ukEventRestore] = doRestore};
 
 /* does what is told up to its end, or a step; *step: there is one. false: it cannot be done */
 static bool run(ukBuild *b, ukByteReader *r, bool *step)
@@ -134,7 +151,7 @@ static bool listen(ukBuild *b, ukByteReader *r)
             if (b->plays[k].entries[i].key) ukPlayStep(b->plays[k].entries[i].value);
     while (r->at < r->end && !r->bad && !b->failed) {
         const int event = ukReadInt(r, ukEvents - 1);
-        const bool out = event == ukEventStep || event == ukEventLook;
+        const bool out = event == ukEventStep || event == ukEventLook || event == ukEventRestore;
         if (event != ukEventCalled && (!doEvent[event] || out)) return false;
         if (event != ukEventCalled)
             doEvent[event](b, r);
@@ -206,6 +223,7 @@ ukBuild *ukBuildBegin(uint64_t held, const double field[ukWorldFields])
 void ukBuildHold(ukBuild *b, uint64_t held, const double field[ukWorldFields])
 {
     b->held = held;
+    if (field) memcpy(b->field, field, sizeof b->field);
     if (held != 0) ukWorldFieldsSet(b->world, held, field);
 }
 

@@ -21,10 +21,15 @@ void ukBuildElement(ukBuild *b, ukByteReader *r)
     const bool is_force = ukReadInt(r, 1);
     const int rows = ukReadInt(r, 6 * ukMaxElementBodies), count = ukReadInt(r, ukMaxElementBodies);
     dBodyID body[ukMaxElementBodies];
+    dBodyID gone[ukMaxElementBodies]; /* bodies that it had, and that are destroyed */
+    int lost = 0;
     for (int i = 0; i < count; i++) {
-        const ukBody *record = ukBuildReadBody(b, r);
+        const uint64_t serial = ukReadNumber(r);
+        const ukBody *record = serial == 0 ? NULL : ukBuildFound(b, &b->bodies, serial);
         body[i] = record ? record->handle : NULL;
+        if (serial == 0 && !r->bad) body[i] = gone[lost++] = dBodyCreate(b->world->handle);
     }
+    b->world->bodies -= (uint64_t)lost;
     ukPlay *play = playOf(b, true, number);
     if (r->bad || b->failed || !play) return;
     b->world->next_element = number - 1;
@@ -37,6 +42,7 @@ void ukBuildElement(ukBuild *b, ukByteReader *r)
     ukBuildPut(b, &b->elements, number,
                is_force ? (void *)ukForceCreate(world, body, count, ukPlayForce, play)
                         : (void *)ukConstraintCreate(world, rows, body, count, ukPlayConstraint, play));
+    while (lost > 0) dBodyDestroy(gone[--lost]);
 }
 
 void ukBuildElementGone(ukBuild *b, ukByteReader *r)

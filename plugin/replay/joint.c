@@ -37,8 +37,8 @@ void ukBuildContact(ukBuild *b, ukByteReader *r)
     dContact contact = {.surface = {.mode = 0}};
     double x[10];
     const uint64_t number = b->last_contact += 1 + ukReadNumber(r);
-    contact.geom.g1 = (dGeomID)(uintptr_t)(ukReadNumber(r) << 4); /* to know the pair again, no more */
-    contact.geom.g2 = (dGeomID)(uintptr_t)(ukReadNumber(r) << 4);
+    contact.geom.g1 = ukGeomNumbered(ukReadNumber(r));
+    contact.geom.g2 = ukGeomNumbered(ukReadNumber(r));
     const int surface = ukReadInt(r, INT32_MAX);
     ukReadDoubles(r, x, 10);
     if (surface >= b->surfaces) r->bad = true;

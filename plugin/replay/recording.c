@@ -50,7 +50,8 @@ bool ukReplayNext(ukReplaySteps *steps)
     if (hash) memcpy(steps->hash, hash, sizeof steps->hash);
     steps->snapshot = ukSql.column_blob(q, 7);
     steps->snapshot_size = (size_t)ukSql.column_bytes(q, 7);
-    if (steps->snapshot && ukSql.column_int64(q, 8) != ukInputsFormat)
+    const long long format = ukSql.column_int64(q, 8);
+    if (steps->snapshot && (format < ukInputsOldest || format > ukInputsFormat))
         return refuse(steps->reader, "its inputs are of another version of ukode");
     steps->input = ukSql.column_blob(q, 9);
     steps->input_size = (size_t)ukSql.column_bytes(q, 9);

@@ -24,7 +24,8 @@ typedef struct Call {
 
 struct ukBuild {
     ukWorld *world;
-    uint64_t held;
+    uint64_t held; /* settings that the recording does not change, and what they are */
+    double field[ukWorldFields];
     ukMap bodies, joints, contacts, elements; /* records by number; of elements their handles */
     ukMap plays[2];                           /* of joints' laws; of elements */
     uint64_t last_body, last_joint, last_contact, last_element;

@@ -102,7 +102,7 @@ void fuzzJudgeStep(Fuzz *f);
 /* ---- replay.c: the same in a second world: before the first one is made, and then; around its steps ---- */
 void fuzzReplayWorld(Fuzz *f);
 void fuzzReplayMade(Fuzz *f);
-void fuzzReplayStep(Fuzz *f);
+bool fuzzReplayStep(Fuzz *f); /* whether the world was restored to an earlier state */
 void fuzzReplayStepped(Fuzz *f);
 
 /* a call of ukode's: what ODE says or refuses meanwhile is ukode's fault */

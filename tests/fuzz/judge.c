@@ -284,9 +284,8 @@ static void judgeLedger(Fuzz *f)
 static int take(Fuzz *f)
 {
     int done = 0;
-    fuzzReplayStep(f);
+    f->meddled = fuzzReplayStep(f);
     f->stepping = true;
-    f->meddled = false;
     f->inside++;
 #ifndef FUZZ_PLAIN
     if (f->entry == FuzzStep)

@@ -37,11 +37,11 @@ static int spring(const struct ukConstraintContext *context, dReal *force, void 
     return 0;
 }
 
-/* x speed of the last body follows the time */
+/* the height of the last body follows the time; along the chain, stretched at first, it could not */
 static int rheonomic(const struct ukConstraintContext *context, dReal *A, dReal *b, void *data)
 {
     (void)data;
-    A[0] = 1;
+    A[2] = 1;
     b[0] = 0.5 * cos(3 * context->time);
     return 0;
 }

@@ -477,8 +477,7 @@ UKODE_API dJointID ukWorldGetJoint(dWorldID world, int index);
 typedef struct ukRecordOptions {
     double rate;      /* rows of body_step, joint_step, contact_step and ledger_step [1/s]; 0: 60 */
     int every_step;   /* 1: these have rows of every step, whatever the rate, and the ledger is switched on */
-    int inputs;       /* 1: what ukode replay needs: of a world that has no bodies and joints yet, or with
-                         UKODE_RECORD_INPUTS in the environment */
+    int inputs;       /* 1: what ukode replay needs; whatever the world has done so far */
     int certificates; /* 1: what ukode verify needs */
 } ukRecordOptions;
 /** Records a world from its next step on, into an SQLite file whose tables docs/recording.md describes. Several worlds
@@ -487,7 +486,8 @@ typedef struct ukRecordOptions {
  *  @param path     a recording that is there already is replaced, any other file is not; NULL: ends the recording
  *  @param options  copied; NULL: all zero
  *  @return ukErrorHandle; ukErrorArgument for options or a file that cannot be made; ukErrorUnsupported without
- *          SQLite (Debian: libsqlite3-0); ukErrorMemory; ukErrorChanged from within a step of the world */
+ *          SQLite (Debian: libsqlite3-0), or for inputs of a world that ukWorldAttach handed over;
+ *          ukErrorNotFinite for inputs where a body is nowhere; ukErrorMemory; ukErrorChanged from within a step of the world */
 UKODE_API int ukWorldRecord(dWorldID world, const char *path, const ukRecordOptions *options);
 
 /* ---- diagnosis --------------------------------------------------------------------------------------------------- */

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bridge/world/history.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge/ode/setter.h"
+
+enum { Attachments = 4 /* of a joint that are kept */ };
+
+void ukPoseOf(const ukBody *body, double pose[ukPoseWords])
+{
+    memcpy(pose, body->position, 3 * sizeof *pose);
+    memcpy(pose + 3, body->quaternion, 4 * sizeof *pose);
+    for (int i = 0; i < 3; i++) memcpy(pose + 7 + 3 * i, body->rotation + 4 * i, 3 * sizeof *pose);
+}
+
+void ukHistoryFree(ukJoint *joint)
+{
+    ukHistory *const h = joint->history;
+    joint->history = NULL;
+    if (!h) return;
+    free(h->act);
+    free(h->moment);
+    free(h);
+}
+
+static void *grow(void *memory, int count, int *room, size_t size)
+{
+    if (count < *room) return memory;
+    const int more = *room > 0 ? 2 * *room : 1;
+    void *const grown = realloc(memory, (size_t)more * size);
+    if (grown) *room = more;
+    return grown;
+}
+
+static bool used(const ukHistory *h, int moment)
+{
+    for (int k = 0; k < h->acts; k++)
+        if (h->act[k].moment == moment) return true;
+    return false;
+}
+
+/* of now: one that is there, or in the place of one that nothing refers to any more; -1: no memory */
+static int momentOf(ukHistory *h, const ukJoint *joint)
+{
+    ukMoment now;
+    memset(&now, 0, sizeof now);
+    for (int k = 0; k < 2; k++) {
+        if (!joint->body[k]) continue;
+        now.serial[k] = joint->body[k]->serial;
+        ukPoseOf(joint->body[k], now.pose[k]);
+    }
+    int free_one = h->moments;
+    for (int k = h->moments - 1; k >= 0; k--) {
+        if (memcmp(&h->moment[k], &now, sizeof now) == 0) return k;
+        if (!used(h, k)) free_one = k;
+    }
+    ukMoment *const grown = grow(h->moment, free_one, &h->moment_room, sizeof *grown);
+    if (!grown) return -1;
+    h->moment = grown;
+    h->moment[free_one] = now;
+    if (free_one == h->moments) h->moments++;
+    return free_one;
+}
+
+static void forget(ukHistory *h, int k)
+{
+    h->acts--;
+    memmove(h->act + k, h->act + k + 1, (size_t)(h->acts - k) * sizeof *h->act);
+}
+
+/* room for an act at the end, where those are left out that it replaces; NULL: no memory */
+static ukAct *next(ukJoint *joint, int setter, int i)
+{
+    if (!joint->history) joint->history = calloc(1, sizeof *joint->history);
+    ukHistory *const h = joint->history;
+    int attachments = 0;
+    for (int k = h ? h->acts - 1 : -1; k >= 0; k--) {
+        const ukAct *act = &h->act[k];
+        attachments += act->setter == ukSetterNone;
+        if (act->setter != setter || act->i != i) continue;
+        if (setter != ukSetterNone || attachments == Attachments) forget(h, k);
+    }
+    ukAct *const grown = h ? grow(h->act, h->acts, &h->act_room, sizeof *grown) : NULL;
+    if (grown) h->act = grown;
+    const int moment = grown ? momentOf(h, joint) : -1;
+    if (moment < 0) {
+        ukHistoryFree(joint);
+        return NULL;
+    }
+    ukAct *const act = &h->act[h->acts++];
+    *act = (ukAct){.setter = (short)setter, .moment = (short)moment, .i = i};
+    return act;
+}
+
+void ukHistoryAttach(ukJoint *joint)
+{
+    ukAct *const act = next(joint, ukSetterNone, 0);
+    for (int k = 0; act && k < 2; k++) {
+        const ukBody *const body = joint->body[joint->reverse ? 1 - k : k];
+        act->body[k] = body ? body->serial : 0;
+    }
+}
+
+void ukHistorySet(ukJoint *joint, const ukSetting *setting)
+{
+    ukAct *const act = next(joint, setting->setter, setting->i);
+    if (!act) return;
+    act->rel = setting->rel;
+    memcpy(act->x, setting->x, sizeof act->x);
+}

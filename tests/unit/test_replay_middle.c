@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Recordings of inputs that begin in the middle of a run, and of runs that are restored to an earlier state: replayed,
+ * every step has the hash that was recorded. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <ukode/ukode.h>
+
+#include "bridge/recording/sqlite.h"
+#include "plugin/replay/run.h"
+#include "tests/check.h"
+#include "tests/unit/keep_scenes.h"
+
+enum { Moments = 3, Recorded = 60, Skipped = 77 };
+
+static unsigned int seed = 7;
+
+static int below(int n)
+{
+    seed = seed * 1103515245u + 12345u;
+    return (int)(seed >> 16) % n;
+}
+
+static void steps(Kept *k, int count)
+{
+    for (int i = 0; i < count; i++) keptStep(k);
+}
+
+static bool replayed(const char *path)
+{
+    const ukReplayOptions options = {.path = path, .to = HUGE_VAL};
+    return ukReplayRun(&options) == 0;
+}
+
+/* recorded from a random moment on; `back`: and taken back on the way to an earlier state, of before the recording and
+ * of within it */
+static void scene(const char *name, const char *path, bool back)
+{
+    const ukRecordOptions options = {.inputs = 1};
+    Kept *const k = keptMake(name);
+    const dWorldID world = k->scene->world;
+    steps(k, 1 + below(40));
+    const size_t size = back ? ukWorldSave(world, NULL, 0) : 0;
+    void *const saved = malloc(size + 1);
+    const int number = k->step;
+    if (!CHECK(saved && ukWorldSave(world, saved, size) >= size)) exit(1);
+    steps(k, below(40));
+    if (!CHECK(ukWorldRecord(world, path, &options) == ukOk)) printf("%s: %s\n", name, ukGetLastErrorMessage());
+    steps(k, Recorded);
+    for (int i = 0; back && i < 2; i++) {
+        CHECK(ukWorldRestore(world, saved, size) == ukOk);
+        k->step = number;
+        steps(k, Recorded);
+        if (i == 0) CHECK(ukWorldSave(world, saved, size) > 0);
+    }
+    CHECK(ukWorldRecord(world, NULL, NULL) == ukOk);
+    keptDestroy(k);
+    free(saved);
+    if (!CHECK(replayed(path))) printf("%s: the replay differs\n", name);
+    unlink(path);
+}
+
+/* anchors and axes are set again, and joints attached anew, before the recording begins and in it */
+static void changed(const char *path)
+{
+    const ukRecordOptions options = {.inputs = 1};
+    Kept *const k = keptMake("motors");
+    const dWorldID world = k->scene->world;
+    for (int i = 0; i < 40; i++) {
+        for (int n = 0; n < ukWorldGetJointCount(world); n++) {
+            const dJointID j = ukWorldGetJoint(world, n);
+            const dReal turn = 0.01 * (i + n);
+            if (dJointGetType(j) == dJointTypeHinge) dJointSetHingeAxis(j, turn, 1, 0);
+            if (dJointGetType(j) == dJointTypeHinge) dJointSetHingeParam(j, dParamFMax, 1 + turn);
+            if (dJointGetType(j) == dJointTypeHinge && i % 10 == 9)
+                dJointAttach(j, dJointGetBody(j, 0), dJointGetBody(j, 1));
+        }
+        keptStep(k);
+        if (i == 20) CHECK(ukWorldRecord(world, path, &options) == ukOk);
+    }
+    CHECK(ukWorldRecord(world, NULL, NULL) == ukOk);
+    keptDestroy(k);
+    CHECK(replayed(path));
+    if (!getenv("KEEPFILE")) unlink(path);
+}
+
+int main(int argc, char **argv)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/test_replay_middle.%ld.ukode", (long)getpid());
+    dInitODE2(0);
+    if (!ukSqliteReady()) return Skipped;
+    for (int i = 0; i < keptCount; i++) {
+        if (argc > 1 && strcmp(argv[1], keptName[i]) != 0) continue;
+        for (int m = 0; m < Moments; m++) scene(keptName[i], path, m == Moments - 1);
+    }
+    if (argc < 2) changed(path);
+    dCloseODE();
+    return ukTestEnd();
+}

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "bridge/account/ledger.h"
+#include "bridge/base/pool.h"
 #include "bridge/island/stepper.h"
 #include "solvers/base/lapack.h"
 #include "solvers/base/status.h"
@@ -69,28 +70,23 @@ static void parameters(ukTape *t, dWorldID w)
 static void settings(ukTape *t, ukWorld *world)
 {
     ukSettings s = world->settings;
-    int solver = (int)s.solver, integrator = (int)s.integrator, stabilization = (int)s.stabilization,
-        friction = (int)s.friction, cfm_rule = (int)s.cfm_rule, check = (int)s.check;
-    ukTapeInt(t, &solver, ukSolverAuto, ukSolverLagrange, "the solver");
-    ukTapeInt(t, &integrator, ukIntegratorEuler, ukIntegratorRattle, "the integrator");
-    ukTapeInt(t, &stabilization, ukStabilizeErp, ukStabilizeSplit, "the stabilization");
-    ukTapeInt(t, &friction, ukFrictionOde, ukFrictionCone, "the law of friction");
-    ukTapeInt(t, &cfm_rule, ukCfmAuto, ukCfmOde, "the rule of CFM");
-    ukTapeInt(t, &check, ukCheckOff, ukCheckStop, "what the check does");
-    ukTapeInt(t, &s.friction_rounds, ukFewestRounds, ukMostRounds, "the rounds of friction");
-    double *const one[] = {&s.alpha,    &s.beta, &s.check_tolerance, &s.rank_tolerance, &s.tolerance,
-                           &s.absolute, &s.time};
-    for (size_t i = 0; i < sizeof one / sizeof *one; i++) ukTapeFinite(t, one[i], 1, "a setting");
-    if (!(s.alpha >= 0 && s.beta >= 0 && s.tolerance >= 0 && s.absolute >= 0 && s.check_tolerance > 0 &&
-          s.rank_tolerance >= 0 && s.rank_tolerance < 1))
-        ukTapeRefuse(t, ukErrorArgument, "a setting is out of its range");
-    if (t->mode == ukTapeCheck && solver > ukSolverSparse && !ukLapackReady())
+    s.threads = 1;
+#define UKODE_COUNT(type, name, least, most)                                                                           \
+    {                                                                                                                  \
+        int value = (int)s.name;                                                                                       \
+        ukTapeInt(t, &value, least, most, "the setting " #name);                                                       \
+        s.name = (type)value;                                                                                          \
+    }
+#define UKODE_REAL(name, least, most)                                                                                  \
+    ukTapeFinite(t, &s.name, 1, "the setting " #name);                                                                 \
+    if (!(s.name >= (least) && s.name <= (most))) ukTapeRefuse(t, ukErrorArgument, "a setting is out of its range");
+    UKODE_SETTINGS(UKODE_COUNT, UKODE_REAL)
+#undef UKODE_COUNT
+#undef UKODE_REAL
+    if (t->mode == ukTapeCheck && s.solver > ukSolverSparse && !ukLapackReady())
         ukTapeRefuse(t, ukErrorLapack, "its solver needs LAPACKE with a CBLAS (Debian: liblapacke)");
-    if (t->mode != ukTapeRead) return;
-    s.solver = (ukSolver)solver, s.integrator = (ukIntegrator)integrator;
-    s.stabilization = (ukStabilization)stabilization, s.friction = (ukFriction)friction;
-    s.cfm_rule = (ukCfmRule)cfm_rule, s.check = (ukCheckAction)check;
-    world->settings = s;
+    s.threads = world->settings.threads;
+    if (t->mode == ukTapeRead) world->settings = s;
 }
 
 static void ledger(ukTape *t, ukWorld *world, bool *made)

@@ -66,36 +66,21 @@ void ukBodyFieldsRest(const ukBody *body, double field[ukBodyFields])
 void ukWorldFieldsOf(const ukWorld *world, double field[ukWorldFields])
 {
     const dWorldID w = world->handle;
-    const ukSettings *s = &world->settings;
     dVector3 g;
     dWorldGetGravity(w, g);
-    const double now[ukWorldFields] = {g[0],
-                                       g[1],
-                                       g[2],
-                                       dWorldGetERP(w),
-                                       dWorldGetCFM(w),
-                                       dWorldGetContactMaxCorrectingVel(w),
-                                       dWorldGetContactSurfaceLayer(w),
-                                       dWorldGetQuickStepNumIterations(w),
-                                       dWorldGetQuickStepW(w),
-                                       world->enabled,
-                                       s->solver,
-                                       s->integrator,
-                                       s->stabilization,
-                                       s->alpha,
-                                       s->beta,
-                                       s->friction,
-                                       s->cfm_rule,
-                                       s->friction_rounds,
-                                       s->check_tolerance,
-                                       s->check,
-                                       s->threads,
-                                       s->rank_tolerance,
-                                       s->time,
-                                       s->tolerance,
-                                       s->absolute,
-                                       world->book != NULL};
-    memcpy(field, now, sizeof now);
+    const double ode[ukWorldSettings] = {g[0],
+                                         g[1],
+                                         g[2],
+                                         dWorldGetERP(w),
+                                         dWorldGetCFM(w),
+                                         dWorldGetContactMaxCorrectingVel(w),
+                                         dWorldGetContactSurfaceLayer(w),
+                                         dWorldGetQuickStepNumIterations(w),
+                                         dWorldGetQuickStepW(w),
+                                         world->enabled};
+    memcpy(field, ode, sizeof ode);
+    ukSettingsNumbers(&world->settings, field + ukWorldSettings);
+    field[ukWorldLedger] = world->book != NULL;
 }
 
 void ukLawFieldsOf(const ukLaw *law, double field[ukLawFields])

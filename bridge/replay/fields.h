@@ -30,10 +30,17 @@ enum {
 };
 
 /* of a world: gravity 3, ERP, CFM, most correcting velocity and surface layer of contacts; iterations and relaxation of
- * dWorldQuickStep; whether its steps are ukode's; then settings: solver, integrator, stabilization, alpha, beta, friction,
- * CFM rule, friction rounds, tolerance and action of the check, threads, rank tolerance, time; relative and absolute
- * tolerance of the adaptive integrator; whether a ledger is kept, which asks users' functions more often */
-enum { ukWorldErp = 3, ukWorldQuick = 7, ukWorldEnabled = 9, ukWorldSettings, ukWorldLedger = 25, ukWorldFields };
+ * dWorldQuickStep; whether its steps are ukode's; then settings in their order (bridge/world/settings.h); whether a ledger
+ * is kept, which asks users' functions more often */
+enum {
+    ukWorldErp = 3,
+    ukWorldQuick = 7,
+    ukWorldEnabled = 9,
+    ukWorldSettings,
+    ukWorldLedger = ukWorldSettings + ukSettingsCount,
+    ukWorldFields
+};
+_Static_assert(ukSettingsCount == 15, "a setting came: recordings with inputs have another format (ukInputsFormat)");
 
 /* of a law: mu, arm, viscous, drag, mu_static, speed, 1: it has a function; 1: its constraint has an error function */
 enum { ukLawFunction = 6, ukLawError, ukLawFields };

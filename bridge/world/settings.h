@@ -5,22 +5,55 @@
 
 #include <ukode/ukode.h>
 
+#include <float.h>
+
+/* Every setting: what is saved (bridge/keep/world.c), recorded and replayed (bridge/replay/fields.h), in this order; a
+ * setting cannot be anywhere else. COUNT(type, name, least, most), REAL(name, least, most). */
+#define UKODE_SETTINGS(COUNT, REAL)                                                                                    \
+    COUNT(ukSolver, solver, ukSolverAuto, ukSolverLagrange)                                                            \
+    COUNT(ukIntegrator, integrator, ukIntegratorEuler, ukIntegratorRattle)                                             \
+    COUNT(ukStabilization, stabilization, ukStabilizeErp, ukStabilizeSplit) /* of the continuous form */               \
+    REAL(alpha, 0, DBL_MAX)                                                 /* Baumgarte [1/s]; 0: the default */      \
+    REAL(beta, 0, DBL_MAX)                                                                                             \
+    COUNT(ukFriction, friction, ukFrictionOde, ukFrictionCone)                                                         \
+    COUNT(ukCfmRule, cfm_rule, ukCfmAuto, ukCfmOde)                                                                    \
+    COUNT(int, friction_rounds, ukFewestRounds, ukMostRounds) /* of frozen bounds that an island takes */              \
+    REAL(check_tolerance, DBL_TRUE_MIN, DBL_MAX)              /* of the scaled residuals */                            \
+    COUNT(ukCheckAction, check, ukCheckOff, ukCheckStop)                                                               \
+    COUNT(int, threads, 1, ukPoolMost)       /* that solve islands, the caller's included */                           \
+    REAL(rank_tolerance, 0, 1 - DBL_EPSILON) /* relative; 0: automatic */                                              \
+    REAL(time, -DBL_MAX, DBL_MAX)            /* [s] */                                                                 \
+    REAL(tolerance, 0, DBL_MAX)              /* of the adaptive integrator: relative */                                \
+    REAL(absolute, 0, DBL_MAX)               /* ... [m] */
+
 typedef struct ukSettings {
-    ukSolver solver;
-    ukIntegrator integrator;
-    double tolerance, absolute;    /* of the adaptive one: relative; [m] */
-    ukStabilization stabilization; /* of the integrators of the continuous form */
-    double alpha, beta;            /* Baumgarte [1/s]; 0: the default */
-    ukFriction friction;
-    ukCfmRule cfm_rule;
-    int friction_rounds;    /* of frozen bounds that an island takes, 2 ... 100 */
-    double check_tolerance; /* of the scaled residuals */
-    ukCheckAction check;
-    int threads;           /* that solve islands, the caller's included: 1 ... ukPoolMost */
-    double rank_tolerance; /* relative; 0: automatic */
-    double time;           /* [s] */
+#define UKODE_COUNT(type, name, ...) type name;
+#define UKODE_REAL(name, ...) double name;
+    UKODE_SETTINGS(UKODE_COUNT, UKODE_REAL)
+#undef UKODE_COUNT
+#undef UKODE_REAL
 } ukSettings;
 
+/* their places in the order */
+enum {
+#define UKODE_COUNT(type, name, ...) ukPlaceOf_##name,
+#define UKODE_REAL(name, ...) ukPlaceOf_##name,
+    UKODE_SETTINGS(UKODE_COUNT, UKODE_REAL)
+#undef UKODE_COUNT
+#undef UKODE_REAL
+        ukSettingsCount
+};
+
 extern ukSettings ukSettingsDefault; /* of worlds created from now on; changed by UKODE_* at load */
+
+/* As numbers, in their order. */
+static inline void ukSettingsNumbers(const ukSettings *settings, double number[ukSettingsCount])
+{
+#define UKODE_COUNT(type, name, ...) number[ukPlaceOf_##name] = settings->name;
+#define UKODE_REAL(name, ...) number[ukPlaceOf_##name] = settings->name;
+    UKODE_SETTINGS(UKODE_COUNT, UKODE_REAL)
+#undef UKODE_COUNT
+#undef UKODE_REAL
+}
 
 #endif

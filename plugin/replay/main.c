@@ -15,20 +15,23 @@
 #include "plugin/options.h"
 #include "plugin/replay/run.h"
 
-/* which fields of a world an option sets, from ukWorldSettings on */
+#define BIT(name) (UINT64_C(1) << ukPlaceOf_##name)
+
+/* which settings an option sets */
 static const uint64_t fields[ukOptionCount] = {
-    [ukOptionSolver] = 1 << 0,         [ukOptionIntegrator] = 1 << 1, [ukOptionStabilization] = 7 << 2,
-    [ukOptionTolerance] = 3 << 13,     [ukOptionFriction] = 1 << 5,   [ukOptionCfm] = 1 << 6,
-    [ukOptionFrictionRounds] = 1 << 7, [ukOptionCheck] = 3 << 8,      [ukOptionThreads] = 1 << 10,
+    [ukOptionSolver] = BIT(solver),
+    [ukOptionIntegrator] = BIT(integrator),
+    [ukOptionStabilization] = BIT(stabilization) | BIT(alpha) | BIT(beta),
+    [ukOptionTolerance] = BIT(tolerance) | BIT(absolute),
+    [ukOptionFriction] = BIT(friction),
+    [ukOptionCfm] = BIT(cfm_rule),
+    [ukOptionFrictionRounds] = BIT(friction_rounds),
+    [ukOptionCheck] = BIT(check_tolerance) | BIT(check),
+    [ukOptionThreads] = BIT(threads),
 };
 
 static void hold(ukReplayOptions *options)
 {
-    const ukSettings *d = &ukSettingsDefault;
-    const double setting[] = {
-        d->solver,   d->integrator,      d->stabilization,   d->alpha, d->beta,    d->friction,
-        d->cfm_rule, d->friction_rounds, d->check_tolerance, d->check, d->threads, d->rank_tolerance,
-        d->time,     d->tolerance,       d->absolute};
     size_t at = 0;
     for (int i = 0; i < ukOptionCount; i++) {
         const char *value = getenv(ukOptions[i].variable);
@@ -38,7 +41,7 @@ static void hold(ukReplayOptions *options)
             at += (size_t)snprintf(options->settings + at, sizeof options->settings - at, "%s%s %s", at ? ", " : "",
                                    ukOptions[i].name, value);
     }
-    memcpy(options->field + ukWorldSettings, setting, sizeof setting);
+    ukSettingsNumbers(&ukSettingsDefault, options->field + ukWorldSettings);
     const char *native = getenv("UKODE_DISABLE");
     if (native && ukOptionFlag(native) > 0)
         snprintf(options->settings, sizeof options->settings, "ODE's own stepper");

@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include "bridge/base/pool.h"
+#include "solvers/bounded/law.h"
+
 /* a whole number within bounds, whatever a recording says */
 static int whole(double x, int least, int most)
 {
@@ -115,19 +118,9 @@ void ukWorldFieldsSet(ukWorld *world, uint64_t mask, const double given[ukWorldF
     world->enabled = f[ukWorldEnabled] != 0;
     if ((f[ukWorldLedger] != 0) != (world->book != NULL)) ukWorldSetLedger(w, f[ukWorldLedger] != 0);
     const double *s = f + ukWorldSettings;
-    world->settings = (ukSettings){.solver = (ukSolver)whole(s[0], 0, ukSolverLagrange),
-                                   .integrator = (ukIntegrator)whole(s[1], 0, ukIntegratorRattle),
-                                   .stabilization = (ukStabilization)whole(s[2], 0, ukStabilizeSplit),
-                                   .alpha = s[3],
-                                   .beta = s[4],
-                                   .friction = (ukFriction)whole(s[5], 0, ukFrictionCone),
-                                   .cfm_rule = (ukCfmRule)whole(s[6], 0, ukCfmOde),
-                                   .friction_rounds = whole(s[7], 2, 100),
-                                   .check_tolerance = s[8],
-                                   .check = (ukCheckAction)whole(s[9], 0, ukCheckStop),
-                                   .threads = whole(s[10], 1, 64),
-                                   .rank_tolerance = s[11],
-                                   .time = s[12],
-                                   .tolerance = s[13],
-                                   .absolute = s[14]};
+#define UKODE_COUNT(type, name, least, most) world->settings.name = (type)whole(s[ukPlaceOf_##name], least, most);
+#define UKODE_REAL(name, ...) world->settings.name = s[ukPlaceOf_##name];
+    UKODE_SETTINGS(UKODE_COUNT, UKODE_REAL)
+#undef UKODE_COUNT
+#undef UKODE_REAL
 }

@@ -12,6 +12,7 @@
 #include <ukode/ukode.h>
 
 #include "bridge/ode/ode.h"
+#include "bridge/replay/inputs.h"
 #include "bridge/world/registry.h"
 #include "solvers/base/status.h"
 #include "tests/check.h"
@@ -390,6 +391,60 @@ static void everyAct(void)
     CHECK(failures > 1000);
 }
 
+/* ---- its state --------------------------------------------------------------------------------------------------- */
+
+enum { SavedMost = 1 << 20 };
+
+/* what the world saves; `bytes` has room for SavedMost */
+static size_t save(const Made *m, unsigned char *bytes)
+{
+    const size_t size = ukWorldSave(m->world, bytes, SavedMost);
+    CHECK(size > 0 && size <= SavedMost);
+    return size;
+}
+
+/* Whether an allocation was left to fail: in saving, in taking an earlier state over, and where the inputs of a recording
+ * begin. What fails says so, and the world is as it was, all that it saves. */
+static bool keeping(Kind kind, int k, unsigned char *const bytes[3])
+{
+    Made m = make(kind);
+    CHECK(stepAll(&m, 1));
+    const size_t early = save(&m, bytes[0]);
+    CHECK(stepAll(&m, 2));
+    const size_t late = save(&m, bytes[1]);
+    arm(k);
+    const size_t asked = ukWorldSave(m.world, NULL, 0);
+    bool failed = disarm();
+    CHECK(failed ? asked == 0 && ukGetLastError() == ukErrorMemory : asked == late);
+    arm(k);
+    const int restored = ukWorldRestore(m.world, bytes[0], early);
+    const bool denied = disarm();
+    CHECK(restored == (denied ? ukErrorMemory : ukOk));
+    const size_t now = save(&m, bytes[2]);
+    CHECK(now == (denied ? late : early) && memcmp(bytes[2], bytes[denied ? 1 : 0], now) == 0);
+    CHECK(ukWorldRestore(m.world, bytes[0], early) == ukOk); /* memory is back */
+    failed |= denied;
+    arm(k);
+    const int begun = ukInputsBegin(ukRegistryWorld(m.world));
+    const bool starved = disarm();
+    if (!CHECK(begun == (starved ? ukErrorMemory : ukOk))) printf("kind %d: %s\n", kind, ukGetLastErrorMessage());
+    CHECK(!ukRegistryWorld(m.world)->journal == starved);
+    end(&m);
+    return failed || starved;
+}
+
+static void everyKeeping(void)
+{
+    int failures = 0;
+    unsigned char *const bytes[3] = {malloc(SavedMost), malloc(SavedMost), malloc(SavedMost)};
+    if (!CHECK(bytes[0] && bytes[1] && bytes[2])) return;
+    for (int kind = 0; kind < Kinds; kind++)
+        for (int k = 1; keeping((Kind)kind, k, bytes); k++) failures++;
+    for (int i = 0; i < 3; i++) free(bytes[i]);
+    printf("at saved states: %d allocations failed\n", failures);
+    CHECK(failures > 150);
+}
+
 /* ---- a world from elsewhere -------------------------------------------------------------------------------------- */
 
 static void everyHandOver(void)
@@ -425,6 +480,7 @@ int main(void)
         everyMaking();
         fresh();
         everyAct();
+        everyKeeping();
         everyHandOver();
     } else {
         CHECK(!armed);

@@ -38,6 +38,7 @@ void ukBoundedCarve(ukBounded *B, const ukProblem *p, size_t pairs, ukArena *are
     B->scale = ukArenaDoubles(arena, m);
     B->rounding = ukArenaDoubles(arena, m);
     B->still = ukArenaDoubles(arena, (size_t)p->bodies);
+    B->parts = ukArenaDoubles(arena, (size_t)p->bodies);
     B->body = ukArenaDoubles(arena, (size_t)p->bodies);
     B->load = ukArenaDoubles(arena, (size_t)p->bodies);
     B->f = ukArenaDoubles(arena, n);
@@ -84,6 +85,7 @@ static void measureRows(ukBounded *B)
 {
     const ukProblem *p = &B->p;
     double *norm = B->norm;
+    memset(B->parts, 0, (size_t)p->bodies * sizeof *B->parts);
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *b = p->block + k;
         for (int r = b->row; r < b->row + b->rows; r++) B->diagonal[r] = 0;
@@ -91,6 +93,7 @@ static void measureRows(ukBounded *B)
             const int body = p->body[b->slot + s];
             const double *A = p->A + b->A + 6 * s, *J = body < 0 ? NULL : p->inverse_inertia + 9 * (size_t)body;
             const double inverse = J ? 1 / p->mass[body] : 0;
+            double parts = 0;
             for (int r = 0; r < b->rows; r++, A += 6 * b->slots) {
                 const double x = A[3], y = A[4], z = A[5];
                 const double sum = !J ? 0
@@ -98,8 +101,9 @@ static void measureRows(ukBounded *B)
                                             (J[0] * x * x + J[4] * y * y + J[8] * z * z) +
                                             2 * (J[1] * x * y + J[2] * x * z + J[5] * y * z);
                 B->diagonal[b->row + r] += sum;
-                norm[r * b->slots + s] = sqrt(sum);
+                parts += norm[r * b->slots + s] = sqrt(sum);
             }
+            if (J) B->parts[body] += parts;
         }
         norm += (size_t)b->rows * (size_t)b->slots;
     }
@@ -107,9 +111,12 @@ static void measureRows(ukBounded *B)
 
 void ukBoundedShift(ukBounded *B, double relative)
 {
-    for (int i = 0; i < B->m; i++) B->shift[i] = fmax(0, relative * B->diagonal[i] - B->softness[i]);
+    for (int i = 0; i < B->m; i++) {
+        const double more = relative * B->diagonal[i] - B->softness[i];
+        B->shift[i] = more > 0 ? more : 0; /* fmax would be a call */
+    }
     /* a disc is softened alike in all directions: the proximal term takes up the difference */
-    for (int i = 0, n = 0; i < B->m; i += n) {
+    for (int i = 0, n = 0; B->cones && i < B->m; i += n) {
         double most = 0;
         n = ukDiscRows(B, i);
         for (int k = i; k < i + n; k++) most = fmax(most, B->softness[k] + B->shift[k]);
@@ -147,7 +154,7 @@ static double norm(const double *a, const double *f)
 {
     double sum = 0;
     for (int c = 0; c < 6; c++) sum += a[c] * f[c];
-    return sqrt(fmax(sum, 0));
+    return sum > 0 ? sqrt(sum) : 0;
 }
 
 void ukBoundedSet(ukBounded *B, const ukProblem *p, double shift)
@@ -189,16 +196,21 @@ void ukBoundedSet(ukBounded *B, const ukProblem *p, double shift)
     for (int i = 0; B->cones && i < B->m; i++) B->turn[i] = B->kind[i] == ukRowDisc, B->turned_by[i] = 0;
 }
 
+/* infinity times a load: rounding must not pass for one */
+static double noiseOf(const ukBounded *B, const double *lambda)
+{
+    double noise = 0;
+    for (int i = 0; i < B->m; i++) noise = fmax(noise, 1e-10 * fabs(lambda[i]));
+    return noise;
+}
+
 void ukBoundedFreeze(ukBounded *B, const double *lambda)
 {
     const ukProblem *p = B->given;
-    /* infinity times a load: rounding must not pass for one */
-    double noise = 0;
-    for (int i = 0; p->normal && i < B->m; i++) noise = fmax(noise, 1e-10 * fabs(lambda[i]));
     for (int i = 0; p->normal && i < B->m; i++) {
         if (p->normal[i] < 0) continue;
         const double load = fabs(lambda[p->normal[i]]), mu = B->kind[i] == ukRowBox ? p->hi[i] : 1;
-        B->hi[i] = load > (isinf(mu) ? noise : 0) ? mu * load : 0;
+        B->hi[i] = load > (isinf(mu) ? noiseOf(B, lambda) : 0) ? mu * load : 0;
         B->lo[i] = -B->hi[i];
     }
 }
@@ -222,15 +234,20 @@ void ukBoundedProject(const ukBounded *B, double *lambda)
     }
 }
 
-/* accelerations of the bodies, without and with the rows' forces; the same and every row's own */
-static void measureBodies(ukBounded *B, const double *lambda)
+/* accelerations of the bodies, without and with the rows' forces */
+static void measureBodies(ukBounded *B)
 {
-    const ukProblem *p = &B->p;
-    for (int i = 0; i < p->bodies; i++) {
+    for (int i = 0; i < B->p.bodies; i++) {
         const size_t at = 6 * (size_t)i;
         B->body[i] = B->still[i] + norm(B->x + at, B->f + at);
-        B->load[i] = B->body[i];
     }
+}
+
+/* the same and every row's own */
+static void measureLoads(ukBounded *B, const double *lambda)
+{
+    const ukProblem *p = &B->p;
+    memcpy(B->load, B->body, (size_t)p->bodies * sizeof *B->load);
     const double *part = B->norm;
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *b = p->block + k;
@@ -263,7 +280,8 @@ static void measureRow(ukBounded *B, const ukBlock *b, int row, const double *pa
 void ukBoundedMeasure(ukBounded *B, const double *lambda)
 {
     const double *part = B->norm;
-    measureBodies(B, lambda);
+    measureBodies(B);
+    measureLoads(B, lambda);
     for (int k = 0; k < B->p.blocks; k++) {
         const ukBlock *b = B->p.block + k;
         for (int r = b->row; r < b->row + b->rows; r++, part += b->slots) measureRow(B, b, r, part, lambda);
@@ -294,22 +312,43 @@ static double missOf(const ukBounded *B, int i, int n, const double *lambda)
     return d > 0 ? fabs(clamp(B->w[i], d * (lambda[i] - B->hi[i]), d * (lambda[i] - B->lo[i]))) : 0;
 }
 
+/* of a row, the first part of which is given: no less than what measureRow finds, without the loads */
+static double mostRounding(const ukBounded *B, const ukBlock *b, int row, const double *part, const double *lambda)
+{
+    double largest = 0, load = ownSize(B, row, lambda);
+    for (int i = 0; i < B->m; i++) largest = fabs(lambda[i]) > largest ? fabs(lambda[i]) : largest;
+    for (int s = 0; s < b->slots; s++) {
+        const int body = B->p.body[b->slot + s];
+        if (body >= 0) load += (B->body[body] + largest * B->parts[body]) * part[s];
+    }
+    return 32 * DBL_EPSILON * load;
+}
+
 double ukBoundedResidualWithin(ukBounded *B, const double *lambda, double least, double most)
 {
     ukBoundedEvaluate(B, lambda);
     const double *part = B->norm;
     double worst = 0;
-    bool measured = false;
+    bool bodies = false, loads = false; /* measured */
     for (int k = 0; k < B->p.blocks; k++) {
         const ukBlock *b = B->p.block + k;
         for (int i = b->row, n = 0; i < b->row + b->rows; i += n, part += n * b->slots) {
             n = ukDiscRows(B, i);
-            const double miss = missOf(B, i, n, lambda);
-            double scale = 0, rounding = 0;
-            if (n == 1 && miss <= (worst > least ? worst : least) * ownSize(B, i, lambda)) continue;
+            const double miss = missOf(B, i, n, lambda), passes = worst > least ? worst : least;
+            double scale = n == 1 ? ownSize(B, i, lambda) : 0, rounding = 0;
+            if (n == 1 && miss <= passes * scale) continue;
             if (isnan(miss)) return INFINITY;
-            if (!measured) measureBodies(B, lambda);
-            measured = true;
+            if (!bodies) measureBodies(B);
+            bodies = true;
+            for (int s = 0; n == 1 && s < b->slots; s++)
+                if (B->p.body[b->slot + s] >= 0) scale += B->body[B->p.body[b->slot + s]] * part[s];
+            if (n == 1 && miss <= passes * scale) continue;
+            if (n == 1 && !loads && most < INFINITY) {
+                const double left = miss - mostRounding(B, b, i, part, lambda);
+                if (left > most * scale) return left / scale;
+            }
+            if (!loads) measureLoads(B, lambda);
+            loads = true;
             for (int q = i; q < i + n; q++) {
                 measureRow(B, b, q, part + (q - i) * b->slots, lambda);
                 scale = B->scale[q] > scale ? B->scale[q] : scale;

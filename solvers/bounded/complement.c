@@ -13,9 +13,11 @@ static const double proximal = 1e-10;
 
 enum { MostJoints = 256, MostRows = 192, Paths = 3, Corrections = 3 };
 
+enum { Idle = -1, Joint = -2 }; /* numbers of rows that are not in play */
+
 static bool isJoint(const ukProblem *p, int row)
 {
-    return isinf(p->lo[row]) && isinf(p->hi[row]) && ukProblemNormal(p, row) < 0;
+    return p->lo[row] == -INFINITY && p->hi[row] == INFINITY && ukProblemNormal(p, row) < 0;
 }
 
 static int countJoints(const ukProblem *p)
@@ -94,9 +96,9 @@ static double addRow(ukComplement *C, const ukProblem *p, const ukBlock *b, cons
     const size_t ld = (size_t)C->path.ld, joints = (size_t)C->joints;
     const bool joint = at < C->joints;
     const size_t i = (size_t)(joint ? at : at - C->joints);
-    if (joint)
-        memset(C->L + i * joints, 0, i * sizeof *C->L);
-    else {
+    if (joint) {
+        for (size_t j = (size_t)C->first[i]; j < i; j++) C->L[i * joints + j] = 0;
+    } else {
         for (size_t e = 0; e < joints; e++) C->Y[e * ld + i] = 0;
         for (size_t j = 0; j < i; j++) C->S[j * ld + i] = 0;
         C->row[i] = row, C->number[row] = (int)i;
@@ -129,7 +131,7 @@ static long skyline(ukComplement *C, const ukProblem *p, bool reverse)
     for (int q = 0; q < p->blocks; q++) {
         const ukBlock *b = p->block + (reverse ? p->blocks - 1 - q : q);
         int rows = 0, least = at;
-        for (int r = b->row; r < b->row + b->rows; r++) rows += isJoint(p, r);
+        for (int r = b->row; r < b->row + b->rows; r++) rows += C->number[r] == Joint;
         if (rows == 0) continue;
         for (int s = b->slot; s < b->slot + b->slots; s++) {
             if (p->body[s] < 0) continue;
@@ -157,7 +159,7 @@ static void addJoints(ukComplement *C, const ukBounded *B)
             if (p->body[s] >= 0 && C->ends[p->body[s]] > 0 && C->end[C->body[p->body[s]]].at < first)
                 first = C->end[C->body[p->body[s]]].at;
         for (int r = b->row; r < b->row + b->rows; r++, A += 6 * (size_t)b->slots) {
-            if (!isJoint(B->given, r)) continue;
+            if (C->number[r] != Joint) continue;
             C->joint[at] = r;
             C->first[at] = first < begin ? first : begin;
             C->L[(size_t)at * (size_t)(C->joints + 1)] = B->softness[r] + addRow(C, p, b, A, at, r);
@@ -168,8 +170,11 @@ static void addJoints(ukComplement *C, const ukBounded *B)
 
 int ukComplementSet(ukComplement *C, const ukBounded *B)
 {
-    C->joints = countJoints(B->given), C->rows = C->softened = 0;
-    for (int i = 0; i < B->m; i++) C->number[i] = -1;
+    C->joints = C->rows = C->softened = 0;
+    for (int i = 0; i < B->m; i++) {
+        const bool joint = isJoint(B->given, i);
+        C->number[i] = joint ? Joint : Idle, C->joints += joint;
+    }
     addJoints(C, B);
     const size_t n = (size_t)C->joints;
     for (int i = 0; i < C->joints; i++) {
@@ -212,7 +217,7 @@ void ukComplementAdd(ukComplement *C, const ukBounded *B, bool friction)
         const ukBlock *b = p->block + k;
         const double *A = p->A + b->A;
         for (int r = b->row; r < b->row + b->rows; r++, A += 6 * (size_t)b->slots) {
-            if (isJoint(B->given, r) || C->number[r] >= 0 || !hasRoom(B, r, friction)) continue;
+            if (C->number[r] != Idle || !hasRoom(B, r, friction)) continue;
             C->S[(size_t)C->rows * (size_t)(ld + 1)] = B->softness[r] + addRow(C, p, b, A, C->joints + C->rows, r);
             C->rows++;
         }

@@ -26,7 +26,6 @@ double ukConvexGoal(double tolerance)
 
 void ukConvexCarve(ukConvex *X, const ukProblem *p, size_t pairs, ukArena *arena)
 {
-    X->dense = ukComplementSuits(&X->complement, p);
     ukBoundedCarve(&X->rows, p, pairs, arena);
     ukNewtonCarve(&X->newton, p, arena);
     ukInteriorCarve(&X->interior, p, arena);
@@ -56,8 +55,10 @@ ukNewtonStart ukConvexGuess(ukConvex *X, const double *known)
     const ukBounded *B = &X->rows;
     ukNewtonStart start = ukNewtonCold;
     for (int i = 0; i < B->m; i++) {
-        X->lambda[i] = known && isfinite(known[i]) ? known[i] / ukBoundedUnit(B, i) : 0;
-        if (X->lambda[i] != 0) start = ukNewtonWarm;
+        double lambda = known && isfinite(known[i]) ? known[i] : 0;
+        if (B->cones) lambda /= ukBoundedUnit(B, i);
+        if (lambda != 0) start = ukNewtonWarm;
+        X->lambda[i] = lambda;
     }
     return start;
 }

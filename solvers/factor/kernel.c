@@ -42,6 +42,13 @@ UKODE_INLINE void subtract(const int wide, double *c, const double *L, int ld, c
         }
         ukStorePair(c + i, a0), ukStorePair(c + i + 2, a1), ukStorePair(c + i + 4, a2);
     }
+    if (wide && i + 2 < to) {
+        Four a = {0}, l;
+        if (!fresh) load(&a, c + i);
+        for (int j = 0; j < columns; j++) load(&l, L + (size_t)j * (size_t)ld + i), a -= t[j] * l;
+        store(c + i, &a);
+        i += 4;
+    }
     for (; i < to; i += 2) {
         ukPair a0 = fresh ? ukBothOf(0) : ukLoadPair(c + i);
         for (int j = 0; j < columns; j++) a0 -= ukBothOf(t[j]) * ukLoadPair(L + (size_t)j * (size_t)ld + i);
@@ -64,6 +71,13 @@ UKODE_INLINE void subtractTwice(const int wide, double *c0, double *c1, const do
             a0 -= t0[j] * l0, a1 -= t0[j] * l1, b0 -= t1[j] * l0, b1 -= t1[j] * l1;
         }
         store(c0 + i, &a0), store(c0 + i + 4, &a1), store(c1 + i, &b0), store(c1 + i + 4, &b1);
+    }
+    for (; wide && i + 2 < to; i += 4) {
+        Four a = {0}, b = {0}, l;
+        if (!fresh) load(&a, c0 + i), load(&b, c1 + i);
+        for (int j = 0; j < columns; j++)
+            load(&l, L + (size_t)j * (size_t)ld + i), a -= t0[j] * l, b -= t1[j] * l;
+        store(c0 + i, &a), store(c1 + i, &b);
     }
     for (; i + 2 < to; i += 4) {
         ukPair a0 = fresh ? ukBothOf(0) : ukLoadPair(c0 + i), a1 = fresh ? ukBothOf(0) : ukLoadPair(c0 + i + 2),
@@ -287,6 +301,12 @@ UKODE_INLINE void combine(const int wide, double *c, int from, int u, const doub
             a0 -= t[j] * l0, a1 -= t[j] * l1;
         }
         store(c + i, &a0), store(c + i + 4, &a1);
+    }
+    for (; wide && i + 2 < u; i += 4) {
+        Four a, l;
+        load(&a, c + i);
+        for (int j = 0; j < count; j++) load(&l, J + (size_t)index[j] * (size_t)ldu + i), a -= t[j] * l;
+        store(c + i, &a);
     }
     for (; i + 2 < u; i += 4) {
         ukPair a0 = ukLoadPair(c + i), a1 = ukLoadPair(c + i + 2);

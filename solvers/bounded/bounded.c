@@ -222,7 +222,8 @@ static double clamp(double x, double lo, double hi)
 
 void ukBoundedProject(const ukBounded *B, double *lambda)
 {
-    for (int i = 0, n = 0; i < B->m; i += n) {
+    for (int i = 0; !B->cones && i < B->m; i++) lambda[i] = clamp(lambda[i], B->lo[i], B->hi[i]);
+    for (int i = 0, n = 0; B->cones && i < B->m; i += n) {
         n = ukDiscRows(B, i);
         if (n == 1) {
             lambda[i] = clamp(lambda[i], B->lo[i], B->hi[i]);
@@ -334,8 +335,10 @@ double ukBoundedResidualWithin(ukBounded *B, const double *lambda, double least,
         const ukBlock *b = B->p.block + k;
         for (int i = b->row, n = 0; i < b->row + b->rows; i += n, part += n * b->slots) {
             n = ukDiscRows(B, i);
-            const double miss = missOf(B, i, n, lambda), passes = worst > least ? worst : least;
+            const double passes = worst > least ? worst : least;
             double scale = n == 1 ? ownSize(B, i, lambda) : 0, rounding = 0;
+            if (n == 1 && fabs(B->w[i]) <= passes * scale) continue; /* projections bring points no farther apart */
+            const double miss = missOf(B, i, n, lambda);
             if (n == 1 && miss <= passes * scale) continue;
             if (isnan(miss)) return INFINITY;
             if (!bodies) measureBodies(B);

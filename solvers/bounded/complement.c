@@ -49,7 +49,7 @@ void ukComplementCarve(ukComplement *C, const ukProblem *p, ukArena *arena)
     C->Yt = ukArenaDoubles(arena, e * ld);
     C->S = ukArenaDoubles(arena, ld * ld);
     C->z = ukArenaDoubles(arena, e);
-    double **all[] = {&C->w, &C->lo, &C->hi, &C->lambda, &C->step};
+    double **all[] = {&C->w, &C->lo, &C->hi, &C->lambda, &C->step, &C->back};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) *all[k] = ukArenaDoubles(arena, ld);
     C->number = ukArenaInts(arena, (size_t)p->rows);
     C->kept = ukArenaDoubles(arena, (size_t)p->rows);
@@ -72,13 +72,15 @@ static void placeEnds(ukComplement *C, const ukProblem *p)
     }
 }
 
+/* a = M^-1 f of one body; its inverse inertia is symmetric, so that rows do for columns */
 static void accelerate(const ukProblem *p, int body, const double *f, double *a)
 {
     const double *J = p->inverse_inertia + 9 * (size_t)body, inverse = 1 / p->mass[body];
-    for (int c = 0; c < 3; c++) {
-        a[c] = f[c] * inverse;
-        a[3 + c] = J[3 * c] * f[3] + J[3 * c + 1] * f[4] + J[3 * c + 2] * f[5];
-    }
+    const ukPair x = ukBothOf(f[3]), y = ukBothOf(f[4]), z = ukBothOf(f[5]);
+    ukStorePair(a, ukLoadPair(f) * ukBothOf(inverse));
+    a[2] = f[2] * inverse;
+    ukStorePair(a + 3, ukLoadPair(J) * x + ukLoadPair(J + 3) * y + ukLoadPair(J + 6) * z);
+    a[5] = J[6] * f[3] + J[7] * f[4] + J[8] * f[5];
 }
 
 static double product(const double *x, const double *y)
@@ -90,19 +92,13 @@ static double product(const double *x, const double *y)
 
 /* Adds the row's products with the rows that are there, K_row,j = A_row M^-1 A_j', and then the row itself as
  * number `at`. Returns K_row,row. */
-static double addRow(ukComplement *C, const ukProblem *p, const ukBlock *b, const double *A, int at, int row)
+static double addRow(ukComplement *C, const ukProblem *p, const ukBlock *b, const double *A, int at)
 {
     double own = 0;
     const size_t ld = (size_t)C->path.ld, joints = (size_t)C->joints;
     const bool joint = at < C->joints;
     const size_t i = (size_t)(joint ? at : at - C->joints);
-    if (joint) {
-        for (size_t j = (size_t)C->first[i]; j < i; j++) C->L[i * joints + j] = 0;
-    } else {
-        for (size_t e = 0; e < joints; e++) C->Y[e * ld + i] = 0;
-        for (size_t j = 0; j < i; j++) C->S[j * ld + i] = 0;
-        C->row[i] = row, C->number[row] = (int)i;
-    }
+    for (size_t j = joint ? (size_t)C->first[i] : i; j < i; j++) C->L[i * joints + j] = 0;
     for (int s = b->slot; s < b->slot + b->slots; s++, A += 6) {
         const int body = p->body[s];
         if (body < 0) continue;
@@ -162,7 +158,7 @@ static void addJoints(ukComplement *C, const ukBounded *B)
             if (C->number[r] != Joint) continue;
             C->joint[at] = r;
             C->first[at] = first < begin ? first : begin;
-            C->L[(size_t)at * (size_t)(C->joints + 1)] = B->softness[r] + addRow(C, p, b, A, at, r);
+            C->L[(size_t)at * (size_t)(C->joints + 1)] = B->softness[r] + addRow(C, p, b, A, at);
             at++;
         }
     }
@@ -209,29 +205,41 @@ static void soften(ukComplement *C, const ukBounded *B)
     C->softened = C->rows;
 }
 
-void ukComplementAdd(ukComplement *C, const ukBounded *B, bool friction)
+/* K of the rows from number `from` on with the joints, and with one another and those before */
+static void addProducts(ukComplement *C, const ukBounded *B, int from)
 {
     const ukProblem *p = &B->turned;
-    const int from = C->rows, ld = C->path.ld;
+    const size_t ld = (size_t)C->path.ld, rows = (size_t)C->rows;
+    for (size_t e = 0; e < (size_t)C->joints; e++)
+        for (size_t i = (size_t)from; i < rows; i++) C->Y[e * ld + i] = 0;
+    for (size_t j = 0; j < rows; j++)
+        for (size_t i = j < (size_t)from ? (size_t)from : j; i < rows; i++) C->S[j * ld + i] = 0;
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *b = p->block + k;
         const double *A = p->A + b->A;
         for (int r = b->row; r < b->row + b->rows; r++, A += 6 * (size_t)b->slots) {
-            if (C->number[r] != Idle || !hasRoom(B, r, friction)) continue;
-            C->S[(size_t)C->rows * (size_t)(ld + 1)] = B->softness[r] + addRow(C, p, b, A, C->joints + C->rows, r);
-            C->rows++;
+            const int i = C->number[r];
+            if (i >= from) C->S[(size_t)i * (ld + 1)] = B->softness[r] + addRow(C, p, b, A, C->joints + i);
         }
     }
+}
+
+void ukComplementAdd(ukComplement *C, const ukBounded *B, bool friction)
+{
+    const int from = C->rows, ld = C->path.ld;
+    for (int r = 0; r < B->m; r++)
+        if (C->number[r] == Idle && hasRoom(B, r, friction)) C->number[r] = C->rows, C->row[C->rows++] = r;
     if (C->rows == from) return;
+    addProducts(C, B, from);
     for (int e = 0; e < C->joints; e++) {
         double *Y = C->Y + (size_t)e * (size_t)ld;
         const double *l = C->L + (size_t)e * (size_t)C->joints;
-        const int first = C->first[e];
-        C->path.kernel->combine(Y, from, C->rows, C->Y + (size_t)first * (size_t)ld, ld, NULL, l + first, e - first);
-        for (int i = from; i < C->rows; i++) {
-            Y[i] *= C->pivot[e];
-            C->Yt[(size_t)i * (size_t)C->joints + (size_t)e] = Y[i];
-        }
+        const int first = C->first[e], end = C->rows;
+        C->path.kernel->combine(Y, from, end, C->Y + (size_t)first * (size_t)ld, ld, NULL, l + first, e - first);
+        const size_t joints = (size_t)C->joints;
+        const double pivot = C->pivot[e];
+        double *Yt = C->Yt + (size_t)from * joints + (size_t)e;
+        for (int i = from; i < end; i++, Yt += joints) *Yt = Y[i] *= pivot;
     }
     C->path.kernel->extend(C->S, ld, C->rows, from, C->Y, C->Yt, C->joints);
     for (size_t i = (size_t)from; i < (size_t)C->rows; i++)
@@ -253,7 +261,8 @@ void ukComplementReduce(ukComplement *C, const ukBounded *B)
 void ukComplementFollow(ukComplement *C, double *lambda)
 {
     const size_t n = (size_t)C->joints;
-    for (int i = 0; i < C->rows; i++) ukPairSubtract(C->z, C->Yt + (size_t)i * n, -C->step[i], C->joints);
+    for (int i = 0; i < C->rows; i++) C->back[i] = -C->step[i];
+    C->path.kernel->combine(C->z, 0, C->joints, C->Yt, C->joints, NULL, C->back, C->rows);
     for (int i = C->joints - 1; i >= 0; i--) {
         const double *l = C->L + (size_t)i * n, by = C->z[i] *= C->pivot[i];
         ukPairSubtract(C->z + C->first[i], l + C->first[i], by, i - C->first[i]);

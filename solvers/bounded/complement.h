@@ -27,6 +27,7 @@ typedef struct ukComplement {
     double *Y, *Yt, *S;      /* (joints x path.ld) by rows, (path.ld x joints), (path.ld x path.ld) */
     double *z, *w, *lo, *hi; /* (joints), (path.ld) each: scratch */
     double *lambda, *step;   /* (path.ld) */
+    double *back;            /* (path.ld) -step */
     int *number;             /* (m) among the rows in play, negative: it is not */
     double *kept;            /* (m) the best multipliers */
     ukEnd *end;              /* those of one body are together */

@@ -8,16 +8,21 @@
 
 enum { Free, AtLo, AtHi };
 
+/* A guess's path that has turned back this far does not come to its end. Measured: of 3000 that came, none was beyond 4;
+ * of 16 that did not, 9 were. */
+static const double astray = 100;
+
+static const double blurred = 1e-10; /* what the equations of free rows may be left of the offsets */
+
 void ukCoupledCarve(ukCoupled *N, const ukComplement *C, ukArena *arena)
 {
     const size_t rows = (size_t)C->path.most, ld = (size_t)C->path.ld;
-    N->LU = ukArenaDoubles(arena, rows * ld);
-    double **all[] = {&N->w, &N->x, &N->follow, &N->offset, &N->fall};
+    ukBorderedCarve(&N->set, C->path.kernel, C->path.most, C->path.ld, arena);
+    double **all[] = {&N->w, &N->follow, &N->offset, &N->fall};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) *all[k] = ukArenaDoubles(arena, ld);
     N->normal = ukArenaInts(arena, rows);
-    N->row = ukArenaInts(arena, rows);
-    N->swap = ukArenaInts(arena, rows);
     N->side = ukArenaBytes(arena, rows);
+    N->held = ukArenaBytes(arena, rows);
 }
 
 /* lambda, w, constant bounds and normals of the rows in play; false: a coefficient is infinite. */
@@ -25,6 +30,7 @@ static bool begin(ukCoupled *N, ukComplement *C, const ukBounded *B, const doubl
 {
     bool finite = true;
     ukComplementReduce(C, B);
+    ukBorderedBegin(&N->set, C->S, C->rows, N->normal);
     for (int i = 0; i < C->rows; i++) {
         const int row = C->row[i], normal = ukProblemNormal(B->given, row);
         C->lambda[i] = lambda[row];
@@ -69,54 +75,6 @@ static void snap(ukCoupled *N, ukComplement *C, const ukBounded *B)
     }
 }
 
-/* The free rows' equations by rows: S, and in a normal's column what slides on it. */
-static bool factor(ukCoupled *N, const ukComplement *C)
-{
-    const size_t ld = (size_t)C->path.ld;
-    const int f = N->free;
-    for (int a = 0; a < f; a++) {
-        const double *S = C->S + (size_t)N->row[a] * ld;
-        double *to = N->LU + (size_t)a * ld;
-        for (int i = 0; i < C->rows; i++) N->x[i] = S[i];
-        for (int i = 0; i < C->rows; i++)
-            if (N->follow[i] != 0) N->x[N->normal[i]] += N->follow[i] * S[i];
-        for (int b = 0; b < f; b++) to[b] = N->x[N->row[b]];
-    }
-    for (int k = 0; k < f; k++) {
-        int best = k;
-        for (int i = k + 1; i < f; i++)
-            if (fabs(N->LU[(size_t)i * ld + (size_t)k]) > fabs(N->LU[(size_t)best * ld + (size_t)k])) best = i;
-        double *K = N->LU + (size_t)k * ld, *P = N->LU + (size_t)best * ld;
-        N->swap[k] = best;
-        for (int c = 0; best != k && c < f; c++) {
-            const double kept = K[c];
-            K[c] = P[c], P[c] = kept;
-        }
-        if (!(fabs(K[k]) > 0)) return false;
-        for (int i = k + 1; i < f; i++) {
-            double *I = N->LU + (size_t)i * ld;
-            if (I[k] == 0) continue;
-            const double l = I[k] /= K[k];
-            ukPairSubtract(I + k + 1, K + k + 1, l, f - k - 1);
-        }
-    }
-    return true;
-}
-
-/* x <- LU^-1 x */
-static void substitute(const ukCoupled *N, size_t ld, double *x)
-{
-    for (int k = 0; k < N->free; k++) {
-        const double kept = x[N->swap[k]];
-        x[N->swap[k]] = x[k], x[k] = kept;
-    }
-    for (int k = 0; k < N->free; k++) x[k] -= ukPairDot(N->LU + (size_t)k * ld, x, k);
-    for (int k = N->free - 1; k >= 0; k--) {
-        const double *K = N->LU + (size_t)k * ld;
-        x[k] = (x[k] - ukPairDot(K + k + 1, x + k + 1, N->free - k - 1)) / K[k];
-    }
-}
-
 /* C->lambda back to where it belongs, and the joints' along. */
 static void finish(ukComplement *C, ukBounded *B, double *lambda)
 {
@@ -132,21 +90,11 @@ static void finish(ukComplement *C, ukBounded *B, double *lambda)
     ukBoundedFreeze(B, lambda);
 }
 
-/* the free rows' multipliers by x, those that follow them along: C->step */
-static void stepAlong(const ukCoupled *N, ukComplement *C)
-{
-    memset(C->step, 0, (size_t)C->rows * sizeof *C->step);
-    for (int a = 0; a < N->free; a++) C->step[N->row[a]] = N->x[a];
-    for (int i = 0; i < C->rows; i++)
-        if (N->follow[i] != 0) C->step[i] = N->follow[i] * C->step[N->normal[i]];
-}
-
 void ukCoupledCorrect(ukCoupled *N, ukComplement *C, ukBounded *B, double *lambda)
 {
     ukComplementReduce(C, B);
-    for (int a = 0; a < N->free; a++) N->x[a] = -C->w[N->row[a]];
-    substitute(N, (size_t)C->path.ld, N->x);
-    stepAlong(N, C);
+    for (int i = 0; i < C->rows; i++) C->w[i] = -C->w[i];
+    ukBorderedSolve(&N->set, C->w, C->step);
     for (int i = 0; i < C->rows; i++) C->lambda[i] = lambda[C->row[i]] + C->step[i];
     finish(C, B, lambda);
 }
@@ -169,10 +117,9 @@ static bool dead(const ukCoupled *N, const ukComplement *C, int i)
 
 static void collect(ukCoupled *N, const ukComplement *C, const ukBounded *B)
 {
-    N->free = 0;
     for (int i = 0; i < C->rows; i++) {
-        N->follow[i] = N->side[i] == Free ? 0 : (N->side[i] == AtLo ? -1 : 1) * slopeOf(N, C, B, i);
-        if (N->side[i] == Free) N->row[N->free++] = i;
+        N->held[i] = N->side[i] == Free;
+        N->follow[i] = N->held[i] ? 0 : (N->side[i] == AtLo ? -1 : 1) * slopeOf(N, C, B, i);
     }
 }
 
@@ -203,12 +150,18 @@ static void forgive(ukCoupled *N, ukComplement *C, const ukBounded *B, int attem
 static bool direct(ukCoupled *N, ukComplement *C, const ukBounded *B)
 {
     collect(N, C, B);
-    if (!factor(N, C)) return false;
-    for (int a = 0; a < N->free; a++) N->x[a] = N->offset[N->row[a]];
-    substitute(N, (size_t)C->path.ld, N->x);
-    stepAlong(N, C);
-    memcpy(N->fall, N->offset, (size_t)C->rows * sizeof *N->fall);
-    C->path.kernel->combine(N->fall, 0, C->rows, C->S, C->path.ld, NULL, C->step, C->rows);
+    if (!ukBorderedSet(&N->set, N->held, N->follow)) return false;
+    double left, size;
+    do {
+        ukBorderedSolve(&N->set, N->offset, C->step);
+        memcpy(N->fall, N->offset, (size_t)C->rows * sizeof *N->fall);
+        C->path.kernel->combine(N->fall, 0, C->rows, C->S, C->path.ld, NULL, C->step, C->rows);
+        left = size = 0;
+        for (int i = 0; i < C->rows; i++) {
+            const double held = N->held[i] ? fabs(N->fall[i]) : 0, of = fabs(N->offset[i]);
+            left = held > left ? held : left, size = of > size ? of : size;
+        }
+    } while (left > blurred * size && ukBorderedRenew(&N->set));
     return true;
 }
 
@@ -292,7 +245,7 @@ bool ukCoupledWalk(ukCoupled *N, ukComplement *C, ukBounded *B, int attempt, dou
         }
         left -= way * event.length;
         ended = event.row < 0;
-        if (ended) break;
+        if (ended || (guess && left > astray)) break;
         last = event.row, side = N->side[last];
         change(N, C, event, side);
     }

@@ -7,17 +7,17 @@
 #ifndef UKODE_SOLVERS_BOUNDED_COUPLED_H
 #define UKODE_SOLVERS_BOUNDED_COUPLED_H
 
+#include "solvers/bounded/bordered.h"
 #include "solvers/bounded/complement.h"
 
 typedef struct ukCoupled {
-    double *LU;            /* (rows x ld) of the free rows, by rows */
-    double *w, *x;         /* (ld) of the rows in play; of the free rows */
+    ukBordered set;        /* the equations on the sides that rows are on */
+    double *w;             /* (ld) of the rows in play */
     double *offset, *fall; /* (ld) of the path, as in parametric.h */
     double *follow;        /* (ld) +-mu of rows that slide on a free normal, else 0 */
     int *normal;           /* (rows) number of the normal row in play, -1: constant bounds */
-    int *row, *swap;       /* (free) which rows are free; pivots */
     unsigned char *side;   /* (rows) */
-    int free;
+    unsigned char *held;   /* (rows) free */
 } ukCoupled;
 
 /* Carves the arrays for the rows that C may have in play. */

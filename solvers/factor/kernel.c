@@ -75,8 +75,7 @@ UKODE_INLINE void subtractTwice(const int wide, double *c0, double *c1, const do
     for (; wide && i + 2 < to; i += 4) {
         Four a = {0}, b = {0}, l;
         if (!fresh) load(&a, c0 + i), load(&b, c1 + i);
-        for (int j = 0; j < columns; j++)
-            load(&l, L + (size_t)j * (size_t)ld + i), a -= t0[j] * l, b -= t1[j] * l;
+        for (int j = 0; j < columns; j++) load(&l, L + (size_t)j * (size_t)ld + i), a -= t0[j] * l, b -= t1[j] * l;
         store(c0 + i, &a), store(c1 + i, &b);
     }
     for (; i + 2 < to; i += 4) {

@@ -324,7 +324,7 @@ static int buildJoint(Build *build, ukJoint *joint)
     const ukState *const state[2] = {&a->state, b ? &b->state : NULL};
     const int row = build->row0 + build->rows, stride = b ? 12 : 6;
     double *A = nextA(build);
-    clearRows(s, row, class->max_rows, A, stride);
+    clearRows(s, row, class->most ? class->most(joint) : class->max_rows, A, stride);
     double nowhere[6] = {0};
     ukRowSink sink = {.J = A,
                       .stride = stride,

@@ -95,6 +95,8 @@ typedef struct ukJointClass {
     /* hidden data of a joint that was not seen being set up: the present pose counts as satisfied. NULL: nothing hidden
      */
     void (*assume)(ukJoint *joint);
+    /* how many rows it may write as it is set. NULL: max_rows */
+    int (*most)(const ukJoint *joint);
     /* write the rows at the states of a and b (b NULL: the world); returns how many, or a negative status */
     int (*rows)(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink);
     /* free axes, their kind and rate at the states (for friction and reports); returns how many. NULL: none */

@@ -155,5 +155,10 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     return count;
 }
 
+static int most(const ukJoint *joint)
+{
+    return joint->contact.surface.mode & dContactRolling ? 6 : 3;
+}
+
 const ukJointClass ukContactClass = {
-    .name = "contact", .type = dJointTypeContact, .record = ukRecordContact, .max_rows = 6, .rows = rows};
+    .name = "contact", .type = dJointTypeContact, .record = ukRecordContact, .max_rows = 6, .most = most, .rows = rows};

@@ -165,7 +165,7 @@ static double clamp(double x, double lo, double hi)
 }
 
 /* psi(u) - lambda u + S lambda^2/2 for lambda within lo, hi (not both infinite or S > 0) */
-static double gapOf(const Row *r, double lambda)
+static inline double gapOf(const Row *r, double lambda)
 {
     if (r->softness > 0) {
         const double mu = clamp(r->u / r->softness, r->lo, r->hi);
@@ -299,7 +299,8 @@ static void judgeChunk(const Case *of, const ukBlock *b, const double *A, int fi
         }
         Row r = {u, w, scale, 0, lambda, softness, lo, hi};
         sums->bounded = true;
-        if (judged->waiting == 0) judged->rows = ukProblemDisc(p, e->hi, e->elliptic, i, b->row + b->rows);
+        if (judged->waiting == 0)
+            judged->rows = p->cone ? ukProblemDisc(p, e->hi, e->elliptic, i, b->row + b->rows) : 1;
         if (judged->rows == 1 && inOrder(&r, c->complementarity)) {
             const double of_row = gapOf(&r, lambda);
             sums->gap += of_row < 0 ? 0 : of_row;

@@ -27,7 +27,10 @@ typedef struct Scene {
     dReal mu;                      /* of the contacts */
     int contact_count;             /* contact joints of the last sceneStep */
     void (*drive)(struct Scene *); /* sets the motors before each step; NULL: none */
-    dReal time;                    /* [s] of the steps taken so far */
+    struct {
+        dReal rate, phase[4]; /* of the walker: [rad/s]; of each leg: right and left in front, right and left behind */
+    } gait;
+    dReal time; /* [s] of the steps taken so far */
 } Scene;
 
 typedef int SceneStepFn(dWorldID world, dReal stepsize);

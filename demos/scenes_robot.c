@@ -96,12 +96,12 @@ Scene *sceneHangingSnake(int n)
 
 /* ---- a walker ---------------------------------------------------------------------------------------------------- */
 
-/* a trot: legs across the trunk move together; hips swing, knees lift the foot that comes forward */
+/* hips swing, knees lift the foot that comes forward */
 static void driveWalker(Scene *s)
 {
     for (int i = 0; i < s->joint_count; i++) {
         const int leg = i / 2, knee = i % 2;
-        const dReal wave = 8 * s->time + (leg == 1 || leg == 2 ? M_PI : 0);
+        const dReal wave = s->gait.rate * s->time + (leg < 4 ? s->gait.phase[leg] : 0);
         const dReal angle = knee ? 0.5 + 0.3 * cos(wave) : -0.25 + 0.3 * sin(wave);
         dJointSetHingeParam(s->joints[i], dParamVel, gain * (angle - dJointGetHingeAngle(s->joints[i])));
     }
@@ -134,6 +134,8 @@ Scene *sceneWalker(int n)
             addServo(s, shank, thigh, x, y, 0.3);
         }
     }
+    s->gait.rate = 8; /* a trot: legs across the trunk move together */
+    s->gait.phase[1] = s->gait.phase[2] = M_PI;
     s->drive = driveWalker;
     return s;
 }

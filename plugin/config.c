@@ -209,18 +209,93 @@ static int name(Reader *r)
     return 0;
 }
 
+/* a number, of any sign */
+static int number(Reader *r, const char *what, double *x)
+{
+    const char *const text = word(r);
+    char *end;
+    *x = text ? strtod(text, &end) : 0;
+    if (!text || end == text || *end || !isfinite(*x))
+        return wrong(r, "%s: '%.30s' is no number", what, text ? text : "");
+    return 0;
+}
+
+/* whose: a number, a name, or one in quotation marks */
+static int whose(Reader *r, ukStartDefault *start)
+{
+    char *text = r->rest ? r->rest + strspn(r->rest, " \t") : "", *end;
+    if (*text == '"') {
+        end = strchr(++text, '"');
+        if (!end || end == text) return wrong(r, "body: a name in quotation marks lacks its end");
+        *end = 0;
+        r->rest = end + 1;
+    } else if (!(text = word(r))) {
+        return wrong(r, "body needs its name, or its number in the order of creation, from 1");
+    } else if (isdigit((unsigned char)*text)) {
+        start->serial = strtoull(text, &end, 10);
+        if (*end || start->serial == 0) return wrong(r, "body: '%.30s' is neither a number from 1 nor a name", text);
+        return 0;
+    }
+    start->name = strdup(text);
+    return start->name ? 0 : wrong(r, "no memory");
+}
+
+/* "mass 8 velocity 1 0 0 ..." */
+static int start(Reader *r, ukStartDefault *s)
+{
+    static const char known[] = "mass M, position X Y Z, orientation W X Y Z, velocity X Y Z, spin X Y Z";
+    const struct {
+        const char *name;
+        unsigned given;
+        int count;
+        double *to;
+    } kinds[] = {{"mass", ukStartMass, 1, &s->mass},
+                 {"position", ukStartPosition, 3, s->position},
+                 {"orientation", ukStartOrientation, 4, s->orientation},
+                 {"velocity", ukStartVelocity, 3, s->velocity},
+                 {"spin", ukStartSpin, 3, s->spin}};
+    enum { Kinds = sizeof kinds / sizeof *kinds };
+    for (const char *text; (text = word(r)) != NULL;) {
+        int k = 0;
+        while (k < Kinds && strcasecmp(kinds[k].name, text) != 0) k++;
+        if (k == Kinds) return wrong(r, "'%.30s' is not one of: %s", text, known);
+        for (int i = 0; i < kinds[k].count; i++)
+            if (number(r, kinds[k].name, &kinds[k].to[i]) != 0) return -1;
+        s->given |= kinds[k].given;
+    }
+    const double *const q = s->orientation;
+    if (!s->given) return wrong(r, "a body begins with: %s", known);
+    if ((s->given & ukStartMass) && !(s->mass > 0)) return wrong(r, "mass: %g is not above 0", s->mass);
+    if ((s->given & ukStartOrientation) && q[0] == 0 && q[1] == 0 && q[2] == 0 && q[3] == 0)
+        return wrong(r, "orientation: 0 0 0 0 is none");
+    return 0;
+}
+
+static int body(Reader *r)
+{
+    ukConfig *const config = r->config;
+    ukStartDefault *const grown = realloc(config->start, (size_t)(config->starts + 1) * sizeof *grown);
+    if (!grown) return wrong(r, "no memory");
+    config->start = grown;
+    ukStartDefault *const last = &grown[config->starts++];
+    *last = (ukStartDefault){.serial = 0};
+    return whose(r, last) == 0 ? start(r, last) : -1;
+}
+
 static int readLine(Reader *r, char *line)
 {
     line[strcspn(line, "#")] = 0;
     line = trimmed(line);
     if (!*line) return 0;
     const bool named = strncasecmp(line, "name", 4) == 0 && isspace((unsigned char)line[4]);
-    char *equals = named ? NULL : strchr(line, '=');
+    const bool begins = strncasecmp(line, "body", 4) == 0 && isspace((unsigned char)line[4]);
+    char *equals = named || begins ? NULL : strchr(line, '=');
     if (equals) {
         *equals = 0;
         return setting(r, trimmed(line), trimmed(equals + 1));
     }
     const char *first = strtok_r(line, " \t\r\n", &r->rest);
+    if (begins) return body(r);
     return named ? name(r) : laws(r, first);
 }
 
@@ -293,6 +368,8 @@ void ukConfigFree(ukConfig *config)
     free(config->law);
     for (int i = 0; i < config->names; i++) free(config->name[i].name);
     free(config->name);
+    for (int i = 0; i < config->starts; i++) free(config->start[i].name);
+    free(config->start);
     *config = (ukConfig){.law = NULL};
     for (int i = 0; i < ukOptionCount; i++) config->option[i].value = -1;
 }

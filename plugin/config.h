@@ -10,6 +10,8 @@
  *      all viscous 0.01                  of every joint that has free axes
  *      name body 1 torso                 a name, up to the line's end: of the first body made in its world;
  *      name joint 3 left knee            of the third joint (contacts are not counted)
+ *      body torso mass 8 velocity 1 0 0  what a body begins with: mass [kg], position, orientation (w x y z), velocity,
+ *      body 2 position 0 0 1.5           spin; by name ("left shank", with a blank) or by number
  *
  * A line may have several laws. Of the same law of a joint the last line counts, 0 is none; upper and lower case are
  * one. */
@@ -19,6 +21,7 @@
 #include <stddef.h>
 
 #include "bridge/user/law.h"
+#include "bridge/watch/start.h"
 #include "bridge/world/name.h"
 #include "plugin/options.h"
 
@@ -31,6 +34,8 @@ typedef struct ukConfig {
     int laws;
     ukNameDefault *name; /* (names) in the order of the file, owned with their texts */
     int names;
+    ukStartDefault *start; /* (starts) in the order of the file, owned with their names */
+    int starts;
 } ukConfig;
 
 /* 0; or -1 with "PATH, line N: ..." (or why it cannot be read) in `message`, and the config empty. */

@@ -13,10 +13,12 @@
 #include "bridge/base/log.h"
 #include "bridge/keep/file.h"
 #include "bridge/recording/recorder.h"
+#include "bridge/tell/ending.h"
 #include "bridge/tell/summary.h"
 #include "bridge/tell/survey.h"
 #include "bridge/tell/process.h"
 #include "bridge/user/law.h"
+#include "bridge/watch/start.h"
 #include "bridge/world/journal.h"
 #include "bridge/world/name.h"
 #include "bridge/world/registry.h"
@@ -94,7 +96,8 @@ static void readConfig(const char *path)
     }
     for (int i = 0; i < ukOptionCount; i++)
         if (config.option[i].value >= 0) apply(i, config.option[i].value, config.option[i].number);
-    if (!ukLawSetDefaults(config.law, config.laws) || !ukNameSetDefaults(config.name, config.names))
+    if (!ukLawSetDefaults(config.law, config.laws) || !ukNameSetDefaults(config.name, config.names) ||
+        !ukStartSetDefaults(config.start, config.starts))
         complain("UKODE_CONFIG=%s: no memory", path);
     ukConfigFree(&config);
 }
@@ -141,6 +144,7 @@ __attribute__((constructor)) static void load(void)
     ukSurveyOpen(secure_getenv("UKODE_DIAGNOSIS"));
     ukProcessOpen(secure_getenv("UKODE_REPORT"), secure_getenv("UKODE_PIPE"));
     if (flag("UKODE_PROGRESS")) ukSummaryLive();
+    if (flag("UKODE_HASH")) ukEndingAsk();
     const ukRecordOptions options = {.rate = rate(),
                                      .every_step = flag("UKODE_RECORD_EVERY_STEP"),
                                      .inputs = flag("UKODE_RECORD_INPUTS"),

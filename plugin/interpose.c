@@ -11,6 +11,7 @@
 #include "bridge/recording/recorder.h"
 #include "bridge/replay/inputs.h"
 #include "bridge/watch/validate.h"
+#include "bridge/watch/start.h"
 #include "bridge/watch/watch.h"
 #include "bridge/world/journal.h"
 #include "bridge/world/registry.h"
@@ -69,6 +70,7 @@ static int stepOf(dWorldID world, dReal h, bool quick, int (*real)(dWorldID, dRe
 static int step(dWorldID world, dReal h, bool quick, int (*real)(dWorldID, dReal))
 {
     ukWorld *const w = ukRegistryWorld(world);
+    if (w) ukStartApply(w);
     const bool outer = w && w->journal && !w->stepping;
     if (outer) ukInputsStep(w, h, quick ? ukCallQuickStep : ukCallStep);
     const int taken = stepOf(world, h, quick, real);

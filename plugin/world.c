@@ -11,6 +11,7 @@
 #include "bridge/replay/inputs.h"
 #include "bridge/step/look.h"
 #include "bridge/tell/diagnose.h"
+#include "bridge/watch/start.h"
 #include "bridge/watch/watch.h"
 #include "bridge/world/journal.h"
 #include "bridge/world/registry.h"
@@ -36,6 +37,7 @@ int ukWorldStep(dWorldID world, dReal stepsize)
 {
     ukWorld *w = known(world);
     if (!w) return 0;
+    ukStartApply(w);
     const bool outer = w->journal && !w->stepping;
     if (outer) ukInputsStep(w, stepsize, ukCallOwn);
     const bool taken = ukDriveStep(w, stepsize, false) == ukOk;

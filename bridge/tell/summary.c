@@ -12,6 +12,7 @@
 #include "bridge/base/log.h"
 #include "bridge/base/output.h"
 #include "bridge/island/stepper.h"
+#include "bridge/tell/ending.h"
 #include "solvers/base/status.h"
 
 enum { ReasonCount = 32 };
@@ -151,6 +152,8 @@ static void tell(const char *event)
             sums.surge.work);
     count(&line, "integrated_islands", sums.integrated);
     count(&line, "discrete_islands", sums.discrete);
+    char hash[ukEndingLength];
+    if (strcmp(event, "end") == 0 && ukEndingText(hash)) put(&line, ",\"hash\":\"%s\"", hash);
     send(&line, strcmp(event, "live") == 0);
 }
 
@@ -160,6 +163,7 @@ void ukSummaryBegin(void)
 {
     Line line;
     memset(&sums, 0, sizeof sums);
+    ukEndingBegin();
     if (!ukSummaryWanted()) return;
     begin(&line, "start");
     send(&line, false);
@@ -233,6 +237,7 @@ void ukSummaryStep(const ukWorld *world, double h, double seconds, bool ours, in
     if (!ukSummaryWanted()) return;
     sums.time += h;
     sums.worlds = worlds;
+    ukEndingStep(world);
     if (ours)
         addOurs(world, seconds);
     else

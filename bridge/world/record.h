@@ -216,6 +216,7 @@ typedef struct ukWorld {
     uint64_t bodies, joints, contacts; /* created so far: contact joints are counted apart */
     bool enabled;                      /* dWorldStep and dWorldQuickStep are ukode's */
     bool attached; /* handed over with ukWorldAttach: unseen joints are searched through the bodies */
+    bool started;  /* its first step was asked for (bridge/watch/start.h) */
     bool stepping;
     uint64_t steps; /* begun so far */
     bool answers;   /* the last step was ukode's: what ODE's step leaves in its joints is in these records */

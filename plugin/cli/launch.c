@@ -42,6 +42,7 @@ static const struct {
     {"report", "UKODE_REPORT", "FILE", "append a summary of every process that stepped (lines of JSON)"},
     {"diagnosis", "UKODE_DIAGNOSIS", "FILE",
      "append rank, redundant joints and conflicts of each world, as info has it"},
+    {"hash", "UKODE_HASH", NULL, "tell the hash of all worlds after their last steps: whether runs end alike"},
     {"verbose", "UKODE_VERBOSE", NULL, "tell what is decided, step by step, and a summary"},
     {"native", "UKODE_DISABLE", NULL, "ODE's own stepper; for measuring"},
 };

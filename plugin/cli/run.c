@@ -97,6 +97,9 @@ static void comment(const Summary *s, const char *program)
         return;
     }
     tellFaults(s);
+    if (s->hashed > 0)
+        fprintf(stderr, "ukode: hash of the end %016llx%016llx\n", (unsigned long long)s->hash[0],
+                (unsigned long long)s->hash[1]);
     if (ukOptionFlag(getenv("UKODE_VERBOSE")) > 0) tellMore(s);
     if (s->steps == 0 && s->fallbacks == 0 && s->failed == 0) {
         if (quiet && native) return;

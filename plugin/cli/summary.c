@@ -33,6 +33,16 @@ static void addReasons(const char *line, Summary *s)
     s->reasons[used] = 0;
 }
 
+static void addHash(const char *line, Summary *s)
+{
+    static const char key[] = "\"hash\":\"";
+    const char *const found = strstr(line, key);
+    unsigned long long half[2];
+    if (!found || sscanf(found + strlen(key), "%16llx%16llx", &half[0], &half[1]) != 2) return;
+    s->hashed++;
+    for (int k = 0; k < 2; k++) s->hash[k] += half[k];
+}
+
 /* one process's line counts: its last, be it of its end or of its progress */
 static void addLine(const char *line, Summary *s)
 {
@@ -62,6 +72,7 @@ static void addLine(const char *line, Summary *s)
     widen(&s->complementarity, numberOf(line, "complementarity"));
     widen(&s->position_error, numberOf(line, "position_error"));
     addReasons(line, s);
+    addHash(line, s);
 }
 
 /* Whether another line of the same process follows before a new process begins with the same number. */

@@ -4,6 +4,8 @@
 #ifndef UKODE_PLUGIN_CLI_SUMMARY_H
 #define UKODE_PLUGIN_CLI_SUMMARY_H
 
+#include <stdint.h>
+
 typedef struct Summary {
     int started, ended; /* processes that stepped; of these, that came to their end */
     double steps, native_steps, fallbacks, failed, checked, rejected;
@@ -14,6 +16,8 @@ typedef struct Summary {
     double seconds_per_step, seconds_per_native_step;                  /* means */
     double feasibility, stationarity, complementarity, position_error; /* the largest */
     char reasons[256];                                                 /* of fallbacks and failures, as written */
+    int hashed;                                                        /* processes that told how they ended: */
+    uint64_t hash[2]; /* of one, as it was told, its halves; of several, their sums */
 } Summary;
 
 /* `text`: NULL: nothing was told. It is cut into its lines. */

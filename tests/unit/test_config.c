@@ -69,6 +69,23 @@ static void namesAreRead(void)
     CHECK(c.names == 0);
 }
 
+static void startsAreRead(void)
+{
+    ukConfig c;
+    CHECK(reading("body torso mass 8\nBody 2 Spin 0 -1 2e0 position 1 2 3\nbody \"a = b\" orientation 1 0 0 1\n", &c) ==
+          0);
+    CHECK(c.starts == 3);
+    if (c.starts == 3) {
+        const ukStartDefault *const s = c.start;
+        CHECK(s[0].serial == 0 && strcmp(s[0].name, "torso") == 0 && s[0].given == ukStartMass && s[0].mass == 8);
+        CHECK(s[1].serial == 2 && !s[1].name && s[1].given == (ukStartSpin | ukStartPosition));
+        CHECK(s[1].spin[1] == -1 && s[1].spin[2] == 2 && s[1].position[2] == 3);
+        CHECK(strcmp(s[2].name, "a = b") == 0 && s[2].orientation[0] == 1 && s[2].orientation[3] == 1);
+    }
+    ukConfigFree(&c);
+    CHECK(c.starts == 0);
+}
+
 static void whatIsWrong(void)
 {
     static const struct {
@@ -103,6 +120,17 @@ static void whatIsWrong(void)
         {"joint -1 viscous 1", "joint needs its number"},
         {"joint 2nd viscous 1", "joint needs its number"},
         {"joint", "joint needs its number"},
+        {"body", "line 1: 'body' is not one of: all"},
+        {"body torso", "a body begins with: mass M"},
+        {"body 0 mass 1", "'0' is neither a number from 1 nor a name"},
+        {"body 2nd mass 1", "'2nd' is neither a number"},
+        {"body \"left leg mass 1", "lacks its end"},
+        {"body torso weight 1", "'weight' is not one of: mass M"},
+        {"body torso mass", "mass: '' is no number"},
+        {"body torso mass 0", "mass: 0 is not above 0"},
+        {"body torso position 1 2", "position: '' is no number"},
+        {"body torso position 1 2 inf", "position: 'inf' is no number"},
+        {"body torso orientation 0 0 0 0", "0 0 0 0 is none"},
         {"name body 1", "a name is: name body N NAME"},
         {"name body 0 torso", "a name is: name body N NAME"},
         {"name wheel 1 left", "a name is: name body N NAME"},
@@ -261,6 +289,7 @@ int main(void)
     dInitODE2(0);
     whatIsRead();
     namesAreRead();
+    startsAreRead();
     whatIsWrong();
     anyWords();
     noTextFile();

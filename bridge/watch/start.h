@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/watch/start.h: masses and states that bodies begin with (UKODE_CONFIG), whatever the program gave them: set
+ * once, before their world's first step. */
+#ifndef UKODE_BRIDGE_WATCH_START_H
+#define UKODE_BRIDGE_WATCH_START_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct ukWorld;
+
+enum {
+    ukStartMass = 1,
+    ukStartPosition = 2,
+    ukStartOrientation = 4,
+    ukStartVelocity = 8,
+    ukStartSpin = 16
+}; /* `given` */
+
+/* Of a body by its name or its number; only what is given is changed. */
+typedef struct ukStartDefault {
+    uint64_t serial; /* its number in the order of creation in its world, from 1; 0: by name */
+    char *name;
+    unsigned given;
+    double mass;                     /* > 0 [kg]; the inertia is scaled with it */
+    double position[3], velocity[3]; /* of the centre of mass, world [m], [m/s] */
+    double orientation[4], spin[3];  /* w, x, y, z, not 0; world [rad/s] */
+} ukStartDefault;
+
+/* In the place of those before; copied. false: no memory, and they are as they were. */
+bool ukStartSetDefaults(const ukStartDefault *starts, int count);
+/* Before a step: what is given is set if this is the world's first; later lines win. A body that is not there is told
+ * of (ukLogWarning). */
+void ukStartApply(struct ukWorld *world);
+
+#endif

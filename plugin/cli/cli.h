@@ -15,7 +15,7 @@ typedef struct Command {
 } Command;
 
 extern const Command commandRun, commandRecord, commandCompare, commandInfo, commandVerify, commandExport,
-    commandReport, commandReplay;
+    commandReport, commandReplay, commandSweep;
 
 /* info with a program, and its option */
 int cliDiagnose(int argc, char **argv);

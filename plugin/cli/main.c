@@ -7,8 +7,9 @@
 #include "plugin/cli/cli.h"
 #include "plugin/cli/launch.h"
 
-static const Command *const commands[] = {&commandRun,    &commandRecord, &commandCompare, &commandReplay,
-                                          &commandVerify, &commandExport, &commandReport,  &commandInfo};
+static const Command *const commands[] = {&commandRun,     &commandRecord, &commandSweep,
+                                          &commandCompare, &commandReplay, &commandVerify,
+                                          &commandExport,  &commandReport, &commandInfo};
 enum { CommandCount = sizeof commands / sizeof *commands };
 
 static int help(void)
@@ -29,9 +30,10 @@ static int help(void)
 int main(int argc, char **argv)
 {
     if (argc < 2) {
-        fprintf(stderr,
-                "usage: ukode run|record|compare|replay|verify|export|report|info [options] [-- program arguments]; "
-                "ukode --help\n");
+        fprintf(
+            stderr,
+            "usage: ukode run|record|sweep|compare|replay|verify|export|report|info [options] [-- program arguments]; "
+            "ukode --help\n");
         return ExitUsage;
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) return help();
@@ -41,7 +43,8 @@ int main(int argc, char **argv)
     }
     for (int i = 0; i < CommandCount; i++)
         if (strcmp(argv[1], commands[i]->name) == 0) return commands[i]->run(argc - 2, argv + 2);
-    fprintf(stderr, "ukode: no command '%s'; there are run, record, compare, replay, verify, export, report, info\n",
+    fprintf(stderr,
+            "ukode: no command '%s'; there are run, record, sweep, compare, replay, verify, export, report, info\n",
             argv[1]);
     return ExitUsage;
 }

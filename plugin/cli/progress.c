@@ -21,15 +21,22 @@ bool progressBegin(void)
     return shown;
 }
 
-void progressShow(double simulated_seconds, double not_certified)
+void progressTell(const char *text)
 {
     const double now = ukSeconds();
     if (!shown || now - last < interval) return;
     last = now;
     drawn = true;
-    fprintf(stderr, "\rukode: %.1f s simulated, %.3g x real time, %.0f step%s not certified\033[K", simulated_seconds,
-            simulated_seconds / (now - begun), not_certified, not_certified == 1 ? "" : "s");
+    fprintf(stderr, "\rukode: %s\033[K", text);
     fflush(stderr);
+}
+
+void progressShow(double simulated_seconds, double not_certified)
+{
+    char text[160];
+    snprintf(text, sizeof text, "%.1f s simulated, %.3g x real time, %.0f step%s not certified", simulated_seconds,
+             simulated_seconds / (ukSeconds() - begun), not_certified, not_certified == 1 ? "" : "s");
+    progressTell(text);
 }
 
 static double numberOf(const char *line, const char *key)

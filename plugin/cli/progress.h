@@ -11,7 +11,9 @@
 bool progressBegin(void);
 /* So far; at most a few lines a second are drawn. */
 void progressShow(double simulated_seconds, double not_certified);
-/* The same, of a line that the library told (bridge/tell/summary.h). */
+/* Any other text in its place, as seldom. */
+void progressTell(const char *text);
+/* Of simulated time, of a line that the library told (bridge/tell/summary.h). */
 void progressHear(const char *line);
 /* The line is wiped away. */
 void progressEnd(void);

@@ -50,6 +50,7 @@ static void addLine(const char *line, Summary *s)
     s->ended += strstr(line, "\"event\":\"end\"") != NULL;
     s->steps += steps;
     s->native_steps += native;
+    s->simulated += numberOf(line, "simulated_seconds");
     s->fallbacks += numberOf(line, "fallbacks");
     s->cfm_islands += numberOf(line, "cfm_islands");
     s->compromised += numberOf(line, "compromised");

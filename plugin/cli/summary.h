@@ -8,7 +8,7 @@
 
 typedef struct Summary {
     int started, ended; /* processes that stepped; of these, that came to their end */
-    double steps, native_steps, fallbacks, failed, checked, rejected;
+    double simulated, steps, native_steps, fallbacks, failed, checked, rejected;
     double cfm_islands, compromised,
         compromise; /* CFM set aside; steps that solved another problem, by how much at most */
     double surges, surge_time, surge_before, surge_work;               /* bridge/account/surge.h; the largest */

@@ -86,61 +86,63 @@ static void startsAreRead(void)
     CHECK(c.starts == 0);
 }
 
+static const struct {
+    const char *text, *says;
+} mistakes[] = {
+    {"solver = fast", "line 1: solver=fast is not one of: auto"},
+    {"\n# x\nspeed = 1", "line 3: 'speed' is not one of: solver"},
+    {"solver", "line 1: 'solver' is not one of: all, joint N, ball"},
+    {"hinge", "no law: coulomb MU [radius R]"},
+    {"hinge viscous 1\nhinges viscous 1", "line 2: 'hinges' is not one of"},
+    {"hinge friction 1", "'friction' is not one of: coulomb"},
+    {"hinge coulomb", "coulomb needs a number"},
+    {"hinge coulomb x", "coulomb: 'x' is no number"},
+    {"hinge coulomb -1 radius 1", "coulomb: '-1' is no number"},
+    {"hinge coulomb nan radius 1", "coulomb: 'nan' is no number"},
+    {"hinge coulomb 0.1", "needs the radius of its bearing"},
+    {"hinge coulomb 0.1 radius", "radius needs a number"},
+    {"hinge coulomb 0.1 radius 1e999", "radius: '1e999' is no number"},
+    {"slider coulomb 0.1 0.02", "'0.02' is not one of: coulomb"},
+    {"hinge viscous 1 radius 2", "'radius' is not one of: coulomb"},
+    {"slider coulomb 0.1 static 0.2", "needs MUS >= MU > 0, and V > 0"},
+    {"slider coulomb 0.1 speed 0.2", "needs MUS >= MU > 0, and V > 0"},
+    {"slider coulomb 0.1 static 0.05 speed 0.2", "needs MUS >= MU > 0, and V > 0"},
+    {"slider coulomb 0.1 static 0.2 speed 0", "needs MUS >= MU > 0, and V > 0"},
+    {"slider drag", "drag needs a number"},
+    {"slider viscous 1x", "viscous: '1x' is no number"},
+    {"fixed coulomb 0.1", "'fixed' is not one of"},
+    {"contact coulomb 0.1", "'contact' is not one of"},
+    {"AMotor coulomb 0.1 radius 1", "type AMotor bears nothing"},
+    {"joint viscous 1", "joint needs its number"},
+    {"joint 0 viscous 1", "joint needs its number"},
+    {"joint -1 viscous 1", "joint needs its number"},
+    {"joint 2nd viscous 1", "joint needs its number"},
+    {"joint", "joint needs its number"},
+    {"body", "line 1: 'body' is not one of: all"},
+    {"body torso", "a body begins with: mass M"},
+    {"body 0 mass 1", "'0' is neither a number from 1 nor a name"},
+    {"body 2nd mass 1", "'2nd' is neither a number"},
+    {"body \"left leg mass 1", "lacks its end"},
+    {"body torso weight 1", "'weight' is not one of: mass M"},
+    {"body torso mass", "mass: '' is no number"},
+    {"body torso mass 0", "mass: 0 is not above 0"},
+    {"body torso position 1 2", "position: '' is no number"},
+    {"body torso position 1 2 inf", "position: 'inf' is no number"},
+    {"body torso orientation 0 0 0 0", "0 0 0 0 is none"},
+    {"name body 1", "a name is: name body N NAME"},
+    {"name body 0 torso", "a name is: name body N NAME"},
+    {"name wheel 1 left", "a name is: name body N NAME"},
+    {"name joint x knee", "a name is: name body N NAME"},
+    {"name body 1 torso\nname", "line 2: 'name' is not one of"},
+};
+
 static void whatIsWrong(void)
 {
-    static const struct {
-        const char *text, *says;
-    } table[] = {
-        {"solver = fast", "line 1: solver=fast is not one of: auto"},
-        {"\n# x\nspeed = 1", "line 3: 'speed' is not one of: solver"},
-        {"solver", "line 1: 'solver' is not one of: all, joint N, ball"},
-        {"hinge", "no law: coulomb MU [radius R]"},
-        {"hinge viscous 1\nhinges viscous 1", "line 2: 'hinges' is not one of"},
-        {"hinge friction 1", "'friction' is not one of: coulomb"},
-        {"hinge coulomb", "coulomb needs a number"},
-        {"hinge coulomb x", "coulomb: 'x' is no number"},
-        {"hinge coulomb -1 radius 1", "coulomb: '-1' is no number"},
-        {"hinge coulomb nan radius 1", "coulomb: 'nan' is no number"},
-        {"hinge coulomb 0.1", "needs the radius of its bearing"},
-        {"hinge coulomb 0.1 radius", "radius needs a number"},
-        {"hinge coulomb 0.1 radius 1e999", "radius: '1e999' is no number"},
-        {"slider coulomb 0.1 0.02", "'0.02' is not one of: coulomb"},
-        {"hinge viscous 1 radius 2", "'radius' is not one of: coulomb"},
-        {"slider coulomb 0.1 static 0.2", "needs MUS >= MU > 0, and V > 0"},
-        {"slider coulomb 0.1 speed 0.2", "needs MUS >= MU > 0, and V > 0"},
-        {"slider coulomb 0.1 static 0.05 speed 0.2", "needs MUS >= MU > 0, and V > 0"},
-        {"slider coulomb 0.1 static 0.2 speed 0", "needs MUS >= MU > 0, and V > 0"},
-        {"slider drag", "drag needs a number"},
-        {"slider viscous 1x", "viscous: '1x' is no number"},
-        {"fixed coulomb 0.1", "'fixed' is not one of"},
-        {"contact coulomb 0.1", "'contact' is not one of"},
-        {"AMotor coulomb 0.1 radius 1", "type AMotor bears nothing"},
-        {"joint viscous 1", "joint needs its number"},
-        {"joint 0 viscous 1", "joint needs its number"},
-        {"joint -1 viscous 1", "joint needs its number"},
-        {"joint 2nd viscous 1", "joint needs its number"},
-        {"joint", "joint needs its number"},
-        {"body", "line 1: 'body' is not one of: all"},
-        {"body torso", "a body begins with: mass M"},
-        {"body 0 mass 1", "'0' is neither a number from 1 nor a name"},
-        {"body 2nd mass 1", "'2nd' is neither a number"},
-        {"body \"left leg mass 1", "lacks its end"},
-        {"body torso weight 1", "'weight' is not one of: mass M"},
-        {"body torso mass", "mass: '' is no number"},
-        {"body torso mass 0", "mass: 0 is not above 0"},
-        {"body torso position 1 2", "position: '' is no number"},
-        {"body torso position 1 2 inf", "position: 'inf' is no number"},
-        {"body torso orientation 0 0 0 0", "0 0 0 0 is none"},
-        {"name body 1", "a name is: name body N NAME"},
-        {"name body 0 torso", "a name is: name body N NAME"},
-        {"name wheel 1 left", "a name is: name body N NAME"},
-        {"name joint x knee", "a name is: name body N NAME"},
-        {"name body 1 torso\nname", "line 2: 'name' is not one of"},
-    };
     ukConfig c;
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        CHECK(reading(table[i].text, &c) == -1);
-        if (!CHECK(strstr(message, table[i].says) && strstr(message, path))) printf("%s: %s\n", table[i].text, message);
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
+        CHECK(reading(mistakes[i].text, &c) == -1);
+        if (!CHECK(strstr(message, mistakes[i].says) && strstr(message, path)))
+            printf("%s: %s\n", mistakes[i].text, message);
         CHECK(c.law == NULL && c.laws == 0 && c.option[ukOptionSolver].value == -1);
     }
     CHECK(reading("hinge viscous 1\nsolver = sparse\nball viscous", &c) == -1 && c.laws == 0);

@@ -149,7 +149,7 @@ static const char *database(const char *path)
 
 /* ---- the sweep --------------------------------------------------------------------------------------------------- */
 
-static int lead(const char *path, char **program, int ranks)
+static int lead(const char *path, char **program, int ranks, bool *all)
 {
     Study study = {.samples = 1};
     Store store = {.lock = -1};
@@ -163,7 +163,8 @@ static int lead(const char *path, char **program, int ranks)
         crewLead(&study, &store, ranks, &result);
         good = verdictTell(&store, &study, &result, ukSeconds() - begun);
     }
-    crewDismiss(ranks);
+    *all = !result.gone;
+    crewDismiss(ranks, *all);
     storeClose(&store);
     studyFree(&study);
     textFree(&text);
@@ -173,6 +174,7 @@ static int lead(const char *path, char **program, int ranks)
 static int sweep(int argc, char **argv)
 {
     int status, rank = 0, ranks = 1;
+    bool all = true;
     const bool named = argc > 0 && argv[0][0] != '-';
     const int first = launchOptions(argc - named, argv + named, &commandSweep, &status);
     if (first < 0) return status;
@@ -184,14 +186,14 @@ static int sweep(int argc, char **argv)
     if (!launchPreload()) return ExitNoLibrary;
     if (mpiWanted() && !mpiBegin(&rank, &ranks)) return ExitNotRun;
     if (rank == 0) {
-        status = lead(argv[0], program, ranks);
+        status = lead(argv[0], program, ranks, &all);
     } else {
         char *const here = getcwd(NULL, 0);
-        crewFollow(program, here ? here : ".", wish.jobs);
+        all = crewFollow(program, here ? here : ".", wish.jobs);
         free(here);
         status = 0;
     }
-    if (ranks > 1) mpiEnd(true);
+    if (ranks > 1) mpiEnd(all, status);
     return status;
 }
 

@@ -249,7 +249,7 @@ static void lose(Crew *crew, int rank)
 {
     char why[80];
     int begun = crew->peer[rank].jobs;
-    crew->peer[rank].gone = true;
+    crew->peer[rank].gone = crew->result->gone = true;
     crew->peer[rank].wants = 0;
     snprintf(why, sizeof why, "nothing was heard of rank %d for %.0f s", rank, patience);
     for (int k = 0; k < crew->gives;) {
@@ -291,6 +291,7 @@ static void heed(Crew *crew, int from, Text *message)
     peer->heard = ukSeconds();
     if (what == TellEnd) {
         crew->over = true;
+        crew->result->gone = message->size < 2 || message->at[1];
     } else if (what == TellRun) {
         Text *const grown = realloc(crew->inbox, (size_t)(crew->inboxes + 1) * sizeof *grown);
         if (!grown) return;
@@ -426,10 +427,10 @@ void crewTell(int ranks, const char *text, const char *base)
     textFree(&message);
 }
 
-void crewDismiss(int ranks)
+void crewDismiss(int ranks, bool all)
 {
-    const char what = TellEnd;
-    for (int rank = 1; rank < ranks; rank++) mpiSend(rank, &what, 1);
+    const char what[2] = {TellEnd, !all};
+    for (int rank = 1; rank < ranks; rank++) mpiSend(rank, what, sizeof what);
 }
 
 /* the study as rank 0 told it; false: it said that there is none, or nothing */
@@ -450,11 +451,11 @@ static bool hearStudy(Study *study)
     return good;
 }
 
-void crewFollow(char **program, const char *here, int jobs)
+bool crewFollow(char **program, const char *here, int jobs)
 {
     Study study = {0};
     CrewResult result = {0};
-    if (!hearStudy(&study)) return;
+    if (!hearStudy(&study)) return true;
     if (jobs == 0) jobs = study.jobs > 0 ? study.jobs : 1;
     const char want[2] = {TellWant, (char)jobs};
     study.program = program;
@@ -473,4 +474,5 @@ void crewFollow(char **program, const char *here, int jobs)
     }
     disband(&crew);
     studyFree(&study);
+    return !result.gone;
 }

@@ -15,17 +15,19 @@
 typedef struct CrewResult {
     long done;        /* runs stored by this sweep */
     double seconds;   /* their own wall times, added up */
+    bool gone;        /* a rank is */
     int signal;       /* that ended it, 0: none */
     char fault[1000]; /* why it could not go on; "": it could */
 } CrewResult;
 
 /* Runs what the store lacks, until it has all, or cannot go on. `ranks`: 1 without MPI. */
 void crewLead(const Study *study, Store *store, int ranks, CrewResult *result);
-/* Of any other rank: does what rank 0 says, until it says that this is all. */
-void crewFollow(char **program, const char *here, int jobs);
+/* Of any other rank: does what rank 0 says, until it says that this is all. false: a rank is gone, so that nobody may
+ * wait for all of them. */
+bool crewFollow(char **program, const char *here, int jobs);
 /* Tells the other ranks the study: its file's text, and the user's own configuration; `jobs`: at once on each. */
 void crewTell(int ranks, const char *text, const char *base);
-/* To the other ranks: that was all. */
-void crewDismiss(int ranks);
+/* To the other ranks: that was all. `all`: none of them is gone. */
+void crewDismiss(int ranks, bool all);
 
 #endif

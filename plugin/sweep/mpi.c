@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "bridge/base/clock.h"
 
 /* handles of Open MPI are addresses of its own objects */
 typedef void *Handle;
@@ -136,8 +139,14 @@ bool mpiReceive(Text *message, int *from)
     return true;
 }
 
-void mpiEnd(bool all)
+void mpiEnd(bool all, int status)
 {
-    while (all && sent) clear();
-    if (all) mpi.Finalize();
+    if (!all) { /* those that are gone would be waited for */
+        fflush(NULL);
+        const double begun = ukSeconds();
+        while (sent && ukSeconds() - begun < 1) clear();
+        _exit(status);
+    }
+    while (sent) clear();
+    mpi.Finalize();
 }

@@ -18,7 +18,8 @@ bool mpiBegin(int *rank, int *ranks);
 bool mpiSend(int to, const void *bytes, size_t size);
 /* The next message, if one is there: put behind what `message` has; *from: its rank. */
 bool mpiReceive(Text *message, int *from);
-/* Leaves. `all`: every rank does; else some are gone, and nobody waits for them. */
-void mpiEnd(bool all);
+/* Leaves, where every rank does (`all`); else ends this process with that status, as nobody may wait for those that are
+ * gone. */
+void mpiEnd(bool all, int status);
 
 #endif

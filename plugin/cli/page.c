@@ -24,7 +24,10 @@
     X(list_js, "list.js")                                                                                              \
     X(findings_js, "findings.js")                                                                                      \
     X(player_js, "player.js")                                                                                          \
-    X(main_js, "main.js")
+    X(main_js, "main.js")                                                                                              \
+    X(study_html, "study.html")                                                                                        \
+    X(study_css, "study.css")                                                                                          \
+    X(study_js, "study.js")
 
 #define EMBED(name, file)                                                                                              \
     __asm__(".section .rodata\n"                                                                                       \
@@ -112,11 +115,13 @@ static bool put(const Page *page, const char *name, size_t length, bool *known)
     return true;
 }
 
-bool pageWrite(FILE *file, bool (*data)(FILE *file, void *context), void *context)
+bool pageWrite(FILE *file, const char *form, bool (*data)(FILE *file, void *context), void *context)
 {
     const Page page = {file, data, context};
-    const char *at = embedded[0].text;
-    const char *const end = embedded[0].end;
+    int k = 0;
+    while (k + 1 < EmbeddedFiles && strcmp(embedded[k].name, form) != 0) k++;
+    const char *at = embedded[k].text;
+    const char *const end = embedded[k].end;
     while (at < end) {
         const char *const open = memchr(at, '@', (size_t)(end - at));
         const char *const close = open ? memchr(open + 1, '@', (size_t)(end - open - 1)) : NULL;

@@ -5,7 +5,7 @@
 
 /* ---- rows as objects: each named by its column, numbers as numbers ------------------------------------------------- */
 
-static void writeValue(FILE *file, const Query *q, int k)
+void pageWriteValue(FILE *file, const Query *q, int k)
 {
     const int type = ukSql.column_type(q->statement, k);
     if (type == ukSqlText)
@@ -23,7 +23,7 @@ void pageOpenObject(FILE *file, const Query *q)
     const int columns = ukSql.column_count(q->statement);
     for (int k = 0; k < columns; k++) {
         fprintf(file, "%c\"%s\":", k ? ',' : '{', ukSql.column_name(q->statement, k));
-        writeValue(file, q, k);
+        pageWriteValue(file, q, k);
     }
 }
 

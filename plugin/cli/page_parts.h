@@ -14,6 +14,8 @@ typedef struct Part {
 
 /* The present row as an object whose members are its columns, without the closing brace. */
 void pageOpenObject(FILE *file, const Query *query);
+/* One value of it as JSON. */
+void pageWriteValue(FILE *file, const Query *query, int column);
 /* All rows, as an array. */
 void pageWriteRows(FILE *file, ukReader *reader, const char *sql);
 

@@ -12,6 +12,8 @@
 #include "plugin/cli/page.h"
 #include "plugin/cli/page_data.h"
 #include "plugin/cli/report.h"
+#include "plugin/cli/study_page.h"
+#include "plugin/sweep/store.h"
 
 typedef struct Wish {
     const char *recording, *other, *page;
@@ -63,7 +65,7 @@ static bool parse(int argc, char **argv, Wish *wish)
         fprintf(stderr, "ukode: report: what is '%s'? (ukode --help)\n", word);
         return false;
     }
-    if (wish->recording && (wish->text || wish->page)) return true;
+    if (wish->recording && (wish->text || wish->page || storeIs(wish->recording))) return true;
     fprintf(stderr, "usage: ukode report RECORDING [-o PAGE.html] [--text] [--ghost RECORDING] [--rate HZ]\n");
     return false;
 }
@@ -97,7 +99,7 @@ static int writePage(Report *report, const char *path)
 {
     if (!pageReady()) return 1;
     FILE *const file = fopen(path, "we");
-    bool good = file && pageWrite(file, writeData, report);
+    bool good = file && pageWrite(file, "page.html", writeData, report);
     const int error = errno;
     if (file && fclose(file) != 0) good = false;
     if (good) return 0;
@@ -143,7 +145,8 @@ int reportPage(const char *recording, const char *ghost, const char *page, const
 static int report(int argc, char **argv)
 {
     Wish wish = {.rate = 60};
-    return parse(argc, argv, &wish) ? makeReport(&wish) : ExitUsage;
+    if (!parse(argc, argv, &wish)) return ExitUsage;
+    return storeIs(wish.recording) ? studyPage(wish.recording, wish.page, wish.text) : makeReport(&wish);
 }
 
 const Command commandReport = {
@@ -151,7 +154,7 @@ const Command commandReport = {
     .arguments = "RECORDING [-o PAGE.html] [--text] [--ghost RECORDING] [--rate HZ]",
     .purpose =
         "a recording as one page that needs no network: the motion, the forces, and what is wrong with the model, "
-        "worst first; --text: the findings alone",
+        "worst first; --text: the findings alone; of the database of a sweep, pictures of all its runs",
     .options = "  -o, --output FILE        the page\n"
                "  --text                   the findings, on standard output\n"
                "  --ghost RECORDING        another run of the same program, drawn beside\n"

@@ -1,0 +1,234 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# ukode sweep: what a study asks for is run, once, whatever becomes of a run or of the sweep; on one machine, on the ranks
+# of an MPI job, on two hosts.
+# Usage: run.sh BUILD_DIRECTORY
+set -u
+here=$(cd "$(dirname "$0")" && pwd) build=$(cd "$1" && pwd)
+ukode=$build/ukode walker=$build/demos/walker
+command -v python3 >/dev/null || { echo "sweep: skipped: no python3 to ask databases with"; exit 77; }
+"$build/ukode" info >/dev/null 2>&1
+[ -x "$walker" ] || { echo "sweep: skipped: no demos"; exit 77; }
+work=$(mktemp -d)
+mkdir "$work/tmp"
+export TMPDIR="$work/tmp"
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+passed=0 failed=0
+check() { # WHAT COMMAND...
+    what=$1
+    shift
+    if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $what"; tail -4 err 2>/dev/null; fi
+}
+ask() { python3 -c '
+import sqlite3, sys
+text = lambda x: "" if x is None else x.decode() if isinstance(x, bytes) else str(x)
+for row in sqlite3.connect(sys.argv[1]).execute(sys.argv[2]): print("|".join(map(text, row)))' "$@"; }
+answers() { [ "$(ask "$1" "$2")" = "$3" ] || { echo "$2: $(ask "$1" "$2"), not $3"; return 1; }; }
+is() { [ "$1" = "$2" ] || { echo "'$1', not '$2'"; return 1; }; }
+says() { grep -q -e "$1" err; }
+nothing_left() { [ -z "$(ls -A "$TMPDIR")" ] || { ls "$TMPDIR"; return 1; }; }
+
+# ---- what is wrong with a study --------------------------------------------------------------------------------------
+wrong() { # LINES WHAT
+    printf '%b' "$1" >wrong.conf
+    "$ukode" sweep wrong.conf -- "$walker" '{gait}' >/dev/null 2>err
+    check "refused: $1" is $? 1
+    check "and why: $2" says "$2"
+    check "and nothing is made" [ ! -e wrong.db ]
+}
+wrong 'vary gait in\n' 'line 1: gait: no value'
+wrong 'vary gait in trot\nvary Gait in x\n' "line 2: there are two of 'Gait'"
+wrong 'vary steps in 1\n' "'steps' is a column of its own"
+wrong 'vary gait from 1 to 2\n' "'count' belongs"
+wrong 'vary gait from 0 to 2 count 3 log\n' 'log needs numbers above 0'
+wrong 'vary gait halton 2 1\n' '2 is above 1'
+wrong 'vary gait often 1 2\n' 'a variable is: vary NAME'
+wrong 'time = never\n' "time: 'never' cannot be"
+wrong 'speed = 1\n' "'speed' is not one of: samples"
+wrong 'vary a from 1 to 2 count 90000\nvary b from 1 to 2 count 90000\n' 'more than 100000000 runs'
+wrong 'vary a in 1\n' 'there is no variable gait'
+wrong 'vary gait in trot\nenv X = {y}\n' 'there is no variable y'
+wrong 'vary gait in trot\nconfig hinges viscous 1\n' "'hinges' is not one of"
+wrong 'vary gait in trot\nresult far = SELECT height FROM body\n' 'result far: no such column: height'
+wrong 'vary gait in trot\nkeep ../x\n' "is not within a run's folder"
+"$ukode" sweep nowhere.conf -- true 2>err
+check "no study" says 'nowhere.conf: No such file'
+printf 'vary gait in trot\n' >gone.conf
+"$ukode" sweep gone.conf -- ./gone '{gait}' 2>err
+check "no program ends it at once" is $? 1
+check "and is named" says './gone cannot be run on .*No such file'
+
+# ---- values ----------------------------------------------------------------------------------------------------------
+cat >values.conf <<'E2'
+# every kind of value
+vary gait in trot "a bound"       # a list
+vary x from 1 to 100 count 3 log
+vary even halton 0 1
+vary dice random 1 6 whole
+vary bell normal 10 2
+samples = 8
+env SPEED = {x}/{gait}
+config hinge viscous {even}
+keep out.txt
+E2
+cat >show <<'E2'
+#!/bin/sh
+echo "$@ $SPEED" | tee out.txt
+cat "$UKODE_CONFIG" >>out.txt
+E2
+chmod +x show
+"$ukode" sweep values.conf -- ./show '{gait}' '{point}' '{{x}' '{ x }' 2>err
+check "values" is $? 0
+check "points" answers values.db 'SELECT count(*), count(DISTINCT point) FROM run' '48|48'
+check "lists and grids" answers values.db "SELECT group_concat(x, ' ') FROM (SELECT DISTINCT x FROM run ORDER BY x)" '1 10 100'
+check "halton, base 2" answers values.db 'SELECT group_concat(even) FROM (SELECT DISTINCT even FROM run ORDER BY point)' \
+    '0.5,0.25,0.75,0.125,0.625,0.375,0.875,0.0625'
+check "whole numbers" answers values.db 'SELECT min(dice) >= 1, max(dice) <= 6, min(dice = CAST(dice AS INT)), count(DISTINCT dice) > 2 FROM run' '1|1|1|1'
+check "normal ones" answers values.db 'SELECT abs(avg(bell) - 10) < 3, count(DISTINCT bell) FROM run' '1|8'
+check "where they go" answers values.db "SELECT content FROM file WHERE point = 4" "$(printf 'a bound 4 {x} { x } 1/a bound\n\nhinge viscous 0.5')"
+check "nothing was stepped, it says" answers values.db 'SELECT DISTINCT why FROM run' 'nothing was stepped'
+sed -i 's/samples = 8/samples = 9/' values.conf
+"$ukode" sweep values.conf -- ./show '{gait}' '{point}' '{{x}' '{ x }' 2>err
+check "more samples are added" says '54 of 54 runs are done, 6 now'
+sed -i 's/halton 0 1/halton 0 2/' values.conf
+"$ukode" sweep values.conf -- ./show '{gait}' '{point}' '{{x}' '{ x }' 2>err
+check "another study is refused" says 'is of another study, which has: vary even halton 0 1'
+
+# ---- results, and runs that are alike --------------------------------------------------------------------------------
+cat >walk.conf <<'E2'
+vary gait in trot pace
+vary seed from 1 to 4 count 4
+vary mass from 5 to 6 count 2
+config body 1 mass {mass}
+repeat = 2
+result far = SELECT max(position_x) FROM body_step WHERE body = 1
+result mass_was = SELECT mass FROM body WHERE body = 1
+time = 300
+E2
+"$ukode" sweep walk.conf -- "$walker" '{gait}' '{seed}' 0.5 2>err
+check "walks" is $? 0
+check "all of them" answers walk.db "SELECT count(*), sum(outcome = 'ok'), min(steps), max(fallbacks) FROM run" '32|32|50|0'
+check "configured" answers walk.db 'SELECT sum(mass_was <> mass) FROM run' 0
+check "different" answers walk.db 'SELECT count(DISTINCT hash), count(far) FROM run' '16|32'
+check "repeatable" says 'all points ended with the same bits, each of 2 times'
+check "hash of the end" is "$(printf 'body 1 mass 5\n' >mass.conf; "$ukode" run --hash --config mass.conf -- "$walker" trot 1 0.5 2>&1 >/dev/null | sed -n 's/.*hash of the end //p')" \
+    "$(ask walk.db 'SELECT hash FROM run WHERE point = 1 AND repetition = 1')"
+cat >dice <<'E2'
+#!/bin/sh
+exec "$1" trot $(($$ + $(date +%N | sed 's/^0*//'))) 0.2
+E2
+chmod +x dice
+printf 'vary gait in trot\nrepeat = 3\n' >dice.conf
+"$ukode" sweep dice.conf -- ./dice "$walker" '{gait}' 2>err
+check "what is not repeatable" is $? 1
+check "is named" says 'not repeatable: point 1: ./dice .*walker trot'
+
+# ---- the report ------------------------------------------------------------------------------------------------------
+"$ukode" report walk.db 2>err
+check "a page" is $? 0
+check "with the runs" [ "$(wc -c <walk.html)" -gt 20000 ]
+python3 - walk.html >page.txt <<'E2'
+import json, re, sys
+page = open(sys.argv[1]).read()
+data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S).group(1))
+names = [c["name"] for c in data["columns"]]
+print(len(data["rows"]), all(len(row) == len(names) for row in data["rows"]), {"gait", "far", "seconds"} <= set(names), data["alike"])
+print(re.findall(r'(?:src|href)="http[^"]*', page), "<script>@" in page)
+E2
+check "complete, and offline" is "$(cat page.txt)" "$(printf '32 True True Repeatable: 16 points ended with the same bits each time.\n[] False')"
+"$ukode" report walk.db --text >text 2>err
+check "as text" grep -q '^ *32 ok' text
+check "with results" grep -q '^far  *32 ' text
+if command -v node >/dev/null && node -e "process.exit(require('$here/../report/browser.js').find() ? 0 : 1)"; then
+    check "in a browser" node "$here/page.js" walk.html
+else
+    echo "sweep: without the page in a browser: chromium or nodejs is not installed"
+fi
+
+# ---- faults cost a run -----------------------------------------------------------------------------------------------
+cat >faults.conf <<'E2'
+vary fault in none hang stubborn abort status eat fill large orphan
+time = 20
+memory = 150M
+disk = 8M
+E2
+cat >faulty <<'E2'
+#!/bin/sh
+case $1 in
+hang) sleep 1000 ;;
+stubborn) trap '' TERM; while :; do sleep 1; done ;;
+abort) kill -ABRT $$ ;;
+status) exit 7 ;;
+eat) exec python3 -c 'x = [b"x" * (i + 1000000) for i in range(100000)]' ;;
+fill) i=0; while i=$((i + 1)); do head -c 500000 /dev/zero >f$i; done ;;
+large) exec head -c 100000000 /dev/zero >f ;;
+orphan) (setsid sleep 1000 & echo $! >"$3/orphan"); sleep 1000 & echo $! >"$3/left"; "$2" trot 1 0.1 ;;
+*) exec "$2" trot 1 0.1 ;;
+esac
+E2
+chmod +x faulty
+"$ukode" sweep faults.conf --jobs 3 -- ./faulty '{fault}' "$walker" '{here}' 2>err
+check "faults are no fault of the sweep" is $? 0
+check "each is named" answers faults.db "SELECT group_concat(fault || ':' || outcome, ' ') FROM (SELECT * FROM run ORDER BY point)" \
+    'none:ok hang:time stubborn:time abort:signal status:exit eat:memory fill:disk large:disk orphan:ok'
+check "status" answers faults.db "SELECT exit_status FROM run WHERE fault = 'status'" 7
+check "signal" answers faults.db "SELECT signal FROM run WHERE fault = 'abort'" 6
+check "in words" says 'point 2: ./faulty hang'
+check "what a run leaves is ended" sh -c '! kill -0 "$(cat left)" 2>/dev/null'
+kill "$(cat orphan)" 2>/dev/null
+check "nothing is left" nothing_left
+
+# ---- killed, it goes on ----------------------------------------------------------------------------------------------
+cat >killed.conf <<'E2'
+vary gait in trot pace bound pronk
+vary seed from 1 to 10 count 10
+E2
+cat >counted <<'E2'
+#!/bin/sh
+"$1" "$2" "$3" 0.3 && echo "$2 $3" >>"$4/log"
+E2
+chmod +x counted
+kills=0
+while [ $kills -lt 30 ]; do
+    timeout -s KILL "$(awk -v s=$kills 'BEGIN { srand(s + 7); print 0.3 + 2 * rand() }')" \
+        "$ukode" sweep killed.conf --jobs 3 -- ./counted "$walker" '{gait}' '{seed}' '{here}' 2>err
+    [ $? = 137 ] || break
+    kills=$((kills + 1))
+done
+"$ukode" sweep killed.conf -- ./counted "$walker" '{gait}' '{seed}' '{here}' 2>err
+check "killed, it ends well" is $? 0
+check "it was killed ($kills times)" [ $kills -ge 2 ]
+check "each run once" answers killed.db "SELECT count(*), count(DISTINCT gait || seed), sum(outcome = 'ok') FROM run" '40|40|40'
+lines=$(wc -l <log)
+check "what was done is not repeated: $lines" [ "$lines" -le $((40 + 3 * kills)) ]
+check "nothing is left" nothing_left
+sleep 1000 & # a second one at a time is refused
+python3 -c '
+import fcntl, subprocess, sys
+with open("killed.db") as file:
+    fcntl.flock(file, fcntl.LOCK_EX)
+    sys.exit(subprocess.call(sys.argv[1:]))' "$ukode" sweep killed.conf -- ./counted "$walker" '{gait}' '{seed}' '{here}' 2>err
+check "two at a time: refused" says 'is being written by another sweep'
+kill $!
+
+# ---- MPI -------------------------------------------------------------------------------------------------------------
+same="SELECT point, repetition, gait, seed, mass, outcome, exit_status, signal, why, steps, simulated_seconds, fallbacks,
+    failed_steps, not_certified, feasibility, stationarity, complementarity, position_error, hash, output, far, mass_was
+    FROM run ORDER BY point, repetition"
+if command -v mpirun >/dev/null; then
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    timeout 600 mpirun -n 4 --oversubscribe "$ukode" sweep walk.conf -o mpi.db -- "$walker" '{gait}' '{seed}' 0.5 2>err
+    check "on four ranks" is $? 0
+    check "the same database but for times" is "$(ask mpi.db "$same" | cksum)" "$(ask walk.db "$same" | cksum)"
+    printf 'vary x in\n' >wrong.conf
+    timeout 60 mpirun -n 2 --oversubscribe "$ukode" sweep wrong.conf -- true 2>err
+    check "a wrong study ends all ranks" says 'line 1: x: no value'
+    "$here/hosts.sh" "$build" --or-skip 2>err
+    case $? in 0 | 77) ;; *) check "two hosts" false ;; esac
+else
+    echo "sweep: without MPI: no mpirun here (Debian: openmpi-bin)"
+fi
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

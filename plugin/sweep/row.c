@@ -54,7 +54,7 @@ bool rowNext(const Text *row, size_t *at, RowValue *value)
 {
     uint64_t length;
     if (row->size - *at < 9) return false;
-    *value = (RowValue){.type = row->at[*at]};
+    *value = (RowValue){.type = (unsigned char)row->at[*at]};
     memcpy(&length, row->at + *at + 1, sizeof length);
     memcpy(&value->integer, &length, sizeof value->integer);
     memcpy(&value->real, &length, sizeof value->real);

@@ -14,8 +14,10 @@ void rowText(Text *row, const char *value); /* NULL: NULL */
 void rowBlob(Text *row, const void *bytes, size_t size);
 void rowNull(Text *row);
 
+enum { RowNull, RowInteger, RowReal, RowText, RowBlob };
+
 typedef struct RowValue {
-    enum { RowNull, RowInteger, RowReal, RowText, RowBlob } type;
+    int type; /* of these */
     int64_t integer;
     double real;
     const char *bytes; /* of a text, which ends with a 0 behind it, or a blob: within the row */

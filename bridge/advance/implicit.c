@@ -109,7 +109,7 @@ int ukImplicitStage(ukStepper *s, int index, const ukIslandStart *start, const u
         status = ukStiffSolve(s, index, before);
         if (status != ukOk) return status;
         ukNystromRecord(s, island, now, k, stage, of->h);
-        const double off = ukMeasureChange(s, index, of->measure, before, now, of->h * ukImplicitDiagonal);
+        const double off = ukMeasureChange(s, index, of->measure, before, now, of->h * ukImplicitDiagonal, of->h);
         if (!(off < INFINITY)) return ukErrorNotFinite;
         if (pass > 0) of->shrinks = fmin(off / last, 1);
         if (off == 0 || (of->shrinks < 1 && off * of->shrinks / (1 - of->shrinks) <= enough)) return ukOk;

@@ -57,12 +57,12 @@ static const struct {
 } control = {.safety = 0.9, .least = 0.2, .most = 5, .cut = 0.25, .moved = 1e-3, .smallest = 1e-12, .trials = 4000};
 
 /* After every `many` sub-steps shorter than the user's step the forces' derivatives are taken: where h times their
- * fastest rate is beyond what the explicit pair is stable for (3.3) but for little, the implicit pair takes over. It
- * gives back when what it handles has been weak in `many` sub-steps more than it has not. */
+ * fastest rate is beyond one, the explicit pair loses its order, and from 3.3 on its stability, and the implicit pair
+ * takes over. It gives back when what it handles has been weak in `many` sub-steps more than it has not. */
 static const struct {
     double limit, weak;
     int many;
-} stiffness = {.limit = 2, .weak = 1, .many = 15};
+} stiffness = {.limit = 1, .weak = 0.5, .many = 15};
 
 /* An island's way through a step, or a part of one. */
 typedef struct Way {
@@ -269,7 +269,7 @@ static double guess(const Way *way)
 
 static double grown(const Way *way)
 {
-    const double factor = way->error > 0 ? control.safety * pow(way->error, -0.2) : control.most;
+    const double factor = way->error > 0 ? control.safety * pow(way->error, -0.25) : control.most;
     return fmin(fmax(factor, control.least), control.most);
 }
 

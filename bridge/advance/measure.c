@@ -58,12 +58,18 @@ ukMeasure ukMeasureOf(const ukStepper *s, int index)
     return measure;
 }
 
+/* Of the time in which the island crosses its length, the least that a sub-step counts for: where forces jump, their
+ * errors shrink with h and no faster. */
+static const double least = 0.01;
+
 /* the larger of the two from their squares, over what is allowed */
-static double overAllowed(const ukStepper *s, const ukMeasure *measure, double place, double speed)
+static double overAllowed(const ukStepper *s, const ukMeasure *measure, double place, double speed, double h)
 {
     const ukSettings *settings = &s->world->settings;
     if (!(measure->length > 0)) return 0;
-    const double allowed = fmax(settings->tolerance + settings->absolute / measure->length, 8 * DBL_EPSILON);
+    const double part = fmin(fmax(h * measure->speed / (sqrt(measure->mass) * measure->length), least), 1);
+    const double whole = settings->tolerance + settings->absolute / measure->length;
+    const double allowed = fmax(measure->speed > 0 ? whole * part : whole, 8 * DBL_EPSILON);
     const double off = sqrt(place / measure->mass) / measure->length;
     const double rate = measure->speed > 0 ? sqrt(speed) / measure->speed : speed;
     return (off > rate || off != off ? off : rate) / allowed; /* a NaN stays */
@@ -89,11 +95,11 @@ double ukMeasureError(const ukStepper *s, int index, const ukMeasure *measure, c
         speed += of_speed;
         if (of_speed > most) most = of_speed, *body = f->body;
     }
-    return overAllowed(s, measure, place, speed);
+    return overAllowed(s, measure, place, speed, h);
 }
 
 double ukMeasureChange(const ukStepper *s, int index, const ukMeasure *measure, const double *before, const double *now,
-                       double g)
+                       double g, double h)
 {
     const ukProblem *p = &s->problems[index];
     double sum = 0;
@@ -102,5 +108,5 @@ double ukMeasureChange(const ukStepper *s, int index, const ukMeasure *measure, 
         for (int k = 0; k < 6; k++) d[k] = g * (now[6 * i + k] - before[6 * i + k]);
         sum += square(p, i, d);
     }
-    return overAllowed(s, measure, g * g * sum, sum);
+    return overAllowed(s, measure, g * g * sum, sum, h);
 }

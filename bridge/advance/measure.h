@@ -4,6 +4,9 @@
  *   place   |e_q|_M / (sqrt(m) L)       |x|_M^2 = sum m_i |x_i|^2 + t_i' I_i t_i over its moving bodies, m their mass
  *   speed   |e_u|_M / V                 V^2 = |u|_M^2 + |a|_M sqrt(m) L
  *
+ * Errors of a sub-step of h [s] count by what is allowed for h of the time sqrt(m) L / V in which the island crosses its
+ * length, a hundredth at least: however many sub-steps a motion takes, their errors add up to the same.
+ *
  * L is the island's own length: its radius of gyration about its centre, and the longest lever of its joints, squares
  * added. V is how fast it is, or would be where its present acceleration has taken it over that length: an island that
  * comes to rest, as a pendulum does twice a swing, has a scale all the same. Both are the same numbers in all units of
@@ -27,6 +30,6 @@ double ukMeasureError(const ukStepper *stepper, int island, const ukMeasure *mea
 
 /* The same of velocities that differ by g [s] times two accelerations (6 a moving body), and places by g^2 times. */
 double ukMeasureChange(const ukStepper *stepper, int island, const ukMeasure *measure, const double *before,
-                       const double *now, double g);
+                       const double *now, double g, double h);
 
 #endif

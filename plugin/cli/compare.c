@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bridge/recording/sqlite.h"
 #include "plugin/cli/cli.h"
@@ -197,8 +198,8 @@ static int compare(int argc, char **argv)
         return ExitNotRun;
     }
     const bool program = first > 0 && strcmp(argv[first - 1], "--") == 0;
-    if (!program && argc - first == 2 && ukReaderIs(argv[first]) && ukReaderIs(argv[first + 1]))
-        return compareFiles(argv[first], argv[first + 1]);
+    const bool one = argc - first == 2 && (ukReaderIs(argv[first]) || ukReaderIs(argv[first + 1]));
+    if (!program && one && access(argv[first], X_OK) != 0) return compareFiles(argv[first], argv[first + 1]);
     if (getenv("UKODE_DISABLE") && *getenv("UKODE_DISABLE")) {
         fprintf(stderr, "ukode: compare runs both ways; --native and UKODE_DISABLE have no meaning here\n");
         return ExitUsage;

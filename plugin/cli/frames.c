@@ -21,16 +21,13 @@ bool framesRead(ukReader *reader, int64_t world, double rate, int most, Frames *
 {
     const double apart = interval(reader, world, rate, most) * (1 - 1e-6);
     const double all = queryOne(reader, "SELECT count(*) FROM step WHERE world = %lld", (long long)world);
-    const double last = queryOne(reader, "SELECT max(step) FROM step");
-    *frames = (Frames){.world = world, .last_step = last > 0 ? (int64_t)last : 0};
+    *frames = (Frames){.world = world};
     frames->step = malloc(((size_t)all + 1) * sizeof *frames->step);
     frames->time = malloc(((size_t)all + 1) * sizeof *frames->time);
-    frames->at = malloc(((size_t)frames->last_step + 1) * sizeof *frames->at);
-    if (!frames->step || !frames->time || !frames->at) {
+    if (!frames->step || !frames->time) {
         framesFree(frames);
         return false;
     }
-    for (int64_t i = 0; i <= frames->last_step; i++) frames->at[i] = -1;
     double due = -INFINITY;
     bool taken = true;
     for (Query q = queryBegin(reader, "SELECT step, time FROM step s WHERE world = %lld AND " POSED " ORDER BY step",
@@ -38,13 +35,16 @@ bool framesRead(ukReader *reader, int64_t world, double rate, int most, Frames *
          queryNext(&q);) {
         /* what is not due yet is kept until the next: the last of all stays */
         if (frames->count > 0 && !taken) frames->count--;
+        if (frames->count >= all) { /* more than were counted: it is spoilt */
+            queryEnd(&q);
+            break;
+        }
         frames->step[frames->count] = queryInteger(&q, 0);
         frames->time[frames->count] = queryNumber(&q, 1);
         taken = frames->time[frames->count] >= due;
         if (taken) due = fmax(due + apart, frames->time[frames->count] + apart / 2);
         frames->count++;
     }
-    for (int i = 0; i < frames->count; i++) frames->at[frames->step[i]] = i;
     return true;
 }
 
@@ -52,8 +52,26 @@ void framesFree(Frames *frames)
 {
     free(frames->step);
     free(frames->time);
-    free(frames->at);
     *frames = (Frames){.step = NULL};
+}
+
+/* place of `key` among `count` ascending ones; -1: it is not there */
+static int placeOf(const int64_t *keys, int count, int64_t key)
+{
+    int low = 0, high = count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (keys[middle] < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count && keys[low] == key ? low : -1;
+}
+
+int framesFind(const Frames *frames, int64_t step)
+{
+    return placeOf(frames->step, frames->count, step);
 }
 
 static bool readKeys(ukReader *reader, const char *keys, Things *things)
@@ -103,7 +121,7 @@ bool thingsRead(ukReader *reader, const Frames *frames, const char *keys, const 
     }
     for (Query q = queryBegin(reader, "%s", rows); queryNext(&q);) {
         const int64_t step = queryInteger(&q, 0);
-        const int frame = step >= 0 && step <= frames->last_step ? frames->at[step] : -1;
+        const int frame = framesFind(frames, step);
         const int index = frame < 0 ? -1 : thingsFind(things, queryInteger(&q, 1));
         if (index < 0) continue;
         double *const number = thingsAt(things, frame, index);
@@ -121,15 +139,7 @@ bool thingsRead(ukReader *reader, const Frames *frames, const char *keys, const 
 
 int thingsFind(const Things *things, int64_t key)
 {
-    int low = 0, high = things->count;
-    while (low < high) {
-        const int middle = (low + high) / 2;
-        if (things->key[middle] < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < things->count && things->key[low] == key ? low : -1;
+    return placeOf(things->key, things->count, key);
 }
 
 double *thingsAt(const Things *things, int frame, int index)

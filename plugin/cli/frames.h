@@ -12,16 +12,16 @@
 typedef struct Frames {
     int64_t world;
     int count;
-    int64_t *step; /* (count) keys */
+    int64_t *step; /* (count) keys, ascending */
     double *time;  /* (count) [s] */
-    int64_t last_step;
-    int *at; /* (last_step + 1) index of a step's frame; -1: it has none */
 } Frames;
 
 /* The steps of `world` that have poses: at most `rate` a second, and at most `most` of them, evenly; the first and the
  * last are among them. false: no memory. No steps: count 0. */
 bool framesRead(ukReader *reader, int64_t world, double rate, int most, Frames *frames);
 void framesFree(Frames *frames);
+/* Index of a step's frame; -1: it has none. */
+int framesFind(const Frames *frames, int64_t step);
 
 /* Things of a world that have rows in a table of steps, one a frame at most: bodies, joints. */
 typedef struct Things {

@@ -59,8 +59,12 @@ bool pageWriteLedger(FILE *file, ukReader *reader, const Frames *frames)
     int causes = 0;
     double *const value = malloc(((size_t)frames->count + 1) * sizeof *value);
     if (!value) return false;
-    for (Query q = queryBegin(reader, "SELECT DISTINCT cause FROM ledger_step ORDER BY cause"); queryNext(&q);)
-        if (causes < 40) snprintf(cause[causes++], sizeof *cause, "%s", queryText(&q, 0));
+    for (Query q = queryBegin(reader, "SELECT DISTINCT cause FROM ledger_step ORDER BY cause"); queryNext(&q);) {
+        const char *const text = queryText(&q, 0);
+        const size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz_");
+        const bool word = length > 0 && length < sizeof *cause && !text[length]; /* else the recording is spoilt */
+        if (word && causes < 40) snprintf(cause[causes++], sizeof *cause, "%s", text);
+    }
     fprintf(file, ",\n\"ledger\":{");
     for (int k = 0; k < causes; k++) {
         for (int i = 0; i < frames->count; i++) value[i] = NAN;
@@ -68,7 +72,7 @@ bool pageWriteLedger(FILE *file, ukReader *reader, const Frames *frames)
                  queryBegin(reader, "SELECT step, work FROM ledger_step WHERE cause = '%s' ORDER BY step", cause[k]);
              queryNext(&q);) {
             const int64_t step = queryInteger(&q, 0);
-            const int frame = step <= frames->last_step ? frames->at[step] : -1;
+            const int frame = framesFind(frames, step);
             if (frame >= 0) value[frame] = queryNumber(&q, 1);
         }
         fprintf(file, "%s\"%s\":", k ? "," : "", cause[k]);

@@ -329,12 +329,22 @@ run "$ukode" record -o second.ukode --friction cone --every-step -- ./stack
 run "$ukode" compare first.ukode second.ukode
 check "two recordings of different programs" prints 'not the same'
 run "$ukode" compare first.ukode nowhere.ukode
-check "what is no recording is a program" says 'first.ukode'
+check "one that is not there" says "nowhere.ukode: No such file"
 run "$ukode" record -o second.ukode -- "$door"
 dd if=/dev/zero of=second.ukode bs=8192 seek=2 count=30 conv=notrunc 2>/dev/null
 run "$ukode" compare first.ukode second.ukode
 check "a spoilt one" is "$status" 1
 check "a spoilt one is told" says 'second.ukode: database disk image is malformed'
+
+# spoilt in other ways, a few of them; by hand 1000 with a sanitizer: tests/cli/spoilt.py build-asan RECORDING 1 1000
+if python3 -c 'import sqlite3' 2>/dev/null; then
+    run "$ukode" record -o spoilt.ukode --every-step --inputs --certificates -- "$door"
+    run python3 "$here/spoilt.py" "$build" spoilt.ukode 1 12
+    check "spoilt recordings are refused, or read to where they hold" is "$status" 0
+    check "all of them" prints '^12 spoilt recordings, 84 commands, 0 wrong$'
+else
+    echo "cli: no python3 with sqlite3 here, spoilt recordings were not tried"
+fi
 
 # ---- UKODE_CONFIG that is no file ------------------------------------------------------------------------------------
 printf '\177ELF\000\001' >binary

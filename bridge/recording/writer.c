@@ -100,14 +100,19 @@ void ukWriterClose(ukWriter *w)
 
 /* ---- rows -------------------------------------------------------------------------------------------------------- */
 
-/* one value; returns what follows it */
-static const unsigned char *bind(sqlite3_stmt *s, int k, char type, const unsigned char *at)
+/* One value; returns what follows it. `bound`: the number that the statement has there already, which it keeps from row
+ * to row. */
+static const unsigned char *bind(sqlite3_stmt *s, int k, char type, const unsigned char *at, ukBound *bound)
 {
     long long whole;
     double real;
     memcpy(&whole, at, sizeof whole);
     memcpy(&real, at, sizeof real);
     at += sizeof whole;
+    if (type == 'd' || type == 'i') {
+        if (bound->set && bound->bits == whole) return at;
+        *bound = (ukBound){whole, true};
+    }
     if (type == 'd') {
         ukSql.bind_double(s, k, real); /* NaN is NULL to SQLite */
         return at;
@@ -146,7 +151,7 @@ bool ukWriterRows(ukWriter *w, ukStatement statement, const unsigned char *row, 
     w->open = true;
     if (statement >= ukTables || !ukSchemaOfSteps(&ukSchema[statement])) w->described = true;
     while (row < end) {
-        for (int k = 0; types[k]; k++) row = bind(s, k + 1, types[k], row);
+        for (int k = 0; types[k]; k++) row = bind(s, k + 1, types[k], row, &w->bound[statement][k]);
         const bool good = ukSql.step(s) == ukSqlDone;
         if (!good) failed(w);
         ukSql.reset(s);

@@ -11,13 +11,20 @@
 #include "bridge/recording/seal.h"
 #include "bridge/recording/sqlite.h"
 
+/* The number that a parameter of a statement is bound to, by its bits. */
+typedef struct ukBound {
+    long long bits;
+    bool set; /* it is, once */
+} ukBound;
+
 typedef struct ukWriter {
     sqlite3 *file;
     sqlite3_stmt *statement[ukStatements];
     char types[ukStatements][64]; /* of their values, a letter each */
-    bool open;                    /* a transaction */
-    bool sealed;                  /* it has certificates, hence seals */
-    bool described;               /* rows of tables without steps have come since the last seals */
+    ukBound bound[ukStatements][64];
+    bool open;      /* a transaction */
+    bool sealed;    /* it has certificates, hence seals */
+    bool described; /* rows of tables without steps have come since the last seals */
     ukSealer sealer;
     char error[256]; /* of the first call that failed; "": none did */
 } ukWriter;

@@ -27,16 +27,20 @@ const Arrows = (() => {
             const k = (i + 1) % 3;
             face.push(i, k, 3 + i, k, 3 + k, 3 + i, 6 + i, 6 + k, 9);
         }
-        return new THREE.BufferGeometry().setAttribute('position', new THREE.Float32BufferAttribute(point, 3)).setIndex(face);
+        const geometry = new THREE.BufferGeometry();
+        geometry.setAttribute('position', new THREE.Float32BufferAttribute(point, 3));
+        geometry.setIndex(face);
+        return geometry;
     }
 
     class Set {
         constructor(scene) {
             this.mesh = {};
             for (const cause of Object.keys(causes)) {
-                const material = new THREE.MeshBasicMaterial({color: causes[cause].colour});
+                const material = new THREE.MeshBasicMaterial({color: causes[cause].colour, depthTest: false}); // within bodies, too
                 const mesh = new THREE.InstancedMesh(unitArrow(), material, Room); // three.js 111: a geometry of its own
                 mesh.frustumCulled = false;
+                mesh.renderOrder = 2;
                 mesh.count = 0;
                 scene.add(mesh);
                 this.mesh[cause] = mesh;

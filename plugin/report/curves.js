@@ -117,7 +117,7 @@ class Curves {
             labels: ['time', ...present.map(([label]) => label)],
             colors: present.map(([, , colour]) => (colour === '#000000' && dark ? '#ffffff' : colour)),
             logscale: log, legend: 'never', drawPoints: false, strokeWidth: 1.6, highlightCircleSize: 3, axisLabelFontSize: 11,
-            gridLineColor: dark ? '#3a4046' : '#dddddd', axes: {y: {axisLabelWidth: 58, axisLabelFormatter: (y) => Data.text(y)}},
+            gridLineColor: dark ? '#3a4046' : '#dddddd', axes: {y: {axisLabelWidth: 58, pixelsPerLabel: 26, axisLabelFormatter: (y) => Data.text(y)}},
             clickCallback: (event, t) => this.go(t), drawCallback: (graph) => this.fitCursor(graph, plot, cursor),
         };
         if (plotter) options.plotter = plotter;
@@ -205,12 +205,15 @@ class Curves {
 
     ofJoint(joint) {
         const some = (columns) => columns && columns.map((c, k) => [`axis ${k + 1}`, this.whole(joint, c), ['#d55e00', '#009e73', '#0072b2'][k]]);
-        const forces = ['ideal', 'motor', 'stop', 'non_ideal'].filter((cause) => joint[cause]).map((cause) => [Arrows.causes[cause].text,
-            this.whole(joint, joint[cause][0].map((x, i) => Data.norm(x, joint[cause][1][i], joint[cause][2][i]))), Arrows.causes[cause].colour]);
+        const byCause = (at) => ['ideal', 'motor', 'stop', 'non_ideal'].filter((cause) => joint[cause]).map((cause) => {
+            const [x, y, z] = joint[cause].slice(at, at + 3);
+            return [Arrows.causes[cause].text, this.whole(joint, x.map((u, i) => Data.norm(u, y[i], z[i]))), Arrows.causes[cause].colour];
+        });
         const boxes = [];
         if (joint.angle && joint.angle.some((c) => c.some(Number.isFinite)))
             boxes.push(this.add(`${joint.label}: angle or position [rad or m]`, some(joint.angle), {name: 'thing'}));
-        boxes.push(this.add(`${joint.label}: force by cause [N]`, forces, {name: 'thing'}));
+        boxes.push(this.add(`${joint.label}: force by cause [N]`, byCause(0), {name: 'thing'}));
+        boxes.push(this.add(`${joint.label}: torque by cause [N m]`, byCause(3), {name: 'thing'}));
         if (joint.work) boxes.push(this.add(`${joint.label}: work on its bodies [J]`, [['work', this.whole(joint, joint.work), '#0072b2']], {name: 'thing'}));
         return boxes;
     }

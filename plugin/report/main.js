@@ -167,6 +167,8 @@ const Page = (() => {
         element('world').onchange = () => open(Number(element('world').value));
         document.addEventListener('keydown', onKey);
         window.addEventListener('resize', redraw);
+        // paper has the tables
+        window.addEventListener('beforeprint', () => { element('tables-more').open = true; });
         open(0);
     }
 

@@ -19,7 +19,7 @@ class World {
         this.q = new THREE.Quaternion();
         this.measure();
         this.camera = new Camera(canvas, this.up, changed);
-        this.camera.setHome(this.centre, 1.6 * this.extent);
+        this.camera.setHome(this.centre, 1.35 * this.extent);
         this.build();
         this.paint();
         matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => { this.paint(); changed(); });

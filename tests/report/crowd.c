@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* 200 bodies, for the page's frames a second: 100 boxes that fall into a heap, and ten chains of ten links above it. */
+/* For the page's size, 20 bodies; for its frames a second, 200: 100 boxes that fall into a heap, and ten chains of ten
+ * links above it. */
 #include <stddef.h>
 
 #include "tests/report/model.h"
@@ -35,7 +36,21 @@ static void crowd(void)
     chains();
 }
 
+/* a rack of ten boxes and a chain of ten links beside it, ten seconds */
+static void twenty(void)
+{
+    dBodyID last = 0;
+    ground();
+    for (int i = 0; i < 10; i++) {
+        box(1, 0.4, 0.4, 0.4, 0.7 * (i % 5), 0.05 * (i / 5), 0.3 + 0.45 * (i / 5));
+        const dBodyID link = box(1, 0.26, 0.1, 0.1, -3 + 0.3 * i + 0.15, 2, 4);
+        hinge(last, link, -3 + 0.3 * i, 2, 4, 0, 1, 0);
+        last = link;
+    }
+}
+
 const Model large_models[] = {
+    {"twenty", NULL, 0.01, 1000, twenty, NULL},
     {"crowd", NULL, 0.01, 500, crowd, NULL},
     {NULL, NULL, 0, 0, NULL, NULL},
 };

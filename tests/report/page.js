@@ -81,6 +81,19 @@ async function sight(page) {
     check('0: all in view', Math.abs(await distance() - await value(page, 'Page.view.camera.home.distance')) < 1e-9);
 }
 
+// what each box under "Show" switches is drawn: pieces of it in the picture, with and without
+async function parts(page) {
+    const pieces = () => value(page, 'Page.view.draw(Page.player.time), Page.view.renderer.info.render.triangles + Page.view.renderer.info.render.lines');
+    await value(page, 'Page.player.go(Page.player.end / 2)');
+    for (const what of ['shapes', 'joints', 'forces', 'grid', 'trails']) {
+        const box = page.locator(`#show-${what}`), before = await box.isChecked(), shown = await pieces();
+        await box.setChecked(!before);
+        const other = await pieces();
+        check(`${what} are drawn where they are wanted`, before ? other < shown : other > shown, `${shown} ${other}`);
+        await box.setChecked(before);
+    }
+}
+
 async function words(page) {
     const found = await value(page, 'Data.all.findings.length');
     if (found === 0) return check('a sound model: one line', (await page.textContent('#sound')).startsWith('Nothing wrong'));
@@ -129,6 +142,7 @@ async function picture(page, file) {
         await time(b.page);
         await choice(b.page);
         await sight(b.page);
+        await parts(b.page);
         if (stored) await picture(b.page, stored);
         check('no error in the console', b.errors.length === 0, b.errors.join('\n'));
         check('no request leaves the page', b.requests.length === 0, b.requests.join(' '));

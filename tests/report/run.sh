@@ -84,6 +84,9 @@ for model in four_bar stack over_strong_erp; do
     check "page of $model" "$ukode" report $model.ukode -o $model.html
     check "its size: below 2 MB" [ "$(wc -c <$model.html)" -lt 2000000 ]
 done
+record twenty ""
+check "page of ten seconds of twenty bodies" "$ukode" report twenty.ukode -o twenty.html
+check "its size: at most 2 MB" [ "$(wc -c <twenty.html)" -le 2000000 ]
 check "another run as a ghost" "$ukode" report chain.ukode --ghost pendulum.ukode -o chain.html
 check "compare says that runs do not part" sh -c "'$ukode' compare -- '$build/tests/report/model' four_bar | grep 'The runs do not part'"
 check "compare says where they do" sh -c \

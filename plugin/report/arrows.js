@@ -18,9 +18,9 @@ const Arrows = (() => {
         const point = [], ring = (radius, y) => {
             for (let i = 0; i < 3; i++) point.push(radius * Math.cos(2 * Math.PI * i / 3), y, -radius * Math.sin(2 * Math.PI * i / 3));
         };
-        ring(0.024, 0);
-        ring(0.024, 0.8);
-        ring(0.075, 0.76);
+        ring(0.035, 0);
+        ring(0.035, 0.78);
+        ring(0.1, 0.74);
         point.push(0, 1, 0);
         const face = [6, 8, 7];
         for (let i = 0; i < 3; i++) {
@@ -58,7 +58,7 @@ const Arrows = (() => {
         // `force` [N] acts at `point`; `scale` [m/N], `thickness` [m] of a long one
         add(cause, point, force, scale, thickness) {
             const mesh = this.mesh[cause], newtons = force.length(), length = newtons * scale;
-            if (!(length > 0.02 * thickness) || mesh.count >= Room) return;
+            if (!(length > 0.035 * thickness) || mesh.count >= Room) return;
             this.turn.setFromUnitVectors(this.up, force.clone().divideScalar(newtons));
             const width = Math.min(thickness, length);
             this.matrix.compose(point, this.turn, this.size.set(width, length, width));

@@ -78,7 +78,7 @@ class World {
         return sizes.length ? sizes[Math.floor(0.9 * (sizes.length - 1))] : 1;
     }
 
-    arrowScale() { return 0.16 * this.extent / this.newtons * this.arrowFactor; }
+    arrowScale() { return 0.22 * this.extent / this.newtons * this.arrowFactor; }
 
     // ---- what is drawn --------------------------------------------------------------------------------------------
 

@@ -63,9 +63,10 @@ commands() {
 answers() { # COMMAND
     set -- "$(printf '%s\n' "$1" | sed "s#build/demos#'$build'/demos#; s#^ukode#'$ukode'#; s#-o [a-z_]*\.html##")"
     case $1 in *" --ghost "*) return 0 ;; *" report "*) set -- "$1 --text" ;; esac
-    sh -c "$1" >answer && cat answer && case $1 in sqlite3*) grep -q '[^|]' answer ;; esac
+    (cd tutorial && sh -c "$1") >answer && cat answer && case $1 in sqlite3*) grep -q '[^|]' answer ;; esac
 }
 if command -v sqlite3 >/dev/null && [ -x "$build/demos/walker" ] && [ -x "$build/demos/four_bar" ]; then
+    mkdir tutorial
     commands >commands
     check "the tutorial asks seven questions or more" [ "$(grep -c ^sqlite3 commands)" -ge 7 ]
     while read -r command; do check "tutorial: $command" answers "$command"; done <commands

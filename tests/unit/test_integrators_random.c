@@ -22,6 +22,18 @@ static void note(const RandomWorld *w, dReal state[][13])
     }
 }
 
+/* a spring of 10^(seed mod 10) N/m and a damper of as many Ns/m between the first body and the second */
+static int stiff(const struct ukConstraintContext *context, dReal *force, void *strength)
+{
+    const ukBodyState *b = context->bodies;
+    for (int k = 0; k < 3; k++) {
+        const double off = b[1].position[k] - b[0].position[k] + b[1].velocity[k] - b[0].velocity[k];
+        force[k] = *(double *)strength * off;
+        force[6 + k] = -force[k];
+    }
+    return 0;
+}
+
 static int stepOne(uint64_t seed, ukIntegrator integrator, double h)
 {
     static dReal before[Most][13], after[Most][13];
@@ -31,6 +43,8 @@ static int stepOne(uint64_t seed, ukIntegrator integrator, double h)
     randomWorldBuild(&w, seed, &kind);
     CHECK(w.bodies <= Most && ukWorldSetIntegrator(w.world, integrator) == 0);
     CHECK(ukWorldSetTolerance(w.world, 1e-5, 0) == 0);
+    double strength = pow(10, (double)(seed % 10));
+    if (seed % 2 == 0 && w.bodies > 1) CHECK(ukForceCreate(w.world, w.body, 2, stiff, &strength) != NULL);
     for (int k = 0; k < Steps && !failed; k++) {
         note(&w, before);
         failed = ukWorldStep(w.world, h) != 1;

@@ -51,7 +51,8 @@ ukode_package(development libukode-dev libdevel any "libukode0 (= ${PROJECT_VERS
               "Header, pkg-config module and CMake package of ukode, which replaces\nthe stepping of ODE by exact equations of constrained motion.")
 ukode_package(command ukode science any "libukode0 (= ${PROJECT_VERSION})" "libjs-three, libjs-dygraphs, ukode-doc"
               "exact, certified steps for the Open Dynamics Engine - command"
-              "The command ukode runs unmodified ODE programs with exact steps,\ncompares them with native runs, records, replays and verifies them.")
+              "The command ukode runs unmodified ODE programs with exact steps,\ncompares them with native runs, records, replays and verifies them,\nshows what is wrong with a model, and sweeps over parameters.")
+set(CPACK_DEBIAN_COMMAND_PACKAGE_SUGGESTS "openmpi-bin") # `mpirun ukode sweep`
 ukode_package(python python3-ukode python all "python3:any, libukode0 (>= ${PROJECT_VERSION})" "python3-numpy, python3-pyode"
               "exact, certified steps for the Open Dynamics Engine - Python"
               "Reports, equations, diagnosis, constraints, forces and laws of ukode\nfor programs that drive ODE from Python.")

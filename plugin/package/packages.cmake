@@ -41,7 +41,7 @@ endmacro()
 ukode_package(library libukode0 libs any "" "liblapacke, libblas3 | libblas.so.3, libsqlite3-0"
               "exact, certified steps for the Open Dynamics Engine - library"
               "ukode replaces the stepping of ODE by the explicit equations of\nconstrained motion of Udwadia and Kalaba, and certifies every step by\nGauss's principle. This is the shared library, which may be preloaded.")
-# what CPack would write itself comes with scripts that call ldconfig; a trigger is enough
+# a trigger calls ldconfig
 file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/packages/shlibs "libukode 0 libukode0 (>= ${PROJECT_VERSION})\n")
 file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/packages/triggers "activate-noawait ldconfig\n")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_BINARY_DIR}/packages/shlibs
@@ -59,12 +59,17 @@ ukode_package(python python3-ukode python all "python3:any, libukode0 (>= ${PROJ
 ukode_package(documentation ukode-doc doc all "" ""
               "exact, certified steps for the Open Dynamics Engine - pages"
               "Tutorial, theory, conventions, accuracy and performance of ukode.")
-# the compiled modules come and go with the package
-foreach(script postinst prerm)
-    file(COPY plugin/package/python3-ukode.${script} DESTINATION ${CMAKE_CURRENT_BINARY_DIR}/packages)
-    file(RENAME ${CMAKE_CURRENT_BINARY_DIR}/packages/python3-ukode.${script} ${CMAKE_CURRENT_BINARY_DIR}/packages/${script})
-    list(APPEND CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_BINARY_DIR}/packages/${script})
-endforeach()
+# maintainer scripts: PACKAGE.SCRIPT
+function(ukode_script component package script)
+    set(folder ${CMAKE_CURRENT_BINARY_DIR}/packages/${package})
+    configure_file(plugin/package/${package}.${script} ${folder}/${script} COPYONLY)
+    string(TOUPPER CPACK_DEBIAN_${component}_PACKAGE_CONTROL_EXTRA variable)
+    set(${variable} ${${variable}} ${folder}/${script} PARENT_SCOPE)
+endfunction()
+ukode_script(library libukode0 postinst)
+ukode_script(library libukode0 postrm)
+ukode_script(python python3-ukode postinst) # its compiled modules come and go with the package
+ukode_script(python python3-ukode prerm)
 
 # the pages: where pandoc and Doxygen are, as HTML
 find_program(PANDOC pandoc)

@@ -14,10 +14,10 @@ void ukIntegrateEuler(ukStepper *s, int index, double h, bool shifted)
         const size_t at = first + 6 * (size_t)(f->moving >= 0 ? f->moving : 0);
         if (f->moving >= 0)
             for (int k = 0; k < 6; k++) v[k] += h * s->bodies.qdd[at + (size_t)k];
-        ukFrameCap(f->body, v);
+        f->cap = ukFrameCap(f->body, v);
         memcpy(along, v, sizeof along);
         if (shifted && f->moving >= 0)
             for (int k = 0; k < 6; k++) along[k] += s->bodies.shift[at + (size_t)k];
-        ukFrameAdvance(f->body, along, h, f->state.x, f->state.q);
+        f->finite = ukFrameAdvance(f->body, along, h, f->state.x, f->state.q);
     }
 }

@@ -64,6 +64,10 @@ static void carveRows(ukStepper *s, ukArena *arena, int rows, int slots, size_t 
     r->stop = ukArenaBytes(arena, m);
     r->cone = ukArenaBytes(arena, m);
     r->spring = ukArenaBytes(arena, m);
+    r->pose_lambda = ukArenaDoubles(arena, m);
+    r->pose_push = ukArenaDoubles(arena, m);
+    r->pose_side = ukArenaDoubles(arena, m);
+    r->pose = ukArenaBytes(arena, m);
 }
 
 /* a block of the measured size, aligned for the arena; the old one is replaced */

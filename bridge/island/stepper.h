@@ -37,6 +37,7 @@ typedef struct ukOutcome {
     bool continuous;       /* the form of the equations */
     bool cfm_aside;        /* ODE's default CFM was (bridge/solve/closure.h) */
     bool suspect;          /* it could have been */
+    bool split;            /* poses advanced by the split correction, too */
     double rank_tolerance; /* that goes with the problem */
     double compromise;     /* ukCompromise of the problem that was solved; 0: the one that was stated */
     ukCertificate pose;    /* residuals of the split correction; all 0: there was none */
@@ -83,6 +84,10 @@ typedef struct ukRowArrays {
     double *bound_lo, *bound_hi; /* in force at the solution: friction rows scaled by their normal force */
     int *normal;
     unsigned char *velocity, *stop, *cone, *spring;
+
+    /* the split correction, by row as well: its forces, what it asks for [velocity], and what it was solved for */
+    double *pose_lambda, *pose_push, *pose_side;
+    unsigned char *pose; /* whether the row has a part in it */
 } ukRowArrays;
 
 /* What solves, and what it keeps from step to step. */

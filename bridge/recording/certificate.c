@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/recording/certificate.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,7 +41,8 @@ static void order(const ukEquationRow *row)
 {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     for (int k = 0; k < ukEquationArrays; k++) {
-        const bool words = k == ukEquationBody || k == ukEquationBlock || k == ukEquationNormal || k == ukEquationDisc;
+        const bool words = k == ukEquationBody || k == ukEquationBlock || k == ukEquationNormal ||
+                           k == ukEquationDisc || k == ukEquationSplitRow;
         const size_t width = words ? 4 : 8;
         unsigned char *bytes = (unsigned char *)row->array[k].bytes;
         for (size_t i = 0; i < row->array[k].size; i += width)
@@ -118,14 +120,107 @@ static void putRows(Pen *pen, const ukStepper *s, const ukProblem *p, ukFriction
     if (p->normal && law == ukFrictionTwoPhase) putDoubles(pen, ukEquationLoad, s->rows.loads + row0, m);
 }
 
-static void putAll(Pen *pen, const ukStepper *s, const ukProblem *p, const ukEquationKeys *keys, ukFrictionLaw law)
+/* ---- the end of a discrete step ---------------------------------------------------------------------------------- */
+
+/* numbers of each body from its frame, to array `which` */
+typedef void FrameWrite(const ukFrame *frame, double *to);
+static void putFrames(Pen *pen, const ukStepper *s, const ukProblem *p, ukEquationArray which, size_t width,
+                      FrameWrite *write)
 {
+    const size_t n = (size_t)p->bodies, moving0 = ukViewOf(s, p).moving0;
+    double *at = put(pen, which, NULL, width * n, sizeof *at);
+    for (size_t i = 0; at && i < n; i++) write(&s->bodies.frames[s->bodies.moving_frame[moving0 + i]], at + width * i);
+}
+
+static void writeVelocity(const ukFrame *f, double *to)
+{
+    memcpy(to, f->start.v, sizeof f->start.v);
+}
+
+static void writeVelocityEnd(const ukFrame *f, double *to)
+{
+    memcpy(to, f->state.v, sizeof f->state.v);
+}
+
+static void writePose(const ukFrame *f, double *to)
+{
+    memcpy(to, f->start.x, sizeof f->start.x);
+    memcpy(to + 3, f->start.q, sizeof f->start.q);
+}
+
+static void writePoseEnd(const ukFrame *f, double *to)
+{
+    memcpy(to, f->state.x, sizeof f->state.x);
+    memcpy(to + 3, f->state.q, sizeof f->state.q);
+}
+
+static void writeCap(const ukFrame *f, double *to)
+{
+    *to = f->cap;
+}
+
+/* Its axis is ODE's of now: of a body that a callback has destroyed there is none, and the pose is not stated. */
+static void writeRotation(const ukFrame *f, double *to)
+{
+    dVector3 axis = {0};
+    if (f->finite && f->body->handle) dBodyGetFiniteRotationAxis(f->body->handle, axis);
+    to[0] = !f->finite ? 0 : f->body->handle && !f->body->moved ? 1 : -1;
+    for (int k = 0; k < 3; k++) to[1 + k] = axis[k];
+}
+
+static void putEnd(Pen *pen, const ukStepper *s, const ukProblem *p)
+{
+    const int *frame = s->bodies.moving_frame + ukViewOf(s, p).moving0;
+    bool capped = false, finite = false;
+    for (int i = 0; i < p->bodies; i++) {
+        capped |= s->bodies.frames[frame[i]].cap < INFINITY;
+        finite |= s->bodies.frames[frame[i]].finite;
+    }
+    putFrames(pen, s, p, ukEquationVelocity, 6, writeVelocity);
+    putFrames(pen, s, p, ukEquationVelocityEnd, 6, writeVelocityEnd);
+    if (capped) putFrames(pen, s, p, ukEquationSpinCap, 1, writeCap);
+    putFrames(pen, s, p, ukEquationPose, 7, writePose);
+    putFrames(pen, s, p, ukEquationPoseEnd, 7, writePoseEnd);
+    if (finite) putFrames(pen, s, p, ukEquationRotation, 4, writeRotation);
+}
+
+/* The rows of `from`, which a split correction has part in, packed: to array `which` */
+static void putSplitRows(Pen *pen, const ukStepper *s, const ukProblem *from, ukEquationArray which, const double *rows)
+{
+    const size_t row0 = ukViewOf(s, from).row0;
+    size_t count = 0;
+    for (size_t r = 0; r < (size_t)from->rows; r++) count += s->rows.pose[row0 + r];
+    void *const at = put(pen, which, NULL, count, rows ? sizeof *rows : sizeof(int32_t));
+    for (size_t r = 0, k = 0; at && r < (size_t)from->rows; r++) {
+        if (!s->rows.pose[row0 + r]) continue;
+        if (rows)
+            ((double *)at)[k++] = rows[row0 + r];
+        else
+            ((int32_t *)at)[k++] = (int32_t)r;
+    }
+}
+
+static void putSplit(Pen *pen, const ukStepper *s, const ukProblem *p, const ukProblem *from)
+{
+    putSplitRows(pen, s, from, ukEquationSplitRow, NULL);
+    putSplitRows(pen, s, from, ukEquationSplitPush, s->rows.pose_push);
+    putSplitRows(pen, s, from, ukEquationSplitSide, s->rows.pose_side);
+    putSplitRows(pen, s, from, ukEquationSplitForce, s->rows.pose_lambda);
+    putDoubles(pen, ukEquationSplitVelocity, s->bodies.shift + ukViewOf(s, p).column0, 6 * (size_t)p->bodies);
+}
+
+static void putAll(Pen *pen, const ukStepper *s, int island, const ukEquationKeys *keys, ukFrictionLaw law)
+{
+    const ukProblem *p = &s->problems[island];
     const ukSolution out = ukSolutionOf(s, p);
     putBodies(pen, s, p, keys);
     putBlocks(pen, s, p, keys);
     putRows(pen, s, p, law);
     putDoubles(pen, ukEquationAcceleration, out.qdd, 6 * (size_t)p->bodies);
     putDoubles(pen, ukEquationMultiplier, out.lambda, (size_t)p->rows);
+    if (s->outcomes[island].continuous) return;
+    putEnd(pen, s, p);
+    if (s->outcomes[island].split) putSplit(pen, s, p, &s->ideal[island].problem);
 }
 
 int ukEquationOf(const ukStepper *s, int island, const ukEquationKeys *keys, ukEquationRow *row)
@@ -137,7 +232,7 @@ int ukEquationOf(const ukStepper *s, int island, const ukEquationKeys *keys, ukE
     row->h = 0;
     if (p->bodies == 0) return ukOk;
     Pen pen = {.row = row};
-    putAll(&pen, s, p, keys, law);
+    putAll(&pen, s, island, keys, law);
     if (pen.used > row->room) {
         free(row->memory);
         row->room = pen.used + pen.used / 4;
@@ -148,7 +243,7 @@ int ukEquationOf(const ukStepper *s, int island, const ukEquationKeys *keys, ukE
         }
     }
     pen = (Pen){.memory = row->memory, .row = row};
-    putAll(&pen, s, p, keys, law);
+    putAll(&pen, s, island, keys, law);
     order(row);
     row->format = ukEquationFormat;
     row->continuous = outcome->continuous;

@@ -23,16 +23,27 @@ typedef enum ukEquationArray {
     ukEquationUpper,      /* ... as stated; of friction that follows a normal force: its mu */
     ukEquationBoundLower, /* ... in force */
     ukEquationBoundUpper,
-    ukEquationNormal,       /* i32 (rows) the row that scales the bounds, -1: constant; none: no friction */
-    ukEquationDisc,         /* i32 (rows) rows after this one that share its bound; none: boxes only */
-    ukEquationLoad,         /* f64 (rows) multipliers of the phase without friction; none: there was no such phase */
-    ukEquationAcceleration, /* f64 (bodies x 6) */
-    ukEquationMultiplier,   /* f64 (rows) */
+    ukEquationNormal,        /* i32 (rows) the row that scales the bounds, -1: constant; none: no friction */
+    ukEquationDisc,          /* i32 (rows) rows after this one that share its bound; none: boxes only */
+    ukEquationLoad,          /* f64 (rows) multipliers of the phase without friction; none: there was no such phase */
+    ukEquationAcceleration,  /* f64 (bodies x 6) */
+    ukEquationMultiplier,    /* f64 (rows) */
+    ukEquationVelocity,      /* f64 (bodies x 6) at the start, as the next four: none: the continuous form */
+    ukEquationVelocityEnd,   /* f64 (bodies x 6) after the equations and the cap of spin */
+    ukEquationSpinCap,       /* f64 (bodies); none: no body has one */
+    ukEquationPose,          /* f64 (bodies x 7) at the start: position, quaternion */
+    ukEquationPoseEnd,       /* f64 (bodies x 7) */
+    ukEquationRotation,      /* f64 (bodies x 4) whether finite, and its axis; none: no body's is */
+    ukEquationSplitRow,      /* i32 (split rows) in the order of rows, as the next four: none: no split correction */
+    ukEquationSplitPush,     /* f64 (split rows) velocity that the position error asks for */
+    ukEquationSplitSide,     /* f64 (split rows) right-hand side */
+    ukEquationSplitForce,    /* f64 (split rows) multipliers */
+    ukEquationSplitVelocity, /* f64 (bodies x 6) */
     ukEquationArrays
 } ukEquationArray;
 
 typedef enum ukEquationKind { ukEquationJoint, ukEquationContact, ukEquationConstraint, ukEquationLaw } ukEquationKind;
-enum { ukEquationFormat = 1 };
+enum { ukEquationFormat = 2 };
 
 typedef struct ukEquationRow {
     int format, continuous, law; /* law: ukFrictionLaw */

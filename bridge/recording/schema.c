@@ -231,6 +231,17 @@ static const ukColumn equation[] = {
     {"load", NULL, 'b', "N", "f64 (rows): multipliers of the phase without friction; NULL: no such phase"},
     {"acceleration", NULL, 'b', "m/s^2, rad/s^2", "f64 (bodies x 6)"},
     {"multiplier", NULL, 'b', NULL, "f64 (rows): forces of the rows"},
+    {"velocity", NULL, 'b', "m/s, rad/s", "f64 (bodies x 6), before; NULL, as the next five: the continuous form"},
+    {"velocity_end", NULL, 'b', "m/s, rad/s", "f64 (bodies x 6), before damping"},
+    {"spin_cap", NULL, 'b', "rad/s", "f64 (bodies): the highest angular speed; NULL: no body has one"},
+    {"pose", NULL, 'b', "m, 1", "f64 (bodies x 7), before: position and quaternion"},
+    {"pose_end", NULL, 'b', "m, 1", "f64 (bodies x 7)"},
+    {"rotation", NULL, 'b', NULL, "f64 (bodies x 4): 1 finite, 0 first order, -1 not stated; axis; NULL: first order"},
+    {"split_row", NULL, 'b', NULL, "i32 (split rows): numbers of rows; NULL, as the next four: no split correction"},
+    {"split_push", NULL, 'b', NULL, "f64 (split rows): velocity that the error of the row asks for"},
+    {"split_side", NULL, 'b', NULL, "f64 (split rows): right-hand side"},
+    {"split_force", NULL, 'b', NULL, "f64 (split rows): multipliers"},
+    {"split_velocity", NULL, 'b', "m/s, rad/s", "f64 (bodies x 6): moves the pose, beside the velocity"},
 };
 
 static const ukColumn seal[] = {

@@ -19,6 +19,7 @@ typedef struct Pose {
     ukBlock *block;
     int *body;
     double *A, *b, *softness, *lo, *hi, *lambda, *a, *w, *free, *check;
+    bool reconciled; /* b is no more what was asked for */
 } Pose;
 
 /* one layout measures and carves */
@@ -95,8 +96,16 @@ static double asked(const ukStepper *s, size_t row, double correction, double op
     return correction;
 }
 
+/* the same, noted for the certificate: where nothing is to be solved the force is none */
+static double ask(ukStepper *s, size_t row, double correction, double opening)
+{
+    s->rows.pose_push[row] = correction;
+    s->rows.pose_lambda[row] = 0;
+    return s->rows.pose_side[row] = asked(s, row, correction, opening);
+}
+
 /* The rows that bind, as a problem of their own; whether any of them asks for anything. */
-static bool build(const ukStepper *s, const ukProblem *from, double h, Pose *pose)
+static bool build(ukStepper *s, const ukProblem *from, double h, Pose *pose)
 {
     const size_t row0 = ukViewOf(s, from).row0;
     size_t coefficients = 0;
@@ -112,9 +121,10 @@ static bool build(const ukStepper *s, const ukProblem *from, double h, Pose *pos
         for (int i = 0; i < block->rows; i++) {
             const int at = block->row + i;
             const size_t r = row0 + (size_t)at;
-            if (!binds(s, r)) continue;
+            s->rows.pose[r] = binds(s, r);
+            if (!s->rows.pose[r]) continue;
             const double opening = h * (pose->w[at] + s->rows.softness[r] * s->rows.lambda[r] - s->rows.b[r]);
-            const double u = asked(s, r, correction(s, from, k, at), opening);
+            const double u = ask(s, r, correction(s, from, k, at), opening);
             memcpy(pose->A + coefficients, from->A + block->A + (size_t)i * width, width * sizeof *pose->A);
             coefficients += width;
             pose->b[rows] = u / h + pose->free[at];
@@ -153,6 +163,7 @@ static void reconcile(Pose *pose, const ukSolution *out)
 {
     ukProblemApply(&pose->p, out->qdd, pose->w);
     for (int i = 0; i < pose->p.rows; i++) pose->b[i] = pose->w[i] + pose->softness[i] * out->lambda[i];
+    pose->reconciled = true;
 }
 
 static int solve(ukStepper *s, int index, Pose *pose)
@@ -169,11 +180,23 @@ static int solve(ukStepper *s, int index, Pose *pose)
                                 .rank_tolerance = outcome->rank_tolerance};
     const int status = ukLawSolve(*set, p, &choice, NULL, &out);
     if (status != ukOk) return ukSolveRefused(s, &s->problems[index], status);
-    if (s->world->settings.check == ukCheckOff) return ukOk;
     if (!p->lo && out.rank < p->rows) reconcile(pose, &out);
+    if (s->world->settings.check == ukCheckOff) return ukOk;
     const ukGaussEvidence evidence = {.qdd = out.qdd, .lambda = out.lambda, .lo = p->lo, .hi = p->hi};
     ukGaussCheck(p, &evidence, pose->check, &outcome->pose);
     return ukOk;
+}
+
+/* For the certificate: forces, and the right-hand sides that they go with. */
+static void keep(ukStepper *s, const ukProblem *from, const Pose *pose, double h)
+{
+    const size_t row0 = ukViewOf(s, from).row0;
+    for (size_t r = row0, at = 0; r < row0 + (size_t)from->rows; r++) {
+        if (!s->rows.pose[r]) continue;
+        s->rows.pose_lambda[r] = pose->lambda[at];
+        if (pose->reconciled) s->rows.pose_side[r] = h * (pose->b[at] - pose->free[r - row0]);
+        at++;
+    }
 }
 
 int ukSplitSolve(ukStepper *s, int index, double h)
@@ -181,7 +204,7 @@ int ukSplitSolve(ukStepper *s, int index, double h)
     const ukProblem *from = &s->ideal[index].problem;
     double *u = s->bodies.shift + ukViewOf(s, &s->problems[index]).column0;
     const size_t n = 6 * (size_t)from->bodies;
-    Pose pose;
+    Pose pose = {.reconciled = false};
     s->outcomes[index].pose = (ukCertificate){0};
     if (from->bodies == 0) return ukOk;
     int status = reserve(s, from, &pose);
@@ -191,6 +214,8 @@ int ukSplitSolve(ukStepper *s, int index, double h)
         return ukOk;
     }
     status = solve(s, index, &pose);
-    for (size_t i = 0; i < n && status == ukOk; i++) u[i] = h * (u[i] - pose.a[i]);
-    return status;
+    if (status != ukOk) return status;
+    for (size_t i = 0; i < n; i++) u[i] = h * (u[i] - pose.a[i]);
+    keep(s, from, &pose, h);
+    return ukOk;
 }

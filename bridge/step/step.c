@@ -64,6 +64,7 @@ static int contested(ukStepper *s, int i, const ukIslandStart *start, const ukSt
 static int follow(ukStepper *s, int i, const ukRowContext *rows)
 {
     int status = ukSolveAgain(s, i);
+    s->outcomes[i].split = rows->split;
     if (status == ukOk && rows->split) status = ukSplitSolve(s, i, rows->h);
     if (status != ukOk) return status;
     ukIntegrateEuler(s, i, rows->h, rows->split);

@@ -160,13 +160,14 @@ void ukFrameForces(ukFrame *f, const double g[3], double h, double *mass, double
     if (dBodyGetGyroscopicMode(body->handle)) ukGyroscopicTorque(inertia, s->v + 3, h, f->force + 3);
 }
 
-void ukFrameCap(const ukBody *body, double v[6])
+double ukFrameCap(const ukBody *body, double v[6])
 {
     const double cap = dBodyGetMaxAngularSpeed(body->handle), square = ukDot(v + 3, v + 3);
-    if (!(square > cap * cap)) return;
+    if (!(square > cap * cap)) return cap;
     const double speed = square < INFINITY ? sqrt(square) : hypot(hypot(v[3], v[4]), v[5]);
     const double scale = cap / speed;
     for (int i = 3; i < 6; i++) v[i] *= scale;
+    return cap;
 }
 
 /* q := exp(half w) q; w times half the step. sin(x)/x below 1e-4 as ODE has it */
@@ -190,11 +191,12 @@ static void drift(double q[4], const double w[3], double h)
     q[3] += k * (w[0] * r[2] - w[1] * r[1] + w[2] * r[0]);
 }
 
-void ukFrameAdvance(const ukBody *body, const double v[6], double h, double x[3], double q[4])
+bool ukFrameAdvance(const ukBody *body, const double v[6], double h, double x[3], double q[4])
 {
     const double *w = v + 3;
+    const bool finite = dBodyGetFiniteRotationMode(body->handle) != 0;
     for (int i = 0; i < 3; i++) x[i] += h * v[i];
-    if (!dBodyGetFiniteRotationMode(body->handle)) {
+    if (!finite) {
         drift(q, w, h);
     } else {
         dVector3 n;
@@ -212,6 +214,7 @@ void ukFrameAdvance(const ukBody *body, const double v[6], double h, double x[3]
     }
     const double s = 1 / sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     for (int i = 0; i < 4; i++) q[i] *= s;
+    return finite;
 }
 
 void ukRotateBy(double q[4], const double theta[3])

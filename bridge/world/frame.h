@@ -24,6 +24,8 @@ typedef struct ukFrame {
     double accumulator[6]; /* the user's force and torque at the start */
     double force[6];       /* at `state`: accumulator, gravity, gyroscopic torque, motors at stops, user forces */
     double damping[2];     /* what is left of the new velocity and spin (ukFrameFault) */
+    double cap;            /* that the new spin was held to [rad/s], and whether it turned the body by exp: */
+    bool finite;           /* ... both of a discrete step (bridge/advance/integrate_euler.h) */
     int moving;            /* index in its island's problem; -1: kinematic */
     bool written;          /* its result was handed to ODE */
     bool woken;            /* was enabled by this step's island search */
@@ -54,8 +56,8 @@ void ukInertiaToWorld(const double R[9], const double B[9], double W[9]);
 void ukGyroscopicTorque(const double I[9], const double w[3], double h, double torque[3]);
 
 /* The pose after h with velocity v (6), ODE's way: position, and orientation by the body's finite rotation mode (first
- * order; exponential; or split along its axis). q is normalised. */
-void ukFrameAdvance(const ukBody *body, const double v[6], double h, double x[3], double q[4]);
+ * order; exponential; or split along its axis), which returns whether it is finite. q is normalised. */
+bool ukFrameAdvance(const ukBody *body, const double v[6], double h, double x[3], double q[4]);
 
 /* q := exp(theta) q for a rotation vector theta (3) [rad], world frame; not normalised. */
 void ukRotateBy(double q[4], const double theta[3]);
@@ -70,7 +72,7 @@ const char *ukFrameFault(ukFrame *f);
  * look, a callback is called, which may have changed the damping. Afterwards f->body->handle may be NULL (destroyed in
  * its callback). */
 void ukFrameScatter(ukFrame *f, bool called);
-void ukFrameCap(const ukBody *body, double v[6]);
+double ukFrameCap(const ukBody *body, double v[6]); /* returns the cap [rad/s] */
 
 /* ODE's state of the body as it was gathered, every bit of it: velocity, pose, accumulators. */
 void ukFrameRestore(const ukFrame *f);

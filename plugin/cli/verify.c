@@ -25,6 +25,36 @@ static void tell(void *context, long long step, const char *why)
         printf("%s\n", why);
 }
 
+static void printEnd(const Verdict *v)
+{
+    const EndResidual *end = &v->end;
+    printf("    velocities at the end            %.2g\n", end->velocity);
+    printf("    poses at the end                 %.2g\n", end->pose);
+    if (v->split > 0)
+        printf("    split corrections                %.2g\n", fmax(end->asked, fmax(end->motion, end->rows)));
+}
+
+static void printOthers(const Verdict *v)
+{
+    if (v->uncoupled > 0)
+        printf("  %lld steps exact for their bounds of friction, which differ from the law's by up to %.2g\n",
+               v->uncoupled, v->residual.uncoupled);
+    if (v->softened > 0)
+        printf("  %lld steps exact for rows that are softer than stated, or reconciled\n", v->softened);
+    if (v->reconciled > 0)
+        printf("  %lld steps with split corrections that contradict one another, by up to %.2g, met half-way\n",
+               v->reconciled, v->end.reconciled);
+    if (v->continuous > 0)
+        printf("  %lld steps in the continuous form: the equations at their end; what led there is the integrator's\n",
+               v->continuous);
+    if (v->older > 0)
+        printf("  %lld steps in an older format, which has neither velocities, poses nor split corrections\n",
+               v->older);
+    if (v->native > 0) printf("  %lld steps by ODE's own stepper: sealed, without equations\n", v->native);
+    if (v->unsealed > 0)
+        printf("  %lld steps after the last seal are left out: the recording was cut short\n", v->unsealed);
+}
+
 static void print(const Verdict *v, const Options *options)
 {
     const Residual *r = &v->residual;
@@ -35,19 +65,13 @@ static void print(const Verdict *v, const Options *options)
     printf("    constraints                      %.2g\n", r->rows);
     printf("    forces and their bounds          %.2g\n", r->complementarity);
     printf("    bounds and the law of friction   %.2g\n", fmax(r->law, r->first_phase));
+    printEnd(v);
     printf("  farthest from the exact acceleration, at most\n");
     printf("    %.2g m/s^2, %.2g rad/s^2; Gauss's function %.2g N m/s^2 above its minimum\n", v->distance.linear,
            v->distance.angular, v->distance.excess);
     if (v->distance.shift > 0)
         printf("    of right-hand sides changed by up to %.2g of what meets in their rows\n", v->distance.shift);
-    if (v->uncoupled > 0)
-        printf("  %lld steps exact for their bounds of friction, which differ from the law's by up to %.2g\n",
-               v->uncoupled, r->uncoupled);
-    if (v->softened > 0)
-        printf("  %lld steps exact for rows that are softer than stated, or reconciled\n", v->softened);
-    if (v->native > 0) printf("  %lld steps by ODE's own stepper: sealed, without equations\n", v->native);
-    if (v->unsealed > 0)
-        printf("  %lld steps after the last seal are left out: the recording was cut short\n", v->unsealed);
+    printOthers(v);
 }
 
 static bool certified(ukReader *reader)

@@ -19,11 +19,13 @@ typedef struct Verifier {
     Island island;
     Scale scale;
     Bounder bounder;
+    EndWork end;
     double tolerance;
     VerifyTell *tell;
     void *context;
     Verdict *verdict;
-    bool held; /* the step under way */
+    bool held;                                                      /* the step under way */
+    bool uncoupled, softened, older, continuous, split, reconciled; /* of it: an island that is */
 } Verifier;
 
 static void refuse(Verifier *v, long long step, const char *why)
@@ -34,10 +36,27 @@ static void refuse(Verifier *v, long long step, const char *why)
 
 /* ---- one island -------------------------------------------------------------------------------------------------- */
 
-static const char *const equation_columns =
-    "SELECT step, island, format, continuous, law, h, coupling, compromise, body, mass, inertia, force, prescribed, "
-    "block, jacobian, right_side, softness, lower, upper, bound_lower, bound_upper, normal, disc, load, acceleration, "
-    "multiplier FROM equation ORDER BY step, island";
+#define FIRST_FORM                                                                                                     \
+    "SELECT step, island, format, continuous, law, h, coupling, compromise, body, mass, inertia, force, prescribed, "  \
+    "block, jacobian, right_side, softness, lower, upper, bound_lower, bound_upper, normal, disc, load, "              \
+    "acceleration, "                                                                                                   \
+    "multiplier, "
+#define BY_ISLAND " FROM equation ORDER BY step, island"
+static const char second_form[] =
+    FIRST_FORM "velocity, velocity_end, spin_cap, pose, pose_end, rotation, split_row, split_push, split_side, "
+               "split_force, split_velocity" BY_ISLAND;
+static const char first_form[] =
+    FIRST_FORM "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL" BY_ISLAND;
+
+/* Older recordings have no columns for what the second form has. */
+static sqlite3_stmt *askEquations(ukReader *reader)
+{
+    sqlite3_stmt *const columns =
+        ukReaderAsk(reader, "SELECT count(*) FROM pragma_table_info('equation') WHERE name = 'split_velocity'");
+    const bool second = columns && ukReaderNext(reader, columns) && ukSql.column_int64(columns, 0) > 0;
+    ukReaderDone(columns);
+    return ukReaderAsk(reader, second ? second_form : first_form);
+}
 
 static void sourceOf(sqlite3_stmt *row, IslandSource *source)
 {
@@ -106,6 +125,27 @@ static void judge(Verifier *v, long long step, int number, const Residual *r)
     if (!within(v, r->first_phase)) tellResidual(v, step, number, "normal forces without friction", "", r->first_phase);
 }
 
+static void judgeEnd(Verifier *v, long long step, int number, const EndResidual *r)
+{
+    const Island *island = &v->island;
+    const struct {
+        double residual;
+        int body, row;
+        const char *what;
+    } looks[] = {{r->velocity, r->worst_velocity, -1, "velocity at the end"},
+                 {r->pose, r->worst_pose, -1, "pose at the end"},
+                 {r->motion, r->worst_motion, -1, "split correction and its forces"},
+                 {r->rows, -1, r->worst_row, "split correction"},
+                 {r->asked, -1, r->worst_asked, "what the split correction is asked for"}};
+    for (size_t k = 0; k < sizeof looks / sizeof *looks; k++) {
+        char where[96] = "";
+        if (within(v, looks[k].residual)) continue;
+        if (looks[k].row >= 0) nameRow(island, looks[k].row, where, sizeof where);
+        if (looks[k].body >= 0) snprintf(where, sizeof where, "body %d", island->body[looks[k].body]);
+        tellResidual(v, step, number, looks[k].what, where, looks[k].residual);
+    }
+}
+
 static void widen(double *largest, double x)
 {
     if (!(x <= *largest) && !isnan(*largest)) *largest = x;
@@ -127,11 +167,33 @@ static void sum(Verdict *to, const Island *island, const Residual *r, const Dist
     widen(&to->distance.shift, d->shift);
 }
 
+static void sumEnd(Verdict *to, const EndResidual *r)
+{
+    widen(&to->end.velocity, r->velocity);
+    widen(&to->end.pose, r->pose);
+    widen(&to->end.motion, r->motion);
+    widen(&to->end.rows, r->rows);
+    widen(&to->end.asked, r->asked);
+    widen(&to->end.reconciled, r->reconciled);
+}
+
+/* what of a step is counted if one of its islands is it */
+static void note(Verifier *v, const Residual *r, const EndResidual *end)
+{
+    v->uncoupled |= r->uncoupled > v->tolerance;
+    v->softened |= v->island.compromise > v->tolerance;
+    v->older |= v->island.format == 1;
+    v->continuous |= v->island.format > 1 && v->island.continuous;
+    v->split |= v->island.split_velocity != NULL;
+    v->reconciled |= !(end->reconciled <= v->tolerance);
+}
+
 /* false: no memory */
-static bool verifyIsland(Verifier *v, long long step, double h, bool *uncoupled, bool *softened)
+static bool verifyIsland(Verifier *v, long long step, double h)
 {
     IslandSource source;
     Residual residual;
+    EndResidual end;
     Distance distance;
     char text[200];
     const int number = (int)ukSql.column_int64(v->equations, 1);
@@ -146,10 +208,12 @@ static bool verifyIsland(Verifier *v, long long step, double h, bool *uncoupled,
     }
     if (!residualOf(&v->island, &v->scale, &residual)) return false;
     if (!boundOf(&v->island, &v->scale, &v->bounder, &distance)) return false;
+    if (!endOf(&v->island, &v->end, &end)) return false;
     judge(v, step, number, &residual);
+    judgeEnd(v, step, number, &end);
     sum(v->verdict, &v->island, &residual, &distance);
-    *uncoupled |= residual.uncoupled > v->tolerance;
-    *softened |= v->island.compromise > v->tolerance;
+    sumEnd(v->verdict, &end);
+    note(v, &residual, &end);
     return true;
 }
 
@@ -187,17 +251,21 @@ static bool verifyStep(Verifier *v, sqlite3_stmt *row)
     const long long step = ukSql.column_int64(row, 0);
     const bool native = ukSql.column_int64(row, 2) == 0;
     const double h = ukReaderReal(row, 1);
-    bool uncoupled = false, softened = false;
     v->held = true;
+    v->uncoupled = v->softened = v->older = v->continuous = v->split = v->reconciled = false;
     if (!verifySeal(v, step)) return false;
     for (; v->equation < step; next(v, v->equations, &v->equation)) refuse(v, v->equation, "equations without a step");
     for (; v->equation == step; next(v, v->equations, &v->equation))
-        if (!verifyIsland(v, step, h, &uncoupled, &softened)) return false;
+        if (!verifyIsland(v, step, h)) return false;
     v->verdict->steps++;
     v->verdict->native += native;
     v->verdict->held += v->held;
-    v->verdict->uncoupled += uncoupled;
-    v->verdict->softened += softened;
+    v->verdict->uncoupled += v->uncoupled;
+    v->verdict->softened += v->softened;
+    v->verdict->older += v->older;
+    v->verdict->continuous += v->continuous;
+    v->verdict->split += v->split;
+    v->verdict->reconciled += v->reconciled;
     return true;
 }
 
@@ -219,7 +287,7 @@ static bool verifySteps(Verifier *v)
 {
     if (!findLast(v)) return false;
     sqlite3_stmt *const steps = ukReaderAsk(v->reader, "SELECT step, h, ukode FROM step ORDER BY step");
-    v->equations = ukReaderAsk(v->reader, equation_columns);
+    v->equations = askEquations(v->reader);
     v->seals = ukReaderAsk(v->reader, "SELECT step, event, hash FROM seal ORDER BY step");
     bool good = steps && v->equations && v->seals && ukSealRange(&v->walk, -INT64_MAX, v->rest);
     if (good) next(v, v->equations, &v->equation), next(v, v->seals, &v->seal);
@@ -296,5 +364,7 @@ bool verifyFile(ukReader *reader, double tolerance, VerifyTell *tell, void *cont
     free(v.island.memory);
     free(v.scale.memory);
     free(v.bounder.memory);
+    free(v.end.memory);
+    free(v.end.scale.memory);
     return good && !reader->error[0];
 }

@@ -5,6 +5,7 @@
 
 #include "bridge/recording/reader.h"
 #include "plugin/cli/verify_bound.h"
+#include "plugin/cli/verify_end.h"
 
 typedef struct Verdict {
     long long steps;    /* in the recording */
@@ -12,10 +13,15 @@ typedef struct Verdict {
     long long native;   /* taken by ODE's own stepper: there is nothing to verify but the seal */
     long long unsealed; /* at the end of a recording that was not ended: they do not count as steps */
     long long islands, rows;
-    long long uncoupled; /* steps whose friction has ended its rounds early, and says so */
-    long long softened;  /* steps whose rows differ from those that were stated, and say so */
-    bool tables;         /* what belongs to no step has its seals */
-    Residual residual;   /* the largest */
+    long long uncoupled;  /* steps whose friction has ended its rounds early, and says so */
+    long long softened;   /* steps whose rows differ from those that were stated, and say so */
+    long long older;      /* steps of a format that has neither velocities nor split corrections */
+    long long continuous; /* steps with islands in the continuous form: their end is the integrator's */
+    long long split;      /* steps with split corrections */
+    long long reconciled; /* of these: corrections that contradict one another are met half-way */
+    bool tables;          /* what belongs to no step has its seals */
+    Residual residual;    /* the largest */
+    EndResidual end;      /* the largest */
     Distance distance;
 } Verdict;
 

@@ -11,7 +11,9 @@ static const char no_memory[] = "no memory";
 /* bytes of a number of each array */
 static size_t widthOf(int array)
 {
-    return array == IslandBody || array == IslandBlocks || array == IslandNormal || array == IslandDisc ? 4 : 8;
+    const bool words = array == IslandBody || array == IslandBlocks || array == IslandNormal || array == IslandDisc ||
+                       array == IslandSplitRow;
+    return words ? 4 : 8;
 }
 
 static void turn(unsigned char *bytes, size_t width)
@@ -108,6 +110,29 @@ static const char *wrongSize(const IslandSource *source, const Island *i)
     return !bounded && source->array[IslandNormal].bytes ? "friction without bounds" : NULL;
 }
 
+/* What the second form has beside the first. */
+static const char *wrongEnd(const IslandSource *source, const Island *i)
+{
+    const size_t n = (size_t)i->bodies, k = (size_t)i->splits;
+    const bool split = source->array[IslandSplitVelocity].bytes != NULL;
+    if (source->format == 1 || source->continuous) {
+        for (int a = IslandFirstForm; a < IslandArrays; a++)
+            if (source->array[a].bytes) return "it has velocities where its form has none";
+        return NULL;
+    }
+    if (!sized(source, IslandVelocity, 6 * n, false) || !sized(source, IslandVelocityEnd, 6 * n, false) ||
+        !sized(source, IslandSpinCap, n, true) || !sized(source, IslandPose, 7 * n, false) ||
+        !sized(source, IslandPoseEnd, 7 * n, false) || !sized(source, IslandRotation, 4 * n, true))
+        return "velocities or poses of its bodies are missing";
+    if (!sized(source, IslandSplitVelocity, 6 * n, true) || !sized(source, IslandSplitPush, k, !split) ||
+        !sized(source, IslandSplitSide, k, !split) || !sized(source, IslandSplitForce, k, !split))
+        return "arrays of its split correction are not of one length";
+    for (int r = 0; r < i->splits; r++)
+        if (!split || i->split_row[r] >= i->rows || i->split_row[r] <= (r > 0 ? i->split_row[r - 1] : -1))
+            return "rows of its split correction are none of its own";
+    return NULL;
+}
+
 static const char *wrongRows(const Island *i)
 {
     for (int k = 0; k < i->blocks; k++) {
@@ -144,11 +169,24 @@ static const char *wrongNumbers(const Island *i)
     return NULL;
 }
 
+static const char *readEnd(const IslandSource *source, const void *const array[IslandArrays], Island *island)
+{
+    island->format = source->format;
+    island->velocity = array[IslandVelocity], island->velocity_end = array[IslandVelocityEnd];
+    island->spin_cap = array[IslandSpinCap];
+    island->pose = array[IslandPose], island->pose_end = array[IslandPoseEnd], island->rotation = array[IslandRotation];
+    island->splits = (int)(source->array[IslandSplitRow].size / 4);
+    island->split_row = array[IslandSplitRow];
+    island->split_push = array[IslandSplitPush], island->split_side = array[IslandSplitSide];
+    island->split_force = array[IslandSplitForce], island->split_velocity = array[IslandSplitVelocity];
+    return wrongEnd(source, island);
+}
+
 const char *islandRead(const IslandSource *source, Island *island)
 {
     const void *array[IslandArrays];
     const size_t bodies = source->array[IslandBody].size / 4, blocks = source->array[IslandBlocks].size / 20;
-    if (source->format != 1) return "its format is another version's";
+    if (source->format != 1 && source->format != 2) return "its format is another version's";
     if (bodies == 0 || bodies > INT32_MAX / 16 || source->array[IslandBody].size % 4) return "it has no bodies";
     for (int k = 0; k < IslandArrays; k++)
         if (source->array[k].size % widthOf(k)) return "an array ends within a number";
@@ -171,5 +209,6 @@ const char *islandRead(const IslandSource *source, Island *island)
     island->normal = array[IslandNormal], island->disc = array[IslandDisc], island->load = array[IslandLoad];
     island->acceleration = array[IslandAcceleration], island->multiplier = array[IslandMultiplier];
     wrong = wrongRows(island);
-    return wrong ? wrong : wrongNumbers(island);
+    if (!wrong) wrong = wrongNumbers(island);
+    return wrong ? wrong : readEnd(source, array, island);
 }

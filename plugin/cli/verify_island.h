@@ -27,6 +27,18 @@ typedef enum IslandArray {
     IslandLoad,
     IslandAcceleration,
     IslandMultiplier,
+    IslandFirstForm, /* which ends here; the second one goes on */
+    IslandVelocity = IslandFirstForm,
+    IslandVelocityEnd,
+    IslandSpinCap,
+    IslandPose,
+    IslandPoseEnd,
+    IslandRotation,
+    IslandSplitRow,
+    IslandSplitPush,
+    IslandSplitSide,
+    IslandSplitForce,
+    IslandSplitVelocity,
     IslandArrays
 } IslandArray;
 
@@ -68,6 +80,16 @@ typedef struct Island {
     const double *load;                      /* (rows); NULL: no phase without friction */
     const double *acceleration;              /* (bodies x 6) */
     const double *multiplier;                /* (rows) */
+    int format;                              /* 1: nothing of what follows */
+    const double *velocity, *velocity_end;   /* (bodies x 6); NULL, as the next four: the continuous form */
+    const double *spin_cap;                  /* (bodies); NULL: no body has one */
+    const double *pose, *pose_end;           /* (bodies x 7) position and quaternion */
+    const double *rotation;                  /* (bodies x 4) finite, and its axis; NULL: of no body */
+    int splits;                              /* rows of the split correction */
+    const int *split_row;                    /* (splits) ascending */
+    const double *split_push, *split_side;   /* (splits) velocity asked for, right-hand side */
+    const double *split_force;               /* (splits) multipliers */
+    const double *split_velocity;            /* (bodies x 6); NULL: no split correction */
     void *memory;                            /* of all arrays; kept for the next island, free() it in the end */
     size_t room;
 } Island;

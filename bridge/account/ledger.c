@@ -68,14 +68,30 @@ int ukLedgerSwitch(ukWorld *world, bool on)
     return ukOk;
 }
 
-void ukLedgerReset(ukWorld *world)
+static void begin(const ukWorld *world, ukBook *book)
 {
-    ukLedger *sum = &world->book->sum;
+    ukLedger *sum = &book->sum;
     *sum = (ukLedger){0};
     energies(world, &sum->kinetic_start, &sum->potential_start);
     sum->kinetic = sum->kinetic_start;
     sum->potential = sum->potential_start;
-    world->book->before = *sum;
+    book->before = *sum;
+}
+
+void ukLedgerReset(ukWorld *world)
+{
+    begin(world, world->book);
+}
+
+void ukLedgerLend(ukWorld *world, ukBook *book)
+{
+    begin(world, book);
+    world->lent = book;
+}
+
+static void giveBack(ukWorld *world)
+{
+    if (world->book == world->lent) world->book = NULL;
 }
 
 static double energyNow(const ukLedger *l)
@@ -137,6 +153,7 @@ static bool hasCallbacks(const ukWorld *world)
 
 void ukLedgerBegin(ukWorld *world)
 {
+    if (!world->book) world->book = world->lent;
     ukBook *book = world->book;
     if (!book) return;
     book->callbacks = hasCallbacks(world);
@@ -163,11 +180,13 @@ void ukLedgerEnd(ukWorld *world, double h)
     sum->time += h;
     if (book->callbacks || hasCallbacks(world)) /* they may have changed anything, their own bodies' life included */
         sum->outside += energyNow(sum) - energyNow(&book->before) - (booked(sum) - booked(&book->before));
+    giveBack(world);
 }
 
 void ukLedgerUndo(ukWorld *world)
 {
     if (world->book) world->book->sum = world->book->before;
+    giveBack(world);
 }
 
 static void add(ukLedger *to, const ukLedger *work)

@@ -28,6 +28,10 @@ void ukLedgerReset(ukWorld *world);                      /* on */
 void ukLedgerRead(const ukWorld *world, ukLedger *out);  /* on */
 void ukLedgerPower(const ukWorld *world, ukLedger *out); /* on: of the last step, see ukWorldGetPower */
 
+/* The next step, and only that, is kept in this book, from the world's present energies; not where the world has its own.
+ * The lender's `book->sum.time` is above 0 then. */
+void ukLedgerLend(ukWorld *world, ukBook *book);
+
 /* A step. All of these do nothing for a world without a book. */
 void ukLedgerBegin(ukWorld *world); /* before anything happens */
 void ukLedgerSlept(ukWorld *world); /* who falls asleep has */

@@ -146,6 +146,7 @@ static void leave(ukWorld *world)
 {
     ukTape *const tape = world->tape;
     world->tape = NULL;
+    world->lent = NULL;
     if (!current(tape)) return;
     ukRecording *const r = tape->recording;
     ukTapeEnd(tape, NULL);
@@ -218,7 +219,9 @@ void ukRecorderStep(ukWorld *world, double h, double seconds, bool ours)
     if (!world->tape && !environment.path[0]) return;
     pthread_mutex_lock(&lock);
     ukTape *const t = tapeOf(world);
-    if (t && ukQueueTakes(t->recording->queue)) {
+    const bool takes = t && ukQueueTakes(t->recording->queue);
+    if (!takes) world->lent = NULL; /* nobody asks for its work any more */
+    if (takes) {
         ukTapeStep(t, world, h, seconds, ours);
         if (environment.at_once && t->recording->environment) ukQueueFlush(t->recording->queue);
     }

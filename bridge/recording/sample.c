@@ -3,9 +3,9 @@
 
 #include <stdio.h>
 
-#include "bridge/account/ledger.h"
 #include "bridge/base/log.h"
 #include "bridge/island/view.h"
+#include "bridge/joints/class.h"
 #include "bridge/joints/getters.h"
 #include "bridge/keep/keep.h"
 
@@ -162,31 +162,6 @@ static int contactsOf(const ukWorld *world)
     return count;
 }
 
-static void takeLedger(ukTape *t, const ukWorld *world)
-{
-    ukLedger l;
-    ukLedgerRead(world, &l);
-    const struct {
-        const char *cause;
-        double work;
-    } list[] = {{"applied", l.applied},
-                {"ideal", l.ideal},
-                {"nonideal", l.nonideal},
-                {"motors", l.motors},
-                {"stops", l.stops},
-                {"contact_normal", l.contact_normal},
-                {"contact_friction", l.contact_friction},
-                {"gyroscopic", l.gyroscopic},
-                {"damping", l.damping},
-                {"stabilization", l.stabilization},
-                {"sleeping", l.sleeping},
-                {"outside", l.outside},
-                {"integration", l.integration},
-                {"residual", l.residual}};
-    for (size_t k = 0; k < sizeof list / sizeof *list; k++)
-        ukQueuePut(t->recording->queue, ukInsertLedgerStep, (long long)t->step, list[k].cause, list[k].work);
-}
-
 void ukSampleStep(ukTape *t, ukWorld *world, double h, double seconds, bool ours, bool with_rows)
 {
     ukRows rows;
@@ -226,5 +201,4 @@ void ukSampleStep(ukTape *t, ukWorld *world, double h, double seconds, bool ours
     }
     rows.at = (unsigned char *)(joint + s->joints) + (size_t)s->contacts * sizeof(ukRawContact);
     ukRowsEnd(&rows);
-    if (with_rows && world->book) takeLedger(t, world);
 }

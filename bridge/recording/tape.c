@@ -10,6 +10,7 @@
 #include "bridge/joints/class.h"
 #include "bridge/recording/objects.h"
 #include "bridge/recording/sample.h"
+#include "bridge/recording/work.h"
 #include "solvers/base/status.h"
 
 /* ---- objects that come and go ------------------------------------------------------------------------------------ */
@@ -198,7 +199,10 @@ void ukTapeStep(ukTape *t, ukWorld *world, double h, double seconds, bool ours)
     }
     if (first) t->shapes.next = t->time;
     ukShapesLook(&t->shapes, &r->meshes, r->queue, world, t->world, &r->last.shape, t->time);
-    ukSampleStep(t, world, h, seconds, ours, due(t));
+    const bool rows = due(t);
+    ukSampleStep(t, world, h, seconds, ours, rows);
+    ukWorkTake(t, world, rows);
+    ukWorkPlan(t, world, h, ours);
     if (ours && t->recording->options.certificates) tellEquations(t, world);
     tellSleep(t, world);
     if (world->contacts > 0) tellTouches(t, world);
@@ -225,7 +229,8 @@ static void forgetKeys(ukWorld *world)
 ukTape *ukTapeBegin(ukWorld *world, ukRecording *recording)
 {
     ukTape *const t = calloc(1, sizeof *t);
-    if (!t || !(t->rows = calloc(1, sizeof *t->rows))) {
+    if (!t || !(t->rows = calloc(1, sizeof *t->rows)) || !(t->work.book = calloc(1, sizeof *t->work.book))) {
+        free(t ? t->rows : NULL);
         free(t);
         return NULL;
     }
@@ -242,6 +247,7 @@ void ukTapeEnd(ukTape *t, ukWorld *world)
     ukQueueFlush(t->recording->queue);
     t->recording->tapes--;
     if (world) world->tape = NULL;
+    free(t->work.book);
     free(t->rows->mass);
     free(t->rows);
     free(t->body);

@@ -92,6 +92,25 @@ static int64_t posed(Findings *findings, int64_t world, int64_t step)
     return before > 0 ? (int64_t)before : step;
 }
 
+/* a joint of the plane whose body is off it by more than this after a step; 0: none */
+static int64_t besidePlane(Findings *findings, int64_t world, int64_t step, double gap)
+{
+    const double joint = queryOne(findings->reader,
+                                  "SELECT j.joint FROM joint j JOIN body_step b ON b.body = j.body_1 AND b.step = %lld "
+                                  "WHERE j.world = %lld AND j.type = 'plane2d' AND abs(b.position_z) > %.17g ORDER BY "
+                                  "abs(b.position_z) DESC LIMIT 1",
+                                  (long long)step, (long long)world, gap);
+    return joint > 0 ? (int64_t)joint : 0;
+}
+
+static void offPlane(Finding *f, ukReader *reader)
+{
+    findingWhat(f, "%s is off its plane by %.3g m at the start", findingJoint(reader, f->joint), f->value);
+    findingCause(f, "It holds its body's centre at z = 0 of the world, wherever the body was when it was attached: ERP "
+                    "pulls it there, with work that nothing in the model does.");
+    findingRemedy(f, "Put the bodies' centres at z = 0, and the rest of the scene accordingly.");
+}
+
 void findingsOfGaps(Findings *findings, int64_t world)
 {
     double most = 0, mean = 0, start = 0, gap;
@@ -115,6 +134,12 @@ void findingsOfGaps(Findings *findings, int64_t world)
     f->excess = f->value / (at_start ? gap_at_start : gapes);
     /* position errors are of a step's start: poses are those of the step before */
     const int64_t joint = widest(findings, world, at_start ? first : posed(findings, world, step - 1), &gap);
+    const int64_t plane = at_start ? besidePlane(findings, world, first, 0.3 * f->value) : 0;
+    if (plane) {
+        f->joint = plane;
+        offPlane(f, findings->reader);
+        return;
+    }
     if (joint && gap > 0.3 * f->value) {
         f->joint = joint;
         snprintf(which, sizeof which, "%s is", findingJoint(findings->reader, joint));

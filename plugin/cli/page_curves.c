@@ -53,6 +53,19 @@ bool pageWriteCurves(FILE *file, ukReader *reader, const Frames *frames)
     return true;
 }
 
+/* between the moments that have a number: linear */
+static void interpolate(double *value, int count)
+{
+    int from = -1;
+    for (int i = 0; i < count; i++) {
+        if (isnan(value[i])) continue;
+        for (int k = from + 1; from >= 0 && k < i; k++)
+            value[k] = value[from] + (value[i] - value[from]) * (k - from) / (i - from);
+        from = i;
+    }
+    for (int k = from + 1; from >= 0 && k < count; k++) value[k] = value[from];
+}
+
 bool pageWriteLedger(FILE *file, ukReader *reader, const Frames *frames)
 {
     char cause[40][32];
@@ -75,6 +88,7 @@ bool pageWriteLedger(FILE *file, ukReader *reader, const Frames *frames)
             const int frame = framesFind(frames, step);
             if (frame >= 0) value[frame] = queryNumber(&q, 1);
         }
+        interpolate(value, frames->count); /* an estimate has a number in some of them */
         fprintf(file, "%s\"%s\":", k ? "," : "", cause[k]);
         columnWrite(file, value, (size_t)frames->count, 1, Bits);
     }

@@ -74,5 +74,13 @@ const Arrows = (() => {
         }
     }
 
-    return {causes, Set};
+    // causes of the ledger: those that arrows have, too, in the same colours
+    const works = {
+        ideal: causes.ideal.colour, motors: causes.motor.colour, stops: causes.stop.colour, contact_normal: causes.contact.colour,
+        contact_friction: causes.friction.colour, nonideal: causes.non_ideal.colour, applied: '#f0e442', integration: '#000000',
+        stabilization: '#999999', gyroscopic: '#8c6d31', damping: '#637939', sleeping: '#5254a3', outside: '#bcbd22',
+        unsampled: '#c7c7c7', residual: '#dddddd',
+    };
+
+    return {causes, works, Set};
 })();

@@ -53,7 +53,6 @@ class Curves {
 
     // Work by cause since the start, gains stacked upwards, losses downwards.
     addLedger() {
-        const colours = ['#0072b2', '#e69f00', '#009e73', '#d55e00', '#cc79a7', '#56b4e9', '#f0e442', '#999999', '#000000'];
         const known = ['time', 'kinetic', 'potential', 'kinetic_start', 'potential_start'];
         const size = (values) => values.reduce((most, x) => Math.max(most, Math.abs(x) || 0), 0);
         const ledger = Object.entries(this.world.ledger).filter(([cause]) => !known.includes(cause));
@@ -61,17 +60,18 @@ class Curves {
         const causes = ledger.filter(([, values]) => size(values) > 1e-4 * largest).sort((a, b) => size(b[1]) - size(a[1])).slice(0, 9);
         if (!causes.length) return;
         const n = this.world.frames, above = new Float32Array(n), below = new Float32Array(n), base = {};
-        const series = causes.map(([cause, values], k) => {
+        const series = causes.map(([cause, values]) => {
             base[cause] = new Float32Array(n);
             const edge = values.map((x, i) => {
                 const side = x >= 0 ? above : below;
                 base[cause][i] = side[i];
                 return side[i] += x || 0;
             });
-            return [cause, edge, colours[k]];
+            return [cause, edge, Arrows.works[cause] || '#999999'];
         });
         const fill = (e) => this.fillBand(e, base[e.setName]);
-        this.add('Work since the start, by cause [J] (gains up, losses down)', series,
+        const estimated = this.world.ledger.unsampled ? '; estimated from some of the steps' : '';
+        this.add(`Work since the start, by cause [J] (gains up, losses down${estimated})`, series,
             {plotter: fill, value: (cause, frame) => this.world.ledger[cause][frame]});
     }
 
@@ -117,7 +117,7 @@ class Curves {
             labels: ['time', ...present.map(([label]) => label)],
             colors: present.map(([, , colour]) => (colour === '#000000' && dark ? '#ffffff' : colour)),
             logscale: log, legend: 'never', drawPoints: false, strokeWidth: 1.6, highlightCircleSize: 3, axisLabelFontSize: 11,
-            gridLineColor: dark ? '#3a4046' : '#dddddd', axes: {y: {axisLabelWidth: 58, pixelsPerLabel: 26, axisLabelFormatter: (y) => Data.text(y)}},
+            gridLineColor: dark ? '#3a4046' : '#dddddd', axes: {y: {axisLabelWidth: 58, pixelsPerLabel: 18, axisLabelFormatter: (y) => Data.text(y)}},
             clickCallback: (event, t) => this.go(t), drawCallback: (graph) => this.fitCursor(graph, plot, cursor),
         };
         if (plotter) options.plotter = plotter;

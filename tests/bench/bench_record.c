@@ -64,6 +64,7 @@ static void run(const char *name, Scene *(*make)(int), int n)
     for (int k = 0; k < Ways; k++) {
         if (only >= 0 && k != only) continue;
         way[k].scene = make(n);
+        ukWorldEnable(way[k].scene->world);
         snprintf(way[k].path, sizeof way[k].path, "bench_record_%d.ukode", k);
         if (k != Plain && ukWorldRecord(way[k].scene->world, way[k].path, &options[k]) != ukOk)
             printf("%s\n", ukGetLastErrorMessage());

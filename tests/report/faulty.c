@@ -175,6 +175,20 @@ static void movedAfterwards(void)
     dBodySetPosition(first, 0.3, 0, 1.01);
 }
 
+/* plane-2D joints hold the centre at z = 0, where the floor would be */
+static void offThePlane(void)
+{
+    dWorldSetGravity(world, 0, 0, 0);
+    first = box(1, 0.4, 0.4, 1, 0, 0, 0.5);
+    dJointAttach(dJointCreatePlane2D(world, 0), first, 0);
+}
+
+/* five links at a step that is too long for how they whip */
+static void whip(void)
+{
+    chain(5);
+}
+
 const Model faulty_models[] = {
     {"hinge_1_mm_off", "joints_misfit", 0.01, 100, hingeOff, NULL},
     {"two_hinges_on_a_door", "redundant_joints", 0.01, 100, twoHinges, NULL},
@@ -194,5 +208,7 @@ const Model faulty_models[] = {
     {"friction_at_its_limit", "friction_limit", 0.01, 100, slides, NULL},
     {"moved_after_its_joint", "gap_at_start", 0.01, 100, movedAfterwards, NULL},
     {"slower_than_real_time", "slower_than_real_time", 2e-7, 400, pendulum, NULL},
+    {"centre_off_its_plane", "gap_at_start", 0.01, 100, offThePlane, NULL},
+    {"step_that_takes_energy", "energy_integration", 0.01, 300, whip, NULL},
     {NULL, NULL, 0, 0, NULL, NULL},
 };

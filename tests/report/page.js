@@ -104,6 +104,18 @@ async function words(page) {
     return undefined;
 }
 
+// the work by cause, where it is drawn: causes that arrows have, too, are of the arrows' colours; its axis has numbers
+async function ledger(page) {
+    const chart = 'Page.curves.charts.find((c) => c.value)';
+    if (!await value(page, `!!${chart}`)) return;
+    const pairs = {ideal: 'ideal', motors: 'motor', stops: 'stop', contact_normal: 'contact', contact_friction: 'friction', nonideal: 'non_ideal'};
+    const other = await value(page, `Object.entries(${JSON.stringify(pairs)}).filter(([work, arrow]) => Arrows.works[work] !== Arrows.causes[arrow].colour)
+        .concat(${chart}.series.filter(([cause, , colour]) => Arrows.works[cause] !== colour))`);
+    check('causes: colours of arrows and curves agree', other.length === 0, other);
+    const labels = await value(page, `${chart}.plot.querySelectorAll('.dygraph-axis-label-y').length`);
+    check('work by cause: more than one number on its axis', labels >= 2, labels);
+}
+
 // The picture (480 x 320, without text) beside the stored one. Other versions of the browser smooth edges otherwise: at
 // most 2 % of the pixels may differ by more than 40 of 255 in a channel.
 async function picture(page, file) {
@@ -139,6 +151,7 @@ async function picture(page, file) {
     try {
         await browser.report(b.page, report);
         await words(b.page);
+        await ledger(b.page);
         await time(b.page);
         await choice(b.page);
         await sight(b.page);

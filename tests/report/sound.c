@@ -115,6 +115,22 @@ static void gyroscope(void)
     ballJoint(first, 0, 0, 0, 1);
 }
 
+/* its program turns it: with a force now and then, with a torque that changes, and with speeds that it sets */
+static void pushed(int step)
+{
+    if (step % 50 == 0) dBodyAddForceAtRelPos(first, 0, 0, 400, 0.25, 0, 0);
+    dBodyAddTorque(first, 0, step % 200 < 100 ? 1.5 : -1, 0);
+}
+static void setInMotion(int step)
+{
+    if (step % 80 == 79) dBodySetAngularVel(first, 0, step % 160 < 80 ? 4 : -6, 0);
+}
+static void rod(void)
+{
+    first = box(1, 0.6, 0.05, 0.05, 0, 0, 1);
+    hinge(first, 0, 0, 0, 1, 0, 1, 0);
+}
+
 const Model sound_models[] = {
     {"pendulum", NULL, 0.002, 800, pendulum, NULL},
     {"double_pendulum", NULL, 0.001, 1000, doublePendulum, NULL},
@@ -128,5 +144,7 @@ const Model sound_models[] = {
     {"soft_spring", NULL, 0.005, 400, softSpring, NULL},
     {"braking_box", NULL, 0.01, 200, brake, NULL},
     {"gyroscope", NULL, 0.001, 800, gyroscope, NULL},
+    {"pushed_by_its_program", NULL, 0.005, 800, rod, pushed},
+    {"set_in_motion_by_its_program", NULL, 0.005, 800, rod, setInMotion},
     {NULL, NULL, 0, 0, NULL, NULL},
 };

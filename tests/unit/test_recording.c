@@ -188,6 +188,38 @@ static void ragdolls(void)
     sceneDestroy(scene);
 }
 
+/* Without a ledger the work by cause is estimated from some of the steps: of a constant force on a body that falls its
+ * work is linear from step to step, and the estimate is exact. Its world has no ledger, before or after. */
+static void workIsEstimated(void)
+{
+    const double h = 0.004, force = 3, mass = 2;
+    const dWorldID world = dWorldCreate();
+    const dBodyID body = dBodyCreate(world);
+    dMass m;
+    dMassSetSphereTotal(&m, mass, 0.1);
+    dBodySetMass(body, &m);
+    dWorldSetGravity(world, 0, 0, -9.81);
+    CHECK(ukWorldRecord(world, path, NULL) == ukOk);
+    for (int k = 0; k < 300; k++) {
+        dBodyAddForce(body, 0, 0, force);
+        CHECK(ukWorldStep(world, h));
+        CHECK(ukRegistryWorld(world)->book == NULL);
+    }
+    CHECK(ukWorldRecord(world, NULL, NULL) == ukOk);
+    CHECK(ukRegistryWorld(world)->lent == NULL);
+    const double samples = ask("SELECT count(*) FROM ledger_step WHERE cause = 'applied'");
+    CHECK(samples >= 25 && samples <= 300 / 7 + 1);
+    CHECK(ask("SELECT min(step - before) FROM (SELECT step, lag(step) OVER (ORDER BY step) before FROM ledger_step "
+              "WHERE cause = 'applied')") >= 7);
+    /* from the second step on: force times the mean of the velocities before and after each step: a (2 n - 1) h / 2 of step n */
+    const double n = ask("SELECT max(step) FROM ledger_step"), a = force / mass - 9.81;
+    const double work = force * h * h * a * (n * n - 1) / 2;
+    CHECK(fabs(ask("SELECT work FROM ledger_step WHERE cause = 'applied' ORDER BY step DESC LIMIT 1") - work) <
+          1e-9 * fabs(work));
+    CHECK(ask("SELECT max(abs(work)) FROM ledger_step WHERE cause = 'unsampled'") < 1e-9);
+    dWorldDestroy(world);
+}
+
 static void objectsComeAndGo(void)
 {
     const dWorldID world = dWorldCreate();
@@ -275,6 +307,7 @@ int main(void)
     all_kinds.types = randomEqualityTypes & ~(1 << dJointTypeTransmission);
     for (uint64_t seed = 1; seed <= 12; seed++) contents(seed);
     ragdolls();
+    workIsEstimated();
     objectsComeAndGo();
     native();
     files();

@@ -28,6 +28,7 @@ static void tell(void *context, long long step, const char *why)
 static void printEnd(const Verdict *v)
 {
     const EndResidual *end = &v->end;
+    if (v->ends == 0) return; /* an older format, or the continuous form */
     printf("    velocities at the end            %.2g\n", end->velocity);
     printf("    poses at the end                 %.2g\n", end->pose);
     if (v->split > 0)

@@ -213,6 +213,7 @@ static bool verifyIsland(Verifier *v, long long step, double h)
     judgeEnd(v, step, number, &end);
     sum(v->verdict, &v->island, &residual, &distance);
     sumEnd(v->verdict, &end);
+    v->verdict->ends += v->island.velocity != NULL;
     note(v, &residual, &end);
     return true;
 }

@@ -13,6 +13,7 @@ typedef struct Verdict {
     long long native;   /* taken by ODE's own stepper: there is nothing to verify but the seal */
     long long unsealed; /* at the end of a recording that was not ended: they do not count as steps */
     long long islands, rows;
+    long long ends;       /* islands with velocities and poses of the step */
     long long uncoupled;  /* steps whose friction has ended its rounds early, and says so */
     long long softened;   /* steps whose rows differ from those that were stated, and say so */
     long long older;      /* steps of a format that has neither velocities nor split corrections */

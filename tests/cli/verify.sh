@@ -39,11 +39,14 @@ record door 1 door
 run "$ukode" verify door.ukode
 check "a recording holds" is "$status" 0
 check "every step of it" prints '^200 of 200 steps hold$'
+check "with what it led to" prints 'velocities at the end  *[0-9.]*e-1[5-9]'
 check "to a bound in the units of accelerations" prints 'm/s^2, .* rad/s^2; Gauss'
 for paper in ring_friction servo_arm; do # sticks and slides in RK4; a constraint of the user's
     record $paper 1 papers/$paper
     run "$ukode" verify $paper.ukode
     check "$paper holds" is "$status" 0
+    check "$paper: its end is the integrator's" prints 'steps in the continuous form'
+    check "$paper: of which nothing is claimed" is "$(grep -c 'poses at the end' out)" 0
 done
 
 # ---- what does not hold ----------------------------------------------------------------------------------------------

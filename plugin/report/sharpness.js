@@ -46,7 +46,7 @@ class Sharpness {
         }
         this.apart += 0.15 * (apart - this.apart);
         if (this.apart > 27) {
-            this.moving = Math.max(0.8 * this.moving, 0.5);
+            this.moving = Math.max(0.8 * this.moving, 0.35);
             this.apart = 17;
         }
         this.set(this.moving);

@@ -101,11 +101,17 @@ static int compareHandles(const void *x, const void *y)
     return a < b ? -1 : a > b;
 }
 
+/* (qsort takes no null pointer, even for no names) */
+static void sort(ukName *names, int count, int (*compare)(const void *, const void *))
+{
+    if (count > 0) qsort(names, (size_t)count, sizeof *names, compare);
+}
+
 /* Names that two have are numbered: any of them is as good as the other. */
 static void sortByName(ukNames *names)
 {
     ukName *sorted = names->by_handle;
-    qsort(sorted, (size_t)names->count, sizeof *sorted, compareNames);
+    sort(sorted, names->count, compareNames);
     for (int i = 0, end; i < names->count; i = end) {
         const ukName first = sorted[i];
         for (end = i + 1; end < names->count && compareWords(&sorted[end], &first) == 0; end++)
@@ -129,7 +135,7 @@ static const ukName *find(const ukNames *names, int sorted, const void *handle)
 static void nameSpaces(ukNames *names)
 {
     const int geoms = names->count;
-    qsort(names->by_handle, (size_t)geoms, sizeof *names->by_handle, compareHandles);
+    sort(names->by_handle, geoms, compareHandles);
     for (int i = names->spaces - 1; i >= 0; i--) {
         const dSpaceID space = names->space[i];
         uint64_t sum = 0;
@@ -164,7 +170,7 @@ static bool sortBoth(ukNames *names)
     names->by_name = malloc((size_t)(names->count + 1) * sizeof *names->by_name);
     if (!names->by_name || names->starved) return false;
     if (names->count > 0) memcpy(names->by_name, names->by_handle, (size_t)names->count * sizeof *names->by_name);
-    qsort(names->by_handle, (size_t)names->count, sizeof *names->by_handle, compareHandles);
+    sort(names->by_handle, names->count, compareHandles);
     return true;
 }
 

@@ -50,10 +50,11 @@ awk 'NR == 1 {print "#include <stdio.h>\n#include <ukode/ukode.h>\nvoid ledger(d
 # shellcheck disable=SC2086
 ${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic -Werror -c tutorial3b.c $flags
 
-# the archive, which is in the program then
+# the archive, which is in the program then; ODE stays shared and brings its own libstdc++ (whose -lstdc++ is there only
+# with a C++ compiler)
 # shellcheck disable=SC2086
 ${CC:-cc} -std=c11 -o static "$here/consumer.c" $(pkg-config --cflags ukode) "$libdir/libukode.a" \
-    $(pkg-config --static --libs ukode | sed 's/-lukode//') || fail "linking the archive"
+    $(pkg-config --static --libs ukode | sed 's/-lukode//; s/-lstdc++//') || fail "linking the archive"
 ldd ./static | grep -q libukode && fail "the archive is not what was linked"
 ./static || fail "the program with the archive"
 

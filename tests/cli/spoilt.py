@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Recordings that are spoilt, given to every command that reads them: each must end by itself, with 0, or 1 and a
 message; with a sanitizer in it, without a report. Cut short, bits flipped, SQL values changed, tables and columns dropped,
-renamed and of other types.
+renamed and of other types. The programs are begun once each and forked (fork_server.c; $CC compiles it).
 Usage: spoilt.py BUILD RECORDING FIRST COUNT: copies of RECORDING, spoilt with the seeds FIRST ... FIRST + COUNT - 1."""
+import array
 import os
 import random
 import shutil
+import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -70,46 +73,102 @@ def tables(path, r):
     file.close()
 
 
-def judge(command, seed):
+class Server:
+    """A program that is loaded, and forked for each command."""
+
+    def __init__(self, program, library, folder):
+        self.program = program
+        self.out, self.told = os.path.join(folder, 'out'), os.path.join(folder, 'err')
+        self.ours, theirs = socket.socketpair()
+        setting = dict(os.environ, FORK_SERVER=str(theirs.fileno()), FORK_SERVER_OUT=self.out, FORK_SERVER_ERR=self.told,
+                       LD_PRELOAD=library, ASAN_OPTIONS='verify_asan_link_order=0:' + os.environ.get('ASAN_OPTIONS', ''))
+        self.process = subprocess.Popen([program], env=setting, pass_fds=[theirs.fileno()])
+        theirs.close()
+
+    def hear(self):
+        data = self.ours.recv(4)
+        if len(data) < 4:
+            raise OSError('%s: the server has ended' % self.program)
+        return array.array('i', data)[0]
+
+    def run(self, *arguments):
+        """What waitpid told, None: it did not end; whether it printed; its errors."""
+        data = b''.join(text.encode() + b'\0' for text in (self.program,) + arguments)
+        self.ours.settimeout(None)
+        self.ours.sendall(array.array('i', [len(data)]).tobytes() + data)
+        child = self.hear()
+        self.ours.settimeout(300)
+        try:
+            status = self.hear()
+        except socket.timeout:
+            os.kill(child, signal.SIGKILL)
+            self.ours.settimeout(None)
+            self.hear()
+            status = None
+        with open(self.told, 'rb') as file:
+            return status, os.path.getsize(self.out) > 0, file.read().decode(errors='replace')
+
+
+def judge(server, arguments, seed):
     """None, or what is wrong."""
-    try:
-        end = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
-    except subprocess.TimeoutExpired:
-        return 'seed %d: %s does not end' % (seed, ' '.join(command))
-    told = end.stderr.decode(errors='replace')
-    if end.returncode not in (0, 1) or 'Sanitizer' in told or 'runtime error' in told:
-        return 'seed %d: %s: %d\n%s' % (seed, ' '.join(command), end.returncode, told[:3000])
-    if end.returncode == 1 and not told and not end.stdout:
-        return 'seed %d: %s fails without a word' % (seed, ' '.join(command))
+    status, printed, told = server.run(*arguments)
+    command = 'seed %d: %s %s' % (seed, server.program, ' '.join(arguments))
+    if status is None:
+        return command + ' does not end'
+    end = os.WEXITSTATUS(status) if os.WIFEXITED(status) else -os.WTERMSIG(status)
+    if end not in (0, 1) or 'Sanitizer' in told or 'runtime error' in told:
+        return '%s: %d\n%s' % (command, end, told[:3000])
+    if end == 1 and not told and not printed:
+        return command + ' fails without a word'
     return None
 
 
+def load(build, folder):
+    """The command, and the program that replays for it."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    library = os.path.join(folder, 'fork_server.so')
+    subprocess.run([os.environ.get('CC', 'cc'), '-shared', '-fPIC', '-O1', '-D_GNU_SOURCE', '-o', library,
+                    os.path.join(here, 'fork_server.c'), '-ldl'], check=True)
+    return [Server(os.path.join(os.path.abspath(build), name), library, folder) for name in ('ukode', 'ukode-replay')]
+
+
 def main(build, recording, first, count):
-    ukode = os.path.join(build, 'ukode')
-    refused = read = 0
+    good = commands = 0
     wrong = []
     with tempfile.TemporaryDirectory() as folder:
+        ukode, replay = load(build, folder)
         path = os.path.join(folder, 'spoilt.ukode')
-        commands = [[ukode, 'replay', path], [ukode, 'verify', path], [ukode, 'report', '--text', path],
-                    [ukode, 'report', '-o', os.path.join(folder, 'page.html'), path],
-                    [ukode, 'export', path, '--csv', os.path.join(folder, 'csv')],
-                    [ukode, 'export', path, '--gltf', os.path.join(folder, 'run.glb')],
-                    [ukode, 'compare', '--csv', os.path.join(folder, 'd.csv'), recording, path]]
+        readers = [(replay, [path, '0', '0', 'inf', '0']), (ukode, ['verify', path]), (ukode, ['report', '--text', path]),
+                   (ukode, ['report', '-o', os.path.join(folder, 'page.html'), path]),
+                   (ukode, ['export', path, '--csv', os.path.join(folder, 'csv')]),
+                   (ukode, ['export', path, '--gltf', os.path.join(folder, 'run.glb')]),
+                   (ukode, ['compare', '--csv', os.path.join(folder, 'd.csv'), recording, path])]
+        shutil.copy(recording, path)
+        for server, arguments in readers:
+            if server.run(*arguments)[0] != 0:
+                wrong.append('the recording as it is: %s: %s' % (' '.join(arguments), server.run(*arguments)[2]))
+                print(wrong[-1], flush=True)
         for seed in range(first, first + count):
             r = random.Random(seed)
             shutil.copy(recording, path)
             r.choice([truncate, flip, flip, values, values, values, tables])(path, r)
-            spoilt = path + '.spoilt'
-            shutil.copy(path, spoilt)
-            for command in commands:
-                shutil.copy(spoilt, path)
-                what = judge(command, seed)
+            with open(path, 'rb') as file:
+                spoilt = file.read()
+            for server, arguments in readers:
+                with open(path, 'wb') as file:
+                    file.write(spoilt)
+                what = judge(server, arguments, seed)
+                commands += 1
                 if what:
                     wrong.append(what)
                     print(what, flush=True)
-                refused += what is None
-            read += 1
-    print('%d spoilt recordings, %d commands, %d wrong' % (read, refused + len(wrong), len(wrong)))
+            good += 1
+            if good % 50 == 0:
+                print('%d spoilt recordings, %d wrong' % (good, len(wrong)), flush=True)
+        for server in (ukode, replay):
+            server.ours.close()
+            server.process.wait()
+    print('%d spoilt recordings, %d commands, %d wrong' % (good, commands, len(wrong)))
     return 1 if wrong else 0
 
 

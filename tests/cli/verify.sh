@@ -41,6 +41,10 @@ check "a recording holds" is "$status" 0
 check "every step of it" prints '^200 of 200 steps hold$'
 check "with what it led to" prints 'velocities at the end  *[0-9.]*e-1[5-9]'
 check "to a bound in the units of accelerations" prints 'm/s^2, .* rad/s^2; Gauss'
+run "$ukode" report --text door.ukode
+check "a report is made of it" is "$status" 0
+run "$ukode" verify door.ukode
+check "what the report leaves in the file changes nothing" is "$status" 0
 for paper in ring_friction servo_arm; do # sticks and slides in RK4; a constraint of the user's
     record $paper 1 papers/$paper
     run "$ukode" verify $paper.ukode

@@ -105,6 +105,12 @@ if command -v sqlite3 >/dev/null; then
     check "inputs that cannot be read are refused" is "$status" 1
     check "with a word" says 'cannot be read'
 fi
+if python3 -c 'import sqlite3' 2>/dev/null; then
+    run python3 "$here/killed.py" "$build" $scene 3
+    check "killed, the recording is there, up to the last second" is "$status" 0
+else
+    echo "replay: no python3 here, no program was killed"
+fi
 rm -f plain.ukode
 UKODE_RECORD=$work/plain.ukode LD_PRELOAD=$library $scene 5 >out 2>err
 run "$ukode" replay plain.ukode

@@ -2,13 +2,14 @@
 /* tests/replay/scene.c: an ordinary ODE program that does what a recording of inputs must see: bodies and joints made
  * and destroyed in flight, states, forces and masses set, motors that follow a plan, axes set where the bodies are by
  * then, contacts of a collision space, bodies that fall asleep, a moved callback that pushes, both steppers, and ODE's
- * random numbers. Prints where everything is in the end.
+ * random numbers. Prints where everything is in the end; or, asked to tell, each step as it is taken, some 500 a second.
  *
- * Usage: scene STEPS */
+ * Usage: scene STEPS [tell] */
 #include <math.h>
 #include <ode/ode.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 enum { Boxes = 12 };
 
@@ -111,6 +112,14 @@ static void act(int step)
     if (step == 100) dWorldSetGravity(world, 0.5, 0, -9);
 }
 
+static void tell(int step)
+{
+    const struct timespec pause = {.tv_nsec = 2000000};
+    printf("%d\n", step);
+    fflush(stdout);
+    nanosleep(&pause, NULL);
+}
+
 int main(int argc, char **argv)
 {
     const int steps = argc > 1 ? atoi(argv[1]) : 200;
@@ -124,6 +133,7 @@ int main(int argc, char **argv)
         else
             dWorldStep(world, 0.01);
         dJointGroupEmpty(contacts);
+        if (argc > 2) tell(i + 1);
     }
     for (int i = 0; i < Boxes; i++) {
         const dReal *x = dBodyGetPosition(box[i]);

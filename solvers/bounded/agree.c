@@ -9,9 +9,8 @@
 enum {
     SetPasses = 6,  /* factorizations of the Newton method at most */
     PathRows = 96,  /* rows in play up to which the path costs less than what else there is; */
-    LooseRows = 32, /* from nothing, of discs or where there are no joints */
+    LooseRows = 32, /* from nothing where there are no joints */
     Attempts = 2,
-    Turns = 3, /* of the frames of discs; more bring little: what they do not settle circles */
     InteriorRows = 250,
     InteriorPasses = 60
 };
@@ -20,7 +19,6 @@ void ukAgreeCarve(ukAgree *G, const ukConvex *X, const ukProblem *p, ukArena *ar
 {
     if (X->dense) ukCoupledCarve(&G->path, &X->complement, arena);
     G->guess = ukArenaDoubles(arena, (size_t)p->rows);
-    G->end = ukArenaDoubles(arena, (size_t)p->rows);
     G->best = ukArenaDoubles(arena, (size_t)p->rows);
 }
 
@@ -67,52 +65,31 @@ static int newton(ukAgree *G, ukConvex *X, bool first, double goal)
     return status;
 }
 
-/* Along the path on the dense complement from X->lambda, of which w was evaluated; G->end: where it ended. A disc is a
- * box whose frame is along its force, and what that leaves across, the Newton method makes good. */
-static int walk(ukAgree *G, ukConvex *X, int attempt, int most, double goal)
+/* Along the path on the dense complement, from X->lambda, where few rows come into play. */
+static void walk(ukAgree *G, ukConvex *X, int attempt, int most)
 {
-    enum { Corrections = 2 };
     ukBounded *B = &X->rows;
-    if (B->cones) X->eliminated = false, ukBoundedAim(B, X->lambda);
-    memcpy(G->end, X->lambda, (size_t)B->m * sizeof *G->end);
-    if (!ukConvexEliminate(X)) return ukOk;
+    freeze(X);
+    ukBoundedEvaluate(B, X->lambda);
+    if (!ukConvexEliminate(X)) return;
     ukComplementAdd(&X->complement, B, true);
-    if (X->complement.rows > most) return ukOk;
-    ukBoundedTurn(B, B->w), ukBoundedTurn(B, X->lambda);
-    B->evaluated = !B->cones;
-    const bool ended = ukCoupledWalk(&G->path, &X->complement, B, attempt, X->lambda);
-    ukBoundedTurn(B, X->lambda);
-    memcpy(G->end, X->lambda, (size_t)B->m * sizeof *G->end);
-    if (!ended) return ukOk;
-    if (B->cones) return newton(G, X, false, goal);
-    for (int k = 0; k < Corrections; k++) {
-        ukBoundedEvaluate(B, X->lambda);
-        ukCoupledCorrect(&G->path, &X->complement, B, X->lambda);
-    }
+    if (X->complement.rows > most || !ukCoupledWalk(&G->path, &X->complement, B, attempt, X->lambda)) return;
+    ukBoundedEvaluate(B, X->lambda);
+    ukCoupledCorrect(&G->path, &X->complement, B, X->lambda);
     keep(G, X, ukBoundedResidual(B, X->lambda));
-    return ukOk;
 }
 
-/* Few rows: from the guess, and where the path turns back, from nothing. Measured: that ends in all steps of ragdolls and
- * snakes in which the first does not; in heaps without joints it is worth it for fewer rows. */
-static int walks(ukAgree *G, ukConvex *X, ukNewtonStart start, double goal, double tolerance)
+/* From the guess, and where the path turns back, from nothing. Measured: that ends in all steps of ragdolls and snakes
+ * in which the first does not; in heaps without joints it is worth it for fewer rows. */
+static void walks(ukAgree *G, ukConvex *X, ukNewtonStart start, double tolerance)
 {
-    ukBounded *B = &X->rows;
-    const size_t bytes = (size_t)B->m * sizeof *X->lambda;
-    const int turns = B->cones ? Turns : 1;
-    int status = ukOk;
-    for (int k = 0; k < Attempts && X->dense; k++) {
+    const size_t bytes = (size_t)X->rows.m * sizeof *X->lambda;
+    for (int k = 0; k < Attempts && X->dense && G->residual > tolerance; k++) {
         const bool warm = k == 0 && start == ukNewtonWarm;
-        for (int turn = 0; turn < turns && G->residual > tolerance && status == ukOk; turn++) {
-            if (turn > 0) memcpy(X->lambda, G->end, bytes);
-            freeze(X);
-            ukBoundedEvaluate(B, X->lambda);
-            status = walk(G, X, k, warm || (X->complement.joints > 0 && !B->cones) ? PathRows : LooseRows, goal);
-        }
+        walk(G, X, k, warm || X->complement.joints > 0 ? PathRows : LooseRows);
         memset(X->lambda, 0, bytes);
     }
     memcpy(X->lambda, G->guess, bytes);
-    return status;
 }
 
 static int interior(ukAgree *G, ukConvex *X, double goal)
@@ -132,8 +109,8 @@ int ukAgreeSearch(ukAgree *G, ukConvex *X, ukNewtonStart start, double tolerance
     int status = ukOk;
     memcpy(G->guess, X->lambda, bytes);
     ukAgreeJudge(G, X);
-    if (G->residual > goal) status = walks(G, X, start, goal, tolerance);
-    if (status == ukOk && G->residual > tolerance && start == ukNewtonWarm) status = newton(G, X, !X->dense, goal);
+    if (G->residual > goal && !X->rows.cones) walks(G, X, start, tolerance);
+    if (G->residual > tolerance && start == ukNewtonWarm) status = newton(G, X, !X->dense, goal);
     memcpy(X->lambda, G->guess, bytes);
     if (status == ukOk && G->residual > tolerance && X->rows.m <= InteriorRows) status = interior(G, X, goal);
     memcpy(X->lambda, G->guess, bytes);

@@ -4,7 +4,7 @@
  * no method gets past. Ways, each from the last step's forces:
  *
  *   its set          a Newton method whose friction rows follow their normals (newton.h);
- *   few rows         along the path on the dense complement, whose bounds move with it (coupled.h);
+ *   few rows         along the path on the dense complement, whose bounds move with it (coupled.h); no discs;
  *   not so few       an interior point in bounds that move along (interior.h), and the Newton method from its end. */
 #ifndef UKODE_SOLVERS_BOUNDED_AGREE_H
 #define UKODE_SOLVERS_BOUNDED_AGREE_H
@@ -14,8 +14,8 @@
 
 typedef struct ukAgree {
     ukCoupled path;
-    double *guess, *end, *best; /* (m) */
-    double residual;            /* of best, by the law */
+    double *guess, *best; /* (m) */
+    double residual;      /* of best, by the law */
 } ukAgree;
 
 void ukAgreeCarve(ukAgree *G, const ukConvex *X, const ukProblem *p, ukArena *arena);

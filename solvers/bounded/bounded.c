@@ -428,19 +428,6 @@ double ukBoundedCoefficient(const ukBounded *B, int i)
     return B->kind[i] == ukRowBox ? B->given->hi[i] : 1;
 }
 
-const ukProblem *ukBoundedAim(ukBounded *B, const double *lambda)
-{
-    for (int i = 0, n = 0; B->cones && i < B->m; i += n) {
-        double natural[ukDiscMost];
-        n = ukDiscRows(B, i);
-        if (n == 1) continue;
-        ukDiscNatural(B, i, n, ukDiscScale(B, i, n), lambda, natural);
-        ukDiscFrame(B, i, n, natural, ukDiscSize(natural, n));
-    }
-    if (hasTurned(B)) turnRows(B);
-    return &B->turned;
-}
-
 void ukBoundedTurn(const ukBounded *B, double *rows)
 {
     for (int i = 0; B->cones && i < B->m; i++)

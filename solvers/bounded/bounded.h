@@ -23,9 +23,6 @@ void ukBoundedShift(ukBounded *B, double relative);
 double ukBoundedUnit(const ukBounded *B, int i);
 /* Coefficient of a friction row: its bounds are that times the normal force. */
 double ukBoundedCoefficient(const ukBounded *B, int i);
-/* Every disc's frame along lambda, or what its equation alone would make of it (B->w is of lambda); the rows so turned.
- */
-const ukProblem *ukBoundedAim(ukBounded *B, const double *lambda);
 /* (row, slot) pairs of p */
 size_t ukBoundedPairs(const ukProblem *p);
 /* Bounds of rows with a normal: mu |lambda_normal|, 0 inf = 0. */

@@ -208,7 +208,7 @@ static void soften(ukComplement *C, const ukBounded *B)
 /* K of the rows from number `from` on with the joints, and with one another and those before */
 static void addProducts(ukComplement *C, const ukBounded *B, int from)
 {
-    const ukProblem *p = &B->turned;
+    const ukProblem *p = &B->p;
     const size_t ld = (size_t)C->path.ld, rows = (size_t)C->rows;
     for (size_t e = 0; e < (size_t)C->joints; e++)
         for (size_t i = (size_t)from; i < rows; i++) C->Y[e * ld + i] = 0;

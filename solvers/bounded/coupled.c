@@ -226,7 +226,7 @@ static void change(ukCoupled *N, ukComplement *C, Event event, unsigned char fro
 
 bool ukCoupledWalk(ukCoupled *N, ukComplement *C, ukBounded *B, int attempt, double *lambda)
 {
-    const bool guess = attempt == 0 && !B->cones;
+    const bool guess = attempt == 0;
     const int most = 20 + (guess ? 1 : 3) * C->rows; /* a guess that takes more is none */
     double left = 1;
     int last = -1, changes = 0;

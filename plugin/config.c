@@ -68,7 +68,8 @@ static int setting(Reader *r, const char *key, const char *value)
     while (which < ukOptionCount && strcasecmp(ukOptions[which].name, key) != 0) which++;
     if (which == ukOptionCount)
         return wrong(
-            r, "'%.30s' is not one of: solver, friction, cfm, check, integrator, tolerance, stabilization, threads",
+            r,
+            "'%.30s' is not one of: solver, friction, cfm, check, integrator, tolerance, stabilization, step, threads",
             key);
     double number[2] = {0};
     const int index = ukOptionParse(&ukOptions[which], value, number);

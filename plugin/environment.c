@@ -65,6 +65,7 @@ static void apply(int which, int value, const double numbers[2])
         d->stabilization = (ukStabilization)value;
         if (number > 0) d->alpha = d->beta = number;
         break;
+    case ukOptionStep: ukSettingsStep = number; break;
     case ukOptionThreads: d->threads = value; break;
     default: break;
     }
@@ -141,6 +142,7 @@ __attribute__((constructor)) static void load(void)
     for (int i = 0; i < ukOptionCount; i++) readVariable(i);
     keep();
     if (flag("UKODE_DISABLE") || wrong) ukRegistryEnableByDefault = false;
+    if (wrong) ukSettingsStep = 0;
     ukSurveyOpen(secure_getenv("UKODE_DIAGNOSIS"));
     ukProcessOpen(secure_getenv("UKODE_REPORT"), secure_getenv("UKODE_PIPE"));
     if (flag("UKODE_PROGRESS")) ukSummaryLive();

@@ -15,6 +15,7 @@
 #include "bridge/watch/watch.h"
 #include "bridge/world/journal.h"
 #include "bridge/world/registry.h"
+#include "bridge/world/settings.h"
 #include "bridge/world/sleep.h"
 #include "plugin/preload.h"
 #include "solvers/base/status.h"
@@ -67,8 +68,9 @@ static int stepOf(dWorldID world, dReal h, bool quick, int (*real)(dWorldID, dRe
     return result;
 }
 
-static int step(dWorldID world, dReal h, bool quick, int (*real)(dWorldID, dReal))
+static int step(dWorldID world, dReal asked, bool quick, int (*real)(dWorldID, dReal))
 {
+    const dReal h = ukSettingsStepOf(asked);
     ukWorld *const w = ukRegistryWorld(world);
     if (w) ukStartApply(w);
     const bool outer = w && w->journal && !w->stepping;

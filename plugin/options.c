@@ -55,7 +55,7 @@ const ukOption ukOptions[ukOptionCount] = {
     [ukOptionTolerance] = {.name = "tolerance",
                            .variable = "UKODE_TOLERANCE",
                            .choices = "R[,A]",
-                           .amounts = 1,
+                           .amounts = 2,
                            .usual = "1e-8",
                            .help = "of the adaptive integrator: relative, and absolute [m]"},
     [ukOptionStabilization] =
@@ -66,6 +66,12 @@ const ukOption ukOptions[ukOptionCount] = {
          .usual = "projection",
          .help = "against rk4's drift; euler has ODE's ERP, or split: position errors move poses, not "
                  "velocities; :x is Baumgarte's alpha = beta [1/s]"},
+    [ukOptionStep] = {.name = "step",
+                      .variable = "UKODE_STEP",
+                      .choices = "SECONDS",
+                      .amounts = 1,
+                      .usual = "0",
+                      .help = "of simulated time that every step takes, whatever the program asks for; 0: as it asks"},
     [ukOptionThreads] = {.name = "threads",
                          .variable = "UKODE_THREADS",
                          .choices = "1 ... 64",
@@ -107,24 +113,23 @@ static int parseCount(const char *text, int least, int most)
     return *text >= '0' && *text <= '9' && !*end && count >= least && count <= most ? (int)count : -1;
 }
 
-static int parseAmounts(const char *text, double number[2])
+static int parseAmounts(const char *text, int most, double number[2])
 {
     double x[2] = {0};
     char *end;
-    for (int i = 0; i < 2; i++, text = end + 1) {
+    for (int i = 0; i < most; i++, text = end + 1) {
         if (!(*text >= '0' && *text <= '9') && *text != '.') return -1;
         x[i] = strtod(text, &end);
-        if (end == text || (*end && (i > 0 || *end != ',')) || !isfinite(x[i])) return -1;
+        if (end == text || (*end && (i + 1 == most || *end != ',')) || !isfinite(x[i])) return -1;
         if (!*end) break;
     }
-    number[0] = x[0];
-    number[1] = x[1];
+    memcpy(number, x, (size_t)most * sizeof *x);
     return 0;
 }
 
 int ukOptionParse(const ukOption *option, const char *text, double number[2])
 {
-    if (option->amounts) return parseAmounts(text, number);
+    if (option->amounts) return parseAmounts(text, option->amounts, number);
     if (option->most > 0) return parseCount(text, option->least, option->most);
     const char *colon = strchr(text, ':'), *end = colon ? colon : text + strlen(text);
     const char *choice = option->choices;

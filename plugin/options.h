@@ -11,7 +11,7 @@ typedef struct ukOption {
     const char *variable; /* "UKODE_SOLVER" */
     const char *choices;  /* "auto, sparse, ...": in the order of the public enumeration, so that an index is a value */
     int has_number;       /* 1: the choice may be followed by :x, x > 0 */
-    int amounts;          /* 1: nothing to choose from, but "x" or "x,y", both >= 0 and finite; its value is 0 */
+    int amounts;          /* 1: nothing to choose from, but "x", finite and >= 0; 2: or "x,y"; its value is 0 */
     int least, most;      /* most > 0: no names to choose from but the numbers least ... most, each its own value */
     const char *usual;    /* the default, as it would be written */
     const char *help;
@@ -26,6 +26,7 @@ enum {
     ukOptionIntegrator,
     ukOptionTolerance,
     ukOptionStabilization,
+    ukOptionStep,
     ukOptionThreads,
     ukOptionCount
 };

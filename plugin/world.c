@@ -33,9 +33,10 @@ static int refuse(const char *what)
     return ukErrorArgument;
 }
 
-int ukWorldStep(dWorldID world, dReal stepsize)
+int ukWorldStep(dWorldID world, dReal asked)
 {
     ukWorld *w = known(world);
+    const dReal stepsize = ukSettingsStepOf(asked);
     if (!w) return 0;
     ukStartApply(w);
     const bool outer = w->journal && !w->stepping;

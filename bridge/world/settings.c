@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/world/settings.h"
 
+double ukSettingsStep = 0;
+
 /* a correct solve leaves scaled residuals of 1e-12 and less */
 ukSettings ukSettingsDefault = {
     .solver = ukSolverAuto,

@@ -46,6 +46,15 @@ enum {
 
 extern ukSettings ukSettingsDefault; /* of worlds created from now on; changed by UKODE_* at load */
 
+/* Of all worlds: the time [s] that a step takes, whatever the program asks for; 0: what it asks for. What is recorded,
+ * saved and replayed is the step that was taken. What is no step size stays none. */
+extern double ukSettingsStep;
+
+static inline double ukSettingsStepOf(double asked)
+{
+    return asked > 0 && ukSettingsStep > 0 ? ukSettingsStep : asked;
+}
+
 /* As numbers, in their order. */
 static inline void ukSettingsNumbers(const ukSettings *settings, double number[ukSettingsCount])
 {

@@ -73,6 +73,11 @@ int main(int argc, char **argv)
                                .from = strtod(argv[3], NULL),
                                .to = strtod(argv[4], NULL),
                                .bench = (int)strtol(argv[5], NULL, 10)};
+    if (ukSettingsStep > 0 && getenv("UKODE_STEP")) {
+        fprintf(stderr, "ukode: a replay takes the steps of its recording, no others (--step, UKODE_STEP)\n");
+        return 2;
+    }
+    ukSettingsStep = 0; /* of UKODE_CONFIG */
     hold(&options);
     dSetErrorHandler(refuse);
     dSetDebugHandler(refuse);

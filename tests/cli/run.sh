@@ -31,6 +31,8 @@ is() { [ "$1" = "$2" ]; }
 silent() { [ ! -s err ]; }
 # the closing line of N sound steps, and nothing else
 sound() { [ "$(wc -l <err)" = 1 ] && says "^ukode: $1 steps, .* us each; 0 fallbacks to ODE's own step; 0 not certified$"; }
+# whole STEPS SECONDS: of simulated time, as the summary's last line has it
+whole() { tail -1 report | grep -q "\"event\":\"end\".*steps\":$1,.*\"simulated_seconds\":$2[,}]"; }
 says() { grep -q -- "$1" err; }
 prints() { grep -q -- "$1" out; }
 
@@ -93,6 +95,17 @@ check "a wrong line of the configuration" says 'solver=fast is not one of: auto'
 printf '# all is well\n\nsolver = m-inverse\ncheck=fallback:1e-10\n' >config
 run "$ukode" run --config config --report report -- "$door"
 check "a configuration is read" sound 200
+printf 'step = 0.001\n' >stepped
+run "$ukode" run --config stepped --report report -- "$door"
+check "a step of another size" whole 200 0.2
+run env UKODE_STEP=0 "$ukode" run --config stepped --report report -- "$door"
+check "the program's own again" whole 200 1
+run "$ukode" run --native --step=0.002 --report report -- "$door"
+check "of ODE's own steps, too" whole 200 0.4
+run env UKODE_STEP=0.002 UKODE_SOLVER=fast "$ukode" run --report report -- "$door"
+check "not beside a wrong variable" whole 200 1
+run "$ukode" run --step small -- "$door"
+check "what is no step" says "step: small is not one of: SECONDS"
 run "$ukode" info
 check "info without a configuration" prints 'solver *auto, the default'
 run env UKODE_CONFIG=config "$ukode" info

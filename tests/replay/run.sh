@@ -118,6 +118,13 @@ check "a recording without inputs is refused" is "$status" 1
 check "and says what it lacks" says 'it has no inputs'
 run "$ukode" replay "$here/scene.c"
 check "what is no recording is refused" is "$status" 1
+run "$ukode" replay --step 0.001 ours.ukode
+check "steps that are not the recording's are refused" is "$status" 2
+check "with a word" says 'takes the steps of its recording'
+rm -f stepped.ukode
+UKODE_STEP=0.002 record stepped.ukode $scene 150
+run "$ukode" replay stepped.ukode
+check "steps of another size are recorded as taken" prints "$all"
 run "$ukode" replay --from x ours.ukode
 check "a wrong time is refused" is "$status" 2
 run "$ukode" replay

@@ -114,6 +114,9 @@ check "different" answers walk.db 'SELECT count(DISTINCT hash), count(far) FROM 
 check "repeatable" says 'all points ended with the same bits, each of 2 times'
 check "hash of the end" is "$(printf 'body 1 mass 5\n' >mass.conf; "$ukode" run --hash --config mass.conf -- "$walker" trot 1 0.5 2>&1 >/dev/null | sed -n 's/.*hash of the end //p')" \
     "$(ask walk.db 'SELECT hash FROM run WHERE point = 1 AND repetition = 1')"
+printf 'vary h in 0.01 0.005\nconfig step = {h}\n' >step.conf
+"$ukode" sweep step.conf -- "$walker" trot 1 0.5 2>err
+check "the size of steps" answers step.db 'SELECT count(*), max(abs(simulated_seconds - steps * h)) < 1e-12, min(steps) FROM run' '2|1|50'
 cat >dice <<'E2'
 #!/bin/sh
 exec "$1" trot $(($$ + $(date +%N | sed 's/^0*//'))) 0.2

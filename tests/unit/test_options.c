@@ -65,6 +65,11 @@ static const struct {
     {ukOptionStabilization, "projection", ukStabilizeProjection},
     {ukOptionStabilization, "none", ukStabilizeNone},
     {ukOptionStabilization, "split", ukStabilizeSplit},
+    {ukOptionStep, "-0.01", -1},
+    {ukOptionStep, "0.01,0", -1},
+    {ukOptionStep, "0.01 s", -1},
+    {ukOptionStep, "inf", -1},
+    {ukOptionStep, "", -1},
     {ukOptionThreads, "1", 1},
     {ukOptionThreads, "64", 64},
     {ukOptionThreads, "0", -1},
@@ -89,11 +94,14 @@ static void choices(void)
     CHECK(ukOptionParse(&ukOptions[ukOptionTolerance], "1e-6,0.001", number) == 0);
     CHECK(number[0] == 1e-6 && number[1] == 0.001);
     CHECK(ukOptionParse(&ukOptions[ukOptionTolerance], "1e-10", number) == 0 && number[0] == 1e-10 && number[1] == 0);
+    double step = 0; /* one amount: nothing behind it is written */
+    CHECK(ukOptionParse(&ukOptions[ukOptionStep], "0.002", &step) == 0 && step == 0.002);
+    CHECK(ukOptionParse(&ukOptions[ukOptionStep], "0", &step) == 0 && step == 0);
 }
 
 static void defaults(void)
 {
-    double number[2] = {0}, tolerance = 0;
+    double number[2] = {0}, tolerance = 0, step = 7;
     const ukSettings *d = &ukSettingsDefault;
     const int usual[ukOptionCount] = {[ukOptionSolver] = (int)d->solver,
                                       [ukOptionFriction] = (int)d->friction,
@@ -104,7 +112,11 @@ static void defaults(void)
                                       [ukOptionStabilization] = (int)d->stabilization,
                                       [ukOptionThreads] = d->threads};
     for (int i = 0; i < ukOptionCount; i++)
-        CHECK(ukOptionParse(&ukOptions[i], ukOptions[i].usual, i == ukOptionCheck ? &tolerance : number) == usual[i]);
+        CHECK(ukOptionParse(&ukOptions[i], ukOptions[i].usual,
+                            i == ukOptionCheck  ? &tolerance
+                            : i == ukOptionStep ? &step
+                                                : number) == usual[i]);
+    CHECK(step == ukSettingsStep);
     CHECK(tolerance == d->check_tolerance && number[0] == d->tolerance && number[1] == d->absolute);
 }
 

@@ -10,7 +10,8 @@ enum { JacobiSweeps = 40, Refinements = 6 };
 static const struct {
     double cosine;   /* of two columns of B' U that count as orthogonal: rounding of a few products */
     double progress; /* of a refinement against the one before: more is none */
-} bound = {.cosine = 1e-13, .progress = 0.5};
+    double poor;     /* what another row's part in a null vector may be, of that of the row whose pivot vanished */
+} bound = {.cosine = 1e-13, .progress = 0.5, .poor = 100};
 
 /* vectors of one size, one after the other */
 typedef struct Space {
@@ -135,11 +136,34 @@ static size_t largestOf(const Space *s, double least, int first, int *which)
     return most > 0 ? at : s->n;
 }
 
+/* Whether the rows whose pivots vanished may be those that are left out: every combination that they stand for is null,
+ * and no other row has a far larger part in one. Column i of K~^-1 E D is the combination that has 1 at pivot i and 0
+ * at the others', so one mixture of them all tells, for one substitution. */
+static bool vanishedServe(const ukComponent *component, const int *shifted, int q, double least, double *u)
+{
+    const size_t n = component->size;
+    double *z = u + n, *w = z + n, square = 0, most = 0;
+    memset(u, 0, n * sizeof *u);
+    for (int i = 0; i < q; i++) {
+        const double unit = component->unit[shifted[i]], weight = 1.5 + sin(1.0 + i);
+        u[shifted[i] - component->at] = weight * component->factor->diagonal[shifted[i]] * unit * unit;
+        square += weight * weight;
+    }
+    ukComponentSubstitute(component, u);
+    for (size_t k = 0; k < n; k++) most = fmax(most, fabs(u[k]));
+    ukComponentReact(component, u, z, w);
+    return most * most <= bound.poor * bound.poor * square / q && q * ukDotOf(n, z, w) <= least * square;
+}
+
 void ukSubspaceIndependent(const ukComponent *component, const int *shifted, int q, double tolerance,
                            unsigned char *held, double *scratch)
 {
     Space s = spaceIn(component, q, scratch);
     const double least = tolerance * tolerance;
+    if (vanishedServe(component, shifted, q, least, scratch)) {
+        for (int i = 0; i < q; i++) held[component->plan->row[shifted[i]]] = 0;
+        return;
+    }
     findVectors(component, shifted, &s, least, s.W + (size_t)q * s.n);
     for (int i = 0, which = 0; i < q; i++) {
         const size_t at = largestOf(&s, least, i, &which);

@@ -16,8 +16,9 @@ size_t ukSubspaceScratch(const ukComponent *component, int q); /* [doubles] */
 int ukSubspaceSolve(const ukComponent *component, const int *shifted, int q, double tolerance, double *x,
                     double *lambda, double *scratch);
 
-/* held[row] = 0 for one row of the component for each such singular value: what is left is independent, and as far from
- * dependent as the rows with the largest parts in the null vectors make it. */
+/* held[row] = 0 for one row of the component for each such singular value: what is left is independent, and nearly as far
+ * from dependent as may be. Where all q are null those are the rows whose pivots vanished, if none has a far larger part
+ * in a null vector, for one substitution; otherwise the rows with the largest parts in the null vectors. */
 void ukSubspaceIndependent(const ukComponent *component, const int *shifted, int q, double tolerance,
                            unsigned char *held, double *scratch);
 

@@ -48,6 +48,26 @@ static void fetch(const ukJoint *joint)
     __builtin_prefetch(joint->handle);
 }
 
+/* A motor at its largest force is no row: its force is the joint's all the same. First, without `add`, nothing is borne
+ * by joints that have such motors, since they may have no rows at all. */
+static void drives(ukStepper *s, int index, bool add)
+{
+    const ukIsland *island = &s->islands[index];
+    if (s->ideal[index].drives == 0) return;
+    for (int j = island->joint; j < island->joint + island->joints; j++) {
+        ukReaction *reaction = s->joints[j]->reaction;
+        for (int k = 0; k < ukMostDrives && ukDrivesOf(s, j)[k].used; k++) {
+            const ukDrive *drive = &ukDrivesOf(s, j)[k];
+            if (drive->mode != ukDriveFull) continue;
+            if (!add) memset(reaction->ideal, 0, sizeof reaction->ideal);
+            if (!add) memset(reaction->nonideal, 0, sizeof reaction->nonideal);
+            for (int c = 0; add && c < 12; c++)
+                reaction->ideal[c / 6][c % 6] += drive->side * drive->bound * drive->J[c];
+            if (add) tell(s->joints[j]);
+        }
+    }
+}
+
 void ukFeedbackIsland(ukStepper *s, int index)
 {
     const ukProblem *p = &s->ideal[index].problem;
@@ -59,6 +79,7 @@ void ukFeedbackIsland(ukStepper *s, int index)
     const double *remember[ukGuesses] = {lambda, first ? s->rows.loads + ukViewOf(s, p).row0 : lambda, ideal,
                                          first_ideal ? s->rows.loads_ideal + ukViewOf(s, p).row0 : ideal};
     const bool laws = s->ideal[index].laws > 0;
+    drives(s, index, false);
     if (laws) ukNonIdealForces(s, index);
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *block = &p->block[k];
@@ -87,4 +108,5 @@ void ukFeedbackIsland(ukStepper *s, int index)
         reaction->lambda_ideal = laws;
         tell(joint);
     }
+    drives(s, index, true);
 }

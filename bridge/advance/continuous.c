@@ -1,20 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/advance/continuous.h"
 
+#include <math.h>
+
 #include "bridge/island/view.h"
 #include "bridge/joints/class.h"
 #include "bridge/solve/consistent.h"
 #include "bridge/solve/solve.h"
 #include "solvers/base/status.h"
 
+/* motors of bounded force that have modes, which are not known yet */
+static int openDrives(const ukStepper *s, const ukIsland *island)
+{
+    int count = 0;
+    if (s->ideal[island - s->islands].drives == 0) return 0;
+    for (int j = island->joint; j < island->joint + island->joints; j++)
+        for (int k = 0; k < ukMostDrives && ukDrivesOf(s, j)[k].used; k++)
+            count += ukDrivesOf(s, j)[k].mode == ukDriveOpen;
+    return count;
+}
+
 bool ukContinuousEligible(const ukStepper *s, int index)
 {
     const ukProblem *p = &s->ideal[index].problem; /* what dry friction holds is another matter */
     const size_t row0 = ukViewOf(s, p).row0;
-    if (p->lo) return false;
-    for (size_t row = row0; row < row0 + (size_t)p->rows; row++)
+    int bounded = 0;
+    for (size_t row = row0; row < row0 + (size_t)p->rows; row++) {
         if (s->rows.stop[row] || s->rows.cfm[row] > ukSpringCfm) return false;
-    return true;
+        bounded += s->rows.lo[row] > -INFINITY || s->rows.hi[row] < INFINITY;
+    }
+    return bounded == 0 || bounded == openDrives(s, &s->islands[index]);
 }
 
 int ukContinuousAssemble(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *at)

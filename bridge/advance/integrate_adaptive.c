@@ -172,7 +172,9 @@ static int attempt(Way *way, double h, bool last)
     if (way->stiff) status = derive(way, h);
     if (status == ukOk) status = stages(way, h);
     if (status == ukOk) status = ukSettle(s, way->index, way->start, &way->at, &way->measure, control.moved, true);
-    if (status == ukOk) status = last ? ukSolveContinuous(s, way->index) : ukSolveMotion(s, way->index);
+    if (status == ukOk)
+        status =
+            last || s->ideal[way->index].drives > 0 ? ukSolveContinuous(s, way->index) : ukSolveMotion(s, way->index);
     if (status != ukOk) return status;
     if (!way->stiff) ukNystromRecord(s, islandOf(way), accelerations(way), pair.stages, &pair.end, h);
     way->error = ukMeasureError(s, way->index, &way->measure, &way->difference, h, &way->body);
@@ -340,7 +342,7 @@ static Way wayOf(ukStepper *s, int index, const ukIslandStart *start, const ukSt
                .begin = context->time,
                .whole = context->rows.h,
                .standing = true,
-               .commit = true};
+               .commit = context->rows.commit};
     recall(&way);
     return way;
 }

@@ -22,22 +22,44 @@ static const struct {
     double one_axis, several;
 } rest = {1e-9, 1e-6};
 
-/* the next slide of dry friction, from (i, k) on; false: none left */
+/* The next slide of dry friction, then the next motor of bounded force, from (i, k) on; false: none left. One of the
+ * two is NULL. */
+typedef struct Part {
+    ukSlide *slide;
+    ukDrive *drive;
+} Part;
+
 typedef struct Walk {
     const ukStepper *s;
     int island, i, k;
+    bool driving;
     ukLaw *law;
-    ukSlide *slide;
+    const ukJoint *joint; /* of the motor */
+    Part at;
 } Walk;
 
-static bool next(Walk *w)
+static bool nextSlide(Walk *w)
 {
     for (; w->i < ukIslandLawCount(w->s, w->island); w->i++, w->k = 0) {
         w->law = ukIslandLaw(w->s, w->island, w->i);
         for (; w->law && w->law->mu > 0 && w->k < w->law->slides;) {
-            w->slide = &w->law->slide[w->k++];
-            if (w->slide->axes > 0) return true;
+            w->at.slide = &w->law->slide[w->k++];
+            if (w->at.slide->axes > 0) return true;
         }
+    }
+    return false;
+}
+
+static bool next(Walk *w)
+{
+    if (!w->driving && nextSlide(w)) return true;
+    if (!w->driving) *w = (Walk){.s = w->s, .island = w->island, .driving = true};
+    const ukIsland *island = &w->s->islands[w->island];
+    if (w->s->ideal[w->island].drives == 0) return false;
+    for (; w->i < island->joints; w->i++, w->k = 0) {
+        w->joint = w->s->joints[island->joint + w->i];
+        w->at.drive = ukDrivesOf(w->s, island->joint + w->i) + w->k++;
+        if (w->k <= ukMostDrives && w->at.drive->used) return true;
     }
     return false;
 }
@@ -50,30 +72,72 @@ static void point(ukSlide *slide, const double *x, double size)
         for (int c = 0; c < 3; c++) slide->direction[c] += x[i] / size * slide->axis[i][c];
 }
 
-/* who rests and who moves at the assembled states; returns how many rest */
-static int chooseModes(ukStepper *s, int index, double h)
+/* A M^-1 A' of a motor's row */
+static double scaleOf(const Walk *w)
 {
-    int resting = 0;
-    for (Walk w = {.s = s, .island = index}; next(&w);) {
-        ukSlide *slide = w.slide;
-        const double rate = ukSize(slide->rate, slide->axes), part = slide->axes == 1 ? rest.one_axis : rest.several;
-        slide->scale = ukSlideScale(s, &s->problems[index], w.law, slide);
-        slide->mode = rate <= part * slide->radius * slide->scale * h ? ukSlideResting : ukSlideMoving;
-        resting += slide->mode == ukSlideResting;
-        if (slide->mode == ukSlideMoving) point(slide, slide->rate, rate);
+    const ukProblem *p = &w->s->problems[w->island];
+    double sum = 0;
+    for (int k = 0; k < 2 && w->joint->body[k]; k++) {
+        const int body = w->s->bodies.frames[w->joint->body[k]->index].moving;
+        const double *J = w->at.drive->J + 6 * k;
+        if (body < 0) continue;
+        double turned[3];
+        ukRotate(p->inverse_inertia + 9 * (size_t)body, J + 3, turned);
+        sum += ukDot(J, J) / p->mass[body] + ukDot(J + 3, turned);
     }
-    return resting;
+    return sum;
 }
 
-/* what the solve decided of the slides at rest: who holds is stuck, who does not sets off against its friction */
+static bool chooseSlide(const Walk *w, double h)
+{
+    ukSlide *slide = w->at.slide;
+    const double rate = ukSize(slide->rate, slide->axes), part = slide->axes == 1 ? rest.one_axis : rest.several;
+    slide->scale = ukSlideScale(w->s, &w->s->problems[w->island], w->law, slide);
+    slide->mode = rate <= part * slide->radius * slide->scale * h ? ukSlideResting : ukSlideMoving;
+    if (slide->mode == ukSlideMoving) point(slide, slide->rate, rate);
+    return slide->mode == ukSlideResting;
+}
+
+static bool chooseDrive(const Walk *w, double h)
+{
+    ukDrive *drive = w->at.drive;
+    const bool there = fabs(drive->ahead) <= rest.one_axis * drive->bound * scaleOf(w) * h;
+    drive->mode = there ? ukDriveOpen : ukDriveFull;
+    drive->side = drive->ahead > 0 ? 1 : -1;
+    return there;
+}
+
+/* who rests and who moves at the assembled states; returns how many are to be decided */
+static int chooseModes(ukStepper *s, int index, double h)
+{
+    int open = 0;
+    for (Walk w = {.s = s, .island = index}; next(&w);) open += w.at.slide ? chooseSlide(&w, h) : chooseDrive(&w, h);
+    return open;
+}
+
+/* What the solve decided of the slides at rest, and of motors at their speed: who holds is stuck, who does not sets off
+ * against its friction, or with what its motor has. */
 static void takeModes(ukStepper *s, int index)
 {
+    const double *lambda = s->rows.lambda, *qdd = s->bodies.qdd + ukViewOf(s, &s->problems[index]).column0;
     for (Walk w = {.s = s, .island = index}; next(&w);) {
-        ukSlide *slide = w.slide;
-        if (slide->mode != ukSlideResting) continue;
-        slide->mode = slide->held ? ukSlideStuck : ukSlideMoving;
-        const double friction = ukSize(slide->force, slide->axes), slip = ukSize(slide->slip, slide->axes);
-        point(slide, friction > 0 ? slide->force : slide->slip, friction > 0 ? -friction : slip);
+        ukDrive *drive = w.at.drive;
+        ukSlide *slide = w.at.slide;
+        if (slide && slide->mode == ukSlideResting) {
+            slide->mode = slide->held ? ukSlideStuck : ukSlideMoving;
+            const double friction = ukSize(slide->force, slide->axes), slip = ukSize(slide->slip, slide->axes);
+            point(slide, friction > 0 ? slide->force : slide->slip, friction > 0 ? -friction : slip);
+        } else if (drive && drive->mode == ukDriveOpen) {
+            double off = -s->rows.b[drive->row];
+            for (int c = 0; c < 12; c++) {
+                const ukBody *body = w.joint->body[c / 6];
+                const int moving = body ? s->bodies.frames[body->index].moving : -1;
+                if (moving >= 0) off += drive->J[c] * qdd[6 * moving + c % 6];
+            }
+            const double scale = scaleOf(&w), natural = lambda[drive->row] - (scale > 0 ? off / scale : 0);
+            drive->mode = fabs(natural) < drive->bound ? ukDriveHolds : ukDriveFull;
+            drive->side = natural > 0 ? 1 : -1;
+        }
     }
 }
 
@@ -93,7 +157,7 @@ static int decide(ukStepper *s, int index, const ukIslandStart *start, const ukS
     takeModes(s, index);
     bool moves = false;
     for (Walk w = {.s = s, .island = index}; next(&w);)
-        moves |= w.slide->mode == ukSlideStuck && ukSize(w.slide->rate, w.slide->axes) > 0;
+        moves |= w.at.slide && w.at.slide->mode == ukSlideStuck && ukSize(w.at.slide->rate, w.at.slide->axes) > 0;
     if (!moves) return ukOk;
     status = assemble(s, index, start, context);
     if (status != ukOk) return status;
@@ -104,27 +168,42 @@ static int decide(ukStepper *s, int index, const ukIslandStart *start, const ukS
     return status;
 }
 
-/* What an event makes zero, positive before: the rate ahead of a moving slide, what is left of a stuck one's bound. */
-static double margin(const ukSlide *slide)
+/* What an event makes zero, positive before: the rate ahead of a moving slide, what is left of a stuck one's bound; what
+ * a motor at its bound lacks of its speed, what one that holds its speed has left. */
+static double margin(const ukStepper *s, Part of)
 {
+    const ukSlide *slide = of.slide;
+    const ukDrive *drive = of.drive;
+    if (drive)
+        return drive->mode == ukDriveFull ? drive->side * drive->ahead
+                                          : drive->bound - fabs(s->rows.lambda[drive->row]);
     if (slide->mode == ukSlideStuck) return slide->radius - ukSize(slide->force, slide->axes);
     double ahead = 0;
     for (int i = 0; i < slide->axes; i++) ahead += slide->rate[i] * ukDot(slide->axis[i], slide->direction);
     return ukDot(slide->direction, slide->direction) > 0 ? ahead : 0;
 }
 
-/* the slide that is farthest past its event; NULL: none */
-static ukSlide *worst(ukStepper *s, int index)
+static double *before(Part of)
 {
-    ukSlide *found = NULL;
+    return of.slide ? &of.slide->before : &of.drive->before;
+}
+
+/* the one that is farthest past its event; false: none */
+static bool worst(ukStepper *s, int index, Part *found)
+{
     double least = 0;
     for (Walk w = {.s = s, .island = index}; next(&w);) {
-        const double m = margin(w.slide);
+        const double m = margin(s, w.at);
         if (!(m < 0)) continue;
-        const double past = m / (fabs(m) + fabs(w.slide->before));
-        if (past < least) least = past, found = w.slide;
+        const double past = m / (fabs(m) + fabs(*before(w.at)));
+        if (past < least) least = past, *found = w.at;
     }
-    return found;
+    return least < 0;
+}
+
+static bool same(Part x, Part y)
+{
+    return x.slide == y.slide && x.drive == y.drive;
 }
 
 typedef struct Step { /* a part of a step: from the frames' start, `done` into the whole */
@@ -151,38 +230,41 @@ static int advance(Step *step, double h, double *done)
     step->context.rows.h = h;
     step->context.time = step->begin + step->done;
     moveTo(step->s, step->island, false);
-    const int status = assemble(step->s, step->island, step->start, &step->context);
-    return status == ukOk ? step->integrate(step->s, step->island, step->start, &step->context, done) : status;
+    int status = assemble(step->s, step->island, step->start, &step->context);
+    if (status == ukOk) status = step->integrate(step->s, step->island, step->start, &step->context, done);
+    step->context.rows.commit = false; /* once a step */
+    return status;
 }
 
-/* The event of `slide`, passed within (0, *h): the step to it, taken, *h its size. Regula falsi (Illinois), and whoever
+/* The event of `of`, passed within (0, *h): the step to it, taken, *h its size. Regula falsi (Illinois), and whoever
  * turns out to be earlier takes over. Ends past the event by rounding, so that it is not met again. */
-static int locate(Step *step, ukSlide *slide, double *h)
+static int locate(Step *step, Part of, double *h)
 {
-    double lo = 0, hi = *h, past = margin(slide), before = slide->before, at = hi;
+    ukStepper *s = step->s;
+    double lo = 0, hi = *h, past = margin(s, of), left = *before(of), at = hi;
     int side = 0, status = ukOk;
-    const double whole = fabs(past) + fabs(before);
-    if (!(before > 0)) before = -past; /* set off from rest: the root at 0 is not meant */
+    const double whole = fabs(past) + fabs(left);
+    if (!(left > 0)) left = -past; /* set off from rest: the root at 0 is not meant */
     for (int trial = 0; trial < MaxTrials && status == ukOk; trial++) {
         if (hi - lo <= 1e-13 * step->left || fabs(past) <= 1e-13 * whole) break;
-        at = trial % 8 == 7 ? 0.5 * (lo + hi) : hi - past * (hi - lo) / (past - before);
+        at = trial % 8 == 7 ? 0.5 * (lo + hi) : hi - past * (hi - lo) / (past - left);
         if (!(at > lo && at < hi)) at = 0.5 * (lo + hi);
         status = advance(step, at, &at);
         if (status != ukOk) return status;
-        ukSlide *other = worst(step->s, step->island);
-        if (other && other != slide && margin(slide) >= 0) {
-            slide = other;
-            before = slide->before > 0 ? slide->before : -margin(slide);
+        Part other;
+        if (worst(s, step->island, &other) && !same(other, of) && margin(s, of) >= 0) {
+            of = other;
+            left = *before(of) > 0 ? *before(of) : -margin(s, of);
             lo = 0;
         }
-        const double now = margin(slide);
+        const double now = margin(s, of);
         if (now >= 0) {
-            lo = at, before = now;
+            lo = at, left = now;
             if (side == -1) past *= 0.5;
             side = -1;
         } else {
             hi = at, past = now;
-            if (side == 1) before *= 0.5;
+            if (side == 1) left *= 0.5;
             side = 1;
         }
         if (now == 0) {
@@ -196,7 +278,7 @@ static int locate(Step *step, ukSlide *slide, double *h)
 
 static void remember(ukStepper *s, int index)
 {
-    for (Walk w = {.s = s, .island = index}; next(&w);) w.slide->before = margin(w.slide);
+    for (Walk w = {.s = s, .island = index}; next(&w);) *before(w.at) = margin(s, w.at);
 }
 
 static int events(Step *step)
@@ -214,14 +296,15 @@ static int events(Step *step)
         double h = step->left;
         status = advance(step, step->left, &h);
         if (status != ukOk) return status;
-        ukSlide *slide = worst(s, step->island);
-        if (!slide && h >= step->left) return ukOk;
-        if (slide && event++ == MaxEvents) {
+        Part of;
+        const bool past = worst(s, step->island, &of);
+        if (!past && h >= step->left) return ukOk;
+        if (past && event++ == MaxEvents) {
             ukLog("more than %d changes between sticking and sliding in one step: it is taken in the discrete form",
                   MaxEvents);
             return ukNotContinuous;
         }
-        if (slide) status = locate(step, slide, &h);
+        if (past) status = locate(step, of, &h);
         if (status != ukOk) return status;
         ukLedgerAccept(s, step->island);
         step->done += h;
@@ -252,7 +335,10 @@ int ukStickEvaluate(ukStepper *s, int index, const ukIslandStart *start, const u
 {
     int status = ukOk;
     if (project) { /* onto the constraints: whatever stuck when it was last looked at is none */
-        for (Walk w = {.s = s, .island = index}; next(&w);) w.slide->mode = ukSlideMoving;
+        for (Walk w = {.s = s, .island = index}; next(&w);) {
+            if (w.at.slide) w.at.slide->mode = ukSlideMoving;
+            if (w.at.drive) w.at.drive->mode = ukDriveFull, w.at.drive->side = 1;
+        }
         status = assemble(s, index, start, context);
         if (status == ukOk) status = ukProjectIsland(s, index, start, context);
         if (status != ukOk) return status;

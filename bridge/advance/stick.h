@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/advance/stick.h: dry friction in the continuous form. A slide moves, with its friction prescribed against the
  * sliding, or is stuck, held by rows whose multipliers stay within the bound. The modes change at events: a rate
- * reaches zero, the force needed reaches the bound. Between events the equations are smooth, so the integrator keeps
- * its order; a step that meets an event ends there, and another one goes on from it. */
+ * reaches zero, the force needed reaches the bound. So do motors of bounded force under the adaptive integrator
+ * (ukDrive): a row while they drive, a force while they do all they can. Between events the equations are smooth, so
+ * the integrator keeps its order; a step that meets an event ends there, and another one goes on from it. */
 #ifndef UKODE_BRIDGE_ADVANCE_STICK_H
 #define UKODE_BRIDGE_ADVANCE_STICK_H
 
@@ -12,9 +13,9 @@
 typedef int ukIntegrateFn(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context,
                           double *done);
 
-/* One step of an island with laws by `integrate`, event by event. The island is gathered and assembled; statuses are
- * those of the integrator, ukNotContinuous also after too many events. User functions see the size of the part steps.
- */
+/* One step of an island with laws or such motors by `integrate`, event by event. The island is gathered and
+ * assembled; statuses are those of the integrator, ukNotContinuous also after too many events. User functions see the
+ * size of the part steps. */
 int ukStickIntegrate(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context,
                      ukIntegrateFn *integrate);
 

@@ -34,6 +34,7 @@ void ukAssembleContext(const ukWorld *world, double h, ukStepContext *context)
                                .time = settings->time,
                                .gravity = {g[0], g[1], g[2]},
                                .friction = ukFrictionOf(world),
+                               .drives = settings->integrator == ukIntegratorAdaptive,
                                .continuous = settings->integrator != ukIntegratorEuler,
                                .alpha = !baumgarte            ? 0
                                         : settings->alpha > 0 ? settings->alpha
@@ -208,6 +209,9 @@ int ukAssembleGather(ukStepper *s, int index)
         if (status != ukOk) return status;
         f->moving = kinematic ? -1 : moving++;
     }
+    if (s->world->settings.integrator != ukIntegratorAdaptive) return ukOk;
+    for (int j = island->joint; j < island->joint + island->joints; j++)
+        for (int k = 0; k < ukMostDrives; k++) ukDrivesOf(s, j)[k].mode = ukDriveOpen;
     return ukOk;
 }
 
@@ -274,7 +278,7 @@ static int applyForce(ukStepper *s, const ukIsland *island, const ukStepContext 
 typedef struct Build {
     ukStepper *s;
     const ukStepContext *context;
-    int row0, slot0, rows;
+    int row0, slot0, rows, drives;
     size_t A0, coefficients;
     bool bounded, friction, discs; /* of friction in joints */
 } Build;
@@ -309,7 +313,16 @@ static bool isFar(const ukBody *body)
     return false;
 }
 
-static int buildJoint(Build *build, ukJoint *joint)
+/* Motors of bounded force of a joint, known by the rows that it has just written from `row` on: how many. */
+static int countDrives(ukDrive *drives, int row)
+{
+    int count = 0;
+    for (; drives && count < ukMostDrives && drives[count].used; count++)
+        if (drives[count].row >= 0) drives[count].row += row;
+    return count;
+}
+
+static int buildJoint(Build *build, ukJoint *joint, ukDrive *drives)
 {
     ukStepper *s = build->s;
     const ukStepContext *context = build->context;
@@ -326,6 +339,7 @@ static int buildJoint(Build *build, ukJoint *joint)
     double *A = nextA(build);
     clearRows(s, row, class->most ? class->most(joint) : class->max_rows, A, stride);
     double nowhere[6] = {0};
+    for (int k = 0; drives && k < ukMostDrives; k++) drives[k].used = false;
     ukRowSink sink = {.J = A,
                       .stride = stride,
                       .c = s->rows.c + row,
@@ -339,9 +353,11 @@ static int buildJoint(Build *build, ukJoint *joint)
                       .normal = s->rows.normal + row,
                       .velocity = s->rows.velocity + row,
                       .stop = s->rows.stop + row,
+                      .drive = drives,
                       .force_a = a->force,
                       .force_b = b ? b->force : nowhere};
     const int written = class->rows(joint, &a->state, b ? &b->state : NULL, &context->rows, &sink);
+    build->drives += countDrives(drives, row);
     if (written == 0) return ukOk;
     int status = written < 0 ? written : ukOk;
     if (status == ukOk) status = closeRows(s, context, row, written, A, b ? 2 : 1, state, &build->bounded);
@@ -499,7 +515,7 @@ int ukAssembleIsland(ukStepper *s, int index, const ukStepContext *context)
     const int joints = island->joint + island->joints;
     for (int j = island->joint; j < joints && status == ukOk; j++) {
         if (j + ahead < joints) fetchJoint(s->joints[j + ahead]);
-        status = buildJoint(&build, s->joints[j]);
+        status = buildJoint(&build, s->joints[j], context->drives ? ukDrivesOf(s, j) : NULL);
         laws += s->joints[j]->law != NULL;
     }
     for (int k = island->element; k < island->element + island->elements && status == ukOk; k++) {
@@ -514,6 +530,7 @@ int ukAssembleIsland(ukStepper *s, int index, const ukStepContext *context)
                                        .lo = build.bounded ? s->rows.lo + build.row0 : NULL,
                                        .hi = build.bounded ? s->rows.hi + build.row0 : NULL},
                            .laws = laws,
+                           .drives = build.drives,
                            .continuous = context->continuous,
                            .time = context->time,
                            .h = context->rows.h};

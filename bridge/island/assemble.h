@@ -15,6 +15,7 @@ typedef struct ukStepContext {
     double time; /* of the states: start of the step, or of a stage [s] */
     double gravity[3];
     ukFrictionLaw friction;
+    bool drives;     /* motors of bounded force by their modes (stepper->drives): continuous form only */
     bool continuous; /* the continuous form, with Baumgarte's gains: */
     double alpha, beta;
 } ukStepContext;

@@ -29,6 +29,7 @@ static void carveBodies(ukStepper *s, ukArena *arena, int bodies, int joints, in
     b->moving_frame = ukArenaInts(arena, n + 1);
     b->moving_handle = ukArenaBytes(arena, (n + 1) * sizeof(dBodyID));
     s->joints = ukArenaBytes(arena, (size_t)joints * sizeof(ukJoint *));
+    s->drives = ukArenaBytes(arena, ukMostDrives * (size_t)joints * sizeof *s->drives);
     s->elements = ukArenaBytes(arena, (size_t)elements * sizeof(ukElement *));
     s->rows.blocks = ukArenaBytes(arena, m * sizeof *s->rows.blocks);
     s->rows.owners = ukArenaBytes(arena, m * sizeof *s->rows.owners);

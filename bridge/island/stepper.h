@@ -6,6 +6,7 @@
 #define UKODE_BRIDGE_ISLAND_STEPPER_H
 
 #include "bridge/island/topology.h"
+#include "bridge/joints/class.h"
 #include "solvers/base/arena.h"
 #include "solvers/bounded/law.h"
 #include "solvers/problem/gauss_check.h"
@@ -28,6 +29,7 @@ typedef struct ukRowBound {
 typedef struct ukIdeal {
     ukProblem problem;
     int laws;        /* joints and constraints with one; 0: the ideal problem is the whole */
+    int drives;      /* motors that have modes */
     bool continuous; /* form, time and step size that it was assembled for */
     double time, h;
 } ukIdeal;
@@ -119,6 +121,7 @@ typedef struct ukStepper {
     ukIdeal *ideal;       /* the same without laws, */
     ukOutcome *outcomes;  /* and what its solve told */
     ukJoint **joints;     /* (capacity.joints) */
+    ukDrive *drives;      /* (ukMostDrives x capacity.joints) motors of bounded force, where they have modes */
     ukElement **elements; /* (capacity.elements) users' constraints and forces */
 
     ukBodyArrays bodies;
@@ -176,6 +179,12 @@ static inline ukFrame *ukIslandFrame(const ukStepper *stepper, const ukIsland *i
     const bool here =
         i >= island->frame && i < island->frame + island->frames && stepper->bodies.frames[i].body == body;
     return here ? &stepper->bodies.frames[i] : NULL;
+}
+
+/* The motors of bounded force of the step's joint number `joint`. */
+static inline ukDrive *ukDrivesOf(const ukStepper *stepper, int joint)
+{
+    return stepper->drives + ukMostDrives * (size_t)joint;
 }
 
 /* At least `bytes` at stepper->solvers.scratch; what stood there is lost. ukOk or ukErrorMemory. */

@@ -20,6 +20,22 @@ typedef struct ukRowContext {
     bool split;  /* what position errors ask for is kept apart from the velocities (ukRowSink.push) */
 } ukRowContext;
 
+/* A motor of bounded force where an integrator follows what it does within a step (bridge/advance/stick.h): a row with
+ * bounds until its mode is known, a plain row while it drives, and no row but its largest force while it does not reach
+ * its speed, or cannot hold it. */
+typedef enum ukDriveMode { ukDriveOpen, ukDriveHolds, ukDriveFull } ukDriveMode;
+
+typedef struct ukDrive {
+    bool used; /* there is such a motor at the state of the last assembly, and this is known of it there: */
+    int row;   /* its row: of the joint, then of the stepper; -1: none */
+    double J[12], bound, ahead; /* largest force; what it is to reach less what it has [m/s or rad/s] */
+    ukDriveMode mode;
+    int side;      /* full: 1 forwards, -1 backwards */
+    double before; /* as ukSlide.before (bridge/user/law.h) */
+} ukDrive;
+
+enum { ukMostDrives = 3 }; /* of a joint */
+
 /* Where one joint writes its rows. Row i has its coefficients on a in J + i*stride, on b in J + i*stride + 6 (only if b
  * is a body; then stride is 12, else 6). The arrays are zero (J, phi, c, cfm), infinite (lo, hi), -1 (normal)
  * on entry, so that a plain equality row only writes what it has. */
@@ -37,6 +53,7 @@ typedef struct ukRowSink {
     unsigned char *velocity; /* 1: a row without position error (motor, friction): phi has no meaning */
     unsigned char *stop; /* 1: an active stop, contact normal or friction row (one-sided), or, where the bias is asked
                             for, a row that has no continuous form; 0: holonomic or motor */
+    ukDrive *drive; /* the next of the joint's motors of bounded force, where they have modes; NULL: bounded rows */
     double *force_a, *force_b; /* (6) accumulators [force; torque]: a powered joint at its stop adds its motor here */
 } ukRowSink;
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/joints/limit.h"
 
+#include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "bridge/joints/bias.h"
 #include "bridge/joints/geometry.h"
@@ -52,6 +54,34 @@ static void motorRow(ukRowSink *sink, int i, const ukMotor *motor)
     sink->velocity[i] = 1;
 }
 
+/* One of bounded force by its mode; returns how many rows. */
+static int driveRow(ukRowSink *sink, int i, const ukMotor *motor, const ukState *a, const ukState *b)
+{
+    ukDrive *drive = sink->drive++;
+    double *J = sink->J + i * sink->stride;
+    memset(drive->J, 0, sizeof drive->J);
+    memcpy(drive->J, J, (size_t)sink->stride * sizeof *J);
+    drive->used = true;
+    drive->bound = motor->fmax;
+    drive->ahead = motor->vel;
+    double terms = fabs(motor->vel);
+    for (int k = 0; k < sink->stride; k++) {
+        const double term = J[k] * (k < 6 ? a->v[k] : b->v[k - 6]);
+        drive->ahead -= term;
+        terms += fabs(term);
+    }
+    if (fabs(drive->ahead) <= 8 * DBL_EPSILON * terms) drive->ahead = 0; /* only rounding */
+    drive->row = drive->mode == ukDriveFull ? -1 : i;
+    if (drive->mode != ukDriveFull) motorRow(sink, i, motor);
+    if (drive->mode == ukDriveHolds) sink->lo[i] = -INFINITY, sink->hi[i] = INFINITY;
+    if (drive->mode != ukDriveFull) return 1;
+    for (int k = 0; k < 6; k++) sink->force_a[k] += drive->side * drive->bound * J[k];
+    for (int k = 0; b && k < 6; k++) sink->force_b[k] += drive->side * drive->bound * J[6 + k];
+    memset(J, 0, (size_t)sink->stride * sizeof *J);
+    sink->bias[i] = 0;
+    return 0;
+}
+
 /* u: velocity along the row before the step, into the stop at `side` where they have one sign */
 static void rebound(ukRowSink *sink, int i, const ukLimit *limit, int side, double u)
 {
@@ -79,6 +109,7 @@ int ukRowLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, c
         ukRowSlide(sink, i, limit->axis, a, b);
     }
     if (sink->bias) limitBias(sink, i, limit, a, b);
+    if (!side && sink->drive && motor->fmax < INFINITY) return driveRow(sink, i, motor, a, b);
     if (!side) {
         motorRow(sink, i, motor);
         return 1;

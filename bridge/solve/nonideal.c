@@ -91,9 +91,10 @@ static int solveIdeal(ukStepper *s, int index, bool rigid, int *rank)
                       .lambda = s->rows.lambda_ideal + row0,
                       .loads = s->rows.loads_ideal + row0,
                       .rank = -1};
-    const int known = rigid ? 0 : p->rows; /* the rows of laws have no part in it */
+    const bool continuous = s->ideal[index].continuous;
+    const int known = continuous ? 0 : p->rows; /* the rows of laws have no part in it */
     memset(out.lambda + known, 0, (size_t)(s->problems[index].rows - known) * sizeof(double));
-    const double tolerance = s->world->settings.rank_tolerance;
+    const double tolerance = continuous ? ukRankTolerance(s, p) : s->world->settings.rank_tolerance;
     const int status = rigid ? ukSolveRigid(s, p, s->solvers.sparse, &out)
                              : ukSolveBounded(s, index, p, s->solvers.ideal_set, tolerance, out.lambda, &out);
     *rank = out.rank;
@@ -312,7 +313,7 @@ int ukNonIdealSolve(ukStepper *s, int index)
     ukIdeal *ideal = &s->ideal[index];
     ukSolution out = ukSolutionOf(s, p);
     int rank = -1, status = ready(s, index);
-    if (status == ukOk) status = solveIdeal(s, index, ideal->continuous, &rank);
+    if (status == ukOk) status = solveIdeal(s, index, ideal->continuous && !ideal->problem.lo, &rank);
     if (status == ukOk) status = prescribe(s, index);
     if (status != ukOk) return status;
     for (int i = 0; i < ukIslandLawCount(s, index); i++) {

@@ -28,12 +28,12 @@ static int evaluate(ukStepper *s, int i, const ukStepContext *given, bool projec
     if (status != ukOk) return status;
     if (!ukContinuousEligible(s, i)) {
         s->report.discrete_islands++;
-        context.continuous = false;
+        context.continuous = context.drives = false;
         ukAssembleRewind(s, &start);
         status = ukAssembleIsland(s, i, &context);
         if (status == ukOk) status = ukSolveIsland(s, i);
     } else {
-        if (s->ideal[i].laws > 0) {
+        if (s->ideal[i].laws > 0 || s->ideal[i].drives > 0) {
             status = ukStickEvaluate(s, i, &start, &context, project);
         } else {
             if (project) status = ukProjectIsland(s, i, &start, &context);

@@ -80,19 +80,19 @@ static const double rank_of_sub_steps = 1e-6;
 /* The eligible island to its new states in the continuous form. */
 static int integrate(ukStepper *s, int i, const ukIslandStart *start, const ukStepContext *context)
 {
-    const bool laws = s->ideal[i].laws > 0;
+    const bool events = s->ideal[i].laws > 0 || s->ideal[i].drives > 0;
     double done;
     s->trials = 0;
     s->rank_least = s->world->settings.integrator == ukIntegratorAdaptive ? rank_of_sub_steps : 0;
     switch (s->world->settings.integrator) {
     case ukIntegratorAdaptive:
-        return laws ? ukStickIntegrate(s, i, start, context, ukIntegrateAdaptivePart)
+        return events ? ukStickIntegrate(s, i, start, context, ukIntegrateAdaptivePart)
                     : ukIntegrateAdaptive(s, i, start, context, &done);
     case ukIntegratorRattle:
-        return laws ? ukStickIntegrate(s, i, start, context, ukIntegrateRattle)
+        return events ? ukStickIntegrate(s, i, start, context, ukIntegrateRattle)
                     : ukIntegrateRattle(s, i, start, context, &done);
     default:
-        return laws ? ukStickIntegrate(s, i, start, context, ukIntegrateRK4)
+        return events ? ukStickIntegrate(s, i, start, context, ukIntegrateRK4)
                     : ukIntegrateRK4(s, i, start, context, &done);
     }
 }
@@ -104,7 +104,7 @@ static int advance(ukStepper *s, int i, const ukStepContext *context, double *si
     const ukIslandStart start = ukAssembleStart(s);
     const bool continuous = context->continuous;
     ukStepContext discrete = *context;
-    discrete.continuous = false;
+    discrete.continuous = discrete.drives = false;
     ukStepContext look = *context;
     look.rows.commit = !continuous; /* running values advance once the form is known */
     int status = ukAssembleIsland(s, i, &look);

@@ -37,7 +37,8 @@ static int stiff(const struct ukConstraintContext *context, dReal *force, void *
 static int stepOne(uint64_t seed, ukIntegrator integrator, double h)
 {
     static dReal before[Most][13], after[Most][13];
-    const RandomWorldKind kind = {.types = randomEqualityTypes, .cfm_lo = 1e-10, .cfm_hi = 1e-3};
+    const RandomWorldKind kind = {
+        .types = randomEqualityTypes, .cfm_lo = 1e-10, .cfm_hi = 1e-3, .bounded_motors = seed % 3 == 0};
     RandomWorld w;
     int failed = 0;
     randomWorldBuild(&w, seed, &kind);

@@ -84,8 +84,9 @@ typedef enum ukIntegrator {
     ukIntegratorAdaptive, /* an embedded pair of orders 5 and 4 in sub-steps, to a tolerance; projection after each */
     ukIntegratorRattle /* variational, of second order: energies stay in a band; poses and velocities on the constraints */
 } ukIntegrator;
-/** All but Euler take islands without one-sided or bounded rows (active stops, contacts, motors of finite force) and without
- *  rows that CFM makes a spring. The others are stepped in the discrete form; ukReport.discrete_islands counts them.
+/** All but Euler take islands without one-sided or bounded rows (active stops, contacts, motors of finite force) and
+ *  without rows that CFM makes a spring; the adaptive one takes motors of finite force, too, which are forces without a
+ *  row while they do all they can. The others are stepped in the discrete form; ukReport.discrete_islands counts them.
  *  @return 0; ukErrorArgument */
 UKODE_API int ukWorldSetIntegrator(dWorldID world, ukIntegrator integrator);
 /** Tolerances of the adaptive integrator: the error that a sub-step of an island may have, at first 1e-8 and 0.

@@ -87,13 +87,13 @@ static int integrate(ukStepper *s, int i, const ukIslandStart *start, const ukSt
     switch (s->world->settings.integrator) {
     case ukIntegratorAdaptive:
         return events ? ukStickIntegrate(s, i, start, context, ukIntegrateAdaptivePart)
-                    : ukIntegrateAdaptive(s, i, start, context, &done);
+                      : ukIntegrateAdaptive(s, i, start, context, &done);
     case ukIntegratorRattle:
         return events ? ukStickIntegrate(s, i, start, context, ukIntegrateRattle)
-                    : ukIntegrateRattle(s, i, start, context, &done);
+                      : ukIntegrateRattle(s, i, start, context, &done);
     default:
         return events ? ukStickIntegrate(s, i, start, context, ukIntegrateRK4)
-                    : ukIntegrateRK4(s, i, start, context, &done);
+                      : ukIntegrateRK4(s, i, start, context, &done);
     }
 }
 

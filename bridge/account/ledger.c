@@ -11,6 +11,7 @@
 #include "bridge/world/energy.h"
 #include "bridge/world/state.h"
 #include "solvers/base/status.h"
+#include "solvers/problem/block.h"
 
 /* ---- energies ---------------------------------------------------------------------------------------------------- */
 
@@ -105,13 +106,24 @@ static double booked(const ukLedger *l)
            l->gyroscopic + l->stabilization + l->damping + l->sleeping + l->outside + l->integration;
 }
 
+static double unexplained(const ukLedger *l)
+{
+    return energyNow(l) - (l->kinetic_start + l->potential_start) - booked(l);
+}
+
+void ukLedgerLast(const ukWorld *world, ukLedger *out)
+{
+    *out = world->book->sum;
+    out->residual = unexplained(out);
+}
+
 void ukLedgerRead(const ukWorld *world, ukLedger *out)
 {
     const ukLedger *sum = &world->book->sum;
     *out = *sum;
     energies(world, &out->kinetic, &out->potential);
     out->outside += energyNow(out) - energyNow(sum); /* since the last step */
-    out->residual = energyNow(out) - (out->kinetic_start + out->potential_start) - booked(out);
+    out->residual = unexplained(out);
 }
 
 /* to := (x - y)/h, field by field */
@@ -233,35 +245,42 @@ static const double *velocityOf(const Pass *pass, const ukFrame *f)
     return pass->h > 0 ? f->start.v : f->state.v;
 }
 
+/* what the power of a force on a moving body is its product with */
+static void meanVelocity(const Pass *pass, const ukFrame *f, double mean[6])
+{
+    const double *v = velocityOf(pass, f), *a = pass->qdd + 6 * f->moving;
+    for (int i = 0; i < 6; i++) mean[i] = v[i] + 0.5 * pass->h * a[i];
+}
+
 /* power of force (6) on a moving body */
 static double power(const Pass *pass, const ukFrame *f, const double *force)
 {
-    const double *v = velocityOf(pass, f), *a = pass->qdd + 6 * f->moving;
-    double sum = 0;
-    for (int i = 0; i < 6; i++) sum += force[i] * (v[i] + 0.5 * pass->h * a[i]);
-    return sum;
+    double mean[6];
+    meanVelocity(pass, f, mean);
+    return ukDot(force, mean) + ukDot(force + 3, mean + 3);
 }
 
 /* the user's forces, gyroscopic torques, motors at stops (what else is in the frames' forces); gravity's is returned */
 static double bodyForces(const Pass *pass, ukLedger *l)
 {
     const ukStepper *s = pass->s;
-    double gravity = 0, all = 0, user = 0, known = 0;
+    double gravity = 0, user = 0, turning = 0, motors = 0;
     for (int i = pass->island->frame; i < pass->island->frame + pass->island->frames; i++) {
         const ukFrame *f = &s->bodies.frames[i];
         if (f->moving < 0) continue;
-        const ukBody *b = f->body;
-        double weight[6] = {0}, spin[6] = {0};
-        for (int k = 0; k < 3 && underGravity(f); k++) weight[k] = b->constant.mass * s->potential_g[k];
-        if (dBodyGetGyroscopicMode(b->handle))
-            ukGyroscopicTorque(pass->p->inertia + 9 * (size_t)f->moving, velocityOf(pass, f) + 3, pass->h, spin + 3);
-        const double applied = power(pass, f, f->accumulator), turning = power(pass, f, spin);
-        const double falling = power(pass, f, weight);
-        all += power(pass, f, f->force);
-        known += applied + turning + falling;
-        user += applied;
-        gravity += falling;
-        l->gyroscopic += pass->time * turning;
+        const double mass = underGravity(f) ? f->body->constant.mass : 0, *acted = f->accumulator;
+        double mean[6], spin[3] = {0}, rest[6];
+        meanVelocity(pass, f, mean);
+        if (dBodyGetGyroscopicMode(f->body->handle))
+            ukGyroscopicTorque(pass->p->inertia + 9 * (size_t)f->moving, velocityOf(pass, f) + 3, pass->h, spin);
+        for (int k = 0; k < 3; k++) {
+            rest[k] = f->force[k] - (acted[k] + mass * s->potential_g[k]);
+            rest[3 + k] = f->force[3 + k] - (acted[3 + k] + spin[k]);
+        }
+        gravity += mass * ukDot(s->potential_g, mean);
+        turning += ukDot(spin, mean + 3);
+        user += ukDot(acted, mean) + ukDot(acted + 3, mean + 3);
+        motors += ukDot(rest, mean) + ukDot(rest + 3, mean + 3);
     }
     for (int k = pass->island->element; k < pass->island->element + pass->island->elements; k++) {
         const ukElement *e = s->elements[k];
@@ -270,11 +289,12 @@ static double bodyForces(const Pass *pass, ukLedger *l)
             if (!f || f->moving < 0) continue;
             const double p = power(pass, f, e->force + 6 * i);
             user += p;
-            known += p;
+            motors -= p;
         }
     }
+    l->gyroscopic += pass->time * turning;
     l->applied += pass->time * user;
-    l->motors += pass->time * (all - known);
+    l->motors += pass->time * motors;
     return pass->time * gravity;
 }
 
@@ -289,44 +309,83 @@ static dReal *causeOf(const ukStepper *s, const ukBlockOwner *owner, size_t row,
     return s->rows.velocity[row] && i >= owner->joint->class->held_rows ? &l->motors : NULL;
 }
 
+/* A speed, of the velocities that count, and what the step adds to it: of a row (6 numbers a slot); or of a block's
+ * rows together, times their multipliers, which is the power of its force. */
+typedef struct Speed {
+    double v, dv;
+} Speed;
+
+static Speed speedOf(const Pass *pass, const ukBlock *block, const double *row, const int *frame)
+{
+    Speed sum = {0, 0};
+    for (int slot = 0; slot < block->slots; slot++, row += 6) {
+        const int body = pass->p->body[block->slot + slot];
+        if (body < 0) continue;
+        sum.v += ukPairDot(row, velocityOf(pass, &pass->s->bodies.frames[frame[body]]), 6);
+        sum.dv += pass->h * ukPairDot(row, pass->qdd + 6 * body, 6);
+    }
+    return sum;
+}
+
+static Speed powerOf(const Pass *pass, const ukBlock *block, const double *lambda, const int *frame)
+{
+    Speed sum = {0, 0};
+    for (int slot = 0; slot < block->slots; slot++) {
+        const int body = pass->p->body[block->slot + slot];
+        const double *row = pass->p->A + block->A + 6 * slot;
+        ukPair f0 = ukBothOf(0), f1 = f0, f2 = f0;
+        if (body < 0) continue;
+        for (int i = 0; i < block->rows; i++, row += 6 * block->slots) {
+            const ukPair by = ukBothOf(lambda[i]);
+            f0 += by * ukLoadPair(row), f1 += by * ukLoadPair(row + 2), f2 += by * ukLoadPair(row + 4);
+        }
+        const double *v = velocityOf(pass, &pass->s->bodies.frames[frame[body]]), *a = pass->qdd + 6 * body;
+        const ukPair now = f0 * ukLoadPair(v) + f1 * ukLoadPair(v + 2) + f2 * ukLoadPair(v + 4);
+        const ukPair more = f0 * ukLoadPair(a) + f1 * ukLoadPair(a + 2) + f2 * ukLoadPair(a + 4);
+        sum.v += now[0] + now[1];
+        sum.dv += pass->h * (more[0] + more[1]);
+    }
+    return sum;
+}
+
 /* An ideal row, A v = target, has moved by psi = A v - target against its force: at the start of a discrete step
  * because the rows have turned since the last one, at its end by ERP and CFM, or, in the continuous form, by Baumgarte.
- */
-static void rowForces(const Pass *pass, ukLedger *l)
+ * A block's ideal rows are what is left of its force without the rows that have a cause. */
+static void blockForce(const Pass *pass, const ukBlock *block, const ukBlockOwner *owner, const int *frame, ukLedger *l)
 {
     const ukStepper *s = pass->s;
-    const ukProblem *p = pass->p;
-    const ukBlockOwner *owner = s->rows.owners + ukViewOf(s, p).block0;
-    const size_t row0 = ukViewOf(s, p).row0;
-    const int *frame = s->bodies.moving_frame + ukViewOf(s, p).moving0;
-    for (int k = 0; k < p->blocks; k++, owner++) {
-        const ukBlock *block = &p->block[k];
-        const double *A = p->A + block->A;
-        for (int i = 0; i < block->rows; i++) {
-            const size_t row = row0 + (size_t)(block->row + i);
-            const double work = pass->time * s->rows.lambda[row];
-            double v = 0, dv = 0;
-            for (int slot = 0; slot < block->slots; slot++, A += 6) {
-                const int body = p->body[block->slot + slot];
-                if (body < 0) continue;
-                const double *start = velocityOf(pass, &s->bodies.frames[frame[body]]), *a = pass->qdd + 6 * body;
-                for (int c = 0; c < 6; c++) {
-                    v += A[c] * start[c];
-                    dv += A[c] * pass->h * a[c];
-                }
-            }
-            dReal *cause = causeOf(s, owner, row, i, l);
-            const bool bare = owner->constraint && !owner->constraint->error; /* nobody knows its target */
-            if (cause || bare) {
-                *(cause ? cause : &l->ideal) += work * (v + 0.5 * dv);
-                continue;
-            }
-            const double psi = s->rows.rate[row] - s->rows.target[row];
-            l->ideal += work * (v - psi);
-            if (pass->h > 0) l->integration += work * 0.5 * psi;
-            l->stabilization += work * (pass->h > 0 ? 0.5 * (psi + dv) : psi);
+    const size_t row0 = ukViewOf(s, pass->p).row0 + (size_t)block->row;
+    const double *lambda = s->rows.lambda + row0, *A = pass->p->A + block->A;
+    const bool bare = owner->constraint && !owner->constraint->error;                   /* nobody knows its target */
+    const bool all = owner->law || bare || (owner->joint && ukIsContact(owner->joint)); /* each row has a cause */
+    Speed ideal = all ? (Speed){0, 0} : powerOf(pass, block, lambda, frame);
+    double psi = 0;
+    int left = 0;
+    for (int i = 0; i < block->rows; i++, A += 6 * block->slots) {
+        if (lambda[i] == 0) continue;
+        dReal *cause = bare && !owner->law ? &l->ideal : causeOf(s, owner, row0 + (size_t)i, i, l);
+        if (!cause) {
+            psi += lambda[i] * (s->rows.rate[row0 + (size_t)i] - s->rows.target[row0 + (size_t)i]);
+            left++;
+            continue;
         }
+        const Speed speed = speedOf(pass, block, A, frame);
+        *cause += pass->time * lambda[i] * (speed.v + 0.5 * speed.dv);
+        ideal.v -= lambda[i] * speed.v;
+        ideal.dv -= lambda[i] * speed.dv;
     }
+    if (left == 0) return;
+    l->ideal += pass->time * (ideal.v - psi);
+    if (pass->h > 0) l->integration += pass->time * 0.5 * psi;
+    l->stabilization += pass->time * (pass->h > 0 ? 0.5 * (psi + ideal.dv) : psi);
+}
+
+static void rowForces(const Pass *pass, ukLedger *l)
+{
+    const ukIslandView view = ukViewOf(pass->s, pass->p);
+    const ukBlockOwner *owner = pass->s->rows.owners + view.block0;
+    const int *frame = pass->s->bodies.moving_frame + view.moving0;
+    for (int k = 0; k < pass->p->blocks; k++) blockForce(pass, &pass->p->block[k], &owner[k], frame, l);
 }
 
 /* what laws prescribe without rows */
@@ -353,7 +412,9 @@ static void follow(const Pass *pass, const ukFrame *f, ukLedger *l)
     for (int k = 0; k < 3; k++) w[k] = f->start.v[3 + k] + pass->h * a[3 + k];
     ukState end = f->state;
     ukStateOrient(&end);
-    const double before = ukSpinEnergy(f->start.R, 3, B, w), capped = ukSpinEnergy(f->start.R, 3, B, end.v + 3);
+    const double before = ukSpinEnergy(f->start.R, 3, B, w);
+    const bool same = w[0] == end.v[3] && w[1] == end.v[4] && w[2] == end.v[5];
+    const double capped = same ? before : ukSpinEnergy(f->start.R, 3, B, end.v + 3);
     l->damping += capped - before;
     l->gyroscopic += ukSpinEnergy(end.R, 3, B, end.v + 3) - capped;
     if (!underGravity(f)) return;

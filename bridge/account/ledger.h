@@ -26,6 +26,7 @@ typedef struct ukBook {
 int ukLedgerSwitch(ukWorld *world, bool on);
 void ukLedgerReset(ukWorld *world);                      /* on */
 void ukLedgerRead(const ukWorld *world, ukLedger *out);  /* on */
+void ukLedgerLast(const ukWorld *world, ukLedger *out);  /* on: as the last step of ukode's left it, bodies unasked */
 void ukLedgerPower(const ukWorld *world, ukLedger *out); /* on: of the last step, see ukWorldGetPower */
 
 /* The next step, and only that, is kept in this book, from the world's present energies; not where the world has its own.
@@ -34,7 +35,7 @@ void ukLedgerLend(ukWorld *world, ukBook *book);
 
 /* A step. All of these do nothing for a world without a book. */
 void ukLedgerBegin(ukWorld *world); /* before anything happens */
-void ukLedgerSlept(ukWorld *world); /* who falls asleep has */
+void ukLedgerSlept(ukWorld *world); /* somebody fell asleep, or was found */
 void ukLedgerEnd(ukWorld *world, double h);
 void ukLedgerUndo(ukWorld *world); /* the step failed */
 

@@ -138,6 +138,7 @@ typedef struct ukStepper {
     bool calling;  /* a moved callback is */
     ukSurge surge; /* the largest of the last step */
     bool stepped;
+    bool slept;        /* somebody fell asleep at the beginning of the last step */
     bool cfm_told;     /* that CFM was set aside, to the verbose log */
     bool solved;       /* the arrays above hold a solution: false after a step that failed, and while there is none */
     void *diagnosis;   /* of bridge/tell/diagnose.c: one block, replaced by the next */

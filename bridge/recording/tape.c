@@ -201,7 +201,7 @@ void ukTapeStep(ukTape *t, ukWorld *world, double h, double seconds, bool ours)
     ukShapesLook(&t->shapes, &r->meshes, r->queue, world, t->world, &r->last.shape, t->time);
     const bool rows = due(t);
     ukSampleStep(t, world, h, seconds, ours, rows);
-    ukWorkTake(t, world, rows);
+    ukWorkTake(t, world, rows, ours);
     ukWorkPlan(t, world, h, ours);
     if (ours && t->recording->options.certificates) tellEquations(t, world);
     tellSleep(t, world);

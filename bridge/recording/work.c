@@ -68,13 +68,13 @@ static void putEstimate(const ukTape *t, const ukLedger *sample)
     put(t, list);
 }
 
-void ukWorkTake(ukTape *t, const ukWorld *world, bool rows)
+void ukWorkTake(ukTape *t, const ukWorld *world, bool rows, bool ours)
 {
     const ukBook *const kept = world->lent;
     if (world->book && rows) {
         Cause list[Causes];
         ukLedger l;
-        ukLedgerRead(world, &l);
+        (ours ? ukLedgerLast : ukLedgerRead)(world, &l);
         causesOf(&l, "residual", l.residual, list);
         put(t, list);
     }

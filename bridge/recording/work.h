@@ -10,8 +10,8 @@
 
 #include "bridge/recording/recording.h"
 
-/* After a step: its work is counted where it was kept; `rows`: it has rows of its own. */
-void ukWorkTake(ukTape *tape, const ukWorld *world, bool rows);
+/* After a step: its work is counted where it was kept; `rows`: it has rows of its own; `ours`: ukode took it. */
+void ukWorkTake(ukTape *tape, const ukWorld *world, bool rows, bool ours);
 /* Then: is the next step, of probably h [s], one of the samples? Not after one that ODE itself took. */
 void ukWorkPlan(ukTape *tape, ukWorld *world, double h, bool ours);
 

@@ -70,17 +70,17 @@ int ukPassBegin(ukWorld *world, ukStepper *s, double h, bool wake)
     s->moving_count = s->block_count = s->slot_count = s->row_count = 0;
     s->coefficient_count = 0;
     s->solved = false;
-    bool slept = false;
+    s->slept = false;
     int status = world->attached ? ukWatchDiscover(world) : ukOk;
     if (status == ukOk) status = ukStepperReserveBodies(s, world);
-    if (status == ukOk && wake) status = ukSleepPass(world, h, &slept);
+    if (status == ukOk && wake) status = ukSleepPass(world, h, &s->slept);
     if (status != ukOk) {
         s->graph = 0;
         s->frame_count = s->joint_count = s->element_count = s->island_count = 0;
         return status;
     }
     /* of a world that was handed over not every change is seen */
-    if (slept || world->attached || !ukStepperCurrent(s)) search(world, s);
+    if (s->slept || world->attached || !ukStepperCurrent(s)) search(world, s);
     for (int i = 0; i < s->frame_count; i++) s->bodies.frames[i].written = false;
     ukContactMemoryBegin(s->solvers.contacts);
     return ukStepperReserveRows(s, &s->bound);

@@ -270,7 +270,7 @@ int ukStepOnce(ukWorld *world, double h)
     world->steps++;
     ukLedgerBegin(world);
     int status = ukPassBegin(world, s, h, true);
-    ukLedgerSlept(world);
+    if (s->slept || world->attached) ukLedgerSlept(world);
     s->report.seconds_assemble = ukSeconds() - t0;
     if (status == ukOk) status = stepIslands(s, h);
     if (status != ukOk) return status;

@@ -4,14 +4,6 @@
 #include "bridge/base/vector.h"
 #include "solvers/base/status.h"
 
-double ukSpinEnergy(const double *R, int stride, const double B[9], const double *w)
-{
-    double local[3], L[3];
-    for (int i = 0; i < 3; i++) local[i] = R[i] * w[0] + R[stride + i] * w[1] + R[2 * stride + i] * w[2];
-    ukRotate(B, local, L);
-    return 0.5 * ukDot(local, L);
-}
-
 void ukBodyEnergy(ukBody *b, const double g[3], dReal *kinetic, dReal *potential)
 {
     bool kinematic;

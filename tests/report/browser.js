@@ -8,15 +8,23 @@ const path = require('path');
 
 const names = ['chromium', 'chromium-browser', 'google-chrome'];
 
-// playwright-core where Node finds it, or where .ci/dependencies has put it; null: nowhere
-function playwright() {
+// a package where Node finds it, or where .ci/dependencies has put it; null: nowhere
+function find(name) {
     const cache = path.join(process.env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache'), 'ukode');
     try {
-        return require(require.resolve('playwright-core', {paths: [__dirname, cache]}));
+        return require.resolve(name, {paths: [__dirname, cache]});
     } catch (error) {
         return null;
     }
 }
+
+function playwright() {
+    const file = find('playwright-core');
+    return file && require(file);
+}
+
+// the file of axe-core, or null
+const axe = () => find('axe-core/axe.min.js');
 
 function executable() {
     const files = (process.env.PATH || '').split(':').flatMap((folder) => names.map((name) => path.join(folder, name)));
@@ -47,4 +55,4 @@ async function report(page, file) {
     await page.waitForFunction(() => typeof Page !== 'undefined' && Page.drawn > 0);
 }
 
-module.exports = {missing, open, report};
+module.exports = {axe, missing, open, report};

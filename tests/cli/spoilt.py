@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Recordings that are spoilt, given to every command that reads them: each must end by itself, with 0, or 1 and a
 message; with a sanitizer in it, without a report. Cut short, bits flipped, SQL values changed, tables and columns dropped,
-renamed and of other types. The programs are begun once each and forked (fork_server.c; $CC compiles it).
+renamed and of other types. The programs are begun once each and forked (fork_server.c; $CC compiles it);
+every tenth seed is looked through for leaks, too, which takes most of the time.
 Usage: spoilt.py BUILD RECORDING FIRST COUNT: copies of RECORDING, spoilt with the seeds FIRST ... FIRST + COUNT - 1."""
 import array
 import os
@@ -76,12 +77,12 @@ def tables(path, r):
 class Server:
     """A program that is loaded, and forked for each command."""
 
-    def __init__(self, program, library, folder):
+    def __init__(self, program, library, folder, leaks):
         self.program = program
         self.out, self.told = os.path.join(folder, 'out'), os.path.join(folder, 'err')
         self.ours, theirs = socket.socketpair()
         setting = dict(os.environ, FORK_SERVER=str(theirs.fileno()), FORK_SERVER_OUT=self.out, FORK_SERVER_ERR=self.told,
-                       LD_PRELOAD=library, ASAN_OPTIONS='verify_asan_link_order=0:' + os.environ.get('ASAN_OPTIONS', ''))
+                       LD_PRELOAD=library, ASAN_OPTIONS='verify_asan_link_order=0:detect_leaks=%d' % leaks)
         self.process = subprocess.Popen([program], env=setting, pass_fds=[theirs.fileno()])
         theirs.close()
 
@@ -124,29 +125,31 @@ def judge(server, arguments, seed):
 
 
 def load(build, folder):
-    """The command, and the program that replays for it."""
+    """The command, and the program that replays for it; and both with a look for leaks."""
     here = os.path.dirname(os.path.abspath(__file__))
     library = os.path.join(folder, 'fork_server.so')
     subprocess.run([os.environ.get('CC', 'cc'), '-shared', '-fPIC', '-O1', '-D_GNU_SOURCE', '-o', library,
                     os.path.join(here, 'fork_server.c'), '-ldl'], check=True)
-    return [Server(os.path.join(os.path.abspath(build), name), library, folder) for name in ('ukode', 'ukode-replay')]
+    return [[Server(os.path.join(os.path.abspath(build), name), library, folder, leaks)
+             for name in ('ukode', 'ukode-replay')] for leaks in (0, 1)]
 
 
 def main(build, recording, first, count):
     good = commands = 0
     wrong = []
     with tempfile.TemporaryDirectory() as folder:
-        ukode, replay = load(build, folder)
+        servers = load(build, folder)
         path = os.path.join(folder, 'spoilt.ukode')
-        readers = [(replay, [path, '0', '0', 'inf', '0']), (ukode, ['verify', path]), (ukode, ['report', '--text', path]),
-                   (ukode, ['report', '-o', os.path.join(folder, 'page.html'), path]),
-                   (ukode, ['export', path, '--csv', os.path.join(folder, 'csv')]),
-                   (ukode, ['export', path, '--gltf', os.path.join(folder, 'run.glb')]),
-                   (ukode, ['compare', '--csv', os.path.join(folder, 'd.csv'), recording, path])]
+        readers = [(1, [path, '0', '0', 'inf', '0']), (0, ['verify', path]), (0, ['report', '--text', path]),
+                   (0, ['report', '-o', os.path.join(folder, 'page.html'), path]),
+                   (0, ['export', path, '--csv', os.path.join(folder, 'csv')]),
+                   (0, ['export', path, '--gltf', os.path.join(folder, 'run.glb')]),
+                   (0, ['compare', '--csv', os.path.join(folder, 'd.csv'), recording, path])]
         shutil.copy(recording, path)
         for server, arguments in readers:
-            if server.run(*arguments)[0] != 0:
-                wrong.append('the recording as it is: %s: %s' % (' '.join(arguments), server.run(*arguments)[2]))
+            status, _, told = servers[1][server].run(*arguments)
+            if status != 0:
+                wrong.append('the recording as it is: %s: %s' % (' '.join(arguments), told))
                 print(wrong[-1], flush=True)
         for seed in range(first, first + count):
             r = random.Random(seed)
@@ -157,7 +160,7 @@ def main(build, recording, first, count):
             for server, arguments in readers:
                 with open(path, 'wb') as file:
                     file.write(spoilt)
-                what = judge(server, arguments, seed)
+                what = judge(servers[seed % 10 == 0][server], arguments, seed)
                 commands += 1
                 if what:
                     wrong.append(what)
@@ -165,7 +168,7 @@ def main(build, recording, first, count):
             good += 1
             if good % 50 == 0:
                 print('%d spoilt recordings, %d wrong' % (good, len(wrong)), flush=True)
-        for server in (ukode, replay):
+        for server in servers[0] + servers[1]:
             server.ours.close()
             server.process.wait()
     print('%d spoilt recordings, %d commands, %d wrong' % (good, commands, len(wrong)))

@@ -87,6 +87,11 @@ check "what ODE stepped is replayed by ODE" is "$status" 0
 check "with the states of every step, too" prints "$all"
 run "$ukode" replay --solver sparse native.ukode
 check "and by ukode where that is asked for" prints 'with solver sparse'
+UKODE_SAVE=$work/state UKODE_SAVE_EVERY=0.1 LD_PRELOAD=$library $scene 15 >out 2>err
+UKODE_RESTORE=$work/state record restored.ukode $scene 60
+run "$ukode" replay restored.ukode
+check "a run that begins with a saved state is replayed" is "$status" 0
+check "from that state on, which takes the place of the first step" prints ' 59 of 59 steps have the states of the recording$'
 for demo in four_bar slider_crank; do
     record $demo.ukode "$build/demos/$demo"
     run "$ukode" replay $demo.ukode

@@ -76,6 +76,17 @@ static void heapUnderCone(int n)
     sceneDestroy(s);
 }
 
+/* A robot that lies down all at once, without forces of a step before: a path of each phase, and no interior point. */
+static void laidDown(const char *scene, int n, int passes)
+{
+    Scene *s = sceneByName(scene, n);
+    ukReport report;
+    CHECK(sceneStep(s, 0.01, ukWorldStep) == 1 && ukWorldGetReport(s->world, &report) == 0 && report.ok);
+    if (report.pivots > passes) printf("%s %d laid down: %d rows, %d passes\n", scene, n, report.rows, report.pivots);
+    CHECK(report.rows > 250 && report.pivots <= passes);
+    sceneDestroy(s);
+}
+
 int main(void)
 {
     dInitODE2(0);
@@ -90,6 +101,7 @@ int main(void)
     holds(dWorldStep, ukFrictionOde);
     holds(dWorldQuickStep, ukFrictionOde);
     holds(dWorldStep, ukFrictionCone);
+    laidDown("snake", 18, 6);
     heapUnderCone(35);
     heapUnderCone(40);
     dCloseODE();

@@ -121,7 +121,8 @@ class Curves {
             clickCallback: (event, t) => this.go(t), drawCallback: (graph) => this.fitCursor(graph, plot, cursor),
         };
         if (plotter) options.plotter = plotter;
-        const chart = {box, plot, key, cursor, series: present, value, graph: new Dygraph(plot, rows, options)};
+        const texts = this.keyTexts(key, present);
+        const chart = {box, plot, key, cursor, texts, series: present, value, graph: new Dygraph(plot, rows, options)};
         this.charts.push(chart);
         plot.setAttribute('role', 'img');
         plot.setAttribute('aria-label', this.words(title, present, value));
@@ -161,19 +162,27 @@ class Curves {
         this.moveCursors();
     }
 
-    // the numbers of a frame, below each curve
-    show(frame) {
-        for (const chart of this.charts) {
-            const numbers = chart.series.map(([label, values, colour]) => {
-                const item = document.createElement('span'), swatch = document.createElement('i');
-                swatch.className = 'swatch';
-                swatch.style.background = colour === '#000000' ? 'currentColor' : colour;
-                item.append(swatch, `${label} ${Data.text(chart.value ? chart.value(label, frame) : values[frame])}  `);
-                return item;
-            });
-            chart.key.replaceChildren(...numbers);
-        }
+    // what is below a curve: colours, and the texts that become its numbers
+    keyTexts(key, series) {
+        return series.map(([, , colour]) => {
+            const item = document.createElement('span'), swatch = document.createElement('i'), text = document.createTextNode('');
+            swatch.className = 'swatch';
+            swatch.style.background = colour === '#000000' ? 'currentColor' : colour;
+            item.append(swatch, text);
+            key.append(item);
+            return text;
+        });
     }
+
+    // the numbers of a frame below a curve
+    showOne(chart, frame) {
+        chart.series.forEach(([label, values], i) => {
+            const text = `${label} ${Data.text(chart.value ? chart.value(label, frame) : values[frame])}  `;
+            if (chart.texts[i].data !== text) chart.texts[i].data = text;
+        });
+    }
+
+    show(frame) { for (const chart of this.charts) this.showOne(chart, frame); }
 
     // curves of what is selected, before the others
     showThing(thing) {

@@ -5,7 +5,7 @@
 const Page = (() => {
     const element = (id) => document.getElementById(id);
     const page = {world: null, view: null, curves: null, list: null, findings: null, player: null, selected: null, drawn: 0};
-    let due = false, told = 0;
+    let due = false, turn = 0;
 
     function redraw() { // once a frame of the screen
         if (due || !page.view) return;
@@ -21,10 +21,18 @@ const Page = (() => {
     function moved(t, frame) {
         redraw();
         page.curves.moveTo(t);
-        if (page.player.playing && performance.now() - told < 100) return; // numbers: ten times a second
-        told = performance.now();
+        if (page.player.playing) return showSome(frame);
         page.curves.show(frame);
-        page.list.show(frame);
+        return page.list.show(frame);
+    }
+
+    // While it plays, the numbers of one curve a frame, in turn, and then those of what is selected: all at once would
+    // make every tenth frame a long one.
+    function showSome(frame) {
+        const charts = page.curves.charts;
+        turn = turn < charts.length ? turn + 1 : 0;
+        if (turn < charts.length) page.curves.showOne(charts[turn], frame);
+        else page.list.show(frame);
     }
 
     function select(thing) {

@@ -44,7 +44,7 @@ class Sharpness {
             this.apart = 17;
             return;
         }
-        this.apart += 0.15 * (apart - this.apart);
+        this.apart += (apart > 33 ? 0.45 : 0.15) * (apart - this.apart); // a frame that is seen to be late counts thrice
         if (this.apart > 27) {
             this.moving = Math.max(0.8 * this.moving, 0.35);
             this.apart = 17;

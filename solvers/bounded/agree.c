@@ -7,10 +7,8 @@
 #include <string.h>
 
 enum {
-    SetPasses = 6,  /* factorizations of the Newton method at most */
-    PathRows = 96,  /* rows in play up to which the path costs less than what else there is; */
-    LooseRows = 32, /* from nothing where there are no joints */
-    Attempts = 2,
+    SetPasses = 6, /* factorizations of the Newton method at most */
+    PathRows = 96, /* rows in play up to which the path costs less than what else there is */
     InteriorRows = 250,
     InteriorPasses = 60
 };
@@ -52,44 +50,30 @@ static int newton(ukAgree *G, ukConvex *X, bool first, double goal)
     double now;
     freeze(X);
     if (first) {
-        const ukNewtonChoice frozen = {ukNewtonWarm, false, goal, SetPasses};
+        const ukNewtonChoice frozen = {false, false, goal, SetPasses};
         const int status = ukNewtonSolve(&X->newton, &X->rows, &frozen, X->lambda, &now);
         if (status != ukOk || !(now <= goal)) return status;
         ukBoundedFreeze(&X->rows, X->lambda);
         keep(G, X, ukBoundedResidual(&X->rows, X->lambda));
         if (G->residual <= goal) return ukOk;
     }
-    const ukNewtonChoice following = {ukNewtonNatural, true, goal, SetPasses};
+    const ukNewtonChoice following = {true, true, goal, SetPasses};
     const int status = ukNewtonSolve(&X->newton, &X->rows, &following, X->lambda, &now);
     keep(G, X, now);
     return status;
 }
 
-/* Along the path on the dense complement, from X->lambda, where few rows come into play. */
-static void walk(ukAgree *G, ukConvex *X, int attempt, int most)
+/* Along the path on the dense complement, from X->lambda. */
+static void walk(ukAgree *G, ukConvex *X)
 {
     ukBounded *B = &X->rows;
-    freeze(X);
     ukBoundedEvaluate(B, X->lambda);
     if (!ukConvexEliminate(X)) return;
     ukComplementAdd(&X->complement, B, true);
-    if (X->complement.rows > most || !ukCoupledWalk(&G->path, &X->complement, B, attempt, X->lambda)) return;
+    if (X->complement.rows > PathRows || !ukCoupledWalk(&G->path, &X->complement, B, X->lambda)) return;
     ukBoundedEvaluate(B, X->lambda);
     ukCoupledCorrect(&G->path, &X->complement, B, X->lambda);
     keep(G, X, ukBoundedResidual(B, X->lambda));
-}
-
-/* From the guess, and where the path turns back, from nothing. Measured: that ends in all steps of ragdolls and snakes
- * in which the first does not; in heaps without joints it is worth it for fewer rows. */
-static void walks(ukAgree *G, ukConvex *X, ukNewtonStart start, double tolerance)
-{
-    const size_t bytes = (size_t)X->rows.m * sizeof *X->lambda;
-    for (int k = 0; k < Attempts && X->dense && G->residual > tolerance; k++) {
-        const bool warm = k == 0 && start == ukNewtonWarm;
-        walk(G, X, k, warm || X->complement.joints > 0 ? PathRows : LooseRows);
-        memset(X->lambda, 0, bytes);
-    }
-    memcpy(X->lambda, G->guess, bytes);
 }
 
 static int interior(ukAgree *G, ukConvex *X, double goal)
@@ -102,15 +86,16 @@ static int interior(ukAgree *G, ukConvex *X, double goal)
     return status;
 }
 
-int ukAgreeSearch(ukAgree *G, ukConvex *X, ukNewtonStart start, double tolerance)
+int ukAgreeSearch(ukAgree *G, ukConvex *X, double tolerance)
 {
     const double goal = ukConvexGoal(tolerance);
     const size_t bytes = (size_t)X->rows.m * sizeof *X->lambda;
     int status = ukOk;
     memcpy(G->guess, X->lambda, bytes);
     ukAgreeJudge(G, X);
-    if (G->residual > goal && !X->rows.cones) walks(G, X, start, tolerance);
-    if (G->residual > tolerance && start == ukNewtonWarm) status = newton(G, X, !X->dense, goal);
+    if (G->residual > goal && X->dense && !X->rows.cones) walk(G, X);
+    memcpy(X->lambda, G->guess, bytes);
+    if (G->residual > tolerance) status = newton(G, X, !X->dense, goal);
     memcpy(X->lambda, G->guess, bytes);
     if (status == ukOk && G->residual > tolerance && X->rows.m <= InteriorRows) status = interior(G, X, goal);
     memcpy(X->lambda, G->guess, bytes);

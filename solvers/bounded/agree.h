@@ -25,7 +25,7 @@ void ukAgreeBegin(ukAgree *G);
 void ukAgreeJudge(ukAgree *G, ukConvex *X);
 /* All ways that the island affords, and the first one only, from X->lambda, which stays as it is; the bounds in force
  * do not. G->residual <= tolerance: G->best is the solution. ukOk, or a status of ukSparseFactor. */
-int ukAgreeSearch(ukAgree *G, ukConvex *X, ukNewtonStart start, double tolerance);
+int ukAgreeSearch(ukAgree *G, ukConvex *X, double tolerance);
 int ukAgreeSettle(ukAgree *G, ukConvex *X, double tolerance);
 
 #endif

@@ -38,7 +38,6 @@ void ukBoundedCarve(ukBounded *B, const ukProblem *p, size_t pairs, ukArena *are
     B->scale = ukArenaDoubles(arena, m);
     B->rounding = ukArenaDoubles(arena, m);
     B->still = ukArenaDoubles(arena, (size_t)p->bodies);
-    B->parts = ukArenaDoubles(arena, (size_t)p->bodies);
     B->body = ukArenaDoubles(arena, (size_t)p->bodies);
     B->load = ukArenaDoubles(arena, (size_t)p->bodies);
     B->f = ukArenaDoubles(arena, n);
@@ -85,7 +84,6 @@ static void measureRows(ukBounded *B)
 {
     const ukProblem *p = &B->p;
     double *norm = B->norm;
-    memset(B->parts, 0, (size_t)p->bodies * sizeof *B->parts);
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *b = p->block + k;
         for (int r = b->row; r < b->row + b->rows; r++) B->diagonal[r] = 0;
@@ -93,7 +91,6 @@ static void measureRows(ukBounded *B)
             const int body = p->body[b->slot + s];
             const double *A = p->A + b->A + 6 * s, *J = body < 0 ? NULL : p->inverse_inertia + 9 * (size_t)body;
             const double inverse = J ? 1 / p->mass[body] : 0;
-            double parts = 0;
             for (int r = 0; r < b->rows; r++, A += 6 * b->slots) {
                 const double x = A[3], y = A[4], z = A[5];
                 const double sum = !J ? 0
@@ -101,9 +98,8 @@ static void measureRows(ukBounded *B)
                                             (J[0] * x * x + J[4] * y * y + J[8] * z * z) +
                                             2 * (J[1] * x * y + J[2] * x * z + J[5] * y * z);
                 B->diagonal[b->row + r] += sum;
-                parts += norm[r * b->slots + s] = sqrt(sum);
+                norm[r * b->slots + s] = sqrt(sum);
             }
-            if (J) B->parts[body] += parts;
         }
         norm += (size_t)b->rows * (size_t)b->slots;
     }
@@ -235,6 +231,13 @@ void ukBoundedProject(const ukBounded *B, double *lambda)
     }
 }
 
+bool ukBoundedLoaded(const ukBounded *B, const double *lambda)
+{
+    for (int i = 0; i < B->m; i++)
+        if (lambda[i] != 0) return true;
+    return false;
+}
+
 /* accelerations of the bodies, without and with the rows' forces */
 static void measureBodies(ukBounded *B)
 {
@@ -313,18 +316,6 @@ static double missOf(const ukBounded *B, int i, int n, const double *lambda)
     return d > 0 ? fabs(clamp(B->w[i], d * (lambda[i] - B->hi[i]), d * (lambda[i] - B->lo[i]))) : 0;
 }
 
-/* of a row, the first part of which is given: no less than what measureRow finds, without the loads */
-static double mostRounding(const ukBounded *B, const ukBlock *b, int row, const double *part, const double *lambda)
-{
-    double largest = 0, load = ownSize(B, row, lambda);
-    for (int i = 0; i < B->m; i++) largest = fabs(lambda[i]) > largest ? fabs(lambda[i]) : largest;
-    for (int s = 0; s < b->slots; s++) {
-        const int body = B->p.body[b->slot + s];
-        if (body >= 0) load += (B->body[body] + largest * B->parts[body]) * part[s];
-    }
-    return 32 * DBL_EPSILON * load;
-}
-
 double ukBoundedResidualWithin(ukBounded *B, const double *lambda, double least, double most)
 {
     ukBoundedEvaluate(B, lambda);
@@ -346,10 +337,6 @@ double ukBoundedResidualWithin(ukBounded *B, const double *lambda, double least,
             for (int s = 0; n == 1 && s < b->slots; s++)
                 if (B->p.body[b->slot + s] >= 0) scale += B->body[B->p.body[b->slot + s]] * part[s];
             if (n == 1 && miss <= passes * scale) continue;
-            if (n == 1 && !loads && most < INFINITY) {
-                const double left = miss - mostRounding(B, b, i, part, lambda);
-                if (left > most * scale) return left / scale;
-            }
             if (!loads) measureLoads(B, lambda);
             loads = true;
             for (int q = i; q < i + n; q++) {

@@ -29,6 +29,8 @@ size_t ukBoundedPairs(const ukProblem *p);
 void ukBoundedFreeze(ukBounded *B, const double *lambda);
 /* lambda <- P_C(lambda) */
 void ukBoundedProject(const ukBounded *B, double *lambda);
+/* whether any multiplier is not 0 */
+bool ukBoundedLoaded(const ukBounded *B, const double *lambda);
 /* x and w of lambda */
 void ukBoundedEvaluate(ukBounded *B, const double *lambda);
 /* x, w of lambda (in C), and the natural residual, the largest of
@@ -38,8 +40,7 @@ void ukBoundedEvaluate(ukBounded *B, const double *lambda);
  * frames and units. What the forces leave by rounding where they cancel is taken off the miss, so that it neither
  * alarms at rest nor excuses a contradiction. */
 double ukBoundedResidual(ukBounded *B, const double *lambda);
-/* the same: up to `least` it may be told as 0, and above `most` as any number above that; 1e-13 and none for the one
- * before */
+/* the same: up to `least` it may be told as 0, above `most` as any number above that; 1e-13 and none for the one before */
 double ukBoundedResidualWithin(ukBounded *B, const double *lambda, double least, double most);
 /* scale and rounding of all rows, likewise */
 void ukBoundedMeasure(ukBounded *B, const double *lambda);

@@ -13,8 +13,8 @@ static const double fine = 1e-9, coarse = 1e-5;
 static const double resting = 1e-6; /* residual of the last step's forces at rest: their set is right */
 
 enum {
-    FewRows = 48,     /* up to here a dense problem costs less than a pass over a sparse one */
-    QuickPasses = 12, /* factorizations at most */
+    FewRows = 48,   /* of contacts, up to here a dense problem costs less than a pass over a sparse one */
+    SetPasses = 12, /* factorizations at most */
     InteriorPasses = 60,
     PolishPasses = 40
 };
@@ -31,7 +31,6 @@ void ukConvexCarve(ukConvex *X, const ukProblem *p, size_t pairs, ukArena *arena
     ukInteriorCarve(&X->interior, p, arena);
     if (X->dense) ukComplementCarve(&X->complement, p, arena);
     X->lambda = ukArenaDoubles(arena, (size_t)p->rows);
-    X->quick = ukArenaDoubles(arena, (size_t)p->rows);
 }
 
 static bool finiteForces(const ukBounded *B)
@@ -50,17 +49,13 @@ int ukConvexTake(ukConvex *X, const ukProblem *p, ukSparse *sparse)
     return finiteForces(&X->rows) ? ukOk : ukErrorNotFinite;
 }
 
-ukNewtonStart ukConvexGuess(ukConvex *X, const double *known)
+void ukConvexGuess(ukConvex *X, const double *known)
 {
     const ukBounded *B = &X->rows;
-    ukNewtonStart start = ukNewtonCold;
     for (int i = 0; i < B->m; i++) {
-        double lambda = known && isfinite(known[i]) ? known[i] : 0;
-        if (B->cones) lambda /= ukBoundedUnit(B, i);
-        if (lambda != 0) start = ukNewtonWarm;
-        X->lambda[i] = lambda;
+        X->lambda[i] = known && isfinite(known[i]) ? known[i] : 0;
+        if (B->cones) X->lambda[i] /= ukBoundedUnit(B, i);
     }
-    return start;
 }
 
 bool ukConvexEliminate(ukConvex *X)
@@ -70,14 +65,13 @@ bool ukConvexEliminate(ukConvex *X)
     return X->dense;
 }
 
-/* Few rows, no discs; false: nothing came of it. Until the next problem is taken over, rows that come by room for the
- * first time are added to those that are in play. */
-static bool solveDense(ukConvex *X, double goal, double tolerance, double *residual)
+/* Few rows, no discs. Until the next problem is taken over, rows that come by room for the first time are added to those
+ * that are in play. */
+static void solveDense(ukConvex *X, double goal, double tolerance, double *residual)
 {
-    if (X->rows.cones || !ukConvexEliminate(X)) return false;
+    if (!ukConvexEliminate(X)) return;
     ukComplementAdd(&X->complement, &X->rows, false);
     *residual = ukComplementSolve(&X->complement, &X->rows, goal, tolerance, X->lambda);
-    return *residual <= tolerance;
 }
 
 int ukConvexPolish(ukConvex *X, bool coupled, double goal, double *residual)
@@ -86,7 +80,7 @@ int ukConvexPolish(ukConvex *X, bool coupled, double goal, double *residual)
     int status = ukOk;
     for (int k = 0; k < 2 && status == ukOk && *residual > goal; k++) {
         ukBoundedShift(B, k == 0 ? coarse : fine);
-        const ukNewtonChoice choice = {ukNewtonNatural, coupled, goal, PolishPasses};
+        const ukNewtonChoice choice = {true, coupled, goal, PolishPasses};
         status = ukNewtonSolve(&X->newton, B, &choice, X->lambda, residual);
     }
     ukBoundedShift(B, fine);
@@ -94,34 +88,24 @@ int ukConvexPolish(ukConvex *X, bool coupled, double goal, double *residual)
 }
 
 /* Few rows go to the dense way unless the guess nearly fits, or there is none: of contacts alone every row is then a
- * change of its own. A guess whose set changes in many rows at once goes to the
- * interior point, which ends after three or four passes where the forces are nearly right and only the directions that
- * hardly matter are not (measured: a pile at rest). */
-int ukConvexSolve(ukConvex *X, ukNewtonStart start, ukConvexAim aim, double *residual)
+ * change of its own. */
+int ukConvexSolve(ukConvex *X, ukConvexAim aim, double *residual)
 {
     ukBounded *B = &X->rows;
-    const double tolerance = aim.tolerance, goal = ukConvexGoal(tolerance);
-    const size_t bytes = (size_t)B->m * sizeof *X->lambda;
+    const double goal = ukConvexGoal(aim.tolerance);
+    const ukNewtonChoice set = {false, false, goal, SetPasses};
+    const bool few = X->dense && !B->cones;
     ukBoundedProject(B, X->lambda);
-    const bool few = X->dense && !B->cones, cold = start == ukNewtonCold && X->complement.joints == 0;
+    const bool contacts = few && B->m > FewRows && X->complement.joints == 0;
     if (few) *residual = ukBoundedResidualWithin(B, X->lambda, goal, resting);
     if (few && *residual <= goal) return ukOk;
-    if (!few || (B->m > FewRows && (cold || *residual < resting))) {
-        const ukNewtonChoice choice = {start == ukNewtonWarm ? ukNewtonProbe : start, false, goal, QuickPasses};
-        const int status = ukNewtonSolve(&X->newton, B, &choice, X->lambda, residual);
-        if (status != ukOk || *residual <= tolerance) return status;
+    if (!few || (contacts && (*residual < resting || !ukBoundedLoaded(B, X->lambda)))) {
+        const int status = ukNewtonSolve(&X->newton, B, &set, X->lambda, residual);
+        if (status != ukOk || *residual <= aim.tolerance) return status;
     }
-    double best = *residual;
-    int status = ukOk;
-    memcpy(X->quick, X->lambda, bytes);
-    if (solveDense(X, goal, tolerance, residual)) return ukOk;
-    for (int k = 0; k < 2 && status == ukOk && best > aim.rough; k++) { /* from the guess; then from nothing */
-        if (k > 0) memset(X->lambda, 0, bytes);
-        *residual = ukInteriorSolve(&X->interior, B, false, aim.rough, InteriorPasses, X->lambda);
-        if (aim.rough == tolerance || *residual > aim.rough) status = ukConvexPolish(X, false, goal, residual);
-        if (*residual < best) best = *residual, memcpy(X->quick, X->lambda, bytes);
-    }
-    memcpy(X->lambda, X->quick, bytes);
-    *residual = best;
-    return status;
+    if (few) solveDense(X, goal, aim.tolerance, residual);
+    if (*residual <= aim.tolerance) return ukOk;
+    *residual = ukInteriorSolve(&X->interior, B, false, aim.rough, InteriorPasses, X->lambda);
+    if (aim.rough > aim.tolerance && *residual <= aim.rough) return ukOk;
+    return ukConvexPolish(X, false, goal, residual);
 }

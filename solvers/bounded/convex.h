@@ -21,7 +21,6 @@ typedef struct ukConvex {
     ukComplement complement;
     bool dense, eliminated; /* few rows bounded; their joints are eliminated */
     double *lambda;         /* (m) the guess, then the solution */
-    double *quick;          /* (m) scratch */
 } ukConvex;
 
 /* what cheap stages go for, whatever the tolerance */
@@ -31,8 +30,8 @@ double ukConvexGoal(double tolerance);
 void ukConvexCarve(ukConvex *X, const ukProblem *p, size_t pairs, ukArena *arena);
 /* Takes p over, to be factored by `sparse`; friction has no room yet. ukOk, ukErrorNotFinite. */
 int ukConvexTake(ukConvex *X, const ukProblem *p, ukSparse *sparse);
-/* X->lambda from a guess of the caller's rows, which may be anything, or NULL; how to start from it. */
-ukNewtonStart ukConvexGuess(ukConvex *X, const double *known);
+/* X->lambda from a guess of the caller's rows, which may be anything, or NULL. */
+void ukConvexGuess(ukConvex *X, const double *known);
 /* Whether rows are few; then the joints are eliminated. */
 bool ukConvexEliminate(ukConvex *X);
 /* How good the solution is to be: its natural residual; and where that is enough for an interior point, at least as
@@ -43,7 +42,7 @@ typedef struct ukConvexAim {
 
 /* From X->lambda to the solution for the bounds in force, and its residual. ukOk, also where the residual stays above
  * the aim; else a status of ukSparseFactor. */
-int ukConvexSolve(ukConvex *X, ukNewtonStart start, ukConvexAim aim, double *residual);
+int ukConvexSolve(ukConvex *X, ukConvexAim aim, double *residual);
 /* The Newton method from where an interior point ended. coupled: as in newton.h. *residual in: of X->lambda. */
 int ukConvexPolish(ukConvex *X, bool coupled, double goal, double *residual);
 

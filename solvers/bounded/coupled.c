@@ -125,7 +125,7 @@ static void collect(ukCoupled *N, const ukComplement *C, const ukBounded *B)
 
 /* Sides of the guess, its multipliers at their bounds, and offsets: what it misses, for rows off their equations some
  * more. N->w is w and the offset. */
-static void forgive(ukCoupled *N, ukComplement *C, const ukBounded *B, int attempt)
+static void forgive(ukCoupled *N, ukComplement *C, const ukBounded *B)
 {
     classify(N, C, B);
     for (int i = 0; i < C->rows; i++) { /* normals first: they move the bounds of others */
@@ -139,9 +139,7 @@ static void forgive(ukCoupled *N, ukComplement *C, const ukBounded *B, int attem
     for (int i = 0; i < C->rows; i++) {
         const double miss = N->w[i];
         const bool held = N->side[i] == Free, wrong = N->side[i] == AtLo ? miss < 0 : miss > 0;
-        N->offset[i] = held                      ? -miss
-                       : wrong && !dead(N, C, i) ? -miss * (1 + ukParametricSpread(i + attempt * C->path.most))
-                                                 : 0;
+        N->offset[i] = held ? -miss : wrong && !dead(N, C, i) ? -miss * (1 + ukParametricSpread(i)) : 0;
         N->w[i] = held ? 0 : miss + N->offset[i];
     }
 }
@@ -224,17 +222,16 @@ static void change(ukCoupled *N, ukComplement *C, Event event, unsigned char fro
     if (N->normal[row] < 0 && event.to != Free) C->lambda[row] = event.to == AtLo ? C->lo[row] : C->hi[row];
 }
 
-bool ukCoupledWalk(ukCoupled *N, ukComplement *C, ukBounded *B, int attempt, double *lambda)
+bool ukCoupledWalk(ukCoupled *N, ukComplement *C, ukBounded *B, double *lambda)
 {
-    const bool guess = attempt == 0;
-    const int most = 20 + (guess ? 1 : 3) * C->rows; /* a guess that takes more is none */
+    const int most = 20 + C->rows; /* a guess that takes more is none */
     double left = 1;
     int last = -1, changes = 0;
     unsigned char side = Free;
     bool ended = false;
     B->passes++;
     if (!begin(N, C, B, lambda)) return false;
-    forgive(N, C, B, attempt);
+    forgive(N, C, B);
     while (changes++ < most && direct(N, C, B)) {
         const double way = wayOf(N, C, B, last, side);
         const Event event = next(N, C, B, way, way > 0 ? left : INFINITY, last, side);
@@ -245,7 +242,7 @@ bool ukCoupledWalk(ukCoupled *N, ukComplement *C, ukBounded *B, int attempt, dou
         }
         left -= way * event.length;
         ended = event.row < 0;
-        if (ended || (guess && left > astray)) break;
+        if (ended || left > astray) break;
         last = event.row, side = N->side[last];
         change(N, C, event, side);
     }

@@ -23,9 +23,9 @@ typedef struct ukCoupled {
 /* Carves the arrays for the rows that C may have in play. */
 void ukCoupledCarve(ukCoupled *N, const ukComplement *C, ukArena *arena);
 /* From lambda (in C), of which B->w was evaluated and whose normal forces the bounds go by; C has every row in play
- * that may come by room. Another attempt forgives what is missed in other proportions. True: the solution but for
- * rounding, with its bounds; false: the path came back to its start, or to no end. w is not evaluated. */
-bool ukCoupledWalk(ukCoupled *N, ukComplement *C, ukBounded *B, int attempt, double *lambda);
+ * that may come by room; no discs. True: the solution but for rounding, with its bounds; false: the path came back to
+ * its start, or to no end. w is not evaluated. */
+bool ukCoupledWalk(ukCoupled *N, ukComplement *C, ukBounded *B, double *lambda);
 /* After it, B->w of lambda: what rounding and the proximal term left, on the same set. */
 void ukCoupledCorrect(ukCoupled *N, ukComplement *C, ukBounded *B, double *lambda);
 

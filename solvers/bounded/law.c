@@ -14,10 +14,10 @@
  * it, it creeps by 3e-3 m, and under the cone by 0.2 m. */
 static const double news = 0.3;
 
-/* Rows up to which rounds end with a try to meet the law: above, it never succeeds while things move. */
-enum { SettleRows = 1200 };
+/* In islands of more rows, rounds do not end with a try to meet the law, which never succeeds while things move; */
+enum { ManyRows = 1200 };
 
-/* There, what an interior point may leave in rounds before the last one, of accelerations that one round changes by a
+/* and what an interior point may leave in rounds before the last one, of accelerations that one round changes by a
  * tenth. Measured: a falling pile of 200 takes 0.76 of the time, coupling as before. In smaller islands it would cost the
  * law: a pile of 40 meets it in 53 % of steps instead of 78 %. */
 static const double rough = 1e-3;
@@ -140,7 +140,8 @@ static int solveWithoutFriction(ukLawSolver *solver, const ukProblem *p, const d
     if (X->dense && X->complement.joints > 0) {
         int status = ukConvexTake(X, p, solver->sparse);
         if (status != ukOk) return status;
-        status = ukConvexSolve(X, ukConvexGuess(X, known), aim, residual);
+        ukConvexGuess(X, known);
+        status = ukConvexSolve(X, aim, residual);
         memcpy(solver->load, X->lambda, (size_t)p->rows * sizeof *solver->load);
         return status;
     }
@@ -148,7 +149,8 @@ static int solveWithoutFriction(ukLawSolver *solver, const ukProblem *p, const d
     int status = ukConvexTake(X, &first->p, solver->frictionless_sparse);
     if (status != ukOk) return status;
     if (known) ukFrictionlessGather(first, known, solver->load);
-    status = ukConvexSolve(X, ukConvexGuess(X, known ? solver->load : NULL), aim, residual);
+    ukConvexGuess(X, known ? solver->load : NULL);
+    status = ukConvexSolve(X, aim, residual);
     if (status != ukOk) return status;
     ukFrictionlessScatter(first, p, X->lambda, solver->load);
     const int passes = X->rows.passes;
@@ -168,7 +170,8 @@ static int solveTwoPhase(ukLawSolver *solver, const ukProblem *p, const ukLawCho
     if (status != ukOk) return status;
     if (s->loads) memcpy(s->loads, solver->load, (size_t)p->rows * sizeof *s->loads);
     ukBoundedFreeze(&X->rows, solver->load);
-    status = ukConvexSolve(X, ukConvexGuess(X, lambda0), aim, &after);
+    ukConvexGuess(X, lambda0);
+    status = ukConvexSolve(X, aim, &after);
     s->residual = fmax(before, after);
     return status;
 }
@@ -191,17 +194,17 @@ static double changeOf(ukLawSolver *solver)
 }
 
 /* Bounds of solver->next to begin with. Where the law is met on the way, that is the end. */
-static int solveRounds(ukLawSolver *solver, const ukLawChoice *choice, ukNewtonStart start, ukSolution *s)
+static int solveRounds(ukLawSolver *solver, const ukLawChoice *choice, ukSolution *s)
 {
     ukConvex *X = &solver->convex;
     const size_t bytes = (size_t)X->rows.m * sizeof *X->lambda;
     int status = ukOk;
-    for (int k = 0; k < choice->rounds && status == ukOk; k++, start = ukNewtonWarm) {
+    for (int k = 0; k < choice->rounds && status == ukOk; k++) {
         memcpy(solver->load, solver->next, bytes);
         ukBoundedFreeze(&X->rows, solver->load);
-        const bool exact = k == choice->rounds - 1 || X->rows.m <= SettleRows;
+        const bool exact = k == choice->rounds - 1 || X->rows.m <= ManyRows;
         const ukConvexAim aim = {choice->tolerance, exact ? choice->tolerance : fmax(rough, choice->tolerance)};
-        status = ukConvexSolve(X, start, aim, &s->residual);
+        status = ukConvexSolve(X, aim, &s->residual);
         if (status != ukOk) break;
         memcpy(solver->next, X->lambda, bytes);
         s->coupling = changeOf(solver);
@@ -209,7 +212,7 @@ static int solveRounds(ukLawSolver *solver, const ukLawChoice *choice, ukNewtonS
         if (solver->agree.residual <= choice->tolerance) return ukOk;
         memcpy(X->lambda, solver->next, bytes);
     }
-    if (status == ukOk && X->rows.m <= SettleRows) status = ukAgreeSettle(&solver->agree, X, choice->tolerance);
+    if (status == ukOk && X->rows.m <= ManyRows) status = ukAgreeSettle(&solver->agree, X, choice->tolerance);
     return status;
 }
 
@@ -233,11 +236,11 @@ static int solveCoupled(ukLawSolver *solver, const ukProblem *p, const ukLawChoi
     const size_t m = (size_t)p->rows;
     int status = ukConvexTake(X, p, solver->sparse);
     if (status != ukOk) return status;
-    const ukNewtonStart start = ukConvexGuess(X, lambda0);
+    ukConvexGuess(X, lambda0);
     for (size_t i = 0; i < m; i++) solver->next[i] = s->loads && isfinite(s->loads[i]) ? s->loads[i] : X->lambda[i];
     ukAgreeBegin(G);
-    status = ukAgreeSearch(G, X, start, choice->tolerance);
-    if (status == ukOk && G->residual > choice->tolerance) status = solveRounds(solver, choice, start, s);
+    status = ukAgreeSearch(G, X, choice->tolerance);
+    if (status == ukOk && G->residual > choice->tolerance) status = solveRounds(solver, choice, s);
     if (status != ukOk) return status;
     if (G->residual <= choice->tolerance) {
         memcpy(X->lambda, G->best, m * sizeof *X->lambda);
@@ -297,7 +300,10 @@ int ukLawSolve(ukLawSolver *solver, const ukProblem *p, const ukLawChoice *choic
     X->rows.starved = false;
     if (!friction) {
         status = ukConvexTake(X, p, solver->sparse);
-        if (status == ukOk) status = ukConvexSolve(X, ukConvexGuess(X, lambda0), exactly(choice), &s->residual);
+        if (status == ukOk) {
+            ukConvexGuess(X, lambda0);
+            status = ukConvexSolve(X, exactly(choice), &s->residual);
+        }
     } else if (choice->law == ukFrictionTwoPhase)
         status = solveTwoPhase(solver, p, choice, lambda0, s);
     else

@@ -8,7 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-static const double near = 1e-4;        /* residual of a guess that is right but for its set */
 static const double foreseen = 1e-14;   /* of a correction, relative to the multipliers */
 static const double least_step = 1e-14; /* of a search */
 static const double solved = 1e-8;      /* what a solve may leave of its right-hand side: another correction follows */
@@ -180,14 +179,16 @@ static double search(ukNewton *N, ukBounded *B)
     return alpha;
 }
 
+/* a row that may, is held: its trial is inside */
 static double justInside(double lo, double hi, double other)
 {
     if (lo < 0 && hi > 0) return 0;
     return lo == hi ? other : lo < 0 ? fmax(lo, -1) / 2 : fmin(hi, 1) / 2;
 }
 
-static void begin(ukNewton *N, ukBounded *B, ukNewtonStart start, const double *lambda)
+static void begin(ukNewton *N, ukBounded *B, bool natural, const double *lambda)
 {
+    const bool cold = !natural && !ukBoundedLoaded(B, lambda);
     const size_t m = (size_t)B->m;
     memcpy(N->center, lambda, m * sizeof *lambda);
     memcpy(N->x, B->x, (size_t)B->n * sizeof *B->x);
@@ -196,11 +197,9 @@ static void begin(ukNewton *N, ukBounded *B, ukNewtonStart start, const double *
         n = ukDiscRows(B, i);
         const bool inside = n > 1 ? ukDiscSize(lambda + i, n) < B->hi[i] : lambda[i] > B->lo[i] && lambda[i] < B->hi[i];
         const double d = ukDiscScale(B, i, n);
-        const double step = (inside && start != ukNewtonNatural) || !(d > 0) ? 0 : 1 / d;
-        for (int k = i; k < i + n; k++) N->trial[k] = lambda[k] - step * B->w[k];
-        if (start != ukNewtonCold || inside) continue;
-        N->trial[i] = justInside(B->lo[i], B->hi[i], N->trial[i]);
-        for (int k = i + 1; k < i + n; k++) N->trial[k] = 0;
+        const double step = (inside && !natural) || !(d > 0) ? 0 : 1 / d;
+        for (int k = i; k < i + n; k++) N->trial[k] = cold && k > i ? 0 : lambda[k] - step * B->w[k];
+        if (cold && !inside) N->trial[i] = justInside(B->lo[i], B->hi[i], N->trial[i]);
     }
 }
 
@@ -293,10 +292,9 @@ int ukNewtonSolve(ukNewton *N, ukBounded *B, const ukNewtonChoice *choice, doubl
     double before = *residual = ukBoundedResidual(B, lambda);
     Best best = {.residual = before};
     if (before <= choice->tolerance) return ukOk;
-    const bool probe = choice->start == ukNewtonProbe && before < near;
     memcpy(N->best, lambda, m * sizeof *lambda);
     memcpy(N->last, lambda, m * sizeof *lambda);
-    begin(N, B, choice->start, lambda);
+    begin(N, B, choice->natural, lambda);
     classify(N, B, coupled);
     for (bool fresh = true; B->passes <= begun + choice->passes; fresh = changes == 0) {
         status = pass(N, B, coupled, fresh, &changes);
@@ -307,7 +305,7 @@ int ukNewtonSolve(ukNewton *N, ukBounded *B, const ukNewtonChoice *choice, doubl
         /* as long as the set changes, the residual says nothing where bounds are frozen */
         double now = changes > 0 && !coupled ? INFINITY : ukBoundedResidual(B, lambda);
         if (coupled && now > before && now > 0.1 && damp(N, B, before, lambda, &now)) {
-            begin(N, B, ukNewtonNatural, lambda);
+            begin(N, B, true, lambda);
             changes = classify(N, B, true);
         }
         memcpy(N->last, lambda, m * sizeof *lambda);
@@ -316,7 +314,7 @@ int ukNewtonSolve(ukNewton *N, ukBounded *B, const ukNewtonChoice *choice, doubl
         if (changes == 0 && best.stale > 2 && !(now < 0.9 * before)) break; /* only rounding is left */
         before = now;
         /* sets that do not settle: another method's turn */
-        if (!coupled && changes > Few + B->m / (probe && B->passes == begun + 1 ? 32 : 4)) break;
+        if (!coupled && changes > Few + B->m / 4) break;
         if (B->passes > begun + 2 && changes > Few + B->m / 50 && changes > 0.7 * earlier) break;
         earlier = changes;
         if (changes == 0) memcpy(N->center, lambda, m * sizeof *lambda);

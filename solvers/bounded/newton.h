@@ -15,13 +15,6 @@
 
 #include "solvers/bounded/bounded.h"
 
-typedef enum ukNewtonStart {
-    ukNewtonCold,   /* hold every row that its bounds let */
-    ukNewtonWarm,   /* hold the rows that lambda has inside its bounds, and those that w calls in */
-    ukNewtonProbe,  /* warm; of a small residual, given up where the first pass changes many rows all the same */
-    ukNewtonNatural /* hold the rows whose lambda - w / d lies inside its bounds */
-} ukNewtonStart;
-
 typedef struct ukNewton {
     double *center, *last, *trial, *at, *r, *step, *best, *pivot, *follow; /* (m) */
     double *before, *slope;                                                /* (m) t before a step; A dx */
@@ -30,7 +23,9 @@ typedef struct ukNewton {
 } ukNewton;
 
 typedef struct ukNewtonChoice {
-    ukNewtonStart start;
+    bool
+        natural; /* begins on the rows whose lambda - w / d is inside their bounds; else where lambda itself is, that is
+                     enough, and where there is none at all, on every row that its bounds let */
     bool coupled; /* friction follows its normal forces: a set may come twice, and the residual is what tells */
     double tolerance;
     int passes; /* factorizations at most */

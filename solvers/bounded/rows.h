@@ -30,7 +30,6 @@ typedef struct ukBounded {
     double *a;               /* (n) M^-1 force */
     double *diagonal;        /* (m) K_ii, K = A M^-1 A' */
     double *norm;            /* (row, slot) |A_i,body| in the metric M^-1 */
-    double *parts;           /* (bodies) sum of a body's parts in it */
     double *shift;           /* (m) proximal term: softness + shift is what is factored */
     double *of;              /* (m) the multipliers that were evaluated last, */
     double *x, *w;           /* (n), (m) accelerations and residuals of them, */

@@ -19,6 +19,9 @@ doxyfile() { # HEADER
 doxyfile "$source/plugin/include/ukode/ukode.h" >"$work/Doxyfile"
 "$source/plugin/package/pages/build.sh" "$source" "$work/Doxyfile" "$work/pages" || fail "a page cannot be made"
 python3 "$source/tests/install/links.py" "$work/pages" || fail "dead links"
+formulas=$(grep -c '^ *```math' "$source/docs/theory.md")
+[ "$formulas" -gt 20 ] || fail "theory.md has no formulas"
+[ "$(grep -o '<math display="block"' "$work/pages/theory.html" | wc -l)" = "$formulas" ] || fail "a formula is not rendered"
 for symbol in ukWorldStep ukReport ukErrorContradiction ukNonIdealFn; do
     grep -rqs "$symbol" "$work/pages/reference" || fail "the reference has no $symbol"
 done

@@ -13,7 +13,7 @@ cp "$source"/docs/*.svg "$output"
 cp "$source"/docs/pictures/*.png "$source"/docs/pictures/*.svg "$output/pictures"
 page() { # FILE OUTPUT
     title=$(sed -n 's/^# //p' "$1" | head -1)
-    pandoc -f gfm -t html5 --standalone --toc --toc-depth 2 --lua-filter "$here/links.lua" --css page.css \
+    pandoc -f gfm -t html5 --mathml --standalone --toc --toc-depth 2 --lua-filter "$here/pages.lua" --css page.css \
         --metadata "pagetitle=$title" --metadata lang=en "$1" -o "$2"
 }
 page "$source/README.md" "$output/index.html"

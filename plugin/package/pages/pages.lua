@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- Links of README.md and docs/*.md as those of the HTML pages, which lie all in one folder.
+-- README.md and docs/*.md as HTML pages, which lie all in one folder: their links; formulas, which are blocks ```math.
 local header = "reference/index.html"
 
 function Link(link)
@@ -21,4 +21,8 @@ end
 function Image(image)
     image.src = image.src:gsub("^docs/", "")
     return image
+end
+
+function CodeBlock(block)
+    if block.classes:includes("math") then return pandoc.Para{pandoc.Math("DisplayMath", block.text)} end
 end

@@ -102,6 +102,12 @@ int ukAgreeSearch(ukAgree *G, ukConvex *X, double tolerance)
     return status;
 }
 
+double ukAgreeNear(ukConvex *X, double rough)
+{
+    freeze(X);
+    return ukInteriorSolve(&X->interior, &X->rows, true, rough, InteriorPasses, X->lambda);
+}
+
 int ukAgreeSettle(ukAgree *G, ukConvex *X, double tolerance)
 {
     memcpy(G->guess, X->lambda, (size_t)X->rows.m * sizeof *G->guess);

@@ -109,3 +109,12 @@ int ukConvexSolve(ukConvex *X, ukConvexAim aim, double *residual)
     if (aim.rough > aim.tolerance && *residual <= aim.rough) return ukOk;
     return ukConvexPolish(X, false, goal, residual);
 }
+
+int ukConvexGoOn(ukConvex *X, double tolerance, double *residual)
+{
+    int status = ukOk;
+    *residual = ukInteriorGoOn(&X->interior, &X->rows, tolerance, InteriorPasses, X->lambda);
+    if (*residual > tolerance) status = ukConvexPolish(X, false, tolerance, residual);
+    if (status != ukOk || *residual <= tolerance) return status;
+    return ukConvexSolve(X, (ukConvexAim){tolerance, tolerance}, residual);
+}

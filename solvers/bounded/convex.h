@@ -43,6 +43,8 @@ typedef struct ukConvexAim {
 /* From X->lambda to the solution for the bounds in force, and its residual. ukOk, also where the residual stays above
  * the aim; else a status of ukSparseFactor. */
 int ukConvexSolve(ukConvex *X, ukConvexAim aim, double *residual);
+/* The same from where an interior point just met its aim, to the tolerance, in the bounds in force now. */
+int ukConvexGoOn(ukConvex *X, double tolerance, double *residual);
 /* The Newton method from where an interior point ended. coupled: as in newton.h. *residual in: of X->lambda. */
 int ukConvexPolish(ukConvex *X, bool coupled, double goal, double *residual);
 

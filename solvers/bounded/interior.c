@@ -326,23 +326,14 @@ static double direct(ukInterior *I, ukBounded *B, const double *lambda, double m
     return step(I, B, lambda, target, coupled, accuracy);
 }
 
-double ukInteriorSolve(ukInterior *I, ukBounded *B, bool coupled, double tolerance, int max_passes, double *lambda)
+/* From lambda inside, and its duals, towards `tolerance`; best: the residual of I->best, in and out. */
+static double follow(ukInterior *I, ukBounded *B, bool coupled, double tolerance, int max_passes, double best,
+                     double *lambda)
 {
     const size_t m = (size_t)B->m;
-    double best = ukBoundedResidual(B, lambda), now = best;
+    double now = best;
     int stuck = 0, idle = 0;
     bool again = false;
-    memcpy(I->best, lambda, m * sizeof *lambda);
-    if (best <= tolerance) goto done;
-    ukBoundedMeasure(B, lambda);
-    chooseRows(I, B);
-    if (coupled) { /* every friction row takes part, in bounds of normal forces that are inside theirs */
-        centre(I, B, farOff(B), true, lambda);
-        ukBoundedFreeze(B, lambda);
-        chooseRows(I, B);
-        centre(I, B, farOff(B), true, lambda);
-    } else
-        centre(I, B, meanMiss(I, B, lambda), false, lambda);
     for (int k = 0; k < max_passes; k++) {
         const double mu = linearise(I, B, lambda);
         if (coupled) followNormals(I, B, lambda);
@@ -369,7 +360,32 @@ double ukInteriorSolve(ukInterior *I, ukBounded *B, bool coupled, double toleran
         }
     }
     memcpy(lambda, I->best, m * sizeof *lambda);
-done:
+    return best;
+}
+
+double ukInteriorSolve(ukInterior *I, ukBounded *B, bool coupled, double tolerance, int max_passes, double *lambda)
+{
+    double best = ukBoundedResidual(B, lambda);
+    if (best > tolerance) {
+        memcpy(I->best, lambda, (size_t)B->m * sizeof *lambda);
+        ukBoundedMeasure(B, lambda);
+        chooseRows(I, B);
+        if (coupled) { /* every friction row takes part, in bounds of normal forces that are inside theirs */
+            centre(I, B, farOff(B), true, lambda);
+            ukBoundedFreeze(B, lambda);
+            chooseRows(I, B);
+            centre(I, B, farOff(B), true, lambda);
+        } else
+            centre(I, B, meanMiss(I, B, lambda), false, lambda);
+        best = follow(I, B, coupled, tolerance, max_passes, best, lambda);
+    }
     if (coupled) ukBoundedFreeze(B, lambda);
     return best;
+}
+
+double ukInteriorGoOn(ukInterior *I, ukBounded *B, double tolerance, int max_passes, double *lambda)
+{
+    const double best = ukBoundedResidual(B, lambda);
+    memcpy(I->best, lambda, (size_t)B->m * sizeof *lambda);
+    return best <= tolerance ? best : follow(I, B, false, tolerance, max_passes, best, lambda);
 }

@@ -352,11 +352,14 @@ static double follow(ukInterior *I, ukBounded *B, bool coupled, double tolerance
             best = now;
             memcpy(I->best, lambda, m * sizeof *lambda);
         }
-        if (best <= tolerance || stuck == MostStuck || idle == MostIdle) break;
-        if (!coupled && !again && idle == FewIdle) { /* too near the bounds for what is missed: from far away */
+        const bool lost = !coupled && !again && (idle == FewIdle || stuck == MostStuck);
+        if (best <= tolerance || (!lost && stuck == MostStuck) || idle == MostIdle) break;
+        if (lost) { /* too near the bounds for what is missed: from nothing */
+            memset(lambda, 0, m * sizeof *lambda);
+            ukBoundedResidual(B, lambda);
             ukBoundedMeasure(B, lambda);
             centre(I, B, farOff(B), false, lambda);
-            again = true;
+            again = true, stuck = 0;
         }
     }
     memcpy(lambda, I->best, m * sizeof *lambda);

@@ -41,7 +41,7 @@ typedef struct ukTape {
     double time, next;     /* after the last step; of the next rows of body_step and the like [s] */
     uint64_t changes;      /* of the world when its objects were told; 0: never */
     int64_t *body, *joint; /* (bodies), (joints) keys then, in order */
-    int bodies, joints, body_room, joint_room;
+    int bodies, joints;
     int deficit;      /* rows held beyond their rank, in the last step */
     bool compromised; /* it was */
     bool introduced;  /* the world has its row */

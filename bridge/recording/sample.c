@@ -60,9 +60,11 @@ static void takeForces(ukRawJoint *to, const ukJoint *j, bool ours)
         return;
     }
     const dJointFeedback *const f = dJointGetFeedback(j->handle);
-    if (!f) return;
-    to->known = true;
-    for (int k = 0; k < 2; k++) { /* of a joint with one body, f1 is on that */
+    to->known = f != NULL;
+    to->split = false;
+    memset(to->ideal, 0, sizeof to->ideal);
+    memset(to->nonideal, 0, sizeof to->nonideal);
+    for (int k = 0; f && k < 2; k++) { /* of a joint with one body, f1 is on that */
         memcpy(to->ideal[k], k == 0 ? f->f1 : f->f2, 3 * sizeof(double));
         memcpy(to->ideal[k] + 3, k == 0 ? f->t1 : f->t2, 3 * sizeof(double));
     }
@@ -75,12 +77,13 @@ static int takeJoints(ukRawJoint *to, ukWorld *world, const ukRawBody *body, boo
         const int32_t place[2] = {placeOf(j->body[0]), placeOf(j->body[1])};
         j->recorded = -1;
         if (ukIsContact(j) || !moves(body, place)) continue;
-        memset(to, 0, sizeof *to);
         to->key = j->key;
         memcpy(to->body, place, sizeof place);
         to->unique = -1;
         to->reverse = j->reverse;
         takeForces(to, j, ours);
+        memset(to->motor, 0, sizeof to->motor);
+        memset(to->stop, 0, sizeof to->stop);
         to->hinge = j->class == &ukHingeClass && !j->stale;
         if (to->hinge) {
             memcpy(to->axis, j->axis1, sizeof to->axis);
@@ -100,12 +103,12 @@ static void splitBlock(ukRawJoint *to, const ukStepper *s, const ukProblem *p, c
                        const double *lambda, int held)
 {
     const size_t row0 = ukViewOf(s, p).row0 + (size_t)block->row;
-    const double *A = p->A + block->A;
-    for (int i = 0; i < block->rows; i++, A += 6 * block->slots) {
-        const size_t row = row0 + (size_t)i;
-        const bool stop = s->rows.stop[row], motor = !stop && s->rows.velocity[row] && i >= held;
+    const unsigned char *const stops = s->rows.stop + row0, *const drives = s->rows.velocity + row0;
+    for (int i = 0; i < block->rows; i++) {
+        const bool stop = stops[i], motor = !stop && drives[i] && i >= held;
+        const double *const A = p->A + block->A + 6 * (size_t)(i * block->slots);
         double *const force = stop ? to->stop : to->motor;
-        if (!stop && (!motor || s->rows.spring[row])) continue;
+        if (!stop && (!motor || s->rows.spring[row0 + (size_t)i])) continue;
         for (int c = 0; c < 6; c++) force[c] += A[c] * lambda[block->row + i];
     }
 }

@@ -15,16 +15,6 @@
 
 /* ---- objects that come and go ------------------------------------------------------------------------------------ */
 
-static bool room(int64_t **keys, int *capacity, int needed)
-{
-    if (needed <= *capacity) return true;
-    int64_t *const grown = realloc(*keys, 2 * (size_t)needed * sizeof *grown);
-    if (!grown) return false;
-    *keys = grown;
-    *capacity = 2 * needed;
-    return true;
-}
-
 /* those of the old list (ascending) that are not in the present one any more */
 static void tellGone(ukTape *t, ukStatement statement, const int64_t *old, int count, const int64_t *now, int left)
 {
@@ -35,57 +25,67 @@ static void tellGone(ukTape *t, ukStatement statement, const int64_t *old, int c
     }
 }
 
+/* a fresh list takes the place of the old one */
+static void replace(int64_t **list, int *count, int64_t *now, int left)
+{
+    free(*list);
+    *list = now;
+    *count = left;
+}
+
+static void fillMass(ukRawMass *mass, const ukBody *b)
+{
+    dMass m;
+    dBodyGetMass(b->handle, &m);
+    *mass = (ukRawMass){.key = b->recorded.key, .mass = m.mass, .kinematic = dBodyIsKinematic(b->handle)};
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) mass->inertia[3 * i + k] = m.I[4 * i + k];
+}
+
+/* false, and nothing is told: no memory */
 static bool tellBodies(ukTape *t, ukWorld *world)
 {
-    int64_t *const old = t->body;
-    const int count = t->bodies;
     ukRows rows;
-    t->body = NULL;
-    t->bodies = t->body_room = 0;
+    int left = 0;
     const size_t bytes = sizeof t->rows + (size_t)world->body_count * sizeof(ukRawMass);
-    bool good = room(&t->body, &t->body_room, world->body_count) &&
-                ukRowsCallBegin(&rows, t->recording->queue, ukRowsMasses, bytes);
-    if (good) {
-        memcpy(rows.at, &t->rows, sizeof t->rows);
-        ukRawMass *mass = (ukRawMass *)(void *)(rows.at + sizeof t->rows);
-        for (ukBody *b = world->oldest_body; b; b = b->newer, mass++) {
-            dMass m;
-            if (b->recorded.key == 0) b->recorded.key = ++t->recording->last.body;
-            b->recorded.place = t->bodies;
-            t->body[t->bodies++] = b->recorded.key;
-            dBodyGetMass(b->handle, &m);
-            *mass = (ukRawMass){.key = b->recorded.key, .mass = m.mass, .kinematic = dBodyIsKinematic(b->handle)};
-            for (int i = 0; i < 3; i++)
-                for (int k = 0; k < 3; k++) mass->inertia[3 * i + k] = m.I[4 * i + k];
-        }
-        rows.at += bytes;
-        ukRowsEnd(&rows);
-        const int64_t newest = count > 0 ? old[count - 1] : 0;
-        for (const ukBody *b = world->oldest_body; b; b = b->newer)
-            if (b->recorded.key > newest) ukObjectsBody(t->recording->queue, b, t->world, t->step);
-        tellGone(t, ukUpdateBodyDestroyed, old, count, t->body, t->bodies);
+    int64_t *const now = malloc(((size_t)world->body_count + 1) * sizeof *now);
+    if (!now || !ukRowsCallBegin(&rows, t->recording->queue, ukRowsMasses, bytes)) {
+        free(now);
+        return false;
     }
-    free(old);
-    return good;
+    memcpy(rows.at, &t->rows, sizeof t->rows);
+    ukRawMass *mass = (ukRawMass *)(void *)(rows.at + sizeof t->rows);
+    for (ukBody *b = world->oldest_body; b; b = b->newer, mass++) {
+        if (b->recorded.key == 0) b->recorded.key = ++t->recording->last.body;
+        b->recorded.place = left;
+        now[left++] = b->recorded.key;
+        fillMass(mass, b);
+    }
+    rows.at += bytes;
+    ukRowsEnd(&rows);
+    const int64_t newest = t->bodies > 0 ? t->body[t->bodies - 1] : 0;
+    for (const ukBody *b = world->oldest_body; b; b = b->newer)
+        if (b->recorded.key > newest) ukObjectsBody(t->recording->queue, b, t->world, t->step);
+    tellGone(t, ukUpdateBodyDestroyed, t->body, t->bodies, now, left);
+    replace(&t->body, &t->bodies, now, left);
+    return true;
 }
 
 static bool tellJoints(ukTape *t, const ukWorld *world)
 {
-    int64_t *const old = t->joint;
-    const int count = t->joints;
-    t->joint = NULL;
-    t->joints = t->joint_room = 0;
-    const bool good = room(&t->joint, &t->joint_room, world->joint_count);
-    for (ukJoint *j = world->oldest_joint; good && j; j = j->newer) {
+    int left = 0;
+    int64_t *const now = malloc(((size_t)world->joint_count + 1) * sizeof *now);
+    for (ukJoint *j = now ? world->oldest_joint : NULL; j; j = j->newer) {
         if (ukIsContact(j)) continue;
         const bool fresh = j->key == 0;
         if (fresh) j->key = ++t->recording->last.joint;
-        t->joint[t->joints++] = j->key;
+        now[left++] = j->key;
         if (fresh) ukObjectsJoint(t->recording->queue, j, t->world, t->step);
     }
-    if (good) tellGone(t, ukUpdateJointDestroyed, old, count, t->joint, t->joints);
-    free(old);
-    return good;
+    if (!now) return false;
+    tellGone(t, ukUpdateJointDestroyed, t->joint, t->joints, now, left);
+    replace(&t->joint, &t->joints, now, left);
+    return true;
 }
 
 /* ---- events ------------------------------------------------------------------------------------------------------ */
@@ -194,7 +194,10 @@ void ukTapeStep(ukTape *t, ukWorld *world, double h, double seconds, bool ours)
     t->time += h;
     if (first) t->next = t->time;
     if (t->changes != world->changes) {
-        if (!tellBodies(t, world) || !tellJoints(t, world)) return;
+        if (!tellBodies(t, world) || !tellJoints(t, world)) {
+            world->lent = NULL; /* what it holds is this step's, of which nothing is told */
+            return;
+        }
         t->changes = world->changes;
     }
     if (first) t->shapes.next = t->time;

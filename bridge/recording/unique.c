@@ -13,10 +13,15 @@
 static const double negligible = 1e-6; /* share in the null vector, of the largest; as a diagnosis has it */
 static const double suspect = 1e-8;    /* pivots that are looked at for dependent rows, of their row's own size */
 
+/* of a row of the stepper's arrays */
+static bool holdsAt(const ukStepper *s, size_t at)
+{
+    return s->rows.lambda[at] > s->rows.bound_lo[at] && s->rows.lambda[at] < s->rows.bound_hi[at];
+}
+
 static bool holds(const ukStepper *s, const ukProblem *p, int row)
 {
-    const size_t at = ukViewOf(s, p).row0 + (size_t)row;
-    return !p->lo || (s->rows.lambda[at] > s->rows.bound_lo[at] && s->rows.lambda[at] < s->rows.bound_hi[at]);
+    return !p->lo || holdsAt(s, ukViewOf(s, p).row0 + (size_t)row);
 }
 
 static uint64_t mix(uint64_t sum, uint64_t word)
@@ -35,14 +40,19 @@ static double softnessOf(const ukStepper *s, const ukProblem *p, int row)
 static uint64_t islandOf(const ukStepper *s, int island)
 {
     const ukProblem *const p = &s->ideal[island].problem;
-    const ukBlockOwner *const owner = s->rows.owners + ukViewOf(s, p).block0;
+    const ukIslandView view = ukViewOf(s, p);
+    const ukBlockOwner *const owner = s->rows.owners + view.block0;
+    const bool bounded = p->lo != NULL, soft = p->softness != NULL;
     uint64_t sum = mix((uint64_t)s->outcomes[island].rank, (uint64_t)p->rows);
     for (int k = 0; k < p->blocks; k++) {
         const ukJoint *const j = owner[k].joint;
         if (j && ukIsContact(j)) return 0;
+        const size_t row = view.row0 + (size_t)p->block[k].row, end = row + (size_t)p->block[k].rows;
         sum = mix(sum, j ? j->serial : 0);
-        for (int i = p->block[k].row, end = i + p->block[k].rows; i < end; i++)
-            sum = mix(sum, 1 + 2 * (uint64_t)holds(s, p, i) + (uint64_t)(softnessOf(s, p, i) > 0));
+        for (size_t at = row; at < end; at++) {
+            const bool held = !bounded || holdsAt(s, at), spring = soft && s->rows.cfm[at] >= ukSpringCfm;
+            sum = mix(sum, 1 + 2 * (uint64_t)held + (uint64_t)spring);
+        }
     }
     return sum | 1;
 }

@@ -53,7 +53,7 @@ static int take(ukWorld *world, double h, bool quick)
     }
     const double t0 = ukSeconds();
     world->quick = quick;
-    world->watched = ukProcessWanted();
+    world->watched = ukProcessWanted() || ukRecorderWants(world);
     ukWatchStepBegin(world);
     __attribute__((cleanup(end))) ukWorld *const stepped = world;
     const int status = ukStepOnce(stepped, h);

@@ -7,6 +7,7 @@
 #include "bridge/island/spring.h"
 #include "bridge/island/view.h"
 #include "bridge/joints/class.h"
+#include "solvers/problem/block.h"
 
 static const struct {
     double of_energy; /* work of the correction over the energy that was there and that forces give in the step */
@@ -37,16 +38,26 @@ static double beyond(const ukStepper *s, const ukProblem *p, int i, double h)
     return s->rows.rate[row] - s->rows.target[row] + h * (p->b[i] - p->softness[i] * s->rows.lambda[row]);
 }
 
-/* No less than any correction can be, for a look that costs nothing. */
+UKODE_INLINE double positive(double x)
+{
+    return x > 0 ? x : 0;
+}
+
+/* No less than any correction can be, for a look that costs next to nothing: whatever row it is. */
 static double atMost(const ukStepper *s, const ukProblem *p, double h)
 {
-    const ukBlockOwner *owner = s->rows.owners + ukViewOf(s, p).block0;
-    const double *lambda = s->rows.lambda + ukViewOf(s, p).row0;
-    double work = 0;
-    for (int k = 0; k < p->blocks; k++, owner++)
-        for (int i = p->block[k].row; i < p->block[k].row + counted(owner, &p->block[k]); i++)
-            work += fmax(0.5 * h * lambda[i] * beyond(s, p, i, h), 0);
-    return work;
+    const size_t row0 = ukViewOf(s, p).row0;
+    const double *lambda = s->rows.lambda + row0, *rate = s->rows.rate + row0, *target = s->rows.target + row0;
+    double even = 0, odd = 0;
+    int i = 0;
+    for (; i + 1 < p->rows; i += 2) {
+        const ukPair l = ukLoadPair(lambda + i), rest = ukLoadPair(p->b + i) - ukLoadPair(p->softness + i) * l;
+        const ukPair work = l * (ukLoadPair(rate + i) - ukLoadPair(target + i) + ukBothOf(h) * rest);
+        even += positive(work[0]);
+        odd += positive(work[1]);
+    }
+    if (i < p->rows) even += positive(lambda[i] * (rate[i] - target[i] + h * (p->b[i] - p->softness[i] * lambda[i])));
+    return 0.5 * h * (even + odd);
 }
 
 /* Its work is 1/2 h lambda u; by itself the row would take 1/2 u^2/d. */
@@ -68,7 +79,7 @@ static Correction correctionOf(const ukStepper *s, const ukProblem *p, double h)
     for (int k = 0; k < p->blocks; k++, owner++) {
         const ukBlock *block = &p->block[k];
         const ukJoint *j = owner->joint;
-        const bool old = j && !ukIsContact(j) && s->world->course.step >= j->touched + (int64_t)bound.untouched;
+        const bool old = j && !ukIsContact(j) && (int64_t)s->world->steps > j->touched + (int64_t)bound.untouched;
         for (int i = 0; i < counted(owner, block); i++) addRow(s, p, block, block->row + i, h, &c, old);
     }
     return c;
@@ -99,11 +110,12 @@ void ukSurgeWatch(ukStepper *s, int index, double h)
 {
     const ukProblem *p = &s->problems[index];
     const int *frame = s->bodies.moving_frame + ukViewOf(s, p).moving0;
-    double least = 0, before = 0, forces = 0;
+    double traces = 0, before = 0, forces = 0;
     for (int i = 0; i < p->bodies; i++) {
         const double *I = p->inertia + 9 * (size_t)i;
-        least += (I[0] + I[4] + I[8]) / 6 * (bound.turn / h) * (bound.turn / h);
+        traces += I[0] + I[4] + I[8];
     }
+    const double least = traces / 6 * (bound.turn / h) * (bound.turn / h);
     if (p->bodies == 0 || !(atMost(s, p, h) > fmax(least, s->surge.work))) return;
     const Correction c = correctionOf(s, p, h);
     const double work = c.all > bound.of_asked * c.asked ? c.all : c.untouched;

@@ -96,14 +96,14 @@ static void fields(ukTape *t, ukJoint *joint, double *age)
 static void record(ukTape *t, ukJoint *joint)
 {
     ukJoint copy;
-    const double steps = (double)joint->world->course.step - (double)joint->touched;
+    const double steps = (double)joint->world->steps - (double)joint->touched;
     double age = fmin(fmax(steps, 0), most_age);
     memset(&copy, 0, sizeof copy);
     memcpy(&copy, joint, lengthOf(joint));
     fields(t, &copy, &age);
     if (t->mode != ukTapeRead) return;
     memcpy(joint, &copy, lengthOf(joint));
-    joint->touched = (int32_t)((double)joint->world->course.step - age);
+    joint->touched = (int32_t)((double)joint->world->steps - age);
     if (joint->class->running) joint->before.step = 0; /* of no step */
 }
 

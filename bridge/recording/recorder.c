@@ -214,9 +214,14 @@ void ukRecorderWorldDestroyed(dWorldID world)
 
 /* ---- what they tell ---------------------------------------------------------------------------------------------- */
 
+bool ukRecorderWants(const ukWorld *world)
+{
+    return world->tape || environment.path[0];
+}
+
 void ukRecorderStep(ukWorld *world, double h, double seconds, bool ours)
 {
-    if (!world->tape && !environment.path[0]) return;
+    if (!ukRecorderWants(world)) return;
     pthread_mutex_lock(&lock);
     ukTape *const t = tapeOf(world);
     const bool takes = t && ukQueueTakes(t->recording->queue);
@@ -230,7 +235,7 @@ void ukRecorderStep(ukWorld *world, double h, double seconds, bool ours)
 
 void ukRecorderFailed(ukWorld *world)
 {
-    if (!world->tape && !environment.path[0]) return;
+    if (!ukRecorderWants(world)) return;
     pthread_mutex_lock(&lock);
     ukTape *const t = tapeOf(world);
     if (t && ukQueueTakes(t->recording->queue)) ukTapeFailed(t, world);

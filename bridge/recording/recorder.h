@@ -23,6 +23,8 @@ int ukRecorderBegin(ukWorld *world, const char *path, const ukRecordOptions *opt
 void ukRecorderEnd(ukWorld *world);
 void ukRecorderWorldDestroyed(dWorldID world);
 
+/* Whether the world's next step will be told. */
+bool ukRecorderWants(const ukWorld *world);
 /* A step of h [s] was taken, in `seconds` of wall time; `ours`: by ukode. Cheap for a world that is not recorded. */
 void ukRecorderStep(ukWorld *world, double h, double seconds, bool ours);
 /* A step failed, and nobody took it: the thread's last error is its reason. */

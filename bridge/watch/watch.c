@@ -519,7 +519,7 @@ void ukJointNoted(dJointID handle, const ukNote *note)
 {
     ukRegistryLock();
     ukJoint *joint = ukRegistryJoint(handle);
-    if (joint && joint->world) joint->touched = (int32_t)joint->world->course.step;
+    if (joint && joint->world) joint->touched = (int32_t)joint->world->steps;
     if (joint && !velocityNoted(joint, note)) {
         if (joint->class->note)
             joint->class->note(joint, note);

@@ -134,7 +134,7 @@ typedef struct ukJoint {
     ukReaction *reaction; /* owned; kept with the record */
     uint64_t tag;         /* of the island search in progress */
     int recorded;         /* place among the joints of the step that is being recorded; -1: none */
-    int32_t touched;      /* the world's step (course.step) when the program last attached or set something of it */
+    int32_t touched;      /* the world's step (steps) when the program last attached or set something of it */
     bool reverse : 1;     /* attached as (0, B): body B is a */
     bool observed : 1;    /* created through the interposer: setters mark it stale, hidden data was recorded */
     bool stale : 1;       /* parameters or geometry to be read again from ODE's getters before the next step */

@@ -220,6 +220,31 @@ static void workIsEstimated(void)
     dWorldDestroy(world);
 }
 
+/* A joint that its bodies were moved out of throws them together: that is an event, whoever records. */
+static void surges(void)
+{
+    const dWorldID world = dWorldCreate();
+    dBodyID body[2];
+    dMass m;
+    dMassSetBoxTotal(&m, 1, 1, 0.2, 0.2);
+    for (int i = 0; i < 2; i++) {
+        body[i] = dBodyCreate(world);
+        dBodySetMass(body[i], &m);
+        dBodySetPosition(body[i], i, 0, 0);
+    }
+    const dJointID ball = dJointCreateBall(world, 0);
+    dJointAttach(ball, body[0], body[1]);
+    dJointSetBallAnchor(ball, 0.5, 0, 0);
+    CHECK(ukWorldRecord(world, path, NULL) == ukOk);
+    for (int k = 0; k < 20; k++) CHECK(ukWorldStep(world, 0.02) == 1);
+    dBodySetPosition(body[1], 1, 2, 0);
+    CHECK(ukWorldStep(world, 0.02) == 1);
+    CHECK(ukWorldRecord(world, NULL, NULL) == ukOk);
+    CHECK(ask("SELECT count(*) FROM event WHERE kind = 'warning'") == 1);
+    CHECK(ask("SELECT step FROM event WHERE text LIKE 'energy without a cause%'") == 21);
+    dWorldDestroy(world);
+}
+
 static void objectsComeAndGo(void)
 {
     const dWorldID world = dWorldCreate();
@@ -308,6 +333,7 @@ int main(void)
     for (uint64_t seed = 1; seed <= 12; seed++) contents(seed);
     ragdolls();
     workIsEstimated();
+    surges();
     objectsComeAndGo();
     native();
     files();

@@ -7,6 +7,7 @@
 
 #include "bridge/account/ledger.h"
 #include "bridge/advance/continuous.h"
+#include "bridge/advance/nearest.h"
 #include "bridge/advance/rattle_pose.h"
 #include "bridge/advance/rebase.h"
 #include "bridge/base/vector.h"
@@ -195,6 +196,7 @@ static int kick(ukRattle *r, double *change)
     for (int k = 0; k < p->blocks; k++)
         for (int i = p->block[k].row; ukRattleBare(r, p, k) && i < p->block[k].row + p->block[k].rows; i++)
             b[i] -= y[i];
+    if (r->branched) ukNearestSoften(s, r->index);
     const int status = ukSolveContinuous(s, r->index);
     if (status != ukOk) return status;
     for (int i = 0; i < p->bodies; i++) {
@@ -301,6 +303,14 @@ static int holdable(const ukRattle *r)
     return ukOk;
 }
 
+/* the second kick; of an island without laws, rows that agree there */
+static int land(ukRattle *r)
+{
+    int status = findVelocity(r);
+    if (status == ukOk) status = holdable(r);
+    return status == ukOk && r->s->ideal[r->index].laws == 0 ? ukSolveConsistent(r->s, r->index) : status;
+}
+
 int ukIntegrateRattle(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context, double *done)
 {
     const ukIsland *island = &s->islands[index];
@@ -316,8 +326,11 @@ int ukIntegrateRattle(ukStepper *s, int index, const ukIslandStart *start, const
     if (status == ukOk) status = begin(&r);
     r.at.time = context->time + r.h;
     if (status == ukOk) status = ukRattlePose(&r);
-    if (status == ukOk) status = findVelocity(&r);
-    if (status == ukOk) status = holdable(&r);
+    if (status == ukOk) status = land(&r);
+    if (status == ukErrorContradiction && !r.branched) { /* weak rows beside a pose where they branch may look like it */
+        status = ukRattleNearest(&r, true);
+        if (status == ukOk) status = land(&r);
+    }
     if (status == ukOk) {
         for (int i = island->frame; i < island->frame + island->frames; i++)
             ukFrameCap(s->bodies.frames[i].body, s->bodies.frames[i].state.v);
@@ -327,8 +340,8 @@ int ukIntegrateRattle(ukStepper *s, int index, const ukIslandStart *start, const
     if (status == ukOk && s->ideal[index].laws > 0) {
         status = ukContinuousAssemble(s, index, start, &r.at);
         if (status == ukOk) status = ukSolveContinuous(s, index);
+        if (status == ukOk) status = ukSolveConsistent(s, index);
     }
-    if (status == ukOk) status = ukSolveConsistent(s, index);
     if (status != ukOk) ukContinuousReset(s, index);
     return status;
 }

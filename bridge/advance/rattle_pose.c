@@ -6,6 +6,7 @@
 
 #include "bridge/advance/continuous.h"
 #include "bridge/advance/free_motion.h"
+#include "bridge/advance/nearest.h"
 #include "bridge/advance/projection.h"
 #include "bridge/advance/rebase.h"
 #include "bridge/base/vector.h"
@@ -292,30 +293,55 @@ static double speedSquare(const ukRattle *r, const ukProblem *p)
     return u + sqrt(a * spread);
 }
 
-/* No such lambda near, as where constraints branch: the nearest pose instead, if it is near. */
-static int nearest(ukRattle *r)
+/* The pose the projection takes the drift's end to, and its velocity, where that is on the constraints. */
+static int project(ukRattle *r, double *moved)
 {
-    static const double far = 1e-2; /* of the speed: 1e-4 of the energy */
     ukStepper *s = r->s;
-    double moved = 0;
-    land(r);
     int status = ukProjectIsland(s, r->index, r->start, &r->at);
     const ukProblem *p = ukRattleProblem(r);
-    for (int i = 0; i < p->bodies && status == ukOk; i++) {
-        double *drifted = ukRattleMoving(r, p, i)->drifted, d[6];
-        for (int k = 0; k < 6; k++) d[k] = ukRattleFrame(r, p, i)->state.v[k] - drifted[k];
-        moved += square(p, i, d);
-        memcpy(drifted, ukRattleFrame(r, p, i)->state.v, 6 * sizeof *drifted);
+    if (status != ukOk) return status;
+    if (!ukProjected(s, r->index)) return ukErrorNotConverged;
+    for (int i = 0; i < p->bodies; i++)
+        for (int k = 0; k < 6; k++)
+            moved[6 * i + k] = ukRattleFrame(r, p, i)->state.v[k] - ukRattleMoving(r, p, i)->drifted[k];
+    return ukOk;
+}
+
+/* The same by steps along weak directions, too: what moves a pose in the drift's time is a velocity. */
+static int approach(ukRattle *r, double *moved)
+{
+    int status = fly(r);
+    r->branched = true;
+    if (status == ukOk) status = ukNearestPose(r->s, r->index, r->start, &r->at, moved);
+    for (int i = 0; i < 6 * ukRattleProblem(r)->bodies; i++) moved[i] /= r->h;
+    return status;
+}
+
+int ukRattleNearest(ukRattle *r, bool weak)
+{
+    static const double far = 1e-2; /* of the speed: 1e-4 of the energy */
+    double sum = 0, *moved = r->acceleration;
+    int status = fly(r);
+    if (status != ukOk) return status;
+    land(r);
+    status = weak ? ukErrorNotConverged : project(r, moved);
+    if (status == ukErrorNotConverged) status = approach(r, moved);
+    if (status != ukOk) return status;
+    const ukProblem *p = ukRattleProblem(r);
+    for (int i = 0; i < p->bodies; i++) {
+        double *drifted = ukRattleMoving(r, p, i)->drifted;
+        for (int k = 0; k < 6; k++) drifted[k] += moved[6 * i + k];
+        sum += square(p, i, moved + 6 * i);
     }
-    if (status != ukOk || (ukProjected(s, r->index) && moved <= far * far * speedSquare(r, p))) return status;
+    if (ukProjected(r->s, r->index) && sum <= far * far * speedSquare(r, p)) return ukOk;
     status = fly(r); /* to name who was off by how much */
-    return status == ukOk ? ukProjectRefuse(s, r->index) : status;
+    return status == ukOk ? ukProjectRefuse(r->s, r->index) : status;
 }
 
 int ukRattlePose(ukRattle *r)
 {
     enum { MaxPasses = 25 };
-    static const double slack = 1e3, exact = 1e-10, rough = 1e-3;
+    static const double slack = 1e2, exact = 1e-10, rough = 1e-3;
     Miss miss = {0}, last = {INFINITY, INFINITY};
     int status = fly(r);
     for (int pass = 0; pass < MaxPasses && status == ukOk; pass++, last = miss) {
@@ -330,9 +356,9 @@ int ukRattlePose(ukRattle *r)
         for (int i = 0; i < r->rows; i++) r->lambda[i] += r->change[i];
         status = fly(r);
     }
-    if (status == ukErrorSingular) return nearest(r);
+    if (status == ukErrorSingular) return ukRattleNearest(r, false);
     if (status != ukOk) return status;
-    if (!(miss.off <= 4 * slack * r->rounding)) return nearest(r);
+    if (!(miss.off <= 4 * slack * r->rounding)) return ukRattleNearest(r, false);
     land(r);
     return ukOk;
 }

@@ -44,6 +44,7 @@ typedef struct ukRattle {
     unsigned char *held;          /* (rows) independent at q0; NULL: all are */
     unsigned char *memory;        /* for it */
     bool factored;
+    bool branched;                /* the pose is that of weak directions, too */
 } ukRattle;
 
 static inline const ukIsland *ukRattleIsland(const ukRattle *r)
@@ -80,5 +81,10 @@ bool ukRattleBare(const ukRattle *r, const ukProblem *p, int block);
  * puts the island onto its constraints; assembled there, v1' in ukBefore.drifted. ukOk, ukNotContinuous, a negative
  * status; ukErrorNotConverged with the joint's name: there is none. */
 int ukRattlePose(ukRattle *r);
+
+/* No such lambda near, as where constraints branch: a pose on them nearby instead, by impulses along A there, from the
+ * present lambda on. weak: not by the projection, which leaves out directions that are weak beside it. Results are those
+ * of ukRattlePose; ukErrorNotConverged: it is not near. */
+int ukRattleNearest(ukRattle *r, bool weak);
 
 #endif

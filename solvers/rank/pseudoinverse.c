@@ -167,7 +167,10 @@ int ukPseudoinverseIndependent(ukPseudoinverse *d, const ukFactored *f, double t
         if (q == 0) continue;
         double *memory = reserve(d, ukSubspaceScratch(&component, q));
         if (!memory) return ukErrorMemory;
-        ukSubspaceIndependent(&component, f->factor->shifted + k, q, tolerance, held, memory);
+        if (q > bound.one_by_one)
+            for (int i = 0; i < q; i++) held[f->plan->row[f->factor->shifted[k + i]]] = 0;
+        else
+            ukSubspaceIndependent(&component, f->factor->shifted + k, q, tolerance, held, memory);
     }
     return status;
 }

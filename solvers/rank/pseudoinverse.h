@@ -37,7 +37,7 @@ int ukPseudoinverseSolve(ukPseudoinverse *d, const ukFactored *f, const double *
                          double *x, double *lambda);
 
 /* Of the components some of whose pivots were shifted: held[row] = 0 for as many rows as singular values are at or below
- * `tolerance` (ukSubspaceIndependent). ukOk, ukErrorMemory. */
+ * `tolerance` (ukSubspaceIndependent); where many pivots are, the rows of these. ukOk, ukErrorMemory. */
 int ukPseudoinverseIndependent(ukPseudoinverse *d, const ukFactored *f, double tolerance, unsigned char *held);
 
 /* Of the rows at `weak` (count, positions, ascending), whose pivots are small: what softness does not let go of,

@@ -341,7 +341,8 @@ int ukRattleNearest(ukRattle *r, bool weak)
 int ukRattlePose(ukRattle *r)
 {
     enum { MaxPasses = 25 };
-    static const double slack = 1e2, exact = 1e-10, rough = 1e-3;
+    static const double slack = 1e3, exact = 1e-10, rough = 1e-3;
+    static const double left_out = 400; /* where rows are, which no lambda of theirs mends */
     Miss miss = {0}, last = {INFINITY, INFINITY};
     int status = fly(r);
     for (int pass = 0; pass < MaxPasses && status == ukOk; pass++, last = miss) {
@@ -358,7 +359,7 @@ int ukRattlePose(ukRattle *r)
     }
     if (status == ukErrorSingular) return ukRattleNearest(r, false);
     if (status != ukOk) return status;
-    if (!(miss.off <= 4 * slack * r->rounding)) return ukRattleNearest(r, false);
+    if (!(miss.off <= (r->held ? left_out : 4 * slack) * r->rounding)) return ukRattleNearest(r, false);
     land(r);
     return ukOk;
 }

@@ -327,7 +327,8 @@ int ukIntegrateRattle(ukStepper *s, int index, const ukIslandStart *start, const
     r.at.time = context->time + r.h;
     if (status == ukOk) status = ukRattlePose(&r);
     if (status == ukOk) status = land(&r);
-    if (status == ukErrorContradiction && !r.branched) { /* weak rows beside a pose where they branch may look like it */
+    if (status == ukErrorContradiction &&
+        !r.branched) { /* weak rows beside a pose where they branch may look like it */
         status = ukRattleNearest(&r, true);
         if (status == ukOk) status = land(&r);
     }

@@ -44,7 +44,7 @@ typedef struct ukRattle {
     unsigned char *held;          /* (rows) independent at q0; NULL: all are */
     unsigned char *memory;        /* for it */
     bool factored;
-    bool branched;                /* the pose is that of weak directions, too */
+    bool branched; /* the pose is that of weak directions, too */
 } ukRattle;
 
 static inline const ukIsland *ukRattleIsland(const ukRattle *r)

@@ -164,7 +164,8 @@ static void startsFlat(int n, double h, int steps, double band)
         gap = fmax(gap, sceneGap(s));
     }
     if (!CHECK(k == steps && off <= band * most && gap <= 1e-11))
-        printf("%d x %d, %g s: %d steps, %g of %g J, gap %g: %s\n", n, n, h, k, off, most, gap, ukGetLastErrorMessage());
+        printf("%d x %d, %g s: %d steps, %g of %g J, gap %g: %s\n", n, n, h, k, off, most, gap,
+               ukGetLastErrorMessage());
     sceneDestroy(s);
 }
 

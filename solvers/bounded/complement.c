@@ -180,9 +180,9 @@ int ukComplementSet(ukComplement *C, const ukBounded *B)
         const double whole = l[i];
         for (int j = C->first[i]; j < i; j++) {
             const int from = C->first[i] > C->first[j] ? C->first[i] : C->first[j];
-            l[j] = (l[j] - ukPairDot(l + from, C->L + (size_t)j * n + from, j - from)) * C->pivot[j];
+            l[j] = (l[j] - ukPairDotLate(l + from, C->L + (size_t)j * n + from, j - from)) * C->pivot[j];
         }
-        double square = whole - ukPairDot(l + C->first[i], l + C->first[i], i - C->first[i]);
+        double square = whole - ukPairDotLate(l + C->first[i], l + C->first[i], i - C->first[i]);
         if (square < proximal * whole) square += proximal * whole;
         if (!(square > 1e-14 * whole)) return ukErrorSingular;
         l[i] = sqrt(square);
@@ -254,7 +254,8 @@ void ukComplementReduce(ukComplement *C, const ukBounded *B)
     const size_t n = (size_t)C->joints;
     for (int i = 0; i < C->joints; i++) {
         const int first = C->first[i];
-        C->z[i] = (B->w[C->joint[i]] - ukPairDot(C->L + (size_t)i * n + first, C->z + first, i - first)) * C->pivot[i];
+        const double known = ukPairDotLate(C->z + first, C->L + (size_t)i * n + first, i - first);
+        C->z[i] = (B->w[C->joint[i]] - known) * C->pivot[i];
     }
     for (int i = 0; i < C->rows; i++) C->w[i] = B->w[C->row[i]];
     C->path.kernel->combine(C->w, 0, C->rows, C->Y, C->path.ld, NULL, C->z, C->joints);

@@ -40,7 +40,7 @@ static void backward(const ukParametric *P, double *x)
     const size_t ld = (size_t)P->ld;
     for (int j = P->free - 1; j >= 0; j--) {
         const double *R = P->R + (size_t)j * ld;
-        x[j] = (x[j] - ukPairDot(R + j + 1, x + j + 1, P->free - j - 1)) / R[j];
+        x[j] = (x[j] - ukPairDotEarly(x + j + 1, R + j + 1, P->free - j - 1)) / R[j];
     }
 }
 

@@ -4,6 +4,7 @@
 #ifndef UKODE_SOLVERS_PROBLEM_BLOCK_H
 #define UKODE_SOLVERS_PROBLEM_BLOCK_H
 
+#include <stdint.h>
 #include <string.h>
 
 #define UKODE_INLINE static inline __attribute__((always_inline))
@@ -27,10 +28,18 @@ UKODE_INLINE ukPair ukBothOf(double x)
     return (ukPair){x, x};
 }
 
-/* x -= t y of n doubles */
+/* x[0], by itself: compilers make a pair of two such loads otherwise */
+UKODE_INLINE double ukOneOf(const double *x)
+{
+    return *(const volatile double *)x;
+}
+
+/* x -= t y of n doubles. Pairs begin where a pair would be aligned: whatever part of a vector it is called for, what one
+ * call writes the next one reads whole. A pair made of two writes waits for both to leave the processor. */
 UKODE_INLINE void ukPairSubtract(double *x, const double *y, double t, int n)
 {
     int i = 0;
+    if (n > 0 && (uintptr_t)x % sizeof(ukPair) != 0) x[0] -= t * y[0], i = 1;
     for (; i + 1 < n; i += 2) ukStorePair(x + i, ukLoadPair(x + i) - ukBothOf(t) * ukLoadPair(y + i));
     if (i < n) x[i] -= t * y[i];
 }
@@ -40,6 +49,34 @@ UKODE_INLINE double ukPairDot(const double *x, const double *y, int n)
 {
     ukPair sum = {0};
     int i = 0;
+    for (; i + 1 < n; i += 2) sum += ukLoadPair(x + i) * ukLoadPair(y + i);
+    return (i < n ? x[i] * y[i] : 0) + (sum[0] + sum[1]);
+}
+
+/* The same to the bit, where the last elements of x have been written one by one just now: they are read likewise. */
+UKODE_INLINE double ukPairDotLate(const double *x, const double *y, int n)
+{
+    ukPair sum = {0};
+    int i = 0;
+    for (; i + 7 < n; i += 2) sum += ukLoadPair(x + i) * ukLoadPair(y + i);
+    double even = sum[0], odd = sum[1];
+    for (; i + 1 < n; i += 2) {
+        even += ukOneOf(x + i) * y[i];
+        odd += ukOneOf(x + i + 1) * y[i + 1];
+    }
+    return (i < n ? x[i] * y[i] : 0) + (even + odd);
+}
+
+/* The same to the bit, where they are the first ones. */
+UKODE_INLINE double ukPairDotEarly(const double *x, const double *y, int n)
+{
+    double even = 0, odd = 0;
+    int i = 0;
+    for (; i + 1 < n && i < 6; i += 2) {
+        even += ukOneOf(x + i) * y[i];
+        odd += ukOneOf(x + i + 1) * y[i + 1];
+    }
+    ukPair sum = {even, odd};
     for (; i + 1 < n; i += 2) sum += ukLoadPair(x + i) * ukLoadPair(y + i);
     return (i < n ? x[i] * y[i] : 0) + (sum[0] + sum[1]);
 }

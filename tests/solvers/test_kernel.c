@@ -2,8 +2,10 @@
 /* The dense kernels of a front: against plain loops over the definition, and the same bits from those for any processor
  * and those for this one. */
 #include "solvers/factor/kernel.h"
+#include "solvers/problem/block.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "tests/check.h"
@@ -250,8 +252,26 @@ static void updates(void)
         }
 }
 
+/* Sums of vectors written just now are the same to the bit, wherever they begin and however long they are. */
+static void pairs(void)
+{
+    double x[Most + 2], y[Most + 2], z[Most + 2];
+    for (int from = 0; from < 2; from++)
+        for (int n = 0; n <= Most; n++) {
+            for (int i = 0; i < Most + 2; i++) x[i] = uniform(), y[i] = uniform(), z[i] = x[i];
+            const double dot = ukPairDot(x + from, y, n);
+            CHECK(ukPairDotLate(x + from, y, n) == dot && ukPairDotEarly(x + from, y, n) == dot);
+            ukPairSubtract(z + from, y, 0.7, n);
+            for (int i = 0; i < Most + 2; i++) {
+                const bool in = i >= from && i < from + n;
+                CHECK(z[i] == (in ? x[i] - 0.7 * y[i - from] : x[i]));
+            }
+        }
+}
+
 int main(void)
 {
+    pairs();
     fronts();
     unsymmetricFronts();
     symmetricFrontsAlike();

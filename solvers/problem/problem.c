@@ -23,7 +23,7 @@ void ukProblemApply(const ukProblem *p, const double *x, double *y)
         const ukBlock *b = p->block + k;
         double *out = y + b->row;
         const int stride = 6 * b->slots;
-        for (int r = 0; r < b->rows; r++) out[r] = 0;
+        bool fresh = true; /* zeros written first would be a call */
         for (int s = 0; s < b->slots; s++) {
             const int body = p->body[b->slot + s];
             if (body < 0) continue;
@@ -31,9 +31,11 @@ void ukProblemApply(const ukProblem *p, const double *x, double *y)
             const ukPair v0 = {v[0], v[3]}, v1 = {v[1], v[4]}, v2 = {v[2], v[5]}; /* linear beside angular */
             for (int r = 0; r < b->rows; r++, A += stride) {
                 const ukPair sum = (ukPair){A[0], A[3]} * v0 + (ukPair){A[1], A[4]} * v1 + (ukPair){A[2], A[5]} * v2;
-                out[r] += sum[0] + sum[1];
+                out[r] = (fresh ? 0 : out[r]) + (sum[0] + sum[1]);
             }
+            fresh = false;
         }
+        for (int r = 0; fresh && r < b->rows; r++) out[r] = 0;
     }
 }
 

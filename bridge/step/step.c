@@ -73,9 +73,11 @@ static int follow(ukStepper *s, int i, const ukRowContext *rows)
     return ukOk;
 }
 
-/* Sub-steps go as near to a singular position as they please. What is less than this is no number any more in A M^-1 A',
- * where it stands squared. */
-static const double rank_of_sub_steps = 1e-6;
+/* Sub-steps go as near to a singular position as they please. A singular value sigma stands squared in A M^-1 A', so
+ * accelerations along it are known to eps/sigma^2, and what leaves it out is off by as much as sigma^2: the best of both
+ * is eps^(1/4), a little less because the projection must find back. (A four-bar through its dead centre, tolerance
+ * 1e-10: error 4e-7 m at 1e-6, 8e-12 at 1e-5, 4e-11 at 3e-5; two in a row 8e-7, 6e-9, 2e-11, and no way on at 1e-4.) */
+static const double rank_of_sub_steps = 3e-5;
 
 /* The eligible island to its new states in the continuous form. */
 static int integrate(ukStepper *s, int i, const ukIslandStart *start, const ukStepContext *context)

@@ -156,10 +156,10 @@ static int advance(const Mechanism *m, const Scene *s, Way way, double time, dou
     return way == ByStep ? dWorldStep(s->world, h) : dWorldQuickStep(s->world, h);
 }
 
-/* the references' own interval, where their times are multiples of it */
+/* the references' own interval, where their times are multiples of it; without references a tenth of it all */
 static double longer(const double *reference, int rows, int columns, double duration, double h)
 {
-    if (rows == 0) return h;
+    if (rows == 0) return duration / 10;
     const double interval = reference[0] > 0 || rows == 1 ? reference[0] : reference[1 + columns];
     bool fits = interval > h && fabs(remainder(duration, interval)) < 1e-6 * h;
     for (int i = 0; i < rows && fits; i++) fits = fabs(remainder(reference[i * (1 + columns)], interval)) < 1e-6 * h;
@@ -275,8 +275,8 @@ static void checkOthers(const Mechanism *m)
     ukTestNear(run.phi, 0, 1e-11, "position error, RATTLE", m->name, __LINE__);
 }
 
-/* Blocks, as gnuplot has them: one a stepper, a line a step size or tolerance: its error, of the first quantity, the
- * processor time of a second of motion [us], and the calls of its force. */
+/* Blocks, as gnuplot has them: one a stepper, a line a step size or tolerance: its error, of the first quantity (of the
+ * energy where there are no references), the processor time of a second of motion [us], and the calls of its force. */
 static void workOf(const Mechanism *m)
 {
     enum { Lines = 6 };
@@ -288,7 +288,7 @@ static void workOf(const Mechanism *m)
             one.h = h;
             tolerance = pow(10, -4 - 1.5 * k);
             if (runApart(&one, (Way)way, &run) && run.whole)
-                printf("%.3e %.3e %ld\n", run.off[0], run.microseconds / (way == ByAdaptive ? m->h : h), run.calls);
+                printf("%.3e %.3e %ld\n", m->data ? run.off[0] : run.energy, run.microseconds / (way == ByAdaptive ? m->h : h), run.calls);
         }
         printf("\n\n");
     }

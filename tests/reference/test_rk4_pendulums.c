@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Pendulums and open chains: rods without mass, then bodies on hinges that are not parallel. */
 #include <math.h>
+#include <string.h>
 
 #include "tests/reference/mechanism.h"
 
@@ -213,9 +214,18 @@ static const Mechanism mechanisms[] = {
                 {"last place [m]", 0, 3, 5, 1e-2, false},
                 {"quaternion", 3, 4, 5, 1e-2, true}}}};
 
+static Scene *chain100(void)
+{
+    return sceneHingeChain(100);
+}
+
+/* long, and without a reference but its energy: for the picture of errors over what they cost alone */
+static const Mechanism longChain = {.name = "chain of 100", .build = chain100, .h = 0.002, .duration = 0.5};
+
 int main(int argc, char **argv)
 {
     mechanismBegin(argc, argv);
     for (unsigned i = 0; i < sizeof mechanisms / sizeof *mechanisms; i++) mechanismCheck(&mechanisms[i]);
+    if (argc > 2 && strcmp(argv[1], "work") == 0) mechanismCheck(&longChain);
     return mechanismEnd();
 }

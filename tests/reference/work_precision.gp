@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # See work_precision.sh, which calls this with curves='DIRECTORY'
-set terminal svg size 1000,640 font 'sans,12' background 'white'
-set multiplot layout 2,3
+set terminal svg size 1240,640 font 'sans,12' background 'white'
+set multiplot layout 2,4
 set logscale xy
 set format x '%.0e'
 set format y '%.0e'
@@ -14,10 +14,10 @@ set xlabel 'µs a second of motion'
 set key off
 array way[6] = ['RK4', 'adaptive', 'RATTLE', 'Euler', 'dWorldStep', 'QuickStep (20)']
 array colour[6] = ['#1b7837', '#762a83', '#e08214', '#2166ac', '#b2182b', '#999999']
-array name[6] = ['pendulum', 'four-bar', 'Bricard', 'Andrews', 'heavy top', 'stiff governor']
-do for [panel = 1:6] {
+array name[7] = ['pendulum', 'four-bar', 'Bricard', 'Andrews', 'heavy top', 'stiff governor', 'chain of 100']
+do for [panel = 1:7] {
     file = curves . '/' . panel
-    set title name[panel] . ': error'
+    set title name[panel] . (panel == 7 ? ': energy error' : ': error')
     if (panel == 1) { set key bottom left } else { set key off }
     plot for [i = 1:6] file index i - 1 using 2:1 with linespoints pt 7 ps 0.4 lw 2 lc rgb colour[i] title way[i]
 }

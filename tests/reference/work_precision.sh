@@ -15,4 +15,5 @@ work 3 rk4_loops Bricard
 work 4 rk4_loops Andrews
 work 5 rk4_rotation 'heavy top'
 work 6 rk4_governor governor
+work 7 rk4_pendulums 'chain of 100'
 gnuplot -e "curves='$scratch'" "$(dirname "$0")/work_precision.gp" >"$2"

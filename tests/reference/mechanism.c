@@ -288,7 +288,8 @@ static void workOf(const Mechanism *m)
             one.h = h;
             tolerance = pow(10, -4 - 1.5 * k);
             if (runApart(&one, (Way)way, &run) && run.whole)
-                printf("%.3e %.3e %ld\n", m->data ? run.off[0] : run.energy, run.microseconds / (way == ByAdaptive ? m->h : h), run.calls);
+                printf("%.3e %.3e %ld\n", m->data ? run.off[0] : run.energy,
+                       run.microseconds / (way == ByAdaptive ? m->h : h), run.calls);
         }
         printf("\n\n");
     }

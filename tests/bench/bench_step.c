@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Whole steps: ukode against ODE's steppers on the scenes of demos/scenes.h, interleaved in one process, one thread.
  *
- *     bench_step [--seconds S] [--csv FILE] [--layer L] [--damping D] [--simulated T] [--only STEPPER]
+ *     bench_step [--seconds S] [--repeats R] [--csv FILE] [--layer L] [--damping D] [--simulated T] [--only STEPPER]
  *                [scene:n ...]
  *
  * Steppers are ukWorldStep (dWorldStep's law of friction), dWorldQuickStep in a world of ukode's (its law), and ODE's
@@ -10,7 +10,9 @@
  * of ODE's defaults, the one of docs/contact.md on rest is made with them. Chains, loops, trees and nets run their
  * first simulated second at 2 ms; contact scenes and robots run at 10 ms for 5 s, stacks and pyramids for 10 s. T is
  * another duration. Only the stepping call is timed, not the collision detection. A stepper that has used its share of
- * time S takes no further step; its median is over those it took.
+ * time S takes no further step; its median is over those it took. With R, every scene is run so often and a step's time
+ * is the least of its own: what interrupts a step, or keeps its memory from the cache, seldom does so each time. First
+ * steps keep what each new world costs, but not what a process's first step does.
  *
  * Columns: scene, n, bodies, joints, stepper, steps, median and mean microseconds a step, median a body, ratio of
  * the medians (contact scenes and robots: means) to dWorldQuickStep with 20 iterations, largest |A v - target| of the
@@ -23,6 +25,7 @@
  * friction is met to 1e-8 (ukReport.coupling), and the 90th percentile of how far it is not. */
 #include <math.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +83,8 @@ typedef struct Runner {
 } Runner;
 
 typedef struct Choice {
-    double share;         /* of time for each stepper [s] */
+    double share; /* of time for each stepper [s] */
+    int repeats;
     dReal layer, damping; /* of sceneCalm */
     double simulated;     /* [s]; 0: the scene's own */
     const char *only;     /* the one stepper to run, for a profiler; NULL: all */
@@ -171,43 +175,58 @@ static void tell(const Runner *r, const char *scene, int n, int stepper, double 
     fflush(csv);
 }
 
-static int bench(const char *scene, int n, const Choice *choice, FILE *csv)
+/* how many steps a stepper takes at most, and the last of them that show the drift at rest */
+static void lengthOf(const char *scene, const Scene *s, const Choice *choice, int *total, int *tail)
 {
-    Runner runner[Steppers] = {0};
-    const Scene *first = NULL;
-    int total = 0, tail = 0;
-    for (int k = 0; k < Steppers; k++) {
-        Runner *r = &runner[k];
-        r->scene = build(scene, n, k, choice);
-        if (!r->scene) {
-            fprintf(stderr, "bench_step: no scene named %s\n", scene);
-            return 1;
-        }
-        first = r->scene;
-        const double h = isLive(r->scene) ? 0.01 : 0.002;
-        total = isLive(r->scene) ? (strcmp(scene, "stack") == 0 || strcmp(scene, "pyramid") == 0 ? 1000 : 500) : 500;
-        if (choice->simulated > 0) total = (int)ceil(choice->simulated / h - 1e-9);
-        tail = total / 2 * h > 5 ? (int)(5 / h + 0.5) : total / 2;
-        r->scene->h = h;
+    const bool rests = strcmp(scene, "stack") == 0 || strcmp(scene, "pyramid") == 0;
+    *total = isLive(s) && rests ? 1000 : 500;
+    if (choice->simulated > 0) *total = (int)ceil(choice->simulated / s->h - 1e-9);
+    *tail = *total / 2 * s->h > 5 ? (int)(5 / s->h + 0.5) : *total / 2;
+}
+
+/* A new scene at its start. Times of an earlier run of it stay. */
+static bool begin(Runner *r, const char *scene, int n, int which, const Choice *choice)
+{
+    int total, tail;
+    Scene *s = build(scene, n, which, choice);
+    if (!s) return false;
+    if (r->scene) sceneDestroy(r->scene);
+    *r = (Runner){.scene = s, .start = r->start, .late = r->late, .time = r->time, .coupling = r->coupling};
+    s->h = isLive(s) ? 0.01 : 0.002;
+    lengthOf(scene, s, choice, &total, &tail);
+    if (!r->time) {
         r->time = malloc((size_t)total * sizeof(double));
         r->coupling = calloc((size_t)total, sizeof(double));
-        r->late = malloc(3 * (size_t)r->scene->count * sizeof(dReal));
-        start(r);
+        r->late = malloc(3 * (size_t)s->count * sizeof(dReal));
+        for (int i = 0; i < total; i++) r->time[i] = INFINITY;
     }
+    start(r);
+    return true;
+}
+
+/* All steppers, step by step; `taken` (Steppers): how many they take, as in an earlier run, or NULL. */
+static void run(Runner *runner, int total, int tail, const Choice *choice, const int *taken)
+{
+    dRandSetSeed(0); /* QuickStep's order of the rows */
     for (int i = 0; i < total; i++) {
         for (int k = 0; k < Steppers; k++) {
             Runner *r = &runner[k];
             const double guess = r->count > 0 ? r->time[r->count - 1] : 0;
-            if (r->spent + guess > choice->share && r->count >= (k == Ode ? 1 : 3)) continue;
-            if (k == Ode && first->joint_count > 1200) continue; /* minutes a step */
+            const bool spent = r->spent + guess > choice->share && r->count >= (k == Ode ? 1 : 3);
+            if (taken ? r->count >= taken[k] : spent) continue;
+            if (k == Ode && r->scene->joint_count > 1200) continue; /* minutes a step */
             if (choice->only && strcmp(choice->only, names[k]) != 0) continue;
             if (r->count == total - tail) sceneNote(r->scene, r->late);
             sceneStep(r->scene, r->scene->h, steps[k]);
-            r->time[r->count++] = last_seconds;
-            r->spent += last_seconds;
+            r->time[r->count] = fmin(r->time[r->count], last_seconds);
+            r->spent += r->time[r->count++];
             judge(r, k);
         }
     }
+}
+
+static void tellAll(Runner *runner, const char *scene, int n, int total, FILE *csv)
+{
     double quick = 0;
     for (int k = 0; k < Steppers; k++) {
         if (runner[k].count == 0) continue;
@@ -217,14 +236,33 @@ static int bench(const char *scene, int n, const Choice *choice, FILE *csv)
     }
     for (int k = 0; k < Steppers; k++)
         if (runner[k].count > 0) tell(&runner[k], scene, n, k, quick, total, csv);
+}
+
+static int bench(const char *scene, int n, const Choice *choice, FILE *csv)
+{
+    Runner runner[Steppers] = {0};
+    int total = 0, tail = 0, taken[Steppers], failed = 0;
+    for (int repeat = 0; repeat < choice->repeats && !failed; repeat++) {
+        for (int k = 0; k < Steppers && !failed; k++) {
+            taken[k] = runner[k].count;
+            failed = !begin(&runner[k], scene, n, k, choice);
+        }
+        if (failed) break;
+        lengthOf(scene, runner[0].scene, choice, &total, &tail);
+        run(runner, total, tail, choice, repeat > 0 ? taken : NULL);
+    }
+    if (failed)
+        fprintf(stderr, "bench_step: no scene named %s\n", scene);
+    else
+        tellAll(runner, scene, n, total, csv);
     for (int k = 0; k < Steppers; k++) {
-        sceneDestroy(runner[k].scene);
+        if (runner[k].scene) sceneDestroy(runner[k].scene);
         free(runner[k].start);
         free(runner[k].late);
         free(runner[k].time);
         free(runner[k].coupling);
     }
-    return 0;
+    return failed;
 }
 
 /* dWorldStep tells on stderr where its LCP solver gives up: counted instead */
@@ -243,7 +281,7 @@ int main(int argc, char **argv)
         "chain:10000", "loop:100", "loop:300",        "tree:127",         "tree:1023",   "hub:10",      "hub:100",
         "hub:1000",    "hub:3000", "net:10",          "net:20",           "flat_net:10", "trap_door:3", "four_bar:0",
         "bricard:0",   "stack:10", "stack:50",        "pyramid:10",       "pile:200",    "ragdolls:20"};
-    Choice choice = {.share = 5};
+    Choice choice = {.share = 5, .repeats = 1};
     FILE *csv = stdout;
     const char *chosen[64];
     int count = 0;
@@ -258,6 +296,8 @@ int main(int argc, char **argv)
             choice.simulated = atof(argv[++i]);
         else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc)
             choice.only = argv[++i];
+        else if (strcmp(argv[i], "--repeats") == 0 && i + 1 < argc)
+            choice.repeats = atoi(argv[++i]) > 1 ? atoi(argv[i]) : 1;
         else if (strcmp(argv[i], "--csv") == 0 && i + 1 < argc)
             csv = fopen(argv[++i], "w");
         else if (count < 64)

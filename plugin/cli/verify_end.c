@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plugin/cli/verify_end.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Below the least normal double numbers round by as much as they are: less than that is no scale. */
 static void worse(double *largest, int *where, Real x, Real scale, int at)
 {
-    const double ratio = x == 0 ? 0 : (double)(fabsl(x) / scale);
+    const double ratio = x == 0 ? 0 : (double)(fabsl(x) / (scale + DBL_MIN));
     if (isnan(*largest) || ratio <= *largest) return;
     *largest = ratio, *where = at;
 }

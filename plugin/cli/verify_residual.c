@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plugin/cli/verify_residual.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -148,9 +149,10 @@ Real residualRow(const IslandBlock *b, int row, const Real *x)
     return sum;
 }
 
+/* Below the least normal double numbers round by as much as they are: less than that is no scale. */
 static void worse(double *largest, int *where, Real x, Real scale, int at)
 {
-    const double ratio = x == 0 ? 0 : (double)(fabsl(x) / scale);
+    const double ratio = x == 0 ? 0 : (double)(fabsl(x) / (scale + DBL_MIN));
     if (isnan(*largest) || ratio <= *largest) return;
     *largest = ratio, *where = at;
 }

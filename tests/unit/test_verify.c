@@ -175,6 +175,17 @@ static void disturb(Scene *s)
     }
 }
 
+/* What is almost at rest: numbers below the least normal one, which round by as much as they are. */
+static void fadeOut(Scene *s)
+{
+    dWorldSetGravity(s->world, 1e-321, 0, -3e-321);
+    for (int i = 0; i < s->count; i++) {
+        dBodySetLinearVel(s->bodies[i], 0, 0, 0);
+        dBodySetAngularVel(s->bodies[i], 2e-322, 0, 0);
+        dBodySetTorque(s->bodies[i], 0, 1e-320 * i, 0);
+    }
+}
+
 /* ---- what is right is accepted ----------------------------------------------------------------------------------- */
 
 static void accepted(const Case *c)
@@ -592,6 +603,8 @@ int main(int argc, char **argv)
                                  {.scene = "pile", .n = 8, .steps = 60, .prepare = whirl},
                                  {.scene = "pile", .n = 8, .steps = 60, .split = true, .prepare = whirl},
                                  {.scene = "bricard", .n = 1, .steps = 60, .split = true},
+                                 {.scene = "walker", .n = 1, .steps = 10, .prepare = fadeOut},
+                                 {.scene = "chain", .n = 3, .steps = 10, .prepare = fadeOut},
                                  {.scene = "chain", .n = 10, .steps = 30, .integrator = ukIntegratorRK4},
                                  {.scene = "four_bar", .n = 1, .steps = 50, .integrator = ukIntegratorRK4}};
     if (!ukSqliteReady()) {

@@ -234,7 +234,7 @@ const Study = (() => {
 
     function tables() {
         const numbers = columns.filter((c) => c.numeric && (c.role === 'result' || c.name === 'seconds' || c.name === 'memory'));
-        table(at('numbers'), `Of ${shown.length} runs`, ['', 'runs', 'mean', 'deviation', 'least', 'median', 'most'], numbers.map((c) => {
+        table(at('numbers'), `Of ${shown.length} runs`, ['column', 'runs', 'mean', 'deviation', 'least', 'median', 'most'], numbers.map((c) => {
             const sorted = shown.map((row) => row[c.k]).filter((x) => x !== null).sort((a, b) => a - b), n = sorted.length;
             const mean = sorted.reduce((a, b) => a + b, 0) / n;
             const deviation = Math.sqrt(sorted.reduce((a, b) => a + (b - mean) ** 2, 0) / (n - 1));

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What axe-core finds against the page's accessibility (WCAG 2.1 A and AA, and its best practices), in light and in dark,
-// with nothing and with a joint selected, everything unfolded. Usage: node access.js REPORT...
+// with nothing and with a joint selected, everything unfolded. Usage: node access.js PAGE...
+// PAGE: a report, or a study's
 'use strict';
 
 const fs = require('fs');
+const path = require('path');
 const browser = require('./browser.js');
 
 // what is wrong with the page as it is, in words
@@ -17,7 +19,8 @@ async function look(report, colorScheme) {
     const b = await browser.open(1400, 900, {colorScheme, bypassCSP: true}); // axe-core itself is let in
     const all = [];
     try {
-        await browser.report(b.page, report);
+        await b.page.goto(`file://${path.resolve(report)}`);
+        await b.page.waitForFunction(() => typeof Study !== 'undefined' || (typeof Page !== 'undefined' && Page.drawn > 0));
         await b.page.evaluate(fs.readFileSync(browser.axe(), 'utf8'));
         await b.page.evaluate('for (const more of document.querySelectorAll("details")) more.open = true');
         all.push(...await wrong(b.page));

@@ -146,6 +146,9 @@ check "with results" grep -q '^far  *32 ' text
 missing=$(node -p "require('$here/../report/browser.js').missing()" 2>/dev/null) || missing=nodejs
 if [ -z "$missing" ]; then
     check "in a browser" node "$here/page.js" walk.html
+    if node -e "process.exit(require('$here/../report/browser.js').axe() ? 0 : 1)"; then
+        check "axe-core finds nothing against it" node "$here/../report/access.js" walk.html
+    fi
 else
     echo "sweep: without the page in a browser: $missing is not installed (.ci/dependencies ci does it)"
 fi

@@ -388,6 +388,12 @@ static int tidy(Way *way)
     return ukOk;
 }
 
+int ukAdaptiveTidy(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)
+{
+    Way way = wayOf(s, index, start, context);
+    return tidy(&way);
+}
+
 int ukIntegrateAdaptivePart(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context,
                             double *done)
 {

@@ -20,6 +20,9 @@
 int ukIntegrateAdaptive(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context,
                         double *done);
 
+/* The frames' starts, which the island is assembled at, onto the constraints if they are beside them. */
+int ukAdaptiveTidy(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context);
+
 /* One accepted sub-step of an island, context->rows.h at most; *done: how long it is. */
 int ukIntegrateAdaptivePart(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context,
                             double *done);

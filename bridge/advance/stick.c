@@ -313,7 +313,17 @@ static int events(Step *step)
     }
 }
 
-int ukStickIntegrate(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context,
+/* Whatever held when it was last looked at holds no more: for a projection onto the constraints. */
+static int release(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)
+{
+    for (Walk w = {.s = s, .island = index}; next(&w);) {
+        if (w.at.slide) w.at.slide->mode = ukSlideMoving;
+        if (w.at.drive) w.at.drive->mode = ukDriveFull, w.at.drive->side = 1;
+    }
+    return assemble(s, index, start, context);
+}
+
+int ukStickIntegrate(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context, ukTidyFn *tidy,
                      ukIntegrateFn *integrate)
 {
     const ukIsland *island = &s->islands[index];
@@ -325,7 +335,9 @@ int ukStickIntegrate(ukStepper *s, int index, const ukIslandStart *start, const 
                  .integrate = integrate,
                  .begin = context->time,
                  .left = context->rows.h};
-    const int status = events(&step);
+    int status = tidy ? release(s, index, start, context) : ukOk;
+    if (status == ukOk && tidy) status = tidy(s, index, start, context);
+    if (status == ukOk) status = events(&step);
     if (status != ukOk) moveTo(s, index, true);
     for (int i = island->frame; i < island->frame + island->frames; i++) s->bodies.frames[i].start = s->bodies.base[i];
     return status;
@@ -334,12 +346,8 @@ int ukStickIntegrate(ukStepper *s, int index, const ukIslandStart *start, const 
 int ukStickEvaluate(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context, bool project)
 {
     int status = ukOk;
-    if (project) { /* onto the constraints: whatever stuck when it was last looked at is none */
-        for (Walk w = {.s = s, .island = index}; next(&w);) {
-            if (w.at.slide) w.at.slide->mode = ukSlideMoving;
-            if (w.at.drive) w.at.drive->mode = ukDriveFull, w.at.drive->side = 1;
-        }
-        status = assemble(s, index, start, context);
+    if (project) { /* onto the constraints */
+        status = release(s, index, start, context);
         if (status == ukOk) status = ukProjectIsland(s, index, start, context);
         if (status != ukOk) return status;
     }

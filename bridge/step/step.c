@@ -88,13 +88,13 @@ static int integrate(ukStepper *s, int i, const ukIslandStart *start, const ukSt
     s->rank_least = s->world->settings.integrator == ukIntegratorAdaptive ? rank_of_sub_steps : 0;
     switch (s->world->settings.integrator) {
     case ukIntegratorAdaptive:
-        return events ? ukStickIntegrate(s, i, start, context, ukIntegrateAdaptivePart)
+        return events ? ukStickIntegrate(s, i, start, context, ukAdaptiveTidy, ukIntegrateAdaptivePart)
                       : ukIntegrateAdaptive(s, i, start, context, &done);
     case ukIntegratorRattle:
-        return events ? ukStickIntegrate(s, i, start, context, ukIntegrateRattle)
+        return events ? ukStickIntegrate(s, i, start, context, NULL, ukIntegrateRattle)
                       : ukIntegrateRattle(s, i, start, context, &done);
     default:
-        return events ? ukStickIntegrate(s, i, start, context, ukIntegrateRK4)
+        return events ? ukStickIntegrate(s, i, start, context, NULL, ukIntegrateRK4)
                       : ukIntegrateRK4(s, i, start, context, &done);
     }
 }

@@ -104,8 +104,13 @@ int ukAgreeSearch(ukAgree *G, ukConvex *X, double tolerance)
 
 double ukAgreeNear(ukConvex *X, double rough)
 {
-    freeze(X);
-    return ukInteriorSolve(&X->interior, &X->rows, true, rough, InteriorPasses, X->lambda);
+    double residual = INFINITY;
+    for (int k = 0; k < 2 && residual > rough && (k == 0 || X->rows.m <= InteriorRows); k++) { /* then from nothing */
+        if (k > 0) memset(X->lambda, 0, (size_t)X->rows.m * sizeof *X->lambda);
+        freeze(X);
+        residual = ukInteriorSolve(&X->interior, &X->rows, true, rough, InteriorPasses, X->lambda);
+    }
+    return residual;
 }
 
 int ukAgreeSettle(ukAgree *G, ukConvex *X, double tolerance)

@@ -52,10 +52,11 @@ static void chooseRows(ukInterior *I, const ukBounded *B)
     }
 }
 
-/* Room of a disc, (radius^2 - size^2) / (2 radius): its dual is then the slip itself, whatever the radius. */
+/* Room of a disc, (radius^2 - size^2) / (2 radius), as far as its force can tell: its dual is then the slip itself,
+ * whatever the radius. */
 static double discGap(double radius, double size)
 {
-    return 0.5 * (radius - size) * (radius + size) / radius;
+    return 0.5 * larger(radius - size, 0.5 * DBL_EPSILON * radius) * (radius + size) / radius;
 }
 
 /* Room of row i, no disc's, above lo and below hi, as far as its multiplier can tell. */

@@ -18,7 +18,13 @@ array name[7] = ['pendulum', 'four-bar', 'Bricard', 'Andrews', 'heavy top', 'sti
 do for [panel = 1:7] {
     file = curves . '/' . panel
     set title name[panel] . (panel == 7 ? ': energy error' : ': error')
-    if (panel == 1) { set key bottom left } else { set key off }
     plot for [i = 1:6] file index i - 1 using 2:1 with linespoints pt 7 ps 0.4 lw 2 lc rgb colour[i] title way[i]
 }
+unset title
+unset xlabel
+unset border
+unset tics
+set key center
+set yrange [1:2]
+plot for [i = 1:6] NaN with lines lw 2 lc rgb colour[i] title way[i]
 unset multiplot

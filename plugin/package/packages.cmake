@@ -15,6 +15,12 @@ set(CPACK_COMPONENTS_ALL library development command python documentation)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS OFF) # of the two that have binaries alone
 
+# cross-built: dpkg's own answer would be the architecture of this machine
+if(CMAKE_CROSSCOMPILING AND CMAKE_LIBRARY_ARCHITECTURE)
+    execute_process(COMMAND dpkg-architecture -t${CMAKE_LIBRARY_ARCHITECTURE} -qDEB_HOST_ARCH
+                    OUTPUT_VARIABLE CPACK_DEBIAN_PACKAGE_ARCHITECTURE OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+endif()
+
 # package(COMPONENT NAME SECTION ARCHITECTURE DEPENDS RECOMMENDS SUMMARY DESCRIPTION)
 macro(ukode_package component name section architecture depends recommends summary description)
     string(TOUPPER ${component} upper)

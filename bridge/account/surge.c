@@ -116,13 +116,13 @@ void ukSurgeWatch(ukStepper *s, int index, double h)
         traces += I[0] + I[4] + I[8];
     }
     const double least = traces / 6 * (bound.turn / h) * (bound.turn / h);
-    if (p->bodies == 0 || !(atMost(s, p, h) > fmax(least, s->surge.work))) return;
+    const double most = p->bodies > 0 ? atMost(s, p, h) : 0;
+    if (!(most > fmax(least, s->surge.work))) return;
+    for (int i = 0; i < p->bodies; i++) before += kinetic(p, i, s->bodies.frames[frame[i]].start.v);
+    if (!(most > bound.of_energy * before)) return; /* as nearly always, where it is in motion */
+    for (int i = 0; i < p->bodies; i++) forces += kick(p, i, h);
     const Correction c = correctionOf(s, p, h);
     const double work = c.all > bound.of_asked * c.asked ? c.all : c.untouched;
-    for (int i = 0; i < p->bodies; i++) {
-        before += kinetic(p, i, s->bodies.frames[frame[i]].start.v);
-        forces += kick(p, i, h);
-    }
     if (work > fmax(least, s->surge.work) && work > bound.of_energy * (before + forces))
         s->surge = (ukSurge){.before = before, .work = work};
 }

@@ -103,7 +103,7 @@ int main(int argc, char **argv)
         const char *name;
         Scene *(*make)(int);
         int n;
-    } scenes[] = {{"chain", sceneHingeChain, 300}, {"ragdolls", sceneRagdolls, 10}, {"pile", scenePile, 50}};
+    } scenes[] = {{"chain", sceneHingeChain, 300}, {"ragdolls", sceneRagdolls, 20}, {"pile", scenePile, 50}};
     bool chosen[3] = {false}, any = false;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--paced") == 0) paced = true;

@@ -31,6 +31,7 @@ void ukConvexCarve(ukConvex *X, const ukProblem *p, size_t pairs, ukArena *arena
     ukInteriorCarve(&X->interior, p, arena);
     if (X->dense) ukComplementCarve(&X->complement, p, arena);
     X->lambda = ukArenaDoubles(arena, (size_t)p->rows);
+    X->best = ukArenaDoubles(arena, (size_t)p->rows);
 }
 
 static bool finiteForces(const ukBounded *B)
@@ -87,6 +88,25 @@ int ukConvexPolish(ukConvex *X, bool coupled, double goal, double *residual)
     return status;
 }
 
+/* The interior point from the guess; from nothing, where that leads nowhere. */
+static int solveInside(ukConvex *X, ukConvexAim aim, double *residual)
+{
+    const size_t bytes = (size_t)X->rows.m * sizeof *X->lambda;
+    double best = *residual;
+    int status = ukOk;
+    memcpy(X->best, X->lambda, bytes);
+    for (int k = 0; k < 2 && status == ukOk && best > aim.rough; k++) {
+        if (k > 0) memset(X->lambda, 0, bytes);
+        *residual = ukInteriorSolve(&X->interior, &X->rows, false, aim.rough, InteriorPasses, X->lambda);
+        if (aim.rough == aim.tolerance || *residual > aim.rough)
+            status = ukConvexPolish(X, false, ukConvexGoal(aim.tolerance), residual);
+        if (*residual < best) best = *residual, memcpy(X->best, X->lambda, bytes);
+    }
+    memcpy(X->lambda, X->best, bytes);
+    *residual = best;
+    return status;
+}
+
 /* Few rows go to the dense way unless the guess nearly fits, or there is none: of contacts alone every row is then a
  * change of its own. */
 int ukConvexSolve(ukConvex *X, ukConvexAim aim, double *residual)
@@ -105,9 +125,7 @@ int ukConvexSolve(ukConvex *X, ukConvexAim aim, double *residual)
     }
     if (few) solveDense(X, goal, aim.tolerance, residual);
     if (*residual <= aim.tolerance) return ukOk;
-    *residual = ukInteriorSolve(&X->interior, B, false, aim.rough, InteriorPasses, X->lambda);
-    if (aim.rough > aim.tolerance && *residual <= aim.rough) return ukOk;
-    return ukConvexPolish(X, false, goal, residual);
+    return solveInside(X, aim, residual);
 }
 
 int ukConvexGoOn(ukConvex *X, double tolerance, double *residual)

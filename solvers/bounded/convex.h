@@ -21,6 +21,7 @@ typedef struct ukConvex {
     ukComplement complement;
     bool dense, eliminated; /* few rows bounded; their joints are eliminated */
     double *lambda;         /* (m) the guess, then the solution */
+    double *best;           /* (m) of two tries, what came nearest */
 } ukConvex;
 
 /* what cheap stages go for, whatever the tolerance */

@@ -353,14 +353,11 @@ static double follow(ukInterior *I, ukBounded *B, bool coupled, double tolerance
             best = now;
             memcpy(I->best, lambda, m * sizeof *lambda);
         }
-        const bool lost = !coupled && !again && (idle == FewIdle || stuck == MostStuck);
-        if (best <= tolerance || (!lost && stuck == MostStuck) || idle == MostIdle) break;
-        if (lost) { /* too near the bounds for what is missed: from nothing */
-            memset(lambda, 0, m * sizeof *lambda);
-            ukBoundedResidual(B, lambda);
+        if (best <= tolerance || stuck == MostStuck || idle == MostIdle) break;
+        if (!coupled && !again && idle == FewIdle) { /* too near the bounds for what is missed: from far away */
             ukBoundedMeasure(B, lambda);
             centre(I, B, farOff(B), false, lambda);
-            again = true, stuck = 0;
+            again = true;
         }
     }
     memcpy(lambda, I->best, m * sizeof *lambda);

@@ -102,15 +102,26 @@ int ukAgreeSearch(ukAgree *G, ukConvex *X, double tolerance)
     return status;
 }
 
+static double near(ukConvex *X, double rough)
+{
+    freeze(X);
+    return ukInteriorSolve(&X->interior, &X->rows, true, rough, InteriorPasses, X->lambda);
+}
+
 double ukAgreeNear(ukConvex *X, double rough)
 {
-    double residual = INFINITY;
-    for (int k = 0; k < 2 && residual > rough && (k == 0 || X->rows.m <= InteriorRows); k++) { /* then from nothing */
-        if (k > 0) memset(X->lambda, 0, (size_t)X->rows.m * sizeof *X->lambda);
-        freeze(X);
-        residual = ukInteriorSolve(&X->interior, &X->rows, true, rough, InteriorPasses, X->lambda);
-    }
-    return residual;
+    const size_t bytes = (size_t)X->rows.m * sizeof *X->lambda;
+    const double first = near(X, rough);
+    if (first <= rough || !X->rows.cones || X->rows.m > InteriorRows) return first;
+    /* discs do not walk the path: again, from nothing. What does not get there hangs on rounding, and a scene that is its
+     * own mirror image would not stay so. */
+    memcpy(X->best, X->lambda, bytes);
+    memset(X->lambda, 0, bytes);
+    const double second = near(X, rough);
+    if (second <= rough) return second;
+    memcpy(X->lambda, X->best, bytes);
+    freeze(X);
+    return first;
 }
 
 int ukAgreeSettle(ukAgree *G, ukConvex *X, double tolerance)

@@ -28,8 +28,8 @@ void ukAgreeJudge(ukAgree *G, ukConvex *X);
 int ukAgreeSearch(ukAgree *G, ukConvex *X, double tolerance);
 int ukAgreeSettle(ukAgree *G, ukConvex *X, double tolerance);
 /* The interior point from X->lambda, in an island of any size, to a residual of `rough` by the law, which it reaches far
- * more often than a small one; a small island's again from nothing. Bounds are then those of X->lambda. Returns the
- * residual. */
+ * more often than a small one; in a small island with discs again from nothing. Bounds are then those of X->lambda.
+ * Returns the residual. */
 double ukAgreeNear(ukConvex *X, double rough);
 
 #endif

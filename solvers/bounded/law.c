@@ -28,8 +28,8 @@ enum { NearRounds = 2 };
  * pile of 200 with a layer of 1 mm goes on at 4e-3 m/s in bounds found anew in each step. */
 static const double calm = 0.4, steady = 1e-2;
 
-/* Residual by the law of bounds that nearly agree; and in islands of many rows, what an interior point may leave in rounds before the
- * last one. Measured: of a falling pile of 200, whose accelerations one round changes by a tenth, three quarters of the
+/* Residual by the law of bounds that nearly agree; and in islands of many rows, what an interior point may leave in
+ * rounds before the last one. Measured: of a falling pile of 200, whose accelerations one round changes by a tenth, three quarters of the
  * time, coupling as before. In smaller islands it would cost the law: a pile of 40 meets it in 53 % of steps instead of
  * 78 %. */
 static const double rough = 1e-3;

@@ -94,9 +94,9 @@ static void choices(void)
     CHECK(ukOptionParse(&ukOptions[ukOptionTolerance], "1e-6,0.001", number) == 0);
     CHECK(number[0] == 1e-6 && number[1] == 0.001);
     CHECK(ukOptionParse(&ukOptions[ukOptionTolerance], "1e-10", number) == 0 && number[0] == 1e-10 && number[1] == 0);
-    double step = 0; /* one amount: nothing behind it is written */
-    CHECK(ukOptionParse(&ukOptions[ukOptionStep], "0.002", &step) == 0 && step == 0.002);
-    CHECK(ukOptionParse(&ukOptions[ukOptionStep], "0", &step) == 0 && step == 0);
+    double step[2] = {0, -7}; /* one amount: nothing behind it is written */
+    CHECK(ukOptionParse(&ukOptions[ukOptionStep], "0.002", step) == 0 && step[0] == 0.002 && step[1] == -7);
+    CHECK(ukOptionParse(&ukOptions[ukOptionStep], "0", step) == 0 && step[0] == 0 && step[1] == -7);
 }
 
 static void defaults(void)

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "bridge/account/block_force.h"
 #include "bridge/island/view.h"
 #include "bridge/solve/nonideal.h"
 #include "solvers/problem/block.h"
@@ -25,15 +26,9 @@ static void tell(const ukJoint *joint)
 /* force (6 a body) of one block: A' lambda */
 static void blockForce(const ukBlock *block, const double *A, const double *lambda, double *force)
 {
-    const int stride = 6 * block->slots;
-    for (int c = 0; c < stride; c += 6, A += 6, force += 6) {
-        ukPair g0 = ukBothOf(0), g1 = g0, g2 = g0;
-        const double *row = A;
-        for (int i = 0; i < block->rows; i++, row += stride) {
-            const ukPair l = ukBothOf(lambda[i]);
-            g0 += l * ukLoadPair(row), g1 += l * ukLoadPair(row + 2), g2 += l * ukLoadPair(row + 4);
-        }
-        ukStorePair(force, g0), ukStorePair(force + 2, g1), ukStorePair(force + 4, g2);
+    for (int slot = 0; slot < block->slots; slot++, A += 6, force += 6) {
+        const ukPairs f = ukBlockForce(block, A, lambda);
+        for (int k = 0; k < 3; k++) ukStorePair(force + 2 * k, f.of[k]);
     }
 }
 
@@ -48,23 +43,25 @@ static void fetch(const ukJoint *joint)
     __builtin_prefetch(joint->handle);
 }
 
-/* A motor at its largest force is no row: its force is the joint's all the same. First, without `add`, nothing is borne
- * by joints that have such motors, since they may have no rows at all. */
-static void drives(ukStepper *s, int index, bool add)
+/* A motor at its largest force is no row: its joint may have none at all, and what it bore before is no more. */
+static void forgetDriven(ukStepper *s, int index)
 {
-    const ukIsland *island = &s->islands[index];
-    if (s->ideal[index].drives == 0) return;
-    for (int j = island->joint; j < island->joint + island->joints; j++) {
-        ukReaction *reaction = s->joints[j]->reaction;
-        for (int k = 0; k < ukMostDrives && ukDrivesOf(s, j)[k].used; k++) {
-            const ukDrive *drive = &ukDrivesOf(s, j)[k];
-            if (drive->mode != ukDriveFull) continue;
-            if (!add) memset(reaction->ideal, 0, sizeof reaction->ideal);
-            if (!add) memset(reaction->nonideal, 0, sizeof reaction->nonideal);
-            for (int c = 0; add && c < 12; c++)
-                reaction->ideal[c / 6][c % 6] += drive->side * drive->bound * drive->J[c];
-            if (add) tell(s->joints[j]);
-        }
+    for (ukDrive *drive = NULL; (drive = ukNextDrive(s, index, drive));) {
+        ukReaction *reaction = ukDriveJoint(s, drive)->reaction;
+        if (drive->mode != ukDriveFull) continue;
+        memset(reaction->ideal, 0, sizeof reaction->ideal);
+        memset(reaction->nonideal, 0, sizeof reaction->nonideal);
+    }
+}
+
+/* Its force is the joint's all the same. */
+static void addDrives(ukStepper *s, int index)
+{
+    for (ukDrive *drive = NULL; (drive = ukNextDrive(s, index, drive));) {
+        ukJoint *joint = ukDriveJoint(s, drive);
+        if (drive->mode != ukDriveFull) continue;
+        for (int c = 0; c < 12; c++) joint->reaction->ideal[c / 6][c % 6] += drive->side * drive->bound * drive->J[c];
+        tell(joint);
     }
 }
 
@@ -79,7 +76,7 @@ void ukFeedbackIsland(ukStepper *s, int index)
     const double *remember[ukGuesses] = {lambda, first ? s->rows.loads + ukViewOf(s, p).row0 : lambda, ideal,
                                          first_ideal ? s->rows.loads_ideal + ukViewOf(s, p).row0 : ideal};
     const bool laws = s->ideal[index].laws > 0;
-    drives(s, index, false);
+    forgetDriven(s, index);
     if (laws) ukNonIdealForces(s, index);
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *block = &p->block[k];
@@ -108,5 +105,5 @@ void ukFeedbackIsland(ukStepper *s, int index)
         reaction->lambda_ideal = laws;
         tell(joint);
     }
-    drives(s, index, true);
+    addDrives(s, index);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/account/block_force.h"
 #include "bridge/base/vector.h"
 #include "bridge/island/view.h"
 #include "bridge/user/law.h"
@@ -332,16 +333,11 @@ static Speed powerOf(const Pass *pass, const ukBlock *block, const double *lambd
     Speed sum = {0, 0};
     for (int slot = 0; slot < block->slots; slot++) {
         const int body = pass->p->body[block->slot + slot];
-        const double *row = pass->p->A + block->A + 6 * slot;
-        ukPair f0 = ukBothOf(0), f1 = f0, f2 = f0;
         if (body < 0) continue;
-        for (int i = 0; i < block->rows; i++, row += 6 * block->slots) {
-            const ukPair by = ukBothOf(lambda[i]);
-            f0 += by * ukLoadPair(row), f1 += by * ukLoadPair(row + 2), f2 += by * ukLoadPair(row + 4);
-        }
+        const ukPairs f = ukBlockForce(block, pass->p->A + block->A + 6 * slot, lambda);
         const double *v = velocityOf(pass, &pass->s->bodies.frames[frame[body]]), *a = pass->qdd + 6 * body;
-        const ukPair now = f0 * ukLoadPair(v) + f1 * ukLoadPair(v + 2) + f2 * ukLoadPair(v + 4);
-        const ukPair more = f0 * ukLoadPair(a) + f1 * ukLoadPair(a + 2) + f2 * ukLoadPair(a + 4);
+        const ukPair now = f.of[0] * ukLoadPair(v) + f.of[1] * ukLoadPair(v + 2) + f.of[2] * ukLoadPair(v + 4);
+        const ukPair more = f.of[0] * ukLoadPair(a) + f.of[1] * ukLoadPair(a + 2) + f.of[2] * ukLoadPair(a + 4);
         sum.v += now[0] + now[1];
         sum.dv += pass->h * (more[0] + more[1]);
     }

@@ -10,13 +10,10 @@
 #include "solvers/base/status.h"
 
 /* motors of bounded force that have modes, which are not known yet */
-static int openDrives(const ukStepper *s, const ukIsland *island)
+static int openDrives(const ukStepper *s, int index)
 {
     int count = 0;
-    if (s->ideal[island - s->islands].drives == 0) return 0;
-    for (int j = island->joint; j < island->joint + island->joints; j++)
-        for (int k = 0; k < ukMostDrives && ukDrivesOf(s, j)[k].used; k++)
-            count += ukDrivesOf(s, j)[k].mode == ukDriveOpen;
+    for (ukDrive *d = NULL; (d = ukNextDrive(s, index, d));) count += d->mode == ukDriveOpen;
     return count;
 }
 
@@ -29,7 +26,7 @@ bool ukContinuousEligible(const ukStepper *s, int index)
         if (s->rows.stop[row] || s->rows.cfm[row] > ukSpringCfm) return false;
         bounded += s->rows.lo[row] > -INFINITY || s->rows.hi[row] < INFINITY;
     }
-    return bounded == 0 || bounded == openDrives(s, &s->islands[index]);
+    return bounded == 0 || bounded == openDrives(s, index);
 }
 
 int ukContinuousAssemble(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *at)

@@ -22,19 +22,17 @@ static const struct {
     double one_axis, several;
 } rest = {1e-9, 1e-6};
 
-/* The next slide of dry friction, then the next motor of bounded force, from (i, k) on; false: none left. One of the
- * two is NULL. */
+/* a slide of dry friction, or a motor of bounded force; the other is NULL */
 typedef struct Part {
     ukSlide *slide;
     ukDrive *drive;
 } Part;
 
+/* all slides, from (i, k) on, then all motors */
 typedef struct Walk {
     const ukStepper *s;
     int island, i, k;
-    bool driving;
-    ukLaw *law;
-    const ukJoint *joint; /* of the motor */
+    ukLaw *law; /* of the slide */
     Part at;
 } Walk;
 
@@ -50,18 +48,12 @@ static bool nextSlide(Walk *w)
     return false;
 }
 
+/* false: none left */
 static bool next(Walk *w)
 {
-    if (!w->driving && nextSlide(w)) return true;
-    if (!w->driving) *w = (Walk){.s = w->s, .island = w->island, .driving = true};
-    const ukIsland *island = &w->s->islands[w->island];
-    if (w->s->ideal[w->island].drives == 0) return false;
-    for (; w->i < island->joints; w->i++, w->k = 0) {
-        w->joint = w->s->joints[island->joint + w->i];
-        w->at.drive = ukDrivesOf(w->s, island->joint + w->i) + w->k++;
-        if (w->k <= ukMostDrives && w->at.drive->used) return true;
-    }
-    return false;
+    if (!w->at.drive && nextSlide(w)) return true;
+    w->at = (Part){.drive = ukNextDrive(w->s, w->island, w->at.drive)};
+    return w->at.drive;
 }
 
 /* direction := x / size, for x along the axes */
@@ -76,9 +68,10 @@ static void point(ukSlide *slide, const double *x, double size)
 static double scaleOf(const Walk *w)
 {
     const ukProblem *p = &w->s->problems[w->island];
+    const ukJoint *joint = ukDriveJoint(w->s, w->at.drive);
     double sum = 0;
-    for (int k = 0; k < 2 && w->joint->body[k]; k++) {
-        const int body = w->s->bodies.frames[w->joint->body[k]->index].moving;
+    for (int k = 0; k < 2 && joint->body[k]; k++) {
+        const int body = w->s->bodies.frames[joint->body[k]->index].moving;
         const double *J = w->at.drive->J + 6 * k;
         if (body < 0) continue;
         double turned[3];
@@ -130,7 +123,7 @@ static void takeModes(ukStepper *s, int index)
         } else if (drive && drive->mode == ukDriveOpen) {
             double off = -s->rows.b[drive->row];
             for (int c = 0; c < 12; c++) {
-                const ukBody *body = w.joint->body[c / 6];
+                const ukBody *body = ukDriveJoint(s, drive)->body[c / 6];
                 const int moving = body ? s->bodies.frames[body->index].moving : -1;
                 if (moving >= 0) off += drive->J[c] * qdd[6 * moving + c % 6];
             }

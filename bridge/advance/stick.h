@@ -16,9 +16,9 @@ typedef int ukIntegrateFn(ukStepper *stepper, int island, const ukIslandStart *s
 /* Brings a start beside the constraints onto them, where the integrator wants that before it looks at modes. */
 typedef int ukTidyFn(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context);
 
-/* One step of an island with laws or such motors by `integrate`, event by event (tidy NULL: as it starts). The island is gathered and
- * assembled; statuses are those of the integrator, ukNotContinuous also after too many events. User functions see the
- * size of the part steps. */
+/* One step of an island with laws or such motors by `integrate`, event by event (tidy NULL: as it starts). The island is
+ * gathered and assembled; statuses are those of the integrator, ukNotContinuous also after too many events. User
+ * functions see the size of the part steps. */
 int ukStickIntegrate(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context,
                      ukTidyFn *tidy, ukIntegrateFn *integrate);
 

@@ -188,6 +188,23 @@ static inline ukDrive *ukDrivesOf(const ukStepper *stepper, int joint)
     return stepper->drives + ukMostDrives * (size_t)joint;
 }
 
+/* Those of an island whose rows were written with them in mind, one after the other: after `last`, or the first one of all
+ * (NULL); NULL: none left. */
+static inline ukDrive *ukNextDrive(const ukStepper *stepper, int island, ukDrive *last)
+{
+    const ukIsland *i = &stepper->islands[island];
+    if (stepper->ideal[island].drives == 0) return NULL;
+    ukDrive *const end = ukDrivesOf(stepper, i->joint + i->joints);
+    for (ukDrive *drive = last ? last + 1 : ukDrivesOf(stepper, i->joint); drive < end; drive++)
+        if (drive->used) return drive;
+    return NULL;
+}
+
+static inline ukJoint *ukDriveJoint(const ukStepper *stepper, const ukDrive *drive)
+{
+    return stepper->joints[(drive - stepper->drives) / ukMostDrives];
+}
+
 /* At least `bytes` at stepper->solvers.scratch; what stood there is lost. ukOk or ukErrorMemory. */
 int ukStepperScratch(ukStepper *stepper, size_t bytes);
 

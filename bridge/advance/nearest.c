@@ -6,52 +6,41 @@
 
 #include "bridge/advance/continuous.h"
 #include "bridge/advance/projection.h"
-#include "bridge/base/vector.h"
 #include "bridge/island/view.h"
 #include "solvers/base/status.h"
 #include "solvers/sparse/sparse.h"
 
-/* of a row's own compliance: what A M^-1 A' is told from by its rounding, squared singular values that it is; and of one
- * that must not bind */
+/* of a row's own compliance: what A M^-1 A' is told from by its rounding, squared singular values that it is */
 static const struct {
-    double pose, rate, free;
-} soft = {.pose = 1e-10, .rate = 1e-9, .free = 1e12};
+    double pose, rate;
+} soft = {.pose = 1e-10, .rate = 1e-9};
 
-static void soften(ukStepper *s, const ukProblem *p, double part, bool pose)
+static void soften(ukStepper *s, const ukProblem *p, double part)
 {
     const size_t row0 = ukViewOf(s, p).row0;
     for (int k = 0; k < p->blocks; k++)
         for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
-            const size_t row = row0 + (size_t)i;
             const double own = ukProblemCompliance(p, &p->block[k], i);
-            s->rows.softness[row] = own > 0 ? (pose && s->rows.velocity[row] ? soft.free : part) * own : 1;
+            s->rows.softness[row0 + (size_t)i] = own > 0 ? part * own : 1;
         }
 }
 
 void ukNearestSoften(ukStepper *s, int index)
 {
-    soften(s, &s->problems[index], soft.rate, false);
+    soften(s, &s->problems[index], soft.rate);
 }
 
 /* one step x (6 a moving body) of the poses */
 static int shift(ukStepper *s, int index, double *x)
 {
     const ukProblem *p = &s->problems[index];
-    const size_t row0 = ukViewOf(s, p).row0;
-    for (size_t row = row0; row < row0 + (size_t)p->rows; row++)
-        s->rows.b[row] = s->rows.velocity[row] ? 0 : -s->rows.phi[row];
-    soften(s, p, soft.pose, true);
+    soften(s, p, soft.pose);
+    ukProjectTargetPose(s, p);
     int status = ukSparsePlan(s->solvers.sparse, p);
     if (status == ukOk) status = ukSparseFactor(s->solvers.sparse, p, NULL, NULL);
     if (status != ukOk) return status;
-    ukSparseSolveOnce(s->solvers.sparse, NULL, p->b, x, s->rows.lambda + row0);
-    for (int i = s->islands[index].frame; i < s->islands[index].frame + s->islands[index].frames; i++) {
-        ukFrame *f = &s->bodies.frames[i];
-        if (f->moving < 0) continue;
-        for (int k = 0; k < 3; k++) f->state.x[k] += x[6 * f->moving + k];
-        ukRotateBy(f->state.q, x + 6 * f->moving + 3);
-        ukStateOrient(&f->state);
-    }
+    ukSparseSolveOnce(s->solvers.sparse, NULL, p->b, x, s->rows.lambda + ukViewOf(s, p).row0);
+    ukProjectMovePose(s, index, x);
     return ukOk;
 }
 

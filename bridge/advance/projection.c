@@ -30,7 +30,7 @@ static void freeRow(ukStepper *s, const ukProblem *p, const ukBlock *block, int 
     s->rows.softness[ukViewOf(s, p).row0 + (size_t)i] = k > 0 ? 1e12 * k : 1;
 }
 
-static void targetPose(ukStepper *s, const ukProblem *p)
+void ukProjectTargetPose(ukStepper *s, const ukProblem *p)
 {
     const size_t row0 = ukViewOf(s, p).row0;
     for (int k = 0; k < p->blocks; k++) {
@@ -43,19 +43,25 @@ static void targetPose(ukStepper *s, const ukProblem *p)
     }
 }
 
-static void move(ukStepper *s, const ukIsland *island, const double *dq, bool pose)
+void ukProjectMovePose(ukStepper *s, int index, const double *dq)
 {
+    const ukIsland *island = &s->islands[index];
     for (int i = island->frame; i < island->frame + island->frames; i++) {
         ukFrame *f = &s->bodies.frames[i];
         if (f->moving < 0) continue;
         const double *d = dq + 6 * (size_t)f->moving;
-        if (pose) {
-            for (int k = 0; k < 3; k++) f->state.x[k] += d[k];
-            ukRotateBy(f->state.q, d + 3);
-            ukStateOrient(&f->state);
-        } else {
-            for (int k = 0; k < 6; k++) f->state.v[k] += d[k];
-        }
+        for (int k = 0; k < 3; k++) f->state.x[k] += d[k];
+        ukRotateBy(f->state.q, d + 3);
+        ukStateOrient(&f->state);
+    }
+}
+
+static void addVelocity(ukStepper *s, int index, const double *dv)
+{
+    const ukIsland *island = &s->islands[index];
+    for (int i = island->frame; i < island->frame + island->frames; i++) {
+        ukFrame *f = &s->bodies.frames[i];
+        for (int k = 0; k < 6 && f->moving >= 0; k++) f->state.v[k] += dv[6 * (size_t)f->moving + (size_t)k];
     }
 }
 
@@ -126,14 +132,13 @@ int ukProjectStuck(ukStepper *s, int index)
     const size_t row0 = ukViewOf(s, p).row0, ideal = (size_t)s->ideal[index].problem.rows;
     for (size_t i = 0; i < (size_t)p->rows; i++) s->rows.b[row0 + i] = i < ideal ? 0 : -s->rows.rate[row0 + i];
     const int status = ukProjectSolve(s, index, 0);
-    if (status == ukOk) move(s, &s->islands[index], s->bodies.qdd + ukViewOf(s, p).column0, false);
+    if (status == ukOk) addVelocity(s, index, s->bodies.qdd + ukViewOf(s, p).column0);
     return status;
 }
 
 int ukProjectIsland(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)
 {
     enum { MaxNewton = 8 };
-    const ukIsland *island = &s->islands[index];
     const ukProblem *p = &s->problems[index];
     const double *x = NULL;
     int status = ukOk;
@@ -142,10 +147,10 @@ int ukProjectIsland(ukStepper *s, int index, const ukIslandStart *start, const u
     double error = ukDrift(s, p), last = INFINITY;
     for (int k = 0; k < MaxNewton && status == ukOk && error > enough && error < 0.5 * last; k++) {
         x = s->bodies.qdd + ukViewOf(s, p).column0;
-        targetPose(s, p);
+        ukProjectTargetPose(s, p);
         status = ukProjectSolve(s, index, 0);
         if (status != ukOk) return status;
-        move(s, island, x, true);
+        ukProjectMovePose(s, index, x);
         status = assembleAgain(s, index, start, context);
         last = error;
         error = ukDrift(s, p);
@@ -155,6 +160,6 @@ int ukProjectIsland(ukStepper *s, int index, const ukIslandStart *start, const u
     for (size_t i = row0; i < row0 + (size_t)p->rows; i++) s->rows.b[i] = s->rows.target[i] - s->rows.rate[i];
     status = ukProjectSolve(s, index, 0);
     if (status != ukOk) return status;
-    move(s, island, s->bodies.qdd + ukViewOf(s, p).column0, false);
+    addVelocity(s, index, s->bodies.qdd + ukViewOf(s, p).column0);
     return assembleAgain(s, index, start, context);
 }

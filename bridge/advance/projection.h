@@ -12,6 +12,10 @@
  * island is assembled anew at the projected states. ukOk or a status of the assembly or solver. */
 int ukProjectIsland(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context);
 
+/* Towards a pose on the assembled island's constraints: b = -phi; rows without position error do not bind. */
+void ukProjectTargetPose(ukStepper *stepper, const ukProblem *p);
+/* Poses moved by dq (6 a moving body: [x, rotation vector]). */
+void ukProjectMovePose(ukStepper *stepper, int island, const double *dq);
 /* x = A_M^+ b for the b and softness that stand in the stepper's arrays, to stepper->bodies.qdd; Q there is then 0. Of
  * rows that depend on others, up to the drift or the given tolerance, some are left out. */
 int ukProjectSolve(ukStepper *stepper, int island, double tolerance);

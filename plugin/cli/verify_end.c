@@ -1,18 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plugin/cli/verify_end.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Below the least normal double numbers round by as much as they are: less than that is no scale. */
-static void worse(double *largest, int *where, Real x, Real scale, int at)
-{
-    const double ratio = x == 0 ? 0 : (double)(fabsl(x) / (scale + DBL_MIN));
-    if (isnan(*largest) || ratio <= *largest) return;
-    *largest = ratio, *where = at;
-}
 
 static Real lengthOf(const Real *x)
 {
@@ -34,7 +25,7 @@ static void judgeVelocity(const Island *island, int body, EndResidual *to)
     const Real spin = lengthOf(next + 3);
     for (int k = 3; k < 6 && spin > cap; k++) next[k] *= cap / spin;
     for (int k = 0; k < 6; k++) off[k / 3] += fabsl(end[k] - next[k]);
-    for (int k = 0; k < 2; k++) worse(&to->velocity, &to->worst_velocity, off[k], size[k], body);
+    for (int k = 0; k < 2; k++) residualWorse(&to->velocity, &to->worst_velocity, off[k], size[k], body);
 }
 
 /* ---- poses ------------------------------------------------------------------------------------------------------- */
@@ -81,13 +72,13 @@ static void judgePose(const Island *island, int body, EndResidual *to)
         size += fabs(pose[k]) + fabsl(step) + fabs(end[k]);
         w[k] = (Real)island->h * ((Real)v[3 + k] + (u ? u[3 + k] : 0));
     }
-    worse(&to->pose, &to->worst_pose, off, size, body);
+    residualWorse(&to->pose, &to->worst_pose, off, size, body);
     if (rotation && rotation[0] < 0) return; /* how it turned is not stated */
     turnBy(w, rotation, q);
     for (int k = 0; k < 4; k++) norm += q[k] * q[k];
     off = 0;
     for (int k = 0; k < 4; k++) off += fabsl(end[3 + k] - q[k] / sqrtl(norm));
-    worse(&to->pose, &to->worst_pose, off, 1 + lengthOf(w), body);
+    residualWorse(&to->pose, &to->worst_pose, off, 1 + lengthOf(w), body);
 }
 
 /* ---- the split correction ---------------------------------------------------------------------------------------- */
@@ -191,8 +182,8 @@ static void judgeAsked(const Island *from, const Split *split, const Scale *scal
                               : lambda >= own->upper[r] ? fminl(opening, 0)
                                                         : 0;
             const Real off = push - less - from->split_side[r];
-            worse(equalities ? &to->reconciled : &to->asked, &to->worst_asked, off, fabs(push) + h * scale->row[at],
-                  at);
+            residualWorse(equalities ? &to->reconciled : &to->asked, &to->worst_asked, off,
+                          fabs(push) + h * scale->row[at], at);
         }
 }
 

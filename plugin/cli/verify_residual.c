@@ -149,8 +149,7 @@ Real residualRow(const IslandBlock *b, int row, const Real *x)
     return sum;
 }
 
-/* Below the least normal double numbers round by as much as they are: less than that is no scale. */
-static void worse(double *largest, int *where, Real x, Real scale, int at)
+void residualWorse(double *largest, int *where, Real x, Real scale, int at)
 {
     const double ratio = x == 0 ? 0 : (double)(fabsl(x) / (scale + DBL_MIN));
     if (isnan(*largest) || ratio <= *largest) return;
@@ -165,8 +164,8 @@ static void judgeBodies(const Island *island, const Scale *scale, Residual *to)
         const Real root = sqrtl(island->mass[i]), whole = scale->linear[i] * root;
         const Real slow = sqrtl(fmax(I[0], fmax(I[4], I[8])));
         const Real turn = sqrtl(largestOfDiagonal(scale->inverse + 9 * (size_t)i));
-        worse(&to->motion, &to->worst_body, sum3(out), whole * root, i);
-        worse(&to->motion, &to->worst_body, sum3(out + 3), slow * whole * (1 + slow * turn), i);
+        residualWorse(&to->motion, &to->worst_body, sum3(out), whole * root, i);
+        residualWorse(&to->motion, &to->worst_body, sum3(out + 3), slow * whole * (1 + slow * turn), i);
     }
 }
 
@@ -189,7 +188,7 @@ static void judgeBox(const Island *island, const Scale *scale, const Look *look,
     const Real lambda = look->multiplier[r], k = scale->compliance[r] + island->softness[r];
     const Real lo = look->lo ? look->lo[r] : -INFINITY, hi = look->hi ? look->hi[r] : INFINITY;
     if (lo == -INFINITY && hi == INFINITY) {
-        worse(look->equality, look->worst_equality, w, scale->row[r], r);
+        residualWorse(look->equality, look->worst_equality, w, scale->row[r], r);
         return;
     }
     Real e = 0;
@@ -197,7 +196,7 @@ static void judgeBox(const Island *island, const Scale *scale, const Look *look,
         e = (lambda - clampTo(lambda - w / k, lo, hi)) * k;
     else if (w > 0 ? lambda > lo : lambda < hi)
         e = w; /* it moves nothing, and has no unit of force */
-    worse(look->bounded, look->worst_bounded, e, scale->row[r], r);
+    residualWorse(look->bounded, look->worst_bounded, e, scale->row[r], r);
 }
 
 /* n rows whose multipliers share an ellipse with the semi-axes hi: in lambda/hi it is the unit ball */
@@ -219,7 +218,7 @@ static void judgeDisc(const Island *island, const Scale *scale, const Look *look
     }
     for (int i = 0; i < n; i++) {
         const Real hi = look->hi[first + i], x = look->multiplier[first + i] / hi;
-        worse(look->bounded, look->worst_bounded, (x - natural[i] / fmaxl(1, out)) * hi * k, size, first + i);
+        residualWorse(look->bounded, look->worst_bounded, (x - natural[i] / fmaxl(1, out)) * hi * k, size, first + i);
     }
 }
 
@@ -257,16 +256,19 @@ static void judgeLaw(const Island *island, Residual *to)
         const double lo = island->bound_lower[r], hi = island->bound_upper[r];
         if (normal < 0) {
             if (lo != island->lower[r])
-                worse(&to->law, &to->worst_law, lo - (Real)island->lower[r], fabs(lo) + fabs(island->lower[r]), r);
+                residualWorse(&to->law, &to->worst_law, lo - (Real)island->lower[r], fabs(lo) + fabs(island->lower[r]),
+                              r);
             if (hi != island->upper[r])
-                worse(&to->law, &to->worst_law, hi - (Real)island->upper[r], fabs(hi) + fabs(island->upper[r]), r);
+                residualWorse(&to->law, &to->worst_law, hi - (Real)island->upper[r], fabs(hi) + fabs(island->upper[r]),
+                              r);
             continue;
         }
         const double mu = island->upper[r];
-        if (lo != -hi || (mu == INFINITY && hi != INFINITY && hi != 0)) worse(&to->law, &to->worst_law, 1, 1, r);
+        if (lo != -hi || (mu == INFINITY && hi != INFINITY && hi != 0))
+            residualWorse(&to->law, &to->worst_law, 1, 1, r);
         if (mu == INFINITY || lo != -hi) continue;
         const Real off = hi - mu * fabsl((Real)force[normal]);
-        worse(early ? &to->uncoupled : &to->law, &to->worst_law, off, mu * largest, r);
+        residualWorse(early ? &to->uncoupled : &to->law, &to->worst_law, off, mu * largest, r);
     }
 }
 

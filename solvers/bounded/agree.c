@@ -76,10 +76,16 @@ static void walk(ukAgree *G, ukConvex *X)
     keep(G, X, ukBoundedResidual(B, X->lambda));
 }
 
-static int interior(ukAgree *G, ukConvex *X, double goal)
+/* the interior point in bounds that move along, from X->lambda; returns the residual */
+static double near(ukConvex *X, double rough)
 {
     freeze(X);
-    double now = ukInteriorSolve(&X->interior, &X->rows, true, goal, InteriorPasses, X->lambda);
+    return ukInteriorSolve(&X->interior, &X->rows, true, rough, InteriorPasses, X->lambda);
+}
+
+static int interior(ukAgree *G, ukConvex *X, double goal)
+{
+    double now = near(X, goal);
     keep(G, X, now);
     const int status = ukConvexPolish(X, true, goal, &now);
     keep(G, X, now);
@@ -100,12 +106,6 @@ int ukAgreeSearch(ukAgree *G, ukConvex *X, double tolerance)
     if (status == ukOk && G->residual > tolerance && X->rows.m <= InteriorRows) status = interior(G, X, goal);
     memcpy(X->lambda, G->guess, bytes);
     return status;
-}
-
-static double near(ukConvex *X, double rough)
-{
-    freeze(X);
-    return ukInteriorSolve(&X->interior, &X->rows, true, rough, InteriorPasses, X->lambda);
 }
 
 double ukAgreeNear(ukConvex *X, double rough)

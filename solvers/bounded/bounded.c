@@ -415,7 +415,8 @@ double ukBoundedCoefficient(const ukBounded *B, int i)
     return B->kind[i] == ukRowBox ? B->given->hi[i] : 1;
 }
 
-void ukBoundedTurn(const ukBounded *B, double *rows)
+/* the discs' rows of `rows` (m) from p's frame to their own, or back */
+static void turn(const ukBounded *B, double *rows)
 {
     for (int i = 0; B->cones && i < B->m; i++)
         if (B->kind[i] == ukRowDisc) ukDiscTurn(B, i, ukDiscRows(B, i), rows + i, 1);
@@ -441,7 +442,7 @@ static double leftOf(ukBounded *B, const double *r, const double *step, double *
 void ukBoundedSolveFollowing(ukBounded *B, double *r, double *step, double accuracy)
 {
     enum { Refinements = 3 };
-    ukBoundedTurn(B, r);
+    turn(B, r);
     ukSparseSolveFollowing(B->sparse, r, step);
     double before = INFINITY;
     for (int k = 0; k < Refinements; k++) {
@@ -451,12 +452,12 @@ void ukBoundedSolveFollowing(ukBounded *B, double *r, double *step, double accur
         ukSparseSolveFollowing(B->sparse, B->left, B->more);
         for (int i = 0; i < B->m; i++) step[i] += B->more[i];
     }
-    ukBoundedTurn(B, step);
+    turn(B, step);
 }
 
 void ukBoundedSolve(ukBounded *B, const double *f, double *r, double *step)
 {
-    if (r) ukBoundedTurn(B, r);
+    if (r) turn(B, r);
     ukSparseSolveOnce(B->sparse, f, r, B->g, step);
-    ukBoundedTurn(B, step);
+    turn(B, step);
 }

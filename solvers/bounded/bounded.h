@@ -44,8 +44,6 @@ double ukBoundedResidual(ukBounded *B, const double *lambda);
 double ukBoundedResidualWithin(ukBounded *B, const double *lambda, double least, double most);
 /* scale and rounding of all rows, likewise */
 void ukBoundedMeasure(ukBounded *B, const double *lambda);
-/* The discs' rows of `rows` (m) from p's frame to their own, or back. */
-void ukBoundedTurn(const ukBounded *B, double *rows);
 /* Factors the turned rows with held != 0 and softness `pivot`; nothing to do if these
  * and `turn` were those of the last time; plans before the first one. Statuses of ukSparsePlan, ukSparseFactor. */
 int ukBoundedFactor(ukBounded *B, const unsigned char *held, const double *pivot);

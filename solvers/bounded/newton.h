@@ -23,9 +23,9 @@ typedef struct ukNewton {
 } ukNewton;
 
 typedef struct ukNewtonChoice {
-    bool
-        natural; /* begins on the rows whose lambda - w / d is inside their bounds; else where lambda itself is, that is
-                     enough, and where there is none at all, on every row that its bounds let */
+    /* begins on the rows whose lambda - w / d is inside their bounds; else where lambda itself is, that is enough, and
+     * where there is none at all, on every row that its bounds let */
+    bool natural;
     bool coupled; /* friction follows its normal forces: a set may come twice, and the residual is what tells */
     double tolerance;
     int passes; /* factorizations at most */

@@ -56,7 +56,7 @@ static double atMost(const ukStepper *s, const ukProblem *p, double h)
         even += positive(work[0]);
         odd += positive(work[1]);
     }
-    if (i < p->rows) even += positive(lambda[i] * (rate[i] - target[i] + h * (p->b[i] - p->softness[i] * lambda[i])));
+    if (i < p->rows) even += positive(lambda[i] * beyond(s, p, i, h));
     return 0.5 * h * (even + odd);
 }
 

@@ -30,10 +30,14 @@ static uint64_t mix(uint64_t sum, uint64_t word)
 }
 
 /* ODE's default CFM splits a reaction, but nobody chose that split: only a spring of the user's lets go. */
+static bool springAt(const ukStepper *s, size_t at)
+{
+    return s->rows.cfm[at] >= ukSpringCfm;
+}
+
 static double softnessOf(const ukStepper *s, const ukProblem *p, int row)
 {
-    const bool spring = p->softness && s->rows.cfm[ukViewOf(s, p).row0 + (size_t)row] >= ukSpringCfm;
-    return spring ? p->softness[row] : 0;
+    return p->softness && springAt(s, ukViewOf(s, p).row0 + (size_t)row) ? p->softness[row] : 0;
 }
 
 /* What the null space depends on, but for the pose; 0: the island has contacts. */
@@ -50,7 +54,7 @@ static uint64_t islandOf(const ukStepper *s, int island)
         const size_t row = view.row0 + (size_t)p->block[k].row, end = row + (size_t)p->block[k].rows;
         sum = mix(sum, j ? j->serial : 0);
         for (size_t at = row; at < end; at++) {
-            const bool held = !bounded || holdsAt(s, at), spring = soft && s->rows.cfm[at] >= ukSpringCfm;
+            const bool held = !bounded || holdsAt(s, at), spring = soft && springAt(s, at);
             sum = mix(sum, 1 + 2 * (uint64_t)held + (uint64_t)spring);
         }
     }

@@ -66,11 +66,12 @@ static int setting(Reader *r, const char *key, const char *value)
 {
     int which = 0;
     while (which < ukOptionCount && strcasecmp(ukOptions[which].name, key) != 0) which++;
-    if (which == ukOptionCount)
-        return wrong(
-            r,
-            "'%.30s' is not one of: solver, friction, cfm, check, integrator, tolerance, stabilization, step, threads",
-            key);
+    if (which == ukOptionCount) {
+        char names[200] = "";
+        for (int i = 0; i < ukOptionCount; i++)
+            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i > 0 ? ", " : "", ukOptions[i].name);
+        return wrong(r, "'%.30s' is not one of: %s", key, names);
+    }
     double number[2] = {0};
     const int index = ukOptionParse(&ukOptions[which], value, number);
     if (index < 0) {

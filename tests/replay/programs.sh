@@ -10,6 +10,7 @@
 # simulated seconds. $LIMIT (600): wall time that a run may take. $SPARE=verify leaves the certificates out.
 set -u
 build=$(cd "$1" && pwd)
+. "$(dirname "$0")/../support/demo_keys.sh"
 shift
 ukode=$build/ukode
 each=${SECONDS_EACH:-60} limit=${LIMIT:-600} spare=${SPARE:-}
@@ -55,10 +56,7 @@ program() {
     local name=$1 ours native='' steps time holds=-
     shift
     unset DS_FRAMES
-    case $name in # these begin empty: objects are dropped by keys
-    *motion | *boxstack | *heightfield | *moving_convex | *moving_trimesh) export DS_KEYS=1:b,20:b,40:s,60:c,80:b ;;
-    *) unset DS_KEYS ;;
-    esac
+    demo_keys "$name"
     if grep -qs DS_FRAMES "${@: -1}"; then
         DS_FRAMES=$(frames "$@")
         export DS_FRAMES

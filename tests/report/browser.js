@@ -55,4 +55,15 @@ async function report(page, file) {
     await page.waitForFunction(() => typeof Page !== 'undefined' && Page.drawn > 0);
 }
 
-module.exports = {axe, missing, open, report};
+// check(what, good, detail) tells what is not as it should be, on behalf of `who`; failed() counts that
+function checks(who) {
+    let count = 0;
+    const check = (what, good, detail = '') => {
+        if (good) return;
+        count++;
+        console.error(`${who}: failed: ${what} ${detail}`);
+    };
+    return {check, failed: () => count};
+}
+
+module.exports = {axe, checks, missing, open, report};

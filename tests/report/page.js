@@ -6,12 +6,7 @@
 const fs = require('fs');
 const browser = require('./browser.js');
 
-let failed = 0;
-function check(what, good, detail = '') {
-    if (good) return;
-    failed++;
-    console.error(`report: failed: ${what} ${detail}`);
-}
+const {check, failed} = browser.checks('report');
 
 const value = (page, text) => page.evaluate(text);
 
@@ -162,7 +157,7 @@ async function picture(page, file) {
     } finally {
         await b.close();
     }
-    process.exit(failed ? 1 : 0);
+    process.exit(failed() ? 1 : 0);
 })().catch((error) => {
     console.error(`report: failed: ${error.stack}`);
     process.exit(1);

@@ -9,6 +9,7 @@ set -u
 build=$(cd "$1" && pwd)
 demos=${2:+$(cd "$2" && pwd)}
 here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../support/demo_keys.sh"
 out=${OUT:-$(mktemp -d)}
 mkdir -p "$out/home"
 cd "$out" || exit 2
@@ -49,10 +50,7 @@ for demo in "$build"/demos/* "$build"/demos/papers/*; do
 done
 for demo in ${demos:+"$demos"/demo_*}; do
     name=$(basename "$demo")
-    case $name in # these begin empty: objects are dropped by keys
-    *motion | *boxstack | *heightfield | *moving_convex | *moving_trimesh) export DS_KEYS=1:b,20:b,40:s,60:c,80:b ;;
-    *) unset DS_KEYS ;;
-    esac
+    demo_keys "$name"
     DS_FRAMES=200 program "$name" "$demo"
 done
 

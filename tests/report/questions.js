@@ -6,12 +6,7 @@
 
 const browser = require('./browser.js');
 
-let failed = 0;
-function check(what, good, detail = '') {
-    if (good) return;
-    failed++;
-    console.error(`report: failed: ${what} ${detail}`);
-}
+const {check, failed} = browser.checks('report');
 
 // The hands of a user: everything that is done counts, scrolling to what is not in sight as well.
 class Hands {
@@ -100,7 +95,7 @@ const questions = [
     } finally {
         await b.close();
     }
-    process.exitCode = failed ? 1 : 0;
+    process.exitCode = failed() ? 1 : 0;
 })().catch((error) => {
     console.error(`report: failed: ${error.message}`);
     process.exitCode = 1;

@@ -3,15 +3,10 @@
 // Usage: node page.js PAGE [PICTURE]      PICTURE: where one of the whole page is to go
 'use strict';
 
-const {open} = require('../report/browser.js');
+const {checks, open} = require('../report/browser.js');
 const path = require('path');
 
-let failed = 0;
-function check(what, good, detail = '') {
-    if (good) return;
-    failed++;
-    console.error(`sweep: failed: ${what} ${detail}`);
-}
+const {check, failed} = checks('sweep');
 
 async function look({page, errors, requests}, file) {
     await page.goto(`file://${path.resolve(file)}`);
@@ -44,5 +39,5 @@ async function look({page, errors, requests}, file) {
     await look(browser, process.argv[2]).catch((error) => check(error.stack, false));
     if (process.argv[3]) await browser.page.screenshot({path: process.argv[3], fullPage: true});
     await browser.close();
-    process.exit(failed ? 1 : 0);
+    process.exit(failed() ? 1 : 0);
 })();

@@ -25,6 +25,7 @@
 enum { TellStudy = 'S', TellRun = 'W', TellEnd = 'E', TellAlive = 'A', TellWant = 'R', TellDone = 'D' };
 enum { IdleMilliseconds = 100, MemoryMilliseconds = 20, MessageMilliseconds = 2 };
 static const double beat = 2, patience = 60; /* [s] between two signs of life; without one, a rank is gone */
+static const double doubt = 1;               /* [s] after a run was killed, not by its sweep */
 
 /* a run that somebody has */
 typedef struct Given {
@@ -204,10 +205,17 @@ static void begin(Crew *crew)
     }
 }
 
+/* Who ends a whole job, as `scancel` does, ends runs a little earlier than their sweep: not theirs, they are run again. */
+static bool inDoubt(const Crew *crew, const Job *job)
+{
+    const int by = WIFSIGNALED(job->status) && job->end == JobOwn ? WTERMSIG(job->status) : 0;
+    return crew->result->signal || ((by == SIGKILL || by == SIGTERM) && ukSeconds() - job->over < doubt);
+}
+
 static void deliverEnded(Crew *crew)
 {
     for (int i = 0; i < crew->records; i++)
-        if (crew->job[i].ended) deliver(crew, &crew->job[i]);
+        if (crew->job[i].ended && !inDoubt(crew, &crew->job[i])) deliver(crew, &crew->job[i]);
 }
 
 static void reap(Crew *crew)

@@ -300,7 +300,8 @@ void jobLook(Job *job)
 {
     siginfo_t info = {.si_pid = 0};
     if (waitid(P_PID, (id_t)job->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0) return;
-    job->seconds = ukSeconds() - job->begun;
+    job->over = ukSeconds();
+    job->seconds = job->over - job->begun;
     jobKill(job); /* what it left behind; its number cannot be another's yet */
     wait4(job->pid, &job->status, 0, &job->usage);
     job->pid = 0;

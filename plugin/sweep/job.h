@@ -18,7 +18,7 @@ typedef struct Job {
     char *value[MostVariables];  /* owned */
     char folder[1024];           /* it runs in; what belongs to ukode is in the one with .ukode behind it */
     double begun, asked, looked; /* asked: to end, by the limit of time; looked: at its disk; 0: not */
-    double seconds;              /* wall time, at the end */
+    double over, seconds;        /* when it was over; its wall time */
     char started[32];
     JobEnd end;
     bool ended; /* it is over, and to be gathered: its status and usage */

@@ -53,6 +53,12 @@ bool mpiWanted(void)
     return getenv("PMIX_RANK") && (!slurm || atoi(slurm) > 1);
 }
 
+bool mpiMissed(void)
+{
+    const char *const tasks = getenv("SLURM_STEP_NUM_TASKS");
+    return tasks && atoi(tasks) > 1 && !getenv("OMPI_COMM_WORLD_SIZE") && !getenv("PMIX_RANK");
+}
+
 static bool find(void)
 {
     static const struct {

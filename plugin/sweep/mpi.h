@@ -11,6 +11,8 @@
 
 /* Whether this process is one of several that were started as an MPI job. */
 bool mpiWanted(void);
+/* Whether it is one of several that srun started without MPI, so that they do not know of each other. */
+bool mpiMissed(void);
 /* Joins them; a rank that dies is an error of the calls that concern it, not the end of this process. false after a
  * message. */
 bool mpiBegin(int *rank, int *ranks);

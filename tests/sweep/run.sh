@@ -223,6 +223,38 @@ with open("killed.db") as file:
 check "two at a time: refused" says 'is being written by another sweep'
 kill $!
 
+# ---- what ends a sweep and its runs is no fault of the runs ------------------------------------------------------------
+printf 'vary x in 1\n' >ended.conf
+cat >sleeper <<'E2'
+#!/bin/sh
+[ ! -e "$1/once" ] || exit 0
+touch "$1/once"
+echo $$ >"$1/sleeper.pid"
+exec sleep 1000
+E2
+chmod +x sleeper
+for signal in 15 9; do
+    rm -f once sleeper.pid ended.db
+    "$ukode" sweep ended.conf -- ./sleeper '{here}' 2>err &
+    sweep=$!
+    while [ ! -s sleeper.pid ]; do sleep 0.05; done
+    kill -$signal "$(cat sleeper.pid)"
+    sleep 0.2
+    kill -$signal $sweep
+    wait $sweep
+    check "signal $signal: it ends with that" is $? $((128 + signal))
+    check "signal $signal: nothing is done" answers ended.db 'SELECT count(*) FROM run' 0
+    "$ukode" sweep ended.conf -- ./sleeper '{here}' 2>err
+    check "signal $signal: it is run again" answers ended.db 'SELECT outcome FROM run' ok
+done 2>/dev/null
+rm -f once sleeper.pid
+"$ukode" sweep ended.conf -o alone.db -- ./sleeper '{here}' 2>err &
+sweep=$!
+while [ ! -s sleeper.pid ]; do sleep 0.05; done
+kill -KILL "$(cat sleeper.pid)"
+wait $sweep
+check "a run alone is killed" answers alone.db 'SELECT outcome, signal FROM run' 'signal|9'
+
 # ---- MPI -------------------------------------------------------------------------------------------------------------
 same="SELECT point, repetition, gait, seed, mass, outcome, exit_status, signal, why, steps, simulated_seconds, fallbacks,
     failed_steps, not_certified, feasibility, stationarity, complementarity, position_error, hash, output, far, mass_was
@@ -235,8 +267,10 @@ if command -v mpirun >/dev/null; then
     printf 'vary x in\n' >wrong.conf
     timeout 60 mpirun -n 2 --oversubscribe "$ukode" sweep wrong.conf -- true 2>err
     check "a wrong study ends all ranks" says 'line 1: x: no value'
-    "$here/hosts.sh" "$build" --or-skip 2>err
-    case $? in 0 | 77) ;; *) check "two hosts" false ;; esac
+    for place in hosts slurm; do
+        "$here/$place.sh" "$build" --or-skip 2>err
+        case $? in 0 | 77) ;; *) check "$place" false ;; esac
+    done
 else
     echo "sweep: without MPI: no mpirun here (Debian: openmpi-bin)"
 fi

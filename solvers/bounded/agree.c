@@ -13,9 +13,8 @@ enum {
     InteriorPasses = 60
 };
 
-void ukAgreeCarve(ukAgree *G, const ukConvex *X, const ukProblem *p, ukArena *arena)
+void ukAgreeCarve(ukAgree *G, const ukProblem *p, ukArena *arena)
 {
-    if (X->dense) ukCoupledCarve(&G->path, &X->complement, arena);
     G->guess = ukArenaDoubles(arena, (size_t)p->rows);
     G->best = ukArenaDoubles(arena, (size_t)p->rows);
 }
@@ -64,16 +63,14 @@ static int newton(ukAgree *G, ukConvex *X, bool first, double goal)
 }
 
 /* Along the path on the dense complement, from X->lambda. */
-static void walk(ukAgree *G, ukConvex *X)
+static void walk(ukAgree *G, ukConvex *X, double goal)
 {
     ukBounded *B = &X->rows;
     ukBoundedEvaluate(B, X->lambda);
     if (!ukConvexEliminate(X)) return;
     ukComplementAdd(&X->complement, B, true);
-    if (X->complement.rows > PathRows || !ukCoupledWalk(&G->path, &X->complement, B, X->lambda)) return;
-    ukBoundedEvaluate(B, X->lambda);
-    ukCoupledCorrect(&G->path, &X->complement, B, X->lambda);
-    keep(G, X, ukBoundedResidual(B, X->lambda));
+    if (X->complement.rows > PathRows) return;
+    keep(G, X, ukPathSolve(&X->path, &X->complement, B, true, goal, goal, X->lambda));
 }
 
 /* the interior point in bounds that move along, from X->lambda; returns the residual */
@@ -99,7 +96,7 @@ int ukAgreeSearch(ukAgree *G, ukConvex *X, double tolerance)
     int status = ukOk;
     memcpy(G->guess, X->lambda, bytes);
     ukAgreeJudge(G, X);
-    if (G->residual > goal && X->dense && !X->rows.cones) walk(G, X);
+    if (G->residual > goal && X->dense && !X->rows.cones) walk(G, X, goal);
     memcpy(X->lambda, G->guess, bytes);
     if (G->residual > tolerance) status = newton(G, X, !X->dense, goal);
     memcpy(X->lambda, G->guess, bytes);

@@ -4,21 +4,19 @@
  * no method gets past. Ways, each from the last step's forces:
  *
  *   its set          a Newton method whose friction rows follow their normals (newton.h);
- *   few rows         along the path on the dense complement, whose bounds move with it (coupled.h); no discs;
+ *   few rows         along the path on the dense complement, whose bounds move with it (path.h); no discs;
  *   not so few       an interior point in bounds that move along (interior.h), and the Newton method from its end. */
 #ifndef UKODE_SOLVERS_BOUNDED_AGREE_H
 #define UKODE_SOLVERS_BOUNDED_AGREE_H
 
 #include "solvers/bounded/convex.h"
-#include "solvers/bounded/coupled.h"
 
 typedef struct ukAgree {
-    ukCoupled path;
     double *guess, *best; /* (m) */
     double residual;      /* of best, by the law */
 } ukAgree;
 
-void ukAgreeCarve(ukAgree *G, const ukConvex *X, const ukProblem *p, ukArena *arena);
+void ukAgreeCarve(ukAgree *G, const ukProblem *p, ukArena *arena);
 /* Nothing is known yet of the problem that X has taken over. */
 void ukAgreeBegin(ukAgree *G);
 /* Judges X->lambda by the law itself; the best stays in G. */

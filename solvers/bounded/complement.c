@@ -13,7 +13,7 @@ static const double proximal = 1e-10;
 
 /* Measured: a snake of 18 boxes, laid down with some 250 bounded rows, takes its first step in 3.9 million instructions
  * instead of the 21.7 of an interior point. */
-enum { MostJoints = 256, MostRows = 256, Paths = 3, Corrections = 3 };
+enum { MostJoints = 256, MostRows = 256 };
 
 enum { Idle = -1, Joint = -2 }; /* numbers of rows that are not in play */
 
@@ -40,8 +40,9 @@ void ukComplementCarve(ukComplement *C, const ukProblem *p, ukArena *arena)
 {
     const int rows = p->rows - C->joints;
     const size_t e = (size_t)C->joints, bodies = (size_t)p->bodies;
-    ukParametricCarve(&C->path, rows, arena);
-    const size_t ld = (size_t)C->path.ld;
+    C->kernel = ukKernelOfProcessor();
+    C->ld = (rows + 3) & ~1;
+    const size_t ld = (size_t)C->ld;
     C->joint = ukArenaInts(arena, e);
     C->row = ukArenaInts(arena, (size_t)rows);
     C->first = ukArenaInts(arena, e);
@@ -51,10 +52,9 @@ void ukComplementCarve(ukComplement *C, const ukProblem *p, ukArena *arena)
     C->Yt = ukArenaDoubles(arena, e * ld);
     C->S = ukArenaDoubles(arena, ld * ld);
     C->z = ukArenaDoubles(arena, e);
-    double **all[] = {&C->w, &C->lo, &C->hi, &C->lambda, &C->step, &C->back};
+    double **all[] = {&C->w, &C->step, &C->back};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) *all[k] = ukArenaDoubles(arena, ld);
     C->number = ukArenaInts(arena, (size_t)p->rows);
-    C->kept = ukArenaDoubles(arena, (size_t)p->rows);
     C->end = ukArenaBytes(arena, ukBoundedPairs(p) * sizeof *C->end);
     C->body = ukArenaInts(arena, bodies);
     C->ends = ukArenaInts(arena, bodies);
@@ -97,7 +97,7 @@ static double product(const double *x, const double *y)
 static double addRow(ukComplement *C, const ukProblem *p, const ukBlock *b, const double *A, int at)
 {
     double own = 0;
-    const size_t ld = (size_t)C->path.ld, joints = (size_t)C->joints;
+    const size_t ld = (size_t)C->ld, joints = (size_t)C->joints;
     const bool joint = at < C->joints;
     const size_t i = (size_t)(joint ? at : at - C->joints);
     for (size_t j = joint ? (size_t)C->first[i] : i; j < i; j++) C->L[i * joints + j] = 0;
@@ -197,12 +197,11 @@ static bool hasRoom(const ukBounded *B, int row, bool friction)
     return B->lo[row] < B->hi[row] || (friction && ukProblemNormal(B->given, row) >= 0 && B->given->hi[row] > 0);
 }
 
-/* The proximal term for all rows in play. */
-static void soften(ukComplement *C, const ukBounded *B)
+void ukComplementSoften(ukComplement *C, const ukBounded *B)
 {
     for (int i = C->softened; i < C->rows; i++) {
         const int row = C->row[i];
-        C->S[(size_t)i * (size_t)(C->path.ld + 1)] += fmax(0, proximal * B->diagonal[row] - B->softness[row]);
+        C->S[(size_t)i * (size_t)(C->ld + 1)] += fmax(0, proximal * B->diagonal[row] - B->softness[row]);
     }
     C->softened = C->rows;
 }
@@ -211,7 +210,7 @@ static void soften(ukComplement *C, const ukBounded *B)
 static void addProducts(ukComplement *C, const ukBounded *B, int from)
 {
     const ukProblem *p = &B->p;
-    const size_t ld = (size_t)C->path.ld, rows = (size_t)C->rows;
+    const size_t ld = (size_t)C->ld, rows = (size_t)C->rows;
     for (size_t e = 0; e < (size_t)C->joints; e++)
         for (size_t i = (size_t)from; i < rows; i++) C->Y[e * ld + i] = 0;
     for (size_t j = 0; j < rows; j++)
@@ -228,7 +227,7 @@ static void addProducts(ukComplement *C, const ukBounded *B, int from)
 
 void ukComplementAdd(ukComplement *C, const ukBounded *B, bool friction)
 {
-    const int from = C->rows, ld = C->path.ld;
+    const int from = C->rows, ld = C->ld;
     for (int r = 0; r < B->m; r++)
         if (C->number[r] == Idle && hasRoom(B, r, friction)) C->number[r] = C->rows, C->row[C->rows++] = r;
     if (C->rows == from) return;
@@ -237,16 +236,16 @@ void ukComplementAdd(ukComplement *C, const ukBounded *B, bool friction)
         double *Y = C->Y + (size_t)e * (size_t)ld;
         const double *l = C->L + (size_t)e * (size_t)C->joints;
         const int first = C->first[e], end = C->rows;
-        C->path.kernel->combine(Y, from, end, C->Y + (size_t)first * (size_t)ld, ld, NULL, l + first, e - first);
+        C->kernel->combine(Y, from, end, C->Y + (size_t)first * (size_t)ld, ld, NULL, l + first, e - first);
         const size_t joints = (size_t)C->joints;
         const double pivot = C->pivot[e];
         double *Yt = C->Yt + (size_t)from * joints + (size_t)e;
         for (int i = from; i < end; i++, Yt += joints) *Yt = Y[i] *= pivot;
     }
-    C->path.kernel->extend(C->S, ld, C->rows, from, C->Y, C->Yt, C->joints);
+    C->kernel->extend(C->S, ld, C->rows, from, C->Y, C->Yt, C->joints);
     for (size_t i = (size_t)from; i < (size_t)C->rows; i++)
         for (size_t j = 0; j < i; j++) C->S[i * (size_t)ld + j] = C->S[j * (size_t)ld + i];
-    if (friction) soften(C, B);
+    if (friction) ukComplementSoften(C, B);
 }
 
 void ukComplementReduce(ukComplement *C, const ukBounded *B)
@@ -258,73 +257,17 @@ void ukComplementReduce(ukComplement *C, const ukBounded *B)
         C->z[i] = (B->w[C->joint[i]] - known) * C->pivot[i];
     }
     for (int i = 0; i < C->rows; i++) C->w[i] = B->w[C->row[i]];
-    C->path.kernel->combine(C->w, 0, C->rows, C->Y, C->path.ld, NULL, C->z, C->joints);
+    C->kernel->combine(C->w, 0, C->rows, C->Y, C->ld, NULL, C->z, C->joints);
 }
 
 void ukComplementFollow(ukComplement *C, double *lambda)
 {
     const size_t n = (size_t)C->joints;
     for (int i = 0; i < C->rows; i++) C->back[i] = -C->step[i];
-    C->path.kernel->combine(C->z, 0, C->joints, C->Yt, C->joints, NULL, C->back, C->rows);
+    C->kernel->combine(C->z, 0, C->joints, C->Yt, C->joints, NULL, C->back, C->rows);
     for (int i = C->joints - 1; i >= 0; i--) {
         const double *l = C->L + (size_t)i * n, by = C->z[i] *= C->pivot[i];
         ukPairSubtract(C->z + C->first[i], l + C->first[i], by, i - C->first[i]);
         lambda[C->joint[i]] -= by;
     }
-}
-
-/* the whole path from lambda */
-static bool walk(ukComplement *C, ukBounded *B, double *lambda)
-{
-    int changes;
-    ukComplementReduce(C, B);
-    for (int i = 0; i < C->rows; i++) {
-        C->lambda[i] = lambda[C->row[i]];
-        C->lo[i] = B->lo[C->row[i]], C->hi[i] = B->hi[C->row[i]];
-    }
-    B->passes++;
-    if (ukParametricSolve(&C->path, C->S, C->rows, C->lo, C->hi, C->lambda, C->w, &changes) != ukOk) return false;
-    for (int i = 0; i < C->rows; i++) {
-        C->step[i] = C->lambda[i] - lambda[C->row[i]];
-        lambda[C->row[i]] = C->lambda[i];
-    }
-    ukComplementFollow(C, lambda);
-    return true;
-}
-
-/* What rounding and the proximal term left, on the same set. */
-static void correct(ukComplement *C, const ukBounded *B, double *lambda)
-{
-    const ukParametric *P = &C->path;
-    ukComplementReduce(C, B);
-    for (int k = 0; k < P->free; k++) C->lambda[k] = -C->w[P->row[k]];
-    ukParametricCorrect(P, C->lambda);
-    memset(C->step, 0, (size_t)C->rows * sizeof *C->step);
-    for (int k = 0; k < P->free; k++) {
-        C->step[P->row[k]] = C->lambda[k];
-        lambda[C->row[P->row[k]]] += C->lambda[k];
-    }
-    ukComplementFollow(C, lambda);
-}
-
-double ukComplementSolve(ukComplement *C, ukBounded *B, double goal, double tolerance, double *lambda)
-{
-    const size_t bytes = (size_t)B->m * sizeof *lambda;
-    double best = INFINITY;
-    memcpy(C->kept, lambda, bytes);
-    for (int k = 0; k < Paths && best > (k < 2 ? goal : tolerance); k++) {
-        if (k > 0) soften(C, B), ukBoundedEvaluate(B, lambda);
-        const bool ended = walk(C, B, lambda);
-        double before = INFINITY, now = INFINITY;
-        for (int q = 0; ended && q <= Corrections; q++) {
-            if (q > 0) correct(C, B, lambda);
-            ukBoundedProject(B, lambda);
-            before = now;
-            now = ukBoundedResidualWithin(B, lambda, goal, INFINITY);
-            if (now < best) best = now, memcpy(C->kept, lambda, bytes);
-            if (now <= goal || now > 0.5 * before) break;
-        }
-    }
-    memcpy(lambda, C->kept, bytes);
-    return best;
 }

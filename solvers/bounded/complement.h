@@ -4,13 +4,14 @@
  *
  *      K_EE = L L',   Y = L^-1 K_EI,   S = K_II - Y' Y,
  *
- * L within the skyline of the joints, S dense over the bounded rows that are in play, and what is left is solved by the
- * parametric active set. Rows come into play in lots: friction rows behind all others, once their bounds are known. */
+ * L within the skyline of the joints, S dense over the bounded rows that are in play, and what is left is solved along a
+ * path (solvers/bounded/path.h). Rows come into play in lots: friction rows behind all others, once their bounds are
+ * known. */
 #ifndef UKODE_SOLVERS_BOUNDED_COMPLEMENT_H
 #define UKODE_SOLVERS_BOUNDED_COMPLEMENT_H
 
 #include "solvers/bounded/bounded.h"
-#include "solvers/bounded/parametric.h"
+#include "solvers/factor/kernel.h"
 
 typedef struct ukEnd { /* of a row, on one of its bodies */
     double A[6];
@@ -18,20 +19,19 @@ typedef struct ukEnd { /* of a row, on one of its bodies */
 } ukEnd;
 
 typedef struct ukComplement {
-    ukParametric path;
-    int joints, rows;        /* rows eliminated, rows in play so far, */
-    int softened;            /* of them, with a proximal term */
-    int *joint, *row;        /* (joints), (rows) which of the problem's they are */
-    int *first;              /* (joints) where the skyline begins */
-    double *L, *pivot;       /* (joints x joints) by rows; (joints) inverse of the diagonal */
-    double *Y, *Yt, *S;      /* (joints x path.ld) by rows, (path.ld x joints), (path.ld x path.ld) */
-    double *z, *w, *lo, *hi; /* (joints), (path.ld) each: scratch */
-    double *lambda, *step;   /* (path.ld) */
-    double *back;            /* (path.ld) -step */
-    int *number;             /* (m) among the rows in play, negative: it is not */
-    double *kept;            /* (m) the best multipliers */
-    ukEnd *end;              /* those of one body are together */
-    int *body, *ends;        /* (bodies) where they begin, how many there are */
+    const ukKernel *kernel;
+    int ld;              /* even, above the number of rows that may come into play */
+    int joints, rows;    /* rows eliminated, rows in play so far, */
+    int softened;        /* of them, with a proximal term */
+    int *joint, *row;    /* (joints), (rows) which of the problem's they are */
+    int *first;          /* (joints) where the skyline begins */
+    double *L, *pivot;   /* (joints x joints) by rows; (joints) inverse of the diagonal */
+    double *Y, *Yt, *S;  /* (joints x ld) by rows, (ld x joints), (ld x ld) */
+    double *z, *w;       /* (joints), (ld): L^-1 w of the joints, and that of the rows in play without them */
+    double *step, *back; /* (ld) of the rows in play; -step */
+    int *number;         /* (m) among the rows in play, negative: it is not */
+    ukEnd *end;          /* those of one body are together */
+    int *body, *ends;    /* (bodies) where they begin, how many there are */
 } ukComplement;
 
 /* Whether p is small enough; then C->joints is known. */
@@ -43,15 +43,11 @@ int ukComplementSet(ukComplement *C, const ukBounded *B);
 /* Takes into play the rows that have some room between their bounds by now, and with `friction` those that may come by
  * it along with their normal forces, all with a proximal term; those that are in play stay. */
 void ukComplementAdd(ukComplement *C, const ukBounded *B, bool friction);
-/* Solves B with the rows in play; the others stay as they are. lambda in: within the bounds, what B->w was evaluated
- * of; out: the best found. Returns its residual, INFINITY where the path came to no end; ends at `goal`, or where
- * nothing gets better. */
-double ukComplementSolve(ukComplement *C, ukBounded *B, double goal, double tolerance, double *lambda);
-
-/* What another method on the complement begins and ends with. z = L^-1 w of the joints, and C->w: that of the rows in
- * play once the joints are eliminated. */
+/* Proximal terms for all rows in play. */
+void ukComplementSoften(ukComplement *C, const ukBounded *B);
+/* C->z and C->w of B->w. */
 void ukComplementReduce(ukComplement *C, const ukBounded *B);
-/* After it: the joints' multipliers along with C->step of the rows in play. */
+/* The joints' multipliers along with C->step of the rows in play. */
 void ukComplementFollow(ukComplement *C, double *lambda);
 
 #endif

@@ -29,7 +29,7 @@ void ukConvexCarve(ukConvex *X, const ukProblem *p, size_t pairs, ukArena *arena
     ukBoundedCarve(&X->rows, p, pairs, arena);
     ukNewtonCarve(&X->newton, p, arena);
     ukInteriorCarve(&X->interior, p, arena);
-    if (X->dense) ukComplementCarve(&X->complement, p, arena);
+    if (X->dense) ukComplementCarve(&X->complement, p, arena), ukPathCarve(&X->path, &X->complement, p, arena);
     X->lambda = ukArenaDoubles(arena, (size_t)p->rows);
     X->best = ukArenaDoubles(arena, (size_t)p->rows);
 }
@@ -72,7 +72,7 @@ static void solveDense(ukConvex *X, double goal, double tolerance, double *resid
 {
     if (!ukConvexEliminate(X)) return;
     ukComplementAdd(&X->complement, &X->rows, false);
-    *residual = ukComplementSolve(&X->complement, &X->rows, goal, tolerance, X->lambda);
+    *residual = ukPathSolve(&X->path, &X->complement, &X->rows, false, goal, tolerance, X->lambda);
 }
 
 int ukConvexPolish(ukConvex *X, bool coupled, double goal, double *residual)

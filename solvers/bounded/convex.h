@@ -3,22 +3,23 @@
  * there, and the three ways to its solution:
  *
  *   the last step's set    a semismooth Newton method from the guess (newton.h): no pass or two where little moved;
- *   few rows               the joints eliminated, a parametric active set on the dense rest (complement.h);
+ *   few rows               the joints eliminated, a parametric active set on the dense rest (complement.h, path.h);
  *   all others             an interior point (interior.h), and the Newton method from where it ends.
  *
  * The certificate is the natural residual, whoever found the solution. */
 #ifndef UKODE_SOLVERS_BOUNDED_CONVEX_H
 #define UKODE_SOLVERS_BOUNDED_CONVEX_H
 
-#include "solvers/bounded/complement.h"
 #include "solvers/bounded/interior.h"
 #include "solvers/bounded/newton.h"
+#include "solvers/bounded/path.h"
 
 typedef struct ukConvex {
     ukBounded rows;
     ukNewton newton;
     ukInterior interior;
     ukComplement complement;
+    ukPath path;
     bool dense, eliminated; /* few rows bounded; their joints are eliminated */
     double *lambda;         /* (m) the guess, then the solution */
     double *best;           /* (m) of two tries, what came nearest */

@@ -81,7 +81,7 @@ ukSparse *ukLawSolverSparse(ukLawSolver *solver, int which)
 static void carve(ukLawSolver *solver, const ukProblem *p, size_t pairs, ukArena *arena)
 {
     ukConvexCarve(&solver->convex, p, pairs, arena);
-    ukAgreeCarve(&solver->agree, &solver->convex, p, arena);
+    ukAgreeCarve(&solver->agree, p, arena);
     ukFrictionlessCarve(&solver->frictionless, p, pairs, arena);
     solver->load = ukArenaDoubles(arena, (size_t)p->rows);
     solver->next = ukArenaDoubles(arena, (size_t)p->rows);

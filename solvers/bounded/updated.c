@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "solvers/bounded/updated.h"
+
+#include "solvers/problem/block.h"
+
+#include <math.h>
+
+static const double lost = 1e-15; /* what rounding makes of a pivot that is none */
+
+void ukUpdatedCarve(ukUpdated *U, int ld, ukArena *arena)
+{
+    const size_t wide = (size_t)ld;
+    U->kernel = ukKernelOfProcessor();
+    U->ld = ld;
+    U->row = ukArenaInts(arena, wide);
+    U->L = ukArenaDoubles(arena, wide * wide);
+    U->R = ukArenaDoubles(arena, wide * wide);
+    U->d = ukArenaDoubles(arena, wide);
+    U->u = ukArenaDoubles(arena, wide);
+    U->v = ukArenaDoubles(arena, wide);
+}
+
+void ukUpdatedClear(ukUpdated *U, bool symmetric)
+{
+    U->count = 0, U->symmetric = symmetric;
+}
+
+/* x <- F^-1 x, F unit lower, Stride columns at a time: what they take off the rest stays in registers */
+static void forward(const ukUpdated *U, const double *F, double *x)
+{
+    enum { Stride = 8 };
+    const size_t ld = (size_t)U->ld;
+    for (int from = 0; from < U->count; from += Stride) {
+        const int to = from + Stride < U->count ? from + Stride : U->count;
+        for (int j = from; j < to; j++)
+            for (int i = j + 1; i < to; i++) x[i] -= F[(size_t)j * ld + (size_t)i] * x[j];
+        U->kernel->combine(x, to, U->count, F + (size_t)from * ld, U->ld, NULL, x + from, to - from);
+    }
+}
+
+bool ukUpdatedAppend(ukUpdated *U, int row, double *above, double *left, double own)
+{
+    const size_t ld = (size_t)U->ld, at = (size_t)U->count;
+    double pivot = own;
+    forward(U, U->L, above);
+    if (U->symmetric)
+        left = above;
+    else
+        forward(U, U->R, left);
+    for (size_t j = 0; j < at; j++) {
+        const double l = U->L[j * ld + at] = left[j] / U->d[j];
+        if (!U->symmetric) U->R[j * ld + at] = above[j] / U->d[j];
+        pivot -= l * above[j];
+    }
+    if (!((U->symmetric ? pivot : fabs(pivot)) > lost * fabs(own))) return false;
+    U->d[at] = pivot;
+    U->row[U->count++] = row;
+    return true;
+}
+
+/* Columns from, of F, to where they belong in F + size u v' as its next one: with x their part of u. */
+static void move(double *to, const double *from, double *x, double first, double by, int n)
+{
+    for (int i = 0; i < n; i++) {
+        const double f = from[i];
+        x[i] -= first * f;
+        to[i] = f + by * x[i];
+    }
+}
+
+/* column k of F from its row k + 1 on to x, and rows behind k up in the columns before it */
+static void lift(const ukUpdated *U, double *F, int k, double *x)
+{
+    const size_t ld = (size_t)U->ld, n = (size_t)(U->count - k - 1);
+    for (int j = 0; j < k; j++) memmove(F + (size_t)j * ld + k, F + (size_t)j * ld + k + 1, n * sizeof *F);
+    memcpy(x + k, F + (size_t)k * ld + k + 1, n * sizeof *F);
+}
+
+void ukUpdatedDrop(ukUpdated *U, int k)
+{
+    const size_t ld = (size_t)U->ld;
+    double size = U->d[k], *v = U->symmetric ? U->u : U->v;
+    lift(U, U->L, k, U->u);
+    if (!U->symmetric) lift(U, U->R, k, v);
+    U->count--;
+    memmove(U->row + k, U->row + k + 1, (size_t)(U->count - k) * sizeof *U->row);
+    for (int j = k; j < U->count; j++) {
+        const double p = U->u[j], q = v[j], old = U->d[j + 1], now = old + size * p * q;
+        const size_t to = (size_t)j * ld + (size_t)j + 1, from = to + ld + 1;
+        const int n = U->count - j - 1;
+        move(U->L + to, U->L + from, U->u + j + 1, p, size * q / now, n);
+        if (!U->symmetric) move(U->R + to, U->R + from, v + j + 1, q, size * p / now, n);
+        U->d[j] = now;
+        size *= old / now;
+    }
+}
+
+void ukUpdatedSolve(const ukUpdated *U, double *x)
+{
+    const size_t ld = (size_t)U->ld;
+    const double *R = U->symmetric ? U->L : U->R;
+    forward(U, U->L, x);
+    for (int j = U->count - 1; j >= 0; j--)
+        x[j] = x[j] / U->d[j] - ukPairDotEarly(R + (size_t)j * ld + j + 1, x + j + 1, U->count - j - 1);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* solvers/bounded/updated.h: factors A = L D R' of a small dense matrix whose rows and columns come and go, one of each
+ * at a time. A row that comes is the last one and costs a solve with each of L and R; of one that goes, what it had
+ * taken off the rest is put back, A + u d v' (Bennett 1965). Nothing is swapped: A is symmetric positive definite, L = R,
+ * or not far from it. */
+#ifndef UKODE_SOLVERS_BOUNDED_UPDATED_H
+#define UKODE_SOLVERS_BOUNDED_UPDATED_H
+
+#include "solvers/base/arena.h"
+#include "solvers/factor/kernel.h"
+
+#include <stdbool.h>
+
+typedef struct ukUpdated {
+    const ukKernel *kernel;
+    int count, ld;
+    bool symmetric;
+    int *row;      /* (count) what the caller calls them */
+    double *L, *R; /* (ld x ld) by columns, unit diagonals left out */
+    double *d;     /* (ld) */
+    double *u, *v; /* (ld) scratch */
+} ukUpdated;
+
+/* Carves the arrays for fewer than ld rows. */
+void ukUpdatedCarve(ukUpdated *U, int ld, ukArena *arena);
+/* No rows. */
+void ukUpdatedClear(ukUpdated *U, bool symmetric);
+/* A row and its column behind the others: above and left (count; overwritten) of its own element; symmetric: above
+ * alone. False: nothing is left of that but rounding, and the row is not there. */
+bool ukUpdatedAppend(ukUpdated *U, int row, double *above, double *left, double own);
+/* Number k goes, those behind it move up. */
+void ukUpdatedDrop(ukUpdated *U, int k);
+/* x (count) <- A^-1 x */
+void ukUpdatedSolve(const ukUpdated *U, double *x);
+
+#endif

@@ -75,22 +75,26 @@ static void derivative(const double I[9], const double W[3], double half, double
     }
 }
 
-/* W of P = R0' L, from a first guess on */
+/* W of P = R0' L, from a first guess on: Newton's method with the derivative there, and another one where that is no
+ * longer near */
 static int spinBetween(const double I[9], const double P[3], double half, double W[3])
 {
-    enum { MaxNewton = 40 };
-    static const double near = 1e-7; /* Newton's method squares it */
+    enum { MaxPasses = 40 };
+    static const double near = 1e-7, poor = 0.1; /* a derivative of its own squares what is left */
     const double size = ukSize(P, 3);
-    for (int k = 0; k < MaxNewton; k++) {
-        double r[3], J[9], c[3][3];
+    double c[3][3], last = 0;
+    for (int k = 0; k < MaxPasses; k++) {
+        double r[3], J[9];
         momentumOf(I, W, half, r);
         for (int i = 0; i < 3; i++) r[i] -= P[i];
         const double off = ukSize(r, 3);
         if (off <= DBL_EPSILON * size) return ukOk;
-        derivative(I, W, half, J);
-        if (!invert3(J, c)) return ukErrorNotConverged;
+        const bool fresh = !(off < poor * last);
+        if (fresh) derivative(I, W, half, J);
+        if (fresh && !invert3(J, c)) return ukErrorNotConverged;
         for (int i = 0; i < 3; i++) W[i] -= c[0][i] * r[0] + c[1][i] * r[1] + c[2][i] * r[2];
-        if (off <= near * size) return ukOk;
+        if (fresh ? off <= near * size : off * off <= DBL_EPSILON * size * last) return ukOk;
+        last = off;
     }
     return ukErrorNotConverged;
 }
@@ -147,6 +151,27 @@ bool ukFreeMobility(const ukFrame *f, const double spin[3], double h, double T[9
         for (int k = 0; k < 3; k++)
             T[3 * i + k] = turned[0][i] * R[3 * k] + turned[1][i] * R[3 * k + 1] + turned[2][i] * R[3 * k + 2];
     return true;
+}
+
+void ukFreeInertia(const ukFrame *f, const double spin[3], double h, double M[9])
+{
+    const double *R = f->start.R, *W = spin, half = 0.5 * h;
+    if (!dBodyGetGyroscopicMode(f->body->handle)) {
+        ukInertiaToWorld(R, f->body->constant.inertia, M);
+        return;
+    }
+    double J[9], local[9], turned[9];
+    derivative(f->body->constant.inertia, W, half, J);
+    for (int i = 0; i < 3; i++) { /* J (1 - h/2 [W]x + h^2/4 W W'), row by row */
+        double around[3];
+        ukCross(J + 3 * i, W, around); /* x' [W]x = (x x W)' */
+        const double along = half * half * ukDot(J + 3 * i, W);
+        for (int k = 0; k < 3; k++) local[3 * i + k] = J[3 * i + k] - half * around[k] + along * W[k];
+    }
+    for (int i = 0; i < 3; i++) ukRotate(R, local + 3 * i, turned + 3 * i); /* local R' */
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            M[3 * i + k] = R[3 * i] * turned[k] + R[3 * i + 1] * turned[3 + k] + R[3 * i + 2] * turned[6 + k];
 }
 
 void ukFreeMomentum(const ukFrame *f, const double v[6], double end[6])

@@ -19,6 +19,10 @@ int ukFreeMotion(ukFrame *f, const double v[6], double h, double spin[3]);
  * not known, where a body has no gyroscopic torque. */
 bool ukFreeMobility(const ukFrame *f, const double spin[3], double h, double T[9]);
 
+/* M (9), world frame, the inverse of it: a small turn of the end takes M times that, over h, of the angular momentum at
+ * the start; of any body. */
+void ukFreeInertia(const ukFrame *f, const double spin[3], double h, double M[9]);
+
 /* The velocity (6) at that end once more, from the two poses, with the digits that a long run needs: what is rounded is
  * then as often too much as too little. */
 void ukFreeMomentum(const ukFrame *f, const double v[6], double end[6]);

@@ -64,14 +64,14 @@ static int reserve(ukRattle *r)
 {
     enum {
         ByRow = 7 + 2 * ukRattleDirections + ukRebaseMost,
-        Arrays = 15,
+        Arrays = 16,
         Rounded = 64 /* bytes that an arena rounds up by */
     };
     ukStepper *s = r->s;
     const ukProblem *p = ukRattleProblem(r);
     r->rows = p->rows;
     r->coefficients = coefficientsOf(p);
-    const size_t m = (size_t)p->rows, doubles = 2 * r->coefficients + ByRow * m + 12 * (size_t)p->bodies;
+    const size_t m = (size_t)p->rows, doubles = 2 * r->coefficients + ByRow * m + 30 * (size_t)p->bodies;
     if (ukStepperScratch(s, doubles * sizeof(double) + 2 * m + Arrays * Rounded) != ukOk) return ukErrorMemory;
     ukArena arena = ukArenaOver(s->solvers.scratch, s->solvers.scratch_size);
     double **const by_row[] = {&r->lambda, &r->target, &r->reach, &r->unit, &r->size, &r->change, &r->left};
@@ -82,6 +82,7 @@ static int reserve(ukRattle *r)
     r->mean = ukArenaDoubles(&arena, r->coefficients);
     r->force = ukArenaDoubles(&arena, 12 * (size_t)p->bodies);
     r->acceleration = r->force + 6 * (size_t)p->bodies;
+    r->inertia = ukArenaDoubles(&arena, 18 * (size_t)p->bodies);
     r->basis = ukArenaDoubles(&arena, ukRebaseMost * m);
     r->memory = ukArenaBytes(&arena, m);
     r->rebased = ukArenaBytes(&arena, m);
@@ -96,8 +97,9 @@ static void measure(ukRattle *r, const ukProblem *p)
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *block = &p->block[k];
         const double *J = p->A + block->A;
+        ukBlockReach(p, block, r->reach + block->row);
         for (int i = block->row; i < block->row + block->rows; i++) {
-            const double reach = r->reach[i] = ukRowReach(p, block, i);
+            const double reach = r->reach[i];
             double sum = 0;
             for (int slot = block->slot; slot < block->slot + block->slots; slot++, J += 6) {
                 if (p->body[slot] < 0) continue;

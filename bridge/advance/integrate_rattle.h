@@ -8,8 +8,8 @@
  *   kick    v1 = v1' + h/2 M(q1)^-1 (F(q1, v1) + A(q1)' mu),   mu such that A(q1) v1 = target
  *
  * It is of second order and the same read backwards in time, so energies of mechanisms swing in a band and do not run
- * away. lambda is found by Newton's method with A(q1) M^-1 A(q1)' for its matrix, from the last step's multipliers on;
- * mu with the solver of all other steps, so that least norm, certificate and reactions are as everywhere. */
+ * away. lambda is found by Newton's method from the last step's multipliers on (rattle_pose.c); mu with the solver of
+ * all other steps, so that least norm, certificate and reactions are as everywhere. */
 #ifndef UKODE_BRIDGE_ADVANCE_INTEGRATE_RATTLE_H
 #define UKODE_BRIDGE_ADVANCE_INTEGRATE_RATTLE_H
 

@@ -43,7 +43,9 @@ typedef struct ukRattle {
     bool jumped;                  /* any of them */
     unsigned char *held;          /* (rows) independent at q0; NULL: all are */
     unsigned char *memory;        /* for it */
-    bool factored;
+    double *inertia;              /* (2 x 9 bodies) of the drift, and transposed */
+    ukProblem whole, columns;     /* what is factored instead where `exact`: A(q1) and that, A(q0) and its transpose */
+    bool factored, exact;
     bool branched; /* the pose is that of weak directions, too */
 } ukRattle;
 

@@ -51,6 +51,18 @@ void ukBiasPoint(ukRowSink *sink, int i, const double u[3], const double u_dot[3
     sink->bias[i] -= ukDot(u_dot, velocity) + swing(u, b->v + 3, r_dot);
 }
 
+void ukBiasBall(ukRowSink *sink, int i, const double ra[3], const double rb[3], const ukState *a, const ukState *b)
+{
+    double r_dot[3], inwards[3], other[3] = {0};
+    ukCross(a->v + 3, ra, r_dot);
+    ukCross(a->v + 3, r_dot, inwards);
+    if (b) {
+        ukCross(b->v + 3, rb, r_dot);
+        ukCross(b->v + 3, r_dot, other);
+    }
+    for (int k = 0; k < 3; k++) sink->bias[i + k] = inwards[k] - other[k];
+}
+
 void ukBiasAtAnchor(ukRowSink *sink, int i, const double u[3], const double u_dot[3], const double ra[3],
                     const double rb[3], const ukState *a, const ukState *b)
 {

@@ -22,6 +22,8 @@ void ukBiasCross(ukRowSink *sink, int i, const double p[3], const double q[3], d
  * u . (w_a x (w_a x r_a) - w_b x (w_b x r_b)) + u_dot . (relative velocity of the points) */
 void ukBiasPoint(ukRowSink *sink, int i, const double u[3], const double u_dot[3], const double ra[3],
                  const double rb[3], const ukState *a, const ukState *b);
+/* ukRowsBall: the same along e_x, e_y and e_z, rows i ... i + 2 */
+void ukBiasBall(ukRowSink *sink, int i, const double ra[3], const double rb[3], const ukState *a, const ukState *b);
 /* ukRowPoint, both levers to the point fixed in b (of the world for b NULL): that of a changes by v_b + w_b x r_b - v_a
  */
 void ukBiasAtAnchor(ukRowSink *sink, int i, const double u[3], const double u_dot[3], const double ra[3],

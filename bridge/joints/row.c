@@ -72,11 +72,7 @@ void ukRowsBall(ukRowSink *sink, int i, const ukJoint *joint, const ukState *a, 
     }
     leverRows(J + 3, sink->stride, ra, 1);
     if (b) leverRows(J + 9, sink->stride, rb, -1);
-    if (!sink->bias) return;
-    for (int k = 0; k < 3; k++) {
-        const double u[3] = {k == 0, k == 1, k == 2}, still[3] = {0};
-        ukBiasPoint(sink, i + k, u, still, ra, rb, a, b);
-    }
+    if (sink->bias) ukBiasBall(sink, i, ra, rb, a, b);
 }
 
 void ukRowsOrientation(ukRowSink *sink, int i, const ukJoint *joint, const ukState *a, const ukState *b, double erp,

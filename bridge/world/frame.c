@@ -83,8 +83,13 @@ static void inertiasToWorld(const double R[9], const double I[9], const double i
 
 void ukGyroscopicTorque(const double I[9], const double w[3], double h, double torque[3])
 {
-    double L[3], x[3], c[9];
+    double L[3], x[3], c[9], T[3];
     ukRotate(I, w, L);
+    if (h == 0) {
+        ukCross(L, w, T);
+        for (int i = 0; i < 3; i++) torque[i] += T[i];
+        return;
+    }
     /* N = I - h [L]x, solved by Cramer's rule; skipped where singular, as ODE does */
     const double N[9] = {I[0], I[1] + h * L[2], I[2] - h * L[1], I[3] - h * L[2],
                          I[4], I[5] + h * L[0], I[6] + h * L[1], I[7] - h * L[0],
@@ -103,7 +108,6 @@ void ukGyroscopicTorque(const double I[9], const double w[3], double h, double t
     const double scale = 1 / det;
     /* T = (1/h) (I N^-1 - 1) L = [L]x N^-1 L, for I = N + h [L]x */
     ukRotate(c, L, x);
-    double T[3];
     ukCross(L, x, T);
     for (int i = 0; i < 3; i++) torque[i] += T[i] * scale;
 }

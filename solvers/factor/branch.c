@@ -21,12 +21,49 @@ UKODE_INLINE double at(const Columns *m, int row, int column)
     return m->c[column][row / 2][row % 2];
 }
 
+/* F (ld x p) = L, 1/d on its diagonal */
+UKODE_INLINE void store(const Columns *m, const int p, const int n, const double *inverse, double *F)
+{
+    const int ldu = (n - p + 1) & ~1, ld = (p + ldu + 1) & ~1;
+    UKODE_UNROLL
+    for (int k = 0; k < p; k++) {
+        UKODE_UNROLL
+        for (int i = (k + 1) / 2; i < (n + 1) / 2; i++) ukStorePair(F + k * ld + 2 * i, m->c[k][i]);
+        F[k * ld + k] = inverse[k];
+    }
+}
+
+/* U = the lower triangle of -L21 D R21', m the columns of L and w those of R */
+UKODE_INLINE void complement(const Columns *m, const Columns *w, const int p, const int n, const double *pivot,
+                             double *U)
+{
+    const int pairs = (n + 1) / 2, ldu = (n - p + 1) & ~1;
+    UKODE_UNROLL
+    for (int k = 0; k < n - p; k++) {
+        ukPair t[Pivots];
+        UKODE_UNROLL
+        for (int j = 0; j < p; j++) t[j] = ukBothOf(at(w, p + k, j) * pivot[j]);
+        UKODE_UNROLL
+        for (int i = k / 2; i < (n - p + 1) / 2; i++) {
+            ukPair sum = ukBothOf(0);
+            UKODE_UNROLL
+            for (int j = 0; j < p; j++) {
+                const int row = p + 2 * i;
+                const ukPair low = m->c[j][row / 2];
+                const ukPair l = row % 2 ? (ukPair){low[1], row / 2 + 1 < pairs ? m->c[j][row / 2 + 1][0] : 0} : low;
+                sum -= t[j] * l;
+            }
+            ukStorePair(U + k * ldu + 2 * i, sum);
+        }
+    }
+}
+
 /* As ukEliminate for p <= 6 pivots and n <= 16 rows; F gets L with 1/d on its diagonal, U the Schur complement's lower
  * triangle. floor NULL: every pivot must have its sign. Returns false at the first that has not (F is then void). */
 UKODE_INLINE int eliminate(Columns *m, const int p, const int n, const double sign, const double *floor, double *d,
                            double *F, double *U)
 {
-    const int pairs = (n + 1) / 2, ldu = (n - p + 1) & ~1, ld = (p + ldu + 1) & ~1;
+    const int pairs = (n + 1) / 2;
     double inverse[Pivots], pivot[Pivots];
     int ok = 1;
     UKODE_UNROLL
@@ -44,30 +81,43 @@ UKODE_INLINE int eliminate(Columns *m, const int p, const int n, const double si
         for (int i = (k + 1) / 2; i < pairs; i++) m->c[k][i] *= ukBothOf(inverse[k]);
     }
     UKODE_UNROLL
-    for (int k = 0; k < p; k++) {
-        d[k] = pivot[k];
-        UKODE_UNROLL
-        for (int i = (k + 1) / 2; i < pairs; i++) ukStorePair(F + k * ld + 2 * i, m->c[k][i]);
-        F[k * ld + k] = inverse[k];
-    }
+    for (int k = 0; k < p; k++) d[k] = pivot[k];
+    store(m, p, n, inverse, F);
+    complement(m, m, p, n, pivot, U);
+    return ok;
+}
+
+/* As ukKernel.eliminateBoth: m is the lower triangle, w the upper one, transposed. False: a pivot has not its sign. */
+UKODE_INLINE bool eliminateBoth(Columns *m, Columns *w, const int p, const int n, const double sign, double *d,
+                                double *F, double *G, double *U, double *V)
+{
+    const int pairs = (n + 1) / 2;
+    double inverse[Pivots], pivot[Pivots];
+    bool ok = true;
     UKODE_UNROLL
-    for (int k = 0; k < n - p; k++) {
-        ukPair t[Pivots];
+    for (int k = 0; k < p; k++) {
         UKODE_UNROLL
-        for (int j = 0; j < p; j++) t[j] = ukBothOf(at(m, p + k, j) * pivot[j]);
-        UKODE_UNROLL
-        for (int i = k / 2; i < (n - p + 1) / 2; i++) {
-            ukPair sum = ukBothOf(0);
+        for (int j = 0; j < k; j++) {
+            const ukPair t = ukBothOf(at(w, k, j) * pivot[j]), t1 = ukBothOf(at(m, k, j) * pivot[j]);
             UKODE_UNROLL
-            for (int j = 0; j < p; j++) {
-                const int row = p + 2 * i;
-                const ukPair low = m->c[j][row / 2];
-                const ukPair l = row % 2 ? (ukPair){low[1], row / 2 + 1 < pairs ? m->c[j][row / 2 + 1][0] : 0} : low;
-                sum -= t[j] * l;
+            for (int i = k / 2; i < pairs; i++) {
+                m->c[k][i] -= t * m->c[j][i];
+                w->c[k][i] -= t1 * w->c[j][i];
             }
-            ukStorePair(U + k * ldu + 2 * i, sum);
+        }
+        d[k] = pivot[k] = at(m, k, k);
+        ok &= sign * pivot[k] > 0;
+        inverse[k] = 1 / pivot[k];
+        UKODE_UNROLL
+        for (int i = (k + 1) / 2; i < pairs; i++) {
+            m->c[k][i] *= ukBothOf(inverse[k]);
+            w->c[k][i] *= ukBothOf(inverse[k]);
         }
     }
+    store(m, p, n, inverse, F);
+    store(w, p, n, inverse, G);
+    complement(m, w, p, n, pivot, U);
+    complement(w, m, p, n, pivot, V);
     return ok;
 }
 
@@ -138,7 +188,7 @@ UKODE_INLINE void backwardInterior(const double *F, const int r, double *x, cons
 }
 
 /* mass matrix of a leaf or interior body, and what its children give */
-UKODE_INLINE void placeMass(Columns *m, const ukFactor *factor, const ukSymbolic *plan, int f, const ukProblem *p)
+UKODE_INLINE void placeMass(Columns *m, const double *stack, const ukSymbolic *plan, int f, const ukProblem *p)
 {
     const ukFront *front = plan->front + f;
     const double *I = p->inertia + 9 * (size_t)front->body, mass = p->mass[front->body];
@@ -152,7 +202,7 @@ UKODE_INLINE void placeMass(Columns *m, const ukFactor *factor, const ukSymbolic
     m->c[4][2] = (ukPair){I[4], I[7]};
     m->c[5][2][1] = I[8];
     for (int child = f - 1; child >= front->first; child = plan->front[child].first - 1) {
-        const double *U = factor->stack + plan->front[child].U;
+        const double *U = stack + plan->front[child].U;
         UKODE_UNROLL
         for (int c = 0; c < 6; c++) {
             UKODE_UNROLL
@@ -177,7 +227,7 @@ UKODE_INLINE int leafBody(ukFactor *factor, const ukSymbolic *plan, int f, const
 {
     const ukFront *front = plan->front + f;
     Columns m;
-    placeMass(&m, factor, plan, f, p);
+    placeMass(&m, factor->stack, plan, f, p);
     placeJoint(&m, plan->entry + front->entry, p->A, r, 0);
     double *U = factor->stack + front->U;
     if (!eliminate(&m, 6, 6 + r, 1, NULL, factor->pivot + front->at, factor->L + front->L, U)) return ukErrorMass;
@@ -191,7 +241,7 @@ UKODE_INLINE int interiorBody(ukFactor *factor, const ukSymbolic *plan, int f, c
     const ukEntry *e = plan->entry + front->entry;
     const int swapped = e[0].at > e[1].at;
     Columns m;
-    placeMass(&m, factor, plan, f, p);
+    placeMass(&m, factor->stack, plan, f, p);
     placeJoint(&m, e + swapped, p->A, r, 0);
     placeJoint(&m, e + !swapped, p->A, r, r);
     double *U = factor->stack + front->U;
@@ -240,6 +290,15 @@ UKODE_INLINE bool interiorJoint(ukFactor *factor, const ukSymbolic *plan, int f,
     return true;
 }
 
+/* a joint's row k: its coefficients on the body above, below its r pivots, which are odd */
+UKODE_INLINE void placeAbove(Columns *m, const int k, const double *a, const int r)
+{
+    m->c[k][r / 2][1] = a[0];
+    m->c[k][r / 2 + 1] = ukLoadPair(a + 1);
+    m->c[k][r / 2 + 2] = ukLoadPair(a + 3);
+    m->c[k][r / 2 + 3] = (ukPair){a[5], 0};
+}
+
 /* softness, what the body below gives, the coefficients on the body above. False: a pivot vanished. */
 UKODE_INLINE bool leafJoint(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in, const int r)
 {
@@ -258,11 +317,7 @@ UKODE_INLINE bool leafJoint(ukFactor *factor, const ukSymbolic *plan, int f, con
         m.c[k][k / 2] -= k % 2 ? (ukPair){0, soft} : (ukPair){soft, 0};
         diagonal[k] += soft;
         floor[k] = ukFrontFloor(in, soft, diagonal[k]);
-        const double *a = A + (size_t)k * stride;
-        m.c[k][r / 2][1] = a[0]; /* r is odd */
-        m.c[k][r / 2 + 1] = ukLoadPair(a + 1);
-        m.c[k][r / 2 + 2] = ukLoadPair(a + 3);
-        m.c[k][r / 2 + 3] = (ukPair){a[5], 0};
+        placeAbove(&m, k, A + (size_t)k * stride, r);
     }
     double *d = factor->pivot + front->at;
     if (!eliminate(&m, r, r + 6, -1, floor, d, factor->L + front->L, factor->stack + front->U)) {
@@ -273,6 +328,51 @@ UKODE_INLINE bool leafJoint(ukFactor *factor, const ukSymbolic *plan, int f, con
     UKODE_UNROLL
     for (int k = 0; k < r; k++) factor->weak += ukFrontIsWeak(d[k], diagonal[k]);
     return true;
+}
+
+UKODE_INLINE bool leafBodyBoth(const ukBoth *to, const ukSymbolic *plan, int f, const int r)
+{
+    const ukFront *front = plan->front + f;
+    const ukEntry *e = plan->entry + front->entry;
+    Columns m, w;
+    placeMass(&m, to->lower, plan, f, to->rows);
+    placeJoint(&m, e, to->rows->A, r, 0);
+    placeMass(&w, to->upper, plan, f, to->columns);
+    placeJoint(&w, e, to->columns->A, r, 0);
+    return eliminateBoth(&m, &w, 6, 6 + r, 1, to->pivot + front->at, to->L + front->L, to->R + front->L,
+                         to->lower + front->U, to->upper + front->U);
+}
+
+UKODE_INLINE bool leafJointBoth(const ukBoth *to, const ukSymbolic *plan, int f, const int r)
+{
+    const ukFront *front = plan->front + f;
+    const ukEntry *e = plan->entry + front->entry;
+    const double *U = to->lower + plan->front[f - 1].U, *V = to->upper + plan->front[f - 1].U;
+    const int ldu = (r + 1) & ~1;
+    Columns m, w;
+    UKODE_UNROLL
+    for (int k = 0; k < r; k++) {
+        UKODE_UNROLL
+        for (int i = k / 2; 2 * i < r; i++) {
+            m.c[k][i] = ukLoadPair(U + k * ldu + 2 * i);
+            w.c[k][i] = ukLoadPair(V + k * ldu + 2 * i);
+        }
+        placeAbove(&m, k, to->columns->A + e->A + k * e->stride, r);
+        placeAbove(&w, k, to->rows->A + e->A + k * e->stride, r);
+    }
+    return eliminateBoth(&m, &w, r, r + 6, -1, to->pivot + front->at, to->L + front->L, to->R + front->L,
+                         to->lower + front->U, to->upper + front->U);
+}
+
+bool ukBranchFactorBoth(const ukBoth *to, const ukSymbolic *plan, int f, bool *ok)
+{
+    switch (plan->front[f].kind) {
+    case ukFrontLeafBody3: *ok = leafBodyBoth(to, plan, f, 3); return true;
+    case ukFrontLeafBody5: *ok = leafBodyBoth(to, plan, f, 5); return true;
+    case ukFrontLeafJoint3: *ok = leafJointBoth(to, plan, f, 3); return true;
+    case ukFrontLeafJoint5: *ok = leafJointBoth(to, plan, f, 5); return true;
+    default: return false;
+    }
 }
 
 /* all rows of the front's joints are active */
@@ -303,10 +403,10 @@ bool ukBranchFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFac
     }
 }
 
-bool ukBranchForward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin)
+bool ukBranchForward(const double *panels, const ukSymbolic *plan, const ukFront *front, double *y, int origin)
 {
     const ukRun *run = plan->run + front->run;
-    const double *L = factor->L + front->L;
+    const double *L = panels + front->L;
     double *v = y + front->at - origin;
     switch (front->kind) {
     case ukFrontInteriorBody3: forwardInterior(L, 3, v, y + run[0].at - origin, y + run[1].at - origin); return true;
@@ -321,10 +421,10 @@ bool ukBranchForward(const ukFactor *factor, const ukSymbolic *plan, const ukFro
     }
 }
 
-bool ukBranchBackward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin)
+bool ukBranchBackward(const double *panels, const ukSymbolic *plan, const ukFront *front, double *y, int origin)
 {
     const ukRun *run = plan->run + front->run;
-    const double *L = factor->L + front->L;
+    const double *L = panels + front->L;
     double *v = y + front->at - origin;
     switch (front->kind) {
     case ukFrontInteriorBody3: backwardInterior(L, 3, v, y + run[0].at - origin, y + run[1].at - origin); return true;

@@ -18,8 +18,17 @@
 /* As ukFrontFactor for a front of one of these kinds. False: not of such a kind, not all of its rows are active, or a
  * pivot vanished; nothing is done. */
 bool ukBranchFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in, int *status);
-/* False: not of such a kind. */
-bool ukBranchForward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin);
-bool ukBranchBackward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin);
+/* The same for leaf bodies and leaf joints of a front that is not symmetric: its lower triangle from `rows`, its upper
+ * one, transposed, from `columns` (unsymmetric.h), to L and R, and the Schur complements to `lower` and `upper`. *ok:
+ * all pivots have their sign. */
+typedef struct ukBoth {
+    const ukProblem *rows, *columns;
+    double *L, *R, *lower, *upper, *pivot;
+} ukBoth;
+bool ukBranchFactorBoth(const ukBoth *to, const ukSymbolic *plan, int f, bool *ok);
+
+/* With the panels L of all fronts. False: not of such a kind. */
+bool ukBranchForward(const double *panels, const ukSymbolic *plan, const ukFront *front, double *y, int origin);
+bool ukBranchBackward(const double *panels, const ukSymbolic *plan, const ukFront *front, double *y, int origin);
 
 #endif

@@ -65,7 +65,7 @@ void ukFactorSolve(const ukFactor *factor, const ukSymbolic *plan, int first, in
         const ukFront *front = plan->front + f;
         if (front->kind == ukFrontCondensed)
             ukCondensedForward(factor, plan, front, y, origin);
-        else if (!ukBranchForward(factor, plan, front, y, origin))
+        else if (!ukBranchForward(factor->L, plan, front, y, origin))
             ukFrontForward(factor, plan, front, y, origin);
     }
     ukFactorBackward(factor, plan, first, last, y);
@@ -78,7 +78,7 @@ void ukFactorBackward(const ukFactor *factor, const ukSymbolic *plan, int first,
         const ukFront *front = plan->front + f;
         if (front->kind == ukFrontCondensed)
             ukCondensedBackward(factor, plan, front, y, origin);
-        else if (!ukBranchBackward(factor, plan, front, y, origin))
+        else if (!ukBranchBackward(factor->L, plan, front, y, origin))
             ukFrontBackward(factor, plan, front, y, origin);
     }
 }

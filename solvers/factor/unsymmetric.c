@@ -3,6 +3,7 @@
 
 #include "solvers/base/arena.h"
 #include "solvers/base/status.h"
+#include "solvers/factor/branch.h"
 #include "solvers/factor/front.h"
 
 #include <stdlib.h>
@@ -79,13 +80,19 @@ static bool factorFront(ukUnsymmetric *factor, const ukSymbolic *plan, int f)
 {
     const ukFront *front = plan->front + f;
     const ukFactorInput in = {.p = factor->p, .active = factor->active, .softness = factor->softness};
+    const ukFactorInput other = {.p = factor->columns, .active = factor->active, .softness = factor->softness};
     const int p = front->p, n = p + front->u;
     const size_t size = (size_t)front->ld * (size_t)p * sizeof(double);
     double *F = factor->L + front->L, *G = factor->R + front->L;
     double *U = factor->lower + front->U, *V = factor->upper + front->U;
     memset(F, 0, size);
-    ukFrontPlace(plan, f, &in, F);
-    memcpy(G, F, size);
+    ukFrontPlace(plan, f, front->body >= 0 ? &in : &other, F);
+    if (factor->columns == factor->p) {
+        memcpy(G, F, size);
+    } else {
+        memset(G, 0, size);
+        ukFrontPlace(plan, f, front->body >= 0 ? &other : &in, G);
+    }
     ukFrontAddChildren(plan, f, factor->lower, F, NULL, true);
     ukFrontAddChildren(plan, f, factor->upper, G, NULL, true);
     if (factor->kernel->eliminateBoth(F, G, front->ld, p, n, factor->pivot + front->at, factor->work, U, V,
@@ -100,7 +107,7 @@ static bool factorFront(ukUnsymmetric *factor, const ukSymbolic *plan, int f)
 int ukUnsymmetricCompute(ukUnsymmetric *f, const ukSymbolic *plan, const ukProblem *p, const unsigned char *active,
                          const double *softness, const double *coupling)
 {
-    f->p = p, f->active = active, f->softness = softness, f->coupling = coupling;
+    f->p = f->columns = p, f->active = active, f->softness = softness, f->coupling = coupling;
     memset(f->condensed, 0, (size_t)p->rows);
     for (int k = 0; k < plan->fronts; k++)
         if (plan->front[k].kind == ukFrontCondensed)
@@ -125,17 +132,41 @@ static void substitute(ukUnsymmetric *f, const ukSymbolic *plan, double *y)
     double *z = f->work;
     for (int k = 0; k < plan->fronts; k++) {
         const ukFront *front = plan->front + k;
-        if (front->kind == ukFrontCondensed) continue;
+        if (front->kind == ukFrontCondensed || ukBranchForward(f->L, plan, front, y, 0)) continue;
         ukFrontGather(front, plan, y, z);
         f->kernel->forward(f->L + front->L, front->ld, front->p, front->p + front->u, y + front->at, z);
         ukFrontScatter(front, plan, z, y);
     }
     for (int k = plan->fronts - 1; k >= 0; k--) {
         const ukFront *front = plan->front + k;
-        if (front->kind == ukFrontCondensed) continue;
+        if (front->kind == ukFrontCondensed || ukBranchBackward(f->R, plan, front, y, 0)) continue;
         ukFrontGather(front, plan, y, z);
         f->kernel->backward(f->R + front->L, front->ld, front->p, front->p + front->u, y + front->at, z);
     }
+}
+
+int ukUnsymmetricComputeBetween(ukUnsymmetric *f, const ukSymbolic *plan, const ukProblem *rows,
+                                const ukProblem *columns)
+{
+    f->p = rows, f->columns = columns, f->active = NULL, f->softness = NULL;
+    const ukBoth to = {rows, columns, f->L, f->R, f->lower, f->upper, f->pivot};
+    bool ok;
+    for (int k = 0; k < plan->fronts; k++) {
+        const ukFront *front = plan->front + k;
+        if (!ukBranchFactorBoth(&to, plan, k, &ok)) ok = factorFront(f, plan, k);
+        if (!ok) return ukErrorSingular;
+        for (int j = front->at; front->body < 0 && j < front->at + front->p; j++)
+            if (!(f->pivot[j] < 0)) return ukErrorSingular;
+    }
+    return ukOk;
+}
+
+void ukUnsymmetricSolveBetween(ukUnsymmetric *f, const ukSymbolic *plan, const double *r, double *l)
+{
+    memset(f->y, 0, (6 * (size_t)plan->bodies + (size_t)plan->rows) * sizeof *f->y);
+    for (int i = 0; i < plan->rows; i++) f->y[plan->row_at[i]] = r[i];
+    substitute(f, plan, f->y);
+    for (int i = 0; i < plan->rows; i++) l[i] = 0 - f->y[plan->row_at[i]]; /* the symmetric form has -l */
 }
 
 void ukUnsymmetricSolve(ukUnsymmetric *f, const ukSymbolic *plan, const double *r, double *l)

@@ -24,7 +24,7 @@ typedef struct ukUnsymmetric {
     double *pivot, *y, *work; /* (unknowns), (unknowns), (16 unknowns) */
     unsigned char *condensed; /* (rows) eliminated first */
     /* of the last factorization */
-    const ukProblem *p;
+    const ukProblem *p, *columns; /* whose A is below the diagonal, and whose A' is above it */
     const unsigned char *active;
     const double *softness, *coupling;
     size_t capacity[8];
@@ -38,7 +38,14 @@ void ukUnsymmetricFree(ukUnsymmetric *factor);
  * before it, and its coupling is 0 outside condensed blocks but for rows on nothing that moves. ukOk, ukErrorSingular. */
 int ukUnsymmetricCompute(ukUnsymmetric *factor, const ukSymbolic *plan, const ukProblem *p, const unsigned char *active,
                          const double *softness, const double *coupling);
-/* l (rows) of r (rows) and f = 0 */
+/* The factor of  M x - B' l = f,  A x = r  instead: M and A those of `rows`, M' and B those of `columns`, two problems of
+ * one structure, whose softness does not count; no condensed blocks. ukErrorSingular: a pivot of a row is not negative,
+ * that is, the symmetric part is not definite. */
+int ukUnsymmetricComputeBetween(ukUnsymmetric *factor, const ukSymbolic *plan, const ukProblem *rows,
+                                const ukProblem *columns);
+
+/* l (rows) of r (rows) and f = 0, either factor's */
+void ukUnsymmetricSolveBetween(ukUnsymmetric *factor, const ukSymbolic *plan, const double *r, double *l);
 void ukUnsymmetricSolve(ukUnsymmetric *factor, const ukSymbolic *plan, const double *r, double *l);
 
 #endif

@@ -38,17 +38,39 @@ int ukRankCount(const double *sigma, int count, double tolerance)
     return rank;
 }
 
+/* tr(I)/(2m) of a body */
+static double gyrationSquare(const ukProblem *p, int body)
+{
+    const double *I = p->inertia + 9 * (size_t)body;
+    return (I[0] + I[4] + I[8]) / (2 * p->mass[body]);
+}
+
+static double reachSquare(const double J[6], double gyration)
+{
+    const double moved = J[0] * J[0] + J[1] * J[1] + J[2] * J[2];
+    return moved * gyration + J[3] * J[3] + J[4] * J[4] + J[5] * J[5];
+}
+
 double ukRowReach(const ukProblem *p, const ukBlock *block, int row)
 {
     const double *J = p->A + block->A + 6 * (size_t)((row - block->row) * block->slots);
     double most = 0;
-    for (int s = block->slot; s < block->slot + block->slots; s++, J += 6) {
-        const int body = p->body[s];
-        if (body < 0) continue;
-        const double *I = p->inertia + 9 * (size_t)body;
-        const double gyration2 = (I[0] + I[4] + I[8]) / (2 * p->mass[body]);
-        const double moved = J[0] * J[0] + J[1] * J[1] + J[2] * J[2];
-        most = fmax(most, moved * gyration2 + J[3] * J[3] + J[4] * J[4] + J[5] * J[5]);
-    }
+    for (int s = block->slot; s < block->slot + block->slots; s++, J += 6)
+        if (p->body[s] >= 0) most = fmax(most, reachSquare(J, gyrationSquare(p, p->body[s])));
     return sqrt(most);
+}
+
+void ukBlockReach(const ukProblem *p, const ukBlock *block, double *reach)
+{
+    for (int i = 0; i < block->rows; i++) reach[i] = 0;
+    for (int s = 0; s < block->slots; s++) {
+        const int body = p->body[block->slot + s];
+        if (body < 0) continue;
+        const double gyration = gyrationSquare(p, body), *J = p->A + block->A + 6 * s;
+        for (int i = 0; i < block->rows; i++, J += 6 * block->slots) {
+            const double square = reachSquare(J, gyration);
+            if (square > reach[i]) reach[i] = square;
+        }
+    }
+    for (int i = 0; i < block->rows; i++) reach[i] = sqrt(reach[i]);
 }

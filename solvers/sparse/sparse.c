@@ -368,6 +368,17 @@ void ukSparseSolveFollowing(ukSparse *s, const double *r, double *l)
     ukUnsymmetricSolve(&s->unsymmetric, s->plan, r, l);
 }
 
+int ukSparseFactorBetween(ukSparse *s, const ukProblem *rows, const ukProblem *columns)
+{
+    const int status = ukUnsymmetricReserve(&s->unsymmetric, s->plan);
+    return status != ukOk ? status : ukUnsymmetricComputeBetween(&s->unsymmetric, s->plan, rows, columns);
+}
+
+void ukSparseSolveBetween(ukSparse *s, const double *r, double *l)
+{
+    ukUnsymmetricSolveBetween(&s->unsymmetric, s->plan, r, l);
+}
+
 /* cut on singular values: the rounding level for 0, and where a row is soft (then none is dependent for long) */
 static double cut(const ukProblem *p, double tolerance)
 {

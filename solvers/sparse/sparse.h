@@ -52,6 +52,12 @@ int ukSparseFactorFollowing(ukSparse *sparse, const ukProblem *p, const unsigned
                             const double *coupling);
 void ukSparseSolveFollowing(ukSparse *sparse, const double *r, double *l);
 
+/* As ukSparseFactor and ukSparseSolveOnce where rows and columns are not the same,  M x - B' l = 0,  A x = r:  M and A
+ * those of `rows`, M' and B those of `columns`, two problems of one structure, without softness. The plan is that of
+ * ukSparsePlan. ukOk, ukErrorMemory, ukErrorSingular (the symmetric part is not definite). */
+int ukSparseFactorBetween(ukSparse *sparse, const ukProblem *rows, const ukProblem *columns);
+void ukSparseSolveBetween(ukSparse *sparse, const double *r, double *l);
+
 /* The whole equality-constrained solve, every row held: plan, factor, solve, and where the rows are dependent the
  * proximal refinement  l <- l + (K + eps I)^-1 (r - K l)  from 0, which ends at the least-squares, least-norm
  * multipliers of the Moore-Penrose inverse (Udwadia 2004, [9], [13]). s->qdd includes C. rank_tolerance: relative, on

@@ -372,9 +372,97 @@ static void singular(ukSparse *sparse)
     CHECK(told > 0);
 }
 
+/* a tree of joints of 3 or 5 rows, now and then of another number; no bounds */
+static void makeTree(Case *c, ukRandom *random)
+{
+    memset(c, 0, sizeof *c);
+    const int bodies = ukRandomInt(random, 1, ukOracleBodies), usual = ukRandomInt(random, 0, 1) ? 5 : 3;
+    const bool chain = ukRandomInt(random, 0, 1);
+    ukOracleBegin(&c->o, random, bodies);
+    for (int i = 0; i < bodies; i++) {
+        const int parent = chain ? i - 1 : ukRandomInt(random, -1, i - 1);
+        addJoint(c, random, i, parent, ukRandomInt(random, 0, 5) ? usual : ukRandomInt(random, 1, 6));
+    }
+    c->o.p.softness = NULL;
+}
+
+/* r = A M^-1 B' l, dense */
+static void dense(const ukProblem *rows, const ukProblem *columns, const double *l, double *r)
+{
+    double f[6 * ukOracleBodies] = {0}, x[6 * ukOracleBodies];
+    ukProblemApplyTransposed(columns, l, f);
+    for (int i = 0; i < rows->bodies; i++) {
+        double M[9];
+        int pivots[3];
+        memcpy(M, rows->inertia + 9 * i, sizeof M);
+        memcpy(x + 6 * i, f + 6 * i, 6 * sizeof *x);
+        for (int k = 0; k < 3; k++) x[6 * i + k] /= rows->mass[i];
+        CHECK(LAPACKE_dgesv(LAPACK_ROW_MAJOR, 3, 1, M, 3, pivots, x + 6 * i + 3, 1) == 0);
+    }
+    ukProblemApply(rows, x, r);
+}
+
+/* Rows and columns that differ by `part` of their size, and a mass matrix that is not symmetric. */
+static void between(ukSparse *sparse, double part)
+{
+    static Case c;
+    double worst = 0;
+    int solved = 0, loose = 0; /* rows that are dependent but for little */
+    for (int k = 0; k < 1000; k++) {
+        ukRandom random = {.state = 300000 + (unsigned)k};
+        double more[12 * R], M[9 * ukOracleBodies], T[9 * ukOracleBodies], l[R], wanted[R], r[R];
+        makeTree(&c, &random);
+        ukProblem rows = c.o.p, columns = c.o.p;
+        ukRandomVector(&random, part, more, (int)c.o.used);
+        for (size_t e = 0; e < c.o.used; e++) more[e] += c.o.A[e];
+        columns.A = more;
+        for (int i = 0; i < 9 * rows.bodies; i++) {
+            const int other = i - i % 9 + 3 * (i % 3) + i % 9 / 3;
+            const double odd = part * (i < other ? 1 : i > other ? -1 : 0);
+            M[i] = c.o.inertia[i] + odd * sqrt(c.o.inertia[i - i % 9] * c.o.inertia[i - i % 9 + 8]);
+            T[other] = M[i];
+        }
+        rows.inertia = M, columns.inertia = T;
+        ukRandomVector(&random, 1, wanted, rows.rows);
+        CHECK(ukSparsePlan(sparse, &rows) == ukOk);
+        if (ukSparseFactorBetween(sparse, &rows, &columns) != ukOk) continue;
+        ukSparseSolveBetween(sparse, wanted, l);
+        dense(&rows, &columns, l, r);
+        double size = 1, off = 0; /* of what sums up to r */
+        for (int q = 0; q < rows.blocks; q++)
+            for (int i = rows.block[q].row; i < rows.block[q].row + rows.block[q].rows; i++)
+                size = fmax(size, fabs(l[i]) * ukProblemCompliance(&rows, &rows.block[q], i));
+        for (int i = 0; i < rows.rows; i++) off = fmax(off, fabs(r[i] - wanted[i]));
+        worst = fmax(worst, off / size);
+        loose += off > 1e-12 * size;
+        solved++;
+    }
+    if (!CHECK(solved > (part > 0 ? 500 : 999) && loose < 10 && worst < 1e-8))
+        printf("%g: %d solved, %d loosely, off by %g\n", part, solved, loose, worst);
+}
+
+/* Columns that are the rows' opposites: told. */
+static void opposite(ukSparse *sparse)
+{
+    static Case c;
+    for (int k = 0; k < 100; k++) {
+        ukRandom random = {.state = 400000 + (unsigned)k};
+        double minus[12 * R];
+        makeTree(&c, &random);
+        ukProblem columns = c.o.p;
+        for (size_t e = 0; e < c.o.used; e++) minus[e] = -c.o.A[e];
+        columns.A = minus;
+        CHECK(ukSparsePlan(sparse, &c.o.p) == ukOk);
+        CHECK(ukSparseFactorBetween(sparse, &c.o.p, &columns) == ukErrorSingular);
+    }
+}
+
 int main(void)
 {
     ukSparse *sparse = ukSparseCreate();
+    between(sparse, 0);
+    between(sparse, 0.1);
+    opposite(sparse);
     oneSolve(sparse);
     refined(sparse);
     nothingFollows(sparse);

@@ -226,6 +226,18 @@ static void manyLoops(void)
     energyStays(row(10), 0.005, 300, 1);
 }
 
+/* Newton's own matrix, factored as rows and columns of two poses, leaves two or three passes of a long chain; with the
+ * mean of the two poses for it, a step took as long as 5.5 Euler steps. */
+static void longChain(void)
+{
+    Scene *rattled = sceneHingeChain(300), *euler = sceneHingeChain(300);
+    rattle(rattled->world);
+    const double ratio = cost(rattled) / cost(euler);
+    if (!CHECK(ratio < 4.5)) printf("%g Euler steps\n", ratio);
+    sceneDestroy(rattled);
+    sceneDestroy(euler);
+}
+
 /* Dry friction on a rail stops a bead where it should, and holds it. */
 static void comesToRest(void)
 {
@@ -295,6 +307,7 @@ int main(void)
     startsFlatAndFails(0.01);
     startsFlatAndFails(0.005);
     manyLoops();
+    longChain();
     comesToRest();
     tooLong();
     booked();

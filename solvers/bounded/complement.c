@@ -41,18 +41,15 @@ void ukComplementCarve(ukComplement *C, const ukProblem *p, ukArena *arena)
     const int rows = p->rows - C->joints;
     const size_t e = (size_t)C->joints, bodies = (size_t)p->bodies;
     C->kernel = ukKernelOfProcessor();
-    C->ld = (rows + 3) & ~1;
+    C->ld = (rows + 6) & ~3;
     const size_t ld = (size_t)C->ld;
     C->joint = ukArenaInts(arena, e);
     C->row = ukArenaInts(arena, (size_t)rows);
-    C->first = ukArenaInts(arena, e);
-    C->L = ukArenaDoubles(arena, e * e);
-    C->pivot = ukArenaDoubles(arena, e);
-    C->Y = ukArenaDoubles(arena, e * ld);
-    C->Yt = ukArenaDoubles(arena, e * ld);
+    ukSkylineCarve(&C->K, C->joints, arena);
+    C->Y = ukArenaDoubles(arena, (e + 1) * ld);
     C->S = ukArenaDoubles(arena, ld * ld);
-    C->z = ukArenaDoubles(arena, e);
-    double **all[] = {&C->w, &C->step, &C->back};
+    C->z = ukArenaDoubles(arena, e + 1);
+    double **all[] = {&C->w, &C->step};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) *all[k] = ukArenaDoubles(arena, ld);
     C->number = ukArenaInts(arena, (size_t)p->rows);
     C->end = ukArenaBytes(arena, ukBoundedPairs(p) * sizeof *C->end);
@@ -100,7 +97,6 @@ static double addRow(ukComplement *C, const ukProblem *p, const ukBlock *b, cons
     const size_t ld = (size_t)C->ld, joints = (size_t)C->joints;
     const bool joint = at < C->joints;
     const size_t i = (size_t)(joint ? at : at - C->joints);
-    for (size_t j = joint ? (size_t)C->first[i] : i; j < i; j++) C->L[i * joints + j] = 0;
     for (int s = b->slot; s < b->slot + b->slots; s++, A += 6) {
         const int body = p->body[s];
         if (body < 0) continue;
@@ -109,7 +105,7 @@ static double addRow(ukComplement *C, const ukProblem *p, const ukBlock *b, cons
         own += product(heavy, A);
         ukEnd *end = C->end + C->body[body], *last = end + C->ends[body]++;
         if (joint)
-            for (; end < last; end++) C->L[i * joints + (size_t)end->at] += product(heavy, end->A);
+            for (; end < last; end++) C->K.U[(size_t)end->at * (size_t)C->K.ld + i] += product(heavy, end->A);
         for (; end < last && end->at < C->joints; end++) C->Y[(size_t)end->at * ld + i] += product(heavy, end->A);
         for (; end < last; end++) C->S[((size_t)end->at - joints) * ld + i] += product(heavy, end->A);
         memcpy(last->A, A, sizeof last->A);
@@ -118,9 +114,9 @@ static double addRow(ukComplement *C, const ukProblem *p, const ukBlock *b, cons
     return own;
 }
 
-/* Sum over the joints' rows of what the skyline holds, in the order of blocks or against it. Joints made parent first,
- * as in trees, have less of it in the reverse order. */
-static long skyline(ukComplement *C, const ukProblem *p, bool reverse)
+/* Numbers the joints' rows in the order of blocks or against it, and finds where their columns of K begin. Returns the
+ * sum over them of what the skyline holds: joints made parent first, as in trees, have less of it in the reverse order. */
+static long arrange(ukComplement *C, const ukProblem *p, bool reverse)
 {
     int *first = C->ends; /* by body: its first row, +1 */
     long sum = 0;
@@ -128,16 +124,18 @@ static long skyline(ukComplement *C, const ukProblem *p, bool reverse)
     memset(first, 0, (size_t)p->bodies * sizeof *first);
     for (int q = 0; q < p->blocks; q++) {
         const ukBlock *b = p->block + (reverse ? p->blocks - 1 - q : q);
-        int rows = 0, least = at;
-        for (int r = b->row; r < b->row + b->rows; r++) rows += C->number[r] == Joint;
-        if (rows == 0) continue;
+        const int begin = at;
+        int least = at;
+        for (int r = b->row; r < b->row + b->rows; r++)
+            if (C->number[r] == Joint) C->joint[at++] = r;
+        if (at == begin) continue;
         for (int s = b->slot; s < b->slot + b->slots; s++) {
             if (p->body[s] < 0) continue;
-            if (first[p->body[s]] == 0) first[p->body[s]] = at + 1;
+            if (first[p->body[s]] == 0) first[p->body[s]] = begin + 1;
             least = first[p->body[s]] - 1 < least ? first[p->body[s]] - 1 : least;
         }
-        sum += (long)rows * (at - least);
-        at += rows;
+        sum += (long)(at - begin) * (begin - least);
+        for (int i = begin; i < at; i++) C->K.first[i] = least;
     }
     return sum;
 }
@@ -145,22 +143,19 @@ static long skyline(ukComplement *C, const ukProblem *p, bool reverse)
 static void addJoints(ukComplement *C, const ukBounded *B)
 {
     const ukProblem *p = &B->p;
-    const bool reverse = skyline(C, p, true) < skyline(C, p, false);
+    const long against = arrange(C, p, true);
+    const bool reverse = against < arrange(C, p, false);
     int at = 0;
+    if (reverse) arrange(C, p, true);
+    C->K.rows = C->joints;
+    ukSkylineClear(&C->K);
     placeEnds(C, p);
     for (int q = 0; q < p->blocks; q++) {
         const ukBlock *b = p->block + (reverse ? p->blocks - 1 - q : q);
         const double *A = p->A + b->A;
-        const int begin = at;
-        int first = at;
-        for (int s = b->slot; s < b->slot + b->slots; s++)
-            if (p->body[s] >= 0 && C->ends[p->body[s]] > 0 && C->end[C->body[p->body[s]]].at < first)
-                first = C->end[C->body[p->body[s]]].at;
         for (int r = b->row; r < b->row + b->rows; r++, A += 6 * (size_t)b->slots) {
             if (C->number[r] != Joint) continue;
-            C->joint[at] = r;
-            C->first[at] = first < begin ? first : begin;
-            C->L[(size_t)at * (size_t)(C->joints + 1)] = B->softness[r] + addRow(C, p, b, A, at);
+            C->K.U[(size_t)at * (size_t)(C->K.ld + 1)] = B->softness[r] + addRow(C, p, b, A, at);
             at++;
         }
     }
@@ -174,21 +169,7 @@ int ukComplementSet(ukComplement *C, const ukBounded *B)
         C->number[i] = joint ? Joint : Idle, C->joints += joint;
     }
     addJoints(C, B);
-    const size_t n = (size_t)C->joints;
-    for (int i = 0; i < C->joints; i++) {
-        double *l = C->L + (size_t)i * n;
-        const double whole = l[i];
-        for (int j = C->first[i]; j < i; j++) {
-            const int from = C->first[i] > C->first[j] ? C->first[i] : C->first[j];
-            l[j] = (l[j] - ukPairDotLate(l + from, C->L + (size_t)j * n + from, j - from)) * C->pivot[j];
-        }
-        double square = whole - ukPairDotLate(l + C->first[i], l + C->first[i], i - C->first[i]);
-        if (square < proximal * whole) square += proximal * whole;
-        if (!(square > 1e-14 * whole)) return ukErrorSingular;
-        l[i] = sqrt(square);
-        C->pivot[i] = 1 / l[i];
-    }
-    return ukOk;
+    return ukSkylineFactor(&C->K, proximal, 1e-14) ? ukOk : ukErrorSingular;
 }
 
 /* room, or for friction the prospect of it */
@@ -210,11 +191,13 @@ void ukComplementSoften(ukComplement *C, const ukBounded *B)
 static void addProducts(ukComplement *C, const ukBounded *B, int from)
 {
     const ukProblem *p = &B->p;
-    const size_t ld = (size_t)C->ld, rows = (size_t)C->rows;
-    for (size_t e = 0; e < (size_t)C->joints; e++)
-        for (size_t i = (size_t)from; i < rows; i++) C->Y[e * ld + i] = 0;
-    for (size_t j = 0; j < rows; j++)
-        for (size_t i = j < (size_t)from ? (size_t)from : j; i < rows; i++) C->S[j * ld + i] = 0;
+    const size_t ld = (size_t)C->ld, rows = (size_t)C->rows, pad = 3;
+    for (size_t e = 0; e < ((size_t)C->joints + 1) / 2 * 2; e++)
+        memset(C->Y + e * ld + from, 0, (rows + pad - (size_t)from) * sizeof *C->Y);
+    for (size_t j = 0; j < rows; j++) {
+        const size_t first = j < (size_t)from ? (size_t)from : j;
+        memset(C->S + j * ld + first, 0, (rows + pad - first) * sizeof *C->S);
+    }
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *b = p->block + k;
         const double *A = p->A + b->A;
@@ -232,17 +215,9 @@ void ukComplementAdd(ukComplement *C, const ukBounded *B, bool friction)
         if (C->number[r] == Idle && hasRoom(B, r, friction)) C->number[r] = C->rows, C->row[C->rows++] = r;
     if (C->rows == from) return;
     addProducts(C, B, from);
-    for (int e = 0; e < C->joints; e++) {
-        double *Y = C->Y + (size_t)e * (size_t)ld;
-        const double *l = C->L + (size_t)e * (size_t)C->joints;
-        const int first = C->first[e], end = C->rows;
-        C->kernel->combine(Y, from, end, C->Y + (size_t)first * (size_t)ld, ld, NULL, l + first, e - first);
-        const size_t joints = (size_t)C->joints;
-        const double pivot = C->pivot[e];
-        double *Yt = C->Yt + (size_t)from * joints + (size_t)e;
-        for (int i = from; i < end; i++, Yt += joints) *Yt = Y[i] *= pivot;
-    }
-    C->kernel->extend(C->S, ld, C->rows, from, C->Y, C->Yt, C->joints);
+    const ukSkylineColumns lot = {C->Y, ld, from, C->rows};
+    ukSkylineEliminate(&C->K, &lot);
+    ukSkylineComplement(&C->K, &lot, C->S);
     for (size_t i = (size_t)from; i < (size_t)C->rows; i++)
         for (size_t j = 0; j < i; j++) C->S[i * (size_t)ld + j] = C->S[j * (size_t)ld + i];
     if (friction) ukComplementSoften(C, B);
@@ -250,24 +225,17 @@ void ukComplementAdd(ukComplement *C, const ukBounded *B, bool friction)
 
 void ukComplementReduce(ukComplement *C, const ukBounded *B)
 {
-    const size_t n = (size_t)C->joints;
-    for (int i = 0; i < C->joints; i++) {
-        const int first = C->first[i];
-        const double known = ukPairDotLate(C->z + first, C->L + (size_t)i * n + first, i - first);
-        C->z[i] = (B->w[C->joint[i]] - known) * C->pivot[i];
-    }
+    C->z[C->joints] = 0;
+    for (int i = 0; i < C->joints; i++) C->z[i] = B->w[C->joint[i]];
+    ukSkylineForward(&C->K, C->z);
     for (int i = 0; i < C->rows; i++) C->w[i] = B->w[C->row[i]];
     C->kernel->combine(C->w, 0, C->rows, C->Y, C->ld, NULL, C->z, C->joints);
 }
 
 void ukComplementFollow(ukComplement *C, double *lambda)
 {
-    const size_t n = (size_t)C->joints;
-    for (int i = 0; i < C->rows; i++) C->back[i] = -C->step[i];
-    C->kernel->combine(C->z, 0, C->joints, C->Yt, C->joints, NULL, C->back, C->rows);
-    for (int i = C->joints - 1; i >= 0; i--) {
-        const double *l = C->L + (size_t)i * n, by = C->z[i] *= C->pivot[i];
-        ukPairSubtract(C->z + C->first[i], l + C->first[i], by, i - C->first[i]);
-        lambda[C->joint[i]] -= by;
-    }
+    for (int i = C->rows; i < C->ld; i++) C->step[i] = 0;
+    ukSkylineMultiply(&C->K, &(ukSkylineColumns){C->Y, C->ld, 0, C->rows}, C->step, C->z);
+    ukSkylineBackward(&C->K, C->z);
+    for (int i = 0; i < C->joints; i++) lambda[C->joint[i]] -= C->z[i];
 }

@@ -12,6 +12,7 @@
 
 #include "solvers/bounded/bounded.h"
 #include "solvers/factor/kernel.h"
+#include "solvers/factor/skyline.h"
 
 typedef struct ukEnd { /* of a row, on one of its bodies */
     double A[6];
@@ -20,18 +21,17 @@ typedef struct ukEnd { /* of a row, on one of its bodies */
 
 typedef struct ukComplement {
     const ukKernel *kernel;
-    int ld;              /* even, above the number of rows that may come into play */
-    int joints, rows;    /* rows eliminated, rows in play so far, */
-    int softened;        /* of them, with a proximal term */
-    int *joint, *row;    /* (joints), (rows) which of the problem's they are */
-    int *first;          /* (joints) where the skyline begins */
-    double *L, *pivot;   /* (joints x joints) by rows; (joints) inverse of the diagonal */
-    double *Y, *Yt, *S;  /* (joints x ld) by rows, (ld x joints), (ld x ld) */
-    double *z, *w;       /* (joints), (ld): L^-1 w of the joints, and that of the rows in play without them */
-    double *step, *back; /* (ld) of the rows in play; -step */
-    int *number;         /* (m) among the rows in play, negative: it is not */
-    ukEnd *end;          /* those of one body are together */
-    int *body, *ends;    /* (bodies) where they begin, how many there are */
+    int ld;           /* a multiple of four, by three above the number of rows that may come into play */
+    int joints, rows; /* rows eliminated, rows in play so far, */
+    int softened;     /* of them, with a proximal term */
+    int *joint, *row; /* (joints), (rows) which of the problem's they are */
+    ukSkyline K;      /* K_EE, and then L' */
+    double *Y, *S;    /* (joints x ld) by rows, (ld x ld) */
+    double *z, *w;    /* (joints), (ld): L^-1 w of the joints, and that of the rows in play without them */
+    double *step;     /* (ld) of the rows in play */
+    int *number;      /* (m) among the rows in play, negative: it is not */
+    ukEnd *end;       /* those of one body are together */
+    int *body, *ends; /* (bodies) where they begin, how many there are */
 } ukComplement;
 
 /* Whether p is small enough; then C->joints is known. */

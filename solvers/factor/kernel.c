@@ -269,20 +269,6 @@ UKODE_INLINE void update(const int wide, double *U, int ldu, int u, const double
                  fresh);
 }
 
-UKODE_INLINE void extend(const int wide, double *U, int ldu, int u, int from, const double *J, const double *t,
-                         int count)
-{
-    for (int k = 0; k < u; k += 2) {
-        double *c = U + (size_t)k * (size_t)ldu;
-        const double *t0 = t + (size_t)k * (size_t)count;
-        const int first = k < from ? from : k;
-        if (k + 1 < u)
-            subtractTwice(wide, c, c + ldu, J, ldu, t0, t0 + count, count, first, u, 0);
-        else
-            subtract(wide, c, J, ldu, t0, count, first, u, 0);
-    }
-}
-
 UKODE_INLINE void combine(const int wide, double *c, int from, int u, const double *J, int ldu, const int *index,
                           const double *t, int count)
 {
@@ -347,19 +333,13 @@ UKODE_INLINE void combine(const int wide, double *c, int from, int u, const doub
     {                                                                                                                  \
         update(wide, U, ldu, u, J, t, count, fresh);                                                                   \
     }                                                                                                                  \
-    target static void extend##suffix(double *U, int ldu, int u, int from, const double *J, const double *t,           \
-                                      int count)                                                                       \
-    {                                                                                                                  \
-        extend(wide, U, ldu, u, from, J, t, count);                                                                    \
-    }                                                                                                                  \
     target static void combine##suffix(double *c, int from, int u, const double *J, int ldu, const int *index,         \
                                        const double *t, int count)                                                     \
     {                                                                                                                  \
         combine(wide, c, from, u, J, ldu, index, t, count);                                                            \
     }                                                                                                                  \
-    static const ukKernel kernel##suffix = {                                                                           \
-        eliminate##suffix, eliminateBoth##suffix, forward##suffix, backward##suffix,                                   \
-        update##suffix,    extend##suffix,        combine##suffix};
+    static const ukKernel kernel##suffix = {eliminate##suffix, eliminateBoth##suffix, forward##suffix,                 \
+                                            backward##suffix,  update##suffix,        combine##suffix};
 
 UKODE_KERNEL(Any, 0, )
 

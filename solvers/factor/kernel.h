@@ -31,8 +31,6 @@ typedef struct ukKernel {
     void (*backward)(const double *F, int ld, int p, int n, double *x, const double *z);
     /* U (ldu x u) -= sum_j t_j J_j', j < count: J (ldu x count), t (count x u); `fresh`: from 0 */
     void (*update)(double *U, int ldu, int u, const double *J, const double *t, int count, int fresh);
-    /* The same for rows `from` ... u - 1 of U alone. */
-    void (*extend)(double *U, int ldu, int u, int from, const double *J, const double *t, int count);
     /* c[i] -= sum_j t_j J_k,i, j < count, from <= i < u: J (ldu x columns), of which k = index[j], or j (NULL) */
     void (*combine)(double *c, int from, int u, const double *J, int ldu, const int *index, const double *t, int count);
 } ukKernel;

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "solvers/factor/skyline.h"
+
+#include "solvers/factor/kernel.h"
+#include "solvers/problem/block.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef double Four __attribute__((vector_size(32)));
+
+UKODE_INLINE void load(Four *four, const double *x)
+{
+    memcpy(four, x, sizeof *four);
+}
+
+UKODE_INLINE void store(double *x, const Four *four)
+{
+    memcpy(x, four, sizeof *four);
+}
+
+void ukSkylineCarve(ukSkyline *K, int most, ukArena *arena)
+{
+    const size_t rows = ((size_t)most + 1) & ~(size_t)1, ld = (rows + 6) & ~(size_t)3;
+    K->wide = ukKernelOfProcessor() != ukKernelOfAny();
+    K->ld = (int)ld;
+    K->first = ukArenaInts(arena, rows);
+    K->end = ukArenaInts(arena, rows);
+    K->U = ukArenaDoubles(arena, rows * ld);
+    K->pivot = ukArenaDoubles(arena, rows);
+}
+
+/* Pairs of rows reach as far as the farther one of the two: rows that are used with them are zero up to there. */
+void ukSkylineClear(ukSkyline *K)
+{
+    const int n = K->rows, even = (n + 1) & ~1;
+    if (even > n) K->first[n] = n;
+    memset(K->end, 0, (size_t)even * sizeof *K->end);
+    for (int i = 0; i < even; i++) K->end[K->first[i]] = i + 1;
+    for (int i = 1; i < even; i++) K->end[i] = K->end[i] > K->end[i - 1] ? K->end[i] : K->end[i - 1];
+    for (int j = 0; j < even; j++) {
+        const int from = j & ~3, to = K->end[(K->end[j] - 1) | 1];
+        memset(K->U + (size_t)j * (size_t)K->ld + from, 0, (size_t)(((to + 3) & ~3) - from) * sizeof *K->U);
+    }
+    if (even > n) K->U[(size_t)n * (size_t)K->ld + (size_t)n] = 1;
+}
+
+/* where columns k and k + 1 begin */
+UKODE_INLINE int startOf(const ukSkyline *K, int k)
+{
+    return K->first[k] < K->first[k + 1] ? K->first[k] : K->first[k + 1];
+}
+
+/* rows a and b -= what rows j of L are times t[j ldt], t[j ldt + 1]; their columns from ... to - 1, in fours */
+UKODE_INLINE void subtract(const int wide, double *a, double *b, const double *L, size_t ld, const double *t,
+                           size_t ldt, int count, int from, int to)
+{
+    int i = from;
+    for (; wide && i + 4 < to; i += 8) {
+        Four a0, a1, b0, b1, l0, l1;
+        const double *l = L + i, *s = t;
+        load(&a0, a + i), load(&a1, a + i + 4), load(&b0, b + i), load(&b1, b + i + 4);
+        for (int j = 0; j < count; j++, l += ld, s += ldt) {
+            load(&l0, l), load(&l1, l + 4);
+            a0 -= s[0] * l0, a1 -= s[0] * l1, b0 -= s[1] * l0, b1 -= s[1] * l1;
+        }
+        store(a + i, &a0), store(a + i + 4, &a1), store(b + i, &b0), store(b + i + 4, &b1);
+    }
+    if (wide && i < to) {
+        Four a0, b0, l0;
+        const double *l = L + i, *s = t;
+        load(&a0, a + i), load(&b0, b + i);
+        for (int j = 0; j < count; j++, l += ld, s += ldt) load(&l0, l), a0 -= s[0] * l0, b0 -= s[1] * l0;
+        store(a + i, &a0), store(b + i, &b0);
+    }
+    for (; !wide && i < to; i += 4) {
+        ukPair a0 = ukLoadPair(a + i), a1 = ukLoadPair(a + i + 2), b0 = ukLoadPair(b + i), b1 = ukLoadPair(b + i + 2);
+        const double *l = L + i, *s = t;
+        for (int j = 0; j < count; j++, l += ld, s += ldt) {
+            const ukPair s0 = ukBothOf(s[0]), s1 = ukBothOf(s[1]), l0 = ukLoadPair(l), l1 = ukLoadPair(l + 2);
+            a0 -= s0 * l0, a1 -= s0 * l1, b0 -= s1 * l0, b1 -= s1 * l1;
+        }
+        ukStorePair(a + i, a0), ukStorePair(a + i + 2, a1), ukStorePair(b + i, b0), ukStorePair(b + i + 2, b1);
+    }
+}
+
+/* a by its pivot, b less t of it, and by its own */
+UKODE_INLINE void finish(const int wide, double *a, double *b, double pivot, double t, double next, int from, int to)
+{
+    for (int i = from; wide && i < to; i += 4) {
+        Four a0, b0;
+        load(&a0, a + i), load(&b0, b + i);
+        a0 = pivot * a0, b0 = next * (b0 - t * a0);
+        store(a + i, &a0), store(b + i, &b0);
+    }
+    for (int i = from; !wide && i < to; i += 2) {
+        const ukPair a0 = ukBothOf(pivot) * ukLoadPair(a + i);
+        ukStorePair(a + i, a0);
+        ukStorePair(b + i, ukBothOf(next) * (ukLoadPair(b + i) - ukBothOf(t) * a0));
+    }
+}
+
+/* 1 / the root of a pivot, 0: it is lost */
+UKODE_INLINE double pivotOf(double square, double whole, double least, double lost)
+{
+    if (square < least * whole) square += least * whole;
+    return square > lost * whole ? 1 / sqrt(square) : 0;
+}
+
+UKODE_INLINE bool factor(const int wide, ukSkyline *K, double least, double lost)
+{
+    const size_t ld = (size_t)K->ld;
+    for (int k = 0; k < K->rows; k += 2) {
+        double *a = K->U + (size_t)k * ld, *b = a + ld;
+        const int start = startOf(K, k), from = k & ~3, to = K->end[k + 1];
+        const double *L = K->U + (size_t)start * ld, whole = a[k], next = b[k + 1];
+        subtract(wide, a, b, L, ld, L + k, ld, k - start, from, to);
+        const double pivot = pivotOf(a[k], whole, least, lost), t = pivot * a[k + 1];
+        K->pivot[k] = pivot;
+        K->pivot[k + 1] = pivotOf(b[k + 1] - t * t, next, least, lost);
+        if (pivot == 0 || K->pivot[k + 1] == 0) return false;
+        finish(wide, a, b, pivot, t, K->pivot[k + 1], from, to);
+    }
+    return true;
+}
+
+UKODE_INLINE void eliminate(const int wide, const ukSkyline *K, const ukSkylineColumns *Y)
+{
+    const size_t ld = (size_t)K->ld, ldy = (size_t)Y->ld;
+    for (int k = 0; k < K->rows; k += 2) {
+        double *a = Y->Y + (size_t)k * ldy;
+        const int start = startOf(K, k);
+        const double *t = K->U + (size_t)start * ld + k, *u = K->U + (size_t)k * ld + k;
+        subtract(wide, a, a + ldy, Y->Y + (size_t)start * ldy, ldy, t, ld, k - start, Y->from, Y->to);
+        finish(wide, a, a + ldy, K->pivot[k], u[1], K->pivot[k + 1], Y->from, Y->to);
+    }
+}
+
+UKODE_INLINE void complement(const int wide, const ukSkyline *K, const ukSkylineColumns *Y, double *S)
+{
+    const size_t ld = (size_t)Y->ld;
+    for (int k = 0; k < Y->to; k += 2) {
+        double *a = S + (size_t)k * ld;
+        subtract(wide, a, a + ld, Y->Y, ld, Y->Y + k, ld, K->rows, k < Y->from ? Y->from : k, Y->to);
+    }
+}
+
+UKODE_INLINE void multiply(const int wide, const ukSkyline *K, const ukSkylineColumns *Y, const double *x, double *z)
+{
+    const size_t ld = (size_t)Y->ld;
+    for (int k = 0; k < K->rows; k += 2) {
+        const double *y = Y->Y + (size_t)k * ld;
+        ukPair a0 = {0}, a1 = {0}, b0 = {0}, b1 = {0};
+        if (wide) {
+            Four a = {0}, b = {0}, v, l;
+            for (int i = 0; i < Y->to; i += 4)
+                load(&v, x + i), load(&l, y + i), a += l * v, load(&l, y + ld + (size_t)i), b += l * v;
+            a0 = (ukPair){a[0], a[1]}, a1 = (ukPair){a[2], a[3]}, b0 = (ukPair){b[0], b[1]}, b1 = (ukPair){b[2], b[3]};
+        }
+        for (int i = 0; !wide && i < Y->to; i += 4) {
+            const ukPair v0 = ukLoadPair(x + i), v1 = ukLoadPair(x + i + 2);
+            a0 += ukLoadPair(y + i) * v0, a1 += ukLoadPair(y + i + 2) * v1;
+            b0 += ukLoadPair(y + ld + i) * v0, b1 += ukLoadPair(y + ld + i + 2) * v1;
+        }
+        a0 += a1, b0 += b1;
+        z[k] += a0[0] + a0[1];
+        z[k + 1] += b0[0] + b0[1];
+    }
+}
+
+#define UKODE_SKYLINE(suffix, wide, target)                                                                            \
+    target static bool factor##suffix(ukSkyline *K, double least, double lost)                                         \
+    {                                                                                                                  \
+        return factor(wide, K, least, lost);                                                                           \
+    }                                                                                                                  \
+    target static void eliminate##suffix(const ukSkyline *K, const ukSkylineColumns *Y)                                \
+    {                                                                                                                  \
+        eliminate(wide, K, Y);                                                                                         \
+    }                                                                                                                  \
+    target static void complement##suffix(const ukSkyline *K, const ukSkylineColumns *Y, double *S)                    \
+    {                                                                                                                  \
+        complement(wide, K, Y, S);                                                                                     \
+    }                                                                                                                  \
+    target static void multiply##suffix(const ukSkyline *K, const ukSkylineColumns *Y, const double *x, double *z)     \
+    {                                                                                                                  \
+        multiply(wide, K, Y, x, z);                                                                                    \
+    }
+
+UKODE_SKYLINE(Any, 0, )
+#if defined(__x86_64__)
+UKODE_SKYLINE(Avx2, 1, __attribute__((target("avx2"))))
+#define UKODE_BOTH(function, ...) (K->wide ? function##Avx2(__VA_ARGS__) : function##Any(__VA_ARGS__))
+#else
+#define UKODE_BOTH(function, ...) function##Any(__VA_ARGS__)
+#endif
+
+bool ukSkylineFactor(ukSkyline *K, double least, double lost)
+{
+    return UKODE_BOTH(factor, K, least, lost);
+}
+
+void ukSkylineEliminate(const ukSkyline *K, const ukSkylineColumns *Y)
+{
+    UKODE_BOTH(eliminate, K, Y);
+}
+
+void ukSkylineComplement(const ukSkyline *K, const ukSkylineColumns *Y, double *S)
+{
+    UKODE_BOTH(complement, K, Y, S);
+}
+
+void ukSkylineMultiply(const ukSkyline *K, const ukSkylineColumns *Y, const double *x, double *z)
+{
+    UKODE_BOTH(multiply, K, Y, x, z);
+}
+
+/* two columns of U at a time: rows reach farther than columns */
+void ukSkylineForward(const ukSkyline *K, double *z)
+{
+    const size_t ld = (size_t)K->ld;
+    for (int k = 0; k < K->rows; k += 2) {
+        const int start = startOf(K, k);
+        const double *u = K->U + (size_t)start * ld + (size_t)k;
+        ukPair sum = ukLoadPair(z + k);
+        for (int j = start; j < k; j++, u += ld) sum -= ukBothOf(z[j]) * ukLoadPair(u);
+        const double first = sum[0] * K->pivot[k];
+        ukStorePair(z + k, (ukPair){first, (sum[1] - u[1] * first) * K->pivot[k + 1]});
+    }
+}
+
+void ukSkylineBackward(const ukSkyline *K, double *z)
+{
+    const size_t ld = (size_t)K->ld;
+    for (int k = (K->rows - 1) & ~1; k >= 0; k -= 2) {
+        const int start = startOf(K, k);
+        const double *u = K->U + (size_t)start * ld + (size_t)k, next = z[k + 1] * K->pivot[k + 1];
+        const ukPair x = {(z[k] - K->U[(size_t)k * ld + (size_t)k + 1] * next) * K->pivot[k], next};
+        ukStorePair(z + k, x);
+        for (int j = start; j < k; j++, u += ld) {
+            const ukPair known = x * ukLoadPair(u);
+            z[j] -= known[0] + known[1];
+        }
+    }
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* solvers/factor/skyline.h: a small symmetric positive definite matrix within its skyline, K = U' U, and what is
+ * eliminated along with it. Everything is done by rows and in fours of columns, two rows at a time, so that arrays of
+ * rows have one more where their number is odd (zero, and U's a one on its diagonal), and rows up to three more elements
+ * than are asked for (zero, and of no use afterwards). */
+#ifndef UKODE_SOLVERS_FACTOR_SKYLINE_H
+#define UKODE_SOLVERS_FACTOR_SKYLINE_H
+
+#include "solvers/base/arena.h"
+
+typedef struct ukSkyline {
+    bool wide;     /* by processors with AVX2: the same bits */
+    int rows, ld;  /* ld: a multiple of four */
+    int *first;    /* (rows) where column i begins, at most i */
+    int *end;      /* (rows) behind which row i is zero */
+    double *U;     /* (rows x ld) its upper triangle; what is below is of no use */
+    double *pivot; /* (rows) 1 / U_ii */
+} ukSkyline;
+
+/* Carves the arrays for at most `most` rows. */
+void ukSkylineCarve(ukSkyline *K, int most, ukArena *arena);
+/* K = 0 within the skyline of `first`; K->rows and K->first are the caller's. */
+void ukSkylineClear(ukSkyline *K);
+/* K to U. A pivot below `least` of its diagonal element gets that much added. False: one is not above `lost` of it; U is
+ * then of no use. */
+bool ukSkylineFactor(ukSkyline *K, double least, double lost);
+/* z (rows, and a zero where that is odd) <- U'^-1 z */
+void ukSkylineForward(const ukSkyline *K, double *z);
+/* z (rows, likewise) <- U^-1 z */
+void ukSkylineBackward(const ukSkyline *K, double *z);
+
+/* Columns `from` ... `to` - 1 of a matrix of as many rows (ld each). */
+typedef struct ukSkylineColumns {
+    double *Y;
+    int ld, from, to;
+} ukSkylineColumns;
+
+/* Y <- U'^-1 Y */
+void ukSkylineEliminate(const ukSkyline *K, const ukSkylineColumns *Y);
+/* S (Y->to x Y->ld) -= Y' Y: what of its upper triangle is in these columns; Y has those before, too */
+void ukSkylineComplement(const ukSkyline *K, const ukSkylineColumns *Y, double *S);
+/* z (rows) += Y x; x (columns, Y->from = 0) has zeros behind. */
+void ukSkylineMultiply(const ukSkyline *K, const ukSkylineColumns *Y, const double *x, double *z);
+
+#endif

@@ -223,8 +223,8 @@ static void reap(Crew *crew)
     for (int i = 0; i < crew->records; i++) {
         Job *const job = &crew->job[i];
         if (job->pid == 0) continue;
-        jobWatch(job, crew->study);
-        jobLook(job);
+        jobLook(job, crew->study);
+        if (job->pid > 0) jobWatch(job, crew->study);
     }
     for (siginfo_t info;
          info.si_pid = 0, waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;) {

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,6 +51,7 @@ typedef struct Start {
     char **words, **environment; /* owned, as are the texts of those that are ours */
     int word_count, own, all;    /* of the environment: the first `own` are ours */
     int output, error, told;     /* files; a pipe's end for errno */
+    rlim_t file, data, cpu;      /* the kernel's limits of each process; RLIM_INFINITY: none */
 } Start;
 
 static void freeStart(Start *start)
@@ -147,15 +149,27 @@ static bool writeConfig(const Job *job, const Study *study)
 
 /* ---- the process ------------------------------------------------------------------------------------------------- */
 
-static struct rlimit lowered(struct rlimit limit, rlim_t most)
+/* Behind those that are looked after, for when nobody looks in time: not reached by a run that is within its limits. Of
+ * memory, what a process may write to, touched or not: more than the limit by what libraries set aside for threads. */
+static void chooseLimits(Start *start, const Study *study)
 {
-    if (limit.rlim_max == RLIM_INFINITY || limit.rlim_max > most) limit.rlim_max = most;
-    limit.rlim_cur = limit.rlim_max;
-    return limit;
+    const rlim_t reserve = 1 << 30, of_processor = 64 << 20, processors = (rlim_t)sysconf(_SC_NPROCESSORS_ONLN);
+    start->file = study->disk > 0 ? study->disk : RLIM_INFINITY;
+    start->data = study->memory > 0 ? study->memory + reserve + processors * of_processor : RLIM_INFINITY;
+    start->cpu = study->time > 0 ? (rlim_t)ceil(study->time + grace) * processors : RLIM_INFINITY;
+}
+
+static void lower(unsigned what, rlim_t most, rlim_t hard)
+{
+    struct rlimit limit;
+    if (most == RLIM_INFINITY || getrlimit(what, &limit) != 0) return;
+    if (limit.rlim_max > hard) limit.rlim_max = hard; /* RLIM_INFINITY is the largest */
+    if (limit.rlim_cur > most) limit.rlim_cur = most;
+    setrlimit(what, &limit);
 }
 
 /* in the child: nothing but what is safe there */
-static void become(const Start *start, const Study *study, const char *folder, pid_t parent)
+static void become(const Start *start, const char *folder, pid_t parent)
 {
     sigset_t none;
     sigemptyset(&none);
@@ -164,12 +178,10 @@ static void become(const Start *start, const Study *study, const char *folder, p
     for (int i = 1; i < NSIG; i++) signal(i, SIG_DFL);
     sigprocmask(SIG_SETMASK, &none, NULL);
     if (getppid() != parent) _exit(1);
-    struct rlimit limit = {0}; /* of cores: none */
-    setrlimit(RLIMIT_CORE, &limit);
-    if (study->disk > 0 && getrlimit(RLIMIT_FSIZE, &limit) == 0) {
-        limit = lowered(limit, study->disk);
-        setrlimit(RLIMIT_FSIZE, &limit);
-    }
+    lower(RLIMIT_CORE, 0, 0);
+    lower(RLIMIT_FSIZE, start->file, start->file);
+    lower(RLIMIT_DATA, start->data, RLIM_INFINITY); /* who must have more, as the address sanitizer, may raise it */
+    lower(RLIMIT_CPU, start->cpu, RLIM_INFINITY);
     const int first = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC); /* who eats memory is who goes */
     if (first >= 0 && write(first, "1000", 4) == 4) close(first);
     const int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -179,6 +191,18 @@ static void become(const Start *start, const Study *study, const char *folder, p
     const int error = errno;
     const ssize_t told = write(start->told, &error, sizeof error);
     _exit(told > 0 ? 127 : 126);
+}
+
+/* [bytes] */
+static size_t residentOf(pid_t pid)
+{
+    char path[64];
+    unsigned long pages = 0;
+    snprintf(path, sizeof path, "/proc/%d/statm", (int)pid);
+    FILE *const file = fopen(path, "re");
+    if (file && fscanf(file, "%*u %lu", &pages) != 1) pages = 0;
+    if (file) fclose(file);
+    return pages * (size_t)sysconf(_SC_PAGESIZE);
 }
 
 /* 0, or why the program cannot be run */
@@ -195,9 +219,11 @@ static int launch(Job *job, const Study *study, Start *start)
     } else {
         const pid_t parent = getpid();
         start->told = pipe_ends[1];
+        chooseLimits(start, study);
+        job->base = residentOf(parent);
         job->begun = ukSeconds();
         const pid_t pid = fork();
-        if (pid == 0) become(start, study, job->folder, parent);
+        if (pid == 0) become(start, job->folder, parent);
         error = pid < 0 ? errno : 0;
         close(pipe_ends[1]);
         if (pid > 0 && read(pipe_ends[0], &error, sizeof error) != sizeof error) {
@@ -245,47 +271,47 @@ void jobKill(Job *job)
     if (job->pid > 0) kill(-job->pid, SIGKILL);
 }
 
-/* resident, of a process and its descendants [pages] */
-static size_t pagesOf(pid_t pid, int depth)
+/* of a process and its descendants [bytes] */
+static size_t residentOfAll(pid_t pid, int depth)
 {
     char path[64], text[256];
-    unsigned long pages = 0;
-    snprintf(path, sizeof path, "/proc/%d/statm", (int)pid);
-    FILE *file = fopen(path, "re");
-    if (!file) return 0;
-    if (fscanf(file, "%*u %lu", &pages) != 1) pages = 0;
-    fclose(file);
+    size_t size = residentOf(pid);
     snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)pid, (int)pid);
-    file = depth < MostDepth ? fopen(path, "re") : NULL;
-    while (file && fscanf(file, "%255s", text) == 1) pages += pagesOf((pid_t)atoi(text), depth + 1);
+    FILE *const file = depth < MostDepth ? fopen(path, "re") : NULL;
+    while (file && fscanf(file, "%255s", text) == 1) size += residentOfAll((pid_t)atoi(text), depth + 1);
     if (file) fclose(file);
-    return pages;
+    return size;
 }
 
-static void stop(Job *job, JobEnd end, const char *what, double amount, const char *unit)
+static void exceed(Job *job, JobEnd end, const char *what, size_t bytes, const char *then)
 {
+    if (job->end != JobOwn) return;
     job->end = end;
-    snprintf(job->why, sizeof job->why, "%s: %.4g %s, and ended for that", what, amount, unit);
-    jobKill(job);
+    snprintf(job->why, sizeof job->why, "it %s more than it may: %.4g MB%s", what, (double)bytes / (1 << 20), then);
+}
+
+static size_t diskOf(const Job *job)
+{
+    char own[1100];
+    snprintf(own, sizeof own, "%s.ukode", job->folder);
+    return folderSize(job->folder) + folderSize(own);
 }
 
 void jobWatch(Job *job, const Study *study)
 {
+    static const char then[] = ", and was ended for that";
     const double now = ukSeconds();
     if (study->memory > 0) {
-        const size_t memory = pagesOf(job->pid, 0) * (size_t)sysconf(_SC_PAGESIZE);
+        const size_t memory = residentOfAll(job->pid, 0);
         if (memory > job->memory) job->memory = memory;
-        if (memory > study->memory && job->end == JobOwn)
-            stop(job, JobMemory, "it had more memory than it may", (double)memory / (1 << 20), "MB");
+        if (memory > study->memory) exceed(job, JobMemory, "had", memory, then);
     }
     if (study->disk > 0 && now - job->looked > disk_interval) {
-        char own[1100];
-        snprintf(own, sizeof own, "%s.ukode", job->folder);
-        const size_t disk = folderSize(job->folder) + folderSize(own);
+        const size_t disk = diskOf(job);
         job->looked = now;
-        if (disk > study->disk && job->end == JobOwn)
-            stop(job, JobDisk, "it wrote more than it may", (double)disk / (1 << 20), "MB");
+        if (disk > study->disk) exceed(job, JobDisk, "wrote", disk, then);
     }
+    if (job->end == JobMemory || job->end == JobDisk) jobKill(job);
     if (study->time > 0 && now - job->begun > study->time && job->asked == 0) {
         if (job->end == JobOwn) job->end = JobTime;
         snprintf(job->why, sizeof job->why, "it took longer than %.6g s, and was ended", study->time);
@@ -296,7 +322,27 @@ void jobWatch(Job *job, const Study *study)
     }
 }
 
-void jobLook(Job *job)
+/* What became of it between two looks, or when nobody looked: the most that its largest process had, which counts the
+ * sweep's pages before the program was begun; its files; the signals of the kernel's limits. */
+static void lookBack(Job *job, const Study *study)
+{
+    const size_t most = (size_t)job->usage.ru_maxrss * 1024, of_sweep = job->base + (1 << 20);
+    const int by = WIFSIGNALED(job->status) ? WTERMSIG(job->status) : 0;
+    if (study->memory > 0 && most > study->memory && most > of_sweep) exceed(job, JobMemory, "had", most, "");
+    if (most > of_sweep && most > job->memory) job->memory = most;
+    if (by == SIGXFSZ && job->end == JobOwn) {
+        job->end = JobDisk;
+        snprintf(job->why, sizeof job->why, "it wrote a larger file than it may");
+    }
+    if (study->time > 0 && by == SIGXCPU && job->end == JobOwn) {
+        job->end = JobTime;
+        snprintf(job->why, sizeof job->why, "it took longer than %.6g s, by its processors' time", study->time);
+    }
+    const size_t disk = study->disk > 0 && job->end == JobOwn ? diskOf(job) : 0;
+    if (disk > study->disk) exceed(job, JobDisk, "wrote", disk, "");
+}
+
+void jobLook(Job *job, const Study *study)
 {
     siginfo_t info = {.si_pid = 0};
     if (waitid(P_PID, (id_t)job->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0) return;
@@ -306,10 +352,7 @@ void jobLook(Job *job)
     wait4(job->pid, &job->status, 0, &job->usage);
     job->pid = 0;
     job->ended = true;
-    if (job->end == JobOwn && WIFSIGNALED(job->status) && WTERMSIG(job->status) == SIGXFSZ) {
-        job->end = JobDisk;
-        snprintf(job->why, sizeof job->why, "it wrote a larger file than it may");
-    }
+    lookBack(job, study);
 }
 
 void jobClear(Job *job)

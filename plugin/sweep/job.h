@@ -24,7 +24,7 @@ typedef struct Job {
     bool ended; /* it is over, and to be gathered: its status and usage */
     int status;
     struct rusage usage;
-    size_t memory; /* the most that its processes had resident at a time [bytes] */
+    size_t memory, base; /* the most that its processes had resident at a time; what the sweep had before it [bytes] */
     char why[200];
 } Job;
 
@@ -33,8 +33,8 @@ typedef struct Job {
 void jobBegin(Job *job, const Study *study, const char *base);
 /* Looks after the limits; now and then. */
 void jobWatch(Job *job, const Study *study);
-/* Whether it is over by now: `ended`; what is left of its group is killed. */
-void jobLook(Job *job);
+/* Whether it is over by now: `ended`, and whether within its limits; what is left of its group is killed. */
+void jobLook(Job *job, const Study *study);
 void jobKill(Job *job);
 /* Its folders and values. */
 void jobClear(Job *job);

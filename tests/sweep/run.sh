@@ -186,6 +186,60 @@ check "what a run leaves is ended" sh -c '! kill -0 "$(cat left)" 2>/dev/null'
 kill "$(cat orphan)" 2>/dev/null
 check "nothing is left" nothing_left
 
+# ---- limits when nobody looks in time: the sweep is stopped while the run is over them -----------------------------------
+cat >unseen.conf <<'E2'
+vary fault in eat spin fill reserve
+time = 1
+memory = 150M
+disk = 8M
+jobs = 1
+E2
+cat >unseen <<'E2'
+#!/usr/bin/python3
+import ctypes, mmap, os, sys, time
+fault, here = sys.argv[1:]
+def note(text):
+    with open(here + "/unseen.log", "a") as log: log.write(text + "\n")
+if fault == "reserve":  # far more than there is, never to be touched, as a run time's heap
+    reserve = ctypes.CDLL(None).mmap
+    reserve.restype, reserve.argtypes = ctypes.c_ssize_t, [ctypes.c_void_p, ctypes.c_size_t] + 3 * [ctypes.c_int] + [ctypes.c_long]
+    note("reserved" if reserve(None, 1 << 36, 0, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, -1, 0) > 0 else "not reserved")
+    sys.exit()
+with open(here + "/unseen.pid.new", "w") as file: print(os.getpid(), file=file)
+os.rename(here + "/unseen.pid.new", here + "/unseen.pid")
+while os.path.exists(here + "/unseen.pid"): time.sleep(0.01)
+if fault == "eat":
+    had = [b"x" * 200000000]
+    try:
+        for gigabytes in range(500): had.append(mmap.mmap(-1, 1 << 30, flags=mmap.MAP_PRIVATE))
+        note("all of it")
+    except OSError: note("refused")
+if fault == "spin":
+    end = time.process_time() + 30 + 4 * os.cpu_count()
+    while time.process_time() < end: pass
+    note("spun")
+if fault == "fill":
+    for i in range(4):
+        with open(str(i), "wb") as file: file.write(bytes(4000000))
+E2
+chmod +x unseen
+: >unseen.log
+"$ukode" sweep unseen.conf -- ./unseen '{fault}' '{here}' 2>err &
+sweep=$!
+for fault in eat spin fill; do
+    while [ ! -e unseen.pid ] && kill -0 $sweep; do sleep 0.01; done
+    run=$(cat unseen.pid)
+    kill -STOP $sweep
+    rm unseen.pid
+    while [ -d "/proc/$run" ] && ! grep -q '^State:.*Z' "/proc/$run/status"; do sleep 0.05; done
+    kill -CONT $sweep
+done
+wait $sweep
+check "unseen, each is named" answers unseen.db "SELECT group_concat(fault || ':' || outcome, ' ') FROM (SELECT * FROM run ORDER BY point)" \
+    'eat:memory spin:time fill:disk reserve:ok'
+check "nor gets what it wants" is "$(cat unseen.log)" "$(printf 'refused\nreserved')"
+check "its memory is told" answers unseen.db "SELECT memory > 200e6 FROM run WHERE fault = 'eat'" 1
+
 # ---- killed, it goes on ----------------------------------------------------------------------------------------------
 cat >killed.conf <<'E2'
 vary gait in trot pace bound pronk

@@ -2,7 +2,6 @@
 #include "solvers/bounded/bounded.h"
 
 #include "solvers/base/status.h"
-#include "solvers/bounded/disc.h"
 
 #include <float.h>
 #include <math.h>
@@ -18,38 +17,20 @@ size_t ukBoundedPairs(const ukProblem *p)
 void ukBoundedCarve(ukBounded *B, const ukProblem *p, size_t pairs, ukArena *arena)
 {
     const bool cones = p->cone != NULL;
-    const size_t m = (size_t)p->rows, n = 6 * (size_t)p->bodies;
-    B->block = ukArenaBytes(arena, (size_t)p->blocks * sizeof *B->block);
+    const size_t m = (size_t)p->rows, bodies = (size_t)p->bodies;
+    double **of_rows[] = {&B->b,    &B->softness, &B->lo,    &B->hi,       &B->diagonal, &B->shift,
+                          &B->of,   &B->w,        &B->scale, &B->rounding, &B->pivot,    &B->follow,
+                          &B->left, &B->more,     &B->turn,  &B->turned_by};
+    double **of_bodies[] = {&B->force, &B->a, &B->x, &B->f, &B->g}, **of_each[] = {&B->still, &B->body, &B->load};
+    for (size_t i = 0; i < sizeof of_rows / sizeof *of_rows; i++) *of_rows[i] = ukArenaDoubles(arena, m);
+    for (size_t i = 0; i < sizeof of_bodies / sizeof *of_bodies; i++) *of_bodies[i] = ukArenaDoubles(arena, 6 * bodies);
+    for (size_t i = 0; i < sizeof of_each / sizeof *of_each; i++) *of_each[i] = ukArenaDoubles(arena, bodies);
+    B->norm = ukArenaDoubles(arena, pairs);
     B->A = ukArenaDoubles(arena, cones ? 6 * pairs : 0);
     B->At = ukArenaDoubles(arena, cones ? 6 * pairs : 0);
-    B->b = ukArenaDoubles(arena, m);
-    B->softness = ukArenaDoubles(arena, m);
+    B->block = ukArenaBytes(arena, (size_t)p->blocks * sizeof *B->block);
     B->kind = ukArenaBytes(arena, m);
-    B->lo = ukArenaDoubles(arena, m);
-    B->hi = ukArenaDoubles(arena, m);
-    B->force = ukArenaDoubles(arena, n);
-    B->a = ukArenaDoubles(arena, n);
-    B->diagonal = ukArenaDoubles(arena, m);
-    B->norm = ukArenaDoubles(arena, pairs);
-    B->shift = ukArenaDoubles(arena, m);
-    B->of = ukArenaDoubles(arena, m);
-    B->x = ukArenaDoubles(arena, n);
-    B->w = ukArenaDoubles(arena, m);
-    B->scale = ukArenaDoubles(arena, m);
-    B->rounding = ukArenaDoubles(arena, m);
-    B->still = ukArenaDoubles(arena, (size_t)p->bodies);
-    B->body = ukArenaDoubles(arena, (size_t)p->bodies);
-    B->load = ukArenaDoubles(arena, (size_t)p->bodies);
-    B->f = ukArenaDoubles(arena, n);
-    B->y = ukArenaDoubles(arena, m);
-    B->turn = ukArenaDoubles(arena, cones ? m : 0);
-    B->turned_by = ukArenaDoubles(arena, cones ? m : 0);
     B->held = ukArenaBytes(arena, m);
-    B->pivot = ukArenaDoubles(arena, m);
-    B->follow = ukArenaDoubles(arena, m);
-    B->left = ukArenaDoubles(arena, m);
-    B->more = ukArenaDoubles(arena, m);
-    B->g = ukArenaDoubles(arena, n);
 }
 
 double ukBoundedUnit(const ukBounded *B, int i)
@@ -379,35 +360,23 @@ static bool hasTurned(const ukBounded *B)
     return B->cones && memcmp(B->turn, B->turned_by, (size_t)B->m * sizeof *B->turn) != 0;
 }
 
-int ukBoundedFactor(ukBounded *B, const unsigned char *held, const double *pivot)
+int ukBoundedFactor(ukBounded *B, const unsigned char *held, const double *pivot, const double *follow)
 {
-    const size_t m = (size_t)B->m;
-    const bool turned = hasTurned(B);
-    if (B->factored && !turned && memcmp(held, B->held, m) == 0 && memcmp(pivot, B->pivot, m * sizeof *pivot) == 0)
-        return ukOk;
+    const size_t m = (size_t)B->m, bytes = m * sizeof *pivot;
+    const bool turned = hasTurned(B), same = B->factored && !turned && !follow && !B->following;
+    if (same && memcmp(held, B->held, m) == 0 && memcmp(pivot, B->pivot, bytes) == 0) return ukOk;
     if (turned) turnRows(B);
     int status = plan(B);
     if (status != ukOk) return status;
     memcpy(B->held, held, m);
-    memcpy(B->pivot, pivot, m * sizeof *pivot);
+    memcpy(B->pivot, pivot, bytes);
+    if (follow) memcpy(B->follow, follow, bytes);
+    B->following = follow != NULL;
     B->passes++;
-    status = ukSparseFactor(B->sparse, &B->turned, B->held, B->pivot);
+    status = follow ? ukSparseFactorFollowing(B->sparse, &B->turned, B->held, B->pivot, B->follow)
+                    : ukSparseFactor(B->sparse, &B->turned, B->held, B->pivot);
     B->factored = status == ukOk;
     return known(B, status);
-}
-
-int ukBoundedFactorFollowing(ukBounded *B, const unsigned char *held, const double *pivot, const double *follow)
-{
-    const size_t m = (size_t)B->m;
-    const int status = plan(B);
-    if (status != ukOk) return status;
-    if (hasTurned(B)) turnRows(B);
-    memcpy(B->held, held, m);
-    memcpy(B->pivot, pivot, m * sizeof *pivot);
-    memcpy(B->follow, follow, m * sizeof *follow);
-    B->passes++;
-    B->factored = false;
-    return known(B, ukSparseFactorFollowing(B->sparse, &B->turned, B->held, B->pivot, B->follow));
 }
 
 double ukBoundedCoefficient(const ukBounded *B, int i)
@@ -439,25 +408,21 @@ static double leftOf(ukBounded *B, const double *r, const double *step, double *
     return most / fmax(size, DBL_MIN);
 }
 
-void ukBoundedSolveFollowing(ukBounded *B, double *r, double *step, double accuracy)
+void ukBoundedSolve(ukBounded *B, double *r, double *step, double accuracy)
 {
     enum { Refinements = 3 };
-    turn(B, r);
-    ukSparseSolveFollowing(B->sparse, r, step);
     double before = INFINITY;
-    for (int k = 0; k < Refinements; k++) {
+    turn(B, r);
+    if (!B->following)
+        ukSparseSolveOnce(B->sparse, NULL, r, B->g, step);
+    else
+        ukSparseSolveFollowing(B->sparse, r, step);
+    for (int k = 0; B->following && k < Refinements; k++) {
         const double now = leftOf(B, r, step, B->left);
         if (!(now > accuracy) || !(now < before)) break;
         before = now;
         ukSparseSolveFollowing(B->sparse, B->left, B->more);
         for (int i = 0; i < B->m; i++) step[i] += B->more[i];
     }
-    turn(B, step);
-}
-
-void ukBoundedSolve(ukBounded *B, const double *f, double *r, double *step)
-{
-    if (r) turn(B, r);
-    ukSparseSolveOnce(B->sparse, f, r, B->g, step);
     turn(B, step);
 }

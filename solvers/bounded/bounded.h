@@ -44,14 +44,12 @@ double ukBoundedResidual(ukBounded *B, const double *lambda);
 double ukBoundedResidualWithin(ukBounded *B, const double *lambda, double least, double most);
 /* scale and rounding of all rows, likewise */
 void ukBoundedMeasure(ukBounded *B, const double *lambda);
-/* Factors the turned rows with held != 0 and softness `pivot`; nothing to do if these
- * and `turn` were those of the last time; plans before the first one. Statuses of ukSparsePlan, ukSparseFactor. */
-int ukBoundedFactor(ukBounded *B, const unsigned char *held, const double *pivot);
-/* The same where friction rows follow their normals: follow (m), in the turned frames. */
-int ukBoundedFactorFollowing(ukBounded *B, const unsigned char *held, const double *pivot, const double *follow);
-/* step (m) of r (m; overwritten), refined until what is left is `accuracy` of it */
-void ukBoundedSolveFollowing(ukBounded *B, double *r, double *step, double accuracy);
-/* step (m) of the multipliers: [M -A'; A S] [dx; step] = [f; r]. f (n), r (m; in p's frame, overwritten); NULL: 0. */
-void ukBoundedSolve(ukBounded *B, const double *f, double *r, double *step);
+/* Factors the turned rows with held != 0 and softness `pivot`, nothing to do if these and `turn` were those of the last
+ * time; plans before the first one. follow (m; in the turned frames): friction rows go along with their normals; NULL:
+ * they do not. Statuses of ukSparsePlan, ukSparseFactor. */
+int ukBoundedFactor(ukBounded *B, const unsigned char *held, const double *pivot, const double *follow);
+/* step (m) of the multipliers, [M -A'; A S] [dx; step] = [0; r], r (m; in p's frame, overwritten); where friction
+ * follows refined until what is left is `accuracy` of it. */
+void ukBoundedSolve(ukBounded *B, double *r, double *step, double accuracy);
 
 #endif

@@ -26,6 +26,7 @@ double ukConvexGoal(double tolerance)
 
 void ukConvexCarve(ukConvex *X, const ukProblem *p, size_t pairs, ukArena *arena)
 {
+    X->dense = ukComplementSuits(&X->complement, p);
     ukBoundedCarve(&X->rows, p, pairs, arena);
     ukNewtonCarve(&X->newton, p, arena);
     ukInteriorCarve(&X->interior, p, arena);

@@ -28,7 +28,7 @@ typedef struct ukConvex {
 /* what cheap stages go for, whatever the tolerance */
 double ukConvexGoal(double tolerance);
 
-/* Carves the arrays for p (`pairs`: ukBoundedPairs); X->dense is known: ukComplementSuits. */
+/* Carves the arrays for p (`pairs`: ukBoundedPairs). */
 void ukConvexCarve(ukConvex *X, const ukProblem *p, size_t pairs, ukArena *arena);
 /* Takes p over, to be factored by `sparse`; friction has no room yet. ukOk, ukErrorNotFinite. */
 int ukConvexTake(ukConvex *X, const ukProblem *p, ukSparse *sparse);

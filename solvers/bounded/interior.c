@@ -2,7 +2,6 @@
 #include "solvers/bounded/interior.h"
 
 #include "solvers/base/status.h"
-#include "solvers/bounded/disc.h"
 
 #include <float.h>
 #include <math.h>
@@ -230,10 +229,7 @@ static double step(ukInterior *I, ukBounded *B, const double *lambda, double tar
         const double pull = I->held[i] ? (target - I->cbelow[i]) * I->nbelow[i] / B->hi[i] : 0;
         for (int k = i; k < i + n; k++) I->r[k] = I->held[k] ? -B->w[k] - (pull * lambda[k] + I->cw[k]) : 0;
     }
-    if (coupled)
-        ukBoundedSolveFollowing(B, I->r, I->step, accuracy);
-    else
-        ukBoundedSolve(B, NULL, I->r, I->step);
+    ukBoundedSolve(B, I->r, I->step, accuracy);
     double most = 1;
     for (int i = 0, n = 0; i < B->m; i += n) {
         n = ukDiscRows(B, i);
@@ -338,8 +334,7 @@ static double follow(ukInterior *I, ukBounded *B, bool coupled, double tolerance
     for (int k = 0; k < max_passes; k++) {
         const double mu = linearise(I, B, lambda);
         if (coupled) followNormals(I, B, lambda);
-        const int status =
-            coupled ? ukBoundedFactorFollowing(B, I->held, I->pivot, I->follow) : ukBoundedFactor(B, I->held, I->pivot);
+        const int status = ukBoundedFactor(B, I->held, I->pivot, coupled ? I->follow : NULL);
         if (status != ukOk) break;
         const double alpha =
             least(1, (coupled ? 0.995 : 0.999) * direct(I, B, lambda, mu, coupled, larger(1e-13, 1e-7 * now)));

@@ -3,7 +3,6 @@
 
 #include "solvers/base/status.h"
 #include "solvers/bounded/agree.h"
-#include "solvers/bounded/disc.h"
 #include "solvers/problem/frictionless.h"
 
 #include <math.h>
@@ -34,19 +33,11 @@ static const double calm = 0.4, steady = 1e-2;
  * 78 %. */
 static const double rough = 1e-3;
 
-/* Problems of one shape have their arrays at the same places. */
-typedef struct Shape {
-    int bodies, blocks, rows, joints;
-    size_t pairs;
-    bool cones, dense;
-} Shape;
-
 struct ukLawSolver {
     ukSparse *sparse, *frictionless_sparse; /* each keeps the plan of its own problem */
     ukFrictionless frictionless;
     void *memory;
     size_t size;
-    Shape carved; /* what the arrays in it are for */
     ukConvex convex;
     ukAgree agree;
     double *load, *next;    /* (m) normal forces that the bounds in force go by; those of the next round */
@@ -78,52 +69,24 @@ ukSparse *ukLawSolverSparse(ukLawSolver *solver, int which)
     return which == 0 ? solver->sparse : solver->frictionless_sparse;
 }
 
-static void carve(ukLawSolver *solver, const ukProblem *p, size_t pairs, ukArena *arena)
+/* Arrays for p. */
+static bool carve(ukLawSolver *solver, const ukProblem *p)
 {
-    ukConvexCarve(&solver->convex, p, pairs, arena);
-    ukAgreeCarve(&solver->agree, p, arena);
-    ukFrictionlessCarve(&solver->frictionless, p, pairs, arena);
-    solver->load = ukArenaDoubles(arena, (size_t)p->rows);
-    solver->next = ukArenaDoubles(arena, (size_t)p->rows);
-    solver->before = ukArenaDoubles(arena, 6 * (size_t)p->bodies);
-    solver->moved = ukArenaDoubles(arena, 6 * (size_t)p->bodies);
-}
-
-static Shape shapeOf(ukConvex *X, const ukProblem *p)
-{
-    X->dense = ukComplementSuits(&X->complement, p);
-    return (Shape){.bodies = p->bodies,
-                   .blocks = p->blocks,
-                   .rows = p->rows,
-                   .joints = X->dense ? X->complement.joints : 0,
-                   .pairs = ukBoundedPairs(p),
-                   .cones = p->cone != NULL,
-                   .dense = X->dense};
-}
-
-static bool alike(const Shape *a, const Shape *b)
-{
-    return a->bodies == b->bodies && a->blocks == b->blocks && a->rows == b->rows && a->joints == b->joints &&
-           a->pairs == b->pairs && a->cones == b->cones && a->dense == b->dense;
-}
-
-static int reserve(ukLawSolver *solver, const ukProblem *p)
-{
-    const Shape shape = shapeOf(&solver->convex, p);
-    const size_t pairs = shape.pairs;
-    if (solver->memory && alike(&shape, &solver->carved)) return ukOk;
-    solver->carved = shape;
+    const size_t pairs = ukBoundedPairs(p), rows = (size_t)p->rows, bodies = (size_t)p->bodies;
     ukArena arena = ukArenaOver(solver->memory, solver->size);
-    carve(solver, p, pairs, &arena);
-    if (solver->memory && !arena.exhausted) return ukOk;
+    ukConvexCarve(&solver->convex, p, pairs, &arena);
+    ukAgreeCarve(&solver->agree, p, &arena);
+    ukFrictionlessCarve(&solver->frictionless, p, pairs, &arena);
+    solver->load = ukArenaDoubles(&arena, rows);
+    solver->next = ukArenaDoubles(&arena, rows);
+    solver->before = ukArenaDoubles(&arena, 6 * bodies);
+    solver->moved = ukArenaDoubles(&arena, 6 * bodies);
+    if (solver->memory && !arena.exhausted) return true;
     const size_t size = (arena.used + 63) / 64 * 64;
     free(solver->memory);
     solver->memory = aligned_alloc(64, size);
     solver->size = solver->memory ? size : 0;
-    if (!solver->memory) return ukErrorMemory;
-    arena = ukArenaOver(solver->memory, solver->size);
-    carve(solver, p, pairs, &arena);
-    return ukOk;
+    return solver->memory && carve(solver, p);
 }
 
 static bool hasFriction(const ukProblem *p)
@@ -358,8 +321,8 @@ int ukLawSolve(ukLawSolver *solver, const ukProblem *p, const ukLawChoice *choic
     s->coupling = 0;
     const bool friction = hasFriction(p);
     if (!bounded && !friction) return solveEqualities(solver, p, choice->rank_tolerance, s);
-    int status = reserve(solver, p);
-    if (status != ukOk) return status;
+    if (!carve(solver, p)) return ukErrorMemory;
+    int status;
     X->rows.elliptic = choice->law == ukFrictionElliptic;
     X->rows.starved = false;
     if (!friction) {

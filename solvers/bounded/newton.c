@@ -2,7 +2,6 @@
 #include "solvers/bounded/newton.h"
 
 #include "solvers/base/status.h"
-#include "solvers/bounded/disc.h"
 
 #include <limits.h>
 #include <math.h>
@@ -85,7 +84,7 @@ static void followNormals(ukNewton *N, const ukBounded *B)
 }
 
 /* One solve on the set: at += step. Returns the largest of the step, relative to the multipliers. */
-static double correct(ukNewton *N, ukBounded *B, bool coupled)
+static double correct(ukNewton *N, ukBounded *B)
 {
     ukBoundedEvaluate(B, N->at);
     for (int i = 0; i < B->m; i++) N->r[i] = reach(N, B, i) - softened(B, i) * N->at[i];
@@ -98,10 +97,7 @@ static double correct(ukNewton *N, ukBounded *B, bool coupled)
             const double along = ukDiscDot(B->turn + i, N->r + i, n);
             for (int k = i; k < i + n; k++) N->r[k] -= along * B->turn[k];
         }
-    if (coupled)
-        ukBoundedSolveFollowing(B, N->r, N->step, solved);
-    else
-        ukBoundedSolve(B, NULL, N->r, N->step);
+    ukBoundedSolve(B, N->r, N->step, solved);
     double most = 0, size = 0;
     for (int i = 0; i < B->m; i++) {
         N->at[i] += N->step[i];
@@ -113,12 +109,12 @@ static double correct(ukNewton *N, ukBounded *B, bool coupled)
 
 /* The solution on the set. Two corrections as a rule, the second for the proximal term; another where the second one
  * and what it gained foretell that it will be felt. */
-static void solve(ukNewton *N, ukBounded *B, bool coupled)
+static void solve(ukNewton *N, ukBounded *B)
 {
-    double before = 1, now = correct(N, B, coupled);
+    double before = 1, now = correct(N, B);
     for (int e = 1; e < MaxCorrections && (e == 1 || now * now > foreseen * before); e++) {
         before = now;
-        now = correct(N, B, coupled);
+        now = correct(N, B);
     }
 }
 
@@ -270,10 +266,9 @@ static void keep(Best *best, ukNewton *N, const ukBounded *B, double now, const 
 static int pass(ukNewton *N, ukBounded *B, bool coupled, bool fresh, int *changes)
 {
     if (coupled) followNormals(N, B);
-    const int status =
-        coupled ? ukBoundedFactorFollowing(B, N->held, N->pivot, N->follow) : ukBoundedFactor(B, N->held, N->pivot);
+    const int status = ukBoundedFactor(B, N->held, N->pivot, coupled ? N->follow : NULL);
     if (status != ukOk) return status;
-    solve(N, B, coupled);
+    solve(N, B);
     tryNext(N, B, coupled);
     if (coupled) freeze(N, B);
     *changes = classify(N, B, coupled);

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solvers/bounded/rows.h: the record of a convex problem of bounded rows (solvers/bounded/bounded.h). */
+/* solvers/bounded/rows.h: the record of a convex problem of bounded rows (solvers/bounded/bounded.h), and those that
+ * share one bound |lambda| <= radius: the two tangents of a contact under the cone, the two or three axes along which
+ * one friction acts. Row i is the first of n. Their frame is F with F u = e_1 and F e_1 = u, u the unit vector in
+ * B->turn: a reflection, so that turning there and turning back are the same. */
 #ifndef UKODE_SOLVERS_BOUNDED_ROWS_H
 #define UKODE_SOLVERS_BOUNDED_ROWS_H
 
 #include "solvers/base/arena.h"
 #include "solvers/sparse/sparse.h"
 
+#include <math.h>
 #include <stdbool.h>
+#include <string.h>
 
 typedef enum ukRowKind {
     ukRowBox,   /* lo <= lambda <= hi, equalities included */
@@ -39,16 +44,83 @@ typedef struct ukBounded {
     double *rounding;        /* (m) what rounding may leave of w, same moment */
     double *still;           /* (bodies) |a| in the metric M */
     double *body, *load;     /* (bodies) scratch */
-    double *y;               /* (m) scratch */
-    double *turn;            /* (m) unit vectors: the frames of the discs (solvers/bounded/disc.h) */
+    double *turn;            /* (m) unit vectors: the frames of the discs (below) */
     double *turned_by;       /* (m) those of `turned` */
     unsigned char *held;     /* (m) of the last factorization, turned rows */
     double *pivot;           /* (m) softness of the last factorization, turned rows */
     double *follow;          /* (m) of the last unsymmetric one */
     double *left, *more, *g; /* (m), (m), (n) scratch of solves */
     bool planned, factored;
-    bool starved; /* there was no memory for a plan or a factorization: what came out without it does not count */
-    int passes;   /* factorizations so far */
+    bool following; /* the last factorization is unsymmetric */
+    bool starved;   /* there was no memory for a plan or a factorization: what came out without it does not count */
+    int passes;     /* factorizations so far */
 } ukBounded;
+
+enum { ukDiscMost = 3 };
+
+/* rows of the disc that begins at row i; 1: a box */
+static inline int ukDiscRows(const ukBounded *B, int i)
+{
+    return B->kind[i] == ukRowDisc ? 1 + B->given->cone[i] : 1;
+}
+
+static inline double ukDiscDot(const double *x, const double *y, int n)
+{
+    return n == 2 ? x[0] * y[0] + x[1] * y[1] : x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
+}
+
+static inline double ukDiscSize(const double *x, int n)
+{
+    return n == 2 ? hypot(x[0], x[1]) : hypot(hypot(x[0], x[1]), x[2]);
+}
+
+/* |x| |y| |sin of the angle between them| */
+static inline double ukDiscCross(const double *x, const double *y, int n)
+{
+    const double z = x[0] * y[1] - x[1] * y[0];
+    return n == 2 ? fabs(z) : hypot(hypot(x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2]), z);
+}
+
+/* d of the natural map lambda - w / d, one for the whole disc */
+static inline double ukDiscScale(const ukBounded *B, int i, int n)
+{
+    double d = 0;
+    for (int k = i; k < i + n; k++) d = fmax(d, B->diagonal[k] + B->softness[k]);
+    return d;
+}
+
+/* lambda - w / d; returns what it is to be multiplied by to lie in the disc */
+static inline double ukDiscNatural(const ukBounded *B, int i, int n, double d, const double *lambda, double *natural)
+{
+    for (int k = 0; k < n; k++) natural[k] = lambda[i + k] - B->w[i + k] / d;
+    const double size = ukDiscSize(natural, n);
+    return size > B->hi[i] ? B->hi[i] / size : 1;
+}
+
+/* |lambda - P(lambda - w / d)| */
+static inline double ukDiscMiss(const ukBounded *B, int i, int n, double d, const double *lambda)
+{
+    double natural[ukDiscMost];
+    const double keep = ukDiscNatural(B, i, n, d, lambda, natural);
+    for (int k = 0; k < n; k++) natural[k] = lambda[i + k] - keep * natural[k];
+    return ukDiscSize(natural, n);
+}
+
+/* u along x, of that size; e_1 for 0 */
+static inline void ukDiscFrame(ukBounded *B, int i, int n, const double *x, double size)
+{
+    for (int k = 0; k < n; k++) B->turn[i + k] = size > 0 ? x[k] / size : k == 0;
+}
+
+/* x <- F x, for n numbers `stride` apart */
+static inline void ukDiscTurn(const ukBounded *B, int i, int n, double *x, size_t stride)
+{
+    const double *u = B->turn + i, sign = u[0] < 0 ? 1 : -1;
+    double along = (u[0] - sign) * x[0];
+    for (int k = 1; k < n; k++) along += u[k] * x[(size_t)k * stride];
+    along /= 1 - sign * u[0];
+    x[0] = sign * (x[0] - along * (u[0] - sign));
+    for (int k = 1; k < n; k++) x[(size_t)k * stride] = sign * (x[(size_t)k * stride] - along * u[k]);
+}
 
 #endif

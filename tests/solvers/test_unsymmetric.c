@@ -305,9 +305,8 @@ static void refined(ukSparse *sparse)
         memcpy(r, c.r, sizeof r);
         turnPairs(&c, r);
         if (cones) memcpy(B.turn, c.turn, (size_t)c.o.p.rows * sizeof *B.turn);
-        if (CHECK(solveDense(&c, r, &expected)) &&
-            CHECK(ukBoundedFactorFollowing(&B, c.held, c.pivot, c.follow) == ukOk)) {
-            ukBoundedSolveFollowing(&B, c.r, l, 1e-15);
+        if (CHECK(solveDense(&c, r, &expected)) && CHECK(ukBoundedFactor(&B, c.held, c.pivot, c.follow) == ukOk)) {
+            ukBoundedSolve(&B, c.r, l, 1e-15);
             turnPairs(&c, l);
             const double miss = missOf(&c, r, l);
             worst_refined = fmax(worst_refined, miss);

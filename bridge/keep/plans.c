@@ -141,16 +141,13 @@ static void one(ukTape *t, ukSparse **sparse)
 
 static void set(ukTape *t, ukLawSolver **solver)
 {
-    for (int which = 0; which < 2; which++) {
-        const bool late = !ukTapeReads(t) && *solver && hasLate(ukLawSolverSparse(*solver, which));
-        if (!flag(t, late)) continue;
-        if (t->mode == ukTapeCheck && !*solver) *solver = ukLawSolverCreate();
-        if (t->mode == ukTapeCheck && !*solver) {
-            ukTapeRefuse(t, ukErrorMemory, "no memory");
-            return;
-        }
-        plans(t, *solver ? ukLawSolverSparse(*solver, which) : NULL);
+    if (!flag(t, !ukTapeReads(t) && *solver && hasLate(ukLawSolverSparse(*solver)))) return;
+    if (t->mode == ukTapeCheck && !*solver) *solver = ukLawSolverCreate();
+    if (t->mode == ukTapeCheck && !*solver) {
+        ukTapeRefuse(t, ukErrorMemory, "no memory");
+        return;
     }
+    plans(t, *solver ? ukLawSolverSparse(*solver) : NULL);
 }
 
 void ukKeepPlans(ukTape *t, ukIslandSolvers *solvers)

@@ -114,16 +114,15 @@ static double addRow(ukComplement *C, const ukProblem *p, const ukBlock *b, cons
     return own;
 }
 
-/* Numbers the joints' rows in the order of blocks or against it, and finds where their columns of K begin. Returns the
- * sum over them of what the skyline holds: joints made parent first, as in trees, have less of it in the reverse order. */
-static long arrange(ukComplement *C, const ukProblem *p, bool reverse)
+/* Numbers the joints' rows and finds where their columns of K begin: against the order of blocks, which leaves less within
+ * the skyline where joints are made parent first, as in trees. */
+static void arrange(ukComplement *C, const ukProblem *p)
 {
     int *first = C->ends; /* by body: its first row, +1 */
-    long sum = 0;
     int at = 0;
     memset(first, 0, (size_t)p->bodies * sizeof *first);
-    for (int q = 0; q < p->blocks; q++) {
-        const ukBlock *b = p->block + (reverse ? p->blocks - 1 - q : q);
+    for (int q = p->blocks - 1; q >= 0; q--) {
+        const ukBlock *b = p->block + q;
         const int begin = at;
         int least = at;
         for (int r = b->row; r < b->row + b->rows; r++)
@@ -134,24 +133,20 @@ static long arrange(ukComplement *C, const ukProblem *p, bool reverse)
             if (first[p->body[s]] == 0) first[p->body[s]] = begin + 1;
             least = first[p->body[s]] - 1 < least ? first[p->body[s]] - 1 : least;
         }
-        sum += (long)(at - begin) * (begin - least);
         for (int i = begin; i < at; i++) C->K.first[i] = least;
     }
-    return sum;
 }
 
 static void addJoints(ukComplement *C, const ukBounded *B)
 {
     const ukProblem *p = &B->p;
-    const long against = arrange(C, p, true);
-    const bool reverse = against < arrange(C, p, false);
     int at = 0;
-    if (reverse) arrange(C, p, true);
+    arrange(C, p);
     C->K.rows = C->joints;
     ukSkylineClear(&C->K);
     placeEnds(C, p);
-    for (int q = 0; q < p->blocks; q++) {
-        const ukBlock *b = p->block + (reverse ? p->blocks - 1 - q : q);
+    for (int q = p->blocks - 1; q >= 0; q--) {
+        const ukBlock *b = p->block + q;
         const double *A = p->A + b->A;
         for (int r = b->row; r < b->row + b->rows; r++, A += 6 * (size_t)b->slots) {
             if (C->number[r] != Joint) continue;

@@ -3,7 +3,6 @@
 
 #include "solvers/base/status.h"
 #include "solvers/bounded/agree.h"
-#include "solvers/problem/frictionless.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,8 +33,7 @@ static const double calm = 0.4, steady = 1e-2;
 static const double rough = 1e-3;
 
 struct ukLawSolver {
-    ukSparse *sparse, *frictionless_sparse; /* each keeps the plan of its own problem */
-    ukFrictionless frictionless;
+    ukSparse *sparse;
     void *memory;
     size_t size;
     ukConvex convex;
@@ -49,8 +47,7 @@ ukLawSolver *ukLawSolverCreate(void)
     ukLawSolver *solver = calloc(1, sizeof *solver);
     if (!solver) return NULL;
     solver->sparse = ukSparseCreate();
-    solver->frictionless_sparse = ukSparseCreate();
-    if (solver->sparse && solver->frictionless_sparse) return solver;
+    if (solver->sparse) return solver;
     ukLawSolverDestroy(solver);
     return NULL;
 }
@@ -59,14 +56,13 @@ void ukLawSolverDestroy(ukLawSolver *solver)
 {
     if (!solver) return;
     ukSparseDestroy(solver->sparse);
-    ukSparseDestroy(solver->frictionless_sparse);
     free(solver->memory);
     free(solver);
 }
 
-ukSparse *ukLawSolverSparse(ukLawSolver *solver, int which)
+ukSparse *ukLawSolverSparse(ukLawSolver *solver)
 {
-    return which == 0 ? solver->sparse : solver->frictionless_sparse;
+    return solver->sparse;
 }
 
 /* Arrays for p. */
@@ -76,7 +72,6 @@ static bool carve(ukLawSolver *solver, const ukProblem *p)
     ukArena arena = ukArenaOver(solver->memory, solver->size);
     ukConvexCarve(&solver->convex, p, pairs, &arena);
     ukAgreeCarve(&solver->agree, p, &arena);
-    ukFrictionlessCarve(&solver->frictionless, p, pairs, &arena);
     solver->load = ukArenaDoubles(&arena, rows);
     solver->next = ukArenaDoubles(&arena, rows);
     solver->before = ukArenaDoubles(&arena, 6 * bodies);
@@ -104,47 +99,20 @@ static ukConvexAim exactly(const ukLawChoice *choice)
 /* ---- two phases ----------------------------------------------------------------------------------------------------
  */
 
-/* The first phase: solver->load is its solution (rows of p). Without friction it is a problem of its own, a third of
- * the rows of a contact; a small one with joints to eliminate keeps them, at zero, since the second phase then has only
- * to add them. */
-static int solveWithoutFriction(ukLawSolver *solver, const ukProblem *p, const double *known, ukConvexAim aim,
-                                double *residual)
-{
-    ukConvex *X = &solver->convex;
-    ukFrictionless *first = &solver->frictionless;
-    if (X->dense && X->complement.joints > 0) {
-        int status = ukConvexTake(X, p, solver->sparse);
-        if (status != ukOk) return status;
-        ukConvexGuess(X, known);
-        status = ukConvexSolve(X, aim, residual);
-        memcpy(solver->load, X->lambda, (size_t)p->rows * sizeof *solver->load);
-        return status;
-    }
-    ukFrictionlessSet(first, p);
-    int status = ukConvexTake(X, &first->p, solver->frictionless_sparse);
-    if (status != ukOk) return status;
-    if (known) ukFrictionlessGather(first, known, solver->load);
-    ukConvexGuess(X, known ? solver->load : NULL);
-    status = ukConvexSolve(X, aim, residual);
-    if (status != ukOk) return status;
-    ukFrictionlessScatter(first, p, X->lambda, solver->load);
-    const int passes = X->rows.passes;
-    status = ukConvexTake(X, p, solver->sparse);
-    X->rows.passes = passes;
-    return status;
-}
-
-/* It has a guess of its own: normal forces are not those with friction. */
+/* The first phase, in which friction has no room, has a guess of its own: normal forces are not those with friction. */
 static int solveTwoPhase(ukLawSolver *solver, const ukProblem *p, const ukLawChoice *choice, const double *lambda0,
                          ukSolution *s)
 {
     ukConvex *X = &solver->convex;
     const ukConvexAim aim = exactly(choice);
     double before, after;
-    int status = solveWithoutFriction(solver, p, s->loads ? s->loads : lambda0, aim, &before);
+    int status = ukConvexTake(X, p, solver->sparse);
     if (status != ukOk) return status;
-    if (s->loads) memcpy(s->loads, solver->load, (size_t)p->rows * sizeof *s->loads);
-    ukBoundedFreeze(&X->rows, solver->load);
+    ukConvexGuess(X, s->loads ? s->loads : lambda0);
+    status = ukConvexSolve(X, aim, &before);
+    if (status != ukOk) return status;
+    if (s->loads) memcpy(s->loads, X->lambda, (size_t)p->rows * sizeof *s->loads);
+    ukBoundedFreeze(&X->rows, X->lambda);
     ukConvexGuess(X, lambda0);
     status = ukConvexSolve(X, aim, &after);
     s->residual = fmax(before, after);

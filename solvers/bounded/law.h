@@ -30,8 +30,8 @@ typedef struct ukLawSolver ukLawSolver; /* owns its scratch and factorizations; 
 ukLawSolver *ukLawSolverCreate(void);
 void ukLawSolverDestroy(ukLawSolver *solver);
 
-/* What factors the whole problem (0), and its phase without friction (1): their plans last from step to step. */
-ukSparse *ukLawSolverSparse(ukLawSolver *solver, int which);
+/* What factors the problem: its plan lasts from step to step. */
+ukSparse *ukLawSolverSparse(ukLawSolver *solver);
 
 typedef struct ukLawChoice {
     ukFrictionLaw law;

@@ -97,7 +97,7 @@ static void measure(ukRattle *r, const ukProblem *p)
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *block = &p->block[k];
         const double *J = p->A + block->A;
-        ukBlockReach(p, block, r->reach + block->row);
+        ukRowReaches(p, block, block->row, block->rows, r->reach + block->row);
         for (int i = block->row; i < block->row + block->rows; i++) {
             const double reach = r->reach[i];
             double sum = 0;

@@ -60,35 +60,37 @@ static void secondRate(const double q[3], const double u[3], const double alpha[
     rodrigues(q, rest, -0.5, inverse, u_dot);
 }
 
-/* q and u of one body, from its start, and the state that they are */
-static void place(const ukFrame *f, const ukRates *rates, const ukStage *stage, double h, double q[6], double u[6],
-                  ukState *out)
+/* q and u of one body, from its start */
+static void coordinates(const ukFrame *f, const ukRates *rates, const ukStage *stage, double h, double q[6],
+                        double u[6])
 {
     const double *u0 = f->start.v;
     for (int k = 0; k < 6; k++) {
         q[k] = stage->node * h * u0[k];
         u[k] = u0[k];
-        for (int j = 0; j < stage->uses; j++) {
-            if (stage->pose[j] != 0) q[k] += stage->pose[j] * h * h * rates->a[j][k];
-            if (stage->rate[j] != 0) u[k] += stage->rate[j] * h * rates->a[j][k];
-        }
     }
-    *out = f->start;
-    for (int k = 0; k < 3; k++) {
-        out->x[k] += q[k];
-        out->v[k] = u[k];
+    for (int j = 0; j < stage->uses; j++) {
+        const double *a = rates->a[j], pose = stage->pose[j] * h * h, rate = stage->rate[j] * h;
+        for (int k = 0; k < 6 && pose != 0; k++) q[k] += pose * a[k];
+        for (int k = 0; k < 6 && rate != 0; k++) u[k] += rate * a[k];
     }
-    spinOf(q + 3, u + 3, out->v + 3);
-    ukRotateBy(out->q, q + 3);
-    ukStateOrient(out);
 }
 
 void ukNystromPlace(ukStepper *s, const ukIsland *island, const ukStage *stage, double h)
 {
     for (int i = 0; i < island->frames; i++) {
         ukFrame *f = &s->bodies.frames[island->frame + i];
+        ukState *out = &f->state;
         double q[6], u[6];
-        place(f, ukRatesOf(s, i), stage, h, q, u, &f->state);
+        coordinates(f, ukRatesOf(s, i), stage, h, q, u);
+        *out = f->start;
+        for (int k = 0; k < 3; k++) {
+            out->x[k] += q[k];
+            out->v[k] = u[k];
+        }
+        spinOf(q + 3, u + 3, out->v + 3);
+        ukRotateBy(out->q, q + 3);
+        ukStateOrient(out);
     }
 }
 
@@ -100,8 +102,7 @@ void ukNystromRecord(ukStepper *s, const ukIsland *island, const double *qdd, in
         double *a = rates->a[to], q[6], u[6];
         static const double still[6] = {0};
         const double *acceleration = f->moving >= 0 ? qdd + 6 * f->moving : still;
-        ukState unused;
-        place(f, rates, stage, h, q, u, &unused);
+        coordinates(f, rates, stage, h, q, u);
         memcpy(a, acceleration, 3 * sizeof *a);
         secondRate(q + 3, u + 3, acceleration + 3, a + 3);
     }
@@ -115,8 +116,7 @@ void ukNystromAccelerations(const ukStepper *s, const ukIsland *island, int of, 
         if (f->moving < 0) continue;
         const ukRates *rates = ukRatesOf(s, i);
         double *out = qdd + 6 * (size_t)f->moving, q[6], u[6], part[2][3];
-        ukState unused;
-        place(f, rates, stage, h, q, u, &unused);
+        coordinates(f, rates, stage, h, q, u);
         memcpy(out, rates->a[of], 3 * sizeof *out);
         spinOf(q + 3, rates->a[of] + 3, out + 3);
         turning(q + 3, u + 3, part);

@@ -3,6 +3,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "bridge/base/log.h"
 #include "bridge/island/refuse.h"
@@ -11,7 +12,9 @@
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
 
-int ukProjectSolve(ukStepper *s, int index, double tolerance)
+/* x = A_M^+ b for the b and softness that stand in the stepper's arrays, to stepper->bodies.qdd; Q there is then 0. Of
+ * rows that depend on others, up to the island's drift, some are left out. */
+static int solve(ukStepper *s, int index, double drift)
 {
     ukProblem p = s->problems[index];
     double *x = s->bodies.qdd + ukViewOf(s, &p).column0;
@@ -20,7 +23,7 @@ int ukProjectSolve(ukStepper *s, int index, double tolerance)
     p.lo = p.hi = NULL;
     p.C = NULL;
     ukSolution out = {.qdd = x, .lambda = s->rows.lambda + ukViewOf(s, &p).row0, .rank = -1};
-    return ukSparseSolveMotion(s->solvers.sparse, &p, fmax(ukRankTolerance(s, &s->problems[index]), tolerance), &out);
+    return ukSparseSolveMotion(s->solvers.sparse, &p, ukRankToleranceAt(s, drift), &out);
 }
 
 /* A row that must not bind: as soft as 1e12 times what it would be held with. */
@@ -131,8 +134,28 @@ int ukProjectStuck(ukStepper *s, int index)
     const ukProblem *p = &s->problems[index];
     const size_t row0 = ukViewOf(s, p).row0, ideal = (size_t)s->ideal[index].problem.rows;
     for (size_t i = 0; i < (size_t)p->rows; i++) s->rows.b[row0 + i] = i < ideal ? 0 : -s->rows.rate[row0 + i];
-    const int status = ukProjectSolve(s, index, 0);
+    const int status = solve(s, index, ukDrift(s, p));
     if (status == ukOk) addVelocity(s, index, s->bodies.qdd + ukViewOf(s, p).column0);
+    return status;
+}
+
+/* what A has, in doubles */
+static size_t coefficientsOf(const ukProblem *p)
+{
+    const ukBlock *last = &p->block[p->blocks - 1];
+    return last->A + 6 * (size_t)(last->rows * last->slots);
+}
+
+/* The same poses with other velocities: as a rule the rows do not change, which a look at them tells. */
+static int assembleMoving(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)
+{
+    const ukProblem *p = &s->problems[index];
+    const size_t bytes = coefficientsOf(p) * sizeof(double);
+    const int rows = p->rows;
+    if (!ukGrow(&s->solvers.still_memory, &s->solvers.still_size, bytes)) return ukErrorMemory;
+    memcpy(s->solvers.still_memory, p->A, bytes);
+    const int status = assembleAgain(s, index, start, context);
+    s->projected = status == ukOk && p->rows == rows && memcmp(s->solvers.still_memory, p->A, bytes) == 0;
     return status;
 }
 
@@ -148,7 +171,7 @@ int ukProjectIsland(ukStepper *s, int index, const ukIslandStart *start, const u
     for (int k = 0; k < MaxNewton && status == ukOk && error > enough && error < 0.5 * last; k++) {
         x = s->bodies.qdd + ukViewOf(s, p).column0;
         ukProjectTargetPose(s, p);
-        status = ukProjectSolve(s, index, 0);
+        status = solve(s, index, error);
         if (status != ukOk) return status;
         ukProjectMovePose(s, index, x);
         status = assembleAgain(s, index, start, context);
@@ -158,8 +181,8 @@ int ukProjectIsland(ukStepper *s, int index, const ukIslandStart *start, const u
     if (status != ukOk) return status;
     const size_t row0 = ukViewOf(s, p).row0;
     for (size_t i = row0; i < row0 + (size_t)p->rows; i++) s->rows.b[i] = s->rows.target[i] - s->rows.rate[i];
-    status = ukProjectSolve(s, index, 0);
+    status = solve(s, index, error);
     if (status != ukOk) return status;
     addVelocity(s, index, s->bodies.qdd + ukViewOf(s, p).column0);
-    return assembleAgain(s, index, start, context);
+    return assembleMoving(s, index, start, context);
 }

@@ -16,9 +16,6 @@ int ukProjectIsland(ukStepper *stepper, int island, const ukIslandStart *start, 
 void ukProjectTargetPose(ukStepper *stepper, const ukProblem *p);
 /* Poses moved by dq (6 a moving body: [x, rotation vector]). */
 void ukProjectMovePose(ukStepper *stepper, int island, const double *dq);
-/* x = A_M^+ b for the b and softness that stand in the stepper's arrays, to stepper->bodies.qdd; Q there is then 0. Of
- * rows that depend on others, up to the drift or the given tolerance, some are left out. */
-int ukProjectSolve(ukStepper *stepper, int island, double tolerance);
 /* What the assembled island's drift cannot be told from zero by, seen as an angle. */
 double ukProjectRounding(const ukStepper *stepper, int island);
 

@@ -511,6 +511,7 @@ int ukAssembleIsland(ukStepper *s, int index, const ukStepContext *context)
         .s = s, .context = context, .row0 = s->row_count, .slot0 = s->slot_count, .A0 = s->coefficient_count};
 
     int status = ukOk, laws = 0;
+    s->projected = false;
     buildForces(s, island, context);
     const int joints = island->joint + island->joints;
     for (int j = island->joint; j < joints && status == ukOk; j++) {

@@ -159,6 +159,7 @@ void ukStepperDestroy(ukStepper *s)
     ukSparseDestroy(s->solvers.held);
     ukSparseDestroy(s->solvers.stiff);
     free(s->solvers.stiff_memory);
+    free(s->solvers.still_memory);
     ukContactMemoryDestroy(s->solvers.contacts);
     free(s->body_memory);
     free(s->row_memory);

@@ -104,6 +104,8 @@ typedef struct ukIslandSolvers {
     ukSparse *stiff;    /* of implicit stages; NULL: not needed yet */
     void *stiff_memory; /* ... whose derivatives are here, one island's at a time (bridge/advance/stiff.h) */
     size_t stiff_size;
+    double *still_memory; /* rows as they stood before a velocity was projected (bridge/advance/projection.c) */
+    size_t still_size;
     struct ukContactMemory *contacts; /* of the last steps */
     void *scratch;                    /* of the reference solvers and ukStepEquations, grown on demand */
     size_t scratch_size;
@@ -143,8 +145,10 @@ typedef struct ukStepper {
     bool solved;       /* the arrays above hold a solution: false after a step that failed, and while there is none */
     void *diagnosis;   /* of bridge/tell/diagnose.c: one block, replaced by the next */
     double rank_least; /* rank tolerance of the integrator that has the turn, where the drift says less; 0: none */
-    int trials;        /* of sub-steps, in the island whose turn it is (bridge/advance/integrate_adaptive.h) */
-    double h;          /* of the last step; 0: none yet */
+    bool
+        projected; /* solvers.sparse has just projected the velocity of the island assembled last: M and A are the same */
+    int trials;    /* of sub-steps, in the island whose turn it is (bridge/advance/integrate_adaptive.h) */
+    double h;      /* of the last step; 0: none yet */
     double potential_g[3]; /* gravity of the last step, for the report's potential energy */
 } ukStepper;
 

@@ -57,9 +57,14 @@ double ukDrift(const ukStepper *s, const ukProblem *p)
     return largest;
 }
 
-double ukRankTolerance(const ukStepper *s, const ukProblem *p)
+double ukRankToleranceAt(const ukStepper *s, double drift)
 {
     const double chosen = s->world->settings.rank_tolerance;
-    if (chosen > 0) return chosen;
-    return fmax(ukRankFollowing(ukDrift(s, p)), s->rank_least);
+    return chosen > 0 ? chosen : fmax(ukRankFollowing(drift), s->rank_least);
+}
+
+double ukRankTolerance(const ukStepper *s, const ukProblem *p)
+{
+    return s->world->settings.rank_tolerance > 0 ? s->world->settings.rank_tolerance
+                                                 : ukRankToleranceAt(s, ukDrift(s, p));
 }

@@ -44,5 +44,6 @@ double ukDrift(const ukStepper *stepper, const ukProblem *p);
 /* The relative cut-off on the singular values of A M^-1/2 in the continuous form: the user's, or one that follows the
  * drift of the stage, within the window where redundant loops are known to keep their rank (docs/theory.md). */
 double ukRankTolerance(const ukStepper *stepper, const ukProblem *p);
+double ukRankToleranceAt(const ukStepper *stepper, double drift); /* where that is known */
 
 #endif

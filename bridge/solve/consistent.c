@@ -67,30 +67,53 @@ static int contradicts(const ukBlockOwner *owner, double residual)
     return ukErrorContradiction;
 }
 
+/* A qdd - b of one row */
+static double residualOf(const ukProblem *p, const double *A, const ukBlock *block, int i, const double *qdd)
+{
+    double residual = -p->b[i];
+    for (int slot = 0; slot < block->slots; slot++) {
+        const int body = p->body[block->slot + slot];
+        for (int c = 0; c < 6 && body >= 0; c++) residual += A[6 * slot + c] * qdd[6 * body + c];
+    }
+    return residual;
+}
+
+/* The accelerations in play, the largest term of any row: no smaller than `least`, the largest |b|. */
+static double inPlay(const ukStepper *s, const ukProblem *p, const double *qdd, double least)
+{
+    const double h = s->h > 0 ? s->h : 0.01;
+    double scale = least;
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlock *block = &p->block[k];
+        const double *A = p->A + block->A;
+        for (int i = block->row; i < block->row + block->rows; i++, A += 6 * block->slots) {
+            const double reach = rowReach(s, (int)ukViewOf(s, p).moving0, p, block, A) / (h * h);
+            const double rounding = bound.rounding * (reach + rowFree(p, block, A));
+            scale = fmax(scale, fabs(p->b[i]) + rowSize(p, block, A, qdd) + rounding / bound.contradiction);
+        }
+    }
+    return scale;
+}
+
 /* The exact row of `p`, of the stepper's arrays, that the accelerations there miss by most, its block and what it is
  * missed by, if that is more than `contradiction` of the accelerations in play; 0: none is. */
 static double missed(const ukStepper *s, const ukProblem *p, int *which)
 {
-    const double h = s->h > 0 ? s->h : 0.01, *qdd = s->bodies.qdd + ukViewOf(s, p).column0;
-    double scale = 0, worst = 0;
+    const double *qdd = s->bodies.qdd + ukViewOf(s, p).column0;
+    double least = 0, worst = 0;
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *block = &p->block[k];
-        for (int i = 0; i < block->rows; i++) {
-            const double *A = p->A + block->A + 6 * (size_t)(i * block->slots), b = p->b[block->row + i];
-            double residual = -b;
-            for (int slot = 0; slot < block->slots; slot++) {
-                const int body = p->body[block->slot + slot];
-                for (int c = 0; c < 6 && body >= 0; c++) residual += A[6 * slot + c] * qdd[6 * body + c];
-            }
-            const double reach = rowReach(s, (int)ukViewOf(s, p).moving0, p, block, A) / (h * h);
-            const double rounding = bound.rounding * (reach + rowFree(p, block, A));
-            scale = fmax(scale, fabs(b) + rowSize(p, block, A, qdd) + rounding / bound.contradiction);
-            if (!(fabs(residual) > worst) || !ukRowExact(s, ukViewOf(s, p).row0 + (size_t)(block->row + i))) continue;
-            worst = fabs(residual);
+        const double *A = p->A + block->A;
+        for (int i = block->row; i < block->row + block->rows; i++, A += 6 * block->slots) {
+            const double residual = fabs(residualOf(p, A, block, i, qdd));
+            least = fmax(least, fabs(p->b[i]));
+            if (!(residual > worst) || !ukRowExact(s, ukViewOf(s, p).row0 + (size_t)i)) continue;
+            worst = residual;
             *which = k;
         }
     }
-    return worst > bound.contradiction * scale ? worst : 0;
+    if (!(worst > bound.contradiction * least)) return 0; /* as a rule: nothing else need be known */
+    return worst > bound.contradiction * inPlay(s, p, qdd, least) ? worst : 0;
 }
 
 int ukSolveConsistent(ukStepper *s, int index)

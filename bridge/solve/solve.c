@@ -59,8 +59,11 @@ static int solveContinuous(ukStepper *s, int index)
     const ukProblem *p = &s->problems[index];
     ukSolution out = ukSolutionOf(s, p);
     if (p->bodies == 0) return ukOk;
-    const int status = ukSolveRigid(s, p, s->solvers.sparse, &out);
-    if (status != ukOk) return status;
+    const bool again = s->projected && ukDenseOf(s->world) < 0;
+    s->projected = false;
+    const int status = again ? ukSparseSolveAgain(s->solvers.sparse, p, ukRankTolerance(s, p), &out)
+                             : ukSolveRigid(s, p, s->solvers.sparse, &out);
+    if (status != ukOk) return again ? ukSolveRefused(s, p, status) : status;
     s->outcomes[index] = (ukOutcome){.rank = out.rank, .active = p->rows, .continuous = true};
     return ukOk;
 }

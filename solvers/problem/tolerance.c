@@ -60,17 +60,18 @@ double ukRowReach(const ukProblem *p, const ukBlock *block, int row)
     return sqrt(most);
 }
 
-void ukBlockReach(const ukProblem *p, const ukBlock *block, double *reach)
+void ukRowReaches(const ukProblem *p, const ukBlock *block, int row, int count, double *reach)
 {
-    for (int i = 0; i < block->rows; i++) reach[i] = 0;
+    const size_t first = block->A + 6 * (size_t)((row - block->row) * block->slots);
+    for (int i = 0; i < count; i++) reach[i] = 0;
     for (int s = 0; s < block->slots; s++) {
         const int body = p->body[block->slot + s];
         if (body < 0) continue;
-        const double gyration = gyrationSquare(p, body), *J = p->A + block->A + 6 * s;
-        for (int i = 0; i < block->rows; i++, J += 6 * block->slots) {
+        const double gyration = gyrationSquare(p, body), *J = p->A + first + 6 * s;
+        for (int i = 0; i < count; i++, J += 6 * block->slots) {
             const double square = reachSquare(J, gyration);
             if (square > reach[i]) reach[i] = square;
         }
     }
-    for (int i = 0; i < block->rows; i++) reach[i] = sqrt(reach[i]);
+    for (int i = 0; i < count; i++) reach[i] = sqrt(reach[i]);
 }

@@ -35,7 +35,7 @@ int ukRankCount(const double *sigma, int count, double tolerance);
  * sqrt(|J_v|^2 tr(I)/(2m) + |J_w|^2), the longest of its bodies. A length for a position row, 1 for an angle; 0: it
  * moves nothing. */
 double ukRowReach(const ukProblem *p, const ukBlock *block, int row);
-/* the same of all rows of a block, to reach (its rows) */
-void ukBlockReach(const ukProblem *p, const ukBlock *block, double *reach);
+/* the same of `count` rows of a block */
+void ukRowReaches(const ukProblem *p, const ukBlock *block, int row, int count, double *reach);
 
 #endif

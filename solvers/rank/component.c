@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/rank/component.h"
 
+#include "solvers/problem/block.h"
+
 #include <string.h>
 
 ukComponent ukComponentOf(const ukFactored *f, const double *unit, int first, int last)
@@ -89,7 +91,9 @@ double ukDotOf(size_t n, const double *x, const double *y)
 
 void ukAddTo(size_t n, double s, const double *x, double *y)
 {
-    for (size_t k = 0; k < n; k++) y[k] += s * x[k];
+    size_t k = 0;
+    for (; k + 1 < n; k += 2) ukStorePair(y + k, ukLoadPair(y + k) + ukBothOf(s) * ukLoadPair(x + k));
+    if (k < n) y[k] += s * x[k];
 }
 
 void ukScale(size_t n, double s, double *x)

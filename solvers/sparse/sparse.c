@@ -48,7 +48,8 @@ struct ukSparse {
     unsigned char *active_memory;
     double *y;                 /* (unknowns) by position */
     double *f, *g, *x, *r, *l; /* (6 bodies) x 3, (rows) x 2: the whole solve's */
-    bool motion;               /* rows whose pivot vanished are left out, not looked at */
+    bool clear;  /* the factor is that of a motion, and all of its pivots stand or have vanished for certain */
+    bool motion; /* rows whose pivot vanished are left out, not looked at */
     size_t capacity[2];
 };
 
@@ -141,7 +142,7 @@ static void take(ukSparse *s, const ukProblem *p, const unsigned char *active, c
     s->p = p;
     s->softness = softness;
     s->active = NULL;
-    s->by_pairs = false;
+    s->by_pairs = s->clear = false;
     if (active && p->rows > 0) s->active = memcpy(s->active_memory, active, (size_t)p->rows);
 }
 
@@ -387,12 +388,17 @@ static double cut(const ukProblem *p, double tolerance)
     return tolerance > 0 ? tolerance : ukRankRounding(6 * p->bodies, p->rows);
 }
 
+static double floorOf(double tolerance)
+{
+    return 100 * tolerance * tolerance;
+}
+
 /* A pivot says little of a singular value: the row's own part in the singular vector may be small. What a pivot must be
  * above, of its row's own size, where a hard row's is small enough to have to do with one below the cut; else 0. */
 static double floorFor(const ukSparse *s, double tolerance)
 {
     const ukSymbolic *plan = s->plan;
-    const double floor = 100 * tolerance * tolerance;
+    const double floor = floorOf(tolerance);
     for (int i = 0; i < plan->rows; i++) {
         const bool soft = s->softness && s->softness[i] > 0;
         const int at = plan->row_at[i];
@@ -401,13 +407,23 @@ static double floorFor(const ukSparse *s, double tolerance)
     return 0;
 }
 
+/* whether a pivot has vanished in every component: null vectors find all of the answer */
+static bool allShifted(const ukSparse *s)
+{
+    for (Walk w = components(s); nextComponent(s, &w);)
+        if (w.shifts == 0) return false;
+    return true;
+}
+
 /* s->x and s->l of s->f with the factor as it stands */
 static int solveFactored(ukSparse *s, double tolerance, bool all_dependent, int *dropped)
 {
     const ukProblem *p = s->p;
     *dropped = 0;
-    ukSparseSolveOnce(s, s->f, p->b, s->x, s->l);
-    refine(s, s->f, p->b, s->x, s->l, s->factor.weak == 0);
+    if (s->factor.shifts == 0 || !allShifted(s)) {
+        ukSparseSolveOnce(s, s->f, p->b, s->x, s->l);
+        refine(s, s->f, p->b, s->x, s->l, s->factor.weak == 0);
+    }
     if (s->factor.shifts == 0) return ukOk;
     ukProblemAccelerate(p, s->f, s->g);
     const ukFactored factored = {&s->factor, s->plan, p, s->softness};
@@ -501,10 +517,24 @@ int ukSparseSolveMotion(ukSparse *s, const ukProblem *p, double rank_tolerance, 
     status = factorForCut(s, p, pivot.certain, cut(p, rank_tolerance));
     if (status != ukOk) return status;
     if (doubtful(s)) return ukSparseSolveProblem(s, p, rank_tolerance, solution);
+    s->clear = floorOf(cut(p, rank_tolerance)) <= pivot.questioned;
     loadForces(s, p);
     ukSparseSolveOnce(s, s->f, p->b, s->x, s->l);
     refine(s, s->f, p->b, s->x, s->l, s->factor.weak == 0);
     return handOver(s, p, s->factor.shifts, solution);
+}
+
+int ukSparseSolveAgain(ukSparse *s, const ukProblem *p, double rank_tolerance, ukSolution *solution)
+{
+    const double tolerance = cut(p, rank_tolerance);
+    int dropped = 0;
+    if (!s->clear || floorOf(tolerance) > pivot.questioned) return ukSparseSolveProblem(s, p, rank_tolerance, solution);
+    take(s, p, NULL, p->softness);
+    s->motion = false;
+    loadForces(s, p);
+    const int status = solveFactored(s, tolerance, false, &dropped);
+    if (status == ukPseudoinverseUndecided) return ukSparseSolveProblem(s, p, rank_tolerance, solution);
+    return status == ukOk ? handOver(s, p, dropped, solution) : status;
 }
 
 int ukSparseIndependent(ukSparse *s, const ukProblem *p, double rank_tolerance, unsigned char *held, bool *all)

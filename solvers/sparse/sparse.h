@@ -94,4 +94,8 @@ double ukSparseGrip(ukSparse *sparse, double tolerance, double suspect);
  * inner stages of an integrator, whose forces nobody sees. */
 int ukSparseSolveMotion(ukSparse *sparse, const ukProblem *p, double rank_tolerance, ukSolution *s);
 
+/* As ukSparseSolveProblem where M, A and softness are those that ukSparseSolveMotion has just been given, in arrays of
+ * their own or the same: its factor serves where it is to the bit what would be made anew. */
+int ukSparseSolveAgain(ukSparse *sparse, const ukProblem *p, double rank_tolerance, ukSolution *s);
+
 #endif

@@ -108,7 +108,7 @@ static double apart(const Ladder *w, const double *qdd)
 static void passage(ukSparse *sparse, int windows)
 {
     static Ladder w;
-    static double qdd[6 * MaxBodies], lambda[MaxRows];
+    static double qdd[6 * MaxBodies], lambda[MaxRows], first[6 * MaxBodies + MaxRows];
     const double angles[] = {0.7, 0.1, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5, 0};
     double *work = malloc(12 * MaxBodies * sizeof *work);
     double worst = 0, motion = 0;
@@ -121,9 +121,14 @@ static void passage(ukSparse *sparse, int windows)
         ukGaussCheck(&w.p, &(ukGaussEvidence){.qdd = qdd, .lambda = lambda}, work, &c);
         CHECK(ukCertificateHolds(&c, 1e-9));
         worst = fmax(worst, apart(&w, qdd));
+        memcpy(first, qdd, sizeof qdd);
+        memcpy(first + 6 * MaxBodies, lambda, sizeof lambda);
         CHECK(s.rank == 12 * windows + 5 - (angles[k] == 0 ? windows : 0));
         CHECK(ukSparseSolveMotion(sparse, &w.p, 1e-9, &s) == ukOk);
         motion = fmax(motion, apart(&w, qdd));
+        CHECK(ukSparseSolveAgain(sparse, &w.p, 1e-9, &s) == ukOk); /* with the motion's factor, where it serves */
+        CHECK(s.rank == 12 * windows + 5 - (angles[k] == 0 ? windows : 0));
+        CHECK(memcmp(first, qdd, sizeof qdd) == 0 && memcmp(first + 6 * MaxBodies, lambda, sizeof lambda) == 0);
     }
     printf("%d windows: accelerations off by %.2g, as motion %.2g\n", windows, worst, motion);
     CHECK_NEAR(worst, 0, 1e-8);

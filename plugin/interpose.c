@@ -41,6 +41,25 @@ static int refuse(int status, const char *what)
     return 0;
 }
 
+/* what the world was before ODE began to step it */
+typedef struct Handed {
+    dWorldID world;
+    bool before;
+} Handed;
+
+static void takeBack(Handed *handed)
+{
+    ukWorld *const w = ukRegistryWorld(handed->world);
+    if (w) w->handed = handed->before;
+}
+
+static int handOver(ukWorld *world, dReal h, int (*real)(dWorldID, dReal))
+{
+    __attribute__((cleanup(takeBack))) Handed handed = {world->handle, world->handed};
+    world->handed = true;
+    return real(handed.world, h);
+}
+
 static int stepOf(dWorldID world, dReal h, bool quick, int (*real)(dWorldID, dReal))
 {
     ukLogFirstStep();
@@ -62,7 +81,7 @@ static int stepOf(dWorldID world, dReal h, bool quick, int (*real)(dWorldID, dRe
     w->answers = false;
     w->graph++;
     const double start = ukSeconds();
-    const int result = real(world, h);
+    const int result = handOver(w, h, real);
     if (ukRegistryWorld(world) == w) ukValidateWorld(w);
     if (ukRegistryWorld(world) == w) ukDriveTell(w, h, ukSeconds() - start, false);
     return result;
@@ -73,7 +92,7 @@ static int step(dWorldID world, dReal asked, bool quick, int (*real)(dWorldID, d
     const dReal h = ukSettingsStepOf(asked);
     ukWorld *const w = ukRegistryWorld(world);
     if (w) ukStartApply(w);
-    const bool outer = w && w->journal && !w->stepping;
+    const bool outer = w && w->journal && !w->stepping && !w->handed;
     if (outer) ukInputsStep(w, h, quick ? ukCallQuickStep : ukCallStep);
     const int taken = stepOf(world, h, quick, real);
     if (outer && ukRegistryWorld(world) == w) ukInputsStepped(w, taken == 1);

@@ -35,7 +35,8 @@ struct ukCapture {
     double field[ukWorldFields];
     bool known; /* the world's fields were told */
     unsigned long seed;
-    uint64_t calling; /* whose moved callback is being called; where its doings begin, and room for them */
+    int calls;        /* moved callbacks that are being called, within each other where they step the world */
+    uint64_t calling; /* whose is the outermost; where its doings begin, and room for them */
     size_t call;
     ukBytes did;
     ukBytes input; /* of the last step */
@@ -226,6 +227,7 @@ static void enclose(ukCapture *c, ukEvent event, uint64_t number)
 static void called(ukJournal *journal, ukBody *body, bool returned)
 {
     ukCapture *c = journal->owner;
+    if (returned ? --c->calls > 0 : c->calls++ > 0) return;
     if (!(returned ? tell(c) : leave(c))) journal->bytes.failed = true;
     if (!returned) {
         c->call = journal->bytes.size;
@@ -349,6 +351,7 @@ bool ukCaptureStep(ukCapture *c, double h, ukStepCall call)
         ukBytesNumber(bytes(c), ukEventSeed);
         ukBytesNumber(bytes(c), seed);
     }
+    c->calls = 0; /* one may have been left by an exception */
     c->before = bytes(c)->size;
     ukBytesNumber(bytes(c), ukEventStep);
     ukBytesNumber(bytes(c), call);

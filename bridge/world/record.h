@@ -218,6 +218,7 @@ typedef struct ukWorld {
     bool attached; /* handed over with ukWorldAttach: unseen joints are searched through the bodies */
     bool started;  /* its first step was asked for (bridge/watch/start.h) */
     bool stepping;
+    bool handed;    /* ODE's own stepper is at work: what calls is a moved callback */
     uint64_t steps; /* begun so far */
     bool answers;   /* the last step was ukode's: what ODE's step leaves in its joints is in these records */
     bool quick;     /* the step in progress, or the last one, was asked for by dWorldQuickStep */

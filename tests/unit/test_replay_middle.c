@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Recordings of inputs that begin in the middle of a run, and of runs that are restored to an earlier state: replayed,
- * every step has the hash that was recorded. */
+/* Recordings of inputs that begin in the middle of a run, of runs that are restored to an earlier state, and of callbacks
+ * that step the world from within a step of ODE's own: replayed, every step has the hash that was recorded. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,7 +83,48 @@ static void changed(const char *path)
     CHECK(ukWorldRecord(world, NULL, NULL) == ukOk);
     keptDestroy(k);
     CHECK(replayed(path));
-    if (!getenv("KEEPFILE")) unlink(path);
+    unlink(path);
+}
+
+static dWorldID native;
+static char state[4096];
+static size_t state_size;
+
+/* does within a step of ODE's own what belongs between steps */
+static void meddle(dBodyID body)
+{
+    static bool within;
+    const ukRecordOptions options = {.inputs = 1};
+    if (dBodyGetPosition(body)[2] > -0.3 || within) return;
+    CHECK(ukWorldSave(native, NULL, 0) == 0);
+    CHECK(ukWorldRestore(native, state, state_size) == ukErrorChanged);
+    CHECK(ukWorldEvaluate(native) == ukErrorChanged);
+    CHECK(ukWorldRecord(native, "/tmp/never.ukode", &options) == ukErrorChanged);
+    CHECK(ukWorldRecord(native, NULL, NULL) == ukErrorChanged);
+    within = true;
+    CHECK(dWorldStep(native, 0.005) == 1);
+    within = false;
+    dBodyAddForce(body, 1, 0, 0);
+}
+
+static void withinNativeSteps(const char *path)
+{
+    const ukRecordOptions options = {.inputs = 1};
+    native = dWorldCreate();
+    dWorldSetGravity(native, 0, 0, -9.81);
+    CHECK(ukWorldRecord(native, path, &options) == ukOk);
+    for (int i = 0; i < 3; i++) {
+        const dBodyID body = dBodyCreate(native);
+        dBodySetPosition(body, i, 0, 0);
+        dBodySetMovedCallback(body, meddle);
+    }
+    state_size = ukWorldSave(native, state, sizeof state);
+    CHECK(state_size > 0 && state_size <= sizeof state);
+    for (int i = 0; i < 40; i++) CHECK(dWorldStep(native, 0.01) == 1);
+    CHECK(ukWorldRecord(native, NULL, NULL) == ukOk);
+    dWorldDestroy(native);
+    CHECK(replayed(path));
+    unlink(path);
 }
 
 int main(int argc, char **argv)
@@ -97,6 +138,7 @@ int main(int argc, char **argv)
         for (int m = 0; m < Moments; m++) scene(keptName[i], path, m == Moments - 1);
     }
     if (argc < 2) changed(path);
+    if (argc < 2) withinNativeSteps(path);
     dCloseODE();
     return ukTestEnd();
 }

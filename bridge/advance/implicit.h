@@ -1,30 +1,40 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/advance/implicit.h: the embedded pair for stiff forces, of orders 5 and 4: ESDIRK5(4)7L[2]SA2 of Kennedy &
- * Carpenter (2019), as a method for second-order equations on the group (nystrom.h). Its first stage is explicit, the
- * others hold their own acceleration with one and the same diagonal; it is L-stable, and its last stage is its end.
- * Stages are solved for by Newton's method, an assembly and a solve a pass (stiff.h). */
+/* bridge/advance/implicit.h: the method for stiff forces, Radau IIA of three stages and order 5 (Hairer & Wanner,
+ * Solving ODEs II, IV.8), as a method for second-order equations on the group (nystrom.h): rates 1 to 3 are those of a
+ * polynomial that meets the equations of motion at three times, the last of which is the end. Rates 0, of the start, are
+ * only in the error's estimate. Newton's method solves for them, three assemblies and solves a pass (stiff.h). */
 #ifndef UKODE_BRIDGE_ADVANCE_IMPLICIT_H
 #define UKODE_BRIDGE_ADVANCE_IMPLICIT_H
 
 #include "bridge/advance/measure.h"
 #include "bridge/island/assemble.h"
 
-enum { ukImplicitStages = 7 };
-static const double ukImplicitDiagonal = 23. / 125;
+enum { ukImplicitStages = 3 };
+static const double ukImplicitFilter = 0.27488882959567734; /* the real eigenvalue of the method */
 
-/* The pair as a method for second-order equations, and what order 5 has beyond order 4. */
-void ukImplicitPair(ukMethod *method, ukStage *difference);
-
-/* A sub-step's stages, one after the other. */
+/* The method, and an island's way along it. */
 typedef struct ukImplicit {
-    const ukMethod *method;
-    const ukMeasure *measure;
-    double h, shrinks; /* length [s]; the part of an error that a pass leaves, as far as known */
+    ukStage stage[ukImplicitStages + 1]; /* 1 ...: of rates 1 to 3; the last one is the end */
+    ukStage difference;                  /* of a solution of order 3 less this one; node: of the filter */
+    double before, longer;               /* length of the sub-step before, of one that was too long; 0: none [s] */
+    double shrinks;                      /* the part of an error that a pass leaves, as far as known */
+    int passes;                          /* of the last sub-step, */
+    double strength;                     /* and how strong its stiff forces were (stiff.h) */
 } ukImplicit;
 
-/* Stage k (1 ...) from the rates of those before it: rates k, with the island assembled and solved where the last pass
- * was. ukOk, ukNotContinuous, or negative: ukErrorNotConverged where passes come no nearer. */
-int ukImplicitStage(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *at, ukImplicit *of,
-                    int k);
+ukImplicit ukImplicitMethod(void);
+
+/* The stages of a sub-step of h [s] that begins at the time `begin`: rates 1 to 3. The forces' derivatives are those of
+ * this step (ukStiffDifferentiate). ukOk, ukNotContinuous, or negative: ukErrorNotConverged where passes come no nearer. */
+int ukImplicitSolve(ukStepper *stepper, int island, const ukIslandStart *start, ukStepContext *at, ukImplicit *of,
+                    const ukMeasure *measure, double begin, double h);
+
+/* The sub-step of h is accepted: before its end is the next one's start, what that one's first guess needs. */
+void ukImplicitKeep(ukStepper *stepper, int island, ukImplicit *of, double h);
+
+/* How far the solution is from one of order 3, freed of its stiff part, over what is allowed of order 5: an error of h^4
+ * is taken for one of h^6, as Hairer & Wanner's code does. */
+int ukImplicitError(ukStepper *stepper, int island, const ukImplicit *of, const ukMeasure *measure, double h,
+                    double *error, const ukBody **body);
 
 #endif

@@ -57,12 +57,14 @@ static const struct {
 } control = {.safety = 0.9, .least = 0.2, .most = 5, .cut = 0.25, .moved = 1e-3, .smallest = 1e-12, .trials = 4000};
 
 /* After every `many` sub-steps shorter than the user's step the forces' derivatives are taken: where h times their
- * fastest rate is beyond one, the explicit pair loses its order, and from 3.3 on its stability, and the implicit pair
+ * fastest rate is beyond one, the explicit pair loses its order, and from 3.3 on its stability, and the implicit method
  * takes over. It gives back when what it handles has been weak in `many` sub-steps more than it has not. */
 static const struct {
     double limit, weak;
+    double most; /* control.most of these, whose passes a longer sub-step may not bring nearer */
+    double slow; /* passes that leave more of an error want derivatives of their own time */
     int many;
-} stiffness = {.limit = 1, .weak = 0.5, .many = 15};
+} stiffness = {.limit = 1, .weak = 0.5, .slow = 0.2, .most = 2, .many = 15};
 
 /* An island's way through a step, or a part of one. */
 typedef struct Way {
@@ -70,16 +72,14 @@ typedef struct Way {
     int index;
     const ukIslandStart *start;
     ukStepContext at;
-    double begin, done, whole;  /* time of the start; since, and of it all [s] */
-    bool standing;              /* the island stands assembled at the frames' starts, */
-    bool known;                 /* whose accelerations are rates 0, */
-    bool commit;                /* and running values are still to advance */
-    ukMeasure measure;          /* there */
-    bool stiff, derived, fresh; /* by the implicit pair; its forces' derivatives are there, and of this very state */
-    ukMethod method;            /* of the pair that has the turn */
-    ukStage difference;
+    double begin, done, whole; /* time of the start; since, and of it all [s] */
+    bool standing;             /* the island stands assembled at the frames' starts, */
+    bool known;                /* whose accelerations are rates 0, */
+    bool commit;               /* and running values are still to advance */
+    ukMeasure measure;         /* there */
+    bool stiff, derived;       /* by the implicit method; its forces' derivatives are there */
+    ukImplicit implicit;
     double count;       /* of stiff sub-steps */
-    double strength;    /* of the stiff forces in the last sub-step */
     double error;       /* of the last sub-step, of what is allowed */
     const ukBody *body; /* who has most of it */
 } Way;
@@ -117,44 +117,59 @@ static int first(Way *way, double h)
     return ukOk;
 }
 
-static int explicitStage(Way *way, int k, double h)
+static int stage(Way *way, int k, double h)
 {
     ukStepper *s = way->s;
-    ukNystromPlace(s, islandOf(way), &way->method.stage[k], h);
+    way->at.time = way->begin + way->done + pair.stage[k].node * h;
+    ukNystromPlace(s, islandOf(way), &pair.stage[k], h);
     int status = ukContinuousAssemble(s, way->index, way->start, &way->at);
     if (status == ukOk) status = ukSolveMotion(s, way->index);
-    if (status == ukOk) ukNystromRecord(s, islandOf(way), accelerations(way), k, &way->method.stage[k], h);
-    return status;
-}
-
-static int stages(Way *way, double h)
-{
-    ukStepper *s = way->s;
-    const ukMethod *method = &way->method;
-    ukImplicit implicit = {.method = method, .measure = &way->measure, .h = h, .shrinks = 1};
-    way->at.rows.commit = false;
-    for (int k = 1; k < method->stages; k++) {
-        way->at.time = way->begin + way->done + method->stage[k].node * h;
-        const int status =
-            way->stiff ? ukImplicitStage(s, way->index, way->start, &way->at, &implicit, k) : explicitStage(way, k, h);
-        if (status != ukOk) return status;
-        ukLedgerStage(s, way->index, h * method->end.rate[k]);
-    }
-    ukNystromPlace(s, islandOf(way), &method->end, h);
+    if (status != ukOk) return status;
+    ukNystromRecord(s, islandOf(way), accelerations(way), k, &pair.stage[k], h);
+    ukLedgerStage(s, way->index, h * pair.end.rate[k]);
     return ukOk;
 }
 
-/* The forces' derivatives at the frames' states, unless those there are will do, and their rows for a sub-step of h. */
-static int derive(Way *way, double h)
+/* The forces' derivatives at the frames' states, at the time `after` the part's start. */
+static int derive(Way *way, double after)
 {
+    way->at.time = way->begin + after;
     const double unit = way->measure.length * sqrt(way->measure.mass) / way->measure.speed;
+    way->derived = true;
+    return ukStiffDifferentiate(way->s, way->index, &way->at, way->measure.length, unit);
+}
+
+/* The stages of the method that has the turn, and where they end. */
+static int stages(Way *way, double h)
+{
+    ukStepper *s = way->s;
     int status = ukOk;
-    if (!way->derived) {
-        status = ukStiffDifferentiate(way->s, way->index, &way->at, way->measure.length, unit);
-        way->derived = way->fresh = true;
+    way->at.rows.commit = false;
+    if (way->stiff) {
+        if (!way->derived) status = derive(way, way->done);
+        if (status != ukOk) return status;
+        status = ukImplicitSolve(s, way->index, way->start, &way->at, &way->implicit, &way->measure,
+                                 way->begin + way->done, h);
+    } else {
+        ukLedgerStage(s, way->index, h * pair.end.rate[0]);
+        for (int k = 1; k < pair.stages && status == ukOk; k++) status = stage(way, k, h);
     }
-    if (status == ukOk) ukStiffRows(way->s, way->index, h * ukImplicitDiagonal, &way->strength);
+    if (status == ukOk)
+        ukNystromPlace(s, islandOf(way), way->stiff ? &way->implicit.stage[ukImplicitStages] : &pair.end, h);
     return status;
+}
+
+static int estimate(Way *way, double h)
+{
+    ukStepper *s = way->s;
+    int status = ukOk;
+    if (way->stiff) {
+        status = ukImplicitError(s, way->index, &way->implicit, &way->measure, h, &way->error, &way->body);
+    } else {
+        ukNystromRecord(s, islandOf(way), accelerations(way), pair.stages, &pair.end, h);
+        way->error = ukMeasureError(s, way->index, &way->measure, &difference, NULL, h, &way->body);
+    }
+    return status != ukOk || way->error * 0 == 0 ? status : ukErrorNotFinite;
 }
 
 /* From the frames' starts to their states after h, with the accelerations there, and the error. */
@@ -166,19 +181,15 @@ static int attempt(Way *way, double h, bool last)
     ukLedgerOpen(s, way->index);
     int status = first(way, h);
     if (status != ukOk) return status;
-    ukLedgerStage(s, way->index, h * way->method.end.rate[0]);
     way->standing = false;
     way->at.time = way->begin + way->done;
-    if (way->stiff) status = derive(way, h);
-    if (status == ukOk) status = stages(way, h);
+    status = stages(way, h);
+    way->at.time = way->begin + way->done + h;
     if (status == ukOk) status = ukSettle(s, way->index, way->start, &way->at, &way->measure, control.moved, true);
     if (status == ukOk)
         status =
             last || s->ideal[way->index].drives > 0 ? ukSolveContinuous(s, way->index) : ukSolveMotion(s, way->index);
-    if (status != ukOk) return status;
-    if (!way->stiff) ukNystromRecord(s, islandOf(way), accelerations(way), pair.stages, &pair.end, h);
-    way->error = ukMeasureError(s, way->index, &way->measure, &way->difference, h, &way->body);
-    return way->error * 0 == 0 ? ukOk : ukErrorNotFinite;
+    return status == ukOk ? estimate(way, h) : status;
 }
 
 /* ---- how long ---------------------------------------------------------------------------------------------------- */
@@ -219,17 +230,12 @@ void ukAdaptiveUndo(ukStepper *s)
     }
 }
 
-/* By the pair of the count that the island's bodies remember. */
+/* By the method of the count that the island's bodies remember. */
 static void choose(Way *way, double count)
 {
     way->count = count;
     way->stiff = count > stiffness.many && ukStiffPossible(way->s, way->index);
-    if (way->stiff) {
-        ukImplicitPair(&way->method, &way->difference);
-    } else {
-        way->method = pair;
-        way->difference = difference;
-    }
+    if (way->stiff) way->implicit = ukImplicitMethod();
 }
 
 static void recall(Way *way)
@@ -245,19 +251,16 @@ static int judge(Way *way, double h)
 {
     const double many = stiffness.many;
     double count = way->count;
-    way->fresh = false;
     if (way->stiff) {
-        count += way->strength < stiffness.weak * ukImplicitDiagonal ? -1 : 1;
+        count += way->implicit.strength < stiffness.weak * ukImplicitFilter ? -1 : 1;
         if (count > many) return way->count = fmin(count, 2 * many), ukOk;
         choose(way, 0);
         return ukOk;
     }
     if (h < way->whole && ukStiffPossible(way->s, way->index)) way->count++;
     if (way->count < many) return ukOk;
-    way->derived = false;
-    way->at.time = way->begin + way->done + h;
-    const int status = derive(way, h / ukImplicitDiagonal);
-    choose(way, way->strength > stiffness.limit ? 2 * many : 0);
+    const int status = derive(way, way->done + h);
+    choose(way, status == ukOk && ukStiffRows(way->s, way->index, h) > stiffness.limit ? 2 * many : 0);
     return status;
 }
 
@@ -271,8 +274,10 @@ static double guess(const Way *way)
 
 static double grown(const Way *way)
 {
-    const double factor = way->error > 0 ? control.safety * pow(way->error, -0.25) : control.most;
-    return fmin(fmax(factor, control.least), control.most);
+    const double power = way->stiff ? 0.2 : 0.25;
+    double factor = way->error > 0 ? control.safety * pow(way->error, -power) : control.most;
+    if (way->stiff) factor = fmin(factor, fmax(stiffness.slow / way->implicit.shrinks, 0.5));
+    return fmin(fmax(factor, control.least), way->stiff ? stiffness.most : control.most);
 }
 
 /* Why there is no shorter sub-step: what the last one failed on, or whose error stays. */
@@ -312,6 +317,7 @@ static int advance(Way *way, double *taken)
     way->measure = ukMeasureOf(way->s, way->index);
     double next = remembered(way);
     if (!(next > 0)) next = guess(way);
+    if (way->stiff && !(way->implicit.before > 0)) next *= 0.5;
     for (bool again = false;; again = true) {
         const double h = next >= left ? left : next >= 0.5 * left ? 0.5 * left : next;
         if ((again && !(h > control.smallest * way->whole)) || way->s->trials++ > control.trials)
@@ -320,6 +326,7 @@ static int advance(Way *way, double *taken)
         if (hopeless(status)) return status;
         if (status == ukOk && way->error <= 1) {
             const double factor = grown(way);
+            if (way->stiff) ukImplicitKeep(way->s, way->index, &way->implicit, h);
             status = judge(way, h);
             remember(way, fmax(h * (again ? fmin(factor, 1) : factor), h < next ? next : 0));
             way->s->report.substeps++;
@@ -327,9 +334,9 @@ static int advance(Way *way, double *taken)
             return status;
         }
         way->s->report.rejected++;
-        const bool old = way->stiff && status < 0 && !way->fresh;
-        way->derived &= !old;
-        next = old ? h : h * (status == ukOk ? fmin(grown(way), 0.9) : control.cut);
+        way->implicit.longer = status == ukOk ? h : 0;
+        next = h * (status == ukOk ? fmin(grown(way), 0.9) : way->stiff ? 0.5 : control.cut);
+        way->derived &= status == ukOk || !again;
     }
 }
 

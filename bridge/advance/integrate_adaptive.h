@@ -8,8 +8,9 @@
  * the order is lost: b_2 = 0, sum b_i a_i2 = 0 and sum b_i c_i a_i2 = 0.
  *
  * The solution of order 5 is projected and goes on; its distance from that of order 4 (measure.h) decides whether it is
- * accepted, and how long the next sub-step is. Where users' forces are stiff another pair has the turn (implicit.h). One whose rows cannot be solved, whose numbers are not finite, or which
- * the projection does not bring back to its constraints without moving it, is cut, never accepted. */
+ * accepted, and how long the next sub-step is. Where users' forces are stiff an implicit method has the turn
+ * (implicit.h). A sub-step whose rows cannot be solved, whose numbers are not finite, or which the projection does not
+ * bring back to its constraints without moving it, is cut, never accepted. */
 #ifndef UKODE_BRIDGE_ADVANCE_INTEGRATE_ADAPTIVE_H
 #define UKODE_BRIDGE_ADVANCE_INTEGRATE_ADAPTIVE_H
 

@@ -62,21 +62,25 @@ ukMeasure ukMeasureOf(const ukStepper *s, int index)
  * errors shrink with h and no faster. */
 static const double least = 0.01;
 
+double ukMeasureAllowed(const ukStepper *s, const ukMeasure *measure, double h)
+{
+    const ukSettings *settings = &s->world->settings;
+    const double part = fmin(fmax(h * measure->speed / (sqrt(measure->mass) * measure->length), least), 1);
+    const double whole = settings->tolerance + settings->absolute / measure->length;
+    return fmax(measure->speed > 0 ? whole * part : whole, 8 * DBL_EPSILON);
+}
+
 /* the larger of the two from their squares, over what is allowed */
 static double overAllowed(const ukStepper *s, const ukMeasure *measure, double place, double speed, double h)
 {
-    const ukSettings *settings = &s->world->settings;
     if (!(measure->length > 0)) return 0;
-    const double part = fmin(fmax(h * measure->speed / (sqrt(measure->mass) * measure->length), least), 1);
-    const double whole = settings->tolerance + settings->absolute / measure->length;
-    const double allowed = fmax(measure->speed > 0 ? whole * part : whole, 8 * DBL_EPSILON);
     const double off = sqrt(place / measure->mass) / measure->length;
     const double rate = measure->speed > 0 ? sqrt(speed) / measure->speed : speed;
-    return (off > rate || off != off ? off : rate) / allowed; /* a NaN stays */
+    return (off > rate || off != off ? off : rate) / ukMeasureAllowed(s, measure, h); /* a NaN stays */
 }
 
-double ukMeasureError(const ukStepper *s, int index, const ukMeasure *measure, const ukStage *difference, double h,
-                      const ukBody **body)
+double ukMeasureError(const ukStepper *s, int index, const ukMeasure *measure, const ukStage *difference,
+                      const double *rate, double h, const ukBody **body)
 {
     const ukIsland *island = &s->islands[index];
     const ukProblem *p = &s->problems[index];
@@ -90,6 +94,10 @@ double ukMeasureError(const ukStepper *s, int index, const ukMeasure *measure, c
                 q[k] += difference->pose[j] * h * h * ukRatesOf(s, i)->a[j][k];
                 u[k] += difference->rate[j] * h * ukRatesOf(s, i)->a[j][k];
             }
+        for (int k = 0; k < 6 && rate; k++) {
+            u[k] = rate[6 * f->moving + k];
+            q[k] += difference->node * h * u[k];
+        }
         const double of_place = square(p, f->moving, q), of_speed = square(p, f->moving, u);
         place += of_place;
         speed += of_speed;

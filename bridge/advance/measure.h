@@ -23,10 +23,14 @@ typedef struct ukMeasure {
 /* Of an island assembled at its frames' starts, with its accelerations there recorded as rates 0. */
 ukMeasure ukMeasureOf(const ukStepper *stepper, int island);
 
-/* The larger of place and speed, over relative + absolute / L, of the errors that the rates make by the coefficients
- * of `difference` (its `node` is 0) in a step of h [s]; *body: whose share of it is largest. */
+/* The larger of place and speed, over what is allowed, of the errors that the rates make by the coefficients of
+ * `difference` in a step of h [s]; *body: whose share of it is largest. rate: NULL, or that of speed (6 a moving body);
+ * `node` h of the latter counts for place. */
 double ukMeasureError(const ukStepper *stepper, int island, const ukMeasure *measure, const ukStage *difference,
-                      double h, const ukBody **body);
+                      const double *rate, double h, const ukBody **body);
+
+/* What is allowed: relative + absolute / L, times the part of h. */
+double ukMeasureAllowed(const ukStepper *stepper, const ukMeasure *measure, double h);
 
 /* The same of velocities that differ by g [s] times two accelerations (6 a moving body), and places by g^2 times. */
 double ukMeasureChange(const ukStepper *stepper, int island, const ukMeasure *measure, const double *before,

@@ -48,16 +48,22 @@ static void turning(const double q[3], const double u[3], double part[2][3])
     }
 }
 
-/* u' of w' = alpha:   dexp_q u' = alpha - turning */
-static void secondRate(const double q[3], const double u[3], const double alpha[3], double u_dot[3])
+/* u of w = dexp_q u */
+static void unspin(const double q[3], const double w[3], double u[3])
 {
     const double t2 = ukDot(q, q), half = 0.5 * sqrt(t2);
     const double inverse =
         half < 0.05 ? 1.0 / 12 + t2 / 720 + t2 * t2 / 30240 + t2 * t2 * t2 / 1209600 : (1 - half / tan(half)) / t2;
+    rodrigues(q, w, -0.5, inverse, u);
+}
+
+/* u' of w' = alpha:   dexp_q u' = alpha - turning */
+static void secondRate(const double q[3], const double u[3], const double alpha[3], double u_dot[3])
+{
     double part[2][3], rest[3];
     turning(q, u, part);
     for (int k = 0; k < 3; k++) rest[k] = alpha[k] - part[0][k] - part[1][k];
-    rodrigues(q, rest, -0.5, inverse, u_dot);
+    unspin(q, rest, u_dot);
 }
 
 /* q and u of one body, from its start */
@@ -76,21 +82,25 @@ static void coordinates(const ukFrame *f, const ukRates *rates, const ukStage *s
     }
 }
 
+static void stateOf(const ukFrame *f, const double q[6], const double u[6], ukState *out)
+{
+    *out = f->start;
+    for (int k = 0; k < 3; k++) {
+        out->x[k] += q[k];
+        out->v[k] = u[k];
+    }
+    spinOf(q + 3, u + 3, out->v + 3);
+    ukRotateBy(out->q, q + 3);
+    ukStateOrient(out);
+}
+
 void ukNystromPlace(ukStepper *s, const ukIsland *island, const ukStage *stage, double h)
 {
     for (int i = 0; i < island->frames; i++) {
         ukFrame *f = &s->bodies.frames[island->frame + i];
-        ukState *out = &f->state;
         double q[6], u[6];
         coordinates(f, ukRatesOf(s, i), stage, h, q, u);
-        *out = f->start;
-        for (int k = 0; k < 3; k++) {
-            out->x[k] += q[k];
-            out->v[k] = u[k];
-        }
-        spinOf(q + 3, u + 3, out->v + 3);
-        ukRotateBy(out->q, q + 3);
-        ukStateOrient(out);
+        stateOf(f, q, u, &f->state);
     }
 }
 
@@ -121,5 +131,47 @@ void ukNystromAccelerations(const ukStepper *s, const ukIsland *island, int of, 
         spinOf(q + 3, rates->a[of] + 3, out + 3);
         turning(q + 3, u + 3, part);
         for (int k = 0; k < 3; k++) out[3 + k] += part[0][k] + part[1][k];
+    }
+}
+
+void ukNystromRate(const ukStepper *s, const ukIsland *island, int frame, const ukStage *stage, double h,
+                   const double local[6], double rate[6])
+{
+    const ukFrame *f = &s->bodies.frames[island->frame + frame];
+    double q[6], u[6], turn[3];
+    ukState state;
+    coordinates(f, ukRatesOf(s, frame), stage, h, q, u);
+    stateOf(f, q, u, &state);
+    ukRotate(state.R, local, rate);
+    ukRotate(state.R, local + 3, turn);
+    unspin(q + 3, turn, rate + 3);
+}
+
+void ukNystromVary(const ukStepper *s, const ukIsland *island, int frame, const ukStage *stage, double h,
+                   double change[2][6], double local[2][6])
+{
+    const ukFrame *f = &s->bodies.frames[island->frame + frame];
+    double q[6], u[6], size = 0, d[2][6];
+    ukState state;
+    coordinates(f, ukRatesOf(s, frame), stage, h, q, u);
+    stateOf(f, q, u, &state);
+    for (int k = 3; k < 6; k++) size = fmax(size, fabs(change[0][k]));
+    const double by = size > 0 ? 1e-5 / size : 1; /* of the angle, for two-sided differences of the spin */
+    double turned[3], spin[2][3];
+    for (int side = 0; side < 2; side++) {
+        for (int k = 0; k < 3; k++) turned[k] = q[3 + k] + (side ? by : -by) * change[0][3 + k];
+        spinOf(turned, u + 3, spin[side]);
+    }
+    for (int k = 0; k < 3; k++) d[1][3 + k] = (spin[1][k] - spin[0][k]) / (2 * by);
+    spinOf(q + 3, change[0] + 3, d[0] + 3);
+    spinOf(q + 3, change[1] + 3, spin[0]);
+    for (int k = 0; k < 3; k++) {
+        d[0][k] = change[0][k];
+        d[1][k] = change[1][k];
+        d[1][3 + k] += spin[0][k];
+    }
+    for (int k = 0; k < 2; k++) {
+        ukUnrotate(state.R, d[k], local[k]);
+        ukUnrotate(state.R, d[k] + 3, local[k] + 3);
     }
 }

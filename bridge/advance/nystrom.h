@@ -47,4 +47,11 @@ void ukNystromRecord(ukStepper *stepper, const ukIsland *island, const double *q
 void ukNystromAccelerations(const ukStepper *stepper, const ukIsland *island, int of, const ukStage *stage, double h,
                             double *qdd);
 
+/* Of one frame of the island at the stage: the rate that belongs to a change of its acceleration by `local` (6), in its
+ * own axes; and what changes of place and rotation vector, and of their rates, are of its pose and velocity there. */
+void ukNystromRate(const ukStepper *stepper, const ukIsland *island, int frame, const ukStage *stage, double h,
+                   const double local[6], double rate[6]);
+void ukNystromVary(const ukStepper *stepper, const ukIsland *island, int frame, const ukStage *stage, double h,
+                   double change[2][6], double local[2][6]);
+
 #endif

@@ -17,13 +17,25 @@ static const double weak = 0.03;
 
 static const double small = 1e-7; /* part of a length, or of a speed, that differences are taken over */
 
-/* A force of an island and its derivatives (n x n, n = 6 bodies), and its rows G (rank x n), in the frames of its
- * bodies; `force` is its value where they were taken. */
+enum { Most = 64 }; /* rows of an island: what couples them is dense */
+
+/* A force of an island and its derivatives (n x n, n = 6 bodies), in the frames of its bodies; `force` is its value
+ * where they were taken. Its rows G (rank x n), the first of them the island's row `row`, the same at the stages, and
+ * the derivatives in their coordinates (rank x rank). */
 typedef struct Spring {
     struct ukForce *f;
-    int n, *rank;
-    double *place, *rate, *rows, *force, *work;
+    int n, *rank, *row;
+    double *place, *rate, *force, *work;
+    double *rows, *by_place, *by_rate;
 } Spring;
+
+/* Of an island: what a row's force moves at the stages, X = P G' (stages x most x n, n = 6 moving bodies), in the
+ * frames of its bodies; the equations that couple the stages, and their right sides; scratch; accelerations, and their rates
+ * (stages x n). */
+typedef struct Whole {
+    int n, most, *rows, *pivot;
+    double *X, *N, *m, *by[2], *x, *rates;
+} Whole;
 
 static bool isForce(const ukStepper *s, const ukIsland *island, int k)
 {
@@ -37,6 +49,12 @@ bool ukStiffPossible(const ukStepper *s, int index)
     return any && s->ideal[index].laws == 0;
 }
 
+/* the rows as they are at a stage (0 ...), beside those where derivatives were taken */
+static double *rowsAt(const Spring *spring, int stage)
+{
+    return spring->rows + (stage + 1) * spring->n * spring->n;
+}
+
 /* force k of the island, its arrays carved behind those before it */
 static Spring springOf(const ukStepper *s, const ukIsland *island, int k, ukArena *arena)
 {
@@ -45,32 +63,75 @@ static Spring springOf(const ukStepper *s, const ukIsland *island, int k, ukAren
     return (Spring){.f = f,
                     .n = (int)n,
                     .rank = ukArenaInts(arena, 1),
+                    .row = ukArenaInts(arena, 1),
                     .place = ukArenaDoubles(arena, n * n),
                     .rate = ukArenaDoubles(arena, n * n),
-                    .rows = ukArenaDoubles(arena, n * n),
                     .force = ukArenaDoubles(arena, n),
-                    .work = ukArenaDoubles(arena, n * n)};
+                    .work = ukArenaDoubles(arena, n * n),
+                    .rows = ukArenaDoubles(arena, (1 + ukStiffStages) * n * n),
+                    .by_place = ukArenaDoubles(arena, n * n),
+                    .by_rate = ukArenaDoubles(arena, n * n)};
 }
 
-static ukArena memoryOf(const ukStepper *s)
+/* the forces of an island, one after the other */
+typedef struct Walk {
+    int k;
+    ukArena arena;
+    Spring spring;
+} Walk;
+
+static Walk begin(const ukStepper *s)
 {
-    return ukArenaOver(s->solvers.stiff_memory, s->solvers.stiff_size);
+    return (Walk){.k = -1, .arena = ukArenaOver(s->solvers.stiff_memory, s->solvers.stiff_size)};
 }
 
-static int reserve(ukStepper *s, const ukIsland *island)
+static bool next(const ukStepper *s, const ukIsland *island, Walk *walk)
 {
-    ukArena need = ukArenaOver(NULL, 0);
-    for (int k = 0; k < island->elements; k++)
-        if (isForce(s, island, k)) springOf(s, island, k, &need);
-    if (need.used > s->solvers.stiff_size) {
-        void *fresh = aligned_alloc(64, (need.used + 63) / 64 * 64);
-        if (!fresh) return ukErrorMemory;
-        free(s->solvers.stiff_memory);
-        s->solvers.stiff_memory = fresh;
-        s->solvers.stiff_size = need.used;
-    }
-    if (!s->solvers.stiff) s->solvers.stiff = ukSparseCreate();
-    return s->solvers.stiff ? ukOk : ukErrorMemory;
+    while (++walk->k < island->elements && !isForce(s, island, walk->k)) continue;
+    if (walk->k >= island->elements) return false;
+    walk->spring = springOf(s, island, walk->k, &walk->arena);
+    return true;
+}
+
+/* behind the forces, of which `sum` is that of their n */
+static Whole carve(int bodies, int sum, ukArena *arena)
+{
+    const size_t most = (size_t)(sum < Most ? sum : Most), n = 6 * (size_t)bodies, all = ukStiffStages * most;
+    return (Whole){.n = (int)n,
+                   .most = (int)most,
+                   .rows = ukArenaInts(arena, 1),
+                   .pivot = ukArenaInts(arena, all),
+                   .X = ukArenaDoubles(arena, ukStiffStages * most * n),
+                   .N = ukArenaDoubles(arena, all * all),
+                   .m = ukArenaDoubles(arena, all),
+                   .by = {ukArenaDoubles(arena, most), ukArenaDoubles(arena, most)},
+                   .x = ukArenaDoubles(arena, ukStiffStages * n),
+                   .rates = ukArenaDoubles(arena, ukStiffStages * n)};
+}
+
+static Whole wholeOf(const ukStepper *s, int index)
+{
+    const ukIsland *island = &s->islands[index];
+    Walk walk = begin(s);
+    int sum = 0;
+    while (next(s, island, &walk)) sum += walk.spring.n;
+    return carve(s->problems[index].bodies, sum, &walk.arena);
+}
+
+static int reserve(ukStepper *s, int index)
+{
+    const ukIsland *island = &s->islands[index];
+    Walk walk = {.k = -1, .arena = ukArenaOver(NULL, 0)};
+    int sum = 0;
+    while (next(s, island, &walk)) sum += walk.spring.n;
+    carve(s->problems[index].bodies, sum, &walk.arena);
+    if (walk.arena.used <= s->solvers.stiff_size) return ukOk;
+    void *fresh = aligned_alloc(64, (walk.arena.used + 63) / 64 * 64);
+    if (!fresh) return ukErrorMemory;
+    free(s->solvers.stiff_memory);
+    s->solvers.stiff_memory = fresh;
+    s->solvers.stiff_size = walk.arena.used;
+    return ukOk;
 }
 
 /* ---- differences ------------------------------------------------------------------------------------------------- */
@@ -136,14 +197,10 @@ int ukStiffDifferentiate(ukStepper *s, int index, const ukStepContext *at, doubl
 {
     const ukIsland *island = &s->islands[index];
     const double by[4] = {small * length, small, small * length / unit, small / unit};
-    int status = reserve(s, island);
-    ukArena arena = memoryOf(s);
-    for (int k = 0; k < island->elements && status == ukOk; k++) {
-        if (!isForce(s, island, k)) continue;
-        Spring spring = springOf(s, island, k, &arena);
-        *spring.rank = 0;
-        status = differentiate(s, island, &spring, at, by);
-    }
+    int status = reserve(s, index);
+    if (status != ukOk) return status;
+    for (Walk walk = begin(s); status == ukOk && next(s, island, &walk);)
+        status = differentiate(s, island, &walk.spring, at, by);
     return status;
 }
 
@@ -158,8 +215,10 @@ static double inertiaOf(const ukStepper *s, const ukIsland *island, const Spring
     return i % 6 < 3 ? body->constant.mass : body->constant.inertia[4 * (i % 3)];
 }
 
-/* rows of G'G = what is positive of S = -sym(g rate + g^2 place), by Cholesky's factorization with pivots */
-static void factor(const ukStepper *s, const ukIsland *island, Spring *spring, double g, double *strength)
+/* rows of G'G = what is positive of S = -sym(g rate + g^2 place), most_rows at most, by Cholesky's factorization with
+ * pivots */
+static void factor(const ukStepper *s, const ukIsland *island, Spring *spring, double g, int most_rows,
+                   double *strength)
 {
     const int n = spring->n;
     double *S = spring->work;
@@ -169,7 +228,7 @@ static void factor(const ukStepper *s, const ukIsland *island, Spring *spring, d
             S[ik] =
                 -0.5 * (g * (spring->rate[ik] + spring->rate[ki]) + g * g * (spring->place[ik] + spring->place[ki]));
         }
-    for (*spring->rank = 0; *spring->rank < n; ++*spring->rank) {
+    for (*spring->rank = 0; *spring->rank < n && *spring->rank < most_rows; ++*spring->rank) {
         int pivot = -1;
         double most = weak;
         for (int i = 0; i < n; i++) {
@@ -184,18 +243,6 @@ static void factor(const ukStepper *s, const ukIsland *island, Spring *spring, d
         for (int i = 0; i < n; i++)
             for (int k = 0; k < n; k++) S[n * i + k] -= row[i] * row[k];
         for (int i = 0; i < n; i++) S[n * pivot + i] = S[n * i + pivot] = 0;
-    }
-}
-
-void ukStiffRows(ukStepper *s, int index, double g, double *strength)
-{
-    const ukIsland *island = &s->islands[index];
-    ukArena arena = memoryOf(s);
-    *strength = 0;
-    for (int k = 0; k < island->elements; k++) {
-        if (!isForce(s, island, k)) continue;
-        Spring spring = springOf(s, island, k, &arena);
-        factor(s, island, &spring, g, strength);
     }
 }
 
@@ -232,13 +279,16 @@ static void push(const ukStepper *s, const ukIsland *island, const Spring *sprin
     }
 }
 
-/* work := S V, a row a direction, of the present state, where the force was evaluated last; then G of S V (V'S V)^-1 V'S */
-static int turn(ukStepper *s, const ukIsland *island, Spring *spring, const ukStepContext *at, double g, double speed)
+/* rows of a stage := S V, a row a direction, of the present state, where the force was evaluated last; then G of
+ * S V (V'S V)^-1 V'S */
+static int turn(ukStepper *s, const ukIsland *island, Spring *spring, int stage, const ukStepContext *at, double g,
+                double speed)
 {
     const ukElement *e = &spring->f->element;
     const int n = spring->n;
     ukState here[ukMaxElementBodies], state[ukMaxElementBodies];
     const ukState *see[ukMaxElementBodies];
+    double *const now = rowsAt(spring, stage);
     memcpy(spring->force, e->force, (size_t)n * sizeof *e->force);
     for (int i = 0; i < e->count; i++) {
         const ukFrame *frame = ukIslandFrame(s, island, e->body[i]);
@@ -247,7 +297,7 @@ static int turn(ukStepper *s, const ukIsland *island, Spring *spring, const ukSt
     }
     for (int r = 0; r < *spring->rank; r++) {
         const double *row = spring->rows + n * r;
-        double *Y = spring->work + n * r;
+        double *Y = now + n * r;
         const double by = small * speed / sqrt(along(s, island, spring, row, row));
         memcpy(state, here, (size_t)e->count * sizeof *state);
         push(s, island, spring, row, g, by, state);
@@ -259,115 +309,240 @@ static int turn(ukStepper *s, const ukIsland *island, Spring *spring, const ukSt
             ukUnrotate(here[i / 6].R, d, Y + i);
         }
         for (int j = 0; j < r; j++) {
-            const double part = along(s, island, spring, row, spring->work + n * j);
-            for (int i = 0; i < n; i++) Y[i] -= part * spring->work[n * j + i];
+            const double part = along(s, island, spring, row, now + n * j);
+            for (int i = 0; i < n; i++) Y[i] -= part * now[n * j + i];
         }
         const double square = along(s, island, spring, row, Y);
-        if (!(square > 0)) return ukOk; /* it drives: the rows stay what they are */
+        if (!(square > 0)) { /* it drives: the rows stay what they were */
+            memcpy(now, spring->rows, (size_t)(n * *spring->rank) * sizeof *now);
+            return ukOk;
+        }
         for (int i = 0; i < n; i++) Y[i] /= sqrt(square);
     }
-    memcpy(spring->rows, spring->work, (size_t)(n * *spring->rank) * sizeof *spring->rows);
     return ukOk;
 }
 
-int ukStiffTurn(ukStepper *s, int index, const ukStepContext *at, double g, double speed)
+/* ---- dense equations --------------------------------------------------------------------------------------------- */
+
+/* P A = L U in place (n x n, row-major), by rows with the largest pivots; false: singular */
+static bool decompose(double *A, int n, int *pivot)
+{
+    for (int k = 0; k < n; k++) {
+        pivot[k] = k;
+        for (int i = k + 1; i < n; i++)
+            if (fabs(A[i * n + k]) > fabs(A[pivot[k] * n + k])) pivot[k] = i;
+        for (int j = 0; j < n && pivot[k] != k; j++) {
+            const double kept = A[k * n + j];
+            A[k * n + j] = A[pivot[k] * n + j];
+            A[pivot[k] * n + j] = kept;
+        }
+        if (!(fabs(A[k * n + k]) > 0)) return false;
+        for (int i = k + 1; i < n; i++) {
+            const double part = A[i * n + k] /= A[k * n + k];
+            for (int j = k + 1; j < n; j++) A[i * n + j] -= part * A[k * n + j];
+        }
+    }
+    return true;
+}
+
+static void substitute(const double *LU, int n, const int *pivot, double *x)
+{
+    for (int k = 0; k < n; k++) {
+        const double kept = x[k];
+        x[k] = x[pivot[k]];
+        x[pivot[k]] = kept;
+    }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++) x[i] -= LU[i * n + j] * x[j];
+    for (int i = n - 1; i >= 0; i--) {
+        for (int j = i + 1; j < n; j++) x[i] -= LU[i * n + j] * x[j];
+        x[i] /= LU[i * n + i];
+    }
+}
+
+/* ---- an island's rows -------------------------------------------------------------------------------------------- */
+
+/* The derivatives in the coordinates of the rows, V'D V with G V = 1 and V = M^-1 G'(G M^-1 G')^-1. */
+static void reduce(const ukStepper *s, const ukIsland *island, Spring *spring, Whole *w)
+{
+    const int n = spring->n, rank = *spring->rank;
+    double *V = spring->work, *B = w->N; /* V' (rank x n) */
+    for (int r = 0; r < rank; r++)
+        for (int i = 0; i < n; i++) {
+            const double m = inertiaOf(s, island, spring, i);
+            V[n * r + i] = m > 0 ? spring->rows[n * r + i] / m : 0;
+        }
+    for (int r = 0; r < rank; r++)
+        for (int c = 0; c < rank; c++) {
+            B[rank * r + c] = 0;
+            for (int i = 0; i < n; i++) B[rank * r + c] += spring->rows[n * r + i] * V[n * c + i];
+        }
+    if (!decompose(B, rank, w->pivot)) {
+        *spring->rank = 0;
+        return;
+    }
+    for (int i = 0; i < n; i++) {
+        for (int r = 0; r < rank; r++) w->m[r] = V[n * r + i];
+        substitute(B, rank, w->pivot, w->m);
+        for (int r = 0; r < rank; r++) V[n * r + i] = w->m[r];
+    }
+    for (int r = 0; r < rank; r++)
+        for (int c = 0; c < rank; c++) {
+            double place = 0, rate = 0;
+            for (int i = 0; i < n; i++)
+                for (int k = 0; k < n; k++) {
+                    const double part = V[n * r + i] * V[n * c + k];
+                    place += part * spring->place[n * i + k];
+                    rate += part * spring->rate[n * i + k];
+                }
+            spring->by_place[rank * r + c] = place;
+            spring->by_rate[rank * r + c] = rate;
+        }
+}
+
+/* X of one row: the accelerations that its force makes in the assembled island */
+static int move(ukStepper *s, int index, const Spring *spring, int stage, int r, double *push, double *zero, double *X)
 {
     const ukIsland *island = &s->islands[index];
-    ukArena arena = memoryOf(s);
+    ukProblem p = s->problems[index];
+    memset(push, 0, 6 * (size_t)p.bodies * sizeof *push);
+    memset(zero, 0, (size_t)p.rows * sizeof *zero);
+    for (int i = 0; i < spring->n / 6; i++) {
+        const ukFrame *frame = ukIslandFrame(s, island, spring->f->element.body[i]);
+        if (!frame || frame->moving < 0) continue;
+        const double *row = rowsAt(spring, stage) + spring->n * r + 6 * i;
+        ukRotate(frame->state.R, row, push + 6 * frame->moving);
+        ukRotate(frame->state.R, row + 3, push + 6 * frame->moving + 3);
+    }
+    p.Q = push, p.C = NULL, p.b = zero;
+    ukSolution out = {.qdd = X, .lambda = zero + p.rows, .rank = -1};
+    const int status = ukSparseSolveMotion(s->solvers.sparse, &p, ukRankTolerance(s, &p), &out);
+    if (status != ukOk) return ukSolveRefused(s, &p, status);
+    for (int i = island->frame; i < island->frame + island->frames; i++) {
+        const ukFrame *frame = &s->bodies.frames[i];
+        if (frame->moving < 0) continue;
+        double local[6], *x = X + 6 * frame->moving;
+        ukUnrotate(frame->state.R, x, local);
+        ukUnrotate(frame->state.R, x + 3, local + 3);
+        memcpy(x, local, sizeof local);
+    }
+    return ukOk;
+}
+
+double ukStiffRows(ukStepper *s, int index, double g)
+{
+    const ukIsland *island = &s->islands[index];
+    Whole w = wholeOf(s, index);
+    double strength = 0;
+    *w.rows = 0;
+    for (Walk walk = begin(s); next(s, island, &walk);) {
+        factor(s, island, &walk.spring, g, w.most - *w.rows, &strength);
+        reduce(s, island, &walk.spring, &w);
+        *walk.spring.row = *w.rows;
+        *w.rows += *walk.spring.rank;
+    }
+    return strength;
+}
+
+static double *movedBy(const Whole *w, int stage, int row)
+{
+    return w->X + (size_t)(stage * w->most + row) * (size_t)w->n;
+}
+
+int ukStiffTurn(ukStepper *s, int index, int stage, const ukStepContext *at, double g, double speed)
+{
+    const ukIsland *island = &s->islands[index];
+    const ukProblem *p = &s->problems[index];
+    const Whole w = wholeOf(s, index);
+    ukArena arena = ukArenaOver(NULL, 0);
+    ukArenaDoubles(&arena, 6 * (size_t)p->bodies + 2 * (size_t)p->rows);
+    if (ukStepperScratch(s, arena.used) != ukOk) return ukErrorMemory;
+    double *push = s->solvers.scratch;
     int status = ukOk;
-    for (int k = 0; k < island->elements && status == ukOk; k++) {
-        if (!isForce(s, island, k)) continue;
-        Spring spring = springOf(s, island, k, &arena);
-        status = turn(s, island, &spring, at, g, speed);
+    for (Walk walk = begin(s); status == ukOk && next(s, island, &walk);) {
+        status = turn(s, island, &walk.spring, stage, at, g, speed);
+        for (int r = 0; r < *walk.spring.rank && status == ukOk; r++)
+            status = move(s, index, &walk.spring, stage, r, push, push + 6 * p->bodies,
+                          movedBy(&w, stage, *walk.spring.row + r));
     }
     return status;
 }
 
-/* ---- a pass ------------------------------------------------------------------------------------------------------ */
-
-/* the island's problem with its rows behind it; arrays in the stepper's scratch */
-typedef struct Whole {
-    ukProblem p;
-    ukBlock *block;
-    int *body, slots;
-    double *A, *b, *softness, *lambda;
-    size_t coefficients;
-} Whole;
-
-static Whole carve(const ukProblem *p, int blocks, int rows, int slots, size_t coefficients, ukArena *arena)
+double *ukStiffVectors(const ukStepper *s, int index)
 {
-    Whole w = {.p = *p,
-               .block = ukArenaBytes(arena, (size_t)(p->blocks + blocks) * sizeof(ukBlock)),
-               .body = ukArenaInts(arena, (size_t)slots),
-               .A = ukArenaDoubles(arena, coefficients),
-               .b = ukArenaDoubles(arena, (size_t)(p->rows + rows)),
-               .softness = ukArenaDoubles(arena, (size_t)(p->rows + rows)),
-               .lambda = ukArenaDoubles(arena, (size_t)(p->rows + rows))};
-    w.p.block = w.block, w.p.body = w.body, w.p.A = w.A, w.p.b = w.b, w.p.softness = w.softness;
-    return w;
+    return wholeOf(s, index).x;
 }
 
-static void addRows(const ukStepper *s, const ukIsland *island, const Spring *spring, const double *a_old, Whole *w)
+/* rates (n) of the accelerations x (n), which are in the frames of the bodies, at a stage */
+static void ratesOf(const ukStepper *s, const ukIsland *island, const ukStage *stage, double h, const double *x,
+                    double *rates)
 {
-    const ukElement *e = &spring->f->element;
-    w->block[w->p.blocks++] =
-        (ukBlock){.row = w->p.rows, .rows = *spring->rank, .slot = w->slots, .slots = e->count, .A = w->coefficients};
-    for (int r = 0; r < *spring->rank; r++) {
-        double *G = w->A + w->coefficients, known = 0;
-        for (int i = 0; i < e->count; i++) {
-            const ukFrame *frame = ukIslandFrame(s, island, e->body[i]);
-            const double *local = spring->rows + spring->n * r + 6 * i;
-            const int body = frame ? frame->moving : -1;
-            w->body[w->slots + i] = body;
-            memset(G + 6 * i, 0, 6 * sizeof *G);
-            if (body < 0) continue;
-            ukRotate(frame->state.R, local, G + 6 * i);
-            ukRotate(frame->state.R, local + 3, G + 6 * i + 3);
-            for (int k = 0; k < 6; k++) known += G[6 * i + k] * a_old[6 * body + k];
-        }
-        w->b[w->p.rows] = known;
-        w->softness[w->p.rows++] = 1;
-        w->coefficients += (size_t)spring->n;
+    for (int i = 0; i < island->frames; i++) {
+        const int moving = s->bodies.frames[island->frame + i].moving;
+        if (moving >= 0) ukNystromRate(s, island, i, stage, h, x + 6 * moving, rates + 6 * moving);
     }
-    w->slots += e->count;
 }
 
-int ukStiffSolve(ukStepper *s, int index, const double *a_old)
+/* m (rows): how forces along the rows change at stage i by changes of w->rates; one: of that stage alone, -1: of all */
+static void respond(const ukStepper *s, int index, const Whole *w, const ukStiff *of, int i, int one, double *m)
 {
     const ukIsland *island = &s->islands[index];
-    const ukProblem *p = &s->problems[index];
-    int blocks = 0, rows = 0, slots = 0, more = 0;
-    size_t coefficients = 0, extra = 0;
-    for (int k = 0; k < p->blocks; k++) {
-        slots += p->block[k].slots;
-        coefficients += 6 * (size_t)(p->block[k].rows * p->block[k].slots);
+    for (Walk walk = begin(s); next(s, island, &walk);) {
+        const Spring *f = &walk.spring;
+        memset(w->by[0], 0, (size_t)*f->rank * sizeof(double));
+        memset(w->by[1], 0, (size_t)*f->rank * sizeof(double));
+        for (int b = 0; b < f->n / 6; b++) {
+            const ukFrame *frame = ukIslandFrame(s, island, f->f->element.body[b]);
+            if (!frame || frame->moving < 0) continue;
+            double change[2][6] = {{0}}, local[2][6];
+            for (int j = one < 0 ? 0 : one; j < (one < 0 ? of->stages : one + 1); j++)
+                for (int k = 0; k < 6; k++) {
+                    const double rate = w->rates[j * w->n + 6 * frame->moving + k];
+                    change[0][k] += of->by_place[of->stages * i + j] * rate;
+                    change[1][k] += of->by_rate[of->stages * i + j] * rate;
+                }
+            ukNystromVary(s, island, (int)(frame - s->bodies.frames) - island->frame, &of->stage[i], of->h, change,
+                          local);
+            for (int r = 0; r < *f->rank; r++)
+                for (int k = 0; k < 6; k++) {
+                    const double along = rowsAt(f, of->first + i)[f->n * r + 6 * b + k];
+                    w->by[0][r] += along * local[0][k];
+                    w->by[1][r] += along * local[1][k];
+                }
+        }
+        for (int r = 0; r < *f->rank; r++) {
+            m[*f->row + r] = 0;
+            for (int c = 0; c < *f->rank; c++)
+                m[*f->row + r] +=
+                    f->by_place[*f->rank * r + c] * w->by[0][c] + f->by_rate[*f->rank * r + c] * w->by[1][c];
+        }
     }
-    ukArena springs = memoryOf(s);
-    for (int k = 0; k < island->elements; k++) {
-        if (!isForce(s, island, k)) continue;
-        const Spring spring = springOf(s, island, k, &springs);
-        if (*spring.rank == 0) continue;
-        blocks++, rows += *spring.rank, more += spring.n / 6, extra += (size_t)(*spring.rank * spring.n);
-    }
-    ukArena arena = ukArenaOver(NULL, 0);
-    carve(p, blocks, rows, slots + more, coefficients + extra, &arena);
-    if (ukStepperScratch(s, arena.used) != ukOk) return ukErrorMemory;
-    arena = ukArenaOver(s->solvers.scratch, s->solvers.scratch_size);
-    Whole w = carve(p, blocks, rows, slots + more, coefficients + extra, &arena);
-    memcpy(w.block, p->block, (size_t)p->blocks * sizeof *w.block);
-    memcpy(w.body, p->body, (size_t)slots * sizeof *w.body);
-    memcpy(w.A, p->A, coefficients * sizeof *w.A);
-    memcpy(w.b, p->b, (size_t)p->rows * sizeof *w.b);
-    memcpy(w.softness, p->softness, (size_t)p->rows * sizeof *w.softness);
-    w.slots = slots, w.coefficients = coefficients;
-    springs = memoryOf(s);
-    for (int k = 0; k < island->elements; k++) {
-        if (!isForce(s, island, k)) continue;
-        const Spring spring = springOf(s, island, k, &springs);
-        if (*spring.rank > 0) addRows(s, island, &spring, a_old, &w);
-    }
-    ukSolution out = {.qdd = s->bodies.qdd + ukViewOf(s, p).column0, .lambda = w.lambda, .rank = -1};
-    const int status = ukSparseSolveMotion(s->solvers.stiff, &w.p, ukRankTolerance(s, p), &out);
-    if (status == ukOk) memcpy(s->rows.lambda + ukViewOf(s, p).row0, w.lambda, (size_t)p->rows * sizeof *w.lambda);
-    return status == ukOk ? status : ukSolveRefused(s, p, status);
+}
+
+int ukStiffCouple(ukStepper *s, int index, const ukStiff *of)
+{
+    const Whole w = wholeOf(s, index);
+    const int R = *w.rows, all = of->stages * R;
+    for (int j = 0; j < of->stages; j++)
+        for (int c = 0; c < R; c++) {
+            ratesOf(s, &s->islands[index], &of->stage[j], of->h, movedBy(&w, of->first + j, c), w.rates + j * w.n);
+            for (int i = 0; i < of->stages; i++) {
+                respond(s, index, &w, of, i, j, w.m);
+                for (int r = 0; r < R; r++) w.N[all * (R * i + r) + R * j + c] = (i == j && r == c ? 1 : 0) - w.m[r];
+            }
+        }
+    return decompose(w.N, all, w.pivot) ? ukOk : ukErrorSingular;
+}
+
+void ukStiffCorrect(ukStepper *s, int index, const ukStiff *of)
+{
+    const Whole w = wholeOf(s, index);
+    const int R = *w.rows;
+    for (int j = 0; j < of->stages; j++)
+        ratesOf(s, &s->islands[index], &of->stage[j], of->h, w.x + j * w.n, w.rates + j * w.n);
+    for (int i = 0; i < of->stages; i++) respond(s, index, &w, of, i, -1, w.m + R * i);
+    substitute(w.N, of->stages * R, w.pivot, w.m);
+    for (int i = 0; i < of->stages; i++)
+        for (int r = 0; r < R; r++)
+            for (int k = 0; k < w.n; k++) w.x[i * w.n + k] += w.m[R * i + r] * movedBy(&w, of->first + i, r)[k];
 }

@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/advance/stiff.h: how users' forces change with the state, and the rows that stand for that in an implicit stage.
+/* bridge/advance/stiff.h: how users' forces change with the state, and Newton's matrix of implicit stages that they make.
  *
- * Where a stage's velocity and place hold its own acceleration a, as u' + g a and q' + g^2 a with g = h times the
- * method's diagonal, forces change with it by (g dF/dv + g^2 dF/dq) da. Of that the symmetric part which holds back,
- * -G'G, is a set of rows of compliance 1, so Newton's step is one solve of the equations of motion:
+ * Stages (1 ... s) hold accelerations a_j, in velocities as h A_ij a_j and in places as h^2 (A A)_ij a_j. A force changes
+ * with these by D du + K dq; what of it is stiff is G'(D_G G du + K_G G dq) with a few rows G, one a spring or damper.
+ * With X = P G' the accelerations that forces along the rows make on the constraints, errors r_i of the accelerations
+ * go back to those of the a_j by
  *
- *   M a = Q + A'l + G'm,      A a = b,      G a + m = G a_old
+ *   a_i - X sum_j (h A_ij D_G + h^2 (A A)_ij K_G) G a_j = r_i
  *
- * A spring or damper is one row, however stiff: what it costs is what a joint does. What is left out (what drives,
- * what is not symmetric) is for Newton's passes, as is the change of A and b. */
+ * so dense equations in the G a_j are all that couples the stages. What is not stiff, and the change of everything
+ * else, is for Newton's passes. */
 #ifndef UKODE_BRIDGE_ADVANCE_STIFF_H
 #define UKODE_BRIDGE_ADVANCE_STIFF_H
 
+#include "bridge/advance/nystrom.h"
 #include "bridge/island/assemble.h"
+
+enum { ukStiffStages = 3 };
 
 /* Whether an island has forces that may be stiff, and none of what implicit stages do not know: laws. */
 bool ukStiffPossible(const ukStepper *stepper, int island);
@@ -22,14 +26,27 @@ bool ukStiffPossible(const ukStepper *stepper, int island);
  * they are however the whole turns. ukOk, ukErrorMemory, or a status of a force. */
 int ukStiffDifferentiate(ukStepper *stepper, int island, const ukStepContext *at, double length, double unit);
 
-/* The rows for g [s], and how strong they are: the largest change of a force over that of momentum, at least. */
-void ukStiffRows(ukStepper *stepper, int island, double g, double *strength);
+/* The rows of what holds back in the symmetric part of g D + g^2 K, g [s]; how strong they are: the largest change of a
+ * force over that of momentum, at least. And the derivatives in them. */
+double ukStiffRows(ukStepper *stepper, int island, double g);
 
-/* The rows as they are at the state of a stage that the island was just assembled for, of the subspace that they span:
- * S V (V'S V)^-1 V'S with V = M^-1 G' of the rows so far, one call of a force a row. `speed` is |u|_M. */
-int ukStiffTurn(ukStepper *stepper, int island, const ukStepContext *at, double g, double speed);
+/* The rows as they are at the state of a stage (0 ...) that the island was just assembled for, of the subspace that they
+ * span: S V (V'S V)^-1 V'S with V = M^-1 G' of the rows so far and their g, one call of a force a row. `speed` is
+ * |u|_M. And X there. */
+int ukStiffTurn(ukStepper *stepper, int island, int stage, const ukStepContext *at, double g, double speed);
 
-/* bodies.qdd and rows.lambda of an island assembled at a stage's states, with its rows; a_old (6 a moving body). */
-int ukStiffSolve(ukStepper *stepper, int island, const double *a_old);
+/* Stages of a sub-step of h, as the rates stand, with their h A and h^2 A A (stages x stages). */
+typedef struct ukStiff {
+    int first, stages; /* the rows' number of the first one; how many */
+    const ukStage *stage;
+    double h;
+    const double *by_place, *by_rate;
+} ukStiff;
+
+/* The equations, factored; ukErrorSingular. */
+int ukStiffCouple(ukStepper *stepper, int island, const ukStiff *of);
+/* r to a in ukStiffVectors (stages x 6 moving bodies), in the frames of the bodies. */
+void ukStiffCorrect(ukStepper *stepper, int island, const ukStiff *of);
+double *ukStiffVectors(const ukStepper *stepper, int island);
 
 #endif

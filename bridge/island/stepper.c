@@ -157,7 +157,6 @@ void ukStepperDestroy(ukStepper *s)
     ukLawSolverDestroy(s->solvers.ideal_set);
     ukSparseDestroy(s->solvers.sparse);
     ukSparseDestroy(s->solvers.held);
-    ukSparseDestroy(s->solvers.stiff);
     free(s->solvers.stiff_memory);
     free(s->solvers.still_memory);
     ukContactMemoryDestroy(s->solvers.contacts);

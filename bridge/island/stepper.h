@@ -101,8 +101,7 @@ typedef struct ukIslandSolvers {
     ukSparse *sparse;       /* of the continuous form and of projections */
     ukLawSolver *ideal_set; /* of ideal problems, and of the continuous form with stuck slides; NULL: not needed yet */
     ukSparse *held;
-    ukSparse *stiff;    /* of implicit stages; NULL: not needed yet */
-    void *stiff_memory; /* ... whose derivatives are here, one island's at a time (bridge/advance/stiff.h) */
+    void *stiff_memory; /* of implicit stages, one island at a time (bridge/advance/stiff.h) */
     size_t stiff_size;
     double *still_memory; /* rows as they stood before a velocity was projected (bridge/advance/projection.c) */
     size_t still_size;

@@ -295,6 +295,19 @@ static void workOf(const Mechanism *m)
     }
 }
 
+void mechanismCosts(const Mechanism *m, double to, double error, double times)
+{
+    Run rk4, adaptive;
+    if (table || curve || work) return;
+    mechanismRun(m, ByRK4, m->h, &rk4);
+    tolerance = to;
+    mechanismRun(m, ByAdaptive, m->h, &adaptive);
+    printf("%s: RK4 calls the force %ld times, to %g off by %.2g %ld times\n", m->name, rk4.calls, to, adaptive.off[0],
+           adaptive.calls);
+    ukTestNear(adaptive.off[0], 0, error, m->judged[0].what, m->name, __LINE__);
+    ukTestCheck((double)adaptive.calls * times <= (double)rk4.calls, "calls of the force", m->name, __LINE__);
+}
+
 void mechanismCheck(const Mechanism *m)
 {
     Run ours;

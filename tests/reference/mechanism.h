@@ -55,6 +55,9 @@ int mechanismEnd(void);
 /* Runs it and checks trajectory, energy, |phi| <= 1e-12, rank and the Gauss check. */
 void mechanismCheck(const Mechanism *m);
 void mechanismRun(const Mechanism *m, Way way, double h, Run *run);
+/* To a tolerance the adaptive integrator's first quantity is off by no more than `error`, for a `times`-th of the calls
+ * of the force that RK4 takes at its own step. */
+void mechanismCosts(const Mechanism *m, double to, double error, double times);
 
 /* Parts. Principal moments of inertia about the centre of mass in the body's frame; q NULL: not turned. */
 dBodyID mechanismBody(Scene *s, double mass, double ix, double iy, double iz, const double x[3], const double *q);

@@ -123,5 +123,6 @@ int main(int argc, char **argv)
 {
     mechanismBegin(argc, argv);
     mechanismCheck(&mechanism);
+    mechanismCosts(&mechanism, 1e-7, 1e-7, 20);
     return mechanismEnd();
 }

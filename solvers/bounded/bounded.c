@@ -173,21 +173,13 @@ void ukBoundedSet(ukBounded *B, const ukProblem *p, double shift)
     for (int i = 0; B->cones && i < B->m; i++) B->turn[i] = B->kind[i] == ukRowDisc, B->turned_by[i] = 0;
 }
 
-/* infinity times a load: rounding must not pass for one */
-static double noiseOf(const ukBounded *B, const double *lambda)
-{
-    double noise = 0;
-    for (int i = 0; i < B->m; i++) noise = fmax(noise, 1e-10 * fabs(lambda[i]));
-    return noise;
-}
-
 void ukBoundedFreeze(ukBounded *B, const double *lambda)
 {
     const ukProblem *p = B->given;
     for (int i = 0; p->normal && i < B->m; i++) {
         if (p->normal[i] < 0) continue;
         const double load = fabs(lambda[p->normal[i]]), mu = B->kind[i] == ukRowBox ? p->hi[i] : 1;
-        B->hi[i] = load > (isinf(mu) ? noiseOf(B, lambda) : 0) ? mu * load : 0;
+        B->hi[i] = load > 0 ? mu * load : 0;
         B->lo[i] = -B->hi[i];
     }
 }

@@ -13,26 +13,30 @@ static const double fine = 1e-9, coarse = 1e-5;
 static const double resting = 1e-6; /* residual of the last step's forces at rest: their set is right */
 
 enum {
-    FewRows = 48,   /* of contacts, up to here a dense problem costs less than a pass over a sparse one */
-    SetPasses = 12, /* factorizations at most */
+    FewRows = 48,     /* of contacts, up to here a dense problem costs less than a pass over a sparse one */
+    PathRows = 96,    /* in play, up to which the path in bounds that agree costs less than what else there is */
+    InsideRows = 250, /* up to which an island affords an interior point for them */
+    SetPasses = 12,   /* factorizations at most: of the Newton method from a guess, */
+    LawPasses = 6,    /* the same for bounds that agree, */
     InteriorPasses = 60,
     PolishPasses = 40
 };
 
-double ukConvexGoal(double tolerance)
+/* what cheap stages go for, whatever the tolerance */
+static double goalOf(double tolerance)
 {
     return fmin(1e-12, tolerance);
 }
 
-void ukConvexCarve(ukConvex *X, const ukProblem *p, size_t pairs, ukArena *arena)
+void ukConvexCarve(ukConvex *X, const ukProblem *p, ukArena *arena)
 {
+    double **rows[] = {&X->lambda, &X->best, &X->guess, &X->law};
     X->dense = ukComplementSuits(&X->complement, p);
-    ukBoundedCarve(&X->rows, p, pairs, arena);
+    ukBoundedCarve(&X->rows, p, ukBoundedPairs(p), arena);
     ukNewtonCarve(&X->newton, p, arena);
     ukInteriorCarve(&X->interior, p, arena);
     if (X->dense) ukComplementCarve(&X->complement, p, arena), ukPathCarve(&X->path, &X->complement, p, arena);
-    X->lambda = ukArenaDoubles(arena, (size_t)p->rows);
-    X->best = ukArenaDoubles(arena, (size_t)p->rows);
+    for (int k = 0; k < 4; k++) *rows[k] = ukArenaDoubles(arena, (size_t)p->rows);
 }
 
 static bool finiteForces(const ukBounded *B)
@@ -47,6 +51,7 @@ int ukConvexTake(ukConvex *X, const ukProblem *p, ukSparse *sparse)
 {
     X->rows.sparse = sparse;
     X->eliminated = false;
+    X->missed = INFINITY;
     ukBoundedSet(&X->rows, p, fine);
     return finiteForces(&X->rows) ? ukOk : ukErrorNotFinite;
 }
@@ -60,7 +65,8 @@ void ukConvexGuess(ukConvex *X, const double *known)
     }
 }
 
-bool ukConvexEliminate(ukConvex *X)
+/* Whether rows are few; then the joints are eliminated. */
+static bool eliminate(ukConvex *X)
 {
     if (X->dense && !X->eliminated) X->dense = ukComplementSet(&X->complement, &X->rows) == ukOk;
     X->eliminated = X->dense;
@@ -71,12 +77,13 @@ bool ukConvexEliminate(ukConvex *X)
  * that are in play. */
 static void solveDense(ukConvex *X, double goal, double tolerance, double *residual)
 {
-    if (!ukConvexEliminate(X)) return;
+    if (!eliminate(X)) return;
     ukComplementAdd(&X->complement, &X->rows, false);
     *residual = ukPathSolve(&X->path, &X->complement, &X->rows, false, goal, tolerance, X->lambda);
 }
 
-int ukConvexPolish(ukConvex *X, bool coupled, double goal, double *residual)
+/* The Newton method from where an interior point ended; *residual in: of X->lambda. */
+static int polish(ukConvex *X, bool coupled, double goal, double *residual)
 {
     ukBounded *B = &X->rows;
     int status = ukOk;
@@ -90,17 +97,17 @@ int ukConvexPolish(ukConvex *X, bool coupled, double goal, double *residual)
 }
 
 /* The interior point from the guess; from nothing, where that leads nowhere. */
-static int solveInside(ukConvex *X, ukConvexAim aim, double *residual)
+static int solveInside(ukConvex *X, double tolerance, double rough, double *residual)
 {
     const size_t bytes = (size_t)X->rows.m * sizeof *X->lambda;
+    const double enough = fmax(tolerance, rough);
     double best = *residual;
     int status = ukOk;
     memcpy(X->best, X->lambda, bytes);
-    for (int k = 0; k < 2 && status == ukOk && best > aim.rough; k++) {
+    for (int k = 0; k < 2 && status == ukOk && best > enough; k++) {
         if (k > 0) memset(X->lambda, 0, bytes);
-        *residual = ukInteriorSolve(&X->interior, &X->rows, false, aim.rough, InteriorPasses, X->lambda);
-        if (aim.rough == aim.tolerance || *residual > aim.rough)
-            status = ukConvexPolish(X, false, ukConvexGoal(aim.tolerance), residual);
+        *residual = ukInteriorSolve(&X->interior, &X->rows, false, enough, InteriorPasses, X->lambda);
+        if (!(enough > tolerance) || *residual > enough) status = polish(X, false, goalOf(tolerance), residual);
         if (*residual < best) best = *residual, memcpy(X->best, X->lambda, bytes);
     }
     memcpy(X->lambda, X->best, bytes);
@@ -110,10 +117,10 @@ static int solveInside(ukConvex *X, ukConvexAim aim, double *residual)
 
 /* Few rows go to the dense way unless the guess nearly fits, or there is none: of contacts alone every row is then a
  * change of its own. */
-int ukConvexSolve(ukConvex *X, ukConvexAim aim, double *residual)
+int ukConvexSolve(ukConvex *X, double tolerance, double rough, double *residual)
 {
     ukBounded *B = &X->rows;
-    const double goal = ukConvexGoal(aim.tolerance);
+    const double goal = goalOf(tolerance);
     const ukNewtonChoice set = {false, false, goal, SetPasses};
     const bool few = X->dense && !B->cones;
     ukBoundedProject(B, X->lambda);
@@ -122,18 +129,101 @@ int ukConvexSolve(ukConvex *X, ukConvexAim aim, double *residual)
     if (few && *residual <= goal) return ukOk;
     if (!few || (contacts && (*residual < resting || !ukBoundedLoaded(B, X->lambda)))) {
         const int status = ukNewtonSolve(&X->newton, B, &set, X->lambda, residual);
-        if (status != ukOk || *residual <= aim.tolerance) return status;
+        if (status != ukOk || *residual <= tolerance) return status;
     }
-    if (few) solveDense(X, goal, aim.tolerance, residual);
-    if (*residual <= aim.tolerance) return ukOk;
-    return solveInside(X, aim, residual);
+    if (few) solveDense(X, goal, tolerance, residual);
+    if (*residual <= tolerance) return ukOk;
+    return solveInside(X, tolerance, rough, residual);
 }
 
-int ukConvexGoOn(ukConvex *X, double tolerance, double *residual)
+/* ---- bounds that agree -------------------------------------------------------------------------------------------- */
+
+static void keep(ukConvex *X, double missed)
 {
-    int status = ukOk;
-    *residual = ukInteriorGoOn(&X->interior, &X->rows, tolerance, InteriorPasses, X->lambda);
-    if (*residual > tolerance) status = ukConvexPolish(X, false, tolerance, residual);
-    if (status != ukOk || *residual <= tolerance) return status;
-    return ukConvexSolve(X, (ukConvexAim){tolerance, tolerance}, residual);
+    if (!(missed < X->missed)) return;
+    X->missed = missed;
+    memcpy(X->law, X->lambda, (size_t)X->rows.m * sizeof *X->law);
+}
+
+static void freeze(ukConvex *X)
+{
+    ukBoundedFreeze(&X->rows, X->lambda);
+    ukBoundedProject(&X->rows, X->lambda);
+}
+
+void ukConvexJudge(ukConvex *X)
+{
+    freeze(X);
+    keep(X, ukBoundedResidual(&X->rows, X->lambda));
+}
+
+/* On the set of X->lambda; `first`: of the solution in bounds of its normal forces, which is nearer. */
+static int agreeOnSet(ukConvex *X, bool first, double goal)
+{
+    double now;
+    freeze(X);
+    if (first) {
+        const ukNewtonChoice frozen = {false, false, goal, LawPasses};
+        const int status = ukNewtonSolve(&X->newton, &X->rows, &frozen, X->lambda, &now);
+        if (status != ukOk || !(now <= goal)) return status;
+        ukBoundedFreeze(&X->rows, X->lambda);
+        keep(X, ukBoundedResidual(&X->rows, X->lambda));
+        if (X->missed <= goal) return ukOk;
+    }
+    const ukNewtonChoice following = {true, true, goal, LawPasses};
+    const int status = ukNewtonSolve(&X->newton, &X->rows, &following, X->lambda, &now);
+    keep(X, now);
+    return status;
+}
+
+/* Along the path on the dense complement. */
+static void agreeAlongPath(ukConvex *X, double goal)
+{
+    ukBoundedEvaluate(&X->rows, X->lambda);
+    if (!eliminate(X)) return;
+    ukComplementAdd(&X->complement, &X->rows, true);
+    if (X->complement.rows <= PathRows)
+        keep(X, ukPathSolve(&X->path, &X->complement, &X->rows, true, goal, goal, X->lambda));
+}
+
+/* by an interior point in bounds that move along; returns what is missed */
+static double agreeInside(ukConvex *X, double rough)
+{
+    freeze(X);
+    return ukInteriorSolve(&X->interior, &X->rows, true, rough, InteriorPasses, X->lambda);
+}
+
+int ukConvexAgree(ukConvex *X, bool fully, double tolerance)
+{
+    const double goal = goalOf(tolerance);
+    const size_t bytes = (size_t)X->rows.m * sizeof *X->lambda;
+    memcpy(X->guess, X->lambda, bytes);
+    if (fully) ukConvexJudge(X);
+    if (fully && X->missed > goal && X->dense && !X->rows.cones) agreeAlongPath(X, goal);
+    memcpy(X->lambda, X->guess, bytes);
+    int status = X->missed > tolerance ? agreeOnSet(X, fully && !X->dense, goal) : ukOk;
+    memcpy(X->lambda, X->guess, bytes);
+    if (fully && status == ukOk && X->missed > tolerance && X->rows.m <= InsideRows) {
+        double now = agreeInside(X, goal);
+        keep(X, now);
+        status = polish(X, true, goal, &now);
+        keep(X, now);
+        memcpy(X->lambda, X->guess, bytes);
+    }
+    return status;
+}
+
+bool ukConvexNear(ukConvex *X, double rough)
+{
+    const size_t bytes = (size_t)X->rows.m * sizeof *X->lambda;
+    if (agreeInside(X, rough) <= rough) return true;
+    if (!X->rows.cones || X->rows.m > InsideRows) return false;
+    /* discs do not walk the path: again, from nothing. What does not get there hangs on rounding, and a scene that is its
+     * own mirror image would not stay so. */
+    memcpy(X->best, X->lambda, bytes);
+    memset(X->lambda, 0, bytes);
+    if (agreeInside(X, rough) <= rough) return true;
+    memcpy(X->lambda, X->best, bytes);
+    freeze(X);
+    return false;
 }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solvers/bounded/convex.h: one convex problem of bounded rows (solvers/bounded/bounded.h), with the bounds in force
- * there, and the three ways to its solution:
+/* solvers/bounded/convex.h: one problem of bounded rows (solvers/bounded/bounded.h), and the three ways to its solution:
  *
  *   the last step's set    a semismooth Newton method from the guess (newton.h): no pass or two where little moved;
  *   few rows               the joints eliminated, a parametric active set on the dense rest (complement.h, path.h);
  *   all others             an interior point (interior.h), and the Newton method from where it ends.
  *
- * The certificate is the natural residual, whoever found the solution. */
+ * In frozen bounds, those in force, the problem is convex, and the natural residual certifies a solution, whoever found
+ * it. Each way can also look for friction whose bounds agree with the normal forces of the same solution: that is no
+ * convex problem, there may be several solutions, or rows on the way that no method gets past, and only islands that
+ * afford it look for it. */
 #ifndef UKODE_SOLVERS_BOUNDED_CONVEX_H
 #define UKODE_SOLVERS_BOUNDED_CONVEX_H
 
@@ -22,32 +24,32 @@ typedef struct ukConvex {
     ukPath path;
     bool dense, eliminated; /* few rows bounded; their joints are eliminated */
     double *lambda;         /* (m) the guess, then the solution */
-    double *best;           /* (m) of two tries, what came nearest */
+    double *best, *guess;   /* (m) of two tries, what came nearest; what a search began with */
+    double *law;            /* (m) what came nearest to bounds that agree, */
+    double missed;          /* and its residual by them */
 } ukConvex;
 
-/* what cheap stages go for, whatever the tolerance */
-double ukConvexGoal(double tolerance);
-
-/* Carves the arrays for p (`pairs`: ukBoundedPairs). */
-void ukConvexCarve(ukConvex *X, const ukProblem *p, size_t pairs, ukArena *arena);
+/* Carves the arrays for p. */
+void ukConvexCarve(ukConvex *X, const ukProblem *p, ukArena *arena);
 /* Takes p over, to be factored by `sparse`; friction has no room yet. ukOk, ukErrorNotFinite. */
 int ukConvexTake(ukConvex *X, const ukProblem *p, ukSparse *sparse);
 /* X->lambda from a guess of the caller's rows, which may be anything, or NULL. */
 void ukConvexGuess(ukConvex *X, const double *known);
-/* Whether rows are few; then the joints are eliminated. */
-bool ukConvexEliminate(ukConvex *X);
-/* How good the solution is to be: its natural residual; and where that is enough for an interior point, at least as
- * large, since only bounds of another round come of it. */
-typedef struct ukConvexAim {
-    double tolerance, rough;
-} ukConvexAim;
 
-/* From X->lambda to the solution for the bounds in force, and its residual. ukOk, also where the residual stays above
- * the aim; else a status of ukSparseFactor. */
-int ukConvexSolve(ukConvex *X, ukConvexAim aim, double *residual);
-/* The same from where an interior point just met its aim, to the tolerance, in the bounds in force now. */
-int ukConvexGoOn(ukConvex *X, double tolerance, double *residual);
-/* The Newton method from where an interior point ended. coupled: as in newton.h. *residual in: of X->lambda. */
-int ukConvexPolish(ukConvex *X, bool coupled, double goal, double *residual);
+/* From X->lambda to the solution for the bounds in force, and its residual. Where it takes an interior point and only
+ * bounds of another round come of it, a residual of `rough` will do. ukOk, also where the residual stays above the
+ * tolerance; else a status of ukSparseFactor. */
+int ukConvexSolve(ukConvex *X, double tolerance, double rough, double *residual);
+
+/* Judges X->lambda by bounds of its own normal forces; the best stays in X->law. */
+void ukConvexJudge(ukConvex *X);
+/* Bounds that agree, from X->lambda, which stays as it is; the bounds in force do not. `fully`: by all ways that the
+ * island affords, else from its set alone. X->missed <= tolerance: X->law is the solution. ukOk, or a status of
+ * ukSparseFactor. */
+int ukConvexAgree(ukConvex *X, bool fully, double tolerance);
+/* An interior point from X->lambda, in an island of any size, to bounds that agree but for `rough`, which it reaches far
+ * more often than a small residual; in a small island with discs again from nothing. Bounds are then those of X->lambda.
+ * Whether it got there. */
+bool ukConvexNear(ukConvex *X, double rough);
 
 #endif

@@ -10,8 +10,7 @@
 static const double most_turn = 0.7; /* radians a step, of a force on its circle */
 enum {
     MostStuck = 8, /* passes in a row with hardly a step, */
-    FewIdle = 5,   /* or without a better residual */
-    MostIdle = 30,
+    MostIdle = 30, /* or without a better residual */
     MostSearch = 60
 };
 
@@ -330,7 +329,6 @@ static double follow(ukInterior *I, ukBounded *B, bool coupled, double tolerance
     const size_t m = (size_t)B->m;
     double now = best;
     int stuck = 0, idle = 0;
-    bool again = false;
     for (int k = 0; k < max_passes; k++) {
         const double mu = linearise(I, B, lambda);
         if (coupled) followNormals(I, B, lambda);
@@ -349,11 +347,6 @@ static double follow(ukInterior *I, ukBounded *B, bool coupled, double tolerance
             memcpy(I->best, lambda, m * sizeof *lambda);
         }
         if (best <= tolerance || stuck == MostStuck || idle == MostIdle) break;
-        if (!coupled && !again && idle == FewIdle) { /* too near the bounds for what is missed: from far away */
-            ukBoundedMeasure(B, lambda);
-            centre(I, B, farOff(B), false, lambda);
-            again = true;
-        }
     }
     memcpy(lambda, I->best, m * sizeof *lambda);
     return best;
@@ -377,11 +370,4 @@ double ukInteriorSolve(ukInterior *I, ukBounded *B, bool coupled, double toleran
     }
     if (coupled) ukBoundedFreeze(B, lambda);
     return best;
-}
-
-double ukInteriorGoOn(ukInterior *I, ukBounded *B, double tolerance, int max_passes, double *lambda)
-{
-    const double best = ukBoundedResidual(B, lambda);
-    memcpy(I->best, lambda, (size_t)B->m * sizeof *lambda);
-    return best <= tolerance ? best : follow(I, B, false, tolerance, max_passes, best, lambda);
 }

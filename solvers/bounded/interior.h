@@ -25,7 +25,5 @@ void ukInteriorCarve(ukInterior *I, const ukProblem *p, ukArena *arena);
  * lambda in: any point of C, out: the best found. Ends at `tolerance` (natural residual), after max_passes
  * factorizations, where passes no longer help, or where a factorization fails. Returns the residual of the best. */
 double ukInteriorSolve(ukInterior *I, ukBounded *B, bool coupled, double tolerance, int max_passes, double *lambda);
-/* On from where the last one ended because it met its tolerance, to a better one, in the bounds in force now. */
-double ukInteriorGoOn(ukInterior *I, ukBounded *B, double tolerance, int max_passes, double *lambda);
 
 #endif

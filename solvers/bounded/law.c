@@ -2,7 +2,7 @@
 #include "solvers/bounded/law.h"
 
 #include "solvers/base/status.h"
-#include "solvers/bounded/agree.h"
+#include "solvers/bounded/convex.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,7 +37,6 @@ struct ukLawSolver {
     void *memory;
     size_t size;
     ukConvex convex;
-    ukAgree agree;
     double *load, *next;    /* (m) normal forces that the bounds in force go by; those of the next round */
     double *before, *moved; /* (n) accelerations of the round before, and from there */
 };
@@ -68,10 +67,9 @@ ukSparse *ukLawSolverSparse(ukLawSolver *solver)
 /* Arrays for p. */
 static bool carve(ukLawSolver *solver, const ukProblem *p)
 {
-    const size_t pairs = ukBoundedPairs(p), rows = (size_t)p->rows, bodies = (size_t)p->bodies;
+    const size_t rows = (size_t)p->rows, bodies = (size_t)p->bodies;
     ukArena arena = ukArenaOver(solver->memory, solver->size);
-    ukConvexCarve(&solver->convex, p, pairs, &arena);
-    ukAgreeCarve(&solver->agree, p, &arena);
+    ukConvexCarve(&solver->convex, p, &arena);
     solver->load = ukArenaDoubles(&arena, rows);
     solver->next = ukArenaDoubles(&arena, rows);
     solver->before = ukArenaDoubles(&arena, 6 * bodies);
@@ -91,11 +89,6 @@ static bool hasFriction(const ukProblem *p)
     return false;
 }
 
-static ukConvexAim exactly(const ukLawChoice *choice)
-{
-    return (ukConvexAim){choice->tolerance, choice->tolerance};
-}
-
 /* ---- two phases ----------------------------------------------------------------------------------------------------
  */
 
@@ -104,17 +97,17 @@ static int solveTwoPhase(ukLawSolver *solver, const ukProblem *p, const ukLawCho
                          ukSolution *s)
 {
     ukConvex *X = &solver->convex;
-    const ukConvexAim aim = exactly(choice);
+    const double tolerance = choice->tolerance;
     double before, after;
     int status = ukConvexTake(X, p, solver->sparse);
     if (status != ukOk) return status;
     ukConvexGuess(X, s->loads ? s->loads : lambda0);
-    status = ukConvexSolve(X, aim, &before);
+    status = ukConvexSolve(X, tolerance, 0, &before);
     if (status != ukOk) return status;
     if (s->loads) memcpy(s->loads, X->lambda, (size_t)p->rows * sizeof *s->loads);
     ukBoundedFreeze(&X->rows, X->lambda);
     ukConvexGuess(X, lambda0);
-    status = ukConvexSolve(X, aim, &after);
+    status = ukConvexSolve(X, tolerance, 0, &after);
     s->residual = fmax(before, after);
     return status;
 }
@@ -143,7 +136,7 @@ static void look(ukLawSolver *solver, ukSolution *s)
     const size_t bytes = (size_t)X->rows.m * sizeof *X->lambda;
     memcpy(solver->next, X->lambda, bytes);
     s->coupling = changeOf(solver);
-    ukAgreeJudge(&solver->agree, X);
+    ukConvexJudge(X);
     memcpy(X->lambda, solver->next, bytes);
 }
 
@@ -153,18 +146,18 @@ static int solveNear(ukLawSolver *solver, const ukLawChoice *choice, int *rounds
 {
     ukConvex *X = &solver->convex;
     const double near = fmax(rough, choice->tolerance);
-    const bool agree = ukAgreeNear(X, near) <= near;
+    const bool agree = ukConvexNear(X, near);
     memcpy(solver->next, X->lambda, (size_t)X->rows.m * sizeof *X->lambda);
     *rounds = agree ? NearRounds : 0;
     if (!agree) return ukOk;
     memcpy(solver->load, X->lambda, (size_t)X->rows.m * sizeof *X->lambda);
     changeOf(solver);
-    return ukConvexGoOn(X, choice->tolerance, &s->residual);
+    return ukConvexSolve(X, choice->tolerance, 0, &s->residual);
 }
 
 static bool isMet(const ukLawSolver *solver, const ukLawChoice *choice)
 {
-    return solver->agree.residual <= choice->tolerance;
+    return solver->convex.missed <= choice->tolerance;
 }
 
 /* Rounds k ... from the bounds of solver->next, one at least. Where the law is met on the way, that is the end. */
@@ -177,8 +170,7 @@ static int renew(ukLawSolver *solver, const ukLawChoice *choice, int k, ukSoluti
         memcpy(solver->load, solver->next, (size_t)X->rows.m * sizeof *X->lambda);
         ukBoundedFreeze(&X->rows, solver->load);
         const bool exact = k == rounds - 1 || X->rows.m <= ManyRows;
-        const ukConvexAim aim = {choice->tolerance, exact ? choice->tolerance : fmax(rough, choice->tolerance)};
-        status = ukConvexSolve(X, aim, &s->residual);
+        status = ukConvexSolve(X, choice->tolerance, exact ? 0 : rough, &s->residual);
         if (status == ukOk) look(solver, s);
     }
     return status;
@@ -205,9 +197,9 @@ static int solveRounds(ukLawSolver *solver, const ukLawChoice *choice, ukSolutio
         if (status == ukOk && k > 0) look(solver, s);
         if (status == ukOk) status = renew(solver, choice, k, s);
     }
-    if (status == ukOk && !isMet(solver, choice) && solver->agree.residual <= hopeful &&
+    if (status == ukOk && !isMet(solver, choice) && solver->convex.missed <= hopeful &&
         solver->convex.rows.m <= ManyRows)
-        status = ukAgreeSettle(&solver->agree, &solver->convex, choice->tolerance);
+        status = ukConvexAgree(&solver->convex, false, choice->tolerance);
     return status;
 }
 
@@ -227,20 +219,18 @@ static int solveCoupled(ukLawSolver *solver, const ukProblem *p, const ukLawChoi
                         ukSolution *s)
 {
     ukConvex *X = &solver->convex;
-    ukAgree *G = &solver->agree;
     const size_t m = (size_t)p->rows;
     int status = ukConvexTake(X, p, solver->sparse);
     if (status != ukOk) return status;
     ukConvexGuess(X, lambda0);
     for (size_t i = 0; i < m; i++) solver->next[i] = s->loads && isfinite(s->loads[i]) ? s->loads[i] : X->lambda[i];
-    ukAgreeBegin(G);
-    status = ukAgreeSearch(G, X, choice->tolerance);
-    if (status == ukOk && G->residual > choice->tolerance) status = solveRounds(solver, choice, s);
+    status = ukConvexAgree(X, true, choice->tolerance);
+    if (status == ukOk && X->missed > choice->tolerance) status = solveRounds(solver, choice, s);
     if (status != ukOk) return status;
-    if (G->residual <= choice->tolerance) {
-        memcpy(X->lambda, G->best, m * sizeof *X->lambda);
+    if (X->missed <= choice->tolerance) {
+        memcpy(X->lambda, X->law, m * sizeof *X->lambda);
         ukBoundedFreeze(&X->rows, X->lambda);
-        s->residual = G->residual, s->coupling = 0;
+        s->residual = X->missed, s->coupling = 0;
     } else
         ukBoundedFreeze(&X->rows, solver->load);
     if (s->loads) carry(solver, p, s->loads);
@@ -297,7 +287,7 @@ int ukLawSolve(ukLawSolver *solver, const ukProblem *p, const ukLawChoice *choic
         status = ukConvexTake(X, p, solver->sparse);
         if (status == ukOk) {
             ukConvexGuess(X, lambda0);
-            status = ukConvexSolve(X, exactly(choice), &s->residual);
+            status = ukConvexSolve(X, choice->tolerance, 0, &s->residual);
         }
     } else if (choice->law == ukFrictionTwoPhase)
         status = solveTwoPhase(solver, p, choice, lambda0, s);

@@ -11,7 +11,7 @@
  *   coupled     QuickStep's: bounds mu |lambda_n| with lambda_n of the same solution; a box per row.
  *   elliptic    as coupled; the rows marked in p->cone share one cone, |lambda_t / mu| <= lambda_n.
  *
- * The last two are looked for by methods of their own where an island affords it (solvers/bounded/agree.h). Elsewhere
+ * The last two are looked for by methods of their own where an island affords it (solvers/bounded/convex.h). Elsewhere
  * they are a number of rounds: near rest from the bounds that the steps before carry here, which agree after a few steps;
  * while things move from bounds that nearly agree, and `coupling` tells how far they are apart. What comes out is then
  * still the minimum of a Gaussian in bounds that are told, to the tolerance asked for. */

@@ -16,7 +16,7 @@ enum { MaxSearch = 60, MaxStale = 12, MaxCorrections = 4, Few = 8 };
 void ukNewtonCarve(ukNewton *N, const ukProblem *p, ukArena *arena)
 {
     const size_t m = (size_t)p->rows;
-    double **rows[] = {&N->center, &N->last,  &N->trial,  &N->at,     &N->r,    &N->step,
+    double **rows[] = {&N->center, &N->trial, &N->at,     &N->r,      &N->step,
                        &N->best,   &N->pivot, &N->follow, &N->before, &N->slope};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) *rows[i] = ukArenaDoubles(arena, m);
     double **of_bodies[] = {&N->x, &N->dx, &N->Mdx};
@@ -199,23 +199,6 @@ static void begin(ukNewton *N, ukBounded *B, bool natural, const double *lambda)
     }
 }
 
-/* A full step of the coupled method that made the residual larger: shorter ones, until one does not. */
-static bool damp(ukNewton *N, ukBounded *B, double previous, double *lambda, double *now)
-{
-    memcpy(N->step, lambda, (size_t)B->m * sizeof *lambda);
-    for (double alpha = 0.5; alpha > 0.01; alpha *= 0.5) {
-        for (int i = 0; i < B->m; i++) lambda[i] = N->last[i] + alpha * (N->step[i] - N->last[i]);
-        ukBoundedFreeze(B, lambda);
-        ukBoundedProject(B, lambda);
-        *now = ukBoundedResidual(B, lambda);
-        if (*now < previous) return true;
-    }
-    memcpy(lambda, N->step, (size_t)B->m * sizeof *lambda);
-    ukBoundedFreeze(B, lambda);
-    *now = ukBoundedResidual(B, lambda);
-    return false;
-}
-
 /* trial <- t at the solution on the set, before <- what it was */
 static void tryNext(ukNewton *N, ukBounded *B, bool coupled)
 {
@@ -288,7 +271,6 @@ int ukNewtonSolve(ukNewton *N, ukBounded *B, const ukNewtonChoice *choice, doubl
     Best best = {.residual = before};
     if (before <= choice->tolerance) return ukOk;
     memcpy(N->best, lambda, m * sizeof *lambda);
-    memcpy(N->last, lambda, m * sizeof *lambda);
     begin(N, B, choice->natural, lambda);
     classify(N, B, coupled);
     for (bool fresh = true; B->passes <= begun + choice->passes; fresh = changes == 0) {
@@ -299,11 +281,6 @@ int ukNewtonSolve(ukNewton *N, ukBounded *B, const ukNewtonChoice *choice, doubl
         if (coupled) ukBoundedFreeze(B, lambda);
         /* as long as the set changes, the residual says nothing where bounds are frozen */
         double now = changes > 0 && !coupled ? INFINITY : ukBoundedResidual(B, lambda);
-        if (coupled && now > before && now > 0.1 && damp(N, B, before, lambda, &now)) {
-            begin(N, B, true, lambda);
-            changes = classify(N, B, true);
-        }
-        memcpy(N->last, lambda, m * sizeof *lambda);
         keep(&best, N, B, now, lambda);
         if (best.residual <= choice->tolerance || best.stale > MaxStale) break;
         if (changes == 0 && best.stale > 2 && !(now < 0.9 * before)) break; /* only rounding is left */

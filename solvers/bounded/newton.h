@@ -16,10 +16,10 @@
 #include "solvers/bounded/bounded.h"
 
 typedef struct ukNewton {
-    double *center, *last, *trial, *at, *r, *step, *best, *pivot, *follow; /* (m) */
-    double *before, *slope;                                                /* (m) t before a step; A dx */
-    double *x, *dx, *Mdx;                                                  /* (n) */
-    unsigned char *held;                                                   /* (m) */
+    double *center, *trial, *at, *r, *step, *best, *pivot, *follow; /* (m) */
+    double *before, *slope;                                         /* (m) t before a step; A dx */
+    double *x, *dx, *Mdx;                                           /* (n) */
+    unsigned char *held;                                            /* (m) */
 } ukNewton;
 
 typedef struct ukNewtonChoice {

@@ -8,8 +8,11 @@ install(TARGETS ukode_replay DESTINATION ${CMAKE_INSTALL_LIBDIR}/ukode COMPONENT
 install(FILES plugin/include/ukode/ukode.h solvers/base/status.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ukode
         COMPONENT development)
 install(DIRECTORY plugin/python/ukode DESTINATION ${UKODE_PYTHON_DIR} COMPONENT python FILES_MATCHING PATTERN "*.py" PATTERN py.typed)
-install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT command)
-install(FILES docs/unconverged.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs COMPONENT command) # `ukode run` names it
+# `ukode run` names it; what it links to is not installed beside it
+file(READ docs/unconverged.md page)
+string(REGEX REPLACE "\\[([^]]*)\\]\\([^)]*\\)" "\\1" page "${page}")
+file(CONFIGURE OUTPUT unconverged.md CONTENT "${page}" @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/unconverged.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs COMPONENT command)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/ukode)
 install(EXPORT ukode NAMESPACE ukode:: FILE ukodeTargets.cmake DESTINATION ${package_dir} COMPONENT development)
 configure_package_config_file(plugin/package/ukodeConfig.cmake.in ukodeConfig.cmake

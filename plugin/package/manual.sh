@@ -10,12 +10,12 @@ shift
     NR == 1 {
         version = $2; sub(/:$/, "", version)
         purpose = $0; sub(/^[^:]*: /, "", purpose)
-        printf ".TH UKODE 1 \"\" \"ukode %s\" \"User Commands\"\n.SH NAME\nukode \\- %s\n.SH COMMANDS\n", version, text(purpose)
+        printf ".TH UKODE 1 \"\" \"ukode %s\" \"User Commands\"\n.SH NAME\nukode \\- %s\n.SH SYNOPSIS\n.B ukode\n.I command\n[options] [\\-\\- program arguments]\n.SH COMMANDS\n", version, text(purpose)
         next
     }
     /^  ukode / { printf ".TP\n.B %s\n", text(substr($0, 3)); next }
     /^options of / { sub(/:$/, ""); print ".SH " toupper(text($0)); next }
-    /^  --/ { # name and argument, two blanks, what it does
+    /^  -/ { # name and argument, two blanks, what it does
         line = substr($0, 3)
         i = match(line, /  +/)
         printf ".TP\n.B %s\n%s\n", text(i ? substr(line, 1, i - 1) : line), text(i ? substr(line, i + RLENGTH) : "")
@@ -26,4 +26,5 @@ shift
     /^$/ { next }
     !tail++ { print ".SH EXIT STATUS" }
     { print text($0) }
-    END { print ".SH SEE ALSO\nThe pages of the package ukode\\-doc." }' >"$output"
+    END { print ".SH SEE ALSO\nThe pages of the package ukode\\-doc: what is called docs/NAME.md here is\n" \
+        ".I /usr/share/doc/ukode\\-doc/html/NAME.html\nthere; begin with index.html and tutorial.html." }' >"$output"

@@ -7,7 +7,7 @@ set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME ukode)
 set(CPACK_PACKAGE_VENDOR "the ukode authors")
 set(CPACK_PACKAGE_CONTACT "the ukode authors <ukode@users.noreply.github.com>")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_NAME} built using CMake") # CPack's own word for none: each has its own
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
@@ -64,7 +64,7 @@ ukode_package(python python3-ukode python all "python3:any, libukode0 (>= ${PROJ
               "Reports, equations, diagnosis, constraints, forces and laws of ukode\nfor programs that drive ODE from Python.")
 ukode_package(documentation ukode-doc doc all "" ""
               "exact, certified steps for the Open Dynamics Engine - pages"
-              "Tutorial, theory, conventions, accuracy and performance of ukode.")
+              "Tutorial, theory, conventions, accuracy and performance of ukode, the\nreference of its functions, and examples in C and Python.")
 # maintainer scripts: PACKAGE.SCRIPT
 function(ukode_script component package script)
     set(folder ${CMAKE_CURRENT_BINARY_DIR}/packages/${package})
@@ -77,19 +77,29 @@ ukode_script(library libukode0 postrm)
 ukode_script(python python3-ukode postinst) # its compiled modules come and go with the package
 ukode_script(python python3-ukode prerm)
 
-# the pages: where pandoc and Doxygen are, as HTML
+# the pages: where pandoc and Doxygen are, as HTML, made by their target, and when they are packed
 find_program(PANDOC pandoc)
 find_program(DOXYGEN doxygen)
 set(pages_output ${CMAKE_CURRENT_BINARY_DIR}/pages)
 set(pages_strict NO)
 configure_file(plugin/package/pages/Doxyfile.in packages/Doxyfile @ONLY)
 if(PANDOC AND DOXYGEN)
-    add_custom_target(ukode_pages VERBATIM COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/plugin/package/pages/build.sh
-                      ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/packages/Doxyfile ${pages_output})
+    set(pages_command ${CMAKE_CURRENT_SOURCE_DIR}/plugin/package/pages/build.sh ${CMAKE_CURRENT_SOURCE_DIR}
+                      ${CMAKE_CURRENT_BINARY_DIR}/packages/Doxyfile ${pages_output})
+    add_custom_target(ukode_pages VERBATIM COMMAND ${pages_command})
+    list(JOIN pages_command "]] [[" pages_words)
+    install(CODE "execute_process(COMMAND [[${pages_words}]] RESULT_VARIABLE status)
+        if(status)
+            message(FATAL_ERROR \"the pages cannot be made\")
+        endif()" COMPONENT documentation EXCLUDE_FROM_ALL)
     install(DIRECTORY ${pages_output}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/ukode-doc/html COMPONENT documentation
             EXCLUDE_FROM_ALL)
 else()
     install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/ukode-doc/docs COMPONENT documentation EXCLUDE_FROM_ALL)
 endif()
+install(FILES plugin/package/examples.cmake DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/ukode-doc/examples RENAME CMakeLists.txt
+        COMPONENT documentation EXCLUDE_FROM_ALL)
+install(DIRECTORY demos DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/ukode-doc/examples COMPONENT documentation EXCLUDE_FROM_ALL
+        PATTERN run EXCLUDE PATTERN __pycache__ EXCLUDE)
 
 include(CPack)

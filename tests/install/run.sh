@@ -50,6 +50,16 @@ awk 'NR == 1 {print "#include <stdio.h>\n#include <ukode/ukode.h>\nvoid ledger(d
 # shellcheck disable=SC2086
 ${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic -Werror -c tutorial3b.c $flags
 
+# the examples, as the package ukode-doc has them
+mkdir examples
+cp -R "$here/../../demos" examples/demos
+cp "$here/../../plugin/package/examples.cmake" examples/CMakeLists.txt
+{ cmake -S examples -B examples/build -DCMAKE_PREFIX_PATH="$work/prefix" && cmake --build examples/build -j2; } >examples.log 2>&1 ||
+    { tail -20 examples.log; fail "building the examples"; }
+[ "$(find examples/build/demos -type f -perm -u+x ! -path '*CMakeFiles*' | wc -l)" = \
+    "$(find examples/demos -name '*.c' ! -name 'scenes*' ! -name paper.c | wc -l)" ] || fail "an example is not built"
+prefix/bin/ukode run -- examples/build/demos/four_bar >/dev/null 2>&1 || fail "running an example"
+
 # the archive, which is in the program then; ODE stays shared and brings its own libstdc++ (whose -lstdc++ is there only
 # with a C++ compiler)
 # shellcheck disable=SC2086

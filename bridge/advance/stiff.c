@@ -416,8 +416,8 @@ static int move(ukStepper *s, int index, const Spring *spring, int stage, int r,
     }
     p.Q = push, p.C = NULL, p.b = zero;
     ukSolution out = {.qdd = X, .lambda = zero + p.rows, .rank = -1};
-    const int status = ukSparseSolveMotion(s->solvers.sparse, &p, ukRankTolerance(s, &p), &out);
-    if (status != ukOk) return ukSolveRefused(s, &p, status);
+    const int status = ukSparseSolveMotion(s->solvers.sparse, &p, ukRankTolerance(s, &s->problems[index]), &out);
+    if (status != ukOk) return ukSolveRefused(s, &s->problems[index], status);
     for (int i = island->frame; i < island->frame + island->frames; i++) {
         const ukFrame *frame = &s->bodies.frames[i];
         if (frame->moving < 0) continue;

@@ -25,7 +25,7 @@ anyFlags() { grep -qE -e '"command".*'"$2" "$1/compile_commands.json"; }
 
 copy="$work/a folder/ukode"
 mkdir -p "$copy"
-for part in CMakeLists.txt LICENSE README.md .ci plugin bridge solvers demos tests; do cp -RP "$source/$part" "$copy"; done
+for part in CMakeLists.txt LICENSE README.md .ci plugin bridge solvers demos docs tests; do cp -RP "$source/$part" "$copy"; done
 
 # ---- a packager's flags, in a folder with a blank in its name ---------------------------------------------------------
 packaged="$work/a folder/packaged"

@@ -41,7 +41,7 @@ static int take(ukWorld *world, double h, bool quick)
         ukErrorSet(ukErrorStepsize, "step size %g", h);
         return ukErrorStepsize;
     }
-    if (world->stepping || world->handed) {
+    if (ukWorldWithinStep(world)) {
         ukErrorSet(ukErrorChanged, "the world is being stepped already (called from a moved callback)");
         return ukErrorChanged;
     }

@@ -92,7 +92,7 @@ static int step(dWorldID world, dReal asked, bool quick, int (*real)(dWorldID, d
     const dReal h = ukSettingsStepOf(asked);
     ukWorld *const w = ukRegistryWorld(world);
     if (w) ukStartApply(w);
-    const bool outer = w && w->journal && !w->stepping && !w->handed;
+    const bool outer = w && w->journal && !ukWorldWithinStep(w);
     if (outer) ukInputsStep(w, h, quick ? ukCallQuickStep : ukCallStep);
     const int taken = stepOf(world, h, quick, real);
     if (outer && ukRegistryWorld(world) == w) ukInputsStepped(w, taken == 1);

@@ -31,7 +31,7 @@ int ukWorldRestore(dWorldID world, const void *buffer, size_t size)
     ukWorld *w = known(world);
     if (!w) return ukErrorHandle;
     if (!buffer) return refuse("ukWorldRestore: buffer");
-    if (w->journal && !w->stepping && !w->handed) ukInputsRestore(w);
+    if (w->journal && !ukWorldWithinStep(w)) ukInputsRestore(w);
     const int status = ukKeepRestore(w, buffer, size);
     if (w->journal && status == ukOk) ukInputsRestored(w);
     return status;

@@ -308,7 +308,7 @@ int ukWorldRecord(dWorldID world, const char *path, const ukRecordOptions *optio
     const ukRecordOptions *const o = options ? options : &usual;
     if (!(o->rate >= 0) || !isfinite(o->rate)) return refuse("ukWorldRecord: the rate must be >= 0 and finite");
     if (path && !*path) return refuse("ukWorldRecord: an empty name");
-    if (w->stepping || w->handed) {
+    if (ukWorldWithinStep(w)) {
         ukErrorSet(ukErrorChanged, "a recording cannot begin or end within a step of its world");
         return ukErrorChanged;
     }

@@ -146,8 +146,7 @@ int ukKeepWhole(const void *buffer, size_t size)
 static int begin(Keep *k, ukWorld *world, bool numbered, ukJournal *geoms)
 {
     *k = (Keep){.world = world};
-    if (world->stepping || world->handed)
-        return refuse(ukErrorChanged, "the world is being stepped (called from a callback)");
+    if (ukWorldWithinStep(world)) return refuse(ukErrorChanged, "the world is being stepped (called from a callback)");
     if (world->lost > 0) return refuse(ukErrorMemory, "bodies or joints of the world are not recorded");
     int status = world->attached ? ukWatchDiscover(world) : ukOk;
     if (status == ukOk && !ukStepperOf(world)) status = ukErrorMemory;

@@ -103,7 +103,7 @@ static void lookAway(Glance *g)
 static int lookAt(ukWorld *world, Look what)
 {
     const unsigned errors = ukErrorCount();
-    if (world->stepping || world->handed) {
+    if (ukWorldWithinStep(world)) {
         ukErrorSet(ukErrorChanged, "the world is being stepped (called from a callback)");
         return ukErrorChanged;
     }

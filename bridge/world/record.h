@@ -251,4 +251,10 @@ typedef struct ukWorld {
     } course;
 } ukWorld;
 
+/* Whether a step is under way, ukode's or ODE's own: what asks is a callback. */
+static inline bool ukWorldWithinStep(const ukWorld *world)
+{
+    return world->stepping || world->handed;
+}
+
 #endif

@@ -213,16 +213,21 @@ static double cost(const Scene *s)
     return least;
 }
 
+/* A step takes less than `most` Euler steps of the same scene. */
+static void costs(Scene *rattled, Scene *euler, double most)
+{
+    rattle(rattled->world);
+    const double ratio = cost(rattled) / cost(euler);
+    if (!CHECK(ratio < most)) printf("%g Euler steps\n", ratio);
+    sceneDestroy(rattled);
+    sceneDestroy(euler);
+}
+
 /* Which of 120 dependent rows are left out is found without making all of their null vectors orthogonal, which took as
  * long as 230 Euler steps. */
 static void manyLoops(void)
 {
-    Scene *rattled = row(40), *euler = row(40);
-    rattle(rattled->world);
-    const double ratio = cost(rattled) / cost(euler);
-    if (!CHECK(ratio < 30)) printf("%g Euler steps\n", ratio);
-    sceneDestroy(rattled);
-    sceneDestroy(euler);
+    costs(row(40), row(40), 30);
     energyStays(row(10), 0.005, 300, 1);
 }
 
@@ -230,12 +235,7 @@ static void manyLoops(void)
  * mean of the two poses for it, a step took as long as 5.5 Euler steps. */
 static void longChain(void)
 {
-    Scene *rattled = sceneHingeChain(300), *euler = sceneHingeChain(300);
-    rattle(rattled->world);
-    const double ratio = cost(rattled) / cost(euler);
-    if (!CHECK(ratio < 4.5)) printf("%g Euler steps\n", ratio);
-    sceneDestroy(rattled);
-    sceneDestroy(euler);
+    costs(sceneHingeChain(300), sceneHingeChain(300), 4.5);
 }
 
 /* Dry friction on a rail stops a bead where it should, and holds it. */

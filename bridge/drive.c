@@ -24,7 +24,13 @@ static void end(ukWorld *const *world)
 void ukDriveTell(ukWorld *world, double h, double seconds, bool ours)
 {
     ukProcessStep(world, h, seconds, ours);
+    if (!ukRecorderWants(world) && !world->journal) return;
+    const bool within = !ours && (world->stepping || world->handed); /* a step that a moved callback took */
+    ukRecorderLock();
     ukRecorderStep(world, h, seconds, ours);
+    if (!within) ukInputsStepped(world);
+    ukRecorderStepped(world);
+    ukRecorderUnlock();
 }
 
 void ukDriveTellFailed(ukWorld *world)

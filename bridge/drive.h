@@ -10,8 +10,9 @@
  * body as it was. */
 int ukDriveStep(ukWorld *world, double h, bool quick);
 
-/* What is told of every step, whoever took it (`ours`: ukode), h [s] and wall time [s]; and of one that failed and that
- * nobody took, with the thread's last error as its reason. */
+/* What is told of every step, whoever took it (`ours`: ukode), h [s] and wall time [s]: all rows of a recording at once,
+ * since other threads' steps may follow; and of one that failed and that nobody took, with the thread's last error as
+ * its reason. */
 void ukDriveTell(ukWorld *world, double h, double seconds, bool ours);
 void ukDriveTellFailed(ukWorld *world);
 

@@ -95,7 +95,7 @@ static int step(dWorldID world, dReal asked, bool quick, int (*real)(dWorldID, d
     const bool outer = w && w->journal && !ukWorldWithinStep(w);
     if (outer) ukInputsStep(w, h, quick ? ukCallQuickStep : ukCallStep);
     const int taken = stepOf(world, h, quick, real);
-    if (outer && ukRegistryWorld(world) == w) ukInputsStepped(w, taken == 1);
+    if (outer && taken != 1 && ukRegistryWorld(world) == w) ukInputsFailed(w);
     return taken;
 }
 

@@ -44,7 +44,7 @@ int ukWorldStep(dWorldID world, dReal asked)
     const bool taken = ukDriveStep(w, stepsize, false) == ukOk;
     if (ukRegistryWorld(world) != w) return taken;
     if (!taken) ukDriveTellFailed(w);
-    if (outer) ukInputsStepped(w, taken);
+    if (outer && !taken) ukInputsFailed(w);
     return taken;
 }
 

@@ -222,15 +222,18 @@ bool ukRecorderWants(const ukWorld *world)
 void ukRecorderStep(ukWorld *world, double h, double seconds, bool ours)
 {
     if (!ukRecorderWants(world)) return;
-    pthread_mutex_lock(&lock);
     ukTape *const t = tapeOf(world);
-    const bool takes = t && ukQueueTakes(t->recording->queue);
-    if (!takes) world->lent = NULL; /* nobody asks for its work any more */
-    if (takes) {
+    if (t && ukQueueTakes(t->recording->queue))
         ukTapeStep(t, world, h, seconds, ours);
-        if (environment.at_once && t->recording->environment) ukQueueFlush(t->recording->queue);
-    }
-    pthread_mutex_unlock(&lock);
+    else
+        world->lent = NULL; /* nobody asks for its work any more */
+}
+
+void ukRecorderStepped(const ukWorld *world)
+{
+    ukRecorded recorded;
+    if (environment.at_once && ukRecorderOf(world, &recorded) && world->tape->recording->environment)
+        ukQueueFlush(recorded.queue);
 }
 
 void ukRecorderFailed(ukWorld *world)

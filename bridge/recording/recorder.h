@@ -25,16 +25,19 @@ void ukRecorderWorldDestroyed(dWorldID world);
 
 /* Whether the world's next step will be told. */
 bool ukRecorderWants(const ukWorld *world);
-/* A step of h [s] was taken, in `seconds` of wall time; `ours`: by ukode. Cheap for a world that is not recorded. */
+/* A step of h [s] was taken, in `seconds` of wall time; `ours`: by ukode. Then what else belongs to it (ukRecorderOf),
+ * and ukRecorderStepped: that was all. The three under one ukRecorderLock: where worlds of several threads share a file,
+ * a step's rows are in it before the next step's (seal.h). */
 void ukRecorderStep(ukWorld *world, double h, double seconds, bool ours);
+void ukRecorderStepped(const ukWorld *world);
 /* A step failed, and nobody took it: the thread's last error is its reason. */
 void ukRecorderFailed(ukWorld *world);
 
 /* A name was set anew. */
 void ukRecorderNamed(const ukWorld *world, bool joint, int64_t key, const char *name);
 
-/* What else may write into a world's recording, after its step: the queue, and the key of that step; false: the world
- * is not recorded. To be called, and written to, between ukRecorderLock and ukRecorderUnlock. */
+/* What else may write into a world's recording, after ukRecorderStep: the queue, and the key of that step; false: the
+ * world is not recorded. To be called, and written to, between ukRecorderLock and ukRecorderUnlock. */
 typedef struct ukRecorded {
     ukQueue *queue;
     const ukRecordOptions *options;

@@ -123,24 +123,35 @@ static bool wanted(const ukWorld *world, ukRecorded *recorded)
     return ukRecorderOf(world, recorded) && recorded->options->inputs && recorded->step > 0;
 }
 
-void ukInputsStepped(ukWorld *world, bool taken)
+/* whose step is over, as the next of those that wait for a row; NULL: nothing is captured, or no memory */
+static Inputs *captured(ukWorld *world)
 {
-    Inputs *in = world->journal && !world->stepping ? world->journal->inputs : NULL;
-    ukRecorded recorded;
-    if (!in || !ukCaptureStepping(in->capture)) return;
+    Inputs *in = world->journal ? world->journal->inputs : NULL;
+    if (!in || !ukCaptureStepping(in->capture)) return NULL;
     if (!ukCaptureStepped(in->capture)) {
         starved(world);
-        return;
+        return NULL;
     }
     const ukInput input = ukCaptureInput(in->capture);
     const size_t first = in->begun || in->before.size > 0 ? 0 : input.before;
     ukBytesRaw(&in->before, input.at, first);
     ukBytesNumber(&in->waits, input.size - first);
     ukBytesRaw(&in->waits, input.at + first, input.size - first);
-    if (!taken) return;
-    ukRecorderLock();
-    const bool takes = wanted(world, &recorded);
-    if (takes) put(in, world->journal, &recorded);
-    ukRecorderUnlock();
-    if (!takes) ukJournalEnd(world);
+    return in;
+}
+
+void ukInputsStepped(ukWorld *world)
+{
+    Inputs *in = captured(world);
+    ukRecorded recorded;
+    if (!in) return;
+    if (wanted(world, &recorded))
+        put(in, world->journal, &recorded);
+    else
+        ukJournalEnd(world);
+}
+
+void ukInputsFailed(ukWorld *world)
+{
+    (void)captured(world);
 }

@@ -92,12 +92,13 @@ void ukBoundedShift(ukBounded *B, double relative)
         const double more = relative * B->diagonal[i] - B->softness[i];
         B->shift[i] = more > 0 ? more : 0; /* fmax would be a call */
     }
-    /* a disc is softened alike in all directions: the proximal term takes up the difference */
+    /* of a disc alike in all directions, and never what a softness that is not would lack */
     for (int i = 0, n = 0; B->cones && i < B->m; i += n) {
-        double most = 0;
+        double most = 0, soft = 0;
         n = ukDiscRows(B, i);
-        for (int k = i; k < i + n; k++) most = fmax(most, B->softness[k] + B->shift[k]);
-        for (int k = i; n > 1 && k < i + n; k++) B->shift[k] = most - B->softness[k];
+        for (int k = i; k < i + n; k++) most = fmax(most, B->diagonal[k]), soft = fmax(soft, B->softness[k]);
+        for (int k = i; n > 1 && k < i + n; k++)
+            B->shift[k] = fmax(relative * most, n == 2 ? B->softness[k] : soft) - B->softness[k];
     }
 }
 

@@ -150,6 +150,20 @@ static double farOff(const ukBounded *B)
     return 1e-1 * sum / B->m;
 }
 
+/* Frame and pivots of a disc whose two rows are not equally soft: eigenvectors and eigenvalues of
+ * diag(pivot) + steep lambda lambda'. */
+static void frameOf(ukBounded *B, int i, double steep, const double *lambda, double *pivot)
+{
+    const double x = steep * lambda[0] * lambda[0], y = steep * lambda[1] * lambda[1];
+    const double xy = steep * lambda[0] * lambda[1], half = 0.5 * (pivot[0] + x - pivot[1] - y);
+    const double most = 0.5 * (pivot[0] + x + pivot[1] + y) + hypot(half, xy);
+    const double small = (pivot[0] * (pivot[1] + y) + x * pivot[1]) / most; /* determinant, where nothing cancels */
+    const double angle = xy == 0 ? 0 : 0.5 * atan2(xy, fabs(half));         /* to the nearer axis */
+    const double u[2] = {cos(angle), half < 0 ? -sin(angle) : sin(angle)};
+    ukDiscFrame(B, i, 2, u, 1);
+    pivot[0] = half < 0 ? small : most, pivot[1] = half < 0 ? most : small;
+}
+
 /* Frames along the present forces, pivots, and the mean complementarity. Where a row has no bound, or takes no part, the
  * inverse of its room and the dual are 0, and so is all that comes of them. */
 static double linearise(ukInterior *I, ukBounded *B, const double *lambda)
@@ -163,11 +177,13 @@ static double linearise(ukInterior *I, ukBounded *B, const double *lambda)
             I->nbelow[i] = 0;
             if (!I->held[i]) continue;
             const double size = ukDiscSize(lambda + i, n), gap = discGap(B->hi[i], size), share = size / B->hi[i];
-            ukDiscFrame(B, i, n, lambda + i, size);
             I->nbelow[i] = 1 / gap;
-            const double across = I->pivot[i] + I->below[i] / B->hi[i];
-            for (int k = i; k < i + n; k++) I->pivot[k] = across;
-            I->pivot[i] += I->below[i] * I->nbelow[i] * share * share;
+            for (int k = i; k < i + n; k++) I->pivot[k] += I->below[i] / B->hi[i];
+            if (ukDiscAlike(B, i, n)) {
+                ukDiscFrame(B, i, n, lambda + i, size);
+                I->pivot[i] += I->below[i] * I->nbelow[i] * share * share;
+            } else
+                frameOf(B, i, I->below[i] * I->nbelow[i] / (B->hi[i] * B->hi[i]), lambda + i, I->pivot + i);
             sum += gap * I->below[i], I->bounds++;
             continue;
         }
@@ -200,7 +216,13 @@ static void followNormals(ukInterior *I, const ukBounded *B, const double *lambd
         if (B->kind[i] == ukRowDisc) {
             const double radius = B->hi[i], size = ukDiscSize(lambda + i, 2), share = size / radius;
             const double bend = 0.5 * (1 + share * share) / discGap(radius, size) + 1 / radius;
-            I->follow[i] = grow * I->below[i] / radius * bend * size / I->pivot[i];
+            const double push = grow * I->below[i] / radius * bend;
+            I->follow[i] = push * size;
+            if (!ukDiscAlike(B, i, 2)) {
+                for (int k = i; k < i + 2; k++) I->follow[k] = push * lambda[k];
+                ukDiscTurn(B, i, 2, I->follow + i, 1);
+            }
+            for (int k = i; k < i + 2; k++) I->follow[k] /= I->pivot[k];
             i++; /* discs on a normal have two rows */
         } else
             I->follow[i] =

@@ -3,6 +3,7 @@
 
 #include "solvers/base/status.h"
 
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -16,8 +17,8 @@ enum { MaxSearch = 60, MaxStale = 12, MaxCorrections = 4, Few = 8 };
 void ukNewtonCarve(ukNewton *N, const ukProblem *p, ukArena *arena)
 {
     const size_t m = (size_t)p->rows;
-    double **rows[] = {&N->center, &N->trial, &N->at,     &N->r,      &N->step,
-                       &N->best,   &N->pivot, &N->follow, &N->before, &N->slope};
+    double **rows[] = {&N->center, &N->trial,  &N->at,     &N->r,     &N->step, &N->best,
+                       &N->pivot,  &N->follow, &N->before, &N->slope, &N->bend};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) *rows[i] = ukArenaDoubles(arena, m);
     double **of_bodies[] = {&N->x, &N->dx, &N->Mdx};
     for (size_t i = 0; i < 3; i++) *of_bodies[i] = ukArenaDoubles(arena, 6 * (size_t)p->bodies);
@@ -29,9 +30,60 @@ static double clamp(double x, double lo, double hi)
     return x < lo ? lo : x > hi ? hi : x;
 }
 
-static double softened(const ukBounded *B, int i)
+/* The point of a disc nearest to t, outside it, where the softness s of its two rows differs: (s + bend) lambda = s t on
+ * the circle. Newton's method on 1 / |lambda|, which is concave: from 0 without going beyond. Returns bend. */
+static double ontoCircle(const double s[2], const double t[2], double radius, double lambda[2])
 {
-    return B->softness[i] + B->shift[i];
+    const double pull[2] = {s[0] * t[0], s[1] * t[1]};
+    double bend = 0;
+    for (int k = 0; k < MaxSearch; k++) {
+        double square = 0, fall = 0;
+        for (int c = 0; c < 2; c++) {
+            lambda[c] = pull[c] / (s[c] + bend);
+            square += lambda[c] * lambda[c], fall += lambda[c] * lambda[c] / (s[c] + bend);
+        }
+        const double size = sqrt(square), more = (size / radius - 1) * square / fall;
+        for (int c = 0; c < 2; c++) lambda[c] *= radius / size;
+        if (!(more > 4 * DBL_EPSILON * bend)) break;
+        bend += more;
+    }
+    return bend;
+}
+
+/* P_C(t) of a disc of radius > 0, |t| > radius; returns by how much softer its edge makes it across */
+static double ontoEdge(const ukBounded *B, int i, int n, const double *t, double size, double *lambda)
+{
+    const double radius = B->hi[i], s[2] = {ukSoftened(B, i), ukSoftened(B, i + 1)};
+    if (!ukDiscAlike(B, i, n)) return ontoCircle(s, t, radius, lambda);
+    for (int k = 0; k < n; k++) lambda[k] = radius / size * t[k];
+    return s[0] * (size / radius - 1);
+}
+
+/* softness of a disc across the unit vector u */
+static double across(const ukBounded *B, int i, int n, const double *u)
+{
+    if (ukDiscAlike(B, i, n)) return ukSoftened(B, i);
+    return u[1] * u[1] * ukSoftened(B, i) + u[0] * u[0] * ukSoftened(B, i + 1);
+}
+
+/* of a disc's rows; returns whether they change sides */
+static bool classifyDisc(ukNewton *N, ukBounded *B, int i, int n, bool coupled)
+{
+    double *at = N->at + i;
+    const double *trial = N->trial + i, size = ukDiscSize(trial, n), radius = B->hi[i];
+    const unsigned char stick = size < radius, slide = !stick && radius > 0;
+    const bool changes = N->held[i] != stick || N->held[i + 1] != (stick || slide);
+    N->bend[i] = 0;
+    for (int k = 0; k < n; k++) {
+        N->held[i + k] = stick || (slide && k > 0), N->pivot[i + k] = ukSoftened(B, i + k);
+        at[k] = !slide ? stick * trial[k] : radius / size * trial[k];
+    }
+    if (stick && !ukDiscAlike(B, i, n)) ukDiscFrame(B, i, n, at, 0);
+    if (!slide) return changes;
+    N->bend[i] = coupled ? ukDiscScale(B, i, n) * (size / radius - 1) : ontoEdge(B, i, n, trial, size, at);
+    ukDiscFrame(B, i, n, at, ukDiscSize(at, n)); /* along the force, across it */
+    for (int k = 1; k < n; k++) N->pivot[i + k] = across(B, i, n, B->turn + i) + N->bend[i];
+    return changes;
 }
 
 /* The set that `trial` stands for: held, pivot and, for discs, frames; `at`: multipliers at their bounds, trial
@@ -40,22 +92,12 @@ static int classify(ukNewton *N, ukBounded *B, bool coupled)
 {
     int changes = 0;
     for (int i = 0, n = 0; i < B->m; i += n) {
-        const double s = softened(B, i);
         n = ukDiscRows(B, i);
         if (n > 1) {
-            const double size = ukDiscSize(N->trial + i, n), radius = B->hi[i];
-            const unsigned char stick = size < radius, slide = !stick && radius > 0;
-            changes += N->held[i] != stick || N->held[i + 1] != (stick || slide);
-            const double keep = stick ? 1 : slide ? radius / size : 0;
-            if (slide) ukDiscFrame(B, i, n, N->trial + i, size); /* along the force, across it */
-            const double across = !slide ? s : coupled ? s + ukDiscScale(B, i, n) * (1 / keep - 1) : s / keep;
-            for (int k = i; k < i + n; k++) {
-                N->held[k] = stick || (slide && k > i), N->pivot[k] = k > i ? across : s;
-                N->at[k] = keep * N->trial[k];
-            }
+            changes += classifyDisc(N, B, i, n, coupled);
             continue;
         }
-        const double t = N->trial[i], lo = B->lo[i], hi = B->hi[i];
+        const double s = ukSoftened(B, i), t = N->trial[i], lo = B->lo[i], hi = B->hi[i];
         const unsigned char held = t > lo && t < hi && s > 0;
         const double at = held ? t : s > 0 ? clamp(t, lo, hi) : 0;
         changes += N->held[i] != held || (!held && N->at[i] != at);
@@ -80,6 +122,9 @@ static void followNormals(ukNewton *N, const ukBounded *B)
         if (normal < 0 || N->held[i] || N->at[normal] == 0) continue;
         for (int k = i; k < i + n; k++) N->follow[k] = N->at[k] / N->at[normal];
         if (n > 1) ukDiscTurn(B, i, n, N->follow + i, 1);
+        if (ukDiscAlike(B, i, n)) continue; /* else what comes along also pushes across */
+        const double *u = B->turn + i, push = u[0] * u[1] * (ukSoftened(B, i) - ukSoftened(B, i + 1));
+        N->follow[i + 1] = -push * N->follow[i] / N->pivot[i + 1];
     }
 }
 
@@ -87,13 +132,13 @@ static void followNormals(ukNewton *N, const ukBounded *B)
 static double correct(ukNewton *N, ukBounded *B)
 {
     ukBoundedEvaluate(B, N->at);
-    for (int i = 0; i < B->m; i++) N->r[i] = reach(N, B, i) - softened(B, i) * N->at[i];
+    for (int i = 0; i < B->m; i++) N->r[i] = reach(N, B, i) - ukSoftened(B, i) * N->at[i];
     for (int i = 0; B->cones && i < B->m; i++)
         if (B->kind[i] == ukRowDisc && !N->held[i] && N->held[i + 1]) {
-            /* across the slip the disc's edge bends: softness s'' = s' |t| / radius on the deviation from the edge,
-             * which is part of the trial direction; the deviation so far is measured from the frame's axis */
+            /* across the slip the disc's edge bends, which is part of the trial direction; the deviation so far is
+             * measured from the frame's axis */
             const int n = ukDiscRows(B, i);
-            for (int k = i; k < i + n; k++) N->r[k] = reach(N, B, k) - N->pivot[i + 1] * N->at[k];
+            for (int k = i; k < i + n; k++) N->r[k] -= N->bend[i] * N->at[k];
             const double along = ukDiscDot(B->turn + i, N->r + i, n);
             for (int k = i; k < i + n; k++) N->r[k] -= along * B->turn[k];
         }
@@ -126,23 +171,36 @@ static void freeze(ukNewton *N, ukBounded *B)
     ukBoundedFreeze(B, N->r);
 }
 
+/* P_C(t) A dx of a disc, t along the step; its fall on top of *curvature */
+static double slopeOfDisc(const ukNewton *N, const ukBounded *B, int i, int n, double alpha, double *curvature)
+{
+    double t[ukDiscMost], u[ukDiscMost];
+    const double *slope = N->slope + i, radius = B->hi[i];
+    for (int k = 0; k < n; k++) t[k] = N->before[i + k] - alpha * slope[k] / ukSoftened(B, i + k);
+    const double size = ukDiscSize(t, n);
+    if (size <= radius) {
+        for (int k = 0; k < n; k++) *curvature += slope[k] * slope[k] / ukSoftened(B, i + k);
+        return ukDiscDot(t, slope, n);
+    }
+    if (!(radius > 0)) return 0;
+    const double bend = ontoEdge(B, i, n, t, size, t);
+    for (int k = 0; k < n; k++) u[k] = t[k] / radius;
+    const double along = ukDiscDot(u, slope, n);
+    *curvature += (ukDiscDot(slope, slope, n) - along * along) / (across(B, i, n, u) + bend);
+    return ukDiscDot(t, slope, n);
+}
+
 /* P_C(t) and its derivative along dt, for the search */
 static double slopeAt(const ukNewton *N, const ukBounded *B, double alpha, double *curvature)
 {
     double sum = 0;
     *curvature = 0;
     for (int i = 0, n = 0; i < B->m; i += n) {
-        const double s = softened(B, i), dt = -N->slope[i] / s;
+        const double s = ukSoftened(B, i), dt = -N->slope[i] / s;
         n = ukDiscRows(B, i);
         if (!(s > 0)) continue;
         if (n > 1) {
-            double t[ukDiscMost];
-            const double *slope = N->slope + i;
-            for (int k = 0; k < n; k++) t[k] = N->before[i + k] - alpha * slope[k] / s;
-            const double size = ukDiscSize(t, n), keep = size > B->hi[i] ? B->hi[i] / size : 1;
-            const double fall = ukDiscDot(t, slope, n), along = keep < 1 ? fall / size : 0;
-            sum -= keep * fall;
-            *curvature += keep * (ukDiscDot(slope, slope, n) - along * along) / s;
+            sum -= slopeOfDisc(N, B, i, n, alpha, curvature);
             continue;
         }
         const double t = N->before[i] + alpha * dt, l = clamp(t, B->lo[i], B->hi[i]);
@@ -205,13 +263,13 @@ static void tryNext(ukNewton *N, ukBounded *B, bool coupled)
     memcpy(N->before, N->trial, (size_t)B->m * sizeof *N->before);
     ukBoundedEvaluate(B, N->at);
     for (int i = 0, n = 0; i < B->m; i += n) {
-        const double s = softened(B, i);
+        const double s = ukSoftened(B, i);
         n = ukDiscRows(B, i);
         const double d = n > 1 ? ukDiscScale(B, i, n) : 0;
         for (int k = i; k < i + n; k++)
             N->trial[k] = N->held[i] || !(n > 1 || s > 0) ? N->at[k]
                           : n > 1 && coupled              ? N->at[k] - B->w[k] / d
-                                                          : reach(N, B, k) / softened(B, k);
+                                                          : reach(N, B, k) / ukSoftened(B, k);
     }
 }
 
@@ -224,7 +282,7 @@ static double descend(ukNewton *N, ukBounded *B)
     if (alpha > least_step && alpha < 1) {
         for (int i = 0; i < B->n; i++) N->x[i] += alpha * N->dx[i];
         for (int i = 0; i < B->m; i++)
-            if (softened(B, i) > 0) N->trial[i] = N->before[i] - alpha * N->slope[i] / softened(B, i);
+            if (ukSoftened(B, i) > 0) N->trial[i] = N->before[i] - alpha * N->slope[i] / ukSoftened(B, i);
         classify(N, B, false);
     }
     return alpha;

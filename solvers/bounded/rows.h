@@ -89,6 +89,18 @@ static inline double ukDiscScale(const ukBounded *B, int i, int n)
     return d;
 }
 
+/* softness of row i with its proximal term */
+static inline double ukSoftened(const ukBounded *B, int i)
+{
+    return B->softness[i] + B->shift[i];
+}
+
+/* whether the n rows of a disc are equally soft; three always are (ukBoundedShift) */
+static inline bool ukDiscAlike(const ukBounded *B, int i, int n)
+{
+    return n != 2 || ukSoftened(B, i) == ukSoftened(B, i + 1);
+}
+
 /* lambda - w / d; returns what it is to be multiplied by to lie in the disc */
 static inline double ukDiscNatural(const ukBounded *B, int i, int n, double d, const double *lambda, double *natural)
 {

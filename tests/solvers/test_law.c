@@ -149,6 +149,36 @@ static void discsOfConstantRadius(ukLawSolver *set)
     CHECK(stick > 500 && slide > 500);
 }
 
+/* Rows that share a disc and are not equally soft, from none to ten times what their bodies give way: contacts that slip
+ * more along one tangent than along the other. */
+static void discsOfTwoSoftnesses(ukLawSolver *set)
+{
+    ukRandom random = {808};
+    static ukOracleProblem o;
+    int met[3] = {0};
+    for (int k = 0; k < 3000; k++) {
+        const ukFrictionLaw law = (ukFrictionLaw)(k % 3);
+        Result r;
+        ukOracleBegin(&o, &random, ukRandomInt(&random, 1, 4));
+        ukOracleFill(&o, &random, ukRandomInt(&random, 12, 32), 1e-3, 1, true);
+        ukOracleDiscs(&o, &random, ukRandomInt(&random, 0, 2), 1e-3);
+        for (int i = 0; i < o.p.rows; i++)
+            for (int j = i; o.cone[i] == 1 && j <= i + 1; j++)
+                if (ukRandomInt(&random, 0, 2) > 0) o.softness[j] = ukRandomDecade(&random, -6, 1);
+        ukOracleDense(&o);
+        solveWith(set, &o, law, NULL, &r);
+        CHECK(r.status == ukOk && r.s.residual <= 1e-9);
+        if (r.s.coupling > 0) continue; /* bounds of an earlier round */
+        met[law]++;
+        double largest = 0;
+        for (int i = 0; i < o.p.rows; i++) largest = fmax(largest, fabs(r.lambda[i]));
+        CHECK(ukOracleViolation(&o, r.qdd, r.lambda, r.lo, r.hi, law == ukFrictionElliptic) <=
+              fmax(1e-8, 64 * DBL_EPSILON * largest));
+    }
+    printf("discs of two softnesses: %d, %d, %d of 1000 met\n", met[0], met[1], met[2]);
+    CHECK(met[0] == 1000 && met[1] >= 990 && met[2] >= 990);
+}
+
 /* The same one-sided row two or three times over, without softness: forces split in many ways, one acceleration. */
 static void redundantRows(ukLawSolver *set, double softness)
 {
@@ -412,6 +442,7 @@ int main(void)
     coupledFriction(set, ukFrictionCoupled);
     coupledFriction(set, ukFrictionElliptic);
     discsOfConstantRadius(set);
+    discsOfTwoSoftnesses(set);
     redundantRows(set, 0);
     redundantRows(set, 1e-8);
     cubeOnPlane(set);

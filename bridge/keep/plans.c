@@ -93,7 +93,8 @@ static void readPlan(ukTape *t, ukSparse *sparse, int which)
     if (ukTapeWord(t, 0) == 0) return;
     s.p.blocks = (int)ukTapeCount(t, 0, 6, "blocks");
     s.slots = (int)ukTapeCount(t, 0, 1, "slots");
-    ukTapeInt(t, &s.p.bodies, 0, s.slots + 1, "a number of bodies"); /* a single one may have no block */
+    const size_t most = t->size / 8 < INT_MAX / 64 ? t->size / 8 : INT_MAX / 64; /* a state has some words for each */
+    ukTapeInt(t, &s.p.bodies, 0, (int)most, "a number of bodies");
     ukTapeInt(t, &s.p.rows, 0, INT_MAX / 64, "a number of rows");
     if (!allocate(t, &s)) {
         release(&s);

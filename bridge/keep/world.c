@@ -45,9 +45,8 @@ static void parameters(ukTape *t, dWorldID w)
         const bool squared =
             table[i].set == dWorldSetLinearDampingThreshold || table[i].set == dWorldSetAngularDampingThreshold ||
             table[i].set == dWorldSetAutoDisableLinearThreshold || table[i].set == dWorldSetAutoDisableAngularThreshold;
-        if ((squared && sqrt(value * value) != value && !isnan(value)) ||
-            (table[i].set == dWorldSetContactSurfaceLayer && !(value >= 0)))
-            ukTapeRefuse(t, ukErrorArgument, "a contact layer or a threshold of %g", value);
+        if (squared && sqrt(value * value) != value && !isnan(value))
+            ukTapeRefuse(t, ukErrorArgument, "a threshold of %g, of which ODE holds the square", value);
         if (t->mode == ukTapeRead) table[i].set(w, value);
     }
     int iterations = dWorldGetQuickStepNumIterations(w), steps = dWorldGetAutoDisableSteps(w);

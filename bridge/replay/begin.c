@@ -6,34 +6,74 @@
 #include "bridge/joints/class.h"
 #include "bridge/ode/setter.h"
 
-static bool isHere(const ukWorld *world, uint64_t serial)
+/* ---- bodies that are gone ---------------------------------------------------------------------------------------- */
+
+/* to which a joint was attached when something of it was set that it still has; serials, ascending */
+typedef struct Former {
+    uint64_t *serial;
+    size_t count;
+} Former;
+
+static int compare(const void *x, const void *y)
 {
+    const uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
+    return a < b ? -1 : a > b;
+}
+
+/* of all serials those that no body has; false: no memory */
+static bool findFormer(const ukWorld *world, Former *former)
+{
+    size_t most = 0, count = 0;
+    for (const ukJoint *j = world->oldest_joint; j; j = j->newer)
+        if (!ukIsContact(j) && j->history) most += 2 * (size_t)j->history->acts;
+    uint64_t *const serial = malloc((most + 1) * sizeof *serial);
+    *former = (Former){.serial = serial};
+    if (!serial) return false;
+    for (const ukJoint *j = world->oldest_joint; j; j = j->newer)
+        for (int k = 0; !ukIsContact(j) && j->history && k < j->history->acts; k++)
+            for (int i = 0; i < 2 && j->history->act[k].setter == ukSetterNone; i++)
+                serial[count++] = j->history->act[k].body[i];
+    qsort(serial, count, sizeof *serial, compare);
     const ukBody *b = world->oldest_body;
-    while (b && b->serial < serial) b = b->newer;
-    return serial == 0 || (b && b->serial == serial);
+    uint64_t last = 0;
+    for (size_t k = 0; k < count; k++) {
+        while (b && b->serial < serial[k]) b = b->newer;
+        if (serial[k] == last || (b && b->serial == serial[k])) continue;
+        last = former->serial[former->count++] = serial[k];
+    }
+    return true;
 }
 
-static bool isMode(int setter)
+static void tellBodies(const ukWorld *world, const Former *former)
 {
-    return setter == ukSetter_dJointSetAMotorMode || setter == ukSetter_dJointSetAMotorNumAxes ||
-           setter == ukSetter_dJointSetLMotorNumAxes || setter == ukSetter_dJointSetTransmissionMode;
+    size_t k = 0;
+    for (const ukBody *b = world->oldest_body; b; b = b->newer) {
+        for (; k < former->count && former->serial[k] < b->serial; k++)
+            ukJournalFormerBody(world, former->serial[k], false);
+        ukJournalBody(b);
+    }
+    for (; k < former->count; k++) ukJournalFormerBody(world, former->serial[k], false);
 }
 
-/* what set it up; an attachment to a body that is gone has ended, and what was placed meanwhile left nothing */
+/* ---- joints ------------------------------------------------------------------------------------------------------ */
+
+/* what set it up; where a body was destroyed meanwhile it had none */
 static void tellHistory(const ukJoint *joint)
 {
     static const ukAct detach = {.setter = ukSetterNone};
     static const ukMoment nowhere;
     const ukHistory *const h = joint->history;
-    bool gone = false;
+    bool attached = false;
     for (int k = 0; h && k < h->acts; k++) {
         const ukAct *const act = &h->act[k];
+        const ukMoment *const moment = &h->moment[act->moment];
         const bool attach = act->setter == ukSetterNone;
-        if (attach) gone = !isHere(joint->world, act->body[0]) || !isHere(joint->world, act->body[1]);
-        if (attach && gone)
+        if (!attach && attached && moment->serial[0] == 0) {
             ukJournalAct(joint, &detach, &nowhere);
-        else if (!gone || isMode(act->setter))
-            ukJournalAct(joint, act, gone ? &nowhere : &h->moment[act->moment]);
+            attached = false;
+        }
+        ukJournalAct(joint, act, moment);
+        if (attach) attached = moment->serial[0] != 0;
     }
 }
 
@@ -68,9 +108,13 @@ static void tellAttachments(const ukWorld *world)
 
 void ukBeginTell(const ukWorld *world)
 {
-    for (ukBody *b = world->oldest_body; b; b = b->newer) ukJournalBody(b);
+    Former former;
+    if (!findFormer(world, &former)) world->journal->bytes.failed = true;
+    tellBodies(world, &former);
     for (const ukJoint *j = world->oldest_joint; j; j = j->newer) ukJournalJoint(j, ukIsContact(j));
     tellAttachments(world);
+    for (size_t k = 0; k < former.count; k++) ukJournalFormerBody(world, former.serial[k], true);
+    free(former.serial);
     for (const ukJoint *j = world->oldest_joint; j; j = j->newer)
         if (!dJointIsEnabled(j->handle)) ukJournalSwitch(j, ukIsContact(j), false);
     for (const ukElement *e = world->oldest_element; e; e = e->newer)

@@ -99,9 +99,11 @@ static bool follow(ukCapture *c)
     return true;
 }
 
-static void tellBody(ukCapture *c, const ukBody *body, Left *left)
+static void tellBody(ukCapture *c, ukBody *body, Left *left)
 {
     double now[ukBodyFields];
+    if (body->woken) left->field[ukBodyAwake] = 1; /* the reader has it awake */
+    body->woken = false;
     ukBodyFieldsMoving(body, now);
     ukBodyFieldsRest(body, now);
     if (memcmp(now, left->field, sizeof now) == 0) return;
@@ -190,7 +192,7 @@ static bool tell(ukCapture *c)
     if (!follow(c)) return false;
     tellWorld(c);
     int i = 0;
-    for (const ukBody *body = c->world->oldest_body; body; body = body->newer) tellBody(c, body, &c->left[i++]);
+    for (ukBody *body = c->world->oldest_body; body; body = body->newer) tellBody(c, body, &c->left[i++]);
     memset(c->journal->told, 0, sizeof c->journal->told);
     return tellLaws(c);
 }
@@ -202,9 +204,10 @@ static bool leave(ukCapture *c)
     ukWorldFieldsOf(c->world, c->field);
     memcpy(c->journal->rule, c->field + ukWorldErp, sizeof c->journal->rule);
     int i = 0;
-    for (const ukBody *body = c->world->oldest_body; body; body = body->newer, i++) {
+    for (ukBody *body = c->world->oldest_body; body; body = body->newer, i++) {
         ukBodyFieldsMoving(body, c->left[i].field);
         c->left[i].field[ukBodyAwake] = dBodyIsEnabled(body->handle) != 0;
+        body->woken = false;
     }
     return true;
 }

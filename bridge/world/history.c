@@ -80,7 +80,9 @@ static ukAct *next(ukJoint *joint, int setter, int i)
         const ukAct *act = &h->act[k];
         attachments += act->setter == ukSetterNone;
         if (act->setter != setter || act->i != i) continue;
-        if (setter != ukSetterNone || attachments == Attachments) forget(h, k);
+        /* without a body few setters do anything */
+        const bool replaced = joint->body[0] || h->moment[act->moment].serial[0] == 0;
+        if (setter != ukSetterNone ? replaced : attachments == Attachments) forget(h, k);
     }
     ukAct *const grown = h ? grow(h->act, h->acts, &h->act_room, sizeof *grown) : NULL;
     if (grown) h->act = grown;

@@ -50,22 +50,43 @@ static void name(ukJournal *journal, const ukJoint *joint, bool contact)
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
-void ukJournalBody(ukBody *body)
+static void tellBody(ukJournal *journal, uint64_t serial, int steps_left, double time_left)
 {
-    ukJournal *journal = ukJournalOf(body->world);
-    if (!journal) return;
     event(journal, ukEventBody);
-    count(journal, &journal->bodies, body->serial);
-    ukBytesNumber(&journal->bytes, (uint64_t)body->sleep.steps_left);
-    ukBytesDoubles(&journal->bytes, &body->sleep.time_left, 1);
+    count(journal, &journal->bodies, serial);
+    ukBytesNumber(&journal->bytes, (uint64_t)(int64_t)steps_left); /* below 0 while there is time left */
+    ukBytesDoubles(&journal->bytes, &time_left, 1);
 }
 
-void ukJournalBodyEvent(const ukBody *body, ukEvent what)
+static void tellOfBody(ukJournal *journal, ukEvent what, uint64_t serial)
+{
+    event(journal, what);
+    ukBytesNumber(&journal->bytes, serial);
+    if (what == ukEventBodyGone) memset(journal->told, 0, sizeof journal->told); /* the reader puts all bodies back */
+}
+
+void ukJournalBody(const ukBody *body)
+{
+    ukJournal *journal = ukJournalOf(body->world);
+    if (journal) tellBody(journal, body->serial, body->sleep.steps_left, body->sleep.time_left);
+}
+
+void ukJournalBodyEvent(ukBody *body, ukEvent what)
 {
     ukJournal *journal = ukJournalOf(body->world);
     if (!journal) return;
-    event(journal, what);
-    ukBytesNumber(&journal->bytes, body->serial);
+    tellOfBody(journal, what, body->serial);
+    body->woken |= what == ukEventBodyEnabled;
+}
+
+void ukJournalFormerBody(const ukWorld *world, uint64_t serial, bool gone)
+{
+    ukJournal *journal = ukJournalOf(world);
+    if (!journal) return;
+    if (gone)
+        tellOfBody(journal, ukEventBodyGone, serial);
+    else
+        tellBody(journal, serial, 0, 0);
 }
 
 /* whether R is what ODE makes of q */

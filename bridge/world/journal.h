@@ -90,8 +90,10 @@ static inline ukJournal *ukJournalOf(const ukWorld *world)
 }
 
 /* What the calls are told by; nothing without a journal. */
-void ukJournalBody(ukBody *body);
-void ukJournalBodyEvent(const ukBody *body, ukEvent event);
+void ukJournalBody(const ukBody *body);
+void ukJournalBodyEvent(ukBody *body, ukEvent event);
+/* One that is not there any more: made, as if it still came, and gone again. */
+void ukJournalFormerBody(const ukWorld *world, uint64_t serial, bool gone);
 void ukJournalJoint(const ukJoint *joint, bool contact);
 void ukJournalJointGone(const ukJoint *joint, bool contact);
 void ukJournalAttach(const ukJoint *joint, bool contact);

@@ -69,6 +69,7 @@ typedef struct ukBody {
         double h, stiff, before[2];
         uint64_t step;
     } substep;
+    bool woken;   /* the journal was told that it was enabled, and not yet whether it is */
     int index;    /* of the step in progress: position among the world's stepped bodies, -1: none */
     uint64_t tag; /* of the island search in progress */
 } ukBody;

@@ -6,13 +6,14 @@
 void ukBuildBody(ukBuild *b, ukByteReader *r)
 {
     const uint64_t number = b->last_body += 1 + ukReadNumber(r);
-    const int steps = ukReadInt(r, INT32_MAX);
+    const int64_t steps = (int64_t)ukReadNumber(r); /* below 0 where time is left, but no steps are */
     double time;
     ukReadDoubles(r, &time, 1);
+    if (steps < INT32_MIN || steps > INT32_MAX) r->bad = true;
     if (r->bad) return;
     b->world->bodies = number - 1;
     const dBodyID body = dBodyCreate(b->world->handle);
-    dBodySetAutoDisableSteps(body, steps);
+    dBodySetAutoDisableSteps(body, (int)steps);
     dBodySetAutoDisableTime(body, time);
     dBodyEnable(body); /* the countdowns begin there */
     dBodySetAutoDisableSteps(body, (int)ukBodyNew[ukBodyAutoDisable + 3]);

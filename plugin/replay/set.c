@@ -85,7 +85,7 @@ static void setRest(ukBody *body, uint64_t mask, const double field[ukBodyFields
     }
     if (any(mask, ukBodyMaxSpin, 1)) dBodySetMaxAngularSpeed(b, field[ukBodyMaxSpin]);
     if (any(mask, ukBodyAutoDisable, 6)) setAutoDisable(b, mask >> ukBodyAutoDisable, field + ukBodyAutoDisable);
-    if (any(mask, ukBodyAwake, 1) && (dBodyIsEnabled(b) != 0) != (field[ukBodyAwake] != 0))
+    if ((dBodyIsEnabled(b) != 0) != (field[ukBodyAwake] != 0)) /* auto-disable switched off has woken it */
         (field[ukBodyAwake] != 0 ? dBodyEnable : dBodyDisable)(b);
     if (any(mask, ukBodyCalled, 1)) dBodySetMovedCallback(b, field[ukBodyCalled] != 0 ? moved : NULL);
 }

@@ -86,6 +86,118 @@ static void changed(const char *path)
     unlink(path);
 }
 
+/* ---- what a program did before ----------------------------------------------------------------------------------- */
+
+static void record(dWorldID world, const char *path)
+{
+    const ukRecordOptions options = {.inputs = 1};
+    if (!CHECK(ukWorldRecord(world, path, &options) == ukOk)) printf("%s\n", ukGetLastErrorMessage());
+}
+
+static void ended(dWorldID world, const char *path)
+{
+    CHECK(ukWorldRecord(world, NULL, NULL) == ukOk);
+    dWorldDestroy(world);
+    CHECK(replayed(path));
+    unlink(path);
+}
+
+static dBodyID bodyAt(dWorldID world, double x, double y, double z)
+{
+    const dBodyID body = dBodyCreate(world);
+    dMass mass;
+    dMassSetBoxTotal(&mass, 1, 0.3, 0.2, 0.1);
+    dBodySetMass(body, &mass);
+    dBodySetPosition(body, x, y, z);
+    return body;
+}
+
+/* anchors and axes that were set while joints were on bodies that are gone, and that they have kept */
+static void formerBodies(const char *path)
+{
+    const dWorldID world = dWorldCreate();
+    const dBodyID a = bodyAt(world, 0, 0, 0), b = bodyAt(world, 1, 0.3, 0), c = bodyAt(world, 0.7, -0.2, 0.4);
+    const dJointID slider = dJointCreateSlider(world, NULL), universal = dJointCreateUniversal(world, NULL);
+    CHECK(ukWorldEnable(world) == ukOk);
+    dWorldSetGravity(world, 0, 0, -9.81);
+    dBodySetAngularVel(a, 0.3, 1, -0.4);
+    dJointAttach(slider, a, b);
+    dJointSetSliderAxis(slider, 1, 2, -0.5);
+    dJointAttach(universal, b, a);
+    dJointSetUniversalAnchor(universal, 0.5, 0.1, 0.2);
+    dJointSetUniversalAxis1(universal, 1, 0.2, 0.3);
+    dJointSetUniversalAxis2(universal, 0, -0.3, 0.2);
+    for (int i = 0; i < 5; i++) CHECK(dWorldStep(world, 0.01) == 1);
+    dBodyDestroy(b);
+    dJointSetSliderAxis(slider, 0, 1, 0); /* on no body: nothing */
+    for (int i = 0; i < 5; i++) CHECK(dWorldStep(world, 0.01) == 1);
+    dJointAttach(slider, a, c);
+    dJointAttach(universal, c, 0);
+    record(world, path);
+    for (int i = 0; i < 20; i++) CHECK(dWorldStep(world, 0.01) == 1);
+    ended(world, path);
+}
+
+/* auto-disable that has no steps left, but time, and goes on in the recording */
+static void countdown(const char *path)
+{
+    const dWorldID world = dWorldCreate();
+    const dBodyID body = bodyAt(world, 0, 0, 0);
+    CHECK(ukWorldEnable(world) == ukOk);
+    dJointAttach(dJointCreateSlider(world, NULL), body, NULL);
+    dBodySetAutoDisableFlag(body, 1);
+    dBodySetAutoDisableSteps(body, 2);
+    dBodySetAutoDisableTime(body, 0.205);
+    dBodyEnable(body);
+    for (int i = 0; i < 10; i++) CHECK(dWorldStep(world, 0.01) == 1);
+    record(world, path);
+    for (int i = 0; i < 20; i++) CHECK(dWorldStep(world, 0.01) == 1);
+    CHECK(!dBodyIsEnabled(body));
+    ended(world, path);
+}
+
+/* woken and put to sleep again between two steps */
+static void wokenAndAsleep(const char *path, bool by_flag)
+{
+    const dWorldID world = dWorldCreate();
+    const dBodyID body = bodyAt(world, 0, 0, 0);
+    CHECK(ukWorldEnable(world) == ukOk);
+    dWorldSetGravity(world, 0, 0, -9.81);
+    dBodySetAutoDisableFlag(body, by_flag);
+    record(world, path);
+    CHECK(dWorldStep(world, 0.01) == 1);
+    dBodyDisable(body);
+    CHECK(dWorldStep(world, 0.01) == 1);
+    if (by_flag)
+        dBodySetAutoDisableFlag(body, 0);
+    else
+        dBodyEnable(body);
+    CHECK(dBodyIsEnabled(body));
+    dBodyDisable(body);
+    for (int i = 0; i < 3; i++) CHECK(dWorldStep(world, 0.01) == 1);
+    ended(world, path);
+}
+
+/* a joint is set between bodies of which another one goes meanwhile */
+static void goneMeanwhile(const char *path)
+{
+    const dWorldID world = dWorldCreate();
+    const dBodyID a = bodyAt(world, 0, 0, 0), b = bodyAt(world, 1, 0, 0);
+    CHECK(ukWorldEnable(world) == ukOk);
+    record(world, path);
+    for (int i = 0; i < 3; i++) CHECK(dWorldStep(world, 0.01) == 1);
+    const dJointID first = dJointCreateHinge(world, NULL), second = dJointCreateHinge(world, NULL);
+    dBodySetPosition(a, 0.1, 0.2, 0.3);
+    dJointAttach(first, a, 0);
+    dJointSetHingeAnchor(first, 0.5, 0, 0);
+    dBodyDestroy(b);
+    dJointAttach(second, a, 0);
+    dJointSetHingeAnchor(second, 0, 0.5, 0);
+    dBodySetPosition(a, 0.1, 0.2, 0.2);
+    for (int i = 0; i < 3; i++) CHECK(dWorldStep(world, 0.01) == 1);
+    ended(world, path);
+}
+
 static dWorldID native;
 static char state[4096];
 static size_t state_size;
@@ -137,8 +249,15 @@ int main(int argc, char **argv)
         if (argc > 1 && strcmp(argv[1], keptName[i]) != 0) continue;
         for (int m = 0; m < Moments; m++) scene(keptName[i], path, m == Moments - 1);
     }
-    if (argc < 2) changed(path);
-    if (argc < 2) withinNativeSteps(path);
+    if (argc < 2) {
+        changed(path);
+        formerBodies(path);
+        countdown(path);
+        wokenAndAsleep(path, false);
+        wokenAndAsleep(path, true);
+        goneMeanwhile(path);
+        withinNativeSteps(path);
+    }
     dCloseODE();
     return ukTestEnd();
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bridge/account/block_force.h"
+#include "bridge/island/spring.h"
 #include "bridge/island/view.h"
 #include "bridge/solve/nonideal.h"
 #include "solvers/problem/block.h"
@@ -43,20 +44,30 @@ static void fetch(const ukJoint *joint)
     __builtin_prefetch(joint->handle);
 }
 
-/* A motor at its largest force is no row: its joint may have none at all, and what it bore before is no more. */
+static void forget(ukReaction *reaction)
+{
+    memset(reaction->ideal, 0, sizeof reaction->ideal);
+    memset(reaction->nonideal, 0, sizeof reaction->nonideal);
+}
+
+/* A motor at its largest force is no row, nor is a spring: their joint may have none at all, and what it bore before is
+ * no more. */
 static void forgetDriven(ukStepper *s, int index)
 {
+    for (int i = 0; i < s->ideal[index].springs; i++) forget(ukSpringOf(s, index, i)->joint->reaction);
     for (ukDrive *drive = NULL; (drive = ukNextDrive(s, index, drive));) {
-        ukReaction *reaction = ukDriveJoint(s, drive)->reaction;
-        if (drive->mode != ukDriveFull) continue;
-        memset(reaction->ideal, 0, sizeof reaction->ideal);
-        memset(reaction->nonideal, 0, sizeof reaction->nonideal);
+        if (drive->mode == ukDriveFull) forget(ukDriveJoint(s, drive)->reaction);
     }
 }
 
-/* Its force is the joint's all the same. */
+/* Their force is the joint's all the same. */
 static void addDrives(ukStepper *s, int index)
 {
+    for (int i = 0; i < s->ideal[index].springs; i++) {
+        const ukSpring *spring = ukSpringOf(s, index, i);
+        for (int c = 0; c < 12; c++) spring->joint->reaction->ideal[c / 6][c % 6] += spring->lambda * spring->J[c];
+        tell(spring->joint);
+    }
     for (ukDrive *drive = NULL; (drive = ukNextDrive(s, index, drive));) {
         ukJoint *joint = ukDriveJoint(s, drive);
         if (drive->mode != ukDriveFull) continue;

@@ -7,6 +7,7 @@
 
 #include "bridge/account/block_force.h"
 #include "bridge/base/vector.h"
+#include "bridge/island/spring.h"
 #include "bridge/island/view.h"
 #include "bridge/user/law.h"
 #include "bridge/world/energy.h"
@@ -261,6 +262,22 @@ static double power(const Pass *pass, const ukFrame *f, const double *force)
     return ukDot(force, mean) + ukDot(force + 3, mean + 3);
 }
 
+/* the power of springs made of CFM, which are in the frames' forces */
+static double springForces(const Pass *pass)
+{
+    const int index = (int)(pass->island - pass->s->islands);
+    double sum = 0;
+    for (int i = 0; i < pass->s->ideal[index].springs; i++) {
+        const ukSpring *spring = ukSpringOf(pass->s, index, i);
+        for (int k = 0; k < 2 && !spring->motor; k++) {
+            const ukBody *body = spring->joint->body[k];
+            const ukFrame *f = body ? ukIslandFrame(pass->s, pass->island, body) : NULL;
+            if (f && f->moving >= 0) sum += spring->lambda * power(pass, f, spring->J + 6 * k);
+        }
+    }
+    return sum;
+}
+
 /* the user's forces, gyroscopic torques, motors at stops (what else is in the frames' forces); gravity's is returned */
 static double bodyForces(const Pass *pass, ukLedger *l)
 {
@@ -293,6 +310,9 @@ static double bodyForces(const Pass *pass, ukLedger *l)
             motors -= p;
         }
     }
+    const double springs = springForces(pass);
+    user += springs;
+    motors -= springs;
     l->gyroscopic += pass->time * turning;
     l->applied += pass->time * user;
     l->motors += pass->time * motors;
@@ -307,7 +327,7 @@ static dReal *causeOf(const ukStepper *s, const ukBlockOwner *owner, size_t row,
     if (ukIsContact(owner->joint)) return i == 0 ? &l->contact_normal : &l->contact_friction;
     if (s->rows.stop[row]) return &l->stops;
     if (s->rows.spring[row]) return &l->applied; /* its user's, of ERP and CFM */
-    return s->rows.velocity[row] && i >= owner->joint->class->held_rows ? &l->motors : NULL;
+    return s->rows.velocity[row] && i + owner->springs >= owner->joint->class->held_rows ? &l->motors : NULL;
 }
 
 /* A speed, of the velocities that count, and what the step adds to it: of a row (6 numbers a slot); or of a block's

@@ -64,7 +64,7 @@ static const struct {
     double most; /* control.most of these, whose passes a longer sub-step may not bring nearer */
     double slow; /* passes that leave more of an error want derivatives of their own time */
     int many;
-} stiffness = {.limit = 1, .weak = 0.5, .slow = 0.2, .most = 2, .many = 15};
+} stiffness = {.limit = 0.3, .weak = 0.15, .slow = 0.2, .most = 2, .many = 15};
 
 /* An island's way through a step, or a part of one. */
 typedef struct Way {
@@ -314,7 +314,7 @@ static int advance(Way *way, double *taken)
     const double left = way->whole - way->done;
     int status = first(way, left);
     if (status != ukOk) return status;
-    way->measure = ukMeasureOf(way->s, way->index);
+    way->measure = ukMeasureOf(way->s, way->index, way->at.rows.step);
     double next = remembered(way);
     if (!(next > 0)) next = guess(way);
     if (way->stiff && !(way->implicit.before > 0)) next *= 0.5;

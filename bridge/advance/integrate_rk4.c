@@ -77,7 +77,7 @@ static int accept(const ukStepper *s, int index, double before)
     static const double faster = 2;             /* times the speed of measure.h */
     const double off = ukDrift(s, &s->problems[index]);
     if (off <= fmax(lost, more * before)) return ukOk;
-    const double speed = faster * ukMeasureOf(s, index).speed;
+    const double speed = faster * ukMeasureOf(s, index, s->ideal[index].h).speed;
     return movingSquare(s, index) <= speed * speed ? ukOk : ukProjectRefuse(s, index);
 }
 

@@ -30,11 +30,11 @@ static double leverSquare(const ukProblem *p)
     return longest;
 }
 
-ukMeasure ukMeasureOf(const ukStepper *s, int index)
+ukMeasure ukMeasureOf(const ukStepper *s, int index, double step)
 {
     const ukIsland *island = &s->islands[index];
     const ukProblem *p = &s->problems[index];
-    double mass = 0, centre[3] = {0}, spread = 0, u = 0, a = 0;
+    double mass = 0, centre[3] = {0}, spread = 0, far = 0, u = 0, a = 0;
     for (int pass = 0; pass < 2; pass++)
         for (int i = 0; i < island->frames; i++) {
             const ukFrame *f = &s->bodies.frames[island->frame + i];
@@ -42,6 +42,7 @@ ukMeasure ukMeasureOf(const ukStepper *s, int index)
             const double m = p->mass[f->moving], *I = p->inertia + 9 * (size_t)f->moving, *x = f->start.x;
             if (pass == 0) {
                 mass += m;
+                far += m * ukDot(x, x);
                 for (int k = 0; k < 3; k++) centre[k] += m * x[k];
                 u += square(p, f->moving, f->start.v);
                 a += square(p, f->moving, ukRatesOf(s, i)->a[0]);
@@ -54,7 +55,9 @@ ukMeasure ukMeasureOf(const ukStepper *s, int index)
     ukMeasure measure = {.mass = mass, .acceleration = sqrt(a)};
     if (!(mass > 0)) return measure;
     measure.length = sqrt(spread / mass + leverSquare(p));
-    measure.speed = sqrt(u + measure.acceleration * sqrt(mass) * measure.length);
+    measure.rounded = 8 * DBL_EPSILON * sqrt(far / mass + measure.length * measure.length);
+    measure.step = step;
+    measure.speed = fmax(sqrt(u + measure.acceleration * sqrt(mass) * measure.length), sqrt(mass) * measure.rounded / step);
     return measure;
 }
 
@@ -67,16 +70,17 @@ double ukMeasureAllowed(const ukStepper *s, const ukMeasure *measure, double h)
     const ukSettings *settings = &s->world->settings;
     const double part = fmin(fmax(h * measure->speed / (sqrt(measure->mass) * measure->length), least), 1);
     const double whole = settings->tolerance + settings->absolute / measure->length;
-    return fmax(measure->speed > 0 ? whole * part : whole, 8 * DBL_EPSILON);
+    return measure->speed > 0 ? whole * part : whole;
 }
 
 /* the larger of the two from their squares, over what is allowed */
 static double overAllowed(const ukStepper *s, const ukMeasure *measure, double place, double speed, double h)
 {
     if (!(measure->length > 0)) return 0;
-    const double off = sqrt(place / measure->mass) / measure->length;
-    const double rate = measure->speed > 0 ? sqrt(speed) / measure->speed : speed;
-    return (off > rate || off != off ? off : rate) / ukMeasureAllowed(s, measure, h); /* a NaN stays */
+    const double allowed = ukMeasureAllowed(s, measure, h), root = sqrt(measure->mass);
+    const double off = sqrt(place) / (root * (allowed * measure->length + measure->rounded));
+    const double rate = sqrt(speed) / (allowed * measure->speed + root * measure->rounded / measure->step);
+    return off > rate || off != off ? off : rate; /* a NaN stays */
 }
 
 double ukMeasureError(const ukStepper *s, int index, const ukMeasure *measure, const ukStage *difference,

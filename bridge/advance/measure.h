@@ -7,6 +7,10 @@
  * Errors of a sub-step of h [s] count by what is allowed for h of the time sqrt(m) L / V in which the island crosses its
  * length, a hundredth at least: however many sub-steps a motion takes, their errors add up to the same.
  *
+ * Errors that change nothing count as none: of a place what it is rounded to, with X its distance from the origin, and of
+ * a speed what moves it by as much in the user's step. Without them an island that settles on damped springs would be
+ * held to ever less, its forces cancelling to rounding.
+ *
  * L is the island's own length: its radius of gyration about its centre, and the longest lever of its joints, squares
  * added. V is how fast it is, or would be where its present acceleration has taken it over that length: an island that
  * comes to rest, as a pendulum does twice a swing, has a scale all the same. Both are the same numbers in all units of
@@ -18,10 +22,12 @@
 
 typedef struct ukMeasure {
     double mass, length, speed, acceleration; /* m, L, V, |a|_M; 0: nothing moves, or none */
+    double rounded, step;                     /* what a place is rounded to [m]; the user's step [s] */
 } ukMeasure;
 
-/* Of an island assembled at its frames' starts, with its accelerations there recorded as rates 0. */
-ukMeasure ukMeasureOf(const ukStepper *stepper, int island);
+/* Of an island assembled at its frames' starts, with its accelerations there recorded as rates 0, in a step of the user's
+ * of `step` [s]. */
+ukMeasure ukMeasureOf(const ukStepper *stepper, int island, double step);
 
 /* The larger of place and speed, over what is allowed, of the errors that the rates make by the coefficients of
  * `difference` in a step of h [s]; *body: whose share of it is largest. rate: NULL, or that of speed (6 a moving body);

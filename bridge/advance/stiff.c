@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/base/log.h"
 #include "bridge/base/vector.h"
+#include "bridge/island/spring.h"
 #include "bridge/island/view.h"
 #include "bridge/solve/one.h"
 #include "bridge/user/constraint.h"
@@ -21,9 +23,12 @@ enum { Most = 64 }; /* rows of an island: what couples them is dense */
 
 /* A force of an island and its derivatives (n x n, n = 6 bodies), in the frames of its bodies; `force` is its value
  * where they were taken. Its rows G (rank x n), the first of them the island's row `row`, the same at the stages, and
- * the derivatives in their coordinates (rank x rank). */
+ * the derivatives in their coordinates (rank x rank). Of a spring made of CFM (`f` NULL) the row is known, and how the
+ * force changes with it. */
 typedef struct Spring {
     struct ukForce *f;
+    const ukSpring *made;
+    ukBody *const *body;
     int n, *rank, *row;
     double *place, *rate, *force, *work;
     double *rows, *by_place, *by_rate;
@@ -44,7 +49,7 @@ static bool isForce(const ukStepper *s, const ukIsland *island, int k)
 
 bool ukStiffPossible(const ukStepper *s, int index)
 {
-    bool any = false;
+    bool any = s->ideal[index].springs > 0;
     for (int k = 0; k < s->islands[index].elements; k++) any |= isForce(s, &s->islands[index], k);
     return any && s->ideal[index].laws == 0;
 }
@@ -52,7 +57,7 @@ bool ukStiffPossible(const ukStepper *s, int index)
 /* the rows as they are at a stage (0 ...), beside those where derivatives were taken */
 static double *rowsAt(const Spring *spring, int stage)
 {
-    return spring->rows + (stage + 1) * spring->n * spring->n;
+    return spring->rows + (stage + 1) * spring->n * (spring->f ? spring->n : 1);
 }
 
 /* force k of the island, its arrays carved behind those before it */
@@ -61,6 +66,7 @@ static Spring springOf(const ukStepper *s, const ukIsland *island, int k, ukAren
     struct ukForce *f = (struct ukForce *)s->elements[island->element + k];
     const size_t n = 6 * (size_t)f->element.count;
     return (Spring){.f = f,
+                    .body = f->element.body,
                     .n = (int)n,
                     .rank = ukArenaInts(arena, 1),
                     .row = ukArenaInts(arena, 1),
@@ -73,7 +79,21 @@ static Spring springOf(const ukStepper *s, const ukIsland *island, int k, ukAren
                     .by_rate = ukArenaDoubles(arena, n * n)};
 }
 
-/* the forces of an island, one after the other */
+/* the same of a spring made of CFM, of the island that was assembled last */
+static Spring madeOf(const ukSpring *made, ukArena *arena)
+{
+    const size_t n = made->joint->body[1] ? 12 : 6;
+    return (Spring){.made = made,
+                    .body = made->joint->body,
+                    .n = (int)n,
+                    .rank = ukArenaInts(arena, 1),
+                    .row = ukArenaInts(arena, 1),
+                    .rows = ukArenaDoubles(arena, (1 + ukStiffStages) * n),
+                    .by_place = ukArenaDoubles(arena, 1),
+                    .by_rate = ukArenaDoubles(arena, 1)};
+}
+
+/* the forces of an island, one after the other, then its springs */
 typedef struct Walk {
     int k;
     ukArena arena;
@@ -87,9 +107,11 @@ static Walk begin(const ukStepper *s)
 
 static bool next(const ukStepper *s, const ukIsland *island, Walk *walk)
 {
+    const int index = (int)(island - s->islands);
     while (++walk->k < island->elements && !isForce(s, island, walk->k)) continue;
-    if (walk->k >= island->elements) return false;
-    walk->spring = springOf(s, island, walk->k, &walk->arena);
+    if (walk->k - island->elements >= s->solvers.stiff_springs) return false;
+    walk->spring = walk->k < island->elements ? springOf(s, island, walk->k, &walk->arena)
+                                              : madeOf(ukSpringOf(s, index, walk->k - island->elements), &walk->arena);
     return true;
 }
 
@@ -109,12 +131,18 @@ static Whole carve(int bodies, int sum, ukArena *arena)
                    .rates = ukArenaDoubles(arena, ukStiffStages * n)};
 }
 
+/* rows that it may have */
+static int mostOf(const Spring *spring)
+{
+    return spring->f ? spring->n : 1;
+}
+
 static Whole wholeOf(const ukStepper *s, int index)
 {
     const ukIsland *island = &s->islands[index];
     Walk walk = begin(s);
     int sum = 0;
-    while (next(s, island, &walk)) sum += walk.spring.n;
+    while (next(s, island, &walk)) sum += mostOf(&walk.spring);
     return carve(s->problems[index].bodies, sum, &walk.arena);
 }
 
@@ -123,7 +151,8 @@ static int reserve(ukStepper *s, int index)
     const ukIsland *island = &s->islands[index];
     Walk walk = {.k = -1, .arena = ukArenaOver(NULL, 0)};
     int sum = 0;
-    while (next(s, island, &walk)) sum += walk.spring.n;
+    s->solvers.stiff_springs = s->ideal[index].springs;
+    while (next(s, island, &walk)) sum += mostOf(&walk.spring);
     carve(s->problems[index].bodies, sum, &walk.arena);
     if (walk.arena.used <= s->solvers.stiff_size) return ukOk;
     void *fresh = aligned_alloc(64, (walk.arena.used + 63) / 64 * 64);
@@ -200,7 +229,7 @@ int ukStiffDifferentiate(ukStepper *s, int index, const ukStepContext *at, doubl
     int status = reserve(s, index);
     if (status != ukOk) return status;
     for (Walk walk = begin(s); status == ukOk && next(s, island, &walk);)
-        status = differentiate(s, island, &walk.spring, at, by);
+        if (walk.spring.f) status = differentiate(s, island, &walk.spring, at, by);
     return status;
 }
 
@@ -209,7 +238,7 @@ int ukStiffDifferentiate(ukStepper *s, int index, const ukStepContext *at, doubl
 /* inertia of coordinate i of a force's bodies, in their own frames; 0: nothing moves it */
 static double inertiaOf(const ukStepper *s, const ukIsland *island, const Spring *spring, int i)
 {
-    const ukBody *body = spring->f->element.body[i / 6];
+    const ukBody *body = spring->body[i / 6];
     const ukFrame *frame = ukIslandFrame(s, island, body);
     if (!frame || frame->moving < 0) return 0;
     return i % 6 < 3 ? body->constant.mass : body->constant.inertia[4 * (i % 3)];
@@ -246,8 +275,6 @@ static void factor(const ukStepper *s, const ukIsland *island, Spring *spring, d
     }
 }
 
-/* ---- rows again -------------------------------------------------------------------------------------------------- */
-
 /* x' V of a direction V = row / inertia */
 static double along(const ukStepper *s, const ukIsland *island, const Spring *spring, const double *row,
                     const double *x)
@@ -259,6 +286,27 @@ static double along(const ukStepper *s, const ukIsland *island, const Spring *sp
     }
     return sum;
 }
+
+/* the row of a spring made of CFM, at the present state, in the frames of its bodies */
+static void look(const ukStepper *s, const ukIsland *island, const Spring *spring, double *row)
+{
+    for (int i = 0; i < spring->n; i += 3)
+        ukUnrotate(ukIslandFrame(s, island, spring->body[i / 6])->state.R, spring->made->J + i, row + i);
+}
+
+/* it, if it is strong enough: what its force changes by in g, over its inertia */
+static void take(const ukStepper *s, const ukIsland *island, Spring *spring, double g, int most_rows, double *strength)
+{
+    look(s, island, spring, spring->rows);
+    const double change = (g * spring->made->kd + g * g * spring->made->kp) *
+                          along(s, island, spring, spring->rows, spring->rows);
+    *strength = fmax(*strength, change);
+    *spring->rank = change > weak && most_rows > 0;
+    *spring->by_place = -spring->made->kp;
+    *spring->by_rate = -spring->made->kd;
+}
+
+/* ---- rows again -------------------------------------------------------------------------------------------------- */
 
 /* the state moved by `by` row / inertia in velocity, and g times that in place */
 static void push(const ukStepper *s, const ukIsland *island, const Spring *spring, const double *row, double g,
@@ -408,7 +456,7 @@ static int move(ukStepper *s, int index, const Spring *spring, int stage, int r,
     memset(push, 0, 6 * (size_t)p.bodies * sizeof *push);
     memset(zero, 0, (size_t)p.rows * sizeof *zero);
     for (int i = 0; i < spring->n / 6; i++) {
-        const ukFrame *frame = ukIslandFrame(s, island, spring->f->element.body[i]);
+        const ukFrame *frame = ukIslandFrame(s, island, spring->body[i]);
         if (!frame || frame->moving < 0) continue;
         const double *row = rowsAt(spring, stage) + spring->n * r + 6 * i;
         ukRotate(frame->state.R, row, push + 6 * frame->moving);
@@ -436,8 +484,12 @@ double ukStiffRows(ukStepper *s, int index, double g)
     double strength = 0;
     *w.rows = 0;
     for (Walk walk = begin(s); next(s, island, &walk);) {
-        factor(s, island, &walk.spring, g, w.most - *w.rows, &strength);
-        reduce(s, island, &walk.spring, &w);
+        if (walk.spring.f) {
+            factor(s, island, &walk.spring, g, w.most - *w.rows, &strength);
+            reduce(s, island, &walk.spring, &w);
+        } else {
+            take(s, island, &walk.spring, g, w.most - *w.rows, &strength);
+        }
         *walk.spring.row = *w.rows;
         *w.rows += *walk.spring.rank;
     }
@@ -457,10 +509,17 @@ int ukStiffTurn(ukStepper *s, int index, int stage, const ukStepContext *at, dou
     ukArena arena = ukArenaOver(NULL, 0);
     ukArenaDoubles(&arena, 6 * (size_t)p->bodies + 2 * (size_t)p->rows);
     if (ukStepperScratch(s, arena.used) != ukOk) return ukErrorMemory;
+    if (s->ideal[index].springs != s->solvers.stiff_springs) {
+        ukErrorSet(ukErrorChanged, "springs made of CFM came or went within a step");
+        return ukErrorChanged;
+    }
     double *push = s->solvers.scratch;
     int status = ukOk;
     for (Walk walk = begin(s); status == ukOk && next(s, island, &walk);) {
-        status = turn(s, island, &walk.spring, stage, at, g, speed);
+        if (walk.spring.f)
+            status = turn(s, island, &walk.spring, stage, at, g, speed);
+        else
+            look(s, island, &walk.spring, rowsAt(&walk.spring, stage));
         for (int r = 0; r < *walk.spring.rank && status == ukOk; r++)
             status = move(s, index, &walk.spring, stage, r, push, push + 6 * p->bodies,
                           movedBy(&w, stage, *walk.spring.row + r));
@@ -492,7 +551,7 @@ static void respond(const ukStepper *s, int index, const Whole *w, const ukStiff
         memset(w->by[0], 0, (size_t)*f->rank * sizeof(double));
         memset(w->by[1], 0, (size_t)*f->rank * sizeof(double));
         for (int b = 0; b < f->n / 6; b++) {
-            const ukFrame *frame = ukIslandFrame(s, island, f->f->element.body[b]);
+            const ukFrame *frame = ukIslandFrame(s, island, f->body[b]);
             if (!frame || frame->moving < 0) continue;
             double change[2][6] = {{0}}, local[2][6];
             for (int j = one < 0 ? 0 : one; j < (one < 0 ? of->stages : one + 1); j++)

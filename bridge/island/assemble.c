@@ -25,6 +25,7 @@ void ukAssembleContext(const ukWorld *world, double h, ukStepContext *context)
     const ukSettings *settings = &world->settings;
     const bool baumgarte = settings->stabilization == ukStabilizeBaumgarte;
     *context = (ukStepContext){.rows = {.h = h,
+                                        .step = h,
                                         .erp = dWorldGetERP(world->handle),
                                         .cfm = dWorldGetCFM(world->handle),
                                         .contact_max_velocity = dWorldGetContactMaxCorrectingVel(world->handle),
@@ -35,6 +36,7 @@ void ukAssembleContext(const ukWorld *world, double h, ukStepContext *context)
                                .gravity = {g[0], g[1], g[2]},
                                .friction = ukFrictionOf(world),
                                .drives = settings->integrator == ukIntegratorAdaptive,
+                               .springs = settings->integrator == ukIntegratorAdaptive,
                                .continuous = settings->integrator != ukIntegratorEuler,
                                .alpha = !baumgarte            ? 0
                                         : settings->alpha > 0 ? settings->alpha
@@ -71,7 +73,8 @@ static void clearRows(ukStepper *s, int row, int rows, double *A, int stride)
 {
     memset(A, 0, (size_t)(rows * stride) * sizeof(double));
     for (int i = row; i < row + rows; i++) {
-        s->rows.c[i] = s->rows.push[i] = s->rows.phi[i] = s->rows.target[i] = s->rows.cfm[i] = s->rows.bias[i] = 0;
+        s->rows.c[i] = s->rows.push[i] = s->rows.phi[i] = s->rows.target[i] = s->rows.erp[i] = s->rows.cfm[i] =
+            s->rows.bias[i] = 0;
         s->rows.velocity[i] = s->rows.stop[i] = s->rows.cone[i] = s->rows.spring[i] = 0;
         s->rows.lo[i] = -INFINITY;
         s->rows.hi[i] = INFINITY;
@@ -232,7 +235,12 @@ static void buildForces(ukStepper *s, const ukIsland *island, const ukStepContex
 
 ukIslandStart ukAssembleStart(const ukStepper *s)
 {
-    return (ukIslandStart){s->moving_count, s->block_count, s->slot_count, s->row_count, s->coefficient_count};
+    return (ukIslandStart){.moving = s->moving_count,
+                           .block = s->block_count,
+                           .slot = s->slot_count,
+                           .row = s->row_count,
+                           .spring = s->spring_count,
+                           .coefficient = s->coefficient_count};
 }
 
 void ukAssembleRewind(ukStepper *s, const ukIslandStart *start)
@@ -241,6 +249,7 @@ void ukAssembleRewind(ukStepper *s, const ukIslandStart *start)
     s->block_count = start->block;
     s->slot_count = start->slot;
     s->row_count = start->row;
+    s->spring_count = start->spring;
     s->coefficient_count = start->coefficient;
 }
 
@@ -281,6 +290,7 @@ typedef struct Build {
     int row0, slot0, rows, drives;
     size_t A0, coefficients;
     bool bounded, friction, discs; /* of friction in joints */
+    bool springs;                  /* rows with a CFM of the user's become forces */
 } Build;
 
 static double *nextA(const Build *build)
@@ -346,6 +356,7 @@ static int buildJoint(Build *build, ukJoint *joint, ukDrive *drives)
                       .push = splits(context) ? s->rows.push + row : NULL,
                       .phi = s->rows.phi + row,
                       .target = s->rows.target + row,
+                      .erp = s->rows.erp + row,
                       .bias = context->continuous ? s->rows.bias + row : NULL,
                       .cfm = s->rows.cfm + row,
                       .lo = s->rows.lo + row,
@@ -356,7 +367,11 @@ static int buildJoint(Build *build, ukJoint *joint, ukDrive *drives)
                       .drive = drives,
                       .force_a = a->force,
                       .force_b = b ? b->force : nowhere};
-    const int written = class->rows(joint, &a->state, b ? &b->state : NULL, &context->rows, &sink);
+    ukBlockOwner owner = {.joint = joint};
+    int written = class->rows(joint, &a->state, b ? &b->state : NULL, &context->rows, &sink);
+    sink.drive = drives;
+    if (build->springs && written > 0 && !ukIsContact(joint))
+        written = ukSpringsTake(s, joint, state, &context->rows, &sink, written, &owner.springs);
     build->drives += countDrives(drives, row);
     if (written == 0) return ukOk;
     int status = written < 0 ? written : ukOk;
@@ -365,6 +380,7 @@ static int buildJoint(Build *build, ukJoint *joint, ukDrive *drives)
         return ukRefuseJoint(joint, status, "%s",
                              status == ukErrorParameter     ? "a parameter without meaning"
                              : status == ukErrorUnsupported ? "its data cannot be read"
+                             : status == ukErrorMemory      ? "no memory for its springs"
                                                             : "its rows are not finite");
     if (context->friction == ukFrictionElliptic && ukIsContact(joint)) markCone(s, row, written, A, stride);
     for (int i = row; i < row + written; i++) {
@@ -376,7 +392,7 @@ static int buildJoint(Build *build, ukJoint *joint, ukDrive *drives)
     }
     s->rows.slot_body[s->slot_count] = a->moving;
     if (b) s->rows.slot_body[s->slot_count + 1] = b->moving;
-    addBlock(build, (ukBlockOwner){.joint = joint}, written, b ? 2 : 1);
+    addBlock(build, owner, written, b ? 2 : 1);
     return ukOk;
 }
 
@@ -467,6 +483,16 @@ static int buildLaw(Build *build, ukLaw *law)
     return ukOk;
 }
 
+/* Dry friction has no method of its own for stiff forces: an island with laws keeps its springs as rows. */
+static bool hasLaws(const ukStepper *s, const ukIsland *island)
+{
+    for (int j = island->joint; j < island->joint + island->joints; j++)
+        if (s->joints[j]->law) return true;
+    for (int k = island->element; k < island->element + island->elements; k++)
+        if (!s->elements[k]->is_force && ((const struct ukConstraint *)s->elements[k])->law) return true;
+    return false;
+}
+
 /* The island's problems over the arrays that `build` has filled, from the moving body and block given on; the ideal one
  * has its counts and bounds already. */
 static void describe(const Build *build, int index, int moving0, int block0)
@@ -507,8 +533,13 @@ int ukAssembleIsland(ukStepper *s, int index, const ukStepContext *context)
 {
     const ukIsland *island = &s->islands[index];
     const int moving0 = s->moving_count, block0 = s->block_count;
-    Build build = {
-        .s = s, .context = context, .row0 = s->row_count, .slot0 = s->slot_count, .A0 = s->coefficient_count};
+    const int spring = s->spring_count;
+    Build build = {.s = s,
+                   .context = context,
+                   .row0 = s->row_count,
+                   .slot0 = s->slot_count,
+                   .A0 = s->coefficient_count,
+                   .springs = context->springs && context->continuous && !hasLaws(s, island)};
 
     int status = ukOk, laws = 0;
     s->projected = false;
@@ -532,6 +563,8 @@ int ukAssembleIsland(ukStepper *s, int index, const ukStepContext *context)
                                        .hi = build.bounded ? s->rows.hi + build.row0 : NULL},
                            .laws = laws,
                            .drives = build.drives,
+                           .spring = spring,
+                           .springs = s->spring_count - spring,
                            .continuous = context->continuous,
                            .time = context->time,
                            .h = context->rows.h};

@@ -16,6 +16,7 @@ typedef struct ukStepContext {
     double gravity[3];
     ukFrictionLaw friction;
     bool drives;     /* motors of bounded force by their modes (stepper->drives): continuous form only */
+    bool springs;    /* rows with a CFM of the user's as forces (spring.h): the same */
     bool continuous; /* the continuous form, with Baumgarte's gains: */
     double alpha, beta;
 } ukStepContext;
@@ -24,7 +25,7 @@ void ukAssembleContext(const ukWorld *world, double h, ukStepContext *context);
 
 /* Where an island begins in the stepper's arrays: what stands behind is written anew when it is assembled again. */
 typedef struct ukIslandStart {
-    int moving, block, slot, row;
+    int moving, block, slot, row, spring;
     size_t coefficient;
 } ukIslandStart;
 ukIslandStart ukAssembleStart(const ukStepper *stepper);

@@ -48,6 +48,7 @@ static void carveRows(ukStepper *s, ukArena *arena, int rows, int slots, size_t 
     r->phi = ukArenaDoubles(arena, m);
     r->rate = ukArenaDoubles(arena, m);
     r->target = ukArenaDoubles(arena, m);
+    r->erp = ukArenaDoubles(arena, m);
     r->bias = ukArenaDoubles(arena, m);
     r->cfm = ukArenaDoubles(arena, m);
     r->softness = ukArenaDoubles(arena, m);
@@ -159,6 +160,7 @@ void ukStepperDestroy(ukStepper *s)
     ukSparseDestroy(s->solvers.held);
     free(s->solvers.stiff_memory);
     free(s->solvers.still_memory);
+    free(s->springs);
     ukContactMemoryDestroy(s->solvers.contacts);
     free(s->body_memory);
     free(s->row_memory);

@@ -17,6 +17,7 @@ typedef struct ukBlockOwner {
     ukJoint *joint;
     struct ukConstraint *constraint;
     struct ukLaw *law;
+    int springs; /* rows of the joint that are springs (spring.h) instead, of those that it holds */
 } ukBlockOwner;
 
 /* The most rows that joints and constraints can write, bodies of their blocks, and coefficients of these. */
@@ -30,6 +31,7 @@ typedef struct ukIdeal {
     ukProblem problem;
     int laws;        /* joints and constraints with one; 0: the ideal problem is the whole */
     int drives;      /* motors that have modes */
+    int spring, springs; /* the first of its springs (stepper->springs), and how many */
     bool continuous; /* form, time and step size that it was assembled for */
     double time, h;
 } ukIdeal;
@@ -79,7 +81,7 @@ typedef struct ukRowArrays {
 
     /* by row (capacity.rows) */
     double *A; /* (capacity.coefficients) */
-    double *b, *c, *push, *phi, *rate, *target, *bias, *cfm, *softness, *lo, *hi, *lambda, *lambda0;
+    double *b, *c, *push, *phi, *rate, *target, *erp, *bias, *cfm, *softness, *lo, *hi, *lambda, *lambda0;
     double *loads;               /* that friction's bounds begin with (ukSolution) */
     double *lambda_ideal;        /* with C = 0; islands with laws only; before the solve: a guess */
     double *loads_ideal;         /* the same of it */
@@ -103,6 +105,7 @@ typedef struct ukIslandSolvers {
     ukSparse *held;
     void *stiff_memory; /* of implicit stages, one island at a time (bridge/advance/stiff.h) */
     size_t stiff_size;
+    int stiff_springs;    /* the springs made of CFM that it is for */
     double *still_memory; /* rows as they stood before a velocity was projected (bridge/advance/projection.c) */
     size_t still_size;
     struct ukContactMemory *contacts; /* of the last steps */
@@ -124,6 +127,8 @@ typedef struct ukStepper {
     ukJoint **joints;     /* (capacity.joints) */
     ukDrive *drives;      /* (ukMostDrives x capacity.joints) motors of bounded force, where they have modes */
     ukElement **elements; /* (capacity.elements) users' constraints and forces */
+    struct ukSpring *springs; /* rows that became forces (bridge/island/spring.h), grown on demand */
+    int spring_count, spring_room;
 
     ukBodyArrays bodies;
     ukRowArrays rows;

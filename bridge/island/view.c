@@ -34,8 +34,6 @@ ukFrictionLaw ukFrictionOf(const ukWorld *world)
     return world->quick ? ukFrictionCoupled : ukFrictionTwoPhase;
 }
 
-const double ukSpringCfm = 1e-6;
-
 bool ukRowExact(const ukStepper *s, size_t row)
 {
     return !(s->rows.lo[row] > -INFINITY) && !(s->rows.hi[row] < INFINITY) && s->rows.cfm[row] <= ukSpringCfm;

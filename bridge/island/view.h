@@ -30,9 +30,6 @@ int ukIslandLawCount(const ukStepper *stepper, int island); /* the number of pla
 /* How the world's present step couples friction to normal forces. */
 ukFrictionLaw ukFrictionOf(const ukWorld *world);
 
-/* CFM from which a row counts as a spring of the user's [velocity per force], in the continuous form. */
-extern const double ukSpringCfm;
-
 /* Whether a row of the stepper's arrays is to hold exactly: no bound lets it go, and its CFM is no spring of the
  * user's. */
 bool ukRowExact(const ukStepper *stepper, size_t row);

@@ -9,11 +9,15 @@
 
 #include "bridge/world/state.h"
 
+/* CFM beyond which a row counts as a spring of the user's [velocity per force], in the continuous form. */
+static const double ukSpringCfm = 1e-6;
+
 enum { ukMaxJointRows = 10 }; /* no joint type writes more (PU: 3 + 3; Fixed: 6; a rolling contact: 6) */
 
 /* World parameters that rows read at step time. */
 typedef struct ukRowContext {
     double h;        /* step size [s] */
+    double step;     /* that the user asked for: h may be a part of it */
     double erp, cfm; /* of the world */
     double contact_max_velocity, contact_surface_layer;
     bool commit; /* running values (AMotor angles, transmission phases) advance; false: evaluate only */
@@ -46,6 +50,7 @@ typedef struct ukRowSink {
     double *push;   /* split correction: ERP's share, which then is no part of c; c + push is ODE's. NULL: it is in c */
     double *phi;    /* position error, zero when satisfied [m or rad]: c = -(erp/h) phi + target */
     double *target; /* velocity the row asks for besides its error correction (motors, surface motion) */
+    double *erp;    /* in the continuous form: the part of phi that a step is to correct; NULL: not asked for */
     double *bias;   /* Jdot v [m/s^2 or rad/s^2], for the continuous form; NULL: not asked for */
     double *cfm;    /* [1/(force) per velocity]: as in the row's equation */
     double *lo, *hi;         /* bounds of lambda; with normal[i] >= 0 they are -mu, mu */

@@ -109,7 +109,8 @@ int ukRowLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, c
         ukRowSlide(sink, i, limit->axis, a, b);
     }
     if (sink->bias) limitBias(sink, i, limit, a, b);
-    if (!side && sink->drive && motor->fmax < INFINITY) return driveRow(sink, i, motor, a, b);
+    const bool gives = motor->cfm > ukSpringCfm; /* a damper within its bounds has no modes */
+    if (!side && sink->drive && motor->fmax < INFINITY && !gives) return driveRow(sink, i, motor, a, b);
     if (!side) {
         motorRow(sink, i, motor);
         return 1;

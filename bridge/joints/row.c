@@ -44,6 +44,7 @@ void ukRowSlide(ukRowSink *sink, int i, const double u[3], const ukState *a, con
 void ukRowError(ukRowSink *sink, int i, double phi, double erp, double h)
 {
     sink->phi[i] = phi;
+    if (sink->erp) sink->erp[i] = erp;
     (sink->push ? sink->push : sink->c)[i] = -(erp / h) * phi;
 }
 

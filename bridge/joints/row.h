@@ -11,7 +11,7 @@ void ukRowPoint(ukRowSink *sink, int i, const double u[3], const double ra[3], c
 void ukRowAxis(ukRowSink *sink, int i, const double u[3], bool has_b);
 /* Row i: la = u, lb = -u, aa = ab = (p_b - p_a) x u / 2: a translation along u without a couple (b NULL: la alone). */
 void ukRowSlide(ukRowSink *sink, int i, const double u[3], const ukState *a, const ukState *b);
-/* -(erp/h) phi to c, or, where it is kept apart, to push; phi recorded */
+/* -(erp/h) phi to c, or, where it is kept apart, to push; phi and erp recorded */
 void ukRowError(ukRowSink *sink, int i, double phi, double erp, double h);
 
 /* The three rows that hold the anchors of a and b together (Ball): rows i ... i+2. */

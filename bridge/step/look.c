@@ -28,7 +28,7 @@ static int evaluate(ukStepper *s, int i, const ukStepContext *given, bool projec
     if (status != ukOk) return status;
     if (!ukContinuousEligible(s, i)) {
         s->report.discrete_islands++;
-        context.continuous = context.drives = false;
+        context.continuous = context.drives = context.springs = false;
         ukAssembleRewind(s, &start);
         status = ukAssembleIsland(s, i, &context);
         if (status == ukOk) status = ukSolveIsland(s, i);
@@ -51,8 +51,10 @@ typedef enum Look { Evaluate, Project, Assemble } Look;
 static int look(ukStepper *s, int i, const ukStepContext *context, Look what)
 {
     if (what != Assemble) return evaluate(s, i, context, what == Project);
+    ukStepContext rows = *context;
+    rows.springs = false;
     const int status = ukAssembleGather(s, i);
-    return status == ukOk ? ukAssembleIsland(s, i, context) : status;
+    return status == ukOk ? ukAssembleIsland(s, i, &rows) : status;
 }
 
 static int lookAll(ukWorld *world, ukStepper *s, Look what)

@@ -69,6 +69,7 @@ int ukPassBegin(ukWorld *world, ukStepper *s, double h, bool wake)
     s->report = (ukReport){.fallbacks = s->report.fallbacks, .ok = 1};
     s->moving_count = s->block_count = s->slot_count = s->row_count = 0;
     s->coefficient_count = 0;
+    s->spring_count = 0;
     s->solved = false;
     s->slept = false;
     int status = world->attached ? ukWatchDiscover(world) : ukOk;

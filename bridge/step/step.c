@@ -106,7 +106,7 @@ static int advance(ukStepper *s, int i, const ukStepContext *context, double *si
     const ukIslandStart start = ukAssembleStart(s);
     const bool continuous = context->continuous;
     ukStepContext discrete = *context;
-    discrete.continuous = discrete.drives = false;
+    discrete.continuous = discrete.drives = discrete.springs = false;
     ukStepContext look = *context;
     look.rows.commit = !continuous; /* running values advance once the form is known */
     int status = ukAssembleIsland(s, i, &look);

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bridge/island/spring.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge/base/vector.h"
+#include "solvers/base/status.h"
+
+static ukSpring *append(ukStepper *s)
+{
+    if (s->spring_count == s->spring_room) {
+        const int room = 2 * s->spring_room + 8;
+        ukSpring *fresh = realloc(s->springs, (size_t)room * sizeof *fresh);
+        if (!fresh) return NULL;
+        s->springs = fresh;
+        s->spring_room = room;
+    }
+    return &s->springs[s->spring_count++];
+}
+
+/* Row i as a spring; false: it is none. In ERP's share of c the place is the one that ODE's own step means. */
+static bool isSpring(const ukRowSink *sink, int i, const ukState *const state[2], const ukRowContext *context,
+                     ukSpring *spring)
+{
+    const double cfm = sink->cfm[i], erp = sink->erp[i], *J = sink->J + i * sink->stride;
+    if (!(cfm > ukSpringCfm) || sink->stop[i] || !(erp >= 0 && erp <= 1) || !(sink->lo[i] <= sink->hi[i])) return false;
+    double rate = 0;
+    for (int k = 0; k < sink->stride; k++) rate += J[k] * state[k / 6]->v[k % 6];
+    const double place = context->h / context->step * (sink->c[i] - sink->target[i]);
+    const double natural = (place - (1 - erp) * (rate - sink->target[i])) / cfm;
+    if (natural * 0 != 0) return false;
+    const bool within = natural >= sink->lo[i] && natural <= sink->hi[i];
+    *spring = (ukSpring){.lambda = fmin(fmax(natural, sink->lo[i]), sink->hi[i]),
+                         .kp = within ? erp / (context->step * cfm) : 0,
+                         .kd = within ? (1 - erp) / cfm : 0,
+                         .motor = sink->velocity[i] != 0};
+    memcpy(spring->J, J, (size_t)sink->stride * sizeof *J);
+    return true;
+}
+
+/* row `from` to the place of row `to` */
+static void moveRow(ukRowSink *sink, int from, int to)
+{
+    double *const numbers[] = {sink->c, sink->phi, sink->target, sink->erp, sink->bias, sink->cfm};
+    double *J = sink->J + from * sink->stride;
+    memmove(sink->J + to * sink->stride, J, (size_t)sink->stride * sizeof *J);
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) numbers[k][to] = numbers[k][from];
+    sink->lo[to] = sink->lo[from];
+    sink->hi[to] = sink->hi[from];
+    sink->velocity[to] = sink->velocity[from];
+    sink->stop[to] = sink->stop[from];
+    sink->normal[to] = sink->normal[from];
+    for (int k = 0; sink->drive && k < ukMostDrives && sink->drive[k].used; k++)
+        if (sink->drive[k].row == from) sink->drive[k].row = to;
+}
+
+int ukSpringsTake(ukStepper *s, ukJoint *joint, const ukState *const state[2], const ukRowContext *context,
+                  ukRowSink *sink, int rows, int *held)
+{
+    int left = 0;
+    *held = 0;
+    for (int i = 0; i < rows; i++) {
+        ukSpring spring;
+        if (!isSpring(sink, i, state, context, &spring)) {
+            if (left < i) moveRow(sink, i, left);
+            left++;
+            continue;
+        }
+        ukSpring *kept = append(s);
+        if (!kept) return ukErrorMemory;
+        spring.joint = joint;
+        *kept = spring;
+        *held += i < joint->class->held_rows;
+        for (int k = 0; k < sink->stride; k++)
+            *(k < 6 ? sink->force_a + k : sink->force_b + (k - 6)) += spring.lambda * spring.J[k];
+    }
+    return left;
+}

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "bridge/island/spring.h"
 #include "bridge/island/view.h"
 #include "bridge/joints/class.h"
 #include "bridge/solve/consistent.h"
@@ -22,6 +23,7 @@ bool ukContinuousEligible(const ukStepper *s, int index)
     const ukProblem *p = &s->ideal[index].problem; /* what dry friction holds is another matter */
     const size_t row0 = ukViewOf(s, p).row0;
     int bounded = 0;
+    if (s->ideal[index].springs > ukMostSprings) return false;
     for (size_t row = row0; row < row0 + (size_t)p->rows; row++) {
         if (s->rows.stop[row] || s->rows.cfm[row] > ukSpringCfm) return false;
         bounded += s->rows.lo[row] > -INFINITY || s->rows.hi[row] < INFINITY;

@@ -9,7 +9,8 @@
 enum { ukNotContinuous = 1 }; /* a state meets a row that has no continuous form */
 
 /* Whether the assembled island can be integrated in the continuous form: it has no one-sided or bounded row (an active
- * stop, a contact, a motor of finite force unless it has modes) and no row that the user made a spring by its CFM. */
+ * stop, a contact, a motor of finite force unless it has modes), no row that the user made a spring by its CFM, and no more
+ * of those that are forces than a method for stiff ones couples. */
 bool ukContinuousEligible(const ukStepper *stepper, int island);
 
 /* The island assembled anew at its frames' states. ukOk, ukNotContinuous, or a negative status. */

@@ -57,8 +57,9 @@ static const struct {
 } control = {.safety = 0.9, .least = 0.2, .most = 5, .cut = 0.25, .moved = 1e-3, .smallest = 1e-12, .trials = 4000};
 
 /* After every `many` sub-steps shorter than the user's step the forces' derivatives are taken: where h times their
- * fastest rate is beyond one, the explicit pair loses its order, and from 3.3 on its stability, and the implicit method
- * takes over. It gives back when what it handles has been weak in `many` sub-steps more than it has not. */
+ * fastest rate is beyond one, the explicit pair loses its order, and from 3.3 on its stability. Its error counts what
+ * its stages miss of a fast damper long before: an overdamped spring would keep sub-steps at a third of its fast time.
+ * From there on the implicit method takes over. It gives back when what it handles has been weak in `many` sub-steps more than it has not. */
 static const struct {
     double limit, weak;
     double most; /* control.most of these, whose passes a longer sub-step may not bring nearer */

@@ -57,7 +57,8 @@ ukMeasure ukMeasureOf(const ukStepper *s, int index, double step)
     measure.length = sqrt(spread / mass + leverSquare(p));
     measure.rounded = 8 * DBL_EPSILON * sqrt(far / mass + measure.length * measure.length);
     measure.step = step;
-    measure.speed = fmax(sqrt(u + measure.acceleration * sqrt(mass) * measure.length), sqrt(mass) * measure.rounded / step);
+    measure.speed =
+        fmax(sqrt(u + measure.acceleration * sqrt(mass) * measure.length), sqrt(mass) * measure.rounded / step);
     return measure;
 }
 

@@ -19,7 +19,7 @@ static const double weak = 0.03;
 
 static const double small = 1e-7; /* part of a length, or of a speed, that differences are taken over */
 
-enum { Most = 64 }; /* rows of an island: what couples them is dense */
+enum { Most = ukMostSprings }; /* rows of an island: what couples them is dense */
 
 /* A force of an island and its derivatives (n x n, n = 6 bodies), in the frames of its bodies; `force` is its value
  * where they were taken. Its rows G (rank x n), the first of them the island's row `row`, the same at the stages, and
@@ -36,10 +36,10 @@ typedef struct Spring {
 
 /* Of an island: what a row's force moves at the stages, X = P G' (stages x most x n, n = 6 moving bodies), in the
  * frames of its bodies; the equations that couple the stages, and their right sides; scratch; accelerations, and their rates
- * (stages x n). */
+ * (stages x n); what changes of places and velocities, in the frames of the bodies (2 x n). */
 typedef struct Whole {
     int n, most, *rows, *pivot;
-    double *X, *N, *m, *by[2], *x, *rates;
+    double *X, *N, *m, *by[2], *x, *rates, *local;
 } Whole;
 
 static bool isForce(const ukStepper *s, const ukIsland *island, int k)
@@ -128,7 +128,8 @@ static Whole carve(int bodies, int sum, ukArena *arena)
                    .m = ukArenaDoubles(arena, all),
                    .by = {ukArenaDoubles(arena, most), ukArenaDoubles(arena, most)},
                    .x = ukArenaDoubles(arena, ukStiffStages * n),
-                   .rates = ukArenaDoubles(arena, ukStiffStages * n)};
+                   .rates = ukArenaDoubles(arena, ukStiffStages * n),
+                   .local = ukArenaDoubles(arena, 2 * n)};
 }
 
 /* rows that it may have */
@@ -298,8 +299,8 @@ static void look(const ukStepper *s, const ukIsland *island, const Spring *sprin
 static void take(const ukStepper *s, const ukIsland *island, Spring *spring, double g, int most_rows, double *strength)
 {
     look(s, island, spring, spring->rows);
-    const double change = (g * spring->made->kd + g * g * spring->made->kp) *
-                          along(s, island, spring, spring->rows, spring->rows);
+    const double change =
+        (g * spring->made->kd + g * g * spring->made->kp) * along(s, island, spring, spring->rows, spring->rows);
     *strength = fmax(*strength, change);
     *spring->rank = change > weak && most_rows > 0;
     *spring->by_place = -spring->made->kp;
@@ -542,10 +543,32 @@ static void ratesOf(const ukStepper *s, const ukIsland *island, const ukStage *s
     }
 }
 
-/* m (rows): how forces along the rows change at stage i by changes of w->rates; one: of that stage alone, -1: of all */
+/* what changes at stage i of the bodies' places and velocities by changes of w->rates; one: of that stage alone, -1: of
+ * all */
+static void vary(const ukStepper *s, int index, const Whole *w, const ukStiff *of, int i, int one)
+{
+    const ukIsland *island = &s->islands[index];
+    for (int f = 0; f < island->frames; f++) {
+        const int moving = s->bodies.frames[island->frame + f].moving;
+        double change[2][6] = {{0}}, local[2][6];
+        if (moving < 0) continue;
+        for (int j = one < 0 ? 0 : one; j < (one < 0 ? of->stages : one + 1); j++)
+            for (int k = 0; k < 6; k++) {
+                const double rate = w->rates[j * w->n + 6 * moving + k];
+                change[0][k] += of->by_place[of->stages * i + j] * rate;
+                change[1][k] += of->by_rate[of->stages * i + j] * rate;
+            }
+        ukNystromVary(s, island, f, &of->stage[i], of->h, change, local);
+        memcpy(w->local + 6 * moving, local[0], sizeof local[0]);
+        memcpy(w->local + w->n + 6 * moving, local[1], sizeof local[1]);
+    }
+}
+
+/* m (rows): how forces along the rows change by that */
 static void respond(const ukStepper *s, int index, const Whole *w, const ukStiff *of, int i, int one, double *m)
 {
     const ukIsland *island = &s->islands[index];
+    vary(s, index, w, of, i, one);
     for (Walk walk = begin(s); next(s, island, &walk);) {
         const Spring *f = &walk.spring;
         memset(w->by[0], 0, (size_t)*f->rank * sizeof(double));
@@ -553,20 +576,12 @@ static void respond(const ukStepper *s, int index, const Whole *w, const ukStiff
         for (int b = 0; b < f->n / 6; b++) {
             const ukFrame *frame = ukIslandFrame(s, island, f->body[b]);
             if (!frame || frame->moving < 0) continue;
-            double change[2][6] = {{0}}, local[2][6];
-            for (int j = one < 0 ? 0 : one; j < (one < 0 ? of->stages : one + 1); j++)
-                for (int k = 0; k < 6; k++) {
-                    const double rate = w->rates[j * w->n + 6 * frame->moving + k];
-                    change[0][k] += of->by_place[of->stages * i + j] * rate;
-                    change[1][k] += of->by_rate[of->stages * i + j] * rate;
-                }
-            ukNystromVary(s, island, (int)(frame - s->bodies.frames) - island->frame, &of->stage[i], of->h, change,
-                          local);
+            const double *local = w->local + 6 * frame->moving;
             for (int r = 0; r < *f->rank; r++)
                 for (int k = 0; k < 6; k++) {
                     const double along = rowsAt(f, of->first + i)[f->n * r + 6 * b + k];
-                    w->by[0][r] += along * local[0][k];
-                    w->by[1][r] += along * local[1][k];
+                    w->by[0][r] += along * local[k];
+                    w->by[1][r] += along * local[w->n + k];
                 }
         }
         for (int r = 0; r < *f->rank; r++) {

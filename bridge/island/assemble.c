@@ -332,6 +332,18 @@ static int countDrives(ukDrive *drives, int row)
     return count;
 }
 
+/* What the joint writes, its springs taken out: how many rows, or a negative status. */
+static int writeRows(const Build *build, ukJoint *joint, const ukState *const state[2], ukRowSink *sink,
+                     ukBlockOwner *owner)
+{
+    ukDrive *const drives = sink->drive;
+    for (int k = 0; drives && k < ukMostDrives; k++) drives[k].used = false;
+    const int written = joint->class->rows(joint, state[0], state[1], &build->context->rows, sink);
+    sink->drive = drives;
+    if (!build->springs || written <= 0 || ukIsContact(joint)) return written;
+    return ukSpringsTake(build->s, joint, state, &build->context->rows, sink, written, &owner->springs);
+}
+
 static int buildJoint(Build *build, ukJoint *joint, ukDrive *drives)
 {
     ukStepper *s = build->s;
@@ -349,7 +361,6 @@ static int buildJoint(Build *build, ukJoint *joint, ukDrive *drives)
     double *A = nextA(build);
     clearRows(s, row, class->most ? class->most(joint) : class->max_rows, A, stride);
     double nowhere[6] = {0};
-    for (int k = 0; drives && k < ukMostDrives; k++) drives[k].used = false;
     ukRowSink sink = {.J = A,
                       .stride = stride,
                       .c = s->rows.c + row,
@@ -368,10 +379,7 @@ static int buildJoint(Build *build, ukJoint *joint, ukDrive *drives)
                       .force_a = a->force,
                       .force_b = b ? b->force : nowhere};
     ukBlockOwner owner = {.joint = joint};
-    int written = class->rows(joint, &a->state, b ? &b->state : NULL, &context->rows, &sink);
-    sink.drive = drives;
-    if (build->springs && written > 0 && !ukIsContact(joint))
-        written = ukSpringsTake(s, joint, state, &context->rows, &sink, written, &owner.springs);
+    const int written = writeRows(build, joint, state, &sink, &owner);
     build->drives += countDrives(drives, row);
     if (written == 0) return ukOk;
     int status = written < 0 ? written : ukOk;

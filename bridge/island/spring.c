@@ -20,8 +20,8 @@ static ukSpring *append(ukStepper *s)
     return &s->springs[s->spring_count++];
 }
 
-/* Row i as a spring; false: it is none. In ERP's share of c the place is the one that ODE's own step means. */
-static bool isSpring(const ukRowSink *sink, int i, const ukState *const state[2], const ukRowContext *context,
+/* Row i, of which `held` hold, as a spring; false: it is none. In ERP's share of c the place is the one that ODE's own step means. */
+static bool isSpring(const ukRowSink *sink, int i, int held, const ukState *const state[2], const ukRowContext *context,
                      ukSpring *spring)
 {
     const double cfm = sink->cfm[i], erp = sink->erp[i], *J = sink->J + i * sink->stride;
@@ -35,7 +35,7 @@ static bool isSpring(const ukRowSink *sink, int i, const ukState *const state[2]
     *spring = (ukSpring){.lambda = fmin(fmax(natural, sink->lo[i]), sink->hi[i]),
                          .kp = within ? erp / (context->step * cfm) : 0,
                          .kd = within ? (1 - erp) / cfm : 0,
-                         .motor = sink->velocity[i] != 0};
+                         .motor = sink->velocity[i] && i >= held};
     memcpy(spring->J, J, (size_t)sink->stride * sizeof *J);
     return true;
 }
@@ -63,7 +63,7 @@ int ukSpringsTake(ukStepper *s, ukJoint *joint, const ukState *const state[2], c
     *held = 0;
     for (int i = 0; i < rows; i++) {
         ukSpring spring;
-        if (!isSpring(sink, i, state, context, &spring)) {
+        if (!isSpring(sink, i, joint->class->held_rows, state, context, &spring)) {
             if (left < i) moveRow(sink, i, left);
             left++;
             continue;

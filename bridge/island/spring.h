@@ -21,12 +21,15 @@ static inline bool ukRowIsSpring(double softness, double compliance)
     return !(softness <= rigid * compliance);
 }
 
+/* Of an island. What couples them in implicit stages is dense: with more of them they stay rows. */
+enum { ukMostSprings = 256 };
+
 /* A row that is a force: at the state that its island was assembled for last. */
 typedef struct ukSpring {
     ukJoint *joint;
     double J[12], lambda;
     double kp, kd; /* how lambda changes with phi and A v: 0 at a bound */
-    bool motor;    /* it has a velocity and no place */
+    bool motor;    /* it drives, and has no place */
 } ukSpring;
 
 static inline ukSpring *ukSpringOf(const ukStepper *stepper, int island, int i)

@@ -29,10 +29,10 @@ typedef struct ukRowBound {
 /* An island without its laws (bridge/solve/nonideal.h): the first blocks and rows of its problem, and C = 0. */
 typedef struct ukIdeal {
     ukProblem problem;
-    int laws;        /* joints and constraints with one; 0: the ideal problem is the whole */
-    int drives;      /* motors that have modes */
+    int laws;            /* joints and constraints with one; 0: the ideal problem is the whole */
+    int drives;          /* motors that have modes */
     int spring, springs; /* the first of its springs (stepper->springs), and how many */
-    bool continuous; /* form, time and step size that it was assembled for */
+    bool continuous;     /* form, time and step size that it was assembled for */
     double time, h;
 } ukIdeal;
 
@@ -120,13 +120,13 @@ typedef struct ukStepper {
     uint64_t graph;   /* of the world when its islands were searched for (bridge/step/step.c); 0: search again */
     ukRowBound bound; /* of these islands */
 
-    ukIsland *islands;    /* (capacity.bodies), as the next three: */
-    ukProblem *problems;  /* one an island, */
-    ukIdeal *ideal;       /* the same without laws, */
-    ukOutcome *outcomes;  /* and what its solve told */
-    ukJoint **joints;     /* (capacity.joints) */
-    ukDrive *drives;      /* (ukMostDrives x capacity.joints) motors of bounded force, where they have modes */
-    ukElement **elements; /* (capacity.elements) users' constraints and forces */
+    ukIsland *islands;        /* (capacity.bodies), as the next three: */
+    ukProblem *problems;      /* one an island, */
+    ukIdeal *ideal;           /* the same without laws, */
+    ukOutcome *outcomes;      /* and what its solve told */
+    ukJoint **joints;         /* (capacity.joints) */
+    ukDrive *drives;          /* (ukMostDrives x capacity.joints) motors of bounded force, where they have modes */
+    ukElement **elements;     /* (capacity.elements) users' constraints and forces */
     struct ukSpring *springs; /* rows that became forces (bridge/island/spring.h), grown on demand */
     int spring_count, spring_room;
 

@@ -86,7 +86,8 @@ typedef enum ukIntegrator {
 } ukIntegrator;
 /** All but Euler take islands without one-sided or bounded rows (active stops, contacts, motors of finite force) and
  *  without rows that CFM makes a spring; the adaptive one takes motors of finite force, too, which are forces without a
- *  row while they do all they can. The others are stepped in the discrete form; ukReport.discrete_islands counts them.
+ *  row while they do all they can, and springs, which are forces: of joints that hold or drive, with ERP in 0 ... 1 and
+ *  CFM above 1e-6, meant for the step that is taken (docs/theory.md), 256 an island, none beside a law. The others are stepped in the discrete form; ukReport.discrete_islands counts them.
  *  @return 0; ukErrorArgument */
 UKODE_API int ukWorldSetIntegrator(dWorldID world, ukIntegrator integrator);
 /** Tolerances of the adaptive integrator: the error that a sub-step of an island may have, at first 1e-8 and 0.
@@ -215,8 +216,8 @@ typedef struct ukLedger {
     dReal time;                           /* stepped since [s] */
     dReal kinetic_start, potential_start; /* then */
     dReal kinetic, potential;             /* now, sleeping bodies included */
-    dReal applied;                        /* dBodyAddForce and the like, ukForce; with ukStabilizeSplit, springs made
-                                             of ERP and CFM in joints */
+    dReal applied;                        /* dBodyAddForce and the like, ukForce; with ukStabilizeSplit or under the
+                                             adaptive integrator, springs made of ERP and CFM in joints */
     dReal ideal;    /* ideal constraint forces: not zero where constraints move (kinematic bodies, rheonomic ones) */
     dReal nonideal; /* dry and viscous friction, laws */
     dReal motors;   /* of joints */

@@ -112,6 +112,26 @@ static void measure(ukRattle *r, const ukProblem *p)
     r->rounding = digits * (1 + most);
 }
 
+/* What velocity rows ask of the bodies that move, as the first kick counts: psi of a velocity v is psi + A (v - v0), so A v
+ * less target with target = A v0 - psi, which has what kinematic bodies do and what a user's constraint asks in it. */
+static void aim(ukRattle *r, const ukProblem *p)
+{
+    const ukStepper *s = r->s;
+    const size_t row0 = ukViewOf(s, p).row0;
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlock *block = &p->block[k];
+        const double *A = p->A + block->A;
+        for (int i = block->row; i < block->row + block->rows; i++) {
+            double along = 0;
+            for (int slot = block->slot; slot < block->slot + block->slots; slot++, A += 6) {
+                const double *v = p->body[slot] < 0 ? NULL : ukRattleFrame(r, p, p->body[slot])->start.v;
+                for (int c = 0; c < 6 && v; c++) along += A[c] * v[c];
+            }
+            r->target[i] = along - (s->rows.rate[row0 + (size_t)i] - s->rows.target[row0 + (size_t)i]);
+        }
+    }
+}
+
 /* what the island, assembled at its start, has to be asked later */
 static int keep(ukRattle *r)
 {
@@ -123,7 +143,7 @@ static int keep(ukRattle *r)
     if (ukProblemHasLoops(p)) r->tolerance = ukRankTolerance(s, p);
     measure(r, p);
     memcpy(r->A, p->A, r->coefficients * sizeof *r->A);
-    memcpy(r->target, s->rows.target + row0, (size_t)p->rows * sizeof *r->target);
+    aim(r, p);
     if (anyBare(r, p)) {
         double *y = s->rows.lambda0 + row0; /* was read */
         memcpy(r->lambda, y, (size_t)p->rows * sizeof *y);

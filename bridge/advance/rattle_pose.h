@@ -31,7 +31,7 @@ typedef struct ukRattle {
     int rows;
     size_t coefficients;
     double *A;                    /* A(q0) */
-    double *lambda, *target;      /* (rows) lambda, target rates at the start, or b of bare rows */
+    double *lambda, *target;      /* (rows) lambda, what A v is to be at the start, or b of bare rows */
     double *reach, *size, *unit;  /* (rows) ukRowReach at q0; the same, 0: left out; its inverse */
     double *change, *left;        /* (rows) of a change of lambda: so far; what it leaves, over the reach */
     double *direction, *answer;   /* (ukRattleDirections x rows) */

@@ -179,24 +179,19 @@ void ukBoundedFreeze(ukBounded *B, const double *lambda)
     const ukProblem *p = B->given;
     for (int i = 0; p->normal && i < B->m; i++) {
         if (p->normal[i] < 0) continue;
-        const double load = fabs(lambda[p->normal[i]]), mu = B->kind[i] == ukRowBox ? p->hi[i] : 1;
-        B->hi[i] = load > 0 ? mu * load : 0;
+        const double load = fabs(lambda[p->normal[i]]);
+        B->hi[i] = load > 0 ? ukBoundedCoefficient(B, i) * load : 0;
         B->lo[i] = -B->hi[i];
     }
 }
 
-static double clamp(double x, double lo, double hi)
-{
-    return x < lo ? lo : x > hi ? hi : x;
-}
-
 void ukBoundedProject(const ukBounded *B, double *lambda)
 {
-    for (int i = 0; !B->cones && i < B->m; i++) lambda[i] = clamp(lambda[i], B->lo[i], B->hi[i]);
+    for (int i = 0; !B->cones && i < B->m; i++) lambda[i] = ukClamp(lambda[i], B->lo[i], B->hi[i]);
     for (int i = 0, n = 0; B->cones && i < B->m; i += n) {
         n = ukDiscRows(B, i);
         if (n == 1) {
-            lambda[i] = clamp(lambda[i], B->lo[i], B->hi[i]);
+            lambda[i] = ukClamp(lambda[i], B->lo[i], B->hi[i]);
             continue;
         }
         /* what is on the circle but for rounding stays there to the bit */
@@ -286,8 +281,8 @@ static double missOf(const ukBounded *B, int i, int n, const double *lambda)
         const double d = ukDiscScale(B, i, n);
         return d * ukDiscMiss(B, i, n, d, lambda);
     }
-    const double d = B->diagonal[i] + B->softness[i];
-    return d > 0 ? fabs(clamp(B->w[i], d * (lambda[i] - B->hi[i]), d * (lambda[i] - B->lo[i]))) : 0;
+    const double d = ukRowScale(B, i);
+    return d > 0 ? fabs(ukClamp(B->w[i], d * (lambda[i] - B->hi[i]), d * (lambda[i] - B->lo[i]))) : 0;
 }
 
 double ukBoundedResidualWithin(ukBounded *B, const double *lambda, double least, double most)

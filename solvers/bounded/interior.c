@@ -35,18 +35,13 @@ static double larger(double x, double y)
     return x > y ? x : y;
 }
 
-static double diagonal(const ukBounded *B, int i)
-{
-    return B->diagonal[i] + B->softness[i];
-}
-
 /* Rows whose bounds leave room beyond rounding take part, the others keep their value. */
 static void chooseRows(ukInterior *I, const ukBounded *B)
 {
     for (int i = 0, n = 0; i < B->m; i += n) {
         n = ukDiscRows(B, i);
         const double room = n > 1 ? B->hi[i] : B->hi[i] - B->lo[i];
-        memset(I->held + i, room * diagonal(B, i) > 1e-15 * B->scale[i], (size_t)n);
+        memset(I->held + i, room * ukRowScale(B, i) > 1e-15 * B->scale[i], (size_t)n);
     }
 }
 
@@ -78,7 +73,7 @@ static double within(double lo, double hi, double v, double e)
         const double root = sqrt((v - lo) * (v - lo) + 4 * e);
         return lo + (v > lo ? 0.5 * (v - lo + root) : 2 * e / (lo - v + root));
     }
-    double a = lo, b = hi, t = least(larger(v, 0.9 * lo + 0.1 * hi), 0.1 * lo + 0.9 * hi);
+    double a = lo, b = hi, t = ukClamp(v, 0.9 * lo + 0.1 * hi, 0.1 * lo + 0.9 * hi);
     for (int k = 0; k < MostSearch; k++) {
         const double below = t - lo, above = hi - t, miss = t - e / below + e / above - v;
         if (miss > 0)
@@ -103,13 +98,13 @@ static double meanMiss(const ukInterior *I, const ukBounded *B, const double *la
     for (int i = 0, n = 0; i < B->m; i += n) {
         n = ukDiscRows(B, i);
         if (!I->held[i]) continue;
-        const double d = n > 1 ? ukDiscScale(B, i, n) : diagonal(B, i);
+        const double d = n > 1 ? ukDiscScale(B, i, n) : ukRowScale(B, i);
         if (n > 1) {
             const double miss = ukDiscMiss(B, i, n, d, lambda);
             sum += d * miss * miss, count++;
             continue;
         }
-        const double miss = d > 0 ? lambda[i] - least(larger(lambda[i] - B->w[i] / d, B->lo[i]), B->hi[i]) : 0;
+        const double miss = d > 0 ? lambda[i] - ukClamp(lambda[i] - B->w[i] / d, B->lo[i], B->hi[i]) : 0;
         sum += d * miss * miss, count++;
     }
     return count > 0 ? sum / count : 0;
@@ -123,7 +118,7 @@ static void centre(ukInterior *I, ukBounded *B, double mu, bool coupled, double 
     for (int i = 0, n = 0; i < B->m; i += n) {
         n = ukDiscRows(B, i);
         if (!I->held[i]) continue;
-        const double d = diagonal(B, i), push = sqrt(mu / d);
+        const double d = ukRowScale(B, i), push = sqrt(mu / d);
         if (n > 1) {
             const double size = ukDiscSize(lambda + i, n), most = larger(B->hi[i] - push, 0.5 * B->hi[i]);
             for (int k = i; size > most && k < i + n; k++) lambda[k] *= most / size;
@@ -132,7 +127,7 @@ static void centre(ukInterior *I, ukBounded *B, double mu, bool coupled, double 
         }
         const double room = least(push, 0.25 * (B->hi[i] - B->lo[i]));
         if (coupled)
-            lambda[i] = least(larger(lambda[i], B->lo[i] + room), B->hi[i] - room);
+            lambda[i] = ukClamp(lambda[i], B->lo[i] + room, B->hi[i] - room);
         else
             lambda[i] = within(B->lo[i], B->hi[i], lambda[i] - B->w[i] / d, mu / d);
         I->below[i] = isfinite(B->lo[i]) ? mu / boxBelow(B, i, lambda) : 0;
@@ -146,7 +141,7 @@ static double farOff(const ukBounded *B)
 {
     double sum = 0;
     for (int i = 0; i < B->m; i++)
-        if (diagonal(B, i) > 0) sum += B->scale[i] * B->scale[i] / diagonal(B, i);
+        if (ukRowScale(B, i) > 0) sum += B->scale[i] * B->scale[i] / ukRowScale(B, i);
     return 1e-1 * sum / B->m;
 }
 
@@ -202,7 +197,7 @@ static double linearise(ukInterior *I, ukBounded *B, const double *lambda)
 static double load(const ukBounded *B, int i, const double *d, const double *lambda)
 {
     const int n = ukProblemNormal(B->given, i);
-    return n < 0 ? 0 : (B->kind[i] == ukRowBox ? B->given->hi[i] : 1) * (lambda[n] < 0 ? -d[n] : d[n]);
+    return n < 0 ? 0 : ukBoundedCoefficient(B, i) * (lambda[n] < 0 ? -d[n] : d[n]);
 }
 
 /* What a row's bounds, which go along with the normal force, add to its multiplier; in the pairs' own frames. */
@@ -212,7 +207,7 @@ static void followNormals(ukInterior *I, const ukBounded *B, const double *lambd
     for (int i = 0; i < B->m; i++) {
         const int n = ukProblemNormal(B->given, i);
         if (n < 0 || !I->held[i] || !isfinite(B->hi[i])) continue;
-        const double grow = (B->kind[i] == ukRowBox ? B->given->hi[i] : 1) * (lambda[n] < 0 ? -1 : 1);
+        const double grow = ukBoundedCoefficient(B, i) * (lambda[n] < 0 ? -1 : 1);
         if (B->kind[i] == ukRowDisc) {
             const double radius = B->hi[i], size = ukDiscSize(lambda + i, 2), share = size / radius;
             const double bend = 0.5 * (1 + share * share) / discGap(radius, size) + 1 / radius;

@@ -25,11 +25,6 @@ void ukNewtonCarve(ukNewton *N, const ukProblem *p, ukArena *arena)
     N->held = ukArenaBytes(arena, m);
 }
 
-static double clamp(double x, double lo, double hi)
-{
-    return x < lo ? lo : x > hi ? hi : x;
-}
-
 /* The point of a disc nearest to t, outside it, where the softness s of its two rows differs: (s + bend) lambda = s t on
  * the circle. Newton's method on 1 / |lambda|, which is concave: from 0 without going beyond. Returns bend. */
 static double ontoCircle(const double s[2], const double t[2], double radius, double lambda[2])
@@ -99,7 +94,7 @@ static int classify(ukNewton *N, ukBounded *B, bool coupled)
         }
         const double s = ukSoftened(B, i), t = N->trial[i], lo = B->lo[i], hi = B->hi[i];
         const unsigned char held = t > lo && t < hi && s > 0;
-        const double at = held ? t : s > 0 ? clamp(t, lo, hi) : 0;
+        const double at = held ? t : s > 0 ? ukClamp(t, lo, hi) : 0;
         changes += N->held[i] != held || (!held && N->at[i] != at);
         N->held[i] = held, N->at[i] = at, N->pivot[i] = s;
     }
@@ -203,7 +198,7 @@ static double slopeAt(const ukNewton *N, const ukBounded *B, double alpha, doubl
             sum -= slopeOfDisc(N, B, i, n, alpha, curvature);
             continue;
         }
-        const double t = N->before[i] + alpha * dt, l = clamp(t, B->lo[i], B->hi[i]);
+        const double t = N->before[i] + alpha * dt, l = ukClamp(t, B->lo[i], B->hi[i]);
         sum -= l * N->slope[i];
         if (l == t) *curvature += N->slope[i] * N->slope[i] / s;
     }

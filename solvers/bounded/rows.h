@@ -81,11 +81,22 @@ static inline double ukDiscCross(const double *x, const double *y, int n)
     return n == 2 ? fabs(z) : hypot(hypot(x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2]), z);
 }
 
-/* d of the natural map lambda - w / d, one for the whole disc */
+static inline double ukClamp(double x, double lo, double hi) /* fmin and fmax are calls */
+{
+    return x < lo ? lo : x > hi ? hi : x;
+}
+
+/* K_ii + softness: d of the natural map lambda - w / d of one row */
+static inline double ukRowScale(const ukBounded *B, int i)
+{
+    return B->diagonal[i] + B->softness[i];
+}
+
+/* the same, one for the whole disc */
 static inline double ukDiscScale(const ukBounded *B, int i, int n)
 {
     double d = 0;
-    for (int k = i; k < i + n; k++) d = fmax(d, B->diagonal[k] + B->softness[k]);
+    for (int k = i; k < i + n; k++) d = fmax(d, ukRowScale(B, k));
     return d;
 }
 

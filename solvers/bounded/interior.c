@@ -7,10 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-static const double most_turn = 0.7; /* radians a step, of a force on its circle */
 enum {
-    MostStuck = 8, /* passes in a row with hardly a step, */
-    MostIdle = 30, /* or without a better residual */
+    MostIdle = 30, /* passes in a row without a better residual */
     MostSearch = 60
 };
 
@@ -87,27 +85,6 @@ static double within(double lo, double hi, double v, double e)
         if (near) break;
     }
     return t;
-}
-
-/* What lambda - w / d misses the bounds by, squared and in the rows' measure, on average: a good guess starts near the
- * end of the path. */
-static double meanMiss(const ukInterior *I, const ukBounded *B, const double *lambda)
-{
-    double sum = 0;
-    int count = 0;
-    for (int i = 0, n = 0; i < B->m; i += n) {
-        n = ukDiscRows(B, i);
-        if (!I->held[i]) continue;
-        const double d = n > 1 ? ukDiscScale(B, i, n) : ukRowScale(B, i);
-        if (n > 1) {
-            const double miss = ukDiscMiss(B, i, n, d, lambda);
-            sum += d * miss * miss, count++;
-            continue;
-        }
-        const double miss = d > 0 ? lambda[i] - ukClamp(lambda[i] - B->w[i] / d, B->lo[i], B->hi[i]) : 0;
-        sum += d * miss * miss, count++;
-    }
-    return count > 0 ? sum / count : 0;
 }
 
 /* lambda to the inside, by the room that the centre of the path would leave, and its duals: intervals from the natural
@@ -254,9 +231,7 @@ static double step(ukInterior *I, ukBounded *B, const double *lambda, double tar
             if (!I->held[i]) continue;
             const double *d = I->step + i, *l = lambda + i, radius = B->hi[i], size = ukDiscSize(l, n);
             const double share = size / radius;
-            const double across = ukDiscCross(l, d, n), turn = most_turn * size * size;
             I->gbelow[i] = 0.5 * grow * (1 + share * share) - ukDiscDot(l, d, n) / radius;
-            if (size > 0.5 * radius && across * most > turn) most = turn / across;
             most = until(most, radius, grow);
         } else {
             const double g = I->gabove[i] = grow - I->step[i], z = I->above[i];
@@ -333,7 +308,7 @@ static double direct(ukInterior *I, ukBounded *B, const double *lambda, double m
     const double first = step(I, B, lambda, 0, coupled, accuracy);
     /* second-order terms of a predictor that hardly gets anywhere lead astray (Mehrotra's method then goes in circles)
      */
-    const double share = coupled ? first * first : first < 0.1 ? 0 : 1;
+    const double share = first < 0.1 ? 0 : 1;
     const double ratio = mu > 0 ? foresee(I, B, lambda, first, share, coupled) / mu : 0;
     const double target = ratio * ratio * ratio * mu;
     return step(I, B, lambda, target, coupled, accuracy);
@@ -345,7 +320,7 @@ static double follow(ukInterior *I, ukBounded *B, bool coupled, double tolerance
 {
     const size_t m = (size_t)B->m;
     double now = best;
-    int stuck = 0, idle = 0;
+    int idle = 0;
     for (int k = 0; k < max_passes; k++) {
         const double mu = linearise(I, B, lambda);
         if (coupled) followNormals(I, B, lambda);
@@ -353,7 +328,6 @@ static double follow(ukInterior *I, ukBounded *B, bool coupled, double tolerance
         if (status != ukOk) break;
         const double alpha =
             least(1, (coupled ? 0.995 : 0.999) * direct(I, B, lambda, mu, coupled, larger(1e-13, 1e-7 * now)));
-        stuck = alpha < 0.05 ? stuck + 1 : 0;
         advance(I, B, lambda, alpha, coupled);
         if (coupled) ukBoundedFreeze(B, lambda);
         now = ukBoundedResidual(B, lambda);
@@ -363,7 +337,7 @@ static double follow(ukInterior *I, ukBounded *B, bool coupled, double tolerance
             best = now;
             memcpy(I->best, lambda, m * sizeof *lambda);
         }
-        if (best <= tolerance || stuck == MostStuck || idle == MostIdle) break;
+        if (best <= tolerance || idle == MostIdle) break;
     }
     memcpy(lambda, I->best, m * sizeof *lambda);
     return best;
@@ -376,13 +350,12 @@ double ukInteriorSolve(ukInterior *I, ukBounded *B, bool coupled, double toleran
         memcpy(I->best, lambda, (size_t)B->m * sizeof *lambda);
         ukBoundedMeasure(B, lambda);
         chooseRows(I, B);
+        centre(I, B, farOff(B), coupled, lambda);
         if (coupled) { /* every friction row takes part, in bounds of normal forces that are inside theirs */
-            centre(I, B, farOff(B), true, lambda);
             ukBoundedFreeze(B, lambda);
             chooseRows(I, B);
             centre(I, B, farOff(B), true, lambda);
-        } else
-            centre(I, B, meanMiss(I, B, lambda), false, lambda);
+        }
         best = follow(I, B, coupled, tolerance, max_passes, best, lambda);
     }
     if (coupled) ukBoundedFreeze(B, lambda);

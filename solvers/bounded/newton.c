@@ -12,7 +12,7 @@ static const double foreseen = 1e-14;   /* of a correction, relative to the mult
 static const double least_step = 1e-14; /* of a search */
 static const double solved = 1e-8;      /* what a solve may leave of its right-hand side: another correction follows */
 
-enum { MaxSearch = 60, MaxStale = 12, MaxCorrections = 4, Few = 8 };
+enum { MaxSearch = 60, MaxCorrections = 4, Few = 8 };
 
 void ukNewtonCarve(ukNewton *N, const ukProblem *p, ukArena *arena)
 {
@@ -283,20 +283,6 @@ static double descend(ukNewton *N, ukBounded *B)
     return alpha;
 }
 
-/* the best multipliers so far, and for how many passes nothing much better came */
-typedef struct Best {
-    double residual;
-    int stale;
-} Best;
-
-static void keep(Best *best, ukNewton *N, const ukBounded *B, double now, const double *lambda)
-{
-    best->stale = now < 0.9 * best->residual ? 0 : best->stale + 1;
-    if (!(now < best->residual)) return;
-    best->residual = now;
-    memcpy(N->best, lambda, (size_t)B->m * sizeof *lambda);
-}
-
 /* The solution on the set, and the next set: with `coupled` in bounds of its own normal forces, else as far as F falls,
  * whose slope means nothing on the way from multipliers that are not of x (`fresh`). */
 static int pass(ukNewton *N, ukBounded *B, bool coupled, bool fresh, int *changes)
@@ -319,9 +305,8 @@ int ukNewtonSolve(ukNewton *N, ukBounded *B, const ukNewtonChoice *choice, doubl
     const size_t m = (size_t)B->m;
     const int begun = B->passes;
     const bool coupled = choice->coupled;
-    int status = ukOk, changes = 0, earlier = INT_MAX;
+    int status = ukOk, changes = 0, earlier = INT_MAX, stale = 0;
     double before = *residual = ukBoundedResidual(B, lambda);
-    Best best = {.residual = before};
     if (before <= choice->tolerance) return ukOk;
     memcpy(N->best, lambda, m * sizeof *lambda);
     begin(N, B, choice->natural, lambda);
@@ -334,9 +319,10 @@ int ukNewtonSolve(ukNewton *N, ukBounded *B, const ukNewtonChoice *choice, doubl
         if (coupled) ukBoundedFreeze(B, lambda);
         /* as long as the set changes, the residual says nothing where bounds are frozen */
         double now = changes > 0 && !coupled ? INFINITY : ukBoundedResidual(B, lambda);
-        keep(&best, N, B, now, lambda);
-        if (best.residual <= choice->tolerance || best.stale > MaxStale) break;
-        if (changes == 0 && best.stale > 2 && !(now < 0.9 * before)) break; /* only rounding is left */
+        stale = now < 0.9 * *residual ? 0 : stale + 1;
+        if (now < *residual) *residual = now, memcpy(N->best, lambda, m * sizeof *lambda);
+        if (*residual <= choice->tolerance) break;
+        if (changes == 0 && stale > 2 && !(now < 0.9 * before)) break; /* only rounding is left */
         before = now;
         /* sets that do not settle: another method's turn */
         if (!coupled && changes > Few + B->m / 4) break;
@@ -346,6 +332,5 @@ int ukNewtonSolve(ukNewton *N, ukBounded *B, const ukNewtonChoice *choice, doubl
     }
     memcpy(lambda, N->best, m * sizeof *lambda);
     if (coupled) ukBoundedFreeze(B, lambda);
-    *residual = best.residual;
     return status;
 }

@@ -74,13 +74,6 @@ static inline double ukDiscSize(const double *x, int n)
     return n == 2 ? hypot(x[0], x[1]) : hypot(hypot(x[0], x[1]), x[2]);
 }
 
-/* |x| |y| |sin of the angle between them| */
-static inline double ukDiscCross(const double *x, const double *y, int n)
-{
-    const double z = x[0] * y[1] - x[1] * y[0];
-    return n == 2 ? fabs(z) : hypot(hypot(x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2]), z);
-}
-
 static inline double ukClamp(double x, double lo, double hi) /* fmin and fmax are calls */
 {
     return x < lo ? lo : x > hi ? hi : x;

@@ -75,11 +75,11 @@ static bool eliminate(ukConvex *X)
 
 /* Few rows, no discs. Until the next problem is taken over, rows that come by room for the first time are added to those
  * that are in play. */
-static void solveDense(ukConvex *X, double goal, double tolerance, double *residual)
+static void solveDense(ukConvex *X, double goal, double *residual)
 {
     if (!eliminate(X)) return;
     ukComplementAdd(&X->complement, &X->rows, false);
-    *residual = ukPathSolve(&X->path, &X->complement, &X->rows, false, goal, tolerance, X->lambda);
+    *residual = ukPathSolve(&X->path, &X->complement, &X->rows, false, goal, X->lambda);
 }
 
 /* The Newton method from where an interior point ended; *residual in: of X->lambda. */
@@ -131,7 +131,7 @@ int ukConvexSolve(ukConvex *X, double tolerance, double rough, double *residual)
         const int status = ukNewtonSolve(&X->newton, B, &set, X->lambda, residual);
         if (status != ukOk || *residual <= tolerance) return status;
     }
-    if (few) solveDense(X, goal, tolerance, residual);
+    if (few) solveDense(X, goal, residual);
     if (*residual <= tolerance) return ukOk;
     return solveInside(X, tolerance, rough, residual);
 }
@@ -182,8 +182,7 @@ static void agreeAlongPath(ukConvex *X, double goal)
     ukBoundedEvaluate(&X->rows, X->lambda);
     if (!eliminate(X)) return;
     ukComplementAdd(&X->complement, &X->rows, true);
-    if (X->complement.rows <= PathRows)
-        keep(X, ukPathSolve(&X->path, &X->complement, &X->rows, true, goal, goal, X->lambda));
+    if (X->complement.rows <= PathRows) keep(X, ukPathSolve(&X->path, &X->complement, &X->rows, true, goal, X->lambda));
 }
 
 /* by an interior point in bounds that move along; returns what is missed */

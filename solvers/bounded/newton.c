@@ -12,7 +12,7 @@ static const double foreseen = 1e-14;   /* of a correction, relative to the mult
 static const double least_step = 1e-14; /* of a search */
 static const double solved = 1e-8;      /* what a solve may leave of its right-hand side: another correction follows */
 
-enum { MaxSearch = 60, MaxCorrections = 4, Few = 8 };
+enum { MaxSearch = 60, MaxStale = 12, MaxCorrections = 4, Few = 8 };
 
 void ukNewtonCarve(ukNewton *N, const ukProblem *p, ukArena *arena)
 {
@@ -321,7 +321,7 @@ int ukNewtonSolve(ukNewton *N, ukBounded *B, const ukNewtonChoice *choice, doubl
         double now = changes > 0 && !coupled ? INFINITY : ukBoundedResidual(B, lambda);
         stale = now < 0.9 * *residual ? 0 : stale + 1;
         if (now < *residual) *residual = now, memcpy(N->best, lambda, m * sizeof *lambda);
-        if (*residual <= choice->tolerance) break;
+        if (*residual <= choice->tolerance || stale > MaxStale) break; /* a set may cycle without a factorization */
         if (changes == 0 && stale > 2 && !(now < 0.9 * before)) break; /* only rounding is left */
         before = now;
         /* sets that do not settle: another method's turn */

@@ -6,14 +6,6 @@
 
 enum { Free, AtLo, AtHi };
 
-enum { Paths = 3, Corrections = 3 };
-
-/* A guess's path that has turned back this far does not come to its end. Measured with snakes on the ground: of
- * those that came to it, none was beyond 4. */
-static const double astray = 100;
-
-static const double blurred = 1e-10; /* what the equations of free rows may be left of the offsets */
-
 void ukPathCarve(ukPath *P, const ukComplement *C, const ukProblem *p, ukArena *arena)
 {
     const size_t ld = (size_t)C->ld;
@@ -105,18 +97,9 @@ static void solve(ukPath *P, ukComplement *C, double *r)
 /* C->step and P->fall per unit of the path */
 static bool direct(ukPath *P, ukComplement *C)
 {
-    for (int again = 0; again < 2; again++) {
-        double left = 0, size = 0;
-        if (!update(P, C)) return false;
-        memcpy(P->fall, P->offset, (size_t)C->rows * sizeof *P->fall);
-        solve(P, C, P->fall);
-        for (int i = 0; i < C->rows; i++) {
-            const double held = P->side[i] == Free ? fabs(P->fall[i]) : 0, of = fabs(P->offset[i]);
-            left = held > left ? held : left, size = of > size ? of : size;
-        }
-        if (!P->following || left <= blurred * size) break;
-        clear(P, C);
-    }
+    if (!update(P, C)) return false;
+    memcpy(P->fall, P->offset, (size_t)C->rows * sizeof *P->fall);
+    solve(P, C, P->fall);
     return true;
 }
 
@@ -269,7 +252,6 @@ static bool walk(ukPath *P, ukComplement *C)
         }
         left -= way * event.length;
         if (event.row < 0) return left < 0.5;
-        if (left > astray) return false;
         last = event.row, side = P->side[last];
         change(P, C->rows, event, side);
     }
@@ -304,14 +286,21 @@ static void correct(ukPath *P, ukComplement *C, ukBounded *B, double *lambda)
     finish(P, C, B, lambda);
 }
 
-double ukPathSolve(ukPath *P, ukComplement *C, ukBounded *B, bool following, double goal, double tolerance,
-                   double *lambda)
+/* The residual of lambda, which is kept if it is the best so far. */
+static double judge(ukPath *P, ukBounded *B, double goal, double *best, const double *lambda)
+{
+    const double now = ukBoundedResidualWithin(B, lambda, goal, INFINITY);
+    if (now < *best) *best = now, memcpy(P->kept, lambda, (size_t)B->m * sizeof *lambda);
+    return now;
+}
+
+double ukPathSolve(ukPath *P, ukComplement *C, ukBounded *B, bool following, double goal, double *lambda)
 {
     const size_t bytes = (size_t)B->m * sizeof *lambda;
     double best = INFINITY;
     P->following = following;
     memcpy(P->kept, lambda, bytes);
-    for (int k = 0; k < Paths && best > (k < 2 ? goal : tolerance); k++) {
+    for (int k = 0; k < 2 && best > goal; k++) {
         if (k > 0) { /* from where the last path ended; from nothing, where it did not */
             ukComplementSoften(C, B);
             if (best == INFINITY) memset(lambda, 0, bytes);
@@ -322,13 +311,9 @@ double ukPathSolve(ukPath *P, ukComplement *C, ukBounded *B, bool following, dou
         B->passes++;
         if (!begin(P, C, B, lambda) || !walk(P, C)) continue;
         finish(P, C, B, lambda);
-        double before = INFINITY, now = INFINITY;
-        for (int q = 0; q <= Corrections; q++) {
-            if (q > 0) correct(P, C, B, lambda);
-            before = now;
-            now = ukBoundedResidualWithin(B, lambda, goal, INFINITY);
-            if (now < best) best = now, memcpy(P->kept, lambda, bytes);
-            if (now <= goal || now > 0.5 * before) break;
+        if (judge(P, B, goal, &best, lambda) > goal) {
+            correct(P, C, B, lambda);
+            judge(P, B, goal, &best, lambda);
         }
     }
     memcpy(lambda, P->kept, bytes);

@@ -36,8 +36,7 @@ void ukPathCarve(ukPath *P, const ukComplement *C, const ukProblem *p, ukArena *
 /* Solves B with the rows of C in play; the others stay as they are. following: not the bounds in force, but those of
  * the solution's own normal forces; every row that may come by room is then in play, and no discs are. lambda in:
  * within the bounds, what B->w was evaluated of; out: the best found, whose bounds are not those in force. Returns its
- * residual, INFINITY where the path came to no end; ends at `goal`, or where nothing gets better. */
-double ukPathSolve(ukPath *P, ukComplement *C, ukBounded *B, bool following, double goal, double tolerance,
-                   double *lambda);
+ * residual, INFINITY where no path came to an end; ends at `goal`, or after two paths. */
+double ukPathSolve(ukPath *P, ukComplement *C, ukBounded *B, bool following, double goal, double *lambda);
 
 #endif

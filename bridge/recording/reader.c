@@ -81,6 +81,20 @@ void ukReaderClose(ukReader *r)
     r->file = NULL;
 }
 
+bool ukReaderHasSteps(ukReader *r)
+{
+    sqlite3_stmt *const query =
+        ukReaderAsk(r, "SELECT EXISTS (SELECT 1 FROM step), EXISTS (SELECT 1 FROM run WHERE ended IS NOT NULL)");
+    const bool told = query && ukReaderNext(r, query);
+    const bool any = told && ukSql.column_int64(query, 0) != 0, ended = told && ukSql.column_int64(query, 1) != 0;
+    ukReaderDone(query);
+    if (told && !any)
+        refuse(r, ended ? "it has no steps"
+                        : "it has no steps: its process ended by itself (_exit, a signal) before the first one was "
+                          "written, which takes a third of a second; --at-once does not wait");
+    return any;
+}
+
 sqlite3_stmt *ukReaderAsk(ukReader *r, const char *sql)
 {
     sqlite3_stmt *query = NULL;

@@ -23,6 +23,8 @@ bool ukReaderIs(const char *path);
 /* false: `error` says why: it cannot be read, is no recording, or of another version. */
 bool ukReaderOpen(ukReader *reader, const char *path);
 void ukReaderClose(ukReader *reader);
+/* Whether any step is in it; false: `error` says so, or why that cannot be read. */
+bool ukReaderHasSteps(ukReader *reader);
 
 /* A query to step through; NULL after an error. Its parameters (?1 ...) are bound by ukSql.bind_*. */
 sqlite3_stmt *ukReaderAsk(ukReader *reader, const char *sql);

@@ -123,8 +123,9 @@ static int makeReport(const Wish *wish)
 {
     Report r = {.has_ghost = wish->other != NULL, .parting = wish->parting, .rate = wish->rate};
     int status = 1;
-    if (!ukReaderOpen(&r.recording, wish->recording)) {
+    if (!ukReaderOpen(&r.recording, wish->recording) || !ukReaderHasSteps(&r.recording)) {
         fprintf(stderr, "ukode: %s\n", r.recording.error);
+        ukReaderClose(&r.recording);
         return 1;
     }
     if (wish->other && !ukReaderOpen(&r.ghost, wish->other))

@@ -127,7 +127,8 @@ static int verify(int argc, char **argv)
     if (!readOptions(argc, argv, &options)) return ExitUsage;
     bool good = ukReaderOpen(&reader, options.path);
     if (good) {
-        good = certified(&reader) && verifyFile(&reader, options.tolerance, tell, &options, &verdict);
+        good = ukReaderHasSteps(&reader) && certified(&reader) &&
+               verifyFile(&reader, options.tolerance, tell, &options, &verdict);
         ukReaderClose(&reader);
     }
     if (!good) {

@@ -243,8 +243,8 @@ int ukReplayRun(const ukReplayOptions *options)
     ukReader reader;
     int status = 1, count = 0;
     if (ukReaderOpen(&reader, options->path)) {
-        count = ukReplayWorlds(&reader, world, Most);
-        if (count == 0)
+        count = ukReaderHasSteps(&reader) ? ukReplayWorlds(&reader, world, Most) : 0;
+        if (count == 0 && !reader.error[0])
             snprintf(reader.error, sizeof reader.error, "%s: it has no inputs (ukode record --inputs)", options->path);
         bool found = false;
         status = count > 0 ? 0 : 1;

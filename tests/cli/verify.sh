@@ -90,6 +90,13 @@ if command -v sqlite3 >/dev/null; then
     spoilt "a step left out" "DELETE FROM step WHERE step = 20"
     spoilt "the last step left out" "DELETE FROM step WHERE step = 200"
     spoilt "an island left out" "DELETE FROM equation WHERE step = 20"
+    cp door.ukode early.ukode # as of a process that ended before anything was written
+    sqlite3 early.ukode "DELETE FROM step; DELETE FROM run; DELETE FROM seal_table"
+    for command in verify replay report; do
+        run "$ukode" $command early.ukode
+        check "$command: nothing of what was recorded is there" is "$status" 1
+        check "$command: which is told" says 'early.ukode: it has no steps: its process ended by itself'
+    done
 else
     echo "verify: no sqlite3 here: changed values are left to unit/test_verify"
 fi

@@ -60,6 +60,23 @@ static void valuesAreKept(void)
     ukQueueClose(q);
 }
 
+static void putRun(ukQueue *q, const char *ended)
+{
+    ukQueuePut(q, ukInsertRun, 1LL, "program", "", "/", "2026-01-01", "1", "2", "cc", "here", 60.0, 0LL, 0LL, 0LL,
+               ended);
+}
+
+static void withoutSteps(const char *ended, const char *why)
+{
+    ukReader r;
+    ukQueue *const q = begin();
+    putRun(q, ended);
+    ukQueueClose(q);
+    CHECK(ukReaderOpen(&r, path) && !ukReaderHasSteps(&r));
+    if (!CHECK(strstr(r.error, why) != NULL)) printf("%s\n", r.error);
+    ukReaderClose(&r);
+}
+
 /* more than the ring holds, in one entry and in many */
 static void longRows(void)
 {
@@ -167,6 +184,8 @@ int main(void)
     snprintf(path, sizeof path, "recording_queue_%d.ukode", (int)getpid());
     if (!CHECK(ukSqliteReady())) return ukTestEnd();
     valuesAreKept();
+    withoutSteps(NULL, ": it has no steps: its process ended by itself");
+    withoutSteps("2026-01-02", ": it has no steps");
     longRows();
     childHasNoPart();
     fullDisk();

@@ -11,8 +11,8 @@
 #include "bridge/replay/inputs.h"
 #include "bridge/step/look.h"
 #include "bridge/tell/diagnose.h"
+#include "bridge/watch/discover.h"
 #include "bridge/watch/start.h"
-#include "bridge/watch/watch.h"
 #include "bridge/world/journal.h"
 #include "bridge/world/registry.h"
 #include "solvers/base/lapack.h"
@@ -81,7 +81,7 @@ int ukWorldAttach(dWorldID world, const dBodyID *bodies, int count)
     }
     for (int i = 0; i < count; i++)
         if (dBodyGetWorld(bodies[i]) != world) return refuse("ukWorldAttach: a body of another world");
-    const int status = ukWatchAttach(world, bodies, count);
+    const int status = ukDiscoverWorld(world, bodies, count);
     if (status != ukOk) ukErrorSet(status, "no memory");
     return status;
 }

@@ -18,7 +18,7 @@
 #include "bridge/keep/plans.h"
 #include "bridge/keep/spaces.h"
 #include "bridge/keep/world.h"
-#include "bridge/watch/watch.h"
+#include "bridge/watch/discover.h"
 #include "solvers/base/status.h"
 
 /* Magic, version, size [bytes]; then the checksum, of all words but its own two. */
@@ -148,7 +148,7 @@ static int begin(Keep *k, ukWorld *world, bool numbered, ukJournal *geoms)
     *k = (Keep){.world = world};
     if (ukWorldWithinStep(world)) return refuse(ukErrorChanged, "the world is being stepped (called from a callback)");
     if (world->lost > 0) return refuse(ukErrorMemory, "bodies or joints of the world are not recorded");
-    int status = world->attached ? ukWatchDiscover(world) : ukOk;
+    int status = world->attached ? ukDiscoverJoints(world) : ukOk;
     if (status == ukOk && !ukStepperOf(world)) status = ukErrorMemory;
     const bool named =
         status == ukOk && (numbered ? ukNamesBeginNumbered(&k->names, world, geoms) : ukNamesBegin(&k->names, world));

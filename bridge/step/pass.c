@@ -8,7 +8,7 @@
 #include "bridge/island/stepper.h"
 #include "bridge/island/topology.h"
 #include "bridge/ode/ode.h"
-#include "bridge/watch/watch.h"
+#include "bridge/watch/discover.h"
 #include "bridge/world/frame.h"
 #include "bridge/world/sleep.h"
 #include "solvers/base/status.h"
@@ -72,7 +72,7 @@ int ukPassBegin(ukWorld *world, ukStepper *s, double h, bool wake)
     s->spring_count = 0;
     s->solved = false;
     s->slept = false;
-    int status = world->attached ? ukWatchDiscover(world) : ukOk;
+    int status = world->attached ? ukDiscoverJoints(world) : ukOk;
     if (status == ukOk) status = ukStepperReserveBodies(s, world);
     if (status == ukOk && wake) status = ukSleepPass(world, h, &s->slept);
     if (status != ukOk) {

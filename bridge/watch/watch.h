@@ -7,13 +7,6 @@
 
 #include "bridge/joints/class.h"
 
-/* Hands over a world with some of its bodies, whose joints are searched through them from now on. ukOk, or
- * ukErrorMemory with the records as they were. */
-int ukWatchAttach(dWorldID world, const dBodyID *bodies, int count);
-/* Brings the joints of an attached world up to date: finds, through the known bodies, those that were not seen being
- * made (and bodies at their other ends), forgets such that are gone. ukOk or ukErrorMemory. */
-int ukWatchDiscover(ukWorld *world);
-
 /* What the interposer notes after ODE's own call succeeded, or before a destroying one. All are idempotent and safe for
  * unknown handles. */
 void ukWatchWorldCreated(dWorldID world);

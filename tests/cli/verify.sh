@@ -92,7 +92,8 @@ if command -v sqlite3 >/dev/null; then
     spoilt "an island left out" "DELETE FROM equation WHERE step = 20"
     cp door.ukode early.ukode # as of a process that ended before anything was written
     sqlite3 early.ukode "DELETE FROM step; DELETE FROM run; DELETE FROM seal_table"
-    for command in verify replay report; do
+    for command in verify replay 'report --text'; do
+        # shellcheck disable=SC2086
         run "$ukode" $command early.ukode
         check "$command: nothing of what was recorded is there" is "$status" 1
         check "$command: which is told" says 'early.ukode: it has no steps: its process ended by itself'

@@ -5,6 +5,7 @@
 
 #include "bridge/joints/class.h"
 #include "bridge/ode/ode.h"
+#include "bridge/watch/discover.h"
 #include "bridge/watch/watch.h"
 #include "bridge/world/registry.h"
 #include "bridge/world/sleep.h"
@@ -287,7 +288,7 @@ static void unseenWorldIsDiscovered(void)
     ukOde.dJointAttach(slider, u.b, u.a);
     ukOde.dJointDestroy(u.ball);
     ukRegistryJoint(u.hinge)->stale = false;
-    CHECK(ukWatchDiscover(world) == 0);
+    CHECK(ukDiscoverJoints(world) == 0);
     CHECK(world->body_count == 3 && world->joint_count == 4 && !ukRegistryJoint(u.ball));
     CHECK(bodyMirrors(u.a) && bodyMirrors(u.b) && bodyMirrors(u.c));
     CHECK(jointMirrors(u.hinge) && jointMirrors(slider) && ukRegistryJoint(u.hinge)->stale);
@@ -296,13 +297,13 @@ static void unseenWorldIsDiscovered(void)
     ukOde.dJointDestroy(slider);
     const dJointID again = ukOde.dJointCreateUniversal(u.world, 0);
     ukOde.dJointAttach(again, u.b, u.a);
-    CHECK(ukWatchDiscover(world) == 0);
+    CHECK(ukDiscoverJoints(world) == 0);
     CHECK(world->joint_count == 4 && jointMirrors(again) && bodyMirrors(u.a));
 
     /* seen and unseen joints side by side */
     const dJointID seen = dJointCreateBall(u.world, 0);
     dJointAttach(seen, u.a, u.c);
-    CHECK(ukWatchDiscover(world) == 0);
+    CHECK(ukDiscoverJoints(world) == 0);
     CHECK(world->joint_count == 5 && ukRegistryJoint(seen)->observed && !ukRegistryJoint(seen)->assumed);
     CHECK(bodyMirrors(u.a) && bodyMirrors(u.c));
     dWorldDestroy(u.world);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "bridge/base/log.h"
+#include "bridge/island/spring.h"
 #include "bridge/island/view.h"
 #include "bridge/joints/class.h"
 #include "bridge/joints/getters.h"
@@ -113,11 +114,25 @@ static void splitBlock(ukRawJoint *to, const ukStepper *s, const ukProblem *p, c
     }
 }
 
+/* Rows that are springs have no part in the problem: nothing else bears what they do. */
+static void splitSprings(ukRawJoint *joint, const ukStepper *s, int island)
+{
+    for (int i = 0; i < s->ideal[island].springs; i++) {
+        const ukSpring *const spring = ukSpringOf(s, island, i);
+        const ukJoint *const j = spring->joint;
+        if (!j->handle || j->recorded < 0) continue;
+        ukRawJoint *const to = &joint[j->recorded];
+        if (to->unique < 0) to->unique = 1;
+        for (int c = 0; c < 6 && spring->motor; c++) to->motor[c] += spring->lambda * spring->J[c];
+    }
+}
+
 static void splitIslands(ukRawJoint *joint, ukUnique *unique, const ukStepper *s)
 {
     for (int i = 0; i < s->island_count; i++) {
         const ukProblem *const p = &s->ideal[i].problem;
         if (p->bodies == 0) continue; /* nothing was solved */
+        splitSprings(joint, s, i);
         ukUniqueIsland(unique, s, i);
         const ukBlockOwner *const owner = s->rows.owners + ukViewOf(s, p).block0;
         const double *const all = s->ideal[i].laws > 0 ? s->rows.lambda_ideal : s->rows.lambda;
@@ -126,7 +141,7 @@ static void splitIslands(ukRawJoint *joint, ukUnique *unique, const ukStepper *s
             const ukJoint *const j = owner[k].joint;
             if (!j || !j->handle || j->recorded < 0) continue;
             joint[j->recorded].unique = (int8_t)j->split.unique;
-            splitBlock(&joint[j->recorded], s, p, &p->block[k], lambda, j->class->held_rows);
+            splitBlock(&joint[j->recorded], s, p, &p->block[k], lambda, j->class->held_rows - owner[k].springs);
         }
     }
 }

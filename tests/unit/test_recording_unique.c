@@ -184,6 +184,21 @@ static void motors(void)
     sceneDestroy(s);
 }
 
+/* Under the adaptive integrator what a CFM makes a spring bears what it does, and nobody else could. */
+static void springs(void)
+{
+    int unique[Most];
+    Scene *s = door();
+    dWorldSetCFM(s->world, 1e-4);
+    CHECK(ukWorldSetIntegrator(s->world, ukIntegratorAdaptive) == 0);
+    record(s->world, 2);
+    for (int step = 1; step <= 2; step++) {
+        recorded(step, unique);
+        CHECK(unique[0] == 1 && unique[1] == 1 && unique[2] == 1);
+    }
+    sceneDestroy(s);
+}
+
 static void contacts(void)
 {
     int unique[Most];
@@ -208,6 +223,7 @@ int main(void)
     mechanisms();
     beside();
     motors();
+    springs();
     contacts();
     dCloseODE();
     unlink(path);

@@ -226,3 +226,9 @@ bool ukConvexNear(ukConvex *X, double rough)
     freeze(X);
     return false;
 }
+
+int ukConvexContinue(ukConvex *X, double tolerance, double *residual)
+{
+    *residual = ukInteriorContinue(&X->interior, &X->rows, tolerance, InteriorPasses, X->lambda);
+    return *residual <= tolerance ? ukOk : ukConvexSolve(X, tolerance, 0, residual);
+}

@@ -51,5 +51,7 @@ int ukConvexAgree(ukConvex *X, bool fully, double tolerance);
  * more often than a small residual; in a small island with discs again from nothing. Bounds are then those of X->lambda.
  * Whether it got there. */
 bool ukConvexNear(ukConvex *X, double rough);
+/* From there, X->lambda as it was left, to the solution in those bounds, which are frozen now; else as ukConvexSolve. */
+int ukConvexContinue(ukConvex *X, double tolerance, double *residual);
 
 #endif

@@ -14,9 +14,11 @@ typedef struct ukInterior {
     double *nbelow, *nabove; /* (m) 1 / room, of the factorization; 0: no bound, no part */
     double *gbelow, *gabove; /* (m) steps of the room, to first order */
     double *cbelow, *cabove; /* (m) second-order terms of the corrector; disc: cbelow, and (cw) of its rows */
-    double *cw, *r, *step, *pivot, *follow, *best;
+    double *cw, *r, *step, *pivot, *follow;
+    double *best, *best_below, *best_above; /* (m) of the least residual, if `kept` */
     unsigned char *held;
     int bounds; /* that take part */
+    bool kept;
 } ukInterior;
 
 void ukInteriorCarve(ukInterior *I, const ukProblem *p, ukArena *arena);
@@ -25,5 +27,8 @@ void ukInteriorCarve(ukInterior *I, const ukProblem *p, ukArena *arena);
  * lambda in: any point of C, out: the best found. Ends at `tolerance` (natural residual), after max_passes
  * factorizations, where passes no longer help, or where a factorization fails. Returns the residual of the best. */
 double ukInteriorSolve(ukInterior *I, ukBounded *B, bool coupled, double tolerance, int max_passes, double *lambda);
+/* Goes on from where a coupled solve ended, its lambda, in the bounds of that, which are frozen now. Returns the
+ * residual; lambda stays where the solve had nothing to do. */
+double ukInteriorContinue(ukInterior *I, ukBounded *B, double tolerance, int max_passes, double *lambda);
 
 #endif

@@ -18,7 +18,7 @@ enum { ManyRows = 1200 };
 static const double hopeful = 1e-2;
 
 /* Bounds that nearly agree with the forces, and the solution in them, stand for so many rounds; one more at least tells
- * how far they are. Measured: a falling pile of 200 is within 0.01 in 91 % of steps; from carried bounds, 19 %. */
+ * how far they are. Measured: a falling pile of 200 is within 0.01 in 92 % of steps; from carried bounds, 19 %. */
 enum { NearRounds = 2 };
 
 /* Residual of the last step's forces below which carried bounds are tried first, and the coupling below which they are
@@ -37,7 +37,9 @@ struct ukLawSolver {
     void *memory;
     size_t size;
     ukConvex convex;
-    double *load, *next;    /* (m) normal forces that the bounds in force go by; those of the next round */
+    double *load, *next;    /* (m) normal forces that the bounds in force go by; those of the next round, */
+    double *earlier;        /* and of the round before */
+    double *kept, *keeping; /* (m) the solution that was changed least, and those of its bounds */
     double *before, *moved; /* (n) accelerations of the round before, and from there */
 };
 
@@ -72,6 +74,9 @@ static bool carve(ukLawSolver *solver, const ukProblem *p)
     ukConvexCarve(&solver->convex, p, &arena);
     solver->load = ukArenaDoubles(&arena, rows);
     solver->next = ukArenaDoubles(&arena, rows);
+    solver->earlier = ukArenaDoubles(&arena, rows);
+    solver->kept = ukArenaDoubles(&arena, rows);
+    solver->keeping = ukArenaDoubles(&arena, rows);
     solver->before = ukArenaDoubles(&arena, 6 * bodies);
     solver->moved = ukArenaDoubles(&arena, 6 * bodies);
     if (solver->memory && !arena.exhausted) return true;
@@ -152,7 +157,7 @@ static int solveNear(ukLawSolver *solver, const ukLawChoice *choice, int *rounds
     if (!agree) return ukOk;
     memcpy(solver->load, X->lambda, (size_t)X->rows.m * sizeof *X->lambda);
     changeOf(solver);
-    return ukConvexSolve(X, choice->tolerance, 0, &s->residual);
+    return ukConvexContinue(X, choice->tolerance, &s->residual);
 }
 
 static bool isMet(const ukLawSolver *solver, const ukLawChoice *choice)
@@ -160,18 +165,70 @@ static bool isMet(const ukLawSolver *solver, const ukLawChoice *choice)
     return solver->convex.missed <= choice->tolerance;
 }
 
-/* Rounds k ... from the bounds of solver->next, one at least. Where the law is met on the way, that is the end. */
+/* A round in the bounds of solver->next. */
+static int goRound(ukLawSolver *solver, const ukLawChoice *choice, double enough, ukSolution *s)
+{
+    ukConvex *X = &solver->convex;
+    memcpy(solver->load, solver->next, (size_t)X->rows.m * sizeof *X->lambda);
+    ukBoundedFreeze(&X->rows, solver->load);
+    const int status = ukConvexSolve(X, choice->tolerance, enough, &s->residual);
+    if (status == ukOk) look(solver, s);
+    return status;
+}
+
+/* The last round behind one that was solved to the end: how far the bounds of that one's forces would move it. Where
+ * that is little, a rough solution tells, and the solution stays what it is, in its own bounds. Measured: 0.86 of the
+ * time of a falling pile of 200. */
+static int goLast(ukLawSolver *solver, const ukLawChoice *choice, ukSolution *s)
+{
+    ukConvex *X = &solver->convex;
+    const size_t bytes = (size_t)X->rows.m * sizeof *X->lambda;
+    const double residual = s->residual;
+    memcpy(solver->earlier, solver->load, bytes);
+    const int status = goRound(solver, choice, rough, s);
+    if (status != ukOk || s->residual <= choice->tolerance) return status;
+    memcpy(X->lambda, solver->load, bytes); /* the solution */
+    if (s->coupling <= steady) {
+        memcpy(solver->load, solver->earlier, bytes);
+        s->residual = residual;
+        return ukOk;
+    }
+    changeOf(solver);
+    memcpy(X->lambda, solver->next, bytes);
+    memcpy(solver->next, solver->load, bytes);
+    return goRound(solver, choice, 0, s);
+}
+
+/* rounds' forces, and those of their bounds */
+static void copy(const ukLawSolver *solver, const double *lambda, const double *load, double *to, double *loads)
+{
+    const size_t bytes = (size_t)solver->convex.rows.m * sizeof *to;
+    memcpy(to, lambda, bytes), memcpy(loads, load, bytes);
+}
+
+/* Rounds k ... from the bounds of solver->next, one at least; of those that were solved to the end the one that changed
+ * least is the solution. Where the law is met on the way, that is the end. */
 static int renew(ukLawSolver *solver, const ukLawChoice *choice, int k, ukSolution *s)
 {
     ukConvex *X = &solver->convex;
     const int rounds = k < choice->rounds ? choice->rounds : k + 1;
+    double least = INFINITY, residual = 0;
+    bool solved = k > 0 && s->residual <= choice->tolerance;
     int status = ukOk;
     for (; k < rounds && status == ukOk && !isMet(solver, choice); k++) {
-        memcpy(solver->load, solver->next, (size_t)X->rows.m * sizeof *X->lambda);
-        ukBoundedFreeze(&X->rows, solver->load);
-        const bool exact = k == rounds - 1 || X->rows.m <= ManyRows;
-        status = ukConvexSolve(X, choice->tolerance, exact ? 0 : rough, &s->residual);
-        if (status == ukOk) look(solver, s);
+        const bool last = k == rounds - 1;
+        if (last && solved)
+            status = goLast(solver, choice, s);
+        else
+            status = goRound(solver, choice, last || X->rows.m <= ManyRows ? 0 : rough, s);
+        solved = s->residual <= choice->tolerance;
+        if (!solved || !(s->coupling < least)) continue;
+        least = s->coupling, residual = s->residual;
+        copy(solver, X->lambda, solver->load, solver->kept, solver->keeping);
+    }
+    if (status == ukOk && least < INFINITY && (!solved || least < s->coupling)) {
+        copy(solver, solver->kept, solver->keeping, X->lambda, solver->load);
+        s->coupling = least, s->residual = residual;
     }
     return status;
 }

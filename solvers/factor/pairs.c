@@ -159,7 +159,8 @@ int ukPairsPlan(ukPairs *P, const ukSymbolic *plan)
         !ukGrow(&P->inverse, P->capacity + 9, ((size_t)plan->rows + 1) * sizeof *P->inverse))
         return ukErrorMemory;
     const size_t most = (size_t)placeColumns(P, plan);
-    if (!ukGrow(&P->Y, P->capacity + 10, (most + 1) * Size * sizeof *P->Y)) return ukErrorMemory;
+    if (!ukGrow(&P->Y, P->capacity + 10, 2 * (most + 1) * Size * sizeof *P->Y)) return ukErrorMemory;
+    P->column = (most + 1) * Size;
     placeTargets(P);
     placeTouches(P, plan);
     P->suits = true;
@@ -168,8 +169,8 @@ int ukPairsPlan(ukPairs *P, const ukSymbolic *plan)
 
 void ukPairsFree(ukPairs *P)
 {
-    void *all[] = {P->body,    P->number, P->start, P->below, P->target, P->touch,
-                   P->contact, P->H,      P->Y,     P->z,     P->inverse};
+    void *all[] = {P->body, P->number, P->start, P->below,   P->target, P->touch, P->contact,
+                   P->H,    P->Y,      P->z,     P->inverse, P->lower,  P->upper, P->slope};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) free(all[k]);
     *P = (ukPairs){0};
 }
@@ -177,26 +178,31 @@ void ukPairsFree(ukPairs *P)
 /* ---- matrix --------------------------------------------------------------------------------------------------------
  */
 
-static void placeMasses(ukPairs *P, const ukProblem *p)
+static size_t numbers(const ukPairs *P)
 {
-    memset(P->H, 0, (size_t)(P->bodies + P->blocks) * Size * sizeof *P->H);
-    for (int j = 0; j < P->bodies; j++) {
+    return (size_t)(P->bodies + P->blocks) * Size;
+}
+
+static void placeMasses(const ukPairs *P, const ukProblem *p, double *H)
+{
+    memset(H, 0, numbers(P) * sizeof *H);
+    for (int j = 0; j < P->bodies; j++, H += Size) {
         const double *I = p->inertia + 9 * (size_t)P->body[j], mass = p->mass[P->body[j]];
-        double *H = P->H + (size_t)j * Size;
         H[0] = H[Ld + 1] = H[2 * Ld + 2] = mass;
         for (int c = 0; c < 3; c++)
             for (int r = 0; r < 3; r++) H[(3 + c) * Ld + 3 + r] = I[3 * r + c];
     }
 }
 
-/* rows of a touch, some at a time: coefficients on both bodies together, and 1 / softness */
+/* rows of a touch, some at a time: coefficients on both bodies together, the same with what follows, and 1 / softness */
 typedef struct Rows {
-    double x[Batch * Wide], inverse[Batch];
+    double x[Batch * Wide], led[Batch * Wide], inverse[Batch];
     int count;
 } Rows;
 
-/* columns 4 q ... 4 q + 3 of the sum of x' x / softness, from row 4 q on to 4 `fours` */
-UKODE_INLINE void sumColumns(const Rows *rows, const int q, const int fours, double *U)
+/* columns 4 q ... 4 q + 3 of the sum of y' x / softness, from row 4 q on to 4 `fours` */
+UKODE_INLINE void sumColumns(const Rows *rows, const double *x, const double *y, const int q, const int fours,
+                             double *U)
 {
     Four sum[4][3];
     UKODE_UNROLL
@@ -204,16 +210,15 @@ UKODE_INLINE void sumColumns(const Rows *rows, const int q, const int fours, dou
         UKODE_UNROLL
         for (int k = q; k < fours; k++) sum[c][k] = (Four){0};
     }
-    for (int r = 0; r < rows->count; r++) {
-        const double *x = rows->x + r * Wide;
-        Four y[3];
+    for (int r = 0; r < rows->count; r++, x += Wide, y += Wide) {
+        Four row[3];
         UKODE_UNROLL
-        for (int k = q; k < fours; k++) load(y + k, x + 4 * k);
+        for (int k = q; k < fours; k++) load(row + k, y + 4 * k);
         UKODE_UNROLL
         for (int c = 0; c < 4; c++) {
             const double t = x[4 * q + c] * rows->inverse[r];
             UKODE_UNROLL
-            for (int k = q; k < fours; k++) sum[c][k] += t * y[k];
+            for (int k = q; k < fours; k++) sum[c][k] += t * row[k];
         }
     }
     UKODE_UNROLL
@@ -223,21 +228,21 @@ UKODE_INLINE void sumColumns(const Rows *rows, const int q, const int fours, dou
     }
 }
 
-/* adds what was gathered to the blocks of H: lower triangles on the diagonal */
-UKODE_INLINE void addRows(Rows *rows, double *first, double *second, double *between)
+/* adds what was gathered, y' x / softness, to the blocks of H that the touch has: lower triangles on the diagonal */
+UKODE_INLINE void addRows(const Rows *rows, const double *x, const double *y, const ukTouch *t, double *H)
 {
-    double U[Wide * Wide];
-    if (second) {
-        sumColumns(rows, 0, 3, U), sumColumns(rows, 1, 3, U), sumColumns(rows, 2, 3, U);
+    double U[Wide * Wide], *first = H + (size_t)t->first * Size;
+    if (t->second >= 0) {
+        sumColumns(rows, x, y, 0, 3, U), sumColumns(rows, x, y, 1, 3, U), sumColumns(rows, x, y, 2, 3, U);
     } else
-        sumColumns(rows, 0, 2, U), sumColumns(rows, 1, 2, U);
+        sumColumns(rows, x, y, 0, 2, U), sumColumns(rows, x, y, 1, 2, U);
     UKODE_UNROLL
     for (int c = 0; c < 6; c++) {
         if (c < 4) addFour(first + c * Ld, U + c * Wide);
         addPair(first + c * Ld + 4, U + c * Wide + 4);
     }
-    rows->count = 0;
-    if (!second) return;
+    if (t->second < 0) return;
+    double *second = H + (size_t)t->second * Size, *between = H + (size_t)t->block * Size;
     UKODE_UNROLL
     for (int c = 0; c < 6; c++) {
         addFour(between + c * Ld, U + c * Wide + 6), addPair(between + c * Ld + 4, U + c * Wide + 10);
@@ -249,27 +254,57 @@ UKODE_INLINE void addRows(Rows *rows, double *first, double *second, double *bet
     }
 }
 
-UKODE_INLINE void addTouch(ukPairs *P, const ukTouch *t, const double *A)
+/* a row on both bodies */
+UKODE_INLINE void gather(const ukPairRows *b, const int r, const bool two, const double *A, double *to)
 {
-    double *first = P->H + (size_t)t->first * Size, *second = t->second < 0 ? NULL : P->H + (size_t)t->second * Size;
-    double *between = t->second < 0 ? NULL : P->H + (size_t)t->block * Size;
+    const double *x = A + b->first + r * b->stride, *y = A + b->second + r * b->stride;
+    memcpy(to, x, 6 * sizeof *to);
+    if (two)
+        memcpy(to + 6, y, 6 * sizeof *to);
+    else
+        to[6] = to[7] = 0;
+}
+
+UKODE_INLINE void addTouch(const ukPairs *P, const ukTouch *t, const double *A, double *H)
+{
     Rows rows;
     rows.count = 0;
-    for (const ukPairRows *b = P->contact + t->contact, *end = b + t->count; b < end; b++) {
-        const double *x = A + b->first, *y = A + b->second;
-        for (int r = 0; r < b->rows; r++, x += b->stride, y += b->stride) {
+    for (const ukPairRows *b = P->contact + t->contact, *end = b + t->count; b < end; b++)
+        for (int r = 0; r < b->rows; r++) {
             if (P->inverse[b->row + r] == 0) continue;
-            double *to = rows.x + rows.count * Wide;
-            memcpy(to, x, 6 * sizeof *to);
-            if (second)
-                memcpy(to + 6, y, 6 * sizeof *to);
-            else
-                to[6] = to[7] = 0;
+            gather(b, r, t->second >= 0, A, rows.x + rows.count * Wide);
             rows.inverse[rows.count++] = P->inverse[b->row + r];
-            if (rows.count == Batch) addRows(&rows, first, second, between);
+            if (rows.count < Batch) continue;
+            addRows(&rows, rows.x, rows.x, t, H);
+            rows.count = 0;
         }
-    }
-    if (rows.count > 0) addRows(&rows, first, second, between);
+    if (rows.count > 0) addRows(&rows, rows.x, rows.x, t, H);
+}
+
+/* The same where rows follow: what multiplies a normal row's force is its own row and those of the rows that follow. */
+UKODE_INLINE void addTouchBoth(const ukPairs *P, const ukTouch *t, const double *A)
+{
+    const bool two = t->second >= 0;
+    Rows rows;
+    rows.count = 0;
+    for (const ukPairRows *b = P->contact + t->contact, *end = b + t->count; b < end; b++)
+        for (int r = 0; r < b->rows; r++) {
+            double *x = rows.x + rows.count * Wide, *led = rows.led + rows.count * Wide, other[Wide];
+            if (P->slope[b->row + r] == 0) continue;
+            gather(b, r, two, A, x);
+            memcpy(led, x, Wide * sizeof *led);
+            for (int q = r + 1; q < b->rows; q++) {
+                const double c = P->follow[b->row + q];
+                if (c == 0 || P->normal[b->row + q] != b->row + r) continue;
+                gather(b, q, two, A, other);
+                for (int k = 0; k < (two ? Wide : 6); k++) led[k] += c * other[k];
+            }
+            rows.inverse[rows.count++] = P->slope[b->row + r];
+            if (rows.count < Batch) continue;
+            addRows(&rows, rows.x, rows.led, t, P->lower), addRows(&rows, rows.led, rows.x, t, P->upper);
+            rows.count = 0;
+        }
+    if (rows.count > 0) addRows(&rows, rows.x, rows.led, t, P->lower), addRows(&rows, rows.led, rows.x, t, P->upper);
 }
 
 /* ---- factorization -------------------------------------------------------------------------------------------------
@@ -299,6 +334,33 @@ UKODE_INLINE bool eliminate(double *H)
         }
     }
     return positive;
+}
+
+/* The same of H, in its lower triangle and that of its transposed one, G: H = L D R', 1/D on both diagonals; false: a
+ * pivot is zero or not finite. */
+UKODE_INLINE bool eliminateBoth(double *H, double *G)
+{
+    double a[6][6], b[6][6];
+    bool sound = true;
+    UKODE_UNROLL
+    for (int k = 0; k < 6; k++) {
+        UKODE_UNROLL
+        for (int i = k; i < 6; i++) a[k][i] = H[k * Ld + i], b[k][i] = G[k * Ld + i];
+    }
+    UKODE_UNROLL
+    for (int k = 0; k < 6; k++) {
+        const double inverse = 1 / a[k][k];
+        sound &= inverse - inverse == 0 && inverse != 0;
+        H[k * Ld + k] = G[k * Ld + k] = inverse;
+        UKODE_UNROLL
+        for (int c = k + 1; c < 6; c++) {
+            const double l = a[k][c] * inverse, r = b[k][c] * inverse;
+            H[k * Ld + c] = l, G[k * Ld + c] = r;
+            UKODE_UNROLL
+            for (int i = c; i < 6; i++) a[c][i] -= r * a[k][i], b[c][i] -= l * b[k][i];
+        }
+    }
+    return sound;
 }
 
 /* X <- X L'^-1 D^-1 for a block below, Y what it was before D */
@@ -346,7 +408,7 @@ UKODE_INLINE bool factor(ukPairs *P, const double *A)
 {
     bool positive = true;
     const int *target = P->target;
-    for (int k = 0; k < P->touches; k++) addTouch(P, P->touch + k, A);
+    for (int k = 0; k < P->touches; k++) addTouch(P, P->touch + k, A, P->H);
     for (int j = 0; j < P->bodies; j++) {
         double *L = P->H + (size_t)j * Size, *X = P->H + (size_t)(P->bodies + P->start[j]) * Size, *Y = P->Y;
         const int below = P->start[j + 1] - P->start[j];
@@ -356,6 +418,29 @@ UKODE_INLINE bool factor(ukPairs *P, const double *A)
             for (int a = b; a < below; a++) subtract(P->H + (size_t)*target++ * Size, X + a * Size, Y + b * Size);
     }
     return positive;
+}
+
+UKODE_INLINE bool factorBoth(ukPairs *P, const double *A)
+{
+    bool sound = true;
+    const int *target = P->target;
+    double *Y = P->Y, *Z = P->Y + P->column;
+    for (int k = 0; k < P->touches; k++) addTouchBoth(P, P->touch + k, A);
+    for (int j = 0; j < P->bodies; j++) {
+        const size_t column = (size_t)(P->bodies + P->start[j]) * Size;
+        double *L = P->lower + (size_t)j * Size, *R = P->upper + (size_t)j * Size;
+        double *X = P->lower + column, *W = P->upper + column;
+        const int below = P->start[j + 1] - P->start[j];
+        sound &= eliminateBoth(L, R);
+        for (int b = 0; b < below; b++) divide(R, X + b * Size, Y + b * Size), divide(L, W + b * Size, Z + b * Size);
+        for (int b = 0; b < below; b++)
+            for (int a = b; a < below; a++) {
+                const size_t to = (size_t)*target++ * Size;
+                subtract(P->lower + to, X + a * Size, Z + b * Size);
+                subtract(P->upper + to, W + a * Size, Y + b * Size);
+            }
+    }
+    return sound;
 }
 
 /* ---- solve ---------------------------------------------------------------------------------------------------------
@@ -389,7 +474,8 @@ UKODE_INLINE void push(ukPairs *P, const ukTouch *t, const double *A, const doub
 }
 
 /* l = (r - A x) / softness */
-UKODE_INLINE void pull(ukPairs *P, const ukTouch *t, const double *A, const double *right, double *l)
+UKODE_INLINE void pull(const ukPairs *P, const ukTouch *t, const double *A, const double *inverse, const double *right,
+                       double *l)
 {
     const bool two = t->second >= 0;
     const double *z = P->z + t->first * Ld, *other = two ? P->z + t->second * Ld : z;
@@ -408,17 +494,17 @@ UKODE_INLINE void pull(ukPairs *P, const ukTouch *t, const double *A, const doub
                 x += y * v, sum += ukLoadPair(beside + 4) * v4;
             }
             sum += (ukPair){x[0], x[1]} + (ukPair){x[2], x[3]};
-            const double rest = ((right ? right[i] : 0) - (sum[0] + sum[1])) * P->inverse[i];
-            l[i] = P->inverse[i] > 0 ? rest : 0;
+            const double rest = ((right ? right[i] : 0) - (sum[0] + sum[1])) * inverse[i];
+            l[i] = inverse[i] > 0 ? rest : 0;
         }
     }
 }
 
-/* z <- H^-1 z */
-UKODE_INLINE void substitute(ukPairs *P)
+/* z <- H^-1 z, H = lower D upper' */
+UKODE_INLINE void substitute(ukPairs *P, const double *lower, const double *upper)
 {
     for (int j = 0; j < P->bodies; j++) {
-        const double *L = P->H + (size_t)j * Size, *X = P->H + (size_t)(P->bodies + P->start[j]) * Size;
+        const double *L = lower + (size_t)j * Size, *X = lower + (size_t)(P->bodies + P->start[j]) * Size;
         double *z = P->z + j * Ld;
         UKODE_UNROLL
         for (int k = 0; k < 5; k++) {
@@ -438,7 +524,7 @@ UKODE_INLINE void substitute(ukPairs *P)
         }
     }
     for (int j = P->bodies - 1; j >= 0; j--) {
-        const double *L = P->H + (size_t)j * Size, *X = P->H + (size_t)(P->bodies + P->start[j]) * Size;
+        const double *L = upper + (size_t)j * Size, *X = upper + (size_t)(P->bodies + P->start[j]) * Size;
         double *z = P->z + j * Ld;
         Four sum[6];
         UKODE_UNROLL
@@ -465,8 +551,15 @@ UKODE_INLINE void substitute(ukPairs *P)
 UKODE_INLINE void solve(ukPairs *P, const double *A, const double *r, double *l)
 {
     for (int k = 0; k < P->touches && r; k++) push(P, P->touch + k, A, l);
-    substitute(P);
-    for (int k = 0; k < P->touches; k++) pull(P, P->touch + k, A, r, l);
+    substitute(P, P->H, P->H);
+    for (int k = 0; k < P->touches; k++) pull(P, P->touch + k, A, P->inverse, r, l);
+}
+
+UKODE_INLINE void solveBoth(ukPairs *P, const double *A, const double *r, double *l)
+{
+    for (int k = 0; k < P->touches; k++) push(P, P->touch + k, A, l);
+    substitute(P, P->lower, P->upper);
+    for (int k = 0; k < P->touches; k++) pull(P, P->touch + k, A, P->slope, r, l);
 }
 
 /* ---- for this processor --------------------------------------------------------------------------------------------
@@ -477,9 +570,17 @@ UKODE_INLINE void solve(ukPairs *P, const double *A, const double *r, double *l)
     {                                                                                                                  \
         return factor(P, A);                                                                                           \
     }                                                                                                                  \
+    target static bool factorBoth##suffix(ukPairs *P, const double *A)                                                 \
+    {                                                                                                                  \
+        return factorBoth(P, A);                                                                                       \
+    }                                                                                                                  \
     target static void solve##suffix(ukPairs *P, const double *A, const double *r, double *l)                          \
     {                                                                                                                  \
         solve(P, A, r, l);                                                                                             \
+    }                                                                                                                  \
+    target static void solveBoth##suffix(ukPairs *P, const double *A, const double *r, double *l)                      \
+    {                                                                                                                  \
+        solveBoth(P, A, r, l);                                                                                         \
     }
 
 UKODE_PAIRS(Any, )
@@ -491,14 +592,21 @@ UKODE_PAIRS(Avx2, __attribute__((target("avx2"))))
 #define UKODE_CHOSEN(name) name##Any
 #endif
 
+/* 1 / softness, 0: not active; false: an active row has none */
+static bool invert(int rows, const unsigned char *active, const double *softness, double *inverse)
+{
+    for (int i = 0; i < rows; i++) {
+        const bool held = !active || active[i];
+        if (held && !(softness && softness[i] > 0)) return false;
+        inverse[i] = held ? 1 / softness[i] : 0;
+    }
+    return true;
+}
+
 int ukPairsFactor(ukPairs *P, const ukProblem *p, const unsigned char *active, const double *softness)
 {
-    for (int i = 0; i < p->rows; i++) {
-        const bool held = !active || active[i];
-        if (held && !(softness && softness[i] > 0)) return ukErrorSingular;
-        P->inverse[i] = held ? 1 / softness[i] : 0;
-    }
-    placeMasses(P, p);
+    if (!invert(p->rows, active, softness, P->inverse)) return ukErrorSingular;
+    placeMasses(P, p, P->H);
     return UKODE_CHOSEN(factor)(P, p->A) ? ukOk : ukErrorMass;
 }
 
@@ -509,4 +617,33 @@ void ukPairsSolve(ukPairs *P, const ukProblem *p, const double *f, const double 
     for (int j = 0; f && j < P->bodies; j++) memcpy(P->z + j * Ld, f + 6 * (size_t)P->body[j], 6 * sizeof *f);
     UKODE_CHOSEN(solve)(P, p->A, r, l);
     for (int j = 0; j < P->bodies; j++) memcpy(x + 6 * (size_t)P->body[j], P->z + j * Ld, 6 * sizeof *x);
+}
+
+int ukPairsFactorFollowing(ukPairs *P, const ukProblem *p, const unsigned char *active, const double *softness,
+                           const double *coupling)
+{
+    const size_t bytes = numbers(P) * sizeof *P->lower;
+    if (!ukGrow(&P->lower, P->capacity + 11, bytes) || !ukGrow(&P->upper, P->capacity + 12, bytes) ||
+        !ukGrow(&P->slope, P->capacity + 13, ((size_t)p->rows + 1) * sizeof *P->slope))
+        return ukErrorMemory;
+    if (!invert(p->rows, active, softness, P->slope)) return ukErrorSingular;
+    P->follow = coupling, P->normal = p->normal, P->rows = p->rows;
+    placeMasses(P, p, P->lower);
+    memcpy(P->upper, P->lower, bytes);
+    return UKODE_CHOSEN(factorBoth)(P, p->A) ? ukOk : ukErrorSingular;
+}
+
+static void follow(const ukPairs *P, double *l)
+{
+    for (int i = 0; i < P->rows; i++)
+        if (P->follow[i] != 0) l[i] += P->follow[i] * l[P->normal[i]];
+}
+
+void ukPairsSolveFollowing(ukPairs *P, const ukProblem *p, const double *r, double *l)
+{
+    for (int i = 0; i < P->rows; i++) l[i] = P->slope[i] > 0 ? r[i] * P->slope[i] : 0;
+    follow(P, l);
+    memset(P->z, 0, (size_t)P->bodies * Ld * sizeof *P->z);
+    UKODE_CHOSEN(solveBoth)(P, p->A, r, l);
+    follow(P, l);
 }

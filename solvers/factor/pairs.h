@@ -41,7 +41,13 @@ typedef struct ukPairs {
     double *Y;       /* one column of H before it is divided by D */
     double *z;       /* (bodies x 8) */
     double *inverse; /* (rows) 1 / softness, 0: not active */
-    size_t capacity[11];
+    size_t column;   /* room for one of those columns; there are two */
+    /* where rows follow: H = L D R' as its lower triangle and that of its transposed one, 1/D on both diagonals */
+    double *lower, *upper, *slope;
+    const double *follow; /* (rows) */
+    const int *normal;
+    int rows;
+    size_t capacity[14];
 } ukPairs;
 
 /* Lays out for the plan, or finds that it does not suit. Zero before first use. ukOk, ukErrorMemory. */
@@ -53,5 +59,12 @@ void ukPairsFree(ukPairs *pairs);
 int ukPairsFactor(ukPairs *pairs, const ukProblem *p, const unsigned char *active, const double *softness);
 /* M x - A' l = f, A x + softness l = r: x (bodies x 6), l (rows; 0 where not active), f and r NULL: 0. */
 void ukPairsSolve(ukPairs *pairs, const ukProblem *p, const double *f, const double *r, double *x, double *l);
+
+/* The same where friction rows follow their normal rows (unsymmetric.h); `coupling` stays the caller's until solved.
+ * Leaves the other factor alone. ukOk, ukErrorMemory, ukErrorSingular. */
+int ukPairsFactorFollowing(ukPairs *pairs, const ukProblem *p, const unsigned char *active, const double *softness,
+                           const double *coupling);
+/* l (rows) of r (rows), f = 0 */
+void ukPairsSolveFollowing(ukPairs *pairs, const ukProblem *p, const double *r, double *l);
 
 #endif

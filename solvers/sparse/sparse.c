@@ -37,9 +37,10 @@ struct ukSparse {
     ukSymbolic plans[2]; /* of the last two structures: ODE's spaces turn the order of contacts from step to step */
     ukSymbolic *plan;    /* the one in use */
     ukFactor factor;
-    ukPairs pairs;            /* of contacts alone, instead */
-    const ukSymbolic *paired; /* the plan that they are laid out for, NULL: none */
-    bool by_pairs;            /* the last factor is theirs */
+    ukPairs pairs;              /* of contacts alone, instead */
+    const ukSymbolic *paired;   /* the plan that they are laid out for, NULL: none */
+    bool by_pairs;              /* the last factor is theirs */
+    const ukProblem *following; /* the last one that follows is theirs, of this; NULL: the next one's */
     ukUnsymmetric unsymmetric;
     ukPseudoinverse pseudoinverse;
     const ukProblem *p; /* of the last factor */
@@ -157,9 +158,14 @@ static int factorFor(ukSparse *s, const ukProblem *p, const unsigned char *activ
     return status;
 }
 
+static bool isPaired(const ukSparse *s)
+{
+    return s->paired == s->plan && s->pairs.suits;
+}
+
 int ukSparseFactor(ukSparse *s, const ukProblem *p, const unsigned char *active, const double *softness)
 {
-    if (s->paired == s->plan && s->pairs.suits) {
+    if (isPaired(s)) {
         take(s, p, active, softness ? softness : p->softness);
         s->factor.shifts = 0;
         s->by_pairs = true;
@@ -360,13 +366,21 @@ void ukSparseSolve(ukSparse *s, const double *f, const double *r, double *x, dou
 int ukSparseFactorFollowing(ukSparse *s, const ukProblem *p, const unsigned char *active, const double *softness,
                             const double *coupling)
 {
+    s->following = NULL;
+    if (isPaired(s)) {
+        s->following = p;
+        return ukPairsFactorFollowing(&s->pairs, p, active, softness, coupling);
+    }
     const int status = ukUnsymmetricReserve(&s->unsymmetric, s->plan);
     return status != ukOk ? status : ukUnsymmetricCompute(&s->unsymmetric, s->plan, p, active, softness, coupling);
 }
 
 void ukSparseSolveFollowing(ukSparse *s, const double *r, double *l)
 {
-    ukUnsymmetricSolve(&s->unsymmetric, s->plan, r, l);
+    if (s->following)
+        ukPairsSolveFollowing(&s->pairs, s->following, r, l);
+    else
+        ukUnsymmetricSolve(&s->unsymmetric, s->plan, r, l);
 }
 
 int ukSparseFactorBetween(ukSparse *s, const ukProblem *rows, const ukProblem *columns)

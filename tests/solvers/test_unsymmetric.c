@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The factorization where friction follows its normal force, against LAPACK's of the whole system, dense, on random
- * graphs: trees, hubs and chains of joints, some hard, and contacts of 1 to 6 rows between any bodies and the world. */
+ * graphs: trees, hubs and chains of joints, some hard, or none at all, and contacts of 1 to 6 rows between any bodies and the
+ * world. */
 #include "solvers/bounded/bounded.h"
 
 #include "bounded_oracle.h"
@@ -92,17 +93,17 @@ static double own(const Case *c, int i)
 /* softness from 1e-9 of K_ii on; hard joints have `hard` of it */
 static void make(Case *c, ukRandom *random, bool cones, double hard)
 {
-    const int bodies = ukRandomInt(random, 1, ukOracleBodies), shape = ukRandomInt(random, 0, 3);
+    const int bodies = ukRandomInt(random, 1, ukOracleBodies), shape = ukRandomInt(random, 0, 4);
     memset(c, 0, sizeof *c);
     ukOracleBegin(&c->o, random, bodies);
     c->cones = cones;
-    for (int i = 0; i < bodies && c->o.p.rows + 6 <= R / 2; i++) { /* chain, hub, tree, loose */
+    for (int i = 0; i < bodies && shape < 4 && c->o.p.rows + 6 <= R / 2; i++) { /* chain, hub, tree, loose */
         const int to = i == 0 || shape == 3 ? -1 : shape == 0 ? i - 1 : shape == 1 ? 0 : ukRandomInt(random, 0, i - 1);
         if (ukRandomInt(random, 0, shape == 3 ? 3 : 8) > (shape == 3 ? 0 : 1)) continue;
         addJoint(c, random, i, to, ukRandomInt(random, 1, 6));
     }
     const int joints = c->o.p.rows;
-    for (int k = ukRandomInt(random, 0, 2); k > 0 && c->o.p.rows + 2 <= R / 2; k--)
+    for (int k = ukRandomInt(random, 0, 2); k > 0 && shape < 4 && c->o.p.rows + 2 <= R / 2; k--)
         addJoint(c, random, ukRandomInt(random, 0, bodies - 1), -1, ukRandomInt(random, 1, 2)); /* soft ones */
     const int contacts = ukRandomInt(random, 1, ukOracleBlocks);
     for (int k = 0, a = 0, b = -1; k < contacts && c->o.p.rows + 6 <= R && c->o.p.blocks < ukOracleBlocks; k++) {

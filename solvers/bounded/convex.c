@@ -13,11 +13,12 @@ static const double fine = 1e-9, coarse = 1e-5;
 static const double resting = 1e-6; /* residual of the last step's forces at rest: their set is right */
 
 enum {
-    FewRows = 48,     /* of contacts, up to here a dense problem costs less than a pass over a sparse one */
-    PathRows = 96,    /* in play, up to which the path in bounds that agree costs less than what else there is */
-    InsideRows = 250, /* up to which an island affords an interior point for them */
-    SetPasses = 12,   /* factorizations at most: of the Newton method from a guess, */
-    LawPasses = 6,    /* the same for bounds that agree, */
+    FewRows = 48,      /* of contacts, up to here a dense problem costs less than a pass over a sparse one */
+    PathRows = 96,     /* in play, up to which the path in bounds that agree costs less than what else there is, */
+    JointedRows = 128, /* and where there are joints */
+    InsideRows = 250,  /* up to which an island affords an interior point for them */
+    SetPasses = 12,    /* factorizations at most: of the Newton method from a guess, */
+    LawPasses = 6,     /* the same for bounds that agree, */
     InteriorPasses = 60,
     PolishPasses = 40
 };
@@ -182,7 +183,8 @@ static void agreeAlongPath(ukConvex *X, double goal)
     ukBoundedEvaluate(&X->rows, X->lambda);
     if (!eliminate(X)) return;
     ukComplementAdd(&X->complement, &X->rows, true);
-    if (X->complement.rows <= PathRows) keep(X, ukPathSolve(&X->path, &X->complement, &X->rows, true, goal, X->lambda));
+    if (X->complement.rows <= (X->complement.joints > 0 ? JointedRows : PathRows))
+        keep(X, ukPathSolve(&X->path, &X->complement, &X->rows, true, goal, X->lambda));
 }
 
 /* by an interior point in bounds that move along; returns what is missed */

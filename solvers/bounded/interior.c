@@ -319,16 +319,15 @@ static double direct(ukInterior *I, ukBounded *B, const double *lambda, double m
     return step(I, B, lambda, target, coupled, accuracy);
 }
 
-/* A row whose room and dual have both become small lets no step pass. */
+/* A row whose room and dual have both become small lets no step pass. Discs are left alone: it makes solutions hang on
+ * rounding that do not otherwise. */
 static void centreDuals(ukInterior *I, const ukBounded *B, const double *lambda, double mu)
 {
     const double least_product = off_centre * mu, most_product = mu / off_centre;
-    for (int i = 0, n = 0; i < B->m; i += n) {
-        n = ukDiscRows(B, i);
+    for (int i = 0; i < B->m && !B->cones; i++) {
         if (!I->held[i]) continue;
-        const double low = n > 1 ? discGap(B->hi[i], ukDiscSize(lambda + i, n)) : boxBelow(B, i, lambda);
+        const double low = boxBelow(B, i, lambda), high = boxAbove(B, i, lambda);
         if (low < INFINITY) I->below[i] = least(larger(I->below[i], least_product / low), most_product / low);
-        const double high = n > 1 ? INFINITY : boxAbove(B, i, lambda);
         if (high < INFINITY) I->above[i] = least(larger(I->above[i], least_product / high), most_product / high);
     }
 }

@@ -311,9 +311,10 @@ static double direct(ukInterior *I, ukBounded *B, const double *lambda, double m
     memset(I->cabove, 0, m * sizeof *I->cabove);
     memset(I->cw, 0, m * sizeof *I->cw);
     const double first = step(I, B, lambda, 0, coupled, accuracy);
-    /* second-order terms of a predictor that hardly gets anywhere lead astray (Mehrotra's method then goes in circles)
-     */
-    const double share = first < 0.1 ? 0 : 1;
+    /* second-order terms of a predictor that hardly gets anywhere lead astray (Mehrotra's method then goes in circles);
+     * where bounds of discs move along, all the more. Measured: under the cone 20 ragdolls meet the law in 99 instead of
+     * 95 % of steps. */
+    const double share = coupled && B->cones ? first * first : first < 0.1 ? 0 : 1;
     const double ratio = mu > 0 ? foresee(I, B, lambda, first, share, coupled) / mu : 0;
     const double target = ratio * ratio * ratio * mu;
     return step(I, B, lambda, target, coupled, accuracy);

@@ -6,7 +6,9 @@
  * the only one where its part of all of them exerts nothing: A_j' y_j = 0. The space itself is not needed for that: the
  * least squares answer to K y = r leaves of an arbitrary r its part in the null space, in which, r being arbitrary, every
  * row has a share that has one at all. That is one more solve of the island, made when its joints, the rows that hold or
- * their rank have changed, by a solver that nothing else uses. */
+ * their rank have changed, by a solver that nothing else uses.
+ *
+ * Not for islands with contacts: docs/recording.md says why (joint_step). */
 #ifndef UKODE_BRIDGE_RECORDING_UNIQUE_H
 #define UKODE_BRIDGE_RECORDING_UNIQUE_H
 

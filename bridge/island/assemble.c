@@ -214,7 +214,10 @@ int ukAssembleGather(ukStepper *s, int index)
     }
     if (s->world->settings.integrator != ukIntegratorAdaptive) return ukOk;
     for (int j = island->joint; j < island->joint + island->joints; j++)
-        for (int k = 0; k < ukMostDrives; k++) ukDrivesOf(s, j)[k].mode = ukDriveOpen;
+        for (int k = 0; k < ukMostDrives; k++) { /* also of joints that write no rows */
+            ukDrivesOf(s, j)[k].mode = ukDriveOpen;
+            ukDrivesOf(s, j)[k].used = false;
+        }
     return ukOk;
 }
 

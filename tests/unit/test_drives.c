@@ -3,6 +3,7 @@
  * time of the closed form. */
 #include <math.h>
 #include <stdio.h>
+#include <malloc.h>
 #include <string.h>
 
 #include <ukode/ukode.h>
@@ -158,6 +159,28 @@ static void booked(void)
     dWorldDestroy(world);
 }
 
+/* A joint that has no rows, beside a motor: no motor of its own is counted, whatever the memory holds. */
+static void besideNothing(void)
+{
+    mallopt(M_PERTURB, 0x5a);
+    const dWorldID world = dWorldCreate();
+    const dBodyID bead = dBodyCreate(world), other = dBodyCreate(world);
+    const dJointID rail = dJointCreateSlider(world, NULL);
+    ukReport r;
+    dJointAttach(dJointCreateNull(world, NULL), bead, other);
+    dJointAttach(rail, bead, NULL);
+    dJointSetSliderAxis(rail, 1, 0, 0);
+    dJointSetSliderParam(rail, dParamVel, 1);
+    dJointSetSliderParam(rail, dParamFMax, 0.5);
+    CHECK(ukWorldSetIntegrator(world, ukIntegratorAdaptive) == 0);
+    for (int k = 0; k < 5; k++) {
+        CHECK(ukWorldStep(world, 0.02) == 1);
+        CHECK(ukWorldGetReport(world, &r) == 0 && r.ok && r.discrete_islands == 0);
+    }
+    dWorldDestroy(world);
+    mallopt(M_PERTURB, 0);
+}
+
 int main(void)
 {
     dInitODE2(0);
@@ -165,6 +188,7 @@ int main(void)
     losesItsSpeed();
     comesToRest();
     booked();
+    besideNothing();
     dCloseODE();
     return ukTestEnd();
 }

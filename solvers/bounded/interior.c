@@ -92,6 +92,27 @@ static double within(double lo, double hi, double v, double e)
     return t;
 }
 
+/* What lambda - w / d misses the bounds by, squared and in the rows' measure, on average: a good guess starts near the
+ * end of the path. */
+static double meanMiss(const ukInterior *I, const ukBounded *B, const double *lambda)
+{
+    double sum = 0;
+    int count = 0;
+    for (int i = 0, n = 0; i < B->m; i += n) {
+        n = ukDiscRows(B, i);
+        if (!I->held[i]) continue;
+        const double d = n > 1 ? ukDiscScale(B, i, n) : ukRowScale(B, i);
+        if (n > 1) {
+            const double miss = ukDiscMiss(B, i, n, d, lambda);
+            sum += d * miss * miss, count++;
+            continue;
+        }
+        const double miss = d > 0 ? lambda[i] - ukClamp(lambda[i] - B->w[i] / d, B->lo[i], B->hi[i]) : 0;
+        sum += d * miss * miss, count++;
+    }
+    return count > 0 ? sum / count : 0;
+}
+
 /* lambda to the inside, by the room that the centre of the path would leave, and its duals: intervals from the natural
  * map lambda - w / d, discs from lambda; all from lambda where bounds go along with normal forces, which the map would
  * move too far. */
@@ -378,7 +399,7 @@ double ukInteriorSolve(ukInterior *I, ukBounded *B, bool coupled, double toleran
         memcpy(I->best, lambda, (size_t)B->m * sizeof *lambda);
         ukBoundedMeasure(B, lambda);
         chooseRows(I, B);
-        centre(I, B, farOff(B), coupled, lambda);
+        centre(I, B, coupled ? farOff(B) : meanMiss(I, B, lambda), coupled, lambda);
         if (coupled) { /* every friction row takes part, in bounds of normal forces that are inside theirs */
             ukBoundedFreeze(B, lambda);
             chooseRows(I, B);

@@ -166,7 +166,7 @@ static void forgive(ukPath *P, const ukComplement *C)
     for (int i = 0; i < C->rows; i++) {
         const double miss = P->w[i];
         const bool held = P->side[i] == Free, wrong = P->side[i] == AtLo ? miss < 0 : miss > 0;
-        P->offset[i] = held ? -miss : wrong && !dead(P, i) ? -miss * (1 + spread(i)) : 0;
+        P->offset[i] = held ? -miss : wrong ? -miss * (1 + spread(i)) : 0;
         P->w[i] = held ? 0 : miss + P->offset[i];
     }
 }
@@ -185,13 +185,13 @@ static void meet(Event *event, double room, double rate, int row, unsigned char 
     if (rate > 0 && room < event->length * rate) *event = (Event){room > 0 ? room / rate : 0, row, to};
 }
 
-/* What happens first along the path in the sense of `way`; `last` has just changed from `side` and does not go back. */
-static Event next(const ukPath *P, const ukComplement *C, double way, double length, int last, unsigned char side)
+/* What happens first along the path in the sense of `way`, in which what has just changed does not go back. */
+static Event next(const ukPath *P, const ukComplement *C, double way, double length)
 {
     Event event = {length, -1, Free};
     for (int i = 0; i < C->rows; i++) {
         if (P->side[i] != Free) {
-            if (i == last || dead(P, i) || (P->normal[i] < 0 && P->lo[i] == P->hi[i])) continue;
+            if (dead(P, i) || (P->normal[i] < 0 && P->lo[i] == P->hi[i])) continue;
             const double sign = P->side[i] == AtLo ? 1 : -1;
             meet(&event, sign * P->w[i], sign * way * P->fall[i], i, Free);
             continue;
@@ -201,8 +201,8 @@ static Event next(const ukPath *P, const ukComplement *C, double way, double len
         const double grow = mu > 0 ? way * C->step[n] : 0, step = way * C->step[i];
         const double hi = mu > 0 ? mu * load : P->hi[i], lo = mu > 0 ? -hi : P->lo[i];
         if (mu > 0 && P->lambda[i] == 0 && step == 0) continue; /* it ends with its normal, which has that event */
-        if (!(i == last && side == AtHi)) meet(&event, hi - P->lambda[i], step - mu * grow, i, AtHi);
-        if (!(i == last && side == AtLo)) meet(&event, P->lambda[i] - lo, -step - mu * grow, i, AtLo);
+        meet(&event, hi - P->lambda[i], step - mu * grow, i, AtHi);
+        meet(&event, P->lambda[i] - lo, -step - mu * grow, i, AtLo);
     }
     return event;
 }
@@ -236,7 +236,7 @@ static void change(ukPath *P, int rows, Event event, unsigned char from)
 /* the whole path; false: it came back to its start, or to no end */
 static bool walk(ukPath *P, ukComplement *C)
 {
-    const int most = 20 + (P->following ? 1 : 4) * C->rows; /* a guess that takes more is none */
+    const int most = 20 + 4 * C->rows; /* a guess that takes more is none */
     double left = 1;
     int last = -1, changes = 0;
     unsigned char side = Free;
@@ -244,7 +244,7 @@ static bool walk(ukPath *P, ukComplement *C)
     forgive(P, C);
     while (changes++ < most && direct(P, C)) {
         const double way = wayOf(P, C, last, side);
-        const Event event = next(P, C, way, way > 0 ? left : INFINITY, last, side);
+        const Event event = next(P, C, way, way > 0 ? left : INFINITY);
         if (!isfinite(event.length)) return false; /* a ray */
         for (int i = 0; i < C->rows; i++) {
             P->lambda[i] += way * event.length * C->step[i];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The dense way of small islands, whose joints are eliminated before: a parametric active set, against the conditions of
- * the law itself. Without it every one of these tests fails: other ways take more passes. */
+ * the law itself. Without it other ways take more than four passes in 2750 of the 3000 islands under the two phases; without
+ * its bounds that move 647, not 2996, take one pass under QuickStep's law, and some miss it. */
 #include "bounded_oracle.h"
 #include "solvers/base/status.h"
 #include "solvers/bounded/law.h"

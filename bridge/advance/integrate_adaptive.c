@@ -180,13 +180,14 @@ static int attempt(Way *way, double h, bool last)
     way->at.rows.h = h;
     ukContinuousReset(s, way->index);
     ukLedgerOpen(s, way->index);
+    double drift;
     int status = first(way, h);
     if (status != ukOk) return status;
     way->standing = false;
     way->at.time = way->begin + way->done;
     status = stages(way, h);
     way->at.time = way->begin + way->done + h;
-    if (status == ukOk) status = ukSettle(s, way->index, way->start, &way->at, &way->measure, control.moved, true);
+    if (status == ukOk) status = ukSettle(s, way->index, way->start, &way->at, &way->measure, control.moved, &drift);
     if (status == ukOk)
         status =
             last || s->ideal[way->index].drives > 0 ? ukSolveContinuous(s, way->index) : ukSolveMotion(s, way->index);

@@ -11,8 +11,10 @@
 #include "bridge/advance/settle.h"
 #include "bridge/base/vector.h"
 #include "bridge/island/view.h"
+#include "bridge/solve/consistent.h"
 #include "bridge/solve/solve.h"
 #include "solvers/base/status.h"
+#include "solvers/problem/tolerance.h"
 
 static const ukMethod rk4 = {
     .stages = 4,
@@ -23,14 +25,17 @@ static const ukMethod rk4 = {
     .end = {.uses = 4, .node = 1, .pose = {1.0 / 6, 1.0 / 6, 1.0 / 6}, .rate = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}},
 };
 
-/* to the frames' states at the end of the step; the island stands assembled at its start */
+/* To the frames' states at the end of the step; the island stands assembled at its start. *changes: the stages have
+ * not all the same rank. */
 static int stages(ukStepper *s, const ukMethod *method, int index, const ukIslandStart *start,
-                  const ukStepContext *context)
+                  const ukStepContext *context, bool *changes)
 {
     const ukStage *stage = method->stage;
     const ukIsland *island = &s->islands[index];
     const double h = context->rows.h;
     ukStepContext at = *context;
+    int rank = 0;
+    *changes = false;
     for (int k = 0; k < method->stages; k++) {
         at.time = context->time + stage[k].node * h;
         at.rows.commit = k == 0;
@@ -40,6 +45,8 @@ static int stages(ukStepper *s, const ukMethod *method, int index, const ukIslan
         if (status == ukOk) status = ukSolveMotion(s, index);
         if (status == ukOk && k == 0) status = ukContinuousConsistent(s, index);
         if (status != ukOk) return status;
+        if (k == 0) rank = s->outcomes[index].rank;
+        *changes |= s->outcomes[index].rank != rank;
         ukLedgerStage(s, index, h * method->end.rate[k]);
         ukNystromRecord(s, island, s->bodies.qdd + ukViewOf(s, &s->problems[index]).column0, k, &stage[k], h);
     }
@@ -53,46 +60,95 @@ static bool projects(const ukStepper *s)
     return kind == ukStabilizeProjection || kind == ukStabilizeSplit;
 }
 
-/* |v|_M^2 of the frames' states */
-static double movingSquare(const ukStepper *s, int index)
+/* Where a step of an island begins: how far it is off its constraints, and how fast it is. */
+typedef struct Before {
+    double drift; /* an angle */
+    bool held;    /* drift is rounding */
+    double rate;  /* the largest of its unit rows: in the metric of M, as is */
+    double speed;
+} Before;
+
+/* |x|_M of the frames' velocities, or of their first accelerations */
+static double normOf(const ukStepper *s, int index, bool velocities)
 {
     const ukProblem *p = &s->problems[index];
     double sum = 0;
     for (int i = 0; i < s->islands[index].frames; i++) {
         const ukFrame *f = &s->bodies.frames[s->islands[index].frame + i];
         if (f->moving < 0) continue;
+        const double *x = velocities ? f->state.v : ukRatesOf(s, i)->a[0];
         double turned[3];
-        ukRotate(p->inertia + 9 * (size_t)f->moving, f->state.v + 3, turned);
-        sum += p->mass[f->moving] * ukDot(f->state.v, f->state.v) + ukDot(f->state.v + 3, turned);
+        ukRotate(p->inertia + 9 * (size_t)f->moving, x + 3, turned);
+        sum += p->mass[f->moving] * ukDot(x, x) + ukDot(x + 3, turned);
     }
-    return sum;
+    return sqrt(sum);
 }
 
-/* A step too long for its motion ends where the projection does not bring it back, faster than anything that acted on it
- * could have made it: it is no step. Slow states that are off may come back, and rows that cannot all be met stay off.
- */
-static int accept(const ukStepper *s, int index, double before)
+static Before look(const ukStepper *s, int index)
+{
+    const ukProblem *p = &s->problems[index];
+    const size_t row0 = ukViewOf(s, p).row0;
+    Before before = {.drift = ukDrift(s, p), .held = ukProjected(s, index), .speed = normOf(s, index, true)};
+    for (int k = 0; k < p->blocks; k++)
+        for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
+            const double off = fabs(s->rows.rate[row0 + (size_t)i] - s->rows.target[row0 + (size_t)i]);
+            if (off > 0) before.rate = fmax(before.rate, off * ukRowUnit(p, &p->block[k], i, 0));
+        }
+    return before;
+}
+
+/* Whether the projection, which found the island off by `drift`, has brought its pose back. Slow states that are off may
+ * come back later, and rows that cannot all be met stay off. */
+static bool placed(const ukStepper *s, int index, const Before *before, double drift, double speed)
 {
     static const double lost = 1e-6, more = 10; /* an angle; times what it began with */
     static const double faster = 2;             /* times the speed of measure.h */
     const double off = ukDrift(s, &s->problems[index]);
-    if (off <= fmax(lost, more * before)) return ukOk;
-    const double speed = faster * ukMeasureOf(s, index, s->ideal[index].h).speed;
-    return movingSquare(s, index) <= speed * speed ? ukOk : ukProjectRefuse(s, index);
+    if (before->held && off > drift && !ukProjected(s, index)) return false;
+    return off <= fmax(lost, more * before->drift) || normOf(s, index, true) <= faster * speed;
+}
+
+/* A step too long for its motion, or through a pose where rows begin to depend on others or cease to, is none where the
+ * projection does not bring it back, or does so by a velocity larger than all that the island has and its accelerations
+ * can give it over its length (measure.h). Nor is one in which the rank changes, if the island ends faster than it was
+ * and its first accelerations could make it: rows that come in where others go can only take from these. What begins
+ * with other velocities than its rows ask for is brought to them. */
+static int accept(ukStepper *s, int index, const Before *before, double drift, double h, bool changes)
+{
+    static const double kept = 1e-6; /* of the speed: rates that are met */
+    const double speed = ukMeasureOf(s, index, s->ideal[index].h).speed;
+    if (!placed(s, index, before, drift, speed)) return ukProjectRefuse(s, index);
+    if (before->rate > kept * speed) return ukOk;
+    if (s->problems[index].rows > 0 && !(ukSettleMoved(s, index) <= speed))
+        return ukSettleRefuse(s, index, "the step goes wrong by more than there is of motion");
+    if (changes && normOf(s, index, true) > before->speed + h * normOf(s, index, false))
+        return ukSettleRefuse(s, index, "rows cease to depend on one another within the step, which gains energy");
+    return ukOk;
+}
+
+/* Accelerations and multipliers at the end. Where the rank has changed there may be none: no step could begin there. */
+static int conclude(ukStepper *s, int index, bool changes)
+{
+    const int rank = s->outcomes[index].rank;
+    const int status = ukSolveContinuous(s, index);
+    changes |= s->outcomes[index].rank != rank;
+    return status == ukOk && changes ? ukSolveConsistent(s, index) : status;
 }
 
 int ukIntegrateRK4(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context, double *done)
 {
     ukStepContext at = *context;
-    const double before = projects(s) ? ukDrift(s, &s->problems[index]) : 0;
+    const Before before = projects(s) ? look(s, index) : (Before){0};
+    bool changes;
+    double drift = 0;
     *done = context->rows.h;
     ukLedgerOpen(s, index);
-    int status = stages(s, &rk4, index, start, context);
+    int status = stages(s, &rk4, index, start, context, &changes);
     at.time = context->time + context->rows.h;
     at.rows.commit = false;
-    if (status == ukOk) status = ukSettle(s, index, start, &at, NULL, INFINITY, false);
-    if (status == ukOk && projects(s)) status = accept(s, index, before);
-    if (status == ukOk) status = ukSolveContinuous(s, index);
+    if (status == ukOk) status = ukSettle(s, index, start, &at, NULL, INFINITY, &drift);
+    if (status == ukOk && projects(s)) status = accept(s, index, &before, drift, context->rows.h, changes);
+    if (status == ukOk) status = conclude(s, index, changes);
     if (status == ukNotContinuous) ukContinuousReset(s, index);
     return status;
 }

@@ -15,7 +15,8 @@
 
 /* Steps an island assembled at its start without commitment: four stages, the world's stabilisation, acceleration and
  * multipliers at the end state (for the report). The new states stand in the frames; *done is the step. ukOk,
- * ukNotContinuous, or a negative status; ukErrorNotConverged, with the joint: the projection did not bring it back. */
+ * ukNotContinuous, or a negative status; ukErrorNotConverged, with the joint: the projection did not bring it back, or only
+ * by more velocity than there is, or it gained energy where the rank of its rows changed. */
 int ukIntegrateRK4(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context,
                    double *done);
 

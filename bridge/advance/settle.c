@@ -7,9 +7,13 @@
 #include "bridge/account/ledger.h"
 #include "bridge/advance/continuous.h"
 #include "bridge/advance/projection.h"
+#include "bridge/base/log.h"
 #include "bridge/base/vector.h"
+#include "bridge/island/refuse.h"
 #include "bridge/island/view.h"
+#include "bridge/user/constraint.h"
 #include "solvers/base/status.h"
+#include "solvers/problem/tolerance.h"
 
 /* of the moving bodies (6 each) */
 static double *noted(const ukStepper *s, const ukProblem *p)
@@ -27,8 +31,8 @@ static void note(ukStepper *s, int index)
     }
 }
 
-/* |v - noted|_M */
-static double moved(const ukStepper *s, int index)
+/* What the projection has changed of the velocity, to d (6 a moving body); |d|_M. */
+static double change(const ukStepper *s, int index, double *d)
 {
     const ukIsland *island = &s->islands[index];
     const ukProblem *p = &s->problems[index];
@@ -37,16 +41,42 @@ static double moved(const ukStepper *s, int index)
     for (int i = island->frame; i < island->frame + island->frames; i++) {
         const ukFrame *f = &s->bodies.frames[i];
         if (f->moving < 0) continue;
-        double d[6], turned[3];
-        for (int k = 0; k < 6; k++) d[k] = f->state.v[k] - v[6 * f->moving + k];
-        ukRotate(p->inertia + 9 * (size_t)f->moving, d + 3, turned);
-        sum += p->mass[f->moving] * ukDot(d, d) + ukDot(d + 3, turned);
+        double *own = d + 6 * f->moving, turned[3];
+        for (int k = 0; k < 6; k++) own[k] = f->state.v[k] - v[6 * f->moving + k];
+        ukRotate(p->inertia + 9 * (size_t)f->moving, own + 3, turned);
+        sum += p->mass[f->moving] * ukDot(own, own) + ukDot(own + 3, turned);
     }
     return sqrt(sum);
 }
 
+double ukSettleMoved(ukStepper *s, int index)
+{
+    const ukProblem *p = &s->problems[index];
+    return p->rows > 0 ? change(s, index, s->bodies.qdd + ukViewOf(s, p).column0) : 0;
+}
+
+int ukSettleRefuse(ukStepper *s, int index, const char *why)
+{
+    const ukProblem *p = &s->problems[index];
+    const ukBlockOwner *owner = s->rows.owners + ukViewOf(s, p).block0, *worst = owner;
+    double *d = s->bodies.qdd + ukViewOf(s, p).column0, *rate = s->rows.b + ukViewOf(s, p).row0, most = -1, by = 0;
+    change(s, index, d);
+    ukProblemApply(p, d, rate);
+    for (int k = 0; k < p->blocks; k++)
+        for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
+            const double part = fabs(rate[i]) * ukRowUnit(p, &p->block[k], i, 0);
+            if (!owner[k].law && part > most) most = part, worst = owner + k, by = fabs(rate[i]);
+        }
+    if (worst->joint)
+        return ukRefuseJoint(worst->joint, ukErrorNotConverged, "%s (the projection changes its rate by %.2g)", why,
+                             by);
+    ukErrorSet(ukErrorNotConverged, "user constraint %llu: %s (the projection changes its rate by %.2g)",
+               (unsigned long long)(worst->constraint ? worst->constraint->element.serial : 0), why, by);
+    return ukErrorNotConverged;
+}
+
 int ukSettle(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *at, const ukMeasure *measure,
-             double far, bool whole)
+             double far, double *drift)
 {
     const ukIsland *island = &s->islands[index];
     const ukStabilization kind = s->world->settings.stabilization;
@@ -55,13 +85,15 @@ int ukSettle(ukStepper *s, int index, const ukIslandStart *start, const ukStepCo
         ukFrameCap(s->bodies.frames[i].body, s->bodies.frames[i].state.v);
     ukLedgerMark(s, index, ukMarkDamping);
     int status = ukContinuousAssemble(s, index, start, at);
+    *drift = 0;
     if (status == ukOk && (kind == ukStabilizeProjection || kind == ukStabilizeSplit) && s->problems[index].rows > 0) {
         note(s, index);
-        if (far < INFINITY && !(ukDrift(s, &s->problems[index]) <= far)) return ukProjectRefuse(s, index);
+        *drift = ukDrift(s, &s->problems[index]);
+        if (far < INFINITY && !(*drift <= far)) return ukProjectRefuse(s, index);
         status = ukProjectIsland(s, index, start, at);
-        if (status == ukOk && far < INFINITY &&
-            !((!whole || ukProjected(s, index)) && moved(s, index) <= far * measure->speed))
-            status = ukProjectRefuse(s, index);
+        if (status == ukOk && far < INFINITY && !ukProjected(s, index)) status = ukProjectRefuse(s, index);
+        if (status == ukOk && far < INFINITY && !(ukSettleMoved(s, index) <= far * measure->speed))
+            status = ukSettleRefuse(s, index, "the sub-step is off by more than it may be");
     }
     if (status == ukOk) ukLedgerMark(s, index, ukMarkStabilization);
     return status;

@@ -8,9 +8,16 @@
 #include "bridge/island/assemble.h"
 
 /* Speed cap, assembly and, where the world's stabilisation is one, projection of the frames' states, at the time and in
- * the form of `at`. ukErrorNotConverged, with the joint: the state was off by more than `far` (an angle), the
- * projection left it off (`whole`), or took more than `far` of the measure's speed from its velocity; INFINITY: not asked. */
+ * the form of `at`; *drift: how far off these were (an angle). ukErrorNotConverged, with the joint: that was more than
+ * `far`, the projection left it off, or took more than `far` of the measure's speed from its velocity; INFINITY: not
+ * asked. */
 int ukSettle(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *at,
-             const ukMeasure *measure, double far, bool whole);
+             const ukMeasure *measure, double far, double *drift);
+
+/* Of an island with rows that ukSettle has just projected: by what this has changed its velocity, in the metric of M. */
+double ukSettleMoved(ukStepper *stepper, int island);
+/* Sets the error, ukErrorNotConverged, which names the joint or constraint whose rate this has changed most, and says
+ * why that cannot be; returns it. */
+int ukSettleRefuse(ukStepper *stepper, int island, const char *why);
 
 #endif

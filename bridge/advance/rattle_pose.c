@@ -372,6 +372,7 @@ int ukRattlePose(ukRattle *r)
     enum { MaxPasses = 25 };
     static const double slack = 1e3, exact = 1e-10, rough = 1e-3;
     static const double left_out = 400; /* where rows are, which no lambda of theirs mends */
+    static const double stale = 0.05;   /* what a pass leaves where Newton's matrix is no longer that of the pose */
     Miss miss = {0}, last = {INFINITY, INFINITY};
     int status = fly(r);
     for (int pass = 0; pass < MaxPasses && status == ukOk; pass++, last = miss) {
@@ -379,7 +380,8 @@ int ukRattlePose(ukRattle *r)
         if (miss.off <= r->rounding && !(miss.rate > 0 && miss.rate < 0.5 * last.rate)) break;
         if (!(miss.off < 0.5 * last.off) && !(miss.rate < 0.5 * last.rate)) break;
         rebase(r, ukRattleProblem(r));
-        if (!r->factored || (r->exact && r->jumped)) status = factor(r);
+        const bool slow = miss.off > stale * last.off || miss.rate > stale * last.rate;
+        if (!r->factored || (r->exact && (r->jumped || slow))) status = factor(r);
         if (status != ukOk) break;
         /* what Newton's method leaves goes with the square: no direction more */
         solve(r, fmin(fmax(fmax(miss.off, 0.5 * r->rounding / miss.off), exact), rough));

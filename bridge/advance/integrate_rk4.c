@@ -104,7 +104,8 @@ static bool placed(const ukStepper *s, int index, const Before *before, double d
     static const double lost = 1e-6, more = 10; /* an angle; times what it began with */
     static const double faster = 2;             /* times the speed of measure.h */
     const double off = ukDrift(s, &s->problems[index]);
-    if (before->held && off > drift && !ukProjected(s, index)) return false;
+    const bool dependent = s->outcomes[index].rank < s->problems[index].rows; /* where it may lead off */
+    if (dependent && before->held && off > drift && !ukProjected(s, index)) return false;
     return off <= fmax(lost, more * before->drift) || normOf(s, index, true) <= faster * speed;
 }
 

@@ -55,7 +55,7 @@ ukMeasure ukMeasureOf(const ukStepper *s, int index, double step)
     ukMeasure measure = {.mass = mass, .acceleration = sqrt(a)};
     if (!(mass > 0)) return measure;
     measure.length = sqrt(spread / mass + leverSquare(p));
-    measure.rounded = 8 * DBL_EPSILON * sqrt(far / mass + measure.length * measure.length);
+    measure.rounded = DBL_EPSILON * sqrt(far / mass + measure.length * measure.length);
     measure.step = step;
     measure.speed =
         fmax(sqrt(u + measure.acceleration * sqrt(mass) * measure.length), sqrt(mass) * measure.rounded / step);

@@ -241,11 +241,14 @@ void ukKeepBody(ukTape *t, ukBody *body)
 void ukKeepBodyDigest(ukDigest *digest, const ukBody *body)
 {
     const double awake = dBodyIsEnabled(body->handle);
-    ukDigestReals(digest, body->position, 3);
-    ukDigestReals(digest, body->quaternion, 4);
-    ukDigestReals(digest, body->linear, 3);
-    ukDigestReals(digest, body->angular, 3);
-    ukDigestReals(digest, body->force, 3);
-    ukDigestReals(digest, body->torque, 3);
-    ukDigestReals(digest, &awake, 1);
+    ukDigest sum = *digest; /* in registers: lanes in memory wait for what was written to them last */
+    ukDigestThree(&sum, body->position);
+    ukDigestThree(&sum, body->quaternion);
+    ukDigestReal(&sum, 3, body->quaternion[3]);
+    ukDigestThree(&sum, body->linear);
+    ukDigestThree(&sum, body->angular);
+    ukDigestThree(&sum, body->force);
+    ukDigestThree(&sum, body->torque);
+    ukDigestReal(&sum, 0, awake);
+    *digest = sum;
 }

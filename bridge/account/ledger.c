@@ -17,31 +17,31 @@
 
 /* ---- energies ---------------------------------------------------------------------------------------------------- */
 
-/* of all dynamic bodies, asleep or not, as ODE holds them [J] */
-static void energies(const ukWorld *world, dReal *kinetic, dReal *potential)
+/* of all dynamic bodies, asleep or not, as ODE holds them [J]; whether any has a moved callback */
+static bool energies(const ukWorld *world, dReal *kinetic, dReal *potential)
 {
     dVector3 g;
+    bool callbacks = false;
     *kinetic = *potential = 0;
     dWorldGetGravity(world->handle, g);
-    for (ukBody *b = world->oldest_body; b; b = b->newer) ukBodyEnergy(b, g, kinetic, potential);
+    for (ukBody *b = world->oldest_body; b; b = b->newer) {
+        ukBodyEnergy(b, g, kinetic, potential);
+        callbacks |= b->moved != NULL;
+    }
+    return callbacks;
 }
 
-static double total(const ukWorld *world)
+static double total(const ukWorld *world, bool *callbacks)
 {
     dReal kinetic, potential;
-    energies(world, &kinetic, &potential);
+    *callbacks = energies(world, &kinetic, &potential);
     return kinetic + potential;
-}
-
-static bool underGravity(const ukFrame *f)
-{
-    return dBodyGetGravityMode(f->body->handle) != 0;
 }
 
 /* of a frame at a state */
 static double energyOf(const ukFrame *f, const double *g, const ukState *s)
 {
-    const double m = f->body->constant.mass, weight = underGravity(f) ? m * ukDot(g, s->x) : 0;
+    const double m = f->body->constant.mass, weight = dBodyGetGravityMode(f->body->handle) ? m * ukDot(g, s->x) : 0;
     return 0.5 * m * ukDot(s->v, s->v) + ukSpinEnergy(s->R, 3, f->body->constant.inertia, s->v + 3) - weight;
 }
 
@@ -158,21 +158,13 @@ void ukLedgerPower(const ukWorld *world, ukLedger *out)
     out->residual = energyNow(out) - booked(out);
 }
 
-static bool hasCallbacks(const ukWorld *world)
-{
-    for (const ukBody *b = world->oldest_body; b; b = b->newer)
-        if (b->moved) return true;
-    return false;
-}
-
 void ukLedgerBegin(ukWorld *world)
 {
     if (!world->book) world->book = world->lent;
     ukBook *book = world->book;
     if (!book) return;
-    book->callbacks = hasCallbacks(world);
     book->before = book->sum;
-    book->began = total(world);
+    book->began = total(world, &book->callbacks);
     book->sum.outside += book->began - energyNow(&book->sum);
 }
 
@@ -180,7 +172,8 @@ void ukLedgerSlept(ukWorld *world)
 {
     ukBook *book = world->book;
     if (!book) return;
-    const double now = total(world);
+    bool callbacks;
+    const double now = total(world, &callbacks);
     book->sum.sleeping += now - book->began;
     book->began = now;
 }
@@ -190,9 +183,9 @@ void ukLedgerEnd(ukWorld *world, double h)
     ukBook *book = world->book;
     if (!book) return;
     ukLedger *sum = &book->sum;
-    energies(world, &sum->kinetic, &sum->potential);
+    const bool callbacks = energies(world, &sum->kinetic, &sum->potential);
     sum->time += h;
-    if (book->callbacks || hasCallbacks(world)) /* they may have changed anything, their own bodies' life included */
+    if (book->callbacks || callbacks) /* they may have changed anything, their own bodies' life included */
         sum->outside += energyNow(sum) - energyNow(&book->before) - (booked(sum) - booked(&book->before));
     giveBack(world);
 }
@@ -229,17 +222,28 @@ typedef struct Pass {
     const double *qdd;
     double time; /* h, or the stage's weight [s] */
     double h;    /* 0: continuous */
+    bool driven; /* some of the rows may be stops, motors or springs */
 } Pass;
+
+static bool anySet(const unsigned char *flag, int count)
+{
+    unsigned char any = 0;
+    for (int i = 0; i < count; i++) any |= flag[i];
+    return any != 0;
+}
 
 static Pass passOf(const ukStepper *s, int index, double time, double h)
 {
     const ukProblem *p = &s->problems[index];
+    const size_t row0 = ukViewOf(s, p).row0;
     return (Pass){.s = s,
                   .island = &s->islands[index],
                   .p = p,
                   .qdd = s->bodies.qdd + ukViewOf(s, p).column0,
                   .time = time,
-                  .h = h};
+                  .h = h,
+                  .driven = anySet(s->rows.stop + row0, p->rows) || anySet(s->rows.spring + row0, p->rows) ||
+                            anySet(s->rows.velocity + row0, p->rows)};
 }
 
 static const double *velocityOf(const Pass *pass, const ukFrame *f)
@@ -248,7 +252,7 @@ static const double *velocityOf(const Pass *pass, const ukFrame *f)
 }
 
 /* what the power of a force on a moving body is its product with */
-static void meanVelocity(const Pass *pass, const ukFrame *f, double mean[6])
+UKODE_INLINE void meanVelocity(const Pass *pass, const ukFrame *f, double mean[6])
 {
     const double *v = velocityOf(pass, f), *a = pass->qdd + 6 * f->moving;
     for (int i = 0; i < 6; i++) mean[i] = v[i] + 0.5 * pass->h * a[i];
@@ -278,6 +282,16 @@ static double springForces(const Pass *pass)
     return sum;
 }
 
+/* The torque at the velocities that count: in the discrete form the one that the equations have. */
+static void gyroscopic(const Pass *pass, const ukFrame *f, double torque[3])
+{
+    memset(torque, 0, 3 * sizeof *torque);
+    if (pass->h > 0)
+        memcpy(torque, f->turning, sizeof f->turning);
+    else if (dBodyGetGyroscopicMode(f->body->handle))
+        ukGyroscopicTorque(pass->p->inertia + 9 * (size_t)f->moving, velocityOf(pass, f) + 3, 0, torque);
+}
+
 /* the user's forces, gyroscopic torques, motors at stops (what else is in the frames' forces); gravity's is returned */
 static double bodyForces(const Pass *pass, ukLedger *l)
 {
@@ -286,11 +300,10 @@ static double bodyForces(const Pass *pass, ukLedger *l)
     for (int i = pass->island->frame; i < pass->island->frame + pass->island->frames; i++) {
         const ukFrame *f = &s->bodies.frames[i];
         if (f->moving < 0) continue;
-        const double mass = underGravity(f) ? f->body->constant.mass : 0, *acted = f->accumulator;
-        double mean[6], spin[3] = {0}, rest[6];
+        const double mass = f->heavy ? pass->p->mass[f->moving] : 0, *acted = f->accumulator;
+        double mean[6], spin[3], rest[6];
         meanVelocity(pass, f, mean);
-        if (dBodyGetGyroscopicMode(f->body->handle))
-            ukGyroscopicTorque(pass->p->inertia + 9 * (size_t)f->moving, velocityOf(pass, f) + 3, pass->h, spin);
+        gyroscopic(pass, f, spin);
         for (int k = 0; k < 3; k++) {
             rest[k] = f->force[k] - (acted[k] + mass * s->potential_g[k]);
             rest[3 + k] = f->force[3 + k] - (acted[3 + k] + spin[k]);
@@ -374,12 +387,13 @@ static void blockForce(const Pass *pass, const ukBlock *block, const ukBlockOwne
     const double *lambda = s->rows.lambda + row0, *A = pass->p->A + block->A;
     const bool bare = owner->constraint && !owner->constraint->error;                   /* nobody knows its target */
     const bool all = owner->law || bare || (owner->joint && ukIsContact(owner->joint)); /* each row has a cause */
+    const bool none = !all && !pass->driven;                                            /* no row has */
     Speed ideal = all ? (Speed){0, 0} : powerOf(pass, block, lambda, frame);
     double psi = 0;
     int left = 0;
     for (int i = 0; i < block->rows; i++, A += 6 * block->slots) {
         if (lambda[i] == 0) continue;
-        dReal *cause = bare && !owner->law ? &l->ideal : causeOf(s, owner, row0 + (size_t)i, i, l);
+        dReal *cause = none ? NULL : bare && !owner->law ? &l->ideal : causeOf(s, owner, row0 + (size_t)i, i, l);
         if (!cause) {
             psi += lambda[i] * (s->rows.rate[row0 + (size_t)i] - s->rows.target[row0 + (size_t)i]);
             left++;
@@ -426,15 +440,17 @@ static void follow(const Pass *pass, const ukFrame *f, ukLedger *l)
     const double *B = f->body->constant.inertia, *a = pass->qdd + 6 * f->moving;
     double w[3], x = 0;
     for (int k = 0; k < 3; k++) w[k] = f->start.v[3 + k] + pass->h * a[3 + k];
-    ukState end = f->state;
+    const double *const spin = f->state.v + 3;
+    ukState end;
+    memcpy(end.q, f->state.q, sizeof end.q);
     ukStateOrient(&end);
     const double before = ukSpinEnergy(f->start.R, 3, B, w);
-    const bool same = w[0] == end.v[3] && w[1] == end.v[4] && w[2] == end.v[5];
-    const double capped = same ? before : ukSpinEnergy(f->start.R, 3, B, end.v + 3);
+    const bool same = w[0] == spin[0] && w[1] == spin[1] && w[2] == spin[2];
+    const double capped = same ? before : ukSpinEnergy(f->start.R, 3, B, spin);
     l->damping += capped - before;
-    l->gyroscopic += ukSpinEnergy(end.R, 3, B, end.v + 3) - capped;
-    if (!underGravity(f)) return;
-    for (int k = 0; k < 3; k++) x += pass->s->potential_g[k] * (end.x[k] - f->start.x[k]);
+    l->gyroscopic += ukSpinEnergy(end.R, 3, B, spin) - capped;
+    if (!f->heavy) return;
+    for (int k = 0; k < 3; k++) x += pass->s->potential_g[k] * (f->state.x[k] - f->start.x[k]);
     l->integration -= f->body->constant.mass * x;
 }
 
@@ -450,24 +466,27 @@ void ukLedgerDiscrete(ukStepper *s, int index, double h)
         if (s->bodies.frames[i].moving >= 0) follow(&pass, &s->bodies.frames[i], l);
 }
 
+/* what a velocity or spin of this energy loses where `left` is left of it */
+static double lost(double left, double energy)
+{
+    return energy * (left * left - 1);
+}
+
 void ukLedgerDamping(ukStepper *s, int index)
 {
     const ukIsland *island = &s->islands[index];
     if (!s->world->book) return;
+    double *const sum = &s->world->book->sum.damping;
     for (int i = island->frame; i < island->frame + island->frames; i++) {
         const ukFrame *f = &s->bodies.frames[i];
-        const dBodyID b = f->body->handle;
-        if (f->moving < 0 || !b) continue;
-        const double *v = f->state.v, linear = dBodyGetLinearDamping(b), angular = dBodyGetAngularDamping(b);
-        const double slow = dBodyGetLinearDampingThreshold(b), calm = dBodyGetAngularDampingThreshold(b);
-        if (linear != 0 && ukDot(v, v) > slow * slow)
-            s->world->book->sum.damping +=
-                0.5 * f->body->constant.mass * ukDot(v, v) * ((1 - linear) * (1 - linear) - 1);
-        if (angular == 0 || !(ukDot(v + 3, v + 3) > calm * calm)) continue;
-        ukState end = f->state;
+        if (f->moving < 0) continue;
+        const double *v = f->state.v, *B = f->body->constant.inertia;
+        if (f->damping[0] != 1) *sum += lost(f->damping[0], 0.5 * f->body->constant.mass * ukDot(v, v));
+        if (f->damping[1] == 1) continue;
+        ukState end;
+        memcpy(end.q, f->state.q, sizeof end.q);
         ukStateOrient(&end);
-        s->world->book->sum.damping +=
-            ukSpinEnergy(end.R, 3, f->body->constant.inertia, v + 3) * ((1 - angular) * (1 - angular) - 1);
+        *sum += lost(f->damping[1], ukSpinEnergy(end.R, 3, B, v + 3));
     }
 }
 

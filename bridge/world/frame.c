@@ -156,12 +156,16 @@ void ukFrameForces(ukFrame *f, const double g[3], double h, double *mass, double
     const ukBody *body = f->body;
     const ukState *s = &f->state;
     memcpy(f->force, f->accumulator, sizeof f->force);
-    if (dBodyGetGravityMode(body->handle)) /* a kinematic body's callback sees it, too */
+    f->heavy = dBodyGetGravityMode(body->handle) != 0;
+    if (f->heavy) /* a kinematic body's callback sees it, too */
         for (int i = 0; i < 3; i++) f->force[i] += body->constant.mass * g[i];
     if (f->moving < 0) return;
     *mass = body->constant.mass;
     inertiasToWorld(s->R, body->constant.inertia, body->constant.inverse_inertia, inertia, inverse_inertia);
-    if (dBodyGetGyroscopicMode(body->handle)) ukGyroscopicTorque(inertia, s->v + 3, h, f->force + 3);
+    memset(f->turning, 0, sizeof f->turning);
+    if (!dBodyGetGyroscopicMode(body->handle)) return;
+    ukGyroscopicTorque(inertia, s->v + 3, h, f->turning);
+    for (int i = 0; i < 3; i++) f->force[3 + i] += f->turning[i];
 }
 
 double ukFrameCap(const ukBody *body, double v[6])

@@ -23,9 +23,11 @@ typedef struct ukFrame {
     ukState state;         /* where the equations are written: the start, or a stage of an integrator */
     double accumulator[6]; /* the user's force and torque at the start */
     double force[6];       /* at `state`: accumulator, gravity, gyroscopic torque, motors at stops, user forces */
+    double turning[3];     /* the gyroscopic torque, of `force` */
     double damping[2];     /* what is left of the new velocity and spin (ukFrameFault) */
     double cap;            /* that the new spin was held to [rad/s], and whether it turned the body by exp: */
     bool finite;           /* ... both of a discrete step (bridge/advance/integrate_euler.h) */
+    bool heavy;            /* gravity is in `force` */
     int moving;            /* index in its island's problem; -1: kinematic */
     bool written;          /* its result was handed to ODE */
     bool woken;            /* was enabled by this step's island search */

@@ -159,6 +159,7 @@ static bool serve(ukQueue *q)
 static void *writeAll(void *argument)
 {
     ukQueue *const q = argument;
+    memset(q->ring, 0, RingBytes); /* its pages are found here, not by the steps */
     bool good = ukWriterOpen(&q->writer, q->path);
     pthread_mutex_lock(&q->lock);
     q->opened = true;

@@ -146,7 +146,7 @@ static ukState stateOf(const ukRawBody *body)
 }
 
 /* as dJointGetHingeAngle and dJointGetHingeAngleRate */
-static void hinge(ukRawJoint *j, const ukRawBody *body)
+static void hinge(const ukRawJoint *j, const ukRawBody *body, double *angle, double *rate)
 {
     const ukState a = stateOf(&body[j->body[0]]);
     const bool second = j->body[1] != ukRawNoBody;
@@ -156,18 +156,17 @@ static void hinge(ukRawJoint *j, const ukRawBody *body)
     memcpy(joint.axis1, j->axis, sizeof joint.axis1);
     memcpy(joint.qrel, j->qrel, sizeof joint.qrel);
     ukRotate(a.R, joint.axis1, axis);
-    const double rate = ukDot(axis, a.v + 3) - (second ? ukDot(axis, b.v + 3) : 0);
-    const double angle = ukHingeAngle(&joint, &a, second ? &b : NULL);
-    j->angle[0] = j->reverse ? -angle : angle;
-    j->rate[0] = j->reverse ? -rate : rate;
+    const double side = j->hinge;
+    *rate = side * (ukDot(axis, a.v + 3) - (second ? ukDot(axis, b.v + 3) : 0));
+    *angle = side * ukHingeAngle(&joint, &a, second ? &b : NULL);
 }
 
-static double power(const ukRawJoint *j, const ukRawBody *body)
+static double power(const ukRawJoint *j, const ukRawParts *parts, const ukRawBody *body)
 {
     double sum = 0;
     for (int k = 0; k < 2; k++)
         for (int c = 0; c < 6 && j->body[k] != ukRawNoBody; c++)
-            sum += (j->ideal[k][c] + j->nonideal[k][c]) * body[j->body[k]].v[c];
+            sum += (j->ideal[k][c] + parts->nonideal[k][c]) * body[j->body[k]].v[c];
     return sum;
 }
 
@@ -176,24 +175,34 @@ static void putForce(ukRows *to, bool given, const double force[6])
     for (int c = 0; c < 6; c++) putReal(to, given, force[c]);
 }
 
-static bool writeJoints(ukWriter *w, const ukRawStep *s, const ukRawBody *body, ukRawJoint *joint)
+static void putMoves(ukRows *to, const ukRawJoint *j, const ukRawBody *body)
 {
+    double angle[3] = {0, (double)NAN, (double)NAN}, rate[3] = {0, (double)NAN, (double)NAN};
+    if (j->hinge != 0) hinge(j, body, &angle[0], &rate[0]);
+    ukRowsReals(to, j->hinge != 0 ? angle : j->angle, 3);
+    ukRowsReals(to, j->hinge != 0 ? rate : j->rate, 3);
+}
+
+static bool writeJoints(ukWriter *w, const ukRawStep *s, const ukRawBody *body, const ukRawJoint *joint,
+                        const ukRawParts *parts)
+{
+    static const ukRawParts none;
     Row row;
     bool good = true;
-    for (ukRawJoint *j = joint; good && j < joint + s->joints; j++) {
+    for (const ukRawJoint *j = joint; good && j < joint + s->joints; j++) {
+        const ukRawParts *const p = j->parts == ukRawNoParts ? &none : &parts[j->parts];
+        const bool known = j->forces != ukRawUnknown, split = j->forces == ukRawSplit;
         double ideal[6];
-        if (j->hinge) hinge(j, body);
-        for (int c = 0; c < 6; c++) ideal[c] = j->ideal[0][c] - (j->split ? j->motor[c] + j->stop[c] : 0);
+        for (int c = 0; c < 6; c++) ideal[c] = j->ideal[0][c] - (split ? p->motor[c] + p->stop[c] : 0);
         ukRows *const to = beginRow(&row);
         ukRowsInt(to, s->step);
         ukRowsInt(to, j->key);
-        ukRowsReals(to, j->angle, 3);
-        ukRowsReals(to, j->rate, 3);
-        putForce(to, j->known, ideal);
-        putForce(to, j->split, j->motor);
-        putForce(to, j->split, j->stop);
-        putForce(to, j->split, j->nonideal[0]);
-        putReal(to, j->known, power(j, body));
+        putMoves(to, j, body);
+        putForce(to, known, ideal);
+        putForce(to, split, p->motor);
+        putForce(to, split, p->stop);
+        putForce(to, split, p->nonideal[0]);
+        putReal(to, known, power(j, p, body));
         putCount(to, j->unique >= 0, j->unique);
         good = endRow(w, ukInsertJointStep, &row);
     }
@@ -250,10 +259,11 @@ bool ukRowsStep(ukWriter *w, unsigned char *data, size_t size)
 {
     const ukRawStep *const s = (const ukRawStep *)(const void *)data;
     const ukRawBody *const body = (const ukRawBody *)(const void *)(s + 1);
-    ukRawJoint *const joint = (ukRawJoint *)(void *)(data + sizeof *s + (size_t)s->bodies * sizeof *body);
-    const ukRawContact *const contact = (const ukRawContact *)(const void *)(joint + s->joints);
+    const ukRawJoint *const joint = (const ukRawJoint *)(const void *)(body + s->bodies);
+    const ukRawParts *const parts = (const ukRawParts *)(const void *)(joint + s->joints);
+    const ukRawContact *const contact = (const ukRawContact *)(const void *)(parts + s->parts);
     (void)size;
     if (!writeStep(w, s, body)) return false;
     if (!s->rows || s->world->masses != s->bodies) return true;
-    return writeBodies(w, s, body) && writeJoints(w, s, body, joint) && writeContacts(w, s, body, contact);
+    return writeBodies(w, s, body) && writeJoints(w, s, body, joint, parts) && writeContacts(w, s, body, contact);
 }

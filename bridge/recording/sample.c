@@ -23,8 +23,10 @@ static uint64_t poseOf(const ukBody *b)
     return sum | 1;
 }
 
-static void takeBodies(ukRawBody *to, const ukWorld *world, bool rows)
+/* whether one of them fell asleep or woke since the last step */
+static bool takeBodies(ukRawBody *to, const ukWorld *world, bool rows)
 {
+    bool turned = false;
     for (ukBody *b = world->oldest_body; b; b = b->newer, to++) {
         memcpy(to->x, b->position, sizeof to->x);
         memcpy(to->q, b->quaternion, sizeof to->q);
@@ -33,11 +35,13 @@ static void takeBodies(ukRawBody *to, const ukWorld *world, bool rows)
         to->awake = dBodyIsEnabled(b->handle) != 0;
         to->weight = dBodyGetGravityMode(b->handle) != 0;
         to->row = rows;
+        turned |= to->awake != b->recorded.awake;
         if (!rows || (to->awake && !b->recorded.asleep)) continue;
         const uint64_t pose = to->awake ? 0 : poseOf(b); /* a body asleep has one row, until it is moved */
         to->row = to->awake || pose != b->recorded.asleep;
         b->recorded.asleep = pose;
     }
+    return turned;
 }
 
 /* ---- joints ------------------------------------------------------------------------------------------------------ */
@@ -52,96 +56,137 @@ static bool moves(const ukRawBody *body, const int32_t place[2])
     return (place[0] != ukRawNoBody && body[place[0]].awake) || (place[1] != ukRawNoBody && body[place[1]].awake);
 }
 
-static void takeForces(ukRawJoint *to, const ukJoint *j, bool ours)
+static bool isIdeal(const ukReaction *reaction)
+{
+    typedef int64_t Bits __attribute__((vector_size(16)));
+    Bits bits[6];
+    memcpy(bits, reaction->nonideal, sizeof bits);
+    const Bits any = (bits[0] | bits[1]) | (bits[2] | bits[3]) | (bits[4] | bits[5]);
+    return (any[0] | any[1]) == 0;
+}
+
+/* whether they have parts that are not ideal */
+static bool takeForces(ukRawJoint *to, const ukJoint *j, bool ours)
 {
     if (ours) {
         memcpy(to->ideal, j->reaction->ideal, sizeof to->ideal);
-        memcpy(to->nonideal, j->reaction->nonideal, sizeof to->nonideal);
-        to->known = to->split = true;
-        return;
+        to->forces = ukRawSplit;
+        return !isIdeal(j->reaction);
     }
     const dJointFeedback *const f = dJointGetFeedback(j->handle);
-    to->known = f != NULL;
-    to->split = false;
+    to->forces = f ? ukRawWhole : ukRawUnknown;
     memset(to->ideal, 0, sizeof to->ideal);
-    memset(to->nonideal, 0, sizeof to->nonideal);
     for (int k = 0; f && k < 2; k++) { /* of a joint with one body, f1 is on that */
         memcpy(to->ideal[k], k == 0 ? f->f1 : f->f2, 3 * sizeof(double));
         memcpy(to->ideal[k] + 3, k == 0 ? f->t1 : f->t2, 3 * sizeof(double));
     }
+    return false;
 }
 
-static int takeJoints(ukRawJoint *to, ukWorld *world, const ukRawBody *body, bool ours)
+/* The sample of a step under way: what is taken of its joints. */
+typedef struct Joints {
+    ukRawJoint *joint;
+    ukRawParts *parts;
+    int joints, with_parts;
+} Joints;
+
+/* the joint's parts: zero when it is asked for them first */
+static ukRawParts *partsOf(Joints *to, int joint)
 {
+    ukRawJoint *const j = &to->joint[joint];
+    if (j->parts == ukRawNoParts) {
+        j->parts = to->with_parts++;
+        to->parts[j->parts] = (ukRawParts){0};
+    }
+    return &to->parts[j->parts];
+}
+
+/* joints that move, into `raw`; behind them their parts */
+static Joints takeJoints(ukRawJoint *raw, ukWorld *world, const ukRawBody *body, bool ours)
+{
+    bool nonideal = false;
     int count = 0;
     for (ukJoint *j = world->oldest_joint; j; j = j->newer) {
         const int32_t place[2] = {placeOf(j->body[0]), placeOf(j->body[1])};
         j->recorded = -1;
         if (ukIsContact(j) || !moves(body, place)) continue;
+        ukRawJoint *const to = &raw[count];
         to->key = j->key;
         memcpy(to->body, place, sizeof place);
+        to->parts = ukRawNoParts;
         to->unique = -1;
-        to->reverse = j->reverse;
-        takeForces(to, j, ours);
-        memset(to->motor, 0, sizeof to->motor);
-        memset(to->stop, 0, sizeof to->stop);
-        to->hinge = j->class == &ukHingeClass && !j->stale;
+        nonideal |= takeForces(to, j, ours);
+        to->hinge = j->class != &ukHingeClass || j->stale ? 0 : j->reverse ? -1 : 1;
         if (to->hinge) {
             memcpy(to->axis, j->axis1, sizeof to->axis);
             memcpy(to->qrel, j->qrel, sizeof to->qrel);
-            to->angle[1] = to->angle[2] = to->rate[1] = to->rate[2] = (double)NAN;
         } else {
             ukJointMoves(j, to->angle, to->rate);
         }
         j->recorded = count++;
-        to++;
     }
-    return count;
+    Joints all = {.joint = raw, .parts = (ukRawParts *)(void *)(raw + count), .joints = count};
+    for (const ukJoint *j = nonideal ? world->oldest_joint : NULL; j; j = j->newer)
+        if (!ukIsContact(j) && j->recorded >= 0 && !isIdeal(j->reaction))
+            memcpy(partsOf(&all, j->recorded)->nonideal, j->reaction->nonideal, sizeof all.parts->nonideal);
+    return all;
 }
 
 /* of the rows of one block: those of motors and stops, on a */
-static void splitBlock(ukRawJoint *to, const ukStepper *s, const ukProblem *p, const ukBlock *block,
-                       const double *lambda, int held)
+static void splitBlock(Joints *to, const ukBlockOwner *owner, const ukStepper *s, const ukProblem *p,
+                       const ukBlock *block, const double *lambda)
 {
+    const int held = owner->joint->class->held_rows - owner->springs;
     const size_t row0 = ukViewOf(s, p).row0 + (size_t)block->row;
     const unsigned char *const stops = s->rows.stop + row0, *const drives = s->rows.velocity + row0;
     for (int i = 0; i < block->rows; i++) {
         const bool stop = stops[i], motor = !stop && drives[i] && i >= held;
         const double *const A = p->A + block->A + 6 * (size_t)(i * block->slots);
-        double *const force = stop ? to->stop : to->motor;
         if (!stop && (!motor || s->rows.spring[row0 + (size_t)i])) continue;
+        ukRawParts *const parts = partsOf(to, owner->joint->recorded);
+        double *const force = stop ? parts->stop : parts->motor;
         for (int c = 0; c < 6; c++) force[c] += A[c] * lambda[block->row + i];
     }
 }
 
 /* Rows that are springs have no part in the problem: nothing else bears what they do. */
-static void splitSprings(ukRawJoint *joint, const ukStepper *s, int island)
+static void splitSprings(Joints *to, const ukStepper *s, int island)
 {
     for (int i = 0; i < s->ideal[island].springs; i++) {
         const ukSpring *const spring = ukSpringOf(s, island, i);
         const ukJoint *const j = spring->joint;
         if (!j->handle || j->recorded < 0) continue;
-        ukRawJoint *const to = &joint[j->recorded];
-        if (to->unique < 0) to->unique = 1;
-        for (int c = 0; c < 6 && spring->motor; c++) to->motor[c] += spring->lambda * spring->J[c];
+        if (to->joint[j->recorded].unique < 0) to->joint[j->recorded].unique = 1;
+        if (!spring->motor) continue;
+        double *const motor = partsOf(to, j->recorded)->motor;
+        for (int c = 0; c < 6; c++) motor[c] += spring->lambda * spring->J[c];
     }
 }
 
-static void splitIslands(ukRawJoint *joint, ukUnique *unique, const ukStepper *s)
+static bool anySet(const unsigned char *flag, int count)
+{
+    unsigned char any = 0;
+    for (int i = 0; i < count; i++) any |= flag[i];
+    return any != 0;
+}
+
+static void splitIslands(Joints *to, ukUnique *unique, const ukStepper *s)
 {
     for (int i = 0; i < s->island_count; i++) {
         const ukProblem *const p = &s->ideal[i].problem;
         if (p->bodies == 0) continue; /* nothing was solved */
-        splitSprings(joint, s, i);
+        splitSprings(to, s, i);
         ukUniqueIsland(unique, s, i);
         const ukBlockOwner *const owner = s->rows.owners + ukViewOf(s, p).block0;
         const double *const all = s->ideal[i].laws > 0 ? s->rows.lambda_ideal : s->rows.lambda;
-        const double *const lambda = all + ukViewOf(s, p).row0;
+        const size_t row0 = ukViewOf(s, p).row0;
+        const double *const lambda = all + row0;
+        const bool parts = anySet(s->rows.stop + row0, p->rows) || anySet(s->rows.velocity + row0, p->rows);
         for (int k = 0; k < p->blocks; k++) {
             const ukJoint *const j = owner[k].joint;
             if (!j || !j->handle || j->recorded < 0) continue;
-            joint[j->recorded].unique = (int8_t)j->split.unique;
-            splitBlock(&joint[j->recorded], s, p, &p->block[k], lambda, j->class->held_rows - owner[k].springs);
+            to->joint[j->recorded].unique = (int8_t)j->split.unique;
+            if (parts) splitBlock(to, &owner[k], s, p, &p->block[k], lambda);
         }
     }
 }
@@ -180,17 +225,17 @@ static int contactsOf(const ukWorld *world)
     return count;
 }
 
-void ukSampleStep(ukTape *t, ukWorld *world, double h, double seconds, bool ours, bool with_rows)
+bool ukSampleStep(ukTape *t, ukWorld *world, double h, double seconds, bool ours, bool with_rows)
 {
     ukRows rows;
     const int contacts = contactsOf(world), joints = with_rows ? t->joints : 0;
     const size_t bodies = (size_t)world->body_count;
-    const size_t bytes = sizeof(ukRawStep) + bodies * sizeof(ukRawBody) + (size_t)joints * sizeof(ukRawJoint) +
+    const size_t bytes = sizeof(ukRawStep) + bodies * sizeof(ukRawBody) +
+                         (size_t)joints * (sizeof(ukRawJoint) + sizeof(ukRawParts)) +
                          (with_rows ? (size_t)contacts : 0) * sizeof(ukRawContact);
-    if (!ukRowsCallBegin(&rows, t->recording->queue, ukRowsStep, bytes)) return;
+    if (!ukRowsCallBegin(&rows, t->recording->queue, ukRowsStep, bytes)) return true;
     ukRawStep *const s = (ukRawStep *)(void *)rows.at;
     ukRawBody *const body = (ukRawBody *)(void *)(s + 1);
-    ukRawJoint *const joint = (ukRawJoint *)(void *)(body + bodies);
     *s = (ukRawStep){.world = t->rows,
                      .step = t->step,
                      .number = t->number,
@@ -211,12 +256,17 @@ void ukSampleStep(ukTape *t, ukWorld *world, double h, double seconds, bool ours
     s->hashed = t->recording->options.inputs || t->recording->options.every_step;
     if (s->hashed) ukKeepHash(world, s->hash);
     if (s->fallback) snprintf(s->why, sizeof s->why, "%s", ukErrorMessage());
-    takeBodies(body, world, with_rows);
+    const bool turned = takeBodies(body, world, with_rows);
+    rows.at = (unsigned char *)(body + bodies);
     if (with_rows) {
-        s->joints = takeJoints(joint, world, body, ours);
-        if (ours && s->joints > 0) splitIslands(joint, &t->unique, world->stepper);
-        s->contacts = takeContacts((ukRawContact *)(void *)(joint + s->joints), world, body, ours);
+        Joints taken = takeJoints((ukRawJoint *)(void *)rows.at, world, body, ours);
+        if (ours && taken.joints > 0) splitIslands(&taken, &t->unique, world->stepper);
+        s->joints = taken.joints;
+        s->parts = taken.with_parts;
+        rows.at = (unsigned char *)(taken.parts + taken.with_parts);
+        s->contacts = takeContacts((ukRawContact *)(void *)rows.at, world, body, ours);
+        rows.at += (size_t)s->contacts * sizeof(ukRawContact);
     }
-    rows.at = (unsigned char *)(joint + s->joints) + (size_t)s->contacts * sizeof(ukRawContact);
     ukRowsEnd(&rows);
+    return turned;
 }

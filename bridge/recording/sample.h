@@ -6,7 +6,8 @@
 
 #include "bridge/recording/recording.h"
 
-/* `rows`: bodies, joints and contacts are to have rows of this step. */
-void ukSampleStep(ukTape *tape, ukWorld *world, double h, double seconds, bool ours, bool rows);
+/* `rows`: bodies, joints and contacts are to have rows of this step. Whether a body may have fallen asleep or woken since
+ * the last one. */
+bool ukSampleStep(ukTape *tape, ukWorld *world, double h, double seconds, bool ours, bool rows);
 
 #endif

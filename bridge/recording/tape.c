@@ -203,11 +203,11 @@ void ukTapeStep(ukTape *t, ukWorld *world, double h, double seconds, bool ours)
     if (first) t->shapes.next = t->time;
     ukShapesLook(&t->shapes, &r->meshes, r->queue, world, t->world, &r->last.shape, t->time);
     const bool rows = due(t);
-    ukSampleStep(t, world, h, seconds, ours, rows);
+    const bool turned = ukSampleStep(t, world, h, seconds, ours, rows);
     ukWorkTake(t, world, rows, ours);
     ukWorkPlan(t, world, h, ours);
     if (ours && t->recording->options.certificates) tellEquations(t, world);
-    tellSleep(t, world);
+    if (turned) tellSleep(t, world);
     if (world->contacts > 0) tellTouches(t, world);
     if (ours) tellReport(t, world->stepper);
     if (!ours && world->enabled) event(t, "fallback", 0, 0, (double)NAN, ukErrorMessage());

@@ -40,23 +40,42 @@ static double softnessOf(const ukStepper *s, const ukProblem *p, int row)
     return p->softness && springAt(s, ukViewOf(s, p).row0 + (size_t)row) ? p->softness[row] : 0;
 }
 
+/* whether all rows hold, and none is a spring: the rule, and told by a look at each */
+static bool allStiff(const ukStepper *s, const ukProblem *p)
+{
+    const double *const cfm = s->rows.cfm + ukViewOf(s, p).row0;
+    bool any = p->lo != NULL;
+    for (int i = 0; i < p->rows && p->softness; i++) any |= cfm[i] >= ukSpringCfm;
+    return !any;
+}
+
+/* which of a block's rows hold, and which are springs: two bits a row behind a first one, a word for up to 31 rows */
+static uint64_t mixRows(uint64_t sum, const ukStepper *s, const ukProblem *p, const ukBlock *block)
+{
+    const size_t row = ukViewOf(s, p).row0 + (size_t)block->row;
+    uint64_t word = 1;
+    for (size_t at = row; at < row + (size_t)block->rows; at++) {
+        const bool held = !p->lo || holdsAt(s, at), spring = p->softness && springAt(s, at);
+        word = word << 2 | (uint64_t)held << 1 | (uint64_t)spring;
+        if (word >> 62 == 0) continue;
+        sum = mix(sum, word);
+        word = 1;
+    }
+    return mix(sum, word);
+}
+
 /* What the null space depends on, but for the pose; 0: the island has contacts. */
 static uint64_t islandOf(const ukStepper *s, int island)
 {
     const ukProblem *const p = &s->ideal[island].problem;
-    const ukIslandView view = ukViewOf(s, p);
-    const ukBlockOwner *const owner = s->rows.owners + view.block0;
-    const bool bounded = p->lo != NULL, soft = p->softness != NULL;
+    const ukBlockOwner *const owner = s->rows.owners + ukViewOf(s, p).block0;
+    const bool stiff = allStiff(s, p);
     uint64_t sum = mix((uint64_t)s->outcomes[island].rank, (uint64_t)p->rows);
     for (int k = 0; k < p->blocks; k++) {
         const ukJoint *const j = owner[k].joint;
         if (j && ukIsContact(j)) return 0;
-        const size_t row = view.row0 + (size_t)p->block[k].row, end = row + (size_t)p->block[k].rows;
         sum = mix(sum, j ? j->serial : 0);
-        for (size_t at = row; at < end; at++) {
-            const bool held = !bounded || holdsAt(s, at), spring = soft && springAt(s, at);
-            sum = mix(sum, 1 + 2 * (uint64_t)held + (uint64_t)spring);
-        }
+        sum = stiff ? mix(sum, ~(uint64_t)p->block[k].rows) : mixRows(sum, s, p, &p->block[k]);
     }
     return sum | 1;
 }

@@ -39,6 +39,12 @@ typedef struct ukBody {
     struct ukUse *first_use; /* user constraints and forces on it (bridge/user/constraint.c) */
     /* ODE's own storage, read in place: valid as long as the body lives (dBodyGetPosition returns this pointer) */
     const dReal *position, *quaternion, *rotation, *linear, *angular, *force, *torque;
+    struct {              /* of bridge/recording/ */
+        int64_t key;      /* 0: not in the recording yet */
+        int place;        /* in its world's list, of when that was last told */
+        bool awake, seen; /* after the last recorded step; there was one */
+        uint64_t asleep;  /* its pose in its last row, if it slept then; else 0 */
+    } recorded;
     void (*moved)(dBodyID); /* moved callback, NULL: none */
     struct {                /* auto-disable: what ODE keeps to itself (bridge/world/sleep.c) */
         int steps_left;
@@ -58,12 +64,6 @@ typedef struct ukBody {
         double mass, inertia[9], inverse_inertia[9]; /* body frame */
         bool kinematic;
     } constant;
-    struct {              /* of bridge/recording/ */
-        int64_t key;      /* 0: not in the recording yet */
-        int place;        /* in its world's list, of when that was last told */
-        bool awake, seen; /* after the last recorded step; there was one */
-        uint64_t asleep;  /* its pose in its last row, if it slept then; else 0 */
-    } recorded;
     struct { /* adaptive integrator: the sub-step chosen last for its island [s], 0: none, and how often it was stiff of
                 late; the same as step number `step` of the world found them (bridge/advance/integrate_adaptive.h) */
         double h, stiff, before[2];
@@ -148,18 +148,19 @@ typedef struct ukJoint {
             /* geometry; "of a" in a's frame, "of b" in b's frame, or in the world's where b is the world */
             double anchor1[3], anchor2[3]; /* of a, of b */
             double axis1[3], axis2[3];     /* of a, of b (raw length where b is the world, as ODE keeps it) */
-            double axisP[3];               /* PR, PU: prismatic axis, of a */
-            double offset[3], qrel[4];     /* Slider, Fixed, PR: see docs of each class */
-            char *name;                    /* owned (bridge/world/name.h); NULL: none */
+            double qrel[4];                /* Hinge, Fixed, Slider, PR: see docs of each class */
             int64_t key;                   /* of bridge/recording/; 0: not in the recording yet */
-            struct ukHistory *history;     /* of bridge/world/history.h, owned; NULL: nothing was set */
             struct { /* bridge/recording/unique.c: its reaction is the only one: 1, 0, -1: unknown; in which island */
                 uint64_t island;
                 int unique;
             } split;
-            double s0, c0;   /* Hinge2: sine and cosine of the angle between the axes when they were set */
-            double target;   /* DBall, DHinge: distance */
-            double erp, cfm; /* own ERP and CFM; Hinge2: of the suspension */
+            double offset[3];          /* Slider, Fixed, PR: see docs of each class */
+            double axisP[3];           /* PR, PU: prismatic axis, of a */
+            char *name;                /* owned (bridge/world/name.h); NULL: none */
+            struct ukHistory *history; /* of bridge/world/history.h, owned; NULL: nothing was set */
+            double s0, c0;             /* Hinge2: sine and cosine of the angle between the axes when they were set */
+            double target;             /* DBall, DHinge: distance */
+            double erp, cfm;           /* own ERP and CFM; Hinge2: of the suspension */
             ukMotor motor[3];
             union {
                 ukMotorAxes axes; /* AMotor, LMotor */

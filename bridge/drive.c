@@ -25,7 +25,7 @@ void ukDriveTell(ukWorld *world, double h, double seconds, bool ours)
 {
     ukProcessStep(world, h, seconds, ours);
     if (!ukRecorderWants(world) && !world->journal) return;
-    const bool within = !ours && (world->stepping || world->handed); /* a step that a moved callback took */
+    const bool within = !ours && ukWorldWithinStep(world); /* a step that a moved callback took */
     ukRecorderLock();
     ukRecorderStep(world, h, seconds, ours);
     if (!within) ukInputsStepped(world);

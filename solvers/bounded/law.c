@@ -120,7 +120,8 @@ static int solveTwoPhase(ukLawSolver *solver, const ukProblem *p, const ukLawCho
 /* ---- bounds by the normal forces of the same solution --------------------------------------------------------------
  */
 
-/* |x - y|_M / |x - a|_M of the accelerations x of lambda and y of the round before; these become x. */
+/* |x - y|_M / |x - a|_M of the accelerations x of lambda and y of the round before, before the first one a; these become
+ * x. */
 static double changeOf(ukLawSolver *solver)
 {
     ukBounded *B = &solver->convex.rows;
@@ -280,6 +281,7 @@ static int solveCoupled(ukLawSolver *solver, const ukProblem *p, const ukLawChoi
     int status = ukConvexTake(X, p, solver->sparse);
     if (status != ukOk) return status;
     ukConvexGuess(X, lambda0);
+    memcpy(solver->before, X->rows.a, (size_t)X->rows.n * sizeof *solver->before);
     for (size_t i = 0; i < m; i++) solver->next[i] = s->loads && isfinite(s->loads[i]) ? s->loads[i] : X->lambda[i];
     status = ukConvexAgree(X, true, choice->tolerance);
     if (status == ukOk && X->missed > choice->tolerance) status = solveRounds(solver, choice, s);

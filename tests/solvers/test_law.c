@@ -412,25 +412,30 @@ static void wildGuesses(ukLawSolver *set)
     }
 }
 
-/* The same bits from a fresh set, from a used one, and after something else. */
+/* The same bits from a fresh set, from a used one, and after something else; also where rounds come to an end, and the
+ * one that changed least is the solution. */
 static void deterministic(void)
 {
     ukRandom random = {505};
     static ukOracleProblem o, other;
+    int rounds = 0;
     ukOracleBegin(&other, &random, 5);
     ukOracleFill(&other, &random, 60, 1e-6, 1, true);
-    for (int k = 0; k < 60; k++) {
+    for (int k = 0; k < 600; k++) {
         Result a, b;
         ukOracleBegin(&o, &random, 3);
-        ukOracleFill(&o, &random, 24, 1e-8, 1, true);
+        ukOracleFill(&o, &random, k < 60 ? 24 : 60, 1e-8, 1, true);
         ukLawSolver *fresh = ukLawSolverCreate(), *used = ukLawSolverCreate();
         solveWith(used, &other, (ukFrictionLaw)((k + 1) % 3), NULL, &b);
         solveWith(used, &o, (ukFrictionLaw)(k % 3), NULL, &b);
         solveWith(used, &o, (ukFrictionLaw)(k % 3), NULL, &b);
         solveWith(fresh, &o, (ukFrictionLaw)(k % 3), NULL, &a);
         CHECK(memcmp(a.qdd, b.qdd, sizeof a.qdd) == 0 && memcmp(a.lambda, b.lambda, sizeof a.lambda) == 0);
+        CHECK(a.s.coupling == b.s.coupling);
+        rounds += a.s.coupling > 0;
         ukLawSolverDestroy(fresh), ukLawSolverDestroy(used);
     }
+    CHECK(rounds > 0);
 }
 
 int main(void)

@@ -64,7 +64,7 @@ static void scenes(void)
         int n;
     } list[] = {{"chain", 20},   {"loop", 10},        {"tree", 15},   {"net", 4},      {"stack", 5},
                 {"pyramid", 4},  {"pile", 12},        {"door", 2},    {"ragdolls", 1}, {"trap_door", 2},
-                {"four_bar", 0}, {"slider_crank", 0}, {"bricard", 0}, {"flat_net", 3}, {"glued", 0}};
+                {"four_bar", 0}, {"slider_crank", 0}, {"bricard", 0}, {"flat_net", 4}, {"glued", 0}};
     for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
         for (int rk4 = 0; rk4 < 2; rk4++) {
             Scene *s = strcmp(list[k].name, "glued") == 0 ? sceneGlued() : sceneByName(list[k].name, list[k].n);

@@ -178,7 +178,7 @@ int main(void)
         const char *name;
         int n, warm, steps;
     } steady[] = {{"chain", 50, 3, 50},    {"loop", 30, 3, 50},    {"tree", 31, 3, 50},    {"hub", 40, 3, 50},
-                  {"net", 5, 3, 50},       {"flat_net", 5, 3, 50}, {"four_bar", 0, 3, 50}, {"bricard", 0, 60, 100},
+                  {"net", 5, 3, 50},       {"flat_net", 4, 3, 50}, {"four_bar", 0, 3, 50}, {"bricard", 0, 60, 100},
                   {"trap_door", 3, 3, 50}, {"heavy", 10, 3, 50}},
       contacts[] = {{"stack", 5, 20, 50}},
       same[] = {{"chain", 20, 0, 60}, {"loop", 20, 0, 60},    {"tree", 31, 0, 60},    {"hub", 20, 0, 60},

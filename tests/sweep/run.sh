@@ -247,20 +247,24 @@ vary seed from 1 to 10 count 10
 E2
 cat >counted <<'E2'
 #!/bin/sh
+while [ "$(wc -l <"$4/log")" -ge "$(cat "$4/held")" ]; do sleep 0.01; done
 "$1" "$2" "$3" 0.3 && echo "$2 $3" >>"$4/log"
 E2
 chmod +x counted
 kills=0
 : >log
-while [ $kills -lt 30 ]; do # killed when some more runs have ended, on a slow machine as on a fast one
+while [ $kills -lt 30 ]; do # killed when some more runs have ended; a few later they wait for it, however fast they are
+    enough=$(($(wc -l <log) + 1 + 7 * kills % 5))
+    echo $((enough + 3)) >held
     "$ukode" sweep killed.conf --jobs 3 -- ./counted "$walker" '{gait}' '{seed}' '{here}' 2>err &
-    sweep=$! enough=$(($(wc -l <log) + 1 + 7 * kills % 5))
+    sweep=$!
     while kill -0 $sweep 2>/dev/null && [ "$(wc -l <log)" -lt $enough ]; do sleep 0.01; done
     kill -KILL $sweep 2>/dev/null
     wait $sweep
     [ $? = 137 ] || break
     kills=$((kills + 1))
 done 2>/dev/null
+echo 1000 >held
 "$ukode" sweep killed.conf -- ./counted "$walker" '{gait}' '{seed}' '{here}' 2>err
 check "killed, it ends well" is $? 0
 check "it was killed ($kills times)" [ $kills -ge 2 ]

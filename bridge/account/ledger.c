@@ -225,13 +225,6 @@ typedef struct Pass {
     bool driven; /* some of the rows may be stops, motors or springs */
 } Pass;
 
-static bool anySet(const unsigned char *flag, int count)
-{
-    unsigned char any = 0;
-    for (int i = 0; i < count; i++) any |= flag[i];
-    return any != 0;
-}
-
 static Pass passOf(const ukStepper *s, int index, double time, double h)
 {
     const ukProblem *p = &s->problems[index];
@@ -242,8 +235,8 @@ static Pass passOf(const ukStepper *s, int index, double time, double h)
                   .qdd = s->bodies.qdd + ukViewOf(s, p).column0,
                   .time = time,
                   .h = h,
-                  .driven = anySet(s->rows.stop + row0, p->rows) || anySet(s->rows.spring + row0, p->rows) ||
-                            anySet(s->rows.velocity + row0, p->rows)};
+                  .driven = ukAnySet(s->rows.stop + row0, p->rows) || ukAnySet(s->rows.spring + row0, p->rows) ||
+                            ukAnySet(s->rows.velocity + row0, p->rows)};
 }
 
 static const double *velocityOf(const Pass *pass, const ukFrame *f)

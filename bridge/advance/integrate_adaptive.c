@@ -372,9 +372,7 @@ static bool begins(const Way *way)
         }
     for (int i = 0; i < p->bodies; i++) {
         const ukFrame *f = &s->bodies.frames[s->bodies.moving_frame[ukViewOf(s, p).moving0 + (size_t)i]];
-        double turned[3];
-        ukRotate(p->inertia + 9 * (size_t)i, f->start.v + 3, turned);
-        moving += p->mass[i] * ukDot(f->start.v, f->start.v) + ukDot(f->start.v + 3, turned);
+        moving += ukMeasureSquare(p, i, f->start.v);
     }
     return off <= enough * enough * moving && ukProjected(s, way->index);
 }

@@ -77,9 +77,7 @@ static double normOf(const ukStepper *s, int index, bool velocities)
         const ukFrame *f = &s->bodies.frames[s->islands[index].frame + i];
         if (f->moving < 0) continue;
         const double *x = velocities ? f->state.v : ukRatesOf(s, i)->a[0];
-        double turned[3];
-        ukRotate(p->inertia + 9 * (size_t)f->moving, x + 3, turned);
-        sum += p->mass[f->moving] * ukDot(x, x) + ukDot(x + 3, turned);
+        sum += ukMeasureSquare(p, f->moving, x);
     }
     return sqrt(sum);
 }
@@ -88,7 +86,8 @@ static Before look(const ukStepper *s, int index)
 {
     const ukProblem *p = &s->problems[index];
     const size_t row0 = ukViewOf(s, p).row0;
-    Before before = {.drift = ukDrift(s, p), .held = ukProjected(s, index), .speed = normOf(s, index, true)};
+    Before before = {.drift = ukDrift(s, p), .speed = normOf(s, index, true)};
+    before.held = ukProjectedAt(s, index, before.drift);
     for (int k = 0; k < p->blocks; k++)
         for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
             const double off = fabs(s->rows.rate[row0 + (size_t)i] - s->rows.target[row0 + (size_t)i]);
@@ -97,16 +96,22 @@ static Before look(const ukStepper *s, int index)
     return before;
 }
 
+/* the speed of measure.h, at least that of the start */
+static double most(const ukStepper *s, int index)
+{
+    return ukMeasureOf(s, index, s->ideal[index].h).speed;
+}
+
 /* Whether the projection, which found the island off by `drift`, has brought its pose back. Slow states that are off may
  * come back later, and rows that cannot all be met stay off. */
-static bool placed(const ukStepper *s, int index, const Before *before, double drift, double speed)
+static bool placed(const ukStepper *s, int index, const Before *before, double drift)
 {
     static const double lost = 1e-6, more = 10; /* an angle; times what it began with */
     static const double faster = 2;             /* times the speed of measure.h */
     const double off = ukDrift(s, &s->problems[index]);
     const bool dependent = s->outcomes[index].rank < s->problems[index].rows; /* where it may lead off */
-    if (dependent && before->held && off > drift && !ukProjected(s, index)) return false;
-    return off <= fmax(lost, more * before->drift) || normOf(s, index, true) <= faster * speed;
+    if (dependent && before->held && off > drift && !ukProjectedAt(s, index, off)) return false;
+    return off <= fmax(lost, more * before->drift) || normOf(s, index, true) <= faster * most(s, index);
 }
 
 /* A step too long for its motion, or through a pose where rows begin to depend on others or cease to, is none where the
@@ -117,10 +122,10 @@ static bool placed(const ukStepper *s, int index, const Before *before, double d
 static int accept(ukStepper *s, int index, const Before *before, double drift, double h, bool changes)
 {
     static const double kept = 1e-6; /* of the speed: rates that are met */
-    const double speed = ukMeasureOf(s, index, s->ideal[index].h).speed;
-    if (!placed(s, index, before, drift, speed)) return ukProjectRefuse(s, index);
-    if (before->rate > kept * speed) return ukOk;
-    if (s->problems[index].rows > 0 && !(ukSettleMoved(s, index) <= speed))
+    const double moved = s->problems[index].rows > 0 ? ukSettleMoved(s, index) : 0;
+    if (!placed(s, index, before, drift)) return ukProjectRefuse(s, index);
+    if (before->rate > kept * before->speed && before->rate > kept * most(s, index)) return ukOk;
+    if (!(moved <= before->speed) && !(moved <= most(s, index)))
         return ukSettleRefuse(s, index, "the step goes wrong by more than there is of motion");
     if (changes && normOf(s, index, true) > before->speed + h * normOf(s, index, false))
         return ukSettleRefuse(s, index, "rows cease to depend on one another within the step, which gains energy");

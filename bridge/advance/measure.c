@@ -7,8 +7,7 @@
 #include "bridge/base/vector.h"
 #include "bridge/island/view.h"
 
-/* |x|_M^2 of one moving body of p: x (6) */
-static double square(const ukProblem *p, int body, const double *x)
+double ukMeasureSquare(const ukProblem *p, int body, const double *x)
 {
     double turned[3];
     ukRotate(p->inertia + 9 * (size_t)body, x + 3, turned);
@@ -30,6 +29,12 @@ static double leverSquare(const ukProblem *p)
     return longest;
 }
 
+/* what moves a place by its rounding in the user's step */
+static double still(const ukMeasure *measure)
+{
+    return sqrt(measure->mass) * measure->rounded / measure->step;
+}
+
 ukMeasure ukMeasureOf(const ukStepper *s, int index, double step)
 {
     const ukIsland *island = &s->islands[index];
@@ -44,8 +49,8 @@ ukMeasure ukMeasureOf(const ukStepper *s, int index, double step)
                 mass += m;
                 far += m * ukDot(x, x);
                 for (int k = 0; k < 3; k++) centre[k] += m * x[k];
-                u += square(p, f->moving, f->start.v);
-                a += square(p, f->moving, ukRatesOf(s, i)->a[0]);
+                u += ukMeasureSquare(p, f->moving, f->start.v);
+                a += ukMeasureSquare(p, f->moving, ukRatesOf(s, i)->a[0]);
             } else {
                 double off[3];
                 for (int k = 0; k < 3; k++) off[k] = x[k] - centre[k] / mass;
@@ -57,8 +62,7 @@ ukMeasure ukMeasureOf(const ukStepper *s, int index, double step)
     measure.length = sqrt(spread / mass + leverSquare(p));
     measure.rounded = DBL_EPSILON * sqrt(far / mass + measure.length * measure.length);
     measure.step = step;
-    measure.speed =
-        fmax(sqrt(u + measure.acceleration * sqrt(mass) * measure.length), sqrt(mass) * measure.rounded / step);
+    measure.speed = fmax(sqrt(u + measure.acceleration * sqrt(mass) * measure.length), still(&measure));
     return measure;
 }
 
@@ -74,13 +78,18 @@ double ukMeasureAllowed(const ukStepper *s, const ukMeasure *measure, double h)
     return measure->speed > 0 ? whole * part : whole;
 }
 
+double ukMeasureSpeed(const ukMeasure *measure, double part)
+{
+    return part * measure->speed + still(measure);
+}
+
 /* the larger of the two from their squares, over what is allowed */
 static double overAllowed(const ukStepper *s, const ukMeasure *measure, double place, double speed, double h)
 {
     if (!(measure->length > 0)) return 0;
     const double allowed = ukMeasureAllowed(s, measure, h), root = sqrt(measure->mass);
     const double off = sqrt(place) / (root * (allowed * measure->length + measure->rounded));
-    const double rate = sqrt(speed) / (allowed * measure->speed + root * measure->rounded / measure->step);
+    const double rate = sqrt(speed) / ukMeasureSpeed(measure, allowed);
     return off > rate || off != off ? off : rate; /* a NaN stays */
 }
 
@@ -103,7 +112,7 @@ double ukMeasureError(const ukStepper *s, int index, const ukMeasure *measure, c
             u[k] = rate[6 * f->moving + k];
             q[k] += difference->node * h * u[k];
         }
-        const double of_place = square(p, f->moving, q), of_speed = square(p, f->moving, u);
+        const double of_place = ukMeasureSquare(p, f->moving, q), of_speed = ukMeasureSquare(p, f->moving, u);
         place += of_place;
         speed += of_speed;
         if (of_speed > most) most = of_speed, *body = f->body;
@@ -119,7 +128,7 @@ double ukMeasureChange(const ukStepper *s, int index, const ukMeasure *measure, 
     for (int i = 0; i < p->bodies; i++) {
         double d[6];
         for (int k = 0; k < 6; k++) d[k] = g * (now[6 * i + k] - before[6 * i + k]);
-        sum += square(p, i, d);
+        sum += ukMeasureSquare(p, i, d);
     }
     return overAllowed(s, measure, g * g * sum, sum, h);
 }

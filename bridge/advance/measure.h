@@ -20,6 +20,9 @@
 
 #include "bridge/advance/nystrom.h"
 
+/* |x|_M^2 of one moving body of p: x (6) */
+double ukMeasureSquare(const ukProblem *p, int body, const double *x);
+
 typedef struct ukMeasure {
     double mass, length, speed, acceleration; /* m, L, V, |a|_M; 0: nothing moves, or none */
     double rounded, step;                     /* what a place is rounded to [m]; the user's step [s] */
@@ -34,6 +37,9 @@ ukMeasure ukMeasureOf(const ukStepper *stepper, int island, double step);
  * `node` h of the latter counts for place. */
 double ukMeasureError(const ukStepper *stepper, int island, const ukMeasure *measure, const ukStage *difference,
                       const double *rate, double h, const ukBody **body);
+
+/* A part of V, and what moves a place by its rounding in the user's step. */
+double ukMeasureSpeed(const ukMeasure *measure, double part);
 
 /* What is allowed: relative + absolute / L, times the part of h. */
 double ukMeasureAllowed(const ukStepper *stepper, const ukMeasure *measure, double h);

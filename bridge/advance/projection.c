@@ -68,6 +68,8 @@ static void addVelocity(ukStepper *s, int index, const double *dv)
     }
 }
 
+static const double least = 8 * DBL_EPSILON; /* of the following, at the origin */
+
 /* what the drift cannot be told from zero by, for positions of this size */
 static double rounding(const ukStepper *s, const ukProblem *p)
 {
@@ -87,7 +89,7 @@ static double rounding(const ukStepper *s, const ukProblem *p)
             if (sum > most * reach && reach > 0) most = sum / reach;
         }
     }
-    return 8 * DBL_EPSILON * (1 + most);
+    return least * (1 + most);
 }
 
 double ukProjectRounding(const ukStepper *s, int index)
@@ -98,10 +100,14 @@ double ukProjectRounding(const ukStepper *s, int index)
 /* how many times what rounding leaves may be left of a pose's Newton steps */
 static const double slack = 1e3;
 
+bool ukProjectedAt(const ukStepper *s, int index, double drift)
+{
+    return drift <= slack * least || drift <= slack * rounding(s, &s->problems[index]);
+}
+
 bool ukProjected(const ukStepper *s, int index)
 {
-    const ukProblem *p = &s->problems[index];
-    return ukDrift(s, p) <= slack * rounding(s, p);
+    return ukProjectedAt(s, index, ukDrift(s, &s->problems[index]));
 }
 
 int ukProjectRefuse(const ukStepper *s, int index)

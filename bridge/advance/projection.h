@@ -21,6 +21,7 @@ double ukProjectRounding(const ukStepper *stepper, int island);
 
 /* Whether the assembled island is on its constraints, up to what rounding leaves. */
 bool ukProjected(const ukStepper *stepper, int island);
+bool ukProjectedAt(const ukStepper *stepper, int island, double drift); /* where that is known */
 /* Sets the error, ukErrorNotConverged, which names the joint or constraint that is farthest off, and returns it. */
 int ukProjectRefuse(const ukStepper *stepper, int island);
 

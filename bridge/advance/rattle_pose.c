@@ -6,6 +6,7 @@
 
 #include "bridge/advance/continuous.h"
 #include "bridge/advance/free_motion.h"
+#include "bridge/advance/measure.h"
 #include "bridge/advance/nearest.h"
 #include "bridge/advance/projection.h"
 #include "bridge/advance/rebase.h"
@@ -289,14 +290,6 @@ static void land(const ukRattle *r)
     }
 }
 
-/* |x|_M^2 of one moving body of p: x (6) */
-static double square(const ukProblem *p, int body, const double *x)
-{
-    double turned[3];
-    ukRotate(p->inertia + 9 * (size_t)body, x + 3, turned);
-    return p->mass[body] * ukDot(x, x) + ukDot(x + 3, turned);
-}
-
 /* The square of how fast the island is, or would be where its forces had taken it over its own radius of gyration, as in
  * measure.h. */
 static double speedSquare(const ukRattle *r, const ukProblem *p)
@@ -310,8 +303,8 @@ static double speedSquare(const ukRattle *r, const ukProblem *p)
         ukRotate(b->turn, b->force + 3, free + 3);
         for (int k = 0; k < 3; k++) centre[k] += b->mass * f->start.x[k];
         mass += b->mass;
-        u += square(p, i, f->start.v);
-        a += square(p, i, free);
+        u += ukMeasureSquare(p, i, f->start.v);
+        a += ukMeasureSquare(p, i, free);
     }
     for (int i = 0; i < p->bodies; i++) {
         const double *x = ukRattleFrame(r, p, i)->start.x, *I = p->inertia + 9 * (size_t)i;
@@ -360,7 +353,7 @@ int ukRattleNearest(ukRattle *r, bool weak)
     for (int i = 0; i < p->bodies; i++) {
         double *drifted = ukRattleMoving(r, p, i)->drifted;
         for (int k = 0; k < 6; k++) drifted[k] += moved[6 * i + k];
-        sum += square(p, i, moved + 6 * i);
+        sum += ukMeasureSquare(p, i, moved + 6 * i);
     }
     if (ukProjected(r->s, r->index) && sum <= far * far * speedSquare(r, p)) return ukOk;
     status = fly(r); /* to name who was off by how much */

@@ -41,18 +41,16 @@ static double change(const ukStepper *s, int index, double *d)
     for (int i = island->frame; i < island->frame + island->frames; i++) {
         const ukFrame *f = &s->bodies.frames[i];
         if (f->moving < 0) continue;
-        double *own = d + 6 * f->moving, turned[3];
+        double *own = d + 6 * f->moving;
         for (int k = 0; k < 6; k++) own[k] = f->state.v[k] - v[6 * f->moving + k];
-        ukRotate(p->inertia + 9 * (size_t)f->moving, own + 3, turned);
-        sum += p->mass[f->moving] * ukDot(own, own) + ukDot(own + 3, turned);
+        sum += ukMeasureSquare(p, f->moving, own);
     }
     return sqrt(sum);
 }
 
 double ukSettleMoved(ukStepper *s, int index)
 {
-    const ukProblem *p = &s->problems[index];
-    return p->rows > 0 ? change(s, index, s->bodies.qdd + ukViewOf(s, p).column0) : 0;
+    return change(s, index, s->bodies.qdd + ukViewOf(s, &s->problems[index]).column0);
 }
 
 int ukSettleRefuse(ukStepper *s, int index, const char *why)
@@ -73,12 +71,6 @@ int ukSettleRefuse(ukStepper *s, int index, const char *why)
     ukErrorSet(ukErrorNotConverged, "user constraint %llu: %s (the projection changes its rate by %.2g)",
                (unsigned long long)(worst->constraint ? worst->constraint->element.serial : 0), why, by);
     return ukErrorNotConverged;
-}
-
-/* what the projection may take of the velocity, and what moves nothing in a step */
-static double mayMove(const ukMeasure *measure, double far)
-{
-    return far * measure->speed + sqrt(measure->mass) * measure->rounded / measure->step;
 }
 
 int ukSettle(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *at, const ukMeasure *measure,
@@ -102,7 +94,7 @@ int ukSettle(ukStepper *s, int index, const ukIslandStart *start, const ukStepCo
         if (far < INFINITY && !(*drift <= far)) return ukProjectRefuse(s, index);
         status = ukProjectIsland(s, index, start, at);
         if (status == ukOk && far < INFINITY && !ukProjected(s, index)) status = ukProjectRefuse(s, index);
-        if (status == ukOk && far < INFINITY && !capped && !(ukSettleMoved(s, index) <= mayMove(measure, far)))
+        if (status == ukOk && far < INFINITY && !capped && !(ukSettleMoved(s, index) <= ukMeasureSpeed(measure, far)))
             status = ukSettleRefuse(s, index, "the sub-step is off by more than it may be");
     }
     if (status == ukOk) ukLedgerMark(s, index, ukMarkStabilization);

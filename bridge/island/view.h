@@ -34,6 +34,14 @@ ukFrictionLaw ukFrictionOf(const ukWorld *world);
  * user's. */
 bool ukRowExact(const ukStepper *stepper, size_t row);
 
+/* Whether any of the flags of an island's rows is set. */
+static inline bool ukAnySet(const unsigned char *flag, int count)
+{
+    unsigned char any = 0;
+    for (int i = 0; i < count; i++) any |= flag[i];
+    return any != 0;
+}
+
 /* Largest |phi| of the holonomic rows of the assembled island, seen as an angle: over the row's reach
  * (solvers/problem/tolerance.h). */
 double ukDrift(const ukStepper *stepper, const ukProblem *p);

@@ -163,13 +163,6 @@ static void splitSprings(Joints *to, const ukStepper *s, int island)
     }
 }
 
-static bool anySet(const unsigned char *flag, int count)
-{
-    unsigned char any = 0;
-    for (int i = 0; i < count; i++) any |= flag[i];
-    return any != 0;
-}
-
 static void splitIslands(Joints *to, ukUnique *unique, const ukStepper *s)
 {
     for (int i = 0; i < s->island_count; i++) {
@@ -181,7 +174,7 @@ static void splitIslands(Joints *to, ukUnique *unique, const ukStepper *s)
         const double *const all = s->ideal[i].laws > 0 ? s->rows.lambda_ideal : s->rows.lambda;
         const size_t row0 = ukViewOf(s, p).row0;
         const double *const lambda = all + row0;
-        const bool parts = anySet(s->rows.stop + row0, p->rows) || anySet(s->rows.velocity + row0, p->rows);
+        const bool parts = ukAnySet(s->rows.stop + row0, p->rows) || ukAnySet(s->rows.velocity + row0, p->rows);
         for (int k = 0; k < p->blocks; k++) {
             const ukJoint *const j = owner[k].joint;
             if (!j || !j->handle || j->recorded < 0) continue;

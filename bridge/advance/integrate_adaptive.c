@@ -386,7 +386,8 @@ static int tidy(Way *way)
     if (begins(way)) return ukOk;
     way->at.rows.commit = false;
     ukLedgerOpen(s, way->index);
-    const int status = ukProjectIsland(s, way->index, way->start, &way->at);
+    const double drift = ukDrift(s, &s->problems[way->index]);
+    const int status = ukProjectIsland(s, way->index, drift, way->start, &way->at);
     if (status != ukOk) return status;
     ukLedgerMark(s, way->index, ukMarkStabilization);
     ukLedgerAccept(s, way->index);

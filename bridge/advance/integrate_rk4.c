@@ -91,7 +91,8 @@ static Before look(const ukStepper *s, int index)
     for (int k = 0; k < p->blocks; k++)
         for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
             const double off = fabs(s->rows.rate[row0 + (size_t)i] - s->rows.target[row0 + (size_t)i]);
-            if (off > 0) before.rate = fmax(before.rate, off * ukRowUnit(p, &p->block[k], i, 0));
+            const double rate = off > 0 ? off * ukRowUnit(p, &p->block[k], i, 0) : 0;
+            if (rate > before.rate) before.rate = rate;
         }
     return before;
 }

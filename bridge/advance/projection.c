@@ -78,7 +78,6 @@ static double rounding(const ukStepper *s, const ukProblem *p)
         const ukBlock *block = &p->block[k];
         const double *J = p->A + block->A;
         for (int i = block->row; i < block->row + block->rows; i++) {
-            const double reach = ukRowReach(p, block, i);
             double sum = 0;
             for (int slot = block->slot; slot < block->slot + block->slots; slot++, J += 6) {
                 if (p->body[slot] < 0) continue;
@@ -86,6 +85,8 @@ static double rounding(const ukStepper *s, const ukProblem *p)
                     s->bodies.frames[s->bodies.moving_frame[ukViewOf(s, p).moving0 + (size_t)p->body[slot]]].state.x;
                 for (int c = 0; c < 3; c++) sum += fabs(J[c] * x[c]);
             }
+            if (sum == 0) continue; /* it only turns */
+            const double reach = ukRowReach(p, block, i);
             if (sum > most * reach && reach > 0) most = sum / reach;
         }
     }
@@ -165,7 +166,7 @@ static int assembleMoving(ukStepper *s, int index, const ukIslandStart *start, c
     return status;
 }
 
-int ukProjectIsland(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)
+int ukProjectIsland(ukStepper *s, int index, double drift, const ukIslandStart *start, const ukStepContext *context)
 {
     enum { MaxNewton = 8 };
     const ukProblem *p = &s->problems[index];
@@ -173,7 +174,7 @@ int ukProjectIsland(ukStepper *s, int index, const ukIslandStart *start, const u
     int status = ukOk;
     if (p->rows == 0) return ukOk;
     const double enough = rounding(s, p);
-    double error = ukDrift(s, p), last = INFINITY;
+    double error = drift, last = INFINITY;
     for (int k = 0; k < MaxNewton && status == ukOk && error > enough && error < 0.5 * last; k++) {
         x = s->bodies.qdd + ukViewOf(s, p).column0;
         ukProjectTargetPose(s, p);

@@ -9,8 +9,9 @@
 
 /* Moves the frames' states of an island, assembled in the continuous form where it stands, onto its constraints: pose
  * (Newton steps until phi no longer shrinks), then velocity. Rows without position error bind the velocity only. The
- * island is assembled anew at the projected states. ukOk or a status of the assembly or solver. */
-int ukProjectIsland(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context);
+ * island is assembled anew at the projected states. drift: its ukDrift. ukOk or a status of the assembly or solver. */
+int ukProjectIsland(ukStepper *stepper, int island, double drift, const ukIslandStart *start,
+                    const ukStepContext *context);
 
 /* Towards a pose on the assembled island's constraints: b = -phi; rows without position error do not bind. */
 void ukProjectTargetPose(ukStepper *stepper, const ukProblem *p);

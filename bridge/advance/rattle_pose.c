@@ -319,7 +319,7 @@ static double speedSquare(const ukRattle *r, const ukProblem *p)
 static int project(ukRattle *r, double *moved)
 {
     ukStepper *s = r->s;
-    int status = ukProjectIsland(s, r->index, r->start, &r->at);
+    int status = ukProjectIsland(s, r->index, ukDrift(s, ukRattleProblem(r)), r->start, &r->at);
     const ukProblem *p = ukRattleProblem(r);
     if (status != ukOk) return status;
     if (!ukProjected(s, r->index)) return ukErrorNotConverged;

@@ -92,7 +92,7 @@ int ukSettle(ukStepper *s, int index, const ukIslandStart *start, const ukStepCo
         note(s, index);
         *drift = ukDrift(s, &s->problems[index]);
         if (far < INFINITY && !(*drift <= far)) return ukProjectRefuse(s, index);
-        status = ukProjectIsland(s, index, start, at);
+        status = ukProjectIsland(s, index, *drift, start, at);
         if (status == ukOk && far < INFINITY && !ukProjected(s, index)) status = ukProjectRefuse(s, index);
         if (status == ukOk && far < INFINITY && !capped && !(ukSettleMoved(s, index) <= ukMeasureSpeed(measure, far)))
             status = ukSettleRefuse(s, index, "the sub-step is off by more than it may be");

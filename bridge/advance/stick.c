@@ -341,7 +341,7 @@ int ukStickEvaluate(ukStepper *s, int index, const ukIslandStart *start, const u
     int status = ukOk;
     if (project) { /* onto the constraints */
         status = release(s, index, start, context);
-        if (status == ukOk) status = ukProjectIsland(s, index, start, context);
+        if (status == ukOk) status = ukProjectIsland(s, index, ukDrift(s, &s->problems[index]), start, context);
         if (status != ukOk) return status;
     }
     const int resting = chooseModes(s, index, context->rows.h);

@@ -43,19 +43,13 @@ double ukDrift(const ukStepper *s, const ukProblem *p)
 {
     const double *phi = s->rows.phi + ukViewOf(s, p).row0;
     const unsigned char *velocity = s->rows.velocity + ukViewOf(s, p).row0;
-    enum { Together = 6 }; /* rows whose reaches are told at once */
     double largest = 0;
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *block = &p->block[k];
-        const int end = block->row + block->rows;
-        for (int first = block->row; first < end; first += Together) {
-            double reach[Together];
-            const int count = end - first < Together ? end - first : Together;
-            ukRowReaches(p, block, first, count, reach);
-            for (int i = 0; i < count; i++) {
-                const double off = velocity[first + i] ? 0 : fabs(phi[first + i]);
-                if (off > largest * reach[i] && reach[i] > 0) largest = off / reach[i];
-            }
+        for (int i = block->row; i < block->row + block->rows; i++) {
+            if (velocity[i] || phi[i] == 0) continue;
+            const double reach = ukRowReach(p, block, i);
+            if (fabs(phi[i]) > largest * reach && reach > 0) largest = fabs(phi[i]) / reach;
         }
     }
     return largest;

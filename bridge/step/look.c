@@ -10,6 +10,7 @@
 #include "bridge/base/log.h"
 #include "bridge/island/assemble.h"
 #include "bridge/island/stepper.h"
+#include "bridge/island/view.h"
 #include "bridge/solve/certify.h"
 #include "bridge/solve/consistent.h"
 #include "bridge/solve/solve.h"
@@ -36,7 +37,7 @@ static int evaluate(ukStepper *s, int i, const ukStepContext *given, bool projec
         if (s->ideal[i].laws > 0 || s->ideal[i].drives > 0) {
             status = ukStickEvaluate(s, i, &start, &context, project);
         } else {
-            if (project) status = ukProjectIsland(s, i, &start, &context);
+            if (project) status = ukProjectIsland(s, i, ukDrift(s, &s->problems[i]), &start, &context);
             if (status == ukOk) status = ukSolveContinuous(s, i);
         }
         if (status == ukOk) status = ukSolveConsistent(s, i);

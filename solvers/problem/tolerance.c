@@ -55,8 +55,10 @@ double ukRowReach(const ukProblem *p, const ukBlock *block, int row)
 {
     const double *J = p->A + block->A + 6 * (size_t)((row - block->row) * block->slots);
     double most = 0;
-    for (int s = block->slot; s < block->slot + block->slots; s++, J += 6)
-        if (p->body[s] >= 0) most = fmax(most, reachSquare(J, gyrationSquare(p, p->body[s])));
+    for (int s = block->slot; s < block->slot + block->slots; s++, J += 6) {
+        const double square = p->body[s] >= 0 ? reachSquare(J, gyrationSquare(p, p->body[s])) : 0;
+        if (square > most) most = square;
+    }
     return sqrt(most);
 }
 

@@ -29,10 +29,18 @@ static double goalOf(double tolerance)
     return fmin(1e-12, tolerance);
 }
 
+void ukConvexMeasure(ukConvex *X, const ukProblem *p, size_t sizes[ukConvexSizes])
+{
+    X->dense = ukComplementSuits(&X->complement, p);
+    const size_t dense = X->dense ? 1 + (size_t)X->complement.joints : 0;
+    const size_t of[ukConvexSizes] = {(size_t)p->rows,   (size_t)p->bodies, (size_t)p->blocks,
+                                      ukBoundedPairs(p), p->cone != NULL,   dense};
+    memcpy(sizes, of, sizeof of);
+}
+
 void ukConvexCarve(ukConvex *X, const ukProblem *p, ukArena *arena)
 {
     double **rows[] = {&X->lambda, &X->best, &X->guess, &X->law};
-    X->dense = ukComplementSuits(&X->complement, p);
     ukBoundedCarve(&X->rows, p, ukBoundedPairs(p), arena);
     ukNewtonCarve(&X->newton, p, arena);
     ukInteriorCarve(&X->interior, p, arena);

@@ -29,7 +29,10 @@ typedef struct ukConvex {
     double missed;          /* and its residual by them */
 } ukConvex;
 
-/* Carves the arrays for p. */
+/* What the sizes of the arrays for p depend on. */
+enum { ukConvexSizes = 6 };
+void ukConvexMeasure(ukConvex *X, const ukProblem *p, size_t sizes[ukConvexSizes]);
+/* Carves the arrays for p, which was measured. */
 void ukConvexCarve(ukConvex *X, const ukProblem *p, ukArena *arena);
 /* Takes p over, to be factored by `sparse`; friction has no room yet. ukOk, ukErrorNotFinite. */
 int ukConvexTake(ukConvex *X, const ukProblem *p, ukSparse *sparse);

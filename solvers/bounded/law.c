@@ -35,7 +35,7 @@ static const double rough = 1e-3;
 struct ukLawSolver {
     ukSparse *sparse;
     void *memory;
-    size_t size;
+    size_t size, carved[ukConvexSizes]; /* for what it is carved */
     ukConvex convex;
     double *load, *next;    /* (m) normal forces that the bounds in force go by; those of the next round, */
     double *earlier;        /* and of the round before */
@@ -66,11 +66,15 @@ ukSparse *ukLawSolverSparse(ukLawSolver *solver)
     return solver->sparse;
 }
 
-/* Arrays for p. */
+/* Arrays for p: those of the last problem, where the sizes are the same. */
 static bool carve(ukLawSolver *solver, const ukProblem *p)
 {
     const size_t rows = (size_t)p->rows, bodies = (size_t)p->bodies;
+    size_t sizes[ukConvexSizes];
+    ukConvexMeasure(&solver->convex, p, sizes);
+    if (memcmp(sizes, solver->carved, sizeof sizes) == 0) return true;
     ukArena arena = ukArenaOver(solver->memory, solver->size);
+    memset(solver->carved, 0, sizeof solver->carved);
     ukConvexCarve(&solver->convex, p, &arena);
     solver->load = ukArenaDoubles(&arena, rows);
     solver->next = ukArenaDoubles(&arena, rows);
@@ -79,7 +83,10 @@ static bool carve(ukLawSolver *solver, const ukProblem *p)
     solver->keeping = ukArenaDoubles(&arena, rows);
     solver->before = ukArenaDoubles(&arena, 6 * bodies);
     solver->moved = ukArenaDoubles(&arena, 6 * bodies);
-    if (solver->memory && !arena.exhausted) return true;
+    if (solver->memory && !arena.exhausted) {
+        memcpy(solver->carved, sizes, sizeof sizes);
+        return true;
+    }
     const size_t size = (arena.used + 63) / 64 * 64;
     free(solver->memory);
     solver->memory = aligned_alloc(64, size);

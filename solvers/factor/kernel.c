@@ -3,18 +3,6 @@
 
 #include "solvers/problem/block.h"
 
-typedef double Four __attribute__((vector_size(32)));
-
-UKODE_INLINE void load(Four *four, const double *x)
-{
-    memcpy(four, x, sizeof *four);
-}
-
-UKODE_INLINE void store(double *x, const Four *four)
-{
-    memcpy(x, four, sizeof *four);
-}
-
 /* c[i] = c[i] - sum_j t[j] L[j ld + i] (fresh: 0 - sum), i = from ... to - 1 in pairs, so one element past an odd end
  */
 UKODE_INLINE void subtract(const int wide, double *c, const double *L, int ld, const double *t, int columns, int from,
@@ -22,15 +10,15 @@ UKODE_INLINE void subtract(const int wide, double *c, const double *L, int ld, c
 {
     int i = from;
     for (; wide && i + 6 < to; i += 8) {
-        Four a0 = {0}, a1 = {0};
-        if (!fresh) load(&a0, c + i), load(&a1, c + i + 4);
+        ukFour a0 = {0}, a1 = {0};
+        if (!fresh) ukLoadFour(&a0, c + i), ukLoadFour(&a1, c + i + 4);
         for (int j = 0; j < columns; j++) {
             const double *l = L + (size_t)j * (size_t)ld + i;
-            Four l0, l1;
-            load(&l0, l), load(&l1, l + 4);
+            ukFour l0, l1;
+            ukLoadFour(&l0, l), ukLoadFour(&l1, l + 4);
             a0 -= t[j] * l0, a1 -= t[j] * l1;
         }
-        store(c + i, &a0), store(c + i + 4, &a1);
+        ukStoreFour(c + i, &a0), ukStoreFour(c + i + 4, &a1);
     }
     for (; i + 4 < to; i += 6) {
         ukPair a0 = fresh ? ukBothOf(0) : ukLoadPair(c + i), a1 = fresh ? ukBothOf(0) : ukLoadPair(c + i + 2),
@@ -43,10 +31,10 @@ UKODE_INLINE void subtract(const int wide, double *c, const double *L, int ld, c
         ukStorePair(c + i, a0), ukStorePair(c + i + 2, a1), ukStorePair(c + i + 4, a2);
     }
     if (wide && i + 2 < to) {
-        Four a = {0}, l;
-        if (!fresh) load(&a, c + i);
-        for (int j = 0; j < columns; j++) load(&l, L + (size_t)j * (size_t)ld + i), a -= t[j] * l;
-        store(c + i, &a);
+        ukFour a = {0}, l;
+        if (!fresh) ukLoadFour(&a, c + i);
+        for (int j = 0; j < columns; j++) ukLoadFour(&l, L + (size_t)j * (size_t)ld + i), a -= t[j] * l;
+        ukStoreFour(c + i, &a);
         i += 4;
     }
     for (; i < to; i += 2) {
@@ -62,21 +50,23 @@ UKODE_INLINE void subtractTwice(const int wide, double *c0, double *c1, const do
 {
     int i = from;
     for (; wide && i + 6 < to; i += 8) {
-        Four a0 = {0}, a1 = {0}, b0 = {0}, b1 = {0};
-        if (!fresh) load(&a0, c0 + i), load(&a1, c0 + i + 4), load(&b0, c1 + i), load(&b1, c1 + i + 4);
+        ukFour a0 = {0}, a1 = {0}, b0 = {0}, b1 = {0};
+        if (!fresh)
+            ukLoadFour(&a0, c0 + i), ukLoadFour(&a1, c0 + i + 4), ukLoadFour(&b0, c1 + i), ukLoadFour(&b1, c1 + i + 4);
         for (int j = 0; j < columns; j++) {
             const double *l = L + (size_t)j * (size_t)ld + i;
-            Four l0, l1;
-            load(&l0, l), load(&l1, l + 4);
+            ukFour l0, l1;
+            ukLoadFour(&l0, l), ukLoadFour(&l1, l + 4);
             a0 -= t0[j] * l0, a1 -= t0[j] * l1, b0 -= t1[j] * l0, b1 -= t1[j] * l1;
         }
-        store(c0 + i, &a0), store(c0 + i + 4, &a1), store(c1 + i, &b0), store(c1 + i + 4, &b1);
+        ukStoreFour(c0 + i, &a0), ukStoreFour(c0 + i + 4, &a1), ukStoreFour(c1 + i, &b0), ukStoreFour(c1 + i + 4, &b1);
     }
     for (; wide && i + 2 < to; i += 4) {
-        Four a = {0}, b = {0}, l;
-        if (!fresh) load(&a, c0 + i), load(&b, c1 + i);
-        for (int j = 0; j < columns; j++) load(&l, L + (size_t)j * (size_t)ld + i), a -= t0[j] * l, b -= t1[j] * l;
-        store(c0 + i, &a), store(c1 + i, &b);
+        ukFour a = {0}, b = {0}, l;
+        if (!fresh) ukLoadFour(&a, c0 + i), ukLoadFour(&b, c1 + i);
+        for (int j = 0; j < columns; j++)
+            ukLoadFour(&l, L + (size_t)j * (size_t)ld + i), a -= t0[j] * l, b -= t1[j] * l;
+        ukStoreFour(c0 + i, &a), ukStoreFour(c1 + i, &b);
     }
     for (; i + 2 < to; i += 4) {
         ukPair a0 = fresh ? ukBothOf(0) : ukLoadPair(c0 + i), a1 = fresh ? ukBothOf(0) : ukLoadPair(c0 + i + 2),
@@ -105,8 +95,9 @@ UKODE_INLINE void multiplyTwice(const int wide, const double *l0, const double *
     ukPair a0 = {0}, a1 = {0}, b0 = {0}, b1 = {0};
     int i = 0;
     if (wide) {
-        Four a = {0}, b = {0}, v, l;
-        for (; i + 2 < u; i += 4) load(&v, z + i), load(&l, l0 + i), a += l * v, load(&l, l1 + i), b += l * v;
+        ukFour a = {0}, b = {0}, v, l;
+        for (; i + 2 < u; i += 4)
+            ukLoadFour(&v, z + i), ukLoadFour(&l, l0 + i), a += l * v, ukLoadFour(&l, l1 + i), b += l * v;
         a0 = (ukPair){a[0], a[1]}, a1 = (ukPair){a[2], a[3]}, b0 = (ukPair){b[0], b[1]}, b1 = (ukPair){b[2], b[3]};
     }
     for (; i + 2 < u; i += 4) {
@@ -278,20 +269,20 @@ UKODE_INLINE void combine(const int wide, double *c, int from, int u, const doub
     }
     int i = from;
     for (; wide && i + 6 < u; i += 8) {
-        Four a0, a1, l0, l1;
-        load(&a0, c + i), load(&a1, c + i + 4);
+        ukFour a0, a1, l0, l1;
+        ukLoadFour(&a0, c + i), ukLoadFour(&a1, c + i + 4);
         for (int j = 0; j < count; j++) {
             const double *l = J + (size_t)index[j] * (size_t)ldu + i;
-            load(&l0, l), load(&l1, l + 4);
+            ukLoadFour(&l0, l), ukLoadFour(&l1, l + 4);
             a0 -= t[j] * l0, a1 -= t[j] * l1;
         }
-        store(c + i, &a0), store(c + i + 4, &a1);
+        ukStoreFour(c + i, &a0), ukStoreFour(c + i + 4, &a1);
     }
     for (; wide && i + 2 < u; i += 4) {
-        Four a, l;
-        load(&a, c + i);
-        for (int j = 0; j < count; j++) load(&l, J + (size_t)index[j] * (size_t)ldu + i), a -= t[j] * l;
-        store(c + i, &a);
+        ukFour a, l;
+        ukLoadFour(&a, c + i);
+        for (int j = 0; j < count; j++) ukLoadFour(&l, J + (size_t)index[j] * (size_t)ldu + i), a -= t[j] * l;
+        ukStoreFour(c + i, &a);
     }
     for (; i + 2 < u; i += 4) {
         ukPair a0 = ukLoadPair(c + i), a1 = ukLoadPair(c + i + 2);

@@ -15,24 +15,12 @@
 
 enum { Size = 48, Ld = 8, Wide = 12, Batch = 24 };
 
-typedef double Four __attribute__((vector_size(32)));
-
-UKODE_INLINE void load(Four *four, const double *x)
-{
-    memcpy(four, x, sizeof *four);
-}
-
-UKODE_INLINE void store(double *x, const Four *four)
-{
-    memcpy(x, four, sizeof *four);
-}
-
 UKODE_INLINE void addFour(double *to, const double *from)
 {
-    Four x, y;
-    load(&x, to), load(&y, from);
+    ukFour x, y;
+    ukLoadFour(&x, to), ukLoadFour(&y, from);
     x += y;
-    store(to, &x);
+    ukStoreFour(to, &x);
 }
 
 UKODE_INLINE void addPair(double *to, const double *from)
@@ -204,16 +192,16 @@ typedef struct Rows {
 UKODE_INLINE void sumColumns(const Rows *rows, const double *x, const double *y, const int q, const int fours,
                              double *U)
 {
-    Four sum[4][3];
+    ukFour sum[4][3];
     UKODE_UNROLL
     for (int c = 0; c < 4; c++) {
         UKODE_UNROLL
-        for (int k = q; k < fours; k++) sum[c][k] = (Four){0};
+        for (int k = q; k < fours; k++) sum[c][k] = (ukFour){0};
     }
     for (int r = 0; r < rows->count; r++, x += Wide, y += Wide) {
-        Four row[3];
+        ukFour row[3];
         UKODE_UNROLL
-        for (int k = q; k < fours; k++) load(row + k, y + 4 * k);
+        for (int k = q; k < fours; k++) ukLoadFour(row + k, y + 4 * k);
         UKODE_UNROLL
         for (int c = 0; c < 4; c++) {
             const double t = x[4 * q + c] * rows->inverse[r];
@@ -224,7 +212,7 @@ UKODE_INLINE void sumColumns(const Rows *rows, const double *x, const double *y,
     UKODE_UNROLL
     for (int c = 0; c < 4; c++) {
         UKODE_UNROLL
-        for (int k = q; k < fours; k++) store(U + (4 * q + c) * Wide + 4 * k, &sum[c][k]);
+        for (int k = q; k < fours; k++) ukStoreFour(U + (4 * q + c) * Wide + 4 * k, &sum[c][k]);
     }
 }
 
@@ -366,11 +354,11 @@ UKODE_INLINE bool eliminateBoth(double *H, double *G)
 /* X <- X L'^-1 D^-1 for a block below, Y what it was before D */
 UKODE_INLINE void divide(const double *L, double *X, double *Y)
 {
-    Four y[6][2];
+    ukFour y[6][2];
     UKODE_UNROLL
     for (int k = 0; k < 6; k++) {
         UKODE_UNROLL
-        for (int h = 0; h < 2; h++) load(&y[k][h], X + k * Ld + 4 * h);
+        for (int h = 0; h < 2; h++) ukLoadFour(&y[k][h], X + k * Ld + 4 * h);
         UKODE_UNROLL
         for (int j = 0; j < k; j++) {
             UKODE_UNROLL
@@ -378,9 +366,9 @@ UKODE_INLINE void divide(const double *L, double *X, double *Y)
         }
         UKODE_UNROLL
         for (int h = 0; h < 2; h++) {
-            const Four x = L[k * Ld + k] * y[k][h];
-            store(Y + k * Ld + 4 * h, &y[k][h]);
-            store(X + k * Ld + 4 * h, &x);
+            const ukFour x = L[k * Ld + k] * y[k][h];
+            ukStoreFour(Y + k * Ld + 4 * h, &y[k][h]);
+            ukStoreFour(X + k * Ld + 4 * h, &x);
         }
     }
 }
@@ -388,18 +376,18 @@ UKODE_INLINE void divide(const double *L, double *X, double *Y)
 /* C -= X Y' */
 UKODE_INLINE void subtract(double *C, const double *X, const double *Y)
 {
-    Four x[6];
+    ukFour x[6];
     UKODE_UNROLL
     for (int h = 0; h < 2; h++) {
         UKODE_UNROLL
-        for (int k = 0; k < 6; k++) load(x + k, X + k * Ld + 4 * h);
+        for (int k = 0; k < 6; k++) ukLoadFour(x + k, X + k * Ld + 4 * h);
         UKODE_UNROLL
         for (int c = 0; c < 6; c++) {
-            Four sum;
-            load(&sum, C + c * Ld + 4 * h);
+            ukFour sum;
+            ukLoadFour(&sum, C + c * Ld + 4 * h);
             UKODE_UNROLL
             for (int k = 0; k < 6; k++) sum -= Y[k * Ld + c] * x[k];
-            store(C + c * Ld + 4 * h, &sum);
+            ukStoreFour(C + c * Ld + 4 * h, &sum);
         }
     }
 }
@@ -449,23 +437,23 @@ UKODE_INLINE bool factorBoth(ukPairs *P, const double *A)
 /* z of both bodies += A' l */
 UKODE_INLINE void push(ukPairs *P, const ukTouch *t, const double *A, const double *l)
 {
-    Four a = {0}, b = {0};
+    ukFour a = {0}, b = {0};
     ukPair c = {0}, d = {0};
     const bool two = t->second >= 0;
     for (const ukPairRows *q = P->contact + t->contact, *end = q + t->count; q < end; q++) {
         const double *x = A + q->first, *y = A + q->second;
         for (int r = 0; r < q->rows; r++, x += q->stride, y += q->stride) {
             const double by = l[q->row + r];
-            Four v;
-            load(&v, x);
+            ukFour v;
+            ukLoadFour(&v, x);
             a += by * v, c += ukBothOf(by) * ukLoadPair(x + 4);
             if (!two) continue;
-            load(&v, y);
+            ukLoadFour(&v, y);
             b += by * v, d += ukBothOf(by) * ukLoadPair(y + 4);
         }
     }
     double sum[Wide];
-    store(sum, &a), ukStorePair(sum + 4, c), store(sum + 6, &b), ukStorePair(sum + 10, d);
+    ukStoreFour(sum, &a), ukStorePair(sum + 4, c), ukStoreFour(sum + 6, &b), ukStorePair(sum + 10, d);
     double *z = P->z + t->first * Ld;
     addFour(z, sum), addPair(z + 4, sum + 4);
     if (!two) return;
@@ -479,18 +467,18 @@ UKODE_INLINE void pull(const ukPairs *P, const ukTouch *t, const double *A, cons
 {
     const bool two = t->second >= 0;
     const double *z = P->z + t->first * Ld, *other = two ? P->z + t->second * Ld : z;
-    Four u, v, x, y;
-    load(&u, z), load(&v, other);
+    ukFour u, v, x, y;
+    ukLoadFour(&u, z), ukLoadFour(&v, other);
     const ukPair u4 = ukLoadPair(z + 4), v4 = ukLoadPair(other + 4);
     for (const ukPairRows *q = P->contact + t->contact, *end = q + t->count; q < end; q++) {
         const double *row = A + q->first, *beside = A + q->second;
         for (int r = 0; r < q->rows; r++, row += q->stride, beside += q->stride) {
             const int i = q->row + r;
-            load(&x, row);
+            ukLoadFour(&x, row);
             x *= u;
             ukPair sum = ukLoadPair(row + 4) * u4;
             if (two) {
-                load(&y, beside);
+                ukLoadFour(&y, beside);
                 x += y * v, sum += ukLoadPair(beside + 4) * v4;
             }
             sum += (ukPair){x[0], x[1]} + (ukPair){x[2], x[3]};
@@ -512,29 +500,29 @@ UKODE_INLINE void substitute(ukPairs *P, const double *lower, const double *uppe
             for (int i = k + 1; i < 6; i++) z[i] -= L[k * Ld + i] * z[k];
         }
         for (const int *b = P->below + P->start[j], *end = P->below + P->start[j + 1]; b < end; b++, X += Size) {
-            Four low, high, x;
+            ukFour low, high, x;
             double *to = P->z + *b * Ld;
-            load(&low, to), load(&high, to + 4);
+            ukLoadFour(&low, to), ukLoadFour(&high, to + 4);
             UKODE_UNROLL
             for (int k = 0; k < 6; k++) {
-                load(&x, X + k * Ld), low -= z[k] * x;
-                load(&x, X + k * Ld + 4), high -= z[k] * x;
+                ukLoadFour(&x, X + k * Ld), low -= z[k] * x;
+                ukLoadFour(&x, X + k * Ld + 4), high -= z[k] * x;
             }
-            store(to, &low), store(to + 4, &high);
+            ukStoreFour(to, &low), ukStoreFour(to + 4, &high);
         }
     }
     for (int j = P->bodies - 1; j >= 0; j--) {
         const double *L = upper + (size_t)j * Size, *X = upper + (size_t)(P->bodies + P->start[j]) * Size;
         double *z = P->z + j * Ld;
-        Four sum[6];
+        ukFour sum[6];
         UKODE_UNROLL
-        for (int k = 0; k < 6; k++) sum[k] = (Four){0};
+        for (int k = 0; k < 6; k++) sum[k] = (ukFour){0};
         for (const int *b = P->below + P->start[j], *end = P->below + P->start[j + 1]; b < end; b++, X += Size) {
-            Four low, high, x, y;
-            load(&low, P->z + *b * Ld), load(&high, P->z + *b * Ld + 4);
+            ukFour low, high, x, y;
+            ukLoadFour(&low, P->z + *b * Ld), ukLoadFour(&high, P->z + *b * Ld + 4);
             UKODE_UNROLL
             for (int k = 0; k < 6; k++) {
-                load(&x, X + k * Ld), load(&y, X + k * Ld + 4);
+                ukLoadFour(&x, X + k * Ld), ukLoadFour(&y, X + k * Ld + 4);
                 sum[k] += x * low + y * high;
             }
         }

@@ -7,18 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-typedef double Four __attribute__((vector_size(32)));
-
-UKODE_INLINE void load(Four *four, const double *x)
-{
-    memcpy(four, x, sizeof *four);
-}
-
-UKODE_INLINE void store(double *x, const Four *four)
-{
-    memcpy(x, four, sizeof *four);
-}
-
 void ukSkylineCarve(ukSkyline *K, int most, ukArena *arena)
 {
     const size_t rows = ((size_t)most + 1) & ~(size_t)1, ld = (rows + 6) & ~(size_t)3;
@@ -57,21 +45,21 @@ UKODE_INLINE void subtract(const int wide, double *a, double *b, const double *L
 {
     int i = from;
     for (; wide && i + 4 < to; i += 8) {
-        Four a0, a1, b0, b1, l0, l1;
+        ukFour a0, a1, b0, b1, l0, l1;
         const double *l = L + i, *s = t;
-        load(&a0, a + i), load(&a1, a + i + 4), load(&b0, b + i), load(&b1, b + i + 4);
+        ukLoadFour(&a0, a + i), ukLoadFour(&a1, a + i + 4), ukLoadFour(&b0, b + i), ukLoadFour(&b1, b + i + 4);
         for (int j = 0; j < count; j++, l += ld, s += ldt) {
-            load(&l0, l), load(&l1, l + 4);
+            ukLoadFour(&l0, l), ukLoadFour(&l1, l + 4);
             a0 -= s[0] * l0, a1 -= s[0] * l1, b0 -= s[1] * l0, b1 -= s[1] * l1;
         }
-        store(a + i, &a0), store(a + i + 4, &a1), store(b + i, &b0), store(b + i + 4, &b1);
+        ukStoreFour(a + i, &a0), ukStoreFour(a + i + 4, &a1), ukStoreFour(b + i, &b0), ukStoreFour(b + i + 4, &b1);
     }
     if (wide && i < to) {
-        Four a0, b0, l0;
+        ukFour a0, b0, l0;
         const double *l = L + i, *s = t;
-        load(&a0, a + i), load(&b0, b + i);
-        for (int j = 0; j < count; j++, l += ld, s += ldt) load(&l0, l), a0 -= s[0] * l0, b0 -= s[1] * l0;
-        store(a + i, &a0), store(b + i, &b0);
+        ukLoadFour(&a0, a + i), ukLoadFour(&b0, b + i);
+        for (int j = 0; j < count; j++, l += ld, s += ldt) ukLoadFour(&l0, l), a0 -= s[0] * l0, b0 -= s[1] * l0;
+        ukStoreFour(a + i, &a0), ukStoreFour(b + i, &b0);
     }
     for (; !wide && i < to; i += 4) {
         ukPair a0 = ukLoadPair(a + i), a1 = ukLoadPair(a + i + 2), b0 = ukLoadPair(b + i), b1 = ukLoadPair(b + i + 2);
@@ -88,10 +76,10 @@ UKODE_INLINE void subtract(const int wide, double *a, double *b, const double *L
 UKODE_INLINE void finish(const int wide, double *a, double *b, double pivot, double t, double next, int from, int to)
 {
     for (int i = from; wide && i < to; i += 4) {
-        Four a0, b0;
-        load(&a0, a + i), load(&b0, b + i);
+        ukFour a0, b0;
+        ukLoadFour(&a0, a + i), ukLoadFour(&b0, b + i);
         a0 = pivot * a0, b0 = next * (b0 - t * a0);
-        store(a + i, &a0), store(b + i, &b0);
+        ukStoreFour(a + i, &a0), ukStoreFour(b + i, &b0);
     }
     for (int i = from; !wide && i < to; i += 2) {
         const ukPair a0 = ukBothOf(pivot) * ukLoadPair(a + i);
@@ -152,9 +140,10 @@ UKODE_INLINE void multiply(const int wide, const ukSkyline *K, const ukSkylineCo
         const double *y = Y->Y + (size_t)k * ld;
         ukPair a0 = {0}, a1 = {0}, b0 = {0}, b1 = {0};
         if (wide) {
-            Four a = {0}, b = {0}, v, l;
+            ukFour a = {0}, b = {0}, v, l;
             for (int i = 0; i < Y->to; i += 4)
-                load(&v, x + i), load(&l, y + i), a += l * v, load(&l, y + ld + (size_t)i), b += l * v;
+                ukLoadFour(&v, x + i), ukLoadFour(&l, y + i), a += l * v, ukLoadFour(&l, y + ld + (size_t)i),
+                    b += l * v;
             a0 = (ukPair){a[0], a[1]}, a1 = (ukPair){a[2], a[3]}, b0 = (ukPair){b[0], b[1]}, b1 = (ukPair){b[2], b[3]};
         }
         for (int i = 0; !wide && i < Y->to; i += 4) {

@@ -28,6 +28,20 @@ UKODE_INLINE ukPair ukBothOf(double x)
     return (ukPair){x, x};
 }
 
+/* Four at a time, where a function is compiled for processors that do so; elsewhere two pairs, the same to the bit. By
+ * address: how a value would be passed depends on the processor. */
+typedef double ukFour __attribute__((vector_size(32)));
+
+UKODE_INLINE void ukLoadFour(ukFour *four, const double *x)
+{
+    memcpy(four, x, sizeof *four);
+}
+
+UKODE_INLINE void ukStoreFour(double *x, const ukFour *four)
+{
+    memcpy(x, four, sizeof *four);
+}
+
 /* x[0], by itself: compilers make a pair of two such loads otherwise */
 UKODE_INLINE double ukOneOf(const double *x)
 {

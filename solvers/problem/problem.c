@@ -16,49 +16,120 @@ int ukProblemDisc(const ukProblem *p, const double *hi, bool elliptic, int row, 
     return rows;
 }
 
-/* Body by body of a block, so that what belongs to one body stays in registers over the rows. */
-void ukProblemApply(const ukProblem *p, const double *x, double *y)
+/* y = A x of a block's rows on one body, or y +=: its part of x stays in registers over the rows */
+UKODE_INLINE void applyOne(const double *A, int rows, int stride, const double *v, bool fresh, double *y)
+{
+    const ukPair v0 = ukLoadPair(v), v1 = ukLoadPair(v + 2), v2 = ukLoadPair(v + 4);
+    for (int r = 0; r < rows; r++, A += stride) {
+        const ukPair sum = (ukLoadPair(A) * v0 + ukLoadPair(A + 2) * v1) + ukLoadPair(A + 4) * v2;
+        y[r] = (fresh ? 0 : y[r]) + (sum[0] + sum[1]);
+    }
+}
+
+/* Most blocks are on two bodies, whose twelve coefficients are three times four. */
+UKODE_INLINE void applyTwo(const double *A, int rows, const double *v, const double *u, double *y)
+{
+    const double middle[4] = {v[4], v[5], u[0], u[1]};
+    ukFour v0, v1, v2, a0, a1, a2;
+    ukLoadFour(&v0, v), ukLoadFour(&v1, middle), ukLoadFour(&v2, u + 2);
+    for (int r = 0; r < rows; r++, A += 12) {
+        ukLoadFour(&a0, A), ukLoadFour(&a1, A + 4), ukLoadFour(&a2, A + 8);
+        a0 = (a0 * v0 + a1 * v1) + a2 * v2;
+        const ukPair sum = (ukPair){a0[0], a0[1]} + (ukPair){a0[2], a0[3]};
+        y[r] = sum[0] + sum[1];
+    }
+}
+
+UKODE_INLINE void apply(const ukProblem *p, const double *x, double *y)
 {
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *b = p->block + k;
+        const double *A = p->A + b->A;
+        const int *body = p->body + b->slot;
         double *out = y + b->row;
-        const int stride = 6 * b->slots;
         bool fresh = true; /* zeros written first would be a call */
+        if (b->slots == 2 && body[0] >= 0 && body[1] >= 0) {
+            applyTwo(A, b->rows, x + 6 * (size_t)body[0], x + 6 * (size_t)body[1], out);
+            continue;
+        }
         for (int s = 0; s < b->slots; s++) {
-            const int body = p->body[b->slot + s];
-            if (body < 0) continue;
-            const double *A = p->A + b->A + 6 * s, *v = x + 6 * (size_t)body;
-            const ukPair v0 = {v[0], v[3]}, v1 = {v[1], v[4]}, v2 = {v[2], v[5]}; /* linear beside angular */
-            for (int r = 0; r < b->rows; r++, A += stride) {
-                const ukPair sum = (ukPair){A[0], A[3]} * v0 + (ukPair){A[1], A[4]} * v1 + (ukPair){A[2], A[5]} * v2;
-                out[r] = (fresh ? 0 : out[r]) + (sum[0] + sum[1]);
-            }
+            if (body[s] < 0) continue;
+            applyOne(A + 6 * s, b->rows, 6 * b->slots, x + 6 * (size_t)body[s], fresh, out);
             fresh = false;
         }
         for (int r = 0; fresh && r < b->rows; r++) out[r] = 0;
     }
 }
 
-void ukProblemApplyTransposed(const ukProblem *p, const double *lambda, double *f)
+UKODE_INLINE void addPair(double *g, double x, double y)
+{
+    ukStorePair(g, ukLoadPair(g) + (ukPair){x, y});
+}
+
+UKODE_INLINE void transposedOne(const double *A, int rows, int stride, const double *lambda, double *g)
+{
+    ukPair g0 = ukBothOf(0), g1 = g0, g2 = g0;
+    for (int r = 0; r < rows; r++, A += stride) {
+        const ukPair by = ukBothOf(lambda[r]);
+        g0 += ukLoadPair(A) * by, g1 += ukLoadPair(A + 2) * by, g2 += ukLoadPair(A + 4) * by;
+    }
+    addPair(g, g0[0], g0[1]), addPair(g + 2, g1[0], g1[1]), addPair(g + 4, g2[0], g2[1]);
+}
+
+/* Forces are added in pairs: the next block may have the body in its other place. */
+UKODE_INLINE void transposedTwo(const double *A, int rows, const double *lambda, double *g, double *h)
+{
+    ukFour a0 = {0}, a1 = {0}, a2 = {0}, l;
+    for (int r = 0; r < rows; r++, A += 12) {
+        ukLoadFour(&l, A), a0 += l * lambda[r];
+        ukLoadFour(&l, A + 4), a1 += l * lambda[r];
+        ukLoadFour(&l, A + 8), a2 += l * lambda[r];
+    }
+    addPair(g, a0[0], a0[1]), addPair(g + 2, a0[2], a0[3]), addPair(g + 4, a1[0], a1[1]);
+    addPair(h, a1[2], a1[3]), addPair(h + 2, a2[0], a2[1]), addPair(h + 4, a2[2], a2[3]);
+}
+
+UKODE_INLINE void transposed(const ukProblem *p, const double *lambda, double *f)
 {
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *b = p->block + k;
-        const int stride = 6 * b->slots;
-        for (int s = 0; s < b->slots; s++) {
-            const int body = p->body[b->slot + s];
-            if (body < 0) continue;
-            const double *A = p->A + b->A + 6 * s, *l = lambda + b->row;
-            ukPair g0 = ukBothOf(0), g1 = g0, g2 = g0;
-            for (int r = 0; r < b->rows; r++, A += stride) {
-                const ukPair by = ukBothOf(l[r]);
-                g0 += ukLoadPair(A) * by, g1 += ukLoadPair(A + 2) * by, g2 += ukLoadPair(A + 4) * by;
-            }
-            double *g = f + 6 * (size_t)body;
-            ukStorePair(g, ukLoadPair(g) + g0);
-            ukStorePair(g + 2, ukLoadPair(g + 2) + g1);
-            ukStorePair(g + 4, ukLoadPair(g + 4) + g2);
+        const double *A = p->A + b->A, *l = lambda + b->row;
+        const int *body = p->body + b->slot;
+        if (b->slots == 2 && body[0] >= 0 && body[1] >= 0) {
+            transposedTwo(A, b->rows, l, f + 6 * (size_t)body[0], f + 6 * (size_t)body[1]);
+            continue;
         }
+        for (int s = 0; s < b->slots; s++)
+            if (body[s] >= 0) transposedOne(A + 6 * s, b->rows, 6 * b->slots, l, f + 6 * (size_t)body[s]);
     }
+}
+
+#define UKODE_PRODUCTS(suffix, target)                                                                                 \
+    target static void apply##suffix(const ukProblem *p, const double *x, double *y)                                   \
+    {                                                                                                                  \
+        apply(p, x, y);                                                                                                \
+    }                                                                                                                  \
+    target static void transposed##suffix(const ukProblem *p, const double *lambda, double *f)                         \
+    {                                                                                                                  \
+        transposed(p, lambda, f);                                                                                      \
+    }
+
+UKODE_PRODUCTS(Any, )
+#if defined(__x86_64__)
+UKODE_PRODUCTS(Avx2, __attribute__((target("avx2"))))
+#define UKODE_CHOSEN(name) (__builtin_cpu_supports("avx2") ? name##Avx2 : name##Any)
+#else
+#define UKODE_CHOSEN(name) name##Any
+#endif
+
+void ukProblemApply(const ukProblem *p, const double *x, double *y)
+{
+    UKODE_CHOSEN(apply)(p, x, y);
+}
+
+void ukProblemApplyTransposed(const ukProblem *p, const double *lambda, double *f)
+{
+    UKODE_CHOSEN(transposed)(p, lambda, f);
 }
 
 /* y (3) = S x, S (3 x 3) */

@@ -355,8 +355,6 @@ int ukIntegrateRattle(ukStepper *s, int index, const ukIslandStart *start, const
         if (status == ukOk) status = land(&r);
     }
     if (status == ukOk) {
-        for (int i = island->frame; i < island->frame + island->frames; i++)
-            ukFrameCap(s->bodies.frames[i].body, s->bodies.frames[i].state.v);
         ukLedgerStage(s, index, 0.5 * r.h);
         ukLedgerMark(s, index, ukMarkIntegration);
     }

@@ -76,16 +76,8 @@ int ukSettleRefuse(ukStepper *s, int index, const char *why)
 int ukSettle(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *at, const ukMeasure *measure,
              double far, double *drift)
 {
-    const ukIsland *island = &s->islands[index];
     const ukStabilization kind = s->world->settings.stabilization;
     ukLedgerMark(s, index, ukMarkIntegration);
-    bool capped = false; /* no shorter sub-step makes this a smaller change */
-    for (int i = island->frame; i < island->frame + island->frames; i++) {
-        double *v = s->bodies.frames[i].state.v;
-        const double square = ukDot(v + 3, v + 3), cap = ukFrameCap(s->bodies.frames[i].body, v);
-        capped |= square > cap * cap;
-    }
-    ukLedgerMark(s, index, ukMarkDamping);
     int status = ukContinuousAssemble(s, index, start, at);
     *drift = 0;
     if (status == ukOk && (kind == ukStabilizeProjection || kind == ukStabilizeSplit) && s->problems[index].rows > 0) {
@@ -94,7 +86,7 @@ int ukSettle(ukStepper *s, int index, const ukIslandStart *start, const ukStepCo
         if (far < INFINITY && !(*drift <= far)) return ukProjectRefuse(s, index);
         status = ukProjectIsland(s, index, *drift, start, at);
         if (status == ukOk && far < INFINITY && !ukProjected(s, index)) status = ukProjectRefuse(s, index);
-        if (status == ukOk && far < INFINITY && !capped && !(ukSettleMoved(s, index) <= ukMeasureSpeed(measure, far)))
+        if (status == ukOk && far < INFINITY && !(ukSettleMoved(s, index) <= ukMeasureSpeed(measure, far)))
             status = ukSettleRefuse(s, index, "the sub-step is off by more than it may be");
     }
     if (status == ukOk) ukLedgerMark(s, index, ukMarkStabilization);

@@ -7,7 +7,7 @@
 #include "bridge/advance/measure.h"
 #include "bridge/island/assemble.h"
 
-/* Speed cap, assembly and, where the world's stabilisation is one, projection of the frames' states, at the time and in
+/* Assembly and, where the world's stabilisation is one, projection of the frames' states, at the time and in
  * the form of `at`; *drift: how far off these were (an angle). ukErrorNotConverged, with the joint: that was more than
  * `far`, the projection left it off, or took more than `far` of the measure's speed from its velocity; INFINITY: not
  * asked. */

@@ -9,6 +9,7 @@
 #include "bridge/account/feedback.h"
 #include "bridge/account/ledger.h"
 #include "bridge/account/surge.h"
+#include "bridge/advance/cap.h"
 #include "bridge/advance/continuous.h"
 #include "bridge/advance/integrate_adaptive.h"
 #include "bridge/advance/integrate_euler.h"
@@ -117,6 +118,7 @@ static int advance(ukStepper *s, int i, const ukStepContext *context, double *si
         status = integrate(s, i, &start, context);
         s->rank_least = 0;
         lap(since, &r->seconds_solve);
+        if (status == ukOk) status = ukCapIsland(s, i);
         if (status == ukOk) ukLedgerAccept(s, i);
         if (status != ukNotContinuous) return status;
         ukLedgerReject(s);

@@ -332,28 +332,90 @@ static void stiffPendulum(void)
     dWorldDestroy(world);
 }
 
-/* A largest angular speed that a jointed body is beyond, and kept at: what the cap takes is as much in any sub-step, and
- * no mark of one too long. */
-static void capped(void)
+/* Two rods on hinges that set off faster than their largest angular speed, for 0.2 s; the most that they turn by. */
+static Scene *cappedChain(ukIntegrator integrator, double h, double erp, double *most, int *substeps)
 {
     Scene *s = sceneHingeChain(2);
-    CHECK(ukWorldSetIntegrator(s->world, ukIntegratorAdaptive) == 0);
+    CHECK(ukWorldSetIntegrator(s->world, integrator) == 0);
+    dWorldSetERP(s->world, erp);
     for (int i = 0; i < 2; i++) {
         const dReal *x = dBodyGetPosition(s->bodies[i]), rate = 3;
         dBodySetAngularVel(s->bodies[i], 0, rate, 0);
         dBodySetLinearVel(s->bodies[i], 0, 0, -rate * x[0]);
         dBodySetMaxAngularSpeed(s->bodies[i], 2.5);
     }
-    for (int k = 0; k < 20; k++)
-        if (!CHECK(ukWorldStep(s->world, 0.01) == 1)) printf("step %d: %s\n", k, ukGetLastErrorMessage());
-    CHECK(sceneGap(s) < 1e-12);
-    sceneDestroy(s);
+    CHECK(ukWorldResetLedger(s->world) == 0);
+    *most = *substeps = 0;
+    for (int k = 0; k < lround(0.2 / h); k++) {
+        ukReport report;
+        if (!CHECK(ukWorldStep(s->world, h) == 1)) printf("step %d: %s\n", k, ukGetLastErrorMessage());
+        for (int i = 0; i < 2; i++) {
+            const dReal *w = dBodyGetAngularVel(s->bodies[i]);
+            *most = fmax(*most, sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]));
+        }
+        CHECK(ukWorldGetReport(s->world, &report) == 0);
+        *substeps += report.substeps;
+    }
+    return s;
+}
+
+/* dBodySetMaxAngularSpeed: kept at the end of each of the user's steps, by velocities that the joints allow; what ODE's steps
+ * come to as they get shorter. No sub-step is shorter for it. */
+static void capped(void)
+{
+    static const ukIntegrator by[] = {ukIntegratorRK4, ukIntegratorAdaptive, ukIntegratorRattle};
+    double most;
+    int substeps;
+    Scene *limit = cappedChain(ukIntegratorEuler, 1e-4, 0.8, &most, &substeps);
+    const dReal *to = dBodyGetPosition(limit->bodies[1]);
+    for (int i = 0; i < 3; i++) {
+        Scene *s = cappedChain(by[i], 0.01, 0.2, &most, &substeps);
+        const dReal *x = dBodyGetPosition(s->bodies[1]);
+        dVector3 anchor, one, other;
+        ukLedger ledger;
+        CHECK(ukWorldGetLedger(s->world, &ledger) == 0);
+        CHECK_NEAR(ledger.residual, 0, 1e-12);
+        CHECK(ledger.damping < -0.01); /* of 0.2 J */
+        CHECK(most <= 2.5 * (1 + 1e-15));
+        CHECK(substeps < 60);
+        CHECK(sceneGap(s) < 1e-12);
+        dJointGetHingeAnchor(s->joints[1], anchor);
+        dBodyGetPointVel(s->bodies[0], anchor[0], anchor[1], anchor[2], one);
+        dBodyGetPointVel(s->bodies[1], anchor[0], anchor[1], anchor[2], other);
+        for (int k = 0; k < 3; k++) CHECK_NEAR(one[k], other[k], 1e-9);
+        for (int k = 0; k < 3; k++) CHECK_NEAR(x[k], to[k], 0.012);
+        sceneDestroy(s);
+    }
+    sceneDestroy(limit);
+}
+
+/* What a joint itself drives beyond it is cut as ODE cuts it, and driven again. */
+static void cappedMotor(void)
+{
+    dWorldID world = dWorldCreate();
+    dBodyID bar = dBodyCreate(world);
+    dMass m;
+    dMassSetBoxTotal(&m, 1, 0.5, 0.1, 0.1);
+    dBodySetMass(bar, &m);
+    dJointID hinge = dJointCreateHinge(world, NULL);
+    dJointAttach(hinge, bar, NULL);
+    dJointSetHingeAxis(hinge, 0, 0, 1);
+    dJointSetHingeParam(hinge, dParamVel, 5);
+    dJointSetHingeParam(hinge, dParamFMax, dInfinity);
+    dBodySetMaxAngularSpeed(bar, 2);
+    adaptive(world, 1e-8);
+    for (int k = 0; k < 3; k++) {
+        CHECK(ukWorldStep(world, 0.1) == 1);
+        CHECK_NEAR(dBodyGetAngularVel(bar)[2], 2, 1e-14);
+    }
+    dWorldDestroy(world);
 }
 
 int main(void)
 {
     dInitODE2(0);
     capped();
+    cappedMotor();
     arguments();
     massRatio();
     followsTheTolerance();

@@ -25,7 +25,7 @@
 enum { TellStudy = 'S', TellRun = 'W', TellEnd = 'E', TellAlive = 'A', TellWant = 'R', TellDone = 'D' };
 enum { IdleMilliseconds = 100, MemoryMilliseconds = 20, MessageMilliseconds = 2 };
 static const double beat = 2, patience = 60; /* [s] between two signs of life; without one, a rank is gone */
-static const double doubt = 1;               /* [s] after a run was killed, not by its sweep */
+static const double doubt = 1;               /* [s] in which signals are waited for after a run was killed by another */
 
 /* a run that somebody has */
 typedef struct Given {
@@ -45,6 +45,7 @@ typedef struct Crew {
     Job *job;
     int jobs, records; /* at once; of those, and of as many that are over */
     int signals;       /* a descriptor */
+    double heard;      /* [s] all signals of before are known */
     char folder[1024];
     int ranks;
     Peer *peer;   /* (ranks) of rank 0; of the others, peer[0] alone is used */
@@ -209,7 +210,7 @@ static void begin(Crew *crew)
 static bool inDoubt(const Crew *crew, const Job *job)
 {
     const int by = WIFSIGNALED(job->status) && job->end == JobOwn ? WTERMSIG(job->status) : 0;
-    return crew->result->signal || ((by == SIGKILL || by == SIGTERM) && ukSeconds() - job->over < doubt);
+    return crew->result->signal || ((by == SIGKILL || by == SIGTERM) && crew->heard - job->over < doubt);
 }
 
 static void deliverEnded(Crew *crew)
@@ -345,6 +346,7 @@ static void await(Crew *crew)
                              : crew->study->memory > 0 ? MemoryMilliseconds
                                                        : IdleMilliseconds;
     poll(&wait, 1, milliseconds);
+    crew->heard = ukSeconds();
     while (read(crew->signals, &info, sizeof info) == sizeof info) {
         if (info.ssi_signo == SIGCHLD) continue;
         crew->result->signal = (int)info.ssi_signo;

@@ -49,12 +49,21 @@ vary gait in trot pace
 vary seed from 1 to 6 count 6
 result far = SELECT max(position_x) FROM body_step WHERE body = 1
 E2
+cat >met <<'E2'
+#!/bin/sh
+# a run of the one host waits for one of the other
+touch "$1/on.$(hostname)"
+until [ -e "$1/on.host1" ] && [ -e "$1/on.host2" ]; do sleep 0.05; done
+shift
+exec "$@"
+E2
+chmod +x met
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 ukode="$build/ukode" walker="$build/demos/walker"
-"$work/enter" 1 "mpirun -np 4 --oversubscribe --host 10.117.0.1:2,10.117.0.2:2 --mca plm_rsh_agent $work/enter \
+timeout 600 "$work/enter" 1 "mpirun -np 4 --oversubscribe --host 10.117.0.1:2,10.117.0.2:2 --mca plm_rsh_agent $work/enter \
     --mca btl tcp,self --mca btl_tcp_if_include eth0 --mca oob_tcp_if_include eth0 --mca orte_keep_fqdn_hostnames 1 \
-    $ukode sweep study.conf -o both.db -- $walker {gait} {seed} 1" 2>both.err || { cat both.err; exit 1; }
-"$ukode" sweep study.conf -o one.db -- "$walker" '{gait}' '{seed}' 1 2>one.err || { cat one.err; exit 1; }
+    $ukode sweep study.conf -o both.db -- ./met {here} $walker {gait} {seed} 1" 2>both.err || { cat both.err; exit 1; }
+"$ukode" sweep study.conf -o one.db -- ./met '{here}' "$walker" '{gait}' '{seed}' 1 2>one.err || { cat one.err; exit 1; }
 for name in both one; do
     ask $name.db "SELECT point, repetition, gait, seed, outcome, exit_status, why, steps, position_error, hash, output,
         far FROM run ORDER BY point, repetition" >$name.txt

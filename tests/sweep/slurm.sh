@@ -86,15 +86,18 @@ done
 # ended by scancel, with all its runs, it goes on
 cat >slow <<'E2'
 #!/bin/sh
-touch "$1/begun.$3" && sleep 1
+# the first four go through, the others wait to be let
+touch "$1/begun.$3.$4"
+until [ "$(ls "$1" | grep -c '^begun')" -le 4 ] || [ -e "$1/go" ]; do sleep 0.05; done
 shift
 exec "$@"
 E2
 chmod +x slow
 timeout 300 srun --mpi=pmix -n 4 -J ended "$ukode" sweep study.conf -o ended.db -- ./slow '{here}' "$walker" '{gait}' '{seed}' 1 2>ended.err &
-until [ "$(ls begun.* 2>/dev/null | wc -l)" -ge 2 ]; do sleep 0.1; done
+until [ "$(ls | grep -c '^begun')" -ge 5 ]; do sleep 0.1; done
 scancel --name=ended
 wait $!
+touch go
 before=$(ask ended.db "SELECT count(*) FROM run")
 timeout 300 srun --mpi=pmix -n 4 "$ukode" sweep study.conf -o ended.db -- ./slow '{here}' "$walker" '{gait}' '{seed}' 1 2>ended.err || fail "$(cat ended.err)"
 [ "$before" -lt 12 ] || fail "it was not ended"

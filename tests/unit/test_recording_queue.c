@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/recording/queue.h and reader.h: what is put into a recording is read from it again, to the bit; a process that
- * is killed, a disk that is full and a child that is forked leave a file that opens and a program that goes on. */
+/* bridge/recording/queue.h and reader.h: what is put into a recording is read from it again, to the bit, and is in the
+ * file within a second; a process that is killed, a disk that is full and a child that is forked leave a file that opens
+ * and a program that goes on. The second is one of the test's own clock, which the queue is linked to. */
 #include "bridge/recording/queue.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -108,33 +113,119 @@ static void longRows(void)
     free(blob);
 }
 
+enum { Tries = 60000 }; /* pauses of a millisecond, or more: longer than any machine needs */
+
 static void pauseFor(double seconds)
 {
     const struct timespec t = {.tv_nsec = (long)(1e9 * seconds)};
     nanosleep(&t, NULL);
 }
 
-/* the child tells its clock with each row */
-static void writeUntilKilled(void)
+/* ---- a second ---------------------------------------------------------------------------------------------------- */
+
+static atomic_bool own_clock;
+static _Atomic double own_seconds, longest_wait; /* [s] of the clock; that the queue's thread asked for */
+static atomic_int waits;
+
+int __real_clock_gettime(clockid_t clock, struct timespec *t);
+int __wrap_clock_gettime(clockid_t clock, struct timespec *t);
+int __wrap_clock_gettime(clockid_t clock, struct timespec *t)
+{
+    if (!own_clock || clock != CLOCK_MONOTONIC) return __real_clock_gettime(clock, t);
+    const double now = own_seconds;
+    t->tv_sec = (time_t)now;
+    t->tv_nsec = (long)(1e9 * (now - floor(now)));
+    return 0;
+}
+
+int __real_pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *lock, const struct timespec *until);
+int __wrap_pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *lock, const struct timespec *until);
+int __wrap_pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *lock, const struct timespec *until)
+{
+    struct timespec soon;
+    if (!own_clock) return __real_pthread_cond_timedwait(condition, lock, until);
+    longest_wait = fmax(longest_wait, (double)until->tv_sec + 1e-9 * (double)until->tv_nsec - own_seconds);
+    waits++;
+    __real_clock_gettime(CLOCK_MONOTONIC, &soon);
+    soon.tv_nsec += 1000000;
+    if (soon.tv_nsec >= 1000000000) soon.tv_sec++, soon.tv_nsec -= 1000000000;
+    return __real_pthread_cond_timedwait(condition, lock, &soon);
+}
+
+/* A row that nobody flushes: while the clock stands still it is not in the file, however often the thread looks; when a
+ * second is over but for the longest that the thread waits between two looks, it is there after the next of them. */
+static void withinASecond(void)
+{
+    own_seconds = 1000.25;
+    own_clock = true;
+    if (CHECK(ukSeconds() == own_seconds)) {
+        ukQueue *const q = begin();
+        putEvent(q, 1, 0, "a row");
+        for (int tries = 0; waits < 20 && tries < Tries; tries++) pauseFor(0.001);
+        CHECK(ask("SELECT count(*) FROM event") == 0);
+        CHECK(longest_wait > 0 && longest_wait < 0.5);
+        own_seconds = own_seconds + 1 - longest_wait;
+        const int before = waits;
+        for (int tries = 0; waits < before + 3 && ask("SELECT count(*) FROM event") == 0 && tries < Tries; tries++)
+            pauseFor(0.001);
+        CHECK(ask("SELECT count(*) FROM event") == 1);
+        ukQueueClose(q);
+    }
+    own_clock = false;
+}
+
+/* ---- killed ------------------------------------------------------------------------------------------------------ */
+
+/* Rows without end; every fiftieth is told; with `flushes`, some time after those up to it were flushed. */
+static void writeUntilKilled(int to, bool flushes)
 {
     ukQueue *const q = begin();
+    long long told = 0;
     for (long long k = 1;; k++) {
-        putEvent(q, k, ukSeconds(), "a row");
-        if (k % 50 == 0) pauseFor(0.002);
+        putEvent(q, k, 0, "a row");
+        if (k % 50 != 0) continue;
+        if (!flushes) told = k;
+        if (flushes && k % 5000 == 0) {
+            ukQueueFlush(q);
+            told = k;
+        }
+        if (write(to, &told, sizeof told) < 0 && errno != EAGAIN) _exit(1); /* who does not listen holds up nothing */
     }
 }
 
-static void killed(double after)
+/* the last row in the file, once that is this one or a later */
+static double findsUpTo(long long row)
 {
+    double last = 0;
+    for (int tries = 0; last < (double)row && tries < Tries; tries++) {
+        pauseFor(0.001);
+        last = ask("SELECT ifnull(max(event), 0) FROM event");
+    }
+    return last;
+}
+
+/* The rows that were flushed are in the file; of others, those that were found there before. */
+static void killed(long long moment, double later, bool flushes)
+{
+    int end[2];
+    long long told = 0, half = moment / 100 * 50;
+    double found = 0;
+    if (!CHECK(pipe(end) == 0 && fcntl(end[1], F_SETFL, O_NONBLOCK) == 0)) return;
+    fflush(stdout);
     const pid_t child = fork();
-    if (child == 0) writeUntilKilled();
-    pauseFor(after);
-    const double end = ukSeconds();
+    if (child == 0) writeUntilKilled(end[1], flushes);
+    close(end[1]);
+    for (long long k = 0; k < moment && read(end[0], &told, sizeof told) == (ssize_t)sizeof told; k += 50)
+        if (!flushes && k == half) found = findsUpTo(half);
+    pauseFor(later);
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
+    close(end[0]);
     CHECK(ask("SELECT count(*) FROM pragma_integrity_check WHERE integrity_check = 'ok'") == 1);
-    const double last = ask("SELECT max(value) FROM event");
-    if (after > 0.6) CHECK(end - last < 1);
+    const double last = ask("SELECT max(event) FROM event");
+    CHECK(found >= (double)half || flushes);
+    const double least = flushes ? (double)told : found;
+    CHECK(isnan(last) ? least == 0 : last >= least);
     CHECK(isnan(last) || ask("SELECT count(*) = max(event) FROM event") == 1);
 }
 
@@ -168,7 +259,10 @@ static void fullDisk(void)
         ukQueue *const q = begin();
         setrlimit(RLIMIT_FSIZE, &limit);
         long long k = 0;
-        while (k < 1000000 && ukQueueTakes(q)) putEvent(q, ++k, 0, "twenty-four characters...");
+        while (k < 1000000 && ukQueueTakes(q)) {
+            putEvent(q, ++k, 0, "twenty-four characters...");
+            if (k % 100000 == 0) ukQueueFlush(q); /* else the fastest end before anything was written */
+        }
         ukQueueClose(q);
         _exit(k > 1000 && k < 1000000 ? 0 : 1);
     }
@@ -189,8 +283,12 @@ int main(void)
     longRows();
     childHasNoPart();
     fullDisk();
+    withinASecond();
     srand(1);
-    for (int i = 0; i < 8; i++) killed(0.02 + 0.9 * rand() / RAND_MAX);
+    for (int i = 0; i < 8; i++) {
+        const long long moment = 1 + rand() % 60000;
+        killed(i == 0 ? 1 : moment, 0.05 * rand() / RAND_MAX, i % 2);
+    }
     unlink(path);
     return ukTestEnd();
 }

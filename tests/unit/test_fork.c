@@ -32,10 +32,10 @@ static void *holdTheLock(void *unused)
     return NULL;
 }
 
-/* makes and steps a world; an alarm ends it where it waits for ever */
+/* makes and steps a world; an alarm, for any machine too late, ends it where it waits for ever */
 static int inChild(void)
 {
-    alarm(20);
+    alarm(300);
     const dWorldID w = dWorldCreate();
     const dBodyID b = dBodyCreate(w);
     dJointAttach(dJointCreateHinge(w, 0), b, 0);

@@ -126,7 +126,7 @@ static void removeAll(const char *directory, const char *name, int moments)
 
 static void acrossProcesses(int moments)
 {
-    char directory[] = "/tmp/ukode-keep-XXXXXX";
+    char directory[] = "keep-XXXXXX";
     if (!CHECK(mkdtemp(directory) != NULL)) return;
     for (int i = 0; i < keptCount; i++) {
         writeScene(directory, keptName[i], moments);

@@ -11,7 +11,7 @@
 #include "bridge/base/output.h"
 #include "tests/check.h"
 
-static char directory[] = "/tmp/ukode-output-XXXXXX";
+static char directory[] = "output-XXXXXX";
 
 static void contains(const char *name, const char *text)
 {
@@ -105,6 +105,6 @@ int main(void)
     pipes();
     const char *const left[] = {"appended", "said", "own"};
     for (int i = 0; i < 3; i++) remove(left[i]);
-    rmdir(directory);
+    CHECK(chdir("..") == 0 && rmdir(directory) == 0);
     return ukTestEnd();
 }

@@ -11,7 +11,7 @@
 #include "demos/scenes.h"
 #include "tests/check.h"
 
-static char directory[] = "/tmp/ukode-test-XXXXXX";
+static char directory[] = "process-XXXXXX";
 static char report_path[64];
 
 static char *contents(const char *path, size_t *size)

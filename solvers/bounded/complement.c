@@ -45,6 +45,7 @@ void ukComplementCarve(ukComplement *C, const ukProblem *p, ukArena *arena)
     const size_t ld = (size_t)C->ld;
     C->joint = ukArenaInts(arena, e);
     C->row = ukArenaInts(arena, (size_t)rows);
+    C->begin = ukArenaInts(arena, (size_t)rows);
     ukSkylineCarve(&C->K, C->joints, arena);
     C->Y = ukArenaDoubles(arena, (e + 1) * ld);
     C->S = ukArenaDoubles(arena, ld * ld);
@@ -104,6 +105,7 @@ static double addRow(ukComplement *C, const ukProblem *p, const ukBlock *b, cons
         accelerate(p, body, A, heavy);
         own += product(heavy, A);
         ukEnd *end = C->end + C->body[body], *last = end + C->ends[body]++;
+        if (!joint && end < last && end->at < C->begin[i]) C->begin[i] = end->at;
         if (joint)
             for (; end < last; end++) C->K.U[(size_t)end->at * (size_t)C->K.ld + i] += product(heavy, end->A);
         for (; end < last && end->at < C->joints; end++) C->Y[(size_t)end->at * ld + i] += product(heavy, end->A);
@@ -198,7 +200,9 @@ static void addProducts(ukComplement *C, const ukBounded *B, int from)
         const double *A = p->A + b->A;
         for (int r = b->row; r < b->row + b->rows; r++, A += 6 * (size_t)b->slots) {
             const int i = C->number[r];
-            if (i >= from) C->S[(size_t)i * (ld + 1)] = B->softness[r] + addRow(C, p, b, A, C->joints + i);
+            if (i < from) continue;
+            C->begin[i] = C->joints;
+            C->S[(size_t)i * (ld + 1)] = B->softness[r] + addRow(C, p, b, A, C->joints + i);
         }
     }
 }
@@ -210,7 +214,7 @@ void ukComplementAdd(ukComplement *C, const ukBounded *B, bool friction)
         if (C->number[r] == Idle && hasRoom(B, r, friction)) C->number[r] = C->rows, C->row[C->rows++] = r;
     if (C->rows == from) return;
     addProducts(C, B, from);
-    const ukSkylineColumns lot = {C->Y, ld, from, C->rows};
+    const ukSkylineColumns lot = {C->Y, ld, from, C->rows, C->begin};
     ukSkylineEliminate(&C->K, &lot);
     ukSkylineComplement(&C->K, &lot, C->S);
     for (size_t i = (size_t)from; i < (size_t)C->rows; i++)
@@ -230,7 +234,7 @@ void ukComplementReduce(ukComplement *C, const ukBounded *B)
 void ukComplementFollow(ukComplement *C, double *lambda)
 {
     for (int i = C->rows; i < C->ld; i++) C->step[i] = 0;
-    ukSkylineMultiply(&C->K, &(ukSkylineColumns){C->Y, C->ld, 0, C->rows}, C->step, C->z);
+    ukSkylineMultiply(&C->K, &(ukSkylineColumns){C->Y, C->ld, 0, C->rows, NULL}, C->step, C->z);
     ukSkylineBackward(&C->K, C->z);
     for (int i = 0; i < C->joints; i++) lambda[C->joint[i]] -= C->z[i];
 }

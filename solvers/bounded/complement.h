@@ -25,6 +25,7 @@ typedef struct ukComplement {
     int joints, rows; /* rows eliminated, rows in play so far, */
     int softened;     /* of them, with a proximal term */
     int *joint, *row; /* (joints), (rows) which of the problem's they are */
+    int *begin;       /* (rows) which of the joints' rows the columns of Y begin with, zero before */
     ukSkyline K;      /* K_EE, and then L' */
     double *Y, *S;    /* (joints x ld) by rows, (ld x ld) */
     double *z, *w;    /* (joints), (ld): L^-1 w of the joints, and that of the rows in play without them */

@@ -129,7 +129,10 @@ UKODE_INLINE void complement(const int wide, const ukSkyline *K, const ukSkyline
     const size_t ld = (size_t)Y->ld;
     for (int k = 0; k < Y->to; k += 2) {
         double *a = S + (size_t)k * ld;
-        subtract(wide, a, a + ld, Y->Y, ld, Y->Y + k, ld, K->rows, k < Y->from ? Y->from : k, Y->to);
+        const int last = k + 1 < Y->to ? k + 1 : k;
+        const int begin = Y->begin[k] < Y->begin[last] ? Y->begin[k] : Y->begin[last];
+        const double *y = Y->Y + (size_t)begin * ld;
+        subtract(wide, a, a + ld, y, ld, y + k, ld, K->rows - begin, k < Y->from ? Y->from : k, Y->to);
     }
 }
 

@@ -33,6 +33,7 @@ void ukSkylineBackward(const ukSkyline *K, double *z);
 typedef struct ukSkylineColumns {
     double *Y;
     int ld, from, to;
+    const int *begin; /* (to) rows above which each is zero; asked for by ukSkylineComplement only */
 } ukSkylineColumns;
 
 /* Y <- U'^-1 Y */

@@ -23,6 +23,7 @@ static double uniform(void)
 typedef struct Case {
     int n, lots, lot[3]; /* rows; columns beside them come in lots, which end at lot[k] */
     int first[Most + 1];
+    int begin[Ld]; /* of the columns */
     double K[Most][Most], Y[(Most + 1) * Ld], S[Ld * Ld], z[Most + 1], x[Ld];
 } Case;
 
@@ -39,8 +40,9 @@ static void make(Case *c, int n)
             for (int j = first; j <= i; j++) c->K[i][j] = c->K[j][i] = i == j ? n : uniform();
     }
     c->lots = 3, c->lot[0] = 5, c->lot[1] = 6, c->lot[2] = 6 + n % 9;
+    for (int i = 0; i < c->lot[2]; i++) c->begin[i] = (int)(0.5 * (1 + uniform()) * n);
     for (int e = 0; e < n; e++)
-        for (int i = 0; i < c->lot[2]; i++) c->Y[e * Ld + i] = uniform();
+        for (int i = 0; i < c->lot[2]; i++) c->Y[e * Ld + i] = e < c->begin[i] ? 0 : uniform();
     for (int i = 0; i < c->lot[2]; i++)
         for (int k = i; k < c->lot[2]; k++) c->S[i * Ld + k] = uniform();
     for (int i = 0; i < n; i++) c->z[i] = uniform();
@@ -68,14 +70,14 @@ static bool go(ukSkyline *K, const Case *given, Case *c, bool wide, double *forw
         for (int j = c->first[i]; j <= i; j++) K->U[j * K->ld + i] = c->K[i][j];
     if (!ukSkylineFactor(K, 1e-10, 1e-14)) return false;
     for (int k = 0; k < c->lots; k++) {
-        const ukSkylineColumns lot = {c->Y, Ld, k > 0 ? c->lot[k - 1] : 0, c->lot[k]};
+        const ukSkylineColumns lot = {c->Y, Ld, k > 0 ? c->lot[k - 1] : 0, c->lot[k], c->begin};
         add(c, given, &lot);
         ukSkylineEliminate(K, &lot);
         ukSkylineComplement(K, &lot, c->S);
     }
     ukSkylineForward(K, c->z);
     memcpy(forward, c->z, sizeof c->z);
-    ukSkylineMultiply(K, &(ukSkylineColumns){c->Y, Ld, 0, c->lot[c->lots - 1]}, c->x, c->z);
+    ukSkylineMultiply(K, &(ukSkylineColumns){c->Y, Ld, 0, c->lot[c->lots - 1], NULL}, c->x, c->z);
     ukSkylineBackward(K, c->z);
     return true;
 }

@@ -278,7 +278,8 @@ static double grown(const Way *way)
 {
     const double power = way->stiff ? 0.2 : 0.25;
     double factor = way->error > 0 ? control.safety * pow(way->error, -power) : control.most;
-    if (way->stiff) factor = fmin(factor, fmax(stiffness.slow / way->implicit.shrinks, 0.5));
+    if (way->stiff && way->implicit.passes > 1) /* what one pass shrinks errors by is not known */
+        factor = fmin(factor, fmax(stiffness.slow / way->implicit.shrinks, 0.5));
     return fmin(fmax(factor, control.least), way->stiff ? stiffness.most : control.most);
 }
 
@@ -319,7 +320,6 @@ static int advance(Way *way, double *taken)
     way->measure = ukMeasureOf(way->s, way->index, way->at.rows.step);
     double next = remembered(way);
     if (!(next > 0)) next = guess(way);
-    if (way->stiff && !(way->implicit.before > 0)) next *= 0.5;
     for (bool again = false;; again = true) {
         const double h = next >= left ? left : next >= 0.5 * left ? 0.5 * left : next;
         if ((again && !(h > control.smallest * way->whole)) || way->s->trials++ > control.trials)
@@ -329,8 +329,10 @@ static int advance(Way *way, double *taken)
         if (status == ukOk && way->error <= 1) {
             const double factor = grown(way);
             if (way->stiff) ukImplicitKeep(way->s, way->index, &way->implicit, h);
+            const bool before = way->stiff;
             status = judge(way, h);
-            remember(way, fmax(h * (again ? fmin(factor, 1) : factor), h < next ? next : 0));
+            next = fmax(h * (again ? fmin(factor, 1) : factor), h < next ? next : 0);
+            remember(way, way->stiff && !before ? 0.5 * next : next); /* the first guess is a poor one */
             way->s->report.substeps++;
             *taken = h;
             return status;

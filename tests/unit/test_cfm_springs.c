@@ -283,6 +283,55 @@ static void discrete(void)
     }
 }
 
+/* A body drawn out of an overdamped joint, which comes back at 0.25/s where its damper alone would stop it at 800/s, in steps
+ * much longer than both; `driven`: with a wheel, whose motor's bound makes events of the step. Sub-steps of stiff forces that
+ * Newton's first pass solves may grow, wherever they begin. */
+static long relaxing(bool driven)
+{
+    const dWorldID w = newWorld(ukIntegratorAdaptive, 1e-6, 0);
+    const dBodyID b = newBody(w, 1, 0, 0, 0), wheel = newBody(w, 1, 0, 0, 0.5);
+    const dJointID ball = dJointCreateBall(w, 0), hinge = dJointCreateHinge(w, 0);
+    long substeps = 0;
+    dJointAttach(ball, b, 0);
+    dJointSetBallAnchor(ball, 0, 0, 0);
+    dJointSetBallParam(ball, dParamERP, erpOf(1, 200, 800));
+    dJointSetBallParam(ball, dParamCFM, cfmOf(1, 200, 800));
+    dJointAttach(hinge, b, wheel);
+    dJointSetHingeAnchor(hinge, 0, 0, 0.5);
+    dJointSetHingeAxis(hinge, 0, 0, 1);
+    dJointSetHingeParam(hinge, dParamVel, 5);
+    dJointSetHingeParam(hinge, dParamFMax, driven ? 0.1 : 0);
+    dBodySetPosition(b, 0.1, 0, 0);
+    dBodySetPosition(wheel, 0.1, 0, 0.5);
+    for (int i = 0; i < 5; i++) CHECK(step(w, 1, &substeps) == 0);
+    dWorldDestroy(w);
+    return substeps;
+}
+
+/* A pendulum of a metre on a joint that gives way like that, k N/m and k N s/m. */
+static long hanging(double k, double tolerance)
+{
+    const dWorldID w = newWorld(ukIntegratorAdaptive, tolerance, -9.81);
+    const dBodyID b = newBody(w, 1, 0.1, 0, -1 - 9.81 / k);
+    const dJointID ball = dJointCreateBall(w, 0);
+    long substeps = 0;
+    dJointAttach(ball, b, 0);
+    dJointSetBallAnchor(ball, 0, 0, 0);
+    dJointSetBallParam(ball, dParamERP, erpOf(1, k, k));
+    dJointSetBallParam(ball, dParamCFM, cfmOf(1, k, k));
+    for (int i = 0; i < 5; i++) CHECK(step(w, 1, &substeps) == 0);
+    dWorldDestroy(w);
+    return substeps;
+}
+
+static void longSteps(void)
+{
+    CHECK(relaxing(false) < 100);
+    CHECK(relaxing(true) < 200);
+    for (double tolerance = 1e-5; tolerance < 0.02; tolerance *= 10)
+        for (double k = 1e3; k < 2e6; k *= 10) CHECK(hanging(k, tolerance) < 120);
+}
+
 int main(void)
 {
     dInitODE2(0);
@@ -292,6 +341,7 @@ int main(void)
     limitOfShortSteps();
     many();
     discrete();
+    longSteps();
     dCloseODE();
     return ukTestEnd();
 }

@@ -27,8 +27,8 @@ void ukSkylineClear(ukSkyline *K)
     for (int i = 0; i < even; i++) K->end[K->first[i]] = i + 1;
     for (int i = 1; i < even; i++) K->end[i] = K->end[i] > K->end[i - 1] ? K->end[i] : K->end[i - 1];
     for (int j = 0; j < even; j++) {
-        const int from = j & ~3, to = K->end[(K->end[j] - 1) | 1];
-        memset(K->U + (size_t)j * (size_t)K->ld + from, 0, (size_t)(((to + 3) & ~3) - from) * sizeof *K->U);
+        const int from = j > 3 ? (j - 3) & ~3 : 0, to = K->end[(K->end[j] - 1) | 1];
+        memset(K->U + (size_t)j * (size_t)K->ld + from, 0, (size_t)(((to + 6) & ~3) - from) * sizeof *K->U);
     }
     if (even > n) K->U[(size_t)n * (size_t)K->ld + (size_t)n] = 1;
 }

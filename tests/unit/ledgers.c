@@ -28,16 +28,6 @@ double ledgerCauses(const ukLedger *l)
            l->gyroscopic + l->stabilization + l->damping + l->sleeping + l->outside + l->integration;
 }
 
-dBodyID ledgerBox(dWorldID world, double mass, double x, double y, double z)
-{
-    dMass m;
-    const dBodyID b = dBodyCreate(world);
-    dMassSetBoxTotal(&m, mass, 0.4, 0.3, 0.2);
-    dBodySetMass(b, &m);
-    dBodySetPosition(b, x, y, z);
-    return b;
-}
-
 dWorldID ledgerWorld(void)
 {
     const dWorldID w = dWorldCreate();

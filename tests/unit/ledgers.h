@@ -8,8 +8,7 @@
 
 static const double g = 9.81;
 
-dWorldID ledgerWorld(void); /* gravity g along -z, CFM 0, a ledger */
-dBodyID ledgerBox(dWorldID world, double mass, double x, double y, double z);
+dWorldID ledgerWorld(void);                            /* gravity g along -z, CFM 0, a ledger */
 void ledgerSteps(dWorldID world, int steps, double h); /* all of which succeed */
 
 ukLedger ledgerOf(dWorldID world);

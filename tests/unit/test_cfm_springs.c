@@ -7,6 +7,7 @@
 #include <ukode/ukode.h>
 
 #include "tests/check.h"
+#include "tests/unit/plain_world.h"
 
 /* what a spring kp [N/m] and a damper kd [N s/m] are in steps of h (ODE's manual, "How To Use ERP and CFM") */
 static double erpOf(double h, double kp, double kd)
@@ -19,22 +20,12 @@ static double cfmOf(double h, double kp, double kd)
     return 1 / (h * kp + kd);
 }
 
-static dWorldID newWorld(ukIntegrator integrator, double tolerance, double gravity)
+static dWorldID springWorld(ukIntegrator integrator, double tolerance, double gravity)
 {
     const dWorldID w = dWorldCreate();
     dWorldSetGravity(w, 0, 0, gravity);
     CHECK(ukWorldSetIntegrator(w, integrator) == 0 && ukWorldSetTolerance(w, tolerance, 0) == 0);
     return w;
-}
-
-static dBodyID newBody(dWorldID w, double mass, double x, double y, double z)
-{
-    dMass m;
-    const dBodyID b = dBodyCreate(w);
-    dMassSetBoxTotal(&m, mass, 0.4, 0.3, 0.2);
-    dBodySetMass(b, &m);
-    dBodySetPosition(b, x, y, z);
-    return b;
 }
 
 /* one step; how many islands were discrete */
@@ -64,8 +55,8 @@ static double drawn(double kp, double damping, double tolerance, long *substeps)
 {
     static const double mass = 2, h = 0.02, x0 = 0.1, anchor[3] = {0.7, -1.3, 2.1};
     const double kd = 2 * damping * sqrt(kp * mass);
-    const dWorldID w = newWorld(ukIntegratorAdaptive, tolerance, 0);
-    const dBodyID b = newBody(w, mass, anchor[0], anchor[1], anchor[2]);
+    const dWorldID w = springWorld(ukIntegratorAdaptive, tolerance, 0);
+    const dBodyID b = box(w, mass, anchor[0], anchor[1], anchor[2]);
     const dJointID ball = dJointCreateBall(w, 0);
     dJointFeedback feedback;
     ukLedger l;
@@ -110,12 +101,12 @@ static void oscillators(void)
 static void suspension(void)
 {
     static const double mass = 400, g = 9.81, h = 0.01, kp = 2e5, kd = 4e3;
-    const dWorldID w = newWorld(ukIntegratorAdaptive, 1e-8, -g);
-    const dBodyID chassis = newBody(w, mass, 0, 0, 0.5);
+    const dWorldID w = springWorld(ukIntegratorAdaptive, 1e-8, -g);
+    const dBodyID chassis = box(w, mass, 0, 0, 0.5);
     dJointFeedback feedback[4];
     for (int i = 0; i < 4; i++) {
         const double x = i < 2 ? 1.2 : -1.2, y = i % 2 ? 0.7 : -0.7;
-        const dBodyID wheel = newBody(w, 15, x, y, 0.3);
+        const dBodyID wheel = box(w, 15, x, y, 0.3);
         const dJointID stand = dJointCreateFixed(w, 0), hinge = dJointCreateHinge2(w, 0);
         const dReal up[3] = {0, 0, 1}, across[3] = {0, 1, 0};
         dJointAttach(stand, wheel, 0);
@@ -143,8 +134,8 @@ static void motors(void)
 {
     static const double mass = 2, kd = 300, h = 0.02, speed = 1.7, bounds[2] = {60, INFINITY};
     for (int k = 0; k < 2; k++) {
-        const dWorldID w = newWorld(ukIntegratorAdaptive, 1e-9, 0);
-        const dBodyID b = newBody(w, mass, 0, 0, 0);
+        const dWorldID w = springWorld(ukIntegratorAdaptive, 1e-9, 0);
+        const dBodyID b = box(w, mass, 0, 0, 0);
         const dJointID rail = dJointCreateSlider(w, 0);
         dJointFeedback feedback;
         dJointAttach(rail, b, 0);
@@ -170,12 +161,12 @@ static void motors(void)
 static void beam(ukIntegrator integrator, double h, double tolerance, double time, double place[3])
 {
     static const double kp = 3e3, kd = 20;
-    const dWorldID w = newWorld(integrator, tolerance, -9.81);
+    const dWorldID w = springWorld(integrator, tolerance, -9.81);
     dBodyID last = NULL;
     dWorldSetERP(w, erpOf(h, kp, kd)); /* of the rows that hold the orientation */
     dWorldSetCFM(w, cfmOf(h, kp, kd));
     for (int i = 0; i < 3; i++) {
-        const dBodyID b = newBody(w, 1 + i, 0.5 * (i + 1), 0, 0);
+        const dBodyID b = box(w, 1 + i, 0.5 * (i + 1), 0, 0);
         const dJointID fixed = dJointCreateFixed(w, 0);
         dJointAttach(fixed, b, last);
         dJointSetFixed(fixed);
@@ -185,11 +176,6 @@ static void beam(ukIntegrator integrator, double h, double tolerance, double tim
     for (int i = 0; i < (int)(time / h + 0.5); i++) CHECK(step(w, h, NULL) == 0);
     for (int k = 0; k < 3; k++) place[k] = dBodyGetPosition(last)[k];
     dWorldDestroy(w);
-}
-
-static double apart(const double x[3], const double y[3])
-{
-    return sqrt((x[0] - y[0]) * (x[0] - y[0]) + (x[1] - y[1]) * (x[1] - y[1]) + (x[2] - y[2]) * (x[2] - y[2]));
 }
 
 /* ODE's law comes to the same spring in ever shorter steps, as the first order has it. The step that the user takes is
@@ -213,10 +199,10 @@ static int mat(ukIntegrator integrator, int side, double damping, double h, doub
 {
     static const double mass = 0.5, kp = 1e4, time = 0.2;
     const double kd = 2 * damping * sqrt(kp * mass);
-    const dWorldID w = newWorld(integrator, 1e-6, -9.81);
+    const dWorldID w = springWorld(integrator, 1e-6, -9.81);
     dBodyID body[64];
     for (int i = 0; i < side * side; i++) {
-        body[i] = newBody(w, mass, i % side, i / side, 0);
+        body[i] = box(w, mass, i % side, i / side, 0);
         for (int way = 0; way < 2; way++) {
             const int other = way ? i - side : i % side ? i - 1 : -1;
             const dJointID ball = dJointCreateBall(w, 0);
@@ -255,10 +241,10 @@ static void discrete(void)
 {
     static const double h = 0.01;
     static const ukIntegrator others[] = {ukIntegratorRK4, ukIntegratorRattle};
-    const dWorldID w = newWorld(ukIntegratorAdaptive, 1e-8, -9.81);
+    const dWorldID w = springWorld(ukIntegratorAdaptive, 1e-8, -9.81);
     const dJointID hinge = dJointCreateHinge(w, 0);
     int counted = 0;
-    dJointAttach(hinge, newBody(w, 1, 1, 0, 0), 0);
+    dJointAttach(hinge, box(w, 1, 1, 0, 0), 0);
     dJointSetHingeAnchor(hinge, 0, 0, 0);
     dJointSetHingeAxis(hinge, 0, 1, 0);
     dJointSetHingeParam(hinge, dParamHiStop, 0.5);
@@ -273,9 +259,9 @@ static void discrete(void)
     CHECK(counted > 50 && fabs(dJointGetHingeAngle(hinge)) < 0.55);
     dWorldDestroy(w);
     for (int i = 0; i < 3; i++) {
-        const dWorldID soft = newWorld(i < 2 ? others[i] : ukIntegratorAdaptive, 1e-8, -9.81);
+        const dWorldID soft = springWorld(i < 2 ? others[i] : ukIntegratorAdaptive, 1e-8, -9.81);
         const dJointID slider = dJointCreateSlider(soft, 0);
-        dJointAttach(slider, newBody(soft, 1, 0, 0, 0), 0);
+        dJointAttach(slider, box(soft, 1, 0, 0, 0), 0);
         dWorldSetCFM(soft, 1e-3);
         if (i == 2) CHECK(ukJointSetCoulomb(slider, 0.3, 0.1) == 0);
         for (int k = 0; k < 10; k++) CHECK(step(soft, h, NULL) == 1);
@@ -288,8 +274,8 @@ static void discrete(void)
  * Newton's first pass solves may grow, wherever they begin. */
 static long relaxing(bool driven)
 {
-    const dWorldID w = newWorld(ukIntegratorAdaptive, 1e-6, 0);
-    const dBodyID b = newBody(w, 1, 0, 0, 0), wheel = newBody(w, 1, 0, 0, 0.5);
+    const dWorldID w = springWorld(ukIntegratorAdaptive, 1e-6, 0);
+    const dBodyID b = box(w, 1, 0, 0, 0), wheel = box(w, 1, 0, 0, 0.5);
     const dJointID ball = dJointCreateBall(w, 0), hinge = dJointCreateHinge(w, 0);
     long substeps = 0;
     dJointAttach(ball, b, 0);
@@ -311,8 +297,8 @@ static long relaxing(bool driven)
 /* A pendulum of a metre on a joint that gives way like that, k N/m and k N s/m. */
 static long hanging(double k, double tolerance)
 {
-    const dWorldID w = newWorld(ukIntegratorAdaptive, tolerance, -9.81);
-    const dBodyID b = newBody(w, 1, 0.1, 0, -1 - 9.81 / k);
+    const dWorldID w = springWorld(ukIntegratorAdaptive, tolerance, -9.81);
+    const dBodyID b = box(w, 1, 0.1, 0, -1 - 9.81 / k);
     const dJointID ball = dJointCreateBall(w, 0);
     long substeps = 0;
     dJointAttach(ball, b, 0);

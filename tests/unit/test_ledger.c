@@ -4,13 +4,14 @@
 
 #include "tests/check.h"
 #include "tests/unit/ledgers.h"
+#include "tests/unit/plain_world.h"
 
 /* a free fall with a push: semi-implicit Euler falls too far by h/2 of the speed gained */
 static void falling(void)
 {
     const double h = 0.01, m = 2;
     const dWorldID w = ledgerWorld();
-    const dBodyID b = ledgerBox(w, m, 0, 0, 5);
+    const dBodyID b = box(w, m, 0, 0, 5);
     ukLedger l = ledgerOf(w);
     CHECK_NEAR(l.outside, m * g * 5, 1e-12); /* the body was made since the reset */
     CHECK(ukWorldResetLedger(w) == 0);
@@ -45,7 +46,7 @@ static void friction(ukIntegrator integrator)
 {
     const dWorldID w = ledgerWorld();
     ukWorldSetIntegrator(w, integrator);
-    const dBodyID b = ledgerBox(w, 3, 0, 0, 0);
+    const dBodyID b = box(w, 3, 0, 0, 0);
     const dJointID j = dJointCreateHinge(w, NULL);
     dJointAttach(j, b, NULL);
     dJointSetHingeAnchor(j, 0, 0, 0);
@@ -84,7 +85,7 @@ static void ownLaw(ukIntegrator integrator, double tolerance)
 {
     const dWorldID w = ledgerWorld();
     ukWorldSetIntegrator(w, integrator);
-    const dBodyID b = ledgerBox(w, 3, 0.5, 0, 0);
+    const dBodyID b = box(w, 3, 0.5, 0, 0);
     const dJointID j = dJointCreateHinge(w, NULL);
     dJointAttach(j, b, NULL);
     dJointSetHingeAnchor(j, 0, 0, 0);
@@ -105,7 +106,7 @@ static void ownLaw(ukIntegrator integrator, double tolerance)
 static void contactFriction(void)
 {
     const dWorldID w = ledgerWorld();
-    const dBodyID b = ledgerBox(w, 2, 0, 0, 0.1);
+    const dBodyID b = box(w, 2, 0, 0, 0.1);
     const dJointGroupID group = dJointGroupCreate(0);
     dBodySetLinearVel(b, 1.5, 0, 0);
     CHECK(ukWorldResetLedger(w) == 0);
@@ -135,7 +136,7 @@ static void pushed(void)
 {
     const double h = 0.01;
     dWorldID w = ledgerWorld();
-    dBodyID b = ledgerBox(w, 2, 0, 0, 0);
+    dBodyID b = box(w, 2, 0, 0, 0);
     dJointID j = dJointCreateSlider(w, NULL);
     dJointAttach(j, b, NULL);
     dJointSetSliderAxis(j, 1, 0, 0);
@@ -155,8 +156,8 @@ static void carried(void)
 {
     const double h = 0.01;
     dWorldID w = ledgerWorld();
-    dBodyID b = ledgerBox(w, 2, 0, 0, 0);
-    const dBodyID car = ledgerBox(w, 1, 0, 0, 1);
+    dBodyID b = box(w, 2, 0, 0, 0);
+    const dBodyID car = box(w, 1, 0, 0, 1);
     dBodySetKinematic(car);
     dBodySetLinearVel(car, 0, 0, 2);
     dJointID j = dJointCreateFixed(w, NULL);
@@ -178,7 +179,7 @@ static void damped(void)
     const double h = 0.01;
     dWorldID w = ledgerWorld();
     dWorldSetGravity(w, 0, 0, 0);
-    dBodyID b = ledgerBox(w, 2, 0, 0, 0);
+    dBodyID b = box(w, 2, 0, 0, 0);
     dBodySetLinearVel(b, 3, 0, 0);
     dBodySetAngularVel(b, 0, 0, 8);
     dBodySetDamping(b, 0.1, 0.05);
@@ -197,7 +198,7 @@ static void putToSleep(void)
     const double h = 0.01;
     dWorldID w = ledgerWorld();
     dWorldSetGravity(w, 0, 0, 0);
-    dBodyID b = ledgerBox(w, 2, 0, 0, 0);
+    dBodyID b = box(w, 2, 0, 0, 0);
     dJointID j = dJointCreateSlider(w, NULL);
     dJointAttach(j, b, NULL);
     dJointSetSliderAxis(j, 1, 0, 0);
@@ -218,7 +219,7 @@ static void putToSleep(void)
 static void tilting(ukIntegrator integrator)
 {
     const dWorldID w = ledgerWorld();
-    const dBodyID b = ledgerBox(w, 2, 0, 0, 0);
+    const dBodyID b = box(w, 2, 0, 0, 0);
     const dJointID plane = dJointCreatePlane2D(w, NULL);
     CHECK(ukWorldSetIntegrator(w, integrator) == 0);
     dJointAttach(plane, b, NULL);

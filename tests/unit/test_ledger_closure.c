@@ -9,6 +9,7 @@
 #include "tests/check.h"
 #include "tests/support/random_world.h"
 #include "tests/unit/ledgers.h"
+#include "tests/unit/plain_world.h"
 
 static void addLaws(const RandomWorld *w, uint64_t seed)
 {
@@ -115,7 +116,7 @@ static void order(void)
 static void stickAndStop(void)
 {
     const dWorldID w = ledgerWorld();
-    const dBodyID arm[2] = {ledgerBox(w, 2, 0.3, 0, 0), ledgerBox(w, 1, 0.6, 0, 0.2)};
+    const dBodyID arm[2] = {box(w, 2, 0.3, 0, 0), box(w, 1, 0.6, 0, 0.2)};
     for (int i = 0; i < 2; i++) {
         const dJointID hinge = dJointCreateHinge(w, NULL);
         dJointAttach(hinge, arm[i], i ? arm[0] : NULL);

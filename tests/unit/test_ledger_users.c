@@ -6,6 +6,7 @@
 
 #include "tests/check.h"
 #include "tests/unit/ledgers.h"
+#include "tests/unit/plain_world.h"
 
 /* two bodies on a spring of 50 N/m, unstretched at 0 m */
 static int spring(const struct ukConstraintContext *c, dReal *force, void *data)
@@ -47,7 +48,7 @@ static double stretched(dBodyID a, dBodyID b)
 static void users(ukIntegrator integrator, bool error, double tolerance)
 {
     const dWorldID w = ledgerWorld();
-    const dBodyID pair[2] = {ledgerBox(w, 2, 0, 0, 0), ledgerBox(w, 1, 0.1, 0.2, -0.3)};
+    const dBodyID pair[2] = {box(w, 2, 0, 0, 0), box(w, 1, 0.1, 0.2, -0.3)};
     ukWorldSetIntegrator(w, integrator);
     CHECK(ukForceCreate(w, pair, 2, spring, NULL) != NULL);
     const ukConstraintID c = ukConstraintCreate(w, 1, pair, 1, lift, NULL);
@@ -86,8 +87,7 @@ static void wokenByALaterIsland(void)
 {
     const double h = 0.01, m = 2;
     const dWorldID w = ledgerWorld();
-    const dBodyID c = ledgerBox(w, 1, 2, 0, 0), b = ledgerBox(w, m, 1, 0, 0), a = ledgerBox(w, m, 0, 0, 3),
-                  pushed[2] = {a, b};
+    const dBodyID c = box(w, 1, 2, 0, 0), b = box(w, m, 1, 0, 0), a = box(w, m, 0, 0, 3), pushed[2] = {a, b};
     const dJointID hinge = dJointCreateHinge(w, NULL); /* ODE walks the newest body first: a, then c, which wakes b */
     dJointAttach(hinge, c, b);
     dBodyDisable(b);
@@ -119,7 +119,7 @@ static void failures(void)
     dWorldSetGravity(w, 0, 0, -g);
     CHECK(ukWorldGetLedger(NULL, &l) < 0 && ukWorldGetLedger(w, NULL) < 0 && ukWorldResetLedger(NULL) < 0);
     CHECK(ukWorldSetLedger(NULL, 1) < 0 && ukWorldSetLedger(w, 1) == 0 && ukWorldSetLedger(w, 0) == 0);
-    const dBodyID b = ledgerBox(w, 2, 0, 0, 0);
+    const dBodyID b = box(w, 2, 0, 0, 0);
     CHECK(ukWorldSetLedger(w, 1) == 0);
     ledgerSteps(w, 10, 0.01);
     const ukLedger before = ledgerOf(w);
@@ -142,8 +142,8 @@ static void failures(void)
 static void destroyedByItsCallback(void)
 {
     const dWorldID w = ledgerWorld();
-    const dBodyID b = ledgerBox(w, 2, 0, 0, 5);
-    ledgerBox(w, 1, 3, 0, 0);
+    const dBodyID b = box(w, 2, 0, 0, 5);
+    box(w, 1, 3, 0, 0);
     dBodySetMovedCallback(b, dBodyDestroy);
     CHECK(ukWorldResetLedger(w) == 0);
     ledgerSteps(w, 1, 0.01);

@@ -7,16 +7,7 @@
 #include <ukode/ukode.h>
 
 #include "tests/check.h"
-
-static dBodyID newBody(dWorldID w, double x)
-{
-    dMass m;
-    const dBodyID b = dBodyCreate(w);
-    dMassSetBoxTotal(&m, 1.5, 0.4, 0.3, 0.2);
-    dBodySetMass(b, &m);
-    dBodySetPosition(b, x, 0, 0);
-    return b;
-}
+#include "tests/unit/plain_world.h"
 
 static void run(dWorldID w, double h, double time)
 {
@@ -49,7 +40,7 @@ static int misses(const struct ukConstraintContext *c, dReal *phi, dReal *psi, v
 static void particle(ukIntegrator integrator, double h, double place[3], double force[6])
 {
     const dWorldID w = dWorldCreate();
-    const dBodyID b = newBody(w, 0);
+    const dBodyID b = box(w, 1.5, 0, 0, 0);
     const ukConstraintID c = ukConstraintCreate(w, 1, &b, 1, rows, NULL);
     CHECK(c && ukConstraintSetError(c, misses, NULL) == 0);
     CHECK(ukWorldSetIntegrator(w, integrator) == 0 && ukWorldSetTolerance(w, 1e-11, 0) == 0);
@@ -59,11 +50,6 @@ static void particle(ukIntegrator integrator, double h, double place[3], double 
     for (int k = 0; k < 3; k++) place[k] = dBodyGetPosition(b)[k];
     CHECK(ukConstraintGetForce(c, force) == 0);
     dWorldDestroy(w);
-}
-
-static double apart(const double *x, const double *y)
-{
-    return sqrt((x[0] - y[0]) * (x[0] - y[0]) + (x[1] - y[1]) * (x[1] - y[1]) + (x[2] - y[2]) * (x[2] - y[2]));
 }
 
 static void dependsOnTime(void)
@@ -80,7 +66,7 @@ static void dependsOnTime(void)
 static double driven(double h, double time)
 {
     const dWorldID w = dWorldCreate();
-    const dBodyID base = newBody(w, 0), rod = newBody(w, 1);
+    const dBodyID base = box(w, 1.5, 0, 0, 0), rod = box(w, 1.5, 1, 0, 0);
     const dJointID hinge = dJointCreateHinge(w, 0);
     dBodySetKinematic(base);
     dBodySetLinearVel(base, 0.5, 0, 0);

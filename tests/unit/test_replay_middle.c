@@ -12,6 +12,7 @@
 #include "plugin/replay/run.h"
 #include "tests/check.h"
 #include "tests/unit/keep_scenes.h"
+#include "tests/unit/plain_world.h"
 
 enum { Moments = 3, Recorded = 60, Skipped = 77 };
 
@@ -102,21 +103,11 @@ static void ended(dWorldID world, const char *path)
     unlink(path);
 }
 
-static dBodyID bodyAt(dWorldID world, double x, double y, double z)
-{
-    const dBodyID body = dBodyCreate(world);
-    dMass mass;
-    dMassSetBoxTotal(&mass, 1, 0.3, 0.2, 0.1);
-    dBodySetMass(body, &mass);
-    dBodySetPosition(body, x, y, z);
-    return body;
-}
-
 /* anchors and axes that were set while joints were on bodies that are gone, and that they have kept */
 static void formerBodies(const char *path)
 {
     const dWorldID world = dWorldCreate();
-    const dBodyID a = bodyAt(world, 0, 0, 0), b = bodyAt(world, 1, 0.3, 0), c = bodyAt(world, 0.7, -0.2, 0.4);
+    const dBodyID a = box(world, 1, 0, 0, 0), b = box(world, 1, 1, 0.3, 0), c = box(world, 1, 0.7, -0.2, 0.4);
     const dJointID slider = dJointCreateSlider(world, NULL), universal = dJointCreateUniversal(world, NULL);
     CHECK(ukWorldEnable(world) == ukOk);
     dWorldSetGravity(world, 0, 0, -9.81);
@@ -142,7 +133,7 @@ static void formerBodies(const char *path)
 static void countdown(const char *path)
 {
     const dWorldID world = dWorldCreate();
-    const dBodyID body = bodyAt(world, 0, 0, 0);
+    const dBodyID body = box(world, 1, 0, 0, 0);
     CHECK(ukWorldEnable(world) == ukOk);
     dJointAttach(dJointCreateSlider(world, NULL), body, NULL);
     dBodySetAutoDisableFlag(body, 1);
@@ -160,7 +151,7 @@ static void countdown(const char *path)
 static void wokenAndAsleep(const char *path, bool by_flag)
 {
     const dWorldID world = dWorldCreate();
-    const dBodyID body = bodyAt(world, 0, 0, 0);
+    const dBodyID body = box(world, 1, 0, 0, 0);
     CHECK(ukWorldEnable(world) == ukOk);
     dWorldSetGravity(world, 0, 0, -9.81);
     dBodySetAutoDisableFlag(body, by_flag);
@@ -182,7 +173,7 @@ static void wokenAndAsleep(const char *path, bool by_flag)
 static void goneMeanwhile(const char *path)
 {
     const dWorldID world = dWorldCreate();
-    const dBodyID a = bodyAt(world, 0, 0, 0), b = bodyAt(world, 1, 0, 0);
+    const dBodyID a = box(world, 1, 0, 0, 0), b = box(world, 1, 1, 0, 0);
     CHECK(ukWorldEnable(world) == ukOk);
     record(world, path);
     for (int i = 0; i < 3; i++) CHECK(dWorldStep(world, 0.01) == 1);

@@ -6,6 +6,7 @@ const fs = require('fs');
 const os = require('os');
 const path = require('path');
 
+const patience = 300000; // [ms] for what takes a moment, of a slow or loaded machine
 const names = ['chromium', 'chromium-browser', 'google-chrome'];
 
 // a package where Node finds it, or where .ci/dependencies has put it; null: nowhere
@@ -40,8 +41,9 @@ function missing() {
 // A page of this size, drawn without a graphics processor; `errors` of its console and `requests` that leave it.
 async function open(width, height, options = {}) {
     const browser = await playwright().chromium.launch({executablePath: executable(),
-        args: ['--enable-unsafe-swiftshader']});
+        args: ['--enable-unsafe-swiftshader'], timeout: patience});
     const page = await browser.newPage({viewport: {width, height}, ...options});
+    page.setDefaultTimeout(patience);
     const errors = [], requests = [];
     page.on('pageerror', (error) => errors.push(error.stack));
     page.on('console', (message) => { if (message.type() === 'error') errors.push(message.text()); });

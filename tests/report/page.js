@@ -116,8 +116,7 @@ async function ledger(page) {
 async function picture(page, file) {
     await value(page, `(() => { const v = Page.view; v.selected = null; v.canvas.style.width = '480px'; v.canvas.style.height = '320px';
         v.camera.reset(); Page.player.go(Page.player.end / 2); })()`);
-    await page.waitForTimeout(600);
-    check('what stands is sharp', await value(page, 'Page.view.canvas.width') === 480);
+    await page.waitForFunction(() => Page.view.canvas.width === 480); // what stands is sharp
     const now = await value(page, 'Page.view.draw(Page.player.time), Page.view.canvas.toDataURL()');
     if (!fs.existsSync(file)) return fs.writeFileSync(file, Buffer.from(now.split(',')[1], 'base64'));
     const stored = `data:image/png;base64,${fs.readFileSync(file).toString('base64')}`;

@@ -12,6 +12,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
 failed=0
 passed=0
+patience=800 # [s] for what takes seconds
 
 # check WHAT COMMAND...: the command must succeed; its output is shown where it does not
 check() {
@@ -99,17 +100,17 @@ if [ -n "$missing" ]; then
     skip "the page in a browser: $missing is not installed (.ci/dependencies ci does it)"
     finish
 fi
-check "four_bar in a browser" timeout 120 node "$here/page.js" four_bar.html "$here/four_bar.png"
-check "over_strong_erp in a browser" timeout 120 node "$here/page.js" over_strong_erp.html
-check "a ghost in a browser" timeout 120 node "$here/page.js" chain.html
+check "four_bar in a browser" timeout $patience node "$here/page.js" four_bar.html "$here/four_bar.png"
+check "over_strong_erp in a browser" timeout $patience node "$here/page.js" over_strong_erp.html
+check "a ghost in a browser" timeout $patience node "$here/page.js" chain.html
 if node -e "process.exit(require('$here/browser.js').axe() ? 0 : 1)"; then
-    check "axe-core finds nothing against it" timeout 300 node "$here/access.js" over_strong_erp.html chain.html
+    check "axe-core finds nothing against it" timeout $patience node "$here/access.js" over_strong_erp.html chain.html
 else
     skip "accessibility: axe-core is not installed (.ci/dependencies ci does it)"
 fi
 if [ -s tutorial/hard.ukode ] && [ -s tutorial/walker.ukode ] && [ -s tutorial/four_bar.ukode ]; then
     for page in hard four_bar; do check "page of the tutorial's $page" "$ukode" report tutorial/$page.ukode -o $page.html; done
     check "both walkers in one page" "$ukode" compare --html both.html tutorial/hard.ukode tutorial/walker.ukode
-    check "each question in three acts" timeout 360 node "$here/questions.js" hard.html four_bar.html both.html
+    check "each question in three acts" timeout $patience node "$here/questions.js" hard.html four_bar.html both.html
 fi
 finish

@@ -162,8 +162,11 @@ static void freeze(ukConvex *X)
 
 void ukConvexJudge(ukConvex *X)
 {
+    const size_t bytes = (size_t)X->rows.m * sizeof *X->lambda;
+    memcpy(X->best, X->lambda, bytes);
     freeze(X);
     keep(X, ukBoundedResidual(&X->rows, X->lambda));
+    memcpy(X->lambda, X->best, bytes);
 }
 
 /* On the set of X->lambda; `first`: of the solution in bounds of its normal forces, which is nearer. */

@@ -142,103 +142,72 @@ static double changeOf(ukLawSolver *solver)
     return by > 0 ? sqrt(by / fmax(from, by)) : 0;
 }
 
-/* The end of a round: bounds for the next one, what it changed, and how well it meets the law by itself. */
-static void look(ukLawSolver *solver, ukSolution *s)
-{
-    ukConvex *X = &solver->convex;
-    const size_t bytes = (size_t)X->rows.m * sizeof *X->lambda;
-    memcpy(solver->next, X->lambda, bytes);
-    s->coupling = changeOf(solver);
-    ukConvexJudge(X);
-    memcpy(X->lambda, solver->next, bytes);
-}
-
-/* Bounds that nearly agree with their forces, and the solution in them. rounds: how many they stand for; 0: none agree,
- * and the bounds for the first round are those that came nearest. */
-static int solveNear(ukLawSolver *solver, const ukLawChoice *choice, int *rounds, ukSolution *s)
-{
-    ukConvex *X = &solver->convex;
-    const double near = fmax(rough, choice->tolerance);
-    const bool agree = ukConvexNear(X, near);
-    memcpy(solver->next, X->lambda, (size_t)X->rows.m * sizeof *X->lambda);
-    *rounds = agree ? NearRounds : 0;
-    if (!agree) return ukOk;
-    memcpy(solver->load, X->lambda, (size_t)X->rows.m * sizeof *X->lambda);
-    changeOf(solver);
-    return ukConvexContinue(X, choice->tolerance, &s->residual);
-}
-
 static bool isMet(const ukLawSolver *solver, const ukLawChoice *choice)
 {
     return solver->convex.missed <= choice->tolerance;
 }
 
-/* A round in the bounds of solver->next. */
+static void copy(const ukLawSolver *solver, double *to, const double *from)
+{
+    memcpy(to, from, (size_t)solver->convex.rows.m * sizeof *to);
+}
+
+/* A round in the bounds of solver->next, whose forces make those of the next one: what it changed, and how well it meets
+ * the law by itself. */
 static int goRound(ukLawSolver *solver, const ukLawChoice *choice, double enough, ukSolution *s)
 {
     ukConvex *X = &solver->convex;
-    memcpy(solver->load, solver->next, (size_t)X->rows.m * sizeof *X->lambda);
+    copy(solver, solver->earlier, solver->load);
+    copy(solver, solver->load, solver->next);
     ukBoundedFreeze(&X->rows, solver->load);
     const int status = ukConvexSolve(X, choice->tolerance, enough, &s->residual);
-    if (status == ukOk) look(solver, s);
+    copy(solver, solver->next, X->lambda);
+    s->coupling = changeOf(solver);
+    ukConvexJudge(X);
     return status;
 }
 
-/* The last round behind one that was solved to the end: how far the bounds of that one's forces would move it. Where
- * that is little, a rough solution tells, and the solution stays what it is, in its own bounds. Measured: 0.86 of the
- * time of a falling pile of 200. */
-static int goLast(ukLawSolver *solver, const ukLawChoice *choice, ukSolution *s)
-{
-    ukConvex *X = &solver->convex;
-    const size_t bytes = (size_t)X->rows.m * sizeof *X->lambda;
-    const double residual = s->residual;
-    memcpy(solver->earlier, solver->load, bytes);
-    const int status = goRound(solver, choice, rough, s);
-    if (status != ukOk || s->residual <= choice->tolerance) return status;
-    memcpy(X->lambda, solver->load, bytes); /* the solution */
-    if (s->coupling <= steady) {
-        memcpy(solver->load, solver->earlier, bytes);
-        s->residual = residual;
-        return ukOk;
-    }
-    changeOf(solver);
-    memcpy(X->lambda, solver->next, bytes);
-    memcpy(solver->next, solver->load, bytes);
-    return goRound(solver, choice, 0, s);
-}
-
-/* rounds' forces, and those of their bounds */
-static void copy(const ukLawSolver *solver, const double *lambda, const double *load, double *to, double *loads)
-{
-    const size_t bytes = (size_t)solver->convex.rows.m * sizeof *to;
-    memcpy(to, lambda, bytes), memcpy(loads, load, bytes);
-}
-
-/* Rounds k ... from the bounds of solver->next, one at least; of those that were solved to the end the one that changed
+/* Rounds k ... from the bounds of solver->next, two at least: each measures how far the bounds of the forces of the one
+ * before would move that, for which a rough solution will do. Of those that were solved to the end the one that is moved
  * least is the solution. Where the law is met on the way, that is the end. */
 static int renew(ukLawSolver *solver, const ukLawChoice *choice, int k, ukSolution *s)
 {
     ukConvex *X = &solver->convex;
     const int rounds = k < choice->rounds ? choice->rounds : k + 1;
     double least = INFINITY, residual = 0;
-    bool solved = k > 0 && s->residual <= choice->tolerance;
     int status = ukOk;
     for (; k < rounds && status == ukOk && !isMet(solver, choice); k++) {
-        const bool last = k == rounds - 1;
-        if (last && solved)
-            status = goLast(solver, choice, s);
-        else
-            status = goRound(solver, choice, last || X->rows.m <= ManyRows ? 0 : rough, s);
-        solved = s->residual <= choice->tolerance;
+        const double before = s->residual;
+        const bool solved = before <= choice->tolerance;
+        const bool roughly = k == rounds - 1 ? solved : X->rows.m > ManyRows && k < rounds - 2;
+        status = goRound(solver, choice, roughly ? rough : 0, s);
         if (!solved || !(s->coupling < least)) continue;
-        least = s->coupling, residual = s->residual;
-        copy(solver, X->lambda, solver->load, solver->kept, solver->keeping);
+        least = s->coupling, residual = before;
+        copy(solver, solver->kept, solver->load);
+        copy(solver, solver->keeping, solver->earlier);
     }
-    if (status == ukOk && least < INFINITY && (!solved || least < s->coupling)) {
-        copy(solver, solver->kept, solver->keeping, X->lambda, solver->load);
-        s->coupling = least, s->residual = residual;
-    }
+    if (least == INFINITY) return status;
+    copy(solver, X->lambda, solver->kept);
+    copy(solver, solver->load, solver->keeping);
+    s->coupling = least, s->residual = residual;
     return status;
+}
+
+/* Rounds from bounds that nearly agree with their forces, the first of them the solution in these. */
+static int solveNear(ukLawSolver *solver, const ukLawChoice *choice, ukSolution *s)
+{
+    ukConvex *X = &solver->convex;
+    int status = ukOk, k = 0;
+    s->residual = INFINITY;
+    if (ukConvexNear(X, fmax(rough, choice->tolerance))) {
+        copy(solver, solver->load, X->lambda);
+        status = ukConvexContinue(X, choice->tolerance, &s->residual);
+        changeOf(solver);
+        ukConvexJudge(X);
+        k = NearRounds;
+    }
+    copy(solver, solver->next, X->lambda);
+    return status == ukOk ? renew(solver, choice, k, s) : status;
 }
 
 /* Whether the last step's forces are about right in the bounds that were carried here: rest is near. */
@@ -254,14 +223,10 @@ static bool isCalm(ukLawSolver *solver)
  * about right or lead nowhere. */
 static int solveRounds(ukLawSolver *solver, const ukLawChoice *choice, ukSolution *s)
 {
-    int k = 0, status = ukOk;
-    s->coupling = INFINITY;
+    int status = ukOk;
+    s->coupling = s->residual = INFINITY;
     if (isCalm(solver)) status = renew(solver, choice, 0, s);
-    if (status == ukOk && !isMet(solver, choice) && s->coupling > steady) {
-        status = solveNear(solver, choice, &k, s);
-        if (status == ukOk && k > 0) look(solver, s);
-        if (status == ukOk) status = renew(solver, choice, k, s);
-    }
+    if (status == ukOk && !isMet(solver, choice) && s->coupling > steady) status = solveNear(solver, choice, s);
     if (status == ukOk && !isMet(solver, choice) && solver->convex.missed <= hopeful &&
         solver->convex.rows.m <= ManyRows)
         status = ukConvexAgree(&solver->convex, false, choice->tolerance);

@@ -76,11 +76,8 @@ static bool carve(ukLawSolver *solver, const ukProblem *p)
     ukArena arena = ukArenaOver(solver->memory, solver->size);
     memset(solver->carved, 0, sizeof solver->carved);
     ukConvexCarve(&solver->convex, p, &arena);
-    solver->load = ukArenaDoubles(&arena, rows);
-    solver->next = ukArenaDoubles(&arena, rows);
-    solver->earlier = ukArenaDoubles(&arena, rows);
-    solver->kept = ukArenaDoubles(&arena, rows);
-    solver->keeping = ukArenaDoubles(&arena, rows);
+    double **of_rows[] = {&solver->load, &solver->next, &solver->earlier, &solver->kept, &solver->keeping};
+    for (int k = 0; k < 5; k++) *of_rows[k] = ukArenaDoubles(&arena, rows);
     solver->before = ukArenaDoubles(&arena, 6 * bodies);
     solver->moved = ukArenaDoubles(&arena, 6 * bodies);
     if (solver->memory && !arena.exhausted) {
@@ -101,31 +98,29 @@ static bool hasFriction(const ukProblem *p)
     return false;
 }
 
-/* ---- two phases ----------------------------------------------------------------------------------------------------
- */
-
-/* The first phase, in which friction has no room, has a guess of its own: normal forces are not those with friction. */
-static int solveTwoPhase(ukLawSolver *solver, const ukProblem *p, const ukLawChoice *choice, const double *lambda0,
-                         ukSolution *s)
+static void copy(const ukLawSolver *solver, double *to, const double *from)
 {
-    ukConvex *X = &solver->convex;
-    const double tolerance = choice->tolerance;
-    double before, after;
-    int status = ukConvexTake(X, p, solver->sparse);
-    if (status != ukOk) return status;
-    ukConvexGuess(X, s->loads ? s->loads : lambda0);
-    status = ukConvexSolve(X, tolerance, 0, &before);
-    if (status != ukOk) return status;
-    if (s->loads) memcpy(s->loads, X->lambda, (size_t)p->rows * sizeof *s->loads);
-    ukBoundedFreeze(&X->rows, X->lambda);
-    ukConvexGuess(X, lambda0);
-    status = ukConvexSolve(X, tolerance, 0, &after);
-    s->residual = fmax(before, after);
-    return status;
+    memcpy(to, from, (size_t)solver->convex.rows.m * sizeof *to);
 }
 
-/* ---- bounds by the normal forces of the same solution --------------------------------------------------------------
- */
+/* One problem; with friction two phases. The first, in which that has no room, has a guess of its own: normal forces are
+ * not those with friction. */
+static int solvePhases(ukLawSolver *solver, const ukLawChoice *choice, bool friction, const double *lambda0,
+                       ukSolution *s)
+{
+    ukConvex *X = &solver->convex;
+    double before;
+    ukConvexGuess(X, friction && s->loads ? s->loads : lambda0);
+    int status = ukConvexSolve(X, choice->tolerance, 0, &s->residual);
+    if (status != ukOk || !friction) return status;
+    if (s->loads) copy(solver, s->loads, X->lambda);
+    ukBoundedFreeze(&X->rows, X->lambda);
+    ukConvexGuess(X, lambda0);
+    before = s->residual;
+    status = ukConvexSolve(X, choice->tolerance, 0, &s->residual);
+    s->residual = fmax(before, s->residual);
+    return status;
+}
 
 /* |x - y|_M / |x - a|_M of the accelerations x of lambda and y of the round before, before the first one a; these become
  * x. */
@@ -145,11 +140,6 @@ static double changeOf(ukLawSolver *solver)
 static bool isMet(const ukLawSolver *solver, const ukLawChoice *choice)
 {
     return solver->convex.missed <= choice->tolerance;
-}
-
-static void copy(const ukLawSolver *solver, double *to, const double *from)
-{
-    memcpy(to, from, (size_t)solver->convex.rows.m * sizeof *to);
 }
 
 /* A round in the bounds of solver->next, whose forces make those of the next one: what it changed, and how well it meets
@@ -249,17 +239,14 @@ static int solveCoupled(ukLawSolver *solver, const ukProblem *p, const ukLawChoi
                         ukSolution *s)
 {
     ukConvex *X = &solver->convex;
-    const size_t m = (size_t)p->rows;
-    int status = ukConvexTake(X, p, solver->sparse);
-    if (status != ukOk) return status;
     ukConvexGuess(X, lambda0);
     memcpy(solver->before, X->rows.a, (size_t)X->rows.n * sizeof *solver->before);
-    for (size_t i = 0; i < m; i++) solver->next[i] = s->loads && isfinite(s->loads[i]) ? s->loads[i] : X->lambda[i];
-    status = ukConvexAgree(X, true, choice->tolerance);
-    if (status == ukOk && X->missed > choice->tolerance) status = solveRounds(solver, choice, s);
+    for (int i = 0; i < p->rows; i++) solver->next[i] = s->loads && isfinite(s->loads[i]) ? s->loads[i] : X->lambda[i];
+    int status = ukConvexAgree(X, true, choice->tolerance);
+    if (status == ukOk && !isMet(solver, choice)) status = solveRounds(solver, choice, s);
     if (status != ukOk) return status;
-    if (X->missed <= choice->tolerance) {
-        memcpy(X->lambda, X->law, m * sizeof *X->lambda);
+    if (isMet(solver, choice)) {
+        copy(solver, X->lambda, X->law);
         ukBoundedFreeze(&X->rows, X->lambda);
         s->residual = X->missed, s->coupling = 0;
     } else
@@ -267,9 +254,6 @@ static int solveCoupled(ukLawSolver *solver, const ukProblem *p, const ukLawChoi
     if (s->loads) carry(solver, p, s->loads);
     return ukOk;
 }
-
-/* ---- the door ------------------------------------------------------------------------------------------------------
- */
 
 /* From the scaled rows back to the caller's. */
 static void report(ukConvex *X, ukSolution *s)
@@ -311,17 +295,12 @@ int ukLawSolve(ukLawSolver *solver, const ukProblem *p, const ukLawChoice *choic
     const bool friction = hasFriction(p);
     if (!bounded && !friction) return solveEqualities(solver, p, choice->rank_tolerance, s);
     if (!carve(solver, p)) return ukErrorMemory;
-    int status;
     X->rows.elliptic = choice->law == ukFrictionElliptic;
     X->rows.starved = false;
-    if (!friction) {
-        status = ukConvexTake(X, p, solver->sparse);
-        if (status == ukOk) {
-            ukConvexGuess(X, lambda0);
-            status = ukConvexSolve(X, choice->tolerance, 0, &s->residual);
-        }
-    } else if (choice->law == ukFrictionTwoPhase)
-        status = solveTwoPhase(solver, p, choice, lambda0, s);
+    int status = ukConvexTake(X, p, solver->sparse);
+    if (status != ukOk) return status;
+    if (!friction || choice->law == ukFrictionTwoPhase)
+        status = solvePhases(solver, choice, friction, lambda0, s);
     else
         status = solveCoupled(solver, p, choice, lambda0, s);
     if (status != ukOk) return status;

@@ -8,20 +8,16 @@
 #include <math.h>
 #include <string.h>
 
-static const double foreseen = 1e-14;   /* of a correction, relative to the multipliers */
-static const double least_step = 1e-14; /* of a search */
-static const double solved = 1e-8;      /* what a solve may leave of its right-hand side: another correction follows */
+static const double foreseen = 1e-14; /* of a correction, relative to the multipliers */
+static const double solved = 1e-8;    /* what a solve may leave of its right-hand side: another correction follows */
 
 enum { MaxSearch = 60, MaxStale = 12, MaxCorrections = 4, Few = 8 };
 
 void ukNewtonCarve(ukNewton *N, const ukProblem *p, ukArena *arena)
 {
     const size_t m = (size_t)p->rows;
-    double **rows[] = {&N->center, &N->trial,  &N->at,     &N->r,     &N->step, &N->best,
-                       &N->pivot,  &N->follow, &N->before, &N->slope, &N->bend};
+    double **rows[] = {&N->center, &N->trial, &N->at, &N->r, &N->step, &N->best, &N->pivot, &N->follow, &N->bend};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) *rows[i] = ukArenaDoubles(arena, m);
-    double **of_bodies[] = {&N->x, &N->dx, &N->Mdx};
-    for (size_t i = 0; i < 3; i++) *of_bodies[i] = ukArenaDoubles(arena, 6 * (size_t)p->bodies);
     N->held = ukArenaBytes(arena, m);
 }
 
@@ -166,68 +162,6 @@ static void freeze(ukNewton *N, ukBounded *B)
     ukBoundedFreeze(B, N->r);
 }
 
-/* P_C(t) A dx of a disc, t along the step; its fall on top of *curvature */
-static double slopeOfDisc(const ukNewton *N, const ukBounded *B, int i, int n, double alpha, double *curvature)
-{
-    double t[ukDiscMost], u[ukDiscMost];
-    const double *slope = N->slope + i, radius = B->hi[i];
-    for (int k = 0; k < n; k++) t[k] = N->before[i + k] - alpha * slope[k] / ukSoftened(B, i + k);
-    const double size = ukDiscSize(t, n);
-    if (size <= radius) {
-        for (int k = 0; k < n; k++) *curvature += slope[k] * slope[k] / ukSoftened(B, i + k);
-        return ukDiscDot(t, slope, n);
-    }
-    if (!(radius > 0)) return 0;
-    const double bend = ontoEdge(B, i, n, t, size, t);
-    for (int k = 0; k < n; k++) u[k] = t[k] / radius;
-    const double along = ukDiscDot(u, slope, n);
-    *curvature += (ukDiscDot(slope, slope, n) - along * along) / (across(B, i, n, u) + bend);
-    return ukDiscDot(t, slope, n);
-}
-
-/* P_C(t) and its derivative along dt, for the search */
-static double slopeAt(const ukNewton *N, const ukBounded *B, double alpha, double *curvature)
-{
-    double sum = 0;
-    *curvature = 0;
-    for (int i = 0, n = 0; i < B->m; i += n) {
-        const double s = ukSoftened(B, i), dt = -N->slope[i] / s;
-        n = ukDiscRows(B, i);
-        if (!(s > 0)) continue;
-        if (n > 1) {
-            sum -= slopeOfDisc(N, B, i, n, alpha, curvature);
-            continue;
-        }
-        const double t = N->before[i] + alpha * dt, l = ukClamp(t, B->lo[i], B->hi[i]);
-        sum -= l * N->slope[i];
-        if (l == t) *curvature += N->slope[i] * N->slope[i] / s;
-    }
-    return sum;
-}
-
-/* Least F along x + alpha dx, 0 < alpha <= 1: Newton on the slope, which is monotone and (boxes) piecewise linear,
- * within a bracket. */
-static double search(ukNewton *N, ukBounded *B)
-{
-    double c0 = 0, c1 = 0, lo = 0, hi = 1, alpha = 1;
-    ukProblemInertia(&B->p, N->dx, N->Mdx);
-    for (int i = 0; i < B->n; i++) c0 += N->Mdx[i] * (N->x[i] - B->a[i]), c1 += N->Mdx[i] * N->dx[i];
-    for (int k = 0; k < MaxSearch; k++) {
-        double curvature;
-        const double slope = c0 + alpha * c1 + slopeAt(N, B, alpha, &curvature);
-        if (alpha == 1 && slope <= 0) return 1;
-        if (slope > 0)
-            hi = alpha;
-        else
-            lo = alpha;
-        double next = alpha - slope / (c1 + curvature);
-        if (!(next > lo && next < hi)) next = 0.5 * (lo + hi);
-        if (fabs(next - alpha) <= 1e-15 * hi) break;
-        alpha = next;
-    }
-    return alpha;
-}
-
 /* a row that may, is held: its trial is inside */
 static double justInside(double lo, double hi, double other)
 {
@@ -240,7 +174,6 @@ static void begin(ukNewton *N, ukBounded *B, bool natural, const double *lambda)
     const bool cold = !natural && !ukBoundedLoaded(B, lambda);
     const size_t m = (size_t)B->m;
     memcpy(N->center, lambda, m * sizeof *lambda);
-    memcpy(N->x, B->x, (size_t)B->n * sizeof *B->x);
     memset(N->held, 2, m); /* no set yet */
     for (int i = 0, n = 0; i < B->m; i += n) {
         n = ukDiscRows(B, i);
@@ -252,10 +185,9 @@ static void begin(ukNewton *N, ukBounded *B, bool natural, const double *lambda)
     }
 }
 
-/* trial <- t at the solution on the set, before <- what it was */
+/* trial <- t at the solution on the set */
 static void tryNext(ukNewton *N, ukBounded *B, bool coupled)
 {
-    memcpy(N->before, N->trial, (size_t)B->m * sizeof *N->before);
     ukBoundedEvaluate(B, N->at);
     for (int i = 0, n = 0; i < B->m; i += n) {
         const double s = ukSoftened(B, i);
@@ -268,24 +200,8 @@ static void tryNext(ukNewton *N, ukBounded *B, bool coupled)
     }
 }
 
-/* From x, where t was `before`, towards the solution on the set, as far as F falls. Returns how far, of 1. */
-static double descend(ukNewton *N, ukBounded *B)
-{
-    for (int i = 0; i < B->n; i++) N->dx[i] = B->x[i] - N->x[i];
-    ukProblemApply(&B->p, N->dx, N->slope);
-    const double alpha = search(N, B);
-    if (alpha > least_step && alpha < 1) {
-        for (int i = 0; i < B->n; i++) N->x[i] += alpha * N->dx[i];
-        for (int i = 0; i < B->m; i++)
-            if (ukSoftened(B, i) > 0) N->trial[i] = N->before[i] - alpha * N->slope[i] / ukSoftened(B, i);
-        classify(N, B, false);
-    }
-    return alpha;
-}
-
-/* The solution on the set, and the next set: with `coupled` in bounds of its own normal forces, else as far as F falls,
- * whose slope means nothing on the way from multipliers that are not of x (`fresh`). */
-static int pass(ukNewton *N, ukBounded *B, bool coupled, bool fresh, int *changes)
+/* The solution on the set, with `coupled` in bounds of its own normal forces, and the next set. */
+static int pass(ukNewton *N, ukBounded *B, bool coupled, int *changes)
 {
     if (coupled) followNormals(N, B);
     const int status = ukBoundedFactor(B, N->held, N->pivot, coupled ? N->follow : NULL);
@@ -294,9 +210,6 @@ static int pass(ukNewton *N, ukBounded *B, bool coupled, bool fresh, int *change
     tryNext(N, B, coupled);
     if (coupled) freeze(N, B);
     *changes = classify(N, B, coupled);
-    const double alpha = *changes > 0 && !fresh && !coupled ? descend(N, B) : 1;
-    if (alpha == 1) memcpy(N->x, B->x, (size_t)B->n * sizeof *B->x);
-    if (!(alpha > least_step)) *changes = -1; /* only rounding is left */
     return ukOk;
 }
 
@@ -311,9 +224,9 @@ int ukNewtonSolve(ukNewton *N, ukBounded *B, const ukNewtonChoice *choice, doubl
     memcpy(N->best, lambda, m * sizeof *lambda);
     begin(N, B, choice->natural, lambda);
     classify(N, B, coupled);
-    for (bool fresh = true; B->passes <= begun + choice->passes; fresh = changes == 0) {
-        status = pass(N, B, coupled, fresh, &changes);
-        if (status != ukOk || changes < 0) break;
+    while (B->passes <= begun + choice->passes) {
+        status = pass(N, B, coupled, &changes);
+        if (status != ukOk) break;
         memcpy(lambda, N->trial, m * sizeof *lambda);
         ukBoundedProject(B, lambda);
         if (coupled) ukBoundedFreeze(B, lambda);

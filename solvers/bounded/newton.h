@@ -17,9 +17,7 @@
 
 typedef struct ukNewton {
     double *center, *trial, *at, *r, *step, *best, *pivot, *follow; /* (m) */
-    double *before, *slope;                                         /* (m) t before a step; A dx */
     double *bend;                                                   /* (m) of a disc's edge, at its first row */
-    double *x, *dx, *Mdx;                                           /* (n) */
     unsigned char *held;                                            /* (m) */
 } ukNewton;
 

@@ -10,6 +10,8 @@
  * one that keeps redundant rows where they are while the set of all others is found. */
 static const double fine = 1e-9, coarse = 1e-5;
 
+static const double spare = 0.1; /* of the tolerance, for an interior point: rows at bounds are then known */
+
 static const double resting = 1e-6; /* residual of the last step's forces at rest: their set is right */
 
 enum {
@@ -109,13 +111,13 @@ static int polish(ukConvex *X, bool coupled, double goal, double *residual)
 static int solveInside(ukConvex *X, double tolerance, double rough, double *residual)
 {
     const size_t bytes = (size_t)X->rows.m * sizeof *X->lambda;
-    const double enough = fmax(tolerance, rough);
+    const double enough = fmax(tolerance, rough), inside = rough > tolerance ? rough : spare * tolerance;
     double best = *residual;
     int status = ukOk;
     memcpy(X->best, X->lambda, bytes);
     for (int k = 0; k < 2 && status == ukOk && best > enough; k++) {
         if (k > 0) memset(X->lambda, 0, bytes);
-        *residual = ukInteriorSolve(&X->interior, &X->rows, false, enough, InteriorPasses, X->lambda);
+        *residual = ukInteriorSolve(&X->interior, &X->rows, false, inside, InteriorPasses, X->lambda);
         if (!(enough > tolerance) || *residual > enough) status = polish(X, false, goalOf(tolerance), residual);
         if (*residual < best) best = *residual, memcpy(X->best, X->lambda, bytes);
     }

@@ -18,9 +18,8 @@ void ukBoundedCarve(ukBounded *B, const ukProblem *p, size_t pairs, ukArena *are
 {
     const bool cones = p->cone != NULL;
     const size_t m = (size_t)p->rows, bodies = (size_t)p->bodies;
-    double **of_rows[] = {&B->b,    &B->softness, &B->lo,    &B->hi,       &B->diagonal, &B->shift,
-                          &B->of,   &B->w,        &B->scale, &B->rounding, &B->pivot,    &B->follow,
-                          &B->left, &B->more,     &B->turn,  &B->turned_by};
+    double **of_rows[] = {&B->b, &B->softness, &B->lo,       &B->hi,    &B->diagonal, &B->shift, &B->of,
+                          &B->w, &B->scale,    &B->rounding, &B->pivot, &B->follow,   &B->turn,  &B->turned_by};
     double **of_bodies[] = {&B->force, &B->a, &B->x, &B->f, &B->g}, **of_each[] = {&B->still, &B->body, &B->load};
     for (size_t i = 0; i < sizeof of_rows / sizeof *of_rows; i++) *of_rows[i] = ukArenaDoubles(arena, m);
     for (size_t i = 0; i < sizeof of_bodies / sizeof *of_bodies; i++) *of_bodies[i] = ukArenaDoubles(arena, 6 * bodies);
@@ -379,38 +378,12 @@ static void turn(const ukBounded *B, double *rows)
         if (B->kind[i] == ukRowDisc) ukDiscTurn(B, i, ukDiscRows(B, i), rows + i, 1);
 }
 
-/* left = r less what the system makes of step, turned rows; returns its size beside that of r, each row by its pivot */
-static double leftOf(ukBounded *B, const double *r, const double *step, double *left)
+void ukBoundedSolve(ukBounded *B, double *r, double *step)
 {
-    double most = 0, size = 0;
-    memset(B->g, 0, (size_t)B->n * sizeof *B->g);
-    ukProblemApplyTransposed(&B->turned, step, B->g);
-    ukProblemAccelerate(&B->turned, B->g, B->g);
-    ukProblemApply(&B->turned, B->g, left);
-    for (int i = 0; i < B->m; i++) {
-        const double own = step[i] - (B->follow[i] != 0 ? B->follow[i] * step[B->given->normal[i]] : 0);
-        left[i] = B->held[i] ? r[i] - left[i] - B->pivot[i] * own : 0;
-        const double miss = fabs(left[i]), right = B->held[i] ? fabs(r[i]) : 0;
-        most = miss > most ? miss : most, size = right > size ? right : size;
-    }
-    return most / fmax(size, DBL_MIN);
-}
-
-void ukBoundedSolve(ukBounded *B, double *r, double *step, double accuracy)
-{
-    enum { Refinements = 3 };
-    double before = INFINITY;
     turn(B, r);
-    if (!B->following)
-        ukSparseSolveOnce(B->sparse, NULL, r, B->g, step);
-    else
+    if (B->following)
         ukSparseSolveFollowing(B->sparse, r, step);
-    for (int k = 0; B->following && k < Refinements; k++) {
-        const double now = leftOf(B, r, step, B->left);
-        if (!(now > accuracy) || !(now < before)) break;
-        before = now;
-        ukSparseSolveFollowing(B->sparse, B->left, B->more);
-        for (int i = 0; i < B->m; i++) step[i] += B->more[i];
-    }
+    else
+        ukSparseSolveOnce(B->sparse, NULL, r, B->g, step);
     turn(B, step);
 }

@@ -48,8 +48,7 @@ void ukBoundedMeasure(ukBounded *B, const double *lambda);
  * time; plans before the first one. follow (m; in the turned frames): friction rows go along with their normals; NULL:
  * they do not. Statuses of ukSparsePlan, ukSparseFactor. */
 int ukBoundedFactor(ukBounded *B, const unsigned char *held, const double *pivot, const double *follow);
-/* step (m) of the multipliers, [M -A'; A S] [dx; step] = [0; r], r (m; in p's frame, overwritten); where friction
- * follows refined until what is left is `accuracy` of it. */
-void ukBoundedSolve(ukBounded *B, double *r, double *step, double accuracy);
+/* step (m) of the multipliers, [M -A'; A S] [dx; step] = [0; r], r (m; in p's frame, overwritten) */
+void ukBoundedSolve(ukBounded *B, double *r, double *step);
 
 #endif

@@ -107,22 +107,14 @@ static int polish(ukConvex *X, bool coupled, double goal, double *residual)
     return status;
 }
 
-/* The interior point from the guess; from nothing, where that leads nowhere. */
+/* The interior point from the guess. */
 static int solveInside(ukConvex *X, double tolerance, double rough, double *residual)
 {
-    const size_t bytes = (size_t)X->rows.m * sizeof *X->lambda;
-    const double enough = fmax(tolerance, rough), inside = rough > tolerance ? rough : spare * tolerance;
-    double best = *residual;
+    const bool roughly = rough > tolerance;
+    const double enough = roughly ? rough : spare * tolerance;
     int status = ukOk;
-    memcpy(X->best, X->lambda, bytes);
-    for (int k = 0; k < 2 && status == ukOk && best > enough; k++) {
-        if (k > 0) memset(X->lambda, 0, bytes);
-        *residual = ukInteriorSolve(&X->interior, &X->rows, false, inside, InteriorPasses, X->lambda);
-        if (!(enough > tolerance) || *residual > enough) status = polish(X, false, goalOf(tolerance), residual);
-        if (*residual < best) best = *residual, memcpy(X->best, X->lambda, bytes);
-    }
-    memcpy(X->lambda, X->best, bytes);
-    *residual = best;
+    *residual = ukInteriorSolve(&X->interior, &X->rows, false, enough, InteriorPasses, X->lambda);
+    if (!roughly || *residual > enough) status = polish(X, false, goalOf(tolerance), residual);
     return status;
 }
 
@@ -212,7 +204,6 @@ int ukConvexAgree(ukConvex *X, bool fully, double tolerance)
     const double goal = goalOf(tolerance);
     const size_t bytes = (size_t)X->rows.m * sizeof *X->lambda;
     memcpy(X->guess, X->lambda, bytes);
-    if (fully) ukConvexJudge(X);
     if (fully && X->missed > goal && X->dense && !X->rows.cones) agreeAlongPath(X, goal);
     memcpy(X->lambda, X->guess, bytes);
     int status = X->missed > tolerance ? agreeOnSet(X, fully && !X->dense, goal) : ukOk;

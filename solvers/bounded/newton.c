@@ -9,7 +9,6 @@
 #include <string.h>
 
 static const double foreseen = 1e-14; /* of a correction, relative to the multipliers */
-static const double solved = 1e-8;    /* what a solve may leave of its right-hand side: another correction follows */
 
 enum { MaxSearch = 60, MaxStale = 12, MaxCorrections = 4, Few = 8 };
 
@@ -133,7 +132,7 @@ static double correct(ukNewton *N, ukBounded *B)
             const double along = ukDiscDot(B->turn + i, N->r + i, n);
             for (int k = i; k < i + n; k++) N->r[k] -= along * B->turn[k];
         }
-    ukBoundedSolve(B, N->r, N->step, solved);
+    ukBoundedSolve(B, N->r, N->step);
     double most = 0, size = 0;
     for (int i = 0; i < B->m; i++) {
         N->at[i] += N->step[i];

@@ -8,8 +8,9 @@
  *      phi' = P_C,  lambda = P_C(t),
  *
  * strictly convex and once differentiable, quadratic on each set of rows held. One pass solves on the rows whose t lies
- * strictly inside its bounds; an exact search along the step makes F fall, so no set comes twice and the passes end
- * after finitely many. Then center <- lambda, until the proximal term has no effect. */
+ * strictly inside its bounds; then center <- lambda, until the proximal term has no effect. A set may come twice: the
+ * passes are then another method's. Searches along the step, which rule that out, take six times the passes in a pyramid
+ * at rest: redundant contacts let them stop at the first kink. */
 #ifndef UKODE_SOLVERS_BOUNDED_NEWTON_H
 #define UKODE_SOLVERS_BOUNDED_NEWTON_H
 

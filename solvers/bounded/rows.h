@@ -29,27 +29,27 @@ typedef struct ukBounded {
     bool elliptic;  /* the law asks for those of contacts */
     ukBlock *block; /* compact: at[k] / 6 counts (row, slot) pairs */
     double *A, *At, *b, *softness;
-    unsigned char *kind;     /* (m) ukRowKind */
-    double *lo, *hi;         /* (m) in force; disc: radius in hi of its first row, negated in lo */
-    double *force;           /* (n) Q + C */
-    double *a;               /* (n) M^-1 force */
-    double *diagonal;        /* (m) K_ii, K = A M^-1 A' */
-    double *norm;            /* (row, slot) |A_i,body| in the metric M^-1 */
-    double *shift;           /* (m) proximal term: softness + shift is what is factored */
-    double *of;              /* (m) the multipliers that were evaluated last, */
-    double *x, *w;           /* (n), (m) accelerations and residuals of them, */
-    double *f;               /* (n) and the forces: Q + C + A' lambda */
-    bool evaluated;          /* x, w and f are those of `of` */
-    double *scale;           /* (m) magnitude of each row's terms, same moment */
-    double *rounding;        /* (m) what rounding may leave of w, same moment */
-    double *still;           /* (bodies) |a| in the metric M */
-    double *body, *load;     /* (bodies) scratch */
-    double *turn;            /* (m) unit vectors: the frames of the discs (below) */
-    double *turned_by;       /* (m) those of `turned` */
-    unsigned char *held;     /* (m) of the last factorization, turned rows */
-    double *pivot;           /* (m) softness of the last factorization, turned rows */
-    double *follow;          /* (m) of the last unsymmetric one */
-    double *left, *more, *g; /* (m), (m), (n) scratch of solves */
+    unsigned char *kind; /* (m) ukRowKind */
+    double *lo, *hi;     /* (m) in force; disc: radius in hi of its first row, negated in lo */
+    double *force;       /* (n) Q + C */
+    double *a;           /* (n) M^-1 force */
+    double *diagonal;    /* (m) K_ii, K = A M^-1 A' */
+    double *norm;        /* (row, slot) |A_i,body| in the metric M^-1 */
+    double *shift;       /* (m) proximal term: softness + shift is what is factored */
+    double *of;          /* (m) the multipliers that were evaluated last, */
+    double *x, *w;       /* (n), (m) accelerations and residuals of them, */
+    double *f;           /* (n) and the forces: Q + C + A' lambda */
+    bool evaluated;      /* x, w and f are those of `of` */
+    double *scale;       /* (m) magnitude of each row's terms, same moment */
+    double *rounding;    /* (m) what rounding may leave of w, same moment */
+    double *still;       /* (bodies) |a| in the metric M */
+    double *body, *load; /* (bodies) scratch */
+    double *turn;        /* (m) unit vectors: the frames of the discs (below) */
+    double *turned_by;   /* (m) those of `turned` */
+    unsigned char *held; /* (m) of the last factorization, turned rows */
+    double *pivot;       /* (m) softness of the last factorization, turned rows */
+    double *follow;      /* (m) of the last unsymmetric one */
+    double *g;           /* (n) scratch of solves */
     bool planned, factored;
     bool following; /* the last factorization is unsymmetric */
     bool starved;   /* there was no memory for a plan or a factorization: what came out without it does not count */

@@ -304,11 +304,12 @@ static int give(const Way *way, int status, double h)
                          (unsigned long long)body->serial);
 }
 
-/* what no shorter sub-step mends */
+/* What no shorter sub-step mends. At its start the island was sound: masses and parameters that a stage cannot use are
+ * those of a state too far off. */
 static bool hopeless(int status)
 {
     return status == ukNotContinuous || status == ukErrorMemory || status == ukErrorCallback ||
-           status == ukErrorChanged || status == ukErrorParameter || status == ukErrorMass;
+           status == ukErrorChanged;
 }
 
 /* One accepted sub-step, to the frames' states; *taken [s]. */

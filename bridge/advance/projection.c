@@ -168,15 +168,15 @@ static int assembleMoving(ukStepper *s, int index, const ukIslandStart *start, c
 
 int ukProjectIsland(ukStepper *s, int index, double drift, const ukIslandStart *start, const ukStepContext *context)
 {
-    enum { MaxNewton = 8 };
+    enum { MaxNewton = 30, MaxHalves = 5 };
+    static const double nearer = 0.9; /* the part of an error that a Newton step may leave, or half of it, and so on, */
+    static const double far = 1e-3;   /* of one as large as this: an angle */
     const ukProblem *p = &s->problems[index];
-    const double *x = NULL;
     int status = ukOk;
     if (p->rows == 0) return ukOk;
     const double enough = rounding(s, p);
-    double error = drift, last = INFINITY;
-    for (int k = 0; k < MaxNewton && status == ukOk && error > enough && error < 0.5 * last; k++) {
-        x = s->bodies.qdd + ukViewOf(s, p).column0;
+    double error = drift, last = INFINITY, *x = s->bodies.qdd + ukViewOf(s, p).column0;
+    for (int k = 0; k < MaxNewton && status == ukOk && error > enough && error < nearer * last; k++) {
         ukProjectTargetPose(s, p);
         status = solve(s, index, error);
         if (status != ukOk) return status;
@@ -184,6 +184,12 @@ int ukProjectIsland(ukStepper *s, int index, double drift, const ukIslandStart *
         status = assembleAgain(s, index, start, context);
         last = error;
         error = ukDrift(s, p);
+        for (int half = 0; half < MaxHalves && status == ukOk && error > far && !(error < nearer * last); half++) {
+            for (int i = 0; i < 6 * p->bodies; i++) x[i] *= half == 0 ? -0.5 : 0.5;
+            ukProjectMovePose(s, index, x);
+            status = assembleAgain(s, index, start, context);
+            error = ukDrift(s, p);
+        }
     }
     if (status != ukOk) return status;
     const size_t row0 = ukViewOf(s, p).row0;

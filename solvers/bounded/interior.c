@@ -11,8 +11,6 @@
  * falling piles of 180 to 220 are within 0.01 of the law in 92 % of steps, without it in 91. */
 static const double off_centre = 1e-3;
 
-enum { MostIdle = 30 }; /* passes in a row without a better residual */
-
 void ukInteriorCarve(ukInterior *I, const ukProblem *p, ukArena *arena)
 {
     const size_t m = (size_t)p->rows;
@@ -77,27 +75,6 @@ static double within(double lo, double hi, double v, double e)
     if (isinf(lo) && isinf(hi)) return v;
     if (v - lo < hi - v) return lo + roomOf(v - lo, e) - roomOf(v - hi, e);
     return hi - roomOf(hi - v, e) + roomOf(lo - v, e);
-}
-
-/* What lambda - w / d misses the bounds by, squared and in the rows' measure, on average: a good guess starts near the
- * end of the path. */
-static double meanMiss(const ukInterior *I, const ukBounded *B, const double *lambda)
-{
-    double sum = 0;
-    int count = 0;
-    for (int i = 0, n = 0; i < B->m; i += n) {
-        n = ukDiscRows(B, i);
-        if (!I->held[i]) continue;
-        const double d = n > 1 ? ukDiscScale(B, i, n) : ukRowScale(B, i);
-        if (n > 1) {
-            const double miss = ukDiscMiss(B, i, n, d, lambda);
-            sum += d * miss * miss, count++;
-            continue;
-        }
-        const double miss = d > 0 ? lambda[i] - ukClamp(lambda[i] - B->w[i] / d, B->lo[i], B->hi[i]) : 0;
-        sum += d * miss * miss, count++;
-    }
-    return count > 0 ? sum / count : 0;
 }
 
 /* lambda to the inside, by the room that the centre of the path would leave, and its duals: intervals from the natural
@@ -354,7 +331,6 @@ static double follow(ukInterior *I, ukBounded *B, bool coupled, double tolerance
 {
     const size_t m = (size_t)B->m;
     double now = best;
-    int idle = 0;
     for (int k = 0; k < max_passes; k++) {
         const double mu = linearise(I, B, lambda);
         if (coupled) followNormals(I, B, lambda);
@@ -365,13 +341,12 @@ static double follow(ukInterior *I, ukBounded *B, bool coupled, double tolerance
         if (coupled) ukBoundedFreeze(B, lambda), centreDuals(I, B, lambda, mu);
         now = ukBoundedResidual(B, lambda);
         if (!isfinite(now)) break;
-        idle = now < 0.9 * best ? 0 : idle + 1;
         if (now < best) {
             best = now;
             keep(I, lambda, m);
             I->kept = true;
         }
-        if (best <= tolerance || idle == MostIdle) break;
+        if (best <= tolerance) break;
     }
     memcpy(lambda, I->best, m * sizeof *lambda);
     return best;
@@ -385,7 +360,7 @@ double ukInteriorSolve(ukInterior *I, ukBounded *B, bool coupled, double toleran
         memcpy(I->best, lambda, (size_t)B->m * sizeof *lambda);
         ukBoundedMeasure(B, lambda);
         chooseRows(I, B);
-        centre(I, B, coupled ? farOff(B) : meanMiss(I, B, lambda), coupled, lambda);
+        centre(I, B, farOff(B), coupled, lambda);
         if (coupled) { /* every friction row takes part, in bounds of normal forces that are inside theirs */
             ukBoundedFreeze(B, lambda);
             chooseRows(I, B);

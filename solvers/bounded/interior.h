@@ -25,7 +25,7 @@ void ukInteriorCarve(ukInterior *I, const ukProblem *p, ukArena *arena);
 /* coupled: the bounds of friction rows go along, mu |lambda_n| of every iterate (no longer a convex problem: the passes
  * may then end without a solution).
  * lambda in: any point of C, out: the best found. Ends at `tolerance` (natural residual), after max_passes
- * factorizations, where passes no longer help, or where a factorization fails. Returns the residual of the best. */
+ * factorizations, or where one fails. Returns the residual of the best. */
 double ukInteriorSolve(ukInterior *I, ukBounded *B, bool coupled, double tolerance, int max_passes, double *lambda);
 /* Goes on from where a coupled solve ended, its lambda, in the bounds of that, which are frozen now. Returns the
  * residual; lambda stays where the solve had nothing to do. */

@@ -8,6 +8,7 @@
 #include "bridge/account/ledger.h"
 #include "bridge/advance/continuous.h"
 #include "bridge/advance/implicit.h"
+#include "bridge/advance/integrate_rattle.h"
 #include "bridge/advance/measure.h"
 #include "bridge/advance/nystrom.h"
 #include "bridge/advance/projection.h"
@@ -194,6 +195,47 @@ static int attempt(Way *way, double h, bool last)
     return status == ukOk ? estimate(way, h) : status;
 }
 
+/* ---- beside singular poses -------------------------------------------------------------------------------------- */
+
+/* The time in which the island crosses its length, or its acceleration takes it there; 0: never. */
+static double crossing(const Way *way)
+{
+    const ukMeasure *m = &way->measure;
+    return m->speed > 0 ? sqrt(m->mass) * m->length / m->speed : 0;
+}
+
+/* A sub-step for which RATTLE's error, of third order, is as large as is allowed. */
+static double byPosesOf(const Way *way)
+{
+    return crossing(way) * cbrt(fmax(way->s->world->settings.tolerance, 1e-12));
+}
+
+/* Whether poses can take over where sub-steps are to be shorter than that: rows there depend on one another, by
+ * accelerations, so that these miss what the rows hold at second order. What switches or runs has its own times. */
+static bool singular(const Way *way, int status, double next)
+{
+    const ukIdeal *ideal = &way->s->ideal[way->index];
+    return status == ukErrorNotConverged && !way->stiff && next < 0.5 * byPosesOf(way) &&
+           ideal->laws + ideal->drives + ideal->springs == 0 && !ukContinuousRuns(way->s, islandOf(way));
+}
+
+/* A sub-step of RATTLE's from the frames' starts. */
+static int byPoses(Way *way, double h)
+{
+    ukStepper *s = way->s;
+    const double least = s->rank_least;
+    double done;
+    ukContinuousReset(s, way->index);
+    way->at.time = way->begin + way->done;
+    way->at.rows.h = h;
+    way->known = way->standing = false; /* its accelerations are those of a kick */
+    s->rank_least = 0;                  /* nor do they need to be known */
+    int status = ukContinuousAssemble(s, way->index, way->start, &way->at);
+    if (status == ukOk) status = ukIntegrateRattle(s, way->index, way->start, &way->at, &done);
+    s->rank_least = least;
+    return status;
+}
+
 /* ---- how long ---------------------------------------------------------------------------------------------------- */
 
 /* What was chosen last for the island, the least of its bodies'; 0: nothing. */
@@ -269,9 +311,8 @@ static int judge(Way *way, double h)
 /* The first of all: a part of the time in which the island crosses its length, or its acceleration takes it there. */
 static double guess(const Way *way)
 {
-    const ukMeasure *m = &way->measure;
-    const double allowed = fmax(way->s->world->settings.tolerance, 1e-12);
-    return m->speed > 0 ? 0.2 * pow(allowed, 0.2) * sqrt(m->mass) * m->length / m->speed : way->whole;
+    const double allowed = fmax(way->s->world->settings.tolerance, 1e-12), time = crossing(way);
+    return time > 0 ? 0.2 * pow(allowed, 0.2) * time : way->whole;
 }
 
 static double grown(const Way *way)
@@ -341,6 +382,11 @@ static int advance(Way *way, double *taken)
         way->s->report.rejected++;
         way->implicit.longer = status == ukOk ? h : 0;
         next = h * (status == ukOk ? fmin(grown(way), 0.9) : way->stiff ? 0.5 : control.cut);
+        if (singular(way, status, next) && byPoses(way, *taken = fmin(left, byPosesOf(way))) == ukOk) {
+            remember(way, *taken);
+            way->s->report.substeps++;
+            return ukOk;
+        }
         way->derived &= status == ukOk || !again;
     }
 }
@@ -421,6 +467,7 @@ static void goOn(Way *way)
     ukStepper *s = way->s;
     for (int i = islandOf(way)->frame; i < islandOf(way)->frame + islandOf(way)->frames; i++)
         s->bodies.frames[i].start = s->bodies.frames[i].state;
+    if (!way->known) return;
     ukNystromRecord(s, islandOf(way), accelerations(way), 0, &pair.stage[0], 0);
     way->standing = true;
 }

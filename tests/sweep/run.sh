@@ -331,6 +331,7 @@ for signal in 15 9; do
         run=$(cat sleeper.pid) begun=$(hundredths)
         kill -$signal "$run"
         while [ -d "/proc/$run" ]; do sleep 0.01; done # until the sweep has seen it
+        sleep 0.3 # longer than it idles: it has looked again
         kill -$signal $sweep
         between=$(($(hundredths) - begun))
         wait $sweep

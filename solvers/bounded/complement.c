@@ -235,7 +235,7 @@ static void addJoints(ukComplement *C, const ukBounded *B)
 
 int ukComplementSet(ukComplement *C, const ukBounded *B)
 {
-    C->joints = C->rows = 0;
+    C->joints = C->rows = C->softened = 0;
     for (int i = 0; i < B->m; i++) {
         const bool joint = isJoint(B->given, i);
         C->number[i] = joint ? Joint : Idle, C->joints += joint;
@@ -250,13 +250,13 @@ static bool hasRoom(const ukBounded *B, int row, bool friction)
     return B->lo[row] < B->hi[row] || (friction && ukProblemNormal(B->given, row) >= 0 && B->given->hi[row] > 0);
 }
 
-/* proximal terms of the rows in play from number `from` on */
-static void soften(ukComplement *C, const ukBounded *B, int from)
+void ukComplementSoften(ukComplement *C, const ukBounded *B)
 {
-    for (int i = from; i < C->rows; i++) {
+    for (int i = C->softened; i < C->rows; i++) {
         const int row = C->row[i];
         C->S[(size_t)i * (size_t)(C->ld + 1)] += fmax(0, proximal * B->diagonal[row] - B->softness[row]);
     }
+    C->softened = C->rows;
 }
 
 /* K of the rows from number `from` on with the joints, and with one another and those before */
@@ -294,7 +294,7 @@ void ukComplementAdd(ukComplement *C, const ukBounded *B, bool friction)
     ukSkylineComplement(&C->K, &lot, C->S);
     for (size_t i = (size_t)from; i < (size_t)C->rows; i++)
         for (size_t j = 0; j < i; j++) C->S[i * (size_t)ld + j] = C->S[j * (size_t)ld + i];
-    if (friction) soften(C, B, from);
+    if (friction) ukComplementSoften(C, B);
 }
 
 void ukComplementReduce(ukComplement *C, const ukBounded *B)

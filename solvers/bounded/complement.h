@@ -23,6 +23,7 @@ typedef struct ukComplement {
     const ukKernel *kernel;
     int ld;           /* a multiple of four, by three above the number of rows that may come into play */
     int joints, rows; /* rows eliminated, rows in play so far, */
+    int softened;     /* of them, with a proximal term */
     int *joint, *row; /* (joints), (rows) which of the problem's they are */
     int *begin;       /* (rows) which of the joints' rows the columns of Y begin with, zero before */
     ukSkyline K;      /* K_EE, and then L' */
@@ -43,6 +44,8 @@ int ukComplementSet(ukComplement *C, const ukBounded *B);
 /* Takes into play the rows that have some room between their bounds by now, and with `friction` those that may come by
  * it along with their normal forces, all with a proximal term; those that are in play stay. */
 void ukComplementAdd(ukComplement *C, const ukBounded *B, bool friction);
+/* Proximal terms for all rows in play. */
+void ukComplementSoften(ukComplement *C, const ukBounded *B);
 /* C->z and C->w of B->w. */
 void ukComplementReduce(ukComplement *C, const ukBounded *B);
 /* The joints' multipliers along with C->step of the rows in play. */

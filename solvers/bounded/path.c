@@ -302,6 +302,7 @@ double ukPathSolve(ukPath *P, ukComplement *C, ukBounded *B, bool following, dou
     memcpy(P->kept, lambda, bytes);
     for (int k = 0; k < 2 && best > goal; k++) {
         if (k > 0) { /* from where the last path ended; from nothing, where it did not */
+            ukComplementSoften(C, B);
             if (best == INFINITY) memset(lambda, 0, bytes);
             if (following) ukBoundedFreeze(B, lambda);
             ukBoundedProject(B, lambda);

@@ -204,10 +204,16 @@ static double crossing(const Way *way)
     return m->speed > 0 ? sqrt(m->mass) * m->length / m->speed : 0;
 }
 
+/* The relative tolerance, as far as it can be met. */
+static double asked(const Way *way)
+{
+    return fmax(way->s->world->settings.tolerance, 1e-12);
+}
+
 /* A sub-step for which RATTLE's error, of third order, is as large as is allowed. */
 static double byPosesOf(const Way *way)
 {
-    return crossing(way) * cbrt(fmax(way->s->world->settings.tolerance, 1e-12));
+    return crossing(way) * cbrt(asked(way));
 }
 
 /* Whether poses can take over where sub-steps are to be shorter than that: rows there depend on one another, by
@@ -311,8 +317,8 @@ static int judge(Way *way, double h)
 /* The first of all: a part of the time in which the island crosses its length, or its acceleration takes it there. */
 static double guess(const Way *way)
 {
-    const double allowed = fmax(way->s->world->settings.tolerance, 1e-12), time = crossing(way);
-    return time > 0 ? 0.2 * pow(allowed, 0.2) * time : way->whole;
+    const double time = crossing(way);
+    return time > 0 ? 0.2 * pow(asked(way), 0.2) * time : way->whole;
 }
 
 static double grown(const Way *way)

@@ -20,7 +20,6 @@ enum {
     JointedRows = 128, /* and where there are joints */
     InsideRows = 250,  /* up to which an island affords an interior point for them */
     SetPasses = 12,    /* factorizations at most: of the Newton method from a guess, */
-    LawPasses = 6,     /* the same for bounds that agree, */
     InteriorPasses = 60,
     PolishPasses = 40
 };
@@ -94,13 +93,13 @@ static void solveDense(ukConvex *X, double goal, double *residual)
 }
 
 /* The Newton method from where an interior point ended; *residual in: of X->lambda. */
-static int polish(ukConvex *X, bool coupled, double goal, double *residual)
+static int polish(ukConvex *X, double goal, double *residual)
 {
     ukBounded *B = &X->rows;
     int status = ukOk;
     for (int k = 0; k < 2 && status == ukOk && *residual > goal; k++) {
         ukBoundedShift(B, k == 0 ? coarse : fine);
-        const ukNewtonChoice choice = {true, coupled, goal, PolishPasses};
+        const ukNewtonChoice choice = {true, goal, PolishPasses};
         status = ukNewtonSolve(&X->newton, B, &choice, X->lambda, residual);
     }
     ukBoundedShift(B, fine);
@@ -114,7 +113,7 @@ static int solveInside(ukConvex *X, double tolerance, double rough, double *resi
     const double enough = roughly ? rough : spare * tolerance;
     int status = ukOk;
     *residual = ukInteriorSolve(&X->interior, &X->rows, false, enough, InteriorPasses, X->lambda);
-    if (!roughly || *residual > enough) status = polish(X, false, goalOf(tolerance), residual);
+    if (!roughly || *residual > enough) status = polish(X, goalOf(tolerance), residual);
     return status;
 }
 
@@ -124,7 +123,7 @@ int ukConvexSolve(ukConvex *X, double tolerance, double rough, double *residual)
 {
     ukBounded *B = &X->rows;
     const double goal = goalOf(tolerance);
-    const ukNewtonChoice set = {false, false, goal, SetPasses};
+    const ukNewtonChoice set = {false, goal, SetPasses};
     const bool few = X->dense && !B->cones;
     ukBoundedProject(B, X->lambda);
     const bool contacts = few && B->m > FewRows && X->complement.joints == 0;
@@ -163,25 +162,6 @@ void ukConvexJudge(ukConvex *X)
     memcpy(X->lambda, X->best, bytes);
 }
 
-/* On the set of X->lambda; `first`: of the solution in bounds of its normal forces, which is nearer. */
-static int agreeOnSet(ukConvex *X, bool first, double goal)
-{
-    double now;
-    freeze(X);
-    if (first) {
-        const ukNewtonChoice frozen = {false, false, goal, LawPasses};
-        const int status = ukNewtonSolve(&X->newton, &X->rows, &frozen, X->lambda, &now);
-        if (status != ukOk || !(now <= goal)) return status;
-        ukBoundedFreeze(&X->rows, X->lambda);
-        keep(X, ukBoundedResidual(&X->rows, X->lambda));
-        if (X->missed <= goal) return ukOk;
-    }
-    const ukNewtonChoice following = {true, true, goal, LawPasses};
-    const int status = ukNewtonSolve(&X->newton, &X->rows, &following, X->lambda, &now);
-    keep(X, now);
-    return status;
-}
-
 /* Along the path on the dense complement. */
 static void agreeAlongPath(ukConvex *X, double goal)
 {
@@ -199,38 +179,25 @@ static double agreeInside(ukConvex *X, double rough)
     return ukInteriorSolve(&X->interior, &X->rows, true, rough, InteriorPasses, X->lambda);
 }
 
-int ukConvexAgree(ukConvex *X, bool fully, double tolerance)
+void ukConvexAgree(ukConvex *X, double tolerance)
 {
     const double goal = goalOf(tolerance);
     const size_t bytes = (size_t)X->rows.m * sizeof *X->lambda;
+    const bool along = X->dense && !X->rows.cones, inside = X->rows.m <= InsideRows;
     memcpy(X->guess, X->lambda, bytes);
-    if (fully && X->missed > goal && X->dense && !X->rows.cones) agreeAlongPath(X, goal);
+    if (along && X->missed > goal) agreeAlongPath(X, goal);
     memcpy(X->lambda, X->guess, bytes);
-    int status = X->missed > tolerance ? agreeOnSet(X, fully && !X->dense, goal) : ukOk;
-    memcpy(X->lambda, X->guess, bytes);
-    if (fully && status == ukOk && X->missed > tolerance && X->rows.m <= InsideRows) {
-        double now = agreeInside(X, goal);
-        keep(X, now);
-        status = polish(X, true, goal, &now);
-        keep(X, now);
-        memcpy(X->lambda, X->guess, bytes);
+    if (inside && X->missed > tolerance) keep(X, agreeInside(X, goal));
+    if (inside && X->missed > tolerance && X->rows.cones) { /* discs do not walk the path: again, from nothing */
+        memset(X->lambda, 0, bytes);
+        keep(X, agreeInside(X, goal));
     }
-    return status;
+    memcpy(X->lambda, X->guess, bytes);
 }
 
 bool ukConvexNear(ukConvex *X, double rough)
 {
-    const size_t bytes = (size_t)X->rows.m * sizeof *X->lambda;
-    if (agreeInside(X, rough) <= rough) return true;
-    if (!X->rows.cones || X->rows.m > InsideRows) return false;
-    /* discs do not walk the path: again, from nothing. What does not get there hangs on rounding, and a scene that is its
-     * own mirror image would not stay so. */
-    memcpy(X->best, X->lambda, bytes);
-    memset(X->lambda, 0, bytes);
-    if (agreeInside(X, rough) <= rough) return true;
-    memcpy(X->lambda, X->best, bytes);
-    freeze(X);
-    return false;
+    return agreeInside(X, rough) <= rough;
 }
 
 int ukConvexContinue(ukConvex *X, double tolerance, double *residual)

@@ -46,13 +46,11 @@ int ukConvexSolve(ukConvex *X, double tolerance, double rough, double *residual)
 
 /* Judges X->lambda by bounds of its own normal forces; the best stays in X->law. */
 void ukConvexJudge(ukConvex *X);
-/* Bounds that agree, from X->lambda, which stays as it is; the bounds in force do not. `fully`: by all ways that the
- * island affords, else from its set alone. X->missed <= tolerance: X->law is the solution. ukOk, or a status of
- * ukSparseFactor. */
-int ukConvexAgree(ukConvex *X, bool fully, double tolerance);
+/* Bounds that agree, from X->lambda, which stays as it is, by what the island affords: the path, an interior point in
+ * bounds that move along. X->missed <= tolerance: X->law is the solution. */
+void ukConvexAgree(ukConvex *X, double tolerance);
 /* An interior point from X->lambda, in an island of any size, to bounds that agree but for `rough`, which it reaches far
- * more often than a small residual; in a small island with discs again from nothing. Bounds are then those of X->lambda.
- * Whether it got there. */
+ * more often than a small residual. Bounds are then those of X->lambda. Whether it got there. */
 bool ukConvexNear(ukConvex *X, double rough);
 /* From there, X->lambda as it was left, to the solution in those bounds, which are frozen now; else as ukConvexSolve. */
 int ukConvexContinue(ukConvex *X, double tolerance, double *residual);

@@ -15,7 +15,7 @@ enum { MaxSearch = 60, MaxStale = 12, MaxCorrections = 4, Few = 8 };
 void ukNewtonCarve(ukNewton *N, const ukProblem *p, ukArena *arena)
 {
     const size_t m = (size_t)p->rows;
-    double **rows[] = {&N->center, &N->trial, &N->at, &N->r, &N->step, &N->best, &N->pivot, &N->follow, &N->bend};
+    double **rows[] = {&N->center, &N->trial, &N->at, &N->r, &N->step, &N->best, &N->pivot, &N->bend};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) *rows[i] = ukArenaDoubles(arena, m);
     N->held = ukArenaBytes(arena, m);
 }
@@ -57,7 +57,7 @@ static double across(const ukBounded *B, int i, int n, const double *u)
 }
 
 /* of a disc's rows; returns whether they change sides */
-static bool classifyDisc(ukNewton *N, ukBounded *B, int i, int n, bool coupled)
+static bool classifyDisc(ukNewton *N, ukBounded *B, int i, int n)
 {
     double *at = N->at + i;
     const double *trial = N->trial + i, size = ukDiscSize(trial, n), radius = B->hi[i];
@@ -70,7 +70,7 @@ static bool classifyDisc(ukNewton *N, ukBounded *B, int i, int n, bool coupled)
     }
     if (stick && !ukDiscAlike(B, i, n)) ukDiscFrame(B, i, n, at, 0);
     if (!slide) return changes;
-    N->bend[i] = coupled ? ukDiscScale(B, i, n) * (size / radius - 1) : ontoEdge(B, i, n, trial, size, at);
+    N->bend[i] = ontoEdge(B, i, n, trial, size, at);
     ukDiscFrame(B, i, n, at, ukDiscSize(at, n)); /* along the force, across it */
     for (int k = 1; k < n; k++) N->pivot[i + k] = across(B, i, n, B->turn + i) + N->bend[i];
     return changes;
@@ -78,13 +78,13 @@ static bool classifyDisc(ukNewton *N, ukBounded *B, int i, int n, bool coupled)
 
 /* The set that `trial` stands for: held, pivot and, for discs, frames; `at`: multipliers at their bounds, trial
  * elsewhere. Returns the number of rows that change sides. */
-static int classify(ukNewton *N, ukBounded *B, bool coupled)
+static int classify(ukNewton *N, ukBounded *B)
 {
     int changes = 0;
     for (int i = 0, n = 0; i < B->m; i += n) {
         n = ukDiscRows(B, i);
         if (n > 1) {
-            changes += classifyDisc(N, B, i, n, coupled);
+            changes += classifyDisc(N, B, i, n);
             continue;
         }
         const double s = ukSoftened(B, i), t = N->trial[i], lo = B->lo[i], hi = B->hi[i];
@@ -100,22 +100,6 @@ static int classify(ukNewton *N, ukBounded *B, bool coupled)
 static double reach(const ukNewton *N, const ukBounded *B, int i)
 {
     return B->softness[i] * N->at[i] - B->w[i] + B->shift[i] * N->center[i];
-}
-
-/* Sliding rows have their normal's multiplier in theirs: d_i = at_i / at_n d_n, in the discs' own frames. */
-static void followNormals(ukNewton *N, const ukBounded *B)
-{
-    memset(N->follow, 0, (size_t)B->m * sizeof *N->follow);
-    for (int i = 0, n = 0; i < B->m; i += n) {
-        const int normal = ukProblemNormal(B->given, i);
-        n = ukDiscRows(B, i);
-        if (normal < 0 || N->held[i] || N->at[normal] == 0) continue;
-        for (int k = i; k < i + n; k++) N->follow[k] = N->at[k] / N->at[normal];
-        if (n > 1) ukDiscTurn(B, i, n, N->follow + i, 1);
-        if (ukDiscAlike(B, i, n)) continue; /* else what comes along also pushes across */
-        const double *u = B->turn + i, push = u[0] * u[1] * (ukSoftened(B, i) - ukSoftened(B, i + 1));
-        N->follow[i + 1] = -push * N->follow[i] / N->pivot[i + 1];
-    }
 }
 
 /* One solve on the set: at += step. Returns the largest of the step, relative to the multipliers. */
@@ -153,14 +137,6 @@ static void solve(ukNewton *N, ukBounded *B)
     }
 }
 
-/* Bounds of friction rows by the normal forces of `trial`, which may be outside theirs. */
-static void freeze(ukNewton *N, ukBounded *B)
-{
-    memcpy(N->r, N->trial, (size_t)B->m * sizeof *N->r);
-    ukBoundedProject(B, N->r);
-    ukBoundedFreeze(B, N->r);
-}
-
 /* a row that may, is held: its trial is inside */
 static double justInside(double lo, double hi, double other)
 {
@@ -184,65 +160,47 @@ static void begin(ukNewton *N, ukBounded *B, bool natural, const double *lambda)
     }
 }
 
-/* trial <- t at the solution on the set */
-static void tryNext(ukNewton *N, ukBounded *B, bool coupled)
+/* The solution on the set, and the next set: where t is then. Returns the number of rows that change sides. */
+static int next(ukNewton *N, ukBounded *B)
 {
-    ukBoundedEvaluate(B, N->at);
-    for (int i = 0, n = 0; i < B->m; i += n) {
-        const double s = ukSoftened(B, i);
-        n = ukDiscRows(B, i);
-        const double d = n > 1 ? ukDiscScale(B, i, n) : 0;
-        for (int k = i; k < i + n; k++)
-            N->trial[k] = N->held[i] || !(n > 1 || s > 0) ? N->at[k]
-                          : n > 1 && coupled              ? N->at[k] - B->w[k] / d
-                                                          : reach(N, B, k) / ukSoftened(B, k);
-    }
-}
-
-/* The solution on the set, with `coupled` in bounds of its own normal forces, and the next set. */
-static int pass(ukNewton *N, ukBounded *B, bool coupled, int *changes)
-{
-    if (coupled) followNormals(N, B);
-    const int status = ukBoundedFactor(B, N->held, N->pivot, coupled ? N->follow : NULL);
-    if (status != ukOk) return status;
     solve(N, B);
-    tryNext(N, B, coupled);
-    if (coupled) freeze(N, B);
-    *changes = classify(N, B, coupled);
-    return ukOk;
+    ukBoundedEvaluate(B, N->at);
+    for (int i = 0; i < B->m; i++) {
+        const double s = ukSoftened(B, i);
+        N->trial[i] = N->held[i] || !(s > 0) ? N->at[i] : reach(N, B, i) / s;
+    }
+    return classify(N, B);
 }
 
 int ukNewtonSolve(ukNewton *N, ukBounded *B, const ukNewtonChoice *choice, double *lambda, double *residual)
 {
     const size_t m = (size_t)B->m;
     const int begun = B->passes;
-    const bool coupled = choice->coupled;
-    int status = ukOk, changes = 0, earlier = INT_MAX, stale = 0;
+    int status = ukOk, earlier = INT_MAX, stale = 0;
     double before = *residual = ukBoundedResidual(B, lambda);
     if (before <= choice->tolerance) return ukOk;
     memcpy(N->best, lambda, m * sizeof *lambda);
     begin(N, B, choice->natural, lambda);
-    classify(N, B, coupled);
+    classify(N, B);
     while (B->passes <= begun + choice->passes) {
-        status = pass(N, B, coupled, &changes);
+        status = ukBoundedFactor(B, N->held, N->pivot, NULL);
         if (status != ukOk) break;
+        const int changes = next(N, B);
         memcpy(lambda, N->trial, m * sizeof *lambda);
         ukBoundedProject(B, lambda);
-        if (coupled) ukBoundedFreeze(B, lambda);
-        /* as long as the set changes, the residual says nothing where bounds are frozen */
-        double now = changes > 0 && !coupled ? INFINITY : ukBoundedResidual(B, lambda);
+        /* as long as the set changes, the residual says nothing */
+        const double now = changes > 0 ? INFINITY : ukBoundedResidual(B, lambda);
         stale = now < 0.9 * *residual ? 0 : stale + 1;
         if (now < *residual) *residual = now, memcpy(N->best, lambda, m * sizeof *lambda);
         if (*residual <= choice->tolerance || stale > MaxStale) break; /* a set may cycle without a factorization */
         if (changes == 0 && stale > 2 && !(now < 0.9 * before)) break; /* only rounding is left */
         before = now;
         /* sets that do not settle: another method's turn */
-        if (!coupled && changes > Few + B->m / 4) break;
+        if (changes > Few + B->m / 4) break;
         if (B->passes > begun + 2 && changes > Few + B->m / 50 && changes > 0.7 * earlier) break;
         earlier = changes;
         if (changes == 0) memcpy(N->center, lambda, m * sizeof *lambda);
     }
     memcpy(lambda, N->best, m * sizeof *lambda);
-    if (coupled) ukBoundedFreeze(B, lambda);
     return status;
 }

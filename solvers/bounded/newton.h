@@ -17,16 +17,15 @@
 #include "solvers/bounded/bounded.h"
 
 typedef struct ukNewton {
-    double *center, *trial, *at, *r, *step, *best, *pivot, *follow; /* (m) */
-    double *bend;                                                   /* (m) of a disc's edge, at its first row */
-    unsigned char *held;                                            /* (m) */
+    double *center, *trial, *at, *r, *step, *best, *pivot; /* (m) */
+    double *bend;                                          /* (m) of a disc's edge, at its first row */
+    unsigned char *held;                                   /* (m) */
 } ukNewton;
 
 typedef struct ukNewtonChoice {
     /* begins on the rows whose lambda - w / d is inside their bounds; else where lambda itself is, that is enough, and
      * where there is none at all, on every row that its bounds let */
     bool natural;
-    bool coupled; /* friction follows its normal forces: a set may come twice, and the residual is what tells */
     double tolerance;
     int passes; /* factorizations at most */
 } ukNewtonChoice;

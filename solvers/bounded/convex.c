@@ -6,9 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Relative proximal terms: small enough that a refinement or two remove it, large enough to factor redundant rows; and
- * one that keeps redundant rows where they are while the set of all others is found. */
-static const double fine = 1e-9, coarse = 1e-5;
+/* Relative proximal term: small enough that a refinement or two remove it, large enough to factor redundant rows. */
+static const double fine = 1e-9;
 
 static const double spare = 0.1; /* of the tolerance, for an interior point: rows at bounds are then known */
 
@@ -92,29 +91,15 @@ static void solveDense(ukConvex *X, double goal, double *residual)
     *residual = ukPathSolve(&X->path, &X->complement, &X->rows, false, goal, X->lambda);
 }
 
-/* The Newton method from where an interior point ended; *residual in: of X->lambda. */
-static int polish(ukConvex *X, double goal, double *residual)
-{
-    ukBounded *B = &X->rows;
-    int status = ukOk;
-    for (int k = 0; k < 2 && status == ukOk && *residual > goal; k++) {
-        ukBoundedShift(B, k == 0 ? coarse : fine);
-        const ukNewtonChoice choice = {true, goal, PolishPasses};
-        status = ukNewtonSolve(&X->newton, B, &choice, X->lambda, residual);
-    }
-    ukBoundedShift(B, fine);
-    return status;
-}
-
-/* The interior point from the guess. */
+/* The interior point from the guess, the Newton method from where it ends. */
 static int solveInside(ukConvex *X, double tolerance, double rough, double *residual)
 {
     const bool roughly = rough > tolerance;
     const double enough = roughly ? rough : spare * tolerance;
-    int status = ukOk;
     *residual = ukInteriorSolve(&X->interior, &X->rows, false, enough, InteriorPasses, X->lambda);
-    if (!roughly || *residual > enough) status = polish(X, goalOf(tolerance), residual);
-    return status;
+    const ukNewtonChoice choice = {true, goalOf(tolerance), PolishPasses};
+    if (roughly && *residual <= enough) return ukOk;
+    return ukNewtonSolve(&X->newton, &X->rows, &choice, X->lambda, residual);
 }
 
 /* Few rows go to the dense way unless the guess nearly fits, or there is none: of contacts alone every row is then a

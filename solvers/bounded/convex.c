@@ -6,8 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Relative proximal term: small enough that a refinement or two remove it, large enough to factor redundant rows. */
-static const double fine = 1e-9;
+/* Relative proximal terms: small enough that a refinement or two remove it, large enough to factor redundant rows; and
+ * one that keeps redundant rows where they are while the set of all others is found. */
+static const double fine = 1e-9, coarse = 1e-5;
 
 static const double spare = 0.1; /* of the tolerance, for an interior point: rows at bounds are then known */
 
@@ -91,15 +92,21 @@ static void solveDense(ukConvex *X, double goal, double *residual)
     *residual = ukPathSolve(&X->path, &X->complement, &X->rows, false, goal, X->lambda);
 }
 
-/* The interior point from the guess, the Newton method from where it ends. */
+/* The interior point from the guess; the Newton method from where it ends. */
 static int solveInside(ukConvex *X, double tolerance, double rough, double *residual)
 {
     const bool roughly = rough > tolerance;
-    const double enough = roughly ? rough : spare * tolerance;
-    *residual = ukInteriorSolve(&X->interior, &X->rows, false, enough, InteriorPasses, X->lambda);
+    const double enough = roughly ? rough : spare * tolerance, shift[] = {coarse, fine};
     const ukNewtonChoice choice = {true, goalOf(tolerance), PolishPasses};
+    int status = ukOk;
+    *residual = ukInteriorSolve(&X->interior, &X->rows, false, enough, InteriorPasses, X->lambda);
     if (roughly && *residual <= enough) return ukOk;
-    return ukNewtonSolve(&X->newton, &X->rows, &choice, X->lambda, residual);
+    for (int k = 0; k < 2 && status == ukOk && *residual > choice.tolerance; k++) {
+        ukBoundedShift(&X->rows, shift[k]);
+        status = ukNewtonSolve(&X->newton, &X->rows, &choice, X->lambda, residual);
+    }
+    ukBoundedShift(&X->rows, fine);
+    return status;
 }
 
 /* Few rows go to the dense way unless the guess nearly fits, or there is none: of contacts alone every row is then a

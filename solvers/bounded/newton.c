@@ -165,9 +165,12 @@ static int next(ukNewton *N, ukBounded *B)
 {
     solve(N, B);
     ukBoundedEvaluate(B, N->at);
-    for (int i = 0; i < B->m; i++) {
-        const double s = ukSoftened(B, i);
-        N->trial[i] = N->held[i] || !(s > 0) ? N->at[i] : reach(N, B, i) / s;
+    for (int i = 0, n = 0; i < B->m; i += n) { /* of a disc the first row tells: the frame it slides in is not A's */
+        n = ukDiscRows(B, i);
+        for (int k = i; k < i + n; k++) {
+            const double s = ukSoftened(B, k);
+            N->trial[k] = N->held[i] || !(n > 1 || s > 0) ? N->at[k] : reach(N, B, k) / s;
+        }
     }
     return classify(N, B);
 }

@@ -16,7 +16,7 @@
 #define UKODE_SOLVERS_BOUNDED_PATH_H
 
 #include "solvers/bounded/complement.h"
-#include "solvers/bounded/updated.h"
+#include "solvers/factor/updated.h"
 
 typedef struct ukPath {
     ukUpdated set;             /* equations of the free rows */

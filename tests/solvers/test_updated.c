@@ -2,7 +2,7 @@
 /* Factors of a matrix whose rows and columns come and go one at a time, against the equations themselves: after each of
  * a thousand changes, symmetric, and with columns that have others added to them as those of sliding contacts have. */
 #include "bounded_oracle.h"
-#include "solvers/bounded/updated.h"
+#include "solvers/factor/updated.h"
 #include "tests/check.h"
 
 #include <stdlib.h>

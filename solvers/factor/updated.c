@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "solvers/bounded/updated.h"
+#include "solvers/factor/updated.h"
 
 #include "solvers/problem/block.h"
 

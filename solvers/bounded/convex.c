@@ -20,6 +20,7 @@ enum {
     JointedRows = 128, /* and where there are joints */
     InsideRows = 250,  /* up to which an island affords an interior point for them */
     SetPasses = 12,    /* factorizations at most: of the Newton method from a guess, */
+    LawPasses = 6,     /* the same in bounds of the guess's normal forces, */
     InteriorPasses = 60,
     PolishPasses = 40
 };
@@ -154,14 +155,28 @@ void ukConvexJudge(ukConvex *X)
     memcpy(X->lambda, X->best, bytes);
 }
 
-/* Along the path on the dense complement. */
-static void agreeAlongPath(ukConvex *X, double goal)
+/* Along the path on the dense complement; whether few enough rows are in play. */
+static bool agreeAlongPath(ukConvex *X, double goal)
 {
+    if (!X->dense || X->rows.cones) return false;
     ukBoundedEvaluate(&X->rows, X->lambda);
-    if (!eliminate(X)) return;
+    if (!eliminate(X)) return false;
     ukComplementAdd(&X->complement, &X->rows, true);
-    if (X->complement.rows <= (X->complement.joints > 0 ? JointedRows : PathRows))
-        keep(X, ukPathSolve(&X->path, &X->complement, &X->rows, true, goal, X->lambda));
+    if (X->complement.rows > (X->complement.joints > 0 ? JointedRows : PathRows)) return false;
+    keep(X, ukPathSolve(&X->path, &X->complement, &X->rows, true, goal, X->lambda));
+    return true;
+}
+
+/* Two rounds from the guess, whose normal forces are right at rest; new contacts have none. */
+static void agreeOnSet(ukConvex *X, double goal)
+{
+    const ukNewtonChoice set = {false, goal, LawPasses};
+    double now;
+    for (int k = 0; k < 2 && X->missed > goal; k++) {
+        freeze(X);
+        if (ukNewtonSolve(&X->newton, &X->rows, &set, X->lambda, &now) != ukOk || !(now <= goal)) return;
+        ukConvexJudge(X);
+    }
 }
 
 /* by an interior point in bounds that move along; returns what is missed */
@@ -175,9 +190,9 @@ void ukConvexAgree(ukConvex *X, double tolerance)
 {
     const double goal = goalOf(tolerance);
     const size_t bytes = (size_t)X->rows.m * sizeof *X->lambda;
-    const bool along = X->dense && !X->rows.cones, inside = X->rows.m <= InsideRows;
+    const bool inside = X->rows.m <= InsideRows;
     memcpy(X->guess, X->lambda, bytes);
-    if (along && X->missed > goal) agreeAlongPath(X, goal);
+    if (X->missed > goal && !agreeAlongPath(X, goal)) agreeOnSet(X, goal);
     memcpy(X->lambda, X->guess, bytes);
     if (inside && X->missed > tolerance) keep(X, agreeInside(X, goal));
     if (inside && X->missed > tolerance && X->rows.cones) { /* discs do not walk the path: again, from nothing */

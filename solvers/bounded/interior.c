@@ -325,28 +325,20 @@ static void keep(ukInterior *I, const double *lambda, size_t m)
     memcpy(I->best_above, I->above, m * sizeof *lambda);
 }
 
-/* From lambda inside, and its duals, towards `tolerance`; best: the residual of I->best, in and out. A convex problem
- * has none evaluated far from the end, where it is about the root of what is left of the complementarity, and ends where
- * that is rounding of the rooms and falls no more. */
+/* From lambda inside, and its duals, towards `tolerance`; best: the residual of I->best, in and out. */
 static double follow(ukInterior *I, ukBounded *B, bool coupled, double tolerance, int max_passes, double best,
                      double *lambda)
 {
     const size_t m = (size_t)B->m;
-    const double start = coupled ? 0 : farOff(B);
-    double now = best, first = 0, before = INFINITY;
+    double now = best;
     for (int k = 0; k < max_passes; k++) {
         const double mu = linearise(I, B, lambda);
-        first = k == 0 ? mu : first;
-        if (!coupled && mu <= DBL_EPSILON * first && mu > 0.5 * before) break;
-        before = mu;
         if (coupled) followNormals(I, B, lambda);
         const int status = ukBoundedFactor(B, I->held, I->pivot, coupled ? I->follow : NULL);
         if (status != ukOk) break;
         const double alpha = least(1, (coupled ? 0.995 : 0.999) * direct(I, B, lambda, mu, coupled));
         advance(I, B, lambda, alpha, coupled);
         if (coupled) ukBoundedFreeze(B, lambda), centreDuals(I, B, lambda, mu);
-        ukBoundedEvaluate(B, lambda);
-        if (!coupled && mu > tolerance * start) continue;
         now = ukBoundedResidual(B, lambda);
         if (!isfinite(now)) break;
         if (now < best) {

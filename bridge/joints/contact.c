@@ -61,7 +61,7 @@ static double leaving(const dSurfaceParameters *s, double most, double correctio
     double c = correction + motion;
     if (c > most) c = most;
     *target = motion;
-    if (!(incoming > s->bounce_vel)) return c;
+    if (incoming == -INFINITY || !(incoming > s->bounce_vel)) return c; /* without rebound bounce_vel may be unset */
     const double rebound = s->bounce * incoming + motion;
     if (rebound > c) c = *target = rebound;
     return c;

@@ -42,7 +42,7 @@ void ukConvexMeasure(ukConvex *X, const ukProblem *p, size_t sizes[ukConvexSizes
 
 void ukConvexCarve(ukConvex *X, const ukProblem *p, ukArena *arena)
 {
-    double **rows[] = {&X->lambda, &X->best, &X->guess, &X->law};
+    double **rows[] = {&X->lambda, &X->judged, &X->guess, &X->law};
     ukBoundedCarve(&X->rows, p, ukBoundedPairs(p), arena);
     ukNewtonCarve(&X->newton, p, arena);
     ukInteriorCarve(&X->interior, p, arena);
@@ -149,10 +149,10 @@ static void freeze(ukConvex *X)
 void ukConvexJudge(ukConvex *X)
 {
     const size_t bytes = (size_t)X->rows.m * sizeof *X->lambda;
-    memcpy(X->best, X->lambda, bytes);
+    memcpy(X->judged, X->lambda, bytes);
     freeze(X);
     keep(X, ukBoundedResidual(&X->rows, X->lambda));
-    memcpy(X->lambda, X->best, bytes);
+    memcpy(X->lambda, X->judged, bytes);
 }
 
 /* Along the path on the dense complement; whether few enough rows are in play. */
@@ -192,7 +192,7 @@ void ukConvexAgree(ukConvex *X, double tolerance)
     const size_t bytes = (size_t)X->rows.m * sizeof *X->lambda;
     const bool inside = X->rows.m <= InsideRows;
     memcpy(X->guess, X->lambda, bytes);
-    if (X->missed > goal && !agreeAlongPath(X, goal)) agreeOnSet(X, goal);
+    if (!agreeAlongPath(X, goal)) agreeOnSet(X, goal);
     memcpy(X->lambda, X->guess, bytes);
     if (inside && X->missed > tolerance) keep(X, agreeInside(X, goal));
     if (inside && X->missed > tolerance && X->rows.cones) { /* discs do not walk the path: again, from nothing */

@@ -6,9 +6,9 @@
  *   all others             an interior point (interior.h), and the Newton method from where it ends.
  *
  * In frozen bounds, those in force, the problem is convex, and the natural residual certifies a solution, whoever found
- * it. Each way can also look for friction whose bounds agree with the normal forces of the same solution: that is no
- * convex problem, there may be several solutions, or rows on the way that no method gets past, and only islands that
- * afford it look for it. */
+ * it. Path and interior point can also look for friction whose bounds agree with the normal forces of the same solution:
+ * that is no convex problem, there may be several solutions, or rows on the way that no method gets past, and only
+ * islands that afford it look for it. */
 #ifndef UKODE_SOLVERS_BOUNDED_CONVEX_H
 #define UKODE_SOLVERS_BOUNDED_CONVEX_H
 
@@ -24,7 +24,7 @@ typedef struct ukConvex {
     ukPath path;
     bool dense, eliminated; /* few rows bounded; their joints are eliminated */
     double *lambda;         /* (m) the guess, then the solution */
-    double *best, *guess;   /* (m) of two tries, what came nearest; what a search began with */
+    double *judged, *guess; /* (m) what is put back behind a judgement, behind a search for bounds that agree */
     double *law;            /* (m) what came nearest to bounds that agree, */
     double missed;          /* and its residual by them */
 } ukConvex;

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 static const char prefix[] = "ukode-sweep-";
-enum { OpenFolders = 16 }; /* that a walk holds open */
+enum { OpenFolders = 16, MostTries = 1000 }; /* that a walk holds open; until a folder is not cleared by another */
 
 static int drop(const char *path, const struct stat *status, int type, struct FTW *place)
 {
@@ -69,18 +69,30 @@ static void clearOthers(const char *base)
     closedir(directory);
 }
 
+/* Between its making and its lock another sweep may clear it: of two ranks that begin together, say. The lock is held
+ * by a descriptor that stays open. */
+static bool claim(const char *path)
+{
+    const int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder >= 0 && flock(folder, LOCK_EX | LOCK_NB) == 0 && access(path, W_OK) == 0) return true;
+    if (folder >= 0) close(folder);
+    return false;
+}
+
 bool folderBegin(char *path, size_t size)
 {
     const char *const variable = getenv("TMPDIR"), *const base = variable && *variable ? variable : "/tmp";
     char *const whole = realpath(base, NULL);
-    const int n = snprintf(path, size, "%s/%sXXXXXX", whole ? whole : base, prefix);
-    free(whole);
     clearOthers(base);
-    /* it stays open, as the lock is the file's; between the two another sweep may clear it */
-    if (n > 0 && (size_t)n < size && mkdtemp(path)) {
-        const int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        if (folder >= 0 && flock(folder, LOCK_EX | LOCK_NB) == 0 && access(path, W_OK) == 0) return true;
+    for (int i = 0; i < MostTries; i++) {
+        const int n = snprintf(path, size, "%s/%sXXXXXX", whole ? whole : base, prefix);
+        if (n < 0 || (size_t)n >= size || !mkdtemp(path)) break;
+        if (claim(path)) {
+            free(whole);
+            return true;
+        }
     }
+    free(whole);
     fprintf(stderr, "ukode: no temporary directory %s: %s\n", path, strerror(errno));
     return false;
 }

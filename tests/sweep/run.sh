@@ -18,7 +18,7 @@ passed=0 failed=0
 check() { # WHAT COMMAND...
     what=$1
     shift
-    if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $what"; tail -4 err 2>/dev/null; fi
+    if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $what"; tail -20 err 2>/dev/null; fi
 }
 ask() { python3 -c '
 import sqlite3, sys

@@ -50,6 +50,9 @@ void ukComplementCarve(ukComplement *C, const ukProblem *p, ukArena *arena)
     C->Y = ukArenaDoubles(arena, (e + 1) * ld);
     C->S = ukArenaDoubles(arena, ld * ld);
     C->z = ukArenaDoubles(arena, e + 1);
+    C->y = ukArenaDoubles(arena, e + 1);
+    C->base = ukArenaDoubles(arena, (size_t)p->rows);
+    C->rest = ukArenaDoubles(arena, (size_t)p->rows);
     double **all[] = {&C->w, &C->step};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) *all[k] = ukArenaDoubles(arena, ld);
     C->number = ukArenaInts(arena, (size_t)p->rows);
@@ -72,54 +75,10 @@ static void placeEnds(ukComplement *C, const ukProblem *p)
     }
 }
 
-/* a = M^-1 f of one body; its inverse inertia is symmetric, so that rows do for columns */
-static void accelerate(const ukProblem *p, int body, const double *f, double *a)
-{
-    const double *J = p->inverse_inertia + 9 * (size_t)body, inverse = 1 / p->mass[body];
-    const ukPair x = ukBothOf(f[3]), y = ukBothOf(f[4]), z = ukBothOf(f[5]);
-    ukStorePair(a, ukLoadPair(f) * ukBothOf(inverse));
-    a[2] = f[2] * inverse;
-    ukStorePair(a + 3, ukLoadPair(J) * x + ukLoadPair(J + 3) * y + ukLoadPair(J + 6) * z);
-    a[5] = J[6] * f[3] + J[7] * f[4] + J[8] * f[5];
-}
+enum { Together = 4 }; /* rows of a joint, three of a contact, or fewer and nothing */
 
-static double product(const double *x, const double *y)
-{
-    const ukPair sum =
-        ukLoadPair(x) * ukLoadPair(y) + ukLoadPair(x + 2) * ukLoadPair(y + 2) + ukLoadPair(x + 4) * ukLoadPair(y + 4);
-    return sum[0] + sum[1];
-}
-
-/* Adds the row's products with the rows that are there, K_row,j = A_row M^-1 A_j', and then the row itself as
- * number `at`. Returns K_row,row. */
-static double addRow(ukComplement *C, const ukProblem *p, const ukBlock *b, const double *A, int at)
-{
-    double own = 0;
-    const size_t ld = (size_t)C->ld, joints = (size_t)C->joints;
-    const bool joint = at < C->joints;
-    const size_t i = (size_t)(joint ? at : at - C->joints);
-    for (int s = b->slot; s < b->slot + b->slots; s++, A += 6) {
-        const int body = p->body[s];
-        if (body < 0) continue;
-        double heavy[6]; /* M^-1 A' */
-        accelerate(p, body, A, heavy);
-        own += product(heavy, A);
-        ukEnd *end = C->end + C->body[body], *last = end + C->ends[body]++;
-        if (!joint && end < last && end->at < C->begin[i]) C->begin[i] = end->at;
-        if (joint)
-            for (; end < last; end++) C->K.U[(size_t)end->at * (size_t)C->K.ld + i] += product(heavy, end->A);
-        for (; end < last && end->at < C->joints; end++) C->Y[(size_t)end->at * ld + i] += product(heavy, end->A);
-        for (; end < last; end++) C->S[((size_t)end->at - joints) * ld + i] += product(heavy, end->A);
-        memcpy(last->A, A, sizeof last->A);
-        last->at = at;
-    }
-    return own;
-}
-
-enum { Together = 4 }; /* rows of a joint, or three of them and nothing */
-
-/* M^-1 A' of one body, of four rows side by side */
-UKODE_INLINE void accelerateFour(const ukProblem *p, int body, const double *const A[Together], ukFour heavy[6])
+/* M^-1 A' of one body, of four rows side by side; its inverse inertia is symmetric, so that rows do for columns */
+UKODE_INLINE void accelerate(const ukProblem *p, int body, const double *const A[Together], ukFour heavy[6])
 {
     const double *J = p->inverse_inertia + 9 * (size_t)body, inverse = 1 / p->mass[body];
     ukFour x[6];
@@ -129,27 +88,37 @@ UKODE_INLINE void accelerateFour(const ukProblem *p, int body, const double *con
     heavy[5] = J[6] * x[3] + J[7] * x[4] + J[8] * x[5];
 }
 
-/* The same as addRow, to the bit, of `count` rows of a joint: numbers `at` on, their coefficients on its first body in A. */
+/* K += a heavy, of four rows */
+UKODE_INLINE void addProducts(double *K, const double a[6], const ukFour heavy[6])
+{
+    ukFour sum;
+    ukLoadFour(&sum, K);
+    sum += ((a[0] * heavy[0] + a[2] * heavy[2]) + a[4] * heavy[4]) +
+           ((a[1] * heavy[1] + a[3] * heavy[3]) + a[5] * heavy[5]);
+    ukStoreFour(K, &sum);
+}
+
+/* Adds the products of `count` rows with those that are there and with one another, K_ij = A_i M^-1 A_j', and then the
+ * rows, numbers `at` on, the joints' first; their coefficients on the block's first body in A. */
 UKODE_INLINE void addTogether(ukComplement *C, const ukProblem *p, const ukBlock *b, const double *A[Together],
                               int count, int at)
 {
-    const size_t ld = (size_t)C->K.ld;
+    const bool joint = at < C->joints;
+    const size_t i = (size_t)(joint ? at : at - C->joints), ld = (size_t)C->ld, above = joint ? (size_t)C->K.ld : ld;
+    double *const with_joints = (joint ? C->K.U : C->Y) + i, *const with_rows = C->S + i;
     for (int s = b->slot; s < b->slot + b->slots; s++) {
         const int body = p->body[s];
         if (body >= 0) {
             ukEnd *end = C->end + C->body[body], *next = end + C->ends[body];
-            ukFour heavy[6], sum;
-            accelerateFour(p, body, A, heavy);
-            C->ends[body] += count;
+            ukFour heavy[6];
+            accelerate(p, body, A, heavy);
+            for (size_t r = 0; r < (size_t)count && !joint && end < next; r++)
+                if (end->at < C->begin[i + r]) C->begin[i + r] = end->at;
             for (int r = 0; r < count; r++, next++) memcpy(next->A, A[r], sizeof next->A), next->at = at + r;
-            for (; end < next; end++) {
-                const double *a = end->A;
-                double *K = C->K.U + (size_t)end->at * ld + (size_t)at;
-                ukLoadFour(&sum, K);
-                sum += ((a[0] * heavy[0] + a[2] * heavy[2]) + a[4] * heavy[4]) +
-                       ((a[1] * heavy[1] + a[3] * heavy[3]) + a[5] * heavy[5]);
-                ukStoreFour(K, &sum);
-            }
+            C->ends[body] += count;
+            for (; end < next && end->at < C->joints; end++)
+                addProducts(with_joints + (size_t)end->at * above, end->A, heavy);
+            for (; end < next; end++) addProducts(with_rows + (size_t)(end->at - C->joints) * ld, end->A, heavy);
         }
         for (int r = 0; r < count; r++) A[r] += 6;
     }
@@ -171,18 +140,26 @@ __attribute__((target("avx2"))) static void addTogetherAvx2(ukComplement *C, con
 #define addTogetherAvx2 addTogetherAny
 #endif
 
-/* The `count` rows A of a joint, numbers `at` on. */
-static void addSome(ukComplement *C, const ukBounded *B, const ukBlock *b, const double *A[Together], int count, int at)
+/* Whether a row is a joint's (from: Joint), or in play with a number of `from` on. */
+static bool isOf(const ukComplement *C, int row, int from)
+{
+    return from == Joint ? C->number[row] == Joint : C->number[row] >= from;
+}
+
+/* Such rows of a block, with numbers `at` on; returns the number of the next one. */
+static int addRows(ukComplement *C, const ukProblem *p, const ukBlock *b, int from, int at)
 {
     static const double nothing[6] = {0};
-    const size_t ld = (size_t)C->K.ld;
-    double *own = C->K.U + (size_t)at * (ld + 1);
-    if (count > 2) {
-        if (count < Together) A[3] = nothing;
-        (C->K.wide ? addTogetherAvx2 : addTogetherAny)(C, &B->p, b, A, count, at);
-    } else
-        for (int r = 0; r < count; r++) own[(size_t)r * (ld + 1)] = addRow(C, &B->p, b, A[r], at + r);
-    for (int r = 0; r < count; r++) own[(size_t)r * (ld + 1)] += B->softness[C->joint[at + r]];
+    const double *A = p->A + b->A, *some[Together];
+    int count = 0;
+    for (int r = b->row, end = b->row + b->rows; r < end; r++, A += 6 * (size_t)b->slots) {
+        if (isOf(C, r, from)) some[count++] = A;
+        if (count == 0 || (count < Together && r + 1 < end)) continue;
+        for (int i = count; i < Together; i++) some[i] = nothing;
+        (C->K.wide ? addTogetherAvx2 : addTogetherAny)(C, p, b, some, count, at);
+        at += count, count = 0;
+    }
+    return at;
 }
 
 /* Numbers the joints' rows and finds where their columns of K begin: against the order of blocks, which leaves less within
@@ -211,31 +188,18 @@ static void arrange(ukComplement *C, const ukProblem *p)
 static void addJoints(ukComplement *C, const ukBounded *B)
 {
     const ukProblem *p = &B->p;
-    int at = 0;
     arrange(C, p);
     C->K.rows = C->joints;
     ukSkylineClear(&C->K);
     placeEnds(C, p);
-    for (int q = p->blocks - 1; q >= 0; q--) {
-        const ukBlock *b = p->block + q;
-        const double *A = p->A + b->A;
-        const double *some[Together];
-        int count = 0;
-        for (int r = b->row; r < b->row + b->rows; r++, A += 6 * (size_t)b->slots) {
-            if (C->number[r] != Joint) continue;
-            some[count++] = A;
-            if (count < Together) continue;
-            addSome(C, B, b, some, count, at);
-            at += count, count = 0;
-        }
-        addSome(C, B, b, some, count, at);
-        at += count;
-    }
+    for (int k = p->blocks - 1, at = 0; k >= 0; k--) at = addRows(C, p, p->block + k, Joint, at);
+    for (int i = 0; i < C->joints; i++) C->K.U[(size_t)i * (size_t)(C->K.ld + 1)] += B->softness[C->joint[i]];
 }
 
 int ukComplementSet(ukComplement *C, const ukBounded *B)
 {
     C->joints = C->rows = C->softened = 0;
+    C->based = false;
     for (int i = 0; i < B->m; i++) {
         const bool joint = isJoint(B->given, i);
         C->number[i] = joint ? Joint : Idle, C->joints += joint;
@@ -245,13 +209,15 @@ int ukComplementSet(ukComplement *C, const ukBounded *B)
 }
 
 /* room, or for friction the prospect of it */
-static bool hasRoom(const ukBounded *B, int row, bool friction)
+static bool hasRoom(const ukBounded *B, int row, bool friction, const double *lambda)
 {
-    return B->lo[row] < B->hi[row] || (friction && ukProblemNormal(B->given, row) >= 0 && B->given->hi[row] > 0);
+    const int normal = ukProblemNormal(B->given, row);
+    return B->lo[row] < B->hi[row] || (normal >= 0 && B->given->hi[row] > 0 && (friction || lambda[normal] > 0));
 }
 
 void ukComplementSoften(ukComplement *C, const ukBounded *B)
 {
+    C->based &= C->softened == C->rows;
     for (int i = C->softened; i < C->rows; i++) {
         const int row = C->row[i];
         C->S[(size_t)i * (size_t)(C->ld + 1)] += fmax(0, proximal * B->diagonal[row] - B->softness[row]);
@@ -260,56 +226,60 @@ void ukComplementSoften(ukComplement *C, const ukBounded *B)
 }
 
 /* K of the rows from number `from` on with the joints, and with one another and those before */
-static void addProducts(ukComplement *C, const ukBounded *B, int from)
+static void addLot(ukComplement *C, const ukBounded *B, int from)
 {
     const ukProblem *p = &B->p;
     const size_t ld = (size_t)C->ld, rows = (size_t)C->rows, pad = 3;
     for (size_t e = 0; e < ((size_t)C->joints + 1) / 2 * 2; e++)
         memset(C->Y + e * ld + from, 0, (rows + pad - (size_t)from) * sizeof *C->Y);
-    for (size_t j = 0; j < rows; j++) {
-        const size_t first = j < (size_t)from ? (size_t)from : j;
-        memset(C->S + j * ld + first, 0, (rows + pad - first) * sizeof *C->S);
-    }
-    for (int k = 0; k < p->blocks; k++) {
-        const ukBlock *b = p->block + k;
-        const double *A = p->A + b->A;
-        for (int r = b->row; r < b->row + b->rows; r++, A += 6 * (size_t)b->slots) {
-            const int i = C->number[r];
-            if (i < from) continue;
-            C->begin[i] = C->joints;
-            C->S[(size_t)i * (ld + 1)] = B->softness[r] + addRow(C, p, b, A, C->joints + i);
-        }
-    }
+    for (size_t j = 0; j < rows; j++) memset(C->S + j * ld + from, 0, (rows + pad - (size_t)from) * sizeof *C->S);
+    for (int i = from; i < C->rows; i++) C->begin[i] = C->joints;
+    for (int k = 0, at = C->joints + from; k < p->blocks; k++) at = addRows(C, p, p->block + k, from, at);
+    for (size_t i = (size_t)from; i < rows; i++) C->S[i * (ld + 1)] += B->softness[C->row[i]];
 }
 
-void ukComplementAdd(ukComplement *C, const ukBounded *B, bool friction)
+/* C->w of the rows in play from number `from` on */
+static void reduce(ukComplement *C, int from)
+{
+    for (int i = from; i < C->rows; i++) C->w[i] = C->rest[C->row[i]];
+    C->kernel->combine(C->w, from, C->rows, C->Y, C->ld, NULL, C->z, C->joints);
+}
+
+void ukComplementAdd(ukComplement *C, const ukBounded *B, bool friction, const double *lambda)
 {
     const int from = C->rows, ld = C->ld;
-    for (int r = 0; r < B->m; r++)
-        if (C->number[r] == Idle && hasRoom(B, r, friction)) C->number[r] = C->rows, C->row[C->rows++] = r;
+    for (int k = 0; k < B->p.blocks; k++)
+        for (int r = B->p.block[k].row, end = r + B->p.block[k].rows; r < end; r++)
+            if (C->number[r] == Idle && hasRoom(B, r, friction, lambda)) C->number[r] = C->rows, C->row[C->rows++] = r;
     if (C->rows == from) return;
-    addProducts(C, B, from);
+    addLot(C, B, from);
     const ukSkylineColumns lot = {C->Y, ld, from, C->rows, C->begin};
     ukSkylineEliminate(&C->K, &lot);
     ukSkylineComplement(&C->K, &lot, C->S);
     for (size_t i = (size_t)from; i < (size_t)C->rows; i++)
         for (size_t j = 0; j < i; j++) C->S[i * (size_t)ld + j] = C->S[j * (size_t)ld + i];
+    if (C->based) reduce(C, from);
     if (friction) ukComplementSoften(C, B);
 }
 
-void ukComplementReduce(ukComplement *C, const ukBounded *B)
+void ukComplementBase(ukComplement *C, ukBounded *B, const double *lambda)
 {
+    const size_t bytes = (size_t)B->m * sizeof *lambda;
+    ukBoundedEvaluate(B, lambda);
+    memcpy(C->base, lambda, bytes);
+    memcpy(C->rest, B->w, bytes);
     C->z[C->joints] = 0;
     for (int i = 0; i < C->joints; i++) C->z[i] = B->w[C->joint[i]];
     ukSkylineForward(&C->K, C->z);
-    for (int i = 0; i < C->rows; i++) C->w[i] = B->w[C->row[i]];
-    C->kernel->combine(C->w, 0, C->rows, C->Y, C->ld, NULL, C->z, C->joints);
+    reduce(C, 0);
+    C->based = true;
 }
 
 void ukComplementFollow(ukComplement *C, double *lambda)
 {
     for (int i = C->rows; i < C->ld; i++) C->step[i] = 0;
-    ukSkylineMultiply(&C->K, &(ukSkylineColumns){C->Y, C->ld, 0, C->rows, NULL}, C->step, C->z);
-    ukSkylineBackward(&C->K, C->z);
-    for (int i = 0; i < C->joints; i++) lambda[C->joint[i]] -= C->z[i];
+    memcpy(C->y, C->z, (size_t)(C->joints + 1) * sizeof *C->y);
+    ukSkylineMultiply(&C->K, &(ukSkylineColumns){C->Y, C->ld, 0, C->rows, NULL}, C->step, C->y);
+    ukSkylineBackward(&C->K, C->y);
+    for (int i = 0; i < C->joints; i++) lambda[C->joint[i]] = C->base[C->joint[i]] - C->y[i];
 }

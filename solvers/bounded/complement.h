@@ -28,8 +28,12 @@ typedef struct ukComplement {
     int *begin;       /* (rows) which of the joints' rows the columns of Y begin with, zero before */
     ukSkyline K;      /* K_EE, and then L' */
     double *Y, *S;    /* (joints x ld) by rows, (ld x ld) */
-    double *z, *w;    /* (joints), (ld): L^-1 w of the joints, and that of the rows in play without them */
-    double *step;     /* (ld) of the rows in play */
+    bool based;       /* what follows is known: */
+    double *base;     /* (m) multipliers, */
+    double *rest;     /* (m) their w, */
+    double *z, *w;    /* (joints), (ld): L^-1 w of the joints, and w of the rows in play where those have none */
+    double *y;        /* (joints) scratch */
+    double *step;     /* (ld) of the rows in play, from the base */
     int *number;      /* (m) among the rows in play, negative: it is not */
     ukEnd *end;       /* those of one body are together */
     int *body, *ends; /* (bodies) where they begin, how many there are */
@@ -41,13 +45,14 @@ bool ukComplementSuits(ukComplement *C, const ukProblem *p);
 void ukComplementCarve(ukComplement *C, const ukProblem *p, ukArena *arena);
 /* Eliminates the rows without bounds of B; none is in play yet. ukOk; ukErrorSingular: dependent beyond rounding. */
 int ukComplementSet(ukComplement *C, const ukBounded *B);
-/* Takes into play the rows that have some room between their bounds by now, and with `friction` those that may come by
- * it along with their normal forces, all with a proximal term; those that are in play stay. */
-void ukComplementAdd(ukComplement *C, const ukBounded *B, bool friction);
+/* Takes into play the rows that have some room between their bounds by now, and friction rows that will have some: whose
+ * normals bear a load in the guess lambda, or with `friction` all that may come by one, and then all rows in play get a
+ * proximal term. Those that are in play stay. */
+void ukComplementAdd(ukComplement *C, const ukBounded *B, bool friction, const double *lambda);
 /* Proximal terms for all rows in play. */
 void ukComplementSoften(ukComplement *C, const ukBounded *B);
-/* C->z and C->w of B->w. */
-void ukComplementReduce(ukComplement *C, const ukBounded *B);
+/* lambda (m) as the base, from which all rows that are not in play stay where they are. */
+void ukComplementBase(ukComplement *C, ukBounded *B, const double *lambda);
 /* The joints' multipliers along with C->step of the rows in play. */
 void ukComplementFollow(ukComplement *C, double *lambda);
 

@@ -79,7 +79,10 @@ void ukConvexGuess(ukConvex *X, const double *known)
 /* Whether rows are few; then the joints are eliminated. */
 static bool eliminate(ukConvex *X)
 {
-    if (X->dense && !X->eliminated) X->dense = ukComplementSet(&X->complement, &X->rows) == ukOk;
+    if (X->dense && !X->eliminated) {
+        X->dense = ukComplementSet(&X->complement, &X->rows) == ukOk;
+        ukPathBegin(&X->path);
+    }
     X->eliminated = X->dense;
     return X->dense;
 }
@@ -89,7 +92,7 @@ static bool eliminate(ukConvex *X)
 static void solveDense(ukConvex *X, double goal, double *residual)
 {
     if (!eliminate(X)) return;
-    ukComplementAdd(&X->complement, &X->rows, false);
+    ukComplementAdd(&X->complement, &X->rows, false, X->lambda);
     *residual = ukPathSolve(&X->path, &X->complement, &X->rows, false, goal, X->lambda);
 }
 
@@ -120,8 +123,9 @@ int ukConvexSolve(ukConvex *X, double tolerance, double rough, double *residual)
     const bool few = X->dense && !B->cones;
     ukBoundedProject(B, X->lambda);
     const bool contacts = few && B->m > FewRows && X->complement.joints == 0;
-    if (few) *residual = ukBoundedResidualWithin(B, X->lambda, goal, resting);
-    if (few && *residual <= goal) return ukOk;
+    const bool begun = few && X->eliminated && X->complement.based;
+    *residual = few && (contacts || !begun) ? ukBoundedResidualWithin(B, X->lambda, goal, resting) : INFINITY;
+    if (*residual <= goal) return ukOk;
     if (!few || (contacts && (*residual < resting || !ukBoundedLoaded(B, X->lambda)))) {
         const int status = ukNewtonSolve(&X->newton, B, &set, X->lambda, residual);
         if (status != ukOk || *residual <= tolerance) return status;
@@ -158,10 +162,8 @@ void ukConvexJudge(ukConvex *X)
 /* Along the path on the dense complement; whether few enough rows are in play. */
 static bool agreeAlongPath(ukConvex *X, double goal)
 {
-    if (!X->dense || X->rows.cones) return false;
-    ukBoundedEvaluate(&X->rows, X->lambda);
-    if (!eliminate(X)) return false;
-    ukComplementAdd(&X->complement, &X->rows, true);
+    if (X->rows.cones || !eliminate(X)) return false;
+    ukComplementAdd(&X->complement, &X->rows, true, X->lambda);
     if (X->complement.rows > (X->complement.joints > 0 ? JointedRows : PathRows)) return false;
     keep(X, ukPathSolve(&X->path, &X->complement, &X->rows, true, goal, X->lambda));
     return true;

@@ -48,8 +48,8 @@ static bool join(ukPath *P, const ukComplement *C, int i)
         for (int k = 0; k < P->set.count; k++) P->y[k] = P->fall[row[k]];
         own = P->fall[i];
     }
-    P->in[i] = 1;
-    return ukUpdatedAppend(&P->set, i, P->x, P->y, own);
+    P->in[i] = ukUpdatedAppend(&P->set, i, P->x, P->y, own);
+    return P->in[i];
 }
 
 /* The factors of the rows that are free now: those that are so no more go, and normals that other rows slide on than
@@ -70,12 +70,11 @@ static bool update(ukPath *P, const ukComplement *C)
     return whole;
 }
 
-/* no factors yet */
-static void clear(ukPath *P, const ukComplement *C)
+/* the factors of the last path, or none yet */
+static void resume(ukPath *P, const ukComplement *C)
 {
-    ukUpdatedClear(&P->set, !P->following);
-    memset(P->in, 0, (size_t)C->rows);
-    memset(P->followed, 0, (size_t)C->rows * sizeof *P->followed);
+    if (P->known == 0) ukUpdatedClear(&P->set, !P->following);
+    for (; P->known < C->rows; P->known++) P->in[P->known] = 0, P->followed[P->known] = 0;
 }
 
 /* C->step of the right-hand sides r (rows; read of free rows), and r <- r - S step */
@@ -116,15 +115,17 @@ static void bound(ukPath *P, int i, double load)
 static bool begin(ukPath *P, ukComplement *C, const ukBounded *B, const double *lambda)
 {
     bool finite = true;
-    ukComplementReduce(C, B);
+    int moved = 0;
     for (int i = 0; i < C->rows; i++) {
         const int row = C->row[i], normal = P->following ? ukProblemNormal(B->given, row) : -1;
         P->lambda[i] = lambda[row], P->w[i] = C->w[i];
+        if (lambda[row] != C->base[row]) P->x[moved] = C->base[row] - lambda[row], P->moved[moved++] = i;
         P->lo[i] = B->lo[row], P->hi[i] = B->hi[row];
         P->normal[i] = normal < 0 ? -1 : C->number[normal];
         P->mu[i] = normal < 0 ? 0 : ukBoundedCoefficient(B, row);
         finite &= isfinite(P->mu[i]);
     }
+    C->kernel->combine(P->w, 0, C->rows, C->S, C->ld, P->moved, P->x, moved);
     for (int i = 0; i < C->rows; i++) {
         if (P->normal[i] >= 0) bound(P, i, P->lambda[P->normal[i]]);
         const double at = P->lambda[i], natural = at - P->w[i] / C->S[(size_t)i * (size_t)(C->ld + 1)];
@@ -240,7 +241,7 @@ static bool walk(ukPath *P, ukComplement *C)
     double left = 1;
     int last = -1, changes = 0;
     unsigned char side = Free;
-    clear(P, C);
+    resume(P, C);
     forgive(P, C);
     while (changes++ < most && direct(P, C)) {
         const double way = wayOf(P, C, last, side);
@@ -264,7 +265,7 @@ static bool walk(ukPath *P, ukComplement *C)
 static void finish(ukPath *P, ukComplement *C, ukBounded *B, double *lambda)
 {
     for (int i = 0; i < C->rows; i++) {
-        C->step[i] = P->lambda[i] - lambda[C->row[i]];
+        C->step[i] = P->lambda[i] - C->base[C->row[i]];
         lambda[C->row[i]] = P->lambda[i];
     }
     ukComplementFollow(C, lambda);
@@ -279,7 +280,7 @@ static void finish(ukPath *P, ukComplement *C, ukBounded *B, double *lambda)
 /* What rounding and the proximal term left, on the same set. */
 static void correct(ukPath *P, ukComplement *C, ukBounded *B, double *lambda)
 {
-    ukComplementReduce(C, B);
+    ukComplementBase(C, B, lambda);
     for (int i = 0; i < C->rows; i++) P->fall[i] = -C->w[i];
     solve(P, C, P->fall);
     for (int i = 0; i < C->rows; i++) P->lambda[i] = lambda[C->row[i]] + C->step[i];
@@ -294,20 +295,27 @@ static double judge(ukPath *P, ukBounded *B, double goal, double *best, const do
     return now;
 }
 
+void ukPathBegin(ukPath *P)
+{
+    P->known = 0;
+}
+
 double ukPathSolve(ukPath *P, ukComplement *C, ukBounded *B, bool following, double goal, double *lambda)
 {
     const size_t bytes = (size_t)B->m * sizeof *lambda;
     double best = INFINITY;
+    if (following != P->following) P->known = 0;
     P->following = following;
     memcpy(P->kept, lambda, bytes);
     for (int k = 0; k < 2 && best > goal; k++) {
         if (k > 0) { /* from where the last path ended; from nothing, where it did not */
             ukComplementSoften(C, B);
+            P->known = 0;
             if (best == INFINITY) memset(lambda, 0, bytes);
             if (following) ukBoundedFreeze(B, lambda);
             ukBoundedProject(B, lambda);
-            ukBoundedEvaluate(B, lambda);
         }
+        if (k > 0 || !C->based) ukComplementBase(C, B, lambda);
         B->passes++;
         if (!begin(P, C, B, lambda) || !walk(P, C)) continue;
         finish(P, C, B, lambda);

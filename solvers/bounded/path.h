@@ -19,7 +19,8 @@
 #include "solvers/factor/updated.h"
 
 typedef struct ukPath {
-    ukUpdated set;             /* equations of the free rows */
+    ukUpdated set;             /* equations of the free rows, */
+    int known;                 /* and of how many rows in play it is known whether they are in it */
     bool following;            /* friction follows its normals */
     double *lambda, *lo, *hi;  /* (ld) of the rows in play */
     double *offset, *w, *fall; /* (ld) to every w; w and offset; that of it, downwards, per unit of the path */
@@ -33,9 +34,11 @@ typedef struct ukPath {
 
 /* Carves the arrays for p and the rows that C may have in play. */
 void ukPathCarve(ukPath *P, const ukComplement *C, const ukProblem *p, ukArena *arena);
+/* For a complement that was set anew. */
+void ukPathBegin(ukPath *P);
 /* Solves B with the rows of C in play; the others stay as they are. following: not the bounds in force, but those of
  * the solution's own normal forces; every row that may come by room is then in play, and no discs are. lambda in:
- * within the bounds, what B->w was evaluated of; out: the best found, whose bounds are not those in force. Returns its
+ * within the bounds; out: the best found, whose bounds are not those in force. Returns its
  * residual, INFINITY where no path came to an end; ends at `goal`, or after two paths. */
 double ukPathSolve(ukPath *P, ukComplement *C, ukBounded *B, bool following, double goal, double *lambda);
 

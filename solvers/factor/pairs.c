@@ -157,8 +157,8 @@ int ukPairsPlan(ukPairs *P, const ukSymbolic *plan)
 
 void ukPairsFree(ukPairs *P)
 {
-    void *all[] = {P->body, P->number, P->start, P->below,   P->target, P->touch, P->contact,
-                   P->H,    P->Y,      P->z,     P->inverse, P->lower,  P->upper, P->slope};
+    void *all[] = {P->body,    P->number, P->start, P->below, P->target,  P->touch,
+                   P->contact, P->H,      P->Y,     P->z,     P->inverse, P->G};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) free(all[k]);
     *P = (ukPairs){0};
 }
@@ -171,8 +171,9 @@ static size_t numbers(const ukPairs *P)
     return (size_t)(P->bodies + P->blocks) * Size;
 }
 
-static void placeMasses(const ukPairs *P, const ukProblem *p, double *H)
+static void placeMasses(const ukPairs *P, const ukProblem *p)
 {
+    double *H = P->H;
     memset(H, 0, numbers(P) * sizeof *H);
     for (int j = 0; j < P->bodies; j++, H += Size) {
         const double *I = p->inertia + 9 * (size_t)P->body[j], mass = p->mass[P->body[j]];
@@ -253,80 +254,50 @@ UKODE_INLINE void gather(const ukPairRows *b, const int r, const bool two, const
         to[6] = to[7] = 0;
 }
 
-UKODE_INLINE void addTouch(const ukPairs *P, const ukTouch *t, const double *A, double *H)
+/* what was gathered, into H, and where rows follow into its transposed one */
+UKODE_INLINE void flush(const ukPairs *P, const ukTouch *t, Rows *rows, const bool both)
 {
-    Rows rows;
-    rows.count = 0;
-    for (const ukPairRows *b = P->contact + t->contact, *end = b + t->count; b < end; b++)
-        for (int r = 0; r < b->rows; r++) {
-            if (P->inverse[b->row + r] == 0) continue;
-            gather(b, r, t->second >= 0, A, rows.x + rows.count * Wide);
-            rows.inverse[rows.count++] = P->inverse[b->row + r];
-            if (rows.count < Batch) continue;
-            addRows(&rows, rows.x, rows.x, t, H);
-            rows.count = 0;
-        }
-    if (rows.count > 0) addRows(&rows, rows.x, rows.x, t, H);
+    addRows(rows, rows->x, both ? rows->led : rows->x, t, P->H);
+    if (both) addRows(rows, rows->led, rows->x, t, P->G);
+    rows->count = 0;
 }
 
-/* The same where rows follow: what multiplies a normal row's force is its own row and those of the rows that follow. */
-UKODE_INLINE void addTouchBoth(const ukPairs *P, const ukTouch *t, const double *A)
+/* what multiplies row r's force where rows follow: its own row x and those of the rows that follow it */
+UKODE_INLINE void lead(const ukPairs *P, const ukPairRows *b, const int r, const bool two, const double *A,
+                       const double *x, double *led)
 {
-    const bool two = t->second >= 0;
+    double other[Wide];
+    memcpy(led, x, Wide * sizeof *led);
+    for (int q = r + 1; q < b->rows; q++) {
+        const double c = P->follow[b->row + q];
+        if (c == 0 || P->normal[b->row + q] != b->row + r) continue;
+        gather(b, q, two, A, other);
+        for (int k = 0; k < (two ? Wide : 6); k++) led[k] += c * other[k];
+    }
+}
+
+UKODE_INLINE void addTouch(const ukPairs *P, const ukTouch *t, const double *A, const bool both)
+{
     Rows rows;
     rows.count = 0;
     for (const ukPairRows *b = P->contact + t->contact, *end = b + t->count; b < end; b++)
         for (int r = 0; r < b->rows; r++) {
-            double *x = rows.x + rows.count * Wide, *led = rows.led + rows.count * Wide, other[Wide];
-            if (P->slope[b->row + r] == 0) continue;
-            gather(b, r, two, A, x);
-            memcpy(led, x, Wide * sizeof *led);
-            for (int q = r + 1; q < b->rows; q++) {
-                const double c = P->follow[b->row + q];
-                if (c == 0 || P->normal[b->row + q] != b->row + r) continue;
-                gather(b, q, two, A, other);
-                for (int k = 0; k < (two ? Wide : 6); k++) led[k] += c * other[k];
-            }
-            rows.inverse[rows.count++] = P->slope[b->row + r];
-            if (rows.count < Batch) continue;
-            addRows(&rows, rows.x, rows.led, t, P->lower), addRows(&rows, rows.led, rows.x, t, P->upper);
-            rows.count = 0;
+            double *x = rows.x + rows.count * Wide;
+            if (P->inverse[b->row + r] == 0) continue;
+            gather(b, r, t->second >= 0, A, x);
+            if (both) lead(P, b, r, t->second >= 0, A, x, rows.led + rows.count * Wide);
+            rows.inverse[rows.count++] = P->inverse[b->row + r];
+            if (rows.count == Batch) flush(P, t, &rows, both);
         }
-    if (rows.count > 0) addRows(&rows, rows.x, rows.led, t, P->lower), addRows(&rows, rows.led, rows.x, t, P->upper);
+    if (rows.count > 0) flush(P, t, &rows, both);
 }
 
 /* ---- factorization -------------------------------------------------------------------------------------------------
  */
 
-/* H = L D L' of a block on the diagonal, 1/D in place of D; false: not positive definite */
-UKODE_INLINE bool eliminate(double *H)
-{
-    double a[6][6];
-    bool positive = true;
-    UKODE_UNROLL
-    for (int k = 0; k < 6; k++) {
-        UKODE_UNROLL
-        for (int i = k; i < 6; i++) a[k][i] = H[k * Ld + i];
-    }
-    UKODE_UNROLL
-    for (int k = 0; k < 6; k++) {
-        const double inverse = 1 / a[k][k];
-        positive &= a[k][k] > 0;
-        H[k * Ld + k] = inverse;
-        UKODE_UNROLL
-        for (int c = k + 1; c < 6; c++) {
-            const double l = a[k][c] * inverse;
-            H[k * Ld + c] = l;
-            UKODE_UNROLL
-            for (int i = c; i < 6; i++) a[c][i] -= l * a[k][i];
-        }
-    }
-    return positive;
-}
-
-/* The same of H, in its lower triangle and that of its transposed one, G: H = L D R', 1/D on both diagonals; false: a
- * pivot is zero or not finite. */
-UKODE_INLINE bool eliminateBoth(double *H, double *G)
+/* A block on the diagonal of H in its lower triangle, and where rows follow that of its transposed one, G: H = L D L', or
+ * L D R', 1/D in place of D; false: not positive definite, or a pivot is zero or not finite */
+UKODE_INLINE bool eliminate(double *H, double *G, const bool both)
 {
     double a[6][6], b[6][6];
     bool sound = true;
@@ -338,14 +309,17 @@ UKODE_INLINE bool eliminateBoth(double *H, double *G)
     UKODE_UNROLL
     for (int k = 0; k < 6; k++) {
         const double inverse = 1 / a[k][k];
-        sound &= inverse - inverse == 0 && inverse != 0;
+        sound &= both ? inverse - inverse == 0 && inverse != 0 : a[k][k] > 0;
         H[k * Ld + k] = G[k * Ld + k] = inverse;
         UKODE_UNROLL
         for (int c = k + 1; c < 6; c++) {
-            const double l = a[k][c] * inverse, r = b[k][c] * inverse;
+            const double l = a[k][c] * inverse, r = both ? b[k][c] * inverse : l;
             H[k * Ld + c] = l, G[k * Ld + c] = r;
             UKODE_UNROLL
-            for (int i = c; i < 6; i++) a[c][i] -= r * a[k][i], b[c][i] -= l * b[k][i];
+            for (int i = c; i < 6; i++) {
+                a[c][i] -= r * a[k][i];
+                if (both) b[c][i] -= l * b[k][i];
+            }
         }
     }
     return sound;
@@ -392,40 +366,26 @@ UKODE_INLINE void subtract(double *C, const double *X, const double *Y)
     }
 }
 
-UKODE_INLINE bool factor(ukPairs *P, const double *A)
-{
-    bool positive = true;
-    const int *target = P->target;
-    for (int k = 0; k < P->touches; k++) addTouch(P, P->touch + k, A, P->H);
-    for (int j = 0; j < P->bodies; j++) {
-        double *L = P->H + (size_t)j * Size, *X = P->H + (size_t)(P->bodies + P->start[j]) * Size, *Y = P->Y;
-        const int below = P->start[j + 1] - P->start[j];
-        positive &= eliminate(L);
-        for (int b = 0; b < below; b++) divide(L, X + b * Size, Y + b * Size);
-        for (int b = 0; b < below; b++)
-            for (int a = b; a < below; a++) subtract(P->H + (size_t)*target++ * Size, X + a * Size, Y + b * Size);
-    }
-    return positive;
-}
-
-UKODE_INLINE bool factorBoth(ukPairs *P, const double *A)
+UKODE_INLINE bool factor(ukPairs *P, const double *A, const bool both)
 {
     bool sound = true;
     const int *target = P->target;
-    double *Y = P->Y, *Z = P->Y + P->column;
-    for (int k = 0; k < P->touches; k++) addTouchBoth(P, P->touch + k, A);
+    double *G = both ? P->G : P->H, *Y = P->Y, *Z = both ? P->Y + P->column : P->Y;
+    for (int k = 0; k < P->touches; k++) addTouch(P, P->touch + k, A, both);
     for (int j = 0; j < P->bodies; j++) {
-        const size_t column = (size_t)(P->bodies + P->start[j]) * Size;
-        double *L = P->lower + (size_t)j * Size, *R = P->upper + (size_t)j * Size;
-        double *X = P->lower + column, *W = P->upper + column;
+        const size_t at = (size_t)j * Size, column = (size_t)(P->bodies + P->start[j]) * Size;
+        double *X = P->H + column, *W = G + column;
         const int below = P->start[j + 1] - P->start[j];
-        sound &= eliminateBoth(L, R);
-        for (int b = 0; b < below; b++) divide(R, X + b * Size, Y + b * Size), divide(L, W + b * Size, Z + b * Size);
+        sound &= eliminate(P->H + at, G + at, both);
+        for (int b = 0; b < below; b++) {
+            divide(G + at, X + b * Size, Y + b * Size);
+            if (both) divide(P->H + at, W + b * Size, Z + b * Size);
+        }
         for (int b = 0; b < below; b++)
             for (int a = b; a < below; a++) {
                 const size_t to = (size_t)*target++ * Size;
-                subtract(P->lower + to, X + a * Size, Z + b * Size);
-                subtract(P->upper + to, W + a * Size, Y + b * Size);
+                subtract(P->H + to, X + a * Size, Z + b * Size);
+                if (both) subtract(G + to, W + a * Size, Y + b * Size);
             }
     }
     return sound;
@@ -462,8 +422,7 @@ UKODE_INLINE void push(ukPairs *P, const ukTouch *t, const double *A, const doub
 }
 
 /* l = (r - A x) / softness */
-UKODE_INLINE void pull(const ukPairs *P, const ukTouch *t, const double *A, const double *inverse, const double *right,
-                       double *l)
+UKODE_INLINE void pull(const ukPairs *P, const ukTouch *t, const double *A, const double *right, double *l)
 {
     const bool two = t->second >= 0;
     const double *z = P->z + t->first * Ld, *other = two ? P->z + t->second * Ld : z;
@@ -482,8 +441,8 @@ UKODE_INLINE void pull(const ukPairs *P, const ukTouch *t, const double *A, cons
                 x += y * v, sum += ukLoadPair(beside + 4) * v4;
             }
             sum += (ukPair){x[0], x[1]} + (ukPair){x[2], x[3]};
-            const double rest = ((right ? right[i] : 0) - (sum[0] + sum[1])) * inverse[i];
-            l[i] = inverse[i] > 0 ? rest : 0;
+            const double rest = ((right ? right[i] : 0) - (sum[0] + sum[1])) * P->inverse[i];
+            l[i] = P->inverse[i] > 0 ? rest : 0;
         }
     }
 }
@@ -539,15 +498,8 @@ UKODE_INLINE void substitute(ukPairs *P, const double *lower, const double *uppe
 UKODE_INLINE void solve(ukPairs *P, const double *A, const double *r, double *l)
 {
     for (int k = 0; k < P->touches && r; k++) push(P, P->touch + k, A, l);
-    substitute(P, P->H, P->H);
-    for (int k = 0; k < P->touches; k++) pull(P, P->touch + k, A, P->inverse, r, l);
-}
-
-UKODE_INLINE void solveBoth(ukPairs *P, const double *A, const double *r, double *l)
-{
-    for (int k = 0; k < P->touches; k++) push(P, P->touch + k, A, l);
-    substitute(P, P->lower, P->upper);
-    for (int k = 0; k < P->touches; k++) pull(P, P->touch + k, A, P->slope, r, l);
+    substitute(P, P->H, P->follow ? P->G : P->H);
+    for (int k = 0; k < P->touches; k++) pull(P, P->touch + k, A, r, l);
 }
 
 /* ---- for this processor --------------------------------------------------------------------------------------------
@@ -556,19 +508,11 @@ UKODE_INLINE void solveBoth(ukPairs *P, const double *A, const double *r, double
 #define UKODE_PAIRS(suffix, target)                                                                                    \
     target static bool factor##suffix(ukPairs *P, const double *A)                                                     \
     {                                                                                                                  \
-        return factor(P, A);                                                                                           \
-    }                                                                                                                  \
-    target static bool factorBoth##suffix(ukPairs *P, const double *A)                                                 \
-    {                                                                                                                  \
-        return factorBoth(P, A);                                                                                       \
+        return P->follow ? factor(P, A, true) : factor(P, A, false);                                                   \
     }                                                                                                                  \
     target static void solve##suffix(ukPairs *P, const double *A, const double *r, double *l)                          \
     {                                                                                                                  \
         solve(P, A, r, l);                                                                                             \
-    }                                                                                                                  \
-    target static void solveBoth##suffix(ukPairs *P, const double *A, const double *r, double *l)                      \
-    {                                                                                                                  \
-        solveBoth(P, A, r, l);                                                                                         \
     }
 
 UKODE_PAIRS(Any, )
@@ -591,47 +535,33 @@ static bool invert(int rows, const unsigned char *active, const double *softness
     return true;
 }
 
-int ukPairsFactor(ukPairs *P, const ukProblem *p, const unsigned char *active, const double *softness)
+int ukPairsFactor(ukPairs *P, const ukProblem *p, const unsigned char *active, const double *softness,
+                  const double *coupling)
 {
+    const size_t bytes = numbers(P) * sizeof *P->G;
+    P->follow = NULL;
+    if (coupling && !ukGrow(&P->G, P->capacity + 11, bytes)) return ukErrorMemory;
     if (!invert(p->rows, active, softness, P->inverse)) return ukErrorSingular;
-    placeMasses(P, p, P->H);
-    return UKODE_CHOSEN(factor)(P, p->A) ? ukOk : ukErrorMass;
+    P->follow = coupling;
+    P->normal = p->normal;
+    placeMasses(P, p);
+    if (coupling) memcpy(P->G, P->H, bytes);
+    return UKODE_CHOSEN(factor)(P, p->A) ? ukOk : coupling ? ukErrorSingular : ukErrorMass;
+}
+
+static void follow(const ukPairs *P, int rows, double *l)
+{
+    for (int i = 0; P->follow && i < rows; i++)
+        if (P->follow[i] != 0) l[i] += P->follow[i] * l[P->normal[i]];
 }
 
 void ukPairsSolve(ukPairs *P, const ukProblem *p, const double *f, const double *r, double *x, double *l)
 {
     for (int i = 0; i < p->rows; i++) l[i] = r && P->inverse[i] > 0 ? r[i] * P->inverse[i] : 0;
+    follow(P, p->rows, l);
     memset(P->z, 0, (size_t)P->bodies * Ld * sizeof *P->z);
     for (int j = 0; f && j < P->bodies; j++) memcpy(P->z + j * Ld, f + 6 * (size_t)P->body[j], 6 * sizeof *f);
     UKODE_CHOSEN(solve)(P, p->A, r, l);
+    follow(P, p->rows, l);
     for (int j = 0; j < P->bodies; j++) memcpy(x + 6 * (size_t)P->body[j], P->z + j * Ld, 6 * sizeof *x);
-}
-
-int ukPairsFactorFollowing(ukPairs *P, const ukProblem *p, const unsigned char *active, const double *softness,
-                           const double *coupling)
-{
-    const size_t bytes = numbers(P) * sizeof *P->lower;
-    if (!ukGrow(&P->lower, P->capacity + 11, bytes) || !ukGrow(&P->upper, P->capacity + 12, bytes) ||
-        !ukGrow(&P->slope, P->capacity + 13, ((size_t)p->rows + 1) * sizeof *P->slope))
-        return ukErrorMemory;
-    if (!invert(p->rows, active, softness, P->slope)) return ukErrorSingular;
-    P->follow = coupling, P->normal = p->normal, P->rows = p->rows;
-    placeMasses(P, p, P->lower);
-    memcpy(P->upper, P->lower, bytes);
-    return UKODE_CHOSEN(factorBoth)(P, p->A) ? ukOk : ukErrorSingular;
-}
-
-static void follow(const ukPairs *P, double *l)
-{
-    for (int i = 0; i < P->rows; i++)
-        if (P->follow[i] != 0) l[i] += P->follow[i] * l[P->normal[i]];
-}
-
-void ukPairsSolveFollowing(ukPairs *P, const ukProblem *p, const double *r, double *l)
-{
-    for (int i = 0; i < P->rows; i++) l[i] = P->slope[i] > 0 ? r[i] * P->slope[i] : 0;
-    follow(P, l);
-    memset(P->z, 0, (size_t)P->bodies * Ld * sizeof *P->z);
-    UKODE_CHOSEN(solveBoth)(P, p->A, r, l);
-    follow(P, l);
 }

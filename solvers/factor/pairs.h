@@ -37,34 +37,27 @@ typedef struct ukPairs {
     int *target; /* column by column, for its blocks b and a >= b: which block they change */
     ukTouch *touch;
     ukPairRows *contact;
-    double *H;       /* (bodies + blocks) 6 columns of 8, the last two 0: L, and 1/D on the diagonal */
-    double *Y;       /* one column of H before it is divided by D */
-    double *z;       /* (bodies x 8) */
-    double *inverse; /* (rows) 1 / softness, 0: not active */
-    size_t column;   /* room for one of those columns; there are two */
-    /* where rows follow: H = L D R' as its lower triangle and that of its transposed one, 1/D on both diagonals */
-    double *lower, *upper, *slope;
-    const double *follow; /* (rows) */
+    double *H;            /* (bodies + blocks) 6 columns of 8, the last two 0: L, and 1/D on the diagonal */
+    double *Y;            /* one column of H before it is divided by D */
+    double *z;            /* (bodies x 8) */
+    double *inverse;      /* (rows) 1 / softness, 0: not active */
+    size_t column;        /* room for one of those columns; there are two */
+    const double *follow; /* (rows) of the last factorization, NULL: nothing follows */
+    double *G; /* where rows follow: H = L D R' as its lower triangle and, here, that of its transposed one */
     const int *normal;
-    int rows;
-    size_t capacity[14];
+    size_t capacity[12];
 } ukPairs;
 
 /* Lays out for the plan, or finds that it does not suit. Zero before first use. ukOk, ukErrorMemory. */
 int ukPairsPlan(ukPairs *pairs, const ukSymbolic *plan);
 void ukPairsFree(ukPairs *pairs);
 
-/* Factors p's H, of the rows with active[row] != 0 (NULL: all). ukOk; ukErrorMass; ukErrorSingular: an active row has
- * no softness. */
-int ukPairsFactor(ukPairs *pairs, const ukProblem *p, const unsigned char *active, const double *softness);
+/* Factors p's H, of the rows with active[row] != 0 (NULL: all). coupling (rows; NULL: none), the caller's until solved:
+ * friction rows follow their normal rows (unsymmetric.h). ukOk; ukErrorMass; ukErrorMemory; ukErrorSingular: an active row
+ * has no softness, or where rows follow a pivot is 0. */
+int ukPairsFactor(ukPairs *pairs, const ukProblem *p, const unsigned char *active, const double *softness,
+                  const double *coupling);
 /* M x - A' l = f, A x + softness l = r: x (bodies x 6), l (rows; 0 where not active), f and r NULL: 0. */
 void ukPairsSolve(ukPairs *pairs, const ukProblem *p, const double *f, const double *r, double *x, double *l);
-
-/* The same where friction rows follow their normal rows (unsymmetric.h); `coupling` stays the caller's until solved.
- * Leaves the other factor alone. ukOk, ukErrorMemory, ukErrorSingular. */
-int ukPairsFactorFollowing(ukPairs *pairs, const ukProblem *p, const unsigned char *active, const double *softness,
-                           const double *coupling);
-/* l (rows) of r (rows), f = 0 */
-void ukPairsSolveFollowing(ukPairs *pairs, const ukProblem *p, const double *r, double *l);
 
 #endif

@@ -169,7 +169,7 @@ int ukSparseFactor(ukSparse *s, const ukProblem *p, const unsigned char *active,
         take(s, p, active, softness ? softness : p->softness);
         s->factor.shifts = 0;
         s->by_pairs = true;
-        return ukPairsFactor(&s->pairs, p, s->active, s->softness);
+        return ukPairsFactor(&s->pairs, p, s->active, s->softness, NULL);
     }
     const int status = factorFor(s, p, active, softness ? softness : p->softness, pivot.none);
     return status != ukOk ? status : s->factor.shifts > 0 ? ukErrorSingular : ukOk;
@@ -369,7 +369,7 @@ int ukSparseFactorFollowing(ukSparse *s, const ukProblem *p, const unsigned char
     s->following = NULL;
     if (isPaired(s)) {
         s->following = p;
-        return ukPairsFactorFollowing(&s->pairs, p, active, softness, coupling);
+        return ukPairsFactor(&s->pairs, p, active, softness, coupling);
     }
     const int status = ukUnsymmetricReserve(&s->unsymmetric, s->plan);
     return status != ukOk ? status : ukUnsymmetricCompute(&s->unsymmetric, s->plan, p, active, softness, coupling);
@@ -378,7 +378,7 @@ int ukSparseFactorFollowing(ukSparse *s, const ukProblem *p, const unsigned char
 void ukSparseSolveFollowing(ukSparse *s, const double *r, double *l)
 {
     if (s->following)
-        ukPairsSolveFollowing(&s->pairs, s->following, r, l);
+        ukPairsSolve(&s->pairs, s->following, NULL, r, s->x, l);
     else
         ukUnsymmetricSolve(&s->unsymmetric, s->plan, r, l);
 }

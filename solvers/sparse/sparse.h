@@ -46,8 +46,8 @@ void ukSparseSolve(ukSparse *sparse, const double *f, const double *r, double *x
 void ukSparseSolveOnce(ukSparse *sparse, const double *f, const double *r, double *x, double *l);
 
 /* As ukSparseFactor and ukSparseSolveOnce where friction rows follow their normals (solvers/factor/unsymmetric.h); all
- * three arrays (rows) must be there, unchanged, when it comes to solving. Rows that follow are in soft blocks. Leaves
- * the other factor alone. ukOk, ukErrorMemory, ukErrorSingular. */
+ * three arrays (rows) must be there, unchanged, when it comes to solving. Rows that follow are in soft blocks. Takes
+ * the other factor's place. ukOk, ukErrorMemory, ukErrorSingular. */
 int ukSparseFactorFollowing(ukSparse *sparse, const ukProblem *p, const unsigned char *active, const double *softness,
                             const double *coupling);
 void ukSparseSolveFollowing(ukSparse *sparse, const double *r, double *l);

@@ -319,14 +319,14 @@ static void inFrames(ukSparse *sparse)
     }
 }
 
-/* Nothing follows: the symmetric factor's answer; and that one stays as it is. */
+/* Nothing follows: the symmetric factor's answer. */
 static void nothingFollows(ukSparse *sparse)
 {
     static Case c;
     static Answer expected;
     for (int k = 0; k < 1000; k++) {
         ukRandom random = {.state = 100000 + (unsigned)k};
-        double x[6 * ukOracleBodies], before[R], after[R], l[R];
+        double x[6 * ukOracleBodies], before[R], l[R];
         make(&c, &random, false, k % 2 ? 1e-9 : 0);
         const int m = c.o.p.rows;
         memset(c.follow, 0, sizeof c.follow);
@@ -336,8 +336,6 @@ static void nothingFollows(ukSparse *sparse)
         ukSparseSolveOnce(sparse, NULL, c.r, x, before);
         CHECK(ukSparseFactorFollowing(sparse, &c.o.p, c.held, c.pivot, c.follow) == ukOk);
         ukSparseSolveFollowing(sparse, c.r, l);
-        ukSparseSolveOnce(sparse, NULL, c.r, x, after);
-        CHECK(memcmp(before, after, (size_t)m * sizeof *before) == 0);
         memcpy(expected.l, before, sizeof before);
         const double miss = missOf(&c, c.r, l) + missOf(&c, c.r, before), lost = miss / stiffness(&c);
         const bool small = CHECK(lost <= 1e-14), right = near(&expected, l, m, miss);

@@ -244,7 +244,7 @@ static int locate(Step *step, Part of, double *h)
         if (!(at > lo && at < hi)) at = 0.5 * (lo + hi);
         status = advance(step, at, &at);
         if (status != ukOk) return status;
-        Part other;
+        Part other = {0};
         if (worst(s, step->island, &other) && !same(other, of) && margin(s, of) >= 0) {
             of = other;
             left = *before(of) > 0 ? *before(of) : -margin(s, of);
@@ -289,7 +289,7 @@ static int events(Step *step)
         double h = step->left;
         status = advance(step, step->left, &h);
         if (status != ukOk) return status;
-        Part of;
+        Part of = {0};
         const bool past = worst(s, step->island, &of);
         if (!past && h >= step->left) return ukOk;
         if (past && event++ == MaxEvents) {

@@ -82,7 +82,10 @@ UKODE_INLINE void accelerate(const ukProblem *p, int body, const double *const A
 {
     const double *J = p->inverse_inertia + 9 * (size_t)body, inverse = 1 / p->mass[body];
     ukFour x[6];
-    for (int c = 0; c < 6; c++) x[c] = (ukFour){A[0][c], A[1][c], A[2][c], A[3][c]};
+    for (int c = 0; c < 6; c++) {
+        const ukPair low = {A[0][c], A[1][c]}, high = {A[2][c], A[3][c]};
+        x[c] = __builtin_shufflevector(low, high, 0, 1, 2, 3);
+    }
     for (int c = 0; c < 3; c++) heavy[c] = x[c] * inverse;
     for (int c = 0; c < 2; c++) heavy[3 + c] = J[c] * x[3] + J[3 + c] * x[4] + J[6 + c] * x[5];
     heavy[5] = J[6] * x[3] + J[7] * x[4] + J[8] * x[5];

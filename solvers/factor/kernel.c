@@ -110,53 +110,6 @@ UKODE_INLINE void multiplyTwice(const int wide, const double *l0, const double *
     *sum0 = a0[0] + a0[1], *sum1 = b0[0] + b0[1];
 }
 
-UKODE_INLINE int eliminate(const int wide, double *F, int ld, int p, int n, double sign, const double *floor,
-                           const double *shift, double *d, double *t, int *shifted, double *U, int ldu)
-{
-    int count = 0;
-    double *t1 = t + p;
-    for (int k = 0; k < p; k += 2) {
-        double *c = F + (size_t)k * (size_t)ld;
-        const int two = k + 1 < p;
-        for (int j = 0; j < k; j++) {
-            t[j] = F[(size_t)j * (size_t)ld + (size_t)k] * d[j];
-            if (two) t1[j] = F[(size_t)j * (size_t)ld + (size_t)k + 1] * d[j];
-        }
-        if (two)
-            subtractTwice(wide, c, c + ld, F, ld, t, t1, k, k, n, 0);
-        else
-            subtract(wide, c, F, ld, t, k, k, n, 0);
-        for (int q = k; q < k + 1 + two; q++, c += ld) {
-            if (q > k) {
-                t[0] = c[-ld + q] * d[k];
-                subtract(wide, c, c - ld, ld, t, 1, k, n, 0);
-            }
-            double pivot = c[q];
-            if (!(sign * pivot > floor[q])) {
-                pivot += sign * shift[q];
-                shifted[count++] = q;
-            }
-            const double inverse = 1 / pivot;
-            d[q] = pivot;
-            for (int i = (q + 1) & ~1; i < n; i += 2) ukStorePair(c + i, ukBothOf(inverse) * ukLoadPair(c + i));
-            c[q] = inverse;
-        }
-    }
-    for (int k = 0; k < n - p; k += 2) {
-        const int two = k + 1 < n - p;
-        double *u = U + (size_t)k * (size_t)ldu;
-        for (int j = 0; j < p; j++) {
-            t[j] = F[(size_t)j * (size_t)ld + (size_t)(p + k)] * d[j];
-            if (two) t1[j] = F[(size_t)j * (size_t)ld + (size_t)(p + k + 1)] * d[j];
-        }
-        if (two)
-            subtractTwice(wide, u, u + ldu, F + p, ld, t, t1, p, k, n - p, 1);
-        else
-            subtract(wide, u, F + p, ld, t, p, k, n - p, 1);
-    }
-    return count;
-}
-
 /* columns k and k + 1 (two) of F, less what the columns before have in common with the rows k, k + 1 of G */
 UKODE_INLINE void reduce(const int wide, double *F, const double *G, int ld, int k, int two, int n, const double *d,
                          double *t, double *t1)
@@ -188,6 +141,35 @@ UKODE_INLINE void complement(const int wide, const double *F, const double *G, i
         else
             subtract(wide, u, F + p, ld, t, p, k, n - p, 1);
     }
+}
+
+UKODE_INLINE int eliminate(const int wide, double *F, int ld, int p, int n, double sign, const double *floor,
+                           const double *shift, double *d, double *t, int *shifted, double *U, int ldu)
+{
+    int count = 0;
+    double *t1 = t + p;
+    for (int k = 0; k < p; k += 2) {
+        double *c = F + (size_t)k * (size_t)ld;
+        const int two = k + 1 < p;
+        reduce(wide, F, F, ld, k, two, n, d, t, t1);
+        for (int q = k; q < k + 1 + two; q++, c += ld) {
+            if (q > k) {
+                t[0] = c[-ld + q] * d[k];
+                subtract(wide, c, c - ld, ld, t, 1, k, n, 0);
+            }
+            double pivot = c[q];
+            if (!(sign * pivot > floor[q])) {
+                pivot += sign * shift[q];
+                shifted[count++] = q;
+            }
+            const double inverse = 1 / pivot;
+            d[q] = pivot;
+            for (int i = (q + 1) & ~1; i < n; i += 2) ukStorePair(c + i, ukBothOf(inverse) * ukLoadPair(c + i));
+            c[q] = inverse;
+        }
+    }
+    complement(wide, F, F, ld, p, n, d, t, t1, U, ldu);
+    return count;
 }
 
 UKODE_INLINE int eliminateBoth(const int wide, double *F, double *G, int ld, int p, int n, double *d, double *t,

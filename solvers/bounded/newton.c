@@ -10,7 +10,7 @@
 
 static const double foreseen = 1e-14; /* of a correction, relative to the multipliers */
 
-enum { MaxSearch = 60, MaxStale = 12, MaxCorrections = 4, Few = 8 };
+enum { MaxSearch = 60, MaxCorrections = 4, Few = 8 };
 
 void ukNewtonCarve(ukNewton *N, const ukProblem *p, ukArena *arena)
 {
@@ -178,14 +178,14 @@ static int next(ukNewton *N, ukBounded *B)
 int ukNewtonSolve(ukNewton *N, ukBounded *B, const ukNewtonChoice *choice, double *lambda, double *residual)
 {
     const size_t m = (size_t)B->m;
-    const int begun = B->passes;
-    int status = ukOk, earlier = INT_MAX, stale = 0;
-    double before = *residual = ukBoundedResidual(B, lambda);
-    if (before <= choice->tolerance) return ukOk;
+    int status = ukOk, earlier = INT_MAX;
+    *residual = ukBoundedResidual(B, lambda);
+    if (*residual <= choice->tolerance) return ukOk;
     memcpy(N->best, lambda, m * sizeof *lambda);
     begin(N, B, choice->natural, lambda);
     classify(N, B);
-    while (B->passes <= begun + choice->passes) {
+    double before = INFINITY;
+    for (int k = 0; k < choice->passes; k++) {
         status = ukBoundedFactor(B, N->held, N->pivot, NULL);
         if (status != ukOk) break;
         const int changes = next(N, B);
@@ -193,14 +193,13 @@ int ukNewtonSolve(ukNewton *N, ukBounded *B, const ukNewtonChoice *choice, doubl
         ukBoundedProject(B, lambda);
         /* as long as the set changes, the residual says nothing */
         const double now = changes > 0 ? INFINITY : ukBoundedResidual(B, lambda);
-        stale = now < 0.9 * *residual ? 0 : stale + 1;
         if (now < *residual) *residual = now, memcpy(N->best, lambda, m * sizeof *lambda);
-        if (*residual <= choice->tolerance || stale > MaxStale) break; /* a set may cycle without a factorization */
-        if (changes == 0 && stale > 2 && !(now < 0.9 * before)) break; /* only rounding is left */
+        if (*residual <= choice->tolerance) break;
+        if (changes == 0 && !(now < 0.9 * before)) break; /* only rounding is left */
         before = now;
         /* sets that do not settle: another method's turn */
         if (changes > Few + B->m / 4) break;
-        if (B->passes > begun + 2 && changes > Few + B->m / 50 && changes > 0.7 * earlier) break;
+        if (k > 1 && changes > Few + B->m / 50 && changes > 0.7 * earlier) break;
         earlier = changes;
         if (changes == 0) memcpy(N->center, lambda, m * sizeof *lambda);
     }

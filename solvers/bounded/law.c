@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How much of a step's news the bounds of the next one begin with. Measured: a pile of 200 rests to 2e-8 m; with all of
- * it, it creeps by 3e-3 m, and under the cone by 0.2 m. */
+/* How much of a step's news the bounds of the next one begin with. Measured: of nine heaps at rest, 50 to 110 boxes with a
+ * layer of 1 or 2 mm, eight meet the law; with all of it, three. */
 static const double news = 0.3;
 
 /* Bounds that nearly agree with the forces, and the solution in them, stand for so many rounds; one more at least tells
@@ -17,8 +17,9 @@ static const double news = 0.3;
 enum { NearRounds = 2 };
 
 /* Residual of the last step's forces below which carried bounds are tried first, and the coupling below which they are
- * taken. Measured: 0.5 to 0.95 while a heap falls, 0.1 to 0.3 as it comes to rest, which it does by carried bounds only: a
- * pile of 200 with a layer of 1 mm goes on at 4e-3 m/s in bounds found anew in each step. */
+ * taken. Measured: 0.5 to 0.95 while a heap falls, 0.1 to 0.3 as it comes to rest. In bounds found anew in each step none of
+ * those nine meets the law; if carried ones are taken whatever their coupling, a falling heap of 60 under
+ * the cone is 5e-3 off in the mean instead of 2e-3. */
 static const double calm = 0.4, steady = 1e-2;
 
 /* Residual by the law of bounds that nearly agree; and in islands of many rows, what an interior point may leave in

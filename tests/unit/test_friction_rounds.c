@@ -11,15 +11,16 @@
 typedef struct Run {
     int steps, met, near; /* coupling <= 1e-8, <= 1e-2 */
     double sum;           /* of coupling */
-    int late;             /* passes of the last 60 steps */
+    int late, late_met;   /* passes of the last 60 steps; of them, met */
 } Run;
 
-static Run run(const char *name, int n, int rounds, ukFriction law, int steps)
+static Run run(const char *name, int n, int rounds, ukFriction law, int steps, double layer)
 {
     Run r = {.steps = steps};
     Scene *s = sceneByName(name, n);
     CHECK(s != NULL);
     if (!s) return r;
+    sceneCalm(s, layer, 0);
     ukWorldEnable(s->world);
     CHECK(ukWorldSetFriction(s->world, law) == 0 && ukWorldSetFrictionRounds(s->world, rounds) == 0);
     for (int i = 0; i < steps; i++) {
@@ -30,7 +31,7 @@ static Run run(const char *name, int n, int rounds, ukFriction law, int steps)
         r.met += report.coupling <= 1e-8;
         r.near += report.coupling <= 1e-2;
         r.sum += report.coupling;
-        if (i >= steps - 60) r.late += report.pivots;
+        if (i >= steps - 60) r.late += report.pivots, r.late_met += report.coupling <= 1e-8;
     }
     printf("%s %d, %d rounds: met in %d, near in %d of %d steps, mean %.2g\n", name, n, rounds, r.met, r.near, steps,
            r.sum / steps);
@@ -44,7 +45,7 @@ static void smallIslandsMeetTheLaw(void)
     static const int sizes[] = {9, 1, 1, 10, 2};
     for (int k = 0; k < 5; k++)
         for (int law = 0; law < 2; law++) {
-            const Run r = run(scenes[k], sizes[k], 3, law ? ukFrictionCone : ukFrictionOde, 200);
+            const Run r = run(scenes[k], sizes[k], 3, law ? ukFrictionCone : ukFrictionOde, 200, 0);
             CHECK(r.met >= r.steps * 99 / 100);
         }
 }
@@ -53,7 +54,7 @@ static void smallIslandsMeetTheLaw(void)
  * carried from step to step. */
 static void largeIslandsComeNear(void)
 {
-    const Run box = run("pile", 60, 3, ukFrictionOde, 120), cone = run("pile", 60, 3, ukFrictionCone, 120);
+    const Run box = run("pile", 60, 3, ukFrictionOde, 120, 0), cone = run("pile", 60, 3, ukFrictionCone, 120, 0);
     CHECK(box.met < box.steps && box.near >= box.steps * 9 / 10);
     CHECK(cone.met < cone.steps && cone.near >= cone.steps * 9 / 10);
 }
@@ -61,7 +62,7 @@ static void largeIslandsComeNear(void)
 /* the same fall, in more rounds: met more often */
 static void moreRoundsComeNearer(void)
 {
-    const Run few = run("pile", 60, 3, ukFrictionOde, 120), many = run("pile", 60, 20, ukFrictionOde, 120);
+    const Run few = run("pile", 60, 3, ukFrictionOde, 120, 0), many = run("pile", 60, 20, ukFrictionOde, 120, 0);
     CHECK(few.met < few.steps);
     CHECK(many.met > few.met && many.near >= few.near);
 }
@@ -70,16 +71,24 @@ static void moreRoundsComeNearer(void)
  * keeps end early: 153 passes a step, 168 where they are all solved to the end. */
 static void aLargeHeapComesNear(void)
 {
-    const Run r = run("pile", 200, 6, ukFrictionOde, 230);
+    const Run r = run("pile", 200, 6, ukFrictionOde, 230, 0);
     CHECK(r.near >= r.steps * 9 / 10);
     CHECK(r.late < 60 * 165);
+}
+
+/* A heap that has come to rest meets the law, by bounds that the steps before carry to each: with a layer of 1 or 2 mm,
+ * eight of nine heaps of 50 to 110; in bounds of the last step's forces three, in bounds found anew in each step none. */
+static void aHeapAtRestMeetsTheLaw(void)
+{
+    const Run r = run("pile", 60, 3, ukFrictionOde, 430, 1e-3);
+    CHECK(r.late_met == 60);
 }
 
 /* A box between others, dragged: four contacts under it strain against each other until they are at their bounds to the
  * last bit, and leave no room to divide by. */
 static void forcesOnTheirCircles(void)
 {
-    run("pile", 30, 3, ukFrictionCone, 70);
+    run("pile", 30, 3, ukFrictionCone, 70, 0);
 }
 
 int main(void)
@@ -90,6 +99,7 @@ int main(void)
     largeIslandsComeNear();
     moreRoundsComeNearer();
     aLargeHeapComesNear();
+    aHeapAtRestMeetsTheLaw();
     dCloseODE();
     return ukTestEnd();
 }

@@ -14,9 +14,9 @@ static const double off_centre = 1e-3;
 void ukInteriorCarve(ukInterior *I, const ukProblem *p, ukArena *arena)
 {
     const size_t m = (size_t)p->rows;
-    double **rows[] = {&I->below,  &I->above,  &I->dbelow, &I->dabove,     &I->gbelow,    &I->gabove,
-                       &I->cbelow, &I->cabove, &I->cw,     &I->r,          &I->step,      &I->pivot,
-                       &I->best,   &I->nbelow, &I->nabove, &I->best_below, &I->best_above};
+    double **rows[] = {&I->below,  &I->above,  &I->dbelow, &I->dabove,     &I->gbelow,    &I->gabove, &I->cbelow,
+                       &I->cabove, &I->cw,     &I->r,      &I->step,       &I->pivot,     &I->best,   &I->low,
+                       &I->high,   &I->nbelow, &I->nabove, &I->best_below, &I->best_above};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) *rows[i] = ukArenaDoubles(arena, m);
     I->held = ukArenaBytes(arena, m);
     I->follow = ukArenaDoubles(arena, m);
@@ -50,15 +50,13 @@ static double discGap(double radius, double size)
     return 0.5 * larger(radius - size, 0.5 * DBL_EPSILON * radius) * (radius + size) / radius;
 }
 
-/* Room of row i, no disc's, above lo and below hi, as far as its multiplier can tell. */
-static double boxBelow(const ukBounded *B, int i, const double *lambda)
+/* Rooms of boxes above lo and below hi, as far as their multipliers can tell. */
+static void measureRooms(ukInterior *I, const ukBounded *B, const double *lambda)
 {
-    return larger(lambda[i] - B->lo[i], 0.5 * DBL_EPSILON * fabs(B->lo[i]));
-}
-
-static double boxAbove(const ukBounded *B, int i, const double *lambda)
-{
-    return larger(B->hi[i] - lambda[i], 0.5 * DBL_EPSILON * fabs(B->hi[i]));
+    for (int i = 0; i < B->m; i++) {
+        I->low[i] = larger(lambda[i] - B->lo[i], 0.5 * DBL_EPSILON * fabs(B->lo[i]));
+        I->high[i] = larger(B->hi[i] - lambda[i], 0.5 * DBL_EPSILON * fabs(B->hi[i]));
+    }
 }
 
 /* The t > 0 with t - e / t = z, e the room times dual that a bound is to have in the row's measure. */
@@ -97,9 +95,10 @@ static void centre(ukInterior *I, ukBounded *B, double mu, bool coupled, double 
             lambda[i] = ukClamp(lambda[i], B->lo[i] + room, B->hi[i] - room);
         else
             lambda[i] = within(B->lo[i], B->hi[i], lambda[i] - B->w[i] / d, mu / d);
-        I->below[i] = isfinite(B->lo[i]) ? mu / boxBelow(B, i, lambda) : 0;
-        I->above[i] = isfinite(B->hi[i]) ? mu / boxAbove(B, i, lambda) : 0;
     }
+    measureRooms(I, B, lambda);
+    for (int i = 0; i < B->m; i++)
+        if (I->held[i] && B->kind[i] == ukRowBox) I->below[i] = mu / I->low[i], I->above[i] = mu / I->high[i];
     ukBoundedEvaluate(B, lambda);
 }
 
@@ -149,7 +148,7 @@ static double linearise(ukInterior *I, ukBounded *B, const double *lambda)
             sum += gap * I->below[i], I->bounds++;
             continue;
         }
-        const double low = boxBelow(B, i, lambda), high = boxAbove(B, i, lambda);
+        const double low = I->low[i], high = I->high[i];
         const bool below = I->held[i] && low < INFINITY, above = I->held[i] && high < INFINITY;
         const double y = below ? I->below[i] : 0, z = above ? I->above[i] : 0;
         const double nbelow = below ? 1 / low : 0, nabove = above ? 1 / high : 0;
@@ -187,8 +186,7 @@ static void followNormals(ukInterior *I, const ukBounded *B, const double *lambd
             for (int k = i; k < i + 2; k++) I->follow[k] /= I->pivot[k];
             i++; /* discs on a normal have two rows */
         } else
-            I->follow[i] =
-                grow * (I->above[i] / boxAbove(B, i, lambda) - I->below[i] / boxBelow(B, i, lambda)) / I->pivot[i];
+            I->follow[i] = grow * (I->above[i] * I->nabove[i] - I->below[i] * I->nbelow[i]) / I->pivot[i];
     }
 }
 
@@ -246,8 +244,8 @@ static double foresee(ukInterior *I, const ukBounded *B, const double *lambda, d
         const double g = I->gbelow[i], y = I->below[i], dy = I->dbelow[i];
         if (n == 1) {
             const double h = I->gabove[i], z = I->above[i], dz = I->dabove[i];
-            const double low = (boxBelow(B, i, lambda) + most * g) * (y + most * dy);
-            const double high = (boxAbove(B, i, lambda) + most * h) * (z + most * dz);
+            const double low = (I->low[i] + most * g) * (y + most * dy);
+            const double high = (I->high[i] + most * h) * (z + most * dz);
             sum += I->nbelow[i] > 0 ? low : 0, sum += I->nabove[i] > 0 ? high : 0;
             I->cbelow[i] = share * g * dy, I->cabove[i] = share * h * dz;
             continue;
@@ -284,6 +282,7 @@ static void advance(ukInterior *I, const ukBounded *B, double *lambda, double al
             continue;
         }
         lambda[i] += alpha * I->step[i];
+        I->low[i] += alpha * I->gbelow[i], I->high[i] += alpha * I->gabove[i];
         I->below[i] += alpha * I->dbelow[i], I->above[i] += alpha * I->dabove[i];
     }
 }
@@ -307,12 +306,12 @@ static double direct(ukInterior *I, ukBounded *B, const double *lambda, double m
 
 /* A row whose room and dual have both become small lets no step pass. Discs are left alone: it makes solutions hang on
  * rounding that do not otherwise. */
-static void centreDuals(ukInterior *I, const ukBounded *B, const double *lambda, double mu)
+static void centreDuals(ukInterior *I, const ukBounded *B, double mu)
 {
     const double least_product = off_centre * mu, most_product = mu / off_centre;
     for (int i = 0; i < B->m && !B->cones; i++) {
         if (!I->held[i]) continue;
-        const double low = boxBelow(B, i, lambda), high = boxAbove(B, i, lambda);
+        const double low = I->low[i], high = I->high[i];
         if (low < INFINITY) I->below[i] = least(larger(I->below[i], least_product / low), most_product / low);
         if (high < INFINITY) I->above[i] = least(larger(I->above[i], least_product / high), most_product / high);
     }
@@ -338,7 +337,8 @@ static double follow(ukInterior *I, ukBounded *B, bool coupled, double tolerance
         if (status != ukOk) break;
         const double alpha = least(1, (coupled ? 0.995 : 0.999) * direct(I, B, lambda, mu, coupled));
         advance(I, B, lambda, alpha, coupled);
-        if (coupled) ukBoundedFreeze(B, lambda), centreDuals(I, B, lambda, mu);
+        if (coupled) ukBoundedFreeze(B, lambda), centreDuals(I, B, mu);
+        ukBoundedProject(B, lambda); /* by rounding only: rooms are known better */
         now = ukBoundedResidual(B, lambda);
         if (!isfinite(now)) break;
         if (now < best) {
@@ -379,5 +379,6 @@ double ukInteriorContinue(ukInterior *I, ukBounded *B, double tolerance, int max
     if (!I->kept) return now;
     memcpy(I->below, I->best_below, bytes);
     memcpy(I->above, I->best_above, bytes);
+    measureRooms(I, B, lambda);
     return follow(I, B, false, tolerance, max_passes, now, lambda);
 }

@@ -9,6 +9,7 @@
 #include "solvers/bounded/bounded.h"
 
 typedef struct ukInterior {
+    double *low, *high;      /* (m) rooms above lo, below hi, to more digits than the multipliers tell; no disc's */
     double *below, *above;   /* (m) duals of lo and hi; below: dual of the disc at its first row */
     double *dbelow, *dabove; /* (m) their steps */
     double *nbelow, *nabove; /* (m) 1 / room, of the factorization; 0: no bound, no part */

@@ -276,12 +276,13 @@ void ukBoundedEvaluate(ukBounded *B, const double *lambda)
 /* d |lambda - P(lambda - w / d)| of the n rows that share the bound of row i */
 static double missOf(const ukBounded *B, int i, int n, const double *lambda)
 {
-    if (n > 1) {
-        const double d = ukDiscScale(B, i, n);
-        return d * ukDiscMiss(B, i, n, d, lambda);
-    }
-    const double d = ukRowScale(B, i);
-    return d > 0 ? fabs(ukClamp(B->w[i], d * (lambda[i] - B->hi[i]), d * (lambda[i] - B->lo[i]))) : 0;
+    const double d = n > 1 ? ukDiscScale(B, i, n) : ukRowScale(B, i);
+    double to[ukDiscMost];
+    if (n == 1) return d > 0 ? fabs(ukClamp(B->w[i], d * (lambda[i] - B->hi[i]), d * (lambda[i] - B->lo[i]))) : 0;
+    for (int k = 0; k < n; k++) to[k] = lambda[i + k] - B->w[i + k] / d;
+    const double size = ukDiscSize(to, n), keep = size > B->hi[i] ? B->hi[i] / size : 1;
+    for (int k = 0; k < n; k++) to[k] = lambda[i + k] - keep * to[k];
+    return d * ukDiscSize(to, n);
 }
 
 double ukBoundedResidualWithin(ukBounded *B, const double *lambda, double least, double most)

@@ -20,59 +20,48 @@ void ukNewtonCarve(ukNewton *N, const ukProblem *p, ukArena *arena)
     N->held = ukArenaBytes(arena, m);
 }
 
-/* The point of a disc nearest to t, outside it, where the softness s of its two rows differs: (s + bend) lambda = s t on
- * the circle. Newton's method on 1 / |lambda|, which is concave: from 0 without going beyond. Returns bend. */
-static double ontoCircle(const double s[2], const double t[2], double radius, double lambda[2])
+/* The point of a disc nearest to t, outside it, in the metric of its rows' softness s: (s + bend) lambda = s t on the
+ * circle. Newton's method on 1 / |lambda|, which is concave: from 0 without going beyond. Returns bend, by how much softer
+ * its edge makes the disc across. */
+static double ontoCircle(const ukBounded *B, int i, int n, const double *t, double *lambda)
 {
-    const double pull[2] = {s[0] * t[0], s[1] * t[1]};
     double bend = 0;
     for (int k = 0; k < MaxSearch; k++) {
         double square = 0, fall = 0;
-        for (int c = 0; c < 2; c++) {
-            lambda[c] = pull[c] / (s[c] + bend);
-            square += lambda[c] * lambda[c], fall += lambda[c] * lambda[c] / (s[c] + bend);
+        for (int c = 0; c < n; c++) {
+            const double s = ukSoftened(B, i + c);
+            lambda[c] = s * t[c] / (s + bend);
+            square += lambda[c] * lambda[c], fall += lambda[c] * lambda[c] / (s + bend);
         }
-        const double size = sqrt(square), more = (size / radius - 1) * square / fall;
-        for (int c = 0; c < 2; c++) lambda[c] *= radius / size;
+        const double size = sqrt(square), more = (size / B->hi[i] - 1) * square / fall;
+        for (int c = 0; c < n; c++) lambda[c] *= B->hi[i] / size;
         if (!(more > 4 * DBL_EPSILON * bend)) break;
         bend += more;
     }
     return bend;
 }
 
-/* P_C(t) of a disc of radius > 0, |t| > radius; returns by how much softer its edge makes it across */
-static double ontoEdge(const ukBounded *B, int i, int n, const double *t, double size, double *lambda)
-{
-    const double radius = B->hi[i], s[2] = {ukSoftened(B, i), ukSoftened(B, i + 1)};
-    if (!ukDiscAlike(B, i, n)) return ontoCircle(s, t, radius, lambda);
-    for (int k = 0; k < n; k++) lambda[k] = radius / size * t[k];
-    return s[0] * (size / radius - 1);
-}
-
-/* softness of a disc across the unit vector u */
+/* softness of a disc across the unit vector u; three rows are equally soft (ukBoundedShift) */
 static double across(const ukBounded *B, int i, int n, const double *u)
 {
-    if (ukDiscAlike(B, i, n)) return ukSoftened(B, i);
-    return u[1] * u[1] * ukSoftened(B, i) + u[0] * u[0] * ukSoftened(B, i + 1);
+    const double s = ukSoftened(B, i);
+    return n == 3 ? s : s + u[0] * u[0] * (ukSoftened(B, i + 1) - s);
 }
 
 /* of a disc's rows; returns whether they change sides */
 static bool classifyDisc(ukNewton *N, ukBounded *B, int i, int n)
 {
     double *at = N->at + i;
-    const double *trial = N->trial + i, size = ukDiscSize(trial, n), radius = B->hi[i];
-    const unsigned char stick = size < radius, slide = !stick && radius > 0;
+    const double *trial = N->trial + i;
+    const unsigned char stick = ukDiscSize(trial, n) < B->hi[i], slide = !stick && B->hi[i] > 0;
     const bool changes = N->held[i] != stick || N->held[i + 1] != (stick || slide);
-    N->bend[i] = 0;
-    for (int k = 0; k < n; k++) {
-        N->held[i + k] = stick || (slide && k > 0), N->pivot[i + k] = ukSoftened(B, i + k);
-        at[k] = !slide ? stick * trial[k] : radius / size * trial[k];
+    N->bend[i] = slide ? ontoCircle(B, i, n, trial, at) : 0;
+    for (int k = 0; k < n && !slide; k++) at[k] = stick * trial[k];
+    ukDiscFrame(B, i, n, at, slide ? ukDiscSize(at, n) : 0); /* along the force, across it */
+    for (int k = i; k < i + n; k++) {
+        N->held[k] = stick || (slide && k > i);
+        N->pivot[k] = slide ? across(B, i, n, B->turn + i) + N->bend[i] : ukSoftened(B, k);
     }
-    if (stick && !ukDiscAlike(B, i, n)) ukDiscFrame(B, i, n, at, 0);
-    if (!slide) return changes;
-    N->bend[i] = ontoEdge(B, i, n, trial, size, at);
-    ukDiscFrame(B, i, n, at, ukDiscSize(at, n)); /* along the force, across it */
-    for (int k = 1; k < n; k++) N->pivot[i + k] = across(B, i, n, B->turn + i) + N->bend[i];
     return changes;
 }
 

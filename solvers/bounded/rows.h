@@ -105,23 +105,6 @@ static inline bool ukDiscAlike(const ukBounded *B, int i, int n)
     return n != 2 || ukSoftened(B, i) == ukSoftened(B, i + 1);
 }
 
-/* lambda - w / d; returns what it is to be multiplied by to lie in the disc */
-static inline double ukDiscNatural(const ukBounded *B, int i, int n, double d, const double *lambda, double *natural)
-{
-    for (int k = 0; k < n; k++) natural[k] = lambda[i + k] - B->w[i + k] / d;
-    const double size = ukDiscSize(natural, n);
-    return size > B->hi[i] ? B->hi[i] / size : 1;
-}
-
-/* |lambda - P(lambda - w / d)| */
-static inline double ukDiscMiss(const ukBounded *B, int i, int n, double d, const double *lambda)
-{
-    double natural[ukDiscMost];
-    const double keep = ukDiscNatural(B, i, n, d, lambda, natural);
-    for (int k = 0; k < n; k++) natural[k] = lambda[i + k] - keep * natural[k];
-    return ukDiscSize(natural, n);
-}
-
 /* u along x, of that size; e_1 for 0 */
 static inline void ukDiscFrame(ukBounded *B, int i, int n, const double *x, double size)
 {

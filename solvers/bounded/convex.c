@@ -17,7 +17,7 @@ static const double resting = 1e-6; /* residual of the last step's forces at res
 enum {
     FewRows = 48,      /* of contacts, up to here a dense problem costs less than a pass over a sparse one */
     PathRows = 96,     /* in play, up to which the path in bounds that agree costs less than what else there is, */
-    JointedRows = 128, /* and where there are joints */
+    JointedRows = 256, /* and where there are joints */
     InsideRows = 250,  /* up to which an island affords an interior point for them */
     SetPasses = 12,    /* factorizations at most: of the Newton method from a guess, */
     LawPasses = 6,     /* the same in bounds of the guess's normal forces, */

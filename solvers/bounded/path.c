@@ -53,11 +53,15 @@ static bool join(ukPath *P, const ukComplement *C, int i)
 }
 
 /* The factors of the rows that are free now: those that are so no more go, and normals that other rows slide on than
- * before; then those come that are missing. */
-static bool update(ukPath *P, const ukComplement *C)
+ * before; then those come that are missing. The row `last` alone has changed sides, with friction that follows it, or any
+ * may have (-1). */
+static bool update(ukPath *P, const ukComplement *C, int last)
 {
+    const bool one = last >= 0 && !P->following;
+    const int from = one ? last : 0, to = one ? last + 1 : C->rows;
     bool whole = true;
-    for (int i = 0; i < C->rows; i++) {
+    for (int i = from; i < to; i++) {
+        if (last >= 0 && i != last && P->normal[i] != last) continue;
         P->follow[i] = P->side[i] == Free || leader(P, i) < 0 ? 0 : (P->side[i] == AtLo ? -1 : 1) * P->mu[i];
         if (P->follow[i] != P->followed[i]) P->in[P->normal[i]] = 0;
         P->followed[i] = P->follow[i];
@@ -65,7 +69,7 @@ static bool update(ukPath *P, const ukComplement *C)
     }
     for (int k = P->set.count - 1; k >= 0; k--)
         if (!P->in[P->set.row[k]]) ukUpdatedDrop(&P->set, k);
-    for (int i = 0; i < C->rows && whole; i++)
+    for (int i = from; i < to && whole; i++)
         if (P->side[i] == Free && !P->in[i]) whole = join(P, C, i);
     return whole;
 }
@@ -94,9 +98,9 @@ static void solve(ukPath *P, ukComplement *C, double *r)
 }
 
 /* C->step and P->fall per unit of the path */
-static bool direct(ukPath *P, ukComplement *C)
+static bool direct(ukPath *P, ukComplement *C, int last)
 {
-    if (!update(P, C)) return false;
+    if (!update(P, C, last)) return false;
     memcpy(P->fall, P->offset, (size_t)C->rows * sizeof *P->fall);
     solve(P, C, P->fall);
     return true;
@@ -243,15 +247,13 @@ static bool walk(ukPath *P, ukComplement *C)
     unsigned char side = Free;
     resume(P, C);
     forgive(P, C);
-    while (changes++ < most && direct(P, C)) {
+    while (changes++ < most && direct(P, C, last)) {
         const double way = wayOf(P, C, last, side);
         const Event event = next(P, C, way, way > 0 ? left : INFINITY);
         if (!isfinite(event.length)) return false; /* a ray */
-        for (int i = 0; i < C->rows; i++) {
-            P->lambda[i] += way * event.length * C->step[i];
-            P->w[i] = P->side[i] == Free ? 0 : P->w[i] - way * event.length * P->fall[i];
-        }
-        left -= way * event.length;
+        const double by = way * event.length;
+        for (int i = 0; i < C->rows; i++) P->lambda[i] += by * C->step[i], P->w[i] -= by * P->fall[i];
+        left -= by;
         if (event.row < 0) return left < 0.5;
         last = event.row, side = P->side[last];
         change(P, C->rows, event, side);

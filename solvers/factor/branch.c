@@ -3,39 +3,40 @@
 
 #include "solvers/base/status.h"
 
-#if defined(__clang__)
-#define UKODE_UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define UKODE_UNROLL _Pragma("GCC unroll 16")
-#endif
-
 enum { Pairs = 8, Pivots = 6 };
 
-/* columns of a front, in pairs of rows; row 0 first */
+/* Columns of a front, in pairs of rows, row 0 first. Where L goes, with 1/d on its diagonal, and the lower triangle of the
+ * Schur complement. */
 typedef struct Columns {
     ukPair c[Pivots][Pairs];
+    double *F, *U;
 } Columns;
+
+UKODE_INLINE void begin(Columns *m, const ukFront *front, double *L, double *stack)
+{
+    m->F = L + front->L;
+    m->U = stack + front->U;
+}
 
 UKODE_INLINE double at(const Columns *m, int row, int column)
 {
     return m->c[column][row / 2][row % 2];
 }
 
-/* F (ld x p) = L, 1/d on its diagonal */
-UKODE_INLINE void store(const Columns *m, const int p, const int n, const double *inverse, double *F)
+/* m's F (ld x p) = L, 1/d on its diagonal */
+UKODE_INLINE void store(const Columns *m, const int p, const int n, const double *inverse)
 {
     const int ldu = (n - p + 1) & ~1, ld = (p + ldu + 1) & ~1;
     UKODE_UNROLL
     for (int k = 0; k < p; k++) {
         UKODE_UNROLL
-        for (int i = (k + 1) / 2; i < (n + 1) / 2; i++) ukStorePair(F + k * ld + 2 * i, m->c[k][i]);
-        F[k * ld + k] = inverse[k];
+        for (int i = (k + 1) / 2; i < (n + 1) / 2; i++) ukStorePair(m->F + k * ld + 2 * i, m->c[k][i]);
+        m->F[k * ld + k] = inverse[k];
     }
 }
 
-/* U = the lower triangle of -L21 D R21', m the columns of L and w those of R */
-UKODE_INLINE void complement(const Columns *m, const Columns *w, const int p, const int n, const double *pivot,
-                             double *U)
+/* m's U = the lower triangle of -L21 D R21', m the columns of L and w those of R */
+UKODE_INLINE void complement(const Columns *m, const Columns *w, const int p, const int n, const double *pivot)
 {
     const int pairs = (n + 1) / 2, ldu = (n - p + 1) & ~1;
     UKODE_UNROLL
@@ -53,43 +54,15 @@ UKODE_INLINE void complement(const Columns *m, const Columns *w, const int p, co
                 const ukPair l = row % 2 ? (ukPair){low[1], row / 2 + 1 < pairs ? m->c[j][row / 2 + 1][0] : 0} : low;
                 sum -= t[j] * l;
             }
-            ukStorePair(U + k * ldu + 2 * i, sum);
+            ukStorePair(m->U + k * ldu + 2 * i, sum);
         }
     }
 }
 
-/* As ukEliminate for p <= 6 pivots and n <= 16 rows; F gets L with 1/d on its diagonal, U the Schur complement's lower
- * triangle. floor NULL: every pivot must have its sign. Returns false at the first that has not (F is then void). */
-UKODE_INLINE int eliminate(Columns *m, const int p, const int n, const double sign, const double *floor, double *d,
-                           double *F, double *U)
-{
-    const int pairs = (n + 1) / 2;
-    double inverse[Pivots], pivot[Pivots];
-    int ok = 1;
-    UKODE_UNROLL
-    for (int k = 0; k < p; k++) {
-        UKODE_UNROLL
-        for (int j = 0; j < k; j++) {
-            const ukPair t = ukBothOf(at(m, k, j) * pivot[j]);
-            UKODE_UNROLL
-            for (int i = k / 2; i < pairs; i++) m->c[k][i] -= t * m->c[j][i];
-        }
-        pivot[k] = at(m, k, k);
-        ok &= sign * pivot[k] > (floor ? floor[k] : 0);
-        inverse[k] = 1 / pivot[k];
-        UKODE_UNROLL
-        for (int i = (k + 1) / 2; i < pairs; i++) m->c[k][i] *= ukBothOf(inverse[k]);
-    }
-    UKODE_UNROLL
-    for (int k = 0; k < p; k++) d[k] = pivot[k];
-    store(m, p, n, inverse, F);
-    complement(m, m, p, n, pivot, U);
-    return ok;
-}
-
-/* As ukKernel.eliminateBoth: m is the lower triangle, w the upper one, transposed. False: a pivot has not its sign. */
-UKODE_INLINE bool eliminateBoth(Columns *m, Columns *w, const int p, const int n, const double sign, double *d,
-                                double *F, double *G, double *U, double *V)
+/* As ukEliminate for p <= 6 pivots and n <= 16 rows. w: where a front is not symmetric, its upper triangle,
+ * transposed; else NULL. floor NULL: every pivot must have its sign. False: one has not (F is then void). */
+UKODE_INLINE bool eliminate(Columns *m, Columns *w, const int p, const int n, const double sign, const double *floor,
+                            double *d)
 {
     const int pairs = (n + 1) / 2;
     double inverse[Pivots], pivot[Pivots];
@@ -98,26 +71,27 @@ UKODE_INLINE bool eliminateBoth(Columns *m, Columns *w, const int p, const int n
     for (int k = 0; k < p; k++) {
         UKODE_UNROLL
         for (int j = 0; j < k; j++) {
-            const ukPair t = ukBothOf(at(w, k, j) * pivot[j]), t1 = ukBothOf(at(m, k, j) * pivot[j]);
+            const ukPair t = ukBothOf(at(w ? w : m, k, j) * pivot[j]), t1 = ukBothOf(at(m, k, j) * pivot[j]);
             UKODE_UNROLL
             for (int i = k / 2; i < pairs; i++) {
                 m->c[k][i] -= t * m->c[j][i];
-                w->c[k][i] -= t1 * w->c[j][i];
+                if (w) w->c[k][i] -= t1 * w->c[j][i];
             }
         }
-        d[k] = pivot[k] = at(m, k, k);
-        ok &= sign * pivot[k] > 0;
+        pivot[k] = at(m, k, k);
+        ok &= sign * pivot[k] > (floor ? floor[k] : 0);
         inverse[k] = 1 / pivot[k];
         UKODE_UNROLL
         for (int i = (k + 1) / 2; i < pairs; i++) {
             m->c[k][i] *= ukBothOf(inverse[k]);
-            w->c[k][i] *= ukBothOf(inverse[k]);
+            if (w) w->c[k][i] *= ukBothOf(inverse[k]);
         }
     }
-    store(m, p, n, inverse, F);
-    store(w, p, n, inverse, G);
-    complement(m, w, p, n, pivot, U);
-    complement(w, m, p, n, pivot, V);
+    UKODE_UNROLL
+    for (int k = 0; k < p; k++) d[k] = pivot[k];
+    store(m, p, n, inverse);
+    complement(m, w ? w : m, p, n, pivot);
+    if (w) store(w, p, n, inverse), complement(w, m, p, n, pivot);
     return ok;
 }
 
@@ -188,7 +162,7 @@ UKODE_INLINE void backwardInterior(const double *F, const int r, double *x, cons
 }
 
 /* mass matrix of a leaf or interior body, and what its children give */
-UKODE_INLINE void placeMass(Columns *m, const double *stack, const ukSymbolic *plan, int f, const ukProblem *p)
+UKODE_INLINE void placeMass(Columns *m, double *L, double *stack, const ukSymbolic *plan, int f, const ukProblem *p)
 {
     const ukFront *front = plan->front + f;
     const double *I = p->inertia + 9 * (size_t)front->body, mass = p->mass[front->body];
@@ -197,6 +171,7 @@ UKODE_INLINE void placeMass(Columns *m, const double *stack, const ukSymbolic *p
         UKODE_UNROLL
         for (int k = c / 2; k < Pairs; k++) m->c[c][k] = ukBothOf(0);
     }
+    begin(m, front, L, stack);
     m->c[0][0][0] = m->c[1][0][1] = m->c[2][1][0] = mass;
     m->c[3][1][1] = I[0], m->c[3][2] = (ukPair){I[3], I[6]};
     m->c[4][2] = (ukPair){I[4], I[7]};
@@ -227,11 +202,10 @@ UKODE_INLINE int leafBody(ukFactor *factor, const ukSymbolic *plan, int f, const
 {
     const ukFront *front = plan->front + f;
     Columns m;
-    placeMass(&m, factor->stack, plan, f, p);
+    placeMass(&m, factor->L, factor->stack, plan, f, p);
     placeJoint(&m, plan->entry + front->entry, p->A, r, 0);
-    double *U = factor->stack + front->U;
-    if (!eliminate(&m, 6, 6 + r, 1, NULL, factor->pivot + front->at, factor->L + front->L, U)) return ukErrorMass;
-    ukFrontMeasure(front, plan, U, factor->diagonal);
+    if (!eliminate(&m, NULL, 6, 6 + r, 1, NULL, factor->pivot + front->at)) return ukErrorMass;
+    ukFrontMeasure(front, plan, m.U, factor->diagonal);
     return ukOk;
 }
 
@@ -241,12 +215,11 @@ UKODE_INLINE int interiorBody(ukFactor *factor, const ukSymbolic *plan, int f, c
     const ukEntry *e = plan->entry + front->entry;
     const int swapped = e[0].at > e[1].at;
     Columns m;
-    placeMass(&m, factor->stack, plan, f, p);
+    placeMass(&m, factor->L, factor->stack, plan, f, p);
     placeJoint(&m, e + swapped, p->A, r, 0);
     placeJoint(&m, e + !swapped, p->A, r, r);
-    double *U = factor->stack + front->U;
-    if (!eliminate(&m, 6, 6 + 2 * r, 1, NULL, factor->pivot + front->at, factor->L + front->L, U)) return ukErrorMass;
-    ukFrontMeasure(front, plan, U, factor->diagonal);
+    if (!eliminate(&m, NULL, 6, 6 + 2 * r, 1, NULL, factor->pivot + front->at)) return ukErrorMass;
+    ukFrontMeasure(front, plan, m.U, factor->diagonal);
     return ukOk;
 }
 
@@ -255,10 +228,10 @@ UKODE_INLINE bool interiorJoint(ukFactor *factor, const ukSymbolic *plan, int f,
 {
     const ukFront *front = plan->front + f;
     const double *S = factor->stack + plan->front[f - 1].U; /* of the interior body: 2 r x 2 r */
-    double *diagonal = factor->diagonal + front->at, *d = factor->pivot + front->at, *U = factor->stack + front->U,
-           floor[6];
+    double *diagonal = factor->diagonal + front->at, *d = factor->pivot + front->at, floor[6];
     const int ldu = (r + 1) & ~1;
     Columns m;
+    begin(&m, front, factor->L, factor->stack);
     UKODE_UNROLL
     for (int k = 0; k < r; k++) {
         UKODE_UNROLL
@@ -276,7 +249,7 @@ UKODE_INLINE bool interiorJoint(ukFactor *factor, const ukSymbolic *plan, int f,
             for (int i = k; i < r; i++) m.c[k][i / 2][i % 2] += V[k * ldu + i];
         }
     }
-    if (!eliminate(&m, r, 2 * r, -1, floor, d, factor->L + front->L, U)) {
+    if (!eliminate(&m, NULL, r, 2 * r, -1, floor, d)) {
         UKODE_UNROLL
         for (int k = 0; k < r; k++) diagonal[k] -= in->softness ? in->softness[plan->row[front->at + k]] : 0;
         return false;
@@ -284,7 +257,7 @@ UKODE_INLINE bool interiorJoint(ukFactor *factor, const ukSymbolic *plan, int f,
     UKODE_UNROLL
     for (int k = 0; k < r; k++) {
         UKODE_UNROLL
-        for (int i = k; i < r; i++) U[k * ldu + i] += S[(r + k) * 2 * r + r + i];
+        for (int i = k; i < r; i++) m.U[k * ldu + i] += S[(r + k) * 2 * r + r + i];
         factor->weak += ukFrontIsWeak(d[k], diagonal[k]);
     }
     return true;
@@ -307,8 +280,9 @@ UKODE_INLINE bool leafJoint(ukFactor *factor, const ukSymbolic *plan, int f, con
     const double *A = in->p->A + e->A, *U = factor->stack + plan->front[f - 1].U;
     const size_t stride = (size_t)e->stride;
     const int ldu = (r + 1) & ~1;
-    double *diagonal = factor->diagonal + front->at, floor[6];
+    double *diagonal = factor->diagonal + front->at, *d = factor->pivot + front->at, floor[6];
     Columns m;
+    begin(&m, front, factor->L, factor->stack);
     UKODE_UNROLL
     for (int k = 0; k < r; k++) {
         const double soft = in->softness ? in->softness[e->row + k] : 0;
@@ -319,8 +293,7 @@ UKODE_INLINE bool leafJoint(ukFactor *factor, const ukSymbolic *plan, int f, con
         floor[k] = ukFrontFloor(in, soft, diagonal[k]);
         placeAbove(&m, k, A + (size_t)k * stride, r);
     }
-    double *d = factor->pivot + front->at;
-    if (!eliminate(&m, r, r + 6, -1, floor, d, factor->L + front->L, factor->stack + front->U)) {
+    if (!eliminate(&m, NULL, r, r + 6, -1, floor, d)) {
         UKODE_UNROLL
         for (int k = 0; k < r; k++) diagonal[k] -= in->softness ? in->softness[e->row + k] : 0;
         return false;
@@ -335,12 +308,11 @@ UKODE_INLINE bool leafBodyBoth(const ukBoth *to, const ukSymbolic *plan, int f, 
     const ukFront *front = plan->front + f;
     const ukEntry *e = plan->entry + front->entry;
     Columns m, w;
-    placeMass(&m, to->lower, plan, f, to->rows);
+    placeMass(&m, to->L, to->lower, plan, f, to->rows);
     placeJoint(&m, e, to->rows->A, r, 0);
-    placeMass(&w, to->upper, plan, f, to->columns);
+    placeMass(&w, to->R, to->upper, plan, f, to->columns);
     placeJoint(&w, e, to->columns->A, r, 0);
-    return eliminateBoth(&m, &w, 6, 6 + r, 1, to->pivot + front->at, to->L + front->L, to->R + front->L,
-                         to->lower + front->U, to->upper + front->U);
+    return eliminate(&m, &w, 6, 6 + r, 1, NULL, to->pivot + front->at);
 }
 
 UKODE_INLINE bool leafJointBoth(const ukBoth *to, const ukSymbolic *plan, int f, const int r)
@@ -350,6 +322,8 @@ UKODE_INLINE bool leafJointBoth(const ukBoth *to, const ukSymbolic *plan, int f,
     const double *U = to->lower + plan->front[f - 1].U, *V = to->upper + plan->front[f - 1].U;
     const int ldu = (r + 1) & ~1;
     Columns m, w;
+    begin(&m, front, to->L, to->lower);
+    begin(&w, front, to->R, to->upper);
     UKODE_UNROLL
     for (int k = 0; k < r; k++) {
         UKODE_UNROLL
@@ -360,8 +334,7 @@ UKODE_INLINE bool leafJointBoth(const ukBoth *to, const ukSymbolic *plan, int f,
         placeAbove(&m, k, to->columns->A + e->A + k * e->stride, r);
         placeAbove(&w, k, to->rows->A + e->A + k * e->stride, r);
     }
-    return eliminateBoth(&m, &w, r, r + 6, -1, to->pivot + front->at, to->L + front->L, to->R + front->L,
-                         to->lower + front->U, to->upper + front->U);
+    return eliminate(&m, &w, r, r + 6, -1, NULL, to->pivot + front->at);
 }
 
 bool ukBranchFactorBoth(const ukBoth *to, const ukSymbolic *plan, int f, bool *ok)

@@ -7,12 +7,6 @@
 
 #include <stdlib.h>
 
-#if defined(__clang__)
-#define UKODE_UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define UKODE_UNROLL _Pragma("GCC unroll 16")
-#endif
-
 enum { Size = 48, Ld = 8, Wide = 12, Batch = 24 };
 
 UKODE_INLINE void addFour(double *to, const double *from)

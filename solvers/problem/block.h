@@ -8,6 +8,12 @@
 #include <string.h>
 
 #define UKODE_INLINE static inline __attribute__((always_inline))
+/* before a loop of few rounds whose number the compiler knows */
+#if defined(__clang__)
+#define UKODE_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define UKODE_UNROLL _Pragma("GCC unroll 16")
+#endif
 
 typedef double ukPair __attribute__((vector_size(16)));
 

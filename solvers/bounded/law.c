@@ -34,9 +34,8 @@ struct ukLawSolver {
     void *memory;
     size_t size, carved[ukConvexSizes]; /* for what it is carved */
     ukConvex convex;
-    double *load, *next;    /* (m) normal forces that the bounds in force go by; those of the next round, */
-    double *earlier;        /* and of the round before */
-    double *kept, *keeping; /* (m) the solution that was changed least, and those of its bounds */
+    double *load, *earlier; /* (m) normal forces that the next round's bounds go by, and those of the last solution's */
+    double *kept, *bounds;  /* (m) the solution that was changed least, and those of its bounds */
     double *before, *moved; /* (n) accelerations of the round before, and from there */
 };
 
@@ -73,8 +72,8 @@ static bool carve(ukLawSolver *solver, const ukProblem *p)
     ukArena arena = ukArenaOver(solver->memory, solver->size);
     memset(solver->carved, 0, sizeof solver->carved);
     ukConvexCarve(&solver->convex, p, &arena);
-    double **of_rows[] = {&solver->load, &solver->next, &solver->earlier, &solver->kept, &solver->keeping};
-    for (int k = 0; k < 5; k++) *of_rows[k] = ukArenaDoubles(&arena, rows);
+    double **of_rows[] = {&solver->load, &solver->earlier, &solver->kept, &solver->bounds};
+    for (int k = 0; k < 4; k++) *of_rows[k] = ukArenaDoubles(&arena, rows);
     solver->before = ukArenaDoubles(&arena, 6 * bodies);
     solver->moved = ukArenaDoubles(&arena, 6 * bodies);
     if (solver->memory && !arena.exhausted) {
@@ -139,22 +138,14 @@ static bool isMet(const ukLawSolver *solver, const ukLawChoice *choice)
     return solver->convex.missed <= choice->tolerance;
 }
 
-/* A round in the bounds of solver->next, whose forces make those of the next one: what it changed, and how well it meets
- * the law by itself. */
-static int goRound(ukLawSolver *solver, const ukLawChoice *choice, double enough, ukSolution *s)
+/* Behind a solution, in the bounds of solver->load: its forces make those of the next one. */
+static void goOn(ukLawSolver *solver)
 {
-    ukConvex *X = &solver->convex;
     copy(solver, solver->earlier, solver->load);
-    copy(solver, solver->load, solver->next);
-    ukBoundedFreeze(&X->rows, solver->load);
-    const int status = ukConvexSolve(X, choice->tolerance, enough, &s->residual);
-    copy(solver, solver->next, X->lambda);
-    s->coupling = changeOf(solver);
-    ukConvexJudge(X);
-    return status;
+    copy(solver, solver->load, solver->convex.lambda);
 }
 
-/* Rounds k ... from the bounds of solver->next, two at least: each measures how far the bounds of the forces of the one
+/* Rounds k ... from the bounds of solver->load, two at least: each measures how far the bounds of the forces of the one
  * before would move that, for which a rough solution will do. Of those that were solved to the end the one that is moved
  * least is the solution. Where the law is met on the way, that is the end. */
 static int renew(ukLawSolver *solver, const ukLawChoice *choice, int k, ukSolution *s)
@@ -163,19 +154,24 @@ static int renew(ukLawSolver *solver, const ukLawChoice *choice, int k, ukSoluti
     const int rounds = k < choice->rounds ? choice->rounds : k + 1;
     double least = INFINITY, residual = 0;
     int status = ukOk;
-    for (; k < rounds && status == ukOk && !isMet(solver, choice); k++) {
+    for (; k < rounds && status == ukOk && !isMet(solver, choice); k++, goOn(solver)) {
         const double before = s->residual;
         const bool solved = before <= choice->tolerance;
         const bool roughly = k == rounds - 1 ? solved : X->rows.m > ManyRows && k < rounds - 2;
-        status = goRound(solver, choice, roughly ? rough : 0, s);
+        ukBoundedFreeze(&X->rows, solver->load);
+        status = ukConvexSolve(X, choice->tolerance, roughly ? rough : 0, &s->residual);
+        s->coupling = changeOf(solver);
+        ukConvexJudge(X);
         if (!solved || !(s->coupling < least)) continue;
         least = s->coupling, residual = before;
         copy(solver, solver->kept, solver->load);
-        copy(solver, solver->keeping, solver->earlier);
+        copy(solver, solver->bounds, solver->earlier);
     }
-    if (least == INFINITY) return status;
+    if (least == INFINITY) {
+        copy(solver, solver->bounds, solver->earlier);
+        return status;
+    }
     copy(solver, X->lambda, solver->kept);
-    copy(solver, solver->load, solver->keeping);
     s->coupling = least, s->residual = residual;
     return status;
 }
@@ -193,7 +189,7 @@ static int solveNear(ukLawSolver *solver, const ukLawChoice *choice, ukSolution 
         ukConvexJudge(X);
         k = NearRounds;
     }
-    copy(solver, solver->next, X->lambda);
+    goOn(solver);
     return status == ukOk ? renew(solver, choice, k, s) : status;
 }
 
@@ -201,7 +197,7 @@ static int solveNear(ukLawSolver *solver, const ukLawChoice *choice, ukSolution 
 static bool isCalm(ukLawSolver *solver)
 {
     ukBounded *B = &solver->convex.rows;
-    ukBoundedFreeze(B, solver->next);
+    ukBoundedFreeze(B, solver->load);
     ukBoundedProject(B, solver->convex.lambda);
     return ukBoundedResidual(B, solver->convex.lambda) <= calm;
 }
@@ -235,7 +231,7 @@ static int solveCoupled(ukLawSolver *solver, const ukProblem *p, const ukLawChoi
     ukConvex *X = &solver->convex;
     ukConvexGuess(X, lambda0);
     memcpy(solver->before, X->rows.a, (size_t)X->rows.n * sizeof *solver->before);
-    for (int i = 0; i < p->rows; i++) solver->next[i] = s->loads && isfinite(s->loads[i]) ? s->loads[i] : X->lambda[i];
+    for (int i = 0; i < p->rows; i++) solver->load[i] = s->loads && isfinite(s->loads[i]) ? s->loads[i] : X->lambda[i];
     ukConvexAgree(X, choice->tolerance);
     const int status = isMet(solver, choice) ? ukOk : solveRounds(solver, choice, s);
     if (status != ukOk) return status;
@@ -244,7 +240,7 @@ static int solveCoupled(ukLawSolver *solver, const ukProblem *p, const ukLawChoi
         ukBoundedFreeze(&X->rows, X->lambda);
         s->residual = X->missed, s->coupling = 0;
     } else
-        ukBoundedFreeze(&X->rows, solver->load);
+        ukBoundedFreeze(&X->rows, solver->bounds);
     if (s->loads) carry(solver, p, s->loads);
     return ukOk;
 }

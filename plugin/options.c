@@ -33,7 +33,7 @@ const ukOption ukOptions[ukOptionCount] = {
                                 .choices = "2 ... 100",
                                 .least = 2,
                                 .most = 100,
-                                .usual = "3",
+                                .usual = "5",
                                 .help = "of a large moving island, for friction by its own normal forces"},
     [ukOptionCfm] = {.name = "cfm",
                      .variable = "UKODE_CFM",

@@ -16,6 +16,11 @@ static const double news = 0.3;
  * how far they are. Measured: a falling pile of 200 is within 0.01 in 92 % of steps; from carried bounds, 19 %. */
 enum { NearRounds = 2 };
 
+/* The last rounds, which are taken only where those before them leave more than `steady`: one whose forces may be the
+ * solution, and one that measures it. Measured: falling piles of 160 to 240 are within 0.01 in 94 % of
+ * steps instead of 91, under the cone in 93 instead of 89, and take 1.04 of the time. */
+enum { SpareRounds = 2 };
+
 /* Residual of the last step's forces below which carried bounds are tried first, and the coupling below which they are
  * taken. Measured: 0.5 to 0.95 while a heap falls, 0.1 to 0.3 as it comes to rest. In bounds found anew in each step none of
  * those nine meets the law; if carried ones are taken whatever their coupling, a falling heap of 60 under
@@ -147,17 +152,19 @@ static void goOn(ukLawSolver *solver)
 
 /* Rounds k ... from the bounds of solver->load, two at least: each measures how far the bounds of the forces of the one
  * before would move that, for which a rough solution will do. Of those that were solved to the end the one that is moved
- * least is the solution. Where the law is met on the way, that is the end. */
+ * least is the solution. Where the law is met on the way, that is the end; and the spare rounds may not be needed. */
 static int renew(ukLawSolver *solver, const ukLawChoice *choice, int k, ukSolution *s)
 {
     ukConvex *X = &solver->convex;
-    const int rounds = k < choice->rounds ? choice->rounds : k + 1;
+    const int rounds = k < choice->rounds ? choice->rounds : k + 1, sure = rounds - SpareRounds;
     double least = INFINITY, residual = 0;
     int status = ukOk;
     for (; k < rounds && status == ukOk && !isMet(solver, choice); k++, goOn(solver)) {
+        if (k >= sure && k > NearRounds && least <= steady) break;
         const double before = s->residual;
+        const bool measures = k == rounds - 1 || (k == sure - 1 && k >= NearRounds);
         const bool solved = before <= choice->tolerance;
-        const bool roughly = k == rounds - 1 ? solved : X->rows.m > ManyRows && k < rounds - 2;
+        const bool roughly = measures ? solved : X->rows.m > ManyRows && k < rounds - 2;
         ukBoundedFreeze(&X->rows, solver->load);
         status = ukConvexSolve(X, choice->tolerance, roughly ? rough : 0, &s->residual);
         s->coupling = changeOf(solver);

@@ -23,7 +23,7 @@
 
 typedef enum ukFrictionLaw { ukFrictionTwoPhase, ukFrictionCoupled, ukFrictionElliptic } ukFrictionLaw;
 
-enum { ukFewestRounds = 2, ukUsualRounds = 3, ukMostRounds = 100 };
+enum { ukFewestRounds = 2, ukUsualRounds = 5, ukMostRounds = 100 };
 
 typedef struct ukLawSolver ukLawSolver; /* owns its scratch and factorizations; grows, never shrinks */
 

@@ -130,8 +130,9 @@ typedef enum ukFriction {
 UKODE_API int ukWorldSetFriction(dWorldID world, ukFriction law);
 /** Of islands in which friction that agrees with the normal forces of the same solution (of dWorldQuickStep's law and of
  *  the cone) was not found, as in large piles that move: how often its bounds are taken from the normal forces and the
- *  rest is solved, exactly, once more. At first 3, the first two of which are bounds that nearly agree, where those are
- *  found. ukReport.coupling tells how near that comes; every further round costs its share of the step.
+ *  rest is solved, exactly, once more, at most. At first 5. The first two are bounds that nearly agree, where those are
+ *  found; the last two are taken only where the three or more before leave more than 0.01. ukReport.coupling tells how near
+ *  that comes; every further round costs its share of the step.
  *  @param rounds  2 ... 100; with 2 a body that lands may stop short */
 UKODE_API int ukWorldSetFrictionRounds(dWorldID world, int rounds);
 

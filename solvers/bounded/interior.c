@@ -324,11 +324,13 @@ static void keep(ukInterior *I, const double *lambda, size_t m)
     memcpy(I->best_above, I->above, m * sizeof *lambda);
 }
 
-/* From lambda inside, and its duals, towards `tolerance`; best: the residual of I->best, in and out. */
+/* From lambda inside, and its duals, towards `tolerance`; best: the residual of I->best, in and out. In constant bounds
+ * none is asked for far from the end: it is about the root of what is left of the complementarity. */
 static double follow(ukInterior *I, ukBounded *B, bool coupled, double tolerance, int max_passes, double best,
                      double *lambda)
 {
     const size_t m = (size_t)B->m;
+    const double far = coupled ? INFINITY : tolerance * farOff(B);
     double now = best;
     for (int k = 0; k < max_passes; k++) {
         const double mu = linearise(I, B, lambda);
@@ -339,6 +341,8 @@ static double follow(ukInterior *I, ukBounded *B, bool coupled, double tolerance
         advance(I, B, lambda, alpha, coupled);
         if (coupled) ukBoundedFreeze(B, lambda), centreDuals(I, B, mu);
         ukBoundedProject(B, lambda); /* by rounding only: rooms are known better */
+        ukBoundedEvaluate(B, lambda);
+        if (mu > far && k + 1 < max_passes) continue;
         now = ukBoundedResidual(B, lambda);
         if (!isfinite(now)) break;
         if (now < best) {

@@ -339,8 +339,12 @@ static double follow(ukInterior *I, ukBounded *B, bool coupled, double tolerance
         if (status != ukOk) break;
         const double alpha = least(1, (coupled ? 0.995 : 0.999) * direct(I, B, lambda, mu, coupled));
         advance(I, B, lambda, alpha, coupled);
-        if (coupled) ukBoundedFreeze(B, lambda), centreDuals(I, B, mu);
-        ukBoundedProject(B, lambda); /* by rounding only: rooms are known better */
+        if (coupled) ukBoundedFreeze(B, lambda);
+        if (I->moved)
+            measureRooms(I, B, lambda);
+        else
+            ukBoundedProject(B, lambda); /* by rounding only: rooms are known better */
+        if (coupled) centreDuals(I, B, mu);
         ukBoundedEvaluate(B, lambda);
         if (mu > far && k + 1 < max_passes) continue;
         now = ukBoundedResidual(B, lambda);
@@ -359,7 +363,7 @@ static double follow(ukInterior *I, ukBounded *B, bool coupled, double tolerance
 double ukInteriorSolve(ukInterior *I, ukBounded *B, bool coupled, double tolerance, int max_passes, double *lambda)
 {
     double best = ukBoundedResidual(B, lambda);
-    I->kept = false;
+    I->kept = false, I->moved = coupled;
     if (best > tolerance) {
         memcpy(I->best, lambda, (size_t)B->m * sizeof *lambda);
         ukBoundedMeasure(B, lambda);

@@ -20,6 +20,7 @@ typedef struct ukInterior {
     unsigned char *held;
     int bounds; /* that take part */
     bool kept;
+    bool moved; /* bounds, so that rooms are measured anew in each pass */
 } ukInterior;
 
 void ukInteriorCarve(ukInterior *I, const ukProblem *p, ukArena *arena);

@@ -11,7 +11,9 @@
 
 #include "plugin/cli/query.h"
 
-typedef enum Severity { FindingNote, FindingDoubtful, FindingWrong } Severity;
+/* In the page, the text, JSON and the table alike these are "note", "warning" and "error". */
+typedef enum Severity { FindingNote, FindingWarning, FindingError } Severity;
+const char *findingSeverity(Severity severity);
 
 typedef struct Finding {
     Severity severity;
@@ -21,7 +23,9 @@ typedef struct Finding {
     double value;                     /* the number that it rests on; of two as severe and deep, `excess` decides */
     const char *unit;                 /* of the value; "": none */
     double excess;                    /* by how much the value is beyond what is sound: a ratio */
-    char what[320], cause[320], remedy[320];
+    char what[600], cause[600], remedy[1600];
+    const char *pattern;   /* the format of `what`: findings of one kind, pattern and remedy are alike */
+    int leader, followers; /* of those that are alike: place of the worst one; how many others follow it (there) */
 } Finding;
 
 typedef struct Findings {
@@ -31,12 +35,14 @@ typedef struct Findings {
     bool failed; /* no memory */
 } Findings;
 
-/* All findings of a recording, worst first. false: no memory, or the recording is spoilt (its `error`). */
+/* All findings of a recording, worst first. false: no memory, or the recording is corrupt (its `error`). */
 bool findingsCollect(ukReader *reader, Findings *findings);
 void findingsFree(Findings *findings);
+/* Sets `leader` and `followers` of a sorted list: copies of one model have each finding once, with a count. */
+void findingsGroup(Findings *findings);
 
-/* As text; as JSON objects for the page; as the table `finding` of the recording, which takes the place of what was
- * there (false: it could not be written). */
+/* As text; as JSON objects for the page, both with one entry for all that are alike; as the table `finding` of the
+ * recording, a row each, which takes the place of what was there (false: it could not be written). */
 void findingsPrint(FILE *file, const Findings *findings);
 void findingsWrite(FILE *file, const Findings *findings);
 bool findingsStore(const Findings *findings);

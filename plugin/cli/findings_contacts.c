@@ -34,7 +34,7 @@ static void flicker(Findings *findings, int64_t world)
         const double n = queryNumber(&q, 2), rate = n / fmax(queryNumber(&q, 4), 1e-9);
         char pair[220];
         if (n < flickers || rate < flickers_a_second) continue;
-        Finding *const f = findingAdd(findings, FindingDoubtful, "contact_flickers");
+        Finding *const f = findingAdd(findings, FindingWarning, "contact_flickers");
         if (!f) return;
         f->depth = 2, f->world = world, f->body = queryInteger(&q, 0), f->step = queryInteger(&q, 3);
         f->value = rate, f->unit = "1/s", f->excess = rate / flickers_a_second;
@@ -65,7 +65,7 @@ static void sink(Findings *findings, int64_t world)
         const double a = queryNumber(&q, 5), b = queryNumber(&q, 6), size = fmin(a, b), depth = queryNumber(&q, 2);
         char pair[220];
         if (!(depth > sunk * size) || queryInteger(&q, 8) < rows_at_least) continue;
-        Finding *const f = findingAdd(findings, FindingDoubtful, "contact_sinks");
+        Finding *const f = findingAdd(findings, FindingWarning, "contact_sinks");
         if (!f) break;
         f->world = world, f->body = queryInteger(&q, 0), f->step = queryInteger(&q, 4);
         f->value = depth, f->unit = "m", f->excess = depth / (sunk * size);

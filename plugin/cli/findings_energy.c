@@ -100,7 +100,7 @@ static void numerical(Findings *findings, int64_t world, const Energies *e)
     if (e->samples > 0) snprintf(how, sizeof how, " (estimated from %d steps, to %.2g J)", e->samples, e->unsure);
     if (!(share > share_lost) || fabs(sum) < sure * e->unsure) return;
     if (e->moving < at_rest * e->weighty) return; /* bodies settle, and no more */
-    Finding *const f = findingAdd(findings, FindingDoubtful, causes[most].kind);
+    Finding *const f = findingAdd(findings, FindingWarning, causes[most].kind);
     if (!f) return;
     f->world = world, f->step = e->last, f->value = sum, f->unit = "J", f->excess = share / share_lost;
     findingWhat(f, "energy %s by %s: %.3g J of the %.3g J that move%s", sum > 0 ? "gained" : "lost", causes[most].words,
@@ -127,7 +127,7 @@ static void unexplained(Findings *findings, int64_t world, const Energies *e)
                  (long long)world, (long long)world, (long long)world);
     const double change = last - first, share = fabs(change) / e->moving;
     if (others > 0 || !(share > share_lost) || e->moving < at_rest * e->weighty) return;
-    Finding *const f = findingAdd(findings, FindingDoubtful, "energy");
+    Finding *const f = findingAdd(findings, FindingWarning, "energy");
     if (!f) return;
     f->world = world, f->step = e->last, f->value = change, f->unit = "J", f->excess = share / share_lost;
     findingWhat(f, "energy %s: %.3g J of the %.3g J that move", change > 0 ? "gained" : "lost", fabs(change),
@@ -173,7 +173,7 @@ static void gravityTwice(Findings *findings, int64_t world, const Energies *e)
     if (!beside(findings, world, work_beside_gravity, &ratio, &off))
         beside(findings, world, gain_beside_gravity, &ratio, &off);
     if (!(fabs(ratio - 1) < same) || !(off < same)) return;
-    Finding *const f = findingAdd(findings, FindingWrong, "gravity_twice");
+    Finding *const f = findingAdd(findings, FindingError, "gravity_twice");
     if (!f) return;
     f->depth = 3, f->world = world, f->step = e->last, f->value = ratio, f->excess = 1 / (off + 1e-3);
     findingWhat(f, "gravity twice: something else does %.3g times the work of gravity, step by step", ratio);
@@ -290,7 +290,7 @@ static void stiffSpring(Findings *findings, int64_t world, const Energies *e)
     const bool turns = (isnan(applied) || applied > 0.01 * e->moving) && worst(findings, world, &t);
     const int grown = turns || applied < 0.01 * e->moving ? 0 : growth(findings, world, e->moving, &since, &factor);
     Finding *const f = (turns && isfinite(applied)) || grown >= grows_again
-                           ? findingAdd(findings, FindingWrong, "stiff_spring")
+                           ? findingAdd(findings, FindingError, "stiff_spring")
                            : NULL;
     if (!f) return;
     f->world = world, f->body = turns ? t.body : 0, f->step = turns ? t.since : since;

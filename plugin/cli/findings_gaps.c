@@ -128,7 +128,7 @@ void findingsOfGaps(Findings *findings, int64_t world)
     queryEnd(&q);
     const bool at_start = start > gap_at_start;
     if (!(at_start || (most > gapes && mean > gapes / 10)) || findingsSprings(findings, world)) return;
-    Finding *const f = findingAdd(findings, FindingDoubtful, at_start ? "gap_at_start" : "drift");
+    Finding *const f = findingAdd(findings, FindingWarning, at_start ? "gap_at_start" : "drift");
     if (!f) return;
     f->world = world, f->step = at_start ? first : step, f->value = at_start ? start : most, f->unit = "m or rad";
     f->excess = f->value / (at_start ? gap_at_start : gapes);

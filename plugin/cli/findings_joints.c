@@ -112,7 +112,7 @@ static void redundant(Findings *findings, int64_t world, int64_t step, Mechanism
     nameSplit(findings->reader, m, split, sizeof split);
     const int64_t joint = m->link[m->links - 1].joint;
     const int left = changes(findings->reader, m, change, sizeof change);
-    Finding *const f = findingAdd(findings, FindingDoubtful, "redundant_joints");
+    Finding *const f = findingAdd(findings, FindingWarning, "redundant_joints");
     if (!f) return;
     f->depth = 1, f->world = world, f->step = step, f->joint = joint, f->value = rows, f->unit = "rows",
     f->excess = rows;
@@ -159,7 +159,7 @@ static void misfit(Findings *findings, int64_t world, int64_t step, Mechanism *m
             if (isfinite(d) && turned < 0.2) first = &m->link[k], second = &m->link[i], offset = d, angle = turned;
         }
     nameLinks(findings->reader, m, names, sizeof names);
-    Finding *const f = findingAdd(findings, FindingWrong, "joints_misfit");
+    Finding *const f = findingAdd(findings, FindingError, "joints_misfit");
     if (!f) return;
     f->depth = 3, f->world = world, f->step = step, f->joint = second->joint, f->value = offset, f->unit = "m";
     f->excess = nearly / least;

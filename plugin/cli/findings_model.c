@@ -32,7 +32,7 @@ static void masses(Findings *findings, int64_t world)
         light = queryInteger(&q, a > b ? 1 : 0);
         joint = queryInteger(&q, 4);
     }
-    Finding *const f = most >= mass_ratio ? findingAdd(findings, FindingDoubtful, "mass_ratio") : NULL;
+    Finding *const f = most >= mass_ratio ? findingAdd(findings, FindingWarning, "mass_ratio") : NULL;
     if (!f) return;
     f->depth = 2, f->world = world, f->body = light, f->joint = joint, f->value = most, f->excess = most / mass_ratio;
     findingWhat(f, "mass ratio %.3g: %s has %.3g kg, %s that it is connected with %.3g kg", most,
@@ -116,7 +116,7 @@ static void principal(const double inertia[6], double moment[3])
 
 static Finding *inertiaFinding(Findings *findings, int64_t world, int64_t body, double excess)
 {
-    Finding *const f = findingAdd(findings, FindingWrong, "inertia");
+    Finding *const f = findingAdd(findings, FindingError, "inertia");
     if (!f) return NULL;
     f->depth = 2, f->world = world, f->body = body, f->value = excess, f->excess = excess;
     return f;
@@ -172,11 +172,11 @@ static void erp(Findings *findings, int64_t world)
                  "SELECT max(work) FROM ledger_step JOIN step USING (step) WHERE world = %lld AND cause = "
                  "'stabilization'",
                  (long long)world);
-    Finding *const f = value > strong_erp && rows > 0 ? findingAdd(findings, FindingDoubtful, "erp") : NULL;
+    Finding *const f = value > strong_erp && rows > 0 ? findingAdd(findings, FindingWarning, "erp") : NULL;
     if (!f) return;
     char given[60];
     snprintf(given, sizeof given, " (it gave them up to %.3g J)", gain);
-    if (value >= 1) f->severity = FindingWrong;
+    if (value >= 1) f->severity = FindingError;
     f->depth = 2, f->world = world, f->value = value, f->excess = value / strong_erp;
     findingWhat(f, "over-strong ERP: %.3g of every position error is to be gone within one step%s", value,
                 value > 1 ? ", more than there is" : "");
@@ -202,7 +202,7 @@ static void limits(Findings *findings, int64_t world)
         const double angle = queryNumber(&q, 2), lo = queryNumber(&q, 3), hi = queryNumber(&q, 4);
         const double beyond = fmax(lo - angle, angle - hi);
         if (!(beyond > limit_excess)) continue;
-        Finding *const f = findingAdd(findings, FindingWrong, "limit_at_start");
+        Finding *const f = findingAdd(findings, FindingError, "limit_at_start");
         if (!f) return;
         f->depth = 2, f->world = world, f->joint = queryInteger(&q, 0), f->step = queryInteger(&q, 1);
         f->value = beyond, f->unit = "rad or m", f->excess = beyond / limit_excess;

@@ -52,7 +52,7 @@ static void judge(Findings *findings, int64_t world, const Motor *m)
     }
     const double mean = m->rate / m->steps, share = (double)m->at_limit / m->steps;
     if (mean > reached * fabs(m->speed)) return;
-    Finding *const f = findingAdd(findings, FindingDoubtful, "motor_limit");
+    Finding *const f = findingAdd(findings, FindingWarning, "motor_limit");
     if (!f) return;
     f->depth = 1, f->world = world, f->joint = m->joint, f->step = m->first;
     f->value = m->limit, f->unit = m->linear ? "N" : "N m";

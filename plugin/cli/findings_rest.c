@@ -74,7 +74,7 @@ static bool isTold(const Findings *findings, int64_t world)
 static void tell(Findings *findings, int64_t world, const Shaking *s, double least)
 {
     const double speed = sqrt(s->sum / s->rows), rate = s->turns / (s->ended - s->begun);
-    Finding *const f = findingAdd(findings, FindingDoubtful, "jitter");
+    Finding *const f = findingAdd(findings, FindingWarning, "jitter");
     if (!f) return;
     f->depth = 1, f->world = world, f->body = s->body, f->step = s->since, f->value = speed, f->unit = "m/s";
     f->excess = speed / least;

@@ -35,14 +35,14 @@ static void outcome(Findings *findings, int64_t world, Severity severity, const 
 
 static void outcomes(Findings *findings, int64_t world)
 {
-    outcome(findings, world, FindingWrong, "not_certified", "ok = 0",
+    outcome(findings, world, FindingError, "not_certified", "ok = 0",
             (const char *[]){"are not certified: a residual of the Gauss check is above its tolerance",
                              "The accelerations found are not those of the equations as stated.",
                              "--check resolve solves such steps again, densely; --check stop shows the first."});
-    outcome(findings, world, FindingDoubtful, "left_to_ode", "fallback = 1",
+    outcome(findings, world, FindingWarning, "left_to_ode", "fallback = 1",
             (const char *[]){"were left to ODE's own stepper", "ukode could not, or was told not to, take them.",
                              "See the column `why` of `step`, or UKODE_VERBOSE=1."});
-    outcome(findings, world, FindingDoubtful, "compromise", "compromise > 1e-6",
+    outcome(findings, world, FindingWarning, "compromise", "compromise > 1e-6",
             (const char *[]){"solved other equations than those stated",
                              "Rows depend on each other in a way that only a little softness could solve.",
                              "See what else is found; `ukode info` names rows that contradict each other."});
@@ -82,7 +82,7 @@ static void turns(Findings *findings, int64_t world)
                    (long long)world);
     if (queryNext(&q) && queryNumber(&q, 3) > turn_a_step) {
         const double turn = queryNumber(&q, 3), h = queryNumber(&q, 2);
-        Finding *const f = findingAdd(findings, turn > 1 ? FindingWrong : FindingDoubtful, "step_too_long");
+        Finding *const f = findingAdd(findings, turn > 1 ? FindingError : FindingWarning, "step_too_long");
         if (f) {
             f->depth = 1, f->world = world, f->body = queryInteger(&q, 0), f->step = queryInteger(&q, 1);
             f->value = turn, f->unit = "rad", f->excess = turn / turn_a_step;
@@ -111,7 +111,7 @@ static void travels(Findings *findings, int64_t world)
         (long long)world);
     if (queryNext(&q) && queryNumber(&q, 3) > travel_a_step) {
         const double share = queryNumber(&q, 3), h = queryNumber(&q, 2);
-        Finding *const f = findingAdd(findings, FindingDoubtful, "step_too_long");
+        Finding *const f = findingAdd(findings, FindingWarning, "step_too_long");
         if (f) {
             f->depth = 1, f->world = world, f->body = queryInteger(&q, 0), f->step = queryInteger(&q, 1);
             f->value = share, f->excess = share / travel_a_step;
@@ -143,10 +143,10 @@ static void pace(Findings *findings, int64_t world)
 void findingsOfSteps(Findings *findings, int64_t world)
 {
     outcomes(findings, world);
-    events(findings, world, "refused", FindingWrong,
+    events(findings, world, "refused", FindingError,
            "The body or joint named has a state or number that is not finite, or "
            "what it is to do cannot be: see what it was set to before.");
-    events(findings, world, "conflict", FindingWrong,
+    events(findings, world, "conflict", FindingError,
            "Move an anchor or axis so that all joints can be closed at once, or "
            "leave one of them out.");
     turns(findings, world);

@@ -5,7 +5,7 @@
 class Findings {
     constructor(found, sound, parting, world, go) {
         this.go = go;
-        this.items = found.filter((f) => f.world === null || f.world === world.world);
+        this.items = found.map((f) => Findings.of(f, world.world)).filter((f) => f);
         this.list = document.getElementById('findings');
         this.at = -1;
         const line = document.getElementById('sound'), apart = document.getElementById('parting');
@@ -14,6 +14,12 @@ class Findings {
         apart.hidden = !parting;
         apart.textContent = parting || '';
         this.list.replaceChildren(...this.items.map((finding, i) => this.item(finding, i)));
+    }
+
+    // Of findings that are alike those of this world: the first of them, and the others as `alike`; null: none.
+    static of(finding, world) {
+        const [first, ...alike] = [finding, ...(finding.alike || [])].filter((f) => f.world === null || f.world === world);
+        return first ? {...finding, ...first, alike} : null;
     }
 
     item(finding, i) {
@@ -25,7 +31,8 @@ class Findings {
             element.textContent = text;
             return element;
         };
-        item.append(span('what', `${finding.severity}: ${finding.what}`), ' ');
+        const times = finding.alike.length ? `, ${finding.alike.length + 1} times` : '';
+        item.append(span('what', `${finding.severity}${times}: ${finding.what}`), ' ');
         if (finding.time !== null) {
             const button = document.createElement('button');
             button.type = 'button';
@@ -34,7 +41,23 @@ class Findings {
             item.append(button, ' ');
         }
         item.append(span('more', `${finding.cause} `), span('remedy', finding.remedy));
+        if (finding.alike.length) item.append(this.others(finding, span));
         return item;
+    }
+
+    // those that are alike, to be opened: each goes to its own moment
+    others(finding, span) {
+        const details = document.createElement('details'), summary = document.createElement('summary');
+        summary.textContent = `the other ${finding.alike.length}`;
+        details.append(summary, ...finding.alike.map((other) => {
+            const item = document.createElement('div'), button = document.createElement('button');
+            button.type = 'button';
+            button.textContent = other.name || 'go there';
+            button.onclick = () => this.go(other);
+            item.append(button, ' ', span('more', other.what));
+            return item;
+        }));
+        return details;
     }
 
     goTo(i) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs one of the models: model NAME; model --list has the names of the faulty and the sound ones, each with the kind
- * of its first finding. */
+ * of its first finding, "-" for none, "+KIND" for any of this kind, "!KIND" for none of this kind. */
 #include "tests/report/model.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -95,22 +96,30 @@ static void run(const Model *model)
     dCloseODE();
 }
 
-static int walk(const Model *models, const char *name)
+/* the last list is not for --list */
+static const Model *const lists[] = {faulty_models, sound_models, settings_models, large_models};
+enum { Lists = sizeof lists / sizeof *lists };
+
+static void printList(const Model *models)
 {
-    for (const Model *m = models; m->name; m++) {
-        if (!name)
-            printf("%s %s\n", m->name, m->kind ? m->kind : "-");
-        else if (strcmp(name, m->name) == 0)
-            return run(m), 1;
-    }
-    return 0;
+    for (const Model *m = models; m->name; m++) printf("%s %s\n", m->name, m->kind ? m->kind : "-");
+}
+
+static const Model *modelOf(const char *name)
+{
+    for (int i = 0; i < Lists; i++)
+        for (const Model *m = lists[i]; m->name; m++)
+            if (strcmp(name, m->name) == 0) return m;
+    return NULL;
 }
 
 int main(int argc, char **argv)
 {
-    if (argc == 2 && strcmp(argv[1], "--list") == 0) return walk(faulty_models, NULL) + walk(sound_models, NULL);
-    if (argc == 2 && (walk(faulty_models, argv[1]) || walk(sound_models, argv[1]) || walk(large_models, argv[1])))
-        return 0;
+    const bool list = argc == 2 && strcmp(argv[1], "--list") == 0;
+    const Model *const model = argc == 2 ? modelOf(argv[1]) : NULL;
+    for (int i = 0; list && i < Lists - 1; i++) printList(lists[i]);
+    if (model) run(model);
+    if (list || model) return 0;
     fprintf(stderr, "usage: model NAME | --list\n");
     return 2;
 }

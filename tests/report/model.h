@@ -7,14 +7,14 @@
 
 typedef struct Model {
     const char *name;
-    const char *kind; /* of the first finding; NULL: it is sound, there is none */
+    const char *kind; /* of the first finding; NULL: it is sound, there is none; "+kind": some; "!kind": none of it */
     double h;         /* [s] */
     int steps;
     void (*make)(void);      /* into `world` and `space` */
     void (*force)(int step); /* before each step; NULL: none */
 } Model;
 
-extern const Model faulty_models[], sound_models[], large_models[]; /* end with a name of NULL */
+extern const Model faulty_models[], sound_models[], settings_models[], large_models[]; /* end with a name of NULL */
 
 extern dWorldID world;
 extern dSpaceID space;

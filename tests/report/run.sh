@@ -34,10 +34,14 @@ finish() {
 record() { "$ukode" run --quiet --record "$1.ukode" $2 -- "$build/tests/report/model" "$1"; }
 first() { sed -n '1s/^1\. [a-z]* (\([a-z_]*\)).*/\1/p' "$1"; }
 
-# the first finding is of this kind ("-": there is none)
+# the first finding is of this kind ("-": there is none; "+kind": there is one; "!kind": there is none of this kind)
 names() {
-    record "$1" "$3" && "$ukode" report "$1.ukode" --text >"$1.txt" && cat "$1.txt" &&
-        [ "$(first "$1.txt" | grep . || echo -)" = "$2" ]
+    record "$1" "$3" && "$ukode" report "$1.ukode" --text >"$1.txt" && cat "$1.txt" || return 1
+    case $2 in
+    +*) grep -q "^[0-9]*\. [a-z]* (${2#+})" "$1.txt" ;;
+    !*) ! grep -q "^[0-9]*\. [a-z]* (${2#!})" "$1.txt" ;;
+    *) [ "$(first "$1.txt" | grep . || echo -)" = "$2" ] ;;
+    esac
 }
 
 check "a recording that is not there" sh -c "! '$ukode' report nothing.ukode --text"
@@ -51,8 +55,14 @@ for model in $("$build/tests/report/model" --list | tr ' ' '/'); do
     check "$model" names "${model%/*}" "${model#*/}" --every-step
 done
 check "one line of a sound model" [ "$(wc -l <pendulum.txt)" = 1 ]
+check "copies of a fault: one line" [ "$(grep -c '(inertia)' copies_of_a_fault.txt)" = 1 ]
+check "and how many they are" grep -q '^1\. error (inertia), 14 times: ' copies_of_a_fault.txt
+check "which they are" grep -q '^   also: body 2, .*, body 13 and 1 more' copies_of_a_fault.txt
+check "words of severity" sh -c "! cat ./*.txt | grep -E '^[0-9]' | grep -vE '^[0-9]+\. (error|warning|note) \('"
 if command -v sqlite3 >/dev/null; then
     check "findings as a table" [ "$(sqlite3 gravity_twice.ukode 'SELECT kind FROM finding WHERE finding = 1')" = gravity_twice ]
+    check "in it each copy has a row, with the first one's key" \
+        [ "$(sqlite3 copies_of_a_fault.ukode "SELECT count(*), count(alike), max(alike) FROM finding WHERE kind = 'inertia'")" = '14|13|1' ]
 fi
 
 # The tutorial's commands, those that make recordings and those that ask them: each question has an answer.

@@ -149,12 +149,12 @@ int ukProjectStuck(ukStepper *s, int index)
 /* what A has, in doubles */
 static size_t coefficientsOf(const ukProblem *p)
 {
+    if (p->blocks == 0) return 0;
     const ukBlock *last = &p->block[p->blocks - 1];
     return last->A + 6 * (size_t)(last->rows * last->slots);
 }
 
-/* The same poses with other velocities: as a rule the rows do not change, which a look at them tells. */
-static int assembleMoving(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)
+int ukProjectAssembleMoving(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)
 {
     const ukProblem *p = &s->problems[index];
     const size_t bytes = coefficientsOf(p) * sizeof(double);
@@ -197,5 +197,5 @@ int ukProjectIsland(ukStepper *s, int index, double drift, const ukIslandStart *
     status = solve(s, index, error);
     if (status != ukOk) return status;
     addVelocity(s, index, s->bodies.qdd + ukViewOf(s, p).column0);
-    return assembleMoving(s, index, start, context);
+    return ukProjectAssembleMoving(s, index, start, context);
 }

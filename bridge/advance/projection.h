@@ -14,6 +14,10 @@
 int ukProjectIsland(ukStepper *stepper, int island, double drift, const ukIslandStart *start,
                     const ukStepContext *context);
 
+/* The island assembled again at the same poses with other velocities. As a rule the rows stay the same, which is found out
+ * here: ukSolveContinuous then takes the factor that the stepper's sparse solver has of them (ukSolveMotion). */
+int ukProjectAssembleMoving(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context);
+
 /* Towards a pose on the assembled island's constraints: b = -phi; rows without position error do not bind. */
 void ukProjectTargetPose(ukStepper *stepper, const ukProblem *p);
 /* Poses moved by dq (6 a moving body: [x, rotation vector]). */

@@ -82,8 +82,8 @@ typedef struct Miss {
     double rate; /* of velocity rows, as a change of velocity */
 } Miss;
 
-/* the same, to the right-hand sides of a change of lambda */
-static Miss missed(const ukRattle *r)
+/* The same; the right-hand sides of a change of lambda to r->side. The assembled b stays. */
+static Miss missed(ukRattle *r)
 {
     const ukStepper *s = r->s;
     const ukProblem *p = ukRattleProblem(r);
@@ -94,7 +94,7 @@ static Miss missed(const ukRattle *r)
             const size_t row = row0 + (size_t)i;
             if (!s->rows.velocity[row]) {
                 const double phi = s->rows.phi[row];
-                s->rows.b[row] = -2 * phi / (r->h * r->h);
+                r->side[i] = -2 * phi / (r->h * r->h);
                 if (fabs(phi) > most.off * r->reach[i] && r->reach[i] > 0) most.off = fabs(phi) / r->reach[i];
                 continue;
             }
@@ -102,7 +102,7 @@ static Miss missed(const ukRattle *r)
             const double before = rateBefore(r, p, &p->block[k], i, kick);
             const double psi = kick ? before - 0.5 * r->h * r->target[i]
                                     : 0.5 * (before - r->target[i] + s->rows.rate[row] - s->rows.target[row]);
-            s->rows.b[row] = -2 * psi / r->h;
+            r->side[i] = -2 * psi / r->h;
             most.rate = fmax(most.rate, fabs(psi));
         }
     return most;
@@ -245,7 +245,7 @@ static void solve(ukRattle *r, double enough)
 {
     const ukProblem *p = ukRattleProblem(r);
     const size_t m = (size_t)r->rows;
-    double *b = r->s->rows.b + ukViewOf(r->s, p).row0;
+    double *b = r->side;
     if (r->exact) {
         ukSparseSolveBetween(r->s->solvers.sparse, b, r->change);
         return;

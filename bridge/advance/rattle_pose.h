@@ -33,7 +33,8 @@ typedef struct ukRattle {
     double *A;                    /* A(q0) */
     double *lambda, *target;      /* (rows) lambda, what A v is to be at the start, or b of bare rows */
     double *reach, *size, *unit;  /* (rows) ukRowReach at q0; the same, 0: left out; its inverse */
-    double *change, *left;        /* (rows) of a change of lambda: so far; what it leaves, over the reach */
+    double *side;                 /* (rows) right-hand sides of a change of lambda, */
+    double *change, *left;        /* and of that change: so far; what it leaves, over the reach */
     double *direction, *answer;   /* (ukRattleDirections x rows) */
     double *force, *acceleration; /* (6 bodies) scratch */
     double *mean;                 /* (A(q0) + A(q1))/2 at the first pass, */

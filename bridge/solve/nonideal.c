@@ -337,21 +337,13 @@ int ukNonIdealSolve(ukStepper *s, int index)
     return ukOk;
 }
 
-int ukNonIdealSolveContinuous(ukStepper *s, int index)
+/* The whole problem of the continuous form with the C that stands there. */
+static int solveWhole(ukStepper *s, int index, int rank)
 {
     const ukProblem *p = &s->problems[index];
     ukSolution out = ukSolutionOf(s, p);
-    int rank = -1, status = ready(s, index);
-    if (status == ukOk) status = solveIdeal(s, index, true, &rank);
-    if (status == ukOk) status = prescribe(s, index);
-    if (status != ukOk) return status;
-    for (int i = 0; i < ukIslandLawCount(s, index); i++) {
-        ukLaw *law = ukIslandLaw(s, index, i);
-        if (law) drag(law);
-    }
-    collect(s, index);
     const bool as_ideal = p->rows == s->ideal[index].problem.rows;
-    status = ukSolveRigid(s, p, as_ideal ? s->solvers.sparse : s->solvers.held, &out);
+    const int status = ukSolveRigid(s, p, as_ideal ? s->solvers.sparse : s->solvers.held, &out);
     if (status != ukOk) return status;
     for (int i = 0; i < ukIslandLawCount(s, index); i++) {
         ukLaw *law = ukIslandLaw(s, index, i);
@@ -363,6 +355,25 @@ int ukNonIdealSolveContinuous(ukStepper *s, int index)
     }
     s->outcomes[index] = (ukOutcome){.rank = rank, .active = p->rows, .continuous = true};
     return ukOk;
+}
+
+int ukNonIdealSolveContinuous(ukStepper *s, int index)
+{
+    int rank = -1, status = ready(s, index);
+    if (status == ukOk) status = solveIdeal(s, index, true, &rank);
+    if (status == ukOk) status = prescribe(s, index);
+    if (status != ukOk) return status;
+    for (int i = 0; i < ukIslandLawCount(s, index); i++) {
+        ukLaw *law = ukIslandLaw(s, index, i);
+        if (law) drag(law);
+    }
+    collect(s, index);
+    return solveWhole(s, index, rank);
+}
+
+int ukNonIdealSolvePrescribed(ukStepper *s, int index)
+{
+    return solveWhole(s, index, s->outcomes[index].rank);
 }
 
 /* ---- what came out ----------------------------------------------------------------------------------------------- */

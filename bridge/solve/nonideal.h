@@ -24,6 +24,9 @@ int ukNonIdealSolve(ukStepper *stepper, int island);
  * held by rows whose multipliers are slide->force. */
 int ukNonIdealSolveContinuous(ukStepper *stepper, int island);
 
+/* The whole problem once more with the C that the last one of the above has left, where b alone has changed. */
+int ukNonIdealSolvePrescribed(ukStepper *stepper, int island);
+
 /* ideal and non-ideal force of the island's joints and constraints, which is C and what constraints answer to it */
 void ukNonIdealForces(ukStepper *stepper, int island);
 

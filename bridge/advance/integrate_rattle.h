@@ -8,16 +8,17 @@
  *   kick    v1 = v1' + h/2 M(q1)^-1 (F(q1, v1) + A(q1)' mu),   mu such that A(q1) v1 = target
  *
  * It is of second order and the same read backwards in time, so energies of mechanisms swing in a band and do not run
- * away. lambda is found by Newton's method from the last step's multipliers on (rattle_pose.c); mu with the solver of
- * all other steps, so that least norm, certificate and reactions are as everywhere. */
+ * away. lambda is found by Newton's method from the last step's multipliers on (rattle_pose.c), mu by an ordinary solve
+ * (rattle_kick.c). Both are means over the step, first-order beside the constraint force at its ends; the accelerations and
+ * multipliers at the end are solved for, with the solver of all other steps. */
 #ifndef UKODE_BRIDGE_ADVANCE_INTEGRATE_RATTLE_H
 #define UKODE_BRIDGE_ADVANCE_INTEGRATE_RATTLE_H
 
 #include "bridge/island/assemble.h"
 
 /* Steps an island assembled at its start without commitment; arguments and results are those of ukIntegrateRK4.
- * Equations, forces and certificate are those of the last kick; of an island with laws, the accelerations at the end
- * of the step. ukErrorNotConverged: no lambda puts the island onto its constraints; the message names the joint. */
+ * Equations, forces and certificate are those of the accelerations at the end of the step. ukErrorContradiction: user
+ * constraints and joints have no acceleration or velocity in common. ukErrorNotConverged: no lambda puts the island onto its constraints; the message names the joint. */
 int ukIntegrateRattle(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context,
                       double *done);
 

@@ -237,8 +237,9 @@ int main(void)
     for (int k = 0; k < 3; k++) {
         const int euler = contradictions(&kinds[k], ukIntegratorEuler);
         const int rk4 = contradictions(&kinds[k], ukIntegratorRK4);
-        printf("kind %d: %d of %d worlds contradict (Euler), %d (RK4)\n", k, euler, Worlds, rk4);
-        CHECK(euler > 3 && euler < Worlds / 2 && rk4 == euler);
+        const int rattle = contradictions(&kinds[k], ukIntegratorRattle);
+        printf("kind %d: %d of %d worlds contradict (Euler), %d (RK4), %d (RATTLE)\n", k, euler, Worlds, rk4, rattle);
+        CHECK(euler > 3 && euler < Worlds / 2 && rk4 == euler && rattle == euler);
     }
     dCloseODE();
     return ukTestEnd();

@@ -21,6 +21,21 @@ static void end(ukWorld *const *world)
     ukWatchStepEnd(*world);
 }
 
+void ukDriveInitialized(void)
+{
+    ukProcessInitialized();
+}
+
+void ukDriveCreated(void)
+{
+    ukProcessCreated();
+}
+
+void ukDriveBegin(ukWorld *world)
+{
+    ukProcessBegin(world);
+}
+
 void ukDriveTell(ukWorld *world, double h, double seconds, bool ours)
 {
     ukProcessStep(world, h, seconds, ours);

@@ -10,6 +10,12 @@
  * body as it was. */
 int ukDriveStep(ukWorld *world, double h, bool quick);
 
+/* dInitODE or dInitODE2 is called. */
+void ukDriveInitialized(void);
+/* dWorldCreate is called. */
+void ukDriveCreated(void);
+/* Before every step, whoever takes it: a program that crashes in its first step has reported that it steps. */
+void ukDriveBegin(ukWorld *world);
 /* What is told of every step, whoever took it (`ours`: ukode), h [s] and wall time [s]: all rows of a recording at once,
  * since other threads' steps may follow; and of one that failed and that nobody took, with the thread's last error as
  * its reason. */

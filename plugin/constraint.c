@@ -7,6 +7,7 @@
 #include "bridge/tell/audit.h"
 #include "bridge/user/law.h"
 #include "bridge/world/registry.h"
+#include "plugin/unknown.h"
 #include "solvers/base/status.h"
 
 /* Collects the records of `bodies` into record (count): all of `world`, all different. Null with the error set. */
@@ -14,7 +15,7 @@ static ukWorld *collect(dWorldID world, const dBodyID *bodies, int count, bool f
 {
     ukWorld *w = world ? ukRegistryWorld(world) : NULL;
     if (!w) {
-        ukErrorSet(ukErrorHandle, world ? "unknown or destroyed world" : "null world");
+        ukUnknown("world", world);
         return NULL;
     }
     for (int i = 0; i < count; i++) {

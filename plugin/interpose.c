@@ -94,6 +94,7 @@ static int step(dWorldID world, dReal asked, bool quick, int (*real)(dWorldID, d
     if (w) ukStartApply(w);
     const bool outer = w && w->journal && !ukWorldWithinStep(w);
     if (outer) ukInputsStep(w, h, quick ? ukCallQuickStep : ukCallStep);
+    if (w) ukDriveBegin(w);
     const int taken = stepOf(world, h, quick, real);
     if (outer && taken != 1 && ukRegistryWorld(world) == w) ukInputsFailed(w);
     return taken;
@@ -111,9 +112,22 @@ UKODE_API int dWorldQuickStep(dWorldID world, dReal stepsize)
 
 /* ---- life -------------------------------------------------------------------------------------------------------- */
 
+UKODE_API void dInitODE(void)
+{
+    ukDriveInitialized();
+    if (NATIVE(dInitODE)) ukOde.dInitODE();
+}
+
+UKODE_API int dInitODE2(unsigned flags)
+{
+    ukDriveInitialized();
+    return NATIVE(dInitODE2) ? ukOde.dInitODE2(flags) : 0;
+}
+
 UKODE_API dWorldID dWorldCreate(void)
 {
     ukPreloadLook();
+    ukDriveCreated();
     const dWorldID world = NATIVE(dWorldCreate) ? ukOde.dWorldCreate() : NULL;
     if (world) ukWatchWorldCreated(world);
     return world;

@@ -6,13 +6,14 @@
 #include "bridge/base/log.h"
 #include "bridge/user/law.h"
 #include "bridge/world/registry.h"
+#include "plugin/unknown.h"
 #include "solvers/base/status.h"
 
 /* The record of a joint that the library knows; NULL with the error set. */
 static ukJoint *known(dJointID joint)
 {
     ukJoint *j = joint ? ukRegistryJoint(joint) : NULL;
-    if (!j) ukErrorSet(ukErrorHandle, joint ? "unknown or destroyed joint" : "null joint");
+    if (!j) ukUnknown("joint", joint);
     return j;
 }
 

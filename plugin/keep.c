@@ -6,11 +6,12 @@
 #include "bridge/keep/keep.h"
 #include "bridge/replay/inputs.h"
 #include "bridge/world/registry.h"
+#include "plugin/unknown.h"
 
 static ukWorld *known(dWorldID world)
 {
     ukWorld *w = world ? ukRegistryWorld(world) : NULL;
-    if (!w) ukErrorSet(ukErrorHandle, world ? "unknown or destroyed world" : "null world");
+    if (!w) ukUnknown("world", world);
     return w;
 }
 

@@ -6,13 +6,8 @@
 #include "bridge/recording/recorder.h"
 #include "bridge/world/name.h"
 #include "bridge/world/registry.h"
+#include "plugin/unknown.h"
 #include "solvers/base/status.h"
-
-static int unknown(const char *what)
-{
-    ukErrorSet(ukErrorHandle, "%s", what);
-    return ukErrorHandle;
-}
 
 /* ---- names ------------------------------------------------------------------------------------------------------- */
 
@@ -26,7 +21,7 @@ static int setName(char **place, const char *name)
 int ukBodySetName(dBodyID body, const char *name)
 {
     ukBody *const b = body ? ukRegistryBody(body) : NULL;
-    if (!b) return unknown("ukBodySetName: unknown or destroyed body");
+    if (!b) return ukUnknown("body", body);
     const int status = setName(&b->name, name);
     if (status == ukOk) ukRecorderNamed(b->world, false, b->recorded.key, b->name);
     return status;
@@ -41,7 +36,7 @@ const char *ukBodyGetName(dBodyID body)
 int ukJointSetName(dJointID joint, const char *name)
 {
     ukJoint *const j = joint ? ukRegistryJoint(joint) : NULL;
-    if (!j) return unknown("ukJointSetName: unknown or destroyed joint");
+    if (!j) return ukUnknown("joint", joint);
     if (ukIsContact(j)) {
         ukErrorSet(ukErrorArgument, "ukJointSetName: a contact has no name");
         return ukErrorArgument;
@@ -80,7 +75,7 @@ dWorldID ukGetWorld(int index)
 static ukWorld *listed(dWorldID world)
 {
     ukWorld *const w = world ? ukRegistryWorld(world) : NULL;
-    if (!w) unknown(world ? "unknown or destroyed world" : "null world");
+    if (!w) ukUnknown("world", world);
     return w;
 }
 

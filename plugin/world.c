@@ -15,6 +15,7 @@
 #include "bridge/watch/start.h"
 #include "bridge/world/journal.h"
 #include "bridge/world/registry.h"
+#include "plugin/unknown.h"
 #include "solvers/base/lapack.h"
 #include "solvers/base/status.h"
 #include "solvers/bounded/law.h"
@@ -23,7 +24,7 @@
 static ukWorld *known(dWorldID world)
 {
     ukWorld *w = world ? ukRegistryWorld(world) : NULL;
-    if (!w) ukErrorSet(ukErrorHandle, world ? "unknown or destroyed world" : "null world");
+    if (!w) ukUnknown("world", world);
     return w;
 }
 
@@ -41,6 +42,7 @@ int ukWorldStep(dWorldID world, dReal asked)
     ukStartApply(w);
     const bool outer = w->journal && !w->stepping;
     if (outer) ukInputsStep(w, stepsize, ukCallOwn);
+    ukDriveBegin(w);
     const bool taken = ukDriveStep(w, stepsize, false) == ukOk;
     if (ukRegistryWorld(world) != w) return taken;
     if (!taken) ukDriveTellFailed(w);

@@ -387,12 +387,7 @@ static int buildJoint(Build *build, ukJoint *joint, ukDrive *drives)
     if (written == 0) return ukOk;
     int status = written < 0 ? written : ukOk;
     if (status == ukOk) status = closeRows(s, context, row, written, A, b ? 2 : 1, state, &build->bounded);
-    if (status != ukOk)
-        return ukRefuseJoint(joint, status, "%s",
-                             status == ukErrorParameter     ? "a parameter without meaning"
-                             : status == ukErrorUnsupported ? "its data cannot be read"
-                             : status == ukErrorMemory      ? "no memory for its springs"
-                                                            : "its rows are not finite");
+    if (status != ukOk) return ukRefuseRows(joint, status);
     if (context->friction == ukFrictionElliptic && ukIsContact(joint)) markCone(s, row, written, A, stride);
     for (int i = row; i < row + written; i++) {
         if (s->rows.normal[i] < 0) continue;

@@ -7,13 +7,34 @@
 #include "bridge/base/log.h"
 #include "bridge/island/view.h"
 #include "bridge/joints/class.h"
+#include "bridge/joints/contact.h"
 #include "bridge/user/law.h"
+#include "solvers/base/status.h"
 
-enum { NameLength = 64, WhatLength = 192 };
+enum { NameLength = 128, WhatLength = 192 };
 
+static void nameBody(const ukBody *body, char name[NameLength])
+{
+    if (!body)
+        snprintf(name, NameLength, "the world");
+    else if (body->name)
+        snprintf(name, NameLength, "%s", body->name);
+    else
+        snprintf(name, NameLength, "body %llu", (unsigned long long)body->serial);
+}
+
+/* a contact's number says nothing to a user: its bodies are named as well */
 static void nameJoint(const ukJoint *joint, char name[NameLength])
 {
-    snprintf(name, NameLength, "%s joint %llu", joint->class->name, (unsigned long long)joint->serial);
+    const unsigned long long serial = (unsigned long long)joint->serial;
+    char a[NameLength], b[NameLength];
+    if (!ukIsContact(joint)) {
+        snprintf(name, NameLength, "%s joint %llu", joint->class->name, serial);
+        return;
+    }
+    nameBody(joint->body[0], a);
+    nameBody(joint->body[1], b);
+    snprintf(name, NameLength, "contact joint %llu of %.40s and %.40s", serial, a, b);
 }
 
 static void nameOwner(const ukBlockOwner *owner, char name[NameLength])
@@ -48,6 +69,18 @@ int ukRefuseJoint(const ukJoint *joint, int status, const char *format, ...)
     nameJoint(joint, name);
     ukErrorSet(status, "%s: %s", name, what);
     return status;
+}
+
+int ukRefuseRows(const ukJoint *joint, int status)
+{
+    const bool given = status == ukErrorNotFinite || status == ukErrorParameter;
+    const char *const fault = given && ukIsContact(joint) && joint->observed ? ukContactFault(&joint->contact) : NULL;
+    return ukRefuseJoint(joint, status, "%s",
+                         fault                          ? fault
+                         : status == ukErrorParameter   ? "a parameter without meaning"
+                         : status == ukErrorUnsupported ? "its data cannot be read"
+                         : status == ukErrorMemory      ? "no memory for its springs"
+                                                        : "its rows are not finite");
 }
 
 int ukRefuseProblem(const ukStepper *s, const ukProblem *p, int status, const char *format, ...)

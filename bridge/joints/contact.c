@@ -46,6 +46,39 @@ static int check(const ukContact *contact)
     return ukOk;
 }
 
+const char *ukContactFault(const ukContact *contact)
+{
+    const dSurfaceParameters *s = &contact->surface;
+    const dReal *n = contact->normal;
+    const int mode = s->mode;
+    const struct {
+        const char *what;
+        bool bad;
+    } list[] = {
+        {"geom.normal is not finite", !finite3(n)},
+        {"geom.normal is zero", n[0] == 0 && n[1] == 0 && n[2] == 0},
+        {"geom.pos is not finite", !finite3(contact->pos)},
+        {"geom.depth is not finite", !(contact->depth < INFINITY)},
+        {"fdir1 is not finite", (mode & dContactFDir1) && !finite3(contact->fdir1)},
+        {"surface.mu is NaN", isnan(s->mu)},
+        {"surface.mu2 is NaN", (mode & dContactAxisDep) && isnan(s->mu2)},
+        {"surface.rho is NaN", (mode & dContactRolling) && isnan(s->rho)},
+        {"surface.rho2 or rhoN is NaN",
+         (mode & dContactRolling) && (mode & dContactAxisDep) && (isnan(s->rho2) || isnan(s->rhoN))},
+        {"surface.soft_erp is not finite", (mode & dContactSoftERP) && !isfinite(s->soft_erp)},
+        {"surface.soft_cfm is not finite", (mode & dContactSoftCFM) && !isfinite(s->soft_cfm)},
+        {"surface.motion1 is not finite", (mode & dContactMotion1) && !isfinite(s->motion1)},
+        {"surface.motion2 is not finite", (mode & dContactMotion2) && !isfinite(s->motion2)},
+        {"surface.motionN is not finite", (mode & dContactMotionN) && !isfinite(s->motionN)},
+        {"surface.slip1 is not finite", (mode & dContactSlip1) && !isfinite(s->slip1)},
+        {"surface.slip2 is not finite", (mode & dContactSlip2) && !isfinite(s->slip2)},
+        {"surface.bounce is infinite", (mode & dContactBounce) && isinf(s->bounce)}, /* NaN: none, as in ODE */
+    };
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        if (list[i].bad) return list[i].what;
+    return NULL;
+}
+
 static double along(const double *J, const ukState *a, const ukState *b)
 {
     double u = ukDot(J, a->v) + ukDot(J + 3, a->v + 3);

@@ -125,6 +125,8 @@
 
 /* Everything else, each written out in plugin/interpose.c: X(function, what it is wrapped for) */
 #define UKODE_SINGLE_FUNCTIONS(X)                                                                                      \
+    X(dInitODE, life)                                                                                                  \
+    X(dInitODE2, life)                                                                                                 \
     X(dWorldCreate, life)                                                                                              \
     X(dWorldDestroy, life)                                                                                             \
     X(dWorldStep, step)                                                                                                \

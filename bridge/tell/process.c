@@ -11,8 +11,9 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static atomic_bool wanted;
-static pid_t process; /* 0: nothing was stepped yet; a forked child starts anew */
-static int worlds;    /* that it has stepped */
+static _Atomic pid_t process;         /* 0: nothing was stepped yet; a forked child starts anew */
+static int worlds;                    /* that it has stepped */
+static atomic_bool seen, initialized; /* dWorldCreate was called; dInitODE or dInitODE2 was */
 
 /* the child has stepped nothing itself; its parent's lock may have been held */
 static void forked(void)
@@ -48,12 +49,31 @@ static void introduce(ukWorld *world)
     if (process == 0) {
         process = getpid();
         worlds = 0;
-        ukSummaryBegin();
+        /* worlds that were handed over may be those of a program whose calls do not reach this library */
+        ukSummaryBegin(initialized || !seen);
     }
     if (world->course.process == process) return;
     world->course.process = process;
     world->course.number = ++worlds;
     world->course.step = 0;
+}
+
+void ukProcessInitialized(void)
+{
+    initialized = true;
+}
+
+void ukProcessCreated(void)
+{
+    seen = true;
+}
+
+void ukProcessBegin(ukWorld *world)
+{
+    if (!wanted || (process && world->course.process == process)) return;
+    pthread_mutex_lock(&lock);
+    introduce(world);
+    pthread_mutex_unlock(&lock);
 }
 
 void ukProcessFailed(ukWorld *world)

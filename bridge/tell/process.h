@@ -8,6 +8,12 @@
 
 struct ukWorld;
 
+/* The program called dInitODE or dInitODE2. */
+void ukProcessInitialized(void);
+/* It called dWorldCreate. */
+void ukProcessCreated(void);
+/* A step of `world` begins. Cheap when no summary was asked for, and after the first one. */
+void ukProcessBegin(struct ukWorld *world);
 /* One step of `world` has been taken: h [s], wall time [s], by ukode or by ODE's own stepper. A step that ukode was
  * asked for and left to ODE (ours false, the world enabled) is a fallback; the thread's last error is its reason. Cheap
  * when no summary was asked for. */

@@ -159,13 +159,14 @@ static void tell(const char *event)
 
 /* ---- sums -------------------------------------------------------------------------------------------------------- */
 
-void ukSummaryBegin(void)
+void ukSummaryBegin(bool initialized)
 {
     Line line;
     memset(&sums, 0, sizeof sums);
     ukEndingBegin();
     if (!ukSummaryWanted()) return;
     begin(&line, "start");
+    if (!initialized) put(&line, ",\"uninitialized\":1");
     send(&line, false);
 }
 
@@ -227,7 +228,7 @@ static void tellProgress(void)
     if (now - live_told > 0.25 + (now - live_begun) / 1000) { /* long runs are told of more seldom */
         live_told = now;
         tell("live");
-    } else if (steps >= 64 && (steps & (steps - 1)) == 0) {
+    } else if ((steps & (steps - 1)) == 0) {
         tell("progress");
     }
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/tell/summary.h: one process's steps added up, for UKODE_REPORT and for the command that started the program.
  *
- * Lines of JSON, appended to the report and told over the pipe: {"event":"start",...} at the first step, so that a
- * process that aborts has told that it stepped, {"event":"progress",...} whenever the number of steps has doubled, and
+ * Lines of JSON, appended to the report and told over the pipe: {"event":"start",...} when the first step begins, so
+ * that a process that aborts in it is known to have stepped, {"event":"progress",...} whenever the number of steps has doubled, and
  * {"event":"end",...} at exit. docs/conventions.md has them all. The caller sees to it that one thread is here at a
  * time. */
 #ifndef UKODE_BRIDGE_TELL_SUMMARY_H
@@ -17,8 +17,9 @@ void ukSummaryOpen(const char *report, const char *pipe);
 bool ukSummaryWanted(void);
 /* Somebody looks on: {"event":"live",...} goes to the pipe, at most four times a second. */
 void ukSummaryLive(void);
-/* The first step of this process: all sums are 0 again. */
-void ukSummaryBegin(void);
+/* The first step of this process begins: all sums are 0 again. `initialized`: whether dInitODE was called, where that is
+ * known. */
+void ukSummaryBegin(bool initialized);
 /* A step of h [s] that took `seconds`, by ukode (its report is in the world's stepper) or by ODE; `worlds`: how many
  * were stepped so far. A step that ukode was asked for and left to ODE is a fallback; the thread's last error is its
  * reason. */

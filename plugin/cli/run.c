@@ -23,10 +23,27 @@ static int ownOption(int argc, char **argv)
     return strcmp(argv[0], "--quiet") == 0;
 }
 
-/* what is not as it was meant, a line each */
-static void tellFaults(const Summary *s)
+/* a process told when it began its first step, and how many it had taken whenever their number had doubled */
+static void tellCrash(const Summary *s, int signal, const char *program)
 {
-    if (s->ended < s->started)
+    const double taken = s->steps + s->native_steps + s->failed;
+    if (taken > 0)
+        fprintf(stderr, "ukode: %s was ended by signal %d (%s) after at least %.0f step%s\n", program, signal,
+                strsignal(signal), taken, taken == 1 ? "" : "s");
+    else
+        fprintf(stderr, "ukode: %s was ended by signal %d (%s) in its first step\n", program, signal,
+                strsignal(signal));
+}
+
+/* what is not as it was meant, a line each */
+static void tellFaults(const Summary *s, const LaunchResult *result, const char *program)
+{
+    if (result->signal && s->ended < s->started) tellCrash(s, result->signal, program);
+    if (s->uninitialized > 0)
+        fprintf(stderr,
+                "ukode: the program never called dInitODE or dInitODE2: ODE's own stepper and collision detection "
+                "crash without it; call dInitODE2(0) first\n");
+    if (s->ended < s->started && !result->signal)
         fprintf(stderr, "ukode: %d of %d processes that stepped were killed before their summary was complete\n",
                 s->started - s->ended, s->started);
     if (s->fallbacks > 0)
@@ -86,9 +103,14 @@ static void tellSteps(const Summary *s)
     fprintf(stderr, "\n");
 }
 
-static void comment(const Summary *s, const char *program)
+static void comment(const Summary *s, const LaunchResult *result, const char *program)
 {
     const bool native = ukOptionFlag(getenv("UKODE_DISABLE")) > 0;
+    if (s->started == 0 && result->signal) {
+        fprintf(stderr, "ukode: %s was ended by signal %d (%s) before it stepped a world of a shared libode\n", program,
+                result->signal, strsignal(result->signal));
+        return;
+    }
     if (s->started == 0) {
         fprintf(stderr,
                 "ukode: nothing was stepped: %s never called dWorldStep or dWorldQuickStep of a shared libode (did it "
@@ -96,13 +118,13 @@ static void comment(const Summary *s, const char *program)
                 program);
         return;
     }
-    tellFaults(s);
+    tellFaults(s, result, program);
     if (s->hashed > 0)
         fprintf(stderr, "ukode: hash of the end %016llx%016llx\n", (unsigned long long)s->hash[0],
                 (unsigned long long)s->hash[1]);
     if (ukOptionFlag(getenv("UKODE_VERBOSE")) > 0) tellMore(s);
     if (s->steps == 0 && s->fallbacks == 0 && s->failed == 0) {
-        if (quiet && native) return;
+        if ((quiet && native) || s->native_steps == 0) return;
         fprintf(stderr, "ukode: all %.0f steps were ODE's own%s, %.3g us each\n", s->native_steps,
                 native ? ", as was asked" : "", 1e6 * s->seconds_per_native_step);
     } else if (!quiet) {
@@ -123,7 +145,7 @@ int runProgram(char **program)
     progressEnd();
     summaryRead(told, &summary);
     free(told);
-    if (result.status != ExitNotFound && result.status != ExitNotRun) comment(&summary, program[0]);
+    if (result.status != ExitNotFound && result.status != ExitNotRun) comment(&summary, &result, program[0]);
     return result.status;
 }
 

@@ -99,9 +99,10 @@ void summaryRead(char *text, Summary *s)
         lines[count++] = line;
     }
     for (size_t i = 0; i < count; i++) {
-        if (strstr(lines[i], "\"event\":\"start\""))
+        if (strstr(lines[i], "\"event\":\"start\"")) {
             s->started++;
-        else if (isLast(lines[i], lines, i + 1, count))
+            s->uninitialized += numberOf(lines[i], "uninitialized") > 0;
+        } else if (isLast(lines[i], lines, i + 1, count))
             addLine(lines[i], s);
     }
     if (s->steps > 0) s->seconds_per_step /= s->steps;

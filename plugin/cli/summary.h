@@ -8,6 +8,7 @@
 
 typedef struct Summary {
     int started, ended; /* processes that stepped; of these, that came to their end */
+    int uninitialized;  /* of these, that never called dInitODE */
     double simulated, steps, native_steps, fallbacks, failed, checked, rejected;
     double cfm_islands, compromised,
         compromise; /* CFM set aside; steps that solved another problem, by how much at most */

@@ -37,7 +37,7 @@ says() { grep -q -- "$1" err; }
 prints() { grep -q -- "$1" out; }
 
 door=$build/demos/door
-for program in stack leaves thrown worlds crashes; do
+for program in stack leaves thrown worlds crashes first_step; do
     # shellcheck disable=SC2046
     ${CC:-cc} -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra $(pkg-config --cflags ode) -o $program "$here/$program.c" \
         $(pkg-config --libs ode) -lm || exit 2
@@ -156,7 +156,7 @@ check "--native steps nothing" is "$(grep -c '"steps":0,"native_steps":200' nati
 
 run "$ukode" run --native --verbose -- "$build/demos/four_bar" -c 0
 check "a native abort" is "$status" 134
-check "is told" says '1 of 1 processes that stepped were killed'
+check "is told" says 'four_bar was ended by signal 6'
 run "$ukode" run -- "$build/demos/door" 0
 check "CFM = 0 goes on" is "$status" 0
 run "$ukode" compare -- "$build/demos/door" 0
@@ -212,6 +212,47 @@ done
 check "its own file stays its own" is "$(cat reused)" "own"
 run "$ukode" run -- sh -c "'$door'; sh -c 'exec \"$door\"'; '$ukode' run -- '$door'"
 check "children, and a run in the run" says '^ukode: 600 steps'
+
+# ---- crashes ---------------------------------------------------------------------------------------------------------
+# crash STATUS WORDS OPTION ARGUMENTS: what is said of a program that ends so
+crash() {
+    what="first_step $4 $5 $3"
+    run "$ukode" run $3 -- ./first_step $4 $5
+    check "$what: exit status" is "$status" "$1"
+    check "$what: not that nothing was stepped" sh -c '! grep "nothing was stepped" err'
+    [ -z "$2" ] || check "$what: $2" says "$2"
+}
+initialize="never called dInitODE or dInitODE2: ODE's own stepper and collision detection crash"
+for option in "" --native; do
+    crash 134 'was ended by signal 6 (.*) before it stepped a world' "$option" dInitODE 0
+    crash 134 'was ended by signal 6 (.*) after at least 1 step$' "$option" dInitODE2 1
+    crash 134 'was ended by signal 6 (.*) after at least 4 steps' "$option" dInitODE 5
+    crash 134 'was ended by signal 6 (.*) after at least 64 steps' "$option" dInitODE2 100
+    crash 0 '' "$option" dInitODE 1000
+    check "one that calls dInitODE is not told to" sh -c "! grep dInitODE err"
+    crash 0 '' "$option" dInitODE2 1000
+    check "one that calls dInitODE2 is not told to" sh -c "! grep dInitODE err"
+done
+crash 0 "$initialize" "" none 1000
+crash 139 "$initialize" --native none 1000
+check "where it crashed" says 'was ended by signal 11 (.*) in its first step'
+
+# ---- the order of -lukode and -lode ----------------------------------------------------------------------------------
+for order in "-lode -lukode" "-lukode -lode"; do
+    # shellcheck disable=SC2046,SC2086
+    ${CC:-cc} -std=c11 $(pkg-config --cflags ode) -I"$here/../../plugin/include" -o order "$here/link_order.c" -L"$build" \
+        -Wl,--no-as-needed $order -lm || exit 2
+    run env LD_LIBRARY_PATH="$build" ./order
+    if [ "$order" = "-lode -lukode" ]; then
+        for what in enable report body joint; do
+            check "$order: $what is refused" prints "^$what -[0-9]* unknown [a-z]*: .*link with -lukode before -lode"
+        done
+        run env LD_LIBRARY_PATH="$build" "$ukode" run --quiet -- ./order
+    fi
+    for what in enable report body joint; do check "$order: $what" prints "^$what 0 "; done
+    check "a null world is one" prints '^null -[0-9]* null world$'
+    check "a destroyed world is one" prints '^destroyed -[0-9]* unknown or destroyed world$'
+done
 
 # ---- saved states ----------------------------------------------------------------------------------------------------
 run "$ukode" run --quiet -- ./worlds 300

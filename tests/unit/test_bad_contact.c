@@ -87,13 +87,13 @@ static void mustStep(Scene *s, int steps, int line)
     if (!CHECK(allFinite(s->box) && allFinite(s->other))) printf("  line %d\n", line);
 }
 
-#define FAILS(field, value)                                                                                            \
+#define FAILS(name, field, value)                                                                                      \
     do {                                                                                                               \
         Scene s = make();                                                                                              \
         dContact c = good();                                                                                           \
         c.field = (value);                                                                                             \
         stand(&s, &c, 0);                                                                                              \
-        mustFail(&s, "contact joint", __LINE__);                                                                       \
+        mustFail(&s, ": " name " is ", __LINE__);                                                                      \
         dJointGroupEmpty(s.contacts);                                                                                  \
         mustStep(&s, 1, __LINE__); /* the world goes on without it */                                                  \
         end(&s);                                                                                                       \
@@ -112,6 +112,8 @@ static void mustStep(Scene *s, int steps, int line)
 /* A NaN counts only where the mode has it read; as bounce it means none, as in ODE. */
 static void notANumberByMode(void)
 {
+    static const char *const name[] = {"mu2",     "bounce",  "soft_erp", "soft_cfm", "motion1",
+                                       "motion2", "motionN", "slip1",    "slip2"};
     static const int mode[] = {dContactMu2,     dContactBounce,  dContactSoftERP, dContactSoftCFM, dContactMotion1,
                                dContactMotion2, dContactMotionN, dContactSlip1,   dContactSlip2};
     const dReal nan = (dReal)NAN;
@@ -123,8 +125,10 @@ static void notANumberByMode(void)
             c.surface.motion1 = c.surface.motion2 = c.surface.motionN = c.surface.slip1 = c.surface.slip2 = nan;
             c.surface.mode |= on ? mode[bit] : 0;
             stand(&s, &c, 0);
+            char words[80];
+            snprintf(words, sizeof words, "of body 1 and the world: surface.%s is ", name[bit]);
             if (on && mode[bit] != dContactBounce)
-                mustFail(&s, "contact joint", 1000 + bit);
+                mustFail(&s, words, 1000 + bit);
             else
                 mustStep(&s, 3, 2000 + bit);
             end(&s);
@@ -132,17 +136,38 @@ static void notANumberByMode(void)
     }
 }
 
+/* fdir1 is read where the mode has it; between two bodies in either order and against the world */
+static void fdir1NotFinite(void)
+{
+    static const dReal bad[] = {(dReal)NAN, (dReal)INFINITY};
+    for (int k = 0; k < 12; k++) {
+        Scene s = make();
+        dContact c = good();
+        const dBodyID other = k / 6 ? s.other : 0;
+        c.fdir1[k % 3] = bad[k / 3 % 2];
+        stand(&s, &c, other);
+        mustStep(&s, 1, 3000 + k);
+        dJointGroupEmpty(s.contacts);
+        c.surface.mode |= dContactFDir1;
+        stand(&s, &c, other);
+        mustFail(&s,
+                 other ? "of body 1 and body 2: fdir1 is not finite" : "of body 1 and the world: fdir1 is not finite",
+                 4000 + k);
+        end(&s);
+    }
+}
+
 static void contactsThatFail(void)
 {
     const dReal nan = (dReal)NAN, infinite = dInfinity;
-    FAILS(geom.normal[2], 0);
-    FAILS(geom.normal[0], nan);
-    FAILS(geom.normal[1], infinite);
-    FAILS(geom.pos[0], nan);
-    FAILS(geom.pos[2], infinite);
-    FAILS(geom.depth, nan);
-    FAILS(geom.depth, infinite);
-    FAILS(surface.mu, nan);
+    FAILS("geom.normal", geom.normal[2], 0);
+    FAILS("geom.normal", geom.normal[0], nan);
+    FAILS("geom.normal", geom.normal[1], infinite);
+    FAILS("geom.pos", geom.pos[0], nan);
+    FAILS("geom.pos", geom.pos[2], infinite);
+    FAILS("geom.depth", geom.depth, nan);
+    FAILS("geom.depth", geom.depth, infinite);
+    FAILS("surface.mu", surface.mu, nan);
 }
 
 static void contactsThatStep(void)
@@ -268,6 +293,7 @@ int main(void)
     for (int k = 0; k < 2; k++) {
         law = k == 0 ? ukFrictionOde : ukFrictionCone;
         contactsThatFail();
+        fdir1NotFinite();
         notANumberByMode();
         contactsThatStep();
         rowsOfNothing();

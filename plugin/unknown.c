@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plugin/unknown.h"
+
+#include <dlfcn.h>
+#include <stdbool.h>
+
+#include "bridge/base/log.h"
+#include "bridge/ode/ode.h"
+#include "solvers/base/status.h"
+
+/* Whether the program's calls of ODE go to libode and not to the wrappers of this library. The address of a wrapper says
+ * nothing: it is bound to the first definition as well. */
+static bool bypassed(void)
+{
+    void *const first = dlsym(RTLD_DEFAULT, "dWorldCreate");
+    Dl_info called, own;
+    return first && dladdr(first, &called) && dladdr(&ukOdeUnusable, &own) && called.dli_fbase != own.dli_fbase;
+}
+
+int ukUnknown(const char *kind, const void *handle)
+{
+    if (!handle)
+        ukErrorSet(ukErrorHandle, "null %s", kind);
+    else if (!bypassed())
+        ukErrorSet(ukErrorHandle, "unknown or destroyed %s", kind);
+    else
+        ukErrorSet(ukErrorHandle,
+                   "unknown %s: the program's calls go to libode, not to libukode, because libode was linked or loaded "
+                   "first: link with -lukode before -lode, preload libukode.so (ukode run), or use ukWorldAttach",
+                   kind);
+    return ukErrorHandle;
+}

@@ -113,15 +113,21 @@ static double unexplained(const ukLedger *l)
     return energyNow(l) - (l->kinetic_start + l->potential_start) - booked(l);
 }
 
+/* the program's own, else a recording's */
+static const ukBook *bookOf(const ukWorld *world)
+{
+    return world->book ? world->book : world->lent;
+}
+
 void ukLedgerLast(const ukWorld *world, ukLedger *out)
 {
-    *out = world->book->sum;
+    *out = bookOf(world)->sum;
     out->residual = unexplained(out);
 }
 
 void ukLedgerRead(const ukWorld *world, ukLedger *out)
 {
-    const ukLedger *sum = &world->book->sum;
+    const ukLedger *sum = &bookOf(world)->sum;
     *out = *sum;
     energies(world, &out->kinetic, &out->potential);
     out->outside += energyNow(out) - energyNow(sum); /* since the last step */

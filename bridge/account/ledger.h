@@ -25,12 +25,11 @@ typedef struct ukBook {
 /* Switches it on (from now) or off; ukOk, ukErrorMemory. */
 int ukLedgerSwitch(ukWorld *world, bool on);
 void ukLedgerReset(ukWorld *world);                      /* on */
-void ukLedgerRead(const ukWorld *world, ukLedger *out);  /* on */
-void ukLedgerLast(const ukWorld *world, ukLedger *out);  /* on: as the last step of ukode's left it, bodies unasked */
+void ukLedgerRead(const ukWorld *world, ukLedger *out);  /* on, or lent */
+void ukLedgerLast(const ukWorld *world, ukLedger *out);  /* or lent: as the last step of ukode's left it, bodies unasked */
 void ukLedgerPower(const ukWorld *world, ukLedger *out); /* on: of the last step, see ukWorldGetPower */
 
-/* The next step, and only that, is kept in this book, from the world's present energies; not where the world has its own.
- * The lender's `book->sum.time` is above 0 then. */
+/* Steps from now on are booked there, from the world's present energies, while the world keeps no book of its own. */
 void ukLedgerLend(ukWorld *world, ukBook *book);
 
 /* A step. All of these do nothing for a world without a book. */

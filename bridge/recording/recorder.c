@@ -156,7 +156,10 @@ static void leave(ukWorld *world)
 /* the world's tape; NULL: it is not recorded */
 static ukTape *tapeOf(ukWorld *world)
 {
-    if (world->tape && !current(world->tape)) world->tape = NULL;
+    if (world->tape && !current(world->tape)) {
+        world->tape = NULL;
+        world->lent = NULL;
+    }
     if (world->tape || !environment.path[0]) return world->tape;
     ukRecording *const r = ofEnvironment();
     if (r) world->tape = ukTapeBegin(world, r);

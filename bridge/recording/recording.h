@@ -25,15 +25,6 @@ typedef struct ukRecording {
     struct ukRecording *next;
 } ukRecording;
 
-/* of bridge/recording/work.c: the causes' work, estimated so far, and of the last sample, a step's [J] */
-enum { ukWorkCauses = 14 };
-typedef struct ukWork {
-    struct ukBook *book; /* owned, lent to the world for the steps that are sampled */
-    double sum[ukWorkCauses], sample[ukWorkCauses];
-    double energy;         /* of the world, before the first sample [J] */
-    int64_t last, samples; /* number of the step that was sampled last; how many there were */
-} ukWork;
-
 typedef struct ukTape {
     ukRecording *recording;
     int64_t world, number; /* key; steps so far */
@@ -48,7 +39,7 @@ typedef struct ukTape {
     ukTouches touches;
     ukShapes shapes;
     ukUnique unique;
-    ukWork work;
+    struct ukBook *book; /* owned, lent to the world: its work by cause (bridge/recording/work.h) */
     ukRowsWorld *rows;      /* the writing thread's */
     ukEquationRow equation; /* of certificates; its memory is kept from step to step */
 } ukTape;

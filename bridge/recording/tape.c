@@ -194,10 +194,7 @@ void ukTapeStep(ukTape *t, ukWorld *world, double h, double seconds, bool ours)
     t->time += h;
     if (first) t->next = t->time;
     if (t->changes != world->changes) {
-        if (!tellBodies(t, world) || !tellJoints(t, world)) {
-            world->lent = NULL; /* what it holds is this step's, of which nothing is told */
-            return;
-        }
+        if (!tellBodies(t, world) || !tellJoints(t, world)) return;
         t->changes = world->changes;
     }
     if (first) t->shapes.next = t->time;
@@ -205,7 +202,6 @@ void ukTapeStep(ukTape *t, ukWorld *world, double h, double seconds, bool ours)
     const bool rows = due(t);
     const bool turned = ukSampleStep(t, world, h, seconds, ours, rows);
     ukWorkTake(t, world, rows, ours);
-    ukWorkPlan(t, world, h, ours);
     if (ours && t->recording->options.certificates) tellEquations(t, world);
     if (turned) tellSleep(t, world);
     if (world->contacts > 0) tellTouches(t, world);
@@ -232,7 +228,7 @@ static void forgetKeys(ukWorld *world)
 ukTape *ukTapeBegin(ukWorld *world, ukRecording *recording)
 {
     ukTape *const t = calloc(1, sizeof *t);
-    if (!t || !(t->rows = calloc(1, sizeof *t->rows)) || !(t->work.book = calloc(1, sizeof *t->work.book))) {
+    if (!t || !(t->rows = calloc(1, sizeof *t->rows)) || !(t->book = calloc(1, sizeof *t->book))) {
         free(t ? t->rows : NULL);
         free(t);
         return NULL;
@@ -241,6 +237,7 @@ ukTape *ukTapeBegin(ukWorld *world, ukRecording *recording)
     t->world = t->rows->world = ++recording->last.world;
     forgetKeys(world);
     if (world->enabled && recording->options.every_step) ukLedgerSwitch(world, true); /* no memory: no ledger_step */
+    ukLedgerLend(world, t->book);
     recording->tapes++;
     return t;
 }
@@ -250,7 +247,7 @@ void ukTapeEnd(ukTape *t, ukWorld *world)
     ukQueueFlush(t->recording->queue);
     t->recording->tapes--;
     if (world) world->tape = NULL;
-    free(t->work.book);
+    free(t->book);
     free(t->rows->mass);
     free(t->rows);
     free(t->body);

@@ -20,6 +20,7 @@
     X(ground_js, "ground.js")                                                                                          \
     X(sharpness_js, "sharpness.js")                                                                                    \
     X(world_js, "world.js")                                                                                            \
+    X(download_js, "download.js")                                                                                      \
     X(curves_js, "curves.js")                                                                                          \
     X(list_js, "list.js")                                                                                              \
     X(findings_js, "findings.js")                                                                                      \

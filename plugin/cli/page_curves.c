@@ -88,7 +88,7 @@ bool pageWriteLedger(FILE *file, ukReader *reader, const Frames *frames)
             const int frame = framesFind(frames, step);
             if (frame >= 0) value[frame] = queryNumber(&q, 1);
         }
-        interpolate(value, frames->count); /* an estimate has a number in some of them */
+        interpolate(value, frames->count); /* frames without rows, of recordings with an estimate */
         fprintf(file, "%s\"%s\":", k ? "," : "", cause[k]);
         columnWrite(file, value, (size_t)frames->count, 1, Bits);
     }

@@ -79,8 +79,23 @@ const Arrows = (() => {
         ideal: causes.ideal.colour, motors: causes.motor.colour, stops: causes.stop.colour, contact_normal: causes.contact.colour,
         contact_friction: causes.friction.colour, nonideal: causes.non_ideal.colour, applied: '#f0e442', integration: '#000000',
         stabilization: '#999999', gyroscopic: '#8c6d31', damping: '#637939', sleeping: '#5254a3', outside: '#bcbd22',
-        unsampled: '#c7c7c7', residual: '#dddddd',
+        unsampled: '#5f7a8a', residual: '#a65628',
     };
 
-    return {causes, works, Set};
+    // what the work of a cause is, for a reader of the curves
+    const meanings = {
+        ideal: 'ideal constraint forces; zero where nothing moves the constraint',
+        motors: 'joint motors', stops: 'joint stops: impacts and springs at a limit',
+        contact_normal: 'normal forces of contacts: impacts, soft contacts', contact_friction: 'friction of contacts',
+        nonideal: 'friction, damping and laws of joints and constraints',
+        applied: 'forces and torques that the program applied, springs of soft joints',
+        gyroscopic: 'the discrete form of the gyroscopic torque: an error of the time step',
+        damping: 'damping that the program set for bodies',
+        stabilization: 'correction of position errors (ERP, projection)',
+        integration: 'error of the time step', sleeping: 'bodies that were put to sleep',
+        outside: 'changes that the program made between steps',
+        unsampled: 'of steps whose work was not recorded', residual: 'what no cause explains: rounding',
+    };
+
+    return {causes, works, meanings, Set};
 })();

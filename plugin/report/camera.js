@@ -21,6 +21,32 @@ class Camera {
         this.reset();
     }
 
+    away(azimuth, height) { // from the target to the eye
+        const c = Math.cos(height);
+        return new THREE.Vector3(c * Math.cos(azimuth), c * Math.sin(azimuth), Math.sin(height)).applyQuaternion(this.turnUp);
+    }
+
+    // The home view: as near as all of `points`, each with its `radius`, are within the window, seen from the same side.
+    fit(points) {
+        const away = this.away(this.home.azimuth, this.home.height), right = new THREE.Vector3().crossVectors(this.eye.up, away).normalize();
+        const upward = new THREE.Vector3().crossVectors(away, right), axes = [right, upward, away], atHome = this.atHome();
+        const least = axes.map((axis) => Math.min(...points.map((p) => p.at.dot(axis) - p.radius)));
+        const most = axes.map((axis) => Math.max(...points.map((p) => p.at.dot(axis) + p.radius)));
+        const middle = axes.map((_, k) => (least[k] + most[k]) / 2), tall = Math.tan(this.eye.fov * Math.PI / 360), wide = tall * this.eye.aspect;
+        const target = axes.reduce((sum, axis, k) => sum.addScaledVector(axis, middle[k]), new THREE.Vector3());
+        const needed = ({at, radius}) => {
+            const [x, y, z] = axes.map((axis, k) => at.dot(axis) - middle[k]);
+            return z + radius + Math.max((Math.abs(x) + radius) / wide, (Math.abs(y) + radius) / tall);
+        };
+        this.home = {...this.home, target, distance: 1.06 * Math.max(...points.map(needed))};
+        if (atHome) this.reset();
+    }
+
+    atHome() {
+        return this.azimuth === this.home.azimuth && this.height === this.home.height && this.distance === this.home.distance &&
+            this.target.equals(this.home.target);
+    }
+
     reset() {
         this.azimuth = this.home.azimuth;
         this.height = this.home.height;
@@ -30,9 +56,7 @@ class Camera {
     }
 
     place() {
-        const c = Math.cos(this.height);
-        const away = new THREE.Vector3(c * Math.cos(this.azimuth), c * Math.sin(this.azimuth), Math.sin(this.height));
-        this.eye.position.copy(this.target).addScaledVector(away.applyQuaternion(this.turnUp), this.distance);
+        this.eye.position.copy(this.target).addScaledVector(this.away(this.azimuth, this.height), this.distance);
         this.eye.lookAt(this.target);
         this.eye.updateProjectionMatrix();
         this.changed();

@@ -20,18 +20,25 @@ class Curves {
         const total = (curves) => curves.kinetic_energy.map((x, i) => x + curves.potential_energy[i]);
         const energies = [['kinetic', c.kinetic_energy, '#e69f00'], ['potential', c.potential_energy, '#0072b2'], ['sum', total(c), '#000000']];
         if (other) energies.push(['sum, other run', this.resampled(total(other)), '#cc79a7']);
-        this.add('Energy [J]', energies);
+        this.add('Energy', energies, {axis: 'energy [J]'});
         this.addLedger();
         const tolerance = w.check_tolerance > 0 ? w.check_tolerance : 1e-9;
         this.add('Residuals of the Gauss check, scaled', [['feasibility', c.feasibility, '#0072b2'], ['stationarity', c.stationarity, '#009e73'],
-            ['complementarity', c.complementarity, '#e69f00'], ['tolerance', c.feasibility.map(() => tolerance), '#d55e00']], {log: true});
+            ['complementarity', c.complementarity, '#e69f00'], ['tolerance', c.feasibility.map(() => tolerance), '#d55e00']], {log: true, axis: 'residual [1]'});
         const gap = [['position error', c.position_error, '#d55e00']];
         if (other) gap.push(['other run', beside('position_error'), '#cc79a7']);
-        this.add('Gap of the joints [m or rad]', gap, {log: true});
-        this.add('Rows and rank', [['rows', c.rows, '#999999'], ['held', c.active, '#0072b2'], ['rank', c.rank, '#d55e00']]);
-        this.add('Speed of the fastest body [m/s]', [['speed', this.fastest(), '#009e73']]);
-        this.add('Time a step / simulated time', [['time a step', c.microseconds.map((x) => x * 1e-6 / w.h), '#0072b2'],
-            ['real time', c.microseconds.map(() => 1), '#d55e00']], {log: true});
+        this.add('Largest position error of the joints', gap, {log: true, axis: 'gap [m or rad]'});
+        this.add('Rows and rank', [['rows', c.rows, '#999999'], ['active', c.active, '#0072b2'], ['rank', this.rank(), '#d55e00']], {axis: 'number [1]'});
+        this.add('Speed of the fastest body', [['speed', this.fastest(), '#009e73']], {axis: 'speed [m/s]'});
+        this.add('Time per step / simulated time', [['time per step', c.microseconds.map((x) => x * 1e-6 / w.h), '#0072b2'],
+            ['real time', c.microseconds.map(() => 1), '#d55e00']], {log: true, axis: 'ratio [1]'});
+    }
+
+    // of each step where it was determined; else from the events that say when it changed
+    rank() {
+        const c = this.world.curves, changes = this.world.events.filter((e) => e.kind === 'rank' && Number.isFinite(e.value));
+        if (c.rank.some(Number.isFinite) || !changes.length) return c.rank;
+        return this.world.time.map((t) => changes.reduce((now, e) => (e.time <= t + 1e-9 ? e.value : now), NaN));
     }
 
     // of the other run, at this one's times
@@ -71,8 +78,8 @@ class Curves {
         });
         const fill = (e) => this.fillBand(e, base[e.setName]);
         const estimated = this.world.ledger.unsampled ? '; estimated from some of the steps' : '';
-        this.add(`Work since the start, by cause [J] (gains up, losses down${estimated})`, series,
-            {plotter: fill, value: (cause, frame) => this.world.ledger[cause][frame]});
+        this.add(`Work since the start, by cause (gains up, losses down${estimated})`, series,
+            {plotter: fill, shown: causes.map(([cause, values]) => [cause, values]), axis: 'work [J]'});
     }
 
     fillBand(e, base) {
@@ -91,48 +98,68 @@ class Curves {
         context.globalAlpha = 1;
     }
 
-    // `series`: [name, numbers, colour]
-    add(title, series, {log = false, plotter = null, value = null, name = ''} = {}) {
+    // `series`: [name, numbers, colour]; `axis`: quantity [unit]; `shown`: the numbers that a reader gets, where they are
+    // not those that are drawn
+    add(title, series, {log = false, plotter = null, shown = null, name = '', axis = ''} = {}) {
         const present = series.filter(([, values]) => values && values.some(Number.isFinite));
-        const box = document.createElement('div'), heading = document.createElement('h3');
-        box.className = 'curve';
-        if (name) box.dataset.name = name;
-        heading.textContent = title;
-        const plot = document.createElement('div'), key = document.createElement('div'), cursor = document.createElement('div');
-        plot.className = 'plot';
-        key.className = 'key';
-        cursor.className = 'cursor';
-        box.append(heading, plot, key, cursor);
-        this.place.append(box);
+        const chart = {title, unit: (axis.match(/\[.*\]/) || [''])[0], time: this.world.time, series: present, shown: shown || present};
+        this.frameOf(chart, name);
         if (!present.length) {
-            key.textContent = 'not recorded';
-            plot.remove();
-            cursor.remove();
-            return box;
+            chart.key.textContent = 'not recorded';
+            chart.plot.remove();
+            chart.cursor.remove();
+            return chart.box;
         }
+        this.buttons(chart);
         const dark = matchMedia('(prefers-color-scheme: dark)').matches;
         const clean = (x) => (Number.isFinite(x) ? (log ? Math.max(x, 1e-17) : x) : null);
         const rows = Array.from(this.world.time, (t, i) => [t, ...present.map(([, values]) => clean(values[i]))]);
         const options = {
-            labels: ['time', ...present.map(([label]) => label)],
+            labels: ['time', ...present.map(([label]) => label)], xlabel: 'time [s]', ylabel: axis, xLabelHeight: 14, yLabelWidth: 14,
             colors: present.map(([, , colour]) => (colour === '#000000' && dark ? '#ffffff' : colour)),
             logscale: log, legend: 'never', drawPoints: false, strokeWidth: 1.6, highlightCircleSize: 3, axisLabelFontSize: 11,
-            gridLineColor: dark ? '#3a4046' : '#dddddd', axes: {y: {axisLabelWidth: 58, pixelsPerLabel: 18, axisLabelFormatter: (y) => Data.text(y)}},
-            clickCallback: (event, t) => this.go(t), drawCallback: (graph) => this.fitCursor(graph, plot, cursor),
+            gridLineColor: dark ? '#3a4046' : '#dddddd', axes: {y: {axisLabelWidth: 58, pixelsPerLabel: 18, axisLabelFormatter: (y) => (log ? y.toExponential(0) : Data.text(y))}},
+            clickCallback: (event, t) => this.go(t), drawCallback: (graph) => this.fitCursor(graph, chart.plot, chart.cursor),
         };
         if (plotter) options.plotter = plotter;
-        const texts = this.keyTexts(key, present);
-        const chart = {box, plot, key, cursor, texts, series: present, value, graph: new Dygraph(plot, rows, options)};
+        chart.texts = this.keyTexts(chart.key, present);
+        chart.graph = new Dygraph(chart.plot, rows, options);
         this.charts.push(chart);
-        plot.setAttribute('role', 'img');
-        plot.setAttribute('aria-label', this.words(title, present, value));
-        return box;
+        chart.plot.setAttribute('role', 'img');
+        chart.plot.setAttribute('aria-label', this.words(title, chart.shown));
+        return chart.box;
     }
 
-    words(title, series, value) {
+    frameOf(chart, name) {
+        const element = (kind, className) => Object.assign(document.createElement(kind), {className});
+        chart.box = element('div', 'curve');
+        if (name) chart.box.dataset.name = name;
+        chart.heading = element('h3', '');
+        chart.heading.textContent = chart.title;
+        [chart.plot, chart.key, chart.cursor] = ['plot', 'key', 'cursor'].map((className) => element('div', className));
+        chart.box.append(chart.heading, chart.plot, chart.key, chart.cursor);
+        this.place.append(chart.box);
+    }
+
+    buttons(chart) {
+        const buttons = [['CSV', 'numbers', Download.csv], ['PNG', 'picture', Download.png]].map(([text, what, save]) => {
+            const button = document.createElement('button');
+            button.type = 'button';
+            button.textContent = text;
+            button.title = `Save the ${what} of this curve`;
+            button.setAttribute('aria-label', `${text}: save the ${what} of ${chart.title}`);
+            button.onclick = () => save(chart);
+            return button;
+        });
+        const group = document.createElement('span');
+        group.className = 'save';
+        group.append(...buttons);
+        chart.heading.after(group);
+    }
+
+    words(title, series) {
         const parts = series.map(([label, values]) => {
-            const shown = value ? this.world.ledger[label] : values, last = shown[shown.length - 1];
-            const finite = Array.from(shown).filter(Number.isFinite);
+            const last = values[values.length - 1], finite = Array.from(values).filter(Number.isFinite);
             const [least, most] = finite.reduce(([a, b], x) => [Math.min(a, x), Math.max(b, x)], [Infinity, -Infinity]);
             return `${label}: from ${Data.text(least)} to ${Data.text(most)}, at the end ${Data.text(last)}`;
         });
@@ -164,8 +191,9 @@ class Curves {
 
     // what is below a curve: colours, and the texts that become its numbers
     keyTexts(key, series) {
-        return series.map(([, , colour]) => {
+        return series.map(([label, , colour]) => {
             const item = document.createElement('span'), swatch = document.createElement('i'), text = document.createTextNode('');
+            if (Arrows.meanings[label]) item.title = Arrows.meanings[label];
             swatch.className = 'swatch';
             swatch.style.background = colour === '#000000' ? 'currentColor' : colour;
             item.append(swatch, text);
@@ -176,16 +204,16 @@ class Curves {
 
     // the numbers of a frame below a curve
     showOne(chart, frame) {
-        chart.series.forEach(([label, values], i) => {
-            const text = `${label} ${Data.text(chart.value ? chart.value(label, frame) : values[frame])}  `;
+        chart.shown.forEach(([label, values], i) => {
+            const text = `${label} ${Data.text(values[frame])}  `;
             if (chart.texts[i].data !== text) chart.texts[i].data = text;
         });
     }
 
     show(frame) { for (const chart of this.charts) this.showOne(chart, frame); }
 
-    // curves of what is selected, before the others
-    showThing(thing) {
+    // curves of what is selected, and of joints beside it, before the others
+    showThing(thing, beside = []) {
         this.charts = this.charts.filter((chart) => {
             if (chart.box.dataset.name !== 'thing') return true;
             chart.graph.destroy();
@@ -193,7 +221,7 @@ class Curves {
         });
         this.place.querySelectorAll('[data-name="thing"]').forEach((box) => box.remove());
         if (!thing) return;
-        const boxes = thing.kind === 'body' ? this.ofBody(thing) : this.ofJoint(thing);
+        const boxes = beside.length ? this.ofJoints([thing, ...beside]) : thing.kind === 'body' ? this.ofBody(thing) : this.ofJoint(thing);
         this.place.prepend(...boxes.filter(Boolean));
         for (const chart of this.charts) chart.graph.resize();
         this.moveCursors();
@@ -208,8 +236,8 @@ class Curves {
     ofBody(body) {
         if (!body.p) return [];
         const xyz = (columns) => columns.map((c, k) => ['xyz'[k], this.whole(body, c), ['#d55e00', '#009e73', '#0072b2'][k]]);
-        return [this.add(`${body.label}: position [m]`, xyz(body.p), {name: 'thing'}),
-            this.add(`${body.label}: velocity [m/s]`, xyz(body.v), {name: 'thing'})];
+        return [this.add(`${body.label}: position`, xyz(body.p), {name: 'thing', axis: 'position [m]'}),
+            this.add(`${body.label}: velocity`, xyz(body.v), {name: 'thing', axis: 'velocity [m/s]'})];
     }
 
     ofJoint(joint) {
@@ -220,10 +248,27 @@ class Curves {
         });
         const boxes = [];
         if (joint.angle && joint.angle.some((c) => c.some(Number.isFinite)))
-            boxes.push(this.add(`${joint.label}: angle or position [rad or m]`, some(joint.angle), {name: 'thing'}));
-        boxes.push(this.add(`${joint.label}: force by cause [N]`, byCause(0), {name: 'thing'}));
-        boxes.push(this.add(`${joint.label}: torque by cause [N m]`, byCause(3), {name: 'thing'}));
-        if (joint.work) boxes.push(this.add(`${joint.label}: work on its bodies [J]`, [['work', this.whole(joint, joint.work), '#0072b2']], {name: 'thing'}));
+            boxes.push(this.add(`${joint.label}: angle or position`, some(joint.angle), {name: 'thing', axis: '[rad or m]'}));
+        boxes.push(this.add(`${joint.label}: force by cause`, byCause(0), {name: 'thing', axis: 'force [N]'}));
+        boxes.push(this.add(`${joint.label}: torque by cause`, byCause(3), {name: 'thing', axis: 'torque [N m]'}));
+        if (joint.work)
+            boxes.push(this.add(`${joint.label}: work on its bodies`, [['work', this.whole(joint, joint.work), '#0072b2']], {name: 'thing', axis: 'work [J]'}));
         return boxes;
     }
+
+    // several joints in the same curves, a colour each
+    ofJoints(joints) {
+        const series = (values) => joints.map((joint, i) => [joint.label, values(joint), Curves.colours[i % Curves.colours.length]]);
+        const total = (joint, at) => this.whole(joint, joint.ideal && joint.ideal[at].map((_, i) => Data.norm(...[0, 1, 2].map((k) =>
+            ['ideal', 'motor', 'stop', 'non_ideal'].reduce((sum, cause) => sum + ((joint[cause] && joint[cause][at + k][i]) || 0), 0)))));
+        const curve = (title, axis, values) => this.add(`Selected joints: ${title}`, series(values), {name: 'thing', axis});
+        return [
+            curve('angle or position of axis 1', '[rad or m]', (joint) => this.whole(joint, joint.angle && joint.angle[0])),
+            curve('force', 'force [N]', (joint) => total(joint, 0)),
+            curve('torque', 'torque [N m]', (joint) => total(joint, 3)),
+            curve('work on their bodies', 'work [J]', (joint) => this.whole(joint, joint.work)),
+        ];
+    }
 }
+
+Curves.colours = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#999999'];

@@ -66,7 +66,7 @@ class List {
             item.id = `item-${i}`;
             item.setAttribute('role', 'option');
             item.textContent = this.textOf(thing);
-            item.onclick = () => this.choose(i);
+            item.onclick = (event) => this.choose(i, event.shiftKey);
             return item;
         }));
         this.mark();
@@ -78,10 +78,10 @@ class List {
         if (this.active >= 0) this.list.setAttribute('aria-activedescendant', `item-${this.active}`);
     }
 
-    choose(index) {
+    choose(index, add = false) {
         if (!this.shown[index]) return;
         this.active = index;
-        this.select(this.shown[index]);
+        this.select(this.shown[index], add);
         const item = this.list.children[index];
         if (item) item.scrollIntoView({block: 'nearest'});
     }
@@ -152,7 +152,7 @@ class List {
         return [
             this.paragraph(`${joint.type} of ${this.nameOf(joint.body_1)} and ${this.nameOf(joint.body_2)}. ${word}`),
             Tables.table('', null, numbers),
-            Tables.table('On body 1: force [N], torque about its centre of mass [N m]', ['cause', 'Fx', 'Fy', 'Fz', '|F|', 'Tx', 'Ty', 'Tz', '|T|'], rows),
+            Tables.table(`On ${this.nameOf(joint.body_1 === null ? joint.body_2 : joint.body_1)}: force [N], torque about its centre of mass [N m]`, ['cause', 'Fx', 'Fy', 'Fz', '|F|', 'Tx', 'Ty', 'Tz', '|T|'], rows),
         ];
     }
 

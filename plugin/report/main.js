@@ -4,7 +4,7 @@
 
 const Page = (() => {
     const element = (id) => document.getElementById(id);
-    const page = {world: null, view: null, curves: null, list: null, findings: null, player: null, selected: null, drawn: 0};
+    const page = {world: null, view: null, curves: null, list: null, findings: null, player: null, selected: null, beside: [], drawn: 0};
     let due = false, turn = 0;
 
     function redraw() { // once a frame of the screen
@@ -35,12 +35,20 @@ const Page = (() => {
         else page.list.show(frame);
     }
 
-    function select(thing) {
+    // `add`: a joint goes beside the joint that is selected, in the same curves, or leaves them
+    function select(thing, add = false) {
+        const joints = add && thing && thing.kind === 'joint' && page.selected && page.selected.kind === 'joint' && thing !== page.selected;
+        if (joints) {
+            const without = page.beside.filter((other) => other !== thing);
+            page.beside = without.length < page.beside.length ? without : [...without, thing];
+            return page.curves.showThing(page.selected, page.beside);
+        }
+        page.beside = [];
         page.selected = thing;
         page.list.setSelected(thing);
         page.curves.showThing(thing);
         if (page.view) page.view.selected = thing;
-        moved(page.player.time, page.player.frame);
+        return moved(page.player.time, page.player.frame);
     }
 
     function goToFinding(finding) {
@@ -62,13 +70,19 @@ const Page = (() => {
         }
     }
 
+    function legendEntry(colour, text) {
+        const item = document.createElement('span'), swatch = document.createElement('i');
+        swatch.style.background = colour;
+        item.append(swatch, text);
+        return item;
+    }
+
+    // the arrows' causes; where a body sleeps at some time, what its darker colour means
     function legend() {
-        element('legend').replaceChildren(...Object.values(Arrows.causes).map((cause) => {
-            const item = document.createElement('span'), swatch = document.createElement('i');
-            swatch.style.background = cause.colour;
-            item.append(swatch, cause.text);
-            return item;
-        }));
+        const entries = Object.values(Arrows.causes).map((cause) => legendEntry(cause.colour, cause.text));
+        const sleeps = page.world.bodies.some((body) => body.awake && body.awake[0].some((x) => x < 0.5));
+        if (sleeps) entries.push(legendEntry('#47280f', 'darker body: asleep'));
+        element('legend').replaceChildren(...entries);
     }
 
     function scaleText() {
@@ -94,7 +108,7 @@ const Page = (() => {
         element('view').onclick = (event) => {
             if (down && Math.hypot(event.clientX - down[0], event.clientY - down[1]) > 4) return;
             const box = element('view').getBoundingClientRect();
-            select(page.view.pick(event.clientX - box.left, event.clientY - box.top));
+            select(page.view.pick(event.clientX - box.left, event.clientY - box.top), event.shiftKey);
         };
         scaleText();
     }
@@ -112,7 +126,7 @@ const Page = (() => {
         ' ': () => page.player.toggle(), ArrowLeft: () => page.player.step(-1), ArrowRight: () => page.player.step(1),
         Home: () => page.player.goToFrame(0), End: () => page.player.goToFrame(page.world.frames - 1),
         '/': () => element('search').focus(), Escape: () => select(null),
-        n: () => page.findings.next(1), p: () => page.findings.next(-1),
+        r: () => page.player.setLoop(!page.player.loop), n: () => page.findings.next(1), p: () => page.findings.next(-1),
     };
     const viewKeys = {
         i: () => page.view.camera.turn(0, 0.1), k: () => page.view.camera.turn(0, -0.1), j: () => page.view.camera.turn(-0.1, 0),
@@ -157,6 +171,7 @@ const Page = (() => {
         page.curves = new Curves(element('curves'), page.world, (t) => page.player.go(t));
         page.list = new List(page.world, select);
         page.findings = new Findings(Data.all.findings || [], Data.all.sound || '', Data.all.parting, page.world, goToFinding);
+        legend();
         page.view = makeView();
         if (page.view) controls();
         select(null);
@@ -169,7 +184,6 @@ const Page = (() => {
             element('about').textContent = 'The recording has no steps.';
             return;
         }
-        legend();
         element('worlds').hidden = worlds.length < 2;
         element('world').replaceChildren(...worlds.map((w, i) => new Option(w.name || `world ${w.world}`, i)));
         element('world').onchange = () => open(Number(element('world').value));

@@ -12,7 +12,12 @@ class Player {
         this.slider.max = String(Math.max(world.frames - 1, 0));
         this.slider.value = '0';
         this.slider.oninput = () => this.goToFrame(Number(this.slider.value));
+        this.loop = false;
         document.getElementById('play').onclick = () => this.toggle();
+        document.getElementById('first').onclick = () => this.goToFrame(0);
+        document.getElementById('last').onclick = () => this.goToFrame(world.frames - 1);
+        document.getElementById('loop').onclick = () => this.setLoop(!this.loop);
+        this.setLoop(document.getElementById('loop').getAttribute('aria-pressed') === 'true');
         document.getElementById('back').onclick = () => this.step(-1);
         document.getElementById('forth').onclick = () => this.step(1);
     }
@@ -37,6 +42,11 @@ class Player {
         this.goToFrame(this.frame + frames);
     }
 
+    setLoop(loop) {
+        this.loop = loop;
+        document.getElementById('loop').setAttribute('aria-pressed', String(loop));
+    }
+
     stop() { if (this.playing) this.toggle(); }
 
     toggle() {
@@ -48,11 +58,13 @@ class Player {
         if (this.time >= this.end) this.go(0);
         let last = performance.now();
         const tick = (now) => {
-            if (!this.playing) return;
+            if (!this.playing) return undefined;
             this.go(this.time + (now - last) / 1000 * Number(document.getElementById('speed').value));
             last = now;
-            if (this.time >= this.end) this.toggle();
-            else requestAnimationFrame(tick);
+            if (this.time < this.end) return requestAnimationFrame(tick);
+            if (!this.loop) return this.toggle();
+            this.go(0);
+            return requestAnimationFrame(tick);
         };
         return requestAnimationFrame(tick);
     }

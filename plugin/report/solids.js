@@ -35,6 +35,7 @@ class Solids {
         if (!ofKind.has(material)) {
             // three.js 111: a geometry of its own
             const mesh = new THREE.InstancedMesh(kind.geometry.clone(), material, kind.number);
+            mesh.count = 0; // nothing is put into it yet: its constructor sets the capacity
             mesh.frustumCulled = false;
             mesh.renderOrder = material.depthTest ? 0 : 1;
             ofKind.set(material, mesh);

@@ -53,6 +53,21 @@ class World {
         this.extent = Math.max(box.getSize(new THREE.Vector3()).length() + 0.8 * (sizes[sizes.length - 1] || 0), 1e-6);
         this.mark = 0.12 * Math.min(this.bodyExtent, 0.5 * this.extent);
         this.newtons = this.usualForce();
+        this.points = this.pointsOfBodies(box);
+    }
+
+    // some places of each body, where it leaves the box, the nearest in it, and its radius
+    pointsOfBodies(box) {
+        const points = [];
+        for (const body of this.world.bodies) {
+            if (!body.p) continue;
+            const radius = 0.5 * this.bodySize(body), n = body.p[0].length;
+            for (let i = 0; i < n; i += 1 + (n >> 4)) {
+                const at = box.clampPoint(new THREE.Vector3(...body.p.map((c) => c[i])), new THREE.Vector3());
+                if (Number.isFinite(at.x + at.y + at.z)) points.push({at, radius});
+            }
+        }
+        return points.length ? points : [{at: this.centre, radius: 0.5 * this.extent}];
     }
 
     bodySize(body) {
@@ -118,6 +133,7 @@ class World {
         this.renderer.setSize(width, height, false);
         this.camera.eye.aspect = width / height;
         this.camera.eye.updateProjectionMatrix();
+        this.camera.fit(this.points);
     }
 
     draw(t) {

@@ -26,19 +26,21 @@ class Camera {
         return new THREE.Vector3(c * Math.cos(azimuth), c * Math.sin(azimuth), Math.sin(height)).applyQuaternion(this.turnUp);
     }
 
-    // The home view: as near as all of `points`, each with its `radius`, are within the window, seen from the same side.
+    // The home view: as near as all `points` are within the window, seen from the same side.
     fit(points) {
         const away = this.away(this.home.azimuth, this.home.height), right = new THREE.Vector3().crossVectors(this.eye.up, away).normalize();
-        const upward = new THREE.Vector3().crossVectors(away, right), axes = [right, upward, away], atHome = this.atHome();
-        const least = axes.map((axis) => Math.min(...points.map((p) => p.at.dot(axis) - p.radius)));
-        const most = axes.map((axis) => Math.max(...points.map((p) => p.at.dot(axis) + p.radius)));
-        const middle = axes.map((_, k) => (least[k] + most[k]) / 2), tall = Math.tan(this.eye.fov * Math.PI / 360), wide = tall * this.eye.aspect;
+        const axes = [right, new THREE.Vector3().crossVectors(away, right), away], atHome = this.atHome();
+        const middle = axes.map((axis) => {
+            const along = points.map((at) => at.dot(axis));
+            return (along.reduce((a, b) => Math.min(a, b)) + along.reduce((a, b) => Math.max(a, b))) / 2;
+        });
         const target = axes.reduce((sum, axis, k) => sum.addScaledVector(axis, middle[k]), new THREE.Vector3());
-        const needed = ({at, radius}) => {
+        const tall = Math.tan(this.eye.fov * Math.PI / 360), wide = tall * this.eye.aspect;
+        const distance = points.reduce((most, at) => {
             const [x, y, z] = axes.map((axis, k) => at.dot(axis) - middle[k]);
-            return z + radius + Math.max((Math.abs(x) + radius) / wide, (Math.abs(y) + radius) / tall);
-        };
-        this.home = {...this.home, target, distance: 1.06 * Math.max(...points.map(needed))};
+            return Math.max(most, z + Math.max(Math.abs(x) / wide, Math.abs(y) / tall));
+        }, 0);
+        this.home = {...this.home, target, distance: 1.08 * distance || this.home.distance};
         if (atHome) this.reset();
     }
 

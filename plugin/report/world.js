@@ -21,6 +21,7 @@ class World {
         this.camera = new Camera(canvas, this.up, changed);
         this.camera.setHome(this.centre, 1.35 * this.extent);
         this.build();
+        this.points = this.pointsOfBodies(this.box);
         this.paint();
         matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => { this.paint(); changed(); });
     }
@@ -53,21 +54,28 @@ class World {
         this.extent = Math.max(box.getSize(new THREE.Vector3()).length() + 0.8 * (sizes[sizes.length - 1] || 0), 1e-6);
         this.mark = 0.12 * Math.min(this.bodyExtent, 0.5 * this.extent);
         this.newtons = this.usualForce();
-        this.points = this.pointsOfBodies(box);
+        this.largest = 0.5 * (sizes[sizes.length - 1] || 0);
+        this.box = box;
     }
 
-    // some places of each body, where it leaves the box, the nearest in it, and its radius
+    // corners of the bodies' solids at some moments; where they leave the box, the nearest points in it
     pointsOfBodies(box) {
-        const points = [];
-        for (const body of this.world.bodies) {
-            if (!body.p) continue;
-            const radius = 0.5 * this.bodySize(body), n = body.p[0].length;
+        const points = [], corner = new THREE.Vector3(), wide = box.clone().expandByScalar(this.largest);
+        const corners = (solid) => {
+            if (!solid.kind.geometry.boundingBox) solid.kind.geometry.computeBoundingBox();
+            const {min, max} = solid.kind.geometry.boundingBox;
+            return [0, 1, 2, 3, 4, 5, 6, 7].map((k) => new THREE.Vector3(k & 1 ? max.x : min.x, k & 2 ? max.y : min.y, k & 4 ? max.z : min.z).applyMatrix4(solid.local));
+        };
+        for (const {thing, solids} of this.bodies.list) {
+            if (!thing.p) continue;
+            const local = solids.flatMap(corners), n = thing.p[0].length;
             for (let i = 0; i < n; i += 1 + (n >> 4)) {
-                const at = box.clampPoint(new THREE.Vector3(...body.p.map((c) => c[i])), new THREE.Vector3());
-                if (Number.isFinite(at.x + at.y + at.z)) points.push({at, radius});
+                if (!Data.pose(this.world, thing, this.world.time[thing.first + i], this.p, this.q)) continue;
+                for (const at of local) points.push(wide.clampPoint(corner.copy(at).applyQuaternion(this.q).add(this.p), new THREE.Vector3()));
             }
         }
-        return points.length ? points : [{at: this.centre, radius: 0.5 * this.extent}];
+        const finite = points.filter((at) => Number.isFinite(at.x + at.y + at.z));
+        return finite.length ? finite : [this.centre];
     }
 
     bodySize(body) {

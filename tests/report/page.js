@@ -111,6 +111,96 @@ async function ledger(page) {
     check('work by cause: more than one number on its axis', labels >= 2, labels);
 }
 
+// A kind of solid in a material of its own begins with the draw that first shows it: that picture, and the next one of the
+// same moment, agree (but for pixels where surfaces coincide), and what was asked for is in it.
+async function firstDraws(page) {
+    const off = await value(page, `(() => {
+        const view = Page.view, small = document.createElement('canvas'), [width, height] = [small.width, small.height] = [480, 320];
+        const picture = () => {
+            view.draw(Page.player.time);
+            small.getContext('2d').drawImage(view.canvas, 0, 0, width, height);
+            return small.getContext('2d').getImageData(0, 0, width, height).data;
+        };
+        const apart = (a, b) => {
+            let count = 0;
+            for (let i = 0; i < a.length; i += 4) count += [0, 1, 2].some((k) => Math.abs(a[i + k] - b[i + k]) > 40);
+            return count / (width * height);
+        };
+        const twice = (set) => {
+            view.solids.meshes.forEach((ofKind) => ofKind.forEach((mesh) => view.scene.remove(mesh)));
+            view.solids.meshes.clear();
+            set();
+            return [picture(), picture()];
+        };
+        const body = view.world.bodies[0], joint = view.joints.list.length ? view.joints.list[0].thing : null;
+        const plain = twice(() => { view.selected = null; });
+        const shown = {'nothing selected': [apart(...plain), 1]};
+        for (const [name, set] of [['a body selected', () => { view.selected = body; }], ['a joint selected', () => { view.selected = joint; }],
+            ['no shapes', () => { view.selected = null; view.show.shapes = false; }]]) {
+            const pair = twice(set);
+            shown[name] = [apart(...pair), apart(plain[0], pair[0])];
+        }
+        view.show.shapes = true;
+        return shown;
+    })()`);
+    for (const [name, [twice, plain]] of Object.entries(off)) {
+        check(`${name}: the first picture and the second agree`, twice < 0.003, twice);
+        check(`${name}: the picture shows it`, plain > 1e-5, plain);
+    }
+}
+
+// At first, all bodies are in the window at all times.
+async function wholeView(page) {
+    const reach = await value(page, `(() => { const v = Page.view; let most = 0;
+        v.draw(Page.player.time);
+        for (const at of v.points) { const p = at.clone().project(v.camera.eye); most = Math.max(most, Math.abs(p.x), Math.abs(p.y)); }
+        return most; })()`);
+    check('the first view fills the window', reach > 0.6 && reach <= 1, reach);
+}
+
+async function transport(page) {
+    await page.selectOption('#speed', '100');
+    await page.click('#loop');
+    await page.click('#last');
+    check('last frame', await value(page, 'Page.player.frame') === await value(page, 'Page.world.frames - 1'));
+    await page.click('#play');
+    await page.waitForFunction(() => Page.player.playing && Page.player.frame < Page.world.frames - 1);
+    check('loop: it goes on from the beginning', await value(page, 'Page.player.playing'));
+    await page.click('#loop');
+    await page.waitForFunction(() => !Page.player.playing);
+    check('without loop: it stops at the end', await value(page, 'Page.player.time >= Page.player.end'));
+    await page.click('#first');
+    check('first frame', await value(page, 'Page.player.frame') === 0);
+    await page.selectOption('#speed', '1');
+}
+
+// curves: a unit on each axis; their numbers and picture as files; several joints in one
+async function curves(page) {
+    const axes = await value(page, '[...document.querySelectorAll(".curve .plot")].filter((p) => !/\\[.+\\]/.test((p.querySelector(".dygraph-ylabel") || {}).textContent) || !/\\[s\\]/.test((p.querySelector(".dygraph-xlabel") || {}).textContent)).length');
+    check('each axis has its unit', axes === 0, axes);
+    const lines = (await value(page, 'Download.csvText(Page.curves.charts[0])')).split('\r\n');
+    const [time, kinetic] = await value(page, '[Page.world.time[3], Page.world.curves.kinetic_energy[3]]');
+    check('CSV: a line per frame', lines.length === await value(page, 'Page.world.frames') + 2, lines.length);
+    check('CSV: names with units', lines[0].startsWith('time [s],kinetic [J]'), lines[0]);
+    check('CSV: the numbers of the curve', lines[4].split(',').slice(0, 2).map(Number).every((x, i) => x === [time, kinetic][i]), lines[4]);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('.curve:not([data-name]) .save button:first-child')]);
+    check('CSV: a file of the curve\'s name', download.suggestedFilename() === 'energy.csv', download.suggestedFilename());
+    const drawn = await value(page, `(() => { const c = Download.picture(Page.curves.charts[0]), data = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
+        const colours = new Set(); for (let i = 0; i < data.length; i += 4) colours.add(data[i] << 16 | data[i + 1] << 8 | data[i + 2]); return [c.width, colours.size]; })()`);
+    check('PNG: the curve is in it', drawn[0] > 300 && drawn[1] > 10, drawn);
+    const joints = await value(page, 'Page.world.joints.filter((j) => j.type !== "contact").length');
+    if (joints < 2) return;
+    await page.fill('#search', '');
+    const items = page.locator('#list li').filter({hasText: / and /});
+    await items.nth(0).click();
+    await items.nth(1).click({modifiers: ['Shift']});
+    const series = await value(page, 'Page.curves.charts.filter((c) => c.box.dataset.name === "thing").map((c) => c.series.length)');
+    check('Shift and click: two joints in the same curves', series.length > 0 && series.every((n) => n === 2), series);
+    await items.nth(1).click({modifiers: ['Shift']});
+    check('Shift and click again: one', await value(page, 'Page.beside.length') === 0);
+    await page.keyboard.press('Escape');
+}
+
 // The picture (480 x 320, without text) beside the stored one. Other versions of the browser smooth edges otherwise: at
 // most 2 % of the pixels may differ by more than 40 of 255 in a channel.
 async function picture(page, file) {
@@ -144,8 +234,12 @@ async function picture(page, file) {
     const b = await browser.open(1200, 900);
     try {
         await browser.report(b.page, report);
+        await firstDraws(b.page);
+        await wholeView(b.page);
         await words(b.page);
         await ledger(b.page);
+        await transport(b.page);
+        await curves(b.page);
         await time(b.page);
         await choice(b.page);
         await sight(b.page);

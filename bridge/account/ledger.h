@@ -24,9 +24,10 @@ typedef struct ukBook {
 
 /* Switches it on (from now) or off; ukOk, ukErrorMemory. */
 int ukLedgerSwitch(ukWorld *world, bool on);
-void ukLedgerReset(ukWorld *world);                      /* on */
-void ukLedgerRead(const ukWorld *world, ukLedger *out);  /* on, or lent */
-void ukLedgerLast(const ukWorld *world, ukLedger *out);  /* or lent: as the last step of ukode's left it, bodies unasked */
+void ukLedgerReset(ukWorld *world);                     /* on */
+void ukLedgerRead(const ukWorld *world, ukLedger *out); /* on, or lent */
+void ukLedgerLast(const ukWorld *world,
+                  ukLedger *out); /* or lent: as the last step of ukode's left it, bodies unasked */
 void ukLedgerPower(const ukWorld *world, ukLedger *out); /* on: of the last step, see ukWorldGetPower */
 
 /* Steps from now on are booked there, from the world's present energies, while the world keeps no book of its own. */

@@ -39,7 +39,7 @@ typedef struct ukTape {
     ukTouches touches;
     ukShapes shapes;
     ukUnique unique;
-    struct ukBook *book; /* owned, lent to the world: its work by cause (bridge/recording/work.h) */
+    struct ukBook *book;    /* owned, lent to the world: its work by cause (bridge/recording/work.h) */
     ukRowsWorld *rows;      /* the writing thread's */
     ukEquationRow equation; /* of certificates; its memory is kept from step to step */
 } ukTape;

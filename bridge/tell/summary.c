@@ -13,6 +13,8 @@
 #include "bridge/base/output.h"
 #include "bridge/island/stepper.h"
 #include "bridge/tell/ending.h"
+#include "bridge/user/law.h"
+#include "bridge/world/name.h"
 #include "solvers/base/status.h"
 
 enum { ReasonCount = 32 };
@@ -22,6 +24,7 @@ static struct {
     uint64_t ours, native, fallbacks, failed, reasons[ReasonCount]; /* reasons of the last two: by -status */
     uint64_t checked, rejected;    /* steps with residuals; of these above the tolerance */
     uint64_t integrated, discrete; /* islands that another integrator than Euler was chosen for: taken, and not */
+    int integrator;                /* the last one chosen that is not Euler */
     uint64_t aside, compromised,
         surges;    /* islands whose CFM was set aside; steps that solved another problem; surges */
     ukSurge surge; /* the largest, and when, in its world's time */
@@ -124,6 +127,16 @@ static double mean(double seconds, uint64_t steps)
     return steps > 0 ? seconds / (double)steps : 0;
 }
 
+/* objects that the configuration names and no world has created: known at the end */
+static void unmet(Line *line, const char *event)
+{
+    if (strcmp(event, "end") != 0) return;
+    const uint64_t named = ukNameUnmetDefault(true), joint = named ? named : ukLawUnmetDefault();
+    const uint64_t body = ukNameUnmetDefault(false);
+    if (joint) count(line, "unknown_joint", joint);
+    if (body) count(line, "unknown_body", body);
+}
+
 static void tell(const char *event)
 {
     Line line;
@@ -152,6 +165,8 @@ static void tell(const char *event)
             sums.surge.work);
     count(&line, "integrated_islands", sums.integrated);
     count(&line, "discrete_islands", sums.discrete);
+    count(&line, "integrator", (uint64_t)sums.integrator);
+    unmet(&line, event);
     char hash[ukEndingLength];
     if (strcmp(event, "end") == 0 && ukEndingText(hash)) put(&line, ",\"hash\":\"%s\"", hash);
     send(&line, strcmp(event, "live") == 0);
@@ -210,6 +225,7 @@ static void addOurs(const ukWorld *world, double seconds)
         sums.surge_time = world->course.time;
     }
     if (world->settings.integrator != ukIntegratorEuler) {
+        sums.integrator = (int)world->settings.integrator;
         sums.discrete += (uint64_t)r->discrete_islands;
         sums.integrated += (uint64_t)(world->stepper->island_count - r->discrete_islands);
     }

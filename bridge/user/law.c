@@ -81,7 +81,8 @@ bool ukLawApplyDefaults(ukJoint *joint)
 {
     if (ukIsContact(joint)) return true;
     for (int i = 0; i < default_count; i++) {
-        const ukLawDefault *d = &defaults[i];
+        ukLawDefault *const d = &defaults[i];
+        d->met |= d->serial == joint->serial;
         if (d->type && d->type != joint->class->type) continue;
         if (d->serial > 0 && d->serial != joint->serial) continue;
         const bool able = joint->class->axes && (d->kind != ukLawCoulomb || ukLawBears(joint->class));
@@ -103,4 +104,11 @@ bool ukLawApplyDefaults(ukJoint *joint)
     ukLawFree(joint->law);
     joint->law = NULL;
     return true;
+}
+
+uint64_t ukLawUnmetDefault(void)
+{
+    for (int i = 0; i < default_count; i++)
+        if (defaults[i].serial > 0 && !defaults[i].met) return defaults[i].serial;
+    return 0;
 }

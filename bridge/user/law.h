@@ -70,12 +70,15 @@ typedef struct ukLawDefault {
     enum { ukLawCoulomb, ukLawViscous, ukLawDrag } kind;
     double mu, arm, mu_static, speed; /* Coulomb */
     double coefficient;               /* the others */
+    bool met;                         /* a joint of that number has been created */
 } ukLawDefault;
 /* Of the process, from now on, in the place of those before; copied. false: no memory, nothing changed. */
 bool ukLawSetDefaults(const ukLawDefault *law, int count);
 /* Joints that cannot have what is meant for any of a kind go without; one meant by number is told of (ukLogWarning).
  * false: no memory. */
 bool ukLawApplyDefaults(ukJoint *joint);
+/* The first joint that is meant by its number and has not been created in any world; 0: there is none. */
+uint64_t ukLawUnmetDefault(void);
 
 /* Whether joints of the class can have dry friction: they bear a force and have a free axis. */
 bool ukLawBears(const ukJointClass *class);

@@ -47,6 +47,16 @@ bool ukNameSetDefaults(const ukNameDefault *names, int count)
 
 void ukNameApplyDefaults(char **place, bool joint, uint64_t serial)
 {
+    for (int i = 0; i < default_count; i++) {
+        if (defaults[i].joint != joint || defaults[i].serial != serial) continue;
+        defaults[i].met = true;
+        ukNameSet(place, defaults[i].name);
+    }
+}
+
+uint64_t ukNameUnmetDefault(bool joint)
+{
     for (int i = 0; i < default_count; i++)
-        if (defaults[i].joint == joint && defaults[i].serial == serial) ukNameSet(place, defaults[i].name);
+        if (defaults[i].joint == joint && !defaults[i].met) return defaults[i].serial;
+    return 0;
 }

@@ -14,11 +14,14 @@ typedef struct ukNameDefault {
     bool joint;      /* of a joint (contacts are not counted); else of a body */
     uint64_t serial; /* its number in the order of creation in its world, from 1 */
     char *name;
+    bool met; /* an object of that number has been created */
 } ukNameDefault;
 
 /* Of bodies and joints made from now on; copied. false: no memory, and they are as they were. */
 bool ukNameSetDefaults(const ukNameDefault *names, int count);
 /* The name that a new record gets: later ones win. A default there is no memory for is none. */
 void ukNameApplyDefaults(char **place, bool joint, uint64_t serial);
+/* The first joint, or body, that is named and has not been created in any world; 0: there is none. */
+uint64_t ukNameUnmetDefault(bool joint);
 
 #endif

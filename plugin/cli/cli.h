@@ -8,6 +8,7 @@
 
 typedef struct Command {
     const char *name, *arguments, *purpose;
+    bool runs;           /* a program: the options of launchPrintOptions hold */
     const char *options; /* help of the options that it alone has, in whole lines; NULL: none */
     /* takes one of these: how many words it used, 0: it is none of them, negative: of an error that it has told */
     int (*own)(int argc, char **argv);

@@ -107,13 +107,16 @@ static void printEnd(const Run *r)
     printf(" after %.3g s\n", r->end.seconds);
 }
 
-/* All states of every step, in the file before the next one begins, lest a program that crashes takes them with it. The
+/* All states of every step. `at_once`: in the file before the next one begins, which costs a transaction per step. The
  * ledger, which costs time in a step, is for the page alone. */
-static void askForRecording(const char *path)
+static void askForRecording(const char *path, bool at_once)
 {
     setenv("UKODE_RECORD", path, 1);
     setenv("UKODE_RECORD_RATE", "1e12", 1);
-    setenv("UKODE_RECORD_AT_ONCE", "1", 1);
+    if (at_once)
+        setenv("UKODE_RECORD_AT_ONCE", "1", 1);
+    else
+        unsetenv("UKODE_RECORD_AT_ONCE");
     unsetenv("UKODE_RECORD_INPUTS");
     unsetenv("UKODE_RECORD_CERTIFICATES");
     if (html_path)
@@ -123,10 +126,10 @@ static void askForRecording(const char *path)
 }
 
 /* false: it could not be started, or listened to */
-static bool runOnce(Run *r, const char *directory, char **program)
+static bool recordOnce(Run *r, char **program, bool at_once)
 {
-    snprintf(r->path, sizeof r->path, "%s/%s.ukode", directory, r->recorded.name);
-    askForRecording(r->path);
+    askForRecording(r->path, at_once);
+    r->summary = (Summary){0};
     r->end.status = ExitNotRun;
     if (!listenBegin()) return false;
     r->end = launchProgram(program, !show, 0);
@@ -134,6 +137,19 @@ static bool runOnce(Run *r, const char *directory, char **program)
     summaryRead(told, &r->summary);
     free(told);
     return r->end.status != ExitNotFound && r->end.status != ExitNotRun;
+}
+
+/* A program that crashes takes the steps that are not in the file yet with it: it is run once more, each step written
+ * before the next one. */
+static bool runOnce(Run *r, const char *directory, char **program)
+{
+    snprintf(r->path, sizeof r->path, "%s/%s.ukode", directory, r->recorded.name);
+    if (!recordOnce(r, program, false)) return false;
+    if (!r->end.signal && r->summary.ended == r->summary.started) return true;
+    char name[700];
+    unlink(r->path);
+    for (int i = 1; ukReaderNumbered(r->path, i, name, sizeof name) && unlink(name) == 0; i++) {}
+    return recordOnce(r, program, true);
 }
 
 /* whether every step that was taken is in the recording; what is not is told */
@@ -209,6 +225,7 @@ static int compare(int argc, char **argv)
 
 const Command commandCompare = {
     .name = "compare",
+    .runs = true,
     .arguments = "[options] -- program arguments | RECORDING RECORDING",
     .purpose =
         "runs a program twice, native and with ukode, and tells the differences; or tells those of two recordings",

@@ -152,6 +152,7 @@ static int info(int argc, char **argv)
 
 const Command commandInfo = {
     .name = "info",
+    .runs = true,
     .arguments = "[--preload] | [options] -- program arguments",
     .purpose =
         "versions, ODE's configuration, what a run would do; of a program, run for some seconds: rank, redundant "

@@ -151,10 +151,12 @@ static int commonOption(int argc, char **argv)
     return 0;
 }
 
-static void help(const Command *command)
+void launchPrintHelp(const Command *command)
 {
-    printf("usage: ukode %s %s\n%s\n\n", command->name, command->arguments, command->purpose);
-    if (command->options) printf("its own options:\n%s\n", command->options);
+    printf("usage: ukode %s %s\n%s\n", command->name, command->arguments, command->purpose);
+    if (command->options) printf("\noptions of %s alone:\n%s", command->name, command->options);
+    if (!command->runs) return;
+    printf("\n");
     launchPrintOptions();
 }
 
@@ -168,7 +170,7 @@ int launchOptions(int argc, char **argv, const Command *command, int *status)
             break;
         }
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            help(command);
+            launchPrintHelp(command);
             *status = 0;
             return -1;
         }
@@ -188,12 +190,39 @@ int launchOptions(int argc, char **argv, const Command *command, int *status)
 
 /* ---- library ----------------------------------------------------------------------------------------------------- */
 
+static const char *invoked = ""; /* argv[0] */
+
+void launchSetSelf(const char *name)
+{
+    invoked = name;
+}
+
+/* The file of this command, symbolic links resolved: from the kernel, or, where there is no /proc, from argv[0] and PATH.
+ * NULL: not found; else free() it. */
+static char *selfPath(void)
+{
+    char *found = realpath("/proc/self/exe", NULL);
+    if (found) return found;
+    if (strchr(invoked, '/')) return realpath(invoked, NULL);
+    const char *const path = getenv("PATH");
+    for (const char *at = path ? path : ""; *at && !found;) {
+        const size_t length = strcspn(at, ":");
+        char *candidate = NULL;
+        if (asprintf(&candidate, "%.*s/%s", (int)length, at, invoked) < 0) return NULL;
+        if (access(candidate, X_OK) == 0) found = realpath(candidate, NULL);
+        free(candidate);
+        at += length + (at[length] == ':');
+    }
+    return found;
+}
+
 bool launchFindLibrary(char *path, size_t size)
 {
     static const char *const places[] = {"", UKODE_LIBDIR_FROM_BINDIR "/", "../lib/"};
     char self[1024], candidate[2048];
-    const ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    self[n > 0 ? n : 0] = 0;
+    char *const file = selfPath();
+    snprintf(self, sizeof self, "%s", file ? file : "");
+    free(file);
     char *slash = strrchr(self, '/');
     if (slash) slash[1] = 0;
     for (size_t i = 0; slash && i < sizeof places / sizeof *places; i++) {

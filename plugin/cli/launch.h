@@ -15,6 +15,10 @@ enum { ExitUsage = 2, ExitNoLibrary = 125, ExitNotRun = 126, ExitNotFound = 127 
  * nothing to run, after a message or the command's help: *status is the exit status then. */
 int launchOptions(int argc, char **argv, const Command *command, int *status);
 void launchPrintOptions(void);
+/* Usage, purpose and options of a command. */
+void launchPrintHelp(const Command *command);
+/* argv[0] of this command, for launchFindLibrary where there is no /proc. */
+void launchSetSelf(const char *name);
 /* A file name for the program, absolute: the program, or a script that starts it, may be elsewhere by then. */
 void launchSetPath(const char *variable, const char *path);
 

@@ -12,8 +12,30 @@ static const Command *const commands[] = {&commandRun,     &commandRecord, &comm
                                           &commandExport,  &commandReport, &commandInfo};
 enum { CommandCount = sizeof commands / sizeof *commands };
 
-static int help(void)
+static bool asksForHelp(const char *word)
 {
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
+/* NULL: there is none of that name, which is reported */
+static const Command *find(const char *name)
+{
+    for (int i = 0; i < CommandCount; i++)
+        if (strcmp(name, commands[i]->name) == 0) return commands[i];
+    fprintf(stderr, "ukode: no command '%s'; the commands are", name);
+    for (int i = 0; i < CommandCount; i++) fprintf(stderr, "%s %s", i > 0 ? "," : "", commands[i]->name);
+    fprintf(stderr, "\n");
+    return NULL;
+}
+
+/* `name`: of this command alone; NULL: of all */
+static int help(const char *name)
+{
+    if (name) {
+        const Command *const command = find(name);
+        if (command) launchPrintHelp(command);
+        return command ? 0 : ExitUsage;
+    }
     printf("ukode %s: exact, certified stepping for the Open Dynamics Engine\n\n", UKODE_VERSION);
     for (int i = 0; i < CommandCount; i++)
         printf("  ukode %s %s\n      %s\n", commands[i]->name, commands[i]->arguments, commands[i]->purpose);
@@ -36,15 +58,15 @@ int main(int argc, char **argv)
             "ukode --help\n");
         return ExitUsage;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) return help();
+    launchSetSelf(argv[0]);
+    if (asksForHelp(argv[1]) || strcmp(argv[1], "help") == 0) return help(argc > 2 ? argv[2] : NULL);
     if (strcmp(argv[1], "--version") == 0) {
         printf("ukode %s\n", UKODE_VERSION);
         return 0;
     }
-    for (int i = 0; i < CommandCount; i++)
-        if (strcmp(argv[1], commands[i]->name) == 0) return commands[i]->run(argc - 2, argv + 2);
-    fprintf(stderr,
-            "ukode: no command '%s'; there are run, record, sweep, compare, replay, verify, export, report, info\n",
-            argv[1]);
-    return ExitUsage;
+    const Command *const command = find(argv[1]);
+    if (!command) return ExitUsage;
+    if (argc < 3 || !asksForHelp(argv[2])) return command->run(argc - 2, argv + 2);
+    launchPrintHelp(command);
+    return 0;
 }

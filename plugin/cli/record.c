@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "bridge/recording/reader.h"
@@ -30,8 +31,35 @@ bool recordPrepare(void)
     return true;
 }
 
+static bool quiet;
+
+static void printSize(const char *path)
+{
+    struct stat file;
+    if (stat(path, &file) != 0) return;
+    fprintf(stderr, "ukode: recorded into %s (%.3g MB)\n", path, 1e-6 * (double)file.st_size);
+}
+
+/* where the recordings are, their sizes, and what can be asked of them */
+static void printRecordings(void)
+{
+    const char *const path = getenv("UKODE_RECORD");
+    char name[1200];
+    if (!ukReaderIs(path)) {
+        fprintf(stderr, "ukode: error: there is no recording at %s (docs/recording.md)\n", path);
+        return;
+    }
+    for (int i = 1; ukReaderNumbered(path, i, name, sizeof name) && ukReaderIs(name); i++) printSize(name);
+    fprintf(stderr, "ukode: to look at it: ukode report %s\n", path);
+}
+
 static int ownOption(int argc, char **argv)
 {
+    if (strcmp(argv[0], "--quiet") == 0) {
+        quiet = true;
+        runQuietly();
+        return 1;
+    }
     if (strcmp(argv[0], "-o") != 0) return 0;
     if (argc > 1 && *argv[1]) {
         launchSetPath("UKODE_RECORD", argv[1]);
@@ -47,14 +75,19 @@ static int record(int argc, char **argv)
     const int first = launchOptions(argc, argv, &commandRecord, &status);
     if (first < 0) return status;
     if (!getenv("UKODE_RECORD") || !*getenv("UKODE_RECORD")) launchSetPath("UKODE_RECORD", "run.ukode");
-    return runProgram(argv + first);
+    bool stepped = false;
+    status = runProgram(argv + first, &stepped);
+    if (stepped && !quiet) printRecordings();
+    return status;
 }
 
 const Command commandRecord = {
     .name = "record",
+    .runs = true,
     .arguments = "-o FILE [options] -- program arguments",
     .purpose = "runs an ODE program as run does, and records it into an SQLite file (docs/recording.md)",
-    .options = "  -o FILE                  the recording; run.ukode without it. An earlier recording is replaced\n",
+    .options = "  -o FILE                  the recording; run.ukode without it. An earlier recording is replaced\n"
+               "  --quiet                  only what went wrong is printed\n",
     .own = ownOption,
     .run = record,
 };

@@ -65,7 +65,7 @@ static bool parse(int argc, char **argv, Wish *wish)
         fprintf(stderr, "ukode: report: what is '%s'? (ukode --help)\n", word);
         return false;
     }
-    if (wish->recording && (wish->text || wish->page || storeIs(wish->recording))) return true;
+    if (wish->recording) return true;
     fprintf(stderr, "usage: ukode report RECORDING [-o PAGE.html] [--text] [--ghost RECORDING] [--rate HZ]\n");
     return false;
 }
@@ -143,11 +143,27 @@ int reportPage(const char *recording, const char *ghost, const char *page, const
     return makeReport(&(Wish){.recording = recording, .other = ghost, .page = page, .parting = parting, .rate = 60});
 }
 
+/* run.ukode -> run.html; NULL: no memory */
+static char *pageBeside(const char *recording)
+{
+    const char *const slash = strrchr(recording, '/'), *const name = slash ? slash + 1 : recording;
+    const char *const dot = strrchr(name, '.');
+    const int stem = (int)(dot && dot > name ? dot - recording : (long)strlen(recording));
+    char *page;
+    return asprintf(&page, "%.*s.html", stem, recording) < 0 ? NULL : page;
+}
+
 static int report(int argc, char **argv)
 {
     Wish wish = {.rate = 60};
     if (!parse(argc, argv, &wish)) return ExitUsage;
-    return storeIs(wish.recording) ? studyPage(wish.recording, wish.page, wish.text) : makeReport(&wish);
+    if (storeIs(wish.recording)) return studyPage(wish.recording, wish.page, wish.text);
+    char *const page = wish.page || wish.text ? NULL : pageBeside(wish.recording);
+    if (page) wish.page = page;
+    const int status = makeReport(&wish);
+    if (page && status == 0) printf("%s\n", page);
+    free(page);
+    return status;
 }
 
 const Command commandReport = {
@@ -156,7 +172,7 @@ const Command commandReport = {
     .purpose =
         "a recording as one page that needs no network: the motion, the forces, and what is wrong with the model, "
         "worst first; --text: the findings alone; of the database of a sweep, pictures of all its runs",
-    .options = "  -o, --output FILE        the page\n"
+    .options = "  -o, --output FILE        the page; without it and --text, RECORDING with the ending .html\n"
                "  --text                   the findings, on standard output\n"
                "  --ghost RECORDING        another run of the same program, drawn beside\n"
                "  --rate HZ                moments a second; 60\n",

@@ -16,11 +16,22 @@
 
 static bool quiet;
 
+void runQuietly(void)
+{
+    quiet = true;
+}
+
 static int ownOption(int argc, char **argv)
 {
     (void)argc;
     quiet |= strcmp(argv[0], "--quiet") == 0;
     return strcmp(argv[0], "--quiet") == 0;
+}
+
+static const char *integratorOf(const Summary *s)
+{
+    static const char *const names[] = {"euler", "rk4", "adaptive", "rattle"};
+    return names[s->integrator >= 0 && s->integrator < 4 ? s->integrator : 0];
 }
 
 /* a process told when it began its first step, and how many it had taken whenever their number had doubled */
@@ -69,8 +80,16 @@ static void tellFaults(const Summary *s, const LaunchResult *result, const char 
                 "docs/unconverged.md\n",
                 s->surges, s->surges == 1 ? "" : "s", s->surge_time, s->surge_work, s->surge_before);
     if (s->discrete_islands > 0 && s->integrated_islands == 0)
-        fprintf(stderr, "ukode: rk4 did nothing: every island had contacts, active stops, motors or springs, and was "
-                        "stepped by euler\n");
+        fprintf(stderr,
+                "ukode: %s had no effect: every island had contacts, active stops, motors or springs, and was stepped "
+                "by euler\n",
+                integratorOf(s));
+    if (s->unknown_joint > 0)
+        fprintf(stderr, "ukode: error: the configuration names joint %.0f, which the program never created\n",
+                s->unknown_joint);
+    if (s->unknown_body > 0)
+        fprintf(stderr, "ukode: error: the configuration names body %.0f, which the program never created\n",
+                s->unknown_body);
 }
 
 static void tellMore(const Summary *s)
@@ -81,8 +100,8 @@ static void tellMore(const Summary *s)
         "%.1e, complementarity %.1e; largest position error %.2e\n",
         s->rejected, s->checked, s->feasibility, s->stationarity, s->complementarity, s->position_error);
     if (s->discrete_islands > 0)
-        fprintf(stderr, "ukode: rk4 took %.0f of %.0f islands, euler the others\n", s->integrated_islands,
-                s->integrated_islands + s->discrete_islands);
+        fprintf(stderr, "ukode: %s took %.0f of %.0f islands, euler the others\n", integratorOf(s),
+                s->integrated_islands, s->integrated_islands + s->discrete_islands);
 }
 
 /* the one line of every run that stepped */
@@ -132,7 +151,7 @@ static void comment(const Summary *s, const LaunchResult *result, const char *pr
     }
 }
 
-int runProgram(char **program)
+int runProgram(char **program, bool *stepped)
 {
     if (!recordPrepare()) return ExitNotRun;
     if (!launchPreload()) return ExitNoLibrary;
@@ -146,6 +165,7 @@ int runProgram(char **program)
     summaryRead(told, &summary);
     free(told);
     if (result.status != ExitNotFound && result.status != ExitNotRun) comment(&summary, &result, program[0]);
+    if (stepped) *stepped = summary.started > 0;
     return result.status;
 }
 
@@ -154,11 +174,12 @@ static int run(int argc, char **argv)
     int status;
     const int first = launchOptions(argc, argv, &commandRun, &status);
     if (first < 0) return status;
-    return runProgram(argv + first);
+    return runProgram(argv + first, NULL);
 }
 
 const Command commandRun = {
     .name = "run",
+    .runs = true,
     .arguments = "[options] -- program arguments",
     .purpose = "runs an ODE program with ukode's steps, and ends with a line on stderr that tells of them",
     .options = "  --quiet                  without that line: only what is not as it was meant is told\n",

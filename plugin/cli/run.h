@@ -3,7 +3,11 @@
 #ifndef UKODE_PLUGIN_CLI_RUN_H
 #define UKODE_PLUGIN_CLI_RUN_H
 
-/* Runs it, with the live line and the closing one. Returns the command's exit status. */
-int runProgram(char **program);
+#include <stdbool.h>
+
+/* Runs it, with the live line and the closing one. Returns the command's exit status. *stepped (may be NULL): a process
+ * of it stepped a world. */
+int runProgram(char **program, bool *stepped);
+void runQuietly(void); /* without the closing line */
 
 #endif

@@ -64,6 +64,9 @@ static void addLine(const char *line, Summary *s)
     s->failed += numberOf(line, "failed");
     s->integrated_islands += numberOf(line, "integrated_islands");
     s->discrete_islands += numberOf(line, "discrete_islands");
+    if (numberOf(line, "integrator") > 0) s->integrator = (int)numberOf(line, "integrator");
+    widen(&s->unknown_joint, numberOf(line, "unknown_joint"));
+    widen(&s->unknown_body, numberOf(line, "unknown_body"));
     s->checked += numberOf(line, "checked");
     s->rejected += numberOf(line, "rejected");
     s->seconds_per_step += steps * numberOf(line, "seconds_per_step"); /* sums, until all is read */

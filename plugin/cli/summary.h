@@ -14,6 +14,8 @@ typedef struct Summary {
         compromise; /* CFM set aside; steps that solved another problem, by how much at most */
     double surges, surge_time, surge_before, surge_work;               /* bridge/account/surge.h; the largest */
     double integrated_islands, discrete_islands;                       /* where another integrator was chosen */
+    int integrator;                                                    /* that one: a ukIntegrator */
+    double unknown_joint, unknown_body;                                /* of the configuration, by number; 0: none */
     double seconds_per_step, seconds_per_native_step;                  /* means */
     double feasibility, stationarity, complementarity, position_error; /* the largest */
     char reasons[256];                                                 /* of fallbacks and failures, as written */

@@ -202,6 +202,7 @@ static int sweep(int argc, char **argv)
 
 const Command commandSweep = {
     .name = "sweep",
+    .runs = true,
     .arguments = "STUDY.conf [-o STUDY.db] [options] -- program arguments",
     .purpose =
         "many runs of a program, over what the study says, into one database (docs/sweep.md); goes on where it was "

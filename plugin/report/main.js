@@ -41,7 +41,8 @@ const Page = (() => {
         if (joints) {
             const without = page.beside.filter((other) => other !== thing);
             page.beside = without.length < page.beside.length ? without : [...without, thing];
-            return page.curves.showThing(page.selected, page.beside);
+            page.curves.showThing(page.selected, page.beside);
+            return page.curves.show(page.player.frame);
         }
         page.beside = [];
         page.selected = thing;

@@ -179,7 +179,7 @@ check "and told why" says '[1-9][0-9]* of 200 steps were left to ODE.s own stepp
 run "$ukode" run --integrator rk4 -- "$door"
 check "rk4" sound 200
 run "$ukode" run --integrator rk4 -- ./stack
-check "rk4 that did nothing says so" says 'rk4 did nothing: every island had contacts'
+check "rk4 that did nothing says so" says 'rk4 had no effect: every island had contacts'
 
 # ---- energy without a cause ------------------------------------------------------------------------------------------
 run "$ukode" run -- ./thrown

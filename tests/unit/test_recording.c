@@ -212,7 +212,8 @@ static void worksOfAllSteps(void)
     CHECK(ukRegistryWorld(world)->lent == NULL);
     CHECK(ask("SELECT count(DISTINCT step) FROM ledger_step") == ask("SELECT count(DISTINCT step) FROM body_step"));
     CHECK(ask("SELECT count(DISTINCT step) FROM ledger_step") < 300 / 3);
-    CHECK_NEAR(ask("SELECT work FROM ledger_step WHERE cause = 'applied' ORDER BY step DESC LIMIT 1"), work, 1e-12 * fabs(work));
+    CHECK_NEAR(ask("SELECT work FROM ledger_step WHERE cause = 'applied' ORDER BY step DESC LIMIT 1"), work,
+               1e-12 * fabs(work));
     CHECK(ask("SELECT max(abs(work)) FROM ledger_step WHERE cause = 'residual'") < 1e-10);
     dWorldDestroy(world);
 }

@@ -19,13 +19,16 @@ class Error(Exception):
 
 
 def _candidates():
-    """UKODE_LIBRARY, the build folder that this module stands in the source of, the system's."""
+    """UKODE_LIBRARY; the build folder of the source that this module is in; the prefix that it was installed with; the system's."""
     if "UKODE_LIBRARY" in os.environ:
         yield os.environ["UKODE_LIBRARY"]
         return
-    build = pathlib.Path(__file__).resolve().parents[3] / "build" / "libukode.so.0"
-    if build.exists():
-        yield str(build)
+    above = pathlib.Path(__file__).resolve().parents
+    multiarch = getattr(sys.implementation, "_multiarch", "")
+    places = [above[3] / "build"] + [folder / part for folder in above[1:6] for part in ("lib", f"lib/{multiarch}", "lib64")]
+    for place in places:
+        if (place / "libukode.so.0").exists():
+            yield str(place / "libukode.so.0")
     yield "libukode.so.0"
 
 

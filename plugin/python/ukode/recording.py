@@ -19,6 +19,8 @@ class Recording:
         run.sql("select max(depth) from contact_step")
     """
 
+    __slots__ = ("path", "tables", "_database", "__weakref__")
+
     def __init__(self, path: str):
         self.path = os.fspath(path)
         if not os.path.isfile(self.path):
@@ -27,7 +29,7 @@ class Recording:
         self._database = sqlite3.connect(f"file:{_quoted(self.path)}?mode=ro", uri=True)
         try:
             names = self._database.execute("select name from sqlite_master where type = 'table' order by name")
-            self.tables: List[str] = [name for name, in names if not name.startswith("sqlite_")]
+            self.tables = [name for name, in names if not name.startswith("sqlite_")]
             if "step" not in self.tables or "run" not in self.tables:
                 raise ValueError(f"{self.path}: an SQLite file, but no recording of ukode")
         except sqlite3.DatabaseError as reason:

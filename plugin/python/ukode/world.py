@@ -47,6 +47,8 @@ class Equations(NamedTuple):
 class Body:
     """A body of a World: `handle` is its dBodyID."""
 
+    __slots__ = ("world", "handle", "__weakref__")  # an attribute that does not exist cannot be set
+
     def __init__(self, world: "World", handle: int):
         self.world, self.handle = world, handle
 
@@ -92,6 +94,8 @@ class Body:
 
 class Joint:
     """A joint of a World: `handle` is its dJointID."""
+
+    __slots__ = ("world", "handle", "__weakref__")
 
     def __init__(self, world: "World", handle: int):
         self.world, self.handle = world, handle
@@ -175,6 +179,8 @@ class Joint:
 class Constraint:
     """A constraint of yours (World.constraint). `force` is what it exerts; `destroy` ends it."""
 
+    __slots__ = ("world", "rows", "count", "_callbacks", "handle", "__weakref__")
+
     def __init__(self, world: "World", function: Callable, bodies: Sequence[Any], rows: int):
         self.world, self.rows, self.count = world, rows, len(bodies)
         self._callbacks = [functions.pairs(world.handle, self.count, function, (rows * 6 * self.count, rows),
@@ -217,6 +223,8 @@ class Constraint:
 class Force:
     """An applied force of yours (World.force)."""
 
+    __slots__ = ("world", "_callback", "handle", "__weakref__")
+
     def __init__(self, world: "World", function: Callable, bodies: Sequence[Any]):
         self.world = world
         self._callback = functions.force(world.handle, len(bodies), function)
@@ -257,6 +265,8 @@ class World:
     world    a PyODE world, or the address of a dWorld (an integer or a ctypes pointer)
     enable   its steps are ukode's from now on, also those of world.step() and world.quickStep()
     """
+
+    __slots__ = ("handle", "ode", "_set", "_laws", "__weakref__")
 
     solver = _Setting("ukWorldSetSolver", _SOLVERS, f"Who solves the equations: {', '.join(_SOLVERS)}.")
     integrator = _Setting("ukWorldSetIntegrator", _INTEGRATORS, f"One of {', '.join(_INTEGRATORS)}.")

@@ -155,6 +155,14 @@ class Questions(unittest.TestCase):
         w.bodies[0].name = None
         self.assertIsNone(w.body(body).name)
 
+    def test_unknown_attributes(self):
+        world = ode.World()
+        side = ukode.World(world)
+        body = ode.Body(world)
+        for thing in (side, side.body(body)):
+            with self.assertRaises(AttributeError):
+                thing.integratr = "rk4"
+
     def test_wrong_settings(self):
         w = ukode.World(earth())
         with self.assertRaisesRegex(ValueError, "euler, rk4"):

@@ -104,6 +104,8 @@ check "compare says that runs do not part" sh -c "'$ukode' compare -- '$build/te
 check "compare says where they do" sh -c \
     "'$ukode' compare --integrator rk4 --html both.html -- '$build/tests/report/model' four_bar | grep 'The runs part at step'"
 check "both runs in one page" grep -q '"ghost":{' both.html
+check "without -o: a page beside the recording, which is named" sh -c \
+    "cp four_bar.ukode beside.ukode && [ \"\$('$ukode' report beside.ukode)\" = beside.html ] && [ -s beside.html ]"
 check "no reference to the network" sh -c "! grep -oE '(src|href)=\"https?:' four_bar.html"
 missing=$(node -p "require('$here/browser.js').missing()" 2>/dev/null) || missing=nodejs
 if [ -n "$missing" ]; then

@@ -39,8 +39,9 @@ static void names(dWorldID world)
 
 static void defaults(void)
 {
-    ukNameDefault list[] = {{false, 2, "second"}, {true, 1, "first joint"}, {false, 2, "again"}};
+    ukNameDefault list[] = {{false, 2, "second", false}, {true, 1, "first joint", false}, {false, 2, "again", false}};
     CHECK(ukNameSetDefaults(list, 3));
+    CHECK(ukNameUnmetDefault(true) == 1 && ukNameUnmetDefault(false) == 2);
     const dWorldID world = dWorldCreate();
     const dBodyID one = dBodyCreate(world), two = dBodyCreate(world);
     dJointCreateContact(world, 0, &(dContact){.surface.mu = 1});

@@ -14,6 +14,7 @@
 #include "bridge/advance/projection.h"
 #include "bridge/advance/settle.h"
 #include "bridge/advance/stiff.h"
+#include "bridge/advance/tidy.h"
 #include "bridge/base/log.h"
 #include "bridge/base/vector.h"
 #include "bridge/island/refuse.h"
@@ -411,44 +412,12 @@ static Way wayOf(ukStepper *s, int index, const ukIslandStart *start, const ukSt
     return way;
 }
 
-/* Whether the island, assembled at its start, is on its constraints, in its velocities to a part of what moves. */
-static bool begins(const Way *way)
-{
-    static const double enough = 1e-9;
-    const ukStepper *s = way->s;
-    const ukProblem *p = &s->problems[way->index];
-    const size_t row0 = ukViewOf(s, p).row0;
-    double off = 0, moving = 0;
-    for (int k = 0; k < p->blocks; k++)
-        for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
-            const double psi = s->rows.rate[row0 + (size_t)i] - s->rows.target[row0 + (size_t)i];
-            const double unit = ukRowUnit(p, &p->block[k], i, 0);
-            off += unit * unit * psi * psi;
-        }
-    for (int i = 0; i < p->bodies; i++) {
-        const ukFrame *f = &s->bodies.frames[s->bodies.moving_frame[ukViewOf(s, p).moving0 + (size_t)i]];
-        moving += ukMeasureSquare(p, i, f->start.v);
-    }
-    return off <= enough * enough * moving && ukProjected(s, way->index);
-}
-
-/* A start beside the constraints, as a program may set it, is no error of a sub-step: it is projected first. */
+/* A start beside the constraints is no error of a sub-step: it is projected first. */
 static int tidy(Way *way)
 {
-    ukStepper *s = way->s;
-    const ukStabilization kind = s->world->settings.stabilization;
-    if ((kind != ukStabilizeProjection && kind != ukStabilizeSplit) || s->problems[way->index].rows == 0) return ukOk;
-    if (begins(way)) return ukOk;
-    way->at.rows.commit = false;
-    ukLedgerOpen(s, way->index);
-    const double drift = ukDrift(s, &s->problems[way->index]);
-    const int status = ukProjectIsland(s, way->index, drift, way->start, &way->at);
-    if (status != ukOk) return status;
-    ukLedgerMark(s, way->index, ukMarkStabilization);
-    ukLedgerAccept(s, way->index);
-    for (int i = islandOf(way)->frame; i < islandOf(way)->frame + islandOf(way)->frames; i++)
-        s->bodies.frames[i].start = s->bodies.frames[i].state;
-    return ukOk;
+    const ukStabilization kind = way->s->world->settings.stabilization;
+    if (kind != ukStabilizeProjection && kind != ukStabilizeSplit) return ukOk;
+    return ukTidyStart(way->s, way->index, way->start, &way->at, true);
 }
 
 int ukAdaptiveTidy(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)

@@ -3,13 +3,17 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "bridge/account/ledger.h"
 #include "bridge/advance/continuous.h"
+#include "bridge/advance/projection.h"
 #include "bridge/advance/rattle_kick.h"
 #include "bridge/advance/rattle_pose.h"
 #include "bridge/advance/rebase.h"
+#include "bridge/advance/tidy.h"
+#include "bridge/base/log.h"
 #include "bridge/base/vector.h"
 #include "bridge/island/refuse.h"
 #include "bridge/island/warm_start.h"
@@ -162,10 +166,7 @@ int ukIntegrateRattle(ukStepper *s, int index, const ukIslandStart *start, const
     ukRattle r = {.s = s, .index = index, .start = start, .at = *context, .h = context->rows.h};
     int status = ukOk;
     *done = r.h;
-    if (ukContinuousRuns(s, island)) {
-        r.at.rows.commit = true;
-        status = ukContinuousAssemble(s, index, start, &r.at);
-    }
+    if (ukContinuousRuns(s, island) && context->rows.commit) status = ukContinuousAssemble(s, index, start, &r.at);
     r.at.rows.commit = false;
     ukLedgerOpen(s, index);
     if (status == ukOk) status = begin(&r);
@@ -179,4 +180,106 @@ int ukIntegrateRattle(ukStepper *s, int index, const ukIslandStart *start, const
     }
     if (status != ukOk) ukContinuousReset(s, index);
     return status;
+}
+
+/* ---- steps in parts ---------------------------------------------------------------------------------------------- */
+
+/* Where bodies turn by a radian a step and more, phi(q1) = 0 may have no solution: parts of the step have. At most so many. */
+enum { MostParts = 64 };
+
+/* The island as its step begins: on its constraints, so that a shorter step may have a solution where this one has none;
+ * divisible: and without values that advance once a step. */
+typedef struct Beginning {
+    bool placed, divisible;
+} Beginning;
+
+static Beginning look(const ukStepper *s, int index)
+{
+    const bool placed = s->problems[index].rows == 0 || ukProjected(s, index);
+    return (Beginning){.placed = placed, .divisible = placed && !ukContinuousRuns(s, &s->islands[index])};
+}
+
+/* the error with what to do about it */
+static int refuse(int status, const Beginning *beginning)
+{
+    char why[256];
+    if (status != ukErrorNotConverged) return status;
+    snprintf(why, sizeof why, "%s", ukErrorMessage());
+    if (beginning->placed)
+        ukErrorSet(status, "%s; take a shorter step, or the adaptive integrator", why);
+    else
+        ukErrorSet(status, "%s; set bodies where their joints meet, or take out what contradicts this one", why);
+    return status;
+}
+
+/* The step in equal parts, from the frames' starts, which are those of the last part then. */
+static int takeParts(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context, int parts)
+{
+    const ukIsland *island = &s->islands[index];
+    ukStepContext at = *context;
+    double done;
+    at.rows.h = context->rows.h / parts;
+    int status = ukIntegrateRattle(s, index, start, &at, &done);
+    for (int k = 1; k < parts && status == ukOk; k++) {
+        ukLedgerAccept(s, index);
+        for (int i = island->frame; i < island->frame + island->frames; i++)
+            s->bodies.frames[i].start = s->bodies.frames[i].state;
+        at.time = context->time + k * at.rows.h;
+        at.rows.commit = false;
+        status = ukContinuousAssemble(s, index, start, &at);
+        if (status == ukOk) status = ukIntegrateRattle(s, index, start, &at, &done);
+    }
+    return status;
+}
+
+/* The frames' starts as the step found them, and the island assembled there. */
+static int startAgain(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)
+{
+    const ukIsland *island = &s->islands[index];
+    for (int i = island->frame; i < island->frame + island->frames; i++) s->bodies.frames[i].start = s->bodies.base[i];
+    ukContinuousReset(s, index);
+    ukLedgerReject(s);
+    return ukContinuousAssemble(s, index, start, context);
+}
+
+int ukRattleTidy(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)
+{
+    return ukTidyStart(s, index, start, context, false);
+}
+
+int ukIntegrateRattleStep(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)
+{
+    const ukIsland *island = &s->islands[index];
+    Beginning beginning;
+    int status = ukOk;
+    for (int i = island->frame; i < island->frame + island->frames; i++) s->bodies.base[i] = s->bodies.frames[i].start;
+    for (int parts = 1;; parts *= 2) {
+        if (parts > 1) status = startAgain(s, index, start, context);
+        if (status == ukOk) status = ukRattleTidy(s, index, start, context);
+        beginning = look(s, index);
+        if (status == ukOk) status = takeParts(s, index, start, context, parts);
+        if (status == ukOk && parts > 1) s->report.substeps += parts;
+        if (status != ukErrorNotConverged || !beginning.divisible || parts == MostParts) break;
+        s->report.rejected++;
+    }
+    for (int i = island->frame; i < island->frame + island->frames; i++) s->bodies.frames[i].start = s->bodies.base[i];
+    if (status == ukOk) return ukOk;
+    ukContinuousReset(s, index);
+    return refuse(status, &beginning);
+}
+
+int ukIntegrateRattlePart(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context,
+                          double *done)
+{
+    ukStepContext at = *context;
+    const Beginning beginning = look(s, index);
+    int status = ukIntegrateRattle(s, index, start, &at, done);
+    for (int parts = 2; status == ukErrorNotConverged && beginning.divisible && parts <= MostParts; parts *= 2) {
+        s->report.rejected++;
+        at.rows.h = context->rows.h / parts;
+        status = ukContinuousAssemble(s, index, start, &at);
+        if (status == ukOk) status = ukIntegrateRattle(s, index, start, &at, done);
+        if (status == ukOk) s->report.substeps++;
+    }
+    return refuse(status, &beginning);
 }

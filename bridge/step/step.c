@@ -92,8 +92,8 @@ static int integrate(ukStepper *s, int i, const ukIslandStart *start, const ukSt
         return events ? ukStickIntegrate(s, i, start, context, ukAdaptiveTidy, ukIntegrateAdaptivePart)
                       : ukIntegrateAdaptive(s, i, start, context, &done);
     case ukIntegratorRattle:
-        return events ? ukStickIntegrate(s, i, start, context, NULL, ukIntegrateRattle)
-                      : ukIntegrateRattle(s, i, start, context, &done);
+        return events ? ukStickIntegrate(s, i, start, context, ukRattleTidy, ukIntegrateRattlePart)
+                      : ukIntegrateRattleStep(s, i, start, context);
     default:
         return events ? ukStickIntegrate(s, i, start, context, NULL, ukIntegrateRK4)
                       : ukIntegrateRK4(s, i, start, context, &done);

@@ -3,6 +3,7 @@
 
 #include "bridge/account/ledger.h"
 #include "bridge/advance/measure.h"
+#include "bridge/advance/momentum.h"
 #include "bridge/advance/projection.h"
 #include "bridge/island/view.h"
 #include "solvers/base/status.h"
@@ -32,12 +33,14 @@ int ukTidyStart(ukStepper *s, int index, const ukIslandStart *start, const ukSte
 {
     const ukIsland *island = &s->islands[index];
     ukStepContext at = *context;
-    if (s->problems[index].rows == 0) return ukOk;
+    if (s->problems[index].rows == 0 || s->problems[index].bodies == 0) return ukOk;
     const double drift = ukDrift(s, &s->problems[index]);
     if (ukProjectedAt(s, index, drift) && (!rates || ratesMet(s, index))) return ukOk;
     at.rows.commit = false;
     ukLedgerOpen(s, index);
-    const int status = ukProjectIsland(s, index, drift, start, &at);
+    int status = ukProjectIsland(s, index, drift, start, &at);
+    if (status == ukOk) status = ukMomentumRestore(s, index);
+    if (status == ukOk) status = ukProjectAssembleMoving(s, index, start, &at);
     if (status != ukOk) return status;
     ukLedgerMark(s, index, ukMarkStabilization);
     ukLedgerAccept(s, index);

@@ -17,6 +17,8 @@
 #include "bridge/base/vector.h"
 #include "bridge/island/refuse.h"
 #include "bridge/island/warm_start.h"
+#include "bridge/joints/class.h"
+#include "bridge/joints/running.h"
 #include "bridge/solve/consistent.h"
 #include "bridge/solve/solve.h"
 #include "bridge/world/state.h"
@@ -135,24 +137,28 @@ static int keep(ukRattle *r)
     return ukOk;
 }
 
-/* The multipliers to begin with: those at the end of the last step, or, of laws and user constraints, those of the
- * accelerations at the start, where rows that contradict one another have none. */
-static int begin(ukRattle *r)
+/* The multipliers that Newton's method begins with: what joints remember of the last step, those of the accelerations at
+ * the start, or those at the end of the part before, which stand in the stepper's arrays. */
+typedef enum Guess { Remembered, Solved, Carried } Guess;
+
+/* Laws and user constraints need the accelerations at the start: rows that contradict one another have none. */
+static int begin(ukRattle *r, Guess guess)
 {
     ukStepper *s = r->s;
     const ukProblem *p = ukRattleProblem(r);
     const size_t row0 = ukViewOf(s, p).row0;
-    const bool laws = s->ideal[r->index].laws > 0, solved = laws || ukRattleAnyConstraint(r);
+    const bool laws = s->ideal[r->index].laws > 0, solved = laws || guess == Solved || ukRattleAnyConstraint(r);
+    const bool here = solved || guess == Carried;
     int status = ukOk;
     if (solved)
         status = laws ? ukSolveContinuous(s, r->index) : ukSolveMotion(s, r->index);
-    else
+    else if (!here)
         ukWarmStartGuess(s, r->index);
-    if (status == ukOk && solved && !laws) status = ukContinuousConsistent(s, r->index);
+    if (status == ukOk && !laws && ukRattleAnyConstraint(r)) status = ukContinuousConsistent(s, r->index);
     if (status == ukOk) status = keep(r);
     if (status != ukOk) return status;
-    memcpy(r->lambda, (solved ? s->rows.lambda : s->rows.lambda0) + row0, (size_t)p->rows * sizeof *r->lambda);
-    if (!solved && s->world->book) {
+    memcpy(r->lambda, (here ? s->rows.lambda : s->rows.lambda0) + row0, (size_t)p->rows * sizeof *r->lambda);
+    if (!here && s->world->book) {
         memcpy(s->rows.lambda + row0, r->lambda, (size_t)p->rows * sizeof *r->lambda);
         memset(s->bodies.qdd + ukViewOf(s, p).column0, 0, 6 * (size_t)p->bodies * sizeof(double));
     }
@@ -160,16 +166,16 @@ static int begin(ukRattle *r)
     return ukOk;
 }
 
-int ukIntegrateRattle(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context, double *done)
+static int stepOnce(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context, Guess guess)
 {
     const ukIsland *island = &s->islands[index];
-    ukRattle r = {.s = s, .index = index, .start = start, .at = *context, .h = context->rows.h};
+    ukRattle r = {
+        .s = s, .index = index, .start = start, .at = *context, .h = context->rows.h, .strict = guess != Remembered};
     int status = ukOk;
-    *done = r.h;
     if (ukContinuousRuns(s, island) && context->rows.commit) status = ukContinuousAssemble(s, index, start, &r.at);
     r.at.rows.commit = false;
     ukLedgerOpen(s, index);
-    if (status == ukOk) status = begin(&r);
+    if (status == ukOk) status = begin(&r, guess);
     r.at.time = context->time + r.h;
     if (status == ukOk) status = ukRattlePose(&r);
     if (status == ukOk) status = ukRattleKick(&r);
@@ -182,33 +188,36 @@ int ukIntegrateRattle(ukStepper *s, int index, const ukIslandStart *start, const
     return status;
 }
 
+int ukIntegrateRattle(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context, double *done)
+{
+    *done = context->rows.h;
+    return stepOnce(s, index, start, context, Remembered);
+}
+
 /* ---- steps in parts ---------------------------------------------------------------------------------------------- */
 
 /* Where bodies turn by a radian a step and more, phi(q1) = 0 may have no solution: parts of the step have. At most so many. */
 enum { MostParts = 64 };
 
-/* The island as its step begins: on its constraints, so that a shorter step may have a solution where this one has none;
- * divisible: and without values that advance once a step. */
-typedef struct Beginning {
-    bool placed, divisible;
-} Beginning;
-
-static Beginning look(const ukStepper *s, int index)
+/* whether the assembled island is on its constraints, so that a shorter step may have a solution where this one has none */
+static bool placed(const ukStepper *s, int index)
 {
-    const bool placed = s->problems[index].rows == 0 || ukProjected(s, index);
-    return (Beginning){.placed = placed, .divisible = placed && !ukContinuousRuns(s, &s->islands[index])};
+    return s->problems[index].rows == 0 || ukProjected(s, index);
 }
 
 /* the error with what to do about it */
-static int refuse(int status, const Beginning *beginning)
+static int refuse(const ukStepper *s, int index, int status, bool divided)
 {
     char why[256];
+    double off;
     if (status != ukErrorNotConverged) return status;
+    const ukBlockOwner *worst = ukProjectWorst(s, index, &off);
+    const bool gear = worst && worst->joint && worst->joint->class->type == dJointTypeTransmission;
     snprintf(why, sizeof why, "%s", ukErrorMessage());
-    if (beginning->placed)
-        ukErrorSet(status, "%s; take a shorter step, or the adaptive integrator", why);
-    else
-        ukErrorSet(status, "%s; set bodies where their joints meet, or take out what contradicts this one", why);
+    ukErrorSet(status, "%s; %s", why,
+               gear      ? "other joints must hold both of its wheels' centres at one distance"
+               : divided ? "take a shorter step, or the adaptive integrator"
+                         : "set bodies where their joints meet, or take out what contradicts this one");
     return status;
 }
 
@@ -217,29 +226,31 @@ static int takeParts(ukStepper *s, int index, const ukIslandStart *start, const 
 {
     const ukIsland *island = &s->islands[index];
     ukStepContext at = *context;
-    double done;
     at.rows.h = context->rows.h / parts;
-    int status = ukIntegrateRattle(s, index, start, &at, &done);
+    int status = stepOnce(s, index, start, &at, parts > 1 ? Solved : Remembered);
     for (int k = 1; k < parts && status == ukOk; k++) {
         ukLedgerAccept(s, index);
         for (int i = island->frame; i < island->frame + island->frames; i++)
             s->bodies.frames[i].start = s->bodies.frames[i].state;
         at.time = context->time + k * at.rows.h;
-        at.rows.commit = false;
         status = ukContinuousAssemble(s, index, start, &at);
-        if (status == ukOk) status = ukIntegrateRattle(s, index, start, &at, &done);
+        if (status == ukOk) status = stepOnce(s, index, start, &at, Carried);
     }
     return status;
 }
 
-/* The frames' starts as the step found them, and the island assembled there. */
-static int startAgain(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)
+/* The frames' starts and what runs in joints as the step found them, and the island assembled there; commit: for another
+ * form, which expects that what runs has advanced. */
+static int startAgain(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context, bool commit)
 {
     const ukIsland *island = &s->islands[index];
+    ukStepContext at = *context;
+    at.rows.commit = commit;
     for (int i = island->frame; i < island->frame + island->frames; i++) s->bodies.frames[i].start = s->bodies.base[i];
+    for (int j = island->joint; j < island->joint + island->joints; j++) ukJointRunsBack(s->joints[j]);
     ukContinuousReset(s, index);
     ukLedgerReject(s);
-    return ukContinuousAssemble(s, index, start, context);
+    return ukContinuousAssemble(s, index, start, &at);
 }
 
 int ukRattleTidy(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)
@@ -250,36 +261,41 @@ int ukRattleTidy(ukStepper *s, int index, const ukIslandStart *start, const ukSt
 int ukIntegrateRattleStep(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)
 {
     const ukIsland *island = &s->islands[index];
-    Beginning beginning;
+    bool divides = true;
     int status = ukOk;
     for (int i = island->frame; i < island->frame + island->frames; i++) s->bodies.base[i] = s->bodies.frames[i].start;
     for (int parts = 1;; parts *= 2) {
-        if (parts > 1) status = startAgain(s, index, start, context);
+        if (parts > 1) status = startAgain(s, index, start, context, false);
         if (status == ukOk) status = ukRattleTidy(s, index, start, context);
-        beginning = look(s, index);
+        divides = placed(s, index);
         if (status == ukOk) status = takeParts(s, index, start, context, parts);
         if (status == ukOk && parts > 1) s->report.substeps += parts;
-        if (status != ukErrorNotConverged || !beginning.divisible || parts == MostParts) break;
+        if (status == ukNotContinuous && parts > 1) {
+            const int again = startAgain(s, index, start, context, true);
+            status = again == ukOk ? ukNotContinuous : again;
+        }
+        if (status != ukErrorNotConverged || !divides || parts == MostParts) break;
         s->report.rejected++;
     }
     for (int i = island->frame; i < island->frame + island->frames; i++) s->bodies.frames[i].start = s->bodies.base[i];
     if (status == ukOk) return ukOk;
     ukContinuousReset(s, index);
-    return refuse(status, &beginning);
+    return refuse(s, index, status, divides);
 }
 
 int ukIntegrateRattlePart(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context,
                           double *done)
 {
     ukStepContext at = *context;
-    const Beginning beginning = look(s, index);
+    const bool divides = placed(s, index);
     int status = ukIntegrateRattle(s, index, start, &at, done);
-    for (int parts = 2; status == ukErrorNotConverged && beginning.divisible && parts <= MostParts; parts *= 2) {
+    at.rows.commit = false;
+    for (int parts = 2; status == ukErrorNotConverged && divides && parts <= MostParts; parts *= 2) {
         s->report.rejected++;
-        at.rows.h = context->rows.h / parts;
+        at.rows.h = *done = context->rows.h / parts;
         status = ukContinuousAssemble(s, index, start, &at);
-        if (status == ukOk) status = ukIntegrateRattle(s, index, start, &at, done);
+        if (status == ukOk) status = stepOnce(s, index, start, &at, Solved);
         if (status == ukOk) s->report.substeps++;
     }
-    return refuse(status, &beginning);
+    return refuse(s, index, status, divides);
 }

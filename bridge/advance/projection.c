@@ -111,11 +111,11 @@ bool ukProjected(const ukStepper *s, int index)
     return ukProjectedAt(s, index, ukDrift(s, &s->problems[index]));
 }
 
-int ukProjectRefuse(const ukStepper *s, int index)
+const ukBlockOwner *ukProjectWorst(const ukStepper *s, int index, double *largest)
 {
     const ukProblem *p = &s->problems[index];
     const size_t row0 = ukViewOf(s, p).row0;
-    const ukBlockOwner *owner = s->rows.owners + ukViewOf(s, p).block0, *worst = owner;
+    const ukBlockOwner *owner = s->rows.owners + ukViewOf(s, p).block0, *worst = NULL;
     double off = -1;
     for (int k = 0; k < p->blocks; k++)
         for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
@@ -123,10 +123,18 @@ int ukProjectRefuse(const ukStepper *s, int index)
             if (owner[k].law || s->rows.velocity[row0 + (size_t)i] || phi <= off) continue;
             off = phi, worst = owner + k;
         }
-    if (p->blocks > 0 && worst->joint)
+    *largest = off;
+    return worst;
+}
+
+int ukProjectRefuse(const ukStepper *s, int index)
+{
+    double off;
+    const ukBlockOwner *worst = ukProjectWorst(s, index, &off);
+    if (worst && worst->joint)
         return ukRefuseJoint(worst->joint, ukErrorNotConverged, "the projection does not hold it (off by %.2g)", off);
     ukErrorSet(ukErrorNotConverged, "the projection does not hold user constraint %llu (off by %.2g)",
-               (unsigned long long)(p->blocks > 0 && worst->constraint ? worst->constraint->element.serial : 0), off);
+               (unsigned long long)(worst && worst->constraint ? worst->constraint->element.serial : 0), off);
     return ukErrorNotConverged;
 }
 

@@ -28,7 +28,9 @@ double ukProjectRounding(const ukStepper *stepper, int island);
 /* Whether the assembled island is on its constraints, up to what rounding leaves. */
 bool ukProjected(const ukStepper *stepper, int island);
 bool ukProjectedAt(const ukStepper *stepper, int island, double drift); /* where that is known */
-/* Sets the error, ukErrorNotConverged, which names the joint or constraint that is farthest off, and returns it. */
+/* The owner of the row of the assembled island that is farthest off, and by what; NULL: no row has a position error. */
+const ukBlockOwner *ukProjectWorst(const ukStepper *stepper, int island, double *largest);
+/* Sets the error, ukErrorNotConverged, which names that joint or constraint, and returns it. */
 int ukProjectRefuse(const ukStepper *stepper, int island);
 
 /* Takes the rates of an assembled island's held slides to zero (bridge/advance/stick.h), nearest in the M-norm; the

@@ -211,7 +211,7 @@ static int kick(ukRattle *r)
 int ukRattleKick(ukRattle *r)
 {
     int status = kick(r);
-    if (status != ukErrorContradiction || r->branched) return status;
+    if (status != ukErrorContradiction || r->branched || r->strict) return status;
     status = ukRattleNearest(r, true); /* weak rows beside a pose where they branch may look like it */
     return status == ukOk ? kick(r) : status;
 }

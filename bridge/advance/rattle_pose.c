@@ -344,7 +344,7 @@ int ukRattleNearest(ukRattle *r, bool weak)
     static const double far = 1e-2; /* of the speed: 1e-4 of the energy */
     double sum = 0, *moved = r->acceleration;
     int status = fly(r);
-    if (status != ukOk) return status;
+    if (status != ukOk || r->strict) return status == ukOk ? ukProjectRefuse(r->s, r->index) : status;
     land(r);
     status = weak ? ukErrorNotConverged : project(r, moved);
     if (status == ukErrorNotConverged) status = approach(r, moved);

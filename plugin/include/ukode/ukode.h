@@ -180,7 +180,7 @@ typedef struct ukReport {     /* of the last step; sums over its islands, or the
     dReal kinetic_energy, potential_energy; /* of the stepped dynamic bodies, at the end of the step [J] */
     double seconds_assemble, seconds_solve, seconds_check, seconds_write; /* of the step, by stage [s] */
     int ok;                 /* 1: every residual is within the tolerance of the check */
-    int substeps, rejected; /* adaptive integrator: sub-steps of all islands, and trials that were not accepted */
+    int substeps, rejected; /* sub-steps of all islands (adaptive; RATTLE: parts, 0 as a rule), trials not accepted */
 } ukReport;
 /** The report of the last step or evaluation; all zero before the first. */
 UKODE_API int ukWorldGetReport(dWorldID world, ukReport *report);

@@ -35,7 +35,7 @@ class Report(NamedTuple):
     seconds_check: float
     seconds_write: float
     ok: int  #: 1: every residual is within the tolerance of the check
-    substeps: int  #: adaptive integrator: sub-steps of all islands
+    substeps: int  #: sub-steps of all islands (adaptive; RATTLE: parts of steps, 0 as a rule)
     rejected: int  #: and trials that were not accepted
 
 

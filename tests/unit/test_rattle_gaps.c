@@ -31,8 +31,8 @@ static dJointID makeRound(dWorldID w, dJointType type, dBodyID a, dBodyID b, dou
     } else if (type == dJointTypeUniversal) {
         dJointAttach(j = dJointCreateUniversal(w, 0), a, b);
         dJointSetUniversalAnchor(j, x, 0, 1);
-        dJointSetUniversalAxis1(j, 0, 1, 0);
         dJointSetUniversalAxis2(j, 0, 0, 1);
+        dJointSetUniversalAxis1(j, 0, 1, 0);
     } else if (type == dJointTypeHinge2) {
         dJointAttach(j = dJointCreateHinge2(w, 0), a, b);
         dJointSetHinge2Anchor(j, x, 0, 1);

@@ -212,10 +212,10 @@ static int refuse(const ukStepper *s, int index, int status, bool divided)
     double off;
     if (status != ukErrorNotConverged) return status;
     const ukBlockOwner *worst = ukProjectWorst(s, index, &off);
-    const bool gear = worst && worst->joint && worst->joint->class->type == dJointTypeTransmission;
+    const char *needs = worst && worst->joint ? worst->joint->class->needs : NULL;
     snprintf(why, sizeof why, "%s", ukErrorMessage());
     ukErrorSet(status, "%s; %s", why,
-               gear      ? "other joints must hold both of its wheels' centres at one distance"
+               needs     ? needs
                : divided ? "take a shorter step, or the adaptive integrator"
                          : "set bodies where their joints meet, or take out what contradicts this one");
     return status;

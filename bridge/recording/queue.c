@@ -13,6 +13,7 @@
 #include "bridge/base/log.h"
 #include "bridge/recording/sqlite.h"
 #include "bridge/recording/writer.h"
+#include "bridge/world/registry.h"
 
 /* The ring holds entries one behind the other: a head, then rows of one statement. What would cross its end begins anew
  * at its beginning; what is longer than a quarter of it lies in a block of its own, one at a time. */
@@ -49,14 +50,47 @@ struct ukQueue {
 
 static atomic_uint generation;
 
-static void forked(void)
+/* SQLite is entered by the writing threads alone, and by each under this lock: while a process forks none is inside, so
+ * that no lock of SQLite's own is held for ever in the child. A writer does not begin while one waits to fork. */
+static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+static atomic_int forking;
+
+static void enterSqlite(void)
 {
+    while (forking > 0) nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+    pthread_mutex_lock(&gate);
+}
+
+static void leaveSqlite(void)
+{
+    pthread_mutex_unlock(&gate);
+}
+
+/* The registry comes first: who holds it may wait for room in a queue, which only a writer makes. */
+static void prepareFork(void)
+{
+    ukRegistryLock();
+    forking++;
+    pthread_mutex_lock(&gate);
+}
+
+static void forkedInParent(void)
+{
+    pthread_mutex_unlock(&gate);
+    forking--;
+    ukRegistryUnlock();
+}
+
+static void forkedInChild(void) /* the registry has a handler of its own */
+{
+    pthread_mutex_init(&gate, NULL);
+    forking = 0;
     generation++;
 }
 
 static void watchForks(void)
 {
-    pthread_atfork(NULL, NULL, forked);
+    pthread_atfork(prepareFork, forkedInParent, forkedInChild);
 }
 
 bool ukQueueTakes(const ukQueue *q)
@@ -107,14 +141,23 @@ static bool take(ukQueue *q)
 static bool drain(ukQueue *q, double end)
 {
     bool good = true;
-    for (int k = 1; good && q->tail != q->head; k++) {
-        good = take(q);
-        if (k % 64 != 0) continue;
+    while (good && q->tail != q->head) {
+        enterSqlite();
+        for (int k = 0; k < 64 && good && q->tail != q->head; k++) good = take(q);
+        leaveSqlite();
         pthread_mutex_lock(&q->lock);
         pthread_cond_broadcast(&q->room);
         pthread_mutex_unlock(&q->lock);
         if (ukSeconds() > end) break;
     }
+    return good;
+}
+
+static bool commit(ukQueue *q)
+{
+    enterSqlite();
+    const bool good = ukWriterCommit(&q->writer);
+    leaveSqlite();
     return good;
 }
 
@@ -145,7 +188,7 @@ static bool serve(ukQueue *q)
         if (!q->writer.open) end = ukSeconds() + transaction_seconds;
         if (!drain(q, end)) return false;
         if (!hurry && ukSeconds() < end) continue;
-        if (!ukWriterCommit(&q->writer)) return false;
+        if (!commit(q)) return false;
         const uint64_t done = q->tail;
         pthread_mutex_lock(&q->lock);
         q->written = done;
@@ -160,16 +203,21 @@ static void *writeAll(void *argument)
 {
     ukQueue *const q = argument;
     memset(q->ring, 0, RingBytes); /* its pages are found here, not by the steps */
+    enterSqlite();
     bool good = ukWriterOpen(&q->writer, q->path);
+    leaveSqlite();
     pthread_mutex_lock(&q->lock);
     q->opened = true;
     q->failed = !good;
     pthread_cond_broadcast(&q->room);
     pthread_mutex_unlock(&q->lock);
     if (!good) return NULL;
-    if (!serve(q) || !ukWriterFinish(&q->writer))
-        ukLogWarning("the recording %s ends here: %s", q->path, q->writer.error);
+    good = serve(q);
+    enterSqlite();
+    good = good && ukWriterFinish(&q->writer);
+    if (!good) ukLogWarning("the recording %s ends here: %s", q->path, q->writer.error);
     ukWriterClose(&q->writer);
+    leaveSqlite();
     pthread_mutex_lock(&q->lock);
     q->failed = true;
     pthread_cond_broadcast(&q->room);
@@ -236,7 +284,9 @@ ukQueue *ukQueueOpen(const char *path, char *message, size_t size)
     if (!q->failed) return q;
     pthread_join(q->thread, NULL);
     snprintf(message, size, "%s: %s", path, q->writer.error);
+    enterSqlite();
     ukWriterClose(&q->writer);
+    leaveSqlite();
     release(q);
     return NULL;
 }
@@ -251,6 +301,19 @@ void ukQueueFlush(ukQueue *q)
         pthread_cond_signal(&q->work);
         pthread_cond_wait(&q->room, &q->lock);
     }
+    pthread_mutex_unlock(&q->lock);
+}
+
+void ukQueueEnd(ukQueue *q, double seconds)
+{
+    const struct timespec late = later(seconds);
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    now.tv_sec += 1 + (time_t)seconds;
+    if (!ukQueueTakes(q) || pthread_mutex_timedlock(&q->lock, &now) != 0) return;
+    q->quit = true;
+    pthread_cond_signal(&q->work);
+    while (!q->failed && pthread_cond_timedwait(&q->room, &q->lock, &late) == 0) {}
     pthread_mutex_unlock(&q->lock);
 }
 

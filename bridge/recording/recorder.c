@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "bridge/base/log.h"
@@ -16,6 +17,7 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static ukRecording *recordings;
+static pid_t process; /* that they are of: a child of vfork has its parent's memory */
 static struct {
     char path[1000]; /* absolute; "": not wanted, or given up after an error */
     ukRecordOptions options;
@@ -40,9 +42,20 @@ static void forked(void)
     recordings = environment.recording = NULL;
 }
 
+/* What was recorded so far is in the file before a process is divided: its parent may end at once, as a daemon's does. */
+static void prepareFork(void)
+{
+    struct timespec late;
+    clock_gettime(CLOCK_REALTIME, &late);
+    late.tv_sec += 1; /* the lock may be the forking thread's own */
+    if (pthread_mutex_timedlock(&lock, &late) != 0) return;
+    for (const ukRecording *r = recordings; r; r = r->next) ukQueueFlush(r->queue);
+    pthread_mutex_unlock(&lock);
+}
+
 static void watchForks(void)
 {
-    pthread_atfork(NULL, NULL, forked);
+    pthread_atfork(prepareFork, NULL, forked);
 }
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
@@ -58,18 +71,19 @@ static bool absolute(char *to, size_t size, const char *path)
 static ukRecording *openRecording(const char *path, const ukRecordOptions *options, char *message, size_t size)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, watchForks);
     ukRecording *const r = calloc(1, sizeof *r);
     if (!r || !(r->queue = ukQueueOpen(path, message, size))) {
         if (!r) snprintf(message, size, "no memory");
         free(r);
         return NULL;
     }
+    pthread_once(&once, watchForks); /* after the queue's: handlers before a fork are called last first */
     snprintf(r->path, sizeof r->path, "%s", path);
     r->options = *options;
     if (!(r->options.rate > 0)) r->options.rate = 60;
     r->next = recordings;
     recordings = r;
+    process = getpid();
     ukObjectsRun(r->queue, &r->options);
     return r;
 }
@@ -87,20 +101,24 @@ static void closeRecording(ukRecording *r)
     free(r);
 }
 
-/* the first of its names that is free */
-static bool freeName(char *path, size_t size)
+/* Under the first of its names that is free; another process, which looks for one as well, may be faster. */
+static ukRecording *openFree(char *message, size_t size)
 {
-    for (int i = 1; i < 10000 && ukReaderNumbered(environment.path, i, path, size); i++)
-        if (access(path, F_OK) != 0) return true;
-    return false;
+    char path[1024];
+    for (int i = 1; i < 100000 && ukReaderNumbered(environment.path, i, path, sizeof path); i++) {
+        if (access(path, F_OK) == 0) continue;
+        ukRecording *const r = openRecording(path, &environment.options, message, size);
+        if (r || access(path, F_OK) != 0) return r;
+    }
+    snprintf(message, size, "no free name");
+    return NULL;
 }
 
 static ukRecording *ofEnvironment(void)
 {
-    char path[1024], message[600] = "no free name";
+    char message[600];
     if (environment.recording || !environment.path[0]) return environment.recording;
-    if (freeName(path, sizeof path))
-        environment.recording = openRecording(path, &environment.options, message, sizeof message);
+    environment.recording = openFree(message, sizeof message);
     if (environment.recording) {
         environment.recording->environment = true;
         return environment.recording;
@@ -130,6 +148,20 @@ void ukRecorderClose(void)
     while (recordings) closeRecording(recordings);
     pthread_mutex_unlock(&lock);
     ukLogFirstStep(); /* a recording that ended early is told, also without another step */
+}
+
+void ukRecorderLeave(void)
+{
+    static const double patience = 5; /* [s] */
+    struct timespec late;
+    clock_gettime(CLOCK_REALTIME, &late);
+    late.tv_sec += 1;
+    if (process != getpid() || pthread_mutex_timedlock(&lock, &late) != 0) return;
+    for (const ukRecording *r = recordings; r; r = r->next) {
+        ukObjectsEnded(r->queue);
+        ukQueueEnd(r->queue, patience);
+    }
+    pthread_mutex_unlock(&lock);
 }
 
 /* ---- worlds ------------------------------------------------------------------------------------------------------ */

@@ -14,6 +14,8 @@
 void ukRecorderOpen(const char *path, const ukRecordOptions *options, bool at_once);
 /* At exit: all files are written to their end. ODE may be closed by then. */
 void ukRecorderClose(void);
+/* Before _exit, which runs no handler: the same within a few seconds, or not at all; nothing in a child of vfork. */
+void ukRecorderLeave(void);
 
 /* One world, from its next step on, into the file at `path`: into the one that is being written there, or into a fresh
  * one, which replaces an earlier recording, and nothing else. ukOk; ukErrorArgument, ukErrorMemory or

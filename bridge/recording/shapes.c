@@ -187,13 +187,11 @@ void ukShapesLook(ukShapes *shapes, ukShapeMeshes *meshes, ukQueue *queue, const
     const bool changed = shapes->changes != world->changes;
     if (changed && shapes->next > time + soon) shapes->next = time + soon;
     if (time < shapes->next) return;
-    Look look = {.shapes = shapes,
-                 .meshes = meshes,
-                 .queue = queue,
-                 .world = world,
-                 .key = key,
-                 .last = last,
-                 .alone = ukRegistry.oldest_world == ukRegistry.newest_world};
+    ukRegistryLock();
+    const bool alone = ukRegistry.oldest_world == ukRegistry.newest_world;
+    ukRegistryUnlock();
+    Look look = {
+        .shapes = shapes, .meshes = meshes, .queue = queue, .world = world, .key = key, .last = last, .alone = alone};
     tellBodies(&look);
     ukGeomSpaces(tellSpace, &look);
     free(shapes->known.entries);

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { BusyMilliseconds = 10000 }; /* how long another program may read in one go */
@@ -22,15 +23,42 @@ static bool run(ukWriter *w, const char *sql)
 
 /* ---- the file ---------------------------------------------------------------------------------------------------- */
 
+/* The descriptor of the file that SQLite has just opened; -1: not found. */
+static int descriptorOf(const struct stat *file)
+{
+    struct stat at;
+    for (int d = 0; d < 4096; d++)
+        if (fstat(d, &at) == 0 && at.st_dev == file->st_dev && at.st_ino == file->st_ino) return d;
+    return -1;
+}
+
 /* one that is there already is not ours to change */
 static bool create(ukWriter *w, const char *path)
 {
+    w->descriptor = -1;
     const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0666);
     if (file < 0) snprintf(w->error, sizeof w->error, "%s", strerror(errno));
     if (file < 0) return false;
     close(file);
     const int flags = ukSqlOpenReadWrite | ukSqlOpenNoMutex;
-    return ukSql.open_v2(path, &w->file, flags, NULL) == ukSqlOk || failed(w);
+    if (ukSql.open_v2(path, &w->file, flags, NULL) != ukSqlOk) return failed(w);
+    struct stat made;
+    w->descriptor = stat(path, &made) == 0 ? descriptorOf(&made) : -1;
+    w->device = made.st_dev;
+    w->inode = made.st_ino;
+    return true;
+}
+
+/* A program may close descriptors that are not its own (close_range, daemons), and open a file of its own under the same
+ * number: nothing is written there. The connection, whose end would close that number, is left as it is. */
+static bool stillThere(ukWriter *w)
+{
+    struct stat at;
+    if (w->descriptor < 0) return true;
+    if (fstat(w->descriptor, &at) == 0 && at.st_dev == w->device && at.st_ino == w->inode) return true;
+    snprintf(w->error, sizeof w->error, "the program closed the recording's file descriptor %d", w->descriptor);
+    w->abandoned = true;
+    return false;
 }
 
 typedef struct Unit {
@@ -85,13 +113,14 @@ bool ukWriterOpen(ukWriter *w, const char *path)
     ukSql.busy_timeout(w->file, BusyMilliseconds);
     snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d", (int)ukRecordingId,
              (int)ukRecordingVersion);
-    return run(w, "PRAGMA page_size = 8192; PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF; "
+    return run(w, "PRAGMA page_size = 4096; PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF; "
                   "PRAGMA cache_spill = OFF; PRAGMA temp_store = MEMORY") &&
            run(w, "BEGIN") && run(w, sql) && makeTables(w) && run(w, "COMMIT");
 }
 
 void ukWriterClose(ukWriter *w)
 {
+    if (w->abandoned) return;
     ukSealerClose(&w->sealer);
     for (int k = 0; k < ukStatements; k++) ukSql.finalize(w->statement[k]);
     ukSql.close_v2(w->file);
@@ -146,7 +175,7 @@ bool ukWriterRows(ukWriter *w, ukStatement statement, const unsigned char *row, 
 {
     sqlite3_stmt *const s = w->statement[statement];
     const char *const types = w->types[statement];
-    if (w->error[0]) return false;
+    if (w->error[0] || !stillThere(w)) return false;
     if (!w->open && !run(w, "BEGIN")) return false;
     w->open = true;
     if (statement >= ukTables || !ukSchemaOfSteps(&ukSchema[statement])) w->described = true;
@@ -171,7 +200,7 @@ static bool seal(ukWriter *w, bool whole)
 
 bool ukWriterCommit(ukWriter *w)
 {
-    if (w->error[0]) return false;
+    if (w->error[0] || (w->open && !stillThere(w))) return false;
     if (w->open && !(seal(w, false) && run(w, "COMMIT"))) return false;
     w->open = false;
     return true;
@@ -179,6 +208,6 @@ bool ukWriterCommit(ukWriter *w)
 
 bool ukWriterFinish(ukWriter *w)
 {
-    if (w->error[0]) return false;
+    if (w->error[0] || !stillThere(w)) return false;
     return !w->sealed || (run(w, "BEGIN") && seal(w, true) && run(w, "COMMIT"));
 }

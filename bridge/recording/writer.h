@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #include "bridge/recording/schema.h"
 #include "bridge/recording/seal.h"
@@ -22,6 +23,10 @@ typedef struct ukWriter {
     sqlite3_stmt *statement[ukStatements];
     char types[ukStatements][64]; /* of their values, a letter each */
     ukBound bound[ukStatements][64];
+    int descriptor; /* of the file, as SQLite opened it; -1: not known */
+    dev_t device;   /* of that file, */
+    ino_t inode;
+    bool abandoned; /* the program closed it */
     bool open;      /* a transaction */
     bool sealed;    /* it has certificates, hence seals */
     bool described; /* rows of tables without steps have come since the last seals */

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bridge/base/log.h"
 #include "bridge/recording/recorder.h"
@@ -12,6 +13,7 @@ typedef struct Inputs {
     ukCapture *capture;
     int surfaces;   /* that are in the file */
     bool begun;     /* the snapshot is */
+    pid_t process;  /* whose recording they are for */
     ukBytes waits;  /* captures of steps that failed, and the present one */
     ukBytes before; /* the snapshot, until a step is taken */
 } Inputs;
@@ -36,6 +38,7 @@ static Inputs *begin(ukWorld *world, ukCapture *(*capture)(ukWorld *))
         free(in);
         return NULL;
     }
+    in->process = getpid();
     world->journal->inputs = in;
     world->journal->ended = ended;
     return in;
@@ -65,9 +68,19 @@ int ukInputsBegin(ukWorld *world)
     return ukErrorMemory;
 }
 
+/* A forked child records into a file of its own, from the state that the fork found. */
+static void beginInChild(ukWorld *world)
+{
+    ukJournalEnd(world);
+    if (ukInputsBegin(world) != ukOk)
+        ukLogWarning("a world of a forked process cannot be replayed: %.200s", ukErrorMessage());
+}
+
 /* of a recorded world; one whose first step is still to come has none yet */
 static Inputs *inputsOf(ukWorld *world)
 {
+    if (world->journal && world->journal->inputs && ((Inputs *)world->journal->inputs)->process != getpid())
+        beginInChild(world);
     if (!world->journal || (world->journal->owner && !world->journal->inputs)) return NULL;
     Inputs *in = world->journal->inputs ? world->journal->inputs : begin(world, ukCaptureBegin);
     if (!in) starved(world);

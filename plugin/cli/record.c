@@ -33,11 +33,10 @@ bool recordPrepare(void)
 
 static bool quiet;
 
-static void printSize(const char *path)
+static double megabytes(const char *path)
 {
     struct stat file;
-    if (stat(path, &file) != 0) return;
-    fprintf(stderr, "ukode: recorded into %s (%.3g MB)\n", path, 1e-6 * (double)file.st_size);
+    return stat(path, &file) == 0 ? 1e-6 * (double)file.st_size : 0;
 }
 
 /* where the recordings are, their sizes, and what can be asked of them */
@@ -49,7 +48,14 @@ static void printRecordings(void)
         fprintf(stderr, "ukode: error: there is no recording at %s (docs/recording.md)\n", path);
         return;
     }
-    for (int i = 1; ukReaderNumbered(path, i, name, sizeof name) && ukReaderIs(name); i++) printSize(name);
+    fprintf(stderr, "ukode: recorded into %s (%.3g MB)\n", path, megabytes(path));
+    double others = 0;
+    int count = 1;
+    for (; ukReaderNumbered(path, count + 1, name, sizeof name) && ukReaderIs(name); count++) others += megabytes(name);
+    if (count > 1) {
+        ukReaderNumbered(path, count, name, sizeof name);
+        fprintf(stderr, "ukode: of %d other processes: up to %s (%.3g MB)\n", count - 1, name, others);
+    }
     fprintf(stderr, "ukode: to look at it: ukode report %s\n", path);
 }
 

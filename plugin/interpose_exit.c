@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/interpose_exit.c: _exit and _Exit, which end a process without its handlers, as children of a pool of workers do
+ * (Python's multiprocessing): a recording is written to its end first. */
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "bridge/recording/recorder.h"
+
+__attribute__((visibility("default"))) _Noreturn void _exit(int status)
+{
+    ukRecorderLeave();
+    for (;;) syscall(SYS_exit_group, status);
+}
+
+__attribute__((visibility("default"))) _Noreturn void _Exit(int status)
+{
+    _exit(status);
+}

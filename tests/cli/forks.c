@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A program that records and does what programs do to their process. Usage: forks HOW [COUNT]; its exit status is 0 when
+ * all of its children ended in time and as they should. */
+#include <ode/ode.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+static const double h = 0.001;
+
+static dWorldID chain(int links)
+{
+    const dWorldID world = dWorldCreate();
+    dBodyID last = 0;
+    dWorldSetGravity(world, 0, 0, -9.81);
+    for (int i = 0; i < links; i++) {
+        const dBodyID body = dBodyCreate(world);
+        const dJointID joint = dJointCreateHinge(world, 0);
+        dBodySetPosition(body, i + 0.5, 0, 0);
+        dJointAttach(joint, body, last);
+        dJointSetHingeAnchor(joint, i, 0, 0);
+        dJointSetHingeAxis(joint, 0, 1, 0);
+        last = body;
+    }
+    return world;
+}
+
+static void steps(dWorldID world, int count)
+{
+    for (int k = 0; k < count; k++) dWorldStep(world, h);
+}
+
+/* waits at most a minute; 0: it ended by itself with status 0 */
+static int ended(pid_t child)
+{
+    int status;
+    for (int k = 0; k < 6000; k++) {
+        if (waitpid(child, &status, WNOHANG) == child) return status;
+        usleep(10000);
+    }
+    fprintf(stderr, "a child hangs\n");
+    kill(child, SIGKILL);
+    waitpid(child, &status, 0);
+    return 1;
+}
+
+static int forks(dWorldID world, int count, int at_once)
+{
+    int bad = 0;
+    for (int i = 0; i < count; i++) {
+        steps(world, 3);
+        const pid_t child = fork();
+        if (child == 0) {
+            steps(world, 5);
+            if (at_once) _exit(0);
+            exit(0);
+        }
+        bad += ended(child) != 0;
+    }
+    return bad;
+}
+
+static atomic_int stop;
+
+static void *stepInThread(void *unused)
+{
+    (void)unused;
+    dAllocateODEDataForThread(dAllocateMaskAll);
+    const dWorldID world = chain(10);
+    while (!stop) steps(world, 1);
+    return NULL;
+}
+
+static void *makeInThread(void *unused)
+{
+    (void)unused;
+    dAllocateODEDataForThread(dAllocateMaskAll);
+    while (!stop) {
+        const dWorldID world = chain(3);
+        steps(world, 1);
+        dWorldDestroy(world);
+    }
+    return NULL;
+}
+
+/* two threads step worlds of their own, a third makes some, while this one forks */
+static int threads(dWorldID world, int count)
+{
+    pthread_t thread[3];
+    for (int i = 0; i < 3; i++) pthread_create(&thread[i], NULL, i < 2 ? stepInThread : makeInThread, NULL);
+    const int bad = forks(world, count, 0);
+    stop = 1;
+    for (int i = 0; i < 3; i++) pthread_join(thread[i], NULL);
+    return bad;
+}
+
+static int spawn(dWorldID world, char *self)
+{
+    pid_t child;
+    char *const arguments[] = {self, "plain", NULL};
+    steps(world, 50);
+    if (posix_spawn(&child, self, NULL, NULL, arguments, environ) != 0) return 1;
+    const int status = ended(child);
+    steps(world, 50);
+    return status;
+}
+
+/* a child that has its parent's memory, and ends by _exit */
+static int vforks(dWorldID world)
+{
+    volatile int bad = 0;
+    for (int i = 0; i < 20; i++) {
+        steps(world, 5);
+        const pid_t child = vfork();
+        if (child == 0) _exit(3);
+        bad += ended(child) != 3 << 8;
+    }
+    return bad;
+}
+
+/* closes what it has not opened, and has a file of its own under one of these numbers */
+static int closes(dWorldID world)
+{
+    steps(world, 100);
+    usleep(500000); /* a transaction has ended: the next one begins in the next step */
+    syscall(SYS_close_range, 3, ~0u, 0);
+    for (int i = 0; i < 32; i++)
+        if (open("own", O_RDWR | O_CREAT | O_APPEND, 0600) < 0) return 1;
+    for (int i = 0; i < 100; i++) {
+        steps(world, 10);
+        usleep(10000);
+    }
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    const char *const how = argc > 1 ? argv[1] : "plain";
+    const int count = argc > 2 ? atoi(argv[2]) : 10;
+    dInitODE2(0);
+    dAllocateODEDataForThread(dAllocateMaskAll);
+    const dWorldID world = chain(5);
+    if (strcmp(how, "forks") == 0) return forks(world, count, 0);
+    if (strcmp(how, "at_once") == 0) return forks(world, count, 1);
+    if (strcmp(how, "threads") == 0) return threads(world, count);
+    if (strcmp(how, "spawn") == 0) return spawn(world, argv[0]);
+    if (strcmp(how, "vforks") == 0) return vforks(world);
+    if (strcmp(how, "closes") == 0) return closes(world);
+    steps(world, 200);
+    if (strcmp(how, "chdir") == 0 && chdir("/") != 0) return 1;
+    if (strcmp(how, "setuid") == 0 && setgid(65534) + setuid(65534) != 0) return 1;
+    if (strcmp(how, "daemon") == 0 && daemon(0, 0) != 0) return 1;
+    steps(world, 200);
+    if (strcmp(how, "_exit") == 0) _exit(0);
+    if (strcmp(how, "quick_exit") == 0) quick_exit(0);
+    if (strcmp(how, "exec") == 0) execl("/bin/true", "true", (char *)NULL);
+    usleep(600000); /* a transaction ends after a third of a second */
+    if (strcmp(how, "abort") == 0) abort();
+    if (strcmp(how, "kill") == 0) raise(SIGKILL);
+    return 0;
+}

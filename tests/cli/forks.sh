@@ -1,0 +1,83 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Recordings of programs that fork, spawn, change their identity or end without a handler: no process hangs, each that
+# stepped has a recording that verifies, and files of the program's own stay as they are.
+# Usage: forks.sh BUILD [COUNT]     COUNT: of forks in one process; 1000
+set -u
+build=$(cd "$1" && pwd) count=${2:-1000}
+ukode=$build/ukode
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+here=$(cd "$(dirname "$0")" && pwd)
+cd "$work" || exit 2
+passed=0 failed=0
+check() { # WHAT COMMAND...
+    what=$1
+    shift
+    if "$@" >/dev/null 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "forks: failed: $what"
+        tail -3 err 2>/dev/null
+    fi
+}
+is() { [ "$1" = "$2" ] || { echo "$1, not $2" >>err; false; }; }
+# shellcheck disable=SC2046
+${CC:-cc} -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra $(pkg-config --cflags ode) -o forks "$here/forks.c" \
+    $(pkg-config --libs ode) -lm -lpthread || exit 2
+
+record() { # HOW [COUNT]: the recordings of it, and its exit status in $status
+    rm -f run*.ukode
+    "$ukode" record -o run.ukode --inputs --certificates --every-step -- ./forks "$@" >out 2>err
+    status=$?
+}
+recordings() { find . -name 'run*.ukode' | wc -l; }
+verified() { # all of them
+    for file in run*.ukode; do "$ukode" verify "$file" >>out 2>>err || return 1; done
+}
+
+record forks "$count"
+check "$count forks while recording: no child hangs" is "$status" 0
+check "each child has its recording" is "$(recordings)" $((count + 1))
+for k in 2 $((count / 2)) $((count + 1)); do
+    check "child $k: verified" "$ukode" verify "run-$k.ukode"
+    check "child $k: replayed" "$ukode" replay "run-$k.ukode"
+done
+check "their parent: verified" "$ukode" verify run.ukode
+record at_once 20
+check "children that end by _exit" is "$status" 0
+check "_exit: each has its recording" is "$(recordings)" 21
+check "_exit: all are verified" verified
+record threads 20
+check "forks beside threads that step and make worlds: no child hangs" is "$status" 0
+check "beside threads: each child has its recording" is "$(recordings)" 21
+record spawn
+check "posix_spawn" is "$status" 0
+check "posix_spawn: a recording each" is "$(recordings)" 2
+check "posix_spawn: verified" verified
+record vforks
+check "vfork: the parent goes on" is "$status" 0
+check "vfork: verified" verified
+record closes
+check "close_range: the program ends as it would" is "$status" 0
+check "close_range: its own file stays empty" [ ! -s own ]
+for how in plain chdir daemon _exit abort kill; do
+    record $how
+    if [ $how = daemon ]; then # it goes on behind the command, which has ended
+        k=0
+        until "$ukode" verify run-2.ukode >/dev/null 2>&1 || [ $k -gt 100 ]; do
+            sleep 0.3
+            k=$((k + 1))
+        done
+    fi
+    check "$how: a recording" [ -s run.ukode ]
+    check "$how: verified" verified
+done
+if [ "$(id -u)" = 0 ]; then
+    chmod 777 .
+    record setuid
+    check "setuid: verified" verified
+fi
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

@@ -79,7 +79,8 @@ void ukObjectsWorld(ukQueue *q, const ukWorld *world, int64_t key, double time)
                world->enabled ? integrators[s->integrator] : "native", frictions[s->friction],
                (long long)s->friction_rounds, stabilizations[s->stabilization], s->alpha, s->beta, solvers[s->solver],
                rules[s->cfm_rule], s->rank_tolerance, actions[s->check], s->check_tolerance, (long long)s->threads,
-               g[0], g[1], g[2], dWorldGetERP(world->handle), dWorldGetCFM(world->handle), time);
+               g[0], g[1], g[2], dWorldGetERP(world->handle), dWorldGetCFM(world->handle),
+               dWorldGetContactSurfaceLayer(world->handle), dWorldGetContactMaxCorrectingVel(world->handle), time);
 }
 
 /* ---- bodies and joints ------------------------------------------------------------------------------------------- */

@@ -57,6 +57,7 @@ typedef struct ukRawContact {
     int32_t body[2]; /* of the first and second body of dJointAttach */
     double position[3], normal[3], depth;
     double force[3]; /* on the first */
+    double bounce;   /* NaN: none */
 } ukRawContact;
 
 struct ukRowsWorld;

@@ -250,6 +250,7 @@ static bool writeContacts(ukWriter *w, const ukRawStep *s, const ukRawBody *body
         ukRowsReal(to, c->depth);
         ukRowsReals(to, c->force, 3);
         ukRowsReals(to, slip, 3);
+        ukRowsReal(to, c->bounce);
         good = endRow(w, ukInsertContactStep, &row);
     }
     return good;

@@ -198,6 +198,7 @@ static int takeContacts(ukRawContact *to, const ukWorld *world, const ukRawBody 
         memcpy(to->position, c->pos, sizeof to->position);
         memcpy(to->normal, c->normal, sizeof to->normal);
         to->depth = c->depth;
+        to->bounce = c->surface.mode & dContactBounce ? c->surface.bounce : (double)NAN;
         const dJointFeedback *const f = ours ? NULL : dJointGetFeedback(j->handle);
         for (int i = 0; i < 3; i++) {
             const double force = j->reaction->ideal[0][i] + j->reaction->nonideal[0][i];

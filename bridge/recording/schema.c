@@ -53,6 +53,8 @@ static const ukColumn world[] = {
     {"gravity", XYZ, 'd', "m/s^2", "at the first recorded step"},
     {"erp", NULL, 'd', NULL, "global, at the first recorded step"},
     {"cfm", NULL, 'd', NULL, "global, at the first recorded step; of the unit of its rows"},
+    {"surface_layer", NULL, 'd', "m", "of contacts, at the first recorded step"},
+    {"max_correcting_velocity", NULL, 'd', "m/s", "of contacts, at the first recorded step; infinite: no bound"},
     {"time", NULL, 'd', "s", "of the world, before the first recorded step"},
 };
 
@@ -183,6 +185,7 @@ static const ukColumn contact_step[] = {
     {"depth", NULL, 'd', "m", "of penetration, at the start of the step"},
     {"force", XYZ, 'd', "N", "on body 1"},
     {"slip", XYZ, 'd', "m/s", "tangential velocity of body 1 relative to body 2 there, at the end of the step"},
+    {"bounce", NULL, 'd', NULL, "restitution of the surface; NULL: the mode lacks dContactBounce"},
 };
 
 static const ukColumn ledger_step[] = {

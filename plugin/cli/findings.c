@@ -106,8 +106,9 @@ static int compare(const void *a, const void *b)
 
 bool findingsCollect(ukReader *reader, Findings *findings)
 {
-    static FindingFamily *const families[] = {findingsOfModel, findingsOfJoints, findingsOfEnergy, findingsOfContacts,
-                                              findingsOfRest,  findingsOfMotors, findingsOfSteps,  findingsOfGaps};
+    static FindingFamily *const families[] = {
+        findingsOfModel,  findingsOfJoints, findingsOfEnergy, findingsOfContacts, findingsOfRest,
+        findingsOfMotors, findingsOfSteps,  findingsOfGaps,   findingsOfSettings, findingsOfConflicts};
     *findings = (Findings){.reader = reader};
     for (Query q = queryBegin(reader, "SELECT DISTINCT world FROM step ORDER BY world"); queryNext(&q);) {
         const int64_t world = queryInteger(&q, 0);

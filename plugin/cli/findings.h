@@ -66,6 +66,6 @@ bool findingsSprings(const Findings *findings, int64_t world);
 
 typedef void FindingFamily(Findings *findings, int64_t world);
 FindingFamily findingsOfModel, findingsOfJoints, findingsOfEnergy, findingsOfContacts, findingsOfRest, findingsOfMotors,
-    findingsOfSteps, findingsOfGaps;
+    findingsOfSteps, findingsOfGaps, findingsOfSettings, findingsOfConflicts;
 
 #endif

@@ -56,13 +56,13 @@ static bool bestChange(Mechanism *m, Rank before, Change *best)
     return gone > 0;
 }
 
-/* "make hinge 2 a ball", one after the other, until nothing is redundant; what is left */
+/* "make hinge 2 a ball", one after the other, until nothing is redundant or no change helps; what is left */
 static int changes(ukReader *reader, Mechanism *m, char *text, size_t size)
 {
     Rank rank = mechanismRank(m, dependent);
     Change change;
     text[0] = 0;
-    for (int n = 0; n < 4 && rank.rows > rank.rank && rank.rows <= Searched && bestChange(m, rank, &change); n++) {
+    for (int n = 0; rank.rows > rank.rank && rank.rows <= Searched && bestChange(m, rank, &change); n++) {
         Link *const link = &m->link[change.link];
         const size_t used = strlen(text);
         if (change.kind == KindNone)
@@ -107,7 +107,7 @@ static void nameSplit(ukReader *reader, Mechanism *m, char *text, size_t size)
 
 static void redundant(Findings *findings, int64_t world, int64_t step, Mechanism *m, int rows)
 {
-    char names[260], split[260], change[260];
+    char names[260], split[260], change[1200];
     nameLinks(findings->reader, m, names, sizeof names);
     nameSplit(findings->reader, m, split, sizeof split);
     const int64_t joint = m->link[m->links - 1].joint;
@@ -127,7 +127,7 @@ static void redundant(Findings *findings, int64_t world, int64_t step, Mechanism
         findingRemedy(f,
                       "To make the reactions unique: %s%s. Nothing more can move then. Or leave it, if only the motion "
                       "counts.",
-                      change, left > 0 ? " (and more)" : "");
+                      change, left > 0 ? "; the rows that are left then need a joint of another type" : "");
 }
 
 /* ---- joints that miss each other ---------------------------------------------------------------------------------------- */

@@ -85,6 +85,23 @@ const char *findingJoint(ukReader *reader, int64_t joint)
     return text;
 }
 
+ContactSettings findingsContactSettings(const Findings *findings, int64_t world, int64_t body)
+{
+    ContactSettings s = {.bounce = 0};
+    Query q =
+        queryBegin(findings->reader,
+                   "SELECT erp, cfm, surface_layer, max_correcting_velocity, (SELECT max(bounce) FROM contact_step c "
+                   "JOIN step s ON s.step = c.step WHERE s.world = %lld AND (%lld = 0 OR c.body_1 = %lld OR c.body_2 "
+                   "= %lld)) FROM world WHERE world = %lld",
+                   (long long)world, (long long)body, (long long)body, (long long)body, (long long)world);
+    if (queryNext(&q)) {
+        s.erp = queryNumber(&q, 0), s.cfm = queryNumber(&q, 1), s.layer = queryNumber(&q, 2);
+        s.max_velocity = queryNumber(&q, 3), s.bounce = fmax(queryNumber(&q, 4), 0);
+    }
+    queryEnd(&q);
+    return s;
+}
+
 bool findingsSprings(const Findings *findings, int64_t world)
 {
     return queryOne(findings->reader,
@@ -116,6 +133,7 @@ bool findingsCollect(ukReader *reader, Findings *findings)
     }
     for (int i = 0; i < findings->count; i++)
         if (!isfinite(findings->list[i].excess)) findings->list[i].excess = 1e300;
+    findingsAdvise(findings);
     if (findings->count > 1) qsort(findings->list, (size_t)findings->count, sizeof *findings->list, compare);
     findingsGroup(findings);
     return !findings->failed && !reader->error[0];
@@ -124,5 +142,6 @@ bool findingsCollect(ukReader *reader, Findings *findings)
 void findingsFree(Findings *findings)
 {
     free(findings->list);
+    free(findings->trial);
     *findings = (Findings){.list = NULL};
 }

@@ -32,12 +32,17 @@ typedef struct Findings {
     ukReader *reader;
     Finding *list;
     int count, room;
-    bool failed; /* no memory */
+    bool failed;         /* no memory */
+    struct Trial *trial; /* findings_trial.h */
+    int trials;
+    double trial_seconds; /* [s] that they took */
 } Findings;
 
 /* All findings of a recording, worst first. false: no memory, or the recording is corrupt (its `error`). */
 bool findingsCollect(ukReader *reader, Findings *findings);
 void findingsFree(Findings *findings);
+/* Completes the remedies of what the integrator or the correction of position errors causes: which other one helps. */
+void findingsAdvise(Findings *findings);
 /* Sets `leader` and `followers` of a sorted list: copies of one model have each finding once, with a count. */
 void findingsGroup(Findings *findings);
 
@@ -60,6 +65,13 @@ void findingRemedy(Finding *finding, const char *format, ...) __attribute__((for
 /* "front wheel" or "body 3"; "knee" or "hinge 2"; 0: "the world". In one of four places that take turns. */
 const char *findingBody(ukReader *reader, int64_t body);
 const char *findingJoint(ukReader *reader, int64_t joint);
+
+/* What the contacts of a world, or of one body (0: all), were set to, so that nothing is recommended that is there. */
+typedef struct ContactSettings {
+    double erp, cfm, layer, max_velocity; /* of the world */
+    double bounce;                        /* largest of their surfaces; 0: none bounces */
+} ContactSettings;
+ContactSettings findingsContactSettings(const Findings *findings, int64_t world, int64_t body);
 
 /* Joints of this world are springs, by their CFM: they yield, and take energy, as they are meant to. */
 bool findingsSprings(const Findings *findings, int64_t world);

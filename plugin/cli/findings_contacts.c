@@ -28,6 +28,22 @@ static const char lost[] =
     "c.body, "
     "c.other ORDER BY n DESC LIMIT 3";
 
+/* causes and remedies that the recorded settings leave */
+static void explainFlicker(Findings *findings, Finding *f)
+{
+    const ContactSettings s = findingsContactSettings(findings, f->world, f->body);
+    const bool strong = s.erp > 0.4, layer = !(s.layer > 0), hard = !(s.cfm >= 1e-6), fast = !(s.max_velocity < 10);
+    findingCause(f,
+                 "Contacts are pushed apart entirely in a step, and found again a step or two later:%s%s%s bodies that "
+                 "meet at an edge, or a program that does not look for contacts before every step.",
+                 layer ? " no surface layer," : "", s.bounce > 0 ? " a bounce at rest," : "",
+                 strong ? " an ERP that throws," : "");
+    findingRemedy(f, "%s%s%s%s%sdSpaceCollide before every step, or a shorter step.",
+                  layer ? "dWorldSetContactSurfaceLayer(world, 1e-3); " : "", hard ? "dWorldSetCFM(world, 1e-5); " : "",
+                  s.bounce > 0 ? "bounce_vel above g h; " : "", strong ? "a smaller ERP; " : "",
+                  strong && fast ? "dWorldSetContactMaxCorrectingVel(world, 1); " : "");
+}
+
 static void flicker(Findings *findings, int64_t world)
 {
     for (Query q = queryBegin(findings->reader, lost, (long long)world); queryNext(&q);) {
@@ -40,10 +56,7 @@ static void flicker(Findings *findings, int64_t world)
         f->value = rate, f->unit = "1/s", f->excess = rate / flickers_a_second;
         findingWhat(f, "contact flickers: %s part and meet again %.0f times, %.3g times a second",
                     pairText(findings, f->body, queryInteger(&q, 1), pair, sizeof pair), n, rate);
-        findingCause(f, "Contacts are pushed apart entirely in a step, and found again a step or two later: no surface "
-                        "layer, a bounce, or an ERP that throws.");
-        findingRemedy(f, "dWorldSetContactSurfaceLayer(world, 1e-3) and dWorldSetCFM(world, 1e-5); bounce_vel above g "
-                         "h; a smaller ERP.");
+        explainFlicker(findings, f);
     }
 }
 
@@ -71,8 +84,11 @@ static void sink(Findings *findings, int64_t world)
         f->value = depth, f->unit = "m", f->excess = depth / (sunk * size);
         findingWhat(f, "contact sinks: %s are %.3g m within each other on average, %.3g m at most",
                     pairText(findings, f->body, queryInteger(&q, 1), pair, sizeof pair), depth, queryNumber(&q, 3));
-        findingCause(f, "Softness (soft_cfm) yields under the load, or ERP is too small to push out what moves in.");
-        findingRemedy(f, "Less soft_cfm, ERP 0.2 to 0.8, or a shorter step.");
+        const ContactSettings set = findingsContactSettings(findings, world, f->body);
+        findingCause(f, "Softness (soft_cfm) yields under the load, or ERP%s is too small to push out what moves in.",
+                     set.max_velocity < 100 ? ", or the maximum correcting velocity," : "");
+        findingRemedy(f, "Less soft_cfm, %s%sor a shorter step.", set.erp >= 0.2 ? "" : "ERP 0.2 to 0.8, ",
+                      set.max_velocity < 100 ? "a larger dWorldSetContactMaxCorrectingVel, " : "");
     }
     queryEnd(&q);
 }

@@ -78,13 +78,12 @@ static void numerical(Findings *findings, int64_t world, const Energies *e)
     } causes[] = {
         {"integration", "energy_integration", "the time step",
          "Semi-implicit Euler: joints and gravity are taken as they were at the step's start.",
-         "--integrator rk4, or a tenth of the step, which is too long for this motion"},
+         "a tenth of the step, which is too long for this motion."},
         {"gyroscopic", "energy_gyroscopic", "the gyroscopic torque of the time step",
-         "A body turns far in one step, about an axis that is not one of its own.",
-         "a shorter step, or --integrator rk4"},
+         "A body turns far in one step, about an axis that is not one of its own.", "a shorter step."},
         {"stabilization", "energy_stabilization", "ERP and CFM",
          "The correction of position errors is a velocity that stays in the bodies, and CFM yields.",
-         "a smaller ERP, a shorter step, or --stabilization split"},
+         "a smaller ERP, or a shorter step."},
     };
     /* what one takes and another gives back is no loss: their sum, and the one that has most of it */
     double work[3], sum = 0;
@@ -107,7 +106,7 @@ static void numerical(Findings *findings, int64_t world, const Energies *e)
                 fabs(sum), e->moving, how);
     findingCause(f, "%s Over the run: time step %.3g J, gyroscopic %.3g J, ERP and CFM %.3g J.", causes[most].why,
                  work[0], work[1], work[2]);
-    findingRemedy(f, "Try %s.", causes[most].remedy);
+    findingRemedy(f, "%s", causes[most].remedy);
 }
 
 /* without a ledger, and where nothing is that may take energy or give it */
@@ -273,7 +272,8 @@ static void tellStiff(Findings *findings, Finding *f, int turns, double h)
                  "A force that the program computes from the state at a step's start holds for the whole step: beyond "
                  "stiffness 4 m/h² (damping 2 m/h) it overshoots more each time.");
     findingRemedy(
-        f, "Make it of ERP and CFM in a joint, of ukForceCreate under --integrator rk4, softer, or h < %.2g s.", h / 4);
+        f, "Make it of ERP and CFM in a joint, of ukForceCreate under --integrator adaptive, softer, or h < %.2g s.",
+        h / 4);
 }
 
 static void stiffSpring(Findings *findings, int64_t world, const Energies *e)

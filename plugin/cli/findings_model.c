@@ -182,8 +182,7 @@ static void erp(Findings *findings, int64_t world)
                 value > 1 ? ", more than there is" : "");
     findingCause(f, "The correction is a velocity that stays in the bodies%s: joints jerk, and contacts throw.",
                  gain > 0 ? given : "");
-    findingRemedy(f,
-                  "dWorldSetERP(world, 0.2), at most 0.8; or --stabilization split, which corrects without velocity.");
+    findingRemedy(f, "dWorldSetERP(world, 0.2), at most 0.8.");
 }
 
 /* ---- limits --------------------------------------------------------------------------------------------------------- */

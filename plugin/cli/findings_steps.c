@@ -72,6 +72,16 @@ static void events(Findings *findings, int64_t world, const char *kind, Severity
 
 /* ---- length of the step -------------------------------------------------------------------------------------------- */
 
+/* the adaptive integrator divides a step as far as the motion asks for */
+static bool divides(Findings *findings, int64_t world)
+{
+    return queryOne(
+               findings->reader,
+               "SELECT count(*) FROM world w JOIN step s ON s.world = w.world WHERE w.world = %lld AND w.integrator "
+               "= 'adaptive' AND s.contacts = 0",
+               (long long)world) > 0;
+}
+
 static void turns(Findings *findings, int64_t world)
 {
     Query q =
@@ -80,7 +90,7 @@ static void turns(Findings *findings, int64_t world)
                    "* s.h AS turn FROM body_step b JOIN step s ON s.step = b.step WHERE s.world = %lld ORDER BY turn "
                    "DESC LIMIT 1",
                    (long long)world);
-    if (queryNext(&q) && queryNumber(&q, 3) > turn_a_step) {
+    if (queryNext(&q) && queryNumber(&q, 3) > turn_a_step && !divides(findings, world)) {
         const double turn = queryNumber(&q, 3), h = queryNumber(&q, 2);
         Finding *const f = findingAdd(findings, turn > 1 ? FindingError : FindingWarning, "step_too_long");
         if (f) {
@@ -91,7 +101,7 @@ static void turns(Findings *findings, int64_t world)
             findingCause(
                 f, "Forces and joints are taken as they were at the step's start; a turn of more than 0.1 rad makes "
                    "them others.");
-            findingRemedy(f, "h <= %.2g s, or --integrator rk4.", 0.1 * h / turn);
+            findingRemedy(f, "h <= %.2g s.", 0.1 * h / turn);
         }
     }
     queryEnd(&q);

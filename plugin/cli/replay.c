@@ -10,6 +10,7 @@
 
 #include "plugin/cli/cli.h"
 #include "plugin/cli/launch.h"
+#include "plugin/cli/replay.h"
 
 static const char *world = "0", *from = "0", *to = "inf", *bench = "0";
 
@@ -42,8 +43,7 @@ static int own(int argc, char **argv)
     return 0;
 }
 
-/* beside the command in a build tree, else where it was installed */
-static bool find(char *path, size_t size)
+bool replayFind(char *path, size_t size)
 {
     static const char *const places[] = {"", UKODE_LIBDIR_FROM_BINDIR "/ukode/", "../lib/ukode/"};
     char self[1024];
@@ -74,7 +74,7 @@ static int run(int argc, char **argv)
         fprintf(stderr, "ukode: one recording, after the options (ukode replay %s)\n", commandReplay.arguments);
         return ExitUsage;
     }
-    if (!find(path, sizeof path)) return ExitNoLibrary;
+    if (!replayFind(path, sizeof path)) return ExitNoLibrary;
     execl(path, path, argv[first], world, from, to, bench, (char *)NULL);
     fprintf(stderr, "ukode: %s: %s\n", path, strerror(errno));
     return ExitNotRun;

@@ -96,8 +96,8 @@ static void run(const Model *model)
     dCloseODE();
 }
 
-/* the last list is not for --list */
-static const Model *const lists[] = {faulty_models, sound_models, settings_models, large_models};
+/* the last two lists are not for --list */
+static const Model *const lists[] = {faulty_models, sound_models, settings_models, advice_models, large_models};
 enum { Lists = sizeof lists / sizeof *lists };
 
 static void printList(const Model *models)
@@ -117,7 +117,7 @@ int main(int argc, char **argv)
 {
     const bool list = argc == 2 && strcmp(argv[1], "--list") == 0;
     const Model *const model = argc == 2 ? modelOf(argv[1]) : NULL;
-    for (int i = 0; list && i < Lists - 1; i++) printList(lists[i]);
+    for (int i = 0; list && i < Lists - 2; i++) printList(lists[i]);
     if (model) run(model);
     if (list || model) return 0;
     fprintf(stderr, "usage: model NAME | --list\n");

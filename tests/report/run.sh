@@ -65,6 +65,48 @@ if command -v sqlite3 >/dev/null; then
         [ "$(sqlite3 copies_of_a_fault.ukode "SELECT count(*), count(alike), max(alike) FROM finding WHERE kind = 'inertia'")" = '14|13|1' ]
 fi
 
+# Advice: MODEL OPTIONS KIND WORDS: what is to be done about the finding of this kind; "!WORDS": what is not said.
+advised() {
+    "$ukode" run --quiet --record advice.ukode --every-step $2 -- "$build/tests/report/model" "$1" &&
+        "$ukode" report advice.ukode --text >advice.txt || return 1
+    grep -A2 "^[0-9]*\\. [a-z]* ($3)" advice.txt | sed -n 's/^   do:  //p' | head -1 >do
+    cat advice.txt
+    case $4 in
+    !*) [ -s do ] && ! grep -q -e "${4#!}" do ;;
+    *) grep -q -e "$4" do ;;
+    esac
+}
+while IFS='|' read -r model options kind words; do
+    check "advice: $model $options: $kind: $words" advised "$model" "$options" "$kind" "$words"
+done <<'END'
+bent_wheel||drift|^--integrator adaptive (record with --inputs, .*); else a shorter step
+bent_wheel|--inputs|drift|^--integrator adaptive (tried: [0-9.e-]* m or rad instead of
+bent_wheel|--inputs|drift|!rk4
+bent_wheel|--inputs --integrator rk4|drift|^--integrator adaptive (tried: [0-9.e-]* m or rad instead of
+bent_wheel|--native|step_too_long|^h <= 0.001 s
+heavy_rope||drift|^--integrator adaptive (record with --inputs
+heavy_rope||drift|!rk4
+heavy_rope|--inputs|drift|^--integrator adaptive (tried: [0-9.e-]* m or rad instead of
+whip|--inputs|energy_integration|^--integrator adaptive (tried: [0-9.e-]* J instead of
+whip||energy_integration|^--integrator adaptive (record with --inputs
+whip|--native|energy|!--integrator
+closed_track||erp|!split
+open_track||erp|^--stabilization split (record with --inputs
+open_track|--inputs|erp|^--stabilization split (tried: all steps taken
+open_track|--stabilization split|erp|!split
+spins_on_the_ground||step_too_long|^h <= 
+spins_on_the_ground|--inputs|step_too_long|!integrator
+flicker||contact_flickers|^dWorldSetContactSurfaceLayer(world, 1e-3); dWorldSetCFM
+flicker||contact_flickers|!bounce_vel
+flicker_with_layer||contact_flickers|!SurfaceLayer
+flicker_with_cfm||contact_flickers|!dWorldSetCFM
+flicker_with_bounce||contact_flickers|bounce_vel
+flicker_with_strong_erp||contact_flickers|a smaller ERP; dWorldSetContactMaxCorrectingVel
+flicker_with_bounded_velocity||contact_flickers|!MaxCorrectingVel
+END
+"$ukode" run --quiet --record advice.ukode --inputs --integrator adaptive -- "$build/tests/report/model" heavy_rope
+check "what is adaptive is not advised to be" sh -c "'$ukode' report advice.ukode --text | grep -c -e --integrator | grep -qx 0"
+
 # The tutorial's commands, those that make recordings and those that ask them: each question has an answer.
 commands() {
     awk '/^    \$ /{print_it(); c = substr($0, 7); next} /^        / && c {sub(/^ */, " "); c = c $0; next} {print_it()}

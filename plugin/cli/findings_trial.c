@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plugin/cli/findings_trial.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "plugin/cli/launch.h"
+#include "plugin/cli/replay.h"
+
+static const double costly = 5;    /* [s], of the recorded steps: not tried */
+static const double patience = 30; /* [s], of one trial */
+static const double budget = 90;   /* [s], of all trials of a report */
+
+static const struct {
+    const char *option, *variable, *value;
+} settings[TrialSettings] = {
+    [TrialAdaptive] = {"--integrator adaptive", "UKODE_INTEGRATOR", "adaptive"},
+    [TrialRk4] = {"--integrator rk4", "UKODE_INTEGRATOR", "rk4"},
+    [TrialSplit] = {"--stabilization split", "UKODE_STABILIZATION", "split"},
+};
+
+const char *trialOption(TrialSetting setting)
+{
+    return settings[setting].option;
+}
+
+static double ofWorld(ukReader *reader, int64_t world, const char *what)
+{
+    return queryOne(reader, "SELECT %s FROM step WHERE world = %lld", what, (long long)world);
+}
+
+static bool canTry(Findings *findings, int64_t world)
+{
+    ukReader *const r = findings->reader;
+    return queryOne(r, "SELECT max(inputs) FROM run") > 0 && !(ofWorld(r, world, "max(contacts)") > 0) &&
+           ofWorld(r, world, "sum(microseconds)") < 1e6 * costly && findings->trial_seconds < budget;
+}
+
+/* the only world of the trial's recording */
+static void measure(ukReader *reader, struct Trial *trial)
+{
+    const int64_t world = (int64_t)queryOne(reader, "SELECT min(world) FROM step");
+    trial->refused = queryOne(reader, "SELECT count(*) FROM event WHERE kind IN ('refused', 'conflict')");
+    trial->gap = ofWorld(reader, world, "max(position_error)");
+    trial->energy = fabs(queryOne(reader, "SELECT sum(work) FROM ledger_step WHERE step = (SELECT max(step) FROM "
+                                          "ledger_step) AND cause IN ('integration', 'gyroscopic', 'stabilization')"));
+    trial->seconds = 1e-6 * ofWorld(reader, world, "avg(microseconds)");
+    trial->steps = ofWorld(reader, world, "count(*)");
+    trial->taken = trial->steps >= (trial->cut ? 1 : trial->all) && trial->refused == 0 &&
+                   !(ofWorld(reader, world, "max(fallback)") > 0);
+}
+
+/* ukode-replay as `ukode replay --bench 1` starts it, which steps the world under the other setting alone */
+static bool replay(Findings *findings, struct Trial *trial, const char *program, const char *path)
+{
+    static const char *const others[] = {
+        "UKODE_CONFIG",         "UKODE_REPORT", "UKODE_DIAGNOSIS", "UKODE_RECORD_INPUTS", "UKODE_PIPE",
+        "UKODE_RECORD_AT_ONCE", "UKODE_SAVE",   "UKODE_RESTORE",   "UKODE_VERBOSE",       "UKODE_RECORD_CERTIFICATES",
+        "UKODE_RECORD_RATE",    "UKODE_DISABLE"};
+    char key[32], *words[] = {(char *)program, findings->reader->path, key, "0", "inf", "1", NULL};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) unsetenv(others[i]);
+    for (int i = 0; i < TrialSettings; i++) unsetenv(settings[i].variable);
+    snprintf(key, sizeof key, "%lld", (long long)trial->world);
+    setenv(settings[trial->setting].variable, settings[trial->setting].value, 1);
+    setenv("UKODE_RECORD", path, 1);
+    setenv("UKODE_RECORD_EVERY_STEP", "1", 1);
+    const LaunchResult result = launchProgram(words, true, patience);
+    unsetenv(settings[trial->setting].variable);
+    unsetenv("UKODE_RECORD");
+    unsetenv("UKODE_RECORD_EVERY_STEP");
+    findings->trial_seconds += result.seconds;
+    trial->cut = result.signal != 0 && result.seconds >= patience;
+    return result.status == 0 || trial->cut;
+}
+
+static bool runTrial(Findings *findings, struct Trial *trial)
+{
+    char program[2048], directory[512], path[600];
+    ukReader reader;
+    if (!replayFind(program, sizeof program) || !launchMakeDirectory(directory, sizeof directory)) return false;
+    snprintf(path, sizeof path, "%s/trial.ukode", directory);
+    bool good = replay(findings, trial, program, path) && ukReaderOpen(&reader, path);
+    if (good) {
+        measure(&reader, trial);
+        good = !reader.error[0];
+        ukReaderClose(&reader);
+    }
+    launchRemoveDirectory(directory);
+    return good;
+}
+
+const struct Trial *trialOf(Findings *findings, int64_t world, TrialSetting setting)
+{
+    for (int i = 0; i < findings->trials; i++) {
+        const struct Trial *const t = &findings->trial[i];
+        if (t->world == world && t->setting == setting) return t;
+    }
+    if (!canTry(findings, world)) return NULL;
+    struct Trial *const more = realloc(findings->trial, ((size_t)findings->trials + 1) * sizeof *more);
+    if (!more) return NULL;
+    findings->trial = more;
+    struct Trial *const t = &more[findings->trials];
+    *t = (struct Trial){.world = world, .setting = setting, .gap = NAN, .energy = NAN};
+    t->all = ofWorld(findings->reader, world, "count(*)");
+    if (!runTrial(findings, t)) t->taken = false;
+    findings->trials++;
+    return t;
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Models whose findings another integrator or correction cures, and such that it does nothing for; run.sh has what the
+ * report is to recommend. */
+#include <math.h>
+#include <stddef.h>
+
+#include "tests/report/model.h"
+
+/* CoppeliaSim's manual on mass ratios: a load of 100 kg on a rope of light links, let go level */
+static void heavyRope(void)
+{
+    dBodyID last = 0;
+    for (int i = 0; i < 8; i++) {
+        const dBodyID link = box(0.02, 0.25, 0.02, 0.02, 0.125 + 0.25 * i, 0, 5);
+        ballJoint(last, link, 0.25 * i, 0, 5);
+        last = link;
+    }
+    ballJoint(last, ball(100, 0.2, 2.2, 0, 5), 2, 0, 5);
+}
+
+/* ODE's list, May 2003 ("bendy wheels"): a wheel driven by a motor of finite force, on a spring */
+static void bentWheel(void)
+{
+    dMass m;
+    const dVector3 up = {0, 0, 1}, across = {0, 1, 0};
+    const dBodyID car = box(1000, 4, 1.6, 1, 0, 0, 0), wheel = dBodyCreate(world);
+    dMassSetCylinderTotal(&m, 20, 2, 0.3, 0.2);
+    dBodySetMass(wheel, &m);
+    dBodySetPosition(wheel, 1.5, 0.9, -0.5);
+    dWorldSetGravity(world, 0, 0, 0);
+    const dJointID j = dJointCreateHinge2(world, 0);
+    dJointAttach(j, car, wheel);
+    dJointSetHinge2Anchor(j, 1.5, 0.9, -0.5);
+    dJointSetHinge2Axes(j, up, across);
+    dJointSetHinge2Param(j, dParamLoStop, 0);
+    dJointSetHinge2Param(j, dParamHiStop, 0);
+    dJointSetHinge2Param(j, dParamSuspensionERP, 0.4);
+    dJointSetHinge2Param(j, dParamSuspensionCFM, 1e-6);
+    dJointSetHinge2Param(j, dParamVel2, 100);
+    dJointSetHinge2Param(j, dParamFMax2, 1e4);
+    dBodySetAngularVel(car, 0.5, 0, 1);
+    dBodySetAngularVel(wheel, 0.5, 0, 1);
+    dBodySetLinearVel(wheel, -0.9, 1.75, 0.45);
+}
+
+/* a closed track of eight links, held at one of them */
+static void closedTrack(void)
+{
+    dBodyID link[8];
+    dWorldSetERP(world, 0.95);
+    for (int i = 0; i < 8; i++) {
+        const double angle = M_PI * (i + 0.5) / 4;
+        link[i] = box(1, 0.2, 0.1, 0.1, cos(angle), 0, 2 + sin(angle));
+    }
+    for (int i = 0; i < 8; i++)
+        ballJoint(link[i], link[(i + 1) % 8], cos(M_PI * (i + 1) / 4), 0, 2 + sin(M_PI * (i + 1) / 4));
+    hinge(link[0], 0, 1, 0, 2, 0, 1, 0);
+}
+
+static void openTrack(void)
+{
+    dBodyID last = 0;
+    dWorldSetERP(world, 0.95);
+    for (int i = 0; i < 4; i++) {
+        const dBodyID link = box(1, 0.2, 0.05, 0.05, 0.1 + 0.2 * i, 0, 2);
+        ballJoint(last, link, 0.2 * i, 0, 2);
+        last = link;
+    }
+}
+
+static void whip(void)
+{
+    dBodyID last = 0;
+    for (int i = 0; i < 5; i++) {
+        const dBodyID link = box(1, 0.2, 0.05, 0.05, 0.1 + 0.2 * i, 0, 2);
+        ballJoint(last, link, 0.2 * i, 0, 2);
+        last = link;
+    }
+}
+
+/* in contact all the time, which every integrator leaves to the Euler step */
+static void spinsOnTheGround(void)
+{
+    ground();
+    dBodySetAngularVel(box(1, 0.4, 0.4, 0.2, 0, 0, 0.1), 0, 0, 80);
+    surface.surface.mode = dContactApprox1;
+    surface.surface.mu = 0.01;
+}
+
+/* ---- contacts that are lost, under settings that would be recommended against it -------------------------------------- */
+
+static void flicker(void)
+{
+    ground();
+    box(1, 0.4, 0.4, 0.2, 0, 0, 0.1);
+    collide_each = 2;
+}
+static void flickerWithLayer(void)
+{
+    flicker();
+    dWorldSetContactSurfaceLayer(world, 1e-5);
+}
+static void flickerWithCfm(void)
+{
+    flicker();
+    dWorldSetCFM(world, 1e-5);
+}
+static void flickerWithBounce(void)
+{
+    flicker();
+    surface.surface.mode = dContactBounce;
+    surface.surface.bounce = 0.3;
+}
+static void flickerWithStrongErp(void)
+{
+    flicker();
+    dWorldSetERP(world, 0.7);
+}
+static void flickerWithBoundedVelocity(void)
+{
+    flickerWithStrongErp();
+    dWorldSetContactMaxCorrectingVel(world, 1);
+}
+
+const Model advice_models[] = {
+    {"heavy_rope", NULL, 0.02, 60, heavyRope, NULL},
+    {"bent_wheel", NULL, 0.01, 60, bentWheel, NULL},
+    {"closed_track", NULL, 0.01, 60, closedTrack, NULL},
+    {"open_track", NULL, 0.01, 60, openTrack, NULL},
+    {"whip", NULL, 0.01, 300, whip, NULL},
+    {"spins_on_the_ground", NULL, 0.01, 40, spinsOnTheGround, NULL},
+    {"flicker", NULL, 0.01, 100, flicker, NULL},
+    {"flicker_with_layer", NULL, 0.01, 100, flickerWithLayer, NULL},
+    {"flicker_with_cfm", NULL, 0.01, 100, flickerWithCfm, NULL},
+    {"flicker_with_bounce", NULL, 0.01, 100, flickerWithBounce, NULL},
+    {"flicker_with_strong_erp", NULL, 0.01, 100, flickerWithStrongErp, NULL},
+    {"flicker_with_bounded_velocity", NULL, 0.01, 100, flickerWithBoundedVelocity, NULL},
+    {NULL, NULL, 0, 0, NULL, NULL},
+};

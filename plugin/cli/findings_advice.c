@@ -96,7 +96,7 @@ static bool cures(const Finding *f, const World *w, const struct Trial *t)
 {
     const double left = leftOf(f, t);
     if (!t->taken || !(t->gap <= fmax(w->gap, least_gap))) return false;
-    if (isnan(left) || t->cut) return t->setting == TrialAdaptive;
+    if (isnan(left) || t->cut) return t->setting == TrialAdaptive || strcmp(f->kind, "erp") == 0;
     return left < helps * fabs(f->value);
 }
 

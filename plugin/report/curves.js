@@ -58,13 +58,16 @@ class Curves {
         });
     }
 
-    // Work by cause since the start, gains stacked upwards, losses downwards.
+    // Work by cause since the start, gains stacked upwards, losses downwards. Causes whose work is far more than the energy
+    // of the bodies ever was (contacts that contradict each other do so) are stacked last, and the axis is cut below them.
     addLedger() {
         const known = ['time', 'kinetic', 'potential', 'kinetic_start', 'potential_start'];
         const size = (values) => values.reduce((most, x) => Math.max(most, Math.abs(x) || 0), 0);
         const ledger = Object.entries(this.world.ledger).filter(([cause]) => !known.includes(cause));
-        const largest = Math.max(...ledger.map(([, values]) => size(values)), 0);
-        const causes = ledger.filter(([, values]) => size(values) > 1e-4 * largest).sort((a, b) => size(b[1]) - size(a[1])).slice(0, 9);
+        const energy = this.energyScale(), beyond = ([, values]) => size(values) > Curves.beyond * energy;
+        const largest = Math.max(...ledger.filter((one) => !beyond(one)).map(([, values]) => size(values)), 0);
+        const causes = ledger.filter(([, values]) => size(values) > 1e-4 * largest)
+            .sort((a, b) => beyond(a) - beyond(b) || size(b[1]) - size(a[1])).slice(0, 9);
         if (!causes.length) return;
         const n = this.world.frames, above = new Float32Array(n), below = new Float32Array(n), base = {};
         const series = causes.map(([cause, values]) => {
@@ -76,10 +79,21 @@ class Curves {
             });
             return [cause, edge, Arrows.works[cause] || '#999999'];
         });
+        const sane = series.filter((_, i) => !beyond(causes[i])), far = causes.filter(beyond);
+        const limit = 1.15 * Math.max(energy, ...sane.map(([, edge]) => size(edge)));
+        const cut = far.length ? {limit, words: far.map(([cause, values]) => `${cause} goes to ${Data.text(size(values), 'J')}`).join(', ')} : null;
         const fill = (e) => this.fillBand(e, base[e.setName]);
         const estimated = this.world.ledger.unsampled ? '; estimated from some of the steps' : '';
         this.add(`Work since the start, by cause (gains up, losses down${estimated})`, series,
-            {plotter: fill, shown: causes.map(([cause, values]) => [cause, values]), axis: 'work [J]'});
+            {plotter: fill, shown: causes.map(([cause, values]) => [cause, values]), axis: 'work [J]', cut});
+    }
+
+    // the energy that the bodies had: the largest kinetic one, and how far the potential one went [J]; at least 1e-12
+    energyScale() {
+        const {kinetic_energy: kinetic, potential_energy: potential} = this.world.curves;
+        const range = (values) => values.filter(Number.isFinite).reduce(([a, b], x) => [Math.min(a, x), Math.max(b, x)], [Infinity, -Infinity]);
+        const most = range(kinetic)[1], [low, high] = range(potential);
+        return Math.max(1e-12, Number.isFinite(most) ? most : 0, high > low ? high - low : 0);
     }
 
     fillBand(e, base) {
@@ -99,8 +113,8 @@ class Curves {
     }
 
     // `series`: [name, numbers, colour]; `axis`: quantity [unit]; `shown`: the numbers that a reader gets, where they are
-    // not those that are drawn
-    add(title, series, {log = false, plotter = null, shown = null, name = '', axis = ''} = {}) {
+    // not those that are drawn; `cut`: the axis goes to +- its limit, until its button is pressed
+    add(title, series, {log = false, plotter = null, shown = null, name = '', axis = '', cut = null} = {}) {
         const present = series.filter(([, values]) => values && values.some(Number.isFinite));
         const chart = {title, unit: (axis.match(/\[.*\]/) || [''])[0], time: this.world.time, series: present, shown: shown || present};
         this.frameOf(chart, name);
@@ -122,8 +136,10 @@ class Curves {
             clickCallback: (event, t) => this.go(t), drawCallback: (graph) => this.fitCursor(graph, chart.plot, chart.cursor),
         };
         if (plotter) options.plotter = plotter;
+        if (cut) options.valueRange = [-cut.limit, cut.limit];
         chart.texts = this.keyTexts(chart.key, present);
         chart.graph = new Dygraph(chart.plot, rows, options);
+        if (cut) this.cutButton(chart, cut);
         this.charts.push(chart);
         chart.plot.setAttribute('role', 'img');
         chart.plot.setAttribute('aria-label', this.words(title, chart.shown));
@@ -155,6 +171,22 @@ class Curves {
         group.className = 'save';
         group.append(...buttons);
         chart.heading.after(group);
+    }
+
+    // says what is beyond the axis, and shows it
+    cutButton(chart, cut) {
+        const button = document.createElement('button');
+        let whole = false;
+        button.type = 'button';
+        button.className = 'cut';
+        const say = () => { button.textContent = whole ? 'cut the axis' : `axis cut: ${cut.words}`; };
+        button.onclick = () => {
+            whole = !whole;
+            chart.graph.updateOptions({valueRange: whole ? [null, null] : [-cut.limit, cut.limit]});
+            say();
+        };
+        say();
+        chart.heading.after(button);
     }
 
     words(title, series) {
@@ -271,4 +303,5 @@ class Curves {
     }
 }
 
+Curves.beyond = 100; // times the energy of the bodies
 Curves.colours = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#999999'];

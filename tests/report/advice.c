@@ -122,6 +122,25 @@ static void flickerWithBoundedVelocity(void)
     dWorldSetContactMaxCorrectingVel(world, 1);
 }
 
+/* ---- work that hides all other ------------------------------------------------------------------------------------------ */
+
+/* a motor of infinite force pulls a brick through a slot that is 2 mm too narrow, against 2e8 N of friction; beside it a
+ * ball falls and bounces */
+static void pulledThroughASlot(void)
+{
+    ground();
+    for (int side = -1; side <= 1; side += 2) dGeomSetPosition(dCreateBox(space, 1, 4, 1), side * 0.599, 0, 0.5);
+    const dJointID j = dJointCreateSlider(world, 0);
+    dJointAttach(j, box(1, 0.2, 0.1, 0.1, 0, 0, 0.5), 0);
+    dJointSetSliderAxis(j, 0, 1, 0);
+    dJointSetSliderParam(j, dParamVel, -1);
+    dJointSetSliderParam(j, dParamFMax, dInfinity);
+    ball(1, 0.1, 3, 0, 1);
+    surface.surface.mode = dContactApprox1 | dContactBounce;
+    surface.surface.bounce = 0.5;
+    surface.surface.bounce_vel = 0.2;
+}
+
 const Model advice_models[] = {
     {"heavy_rope", NULL, 0.02, 60, heavyRope, NULL},
     {"bent_wheel", NULL, 0.01, 60, bentWheel, NULL},
@@ -135,5 +154,6 @@ const Model advice_models[] = {
     {"flicker_with_bounce", NULL, 0.01, 100, flickerWithBounce, NULL},
     {"flicker_with_strong_erp", NULL, 0.01, 100, flickerWithStrongErp, NULL},
     {"flicker_with_bounded_velocity", NULL, 0.01, 100, flickerWithBoundedVelocity, NULL},
+    {"pulled_through_a_slot", NULL, 0.01, 100, pulledThroughASlot, NULL},
     {NULL, NULL, 0, 0, NULL, NULL},
 };

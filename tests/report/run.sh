@@ -156,6 +156,9 @@ if [ -n "$missing" ]; then
 fi
 check "four_bar in a browser" timeout $patience node "$here/page.js" four_bar.html "$here/four_bar.png"
 check "over_strong_erp in a browser" timeout $patience node "$here/page.js" over_strong_erp.html
+record pulled_through_a_slot --every-step
+check "page of works that hide the others" "$ukode" report pulled_through_a_slot.ukode -o slot.html
+check "the others are to be seen" timeout $patience node "$here/scale.js" slot.html
 check "a ghost in a browser" timeout $patience node "$here/page.js" chain.html
 if node -e "process.exit(require('$here/browser.js').axe() ? 0 : 1)"; then
     check "axe-core finds nothing against it" timeout $patience node "$here/access.js" over_strong_erp.html chain.html

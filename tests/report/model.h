@@ -14,7 +14,8 @@ typedef struct Model {
     void (*force)(int step); /* before each step; NULL: none */
 } Model;
 
-extern const Model faulty_models[], sound_models[], settings_models[], advice_models[], large_models[]; /* end with a name of NULL */
+extern const Model faulty_models[], sound_models[], settings_models[], advice_models[],
+    large_models[]; /* end with a name of NULL */
 
 extern dWorldID world;
 extern dSpaceID space;

@@ -74,31 +74,39 @@ void ukConstraintDestroy(ukConstraintID constraint)
     if (c) ukElementDestroy(&c->element);
 }
 
-static int getForce(ukConstraintID constraint, bool ideal, dReal *force)
+enum { Ideal, NonIdeal, Impulse };
+
+static int getForce(ukConstraintID constraint, int what, dReal *force)
 {
     const struct ukConstraint *c = constraintOf(constraint);
     if (!c) return ukErrorHandle;
     if (!force) {
-        ukErrorSet(ukErrorArgument, "ukConstraintGetForce: force");
+        ukErrorSet(ukErrorArgument,
+                   what == Impulse ? "ukConstraintGetImpulse: impulse" : "ukConstraintGetForce: force");
         return ukErrorArgument;
     }
     if (!c->element.active) {
         ukErrorSet(ukErrorHandle, "a body of this constraint was destroyed");
         return ukErrorHandle;
     }
-    const double *from = ideal ? c->element.force : c->nonideal;
+    const double *from = what == Ideal ? c->element.force : what == NonIdeal ? c->nonideal : c->impulse;
     memcpy(force, from, 6 * (size_t)c->element.count * sizeof *force);
     return ukOk;
 }
 
 int ukConstraintGetForce(ukConstraintID constraint, dReal *force)
 {
-    return getForce(constraint, true, force);
+    return getForce(constraint, Ideal, force);
 }
 
 int ukConstraintGetNonIdealForce(ukConstraintID constraint, dReal *force)
 {
-    return getForce(constraint, false, force);
+    return getForce(constraint, NonIdeal, force);
+}
+
+int ukConstraintGetImpulse(ukConstraintID constraint, dReal *impulse)
+{
+    return getForce(constraint, Impulse, impulse);
 }
 
 /* a law that says nothing any more goes */

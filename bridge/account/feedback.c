@@ -4,24 +4,62 @@
 #include <string.h>
 
 #include "bridge/account/block_force.h"
+#include "bridge/account/impulse.h"
 #include "bridge/island/spring.h"
 #include "bridge/island/view.h"
 #include "bridge/solve/nonideal.h"
+#include "bridge/user/constraint.h"
 #include "solvers/problem/block.h"
+
+static void write(const ukJoint *joint, dJointFeedback *feedback, double force[2][6])
+{
+    for (int i = 0; i < 3; i++) {
+        feedback->f1[i] = force[0][i];
+        feedback->t1[i] = force[0][3 + i];
+        if (!joint->body[1]) continue;
+        feedback->f2[i] = force[1][i];
+        feedback->t2[i] = force[1][3 + i];
+    }
+}
 
 /* the whole force: what a sensor in the joint would tell */
 static void tell(const ukJoint *joint)
 {
     dJointFeedback *feedback = dJointGetFeedback(joint->handle);
     const ukReaction *reaction = joint->reaction;
+    double force[2][6];
     if (!feedback) return;
-    for (int i = 0; i < 3; i++) {
-        feedback->f1[i] = reaction->ideal[0][i] + reaction->nonideal[0][i];
-        feedback->t1[i] = reaction->ideal[0][3 + i] + reaction->nonideal[0][3 + i];
-        if (!joint->body[1]) continue;
-        feedback->f2[i] = reaction->ideal[1][i] + reaction->nonideal[1][i];
-        feedback->t2[i] = reaction->ideal[1][3 + i] + reaction->nonideal[1][3 + i];
-    }
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < 6; i++) force[k][i] = reaction->ideal[k][i] + reaction->nonideal[k][i];
+    write(joint, feedback, force);
+}
+
+/* the mean of the whole force over a step of h */
+static void tellMean(const ukStepper *s, const ukJoint *joint, double h)
+{
+    dJointFeedback *feedback = dJointGetFeedback(joint->handle);
+    ukImpulse impulse;
+    if (!feedback || !ukImpulseOf(s, joint, &impulse)) return;
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < 6; i++) impulse.total[k][i] /= h;
+    write(joint, feedback, impulse.total);
+}
+
+/* What the island's joints and constraints gave their bodies over the step: feedback is the mean of it. */
+static void tellImpulses(ukStepper *s, int index, double h)
+{
+    const ukIsland *island = &s->islands[index];
+    for (int j = island->joint; j < island->joint + island->joints; j++) tellMean(s, s->joints[j], h);
+    for (int k = island->element; k < island->element + island->elements; k++)
+        if (!s->elements[k]->is_force)
+            ukImpulseOfConstraint((struct ukConstraint *)s->elements[k],
+                                  ((struct ukConstraint *)s->elements[k])->impulse);
+}
+
+/* The same of a user constraint whose forces are those of the whole step. */
+static void keepImpulse(struct ukConstraint *c, double h)
+{
+    for (int i = 0; i < 6 * c->element.count && h > 0; i++) c->impulse[i] = h * (c->element.force[i] + c->nonideal[i]);
 }
 
 /* force (6 a body) of one block: A' lambda */
@@ -54,6 +92,9 @@ static void forget(ukReaction *reaction)
  * no more. */
 static void forgetDriven(ukStepper *s, int index)
 {
+    const ukIsland *island = &s->islands[index];
+    for (int j = island->joint; s->ideal[index].mean && j < island->joint + island->joints; j++)
+        forget(s->joints[j]->reaction); /* contacts and stops that were left out have no rows */
     for (int i = 0; i < s->ideal[index].springs; i++) forget(ukSpringOf(s, index, i)->joint->reaction);
     for (ukDrive *drive = NULL; (drive = ukNextDrive(s, index, drive));) {
         if (drive->mode == ukDriveFull) forget(ukDriveJoint(s, drive)->reaction);
@@ -76,7 +117,7 @@ static void addDrives(ukStepper *s, int index)
     }
 }
 
-void ukFeedbackIsland(ukStepper *s, int index)
+void ukFeedbackIsland(ukStepper *s, int index, double h)
 {
     const ukProblem *p = &s->ideal[index].problem;
     const ukBlockOwner *owner = s->rows.owners + ukViewOf(s, p).block0;
@@ -101,6 +142,7 @@ void ukFeedbackIsland(ukStepper *s, int index)
             }
             memcpy(c->lambda, lambda + block->row, bytes);
             c->lambda_rows = block->rows;
+            keepImpulse(c, h);
             continue;
         }
         const ukJoint *joint = owner[k].joint;
@@ -117,4 +159,5 @@ void ukFeedbackIsland(ukStepper *s, int index)
         tell(joint);
     }
     addDrives(s, index);
+    if (s->ideal[index].mean && h > 0) tellImpulses(s, index, h);
 }

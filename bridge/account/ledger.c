@@ -214,6 +214,7 @@ static void add(ukLedger *to, const ukLedger *work)
     to->gyroscopic += work->gyroscopic;
     to->stabilization += work->stabilization;
     to->damping += work->damping;
+    to->outside += work->outside;
     to->integration += work->integration;
 }
 
@@ -511,15 +512,34 @@ void ukLedgerStage(ukStepper *s, int index, double weight)
     book->energy += booked(&book->open) - before; /* what it should be */
 }
 
+static dReal *marked(ukLedger *l, ukMark cause)
+{
+    return cause == ukMarkIntegration ? &l->integration
+           : cause == ukMarkDamping   ? &l->damping
+           : cause == ukMarkOutside   ? &l->outside
+                                      : &l->stabilization;
+}
+
 void ukLedgerMark(ukStepper *s, int index, ukMark cause)
 {
     ukBook *book = s->world->book;
     if (!book) return;
     const double now = islandEnergy(s, index), change = now - book->energy;
-    *(cause == ukMarkIntegration ? &book->open.integration
-      : cause == ukMarkDamping   ? &book->open.damping
-                                 : &book->open.stabilization) += change;
+    *marked(&book->open, cause) += change;
     book->energy = now;
+}
+
+void ukLedgerJump(ukStepper *s, int index, double h, ukMark cause)
+{
+    ukBook *book = s->world->book;
+    if (!book || s->problems[index].bodies == 0) return;
+    const Pass pass = passOf(s, index, h, h);
+    ukLedger jump = {0};
+    rowForces(&pass, &jump);
+    const double rest = jump.integration + jump.stabilization;
+    jump.integration = jump.stabilization = 0;
+    *marked(&jump, cause) += rest;
+    add(&book->sum, &jump);
 }
 
 void ukLedgerAccept(ukStepper *s, int index)

@@ -46,11 +46,14 @@ void ukLedgerDamping(ukStepper *stepper, int island);
 
 /* Continuous form: a part begins at the frames' states; the solved stage counts with `weight` [s]; what changed since
  * the last mark beyond the work booked goes to one cause; the part is accepted, what is left is the integrator's. */
-typedef enum ukMark { ukMarkIntegration, ukMarkDamping, ukMarkStabilization } ukMark;
+typedef enum ukMark { ukMarkIntegration, ukMarkDamping, ukMarkStabilization, ukMarkOutside } ukMark;
 void ukLedgerOpen(ukStepper *stepper, int island);
 void ukLedgerStage(ukStepper *stepper, int island, double weight);
 void ukLedgerMark(ukStepper *stepper, int island, ukMark cause);
 void ukLedgerAccept(ukStepper *stepper, int island);
+/* Velocities jump from the frames' starts by h qdd of the island's problem, by the impulses h lambda of its rows: motors,
+ * stops and contacts have their work; what is left, of joints that had other rates than they allow, goes to `cause`. */
+void ukLedgerJump(ukStepper *stepper, int island, double h, ukMark cause);
 /* Before the first part of an island; and back to there, parts accepted since included: it is taken anew. */
 void ukLedgerIsland(ukStepper *stepper);
 void ukLedgerReject(ukStepper *stepper);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "bridge/account/impulse.h"
 #include "bridge/account/ledger.h"
 #include "bridge/advance/continuous.h"
 #include "bridge/advance/stiff.h"
@@ -134,6 +135,7 @@ static int residual(ukStepper *s, int index, const ukIslandStart *start, const u
     if (status == ukOk) status = ukSolveMotion(s, index);
     if (status != ukOk) return status;
     ukLedgerStage(s, index, h * of->stage[N].rate[k]);
+    ukImpulseStage(s, index, h * of->stage[N].rate[k]);
     const int n = 6 * s->problems[index].bodies;
     const size_t column0 = ukViewOf(s, &s->problems[index]).column0;
     double *held = s->bodies.shift + column0, *x = ukStiffVectors(s, index) + (k - 1) * n;
@@ -191,6 +193,7 @@ int ukImplicitSolve(ukStepper *s, int index, const ukIslandStart *start, ukStepC
         double off = 0;
         ukContinuousReset(s, index);
         ukLedgerOpen(s, index);
+        ukImpulseOpen(s, index);
         for (int k = 1; k <= N && status == ukOk; k++) {
             at->time = begin + node[k] * h;
             status = residual(s, index, start, at, of, k);

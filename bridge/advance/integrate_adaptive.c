@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "bridge/account/impulse.h"
 #include "bridge/account/ledger.h"
 #include "bridge/advance/continuous.h"
 #include "bridge/advance/implicit.h"
@@ -99,14 +100,14 @@ static const double *accelerations(const Way *way)
 
 /* ---- one sub-step ------------------------------------------------------------------------------------------------ */
 
-/* The accelerations at the frames' starts, unless they are known; the ledger wants the forces, too. */
+/* The accelerations at the frames' starts, unless they are known; ledger and impulses want the forces, too. */
 static int first(Way *way, double h)
 {
     ukStepper *s = way->s;
     const bool advances = way->commit && ukContinuousRuns(s, islandOf(way));
     int status = ukOk;
     if (!way->standing || advances) {
-        if (way->known && !s->world->book) return ukOk;
+        if (way->known && !s->world->book && !ukImpulseKept(s, way->index)) return ukOk;
         way->at.time = way->begin + way->done;
         way->at.rows.commit = way->commit;
         status = ukContinuousAssemble(s, way->index, way->start, &way->at);
@@ -130,6 +131,7 @@ static int stage(Way *way, int k, double h)
     if (status != ukOk) return status;
     ukNystromRecord(s, islandOf(way), accelerations(way), k, &pair.stage[k], h);
     ukLedgerStage(s, way->index, h * pair.end.rate[k]);
+    ukImpulseStage(s, way->index, h * pair.end.rate[k]);
     return ukOk;
 }
 
@@ -155,6 +157,7 @@ static int stages(Way *way, double h)
                                  way->begin + way->done, h);
     } else {
         ukLedgerStage(s, way->index, h * pair.end.rate[0]);
+        ukImpulseStage(s, way->index, h * pair.end.rate[0]);
         for (int k = 1; k < pair.stages && status == ukOk; k++) status = stage(way, k, h);
     }
     if (status == ukOk)
@@ -182,6 +185,7 @@ static int attempt(Way *way, double h, bool last)
     way->at.rows.h = h;
     ukContinuousReset(s, way->index);
     ukLedgerOpen(s, way->index);
+    ukImpulseOpen(s, way->index);
     double drift;
     int status = first(way, h);
     if (status != ukOk) return status;
@@ -459,7 +463,8 @@ int ukIntegrateAdaptive(ukStepper *s, int index, const ukIslandStart *start, con
         status = advance(&way, &taken);
         if (status != ukOk) break;
         way.done = taken >= way.whole - way.done ? way.whole : way.done + taken;
-        if (way.done < way.whole) ukLedgerAccept(s, index); /* the last one is the caller's to accept */
+        if (way.done < way.whole) ukLedgerAccept(s, index);
+        if (way.done < way.whole) ukImpulseAccept(s, index); /* the last one is the caller's to accept */
         if (way.done < way.whole) goOn(&way);
     }
     for (int i = island->frame; i < island->frame + island->frames; i++) s->bodies.frames[i].start = s->bodies.base[i];

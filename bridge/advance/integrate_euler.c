@@ -2,9 +2,7 @@
 #include "bridge/advance/integrate_euler.h"
 #include "bridge/island/view.h"
 
-#include <string.h>
-
-void ukIntegrateEuler(ukStepper *s, int index, double h, bool shifted)
+void ukIntegrateEuler(ukStepper *s, int index, double h, bool shifted, bool mean)
 {
     const ukIsland *island = &s->islands[index];
     const size_t first = ukViewOf(s, &s->problems[index]).column0;
@@ -15,7 +13,7 @@ void ukIntegrateEuler(ukStepper *s, int index, double h, bool shifted)
         if (f->moving >= 0)
             for (int k = 0; k < 6; k++) v[k] += h * s->bodies.qdd[at + (size_t)k];
         f->cap = ukFrameCap(f->body, v);
-        memcpy(along, v, sizeof along);
+        for (int k = 0; k < 6; k++) along[k] = mean ? 0.5 * (f->start.v[k] + v[k]) : v[k];
         if (shifted && f->moving >= 0)
             for (int k = 0; k < 6; k++) along[k] += s->bodies.shift[at + (size_t)k];
         f->finite = ukFrameAdvance(f->body, along, h, f->state.x, f->state.q);

@@ -6,8 +6,9 @@
 #include "bridge/island/stepper.h"
 
 /* The frames' states after h: v += h qdd, the speed cap, and the pose with the new velocity, and stepper->bodies.shift
- * beside it if it is `shifted`, by the body's rotation mode. Kinematic bodies keep their velocity. (state.R is not
+ * beside it if it is `shifted`, by the body's rotation mode; `mean`: with the mean of the start's velocity and the new
+ * one. Kinematic bodies keep their velocity. (state.R is not
  * renewed: ODE makes it of q.) */
-void ukIntegrateEuler(ukStepper *stepper, int island, double h, bool shifted);
+void ukIntegrateEuler(ukStepper *stepper, int island, double h, bool shifted, bool mean);
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bridge/account/impulse.h"
 #include "bridge/account/ledger.h"
 #include "bridge/advance/continuous.h"
 #include "bridge/advance/projection.h"
@@ -163,6 +164,7 @@ static int begin(ukRattle *r, Guess guess)
         memset(s->bodies.qdd + ukViewOf(s, p).column0, 0, 6 * (size_t)p->bodies * sizeof(double));
     }
     ukLedgerStage(s, r->index, 0.5 * r->h);
+    if (laws) ukImpulseLaws(s, r->index, 0.5 * r->h);
     return ukOk;
 }
 
@@ -175,10 +177,13 @@ static int stepOnce(ukStepper *s, int index, const ukIslandStart *start, const u
     if (ukContinuousRuns(s, island) && context->rows.commit) status = ukContinuousAssemble(s, index, start, &r.at);
     r.at.rows.commit = false;
     ukLedgerOpen(s, index);
+    ukImpulseOpen(s, index);
     if (status == ukOk) status = begin(&r, guess);
     r.at.time = context->time + r.h;
     if (status == ukOk) status = ukRattlePose(&r);
+    if (status == ukOk) ukImpulseRows(s, index, r.A, r.lambda, 0.5 * r.h);
     if (status == ukOk) status = ukRattleKick(&r);
+    if (status == ukOk) ukImpulseStage(s, index, 0.5 * r.h);
     if (status == ukOk) status = ukRattleConclude(&r);
     if (status == ukOk) {
         ukLedgerStage(s, index, 0.5 * r.h);
@@ -230,6 +235,7 @@ static int takeParts(ukStepper *s, int index, const ukIslandStart *start, const 
     int status = stepOnce(s, index, start, &at, parts > 1 ? Solved : Remembered);
     for (int k = 1; k < parts && status == ukOk; k++) {
         ukLedgerAccept(s, index);
+        ukImpulseAccept(s, index);
         for (int i = island->frame; i < island->frame + island->frames; i++)
             s->bodies.frames[i].start = s->bodies.frames[i].state;
         at.time = context->time + k * at.rows.h;
@@ -250,6 +256,7 @@ static int startAgain(ukStepper *s, int index, const ukIslandStart *start, const
     for (int j = island->joint; j < island->joint + island->joints; j++) ukJointRunsBack(s->joints[j]);
     ukContinuousReset(s, index);
     ukLedgerReject(s);
+    ukImpulseReject(s, index);
     return ukContinuousAssemble(s, index, start, &at);
 }
 

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "bridge/account/impulse.h"
 #include "bridge/account/ledger.h"
 #include "bridge/advance/continuous.h"
 #include "bridge/advance/measure.h"
@@ -48,6 +49,7 @@ static int stages(ukStepper *s, const ukMethod *method, int index, const ukIslan
         if (k == 0) rank = s->outcomes[index].rank;
         *changes |= s->outcomes[index].rank != rank;
         ukLedgerStage(s, index, h * method->end.rate[k]);
+        ukImpulseStage(s, index, h * method->end.rate[k]);
         ukNystromRecord(s, island, s->bodies.qdd + ukViewOf(s, &s->problems[index]).column0, k, &stage[k], h);
     }
     ukNystromPlace(s, island, &method->end, h);
@@ -150,6 +152,7 @@ int ukIntegrateRK4(ukStepper *s, int index, const ukIslandStart *start, const uk
     double drift = 0;
     *done = context->rows.h;
     ukLedgerOpen(s, index);
+    ukImpulseOpen(s, index);
     int status = stages(s, &rk4, index, start, context, &changes);
     at.time = context->time + context->rows.h;
     at.rows.commit = false;

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "bridge/account/impulse.h"
 #include "bridge/base/log.h"
 #include "bridge/island/refuse.h"
 #include "bridge/island/view.h"
@@ -59,9 +60,13 @@ void ukProjectMovePose(ukStepper *s, int index, const double *dq)
     }
 }
 
-static void addVelocity(ukStepper *s, int index, const double *dv)
+/* The velocities that solve() found, and the impulses that make them. */
+static void pushVelocity(ukStepper *s, int index)
 {
     const ukIsland *island = &s->islands[index];
+    const ukProblem *p = &s->problems[index];
+    const double *dv = s->bodies.qdd + ukViewOf(s, p).column0;
+    ukImpulseRows(s, index, p->A, s->rows.lambda + ukViewOf(s, p).row0, 1);
     for (int i = island->frame; i < island->frame + island->frames; i++) {
         ukFrame *f = &s->bodies.frames[i];
         for (int k = 0; k < 6 && f->moving >= 0; k++) f->state.v[k] += dv[6 * (size_t)f->moving + (size_t)k];
@@ -144,13 +149,18 @@ static int assembleAgain(ukStepper *s, int index, const ukIslandStart *start, co
     return ukAssembleIsland(s, index, context);
 }
 
+int ukProjectRates(ukStepper *s, int index, double drift)
+{
+    return solve(s, index, drift);
+}
+
 int ukProjectStuck(ukStepper *s, int index)
 {
     const ukProblem *p = &s->problems[index];
     const size_t row0 = ukViewOf(s, p).row0, ideal = (size_t)s->ideal[index].problem.rows;
     for (size_t i = 0; i < (size_t)p->rows; i++) s->rows.b[row0 + i] = i < ideal ? 0 : -s->rows.rate[row0 + i];
     const int status = solve(s, index, ukDrift(s, p));
-    if (status == ukOk) addVelocity(s, index, s->bodies.qdd + ukViewOf(s, p).column0);
+    if (status == ukOk) pushVelocity(s, index);
     return status;
 }
 
@@ -204,6 +214,6 @@ int ukProjectIsland(ukStepper *s, int index, double drift, const ukIslandStart *
     for (size_t i = row0; i < row0 + (size_t)p->rows; i++) s->rows.b[i] = s->rows.target[i] - s->rows.rate[i];
     status = solve(s, index, error);
     if (status != ukOk) return status;
-    addVelocity(s, index, s->bodies.qdd + ukViewOf(s, p).column0);
+    pushVelocity(s, index);
     return ukProjectAssembleMoving(s, index, start, context);
 }

@@ -33,6 +33,10 @@ const ukBlockOwner *ukProjectWorst(const ukStepper *stepper, int island, double 
 /* Sets the error, ukErrorNotConverged, which names that joint or constraint, and returns it. */
 int ukProjectRefuse(const ukStepper *stepper, int island);
 
+/* Velocities x (stepper->bodies.qdd) nearest zero in the M-norm with A x = b, for the b that stand in the stepper's
+ * arrays, and the impulses (stepper->rows.lambda) that make them. ukOk or a status of the solver. */
+int ukProjectRates(ukStepper *stepper, int island, double drift);
+
 /* Takes the rates of an assembled island's held slides to zero (bridge/advance/stick.h), nearest in the M-norm; the
  * other rows keep theirs. Assembled for the new velocities it is not. */
 int ukProjectStuck(ukStepper *stepper, int island);

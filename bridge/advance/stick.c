@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "bridge/account/impulse.h"
 #include "bridge/account/ledger.h"
 #include "bridge/advance/continuous.h"
 #include "bridge/advance/projection.h"
@@ -155,9 +156,11 @@ static int decide(ukStepper *s, int index, const ukIslandStart *start, const ukS
     status = assemble(s, index, start, context);
     if (status != ukOk) return status;
     ukLedgerOpen(s, index);
+    ukImpulseOpen(s, index);
     status = ukProjectStuck(s, index);
     ukLedgerMark(s, index, ukMarkStabilization);
     ukLedgerAccept(s, index);
+    ukImpulseAccept(s, index);
     return status;
 }
 
@@ -300,14 +303,14 @@ static int events(Step *step)
         if (past) status = locate(step, of, &h);
         if (status != ukOk) return status;
         ukLedgerAccept(s, step->island);
+        ukImpulseAccept(s, step->island);
         step->done += h;
         step->left -= h;
         if (!(step->left > 0)) return ukOk;
     }
 }
 
-/* Whatever held when it was last looked at holds no more: for a projection onto the constraints. */
-static int release(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)
+int ukStickRelease(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)
 {
     for (Walk w = {.s = s, .island = index}; next(&w);) {
         if (w.at.slide) w.at.slide->mode = ukSlideMoving;
@@ -328,7 +331,7 @@ int ukStickIntegrate(ukStepper *s, int index, const ukIslandStart *start, const 
                  .integrate = integrate,
                  .begin = context->time,
                  .left = context->rows.h};
-    int status = tidy ? release(s, index, start, context) : ukOk;
+    int status = tidy ? ukStickRelease(s, index, start, context) : ukOk;
     if (status == ukOk && tidy) status = tidy(s, index, start, context);
     if (status == ukOk) status = events(&step);
     if (status != ukOk) moveTo(s, index, true);
@@ -340,7 +343,7 @@ int ukStickEvaluate(ukStepper *s, int index, const ukIslandStart *start, const u
 {
     int status = ukOk;
     if (project) { /* onto the constraints */
-        status = release(s, index, start, context);
+        status = ukStickRelease(s, index, start, context);
         if (status == ukOk) status = ukProjectIsland(s, index, ukDrift(s, &s->problems[index]), start, context);
         if (status != ukOk) return status;
     }

@@ -22,6 +22,10 @@ typedef int ukTidyFn(ukStepper *stepper, int island, const ukIslandStart *start,
 int ukStickIntegrate(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context,
                      ukTidyFn *tidy, ukIntegrateFn *integrate);
 
+/* The island assembled anew without what dry friction and motors of bounded force hold: for impulses and projections,
+ * in which neither has a part. ukOk or a status of the assembly. */
+int ukStickRelease(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context);
+
 /* Modes at the assembled island's states, then (with `project`) onto the constraints, and solved there. */
 int ukStickEvaluate(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context,
                     bool project);

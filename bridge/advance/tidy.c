@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/advance/tidy.h"
 
+#include "bridge/account/impulse.h"
 #include "bridge/account/ledger.h"
 #include "bridge/advance/measure.h"
 #include "bridge/advance/momentum.h"
@@ -38,12 +39,14 @@ int ukTidyStart(ukStepper *s, int index, const ukIslandStart *start, const ukSte
     if (ukProjectedAt(s, index, drift) && (!rates || ratesMet(s, index))) return ukOk;
     at.rows.commit = false;
     ukLedgerOpen(s, index);
+    ukImpulseOpen(s, index);
     int status = ukProjectIsland(s, index, drift, start, &at);
     if (status == ukOk) status = ukMomentumRestore(s, index);
     if (status == ukOk) status = ukProjectAssembleMoving(s, index, start, &at);
     if (status != ukOk) return status;
     ukLedgerMark(s, index, ukMarkStabilization);
     ukLedgerAccept(s, index);
+    ukImpulseAccept(s, index);
     for (int i = island->frame; i < island->frame + island->frames; i++)
         s->bodies.frames[i].start = s->bodies.frames[i].state;
     return ukOk;

@@ -73,8 +73,8 @@ static void clearRows(ukStepper *s, int row, int rows, double *A, int stride)
 {
     memset(A, 0, (size_t)(rows * stride) * sizeof(double));
     for (int i = row; i < row + rows; i++) {
-        s->rows.c[i] = s->rows.push[i] = s->rows.phi[i] = s->rows.target[i] = s->rows.erp[i] = s->rows.cfm[i] =
-            s->rows.bias[i] = 0;
+        s->rows.c[i] = s->rows.push[i] = s->rows.restitution[i] = s->rows.phi[i] = s->rows.target[i] = s->rows.erp[i] =
+            s->rows.cfm[i] = s->rows.bias[i] = 0;
         s->rows.velocity[i] = s->rows.stop[i] = s->rows.cone[i] = s->rows.spring[i] = 0;
         s->rows.lo[i] = -INFINITY;
         s->rows.hi[i] = INFINITY;
@@ -370,6 +370,8 @@ static int buildJoint(Build *build, ukJoint *joint, ukDrive *drives)
                       .push = splits(context) ? s->rows.push + row : NULL,
                       .phi = s->rows.phi + row,
                       .target = s->rows.target + row,
+                      .restitution = s->rows.restitution + row,
+                      .flight = context->rows.flight,
                       .erp = s->rows.erp + row,
                       .bias = context->continuous ? s->rows.bias + row : NULL,
                       .cfm = s->rows.cfm + row,

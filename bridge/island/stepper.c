@@ -25,6 +25,7 @@ static void carveBodies(ukStepper *s, ukArena *arena, int bodies, int joints, in
     b->qdd = ukArenaDoubles(arena, 6 * n);
     b->shift = ukArenaDoubles(arena, 6 * n);
     b->base = ukArenaBytes(arena, n * sizeof *b->base);
+    b->arrived = ukArenaDoubles(arena, 6 * n);
     b->stage = ukArenaDoubles(arena, 48 * n);
     b->moving_frame = ukArenaInts(arena, n + 1);
     b->moving_handle = ukArenaBytes(arena, (n + 1) * sizeof(dBodyID));
@@ -45,6 +46,7 @@ static void carveRows(ukStepper *s, ukArena *arena, int rows, int slots, size_t 
     r->b = ukArenaDoubles(arena, m);
     r->c = ukArenaDoubles(arena, m);
     r->push = ukArenaDoubles(arena, m);
+    r->restitution = ukArenaDoubles(arena, m);
     r->phi = ukArenaDoubles(arena, m);
     r->rate = ukArenaDoubles(arena, m);
     r->target = ukArenaDoubles(arena, m);
@@ -161,6 +163,7 @@ void ukStepperDestroy(ukStepper *s)
     free(s->solvers.stiff_memory);
     free(s->solvers.still_memory);
     free(s->springs);
+    free(s->impulses);
     ukContactMemoryDestroy(s->solvers.contacts);
     free(s->body_memory);
     free(s->row_memory);

@@ -34,6 +34,7 @@ typedef struct ukIdeal {
     int spring, springs; /* the first of its springs (stepper->springs), and how many */
     bool continuous;     /* form, time and step size that it was assembled for */
     double time, h;
+    bool mean; /* forces are reported as impulses over the step divided by h (bridge/account/impulse.h) */
 } ukIdeal;
 
 typedef struct ukOutcome {
@@ -65,6 +66,7 @@ typedef struct ukBodyArrays {
     double *mass, *inertia, *inverse_inertia, *Q, *C, *qdd;
     double *shift;     /* split correction: velocity that a pose advances by beside its own (bridge/solve/split.h) */
     ukState *base;     /* states at the start of a step that is taken in parts */
+    double *arrived;   /* (6 bodies) velocities at the start of the step, where they have jumped since */
     double *stage;     /* (4 stages x bodies x 12) of an integrator */
     int *moving_frame; /* frame of each moving body */
     dBodyID *moving_handle; /* its handle, for ukStepEquations after the step */
@@ -81,7 +83,7 @@ typedef struct ukRowArrays {
 
     /* by row (capacity.rows) */
     double *A; /* (capacity.coefficients) */
-    double *b, *c, *push, *phi, *rate, *target, *erp, *bias, *cfm, *softness, *lo, *hi, *lambda, *lambda0;
+    double *b, *c, *push, *restitution, *phi, *rate, *target, *erp, *bias, *cfm, *softness, *lo, *hi, *lambda, *lambda0;
     double *loads;               /* that friction's bounds begin with (ukSolution) */
     double *lambda_ideal;        /* with C = 0; islands with laws only; before the solve: a guess */
     double *loads_ideal;         /* the same of it */
@@ -120,13 +122,15 @@ typedef struct ukStepper {
     uint64_t graph;   /* of the world when its islands were searched for (bridge/step/step.c); 0: search again */
     ukRowBound bound; /* of these islands */
 
-    ukIsland *islands;        /* (capacity.bodies), as the next three: */
-    ukProblem *problems;      /* one an island, */
-    ukIdeal *ideal;           /* the same without laws, */
-    ukOutcome *outcomes;      /* and what its solve told */
-    ukJoint **joints;         /* (capacity.joints) */
-    ukDrive *drives;          /* (ukMostDrives x capacity.joints) motors of bounded force, where they have modes */
-    ukElement **elements;     /* (capacity.elements) users' constraints and forces */
+    ukIsland *islands;          /* (capacity.bodies), as the next three: */
+    ukProblem *problems;        /* one an island, */
+    ukIdeal *ideal;             /* the same without laws, */
+    ukOutcome *outcomes;        /* and what its solve told */
+    ukJoint **joints;           /* (capacity.joints) */
+    ukDrive *drives;            /* (ukMostDrives x capacity.joints) motors of bounded force, where they have modes */
+    ukElement **elements;       /* (capacity.elements) users' constraints and forces */
+    struct ukImpulse *impulses; /* of joints, over the step (bridge/account/impulse.h), grown on demand */
+    size_t impulse_size;
     struct ukSpring *springs; /* rows that became forces (bridge/island/spring.h), grown on demand */
     int spring_count, spring_room;
 

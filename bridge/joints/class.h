@@ -22,6 +22,7 @@ typedef struct ukRowContext {
     double contact_max_velocity, contact_surface_layer;
     bool commit; /* running values (AMotor angles, transmission phases) advance; false: evaluate only */
     bool split;  /* what position errors ask for is kept apart from the velocities (ukRowSink.push) */
+    bool flight; /* contacts and stops are left out: nothing touches, or what does is separating */
 } ukRowContext;
 
 /* A motor of bounded force where an integrator follows what it does within a step (bridge/advance/stick.h): a row with
@@ -53,11 +54,14 @@ typedef struct ukRowSink {
     double *erp;    /* in the continuous form: the part of phi that a step is to correct; NULL: not asked for */
     double *bias;   /* Jdot v [m/s^2 or rad/s^2], for the continuous form; NULL: not asked for */
     double *cfm;    /* [1/(force) per velocity]: as in the row's equation */
+    double *
+        restitution; /* of a one-sided row that bounces: e in v+ = -e v- (contacts: above bounce_vel); NULL: not asked */
     double *lo, *hi;         /* bounds of lambda; with normal[i] >= 0 they are -mu, mu */
     int *normal;             /* index, among this joint's rows, of the row whose |lambda| scales lo and hi; -1: none */
     unsigned char *velocity; /* 1: a row without position error (motor, friction): phi has no meaning */
     unsigned char *stop; /* 1: an active stop, contact normal or friction row (one-sided), or, where the bias is asked
                             for, a row that has no continuous form; 0: holonomic or motor */
+    bool flight;         /* ukRowContext.flight */
     ukDrive *drive; /* the next of the joint's motors of bounded force, where they have modes; NULL: bounded rows */
     double *force_a, *force_b; /* (6) accumulators [force; torque]: a powered joint at its stop adds its motor here */
 } ukRowSink;

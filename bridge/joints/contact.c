@@ -120,6 +120,7 @@ static void normalRow(const ukContact *contact, const ukState *a, const ukState 
     } else {
         *c = leaving(s, most, *c, motion, incoming, target);
     }
+    if (bounces && sink->restitution) sink->restitution[NormalRow] = s->bounce;
     sink->cfm[NormalRow] = s->mode & dContactSoftCFM ? s->soft_cfm : context->cfm;
     sink->lo[NormalRow] = 0;
     sink->stop[NormalRow] = 1;
@@ -146,7 +147,7 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
 
     if (!joint->observed) return ukErrorUnsupported;
     const int status = check(contact);
-    if (status != ukOk) return status;
+    if (status != ukOk || context->flight) return status;
 
     for (int i = 0; i < 3; i++) {
         n[i] = joint->reverse ? -contact->normal[i] : contact->normal[i];

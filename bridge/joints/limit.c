@@ -96,8 +96,10 @@ int ukRowLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, c
 {
     const ukMotor *motor = limit->motor;
     const bool powered = motor->fmax > 0;
-    int side = 0; /* -1 at the low stop, 1 at the high one */
-    if (limit->tested) side = limit->value <= motor->lo_stop ? -1 : limit->value >= motor->hi_stop ? 1 : 0;
+    int side = 0;                                         /* -1 at the low stop, 1 at the high one */
+    const bool locked = motor->lo_stop == motor->hi_stop; /* the motor cannot move it */
+    if (limit->tested && (locked || !sink->flight))
+        side = limit->value <= motor->lo_stop ? -1 : limit->value >= motor->hi_stop ? 1 : 0;
     if (!side && !powered) return 0;
 
     double *J = sink->J + i * sink->stride;
@@ -117,7 +119,6 @@ int ukRowLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, c
     }
 
     /* Stop and motor share one row. The stop has it, and the motor becomes a force of known sign and size. */
-    const bool locked = motor->lo_stop == motor->hi_stop; /* the motor cannot move it */
     bool pressed = false;
     if (powered && !locked) {
         const int push = motor->vel > 0 ? 1 : motor->vel < 0 ? -1 : side;
@@ -147,6 +148,7 @@ int ukRowLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, c
     } else {
         sink->hi[i] = 0;
     }
+    if (motor->bounce > 0 && sink->restitution) sink->restitution[i] = motor->bounce;
     if (motor->bounce > 0) rebound(sink, i, limit, side, incoming(limit, J, a, b));
     return 1;
 }

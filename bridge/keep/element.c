@@ -11,6 +11,7 @@ static void constraint(ukTape *t, struct ukConstraint *c, uint64_t number)
     if (!ukTapeSame(t, (uint64_t)c->rows, "the rows of constraint", number)) return;
     ukTapeArray(t, c->element.force, n);
     ukTapeArray(t, c->nonideal, n);
+    ukTapeArray(t, c->impulse, n);
     ukTapeInt(t, &rows, 0, c->rows, "a number of rows");
     ukTapeArray(t, c->lambda, rows);
     if (t->mode == ukTapeRead) c->lambda_rows = rows;

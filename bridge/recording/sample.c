@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "bridge/account/impulse.h"
 #include "bridge/base/log.h"
 #include "bridge/island/spring.h"
 #include "bridge/island/view.h"
@@ -65,9 +66,24 @@ static bool isIdeal(const ukReaction *reaction)
     return (any[0] | any[1]) == 0;
 }
 
-/* whether they have parts that are not ideal */
-static bool takeForces(ukRawJoint *to, const ukJoint *j, bool ours)
+/* Whether the joint's forces are a mean over the step, of its impulses: of each part. */
+static bool meanOf(const ukJoint *j, double h, ukImpulse *mean)
 {
+    double *x = (double *)mean;
+    if (!ukImpulseOf(j->world->stepper, j, mean)) return false;
+    for (size_t i = 0; i < sizeof *mean / sizeof *x; i++) x[i] /= h;
+    return true;
+}
+
+/* whether they have parts that are not ideal */
+static bool takeForces(ukRawJoint *to, const ukJoint *j, double h, bool ours)
+{
+    ukImpulse mean;
+    if (ours && meanOf(j, h, &mean)) {
+        for (int i = 0; i < 12; i++) to->ideal[i / 6][i % 6] = mean.total[i / 6][i % 6] - mean.nonideal[i / 6][i % 6];
+        to->forces = ukRawSplit;
+        return true;
+    }
     if (ours) {
         memcpy(to->ideal, j->reaction->ideal, sizeof to->ideal);
         to->forces = ukRawSplit;
@@ -101,8 +117,30 @@ static ukRawParts *partsOf(Joints *to, int joint)
     return &to->parts[j->parts];
 }
 
+static bool anySet(const double *x, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (x[i] != 0) return true;
+    return false;
+}
+
+/* the parts of a joint that are not ideal, or are its motors' or stops' */
+static void takeParts(Joints *to, const ukJoint *j, double h)
+{
+    ukImpulse mean;
+    if (!meanOf(j, h, &mean)) {
+        if (isIdeal(j->reaction)) return;
+        memcpy(partsOf(to, j->recorded)->nonideal, j->reaction->nonideal, sizeof to->parts->nonideal);
+    } else if (anySet(mean.nonideal[0], 12) || anySet(mean.motor, 6) || anySet(mean.stop, 6)) {
+        ukRawParts *const parts = partsOf(to, j->recorded);
+        memcpy(parts->nonideal, mean.nonideal, sizeof parts->nonideal);
+        memcpy(parts->motor, mean.motor, sizeof parts->motor);
+        memcpy(parts->stop, mean.stop, sizeof parts->stop);
+    }
+}
+
 /* joints that move, into `raw`; behind them their parts */
-static Joints takeJoints(ukRawJoint *raw, ukWorld *world, const ukRawBody *body, bool ours)
+static Joints takeJoints(ukRawJoint *raw, ukWorld *world, const ukRawBody *body, double h, bool ours)
 {
     bool nonideal = false;
     int count = 0;
@@ -115,7 +153,7 @@ static Joints takeJoints(ukRawJoint *raw, ukWorld *world, const ukRawBody *body,
         memcpy(to->body, place, sizeof place);
         to->parts = ukRawNoParts;
         to->unique = -1;
-        nonideal |= takeForces(to, j, ours);
+        nonideal |= takeForces(to, j, h, ours);
         to->hinge = j->class != &ukHingeClass || j->stale ? 0 : j->reverse ? -1 : 1;
         if (to->hinge) {
             memcpy(to->axis, j->axis1, sizeof to->axis);
@@ -127,8 +165,7 @@ static Joints takeJoints(ukRawJoint *raw, ukWorld *world, const ukRawBody *body,
     }
     Joints all = {.joint = raw, .parts = (ukRawParts *)(void *)(raw + count), .joints = count};
     for (const ukJoint *j = nonideal ? world->oldest_joint : NULL; j; j = j->newer)
-        if (!ukIsContact(j) && j->recorded >= 0 && !isIdeal(j->reaction))
-            memcpy(partsOf(&all, j->recorded)->nonideal, j->reaction->nonideal, sizeof all.parts->nonideal);
+        if (!ukIsContact(j) && j->recorded >= 0) takeParts(&all, j, h);
     return all;
 }
 
@@ -157,7 +194,7 @@ static void splitSprings(Joints *to, const ukStepper *s, int island)
         const ukJoint *const j = spring->joint;
         if (!j->handle || j->recorded < 0) continue;
         if (to->joint[j->recorded].unique < 0) to->joint[j->recorded].unique = 1;
-        if (!spring->motor) continue;
+        if (!spring->motor || s->ideal[island].mean) continue;
         double *const motor = partsOf(to, j->recorded)->motor;
         for (int c = 0; c < 6; c++) motor[c] += spring->lambda * spring->J[c];
     }
@@ -174,7 +211,8 @@ static void splitIslands(Joints *to, ukUnique *unique, const ukStepper *s)
         const double *const all = s->ideal[i].laws > 0 ? s->rows.lambda_ideal : s->rows.lambda;
         const size_t row0 = ukViewOf(s, p).row0;
         const double *const lambda = all + row0;
-        const bool parts = ukAnySet(s->rows.stop + row0, p->rows) || ukAnySet(s->rows.velocity + row0, p->rows);
+        const bool parts =
+            !s->ideal[i].mean && (ukAnySet(s->rows.stop + row0, p->rows) || ukAnySet(s->rows.velocity + row0, p->rows));
         for (int k = 0; k < p->blocks; k++) {
             const ukJoint *const j = owner[k].joint;
             if (!j || !j->handle || j->recorded < 0) continue;
@@ -186,7 +224,7 @@ static void splitIslands(Joints *to, ukUnique *unique, const ukStepper *s)
 
 /* ---- contacts ---------------------------------------------------------------------------------------------------- */
 
-static int takeContacts(ukRawContact *to, const ukWorld *world, const ukRawBody *body, bool ours)
+static int takeContacts(ukRawContact *to, const ukWorld *world, const ukRawBody *body, double h, bool ours)
 {
     int count = 0;
     for (const ukJoint *j = world->contacts > 0 ? world->oldest_joint : NULL; j; j = j->newer) {
@@ -200,8 +238,10 @@ static int takeContacts(ukRawContact *to, const ukWorld *world, const ukRawBody 
         to->depth = c->depth;
         to->bounce = c->surface.mode & dContactBounce ? c->surface.bounce : (double)NAN;
         const dJointFeedback *const f = ours ? NULL : dJointGetFeedback(j->handle);
+        ukImpulse mean;
+        const bool impulses = ours && meanOf(j, h, &mean);
         for (int i = 0; i < 3; i++) {
-            const double force = j->reaction->ideal[0][i] + j->reaction->nonideal[0][i];
+            const double force = impulses ? mean.total[0][i] : j->reaction->ideal[0][i] + j->reaction->nonideal[0][i];
             to->force[i] = ours ? (j->reverse ? -force : force) : f ? f->f1[i] : (double)NAN;
         }
         to++;
@@ -253,12 +293,12 @@ bool ukSampleStep(ukTape *t, ukWorld *world, double h, double seconds, bool ours
     const bool turned = takeBodies(body, world, with_rows);
     rows.at = (unsigned char *)(body + bodies);
     if (with_rows) {
-        Joints taken = takeJoints((ukRawJoint *)(void *)rows.at, world, body, ours);
+        Joints taken = takeJoints((ukRawJoint *)(void *)rows.at, world, body, h, ours);
         if (ours && taken.joints > 0) splitIslands(&taken, &t->unique, world->stepper);
         s->joints = taken.joints;
         s->parts = taken.with_parts;
         rows.at = (unsigned char *)(taken.parts + taken.with_parts);
-        s->contacts = takeContacts((ukRawContact *)(void *)rows.at, world, body, ours);
+        s->contacts = takeContacts((ukRawContact *)(void *)rows.at, world, body, h, ours);
         rows.at += (size_t)s->contacts * sizeof(ukRawContact);
     }
     ukRowsEnd(&rows);

@@ -71,7 +71,7 @@ static int lookAll(ukWorld *world, ukStepper *s, Look what)
     for (int i = 0; i < s->island_count && status == ukOk; i++) status = look(s, i, &context, what);
     for (int i = 0; i < s->island_count && status == ukOk && what == Project; i++) status = ukPassHoldable(s, i);
     if (status != ukOk || what == Assemble) return status;
-    for (int i = 0; i < s->island_count; i++) ukFeedbackIsland(s, i);
+    for (int i = 0; i < s->island_count; i++) ukFeedbackIsland(s, i, 0);
     for (int i = 0; i < s->frame_count && what == Project; i++) {
         ukFrame *f = &s->bodies.frames[i];
         const double *x = f->state.x, *v = f->state.v;

@@ -7,14 +7,17 @@
 #include <string.h>
 
 #include "bridge/account/feedback.h"
+#include "bridge/account/impulse.h"
 #include "bridge/account/ledger.h"
 #include "bridge/account/surge.h"
 #include "bridge/advance/cap.h"
 #include "bridge/advance/continuous.h"
+#include "bridge/advance/impact.h"
 #include "bridge/advance/integrate_adaptive.h"
 #include "bridge/advance/integrate_euler.h"
 #include "bridge/advance/integrate_rattle.h"
 #include "bridge/advance/integrate_rk4.h"
+#include "bridge/advance/jump.h"
 #include "bridge/advance/stick.h"
 #include "bridge/base/clock.h"
 #include "bridge/base/log.h"
@@ -61,14 +64,14 @@ static int contested(ukStepper *s, int i, const ukIslandStart *start, const ukSt
     return status == ukOk ? ukSolveIsland(s, i) : status;
 }
 
-/* the island solved in the discrete form to its new states */
-static int follow(ukStepper *s, int i, const ukRowContext *rows)
+/* The island solved in the discrete form to its new states. jumped: its velocities have, at the start of the step. */
+static int follow(ukStepper *s, int i, const ukRowContext *rows, bool jumped)
 {
     int status = ukSolveAgain(s, i);
     s->outcomes[i].split = rows->split;
     if (status == ukOk && rows->split) status = ukSplitSolve(s, i, rows->h);
     if (status != ukOk) return status;
-    ukIntegrateEuler(s, i, rows->h, rows->split);
+    ukIntegrateEuler(s, i, rows->h, rows->split, jumped);
     ukLedgerDiscrete(s, i, rows->h);
     if (s->world->watched) ukSurgeWatch(s, i, rows->h);
     return ukOk;
@@ -100,43 +103,146 @@ static int integrate(ukStepper *s, int i, const ukIslandStart *start, const ukSt
     }
 }
 
+/* An island's step in a world whose integrator is not Euler. */
+typedef struct Advance {
+    ukStepper *s;
+    int island;
+    ukIslandStart start;
+    ukStepContext continuous, discrete;
+    bool impact; /* velocities have jumped at contacts or stops */
+} Advance;
+
+static int assembleAs(const Advance *a, const ukStepContext *form)
+{
+    ukAssembleRewind(a->s, &a->start);
+    return ukAssembleIsland(a->s, a->island, form);
+}
+
+/* In the continuous form, from the island assembled in it: jumps of the joints' rates, then the integrator. The island
+ * is back at its start where that answers ukNotContinuous. */
+static int fly(Advance *a, double *since)
+{
+    ukStepper *s = a->s;
+    ukReport *r = &s->report;
+    bool jumped;
+    int status = ukJump(s, a->island, &a->start, &a->continuous, &jumped);
+    if (status == ukOk && jumped) status = assembleAs(a, &a->continuous);
+    lap(since, &r->seconds_assemble);
+    if (status != ukOk) return status;
+    ukLedgerIsland(s);
+    status = integrate(s, a->island, &a->start, &a->continuous);
+    s->rank_least = 0;
+    lap(since, &r->seconds_solve);
+    if (status == ukOk) status = ukCapIsland(s, a->island);
+    if (status == ukOk) ukLedgerAccept(s, a->island);
+    if (status == ukOk) ukImpulseAccept(s, a->island);
+    s->ideal[a->island].mean = status == ukOk;
+    if (status != ukNotContinuous) return status;
+    ukLedgerReject(s);
+    ukImpulseReject(s, a->island);
+    return status;
+}
+
+/* Contacts and stops: impacts, if they bounce; then the island solved in the discrete form. *over: nothing touches any
+ * more, and the island is assembled in the continuous form instead. */
+static int touch(Advance *a, bool *over)
+{
+    ukStepper *s = a->s;
+    const bool runs = ukContinuousRuns(s, &s->islands[a->island]); /* these values advance with the first assembly */
+    *over = false;
+    int status = assembleAs(a, &a->discrete);
+    if (status == ukOk) status = ukImpact(s, a->island, a->discrete.rows.h, &a->impact);
+    if (status != ukOk) return status;
+    a->discrete.rows.commit &= !(a->impact && runs);
+    if (a->impact) status = assembleAs(a, &a->discrete);
+    if (status == ukOk) status = ukSolveIsland(s, a->island);
+    if (status != ukOk || runs || !ukImpactOver(s, a->island)) return status;
+    status = assembleAs(a, &a->continuous);
+    *over = status == ukOk && ukContinuousEligible(s, a->island);
+    if (status != ukOk || *over) return status;
+    status = assembleAs(a, &a->discrete);
+    return status == ukOk ? ukSolveIsland(s, a->island) : status;
+}
+
+/* The discrete form's end, from the island solved in it. */
+static int land(Advance *a)
+{
+    ukStepper *s = a->s;
+    int status = ukOk;
+    s->report.discrete_islands++;
+    if (s->islands[a->island].elements > 0 && ukSolveContested(s, a->island)) {
+        a->discrete.rows.commit = false;
+        status = contested(s, a->island, &a->start, &a->discrete);
+    }
+    if (status == ukOk) status = follow(s, a->island, &a->discrete.rows, a->impact);
+    if (status == ukOk) ukImpulseStage(s, a->island, a->discrete.rows.h);
+    s->ideal[a->island].mean = status == ukOk;
+    return status;
+}
+
+static void noteVelocities(ukStepper *s, int index, bool back)
+{
+    const ukIsland *island = &s->islands[index];
+    for (int i = island->frame; i < island->frame + island->frames; i++) {
+        double *v = s->bodies.frames[i].start.v, *noted = s->bodies.arrived + 6 * i;
+        memcpy(back ? v : noted, back ? noted : v, 6 * sizeof *v);
+    }
+}
+
+/* Forms in their turn. */
+static int advanceInForms(Advance *a, double *since)
+{
+    ukStepper *s = a->s;
+    ukStepContext look = a->continuous;
+    look.rows.flight = look.rows.commit = false; /* running values advance once the form is known */
+    int status = ukImpulseBegin(s, a->island);
+    if (status == ukOk) status = ukAssembleIsland(s, a->island, &look);
+    if (status != ukOk) return status;
+    bool flies = ukContinuousEligible(s, a->island);
+    if (!flies) {
+        lap(since, &s->report.seconds_assemble);
+        status = touch(a, &flies);
+        lap(since, &s->report.seconds_solve);
+    }
+    if (status == ukOk && flies) {
+        status = fly(a, since);
+        if (status != ukNotContinuous) return status;
+        a->discrete.rows.commit = false; /* they did */
+        status = assembleAs(a, &a->discrete);
+        if (status == ukOk) status = ukSolveIsland(s, a->island);
+    }
+    if (status == ukOk) status = land(a);
+    lap(since, &s->report.seconds_solve);
+    return status;
+}
+
+/* The gathered island to its new states (frames' `state`), where the world's integrator is not Euler. */
+static int advanceContinuous(ukStepper *s, int i, const ukStepContext *context, double *since)
+{
+    Advance a = {.s = s, .island = i, .start = ukAssembleStart(s), .continuous = *context, .discrete = *context};
+    a.discrete.continuous = a.discrete.drives = a.discrete.springs = false;
+    a.continuous.rows.flight = true;
+    noteVelocities(s, i, false);
+    const int status = advanceInForms(&a, since);
+    noteVelocities(s, i, true);
+    return status;
+}
+
 /* The gathered island to its new states (frames' `state`), in the form that the world's integrator takes. */
 static int advance(ukStepper *s, int i, const ukStepContext *context, double *since)
 {
     ukReport *r = &s->report;
+    if (context->continuous) return advanceContinuous(s, i, context, since);
     const ukIslandStart start = ukAssembleStart(s);
-    const bool continuous = context->continuous;
-    ukStepContext discrete = *context;
-    discrete.continuous = discrete.drives = discrete.springs = false;
-    ukStepContext look = *context;
-    look.rows.commit = !continuous; /* running values advance once the form is known */
-    int status = ukAssembleIsland(s, i, &look);
-    if (status != ukOk) return status;
-    if (continuous && ukContinuousEligible(s, i)) {
-        lap(since, &r->seconds_assemble);
-        ukLedgerIsland(s);
-        status = integrate(s, i, &start, context);
-        s->rank_least = 0;
-        lap(since, &r->seconds_solve);
-        if (status == ukOk) status = ukCapIsland(s, i);
-        if (status == ukOk) ukLedgerAccept(s, i);
-        if (status != ukNotContinuous) return status;
-        ukLedgerReject(s);
-        discrete.rows.commit = false; /* they did */
-    }
-    if (continuous) {
-        r->discrete_islands++;
-        ukAssembleRewind(s, &start);
-        status = ukAssembleIsland(s, i, &discrete);
-        if (status != ukOk) return status;
-    }
+    int status = ukAssembleIsland(s, i, context);
     lap(since, &r->seconds_assemble);
-    status = ukSolveIsland(s, i);
+    if (status == ukOk) status = ukSolveIsland(s, i);
     if (status == ukOk && s->islands[i].elements > 0 && ukSolveContested(s, i)) {
-        discrete.rows.commit = false;
-        status = contested(s, i, &start, &discrete);
+        ukStepContext again = *context;
+        again.rows.commit = false;
+        status = contested(s, i, &start, &again);
     }
-    if (status == ukOk) status = follow(s, i, &context->rows);
+    if (status == ukOk) status = follow(s, i, &context->rows, false);
     lap(since, &r->seconds_solve);
     return status;
 }
@@ -167,15 +273,16 @@ static int scatter(ukStepper *s, int index)
 }
 
 /* The check of an island at its new states, and what ODE and the user get of it. */
-static int conclude(ukStepper *s, int i, double *since)
+static int conclude(ukStepper *s, int i, double h, double *since)
 {
     ukReport *r = &s->report;
     int status = ukSolveCheck(s, i);
     if (status == ukOk) status = ukPassHoldable(s, i);
     if (status != ukOk) return status;
     lap(since, &r->seconds_check);
-    ukFeedbackIsland(s, i);
+    ukFeedbackIsland(s, i, h);
     ukLedgerDamping(s, i);
+    if (s->world->settings.integrator != ukIntegratorEuler) ukJumpRemember(s, i, !s->outcomes[i].continuous);
     status = scatter(s, i);
     lap(since, &r->seconds_write);
     return status;
@@ -198,10 +305,10 @@ static int stepTogether(ukStepper *s, int first, int end, const ukStepContext *c
     for (i = first; i < end; i++) {
         int status = s->outcomes[i].status;
         if (status != ukOk) status = ukSoften(s, i, ukSolveRefused(s, &s->problems[i], status), ukSolveGuessed);
-        if (status == ukOk) status = follow(s, i, &context->rows);
+        if (status == ukOk) status = follow(s, i, &context->rows, false);
         if (status != ukOk) return status;
         lap(since, &r->seconds_solve);
-        status = conclude(s, i, since);
+        status = conclude(s, i, context->rows.h, since);
         if (status != ukOk) return status;
     }
     if (failed != ukOk) ukErrorSet(failed, "%s", message);
@@ -225,7 +332,7 @@ static int stepIslands(ukStepper *s, double h)
         }
         status = ukAssembleGather(s, i);
         if (status == ukOk) status = advance(s, i, &context, &since);
-        if (status == ukOk) status = conclude(s, i, &since);
+        if (status == ukOk) status = conclude(s, i, h, &since);
     }
     return status;
 }

@@ -107,6 +107,7 @@ static void release(ukElement *e)
         free(c->psi);
         free(c->lambda);
         free(c->nonideal);
+        free(c->impulse);
         ukLawFree(c->law);
     }
     free(e->body);
@@ -130,7 +131,8 @@ struct ukConstraint *ukConstraintNew(ukWorld *world, int rows, ukBody *const *bo
     c->psi = guarded(m);
     c->lambda = calloc(m, sizeof(double));
     c->nonideal = calloc(6 * (size_t)count, sizeof(double));
-    const bool arrays = c->A && c->b && c->phi && c->psi && c->lambda && c->nonideal;
+    c->impulse = calloc(24 * (size_t)count, sizeof(double));
+    const bool arrays = c->A && c->b && c->phi && c->psi && c->lambda && c->nonideal && c->impulse;
     if (arrays && linkElement(&c->element, world, body, count, data)) return c;
     release(&c->element);
     return NULL;

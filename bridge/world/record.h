@@ -28,6 +28,10 @@ typedef struct ukJointNode {
     struct ukJointNode *next, *prev; /* towards older, newer attachments of that body */
 } ukJointNode;
 
+/* How a step in a world whose integrator is not Euler left a body: by the continuous form, by the discrete form, which
+ * leaves joints rates of first order, or scaled by ODE's damping. */
+enum { ukLeftContinuous, ukLeftDiscrete, ukLeftDamped };
+
 typedef struct ukBody {
     dBodyID handle; /* NULL once destroyed */
     struct ukWorld *world;
@@ -68,6 +72,8 @@ typedef struct ukBody {
                 late; the same as step number `step` of the world found them (bridge/advance/integrate_adaptive.h) */
         double h, stiff, before[2];
         uint64_t step;
+        int left; /* how step `left_step` of the world left its velocity (ukLeft) */
+        uint64_t left_step;
     } substep;
     bool woken;   /* the journal was told that it was enabled, and not yet whether it is */
     int index;    /* of the step in progress: position among the world's stepped bodies, -1: none */
@@ -115,7 +121,9 @@ typedef struct ukReaction {
     double ideal[2][6], nonideal[2][6]; /* force, torque on internal a and b; world frame, about the centre of mass */
     int rows;                           /* how many multipliers it has; 0: none */
     bool lambda_ideal;                  /* ideal ones, too */
-    double lambda[];                    /* (ukGuesses x the class's max_rows) */
+    int impulse; /* its place in stepper->impulses, of step `impulse_step` of the world; -1: none */
+    uint64_t impulse_step;
+    double lambda[]; /* (ukGuesses x the class's max_rows) */
 } ukReaction;
 
 /* A joint: what all types have, then what its type has. Records are as long as their type needs (ukRecordKind): a

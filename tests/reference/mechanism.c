@@ -14,6 +14,7 @@
 static bool table;
 static const char *work; /* part of the name of the mechanism whose errors are printed over the time they cost */
 static double tolerance = 1e-10; /* of the adaptive integrator */
+static Way stepper;              /* of the present run */
 static const char *curve;        /* part of the name of the mechanism whose errors are printed over time */
 
 void mechanismBegin(int argc, char **argv)
@@ -63,6 +64,17 @@ dJointID mechanismRod(Scene *s, dBodyID a, dBodyID b, const double *to)
 }
 
 /* ---- runs -------------------------------------------------------------------------------------------------------- */
+
+void mechanismForce(const Scene *s, int joint, dReal wrench[6])
+{
+    const int side = dJointGetBody(s->joints[joint], 0) ? 0 : 1;
+    dReal ideal[2][6], nonideal[2][6];
+    const dJointFeedback *f = &s->feedback[joint];
+    for (int i = 0; i < 3; i++) wrench[i] = f->f1[i], wrench[3 + i] = f->t1[i];
+    if (stepper >= ByEuler) return;
+    if (!CHECK(ukJointGetForces(s->joints[joint], ideal, nonideal) == 0)) return;
+    for (int i = 0; i < 6; i++) wrench[i] = ideal[side][i] + nonideal[side][i];
+}
 
 static double energy(const Mechanism *m, const Scene *s)
 {
@@ -139,6 +151,7 @@ static Scene *begin(const Mechanism *m, Way way)
     dWorldSetQuickStepNumIterations(s->world, 20);
     static const ukIntegrator integrator[] = {ukIntegratorRK4, ukIntegratorAdaptive, ukIntegratorRattle,
                                               ukIntegratorEuler};
+    stepper = way;
     if (way <= ByEuler) CHECK(ukWorldSetIntegrator(s->world, integrator[way]) == 0);
     CHECK(ukWorldSetTolerance(s->world, tolerance, 0) == 0);
     if (m->force && way <= ByEuler) {

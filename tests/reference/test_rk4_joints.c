@@ -165,11 +165,11 @@ static void stateAndReaction(const Scene *s, double *out)
     const dBodyID b = s->bodies[0];
     const dReal *x = dBodyGetPosition(b), *v = dBodyGetLinearVel(b), *q = dBodyGetQuaternion(b),
                 *w = dBodyGetAngularVel(b);
-    dReal wrench[6] = {0};
-    if (swing) CHECK(ukConstraintGetForce(swing, wrench) == 0);
+    dReal wrench[6], swinging[6] = {0};
+    if (swing) CHECK(ukConstraintGetForce(swing, swinging) == 0);
+    mechanismForce(s, 0, wrench);
+    for (int i = 0; i < 6; i++) wrench[i] += swinging[i];
     for (int i = 0; i < 3; i++) {
-        wrench[i] += s->feedback[0].f1[i];
-        wrench[3 + i] += s->feedback[0].t1[i];
         out[i] = x[i];
         out[3 + i] = v[i];
         out[10 + i] = w[i];

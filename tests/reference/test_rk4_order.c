@@ -27,7 +27,9 @@ static Scene *pendulum(void)
 
 static void pendulumPlace(const Scene *s, double *out)
 {
-    const dReal *x = dBodyGetPosition(s->bodies[0]), *f = s->feedback[0].f1;
+    const dReal *x = dBodyGetPosition(s->bodies[0]);
+    dReal f[6];
+    mechanismForce(s, 0, f);
     out[0] = x[0];
     out[1] = x[2];
     out[2] = sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);

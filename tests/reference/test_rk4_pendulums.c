@@ -8,7 +8,9 @@
 /* of the first body, and the force in its first rod */
 static void placeAndTension(const Scene *s, double *out)
 {
-    const dReal *x = dBodyGetPosition(s->bodies[0]), *f = s->feedback[0].f1;
+    const dReal *x = dBodyGetPosition(s->bodies[0]);
+    dReal f[6];
+    mechanismForce(s, 0, f);
     for (int i = 0; i < 3; i++) out[i] = x[i];
     out[3] = sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
 }

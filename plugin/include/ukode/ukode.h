@@ -298,9 +298,16 @@ UKODE_API ukConstraintID ukConstraintCreate(dWorldID world, int rows, const dBod
                                             ukConstraintFn *fn, void *data);
 /** From now on every use of the handle is an error. No other constraint or force of the process ever gets it. */
 UKODE_API void ukConstraintDestroy(ukConstraintID constraint);
-/** The control force, A' lambda of the last step: the constraint's ideal force, whatever friction it has.
+/** The control force A' lambda: the constraint's ideal force, whatever friction it has. With Euler that of the last step,
+ *  with every other integrator the one at the end of it; velocity jumps are impulses, and are not in it.
  *  @param force  out (6*count): force [N], torque about the centre of mass [N m] on each body, world frame */
 UKODE_API int ukConstraintGetForce(ukConstraintID constraint, dReal *force);
+/** What the constraint gave its bodies over the last step, with everything that acted: its force, ideal and non-ideal,
+ *  integrated as the integrator does, velocity jumps at the start of the step and the projection's. Divided by the step
+ *  it is what a dJointFeedback reports of a joint.
+ *  @param impulse  out (6*count): [N s], about the centre of mass [N m s] on each body, world frame; 0 before the first
+ *                  step */
+UKODE_API int ukConstraintGetImpulse(ukConstraintID constraint, dReal *impulse);
 /** @param fn  NULL: no error function (the rows are then held at acceleration level, and drift) */
 UKODE_API int ukConstraintSetError(ukConstraintID constraint, ukErrorFn *fn, void *data);
 
@@ -400,7 +407,8 @@ typedef void ukNonIdealFn(const struct ukNonIdealContext *context, dReal force_a
  *  @param data  handed to it; stays yours */
 UKODE_API int ukJointSetNonIdeal(dJointID joint, ukNonIdealFn *law, void *data);
 
-/** The joint's forces of the last step that it took part in: force [N] and torque about the centre of mass [N m] on the
+/** The joint's forces of the last step that it took part in (with Euler those of the step, with every other integrator
+ *  those at its end, where dJointFeedback is the mean over the step, velocity jumps included): force [N] and torque about the centre of mass [N m] on the
  *  bodies in the order of dJointAttach (zero for the static world). Either may be NULL.
  *  @param ideal     of Qi: what the joint would exert without any law in its island
  *  @param nonideal  of Qni: friction and laws, and what the joint answers to those of its island */
@@ -427,7 +435,8 @@ UKODE_API int ukConstraintGetNonIdealForce(ukConstraintID constraint, dReal *for
 /* ---- the equations at the present state -------------------------------------------------------------------------- */
 
 /* With Euler, constraint forces, equations and reports belong to the step just taken, as ODE's feedback does. With
- * every other integrator they belong to the end of the step, the state that you see. ukWorldEvaluate makes them
+ * every other integrator they belong to the end of the step, the state that you see, but for dJointFeedback and
+ * ukConstraintGetImpulse, which are of the whole step. ukWorldEvaluate makes them
  * current. */
 
 /** Computes equations (continuous form), forces, errors and report at the present state; nothing moves. Islands with

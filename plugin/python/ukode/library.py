@@ -87,6 +87,7 @@ _PROTOTYPES = {
     "ukConstraintCreate": (_handle, [_handle, c_int, c_void_p, c_int, c_void_p, c_void_p]),
     "ukConstraintDestroy": (None, [_handle]),
     "ukConstraintGetForce": (c_int, [_handle, _vector]),
+    "ukConstraintGetImpulse": (c_int, [_handle, _vector]),
     "ukConstraintGetNonIdealForce": (c_int, [_handle, _vector]),
     "ukConstraintSetError": (c_int, [_handle, c_void_p, c_void_p]),
     "ukConstraintSetCoulomb": (c_int, [_handle, _real]),

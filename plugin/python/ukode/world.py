@@ -203,9 +203,16 @@ class Constraint:
 
     @property
     def force(self) -> Any:
-        """(count x 6) its control force [N] and torque [N m] on each body, of the last step."""
+        """(count x 6) its control force [N] and torque [N m] on each body: of the last step with Euler, else at its end."""
         out = (c_double * (6 * self.count))()
         check(lib.ukConstraintGetForce(self.handle, out))
+        return array(out, self.count, 6)
+
+    @property
+    def impulse(self) -> Any:
+        """(count x 6) its impulse [N s], [N m s] on each body over the last step, velocity jumps included."""
+        out = (c_double * (6 * self.count))()
+        check(lib.ukConstraintGetImpulse(self.handle, out))
         return array(out, self.count, 6)
 
     def coulomb(self, mu: float) -> None:

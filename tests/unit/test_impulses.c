@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What dJointFeedback reports is the mean force over the step, under every integrator: h times the feedback of the joints on
+ * a body, gravity and the forces that act on it is the change of its momentum, velocity jumps included; the momentum of
+ * bodies that only joints hold together stays, the angular momentum to the integrator's order. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/check.h"
+#include "tests/support/random_world.h"
+#include "ukode/ukode.h"
+
+enum { Integrators = 4 };
+static const char *const integrator_name[Integrators] = {"euler", "rk4", "adaptive", "rattle"};
+
+/* Bodies that move by forces alone: no damping, no cap. */
+static void undamped(RandomWorld *w)
+{
+    for (int i = 0; i < w->bodies; i++) {
+        dBodySetLinearDamping(w->body[i], 0);
+        dBodySetAngularDamping(w->body[i], 0);
+        dBodySetMaxAngularSpeed(w->body[i], dInfinity);
+        dBodySetMovedCallback(w->body[i], NULL);
+    }
+}
+
+/* impulse of joint `j` on body b in a step of h, added */
+static void addFeedback(dJointID j, const dJointFeedback *f, dBodyID b, double h, double impulse[3])
+{
+    const dBodyID first = dJointGetBody(j, 0), second = dJointGetBody(j, 1);
+    const dReal *force = b == first || (!first && b == second) ? f->f1 : b == second ? f->f2 : NULL;
+    for (int k = 0; k < 3 && force; k++) impulse[k] += h * force[k];
+}
+
+/* the largest |sum of impulses - m dv| of a step over the largest impulse in it */
+typedef struct Balance {
+    double off, size;
+} Balance;
+
+static void balanceBody(const RandomWorld *w, int i, const double *before, const double *applied, double h,
+                        Balance *sum)
+{
+    dVector3 g;
+    dMass m;
+    double impulse[3];
+    dWorldGetGravity(w->world, g);
+    dBodyGetMass(w->body[i], &m);
+    for (int k = 0; k < 3; k++) impulse[k] = h * (applied[k] + (dBodyGetGravityMode(w->body[i]) ? m.mass * g[k] : 0));
+    for (int j = 0; j < w->joints; j++) addFeedback(w->joint[j], &w->feedback[j], w->body[i], h, impulse);
+    for (int k = 0; k < 3; k++) {
+        const double change = m.mass * (dBodyGetLinearVel(w->body[i])[k] - before[k]);
+        sum->off = fmax(sum->off, fabs(impulse[k] - change));
+        sum->size = fmax(sum->size, fmax(fabs(change), fabs(impulse[k])));
+    }
+    for (int j = 0; j < w->joints; j++)
+        for (int k = 0; k < 3; k++)
+            sum->size = fmax(sum->size, h * fmax(fabs(w->feedback[j].f1[k]), fabs(w->feedback[j].f2[k])));
+}
+
+static int stepBalanced(RandomWorld *w, double h, Balance *sum)
+{
+    double before[MaxWorldBodies][3], applied[MaxWorldBodies][3];
+    for (int i = 0; i < w->bodies; i++)
+        for (int k = 0; k < 3; k++) {
+            before[i][k] = dBodyGetLinearVel(w->body[i])[k];
+            applied[i][k] = dBodyGetForce(w->body[i])[k];
+        }
+    memset(w->feedback, 0, sizeof w->feedback);
+    if (ukWorldStep(w->world, h) != 1) return 0;
+    *sum = (Balance){0};
+    for (int i = 0; i < w->bodies; i++)
+        if (!dBodyIsKinematic(w->body[i])) balanceBody(w, i, before[i], applied[i], h, sum);
+    return 1;
+}
+
+/* ---- momentum of isolated groups ----------------------------------------------------------------------------------- */
+
+/* about the origin, over the first `bodies` */
+static void momenta(const RandomWorld *w, double P[3], double L[3])
+{
+    memset(P, 0, 3 * sizeof *P);
+    memset(L, 0, 3 * sizeof *L);
+    for (int i = 0; i < w->bodies; i++) {
+        const dReal *x = dBodyGetPosition(w->body[i]), *v = dBodyGetLinearVel(w->body[i]);
+        const dReal *u = dBodyGetAngularVel(w->body[i]);
+        dVector3 local, spin = {0}, turned;
+        dMass m;
+        dBodyGetMass(w->body[i], &m);
+        dBodyVectorFromWorld(w->body[i], u[0], u[1], u[2], local);
+        for (int k = 0; k < 3; k++)
+            for (int c = 0; c < 3; c++) spin[k] += m.I[4 * k + c] * local[c];
+        dBodyVectorToWorld(w->body[i], spin[0], spin[1], spin[2], turned);
+        for (int k = 0; k < 3; k++) {
+            const int k1 = (k + 1) % 3, k2 = (k + 2) % 3;
+            P[k] += m.mass * v[k];
+            L[k] += m.mass * (x[k1] * v[k2] - x[k2] * v[k1]) + turned[k];
+        }
+    }
+}
+
+/* Only joints that push along lines of their own in the continuous form, between bodies; the world and kinematic bodies
+ * have no part. */
+static bool isolated(const RandomWorld *w)
+{
+    for (int j = 0; j < w->joints; j++)
+        if (!dJointGetBody(w->joint[j], 0) || !dJointGetBody(w->joint[j], 1) ||
+            dJointGetType(w->joint[j]) == dJointTypePlane2D || dJointGetType(w->joint[j]) == dJointTypeTransmission)
+            return false;
+    for (int i = 0; i < w->bodies; i++)
+        if (dBodyIsKinematic(w->body[i])) return false;
+    return w->joints > 0;
+}
+
+/* ---- random worlds -------------------------------------------------------------------------------------------------- */
+
+typedef struct Tally {
+    int worlds, steps, failed, isolated;
+    double impulse, linear, angular; /* the largest, over what there is of it */
+} Tally;
+
+/* a group without gravity, in which every velocity was set at random, against the joints */
+static void keepMomentum(const RandomWorld *w, const double P0[3], const double L0[3], Tally *tally)
+{
+    double P[3], L[3], size = 0, turn = 0;
+    momenta(w, P, L);
+    for (int i = 0; i < w->bodies; i++) {
+        const dReal *v = dBodyGetLinearVel(w->body[i]), *x = dBodyGetPosition(w->body[i]);
+        dMass m;
+        dBodyGetMass(w->body[i], &m);
+        size += m.mass * (fabs(v[0]) + fabs(v[1]) + fabs(v[2]));
+        turn += m.mass * (fabs(v[0]) + fabs(v[1]) + fabs(v[2])) * (fabs(x[0]) + fabs(x[1]) + fabs(x[2]));
+    }
+    for (int j = 0; j < w->joints; j++) /* displaced, they push their two bodies along different lines */
+        if (dJointGetType(w->joint[j]) == dJointTypeHinge2 || dJointGetType(w->joint[j]) == dJointTypePU)
+            turn = INFINITY;
+    for (int k = 0; k < 3; k++) {
+        tally->linear = fmax(tally->linear, fabs(P[k] - P0[k]) / (1 + size));
+        tally->angular = fmax(tally->angular, fabs(L[k] - L0[k]) / (1 + turn));
+    }
+}
+
+/* Poses on the joints, since no force takes them there, and velocities that these do not allow. */
+static void setAgainst(const RandomWorld *w, uint64_t seed)
+{
+    Random r = {.state = seed};
+    CHECK(ukWorldProject(w->world) == 0);
+    for (int i = 0; i < w->bodies; i++) {
+        dBodySetGyroscopicMode(w->body[i], 1);
+        dBodySetLinearVel(w->body[i], randomUniform(&r, -1, 1), randomUniform(&r, -1, 1), randomUniform(&r, -1, 1));
+        dBodySetAngularVel(w->body[i], randomUniform(&r, -1, 1), randomUniform(&r, -1, 1), randomUniform(&r, -1, 1));
+    }
+}
+
+static void run(int integrator, uint64_t seed, const RandomWorldKind *kind, Tally *tally)
+{
+    enum { Steps = 10 };
+    const double h = 0.005;
+    RandomWorld w;
+    randomWorldBuild(&w, seed, kind);
+    undamped(&w);
+    ukWorldSetIntegrator(w.world, (ukIntegrator)integrator);
+    const bool alone = isolated(&w);
+    double P[3], L[3];
+    if (alone) dWorldSetGravity(w.world, 0, 0, 0);
+    for (int i = 0; alone && i < w.bodies; i++) {
+        dBodySetForce(w.body[i], 0, 0, 0);
+        dBodySetTorque(w.body[i], 0, 0, 0);
+    }
+    setAgainst(&w, seed);
+    momenta(&w, P, L);
+    tally->worlds++;
+    tally->isolated += alone;
+    for (int i = 0; i < Steps; i++) {
+        Balance b;
+        if (!stepBalanced(&w, h, &b)) {
+            tally->failed++;
+            break;
+        }
+        tally->steps++;
+        const double off = b.size > 0 ? b.off / b.size : 0;
+        if (off > 1e-9)
+            printf("  %s, seed %llu, step %d: %.2g\n", integrator_name[integrator], (unsigned long long)seed, i, off);
+        tally->impulse = fmax(tally->impulse, off);
+        if (alone) keepMomentum(&w, P, L, tally);
+    }
+    randomWorldDestroy(&w);
+}
+
+int main(int argc, char **argv)
+{
+    const int worlds = argc > 1 ? atoi(argv[1]) : 60;
+    static const double angular[Integrators] = {INFINITY, 1e-8, 1e-9, 1e-12}; /* the discrete form turns spins aside */
+    const int suspension = 1 << dJointTypeHinge2; /* a spring by CFM, stiff: adaptive's feedback has its tolerance */
+    dInitODE2(0);
+    for (int k = 0; k < Integrators; k++)
+        for (int stops = 0; stops < 2; stops++) {
+            RandomWorldKind kind = {.types = randomEqualityTypes, .cfm_lo = 1e-10, .cfm_hi = 1e-9, .stops = stops};
+            if (k == ukIntegratorAdaptive) kind.types &= ~suspension;
+            Tally tally = {0};
+            for (int seed = 1; seed <= worlds; seed++) run(k, (uint64_t)seed, &kind, &tally);
+            printf("%s, stops %d: %d worlds, %d steps, %d failed; impulses off by %.1e; %d isolated, momentum by %.1e, "
+                   "angular %.1e\n",
+                   integrator_name[k], stops, tally.worlds, tally.steps, tally.failed, tally.impulse, tally.isolated,
+                   tally.linear, tally.angular);
+            CHECK(tally.impulse < 1e-9);
+            CHECK(tally.linear < 1e-12);
+            if (!stops) CHECK(tally.angular < angular[k]);
+            CHECK(tally.failed < tally.worlds / 5);
+        }
+    dCloseODE();
+    return ukTestEnd();
+}

@@ -3,6 +3,7 @@
 
 #include "bridge/account/impulse.h"
 #include "bridge/account/ledger.h"
+#include "bridge/advance/jump.h"
 #include "bridge/advance/measure.h"
 #include "bridge/advance/momentum.h"
 #include "bridge/advance/projection.h"
@@ -41,7 +42,8 @@ int ukTidyStart(ukStepper *s, int index, const ukIslandStart *start, const ukSte
     ukLedgerOpen(s, index);
     ukImpulseOpen(s, index);
     int status = ukProjectIsland(s, index, drift, start, &at);
-    if (status == ukOk) status = ukMomentumRestore(s, index);
+    /* where the last step left it there, in the discrete form, velocities change by the impulses of the rows alone */
+    if (status == ukOk && ukJumpCause(s, index) == ukMarkOutside) status = ukMomentumRestore(s, index);
     if (status == ukOk) status = ukProjectAssembleMoving(s, index, start, &at);
     if (status != ukOk) return status;
     ukLedgerMark(s, index, ukMarkStabilization);

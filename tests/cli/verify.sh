@@ -7,6 +7,9 @@ set -u
 build=$(cd "$1" && pwd)
 ukode=$build/ukode
 here=$(cd "$(dirname "$0")" && pwd)
+for tool in sqlite3 python3; do
+    command -v $tool >/dev/null || { echo "verify: skipped: no $tool here (Debian: $tool)"; exit 77; }
+done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
@@ -74,42 +77,34 @@ check "a tolerance below rounding: it does not hold" is "$status" 1
 check "three reasons" is "$(grep -c '^step ' out)" 3
 check "and how many more" prints '^\.\.\. and [0-9]* more$'
 
-if command -v sqlite3 >/dev/null; then
-    spoilt() { # WHAT SQL: of a copy; then it must not hold
-        cp door.ukode spoilt.ukode
-        sqlite3 spoilt.ukode "$2"
-        run "$ukode" verify spoilt.ukode
-        check "$1: found" is "$status" 1
-    }
-    spoilt "a position moved by its last digit" \
-        "UPDATE body_step SET position_x = position_x * (1 + 3e-16) + 1e-300 WHERE step = (SELECT max(step) FROM body_step)"
-    check "in its step" prints '^step 198: its seal is broken'
-    check "and nowhere else" prints '^199 of 200 steps hold$'
-    spoilt "a mass" "UPDATE body SET mass = 2 * mass"
-    check "in its table" prints '^the seal of the table body is broken'
-    spoilt "a step left out" "DELETE FROM step WHERE step = 20"
-    spoilt "the last step left out" "DELETE FROM step WHERE step = 200"
-    spoilt "an island left out" "DELETE FROM equation WHERE step = 20"
-    cp door.ukode early.ukode # as of a process that ended before anything was written
-    sqlite3 early.ukode "DELETE FROM step; DELETE FROM run; DELETE FROM seal_table"
-    for command in verify replay 'report --text'; do
-        # shellcheck disable=SC2086
-        run "$ukode" $command early.ukode
-        check "$command: nothing of what was recorded is there" is "$status" 1
-        check "$command: which is told" says 'early.ukode: it has no steps: its process ended by itself'
-    done
-else
-    echo "verify: no sqlite3 here: changed values are left to unit/test_verify"
-fi
+spoilt() { # WHAT SQL: of a copy; then it must not hold
+    cp door.ukode spoilt.ukode
+    sqlite3 spoilt.ukode "$2"
+    run "$ukode" verify spoilt.ukode
+    check "$1: found" is "$status" 1
+}
+spoilt "a position moved by its last digit" \
+    "UPDATE body_step SET position_x = position_x * (1 + 3e-16) + 1e-300 WHERE step = (SELECT max(step) FROM body_step)"
+check "in its step" prints '^step 198: its seal is broken'
+check "and nowhere else" prints '^199 of 200 steps hold$'
+spoilt "a mass" "UPDATE body SET mass = 2 * mass"
+check "in its table" prints '^the seal of the table body is broken'
+spoilt "a step left out" "DELETE FROM step WHERE step = 20"
+spoilt "the last step left out" "DELETE FROM step WHERE step = 200"
+spoilt "an island left out" "DELETE FROM equation WHERE step = 20"
+cp door.ukode early.ukode # as of a process that ended before anything was written
+sqlite3 early.ukode "DELETE FROM step; DELETE FROM run; DELETE FROM seal_table"
+for command in verify replay 'report --text'; do
+    # shellcheck disable=SC2086
+    run "$ukode" $command early.ukode
+    check "$command: nothing of what was recorded is there" is "$status" 1
+    check "$command: which is told" says 'early.ukode: it has no steps: its process ended by itself'
+done
 
 # ---- anyone ----------------------------------------------------------------------------------------------------------
-if command -v python3 >/dev/null && python3 -c 'import sqlite3'; then
-    sed -n '/^```python$/,/^```$/p' "$here/../../docs/certificates.md" | sed '1d;$d' >verifier.py
-    run python3 verifier.py door.ukode
-    check "the verifier of docs/certificates.md agrees" prints '^0 seals are broken; .* to [0-9.]*e-1[5-9] '
-else
-    echo "verify: no python3 here: the verifier of docs/certificates.md is not tested"
-fi
+sed -n '/^```python$/,/^```$/p' "$here/../../docs/certificates.md" | sed '1d;$d' >verifier.py
+run python3 verifier.py door.ukode
+check "the verifier of docs/certificates.md agrees" prints '^0 seals are broken; .* to [0-9.]*e-1[5-9] '
 
 # ---- export ----------------------------------------------------------------------------------------------------------
 run "$ukode" export door.ukode --csv=tables --gltf door.glb

@@ -5,6 +5,7 @@
 set -eu
 build=$(cd "$1" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
+command -v c++ >/dev/null || { echo "install: skipped: no C++ compiler here (Debian: g++)"; exit 77; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -25,13 +26,9 @@ case " $flags" in *" -lukode"*" -lode"*) ;; *) fail "libukode must come before l
 # shellcheck disable=SC2086
 ${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic -Werror -o consumer "$here/consumer.c" $flags -lm
 ./consumer || fail "the program linked through pkg-config"
-if command -v c++ >/dev/null; then
-    # shellcheck disable=SC2086
-    c++ -x c++ -Wall -Wextra -Werror -o consumer_cpp "$here/consumer.c" -x none $flags -lm
-    ./consumer_cpp || fail "the C++ program"
-else
-    echo "install: no C++ compiler here, C++ not tried"
-fi
+# shellcheck disable=SC2086
+c++ -x c++ -Wall -Wextra -Werror -o consumer_cpp "$here/consumer.c" -x none $flags -lm
+./consumer_cpp || fail "the C++ program"
 
 # the tutorial's program, and its constraint function
 awk '/^```c$/ {k++; inside = 1; next} /^```$/ {inside = 0} inside {print > ("tutorial" k ".c")}' \

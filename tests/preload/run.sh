@@ -154,27 +154,7 @@ world 1 at 0 s: bodies 2, joints 3, user constraints 0, rows held rigidly 15, ra
 TEXT
 grep -v 'singular values' out | diff expected - || fail "info: expected < and found >"
 
-# ---- a program that runs as another user -----------------------------------------------------------------------------
-# It may write what its caller may not: the caller's UKODE_* must be nothing to it. Needs root, and a file system that
-# lets such programs be.
-compile others others.c -Llib -lukode $ode -Wl,-rpath,"$work/others.lib"
-set_user_id() {
-    mkdir others.lib private && cp -L "$library" others.lib/libukode.so.0 && chmod 755 "$work" &&
-        chown 0 others && chmod 4755 others && chmod 700 private &&
-        [ "$(cd / && setpriv --reuid=65534 --regid=65534 --clear-groups "$work/others" rights)" = secure ]
-}
-if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null && set_user_id 2>/dev/null; then
-    echo 'secret line' >private/config
-    cp private/config config
-    (cd / && setpriv --reuid=65534 --regid=65534 --clear-groups env UKODE_RECORD="$work/private/run.ukode" \
-        UKODE_REPORT="$work/private/config" UKODE_DIAGNOSIS="$work/private/diagnosis" UKODE_VERBOSE=1 \
-        UKODE_CONFIG="$work/private/config" UKODE_PIPE=1:2:3:4 "$work/others" steps >"$work/out" 2>"$work/err") ||
-        { fail "set-user-ID: no step"; cat err; }
-    [ ! -s err ] || { fail "set-user-ID: the caller's variables count"; cat err; }
-    [ "$(ls private)" = config ] && cmp -s config private/config || fail "set-user-ID: files were written"
-else
-    echo "preload: no set-user-ID programs here, not tried"
-fi
+# ---- what a usual program may ask for ---------------------------------------------------------------------------------
 UKODE_REPORT=others.report ./linked_first ukode-first >out || fail "UKODE_REPORT of a usual program"
 [ -s others.report ] || fail "a usual program has no report"
 

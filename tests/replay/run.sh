@@ -6,6 +6,9 @@
 set -u
 build=$(cd "$1" && pwd)
 ukode=$build/ukode
+for tool in sqlite3 python3; do
+    command -v $tool >/dev/null || { echo "replay: skipped: no $tool here (Debian: $tool)"; exit 77; }
+done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 here=$(cd "$(dirname "$0")" && pwd)
@@ -99,23 +102,17 @@ for demo in four_bar slider_crank; do
     rm -f $demo.ukode
 done
 
-if command -v sqlite3 >/dev/null; then
-    sqlite3 ours.ukode 'UPDATE step SET hash = zeroblob(16) WHERE number = 70;
-        UPDATE body_step SET velocity_x = velocity_x + 1e-15 WHERE step = 70'
-    run "$ukode" replay ours.ukode
-    check "a state that differs is an exit status" is "$status" 1
-    check "and named" prints 'the first that differs is step 70'
-    sqlite3 ours.ukode 'UPDATE input SET data = zeroblob(40) WHERE step = 50'
-    run "$ukode" replay ours.ukode
-    check "inputs that cannot be read are refused" is "$status" 1
-    check "with a word" says 'cannot be read'
-fi
-if python3 -c 'import sqlite3' 2>/dev/null; then
-    run python3 "$here/killed.py" "$build" $scene 3
-    check "killed, the recording is there, with what must be in it" is "$status" 0
-else
-    echo "replay: no python3 here, no program was killed"
-fi
+sqlite3 ours.ukode 'UPDATE step SET hash = zeroblob(16) WHERE number = 70;
+    UPDATE body_step SET velocity_x = velocity_x + 1e-15 WHERE step = 70'
+run "$ukode" replay ours.ukode
+check "a state that differs is an exit status" is "$status" 1
+check "and named" prints 'the first that differs is step 70'
+sqlite3 ours.ukode 'UPDATE input SET data = zeroblob(40) WHERE step = 50'
+run "$ukode" replay ours.ukode
+check "inputs that cannot be read are refused" is "$status" 1
+check "with a word" says 'cannot be read'
+run python3 "$here/killed.py" "$build" $scene 3
+check "killed, the recording is there, with what must be in it" is "$status" 0
 rm -f plain.ukode
 UKODE_RECORD=$work/plain.ukode LD_PRELOAD=$library $scene 5 >out 2>err
 run "$ukode" replay plain.ukode

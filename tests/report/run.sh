@@ -1,38 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# `ukode report`: of models with one planted fault the first finding names it, of sound ones there is none; the page
-# opens in headless Chromium, and does what it says. What is not installed is skipped with a word.
+# `ukode report`: of models with one planted fault the first finding names it, of sound ones there is none; a page is
+# whole, small, and refers to no network. Skipped (77) without sqlite3, the demos, libjs-three or libjs-dygraphs.
 # Usage: run.sh BUILD
-set -u
-build=$(cd "$1" && pwd)
-here=$(cd "$(dirname "$0")" && pwd)
-ukode=$build/ukode
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 2
-failed=0
-passed=0
-patience=800 # [s] for what takes seconds
-
-# check WHAT COMMAND...: the command must succeed; its output is shown where it does not
-check() {
-    what=$1
-    shift
-    if "$@" >out 2>&1; then passed=$((passed + 1)); else
-        failed=$((failed + 1))
-        echo "report: failed: $what"
-        cat out
-    fi
-}
-skip() { echo "report: skipped: $1"; }
-finish() {
-    echo "report: $passed passed, $failed failed"
-    [ $failed = 0 ]
-    exit
-}
-# record MODEL [OPTION]: into MODEL.ukode
-record() { "$ukode" run --quiet --record "$1.ukode" $2 -- "$build/tests/report/model" "$1"; }
-first() { sed -n '1s/^1\. [a-z]* (\([a-z_]*\)).*/\1/p' "$1"; }
+. "$(dirname "$0")/common.sh"
+needs_pages
+command -v sqlite3 >/dev/null || skip "no sqlite3 here (Debian: sqlite3)"
+[ -x "$build/demos/walker" ] && [ -x "$build/demos/four_bar" ] || skip "no demos were built"
 
 # the first finding is of this kind ("-": there is none; "+kind": there is one; "!kind": there is none of this kind)
 names() {
@@ -45,11 +19,7 @@ names() {
 }
 
 check "a recording that is not there" sh -c "! '$ukode' report nothing.ukode --text"
-record pendulum "" 2>err || true
-if ! [ -s pendulum.ukode ]; then
-    skip "recordings: $(cat err)"
-    finish
-fi
+check "a recording" record pendulum ""
 for model in $("$build/tests/report/model" --list | tr ' ' '/'); do
     check "$model, at 60 Hz" names "${model%/*}" "${model#*/}" ""
     check "$model" names "${model%/*}" "${model#*/}" --every-step
@@ -59,11 +29,9 @@ check "copies of a fault: one line" [ "$(grep -c '(inertia)' copies_of_a_fault.t
 check "and how many they are" grep -q '^1\. error (inertia), 14 times: ' copies_of_a_fault.txt
 check "which they are" grep -q '^   also: body 2, .*, body 13 and 1 more' copies_of_a_fault.txt
 check "words of severity" sh -c "! cat ./*.txt | grep -E '^[0-9]' | grep -vE '^[0-9]+\. (error|warning|note) \('"
-if command -v sqlite3 >/dev/null; then
-    check "findings as a table" [ "$(sqlite3 gravity_twice.ukode 'SELECT kind FROM finding WHERE finding = 1')" = gravity_twice ]
-    check "in it each copy has a row, with the first one's key" \
-        [ "$(sqlite3 copies_of_a_fault.ukode "SELECT count(*), count(alike), max(alike) FROM finding WHERE kind = 'inertia'")" = '14|13|1' ]
-fi
+check "findings as a table" [ "$(sqlite3 gravity_twice.ukode 'SELECT kind FROM finding WHERE finding = 1')" = gravity_twice ]
+check "in it each copy has a row, with the first one's key" \
+    [ "$(sqlite3 copies_of_a_fault.ukode "SELECT count(*), count(alike), max(alike) FROM finding WHERE kind = 'inertia'")" = '14|13|1' ]
 
 # Advice: MODEL OPTIONS KIND WORDS: what is to be done about the finding of this kind; "!WORDS": what is not said.
 advised() {
@@ -107,33 +75,19 @@ END
 "$ukode" run --quiet --record advice.ukode --inputs --integrator adaptive -- "$build/tests/report/model" heavy_rope
 check "what is adaptive is not advised to be" sh -c "'$ukode' report advice.ukode --text | grep -c -e --integrator | grep -qx 0"
 
-# The tutorial's commands, those that make recordings and those that ask them: each question has an answer.
-commands() {
-    awk '/^    \$ /{print_it(); c = substr($0, 7); next} /^        / && c {sub(/^ */, " "); c = c $0; next} {print_it()}
-        function print_it() {if (c) print c; c = ""} END {print_it()}' "$here/../../docs/tutorial.md" |
-        grep -E '^(ukode (record|report)|sqlite3) '
-}
 answers() { # COMMAND
     set -- "$(printf '%s\n' "$1" | sed "s#build/demos#'$build'/demos#; s#^ukode#'$ukode'#; s#-o [a-z_]*\.html##")"
     case $1 in *" --ghost "*) return 0 ;; *" report "*) set -- "$1 --text" ;; esac
     (cd tutorial && sh -c "$1") >answer && cat answer && case $1 in sqlite3*) grep -q '[^|]' answer ;; esac
 }
-if command -v sqlite3 >/dev/null && [ -x "$build/demos/walker" ] && [ -x "$build/demos/four_bar" ]; then
-    mkdir tutorial
-    commands >commands
-    check "the tutorial asks seven questions or more" [ "$(grep -c ^sqlite3 commands)" -ge 7 ]
-    while read -r command; do check "tutorial: $command" answers "$command"; done <commands
-else
-    skip "the tutorial's questions: sqlite3 or the demos are not here"
-fi
+mkdir tutorial
+commands >commands
+check "the tutorial asks seven questions or more" [ "$(grep -c ^sqlite3 commands)" -ge 7 ]
+while read -r command; do check "tutorial: $command" answers "$command"; done <commands
 
 check "no libraries: the packages are named" sh -c \
     "! UKODE_JAVASCRIPT=$work '$ukode' report pendulum.ukode -o x.html 2>said; grep libjs-three said && grep libjs-dygraphs said"
 check "no page is left then" [ ! -e x.html ]
-if ! [ -e /usr/share/javascript/three/three.min.js ] || ! [ -e /usr/share/javascript/dygraphs/dygraph.min.js ]; then
-    skip "pages: libjs-three or libjs-dygraphs is not installed"
-    finish
-fi
 for model in four_bar stack over_strong_erp; do
     check "page of $model" "$ukode" report $model.ukode -o $model.html
     check "its size: below 2 MB" [ "$(wc -c <$model.html)" -lt 2000000 ]
@@ -149,25 +103,4 @@ check "both runs in one page" grep -q '"ghost":{' both.html
 check "without -o: a page beside the recording, which is named" sh -c \
     "cp four_bar.ukode beside.ukode && [ \"\$('$ukode' report beside.ukode)\" = beside.html ] && [ -s beside.html ]"
 check "no reference to the network" sh -c "! grep -oE '(src|href)=\"https?:' four_bar.html"
-missing=$(node -p "require('$here/browser.js').missing()" 2>/dev/null) || missing=nodejs
-if [ -n "$missing" ]; then
-    skip "the page in a browser: $missing is not installed (.ci/dependencies ci does it)"
-    finish
-fi
-check "four_bar in a browser" timeout $patience node "$here/page.js" four_bar.html "$here/four_bar.png"
-check "over_strong_erp in a browser" timeout $patience node "$here/page.js" over_strong_erp.html
-record pulled_through_a_slot --every-step
-check "page of works that hide the others" "$ukode" report pulled_through_a_slot.ukode -o slot.html
-check "the others are to be seen" timeout $patience node "$here/scale.js" slot.html
-check "a ghost in a browser" timeout $patience node "$here/page.js" chain.html
-if node -e "process.exit(require('$here/browser.js').axe() ? 0 : 1)"; then
-    check "axe-core finds nothing against it" timeout $patience node "$here/access.js" over_strong_erp.html chain.html
-else
-    skip "accessibility: axe-core is not installed (.ci/dependencies ci does it)"
-fi
-if [ -s tutorial/hard.ukode ] && [ -s tutorial/walker.ukode ] && [ -s tutorial/four_bar.ukode ]; then
-    for page in hard four_bar; do check "page of the tutorial's $page" "$ukode" report tutorial/$page.ukode -o $page.html; done
-    check "both walkers in one page" "$ukode" compare --html both.html tutorial/hard.ukode tutorial/walker.ukode
-    check "each question in three acts" timeout $patience node "$here/questions.js" hard.html four_bar.html both.html
-fi
 finish

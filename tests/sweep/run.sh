@@ -1,39 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# ukode sweep: what a study asks for is run, once, whatever becomes of a run or of the sweep; on one machine, on the ranks
-# of an MPI job, on two hosts.
+# ukode sweep: what a study asks for is run, once, whatever becomes of a run or of the sweep. Skipped (77) without python3
+# or the demos.
 # Usage: run.sh BUILD_DIRECTORY
-set -u
-here=$(cd "$(dirname "$0")" && pwd) build=$(cd "$1" && pwd)
-ukode=$build/ukode walker=$build/demos/walker
-command -v python3 >/dev/null || { echo "sweep: skipped: no python3 to ask databases with"; exit 77; }
-"$build/ukode" info >/dev/null 2>&1
-[ -x "$walker" ] || { echo "sweep: skipped: no demos"; exit 77; }
-work=$(mktemp -d)
-mkdir "$work/tmp"
-export TMPDIR="$work/tmp"
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 2
-passed=0 failed=0
-check() { # WHAT COMMAND...
-    what=$1
-    shift
-    if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $what"; tail -20 err 2>/dev/null; fi
-}
-ask() { python3 -c '
-import sqlite3, sys
-text = lambda x: "" if x is None else x.decode() if isinstance(x, bytes) else str(x)
-for row in sqlite3.connect(sys.argv[1]).execute(sys.argv[2]): print("|".join(map(text, row)))' "$@"; }
-answers() { [ "$(ask "$1" "$2")" = "$3" ] || { echo "$2: $(ask "$1" "$2"), not $3"; return 1; }; }
-is() { [ "$1" = "$2" ] || { echo "'$1', not '$2'"; return 1; }; }
-says() { grep -q -e "$1" err; }
-nothing_left() { [ -z "$(ls -A "$TMPDIR")" ] || { ls "$TMPDIR"; return 1; }; }
-state() { sed -n 's/^State:[[:space:]]*\(.\).*/\1/p' "/proc/$1/status" 2>/dev/null; } # of a process; Z, X: it has ended
-ended() { case $(state "$1") in '' | Z | X) ;; *) return 1 ;; esac; }
-soon() { # COMMAND...: it succeeds within a minute
-    tries=0
-    until "$@"; do [ $((tries += 1)) -le 600 ] || return 1; sleep 0.1; done
-}
+. "$(dirname "$0")/common.sh"
 
 # ---- what is wrong with a study --------------------------------------------------------------------------------------
 wrong() { # LINES WHAT
@@ -102,16 +72,7 @@ sed -i 's/halton 0 1/halton 0 2/' values.conf
 check "another study is refused" says 'is of another study, which has: vary even halton 0 1'
 
 # ---- results, and runs that are alike --------------------------------------------------------------------------------
-cat >walk.conf <<'E2'
-vary gait in trot pace
-vary seed from 1 to 4 count 4
-vary mass from 5 to 6 count 2
-config body 1 mass {mass}
-repeat = 2
-result far = SELECT max(position_x) FROM body_step WHERE body = 1
-result mass_was = SELECT mass FROM body WHERE body = 1
-time = 300
-E2
+walk_study
 "$ukode" sweep walk.conf -- "$walker" '{gait}' '{seed}' 0.5 2>err
 check "walks" is $? 0
 check "all of them" answers walk.db "SELECT count(*), sum(outcome = 'ok'), min(steps), max(fallbacks) FROM run" '32|32|50|0'
@@ -151,15 +112,6 @@ check "complete, and offline" is "$(cat page.txt)" "$(printf '32 True True Repea
 "$ukode" report walk.db --text >text 2>err
 check "as text" grep -q '^ *32 ok' text
 check "with results" grep -q '^far  *32 ' text
-missing=$(node -p "require('$here/../report/browser.js').missing()" 2>/dev/null) || missing=nodejs
-if [ -z "$missing" ]; then
-    check "in a browser" node "$here/page.js" walk.html
-    if node -e "process.exit(require('$here/../report/browser.js').axe() ? 0 : 1)"; then
-        check "axe-core finds nothing against it" node "$here/../report/access.js" walk.html
-    fi
-else
-    echo "sweep: without the page in a browser: $missing is not installed (.ci/dependencies ci does it)"
-fi
 
 # ---- faults cost a run -----------------------------------------------------------------------------------------------
 cat >faults.conf <<'E2'
@@ -350,25 +302,4 @@ kill -KILL "$(cat sleeper.pid)"
 wait $sweep
 check "a run alone is killed" answers alone.db 'SELECT outcome, signal FROM run' 'signal|9'
 
-# ---- MPI -------------------------------------------------------------------------------------------------------------
-same="SELECT point, repetition, gait, seed, mass, outcome, exit_status, signal, why, steps, simulated_seconds, fallbacks,
-    failed_steps, not_certified, feasibility, stationarity, complementarity, position_error, hash, output, far, mass_was
-    FROM run ORDER BY point, repetition"
-if command -v mpirun >/dev/null; then
-    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-    timeout 600 mpirun -n 4 --oversubscribe "$ukode" sweep walk.conf -o mpi.db -- "$walker" '{gait}' '{seed}' 0.5 2>err
-    check "on four ranks" is $? 0
-    check "the same database but for times" is "$(ask mpi.db "$same" | cksum)" "$(ask walk.db "$same" | cksum)"
-    printf 'vary x in\n' >wrong.conf
-    timeout 600 mpirun -n 2 --oversubscribe "$ukode" sweep wrong.conf -- true 2>err
-    check "a wrong study ends all ranks" says 'line 1: x: no value'
-    for place in hosts slurm; do
-        "$here/$place.sh" "$build" --or-skip 2>err
-        case $? in 0 | 77) ;; *) check "$place" false ;; esac
-    done
-else
-    echo "sweep: without MPI: no mpirun here (Debian: openmpi-bin)"
-fi
-
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+finish

@@ -217,7 +217,7 @@ static void contacts(void)
 
 int main(void)
 {
-    if (!ukSqliteReady()) return 77;
+    if (!ukSqliteReady()) return printf("skipped: %s\n", UKODE_SQLITE_MISSING), 77;
     snprintf(path, sizeof path, "recording_unique_%d.ukode", (int)getpid());
     dInitODE2(0);
     mechanisms();

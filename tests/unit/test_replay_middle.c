@@ -235,7 +235,7 @@ int main(int argc, char **argv)
     char path[64];
     snprintf(path, sizeof path, "replay_middle.%ld.ukode", (long)getpid());
     dInitODE2(0);
-    if (!ukSqliteReady()) return Skipped;
+    if (!ukSqliteReady()) return printf("skipped: %s\n", UKODE_SQLITE_MISSING), Skipped;
     for (int i = 0; i < keptCount; i++) {
         if (argc > 1 && strcmp(argv[1], keptName[i]) != 0) continue;
         for (int m = 0; m < Moments; m++) scene(keptName[i], path, m == Moments - 1);

@@ -96,7 +96,7 @@ int main(void)
 {
     Part part[Threads] = {0};
     pthread_t thread[Threads];
-    if (!ukSqliteReady()) return 77;
+    if (!ukSqliteReady()) return printf("skipped: %s\n", UKODE_SQLITE_MISSING), 77;
     snprintf(path, sizeof path, "verify_threads_%d.ukode", (int)getpid());
     unlink(path);
     dInitODE2(0);

@@ -79,6 +79,7 @@ static int stepOf(dWorldID world, dReal h, bool quick, int (*real)(dWorldID, dRe
     if (!real) return refuse(ukErrorUnsupported, "this libode has no such function");
     if (!w) return real(world, h);
     w->answers = false;
+    w->quick = quick;
     w->graph++;
     const double start = ukSeconds();
     const int result = handOver(w, h, real);

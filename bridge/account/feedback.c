@@ -9,6 +9,7 @@
 #include "bridge/island/view.h"
 #include "bridge/solve/nonideal.h"
 #include "bridge/user/constraint.h"
+#include "bridge/user/law.h"
 #include "solvers/problem/block.h"
 
 static void write(const ukJoint *joint, dJointFeedback *feedback, double force[2][6])
@@ -117,6 +118,15 @@ static void addDrives(ukStepper *s, int index)
     }
 }
 
+/* Joints with a law may have no ideal row at all (an AMotor that is off): their friction is their feedback. */
+static void tellLaws(ukStepper *s, int index)
+{
+    for (int i = 0; i < ukIslandLawCount(s, index); i++) {
+        const ukLaw *law = ukIslandLaw(s, index, i);
+        if (law && law->joint) tell(law->joint);
+    }
+}
+
 void ukFeedbackIsland(ukStepper *s, int index, double h)
 {
     const ukProblem *p = &s->ideal[index].problem;
@@ -158,6 +168,7 @@ void ukFeedbackIsland(ukStepper *s, int index, double h)
         reaction->lambda_ideal = laws;
         tell(joint);
     }
+    if (laws) tellLaws(s, index);
     addDrives(s, index);
     if (s->ideal[index].mean && h > 0) tellImpulses(s, index, h);
 }

@@ -399,7 +399,9 @@ void ukNonIdealForces(ukStepper *s, int index)
         if (!law) continue;
         double *to = law->joint ? law->joint->reaction->nonideal[0] : law->constraint->nonideal;
         memcpy(to, law->C, 6 * (size_t)law->slots * sizeof(double));
-        if (law->joint) memset(law->joint->reaction->ideal, 0, sizeof law->joint->reaction->ideal);
+        if (!law->joint) continue;
+        memset(law->joint->reaction->ideal, 0, sizeof law->joint->reaction->ideal);
+        if (!law->joint->body[1]) memset(to + 6, 0, 6 * sizeof *to); /* what a law pushes the static world with */
     }
     for (int k = 0; k < p->blocks; k++) {
         ukLaw *law = owner[k].law;

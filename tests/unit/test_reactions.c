@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reactions of both bodies, in random worlds of all joint types, attachments, motors, stops, soft rows, contacts, friction
+ * and laws: the sum of all dJointFeedback on a body is its change of momentum less the other forces; ukJointGetForces is
+ * the same, and its parts add up to Qi and Qni of the equations. */
+#include <math.h>
+#include <string.h>
+
+#include <ukode/ukode.h>
+
+#include "tests/check.h"
+#include "tests/support/random_world.h"
+#include "tests/unit/plain_world.h"
+
+enum { MaxReactions = 64 };
+static const double h = 0.01;
+
+/* a joint of the world, contacts included, with its feedback */
+typedef struct Reaction {
+    dJointID joint;
+    dJointFeedback feedback;
+} Reaction;
+
+typedef struct Reactions {
+    int count;
+    Reaction of[MaxReactions];
+} Reactions;
+
+static void collect(Reactions *all, const RandomWorld *w)
+{
+    all->count = 0;
+    for (int i = 0; i < w->bodies; i++)
+        for (int k = 0; k < dBodyGetNumJoints(w->body[i]); k++) {
+            const dJointID j = dBodyGetJoint(w->body[i], k);
+            int n = 0;
+            while (n < all->count && all->of[n].joint != j) n++;
+            if (n < all->count || !CHECK(n < MaxReactions)) continue;
+            all->count++;
+            all->of[n].joint = j;
+            memset(&all->of[n].feedback, 0, sizeof all->of[n].feedback);
+            dJointSetFeedback(j, &all->of[n].feedback);
+        }
+}
+
+/* what a law of a program may prescribe: a torque or force along each free axis, against its rate */
+static void brake(const struct ukNonIdealContext *context, dReal force[2][6], void *data)
+{
+    (void)data;
+    for (int i = 0; i < context->axes; i++)
+        for (int c = 0; c < 3; c++) {
+            const double f = -0.3 * context->rate[i] * context->axis[i][c];
+            if (context->is_translation[i]) continue;
+            force[0][3 + c] += f;
+            force[1][3 + c] -= f;
+        }
+}
+
+static void addLaws(const RandomWorld *w, Random *r)
+{
+    for (int i = 0; i < w->joints; i++) {
+        const dJointID j = w->joint[i];
+        if (randomBelow(r, 2)) ukJointSetCoulomb(j, randomUniform(r, 0, 0.5), 0.05); /* not all types may have it */
+        if (randomBelow(r, 2)) ukJointSetViscous(j, randomUniform(r, 0, 0.5));
+        if (randomBelow(r, 3) == 0) ukJointSetDrag(j, randomUniform(r, 0, 0.5));
+        if (randomBelow(r, 3) == 0) ukJointSetNonIdeal(j, brake, NULL);
+    }
+}
+
+/* force and torque of a joint on body k of dJointAttach as its feedback has them; NULL: that is the static world */
+static void sideOf(const Reaction *r, int k, double f[6])
+{
+    const dBodyID one = dJointGetBody(r->joint, 0), body = dJointGetBody(r->joint, k);
+    const bool first = k == 0 || !one; /* of a joint with one body f1 is that body's */
+    for (int c = 0; c < 3; c++) {
+        f[c] = !body ? 0 : first ? r->feedback.f1[c] : r->feedback.f2[c];
+        f[3 + c] = !body ? 0 : first ? r->feedback.t1[c] : r->feedback.t2[c];
+    }
+}
+
+static void sumOn(const Reactions *all, dBodyID body, double sum[6], double *scale)
+{
+    for (int i = 0; i < all->count; i++)
+        for (int k = 0; k < 2; k++) {
+            double f[6];
+            if (dJointGetBody(all->of[i].joint, k) != body) continue;
+            sideOf(&all->of[i], k, f);
+            for (int c = 0; c < 6; c++) sum[c] += f[c], *scale = fmax(*scale, fabs(f[c]));
+        }
+}
+
+/* the state of a body that a step's change of momentum is computed from */
+typedef struct Momentum {
+    double v[6], force[6], mass, inertia[9];
+} Momentum;
+
+static void momentumOf(Momentum *p, dBodyID b)
+{
+    dMass m;
+    const dReal *R = dBodyGetRotation(b);
+    dBodyGetMass(b, &m);
+    p->mass = m.mass;
+    memcpy(p->v, dBodyGetLinearVel(b), 3 * sizeof(double));
+    memcpy(p->v + 3, dBodyGetAngularVel(b), 3 * sizeof(double));
+    memcpy(p->force, dBodyGetForce(b), 3 * sizeof(double));
+    memcpy(p->force + 3, dBodyGetTorque(b), 3 * sizeof(double));
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) {
+            p->inertia[3 * i + k] = 0;
+            for (int a = 0; a < 3; a++)
+                for (int c = 0; c < 3; c++) p->inertia[3 * i + k] += R[4 * i + a] * m.I[4 * a + c] * R[4 * k + c];
+        }
+}
+
+/* M (v+ - v)/h - m g - F */
+static void needed(const Momentum *p, dBodyID b, double f[6])
+{
+    dVector3 g;
+    const dReal *v = dBodyGetLinearVel(b), *w = dBodyGetAngularVel(b);
+    dWorldGetGravity(dBodyGetWorld(b), g);
+    for (int i = 0; i < 3; i++) {
+        f[i] = p->mass * ((v[i] - p->v[i]) / h - (dBodyGetGravityMode(b) ? g[i] : 0)) - p->force[i];
+        f[3 + i] = -p->force[3 + i];
+        for (int k = 0; k < 3; k++) f[3 + i] += p->inertia[3 * i + k] * (w[k] - p->v[3 + k]) / h;
+    }
+}
+
+/* ukJointGetForces, in the order of dJointAttach, is the feedback; its parts add up to those of the equations */
+static void checkForces(const Reactions *all, const RandomWorld *w, const char *what, uint64_t seed, double scale)
+{
+    double parts[MaxWorldBodies][2][6] = {{{0}}};
+    ukEquations e;
+    for (int i = 0; i < all->count; i++) {
+        double ideal[2][6], nonideal[2][6], f[6];
+        if (!CHECK(ukJointGetForces(all->of[i].joint, ideal, nonideal) == ukOk)) return;
+        for (int k = 0; k < 2; k++) {
+            sideOf(&all->of[i], k, f);
+            for (int c = 0; c < 6; c++)
+                if (!CHECK_NEAR(ideal[k][c] + nonideal[k][c], f[c], 1e-12 * scale))
+                    printf("%s %d: joint of type %d, side %d, component %d\n", what, (int)seed,
+                           dJointGetType(all->of[i].joint), k, c);
+            for (int b = 0; b < w->bodies; b++)
+                for (int c = 0; c < 6 && dJointGetBody(all->of[i].joint, k) == w->body[b]; c++) {
+                    parts[b][0][c] += ideal[k][c];
+                    parts[b][1][c] += nonideal[k][c];
+                }
+        }
+    }
+    CHECK(ukWorldGetEquations(w->world, &e) == ukOk);
+    for (int k = 0; k < e.n / 6; k++)
+        for (int b = 0; b < w->bodies; b++) {
+            if (e.bodies[k] != w->body[b]) continue;
+            for (int c = 0; c < 6; c++)
+                if (!CHECK_NEAR(parts[b][0][c], e.Qi[6 * k + c], 1e-9 * scale) ||
+                    !CHECK_NEAR(parts[b][1][c], e.Qni[6 * k + c], 1e-9 * scale))
+                    printf("%s %d: body %d, component %d\n", what, (int)seed, b, c);
+        }
+}
+
+static void balance(uint64_t seed, const RandomWorldKind *kind, bool laws, const char *what)
+{
+    Random random = {seed * 977 + 5};
+    RandomWorld w;
+    Momentum before[MaxWorldBodies];
+    Reactions all;
+    randomWorldBuild(&w, seed, kind);
+    if (laws) addLaws(&w, &random);
+    collect(&all, &w);
+    for (int i = 0; i < w.bodies; i++) {
+        dBodySetGyroscopicMode(w.body[i], 0);
+        dBodySetDamping(w.body[i], 0, 0);
+        dBodySetMaxAngularSpeed(w.body[i], dInfinity);
+        dBodyAddForce(w.body[i], randomUniform(&random, -2, 2), 1, 0);
+        dBodyAddTorque(w.body[i], 0, randomUniform(&random, -2, 2), 1);
+        momentumOf(&before[i], w.body[i]);
+    }
+    if (ukWorldStep(w.world, h)) {
+        double scale = 1;
+        for (int i = 0; i < w.bodies; i++) {
+            double f[6], sum[6] = {0};
+            if (dBodyIsKinematic(w.body[i])) continue;
+            needed(&before[i], w.body[i], f);
+            sumOn(&all, w.body[i], sum, &scale);
+            for (int c = 0; c < 6; c++)
+                if (!CHECK_NEAR(sum[c], f[c], 1e-9 * fmax(scale, fabs(f[c]))))
+                    printf("%s %d: body %d, component %d\n", what, (int)seed, i, c);
+        }
+        checkForces(&all, &w, what, seed, scale);
+    }
+    randomWorldDestroy(&w);
+}
+
+/* A motor of finite force between two bodies that are free, under every integrator: equal and opposite, on the line of
+ * the slider, in both orders. */
+static void pushApart(ukIntegrator integrator, double cfm)
+{
+    const dWorldID w = newWorld(0);
+    const dBodyID a = box(w, 2, 0, 0, 0), b = box(w, 3, 1, 0, 0);
+    const dJointID j = dJointCreateSlider(w, NULL);
+    dJointFeedback f;
+    CHECK(ukWorldSetIntegrator(w, integrator) == ukOk);
+    dJointAttach(j, a, b);
+    dJointSetSliderAxis(j, 1, 0, 0);
+    dJointSetSliderParam(j, dParamVel, 100);
+    dJointSetSliderParam(j, dParamFMax, 6);
+    dJointSetSliderParam(j, dParamCFM, cfm);
+    dJointSetFeedback(j, &f);
+    for (int k = 0; k < 3; k++) {
+        memset(&f, 0, sizeof f);
+        CHECK(ukWorldStep(w, h) == 1);
+        CHECK_NEAR(fabs(f.f1[0]), 6, 1e-9);
+        CHECK_NEAR(f.f1[0] + f.f2[0], 0, 1e-9);
+        for (int c = 1; c < 3; c++) CHECK(fabs(f.f1[c]) < 1e-9 && fabs(f.f2[c]) < 1e-9);
+        CHECK_NEAR(2 * dBodyGetLinearVel(a)[0] / f.f1[0], (k + 1) * h, 1e-9);
+        CHECK_NEAR(3 * dBodyGetLinearVel(b)[0] / f.f2[0], (k + 1) * h, 1e-9);
+    }
+    dWorldDestroy(w);
+}
+
+/* the same with a hinge's motor and with viscous friction in it: torques of both bodies */
+static void turnApart(ukIntegrator integrator, double viscous)
+{
+    const dWorldID w = newWorld(0);
+    const dBodyID a = box(w, 2, 0, 0, 0), b = box(w, 3, 0, 0, 0);
+    const dJointID j = dJointCreateHinge(w, NULL);
+    dJointFeedback f;
+    double I[2], L[2] = {0, 0};
+    CHECK(ukWorldSetIntegrator(w, integrator) == ukOk);
+    dJointAttach(j, a, b);
+    dJointSetHingeAnchor(j, 0, 0, 0);
+    dJointSetHingeAxis(j, 0, 0, 1);
+    dJointSetHingeParam(j, dParamVel, 100);
+    dJointSetHingeParam(j, dParamFMax, 0.5);
+    CHECK(ukJointSetViscous(j, viscous) == ukOk);
+    dJointSetFeedback(j, &f);
+    for (int k = 0; k < 2; k++) {
+        dMass m;
+        dBodyGetMass(k ? b : a, &m);
+        I[k] = m.I[10];
+    }
+    for (int k = 0; k < 4; k++) {
+        CHECK(ukWorldStep(w, 0.001) == 1);
+        const double now[2] = {I[0] * dBodyGetAngularVel(a)[2], I[1] * dBodyGetAngularVel(b)[2]};
+        const double off = integrator == ukIntegratorEuler ? 1e-9 : 0.02; /* others may report the end of the step */
+        CHECK_NEAR(f.t1[2] + f.t2[2], 0, 1e-9);
+        CHECK_NEAR(f.t1[2], (now[0] - L[0]) / 0.001, off);
+        CHECK_NEAR(f.t2[2], (now[1] - L[1]) / 0.001, off);
+        memcpy(L, now, sizeof L);
+    }
+    dWorldDestroy(w);
+}
+
+int main(void)
+{
+    dInitODE2(0);
+    const int types = randomEqualityTypes & ~(1 << dJointTypeTransmission);
+    const RandomWorldKind soft = {.types = types, .cfm_lo = 1e-8, .cfm_hi = 1e-3};
+    const RandomWorldKind driven = {.types = types, .cfm_lo = 1e-8, .cfm_hi = 1e-3, .bounded_motors = 1};
+    const RandomWorldKind stopped = {.types = types, .cfm_lo = 1e-8, .cfm_hi = 1e-3, .stops = 1};
+    const RandomWorldKind touching = {
+        .types = types, .cfm_lo = 1e-6, .cfm_hi = 1e-3, .contacts = 3, .friction = 1, .finite_mu = 1};
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        balance(seed, &soft, false, "soft");
+        balance(seed, &soft, true, "soft, laws");
+        balance(seed, &driven, false, "driven");
+        balance(seed, &stopped, false, "stopped");
+        balance(seed, &touching, false, "touching");
+        balance(seed, &touching, true, "touching, laws");
+    }
+    for (ukIntegrator i = ukIntegratorEuler; i <= ukIntegratorAdaptive; i++) {
+        pushApart(i, 0);
+        turnApart(i, 0);
+        turnApart(i, 0.05);
+    }
+    dCloseODE();
+    return ukTestEnd();
+}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every column of a recording, read from the file with SQLite, against what the public getters answered or what follows
- * from poses, masses and forces: settings, masses, joints' geometry and parameters, the report of each step, forces by
- * cause, power with friction, contacts in both orders, the ledger. */
+/* Every column of a recording, read from the file with SQLite, against what the public getters answered or what
+ * follows from poses, masses and forces: settings, masses, joints' geometry and parameters, the report of each step,
+ * forces by cause, power with friction, contacts in both orders, the ledger. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -274,88 +274,120 @@ static void contacts(void)
 
 enum { Free, Finite, Servo, Stopped, Soft, Kinds };
 
-/* A hinge about y or a slider along x, on (b, 0), (0, b) or (b, c), with a motor or at a stop and with friction: which part
- * bears what, and the power of all of it. */
-static void parts(bool slider, int attach, int kind)
+/* A hinge about y or a slider along x, on (b, 0), (0, b) or (b, c), with a motor or at a stop and with friction. */
+typedef struct Driven {
+    dWorldID world;
+    dBodyID b, body[2]; /* as attached */
+    dJointID joint;
+    dJointFeedback feedback;
+    bool slider;
+    int attach, kind;
+    double ideal[2][6], nonideal[2][6], rate, angle;
+} Driven;
+
+static void set(const Driven *d, int parameter, double x)
 {
-    const dWorldID w = newWorld(9.81);
-    const dBodyID b = box(w, 2, 0.3, 0, 0), c = attach == 2 ? box(w, 5, -0.4, 0, 0) : NULL;
-    const dJointID j = slider ? dJointCreateSlider(w, NULL) : dJointCreateHinge(w, NULL);
-    dJointFeedback f;
-    memset(&f, 0, sizeof f);
-    dJointAttach(j, attach == 1 ? NULL : b, attach == 1 ? b : c);
-    void (*const set)(dJointID, int, dReal) = slider ? dJointSetSliderParam : dJointSetHingeParam;
-    dReal (*const rate_of)(dJointID) = slider ? dJointGetSliderPositionRate : dJointGetHingeAngleRate;
-    dReal (*const angle_of)(dJointID) = slider ? dJointGetSliderPosition : dJointGetHingeAngle;
-    if (slider) {
+    (d->slider ? dJointSetSliderParam : dJointSetHingeParam)(d->joint, parameter, x);
+}
+
+static void prepare(Driven *d)
+{
+    const dWorldID w = d->world = newWorld(9.81);
+    const dBodyID b = d->b = box(w, 2, 0.3, 0, 0), c = d->attach == 2 ? box(w, 5, -0.4, 0, 0) : NULL;
+    const dJointID j = d->joint = d->slider ? dJointCreateSlider(w, NULL) : dJointCreateHinge(w, NULL);
+    memset(&d->feedback, 0, sizeof d->feedback);
+    d->body[0] = d->attach == 1 ? NULL : b;
+    d->body[1] = d->attach == 1 ? b : c;
+    dJointAttach(j, d->body[0], d->body[1]);
+    if (d->slider) {
         dJointSetSliderAxis(j, 1, 0, 0);
+        dBodySetLinearVel(b, 1, 0, 0);
     } else {
         dJointSetHingeAnchor(j, 0, 0, 0);
         dJointSetHingeAxis(j, 0, 1, 0);
+        dBodySetLinearVel(b, 0, 0, -0.6);
+        dBodySetAngularVel(b, 0, 2, 0);
     }
-    dBodySetLinearVel(b, slider ? 1 : 0, 0, slider ? 0 : -0.6);
-    if (!slider) dBodySetAngularVel(b, 0, 2, 0);
-    if (kind == Finite || kind == Servo || kind == Soft) {
-        set(j, dParamVel, kind == Finite ? 100 : 2);
-        set(j, dParamFMax, kind == Finite ? 3 : dInfinity);
+    if (d->kind == Finite || d->kind == Servo || d->kind == Soft) {
+        set(d, dParamVel, d->kind == Finite ? 100 : 2);
+        set(d, dParamFMax, d->kind == Finite ? 3 : dInfinity);
     }
-    if (kind == Soft) set(j, dParamCFM, 0.05);
-    if (kind == Stopped) set(j, dParamHiStop, 0.002), set(j, dParamLoStop, -0.002);
+    if (d->kind == Soft) set(d, dParamCFM, 0.05);
+    if (d->kind == Stopped) set(d, dParamHiStop, 0.002), set(d, dParamLoStop, -0.002);
     CHECK(ukJointSetViscous(j, 0.4) == ukOk);
-    dJointSetFeedback(j, &f);
     CHECK(ukJointSetName(j, "J") == ukOk);
-    begin(w, true);
-    double ideal[2][6], nonideal[2][6];
-    for (int i = 0; i < 3; i++) CHECK(ukWorldStep(w, h) == 1);
-    const double rate = rate_of(j), angle = angle_of(j);
-    CHECK(ukJointGetForces(j, ideal, nonideal) == ukOk);
-    end(w);
-    /* Body 1 of the columns is the joint's first body, or its only one; the free axis, and what acts along it there. */
-    const int one = attach == 1 ? 1 : 0, component = slider ? 0 : 4;
-    const double sign = slider && attach == 1 ? -1 : 1; /* of what a motor does to b; ODE turns the axis of a hinge */
-    const double along = ideal[one][component];
-    double power = 0;
-    static const char *const suffix[6] = {"force_%s_x",  "force_%s_y",  "force_%s_z",
-                                          "torque_%s_x", "torque_%s_y", "torque_%s_z"};
-    double sum[4][6];
+    dJointSetFeedback(j, &d->feedback);
+}
+
+static void take(Driven *d)
+{
+    begin(d->world, true);
+    for (int i = 0; i < 3; i++) CHECK(ukWorldStep(d->world, h) == 1);
+    d->rate = (d->slider ? dJointGetSliderPositionRate : dJointGetHingeAngleRate)(d->joint);
+    d->angle = (d->slider ? dJointGetSliderPosition : dJointGetHingeAngle)(d->joint);
+    CHECK(ukJointGetForces(d->joint, d->ideal, d->nonideal) == ukOk);
+    end(d->world);
+}
+
+/* forces by part, on the joint's first body or its only one: ideal, motor, stop, non-ideal */
+static void partsOf(double sum[4][6])
+{
     static const char *const names[4] = {"ideal", "motor", "stop", "non_ideal"};
     for (int part = 0; part < 4; part++)
         for (int i = 0; i < 6; i++) {
             char name[40];
-            snprintf(name, sizeof name, suffix[i], names[part]);
+            snprintf(name, sizeof name, "%s_%s_%c", i < 3 ? "force" : "torque", names[part], 'x' + i % 3);
             sum[part][i] = column("joint_step", name, "step = 3");
         }
+}
+
+/* what bears what, of Driven */
+static void checkParts(const Driven *d)
+{
+    const int one = d->attach == 1 ? 1 : 0, kind = d->kind;
+    const bool driven = kind == Finite || kind == Servo || kind == Soft;
+    double sum[4][6];
+    partsOf(sum);
     for (int i = 0; i < 6; i++) {
-        CHECK_NEAR(sum[0][i] + sum[1][i] + sum[2][i] + sum[3][i], i < 3 ? f.f1[i] : f.t1[i - 3], 1e-9);
-        CHECK_NEAR(sum[3][i], nonideal[one][i], 1e-12);
-        CHECK_NEAR(sum[0][i] + sum[1][i] + sum[2][i], ideal[one][i], 1e-9);
+        const double whole = i < 3 ? d->feedback.f1[i] : d->feedback.t1[i - 3];
+        CHECK_NEAR(sum[0][i] + sum[1][i] + sum[2][i] + sum[3][i], whole, 1e-9);
+        CHECK_NEAR(sum[3][i], d->nonideal[one][i], 1e-12);
+        CHECK_NEAR(sum[0][i] + sum[1][i] + sum[2][i], d->ideal[one][i], 1e-9);
     }
-    /* the drive's own coordinate: only motors and stops act along it */
-    if (slider) {
+    if (d->slider) { /* along it only motors and stops act */
+        const double along = d->ideal[one][0];
         CHECK_NEAR(sum[0][0], 0, 1e-9);
-        CHECK_NEAR(sum[1][0], kind == Finite ? 3 * sign : kind == Servo || kind == Soft ? along : 0, 1e-9);
+        CHECK_NEAR(sum[1][0], kind == Finite ? (d->attach == 1 ? -3 : 3) : driven ? along : 0, 1e-9);
         CHECK_NEAR(sum[2][0], kind == Stopped ? along : 0, 1e-9);
-    } else {
+    } else { /* a motor, or a stop, is a torque about the axis */
         if (kind == Finite) CHECK_NEAR(sum[1][4], 3, 1e-9);
-        for (int i = 0; i < 3; i++) CHECK_NEAR(sum[1][i], 0, 1e-12);
-        for (int i = 0; i < 3; i++) CHECK_NEAR(sum[2][i], 0, 1e-12);
-        CHECK((fabs(sum[1][4]) > 1e-6) == (kind == Finite || kind == Servo || kind == Soft));
+        for (int i = 0; i < 3; i++) CHECK(fabs(sum[1][i]) < 1e-12 && fabs(sum[2][i]) < 1e-12);
+        CHECK((fabs(sum[1][4]) > 1e-6) == driven);
         CHECK((ask("SELECT max(abs(torque_stop_y)) FROM joint_step") > 1e-6) == (kind == Stopped));
     }
-    const dBodyID body[2] = {attach == 1 ? NULL : b, attach == 1 ? b : c};
+}
+
+static void parts(bool slider, int attach, int kind)
+{
+    Driven d = {.slider = slider, .attach = attach, .kind = kind};
+    double power = 0;
+    prepare(&d);
+    take(&d);
+    checkParts(&d);
     for (int k = 0; k < 2; k++)
-        for (int i = 0; i < 3 && body[k]; i++)
-            power += (ideal[k][i] + nonideal[k][i]) * dBodyGetLinearVel(body[k])[i] +
-                     (ideal[k][3 + i] + nonideal[k][3 + i]) * dBodyGetAngularVel(body[k])[i];
+        for (int i = 0; i < 3 && d.body[k]; i++)
+            power += (d.ideal[k][i] + d.nonideal[k][i]) * dBodyGetLinearVel(d.body[k])[i] +
+                     (d.ideal[k][3 + i] + d.nonideal[k][3 + i]) * dBodyGetAngularVel(d.body[k])[i];
     is("joint_step", "power", "step = 3", power, 1e-9 * fmax(1, fabs(power)));
-    is("joint_step", "angle_1", "step = 3", angle, 1e-13);
-    is("joint_step", "rate_1", "step = 3", rate, 1e-12);
+    is("joint_step", "angle_1", "step = 3", d.angle, 1e-13);
+    is("joint_step", "rate_1", "step = 3", d.rate, 1e-12);
     is("joint_step", "unique_reaction", "step = 3", 1, 0);
     is("joint", "body_1", "name = 'J'", attach == 1 ? (double)NAN : 1, 0);
     is("joint", "body_2", "name = 'J'", attach == 1 ? 1 : attach == 2 ? 2 : (double)NAN, 0);
-    if (kind == Servo && attach != 2)
-        CHECK_NEAR(slider ? dBodyGetLinearVel(b)[0] : dBodyGetAngularVel(b)[1], 2 * sign, 1e-9);
-    dWorldDestroy(w);
+    if (kind == Servo && attach != 2) /* ODE turns the axis of a hinge (0, b) */
+        CHECK_NEAR(slider ? dBodyGetLinearVel(d.b)[0] : dBodyGetAngularVel(d.b)[1], slider && attach == 1 ? -2 : 2,
+                   1e-9);
+    dWorldDestroy(d.world);
 }
 
 /* geometry and parameters of every type, as ODE's getters answer after the first step */

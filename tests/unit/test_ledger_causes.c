@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The ledger's causes against force times velocity, computed from ukJointGetForces: worlds in which one cause alone works
- * on a slider or a hinge, in all attachments, under every integrator and with split stabilization. What that cause has
- * is what the kinetic energy gained; no other cause has anything. Contacts, against their feedback. */
+/* The ledger's causes against force times velocity, computed from ukJointGetForces: worlds in which one cause alone
+ * works on a slider or a hinge, in all attachments, under every integrator and with split stabilization. What that
+ * cause has is what the kinetic energy gained; no other cause has anything. Contacts, against their feedback. */
 #include <math.h>
 #include <string.h>
 

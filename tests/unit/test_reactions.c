@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reactions of both bodies, in random worlds of all joint types, attachments, motors, stops, soft rows, contacts, friction
- * and laws: the sum of all dJointFeedback on a body is its change of momentum less the other forces; ukJointGetForces is
- * the same, and its parts add up to Qi and Qni of the equations. */
+/* Reactions of both bodies, in random worlds of all joint types, attachments, motors, stops, soft rows, contacts,
+ * friction and laws: the sum of all dJointFeedback on a body is its change of momentum less the other forces;
+ * ukJointGetForces is the same, and its parts add up to Qi and Qni of the equations. */
 #include <math.h>
 #include <string.h>
 

@@ -1,0 +1,345 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Python against C, call by call: which function of the library each method calls, with which arguments, and that what
+comes back is what the library answers to a call of its own. No function that is declared is left out."""
+import ctypes
+import os
+import tempfile
+import unittest
+from ctypes import POINTER, byref, c_double, c_int, c_void_p
+
+from models import ball, earth, four_bar, heap, hinge, ode, pendulum, ukode
+
+import ukode.functions
+import ukode.library
+import ukode.match
+import ukode.world
+
+H = 0.01
+real = ukode.library.lib
+seen = set()  # names that were called by some method
+
+
+class Recorder:
+    """In the library's place: passes calls on, and keeps them."""
+
+    def __init__(self):
+        self.calls = []
+
+    def __getattr__(self, name):
+        function = getattr(real, name)
+
+        def call(*arguments):
+            seen.add(name)
+            self.calls.append((name, arguments))
+            return function(*arguments)
+
+        return call
+
+
+class Calls(unittest.TestCase):
+
+    def setUp(self):
+        self.recorder = Recorder()
+        self.places = [m for m in (ukode.library, ukode.world, ukode.match) if getattr(m, "lib", None) is real]
+        for module in self.places:
+            module.lib = self.recorder
+        world, bodies, self.joints = four_bar()
+        self.ode, self.bodies = world, bodies
+        self.w = ukode.World(world)
+        self.handle = self.w.handle
+
+    def tearDown(self):
+        for module in self.places:
+            module.lib = real
+
+    def made(self, action, *expected):
+        """The calls of `action` are `expected`: (name, arguments after the handle of the world)."""
+        self.recorder.calls = []
+        answer = action()
+        calls = [(name, arguments[1:]) for name, arguments in self.recorder.calls
+                 if not name.startswith(("ukGetLastError", "ukGetErrorString"))]
+        self.assertEqual(calls, list(expected))
+        for _, arguments in self.recorder.calls:
+            self.assertEqual(arguments[:1], (self.handle,))
+        return answer
+
+    def test_settings(self):
+        w = self.w
+        for name, setter, names in (
+                ("solver", "ukWorldSetSolver", "auto sparse m-inverse one-four dalembert gauss-qp lagrange"),
+                ("integrator", "ukWorldSetIntegrator", "euler rk4 adaptive rattle"),
+                ("friction", "ukWorldSetFriction", "ode cone"),
+                ("cfm_rule", "ukWorldSetCfmRule", "auto ode")):
+            for place, choice in enumerate(names.split()):
+                self.made(lambda: setattr(w, name, choice), (setter, (place,)))
+        self.assertEqual(real.ukWorldGetSolver(self.handle), 6)
+        self.assertEqual((w.solver, w.friction), ("lagrange", "cone"))
+        for place, kind in enumerate("erp baumgarte projection none split".split()):
+            self.made(lambda: w.set_stabilization(kind, 3.0, 4.0), ("ukWorldSetStabilization", (place, 3.0, 4.0)))
+        self.made(lambda: w.set_stabilization("erp"), ("ukWorldSetStabilization", (0, 0.0, 0.0)))
+        for place, action in enumerate("off warn resolve fallback stop".split()):
+            self.made(lambda: w.set_check(1e-7, action), ("ukWorldSetGaussCheck", (1e-7, place)))
+        self.made(lambda: w.set_check(1e-7), ("ukWorldSetGaussCheck", (1e-7, 1)))
+        self.made(lambda: w.set_tolerance(1e-6, 2e-5), ("ukWorldSetTolerance", (1e-6, 2e-5)))
+        self.made(lambda: w.set_tolerance(1e-6), ("ukWorldSetTolerance", (1e-6, 0.0)))
+        self.made(lambda: w.set_friction_rounds(9), ("ukWorldSetFrictionRounds", (9,)))
+        self.made(lambda: w.set_rank_tolerance(1e-8), ("ukWorldSetRankTolerance", (1e-8,)))
+        self.made(lambda: setattr(w, "threads", 3), ("ukWorldSetThreads", (3,)))
+        self.assertEqual(self.made(lambda: w.threads, ("ukWorldGetThreads", ())), 3)
+        self.made(lambda: setattr(w, "time", 2.5), ("ukWorldSetTime", (2.5,)))
+        self.assertEqual(self.made(lambda: w.time, ("ukWorldGetTime", ())), 2.5)
+        self.made(lambda: setattr(w, "enabled", False), ("ukWorldDisable", ()))
+        self.assertIs(self.made(lambda: w.enabled, ("ukWorldIsEnabled", ())), False)
+        self.made(lambda: setattr(w, "enabled", True), ("ukWorldEnable", ()))
+        self.assertIs(w.enabled, True)
+        self.assertIs(ukode.World(earth(), enable=False).enabled, False)
+
+    def test_steps(self):
+        w = self.w
+        self.made(lambda: w.step(H), ("ukWorldStep", (H,)))
+        self.made(lambda: w.quick_step(H), ("dWorldQuickStep", (H,)))
+        self.assertAlmostEqual(w.time, 2 * H)
+        self.made(w.evaluate, ("ukWorldEvaluate", ()))
+        self.made(w.project, ("ukWorldProject", ()))
+        self.made(w.reset_ledger, ("ukWorldResetLedger", ()))
+
+    def struct(self, kind, function):
+        """The same struct by a call of its own: its fields by name."""
+        fields = [(name, {int: c_int, float: c_double}[hint]) for name, hint in kind.__annotations__.items()]
+        twin = type("Twin", (ctypes.Structure,), {"_fields_": fields})()
+        self.assertEqual(function(self.handle, byref(twin)), 0)
+        return {name: getattr(twin, name) for name, _ in fields}
+
+    def test_structs(self):
+        w = self.w
+        w.integrator = "adaptive"
+        w.ledger
+        for _ in range(3):
+            w.step(H)
+        self.assertEqual(w.report._asdict(), self.struct(ukode.Report, real.ukWorldGetReport))
+        self.assertEqual(w.ledger._asdict(), self.struct(ukode.Ledger, real.ukWorldGetLedger))
+        self.assertEqual(w.power._asdict(), self.struct(ukode.Ledger, real.ukWorldGetPower))
+        self.assertNotEqual(w.power, w.ledger)
+        self.assertGreater(w.report.substeps, 0)
+
+    def test_equations(self):
+        w = self.w
+        w.joints[1].coulomb(0.3, 0.1)
+        w.step(H)
+        e = w.equations()
+
+        class Struct(ctypes.Structure):
+            _fields_ = ([("n", c_int), ("m", c_int)] +
+                        [(name, POINTER(c_double)) for name in ("M", "A", "b", "a", "C", "qdd", "Qi", "Qni", "lam")] +
+                        [("bodies", POINTER(c_void_p))] + [(name, POINTER(c_double)) for name in ("softness", "lo", "hi")])
+
+        c = Struct()
+        self.assertEqual(real.ukWorldGetEquations(self.handle, byref(c)), 0)
+        for name in ("a", "C", "qdd", "Qi", "Qni"):
+            self.assertEqual(list(getattr(e, name)), getattr(c, name)[:c.n], name)
+        for name in ("b", "lam", "softness", "lo", "hi"):
+            self.assertEqual(list(getattr(e, name)), getattr(c, name)[:c.m], name)
+        self.assertEqual([x for row in e.M for x in row], c.M[:c.n * c.n])
+        self.assertEqual([x for row in e.A for x in row], c.A[:c.m * c.n])
+        self.assertEqual([b.handle for b in e.bodies], c.bodies[:c.n // 6])
+        self.assertTrue(any(e.C) and any(e.Qni))
+
+    def test_diagnosis(self):
+        d = self.made(self.w.diagnose, ("ukWorldDiagnose", self.any_pointer()))
+        struct = ukode.structures.DiagnosisStruct()
+        self.assertEqual(real.ukWorldDiagnose(self.handle, byref(struct)), 0)
+        for name in ("rows", "columns", "rank", "largest", "kept", "dropped", "conflict_joints", "conflict_size"):
+            self.assertEqual(getattr(d, name), getattr(struct, name), name)
+        self.assertEqual((d.columns, d.conflict, d.conflict_is_angle), (18, "none", False))
+        self.assertEqual([(j.joint.handle, j.rows, j.redundant_rows, j.unique, j.unique_component, j.in_conflict) for j in d.joints],
+                         [(j.joint, j.rows, j.redundant_rows, bool(j.unique), [bool(x) for x in j.unique_component],
+                           bool(j.in_conflict)) for j in struct.joints[:struct.count]])
+
+    def any_pointer(self):
+        class Any(tuple):
+            def __eq__(self, other):
+                return len(other) == 1
+        return Any()
+
+    def test_conflict(self):
+        world = earth()
+        body = ball(world, (0, 0, 0))
+        w = ukode.World(world)
+        for a in (1, 2):
+            w.constraint([body])(lambda c, a=a: ([0, 0, 1, 0, 0, 0], [a]))
+        d = w.diagnose()
+        self.assertEqual((d.conflict, d.conflict_joints, [j.joint for j in d.joints]), ("acceleration", 2, [None, None]))
+        self.assertTrue(all(j.in_conflict for j in d.joints))
+
+    def test_bodies_and_joints(self):
+        w = self.w
+        w.step(H)
+        for body, mine in zip(self.bodies, w.bodies):
+            self.assertEqual(tuple(mine.position), body.getPosition())
+            self.assertEqual(tuple(mine.orientation), body.getQuaternion())
+            self.assertEqual(tuple(mine.velocity), body.getLinearVel())
+            self.assertEqual(tuple(mine.spin), body.getAngularVel())
+        for i, joint in enumerate(w.joints):
+            self.assertEqual(joint.handle, real.ukWorldGetJoint(self.handle, i))
+            ideal, nonideal = (c_double * 12)(), (c_double * 12)()
+            joint.viscous(0.1)
+            w.step(H)
+            self.assertEqual(real.ukJointGetForces(joint.handle, ideal, nonideal), 0)
+            self.assertEqual([x for row in joint.ideal for x in row], list(ideal))
+            self.assertEqual([x for row in joint.nonideal for x in row], list(nonideal))
+            self.assertNotEqual(list(ideal), list(nonideal))
+        self.assertEqual([[b and b.handle for b in j.bodies] for j in w.joints],
+                         [[real.dJointGetBody(j.handle, k) for k in range(2)] for j in w.joints])
+        self.assertEqual(w.bodies[1].handle, real.ukWorldGetBody(self.handle, 1))
+
+    def test_laws(self):
+        j = self.w.joints[1]
+        self.handle = j.handle
+        self.made(lambda: j.coulomb(0.3, 0.1), ("ukJointSetCoulomb", (0.3, 0.1)))
+        self.made(lambda: j.coulomb(0.3), ("ukJointSetCoulomb", (0.3, 0.0)))
+        self.made(lambda: j.stribeck(0.4, 0.2), ("ukJointSetStribeck", (0.4, 0.2)))
+        self.made(lambda: j.viscous(0.5), ("ukJointSetViscous", (0.5,)))
+        self.made(lambda: j.drag(0.6), ("ukJointSetDrag", (0.6,)))
+        self.made(lambda: setattr(j, "name", "knee"), ("ukJointSetName", (b"knee",)))
+        self.assertEqual(self.made(lambda: j.name, ("ukJointGetName", ())), "knee")
+        self.made(lambda: j.law(None), ("ukJointSetNonIdeal", (None, None)))
+        b = self.w.bodies[0]
+        self.handle = b.handle
+        self.made(lambda: setattr(b, "name", "bob"), ("ukBodySetName", (b"bob",)))
+        self.made(lambda: setattr(b, "name", None), ("ukBodySetName", (None,)))
+        self.assertIsNone(self.made(lambda: b.name, ("ukBodyGetName", ())))
+
+    def test_types(self):
+        world = earth()
+        a, b = ball(world, (0, 0, 0)), ball(world, (1, 0, 0))
+        w = ukode.World(world)
+        makers = {"ball": ode.BallJoint, "hinge": ode.HingeJoint, "slider": ode.SliderJoint, "universal": ode.UniversalJoint,
+                  "hinge2": ode.Hinge2Joint, "fixed": ode.FixedJoint, "amotor": ode.AMotor, "lmotor": ode.LMotor,
+                  "plane2d": ode.Plane2DJoint}
+        kept = []
+        for name, maker in makers.items():
+            kept.append(maker(world))
+            kept[-1].attach(a, b if name != "plane2d" else ode.environment)
+            self.assertEqual(w.joints[-1].type, name)
+
+    def test_functions(self):
+        world, body, joint = pendulum()
+        w = ukode.World(world)
+        w.time = 3.0
+        contexts = []
+
+        @w.force([body])
+        def force(c):
+            contexts.append(c)
+            return [0] * 6
+
+        @w.joint(joint).law
+        def law(c):
+            contexts.append(c)
+            return [[0] * 6] * 2
+
+        body.setAngularVel((0, 0.5, 0))
+        body.setLinearVel((0, 0, -0.5))
+        before = body.getPosition(), body.getQuaternion(), body.getLinearVel(), body.getAngularVel()
+        w.step(H)
+        seen_by_force, seen_by_law = contexts[0], contexts[-1]
+        for c, state in ((seen_by_force, seen_by_force.bodies[0]), (seen_by_law, seen_by_law.bodies[0])):
+            self.assertEqual((c.time, c.stepsize), (3.0, H))
+            self.assertEqual((tuple(state.position), tuple(state.orientation), tuple(state.velocity), tuple(state.spin)), before)
+            self.assertEqual(state.mass, body.getMass().mass)
+            self.assertAlmostEqual(state.inertia[1][1], body.getMass().I[1][1])
+        self.assertIsNone(seen_by_law.bodies[1])
+        self.assertEqual([list(x) for x in seen_by_law.axis], [[0, 1, 0]])
+        self.assertEqual((list(seen_by_law.rate), seen_by_law.is_translation), ([0.5], [False]))
+        self.assertEqual([list(x) for x in seen_by_law.ideal][0][:3], list(w.joint(joint).ideal[0])[:3])
+
+    def test_constraint(self):
+        world = earth()
+        one, two = ball(world, (0, 0, 1)), ball(world, (1, 0, 1))
+        w = ukode.World(world)
+
+        @w.constraint([one, two], rows=2)
+        def held(c):
+            return [[0, 0, 1, 0, 0, 0] + [0] * 6, [0] * 6 + [0, 0, 1, 0, 0, 0]], [0, 0.5]
+
+        m, out = one.getMass().mass, (c_double * 12)()
+        w.step(H)
+        self.assertAlmostEqual(held.force[1][2], m * (9.81 + 0.5))
+
+        @held.error
+        def error(c):
+            return [float("nan")] * 2, [b.velocity[2] for b in c.bodies]
+
+        one.setLinearVel((1, 0, 0))
+        held.coulomb(0.25)
+        w.step(H)
+        self.assertEqual(real.ukConstraintGetForce(held.handle, out), 0)
+        self.assertEqual([x for row in held.force for x in row], list(out))
+        self.assertAlmostEqual(held.force[1][2], m * (9.81 - 0.5))  # brought back to the rate 0 within the step
+        self.assertAlmostEqual(one.getLinearVel()[0], 1 - 0.25 * 9.81 * H)
+        held.destroy()
+        with self.assertRaises(ukode.Error):
+            held.force
+        w.step(H)
+        self.assertAlmostEqual(one.getLinearVel()[2], -9.81 * H)
+
+        @w.force([two])
+        def lift(c):
+            return [0, 0, m * 9.81, 0, 0, 0]
+
+        v = two.getLinearVel()[2]
+        w.step(H)
+        self.assertAlmostEqual(two.getLinearVel()[2], v)
+        lift.destroy()
+        w.step(H)
+        self.assertAlmostEqual(two.getLinearVel()[2], v - 9.81 * H)
+
+    def test_keeping(self):
+        w = self.w
+        saved, digest = w.save(), ctypes.create_string_buffer(16)
+        self.assertEqual(len(saved), real.ukWorldSave(self.handle, None, 0))
+        real.ukWorldHash(self.handle, digest)
+        self.assertEqual(w.hash, digest.raw.hex())
+        w.step(H)
+        self.assertNotEqual(w.hash, digest.raw.hex())
+        self.made(lambda: w.restore(saved), ("ukWorldRestore", (saved, len(saved))))
+        self.assertEqual(w.hash, digest.raw.hex())
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "run.ukode")
+            for options in ({"rate": 25}, {"every_step": True}, {"inputs": True}, {"certificates": True}):
+                w.record(path, **options)
+                w.step(H)
+                w.record(None)
+                with ukode.open(path) as run:
+                    got = run.sql("select rate, every_step, inputs, certificates from run")[0]
+                    self.assertEqual(got, (options.get("rate", 60),) + tuple(int(options.get(x, False)) for x in (
+                        "every_step", "inputs", "certificates")))
+                    self.assertIn("step", run.tables)
+                    self.assertEqual(list(run["world"]["world"]), [1])
+                    self.assertEqual(run.units("body_step")["velocity_x"], "m/s")
+
+    def test_worlds(self):
+        handles = [w.handle for w in ukode.worlds()]
+        self.assertEqual(handles, [real.ukGetWorld(i) for i in range(real.ukGetWorldCount())])
+        self.assertIn(self.handle, handles)
+        other = ukode.World(earth(), enable=False)
+        self.assertFalse([w for w in ukode.worlds() if w.handle == other.handle][0].enabled)
+
+    def test_failures(self):
+        with self.assertRaises(ukode.Error) as raised:
+            self.w.threads = 1000
+        self.assertEqual(raised.exception.status, -1)
+        self.assertIn(real.ukGetErrorString(-1).decode(), str(raised.exception))
+        self.assertIn(real.ukGetLastErrorMessage().decode(), str(raised.exception))
+        with self.assertRaises(ukode.Error) as raised:
+            self.w.step(-1)
+        self.assertEqual(raised.exception.status, real.ukGetLastError())
+
+    def test_zz_nothing_is_left_out(self):
+        declared = {name for name in ukode.library._PROTOTYPES if name.startswith("uk")}
+        unused = {"ukWorldGetSolver", "ukWorldSetLedger", "ukConstraintGetNonIdealForce", "ukGetVersion"}
+        self.assertEqual(declared - seen - unused, set())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -603,6 +603,19 @@ static void checkLedger(const ukLedger *l, int step)
     is("ledger_step", "count(*)", where, 14, 0);
 }
 
+/* the power of each cause over a step is what the step added to the ledger, over its size */
+static void checkPower(dWorldID w, const ukLedger *before, const ukLedger *now)
+{
+    ukLedger power;
+    const dReal *const p = &power.time, *const x = &before->time, *const y = &now->time;
+    CHECK(ukWorldGetPower(w, &power) == ukOk);
+    for (size_t i = 0; i < sizeof power / sizeof *p; i++) {
+        const bool start = &p[i] == &power.kinetic_start || &p[i] == &power.potential_start;
+        const double expected = &p[i] == &power.time ? h : start ? 0 : (y[i] - x[i]) / h;
+        if (!CHECK_NEAR(p[i], expected, 1e-9 * fmax(1, fabs(expected)))) printf("field %zu\n", i);
+    }
+}
+
 /* every cause is there, none twice, each with the ledger's number */
 static void causes(void)
 {
@@ -619,11 +632,19 @@ static void causes(void)
     dJointSetSliderAxis(slider, 0, 0, 1);
     dJointSetSliderParam(slider, dParamVel, 1);
     dJointSetSliderParam(slider, dParamFMax, 25);
-    dJointSetSliderParam(slider, dParamHiStop, 1e-4);
+    dJointSetSliderParam(slider, dParamHiStop, 0.005);
+    dBodySetLinearVel(c, 0, 0, 1);
     dJointSetSliderParam(slider, dParamStopERP, 0.5);
     dBodySetDamping(d, 0.01, 0.02);
     dBodySetLinearVel(d, 1, 0.5, 0);
     dBodySetAngularVel(d, 1, 2, 3);
+    const dBodyID sleeper = box(w, 1, 0, 6, 0);
+    dJointAttach(dJointCreateNull(w, NULL), sleeper, NULL); /* ODE lets only jointed bodies sleep */
+    dBodySetGravityMode(sleeper, 0);
+    dBodySetLinearVel(sleeper, 0.005, 0, 0);
+    dBodySetAutoDisableFlag(sleeper, 1);
+    dBodySetAutoDisableSteps(sleeper, 2);
+    dBodyEnable(sleeper);
     dJointFeedback f;
     touch(w, at, up, 0.001, 0.4, d, NULL, &f);
     CHECK(ukWorldEnable(w) == ukOk);
@@ -632,11 +653,12 @@ static void causes(void)
         dBodyAddForce(b, 0, 0, 3);
         if (i == 3) dBodySetLinearVel(d, 2, 0, 0.1);
         CHECK(ukWorldStep(w, h) == 1 && ukWorldGetLedger(w, &told[i]) == ukOk);
+        if (i > 0) checkPower(w, &told[i - 1], &told[i]);
     }
     end(w);
     for (int i = 0; i < 5; i++) checkLedger(&told[i], i + 1);
     CHECK(l->applied != 0 && l->nonideal != 0 && l->motors != 0 && l->contact_friction != 0 && l->gyroscopic != 0);
-    CHECK(l->damping != 0 && l->outside != 0 && l->integration != 0);
+    CHECK(l->damping != 0 && l->outside != 0 && l->integration != 0 && l->stops != 0 && l->sleeping != 0);
     dWorldDestroy(w);
 }
 

@@ -248,6 +248,77 @@ static void turnApart(ukIntegrator integrator, double viscous)
     dWorldDestroy(w);
 }
 
+/* The same by an LMotor, which has no row while it does all it can: what it bore does not add up from step to step. */
+static void pushByItself(ukIntegrator integrator, double side)
+{
+    const dWorldID w = newWorld(0);
+    const dBodyID a = box(w, 2, 0, 0, 0), b = box(w, 3, 1, 0, 0);
+    const dJointID j = dJointCreateLMotor(w, NULL);
+    dJointFeedback f;
+    CHECK(ukWorldSetIntegrator(w, integrator) == ukOk);
+    dJointAttach(j, a, b);
+    dJointSetLMotorNumAxes(j, 1);
+    dJointSetLMotorAxis(j, 0, 0, 1, 0, 0);
+    dJointSetLMotorParam(j, dParamVel, 50 * side);
+    dJointSetLMotorParam(j, dParamFMax, 6);
+    dJointSetFeedback(j, &f);
+    for (int k = 1; k <= 4; k++) {
+        memset(&f, 0, sizeof f);
+        CHECK(ukWorldStep(w, h) == 1);
+        CHECK_NEAR(f.f1[0], 2 * dBodyGetLinearVel(a)[0] / (k * h), 1e-9);
+        CHECK_NEAR(f.f2[0], 3 * dBodyGetLinearVel(b)[0] / (k * h), 1e-9);
+        CHECK_NEAR(fabs(f.f1[0]), 6, 1e-9);
+    }
+    dWorldDestroy(w);
+}
+
+/* A joint of soft rows, which the adaptive integrator takes as springs: its force on both bodies is their change of
+ * momentum, in a step short beside its period. */
+static void pullSoftly(ukIntegrator integrator, double off)
+{
+    const double step = 1e-4;
+    const dWorldID w = newWorld(0);
+    const dBodyID a = ball(w, 2, 0, 0, 0), b = ball(w, 3, 0, 0, 0);
+    const dJointID j = dJointCreateBall(w, NULL);
+    dJointFeedback f;
+    double p[2] = {0, 0};
+    CHECK(ukWorldSetIntegrator(w, integrator) == ukOk);
+    dJointAttach(j, a, b);
+    dJointSetBallAnchor(j, 0, 0, 0);
+    dJointSetBallParam(j, dParamERP, 0.001);
+    dJointSetBallParam(j, dParamCFM, 0.01);
+    dBodySetPosition(b, 0.1, 0, 0);
+    dJointSetFeedback(j, &f);
+    for (int k = 0; k < 5; k++) {
+        memset(&f, 0, sizeof f);
+        CHECK(ukWorldStep(w, step) == 1);
+        const double now[2] = {2 * dBodyGetLinearVel(a)[0], 3 * dBodyGetLinearVel(b)[0]};
+        CHECK(f.f1[0] > 0.1);
+        CHECK_NEAR(f.f1[0], (now[0] - p[0]) / step, off * f.f1[0]);
+        CHECK_NEAR(f.f2[0], (now[1] - p[1]) / step, off * f.f1[0]);
+        memcpy(p, now, sizeof p);
+    }
+    dWorldDestroy(w);
+}
+
+/* A joint that is attached to the world instead of its second body pushes that no more. */
+static void attachedAgain(void)
+{
+    const dWorldID w = newWorld(9.81);
+    const dBodyID a = box(w, 2, 0, 0, 0), b = box(w, 3, 1, 0, 0);
+    const dJointID j = dJointCreateBall(w, NULL);
+    double ideal[2][6];
+    dJointAttach(j, a, b);
+    dJointSetBallAnchor(j, 0.5, 0, 0);
+    dBodySetAngularVel(a, 1, 2, 3);
+    CHECK(ukWorldStep(w, h) == 1 && ukJointGetForces(j, ideal, NULL) == ukOk && fabs(ideal[1][1]) > 1e-3);
+    dJointAttach(j, a, NULL);
+    dJointSetBallAnchor(j, 0.5, 0, 0);
+    CHECK(ukWorldStep(w, h) == 1 && ukJointGetForces(j, ideal, NULL) == ukOk && fabs(ideal[0][2]) > 1e-3);
+    for (int c = 0; c < 6; c++) CHECK(ideal[1][c] == 0);
+    dWorldDestroy(w);
+}
+
 int main(void)
 {
     dInitODE2(0);
@@ -267,9 +338,13 @@ int main(void)
     }
     for (ukIntegrator i = ukIntegratorEuler; i <= ukIntegratorAdaptive; i++) {
         pushApart(i, 0);
+        pushByItself(i, 1);
+        pushByItself(i, -1);
+        pullSoftly(i, i == ukIntegratorEuler ? 1e-9 : 0.05);
         turnApart(i, 0);
         turnApart(i, 0.05);
     }
+    attachedAgain();
     dCloseODE();
     return ukTestEnd();
 }

@@ -16,7 +16,6 @@ failed=0
 try() { "$@" || { echo "python: failed: $*" >&2; failed=1; }; }
 try "$python" "$here/test_layout.py" "$build/tests/python/layout"
 try "$python" "$here/test_module.py"
-try "$python" "$here/test_calls.py"
 for example in servo_arm energy study; do
     try "$python" "$here/../../demos/python/$example.py" >/dev/null
 done

@@ -10,6 +10,7 @@
 #include <ukode/ukode.h>
 
 #include "bridge/recording/reader.h"
+#include "bridge/world/registry.h"
 #include "tests/check.h"
 #include "tests/unit/plain_world.h"
 
@@ -110,10 +111,10 @@ static void settings(void)
     is("run", "inputs", "1", 0, 0);
     is("run", "certificates", "1", 1, 0);
     is("run", "format", "1", ask("PRAGMA user_version"), 0);
-    CHECK(ask("SELECT ukode_version = '" UKODE_VERSION "' AND program LIKE '%/test_columns' AND arguments LIKE "
-              "'%test_columns%' AND length(machine) > 3 AND length(compiler) > 3 AND ode_version LIKE 'ODE%' AND "
-              "started LIKE '20__-__-__T__:__:__Z' AND ended >= started AND working_directory LIKE '/%' FROM run") ==
-          1);
+    CHECK(
+        ask("SELECT ukode_version = '" UKODE_VERSION "' AND program LIKE '%/test_columns' AND arguments LIKE "
+            "'%test_columns one two' AND length(machine) > 3 AND length(compiler) > 3 AND ode_version LIKE 'ODE%' AND "
+            "started LIKE '20__-__-__T__:__:__Z' AND ended >= started AND working_directory LIKE '/%' FROM run") == 1);
     is("step", "max(time)", "1", 5 + 3 * h, 1e-14);
     CHECK(
         ask("SELECT count(*) FROM step WHERE h = 0.01 AND quick = 0 AND fallback = 0 AND why IS NULL AND ukode = 1") ==
@@ -662,8 +663,195 @@ static void causes(void)
     dWorldDestroy(w);
 }
 
-int main(void)
+/* ---- steps of ODE's own, sleep, events --------------------------------------------------------------------------- */
+
+/* What is known of steps that ODE takes: feedback where the program asked for it. */
+static void native(void)
 {
+    const dWorldID w = newWorld(9.81);
+    const dBodyID a = box(w, 2, 0.3, 0, 0), b = box(w, 3, 1, 0.1, 0), c = ball(w, 1, 5, 0, 0.1);
+    const dJointID told = dJointCreateHinge(w, NULL), other = dJointCreateBall(w, NULL);
+    const double at[3] = {5, 0, 0}, up[3] = {0, 0, 1};
+    dJointFeedback f, touched;
+    dJointAttach(told, a, b);
+    dJointSetHingeAnchor(told, 0.6, 0, 0);
+    dJointSetHingeAxis(told, 0, 1, 0);
+    dJointSetFeedback(told, &f);
+    dJointAttach(other, a, NULL);
+    dJointSetBallAnchor(other, 0, 0, 0);
+    dBodySetAngularVel(b, 1, 2, 3);
+    touch(w, at, up, 0.001, 0.3, c, NULL, &touched);
+    const dJointID silent = touch(w, at, up, 0.001, 0.3, c, NULL, NULL);
+    begin(w, false);
+    dWorldStep(w, h);
+    end(w);
+    CHECK(silent != NULL);
+    isVector("joint_step", "force_ideal", "joint = 1", f.f1, 0);
+    isVector("joint_step", "torque_ideal", "joint = 1", f.t1, 0);
+    is("joint_step", "force_ideal_x", "joint = 2", (double)NAN, 0);
+    is("joint_step", "power", "joint = 2", (double)NAN, 0);
+    is("joint_step", "unique_reaction", "joint = 1", (double)NAN, 0);
+    const dReal *const v[4] = {dBodyGetLinearVel(a), dBodyGetAngularVel(a), dBodyGetLinearVel(b),
+                               dBodyGetAngularVel(b)};
+    const double power = dCalcVectorDot3(f.f1, v[0]) + dCalcVectorDot3(f.t1, v[1]) + dCalcVectorDot3(f.f2, v[2]) +
+                         dCalcVectorDot3(f.t2, v[3]);
+    is("joint_step", "power", "joint = 1", power, 1e-12);
+    isVector("contact_step", "force", "contact = 1", touched.f1, 0);
+    is("contact_step", "force_z", "contact = 2", (double)NAN, 0);
+    is("step", "fallback", "1", 0, 0);
+    CHECK(ask("SELECT integrator = 'native' FROM world") == 1);
+    dWorldDestroy(w);
+}
+
+/* springs under the adaptive integrator: a soft joint bears it all; beside soft rows a motor has what is its own */
+static void soft(void)
+{
+    const dWorldID w = newWorld(0);
+    const dBodyID a = ball(w, 2, 0, 0, 0), b = box(w, 2, 0, 3, 0);
+    const dJointID j = dJointCreateBall(w, NULL), plane = dJointCreatePlane2D(w, NULL);
+    dJointFeedback f, driven;
+    CHECK(ukWorldSetIntegrator(w, ukIntegratorAdaptive) == ukOk);
+    dWorldSetCFM(w, 1e-3);
+    dJointAttach(j, a, NULL);
+    dJointSetBallAnchor(j, 0, 0, 0);
+    dJointSetBallParam(j, dParamCFM, 0.05);
+    dBodySetPosition(a, 0.1, 0, 0);
+    dJointAttach(plane, b, NULL);
+    dJointSetPlane2DXParam(plane, dParamVel, 1);
+    dJointSetPlane2DXParam(plane, dParamFMax, dInfinity);
+    dJointSetPlane2DXParam(plane, dParamCFM, 0);
+    dBodySetLinearVel(b, 1, 0, 0);
+    dJointSetFeedback(j, &f);
+    dJointSetFeedback(plane, &driven);
+    begin(w, false);
+    for (int i = 0; i < 2; i++) {
+        dBodyAddForce(b, 3, 0, 4);
+        CHECK(ukWorldStep(w, h) == 1);
+    }
+    end(w);
+    CHECK(fabs(f.f1[0]) > 0.01);
+    isVector("joint_step", "force_ideal", "joint = 1 AND step = 2", f.f1, 1e-12);
+    is("joint_step", "force_motor_x", "joint = 1 AND step = 2", 0, 0);
+    is("joint_step", "unique_reaction", "joint = 1 AND step = 2", 1, 0);
+    is("joint_step", "force_motor_x", "joint = 2 AND step = 2", -3, 1e-9);
+    is("joint_step", "force_motor_z", "joint = 2 AND step = 2", 0, 1e-12);
+    is("joint_step", "force_ideal_x", "joint = 2 AND step = 2", driven.f1[0] + 3, 1e-9);
+    dWorldDestroy(w);
+}
+
+/* a contact's force is the whole of it, also in an island with friction in a joint */
+static void besideLaws(void)
+{
+    const dWorldID w = newWorld(9.81);
+    const dBodyID a = box(w, 2, 0, 0, 0.1), b = box(w, 1, 0.5, 0, 0.1);
+    const double at[3] = {0.1, 0.05, 0}, up[3] = {0, 0, 1};
+    const dJointID j = dJointCreateHinge(w, NULL);
+    dJointFeedback f;
+    dJointAttach(j, a, b);
+    dJointSetHingeAnchor(j, 0.25, 0, 0.1);
+    dJointSetHingeAxis(j, 0, 1, 0);
+    CHECK(ukJointSetViscous(j, 0.5) == ukOk);
+    dBodySetAngularVel(b, 0, 3, 0);
+    touch(w, at, up, 0.001, 0.3, a, NULL, &f);
+    CHECK(ukWorldSetGaussCheck(w, 1e-9, ukCheckOff) == ukOk);
+    begin(w, false);
+    CHECK(ukWorldStep(w, h) == 1);
+    end(w);
+    CHECK(fabs(f.f1[2]) > 0.1);
+    isVector("contact_step", "force", "1", f.f1, 1e-12);
+    is("step", "ok", "1", (double)NAN, 0);
+    is("joint_step", "unique_reaction", "1", (double)NAN, 0);
+    dWorldDestroy(w);
+}
+
+static int pull(const struct ukConstraintContext *context, dReal *A, dReal *b, void *data)
+{
+    (void)context;
+    A[2] = 1;
+    b[0] = *(const double *)data;
+    return 0;
+}
+
+static void events(void)
+{
+    static double one = 1, two = 2;
+    const dWorldID w = newWorld(9.81);
+    const dBodyID a = ball(w, 2, 0, 0, 0.1), b = box(w, 1, 5, 0, 0);
+    const double at[3] = {0, 0, 0}, up[3] = {0, 0, 1};
+    ukReport r, second;
+    CHECK(ukWorldSetGaussCheck(w, 1e-30, ukCheckWarn) == ukOk);
+    dJointAttach(dJointCreateBall(w, NULL), b, NULL);
+    dJointAttach(dJointCreateBall(w, NULL), b, NULL); /* the same three rows again */
+    dBodySetAngularVel(b, 1, 2, 3);
+    const dJointID touching = touch(w, at, up, 0.001, 0.3, a, NULL, NULL);
+    begin(w, false);
+    CHECK(ukWorldStep(w, h) == 1 && ukWorldGetReport(w, &r) == ukOk);
+    dJointDestroy(touching);
+    dBodyDisable(a);
+    CHECK(ukWorldStep(w, h) == 1 && ukWorldGetReport(w, &second) == ukOk);
+    dBodyEnable(a);
+    CHECK(ukWorldStep(w, h) == 1);
+    CHECK(ukWorldSetTime(w, 100) == ukOk && ukWorldStep(w, h) == 1);
+    CHECK(ukConstraintCreate(w, 1, &a, 1, pull, &one) != NULL && ukConstraintCreate(w, 1, &a, 1, pull, &two) != NULL);
+    CHECK(ukWorldStep(w, h) == 0 && ukGetLastError() == ukErrorContradiction);
+    CHECK(ukWorldStep(w, -1) == 0);
+    end(w);
+    is("event", "step", "kind = 'contact_end'", 2, 0);
+    is("event", "body", "kind = 'contact_end'", 1, 0);
+    is("event", "value", "kind = 'contact_end'", 0, 0);
+    is("event", "step", "kind = 'sleep'", 2, 0);
+    is("event", "step", "kind = 'wake'", 3, 0);
+    is("event", "body", "kind = 'wake'", 1, 0);
+    is("event", "count(*)", "kind = 'conflict'", 1, 0);
+    is("event", "value", "kind = 'conflict'", ukErrorContradiction, 0);
+    is("event", "count(*)", "kind = 'refused'", 1, 0);
+    is("event", "value", "kind = 'rank' AND step = 2", second.rank, 0); /* beside contacts it is not known */
+    CHECK(second.rank == 3);
+    is("event", "value", "text = 'not certified' AND step = 1",
+       fmax(fmax(r.feasibility, r.stationarity), r.complementarity), 0);
+    is("body_step", "awake", "body = 1 AND step = 2", 0, 0);
+    is("step", "max(time)", "1", 4 * h, 1e-15); /* the world's own time is another thing */
+    dWorldDestroy(w);
+}
+
+/* Rows at the rate that was asked for, whatever sizes the steps have; no ledger that nobody asked for. */
+static void rates(void)
+{
+    const dWorldID w = newWorld(0);
+    ball(w, 1, 0, 0, 0);
+    CHECK(ukWorldEnable(w) == ukOk && ukWorldRecord(w, path, NULL) == ukOk);
+    for (int i = 0; i < 40; i++) CHECK(ukWorldStep(w, i < 10 ? 0.05 : 0.001) == 1);
+    CHECK(ukRegistryWorld(w)->book == NULL);
+    end(w);
+    is("body_step", "count(*)", "step <= 10", 10, 0);
+    CHECK(column("body_step", "count(*)", "step > 10") <= 3);
+    dWorldDestroy(w);
+}
+
+/* What ODE's own steps do to the energy is none of the causes: outside. */
+static void disabledLater(void)
+{
+    const dWorldID w = newWorld(9.81);
+    const dBodyID b = ball(w, 2, 0, 0, 0);
+    CHECK(ukWorldEnable(w) == ukOk);
+    begin(w, false);
+    CHECK(ukWorldStep(w, h) == 1);
+    dBodySetGravityMode(b, 0);
+    CHECK(ukWorldDisable(w) == ukOk);
+    dBodyAddForce(b, 0, 0, 30);
+    dWorldStep(w, h);
+    const double v = dBodyGetLinearVel(b)[2];
+    end(w);
+    is("ledger_step", "work", "step = 2 AND cause = 'applied'", 0, 0);
+    CHECK(fabs(column("ledger_step", "work", "step = 2 AND cause = 'outside'") -
+               column("ledger_step", "work", "step = 1 AND cause = 'outside'")) > 1e-6 * v * v);
+    is("ledger_step", "work", "step = 2 AND cause = 'residual'", 0, 1e-12);
+    dWorldDestroy(w);
+}
+
+int main(int count, char **argument)
+{
+    if (count < 2) execl("/proc/self/exe", argument[0], "one", "two", (char *)NULL); /* a command line of words */
     dInitODE2(0);
     dAllocateODEDataForThread(dAllocateFlagCollisionData);
     snprintf(path, sizeof path, "columns_%d.ukode", (int)getpid());
@@ -675,6 +863,12 @@ int main(void)
         for (int kind = Free; kind < Kinds; kind++) parts(false, attach, kind), parts(true, attach, kind);
     for (size_t i = 0; i < sizeof geometries / sizeof *geometries; i++) geometry(&geometries[i]);
     causes();
+    native();
+    soft();
+    besideLaws();
+    events();
+    rates();
+    disabledLater();
     unlink(path);
     dCloseODE();
     return ukTestEnd();

@@ -374,6 +374,7 @@ static void jointParameters(void)
     dJointSetDBallDistance(saved.joint[DBall], 0.9);
     dJointSetTransmissionRatio(saved.joint[Transmission], 1.75);
     dJointSetTransmissionBacklash(saved.joint[Transmission], 0.01);
+    for (int i = 0; i < 3; i++) dJointSetAMotorAngle(saved.joint[AMotor], i, 0.1 * (i + 1));
     dJointSetFeedback(saved.joint[Ball], &feedback);
     dJointSetFeedback(other.joint[Ball], &second);
     for (int i = 0; i < 3; i++)
@@ -403,6 +404,7 @@ static void jointParameters(void)
     CHECK(dJointGetDBallDistance(other.joint[DBall]) == 0.9);
     CHECK(dJointGetTransmissionRatio(other.joint[Transmission]) == 1.75);
     CHECK(dJointGetTransmissionBacklash(other.joint[Transmission]) == 0.01);
+    for (int i = 0; i < 3; i++) CHECK(dJointGetAMotorAngle(other.joint[AMotor], i) == 0.1 * (i + 1));
     CHECK(!dJointIsEnabled(other.joint[Piston]) && dJointIsEnabled(other.joint[PU]));
     for (int i = 0; i < 3; i++)
         CHECK(second.f1[i] == 1 + i && second.t1[i] == 4 + i && second.f2[i] == 7 + i && second.t2[i] == 10 + i);
@@ -484,11 +486,48 @@ static const struct {
                {"viscous", NULL, viscous},
                {"drag", NULL, dragging}};
 
+/* ---- everything ---------------------------------------------------------------------------------------------------- */
+
+static void busy(Scene *s)
+{
+    slowing(s), coulomb(s), stribeck(s), viscous(s), motor(s), amotorUser(s);
+    dBodySetAutoDisableAverageSamplesCount(s->resting, 7);
+    CHECK(ukJointSetCoulomb(s->joint[Ball], 0.2, 0.05) == ukOk && ukJointSetCoulomb(s->joint[Plane], 0.3, 0) == ukOk);
+    CHECK(ukWorldSetLedger(s->world, 1) == ukOk);
+}
+
+/* What was saved after some steps is saved again by a world that took it over, before its first step or after some. */
+static void again(Change *integrator, int steps, int late)
+{
+    Scene first = make(), other = make();
+    size_t size, size_again;
+    busy(&first);
+    if (integrator) integrator(&first);
+    for (int i = 0; i < steps; i++) step(&first);
+    for (int i = 0; i < late; i++) step(&other);
+    unsigned char *const saved = saveOf(&first, &size);
+    restoreInto(&other, saved, size);
+    unsigned char *const bytes = saveOf(&other, &size_again);
+    CHECK(size == size_again && memcmp(saved, bytes, size) == 0);
+    free(saved), free(bytes);
+    /* and a world without a ledger and laws takes them from one that has them */
+    Scene plain = make();
+    unsigned char *const bare = saveOf(&plain, &size);
+    restoreInto(&other, bare, size);
+    CHECK(ukRegistryWorld(other.world)->book == NULL && ukRegistryJoint(other.joint[Ball])->law == NULL);
+    free(bare);
+    dWorldDestroy(first.world), dWorldDestroy(other.world), dWorldDestroy(plain.world);
+}
+
 int main(void)
 {
     dInitODE2(0);
     answers();
     jointParameters();
+    for (int steps = 1; steps <= 13; steps += 4) {
+        again(NULL, steps, 0), again(NULL, steps, 20);
+        again(rk4Of, steps, 0), again(adaptive, steps, 3);
+    }
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
         effect(changes[i].name, changes[i].basis, changes[i].change);
     dCloseODE();

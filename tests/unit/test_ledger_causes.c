@@ -266,6 +266,58 @@ static void top(void)
     dWorldDestroy(w);
 }
 
+/* A joint of soft rows, which is off: springs of the program's own under the adaptive integrator and split
+ * stabilization. All that moves is their work. */
+static void springs(ukIntegrator integrator, ukStabilization stabilization)
+{
+    const dWorldID w = ledgerWorld();
+    const dBodyID a = ball(w, 2, 0, 0, 0), b = ball(w, 3, 0, 0, 0);
+    const dJointID j = dJointCreateBall(w, NULL);
+    dWorldSetGravity(w, 0, 0, 0);
+    CHECK(ukWorldSetIntegrator(w, integrator) == 0 && ukWorldSetStabilization(w, stabilization, 0, 0) == 0);
+    dJointAttach(j, a, b);
+    dJointSetBallAnchor(j, 0, 0, 0);
+    dJointSetBallParam(j, dParamERP, 0.3);
+    dJointSetBallParam(j, dParamCFM, 0.05);
+    dBodySetPosition(b, 0.1, 0, 0);
+    CHECK(ukWorldResetLedger(w) == 0);
+    ledgerSteps(w, 5, 0.01);
+    const ukLedger l = ledgerOf(w);
+    CHECK(l.applied > 1e-3);
+    CHECK_NEAR(l.applied, l.kinetic, 1e-7);
+    CHECK_NEAR(l.motors, 0, 1e-12);
+    CHECK_NEAR(l.residual, 0, 1e-12);
+    dWorldDestroy(w);
+}
+
+/* A motor of any force in a plane whose rows are soft, against a load: some of the plane's rows ask for rates as well,
+ * and are no motor. */
+static void planeMotor(ukIntegrator integrator, double cfm)
+{
+    const double h = 0.01, load = 3;
+    const dWorldID w = ledgerWorld();
+    dWorldSetCFM(w, cfm);
+    const dBodyID b = box(w, 2, 0, 0, 0);
+    const dJointID j = dJointCreatePlane2D(w, NULL);
+    CHECK(ukWorldSetIntegrator(w, integrator) == 0);
+    dWorldSetGravity(w, 0, 0, 0);
+    dJointAttach(j, b, NULL);
+    dJointSetPlane2DXParam(j, dParamVel, 2);
+    dJointSetPlane2DXParam(j, dParamFMax, dInfinity);
+    dJointSetPlane2DXParam(j, dParamCFM, 0);
+    dBodySetLinearVel(b, 2, 0, 0);
+    CHECK(ukWorldResetLedger(w) == 0);
+    for (int i = 0; i < 10; i++) {
+        dBodyAddForce(b, -load, 0, 0);
+        ledgerSteps(w, 1, h);
+    }
+    const ukLedger l = ledgerOf(w);
+    CHECK_NEAR(l.motors, load * 2 * 10 * h, 1e-9);
+    CHECK_NEAR(l.applied, -load * 2 * 10 * h, 1e-9);
+    CHECK_NEAR(l.ideal, 0, 1e-9);
+    dWorldDestroy(w);
+}
+
 int main(void)
 {
     dInitODE2(0);
@@ -279,6 +331,12 @@ int main(void)
     for (int order = 0; order < 3; order++) {
         contact(order, ukStabilizeErp);
         contact(order, ukStabilizeSplit);
+    }
+    springs(ukIntegratorAdaptive, ukStabilizeProjection);
+    springs(ukIntegratorEuler, ukStabilizeSplit);
+    for (ukIntegrator i = ukIntegratorEuler; i <= ukIntegratorAdaptive; i++) {
+        planeMotor(i, 0);
+        planeMotor(i, 1e-3);
     }
     top();
     dCloseODE();

@@ -155,6 +155,44 @@ static void checkForces(const Reactions *all, const RandomWorld *w, const char *
         }
 }
 
+/* The other parts of the equations against masses, forces and the step: M = diag(m, R I R'), M a = all forces but the
+ * constraints', qdd the change of velocity, A qdd + softness lambda = b of the rows within their bounds. */
+static void checkEquations(const RandomWorld *w, const Momentum *before, double (*force)[6], double (*v)[6])
+{
+    ukEquations e;
+    CHECK(ukWorldGetEquations(w->world, &e) == ukOk);
+    for (int k = 0; k < e.n / 6; k++) {
+        int b = 0;
+        while (b < w->bodies && w->body[b] != e.bodies[k]) b++;
+        if (!CHECK(b < w->bodies)) return;
+        for (int r = 0; r < 6; r++) {
+            double Ma = 0;
+            for (int c = 0; c < e.n; c++) {
+                const double m = e.M[(6 * k + r) * e.n + c];
+                const int at = c - 6 * k;
+                const bool own = at >= 0 && at < 6;
+                const double expected = !own     ? 0
+                                        : r < 3  ? (at == r ? before[b].mass : 0)
+                                        : at < 3 ? 0
+                                                 : before[b].inertia[3 * (r - 3) + at - 3];
+                CHECK_NEAR(m, expected, 1e-12 * before[b].mass);
+                Ma += m * e.a[c];
+            }
+            CHECK_NEAR(Ma, force[b][r], 1e-9 * fmax(10, fabs(force[b][r])));
+            CHECK_NEAR(h * e.qdd[6 * k + r], v[b][r] - before[b].v[r], 1e-9 * fmax(1, fabs(v[b][r])));
+        }
+    }
+    for (int i = 0; i < e.m; i++) {
+        double sum = e.softness[i] * e.lambda[i] - e.b[i], size = fabs(e.b[i]) + 1;
+        for (int c = 0; c < e.n; c++) {
+            sum += e.A[i * e.n + c] * e.qdd[c];
+            size += fabs(e.A[i * e.n + c] * e.qdd[c]);
+        }
+        CHECK(e.lambda[i] >= e.lo[i] - 1e-9 * size && e.lambda[i] <= e.hi[i] + 1e-9 * size);
+        if (e.lambda[i] > e.lo[i] + 1e-6 * size && e.lambda[i] < e.hi[i] - 1e-6 * size) CHECK_NEAR(sum, 0, 1e-7 * size);
+    }
+}
+
 static void balance(uint64_t seed, const RandomWorldKind *kind, bool laws, const char *what)
 {
     Random random = {seed * 977 + 5};
@@ -184,6 +222,16 @@ static void balance(uint64_t seed, const RandomWorldKind *kind, bool laws, const
                     printf("%s %d: body %d, component %d\n", what, (int)seed, i, c);
         }
         checkForces(&all, &w, what, seed, scale);
+        double force[MaxWorldBodies][6], v[MaxWorldBodies][6];
+        dVector3 g;
+        dWorldGetGravity(w.world, g);
+        for (int i = 0; i < w.bodies; i++) {
+            memcpy(force[i], before[i].force, sizeof force[i]);
+            for (int c = 0; c < 3; c++) force[i][c] += dBodyGetGravityMode(w.body[i]) ? before[i].mass * g[c] : 0;
+            memcpy(v[i], dBodyGetLinearVel(w.body[i]), 3 * sizeof(double));
+            memcpy(v[i] + 3, dBodyGetAngularVel(w.body[i]), 3 * sizeof(double));
+        }
+        checkEquations(&w, before, force, v);
     }
     randomWorldDestroy(&w);
 }
@@ -319,6 +367,35 @@ static void attachedAgain(void)
     dWorldDestroy(w);
 }
 
+/* A motor with friction that is switched off bears nothing any more but its friction; the bounds of its row are its
+ * largest force. */
+static void switchedOff(void)
+{
+    const dWorldID w = newWorld(0);
+    const dBodyID a = box(w, 2, 0, 0, 0);
+    const dJointID j = dJointCreateAMotor(w, NULL);
+    double ideal[2][6], nonideal[2][6];
+    ukEquations e;
+    dJointAttach(j, a, NULL);
+    dJointSetAMotorNumAxes(j, 1);
+    dJointSetAMotorAxis(j, 0, 0, 0, 0, 1);
+    dJointSetAMotorParam(j, dParamVel, 50);
+    dJointSetAMotorParam(j, dParamFMax, 5);
+    CHECK(ukJointSetViscous(j, 0.01) == ukOk);
+    for (int k = 0; k < 3; k++) CHECK(ukWorldStep(w, h) == 1);
+    CHECK(ukJointGetForces(j, ideal, nonideal) == ukOk);
+    CHECK_NEAR(ideal[0][5], 5, 1e-9);
+    CHECK(ukWorldGetEquations(w, &e) == ukOk && e.m == 1);
+    CHECK_NEAR(e.lo[0], -5, 1e-12);
+    CHECK_NEAR(e.hi[0], 5, 1e-12);
+    CHECK_NEAR(e.lambda[0], 5, 1e-9);
+    dJointSetAMotorParam(j, dParamFMax, 0);
+    CHECK(ukWorldStep(w, h) == 1 && ukJointGetForces(j, ideal, nonideal) == ukOk);
+    for (int c = 0; c < 6; c++) CHECK(ideal[0][c] == 0);
+    CHECK_NEAR(nonideal[0][5], -0.01 * dBodyGetAngularVel(a)[2], 1e-9);
+    dWorldDestroy(w);
+}
+
 int main(void)
 {
     dInitODE2(0);
@@ -345,6 +422,7 @@ int main(void)
         turnApart(i, 0.05);
     }
     attachedAgain();
+    switchedOff();
     dCloseODE();
     return ukTestEnd();
 }

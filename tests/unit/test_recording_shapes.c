@@ -77,6 +77,11 @@ static void allKinds(void)
     dGeomSetBody(box, body);
     dGeomSetBody(capsule, body);
     dGeomSetOffsetPosition(capsule, 0, 0, 1.5);
+    dGeomSetOffsetQuaternion(capsule, (const dReal[4]){0.8, 0.6, 0, 0});
+    const dGeomID turned = dCreateCylinder(still, 0.5, 1);
+    dGeomSetQuaternion(turned, (const dReal[4]){0.6, 0, 0.8, 0});
+    dCreatePlane(still, 0.6, 0, 0.8, 1);
+    dCreatePlane(still, 0, 0, -1, 3);
     dCreatePlane(still, 0, 0.6, 0.8, 2);
     dGeomSetPosition(dCreateSphere(inner, 0.5), 7, 8, 9);
     dCreateRay(still, 10);
@@ -107,15 +112,25 @@ int main(void)
     snprintf(path, sizeof path, "recording_shapes_%d.ukode", (int)getpid());
     if (!CHECK(ukSqliteReady())) return ukTestEnd();
     allKinds();
-    CHECK(ask("SELECT count(*) FROM shape") == 9);
+    CHECK(ask("SELECT count(*) FROM shape") == 12);
+    CHECK_NEAR(ask("SELECT orientation_x FROM shape WHERE type = 'capsule'"), 0.6, 1e-15);
+    CHECK_NEAR(ask("SELECT orientation_y FROM shape WHERE type = 'cylinder'"), 0.8, 1e-15);
+    /* z turned by w, y: (2 w y, 0, w^2 - y^2); a plane that looks down turns it right over */
+    CHECK_NEAR(ask("SELECT 2 * orientation_w * orientation_y FROM shape WHERE type = 'plane' AND position_x > 0.1"),
+               0.6, 1e-15);
+    CHECK_NEAR(
+        ask("SELECT orientation_w * orientation_w - orientation_x * orientation_x - orientation_y * orientation_y + "
+            "orientation_z * orientation_z FROM shape WHERE type = 'plane' AND position_z < -1"),
+        -1, 1e-15);
     CHECK(ask("SELECT count(*) FROM shape WHERE type = 'box' AND body = 1 AND size_1 = 1 AND size_2 = 2 AND size_3 = 3 "
               "AND position_x = 0 AND orientation_w = 1 AND mesh IS NULL") == 1);
     CHECK(ask("SELECT position_z FROM shape WHERE type = 'capsule' AND size_1 = 0.25 AND size_2 = 2") == 1.5);
     CHECK(ask("SELECT count(*) FROM shape WHERE type = 'sphere' AND body IS NULL AND position_y = 8") == 1);
     CHECK(ask("SELECT count(*) FROM shape WHERE type = 'sphere' AND body = 1 AND size_1 = 0.125") == 1);
-    CHECK_NEAR(ask("SELECT position_y FROM shape WHERE type = 'plane'"), 1.2, 1e-15);
+    CHECK_NEAR(ask("SELECT position_y FROM shape WHERE type = 'plane' AND position_y > 1"), 1.2, 1e-15);
     /* z turned by the quaternion w, x: (0, -2 w x, w^2 - x^2) */
-    CHECK_NEAR(ask("SELECT -2 * orientation_w * orientation_x FROM shape WHERE type = 'plane'"), 0.6, 1e-15);
+    CHECK_NEAR(ask("SELECT -2 * orientation_w * orientation_x FROM shape WHERE type = 'plane' AND position_y > 1"), 0.6,
+               1e-15);
     CHECK(ask("SELECT count(*) FROM shape WHERE type = 'trimesh' AND position_x = 5 AND body IS NULL") == 2);
     CHECK(ask("SELECT count(*) FROM mesh") == 3 && ask("SELECT count(DISTINCT hash) FROM mesh") == 3);
     CHECK(ask("SELECT face_count FROM mesh WHERE kind = 'trimesh'") == 4);

@@ -33,6 +33,8 @@ static int substeps(double relative, double absolute)
     CHECK(ukWorldSetIntegrator(w, ukIntegratorAdaptive) == ukOk);
     CHECK(ukWorldSetTolerance(w, relative, absolute) == ukOk);
     for (int i = 0; i < 10; i++) CHECK(ukWorldStep(w, 0.1) == 1 && ukWorldGetReport(w, &r) == ukOk), sum += r.substeps;
+    CHECK(ukWorldSetTolerance(w, 1e-13, 0) == ukOk); /* what was long enough is too long */
+    CHECK(ukWorldStep(w, 0.1) == 1 && ukWorldGetReport(w, &r) == ukOk && (relative < 1e-11 || r.rejected > 0));
     dWorldDestroy(w);
     return sum;
 }
@@ -197,6 +199,63 @@ static void acrossItsMotion(ukIntegrator integrator, double h, double tolerance)
     dWorldDestroy(w);
 }
 
+/* Friction of a ball joint depends on the size of its relative spin, and on no direction; Stribeck's as well. */
+static double slowed(double x, double y, double z)
+{
+    const dWorldID w = newWorld(g);
+    const dBodyID b = ball(w, 2, 0, 0, 0);
+    const dJointID j = dJointCreateBall(w, NULL);
+    dJointAttach(j, b, NULL);
+    dJointSetBallAnchor(j, 0, 0, 0);
+    dBodySetAngularVel(b, x, y, z);
+    CHECK(ukJointSetCoulomb(j, 0.02, 0.1) == ukOk && ukJointSetStribeck(j, 0.08, 2) == ukOk);
+    for (int i = 0; i < 3; i++) CHECK(ukWorldStep(w, 0.001) == 1);
+    const dReal *const s = dBodyGetAngularVel(b);
+    const double left = sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
+    dWorldDestroy(w);
+    return left;
+}
+
+static int level(const struct ukConstraintContext *context, dReal *A, dReal *b, void *data)
+{
+    (void)context, (void)data;
+    A[2] = A[12 + 6 + 2] = 1;
+    b[0] = b[1] = 0;
+    return 0;
+}
+
+/* each body of a constraint has the friction of its own load */
+static void ownLoads(void)
+{
+    const double mu = 0.2, h = 0.01;
+    const dWorldID w = newWorld(g);
+    const dBodyID body[2] = {ball(w, 1, 0, 0, 0), ball(w, 3, 5, 0, 0)};
+    for (int k = 0; k < 2; k++) dBodySetLinearVel(body[k], 1, 0, 0);
+    const ukConstraintID c = ukConstraintCreate(w, 2, body, 2, level, NULL);
+    CHECK(c != NULL && ukConstraintSetCoulomb(c, mu) == ukOk);
+    for (int i = 1; i <= 3; i++) {
+        CHECK(ukWorldStep(w, h) == 1);
+        for (int k = 0; k < 2; k++) CHECK_NEAR(dBodyGetLinearVel(body[k])[0], 1 - mu * g * i * h, 1e-9);
+    }
+    dWorldDestroy(w);
+}
+
+/* a stop at the very place where its body is holds it */
+static void atTheStop(void)
+{
+    for (int side = -1; side <= 1; side += 2) {
+        const dWorldID w = newWorld(-side * g);
+        const dBodyID b = ball(w, 1, 0, 0, 0);
+        const dJointID j = dJointCreateSlider(w, NULL);
+        dJointAttach(j, b, NULL);
+        dJointSetSliderAxis(j, 0, 0, 1);
+        dJointSetSliderParam(j, side < 0 ? dParamLoStop : dParamHiStop, 0);
+        for (int i = 0; i < 3; i++) CHECK(ukWorldStep(w, 0.01) == 1);
+        CHECK_NEAR(dBodyGetPosition(b)[2], 0, 1e-12);
+        dWorldDestroy(w);
+    }
+}
+
 /* ---- after a failure --------------------------------------------------------------------------------------------- */
 
 typedef struct Failing {
@@ -243,25 +302,25 @@ static bool same(const Seen *x, const Seen *y)
            memcmp(&x->ledger, &y->ledger, sizeof x->ledger) == 0;
 }
 
-/* A step that a function fails leaves state, time and ledger as they were, and the steps after it are those of a world in
- * which none failed. */
-static void goesOn(ukIntegrator integrator, int which)
+/* A step that a function fails leaves state, time and ledger as they were, and the steps after it are those of a world
+ * in which none failed. */
+static void goesOn(ukIntegrator integrator, int which, double h)
 {
     Failing none = {0, 0}, f = {0, 0};
     const dWorldID x = failingWorld(integrator, &none), y = failingWorld(integrator, &f);
-    for (int i = 0; i < 3; i++) CHECK(ukWorldStep(x, 0.01) == 1 && ukWorldStep(y, 0.01) == 1);
+    for (int i = 0; i < 3; i++) CHECK(ukWorldStep(x, h) == 1 && ukWorldStep(y, h) == 1);
     const Seen before = look(y);
     f = (Failing){0, which};
-    if (ukWorldStep(y, 0.01) == 1) { /* which is fewer calls than that */
+    if (ukWorldStep(y, h) == 1) { /* which is fewer calls than that */
         CHECK(which > 1 && f.calls < which);
-        CHECK(ukWorldStep(x, 0.01) == 1);
+        CHECK(ukWorldStep(x, h) == 1);
     } else {
         CHECK(ukGetLastError() == ukErrorCallback);
         const Seen after = look(y);
         if (!CHECK(same(&before, &after))) printf("integrator %d, call %d\n", integrator, which);
     }
     f.fails_at = 0;
-    for (int i = 0; i < 5; i++) CHECK(ukWorldStep(x, 0.01) == 1 && ukWorldStep(y, 0.01) == 1);
+    for (int i = 0; i < 5; i++) CHECK(ukWorldStep(x, h) == 1 && ukWorldStep(y, h) == 1);
     const Seen end = look(x), end_too = look(y);
     if (!CHECK(same(&end, &end_too))) printf("integrator %d, after call %d\n", integrator, which);
     dWorldDestroy(x), dWorldDestroy(y);
@@ -287,7 +346,12 @@ int main(void)
     acrossItsMotion(ukIntegratorAdaptive, 0.1, 1e-7);
     acrossItsMotion(ukIntegratorEuler, 0.001, 2e-3);
     for (ukIntegrator i = ukIntegratorEuler; i <= ukIntegratorRattle; i++)
-        for (int which = 1; which <= 9; which += 1 + (which > 4)) goesOn(i, which);
+        for (int which = 1; which <= 9; which += 1 + (which > 4)) goesOn(i, which, 0.01);
+    for (int which = 20; which <= 80; which += 20) goesOn(ukIntegratorAdaptive, which, 0.1);
+    CHECK_NEAR(slowed(3, 0, 0), slowed(sqrt(3), -sqrt(3), sqrt(3)), 1e-9);
+    CHECK(slowed(3, 0, 0) < 2.995);
+    ownLoads();
+    atTheStop();
     dCloseODE();
     return ukTestEnd();
 }

@@ -16,12 +16,14 @@ page() {
     name=$(basename "$recording" .ukode)
     check "page of $name" "$ukode" report "$recording" "$@" -o "$name.html"
 }
-for model in four_bar over_strong_erp chain pendulum; do check "$model is recorded" record $model --every-step; done
+for model in four_bar over_strong_erp chain pendulum pulled_through_a_slot; do check "$model is recorded" record $model --every-step; done
 page four_bar.ukode
 page over_strong_erp.ukode
 page chain.ukode --ghost pendulum.ukode
 check "four_bar in a browser" timeout $patience node "$here/page.js" four_bar.html "$here/four_bar.png"
 check "over_strong_erp in a browser" timeout $patience node "$here/page.js" over_strong_erp.html
+page pulled_through_a_slot.ukode
+check "works that hide the others" timeout $patience node "$here/scale.js" pulled_through_a_slot.html
 check "a ghost in a browser" timeout $patience node "$here/page.js" chain.html
 check "axe-core finds nothing against it" timeout $patience node "$here/access.js" over_strong_erp.html chain.html
 

@@ -48,6 +48,11 @@ void ukDriveTell(ukWorld *world, double h, double seconds, bool ours)
     ukRecorderUnlock();
 }
 
+void ukDriveBeforeNative(ukWorld *world)
+{
+    if (!ukWorldWithinStep(world)) ukRecorderBefore(world);
+}
+
 void ukDriveTellFailed(ukWorld *world)
 {
     ukProcessFailed(world);
@@ -75,6 +80,7 @@ static int take(ukWorld *world, double h, bool quick)
     const double t0 = ukSeconds();
     world->quick = quick;
     world->watched = ukProcessWanted() || ukRecorderWants(world);
+    ukRecorderBefore(world);
     ukWatchStepBegin(world);
     __attribute__((cleanup(end))) ukWorld *const stepped = world;
     const int status = ukStepOnce(stepped, h);

@@ -78,6 +78,7 @@ static int stepOf(dWorldID world, dReal h, bool quick, int (*real)(dWorldID, dRe
     }
     if (!real) return refuse(ukErrorUnsupported, "this libode has no such function");
     if (!w) return real(world, h);
+    ukDriveBeforeNative(w);
     w->answers = false;
     w->quick = quick;
     w->graph++;

@@ -230,7 +230,22 @@ typedef struct Pass {
     double time; /* h, or the stage's weight [s] */
     double h;    /* 0: continuous */
     bool driven; /* some of the rows may be stops, motors or springs */
+    bool soft;   /* some of the rows may give way by their CFM */
 } Pass;
+
+/* Whether a row of the island may be a spring: softness against the least compliance that a unit row can have. */
+static bool anySoft(const ukStepper *s, const ukProblem *p)
+{
+    static const double spring = 0.001; /* a tenth of ukRowIsSpring's, for rows that are shorter than one */
+    const double *const softness = s->rows.softness + ukViewOf(s, p).row0;
+    double most = 0, heaviest = 0;
+    for (int i = 0; i < p->rows; i++) most = fmax(most, softness[i]);
+    for (int i = 0; i < p->bodies; i++) {
+        const double *const I = p->inertia + 9 * (size_t)i;
+        heaviest = fmax(heaviest, fmax(p->mass[i], I[0] + I[4] + I[8]));
+    }
+    return most * heaviest > spring;
+}
 
 static Pass passOf(const ukStepper *s, int index, double time, double h)
 {
@@ -242,6 +257,7 @@ static Pass passOf(const ukStepper *s, int index, double time, double h)
                   .qdd = s->bodies.qdd + ukViewOf(s, p).column0,
                   .time = time,
                   .h = h,
+                  .soft = h > 0 && anySoft(s, p),
                   .driven = ukAnySet(s->rows.stop + row0, p->rows) || ukAnySet(s->rows.spring + row0, p->rows) ||
                             ukAnySet(s->rows.velocity + row0, p->rows)};
 }
@@ -332,14 +348,25 @@ static double bodyForces(const Pass *pass, ukLedger *l)
     return pass->time * gravity;
 }
 
-/* which cause a row of a joint is; NULL: an ideal constraint */
-static dReal *causeOf(const ukStepper *s, const ukBlockOwner *owner, size_t row, int i, ukLedger *l)
+/* A row of a joint that gives way by its CFM, in either form: its force is its user's, kp and kd of spring.h. */
+static bool isSpring(const Pass *pass, const ukBlock *block, size_t row, int i)
 {
+    const ukStepper *s = pass->s;
+    if (s->rows.spring[row]) return true;
+    if (pass->h == 0 || s->rows.velocity[row] || s->rows.stop[row] || !(s->rows.softness[row] > 0)) return false;
+    return ukRowIsSpring(s->rows.softness[row], ukProblemCompliance(pass->p, block, block->row + i));
+}
+
+/* which cause row i of a joint's block is; NULL: an ideal constraint */
+static dReal *causeOf(const Pass *pass, const ukBlockOwner *owner, const ukBlock *block, int i, ukLedger *l)
+{
+    const ukStepper *s = pass->s;
+    const size_t row = ukViewOf(s, pass->p).row0 + (size_t)(block->row + i);
     if (owner->law) return &l->nonideal;
     if (!owner->joint) return NULL;
     if (ukIsContact(owner->joint)) return i == 0 ? &l->contact_normal : &l->contact_friction;
     if (s->rows.stop[row]) return &l->stops;
-    if (s->rows.spring[row]) return &l->applied; /* its user's, of ERP and CFM */
+    if (isSpring(pass, block, row, i)) return &l->applied;
     return s->rows.velocity[row] && i + owner->springs >= owner->joint->class->held_rows ? &l->motors : NULL;
 }
 
@@ -387,13 +414,13 @@ static void blockForce(const Pass *pass, const ukBlock *block, const ukBlockOwne
     const double *lambda = s->rows.lambda + row0, *A = pass->p->A + block->A;
     const bool bare = owner->constraint && !owner->constraint->error;                   /* nobody knows its target */
     const bool all = owner->law || bare || (owner->joint && ukIsContact(owner->joint)); /* each row has a cause */
-    const bool none = !all && !pass->driven;                                            /* no row has */
+    const bool none = !all && !pass->driven && !pass->soft;                             /* no row has */
     Speed ideal = all ? (Speed){0, 0} : powerOf(pass, block, lambda, frame);
     double psi = 0;
     int left = 0;
     for (int i = 0; i < block->rows; i++, A += 6 * block->slots) {
         if (lambda[i] == 0) continue;
-        dReal *cause = none ? NULL : bare && !owner->law ? &l->ideal : causeOf(s, owner, row0 + (size_t)i, i, l);
+        dReal *cause = none ? NULL : bare && !owner->law ? &l->ideal : causeOf(pass, owner, block, i, l);
         if (!cause) {
             psi += lambda[i] * (s->rows.rate[row0 + (size_t)i] - s->rows.target[row0 + (size_t)i]);
             left++;

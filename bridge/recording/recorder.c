@@ -254,6 +254,15 @@ bool ukRecorderWants(const ukWorld *world)
     return world->tape || environment.path[0];
 }
 
+void ukRecorderBefore(ukWorld *world)
+{
+    if (!ukRecorderWants(world)) return;
+    pthread_mutex_lock(&lock);
+    ukTape *const t = tapeOf(world);
+    if (t && ukQueueTakes(t->recording->queue)) ukTapeBefore(t, world);
+    pthread_mutex_unlock(&lock);
+}
+
 void ukRecorderStep(ukWorld *world, double h, double seconds, bool ours)
 {
     if (!ukRecorderWants(world)) return;

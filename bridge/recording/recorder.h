@@ -25,6 +25,9 @@ int ukRecorderBegin(ukWorld *world, const char *path, const ukRecordOptions *opt
 void ukRecorderEnd(ukWorld *world);
 void ukRecorderWorldDestroyed(dWorldID world);
 
+/* Before a step, whoever takes it: what only a look then shows (starts.h). */
+void ukRecorderBefore(ukWorld *world);
+
 /* Whether the world's next step will be told. */
 bool ukRecorderWants(const ukWorld *world);
 /* A step of h [s] was taken, in `seconds` of wall time; `ours`: by ukode. Then what else belongs to it (ukRecorderOf),

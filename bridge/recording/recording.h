@@ -7,6 +7,7 @@
 #include "bridge/recording/queue.h"
 #include "bridge/recording/rows.h"
 #include "bridge/recording/shapes.h"
+#include "bridge/recording/starts.h"
 #include "bridge/recording/touches.h"
 #include "bridge/recording/unique.h"
 #include "bridge/world/record.h"
@@ -36,6 +37,7 @@ typedef struct ukTape {
     int deficit;      /* rows held beyond their rank, in the last step */
     bool compromised; /* it was */
     bool introduced;  /* the world has its row */
+    ukStarts starts;
     ukTouches touches;
     ukShapes shapes;
     ukUnique unique;

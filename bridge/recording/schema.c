@@ -147,6 +147,25 @@ static const ukColumn step[] = {
     {"hash", NULL, 'b', NULL, "of the world after the step, 16 bytes (ukWorldHash); with every step or inputs"},
 };
 
+static const ukColumn body_start[] = {
+    {"step", NULL, 'i', NULL, "key of the first step that it took part in"},
+    {"body", NULL, 'i', NULL, "key"},
+    {"position", XYZ, 'd', "m", "of the centre of mass, before that step"},
+    {"orientation", WXYZ, 'd', NULL, "unit quaternion, before that step"},
+    {"velocity", XYZ, 'd', "m/s", "of the centre of mass, before that step"},
+    {"spin", XYZ, 'd', "rad/s", "angular velocity, before that step"},
+};
+
+static const ukColumn joint_start[] = {
+    {"step", NULL, 'i', NULL, "key of the first step that it took part in"},
+    {"joint", NULL, 'i', NULL, "key"},
+    {"angle", THREE, 'd', "rad or m", "of its axes, before that step; NULL: ODE has no getter"},
+    {"anchor", XYZ, 'd', "m", "before that step; NULL: it has none"},
+    {"anchor_2", XYZ, 'd', "m", "of body 2, before that step; ball, hinge, universal"},
+    {"axis_1", XYZ, 'd', NULL, "unit vector, before that step; NULL: it has none"},
+    {"axis_2", XYZ, 'd', NULL, "unit vector, before that step; NULL: it has none"},
+};
+
 static const ukColumn body_step[] = {
     {"step", NULL, 'i', NULL, "key"},
     {"body", NULL, 'i', NULL, "key"},
@@ -199,10 +218,12 @@ static const ukColumn event[] = {
     {"step", NULL, 'i', NULL, "key of the step that it belongs to"},
     {"world", NULL, 'i', NULL, "key of its world"},
     {"time", NULL, 'd', "s", "of the world"},
-    {"kind", NULL, 't', NULL, "rank, sleep, wake, contact_begin, contact_end, conflict, refused, fallback, warning"},
+    {"kind", NULL, 't', NULL, "rank, sleep, wake, contact_begin, contact_end, moved, surge, conflict, refused, fallback, "
+     "warning"},
     {"body", NULL, 'i', NULL, "key; NULL: of no body"},
     {"joint", NULL, 'i', NULL, "key; NULL: of no joint"},
-    {"value", NULL, 'd', NULL, "rank: what it is; contacts: key of the other body; else NULL"},
+    {"value", NULL, 'd', NULL, "rank: what it is; contacts: key of the other body; moved: distance [m]; surge: energy [J]; "
+     "else NULL"},
     {"text", NULL, 't', NULL, "in words"},
 };
 
@@ -288,6 +309,8 @@ const ukTable ukSchema[ukTables] = {
     [ukInsertJoint] = TABLE(joint, ")"),
     [ukInsertJointParameter] = TABLE(joint_parameter, ", PRIMARY KEY (joint, axis, name)) WITHOUT ROWID"),
     [ukInsertStep] = TABLE(step, ")"),
+    [ukInsertBodyStart] = TABLE(body_start, ", PRIMARY KEY (step, body)) WITHOUT ROWID"),
+    [ukInsertJointStart] = TABLE(joint_start, ", PRIMARY KEY (step, joint)) WITHOUT ROWID"),
     [ukInsertBodyStep] = TABLE(body_step, ", PRIMARY KEY (step, body)) WITHOUT ROWID"),
     [ukInsertJointStep] = TABLE(joint_step, ", PRIMARY KEY (step, joint)) WITHOUT ROWID"),
     [ukInsertContactStep] = TABLE(contact_step, ", PRIMARY KEY (step, contact)) WITHOUT ROWID"),

@@ -41,6 +41,8 @@ typedef enum ukStatement {
     ukInsertJoint,
     ukInsertJointParameter,
     ukInsertStep,
+    ukInsertBodyStart,
+    ukInsertJointStart,
     ukInsertBodyStep,
     ukInsertJointStep,
     ukInsertContactStep,

@@ -65,7 +65,10 @@ static bool tellBodies(ukTape *t, ukWorld *world)
     ukRowsEnd(&rows);
     const int64_t newest = t->bodies > 0 ? t->body[t->bodies - 1] : 0;
     for (const ukBody *b = world->oldest_body; b; b = b->newer)
-        if (b->recorded.key > newest) ukObjectsBody(t->recording->queue, b, t->world, t->step);
+        if (b->recorded.key > newest) {
+            ukObjectsBody(t->recording->queue, b, t->world, t->step);
+            ukStartsPutBody(&t->starts, t->recording->queue, b, t->step);
+        }
     tellGone(t, ukUpdateBodyDestroyed, t->body, t->bodies, now, left);
     replace(&t->body, &t->bodies, now, left);
     return true;
@@ -80,7 +83,9 @@ static bool tellJoints(ukTape *t, const ukWorld *world)
         const bool fresh = j->key == 0;
         if (fresh) j->key = ++t->recording->last.joint;
         now[left++] = j->key;
-        if (fresh) ukObjectsJoint(t->recording->queue, j, t->world, t->step);
+        if (!fresh) continue;
+        ukObjectsJoint(t->recording->queue, j, t->world, t->step);
+        ukStartsPutJoint(&t->starts, t->recording->queue, j, t->step);
     }
     if (!now) return false;
     tellGone(t, ukUpdateJointDestroyed, t->joint, t->joints, now, left);
@@ -106,6 +111,14 @@ static void tellSleep(ukTape *t, ukWorld *world)
         b->recorded.awake = awake;
         b->recorded.seen = true;
     }
+}
+
+static void tellMoved(ukTape *t, const ukWorld *world)
+{
+    int from = 0;
+    double distance;
+    for (int64_t key; (key = ukStartsMoved(&t->starts, world, t->number, &from, &distance));)
+        event(t, "moved", key, 0, distance, "its pose was set between two steps");
 }
 
 static int64_t keyOf(const ukBody *body)
@@ -184,6 +197,11 @@ static bool due(ukTape *t)
     return true;
 }
 
+void ukTapeBefore(ukTape *t, const ukWorld *world)
+{
+    ukStartsLook(&t->starts, world);
+}
+
 void ukTapeStep(ukTape *t, ukWorld *world, double h, double seconds, bool ours)
 {
     ukRecording *const r = t->recording;
@@ -204,6 +222,8 @@ void ukTapeStep(ukTape *t, ukWorld *world, double h, double seconds, bool ours)
     ukWorkTake(t, world, rows, ours);
     if (ours && t->recording->options.certificates) tellEquations(t, world);
     if (turned) tellSleep(t, world);
+    tellMoved(t, world);
+    ukStartsKeep(&t->starts, world);
     if (world->contacts > 0) tellTouches(t, world);
     if (ours) tellReport(t, world->stepper);
     if (!ours && world->enabled) event(t, "fallback", 0, 0, (double)NAN, ukErrorMessage());
@@ -213,6 +233,7 @@ void ukTapeFailed(ukTape *t, const ukWorld *world)
 {
     const int status = ukErrorStatus();
     introduce(t, world, 0);
+    ukStartsFailed(&t->starts);
     event(t, status == ukErrorContradiction ? "conflict" : "refused", 0, 0, status, ukErrorMessage());
 }
 
@@ -253,6 +274,7 @@ void ukTapeEnd(ukTape *t, ukWorld *world)
     free(t->body);
     free(t->joint);
     free(t->equation.memory);
+    ukStartsFree(&t->starts);
     ukTouchesFree(&t->touches);
     ukShapesFree(&t->shapes);
     ukUniqueFree(&t->unique);

@@ -217,15 +217,15 @@ typedef struct ukLedger {
     dReal time;                           /* stepped since [s] */
     dReal kinetic_start, potential_start; /* then */
     dReal kinetic, potential;             /* now, sleeping bodies included */
-    dReal applied;                        /* dBodyAddForce and the like, ukForce; with ukStabilizeSplit or under the
-                                             adaptive integrator, springs made of ERP and CFM in joints */
+    dReal applied;                        /* dBodyAddForce and the like, ukForce; springs made of ERP and CFM in joints:
+                                             rows that their CFM lets yield to a hundredth of the free motion or more */
     dReal ideal;    /* ideal constraint forces: not zero where constraints move (kinematic bodies, rheonomic ones) */
     dReal nonideal; /* dry and viscous friction, laws */
     dReal motors;   /* of joints */
     dReal stops;    /* of joints */
     dReal contact_normal, contact_friction; /* of contact joints: first row, and the others */
     dReal gyroscopic;    /* numerical: gyroscopic torques over the step, and the turn of the inertia after it */
-    dReal stabilization; /* ERP, CFM, Baumgarte; projection, and the last of a rate that dry friction stops */
+    dReal stabilization; /* ERP and CFM of all other rows, Baumgarte; projection, and the last of a rate that dry friction stops */
     dReal damping;       /* dBodySetDamping and the like; speed caps */
     dReal sleeping;      /* velocities that auto-disable took */
     dReal outside;       /* what was changed between steps and by moved callbacks: states, masses, gravity, bodies made

@@ -14,12 +14,21 @@ static const struct {
     double of_asked;  /* the same over what it takes to correct each row by itself */
     double turn;      /* [rad] of every body in the step: less is no surge */
     int untouched;    /* steps since a joint was last set */
-} bound = {.of_energy = 8, .of_asked = 1000, .turn = 0.1, .untouched = 10};
+    double fast;      /* work of the correction in a step, over that of `turn`: less is not looked at for growth */
+    double grown;     /* kinetic energy over that where the growth began */
+    double numerical; /* share of the growth that is work of rigid rows */
+} bound = {.of_energy = 8,
+           .of_asked = 1000,
+           .turn = 0.1,
+           .untouched = 10,
+           .fast = 1e-3,
+           .grown = 100,
+           .numerical = 0.25};
 
-/* what the correction of an island's rows gives: all of them, the joints that nobody touched; each row for itself [J]
- */
+/* what the correction of an island's rows gives: all of them, the joints that nobody touched; each row for itself; and
+ * the net work of those joints' rows, with what they do because they have turned since the last step [J] */
 typedef struct Correction {
-    double all, untouched, asked;
+    double all, untouched, asked, net;
 } Correction;
 
 /* Rows of a block whose corrections count: of contacts the normal one. */
@@ -64,12 +73,15 @@ static double atMost(const ukStepper *s, const ukProblem *p, double h)
 static void addRow(const ukStepper *s, const ukProblem *p, const ukBlock *block, int i, double h, Correction *c,
                    bool old)
 {
-    const double u = beyond(s, p, i, h), lambda = s->rows.lambda[ukViewOf(s, p).row0 + (size_t)i];
+    const size_t row = ukViewOf(s, p).row0 + (size_t)i;
+    const double u = beyond(s, p, i, h), lambda = s->rows.lambda[row];
     const double d = ukProblemCompliance(p, block, i);
     if (u == 0 || ukRowIsSpring(p->softness[i], d)) return;
     c->all += 0.5 * h * lambda * u;
     c->asked += 0.5 * u * u / d;
-    if (old) c->untouched += 0.5 * h * lambda * u;
+    if (!old) return;
+    c->untouched += 0.5 * h * lambda * u;
+    c->net += 0.5 * h * lambda * (u + s->rows.rate[row] - s->rows.target[row]);
 }
 
 static Correction correctionOf(const ukStepper *s, const ukProblem *p, double h)
@@ -106,6 +118,47 @@ static double kick(const ukProblem *p, int body, double h)
     return kinetic(p, body, v);
 }
 
+/* of an island's bodies at the end of the step */
+static double kineticAfter(const ukStepper *s, const ukProblem *p, const int *frame, double h)
+{
+    const double *qdd = s->bodies.qdd + ukViewOf(s, p).column0;
+    double sum = 0;
+    for (int i = 0; i < p->bodies; i++, qdd += 6) {
+        double v[6];
+        for (int k = 0; k < 6; k++) v[k] = s->bodies.frames[frame[i]].start.v[k] + h * qdd[k];
+        sum += kinetic(p, i, v);
+    }
+    return sum;
+}
+
+/* a step is over: what has grown until its end */
+static void closeStep(ukStepper *s)
+{
+    ukGrowth *g = &s->growth;
+    const bool goes_on = g->step + 1 == s->world->steps && g->low > 0;
+    g->gained = goes_on ? g->gained + g->net : 0;
+    if (!goes_on || g->kinetic < g->low || g->gained < bound.numerical * (g->kinetic - g->low)) {
+        g->low = g->kinetic;
+        g->gained = 0;
+    } else if (g->kinetic > bound.grown * g->low) {
+        if (g->gained > s->surge.work) s->surge = (ukSurge){.before = g->low, .work = g->gained};
+        g->low = g->kinetic;
+        g->gained = 0;
+    }
+}
+
+static void watchGrowth(ukStepper *s, double after, double net)
+{
+    ukGrowth *g = &s->growth;
+    if (g->step != s->world->steps) {
+        if (g->step > 0) closeStep(s);
+        g->step = s->world->steps;
+        g->kinetic = g->net = 0;
+    }
+    g->kinetic += after;
+    g->net += net;
+}
+
 void ukSurgeWatch(ukStepper *s, int index, double h)
 {
     const ukProblem *p = &s->problems[index];
@@ -117,12 +170,15 @@ void ukSurgeWatch(ukStepper *s, int index, double h)
     }
     const double least = traces / 6 * (bound.turn / h) * (bound.turn / h);
     const double most = p->bodies > 0 ? atMost(s, p, h) : 0;
+    if (!(most > bound.fast * least)) return; /* as nearly always */
+    const Correction c = correctionOf(s, p, h);
+    const double after = kineticAfter(s, p, frame, h);
+    watchGrowth(s, after, c.net);
     if (!(most > fmax(least, s->surge.work))) return;
     for (int i = 0; i < p->bodies; i++) before += kinetic(p, i, s->bodies.frames[frame[i]].start.v);
-    if (!(most > bound.of_energy * before)) return; /* as nearly always, where it is in motion */
+    if (!(fmin(most, after - before) > bound.of_energy * before)) return;
     for (int i = 0; i < p->bodies; i++) forces += kick(p, i, h);
-    const Correction c = correctionOf(s, p, h);
-    const double work = c.all > bound.of_asked * c.asked ? c.all : c.untouched;
+    const double work = fmin(c.all > bound.of_asked * c.asked ? c.all : c.untouched, after - before);
     if (work > fmax(least, s->surge.work) && work > bound.of_energy * (before + forces))
         s->surge = (ukSurge){.before = before, .work = work};
 }

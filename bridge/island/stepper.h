@@ -56,8 +56,15 @@ enum { ukSolverSlots = 16 };
 
 /* The correction of position errors that outdid all energy that was there (bridge/account/surge.h). */
 typedef struct ukSurge {
-    double before, work; /* kinetic energy of the island, and what the correction gave it [J]; 0: none */
+    double before, work; /* kinetic energy, and what the correction added to it [J]; 0: none */
 } ukSurge;
+
+/* Kinetic energy that grows over many steps by the work of joints that should do none (bridge/account/surge.h). */
+typedef struct ukGrowth {
+    uint64_t step;       /* of the world (steps) that the next two are of; 0: none yet */
+    double kinetic, net; /* at the end of that step, of its fast islands; work of their joints in it [J] */
+    double low, gained;  /* kinetic energy where the growth began; work of the joints since [J] */
+} ukGrowth;
 
 /* Arrays by body (capacity.bodies); those of the equations by moving body, 3, 6 or 9 numbers each. */
 typedef struct ukBodyArrays {
@@ -147,6 +154,7 @@ typedef struct ukStepper {
     ukReport report;
     bool calling;  /* a moved callback is */
     ukSurge surge; /* the largest of the last step */
+    ukGrowth growth;
     bool stepped;
     bool slept;        /* somebody fell asleep at the beginning of the last step */
     bool cfm_told;     /* that CFM was set aside, to the verbose log */

@@ -58,6 +58,8 @@ typedef struct ukRawContact {
     double position[3], normal[3], depth;
     double force[3]; /* on the first */
     double bounce;   /* NaN: none */
+    double mu;
+    int64_t mu_is_force;
 } ukRawContact;
 
 struct ukRowsWorld;

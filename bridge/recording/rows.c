@@ -251,6 +251,8 @@ static bool writeContacts(ukWriter *w, const ukRawStep *s, const ukRawBody *body
         ukRowsReals(to, c->force, 3);
         ukRowsReals(to, slip, 3);
         ukRowsReal(to, c->bounce);
+        ukRowsReal(to, c->mu);
+        ukRowsInt(to, c->mu_is_force);
         good = endRow(w, ukInsertContactStep, &row);
     }
     return good;

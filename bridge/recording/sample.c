@@ -237,6 +237,8 @@ static int takeContacts(ukRawContact *to, const ukWorld *world, const ukRawBody 
         memcpy(to->normal, c->normal, sizeof to->normal);
         to->depth = c->depth;
         to->bounce = c->surface.mode & dContactBounce ? c->surface.bounce : (double)NAN;
+        to->mu = c->surface.mu;
+        to->mu_is_force = !(c->surface.mode & dContactApprox1_1);
         const dJointFeedback *const f = ours ? NULL : dJointGetFeedback(j->handle);
         ukImpulse mean;
         const bool impulses = ours && meanOf(j, h, &mean);

@@ -205,6 +205,8 @@ static const ukColumn contact_step[] = {
     {"force", XYZ, 'd', "N", "on body 1"},
     {"slip", XYZ, 'd', "m/s", "tangential velocity of body 1 relative to body 2 there, at the end of the step"},
     {"bounce", NULL, 'd', NULL, "restitution of the surface; NULL: the mode lacks dContactBounce"},
+    {"mu", NULL, 'd', "1 or N", "of the surface, first direction; without dContactApprox1 a force"},
+    {"mu_is_force", NULL, 'i', NULL, "1: the mode lacks dContactApprox1_1"},
 };
 
 static const ukColumn ledger_step[] = {

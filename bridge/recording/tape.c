@@ -155,7 +155,7 @@ static void tellReport(ukTape *t, const ukStepper *s)
         event(t, "warning", 0, 0, r->compromise, "the equations as stated could not all be met");
     t->compromised = r->compromise > 0;
     if (s->surge.work > 0)
-        event(t, "warning", 0, 0, s->surge.work, "energy without a cause: the correction of position errors [J]");
+        event(t, "surge", 0, 0, s->surge.work, "energy without a cause: the correction of position errors [J]");
 }
 
 static int bodyKey(void *context, const ukBody *body)

@@ -238,7 +238,7 @@ static void surges(void)
     dBodySetPosition(body[1], 1, 2, 0);
     CHECK(ukWorldStep(world, 0.02) == 1);
     CHECK(ukWorldRecord(world, NULL, NULL) == ukOk);
-    CHECK(ask("SELECT count(*) FROM event WHERE kind = 'warning'") == 1);
+    CHECK(ask("SELECT count(*) FROM event WHERE kind = 'surge'") == 1);
     CHECK(ask("SELECT step FROM event WHERE text LIKE 'energy without a cause%'") == 21);
     dWorldDestroy(world);
 }

@@ -119,6 +119,56 @@ static void justMade(void)
     dWorldDestroy(c.world);
 }
 
+/* a correction that overshoots by more each time: no step makes eight times of the energy, all of them 10^6 times */
+static void growing(void)
+{
+    Chain c;
+    made(&c, 2.1, 0);
+    double most = 0;
+    int count = 0;
+    for (int i = 0; i < 400; i++) {
+        CHECK(ukWorldStep(c.world, h) == 1);
+        const ukSurge *const surge = &ukRegistryWorld(c.world)->stepper->surge;
+        count += surge->work > 0;
+        most = fmax(most, surge->work);
+    }
+    CHECK(count >= 2);
+    ukReport report;
+    CHECK(ukWorldGetReport(c.world, &report) == 0);
+    CHECK(most > 0.01 * report.kinetic_energy);
+    dWorldDestroy(c.world);
+}
+
+/* A ball that rolls against a wall, at which friction does not let it roll on: the forces are as large as one wants to
+ * have them, the energy is less afterwards. */
+static void stopped(double mu)
+{
+    const double r = 0.3, v = 3;
+    dMass mass;
+    const dWorldID world = dWorldCreate();
+    const dJointGroupID group = dJointGroupCreate(0);
+    const dBodyID ball = dBodyCreate(world);
+    dMassSetSphereTotal(&mass, 1, r);
+    dBodySetMass(ball, &mass);
+    dBodySetLinearVel(ball, v, 0, 0);
+    dBodySetAngularVel(ball, 0, v / r, 0);
+    dWorldSetGravity(world, 0, 0, -9.81);
+    for (int i = 0; i < 100; i++) {
+        const dReal *x = dBodyGetPosition(ball);
+        dContact floor = {.surface = {.mu = mu}, .geom = {.pos = {x[0], x[1], x[2] - r}, .normal = {0, 0, 1}}};
+        dContact wall = {.surface = {.mu = mu}, .geom = {.pos = {x[0] + r, x[1], x[2]}, .normal = {-1, 0, 0}}};
+        floor.geom.depth = -x[2];
+        wall.geom.depth = x[0] - 1;
+        if (floor.geom.depth >= 0) dJointAttach(dJointCreateContact(world, group, &floor), ball, 0);
+        if (wall.geom.depth >= 0) dJointAttach(dJointCreateContact(world, group, &wall), ball, 0);
+        CHECK(surges(world, 1) == 0);
+        dJointGroupEmpty(group);
+    }
+    CHECK(fabs(dBodyGetLinearVel(ball)[0]) < v);
+    dJointGroupDestroy(group);
+    dWorldDestroy(world);
+}
+
 static void pushed(void)
 {
     Chain c;
@@ -194,6 +244,10 @@ int main(void)
     beyondItsStop();
     jammed();
     justMade();
+    growing();
+    stopped(dInfinity);
+    stopped(1e5);
+    stopped(2);
     pushed();
     sprung();
     overlapping();

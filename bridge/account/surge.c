@@ -17,13 +17,8 @@ static const struct {
     double fast;      /* work of the correction in a step, over that of `turn`: less is not looked at for growth */
     double grown;     /* kinetic energy over that where the growth began */
     double numerical; /* share of the growth that is work of rigid rows */
-} bound = {.of_energy = 8,
-           .of_asked = 1000,
-           .turn = 0.1,
-           .untouched = 10,
-           .fast = 1e-3,
-           .grown = 100,
-           .numerical = 0.25};
+} bound = {
+    .of_energy = 8, .of_asked = 1000, .turn = 0.1, .untouched = 10, .fast = 1e-3, .grown = 100, .numerical = 0.25};
 
 /* what the correction of an island's rows gives: all of them, the joints that nobody touched; each row for itself; and
  * the net work of those joints' rows, with what they do because they have turned since the last step [J] */

@@ -220,11 +220,13 @@ static const ukColumn event[] = {
     {"step", NULL, 'i', NULL, "key of the step that it belongs to"},
     {"world", NULL, 'i', NULL, "key of its world"},
     {"time", NULL, 'd', "s", "of the world"},
-    {"kind", NULL, 't', NULL, "rank, sleep, wake, contact_begin, contact_end, moved, surge, conflict, refused, fallback, "
+    {"kind", NULL, 't', NULL,
+     "rank, sleep, wake, contact_begin, contact_end, moved, surge, conflict, refused, fallback, "
      "warning"},
     {"body", NULL, 'i', NULL, "key; NULL: of no body"},
     {"joint", NULL, 'i', NULL, "key; NULL: of no joint"},
-    {"value", NULL, 'd', NULL, "rank: what it is; contacts: key of the other body; moved: distance [m]; surge: energy [J]; "
+    {"value", NULL, 'd', NULL,
+     "rank: what it is; contacts: key of the other body; moved: distance [m]; surge: energy [J]; "
      "else NULL"},
     {"text", NULL, 't', NULL, "in words"},
 };

@@ -21,8 +21,8 @@ typedef struct ukStartJoint {
 typedef struct ukEndPose {
     uint64_t serial;
     double pose[7];
-    double moved;    /* by how much the program has set its centre off since [m]; NaN: it has not set the pose */
-    int64_t told;    /* number of the step of the last event of this body; 0: none */
+    double moved; /* by how much the program has set its centre off since [m]; NaN: it has not set the pose */
+    int64_t told; /* number of the step of the last event of this body; 0: none */
 } ukEndPose;
 
 typedef struct ukStarts {

@@ -243,6 +243,42 @@ static void surges(void)
     dWorldDestroy(world);
 }
 
+/* a hinge that turns far in its first step, and a body that the program sets elsewhere; steps of ODE's own as well */
+static void starts(bool enabled)
+{
+    const double h = 0.1, w = 2;
+    dMass m;
+    const dWorldID world = dWorldCreate();
+    const dBodyID body = dBodyCreate(world), other = dBodyCreate(world);
+    dMassSetBoxTotal(&m, 1, 1, 0.2, 0.2);
+    dBodySetMass(body, &m);
+    dBodySetPosition(body, 3, 0, 0);
+    dBodySetPosition(other, 0, 5, 0);
+    dBodySetLinearVel(other, 0, 0, 1);
+    const dJointID hinge = dJointCreateHinge(world, 0);
+    dJointAttach(hinge, body, 0);
+    dJointSetHingeAnchor(hinge, 3, 0, 0);
+    dJointSetHingeAxis(hinge, 0, 0, 1);
+    dBodySetAngularVel(body, 0, 0, w);
+    if (!enabled) ukWorldDisable(world);
+    CHECK(ukWorldRecord(world, path, &every_step) == ukOk);
+    for (int i = 0; i < 6; i++) {
+        if (i == 2 || i == 3) dBodySetPosition(other, 0, 5, 2.0 * i);
+        CHECK(dWorldStep(world, h) == 1);
+    }
+    CHECK(ukWorldRecord(world, NULL, NULL) == ukOk);
+    CHECK(ask("SELECT count(*) FROM body_start") == 2 && ask("SELECT count(*) FROM joint_start") == 1);
+    CHECK(ask("SELECT count(*) FROM body_start WHERE step = 1 AND spin_z = 2 AND position_x = 3") == 1);
+    CHECK(ask("SELECT count(*) FROM body_start WHERE position_y = 5 AND velocity_z = 1 AND orientation_w = 1") == 1);
+    CHECK(ask("SELECT count(*) FROM joint_start WHERE angle_1 = 0 AND angle_2 IS NULL AND anchor_x = 3 AND "
+              "anchor_2_x = 3 AND axis_1_z = 1 AND axis_2_z IS NULL") == 1);
+    CHECK_NEAR(ask("SELECT angle_1 FROM joint_step WHERE step = 1"), 2 * atan(h * w / 2), 1e-12);
+    CHECK(ask("SELECT count(*) FROM event WHERE kind = 'moved'") == 1); /* twice within ten steps: told once */
+    CHECK(ask("SELECT step FROM event WHERE kind = 'moved' AND body = 2") == 3);
+    CHECK_NEAR(ask("SELECT value FROM event WHERE kind = 'moved'"), 4 - 2 * h, 1e-12);
+    dWorldDestroy(world);
+}
+
 static void objectsComeAndGo(void)
 {
     const dWorldID world = dWorldCreate();
@@ -332,6 +368,8 @@ int main(void)
     ragdolls();
     worksOfAllSteps();
     surges();
+    starts(true);
+    starts(false);
     objectsComeAndGo();
     native();
     files();

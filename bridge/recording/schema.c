@@ -108,7 +108,7 @@ static const ukColumn joint[] = {
 static const ukColumn joint_parameter[] = {
     {"joint", NULL, 'i', NULL, "key"},
     {"axis", NULL, 'i', NULL, "1, 2, 3: group of parameters, as in dParamVel2"},
-    {"name", NULL, 't', NULL, "lo_stop, hi_stop, vel, fmax, fudge_factor, bounce, cfm, stop_erp, stop_cfm, ..."},
+    {"name", NULL, 't', NULL, "lo_stop, hi_stop, vel, fmax, fudge_factor, bounce, cfm, stop_erp, stop_cfm, mode, ..."},
     {"value", NULL, 'd', "of ODE", "at the first recorded step"},
 };
 

@@ -102,15 +102,6 @@ ContactSettings findingsContactSettings(const Findings *findings, int64_t world,
     return s;
 }
 
-bool findingsSprings(const Findings *findings, int64_t world)
-{
-    return queryOne(findings->reader,
-                    "SELECT count(*) FROM joint_parameter p JOIN joint j ON j.joint = p.joint WHERE j.world = %lld AND "
-                    "p.name "
-                    "IN ('cfm', 'stop_cfm', 'suspension_cfm') AND p.value > 1e-5",
-                    (long long)world) > 0;
-}
-
 static int compare(const void *a, const void *b)
 {
     const Finding *const x = a, *const y = b;
@@ -124,8 +115,9 @@ static int compare(const void *a, const void *b)
 bool findingsCollect(ukReader *reader, Findings *findings)
 {
     static FindingFamily *const families[] = {
-        findingsOfModel,  findingsOfJoints, findingsOfEnergy, findingsOfContacts, findingsOfRest,
-        findingsOfMotors, findingsOfSteps,  findingsOfGaps,   findingsOfSettings, findingsOfConflicts};
+        findingsOfModel,    findingsOfJoints,   findingsOfEnergy,   findingsOfExplosions, findingsOfContacts,
+        findingsOfFriction, findingsOfRest,     findingsOfMotors,   findingsOfAMotors,    findingsOfSteps,
+        findingsOfGaps,     findingsOfSettings, findingsOfConflicts};
     *findings = (Findings){.reader = reader};
     for (Query q = queryBegin(reader, "SELECT DISTINCT world FROM step ORDER BY world"); queryNext(&q);) {
         const int64_t world = queryInteger(&q, 0);

@@ -73,11 +73,23 @@ typedef struct ContactSettings {
 } ContactSettings;
 ContactSettings findingsContactSettings(const Findings *findings, int64_t world, int64_t body);
 
-/* Joints of this world are springs, by their CFM: they yield, and take energy, as they are meant to. */
+/* SQL, of one %lld, the world: keys of the joints whose own rows are springs by their CFM, or the world's. A row of
+ * softness cfm/h is one where that is above a hundredth of its compliance, which is at least the two bodies' 1/m. */
+#define FINDINGS_SOFT                                                                                                  \
+    "SELECT e.joint FROM joint e JOIN world w ON w.world = e.world LEFT JOIN body f ON f.body = e.body_1 AND "         \
+    "f.kinematic = 0 LEFT JOIN body g ON g.body = e.body_2 AND g.kinematic = 0 LEFT JOIN joint_parameter c ON "        \
+    "c.joint = e.joint AND c.axis = 1 AND c.name = 'cfm' AND e.type IN ('ball', 'fixed', 'dball', 'dhinge') WHERE "    \
+    "e.world = %lld AND coalesce(c.value, w.cfm) > 0.01 * (SELECT avg(h) FROM step WHERE world = e.world) * "          \
+    "(coalesce(1 / f.mass, 0) + coalesce(1 / g.mass, 0))"
+/* Whether this world has any, or stops and suspensions that are springs by theirs. */
 bool findingsSprings(const Findings *findings, int64_t world);
+/* Recordings of earlier versions lack tables and columns that later ones have. */
+bool findingsHave(const Findings *findings, const char *table);
+bool findingsHaveColumn(const Findings *findings, const char *table, const char *column);
 
 typedef void FindingFamily(Findings *findings, int64_t world);
 FindingFamily findingsOfModel, findingsOfJoints, findingsOfEnergy, findingsOfContacts, findingsOfRest, findingsOfMotors,
-    findingsOfSteps, findingsOfGaps, findingsOfSettings, findingsOfConflicts;
+    findingsOfSteps, findingsOfGaps, findingsOfSettings, findingsOfConflicts, findingsOfExplosions, findingsOfFriction,
+    findingsOfAMotors;
 
 #endif

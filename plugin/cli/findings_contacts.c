@@ -103,9 +103,10 @@ static void sink(Findings *findings, int64_t world)
 /* of a pair of bodies, over the steps in which they touch: the ratio of all tangential to all normal forces of a step */
 static const char friction_rows[] =
     "SELECT c.body_1, c.body_2, count(*) AS n, sum(normal), sum(tangent), avg(slip > %g), sum(slip * (normal > 0)), "
-    "sum(tangent / max(normal, 1e-300)), sum(tangent / max(normal, 1e-300) * tangent / max(normal, 1e-300)), "
-    "min(c.step) FROM (SELECT step, body_1, body_2, sum(" DOT ") AS normal, sum(" TANGENT ") AS tangent, max(" SLIP
-    ") AS slip FROM contact_step GROUP BY step, body_1, body_2) c JOIN step s ON s.step = c.step WHERE s.world = %lld "
+    "sum(tangent / nullif(normal, 0)), sum(tangent / nullif(normal, 0) * tangent / nullif(normal, 0)), min(c.step), "
+    "sum(normal > 0) FROM (SELECT step, body_1, body_2, sum(" DOT ") AS normal, sum(" TANGENT ") AS tangent, max(" SLIP
+    ") AS slip FROM contact_step WHERE %s GROUP BY step, body_1, body_2) c JOIN step s ON s.step = c.step WHERE "
+    "s.world = %lld "
     "GROUP BY c.body_1, c.body_2 HAVING n >= %d";
 
 static void noFriction(Findings *findings, int64_t world, const Query *q)
@@ -125,7 +126,7 @@ static void noFriction(Findings *findings, int64_t world, const Query *q)
 
 static void atLimit(Findings *findings, int64_t world, const Query *q)
 {
-    const double n = queryNumber(q, 2), mean = queryNumber(q, 7) / n;
+    const double n = queryNumber(q, 10), mean = queryNumber(q, 7) / n;
     const double spread = sqrt(fmax(queryNumber(q, 8) / n - mean * mean, 0));
     char pair[220];
     if (!(queryNumber(q, 5) > 0.9) || !(spread < 0.02 * mean)) return;
@@ -140,7 +141,10 @@ static void atLimit(Findings *findings, int64_t world, const Query *q)
 
 static void friction(Findings *findings, int64_t world)
 {
-    for (Query q = queryBegin(findings->reader, friction_rows, slides, (long long)world, rows_at_least);
+    /* where mu is a force, no ratio is its number: see mu_is_force */
+    const char *const which =
+        findingsHaveColumn(findings, "contact_step", "mu_is_force") ? "(mu_is_force = 0 OR mu = 0)" : "1";
+    for (Query q = queryBegin(findings->reader, friction_rows, slides, which, (long long)world, rows_at_least);
          queryNext(&q);) {
         const double n = queryNumber(&q, 2), normal = queryNumber(&q, 3), tangent = queryNumber(&q, 4);
         if (!(normal > 0)) continue;

@@ -13,14 +13,15 @@ static const double gapes = 0.01;        /* [m or rad], so much later: it drifts
       ".orientation_y, " t ".orientation_z"
 
 /* of each joint that has two anchors: key, its anchors, poses of its bodies where they were recorded, then at a step */
-static const char anchors[] = "SELECT j.joint, j.anchor_x, j.anchor_y, j.anchor_z, j.anchor_2_x, j.anchor_2_y, "
-                              "j.anchor_2_z, " POSE("a") ", " POSE("b") ", " POSE("c") ", " POSE(
-                                  "d") " FROM joint j LEFT JOIN body_step a ON a.body = j.body_1 AND a.step = "
-                                       "j.created_step LEFT JOIN body_step b ON b.body = j.body_2 AND b.step = "
-                                       "j.created_step LEFT JOIN "
-                                       "body_step c ON c.body = j.body_1 AND c.step = %lld LEFT JOIN body_step d ON "
-                                       "d.body = j.body_2 AND d.step "
-                                       "= %lld WHERE j.world = %lld AND j.anchor_2_x IS NOT NULL";
+static const char anchors[] =
+    "SELECT j.joint, j.anchor_x, j.anchor_y, j.anchor_z, j.anchor_2_x, j.anchor_2_y, "
+    "j.anchor_2_z, " POSE("a") ", " POSE("b") ", " POSE("c") ", " POSE(
+        "d") " FROM joint j LEFT JOIN body_step a ON a.body = j.body_1 AND a.step = "
+             "j.created_step LEFT JOIN body_step b ON b.body = j.body_2 AND b.step = "
+             "j.created_step LEFT JOIN "
+             "body_step c ON c.body = j.body_1 AND c.step = %lld LEFT JOIN body_step d ON "
+             "d.body = j.body_2 AND d.step "
+             "= %lld WHERE j.world = %lld AND j.anchor_2_x IS NOT NULL AND j.joint NOT IN (" FINDINGS_SOFT ")";
 
 static void cross(const double a[3], const double b[3], double c[3])
 {
@@ -47,12 +48,13 @@ static void carry(const Query *q, int then, int now, double point[3])
     for (int k = 0; k < 3; k++) point[k] = local[k] + queryNumber(q, now + k);
 }
 
-/* the joint whose anchors are farthest apart at a step, and how far [m]; 0: none */
+/* of the joints that are no springs the one whose anchors are farthest apart at a step, and how far [m]; 0: none */
 static int64_t widest(Findings *findings, int64_t world, int64_t step, double *gap)
 {
     int64_t joint = 0;
     *gap = 0;
-    for (Query q = queryBegin(findings->reader, anchors, (long long)step, (long long)step, (long long)world);
+    for (Query q = queryBegin(findings->reader, anchors, (long long)step, (long long)step, (long long)world,
+                              (long long)world);
          queryNext(&q);) {
         double a[3], b[3], square = 0;
         for (int k = 0; k < 3; k++) a[k] = queryNumber(&q, 1 + k), b[k] = queryNumber(&q, 4 + k);
@@ -111,41 +113,159 @@ static void offPlane(Finding *f, ukReader *reader)
     findingRemedy(f, "Put the bodies' centres at z = 0, and the rest of the scene accordingly.");
 }
 
-void findingsOfGaps(Findings *findings, int64_t world)
+/* ---- what is found ------------------------------------------------------------------------------------------------- */
+
+/* Before a SELECT on step s: `moved` has the steps in which errors that the program made are closed, by setting a body's
+ * pose between two steps. Of two %lld, the world, and %d steps. */
+#define UNMOVED                                                                                                        \
+    "WITH moved AS MATERIALIZED (SELECT f.number AS since FROM event e JOIN step f ON f.step = e.step WHERE e.world "  \
+    "= "                                                                                                               \
+    "%lld AND e.kind = 'moved'), s AS (SELECT * FROM step WHERE world = %lld AND NOT EXISTS (SELECT 1 FROM moved "     \
+    "WHERE "                                                                                                           \
+    "number BETWEEN since AND since + %d)) "
+
+typedef struct Gap {
+    double most, mean;   /* [m or rad] */
+    int64_t step, joint; /* of the largest; joint 0: not known */
+} Gap;
+
+/* how many steps the world's ERP takes to close a gap to a thousandth */
+static int stepsToClose(Findings *findings, int64_t world)
 {
-    double most = 0, mean = 0, start = 0, gap;
-    int64_t step = 0, first = 0;
-    char which[140] = "joints are";
+    const double erp = queryOne(findings->reader, "SELECT erp FROM world WHERE world = %lld", (long long)world);
+    return (int)fmin(fmax(log(1e-3) / log(1 - fmin(fmax(erp, 0.01), 0.99)), 10), 700);
+}
+
+/* from the errors of all rows: where none is a spring's */
+static Gap fromErrors(Findings *findings, int64_t world)
+{
+    Gap g = {.most = 0};
+    double own;
     Query q = queryBegin(findings->reader,
-                         "SELECT step, max(position_error), avg(position_error), (SELECT position_error FROM step "
-                         "WHERE world = %lld ORDER BY step LIMIT 1), (SELECT min(step) FROM step WHERE world = %lld) "
-                         "FROM step WHERE world = %lld",
-                         (long long)world, (long long)world, (long long)world);
-    if (queryNext(&q)) {
-        step = queryInteger(&q, 0), most = queryNumber(&q, 1), mean = queryNumber(&q, 2);
-        start = queryNumber(&q, 3), first = queryInteger(&q, 4);
+                         UNMOVED "SELECT step, max(position_error), (SELECT avg(position_error) FROM s) FROM s",
+                         (long long)world, (long long)world, stepsToClose(findings, world));
+    if (queryNext(&q)) g.step = queryInteger(&q, 0), g.most = queryNumber(&q, 1), g.mean = queryNumber(&q, 2);
+    queryEnd(&q);
+    if (!(g.most > gapes)) return g;
+    /* position errors are of a step's start: poses are those of the step before */
+    const int64_t joint = widest(findings, world, posed(findings, world, g.step - 1), &own);
+    if (joint && own > 0.3 * g.most) g.joint = joint;
+    return g;
+}
+
+/* from anchors at up to 48 recorded steps: joints that are springs do not count */
+static Gap fromAnchors(Findings *findings, int64_t world)
+{
+    Gap g = {.most = 0};
+    int count = 0;
+    for (Query q =
+             queryBegin(findings->reader,
+                        UNMOVED ", r AS (SELECT step, row_number() OVER (ORDER BY step) AS n, count(*) OVER () AS "
+                                "c FROM s WHERE EXISTS (SELECT 1 FROM body_step b WHERE b.step = s.step)) SELECT "
+                                "step FROM r WHERE n %% max(c / 48, 1) = 0",
+                        (long long)world, (long long)world, stepsToClose(findings, world));
+         queryNext(&q); count++) {
+        double own;
+        const int64_t step = queryInteger(&q, 0), joint = widest(findings, world, step, &own);
+        g.mean += own;
+        if (own > g.most) g = (Gap){.most = own, .mean = g.mean, .step = step, .joint = joint};
+    }
+    g.mean /= count > 0 ? count : 1;
+    return g;
+}
+
+/* of the joints that are no springs the one that is open most before its first step */
+static Gap openAtStart(Findings *findings, int64_t world)
+{
+    Gap g = {.most = 0};
+    if (!findingsHave(findings, "joint_start")) return g;
+    Query q =
+        queryBegin(findings->reader,
+                   "SELECT t.joint, t.step, sqrt((t.anchor_x - t.anchor_2_x) * (t.anchor_x - t.anchor_2_x) + "
+                   "(t.anchor_y - t.anchor_2_y) * (t.anchor_y - t.anchor_2_y) + (t.anchor_z - t.anchor_2_z) * "
+                   "(t.anchor_z - t.anchor_2_z)) AS gap FROM joint_start t JOIN joint j ON j.joint = t.joint WHERE "
+                   "j.world = %lld AND t.anchor_2_x IS NOT NULL AND j.joint NOT IN (" FINDINGS_SOFT ") ORDER BY "
+                   "gap DESC LIMIT 1",
+                   (long long)world, (long long)world);
+    if (queryNext(&q)) g.joint = queryInteger(&q, 0), g.step = queryInteger(&q, 1), g.most = queryNumber(&q, 2);
+    queryEnd(&q);
+    return g;
+}
+
+static const char *nameOf(Findings *findings, int64_t joint, char *which, size_t size)
+{
+    if (joint) snprintf(which, size, "%s is", findingJoint(findings->reader, joint));
+    return which;
+}
+
+/* whether something was open at the start */
+static bool foundAtStart(Findings *findings, int64_t world, bool springs)
+{
+    char which[140] = "joints are";
+    double own;
+    const int64_t first =
+        (int64_t)queryOne(findings->reader, "SELECT min(step) FROM step WHERE world = %lld", (long long)world);
+    Gap g = openAtStart(findings, world);
+    if (!(g.most > gap_at_start) && !springs) {
+        const double error =
+            queryOne(findings->reader, "SELECT position_error FROM step WHERE step = %lld", (long long)first);
+        if (error > gap_at_start) {
+            g = (Gap){.most = error, .step = first, .joint = widest(findings, world, first, &own)};
+            if (own < 0.3 * error) g.joint = 0;
+        }
+    }
+    Finding *const f = g.most > gap_at_start ? findingAdd(findings, FindingWarning, "gap_at_start") : NULL;
+    if (!f) return false;
+    f->world = world, f->step = g.step, f->value = g.most, f->unit = "m or rad", f->excess = g.most / gap_at_start;
+    const int64_t plane = besidePlane(findings, world, first, 0.3 * g.most);
+    f->joint = plane ? plane : g.joint;
+    if (plane)
+        offPlane(f, findings->reader);
+    else
+        atStart(f, nameOf(findings, g.joint, which, sizeof which));
+    return true;
+}
+
+/* A body that the program set off its joints: it knows, but may not know what the correction does. */
+static void movedApart(Findings *findings, int64_t world)
+{
+    Query q =
+        queryBegin(findings->reader,
+                   "SELECT e.step, e.body, e.value, s.position_error FROM event e JOIN step s ON s.step = e.step "
+                   "WHERE e.world = %lld AND e.kind = 'moved' AND s.position_error > %g AND s.position_error > 2 * "
+                   "coalesce((SELECT position_error FROM step p WHERE p.world = s.world AND p.number = s.number - "
+                   "1), 0) AND EXISTS (SELECT 1 FROM joint j WHERE e.body IN (j.body_1, j.body_2)) ORDER BY "
+                   "s.position_error DESC LIMIT 1",
+                   (long long)world, gapes);
+    Finding *const f = queryNext(&q) ? findingAdd(findings, FindingNote, "moved_apart") : NULL;
+    if (f) {
+        f->world = world, f->step = queryInteger(&q, 0), f->body = queryInteger(&q, 1), f->value = queryNumber(&q, 3);
+        f->unit = "m or rad", f->excess = f->value / gapes;
+        findingWhat(f,
+                    "set off its joints: the program set the pose of %s between two steps, %.3g m away, and left its "
+                    "joints open by %.3g m or rad",
+                    findingBody(findings->reader, f->body), queryNumber(&q, 2), f->value);
+        findingCause(
+            f, "The bodies that it is joined with stayed where they were. ERP closes such gaps with a velocity that "
+               "stays in the bodies.");
+        findingRemedy(f, "Set the poses of all bodies of a mechanism together.");
     }
     queryEnd(&q);
-    const bool at_start = start > gap_at_start;
-    if (!(at_start || (most > gapes && mean > gapes / 10)) || findingsSprings(findings, world)) return;
-    Finding *const f = findingAdd(findings, FindingWarning, at_start ? "gap_at_start" : "drift");
+}
+
+void findingsOfGaps(Findings *findings, int64_t world)
+{
+    char which[140] = "joints are";
+    const bool springs = findingsSprings(findings, world);
+    movedApart(findings, world);
+    if (foundAtStart(findings, world, springs)) return;
+    const double known =
+        queryOne(findings->reader, "SELECT count(position_error) FROM step WHERE world = %lld", (long long)world);
+    const Gap g = springs || known == 0 ? fromAnchors(findings, world) : fromErrors(findings, world);
+    if (!(g.most > gapes && g.mean > gapes / 10)) return;
+    Finding *const f = findingAdd(findings, FindingWarning, "drift");
     if (!f) return;
-    f->world = world, f->step = at_start ? first : step, f->value = at_start ? start : most, f->unit = "m or rad";
-    f->excess = f->value / (at_start ? gap_at_start : gapes);
-    /* position errors are of a step's start: poses are those of the step before */
-    const int64_t joint = widest(findings, world, at_start ? first : posed(findings, world, step - 1), &gap);
-    const int64_t plane = at_start ? besidePlane(findings, world, first, 0.3 * f->value) : 0;
-    if (plane) {
-        f->joint = plane;
-        offPlane(f, findings->reader);
-        return;
-    }
-    if (joint && gap > 0.3 * f->value) {
-        f->joint = joint;
-        snprintf(which, sizeof which, "%s is", findingJoint(findings->reader, joint));
-    }
-    if (at_start)
-        atStart(f, which);
-    else
-        drift(f, which);
+    f->world = world, f->step = g.step, f->joint = g.joint, f->value = g.most, f->unit = "m or rad";
+    f->excess = g.most / gapes;
+    drift(f, nameOf(findings, g.joint, which, sizeof which));
 }

@@ -211,7 +211,7 @@ static bool sameJoints(const Mechanism *a, const Mechanism *b)
 static int stillTooMany(ukReader *reader, int64_t world, int64_t step, const Mechanism *m, double *least)
 {
     Mechanism there[Mechanisms];
-    const int count = mechanismsRead(reader, world, step, there, Mechanisms);
+    const int count = mechanismsRead(reader, world, step, false, there, Mechanisms);
     int rows = 1 << 20;
     *least = 0;
     for (int i = 0; i < count; i++) {
@@ -229,7 +229,7 @@ static void geometry(Findings *findings, int64_t world)
 {
     Mechanism mechanism[Mechanisms];
     const int64_t step = stepAt(findings, world, 0), middle = stepAt(findings, world, 0.37);
-    const int count = mechanismsRead(findings->reader, world, step, mechanism, Mechanisms);
+    const int count = mechanismsRead(findings->reader, world, step, true, mechanism, Mechanisms);
     for (int i = 0; i < count; i++) {
         Mechanism *const m = &mechanism[i];
         const Rank rank = mechanismRank(m, dependent);

@@ -6,6 +6,7 @@
 
 static const double mass_ratio = 1e4;    /* of bodies that a joint or contact connects */
 static const double inertia_ratio = 5;   /* of a body's moments and its shapes', as radii squared */
+static const double beyond_any = 1.1;    /* of the largest moments that a body can have within its shapes */
 static const double strong_erp = 0.81;   /* ODE's manual has 0.1 to 0.8 */
 static const double limit_excess = 5e-3; /* beyond a stop at the start [rad or m] */
 
@@ -71,10 +72,23 @@ static double traceOf(const char *type, const double size[3], double *volume)
     }
 }
 
-/* radius squared of a body's shapes at even density, trace of the inertia over the mass; NaN: not known */
-static double shapeRadius(ukReader *reader, int64_t body)
+/* distance of a shape's farthest point from its own centre [m]; NaN: not known */
+static double reachOf(const char *type, const double size[3])
 {
-    double sum = 0, volumes = 0;
+    switch (type[0]) {
+    case 'b': return 0.5 * sqrt(size[0] * size[0] + size[1] * size[1] + size[2] * size[2]);
+    case 's': return size[0];
+    case 'c':
+        return type[1] == 'y' ? hypot(size[0], size[1] / 2) : type[1] == 'a' ? size[0] + size[1] / 2 : (double)NAN;
+    default: return NAN;
+    }
+}
+
+/* Radius squared of a body's shapes at even density, trace of the inertia over the mass, and the most that any distribution
+ * of mass within them can have: all of it at their farthest point. NaN: not known */
+static double shapeRadius(ukReader *reader, int64_t body, double *most)
+{
+    double sum = 0, volumes = 0, reach = 0;
     for (Query q =
              queryBegin(reader,
                         "SELECT type, size_1, size_2, size_3, position_x, position_y, position_z FROM shape WHERE "
@@ -85,8 +99,11 @@ static double shapeRadius(ukReader *reader, int64_t body)
         const double x = queryNumber(&q, 4), y = queryNumber(&q, 5), z = queryNumber(&q, 6);
         double volume = NAN;
         const double own = traceOf(queryText(&q, 0), size, &volume);
+        const double r = reachOf(queryText(&q, 0), size) + sqrt(x * x + y * y + z * z);
+        if (!(r <= reach)) reach = r;
         sum += volume * (own + 2 * (x * x + y * y + z * z)), volumes += volume;
     }
+    *most = 2 * reach * reach;
     return volumes > 0 ? sum / volumes : NAN;
 }
 
@@ -122,6 +139,23 @@ static Finding *inertiaFinding(Findings *findings, int64_t world, int64_t body, 
     return f;
 }
 
+/* about another point than the centre of mass, or moved twice: no more than a few times too much */
+static void tooMuch(Findings *findings, int64_t world, int64_t body, double ratio, double beyond)
+{
+    Finding *const f = inertiaFinding(findings, world, body, ratio);
+    if (!f) return;
+    f->severity = FindingWarning, f->excess = beyond;
+    findingWhat(f,
+                "wrong inertia: %s has %.3g times the moments of inertia of its shapes, %.3g times the most that its "
+                "mass can have within them",
+                findingBody(findings->reader, body), ratio, beyond);
+    findingCause(f, "Moments about another point than the centre of mass, the parallel axis theorem applied twice, or "
+                    "shapes that are smaller than what they stand for.");
+    findingRemedy(f,
+                  "Set mass and moments about the centre of mass: dMassSetBoxTotal and the like; after dMassTranslate "
+                  "and dMassAdd, dMassTranslate(&m, -m.c[0], -m.c[1], -m.c[2]) once.");
+}
+
 static void inertia(Findings *findings, int64_t world, int64_t body, double mass, const double tensor[6])
 {
     double moment[3];
@@ -136,9 +170,13 @@ static void inertia(Findings *findings, int64_t world, int64_t body, double mass
         findingRemedy(f, "Set it from the shape: dMassSetBoxTotal and the like.");
         return;
     }
-    const double shapes = shapeRadius(findings->reader, body), ratio = trace / mass / shapes,
+    double most;
+    const double shapes = shapeRadius(findings->reader, body, &most), ratio = trace / mass / shapes,
                  off = fmax(ratio, 1 / ratio);
-    if (!(off > inertia_ratio)) return;
+    if (!(off > inertia_ratio)) {
+        if (most > 0 && trace / mass > beyond_any * most) tooMuch(findings, world, body, ratio, trace / mass / most);
+        return;
+    }
     Finding *const f = inertiaFinding(findings, world, body, off);
     if (!f) return;
     findingWhat(f, "wrong inertia: %s has %.3g times the moments of inertia of its shapes with its mass, %.3g kg",
@@ -187,32 +225,52 @@ static void erp(Findings *findings, int64_t world)
 
 /* ---- limits --------------------------------------------------------------------------------------------------------- */
 
+/* Of each pair of stops: joint, step, angle before the joint's first step, stops. Angles of motors that drive about axes of
+ * their own are those of the step's start; an earlier recording has only those after it. */
+static const char at_start[] =
+    "SELECT j.joint, min(s.step), CASE lo.axis WHEN 1 THEN angle_1 WHEN 2 THEN angle_2 ELSE angle_3 END - %s, "
+    "lo.value, "
+    "hi.value FROM joint j JOIN joint_parameter lo ON lo.joint = j.joint AND lo.name = 'lo_stop' JOIN joint_parameter "
+    "hi ON hi.joint = j.joint AND hi.axis = lo.axis AND hi.name = 'hi_stop' JOIN joint_parameter erp ON erp.joint = "
+    "j.joint AND erp.axis = lo.axis AND erp.name = 'stop_erp' JOIN joint_parameter cfm ON cfm.joint = j.joint AND "
+    "cfm.axis = lo.axis AND cfm.name = 'stop_cfm' JOIN %s s ON s.joint = j.joint LEFT JOIN body a ON a.body = "
+    "j.body_1 AND a.kinematic = 0 LEFT JOIN body b ON b.body = j.body_2 AND b.kinematic = 0 WHERE j.world = %lld AND "
+    "lo.value <= hi.value AND erp.value > 0 AND cfm.value <= 0.01 * (SELECT avg(h) FROM step WHERE world = j.world) * "
+    "(coalesce(1 / a.mass, 0) + coalesce(1 / b.mass, 0)) AND %s GROUP BY j.joint, lo.axis";
+static const char back[] = "(SELECT h FROM step WHERE step = s.step) * coalesce(CASE lo.axis WHEN 1 THEN rate_1 WHEN 2 "
+                           "THEN rate_2 ELSE rate_3 "
+                           "END, 0)";
+
+static void beyondLimit(Findings *findings, int64_t world, const Query *q)
+{
+    const double angle = queryNumber(q, 2), lo = queryNumber(q, 3), hi = queryNumber(q, 4);
+    const double beyond = fmax(lo - angle, angle - hi);
+    if (!(beyond > limit_excess)) return;
+    Finding *const f = findingAdd(findings, FindingError, "limit_at_start");
+    if (!f) return;
+    f->depth = 2, f->world = world, f->joint = queryInteger(q, 0), f->step = queryInteger(q, 1);
+    f->value = beyond, f->unit = "rad or m", f->excess = beyond / limit_excess;
+    findingWhat(f, "joint limit violated at the start: %s is at %.4g, its limits are %.4g and %.4g",
+                findingJoint(findings->reader, f->joint), angle, lo, hi);
+    findingCause(f,
+                 "The stop pushes it back from the first step on, by %.3g, with work that nothing in the model does.",
+                 beyond);
+    findingRemedy(f, "Start within the limits, or move them; angles count from the pose in which the joint was made.");
+}
+
 static void limits(Findings *findings, int64_t world)
 {
-    for (Query q =
-             queryBegin(findings->reader,
-                        "SELECT j.joint, min(s.step), CASE lo.axis WHEN 1 THEN angle_1 WHEN 2 THEN angle_2 ELSE "
-                        "angle_3 END, lo.value, hi.value FROM joint j JOIN joint_parameter lo ON lo.joint = j.joint "
-                        "AND lo.name = 'lo_stop' JOIN joint_parameter hi ON hi.joint = j.joint AND hi.axis = lo.axis "
-                        "AND hi.name = 'hi_stop' JOIN joint_step s ON s.joint = j.joint WHERE j.world = %lld AND "
-                        "lo.value <= hi.value GROUP BY j.joint, lo.axis",
-                        (long long)world);
-         queryNext(&q);) {
-        const double angle = queryNumber(&q, 2), lo = queryNumber(&q, 3), hi = queryNumber(&q, 4);
-        const double beyond = fmax(lo - angle, angle - hi);
-        if (!(beyond > limit_excess)) continue;
-        Finding *const f = findingAdd(findings, FindingError, "limit_at_start");
-        if (!f) return;
-        f->depth = 2, f->world = world, f->joint = queryInteger(&q, 0), f->step = queryInteger(&q, 1);
-        f->value = beyond, f->unit = "rad or m", f->excess = beyond / limit_excess;
-        findingWhat(f, "joint limit violated at the start: %s is at %.4g, its limits are %.4g and %.4g",
-                    findingJoint(findings->reader, f->joint), angle, lo, hi);
-        findingCause(
-            f, "The stop pushes it back from the first step on, by %.3g, with work that nothing in the model does.",
-            beyond);
-        findingRemedy(f,
-                      "Start within the limits, or move them; angles count from the pose in which the joint was made.");
-    }
+    const bool have = findingsHave(findings, "joint_start");
+    const struct {
+        const char *back, *table, *which;
+    } looks[] = {{"0", "joint_start", "j.type <> 'amotor'"},
+                 {"0", "joint_step", "j.type = 'amotor'"},
+                 {back, "joint_step", "j.type <> 'amotor' AND s.step = j.created_step"}};
+    for (int k = have ? 0 : 1; k < (have ? 2 : 3); k++)
+        for (Query q = queryBegin(findings->reader, at_start, looks[k].back, looks[k].table, (long long)world,
+                                  looks[k].which);
+             queryNext(&q);)
+            beyondLimit(findings, world, &q);
 }
 
 void findingsOfModel(Findings *findings, int64_t world)

@@ -42,16 +42,54 @@ static void stalls(Findings *findings, int64_t world, const Motor *m)
     findingRemedy(f, "Raise dParamFMax, or take weight off what it moves; a gripper that holds is meant to do this.");
 }
 
+/* Whether one of the joint's bodies touches surfaces of two directions in most of its steps: friction on both holds it. */
+static bool isHeld(Findings *findings, const Motor *m)
+{
+    return queryOne(
+               findings->reader,
+               "SELECT max(n) FROM (SELECT count(DISTINCT c.step) AS n FROM joint j JOIN joint_step s ON s.joint = "
+               "j.joint JOIN body b ON b.body IN (j.body_1, j.body_2) JOIN contact_step c ON c.step = s.step AND "
+               "b.body IN (c.body_1, c.body_2) JOIN contact_step d ON d.step = c.step AND d.contact > c.contact "
+               "AND b.body IN (d.body_1, d.body_2) WHERE j.joint = %lld AND s.step >= %lld AND abs(c.normal_x * "
+               "d.normal_x + c.normal_y * d.normal_y + c.normal_z * d.normal_z) < 0.95 AND c.mu > 0.3 AND d.mu > "
+               "0.3 GROUP BY b.body)",
+               (long long)m->joint, (long long)m->first) > often * m->at_limit;
+}
+
+static void held(Findings *findings, int64_t world, const Motor *m)
+{
+    Finding *const f = findingAdd(findings, FindingNote, "wheel_locked");
+    if (!f) return;
+    f->depth = 1, f->world = world, f->joint = m->joint, f->step = m->first;
+    f->value = m->limit, f->unit = m->linear ? "N" : "N m";
+    findingWhat(f,
+                "wheel locked: %s is at its limit of %.4g %s in %.0f %% of the steps, and what it drives touches "
+                "surfaces of two directions",
+                findingJoint(findings->reader, m->joint), m->limit, f->unit, 100.0 * m->at_limit / m->steps);
+    findingCause(
+        f, "Friction on one surface holds the wheel while the other stops it: with mu as large as that no force of "
+           "the motor turns it.");
+    findingRemedy(f, "A finite mu with dContactApprox1, at least for the surface that it runs against.");
+}
+
 static void judge(Findings *findings, int64_t world, const Motor *m)
 {
     if (m->steps < 10 || m->at_limit < often * m->steps) return;
     /* a servo's speed is set anew in every step; the recording has the first one only */
     if (m->followed < often * (m->steps - m->at_limit)) {
-        if (m->stalled > often * m->steps) stalls(findings, world, m);
+        if (m->stalled <= often * m->steps) return;
+        if (findingsHaveColumn(findings, "contact_step", "mu") && isHeld(findings, m))
+            held(findings, world, m);
+        else
+            stalls(findings, world, m);
         return;
     }
     const double mean = m->rate / m->steps, share = (double)m->at_limit / m->steps;
     if (mean > reached * fabs(m->speed)) return;
+    if (findingsHaveColumn(findings, "contact_step", "mu") && isHeld(findings, m)) {
+        held(findings, world, m);
+        return;
+    }
     Finding *const f = findingAdd(findings, FindingWarning, "motor_limit");
     if (!f) return;
     f->depth = 1, f->world = world, f->joint = m->joint, f->step = m->first;

@@ -2,8 +2,11 @@
 #include "plugin/cli/freedom.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "plugin/cli/findings.h"
 
 static const struct {
     const char *name;
@@ -59,43 +62,53 @@ static void turn(const double q[4], bool back, const double v[3], double out[3])
     t ".position_x, " t ".position_y, " t ".position_z, " t ".orientation_w, " t ".orientation_x, " t                  \
       ".orientation_y, " t ".orientation_z"
 
-/* joint, type, bodies (0: none that moves), anchor, axes; poses of the body that carries them, then and now; of both now */
+/* Anchors and axes stand for a pose of the body that carries them: where the joint and its bodies begin with the same
+ * step, that before this step; else, or in a recording without it, that after the joint's first recorded one. */
+static const char from_start[] =
+    "EXISTS (SELECT 1 FROM joint_start x WHERE x.joint = j.joint AND (j.body_1 IS NULL OR x.step = (SELECT step FROM "
+    "body_start WHERE body = j.body_1)) AND (j.body_2 IS NULL OR x.step = (SELECT step FROM body_start WHERE body = "
+    "j.body_2)))";
+static const char first_recorded[] = "(SELECT min(step) FROM joint_step WHERE joint = j.joint)";
+
+/* joint, type, bodies (0: none that moves), whether it is a spring, anchor, axes; poses of the body that carries them, then
+ * and now; of both now */
 static const char link_rows[] =
     "SELECT j.joint, j.type, CASE WHEN a.kinematic = 0 THEN a.body ELSE 0 END, CASE WHEN b.kinematic = 0 THEN b.body "
-    "ELSE 0 "
-    "END, j.anchor_x, j.anchor_y, j.anchor_z, j.axis_1_x, j.axis_1_y, j.axis_1_z, j.axis_2_x, j.axis_2_y, "
-    "j.axis_2_z, " POSE("o") ", " POSE(
-        "n") ", p.position_x, p.position_y, p.position_z, r.position_x, r.position_y, r.position_z FROM joint j "
-             "LEFT JOIN body a ON a.body = j.body_1 LEFT JOIN body b ON b.body = j.body_2 "
-             "JOIN body_step o ON o.body = coalesce(j.body_1, j.body_2) AND o.step = (SELECT min(step) FROM joint_step "
-             "WHERE joint = "
-             "j.joint) JOIN body_step n ON n.body = o.body AND n.step = %lld LEFT JOIN body_step p ON p.body = "
-             "j.body_1 AND p.step = "
-             "n.step LEFT JOIN body_step r ON r.body = j.body_2 AND r.step = n.step "
-             "WHERE j.world = %lld AND j.type <> 'contact' AND EXISTS (SELECT 1 FROM joint_step s WHERE s.joint = "
-             "j.joint AND s.step "
-             "= n.step) ORDER BY j.joint";
+    "ELSE 0 END, j.joint IN (" FINDINGS_SOFT "), t.anchor_x, t.anchor_y, t.anchor_z, t.axis_1_x, t.axis_1_y, "
+    "t.axis_1_z, t.axis_2_x, t.axis_2_y, t.axis_2_z, " POSE("o") ", " POSE(
+        "n") ", p.position_x, p.position_y, "
+             "p.position_z, r.position_x, r.position_y, r.position_z FROM joint j LEFT JOIN body a ON a.body = "
+             "j.body_1 LEFT "
+             "JOIN body b ON b.body = j.body_2 JOIN %s t ON t.joint = j.joint JOIN %s o ON o.body = coalesce(j.body_1, "
+             "j.body_2) AND o.step = %s JOIN %s n ON n.body = o.body AND n.step = %s LEFT JOIN %s p ON p.body = "
+             "j.body_1 AND "
+             "p.step = n.step LEFT JOIN %s r ON r.body = j.body_2 AND r.step = n.step WHERE j.world = %lld AND j.type "
+             "<> "
+             "'contact' AND EXISTS (SELECT 1 FROM joint_step s WHERE s.joint = j.joint AND s.step = %lld) AND %s ORDER "
+             "BY "
+             "j.joint";
 
 static void readLink(const Query *q, Link *link, int64_t body[2])
 {
     double then[7], now[7], local[3], point[3];
     *link = (Link){.joint = queryInteger(q, 0), .kind = kindOf(queryText(q, 1)), .body = {-1, -1}};
+    if (queryInteger(q, 4)) link->kind = KindNone; /* a spring, which has its own share of every load */
     for (int k = 0; k < 2; k++) body[k] = queryInteger(q, 2 + k);
-    for (int k = 0; k < 7; k++) then[k] = queryNumber(q, 13 + k), now[k] = queryNumber(q, 20 + k);
-    link->has_anchor = isfinite(queryNumber(q, 4));
-    for (int k = 0; k < 3; k++) point[k] = (link->has_anchor ? queryNumber(q, 4 + k) : then[k]) - then[k];
+    for (int k = 0; k < 7; k++) then[k] = queryNumber(q, 14 + k), now[k] = queryNumber(q, 21 + k);
+    link->has_anchor = isfinite(queryNumber(q, 5));
+    for (int k = 0; k < 3; k++) point[k] = (link->has_anchor ? queryNumber(q, 5 + k) : then[k]) - then[k];
     turn(then + 3, true, point, local);
     turn(now + 3, false, local, link->anchor);
     for (int k = 0; k < 3; k++) link->anchor[k] += now[k];
     for (int i = 0; i < 2; i++) {
         double axis[3];
-        for (int k = 0; k < 3; k++) axis[k] = queryNumber(q, 7 + 3 * i + k);
+        for (int k = 0; k < 3; k++) axis[k] = queryNumber(q, 8 + 3 * i + k);
         if (!isfinite(axis[0])) continue;
         turn(then + 3, true, axis, local);
         turn(now + 3, false, local, link->axis[i]);
     }
     for (int i = 0; i < 2; i++)
-        for (int k = 0; k < 3; k++) link->arm[i][k] = link->anchor[k] - queryNumber(q, 27 + 3 * i + k);
+        for (int k = 0; k < 3; k++) link->arm[i][k] = link->anchor[k] - queryNumber(q, 28 + 3 * i + k);
 }
 
 /* ---- mechanisms: links joined by moving bodies ----------------------------------------------------------------------- */
@@ -186,19 +199,42 @@ static bool makeMechanism(const All *all, int island, Mechanism *m)
     return true;
 }
 
-int mechanismsRead(ukReader *reader, int64_t world, int64_t step, Mechanism *mechanisms, int most)
+/* false: no memory, or too many */
+static bool readLinks(Query q, All *all)
+{
+    while (queryNext(&q)) {
+        if (all->count >= 2000 || !grow(all)) {
+            queryEnd(&q);
+            return false;
+        }
+        readLink(&q, &all->link[all->count], all->body[all->count]);
+        all->count++;
+    }
+    return true;
+}
+
+static bool readAll(ukReader *reader, int64_t world, int64_t step, bool at_start, All *all)
+{
+    char here[32], others[700] = "1";
+    const long long w = (long long)world, s = (long long)step;
+    snprintf(here, sizeof here, "%lld", s);
+    if (queryOne(reader, "SELECT count(*) FROM sqlite_master WHERE name = 'joint_start'") > 0) {
+        const char *const now = at_start ? "body_start" : "body_step", *const when = at_start ? "t.step" : here;
+        snprintf(others, sizeof others, "NOT %s", from_start);
+        const Query q = queryBegin(reader, link_rows, w, "joint_start", "body_start", "t.step", now, when, now, now, w,
+                                   s, from_start);
+        if (!readLinks(q, all)) return false;
+    }
+    const Query q = queryBegin(reader, link_rows, w, "joint", "body_step", first_recorded, "body_step", here,
+                               "body_step", "body_step", w, s, others);
+    return readLinks(q, all);
+}
+
+int mechanismsRead(ukReader *reader, int64_t world, int64_t step, bool at_start, Mechanism *mechanisms, int most)
 {
     All all = {.link = NULL};
     int found = 0;
-    for (Query q = queryBegin(reader, link_rows, (long long)step, (long long)world); queryNext(&q);) {
-        if (all.count >= 2000 || !grow(&all)) {
-            queryEnd(&q);
-            all.count = 0;
-            break;
-        }
-        readLink(&q, &all.link[all.count], all.body[all.count]);
-        all.count++;
-    }
+    if (!readAll(reader, world, step, at_start, &all)) all.count = 0;
     const int islands = findIslands(&all);
     for (int i = 0; i < islands && found < most; i++) found += makeMechanism(&all, i, &mechanisms[found]);
     free(all.link);

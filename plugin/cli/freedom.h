@@ -44,8 +44,10 @@ typedef struct Rank {
     double least; /* smallest singular value that counts, of unit rows; 0: no rows */
 } Rank;
 
-/* All mechanisms of a world at a step, up to `most`; their number. A mechanism that is too large is left out. */
-int mechanismsRead(ukReader *reader, int64_t world, int64_t step, Mechanism *mechanisms, int most);
+/* All mechanisms of a world at a step, up to `most`; their number. `at_start`: of the joints that took part in this step
+ * at the poses before their first one, where the recording has them. A mechanism that is too large is left out; joints that
+ * are springs by their CFM are of no kind. */
+int mechanismsRead(ukReader *reader, int64_t world, int64_t step, bool at_start, Mechanism *mechanisms, int most);
 void mechanismFree(Mechanism *mechanism);
 
 /* Of all links, as their kinds say. Rank counts singular values above `tolerance`, of unit rows. */

@@ -7,7 +7,7 @@
 
 static Query begin(ukReader *reader, const char *format, va_list arguments)
 {
-    char text[4096];
+    char text[8192];
     vsnprintf(text, sizeof text, format, arguments);
     return (Query){reader, ukReaderAsk(reader, text)};
 }

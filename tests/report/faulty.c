@@ -136,6 +136,8 @@ static dJointID slider;
 static void shakingServo(void)
 {
     ground();
+    surface.surface.mode = dContactApprox1;
+    surface.surface.mu = 0.4;
     first = box(1, 0.4, 0.4, 0.2, 0.001, 0, 0.1);
     slider = dJointCreateLMotor(world, 0);
     dJointAttach(slider, first, 0);

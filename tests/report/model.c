@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs one of the models: model NAME; model --list has the names of the faulty and the sound ones, each with the kind
- * of its first finding, "-" for none, "+KIND" for any of this kind, "!KIND" for none of this kind. */
+ * of its first finding, "-" for none, "+KIND" for any of this kind, "!KIND" for none of this kind. model --rules lists
+ * the models of single rules in the same way; model --record FOLDER [every] records all of them, preloaded. */
+#define _GNU_SOURCE /* RTLD_DEFAULT */
 #include "tests/report/model.h"
 
+#include <dlfcn.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -74,7 +77,10 @@ static void touch(void *data, dGeomID a, dGeomID b)
     }
 }
 
-static void run(const Model *model)
+/* what is done with a world before its first step; NULL: nothing */
+typedef int Prepare(const Model *model, int how);
+
+static void run(const Model *model, int how, Prepare *prepare)
 {
     dInitODE2(0);
     world = dWorldCreate();
@@ -82,12 +88,14 @@ static void run(const Model *model)
     contacts = dJointGroupCreate(0);
     memset(&surface, 0, sizeof surface);
     surface.surface.mu = 1;
+    collide_each = 1;
     dWorldSetGravity(world, 0, 0, -9.81);
     model->make();
+    if (prepare && prepare(model, how) != 0) fprintf(stderr, "%s: not recorded\n", model->name);
     for (int step = 0; step < model->steps; step++) {
         if (model->force) model->force(step);
         if (step % collide_each == 0) dSpaceCollide(space, NULL, touch);
-        dWorldStep(world, model->h);
+        (how & ModelQuick ? dWorldQuickStep : dWorldStep)(world, model->h);
         dJointGroupEmpty(contacts);
     }
     dJointGroupDestroy(contacts);
@@ -113,13 +121,56 @@ static const Model *modelOf(const char *name)
     return NULL;
 }
 
+/* ---- the models of single rules ---------------------------------------------------------------------------------------- */
+
+static const RuleModel *const rules[] = {joint_models, energy_models, contact_models};
+enum { Rules = sizeof rules / sizeof *rules };
+
+/* of the preloaded library: this program is an ordinary one */
+static const char *folder;
+static struct {
+    double rate;
+    int every_step, inputs, certificates;
+} options;
+
+static int record(const Model *model, int how)
+{
+    char path[512];
+    int (*begin)(dWorldID, const char *, const void *) = NULL, (*disable)(dWorldID) = NULL;
+    *(void **)&begin = dlsym(RTLD_DEFAULT, "ukWorldRecord");
+    *(void **)&disable = dlsym(RTLD_DEFAULT, "ukWorldDisable");
+    if (!begin || !disable) return 1;
+    if (how & ModelNative) disable(world);
+    snprintf(path, sizeof path, "%s/%s.ukode", folder, model->name);
+    return begin(world, path, &options);
+}
+
+static void recordRules(void)
+{
+    for (int i = 0; i < Rules; i++)
+        for (const RuleModel *m = rules[i]; m->model.name; m++) run(&m->model, m->how, record);
+}
+
+static void listRules(void)
+{
+    for (int i = 0; i < Rules; i++)
+        for (const RuleModel *m = rules[i]; m->model.name; m++) printf("%s %s\n", m->model.name, m->model.kind);
+}
+
 int main(int argc, char **argv)
 {
+    if (argc == 2 && strcmp(argv[1], "--rules") == 0) return listRules(), 0;
+    if (argc >= 3 && strcmp(argv[1], "--record") == 0) {
+        folder = argv[2];
+        options.every_step = argc > 3;
+        return recordRules(), 0;
+    }
+
     const bool list = argc == 2 && strcmp(argv[1], "--list") == 0;
     const Model *const model = argc == 2 ? modelOf(argv[1]) : NULL;
     for (int i = 0; list && i < Lists - 2; i++) printList(lists[i]);
-    if (model) run(model);
+    if (model) run(model, 0, NULL);
     if (list || model) return 0;
-    fprintf(stderr, "usage: model NAME | --list\n");
+    fprintf(stderr, "usage: model NAME | --list | --rules | --record FOLDER [every]\n");
     return 2;
 }

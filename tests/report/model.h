@@ -17,6 +17,15 @@ typedef struct Model {
 extern const Model faulty_models[], sound_models[], settings_models[], advice_models[],
     large_models[]; /* end with a name of NULL */
 
+/* Models of single rules, all of which one process records. */
+enum { ModelNative = 1, ModelQuick = 2 }; /* by ODE's own stepper; by dWorldQuickStep */
+typedef struct RuleModel {
+    Model model;
+    int how; /* 0: dWorldStep */
+} RuleModel;
+
+extern const RuleModel joint_models[], energy_models[], contact_models[];
+
 extern dWorldID world;
 extern dSpaceID space;
 extern int collide_each; /* collisions are looked for each so many steps; 1 */

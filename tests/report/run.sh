@@ -24,6 +24,22 @@ for model in $("$build/tests/report/model" --list | tr ' ' '/'); do
     check "$model, at 60 Hz" names "${model%/*}" "${model#*/}" ""
     check "$model" names "${model%/*}" "${model#*/}" --every-step
 done
+# The models of single rules: one process records them all.
+rule() { # FOLDER MODEL KIND
+    "$ukode" report "$1/$2.ukode" --text >"$1/$2.txt" && cat "$1/$2.txt" || return 1
+    case $3 in
+    +*) grep -q "^[0-9]*\. [a-z]* (${3#+})" "$1/$2.txt" ;;
+    !*) ! grep -q "^[0-9]*\. [a-z]* (${3#!})" "$1/$2.txt" ;;
+    esac
+}
+for every in "" every; do
+    mkdir "rules$every"
+    check "models of single rules are recorded" "$ukode" run --quiet -- "$build/tests/report/model" --record "rules$every" $every
+    for model in $("$build/tests/report/model" --rules | tr ' ' '/'); do
+        check "rule of $model, recorded ${every:-at 60 Hz}" rule "rules$every" "${model%/*}" "${model#*/}"
+    done
+done
+
 check "one line of a sound model" [ "$(wc -l <pendulum.txt)" = 1 ]
 check "copies of a fault: one line" [ "$(grep -c '(inertia)' copies_of_a_fault.txt)" = 1 ]
 check "and how many they are" grep -q '^1\. error (inertia), 14 times: ' copies_of_a_fault.txt

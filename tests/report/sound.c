@@ -102,6 +102,7 @@ static void brake(void)
     ground();
     first = box(1, 0.4, 0.4, 0.2, 0, 0, 0.1);
     dBodySetLinearVel(first, 2, 0, 0);
+    surface.surface.mode = dContactApprox1;
     surface.surface.mu = 0.5;
 }
 

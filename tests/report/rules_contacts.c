@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Contacts, motors, masses and QuickStep: each rule with models that have the fault and with others that look alike. */
+#include <math.h>
+#include <stddef.h>
+
+#include "tests/report/model.h"
+
+static dBodyID first, second;
+static dJointID motor;
+
+/* ---- mu as a force ------------------------------------------------------------------------------------------------------ */
+
+static void slideOff(unsigned mode, double mu, double speed)
+{
+    ground();
+    first = box(2, 0.4, 0.4, 0.2, 0, 0, 0.1);
+    dBodySetLinearVel(first, speed, 0, 0);
+    surface.surface.mode = (int)mode;
+    surface.surface.mu = mu;
+}
+static void coefficientAsForce(void)
+{
+    slideOff(0, 0.5, 3);
+}
+static void newtons(void)
+{
+    slideOff(0, 1.5, 3);
+}
+/* pressed down in every second step only: friction acts without a normal force */
+static void sphereWithoutLoad(void)
+{
+    dWorldSetERP(world, 0);
+    dWorldSetGravity(world, 0, 0, 0);
+    ground();
+    first = ball(10, 1, 0, 0, 0.999);
+    dBodySetLinearVel(first, 50, 0, 1e-4);
+    surface.surface.mu = 5;
+}
+static void pressEverySecond(int step)
+{
+    if (step % 2) dBodyAddForce(first, 0, 0, -10);
+}
+static void onSlope(unsigned mode, double mu, double degrees)
+{
+    dMatrix3 R;
+    const double a = degrees * 0.017453292519943295;
+    dCreatePlane(space, sin(a), 0, cos(a), 0);
+    first = box(2, 0.4, 0.4, 0.2, 0.1 * sin(a), 0, 0.1 * cos(a));
+    dRFromAxisAndAngle(R, 0, 1, 0, a);
+    dBodySetRotation(first, R);
+    surface.surface.mode = (int)mode;
+    surface.surface.mu = mu;
+}
+static void slopeAsForce(void)
+{
+    onSlope(0, 0.8, 20);
+}
+static void slopeThatSlides(void)
+{
+    onSlope(dContactApprox1, 0.2, 15);
+}
+static void steepSlope(void)
+{
+    onSlope(dContactApprox1, 0.3, 30);
+}
+static void slopeThatHolds(void)
+{
+    onSlope(dContactApprox1, 0.8, 15);
+}
+static void strongForce(void)
+{
+    slideOff(0, 5000, 0);
+}
+static void endlessFriction(void)
+{
+    slideOff(0, dInfinity, 3);
+}
+static void ice(void)
+{
+    slideOff(0, 0, 3);
+}
+static void coulomb(void)
+{
+    slideOff(dContactApprox1, 0.5, 3);
+}
+/* pulled over the ground at a steady speed */
+static void dragged(void)
+{
+    slideOff(dContactApprox1, 0.4, 1);
+    const dJointID j = dJointCreateSlider(world, 0);
+    dJointAttach(j, first, 0);
+    dJointSetSliderAxis(j, 1, 0, 0);
+    dJointSetSliderParam(j, dParamVel, -1);
+    dJointSetSliderParam(j, dParamFMax, 1000);
+}
+
+/* ---- motors -------------------------------------------------------------------------------------------------------------- */
+
+static void arm(double limit, double speed)
+{
+    first = box(1, 1, 0.05, 0.05, 0.5, 0, 1);
+    motor = hinge(first, 0, 0, 0, 1, 0, 1, 0);
+    dJointSetHingeParam(motor, dParamVel, speed);
+    dJointSetHingeParam(motor, dParamFMax, limit);
+}
+static void weakArm(void)
+{
+    arm(2, -2);
+}
+static void strongArm(void)
+{
+    arm(20, -2);
+}
+static void weakLift(void)
+{
+    first = box(10, 0.3, 0.3, 0.3, 0, 0, 1);
+    motor = dJointCreateSlider(world, 0);
+    dJointAttach(motor, first, 0);
+    dJointSetSliderAxis(motor, 0, 0, 1);
+    dJointSetSliderParam(motor, dParamVel, 1);
+    dJointSetSliderParam(motor, dParamFMax, 60);
+}
+static void weakPair(void)
+{
+    second = box(50, 0.3, 0.3, 0.3, 0, 0, 1);
+    const dJointID f = dJointCreateFixed(world, 0);
+    dJointAttach(f, second, 0);
+    dJointSetFixed(f);
+    first = box(1, 1, 0.05, 0.05, 0.5, 0, 1);
+    motor = hinge(second, first, 0, 0, 1, 0, 1, 0);
+    dJointSetHingeParam(motor, dParamVel, 3);
+    dJointSetHingeParam(motor, dParamFMax, 1);
+}
+/* a driven ball that friction without bounds holds between floor and wall */
+static void heldWheel(double radius, double mu, double speed)
+{
+    ground();
+    dCreatePlane(space, -1, 0, 0, -radius - 0.05);
+    first = ball(1, radius, 0, 0, radius);
+    second = box(5, 0.1, 0.3, 0.1, 0, 0, radius);
+    dGeomDestroy(dBodyGetFirstGeom(second));
+    motor = hinge(first, second, 0, 0, radius, 0, 1, 0);
+    dJointSetHingeParam(motor, dParamVel, speed);
+    dJointSetHingeParam(motor, dParamFMax, 20);
+    const dJointID guide = dJointCreateSlider(world, 0);
+    dJointAttach(guide, second, 0);
+    dJointSetSliderAxis(guide, 1, 0, 0);
+    surface.surface.mu = mu;
+    dWorldSetContactSurfaceLayer(world, 1e-3);
+}
+static void heldForEver(void)
+{
+    heldWheel(0.3, dInfinity, 10);
+}
+static void heldSmall(void)
+{
+    heldWheel(0.15, dInfinity, 20);
+}
+static void heldLarge(void)
+{
+    heldWheel(0.6, dInfinity, 5);
+}
+static void rollsFreely(void)
+{
+    heldWheel(0.3, 0, 10);
+}
+static void startsUp(void)
+{
+    arm(8, -1);
+}
+
+/* ---- moments of inertia ------------------------------------------------------------------------------------------------- */
+
+static void rodWith(double x, double y, double z)
+{
+    dMass m;
+    first = box(2, 1, 0.05, 0.05, 0.5, 0, 1);
+    dMassSetParameters(&m, 2, 0, 0, 0, x, y, z, 0, 0, 0);
+    dBodySetMass(first, &m);
+    hinge(first, 0, 0, 0, 1, 0, 1, 0);
+}
+/* about its end, not about its centre */
+static void aboutItsEnd(void)
+{
+    rodWith(0.0008, 2 / 3.0 + 4e-4, 2 / 3.0 + 4e-4);
+}
+static void aboutTwice(void)
+{
+    rodWith(0.0008, 0.6666 + 0.2, 0.6666 + 0.2);
+}
+static void cubeMoved(void)
+{
+    dMass m;
+    dMassSetBoxTotal(&m, 1, 0.2, 0.2, 0.2);
+    first = box(1, 0.2, 0.2, 0.2, 0, 0, 1);
+    m.I[0] += 0.03, m.I[5] += 0.03;
+    dBodySetMass(first, &m);
+    ballJoint(first, 0, 0, 0, 1);
+}
+static void dumbBell(void)
+{
+    rodWith(0.0009, 0.5, 0.5);
+}
+static void pointMass(void)
+{
+    rodWith(0.0006, 0.05, 0.05);
+}
+static void withoutShape(void)
+{
+    rodWith(5, 6, 7);
+    dGeomDestroy(dBodyGetFirstGeom(first));
+}
+static void hollowBall(void)
+{
+    dMass m;
+    first = ball(1, 0.2, 0, 0, 1);
+    dMassSetParameters(&m, 1, 0, 0, 0, 0.02666, 0.02666, 0.02666, 0, 0, 0);
+    dBodySetMass(first, &m);
+    ballJoint(first, 0, 0, 0, 1);
+}
+/* two weights on a bar that has no geom */
+static void compound(void)
+{
+    dMass m, own;
+    first = dBodyCreate(world);
+    dMassSetZero(&m);
+    for (int k = -1; k < 2; k += 2) {
+        const dGeomID g = dCreateSphere(space, 0.1);
+        dMassSetSphereTotal(&own, 1, 0.1);
+        dMassTranslate(&own, 0.5 * k, 0, 0);
+        dMassAdd(&m, &own);
+        dGeomSetBody(g, first);
+        dGeomSetOffsetPosition(g, 0.5 * k, 0, 0);
+    }
+    dBodySetMass(first, &m);
+    dBodySetPosition(first, 0, 0, 1);
+    ballJoint(first, 0, 0, 0, 1);
+}
+
+/* ---- QuickStep ----------------------------------------------------------------------------------------------------------- */
+
+static void chainOfEight(void)
+{
+    dBodyID last = 0;
+    for (int i = 0; i < 8; i++) {
+        const dBodyID link = box(1, 0.2, 0.05, 0.05, 0.1 + 0.2 * i, 0, 2);
+        ballJoint(last, link, 0.2 * i, 0, 2);
+        last = link;
+    }
+}
+static void boxes(void)
+{
+    ground();
+    for (int i = 0; i < 3; i++) box(1, 0.4, 0.4, 0.2, 0, 0, 0.1 + 0.2 * i);
+}
+static void thrown(void)
+{
+    first = box(1, 0.3, 0.2, 0.1, 0, 0, 3);
+    dBodySetLinearVel(first, 2, 0, 4);
+}
+
+const RuleModel contact_models[] = {
+    {{"coefficient_as_a_force", "+mu_is_force", 0.01, 200, coefficientAsForce, NULL}, 0},
+    {{"newtons_of_friction", "+mu_is_force", 0.01, 200, newtons, NULL}, 0},
+    {{"friction_without_load", "+mu_is_force", 0.002, 400, sphereWithoutLoad, pressEverySecond}, 0},
+    {{"slope_of_a_force", "+mu_is_force", 0.01, 100, slopeAsForce, NULL}, 0},
+    {{"slope_of_a_coefficient", "!mu_is_force", 0.01, 100, slopeThatSlides, NULL}, 0},
+    {{"force_that_holds", "!mu_is_force", 0.01, 200, strongForce, NULL}, 0},
+    {{"endless_friction", "!mu_is_force", 0.01, 200, endlessFriction, NULL}, 0},
+    {{"ice", "!mu_is_force", 0.01, 200, ice, NULL}, 0},
+    {{"coulomb", "!mu_is_force", 0.01, 200, coulomb, NULL}, 0},
+    {{"slope_that_slides", "+friction_limit", 0.01, 100, slopeThatSlides, NULL}, 0},
+    {{"steep_slope", "+friction_limit", 0.01, 100, steepSlope, NULL}, 0},
+    {{"dragged_over_the_ground", "+friction_limit", 0.01, 200, dragged, NULL}, 0},
+    {{"no_ratio_without_load", "!friction_limit", 0.002, 400, sphereWithoutLoad, pressEverySecond}, 0},
+    {{"no_ratio_of_a_force", "!friction_limit", 0.01, 200, newtons, NULL}, 0},
+    {{"slope_that_holds", "!friction_limit", 0.01, 200, slopeThatHolds, NULL}, 0},
+    {{"box_that_comes_to_rest", "!friction_limit", 0.01, 200, coulomb, NULL}, 0},
+    {{"endless_friction_at_its_limit", "!friction_limit", 0.01, 200, endlessFriction, NULL}, 0},
+    {{"weak_arm", "+motor_limit", 0.005, 400, weakArm, NULL}, 0},
+    {{"weak_lift", "+motor_limit", 0.005, 200, weakLift, NULL}, 0},
+    {{"weak_arm_on_a_base", "+motor_limit", 0.005, 400, weakPair, NULL}, 0},
+    {{"strong_arm", "!motor_limit", 0.005, 400, strongArm, NULL}, 0},
+    {{"arm_that_starts_up", "!motor_limit", 0.005, 400, startsUp, NULL}, 0},
+    {{"held_wheel_is_not_weak", "!motor_limit", 0.01, 200, heldForEver, NULL}, 0},
+    {{"small_held_wheel_is_not_weak", "!motor_limit", 0.01, 200, heldSmall, NULL}, 0},
+    {{"large_held_wheel_is_not_weak", "!motor_limit", 0.01, 200, heldLarge, NULL}, 0},
+    {{"held_wheel", "+wheel_locked", 0.01, 200, heldForEver, NULL}, 0},
+    {{"small_held_wheel", "+wheel_locked", 0.01, 200, heldSmall, NULL}, 0},
+    {{"large_held_wheel", "+wheel_locked", 0.01, 200, heldLarge, NULL}, 0},
+    {{"weak_arm_is_not_held", "!wheel_locked", 0.005, 400, weakArm, NULL}, 0},
+    {{"weak_lift_is_not_held", "!wheel_locked", 0.005, 200, weakLift, NULL}, 0},
+    {{"wheel_on_ice", "!wheel_locked", 0.01, 200, rollsFreely, NULL}, 0},
+    {{"strong_arm_is_not_held", "!wheel_locked", 0.005, 400, strongArm, NULL}, 0},
+    {{"weak_arm_on_a_base_is_not_held", "!wheel_locked", 0.005, 400, weakPair, NULL}, 0},
+    {{"moments_about_the_end", "+inertia", 0.005, 50, aboutItsEnd, NULL}, 0},
+    {{"moments_moved_twice", "+inertia", 0.005, 50, aboutTwice, NULL}, 0},
+    {{"moments_of_a_moved_cube", "+inertia", 0.005, 50, cubeMoved, NULL}, 0},
+    {{"dumb_bell", "!inertia", 0.005, 50, dumbBell, NULL}, 0},
+    {{"mass_at_the_centre", "!inertia", 0.005, 50, pointMass, NULL}, 0},
+    {{"body_without_shape", "!inertia", 0.005, 50, withoutShape, NULL}, 0},
+    {{"hollow_ball", "!inertia", 0.005, 50, hollowBall, NULL}, 0},
+    {{"two_weights", "!inertia", 0.005, 50, compound, NULL}, 0},
+    {{"chain_by_quickstep", "+unconverged", 0.01, 50, chainOfEight, NULL}, ModelNative | ModelQuick},
+    {{"boxes_by_quickstep", "+unconverged", 0.01, 50, boxes, NULL}, ModelNative | ModelQuick},
+    {{"arm_by_quickstep", "+unconverged", 0.01, 50, strongArm, NULL}, ModelNative | ModelQuick},
+    {{"chain_natively", "!unconverged", 0.01, 50, chainOfEight, NULL}, ModelNative},
+    {{"boxes_natively", "!unconverged", 0.01, 50, boxes, NULL}, ModelNative},
+    {{"chain_by_ukode_for_quickstep", "!unconverged", 0.01, 50, chainOfEight, NULL}, ModelQuick},
+    {{"thrown_by_quickstep", "!unconverged", 0.01, 50, thrown, NULL}, ModelNative | ModelQuick},
+    {{"thrown_natively", "!unconverged", 0.01, 50, thrown, NULL}, ModelNative},
+    {{NULL, NULL, 0, 0, NULL, NULL}, 0},
+};

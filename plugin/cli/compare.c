@@ -11,6 +11,7 @@
 #include "bridge/recording/sqlite.h"
 #include "plugin/cli/cli.h"
 #include "plugin/cli/comparison.h"
+#include "plugin/cli/findings.h"
 #include "plugin/cli/launch.h"
 #include "plugin/cli/listen.h"
 #include "plugin/cli/report.h"
@@ -42,6 +43,20 @@ static int ownOption(int argc, char **argv)
     return used != 0 ? used : fileOption("--csv", argc, argv, &csv_path);
 }
 
+/* Runs that explode differ by that alone: it is told of both. */
+static void tellExplosions(Recorded *run)
+{
+    for (int i = 0; i < run->worlds; i++) {
+        Findings findings = {.reader = &run->file[run->world[i].file]};
+        findingsOfExplosions(&findings, run->world[i].world);
+        for (int k = 0; k < findings.count; k++) {
+            const Finding *const f = &findings.list[k];
+            printf("\n%s: %s\n  why: %s\n  do:  %s\n", run->name, f->what, f->cause, f->remedy);
+        }
+        findingsFree(&findings);
+    }
+}
+
 static int compareRecorded(Recorded *x, Recorded *y)
 {
     FILE *csv = NULL;
@@ -50,6 +65,8 @@ static int compareRecorded(Recorded *x, Recorded *y)
         return 1;
     }
     comparisonPrint(x, y, csv, parting, sizeof parting);
+    tellExplosions(x);
+    tellExplosions(y);
     if (!csv) return 0;
     bool good = !ferror(csv);
     good = fclose(csv) == 0 && good;

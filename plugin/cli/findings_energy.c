@@ -25,6 +25,18 @@ typedef struct Energies {
     int64_t last;   /* step; of those with work by cause, where there are */
 } Energies;
 
+/* of a cause since the world's first row: velocities that a program sets before the first step, as its joints may not
+ * allow, change in that step, and are no fault of its length */
+static double workSince(Findings *findings, int64_t world, int64_t step, const char *cause)
+{
+    return queryOne(
+        findings->reader,
+        "SELECT (SELECT work FROM ledger_step WHERE step = %lld AND cause = '%s') - (SELECT l.work FROM "
+        "ledger_step l JOIN step s ON s.step = l.step WHERE s.world = %lld AND l.cause = '%s' ORDER BY l.step "
+        "LIMIT 1)",
+        (long long)step, cause, (long long)world, cause);
+}
+
 static double workOf(Findings *findings, int64_t step, const char *cause)
 {
     return queryOne(findings->reader, "SELECT work FROM ledger_step WHERE step = %lld AND cause = '%s'",
@@ -71,6 +83,14 @@ static Energies energiesOf(Findings *findings, int64_t world)
 
 /* ---- what the numerical method takes or gives ---------------------------------------------------------------------- */
 
+/* In a jam forces without bounds do opposite works on the same small motion: what one cause has, another one took. */
+static bool isJam(Findings *findings, int64_t world, const Energies *e, double sum)
+{
+    const double contacts =
+        workSince(findings, world, e->last, "contact_normal") + workSince(findings, world, e->last, "contact_friction");
+    return fabs(sum) > e->moving && fabs(contacts + sum) < 0.05 * fabs(sum);
+}
+
 static void numerical(Findings *findings, int64_t world, const Energies *e)
 {
     static const struct {
@@ -89,7 +109,7 @@ static void numerical(Findings *findings, int64_t world, const Energies *e)
     double work[3], sum = 0;
     int most = 0;
     for (int k = 0; k < 3; k++) {
-        work[k] = workOf(findings, e->last, causes[k].cause);
+        work[k] = workSince(findings, world, e->last, causes[k].cause);
         sum += work[k];
     }
     for (int k = 1; k < 3; k++)
@@ -99,6 +119,7 @@ static void numerical(Findings *findings, int64_t world, const Energies *e)
     if (e->samples > 0) snprintf(how, sizeof how, " (estimated from %d steps, to %.2g J)", e->samples, e->unsure);
     if (!(share > share_lost) || fabs(sum) < sure * e->unsure) return;
     if (e->moving < at_rest * e->weighty) return; /* bodies settle, and no more */
+    if (isJam(findings, world, e, sum)) return;
     Finding *const f = findingAdd(findings, FindingWarning, causes[most].kind);
     if (!f) return;
     f->world = world, f->step = e->last, f->value = sum, f->unit = "J", f->excess = share / share_lost;
@@ -126,7 +147,7 @@ static void unexplained(Findings *findings, int64_t world, const Energies *e)
                  (long long)world, (long long)world, (long long)world);
     const double change = last - first, share = fabs(change) / e->moving;
     if (others > 0 || !(share > share_lost) || e->moving < at_rest * e->weighty) return;
-    Finding *const f = findingAdd(findings, FindingWarning, "energy");
+    Finding *const f = findingAdd(findings, FindingNote, "energy");
     if (!f) return;
     f->world = world, f->step = e->last, f->value = change, f->unit = "J", f->excess = share / share_lost;
     findingWhat(f, "energy %s: %.3g J of the %.3g J that move", change > 0 ? "gained" : "lost", fabs(change),
@@ -192,6 +213,9 @@ typedef struct Turning {
     int turns;
 } Turning;
 
+static const double far =
+    0.5; /* [rad] of a turn in a step: a velocity that turns with its body may seem to turn back */
+
 static bool turnedBack(Turning *t, const Query *q)
 {
     double dot = 0, own = 0, other = 0;
@@ -201,18 +225,17 @@ static bool turnedBack(Turning *t, const Query *q)
         t->v[k] = x;
     }
     t->size = sqrt(own);
-    return dot < -0.5 * sqrt(own * other) && own > 1e-12;
+    return dot < -0.5 * sqrt(own * other) && own > 1e-12 && queryNumber(q, 9) * t->h < far;
 }
 
 /* Steps in a row of each body that touches nothing: what bodies in contact do is told of by other rules. */
 static const char velocities[] =
     "WITH a AS (SELECT s.step, l.work - lag(l.work) OVER (ORDER BY s.step) AS work FROM step s JOIN ledger_step l ON "
     "l.step = s.step AND l.cause = 'applied' WHERE s.world = %lld) SELECT b.body, s.number, s.h, b.velocity_x, "
-    "b.velocity_y, b.velocity_z, s.step, abs(a.work), m.mass FROM body_step b JOIN body m ON m.body = b.body JOIN step "
-    "s "
-    "ON s.step = b.step LEFT JOIN a ON a.step = s.step WHERE s.world = %lld AND NOT (s.contacts > 0 AND EXISTS (SELECT "
-    "1 "
-    "FROM contact_step c WHERE c.step = b.step AND b.body IN (c.body_1, c.body_2))) ORDER BY b.body, s.step";
+    "b.velocity_y, b.velocity_z, s.step, abs(a.work), m.mass, sqrt(b.spin_x * b.spin_x + b.spin_y * b.spin_y + "
+    "b.spin_z * b.spin_z) FROM body_step b JOIN body m ON m.body = b.body JOIN step s ON s.step = b.step LEFT JOIN a "
+    "ON a.step = s.step WHERE s.world = %lld AND NOT (s.contacts > 0 AND EXISTS (SELECT 1 FROM contact_step c WHERE "
+    "c.step = b.step AND b.body IN (c.body_1, c.body_2))) ORDER BY b.body, s.step";
 
 /* Growing, and by forces that the program applied meanwhile: at least a tenth of the body's own energy a step. */
 static bool isExplicit(const Turning *t)

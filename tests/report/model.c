@@ -157,8 +157,19 @@ static void listRules(void)
         for (const RuleModel *m = rules[i]; m->model.name; m++) printf("%s %s\n", m->model.name, m->model.kind);
 }
 
+static const RuleModel *ruleOf(const char *name)
+{
+    for (int i = 0; i < Rules; i++)
+        for (const RuleModel *m = rules[i]; m->model.name; m++)
+            if (strcmp(name, m->model.name) == 0) return m;
+    return NULL;
+}
+
 int main(int argc, char **argv)
 {
+    const RuleModel *const rule = argc == 2 ? ruleOf(argv[1]) : NULL;
+    if (rule) return run(&rule->model, rule->how, NULL), 0;
+
     if (argc == 2 && strcmp(argv[1], "--rules") == 0) return listRules(), 0;
     if (argc >= 3 && strcmp(argv[1], "--record") == 0) {
         folder = argv[2];

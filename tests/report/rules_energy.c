@@ -101,6 +101,30 @@ static void motorOnSpring(void)
     dJointSetHingeParam(k, dParamFMax, 5);
 }
 
+/* thrown against its joints at the start: the first step takes what they do not allow */
+static void thrownAgainstJoint(void)
+{
+    dWorldSetGravity(world, 0, 0, 0);
+    first = box(1, 0.4, 0.1, 0.1, 0.2, 0, 0);
+    ballJoint(first, 0, 0, 0, 0);
+    dBodySetLinearVel(first, 1, 0.4, 0);
+}
+static void wheelInJam(void)
+{
+    ground();
+    dCreatePlane(space, -1, 0, 0, -0.65);
+    first = ball(1, 0.6, 0, 0, 0.6);
+    second = box(5, 0.1, 0.3, 0.1, 0, 0, 0.6);
+    dGeomDestroy(dBodyGetFirstGeom(second));
+    const dJointID j = hinge(first, second, 0, 0, 0.6, 0, 1, 0), guide = dJointCreateSlider(world, 0);
+    dJointSetHingeParam(j, dParamVel, 5);
+    dJointSetHingeParam(j, dParamFMax, 20);
+    dJointAttach(guide, second, 0);
+    dJointSetSliderAxis(guide, 1, 0, 0);
+    surface.surface.mu = dInfinity;
+    dWorldSetContactSurfaceLayer(world, 1e-3);
+}
+
 /* ---- drift ------------------------------------------------------------------------------------------------------------ */
 
 static void whip(void)
@@ -310,6 +334,9 @@ const RuleModel energy_models[] = {
     {{"suspension_and_erp", "!energy_stabilization", 0.005, 400, suspension, NULL}, 0},
     {{"fine_steps_beside_a_spring", "!energy_integration", 0.001, 800, fineBesideSpring, NULL}, 0},
     {{"damper_stops", "!energy_integration", 0.005, 200, damperStops, NULL}, 0},
+    {{"thrown_against_a_joint", "!energy_integration", 0.01, 100, thrownAgainstJoint, NULL}, 0},
+    {{"wheel_in_a_jam", "!energy_integration", 0.01, 200, wheelInJam, NULL}, 0},
+    {{"wheel_in_a_jam_and_erp", "!energy_stabilization", 0.01, 200, wheelInJam, NULL}, 0},
     {{"damper_and_erp", "!energy_stabilization", 0.005, 200, damperStops, NULL}, 0},
     {{"motor_on_a_spring", "!energy_integration", 0.005, 400, motorOnSpring, NULL}, 0},
     {{"whip_drifts", "+drift", 0.02, 200, whip, NULL}, 0},

@@ -343,6 +343,7 @@ const RuleModel joint_models[] = {
     {{"door_that_fits", "!joints_misfit", 0.01, 100, doorThatFits, NULL}, 0},
     {{"door_on_rubber", "!joints_misfit", 0.01, 100, doorOnRubber, NULL}, 0},
     {{"parallelogram", "!joints_misfit", 0.005, 100, parallelogram, NULL}, 0},
+    {{"soft_hinges_turn_far", "!stiff_spring", 0.005, 200, softTriangle, torn}, 0},
     {{"soft_hinges_redundant", "!redundant_joints", 0.005, 200, softTriangle, torn}, 0},
     {{"open_ball", "+gap_at_start", 0.01, 50, openBall, NULL}, 0},
     {{"open_beside_a_spring", "+gap_at_start", 0.01, 50, openBesideSpring, NULL}, 0},

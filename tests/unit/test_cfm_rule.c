@@ -62,7 +62,7 @@ static void solvers(void)
         CHECK(ukWorldSetSolver(scene[k]->world, (ukSolver)(ukSolverSparse + k)) == 0);
     }
     for (int i = 0; i < Steps; i++) {
-        ukReport first, r;
+        ukReport first = {0}, r;
         for (int k = 0; k < Solvers; k++) {
             CHECK(sceneStep(scene[k], 0.01, ukWorldStep) == 1 && ukWorldGetReport(scene[k]->world, &r) == 0 && r.ok);
             if (k == 0) first = r;

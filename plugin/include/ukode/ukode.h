@@ -224,16 +224,15 @@ typedef struct ukLedger {
     dReal motors;   /* of joints */
     dReal stops;    /* of joints */
     dReal contact_normal, contact_friction; /* of contact joints: first row, and the others */
-    dReal gyroscopic; /* numerical: gyroscopic torques over the step, and the turn of the inertia after it */
-    dReal
-        stabilization; /* ERP and CFM of all other rows, Baumgarte; projection, and the last of a rate that dry friction stops */
-    dReal damping;     /* dBodySetDamping and the like; speed caps */
-    dReal sleeping;    /* velocities that auto-disable took */
-    dReal outside;     /* what was changed between steps and by moved callbacks: states, masses, gravity, bodies made
+    dReal gyroscopic;    /* numerical: gyroscopic torques over the step, and the turn of the inertia after it */
+    dReal stabilization; /* ERP, CFM (not of springs), Baumgarte; projection, the last of a rate that friction stops */
+    dReal damping;       /* dBodySetDamping and the like; speed caps */
+    dReal sleeping;      /* velocities that auto-disable took */
+    dReal outside;       /* what was changed between steps and by moved callbacks: states, masses, gravity, bodies made
                             or destroyed, steps of ODE's own */
-    dReal integration; /* of the discretisation: gravity over the fall of the step, constraints that turned since;
+    dReal integration;   /* of the discretisation: gravity over the fall of the step, constraints that turned since;
                             what ukStabilizeSplit lifts against gravity */
-    dReal residual;    /* what is not explained */
+    dReal residual;      /* what is not explained */
 } ukLedger;
 /** Keeps a ledger from now on (1), or no more (0, the default). It costs some per cent of a step.
  *  These four @return 0; ukErrorMemory; ukErrorChanged if they are called from within a step of the world */

@@ -122,6 +122,7 @@ static const ukJointGetters table[] = {
      .axis_1 = amotorAxis1,
      .axis_2 = amotorAxis2,
      .parameter = dJointGetAMotorParam,
+     .mode = dJointGetAMotorMode,
      .groups = 3,
      .stops = true,
      .moves = 3,

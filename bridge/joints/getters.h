@@ -12,8 +12,9 @@ typedef struct ukJointGetters {
     void (*axis_1)(dJointID, dVector3);
     void (*axis_2)(dJointID, dVector3);
     dReal (*parameter)(dJointID, int);
-    int groups; /* of parameters */
-    bool stops; /* parameters of stops and motors, not only its own ERP and CFM */
+    int (*mode)(dJointID); /* of a motor about axes of its own: dAMotorUser, dAMotorEuler */
+    int groups;            /* of parameters */
+    bool stops;            /* parameters of stops and motors, not only its own ERP and CFM */
     bool suspension;
     int moves; /* how many angles and rates there are, in this order: */
     dReal (*angle[3])(dJointID);

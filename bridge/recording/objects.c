@@ -123,14 +123,6 @@ static void parameters(ukQueue *q, const ukJoint *joint, const ukJointGetters *g
     }
 }
 
-/* of an angular motor: 0 dAMotorUser, 1 dAMotorEuler */
-static void mode(ukQueue *q, const ukJoint *joint)
-{
-    if (joint->class->type != dJointTypeAMotor) return;
-    ukQueuePut(q, ukInsertJointParameter, (long long)joint->key, 1ll, "mode",
-               (double)dJointGetAMotorMode(joint->handle));
-}
-
 static void vector(const ukJoint *joint, void (*get)(dJointID, dVector3), double x[3])
 {
     dVector3 found = {0};
@@ -158,5 +150,6 @@ void ukObjectsJoint(ukQueue *q, const ukJoint *joint, int64_t world, int64_t ste
                anchor[0], anchor[1], anchor[2], other[0], other[1], other[2], axis1[0], axis1[1], axis1[2], axis2[0],
                axis2[1], axis2[2], (long long)step, ukNullInt);
     if (get != &none) parameters(q, joint, get);
-    if (get != &none) mode(q, joint);
+    if (get->mode)
+        ukQueuePut(q, ukInsertJointParameter, (long long)joint->key, 1ll, "mode", (double)get->mode(joint->handle));
 }

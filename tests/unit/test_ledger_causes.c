@@ -112,16 +112,15 @@ static Scene make(bool slider, int attach, Kind kind, const Form *form)
 }
 
 /* which cause is the one that works */
-static double causeOf(const ukLedger *l, Kind kind, const Form *form)
+static double causeOf(const ukLedger *l, Kind kind)
 {
-    const bool own = form->stabilization == ukStabilizeSplit || form->integrator == ukIntegratorAdaptive;
     switch (kind) {
     case Finite:
     case Servo:
     case SoftMotor:
     case SoftJoint: return l->motors;
     case Stop: return l->stops;
-    case SoftStop: return own ? l->applied : l->stabilization + l->integration; /* as <ukode/ukode.h> defines them */
+    case SoftStop: return l->applied; /* in either form */
     case Viscous:
     case Coulomb:
     case Law: return l->nonideal;
@@ -177,7 +176,7 @@ static void alone(bool slider, int attach, Kind kind, const Form *form)
         if (push || kind == Force) pushed += h * 2 * 0.5 * (before[0] + now);
     }
     const ukLedger l = ledgerOf(s.world);
-    const double cause = causeOf(&l, kind, form), gained = kineticOf(&s) - start;
+    const double cause = causeOf(&l, kind), gained = kineticOf(&s) - start;
     const bool loaded = kind == Servo || kind == SoftJoint;
     const double tolerance = form->tolerance;
     bool good = CHECK(steps == 8) & CHECK_NEAR(l.kinetic - l.kinetic_start, gained, 1e-12);

@@ -2,11 +2,13 @@
 #include "bridge/keep/file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "bridge/base/log.h"
@@ -84,12 +86,9 @@ static const char *readEntry(FILE *file, size_t most)
     return ukKeepWhole(bytes, size) == ukOk ? NULL : "it is spoilt";
 }
 
-static const char *readAll(FILE *file)
+static const char *readAll(FILE *file, off_t size)
 {
     uint64_t mark, told, count;
-    if (fseek(file, 0, SEEK_END) != 0) return "it cannot be read";
-    const long size = ftell(file);
-    rewind(file);
     if (!readWord(file, &mark) || mark != magic || !readWord(file, &told)) return "it is no file of saved states";
     if (told != version) return "it is of another version";
     if (!readWord(file, &count) || count > (uint64_t)size / (EntryWords * WordBytes)) return "it is cut short";
@@ -98,12 +97,30 @@ static const char *readAll(FILE *file)
     return fault;
 }
 
+/* Of another kind it could have no end, or keep the program waiting for what comes. NULL: *fault says why. */
+static FILE *openRegular(const char *path, off_t *size, const char **fault)
+{
+    struct stat status;
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (descriptor < 0 || fstat(descriptor, &status) != 0)
+        *fault = strerror(errno);
+    else if (!S_ISREG(status.st_mode))
+        *fault = "it is not a regular file";
+    FILE *const file = *fault ? NULL : fdopen(descriptor, "rb");
+    if (!file && !*fault) *fault = strerror(errno);
+    if (!file && descriptor >= 0) close(descriptor);
+    if (file) *size = status.st_size;
+    return file;
+}
+
 const char *ukKeepFileRestore(const char *path)
 {
     if (!path || !*path) return NULL;
-    FILE *const file = fopen(path, "rbe");
-    if (!file) return strerror(errno);
-    const char *const fault = readAll(file);
+    off_t size = 0;
+    const char *fault = NULL;
+    FILE *const file = openRegular(path, &size, &fault);
+    if (!file) return fault;
+    fault = readAll(file, size);
     fclose(file);
     if (fault) forget(&found);
     snprintf(restore_path, sizeof restore_path, "%s", path);
@@ -166,17 +183,57 @@ static bool writeAll(FILE *file)
     return ok;
 }
 
-/* beside its name, then in its place */
+/* In a folder of others' there may be anything in its place: a link is not followed, and nothing but a file replaced. */
+static const char *occupied(void)
+{
+    struct stat status;
+    if (lstat(save_path, &status) != 0) return errno == ENOENT ? NULL : strerror(errno);
+    if (S_ISLNK(status.st_mode)) return "a symbolic link is in its place, which is not followed";
+    return S_ISREG(status.st_mode) ? NULL : "what is in its place is not a regular file";
+}
+
+static const char *writeBeside(const char *beside)
+{
+    const int descriptor = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY, 0666);
+    FILE *const file = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
+    if (!file) {
+        const int error = errno;
+        if (descriptor >= 0) close(descriptor);
+        return strerror(error);
+    }
+    bool ok = writeAll(file) && fflush(file) == 0 && fsync(descriptor) == 0;
+    int error = errno;
+    if (fclose(file) != 0) ok = false, error = errno;
+    return ok ? NULL : strerror(error);
+}
+
+/* so that the name, too, is on the disk; what cannot be opened or synchronized (some file systems) is left */
+static void synchronizeFolder(void)
+{
+    char folder[PathLength];
+    snprintf(folder, sizeof folder, "%s", save_path);
+    char *const slash = strrchr(folder, '/');
+    if (slash) slash[slash == folder] = 0;
+    const int descriptor = open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0) return;
+    if (fsync(descriptor) != 0) ukLog("%s: %s", folder, strerror(errno));
+    close(descriptor);
+}
+
+/* Beside its name, to the disk, then in its place: whatever ends the machine, one of the two states is there whole. A
+ * file of the same name beside it is of a process of this number that was killed. */
 static void replace(void)
 {
     char beside[PathLength + 16];
     snprintf(beside, sizeof beside, "%s.%d", save_path, (int)process);
-    FILE *const file = fopen(beside, "wbe");
-    bool ok = file && writeAll(file);
-    if (file) ok = fclose(file) == 0 && ok;
-    ok = ok && rename(beside, save_path) == 0;
-    if (ok) return;
-    ukLogWarning("%s: %s: states are saved no more", save_path, strerror(errno));
+    const char *fault = occupied();
+    if (!fault) unlink(beside), fault = writeBeside(beside);
+    if (!fault && rename(beside, save_path) != 0) fault = strerror(errno);
+    if (!fault) {
+        synchronizeFolder();
+        return;
+    }
+    ukLogWarning("%s: %s: states are saved no more", save_path, fault);
     unlink(beside);
     saves = false;
 }

@@ -3,8 +3,8 @@
  * worlds of a process that builds them again (UKODE_RESTORE).
  *
  * The file holds the last state of every world that was stepped and is still there, each as ukWorldSave writes it,
- * behind its number and size, in 64-bit little-endian words. It is written beside its name and then put in its place, so
- * that there is a whole one at any moment. */
+ * behind its number and size, in 64-bit little-endian words. It is written beside its name, brought to the
+ * disk and then put in its place, so that there is a whole one at any moment. Both names are regular files or none. */
 #ifndef UKODE_BRIDGE_KEEP_FILE_H
 #define UKODE_BRIDGE_KEEP_FILE_H
 

@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/recording/reader.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "bridge/recording/schema.h"
+#include "bridge/base/plain.h"
 
 static bool refuse(ukReader *r, const char *why)
 {
-    if (!r->error[0]) snprintf(r->error, sizeof r->error, "%.200s: %.190s", r->path, why);
+    if (r->error[0]) return false;
+    snprintf(r->error, sizeof r->error, "%.200s: %.190s", r->path, why);
+    ukPlainMake(r->error, sizeof r->error);
     return false;
 }
 
 static bool failed(ukReader *r)
 {
-    return refuse(r, r->file ? ukSql.errmsg(r->file) : "no memory");
+    return refuse(r, ukGuardFault(&r->guard));
 }
 
 static long long pragma(ukReader *r, const char *name)
@@ -31,18 +30,6 @@ static long long pragma(ukReader *r, const char *name)
     return value;
 }
 
-/* Of a process that was killed in a transaction there is a journal beside the file, which opening takes back: only who
- * may write can do that. */
-static bool openFile(ukReader *r)
-{
-    if (access(r->path, R_OK) != 0) return refuse(r, strerror(errno));
-    const int way = access(r->path, W_OK) == 0 ? ukSqlOpenReadWrite : ukSqlOpenReadOnly;
-    if (ukSql.open_v2(r->path, &r->file, way | ukSqlOpenNoMutex, NULL) != ukSqlOk) return failed(r);
-    ukSql.busy_timeout(r->file, 5000);
-    const char *const doubts = "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0";
-    return ukSql.exec(r->file, doubts, NULL, NULL, NULL) == ukSqlOk || failed(r);
-}
-
 bool ukReaderNumbered(const char *path, int number, char *name, size_t size)
 {
     const char *const slash = strrchr(path, '/'), *const dot = strrchr(path, '.');
@@ -52,14 +39,9 @@ bool ukReaderNumbered(const char *path, int number, char *name, size_t size)
     return n > 0 && (size_t)n < size;
 }
 
-/* SQLite's own beginning, and the application's number at its place */
 bool ukReaderIs(const char *path)
 {
-    unsigned char head[72] = {0};
-    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-    const ssize_t n = file >= 0 ? read(file, head, sizeof head) : 0;
-    if (file >= 0) close(file);
-    return n == sizeof head && memcmp(head, "SQLite format 3", 16) == 0 && memcmp(head + 68, "UKOD", 4) == 0;
+    return ukGuardIs(path, "UKOD");
 }
 
 bool ukReaderOpen(ukReader *r, const char *path)
@@ -67,17 +49,19 @@ bool ukReaderOpen(ukReader *r, const char *path)
     *r = (ukReader){0};
     snprintf(r->path, sizeof r->path, "%s", path);
     if (!ukSqliteReady()) return refuse(r, UKODE_SQLITE_MISSING);
-    bool good = openFile(r);
+    bool good = ukGuardOpen(&r->guard, path) || refuse(r, r->guard.error);
+    r->file = r->guard.file;
     if (good && pragma(r, "application_id") != ukRecordingId) good = refuse(r, "this is not a recording of ukode");
     if (good && pragma(r, "user_version") != ukRecordingVersion)
         good = refuse(r, "it was recorded by another version of ukode");
+    if (good) good = ukGuardVerify(&r->guard, ukSchema, ukTables) || refuse(r, r->guard.error);
     if (!good) ukReaderClose(r);
     return good;
 }
 
 void ukReaderClose(ukReader *r)
 {
-    if (r->file) ukSql.close_v2(r->file);
+    ukGuardClose(&r->guard);
     r->file = NULL;
 }
 

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/recording/reader.h: a recording that is read: opened, and asked by SQL. A recording comes from anywhere, and
- * may be spoilt: nothing in it is taken for granted, and whatever SQLite finds wrong is an error like any other. */
+/* bridge/recording/reader.h: a recording that is read: opened, verified (guard.h), and queried by SQL. A recording comes
+ * from anywhere: types of values are known, their meaning is not, and whatever SQLite finds wrong is an error. */
 #ifndef UKODE_BRIDGE_RECORDING_READER_H
 #define UKODE_BRIDGE_RECORDING_READER_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "bridge/recording/sqlite.h"
+#include "bridge/recording/guard.h"
 
 typedef struct ukReader {
     sqlite3 *file;
+    ukGuard guard;
     char error[400]; /* of the first call that failed, the file named; "": none did */
     char path[1024];
 } ukReader;
@@ -20,7 +21,8 @@ bool ukReaderNumbered(const char *path, int number, char *name, size_t size);
 /* Whether the file at `path` begins as a recording does: it is one, whatever became of the rest. */
 bool ukReaderIs(const char *path);
 
-/* false: `error` says why: it cannot be read, is no recording, or of another version. */
+/* false: `error` says why: it cannot be read, is not a recording or of another version, or its schema, its pages or its
+ * values are not what ukode writes. The reader must stay where it is until it is closed. */
 bool ukReaderOpen(ukReader *reader, const char *path);
 void ukReaderClose(ukReader *reader);
 /* Whether any step is in it; false: `error` says so, or why that cannot be read. */

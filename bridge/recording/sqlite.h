@@ -25,7 +25,17 @@ enum {
     ukSqlReal = 2,
     ukSqlText = 3,
     ukSqlBlob = 4,
-    ukSqlNull = 5
+    ukSqlNull = 5,
+    ukSqlConfigTrigger = 1003, /* db_config */
+    ukSqlConfigDefensive = 1010,
+    ukSqlConfigView = 1015,
+    ukSqlConfigTrustedSchema = 1017,
+    ukSqlLimitLength = 0, /* limit */
+    ukSqlLimitSqlLength = 1,
+    ukSqlLimitExpressionDepth = 3,
+    ukSqlLimitAttached = 7,
+    ukSqlLimitTriggerDepth = 10,
+    ukSqlLimitThreads = 11
 };
 /* bind_text, bind_blob: the data stays where it is until the statement is reset. */
 #define UKODE_SQL_STATIC ((void (*)(void *))0)
@@ -39,6 +49,9 @@ enum {
     X(int, reset, (sqlite3_stmt *))                                                                                    \
     X(int, finalize, (sqlite3_stmt *))                                                                                 \
     X(int, busy_timeout, (sqlite3 *, int))                                                                             \
+    X(int, db_config, (sqlite3 *, int, ...))                                                                           \
+    X(int, limit, (sqlite3 *, int, int))                                                                               \
+    X(void, progress_handler, (sqlite3 *, int, int (*)(void *), void *))                                               \
     X(int, bind_int64, (sqlite3_stmt *, int, long long))                                                               \
     X(int, bind_double, (sqlite3_stmt *, int, double))                                                                 \
     X(int, bind_null, (sqlite3_stmt *, int))                                                                           \

@@ -7,6 +7,7 @@
 
 #include "plugin/cli/cli.h"
 #include "plugin/cli/launch.h"
+#include "plugin/cli/limit.h"
 
 typedef struct Options {
     const char *csv, *gltf, *recording;
@@ -53,6 +54,7 @@ static int export(int argc, char **argv)
     Options options = {0};
     ukReader reader;
     if (!readOptions(argc, argv, &options)) return ExitUsage;
+    limitMemory(argc, argv);
     bool good = ukReaderOpen(&reader, options.recording);
     if (good) {
         if (options.csv) good = exportCsv(&reader, options.csv);

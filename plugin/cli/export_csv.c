@@ -20,8 +20,12 @@ static void putText(FILE *file, const char *text, size_t size)
                        memchr(text, '\n', size) == NULL && memchr(text, '\r', size) == NULL;
     if (!plain) fputc('"', file);
     for (size_t i = 0; i < size; i++) {
-        if (text[i] == '"') fputc('"', file);
-        fputc(text[i], file);
+        const unsigned char c = (unsigned char)text[i];
+        if (c == '"') fputc('"', file);
+        if ((c < ' ' && c != '\n' && c != '\r' && c != '\t') || c == 0x7f)
+            fprintf(file, "\\x%02x", c); /* a table may be shown on a terminal */
+        else
+            fputc(c, file);
     }
     if (!plain) fputc('"', file);
 }

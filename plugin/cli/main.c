@@ -5,6 +5,7 @@
 #include <ukode/ukode.h>
 
 #include "plugin/cli/cli.h"
+#include "plugin/cli/console.h"
 #include "plugin/cli/launch.h"
 
 static const Command *const commands[] = {&commandRun,     &commandRecord, &commandSweep,
@@ -51,6 +52,7 @@ static int help(const char *name)
 
 int main(int argc, char **argv)
 {
+    consoleBegin();
     if (argc < 2) {
         fprintf(
             stderr,

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 /* The files of plugin/report/, put into the command by the assembler. */
@@ -89,14 +90,27 @@ static bool putLibrary(FILE *file, const struct Library *library)
 
 typedef struct Page {
     FILE *file;
+    char nonce[33]; /* of this page's own scripts: what a recording could bring in does not know it */
     bool (*data)(FILE *file, void *context);
     void *context;
 } Page;
+
+static bool chooseNonce(char nonce[33])
+{
+    unsigned char bytes[16];
+    if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes) return false;
+    for (size_t i = 0; i < sizeof bytes; i++) snprintf(nonce + 2 * i, 3, "%02x", bytes[i]);
+    return true;
+}
 
 /* what stands for @name@; false: it cannot be written. *known: there is such a name */
 static bool put(const Page *page, const char *name, size_t length, bool *known)
 {
     *known = true;
+    if (length == 5 && memcmp(name, "nonce", 5) == 0) {
+        fputs(page->nonce, page->file);
+        return true;
+    }
     if (length == 4 && memcmp(name, "data", 4) == 0) {
         fprintf(page->file, "{");
         const bool good = page->data(page->file, page->context);
@@ -118,8 +132,9 @@ static bool put(const Page *page, const char *name, size_t length, bool *known)
 
 bool pageWrite(FILE *file, const char *form, bool (*data)(FILE *file, void *context), void *context)
 {
-    const Page page = {file, data, context};
+    Page page = {.file = file, .data = data, .context = context};
     int k = 0;
+    if (!chooseNonce(page.nonce)) return false;
     while (k + 1 < EmbeddedFiles && strcmp(embedded[k].name, form) != 0) k++;
     const char *at = embedded[k].text;
     const char *const end = embedded[k].end;

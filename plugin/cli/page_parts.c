@@ -22,7 +22,9 @@ void pageOpenObject(FILE *file, const Query *q)
 {
     const int columns = ukSql.column_count(q->statement);
     for (int k = 0; k < columns; k++) {
-        fprintf(file, "%c\"%s\":", k ? ',' : '{', ukSql.column_name(q->statement, k));
+        putc(k ? ',' : '{', file);
+        columnWriteText(file, ukSql.column_name(q->statement, k));
+        putc(':', file);
         pageWriteValue(file, q, k);
     }
 }

@@ -27,8 +27,7 @@ void progressTell(const char *text)
     if (!shown || now - last < interval) return;
     last = now;
     drawn = true;
-    fprintf(stderr, "\rukode: %s\033[K", text);
-    fflush(stderr);
+    dprintf(STDERR_FILENO, "\rukode: %s\033[K", text); /* what stderr would escape (plugin/cli/console.h) */
 }
 
 void progressShow(double simulated_seconds, double not_certified)
@@ -52,6 +51,6 @@ void progressHear(const char *line)
 
 void progressEnd(void)
 {
-    if (drawn) fprintf(stderr, "\r\033[K");
+    if (drawn) dprintf(STDERR_FILENO, "\r\033[K");
     shown = drawn = false;
 }

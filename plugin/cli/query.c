@@ -4,6 +4,10 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge/base/plain.h"
 
 static Query begin(ukReader *reader, const char *format, va_list arguments)
 {
@@ -45,10 +49,25 @@ int64_t queryInteger(const Query *query, int column)
     return ukSql.column_int64(query->statement, column);
 }
 
-const char *queryText(const Query *query, int column)
+const char *queryRawText(const Query *query, int column)
 {
     const unsigned char *const text = ukSql.column_text(query->statement, column);
     return text ? (const char *)text : "";
+}
+
+const char *queryText(const Query *query, int column)
+{
+    enum { Texts = 16 };
+    static _Thread_local char *copies[Texts];
+    static _Thread_local unsigned latest;
+    const char *const text = queryRawText(query, column);
+    const size_t length = strlen(text);
+    if (ukPlainIs(text, length)) return text;
+    char **const place = &copies[++latest % Texts], *const grown = realloc(*place, 4 * length + 1);
+    if (!grown) return "?";
+    *place = grown;
+    ukPlainCopy(text, length, grown, 4 * length + 1);
+    return grown;
 }
 
 double queryOne(ukReader *reader, const char *format, ...)

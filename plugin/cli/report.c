@@ -9,6 +9,7 @@
 #include "plugin/cli/column.h"
 #include "plugin/cli/findings.h"
 #include "plugin/cli/launch.h"
+#include "plugin/cli/limit.h"
 #include "plugin/cli/page.h"
 #include "plugin/cli/page_data.h"
 #include "plugin/cli/report.h"
@@ -157,6 +158,7 @@ static int report(int argc, char **argv)
 {
     Wish wish = {.rate = 60};
     if (!parse(argc, argv, &wish)) return ExitUsage;
+    limitMemory(argc, argv);
     if (storeIs(wish.recording)) return studyPage(wish.recording, wish.page, wish.text);
     char *const page = wish.page || wish.text ? NULL : pageBeside(wish.recording);
     if (page) wish.page = page;

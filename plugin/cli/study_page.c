@@ -13,19 +13,34 @@
 
 enum { MostRows = 4000 }; /* that a page can draw at ease */
 
+/* The names of its columns stand in queries. */
+static bool namesArePlain(ukReader *r)
+{
+    for (Query q = queryBegin(r, "SELECT name FROM run_column"); queryNext(&q);) {
+        if (ukGuardName(queryRawText(&q, 0))) continue;
+        snprintf(r->error, sizeof r->error, "%.200s: table run_column: '%.60s' is not the name of a column", r->path,
+                 queryText(&q, 0));
+        queryEnd(&q);
+    }
+    return !r->error[0];
+}
+
 static bool open(ukReader *r, const char *path)
 {
     *r = (ukReader){0};
     snprintf(r->path, sizeof r->path, "%s", path);
     if (!ukSqliteReady()) {
         snprintf(r->error, sizeof r->error, "%s", UKODE_SQLITE_MISSING);
-    } else if (ukSql.open_v2(path, &r->file, ukSqlOpenReadOnly | ukSqlOpenNoMutex, NULL) != ukSqlOk) {
-        snprintf(r->error, sizeof r->error, "%.200s: %.190s", path, r->file ? ukSql.errmsg(r->file) : "no memory");
-    } else {
-        ukSql.busy_timeout(r->file, 10000);
-        return true;
+        return false;
     }
-    return false;
+    bool good = ukGuardOpen(&r->guard, path);
+    r->file = r->guard.file;
+    if (good) ukSql.busy_timeout(r->file, 10000);
+    good = good && ukGuardVerify(&r->guard, NULL, 0);
+    if (!good) snprintf(r->error, sizeof r->error, "%.200s: %.190s", path, r->guard.error);
+    good = good && namesArePlain(r);
+    if (!good) ukReaderClose(r);
+    return good;
 }
 
 static void writeRow(FILE *file, const Query *q)
@@ -90,7 +105,7 @@ static bool writeData(FILE *file, void *context)
     const double runs = queryOne(r, "SELECT count(*) FROM run");
     Query q = queryBegin(r, "SELECT value FROM study WHERE name = 'text'");
     fprintf(file, "\"text\":");
-    columnWriteText(file, queryNext(&q) ? queryText(&q, 0) : "");
+    columnWriteText(file, queryNext(&q) ? queryRawText(&q, 0) : "");
     queryEnd(&q);
     const char *const slash = strrchr(r->path, '/');
     fprintf(file, ",\"title\":");
@@ -157,6 +172,6 @@ int studyPage(const char *database, const char *page, bool text)
     if (page || !text) status = write(&r, page ? page : name);
     if (!status && r.error[0]) fprintf(stderr, "ukode: %s\n", r.error);
     status |= r.error[0] != 0;
-    ukSql.close_v2(r.file);
+    ukReaderClose(&r);
     return status;
 }

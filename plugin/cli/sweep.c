@@ -55,8 +55,8 @@ static bool complain(const char *where, const char *what, const char *why)
 
 static bool readFile(const char *path, Text *text)
 {
-    if (access(path, R_OK) != 0) return complain(path, strerror(errno), "");
-    textReadEnd(text, path, MostText);
+    const char *const why = textReadFile(text, path, MostText);
+    if (why) return complain(path, why, "");
     textPut(text, "", 0);
     if (text->lost || memchr(text->at, 0, text->size)) return complain(path, "not a text", "");
     return true;
@@ -65,7 +65,7 @@ static bool readFile(const char *path, Text *text)
 /* of the first point: what holds for it holds for the others, but for numbers */
 static bool checkConfig(const char *path, const RunNames *names, char wrong[64])
 {
-    char name[] = "/tmp/ukode-config-XXXXXX", message[400];
+    char name[] = "/tmp/ukode-config-XXXXXX", message[400] = "it cannot be written to /tmp";
     Text text = {0};
     ukConfig config;
     bool good = studyConfig(&text, names, wrong);

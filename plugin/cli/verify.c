@@ -7,11 +7,13 @@
 
 #include "plugin/cli/cli.h"
 #include "plugin/cli/launch.h"
+#include "plugin/cli/limit.h"
 #include "plugin/cli/verify_file.h"
 
 typedef struct Options {
     double tolerance;
     const char *path;
+    bool all;             /* every step must have equations */
     long long most, told; /* reasons to tell */
 } Options;
 
@@ -51,6 +53,10 @@ static void printOthers(const Verdict *v)
     if (v->older > 0)
         printf("  %lld steps in an older format, which has neither velocities, poses nor split corrections\n",
                v->older);
+    if (v->incomplete > 0)
+        printf("  %lld steps without all of their equations: of what is missing only the seal was verified\n",
+               v->incomplete);
+    if (v->still > 0) printf("  %lld steps in which no body was awake: sealed, without equations\n", v->still);
     if (v->native > 0) printf("  %lld steps by ODE's own stepper: sealed, without equations\n", v->native);
     if (v->unsealed > 0)
         printf("  %lld steps after the last seal are left out: the recording was cut short\n", v->unsealed);
@@ -60,7 +66,7 @@ static void print(const Verdict *v, const Options *options)
 {
     const Residual *r = &v->residual;
     if (options->told > options->most) printf("... and %lld more\n", options->told - options->most);
-    printf("%lld steps, %lld islands, %lld rows\n", v->steps, v->islands, v->rows);
+    printf("%lld steps, %lld with equations: %lld islands, %lld rows\n", v->steps, v->checked, v->islands, v->rows);
     printf("  largest residual, tolerance %.2g\n", options->tolerance);
     printf("    equations of motion              %.2g\n", r->motion);
     printf("    constraints                      %.2g\n", r->rows);
@@ -105,6 +111,8 @@ static bool readOptions(int argc, char **argv, Options *options)
                 options->tolerance = number;
             else
                 options->most = (long long)number;
+        } else if (strcmp(argv[i], "--all") == 0) {
+            options->all = true;
         } else if (argv[i][0] == '-' && argv[i][1]) {
             fprintf(stderr, "ukode: verify has no option '%s'\n", argv[i]);
             return false;
@@ -115,8 +123,23 @@ static bool readOptions(int argc, char **argv, Options *options)
             options->path = argv[i];
         }
     }
-    if (!options->path) fprintf(stderr, "usage: ukode verify [--tolerance R] [--reasons N] RECORDING\n");
+    if (!options->path) fprintf(stderr, "usage: ukode verify [--all] [--tolerance R] [--reasons N] RECORDING\n");
     return options->path != NULL;
+}
+
+/* The last line claims no more than was checked. */
+static bool conclude(const Verdict *v, const Options *options)
+{
+    const bool holds = options->told == 0 && v->held == v->steps, whole = v->checked == v->steps;
+    if (whole || !holds)
+        printf("%lld of %lld steps hold", v->held, v->steps);
+    else
+        printf("%lld of %lld steps were checked, and hold; of the others the seals hold", v->checked, v->steps);
+    printf("%s\n", v->tables ? "" : "; what belongs to no step does not");
+    if (options->all && holds && !whole)
+        fprintf(stderr, "ukode: %s: %lld steps do not have all of their equations (--all)\n", options->path,
+                v->steps - v->checked);
+    return holds && (whole || !options->all);
 }
 
 static int verify(int argc, char **argv)
@@ -125,6 +148,7 @@ static int verify(int argc, char **argv)
     ukReader reader;
     Verdict verdict;
     if (!readOptions(argc, argv, &options)) return ExitUsage;
+    limitMemory(argc, argv);
     bool good = ukReaderOpen(&reader, options.path);
     if (good) {
         good = ukReaderHasSteps(&reader) && certified(&reader) &&
@@ -136,17 +160,15 @@ static int verify(int argc, char **argv)
         return 1;
     }
     print(&verdict, &options);
-    const bool holds = options.told == 0 && verdict.held == verdict.steps;
-    printf("%lld of %lld steps hold%s\n", verdict.held, verdict.steps,
-           verdict.tables ? "" : "; what belongs to no step does not");
-    return holds ? 0 : 1;
+    return conclude(&verdict, &options) ? 0 : 1;
 }
 
 const Command commandVerify = {
     .name = "verify",
-    .arguments = "[--tolerance R] [--reasons N] RECORDING",
+    .arguments = "[--all] [--tolerance R] [--reasons N] RECORDING",
     .purpose = "checks every step of a recording with certificates again, by a way of its own",
-    .options = "  --tolerance R            of scaled residuals (1e-9)\n"
+    .options = "  --all                    fail, too, where a step does not have all of its equations\n"
+               "  --tolerance R            of scaled residuals (1e-9)\n"
                "  --reasons N              how many are told of steps that do not hold (10)\n",
     .run = verify,
 };

@@ -24,6 +24,7 @@ typedef struct Verifier {
     VerifyTell *tell;
     void *context;
     Verdict *verdict;
+    long long bodies, rows;                                         /* of the step under way, with equations */
     bool held;                                                      /* the step under way */
     bool uncoupled, softened, older, continuous, split, reconciled; /* of it: an island that is */
 } Verifier;
@@ -212,6 +213,8 @@ static bool verifyIsland(Verifier *v, long long step, double h)
     judge(v, step, number, &residual);
     judgeEnd(v, step, number, &end);
     sum(v->verdict, &v->island, &residual, &distance);
+    v->bodies += v->island.bodies;
+    v->rows += v->island.rows;
     sumEnd(v->verdict, &end);
     v->verdict->ends += v->island.velocity != NULL;
     note(v, &residual, &end);
@@ -247,12 +250,24 @@ static bool verifySeal(Verifier *v, long long step)
     return true;
 }
 
+/* Whether the equations are those of all bodies and rows that the step's own row says were solved. Without equations the
+ * row is all that says so. */
+static void countChecked(Verifier *v, sqlite3_stmt *row, bool native, bool any)
+{
+    const bool complete = v->bodies >= ukSql.column_int64(row, 3) && v->rows >= ukSql.column_int64(row, 4);
+    v->verdict->checked += complete && any;
+    v->verdict->incomplete += !complete && !native;
+    v->verdict->still += complete && !any && !native;
+}
+
 static bool verifyStep(Verifier *v, sqlite3_stmt *row)
 {
     const long long step = ukSql.column_int64(row, 0);
     const bool native = ukSql.column_int64(row, 2) == 0;
     const double h = ukReaderReal(row, 1);
+    const long long islands = v->verdict->islands;
     v->held = true;
+    v->bodies = v->rows = 0;
     v->uncoupled = v->softened = v->older = v->continuous = v->split = v->reconciled = false;
     if (!verifySeal(v, step)) return false;
     for (; v->equation < step; next(v, v->equations, &v->equation)) refuse(v, v->equation, "equations without a step");
@@ -260,6 +275,7 @@ static bool verifyStep(Verifier *v, sqlite3_stmt *row)
         if (!verifyIsland(v, step, h)) return false;
     v->verdict->steps++;
     v->verdict->native += native;
+    countChecked(v, row, native, v->verdict->islands > islands);
     v->verdict->held += v->held;
     v->verdict->uncoupled += v->uncoupled;
     v->verdict->softened += v->softened;
@@ -287,7 +303,7 @@ static bool findLast(Verifier *v)
 static bool verifySteps(Verifier *v)
 {
     if (!findLast(v)) return false;
-    sqlite3_stmt *const steps = ukReaderAsk(v->reader, "SELECT step, h, ukode FROM step ORDER BY step");
+    sqlite3_stmt *const steps = ukReaderAsk(v->reader, "SELECT step, h, ukode, bodies, rows FROM step ORDER BY step");
     v->equations = askEquations(v->reader);
     v->seals = ukReaderAsk(v->reader, "SELECT step, event, hash FROM seal ORDER BY step");
     bool good = steps && v->equations && v->seals && ukSealRange(&v->walk, -INT64_MAX, v->rest);
@@ -300,6 +316,8 @@ static bool verifySteps(Verifier *v)
     }
     if (good && v->rest == ukSealRest && v->verdict->steps > 0 && ukSealLeft(&v->walk))
         refuse(v, 0, "events that no seal has");
+    for (; good && v->rest == ukSealRest && v->equation < INT64_MAX; next(v, v->equations, &v->equation))
+        refuse(v, v->equation, "equations without a step");
     for (; good && v->seal < INT64_MAX; next(v, v->seals, &v->seal)) refuse(v, v->seal, "a seal without a step");
     ukReaderDone(steps);
     ukReaderDone(v->equations);

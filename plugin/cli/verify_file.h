@@ -8,10 +8,13 @@
 #include "plugin/cli/verify_end.h"
 
 typedef struct Verdict {
-    long long steps;    /* in the recording */
-    long long held;     /* of these that hold */
-    long long native;   /* taken by ODE's own stepper: there is nothing to verify but the seal */
-    long long unsealed; /* at the end of a recording that was not ended: they do not count as steps */
+    long long steps;      /* in the recording */
+    long long held;       /* of these that hold */
+    long long checked;    /* of these that have all of their equations */
+    long long incomplete; /* of these by ukode, whose row says that more bodies or rows were solved */
+    long long still;      /* of these by ukode, without equations, whose row says that no body was stepped */
+    long long native;     /* taken by ODE's own stepper: there is nothing to verify but the seal */
+    long long unsealed;   /* at the end of a recording that was not ended: they do not count as steps */
     long long islands, rows;
     long long ends;       /* islands with velocities and poses of the step */
     long long uncoupled;  /* steps whose friction has ended its rounds early, and says so */

@@ -5,12 +5,12 @@
 
 void ukBuildBody(ukBuild *b, ukByteReader *r)
 {
-    const uint64_t number = b->last_body += 1 + ukReadNumber(r);
+    const uint64_t number = ukBuildSerial(b, r, &b->last_body, "body");
     const int64_t steps = (int64_t)ukReadNumber(r); /* below 0 where time is left, but no steps are */
     double time;
     ukReadDoubles(r, &time, 1);
     if (steps < INT32_MIN || steps > INT32_MAX) r->bad = true;
-    if (r->bad) return;
+    if (r->bad || number == 0) return;
     b->world->bodies = number - 1;
     const dBodyID body = dBodyCreate(b->world->handle);
     dBodySetAutoDisableSteps(body, (int)steps);
@@ -18,6 +18,7 @@ void ukBuildBody(ukBuild *b, ukByteReader *r)
     dBodyEnable(body); /* the countdowns begin there */
     dBodySetAutoDisableSteps(body, (int)ukBodyNew[ukBodyAutoDisable + 3]);
     dBodySetAutoDisableTime(body, ukBodyNew[ukBodyAutoDisable + 4]);
+    b->samples += (uint64_t)dBodyGetAutoDisableAverageSamplesCount(body);
     ukBuildPut(b, &b->bodies, number, ukRegistryBody(body));
 }
 
@@ -28,6 +29,7 @@ void ukBuildBodyGone(ukBuild *b, ukByteReader *r)
     if (!body) return;
     ukBuildPlacesBack(b);
     ukMapRemove(&b->bodies, ukBuildKey(number));
+    b->samples -= (uint64_t)dBodyGetAutoDisableAverageSamplesCount(body->handle);
     dBodyDestroy(body->handle);
 }
 

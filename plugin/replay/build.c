@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plugin/replay/build.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,13 +16,28 @@ static _Thread_local ukBuild *current;
 static bool listen(ukBuild *b, ukByteReader *r);
 static void moved(dBodyID body);
 
+/* ODE makes room for as many samples as it is told. */
+static bool samplesMayBe(ukBuild *b, const ukBody *body, uint64_t mask, const double field[ukBodyFields])
+{
+    enum { Samples = ukBodyAutoDisable + 5 };
+    if (!(mask >> Samples & 1)) return true;
+    const uint64_t had = (uint64_t)dBodyGetAutoDisableAverageSamplesCount(body->handle), others = b->samples - had;
+    if (!(field[Samples] >= 0 && field[Samples] <= (double)(ukMostSamples - others))) {
+        ukBuildRefuse(b, "%g samples of a body's velocity, by which it is disabled", field[Samples]);
+        return false;
+    }
+    b->samples = others + (uint64_t)field[Samples];
+    return true;
+}
+
 static void doBodyFields(ukBuild *b, ukByteReader *r)
 {
     double field[ukBodyFields];
     ukBody *body = ukBuildReadBody(b, r);
     const uint64_t mask = ukBuildReadFields(r, field, ukBodyFields);
     ukBuildPlacesBack(b);
-    if (body && !r->bad) ukBodyFieldsSet(body, mask, field, moved);
+    if (!body || r->bad || !samplesMayBe(b, body, mask, field)) return;
+    ukBodyFieldsSet(body, mask, field, moved);
 }
 
 static void doWorldFields(ukBuild *b, ukByteReader *r)
@@ -31,6 +47,9 @@ static void doWorldFields(ukBuild *b, ukByteReader *r)
     ukBuildPlacesBack(b);
     if (r->bad) return;
     mask &= ~b->held;
+    if (mask >> ukWorldQuick & 1 && !(field[ukWorldQuick] <= ukMostIterations))
+        ukBuildRefuse(b, "%g iterations of dWorldQuickStep", field[ukWorldQuick]);
+    if (b->failed) return;
     ukWorldFieldsSet(b->world, mask, field);
 }
 
@@ -110,13 +129,24 @@ static void (*const doEvent[ukEvents])(ukBuild *, ukByteReader *) = {[ukEventSte
                                                                      [ukEventSeed] = doSeed,
                                                                      [ukEventRestore] = doRestore};
 
+/* Within a step of ODE's own, a moved callback must leave alone what that step goes on to use. */
+static bool mayNow(ukBuild *b, int event)
+{
+    const bool takes_away = event == ukEventBodyGone || event == ukEventBodySamples || event == ukEventJointGone ||
+                            event == ukEventAttach || event == ukEventElementGone || event == ukEventLook ||
+                            event == ukEventRestore;
+    if (takes_away && b->world->handed)
+        ukBuildRefuse(b, "a moved callback destroys or attaches what ODE's own step is using");
+    return !b->failed;
+}
+
 /* does what is told up to its end, or a step; *step: there is one. false: it cannot be done */
 static bool run(ukBuild *b, ukByteReader *r, bool *step)
 {
     *step = false;
     while (r->at < r->end && !r->bad && !b->failed && !*step) {
         const int event = ukReadInt(r, ukEvents - 1);
-        if (!doEvent[event]) return false;
+        if (!doEvent[event] || !mayNow(b, event)) return false;
         *step = event == ukEventStep;
         doEvent[event](b, r);
     }
@@ -248,7 +278,7 @@ void ukBuildEnd(ukBuild *b)
 
 bool ukBuildSurface(ukBuild *b, int number, const ukSurface *surface)
 {
-    if (number < 0) return false;
+    if (number < 0 || !(surface->mode >= 0 && surface->mode <= INT_MAX)) return false;
     if (number >= b->surfaces) {
         ukSurface *grown = realloc(b->surface, (size_t)(number + 1) * sizeof *grown);
         if (!grown) return false;
@@ -263,6 +293,11 @@ bool ukBuildSurface(ukBuild *b, int number, const ukSurface *surface)
 dWorldID ukBuildWorld(const ukBuild *b)
 {
     return b->world->handle;
+}
+
+const char *ukBuildWhy(const ukBuild *b)
+{
+    return b->why;
 }
 
 bool ukBuildTold(const ukBuild *b)

@@ -29,6 +29,9 @@ bool ukBuildTold(const ukBuild *build);
 /* Takes the step that the last input told; what the program's call returned, 1: it was taken. */
 int ukBuildStep(ukBuild *build);
 
+/* Why an input cannot be done, beyond that it ends too early or is none of an input's words; "". */
+const char *ukBuildWhy(const ukBuild *build);
+
 dWorldID ukBuildWorld(const ukBuild *build);
 /* Answers that were asked for and not recorded: a function was called more often, or in other steps. */
 uint64_t ukBuildGuessed(const ukBuild *build);

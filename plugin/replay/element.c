@@ -1,23 +1,32 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/joints/class.h"
 #include "bridge/user/constraint.h"
 #include "plugin/replay/events.h"
 
 static ukPlay *playOf(ukBuild *b, bool element, uint64_t number)
 {
+    if ((number & ~((uint64_t)1 << 40)) >= UKODE_MOST_SERIAL) {
+        ukBuildRefuse(b, "there is no object with the serial %llu", (unsigned long long)number);
+        return NULL;
+    }
     ukPlay *play = ukMapFind(&b->plays[element], ukBuildKey(number));
     if (play || !(play = calloc(1, sizeof *play))) return play;
     play->guessed = &b->guessed;
+    play->answered = &b->answered;
     play->stale = true;
     ukBuildPut(b, &b->plays[element], number, play);
-    return play;
+    if (!b->failed) return play;
+    ukPlayFree(play);
+    return NULL;
 }
 
 void ukBuildElement(ukBuild *b, ukByteReader *r)
 {
-    const uint64_t number = b->last_element += 1 + ukReadNumber(r);
+    const uint64_t number = ukBuildSerial(b, r, &b->last_element, "constraint or force");
     const bool is_force = ukReadInt(r, 1);
     const int rows = ukReadInt(r, 6 * ukMaxElementBodies), count = ukReadInt(r, ukMaxElementBodies);
     dBodyID body[ukMaxElementBodies];
@@ -30,14 +39,10 @@ void ukBuildElement(ukBuild *b, ukByteReader *r)
         if (serial == 0 && !r->bad) body[i] = gone[lost++] = dBodyCreate(b->world->handle);
     }
     b->world->bodies -= (uint64_t)lost;
-    ukPlay *play = playOf(b, true, number);
-    if (r->bad || b->failed || !play) return;
+    ukPlay *play = r->bad || b->failed || number == 0 ? NULL : playOf(b, true, number);
+    if (!play) return;
     b->world->next_element = number - 1;
-    *play = (ukPlay){.kind = is_force ? ukAnswerForce : ukAnswerConstraint,
-                     .rows = rows,
-                     .count = count,
-                     .stale = true,
-                     .guessed = &b->guessed};
+    ukPlayBegin(play, is_force ? ukAnswerForce : ukAnswerConstraint, rows, count);
     const dWorldID world = b->world->handle;
     ukBuildPut(b, &b->elements, number,
                is_force ? (void *)ukForceCreate(world, body, count, ukPlayForce, play)
@@ -49,7 +54,7 @@ void ukBuildElementGone(ukBuild *b, ukByteReader *r)
 {
     const uint64_t number = ukReadNumber(r);
     void *handle = ukBuildFound(b, &b->elements, number);
-    const ukPlay *play = ukMapFind(&b->plays[1], ukBuildKey(number));
+    const ukPlay *play = handle ? ukMapFind(&b->plays[1], ukBuildKey(number)) : NULL;
     if (!handle || !play) return;
     ukMapRemove(&b->elements, ukBuildKey(number));
     if (play->kind == ukAnswerForce)
@@ -67,7 +72,22 @@ void ukBuildAnswer(ukBuild *b, ukByteReader *r)
     ukPlay *play = playOf(b, kind != ukAnswerJointLaw, law ? UINT64_C(1) << 40 | number : number);
     if (!play) return;
     if (kind == ukAnswerJointLaw || law) play->kind = kind;
-    if (!ukPlayHear(play, r)) b->failed = true;
+    if (!ukPlayHear(play, r)) ukBuildRefuse(b, "an answer of a user's function cannot be read");
+}
+
+/* What ukJointSetCoulomb and the others would refuse. */
+static bool lawMayBe(ukBuild *b, const ukJoint *joint, uint64_t mask, const double field[ukLawFields])
+{
+    bool any = false;
+    for (int i = 0; i < ukLawFunction; i++) {
+        if (!(mask >> i & 1)) continue;
+        any |= field[i] != 0;
+        if (!(field[i] >= 0) || !isfinite(field[i])) ukBuildRefuse(b, "a coefficient of a law is %g", field[i]);
+    }
+    const bool dry = (mask & 1) && field[0] != 0;
+    if (any && joint && (!joint->class->axes || (dry && !ukLawBears(joint->class))))
+        ukBuildRefuse(b, "a %s joint has a law that its type cannot have", joint->class->name);
+    return !b->failed;
 }
 
 static void setLaw(ukLaw *law, uint64_t mask, const double field[ukLawFields], ukPlay *play)
@@ -94,7 +114,7 @@ void ukBuildLawFields(ukBuild *b, ukByteReader *r)
     if (r->bad || (!c && !joint)) return;
     if (c && mask >> ukLawError & 1)
         ukConstraintSetError(owner, field[ukLawError] != 0 ? ukPlayError : NULL, playOf(b, true, number));
-    if ((mask & ((1u << ukLawError) - 1)) == 0) return;
+    if ((mask & ((1u << ukLawError) - 1)) == 0 || !lawMayBe(b, joint, mask, field)) return;
     ukLaw **of = c ? &c->law : &joint->law;
     ukLaw *law = c ? ukLawOfConstraint(c) : ukLawOfJoint(joint);
     ukPlay *play = playOf(b, element, element ? UINT64_C(1) << 40 | number : number);

@@ -26,8 +26,8 @@ static dJointID createJoint(dWorldID world, int type)
 void ukBuildJoint(ukBuild *b, ukByteReader *r)
 {
     const int type = ukReadInt(r, dJointTypeTransmission);
-    const uint64_t number = b->last_joint += 1 + ukReadNumber(r);
-    if (r->bad) return;
+    const uint64_t number = ukBuildSerial(b, r, &b->last_joint, "joint");
+    if (r->bad || number == 0) return;
     b->world->joints = number - 1;
     ukBuildPut(b, &b->joints, number, ukRegistryJoint(createJoint(b->world->handle, type)));
 }
@@ -36,13 +36,13 @@ void ukBuildContact(ukBuild *b, ukByteReader *r)
 {
     dContact contact = {.surface = {.mode = 0}};
     double x[10];
-    const uint64_t number = b->last_contact += 1 + ukReadNumber(r);
+    const uint64_t number = ukBuildSerial(b, r, &b->last_contact, "contact");
     contact.geom.g1 = ukGeomNumbered(ukReadNumber(r));
     contact.geom.g2 = ukGeomNumbered(ukReadNumber(r));
     const int surface = ukReadInt(r, INT32_MAX);
     ukReadDoubles(r, x, 10);
-    if (surface >= b->surfaces) r->bad = true;
-    if (r->bad) return;
+    if (!r->bad && surface >= b->surfaces) ukBuildRefuse(b, "there is no surface %d of contacts", surface);
+    if (r->bad || b->failed || number == 0) return;
     const ukSurface *s = &b->surface[surface];
     contact.surface = (dSurfaceParameters){(int)s->mode, s->mu,      s->mu2,        s->rho,      s->rho2,
                                            s->rhoN,      s->bounce,  s->bounce_vel, s->soft_erp, s->soft_cfm,
@@ -59,7 +59,7 @@ void ukBuildJointGone(ukBuild *b, ukByteReader *r)
 {
     const void *name;
     const ukJoint *joint = ukBuildReadJoint(b, r, &name);
-    if (!joint) return;
+    if (!joint || r->bad) return;
     ukMapRemove(ukIsContact(joint) ? &b->contacts : &b->joints, name);
     dJointDestroy(joint->handle);
 }
@@ -73,7 +73,9 @@ void ukBuildAttach(ukBuild *b, ukByteReader *r)
         const uint64_t number = ukReadNumber(r);
         if (number != 0) body[i] = ukBuildFound(b, &b->bodies, number);
     }
-    if (!joint || b->failed) return;
+    if (!joint || b->failed || r->bad) return;
+    if (body[0] && body[0] == body[1]) ukBuildRefuse(b, "a joint is attached to one body twice");
+    if (b->failed) return;
     ukBody *const inner[2] = {body[0] ? body[0] : body[1], body[0] ? body[1] : NULL};
     for (int i = 0; i < 2 && !ukIsContact(joint); i++) ukBuildReadPose(b, r, inner[i]);
     if (!r->bad) dJointAttach(joint->handle, body[0] ? body[0]->handle : NULL, body[1] ? body[1]->handle : NULL);
@@ -133,6 +135,15 @@ static void callSetter(int setter, dJointID j, int i, int rel, const double x[6]
 }
 #pragma GCC diagnostic pop
 
+/* ODE turns the axis of a motor by the body that it is relative to, and does not look whether there is one. */
+static bool mayBeSet(ukBuild *b, const ukJoint *joint, int setter, int i, int rel)
+{
+    const bool axis = setter == ukSetter_dJointSetAMotorAxis || setter == ukSetter_dJointSetLMotorAxis;
+    const bool there = i >= 0 && i < 3 && rel >= 0 && rel <= 2 && (rel == 0 || joint->body[0]);
+    if (axis && !there) ukBuildRefuse(b, "axis %d of a motor is relative to body %d, which it does not have", i, rel);
+    return !axis || there;
+}
+
 void ukBuildSet(ukBuild *b, ukByteReader *r)
 {
     const void *name;
@@ -143,5 +154,5 @@ void ukBuildSet(ukBuild *b, ukByteReader *r)
     ukReadDoubles(r, x, 6);
     const bool placed = ukReadInt(r, 1);
     for (int k = 0; k < 2 && placed && joint; k++) ukBuildReadPose(b, r, joint->body[k]);
-    if (joint && !r->bad) callSetter(setter, joint->handle, i, rel, x);
+    if (joint && !r->bad && mayBeSet(b, joint, setter, i, rel)) callSetter(setter, joint->handle, i, rel, x);
 }

@@ -5,6 +5,7 @@
  *
  * Usage: ukode-replay RECORDING WORLD FROM TO BENCH */
 #include <math.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,8 @@
 #include <unistd.h>
 
 #include "bridge/world/settings.h"
+#include "plugin/cli/console.h"
+#include "plugin/cli/limit.h"
 #include "plugin/options.h"
 #include "plugin/replay/run.h"
 
@@ -62,8 +65,18 @@ static void refuse(int number, const char *message, va_list list)
     _exit(1);
 }
 
+/* ODE is C++: where it finds no memory, it aborts. */
+static void refuseAbort(int number)
+{
+    static const char text[] = "ukode: the recording cannot be replayed: ODE aborts, perhaps for lack of memory\n";
+    (void)number;
+    if (write(STDERR_FILENO, text, sizeof text - 1) < 0) _exit(2);
+    _exit(1);
+}
+
 int main(int argc, char **argv)
 {
+    consoleBegin();
     if (argc != 6) {
         fprintf(stderr, "ukode-replay is started by `ukode replay`\n");
         return 2;
@@ -79,6 +92,8 @@ int main(int argc, char **argv)
     }
     ukSettingsStep = 0; /* of UKODE_CONFIG */
     hold(&options);
+    limitMemory(1, argv + 1);
+    signal(SIGABRT, refuseAbort);
     dSetErrorHandler(refuse);
     dSetDebugHandler(refuse);
     dInitODE2(0);

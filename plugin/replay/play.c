@@ -4,10 +4,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void forget(ukPlay *play)
+{
+    *play->answered -= (size_t)play->capacity * play->numbers;
+    free(play->number);
+    play->number = NULL;
+    play->answers = play->capacity = 0;
+}
+
 void ukPlayFree(ukPlay *play)
 {
-    free(play->number);
+    forget(play);
     free(play);
+}
+
+void ukPlayBegin(ukPlay *play, ukAnswerKind kind, int rows, int count)
+{
+    forget(play);
+    play->kind = kind;
+    play->rows = rows;
+    play->count = count;
+    play->stale = true;
+    play->numbers = 0;
+    play->next = 0;
 }
 
 void ukPlayStep(ukPlay *play)
@@ -31,17 +50,18 @@ bool ukPlayHear(ukPlay *play, ukByteReader *reader)
 {
     if (play->stale) play->answers = 0, play->stale = false;
     if (play->numbers != numbersOf(play)) { /* the first one, or of another kind */
+        forget(play);
         play->numbers = numbersOf(play);
-        play->answers = play->capacity = 0;
-        free(play->number);
-        play->number = NULL;
     }
     if (play->answers == play->capacity) {
         const int capacity = play->capacity ? 2 * play->capacity : 4;
+        const size_t more = (size_t)(capacity - play->capacity) * play->numbers;
+        if (more > ukMostAnswered - *play->answered) return false;
         double *grown = realloc(play->number, (size_t)capacity * play->numbers * sizeof *grown);
         if (!grown) return false;
         play->number = grown;
         play->capacity = capacity;
+        *play->answered += more;
     }
     double *to = play->number + (size_t)play->answers * play->numbers;
     memset(to, 0, play->numbers * sizeof *to);

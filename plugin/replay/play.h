@@ -6,6 +6,9 @@
 #include "bridge/base/bytes.h"
 #include "bridge/world/journal.h"
 
+/* Numbers that the answers of all plays of a world may take together: 128 MB. */
+enum { ukMostAnswered = 1 << 24 };
+
 /* The answers to one function over one step; without any, the last one of an earlier step stands. */
 typedef struct ukPlay {
     ukAnswerKind kind;
@@ -15,9 +18,12 @@ typedef struct ukPlay {
     size_t numbers; /* of one answer */
     double *number; /* (capacity x numbers), 1 more each: it failed */
     uint64_t *guessed;
+    size_t *answered; /* numbers that all plays of a world take together */
 } ukPlay;
 
 void ukPlayFree(ukPlay *play);
+/* Of a constraint or force that is made: without an answer. */
+void ukPlayBegin(ukPlay *play, ukAnswerKind kind, int rows, int count);
 /* A step begins. */
 void ukPlayStep(ukPlay *play);
 /* An answer as it was recorded, behind its kind and serial. false: no memory, or it cannot be read. */

@@ -31,8 +31,18 @@ bool ukReplayBegin(ukReplaySteps *steps, ukReader *reader, long long world)
 
 static bool refuse(ukReader *reader, const char *what)
 {
-    if (!reader->error[0]) snprintf(reader->error, sizeof reader->error, "%.200s: %s", reader->path, what);
+    if (!reader->error[0]) snprintf(reader->error, sizeof reader->error, "%.150s: %.240s", reader->path, what);
     return false;
+}
+
+/* the row of a step in a table, and why it cannot be replayed */
+static bool refuseRow(const ukReplaySteps *steps, const char *table, const ukBuild *build)
+{
+    char text[300];
+    const char *const why = ukBuildWhy(build);
+    snprintf(text, sizeof text, "table %s, the row of step %lld cannot be read%s%s", table, steps->step,
+             *why ? ": " : "", why);
+    return refuse(steps->reader, text);
 }
 
 bool ukReplayNext(ukReplaySteps *steps)
@@ -67,7 +77,7 @@ void ukReplayEnd(ukReplaySteps *steps)
 bool ukReplayFeed(const ukReplaySteps *steps, ukBuild *build)
 {
     if (steps->snapshot && !ukBuildInput(build, steps->snapshot, steps->snapshot_size))
-        return refuse(steps->reader, "the snapshot cannot be read");
+        return refuseRow(steps, "snapshot", build);
     ukByteReader reader = {.at = steps->input, .end = steps->input + steps->input_size};
     bool good = steps->input != NULL;
     while (good && reader.at < reader.end) {
@@ -78,12 +88,13 @@ bool ukReplayFeed(const ukReplaySteps *steps, ukBuild *build)
         reader.at += size;
         if (reader.at < reader.end) ukBuildStep(build); /* it failed */
     }
-    return good || refuse(steps->reader, "inputs of a step cannot be read");
+    return good || refuseRow(steps, "input", build);
 }
 
 bool ukReplaySurfaces(ukReader *reader, long long world, ukBuild *build)
 {
-    sqlite3_stmt *const query = ukReaderAsk(reader, "SELECT data FROM surface ORDER BY surface");
+    sqlite3_stmt *const query = ukReaderAsk(reader, "SELECT data, surface FROM surface ORDER BY surface");
+    char text[80];
     bool good = query != NULL;
     while (good && ukReaderNext(reader, query)) {
         const unsigned char *data = ukSql.column_blob(query, 0);
@@ -92,8 +103,9 @@ bool ukReplaySurfaces(ukReader *reader, long long world, ukBuild *build)
         const bool ours = (long long)ukReadNumber(&bytes) == world;
         const int number = ukReadInt(&bytes, 1 << 20);
         ukReadDoubles(&bytes, &surface.mode, ukSurfaceWords);
-        if (bytes.bad || (ours && !ukBuildSurface(build, number, &surface)))
-            good = refuse(reader, "a surface cannot be read");
+        if (!bytes.bad && (!ours || ukBuildSurface(build, number, &surface))) continue;
+        snprintf(text, sizeof text, "table surface, row %lld cannot be read", ukSql.column_int64(query, 1));
+        good = refuse(reader, text);
     }
     ukReaderDone(query);
     return good && !reader->error[0];

@@ -119,7 +119,8 @@ void ukWorldFieldsSet(ukWorld *world, uint64_t mask, const double given[ukWorldF
     if ((f[ukWorldLedger] != 0) != (world->book != NULL)) ukWorldSetLedger(w, f[ukWorldLedger] != 0);
     const double *s = f + ukWorldSettings;
 #define UKODE_COUNT(type, name, least, most) world->settings.name = (type)whole(s[ukPlaceOf_##name], least, most);
-#define UKODE_REAL(name, ...) world->settings.name = s[ukPlaceOf_##name];
+#define UKODE_REAL(name, least, most)                                                                                  \
+    if (s[ukPlaceOf_##name] >= (least) && s[ukPlaceOf_##name] <= (most)) world->settings.name = s[ukPlaceOf_##name];
     UKODE_SETTINGS(UKODE_COUNT, UKODE_REAL)
 #undef UKODE_COUNT
 #undef UKODE_REAL

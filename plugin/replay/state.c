@@ -1,8 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plugin/replay/state.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+void ukBuildRefuse(ukBuild *b, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    if (!b->why[0]) vsnprintf(b->why, sizeof b->why, format, arguments);
+    va_end(arguments);
+    b->failed = true;
+}
+
+uint64_t ukBuildSerial(ukBuild *b, ukByteReader *r, uint64_t *last, const char *what)
+{
+    const uint64_t left_out = ukReadNumber(r);
+    if (r->bad) return 0;
+    if (left_out >= UKODE_MOST_SERIAL - 1 - *last) {
+        ukBuildRefuse(b, "a %s has the serial %llu + %llu, which is beyond all", what, (unsigned long long)*last + 1,
+                      (unsigned long long)left_out);
+        return 0;
+    }
+    return *last += 1 + left_out;
+}
 
 const void *ukBuildKey(uint64_t number)
 {
@@ -11,8 +34,8 @@ const void *ukBuildKey(uint64_t number)
 
 void *ukBuildFound(ukBuild *b, const ukMap *map, uint64_t number)
 {
-    void *record = ukMapFind(map, ukBuildKey(number));
-    if (!record) b->failed = true;
+    void *record = number < UKODE_MOST_SERIAL ? ukMapFind(map, ukBuildKey(number)) : NULL;
+    if (!record) ukBuildRefuse(b, "there is no object with the serial %llu", (unsigned long long)number);
     return record;
 }
 
@@ -25,15 +48,19 @@ ukJoint *ukBuildReadJoint(ukBuild *b, ukByteReader *r, const void **name)
 {
     const uint64_t number = ukReadNumber(r);
     const bool contact = number & 1;
-    *name = ukBuildKey(contact ? b->last_contact - number / 2 : number / 2);
-    ukJoint *joint = ukMapFind(contact ? &b->contacts : &b->joints, *name);
-    if (!joint) b->failed = true;
+    const bool known = contact ? number / 2 < b->last_contact : number > 0 && number / 2 <= b->last_joint;
+    *name = ukBuildKey(!known ? 0 : contact ? b->last_contact - number / 2 : number / 2);
+    ukJoint *joint = known ? ukMapFind(contact ? &b->contacts : &b->joints, *name) : NULL;
+    if (!joint) ukBuildRefuse(b, "there is no %s %llu", contact ? "contact" : "joint", (unsigned long long)number / 2);
     return joint;
 }
 
 void ukBuildPut(ukBuild *b, ukMap *map, uint64_t number, void *record)
 {
-    if (!record || !ukMapPut(map, ukBuildKey(number), record)) b->failed = true;
+    if (ukMapFind(map, ukBuildKey(number)))
+        ukBuildRefuse(b, "there are two objects with the serial %llu", (unsigned long long)number);
+    else if (!record || !ukMapPut(map, ukBuildKey(number), record))
+        ukBuildRefuse(b, "an object cannot be made: %s", record ? "no memory" : "ODE refuses it, or no memory");
 }
 
 static void setPose(const ukBody *body, const double pose[ukPoseWords])

@@ -41,10 +41,20 @@ struct ukBuild {
     bool told; /* a step, which was not taken yet */
     unsigned long seed;
     uint64_t guessed;
+    size_t answered;  /* numbers that answers take, of all plays */
+    uint64_t samples; /* of auto-disable, of all bodies */
     bool failed;
+    char why[160]; /* it failed; "": the bytes themselves are not what they should be */
 };
 
-/* What follows sets `failed`, or the reader's `bad`, where the bytes tell what cannot be. */
+/* A serial is below this: keys of plays have a bit above it. */
+#define UKODE_MOST_SERIAL ((uint64_t)1 << 32)
+enum { ukMostSamples = 1 << 22, ukMostIterations = 10000 };
+
+/* What follows sets `failed`, or the reader's `bad`, where the bytes say what cannot be. */
+void ukBuildRefuse(ukBuild *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The serial of an object that is made: so many after `last`, which becomes it. 0: refused. */
+uint64_t ukBuildSerial(ukBuild *b, ukByteReader *r, uint64_t *last, const char *what);
 const void *ukBuildKey(uint64_t number);
 void *ukBuildFound(ukBuild *b, const ukMap *map, uint64_t number);
 ukBody *ukBuildReadBody(ukBuild *b, ukByteReader *r);

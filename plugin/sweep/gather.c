@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plugin/sweep/gather.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <glob.h>
 #include <math.h>
 #include <signal.h>
@@ -16,7 +18,7 @@
 #include "plugin/cli/summary.h"
 #include "plugin/sweep/row.h"
 
-enum { MostTail = 4096, MostSummary = 64 << 20, MostFile = 1 << 30 };
+enum { MostTail = 4096, MostSummary = 64 << 20, MostFile = 1 << 30, MostWhy = 1000 };
 
 const RunColumn runColumns[] = {
     {"point", "INTEGER", NULL, "of the study, from 1: a combination of values"},
@@ -97,18 +99,48 @@ static void answers(Text *row, const Job *job, const Study *study, Text *why)
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
-static void file(Text *row, const char *path, const char *name)
+/* Opens a file below the run's folder with no link on the way; below 0: why not, in errno. */
+static int openBelow(const char *folder, const char *name)
+{
+    char part[1200];
+    int at = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    for (const char *slash; at >= 0 && (slash = strchr(name, '/')) != NULL; name = slash + 1) {
+        snprintf(part, sizeof part, "%.*s", (int)(slash - name), name);
+        const int next = openat(at, part, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), error = errno;
+        close(at);
+        at = next;
+        errno = error;
+    }
+    if (at < 0) return at;
+    const int file = openat(at, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC), error = errno;
+    close(at);
+    errno = error;
+    return file;
+}
+
+/* What may be kept is a regular file that the run wrote: a link leads to one that it did not. */
+static void file(Text *row, const Job *job, const char *name, Text *why)
 {
     Text bytes = {0};
     struct stat status;
-    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size > MostFile) return;
-    textReadEnd(&bytes, path, MostFile);
-    rowText(row, name);
-    rowBlob(row, bytes.at ? bytes.at : "", bytes.size);
-    textFree(&bytes);
+    const int descriptor = openBelow(job->folder, name);
+    const int error = descriptor < 0 ? errno : 0;
+    const char *fault = error == ELOOP || error == ENOTDIR ? "a symbolic link" : error ? strerror(error) : NULL;
+    if (!fault && fstat(descriptor, &status) != 0) fault = strerror(errno);
+    if (!fault && !S_ISREG(status.st_mode)) fault = "not a regular file";
+    if (!fault && status.st_size > MostFile) fault = "larger than 1 GB";
+    if (!fault) {
+        textReadAll(&bytes, descriptor, MostFile);
+        rowText(row, name);
+        rowBlob(row, bytes.at ? bytes.at : "", bytes.size);
+        textFree(&bytes);
+    } else if (why->size < MostWhy) {
+        textPrint(why, "%s%.100s is not kept: %s", why->size ? "; " : "", name, fault);
+    }
+    if (descriptor >= 0) close(descriptor);
 }
 
-static void files(Text *row, const Job *job, const Study *study)
+static void files(Text *row, const Job *job, const Study *study, Text *why)
 {
     char pattern[1200];
     glob_t found = {.gl_pathc = 0};
@@ -120,7 +152,7 @@ static void files(Text *row, const Job *job, const Study *study)
     for (size_t i = 0; i < found.gl_pathc; i++) {
         bool again = false;
         for (size_t k = 0; k < i; k++) again |= strcmp(found.gl_pathv[k], found.gl_pathv[i]) == 0;
-        if (!again) file(row, found.gl_pathv[i], found.gl_pathv[i] + strlen(job->folder) + 1);
+        if (!again) file(row, job, found.gl_pathv[i] + strlen(job->folder) + 1, why);
     }
     globfree(&found);
 }
@@ -208,7 +240,7 @@ void gatherRow(Text *row, const Job *job, const Study *study)
     const struct rusage *const usage = &job->usage;
     const int status = job->status;
     Summary summary;
-    Text why = {0}, asked = {0};
+    Text why = {0}, asked = {0}, kept = {0};
     const bool exited = job->end != JobNotStarted && WIFEXITED(status), killed = job->end != JobNotStarted && !exited;
     readSummary(job, &summary);
     if (job->why[0]) textPrint(&why, "%s", job->why);
@@ -220,6 +252,7 @@ void gatherRow(Text *row, const Job *job, const Study *study)
     if (job->end == JobOwn && exited && WEXITSTATUS(status) == 0 && summary.started == 0)
         textPrint(&why, "nothing was stepped");
     answers(&asked, job, study, &why);
+    files(&kept, job, study, &why);
 
     keys(row, job, study);
     rowText(row, outcomeOf(job, status));
@@ -234,8 +267,9 @@ void gatherRow(Text *row, const Job *job, const Study *study)
     summaryColumns(row, &summary);
     output(row, job);
     textPut(row, asked.at, asked.size);
-    files(row, job, study);
-    row->lost |= asked.lost;
+    textPut(row, kept.at, kept.size);
+    row->lost |= asked.lost || kept.lost;
+    textFree(&kept);
     textFree(&asked);
     textFree(&why);
 }

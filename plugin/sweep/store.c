@@ -63,11 +63,7 @@ static bool put(Store *s, const char *sql, const char *const *text, int count)
 
 bool storeIs(const char *path)
 {
-    unsigned char head[72] = {0};
-    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-    const ssize_t n = file >= 0 ? read(file, head, sizeof head) : 0;
-    if (file >= 0) close(file);
-    return n == sizeof head && memcmp(head, "SQLite format 3", 16) == 0 && memcmp(head + 68, "UKOS", 4) == 0;
+    return ukGuardIs(path, "UKOS");
 }
 
 /* ---- a new one --------------------------------------------------------------------------------------------------- */
@@ -235,9 +231,11 @@ bool storeOpen(Store *s, const char *path, const Study *study, const char *text)
     if (!s->done || identity.lost) return refuse(s, "no memory");
     bool good = mayBe(path) || refuse(s, "%.200s is there, and no database of a sweep: it is not replaced", path);
     good = good && lock(s, path);
-    if (good && ukSql.open_v2(path, &s->file, ukSqlOpenReadWrite | ukSqlOpenCreate | ukSqlOpenNoMutex, NULL) != ukSqlOk)
-        good = failed(s);
+    good = good && (ukGuardOpen(&s->guard, path) || refuse(s, "%.200s: %s", path, s->guard.error));
+    s->file = s->guard.file;
     if (good) ukSql.busy_timeout(s->file, BusyMilliseconds);
+    good = good && (ukGuardVerify(&s->guard, NULL, 0) || refuse(s, "%.200s: %s", path, s->guard.error));
+    if (good) ukGuardTrust(&s->guard);
     good = good && run(s, "PRAGMA synchronous = OFF");
     const bool fresh = good && pragma(s, "SELECT count(*) FROM sqlite_master") == 0;
     if (good && !fresh && pragma(s, "PRAGMA user_version") != StoreVersion)
@@ -305,7 +303,7 @@ void storeClose(Store *s)
 {
     if (s->insert_run) ukSql.finalize(s->insert_run);
     if (s->insert_file) ukSql.finalize(s->insert_file);
-    if (s->file) ukSql.close_v2(s->file);
+    ukGuardClose(&s->guard);
     if (s->lock >= 0) close(s->lock);
     free(s->done);
     s->file = NULL;

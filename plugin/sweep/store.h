@@ -10,13 +10,14 @@
 #ifndef UKODE_PLUGIN_SWEEP_STORE_H
 #define UKODE_PLUGIN_SWEEP_STORE_H
 
-#include "bridge/recording/sqlite.h"
+#include "bridge/recording/guard.h"
 #include "plugin/sweep/study.h"
 
 enum { StoreId = 0x554b4f53 /* PRAGMA application_id: "UKOS" */, StoreVersion = 1 };
 
 typedef struct Store {
     sqlite3 *file;
+    ukGuard guard;
     sqlite3_stmt *insert_run, *insert_file;
     int lock; /* held: one sweep at a time */
     int columns;
@@ -25,7 +26,8 @@ typedef struct Store {
     char error[600];
 } Store;
 
-/* Opens it, or makes it; what is there must be of the same study, with as many runs or fewer. false: `error` says why. */
+/* Opens it, or makes it; what is there must be of the same study, with as many runs or fewer. false: `error` says why. The
+ * store must stay where it is until it is closed. */
 bool storeOpen(Store *store, const char *path, const Study *study, const char *text);
 bool storeHas(const Store *store, long point, int repetition);
 /* A row and its files (plugin/sweep/row.h); one that is there already is left as it is. */

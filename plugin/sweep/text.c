@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plugin/sweep/text.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 void textPut(Text *text, const void *bytes, size_t size)
 {
@@ -46,17 +50,34 @@ void textFree(Text *text)
     *text = (Text){0};
 }
 
-void textReadEnd(Text *text, const char *path, size_t most)
+void textReadAll(Text *text, int file, size_t most)
 {
     char buffer[65536];
-    FILE *const file = fopen(path, "rbe");
-    if (!file) return;
-    if (fseeko(file, 0, SEEK_END) == 0) {
-        const off_t size = ftello(file);
-        if (size >= 0) fseeko(file, (uintmax_t)size > most ? size - (off_t)most : 0, SEEK_SET);
-        for (size_t n; most > 0 && (n = fread(buffer, 1, most < sizeof buffer ? most : sizeof buffer, file)) > 0;
-             most -= n)
-            textPut(text, buffer, n);
+    for (ssize_t n; most > 0 && (n = read(file, buffer, most < sizeof buffer ? most : sizeof buffer)) > 0;
+         most -= (size_t)n)
+        textPut(text, buffer, (size_t)n);
+}
+
+void textReadEnd(Text *text, const char *path, size_t most)
+{
+    struct stat status;
+    const int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (file < 0) return;
+    if (fstat(file, &status) == 0 && S_ISREG(status.st_mode)) {
+        if ((uintmax_t)status.st_size > most) lseek(file, status.st_size - (off_t)most, SEEK_SET);
+        textReadAll(text, file, most);
     }
-    fclose(file);
+    close(file);
+}
+
+const char *textReadFile(Text *text, const char *path, size_t most)
+{
+    struct stat status;
+    const int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    const char *why = file < 0 || fstat(file, &status) != 0 ? strerror(errno) : NULL;
+    if (!why && !S_ISREG(status.st_mode)) why = "it is not a regular file";
+    if (!why && (uintmax_t)status.st_size > most) why = "it is longer than any study";
+    if (!why) textReadAll(text, file, most);
+    if (file >= 0) close(file);
+    return why;
 }

@@ -47,7 +47,7 @@ verified() {
     local status
     timeout "$limit" "$ukode" verify "$file" >"$work/verify" 2>>"$work/told"
     status=$?
-    awk -v bad="$([ $status = 0 ] || echo '!')" '/ steps hold$/ { print $1 "/" $3 bad; told = 1 } END { if (!told) print "!" }' \
+    awk -v bad="$([ $status = 0 ] || echo '!')" '/ steps (hold$|were checked)/ { print $1 "/" $3 bad; told = 1 } END { if (!told) print "!" }' \
         "$work/verify"
 }
 

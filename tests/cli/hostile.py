@@ -1,0 +1,384 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Recordings made to harm whoever reads them, given to every command that does: each must be refused with a message that
+names what is wrong, or be read without harm; within seconds, and without a control character in the output.
+Usage: hostile.py BUILD"""
+import os
+import shutil
+import signal
+import sqlite3
+import struct
+import subprocess
+import sys
+import tempfile
+
+build = os.path.abspath(sys.argv[1])
+ukode = os.path.join(build, 'ukode')
+failures = []
+
+
+def check(what, good, detail=''):
+    if not good:
+        failures.append(what)
+        print('hostile: failed: %s: %s' % (what, str(detail)[:600]), flush=True)
+
+
+def run(*words, timeout=60):
+    """Exit status (below 0: a signal, None: it did not end), standard output and error together."""
+    process = subprocess.Popen([ukode] + list(words), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                               stdin=subprocess.DEVNULL)
+    try:
+        out, _ = process.communicate(timeout=timeout)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        return None, process.communicate()[0]
+    return process.returncode, out
+
+
+def controls(out):
+    return [byte for byte in out if (byte < 32 and byte not in b'\n\t') or byte == 127] or b'\xc2\x9b' in out
+
+
+READERS = {'replay': ['replay'], 'verify': ['verify'], 'report': ['report', '--text'], 'page': ['report', '-o', 'page.html'],
+           'csv': ['export', '--csv', 'csv'], 'gltf': ['export', '--gltf', 'run.glb']}
+
+
+def refused(what, path, *says, readers=READERS):
+    """Every reader ends with 1 and says so."""
+    for name in readers:
+        status, out = run(*READERS[name], path)
+        check('%s: %s: refused' % (what, name), status == 1 and all(word in out.decode(errors='replace') for word in says),
+              (status, out))
+        check('%s: %s: plain text' % (what, name), not controls(out), out)
+
+
+def changed(name, *statements, writable_schema=False):
+    """A copy of the recording, with these statements of SQL executed, or functions of the connection called."""
+    path = name + '.ukode'
+    shutil.copy('good.ukode', path)
+    file = sqlite3.connect(path)
+    if writable_schema:
+        file.execute('pragma writable_schema = on')
+    for statement in statements:
+        if callable(statement):
+            statement(file)
+        else:
+            file.executescript(statement)
+    file.commit()
+    file.close()
+    return path
+
+
+def columns(file, table):
+    return [row[1] for row in file.execute('pragma table_info(%s)' % table)]
+
+
+# ---- schemas --------------------------------------------------------------------------------------------------------
+
+def endless(file):
+    c = columns(file, 'step')
+    file.execute('alter table step rename to step0')
+    file.execute('create view step as with recursive n(i) as (select 1 union all select i + 1 from n) select '
+                 + ','.join('n.i as step' if x == 'step' else 'step0.' + x for x in c)
+                 + ' from n join step0 where step0.step = 1')
+
+
+def bomb(file):
+    c = columns(file, 'equation')
+    file.execute('alter table equation rename to equation0')
+    file.execute('create view equation as select '
+                 + ','.join(x if x in ('step', 'island', 'format') else 'zeroblob(999999999) as ' + x for x in c)
+                 + ' from equation0')
+
+
+def counts(file):
+    """A view that cannot be counted once a report has stored its findings."""
+    c = columns(file, 'step')
+    file.execute('alter table step rename to step0')
+    file.execute('create view step as select ' + ','.join('abs(-9223372036854775807-1) as world' if x == 'world' else x
+                                                         for x in c) + ' from step0')
+
+
+def disguise(file):
+    """A view that the schema calls a table."""
+    counts(file)
+    file.execute('pragma writable_schema = on')
+    file.execute("update sqlite_master set type = 'table' where name = 'step'")
+
+
+def schemas():
+    for name, change in (('endless', endless), ('bomb', bomb), ('counts', counts)):
+        refused('a view (%s)' % name, changed(name, change), 'has the view')
+    refused('a view called a table', changed('disguise', disguise), 'ukode: disguise.ukode: ')
+    refused('a trigger', changed('trigger', 'create trigger t after insert on step begin delete from body; end'),
+            'has the trigger t')
+    refused('a trigger of a table that reports make', changed(
+        'finding', 'create table finding (finding integer primary key); create trigger t after insert on finding begin '
+        'delete from step; end'), 'has the trigger t')
+    if any('FTS5' in row[0] for row in sqlite3.connect(':memory:').execute('pragma compile_options')):
+        refused('a virtual table', changed('virtual', 'create virtual table f using fts5(x)'), 'not an ordinary table')
+    refused('a generated column', changed('generated', 'alter table run add column g as (zeroblob(900000000))'), 'table run')
+    refused('a default', changed('default', "alter table run add column g text default 'x'"), 'table run')
+    refused('a constraint', changed('constraint', "create table other (x text check (length(printf('%999999d', x)) > 0))"),
+            'table other')
+    refused('an index over an expression', changed('expression', 'create index i on body (abs(body))'), 'has the index i')
+    refused('a column whose name is markup', changed(
+        'markup', 'alter table run add column "</script><script>document.title=\'owned\'</script>" text'), 'table run')
+    refused('a table whose name is a control sequence', changed('sequence', 'create table "\x1b[2Jx\ny" (a)'), '\\x1b[2Jx')
+    refused('a write-ahead log', changed('log', lambda file: file.execute('pragma journal_mode = wal')), 'write-ahead log')
+    for value, column in (("'x'", 'time'), ("x'00'", 'number'), ('9223372036854775807', 'world')):
+        refused('%s in step.%s' % (value, column), changed('type', 'update step set %s = %s where step = 7' % (column, value)),
+                'table step, row with step 7', column + ' is not of its column')
+    path = changed('index', 'create index ordinary on body_step (body)')
+    check('an ordinary index is read', run('report', '--text', path)[0] == 0)
+
+
+def pages():
+    """An interior page whose cells all lead to the same child: 500 to the power of its depth rows."""
+    path = 'tree.ukode'
+    shutil.copy('good.ukode', path)
+    with open(path, 'r+b') as file:
+        data = bytearray(file.read())
+        size = struct.unpack('>H', data[16:18])[0]
+        done = 0
+        for at in range(0, len(data), size):
+            head = at + (100 if at == 0 else 0)
+            cells = struct.unpack('>H', data[head + 3:head + 5])[0]
+            if data[head] != 5 or cells < 3 or 12 + 2 * cells > size:
+                continue
+            pointers = [struct.unpack('>H', data[head + 12 + 2 * i:head + 14 + 2 * i])[0] for i in range(cells)]
+            child = data[at + pointers[0]:at + pointers[0] + 4]
+            for pointer in pointers:
+                data[at + pointer:at + pointer + 4] = child
+            done += 1
+        file.seek(0)
+        file.write(data)
+    check('there are trees to spoil', done > 0)
+    refused('pages that are used many times', path, 'tree.ukode: the file is damaged')
+
+
+def journals():
+    """A rollback journal that names another file, which SQLite would read and delete."""
+    shutil.copy('good.ukode', 'hot.ukode')
+    with open('precious', 'w') as file:
+        file.write('kept\n')
+    name = os.path.abspath('precious').encode()
+    with open('hot.ukode-journal', 'wb') as file:
+        head = bytes.fromhex('d9d505f920a163d7') + struct.pack('>5I', 0, 0, 0, 512, 4096)
+        file.write(head.ljust(512, b'\0'))
+        file.write(struct.pack('>I', 0) + name + struct.pack('>2I', len(name), sum(name)) + bytes.fromhex('d9d505f920a163d7'))
+    refused('a journal that names another file', 'hot.ukode', 'journal beside it')
+    check('which is still there', os.path.exists('precious'))
+
+
+# ---- texts ----------------------------------------------------------------------------------------------------------
+
+def texts():
+    name = '\x1b]0;owned\x07\x1b[2J\x9b31m\nukode: 99 of 99 steps hold\u202e</script><script>alert(1)</script>'
+    file = sqlite3.connect(shutil.copy('good.ukode', 'names.ukode'))
+    file.execute('update joint set name = ?', (name,))
+    file.execute('update body set name = ?, mass = mass * 1e7 where body = 1', (name,))
+    file.execute('update body set name = ?', (name,))
+    file.execute('update event set text = ?, kind = ?', (name, name))
+    file.execute('update step set why = ?, fallback = 1 where step = 3', (name,))
+    file.commit()
+    file.close()
+    for reader, words in READERS.items():
+        status, out = run(*words, 'names.ukode')
+        check('names: %s: ends' % reader, status in (0, 1), (status, out))
+        check('names: %s: plain text' % reader, not controls(out), out)
+        check('names: %s: no forged line' % reader, b'\nukode: 99' not in out, out)
+    with open('page.html', encoding='utf-8') as page:
+        text = page.read()
+    check('a page holds no markup of a recording', 'alert(1)' in text and '<script>alert' not in text)
+    check('a page runs its own scripts alone', "'unsafe-inline'; img" in text and "script-src 'nonce-" in text)
+    nonce = text.split("script-src 'nonce-")[1].split("'")[0]
+    run(*READERS['page'], 'names.ukode')
+    with open('page.html', encoding='utf-8') as page:
+        check('which nobody can know before', len(nonce) == 32 and nonce not in page.read())
+    for table in os.listdir('csv'):
+        with open(os.path.join('csv', table), 'rb') as file:
+            data = file.read()
+        check('tables without control characters', not set(data) & (set(range(32)) - set(b'\r\n\t') | {127}), table)
+
+
+# ---- inputs ---------------------------------------------------------------------------------------------------------
+
+def number(x):
+    out = b''
+    while x >= 128:
+        out += bytes([x & 127 | 128])
+        x >>= 7
+    return out + bytes([x])
+
+
+def doubles(*values):
+    out = number((1 << len(values)) - 1)
+    return out + b''.join(struct.pack('<d', x) for x in values)
+
+
+STEP, BODY, BODY_GONE, JOINT, CONTACT, ATTACH, SETTER, SET, ELEMENT, ANSWER, CALLED, FIELDS, WORLD_FIELDS, LAW = \
+    1, 2, 3, 7, 8, 10, 11, 12, 14, 16, 17, 19, 20, 21
+
+
+def events(*parts):
+    return b''.join(part if isinstance(part, bytes) else number(part) for part in parts)
+
+
+def step(*parts, call=0):
+    return events(STEP, call, doubles(0.01), *parts)
+
+
+def inputs(name, *parts):
+    """A recording whose first input is this."""
+    data = events(*parts)
+    data = number(len(data)) + data
+
+    def put(file):
+        first = file.execute('select min(step) from input').fetchone()[0]
+        file.execute('update input set data = ? where step = ?', (data, first))
+    return changed(name, put)
+
+
+def replays():
+    largest = 2**64 - 1
+    cases = {
+        'a serial that wraps': ([ELEMENT, 0, 0, 1, 1, 1, ELEMENT, largest, 0, 600, 1, 1, step(), ANSWER, 0, 1, 0, 1, 64,
+                                 doubles(*[1.5] * 64)], 'beyond all'),
+        'a body that wraps': ([BODY, largest, 0, doubles(0.0), step()], 'beyond all'),
+        'a joint that wraps': ([JOINT, 2, largest, step()], 'beyond all'),
+        'a contact that wraps': ([CONTACT, largest, 0, 0, 0, doubles(*[0.0] * 10), step()], 'beyond all'),
+        'a serial beyond all': ([JOINT, 2, 2**40, step()], 'beyond all'),
+        'a body that is not there': ([BODY_GONE, 12345, step()], 'no object with the serial 12345'),
+        'a contact that is not there': ([ATTACH, 2**62 + 1, 0, 0, step()], 'there is no contact'),
+        'a surface that is not there': ([CONTACT, 0, 0, 0, 77, doubles(*[0.0] * 10), step()], 'no surface 77'),
+        'a joint of one body twice': ([JOINT, 2, 1000, ATTACH, 2 * 1009, 1, 1, 0, 0, step()], 'twice'),
+        'a motor axis without a body': ([JOINT, 10, 1000, SETTER, 9, 19, b'dJointSetAMotorAxis', SET, 9, 2 * 1009, 0, 1,
+                                         doubles(*[1.0, 0, 0, 0, 0, 0][:6]), 0, step()], 'relative to body 1'),
+        'an endless text': ([SETTER, 1, largest, b'x'], 'cannot be read'),
+        'a law of a negative coefficient': ([LAW, 0, 2, 1, struct.pack('<d', -1)], 'coefficient of a law'),
+        'iterations without an end': ([WORLD_FIELDS, 1 << 7, struct.pack('<d', 1e9), step(call=1)], 'iterations'),
+        'samples without an end': ([FIELDS, 1, 1 << 56, struct.pack('<d', 1e9), step()], 'samples'),
+        'answers without an end': ([ELEMENT, 0, 0, 1536, 1, 1, step()] + [ANSWER, 0, 1, 0, 0] * 2000, 'answer of a user'),
+        'an unknown event': ([200, 1], 'cannot be read'),
+        'nothing but a mask': ([BODY, 0, 0, number(largest)], 'cannot be read'),
+    }
+    for name, (parts, says) in cases.items():
+        refused(name, inputs('input', *parts), 'input.ukode: table input, the row of step', says, readers=['replay'])
+    # a moved callback in a step of ODE's own destroys the body that the step goes on with
+    gone = events(BODY_GONE, 1)
+    called = events(FIELDS, 2, 1 << 57, struct.pack('<d', 1), WORLD_FIELDS, 1 << 9, struct.pack('<d', 0))
+    status, out = run('replay', inputs('moved', called, step(CALLED, 2, len(gone), gone)))
+    check('a callback that destroys a body within ODE', status in (0, 1), (status, out))
+    refused('a snapshot that is not one', changed('snapshot', "update snapshot set data = x'ff00ff'"),
+            'table snapshot, the row of step', readers=['replay'])
+    refused('a surface that is not one', changed('surface', "update surface set data = x'01'"), 'table surface, row 1',
+            readers=['replay'])
+
+
+# ---- certificates ---------------------------------------------------------------------------------------------------
+
+def certificates():
+    """Equations removed, and the tables that would say so: the last line claims no more than was checked."""
+    path = changed('resealed', 'delete from equation where step > 5')
+    status, out = run('verify', path)
+    check('equations are missing: the seal says so', status == 1, out)
+    good = run('verify', '--all', 'good.ukode')
+    check('all steps have their equations', good[0] == 0 and b' with equations: ' in good[1], good)
+    sealer = os.path.join(build, 'tests', 'cli', 'reseal')
+    check('sealed again', subprocess.call([sealer, path]) == 0)
+    status, out = run('verify', path)
+    check('a seal is not a signature: what is checked is said', status == 0 and b' 5 with equations' in out, out)
+    check('and no more is claimed', b'5 of %d steps were checked' % steps() in out and b' steps hold\n' not in out, out)
+    status, out = run('verify', '--all', path)
+    check('--all asks for every step', status == 1 and b'do not have all of their equations' in out, (status, out))
+    path = changed('island', 'update equation set step = step + 1000000 where step = 7')
+    subprocess.call([sealer, path])
+    check('equations of no step', run('verify', path)[0] == 1)
+
+
+def steps():
+    return sqlite3.connect('good.ukode').execute('select count(*) from step').fetchone()[0]
+
+
+# ---- other files ----------------------------------------------------------------------------------------------------
+
+def files():
+    os.mkfifo('pipe')
+    for words in (['report', '--text', 'pipe'], ['verify', 'pipe'], ['replay', 'pipe'], ['export', '--csv', 'csv', 'pipe']):
+        status, out = run(*words, timeout=20)
+        check('a pipe: %s' % words[0], status == 1 and b'not a regular file' in out, (status, out))
+    demo = os.path.join(build, 'demos', 'door')
+    status, out = run('run', '--restore', 'pipe', '--', demo, timeout=20)
+    check('a state from a pipe', status is not None and b'pipe: it is not a regular file' in out, (status, out))
+    status, out = run('sweep', 'pipe', '--', demo, timeout=20)
+    check('a study from a pipe', status == 1 and b'not a regular file' in out, (status, out))
+    with open('kept', 'w') as file:
+        file.write('kept')
+    os.symlink('kept', 'state')
+    status, out = run('run', '--save', 'state', '--save-every', '0.1', '--', demo)
+    check('a state through a link', b'state: a symbolic link is in its place' in out, (status, out))
+    with open('kept') as file:
+        check('what it leads to is as it was', file.read() == 'kept' and os.path.islink('state'))
+    os.unlink('state')
+    os.mkfifo('state')
+    status, out = run('run', '--save', 'state', '--save-every', '0.1', '--', demo, timeout=20)
+    check('a state into a pipe', b'state: what is in its place is not a regular file' in out, (status, out))
+    os.unlink('state')
+    status, out = run('run', '--save', 'state', '--save-every', '0.1', '--', demo)
+    left = [name for name in os.listdir('.') if name.startswith('state')]
+    check('a state, and nothing beside it', left == ['state'] and os.path.getsize('state') > 100, (left, out))
+    status, out = run('report', '--text', '.')
+    check('a directory', status == 1 and b'directory' in out, (status, out))
+
+
+def studies():
+    """The database of a sweep: the names of its columns stand in queries."""
+    def make(name, *columns_of_run):
+        file = sqlite3.connect(name)
+        file.executescript('pragma application_id = 0x554b4f53; pragma user_version = 1;'
+                           'create table run (point INTEGER, repetition INTEGER, outcome TEXT, exit_status INTEGER, '
+                           'signal INTEGER, why TEXT, seconds REAL, hash TEXT);'
+                           'create table run_column (name TEXT, role TEXT, unit TEXT, meaning TEXT);'
+                           'create table study (name TEXT, value TEXT);')
+        file.execute('insert into run values (1, 1, ?, 1, null, ?, 1.0, null)', ('o\x1b[2J', 'why\x1b[31m\nukode: fine'))
+        for column in columns_of_run:
+            file.execute("insert into run_column values (?, 'result', '', '')", (column,))
+        file.commit()
+        file.close()
+    with open('links.conf', 'w') as file:
+        file.write('vary n in 1\nkeep out link folder/* missing\n')
+    with open('runs', 'w') as file:
+        file.write('#!/bin/sh\necho out >out\nln -s /etc/passwd link\nln -s /etc folder\n')
+    os.chmod('runs', 0o755)
+    status, out = run('sweep', 'links.conf', '--', './runs')
+    rows = sqlite3.connect('links.db').execute('select name from file').fetchall()
+    why = sqlite3.connect('links.db').execute('select why from run').fetchone()[0]
+    check('of a run its own files alone', rows == [('out',)] and 'link is not kept: a symbolic link' in why, (rows, why[:200]))
+    make('study.db', 'seconds', 'outcome')
+    status, out = run('report', '--text', 'study.db')
+    check('texts of a study', status == 0 and not controls(out) and b'\nukode: fine' not in out, (status, out))
+    make('injected.db', 'seconds" from run union all select value from study --')
+    for words in (['--text'], ['-o', 'study.html']):
+        status, out = run('report', *words, 'injected.db')
+        check('a column that is SQL', status == 1 and b'is not the name of a column' in out, (status, out))
+
+
+def main():
+    here = os.getcwd()
+    environment = {name: value for name, value in os.environ.items() if not name.startswith('UKODE_')}
+    os.environ.clear()
+    os.environ.update(environment)
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        status, out = run('record', '-o', 'good.ukode', '--inputs', '--certificates', '--every-step', '--',
+                          os.path.join(build, 'demos', 'walker'))
+        check('a recording', status == 0, out)
+        for part in (schemas, pages, journals, texts, replays, certificates, files, studies):
+            part()
+        os.chdir(here)
+    print('hostile: %d failed' % len(failures))
+    return 1 if failures else 0
+
+
+sys.exit(main())

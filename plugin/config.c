@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "bridge/base/plain.h"
+
 enum { MostText = 1 << 20 };
 
 /* What a law can be of: the classes of bridge/joints/ by name (tests/unit/test_config.c compares the two). */
@@ -356,8 +358,7 @@ int ukConfigRead(const char *path, ukConfig *config, char *message, size_t size)
         status = readLine(&r, line);
     }
     if (status != 0) {
-        for (char *c = what; *c; c++)
-            if (iscntrl((unsigned char)*c)) *c = '?'; /* a terminal is not to act upon them */
+        ukPlainMake(what, sizeof what); /* a terminal is not to act upon it */
         snprintf(message, size, "%.80s, line %d: %s", path, number, what);
         ukConfigFree(config);
     }

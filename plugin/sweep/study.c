@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/base/plain.h"
+
 enum { MostValues = 100000 };
 static const long most_points = 100000000;
 
@@ -332,8 +334,7 @@ bool studyRead(Study *study, char *text, char *why, size_t size)
     }
     if (good && studyPoints(study) > most_points / study->repeat) good = wrong(&r, "more than %ld runs", most_points);
     if (!good) {
-        for (char *c = what; *c; c++)
-            if (iscntrl((unsigned char)*c)) *c = '?';
+        ukPlainMake(what, sizeof what);
         snprintf(why, size, "line %d: %s", number, what);
         studyFree(study);
     }

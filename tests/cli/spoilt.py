@@ -175,4 +175,5 @@ def main(build, recording, first, count):
     return 1 if wrong else 0
 
 
-sys.exit(main(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])))
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])))

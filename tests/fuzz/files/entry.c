@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* tests/fuzz/files/entry.c: the entry points of libFuzzer. UKODE_FUZZ_KIND says which kind of file. */
+#include <ode/ode.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/fuzz/files/files.h"
+
+static const FuzzKind *kind;
+
+int LLVMFuzzerInitialize(int *count, char ***words);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerInitialize(int *count, char ***words)
+{
+    static const FuzzKind *const kinds[] = FUZZ_KINDS;
+    const char *const name = getenv("UKODE_FUZZ_KIND"), *const seeds = getenv("UKODE_FUZZ_SEEDS");
+    static uint8_t seed[1 << 20];
+    (void)count;
+    (void)words;
+    for (size_t i = 0; name && i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(kinds[i]->name, name) == 0) kind = kinds[i];
+    dInitODE2(0);
+    dAllocateODEDataForThread((unsigned)dAllocateMaskAll);
+    if (!kind || !kind->begin()) {
+        fprintf(stderr, "UKODE_FUZZ_KIND: recording, inputs, state, sweep, config, study or text (SQLite is needed)\n");
+        exit(2);
+    }
+    size_t size;
+    for (int k = 0; seeds && (size = kind->seed(k, seed, sizeof seed)) > 0; k++) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/seed-%d", seeds, k);
+        fuzzWriteFile(path, seed, size);
+    }
+    return 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    kind->one(data, size);
+    return 0;
+}

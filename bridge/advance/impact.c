@@ -207,6 +207,9 @@ bool ukImpactOver(const ukStepper *s, int index)
         if (s->rows.stop[row] && !one_sided && !friction && s->rows.lambda[row] != 0) return false;
         if ((one_sided || friction) && s->rows.lambda[row] != 0) return false;
         contacts += one_sided;
+        /* the split correction pushes what does not open faster by itself */
+        const int side = sideOf(s, row);
+        if (one_sided && side * s->rows.push[row] > fmax(side * s->rows.rate[row], 0)) return false;
     }
     return contacts > 0;
 }

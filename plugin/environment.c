@@ -52,6 +52,7 @@ static void apply(int which, int value, const double numbers[2])
     case ukOptionFriction: d->friction = (ukFriction)value; break;
     case ukOptionFrictionRounds: d->friction_rounds = value; break;
     case ukOptionCfm: d->cfm_rule = (ukCfmRule)value; break;
+    case ukOptionJoints: d->joint_rule = (ukJointRule)value; break;
     case ukOptionCheck:
         d->check = (ukCheckAction)value;
         if (number > 0) d->check_tolerance = number;

@@ -12,6 +12,7 @@
 _Static_assert(ukSolverAuto == 0 && ukSolverLagrange == 6, "the order of the choices below");
 _Static_assert(ukFrictionOde == 0 && ukFrictionCone == 1, "the order of the choices below");
 _Static_assert(ukCfmAuto == 0 && ukCfmOde == 1, "the order of the choices below");
+_Static_assert(ukJointRuleODE == 0 && ukJointRuleExact == 1, "the order of the choices below");
 _Static_assert(ukCheckOff == 0 && ukCheckStop == 4, "the order of the choices below");
 
 _Static_assert(ukIntegratorEuler == 0 && ukIntegratorRattle == 3, "the order of the choices below");
@@ -40,6 +41,11 @@ const ukOption ukOptions[ukOptionCount] = {
                      .choices = "auto, ode",
                      .usual = "auto",
                      .help = "ODE's default CFM in closed loops with a row too many: none, or as ODE has it"},
+    [ukOptionJoints] = {.name = "joints",
+                        .variable = "UKODE_JOINTS",
+                        .choices = "ode, exact",
+                        .usual = "ode",
+                        .help = "euler's joint rows: as in ODE, or exact, whose two forces share one line of action"},
     [ukOptionCheck] = {.name = "check",
                        .variable = "UKODE_CHECK",
                        .choices = "off, warn, resolve, fallback, stop",

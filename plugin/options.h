@@ -22,6 +22,7 @@ enum {
     ukOptionFriction,
     ukOptionFrictionRounds,
     ukOptionCfm,
+    ukOptionJoints,
     ukOptionCheck,
     ukOptionIntegrator,
     ukOptionTolerance,

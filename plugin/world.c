@@ -204,6 +204,21 @@ int ukWorldSetCfmRule(dWorldID world, ukCfmRule rule)
     return ukOk;
 }
 
+int ukWorldSetJointRule(dWorldID world, ukJointRule rule)
+{
+    ukWorld *w = known(world);
+    if (!w) return ukErrorHandle;
+    if (rule != ukJointRuleODE && rule != ukJointRuleExact) return refuse("ukWorldSetJointRule: rule");
+    w->settings.joint_rule = rule;
+    return ukOk;
+}
+
+int ukWorldGetJointRule(dWorldID world)
+{
+    const ukWorld *w = known(world);
+    return w ? (int)w->settings.joint_rule : ukErrorHandle;
+}
+
 int ukWorldSetGaussCheck(dWorldID world, dReal tolerance, ukCheckAction action)
 {
     ukWorld *w = known(world);

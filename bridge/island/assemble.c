@@ -24,26 +24,28 @@ void ukAssembleContext(const ukWorld *world, double h, ukStepContext *context)
     dWorldGetGravity(world->handle, g);
     const ukSettings *settings = &world->settings;
     const bool baumgarte = settings->stabilization == ukStabilizeBaumgarte;
-    *context = (ukStepContext){.rows = {.h = h,
-                                        .step = h,
-                                        .erp = dWorldGetERP(world->handle),
-                                        .cfm = dWorldGetCFM(world->handle),
-                                        .contact_max_velocity = dWorldGetContactMaxCorrectingVel(world->handle),
-                                        .contact_surface_layer = dWorldGetContactSurfaceLayer(world->handle),
-                                        .commit = true,
-                                        .split = settings->stabilization == ukStabilizeSplit},
-                               .time = settings->time,
-                               .gravity = {g[0], g[1], g[2]},
-                               .friction = ukFrictionOf(world),
-                               .drives = settings->integrator == ukIntegratorAdaptive,
-                               .springs = settings->integrator == ukIntegratorAdaptive,
-                               .continuous = settings->integrator != ukIntegratorEuler,
-                               .alpha = !baumgarte            ? 0
-                                        : settings->alpha > 0 ? settings->alpha
-                                                              : default_gain,
-                               .beta = !baumgarte           ? 0
-                                       : settings->beta > 0 ? settings->beta
-                                                            : default_gain};
+    *context = (ukStepContext){
+        .rows = {.h = h,
+                 .step = h,
+                 .erp = dWorldGetERP(world->handle),
+                 .cfm = dWorldGetCFM(world->handle),
+                 .contact_max_velocity = dWorldGetContactMaxCorrectingVel(world->handle),
+                 .contact_surface_layer = dWorldGetContactSurfaceLayer(world->handle),
+                 .commit = true,
+                 .split = settings->stabilization == ukStabilizeSplit,
+                 .exact = settings->joint_rule == ukJointRuleExact || settings->integrator != ukIntegratorEuler},
+        .time = settings->time,
+        .gravity = {g[0], g[1], g[2]},
+        .friction = ukFrictionOf(world),
+        .drives = settings->integrator == ukIntegratorAdaptive,
+        .springs = settings->integrator == ukIntegratorAdaptive,
+        .continuous = settings->integrator != ukIntegratorEuler,
+        .alpha = !baumgarte            ? 0
+                 : settings->alpha > 0 ? settings->alpha
+                                       : default_gain,
+        .beta = !baumgarte           ? 0
+                : settings->beta > 0 ? settings->beta
+                                     : default_gain};
 }
 
 ukRowBound ukAssembleRowBound(const ukStepper *s)
@@ -537,8 +539,13 @@ static void describe(const Build *build, int index, int moving0, int block0)
     if (s->ideal[index].laws > 0) whole->C = s->bodies.C + 6 * (size_t)moving0;
 }
 
-int ukAssembleIsland(ukStepper *s, int index, const ukStepContext *context)
+int ukAssembleIsland(ukStepper *s, int index, const ukStepContext *given)
 {
+    ukStepContext at = *given;
+    const ukStepContext *const context = &at;
+    at.rows.since = at.time - s->world->settings.time;
+    at.rows.closed = at.continuous && s->world->settings.integrator == ukIntegratorRattle;
+    at.rows.exact |= at.continuous; /* also where an Euler world is looked at in the continuous form */
     const ukIsland *island = &s->islands[index];
     const int moving0 = s->moving_count, block0 = s->block_count;
     const int spring = s->spring_count;

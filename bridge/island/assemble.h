@@ -39,7 +39,7 @@ int ukAssembleFrame(ukFrame *f, bool *kinematic);
 /* Builds the forces and rows of a gathered island at its frames' states, behind those of the islands before, and
  * describes them in stepper->problems[island]. Joints with stale parameters are read again. ukOk, ukErrorNotFinite,
  * ukErrorParameter, ukErrorCallback, ukErrorChanged; the message names the joint or constraint. */
-int ukAssembleIsland(ukStepper *stepper, int island, const ukStepContext *context);
+int ukAssembleIsland(ukStepper *stepper, int island, const ukStepContext *given);
 
 /* The most that the step's joints and constraints can write. */
 ukRowBound ukAssembleRowBound(const ukStepper *stepper);

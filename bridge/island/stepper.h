@@ -66,6 +66,12 @@ typedef struct ukGrowth {
     double low, gained;  /* kinetic energy where the growth began; work of the joints since [J] */
 } ukGrowth;
 
+/* The joint whose two forces are least collinear (bridge/account/imbalance.h). */
+typedef struct ukImbalance {
+    double ratio, impulse, momentum; /* impulse over momentum, 0: none; angular impulse and momentum [N m s] */
+    char joint[64];                  /* its name */
+} ukImbalance;
+
 /* Arrays by body (capacity.bodies); those of the equations by moving body, 3, 6 or 9 numbers each. */
 typedef struct ukBodyArrays {
     ukFrame *frames; /* of all bodies of the step, island by island */
@@ -155,6 +161,7 @@ typedef struct ukStepper {
     bool calling;  /* a moved callback is */
     ukSurge surge; /* the largest of the last step */
     ukGrowth growth;
+    ukImbalance imbalance; /* of the last step, where it is watched */
     bool stepped;
     bool slept;        /* somebody fell asleep at the beginning of the last step */
     bool cfm_told;     /* that CFM was set aside, to the verbose log */

@@ -8,6 +8,7 @@
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/limit.h"
 #include "bridge/joints/running.h"
+#include "bridge/joints/turn.h"
 
 #include <math.h>
 
@@ -128,16 +129,12 @@ static void rowAxes(const ukJoint *joint, double ax[3][3], double row[3][3])
     ukCross(ax[0], ax[1], row[2]);
 }
 
-/* Rates of the rows' axes, and how many times the rate of its angle each row's velocity is. */
-static void rowRates(const ukJoint *joint, const ukState *a, const ukState *b, double ax[3][3], double rate[3][3],
-                     double gain[3])
+/* Rates of the rows' axes. */
+static void rowRates(const ukJoint *joint, const ukState *a, const ukState *b, double ax[3][3], double rate[3][3])
 {
     const ukMotorAxes *axes = &joint->of.axes;
     if (axes->mode != dAMotorEuler) {
-        for (int i = 0; i < 3; i++) {
-            ukTurnRate(axes->rel[i] == 1 ? a : axes->rel[i] == 2 ? b : NULL, ax[i], rate[i]);
-            gain[i] = 1;
-        }
+        for (int i = 0; i < 3; i++) ukTurnRate(axes->rel[i] == 1 ? a : axes->rel[i] == 2 ? b : NULL, ax[i], rate[i]);
         return;
     }
     const ukState *s[2] = {a, b};
@@ -149,8 +146,7 @@ static void rowRates(const ukJoint *joint, const ukState *a, const ukState *b, d
     ukCross(dot[2], ax[0], dot[1]);
     ukCross(ax[2], dot[0], x);
     for (int i = 0; i < 3; i++) dot[1][i] += x[i];
-    gain[1] = joint->reverse ? -1 : 1; /* the rows are a's against b, the angles body 1's against body 2 */
-    gain[0] = gain[2] = gain[1] * ukNormalizeRate(n, dot[1]);
+    ukNormalizeRate(n, dot[1]);
     for (int i = 0; i < 3; i++) rate[1][i] = dot[1][i];
     ukCross(dot[1], ax[2], rate[0]);
     ukCross(ax[1], dot[2], x);
@@ -158,6 +154,47 @@ static void rowRates(const ukJoint *joint, const ukState *a, const ukState *b, d
     ukCross(dot[0], ax[1], rate[2]);
     ukCross(ax[0], dot[1], x);
     for (int i = 0; i < 3; i++) rate[2][i] += x[i];
+}
+
+/* minus the angle; `sign` times the gradient makes it that of a against b */
+static void backwards(ukTurn *turn, double sign)
+{
+    turn->angle = -turn->angle;
+    for (int i = 0; i < 3; i++) {
+        turn->axis[i] *= sign;
+        turn->axis_rate[i] *= sign;
+    }
+}
+
+/* Euler angles with their gradients. Angles 0 and 2 are turns about the axes that the bodies carry, from the references,
+ * which need not be perpendicular to them; angle 1 is the sine of what the axes lack of a right angle. */
+static int turns(const ukJoint *joint, const ukState *a, const ukState *b, int motor[3], ukTurn turn[3])
+{
+    const ukMotorAxes *axes = &joint->of.axes;
+    const ukState *s[2] = {a, b};
+    const int k = carrier(joint);
+    const double sign = k == 0 ? 1 : -1; /* body 1 against body 2: a against b, or b against a */
+    double ax[3][3], r[3], m[3], x[3], across[3], rate[3][3];
+    if (axes->mode != dAMotorEuler) return 0;
+    worldAxes(joint, a, b, ax);
+    ukAxis(s[k], axes->reference[k], r);
+    ukCross(ax[0], r, m);
+    ukTurnAzimuth(s[k], r, m, s[1 - k], ax[2], &turn[0]);
+    backwards(&turn[0], sign);
+    ukAxis(s[1 - k], axes->reference[1 - k], r);
+    for (int i = 0; i < 3; i++) across[i] = r[i] - ukDot(r, ax[2]) * ax[2][i];
+    ukCross(r, ax[2], m);
+    ukTurnAzimuth(s[1 - k], across, m, s[k], ax[0], &turn[2]);
+    backwards(&turn[2], -sign);
+    ukCross(ax[0], ax[1], x);
+    turn[1].angle = -atan2(ukDot(ax[2], ax[0]), ukDot(ax[2], x));
+    rowRates(joint, a, b, ax, rate);
+    for (int i = 0; i < 3; i++) {
+        turn[1].axis[i] = sign * ax[1][i];
+        turn[1].axis_rate[i] = sign * rate[1][i];
+        motor[i] = i;
+    }
+    return 3;
 }
 
 /* x turned about the unit axis n, perpendicular to it, by `angle` */
@@ -196,21 +233,27 @@ static void assume(ukJoint *joint)
 static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
 {
     ukMotorAxes *axes = &joint->of.axes;
-    double ax[3][3], row[3][3], angle[3] = {axes->angle[0], axes->angle[1], axes->angle[2]};
-    int count = 0;
-    if (axes->mode != dAMotorUser && axes->mode != dAMotorEuler) return ukErrorParameter;
+    const bool euler = axes->mode == dAMotorEuler;
+    double ax[3][3], row[3][3], angle[3] = {axes->angle[0], axes->angle[1], axes->angle[2]}, rate[3][3] = {{0}};
+    int count = 0, motor[3];
+    ukTurn turn[3];
+    ukRowContext own = *context;
+    if (axes->mode != dAMotorUser && !euler) return ukErrorParameter;
+    if (euler && joint->reverse) own.exact = true; /* ODE's stops drive a body on that is attached as (0, B) */
     worldAxes(joint, a, b, ax);
     rowAxes(joint, ax, row);
-    if (axes->mode == dAMotorEuler) eulerAngles(joint, a, b, ax, angle);
-    double rate[3][3] = {{0}}, gain[3] = {1, 1, 1};
-    if (sink->bias) rowRates(joint, a, b, ax, rate, gain);
+    if (euler) eulerAngles(joint, a, b, ax, angle);
+    if (euler) turns(joint, a, b, motor, turn);
+    if (sink->bias) rowRates(joint, a, b, ax, rate);
     for (int i = 0; i < axes->count; i++) {
-        const ukLimit limit = {.motor = &joint->motor[i],
-                               .axis = row[i],
-                               .tested = true,
-                               .value = angle[i],
-                               .axis_rate = rate[i],
-                               .gain = gain[i]};
+        ukLimit limit = {.motor = &joint->motor[i],
+                         .axis = row[i],
+                         .tested = true,
+                         .value = angle[i],
+                         .axis_rate = rate[i],
+                         .turn = euler && own.exact ? &turn[i] : NULL};
+        if (euler && i != 1 && ukStopsTested(limit.motor)) /* angle 1 turns back at +-pi/2 */
+            ukLimitTurn(&limit, joint, i, &turn[i], angle[i], (const ukState *const[]){a, b}, &own);
         const int written = ukRowLimit(sink, count, &limit, a, b, context->h);
         /* a stop against an angle that only the user changes cannot be integrated or projected */
         if (written && sink->bias && axes->mode == dAMotorUser && !sink->velocity[count]) sink->stop[count] = 1;
@@ -250,4 +293,5 @@ const ukJointClass ukAMotorClass = {.name = "AMotor",
                                     .refresh = refresh,
                                     .assume = assume,
                                     .rows = rows,
-                                    .axes = axes};
+                                    .axes = axes,
+                                    .turns = turns};

@@ -18,7 +18,7 @@ static void refresh(ukJoint *joint)
 
 static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
 {
-    ukRowsBall(sink, 0, joint, a, b, joint->erp, joint->cfm, context->h);
+    ukRowsBall(sink, 0, joint, a, b, joint->erp, joint->cfm, context);
     return 3;
 }
 

@@ -25,8 +25,7 @@ void ukBiasAxis(ukRowSink *sink, int i, const double u_dot[3], const ukState *a,
     sink->bias[i] = ukRateAbout(u_dot, a, b);
 }
 
-void ukBiasCross(ukRowSink *sink, int i, const double p[3], const double q[3], double s0, double c0, const ukState *a,
-                 const ukState *b)
+void ukBiasCross(ukRowSink *sink, int i, const double p[3], const double q[3], const ukState *a, const ukState *b)
 {
     double p_dot[3], q_dot[3], n[3], n_dot[3], second[3];
     ukTurnRate(a, p, p_dot);
@@ -35,9 +34,8 @@ void ukBiasCross(ukRowSink *sink, int i, const double p[3], const double q[3], d
     ukCross(p_dot, q, n_dot);
     ukCross(p, q_dot, second);
     for (int k = 0; k < 3; k++) n_dot[k] += second[k];
-    const double s = ukNormalizeRate(n, n_dot), c = ukDot(p, q);
+    ukNormalizeRate(n, n_dot);
     ukBiasAxis(sink, i, n_dot, a, b);
-    sink->phi[i] = atan2(s0 * c - c0 * s, c0 * c + s0 * s);
 }
 
 void ukBiasPoint(ukRowSink *sink, int i, const double u[3], const double u_dot[3], const double ra[3],
@@ -98,17 +96,4 @@ void ukBiasDistance(ukRowSink *sink, int i, const double D[3], const double ra[3
     for (int k = 0; k < 3; k++) u_dot[k] -= vb[k];
     ukNormalizeRate(u, u_dot);
     ukBiasPoint(sink, i, u, u_dot, ra, rb, a, b);
-}
-
-void ukPhiSlide(ukRowSink *sink, int i, const double u[3], const double P[3], int first, int count, const ukState *a,
-                const ukState *b)
-{
-    double lever[3], rotation[3] = {0}, shift[3]; /* lever: to P from where the row acts */
-    for (int k = 0; k < 3; k++) lever[k] = P[k] - (b ? 0.5 * (a->x[k] + b->x[k]) : a->x[k]);
-    for (int j = first; j < first + count; j++) {
-        const double *about = sink->J + j * sink->stride + 3;
-        for (int k = 0; k < 3; k++) rotation[k] += sink->phi[j] * about[k];
-    }
-    ukCross(rotation, lever, shift);
-    sink->phi[i] -= ukDot(u, shift);
 }

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/joints/bias.h: Jdot v of the row kernels of row.h, for the continuous form A qdd = -Jdot v. World frame.
  *
- * Called only where sink->bias is asked for; each names the row its kernel wrote. Axes that span the plane across a
- * moving axis n (Hinge, Slider, PU, Piston ...) are differentiated as if they were fixed in a: their basis also twists
- * about n, but that only adds to each row's Jdot v a multiple of the other row's J v, which is zero where the
- * constraint holds; left out, qdd depends on n alone, not on which basis of its plane was taken. Likewise a lever that
- * ends at the other body's anchor moves with that anchor. */
+ * Called only where sink->bias is asked for; each names the row its kernel wrote. A lever that ends at the other body's
+ * anchor moves with that anchor. */
 #ifndef UKODE_BRIDGE_JOINTS_BIAS_H
 #define UKODE_BRIDGE_JOINTS_BIAS_H
 
@@ -13,11 +10,8 @@
 
 /* ukRowAxis: u_dot . (w_a - w_b) */
 void ukBiasAxis(ukRowSink *sink, int i, const double u_dot[3], const ukState *a, const ukState *b);
-/* The row about n along p x q (p fixed in a, q in b) that keeps the angle between them at theta0, given by its sine and
- * cosine (Universal, Hinge2, PU): n_dot . (w_a - w_b), and phi becomes theta0 - theta, of which J v is the rate for any
- * length of p and q. */
-void ukBiasCross(ukRowSink *sink, int i, const double p[3], const double q[3], double s0, double c0, const ukState *a,
-                 const ukState *b);
+/* The row about n along p x q, p fixed in a, q in b (ukRowCross): n_dot . (w_a - w_b) */
+void ukBiasCross(ukRowSink *sink, int i, const double p[3], const double q[3], const ukState *a, const ukState *b);
 /* ukRowPoint, levers fixed in a and b:
  * u . (w_a x (w_a x r_a) - w_b x (w_b x r_b)) + u_dot . (relative velocity of the points) */
 void ukBiasPoint(ukRowSink *sink, int i, const double u[3], const double u_dot[3], const double ra[3],
@@ -33,11 +27,5 @@ void ukBiasSlide(ukRowSink *sink, int i, const double u[3], const double u_dot[3
 /* ukRowDistance: |rate of D across D|^2 / |D| + u . (w_a x (w_a x r_a) - w_b x (w_b x r_b)) */
 void ukBiasDistance(ukRowSink *sink, int i, const double D[3], const double ra[3], const double rb[3], const ukState *a,
                     const ukState *b);
-
-/* A half-lever row (ukRowSlide) along u has no part of the bodies' relative rotation, which other rows of its joint
- * hold at zero; what its error phi, measured at the point P, has of it is taken out, so that J v is the rate of phi
- * also before they do. Rows first ... first + count - 1 are those other rows, about orthonormal axes. */
-void ukPhiSlide(ukRowSink *sink, int i, const double u[3], const double P[3], int first, int count, const ukState *a,
-                const ukState *b);
 
 #endif

@@ -20,9 +20,12 @@ typedef struct ukRowContext {
     double step;     /* that the user asked for: h may be a part of it */
     double erp, cfm; /* of the world */
     double contact_max_velocity, contact_surface_layer;
-    bool commit; /* running values (AMotor angles, transmission phases) advance; false: evaluate only */
-    bool split;  /* what position errors ask for is kept apart from the velocities (ukRowSink.push) */
-    bool flight; /* contacts and stops are left out: nothing touches, or what does is separating */
+    bool commit;  /* running values (AMotor angles, transmission phases) advance; false: evaluate only */
+    bool split;   /* what position errors ask for is kept apart from the velocities (ukRowSink.push) */
+    bool flight;  /* contacts and stops are left out: nothing touches, or what does is separating */
+    bool exact;   /* each row is the gradient of its position error, a single wrench; false: ODE's rows */
+    bool closed;  /* RATTLE: anchors meet to rounding, by Newton's method with the gradient along the world's axes */
+    double since; /* time from the start of the world's step to the states [s] */
 } ukRowContext;
 
 /* A motor of bounded force where an integrator follows what it does within a step (bridge/advance/stick.h): a row with
@@ -98,6 +101,13 @@ typedef struct ukNote {
     dReal x[6]; /* real arguments in order */
 } ukNote;
 
+/* An angle that rotational stops bound, and its gradient: its rate is axis . (w_a - w_b). World frame
+ * (bridge/joints/turn.h). */
+typedef struct ukTurn {
+    double angle; /* up to whole turns [rad] */
+    double axis[3], axis_rate[3];
+} ukTurn;
+
 typedef struct ukJointClass {
     const char *name; /* "hinge" */
     dJointType type;
@@ -129,6 +139,9 @@ typedef struct ukJointClass {
     /* free axes, their kind and rate at the states (for friction and reports); returns how many. NULL: none */
     int (*axes)(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
                 int is_translation[3]);
+    /* the angles that rotational stops bound at the states (bridge/joints/turn.h), and the motor of each; returns how
+     * many. NULL: none that turns without end */
+    int (*turns)(const ukJoint *joint, const ukState *a, const ukState *b, int motor[3], ukTurn turn[3]);
 } ukJointClass;
 
 /* The multipliers of one kind that the joint remembers: (class->max_rows), of which reaction->rows hold. */

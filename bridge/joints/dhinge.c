@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/joints/dhinge.c: two hinges with parallel axes at a distance, the rod between them without mass.
  * Hidden in ODE, recorded here: axis2. A new attachment keeps both axes as numbers, in the new bodies' frames. */
-#include "bridge/joints/bias.h"
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/row.h"
 
@@ -39,21 +38,18 @@ static void assume(ukJoint *joint)
 
 static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
 {
-    double ax1[3], ax2[3], D[3];
+    double ax1[3], ax2[3], D[3], Pb[3], rb[3];
     ukRowDistance(sink, 0, joint, a, b, context->h, D);
     ukRotate(a->R, joint->axis1, ax1);
     ukAxis(b, joint->axis2, ax2);
-    ukRowsAligned(sink, 1, ax1, ax2, a, b, joint->erp, context);
-    ukRowSlide(sink, 3, ax1, a, b);
+    ukRowsAligned(sink, 1, joint, ax2, a, b, joint->erp, context);
+    ukAnchor(b, joint->anchor2, Pb, rb);
+    if (context->exact)
+        ukRowAt(sink, 3, ax1, Pb, a, b);
+    else
+        ukRowSlide(sink, 3, ax1, a, b);
     ukRowError(sink, 3, ukDot(ax1, D), joint->erp, context->h);
     sink->cfm[3] = context->cfm;
-    if (sink->bias) {
-        double ax1_dot[3], Pb[3], rb[3];
-        ukTurnRate(a, ax1, ax1_dot);
-        ukBiasSlide(sink, 3, ax1, ax1_dot, a, b);
-        ukAnchor(b, joint->anchor2, Pb, rb);
-        ukPhiSlide(sink, 3, ax1, Pb, 1, 2, a, b);
-    }
     return 4;
 }
 

@@ -42,7 +42,8 @@ static void refresh(ukJoint *joint)
 static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
 {
     static const double e[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, centre[3] = {0, 0, 0}, *const still = centre;
-    double D[3], lever[3] = {0, 0, 0}; /* from a's centre to where b's should be */
+    double D[3], lever[3] = {0, 0, 0};                          /* from a's centre to where b's should be */
+    const bool exact = context->exact && b && !context->closed; /* towards the world ODE's rows are */
     if (b) {
         ukRotate(a->R, joint->offset, lever);
         for (int i = 0; i < 3; i++) {
@@ -53,12 +54,15 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
         for (int i = 0; i < 3; i++) D[i] = a->x[i] - joint->offset[i];
     }
     for (int i = 0; i < 3; i++) {
-        ukRowPoint(sink, i, e[i], lever, b ? centre : NULL);
+        if (exact)
+            ukRowAt(sink, i, e[i], b->x, a, b);
+        else
+            ukRowPoint(sink, i, e[i], lever, b ? centre : NULL);
         ukRowError(sink, i, D[i], joint->erp, context->h);
         sink->cfm[i] = joint->cfm;
-        if (sink->bias) ukBiasPoint(sink, i, e[i], still, lever, centre, a, b);
+        if (sink->bias && !exact) ukBiasPoint(sink, i, e[i], still, lever, centre, a, b);
     }
-    ukRowsOrientation(sink, 3, joint, a, b, context->erp, context->cfm, context->h);
+    ukRowsOrientation(sink, 3, joint, a, b, context);
     return 6;
 }
 

@@ -5,6 +5,7 @@
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/limit.h"
 #include "bridge/joints/row.h"
+#include "bridge/joints/turn.h"
 
 #include <math.h>
 
@@ -79,13 +80,16 @@ static void assume(ukJoint *joint)
 static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
 {
     double ax1[3], ax2[3];
-    ukRowsBall(sink, 0, joint, a, b, context->erp, context->cfm, context->h);
+    ukRowsBall(sink, 0, joint, a, b, context->erp, context->cfm, context);
     ukRotate(a->R, joint->axis1, ax1);
     ukAxis(b, joint->axis2, ax2);
-    ukRowsAligned(sink, 3, ax1, ax2, a, b, context->erp, context);
-    ukLimit limit = {
-        .motor = &joint->motor[0], .axis = ax1, .tested = ukStopsTested(&joint->motor[0], true), .carrier = a};
-    if (limit.tested) limit.value = sink->bias ? ukTwistAngle(joint, a, b) : ukHingeAngle(joint, a, b);
+    ukRowsAligned(sink, 3, joint, ax2, a, b, context->erp, context);
+    ukLimit limit = {.motor = &joint->motor[0], .axis = ax1, .carrier = a};
+    ukTurn turn;
+    if (ukStopsTested(limit.motor)) {
+        ukTurnTwist(joint, a, b, &turn);
+        ukLimitTurn(&limit, joint, 0, &turn, ukHingeAngle(joint, a, b), (const ukState *const[]){a, b}, context);
+    }
     return 5 + ukRowLimit(sink, 5, &limit, a, b, context->h);
 }
 
@@ -98,6 +102,14 @@ static int axes(const ukJoint *joint, const ukState *a, const ukState *b, double
     return 1;
 }
 
+/* the angle about `axis1` that the stops bound */
+static int turns(const ukJoint *joint, const ukState *a, const ukState *b, int motor[3], ukTurn turn[3])
+{
+    motor[0] = 0;
+    ukTurnTwist(joint, a, b, &turn[0]);
+    return 1;
+}
+
 const ukJointClass ukHingeClass = {.name = "hinge",
                                    .type = dJointTypeHinge,
                                    .max_rows = 6,
@@ -107,4 +119,5 @@ const ukJointClass ukHingeClass = {.name = "hinge",
                                    .refresh = refresh,
                                    .assume = assume,
                                    .rows = rows,
-                                   .axes = axes};
+                                   .axes = axes,
+                                   .turns = turns};

@@ -6,10 +6,10 @@
  * Hidden in ODE: s0, c0, the angle between the axes when they were last set or the joint was attached.
  * offset[0]: the turn about axis 1 (ukCrossAngle) at which ODE's angle 1 is zero. */
 #include "bridge/joints/angle.h"
-#include "bridge/joints/bias.h"
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/limit.h"
 #include "bridge/joints/row.h"
+#include "bridge/joints/turn.h"
 
 #include <math.h>
 
@@ -80,59 +80,56 @@ static void assume(ukJoint *joint)
     if (joint->body[1]) recordAngle(joint);
 }
 
-/* A locked angle 1 is held along what of axis 1 is perpendicular to axis 2: turns about axis 2 do not change it. */
-static void angleOneAlone(ukLimit *limit, const double ax1[3], const double ax2[3], const ukState *a, const ukState *b,
-                          double axis[3], double rate[3])
+/* angle 1, with its gradient: across axis 2, so that turns about that do not change it */
+static int turns(const ukJoint *joint, const ukState *a, const ukState *b, int motor[3], ukTurn turn[3])
 {
-    double dot1[3], dot2[3];
-    ukTurnRate(a, ax1, dot1);
-    ukTurnRate(b, ax2, dot2);
-    const double c = ukDot(ax1, ax2), c_dot = ukDot(dot1, ax2) + ukDot(ax1, dot2);
+    double ax2[3];
+    ukAxis(b, joint->axis2, ax2);
+    ukTurnCross(a, joint->axis1, b, ax2, &turn[0]);
+    turn[0].angle =
+        ukWrapAngle(joint->offset[0] - turn[0].angle); /* grows with a against b, turn[0] with b against a */
+    motor[0] = 0;
+    return 1;
+}
+
+/* The anchors along axis 1 (u[0], the suspension) and across it. ODE's levers end at each body's own anchor: where the
+ * suspension has given way they push the bodies along different lines. The exact ones end at b's anchor both. */
+static void anchorRows(ukRowSink *sink, const ukJoint *joint, double u[3][3], const ukState *a, const ukState *b,
+                       const ukRowContext *context)
+{
+    double Pa[3], Pb[3], ra[3], rb[3], gap[3];
+    ukAnchor(a, joint->anchor1, Pa, ra);
+    ukAnchor(b, joint->anchor2, Pb, rb);
+    for (int i = 0; i < 3; i++) gap[i] = Pa[i] - Pb[i];
     for (int i = 0; i < 3; i++) {
-        axis[i] = ax1[i] - c * ax2[i];
-        rate[i] = dot1[i] - c * dot2[i] - c_dot * ax2[i];
+        if (context->exact)
+            ukRowAt(sink, i, u[i], Pb, a, b);
+        else
+            ukRowPoint(sink, i, u[i], ra, rb);
+        ukRowError(sink, i, ukDot(u[i], gap), i == 0 ? joint->erp : context->erp, context->h);
+        sink->cfm[i] = i == 0 ? joint->cfm : context->cfm;
     }
-    limit->axis = axis;
-    limit->axis_rate = rate;
-    limit->gain = 1 - c * c;
 }
 
 static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
 {
-    const double h = context->h;
-    double u[3][3], ax2[3], n[3], Pa[3], Pb[3], ra[3], rb[3], gap[3];
+    const double h = context->h, angle[2] = {joint->s0, joint->c0};
+    double u[3][3], ax2[3];
     if (!b) return ukErrorParameter;
 
     ukAxis(a, joint->axis1, u[0]);
     ukAxis(b, joint->axis2, ax2);
     ukPlaneSpace(u[0], u[1], u[2]);
-    ukAnchor(a, joint->anchor1, Pa, ra);
-    ukAnchor(b, joint->anchor2, Pb, rb);
-    for (int i = 0; i < 3; i++) gap[i] = Pa[i] - Pb[i];
-    for (int i = 0; i < 3; i++) {
-        ukRowPoint(sink, i, u[i], ra, rb);
-        ukRowError(sink, i, ukDot(u[i], gap), i == 0 ? joint->erp : context->erp, h);
-        sink->cfm[i] = i == 0 ? joint->cfm : context->cfm;
-        if (!sink->bias) continue;
-        double u_dot[3];
-        ukTurnRate(a, u[i], u_dot);
-        ukBiasPoint(sink, i, u[i], u_dot, ra, rb, a, b);
+    anchorRows(sink, joint, u, a, b, context);
+    ukRowCross(sink, 3, u[0], ax2, angle, a, b, context);
+
+    ukLimit limit1 = {.motor = &joint->motor[0], .axis = u[0], .carrier = a};
+    ukTurn turn[3];
+    int motor[3];
+    if (ukStopsTested(limit1.motor)) {
+        turns(joint, a, b, motor, turn);
+        ukLimitTurn(&limit1, joint, 0, turn, turn->angle, (const ukState *const[]){a, b}, context);
     }
-
-    /* sin(theta0 - theta), theta the angle between the axes, which shrinks as a turns about n */
-    ukCross(u[0], ax2, n);
-    const double s = ukNormalize(n), c = ukDot(u[0], ax2);
-    ukRowAxis(sink, 3, n, true);
-    ukRowError(sink, 3, joint->s0 * c - joint->c0 * s, context->erp, h);
-    sink->cfm[3] = context->cfm;
-    if (sink->bias) ukBiasCross(sink, 3, u[0], ax2, joint->s0, joint->c0, a, b);
-
-    ukLimit limit1 = {
-        .motor = &joint->motor[0], .axis = u[0], .tested = ukStopsTested(&joint->motor[0], true), .carrier = a};
-    if (limit1.tested) limit1.value = ukWrapAngle(joint->offset[0] - turn1(joint, a, b));
-    double across[3], rate[3];
-    if (sink->bias && limit1.tested && limit1.motor->lo_stop == limit1.motor->hi_stop)
-        angleOneAlone(&limit1, u[0], ax2, a, b, across, rate);
     const ukLimit motor2 = {.motor = &joint->motor[1], .axis = ax2, .carrier = b};
     const int count = FixedRows + ukRowLimit(sink, FixedRows, &limit1, a, b, h);
     return count + ukRowLimit(sink, count, &motor2, a, b, h);
@@ -159,4 +156,5 @@ const ukJointClass ukHinge2Class = {.name = "hinge2",
                                     .refresh = refresh,
                                     .assume = assume,
                                     .rows = rows,
-                                    .axes = axes};
+                                    .axes = axes,
+                                    .turns = turns};

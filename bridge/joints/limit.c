@@ -8,20 +8,27 @@
 #include "bridge/joints/bias.h"
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/row.h"
+#include "bridge/joints/turn.h"
 
-static const double pi = 3.14159265358979323846;
-
-bool ukStopsTested(const ukMotor *motor, bool rotational)
+bool ukStopsTested(const ukMotor *motor)
 {
-    if (!(motor->lo_stop <= motor->hi_stop)) return false;
-    return rotational ? motor->lo_stop >= -pi || motor->hi_stop <= pi
-                      : motor->lo_stop > -INFINITY || motor->hi_stop < INFINITY;
+    return motor->lo_stop <= motor->hi_stop && (motor->lo_stop > -INFINITY || motor->hi_stop < INFINITY);
+}
+
+void ukLimitTurn(ukLimit *limit, ukJoint *joint, int k, const ukTurn *turn, double angle, const ukState *const state[2],
+                 const ukRowContext *context)
+{
+    limit->tested = true;
+    limit->value =
+        ukTurnValue(joint, k, turn, context->exact ? turn->angle : angle, state[0], state[1], context->since);
+    if (context->exact) limit->turn = turn;
 }
 
 /* velocity along the row as ODE's bounce measures it: of a half-lever row without its levers */
 static double incoming(const ukLimit *limit, const double *J, const ukState *a, const ukState *b)
 {
     const int first = limit->linear ? 0 : 3;
+    if (limit->turn) return ukRateAbout(limit->turn->axis, a, b);
     double u = ukDot(limit->axis, a->v + first);
     if (b) u -= ukDot(limit->axis, b->v + first);
     if (limit->linear && limit->ra) u += ukDot(J + 3, a->v + 3) + (b ? ukDot(J + 9, b->v + 3) : 0);
@@ -92,17 +99,14 @@ static void rebound(ukRowSink *sink, int i, const ukLimit *limit, int side, doub
     if (sink->push) sink->push[i] = side * back < side * sink->push[i] ? 0 : sink->push[i] - back;
 }
 
-int ukRowLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, const ukState *b, double h)
+/* J along the limit's axis, or, at a stop of exact rows, along the gradient of the angle; with Jdot v */
+static void writeLimit(ukRowSink *sink, int i, const ukLimit *limit, int side, const ukState *a, const ukState *b)
 {
-    const ukMotor *motor = limit->motor;
-    const bool powered = motor->fmax > 0;
-    int side = 0;                                         /* -1 at the low stop, 1 at the high one */
-    const bool locked = motor->lo_stop == motor->hi_stop; /* the motor cannot move it */
-    if (limit->tested && (locked || !sink->flight))
-        side = limit->value <= motor->lo_stop ? -1 : limit->value >= motor->hi_stop ? 1 : 0;
-    if (!side && !powered) return 0;
-
-    double *J = sink->J + i * sink->stride;
+    if (side && limit->turn) {
+        ukRowAxis(sink, i, limit->turn->axis, b != NULL);
+        if (sink->bias) ukBiasAxis(sink, i, limit->turn->axis_rate, a, b);
+        return;
+    }
     if (!limit->linear) {
         ukRowAxis(sink, i, limit->axis, b != NULL);
     } else if (limit->ra) {
@@ -111,45 +115,69 @@ int ukRowLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, c
         ukRowSlide(sink, i, limit->axis, a, b);
     }
     if (sink->bias) limitBias(sink, i, limit, a, b);
+}
+
+/* F times the limit's own axis, which beside a stop of exact rows is not its J */
+static void pushMotor(ukRowSink *sink, int i, const ukLimit *limit, double F, bool has_b)
+{
+    const double *const J = sink->J + i * sink->stride;
+    for (int j = 0; j < 6; j++) {
+        const double of_axis = j < 3 ? 0 : limit->axis[j % 3];
+        sink->force_a[j] += F * (limit->turn ? of_axis : J[j]);
+        if (has_b) sink->force_b[j] += F * (limit->turn ? -of_axis : J[6 + j]);
+    }
+}
+
+typedef enum { MotorAside, MotorPresses, MotorLeaves } MotorAtStop;
+
+/* Stop and motor share one row. The stop has it, and the motor becomes a force of known sign and size. One of infinite
+ * force presses the joint onto the stop, or drives it off and has the row itself. */
+static MotorAtStop motorAtStop(ukRowSink *sink, int i, const ukLimit *limit, int side, bool has_b)
+{
+    const ukMotor *motor = limit->motor;
+    if (!(motor->fmax > 0) || motor->lo_stop == motor->hi_stop) return MotorAside;       /* a lock: it cannot move it */
+    const int along = limit->turn && ukDot(limit->axis, limit->turn->axis) < 0 ? -1 : 1; /* AMotor, world first */
+    const int push = motor->vel > 0 ? along : motor->vel < 0 ? -along : side;
+    const double share = push == side ? 1 : motor->fudge;
+    if (motor->fmax < INFINITY)
+        pushMotor(sink, i, limit, along * push * share * motor->fmax, has_b);
+    else if (push == side)
+        return MotorPresses; /* ODE adds an infinite force and aborts */
+    else if (share > 0)
+        return MotorLeaves; /* and nothing keeps it from leaving the stop at the motor's velocity */
+    return MotorAside;
+}
+
+int ukRowLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, const ukState *b, double h)
+{
+    const ukMotor *motor = limit->motor;
+    int side = 0; /* -1 at the low stop, 1 at the high one; in flight only a lock holds */
+    if (limit->tested && (motor->lo_stop == motor->hi_stop || !sink->flight))
+        side = limit->value <= motor->lo_stop ? -1 : limit->value >= motor->hi_stop ? 1 : 0;
+    if (!side && !(motor->fmax > 0)) return 0;
+
+    writeLimit(sink, i, limit, side, a, b);
     const bool gives = motor->cfm > ukSpringCfm; /* a damper within its bounds has no modes */
     if (!side && sink->drive && motor->fmax < INFINITY && !gives) return driveRow(sink, i, motor, a, b);
-    if (!side) {
+    const MotorAtStop with = side ? motorAtStop(sink, i, limit, side, b != NULL) : MotorLeaves;
+    if (with == MotorLeaves) {
+        if (side) writeLimit(sink, i, limit, 0, a, b);
         motorRow(sink, i, motor);
         return 1;
     }
 
-    /* Stop and motor share one row. The stop has it, and the motor becomes a force of known sign and size. */
-    bool pressed = false;
-    if (powered && !locked) {
-        const int push = motor->vel > 0 ? 1 : motor->vel < 0 ? -1 : side;
-        const double share = push == side ? 1 : motor->fudge;
-        if (motor->fmax < INFINITY) {
-            const double F = push * share * motor->fmax;
-            for (int j = 0; j < 6; j++) sink->force_a[j] += F * J[j];
-            if (b)
-                for (int j = 0; j < 6; j++) sink->force_b[j] += F * J[6 + j];
-        } else if (push == side) {
-            pressed = true; /* ODE adds an infinite force and aborts; its limit holds the joint at the stop */
-        } else if (share > 0) {
-            motorRow(sink, i, motor); /* and nothing keeps it from leaving the stop at the motor's velocity */
-            return 1;
-        }
-    }
-
-    const double error = limit->value - (side < 0 ? motor->lo_stop : motor->hi_stop);
-    ukRowError(sink, i, error, motor->stop_erp, h);
-    if (sink->bias && limit->gain != 0) sink->phi[i] *= limit->gain;
+    ukRowError(sink, i, limit->value - (side < 0 ? motor->lo_stop : motor->hi_stop), motor->stop_erp, h);
     sink->cfm[i] = motor->stop_cfm;
-    if (locked) return 1;
+    if (motor->lo_stop == motor->hi_stop) return 1;
     sink->stop[i] = 1;
-    if (pressed) return 1;
+    if (with == MotorPresses) return 1;
     if (side < 0) {
         sink->lo[i] = 0;
     } else {
         sink->hi[i] = 0;
     }
     if (motor->bounce > 0 && sink->restitution) sink->restitution[i] = motor->bounce;
-    if (motor->bounce > 0) rebound(sink, i, limit, side, incoming(limit, J, a, b));
+    if (motor->bounce > 0) rebound(sink, i, limit, side, incoming(limit, sink->J + i * sink->stride, a, b));
     return 1;
 }
 

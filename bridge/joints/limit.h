@@ -18,11 +18,15 @@ typedef struct ukLimit {
     /* for Jdot v: the body that the axis turns with (NULL: the world), or the rate of an axis that none carries */
     const ukState *carrier;
     const double *axis_rate;
-    double gain; /* J v is so many times the rate of value; 0: once */
+    const ukTurn *turn; /* exact rows: the gradient that the stop acts along; NULL: along the axis */
 } ukLimit;
 int ukRowLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, const ukState *b, double h);
-/* Whether ODE tests these stops at all: rotational ones beyond +-pi are open. */
-bool ukStopsTested(const ukMotor *motor, bool rotational);
+/* Whether a stop is set. ODE leaves rotational stops open where both are beyond +-pi; here angles count their turns. */
+bool ukStopsTested(const ukMotor *motor);
+/* The rotational stops of the limit, whose motor is the joint's motor k, at the angle of `turn`. `angle`: the same as
+ * ODE computes it, for ODE's rows. */
+void ukLimitTurn(ukLimit *limit, ukJoint *joint, int k, const ukTurn *turn, double angle, const ukState *const state[2],
+                 const ukRowContext *context);
 
 /* Constructor values of a limit and motor: the world's ERP and CFM are copied. */
 void ukMotorCreate(ukMotor *motor, const ukWorld *world);

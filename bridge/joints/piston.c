@@ -2,13 +2,13 @@
 /* Piston: sliding along and turning about one axis. Rows: 2 of the orientation, 2 of the anchor, in the axis's plane
  * space; then limit and motor along the axis, and about it.
  *
- * Hidden in ODE: axis2, qrel. With the static world and REVERSE, ODE negates the lever to the anchor, which throws the
+ * Hidden in ODE: axis2, qrel. Exact rows act along the axis at b's anchor, not at half the line of centres. With the static world and REVERSE, ODE negates the lever to the anchor, which throws the
  * body about; here it keeps its sign. */
 #include "bridge/joints/angle.h"
-#include "bridge/joints/bias.h"
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/limit.h"
 #include "bridge/joints/row.h"
+#include "bridge/joints/turn.h"
 
 enum { FixedRows = 4 };
 
@@ -90,31 +90,33 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
         d[i] = Pb[i] - a->x[i];
         gap[i] -= d[i]; /* of a's anchor from b's */
     }
-    ukRowsAligned(sink, 0, x, y, a, b, context->erp, context);
+    ukRowsAligned(sink, 0, joint, y, a, b, context->erp, context);
     for (int i = 2; i < FixedRows; i++) {
-        ukRowPoint(sink, i, plane[i - 2], d, b ? rb : NULL);
+        if (context->exact)
+            ukRowAt(sink, i, plane[i - 2], Pb, a, b);
+        else
+            ukRowPoint(sink, i, plane[i - 2], d, b ? rb : NULL);
         ukRowError(sink, i, ukDot(plane[i - 2], gap), context->erp, h);
         sink->cfm[i] = context->cfm;
-        if (!sink->bias) continue;
-        double u_dot[3];
-        ukTurnRate(a, plane[i - 2], u_dot);
-        ukBiasAtAnchor(sink, i, plane[i - 2], u_dot, d, rb, a, b);
     }
 
     direction(joint, x, along);
     const ukLimit slide = {.motor = &joint->motor[0],
                            .axis = along,
                            .linear = true,
-                           .tested = ukStopsTested(&joint->motor[0], false),
+                           .ra = context->exact ? d : NULL,
+                           .rb = rb,
+                           .tested = ukStopsTested(&joint->motor[0]),
                            .value = ukDot(along, gap),
                            .carrier = a};
-    ukLimit turn = {
-        .motor = &joint->motor[1], .axis = x, .tested = ukStopsTested(&joint->motor[1], true), .carrier = a};
-    if (turn.tested) turn.value = sink->bias ? ukTwistAngle(joint, a, b) : ukHingeAngle(joint, a, b);
+    ukLimit about = {.motor = &joint->motor[1], .axis = x, .carrier = a};
+    ukTurn turn;
+    if (ukStopsTested(about.motor)) {
+        ukTurnTwist(joint, a, b, &turn);
+        ukLimitTurn(&about, joint, 1, &turn, ukHingeAngle(joint, a, b), (const ukState *const[]){a, b}, context);
+    }
     const int count = FixedRows + ukRowLimit(sink, FixedRows, &slide, a, b, h);
-    if (sink->bias && count > FixedRows && !sink->velocity[FixedRows])
-        ukPhiSlide(sink, FixedRows, along, Pb, 0, 2, a, b);
-    return count + ukRowLimit(sink, count, &turn, a, b, h);
+    return count + ukRowLimit(sink, count, &about, a, b, h);
 }
 
 static int axes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
@@ -129,6 +131,14 @@ static int axes(const ukJoint *joint, const ukState *a, const ukState *b, double
     return 2;
 }
 
+/* the angle about `axis1` that the stops bound */
+static int turns(const ukJoint *joint, const ukState *a, const ukState *b, int motor[3], ukTurn turn[3])
+{
+    motor[0] = 1;
+    ukTurnTwist(joint, a, b, &turn[0]);
+    return 1;
+}
+
 const ukJointClass ukPistonClass = {.name = "piston",
                                     .type = dJointTypePiston,
                                     .max_rows = FixedRows + 2,
@@ -139,4 +149,5 @@ const ukJointClass ukPistonClass = {.name = "piston",
                                     .refresh = refresh,
                                     .assume = assume,
                                     .rows = rows,
-                                    .axes = axes};
+                                    .axes = axes,
+                                    .turns = turns};

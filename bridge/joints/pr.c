@@ -5,14 +5,13 @@
  *
  * Of the record: axisP is P, axis1 and axis2 are x as a and b carry it; anchor2 is b's, offset its place in a at
  * position 0. Hidden in ODE: offset, axis2, qrel. With the static world and REVERSE, ODE negates the lever to the
- * anchor, which throws the body about; here it keeps its sign. In the continuous form the row along P acts at the
- * anchor as well, not at half the line of centres: what it holds or drives is then the position that ODE's getter
- * tells. */
+ * anchor, which throws the body about; here it keeps its sign. The exact row along P acts at the anchor as well, not at
+ * half the line of centres: what it holds or drives is then the position that ODE's getter tells. */
 #include "bridge/joints/angle.h"
-#include "bridge/joints/bias.h"
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/limit.h"
 #include "bridge/joints/row.h"
+#include "bridge/joints/turn.h"
 
 #include <math.h>
 
@@ -91,74 +90,85 @@ static void direction(const ukJoint *joint, const double P[3], double along[3])
     for (int i = 0; i < 3; i++) along[i] = joint->reverse ? -P[i] : P[i];
 }
 
-/* Jdot v of the fixed rows; phi of the first two for b's axis of any length */
-static void differentiate(ukRowSink *sink, const double *const axis[FixedRows], const double y[3], const double d[3],
-                          const double rb[3], const ukState *a, const ukState *b)
+/* Where its axes and anchors are, world: P, x and q = x cross P of a, y of b; the lever from a to b's anchor, and how far
+ * a's anchor at position 0 is from b's. */
+typedef struct Place {
+    double P[3], x[3], y[3], q[3], Pb[3], rb[3], d[3], gap[3];
+} Place;
+
+static Place placeOf(const ukJoint *joint, const ukState *a, const ukState *b)
 {
-    const double *const x = axis[2], length = sqrt(ukDot(y, y));
-    double u_dot[3];
-    for (int i = 0; i < FixedRows; i++) {
-        ukTurnRate(a, axis[i], u_dot);
-        if (i < 2) {
-            ukBiasAxis(sink, i, u_dot, a, b);
-            if (length > 0) sink->phi[i] /= length;
-        } else {
-            ukBiasAtAnchor(sink, i, axis[i], u_dot, d, rb, a, b);
-        }
+    Place at;
+    ukAxis(a, joint->axisP, at.P);
+    ukAxis(a, joint->axis1, at.x);
+    ukAxis(b, joint->axis2, at.y);
+    ukCross(at.x, at.P, at.q);
+    ukAnchor(b, joint->anchor2, at.Pb, at.rb);
+    ukAxis(a, joint->offset, at.gap);
+    for (int i = 0; i < 3; i++) {
+        at.d[i] = at.Pb[i] - a->x[i];
+        at.gap[i] -= at.d[i];
     }
-    if (!b) return;
-    double y_dot[3], rb_dot[3], turned[3]; /* row 2 has y for x on b's side: (y - x) . (w_b x r_b) less */
-    ukTurnRate(a, x, u_dot);
-    ukTurnRate(b, y, y_dot);
-    ukTurnRate(b, rb, rb_dot);
-    ukTurnRate(b, rb_dot, turned);
-    sink->bias[2] -= ukDot(y_dot, rb_dot) - ukDot(u_dot, rb_dot) + ukDot(y, turned) - ukDot(x, turned);
+    return at;
+}
+
+static void exactRows(ukRowSink *sink, const Place *at, const ukState *a, const ukState *b, const ukRowContext *context)
+{
+    const double *const held[2] = {at->x, at->q};
+    double r[3], unit[3] = {at->y[0], at->y[1], at->y[2]}; /* raw where b is the world */
+    ukNormalize(unit);
+    ukCross(at->x, at->q, r); /* -P, where P is perpendicular to x */
+    ukRowCosine(sink, 0, at->q, unit, a, b, context->erp, context->h);
+    ukRowCosine(sink, 1, r, unit, a, b, context->erp, context->h);
+    for (int i = 0; i < 2; i++) {
+        ukRowAt(sink, 2 + i, held[i], at->Pb, a, b);
+        ukRowError(sink, 2 + i, ukDot(held[i], at->gap), context->erp, context->h);
+    }
+}
+
+static void odeRows(ukRowSink *sink, const Place *at, const ukState *b, const ukRowContext *context)
+{
+    const double h = context->h;
+    double u[3];
+    ukCross(at->x, at->y, u);
+    ukRowAxis(sink, 0, at->P, b);
+    ukRowError(sink, 0, -ukDot(u, at->P), context->erp, h);
+    ukRowAxis(sink, 1, at->q, b);
+    ukRowError(sink, 1, -ukDot(u, at->q), context->erp, h);
+    ukRowPoint(sink, 2, at->x, at->d, b ? at->rb : NULL);
+    if (b) ukCross(at->y, at->rb, sink->J + 2 * sink->stride + 9); /* b's own axis */
+    ukRowError(sink, 2, ukDot(at->x, at->gap), context->erp, h);
+    ukRowPoint(sink, 3, at->q, at->d, b ? at->rb : NULL);
+    ukRowError(sink, 3, ukDot(at->q, at->gap), context->erp, h);
 }
 
 static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
 {
-    const double h = context->h;
-    double P[3], x[3], y[3], q[3], u[3], Pb[3], rb[3], d[3], gap[3];
-
-    ukAxis(a, joint->axisP, P);
-    ukAxis(a, joint->axis1, x);
-    ukAxis(b, joint->axis2, y);
-    ukCross(x, P, q);
-    ukCross(x, y, u);
-    ukAnchor(b, joint->anchor2, Pb, rb);
-    ukAxis(a, joint->offset, gap);
-    for (int i = 0; i < 3; i++) {
-        d[i] = Pb[i] - a->x[i];
-        gap[i] -= d[i]; /* of a's anchor at position 0 from b's */
-    }
-
-    ukRowAxis(sink, 0, P, b);
-    ukRowError(sink, 0, -ukDot(u, P), context->erp, h);
-    ukRowAxis(sink, 1, q, b);
-    ukRowError(sink, 1, -ukDot(u, q), context->erp, h);
-    ukRowPoint(sink, 2, x, d, b ? rb : NULL);
-    if (b) ukCross(y, rb, sink->J + 2 * sink->stride + 9); /* ODE's: b's own axis */
-    ukRowError(sink, 2, ukDot(x, gap), context->erp, h);
-    ukRowPoint(sink, 3, q, d, b ? rb : NULL);
-    ukRowError(sink, 3, ukDot(q, gap), context->erp, h);
+    const Place at = placeOf(joint, a, b);
+    if (context->exact)
+        exactRows(sink, &at, a, b, context);
+    else
+        odeRows(sink, &at, b, context);
     for (int i = 0; i < FixedRows; i++) sink->cfm[i] = context->cfm;
-    if (sink->bias) differentiate(sink, (const double *const[]){P, q, x, q}, y, d, rb, a, b);
 
     double along[3];
-    direction(joint, P, along);
+    direction(joint, at.P, along);
     const ukLimit slide = {.motor = &joint->motor[0],
                            .axis = along,
                            .linear = true,
-                           .tested = ukStopsTested(&joint->motor[0], false),
-                           .value = ukDot(along, gap),
+                           .tested = ukStopsTested(&joint->motor[0]),
+                           .value = ukDot(along, at.gap),
                            .carrier = a,
-                           .ra = sink->bias ? d : NULL,
-                           .rb = rb};
-    ukLimit turn = {
-        .motor = &joint->motor[1], .axis = x, .tested = ukStopsTested(&joint->motor[1], true), .carrier = a};
-    if (turn.tested) turn.value = sink->bias ? ukTwistAngle(joint, a, b) : ukHingeAngle(joint, a, b);
-    const int count = FixedRows + ukRowLimit(sink, FixedRows, &slide, a, b, h);
-    return count + ukRowLimit(sink, count, &turn, a, b, h);
+                           .ra = context->exact ? at.d : NULL,
+                           .rb = at.rb};
+    ukLimit about = {.motor = &joint->motor[1], .axis = at.x, .carrier = a};
+    ukTurn turn;
+    if (ukStopsTested(about.motor)) {
+        ukTurnTwist(joint, a, b, &turn);
+        ukLimitTurn(&about, joint, 1, &turn, ukHingeAngle(joint, a, b), (const ukState *const[]){a, b}, context);
+    }
+    const int count = FixedRows + ukRowLimit(sink, FixedRows, &slide, a, b, context->h);
+    return count + ukRowLimit(sink, count, &about, a, b, context->h);
 }
 
 static int axes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
@@ -175,6 +185,14 @@ static int axes(const ukJoint *joint, const ukState *a, const ukState *b, double
     return 2;
 }
 
+/* the angle about `axis1` that the stops bound */
+static int turns(const ukJoint *joint, const ukState *a, const ukState *b, int motor[3], ukTurn turn[3])
+{
+    motor[0] = 1;
+    ukTurnTwist(joint, a, b, &turn[0]);
+    return 1;
+}
+
 const ukJointClass ukPRClass = {.name = "PR",
                                 .type = dJointTypePR,
                                 .max_rows = FixedRows + 2,
@@ -185,4 +203,5 @@ const ukJointClass ukPRClass = {.name = "PR",
                                 .refresh = refresh,
                                 .assume = assume,
                                 .rows = rows,
-                                .axes = axes};
+                                .axes = axes,
+                                .turns = turns};

@@ -4,15 +4,15 @@
  *
  * axis1, axis2: internal numbering (of a, of b: user axes swapped where REVERSE); motor[0], [1] are parameter groups 1,
  * 2, which ODE keeps with the internal axes; motor[2] is group 3, along axisP. The anchor rows' lever on a goes to the
- * anchor fixed in a, not to the one that has slid, as in ODE: no constraint, but nearly; the continuous form's lever
- * goes to where the anchor is. Hidden in ODE: anchor1. offset[0], offset[1]: the turns about axes 1 and 2
+ * anchor fixed in a, not to the one that has slid, as in ODE: no constraint, but nearly; the exact rows' lever goes to
+ * where the anchor is. Hidden in ODE: anchor1. offset[0], offset[1]: the turns about axes 1 and 2
  * (ukCrossAngle) at which ODE's angles are zero. With the static world and REVERSE, ODE takes P in a's frame for a
- * world vector; here it turns with the body. */
+ * world vector; here it turns with the body, and the rows are exact. */
 #include "bridge/joints/angle.h"
-#include "bridge/joints/bias.h"
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/limit.h"
 #include "bridge/joints/row.h"
+#include "bridge/joints/turn.h"
 
 #include <math.h>
 
@@ -96,17 +96,45 @@ static void direction(const ukJoint *joint, const double P[3], double along[3])
     for (int i = 0; i < 3; i++) along[i] = joint->reverse ? -P[i] : P[i];
 }
 
-static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
+static int bothTurns(const ukJoint *joint, const ukState *a, const ukState *b, int motor[3], ukTurn turn[3])
 {
-    const double h = context->h;
-    double ax1[3], ax2[3], n[3], P[3], plane[2][3], Pa[3], Pb[3], ra[3], rb[3], gap[3], along[3], turn[2];
+    double ax1[3], ax2[3];
+    ukAxis(a, joint->axis1, ax1);
+    ukAxis(b, joint->axis2, ax2);
+    ukTurnCross(a, joint->axis1, b, ax2, &turn[0]); /* grows with b against a, angle 1 with a against b */
+    turn[0].angle = ukWrapAngle(joint->offset[0] - turn[0].angle);
+    ukTurnCross(b, joint->axis2, a, ax1, &turn[1]);
+    turn[1].angle = ukWrapAngle(turn[1].angle - joint->offset[1]);
+    for (int i = 0; i < 2; i++) motor[i] = i;
+    return 2;
+}
+
+static int limitRows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukLimit limit[3],
+                     ukRowSink *sink)
+{
+    const bool tested[2] = {ukStopsTested(limit[0].motor), ukStopsTested(limit[1].motor)};
+    const ukState *const state[2] = {a, b};
+    ukTurn turn[3];
+    int motor[3], count = FixedRows;
+    if (tested[0] || tested[1]) bothTurns(joint, a, b, motor, turn);
+    for (int i = 0; i < 3; i++) {
+        if (i < 2 && tested[i]) ukLimitTurn(&limit[i], joint, i, &turn[i], turn[i].angle, state, context);
+        count += ukRowLimit(sink, count, &limit[i], a, b, context->h);
+    }
+    return count;
+}
+
+static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *given, ukRowSink *sink)
+{
+    static const double right[2] = {1, 0};
+    ukRowContext own = *given;
+    const ukRowContext *const context = &own;
+    if (joint->reverse) own.exact = true; /* its axis is not ODE's; ODE's levers along it gain energy */
+    double ax1[3], ax2[3], P[3], plane[2][3], Pa[3], Pb[3], ra[3], rb[3], gap[3], along[3];
 
     ukAxis(a, joint->axis1, ax1);
     ukAxis(b, joint->axis2, ax2);
-    ukCross(ax1, ax2, n);
-    ukNormalize(n);
-    ukRowAxis(sink, 0, n, b);
-    ukRowError(sink, 0, ukDot(ax1, ax2), context->erp, h);
+    ukRowCross(sink, 0, ax1, ax2, right, a, b, context);
 
     ukAxis(a, joint->axisP, P);
     ukPlaneSpace(P, plane[0], plane[1]);
@@ -114,17 +142,15 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     ukAnchor(b, joint->anchor2, Pb, rb);
     for (int i = 0; i < 3; i++) {
         gap[i] = Pa[i] - Pb[i];
-        if (sink->bias) ra[i] = Pb[i] - a->x[i];
+        if (context->exact) ra[i] = Pb[i] - a->x[i];
     }
     for (int i = 0; i < 2; i++) {
-        ukRowPoint(sink, 1 + i, plane[i], ra, b ? rb : NULL);
-        ukRowError(sink, 1 + i, ukDot(plane[i], gap), context->erp, h);
-        if (!sink->bias) continue;
-        double u_dot[3];
-        ukTurnRate(a, plane[i], u_dot);
-        ukBiasAtAnchor(sink, 1 + i, plane[i], u_dot, ra, rb, a, b);
+        if (context->exact)
+            ukRowAt(sink, 1 + i, plane[i], Pb, a, b);
+        else
+            ukRowPoint(sink, 1 + i, plane[i], ra, b ? rb : NULL);
+        ukRowError(sink, 1 + i, ukDot(plane[i], gap), context->erp, context->h);
     }
-    if (sink->bias) ukBiasCross(sink, 0, ax1, ax2, 1, 0, a, b);
     for (int i = 0; i < FixedRows; i++) sink->cfm[i] = context->cfm;
 
     direction(joint, P, along);
@@ -135,19 +161,10 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
                          .linear = true,
                          .ra = ra,
                          .rb = rb,
-                         .tested = ukStopsTested(&joint->motor[2], false),
+                         .tested = ukStopsTested(&joint->motor[2]),
                          .value = ukDot(along, gap),
                          .carrier = a}};
-    if (sink->bias) limit[1].gain = sqrt(ukDot(ax2, ax2)); /* raw where b is the world */
-    for (int i = 0; i < 2; i++) limit[i].tested = ukStopsTested(limit[i].motor, true);
-    if (limit[0].tested || limit[1].tested) {
-        turns(joint, a, b, turn);
-        limit[0].value = ukWrapAngle(joint->offset[0] - turn[0]);
-        limit[1].value = ukWrapAngle(turn[1] - joint->offset[1]);
-    }
-    int count = FixedRows;
-    for (int i = 0; i < 3; i++) count += ukRowLimit(sink, count, &limit[i], a, b, h);
-    return count;
+    return limitRows(joint, a, b, context, limit, sink);
 }
 
 static int axes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
@@ -177,4 +194,5 @@ const ukJointClass ukPUClass = {.name = "PU",
                                 .refresh = refresh,
                                 .assume = assume,
                                 .rows = rows,
-                                .axes = axes};
+                                .axes = axes,
+                                .turns = bothTurns};

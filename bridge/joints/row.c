@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/joints/row.c: every kernel writes what ODE's own rows contain, so that the two right-hand sides agree to
- * rounding; J, c and the position error phi come from one place each. */
+ * rounding; J, c and the position error phi come from one place each. Exact rows stand beside ODE's. */
 #include "bridge/joints/row.h"
 
 #include <math.h>
@@ -48,6 +48,16 @@ void ukRowError(ukRowSink *sink, int i, double phi, double erp, double h)
     (sink->push ? sink->push : sink->c)[i] = -(erp / h) * phi;
 }
 
+bool ukRowsApart(const ukJoint *joint)
+{
+    switch (joint->class->type) {
+    case dJointTypeHinge2: return joint->body[1] != NULL;
+    case dJointTypePU: return !joint->reverse; /* attached as (0, B) it has exact rows */
+    case dJointTypeBall: return joint->body[1] != NULL && joint->cfm > ukSpringCfm;
+    default: return false;
+    }
+}
+
 /* rows r x e_0, r x e_1, r x e_2 of one body, each `stride` apart, times sign */
 static void leverRows(double *J, int stride, const double r[3], double sign)
 {
@@ -59,57 +69,188 @@ static void leverRows(double *J, int stride, const double r[3], double sign)
     J[2 * stride + 1] = -sign * r[0];
 }
 
+void ukRowAt(ukRowSink *sink, int i, const double u[3], const double Pb[3], const ukState *a, const ukState *b)
+{
+    double ra[3], rb[3] = {0}, u_dot[3];
+    for (int k = 0; k < 3; k++) {
+        ra[k] = Pb[k] - a->x[k];
+        if (b) rb[k] = Pb[k] - b->x[k];
+    }
+    ukRowPoint(sink, i, u, ra, b ? rb : NULL);
+    if (!sink->bias) return;
+    ukTurnRate(a, u, u_dot);
+    ukBiasAtAnchor(sink, i, u, u_dot, ra, rb, a, b);
+}
+
+void ukRowCosine(ukRowSink *sink, int i, const double k[3], const double y[3], const ukState *a, const ukState *b,
+                 double erp, double h)
+{
+    double u[3];
+    ukCross(k, y, u);
+    ukRowAxis(sink, i, u, b != NULL);
+    ukRowError(sink, i, ukDot(k, y), erp, h);
+    if (!sink->bias) return;
+    double k_dot[3], y_dot[3], u_dot[3], second[3];
+    ukTurnRate(a, k, k_dot);
+    ukTurnRate(b, y, y_dot);
+    ukCross(k_dot, y, u_dot);
+    ukCross(k, y_dot, second);
+    for (int c = 0; c < 3; c++) u_dot[c] += second[c];
+    ukBiasAxis(sink, i, u_dot, a, b);
+}
+
+void ukRowCross(ukRowSink *sink, int i, const double p[3], const double q[3], const double angle[2], const ukState *a,
+                const ukState *b, const ukRowContext *context)
+{
+    double n[3];
+    ukCross(p, q, n);
+    const double s = ukNormalize(n), c = ukDot(p, q);
+    double phi = angle[0] * c - angle[1] * s;
+    if (context->exact) phi = atan2(angle[0] * c - angle[1] * s, angle[1] * c + angle[0] * s);
+    ukRowAxis(sink, i, n, b != NULL);
+    ukRowError(sink, i, phi, context->erp, context->h);
+    sink->cfm[i] = context->cfm;
+    if (sink->bias) ukBiasCross(sink, i, p, q, a, b);
+}
+
+/* along the world's axes, at b's anchor */
+static void ballExact(ukRowSink *sink, int i, const double gap[3], const double Pb[3], const ukState *a,
+                      const ukState *b, double erp, double h)
+{
+    for (int k = 0; k < 3; k++) {
+        const double u[3] = {k == 0, k == 1, k == 2};
+        ukRowAt(sink, i + k, u, Pb, a, b);
+        ukRowError(sink, i + k, gap[k], erp, h);
+    }
+}
+
+/* Towards the world ODE's rows are exact. */
 void ukRowsBall(ukRowSink *sink, int i, const ukJoint *joint, const ukState *a, const ukState *b, double erp,
-                double cfm, double h)
+                double cfm, const ukRowContext *context)
 {
     double *J = sink->J + i * sink->stride, Pa[3], Pb[3], ra[3], rb[3];
     ukAnchor(a, joint->anchor1, Pa, ra);
     ukAnchor(b, joint->anchor2, Pb, rb);
+    for (int k = 0; k < 3; k++) sink->cfm[i + k] = cfm;
+    if (context->exact && b && !context->closed) {
+        const double gap[3] = {Pa[0] - Pb[0], Pa[1] - Pb[1], Pa[2] - Pb[2]};
+        ballExact(sink, i, gap, Pb, a, b, erp, context->h);
+        return;
+    }
     for (int k = 0; k < 3; k++) {
         J[k * sink->stride + k] = 1;
         if (b) J[k * sink->stride + 6 + k] = -1;
-        sink->cfm[i + k] = cfm;
-        ukRowError(sink, i + k, Pa[k] - Pb[k], erp, h);
+        ukRowError(sink, i + k, Pa[k] - Pb[k], erp, context->h);
     }
     leverRows(J + 3, sink->stride, ra, 1);
     if (b) leverRows(J + 9, sink->stride, rb, -1);
     if (sink->bias) ukBiasBall(sink, i, ra, rb, a, b);
 }
 
-void ukRowsOrientation(ukRowSink *sink, int i, const ukJoint *joint, const ukState *a, const ukState *b, double erp,
-                       double cfm, double h)
+/* c and dc/dx of the inverse derivative of the exponential map, 1 - [rho]/2 + c [rho]^2, at x = |rho|^2:
+ * c = (1 - f)/x with f = |rho|/2 cot(|rho|/2) = 1 - sum |B_2k| x^k/(2k)! */
+static double logarithm(double x, double *rate)
+{
+    static const double series[] = {1.0 / 12,      1.0 / 720,      1.0 / 30240,
+                                    1.0 / 1209600, 1.0 / 47900160, 691.0 / 1307674368000};
+    double c = 0;
+    *rate = 0;
+    if (x < 0.1) {
+        for (int k = 5; k >= 0; k--) {
+            *rate = *rate * x + c;
+            c = c * x + series[k];
+        }
+        return c;
+    }
+    const double half = 0.5 * sqrt(x), sine = sin(half), f = half * cos(half) / sine;
+    const double f_rate = 0.125 * (cos(half) / (half * sine) - 1 / (sine * sine)); /* df/dx */
+    *rate = -(f_rate + (1 - f) / x) / x;
+    return (1 - f) / x;
+}
+
+/* phi = -rho, the rotation vector of a against b, along the world's axes, here e_k in a's frame; with
+ * W = R_a' (w_a - w_b)
+ *   -e_k . rho' = W . u_k,   u_k = e_k + rho x e_k / 2 + c rho x (rho x e_k) */
+static void orientationExact(ukRowSink *sink, int i, const double rho[3], const ukState *a, const ukState *b,
+                             double erp, double h)
+{
+    double w[3], rho_dot[3] = {0}, c_rate, u[3][3];
+    const double c = logarithm(ukDot(rho, rho), &c_rate);
+    for (int k = 0; k < 3; k++) {
+        const double e[3] = {a->R[3 * k], a->R[3 * k + 1], a->R[3 * k + 2]};
+        double once[3], twice[3];
+        ukCross(rho, e, once);
+        ukCross(rho, once, twice);
+        for (int j = 0; j < 3; j++) u[k][j] = e[j] + 0.5 * once[j] + c * twice[j];
+    }
+    for (int j = 0; j < 3 && sink->bias; j++) w[j] = a->v[3 + j] - (b ? b->v[3 + j] : 0);
+    for (int k = 0; k < 3; k++) {
+        double axis[3];
+        ukRotate(a->R, u[k], axis);
+        ukRowAxis(sink, i + k, axis, b != NULL);
+        ukRowError(sink, i + k, -ukDot(a->R + 3 * k, rho), erp, h);
+        for (int j = 0; j < 3 && sink->bias; j++) rho_dot[j] -= a->R[3 * k + j] * ukDot(axis, w);
+    }
+    if (!sink->bias) return;
+    const double c_dot = 2 * c_rate * ukDot(rho, rho_dot);
+    for (int k = 0; k < 3; k++) {
+        const double e[3] = {a->R[3 * k], a->R[3 * k + 1], a->R[3 * k + 2]};
+        double once[3], once_dot[3], twice[3], first[3], second[3], axis[3], turned[3], rate[3], local[3];
+        ukCross(rho, e, once);
+        ukCross(rho_dot, e, once_dot);
+        ukCross(rho, once, twice);
+        ukCross(rho_dot, once, first);
+        ukCross(rho, once_dot, second);
+        for (int j = 0; j < 3; j++) local[j] = 0.5 * once_dot[j] + c * (first[j] + second[j]) + c_dot * twice[j];
+        ukRotate(a->R, local, rate);
+        ukRotate(a->R, u[k], axis);
+        ukTurnRate(a, axis, turned);
+        for (int j = 0; j < 3; j++) rate[j] += turned[j];
+        ukBiasAxis(sink, i + k, rate, a, b);
+    }
+}
+
+void ukRowsOrientation(ukRowSink *sink, int i, const ukJoint *joint, const ukState *a, const ukState *b,
+                       const ukRowContext *context)
 {
     double *J = sink->J + i * sink->stride, e[4], error[3];
     ukRotationError(joint, a, b, e);
+    for (int k = 0; k < 3; k++) sink->cfm[i + k] = context->cfm;
+    if (context->exact) {
+        const double sine = sqrt(ukDot(e + 1, e + 1)), half = atan2(sine, fabs(e[0])), sign = e[0] < 0 ? -1 : 1;
+        for (int k = 0; k < 3; k++) error[k] = sign * e[1 + k] * (sine > 0 ? 2 * half / sine : 2);
+        orientationExact(sink, i, error, a, b, context->erp, context->h);
+        return;
+    }
     ukRotate(a->R, e + 1, error);
     const double twice = e[0] < 0 ? 2 : -2; /* the rotation vector of a small rotation is 2 e_v; q and -q are one */
     for (int k = 0; k < 3; k++) {
         J[k * sink->stride + 3 + k] = 1;
         if (b) J[k * sink->stride + 9 + k] = -1;
-        sink->cfm[i + k] = cfm;
-        ukRowError(sink, i + k, twice * error[k], erp, h);
+        ukRowError(sink, i + k, twice * error[k], context->erp, context->h);
     }
 }
 
-void ukRowsAligned(ukRowSink *sink, int i, const double ax1[3], const double ax2[3], const ukState *a, const ukState *b,
-                   double erp, const ukRowContext *context)
+void ukRowsAligned(ukRowSink *sink, int i, const ukJoint *joint, const double ax2[3], const ukState *a,
+                   const ukState *b, double erp, const ukRowContext *context)
 {
-    double p[3], q[3], u[3]; /* u: rotation of a that would bring ax1 to ax2, to first order */
+    double ax1[3], p[3], q[3], u[3]; /* u: rotation of a that would bring ax1 to ax2, to first order */
+    sink->cfm[i] = sink->cfm[i + 1] = context->cfm;
+    ukRotate(a->R, joint->axis1, ax1);
     ukPlaneSpace(ax1, p, q);
+    if (context->exact) {
+        double y[3] = {ax2[0], ax2[1], ax2[2]}; /* raw where b is the world */
+        ukNormalize(y);
+        for (int k = 0; k < 3; k++) p[k] = -p[k];
+        ukRowCosine(sink, i, q, y, a, b, erp, context->h);
+        ukRowCosine(sink, i + 1, p, y, a, b, erp, context->h);
+        return;
+    }
     ukCross(ax1, ax2, u);
     ukRowAxis(sink, i, p, b != NULL);
     ukRowAxis(sink, i + 1, q, b != NULL);
     ukRowError(sink, i, -ukDot(u, p), erp, context->h);
     ukRowError(sink, i + 1, -ukDot(u, q), erp, context->h);
-    sink->cfm[i] = sink->cfm[i + 1] = context->cfm;
-    if (!sink->bias) return;
-    double p_dot[3], q_dot[3];
-    ukTurnRate(a, p, p_dot);
-    ukTurnRate(a, q, q_dot);
-    ukBiasAxis(sink, i, p_dot, a, b);
-    ukBiasAxis(sink, i + 1, q_dot, a, b);
-    const double length = sqrt(ukDot(ax2, ax2)); /* raw where b is the world */
-    for (int k = 0; k < 2 && length > 0; k++) sink->phi[i + k] /= length;
 }
 
 /* velocity of the point at lever r */

@@ -14,17 +14,38 @@ void ukRowSlide(ukRowSink *sink, int i, const double u[3], const ukState *a, con
 /* -(erp/h) phi to c, or, where it is kept apart, to push; phi and erp recorded */
 void ukRowError(ukRowSink *sink, int i, double phi, double erp, double h);
 
+/* Exact rows (context->exact): phi is a function of the bodies' relative pose alone, J its gradient, so that the row
+ * transmits one wrench, f_1 + f_2 = 0 along one line. Vectors "of a" turn with a, "of b" with b (NULL: the world). Rows
+ * that hold a whole vector or the plane across an axis may take any basis at a pose, so long as it is differentiated as
+ * one of a: theirs is along the world's axes, or the axis's plane space, which change little from pose to pose. */
+
+/* Row i: phi = u . (P_a - P_b), u and P_a of a, P_b of b: both levers end at P_b. Jdot v where it is asked for; the
+ * caller tells the error. */
+void ukRowAt(ukRowSink *sink, int i, const double u[3], const double Pb[3], const ukState *a, const ukState *b);
+/* Row i: phi = k . y, k of a and y of b: a couple along k x y. With its error. */
+void ukRowCosine(ukRowSink *sink, int i, const double k[3], const double y[3], const ukState *a, const ukState *b,
+                 double erp, double h);
+/* Row i, about n along p x q, p of a, q of b: keeps the angle between them at theta_0, given by its sine and cosine
+ * (Universal, Hinge2, PU). Exact: phi = theta_0 - theta, of which J v is the rate for any length of p and q; ODE's: its
+ * sine. */
+void ukRowCross(ukRowSink *sink, int i, const double p[3], const double q[3], const double angle[2], const ukState *a,
+                const ukState *b, const ukRowContext *context);
+
 /* The three rows that hold the anchors of a and b together (Ball): rows i ... i+2. */
 void ukRowsBall(ukRowSink *sink, int i, const ukJoint *joint, const ukState *a, const ukState *b, double erp,
-                double cfm, double h);
-/* The three rows that hold the orientations together (Slider, Fixed): rows i ... i+2. */
-void ukRowsOrientation(ukRowSink *sink, int i, const ukJoint *joint, const ukState *a, const ukState *b, double erp,
-                       double cfm, double h);
+                double cfm, const ukRowContext *context);
+/* The three rows that hold the orientations together (Slider, Fixed): rows i ... i+2. Exact: phi is the rotation vector
+ * of the relative rotation. */
+void ukRowsOrientation(ukRowSink *sink, int i, const ukJoint *joint, const ukState *a, const ukState *b,
+                       const ukRowContext *context);
 
-/* Two rows that hold b's ax2 on a's ax1 (world axes; Hinge, DHinge, Piston): rows i, i+1 about p, q of ax1's plane
- * space. */
-void ukRowsAligned(ukRowSink *sink, int i, const double ax1[3], const double ax2[3], const ukState *a, const ukState *b,
-                   double erp, const ukRowContext *context);
+/* Whether ODE's rows of the joint hold its bodies at anchors that may be apart for good: along a prismatic axis or a
+ * suspension, or by its CFM. Its two forces are not collinear there. */
+bool ukRowsApart(const ukJoint *joint);
+
+/* Two rows that hold b's ax2 (world) on a's axis1 (Hinge, DHinge, Piston): rows i, i+1 about p, q of its plane space. */
+void ukRowsAligned(ukRowSink *sink, int i, const ukJoint *joint, const double ax2[3], const ukState *a,
+                   const ukState *b, double erp, const ukRowContext *context);
 /* The row that holds the anchors at the distance joint->target (DBall, DHinge): row i. Returns in D = P_a - P_b. */
 void ukRowDistance(ukRowSink *sink, int i, const ukJoint *joint, const ukState *a, const ukState *b, double h,
                    double D[3]);

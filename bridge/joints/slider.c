@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/joints/slider.c: orientations held together, a's centre on a line through b's frame. Limit and motor along
- * a's axis. Hidden in ODE, recorded here: qrel and offset, a's centre seen from b when the axis was set. */
+ * a's axis. Hidden in ODE, recorded here: qrel and offset, a's centre seen from b when the axis was set. ODE's forces act
+ * at half the line of centres, exact ones at that point of b. */
 #include "bridge/joints/angle.h"
-#include "bridge/joints/bias.h"
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/limit.h"
 #include "bridge/joints/row.h"
@@ -55,31 +55,30 @@ static void direction(const ukJoint *joint, const ukState *a, double out[3])
 static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
 {
     double ax1[3], u[2][3], P[3], r[3], D[3];
-    ukRowsOrientation(sink, 0, joint, a, b, context->erp, context->cfm, context->h);
+    ukRowsOrientation(sink, 0, joint, a, b, context);
     ukRotate(a->R, joint->axis1, ax1);
     ukPlaneSpace(ax1, u[0], u[1]);
     ukAnchor(b, joint->offset, P, r);
     for (int i = 0; i < 3; i++) D[i] = a->x[i] - P[i];
     for (int i = 0; i < 2; i++) {
-        ukRowSlide(sink, 3 + i, u[i], a, b);
+        if (context->exact)
+            ukRowAt(sink, 3 + i, u[i], P, a, b);
+        else
+            ukRowSlide(sink, 3 + i, u[i], a, b);
         ukRowError(sink, 3 + i, ukDot(u[i], D), context->erp, context->h);
         sink->cfm[3 + i] = context->cfm;
-        if (!sink->bias) continue;
-        double u_dot[3];
-        ukTurnRate(a, u[i], u_dot);
-        ukBiasSlide(sink, 3 + i, u[i], u_dot, a, b);
-        ukPhiSlide(sink, 3 + i, u[i], P, 0, 3, a, b);
     }
     direction(joint, a, ax1);
+    const double lever[3] = {-D[0], -D[1], -D[2]};
     const ukLimit limit = {.motor = &joint->motor[0],
                            .axis = ax1,
                            .linear = true,
-                           .tested = ukStopsTested(&joint->motor[0], false),
+                           .ra = context->exact ? lever : NULL,
+                           .rb = r,
+                           .tested = ukStopsTested(&joint->motor[0]),
                            .value = ukDot(ax1, D),
                            .carrier = a};
-    const int count = 5 + ukRowLimit(sink, 5, &limit, a, b, context->h);
-    if (sink->bias && count == 6 && !sink->velocity[5]) ukPhiSlide(sink, 5, ax1, P, 0, 3, a, b);
-    return count;
+    return 5 + ukRowLimit(sink, 5, &limit, a, b, context->h);
 }
 
 static int axes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],

@@ -6,10 +6,10 @@
  * An axis 2 that is not of unit length (possible towards the world) makes ODE test its stops against an angle that
  * jumps at zero; here they are tested against the angle that dJointGetUniversalAngle* tell. */
 #include "bridge/joints/angle.h"
-#include "bridge/joints/bias.h"
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/limit.h"
 #include "bridge/joints/row.h"
+#include "bridge/joints/turn.h"
 
 #include <math.h>
 
@@ -39,8 +39,7 @@ static void refresh(ukJoint *joint)
     ukLocalAxis(joint->body[1], ax2, joint->axis2);
     for (int i = 0; i < 2; i++) ukMotorRefresh(&joint->motor[i], handle, dJointGetUniversalParam, i);
 
-    if (!ukStopsTested(&joint->motor[0], true) && !ukStopsTested(&joint->motor[1], true))
-        return; /* no angle asked for */
+    if (!ukStopsTested(&joint->motor[0]) && !ukStopsTested(&joint->motor[1])) return; /* no angle asked for */
     const ukState a = ukStateOf(joint->body[0]), b = joint->body[1] ? ukStateOf(joint->body[1]) : a;
     double raw[2];
     rawAngles(joint, &a, joint->body[1] ? &b : NULL, ax1, ax2, raw);
@@ -49,27 +48,42 @@ static void refresh(ukJoint *joint)
     joint->offset[1] = ukWrapAngle((joint->reverse ? user1 : user2) - raw[1]);
 }
 
+/* both angles, with their gradients */
+static int turns(const ukJoint *joint, const ukState *a, const ukState *b, int motor[3], ukTurn turn[3])
+{
+    double ax1[3], ax2[3];
+    ukAxis(a, joint->axis1, ax1);
+    ukAxis(b, joint->axis2, ax2);
+    ukTurnCross(a, joint->axis1, b, ax2, &turn[0]); /* grows with b against a, angle 1 with a against b */
+    for (int i = 0; i < 2; i++) motor[i] = i;
+    turn[0].angle = ukWrapAngle(-turn[0].angle + joint->offset[0]);
+    ukTurnCross(b, joint->axis2, a, ax1, &turn[1]);
+    turn[1].angle = ukWrapAngle(turn[1].angle + joint->offset[1]);
+    return 2;
+}
+
 static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
 {
-    double ax1[3], ax2[3], n[3], raw[2];
-    ukRowsBall(sink, 0, joint, a, b, context->erp, context->cfm, context->h);
+    static const double right[2] = {1, 0};
+    const ukState *const state[2] = {a, b};
+    double ax1[3], ax2[3], raw[2];
+    ukRowsBall(sink, 0, joint, a, b, context->erp, context->cfm, context);
     ukRotate(a->R, joint->axis1, ax1);
     ukAxis(b, joint->axis2, ax2);
-    ukCross(ax1, ax2, n);
-    ukNormalize(n);
-    ukRowAxis(sink, 3, n, b != NULL);
-    ukRowError(sink, 3, ukDot(ax1, ax2), context->erp, context->h);
-    sink->cfm[3] = context->cfm;
-    if (sink->bias) ukBiasCross(sink, 3, ax1, ax2, 1, 0, a, b);
+    ukRowCross(sink, 3, ax1, ax2, right, a, b, context);
 
     ukLimit limit[2] = {{.motor = &joint->motor[0], .axis = ax1, .carrier = a},
                         {.motor = &joint->motor[1], .axis = ax2, .carrier = b}};
-    if (sink->bias) limit[1].gain = sqrt(ukDot(ax2, ax2)); /* raw where b is the world */
-    for (int i = 0; i < 2; i++) limit[i].tested = ukStopsTested(limit[i].motor, true);
-    if (limit[0].tested || limit[1].tested) rawAngles(joint, a, b, ax1, ax2, raw);
-    int count = 4;
+    const bool tested[2] = {ukStopsTested(limit[0].motor), ukStopsTested(limit[1].motor)};
+    ukTurn turn[3];
+    int motor[3], count = 4;
+    if (tested[0] || tested[1]) {
+        rawAngles(joint, a, b, ax1, ax2, raw);
+        turns(joint, a, b, motor, turn);
+    }
     for (int i = 0; i < 2; i++) {
-        if (limit[i].tested) limit[i].value = ukWrapAngle(raw[i] + joint->offset[i]);
+        if (tested[i])
+            ukLimitTurn(&limit[i], joint, i, &turn[i], ukWrapAngle(raw[i] + joint->offset[i]), state, context);
         count += ukRowLimit(sink, count, &limit[i], a, b, context->h);
     }
     return count;
@@ -95,4 +109,5 @@ const ukJointClass ukUniversalClass = {.name = "universal",
                                        .create = create,
                                        .refresh = refresh,
                                        .rows = rows,
-                                       .axes = axes};
+                                       .axes = axes,
+                                       .turns = turns};

@@ -19,6 +19,7 @@ static void gear(ukTape *t, ukGear *gear)
 {
     ukTapeInt(t, &gear->mode, dTransmissionParallelAxes, dTransmissionChainDrive, "a mode");
     ukTapeBool(t, &gear->update);
+    ukTapeBool(t, &gear->exact);
     ukTapeReals(t, &gear->ratio, 1);
     ukTapeReals(t, &gear->backlash, 1);
     ukTapeReals(t, gear->radius, 2);

@@ -84,6 +84,7 @@ static void fields(ukTape *t, ukJoint *joint, double *age)
     double *const one[] = {&joint->s0, &joint->c0, &joint->target, &joint->erp, &joint->cfm};
     for (size_t i = 0; i < sizeof one / sizeof *one; i++) ukTapeReals(t, one[i], 1);
     motors(t, joint);
+    ukTapeReals(t, joint->turn.carried, 3);
     if (joint->class->record == ukRecordRunning) ukValuesTape(t, joint);
     ukTapeBool(t, &stale);
     ukTapeBool(t, &aside);

@@ -70,6 +70,7 @@ void ukObjectsWorld(ukQueue *q, const ukWorld *world, int64_t key, double time)
                                           "dalembert", "gauss-qp", "lagrange"};
     static const char *const integrators[] = {"euler", "rk4", "adaptive", "rattle"};
     static const char *const frictions[] = {"ode", "cone"}, *const rules[] = {"auto", "ode"};
+    static const char *const joint_rules[] = {"ode", "exact"};
     static const char *const stabilizations[] = {"erp", "baumgarte", "projection", "none", "split"};
     static const char *const actions[] = {"off", "warn", "resolve", "fallback", "stop"};
     const ukSettings *const s = &world->settings;
@@ -78,8 +79,8 @@ void ukObjectsWorld(ukQueue *q, const ukWorld *world, int64_t key, double time)
     ukQueuePut(q, ukInsertWorld, (long long)key, (const char *)NULL,
                world->enabled ? integrators[s->integrator] : "native", frictions[s->friction],
                (long long)s->friction_rounds, stabilizations[s->stabilization], s->alpha, s->beta, solvers[s->solver],
-               rules[s->cfm_rule], s->rank_tolerance, actions[s->check], s->check_tolerance, (long long)s->threads,
-               g[0], g[1], g[2], dWorldGetERP(world->handle), dWorldGetCFM(world->handle),
+               rules[s->cfm_rule], joint_rules[s->joint_rule], s->rank_tolerance, actions[s->check], s->check_tolerance,
+               (long long)s->threads, g[0], g[1], g[2], dWorldGetERP(world->handle), dWorldGetCFM(world->handle),
                dWorldGetContactSurfaceLayer(world->handle), dWorldGetContactMaxCorrectingVel(world->handle), time);
 }
 

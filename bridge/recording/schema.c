@@ -46,6 +46,7 @@ static const ukColumn world[] = {
     {"beta", NULL, 'd', "1/s", "of Baumgarte; 0: the default"},
     {"solver", NULL, 't', NULL, "auto, sparse, or one of the papers'"},
     {"cfm_rule", NULL, 't', NULL, "auto, ode"},
+    {"joint_rule", NULL, 't', NULL, "rows of joints under euler: ode, exact"},
     {"rank_tolerance", NULL, 'd', NULL, "relative; 0: automatic"},
     {"check_action", NULL, 't', NULL, "what follows on a step that the check rejects"},
     {"check_tolerance", NULL, 'd', NULL, "of the scaled residuals"},

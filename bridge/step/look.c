@@ -82,6 +82,7 @@ static int lookAll(ukWorld *world, ukStepper *s, Look what)
         dBodySetLinearVel(f->body->handle, v[0], v[1], v[2]);
         dBodySetAngularVel(f->body->handle, v[3], v[4], v[5]);
     }
+    if (what == Project) ukPassTurns(s, 0);
     ukPassFinish(s);
     return ukOk;
 }

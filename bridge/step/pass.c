@@ -7,6 +7,8 @@
 #include "bridge/island/refuse.h"
 #include "bridge/island/stepper.h"
 #include "bridge/island/topology.h"
+#include "bridge/joints/class.h"
+#include "bridge/joints/turn.h"
 #include "bridge/ode/ode.h"
 #include "bridge/watch/discover.h"
 #include "bridge/world/frame.h"
@@ -66,6 +68,7 @@ static void search(ukWorld *world, ukStepper *s)
 int ukPassBegin(ukWorld *world, ukStepper *s, double h, bool wake)
 {
     s->surge = (ukSurge){0};
+    s->imbalance = (ukImbalance){.ratio = 0};
     s->report = (ukReport){.fallbacks = s->report.fallbacks, .ok = 1};
     s->moving_count = s->block_count = s->slot_count = s->row_count = 0;
     s->coefficient_count = 0;
@@ -85,6 +88,21 @@ int ukPassBegin(ukWorld *world, ukStepper *s, double h, bool wake)
     for (int i = 0; i < s->frame_count; i++) s->bodies.frames[i].written = false;
     ukContactMemoryBegin(s->solvers.contacts);
     return ukStepperReserveRows(s, &s->bound);
+}
+
+void ukPassTurns(ukStepper *s, double h)
+{
+    for (int i = 0; i < s->island_count; i++)
+        for (int j = s->islands[i].joint; j < s->islands[i].joint + s->islands[i].joints; j++) {
+            ukJoint *joint = s->joints[j];
+            if (!joint->class->turns || !joint->handle || !joint->body[0]) continue;
+            const ukFrame *const a = ukIslandFrame(s, &s->islands[i], joint->body[0]);
+            const ukFrame *const b = joint->body[1] ? ukIslandFrame(s, &s->islands[i], joint->body[1]) : NULL;
+            if (!a || (joint->body[1] && !b)) continue; /* a callback attached it elsewhere */
+            const ukState *const from[2] = {&a->start, b ? &b->start : NULL};
+            const ukState *const to[2] = {&a->state, b ? &b->state : NULL};
+            ukTurnAdvance(joint, from, to, h, s->outcomes[i].continuous);
+        }
 }
 
 void ukPassUnwake(ukStepper *s)

@@ -19,6 +19,9 @@ void ukPassFinish(ukStepper *stepper);
 /* Bodies that the search for islands woke sleep again: of a look, or of a step that failed. */
 void ukPassUnwake(ukStepper *stepper);
 
+/* The angles that stops bound follow from the frames' starts to their states, a step of h away (bridge/joints/turn.h). */
+void ukPassTurns(ukStepper *stepper, double h);
+
 /* Whether the island's new states are finite: nothing else is written. ukOk, or ukErrorNotFinite with the body named.
  */
 int ukPassHoldable(ukStepper *stepper, int island);

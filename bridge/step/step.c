@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bridge/account/feedback.h"
+#include "bridge/account/imbalance.h"
 #include "bridge/account/impulse.h"
 #include "bridge/account/ledger.h"
 #include "bridge/account/surge.h"
@@ -385,6 +386,10 @@ int ukStepOnce(ukWorld *world, double h)
     s->report.seconds_assemble = ukSeconds() - t0;
     if (status == ukOk) status = stepIslands(s, h);
     if (status != ukOk) return status;
+    ukPassTurns(s, h);
+    if (world->watched && world->settings.integrator == ukIntegratorEuler &&
+        world->settings.joint_rule == ukJointRuleODE)
+        ukImbalanceWatch(s, h);
     ukPassFinish(s);
     ukLedgerEnd(world, h);
     s->h = h;

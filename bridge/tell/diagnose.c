@@ -216,12 +216,13 @@ static int ask(Dense *d, const Question *q, Answer *answer)
         for (int i = 0; i < m; i++) along += U[i * m + c] * q->rhs[d->chosen[i]];
         for (int i = 0; i < m; i++) y[i] += along * U[i * m + c];
     }
-    double square = 0, share[2] = {0},
-           own[2] = {0}; /* of angles, of the others: of unit rows, of the rows themselves */
+    double square = 0, share[2] = {0}, most = 0,
+           own[2] = {0}; /* of angles, of the others: of unit rows, of the rows themselves that are off */
+    for (int i = 0; i < m; i++) most = fmax(most, fabs(q->rhs[d->chosen[i]]));
     for (int i = 0; i < m; i++) {
         const int row = d->chosen[i], kind = d->linear[row];
         share[kind] = fmax(share[kind], fabs(y[i]));
-        own[kind] = fmax(own[kind], d->unit[row] * fabs(y[i]));
+        if (fabs(q->rhs[row]) > negligible * most) own[kind] = fmax(own[kind], d->unit[row] * fabs(y[i]));
         square += y[i] * y[i];
     }
     answer->angle = share[1] <= negligible * share[0];

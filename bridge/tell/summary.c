@@ -13,6 +13,7 @@
 #include "bridge/base/output.h"
 #include "bridge/island/stepper.h"
 #include "bridge/tell/ending.h"
+#include "bridge/joints/idle.h"
 #include "bridge/user/law.h"
 #include "bridge/world/name.h"
 #include "solvers/base/status.h"
@@ -29,6 +30,9 @@ static struct {
         surges;    /* islands whose CFM was set aside; steps that solved another problem; surges */
     ukSurge surge; /* the largest, and when, in its world's time */
     double surge_time;
+    ukImbalance imbalance; /* the largest */
+    int idle; /* stops and motors that cannot act, of the world with most of them, and the first of these */
+    char idle_text[ukIdleLength];
     double compromise;
     double seconds_ours, seconds_native, time;
     double feasibility, stationarity, complementarity, position_error, velocity_error; /* the largest of all steps */
@@ -122,6 +126,14 @@ static void reasons(Line *line)
     put(line, "}");
 }
 
+/* "key":"text" without what JSON would escape */
+static void words(Line *line, const char *key, const char *text)
+{
+    put(line, ",\"%s\":\"", key);
+    for (; *text; text++) put(line, "%c", (unsigned char)*text < ' ' || *text == '"' || *text == '\\' ? '?' : *text);
+    put(line, "\"");
+}
+
 static double mean(double seconds, uint64_t steps)
 {
     return steps > 0 ? seconds / (double)steps : 0;
@@ -163,6 +175,15 @@ static void tell(const char *event)
     if (sums.surges > 0)
         put(&line, ",\"surge_time\":%.6g,\"surge_before\":%.4g,\"surge_work\":%.4g", sums.surge_time, sums.surge.before,
             sums.surge.work);
+    if (sums.imbalance.ratio > 0) {
+        put(&line, ",\"imbalance_impulse\":%.4g,\"imbalance_momentum\":%.4g", sums.imbalance.impulse,
+            sums.imbalance.momentum);
+        words(&line, "imbalance_joint", sums.imbalance.joint);
+    }
+    if (sums.idle > 0) {
+        count(&line, "idle_limits", (uint64_t)sums.idle);
+        words(&line, "idle_limit", sums.idle_text);
+    }
     count(&line, "integrated_islands", sums.integrated);
     count(&line, "discrete_islands", sums.discrete);
     count(&line, "integrator", (uint64_t)sums.integrator);
@@ -206,6 +227,23 @@ static void addNative(const ukWorld *world, double seconds)
     addReason();
 }
 
+static void firstIdle(void *place, const char *text)
+{
+    char *const first = place;
+    if (!first[0]) snprintf(first, ukIdleLength, "%s", text);
+}
+
+/* Programs set stops and motors when they please: at the steps 1, 2, 4, 8 ... */
+static void lookForIdle(const ukWorld *world)
+{
+    if ((world->course.step & (world->course.step - 1)) != 0) return;
+    char text[ukIdleLength] = "";
+    const int count = ukIdleEach(world, firstIdle, text);
+    if (count <= sums.idle) return;
+    sums.idle = count;
+    memcpy(sums.idle_text, text, sizeof text);
+}
+
 static void addOurs(const ukWorld *world, double seconds)
 {
     const ukReport *r = &world->stepper->report;
@@ -224,6 +262,7 @@ static void addOurs(const ukWorld *world, double seconds)
         sums.surge = *surge;
         sums.surge_time = world->course.time;
     }
+    if (world->stepper->imbalance.ratio > sums.imbalance.ratio) sums.imbalance = world->stepper->imbalance;
     if (world->settings.integrator != ukIntegratorEuler) {
         sums.integrator = (int)world->settings.integrator;
         sums.discrete += (uint64_t)r->discrete_islands;
@@ -255,6 +294,7 @@ void ukSummaryStep(const ukWorld *world, double h, double seconds, bool ours, in
     sums.time += h;
     sums.worlds = worlds;
     ukEndingStep(world);
+    lookForIdle(world);
     if (ours)
         addOurs(world, seconds);
     else

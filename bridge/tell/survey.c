@@ -10,6 +10,7 @@
 #include "bridge/base/output.h"
 #include "bridge/joints/class.h"
 #include "bridge/tell/diagnose.h"
+#include "bridge/joints/idle.h"
 #include "bridge/user/constraint.h"
 #include "bridge/world/registry.h"
 #include "solvers/base/status.h"
@@ -111,6 +112,11 @@ static int joints(const ukWorld *world, int *rows, int *constraints)
     return count;
 }
 
+static void sayIdle(void *file, const char *text)
+{
+    say(file, "  without effect: %s", text);
+}
+
 static void survey(ukWorld *world, FILE *file)
 {
     int bound, constraints;
@@ -127,6 +133,7 @@ static void survey(ukWorld *world, FILE *file)
         say(file, "  no diagnosis of more than %d rows here: ukWorldDiagnose has it", MostRows);
     else
         sayDiagnosis(world, file, &d);
+    ukIdleEach(world, sayIdle, file);
 }
 
 /* What is being said, for the file; handed over also where a user's function throws. */

@@ -4,6 +4,7 @@
 #include "bridge/base/log.h"
 #include "bridge/joints/contact.h"
 #include "bridge/joints/table.h"
+#include "bridge/joints/turn.h"
 #include "bridge/ode/ode.h"
 #include "bridge/ode/setter.h"
 #include "bridge/watch/life.h"
@@ -188,6 +189,7 @@ void ukJointNoted(dJointID handle, const ukNote *note)
     ukRegistryLock();
     ukJoint *joint = ukRegistryJoint(handle);
     if (joint && joint->world) joint->touched = (int32_t)joint->world->steps;
+    if (joint && note->kind != ukNoteParam) ukTurnForget(joint);
     if (joint && !velocityNoted(joint, note)) {
         if (joint->class->note)
             joint->class->note(joint, note);

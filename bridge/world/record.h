@@ -98,6 +98,7 @@ typedef struct ukMotorAxes {
 typedef struct ukGear {
     int mode;
     bool update; /* a setter was called since the last step */
+    bool exact;  /* the rule that the mesh was made by (ukRowContext.exact) */
     double ratio, backlash, radius[2], phase[2], delta;
     double anchor[2][3], axis[2][3];     /* in the frames of a and b */
     double contact[2][3], tangent[2][3]; /* world, of the last step */
@@ -170,6 +171,13 @@ typedef struct ukJoint {
             double target;             /* DBall, DHinge: distance */
             double erp, cfm;           /* own ERP and CFM; Hinge2: of the suspension */
             ukMotor motor[3];
+            struct { /* bridge/joints/turn.h: the angle that each motor's stops bound, whole turns counted */
+                double carried[3]; /* at the end of its last step; 0: also where it is not known */
+                double start[3];   /* at the start of the step in progress; nothing outside of one */
+            } turn;
+            struct { /* bridge/account/imbalance.h, world axes [N m s] */
+                double impulse[3], momentum;
+            } imbalance;
             union {
                 ukMotorAxes axes; /* AMotor, LMotor */
                 ukGear gear;      /* Transmission */

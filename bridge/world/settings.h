@@ -24,7 +24,8 @@
     REAL(rank_tolerance, 0, 1 - DBL_EPSILON) /* relative; 0: automatic */                                              \
     REAL(time, -DBL_MAX, DBL_MAX)            /* [s] */                                                                 \
     REAL(tolerance, 0, DBL_MAX)              /* of the adaptive integrator: relative */                                \
-    REAL(absolute, 0, DBL_MAX)               /* ... [m] */
+    REAL(absolute, 0, DBL_MAX)               /* ... [m] */                                                             \
+    COUNT(ukJointRule, joint_rule, ukJointRuleODE, ukJointRuleExact)
 
 typedef struct ukSettings {
 #define UKODE_COUNT(type, name, ...) type name;

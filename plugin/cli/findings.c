@@ -115,9 +115,9 @@ static int compare(const void *a, const void *b)
 bool findingsCollect(ukReader *reader, Findings *findings)
 {
     static FindingFamily *const families[] = {
-        findingsOfModel,    findingsOfJoints,   findingsOfEnergy,   findingsOfExplosions, findingsOfContacts,
-        findingsOfFriction, findingsOfRest,     findingsOfMotors,   findingsOfAMotors,    findingsOfSteps,
-        findingsOfGaps,     findingsOfSettings, findingsOfConflicts};
+        findingsOfModel,    findingsOfJoints,   findingsOfEnergy,    findingsOfExplosions, findingsOfContacts,
+        findingsOfFriction, findingsOfRest,     findingsOfMotors,    findingsOfAMotors,    findingsOfSteps,
+        findingsOfGaps,     findingsOfSettings, findingsOfConflicts, findingsOfLimits};
     *findings = (Findings){.reader = reader};
     for (Query q = queryBegin(reader, "SELECT DISTINCT world FROM step ORDER BY world"); queryNext(&q);) {
         const int64_t world = queryInteger(&q, 0);

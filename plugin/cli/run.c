@@ -79,6 +79,17 @@ static void tellFaults(const Summary *s, const LaunchResult *result, const char 
                 "%.3g J, where there were %.3g J); the program may live on iterations that do not converge: see "
                 "docs/unconverged.md\n",
                 s->surges, s->surges == 1 ? "" : "s", s->surge_time, s->surge_work, s->surge_before);
+    if (s->imbalance_impulse > 0)
+        fprintf(
+            stderr,
+            "ukode: the two forces of %s are not collinear: their net torque has given its bodies %.3g N m s, where "
+            "they have had %.3g; --joints exact gives it none\n",
+            s->imbalance_joint, s->imbalance_impulse, s->imbalance_momentum);
+    if (s->idle_limits > 0) {
+        fprintf(stderr, "ukode: stops or motors without effect: %s", s->idle_limit);
+        if (s->idle_limits > 1) fprintf(stderr, "; and %.0f more: --verbose names them", s->idle_limits - 1);
+        fprintf(stderr, "\n");
+    }
     if (s->discrete_islands > 0 && s->integrated_islands == 0)
         fprintf(stderr,
                 "ukode: %s had no effect: every island had contacts, active stops, motors or springs, and was stepped "

@@ -16,6 +16,16 @@ static double numberOf(const char *line, const char *key)
     return found ? strtod(found + strlen(quoted), NULL) : 0;
 }
 
+/* the text behind "key": in such a line; left as it is if there is none */
+static void textOf(const char *line, const char *key, char *text, size_t size)
+{
+    char quoted[64];
+    snprintf(quoted, sizeof quoted, "\"%s\":\"", key);
+    const char *const found = strstr(line, quoted), *const from = found ? found + strlen(quoted) : NULL;
+    const char *const to = from ? strchr(from, '"') : NULL;
+    if (to) snprintf(text, size, "%.*s", (int)(to - from), from);
+}
+
 static void widen(double *largest, double x)
 {
     if (!isnan(*largest) && !(x <= *largest)) *largest = x; /* a NaN stays */
@@ -60,6 +70,15 @@ static void addLine(const char *line, Summary *s)
         s->surge_time = numberOf(line, "surge_time");
         s->surge_before = numberOf(line, "surge_before");
         s->surge_work = numberOf(line, "surge_work");
+    }
+    if (numberOf(line, "imbalance_impulse") > s->imbalance_impulse) {
+        s->imbalance_impulse = numberOf(line, "imbalance_impulse");
+        s->imbalance_momentum = numberOf(line, "imbalance_momentum");
+        textOf(line, "imbalance_joint", s->imbalance_joint, sizeof s->imbalance_joint);
+    }
+    if (numberOf(line, "idle_limits") > s->idle_limits) {
+        s->idle_limits = numberOf(line, "idle_limits");
+        textOf(line, "idle_limit", s->idle_limit, sizeof s->idle_limit);
     }
     s->failed += numberOf(line, "failed");
     s->integrated_islands += numberOf(line, "integrated_islands");

@@ -12,7 +12,11 @@ typedef struct Summary {
     double simulated, steps, native_steps, fallbacks, failed, checked, rejected;
     double cfm_islands, compromised,
         compromise; /* CFM set aside; steps that solved another problem, by how much at most */
-    double surges, surge_time, surge_before, surge_work;               /* bridge/account/surge.h; the largest */
+    double surges, surge_time, surge_before, surge_work; /* bridge/account/surge.h; the largest */
+    double imbalance_impulse, imbalance_momentum;        /* bridge/account/imbalance.h; the largest */
+    char imbalance_joint[64];
+    double idle_limits;                                                /* bridge/joints/idle.h: most of one world, */
+    char idle_limit[200];                                              /* and the first of them */
     double integrated_islands, discrete_islands;                       /* where another integrator was chosen */
     int integrator;                                                    /* that one: a ukIntegrator */
     double unknown_joint, unknown_body;                                /* of the configuration, by number; 0: none */

@@ -28,6 +28,7 @@ static const uint64_t fields[ukOptionCount] = {
     [ukOptionTolerance] = BIT(tolerance) | BIT(absolute),
     [ukOptionFriction] = BIT(friction),
     [ukOptionCfm] = BIT(cfm_rule),
+    [ukOptionJoints] = BIT(joint_rule),
     [ukOptionFrictionRounds] = BIT(friction_rounds),
     [ukOptionCheck] = BIT(check_tolerance) | BIT(check),
     [ukOptionThreads] = BIT(threads),

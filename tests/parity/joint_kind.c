@@ -179,8 +179,13 @@ static void setLMotor(Oracle *o)
 
 static void setTransmission(Oracle *o, int mode)
 {
-    const Geometry g = any(o), other = any(o);
+    const Geometry g = any(o);
+    Geometry other = any(o);
     const double radius[2][6] = {{randomUniform(&o->random, 0.1, 0.5)}, {randomUniform(&o->random, 0.1, 0.5)}};
+    double apart[3]; /* wheels of a chain turn in one plane, farther apart than their radii differ */
+    for (int i = 0; i < 3; i++) apart[i] = other.anchor[i] - g.anchor[i];
+    for (int i = 0; i < 3 && mode == dTransmissionChainDrive; i++)
+        other.anchor[i] += 0.5 * g.u[i] - ukDot(apart, g.x) * g.x[i] - ukDot(apart, g.u) * g.u[i];
     dJointSetTransmissionMode(o->joint, mode);
     oracleNote(o, ukNoteMode, mode, 0, NULL);
     TELL(ukNoteAnchor, dJointSetTransmissionAnchor1, g.anchor);
@@ -217,25 +222,24 @@ static void setChain(Oracle *o)
 }
 
 const JointKind joint_kinds[JointKinds] = {
-    {&ukBallClass, dJointCreateBall, setBall, NULL, 0, 0, -1, false, 0},
-    {&ukHingeClass, dJointCreateHinge, setHinge, dJointSetHingeParam, 1, 0, 3, false, 0},
-    {&ukSliderClass, dJointCreateSlider, setSlider, dJointSetSliderParam, 1, 1, 3, false, 0},
-    {&ukUniversalClass, dJointCreateUniversal, setUniversal, dJointSetUniversalParam, 2, 0, -1, false, 0},
-    {&ukHinge2Class, dJointCreateHinge2, setHinge2, dJointSetHinge2Param, 2, 0, 1, true, 0},
-    {&ukFixedClass, dJointCreateFixed, setFixed, NULL, 0, 0, -1, false, 0},
-    {&ukPRClass, dJointCreatePR, setPR, dJointSetPRParam, 2, 1, -1, false, 0},
-    {&ukPUClass, dJointCreatePU, setPU, dJointSetPUParam, 3, 4, 1, false, 0},
-    {&ukPistonClass, dJointCreatePiston, setPiston, dJointSetPistonParam, 2, 1, 0, false, 0},
-    {&ukDBallClass, dJointCreateDBall, setDBall, NULL, 0, 0, -1, false, 0},
-    {&ukDHingeClass, dJointCreateDHinge, setDHinge, NULL, 0, 0, 1, false, 0},
-    {&ukPlane2DClass, dJointCreatePlane2D, setPlane2D, NULL, 0, 0, -1, false, 0},
-    {&ukAMotorClass, dJointCreateAMotor, setUserAMotor, dJointSetAMotorParam, 3, 0, -1, false, dAMotorUser},
-    {&ukAMotorClass, dJointCreateAMotor, setEulerAMotor, dJointSetAMotorParam, 3, 0, -1, false, dAMotorEuler},
-    {&ukLMotorClass, dJointCreateLMotor, setLMotor, dJointSetLMotorParam, 3, 7, -1, false, 0},
-    {&ukTransmissionClass, dJointCreateTransmission, setParallel, NULL, 0, 0, -1, true, dTransmissionParallelAxes},
-    {&ukTransmissionClass, dJointCreateTransmission, setIntersecting, NULL, 0, 0, -1, true,
-     dTransmissionIntersectingAxes},
-    {&ukTransmissionClass, dJointCreateTransmission, setChain, NULL, 0, 0, -1, true, dTransmissionChainDrive}};
+    {&ukBallClass, dJointCreateBall, setBall, NULL, 0, 0, false, 0},
+    {&ukHingeClass, dJointCreateHinge, setHinge, dJointSetHingeParam, 1, 0, false, 0},
+    {&ukSliderClass, dJointCreateSlider, setSlider, dJointSetSliderParam, 1, 1, false, 0},
+    {&ukUniversalClass, dJointCreateUniversal, setUniversal, dJointSetUniversalParam, 2, 0, false, 0},
+    {&ukHinge2Class, dJointCreateHinge2, setHinge2, dJointSetHinge2Param, 2, 0, true, 0},
+    {&ukFixedClass, dJointCreateFixed, setFixed, NULL, 0, 0, false, 0},
+    {&ukPRClass, dJointCreatePR, setPR, dJointSetPRParam, 2, 1, false, 0},
+    {&ukPUClass, dJointCreatePU, setPU, dJointSetPUParam, 3, 4, false, 0},
+    {&ukPistonClass, dJointCreatePiston, setPiston, dJointSetPistonParam, 2, 1, false, 0},
+    {&ukDBallClass, dJointCreateDBall, setDBall, NULL, 0, 0, false, 0},
+    {&ukDHingeClass, dJointCreateDHinge, setDHinge, NULL, 0, 0, false, 0},
+    {&ukPlane2DClass, dJointCreatePlane2D, setPlane2D, NULL, 0, 0, false, 0},
+    {&ukAMotorClass, dJointCreateAMotor, setUserAMotor, dJointSetAMotorParam, 3, 0, false, dAMotorUser},
+    {&ukAMotorClass, dJointCreateAMotor, setEulerAMotor, dJointSetAMotorParam, 3, 0, false, dAMotorEuler},
+    {&ukLMotorClass, dJointCreateLMotor, setLMotor, dJointSetLMotorParam, 3, 7, false, 0},
+    {&ukTransmissionClass, dJointCreateTransmission, setParallel, NULL, 0, 0, true, dTransmissionParallelAxes},
+    {&ukTransmissionClass, dJointCreateTransmission, setIntersecting, NULL, 0, 0, true, dTransmissionIntersectingAxes},
+    {&ukTransmissionClass, dJointCreateTransmission, setChain, NULL, 0, 0, true, dTransmissionChainDrive}};
 static void limits(Oracle *o, const JointKind *kind)
 {
     for (int k = 0; k < kind->groups; k++) {
@@ -258,4 +262,74 @@ void jointKindBuild(Oracle *o, uint64_t seed, const JointKind *kind)
     oracleAttach(o, orders[randomBelow(&o->random, kind->one_way ? 2 : 4)]);
     kind->set(o);
     limits(o, kind);
+}
+
+/* ---- bases ------------------------------------------------------------------------------------------------------- */
+
+/* Rows first ... first + count - 1: along the world's axes (3), or the plane space of an axis of a (2). */
+typedef struct Group {
+    int first, count;
+    const double *axis;
+} Group;
+
+static int groupsOf(const ukJoint *joint, Group group[2])
+{
+    const bool two = joint->body[1] != NULL; /* towards the world ODE's rows of anchors are exact */
+    const Group anchor = {0, 3, NULL};
+    int count = 0;
+    switch (joint->class->type) {
+    case dJointTypeBall:
+    case dJointTypeUniversal:
+        if (two) group[count++] = anchor;
+        return count;
+    case dJointTypeHinge:
+        if (two) group[count++] = anchor;
+        group[count++] = (Group){3, 2, joint->axis1};
+        return count;
+    case dJointTypeSlider: return group[0] = anchor, group[1] = (Group){3, 2, joint->axis1}, 2;
+    case dJointTypeHinge2: return group[0] = (Group){1, 2, joint->axis1}, 1;
+    case dJointTypeFixed:
+        if (two) group[count++] = anchor;
+        group[count++] = (Group){3, 3, NULL};
+        return count;
+    case dJointTypePU: return group[0] = (Group){1, 2, joint->axisP}, 1;
+    case dJointTypePiston: return group[0] = (Group){0, 2, joint->axis1}, group[1] = (Group){2, 2, joint->axis1}, 2;
+    case dJointTypeDHinge: return group[0] = (Group){1, 2, joint->axis1}, 1;
+    default: return 0;
+    }
+}
+
+static void basisOf(const Group *group, const ukState *a, double basis[3][3])
+{
+    for (int i = 0; i < 9; i++) basis[i / 3][i % 3] = i % 4 == 0;
+    if (!group->axis) return;
+    double n[3];
+    ukRotate(a->R, group->axis, n);
+    ukPlaneSpace(n, basis[0], basis[1]);
+}
+
+void jointKindCarry(const ukJoint *joint, const ukState *from, const ukState *to, OracleRows *rows)
+{
+    Group group[2];
+    const int groups = groupsOf(joint, group);
+    for (int g = 0; g < groups; g++) {
+        const int first = group[g].first, count = group[g].count;
+        double here[3][3], there[3][3];
+        const OracleRows as = *rows;
+        basisOf(&group[g], from, here);
+        basisOf(&group[g], to, there);
+        for (int i = first; i < first + count; i++) {
+            double local[3], carried[3];
+            ukUnrotate(from->R, here[i - first], local);
+            ukRotate(to->R, local, carried);
+            rows->phi[i] = 0;
+            for (int c = 0; c < rows->stride; c++) rows->J[i * rows->stride + c] = 0;
+            for (int k = first; k < first + count; k++) {
+                const double share = ukDot(carried, there[k - first]);
+                rows->phi[i] += share * as.phi[k];
+                for (int c = 0; c < rows->stride; c++)
+                    rows->J[i * rows->stride + c] += share * as.J[k * rows->stride + c];
+            }
+        }
+    }
 }

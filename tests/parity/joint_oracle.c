@@ -162,7 +162,8 @@ void oracleMotor(Oracle *o, void (*set_param)(dJointID, int, dReal), int base, i
         break;
     default:
         set(o, set_param, base + dParamLoStop, lo);
-        set(o, set_param, base + dParamHiStop, lo + randomUniform(&o->random, 0.1, 2));
+        /* within half a turn: beyond it ODE's stops meet angles that jump (docs/ode-differences.md) */
+        set(o, set_param, base + dParamHiStop, fmin(lo + randomUniform(&o->random, 0.1, 2), rotational ? 3.14 : 4.5));
         break;
     }
     set(o, set_param, base + dParamStopERP, randomUniform(&o->random, 0.1, 0.9));

@@ -123,6 +123,15 @@ static bool readsNothing(const Oracle *o)
     return false;
 }
 
+/* Attached as (0, B), ODE's stops of Euler angles drive the body on; ukode's hold it (test_rows_exact). */
+static bool drivenOn(const Oracle *o, const OracleRows *r)
+{
+    bool stop = false;
+    for (int i = 0; i < r->rows; i++) stop |= !r->velocity[i];
+    return stop && o->row_maker.reverse && o->row_maker.class->type == dJointTypeAMotor &&
+           o->row_maker.of.axes.mode == dAMotorEuler;
+}
+
 static void rowsGiveTheStep(const Kind *kind)
 {
     double worst = 0;
@@ -145,11 +154,12 @@ static void rowsGiveTheStep(const Kind *kind)
                 powered += r.velocity[i];
                 if (kind->class == &ukLMotorClass) CHECK(r.velocity[i] && !r.stop[i]);
             }
+            const bool parts = drivenOn(&o, &r);
             const double e = oracleStep(&o);
-            if (!CHECK(e <= 1e-9) && wrong++ < 5)
+            if (!CHECK(parts || e <= 1e-9) && wrong++ < 5)
                 printf("%s: seed %llu, step %d: %.3g\n", kind->class->name, (unsigned long long)seed, k, e);
-            worst = fmax(worst, e);
-            compared++;
+            if (!parts) worst = fmax(worst, e);
+            compared += !parts;
             if (kind->class == &ukAMotorClass)
                 for (int i = 0; i < 3; i++)
                     CHECK_NEAR(o.row_maker.of.axes.angle[i], ukOdeReady()->dJointGetAMotorAngle(o.joint, i), 1e-12);
@@ -183,7 +193,10 @@ static void assumedIsNoted(const Kind *kind)
         for (int i = 0; i < 3; i++) oracleMotor(&o, kind->set_param, i * dParamGroup, 1, true);
         bool world_axes = true;
         for (int i = 0; i < 3; i++) world_axes = world_axes && o.row_maker.of.axes.rel[i] == 0;
-        if (kind->class == &ukAMotorClass || world_axes) {
+        OracleRows r; /* exact stops know that references were not perpendicular, which no getter tells */
+        oracleRows(&o, &o.row_maker, &r);
+        if (drivenOn(&o, &r)) world_axes = false;
+        if ((kind->class == &ukAMotorClass && !drivenOn(&o, &r)) || world_axes) {
             oracleAssumedIsNoted(&o, false);
             compared++;
         }

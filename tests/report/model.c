@@ -105,7 +105,8 @@ static void run(const Model *model, int how, Prepare *prepare)
 }
 
 /* the last two lists are not for --list */
-static const Model *const lists[] = {faulty_models, sound_models, settings_models, advice_models, large_models};
+static const Model *const lists[] = {faulty_models,   sound_models,  limits_models,
+                                     settings_models, advice_models, large_models};
 enum { Lists = sizeof lists / sizeof *lists };
 
 static void printList(const Model *models)

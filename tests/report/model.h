@@ -14,7 +14,7 @@ typedef struct Model {
     void (*force)(int step); /* before each step; NULL: none */
 } Model;
 
-extern const Model faulty_models[], sound_models[], settings_models[], advice_models[],
+extern const Model faulty_models[], sound_models[], limits_models[], settings_models[], advice_models[],
     large_models[]; /* end with a name of NULL */
 
 /* Models of single rules, all of which one process records. */

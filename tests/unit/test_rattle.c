@@ -265,7 +265,7 @@ static void takes(Scene *s, int factors, int solves, int substitutions)
  * more to make them orthogonal. */
 static void manyLoops(void)
 {
-    takes(row(40), 1, 6, 24);
+    takes(row(40), 1, 6, 27);
     energyStays(row(10), 0.005, 300, 1);
 }
 

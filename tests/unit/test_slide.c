@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The half-lever row of a translation (Slider, DHinge, linear motors): Jdot v against the difference of J v along the
- * motion, and the part of the relative rotation that its position error must not have. */
+/* The half-lever row of a translation (linear motors, friction of a slider): Jdot v against the difference of J v along
+ * the motion. */
 #include <math.h>
 #include <string.h>
 
@@ -70,34 +70,12 @@ static void biasIsTheRate(Random *r, bool has_b)
     CHECK_NEAR(sink.bias[0], rate, 1e-6);
 }
 
-/* a turned by a small theta about the point at `lever` from where the row acts: that alone is no error of the row */
-static void rotationIsNoError(Random *r)
-{
-    const double u[3] = {1, 0, 0},
-                 theta[3] = {randomUniform(r, -1, 1), randomUniform(r, -1, 1), randomUniform(r, -1, 1)};
-    const ukState a = any(r), b = any(r);
-    Sink sink;
-    double P[3], lever[3], shift[3];
-    ukRowSink *out = empty(&sink);
-    for (int k = 0; k < 3; k++) {
-        P[k] = randomUniform(r, -2, 2);
-        lever[k] = P[k] - 0.5 * (a.x[k] + b.x[k]);
-        sink.J[k * Stride + 3 + k] = 1; /* rows 0 ... 2 hold the rotation */
-        sink.phi[k] = theta[k];
-    }
-    ukCross(theta, lever, shift);
-    sink.phi[3] = shift[0] + 0.25;
-    ukPhiSlide(out, 3, u, P, 0, 3, &a, &b);
-    CHECK_NEAR(sink.phi[3], 0.25, 1e-14);
-}
-
 int main(void)
 {
     Random r = {1234};
     for (int i = 0; i < 100; i++) {
         biasIsTheRate(&r, false);
         biasIsTheRate(&r, true);
-        rotationIsNoError(&r);
     }
     return ukTestEnd();
 }

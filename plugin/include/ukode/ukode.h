@@ -146,6 +146,20 @@ typedef enum ukCfmRule {
  *  ukReport.cfm_islands counts the islands in which it was set aside. */
 UKODE_API int ukWorldSetCfmRule(dWorldID world, ukCfmRule rule);
 
+/** The rows of joints in the discrete form (Euler). */
+typedef enum ukJointRule {
+    ukJointRuleODE,  /* ODE's own: displaced, some joints push their two bodies along different lines (default) */
+    ukJointRuleExact /* those of the continuous form: the gradients of the position errors, one wrench per joint */
+} ukJointRule;
+/** Which rows joints have under Euler (docs/ode-differences.md, The exact rows). A joint with exact rows exerts equal
+ *  and opposite forces along one line, so it exerts no net torque: angular momentum is kept also where the joint is
+ *  displaced, off its axis or soft. rk4, adaptive and RATTLE always take the exact rows, whatever is set here.
+ *  Saved, recorded and replayed with the world. May be changed between steps.
+ *  @return 0; ukErrorHandle; ukErrorArgument (no such rule: the world keeps the one that it has) */
+UKODE_API int ukWorldSetJointRule(dWorldID world, ukJointRule rule);
+/** The rule that was set (ukJointRule), or ukErrorHandle. */
+UKODE_API int ukWorldGetJointRule(dWorldID world);
+
 /** What becomes of a step whose residuals are too large. */
 typedef enum ukCheckAction {
     ukCheckOff,      /* residuals are not computed */

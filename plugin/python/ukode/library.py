@@ -69,6 +69,8 @@ _PROTOTYPES = {
     "ukWorldSetFriction": (c_int, [_handle, c_int]),
     "ukWorldSetFrictionRounds": (c_int, [_handle, c_int]),
     "ukWorldSetCfmRule": (c_int, [_handle, c_int]),
+    "ukWorldSetJointRule": (c_int, [_handle, c_int]),
+    "ukWorldGetJointRule": (c_int, [_handle]),
     "ukWorldSetGaussCheck": (c_int, [_handle, _real, c_int]),
     "ukWorldSetRankTolerance": (c_int, [_handle, _real]),
     "ukWorldSetThreads": (c_int, [_handle, c_int]),

@@ -15,6 +15,7 @@ _INTEGRATORS = ("euler", "rk4", "adaptive", "rattle")
 _STABILIZATIONS = ("erp", "baumgarte", "projection", "none", "split")
 _FRICTIONS = ("ode", "cone")
 _CFM_RULES = ("auto", "ode")
+_JOINT_RULES = ("ode", "exact")
 _CHECKS = ("off", "warn", "resolve", "fallback", "stop")
 _CONFLICTS = ("none", "pose", "velocity", "acceleration")
 _TYPES = ("none", "ball", "hinge", "slider", "contact", "universal", "hinge2", "fixed", "null", "amotor", "lmotor",
@@ -279,6 +280,7 @@ class World:
     integrator = _Setting("ukWorldSetIntegrator", _INTEGRATORS, f"One of {', '.join(_INTEGRATORS)}.")
     friction = _Setting("ukWorldSetFriction", _FRICTIONS, "The law of friction of contacts: ode or cone.")
     cfm_rule = _Setting("ukWorldSetCfmRule", _CFM_RULES, "ODE's default CFM in redundant loops: auto or ode.")
+    joint_rule = _Setting("ukWorldSetJointRule", _JOINT_RULES, "Euler's joint rows: ode, or exact (one wrench a joint).")
 
     def __init__(self, world: Any, enable: bool = True):
         self.handle: int = match.world(world)

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/joints/idle.h: stops and motors that are set and cannot act. */
+#ifndef UKODE_BRIDGE_JOINTS_IDLE_H
+#define UKODE_BRIDGE_JOINTS_IDLE_H
+
+#include "bridge/world/record.h"
+
+enum { ukIdleLength = 200 };
+
+typedef void ukIdleTell(void *context, const char *text);
+
+/* One text for every stop or motor of the world's joints that cannot act: which joint, what is set and why it has no
+ * effect. Returns how many. */
+int ukIdleEach(const ukWorld *world, ukIdleTell *tell, void *context);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/joints/mesh.h: where the two wheels of a transmission touch, or the chain between them runs, and along which
+ * tangents their rims move; and how that changes with time.
+ *
+ * ODE's two forces are along each wheel's own tangent: where the axes are not parallel, and in a chain, whose geometry
+ * ODE has wrong, they are not one wrench. An exact mesh (ukGear.exact) has one tangent for both wheels of a pair, across
+ * the mean of their axes, and a chain that runs straight from wheel to wheel. */
+#ifndef UKODE_BRIDGE_JOINTS_MESH_H
+#define UKODE_BRIDGE_JOINTS_MESH_H
+
+#include "bridge/joints/class.h"
+
+/* The wheels at one instant, world: centres, axes, and levers from centre to contact. */
+typedef struct ukMesh {
+    double A[2][3], n[2][3], lever[2][3];
+} ukMesh;
+
+/* Centres and axes at the states of both wheels. */
+void ukMeshPlace(const ukGear *gear, const ukState *const s[2], ukMesh *mesh);
+/* Contacts and tangents of a mesh that is placed, to the gear, and levers. ukOk, or ukErrorParameter where ODE aborts. */
+int ukMeshRun(ukGear *gear, ukMesh *mesh);
+/* The same of a chain whose other branch is tight. */
+int ukMeshMirrorChain(ukGear *gear, const ukMesh *mesh);
+/* Jdot v of the row of a gear that has run at the states. */
+double ukMeshBias(const ukGear *gear, const ukState *const s[2]);
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bridge/joints/turn.h"
+
+#include <math.h>
+
+#include "bridge/joints/angle.h"
+#include "bridge/joints/geometry.h"
+#include "bridge/joints/limit.h"
+#include "bridge/world/frame.h"
+
+static const double two_pi = 2 * 3.14159265358979323846;
+
+/* [rad] A program that moves bodies by less, to normalize an orientation, say, leaves them on their turn. */
+static const double nudge = 1e-3;
+
+/* ---- angles and their gradients ---------------------------------------------------------------------------------- */
+
+/* With e' = (1/2) W e, W = R_a' (w_b - w_a), s = e_v . n and d = e_0^2 + s^2:
+ *   (2 atan2(s, e_0))' = W . (e_0^2 n + e_0 e_v x n + s e_v) / d */
+void ukTurnTwist(const ukJoint *joint, const ukState *a, const ukState *b, ukTurn *turn)
+{
+    double e[4], W[3], w[3], v_dot[3], m[3], m_dot[3], u[3], u_dot[3], turned[3];
+    const double *const n = joint->axis1, *const v = e + 1;
+    ukRotationError(joint, a, b, e);
+    for (int i = 0; i < 3; i++) w[i] = (b ? b->v[3 + i] : 0) - a->v[3 + i];
+    ukUnrotate(a->R, w, W);
+    ukCross(W, v, v_dot);
+    for (int i = 0; i < 3; i++) v_dot[i] = 0.5 * (e[0] * W[i] + v_dot[i]);
+    const double s = ukDot(v, n), d = e[0] * e[0] + s * s;
+    const double e_dot = -0.5 * ukDot(W, v), s_dot = ukDot(v_dot, n), d_dot = 2 * (e[0] * e_dot + s * s_dot);
+    ukCross(v, n, m);
+    ukCross(v_dot, n, m_dot);
+    for (int i = 0; i < 3; i++) {
+        u[i] = d > 0 ? (e[0] * e[0] * n[i] + e[0] * m[i] + s * v[i]) / d : n[i];
+        const double numerator = 2 * e[0] * e_dot * n[i] + e_dot * m[i] + e[0] * m_dot[i] + s_dot * v[i] + s * v_dot[i];
+        u_dot[i] = d > 0 ? (numerator - u[i] * d_dot) / d : 0;
+    }
+    turn->angle = -2 * (e[0] < 0 ? atan2(-s, -e[0]) : atan2(s, e[0]));
+    ukRotate(a->R, u, turn->axis);
+    ukRotate(a->R, u_dot, turn->axis_rate);
+    ukTurnRate(a, turn->axis, turned);
+    for (int i = 0; i < 3; i++) turn->axis_rate[i] += turned[i];
+}
+
+/* With C = y . r, S = y . m and g = C m - S r the gradient is y x g / (C^2 + S^2). */
+void ukTurnAzimuth(const ukState *from, const double r[3], const double m[3], const ukState *to, const double y[3],
+                   ukTurn *turn)
+{
+    double r_dot[3], m_dot[3], y_dot[3], g[3], g_dot[3], x[3];
+    ukTurnRate(from, r, r_dot);
+    ukTurnRate(from, m, m_dot);
+    ukTurnRate(to, y, y_dot);
+    const double C = ukDot(y, r), S = ukDot(y, m), N = C * C + S * S;
+    const double C_dot = ukDot(y_dot, r) + ukDot(y, r_dot), S_dot = ukDot(y_dot, m) + ukDot(y, m_dot);
+    const double N_dot = 2 * (C * C_dot + S * S_dot);
+    turn->angle = atan2(S, C);
+    for (int i = 0; i < 3; i++) {
+        g[i] = C * m[i] - S * r[i];
+        g_dot[i] = C_dot * m[i] + C * m_dot[i] - S_dot * r[i] - S * r_dot[i];
+    }
+    ukCross(y, g, turn->axis);
+    ukCross(y_dot, g, turn->axis_rate);
+    ukCross(y, g_dot, x);
+    for (int i = 0; i < 3; i++) {
+        turn->axis[i] = N > 0 ? turn->axis[i] / N : 0;
+        turn->axis_rate[i] = N > 0 ? (turn->axis_rate[i] + x[i] - turn->axis[i] * N_dot) / N : 0;
+    }
+}
+
+void ukTurnCross(const ukState *from, const double axis[3], const ukState *to, const double y[3], ukTurn *turn)
+{
+    double n[3] = {axis[0], axis[1], axis[2]}, p[3], q[3], r[3], m[3];
+    ukNormalize(n);
+    ukPlaneSpace(n, p, q);
+    ukAxis(from, p, r);
+    ukAxis(from, q, m);
+    ukTurnAzimuth(from, r, m, to, y, turn);
+}
+
+/* ---- turns that are carried along -------------------------------------------------------------------------------- */
+
+/* `angle` on the turn nearest to `near` */
+static double onTurn(double angle, double near)
+{
+    return angle + two_pi * nearbyint((near - angle) / two_pi);
+}
+
+static double rateOf(const ukTurn *turn, const ukState *a, const ukState *b)
+{
+    return ukRateAbout(turn->axis, a, b);
+}
+
+static bool within(const ukMotor *motor, double angle)
+{
+    return angle >= motor->lo_stop && angle <= motor->hi_stop;
+}
+
+/* Of an angle in [-pi, pi), with no past: as ODE takes it, unless only another turn is within the stops. */
+static double firstTurn(const ukMotor *motor, double angle)
+{
+    const double middle = 0.5 * (motor->lo_stop + motor->hi_stop); /* infinite, or not a number: one stop alone */
+    if (within(motor, angle) || !isfinite(middle)) return angle;
+    const double other = onTurn(angle, middle);
+    return within(motor, other) ? other : angle;
+}
+
+double ukTurnValue(ukJoint *joint, int k, const ukTurn *turn, double angle, const ukState *a, const ukState *b,
+                   double since)
+{
+    double *const start = &joint->turn.start[k];
+    if (since == 0) {
+        const double carried = joint->turn.carried[k];
+        const bool follows = carried != 0 && fabs(remainder(turn->angle - carried, two_pi)) <= nudge;
+        *start = follows ? onTurn(turn->angle, carried) : firstTurn(&joint->motor[k], turn->angle);
+    }
+    return onTurn(angle, onTurn(turn->angle, *start + since * rateOf(turn, a, b)));
+}
+
+void ukTurnForget(ukJoint *joint)
+{
+    if (ukIsContact(joint)) return;
+    for (int k = 0; k < 3; k++) joint->turn.carried[k] = 0;
+}
+
+void ukTurnAdvance(ukJoint *joint, const ukState *const from[2], const ukState *const to[2], double h, bool mean)
+{
+    ukTurn before[3], after[3];
+    int motor[3];
+    bool tested = false;
+    if (!joint->class->turns) return;
+    for (int k = 0; k < 3; k++) tested |= ukStopsTested(&joint->motor[k]);
+    if (!tested) return;
+    ukState here[2];
+    for (int k = 0; k < 2 && to[k]; k++) { /* a step leaves the rotation matrix to ODE */
+        here[k] = *to[k];
+        ukStateOrient(&here[k]);
+    }
+    const ukState *const b = to[1] ? &here[1] : NULL;
+    const int count = joint->class->turns(joint, &here[0], b, motor, after);
+    joint->class->turns(joint, from[0], from[1], motor, before);
+    for (int i = 0; i < count; i++) {
+        const int k = motor[i];
+        double rate = rateOf(&after[i], &here[0], b);
+        if (mean) rate = 0.5 * (rate + rateOf(&before[i], from[0], from[1]));
+        if (ukStopsTested(&joint->motor[k]))
+            joint->turn.carried[k] = onTurn(after[i].angle, joint->turn.start[k] + h * rate);
+    }
+}

@@ -84,7 +84,7 @@ static bool record(void)
     ukQueue *const q = ukQueueOpen(recording, message, sizeof message);
     if (!CHECK(q != NULL)) return false;
     ukQueuePut(q, ukInsertWorld, 1LL, "arena \"one\"", "euler", "ode", 3LL, "erp", 0.0, 0.0, "auto", "auto", "ode", 0.0,
-               "warn", 1e-9, 1LL, 0.0, 0.0, -9.81, 0.2, 1e-5, 0.0);
+               "warn", 1e-9, 1LL, 0.0, 0.0, -9.81, 0.2, 1e-5, 0.0, 1.0, 0.0);
     for (long long b = 1; b <= Bodies; b++)
         ukQueuePut(q, ukInsertBody, b, 1LL,
                    b == 1   ? strange

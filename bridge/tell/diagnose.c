@@ -216,15 +216,18 @@ static int ask(Dense *d, const Question *q, Answer *answer)
         for (int i = 0; i < m; i++) along += U[i * m + c] * q->rhs[d->chosen[i]];
         for (int i = 0; i < m; i++) y[i] += along * U[i * m + c];
     }
-    double square = 0, share[2] = {0}, most = 0,
-           own[2] = {0}; /* of angles, of the others: of unit rows, of the rows themselves that are off */
+    /* of angles, of the others: of unit rows, of the rows themselves, of those that are off */
+    double square = 0, share[2] = {0}, most = 0, own[2] = {0}, off[2] = {0};
     for (int i = 0; i < m; i++) most = fmax(most, fabs(q->rhs[d->chosen[i]]));
     for (int i = 0; i < m; i++) {
         const int row = d->chosen[i], kind = d->linear[row];
+        const double coefficient = d->unit[row] * fabs(y[i]);
         share[kind] = fmax(share[kind], fabs(y[i]));
-        if (fabs(q->rhs[row]) > negligible * most) own[kind] = fmax(own[kind], d->unit[row] * fabs(y[i]));
+        own[kind] = fmax(own[kind], coefficient);
+        if (fabs(q->rhs[row]) > negligible * most) off[kind] = fmax(off[kind], coefficient);
         square += y[i] * y[i];
     }
+    for (int kind = 0; kind < 2; kind++) own[kind] = fmax(0.5 * own[kind], off[kind]); /* off alone may be rounding */
     answer->angle = share[1] <= negligible * share[0];
     const double unit = own[!answer->angle], size = unit > 0 ? square / unit : 0;
     if (size > q->tolerance) answer->size = size;

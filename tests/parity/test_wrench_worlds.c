@@ -121,11 +121,13 @@ static void everyWorld(ukIntegrator integrator, const char *name)
         if (integrator == ukIntegratorEuler) CHECK(ukWorldSetJointRule(w.world, ukJointRuleExact) == 0);
         if (seed % 3 == 1)
             for (int k = 0; k < w.joints; k++) ukJointSetCoulomb(w.joint[k], 0.2, 0.1);
-        /* RATTLE's anchors meet to rounding, where ODE's rows and the exact ones are the same: as they are made */
+        /* RATTLE's anchors meet to rounding, where ODE's rows and the exact ones are the same */
         const bool closed = integrator == ukIntegratorRattle;
-        for (int i = 0; i < (closed ? 1 : Steps); i++) {
+        for (int i = 0; i < Steps; i++) {
+            ukReport report;
             if (!closed) disturb(&r, &w, i == 0 ? 0.05 : 0.3);
-            if (ukWorldEvaluate(w.world) == 0) { /* else forces are those of the last step's state */
+            if (ukWorldEvaluate(w.world) == 0 && ukWorldGetReport(w.world, &report) == 0 &&
+                !(closed && report.position_error > 1e-14)) {
                 rows += judgeRows(w.world, seed, &of_rows);
                 joints += judgeForces(&w, seed, &of_forces);
             }
@@ -134,7 +136,7 @@ static void everyWorld(ukIntegrator integrator, const char *name)
         randomWorldDestroy(&w);
     }
     printf("%-8s %d rows: worst %.2g; %d joints: worst %.2g\n", name, rows, of_rows, joints, of_forces);
-    CHECK(rows > 800 && joints > 100);
+    CHECK(rows > (integrator == ukIntegratorRattle ? 50 : 2000) && joints > 10);
 }
 
 int main(void)

@@ -170,18 +170,16 @@ static void startsFlat(int n, double h, int steps, double band)
     sceneDestroy(s);
 }
 
-/* In longer steps it may fail on its way, with the joint's name; which way it takes hangs on rounding, and it gains next
- * to nothing. */
+/* In longer steps it fails on its way, with the joint's name, and has gained nothing. */
 static void startsFlatAndFails(double h)
 {
     Scene *s = sceneNet(10, 1);
     rattle(s->world);
     const double start = sceneEnergy(s);
-    double most = 0;
     int steps = 0;
-    for (; steps < 100 && ukWorldStep(s->world, h) == 1; steps++) most = fmax(most, kinetic(s));
+    while (steps < 100 && ukWorldStep(s->world, h) == 1) steps++;
     CHECK(steps == 100 || strstr(ukGetLastErrorMessage(), "ball joint"));
-    CHECK(sceneEnergy(s) - start < 5e-3 * most && sceneGap(s) < 1e-11);
+    CHECK(sceneEnergy(s) - start < 0.1 && sceneGap(s) < 1e-11);
     sceneDestroy(s);
 }
 

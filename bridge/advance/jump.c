@@ -15,6 +15,7 @@
 #include "solvers/problem/tolerance.h"
 
 const double ukJumpLeast = 1e-10;
+const double ukJumpMeets = 1e-9;
 
 double ukJumpScale(const ukStepper *s, int index, double h)
 {
@@ -106,15 +107,16 @@ int ukJump(ukStepper *s, int index, const ukIslandStart *start, const ukStepCont
 {
     const ukProblem *p = &s->problems[index];
     const double h = context->rows.h;
-    int status = ukOk;
+    ukStepContext at = *context;
+    at.rows.apart = ukDrift(s, p) > ukJumpMeets;
     *jumped = p->rows > 0 && ask(s, index, h);
     if (!*jumped) return ukOk;
-    if (s->ideal[index].laws > 0 || s->ideal[index].drives > 0) { /* friction and bounded motors give no impulse */
-        status = ukStickRelease(s, index, start, context);
+    if (s->ideal[index].laws > 0 || s->ideal[index].drives > 0 || at.rows.apart) {
+        const int status = ukStickRelease(s, index, start, &at); /* friction and bounded motors give no impulse */
         if (status != ukOk) return status;
         ask(s, index, h);
     }
-    status = ukProjectRates(s, index, ukDrift(s, p));
+    const int status = ukProjectRates(s, index, ukDrift(s, p));
     if (status != ukOk) return status;
     const double *lambda = s->rows.lambda + ukViewOf(s, p).row0;
     ukLedgerJump(s, index, 1, ukJumpCause(s, index));

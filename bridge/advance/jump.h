@@ -21,6 +21,8 @@ int ukJump(ukStepper *stepper, int island, const ukIslandStart *start, const ukS
 double ukJumpScale(const ukStepper *stepper, int island, double h);
 /* such a part */
 extern const double ukJumpLeast;
+/* Joints whose drift (ukDrift) is less meet: an impulse on the rows of either anchor is one wrench, to rounding. */
+extern const double ukJumpMeets;
 
 /* Which part of a row's A v - target an impulse at the start takes away: 1 or 0. */
 double ukJumpShare(const ukStepper *stepper, const ukProblem *p, int block, int row);

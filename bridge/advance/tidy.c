@@ -3,6 +3,7 @@
 
 #include "bridge/account/impulse.h"
 #include "bridge/account/ledger.h"
+#include "bridge/advance/continuous.h"
 #include "bridge/advance/jump.h"
 #include "bridge/advance/measure.h"
 #include "bridge/advance/momentum.h"
@@ -39,9 +40,12 @@ int ukTidyStart(ukStepper *s, int index, const ukIslandStart *start, const ukSte
     const double drift = ukDrift(s, &s->problems[index]);
     if (ukProjectedAt(s, index, drift) && (!rates || ratesMet(s, index))) return ukOk;
     at.rows.commit = false;
+    at.rows.apart = drift > ukJumpMeets;
     ukLedgerOpen(s, index);
     ukImpulseOpen(s, index);
-    int status = ukProjectIsland(s, index, drift, start, &at);
+    int status = at.rows.apart ? ukContinuousAssemble(s, index, start, &at) : ukOk;
+    if (status == ukOk) status = ukProjectIsland(s, index, drift, start, &at);
+    at.rows.apart = false;
     /* where the last step left it there, in the discrete form, velocities change by the impulses of the rows alone */
     if (status == ukOk && ukJumpCause(s, index) == ukMarkOutside) status = ukMomentumRestore(s, index);
     if (status == ukOk) status = ukProjectAssembleMoving(s, index, start, &at);

@@ -544,7 +544,7 @@ int ukAssembleIsland(ukStepper *s, int index, const ukStepContext *given)
     ukStepContext at = *given;
     const ukStepContext *const context = &at;
     at.rows.since = at.time - s->world->settings.time;
-    at.rows.closed = at.continuous && s->world->settings.integrator == ukIntegratorRattle;
+    at.rows.closed = at.continuous && !at.rows.apart && s->world->settings.integrator == ukIntegratorRattle;
     at.rows.exact |= at.continuous; /* also where an Euler world is looked at in the continuous form */
     const ukIsland *island = &s->islands[index];
     const int moving0 = s->moving_count, block0 = s->block_count;

@@ -24,6 +24,7 @@ typedef struct ukRowContext {
     bool split;   /* what position errors ask for is kept apart from the velocities (ukRowSink.push) */
     bool flight;  /* contacts and stops are left out: nothing touches, or what does is separating */
     bool exact;   /* each row is the gradient of its position error, a single wrench; false: ODE's rows */
+    bool apart;   /* impulses act at this pose, where anchors may be apart: exact rows under RATTLE, too */
     bool closed;  /* RATTLE: anchors meet to rounding, by Newton's method with the gradient along the world's axes */
     double since; /* time from the start of the world's step to the states [s] */
 } ukRowContext;
@@ -159,5 +160,11 @@ static inline bool ukIsContact(const ukJoint *joint)
 extern const ukJointClass ukBallClass, ukHingeClass, ukSliderClass, ukContactClass, ukUniversalClass, ukHinge2Class,
     ukFixedClass, ukNullClass, ukAMotorClass, ukLMotorClass, ukPlane2DClass, ukPRClass, ukPUClass, ukPistonClass,
     ukDBallClass, ukDHingeClass, ukTransmissionClass;
+
+/* Whether a stop is set. ODE leaves rotational stops open where both are beyond +-pi; here angles count their turns. */
+static inline bool ukStopsTested(const ukMotor *motor)
+{
+    return motor->lo_stop <= motor->hi_stop && (motor->lo_stop > -INFINITY || motor->hi_stop < INFINITY);
+}
 
 #endif

@@ -10,11 +10,6 @@
 #include "bridge/joints/row.h"
 #include "bridge/joints/turn.h"
 
-bool ukStopsTested(const ukMotor *motor)
-{
-    return motor->lo_stop <= motor->hi_stop && (motor->lo_stop > -INFINITY || motor->hi_stop < INFINITY);
-}
-
 void ukLimitTurn(ukLimit *limit, ukJoint *joint, int k, const ukTurn *turn, double angle, const ukState *const state[2],
                  const ukRowContext *context)
 {

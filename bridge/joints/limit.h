@@ -21,8 +21,6 @@ typedef struct ukLimit {
     const ukTurn *turn; /* exact rows: the gradient that the stop acts along; NULL: along the axis */
 } ukLimit;
 int ukRowLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, const ukState *b, double h);
-/* Whether a stop is set. ODE leaves rotational stops open where both are beyond +-pi; here angles count their turns. */
-bool ukStopsTested(const ukMotor *motor);
 /* The rotational stops of the limit, whose motor is the joint's motor k, at the angle of `turn`. `angle`: the same as
  * ODE computes it, for ODE's rows. */
 void ukLimitTurn(ukLimit *limit, ukJoint *joint, int k, const ukTurn *turn, double angle, const ukState *const state[2],

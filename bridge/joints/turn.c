@@ -5,7 +5,6 @@
 
 #include "bridge/joints/angle.h"
 #include "bridge/joints/geometry.h"
-#include "bridge/joints/limit.h"
 #include "bridge/world/frame.h"
 
 static const double two_pi = 2 * 3.14159265358979323846;

@@ -464,7 +464,7 @@ static double ask(const char *sql)
 }
 
 /* Whether an allocation was left to fail in every third step, which finds its bodies changed: such a step is not told.
- * The others are, each body once, and work by cause is what it is (tests/unit/test_recording.c, workIsEstimated). */
+ * The others are, each body once, and work by cause is what it is (tests/unit/test_recording.c, worksOfAllSteps). */
 static bool recorded(int k)
 {
     const double h = 0.004, force = 3, mass = 2, a = force / mass - 9.81;
@@ -492,7 +492,7 @@ static bool recorded(int k)
     CHECK(ukWorldRecord(world, NULL, NULL) == ukOk);
     CHECK(ask("SELECT count(*) FROM step") >= 200 && ask("SELECT max(step) FROM step") >= 299);
     CHECK(ask("SELECT count(*) FROM body") == 1 && ask("SELECT count(destroyed_step) FROM body") == 0);
-    const double n = ask("SELECT max(step) FROM ledger_step"), work = force * h * h * a * (n * n - 1) / 2;
+    const double n = ask("SELECT max(step) FROM ledger_step"), work = force * h * h * a * n * n / 2;
     const double told = ask("SELECT work FROM ledger_step WHERE cause = 'applied' ORDER BY step DESC LIMIT 1");
     if (!CHECK(fabs(told - work) < 1e-9 * fabs(work))) printf("%d: %g J, not %g J\n", k, told, work);
     dWorldDestroy(world);

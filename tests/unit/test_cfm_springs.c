@@ -166,7 +166,8 @@ static void beam(ukIntegrator integrator, double h, double tolerance, double tim
     static const double kp = 3e3, kd = 20;
     const dWorldID w = springWorld(integrator, tolerance, -9.81);
     dBodyID last = NULL;
-    dWorldSetERP(w, erpOf(h, kp, kd)); /* of the rows that hold the orientation */
+    CHECK(ukWorldSetJointRule(w, ukJointRuleExact) == 0); /* one wrench, as in the continuous form */
+    dWorldSetERP(w, erpOf(h, kp, kd));                    /* of the rows that hold the orientation */
     dWorldSetCFM(w, cfmOf(h, kp, kd));
     for (int i = 0; i < 3; i++) {
         const dBodyID b = box(w, 1 + i, 0.5 * (i + 1), 0, 0);

@@ -89,7 +89,7 @@ static void fields(ukTape *t, ukJoint *joint, double *age)
     ukTapeBool(t, &stale);
     ukTapeBool(t, &aside);
     ukTapeFinite(t, age, 1, "an age");
-    if (!(*age >= 0 && *age <= most_age)) ukTapeRefuse(t, ukErrorArgument, "an age of %g", *age);
+    if (!(*age >= 0 && *age <= most_age && *age == floor(*age))) ukTapeRefuse(t, ukErrorArgument, "an age of %g", *age);
     joint->stale = stale;
     joint->cfm_aside = aside;
 }

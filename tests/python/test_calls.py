@@ -69,10 +69,12 @@ class Calls(unittest.TestCase):
                 ("solver", "ukWorldSetSolver", "auto sparse m-inverse one-four dalembert gauss-qp lagrange"),
                 ("integrator", "ukWorldSetIntegrator", "euler rk4 adaptive rattle"),
                 ("friction", "ukWorldSetFriction", "ode cone"),
-                ("cfm_rule", "ukWorldSetCfmRule", "auto ode")):
+                ("cfm_rule", "ukWorldSetCfmRule", "auto ode"),
+                ("joint_rule", "ukWorldSetJointRule", "ode exact")):
             for place, choice in enumerate(names.split()):
                 self.made(lambda: setattr(w, name, choice), (setter, (place,)))
         self.assertEqual(real.ukWorldGetSolver(self.handle), 6)
+        self.assertEqual((w.joint_rule, real.ukWorldGetJointRule(self.handle)), ("exact", 1))
         self.assertEqual((w.solver, w.friction), ("lagrange", "cone"))
         for place, kind in enumerate("erp baumgarte projection none split".split()):
             self.made(lambda: w.set_stabilization(kind, 3.0, 4.0), ("ukWorldSetStabilization", (place, 3.0, 4.0)))
@@ -275,6 +277,10 @@ class Calls(unittest.TestCase):
         w.step(H)
         self.assertEqual(real.ukConstraintGetForce(held.handle, out), 0)
         self.assertEqual([x for row in held.force for x in row], list(out))
+        impulse = (c_double * len(out))()
+        self.assertEqual(real.ukConstraintGetImpulse(held.handle, impulse), 0)
+        self.assertEqual([x for row in held.impulse for x in row], list(impulse))
+        self.assertAlmostEqual(held.impulse[1][2], H * held.force[1][2])
         self.assertAlmostEqual(held.force[1][2], m * (9.81 - 0.5))  # brought back to the rate 0 within the step
         self.assertAlmostEqual(one.getLinearVel()[0], 1 - 0.25 * 9.81 * H)
         held.destroy()

@@ -251,16 +251,20 @@ class Force:
 
 
 class _Setting:
-    """A setting of the world, by name. Reading gives what was set here last; None: the library's default."""
+    """A setting of the world, by name. Reading asks the library; without a getter it gives what was set here last."""
 
-    def __init__(self, setter: str, names: Sequence[str], doc: str):
-        self.setter, self.names, self.__doc__ = setter, names, doc
+    def __init__(self, setter: str, names: Sequence[str], doc: str, getter: Optional[str] = None):
+        self.setter, self.names, self.__doc__, self.getter = setter, names, doc, getter
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
 
     def __get__(self, world: Optional["World"], owner: type) -> Any:
-        return self if world is None else world._set.get(self.name)
+        if world is None:
+            return self
+        if self.getter:
+            return self.names[getattr(lib, self.getter)(world.handle)]
+        return world._set.get(self.name)
 
     def __set__(self, world: "World", name: str) -> None:
         check(getattr(lib, self.setter)(world.handle, _choice(self.names, name, self.name)))
@@ -280,7 +284,8 @@ class World:
     integrator = _Setting("ukWorldSetIntegrator", _INTEGRATORS, f"One of {', '.join(_INTEGRATORS)}.")
     friction = _Setting("ukWorldSetFriction", _FRICTIONS, "The law of friction of contacts: ode or cone.")
     cfm_rule = _Setting("ukWorldSetCfmRule", _CFM_RULES, "ODE's default CFM in redundant loops: auto or ode.")
-    joint_rule = _Setting("ukWorldSetJointRule", _JOINT_RULES, "Euler's joint rows: ode, or exact (one wrench a joint).")
+    joint_rule = _Setting("ukWorldSetJointRule", _JOINT_RULES, "Euler's joint rows: ode, or exact (one wrench a joint).",
+                          "ukWorldGetJointRule")
 
     def __init__(self, world: Any, enable: bool = True):
         self.handle: int = match.world(world)

@@ -225,6 +225,17 @@ static void sleep(ukTape *t, ukBody *body, int averaged)
     body->sleep.before.sampled = false;
 }
 
+/* how the world's last step left its velocity (ukLeft); where it took no part in that, as the continuous form does */
+static void keepLeft(ukTape *t, ukBody *body)
+{
+    const uint64_t steps = body->world->steps;
+    int left = body->substep.left_step == steps ? body->substep.left : ukLeftContinuous;
+    ukTapeInt(t, &left, ukLeftContinuous, ukLeftDamped, "how a body was left");
+    if (t->mode != ukTapeRead) return;
+    body->substep.left = left;
+    body->substep.left_step = steps;
+}
+
 void ukKeepBody(ukTape *t, ukBody *body)
 {
     const Body now = bodyOf(body);
@@ -235,6 +246,7 @@ void ukKeepBody(ukTape *t, ukBody *body)
     sleep(t, body, s.samples);
     ukTapeArray(t, &body->substep.h, 1);
     ukTapeArray(t, &body->substep.stiff, 1);
+    keepLeft(t, body);
     if (t->mode == ukTapeRead) body->substep.step = 0; /* of no step */
 }
 

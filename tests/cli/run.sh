@@ -383,7 +383,7 @@ check "a sound comparison: no word" silent
 check "a sound comparison: where they part, first" prints 'The runs do not part: after each of 200 steps'
 check "a sound comparison leaves nothing" is "$(ls tmp)" ""
 spoilt cut 'native.ukode: database disk image is malformed'
-spoilt overwritten 'native.ukode: database disk image is malformed'
+spoilt overwritten 'native.ukode: the file is damaged'
 spoilt foreign 'native.ukode: .*not'
 spoilt gone 'the recording of the run native is cut short: it has 0 of 200 steps'
 run "$ukode" compare --integrator rk4 -- "$build/demos/four_bar"

@@ -14,7 +14,11 @@ names() {
     case $2 in
     +*) grep -q "^[0-9]*\. [a-z]* (${2#+})" "$1.txt" ;;
     !*) ! grep -q "^[0-9]*\. [a-z]* (${2#!})" "$1.txt" ;;
-    *) [ "$(first "$1.txt" | grep . || echo -)" = "$2" ] ;;
+    slower_than_real_time) [ "$(first "$1.txt")" = "$2" ] ;;
+    *) # a loaded machine is slow, whatever the model
+        sed '/(slower_than_real_time)/d' "$1.txt" >"$1.model"
+        [ "$(first "$1.model" | grep . || echo -)" = "$2" ]
+        ;;
     esac
 }
 

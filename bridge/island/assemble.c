@@ -539,12 +539,22 @@ static void describe(const Build *build, int index, int moving0, int block0)
     if (s->ideal[index].laws > 0) whole->C = s->bodies.C + 6 * (size_t)moving0;
 }
 
+/* Whether each step leaves joints' anchors where they meet, to rounding. The rows of a stage between then keep the form in
+ * which the dependent rows of a closed loop stay dependent: measured on a four-bar of rank 17 of 20 rows, ten seconds at
+ * h = 0.01 lose 4e-6 J; along exact rows, whose levers end at one anchor, 7e-4 J. */
+static bool closesAnchors(const ukSettings *settings)
+{
+    const bool projects =
+        settings->stabilization == ukStabilizeProjection || settings->stabilization == ukStabilizeSplit;
+    return settings->integrator != ukIntegratorEuler && (projects || settings->integrator == ukIntegratorRattle);
+}
+
 int ukAssembleIsland(ukStepper *s, int index, const ukStepContext *given)
 {
     ukStepContext at = *given;
     const ukStepContext *const context = &at;
     at.rows.since = at.time - s->world->settings.time;
-    at.rows.closed = at.continuous && !at.rows.apart && s->world->settings.integrator == ukIntegratorRattle;
+    at.rows.closed = at.continuous && !at.rows.apart && closesAnchors(&s->world->settings);
     at.rows.exact |= at.continuous; /* also where an Euler world is looked at in the continuous form */
     const ukIsland *island = &s->islands[index];
     const int moving0 = s->moving_count, block0 = s->block_count;

@@ -25,7 +25,7 @@ typedef struct ukRowContext {
     bool flight;  /* contacts and stops are left out: nothing touches, or what does is separating */
     bool exact;   /* each row is the gradient of its position error, a single wrench; false: ODE's rows */
     bool apart;   /* impulses act at this pose, where anchors may be apart: exact rows under RATTLE, too */
-    bool closed;  /* RATTLE: anchors meet to rounding, by Newton's method with the gradient along the world's axes */
+    bool closed;  /* each step leaves anchors that meet: their rows are the gradients along the world's axes */
     double since; /* time from the start of the world's step to the states [s] */
 } ukRowContext;
 

@@ -42,8 +42,9 @@ static void refresh(ukJoint *joint)
 static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
 {
     static const double e[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, centre[3] = {0, 0, 0}, *const still = centre;
-    double D[3], lever[3] = {0, 0, 0};                          /* from a's centre to where b's should be */
-    const bool exact = context->exact && b && !context->closed; /* towards the world ODE's rows are */
+    double D[3], lever[3] = {0, 0, 0}; /* from a's centre to where b's should be */
+    const bool closed = context->closed && joint->cfm <= ukSpringCfm;
+    const bool exact = context->exact && b && !closed; /* towards the world ODE's rows are */
     if (b) {
         ukRotate(a->R, joint->offset, lever);
         for (int i = 0; i < 3; i++) {

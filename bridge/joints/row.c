@@ -132,7 +132,7 @@ void ukRowsBall(ukRowSink *sink, int i, const ukJoint *joint, const ukState *a, 
     ukAnchor(a, joint->anchor1, Pa, ra);
     ukAnchor(b, joint->anchor2, Pb, rb);
     for (int k = 0; k < 3; k++) sink->cfm[i + k] = cfm;
-    if (context->exact && b && !context->closed) {
+    if (context->exact && b && !(context->closed && cfm <= ukSpringCfm)) {
         const double gap[3] = {Pa[0] - Pb[0], Pa[1] - Pb[1], Pa[2] - Pb[2]};
         ballExact(sink, i, gap, Pb, a, b, erp, context->h);
         return;

@@ -67,6 +67,7 @@ static int lookAll(ukWorld *world, ukStepper *s, Look what)
     ukAssembleContext(world, h, &context);
     context.continuous = true;
     context.rows.commit = false;
+    context.rows.apart = what != Project; /* the program may have moved bodies */
     memcpy(s->potential_g, context.gravity, sizeof s->potential_g);
     for (int i = 0; i < s->island_count && status == ukOk; i++) status = look(s, i, &context, what);
     for (int i = 0; i < s->island_count && status == ukOk && what == Project; i++) status = ukPassHoldable(s, i);

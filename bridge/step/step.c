@@ -23,6 +23,7 @@
 #include "bridge/base/clock.h"
 #include "bridge/base/log.h"
 #include "bridge/island/assemble.h"
+#include "bridge/island/view.h"
 #include "bridge/island/stepper.h"
 #include "bridge/island/topology.h"
 #include "bridge/island/warm_start.h"
@@ -127,7 +128,10 @@ static int fly(Advance *a, double *since)
     ukReport *r = &s->report;
     bool jumped;
     int status = ukJump(s, a->island, &a->start, &a->continuous, &jumped);
-    if (status == ukOk && jumped) status = assembleAs(a, &a->continuous);
+    /* RK4 takes a start as it is; the others begin with its projection */
+    a->continuous.rows.apart =
+        s->world->settings.integrator == ukIntegratorRK4 && ukDrift(s, &s->problems[a->island]) > ukJumpMeets;
+    if (status == ukOk && (jumped || a->continuous.rows.apart)) status = assembleAs(a, &a->continuous);
     lap(since, &r->seconds_assemble);
     if (status != ukOk) return status;
     ukLedgerIsland(s);

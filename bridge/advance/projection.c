@@ -178,9 +178,10 @@ int ukProjectAssembleMoving(ukStepper *s, int index, const ukIslandStart *start,
     const size_t bytes = coefficientsOf(p) * sizeof(double);
     const int rows = p->rows;
     if (!ukGrow(&s->solvers.still_memory, &s->solvers.still_size, bytes)) return ukErrorMemory;
-    memcpy(s->solvers.still_memory, p->A, bytes);
+    if (bytes > 0) memcpy(s->solvers.still_memory, p->A, bytes);
     const int status = assembleAgain(s, index, start, context);
-    s->projected = status == ukOk && p->rows == rows && memcmp(s->solvers.still_memory, p->A, bytes) == 0;
+    s->projected =
+        status == ukOk && p->rows == rows && (bytes == 0 || memcmp(s->solvers.still_memory, p->A, bytes) == 0);
     return status;
 }
 

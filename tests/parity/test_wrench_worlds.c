@@ -80,7 +80,7 @@ static int judgeForces(const RandomWorld *w, uint64_t seed, double *worst)
         const double off = leftover(body, (const double(*)[6])ideal, &size);
         const double of_law = leftover(body, (const double(*)[6])nonideal, &size);
         *worst = fmax(*worst, fmax(off, of_law));
-        if (!CHECK(off < 1e-12) | !CHECK(of_law < 1e-12))
+        if (!CHECK(off < 1e-12 && of_law < 1e-12))
             printf("seed %d, joint %d of type %d: %.3g, %.3g\n", (int)seed, k, dJointGetType(j), off, of_law);
         joints++;
     }

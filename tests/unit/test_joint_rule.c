@@ -110,7 +110,8 @@ static void beads(void)
 {
     for (int order = 0; order < Orders; order++) {
         for (int i = ukIntegratorEuler; i <= ukIntegratorRattle; i++) {
-            const double ratio = bead(order, i, i == ukIntegratorEuler ? ukJointRuleExact : ukJointRuleODE);
+            const double ratio =
+                bead((Order)order, (ukIntegrator)i, i == ukIntegratorEuler ? ukJointRuleExact : ukJointRuleODE);
             const double off = i == ukIntegratorEuler ? 5e-3 : i == ukIntegratorRattle ? 5e-4 : 1e-5;
             if (!CHECK_NEAR(ratio, 1, off)) printf("order %d, integrator %d\n", order, i);
         }

@@ -199,7 +199,7 @@ static void everyStopHolds(double hi, double speed)
             for (int i = ukIntegratorEuler; i <= ukIntegratorRattle; i++) {
                 if (kinds[k].two && order >= BallWorld) continue;
                 double fastest;
-                const Scene s = sceneOf(k, order, i, -hi, hi);
+                const Scene s = sceneOf(k, (Order)order, (ukIntegrator)i, -hi, hi);
                 const double most = thrown(&s, speed, 100, &fastest);
                 if (!CHECK(most > hi && most < hi + 1.01 * h * fabs(speed) && fastest < 1.0001 * fabs(speed)))
                     printf("%s, order %d, integrator %d, stop %g: %.4f rad, %.4g rad/s\n", kinds[k].name, order, i, hi,
@@ -277,7 +277,7 @@ static void veryFast(void)
 {
     for (int i = ukIntegratorEuler; i <= ukIntegratorRattle; i++) {
         const bool exact = i == ukIntegratorRK4 || i == ukIntegratorAdaptive;
-        const Scene s = sceneOf(0, BallFirst, i, -100, 100);
+        const Scene s = sceneOf(0, BallFirst, (ukIntegrator)i, -100, 100);
         double turned = 0, most = 0, last = 0;
         dBodySetAngularVel(s.ball, 0, 0, exact ? 450 : 250);
         for (int n = 0; n < 100; n++) {

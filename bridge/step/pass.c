@@ -55,6 +55,7 @@ static void search(ukWorld *world, ukStepper *s)
 {
     bool woken = false;
     s->island_count = ukTopologyIslands(world, s->bodies.frames, s->joints, s->elements, s->islands, s->bodies.stack);
+    memset(s->outcomes, 0, (size_t)s->island_count * sizeof *s->outcomes); /* islands without bodies have no solve */
     const ukIsland none = {0}, *last = s->island_count > 0 ? &s->islands[s->island_count - 1] : &none;
     s->frame_count = last->frame + last->frames;
     s->joint_count = last->joint + last->joints;

@@ -16,9 +16,19 @@
 #include "bridge/world/registry.h"
 #include "solvers/base/status.h"
 
-static void end(ukWorld *const *world)
+/* A step under way; one that is not taken leaves what getters answer from as it was. */
+typedef struct Stepped {
+    ukWorld *world;
+    bool quick, answers, taken;
+} Stepped;
+
+static void end(const Stepped *step)
 {
-    ukWatchStepEnd(*world);
+    if (!step->taken) {
+        step->world->quick = step->quick;
+        step->world->answers = step->answers;
+    }
+    ukWatchStepEnd(step->world);
 }
 
 void ukDriveInitialized(void)
@@ -78,12 +88,13 @@ static int take(ukWorld *world, double h, bool quick)
         return ukErrorChanged;
     }
     const double t0 = ukSeconds();
+    __attribute__((cleanup(end))) Stepped step = {world, world->quick, world->answers, false};
     world->quick = quick;
     world->watched = ukProcessWanted() || ukRecorderWants(world);
     ukRecorderBefore(world);
     ukWatchStepBegin(world);
-    __attribute__((cleanup(end))) ukWorld *const stepped = world;
-    const int status = ukStepOnce(stepped, h);
+    const int status = ukStepOnce(world, h);
+    step.taken = status == ukOk;
     if (status == ukErrorMemory) ukPassNoMemory(world);
     if (status == ukOk && world->handle) ukDriveTell(world, h, ukSeconds() - t0, true);
     return ukPassTold(status, errors);

@@ -169,6 +169,7 @@ void ukLedgerBegin(ukWorld *world)
     if (!world->book) world->book = world->lent;
     ukBook *book = world->book;
     if (!book) return;
+    book->earlier = book->before;
     book->before = book->sum;
     book->began = total(world, &book->callbacks);
     book->sum.outside += book->began - energyNow(&book->sum);
@@ -198,7 +199,10 @@ void ukLedgerEnd(ukWorld *world, double h)
 
 void ukLedgerUndo(ukWorld *world)
 {
-    if (world->book) world->book->sum = world->book->before;
+    if (world->book) {
+        world->book->sum = world->book->before;
+        world->book->before = world->book->earlier;
+    }
     giveBack(world);
 }
 

@@ -13,8 +13,8 @@
 
 /* Of a world, NULL while it keeps none. */
 typedef struct ukBook {
-    ukLedger sum,
-        before;      /* since the reset, to the end of the last step; as that step, or the one in progress, found it */
+    ukLedger sum, before,
+        earlier;     /* since the reset, to the end of the last step; as that step, or the one in progress, found it */
     ukLedger open;   /* work of the part in progress, */
     double energy;   /* and the island's energy where it began, or at the last ukLedgerMark */
     ukLedger island; /* `sum` as the island in progress found it */

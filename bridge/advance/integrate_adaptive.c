@@ -282,6 +282,7 @@ void ukAdaptiveUndo(ukStepper *s)
         if (body->substep.step != s->world->steps) continue;
         body->substep.h = body->substep.before[0];
         body->substep.stiff = body->substep.before[1];
+        body->substep.step = 0; /* the number of a failed step is given again */
     }
 }
 

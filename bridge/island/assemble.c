@@ -197,7 +197,7 @@ static void fetchJoint(const ukJoint *joint)
 int ukAssembleFrame(ukFrame *f, bool *kinematic)
 {
     if (ukFrameConstants(f->body, kinematic) != ukOk)
-        return ukRefuseBody(f->body, ukErrorMass, "its mass or inertia is not positive definite");
+        return ukRefuseBody(f->body, ukErrorMass, "its %s", ukFrameMassFault(f->body));
     const char *fault = ukFrameGather(f);
     return fault ? ukRefuseBody(f->body, ukErrorNotFinite, "its %s is not finite", fault) : ukOk;
 }
@@ -317,17 +317,6 @@ static void addBlock(Build *build, ukBlockOwner owner, int rows, int slots)
     build->coefficients += 6 * (size_t)(rows * slots);
 }
 
-/* Anchors are read back from the world's frame. Of a body this far away [m] they come with rounding that must not stay
- * when the body is put back: the next step reads them again. */
-static const double far_away = 1e6;
-
-static bool isFar(const ukBody *body)
-{
-    for (int i = 0; body && i < 3; i++)
-        if (!(fabs(body->position[i]) < far_away)) return true;
-    return false;
-}
-
 /* Motors of bounded force of a joint, known by the rows that it has just written from `row` on: how many. */
 static int countDrives(ukDrive *drives, int row)
 {
@@ -357,7 +346,7 @@ static int buildJoint(Build *build, ukJoint *joint, ukDrive *drives)
     if (class->max_rows == 0) return ukOk;
     if (joint->stale || !joint->observed) {
         if (class->refresh) class->refresh(joint);
-        joint->stale = isFar(joint->body[0]) || isFar(joint->body[1]);
+        joint->stale = ukJointIsFar(joint);
     }
     ukFrame *a = &s->bodies.frames[joint->body[0]->index];
     ukFrame *b = joint->body[1] ? &s->bodies.frames[joint->body[1]->index] : NULL;

@@ -164,6 +164,7 @@ void ukStepperDestroy(ukStepper *s)
     free(s->solvers.still_memory);
     free(s->springs);
     free(s->impulses);
+    free(s->undo.memory);
     ukContactMemoryDestroy(s->solvers.contacts);
     free(s->body_memory);
     free(s->row_memory);

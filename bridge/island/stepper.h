@@ -157,6 +157,10 @@ typedef struct ukStepper {
     } capacity;
     void *body_memory, *row_memory; /* one block each for the arrays above */
 
+    struct { /* of the step in progress (bridge/step/undo.h) */
+        void *memory;
+        size_t size, used, plans; /* plans: bytes of the solvers' plans, which come first */
+    } undo;
     ukReport report;
     bool calling;  /* a moved callback is */
     ukSurge surge; /* the largest of the last step */

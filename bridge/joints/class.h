@@ -151,6 +151,19 @@ static inline double *ukReactionLambda(const ukJoint *joint, int kind)
     return joint->reaction->lambda + kind * joint->class->max_rows;
 }
 
+/* Anchors are read back from the world's frame. Of a body this far away [m] they come with rounding that must not stay
+ * when the body is put back: the next step reads them again. */
+static inline bool ukJointIsFar(const ukJoint *joint)
+{
+    static const double far_away = 1e6;
+    bool far = false;
+    for (int i = 0; i < 6; i++) {
+        const ukBody *body = joint->body[i / 3];
+        far |= body && !(fabs(body->position[i % 3]) < far_away);
+    }
+    return far;
+}
+
 static inline bool ukIsContact(const ukJoint *joint)
 {
     return joint->class->record == ukRecordContact;

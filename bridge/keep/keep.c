@@ -15,9 +15,9 @@
 #include "bridge/keep/joint.h"
 #include "bridge/keep/law.h"
 #include "bridge/keep/names.h"
-#include "bridge/keep/plans.h"
 #include "bridge/keep/spaces.h"
 #include "bridge/keep/world.h"
+#include "bridge/step/plans.h"
 #include "bridge/watch/discover.h"
 #include "solvers/base/status.h"
 

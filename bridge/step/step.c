@@ -37,6 +37,7 @@
 #include "bridge/solve/solve.h"
 #include "bridge/solve/split.h"
 #include "bridge/step/pass.h"
+#include "bridge/step/undo.h"
 #include "bridge/world/frame.h"
 #include "bridge/world/sleep.h"
 #include "solvers/base/status.h"
@@ -293,6 +294,12 @@ static int conclude(ukStepper *s, int i, double h, double *since)
     return status;
 }
 
+static int gather(ukStepper *s, int i)
+{
+    const int status = ukUndoNote(s, i);
+    return status == ukOk ? ukAssembleGather(s, i) : status;
+}
+
 /* As one after the other: the first island that fails ends the step, with its error. */
 static int stepTogether(ukStepper *s, int first, int end, const ukStepContext *context, double *since)
 {
@@ -300,7 +307,7 @@ static int stepTogether(ukStepper *s, int first, int end, const ukStepContext *c
     char message[256];
     int i = first, failed = ukOk;
     for (; i < end && failed == ukOk; i++) {
-        failed = ukAssembleGather(s, i);
+        failed = gather(s, i);
         if (failed == ukOk) failed = ukAssembleIsland(s, i, context);
     }
     if (failed != ukOk) end = i - 1;
@@ -335,7 +342,7 @@ static int stepIslands(ukStepper *s, double h)
             status = stepTogether(s, i, end, &context, &since);
             continue;
         }
-        status = ukAssembleGather(s, i);
+        status = gather(s, i);
         if (status == ukOk) status = advance(s, i, &context, &since);
         if (status == ukOk) status = conclude(s, i, h, &since);
     }
@@ -349,10 +356,10 @@ static void restore(ukStepper *s)
     for (int i = 0; i < s->frame_count; i++)
         if (s->bodies.frames[i].written) ukFrameRestore(&s->bodies.frames[i]);
     ukPassUnwake(s);
+    ukUndoApply(s);
     for (int j = 0; j < s->joint_count; j++) ukJointRunsBack(s->joints[j]);
     ukSleepUndo(s->world);
     ukAdaptiveUndo(s);
-    ukStepperForget(s);
 }
 
 /* A step under way. It leaves no trace unless it is `taken`: not where it fails, nor where a function of the user's
@@ -360,17 +367,25 @@ static void restore(ukStepper *s)
 typedef struct Attempt {
     ukStepper *s;
     ukReport before;
+    double potential_g[3];
     bool taken;
 } Attempt;
 
 static void leave(Attempt *a)
 {
     ukStepper *s = a->s;
-    if (a->taken) return;
-    if (s->calling)
+    if (a->taken) {
+        ukUndoForget(s);
+        return;
+    }
+    if (s->calling) {
         ukStepperForget(s);
-    else
+    } else {
         restore(s);
+        s->world->steps--;
+        memcpy(s->potential_g, a->potential_g, sizeof s->potential_g);
+    }
+    ukUndoForget(s);
     s->calling = false;
     s->graph = 0;
     ukLedgerUndo(s->world);
@@ -382,12 +397,14 @@ int ukStepOnce(ukWorld *world, double h)
     ukStepper *s = ukStepperOf(world);
     if (!s) return ukErrorMemory;
     __attribute__((cleanup(leave))) Attempt attempt = {.s = s, .before = s->report};
+    memcpy(attempt.potential_g, s->potential_g, sizeof s->potential_g);
     const double t0 = ukSeconds();
     world->steps++;
     ukLedgerBegin(world);
     int status = ukPassBegin(world, s, h, true);
     if (s->slept || world->attached) ukLedgerSlept(world);
     s->report.seconds_assemble = ukSeconds() - t0;
+    if (status == ukOk) status = ukUndoBegin(s);
     if (status == ukOk) status = stepIslands(s, h);
     if (status != ukOk) return status;
     ukPassTurns(s, h);

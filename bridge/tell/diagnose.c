@@ -6,11 +6,15 @@
 #include <string.h>
 
 #include "bridge/base/log.h"
+#include "bridge/island/refuse.h"
 #include "bridge/island/view.h"
 #include "bridge/step/look.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
 #include "solvers/rank/left_null.h"
+
+static const char too_large[] =
+    "its levers or masses are too large or too small to scale its rows (their squares overflow)";
 
 /* One joint or user constraint: where its rigid rows are in the dense system. */
 typedef struct Part {
@@ -116,7 +120,22 @@ static void fillRow(Dense *d, int row, const ukProblem *p, const ukBlock *block,
     d->accel[row] = unit * s->rows.b[at];
 }
 
-static void fill(Dense *d)
+/* Magnitudes whose squares overflow leave no unit rows to decompose. */
+static int checkPart(const Dense *d, const Part *part)
+{
+    const ukBlockOwner *owner = &d->s->rows.owners[part->block - d->s->rows.blocks];
+    const size_t first = (size_t)part->row, rows = (size_t)part->rows, n = (size_t)d->n;
+    bool sound = ukFiniteAll(d->B + first * n, rows * n) && ukFiniteAll(d->pose + first, rows) &&
+                 ukFiniteAll(d->rate + first, rows) && ukFiniteAll(d->accel + first, rows);
+    for (size_t i = first; i < first + rows; i++) sound &= d->unit[i] > 0;
+    if (sound) return ukOk;
+    if (owner->joint) return ukRefuseJoint(owner->joint, ukErrorNotFinite, "%s", too_large);
+    ukErrorSet(ukErrorNotFinite, "user constraint %llu: %s", (unsigned long long)owner->constraint->element.serial,
+               too_large);
+    return ukErrorNotFinite;
+}
+
+static int fill(Dense *d)
 {
     const ukStepper *s = d->s;
     int row = 0, part = 0;
@@ -126,9 +145,13 @@ static void fill(Dense *d)
             const int first = row;
             for (int i = 0; i < p->block[j].rows; i++)
                 if (rigid(s, p, p->block[j].row + i)) fillRow(d, row++, p, &p->block[j], i);
-            if (row > first) d->part[part++] = (Part){.p = p, .block = &p->block[j], .row = first, .rows = row - first};
+            if (row == first) continue;
+            d->part[part] = (Part){.p = p, .block = &p->block[j], .row = first, .rows = row - first};
+            const int status = checkPart(d, &d->part[part++]);
+            if (status != ukOk) return status;
         }
     }
+    return ukOk;
 }
 
 /* ---- redundancy and uniqueness ----------------------------------------------------------------------------------- */
@@ -380,9 +403,10 @@ static double toleranceOf(const ukStepper *s)
 static int analyse(Dense *d, ukJointDiagnosis *joints, ukDiagnosis *out)
 {
     const int m = d->m;
-    fill(d);
+    int status = fill(d);
+    if (status != ukOk) return status;
     memcpy(d->work, d->B, (size_t)m * (size_t)d->n * sizeof *d->work);
-    int status = ukLeftNull(m, d->n, d->work, d->tolerance, d->U, d->sigma, &out->rank);
+    status = ukLeftNull(m, d->n, d->work, d->tolerance, d->U, d->sigma, &out->rank);
     out->largest = d->sigma[0];
     out->kept = out->rank > 0 ? d->sigma[out->rank - 1] : 0;
     out->dropped = out->rank < m ? d->sigma[out->rank] : 0;
@@ -413,7 +437,7 @@ int ukDiagnose(ukWorld *world, ukDiagnosis *diagnosis)
     free(memory);
     if (status != ukOk) {
         free(joints);
-        ukErrorSet(status, "a diagnosis of %d rows: %s", out.rows, ukErrorText(status));
+        if (status != ukErrorNotFinite) ukErrorSet(status, "a diagnosis of %d rows: %s", out.rows, ukErrorText(status));
         return status;
     }
     free(s->diagnosis);

@@ -11,8 +11,8 @@
 #include "solvers/base/status.h"
 #include "solvers/problem/block.h"
 
-/* B = inverse of the symmetric A; false unless A is positive definite */
-static bool invertSymmetric(const double A[9], double B[9])
+/* B = inverse of the symmetric A, whose cofactors are in range; false unless A is positive definite */
+static bool invertScaled(const double A[9], double B[9])
 {
     const double c0 = A[4] * A[8] - A[5] * A[7], c1 = A[5] * A[6] - A[3] * A[8], c2 = A[3] * A[7] - A[4] * A[6];
     const double det = A[0] * c0 + A[1] * c1 + A[2] * c2;
@@ -27,6 +27,51 @@ static bool invertSymmetric(const double A[9], double B[9])
     return true;
 }
 
+/* The same of any magnitude: by a power of two, which changes no digit. False also where A B - 1 is more than rounding:
+ * A is singular to working precision. */
+static bool invertSymmetric(const double A[9], double B[9])
+{
+    static const double rounding = 1e-6;
+    double scaled[9];
+    int exponent;
+    frexp(fmax(A[0], fmax(A[4], A[8])), &exponent);
+    for (int i = 0; i < 9; i++) scaled[i] = ldexp(A[i], -exponent);
+    if (!invertScaled(scaled, B)) return false;
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) {
+            const double sum = scaled[3 * i] * B[k] + scaled[3 * i + 1] * B[3 + k] + scaled[3 * i + 2] * B[6 + k];
+            if (!(fabs(sum - (i == k)) <= rounding)) return false;
+        }
+    for (int i = 0; i < 9; i++) B[i] = ldexp(B[i], -exponent);
+    return ukFiniteAll(B, 9);
+}
+
+/* The mean of A and A' in its place; false where they differ by more than the rounding of a rotated inertia. */
+static bool symmetrize(double A[9])
+{
+    static const double rounding = 1e-9;
+    const double largest = fmax(A[0], fmax(A[4], A[8]));
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < i; k++) {
+            double *x = A + 3 * i + k, *y = A + 3 * k + i;
+            if (!(fabs(*x - *y) <= rounding * largest)) return false;
+            *x = *y = 0.5 * (*x + *y);
+        }
+    return true;
+}
+
+const char *ukFrameMassFault(const ukBody *body)
+{
+    dMass mass;
+    double I[9];
+    dBodyGetMass(body->handle, &mass);
+    for (int i = 0; i < 9; i++) I[i] = mass.I[4 * (i / 3) + i % 3];
+    if (!ukFiniteAll(&mass.mass, 1) || !ukFiniteAll(I, 9)) return "mass or inertia is not finite";
+    if (!(mass.mass > 0)) return "mass is not positive";
+    if (!symmetrize(I)) return "inertia is not symmetric (dMass.I must have I[4i + k] = I[4k + i])";
+    return "inertia is not positive definite, or singular to working precision";
+}
+
 int ukFrameConstants(ukBody *body, bool *kinematic)
 {
     if (body->constant.changes != body->world->changes || body->world->attached) {
@@ -38,6 +83,7 @@ int ukFrameConstants(ukBody *body, bool *kinematic)
             for (int k = 0; k < 3; k++) body->constant.inertia[3 * i + k] = mass.I[4 * i + k];
         if (!body->constant.kinematic &&
             (!(mass.mass > 0) || !ukFiniteAll(&mass.mass, 1) || !ukFiniteAll(body->constant.inertia, 9) ||
+             !symmetrize(body->constant.inertia) ||
              !invertSymmetric(body->constant.inertia, body->constant.inverse_inertia)))
             return ukErrorMass;
         body->constant.changes = body->world->changes;

@@ -50,6 +50,8 @@ const char *ukFrameGather(ukFrame *f);
 void ukFrameForces(ukFrame *f, const double g[3], double h, double *mass, double *inertia, double *inverse_inertia);
 /* Reads mass properties where they may have changed; whether the body is kinematic. ukOk or ukErrorMass. */
 int ukFrameConstants(ukBody *body, bool *kinematic);
+/* Why that refuses the body: its "inertia is not symmetric", for example. */
+const char *ukFrameMassFault(const ukBody *body);
 
 /* W = R B R' (9 each, row-major), B symmetric in the body's frame. */
 void ukInertiaToWorld(const double R[9], const double B[9], double W[9]);

@@ -134,7 +134,10 @@ int ukGaussQPMultipliers(const ukDense *p, const double *force, double *lambda, 
     if (status == ukOk && n > 0 && m > 0) {
         cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, m, m, n, 1, p->A, n, p->A, n, 0, AA, m);
         cblas_dgemv(CblasRowMajor, CblasNoTrans, m, n, 1, p->A, n, force, 1, 0, x, 1);
-        if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', m, AA, m) != 0) status = ukErrorSingular;
+        if (!ukDenseFinite(AA, m, m) || !ukDenseFinite(x, m, 1))
+            status = ukErrorNotFinite;
+        else if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', m, AA, m) != 0)
+            status = ukErrorSingular;
         if (status == ukOk) LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', m, 1, AA, m, x, m);
         if (status == ukOk) memcpy(lambda, x, (size_t)m * sizeof *lambda);
     }

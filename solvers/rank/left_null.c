@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/rank/left_null.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +18,9 @@ int ukLeftNull(int m, int n, double *B, double tolerance, double *U, double *sig
     *rank = 0;
     if (n == 0) return ukOk;
     if (!ukLapackReady()) return ukErrorLapack;
+    int wrong = 0; /* dbdsqr does not end on NaN or Inf */
+    for (size_t i = 0; i < (size_t)m * (size_t)n; i++) wrong |= !(fabs(B[i]) <= DBL_MAX);
+    if (wrong) return ukErrorNotFinite;
     const int least = m < n ? m : n;
     double *values = malloc(2 * (size_t)least * sizeof *values);
     if (!values) return ukErrorMemory;

@@ -8,7 +8,7 @@
  *   U      out (m x m, row-major): its columns `rank` ... m - 1 are an orthonormal basis of the y with y' B = 0
  *   sigma  out (m): singular values, descending; 0 beyond min(m, n)
  *   rank   out: how many exceed `tolerance` (of unit rows: solvers/problem/tolerance.h)
- * ukOk, ukErrorMemory, ukErrorLapack. */
+ * ukOk, ukErrorMemory, ukErrorLapack; ukErrorNotFinite: B is not (LAPACK would not return). */
 int ukLeftNull(int m, int n, double *B, double tolerance, double *U, double *sigma, int *rank);
 
 #endif

@@ -191,6 +191,7 @@ void fuzzMeddle(void)
     if (!f->world || !f->stepping || !fuzzChance(f, f->meddle)) return;
     const int inside = f->inside;
     f->inside = 0;
+    f->called = true;
     switch (fuzzBelow(f, 12)) {
     case 0: destroyBody(f, fuzzAnyBody(f)); break;
     case 1: destroyJoint(f, fuzzAnyJoint(f)); break;

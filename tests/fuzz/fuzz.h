@@ -54,7 +54,8 @@ typedef struct Fuzz {
 
     int inside;    /* > 0: in a call of ukode's, callbacks left out */
     bool stepping; /* a step is under way, callbacks included */
-    bool meddled;  /* a callback of the step in progress changed states */
+    bool meddled;  /* a callback of the step in progress changed states, */
+    bool called;   /* or did anything else to the world */
 } Fuzz;
 
 extern Fuzz *fuzz_now; /* the world in progress, for callbacks without data */
@@ -142,6 +143,7 @@ void fuzzReplayStepped(Fuzz *f);
 #pragma weak ukWorldIsEnabled
 #pragma weak ukWorldProject
 #pragma weak ukWorldResetLedger
+#pragma weak ukWorldSave
 #pragma weak ukWorldSetFriction
 #pragma weak ukWorldSetGaussCheck
 #pragma weak ukWorldSetIntegrator

@@ -81,6 +81,40 @@ static void judgeBits(Fuzz *f, const State before[FuzzBodies])
     }
 }
 
+/* The world as its saved state; free it. NULL: it cannot be saved (a name is missing, ukode is not there). */
+typedef struct Saved {
+    unsigned char *bytes;
+    size_t size;
+} Saved;
+
+static Saved savedOf(Fuzz *f)
+{
+    Saved s = {0};
+    FUZZ_CALL(f, s.size = ukWorldSave(f->world, NULL, 0));
+    s.bytes = s.size > 0 ? malloc(s.size) : NULL;
+    if (s.bytes) FUZZ_CALL(f, ukWorldSave(f->world, s.bytes, s.size));
+    return s;
+}
+
+static double wordOf(const Saved *s, size_t k)
+{
+    double word;
+    memcpy(&word, s->bytes + k, sizeof word);
+    return word;
+}
+
+static void judgeSaved(Fuzz *f, const Saved *before)
+{
+    const Saved now = savedOf(f);
+    if (before->bytes && now.bytes && now.size != before->size)
+        fuzzFault(f, "a failed step changes the size of the saved state from %zu to %zu", before->size, now.size);
+    for (size_t k = 0; before->bytes && now.bytes && k + 8 <= now.size; k += 8)
+        if (memcmp(now.bytes + k, before->bytes + k, 8) != 0 && (k < 24 || k >= 40)) /* but for the checksum */
+            fuzzFault(f, "a failed step changes the saved state at byte %zu of %zu from %.17g to %.17g", k, now.size,
+                      wordOf(before, k), wordOf(&now, k));
+    free(now.bytes);
+}
+
 /* ---- equations ---- */
 
 enum { MaxColumns = 6 * FuzzBodies };
@@ -285,6 +319,7 @@ static int take(Fuzz *f)
 {
     int done = 0;
     f->meddled = fuzzReplayStep(f);
+    f->called = false;
     f->stepping = true;
     f->inside++;
 #ifndef FUZZ_PLAIN
@@ -299,13 +334,15 @@ static int take(Fuzz *f)
     return done;
 }
 
-static void judgeFailure(Fuzz *f, const State before[FuzzBodies])
+static void judgeFailure(Fuzz *f, const State before[FuzzBodies], const Saved *saved)
 {
     const int status = ukGetLastError();
     if (status >= 0 || !ukGetLastErrorMessage()[0]) fuzzFault(f, "a step fails without a word: %d", status);
     f->tally->refused[-status % FuzzStatuses]++;
     fuzzSay(f, "  refused %d: %s\n", status, ukGetLastErrorMessage());
-    if (!f->meddled && f->world) judgeBits(f, before);
+    if (f->meddled || !f->world) return;
+    judgeBits(f, before);
+    if (f->check != ukCheckFallback && !f->called) judgeSaved(f, saved);
 }
 
 void fuzzJudgeStep(Fuzz *f)
@@ -319,11 +356,13 @@ void fuzzJudgeStep(Fuzz *f)
     }
     f->tally->steps++;
     fuzzSay(f, "step of %g by entry %d\n", f->h, f->entry);
+    const Saved saved = savedOf(f);
     const int done = take(f);
     if (done == 0)
-        judgeFailure(f, before);
+        judgeFailure(f, before, &saved);
     else if (done != 1)
         fuzzFault(f, "a step returns %d", done);
+    free(saved.bytes);
     if (!f->world || done == 0) return;
     for (int i = 0; i < f->bodies && !f->meddled; i++)
         if (f->body[i] && f->body[i] == before[i].body && before[i].finite && !stateOf(f->body[i]).finite)

@@ -130,6 +130,97 @@ static void runningValues(void)
     dWorldDestroy(world);
 }
 
+/* ---- the saved state ---- */
+
+static int calls_left; /* of a user's function until it answers with an error; 0: it does not */
+
+static int pull(const struct ukConstraintContext *c, dReal *force, void *data)
+{
+    (void)data;
+    for (int k = 0; k < 3; k++) force[k] = -30 * c->bodies[0].position[k] - c->bodies[0].velocity[k];
+    return calls_left > 0 && --calls_left == 0 ? -1 : 0;
+}
+
+static int turnRow(const struct ukConstraintContext *c, dReal *A, dReal *b, void *data)
+{
+    (void)c, (void)data;
+    A[5] = 1;
+    b[0] = 0.2;
+    return 0;
+}
+
+static dBodyID link(dWorldID world, dReal x)
+{
+    const dBodyID b = dBodyCreate(world);
+    dMass mass;
+    dMassSetBoxTotal(&mass, 1, 0.5, 0.2, 0.1);
+    dBodySetMass(b, &mass);
+    dBodySetPosition(b, x, 0, 0);
+    return b;
+}
+
+/* Three islands, the newest first: a swinging arm with friction, a reported force and an Euler motor; a body that a
+ * constraint turns; a body that a user's force pulls, or one whose force is not finite. */
+static dWorldID threeIslands(dJointFeedback *feedback, dBodyID *bad)
+{
+    const dWorldID world = dWorldCreate();
+    dWorldSetGravity(world, 0, 0, -9.81);
+    *bad = link(world, 5);
+    CHECK(ukForceCreate(world, bad, 1, pull, NULL) != NULL);
+    const dBodyID turned = link(world, 3), arm = link(world, 0.3);
+    CHECK(ukConstraintCreate(world, 1, &turned, 1, turnRow, NULL) != NULL);
+    const dJointID hinge = dJointCreateHinge(world, 0), motor = dJointCreateAMotor(world, 0);
+    dJointAttach(hinge, arm, 0);
+    dJointSetHingeAnchor(hinge, 0.1, 0, 0.02);
+    dJointSetHingeAxis(hinge, 0, 1, 0.1);
+    dJointSetFeedback(hinge, feedback);
+    CHECK(ukJointSetCoulomb(hinge, 0.2, 0.05) == 0);
+    dJointAttach(motor, arm, turned);
+    dJointSetAMotorMode(motor, dAMotorEuler);
+    dJointSetAMotorAxis(motor, 0, 1, 1, 0, 0);
+    dJointSetAMotorAxis(motor, 2, 2, 0, 0, 1);
+    CHECK(ukWorldSetLedger(world, 1) == 0);
+    return world;
+}
+
+/* fails as asked and changes no byte of the saved state, nor what a program reads in its dJointFeedback */
+static void failsUnchanged(dWorldID world, const dJointFeedback *feedback, int calls)
+{
+    const size_t size = ukWorldSave(world, NULL, 0);
+    unsigned char *before = malloc(size), *after = malloc(size);
+    const dJointFeedback told = *feedback;
+    ukLedger power[2];
+    CHECK(size > 0 && ukWorldSave(world, before, size) == size && ukWorldGetPower(world, &power[0]) == 0);
+    calls_left = calls;
+    CHECK(ukWorldStep(world, 0.01) == 0 && calls_left == 0);
+    CHECK(ukWorldSave(world, NULL, 0) == size && ukWorldSave(world, after, size) == size);
+    CHECK(memcmp(before, after, size) == 0 && memcmp(&told, feedback, sizeof told) == 0);
+    CHECK(ukWorldGetPower(world, &power[1]) == 0 && memcmp(&power[0], &power[1], sizeof *power) == 0);
+    free(before);
+    free(after);
+}
+
+static void savedState(void)
+{
+    for (int integrator = ukIntegratorEuler; integrator <= ukIntegratorRattle; integrator++)
+        for (int way = 0; way < 2; way++) {
+            dJointFeedback feedback = {{0}};
+            dBodyID bad;
+            const dWorldID world = threeIslands(&feedback, &bad);
+            CHECK(ukWorldSetIntegrator(world, (ukIntegrator)integrator) == 0);
+            dWorldSetERP(world, 0.3);
+            for (int step = 0; step < 6; step++) { /* the first one, too */
+                const int later = integrator == ukIntegratorEuler ? 0 : step % 2;
+                if (way == 1) dBodyAddForce(bad, INFINITY, 0, 0);
+                for (int k = 0; k < 2; k++) failsUnchanged(world, &feedback, way == 0 ? 1 + later : 0);
+                dBodySetForce(bad, 0, 0, 0);
+                CHECK(ukWorldStep(world, 0.01) == 1);
+            }
+            CHECK(feedback.f1[0] != 0);
+            dWorldDestroy(world);
+        }
+}
+
 static int fallbacks(dWorldID world)
 {
     ukReport report;
@@ -422,6 +513,7 @@ int main(void)
     everyBit();
     sleepers();
     runningValues();
+    savedState();
     interposed();
     leftToOde();
     overflow();

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/keep/plans.h: what the solvers of a world remember on tape. A plan follows from the structure of an island,
+/* bridge/step/plans.h: what the solvers of a world remember on tape. A plan follows from the structure of an island,
  * but for rows that were put after all of their bodies when numbers asked for it, once and for all
  * (solvers/factor/symbolic.h): the order of elimination, and with it rounding, is of those numbers. Everything else that
  * a solver holds it computes anew in every step. */
-#ifndef UKODE_BRIDGE_KEEP_PLANS_H
-#define UKODE_BRIDGE_KEEP_PLANS_H
+#ifndef UKODE_BRIDGE_STEP_PLANS_H
+#define UKODE_BRIDGE_STEP_PLANS_H
 
 #include "bridge/base/tape.h"
 #include "bridge/island/stepper.h"
+
+/* Whether any of them remembers such rows. */
+bool ukPlansLate(const ukIslandSolvers *solvers);
 
 /* A check fills `solvers`, all zero but for `sparse`. */
 void ukKeepPlans(ukTape *tape, ukIslandSolvers *solvers);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "bridge/keep/plans.h"
+#include "bridge/step/plans.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -121,6 +121,18 @@ static void plans(ukTape *t, ukSparse *sparse)
 static bool hasLate(const ukSparse *sparse)
 {
     return sparse && (ukSymbolicIsLate(ukSparsePlanOf(sparse, 0)) || ukSymbolicIsLate(ukSparsePlanOf(sparse, 1)));
+}
+
+bool ukPlansLate(const ukIslandSolvers *solvers)
+{
+    bool late = hasLate(solvers->sparse) || hasLate(solvers->held);
+    ukLawSolver *ideal = solvers->ideal_set;
+    late |= ideal && hasLate(ukLawSolverSparse(ideal));
+    for (int k = 0; k < ukSolverSlots; k++) {
+        late |= solvers->set[k] && hasLate(ukLawSolverSparse(solvers->set[k]));
+        late |= solvers->pose_set[k] && hasLate(ukLawSolverSparse(solvers->pose_set[k]));
+    }
+    return late;
 }
 
 static bool flag(ukTape *t, bool now)

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bridge/step/undo.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge/step/plans.h"
+#include "bridge/user/law.h"
+#include "solvers/base/status.h"
+
+/* One joint or constraint: the head of an entry, then what it had in the order of `pass`. */
+typedef struct Entry {
+    ukJoint *joint; /* one of the two is NULL */
+    struct ukConstraint *constraint;
+    dJointFeedback *feedback; /* the program's; NULL: none, or not noted */
+    bool stale, law;          /* of the joint: to be read again; a law follows */
+    int guesses;              /* kinds of multipliers of the reaction that follows; 0: none does */
+    size_t bytes;             /* of the entry */
+} Entry;
+
+/* to or from the bytes behind an entry */
+typedef struct Cursor {
+    unsigned char *at;
+    bool back;
+} Cursor;
+
+static void pass(Cursor *cursor, void *x, size_t bytes)
+{
+    if (cursor->back)
+        memcpy(x, cursor->at, bytes);
+    else
+        memcpy(cursor->at, x, bytes);
+    cursor->at += bytes;
+}
+
+static size_t lawBytes(const ukLaw *law)
+{
+    return (size_t)law->slides * sizeof *law->slide + sizeof law->lambda_rows +
+           (3 * (size_t)law->slots + 6) * sizeof *law->lambda;
+}
+
+static void passLaw(Cursor *cursor, ukLaw *law)
+{
+    pass(cursor, law->slide, (size_t)law->slides * sizeof *law->slide);
+    pass(cursor, &law->lambda_rows, sizeof law->lambda_rows);
+    pass(cursor, law->lambda, (3 * (size_t)law->slots + 6) * sizeof *law->lambda);
+}
+
+static size_t reactionBytes(const ukJoint *joint, int guesses)
+{
+    return guesses > 0 ? sizeof(ukReaction) + (size_t)(guesses * joint->class->max_rows) * sizeof(double) : 0;
+}
+
+static size_t constraintBytes(const struct ukConstraint *c)
+{
+    return sizeof c->lambda_rows + ((size_t)c->rows + 12 * (size_t)c->element.count) * sizeof(double);
+}
+
+static void passEntry(Cursor *cursor, const Entry *e)
+{
+    struct ukConstraint *c = e->constraint;
+    ukLaw *law = c ? c->law : e->joint->law;
+    if (e->law) passLaw(cursor, law);
+    if (c) {
+        pass(cursor, &c->lambda_rows, sizeof c->lambda_rows);
+        pass(cursor, c->lambda, (size_t)c->rows * sizeof(double));
+        pass(cursor, c->element.force, 6 * (size_t)c->element.count * sizeof(double));
+        pass(cursor, c->nonideal, 6 * (size_t)c->element.count * sizeof(double));
+    }
+    if (e->guesses > 0) pass(cursor, e->joint->reaction, reactionBytes(e->joint, e->guesses));
+    if (!e->feedback) return;
+    if (cursor->back && (!e->joint->handle || dJointGetFeedback(e->joint->handle) != e->feedback)) return;
+    pass(cursor, e->feedback, sizeof *e->feedback);
+}
+
+static bool reserve(ukStepper *s, size_t bytes)
+{
+    if (bytes <= s->undo.size) return true;
+    void *grown = realloc(s->undo.memory, 2 * bytes);
+    if (!grown) return false;
+    s->undo.memory = grown;
+    s->undo.size = 2 * bytes;
+    return true;
+}
+
+static int note(ukStepper *s, Entry e)
+{
+    const ukLaw *law = e.constraint ? e.constraint->law : e.joint->law;
+    e.law = law != NULL;
+    e.bytes = sizeof e + (law ? lawBytes(law) : 0) + (e.constraint ? constraintBytes(e.constraint) : 0) +
+              (e.joint ? reactionBytes(e.joint, e.guesses) : 0) + (e.feedback ? sizeof *e.feedback : 0);
+    e.bytes = (e.bytes + sizeof(void *) - 1) / sizeof(void *) * sizeof(void *);
+    if (!reserve(s, s->undo.used + e.bytes)) return ukErrorMemory;
+    unsigned char *at = (unsigned char *)s->undo.memory + s->undo.used;
+    memcpy(at, &e, sizeof e);
+    passEntry(&(Cursor){.at = at + sizeof e}, &e);
+    s->undo.used += e.bytes;
+    return ukOk;
+}
+
+int ukUndoBegin(ukStepper *s)
+{
+    if (!ukPlansLate(&s->solvers)) return ukOk;
+    ukTape t = {.mode = ukTapeMeasure};
+    ukKeepPlans(&t, &s->solvers);
+    if (!reserve(s, t.at)) return ukErrorMemory;
+    s->undo.used = s->undo.plans = t.at;
+    t = (ukTape){.mode = ukTapeWrite, .to = s->undo.memory, .size = t.at};
+    ukKeepPlans(&t, &s->solvers);
+    return ukOk;
+}
+
+/* a solver without the plan that the failed step may have given it; where there is no memory it stays */
+static void renewSparse(ukSparse **sparse)
+{
+    if (!*sparse) return;
+    ukSparse *const fresh = ukSparseCreate();
+    if (!fresh) return;
+    ukSparseDestroy(*sparse);
+    *sparse = fresh;
+}
+
+/* Solvers begin anew, with the plans that the step found. */
+static void restorePlans(ukStepper *s)
+{
+    ukStepperForget(s);
+    if (s->undo.plans == 0 && !ukPlansLate(&s->solvers)) return;
+    renewSparse(&s->solvers.sparse);
+    renewSparse(&s->solvers.held);
+    ukLawSolverDestroy(s->solvers.ideal_set);
+    s->solvers.ideal_set = NULL;
+    ukTape t = {.mode = ukTapeCheck, .from = s->undo.memory, .size = s->undo.plans};
+    if (s->undo.plans > 0) ukKeepPlans(&t, &s->solvers);
+}
+
+int ukUndoNote(ukStepper *s, int index)
+{
+    const ukIsland *island = &s->islands[index];
+    const bool last = index + 1 == s->island_count;
+    int status = ukOk;
+    for (int j = island->joint; j < island->joint + island->joints && status == ukOk; j++) {
+        ukJoint *joint = s->joints[j];
+        const bool stale = joint->stale || !joint->observed;
+        if (last && !joint->law && !stale) continue;
+        dJointFeedback *feedback = last ? NULL : dJointGetFeedback(joint->handle);
+        const int guesses = last ? 0 : joint->reaction->lambda_ideal ? ukGuesses : ukGuessIdeal;
+        status = note(s, (Entry){.joint = joint, .feedback = feedback, .stale = stale, .guesses = guesses});
+    }
+    for (int k = island->element; k < island->element + island->elements && status == ukOk; k++)
+        if (!s->elements[k]->is_force) status = note(s, (Entry){.constraint = (struct ukConstraint *)s->elements[k]});
+    return status;
+}
+
+void ukUndoApply(ukStepper *s)
+{
+    for (size_t at = s->undo.plans; at < s->undo.used;) {
+        Entry e;
+        unsigned char *from = (unsigned char *)s->undo.memory + at;
+        memcpy(&e, from, sizeof e);
+        passEntry(&(Cursor){.at = from + sizeof e, .back = true}, &e);
+        if (e.stale) e.joint->stale = true; /* its record is what it was, or read again */
+        at += e.bytes;
+    }
+    restorePlans(s);
+}
+
+void ukUndoForget(ukStepper *s)
+{
+    s->undo.used = s->undo.plans = 0;
+}

@@ -68,6 +68,7 @@ static void apply(int which, int value, const double numbers[2])
         break;
     case ukOptionStep: ukSettingsStep = number; break;
     case ukOptionThreads: d->threads = value; break;
+    case ukOptionBudget: d->budget = value; break;
     default: break;
     }
 }

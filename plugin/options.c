@@ -85,6 +85,14 @@ const ukOption ukOptions[ukOptionCount] = {
                          .most = 64,
                          .usual = "1",
                          .help = "that solve the islands of a step; the result does not depend on it"},
+    [ukOptionBudget] = {.name = "budget",
+                        .variable = "UKODE_BUDGET",
+                        .choices = "0 ... 1000000000",
+                        .least = 0,
+                        .most = 1000000000,
+                        .usual = "0",
+                        .help = "evaluations of the world's equations that a step may take, else it is refused; 0: by "
+                                "the number of bodies"},
 };
 
 /* the next letter or digit that counts, 0 at the end of the word */

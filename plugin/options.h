@@ -29,6 +29,7 @@ enum {
     ukOptionStabilization,
     ukOptionStep,
     ukOptionThreads,
+    ukOptionBudget,
     ukOptionCount
 };
 extern const ukOption ukOptions[ukOptionCount];

@@ -195,6 +195,21 @@ int ukWorldSetFrictionRounds(dWorldID world, int rounds)
     return ukOk;
 }
 
+int ukWorldSetBudget(dWorldID world, int evaluations)
+{
+    ukWorld *w = known(world);
+    if (!w) return ukErrorHandle;
+    if (evaluations < 0 || evaluations > ukMostBudget) return refuse("ukWorldSetBudget: 0 ... 1e9 evaluations");
+    w->settings.budget = evaluations;
+    return ukOk;
+}
+
+int ukWorldGetBudget(dWorldID world)
+{
+    const ukWorld *w = world ? ukRegistryWorld(world) : NULL;
+    return w ? w->settings.budget : ukSettingsDefault.budget;
+}
+
 int ukWorldSetCfmRule(dWorldID world, ukCfmRule rule)
 {
     ukWorld *w = known(world);

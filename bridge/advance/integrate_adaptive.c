@@ -18,6 +18,7 @@
 #include "bridge/advance/tidy.h"
 #include "bridge/base/log.h"
 #include "bridge/base/vector.h"
+#include "bridge/island/budget.h"
 #include "bridge/island/refuse.h"
 #include "bridge/island/view.h"
 #include "bridge/solve/solve.h"
@@ -56,8 +57,7 @@ static const struct {
     double cut;                 /* of a sub-step that left the domain */
     double moved;               /* the part of V that the projection may take from the velocity, of L from the place */
     double smallest;            /* sub-step, of the step: beyond, time does not move on */
-    int trials;                 /* of an island in a step */
-} control = {.safety = 0.9, .least = 0.2, .most = 5, .cut = 0.25, .moved = 1e-3, .smallest = 1e-12, .trials = 4000};
+} control = {.safety = 0.9, .least = 0.2, .most = 5, .cut = 0.25, .moved = 1e-3, .smallest = 1e-12};
 
 /* After every `many` sub-steps shorter than the user's step the forces' derivatives are taken: where h times their
  * fastest rate is beyond one, the explicit pair loses its order, and from 3.3 on its stability. Its error counts what
@@ -86,6 +86,7 @@ typedef struct Way {
     double count;       /* of stiff sub-steps */
     double error;       /* of the last sub-step, of what is allowed */
     const ukBody *body; /* who has most of it */
+    char why[120];      /* the last trial was not accepted; "": all were */
 } Way;
 
 static const ukIsland *islandOf(const Way *way)
@@ -336,25 +337,49 @@ static double grown(const Way *way)
     return fmin(fmax(factor, control.least), way->stiff ? stiffness.most : control.most);
 }
 
+/* Notes why the last trial was not accepted. */
+static void noteWhy(Way *way, int status)
+{
+    if (status < 0)
+        snprintf(way->why, sizeof way->why, "%s", ukErrorMessage());
+    else
+        snprintf(way->why, sizeof way->why, "its error is %.2g times the tolerance", way->error);
+}
+
+/* the joint of the body with the largest part of the error, or the body */
+static int refuseAt(const Way *way, int status, const char *what)
+{
+    const ukBody *body = way->body ? way->body : way->s->bodies.frames[islandOf(way)->frame].body;
+    const ukJoint *joint = body->first_joint ? body->first_joint->joint : NULL;
+    if (!joint) return ukRefuseBody(body, status, "%s", what);
+    return ukRefuseJoint(joint, status, "%s (body %llu)", what, (unsigned long long)body->serial);
+}
+
 /* Why there is no shorter sub-step: what the last one failed on, or whose error stays. */
 static int give(const Way *way, int status, double h)
 {
-    char why[200];
+    char what[300];
     const double time = way->begin + way->done;
     if (status < 0) {
-        snprintf(why, sizeof why, "%s", ukErrorMessage());
-        ukErrorSet(ukErrorNotConverged, "sub-steps of %.2g s at %.9g s: %s", h, time, why);
+        ukErrorSet(ukErrorNotConverged, "sub-steps of %.2g s at %.9g s: %s", h, time, way->why);
         return ukErrorNotConverged;
     }
-    if (way->s->trials > control.trials)
-        snprintf(why, sizeof why, "more than %d of them", control.trials);
-    else
-        snprintf(why, sizeof why, "its error stays %.2g times the tolerance", way->error);
-    const ukBody *body = way->body ? way->body : way->s->bodies.frames[islandOf(way)->frame].body;
-    const ukJoint *joint = body->first_joint ? body->first_joint->joint : NULL;
-    if (!joint) return ukRefuseBody(body, ukErrorNotConverged, "sub-steps of %.2g s at %.9g s: %s", h, time, why);
-    return ukRefuseJoint(joint, ukErrorNotConverged, "sub-steps of %.2g s at %.9g s: %s (body %llu)", h, time, why,
-                         (unsigned long long)body->serial);
+    snprintf(what, sizeof what,
+             "sub-steps of %.2g s at %.9g s: %s: a looser tolerance, or euler for what jumps or is singular there", h,
+             time, way->why);
+    return refuseAt(way, ukErrorNotConverged, what);
+}
+
+/* The budget is spent within sub-steps of h. */
+static int spent(const Way *way, double h)
+{
+    char what[384];
+    snprintf(what, sizeof what,
+             "the work budget of %.0f evaluations is spent after %.2g s of the step, in sub-steps of %.2g s%s%s: a "
+             "shorter step, a looser tolerance or a larger budget (ukWorldSetBudget, --budget)",
+             ukBudgetOf(way->s), way->begin + way->done - way->s->world->settings.time, h, way->why[0] ? ": " : "",
+             way->why);
+    return refuseAt(way, ukErrorBudget, what);
 }
 
 /* What no shorter sub-step mends. At its start the island was sound: masses and parameters that a stage cannot use are
@@ -362,7 +387,7 @@ static int give(const Way *way, int status, double h)
 static bool hopeless(int status)
 {
     return status == ukNotContinuous || status == ukErrorMemory || status == ukErrorCallback ||
-           status == ukErrorChanged;
+           status == ukErrorChanged || status == ukErrorBudget;
 }
 
 /* One accepted sub-step, to the frames' states; *taken [s]. */
@@ -376,10 +401,9 @@ static int advance(Way *way, double *taken)
     if (!(next > 0)) next = guess(way);
     for (bool again = false;; again = true) {
         const double h = next >= left ? left : next >= 0.5 * left ? 0.5 * left : next;
-        if ((again && !(h > control.smallest * way->whole)) || way->s->trials++ > control.trials)
-            return give(way, status, h);
+        if (again && !(h > control.smallest * way->whole)) return give(way, status, h);
         status = attempt(way, h, h == left);
-        if (hopeless(status)) return status;
+        if (hopeless(status)) return status == ukErrorBudget ? spent(way, h) : status;
         if (status == ukOk && way->error <= 1) {
             const double factor = grown(way);
             if (way->stiff) ukImplicitKeep(way->s, way->index, &way->implicit, h);
@@ -392,12 +416,17 @@ static int advance(Way *way, double *taken)
             return status;
         }
         way->s->report.rejected++;
+        noteWhy(way, status);
         way->implicit.longer = status == ukOk ? h : 0;
         next = h * (status == ukOk ? fmin(grown(way), 0.9) : way->stiff ? 0.5 : control.cut);
-        if (singular(way, status, next) && byPoses(way, *taken = fmin(left, byPosesOf(way))) == ukOk) {
-            remember(way, *taken);
-            way->s->report.substeps++;
-            return ukOk;
+        if (singular(way, status, next)) {
+            const int posed = byPoses(way, *taken = fmin(left, byPosesOf(way)));
+            if (hopeless(posed)) return posed == ukErrorBudget ? spent(way, *taken) : posed;
+            if (posed == ukOk) {
+                remember(way, *taken);
+                way->s->report.substeps++;
+                return ukOk;
+            }
         }
         way->derived &= status == ukOk || !again;
     }

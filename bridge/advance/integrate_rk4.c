@@ -2,6 +2,7 @@
 #include "bridge/advance/integrate_rk4.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "bridge/account/impulse.h"
 #include "bridge/account/ledger.h"
@@ -10,6 +11,7 @@
 #include "bridge/advance/nystrom.h"
 #include "bridge/advance/projection.h"
 #include "bridge/advance/settle.h"
+#include "bridge/base/log.h"
 #include "bridge/base/vector.h"
 #include "bridge/island/view.h"
 #include "bridge/solve/consistent.h"
@@ -144,6 +146,17 @@ static int conclude(ukStepper *s, int index, bool changes)
     return status == ukOk && changes ? ukSolveConsistent(s, index) : status;
 }
 
+/* Beyond 2.8 radians of the fastest motion a step the method is unstable: light bodies between heavy ones swing as fast
+ * as the tension makes them. */
+static int advise(int status)
+{
+    char why[300];
+    if (status != ukErrorNotConverged) return status;
+    snprintf(why, sizeof why, "%s", ukErrorMessage());
+    ukErrorSet(status, "%s: the step is too long for the fastest motion: a shorter one, or --integrator adaptive", why);
+    return status;
+}
+
 int ukIntegrateRK4(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context, double *done)
 {
     ukStepContext at = *context;
@@ -160,5 +173,5 @@ int ukIntegrateRK4(ukStepper *s, int index, const ukIslandStart *start, const uk
     if (status == ukOk && projects(s)) status = accept(s, index, &before, drift, context->rows.h, changes);
     if (status == ukOk) status = conclude(s, index, changes);
     if (status == ukNotContinuous) ukContinuousReset(s, index);
-    return status;
+    return advise(status);
 }

@@ -7,6 +7,7 @@
 
 #include "bridge/base/log.h"
 #include "bridge/base/vector.h"
+#include "bridge/island/budget.h"
 #include "bridge/island/spring.h"
 #include "bridge/island/view.h"
 #include "bridge/solve/one.h"
@@ -228,7 +229,8 @@ int ukStiffDifferentiate(ukStepper *s, int index, const ukStepContext *at, doubl
     const ukIsland *island = &s->islands[index];
     const double by[4] = {small * length, small, small * length / unit, small / unit};
     int status = reserve(s, index);
-    if (status != ukOk) return status;
+    for (Walk walk = begin(s); status == ukOk && next(s, island, &walk);)
+        if (walk.spring.f) status = ukBudgetSpend(s, index, 1 + 2 * walk.spring.n);
     for (Walk walk = begin(s); status == ukOk && next(s, island, &walk);)
         if (walk.spring.f) status = differentiate(s, island, &walk.spring, at, by);
     return status;
@@ -515,7 +517,7 @@ int ukStiffTurn(ukStepper *s, int index, int stage, const ukStepContext *at, dou
         return ukErrorChanged;
     }
     double *push = s->solvers.scratch;
-    int status = ukOk;
+    int status = ukBudgetSpend(s, index, *w.rows);
     for (Walk walk = begin(s); status == ukOk && next(s, island, &walk);) {
         if (walk.spring.f)
             status = turn(s, island, &walk.spring, stage, at, g, speed);
@@ -597,6 +599,9 @@ int ukStiffCouple(ukStepper *s, int index, const ukStiff *of)
 {
     const Whole w = wholeOf(s, index);
     const int R = *w.rows, all = of->stages * R;
+    const double products = (double)all * all * (all / 3.0 + 30.0 * s->problems[index].bodies);
+    const int status = ukBudgetSpend(s, index, ukBudgetOfProducts(s, index, products));
+    if (status != ukOk) return status;
     for (int j = 0; j < of->stages; j++)
         for (int c = 0; c < R; c++) {
             ratesOf(s, &s->islands[index], &of->stage[j], of->h, movedBy(&w, of->first + j, c), w.rates + j * w.n);

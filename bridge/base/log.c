@@ -8,7 +8,7 @@
 
 #include "solvers/base/status.h"
 
-enum { LineLength = 256, WarningLength = 512, MaxWarnings = 8 };
+enum { LineLength = 512, WarningLength = 512, MaxWarnings = 8 };
 
 static _Thread_local struct {
     int status;
@@ -36,6 +36,7 @@ static const struct {
     {ukErrorCallback, "callback", "a user function failed or wrote NaN"},
     {ukErrorContradiction, "contradiction", "constraints contradict each other"},
     {ukErrorParameter, "parameter", "a joint parameter has no meaning (lo > hi, NaN, infinite force)"},
+    {ukErrorBudget, "budget", "the step's work budget is spent"},
 };
 enum { TextCount = sizeof texts / sizeof *texts };
 

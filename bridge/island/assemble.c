@@ -6,6 +6,7 @@
 
 #include "bridge/base/log.h"
 #include "bridge/base/vector.h"
+#include "bridge/island/budget.h"
 #include "bridge/island/refuse.h"
 #include "bridge/island/spring.h"
 #include "bridge/island/view.h"
@@ -555,8 +556,9 @@ int ukAssembleIsland(ukStepper *s, int index, const ukStepContext *given)
                    .A0 = s->coefficient_count,
                    .springs = context->springs && context->continuous && !hasLaws(s, island)};
 
-    int status = ukOk, laws = 0;
+    int status = ukBudgetSpend(s, index, 1), laws = 0;
     s->projected = false;
+    if (status != ukOk) return status;
     buildForces(s, island, context);
     const int joints = island->joint + island->joints;
     for (int j = island->joint; j < joints && status == ukOk; j++) {

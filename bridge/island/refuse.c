@@ -11,7 +11,7 @@
 #include "bridge/user/law.h"
 #include "solvers/base/status.h"
 
-enum { NameLength = 128, WhatLength = 192 };
+enum { NameLength = 128, WhatLength = 384 };
 
 static void nameBody(const ukBody *body, char name[NameLength])
 {

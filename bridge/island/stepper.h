@@ -174,7 +174,7 @@ typedef struct ukStepper {
     double rank_least; /* rank tolerance of the integrator that has the turn, where the drift says less; 0: none */
     bool
         projected; /* solvers.sparse has just projected the velocity of the island assembled last: M and A are the same */
-    int trials;    /* of sub-steps, in the island whose turn it is (bridge/advance/integrate_adaptive.h) */
+    double work;   /* evaluations that the step has taken so far (bridge/island/budget.h) */
     double h;      /* of the last step; 0: none yet */
     double potential_g[3]; /* gravity of the last step, for the report's potential energy */
 } ukStepper;

@@ -7,6 +7,7 @@
 #include "bridge/island/refuse.h"
 #include "bridge/island/view.h"
 #include "bridge/solve/one.h"
+#include "bridge/user/law.h"
 #include "solvers/base/status.h"
 #include "solvers/papers/solvers.h"
 
@@ -79,6 +80,32 @@ int ukSolveAgain(ukStepper *s, int index)
     return again == ukErrorMemory ? again : ukOk;
 }
 
+/* A residual whose scale overflows certifies nothing: the step is refused, whatever the check's action. */
+static int overflows(ukStepper *s, const ukProblem *p, const ukCertificate *c)
+{
+    static const char remedy[] = "choose units in which masses, lengths and forces are nearer to 1";
+    const ukIslandView view = ukViewOf(s, p);
+    if (isinf(c->stationarity) && c->worst_body >= 0)
+        return ukRefuseBody(s->bodies.frames[s->bodies.moving_frame[view.moving0 + (size_t)c->worst_body]].body,
+                            ukErrorNotFinite, "its forces or accelerations overflow the check's scale: %s", remedy);
+    for (int k = 0; k < p->blocks && c->worst_row >= 0; k++) {
+        const ukBlock *block = &p->block[k];
+        const ukBlockOwner *owner = s->rows.owners + view.block0 + k;
+        const int row = c->worst_row - block->row;
+        if (row < 0 || row >= block->rows) continue;
+        const ukJoint *joint = owner->law ? owner->law->joint : owner->joint;
+        if (joint)
+            return ukRefuseJoint(joint, ukErrorNotFinite,
+                                 "row %d: its coefficients or forces overflow the check's scale: %s", row + 1, remedy);
+    }
+    return ukRefuseProblem(s, p, ukErrorNotFinite, "magnitudes overflow the check's scale: %s", remedy);
+}
+
+static bool isUnknown(const ukCertificate *c)
+{
+    return isinf(c->feasibility) || isinf(c->stationarity) || isinf(c->complementarity);
+}
+
 int ukSolveCheck(ukStepper *s, int index)
 {
     const ukSettings *settings = &s->world->settings;
@@ -103,6 +130,7 @@ int ukSolveCheck(ukStepper *s, int index)
     ukCertificate certificate;
     const int status = certify(s, p, &out, &certificate);
     if (status != ukOk) return status;
+    if (isUnknown(&certificate)) return overflows(s, p, &certificate);
     bool holds = ukCertificateHolds(&certificate, settings->check_tolerance);
     const bool placed = sumPose(&s->report, &outcome->pose, settings->check_tolerance);
     sum(&s->report, &certificate, holds && placed);

@@ -76,6 +76,7 @@ int ukPassBegin(ukWorld *world, ukStepper *s, double h, bool wake)
     s->spring_count = 0;
     s->solved = false;
     s->slept = false;
+    s->work = 0;
     int status = world->attached ? ukDiscoverJoints(world) : ukOk;
     if (status == ukOk) status = ukStepperReserveBodies(s, world);
     if (status == ukOk && wake) status = ukSleepPass(world, h, &s->slept);
@@ -118,6 +119,7 @@ void ukPassFinish(ukStepper *s)
 {
     s->solved = true;
     s->report.bodies = s->frame_count;
+    s->report.evaluations = s->work;
     s->report.joints = s->report.rows = 0;
     for (int i = 0; i < s->island_count; i++) {
         s->report.joints += s->ideal[i].problem.blocks;

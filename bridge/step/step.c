@@ -91,7 +91,6 @@ static int integrate(ukStepper *s, int i, const ukIslandStart *start, const ukSt
 {
     const bool events = s->ideal[i].laws > 0 || s->ideal[i].drives > 0;
     double done;
-    s->trials = 0;
     s->rank_least = s->world->settings.integrator == ukIntegratorAdaptive ? rank_of_sub_steps : 0;
     switch (s->world->settings.integrator) {
     case ukIntegratorAdaptive:

@@ -25,7 +25,10 @@
     REAL(time, -DBL_MAX, DBL_MAX)            /* [s] */                                                                 \
     REAL(tolerance, 0, DBL_MAX)              /* of the adaptive integrator: relative */                                \
     REAL(absolute, 0, DBL_MAX)               /* ... [m] */                                                             \
-    COUNT(ukJointRule, joint_rule, ukJointRuleODE, ukJointRuleExact)
+    COUNT(ukJointRule, joint_rule, ukJointRuleODE, ukJointRuleExact)                                                   \
+    COUNT(int, budget, 0, ukMostBudget) /* evaluations of a step; 0: by the number of bodies */
+
+enum { ukMostBudget = 1000000000 };
 
 typedef struct ukSettings {
 #define UKODE_COUNT(type, name, ...) type name;

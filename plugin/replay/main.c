@@ -32,6 +32,7 @@ static const uint64_t fields[ukOptionCount] = {
     [ukOptionFrictionRounds] = BIT(friction_rounds),
     [ukOptionCheck] = BIT(check_tolerance) | BIT(check),
     [ukOptionThreads] = BIT(threads),
+    [ukOptionBudget] = BIT(budget),
 };
 
 static void hold(ukReplayOptions *options)

@@ -25,7 +25,8 @@ enum ukStatus {
     ukErrorChanged = -12,       /* world, body or joint destroyed or re-attached inside a callback of the step */
     ukErrorCallback = -13,      /* a user's function returned non-zero or wrote NaN */
     ukErrorContradiction = -14, /* constraints that contradict each other */
-    ukErrorParameter = -15      /* a joint parameter without meaning (lo > hi, NaN, infinite force) */
+    ukErrorParameter = -15,     /* a joint parameter without meaning (lo > hi, NaN, infinite force) */
+    ukErrorBudget = -16         /* the step's work budget is spent (ukWorldSetBudget) */
 };
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "solvers/problem/block.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -45,9 +46,14 @@ static double ratio(double x, double scale)
     return x == 0 ? 0 : x / scale;
 }
 
-/* largest := x / scale where that is larger; divides only then. A NaN stays, 0 / 0 is 0. */
+/* largest := x / scale where that is larger; divides only then. A NaN stays, 0 / 0 is 0. A scale that overflows tells
+ * nothing of x: the largest is infinite. */
 static inline void worst(double x, double scale, int where, double *largest, int *at)
 {
+    if (!(scale <= DBL_MAX)) {
+        if (*largest <= DBL_MAX) *largest = isnan(x) ? x : INFINITY, *at = where;
+        return;
+    }
     if (x <= *largest * scale || isnan(*largest)) return;
     *largest = x / scale, *at = where;
 }
@@ -136,8 +142,9 @@ static void judgeBodies(const ukProblem *p, const double *qdd, double *work, Sum
         const double *J = p->inverse_inertia + 9 * (size_t)i, inverse = 1 / p->mass[i];
         const double slowness = norm3(p->inertia + 9 * (size_t)i);
         const double root = sqrt(inverse), turn = sqrt(norm3(J)), torque = sqrt(slowness);
-        const double whole =
-            root * abs3(work + size) + turn * abs3(work + size + 3) + abs3(qdd) / root + torque * abs3(qdd + 3);
+        const double whole = root * abs3(work + size) + turn * abs3(work + size + 3) + abs3(qdd) / root +
+                             torque * abs3(qdd + 3) +
+                             DBL_MIN * (root + turn + 1 / root + torque); /* below it numbers round as it does */
         const double linear = root * whole, angular = turn * whole;
         worst(abs3(work + rest) * root, whole, i, &c->stationarity, &c->worst_body);
         worst(abs3(work + rest + 3), torque * whole * (1 + torque * turn), i, &c->stationarity, &c->worst_body);
@@ -178,7 +185,7 @@ static inline double gapOf(const Row *r, double lambda)
  * farther apart, it is at most |w|, which is not the largest so far. Nearly all are such, and spare the compliance. */
 static inline bool inOrder(const Row *r, double largest)
 {
-    if (!(r->lambda >= r->lo && r->lambda <= r->hi)) return false;
+    if (!(r->lambda >= r->lo && r->lambda <= r->hi) || !(r->scale <= DBL_MAX)) return false;
     if ((r->lambda == r->lo && r->w >= 0) || (r->lambda == r->hi && r->w <= 0)) return true;
     return fabs(r->w) <= largest * r->scale;
 }
@@ -285,7 +292,7 @@ static void judgeChunk(const Case *of, const ukBlock *b, const double *A, int fi
         const int i = first + j;
         const double lambda = e->lambda[i], softness = p->softness ? p->softness[i] : 0;
         const double u = p->b[i] - (x[j][0] + x[j][1]), w = softness * lambda - u;
-        const double scale = (y[j][0] + y[j][1]) + fabs(p->b[i]) + softness * fabs(lambda);
+        const double scale = (y[j][0] + y[j][1]) + fabs(p->b[i]) + softness * fabs(lambda) + DBL_MIN * (1 + softness);
         const double lo = e->lo ? e->lo[i] : -INFINITY, hi = e->lo ? e->hi[i] : INFINITY;
         if (lo == -INFINITY && hi == INFINITY) {
             worst(fabs(w), scale, i, &feasibility, &at_worst);

@@ -218,7 +218,7 @@ static double judgeRows(const Fuzz *f, const ukEquations *e, const Sizes *s, int
             scale += fabs(at(e->A, e, i, k)) * s->acceleration[k];
         }
         if (isnan(w)) return NAN;
-        if (isinf(scale)) continue; /* what rounds is beyond numbers */
+        if (isinf(scale)) return INFINITY; /* nothing can be known of it */
         if (f->elliptic && lo == -hi && hi < INFINITY) continue;
         if (lo > -INFINITY || hi < INFINITY) {
             const double k = compliance(e, i) + e->softness[i];

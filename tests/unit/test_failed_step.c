@@ -204,8 +204,9 @@ static void savedState(void)
 {
     for (int integrator = ukIntegratorEuler; integrator <= ukIntegratorRattle; integrator++)
         for (int way = 0; way < 2; way++) {
-            dJointFeedback feedback = {{0}};
+            dJointFeedback feedback;
             dBodyID bad;
+            memset(&feedback, 0, sizeof feedback);
             const dWorldID world = threeIslands(&feedback, &bad);
             CHECK(ukWorldSetIntegrator(world, (ukIntegrator)integrator) == 0);
             dWorldSetERP(world, 0.3);

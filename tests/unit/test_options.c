@@ -73,6 +73,11 @@ static const struct {
     {ukOptionStep, "0.01 s", -1},
     {ukOptionStep, "inf", -1},
     {ukOptionStep, "", -1},
+    {ukOptionBudget, "0", 0},
+    {ukOptionBudget, "1000000000", 1000000000},
+    {ukOptionBudget, "1000000001", -1},
+    {ukOptionBudget, "-1", -1},
+    {ukOptionBudget, "many", -1},
     {ukOptionThreads, "1", 1},
     {ukOptionThreads, "64", 64},
     {ukOptionThreads, "0", -1},
@@ -114,7 +119,8 @@ static void defaults(void)
                                       [ukOptionCheck] = (int)d->check,
                                       [ukOptionIntegrator] = (int)d->integrator,
                                       [ukOptionStabilization] = (int)d->stabilization,
-                                      [ukOptionThreads] = d->threads};
+                                      [ukOptionThreads] = d->threads,
+                                      [ukOptionBudget] = d->budget};
     for (int i = 0; i < ukOptionCount; i++)
         CHECK(ukOptionParse(&ukOptions[i], ukOptions[i].usual,
                             i == ukOptionCheck  ? &tolerance

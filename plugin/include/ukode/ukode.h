@@ -97,10 +97,23 @@ UKODE_API int ukWorldSetIntegrator(dWorldID world, ukIntegrator integrator);
  *  absolute  [m] added to the first over its length: an error of places that is small enough
  *
  *  A sub-step is never longer than the step that the program asks for. Where none is short enough, the step fails with
- *  ukErrorNotConverged, the world stays as it was, and the message names the joint.
+ *  ukErrorNotConverged, or ukErrorBudget where they are too many; the world stays as it was, and the message names the
+ *  joint.
  *  @param relative, absolute  >= 0, finite; 2e-15 is the least that counts
  *  @return 0; ukErrorArgument */
 UKODE_API int ukWorldSetTolerance(dWorldID world, dReal relative, dReal absolute);
+
+/** How much work one step may take: evaluations of the world's equations, which are assembly and solution of every
+ *  island once, each island counted by its share of the stepped bodies. Euler takes 1 (and 3 where user constraints
+ *  are contested), rk4 about 10, the adaptive integrator 7 to 10 a sub-step and more where forces are stiff. They are
+ *  counted, not timed: the same on every machine. A step that needs more is refused with ukErrorBudget, the world as it
+ *  was; the message names the joint and the sub-steps that took the work. ukReport.evaluations is what a step took.
+ *  @param evaluations  0 ... 1e9; 0, the default: 150000 / stepped bodies, 500 at least and 30000 at most, which are
+ *      some tenths of a second
+ *  @return 0; ukErrorArgument */
+UKODE_API int ukWorldSetBudget(dWorldID world, int evaluations);
+/** Of an unknown world: the default of new ones. */
+UKODE_API int ukWorldGetBudget(dWorldID world);
 
 /** What keeps constraints closed. */
 typedef enum ukStabilization {
@@ -195,6 +208,7 @@ typedef struct ukReport {     /* of the last step; sums over its islands, or the
     double seconds_assemble, seconds_solve, seconds_check, seconds_write; /* of the step, by stage [s] */
     int ok;                 /* 1: every residual is within the tolerance of the check */
     int substeps, rejected; /* sub-steps of all islands (adaptive; RATTLE: parts, 0 as a rule), trials not accepted */
+    dReal evaluations;      /* of the world's equations that the step took (ukWorldSetBudget) */
 } ukReport;
 /** The report of the last step or evaluation; all zero before the first. */
 UKODE_API int ukWorldGetReport(dWorldID world, ukReport *report);

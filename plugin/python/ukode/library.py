@@ -68,6 +68,8 @@ _PROTOTYPES = {
     "ukWorldSetStabilization": (c_int, [_handle, c_int, _real, _real]),
     "ukWorldSetFriction": (c_int, [_handle, c_int]),
     "ukWorldSetFrictionRounds": (c_int, [_handle, c_int]),
+    "ukWorldSetBudget": (c_int, [_handle, c_int]),
+    "ukWorldGetBudget": (c_int, [_handle]),
     "ukWorldSetCfmRule": (c_int, [_handle, c_int]),
     "ukWorldSetJointRule": (c_int, [_handle, c_int]),
     "ukWorldGetJointRule": (c_int, [_handle]),

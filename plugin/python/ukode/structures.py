@@ -37,6 +37,7 @@ class Report(NamedTuple):
     ok: int  #: 1: every residual is within the tolerance of the check
     substeps: int  #: sub-steps of all islands (adaptive; RATTLE: parts of steps, 0 as a rule)
     rejected: int  #: and trials that were not accepted
+    evaluations: float  #: of the world's equations that the step took (World.budget)
 
 
 class Ledger(NamedTuple):

@@ -357,6 +357,15 @@ class World:
         """How often friction's bounds follow the normal forces where they are not found together: 2 to 100."""
         check(lib.ukWorldSetFrictionRounds(self.handle, rounds))
 
+    @property
+    def budget(self) -> int:
+        """How many evaluations of the world's equations a step may take; 0: by the number of its bodies."""
+        return lib.ukWorldGetBudget(self.handle)
+
+    @budget.setter
+    def budget(self, evaluations: int) -> None:
+        check(lib.ukWorldSetBudget(self.handle, evaluations))
+
     def set_check(self, tolerance: float, action: str = "warn") -> None:
         """The Gauss check: off, warn, resolve, fallback or stop where a residual exceeds `tolerance`."""
         check(lib.ukWorldSetGaussCheck(self.handle, tolerance, _choice(_CHECKS, action, "action")))

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bridge/island/budget.h"
+
+#include <math.h>
+
+#include "bridge/base/log.h"
+#include "solvers/base/status.h"
+
+/* An evaluation takes some microseconds and about one a body: these are tenths of a second, for a few bodies and for
+ * many. Beyond, least evaluations must do for a step with some tens of sub-steps. */
+static const struct {
+    double body_evaluations, least, most;
+    double products; /* in the time of an evaluation, per body */
+} automatic = {.body_evaluations = 150000, .least = 500, .most = 30000, .products = 1500};
+
+double ukBudgetOf(const ukStepper *s)
+{
+    const int chosen = s->world->settings.budget;
+    if (chosen > 0) return chosen;
+    const double bodies = s->frame_count > 0 ? s->frame_count : 1;
+    return fmin(fmax(automatic.body_evaluations / bodies, automatic.least), automatic.most);
+}
+
+int ukBudgetSpend(ukStepper *s, int index, double evaluations)
+{
+    static const double rounding = 1e-9;
+    const double budget = ukBudgetOf(s);
+    s->work += evaluations * s->islands[index].frames / s->frame_count;
+    if (s->work <= budget * (1 + rounding)) return ukOk;
+    ukErrorSet(ukErrorBudget, "the step's work budget of %.0f evaluations is spent (ukWorldSetBudget)", budget);
+    return ukErrorBudget;
+}
+
+double ukBudgetOfProducts(const ukStepper *s, int index, double products)
+{
+    return products / (automatic.products * s->islands[index].frames);
+}

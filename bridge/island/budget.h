@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/island/budget.h: the work of a step, counted, so that it is the same on every machine.
+ *
+ * Its unit is one evaluation of the world's equations: assembly and solution of every island once, each counted by its
+ * share of the stepped bodies. A step by Euler takes one, by rk4 five and a few for the projection, a sub-step of the
+ * adaptive integrator about seven. What costs more than an evaluation is counted as several. */
+#ifndef UKODE_BRIDGE_ISLAND_BUDGET_H
+#define UKODE_BRIDGE_ISLAND_BUDGET_H
+
+#include "bridge/island/stepper.h"
+
+/* Evaluations that a step of the world may take: what its user chose, or by the number of its bodies, so that no step
+ * takes seconds. */
+double ukBudgetOf(const ukStepper *stepper);
+
+/* Counts evaluations of one island. ukOk, or ukErrorBudget with the error set: the step has taken all it may. */
+int ukBudgetSpend(ukStepper *stepper, int island, double evaluations);
+
+/* Multiply-adds beside an island's evaluation, as evaluations of the island. */
+double ukBudgetOfProducts(const ukStepper *stepper, int island, double products);
+
+#endif

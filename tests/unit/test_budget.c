@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The work budget of a step: counted the same everywhere, kept by every integrator, refused by name with the world as
+ * it was, saved with it. And worlds whose CFM only regularizes, which must not cost more than rigid ones. */
+#include <stdlib.h>
+#include <string.h>
+
+#include <ukode/ukode.h>
+
+#include "solvers/base/status.h"
+#include "tests/check.h"
+
+enum { Links = 8 };
+
+typedef struct Chain {
+    dWorldID world;
+    dBodyID body[Links];
+    dJointID joint[Links];
+} Chain;
+
+/* links of 80 g and 8 cm in flight (from a snake with a world CFM of 1e-5) */
+static Chain chainOf(ukIntegrator integrator, double cfm)
+{
+    Chain c = {.world = dWorldCreate()};
+    dWorldSetGravity(c.world, 0, 0, -9.81);
+    dWorldSetCFM(c.world, cfm);
+    CHECK(ukWorldSetIntegrator(c.world, integrator) == 0);
+    for (int i = 0; i < Links; i++) {
+        dMass m;
+        c.body[i] = dBodyCreate(c.world);
+        dMassSetBoxTotal(&m, 0.08, 0.08, 0.05, 0.05);
+        dBodySetMass(c.body[i], &m);
+        dBodySetPosition(c.body[i], 0.1 * i, 0, 1);
+        if (i == 0) continue;
+        c.joint[i] = dJointCreateHinge(c.world, 0);
+        dJointAttach(c.joint[i], c.body[i - 1], c.body[i]);
+        dJointSetHingeAnchor(c.joint[i], 0.1 * i - 0.05, 0, 1);
+        dJointSetHingeAxis(c.joint[i], 0, i % 2, 1 - i % 2);
+    }
+    return c;
+}
+
+static int stepChain(const Chain *c, double h)
+{
+    for (int i = 1; i < Links; i++) dJointAddHingeTorque(c->joint[i], 0.05 * ((i % 3) - 1));
+    return ukWorldStep(c->world, h);
+}
+
+static double evaluationsOf(dWorldID world)
+{
+    ukReport r;
+    CHECK(ukWorldGetReport(world, &r) == 0 && r.ok);
+    return r.evaluations;
+}
+
+static void settings(void)
+{
+    const dWorldID w = dWorldCreate();
+    CHECK(ukWorldGetBudget(w) == 0 && ukWorldGetBudget(NULL) == 0);
+    CHECK(ukWorldSetBudget(w, 70) == 0 && ukWorldGetBudget(w) == 70);
+    CHECK(ukWorldSetBudget(w, -1) == ukErrorArgument && ukWorldSetBudget(w, 1000000001) == ukErrorArgument);
+    CHECK(ukWorldSetBudget(NULL, 1) == ukErrorHandle && ukWorldGetBudget(w) == 70);
+    const size_t size = ukWorldSave(w, NULL, 0);
+    void *saved = malloc(size);
+    CHECK(ukWorldSave(w, saved, size) == size && ukWorldSetBudget(w, 0) == 0);
+    CHECK(ukWorldRestore(w, saved, size) == 0 && ukWorldGetBudget(w) == 70);
+    free(saved);
+    dWorldDestroy(w);
+}
+
+/* An island counts by its share of the bodies: two chains in one world take what one takes. */
+static void counts(void)
+{
+    const Chain euler = chainOf(ukIntegratorEuler, 1e-10), one = chainOf(ukIntegratorRK4, 1e-10);
+    CHECK(stepChain(&euler, 0.001) == 1);
+    CHECK_NEAR(evaluationsOf(euler.world), 1, 1e-12);
+    CHECK(stepChain(&one, 0.001) == 1);
+    const double rk4 = evaluationsOf(one.world);
+    CHECK(rk4 >= 5 && rk4 < 20);
+    dBodyID pair[2] = {dBodyCreate(euler.world), dBodyCreate(euler.world)};
+    for (int i = 0; i < 2; i++) dBodySetPosition(pair[i], i, 5, 0);
+    CHECK(stepChain(&euler, 0.001) == 1);
+    CHECK_NEAR(evaluationsOf(euler.world), 1, 1e-12);
+    dWorldDestroy(euler.world);
+    dWorldDestroy(one.world);
+}
+
+/* Each integrator with what it took passes, and with a tenth less is refused, with no trace. */
+static void refusal(void)
+{
+    for (int k = ukIntegratorEuler; k <= ukIntegratorRattle; k++) {
+        const Chain c = chainOf((ukIntegrator)k, 1e-10), twin = chainOf((ukIntegrator)k, 1e-10);
+        for (int i = 0; i < 5; i++) CHECK(stepChain(&c, 0.002) == 1 && stepChain(&twin, 0.002) == 1);
+        const double took = (CHECK(stepChain(&twin, 0.002) == 1), evaluationsOf(twin.world));
+        if (k == ukIntegratorEuler) {
+            CHECK(ukWorldSetBudget(c.world, 1) == 0 && stepChain(&c, 0.002) == 1);
+        } else {
+            const size_t size = ukWorldSave(c.world, NULL, 0);
+            unsigned char *before = malloc(size), *after = malloc(size);
+            CHECK(ukWorldSetBudget(c.world, (int)(0.9 * took)) == 0);
+            for (int i = 1; i < Links; i++) dJointAddHingeTorque(c.joint[i], 0.05 * ((i % 3) - 1));
+            ukWorldSave(c.world, before, size);
+            CHECK(ukWorldStep(c.world, 0.002) == 0 && ukGetLastError() == ukErrorBudget);
+            CHECK(strstr(ukGetLastErrorMessage(), "budget") != NULL);
+            if (k == ukIntegratorAdaptive)
+                CHECK(strstr(ukGetLastErrorMessage(), "hinge joint") &&
+                      strstr(ukGetLastErrorMessage(), "sub-steps of"));
+            ukWorldSave(c.world, after, size);
+            CHECK(memcmp(before, after, size) == 0);
+            CHECK(ukWorldSetBudget(c.world, (int)ceil(took)) == 0 && ukWorldStep(c.world, 0.002) == 1);
+            free(before);
+            free(after);
+        }
+        CHECK_NEAR_ALL(dBodyGetPosition(c.body[3]), dBodyGetPosition(twin.body[3]), 3, 0);
+        dWorldDestroy(c.world);
+        dWorldDestroy(twin.world);
+    }
+}
+
+static int jumps(const struct ukConstraintContext *c, dReal *force, void *data)
+{
+    unsigned bits;
+    (void)data;
+    memcpy(&bits, &c->bodies[0].position[0], sizeof bits); /* never the same, however near */
+    force[0] = bits % 2 ? 1e6 : -1e6;
+    return 0;
+}
+
+/* A force that no sub-step is short enough for: the default budget ends it, whatever the tolerance. */
+static void endless(void)
+{
+    const Chain c = chainOf(ukIntegratorAdaptive, 1e-10);
+    CHECK(ukForceCreate(c.world, &c.body[0], 1, jumps, NULL) != NULL);
+    CHECK(ukWorldSetTolerance(c.world, 1e-12, 0) == 0);
+    CHECK(ukWorldStep(c.world, 0.01) == 0);
+    CHECK(ukGetLastError() == ukErrorBudget || ukGetLastError() == ukErrorNotConverged);
+    dWorldDestroy(c.world);
+}
+
+/* The world's CFM up to 1e-4, of any inertia, and more where it is not visible: the same motion and work as without. */
+static void regularized(void)
+{
+    static const double cfm[] = {1e-7, 1e-5, 1e-4, 1e-3};
+    for (int k = ukIntegratorRK4; k <= ukIntegratorRattle; k++)
+        for (int i = 0; i < 4; i++) {
+            const Chain soft = chainOf((ukIntegrator)k, cfm[i]), rigid = chainOf((ukIntegrator)k, 0);
+            for (int step = 0; step < 40; step++) {
+                ukReport r;
+                CHECK(stepChain(&soft, 0.0005) == 1 && stepChain(&rigid, 0.0005) == 1);
+                CHECK(ukWorldGetReport(soft.world, &r) == 0 && r.discrete_islands == 0);
+                CHECK(evaluationsOf(soft.world) <= evaluationsOf(rigid.world));
+            }
+            for (int b = 0; b < Links; b++)
+                CHECK_NEAR_ALL(dBodyGetPosition(soft.body[b]), dBodyGetPosition(rigid.body[b]), 3, 1e-12);
+            dWorldDestroy(soft.world);
+            dWorldDestroy(rigid.world);
+        }
+}
+
+/* A visible one is a spring, as before: a body of 2 kg at a fixed joint of CFM 1e-2 and ERP 0.2 sags by m g / kp. */
+static void visible(void)
+{
+    const double h = 0.01, cfm = 1e-2, erp = 0.2, kp = erp / (h * cfm);
+    const dWorldID w = dWorldCreate();
+    dWorldSetGravity(w, 0, 0, -9.81);
+    dWorldSetERP(w, erp);
+    dWorldSetCFM(w, cfm);
+    CHECK(ukWorldSetIntegrator(w, ukIntegratorAdaptive) == 0);
+    const dBodyID b = dBodyCreate(w);
+    dMass m;
+    dMassSetBoxTotal(&m, 2, 0.3, 0.3, 0.3);
+    dBodySetMass(b, &m);
+    const dJointID ball = dJointCreateBall(w, 0);
+    dJointAttach(ball, b, 0);
+    dJointSetBallAnchor(ball, 0, 0, 0);
+    for (int i = 0; i < 400; i++) CHECK(ukWorldStep(w, h) == 1);
+    CHECK_NEAR(dBodyGetPosition(b)[2], -2 * 9.81 / kp, 1e-6);
+    dWorldDestroy(w);
+}
+
+int main(void)
+{
+    dInitODE2(0);
+    settings();
+    counts();
+    refusal();
+    endless();
+    regularized();
+    visible();
+    dCloseODE();
+    return ukTestEnd();
+}

@@ -330,14 +330,66 @@ static bool correct(ukSparse *s, double *x, double *l)
     return step <= rounding.correction * size;
 }
 
+/* Whether the lightest body is beyond `even` of the heaviest: what is rounding of the forces on one is not of those on
+ * the other. */
+static bool uneven(const ukProblem *p)
+{
+    static const double even = 1e-4;
+    double least = INFINITY, most = 0;
+    for (int i = 0; i < p->bodies; i++) {
+        least = p->mass[i] < least ? p->mass[i] : least;
+        most = p->mass[i] > most ? p->mass[i] : most;
+    }
+    return least < even * most;
+}
+
+/* the largest residual of a body in s->y, of the forces on that body alone */
+static double leftOfBodies(const ukSparse *s, const double *f, const double *x)
+{
+    const ukProblem *p = s->p;
+    double left = 0;
+    for (int i = 0; i < p->bodies; i++) {
+        const double *v = x + 6 * (size_t)i, *I = p->inertia + 9 * (size_t)i, *y = s->y + s->plan->body_at[i];
+        double off[2] = {0}, size[2] = {DBL_MIN, DBL_MIN};
+        for (int c = 0; c < 3; c++) {
+            const double force = f ? f[6 * (size_t)i + (size_t)c] : 0,
+                         torque = f ? f[6 * (size_t)i + 3 + (size_t)c] : 0;
+            const double turn = I[3 * c] * v[3] + I[3 * c + 1] * v[4] + I[3 * c + 2] * v[5];
+            off[0] = larger(off[0], y[c]), off[1] = larger(off[1], y[3 + c]);
+            size[0] = wider(wider(size[0], force), p->mass[i] * v[c]), size[1] = wider(wider(size[1], torque), turn);
+        }
+        left = fmax(left, fmax(off[0] / size[0], off[1] / size[1]));
+    }
+    return left;
+}
+
+/* Further H-corrections while they bring the residuals of single bodies down. */
+static void refineBodies(ukSparse *s, const double *f, const double *b, double *x, double *l)
+{
+    static const double enough = 1e-15, slow = 1;
+    double before = INFINITY, left;
+    for (int pass = 0; pass < Refinements; pass++, before = left) {
+        residual(s, f, b, x, l, true, &left);
+        left = leftOfBodies(s, f, x);
+        if (left <= enough || !(left < slow * before)) return;
+        correct(s, x, l);
+    }
+}
+
 /* H-corrections until only rounding is left, or as long as they help; at least one unless the factor is `sound` */
-static void refine(ukSparse *s, const double *f, const double *b, double *x, double *l, bool sound)
+static void refineWhole(ukSparse *s, const double *f, const double *b, double *x, double *l, bool sound)
 {
     double before = INFINITY, left;
     for (int pass = 0; pass < Refinements; pass++, before = left) {
         const bool small = residual(s, f, b, x, l, sound, &left);
         if ((small && (sound || pass > 0)) || !(left < before) || correct(s, x, l)) return;
     }
+}
+
+static void refine(ukSparse *s, const double *f, const double *b, double *x, double *l, bool sound)
+{
+    refineWhole(s, f, b, x, l, sound);
+    if (uneven(s->p)) refineBodies(s, f, b, x, l);
 }
 
 void ukSparseSolveOnce(ukSparse *s, const double *f, const double *r, double *x, double *l)

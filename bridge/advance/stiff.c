@@ -599,7 +599,8 @@ int ukStiffCouple(ukStepper *s, int index, const ukStiff *of)
 {
     const Whole w = wholeOf(s, index);
     const int R = *w.rows, all = of->stages * R;
-    const double products = (double)all * all * (all / 3.0 + 30.0 * s->problems[index].bodies);
+    const double products =
+        (double)all * (all * all / 3.0 + of->stages * (100.0 * s->problems[index].bodies + 30.0 * R));
     const int status = ukBudgetSpend(s, index, ukBudgetOfProducts(s, index, products));
     if (status != ukOk) return status;
     for (int j = 0; j < of->stages; j++)

@@ -11,7 +11,7 @@
 static const struct {
     double body_evaluations, least, most;
     double products; /* in the time of an evaluation, per body */
-} automatic = {.body_evaluations = 150000, .least = 500, .most = 30000, .products = 1500};
+} automatic = {.body_evaluations = 300000, .least = 500, .most = 30000, .products = 6000};
 
 double ukBudgetOf(const ukStepper *s)
 {

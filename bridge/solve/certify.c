@@ -85,6 +85,11 @@ static int overflows(ukStepper *s, const ukProblem *p, const ukCertificate *c)
 {
     static const char remedy[] = "choose units in which masses, lengths and forces are nearer to 1";
     const ukIslandView view = ukViewOf(s, p);
+    const ukIsland *island = &s->islands[p - s->problems];
+    for (int i = island->frame; i < island->frame + island->frames; i++) { /* that says more */
+        const char *fault = ukFrameFault(&s->bodies.frames[i]);
+        if (fault) return ukRefuseBody(s->bodies.frames[i].body, ukErrorNotFinite, "its new %s is not finite", fault);
+    }
     if (isinf(c->stationarity) && c->worst_body >= 0)
         return ukRefuseBody(s->bodies.frames[s->bodies.moving_frame[view.moving0 + (size_t)c->worst_body]].body,
                             ukErrorNotFinite, "its forces or accelerations overflow the check's scale: %s", remedy);

@@ -108,7 +108,7 @@ UKODE_API int ukWorldSetTolerance(dWorldID world, dReal relative, dReal absolute
  *  are contested), rk4 about 10, the adaptive integrator 7 to 10 a sub-step and more where forces are stiff. They are
  *  counted, not timed: the same on every machine. A step that needs more is refused with ukErrorBudget, the world as it
  *  was; the message names the joint and the sub-steps that took the work. ukReport.evaluations is what a step took.
- *  @param evaluations  0 ... 1e9; 0, the default: 150000 / stepped bodies, 500 at least and 30000 at most, which are
+ *  @param evaluations  0 ... 1e9; 0, the default: 300000 / stepped bodies, 500 at least and 30000 at most, which are
  *      some tenths of a second
  *  @return 0; ukErrorArgument */
 UKODE_API int ukWorldSetBudget(dWorldID world, int evaluations);

@@ -53,7 +53,7 @@ static size_t reactionBytes(const ukJoint *joint, int guesses)
 
 static size_t constraintBytes(const struct ukConstraint *c)
 {
-    return sizeof c->lambda_rows + ((size_t)c->rows + 12 * (size_t)c->element.count) * sizeof(double);
+    return sizeof c->lambda_rows + ((size_t)c->rows + 36 * (size_t)c->element.count) * sizeof(double);
 }
 
 static void passEntry(Cursor *cursor, const Entry *e)
@@ -66,6 +66,7 @@ static void passEntry(Cursor *cursor, const Entry *e)
         pass(cursor, c->lambda, (size_t)c->rows * sizeof(double));
         pass(cursor, c->element.force, 6 * (size_t)c->element.count * sizeof(double));
         pass(cursor, c->nonideal, 6 * (size_t)c->element.count * sizeof(double));
+        pass(cursor, c->impulse, 24 * (size_t)c->element.count * sizeof(double));
     }
     if (e->guesses > 0) pass(cursor, e->joint->reaction, reactionBytes(e->joint, e->guesses));
     if (!e->feedback) return;
@@ -161,6 +162,7 @@ void ukUndoApply(ukStepper *s)
         if (e.stale) e.joint->stale = true; /* its record is what it was, or read again */
         at += e.bytes;
     }
+    for (int j = 0; j < s->joint_count; j++) s->joints[j]->reaction->impulse_step = 0; /* the number is given again */
     restorePlans(s);
 }
 

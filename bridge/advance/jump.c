@@ -80,8 +80,20 @@ void ukJumpRemember(ukStepper *s, int index, bool discrete)
     for (int i = island->frame; i < island->frame + island->frames; i++) {
         const ukFrame *f = &s->bodies.frames[i];
         const bool damped = f->damping[0] != 1 || f->damping[1] != 1;
+        f->body->substep.left_before = f->body->substep.left;
+        f->body->substep.left_step_before = f->body->substep.left_step;
         f->body->substep.left = damped ? ukLeftDamped : discrete ? ukLeftDiscrete : ukLeftContinuous;
         f->body->substep.left_step = s->world->steps;
+    }
+}
+
+void ukJumpUndo(ukStepper *s)
+{
+    for (int i = 0; i < s->frame_count; i++) {
+        ukBody *body = s->bodies.frames[i].body;
+        if (body->substep.left_step != s->world->steps) continue;
+        body->substep.left = body->substep.left_before;
+        body->substep.left_step = body->substep.left_step_before;
     }
 }
 

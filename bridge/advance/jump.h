@@ -34,5 +34,7 @@ void ukJumpMove(ukStepper *stepper, int island, double factor);
 ukMark ukJumpCause(const ukStepper *stepper, int island);
 /* The island has ended a step: whether in the discrete form. */
 void ukJumpRemember(ukStepper *stepper, int island, bool discrete);
+/* The step failed: as it found them. */
+void ukJumpUndo(ukStepper *stepper);
 
 #endif

@@ -359,6 +359,7 @@ static void restore(ukStepper *s)
     for (int j = 0; j < s->joint_count; j++) ukJointRunsBack(s->joints[j]);
     ukSleepUndo(s->world);
     ukAdaptiveUndo(s);
+    ukJumpUndo(s);
 }
 
 /* A step under way. It leaves no trace unless it is `taken`: not where it fails, nor where a function of the user's

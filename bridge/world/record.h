@@ -72,8 +72,8 @@ typedef struct ukBody {
                 late; the same as step number `step` of the world found them (bridge/advance/integrate_adaptive.h) */
         double h, stiff, before[2];
         uint64_t step;
-        int left; /* how step `left_step` of the world left its velocity (ukLeft) */
-        uint64_t left_step;
+        int left, left_before; /* how step `left_step` of the world left its velocity (ukLeft); as that step found both */
+        uint64_t left_step, left_step_before;
     } substep;
     bool woken;   /* the journal was told that it was enabled, and not yet whether it is */
     int index;    /* of the step in progress: position among the world's stepped bodies, -1: none */

@@ -74,6 +74,9 @@ class Calls(unittest.TestCase):
             for place, choice in enumerate(names.split()):
                 self.made(lambda: setattr(w, name, choice), (setter, (place,)))
         self.assertEqual(real.ukWorldGetSolver(self.handle), 6)
+        self.made(lambda: setattr(w, "budget", 12345), ("ukWorldSetBudget", (12345,)))
+        self.assertEqual((w.budget, real.ukWorldGetBudget(self.handle)), (12345, 12345))
+        w.budget = 0
         self.assertEqual((w.joint_rule, real.ukWorldGetJointRule(self.handle)), ("exact", 1))
         self.assertEqual((w.solver, w.friction), ("lagrange", "cone"))
         for place, kind in enumerate("erp baumgarte projection none split".split()):

@@ -21,12 +21,10 @@ static void addLaws(const RandomWorld *w, uint64_t seed)
     }
 }
 
-/* Largest residual of the world's steps, over its turnover. In the continuous form a CFM this small makes no row soft: one
- * world's joints contradict one another there, and are refused as such. */
+/* largest residual of the world's steps, over its turnover */
 static double randomClosure(const RandomWorldKind *kind, int worlds, ukIntegrator integrator)
 {
     double worst = 0;
-    int contradictory = 0;
     for (uint64_t seed = 1; seed <= (uint64_t)worlds; seed++) {
         RandomWorld w;
         randomWorldBuild(&w, seed, kind);
@@ -34,18 +32,13 @@ static double randomClosure(const RandomWorldKind *kind, int worlds, ukIntegrato
         ukWorldSetIntegrator(w.world, integrator);
         ukWorldResetLedger(w.world);
         for (int i = 0; i < 20; i++) {
-            if (ukWorldStep(w.world, 0.01) != 1) {
-                CHECK(integrator == ukIntegratorRK4 && ukGetLastError() == ukErrorContradiction);
-                contradictory++;
-                break;
-            }
+            if (!CHECK(ukWorldStep(w.world, 0.01) == 1)) break;
             dBodyAddForce(w.body[0], 1, 0, 2);
         }
         const ukLedger l = ledgerOf(w.world);
         worst = fmax(worst, fabs(l.residual) / ledgerTurnover(&l));
         randomWorldDestroy(&w);
     }
-    CHECK(contradictory <= 1);
     return worst;
 }
 

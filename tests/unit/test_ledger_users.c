@@ -123,11 +123,13 @@ static void failures(void)
     CHECK(ukWorldSetLedger(w, 1) == 0);
     ledgerSteps(w, 10, 0.01);
     const ukLedger before = ledgerOf(w);
+    ukLedger power;
+    CHECK(ukWorldGetPower(w, &power) == 0 && power.kinetic > 0);
     dBodyAddForce(b, NAN, 0, 0);
     CHECK(ukWorldStep(w, 0.01) == 0); /* a failed step books nothing */
     l = ledgerOf(w);
     CHECK(memcmp(&l, &before, sizeof l) == 0);
-    CHECK(ukWorldGetPower(w, &l) == 0 && l.time == 0 && l.kinetic == 0);
+    CHECK(ukWorldGetPower(w, &l) == 0 && memcmp(&l, &power, sizeof l) == 0); /* of the last step that was taken */
     CHECK(ukWorldGetPower(NULL, &l) < 0 && ukWorldGetPower(w, NULL) < 0);
     dBodySetForce(b, 0, 0, 0);
     dBodySetMovedCallback(b, shake);

@@ -46,7 +46,7 @@ static void lastError(void)
     memset(longer, 'x', sizeof longer - 1);
     longer[sizeof longer - 1] = 0;
     ukErrorSet(ukErrorArgument, "%s", longer);
-    CHECK(strlen(ukGetLastErrorMessage()) == 255);
+    CHECK(strlen(ukGetLastErrorMessage()) == 511);
 }
 
 /* what `speak` prints on stderr */

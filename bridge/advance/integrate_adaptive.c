@@ -86,6 +86,7 @@ typedef struct Way {
     double count;       /* of stiff sub-steps */
     double error;       /* of the last sub-step, of what is allowed */
     const ukBody *body; /* who has most of it */
+    double tried;       /* [s], the last sub-step tried */
     char why[120];      /* the last trial was not accepted; "": all were */
 } Way;
 
@@ -370,15 +371,14 @@ static int give(const Way *way, int status, double h)
     return refuseAt(way, ukErrorNotConverged, what);
 }
 
-/* The budget is spent within sub-steps of h. */
-static int spent(const Way *way, double h)
+static int refuseSpent(const Way *way)
 {
     char what[384];
     snprintf(what, sizeof what,
              "the work budget of %.0f evaluations is spent after %.2g s of the step, in sub-steps of %.2g s%s%s: a "
              "shorter step, a looser tolerance or a larger budget (ukWorldSetBudget, --budget)",
-             ukBudgetOf(way->s), way->begin + way->done - way->s->world->settings.time, h, way->why[0] ? ": " : "",
-             way->why);
+             ukBudgetOf(way->s), way->begin + way->done - way->s->world->settings.time, way->tried,
+             way->why[0] ? ": " : "", way->why);
     return refuseAt(way, ukErrorBudget, what);
 }
 
@@ -390,8 +390,7 @@ static bool hopeless(int status)
            status == ukErrorChanged || status == ukErrorBudget;
 }
 
-/* One accepted sub-step, to the frames' states; *taken [s]. */
-static int advance(Way *way, double *taken)
+static int trySubSteps(Way *way, double *taken)
 {
     const double left = way->whole - way->done;
     int status = first(way, left);
@@ -402,8 +401,8 @@ static int advance(Way *way, double *taken)
     for (bool again = false;; again = true) {
         const double h = next >= left ? left : next >= 0.5 * left ? 0.5 * left : next;
         if (again && !(h > control.smallest * way->whole)) return give(way, status, h);
-        status = attempt(way, h, h == left);
-        if (hopeless(status)) return status == ukErrorBudget ? spent(way, h) : status;
+        status = attempt(way, way->tried = h, h == left);
+        if (hopeless(status)) return status;
         if (status == ukOk && way->error <= 1) {
             const double factor = grown(way);
             if (way->stiff) ukImplicitKeep(way->s, way->index, &way->implicit, h);
@@ -421,7 +420,7 @@ static int advance(Way *way, double *taken)
         next = h * (status == ukOk ? fmin(grown(way), 0.9) : way->stiff ? 0.5 : control.cut);
         if (singular(way, status, next)) {
             const int posed = byPoses(way, *taken = fmin(left, byPosesOf(way)));
-            if (hopeless(posed)) return posed == ukErrorBudget ? spent(way, *taken) : posed;
+            if (hopeless(posed)) return posed;
             if (posed == ukOk) {
                 remember(way, *taken);
                 way->s->report.substeps++;
@@ -430,6 +429,13 @@ static int advance(Way *way, double *taken)
         }
         way->derived &= status == ukOk || !again;
     }
+}
+
+/* One accepted sub-step, to the frames' states; *taken [s]. */
+static int advance(Way *way, double *taken)
+{
+    const int status = trySubSteps(way, taken);
+    return status == ukErrorBudget ? refuseSpent(way) : status;
 }
 
 static Way wayOf(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)

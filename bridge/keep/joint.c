@@ -101,10 +101,6 @@ static void record(ukTape *t, ukJoint *joint)
     double age = fmin(fmax(steps, 0), most_age);
     memset(&copy, 0, sizeof copy);
     memcpy(&copy, joint, lengthOf(joint));
-    if (t->mode != ukTapeRead && joint->body[0] && (joint->stale || !joint->observed)) {
-        if (joint->class->refresh) joint->class->refresh(&copy); /* as the next step reads it */
-        copy.stale = ukJointIsFar(joint);
-    }
     fields(t, &copy, &age);
     if (t->mode != ukTapeRead) return;
     memcpy(joint, &copy, lengthOf(joint));

@@ -355,8 +355,8 @@ static void restore(ukStepper *s)
     for (int i = 0; i < s->frame_count; i++)
         if (s->bodies.frames[i].written) ukFrameRestore(&s->bodies.frames[i]);
     ukPassUnwake(s);
-    ukUndoApply(s);
     for (int j = 0; j < s->joint_count; j++) ukJointRunsBack(s->joints[j]);
+    ukUndoApply(s);
     ukSleepUndo(s->world);
     ukAdaptiveUndo(s);
     ukJumpUndo(s);

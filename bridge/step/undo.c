@@ -13,7 +13,7 @@ typedef struct Entry {
     ukJoint *joint; /* one of the two is NULL */
     struct ukConstraint *constraint;
     dJointFeedback *feedback; /* the program's; NULL: none, or not noted */
-    bool stale, law;          /* of the joint: to be read again; a law follows */
+    bool law, stale;          /* a law follows; the record of a joint that the step is to read from ODE follows */
     int guesses;              /* kinds of multipliers of the reaction that follows; 0: none does */
     size_t bytes;             /* of the entry */
 } Entry;
@@ -56,11 +56,25 @@ static size_t constraintBytes(const struct ukConstraint *c)
     return sizeof c->lambda_rows + ((size_t)c->rows + 36 * (size_t)c->element.count) * sizeof(double);
 }
 
+static size_t readBytes(const ukJoint *joint)
+{
+    return ukReadBytes + (joint->class->record == ukRecordRunning ? sizeof joint->of : 0);
+}
+
+/* what the step's first look at the joint reads from ODE: read at another pose it rounds differently */
+static void passRead(Cursor *cursor, ukJoint *joint)
+{
+    pass(cursor, (unsigned char *)joint + offsetof(ukJoint, anchor1), ukReadBytes);
+    if (joint->class->record == ukRecordRunning) pass(cursor, &joint->of, sizeof joint->of);
+    if (cursor->back) joint->stale = true;
+}
+
 static void passEntry(Cursor *cursor, const Entry *e)
 {
     struct ukConstraint *c = e->constraint;
     ukLaw *law = c ? c->law : e->joint->law;
     if (e->law) passLaw(cursor, law);
+    if (e->stale) passRead(cursor, e->joint);
     if (c) {
         pass(cursor, &c->lambda_rows, sizeof c->lambda_rows);
         pass(cursor, c->lambda, (size_t)c->rows * sizeof(double));
@@ -89,7 +103,8 @@ static int note(ukStepper *s, Entry e)
     const ukLaw *law = e.constraint ? e.constraint->law : e.joint->law;
     e.law = law != NULL;
     e.bytes = sizeof e + (law ? lawBytes(law) : 0) + (e.constraint ? constraintBytes(e.constraint) : 0) +
-              (e.joint ? reactionBytes(e.joint, e.guesses) : 0) + (e.feedback ? sizeof *e.feedback : 0);
+              (e.stale ? readBytes(e.joint) : 0) + (e.joint ? reactionBytes(e.joint, e.guesses) : 0) +
+              (e.feedback ? sizeof *e.feedback : 0);
     e.bytes = (e.bytes + sizeof(void *) - 1) / sizeof(void *) * sizeof(void *);
     if (!reserve(s, s->undo.used + e.bytes)) return ukErrorMemory;
     unsigned char *at = (unsigned char *)s->undo.memory + s->undo.used;
@@ -121,7 +136,7 @@ static void renewSparse(ukSparse **sparse)
     *sparse = fresh;
 }
 
-/* Solvers begin anew, with the plans that the step found. */
+/* Solvers restart, with the plans that the step found. */
 static void restorePlans(ukStepper *s)
 {
     ukStepperForget(s);
@@ -141,7 +156,7 @@ int ukUndoNote(ukStepper *s, int index)
     int status = ukOk;
     for (int j = island->joint; j < island->joint + island->joints && status == ukOk; j++) {
         ukJoint *joint = s->joints[j];
-        const bool stale = joint->stale || !joint->observed;
+        const bool stale = joint->class->refresh && (joint->stale || !joint->observed);
         if (last && !joint->law && !stale) continue;
         dJointFeedback *feedback = last ? NULL : dJointGetFeedback(joint->handle);
         const int guesses = last ? 0 : joint->reaction->lambda_ideal ? ukGuesses : ukGuessIdeal;
@@ -159,7 +174,6 @@ void ukUndoApply(ukStepper *s)
         unsigned char *from = (unsigned char *)s->undo.memory + at;
         memcpy(&e, from, sizeof e);
         passEntry(&(Cursor){.at = from + sizeof e, .back = true}, &e);
-        if (e.stale) e.joint->stale = true; /* its record is what it was, or read again */
         at += e.bytes;
     }
     for (int j = 0; j < s->joint_count; j++) s->joints[j]->reaction->impulse_step = 0; /* the number is given again */

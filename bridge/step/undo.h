@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/step/undo.h: what a step changes of joints, user constraints and their laws before it is known to succeed:
- * reactions and dJointFeedback, multipliers for the warm start, modes of dry friction, records to be read again. States
+ * reactions and dJointFeedback, multipliers for the warm start, modes of dry friction, records read from ODE. States
  * of bodies are restored from their frames, running values of joints by bridge/joints/running.h. */
 #ifndef UKODE_BRIDGE_STEP_UNDO_H
 #define UKODE_BRIDGE_STEP_UNDO_H
@@ -12,7 +12,8 @@ int ukUndoBegin(ukStepper *stepper);
 /* Notes what belongs to the island, before anything of it is assembled. Reactions of the last island need no note:
  * after them no step fails. ukOk or ukErrorMemory. */
 int ukUndoNote(ukStepper *stepper, int island);
-/* The step failed: puts back what was noted; solvers begin anew with the plans that the step found. Objects that were destroyed meanwhile are left alone. */
+/* The step failed: puts back what was noted; solvers restart with the plans that the step found. Objects that were
+ * destroyed meanwhile are left alone. */
 void ukUndoApply(ukStepper *stepper);
 /* The step is over: nothing is noted any more. */
 void ukUndoForget(ukStepper *stepper);

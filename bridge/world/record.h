@@ -72,7 +72,7 @@ typedef struct ukBody {
                 late; the same as step number `step` of the world found them (bridge/advance/integrate_adaptive.h) */
         double h, stiff, before[2];
         uint64_t step;
-        int left, left_before; /* how step `left_step` of the world left its velocity (ukLeft); as that step found both */
+        int left, left_before; /* how step `left_step` of the world left its velocity (ukLeft); and as it found both */
         uint64_t left_step, left_step_before;
     } substep;
     bool woken;   /* the journal was told that it was enabled, and not yet whether it is */
@@ -158,19 +158,19 @@ typedef struct ukJoint {
             double anchor1[3], anchor2[3]; /* of a, of b */
             double axis1[3], axis2[3];     /* of a, of b (raw length where b is the world, as ODE keeps it) */
             double qrel[4];                /* Hinge, Fixed, Slider, PR: see docs of each class */
-            int64_t key;                   /* of bridge/recording/; 0: not in the recording yet */
+            double offset[3];              /* Slider, Fixed, PR: see docs of each class */
+            double axisP[3];               /* PR, PU: prismatic axis, of a */
+            double s0, c0;   /* Hinge2: sine and cosine of the angle between the axes when they were set */
+            double target;   /* DBall, DHinge: distance */
+            double erp, cfm; /* own ERP and CFM; Hinge2: of the suspension */
+            ukMotor motor[3];
+            int64_t key; /* of bridge/recording/; 0: not in the recording yet */
             struct { /* bridge/recording/unique.c: its reaction is the only one: 1, 0, -1: unknown; in which island */
                 uint64_t island;
                 int unique;
             } split;
-            double offset[3];          /* Slider, Fixed, PR: see docs of each class */
-            double axisP[3];           /* PR, PU: prismatic axis, of a */
             char *name;                /* owned (bridge/world/name.h); NULL: none */
             struct ukHistory *history; /* of bridge/world/history.h, owned; NULL: nothing was set */
-            double s0, c0;             /* Hinge2: sine and cosine of the angle between the axes when they were set */
-            double target;             /* DBall, DHinge: distance */
-            double erp, cfm;           /* own ERP and CFM; Hinge2: of the suspension */
-            ukMotor motor[3];
             struct { /* bridge/joints/turn.h: the angle that each motor's stops bound, whole turns counted */
                 double carried[3]; /* at the end of its last step; 0: also where it is not known */
                 double start[3];   /* at the start of the step in progress; nothing outside of one */
@@ -197,6 +197,7 @@ typedef struct ukJoint {
 typedef enum ukRecordKind { ukRecordMotors, ukRecordContact, ukRecordRunning, ukRecordKinds } ukRecordKind;
 enum {
     ukContactBytes = offsetof(ukJoint, contact) + sizeof(ukContact),
+    ukReadBytes = offsetof(ukJoint, key) - offsetof(ukJoint, anchor1), /* what ODE's getters give, from anchor1 on */
     ukMotorsBytes = offsetof(ukJoint, of),
     ukRunningBytes = sizeof(ukJoint)
 };

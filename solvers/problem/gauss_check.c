@@ -46,11 +46,14 @@ static double ratio(double x, double scale)
     return x == 0 ? 0 : x / scale;
 }
 
-/* largest := x / scale where that is larger; divides only then. A NaN stays, 0 / 0 is 0. A scale that overflows tells
+/* A scale beyond may be a sum whose parts would overflow in another order or with other factors. */
+static const double largest_scale = 0x1p-64 * DBL_MAX;
+
+/* largest := x / scale where that is larger; divides only then. A NaN stays, 0 / 0 is 0. A scale near overflow tells
  * nothing of x: the largest is infinite. */
 static inline void worst(double x, double scale, int where, double *largest, int *at)
 {
-    if (!(scale <= DBL_MAX)) {
+    if (!(scale <= largest_scale)) {
         if (*largest <= DBL_MAX) *largest = isnan(x) ? x : INFINITY, *at = where;
         return;
     }
@@ -185,7 +188,7 @@ static inline double gapOf(const Row *r, double lambda)
  * farther apart, it is at most |w|, which is not the largest so far. Nearly all are such, and spare the compliance. */
 static inline bool inOrder(const Row *r, double largest)
 {
-    if (!(r->lambda >= r->lo && r->lambda <= r->hi) || !(r->scale <= DBL_MAX)) return false;
+    if (!(r->lambda >= r->lo && r->lambda <= r->hi) || !(r->scale <= largest_scale)) return false;
     if ((r->lambda == r->lo && r->w >= 0) || (r->lambda == r->hi && r->w <= 0)) return true;
     return fabs(r->w) <= largest * r->scale;
 }

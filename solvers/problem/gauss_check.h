@@ -5,7 +5,7 @@
  * Every residual is divided by what rounding can make of it: the sum of the magnitudes of the terms that met in it, a
  * body's acceleration counted with all the forces that cancelled on the body. A correct solve in double precision
  * leaves 1e-12 and less, whatever the units; 0 of 0 is 0, and NaN stays NaN. Numbers below DBL_MIN round as DBL_MIN
- * does. Where a sum of magnitudes overflows the residual is infinite: nothing is known of it. */
+ * does. Where a sum of magnitudes is near overflow the residual is infinite: nothing is known of it. */
 #ifndef UKODE_SOLVERS_PROBLEM_GAUSS_CHECK_H
 #define UKODE_SOLVERS_PROBLEM_GAUSS_CHECK_H
 

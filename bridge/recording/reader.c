@@ -65,6 +65,50 @@ void ukReaderClose(ukReader *r)
     r->file = NULL;
 }
 
+/* ---- what earlier versions did not write --------------------------------------------------------------------------- */
+
+typedef struct Missing {
+    ukReader *reader;
+    const char *table;
+    char columns[4096]; /* ", NULL AS column" of each */
+    size_t used;
+    bool all, good; /* all: the table is not there */
+} Missing;
+
+static void noteMissing(void *context, const char *name, const ukColumn *column)
+{
+    Missing *const m = context;
+    char sql[256];
+    (void)column;
+    snprintf(sql, sizeof sql, "SELECT count(*) FROM pragma_table_info('%s', 'main') WHERE name = '%s'", m->table, name);
+    sqlite3_stmt *const query = ukReaderAsk(m->reader, sql);
+    m->good = m->good && query && ukReaderNext(m->reader, query);
+    const bool there = m->good && ukSql.column_int64(query, 0) != 0;
+    ukReaderDone(query);
+    m->all = m->all && !there;
+    if (there || !m->good) return;
+    const int n = snprintf(m->columns + m->used, sizeof m->columns - m->used, ", NULL AS %s", name);
+    m->used += (size_t)n;
+    m->good = m->used < sizeof m->columns;
+}
+
+bool ukReaderComplete(ukReader *r)
+{
+    for (size_t t = 0; t < ukTables; t++) {
+        Missing m = {.reader = r, .table = ukSchema[t].name, .all = true, .good = true};
+        char sql[sizeof m.columns + 128];
+        ukSchemaColumns(&ukSchema[t], noteMissing, &m);
+        if (!m.good) return refuse(r, "a query of its tables failed");
+        if (m.used == 0) continue;
+        if (m.all)
+            snprintf(sql, sizeof sql, "CREATE TEMP VIEW %s AS SELECT %s WHERE 0", m.table, m.columns + 2);
+        else
+            snprintf(sql, sizeof sql, "CREATE TEMP VIEW %s AS SELECT *%s FROM main.%s", m.table, m.columns, m.table);
+        if (ukSql.exec(r->file, sql, NULL, NULL, NULL) != ukSqlOk) return failed(r);
+    }
+    return true;
+}
+
 bool ukReaderHasSteps(ukReader *r)
 {
     sqlite3_stmt *const query =

@@ -25,6 +25,9 @@ bool ukReaderIs(const char *path);
  * values are not what ukode writes. The reader must stay where it is until it is closed. */
 bool ukReaderOpen(ukReader *reader, const char *path);
 void ukReaderClose(ukReader *reader);
+/* Recordings of earlier versions lack tables and columns of today's. From now on queries find these tables without a
+ * row, and these columns NULL, whatever main.sqlite_master has. */
+bool ukReaderComplete(ukReader *reader);
 /* Whether any step is in it; false: `error` says so, or why that cannot be read. */
 bool ukReaderHasSteps(ukReader *reader);
 

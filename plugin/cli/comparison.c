@@ -40,7 +40,7 @@ bool recordedOpen(Recorded *run, const char *path, bool numbered)
         ukReader *const grown = realloc(run->file, (size_t)i * sizeof *grown);
         if (!grown) return noMemory();
         run->file = grown;
-        if (!ukReaderOpen(&grown[i - 1], name)) {
+        if (!ukReaderOpen(&grown[i - 1], name) || !ukReaderComplete(&grown[i - 1])) {
             fprintf(stderr, "ukode: %s\n", grown[i - 1].error);
             return false;
         }

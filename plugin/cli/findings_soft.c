@@ -4,14 +4,14 @@
 
 bool findingsHave(const Findings *findings, const char *table)
 {
-    return queryOne(findings->reader, "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = '%s'",
+    return queryOne(findings->reader, "SELECT count(*) FROM main.sqlite_master WHERE type = 'table' AND name = '%s'",
                     table) > 0;
 }
 
 bool findingsHaveColumn(const Findings *findings, const char *table, const char *column)
 {
-    return queryOne(findings->reader, "SELECT count(*) FROM pragma_table_info('%s') WHERE name = '%s'", table, column) >
-           0;
+    return queryOne(findings->reader, "SELECT count(*) FROM pragma_table_info('%s', 'main') WHERE name = '%s'", table,
+                    column) > 0;
 }
 
 bool findingsSprings(const Findings *findings, int64_t world)

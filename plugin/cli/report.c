@@ -124,12 +124,13 @@ static int makeReport(const Wish *wish)
 {
     Report r = {.has_ghost = wish->other != NULL, .parting = wish->parting, .rate = wish->rate};
     int status = 1;
-    if (!ukReaderOpen(&r.recording, wish->recording) || !ukReaderHasSteps(&r.recording)) {
+    if (!ukReaderOpen(&r.recording, wish->recording) || !ukReaderComplete(&r.recording) ||
+        !ukReaderHasSteps(&r.recording)) {
         fprintf(stderr, "ukode: %s\n", r.recording.error);
         ukReaderClose(&r.recording);
         return 1;
     }
-    if (wish->other && !ukReaderOpen(&r.ghost, wish->other))
+    if (wish->other && (!ukReaderOpen(&r.ghost, wish->other) || !ukReaderComplete(&r.ghost)))
         fprintf(stderr, "ukode: %s\n", r.ghost.error);
     else
         status = make(&r, wish);

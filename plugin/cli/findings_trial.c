@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "bridge/replay/capture.h"
 #include "plugin/cli/launch.h"
 #include "plugin/cli/replay.h"
 
@@ -32,7 +33,10 @@ static double ofWorld(ukReader *reader, int64_t world, const char *what)
 static bool canTry(Findings *findings, int64_t world)
 {
     ukReader *const r = findings->reader;
-    return queryOne(r, "SELECT max(inputs) FROM run") > 0 && !(ofWorld(r, world, "max(contacts)") > 0) &&
+    return queryOne(r, "SELECT max(inputs) FROM run") > 0 &&
+           queryOne(r, "SELECT count(*) FROM snapshot WHERE format NOT BETWEEN %d AND %d", ukInputsOldest,
+                    ukInputsFormat) == 0 &&
+           !(ofWorld(r, world, "max(contacts)") > 0) &&
            ofWorld(r, world, "sum(microseconds)") < 1e6 * costly && findings->trial_seconds < budget;
 }
 

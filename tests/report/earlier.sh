@@ -38,4 +38,13 @@ for model in stack motor_too_weak friction_missing over_strong_erp pendulum limi
     check "$model: compared, the other way" quietly "$ukode" compare new.ukode old.ukode
     rm -rf csv
 done
+
+# advice is tried where the inputs can be replayed, which those of another version cannot
+check "inputs are recorded" record double_pendulum --record-inputs
+cp double_pendulum.ukode new.ukode
+check "they become older" sqlite3 new.ukode 'UPDATE snapshot SET format = 1'
+"$ukode" report double_pendulum.ukode --text >tried.txt
+"$ukode" report new.ukode --text >untried.txt
+check "the advice was tried" grep -q 'tried' tried.txt
+check "older inputs are not" sh -c '! grep -q "tried" untried.txt'
 finish

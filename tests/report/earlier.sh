@@ -40,10 +40,10 @@ for model in stack motor_too_weak friction_missing over_strong_erp pendulum limi
 done
 
 # advice is tried where the inputs can be replayed, which those of another version cannot
-check "inputs are recorded" record double_pendulum --record-inputs
-cp double_pendulum.ukode new.ukode
+check "inputs are recorded" record limit_violated_at_start --inputs
+cp limit_violated_at_start.ukode new.ukode
 check "they become older" sqlite3 new.ukode 'UPDATE snapshot SET format = 1'
-"$ukode" report double_pendulum.ukode --text >tried.txt
+"$ukode" report limit_violated_at_start.ukode --text >tried.txt
 "$ukode" report new.ukode --text >untried.txt
 check "the advice was tried" grep -q 'tried' tried.txt
 check "older inputs are not" sh -c '! grep -q "tried" untried.txt'

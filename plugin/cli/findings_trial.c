@@ -36,8 +36,8 @@ static bool canTry(Findings *findings, int64_t world)
     return queryOne(r, "SELECT max(inputs) FROM run") > 0 &&
            queryOne(r, "SELECT count(*) FROM snapshot WHERE format NOT BETWEEN %d AND %d", ukInputsOldest,
                     ukInputsFormat) == 0 &&
-           !(ofWorld(r, world, "max(contacts)") > 0) &&
-           ofWorld(r, world, "sum(microseconds)") < 1e6 * costly && findings->trial_seconds < budget;
+           !(ofWorld(r, world, "max(contacts)") > 0) && ofWorld(r, world, "sum(microseconds)") < 1e6 * costly &&
+           findings->trial_seconds < budget;
 }
 
 /* the only world of the trial's recording */

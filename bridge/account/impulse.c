@@ -12,8 +12,8 @@
 #include "solvers/base/status.h"
 #include "solvers/problem/block.h"
 
-/* What is kept of a joint or constraint: of jumps, of accepted parts, of the open one. */
-enum { Jumps, Accepted, Open, Accounts };
+/* What is kept of a joint or constraint: of jumps, of accepted parts, of the open one; a copy of the last. */
+enum { Jumps, Accepted, Open, Held, Accounts };
 
 enum { Doubles = sizeof(ukImpulse) / sizeof(double) };
 _Static_assert(sizeof(ukImpulse) == Doubles * sizeof(double), "a joint's impulses are an array of doubles");
@@ -61,41 +61,56 @@ bool ukImpulseKept(const ukStepper *s, int index)
 
 /* ---- parts ------------------------------------------------------------------------------------------------------- */
 
-/* account `to` of everything in the island += account `from`, unless it is to's own, and `from` is emptied */
-static void move(ukStepper *s, int index, int from, int to)
+/* account `to` of everything in the island += account `from`; to < 0: `from` is emptied */
+static void addAccount(ukStepper *s, int index, int from, int to)
 {
     const ukIsland *island = &s->islands[index];
     for (int j = island->joint; j < island->joint + island->joints; j++) {
         ukImpulse *own = accountsOf(s, s->joints[j]);
         if (!own) continue;
-        double *x = (double *)&own[from], *y = (double *)&own[to];
-        for (int c = 0; c < Doubles && from != to; c++) y[c] += x[c];
-        memset(x, 0, sizeof *own);
+        double *x = (double *)&own[from], *y = to < 0 ? x : (double *)&own[to];
+        for (int c = 0; c < Doubles; c++) y[c] = to < 0 ? 0 : y[c] + x[c];
     }
     for (int k = island->element; k < island->element + island->elements; k++) {
         const struct ukConstraint *c = (const struct ukConstraint *)s->elements[k];
         if (c->element.is_force) continue;
-        double *x = constraintAccount(c, from), *y = constraintAccount(c, to);
-        const int n = 6 * c->element.count;
-        for (int i = 0; i < n && from != to; i++) y[i] += x[i];
-        memset(x, 0, (size_t)n * sizeof *x);
+        double *x = constraintAccount(c, from), *y = to < 0 ? x : constraintAccount(c, to);
+        for (int i = 0; i < 6 * c->element.count; i++) y[i] = to < 0 ? 0 : y[i] + x[i];
     }
+}
+
+static void emptyAccount(ukStepper *s, int index, int account)
+{
+    addAccount(s, index, account, -1);
 }
 
 void ukImpulseOpen(ukStepper *s, int index)
 {
-    move(s, index, Open, Open);
+    emptyAccount(s, index, Open);
 }
 
 void ukImpulseAccept(ukStepper *s, int index)
 {
-    move(s, index, Open, Accepted);
+    addAccount(s, index, Open, Accepted);
+    emptyAccount(s, index, Open);
 }
 
 void ukImpulseReject(ukStepper *s, int index)
 {
-    move(s, index, Accepted, Accepted);
-    move(s, index, Open, Open);
+    emptyAccount(s, index, Accepted);
+    emptyAccount(s, index, Open);
+}
+
+void ukImpulseHold(ukStepper *s, int index)
+{
+    emptyAccount(s, index, Held);
+    addAccount(s, index, Open, Held);
+}
+
+void ukImpulseBack(ukStepper *s, int index)
+{
+    emptyAccount(s, index, Open);
+    addAccount(s, index, Held, Open);
 }
 
 /* ---- forces of rows ---------------------------------------------------------------------------------------------- */
@@ -211,7 +226,7 @@ bool ukImpulseOf(const ukStepper *s, const ukJoint *joint, ukImpulse *sum)
     const ukImpulse *own = accountsOf(s, joint);
     if (!own) return false;
     *sum = own[Jumps];
-    for (int account = Accepted; account < Accounts; account++) {
+    for (int account = Accepted; account <= Open; account++) {
         const double *x = (const double *)&own[account];
         double *y = (double *)sum;
         for (int c = 0; c < Doubles; c++) y[c] += x[c];

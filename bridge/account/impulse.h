@@ -30,6 +30,9 @@ void ukImpulseStage(ukStepper *stepper, int island, double weight);
 void ukImpulseLaws(ukStepper *stepper, int island, double weight); /* what laws prescribe without rows, alone */
 void ukImpulseAccept(ukStepper *stepper, int island);
 void ukImpulseReject(ukStepper *stepper, int island);
+/* The open part as it is now is noted; what was added to it since is given up. */
+void ukImpulseHold(ukStepper *stepper, int island);
+void ukImpulseBack(ukStepper *stepper, int island);
 
 /* `weight` A' lambda of the island's rows: of the open part; of a jump at the start of the step. */
 void ukImpulseRows(ukStepper *stepper, int island, const double *A, const double *lambda, double weight);

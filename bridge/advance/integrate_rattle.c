@@ -179,10 +179,11 @@ static int stepOnce(ukStepper *s, int index, const ukIslandStart *start, const u
     ukLedgerOpen(s, index);
     ukImpulseOpen(s, index);
     if (status == ukOk) status = begin(&r, guess);
+    ukImpulseHold(s, index);
     r.at.time = context->time + r.h;
     if (status == ukOk) status = ukRattlePose(&r);
-    if (status == ukOk) ukImpulseRows(s, index, r.A, r.lambda, 0.5 * r.h);
     if (status == ukOk) status = ukRattleKick(&r);
+    if (status == ukOk) ukImpulseRows(s, index, r.A, r.lambda, 0.5 * r.h);
     if (status == ukOk) ukImpulseStage(s, index, 0.5 * r.h);
     if (status == ukOk) status = ukRattleConclude(&r);
     if (status == ukOk) {

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "bridge/account/impulse.h"
 #include "bridge/advance/continuous.h"
 #include "bridge/advance/projection.h"
 #include "bridge/island/view.h"
@@ -57,8 +58,10 @@ int ukNearestPose(ukStepper *s, int index, const ukIslandStart *start, const ukS
         if (drift <= ukProjectRounding(s, index) || (pass % Patience == 0 && !(drift < 0.5 * before))) break;
         if (pass % Patience == 0) before = drift;
         status = shift(s, index, x);
-        for (int i = 0; i < 6 * p->bodies && status == ukOk; i++) moved[i] += x[i];
-        if (status == ukOk) status = ukContinuousAssemble(s, index, start, context);
+        if (status != ukOk) return status;
+        for (int i = 0; i < 6 * p->bodies; i++) moved[i] += x[i];
+        ukImpulseRows(s, index, p->A, s->rows.lambda + ukViewOf(s, p).row0, 1 / context->rows.h);
+        status = ukContinuousAssemble(s, index, start, context);
     }
     return status;
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "bridge/account/impulse.h"
 #include "bridge/advance/continuous.h"
 #include "bridge/advance/free_motion.h"
 #include "bridge/advance/measure.h"
@@ -332,6 +333,7 @@ static int project(ukRattle *r, double *moved)
 /* The same by steps along weak directions, too: what moves a pose in the drift's time is a velocity. */
 static int approach(ukRattle *r, double *moved)
 {
+    ukImpulseBack(r->s, r->index); /* that of a projection that does not hold the pose */
     int status = fly(r);
     r->branched = true;
     if (status == ukOk) status = ukNearestPose(r->s, r->index, r->start, &r->at, moved);

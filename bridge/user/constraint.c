@@ -131,7 +131,7 @@ struct ukConstraint *ukConstraintNew(ukWorld *world, int rows, ukBody *const *bo
     c->psi = guarded(m);
     c->lambda = calloc(m, sizeof(double));
     c->nonideal = calloc(6 * (size_t)count, sizeof(double));
-    c->impulse = calloc(24 * (size_t)count, sizeof(double));
+    c->impulse = calloc(30 * (size_t)count, sizeof(double));
     const bool arrays = c->A && c->b && c->phi && c->psi && c->lambda && c->nonideal && c->impulse;
     if (arrays && linkElement(&c->element, world, body, count, data)) return c;
     release(&c->element);

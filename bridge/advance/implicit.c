@@ -175,6 +175,22 @@ static void correct(ukStepper *s, int index, const ukImplicit *of, const ukMeasu
     *change = fmax(*change, ukMeasureChange(s, index, measure, held, now, h * collocation[k - 1][k - 1], h));
 }
 
+/* Those of all stages, whose forces' impulses and work are those of the step: of the last correction, too, which what was
+ * evaluated before it lacks. */
+static int residuals(ukStepper *s, int index, const ukIslandStart *start, ukStepContext *at, const ukImplicit *of,
+                     double begin)
+{
+    int status = ukOk;
+    ukContinuousReset(s, index);
+    ukLedgerOpen(s, index);
+    ukImpulseOpen(s, index);
+    for (int k = 1; k <= N && status == ukOk; k++) {
+        at->time = begin + node[k] * at->rows.h;
+        status = residual(s, index, start, at, of, k);
+    }
+    return status;
+}
+
 int ukImplicitSolve(ukStepper *s, int index, const ukIslandStart *start, ukStepContext *at, ukImplicit *of,
                     const ukMeasure *measure, double begin, double h)
 {
@@ -206,7 +222,8 @@ int ukImplicitSolve(ukStepper *s, int index, const ukIslandStart *start, ukStepC
         if (!(off < INFINITY)) return ukErrorNotFinite;
         of->passes = pass + 1;
         of->shrinks = pass > 0 ? off / last : fmin(fmax(of->shrinks, 0.05), 0.3);
-        if (off == 0 || (of->shrinks < 1 && off * of->shrinks / (1 - of->shrinks) <= enough)) return ukOk;
+        if (off == 0 || (of->shrinks < 1 && off * of->shrinks / (1 - of->shrinks) <= enough))
+            return s->world->book || ukImpulseKept(s, index) ? residuals(s, index, start, at, of, begin) : ukOk;
         if (pass > 1 && !(off * pow(of->shrinks, MaxPasses - 1 - pass) <= enough)) break;
         last = off;
     }

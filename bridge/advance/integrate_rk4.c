@@ -7,10 +7,12 @@
 #include "bridge/account/impulse.h"
 #include "bridge/account/ledger.h"
 #include "bridge/advance/continuous.h"
+#include "bridge/advance/jump.h"
 #include "bridge/advance/measure.h"
 #include "bridge/advance/nystrom.h"
 #include "bridge/advance/projection.h"
 #include "bridge/advance/settle.h"
+#include "bridge/advance/tidy.h"
 #include "bridge/base/log.h"
 #include "bridge/base/vector.h"
 #include "bridge/island/view.h"
@@ -41,7 +43,7 @@ static int stages(ukStepper *s, const ukMethod *method, int index, const ukIslan
     *changes = false;
     for (int k = 0; k < method->stages; k++) {
         at.time = context->time + stage[k].node * h;
-        at.rows.commit = k == 0;
+        at.rows.commit = k == 0 && context->rows.commit;
         int status = ukOk;
         if (k > 0) ukNystromPlace(s, island, &stage[k], h);
         if (k > 0 || ukContinuousRuns(s, island)) status = ukContinuousAssemble(s, index, start, &at);
@@ -174,4 +176,29 @@ int ukIntegrateRK4(ukStepper *s, int index, const ukIslandStart *start, const uk
     if (status == ukOk) status = conclude(s, index, changes);
     if (status == ukNotContinuous) ukContinuousReset(s, index);
     return advise(status);
+}
+
+/* whether the assembled island is off, where the world's stabilization brings it back */
+static bool apart(const ukStepper *s, int index)
+{
+    return projects(s) && s->problems[index].rows > 0 && ukDrift(s, &s->problems[index]) > ukJumpMeets;
+}
+
+int ukRK4Tidy(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)
+{
+    return apart(s, index) ? ukTidyStart(s, index, start, context, false) : ukOk;
+}
+
+int ukIntegrateRK4Step(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)
+{
+    const ukIsland *island = &s->islands[index];
+    ukStepContext at = *context;
+    double done;
+    for (int i = island->frame; i < island->frame + island->frames; i++) s->bodies.base[i] = s->bodies.frames[i].start;
+    int status = ukRK4Tidy(s, index, start, context);
+    at.rows.apart = context->rows.apart && (!projects(s) || apart(s, index));
+    if (status == ukOk) status = ukIntegrateRK4(s, index, start, &at, &done);
+    for (int i = island->frame; i < island->frame + island->frames; i++) s->bodies.frames[i].start = s->bodies.base[i];
+    if (status != ukOk) ukContinuousReset(s, index);
+    return status;
 }

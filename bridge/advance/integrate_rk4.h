@@ -20,4 +20,9 @@
 int ukIntegrateRK4(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context,
                    double *done);
 
+/* The world's step: a start beside the constraints is projected first (tidy.h), where the world projects; the same for
+ * bridge/advance/stick.h, before the first part. */
+int ukIntegrateRK4Step(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context);
+int ukRK4Tidy(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context);
+
 #endif

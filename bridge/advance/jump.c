@@ -77,12 +77,13 @@ ukMark ukJumpCause(const ukStepper *s, int index)
 void ukJumpRemember(ukStepper *s, int index, bool discrete)
 {
     const ukIsland *island = &s->islands[index];
+    const bool apart = discrete || ukDrift(s, &s->problems[index]) > ukJumpMeets; /* not by the program's doing */
     for (int i = island->frame; i < island->frame + island->frames; i++) {
         const ukFrame *f = &s->bodies.frames[i];
         const bool damped = f->damping[0] != 1 || f->damping[1] != 1;
         f->body->substep.left_before = f->body->substep.left;
         f->body->substep.left_step_before = f->body->substep.left_step;
-        f->body->substep.left = damped ? ukLeftDamped : discrete ? ukLeftDiscrete : ukLeftContinuous;
+        f->body->substep.left = damped ? ukLeftDamped : apart ? ukLeftDiscrete : ukLeftContinuous;
         f->body->substep.left_step = s->world->steps;
     }
 }

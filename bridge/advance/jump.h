@@ -32,7 +32,7 @@ void ukJumpMove(ukStepper *stepper, int island, double factor);
 
 /* What the ledger books a jump of joints' rates under. */
 ukMark ukJumpCause(const ukStepper *stepper, int island);
-/* The island has ended a step: whether in the discrete form. */
+/* The island has ended a step: whether in the discrete form; one that its joints are apart after counts as such. */
 void ukJumpRemember(ukStepper *stepper, int island, bool discrete);
 /* The step failed: as it found them. */
 void ukJumpUndo(ukStepper *stepper);

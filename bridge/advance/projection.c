@@ -187,15 +187,16 @@ int ukProjectAssembleMoving(ukStepper *s, int index, const ukIslandStart *start,
 
 int ukProjectIsland(ukStepper *s, int index, double drift, const ukIslandStart *start, const ukStepContext *context)
 {
-    enum { MaxNewton = 30, MaxHalves = 5 };
-    static const double nearer = 0.9; /* the part of an error that a Newton step may leave, or half of it, and so on, */
-    static const double far = 1e-3;   /* of one as large as this: an angle */
+    enum { MaxNewton = 30, MaxHalves = 8 };
+    static const double nearer = 0.9; /* the part of an error that a Newton step may leave; the part f of one, where */
+    static const double far = 1e-3;   /* errors are as large as this: an angle: 1 - f/10 */
     const ukProblem *p = &s->problems[index];
     int status = ukOk;
     if (p->rows == 0) return ukOk;
     const double enough = rounding(s, p);
     double error = drift, last = INFINITY, *x = s->bodies.qdd + ukViewOf(s, p).column0;
-    for (int k = 0; k < MaxNewton && status == ukOk && error > enough && error < nearer * last; k++) {
+    double part = nearer; /* of the error, that the last step may leave */
+    for (int k = 0; k < MaxNewton && status == ukOk && error > enough && error < part * last; k++) {
         ukProjectTargetPose(s, p);
         status = solve(s, index, error);
         if (status != ukOk) return status;
@@ -203,11 +204,13 @@ int ukProjectIsland(ukStepper *s, int index, double drift, const ukIslandStart *
         status = assembleAgain(s, index, start, context);
         last = error;
         error = ukDrift(s, p);
-        for (int half = 0; half < MaxHalves && status == ukOk && error > far && !(error < nearer * last); half++) {
+        part = nearer;
+        for (int half = 0; half < MaxHalves && status == ukOk && error > far && !(error < part * last); half++) {
             for (int i = 0; i < 6 * p->bodies; i++) x[i] *= half == 0 ? -0.5 : 0.5;
             ukProjectMovePose(s, index, x);
             status = assembleAgain(s, index, start, context);
             error = ukDrift(s, p);
+            part = 0.5 * (1 + part);
         }
     }
     if (status != ukOk) return status;

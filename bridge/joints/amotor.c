@@ -259,10 +259,7 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
         if (written && sink->bias && axes->mode == dAMotorUser && !sink->velocity[count]) sink->stop[count] = 1;
         count += written;
     }
-    if (context->commit) {
-        ukJointRuns(joint);
-        for (int i = 0; i < 3; i++) axes->angle[i] = angle[i];
-    }
+    for (int i = 0, runs = context->commit && ukJointRuns(joint); i < 3 && runs; i++) axes->angle[i] = angle[i];
     return count;
 }
 

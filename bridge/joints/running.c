@@ -5,19 +5,31 @@
 
 #include "bridge/joints/class.h"
 
-void ukJointRuns(ukJoint *joint)
+bool ukJointRuns(ukJoint *joint)
 {
-    if (joint->before.step == joint->world->steps) return;
+    if (joint->before.step == joint->world->steps) return false;
     joint->before.step = joint->world->steps;
     if (joint->class->type == dJointTypeTransmission)
         joint->before.of.gear = joint->of.gear;
     else
         memcpy(joint->before.of.angle, joint->of.axes.angle, sizeof joint->before.of.angle);
+    return true;
+}
+
+bool ukJointRan(const ukJoint *joint)
+{
+    return joint->world && joint->before.step == joint->world->steps;
+}
+
+void ukJointRunsEnd(ukJoint *joint)
+{
+    if (joint->class->running) joint->before.step = 0; /* of no step */
 }
 
 void ukJointRunsBack(ukJoint *joint)
 {
-    if (!joint->class->running || !joint->world || joint->before.step != joint->world->steps) return;
+    if (!joint->class->running || !ukJointRan(joint)) return;
+    ukJointRunsEnd(joint);
     if (joint->class->type == dJointTypeTransmission)
         joint->of.gear = joint->before.of.gear;
     else if (joint->class->type == dJointTypeAMotor)

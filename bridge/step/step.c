@@ -100,8 +100,8 @@ static int integrate(ukStepper *s, int i, const ukIslandStart *start, const ukSt
         return events ? ukStickIntegrate(s, i, start, context, ukRattleTidy, ukIntegrateRattlePart)
                       : ukIntegrateRattleStep(s, i, start, context);
     default:
-        return events ? ukStickIntegrate(s, i, start, context, NULL, ukIntegrateRK4)
-                      : ukIntegrateRK4(s, i, start, context, &done);
+        return events ? ukStickIntegrate(s, i, start, context, ukRK4Tidy, ukIntegrateRK4)
+                      : ukIntegrateRK4Step(s, i, start, context);
     }
 }
 
@@ -128,7 +128,7 @@ static int fly(Advance *a, double *since)
     ukReport *r = &s->report;
     bool jumped;
     int status = ukJump(s, a->island, &a->start, &a->continuous, &jumped);
-    /* RK4 takes a start as it is; the others begin with its projection */
+    /* RK4 goes on where the projection of its start does not come to an end; the others refuse */
     a->continuous.rows.apart =
         s->world->settings.integrator == ukIntegratorRK4 && ukDrift(s, &s->problems[a->island]) > ukJumpMeets;
     if (status == ukOk && (jumped || a->continuous.rows.apart)) status = assembleAs(a, &a->continuous);

@@ -5,9 +5,14 @@
 
 #include "bridge/joints/class.h"
 
+static bool ran(const ukJoint *joint)
+{
+    return joint->world && joint->world->steps > 0 && joint->before.step == joint->world->steps;
+}
+
 bool ukJointRuns(ukJoint *joint)
 {
-    if (joint->before.step == joint->world->steps) return false;
+    if (ran(joint)) return false;
     joint->before.step = joint->world->steps;
     if (joint->class->type == dJointTypeTransmission)
         joint->before.of.gear = joint->of.gear;
@@ -16,20 +21,10 @@ bool ukJointRuns(ukJoint *joint)
     return true;
 }
 
-bool ukJointRan(const ukJoint *joint)
-{
-    return joint->world && joint->before.step == joint->world->steps;
-}
-
-void ukJointRunsEnd(ukJoint *joint)
-{
-    if (joint->class->running) joint->before.step = 0; /* of no step */
-}
-
 void ukJointRunsBack(ukJoint *joint)
 {
-    if (!joint->class->running || !ukJointRan(joint)) return;
-    ukJointRunsEnd(joint);
+    if (!joint->class->running || !ran(joint)) return;
+    joint->before.step = 0; /* of no step */
     if (joint->class->type == dJointTypeTransmission)
         joint->of.gear = joint->before.of.gear;
     else if (joint->class->type == dJointTypeAMotor)

@@ -8,9 +8,6 @@
 /* The joint's running values are about to advance, unless they have in the world's step: false. A step may be assembled
  * at its start again and again: in parts, in another form. */
 bool ukJointRuns(ukJoint *joint);
-/* Whether they have; the step is over, for who looks at the joint between steps. */
-bool ukJointRan(const ukJoint *joint);
-void ukJointRunsEnd(ukJoint *joint);
 /* The step failed, or begins once more: back to what it found, if they did. */
 void ukJointRunsBack(ukJoint *joint);
 

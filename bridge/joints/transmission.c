@@ -137,7 +137,7 @@ static void turnPhase(ukGear *gear, int i, const ukState *s, const ukMesh *m, do
     gear->phase[i] = angle + twoPi * nearbyint((predicted - angle) / twoPi);
 }
 
-/* the gear at the states, h after those of its phases; ukErrorParameter where ODE would abort */
+/* the gear at the states, h after the last committed one; ukErrorParameter where ODE would abort */
 static int run(ukGear *gear, const ukState *const s[2], double h)
 {
     ukMesh m;
@@ -163,7 +163,7 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
         gear.exact = context->exact;
         gear.update |= gear.mode == dTransmissionChainDrive;
     }
-    const int status = run(&gear, s, ukJointRan(joint) ? context->since : context->h);
+    const int status = run(&gear, s, context->h);
     if (status != ukOk) return status;
     if (context->commit && ukJointRuns(joint)) joint->of.gear = gear;
 

@@ -11,7 +11,6 @@
 #include "bridge/island/assemble.h"
 #include "bridge/island/stepper.h"
 #include "bridge/island/view.h"
-#include "bridge/joints/running.h"
 #include "bridge/solve/certify.h"
 #include "bridge/solve/consistent.h"
 #include "bridge/solve/solve.h"
@@ -65,7 +64,6 @@ static int lookAll(ukWorld *world, ukStepper *s, Look what)
     ukStepContext context;
     int status = ukPassBegin(world, s, h, false);
     if (status != ukOk) return status;
-    for (int j = 0; j < s->joint_count; j++) ukJointRunsEnd(s->joints[j]);
     ukAssembleContext(world, h, &context);
     context.continuous = true;
     context.rows.commit = false;

@@ -24,7 +24,6 @@ bool ukJointRuns(ukJoint *joint)
 void ukJointRunsBack(ukJoint *joint)
 {
     if (!joint->class->running || !ran(joint)) return;
-    joint->before.step = 0; /* of no step */
     if (joint->class->type == dJointTypeTransmission)
         joint->of.gear = joint->before.of.gear;
     else if (joint->class->type == dJointTypeAMotor)

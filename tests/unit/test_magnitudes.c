@@ -73,7 +73,7 @@ static dWorldID worldOf(Random *r, double reach)
                  speed = magnitude(r, reach);
     const int bodies = 1 + randomBelow(r, 4);
     dBodyID last = NULL;
-    CHECK(ukWorldSetIntegrator(w, (ukIntegrator)randomBelow(r, 4)) == 0);
+    CHECK(ukWorldSetIntegrator(w, (ukIntegrator)randomBelow(r, 4)) == 0 && ukWorldSetBudget(w, 1000) == 0);
     for (int i = 0; i < bodies; i++) {
         const dBodyID b = dBodyCreate(w);
         dMass m;

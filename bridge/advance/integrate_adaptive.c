@@ -277,9 +277,9 @@ static void remember(const Way *way, double h)
     }
 }
 
-void ukAdaptiveUndo(ukStepper *s)
+void ukAdaptiveUndo(ukStepper *s, int first, int end)
 {
-    for (int i = 0; i < s->frame_count; i++) {
+    for (int i = first; i < end; i++) {
         ukBody *body = s->bodies.frames[i].body;
         if (body->substep.step != s->world->steps) continue;
         body->substep.h = body->substep.before[0];

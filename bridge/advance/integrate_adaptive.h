@@ -28,7 +28,7 @@ int ukAdaptiveTidy(ukStepper *stepper, int island, const ukIslandStart *start, c
 int ukIntegrateAdaptivePart(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context,
                             double *done);
 
-/* The sub-steps that a failed step chose are forgotten. */
-void ukAdaptiveUndo(ukStepper *stepper);
+/* The sub-steps that a failed step chose for frames first ... end - 1 are forgotten. */
+void ukAdaptiveUndo(ukStepper *stepper, int first, int end);
 
 #endif

@@ -336,6 +336,7 @@ static int writeRows(const Build *build, ukJoint *joint, const ukState *const st
     const int written = joint->class->rows(joint, state[0], state[1], &build->context->rows, sink);
     sink->drive = drives;
     if (!build->springs || written <= 0 || ukIsContact(joint)) return written;
+    if (build->context->firm) ukSpringsHarden(joint, &build->context->rows, sink, written);
     return ukSpringsTake(build->s, joint, state, &build->context->rows, sink, written, &owner->springs);
 }
 

@@ -17,6 +17,7 @@ typedef struct ukStepContext {
     ukFrictionLaw friction;
     bool drives;     /* motors of bounded force by their modes (stepper->drives): continuous form only */
     bool springs;    /* rows with a CFM of the user's as forces (spring.h): the same */
+    bool firm;       /* ... but where the world's CFM gives little: these are rigid rows (bridge/step/firm.h) */
     bool continuous; /* the continuous form, with Baumgarte's gains: */
     double alpha, beta;
 } ukStepContext;

@@ -24,7 +24,7 @@ double ukBudgetOf(const ukStepper *s)
 int ukBudgetSpend(ukStepper *s, int index, double evaluations)
 {
     static const double rounding = 1e-9;
-    const double budget = ukBudgetOf(s);
+    const double budget = s->work_most > 0 ? s->work_most : ukBudgetOf(s);
     s->work += evaluations * s->islands[index].frames / s->frame_count;
     if (s->work <= budget * (1 + rounding)) return ukOk;
     ukErrorSet(ukErrorBudget, "the step's work budget of %.0f evaluations is spent (ukWorldSetBudget)", budget);

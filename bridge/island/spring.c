@@ -20,6 +20,36 @@ static ukSpring *append(ukStepper *s)
     return &s->springs[s->spring_count++];
 }
 
+/* From below, and the same at every pose: A M^-1 A' of row i by its linear part where it has one, else by the mean of
+ * each inertia. */
+static double leastCompliance(const ukJoint *joint, const ukRowSink *sink, int i)
+{
+    double linear = 0, angular = 0;
+    for (int k = 0; k < 2 && joint->body[k]; k++) {
+        const double *J = sink->J + i * sink->stride + 6 * k, *I = joint->body[k]->constant.inertia;
+        if (joint->body[k]->constant.kinematic) continue;
+        linear += ukDot(J, J) / joint->body[k]->constant.mass;
+        angular += 3 * ukDot(J + 3, J + 3) / (I[0] + I[4] + I[8]);
+    }
+    return linear > 0 ? linear : angular;
+}
+
+static bool isRigidButForWorld(const ukRowContext *context, const ukRowSink *sink, int i)
+{
+    const bool bounded = sink->lo[i] > -INFINITY || sink->hi[i] < INFINITY;
+    return sink->cfm[i] == context->cfm && !sink->stop[i] && !bounded;
+}
+
+void ukSpringsHarden(const ukJoint *joint, const ukRowContext *context, ukRowSink *sink, int rows)
+{
+    for (int i = 0; i < rows; i++)
+        if (isRigidButForWorld(context, sink, i) &&
+            ukRowIsSpring(context->cfm / context->step, leastCompliance(joint, sink, i)))
+            return;
+    for (int i = 0; i < rows; i++)
+        if (isRigidButForWorld(context, sink, i)) sink->cfm[i] = 0;
+}
+
 /* Row i, of which `held` hold, as a spring; false: it is none. In ERP's share of c the place is the one that ODE's own step means. */
 static bool isSpring(const ukRowSink *sink, int i, int held, const ukState *const state[2], const ukRowContext *context,
                      ukSpring *spring)

@@ -37,6 +37,10 @@ static inline ukSpring *ukSpringOf(const ukStepper *stepper, int island, int i)
     return &stepper->springs[stepper->ideal[island].spring + i];
 }
 
+/* The rows that a joint has just written are rigid where the world's CFM is theirs and no spring of any of them by
+ * ukRowIsSpring, with the least compliance that they have wherever the joint turns. */
+void ukSpringsHarden(const ukJoint *joint, const ukRowContext *context, ukRowSink *sink, int rows);
+
 /* Takes the springs out of the rows that a joint has just written to the sink, and adds their forces, within their
  * bounds, to those of its bodies; sink->drive: the first of its motors that have modes, or NULL. Left are, in their
  * order, rows with no CFM that counts, and any that have no continuous form: an active stop, ERP outside 0 ... 1, numbers

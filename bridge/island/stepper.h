@@ -174,8 +174,9 @@ typedef struct ukStepper {
     double rank_least; /* rank tolerance of the integrator that has the turn, where the drift says less; 0: none */
     bool
         projected; /* solvers.sparse has just projected the velocity of the island assembled last: M and A are the same */
-    double work;   /* evaluations that the step has taken so far (bridge/island/budget.h) */
-    double h;      /* of the last step; 0: none yet */
+    double work;   /* evaluations that the step has taken so far (bridge/island/budget.h), */
+    double work_most;      /* and where an attempt gives up that has another way; 0: the step's budget */
+    double h;              /* of the last step; 0: none yet */
     double potential_g[3]; /* gravity of the last step, for the report's potential energy */
 } ukStepper;
 

@@ -76,7 +76,7 @@ int ukPassBegin(ukWorld *world, ukStepper *s, double h, bool wake)
     s->spring_count = 0;
     s->solved = false;
     s->slept = false;
-    s->work = 0;
+    s->work = s->work_most = 0;
     int status = world->attached ? ukDiscoverJoints(world) : ukOk;
     if (status == ukOk) status = ukStepperReserveBodies(s, world);
     if (status == ukOk && wake) status = ukSleepPass(world, h, &s->slept);

@@ -36,6 +36,7 @@
 #include "bridge/solve/soften.h"
 #include "bridge/solve/solve.h"
 #include "bridge/solve/split.h"
+#include "bridge/step/firm.h"
 #include "bridge/step/pass.h"
 #include "bridge/step/undo.h"
 #include "bridge/world/frame.h"
@@ -227,8 +228,15 @@ static int advanceContinuous(ukStepper *s, int i, const ukStepContext *context, 
     Advance a = {.s = s, .island = i, .start = ukAssembleStart(s), .continuous = *context, .discrete = *context};
     a.discrete.continuous = a.discrete.drives = a.discrete.springs = false;
     a.continuous.rows.flight = true;
+    Advance firmly = a;
+    ukFirm firm;
+    firmly.continuous.firm = ukFirmBegin(s, i, &firm);
     noteVelocities(s, i, false);
-    const int status = advanceInForms(&a, since);
+    int status = advanceInForms(&firmly, since);
+    if (firmly.continuous.firm && ukFirmFailed(s, status)) {
+        status = ukFirmUndo(s, i, &a.start, &firm);
+        if (status == ukOk) status = advanceInForms(&a, since);
+    }
     noteVelocities(s, i, true);
     return status;
 }
@@ -358,7 +366,7 @@ static void restore(ukStepper *s)
     for (int j = 0; j < s->joint_count; j++) ukJointRunsBack(s->joints[j]);
     ukUndoApply(s);
     ukSleepUndo(s->world);
-    ukAdaptiveUndo(s);
+    ukAdaptiveUndo(s, 0, s->frame_count);
     ukJumpUndo(s);
 }
 

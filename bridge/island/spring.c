@@ -37,7 +37,7 @@ static double leastCompliance(const ukJoint *joint, const ukRowSink *sink, int i
 static bool isRigidButForWorld(const ukRowContext *context, const ukRowSink *sink, int i)
 {
     const bool bounded = sink->lo[i] > -INFINITY || sink->hi[i] < INFINITY;
-    return sink->cfm[i] == context->cfm && !sink->stop[i] && !bounded;
+    return sink->cfm[i] == context->cfm && !sink->stop[i] && !sink->velocity[i] && !bounded;
 }
 
 void ukSpringsHarden(const ukJoint *joint, const ukRowContext *context, ukRowSink *sink, int rows)

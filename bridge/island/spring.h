@@ -37,7 +37,7 @@ static inline ukSpring *ukSpringOf(const ukStepper *stepper, int island, int i)
     return &stepper->springs[stepper->ideal[island].spring + i];
 }
 
-/* The rows that a joint has just written are rigid where the world's CFM is theirs and no spring of any of them by
+/* The rows of places that a joint has just written, no motors, are rigid where the world's CFM is theirs and no spring of any of them by
  * ukRowIsSpring, with the least compliance that they have wherever the joint turns. */
 void ukSpringsHarden(const ukJoint *joint, const ukRowContext *context, ukRowSink *sink, int rows);
 

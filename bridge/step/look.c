@@ -27,19 +27,21 @@ static int evaluate(ukStepper *s, int i, const ukStepContext *given, bool projec
     int status = ukAssembleGather(s, i);
     if (status == ukOk) status = ukAssembleIsland(s, i, &context);
     if (status != ukOk) return status;
-    if (!ukContinuousEligible(s, i)) {
+    const bool events = s->ideal[i].laws > 0 || s->ideal[i].drives > 0;
+    bool eligible = ukContinuousEligible(s, i);
+    if (eligible && project && !events) {
+        status = ukProjectIsland(s, i, ukDrift(s, &s->problems[i]), &start, &context);
+        eligible = ukContinuousEligible(s, i); /* where it comes to, a stop may be reached */
+        if (status != ukOk) return status;
+    }
+    if (!eligible) {
         s->report.discrete_islands++;
         context.continuous = context.drives = context.springs = false;
         ukAssembleRewind(s, &start);
         status = ukAssembleIsland(s, i, &context);
         if (status == ukOk) status = ukSolveIsland(s, i);
     } else {
-        if (s->ideal[i].laws > 0 || s->ideal[i].drives > 0) {
-            status = ukStickEvaluate(s, i, &start, &context, project);
-        } else {
-            if (project) status = ukProjectIsland(s, i, ukDrift(s, &s->problems[i]), &start, &context);
-            if (status == ukOk) status = ukSolveContinuous(s, i);
-        }
+        status = events ? ukStickEvaluate(s, i, &start, &context, project) : ukSolveContinuous(s, i);
         if (status == ukOk) status = ukSolveConsistent(s, i);
     }
     if (status == ukOk) status = ukSolveAgain(s, i);

@@ -214,6 +214,20 @@ static void rare(void)
     CHECK(rk4.isolated == 1 && rk4.steps == 10 && rk4.angular < 1e-9 && rk4.impulse < 1e-9);
 }
 
+/* A projection that takes an island to a stop: what is looked at there is in the discrete form, with its bounds. */
+static void ontoStop(void)
+{
+    const RandomWorldKind kind = {.types = randomEqualityTypes, .cfm_lo = 1e-10, .cfm_hi = 1e-9, .stops = 1};
+    RandomWorld w;
+    ukReport before, after;
+    randomWorldBuild(&w, 1110, &kind);
+    CHECK(ukWorldSetIntegrator(w.world, ukIntegratorRK4) == 0);
+    CHECK(ukWorldEvaluate(w.world) == 0 && ukWorldGetReport(w.world, &before) == 0);
+    CHECK(ukWorldProject(w.world) == 0 && ukWorldGetReport(w.world, &after) == 0);
+    CHECK(after.discrete_islands > before.discrete_islands);
+    randomWorldDestroy(&w);
+}
+
 /* Suspensions are stiff springs, whose implicit method solves for its stages as far as the tolerance needs. */
 static void suspensions(int worlds)
 {
@@ -244,6 +258,7 @@ int main(int argc, char **argv)
             CHECK(tally.failed < tally.worlds / 5);
         }
     rare();
+    ontoStop();
     suspensions(worlds / 3);
     dCloseODE();
     return ukTestEnd();

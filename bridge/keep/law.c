@@ -34,7 +34,7 @@ static void fields(ukTape *t, ukLaw *law, uint64_t number)
 }
 
 /* a law that was not saved: gone, but for one with a function, which the program made */
-static void end(ukTape *t, ukLaw **law, ukWorld *world, uint64_t number)
+static void end(ukTape *t, ukLaw **law, uint64_t number)
 {
     if (!*law) return;
     if ((*law)->joint_fn || (*law)->constraint_fn)
@@ -43,7 +43,6 @@ static void end(ukTape *t, ukLaw **law, ukWorld *world, uint64_t number)
     if (t->mode != ukTapeRead) return;
     ukLawFree(*law);
     *law = NULL;
-    world->graph++;
 }
 
 void ukKeepLawOfJoint(ukTape *t, ukJoint *joint, uint64_t number)
@@ -52,7 +51,7 @@ void ukKeepLawOfJoint(ukTape *t, ukJoint *joint, uint64_t number)
     const bool had = has;
     ukTapeBool(t, &has);
     if (!has) {
-        end(t, &joint->law, joint->world, number);
+        end(t, &joint->law, number);
         return;
     }
     if (!joint->class->axes && !had) ukTapeRefuse(t, ukErrorArgument, "a joint has a law that its type cannot have");
@@ -70,7 +69,7 @@ void ukKeepLawOfConstraint(ukTape *t, struct ukConstraint *c, uint64_t number)
     const bool had = has;
     ukTapeBool(t, &has);
     if (!has) {
-        end(t, &c->law, c->element.world, number);
+        end(t, &c->law, number);
         return;
     }
     if (t->status != ukOk) return;

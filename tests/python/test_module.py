@@ -265,8 +265,10 @@ class Functions(unittest.TestCase):
             thing.destroy()
             w.step(H)
         w.joint(joint).law(lambda c: [[1, 2], [3]])
+        before = body.getPosition(), body.getQuaternion(), body.getLinearVel()
         with self.assertRaisesRegex(ValueError, "law"):
             w.step(H)
+        self.assertEqual(before, (body.getPosition(), body.getQuaternion(), body.getLinearVel()))
         w.joint(joint).law(None)
         w.step(H)
 

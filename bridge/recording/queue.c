@@ -304,13 +304,32 @@ void ukQueueFlush(ukQueue *q)
     pthread_mutex_unlock(&q->lock);
 }
 
+/* The lock may be the calling thread's own, where a signal's handler ends the process. */
+static bool lockWithin(ukQueue *q, double seconds)
+{
+    struct timespec late;
+    clock_gettime(CLOCK_REALTIME, &late);
+    late.tv_sec += 1 + (time_t)seconds;
+    return ukQueueTakes(q) && pthread_mutex_timedlock(&q->lock, &late) == 0;
+}
+
+void ukQueueFlushWithin(ukQueue *q, double seconds)
+{
+    const struct timespec late = later(seconds);
+    if (!lockWithin(q, seconds)) return;
+    const uint64_t head = q->head;
+    for (int timeout = 0; timeout == 0 && !q->failed && q->written < head;) {
+        q->hurry = true;
+        pthread_cond_signal(&q->work);
+        timeout = pthread_cond_timedwait(&q->room, &q->lock, &late);
+    }
+    pthread_mutex_unlock(&q->lock);
+}
+
 void ukQueueEnd(ukQueue *q, double seconds)
 {
     const struct timespec late = later(seconds);
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    now.tv_sec += 1 + (time_t)seconds;
-    if (!ukQueueTakes(q) || pthread_mutex_timedlock(&q->lock, &now) != 0) return;
+    if (!lockWithin(q, seconds)) return;
     q->quit = true;
     pthread_cond_signal(&q->work);
     while (!q->failed && pthread_cond_timedwait(&q->room, &q->lock, &late) == 0) {}

@@ -150,17 +150,32 @@ void ukRecorderClose(void)
     ukLogFirstStep(); /* a recording that ended early is told, also without another step */
 }
 
-void ukRecorderLeave(void)
+/* Whether there is something to write before the process ends, or is replaced: then under the lock, which may be the
+ * calling thread's own. */
+static bool lockLast(void)
 {
-    static const double patience = 5; /* [s] */
     struct timespec late;
     clock_gettime(CLOCK_REALTIME, &late);
     late.tv_sec += 1;
-    if (process != getpid() || pthread_mutex_timedlock(&lock, &late) != 0) return;
+    return recordings && process == getpid() && pthread_mutex_timedlock(&lock, &late) == 0;
+}
+
+static const double patience = 5; /* [s] */
+
+void ukRecorderLeave(void)
+{
+    if (!lockLast()) return;
     for (const ukRecording *r = recordings; r; r = r->next) {
         ukObjectsEnded(r->queue);
         ukQueueEnd(r->queue, patience);
     }
+    pthread_mutex_unlock(&lock);
+}
+
+void ukRecorderFlush(void)
+{
+    if (!lockLast()) return;
+    for (const ukRecording *r = recordings; r; r = r->next) ukQueueFlushWithin(r->queue, patience);
     pthread_mutex_unlock(&lock);
 }
 

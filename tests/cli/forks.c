@@ -2,6 +2,7 @@
 /* A program that records and does what programs do to their process. Usage: forks HOW [COUNT]; its exit status is 0 when
  * all of its children ended in time and as they should. */
 #include <ode/ode.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -142,6 +143,27 @@ static int closes(dWorldID world)
     return 0;
 }
 
+/* after two attempts that fail */
+static int replaced(dWorldID world, const char *how)
+{
+    char name[] = "true";
+    char *const words[] = {name, NULL};
+    const int folder = open("/bin", O_RDONLY | O_DIRECTORY), program = open("/bin/true", O_RDONLY);
+    if (execl("/nowhere", "nowhere", (char *)NULL) != -1 || errno != ENOENT) return 1;
+    if (execvp("no-such-program", words) != -1 || errno != ENOENT) return 1;
+    steps(world, 100);
+    if (strcmp(how, "execl") == 0) execl("/bin/true", "true", "1", "2", (char *)NULL);
+    if (strcmp(how, "execlp") == 0) execlp("true", "true", "1", (char *)NULL);
+    if (strcmp(how, "execle") == 0) execle("/bin/sh", "sh", "-c", "test $ukode = 1", (char *)NULL, (char *[]){"ukode=1", NULL});
+    if (strcmp(how, "execv") == 0) execv("/bin/true", words);
+    if (strcmp(how, "execve") == 0) execve("/bin/true", words, environ);
+    if (strcmp(how, "execvp") == 0) execvp("true", words);
+    if (strcmp(how, "execvpe") == 0) execvpe("true", words, environ);
+    if (strcmp(how, "execveat") == 0) execveat(folder, "true", words, environ, 0);
+    if (strcmp(how, "fexecve") == 0) fexecve(program, words, environ);
+    return 1;
+}
+
 int main(int argc, char **argv)
 {
     const char *const how = argc > 1 ? argv[1] : "plain";
@@ -162,7 +184,7 @@ int main(int argc, char **argv)
     steps(world, 200);
     if (strcmp(how, "_exit") == 0) _exit(0);
     if (strcmp(how, "quick_exit") == 0) quick_exit(0);
-    if (strcmp(how, "exec") == 0) execl("/bin/true", "true", (char *)NULL);
+    if (strstr(how, "exec")) return replaced(world, how);
     usleep(600000); /* a transaction ends after a third of a second */
     if (strcmp(how, "abort") == 0) abort();
     if (strcmp(how, "kill") == 0) raise(SIGKILL);

@@ -62,6 +62,12 @@ check "vfork: verified" verified
 record closes
 check "close_range: the program ends as it would" is "$status" 0
 check "close_range: its own file stays empty" [ ! -s own ]
+steps() { "$ukode" verify "$1" 2>>err | sed -n 's/ of [0-9]* steps hold$//p'; }
+for how in execl execle execlp execv execve execveat execvp execvpe fexecve; do
+    record $how
+    check "$how: the program is replaced" is "$status" 0
+    check "$how: every step but the last is recorded, sealed and holds" [ "$(steps run.ukode)" -ge 499 ]
+done
 for how in plain chdir daemon _exit abort kill; do
     record $how
     if [ $how = daemon ]; then # it goes on behind the command, which has ended

@@ -20,7 +20,7 @@ tr '\n' ' ' <"$source/plugin/include/ukode/ukode.h" | sed 's,/\*,\n/*,g; s,\*/,*
 [ "$(wc -l <"$work/wrapped")" -ge 100 ] && [ "$(wc -l <"$work/api")" -ge 15 ] || { echo "exports: lists not found"; exit 1; }
 
 failed=0
-printf '_Exit\n_exit\n' | sort - "$work/wrapped" "$work/api" >"$work/meant"
+printf '%s\n' _Exit _exit execl execle execlp execv execve execveat execvp execvpe fexecve | sort - "$work/wrapped" "$work/api" >"$work/meant"
 exported "$library" >"$work/exported"
 if ! diff "$work/meant" "$work/exported" >"$work/diff"; then
     echo "exports: < meant, > exported"

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/interpose_exec.c: the exec functions, which replace the process without running its handlers: what was recorded
+ * so far is in the file first. One that fails leaves the recording as it was, and the program goes on. Nothing here
+ * allocates: a child of vfork may call it. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "bridge/recording/recorder.h"
+
+#define EXPORTED __attribute__((visibility("default")))
+
+/* the C library's own, which searches PATH, and runs scripts without a first line that says by what */
+typedef int Search(const char *file, char *const *words, char *const *environment);
+typedef int Descriptor(int file, char *const *words, char *const *environment);
+static Search *search;
+static Descriptor *descriptor;
+
+__attribute__((constructor(102))) static void find(void)
+{
+    void *const function[] = {dlsym(RTLD_NEXT, "execvpe"), dlsym(RTLD_NEXT, "fexecve")};
+    memcpy(&search, &function[0], sizeof search);
+    memcpy(&descriptor, &function[1], sizeof descriptor);
+}
+
+EXPORTED int execve(const char *path, char *const words[], char *const environment[])
+{
+    ukRecorderFlush();
+    return (int)syscall(SYS_execve, path, words, environment);
+}
+
+EXPORTED int execv(const char *path, char *const words[])
+{
+    return execve(path, words, environ);
+}
+
+EXPORTED int execvpe(const char *file, char *const words[], char *const environment[])
+{
+    ukRecorderFlush();
+    if (!search) find();
+    errno = ENOSYS;
+    return search ? search(file, words, environment) : -1;
+}
+
+EXPORTED int execvp(const char *file, char *const words[])
+{
+    return execvpe(file, words, environ);
+}
+
+EXPORTED int fexecve(int file, char *const words[], char *const environment[])
+{
+    ukRecorderFlush();
+    if (!descriptor) find();
+    errno = ENOSYS;
+    return descriptor ? descriptor(file, words, environment) : -1;
+}
+
+EXPORTED int execveat(int folder, const char *path, char *const words[], char *const environment[], int flags)
+{
+    ukRecorderFlush();
+    return (int)syscall(SYS_execveat, folder, path, words, environment, flags);
+}
+
+/* ---- words as arguments, up to a NULL ------------------------------------------------------------------------------ */
+
+static size_t countWords(const char *first, va_list list)
+{
+    size_t count = 0;
+    for (const char *word = first; word; word = va_arg(list, const char *)) count++;
+    return count;
+}
+
+/* the words and the NULL after them; what follows it is left in the list */
+static void copyWords(char **words, const char *first, va_list *list)
+{
+    *words = (char *)first;
+    while (*words) *++words = va_arg(*list, char *);
+}
+
+#define COPY_WORDS(words, first, list)                                                                                 \
+    va_start(list, first);                                                                                             \
+    char *words[countWords(first, list) + 1];                                                                          \
+    va_end(list);                                                                                                      \
+    va_start(list, first);                                                                                             \
+    copyWords(words, first, &list)
+
+EXPORTED int execl(const char *path, const char *first, ...)
+{
+    va_list list;
+    COPY_WORDS(words, first, list);
+    va_end(list);
+    return execve(path, words, environ);
+}
+
+EXPORTED int execlp(const char *file, const char *first, ...)
+{
+    va_list list;
+    COPY_WORDS(words, first, list);
+    va_end(list);
+    return execvpe(file, words, environ);
+}
+
+EXPORTED int execle(const char *path, const char *first, ...)
+{
+    va_list list;
+    COPY_WORDS(words, first, list);
+    char *const *const environment = va_arg(list, char *const *);
+    va_end(list);
+    return execve(path, words, environment);
+}

@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -77,15 +78,17 @@ bool ukGuardIs(const char *path, const char application[4])
            memcmp(head + Application, application, 4) == 0;
 }
 
-/* A rollback journal that ends with the name of another file would have SQLite read that one, and delete it. */
+/* A rollback journal that ends with the name of another file would have SQLite read that one, and delete it. SQLite looks
+ * for it beside the file that a symbolic link leads to. */
 static bool journalNamesAnother(const char *path)
 {
     static const unsigned char mark[8] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7};
-    char journal[1100];
+    char whole[PATH_MAX], journal[PATH_MAX + 16];
     unsigned char tail[16];
     struct stat status;
-    snprintf(journal, sizeof journal, "%.1000s-journal", path);
-    const int file = open(journal, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    if (!realpath(path, whole)) return true;
+    snprintf(journal, sizeof journal, "%s-journal", whole);
+    const int file = open(journal, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW);
     if (file < 0) return errno != ENOENT && errno != EACCES;
     bool another = fstat(file, &status) != 0 || !S_ISREG(status.st_mode);
     if (!another && status.st_size >= 16)

@@ -6,11 +6,18 @@
 #include <sys/stat.h>
 
 #include "plugin/cli/export.h"
+#include "plugin/cli/output_file.h"
 
 static bool fail(ukReader *reader, const char *path)
 {
-    snprintf(reader->error, sizeof reader->error, "%.300s: %.80s", path, strerror(errno));
+    snprintf(reader->error, sizeof reader->error, "%.300s: %.80s", path, outputFileFault(errno));
     return false;
+}
+
+/* Spreadsheets evaluate a field that begins with one of these, quoted or not: an apostrophe before it makes it a text. */
+static bool isFormula(const char *text, size_t size)
+{
+    return size > 0 && memchr("=+-@\t\r\n", text[0], 7) != NULL;
 }
 
 /* quoted where it must be; what is quoted is text, even if it is empty */
@@ -19,6 +26,7 @@ static void putText(FILE *file, const char *text, size_t size)
     const bool plain = size > 0 && memchr(text, '"', size) == NULL && memchr(text, ',', size) == NULL &&
                        memchr(text, '\n', size) == NULL && memchr(text, '\r', size) == NULL;
     if (!plain) fputc('"', file);
+    if (isFormula(text, size)) fputc('\'', file);
     for (size_t i = 0; i < size; i++) {
         const unsigned char c = (unsigned char)text[i];
         if (c == '"') fputc('"', file);
@@ -92,18 +100,20 @@ static bool writeTable(ukReader *reader, const char *table, FILE *file)
     return !reader->error[0];
 }
 
-/* A recording comes from anywhere: its tables' names become names of files. */
-static bool plainName(const char *name)
+/* A recording comes from anywhere: only ukode's own tables may name files, which are written over. */
+static bool isOurs(const char *name)
 {
-    return name && *name && strlen(name) < 100 && strspn(name, "abcdefghijklmnopqrstuvwxyz_0123456789") == strlen(name);
+    bool found = strcmp(name, "finding") == 0; /* of a report */
+    for (int t = 0; t < ukTables && !found; t++) found = strcmp(name, ukSchema[t].name) == 0;
+    return found;
 }
 
 static bool exportTable(ukReader *reader, const char *directory, const char *table)
 {
     char path[1200];
-    if (!plainName(table)) return true; /* none of ours */
+    if (!table || !isOurs(table)) return true;
     snprintf(path, sizeof path, "%.1000s/%s.csv", directory, table);
-    FILE *const file = fopen(path, "we");
+    FILE *const file = outputFileOpen(path, true);
     if (!file) return fail(reader, path);
     bool good = writeTable(reader, table, file);
     const bool whole = !ferror(file);

@@ -10,6 +10,7 @@
 #include "plugin/cli/findings.h"
 #include "plugin/cli/launch.h"
 #include "plugin/cli/limit.h"
+#include "plugin/cli/output_file.h"
 #include "plugin/cli/page.h"
 #include "plugin/cli/page_data.h"
 #include "plugin/cli/report.h"
@@ -19,7 +20,7 @@
 typedef struct Wish {
     const char *recording, *other, *page;
     const char *parting; /* from `other`, in words; NULL: not known */
-    bool text;
+    bool text, derived; /* derived: the page's name is not the user's own */
     double rate;
 } Wish;
 
@@ -96,15 +97,15 @@ static bool writeData(FILE *file, void *context)
     return pageDataWrite(file, &report->recording, report->has_ghost ? &report->ghost : NULL, report->rate);
 }
 
-static int writePage(Report *report, const char *path)
+static int writePage(Report *report, const char *path, bool derived)
 {
     if (!pageReady()) return 1;
-    FILE *const file = fopen(path, "we");
+    FILE *const file = outputFileOpen(path, derived);
     bool good = file && pageWrite(file, "page.html", writeData, report);
     const int error = errno;
     if (file && fclose(file) != 0) good = false;
     if (good) return 0;
-    fprintf(stderr, "ukode: %s: %s\n", path, report->recording.error[0] ? report->recording.error : strerror(error));
+    fprintf(stderr, "ukode: %s: %s\n", path, report->recording.error[0] ? report->recording.error : outputFileFault(error));
     return 1;
 }
 
@@ -117,7 +118,7 @@ static int make(Report *report, const Wish *wish)
     findingsStore(&report->findings); /* where the file may be written */
     report->recording.error[0] = 0;
     if (wish->text) findingsPrint(stdout, &report->findings);
-    return wish->page ? writePage(report, wish->page) : 0;
+    return wish->page ? writePage(report, wish->page, wish->derived) : 0;
 }
 
 static int makeReport(const Wish *wish)
@@ -162,7 +163,7 @@ static int report(int argc, char **argv)
     limitMemory(argc, argv);
     if (storeIs(wish.recording)) return studyPage(wish.recording, wish.page, wish.text);
     char *const page = wish.page || wish.text ? NULL : pageBeside(wish.recording);
-    if (page) wish.page = page;
+    if (page) wish.page = page, wish.derived = true;
     const int status = makeReport(&wish);
     if (page && status == 0) printf("%s\n", page);
     free(page);

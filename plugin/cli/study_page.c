@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "plugin/cli/column.h"
+#include "plugin/cli/output_file.h"
 #include "plugin/cli/page.h"
 #include "plugin/cli/page_parts.h"
 #include "plugin/cli/query.h"
@@ -145,14 +146,14 @@ static void print(ukReader *r)
     }
 }
 
-static int write(ukReader *r, const char *path)
+static int write(ukReader *r, const char *path, bool derived)
 {
-    FILE *const file = fopen(path, "we");
+    FILE *const file = outputFileOpen(path, derived);
     bool good = file && pageWrite(file, "study.html", writeData, r);
     const int error = errno;
     if (file && fclose(file) != 0) good = false;
     if (good) return 0;
-    fprintf(stderr, "ukode: %s: %s\n", path, r->error[0] ? r->error : strerror(error));
+    fprintf(stderr, "ukode: %s: %s\n", path, r->error[0] ? r->error : outputFileFault(error));
     return 1;
 }
 
@@ -169,7 +170,7 @@ int studyPage(const char *database, const char *page, bool text)
     }
     int status = 0;
     if (text) print(&r);
-    if (page || !text) status = write(&r, page ? page : name);
+    if (page || !text) status = write(&r, page ? page : name, !page);
     if (!status && r.error[0]) fprintf(stderr, "ukode: %s\n", r.error);
     status |= r.error[0] != 0;
     ukReaderClose(&r);

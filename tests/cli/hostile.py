@@ -2,6 +2,7 @@
 """Recordings made to harm whoever reads them, given to every command that does: each must be refused with a message that
 names what is wrong, or be read without harm; within seconds, and without a control character in the output.
 Usage: hostile.py BUILD"""
+import csv
 import os
 import shutil
 import signal
@@ -168,6 +169,57 @@ def journals():
         file.write(struct.pack('>I', 0) + name + struct.pack('>2I', len(name), sum(name)) + bytes.fromhex('d9d505f920a163d7'))
     refused('a journal that names another file', 'hot.ukode', 'journal beside it')
     check('which is still there', os.path.exists('precious'))
+    os.mkdir('inner')
+    os.rename('hot.ukode', 'inner/hot.ukode')
+    os.rename('hot.ukode-journal', 'inner/hot.ukode-journal')
+    os.symlink('inner/hot.ukode', 'linked.ukode')
+    refused('a journal beside what a link leads to', 'linked.ukode', 'journal beside it')
+    check('what it names is still there', os.path.exists('precious'))
+    shutil.copy('good.ukode', 'hot.ukode')
+    os.symlink('inner/hot.ukode-journal', 'hot.ukode-journal')
+    refused('a journal that is a link', 'hot.ukode', 'journal beside it')
+    os.unlink('hot.ukode-journal')
+
+
+def outputs():
+    """Names of files that the user did not give, links in the place of which came along with the recording."""
+    with open('diary', 'w') as file:
+        file.write('mine')
+    os.mkdir('came')
+    shutil.copy('good.ukode', 'came/run.ukode')
+    os.symlink('../diary', 'came/run.html')
+    status, out = run('report', 'came/run.ukode')
+    check('a page beside its recording, through a link', status == 1 and b'a symbolic link is in its place' in out, (status, out))
+    os.mkdir('came/tables')
+    os.symlink('../../diary', 'came/tables/body.csv')
+    status, out = run('export', '--csv', 'came/tables', 'came/run.ukode')
+    check('a table through a link', status == 1 and b'body.csv: a symbolic link is in its place' in out, (status, out))
+    with open('diary') as file:
+        check('what they lead to is as it was', file.read() == 'mine')
+    os.unlink('came/run.html')
+    os.mkfifo('came/run.html')
+    status, out = run('report', 'came/run.ukode', timeout=20)
+    check('a page into a pipe', status == 1 and b'not a regular file' in out, (status, out))
+    os.symlink('diary', 'own.html')
+    status, out = run('report', '-o', 'own.html', 'good.ukode')
+    check('a name of the user is opened as a shell would', status == 0 and os.path.getsize('diary') > 1000, (status, out))
+    path = changed('tables', "create table thesis (x text); insert into thesis values ('x')")
+    os.mkdir('mine')
+    with open('mine/thesis.csv', 'w') as file:
+        file.write('mine')
+    status, out = run('export', '--csv', 'mine', path)
+    with open('mine/thesis.csv') as file:
+        check("a table of another's name overwrites nothing", status == 0 and file.read() == 'mine', (status, out))
+    names = ["=cmd|' /C calc'!A0", '+1', '-1+2', '@SUM(1)', '\t=1', 'plain', '1=2']
+    path = changed('formulas', lambda file: [file.execute('update body set name = ? where body = ?', (name, i + 1))
+                                             for i, name in enumerate(names)])
+    status, out = run('export', '--csv', 'mine', path)
+    count = sqlite3.connect(path).execute('select count(*) from body').fetchone()[0]
+    with open('mine/body.csv', newline='') as file:
+        rows = list(csv.DictReader(file))
+    for name, row in zip(names, rows):
+        check('no spreadsheet evaluates a name', row['name'] == name if name in names[5:] else row['name'] == "'" + name, row)
+    check('of each body a row', len(rows) == count and count > 0 and status == 0, (len(rows), count, out))
 
 
 # ---- texts ----------------------------------------------------------------------------------------------------------
@@ -374,7 +426,7 @@ def main():
         status, out = run('record', '-o', 'good.ukode', '--inputs', '--certificates', '--every-step', '--',
                           os.path.join(build, 'demos', 'walker'))
         check('a recording', status == 0, out)
-        for part in (schemas, pages, journals, texts, replays, certificates, files, studies):
+        for part in (schemas, pages, journals, outputs, texts, replays, certificates, files, studies):
             part()
         os.chdir(here)
     print('hostile: %d failed' % len(failures))

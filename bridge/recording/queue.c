@@ -83,7 +83,7 @@ static void forkedInParent(void)
 
 static void forkedInChild(void) /* the registry has a handler of its own */
 {
-    pthread_mutex_init(&gate, NULL);
+    pthread_mutex_unlock(&gate); /* the only thread here has locked it */
     forking = 0;
     generation++;
 }

@@ -45,10 +45,10 @@ static double workOf(Findings *findings, int64_t step, const char *cause)
 
 static void estimated(Findings *findings, int64_t world, Energies *e)
 {
-    e->samples = (int)queryOne(findings->reader,
-                               "SELECT count(*) FROM ledger_step JOIN step USING (step) WHERE world = %lld AND cause = "
-                               "'unsampled'",
-                               (long long)world);
+    e->samples = (int)queryOneInteger(findings->reader,
+                                      "SELECT count(*) FROM ledger_step JOIN step USING (step) WHERE world = %lld AND "
+                                      "cause = 'unsampled'",
+                                      (long long)world);
     e->unsure = e->samples > 0 ? fabs(workOf(findings, e->last, "unsampled")) : 0;
 }
 

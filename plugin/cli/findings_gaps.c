@@ -204,7 +204,7 @@ static bool foundAtStart(Findings *findings, int64_t world, bool springs)
     char which[140] = "joints are";
     double own;
     const int64_t first =
-        (int64_t)queryOne(findings->reader, "SELECT min(step) FROM step WHERE world = %lld", (long long)world);
+        queryOneInteger(findings->reader, "SELECT min(step) FROM step WHERE world = %lld", (long long)world);
     Gap g = openAtStart(findings, world);
     if (!(g.most > gap_at_start) && !springs) {
         const double error =

@@ -186,17 +186,17 @@ static void misfit(Findings *findings, int64_t world, int64_t step, Mechanism *m
 /* key of the step with joints at this share of the world's steps that have poses */
 static int64_t stepAt(Findings *findings, int64_t world, double share)
 {
-    const double first = queryOne(
+    const int64_t first = queryOneInteger(
         findings->reader, "SELECT min(s.step) FROM step s JOIN joint_step j ON j.step = s.step WHERE s.world = %lld",
         (long long)world);
-    const double last = queryOne(
+    const int64_t last = queryOneInteger(
         findings->reader, "SELECT max(s.step) FROM step s JOIN joint_step j ON j.step = s.step WHERE s.world = %lld",
         (long long)world);
-    return (int64_t)queryOne(
+    return queryOneInteger(
         findings->reader,
         "SELECT min(s.step) FROM step s JOIN joint_step j ON j.step = s.step WHERE s.world = %lld AND "
         "s.step >= %lld",
-        (long long)world, (long long)(first + share * (last - first)));
+        (long long)world, (long long)((double)first + share * (double)(last - first)));
 }
 
 static bool sameJoints(const Mechanism *a, const Mechanism *b)

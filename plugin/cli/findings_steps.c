@@ -15,8 +15,8 @@ static double count(Findings *findings, int64_t world, const char *what)
 
 static int64_t first(Findings *findings, int64_t world, const char *what)
 {
-    return (int64_t)queryOne(findings->reader, "SELECT min(step) FROM step WHERE world = %lld AND %s", (long long)world,
-                             what);
+    return queryOneInteger(findings->reader, "SELECT min(step) FROM step WHERE world = %lld AND %s", (long long)world,
+                           what);
 }
 
 /* ---- outcomes ------------------------------------------------------------------------------------------------------ */

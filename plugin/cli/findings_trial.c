@@ -43,7 +43,7 @@ static bool canTry(Findings *findings, int64_t world)
 /* the only world of the trial's recording */
 static void measure(ukReader *reader, struct Trial *trial)
 {
-    const int64_t world = (int64_t)queryOne(reader, "SELECT min(world) FROM step");
+    const int64_t world = queryOneInteger(reader, "SELECT min(world) FROM step");
     trial->refused = queryOne(reader, "SELECT count(*) FROM event WHERE kind IN ('refused', 'conflict')");
     trial->gap = ofWorld(reader, world, "max(position_error)");
     trial->energy = fabs(queryOne(reader, "SELECT sum(work) FROM ledger_step WHERE step = (SELECT max(step) FROM "

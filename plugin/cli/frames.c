@@ -20,7 +20,7 @@ static double interval(ukReader *reader, int64_t world, double rate, int most)
 bool framesRead(ukReader *reader, int64_t world, double rate, int most, Frames *frames)
 {
     const double apart = interval(reader, world, rate, most) * (1 - 1e-6);
-    const double all = queryOne(reader, "SELECT count(*) FROM step WHERE world = %lld", (long long)world);
+    const int64_t all = queryOneInteger(reader, "SELECT count(*) FROM step WHERE world = %lld", (long long)world);
     *frames = (Frames){.world = world};
     frames->step = malloc(((size_t)all + 1) * sizeof *frames->step);
     frames->time = malloc(((size_t)all + 1) * sizeof *frames->time);

@@ -80,3 +80,14 @@ double queryOne(ukReader *reader, const char *format, ...)
     queryEnd(&query);
     return value;
 }
+
+int64_t queryOneInteger(ukReader *reader, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    Query query = begin(reader, format, arguments);
+    va_end(arguments);
+    const int64_t value = queryNext(&query) ? queryInteger(&query, 0) : 0;
+    queryEnd(&query);
+    return value;
+}

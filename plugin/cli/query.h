@@ -29,5 +29,7 @@ const char *queryRawText(const Query *query, int column);
 
 /* The first value of the first row; NaN: there is none. */
 double queryOne(ukReader *reader, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The same as an integer; 0: there is none, or it is NULL. */
+int64_t queryOneInteger(ukReader *reader, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -20,7 +20,7 @@
 typedef struct Wish {
     const char *recording, *other, *page;
     const char *parting; /* from `other`, in words; NULL: not known */
-    bool text, derived; /* derived: the page's name is not the user's own */
+    bool text, derived;  /* derived: the page's name is not the user's own */
     double rate;
 } Wish;
 
@@ -105,7 +105,8 @@ static int writePage(Report *report, const char *path, bool derived)
     const int error = errno;
     if (file && fclose(file) != 0) good = false;
     if (good) return 0;
-    fprintf(stderr, "ukode: %s: %s\n", path, report->recording.error[0] ? report->recording.error : outputFileFault(error));
+    fprintf(stderr, "ukode: %s: %s\n", path,
+            report->recording.error[0] ? report->recording.error : outputFileFault(error));
     return 1;
 }
 

@@ -103,7 +103,7 @@ static bool readOptions(int argc, char **argv, Options *options)
             const char *const value = separate ? (i + 1 < argc ? argv[++i] : "") : equals ? equals + 1 : "";
             char *end;
             const double number = strtod(value, &end);
-            if (!*value || *end || !(number > 0) || isinf(number)) {
+            if (!*value || *end || !(number > 0) || !(number < 0x1p62)) {
                 fprintf(stderr, "ukode: %s needs a positive number\n", tolerance ? "--tolerance" : "--reasons");
                 return false;
             }

@@ -97,11 +97,13 @@ static bool isName(Reader *r, const char *text)
 static bool addValue(Reader *r, Variable *v, const char *text)
 {
     if (v->values == MostValues) return wrong(r, "more than %d values", MostValues);
-    char **const grown = realloc(v->value, (size_t)(v->values + 1) * sizeof *grown);
-    if (!grown) return wrong(r, "no memory");
-    v->value = grown;
-    grown[v->values] = strdup(text);
-    return grown[v->values] ? (v->values++, true) : wrong(r, "no memory");
+    if ((v->values & (v->values - 1)) == 0) { /* room for twice as many */
+        char **const grown = realloc(v->value, (v->values > 0 ? 2 * (size_t)v->values : 1) * sizeof *grown);
+        if (!grown) return wrong(r, "no memory");
+        v->value = grown;
+    }
+    v->value[v->values] = strdup(text);
+    return v->value[v->values] ? (v->values++, true) : wrong(r, "no memory");
 }
 
 static bool list(Reader *r, Variable *v)

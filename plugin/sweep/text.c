@@ -78,6 +78,7 @@ const char *textReadFile(Text *text, const char *path, size_t most)
     if (!why && !S_ISREG(status.st_mode)) why = "it is not a regular file";
     if (!why && (uintmax_t)status.st_size > most) why = "it is longer than any study";
     if (!why) textReadAll(text, file, most);
+    if (!why && text->size > 0 && memchr(text->at, 0, text->size)) why = "it is not a text";
     if (file >= 0) close(file);
     return why;
 }

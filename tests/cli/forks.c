@@ -154,7 +154,8 @@ static int replaced(dWorldID world, const char *how)
     steps(world, 100);
     if (strcmp(how, "execl") == 0) execl("/bin/true", "true", "1", "2", (char *)NULL);
     if (strcmp(how, "execlp") == 0) execlp("true", "true", "1", (char *)NULL);
-    if (strcmp(how, "execle") == 0) execle("/bin/sh", "sh", "-c", "test $ukode = 1", (char *)NULL, (char *[]){"ukode=1", NULL});
+    if (strcmp(how, "execle") == 0)
+        execle("/bin/sh", "sh", "-c", "test $ukode = 1", (char *)NULL, (char *[]){"ukode=1", NULL});
     if (strcmp(how, "execv") == 0) execv("/bin/true", words);
     if (strcmp(how, "execve") == 0) execve("/bin/true", words, environ);
     if (strcmp(how, "execvp") == 0) execvp("true", words);

@@ -397,6 +397,10 @@ def studies():
             file.execute("insert into run_column values (?, 'result', '', '')", (column,))
         file.commit()
         file.close()
+    with open('nul.conf', 'wb') as file:
+        file.write(b'vary n in 1 2\0\nsamples = frobnicate\n')
+    status, out = run('sweep', 'nul.conf', '--', './runs')
+    check('a study with a byte of zero', status == 1 and b'nul.conf: it is not a text' in out, (status, out))
     with open('links.conf', 'w') as file:
         file.write('vary n in 1\nkeep out link folder/* missing\n')
     with open('runs', 'w') as file:

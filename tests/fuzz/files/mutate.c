@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tests/fuzz/files/mutate.c: the fuzzers of files without libFuzzer: inputs of each kind are changed by chance, from
- * fixed seeds. Each kind runs in a process of its own; what ends it is told with the number of the input.
- * Usage: fuzz_files [--kind NAME] [--first N] [--count N] */
+/* tests/fuzz/files/mutate.c: the fuzzers of files without libFuzzer: the inputs of a corpus (a folder of each kind), then
+ * inputs that are changed by chance, from fixed seeds. Each kind runs in a process of its own; what ends it is reported
+ * with the name or the number of the input.
+ * Usage: fuzz_files [--kind NAME] [--first N] [--count N] [--corpus FOLDER] */
+#include <dirent.h>
 #include <ode/ode.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,15 +93,53 @@ static size_t make(const FuzzKind *kind, uint64_t number)
     return size;
 }
 
-/* in a process of its own; 77: it cannot be fuzzed here */
-static int runAll(const FuzzKind *kind, uint64_t first, uint64_t count, volatile uint64_t *now)
+/* what a process of its own is about; shared with its parent */
+typedef struct Now {
+    char file[256]; /* of the corpus; "": the input is a number */
+    uint64_t number, files;
+} Now;
+
+static bool runCorpus(const FuzzKind *kind, const char *corpus, volatile Now *now)
 {
+    char folder[512], path[800];
+    snprintf(folder, sizeof folder, "%s/%s", corpus, kind->name);
+    DIR *const files = opendir(folder);
+    if (!files) return false;
+    for (const struct dirent *entry; (entry = readdir(files)) != NULL;) {
+        size_t size;
+        if (entry->d_name[0] == '.') continue;
+        snprintf((char *)now->file, sizeof now->file, "%.200s", entry->d_name);
+        snprintf(path, sizeof path, "%s/%.200s", folder, entry->d_name);
+        uint8_t *const bytes = fuzzReadFile(path, &size), *const exact = bytes ? malloc(size > 0 ? size : 1) : NULL;
+        if (!exact) return false;
+        memcpy(exact, bytes, size);
+        free(bytes);
+        alarm(Limit);
+        kind->one(exact, size);
+        free(exact);
+        now->files++;
+    }
+    closedir(files);
+    now->file[0] = 0;
+    return now->files > 0;
+}
+
+typedef struct Range {
+    const char *corpus; /* NULL: none */
+    uint64_t first, count;
+} Range;
+
+/* in a process of its own; 77: it cannot be fuzzed here */
+static int runAll(const FuzzKind *kind, const Range *range, volatile Now *now)
+{
+    const uint64_t end = range->first + range->count;
     if (!freopen("/dev/null", "w", stdout)) return 2;
     dInitODE2(0);
     dAllocateODEDataForThread((unsigned)dAllocateMaskAll);
     if (!kind->begin()) return 77;
-    for (*now = first; *now < first + count; ++*now) {
-        const size_t size = make(kind, *now);
+    if (range->corpus && !runCorpus(kind, range->corpus, now)) return 3;
+    for (now->number = range->first; now->number < end; now->number++) {
+        const size_t size = make(kind, now->number);
         uint8_t *const exact = malloc(size > 0 ? size : 1); /* so that a sanitizer sees what is read beyond it */
         if (!exact) return 2;
         memcpy(exact, input, size);
@@ -110,26 +150,28 @@ static int runAll(const FuzzKind *kind, uint64_t first, uint64_t count, volatile
     return 0;
 }
 
-static bool run(const FuzzKind *kind, uint64_t first, uint64_t count, volatile uint64_t *now)
+static bool run(const FuzzKind *kind, const Range *range, Now *now)
 {
     int status = 0;
+    *now = (Now){.files = 0};
     struct timespec begun, ended;
     clock_gettime(CLOCK_MONOTONIC, &begun);
     fflush(stdout);
     const pid_t child = fork();
-    if (child == 0) exit(runAll(kind, first, count, now));
+    if (child == 0) exit(runAll(kind, range, now));
     if (child < 0 || waitpid(child, &status, 0) != child) return false;
     clock_gettime(CLOCK_MONOTONIC, &ended);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
-        printf("%s: %llu inputs, %ld s\n", kind->name, (unsigned long long)count, (long)(ended.tv_sec - begun.tv_sec));
+        printf("%s: %llu files, %llu inputs, %ld s\n", kind->name, (unsigned long long)now->files,
+               (unsigned long long)range->count, (long)(ended.tv_sec - begun.tv_sec));
         return true;
     }
     if (WIFEXITED(status) && WEXITSTATUS(status) == 77) {
         printf("%s: cannot be fuzzed here: no SQLite\n", kind->name);
         return false;
     }
-    printf("%s: failed: input %llu: %s %d\n", kind->name, (unsigned long long)*now,
-           WIFSIGNALED(status) ? "signal" : "exit status",
+    printf("%s: failed: %s%s %llu: %s %d\n", kind->name, now->file[0] ? "file " : "input", now->file,
+           (unsigned long long)now->number, WIFSIGNALED(status) ? "signal" : "exit status",
            WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
     return false;
 }
@@ -138,17 +180,21 @@ int main(int argc, char **argv)
 {
     static const FuzzKind *const kinds[] = FUZZ_KINDS;
     const char *only = NULL;
-    uint64_t first = 1, count = 0;
+    uint64_t count = 0;
+    Range range = {.first = 1};
     int failed = 0;
     for (int i = 1; i + 1 < argc; i += 2) {
         if (strcmp(argv[i], "--kind") == 0) only = argv[i + 1];
-        if (strcmp(argv[i], "--first") == 0) first = strtoull(argv[i + 1], NULL, 10);
+        if (strcmp(argv[i], "--first") == 0) range.first = strtoull(argv[i + 1], NULL, 10);
         if (strcmp(argv[i], "--count") == 0) count = strtoull(argv[i + 1], NULL, 10);
+        if (strcmp(argv[i], "--corpus") == 0) range.corpus = argv[i + 1];
     }
-    uint64_t *const now = mmap(NULL, sizeof *now, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    Now *const now = mmap(NULL, sizeof *now, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (now == MAP_FAILED) return 2;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (!only || strcmp(kinds[i]->name, only) == 0)
-            failed += !run(kinds[i], first, count > 0 ? count : (uint64_t)kinds[i]->usual, now);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (only && strcmp(kinds[i]->name, only) != 0) continue;
+        range.count = count > 0 ? count : (uint64_t)kinds[i]->usual;
+        failed += !run(kinds[i], &range, now);
+    }
     return failed > 0;
 }

@@ -122,7 +122,7 @@ static const ukColumn step[] = {
     {"ukode", NULL, 'i', NULL, "1: ukode took it; 0: ODE's own stepper"},
     {"quick", NULL, 'i', NULL, "1: dWorldQuickStep was called"},
     {"kinetic_energy", NULL, 'd', "J", "of all dynamic bodies, at the end of the step"},
-    {"potential_energy", NULL, 'd', "J", "-m g x of all dynamic bodies, at the end of the step"},
+    {"potential_energy", NULL, 'd', "J", "sum of -m g x of all dynamic bodies, at the end of the step"},
     {"bodies", NULL, 'i', NULL, "that were stepped"},
     {"joints", NULL, 'i', NULL, "with rows, contacts included"},
     {"contacts", NULL, 'i', NULL, "contact joints"},

@@ -11,6 +11,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 
 build = os.path.abspath(sys.argv[1])
 ukode = os.path.join(build, 'ukode')
@@ -222,6 +223,28 @@ def outputs():
     check('of each body a row', len(rows) == count and count > 0 and status == 0, (len(rows), count, out))
 
 
+def memory():
+    """The limit of a command's memory, while it waits for a recording that is locked."""
+    shutil.copy('good.ukode', 'locked.ukode')
+    file = sqlite3.connect('locked.ukode', isolation_level=None)
+    file.execute('begin exclusive')
+    expected = (768 << 20) + 100 * os.path.getsize('locked.ukode')
+    for name in ('verify', 'report', 'csv', 'replay'):
+        process = subprocess.Popen([ukode] + READERS[name] + ['locked.ukode'], stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
+        limit = ''
+        for _ in range(400):
+            with open('/proc/%d/limits' % process.pid) as limits:
+                limit = next((line.split()[3] for line in limits if line.startswith('Max data size')), '')
+            if limit == str(expected) or process.poll() is not None:
+                break
+            time.sleep(0.005)
+        check('%s: its memory is bounded' % name, limit == str(expected), (limit, expected))
+        process.kill()
+        process.wait()
+    file.close()
+
+
 # ---- texts ----------------------------------------------------------------------------------------------------------
 
 def texts():
@@ -371,6 +394,16 @@ def files():
     check('a state through a link', b'state: a symbolic link is in its place' in out, (status, out))
     with open('kept') as file:
         check('what it leads to is as it was', file.read() == 'kept' and os.path.islink('state'))
+    os.symlink('kept', 'taken.ukode')
+    status, out = run('record', '-o', 'taken.ukode', '--', demo)
+    with open('kept') as file:
+        check('a recording through a link', status == 126 and b'it is not replaced' in out and file.read() == 'kept',
+              (status, out))
+    status = subprocess.call([demo], stdout=subprocess.DEVNULL, env=dict(
+        os.environ, LD_PRELOAD=os.path.join(build, 'libukode.so'), UKODE_RECORD=os.path.abspath('taken.ukode')))
+    with open('kept') as file:
+        check('a recording beside a link, by the library alone', status == 0 and file.read() == 'kept' and
+              os.path.exists('taken-2.ukode') and os.path.getsize('taken-2.ukode') > 1000, status)
     os.unlink('state')
     os.mkfifo('state')
     status, out = run('run', '--save', 'state', '--save-every', '0.1', '--', demo, timeout=20)
@@ -402,14 +435,16 @@ def studies():
     status, out = run('sweep', 'nul.conf', '--', './runs')
     check('a study with a byte of zero', status == 1 and b'nul.conf: it is not a text' in out, (status, out))
     with open('links.conf', 'w') as file:
-        file.write('vary n in 1\nkeep out link folder/* missing\n')
+        file.write('vary n in 1\nkeep out mode link folder/* missing\n')
     with open('runs', 'w') as file:
-        file.write('#!/bin/sh\necho out >out\nln -s /etc/passwd link\nln -s /etc folder\n')
+        file.write('#!/bin/sh\necho out >out\nstat -c %a . >mode\nln -s /etc/passwd link\nln -s /etc folder\n')
     os.chmod('runs', 0o755)
     status, out = run('sweep', 'links.conf', '--', './runs')
-    rows = sqlite3.connect('links.db').execute('select name from file').fetchall()
+    rows = sqlite3.connect('links.db').execute('select name from file order by name desc').fetchall()
+    mode = sqlite3.connect('links.db').execute("select content from file where name = 'mode'").fetchone()
+    check('of a run the folder is its own', mode == (b'700\n',), mode)
     why = sqlite3.connect('links.db').execute('select why from run').fetchone()[0]
-    check('of a run its own files alone', rows == [('out',)] and 'link is not kept: a symbolic link' in why, (rows, why[:200]))
+    check('of a run its own files alone', rows == [('out',), ('mode',)] and 'link is not kept: a symbolic link' in why, (rows, why[:200]))
     make('study.db', 'seconds', 'outcome')
     status, out = run('report', '--text', 'study.db')
     check('texts of a study', status == 0 and not controls(out) and b'\nukode: fine' not in out, (status, out))
@@ -430,7 +465,7 @@ def main():
         status, out = run('record', '-o', 'good.ukode', '--inputs', '--certificates', '--every-step', '--',
                           os.path.join(build, 'demos', 'walker'))
         check('a recording', status == 0, out)
-        for part in (schemas, pages, journals, outputs, texts, replays, certificates, files, studies):
+        for part in (schemas, pages, journals, outputs, memory, texts, replays, certificates, files, studies):
             part()
         os.chdir(here)
     print('hostile: %d failed' % len(failures))

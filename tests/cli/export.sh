@@ -13,6 +13,13 @@ cd "$work"
 ${CC:-cc} -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra $(pkg-config --cflags ode) -o directions "$here/directions.c" \
     $(pkg-config --libs ode) -lm
 "$build/ukode" run --quiet --record run.ukode --every-step -- ./directions
+python3 - run.ukode <<'E'
+import sqlite3, sys
+database = sqlite3.connect(sys.argv[1])
+for text in ('say "a"', "a,b", "a\nb", "a\rb", "", "a b", '"', "\t"):  # what a table must quote, and what not
+    database.execute("insert into event (step, kind, text) values (1, 'warning', ?)", (text,))
+database.commit()
+E
 "$build/ukode" export run.ukode --gltf run.glb --csv tables >out
 python3 "$here/gltf.py" run.ukode run.glb
 python3 - run.ukode tables <<'E2'

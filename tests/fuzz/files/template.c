@@ -68,7 +68,7 @@ static jmp_buf back;
 static volatile bool guarded, left;
 
 /* What ODE had allocated where it asserted is lost, so leaks say nothing from then on. (The leak sanitizer asks.) */
-int __lsan_is_turned_off(void);
+__attribute__((visibility("default"))) int __lsan_is_turned_off(void);
 
 int __lsan_is_turned_off(void)
 {

@@ -16,7 +16,7 @@ ${CC:-cc} -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra $(pkg-config --cflags ode) -o
 python3 - run.ukode <<'E'
 import sqlite3, sys
 database = sqlite3.connect(sys.argv[1])
-for text in ('say "a"', "a,b", "a\nb", "a\rb", "", "a b", '"', "\t"):  # what a table must quote, and what not
+for text in ('say "a"', "a,b", "a\nb", "a\rb", "", "a b", '"', "a\tb"):  # what a table must quote, and what not
     database.execute("insert into event (step, kind, text) values (1, 'warning', ?)", (text,))
 database.commit()
 E

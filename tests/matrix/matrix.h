@@ -8,6 +8,7 @@
 #include <ukode/ukode.h>
 
 #include "tests/check.h"
+#include "tests/support/joints_at_origin.h"
 
 enum { Integrators = 4 };
 
@@ -16,7 +17,7 @@ enum { Integrators = 4 };
 /* One free axis of a joint at the origin, along or about which its motor, its stops and laws act. */
 typedef struct Kind {
     const char *name;
-    dJointID (*make)(dWorldID world, dBodyID first, dBodyID second);
+    JointMaker *make;                                        /* NULL: a contact */
     void (*set)(dJointID joint, int parameter, dReal value); /* NULL: no motor */
     int group;                                               /* of the motor's parameters */
     int axis;                                                /* 0 x, 1 y, 2 z */

@@ -15,12 +15,7 @@ double larger(double x, double y)
 
 static dBodyID sphere(dWorldID world, double m, double I, const double x[3])
 {
-    const dBodyID b = dBodyCreate(world);
-    dMass mass;
-    dMassSetZero(&mass);
-    mass.mass = m;
-    mass.I[0] = mass.I[5] = mass.I[10] = I;
-    dBodySetMass(b, &mass);
+    const dBodyID b = makeSphere(world, m, I);
     dBodySetPosition(b, x[0], x[1], x[2]);
     return b;
 }

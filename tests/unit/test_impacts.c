@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tests/check.h"
+#include "tests/support/joints_at_origin.h"
 #include "ukode/ukode.h"
 
 enum { Integrators = 4 };
@@ -28,103 +29,28 @@ typedef struct Rig {
 typedef struct Kind {
     const char *name;
     bool linear;
-    dJointID (*make)(dWorldID world, dBodyID first, dBodyID second);
+    JointMaker *make;
     void (*set)(dJointID joint, int parameter, dReal value);
     int group;
     bool both;    /* it joins two bodies only */
     bool forward; /* attached to the world first its stops do not act, as in ODE (docs/ode-differences.md) */
 } Kind;
 
-#define ATTACH(Type)                                                                                                   \
-    const dJointID j = dJointCreate##Type(world, 0);                                                                   \
-    dJointAttach(j, first, second);
-
-static dJointID hinge(dWorldID world, dBodyID first, dBodyID second)
-{
-    ATTACH(Hinge)
-    dJointSetHingeAnchor(j, 0, 0, 0);
-    dJointSetHingeAxis(j, 0, 0, 1);
-    return j;
-}
-
-static dJointID slider(dWorldID world, dBodyID first, dBodyID second)
-{
-    ATTACH(Slider)
-    dJointSetSliderAxis(j, 0, 0, 1);
-    return j;
-}
-
-static dJointID universal(dWorldID world, dBodyID first, dBodyID second)
-{
-    ATTACH(Universal)
-    dJointSetUniversalAnchor(j, 0, 0, 0);
-    dJointSetUniversalAxis1(j, 0, 0, 1);
-    dJointSetUniversalAxis2(j, 0, 1, 0);
-    return j;
-}
-
-static dJointID hinge2(dWorldID world, dBodyID first, dBodyID second)
-{
-    ATTACH(Hinge2)
-    const dVector3 steering = {0, 0, 1}, wheel = {0, 1, 0};
-    dJointSetHinge2Anchor(j, 0, 0, 0);
-    dJointSetHinge2Axes(j, steering, wheel);
-    return j;
-}
-
-static dJointID piston(dWorldID world, dBodyID first, dBodyID second)
-{
-    ATTACH(Piston)
-    dJointSetPistonAnchor(j, 0, 0, 0);
-    dJointSetPistonAxis(j, 0, 0, 1);
-    return j;
-}
-
-static dJointID pr(dWorldID world, dBodyID first, dBodyID second)
-{
-    ATTACH(PR)
-    dJointSetPRAnchor(j, 0, 0, 0);
-    dJointSetPRAxis1(j, 0, 0, 1);
-    dJointSetPRAxis2(j, 1, 0, 0);
-    return j;
-}
-
-static dJointID pu(dWorldID world, dBodyID first, dBodyID second)
-{
-    ATTACH(PU)
-    dJointSetPUAnchor(j, 0, 0, 0);
-    dJointSetPUAxis1(j, 1, 0, 0);
-    dJointSetPUAxis2(j, 0, 1, 0);
-    dJointSetPUAxis3(j, 0, 0, 1);
-    return j;
-}
-
 static const Kind kinds[] = {
-    {"hinge", .make = hinge, .set = dJointSetHingeParam},
-    {"slider", .linear = true, .make = slider, .set = dJointSetSliderParam},
-    {"universal", .make = universal, .set = dJointSetUniversalParam, .forward = true},
-    {"hinge2", .make = hinge2, .set = dJointSetHinge2Param, .both = true},
-    {"piston", .linear = true, .make = piston, .set = dJointSetPistonParam},
-    {"pr", .linear = true, .make = pr, .set = dJointSetPRParam},
-    {"pu", .linear = true, .make = pu, .set = dJointSetPUParam, .group = dParamGroup * 2},
+    {"hinge", .make = makeHingeJoint, .set = dJointSetHingeParam},
+    {"slider", .linear = true, .make = makeSliderJoint, .set = dJointSetSliderParam},
+    {"universal", .make = makeUniversalJoint, .set = dJointSetUniversalParam, .forward = true},
+    {"hinge2", .make = makeSteeringJoint, .set = dJointSetHinge2Param, .both = true},
+    {"piston", .linear = true, .make = makePistonJoint, .set = dJointSetPistonParam},
+    {"pr", .linear = true, .make = makePRJoint, .set = dJointSetPRParam},
+    {"pu", .linear = true, .make = makePUJoint, .set = dJointSetPUParam, .group = dParamGroup * 2},
 };
-
-static dBodyID ball(dWorldID world, double mass, double inertia)
-{
-    const dBodyID b = dBodyCreate(world);
-    dMass m;
-    dMassSetZero(&m);
-    m.mass = mass;
-    m.I[0] = m.I[5] = m.I[10] = inertia;
-    dBodySetMass(b, &m);
-    return b;
-}
 
 static Rig rigOf(const Kind *kind, int attachment, double e)
 {
     Rig r = {.world = dWorldCreate()};
-    r.body = ball(r.world, 1, 0.5);
-    if (attachment >= OnBody) r.base = ball(r.world, 3, 2);
+    r.body = makeSphere(r.world, 1, 0.5);
+    if (attachment >= OnBody) r.base = makeSphere(r.world, 3, 2);
     const bool swapped = attachment == WorldFirst || attachment == BodyFirst;
     r.joint = kind->make(r.world, swapped ? r.base : r.body, swapped ? r.body : r.base);
     kind->set(r.joint, dParamLoStop + kind->group, -0.4);
@@ -193,7 +119,7 @@ static Drop dropOf(int integrator, int stabilization, int balls, double e, doubl
     dWorldSetGravity(d.world, 0, 0, -g);
     ukWorldSetIntegrator(d.world, (ukIntegrator)integrator);
     ukWorldSetStabilization(d.world, stabilizations[stabilization], 0, 0);
-    for (int i = 0; i < balls; i++) d.ball[i] = ball(d.world, 1, 0.004);
+    for (int i = 0; i < balls; i++) d.ball[i] = makeSphere(d.world, 1, 0.004);
     return d;
 }
 
@@ -299,7 +225,7 @@ static void slow(int integrator)
 static void pendulum(int integrator, int stabilization)
 {
     const dWorldID world = dWorldCreate();
-    const dBodyID b = ball(world, 1, 0.01);
+    const dBodyID b = makeSphere(world, 1, 0.01);
     dWorldSetGravity(world, 0, 0, -g);
     ukWorldSetIntegrator(world, (ukIntegrator)integrator);
     ukWorldSetStabilization(world, stabilizations[stabilization], 0, 0);

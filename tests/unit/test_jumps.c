@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tests/check.h"
+#include "tests/support/joints_at_origin.h"
 #include "ukode/ukode.h"
 
 enum { Integrators = 4 };
@@ -15,119 +16,28 @@ static const char *const integrator_name[Integrators] = {"euler", "rk4", "adapti
 
 static const double h = 0.01, mass = 2, inertia = 0.5, base_mass = 6, base_inertia = 1.5;
 
-static dBodyID ball(dWorldID world, double m, double I)
-{
-    const dBodyID b = dBodyCreate(world);
-    dMass all;
-    dMassSetZero(&all);
-    all.mass = m;
-    all.I[0] = all.I[5] = all.I[10] = I;
-    dBodySetMass(b, &all);
-    return b;
-}
-
 /* ---- motors -------------------------------------------------------------------------------------------------------- */
 
 typedef struct Motor {
     const char *name;
     bool linear;
-    dJointID (*make)(dWorldID world, dBodyID first, dBodyID second); /* along or about z */
+    JointMaker *make; /* along or about z */
     void (*set)(dJointID joint, int parameter, dReal value);
     int group;
     bool both;    /* it joins two bodies only */
     bool forward; /* attached to the world first, axis 1 is the world's, and another (docs/ode-differences.md) */
 } Motor;
 
-#define ATTACH(Type)                                                                                                   \
-    const dJointID j = dJointCreate##Type(world, 0);                                                                   \
-    dJointAttach(j, first, second);
-
-static dJointID hinge(dWorldID world, dBodyID first, dBodyID second)
-{
-    ATTACH(Hinge)
-    dJointSetHingeAnchor(j, 0, 0, 0);
-    dJointSetHingeAxis(j, 0, 0, 1);
-    return j;
-}
-
-static dJointID slider(dWorldID world, dBodyID first, dBodyID second)
-{
-    ATTACH(Slider)
-    dJointSetSliderAxis(j, 0, 0, 1);
-    return j;
-}
-
-static dJointID universal(dWorldID world, dBodyID first, dBodyID second)
-{
-    ATTACH(Universal)
-    dJointSetUniversalAnchor(j, 0, 0, 0);
-    dJointSetUniversalAxis1(j, 0, 0, 1);
-    dJointSetUniversalAxis2(j, 0, 1, 0);
-    return j;
-}
-
-static dJointID wheel(dWorldID world, dBodyID first, dBodyID second)
-{
-    ATTACH(Hinge2)
-    const dVector3 steering = {0, 1, 0}, axle = {0, 0, 1};
-    dJointSetHinge2Anchor(j, 0, 0, 0);
-    dJointSetHinge2Axes(j, steering, axle);
-    return j;
-}
-
-static dJointID piston(dWorldID world, dBodyID first, dBodyID second)
-{
-    ATTACH(Piston)
-    dJointSetPistonAnchor(j, 0, 0, 0);
-    dJointSetPistonAxis(j, 0, 0, 1);
-    return j;
-}
-
-static dJointID pr(dWorldID world, dBodyID first, dBodyID second)
-{
-    ATTACH(PR)
-    dJointSetPRAnchor(j, 0, 0, 0);
-    dJointSetPRAxis1(j, 0, 0, 1);
-    dJointSetPRAxis2(j, 1, 0, 0);
-    return j;
-}
-
-static dJointID pu(dWorldID world, dBodyID first, dBodyID second)
-{
-    ATTACH(PU)
-    dJointSetPUAnchor(j, 0, 0, 0);
-    dJointSetPUAxis1(j, 1, 0, 0);
-    dJointSetPUAxis2(j, 0, 1, 0);
-    dJointSetPUAxis3(j, 0, 0, 1);
-    return j;
-}
-
-static dJointID lmotor(dWorldID world, dBodyID first, dBodyID second)
-{
-    ATTACH(LMotor)
-    dJointSetLMotorNumAxes(j, 1);
-    dJointSetLMotorAxis(j, 0, 0, 0, 0, 1);
-    return j;
-}
-
-static dJointID amotor(dWorldID world, dBodyID first, dBodyID second)
-{
-    ATTACH(AMotor)
-    dJointSetAMotorNumAxes(j, 1);
-    dJointSetAMotorAxis(j, 0, 0, 0, 0, 1);
-    return j;
-}
-
 static const Motor motors[] = {
-    {"hinge", .make = hinge, .set = dJointSetHingeParam},
-    {"slider", .linear = true, .make = slider, .set = dJointSetSliderParam},
-    {"universal", .make = universal, .set = dJointSetUniversalParam, .forward = true},
-    {"hinge2, axis 2", .make = wheel, .set = dJointSetHinge2Param, .group = dParamGroup, .both = true},
-    {"piston", .linear = true, .make = piston, .set = dJointSetPistonParam},
-    {"pr", .linear = true, .make = pr, .set = dJointSetPRParam},
-    {"pu", .linear = true, .make = pu, .set = dJointSetPUParam, .group = 2 * dParamGroup},
-    {"lmotor", .linear = true, .make = lmotor, .set = dJointSetLMotorParam},
-    {"amotor", .make = amotor, .set = dJointSetAMotorParam},
+    {"hinge", .make = makeHingeJoint, .set = dJointSetHingeParam},
+    {"slider", .linear = true, .make = makeSliderJoint, .set = dJointSetSliderParam},
+    {"universal", .make = makeUniversalJoint, .set = dJointSetUniversalParam, .forward = true},
+    {"hinge2, axis 2", .make = makeWheelJoint, .set = dJointSetHinge2Param, .group = dParamGroup, .both = true},
+    {"piston", .linear = true, .make = makePistonJoint, .set = dJointSetPistonParam},
+    {"pr", .linear = true, .make = makePRJoint, .set = dJointSetPRParam},
+    {"pu", .linear = true, .make = makePUJoint, .set = dJointSetPUParam, .group = 2 * dParamGroup},
+    {"lmotor", .linear = true, .make = makeLMotorJoint, .set = dJointSetLMotorParam},
+    {"amotor", .make = makeAMotorJoint, .set = dJointSetAMotorParam},
 };
 
 enum { OnWorld, WorldFirst, OnBody, BodyFirst, Attachments };
@@ -147,8 +57,8 @@ static void rigBegin(Rig *r, const Motor *motor, int attachment, int integrator,
     const bool swapped = attachment == WorldFirst || attachment == BodyFirst;
     *r = (Rig){.world = dWorldCreate(), .motor = motor};
     ukWorldSetIntegrator(r->world, (ukIntegrator)integrator);
-    r->body = ball(r->world, mass, inertia);
-    if (attachment >= OnBody) r->base = ball(r->world, base_mass, base_inertia);
+    r->body = makeSphere(r->world, mass, inertia);
+    if (attachment >= OnBody) r->base = makeSphere(r->world, base_mass, base_inertia);
     r->joint = motor->make(r->world, swapped ? r->base : r->body, swapped ? r->body : r->base);
     motor->set(r->joint, dParamFMax + motor->group, force);
     dJointSetFeedback(r->joint, &r->feedback);
@@ -347,7 +257,7 @@ static int offX(const struct ukConstraintContext *c, dReal *phi, dReal *psi, voi
 static void besideConstraint(int integrator)
 {
     const dWorldID w = dWorldCreate();
-    const dBodyID b = ball(w, mass, inertia);
+    const dBodyID b = makeSphere(w, mass, inertia);
     ukWorldSetIntegrator(w, (ukIntegrator)integrator);
     const ukConstraintID c = ukConstraintCreate(w, 1, &b, 1, holdX, NULL);
     CHECK(c != NULL && ukConstraintSetError(c, offX, NULL) == 0);

@@ -23,7 +23,6 @@ static const char rows[] =
 
 void findingsOfFriction(Findings *findings, int64_t world)
 {
-    if (!findingsHaveColumn(findings, "contact_step", "mu_is_force")) return;
     for (Query q = queryBegin(findings->reader, rows, slides * slides, (long long)world, contacts_least, often);
          queryNext(&q);) {
         const double mu = queryNumber(&q, 3), normal = queryNumber(&q, 4);

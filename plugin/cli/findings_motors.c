@@ -78,7 +78,7 @@ static void judge(Findings *findings, int64_t world, const Motor *m)
     /* a servo's speed is set anew in every step; the recording has the first one only */
     if (m->followed < often * (m->steps - m->at_limit)) {
         if (m->stalled <= often * m->steps) return;
-        if (findingsHaveColumn(findings, "contact_step", "mu") && isHeld(findings, m))
+        if (isHeld(findings, m))
             held(findings, world, m);
         else
             stalls(findings, world, m);
@@ -86,7 +86,7 @@ static void judge(Findings *findings, int64_t world, const Motor *m)
     }
     const double mean = m->rate / m->steps, share = (double)m->at_limit / m->steps;
     if (mean > reached * fabs(m->speed)) return;
-    if (findingsHaveColumn(findings, "contact_step", "mu") && isHeld(findings, m)) {
+    if (isHeld(findings, m)) {
         held(findings, world, m);
         return;
     }

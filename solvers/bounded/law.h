@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/bounded/law.h: the laws of friction, each made of convex problems (solvers/bounded/convex.h).
  *
- * Bounded rows without friction are Gauss's principle with inequalities (Kalaba & Udwadia 1994, remark 8): the same
- * Gaussian, minimised with lo <= lambda <= hi complementary to the row residual  w = A qdd + softness lambda - b,
+ * Bounded rows without friction are Gauss's principle with inequalities (Kalaba & Udwadia 1994, item 8 of the
+ * conclusions): the same Gaussian, minimised with lo <= lambda <= hi complementary to the row residual  w = A qdd + softness lambda - b,
  *      lambda = lo: w >= 0,    lambda = hi: w <= 0,    between: w = 0,
  * one convex problem with one acceleration. Friction is bounded by mu times a normal force, which is not known before
  * the problem is solved. Every law freezes the bounds, solves, and looks at the normal forces: a round.

@@ -156,7 +156,7 @@ static int lead(const char *path, char **program, int ranks, bool *all)
     CrewResult result = {0};
     Text text = {0};
     bool good = prepare(path, program, &study, &text);
-    if (good && !storeOpen(&store, database(path), &study, text.at))
+    if (good && !storeOpen(&store, database(path), !wish.database, &study, text.at))
         good = complain("the database", store.error,
                         mpiMissed() ? " (tasks of `srun --mpi=pmix` make one sweep together, those of `srun` do not)"
                                     : "");

@@ -203,9 +203,11 @@ static bool prepareAll(Store *s, const Study *study)
 }
 
 /* It stays open: closing any descriptor of a file gives back SQLite's own locks on it. */
-static bool lock(Store *s, const char *path)
+static bool lock(Store *s, const char *path, bool derived)
 {
-    s->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
+    s->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | (derived ? O_NOFOLLOW : 0), 0666);
+    if (s->lock < 0 && derived && errno == ELOOP)
+        return refuse(s, "%.200s: a symbolic link is in its place, which is not followed (-o names another)", path);
     if (s->lock < 0) return refuse(s, "%.200s: %s", path, strerror(errno));
     if (flock(s->lock, LOCK_EX | LOCK_NB) == 0) return true;
     return refuse(s, "%.200s is being written by another sweep", path);
@@ -221,7 +223,7 @@ static bool mayBe(const char *path)
     return stat(path, &status) != 0 || status.st_size == 0 || storeIs(path) || access(journal, F_OK) == 0;
 }
 
-bool storeOpen(Store *s, const char *path, const Study *study, const char *text)
+bool storeOpen(Store *s, const char *path, bool derived, const Study *study, const char *text)
 {
     Text identity = {0};
     *s = (Store){.lock = -1, .points = studyPoints(study), .repeat = study->repeat};
@@ -230,7 +232,7 @@ bool storeOpen(Store *s, const char *path, const Study *study, const char *text)
     studyIdentity(study, &identity);
     if (!s->done || identity.lost) return refuse(s, "no memory");
     bool good = mayBe(path) || refuse(s, "%.200s is there, and no database of a sweep: it is not replaced", path);
-    good = good && lock(s, path);
+    good = good && lock(s, path, derived);
     good = good && (ukGuardOpen(&s->guard, path) || refuse(s, "%.200s: %s", path, s->guard.error));
     s->file = s->guard.file;
     if (good) ukSql.busy_timeout(s->file, BusyMilliseconds);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Recordings made to harm whoever reads them, given to every command that does: each must be refused with a message that
 names what is wrong, or be read without harm; within seconds, and without a control character in the output.
-Usage: hostile.py BUILD"""
+Usage: hostile.py BUILD [PART ...]: all parts, or these, as `schemas`"""
 import csv
 import os
 import shutil
@@ -416,6 +416,44 @@ def files():
     check('a directory', status == 1 and b'directory' in out, (status, out))
 
 
+def synced():
+    """Each state is on the disk before it replaces the one before, and its name after it (tests/cli/synced.c)."""
+    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'synced.c')
+    subprocess.run([os.environ.get('CC', 'cc'), '-shared', '-fPIC', '-D_GNU_SOURCE', '-o', 'synced.so', source, '-ldl'],
+                   check=True)
+    os.environ.update(LD_PRELOAD=os.path.abspath('synced.so'), SYNCED=os.path.abspath('log'))
+    status, out = run('run', '--save', 'state', '--save-every', '0.1', '--', os.path.join(build, 'demos', 'door'))
+    del os.environ['LD_PRELOAD'], os.environ['SYNCED']
+    lines = open('log').read().split() if os.path.exists('log') else []
+    saved = len(lines) // 2
+    check('states are synchronized before they are renamed, and their folder after', status == 0 and saved > 5 and
+          lines == ['synced', 'folder'] * saved, (status, out, lines[:6]))
+
+
+def links():
+    """A database that came along with its study as a link: to another sweep of the user's, or to nothing yet."""
+    with open('mine.conf', 'w') as file:
+        file.write('vary n in 1 2\n')
+    with open('theirs.conf', 'w') as file:  # the same study with more runs, which a sweep would add
+        file.write('vary n in 1 2\nrepeat = 2\n')
+    status, out = run('sweep', 'mine.conf', '--', '/bin/true')
+    check('a sweep of one\'s own', status == 0, (status, out))
+    with open('mine.db', 'rb') as file:
+        before = file.read()
+    for aim in ('mine.db', 'nothing.db'):
+        os.symlink(aim, 'theirs.db')
+        status, out = run('sweep', 'theirs.conf', '--', '/bin/true')
+        check('the database of a study, through a link', status == 1 and b'theirs.db: a symbolic link is in its place' in out,
+              (status, out))
+        os.unlink('theirs.db')
+    with open('mine.db', 'rb') as file:
+        check('what they lead to is as it was', file.read() == before and not os.path.exists('nothing.db'))
+    os.symlink('nothing.db', 'own.db')
+    status, out = run('sweep', 'theirs.conf', '-o', 'own.db', '--', '/bin/true')
+    check('a database that the user names is opened as a shell would', status == 0 and os.path.getsize('nothing.db') > 0,
+          (status, out))
+
+
 def studies():
     """The database of a sweep: the names of its columns stand in queries."""
     def make(name, *columns_of_run):
@@ -449,7 +487,14 @@ def studies():
     status, out = run('report', '--text', 'study.db')
     check('texts of a study', status == 0 and not controls(out) and b'\nukode: fine' not in out, (status, out))
     make('injected.db', 'seconds" from run union all select value from study --')
-    for words in (['--text'], ['-o', 'study.html']):
+    with open('poem', 'w') as file:
+        file.write('mine')
+    os.symlink('poem', 'study.html')
+    status, out = run('report', 'study.db')
+    with open('poem') as file:
+        check('the page of a study, through a link', status == 1 and b'study.html: a symbolic link is in its place' in out
+              and file.read() == 'mine', (status, out))
+    for words in (['--text'], ['-o', 'injected.html']):
         status, out = run('report', *words, 'injected.db')
         check('a column that is SQL', status == 1 and b'is not the name of a column' in out, (status, out))
 
@@ -465,8 +510,9 @@ def main():
         status, out = run('record', '-o', 'good.ukode', '--inputs', '--certificates', '--every-step', '--',
                           os.path.join(build, 'demos', 'walker'))
         check('a recording', status == 0, out)
-        for part in (schemas, pages, journals, outputs, memory, texts, replays, certificates, files, studies):
-            part()
+        for part in (schemas, pages, journals, outputs, memory, texts, replays, certificates, files, synced, links, studies):
+            if part.__name__ in (sys.argv[2:] or [part.__name__]):
+                part()
         os.chdir(here)
     print('hostile: %d failed' % len(failures))
     return 1 if failures else 0

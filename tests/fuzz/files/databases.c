@@ -118,7 +118,7 @@ static bool beginSweep(void)
     Store store;
     Study study;
     if (!ukSqliteReady() || !readStudy(&study)) return false;
-    bool good = storeOpen(&store, fuzzPath("template.db"), &study, study_text);
+    bool good = storeOpen(&store, fuzzPath("template.db"), false, &study, study_text);
     for (int i = 1; good && i <= 4; i++) {
         char sql[200];
         snprintf(sql, sizeof sql,
@@ -143,7 +143,7 @@ static void oneSweep(const uint8_t *data, size_t size)
     editDatabase(path, database, database_size, &take);
     if (storeIs(path)) studyPage(path, fuzzPath("study.html"), true);
     if (!readStudy(&study)) return;
-    storeOpen(&store, path, &study, study_text);
+    storeOpen(&store, path, false, &study, study_text);
     storeClose(&store);
     studyFree(&study);
 }

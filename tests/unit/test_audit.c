@@ -104,6 +104,8 @@ int main(void)
         CHECK(ukConstraintAudit(c, &a) == 0);
         CHECK(a.ok && !a.A_phi.wrong && !a.A_psi.wrong && !a.psi.wrong && !a.b.wrong);
         CHECK(a.A_phi.row == 0 && a.psi.row == 0 && a.b.row >= 0);
+        CHECK(a.A_phi.body == 0 && a.A_phi.component >= 0 && a.A_psi.body >= 0 && a.A_psi.component >= 0);
+        CHECK(a.psi.body == -1 && a.psi.component == -1 && a.b.body == -1 && a.b.component == -1); /* of time */
         printf("right: off by %.1e (A, phi), %.1e (A, psi), %.1e (psi), %.1e (b)\n", a.A_phi.size, a.A_psi.size,
                a.psi.size, a.b.size);
         dBodySetKinematic(pair[1]);

@@ -271,6 +271,24 @@ static void contacts(void)
     }
 }
 
+/* mu is a force where its direction lacks Approx1: the first direction's flag, which is mu's */
+static void kindsOfMu(void)
+{
+    static const int modes[4] = {0, dContactApprox1_1, dContactApprox1_2, dContactApprox1};
+    for (int i = 0; i < 4; i++) {
+        const dWorldID w = newWorld(9.81);
+        const dBodyID b = ball(w, 2, 0, 0, 0.1);
+        dContact c = {.surface = {.mode = modes[i], .mu = 0.75}, .geom = {.normal = {0, 0, 1}}};
+        dJointAttach(dJointCreateContact(w, NULL, &c), b, NULL);
+        begin(w, false);
+        CHECK(ukWorldStep(w, h) == 1);
+        end(w);
+        is("contact_step", "mu", "1", 0.75, 0);
+        is("contact_step", "mu_is_force", "1", (modes[i] & dContactApprox1_1) == 0, 0);
+        dWorldDestroy(w);
+    }
+}
+
 /* ---- joints ------------------------------------------------------------------------------------------------------ */
 
 enum { Free, Finite, Servo, Stopped, Soft, Kinds };
@@ -414,7 +432,70 @@ static void hinge2Axis2(dJointID j, dReal x, dReal y, dReal z)
     dJointSetHinge2Axes(j, (const dReal[4]){0, 0, 1}, (const dReal[4]){x, y, z});
 }
 
+static dJointID userAMotor(dWorldID w, dJointGroupID group)
+{
+    const dJointID j = dJointCreateAMotor(w, group);
+    dJointSetAMotorNumAxes(j, 3);
+    dJointSetAMotorAxis(j, 2, 0, 0.6, 0, -0.8);
+    return j;
+}
+
+static dJointID threeAxes(dWorldID w, dJointGroupID group)
+{
+    const dJointID j = dJointCreateLMotor(w, group);
+    dJointSetLMotorNumAxes(j, 3);
+    dJointSetLMotorAxis(j, 2, 0, 0.6, 0, -0.8);
+    return j;
+}
+
+#define AXIS_OF(Type, Number)                                                                                          \
+    static void set##Type##Axis##Number(dJointID j, dReal x, dReal y, dReal z)                                         \
+    {                                                                                                                  \
+        dJointSet##Type##Axis(j, Number - 1, 0, x, y, z);                                                              \
+    }                                                                                                                  \
+    static void get##Type##Axis##Number(dJointID j, dVector3 axis)                                                     \
+    {                                                                                                                  \
+        dJointGet##Type##Axis(j, Number - 1, axis);                                                                    \
+    }
+AXIS_OF(AMotor, 1)
+AXIS_OF(AMotor, 2)
+AXIS_OF(LMotor, 1)
+AXIS_OF(LMotor, 2)
+
+/* of axes that only the program turns, which has not */
+static dReal unturned(dJointID j)
+{
+    (void)j;
+    return 0;
+}
+
 static const Geometry geometries[] = {
+    {"AMotor",
+     userAMotor,
+     NULL,
+     setAMotorAxis1,
+     setAMotorAxis2,
+     NULL,
+     NULL,
+     getAMotorAxis1,
+     getAMotorAxis2,
+     dJointSetAMotorParam,
+     {unturned, unturned, unturned},
+     {NULL},
+     3},
+    {"LMotor",
+     threeAxes,
+     NULL,
+     setLMotorAxis1,
+     setLMotorAxis2,
+     NULL,
+     NULL,
+     getLMotorAxis1,
+     getLMotorAxis2,
+     dJointSetLMotorParam,
+     {NULL},
+     {NULL},
+     3},
     {"ball",
      dJointCreateBall,
      dJointSetBallAnchor,
@@ -859,6 +940,7 @@ int main(int count, char **argument)
     settings();
     bodies();
     contacts();
+    kindsOfMu();
     for (int attach = 0; attach < 3; attach++)
         for (int kind = Free; kind < Kinds; kind++) parts(false, attach, kind), parts(true, attach, kind);
     for (size_t i = 0; i < sizeof geometries / sizeof *geometries; i++) geometry(&geometries[i]);

@@ -221,6 +221,26 @@ static void slow(int integrator)
     dropEnd(&d);
 }
 
+/* A surface that moves along its normal: approach and rebound are relative to it. */
+static void movingSurface(int integrator, int stabilization, double motion, double e)
+{
+    const double v = -3;
+    Drop d = dropOf(integrator, stabilization, 1, e, 0.01);
+    dWorldSetGravity(d.world, 0, 0, 0);
+    dBodySetLinearVel(d.ball[0], 0, 0, v);
+    const dContact c = {.surface = {.mode = dContactBounce | dContactMotionN | dContactSoftERP,
+                                    .bounce = e,
+                                    .bounce_vel = d.least,
+                                    .motionN = motion},
+                        .geom = {.normal = {0, 0, 1}}};
+    dJointAttach(dJointCreateContact(d.world, d.group, &c), d.ball[0], 0);
+    CHECK(ukWorldStep(d.world, 0.005) == 1);
+    if (!CHECK_NEAR(dBodyGetLinearVel(d.ball[0])[2], motion + e * (motion - v), 1e-7 * fabs(v)))
+        printf("  moving surface, %s, stabilization %d, motion %.1f, e %.1f\n", integrator_name[integrator],
+               stabilization, motion, e);
+    dropEnd(&d);
+}
+
 /* A pendulum from rest at the height of its axis against a stop at 0.5 rad before the lowest point, e = 1. */
 static void pendulum(int integrator, int stabilization)
 {
@@ -261,7 +281,10 @@ static void pendulum(int integrator, int stabilization)
 int main(void)
 {
     static const double e[] = {0.5, 0.9, 1};
+    static const double motion[] = {-1, 0, 1.5};
     dInitODE2(0);
+    for (int i = 0; i < Integrators; i++)
+        for (int k = 0; k < 9; k++) movingSurface(i, k % 2, motion[k / 3], e[k % 3]);
     for (int i = ukIntegratorRK4; i < Integrators; i++) {
         for (int s = 0; s < Stabilizations; s++) {
             for (int c = 0; c < 3; c++) bouncing(i, s, e[c]);

@@ -147,6 +147,34 @@ static void countdown(const char *path)
     ended(world, path);
 }
 
+/* of two joints that would hold a body, one was disabled before the recording begins and one in it; contacts likewise */
+static void disabled(const char *path)
+{
+    const dWorldID world = dWorldCreate();
+    const dBodyID body = box(world, 1, 0, 0, 0), other = ball(world, 1, 5, 0, 0);
+    dJointID joint[2], contact[2];
+    CHECK(ukWorldEnable(world) == ukOk);
+    dWorldSetGravity(world, 0, 0, -9.81);
+    for (int k = 0; k < 2; k++) {
+        joint[k] = dJointCreateBall(world, NULL);
+        dJointAttach(joint[k], body, NULL);
+        dJointSetBallAnchor(joint[k], k == 0 ? 1 : -1, 0, 0);
+        const dContact c = {.geom = {.pos = {5, 0, -0.1}, .normal = {0, 0, 1}}};
+        contact[k] = dJointCreateContact(world, NULL, &c);
+        dJointAttach(contact[k], other, NULL);
+    }
+    dJointDisable(joint[0]);
+    dJointDisable(contact[0]);
+    for (int i = 0; i < 5; i++) CHECK(dWorldStep(world, 0.01) == 1);
+    record(world, path);
+    for (int i = 0; i < 20; i++) {
+        CHECK(dWorldStep(world, 0.01) == 1);
+        if (i == 10) dJointDisable(joint[1]), dJointDisable(contact[1]);
+    }
+    CHECK(dBodyGetLinearVel(body)[2] < -0.5 && dBodyGetLinearVel(other)[2] < -0.5);
+    ended(world, path);
+}
+
 /* woken and put to sleep again between two steps */
 static void wokenAndAsleep(const char *path, bool by_flag)
 {
@@ -244,6 +272,7 @@ int main(int argc, char **argv)
         changed(path);
         formerBodies(path);
         countdown(path);
+        disabled(path);
         wokenAndAsleep(path, false);
         wokenAndAsleep(path, true);
         goneMeanwhile(path);

@@ -2,6 +2,7 @@
 #include "bridge/tell/summary.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@
 #include "bridge/tell/ending.h"
 #include "bridge/joints/idle.h"
 #include "bridge/user/law.h"
+#include "bridge/world/energy.h"
 #include "bridge/world/name.h"
 #include "solvers/base/status.h"
 
@@ -30,6 +32,9 @@ static struct {
         surges;    /* islands whose CFM was set aside; steps that solved another problem; surges */
     ukSurge surge; /* the largest, and when, in its world's time */
     double surge_time;
+    struct { /* the first exponential growth of a kinetic energy, and the largest since [J] */
+        double time, steps, before, grown, most;
+    } explosion;           /* steps 0: none */
     ukImbalance imbalance; /* the largest */
     int idle; /* stops and motors that cannot act, of the world with most of them, and the first of these */
     char idle_text[ukIdleLength];
@@ -175,6 +180,12 @@ static void tell(const char *event)
     if (sums.surges > 0)
         put(&line, ",\"surge_time\":%.6g,\"surge_before\":%.4g,\"surge_work\":%.4g", sums.surge_time, sums.surge.before,
             sums.surge.work);
+    if (sums.explosion.steps > 0)
+        put(&line,
+            ",\"explosion_time\":%.6g,\"explosion_steps\":%.0f,\"explosion_before\":%.4g,\"explosion_grown\":%.4g"
+            ",\"explosion_most\":%.4g",
+            sums.explosion.time, sums.explosion.steps, sums.explosion.before, sums.explosion.grown,
+            sums.explosion.most);
     if (sums.imbalance.ratio > 0) {
         put(&line, ",\"imbalance_impulse\":%.4g,\"imbalance_momentum\":%.4g", sums.imbalance.impulse,
             sums.imbalance.momentum);
@@ -216,6 +227,23 @@ static void addReason(void)
 {
     const int reason = -ukErrorStatus();
     if (reason > 0 && reason < ReasonCount) sums.reasons[reason]++;
+}
+
+static void watchExplosion(ukWorld *world)
+{
+    ukExplosion *const e = &world->course.explosion;
+    dVector3 gravity;
+    dReal kinetic = 0, potential = 0;
+    dWorldGetGravity(world->handle, gravity);
+    const double g[3] = {gravity[0], gravity[1], gravity[2]};
+    for (ukBody *b = world->oldest_body; b; b = b->newer) ukBodyEnergy(b, g, &kinetic, &potential);
+    if (ukExplosionTake(e, world->course.step, 0, kinetic, potential) && sums.explosion.steps == 0) {
+        sums.explosion.time = world->course.time;
+        sums.explosion.steps = (double)(e->to.number - e->from.number);
+        sums.explosion.before = e->from.kinetic;
+        sums.explosion.grown = e->to.kinetic / e->from.kinetic;
+    }
+    if (sums.explosion.steps > 0 && isfinite(kinetic)) sums.explosion.most = larger(kinetic, sums.explosion.most);
 }
 
 static void addNative(const ukWorld *world, double seconds)
@@ -288,13 +316,14 @@ static void tellProgress(void)
     }
 }
 
-void ukSummaryStep(const ukWorld *world, double h, double seconds, bool ours, int worlds)
+void ukSummaryStep(ukWorld *world, double h, double seconds, bool ours, int worlds)
 {
     if (!ukSummaryWanted()) return;
     sums.time += h;
     sums.worlds = worlds;
     ukEndingStep(world);
     lookForIdle(world);
+    watchExplosion(world);
     if (ours)
         addOurs(world, seconds);
     else

@@ -23,7 +23,7 @@ void ukSummaryBegin(bool initialized);
 /* A step of h [s] that took `seconds`, by ukode (its report is in the world's stepper) or by ODE; `worlds`: how many
  * were stepped so far. A step that ukode was asked for and left to ODE is a fallback; the thread's last error is its
  * reason. */
-void ukSummaryStep(const ukWorld *world, double h, double seconds, bool ours, int worlds);
+void ukSummaryStep(ukWorld *world, double h, double seconds, bool ours, int worlds);
 /* A step failed, and nobody took it; the thread's last error is its reason. */
 void ukSummaryFailed(int worlds);
 /* At exit: the last line. */

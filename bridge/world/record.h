@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bridge/world/explosion.h"
 #include "bridge/world/settings.h"
 
 struct ukJointClass;
@@ -267,6 +268,7 @@ typedef struct ukWorld {
         int process, number; /* 0: not stepped yet */
         uint32_t step;
         double time;
+        ukExplosion explosion;
     } course;
 } ukWorld;
 

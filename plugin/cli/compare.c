@@ -49,6 +49,7 @@ static void tellExplosions(Recorded *run)
     for (int i = 0; i < run->worlds; i++) {
         Findings findings = {.reader = &run->file[run->world[i].file]};
         findingsOfExplosions(&findings, run->world[i].world);
+        findingsAdvise(&findings);
         for (int k = 0; k < findings.count; k++) {
             const Finding *const f = &findings.list[k];
             printf("\n%s: %s\n  why: %s\n  do:  %s\n", run->name, f->what, f->cause, f->remedy);

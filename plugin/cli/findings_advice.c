@@ -12,14 +12,17 @@
 static const double helps = 0.2; /* of what was found: so much may be left */
 static const double least_gap =
     5e-3; /* [m or rad]: half of what is reported as drift; a correction may leave it, and what there was */
+static const double acting_steps = 0.1;  /* of the steps: with more, the program acts on its world all the time */
 static const double contact_steps = 0.1; /* of the steps: with more, islands with contacts decide */
 
 /* What of a world decides which settings do anything. */
 typedef struct World {
     int64_t world;
-    bool native, euler, adaptive, split; /* how it was stepped */
-    bool contacts, driven, loops;        /* driven: motors of finite force, springs by CFM, stops that act */
-    double gap;                          /* recorded */
+    bool native, euler, adaptive, split, exact; /* how it was stepped */
+    bool contacts, driven, loops;               /* driven: motors of finite force, springs by CFM, stops that act */
+    bool acting; /* the program sets forces, velocities or motors between steps, and its inputs are recorded */
+    double gap;  /* recorded */
+    double size; /* largest radius of gyration [m] */
 } World;
 
 static double one(Findings *findings, const char *what, int64_t world)
@@ -30,13 +33,14 @@ static double one(Findings *findings, const char *what, int64_t world)
 static World worldOf(Findings *findings, int64_t world)
 {
     World w = {.world = world};
-    Query q = queryBegin(findings->reader, "SELECT integrator, stabilization FROM world WHERE world = %lld",
+    Query q = queryBegin(findings->reader, "SELECT integrator, stabilization, joint_rule FROM world WHERE world = %lld",
                          (long long)world);
     if (queryNext(&q)) {
         w.native = strcmp(queryText(&q, 0), "native") == 0;
         w.euler = strcmp(queryText(&q, 0), "euler") == 0;
         w.adaptive = strcmp(queryText(&q, 0), "adaptive") == 0;
         w.split = strcmp(queryText(&q, 1), "split") == 0;
+        w.exact = strcmp(queryText(&q, 2), "exact") == 0;
     }
     queryEnd(&q);
     w.contacts = one(findings, "avg(contacts > 0) FROM step", world) > contact_steps;
@@ -56,8 +60,19 @@ static World worldOf(Findings *findings, int64_t world)
                  "FROM body b WHERE b.world = %lld AND EXISTS (SELECT 1 FROM joint j WHERE j.type <> 'contact' AND "
                  "(j.body_1 = b.body OR j.body_2 = b.body)))",
                  (long long)world, (long long)world) > 0;
+    w.acting =
+        queryOne(findings->reader,
+                 "SELECT avg(length(i.data) > (SELECT min(length(data)) FROM input)) FROM input i JOIN step s ON "
+                 "s.step = i.step WHERE s.world = %lld",
+                 (long long)world) > acting_steps;
     w.gap = one(findings, "max(position_error) FROM step", world);
+    w.size = one(findings, "max(sqrt((inertia_xx + inertia_yy + inertia_zz) / (2 * mass))) FROM body", world);
     return w;
+}
+
+static bool is(const Finding *f, const char *kind)
+{
+    return strcmp(f->kind, kind) == 0;
 }
 
 static bool isEnergy(const Finding *f)
@@ -65,16 +80,24 @@ static bool isEnergy(const Finding *f)
     return strncmp(f->kind, "energy_", 7) == 0;
 }
 
+/* whether a shorter step is tried: not where the rule itself says which one, or that the correction is to blame */
+static bool mayBeShorter(const Finding *f)
+{
+    return !is(f, "step_too_long") && !is(f, "erp");
+}
+
 /* settings that may cure it, the likeliest first */
 static int candidates(const Finding *f, const World *w, TrialSetting list[TrialSettings])
 {
     int n = 0;
-    const bool correction = strcmp(f->kind, "erp") == 0 || strcmp(f->kind, "energy_stabilization") == 0;
-    if (w->native) return 0;
+    const bool correction = is(f, "erp") || is(f, "energy_stabilization") || is(f, "surge");
+    const bool pushed = is(f, "explosion") || is(f, "surge");
+    if (w->native) list[n++] = TrialEuler;
     if (correction && !w->split && w->euler) list[n++] = TrialSplit;
-    if (strcmp(f->kind, "erp") == 0 || w->contacts || w->adaptive) return n;
-    list[n++] = TrialAdaptive;
-    if (w->euler && !w->driven) list[n++] = TrialRk4;
+    if (pushed && w->euler && !w->exact) list[n++] = TrialExact;
+    if (!is(f, "erp") && !w->contacts && !w->adaptive) list[n++] = TrialAdaptive;
+    if (!is(f, "erp") && !w->contacts && w->euler && !w->driven) list[n++] = TrialRk4;
+    if (mayBeShorter(f)) list[n++] = TrialShorter;
     return n;
 }
 
@@ -82,21 +105,32 @@ static int candidates(const Finding *f, const World *w, TrialSetting list[TrialS
  * it could pull apart */
 static bool allowed(TrialSetting setting, const World *w)
 {
+    if (w->native) return false;
     return setting == TrialSplit ? !w->loops : setting == TrialAdaptive;
 }
 
 /* what a trial left of what was found; NaN: not known */
 static double leftOf(const Finding *f, const struct Trial *t)
 {
-    return isEnergy(f) ? t->energy : strcmp(f->kind, "drift") == 0 ? t->gap : NAN;
+    return isEnergy(f)          ? t->energy
+           : is(f, "drift")     ? t->gap
+           : is(f, "explosion") ? t->kinetic
+           : is(f, "surge")     ? t->surge
+                                : NAN;
+}
+
+/* whether joints are no farther apart than they were, nor than bodies are large */
+static bool holdsTogether(const World *w, const struct Trial *t)
+{
+    return t->gap <= fmax(w->gap, least_gap) && t->gap <= fmax(w->size, least_gap);
 }
 
 /* a step that is too long has no number that a trial measures: then it is enough that steps were accurate, and taken */
 static bool cures(const Finding *f, const World *w, const struct Trial *t)
 {
     const double left = leftOf(f, t);
-    if (!t->taken || !(t->gap <= fmax(w->gap, least_gap))) return false;
-    if (isnan(left) || t->cut) return t->setting == TrialAdaptive || strcmp(f->kind, "erp") == 0;
+    if (!t->taken || t->explodes || !holdsTogether(w, t)) return false;
+    if (isnan(left) || t->cut) return t->setting == TrialAdaptive || is(f, "erp");
     return left < helps * fabs(f->value);
 }
 
@@ -124,60 +158,92 @@ static void putTrial(char *text, size_t size, const Finding *f, const struct Tri
         put(text, size, "%.2g %s instead of %.2g", left, f->unit, fabs(f->value));
     else
         put(text, size, "all steps taken, position errors up to %.2g", t->gap);
+    if (t->explodes) put(text, size, ", it explodes");
+    if (isfinite(left) && t->taken && !t->explodes && t->gap > least_gap)
+        put(text, size, ", position errors up to %.2g", t->gap);
     if (t->taken) put(text, size, ", %.2g ms a step", 1e3 * t->seconds);
 }
 
-/* the rule's own remedy follows; "" : there is none but that */
-static void adviceFor(Findings *findings, const Finding *f, char *text, size_t size)
+static void putFailed(char *text, size_t size, Findings *findings, const Finding *f, const struct Trial *t)
+{
+    put(text, size, "%s%s: ", *text ? "; " : "", trialOption(findings, f->world, t->setting));
+    putTrial(text, size, f, t);
+}
+
+/* What a rule has besides follows. Where nothing could be tried, a shorter step is named without a number. */
+typedef struct Advice {
+    char text[900];
+    bool useless; /* it says that what was tried does not help */
+} Advice;
+
+static Advice adviceFor(Findings *findings, const Finding *f)
 {
     const World w = worldOf(findings, f->world);
     TrialSetting list[TrialSettings];
     const int count = candidates(f, &w, list);
-    char failed[400] = "";
-    text[0] = 0;
-    for (int i = 0; i < count; i++) {
+    char failed[600] = "";
+    Advice a = {.useless = false};
+    for (int i = 0; i < count && !*a.text; i++) {
         const struct Trial *const t = trialOf(findings, f->world, list[i]);
-        if (!t && !allowed(list[i], &w)) continue;
-        if (!t || cures(f, &w, t)) {
-            put(text, size, "%s (", trialOption(list[i]));
-            if (t) {
-                put(text, size, "tried: ");
-                putTrial(text, size, f, t);
-            }
-            put(text, size, t ? ")" : "record with --inputs, and this report tries it)");
-            return;
+        const char *const option = trialOption(findings, f->world, list[i]);
+        if (t && cures(f, &w, t)) {
+            put(a.text, sizeof a.text, "%s (tried: ", option);
+            putTrial(a.text, sizeof a.text, f, t);
+            put(a.text, sizeof a.text, ")");
+        } else if (t) {
+            putFailed(failed, sizeof failed, findings, f, t);
+        } else if (allowed(list[i], &w)) {
+            const char *const why = trialHindrance(findings, f->world, list[i]);
+            put(a.text, sizeof a.text, "%s (%s)%s", option, why ? why : "untested: no memory",
+                mayBeShorter(f) ? "; else a shorter step" : "");
         }
-        put(failed, sizeof failed, "%s%s: ", *failed ? "; " : "", trialOption(list[i]));
-        putTrial(failed, sizeof failed, f, t);
     }
-    if (*failed) put(text, size, "no other integrator or correction helps (tried: %s)", failed);
+    a.useless = *failed && !*a.text && !w.acting;
+    if (*failed && !*a.text && w.acting)
+        put(a.text, sizeof a.text, "%s",
+            mayBeShorter(f) ? "a shorter step (a replay cannot tell: what the program computes from the state, it "
+                              "repeats as recorded)"
+                            : "");
+    else if (a.useless)
+        put(a.text, sizeof a.text, "%s (tried: %s)",
+            mayBeShorter(f) ? "no other integrator, correction or shorter step helps"
+                            : "no other integrator or correction helps",
+            failed);
+    else if (!*a.text && mayBeShorter(f))
+        put(a.text, sizeof a.text, "a shorter step");
+    return a;
 }
 
 /* kinds whose cause is a setting of the step, and whose remedy leaves that to this file */
-static bool isOfTheStep(const char *kind)
+static bool isOfTheStep(const Finding *f)
 {
-    static const char *const kinds[] = {
-        "drift", "step_too_long", "erp", "energy_integration", "energy_gyroscopic", "energy_stabilization"};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (strcmp(kind, kinds[i]) == 0) return true;
-    return false;
+    return isEnergy(f) || is(f, "drift") || is(f, "step_too_long") || is(f, "erp") || is(f, "explosion") ||
+           is(f, "surge");
+}
+
+/* of a sentence, not of a function's name */
+static void capital(char *text)
+{
+    if (*text >= 'a' && *text <= 'z' && (text[1] < 'A' || text[1] > 'Z')) *text = (char)(*text - 'a' + 'A');
 }
 
 void findingsAdvise(Findings *findings)
 {
     for (int i = 0; i < findings->count; i++) {
         Finding *const f = &findings->list[i];
-        char own[sizeof f->remedy], advice[900];
-        if (!isOfTheStep(f->kind)) continue;
-        adviceFor(findings, f, advice, sizeof advice);
+        char own[sizeof f->remedy];
+        if (!isOfTheStep(f)) continue;
+        Advice a = adviceFor(findings, f);
         snprintf(own, sizeof own, "%s", f->remedy);
-        const bool helps_nothing = strncmp(advice, "no other", 8) == 0;
-        if (!*advice || helps_nothing) own[0] = own[1] == ' ' && own[0] == 'a' ? 'A' : own[0]; /* "a shorter step." */
-        if (!*advice)
+        if (strncmp(own, "h <=", 4) != 0 && (a.useless || !*a.text)) capital(own);
+        if (strncmp(a.text, "--", 2) != 0 && !(a.useless && *own)) capital(a.text);
+        if (!*a.text)
             findingRemedy(f, "%s", own);
-        else if (helps_nothing)
-            findingRemedy(f, "%s But %s.", own, advice);
+        else if (!*own)
+            findingRemedy(f, "%s.", a.text);
+        else if (a.useless)
+            findingRemedy(f, "%s But %s.", own, a.text);
         else
-            findingRemedy(f, "%s; else %s", advice, own);
+            findingRemedy(f, "%s; else %s", a.text, own);
     }
 }

@@ -97,13 +97,11 @@ static void numerical(Findings *findings, int64_t world, const Energies *e)
         const char *cause, *kind, *words, *why, *remedy;
     } causes[] = {
         {"integration", "energy_integration", "the time step",
-         "Semi-implicit Euler: joints and gravity are taken as they were at the step's start.",
-         "a tenth of the step, which is too long for this motion."},
+         "Semi-implicit Euler: joints and gravity are taken as they were at the step's start.", ""},
         {"gyroscopic", "energy_gyroscopic", "the gyroscopic torque of the time step",
-         "A body turns far in one step, about an axis that is not one of its own.", "a shorter step."},
+         "A body turns far in one step, about an axis that is not one of its own.", ""},
         {"stabilization", "energy_stabilization", "ERP and CFM",
-         "The correction of position errors is a velocity that stays in the bodies, and CFM yields.",
-         "a smaller ERP, or a shorter step."},
+         "The correction of position errors is a velocity that stays in the bodies, and CFM yields.", "a smaller ERP."},
     };
     /* what one takes and another gives back is no loss: their sum, and the one that has most of it */
     double work[3], sum = 0;

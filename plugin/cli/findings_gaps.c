@@ -80,7 +80,6 @@ static void drift(Finding *f, const char *which)
 {
     findingWhat(f, "%s open by up to %.3g m or rad", which, f->value);
     findingCause(f, "Drift: velocities meet the joints, poses follow only by ERP.");
-    findingRemedy(f, "a shorter step.");
 }
 
 /* key of the last step with poses at or before this one, or of the first of all */

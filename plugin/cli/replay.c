@@ -12,28 +12,29 @@
 #include "plugin/cli/launch.h"
 #include "plugin/cli/replay.h"
 
-static const char *world = "0", *from = "0", *to = "inf", *bench = "0";
+static const char *world = "0", *from = "0", *to = "inf", *bench = "0", *substeps = "1";
 
-static bool number(const char *text, double least)
+static bool number(const char *text, double least, double most)
 {
     char *end;
     const double x = strtod(text, &end);
-    return *text && !*end && x >= least;
+    return *text && !*end && x >= least && x <= most && (most == (double)INFINITY || x == floor(x));
 }
 
 static int own(int argc, char **argv)
 {
     const struct {
         const char *name, **value;
-        double least;
+        double least, most; /* finite: a whole number */
         const char *what;
-    } option[] = {{"--world", &world, 1, "the key of a world"},
-                  {"--from", &from, 0, "a time in seconds"},
-                  {"--to", &to, 0, "a time in seconds"},
-                  {"--bench", &bench, 1, "how often"}};
+    } option[] = {{"--world", &world, 1, 9e15, "the key of a world"},
+                  {"--from", &from, 0, INFINITY, "a time in seconds"},
+                  {"--to", &to, 0, INFINITY, "a time in seconds"},
+                  {"--bench", &bench, 1, 1e6, "how often"},
+                  {"--substeps", &substeps, 1, 1e4, "how many: 1 to 10000"}};
     for (size_t i = 0; i < sizeof option / sizeof *option; i++) {
         if (strcmp(argv[0], option[i].name) != 0) continue;
-        if (argc > 1 && number(argv[1], option[i].least)) {
+        if (argc > 1 && number(argv[1], option[i].least, option[i].most)) {
             *option[i].value = argv[1];
             return 2;
         }
@@ -75,7 +76,7 @@ static int run(int argc, char **argv)
         return ExitUsage;
     }
     if (!replayFind(path, sizeof path)) return ExitNoLibrary;
-    execl(path, path, argv[first], world, from, to, bench, (char *)NULL);
+    execl(path, path, argv[first], world, from, to, bench, substeps, (char *)NULL);
     fprintf(stderr, "ukode: %s: %s\n", path, strerror(errno));
     return ExitNotRun;
 }
@@ -86,6 +87,7 @@ const Command commandReplay = {
     .purpose = "steps a recording's worlds again, without the program: as recorded, or under other settings",
     .options = "  --world N                of several worlds, the one of this key\n"
                "  --from T, --to T         steps of this time [s]; other settings hold from there on\n"
-               "  --bench N                N times, for the time alone\n",
+               "  --bench N                N times, for the time alone\n"
+               "  --substeps N             each step as N shorter ones, under the forces of that step\n",
     .own = own,
     .run = run};

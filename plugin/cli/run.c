@@ -46,6 +46,31 @@ static void tellCrash(const Summary *s, int signal, const char *program)
                 strsignal(signal));
 }
 
+/* energy that no force of the model gives */
+static void tellEnergy(const Summary *s)
+{
+    if (s->surges > 0)
+        fprintf(stderr,
+                "ukode: energy without a cause: in %.0f step%s the correction of position errors threw bodies (most at "
+                "%.4g s: "
+                "%.3g J, where there were %.3g J); the program may live on iterations that do not converge: see "
+                "docs/unconverged.md\n",
+                s->surges, s->surges == 1 ? "" : "s", s->surge_time, s->surge_work, s->surge_before);
+    if (s->explosion_steps > 0)
+        fprintf(
+            stderr,
+            "ukode: explosion: the kinetic energy grows exponentially (at %.4g s: from %.3g J by a factor of %.3g in "
+            "%.0f steps), to %.3g J at most; ukode report of a recording (ukode record --inputs) tells why, and tries "
+            "what cures it\n",
+            s->explosion_time, s->explosion_before, s->explosion_grown, s->explosion_steps, s->explosion_most);
+    if (s->imbalance_impulse > 0)
+        fprintf(
+            stderr,
+            "ukode: the two forces of %s are not collinear: their net torque has given its bodies %.3g N m s, where "
+            "they have had %.3g; --joints exact gives it none\n",
+            s->imbalance_joint, s->imbalance_impulse, s->imbalance_momentum);
+}
+
 /* what is not as it was meant, a line each */
 static void tellFaults(const Summary *s, const LaunchResult *result, const char *program)
 {
@@ -72,19 +97,7 @@ static void tellFaults(const Summary *s, const LaunchResult *result, const char 
                 "ukode: the Gauss check rejected %.0f of %.0f steps (largest residual: feasibility %.1e, "
                 "stationarity %.1e, complementarity %.1e)\n",
                 s->rejected, s->checked, s->feasibility, s->stationarity, s->complementarity);
-    if (s->surges > 0)
-        fprintf(stderr,
-                "ukode: energy without a cause: in %.0f step%s the correction of position errors threw bodies (most at "
-                "%.4g s: "
-                "%.3g J, where there were %.3g J); the program may live on iterations that do not converge: see "
-                "docs/unconverged.md\n",
-                s->surges, s->surges == 1 ? "" : "s", s->surge_time, s->surge_work, s->surge_before);
-    if (s->imbalance_impulse > 0)
-        fprintf(
-            stderr,
-            "ukode: the two forces of %s are not collinear: their net torque has given its bodies %.3g N m s, where "
-            "they have had %.3g; --joints exact gives it none\n",
-            s->imbalance_joint, s->imbalance_impulse, s->imbalance_momentum);
+    tellEnergy(s);
     if (s->idle_limits > 0) {
         fprintf(stderr, "ukode: stops or motors without effect: %s", s->idle_limit);
         if (s->idle_limits > 1) fprintf(stderr, "; and %.0f more: --verbose names them", s->idle_limits - 1);

@@ -71,6 +71,13 @@ static void addLine(const char *line, Summary *s)
         s->surge_before = numberOf(line, "surge_before");
         s->surge_work = numberOf(line, "surge_work");
     }
+    if (numberOf(line, "explosion_steps") > 0 && s->explosion_steps == 0) {
+        s->explosion_steps = numberOf(line, "explosion_steps");
+        s->explosion_time = numberOf(line, "explosion_time");
+        s->explosion_before = numberOf(line, "explosion_before");
+        s->explosion_grown = numberOf(line, "explosion_grown");
+        s->explosion_most = numberOf(line, "explosion_most");
+    }
     if (numberOf(line, "imbalance_impulse") > s->imbalance_impulse) {
         s->imbalance_impulse = numberOf(line, "imbalance_impulse");
         s->imbalance_momentum = numberOf(line, "imbalance_momentum");

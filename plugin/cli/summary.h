@@ -13,7 +13,9 @@ typedef struct Summary {
     double cfm_islands, compromised,
         compromise; /* CFM set aside; steps that solved another problem, by how much at most */
     double surges, surge_time, surge_before, surge_work; /* bridge/account/surge.h; the largest */
-    double imbalance_impulse, imbalance_momentum;        /* bridge/account/imbalance.h; the largest */
+    double explosion_time, explosion_steps, explosion_before, explosion_grown,
+        explosion_most;                           /* bridge/world/explosion.h; the first */
+    double imbalance_impulse, imbalance_momentum; /* bridge/account/imbalance.h; the largest */
     char imbalance_joint[64];
     double idle_limits;                                                /* bridge/joints/idle.h: most of one world, */
     char idle_limit[200];                                              /* and the first of them */

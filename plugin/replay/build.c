@@ -7,6 +7,7 @@
 
 #include "bridge/keep/keep.h"
 #include "bridge/step/look.h"
+#include "plugin/replay/divide.h"
 #include "plugin/replay/events.h"
 #include "plugin/replay/set.h"
 
@@ -224,10 +225,10 @@ int ukBuildStep(ukBuild *b)
     dRandSetSeed(b->seed);
     ukBuild *const before = current;
     current = b;
-    int (*const call)(dWorldID, dReal) = b->step == ukCallQuickStep           ? dWorldQuickStep
-                                         : b->step == ukCallOwn && !native(b) ? ukWorldStep
-                                                                              : dWorldStep;
-    const int taken = call(world, b->h);
+    ukStepFunction *const call = b->step == ukCallQuickStep           ? dWorldQuickStep
+                                 : b->step == ukCallOwn && !native(b) ? ukWorldStep
+                                                                      : dWorldStep;
+    const int taken = b->parts > 1 ? ukDivideStep(b->world, b->parts, b->h, call) : call(world, b->h);
     current = before;
     b->seed = dRandGetSeed();
     return taken;
@@ -255,6 +256,11 @@ void ukBuildHold(ukBuild *b, uint64_t held, const double field[ukWorldFields])
     b->held = held;
     if (field) memcpy(b->field, field, sizeof b->field);
     if (held != 0) ukWorldFieldsSet(b->world, held, field);
+}
+
+void ukBuildDivide(ukBuild *b, int parts)
+{
+    b->parts = parts;
 }
 
 void ukBuildEnd(ukBuild *b)

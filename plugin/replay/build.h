@@ -19,6 +19,9 @@ void ukBuildEnd(ukBuild *build);
 /* From here on these are held. */
 void ukBuildHold(ukBuild *build, uint64_t held, const double field[ukWorldFields]);
 
+/* From here on each step is taken as so many shorter ones. */
+void ukBuildDivide(ukBuild *build, int parts);
+
 /* The surface of a number, before a contact has it. false: no memory. */
 bool ukBuildSurface(ukBuild *build, int number, const ukSurface *surface);
 

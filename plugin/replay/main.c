@@ -3,7 +3,7 @@
  * whose settings it reads from the environment as any program does (plugin/environment.c): the variables that are set
  * are those that hold against the recording.
  *
- * Usage: ukode-replay RECORDING WORLD FROM TO BENCH */
+ * Usage: ukode-replay RECORDING WORLD FROM TO BENCH SUBSTEPS */
 #include <math.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -56,6 +56,14 @@ static void hold(ukReplayOptions *options)
     options->field[ukWorldEnabled] = !native || ukOptionFlag(native) <= 0;
 }
 
+static void nameSubsteps(ukReplayOptions *options)
+{
+    const size_t at = strlen(options->settings);
+    if (options->substeps > 1)
+        snprintf(options->settings + at, sizeof options->settings - at, "%s%d substeps", at ? ", " : "",
+                 options->substeps);
+}
+
 /* ODE's assertions: a recording that asks for what ODE does not do */
 static void refuse(int number, const char *message, va_list list)
 {
@@ -79,7 +87,7 @@ static void refuseAbort(int number)
 int main(int argc, char **argv)
 {
     consoleBegin();
-    if (argc != 6) {
+    if (argc != 7) {
         fprintf(stderr, "ukode-replay is started by `ukode replay`\n");
         return 2;
     }
@@ -87,13 +95,15 @@ int main(int argc, char **argv)
                                .world = strtoll(argv[2], NULL, 10),
                                .from = strtod(argv[3], NULL),
                                .to = strtod(argv[4], NULL),
-                               .bench = (int)strtol(argv[5], NULL, 10)};
+                               .bench = (int)strtol(argv[5], NULL, 10),
+                               .substeps = (int)strtol(argv[6], NULL, 10)};
     if (ukSettingsStep > 0 && getenv("UKODE_STEP")) {
         fprintf(stderr, "ukode: a replay takes the steps of its recording, no others (--step, UKODE_STEP)\n");
         return 2;
     }
     ukSettingsStep = 0; /* of UKODE_CONFIG */
     hold(&options);
+    nameSubsteps(&options);
     limitMemory(1, argv + 1);
     signal(SIGABRT, refuseAbort);
     dSetErrorHandler(refuse);

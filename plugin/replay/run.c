@@ -79,13 +79,26 @@ static void judge(Replay *r, const ukReplaySteps *steps)
                  ukEnergyOf(world), steps->energy);
 }
 
+/* whether there are settings that differ from the recording's */
+static bool differs(const ukReplayOptions *o)
+{
+    return o->held != 0 || o->substeps > 1;
+}
+
+static void settle(Replay *r)
+{
+    ukBuildHold(r->other.build, r->options->held, r->options->field);
+    ukBuildDivide(r->other.build, r->options->substeps);
+}
+
 static bool begin(Replay *r)
 {
     const ukReplayOptions *o = r->options;
-    const bool at_once = !(o->from > 0);
-    if (o->bench == 0 || o->held == 0) r->recorded.build = ukBuildBegin(0, NULL);
-    if (o->held != 0) r->other.build = ukBuildBegin(at_once ? o->held : 0, o->field);
-    const bool memory = (r->recorded.build || (o->bench > 0 && o->held != 0)) && (r->other.build || o->held == 0);
+    const bool two = differs(o);
+    if (o->bench == 0 || !two) r->recorded.build = ukBuildBegin(0, NULL);
+    if (two) r->other.build = ukBuildBegin(0, NULL);
+    if (r->other.build && !(o->from > 0)) settle(r);
+    const bool memory = (r->recorded.build || (o->bench > 0 && two)) && (r->other.build || !two);
     if (!memory) snprintf(r->reader->error, sizeof r->reader->error, "no memory");
     return memory && (!r->recorded.build || ukReplaySurfaces(r->reader, r->world, r->recorded.build)) &&
            (!r->other.build || ukReplaySurfaces(r->reader, r->world, r->other.build));
@@ -111,7 +124,7 @@ static bool run(Replay *r)
     if (!good || !ukReplayBegin(&steps, r->reader, r->world)) return false;
     while (good && ukReplayNext(&steps) && !(steps.time - steps.h >= o->to)) {
         const bool counts = !(steps.time - steps.h < o->from);
-        if (counts && !held && r->other.build) ukBuildHold(r->other.build, o->held, o->field);
+        if (counts && !held && r->other.build) settle(r);
         if (counts && !held) r->recorded.seconds = r->other.seconds = 0;
         held |= counts;
         if (r->recorded.build) good = take(&r->recorded, &steps);

@@ -38,6 +38,7 @@ struct ukBuild {
     int calls, call_capacity;
     ukStepCall step;
     double h;
+    int parts; /* in which a step is taken; 0, 1: as it was recorded */
     bool told; /* a step, which was not taken yet */
     unsigned long seed;
     uint64_t guessed;

@@ -140,7 +140,7 @@ def main(build, recording, first, count):
     with tempfile.TemporaryDirectory() as folder:
         servers = load(build, folder)
         path = os.path.join(folder, 'spoilt.ukode')
-        readers = [(1, [path, '0', '0', 'inf', '0']), (0, ['verify', path]), (0, ['report', '--text', path]),
+        readers = [(1, [path, '0', '0', 'inf', '0', '1']), (0, ['verify', path]), (0, ['report', '--text', path]),
                    (0, ['report', '-o', os.path.join(folder, 'page.html'), path]),
                    (0, ['export', path, '--csv', os.path.join(folder, 'csv')]),
                    (0, ['export', path, '--gltf', os.path.join(folder, 'run.glb')]),

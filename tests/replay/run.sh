@@ -78,6 +78,22 @@ if python3 -c 'import pty' 2>/dev/null; then
 else
     echo "replay: no python3 here, the live line was not tried"
 fi
+# 50 N on 1 kg for 4 s in steps of 0.01 s, or of a quarter of that, under the same force: both end with 20000 J;
+# x = a h^2 n (n + 1) / 2 of semi-implicit Euler is a t h (1 - 1/4) / 2 = 0.75 m less in the shorter ones
+record rocket.ukode "$build/tests/report/model" rocket
+for settings in "" --native; do
+    run "$ukode" replay $settings --substeps 4 rocket.ukode
+    check "substeps $settings: under the step's force" prints 'energy at the end: 20000 J, as recorded 20000 J'
+    check "substeps $settings: of a shorter step" prints 'body 1 .* 0.75 at 4 s'
+done
+run "$ukode" replay --native --substeps 4 rocket.ukode
+check "substeps are named" prints "with ODE's own stepper, 4 substeps:"
+run "$ukode" replay --substeps 1 rocket.ukode
+check "one substep is the step" prints ' 400 of 400 steps have the states of the recording$'
+for many in 0 2.5 10001 x; do
+    run "$ukode" replay --substeps $many rocket.ukode
+    check "no $many substeps" says '--substeps needs how many: 1 to 10000'
+done
 run "$ukode" replay --bench 2 ours.ukode
 check "a recording is a benchmark" prints 'best of 2'
 

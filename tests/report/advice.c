@@ -78,6 +78,73 @@ static void whip(void)
     }
 }
 
+/* ---- explosions and surges, of bodies without shapes -------------------------------------------------------------------- */
+
+static dBodyID shapeless(double mass, double x, double y, double z, double px, double py, double pz)
+{
+    const dBodyID b = box(mass, x, y, z, px, py, pz);
+    dGeomDestroy(dBodyGetFirstGeom(b));
+    return b;
+}
+
+/* a correction that overshoots by more each time, whatever the step is */
+static void overshoots(void)
+{
+    dBodyID last = 0;
+    for (int i = 0; i < 3; i++) {
+        const dBodyID link = shapeless(1, 0.4, 0.05, 0.05, (i + 0.5) * 0.4, 0, 0);
+        hinge(link, last, i * 0.4, 0, 0, 0, 1, 0);
+        last = link;
+    }
+    dWorldSetGravity(world, 0, 0, 0);
+    dBodySetLinearVel(last, 0, 0, 0.3);
+    dWorldSetERP(world, 2.1);
+}
+
+/* a body that slides out along an axis which turns: ODE's rows of a PU that is displaced push it along another line than
+ * what holds it (gazebo-classic#2275; ODE's list, 2003) */
+static void slidesOnATurningAxis(void)
+{
+    dWorldSetGravity(world, 0, 0, 0);
+    const dBodyID b = shapeless(1, 0.2, 0.3, 0.6, 0, 0, 0);
+    const dJointID j = dJointCreatePU(world, 0);
+    dJointAttach(j, b, 0);
+    dJointSetPUAnchor(j, 0, 0, 0);
+    dJointSetPUAxis1(j, 0, 0, 1);
+    dJointSetPUAxis2(j, 1, 0, 0);
+    dJointSetPUAxis3(j, 0, 1, 0);
+    dBodySetAngularVel(b, 3, 0, 0);
+    dBodySetLinearVel(b, 0, 0.2, 0);
+}
+
+static dBodyID pushed, rod;
+
+/* a force that its program computes from the state, a spring of 400/s^2 that is too stiff for the step */
+static void stiffSpring(void)
+{
+    dWorldSetGravity(world, 0, 0, 0);
+    pushed = shapeless(1, 0.2, 0.2, 0.2, 0.01, 0, 0);
+}
+static void pull(int step)
+{
+    (void)step;
+    dBodyAddForce(pushed, -5e4 * dBodyGetPosition(pushed)[0], 0, 0);
+}
+
+/* set far from its joint in the middle of the run: the correction throws the rod */
+static void thrownByItsJoint(void)
+{
+    dWorldSetGravity(world, 0, 0, 0);
+    rod = shapeless(1, 1, 0.05, 0.05, 0.5, 0, 0);
+    ballJoint(rod, 0, 0, 0, 0);
+    dBodySetAngularVel(rod, 0, 0, 0.1);
+    dBodySetLinearVel(rod, 0, 0.05, 0);
+}
+static void moveIt(int step)
+{
+    if (step == 30) dBodySetPosition(rod, 0.8, 0.4, 0);
+}
+
 /* in contact all the time, which every integrator leaves to the Euler step */
 static void spinsOnTheGround(void)
 {
@@ -145,6 +212,10 @@ const Model advice_models[] = {
     {"heavy_rope", NULL, 0.02, 60, heavyRope, NULL},
     {"bent_wheel", NULL, 0.01, 60, bentWheel, NULL},
     {"closed_track", NULL, 0.01, 60, closedTrack, NULL},
+    {"overshoots_without_shapes", NULL, 0.02, 400, overshoots, NULL},
+    {"slides_on_a_turning_axis", NULL, 0.01, 1000, slidesOnATurningAxis, NULL},
+    {"stiff_force_of_the_program", NULL, 0.01, 100, stiffSpring, pull},
+    {"thrown_by_its_joint", NULL, 0.01, 60, thrownByItsJoint, moveIt},
     {"open_track", NULL, 0.01, 60, openTrack, NULL},
     {"whip", NULL, 0.01, 300, whip, NULL},
     {"spins_on_the_ground", NULL, 0.01, 40, spinsOnTheGround, NULL},

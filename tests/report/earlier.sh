@@ -45,6 +45,7 @@ cp limit_violated_at_start.ukode new.ukode
 check "they become older" sqlite3 new.ukode 'UPDATE snapshot SET format = 1'
 "$ukode" report limit_violated_at_start.ukode --text >tried.txt
 "$ukode" report new.ukode --text >untried.txt
-check "the advice was tried" grep -q 'tried' tried.txt
-check "older inputs are not" sh -c '! grep -q "tried" untried.txt'
+check "the advice was tried" grep -q '(tried: ' tried.txt
+check "older inputs are not" sh -c '! grep -q "(tried" untried.txt'
+check "and it says why" grep -q '(untested: the inputs are those of another version)' untried.txt
 finish

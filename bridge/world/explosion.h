@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/world/explosion.h: whether a world's kinetic energy grows exponentially, from its energies step by step, whoever
+ * takes the steps.
+ *
+ * A motion under forces grows by powers of the time: each next factor of 4^4 takes four times as long or longer, of a
+ * growth with the square of the time 16 times. What a method amplifies from step to step takes as long as the one
+ * before; or, where it does so severalfold in each step, it grows 4^12 times within 24 steps, which not even the fifth
+ * power of the time does from its first step on. */
+#ifndef UKODE_BRIDGE_WORLD_EXPLOSION_H
+#define UKODE_BRIDGE_WORLD_EXPLOSION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { ukExplosionLevels = 8, ukExplosionRises = 12 };
+
+/* A step at whose end the kinetic energy was larger than ever before, by a factor of 4. */
+typedef struct ukExplosionMark {
+    int64_t number, key;       /* of the step; the caller's key of it */
+    double kinetic, potential; /* [J] */
+} ukExplosionMark;
+
+typedef struct ukExplosion {                      /* all zero: at the start */
+    int top, levels, rises;                       /* highest level so far, in factors of 4; how many marks are known */
+    ukExplosionMark level[ukExplosionLevels + 1]; /* [0]: when the top was reached; [k]: k levels below */
+    ukExplosionMark rise[ukExplosionRises + 1];   /* [0]: the last step that rose; [k]: the k-th before it */
+    ukExplosionMark from, to;                     /* of the growth that was found last */
+} ukExplosion;
+
+/* Takes one step's energies [J]. Whether the growth up to this step is exponential (`from`, `to`); potential energy that
+ * pays for it is a cause. */
+bool ukExplosionTake(ukExplosion *explosion, int64_t number, int64_t key, double kinetic, double potential);
+
+#endif

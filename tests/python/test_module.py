@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The module on PyODE worlds: what a user asks, in a few lines each."""
+import contextlib
 import gc
 import math
 import os
 import resource
+import sqlite3
 import sys
 import tempfile
 import types
@@ -327,8 +329,33 @@ class Keep(unittest.TestCase):
                 self.assertEqual(list(run["body"]["name"])[0], "first")
                 self.assertEqual(run.sql("select count(*) from body_step"), [(30 * len(bodies),)])
                 self.assertEqual(run.units("step")["kinetic_energy"], "J")
+                self.compare(run)
             with self.assertRaises(ValueError):
                 ukode.open(__file__)
+            for tables in (["step"], ["run"], ["other"], []):
+                other = os.path.join(folder, "_".join(["of", *tables]))
+                with contextlib.closing(sqlite3.connect(other)) as database:
+                    for table in tables:
+                        database.execute(f"create table {table} (x)")
+                    database.execute("pragma user_version = 1")
+                    database.commit()
+                with self.assertRaises(ValueError):
+                    ukode.open(other)
+
+    def compare(self, run):
+        """Each column with what SQLite answers: NULL is NaN among numbers, None among others."""
+        missing = 0
+        for table in run.tables:
+            for name, column in run[table].items():
+                values = [value for value, in run.sql(f'select "{name}" from "{table}"')]
+                numbers = all(value is None or isinstance(value, (int, float)) for value in values)
+                for got, value in zip(column, values):
+                    if value is not None or not numbers or not ukode.arrays.numpy:
+                        self.assertTrue(got is None if value is None else got == value, (table, name, got, value))
+                    else:
+                        self.assertTrue(math.isnan(got), (table, name, got))
+                        missing += 1
+        self.assertTrue(missing > 0 or not ukode.arrays.numpy)
 
     def test_refused(self):
         w = ukode.World(earth())

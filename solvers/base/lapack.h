@@ -9,6 +9,12 @@
 #include <lapacke.h>
 #include <stdbool.h>
 
+#ifdef UKODE_LAPACK_LINKED /* libukode-formulas is linked with both */
+static inline bool ukLapackReady(void)
+{
+    return true;
+}
+#else
 #define UKODE_LAPACK(each)                                                                                             \
     each(LAPACKE_dgeqp3_work) each(LAPACKE_dgeqrf_work) each(LAPACKE_dgerfs_work) each(LAPACKE_dgesv_work)             \
         each(LAPACKE_dgesvd) each(LAPACKE_dgesvd_work) each(LAPACKE_dlaset_work) each(LAPACKE_dormqr_work)             \
@@ -52,6 +58,8 @@ bool ukLapackReady(void);
 #define cblas_dtrmv ukLapackFound.cblas_dtrmv
 #define cblas_dtrsm ukLapackFound.cblas_dtrsm
 #define cblas_dtrsv ukLapackFound.cblas_dtrsv
+#endif
+
 #endif
 
 #endif

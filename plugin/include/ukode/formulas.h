@@ -1,0 +1,1 @@
+../../../solvers/formulas/formulas.h

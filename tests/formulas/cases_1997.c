@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/formulas/cases.h"
+const Case cases_1997[] = {{.name = NULL}};

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "plugin/cli/findings.h"
 #include "plugin/cli/parting.h"
 
 /* ---- the recordings of a run ------------------------------------------------------------------------------------- */
@@ -206,6 +207,8 @@ static void compareWorld(Recorded *x, Recorded *y, int i, FILE *csv, char *text,
     printf("\nworld %d: %.0f bodies at first\n  %s\n\n  %-42s %14s %14s\n", i + 1, a.bodies, text, "", x->name,
            y->name);
     printCourses(&a, &b);
+    rowOf("largest gap of a joint's anchors [m]", findingsWidestGap(reader[0], world[0]),
+          findingsWidestGap(reader[1], world[1]), "%.2g");
     printLines(&both->lines);
     walkEnd(&both->x);
     walkEnd(&both->y);

@@ -81,6 +81,9 @@ ContactSettings findingsContactSettings(const Findings *findings, int64_t world,
     "c.joint = e.joint AND c.axis = 1 AND c.name = 'cfm' AND e.type IN ('ball', 'fixed', 'dball', 'dhinge') WHERE "    \
     "e.world = %lld AND coalesce(c.value, w.cfm) > 0.01 * (SELECT avg(h) FROM step WHERE world = e.world) * "          \
     "(coalesce(1 / f.mass, 0) + coalesce(1 / g.mass, 0))"
+/* Largest distance of the two anchors of a joint that is no spring [m], from poses at 250 recorded steps or all of fewer,
+ * whoever took them; steps in which gaps that the program made are closed do not count. */
+double findingsWidestGap(ukReader *reader, int64_t world);
 /* Whether this world has any, or stops and suspensions that are springs by theirs. */
 bool findingsSprings(const Findings *findings, int64_t world);
 /* Recordings of earlier versions lack tables and columns that later ones have. */

@@ -152,8 +152,8 @@ static Gap fromErrors(Findings *findings, int64_t world)
     return g;
 }
 
-/* from anchors at up to 48 recorded steps: joints that are springs do not count */
-static Gap fromAnchors(Findings *findings, int64_t world)
+/* from anchors at so many recorded steps or up to twice as many: joints that are springs do not count */
+static Gap fromAnchors(Findings *findings, int64_t world, int samples)
 {
     Gap g = {.most = 0};
     int count = 0;
@@ -161,8 +161,8 @@ static Gap fromAnchors(Findings *findings, int64_t world)
              queryBegin(findings->reader,
                         UNMOVED ", r AS (SELECT step, row_number() OVER (ORDER BY step) AS n, count(*) OVER () AS "
                                 "c FROM s WHERE EXISTS (SELECT 1 FROM body_step b WHERE b.step = s.step)) SELECT "
-                                "step FROM r WHERE n %% max(c / 48, 1) = 0",
-                        (long long)world, (long long)world, stepsToClose(findings, world));
+                                "step FROM r WHERE n %% max(c / %d, 1) = 0",
+                        (long long)world, (long long)world, stepsToClose(findings, world), samples);
          queryNext(&q); count++) {
         double own;
         const int64_t step = queryInteger(&q, 0), joint = widest(findings, world, step, &own);
@@ -171,6 +171,12 @@ static Gap fromAnchors(Findings *findings, int64_t world)
     }
     g.mean /= count > 0 ? count : 1;
     return g;
+}
+
+double findingsWidestGap(ukReader *reader, int64_t world)
+{
+    Findings findings = {.reader = reader};
+    return fromAnchors(&findings, world, 250).most;
 }
 
 /* of the joints that are no springs the one that is open most before its first step */
@@ -260,7 +266,7 @@ void findingsOfGaps(Findings *findings, int64_t world)
     if (foundAtStart(findings, world, springs)) return;
     const double known =
         queryOne(findings->reader, "SELECT count(position_error) FROM step WHERE world = %lld", (long long)world);
-    const Gap g = springs || known == 0 ? fromAnchors(findings, world) : fromErrors(findings, world);
+    const Gap g = springs || known == 0 ? fromAnchors(findings, world, 48) : fromErrors(findings, world);
     if (!(g.most > gapes && g.mean > gapes / 10)) return;
     Finding *const f = findingAdd(findings, FindingWarning, "drift");
     if (!f) return;

@@ -13,18 +13,20 @@
 #include "plugin/options.h"
 #include "ukode/ukode.h"
 
-/* ODE's configuration, a list of words, wrapped at 100 columns */
+static const char precision[] = "ODE_double_precision"; /* or single, told in a line of its own */
+
+/* ODE's configuration but for its precision, a list of words, wrapped at 100 columns */
 static void printWords(const char *words)
 {
     size_t column = 0;
     while (*words) {
         const size_t length = strcspn(words, " ");
-        if (column + length > 96) {
-            printf("\n                 ");
+        const bool told = length == sizeof precision - 1 && strncmp(words + 10, precision + 10, length - 10) == 0;
+        if (!told && column + length > 96) {
+            printf("\n                  ");
             column = 0;
         }
-        printf(" %.*s", (int)length, words);
-        column += length + 1;
+        if (!told) column += (size_t)printf(" %.*s", (int)length, words);
         words += length + strspn(words + length, " ");
     }
     printf("\n");
@@ -38,15 +40,15 @@ static int printOde(const char *library)
     void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
     void *symbol = handle ? dlsym(handle, "dGetConfiguration") : NULL;
     if (!symbol) {
-        printf("ODE              not usable: %s\n", dlerror());
+        printf("ODE               not usable: %s\n", dlerror());
         return 1;
     }
     memcpy(&configuration, &symbol, sizeof configuration);
-    printf("ODE              %s\n", dladdr(symbol, &where) && where.dli_fname ? where.dli_fname : "?");
-    printf("  configuration ");
+    printf("ODE               %s\n", dladdr(symbol, &where) && where.dli_fname ? where.dli_fname : "?");
+    printf("  configuration  ");
     printWords(configuration());
-    const bool is_double = strstr(configuration(), "ODE_double_precision") != NULL;
-    printf("  precision      %s\n", is_double ? "double: usable" : "single: refused, programs keep ODE's own stepper");
+    const bool is_double = strstr(configuration(), precision) != NULL;
+    printf("  precision       %s\n", is_double ? "double: usable" : "single: refused, programs keep ODE's own stepper");
     return is_double ? 0 : 1;
 }
 
@@ -87,10 +89,10 @@ static int printConfig(ukConfig *config)
     char message[400];
     if (!path || !*path) return 0;
     if (ukConfigRead(path, config, message, sizeof message) != 0) {
-        printf("  %-14s WRONG: %s\n", "config", message);
+        printf("  %-15s WRONG: %s\n", "config", message);
         return 1;
     }
-    printf("  %-14s %s: %d law%s of joints\n", "config", path, config->laws, config->laws == 1 ? "" : "s");
+    printf("  %-15s %s: %d law%s of joints\n", "config", path, config->laws, config->laws == 1 ? "" : "s");
     return 0;
 }
 
@@ -106,14 +108,14 @@ static int printOptions(void)
         const bool set = value && *value;
         if (set && ukOptionParse(&ukOptions[i], value, number) < 0) {
             ukOptionComplain(&ukOptions[i], value, message, sizeof message);
-            printf("  %-14s WRONG: %s\n", ukOptions[i].name, message);
+            printf("  %-15s WRONG: %s\n", ukOptions[i].name, message);
             wrong = 1;
         } else if (set) {
-            printf("  %-14s %s (of %s)\n", ukOptions[i].name, value, ukOptions[i].choices);
+            printf("  %-15s %s (of %s)\n", ukOptions[i].name, value, ukOptions[i].choices);
         } else if (config.option[i].value >= 0) {
-            printf("  %-14s as the configuration says (of %s)\n", ukOptions[i].name, ukOptions[i].choices);
+            printf("  %-15s as the configuration says (of %s)\n", ukOptions[i].name, ukOptions[i].choices);
         } else {
-            printf("  %-14s %s, the default (of %s)\n", ukOptions[i].name, ukOptions[i].usual, ukOptions[i].choices);
+            printf("  %-15s %s, the default (of %s)\n", ukOptions[i].name, ukOptions[i].usual, ukOptions[i].choices);
         }
     }
     ukConfigFree(&config);
@@ -133,19 +135,19 @@ static int info(int argc, char **argv)
         return 0;
     }
     if (argc > 0) return cliDiagnose(argc, argv);
-    printf("ukode            %s\n", UKODE_VERSION);
+    printf("ukode             %s\n", UKODE_VERSION);
     if (!launchFindLibrary(library, sizeof library)) return ExitNoLibrary;
-    printf("library          %s\n", library);
+    printf("library           %s\n", library);
     const int unusable = printOde(library);
     char dense[400] = "not usable, as ODE is not";
     const bool bare = unusable || !infoDenseSolvers(library, dense, sizeof dense);
-    printf("LAPACKE, CBLAS   %s\n", dense);
+    printf("LAPACKE, CBLAS    %s\n", dense);
     printf("\nA run with the present environment:\n");
     const int wrong = printOptions();
     const char *preload = getenv("LD_PRELOAD");
-    if (preload && *preload) printf("  LD_PRELOAD     %s, and the library after it\n", preload);
+    if (preload && *preload) printf("  LD_PRELOAD      %s, and the library after it\n", preload);
     const bool disabled = ukOptionFlag(getenv("UKODE_DISABLE")) != 0;
-    printf("  steps          of every world that the program creates: %s\n",
+    printf("  steps           of every world that the program creates: %s\n",
            unusable || wrong || disabled ? "ODE's own" : "ukode's");
     return unusable || wrong || bare;
 }

@@ -28,10 +28,20 @@ class Curves {
         const gap = [['position error', c.position_error, '#d55e00']];
         if (other) gap.push(['other run', beside('position_error'), '#cc79a7']);
         this.add('Largest position error of the joints', gap, {log: true, axis: 'gap [m or rad]'});
-        this.add('Rows and rank', [['rows', c.rows, '#999999'], ['active', c.active, '#0072b2'], ['rank', this.rank(), '#d55e00']], {axis: 'number [1]'});
+        this.addRows();
         this.add('Speed of the fastest body', [['speed', this.fastest(), '#009e73']], {axis: 'speed [m/s]'});
         this.add('Time per step / simulated time', [['time per step', c.microseconds.map((x) => x * 1e-6 / w.h), '#0072b2'],
             ['real time', c.microseconds.map(() => 1), '#d55e00']], {log: true, axis: 'ratio [1]'});
+    }
+
+    // the rank of rows with bounds (contacts, stops, motors of finite force) is not determined: the title says so
+    addRows() {
+        const c = this.world.curves, rank = this.rank(), known = rank.filter(Number.isFinite).length;
+        const rows = [['rows', c.rows, '#999999'], ['active', c.active, '#0072b2']];
+        if (known) rows.push(['rank', rank, '#d55e00']);
+        const where = known === rank.length ? 'Rows and rank' : known ? 'Rows and rank (known where no row has bounds)'
+            : 'Rows (their rank is known where none has bounds)';
+        this.add(where, rows, {axis: 'number [1]'});
     }
 
     // of each step where it was determined; else from the events that say when it changed

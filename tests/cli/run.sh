@@ -171,6 +171,7 @@ check "compare survives a native abort" is "$status" 0
 check "and tells it" prints 'native: *ended by signal 6'
 run "$ukode" compare --csv differences.csv -- "$build/demos/pendulum"
 check "compare" is "$status" 0
+check "compare: gaps of joints natively, too" prints "^  largest gap of a joint's anchors \[m\]  *[0-9.e-]*[1-9][0-9.e-]*  *[0-9.e-]*\$"
 check "compare: worlds" prints '^world 3: 1 bodies'
 check "compare: a row a step" is "$(awk -F, 'NR > 1 && !($4 < 1e-6)' differences.csv | wc -l)" 0
 check "compare: rows" is "$(awk -F, '$1 == 1' differences.csv | wc -l)" "$(awk -F, '$1 == 1 {n = $2} END {print n}' differences.csv)"
@@ -440,6 +441,8 @@ check "compare: nothing stepped" is "$status" 1
 run "$ukode" info
 check "info" is "$status" 0
 check "info: precision" prints 'double: usable'
+check "info: once" is "$(grep -c double out)" 1
+check "info: aligned" is "$(sed '1,/^$/d; 1d' out | sed 1d | grep -cvE '^  [a-zA-Z_ -]{15} [^ ]')" 0
 
 # a machine without LAPACKE: libraries of these names that have nothing in them
 mkdir bare

@@ -59,8 +59,9 @@ static int meshParallel(ukGear *gear, ukMesh *m)
     return ukOk;
 }
 
-/* The wheels' planes meet in a line through O along l = n0 x n1. As in ODE l keeps its length, which is 1, and the
- * contacts the feet of the centres on that line, where the axes are perpendicular. */
+/* The wheels' planes meet in a line through O, the point nearest the origin, along l = n0 x n1; the contacts are the feet
+ * of the centres on it. As in ODE l keeps its length, unless it is exact: the feet are that, and do not depend on where
+ * the origin is, only if l has length 1, as of perpendicular axes. */
 static int meshIntersecting(ukGear *gear, const ukMesh *m)
 {
     const double nn = ukDot(m->n[0], m->n[1]), det = 1 - nn * nn;
@@ -71,6 +72,7 @@ static int meshIntersecting(ukGear *gear, const ukMesh *m)
     for (int i = 0; i < 2; i++) {
         double *l = gear->tangent[i];
         ukCross(m->n[0], m->n[1], l);
+        if (gear->exact) ukNormalize(l);
         for (int k = 0; k < 3; k++) d[k] = m->A[i][k] - O[k];
         const double foot = ukDot(d, l);
         for (int k = 0; k < 3; k++) gear->contact[i][k] = O[k] + foot * l[k];
@@ -214,7 +216,7 @@ static void parallelRate(const ukGear *gear, ukMesh *m, MeshRate *r)
         crossRate(d, d_dot, gear->exact ? mean : m->n[i], gear->exact ? mean_dot : r->n[i], r->tangent[i]);
 }
 
-static void intersectingRate(const ukMesh *m, MeshRate *r)
+static void intersectingRate(const ukGear *gear, const ukMesh *m, MeshRate *r)
 {
     const double *n0 = m->n[0], *n1 = m->n[1], *p0 = r->n[0], *p1 = r->n[1];
     const double nn = ukDot(n0, n1), nn_dot = dotRate(n0, p0, n1, p1);
@@ -230,6 +232,7 @@ static void intersectingRate(const ukMesh *m, MeshRate *r)
     }
     ukCross(n0, n1, l);
     crossRate(n0, p0, n1, p1, l_dot);
+    if (gear->exact) ukNormalizeRate(l, l_dot);
     for (int i = 0; i < 2; i++) {
         double d[3], d_dot[3];
         for (int k = 0; k < 3; k++) {
@@ -325,7 +328,7 @@ double ukMeshBias(const ukGear *gear, const ukState *const s[2])
     }
     switch (gear->mode) {
     case dTransmissionParallelAxes: parallelRate(gear, &m, &rate); break;
-    case dTransmissionIntersectingAxes: intersectingRate(&m, &rate); break;
+    case dTransmissionIntersectingAxes: intersectingRate(gear, &m, &rate); break;
     default:
         if (gear->exact) {
             exactChainRate(gear, &m, &rate);

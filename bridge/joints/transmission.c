@@ -137,6 +137,21 @@ static void turnPhase(ukGear *gear, int i, const ukState *s, const ukMesh *m, do
     gear->phase[i] = angle + twoPi * nearbyint((predicted - angle) / twoPi);
 }
 
+/* What has slipped, whose rate the row is. Phases count against the wheels' spins. On bevel gears a spin moves the contact
+ * along the tangent or against it, as their axes and centres lie; ODE adds the phases for all of them. */
+static void slip(ukGear *gear, const ukMesh *m)
+{
+    double sign[2] = {1, gear->mode == dTransmissionChainDrive ? -1 : 1}, along[3];
+    gear->delta = 0;
+    for (int i = 0; i < 2; i++) {
+        if (gear->exact && gear->mode == dTransmissionIntersectingAxes) {
+            ukCross(m->n[i], m->lever[i], along);
+            sign[i] = (ukDot(along, gear->tangent[i]) < 0) == (i == 0) ? 1 : -1;
+        }
+        gear->delta += sign[i] * sqrt(ukDot(m->lever[i], m->lever[i])) * gear->phase[i];
+    }
+}
+
 /* the gear at the states, h after the last committed one; ukErrorParameter where ODE would abort */
 static int run(ukGear *gear, const ukState *const s[2], double h)
 {
@@ -147,11 +162,8 @@ static int run(ukGear *gear, const ukState *const s[2], double h)
     if (status == ukOk && gear->update) status = restart(gear, s, &m);
     if (status != ukOk) return status;
     for (int i = 0; i < 2; i++) turnPhase(gear, i, s[i], &m, h);
-    const bool chain = gear->mode == dTransmissionChainDrive;
-    const double slip[2] = {sqrt(ukDot(m.lever[0], m.lever[0])) * gear->phase[0],
-                            sqrt(ukDot(m.lever[1], m.lever[1])) * gear->phase[1]};
-    gear->delta = chain ? slip[0] - slip[1] : slip[0] + slip[1];
-    return chain && gear->delta < 0 ? ukMeshMirrorChain(gear, &m) : ukOk;
+    slip(gear, &m);
+    return gear->mode == dTransmissionChainDrive && gear->delta < 0 ? ukMeshMirrorChain(gear, &m) : ukOk;
 }
 
 static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
@@ -159,9 +171,10 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     if (!b) return ukErrorParameter; /* only an ODE without assertions lets it be attached so */
     const ukState *const s[2] = {a, b};
     ukGear gear = joint->of.gear;
-    if (gear.exact != context->exact) { /* an exact chain leaves its wheels elsewhere: its phases begin anew */
+    if (gear.exact !=
+        context->exact) { /* exact chains and bevel gears touch their wheels elsewhere: phases begin anew */
         gear.exact = context->exact;
-        gear.update |= gear.mode == dTransmissionChainDrive;
+        gear.update |= gear.mode != dTransmissionParallelAxes;
     }
     const int status = run(&gear, s, context->h);
     if (status != ukOk) return status;

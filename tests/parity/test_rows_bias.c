@@ -317,7 +317,7 @@ int main(void)
                                   .velocity = first.velocity,
                                   .stop = first.stop};
                 CHECK(kind->class->rows(&o.row_maker, &s[0], &s[1], &context, &sink) == 1);
-                if (kind->mode != dTransmissionIntersectingAxes) gearRate(&o, kind, s, seed);
+                gearRate(&o, kind, s, seed);
             }
             oneSetOfRows(&o, kind, s, seed);
             anyMotion(&o, s);

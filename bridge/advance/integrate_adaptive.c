@@ -363,7 +363,7 @@ static int give(const Way *way, int status, double h)
     const double time = way->begin + way->done;
     if (status < 0) {
         ukErrorSet(ukErrorNotConverged, "sub-steps of %.2g s at %.9g s: %s", h, time, way->why);
-        return ukErrorNotConverged;
+        return ukProjectAdvise(way->s, way->index, ukErrorNotConverged, NULL);
     }
     snprintf(what, sizeof what,
              "sub-steps of %.2g s at %.9g s: %s: a looser tolerance, or euler for what jumps or is singular there", h,

@@ -3,7 +3,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "bridge/account/impulse.h"
@@ -214,17 +213,9 @@ static bool placed(const ukStepper *s, int index)
 /* the error with what to do about it */
 static int refuse(const ukStepper *s, int index, int status, bool divided)
 {
-    char why[256];
-    double off;
-    if (status != ukErrorNotConverged) return status;
-    const ukBlockOwner *worst = ukProjectWorst(s, index, &off);
-    const char *needs = worst && worst->joint ? worst->joint->class->needs : NULL;
-    snprintf(why, sizeof why, "%s", ukErrorMessage());
-    ukErrorSet(status, "%s; %s", why,
-               needs     ? needs
-               : divided ? "take a shorter step, or the adaptive integrator"
-                         : "set bodies where their joints meet, or take out what contradicts this one");
-    return status;
+    return ukProjectAdvise(s, index, status,
+                           divided ? "take a shorter step, or the adaptive integrator"
+                                   : "set bodies where their joints meet, or take out what contradicts this one");
 }
 
 /* The step in equal parts, from the frames' starts, which are those of the last part then. */

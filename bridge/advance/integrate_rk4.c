@@ -2,7 +2,6 @@
 #include "bridge/advance/integrate_rk4.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "bridge/account/impulse.h"
 #include "bridge/account/ledger.h"
@@ -150,14 +149,8 @@ static int conclude(ukStepper *s, int index, bool changes)
 
 /* Beyond 2.8 radians of the fastest motion a step the method is unstable: light bodies between heavy ones swing as fast
  * as the tension makes them. */
-static int advise(int status)
-{
-    char why[300];
-    if (status != ukErrorNotConverged) return status;
-    snprintf(why, sizeof why, "%s", ukErrorMessage());
-    ukErrorSet(status, "%s: the step is too long for the fastest motion: a shorter one, or --integrator adaptive", why);
-    return status;
-}
+static const char too_long[] =
+    "the step is too long for the fastest motion: take a shorter one, or --integrator adaptive";
 
 int ukIntegrateRK4(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context, double *done)
 {
@@ -175,7 +168,7 @@ int ukIntegrateRK4(ukStepper *s, int index, const ukIslandStart *start, const uk
     if (status == ukOk && projects(s)) status = accept(s, index, &before, drift, context->rows.h, changes);
     if (status == ukOk) status = conclude(s, index, changes);
     if (status == ukNotContinuous) ukContinuousReset(s, index);
-    return advise(status);
+    return ukProjectAdvise(s, index, status, too_long);
 }
 
 /* whether the assembled island is off, where the world's stabilization brings it back */

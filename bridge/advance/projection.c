@@ -3,6 +3,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "bridge/account/impulse.h"
@@ -141,6 +142,19 @@ int ukProjectRefuse(const ukStepper *s, int index)
     ukErrorSet(ukErrorNotConverged, "the projection does not hold user constraint %llu (off by %.2g)",
                (unsigned long long)(worst && worst->constraint ? worst->constraint->element.serial : 0), off);
     return ukErrorNotConverged;
+}
+
+int ukProjectAdvise(const ukStepper *s, int index, int status, const char *remedy)
+{
+    char why[300];
+    double off;
+    if (status != ukErrorNotConverged) return status;
+    const ukBlockOwner *worst = ukProjectWorst(s, index, &off);
+    const char *const needs = worst && worst->joint ? worst->joint->class->needs : NULL;
+    if (!needs && !remedy) return status;
+    snprintf(why, sizeof why, "%s", ukErrorMessage());
+    ukErrorSet(status, "%s; %s", why, needs ? needs : remedy);
+    return status;
 }
 
 static int assembleAgain(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)

@@ -32,6 +32,9 @@ bool ukProjectedAt(const ukStepper *stepper, int island, double drift); /* where
 const ukBlockOwner *ukProjectWorst(const ukStepper *stepper, int island, double *largest);
 /* Sets the error, ukErrorNotConverged, which names that joint or constraint, and returns it. */
 int ukProjectRefuse(const ukStepper *stepper, int island);
+/* Appends a remedy to the error, if the status is ukErrorNotConverged, and returns the status: what the type of that joint
+ * needs beside it, as gears need bearings; else `remedy`, NULL: none. */
+int ukProjectAdvise(const ukStepper *stepper, int island, int status, const char *remedy);
 
 /* Velocities x (stepper->bodies.qdd) nearest zero in the M-norm with A x = b, for the b that stand in the stepper's
  * arrays, and the impulses (stepper->rows.lambda) that make them. ukOk or a status of the solver. */

@@ -5,6 +5,7 @@
  * and so are the forces of a joint that ukJointGetForces tells, at the state that they belong to. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <ukode/ukode.h>
@@ -13,7 +14,7 @@
 #include "tests/check.h"
 #include "tests/support/random_world.h"
 
-enum { Worlds = 150, Steps = 3 };
+enum { Steps = 3 };
 
 /* What of the forces on two bodies is left as one force and one torque about the origin, relative to their parts; `least`:
  * of these, where they are a difference of larger ones. */
@@ -101,11 +102,11 @@ static void disturb(Random *r, const RandomWorld *w, double far)
     }
 }
 
-static void everyWorld(ukIntegrator integrator, const char *name)
+static void everyWorld(ukIntegrator integrator, const char *name, int worlds)
 {
     double of_rows = 0, of_forces = 0;
     int rows = 0, joints = 0;
-    for (uint64_t seed = 1; seed <= Worlds; seed++) {
+    for (uint64_t seed = 1; seed <= (uint64_t)worlds; seed++) {
         const RandomWorldKind kind = {.types = randomEqualityTypes & ~(1 << dJointTypePlane2D), /* to the world */
                                       .cfm_lo = 1e-10,
                                       .cfm_hi = seed % 3 ? 1e-9 : 1e-2,
@@ -135,13 +136,14 @@ static void everyWorld(ukIntegrator integrator, const char *name)
     CHECK(rows > (integrator == ukIntegratorRattle ? 50 : 2000) && joints > 10);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    const int worlds = argc > 1 ? atoi(argv[1]) : 150;
     dInitODE2(0);
-    everyWorld(ukIntegratorEuler, "euler");
-    everyWorld(ukIntegratorRK4, "rk4");
-    everyWorld(ukIntegratorAdaptive, "adaptive");
-    everyWorld(ukIntegratorRattle, "rattle");
+    everyWorld(ukIntegratorEuler, "euler", worlds);
+    everyWorld(ukIntegratorRK4, "rk4", worlds);
+    everyWorld(ukIntegratorAdaptive, "adaptive", worlds);
+    everyWorld(ukIntegratorRattle, "rattle", worlds);
     dCloseODE();
     return ukTestEnd();
 }

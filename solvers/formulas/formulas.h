@@ -215,15 +215,16 @@ UKODE_FORMULAS_API int ukFormulaMultipliers(const ukFormulaSystem *s, const doub
 
 /* ---- SICM -------------------------------------------------------------------------------------------------------- */
 
-/** M qdd - A'lambda = Q + C and A qdd = b as one system (SICM 1.10.1, 1.10.3; 1994 [2], [5] with lambda = -theirs).
- *  ukErrorSingular: the rows are dependent. @param qdd (n) @param lambda (m), may be NULL */
+/** M qdd - A'lambda = Q + C and A qdd = b as one system (SICM 1.10.1, 1.10.3; 1994 [2], [5] with lambda = -theirs). M may
+ *  be singular (terminals without mass) where [M; A] has full column rank. ukErrorSingular: it has not, or the rows are
+ *  dependent. ukErrorMass: M is not symmetric and positive semidefinite. @param qdd (n) @param lambda (m), may be NULL */
 UKODE_FORMULAS_API int ukFormulaLagrange(const ukFormulaSystem *s, double *qdd, double *lambda);
 
 /** The Lagrange equations of L' = L + lambda' psi(t, q, v), psi = 0 (SICM 1.10.2, 1.10.3): M qdd = Q + C - A' Dlambda -
  *  K'lambda, A qdd = b, with A = dpsi/dv and K = dA/dt - dpsi/dq along the motion. For an integrable psi K is 0 and
  *  Dlambda = -(the lambda of ukFormulaLagrange); otherwise these are the vakonomic equations, not those of nature.
  *  @param K (m x n) @param lambda (m) the multipliers at this instant @param qdd (n)
- *  @param rate (m) Dlambda, may be NULL. ukErrorSingular: the rows are dependent */
+ *  @param rate (m) Dlambda, may be NULL. M, ukErrorSingular and ukErrorMass as in ukFormulaLagrange */
 UKODE_FORMULAS_API int ukFormulaVakonomic(const ukFormulaSystem *s, const double *K, const double *lambda, double *qdd,
                                           double *rate);
 

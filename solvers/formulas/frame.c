@@ -17,18 +17,26 @@ static bool complete(const ukFormulaSystem *s)
            s->tolerance >= 0 && s->tolerance < 1;
 }
 
-int ukFormulaBegin(ukFormulaFrame *f, const ukFormulaSystem *s, bool given)
+int ukFormulaCheck(ukFormulaFrame *f, const ukFormulaSystem *s, bool given)
 {
     *f = (ukFormulaFrame){.s = s};
     if (!given || !complete(s)) return ukErrorArgument;
     const int n = f->n = s->n, m = f->m = s->m;
-    if (!ukMatrixFinite(s->A, m, n) || !ukMatrixFinite(s->b, m, 1) || !ukMatrixFinite(s->Q, n, 1) ||
-        !ukMatrixFinite(s->C, n, 1))
-        return ukErrorNotFinite;
+    return ukMatrixFinite(s->M, n, n) && ukMatrixFinite(s->A, m, n) && ukMatrixFinite(s->b, m, 1) &&
+                   ukMatrixFinite(s->Q, n, 1) && ukMatrixFinite(s->C, n, 1)
+               ? ukOk
+               : ukErrorNotFinite;
+}
+
+int ukFormulaBegin(ukFormulaFrame *f, const ukFormulaSystem *s, bool given)
+{
+    int status = ukFormulaCheck(f, s, given);
+    if (status != ukOk) return status;
+    const int n = f->n;
     f->L = ukFormulaMatrix(f, n, n);
     f->a = ukFormulaMatrix(f, n, 1);
     f->c = ukFormulaMatrix(f, n, 1);
-    const int status = ukMatrixCholesky(&f->heap, n, s->M, f->L);
+    status = ukMatrixCholesky(&f->heap, n, s->M, f->L);
     if (status != ukOk) return status;
     if (s->Q) memcpy(f->a, s->Q, (size_t)n * sizeof *f->a);
     if (s->C) memcpy(f->c, s->C, (size_t)n * sizeof *f->c);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/formulas/frame.h: a system in work: M's factor, free accelerations, and B = A M^-1/2 with its singular
  * values. What depends on the root of M (1997's J and E, 2000's X) takes the symmetric one, as the papers do; what does
- * not (A_M^+) takes the Cholesky factor, which is exact for masses of any ratio. */
+ * not (A_M^+) takes the Cholesky factor. Scaled results are right to rounding. */
 #ifndef UKODE_SOLVERS_FORMULAS_FRAME_H
 #define UKODE_SOLVERS_FORMULAS_FRAME_H
 
@@ -19,8 +19,10 @@ typedef struct ukFormulaFrame {
     ukSvd svd;                   /* of B */
 } ukFormulaFrame;
 
-/* Arguments, L, a, c. A null or out-of-range argument, also where `given` is false: ukErrorArgument. The frame must be
- * ended whatever this returns. */
+/* The arguments alone. A null or out-of-range one, also where `given` is false: ukErrorArgument; ukErrorNotFinite. The
+ * frame must be ended whatever this and the next one return. */
+int ukFormulaCheck(ukFormulaFrame *f, const ukFormulaSystem *s, bool given);
+/* The same, and L, a, c. */
 int ukFormulaBegin(ukFormulaFrame *f, const ukFormulaSystem *s, bool given);
 int ukFormulaScale(ukFormulaFrame *f);
 int ukFormulaScaleByFactor(ukFormulaFrame *f);

@@ -98,7 +98,7 @@ void ukSvdInverse(const ukSvd *svd, double *X)
                    svd->left + i, svd->m, X, svd->m);
 }
 
-static bool symmetric(int n, const double *M)
+bool ukMatrixSymmetric(int n, const double *M)
 {
     for (size_t i = 0; i < (size_t)n; i++)
         for (size_t j = 0; j < i; j++) {
@@ -113,7 +113,7 @@ int ukMatrixCholesky(ukHeap *heap, int n, const double *M, double *L)
     if (heap->exhausted) return ukErrorMemory;
     if (!ukLapackReady()) return ukErrorLapack;
     if (!ukMatrixFinite(M, n, n)) return ukErrorNotFinite;
-    if (!symmetric(n, M)) return ukErrorMass;
+    if (!ukMatrixSymmetric(n, M)) return ukErrorMass;
     memcpy(L, M, (size_t)n * (size_t)n * sizeof *L);
     if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', n, L, n) != 0) return ukErrorMass; /* L' as it lies */
     for (size_t i = 0; i < (size_t)n; i++) memset(L + i * (size_t)n + i + 1, 0, ((size_t)n - i - 1) * sizeof *L);

@@ -28,6 +28,7 @@ void ukHeapReturn(ukHeap *heap, double *to, const double *from, int rows, int co
 int ukHeapEnd(ukHeap *heap, int status);
 
 bool ukMatrixFinite(const double *X, int rows, int columns); /* NULL: there is none */
+bool ukMatrixSymmetric(int n, const double *M);              /* up to 1e-10 of its diagonal */
 void ukMatrixIdentity(int n, double *X);
 /* Z (r x c) += factor times X Y, X'Y or X Y', where X (r x k) and Y (k x c) are the factors after transposition */
 typedef enum ukProduct { ukPlain, ukLeftTransposed, ukRightTransposed } ukProduct;

@@ -40,11 +40,13 @@ def passes(case, perturbation=None):
 def rows():
     """(paper, equations, function, outputs, case) of each row of the page"""
     for line in (source / "docs/formulas.md").read_text().splitlines():
-        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        cells = [cell.strip() for cell in line.strip("|").replace("\\|", "").split("|")]
         found = re.fullmatch(r"`(ukFormula\w+)` ([\w, ]+)", cells[2]) if len(cells) == 4 else None
         if found:
             case = cells[3].strip("`")
             yield case.split("/")[0], re.findall(r"\[(\w+)\]", cells[0]), found[1], found[2].split(", "), case
+        elif line.startswith("|") and "ukFormula" in line:
+            fault(f"not a row: {line}")
 
 
 table = list(rows())

@@ -22,8 +22,8 @@ static const struct {
     double
         questioned; /* at or below: singular values of A M^-1/2 decide, where the whole answer is wanted (its square) */
     double certain; /* at or below: dependent, beside other pivots that are as small as they may be */
-    double poor_choice; /* below: a row that stays beside dependent ones makes their disagreement grow */
-} pivot = {.none = 1e-11, .questioned = 1e-8, .certain = 1e-12, .poor_choice = 1e-4};
+    double poor_choice; /* below: a row that stays beside dependent ones makes their disagreement grow a thousandfold */
+} pivot = {.none = 1e-11, .questioned = 1e-8, .certain = 1e-12, .poor_choice = 1e-6};
 
 /* Of what is left of the equations, and of the last correction, against the largest term there: only rounding. A row's
  * own terms are what A x is the sum of. */

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What `cmake --install` puts where, by component: library, development, command, python.
+# What `cmake --install` puts where, by component: library, development, formulas, formulas_development, command, python.
 
 install(TARGETS ukode EXPORT ukode LIBRARY COMPONENT library NAMELINK_COMPONENT development)
 install(TARGETS ukode_static EXPORT ukode ARCHIVE COMPONENT development)
@@ -7,6 +7,16 @@ install(TARGETS ukode_command COMPONENT command)
 install(TARGETS ukode_replay DESTINATION ${CMAKE_INSTALL_LIBDIR}/ukode COMPONENT command) # `ukode replay` starts it
 install(FILES plugin/include/ukode/ukode.h solvers/base/status.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ukode
         COMPONENT development)
+# the formulas, which need no ODE: a library, a pkg-config module and a CMake package of their own
+install(TARGETS ukode_formulas EXPORT ukode-formulas
+        LIBRARY COMPONENT formulas NAMELINK_COMPONENT formulas_development)
+install(FILES solvers/formulas/formulas.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ukode COMPONENT formulas_development)
+set(formulas_dir ${CMAKE_INSTALL_LIBDIR}/cmake/ukode-formulas)
+install(EXPORT ukode-formulas NAMESPACE ukode:: FILE ukode-formulasConfig.cmake DESTINATION ${formulas_dir}
+        COMPONENT formulas_development)
+write_basic_package_version_file(ukode-formulasConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/ukode-formulasConfigVersion.cmake DESTINATION ${formulas_dir}
+        COMPONENT formulas_development)
 install(DIRECTORY plugin/python/ukode DESTINATION ${UKODE_PYTHON_DIR} COMPONENT python FILES_MATCHING PATTERN "*.py" PATTERN py.typed)
 # `ukode run` names it; what it links to is not installed beside it
 file(READ docs/unconverged.md page)
@@ -32,6 +42,9 @@ foreach(kind LIB INCLUDE)
 endforeach()
 configure_file(plugin/package/ukode.pc.in ukode.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/ukode.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
+configure_file(plugin/package/ukode-formulas.pc.in ukode-formulas.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/ukode-formulas.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
+        COMPONENT formulas_development)
 
 # the manual page and the completions say what --help says
 add_custom_command(OUTPUT ukode.1 DEPENDS ukode_command plugin/package/manual.sh VERBATIM

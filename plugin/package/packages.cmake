@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# `cpack -G DEB` in the build folder: libukode0, libukode-dev, ukode, python3-ukode and ukode-doc for Debian. What is
-# loaded on demand (LAPACKE with a BLAS, SQLite) is recommended, not required.
+# `cpack -G DEB` in the build folder: libukode0, libukode-dev, libukode-formulas0, libukode-formulas-dev, ukode,
+# python3-ukode and ukode-doc for Debian. What is loaded on demand (LAPACKE with a BLAS, SQLite) is recommended, not required.
 # It belongs to a build with CMAKE_INSTALL_PREFIX=/usr (docs/contributing.md).
 
 set(CPACK_GENERATOR DEB)
@@ -11,9 +11,9 @@ set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_NAME} built using CMake") # CPa
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
-set(CPACK_COMPONENTS_ALL library development command python documentation)
+set(CPACK_COMPONENTS_ALL library development formulas formulas_development command python documentation)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS OFF) # of the two that have binaries alone
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS OFF) # of those that have binaries alone
 
 # cross-built: dpkg's own answer would be the architecture of this machine
 if(CMAKE_CROSSCOMPILING AND CMAKE_LIBRARY_ARCHITECTURE)
@@ -52,6 +52,16 @@ file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/packages/shlibs "libukode 0 libukode0 (>=
 file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/packages/triggers "activate-noawait ldconfig\n")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_BINARY_DIR}/packages/shlibs
     ${CMAKE_CURRENT_BINARY_DIR}/packages/triggers)
+ukode_package(formulas libukode-formulas0 libs any "" ""
+              "formulas of constrained motion - library"
+              "The formulas of Kalaba and Udwadia for constrained mechanical systems, as\ntheir papers state them: generalized inverses, the explicit equations of\nmotion, the extended principle of D'Alembert, Gauss's principle.")
+file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/packages/formulas/shlibs
+     "libukode-formulas 0 libukode-formulas0 (>= ${PROJECT_VERSION})\n")
+set(CPACK_DEBIAN_FORMULAS_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_BINARY_DIR}/packages/formulas/shlibs
+    ${CMAKE_CURRENT_BINARY_DIR}/packages/triggers)
+ukode_package(formulas_development libukode-formulas-dev libdevel any "libukode-formulas0 (= ${PROJECT_VERSION})" ""
+              "formulas of constrained motion - header"
+              "Header, pkg-config module and CMake package of libukode-formulas. ODE is\nnot needed.")
 ukode_package(development libukode-dev libdevel any "libukode0 (= ${PROJECT_VERSION}), libode-dev" ""
               "exact, certified steps for the Open Dynamics Engine - header"
               "Header, pkg-config module and CMake package of ukode, which replaces\nthe stepping of ODE by exact equations of constrained motion.")
@@ -59,7 +69,8 @@ ukode_package(command ukode science any "libukode0 (= ${PROJECT_VERSION})" "libj
               "exact, certified steps for the Open Dynamics Engine - command"
               "The command ukode runs unmodified ODE programs with exact steps,\ncompares them with native runs, records, replays and verifies them,\nshows what is wrong with a model, and sweeps over parameters.")
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SUGGESTS "openmpi-bin") # `mpirun ukode sweep`
-ukode_package(python python3-ukode python all "python3:any, libukode0 (>= ${PROJECT_VERSION})" "python3-numpy, python3-pyode"
+ukode_package(python python3-ukode python all "python3:any, libukode0 (>= ${PROJECT_VERSION})"
+              "python3-numpy, python3-pyode, libukode-formulas0"
               "exact, certified steps for the Open Dynamics Engine - Python"
               "Reports, equations, diagnosis, constraints, forces and laws of ukode\nfor programs that drive ODE from Python.")
 ukode_package(documentation ukode-doc doc all "" ""

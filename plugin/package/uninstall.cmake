@@ -8,7 +8,7 @@ file(STRINGS ${manifest} files)
 foreach(file ${files})
     file(REMOVE ${file})
     get_filename_component(folder ${file} DIRECTORY)
-    while(folder MATCHES "/ukode(/|$)") # ours alone
+    while(folder MATCHES "/ukode(-formulas)?(/|$)") # ours alone
         file(GLOB left LIST_DIRECTORIES TRUE ${folder}/*)
         if(left)
             break()

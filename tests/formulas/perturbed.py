@@ -51,7 +51,7 @@ def rows():
 
 table = list(rows())
 cases = set(subprocess.run([test, "--list"], capture_output=True, text=True, check=True).stdout.split())
-functions = set(re.findall(r"^UKODE_FORMULAS_API int\s+(ukFormula\w+)\(", (source / "solvers/formulas/formulas.h").read_text(), re.M))
+functions = set(re.findall(r"^UKODE_API int\s+(ukFormula\w+)\(", (source / "solvers/formulas/formulas.h").read_text(), re.M))
 wrappers = (source / "tests/formulas/perturb.c").read_text().split("WRAP(")
 outputs_of = {part.split(",")[0]: re.findall(r"OUT\((\w+),", part) for part in wrappers if part.startswith("ukFormula")}
 for case in sorted(cases - {row[4] for row in table} - {case for case in cases if case.startswith("library/")}):

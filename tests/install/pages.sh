@@ -22,7 +22,7 @@ python3 "$source/tests/install/links.py" "$work/pages" || fail "dead links"
 formulas=$(grep -c '^ *```math' "$source/docs/theory.md")
 [ "$formulas" -gt 20 ] || fail "theory.md has no formulas"
 [ "$(grep -o '<math display="block"' "$work/pages/theory.html" | wc -l)" = "$formulas" ] || fail "a formula is not rendered"
-for symbol in ukWorldStep ukReport ukErrorContradiction ukNonIdealFn; do
+for symbol in ukWorldStep ukReport ukErrorContradiction ukNonIdealFn ukFormulaMInverse; do
     grep -rqs "$symbol" "$work/pages/reference" || fail "the reference has no $symbol"
 done
 

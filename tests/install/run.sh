@@ -65,7 +65,30 @@ ${CC:-cc} -std=c11 -o static "$here/consumer.c" $(pkg-config --cflags ukode) "$l
 ldd ./static | grep -q libukode && fail "the archive is not what was linked"
 ./static || fail "the program with the archive"
 
+# the formulas, which know nothing of ODE
+readelf -d "$libdir/libukode-formulas.so" | grep NEEDED | grep -q libode && fail "libukode-formulas needs ODE"
+flags=$(pkg-config --cflags --libs ukode-formulas)
+case " $flags" in *" -lode"*) fail "ukode-formulas asks for ODE: $flags" ;; esac
+# shellcheck disable=SC2086
+${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic -Werror -o formulas "$here/formulas/formulas.c" $flags -lm
+./formulas || fail "the program of the formulas"
+# shellcheck disable=SC2086
+c++ -x c++ -Wall -Wextra -Werror -o formulas_cpp "$here/formulas/formulas.c" -x none $flags -lm
+./formulas_cpp || fail "the C++ program of the formulas"
+awk '/^```c$/ {inside = 1; next} /^```$/ {inside = 0} inside' "$here/../../docs/formulas.md" |
+    sed '1a int main(void) {' >page.c
+echo 'return !(qdd[0] > 0.999999 && qdd[0] < 1.000001 && qdd[1] > 0.999999 && qdd[1] < 1.000001); }' >>page.c
+# shellcheck disable=SC2086
+${CC:-cc} -std=c11 -Wall -Wextra -Werror -o page page.c $flags && ./page || fail "the program of docs/formulas.md"
+nm -D --defined-only "$libdir/libukode-formulas.so" | awk '{print $3}' | sort >exported
+sed -n 's/^UKODE_API .*\(ukFormula[A-Za-z0-9]*\)(.*/\1/p' "$work/prefix/include/ukode/formulas.h" | sort >meant
+diff meant exported || fail "what libukode-formulas exports is not its header's"
+
 # 2. find_package
+cmake -S "$here/formulas" -B formulas_package -DCMAKE_PREFIX_PATH="$work/prefix" >package.log 2>&1 ||
+    { cat package.log; fail "find_package(ukode-formulas)"; }
+cmake --build formulas_package >package.log 2>&1 || { cat package.log; fail "build with find_package(ukode-formulas)"; }
+(unset LD_LIBRARY_PATH; formulas_package/formulas) || fail "the program linked through find_package(ukode-formulas)"
 cmake -S "$here" -B package -DCMAKE_PREFIX_PATH="$work/prefix" >package.log 2>&1 || { cat package.log; fail "find_package"; }
 cmake --build package >package.log 2>&1 || { cat package.log; fail "build with find_package"; }
 (unset LD_LIBRARY_PATH; package/consumer) || fail "the program linked through find_package"
@@ -82,5 +105,5 @@ grep -q '"event":"end".*"steps":[1-9]' report || { cat report; fail "ukode run d
 cmake --install "$build" --prefix "$work/again" >install.log
 cmake -D manifest="$build/install_manifest.txt" -P "$here/../../plugin/package/uninstall.cmake" || fail "uninstall"
 [ -z "$(find "$work/again" -type f -o -type l)" ] || fail "uninstalling leaves $(find "$work/again" -type f)"
-[ -z "$(find "$work/again" -name ukode -type d)" ] || fail "uninstalling leaves $(find "$work/again" -name ukode)"
+[ -z "$(find "$work/again" -name 'ukode*' -type d)" ] || fail "uninstalling leaves $(find "$work/again" -name 'ukode*')"
 echo "install: pkg-config, find_package and ukode run work from a moved prefix"

@@ -143,38 +143,3 @@ done:
     ukArenaRelease(scratch, mark);
     return status;
 }
-
-/* X (n x columns) := J X = R^-1 R'^-1 X */
-static void applyJ(const ukDenseFrame *f, int columns, double *X)
-{
-    const enum CBLAS_TRANSPOSE order[] = {CblasTrans, CblasNoTrans};
-    for (int i = 0; i < 2; i++)
-        cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, order[i], CblasNonUnit, f->n, columns, 1, f->N, rowsOfN(f), X,
-                    f->n);
-}
-
-int ukDAlembertMatrices(const ukDense *p, double rank_tolerance, double *J, double *E, ukArena *scratch)
-{
-    ukDenseFrame f;
-    const int n = p->n, status = ukDenseBegin(&f, prepare, NULL, p, rank_tolerance, scratch);
-    if (status != ukOk || n == 0) return ukDenseEnd(&f, status, NULL);
-    ukDenseIdentity(n, J);
-    applyJ(&f, n, J);
-    memset(E, 0, (size_t)n * (size_t)n * sizeof *E);
-    for (int i = 0; i < n - f.rank; i++)
-        cblas_dger(CblasColMajor, n, n, 1, nullVector(&f, i), 1, nullVector(&f, i), 1, E, n);
-    return ukDenseEnd(&f, status, NULL);
-}
-
-int ukDAlembertForce(const ukDense *p, double rank_tolerance, double *force, ukArena *scratch)
-{
-    ukDenseFrame f;
-    const int n = p->n, m = p->m, status = ukDenseBegin(&f, prepare, NULL, p, rank_tolerance, scratch);
-    if (status != ukOk || n == 0) return ukDenseEnd(&f, status, NULL);
-    memset(force, 0, (size_t)n * sizeof *force);
-    ukDenseResidual(&f); /* b - B a_s = b - A a' */
-    if (m > 0) cblas_dgemv(CblasColMajor, CblasNoTrans, n, m, 1, f.Bt, n, f.r, 1, 0, force, 1);
-    applyJ(&f, 1, force);
-    ukDenseUnscaleForce(&f, force);
-    return ukDenseEnd(&f, status, NULL);
-}

@@ -35,12 +35,4 @@ int ukDAlembertSolve(const ukDense *p, double rank_tolerance, ukSolution *s, ukA
 size_t ukDAlembertWeightedScratch(int n, int m); /* bytes */
 int ukDAlembertWeighted(const ukDense *p, const double *W, double rank_tolerance, ukSolution *s, ukArena *scratch);
 
-/* J and E (n x n) as matrices; both are symmetric, and J B' = B^+ (appendix 2). They depend on the root R that stands
- * for M^-1/2 (papers/dense.h): with the symmetric root they are turned by an orthogonal factor. */
-int ukDAlembertMatrices(const ukDense *p, double rank_tolerance, double *J, double *E, ukArena *scratch);
-
-/* The force of constraint F^c = M^1/2 J (B' b - D a_s) [21] = M^1/2 J B' (b - B a_s) [36], (n). Its rounding grows with
- * the square of the condition number of B, that of the solver above with the number itself. */
-int ukDAlembertForce(const ukDense *p, double rank_tolerance, double *force, ukArena *scratch);
-
 #endif

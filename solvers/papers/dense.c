@@ -77,18 +77,6 @@ void ukDenseScale(const ukDenseFrame *f, double *x)
     if (f->n > 0) cblas_dtrmv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, f->n, f->L, f->n, x, 1);
 }
 
-void ukDenseUnscaleForce(const ukDenseFrame *f, double *x)
-{
-    if (f->n > 0) cblas_dtrmv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, f->n, f->L, f->n, x, 1);
-}
-
-void ukDensePrescribed(const ukDenseFrame *f, const ukDense *p, double *y)
-{
-    memset(y, 0, (size_t)f->n * sizeof *y);
-    if (p->C) memcpy(y, p->C, (size_t)f->n * sizeof *y);
-    if (f->n > 0) cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, f->n, f->L, f->n, y, 1);
-}
-
 int ukDenseDecompose(ukDenseFrame *f, const char *job, int columns, double *X)
 {
     const int n = f->n, k = n < columns ? n : columns;

@@ -21,7 +21,7 @@ typedef struct ukDense { /* row-major, finite, the caller's */
                              contradict each other, in ukDenseDAlembert alone (1997 [38]) */
 } ukDense;
 
-/* Common contract of the papers' solvers, ukXSolve(p, rank_tolerance, s, scratch), and of their matrices and forces:
+/* Common contract of the papers' solvers, ukXSolve(p, rank_tolerance, s, scratch):
  * - p: D is NULL and the rows are unit rows (solvers/problem/tolerance.h): the door, papers/solvers.h, sees to both.
  * - rank_tolerance: singular values of B = A M^-1/2 at or below this count as zero; 0 means ukRankRounding. Dependence
  *   is judged on B itself, so far below the 1e-8 that A M^-1 A' could tell.
@@ -45,7 +45,7 @@ int ukDenseFromProblem(const ukProblem *p, ukDense *dense, ukArena *arena);
  *
  * One solve in progress. M = L L', and any root R of M^-1 = R R' serves where the papers write M^-1/2: here R = L'^-1,
  * which differs from the symmetric root by an orthogonal factor, so B = A R has the papers' singular values. Then L'
- * stands for M^1/2 before an acceleration, and L for M^1/2 before a scaled force. */
+ * stands for M^1/2 before an acceleration. */
 typedef struct ukDenseFrame {
     const ukDense *p;
     const void *own;         /* what a paper's formula takes besides, NULL: nothing */
@@ -94,16 +94,12 @@ int ukDenseEnd(ukDenseFrame *f, int status, ukSolution *s);
 /* M = L L', a', Bt = L^-1 A' of p without softness. ukOk, ukErrorLapack, ukErrorNotFinite, ukErrorMass. */
 int ukDenseUnconstrained(const ukDense *p, double *L, double *a, double *Bt);
 
-/* y (n) = M^-1/2 C = L^-1 C of p, 0 where it has none */
-void ukDensePrescribed(const ukDenseFrame *f, const ukDense *p, double *y);
-
 /* f->r = b - A f->q */
 void ukDenseResidual(ukDenseFrame *f);
 
-/* x (n) := M^-1/2 x = L'^-1 x, an acceleration of a scaled one; L' x, back; L x, a force of a scaled one */
+/* x (n) := M^-1/2 x = L'^-1 x, an acceleration of a scaled one; L' x, back */
 void ukDenseUnscale(const ukDenseFrame *f, double *x);
 void ukDenseScale(const ukDenseFrame *f, double *x);
-void ukDenseUnscaleForce(const ukDenseFrame *f, double *x);
 
 /* whether none of the rows x columns is NaN or Inf; NULL: there are none */
 bool ukDenseFinite(const double *x, int rows, int columns);

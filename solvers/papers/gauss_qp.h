@@ -30,14 +30,4 @@ typedef struct ukGaussQPChoice {
 int ukGaussQPSolveWith(const ukDense *p, const ukGaussQPChoice *choice, double rank_tolerance, ukSolution *s,
                        ukArena *scratch);
 
-/* The force that makes the system follow its constraints, X = (I - A^- A) H^- M^1/2:
- *
- *      Q' = (I - M X M^-1)(-Q - C) + M (I - X) A^- b [33]        (n) */
-int ukGaussQPForce(const ukDense *p, const ukGaussQPChoice *choice, double rank_tolerance, double *force,
-                   ukArena *scratch);
-
-/* lambda = (A A')^-1 A Q' [35], (m), of a force Q' = A' lambda (n); independent rows only, otherwise ukErrorSingular.
- * The solvers' own lambda are the same, for any rank. */
-int ukGaussQPMultipliers(const ukDense *p, const double *force, double *lambda, ukArena *scratch);
-
 #endif

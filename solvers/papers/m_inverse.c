@@ -45,38 +45,3 @@ int ukMInverseSolve(const ukDense *p, double rank_tolerance, ukSolution *s, ukAr
     static const ukDensePaper paper = {prepare, improve, .has_multipliers = true};
     return ukDenseRun(&paper, NULL, p, rank_tolerance, s, scratch);
 }
-
-int ukMInverseMatrices(const ukDense *p, double rank_tolerance, double *X, double *P, ukArena *scratch)
-{
-    ukDenseFrame f;
-    const int n = p->n, m = p->m, status = ukDenseBegin(&f, prepare, NULL, p, rank_tolerance, scratch);
-    if (status != ukOk || n == 0) return ukDenseEnd(&f, status, NULL);
-
-    /* A_M^+ = M^-1 V Lambda^-1 W' = L'^-1 U Lambda^-1 W' (L as it lies is L' row-major) */
-    memset(X, 0, (size_t)n * (size_t)m * sizeof *X);
-    for (int i = 0; i < f.rank; i++)
-        cblas_dger(CblasRowMajor, n, m, 1 / f.sigma[i], u(&f, i), 1, f.Vt + i, f.least, X, m);
-    if (m > 0) cblas_dtrsm(CblasRowMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, n, m, 1, f.L, n, X, m);
-
-    ukDenseIdentity(n, P);
-    if (m > 0) cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, n, m, -1, X, m, p->A, n, 1, P, n);
-    return ukDenseEnd(&f, status, NULL);
-}
-
-int ukMInverseForces(const ukDense *p, double rank_tolerance, double *Qi, double *Qni, ukArena *scratch)
-{
-    ukDenseFrame f;
-    ukDense ideal = *p;
-    ideal.C = NULL;
-    const int status = ukDenseBegin(&f, prepare, NULL, &ideal, rank_tolerance, scratch);
-    if (status != ukOk) return ukDenseEnd(&f, status, NULL);
-
-    ukDenseResidual(&f);
-    invert(&f, f.r, Qi, f.lambda); /* [11], with M A_M^+ = V Lambda^-1 W' */
-    ukDenseUnscaleForce(&f, Qi);
-
-    ukDensePrescribed(&f, p, Qni); /* [12], with M (I - A_M^+ A) M^-1 = I - V V' M^-1 = L (I - U U') L^-1 */
-    for (int i = 0; i < f.rank; i++) cblas_daxpy(f.n, -cblas_ddot(f.n, u(&f, i), 1, Qni, 1), u(&f, i), 1, Qni, 1);
-    ukDenseUnscaleForce(&f, Qni);
-    return ukDenseEnd(&f, status, NULL);
-}

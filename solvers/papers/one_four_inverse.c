@@ -49,24 +49,3 @@ int ukOneFourInverseSolve(const ukDense *p, double rank_tolerance, ukSolution *s
     static const ukDensePaper paper = {prepare, improve, .has_multipliers = false};
     return ukDenseRun(&paper, NULL, p, rank_tolerance, s, scratch);
 }
-
-int ukOneFourInverseForces(const ukDense *p, double rank_tolerance, double *Qi, double *Qni, ukArena *scratch)
-{
-    ukDenseFrame f;
-    ukDense ideal = *p;
-    ideal.C = NULL;
-    int status = ukDenseBegin(&f, prepare, NULL, &ideal, rank_tolerance, scratch);
-    if (status != ukOk) return ukDenseEnd(&f, status, NULL);
-    const int n = f.n, m = f.m;
-
-    ukDenseResidual(&f);
-    status = invert(&f, f.r, Qi); /* M^1/2 X (b - A a) [27] */
-    ukDenseUnscaleForce(&f, Qi);
-
-    ukDensePrescribed(&f, p, Qni); /* M^1/2 (I - X B) M^-1/2 C [28] */
-    if (f.least > 0) cblas_dgemv(CblasColMajor, CblasTrans, n, m, 1, f.Bt, n, Qni, 1, 0, f.r, 1);
-    if (status == ukOk) status = invert(&f, f.r, f.x);
-    cblas_daxpy(n, -1, f.x, 1, Qni, 1);
-    ukDenseUnscaleForce(&f, Qni);
-    return ukDenseEnd(&f, status, NULL);
-}

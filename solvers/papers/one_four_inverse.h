@@ -13,9 +13,4 @@
  * Contradictory rows: the chosen rows hold exactly, the others are ignored; nearest to a' in the M-norm. */
 int ukOneFourInverseSolve(const ukDense *p, double rank_tolerance, ukSolution *s, ukArena *scratch);
 
-/* The force of constraint in its two parts (n), with a = M^-1 Q:
- *
- *      Qi = M^1/2 X (b - A a) [27],    Qni = M^1/2 (I - X B) M^-1/2 C [28] */
-int ukOneFourInverseForces(const ukDense *p, double rank_tolerance, double *Qi, double *Qni, ukArena *scratch);
-
 #endif

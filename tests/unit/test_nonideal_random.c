@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <ukode/formulas.h>
 #include <ukode/ukode.h>
 
 #include "bridge/user/law.h"
 #include "bridge/world/registry.h"
-#include "solvers/papers/one_four_inverse.h"
 #include "solvers/papers/solvers.h"
 #include "tests/check.h"
 #include "tests/support/random_world.h"
@@ -88,14 +88,15 @@ static void solve(const double *M, const double *f, int n, double *y)
 static double formula(const ukEquations *e, const double *Q)
 {
     const ukDense p = {.n = e->n, .m = e->m, .M = e->M, .Q = Q, .C = e->C, .A = e->A, .b = e->b};
-    const size_t n = (size_t)e->n, bytes = ukDenseScratch(ukDenseMInverse, &p) + ukDenseFrameScratch(e->n, e->m);
+    const size_t n = (size_t)e->n, bytes = ukDenseScratch(ukDenseMInverse, &p);
     void *memory = aligned_alloc(64, (bytes + 127) / 64 * 64);
     ukArena arena = ukArenaOver(memory, bytes);
     double *qdd = malloc(3 * n * sizeof *qdd), *Qi = qdd + n, *Qni = Qi + n, off = 0, off_force = 0;
     double *lambda = malloc((size_t)(e->m + 1) * sizeof *lambda);
     ukSolution s = {.qdd = qdd, .lambda = lambda};
     CHECK(ukDenseSolve(ukDenseMInverse, &p, 0, &s, &arena) == 0);
-    CHECK(ukOneFourInverseForces(&p, 0, Qi, Qni, &arena) == 0);
+    const ukFormulaSystem t = {.n = e->n, .m = e->m, .M = e->M, .A = e->A, .b = e->b, .Q = Q, .C = e->C};
+    CHECK(ukFormulaOneFourForces(&t, NULL, Qi, Qni) == 0);
     for (size_t i = 0; i < n; i++) {
         off = fmax(off, fabs(qdd[i] - e->qdd[i]));
         off_force = fmax(off_force, fmax(fabs(Qi[i] - e->Qi[i]), fabs(Qni[i] - e->Qni[i])));

@@ -39,6 +39,10 @@ limit=$(sqlite3 motor_too_weak.ukode "SELECT value FROM joint_parameter WHERE na
 both motor_too_weak motor_limit "$motor $limit, rate_1 = 0.94 * $speed" "$motor $limit, rate_1 = 0.96 * $speed"
 both motor_too_weak motor_limit "$motor 0.9995 * $limit, rate_1 = 0.5 * $speed" "$motor 0.998 * $limit, rate_1 = 0.5 * $speed"
 misses motor_too_weak motor_limit "$motor CASE WHEN step % 5 < 2 THEN $limit ELSE 0 END, rate_1 = 0.5 * $speed"
+for often in 2 3; do # at half its speed so often in five steps, at its speed in the others: too slow on average either way
+    slowly="$motor CASE WHEN step % 5 < $often THEN $limit ELSE 0 END, rate_1 = CASE WHEN step % 5 < $often THEN 0.5 ELSE 1 END * $speed"
+    if [ $often = 2 ]; then misses motor_too_weak motor_limit "$slowly"; else finds motor_too_weak motor_limit "$slowly"; fi
+done
 servo="$motor CASE WHEN step % 5 < 3 THEN $limit ELSE 0 END, rate_1 =" # at its limit in three steps of five
 both motor_too_weak motor_limit "$servo 0.019" "$servo 0.021"
 both motor_too_weak motor_limit "$servo -0.019" "$servo -0.5" # driven backwards it does not stand

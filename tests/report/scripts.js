@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The page's scripts by themselves, in Node: what they compute from columns, times and points, without a browser.
+// Usage: node scripts.js FOLDER THREE    the folder of the page's scripts; three.js
+'use strict';
+
+const fs = require('fs');
+const path = require('path');
+const vm = require('vm');
+const {checks} = require('./browser.js');
+
+const [folder, three] = process.argv.slice(2);
+const {check, failed} = checks('report');
+
+// ---- a page without a browser ----------------------------------------------------------------------------------------
+
+const elements = new Map();
+function element(id) {
+    if (!elements.has(id)) {
+        const attributes = new Map();
+        elements.set(id, {id, style: {}, textContent: '', value: '', addEventListener: () => undefined,
+            setAttribute: (name, value) => attributes.set(name, value), getAttribute: (name) => attributes.get(name)});
+    }
+    return elements.get(id);
+}
+const frames = []; // callbacks that wait for a frame
+const page = vm.createContext({document: {getElementById: element}, atob, performance: {now: () => 0}, console,
+    requestAnimationFrame: (tick) => frames.push(tick)});
+const load = (file, name) => vm.runInContext(`${fs.readFileSync(file, 'utf8')};${name ? ` globalThis.${name} = ${name};` : ''}`, page);
+const script = (file, name) => load(path.join(folder, file), name);
+
+// ---- columns ---------------------------------------------------------------------------------------------------------
+
+const time = [0, 0.5, 0.75, 1.75, 2, 2.125, 3, 3.5, 5, 6], power = {first: 0, last: 9, power: [4]}, late = {first: 3, last: 8, power: [-2.5]};
+const number = time.map((_, i) => i + 1);
+
+// differences, as plugin/cli/column.h has them: here of thousandths
+function packed(numbers) {
+    const bytes = [];
+    let last = 0;
+    for (const x of numbers.map((n) => Math.round(1000 * n))) {
+        let code = x - last < 0 ? -2 * (x - last) - 1 : 2 * (x - last);
+        if (code === 0) bytes.push(0, 0); // a zero, and no more of them
+        for (; code > 127; code = Math.floor(code / 128)) bytes.push(code % 128 + 128);
+        if (code > 0) bytes.push(code);
+        last = x;
+    }
+    return {d: Buffer.from(bytes).toString('base64'), n: numbers.length, k: 1, o: 0, s: 0.001};
+}
+
+function works() {
+    element('data').textContent = JSON.stringify({worlds: [{frames: time.length, time: packed(time), number: packed(number), bodies: [],
+        contacts: [], curves: {}, ledger: {}, joints: [{joint: 1, type: 'hinge', ...power}, {joint: 2, type: 'hinge', ...late}]}]});
+    script('data.js', 'Data');
+    const world = page.Data.world(0);
+    check('times are unpacked', time.every((t, i) => Math.abs(world.time[i] - t) < 1e-6), Array.from(world.time));
+    for (const joint of [power, late]) {
+        const work = world.joints[joint === late ? 1 : 0].work, from = time[joint.first];
+        const off = Array.from(work).map((w, i) => Math.abs(w - joint.power[0] * (time[joint.first + i] - from)));
+        check('work: power times the time since the first frame', work.length === joint.last - joint.first + 1 && off.every((x) => x < 1e-5), off);
+    }
+}
+
+function rank() {
+    script('curves.js', 'Curves');
+    const rankOf = (known, events) => Array.from(page.Curves.prototype.rank.call({world: {time, curves: {rank: known}, events}}));
+    const unknown = time.map(() => NaN), changes = [{kind: 'rank', time: 0.75, value: 5}, {kind: 'warning', time: 1, value: 9}, {kind: 'rank', time: 3, value: 4}];
+    const found = rankOf(unknown, changes), expected = time.map((t) => (t < 0.75 ? NaN : t < 3 ? 5 : 4));
+    check('rank: from the events where steps do not know it', found.every((x, i) => Object.is(x, expected[i])), found);
+    const known = time.map((_, i) => i), kept = rankOf(known, changes);
+    check('rank: of the steps where they do', kept.every((x, i) => x === known[i]), kept);
+    check('rank: unknown without either', rankOf(unknown, []).every(Number.isNaN));
+}
+
+// ---- tables ----------------------------------------------------------------------------------------------------------
+
+// lines of RFC 4180
+function parsed(text) {
+    const rows = [[]];
+    for (let at = 0; at < text.length;) {
+        let field = '';
+        if (text[at] === '"') {
+            for (at++; text[at] !== '"' || text[at + 1] === '"'; at++) {
+                if (text[at] === '"') at++;
+                field += text[at];
+            }
+            at++;
+        } else {
+            while (at < text.length && !',\r'.includes(text[at])) field += text[at++];
+        }
+        rows[rows.length - 1].push(field);
+        if (text[at] === ',') at++;
+        else if (text.slice(at, at + 2) === '\r\n') rows.push([]), at += 2;
+        else return rows;
+    }
+    return rows;
+}
+
+function csv() {
+    script('download.js', 'Download');
+    const names = ['plain', 'a, b', 'says "no"', 'two\nlines', 'both, "and"'];
+    const text = page.Download.csvText({unit: '[J]', time: [0, 0.5], shown: names.map((name, k) => [name, [k, k === 1 ? NaN : -k / 3]])});
+    const rows = parsed(text);
+    check('CSV: names with commas, quotes and ends of lines', JSON.stringify(rows[0]) === JSON.stringify(['time [s]', ...names.map((n) => `${n} [J]`)]), rows[0]);
+    check('CSV: as many fields in each line', rows.slice(0, 3).every((row) => row.length === names.length + 1), text);
+    check('CSV: numbers', names.every((_, k) => Number(rows[1][k + 1]) === k && (k === 1 ? rows[2][k + 1] === '' : Number(rows[2][k + 1]) === -k / 3)), rows[2]);
+}
+
+// ---- time ------------------------------------------------------------------------------------------------------------
+
+function player() {
+    script('player.js', 'Player');
+    element('speed').value = '1';
+    element('loop').setAttribute('aria-pressed', 'false');
+    const world = {time, number, frames: time.length}, moments = [];
+    const p = new page.Player(world, (t) => moments.push(t));
+    let now = 0;
+    const run = (ticks) => {
+        for (let i = 0; i < ticks && frames.length; i++) frames.splice(0).forEach((tick) => tick(now += 500));
+    };
+    element('play').onclick();
+    run(100);
+    check('without loop it stops at the end', !p.playing && p.time === p.end && frames.length === 0, p.time);
+    element('loop').onclick();
+    element('play').onclick();
+    moments.length = 0;
+    run(100); // 50 s of 6
+    const again = moments.filter((t, i) => i > 0 && t < moments[i - 1]).length;
+    check('with loop it begins again and again', p.playing && again >= 7, again);
+    element('loop').onclick();
+    run(100);
+    check('it stops at the end once that is over', !p.playing && p.time === p.end, p.time);
+}
+
+// ---- sight -----------------------------------------------------------------------------------------------------------
+
+// The first view has every point in the window, and none of them far within it.
+function sight() {
+    load(three);
+    script('camera.js', 'Camera');
+    let seed = 1;
+    const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647 - 0.5;
+    for (let trial = 0; trial < 200; trial++) {
+        const camera = new page.Camera(element('canvas'), vm.runInContext('new THREE.Vector3(0, 0, 1)', page), () => undefined);
+        const size = [1, 1, 1].map(() => 10 ** (4 * random())), shift = [random(), random(), random()].map((x) => 20 * x);
+        const points = Array.from({length: 3 + trial % 20}, () => vm.runInContext(`new THREE.Vector3(${size.map((s, k) => shift[k] + s * random())})`, page));
+        camera.eye.aspect = 0.5 + trial % 4;
+        camera.fit(points);
+        camera.eye.updateMatrixWorld();
+        let most = 0, behind = 0;
+        for (const point of points) {
+            const seen = point.clone().project(camera.eye), before = point.clone().applyMatrix4(camera.eye.matrixWorldInverse);
+            most = Math.max(most, Math.abs(seen.x), Math.abs(seen.y));
+            behind += before.z >= 0;
+        }
+        check('the first view: all points are in the window', behind === 0 && most <= 1 && most > 0.6, `trial ${trial}: ${most}, ${behind} behind`);
+    }
+}
+
+works();
+rank();
+csv();
+player();
+sight();
+process.exit(failed() ? 1 : 0);

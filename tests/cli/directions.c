@@ -44,6 +44,7 @@ int main(void)
     shape(dCreateBox(space, 0.5, 0.25, 0.125), shaped);
     shape(dCreateSphere(space, 0.375), shaped);
     shape(dCreateCapsule(space, 0.25, 0.75), shaped);
+    shape(dCreateCapsule(space, 0.25, 0.125), shaped); /* of another proportion */
     shape(dCreateCylinder(space, 0.125, 0.5), shaped);
     for (int k = 0; k < Steps; k++) {
         for (int w = 0; w < 7 && k == Steps / 2; w++) {

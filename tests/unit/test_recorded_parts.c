@@ -84,6 +84,30 @@ static void keys(void)
     unlink(path);
 }
 
+/* work by cause is of ukode's own steps: a world that ODE steps has none, one that changes hands has it then */
+static void causesOfOwnSteps(void)
+{
+    for (int enabled = 0; enabled < 3; enabled++) {
+        const dWorldID w = newWorld(g);
+        dBodyAddForce(ball(w, m, 0, 0, 0), 0, 1, 0);
+        CHECK(ukWorldRecord(w, path, &(ukRecordOptions){.every_step = 1}) == 0);
+        for (int i = 0; i < 6; i++) {
+            if (i == 0 && enabled > 0) CHECK(ukWorldEnable(w) == 0);
+            if (i == 3 && enabled == 2) CHECK(ukWorldDisable(w) == 0);
+            CHECK(dWorldStep(w, h) == 1);
+        }
+        CHECK(ukWorldRecord(w, NULL, NULL) == 0);
+        const double steps = ask("SELECT count(DISTINCT step) FROM ledger_step");
+        const double native =
+            ask("SELECT count(*) FROM ledger_step WHERE step IN (SELECT step FROM step WHERE ukode = 0)");
+        CHECK(native == 0 && ask("SELECT count(*) FROM step") == 6);
+        if (!CHECK(steps == (enabled == 0 ? 0 : enabled == 1 ? 6 : 3)))
+            printf("enabled %d: %g steps\n", enabled, steps);
+        dWorldDestroy(w);
+        unlink(path);
+    }
+}
+
 int main(void)
 {
     dInitODE2(0);
@@ -93,6 +117,7 @@ int main(void)
     plane(7);
     plane(1e6);
     keys();
+    causesOfOwnSteps();
     dCloseODE();
     return ukTestEnd();
 }

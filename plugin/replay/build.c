@@ -155,6 +155,27 @@ static bool run(ukBuild *b, ukByteReader *r, bool *step)
     return !r->bad && !b->failed;
 }
 
+/* the first call of a body that was not made yet; -1: none */
+static int firstCall(const ukBuild *b, uint64_t body)
+{
+    return (int)(intptr_t)ukMapFind(&b->call_of, ukBuildKey(body)) - 1;
+}
+
+static bool setFirstCall(ukBuild *b, uint64_t body, int at)
+{
+    return ukMapPut(&b->call_of, ukBuildKey(body), (void *)(intptr_t)(at + 1));
+}
+
+/* to the list of its body */
+static bool append(ukBuild *b, int at)
+{
+    const int first = firstCall(b, b->call[at].body);
+    if (first < 0) return setFirstCall(b, b->call[at].body, at);
+    b->call[b->call[first].last].next = at;
+    b->call[first].last = at;
+    return true;
+}
+
 /* what a moved callback does is left for it */
 static bool hearCall(ukBuild *b, ukByteReader *r)
 {
@@ -168,18 +189,27 @@ static bool hearCall(ukBuild *b, ukByteReader *r)
     const uint64_t body = ukReadNumber(r);
     const size_t size = (size_t)ukReadNumber(r);
     if (r->bad || size > (size_t)(r->end - r->at)) return false;
-    b->call[b->calls++] = (Call){.body = body, .at = r->at, .end = r->at + size};
+    if (body == 0 || body >= UKODE_MOST_SERIAL) { /* there is no such body */
+        r->at += size;
+        return true;
+    }
+    const int at = b->calls++;
+    b->call[at] = (Call){.body = body, .at = r->at, .end = r->at + size, .next = -1, .last = at};
     r->at += size;
-    return true;
+    return append(b, at);
+}
+
+static void forgetCalls(ukBuild *b)
+{
+    for (int i = 0; i < b->calls; i++) ukMapRemove(&b->call_of, ukBuildKey(b->call[i].body));
+    b->calls = 0;
 }
 
 /* What happens in the step: answers are put by, and callbacks. What a user's function did besides is done at once. */
 static bool listen(ukBuild *b, ukByteReader *r)
 {
-    b->calls = 0;
-    for (int k = 0; k < 2; k++)
-        for (size_t i = 0; i < b->plays[k].capacity; i++)
-            if (b->plays[k].entries[i].key) ukPlayStep(b->plays[k].entries[i].value);
+    forgetCalls(b);
+    b->moment++;
     while (r->at < r->end && !r->bad && !b->failed) {
         const int event = ukReadInt(r, ukEvents - 1);
         const bool out = event == ukEventStep || event == ukEventLook || event == ukEventRestore;
@@ -197,15 +227,16 @@ static void moved(dBodyID handle)
 {
     ukBuild *b = current;
     const ukBody *body = ukRegistryBody(handle);
-    for (int i = 0; b && body && i < b->calls; i++) {
-        Call *call = &b->call[i];
-        if (call->done || call->body != body->serial) continue;
-        ukByteReader reader = {.at = call->at, .end = call->end};
-        bool step;
-        call->done = true;
-        if (!run(b, &reader, &step)) b->failed = true;
-        return;
-    }
+    const int at = b && body ? firstCall(b, body->serial) : -1;
+    if (at < 0) return;
+    const Call call = b->call[at];
+    if (call.next < 0)
+        ukMapRemove(&b->call_of, ukBuildKey(call.body));
+    else
+        b->call[call.next].last = call.last, setFirstCall(b, call.body, call.next);
+    ukByteReader reader = {.at = call.at, .end = call.end};
+    bool step;
+    if (!run(b, &reader, &step)) b->failed = true;
 }
 
 bool ukBuildInput(ukBuild *b, const void *bytes, size_t size)
@@ -278,7 +309,9 @@ void ukBuildEnd(ukBuild *b)
     free(b->elements.entries);
     free(b->surface);
     free(b->placed);
+    free(b->placed_at.entries);
     free(b->call);
+    free(b->call_of.entries);
     free(b);
 }
 

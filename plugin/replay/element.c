@@ -17,6 +17,7 @@ static ukPlay *playOf(ukBuild *b, bool element, uint64_t number)
     if (play || !(play = calloc(1, sizeof *play))) return play;
     play->guessed = &b->guessed;
     play->answered = &b->answered;
+    play->moment = &b->moment;
     play->stale = true;
     ukBuildPut(b, &b->plays[element], number, play);
     if (!b->failed) return play;

@@ -29,8 +29,11 @@ void ukPlayBegin(ukPlay *play, ukAnswerKind kind, int rows, int count)
     play->next = 0;
 }
 
-void ukPlayStep(ukPlay *play)
+/* when it is first asked or heard in a step */
+static void turn(ukPlay *play)
 {
+    if (play->seen == *play->moment) return;
+    play->seen = *play->moment;
     play->stale = true;
     play->next = 0;
 }
@@ -48,6 +51,7 @@ static size_t numbersOf(const ukPlay *play)
 
 bool ukPlayHear(ukPlay *play, ukByteReader *reader)
 {
+    turn(play);
     if (play->stale) play->answers = 0, play->stale = false;
     if (play->numbers != numbersOf(play)) { /* the first one, or of another kind */
         forget(play);
@@ -85,10 +89,16 @@ static const double *answer(ukPlay *play, int which)
     return play->number + (size_t)(which < play->answers ? which : play->answers - 1) * play->numbers;
 }
 
+static const double *nextAnswer(ukPlay *play)
+{
+    turn(play);
+    return answer(play, play->next++);
+}
+
 int ukPlayConstraint(const struct ukConstraintContext *context, dReal *A, dReal *b, void *data)
 {
     ukPlay *play = data;
-    const double *x = answer(play, play->next++);
+    const double *x = nextAnswer(play);
     const size_t m = (size_t)play->rows, n = 6 * (size_t)context->count;
     if (!x || context->count != play->count) return 0;
     memcpy(A, x + 1, m * n * sizeof *A);
@@ -101,6 +111,7 @@ int ukPlayError(const struct ukConstraintContext *context, dReal *phi, dReal *ps
 {
     ukPlay *play = data;
     const uint64_t guessed = *play->guessed;
+    turn(play);
     const double *x = answer(play, play->next > 0 ? play->next - 1 : 0);
     const size_t m = (size_t)play->rows, n = 6 * (size_t)context->count;
     *play->guessed = guessed;
@@ -113,7 +124,7 @@ int ukPlayError(const struct ukConstraintContext *context, dReal *phi, dReal *ps
 int ukPlayForce(const struct ukConstraintContext *context, dReal *force, void *data)
 {
     ukPlay *play = data;
-    const double *x = answer(play, play->next++);
+    const double *x = nextAnswer(play);
     if (!x || context->count != play->count) return 0;
     memcpy(force, x + 1, 6 * (size_t)context->count * sizeof *force);
     return x[0] != 0;
@@ -122,7 +133,7 @@ int ukPlayForce(const struct ukConstraintContext *context, dReal *force, void *d
 void ukPlayJointLaw(const struct ukNonIdealContext *context, dReal force[2][6], void *data)
 {
     ukPlay *play = data;
-    const double *x = answer(play, play->next++);
+    const double *x = nextAnswer(play);
     (void)context;
     if (x) memcpy(force, x + 1, 12 * sizeof(double));
 }
@@ -130,7 +141,7 @@ void ukPlayJointLaw(const struct ukNonIdealContext *context, dReal force[2][6], 
 void ukPlayConstraintLaw(const struct ukConstraintContext *context, const dReal *ideal, dReal *force, void *data)
 {
     ukPlay *play = data;
-    const double *x = answer(play, play->next++);
+    const double *x = nextAnswer(play);
     (void)ideal;
     if (x && context->count == play->count) memcpy(force, x + 1, 6 * (size_t)context->count * sizeof *force);
 }

@@ -12,8 +12,10 @@ enum { ukMostAnswered = 1 << 24 };
 /* The answers to one function over one step; without any, the last one of an earlier step stands. */
 typedef struct ukPlay {
     ukAnswerKind kind;
-    int rows, count; /* of a constraint; bodies */
-    bool stale;      /* they are of an earlier step */
+    int rows, count;        /* of a constraint; bodies */
+    bool stale;             /* they are of an earlier step */
+    const uint64_t *moment; /* counts steps; */
+    uint64_t seen;          /* ... the one that `stale` and `next` are of */
     int answers, next, capacity;
     size_t numbers; /* of one answer */
     double *number; /* (capacity x numbers), 1 more each: it failed */
@@ -24,8 +26,6 @@ typedef struct ukPlay {
 void ukPlayFree(ukPlay *play);
 /* Of a constraint or force that is made: without an answer. */
 void ukPlayBegin(ukPlay *play, ukAnswerKind kind, int rows, int count);
-/* A step begins. */
-void ukPlayStep(ukPlay *play);
 /* An answer as it was recorded, behind its kind and serial. false: no memory, or it cannot be read. */
 bool ukPlayHear(ukPlay *play, ukByteReader *reader);
 

@@ -73,8 +73,7 @@ static void setPose(const ukBody *body, const double pose[ukPoseWords])
 
 static void keepPose(ukBuild *b, ukBody *body)
 {
-    for (int i = 0; i < b->placed_count; i++)
-        if (b->placed[i].body == body) return;
+    if (ukMapFind(&b->placed_at, body)) return;
     if (b->placed_count == b->placed_capacity) {
         const int capacity = b->placed_capacity ? 2 * b->placed_capacity : 16;
         Placed *grown = realloc(b->placed, (size_t)capacity * sizeof *grown);
@@ -85,6 +84,10 @@ static void keepPose(ukBuild *b, ukBody *body)
         b->placed = grown;
         b->placed_capacity = capacity;
     }
+    if (!ukMapPut(&b->placed_at, body, body)) {
+        b->failed = true;
+        return;
+    }
     Placed *placed = &b->placed[b->placed_count++];
     placed->body = body;
     ukPoseOf(body, placed->pose);
@@ -92,8 +95,10 @@ static void keepPose(ukBuild *b, ukBody *body)
 
 void ukBuildPlacesBack(ukBuild *b)
 {
-    for (int i = 0; i < b->placed_count; i++)
+    for (int i = 0; i < b->placed_count; i++) {
         if (b->placed[i].body->handle) setPose(b->placed[i].body, b->placed[i].pose);
+        ukMapRemove(&b->placed_at, b->placed[i].body);
+    }
     b->placed_count = 0;
 }
 

@@ -15,11 +15,11 @@ typedef struct Placed {
     double pose[ukPoseWords];
 } Placed;
 
-/* What a moved callback did. */
+/* What a moved callback did. Those of one body form a list, in their order. */
 typedef struct Call {
     uint64_t body;
     const unsigned char *at, *end;
-    bool done;
+    int next, last; /* of the list, places in `call`; next -1: none; last: of the first alone */
 } Call;
 
 struct ukBuild {
@@ -34,8 +34,11 @@ struct ukBuild {
     int setter[256]; /* of this library, by the recording's number */
     Placed *placed;
     int placed_count, placed_capacity;
+    ukMap placed_at; /* the bodies of `placed` */
     Call *call;
     int calls, call_capacity;
+    ukMap call_of;   /* by body: the first call that was not made yet, counted from 1 */
+    uint64_t moment; /* counts steps and looks, each with its own answers */
     ukStepCall step;
     double h;
     int parts; /* in which a step is taken; 0, 1: as it was recorded */

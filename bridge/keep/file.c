@@ -25,11 +25,12 @@ typedef struct Entry {
     size_t size;
     unsigned char *bytes; /* owned */
     bool taken;           /* restored */
+    bool lives;           /* its world is there; of saved ones, while those that are not are sought */
 } Entry;
 
 typedef struct Entries {
     Entry *at;
-    size_t count;
+    size_t count, capacity;
 } Entries;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -38,7 +39,7 @@ static char save_path[PathLength], restore_path[PathLength];
 static double save_every;
 static pid_t process; /* that saves: forked children do not */
 static uint64_t worlds;
-static Entries saved, found;
+static Entries saved, found; /* saved: by ascending numbers; found: in the order of the file */
 
 static void forget(Entries *entries)
 {
@@ -47,16 +48,39 @@ static void forget(Entries *entries)
     *entries = (Entries){0};
 }
 
-/* the entry of that number, made if there is none; NULL: no memory */
-static Entry *entryOf(Entries *entries, uint64_t number)
+/* a new entry at that place, those from there on moved up; NULL: no memory */
+static Entry *insert(Entries *entries, size_t place, uint64_t number)
 {
-    for (size_t i = 0; i < entries->count; i++)
-        if (entries->at[i].number == number) return &entries->at[i];
-    Entry *const grown = realloc(entries->at, (entries->count + 1) * sizeof *grown);
-    if (!grown) return NULL;
-    entries->at = grown;
-    grown[entries->count] = (Entry){.number = number};
-    return &grown[entries->count++];
+    if (entries->count == entries->capacity) {
+        const size_t capacity = entries->capacity ? 2 * entries->capacity : 16;
+        Entry *const grown = realloc(entries->at, capacity * sizeof *grown);
+        if (!grown) return NULL;
+        entries->at = grown;
+        entries->capacity = capacity;
+    }
+    Entry *const entry = &entries->at[place];
+    memmove(entry + 1, entry, (entries->count++ - place) * sizeof *entry);
+    *entry = (Entry){.number = number};
+    return entry;
+}
+
+/* of saved ones, the place of the first whose number is that or above */
+static size_t placeOf(uint64_t number)
+{
+    size_t low = 0, high = saved.count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (saved.at[middle].number < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool isAt(size_t place, uint64_t number)
+{
+    return place < saved.count && saved.at[place].number == number;
 }
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
@@ -75,15 +99,33 @@ static const char *readEntry(FILE *file, size_t most)
     uint64_t number, size;
     if (!readWord(file, &number) || !readWord(file, &size) || size > most) return "it is cut short";
     unsigned char *const bytes = malloc(size + 1);
-    Entry *const entry = bytes ? entryOf(&found, number) : NULL;
-    if (!entry || entry->bytes) {
+    Entry *const entry = bytes ? insert(&found, found.count, number) : NULL;
+    if (!entry) {
         free(bytes);
-        return entry ? "it has a world twice" : "there is no memory for it";
+        return "there is no memory for it";
     }
     entry->bytes = bytes;
     entry->size = size;
     if (fread(bytes, 1, size, file) != size) return "it is cut short";
     return ukKeepWhole(bytes, size) == ukOk ? NULL : "it is spoilt";
+}
+
+static int compareNumbers(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static const char *eachOnce(void)
+{
+    uint64_t *const number = malloc((found.count + 1) * sizeof *number);
+    bool twice = false;
+    if (!number) return "there is no memory for it";
+    for (size_t i = 0; i < found.count; i++) number[i] = found.at[i].number;
+    qsort(number, found.count, sizeof *number, compareNumbers);
+    for (size_t i = 1; i < found.count; i++) twice |= number[i] == number[i - 1];
+    free(number);
+    return twice ? "it has a world twice" : NULL;
 }
 
 static const char *readAll(FILE *file, off_t size)
@@ -94,7 +136,7 @@ static const char *readAll(FILE *file, off_t size)
     if (!readWord(file, &count) || count > (uint64_t)size / (EntryWords * WordBytes)) return "it is cut short";
     const char *fault = NULL;
     for (uint64_t i = 0; i < count && !fault; i++) fault = readEntry(file, (size_t)size);
-    return fault;
+    return fault ? fault : eachOnce();
 }
 
 /* Of another kind it could have no end, or keep the program waiting for what comes. NULL: *fault says why. */
@@ -238,24 +280,21 @@ static void replace(void)
     saves = false;
 }
 
-static bool lives(uint64_t number)
-{
-    bool found_it = false;
-    ukRegistryLock();
-    for (size_t i = 0; i < ukRegistry.worlds.capacity && !found_it; i++) {
-        const ukMapEntry *e = &ukRegistry.worlds.entries[i];
-        found_it = e->key && ((const ukWorld *)e->value)->keep.number == number;
-    }
-    ukRegistryUnlock();
-    return found_it;
-}
-
 /* states of worlds that are gone have nobody to go on */
 static void drop(void)
 {
     size_t kept = 0;
+    for (size_t i = 0; i < saved.count; i++) saved.at[i].lives = false;
+    ukRegistryLock();
+    for (size_t i = 0; i < ukRegistry.worlds.capacity; i++) {
+        const ukMapEntry *const e = &ukRegistry.worlds.entries[i];
+        const uint64_t number = e->key ? ((const ukWorld *)e->value)->keep.number : 0;
+        const size_t place = placeOf(number);
+        if (isAt(place, number)) saved.at[place].lives = true;
+    }
+    ukRegistryUnlock();
     for (size_t i = 0; i < saved.count; i++) {
-        if (lives(saved.at[i].number))
+        if (saved.at[i].lives)
             saved.at[kept++] = saved.at[i];
         else
             free(saved.at[i].bytes);
@@ -268,7 +307,11 @@ static void renew(ukWorld *world)
     const size_t size = ukKeepSave(world, NULL, 0);
     unsigned char *const bytes = size > 0 ? malloc(size) : NULL;
     drop();
-    Entry *const entry = bytes && ukKeepSave(world, bytes, size) == size ? entryOf(&saved, world->keep.number) : NULL;
+    const uint64_t number = world->keep.number;
+    const size_t place = placeOf(number);
+    Entry *entry = NULL;
+    if (bytes && ukKeepSave(world, bytes, size) == size)
+        entry = isAt(place, number) ? &saved.at[place] : insert(&saved, place, number);
     if (!entry) { /* the state before stays */
         free(bytes);
         return;

@@ -4,6 +4,7 @@ names what is wrong, or be read without harm; within seconds, and without a cont
 Usage: hostile.py BUILD [PART ...]: all parts, or these, as `schemas`"""
 import csv
 import os
+import resource
 import shutil
 import signal
 import sqlite3
@@ -291,8 +292,8 @@ def doubles(*values):
     return out + b''.join(struct.pack('<d', x) for x in values)
 
 
-STEP, BODY, BODY_GONE, JOINT, CONTACT, ATTACH, SETTER, SET, ELEMENT, ANSWER, CALLED, FIELDS, WORLD_FIELDS, LAW = \
-    1, 2, 3, 7, 8, 10, 11, 12, 14, 16, 17, 19, 20, 21
+STEP, BODY, BODY_GONE, JOINT, CONTACT, ATTACH, SETTER, SET, ELEMENT, ANSWER, CALLED, LOOK, FIELDS, WORLD_FIELDS, LAW = \
+    1, 2, 3, 7, 8, 10, 11, 12, 14, 16, 17, 18, 19, 20, 21
 
 
 def events(*parts):
@@ -348,6 +349,41 @@ def replays():
             'table snapshot, the row of step', readers=['replay'])
     refused('a surface that is not one', changed('surface', "update surface set data = x'01'"), 'table surface, row 1',
             readers=['replay'])
+
+
+# ---- large files ----------------------------------------------------------------------------------------------------
+
+PROCESSOR = 20  # seconds of it for files of some megabytes: times that grow with their square are minutes
+
+
+def within(*words):
+    process = subprocess.run([ukode] + list(words), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, preexec_fn=lambda: (
+        resource.setrlimit(resource.RLIMIT_CPU, (PROCESSOR, PROCESSOR)), resource.setrlimit(resource.RLIMIT_CORE, (0, 0))))
+    return process.returncode, process.stdout
+
+
+def many():
+    """Inputs with a great many objects, poses, callbacks and answers: up to an event that is not one."""
+    file = sqlite3.connect('good.ukode')
+    bodies = file.execute('select count(*) from body').fetchone()[0]
+    joints = file.execute("select count(*) from joint where type <> 'contact'").fetchone()[0]
+    file.close()
+    count, often = 20000, 1000000
+    made = [events(BODY, 0, 0, 0) for _ in range(count)]
+    placed = [events(JOINT, 2, 0, ATTACH, 2 * (joints + i), bodies + i, 0, 7, 0, 0) for i in range(1, count + 1)]
+    again = events(SET, 9, 2 * (joints + count), 0, 0, 0, 1, 7, 0, 0)
+    poses = b''.join(made + placed) + events(SETTER, 9, 20, b'dJointSetHingeAnchor') + again * often
+    called = [events(FIELDS, bodies + i, 1 << 57, struct.pack('<d', 1)) for i in range(1, count + 1)]
+    calls = b''.join(made + called) + step() + events(CALLED, 2**31, 0) * often
+    answers = b''.join(events(ANSWER, 1, i, 0, 0) for i in range(1, 300001)) + events(LOOK, 0, 0) * 50000
+    for name, data in (('poses', poses), ('callbacks', calls), ('answers', answers)):
+        path = inputs('many', data + (b'' if name == 'callbacks' else number(200)))
+        file = sqlite3.connect(path)
+        file.execute("update input set data = x'01c8' where step > (select min(step) from input)")
+        file.commit()
+        file.close()
+        status, out = within('replay', path)
+        check('many %s: %d bytes' % (name, len(data)), status == 1 and b' cannot be read\n' in out, (status, out))
 
 
 # ---- certificates ---------------------------------------------------------------------------------------------------
@@ -510,7 +546,7 @@ def main():
         status, out = run('record', '-o', 'good.ukode', '--inputs', '--certificates', '--every-step', '--',
                           os.path.join(build, 'demos', 'walker'))
         check('a recording', status == 0, out)
-        for part in (schemas, pages, journals, outputs, memory, texts, replays, certificates, files, synced, links, studies):
+        for part in (schemas, pages, journals, outputs, memory, texts, replays, many, certificates, files, synced, links, studies):
             if part.__name__ in (sys.argv[2:] or [part.__name__]):
                 part()
         os.chdir(here)

@@ -13,16 +13,54 @@
 #include "plugin/cli/gltf_box.h"
 #include "plugin/cli/gltf_shape.h"
 
+/* The rows of a query of which the first columns are the world's key and another, by which they are in order; they are
+ * gone through once, along with those of the other tables. */
+typedef struct Stream {
+    ukReader *reader;
+    sqlite3_stmt *query;
+    bool there; /* a row, which has not been passed yet: */
+    long long world, key;
+} Stream;
+
 typedef struct Export {
     ukReader *reader;
     Gltf gltf;
     GltfShapes shapes;
     Motions motions;
-    sqlite3_stmt *of_body, *static_ones, *mesh;
+    Stream bodies, solids, ranges; /* solids: shapes of bodies, and static ones (key 0) */
+    sqlite3_stmt *mesh;
     double middle[3], reach; /* of the world's motion */
     int times;               /* array of times, */
     const Motion *timed;     /* ... which are these */
 } Export;
+
+static void streamNext(Stream *s)
+{
+    s->there = s->query && ukReaderNext(s->reader, s->query);
+    if (!s->there) return;
+    s->world = ukSql.column_int64(s->query, 0);
+    s->key = ukSql.column_int64(s->query, 1);
+}
+
+static bool streamBegin(Stream *s, ukReader *reader, const char *sql)
+{
+    *s = (Stream){.reader = reader, .query = ukReaderAsk(reader, sql)};
+    streamNext(s);
+    return s->query != NULL;
+}
+
+/* whether the next row is of this world; those before it are passed */
+static bool streamOfWorld(Stream *s, long long world)
+{
+    while (s->there && s->world < world) streamNext(s);
+    return s->there && s->world == world;
+}
+
+static bool streamAt(Stream *s, long long world, long long key)
+{
+    while (streamOfWorld(s, world) && s->key < key) streamNext(s);
+    return s->there && s->world == world && s->key == key;
+}
 
 static void read(sqlite3_stmt *row, int column, double *x, int count)
 {
@@ -41,13 +79,13 @@ static uint64_t word(const unsigned char *bytes, int size)
     return x;
 }
 
-/* The triangles of a mesh of the recording; free both arrays. */
-static void readMesh(Export *e, long long key, GltfTriangles *to)
+/* The triangles of a mesh of the recording. */
+static void readMesh(void *context, long long key, GltfTriangles *to)
 {
-    *to = (GltfTriangles){0};
+    Export *const e = context;
     ukSql.reset(e->mesh);
     ukSql.bind_int64(e->mesh, 1, key);
-    if (key < 1 || !ukReaderNext(e->reader, e->mesh)) return;
+    if (!ukReaderNext(e->reader, e->mesh)) return;
     const long long vertices = ukSql.column_int64(e->mesh, 0), faces = ukSql.column_int64(e->mesh, 1);
     if (vertices < 1 || faces < 1 || vertices > INT32_MAX / 24 || faces > INT32_MAX / 12) return;
     const size_t doubles = 3 * (size_t)vertices, indices = 3 * (size_t)faces;
@@ -80,24 +118,19 @@ static void cutPlane(const Export *e, GltfPose *pose)
     pose->scale[0] = pose->scale[1] = 4 * e->reach;
 }
 
-/* The nodes of the shapes that a query finds (type, size, position, orientation, mesh). */
-static void addShapes(Export *e, sqlite3_stmt *query, long long key, int material, GltfList *to)
+/* The nodes of a body's shapes; body 0: of the static ones. */
+static void addShapes(Export *e, long long world, long long body, int material, GltfList *to)
 {
-    ukSql.reset(query);
-    ukSql.bind_int64(query, 1, key);
-    while (ukReaderNext(e->reader, query)) {
+    sqlite3_stmt *const row = e->solids.query;
+    for (; streamAt(&e->solids, world, body); streamNext(&e->solids)) {
         GltfPose pose;
-        GltfTriangles triangles;
         double size[3];
-        const char *const type = (const char *)ukSql.column_text(query, 0);
-        const long long mesh = ukSql.column_int64(query, 11);
-        read(query, 1, size, 3);
-        read(query, 4, pose.position, 3);
-        read(query, 7, pose.orientation, 4);
-        readMesh(e, mesh, &triangles);
-        const int which = type ? gltfShape(&e->shapes, type, size, mesh, &triangles, material, pose.scale) : -1;
-        free(triangles.vertices);
-        free(triangles.faces);
+        const char *const type = (const char *)ukSql.column_text(row, 2);
+        const long long mesh = ukSql.column_int64(row, 13);
+        read(row, 3, size, 3);
+        read(row, 6, pose.position, 3);
+        read(row, 9, pose.orientation, 4);
+        const int which = type ? gltfShape(&e->shapes, type, size, mesh, material, pose.scale) : -1;
         if (which < 0) continue;
         if (strcmp(type, "plane") == 0) cutPlane(e, &pose);
         gltfAdd(&e->gltf, to, gltfNode(&e->gltf, NULL, &pose, which, NULL));
@@ -109,7 +142,7 @@ static void addStandIn(Export *e, double mass, const double *inertia, int materi
     GltfPose pose = {.position = {0, 0, 0}};
     double size[3];
     gltfBox(mass, inertia, size, pose.orientation);
-    const int mesh = gltfShape(&e->shapes, "box", size, 0, NULL, material, pose.scale);
+    const int mesh = gltfShape(&e->shapes, "box", size, 0, material, pose.scale);
     gltfAdd(&e->gltf, to, gltfNode(&e->gltf, NULL, &pose, mesh, NULL));
 }
 
@@ -151,20 +184,20 @@ static void animate(Export *e, int node, const Motion *m, double begin, double e
 
 /* ---- bodies and worlds ------------------------------------------------------------------------------------------- */
 
-/* Its node, from a row of body, name, mass, inertia. */
+/* Its node, from a row of world, body, name, mass, inertia. */
 static int addBody(Export *e, sqlite3_stmt *row, double begin, double end)
 {
-    const long long key = ukSql.column_int64(row, 0);
-    const char *const known = (const char *)ukSql.column_text(row, 1);
+    const long long key = e->bodies.key;
+    const char *const known = (const char *)ukSql.column_text(row, 2);
     const int material = 1 + (int)((unsigned long long)key % (GltfMaterials - 1));
     GltfPose pose = {.position = {0, 0, 0}, .orientation = {1, 0, 0, 0}, .scale = {1, 1, 1}};
     GltfList shapes = {0};
     double inertia[6];
     char name[64];
-    read(row, 3, inertia, 6);
+    read(row, 4, inertia, 6);
     snprintf(name, sizeof name, "body %lld", key);
-    addShapes(e, e->of_body, key, material, &shapes);
-    if (shapes.count == 0) addStandIn(e, ukReaderReal(row, 2), inertia, material, &shapes);
+    addShapes(e, e->bodies.world, key, material, &shapes);
+    if (shapes.count == 0) addStandIn(e, ukReaderReal(row, 3), inertia, material, &shapes);
     const Motion *const m = motionOf(&e->motions, key);
     const bool moves = m && m->count > 0;
     for (int k = 0; k < 3 && moves; k++) pose.position[k] = (double)m->position[k];
@@ -187,13 +220,8 @@ static void upright(const double g[3], double q[4])
 /* Middle and size of where the world's bodies have been; begin and end of their recording. */
 static void survey(Export *e, long long world, double *begin, double *end)
 {
-    sqlite3_stmt *const query = ukReaderAsk(
-        e->reader, "SELECT min(time), max(time), min(position_x), min(position_y), min(position_z), max(position_x), "
-                   "max(position_y), max(position_z) FROM body_step JOIN step USING (step) WHERE world = ?1");
     double range[8] = {0};
-    if (query) ukSql.bind_int64(query, 1, world);
-    if (query && ukReaderNext(e->reader, query)) read(query, 0, range, 8);
-    ukReaderDone(query);
+    if (streamOfWorld(&e->ranges, world)) read(e->ranges.query, 2, range, 8);
     *begin = range[0], *end = range[1];
     e->reach = 1;
     for (int k = 0; k < 3; k++) {
@@ -213,33 +241,39 @@ static void addWorld(Export *e, sqlite3_stmt *row)
     read(row, 2, gravity, 3);
     upright(gravity, pose.orientation);
     survey(e, key, &begin, &end);
-    addShapes(e, e->static_ones, key, 0, &children);
-    sqlite3_stmt *const bodies = ukReaderAsk(
-        e->reader, "SELECT body, name, mass, inertia_xx, inertia_yy, inertia_zz, inertia_xy, inertia_xz, inertia_yz "
-                   "FROM body WHERE world = ?1 ORDER BY body");
-    if (bodies) ukSql.bind_int64(bodies, 1, key);
-    while (bodies && ukReaderNext(e->reader, bodies)) gltfAdd(&e->gltf, &children, addBody(e, bodies, begin, end));
-    ukReaderDone(bodies);
+    addShapes(e, key, 0, 0, &children);
+    for (; streamOfWorld(&e->bodies, key); streamNext(&e->bodies))
+        gltfAdd(&e->gltf, &children, addBody(e, e->bodies.query, begin, end));
     snprintf(name, sizeof name, "world %lld", key);
     gltfRoot(&e->gltf, gltfNode(&e->gltf, known ? known : name, &pose, -1, &children));
     free(children.node);
 }
 
+static bool ask(Export *e)
+{
+    return streamBegin(&e->bodies, e->reader,
+                       "SELECT world, body, name, mass, inertia_xx, inertia_yy, inertia_zz, inertia_xy, inertia_xz, "
+                       "inertia_yz FROM body ORDER BY world, body") &&
+           streamBegin(&e->solids, e->reader,
+                       "SELECT world, coalesce(body, 0), type, size_1, size_2, size_3, position_x, position_y, "
+                       "position_z, orientation_w, orientation_x, orientation_y, orientation_z, mesh FROM shape "
+                       "ORDER BY world, coalesce(body, 0), shape") &&
+           streamBegin(&e->ranges, e->reader,
+                       "SELECT world, 0, min(time), max(time), min(position_x), min(position_y), min(position_z), "
+                       "max(position_x), max(position_y), max(position_z) FROM body_step JOIN step USING (step) GROUP "
+                       "BY world ORDER BY world");
+}
+
 bool exportGltf(ukReader *reader, const char *path)
 {
-#define SHAPE                                                                                                          \
-    "SELECT type, size_1, size_2, size_3, position_x, position_y, position_z, orientation_w, orientation_x, "          \
-    "orientation_y, orientation_z, mesh FROM shape WHERE "
     Export e = {.reader = reader};
-    e.shapes.gltf = &e.gltf;
-    e.of_body = ukReaderAsk(reader, SHAPE "body = ?1 ORDER BY shape");
-    e.static_ones = ukReaderAsk(reader, SHAPE "body IS NULL AND world = ?1 ORDER BY shape");
+    e.shapes = (GltfShapes){.gltf = &e.gltf, .read = readMesh, .context = &e};
     e.mesh = ukReaderAsk(reader, "SELECT vertex_count, face_count, vertices, faces FROM mesh WHERE mesh = ?1");
     sqlite3_stmt *const worlds =
         ukReaderAsk(reader, "SELECT world, name, gravity_x, gravity_y, gravity_z FROM world ORDER BY world");
-    const bool asked = motionsRead(reader, &e.motions) && e.of_body && e.static_ones && e.mesh && worlds;
+    const bool asked = motionsRead(reader, &e.motions) && ask(&e) && e.mesh && worlds;
     while (asked && ukReaderNext(reader, worlds)) addWorld(&e, worlds);
-    sqlite3_stmt *const all[] = {e.of_body, e.static_ones, e.mesh, worlds};
+    sqlite3_stmt *const all[] = {e.bodies.query, e.solids.query, e.ranges.query, e.mesh, worlds};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) ukReaderDone(all[k]);
     char message[300];
     const bool written = gltfWrite(&e.gltf, path, message, sizeof message);

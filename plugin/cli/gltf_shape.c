@@ -8,13 +8,22 @@
 
 static const double pi = 3.14159265358979323846;
 
+/* what geometries are told apart by */
+typedef struct Name {
+    int type;          /* of `types`; -1: triangles of the recording */
+    double proportion; /* of a capsule: length over radius */
+    long long key;     /* of the triangles; 0: none */
+} Name;
+
 /* One geometry and, for each material, its mesh; -1: not made yet. */
 typedef struct GltfShape {
-    char type[16];
-    double proportion; /* of a capsule: length over radius */
-    long long key;
+    Name name;
+    bool seen, missing; /* it has triangles; the recording has no such mesh */
     int positions, normals, indices, mesh[GltfMaterials];
 } GltfShape;
+
+enum { Box, Sphere, Capsule, Cylinder, Plane, Types };
+static const char *const types[Types] = {"box", "sphere", "capsule", "cylinder", "plane"};
 
 enum { Around = 24, Along = 12, MostVertices = 1024, MostIndices = 6 * MostVertices };
 
@@ -99,12 +108,12 @@ static void buildPlane(Build *b)
     for (int k = 0; k < 4; k++) b->position[k][2] = 0;
 }
 
-static bool keep(GltfShape *shape, GltfShapes *to, const Build *b)
+static void keep(GltfShape *shape, GltfShapes *to, const Build *b)
 {
     shape->positions = gltfArray(to->gltf, GltfVertices, b->position, (size_t)b->vertices);
     shape->normals = gltfArray(to->gltf, GltfVertices, b->normal, (size_t)b->vertices);
     shape->indices = gltfArray(to->gltf, GltfIndices, b->index, (size_t)b->indices);
-    return true;
+    shape->seen = true;
 }
 
 /* Triangles of the recording, as flat faces; those with a vertex that is not there, or no number, are left out. */
@@ -133,56 +142,109 @@ static bool keepTriangles(GltfShape *shape, GltfShapes *to, const GltfTriangles 
     return any;
 }
 
-/* The geometry, made if there is none yet; NULL: nothing to be seen. */
-static GltfShape *geometry(GltfShapes *to, const GltfShape *wanted, const GltfTriangles *triangles)
+static void makeTriangles(GltfShape *shape, GltfShapes *to)
 {
-    for (int k = 0; k < to->count; k++) {
-        GltfShape *const s = &to->shape[k];
-        if (strcmp(s->type, wanted->type) == 0 && s->proportion == wanted->proportion && s->key == wanted->key)
-            return s;
-    }
-    GltfShape *const grown = realloc(to->shape, (size_t)(to->count + 1) * sizeof *grown);
-    Build *const b = calloc(1, sizeof *b);
-    bool seen = false;
-    if (grown) to->shape = grown;
-    if (!grown || !b) {
-        to->gltf->starved = true;
-        free(b);
-        return NULL;
-    }
-    GltfShape *const shape = &to->shape[to->count];
-    *shape = *wanted;
-    if (wanted->key > 0) {
-        seen = keepTriangles(shape, to, triangles);
-    } else {
-        if (strcmp(wanted->type, "plane") == 0) buildPlane(b);
-        if (strcmp(wanted->type, "sphere") == 0 || strcmp(wanted->type, "capsule") == 0)
-            buildCapsule(b, wanted->proportion / 2);
-        if (strcmp(wanted->type, "cylinder") == 0) buildCylinder(b);
-        for (int c = 0; c < 6 && strcmp(wanted->type, "box") == 0; c++) buildFace(b, c / 2, c % 2 ? 1 : -1);
-        seen = b->indices > 0 && keep(shape, to, b);
-    }
-    free(b);
-    for (int k = 0; k < GltfMaterials; k++) shape->mesh[k] = -1;
-    to->count += seen;
-    return seen ? shape : NULL;
+    GltfTriangles triangles = {0};
+    to->read(to->context, shape->name.key, &triangles);
+    shape->missing = triangles.face_count == 0;
+    shape->seen = !shape->missing && keepTriangles(shape, to, &triangles);
+    free(triangles.vertices);
+    free(triangles.faces);
 }
 
-int gltfShape(GltfShapes *shapes, const char *type, const double size[3], long long key, const GltfTriangles *triangles,
-              int material, double scale[3])
+static void makeSolid(GltfShape *shape, GltfShapes *to)
 {
-    GltfShape wanted = {.key = triangles && triangles->face_count > 0 ? key : 0};
-    strncpy(wanted.type, type, sizeof wanted.type - 1);
+    Build *const b = calloc(1, sizeof *b);
+    if (!b) {
+        to->gltf->starved = true;
+        return;
+    }
+    switch (shape->name.type) {
+    case Box:
+        for (int c = 0; c < 6; c++) buildFace(b, c / 2, c % 2 ? 1 : -1);
+        break;
+    case Cylinder: buildCylinder(b); break;
+    case Plane: buildPlane(b); break;
+    default: buildCapsule(b, shape->name.proportion / 2); break;
+    }
+    keep(shape, to, b);
+    free(b);
+}
+
+/* ---- each geometry once ------------------------------------------------------------------------------------------ */
+
+/* where its number is in `place`, or is to be */
+static int *placeOf(const GltfShapes *in, const Name *name)
+{
+    uint64_t hash = (uint64_t)name->key ^ (uint64_t)(name->type + 1) << 56, bits;
+    memcpy(&bits, &name->proportion, sizeof bits);
+    hash = (hash ^ bits) * 0x9e3779b97f4a7c15u;
+    for (size_t i = (size_t)(hash >> 20) & (in->places - 1);; i = (i + 1) & (in->places - 1)) {
+        if (in->place[i] == 0) return &in->place[i];
+        const Name *const there = &in->shape[in->place[i] - 1].name;
+        if (there->type == name->type && there->key == name->key && there->proportion == name->proportion)
+            return &in->place[i];
+    }
+}
+
+/* room for one more, in a table that is half empty */
+static bool reserve(GltfShapes *to)
+{
+    if (to->count < to->room) return true;
+    const int room = to->room > 0 ? 2 * to->room : 64;
+    GltfShape *const grown = realloc(to->shape, (size_t)room * sizeof *grown);
+    if (grown) to->shape = grown;
+    int *const place = grown ? calloc(2 * (size_t)room, sizeof *place) : NULL;
+    if (!place) {
+        to->gltf->starved = true;
+        return false;
+    }
+    free(to->place);
+    to->place = place;
+    to->places = 2 * (size_t)room;
+    to->room = room;
+    for (int k = 0; k < to->count; k++) *placeOf(to, &to->shape[k].name) = k + 1;
+    return true;
+}
+
+/* The geometry, made if there is none yet; NULL: no memory. */
+static GltfShape *geometry(GltfShapes *to, const Name *name)
+{
+    if (!reserve(to)) return NULL;
+    int *const place = placeOf(to, name);
+    if (*place > 0) return &to->shape[*place - 1];
+    GltfShape *const shape = &to->shape[to->count];
+    *shape = (GltfShape){.name = *name, .positions = -1, .normals = -1, .indices = -1};
+    for (int k = 0; k < GltfMaterials; k++) shape->mesh[k] = -1;
+    if (name->key > 0)
+        makeTriangles(shape, to);
+    else
+        makeSolid(shape, to);
+    *place = ++to->count;
+    return shape;
+}
+
+static int typeOf(const char *type)
+{
+    for (int k = 0; k < Types; k++)
+        if (strcmp(type, types[k]) == 0) return k;
+    return -1;
+}
+
+int gltfShape(GltfShapes *shapes, const char *type, const double size[3], long long key, int material, double scale[3])
+{
+    Name name = {.type = typeOf(type)};
     for (int c = 0; c < 3; c++) scale[c] = 1;
-    if (strcmp(type, "box") == 0) memcpy(scale, size, 3 * sizeof *scale);
-    if (strcmp(type, "sphere") == 0 || strcmp(type, "capsule") == 0) scale[0] = scale[1] = scale[2] = size[0];
-    if (strcmp(type, "cylinder") == 0) scale[0] = scale[1] = size[0], scale[2] = size[1];
-    if (strcmp(type, "capsule") == 0) wanted.proportion = size[0] > 0 ? size[1] / size[0] : 0;
+    if (name.type == Box) memcpy(scale, size, 3 * sizeof *scale);
+    if (name.type == Sphere || name.type == Capsule) scale[0] = scale[1] = scale[2] = size[0];
+    if (name.type == Cylinder) scale[0] = scale[1] = size[0], scale[2] = size[1];
+    if (name.type == Capsule) name.proportion = size[0] > 0 ? size[1] / size[0] : 0;
     for (int c = 0; c < 3; c++)
         if (!(scale[c] > 0 && scale[c] < 1e30)) return -1;
-    if (!(wanted.proportion >= 0 && wanted.proportion < 1e9)) return -1;
-    GltfShape *const shape = geometry(shapes, &wanted, triangles);
-    if (!shape) return -1;
+    if (!(name.proportion >= 0 && name.proportion < 1e9)) return -1;
+    GltfShape *shape = key > 0 ? geometry(shapes, &(Name){.type = -1, .key = key}) : NULL;
+    if (!shape || shape->missing) shape = name.type >= 0 ? geometry(shapes, &name) : NULL;
+    if (!shape || !shape->seen) return -1;
     if (shape->mesh[material] < 0)
         shape->mesh[material] = gltfMesh(shapes->gltf, shape->positions, shape->normals, shape->indices, material);
     return shape->mesh[material];
@@ -191,4 +253,5 @@ int gltfShape(GltfShapes *shapes, const char *type, const double size[3], long l
 void gltfShapesFree(GltfShapes *shapes)
 {
     free(shapes->shape);
+    free(shapes->place);
 }

@@ -6,23 +6,26 @@
 
 #include "plugin/cli/gltf.h"
 
-typedef struct GltfShapes {
-    Gltf *gltf;
-    struct GltfShape *shape;
-    int count;
-} GltfShapes;
-
-/* Vertices and triangles of a mesh of the recording; counts 0: it is not there. */
+/* Vertices and triangles of a mesh of the recording, both owned; counts 0: it is not there. */
 typedef struct GltfTriangles {
     double *vertices;
     int *faces;
     size_t vertex_count, face_count;
 } GltfTriangles;
 
+typedef struct GltfShapes {
+    Gltf *gltf;
+    void (*read)(void *context, long long key, GltfTriangles *to); /* asked once for each mesh of the recording */
+    void *context;
+    struct GltfShape *shape;
+    int count, room;
+    int *place; /* (places) of a shape in `shape`, from 1, by its hash; 0: free */
+    size_t places;
+} GltfShapes;
+
 /* The mesh of a shape as the table `shape` has it, and how its node is to be scaled; -1: nothing to be seen. `key`: of
- * its triangles in the recording. A plane becomes a square of edge 1. */
-int gltfShape(GltfShapes *shapes, const char *type, const double size[3], long long key, const GltfTriangles *triangles,
-              int material, double scale[3]);
+ * its triangles in the recording; 0: it has none. A plane becomes a square of edge 1. */
+int gltfShape(GltfShapes *shapes, const char *type, const double size[3], long long key, int material, double scale[3]);
 void gltfShapesFree(GltfShapes *shapes);
 
 #endif

@@ -3,6 +3,7 @@
 names what is wrong, or be read without harm; within seconds, and without a control character in the output.
 Usage: hostile.py BUILD [PART ...]: all parts, or these, as `schemas`"""
 import csv
+import json
 import os
 import resource
 import shutil
@@ -386,6 +387,35 @@ def many():
         check('many %s: %d bytes' % (name, len(data)), status == 1 and b' cannot be read\n' in out, (status, out))
 
 
+def scenes():
+    """Many bodies with a shape each, all of them one mesh that is large; and as many worlds."""
+    count, vertices = 20000, 100000
+
+    def fill(file):
+        file.execute("insert into mesh (mesh, kind, hash, vertex_count, face_count, vertices, faces) values "
+                     "(77, 'trimesh', zeroblob(16), ?, 1, ?, ?)",
+                     (vertices, struct.pack('<3d', 0.5, 1, 2) * vertices, struct.pack('<3i', 0, 1, 2)))
+        for k in range(count):
+            file.execute('insert into world (world, gravity_x, gravity_y, gravity_z) values (?, 0, 0, -9.8)', (1000 + k,))
+            file.execute('insert into body (body, world, mass, kinematic, created_step) values (?, ?, 1, 0, 1)', (1000 + k,) * 2)
+            file.execute("insert into shape (shape, world, body, type, position_x, position_y, position_z, orientation_w, "
+                         "orientation_x, orientation_y, orientation_z, mesh) values (?, ?, ?, 'trimesh', 0, 0, 0, 1, 0, 0, 0, "
+                         "77)", (1000 + k,) * 3)
+    path = changed('scenes', fill)
+    status, out = within('export', '--gltf', 'scenes.glb', path)
+    check('many bodies of one mesh: read once', status == 0, (status, out))
+    if status != 0:
+        return
+    with open('scenes.glb', 'rb') as file:
+        size, = struct.unpack('<I', file.read(20)[12:16])
+        scene = json.loads(file.read(size))
+    meshes = [mesh for mesh in scene['meshes'] if scene['accessors'][mesh['primitives'][0]['attributes']['POSITION']]['count']
+              == vertices]
+    bodies = [node for node in scene['nodes'] if node.get('name', '').startswith('body ')]
+    check('many bodies of one mesh', 0 < len(meshes) <= 7 and len(bodies) >= count and
+          sum('mesh' in node for node in scene['nodes']) >= count, (status, out, len(meshes)))
+
+
 # ---- certificates ---------------------------------------------------------------------------------------------------
 
 def certificates():
@@ -546,7 +576,7 @@ def main():
         status, out = run('record', '-o', 'good.ukode', '--inputs', '--certificates', '--every-step', '--',
                           os.path.join(build, 'demos', 'walker'))
         check('a recording', status == 0, out)
-        for part in (schemas, pages, journals, outputs, memory, texts, replays, many, certificates, files, synced, links, studies):
+        for part in (schemas, pages, journals, outputs, memory, texts, replays, many, scenes, certificates, files, synced, links, studies):
             if part.__name__ in (sys.argv[2:] or [part.__name__]):
                 part()
         os.chdir(here)

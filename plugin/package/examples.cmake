@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The examples, against the installed packages ukode and libukode-dev:
+# The examples, against the installed packages ukode, libukode-dev and libukode-formulas-dev:
 #     cmake -S . -B build && cmake --build build
 cmake_minimum_required(VERSION 3.22)
 project(ukode_examples LANGUAGES C)
 if(NOT CMAKE_BUILD_TYPE)
     set(CMAKE_BUILD_TYPE Release)
 endif()
-find_package(ukode REQUIRED)
+find_package(ukode REQUIRED COMPONENTS formulas)
 include_directories(${CMAKE_CURRENT_SOURCE_DIR})
 add_compile_definitions(_GNU_SOURCE)
 
@@ -29,6 +29,6 @@ list(FILTER papers EXCLUDE REGEX "/paper\\.c$")
 foreach(paper ${papers})
     get_filename_component(name ${paper} NAME_WE)
     add_executable(${name} ${paper} demos/papers/paper.c)
-    target_link_libraries(${name} PRIVATE ukode::ukode m)
+    target_link_libraries(${name} PRIVATE ukode::ukode ukode::formulas m)
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY demos/papers)
 endforeach()

@@ -87,7 +87,10 @@ typedef enum ukIntegrator {
 /** All but Euler take islands without one-sided or bounded rows (active stops, contacts, motors of finite force) and
  *  without rows that CFM makes a spring; the adaptive one takes motors of finite force, too, which are forces without a
  *  row while they do all they can, and springs, which are forces: of joints that hold or drive, with ERP in 0 ... 1 and
- *  CFM above 1e-6, meant for the step that is taken (docs/theory.md), 256 an island, none beside a law. The others are stepped in the discrete form; ukReport.discrete_islands counts them.
+ *  CFM above 1e-6, meant for the step that is taken (docs/theory.md), 256 an island, none beside a law. Joints to which
+ *  the world's CFM alone gives little (cfm / h below a hundredth of 1/m of their bodies) are taken for rigid there, and
+ *  for springs where rigid rows cannot be met. The others are stepped in the discrete form; ukReport.discrete_islands
+ *  counts them.
  *  @return 0; ukErrorArgument */
 UKODE_API int ukWorldSetIntegrator(dWorldID world, ukIntegrator integrator);
 /** Tolerances of the adaptive integrator: the error that a sub-step of an island may have, at first 1e-8 and 0.

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "bridge/base/log.h"
+#include "bridge/island/refuse.h"
 #include "solvers/base/status.h"
 
 /* An evaluation takes some microseconds and about one a body: these are tenths of a second, for a few bodies and for
@@ -21,13 +22,19 @@ double ukBudgetOf(const ukStepper *s)
     return fmin(fmax(automatic.body_evaluations / bodies, automatic.least), automatic.most);
 }
 
+static const char spent[] =
+    "the work budget of %.0f evaluations is spent: a shorter step, a looser tolerance or a larger budget "
+    "(ukWorldSetBudget, --budget)";
+
 int ukBudgetSpend(ukStepper *s, int index, double evaluations)
 {
     static const double rounding = 1e-9;
     const double budget = s->work_most > 0 ? s->work_most : ukBudgetOf(s);
     s->work += evaluations * s->islands[index].frames / s->frame_count;
     if (s->work <= budget * (1 + rounding)) return ukOk;
-    ukErrorSet(ukErrorBudget, "the step's work budget of %.0f evaluations is spent (ukWorldSetBudget)", budget);
+    if (s->islands[index].joints > 0) /* any of the island's, unless an integrator knows which joint takes so many */
+        return ukRefuseJoint(s->joints[s->islands[index].joint], ukErrorBudget, spent, budget);
+    ukErrorSet(ukErrorBudget, spent, budget);
     return ukErrorBudget;
 }
 

@@ -104,6 +104,30 @@ static int threads(dWorldID world, int count)
     return bad;
 }
 
+typedef struct Elsewhere {
+    int count, bad;
+} Elsewhere;
+
+static void *forkInThread(void *of)
+{
+    Elsewhere *const e = of;
+    dAllocateODEDataForThread(dAllocateMaskAll);
+    e->bad = forks(chain(5), e->count, 0);
+    stop = 1;
+    return NULL;
+}
+
+/* a thread forks that is not the first one, which steps meanwhile */
+static int elsewhere(dWorldID world, int count)
+{
+    Elsewhere e = {count, 0};
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, forkInThread, &e) != 0) return 1;
+    while (!stop) steps(world, 1);
+    pthread_join(thread, NULL);
+    return e.bad;
+}
+
 static int spawn(dWorldID world, char *self)
 {
     pid_t child;
@@ -115,15 +139,19 @@ static int spawn(dWorldID world, char *self)
     return status;
 }
 
-/* a child that has its parent's memory, and ends by _exit */
+/* a child that has its parent's memory, and ends by _exit, or is replaced, or is not because there is no such program */
 static int vforks(dWorldID world)
 {
     volatile int bad = 0;
-    for (int i = 0; i < 20; i++) {
+    for (volatile int i = 0; i < 20; i++) {
         steps(world, 5);
         const pid_t child = vfork();
-        if (child == 0) _exit(3);
-        bad += ended(child) != 3 << 8;
+        if (child == 0) {
+            if (i % 3 == 1) execl("/bin/false", "false", (char *)NULL);
+            if (i % 3 == 2) execl("/nowhere", "nowhere", (char *)NULL);
+            _exit(3);
+        }
+        bad += ended(child) != (i % 3 == 1 ? 1 : 3) << 8;
     }
     return bad;
 }
@@ -175,6 +203,7 @@ int main(int argc, char **argv)
     if (strcmp(how, "forks") == 0) return forks(world, count, 0);
     if (strcmp(how, "at_once") == 0) return forks(world, count, 1);
     if (strcmp(how, "threads") == 0) return threads(world, count);
+    if (strcmp(how, "elsewhere") == 0) return elsewhere(world, count);
     if (strcmp(how, "spawn") == 0) return spawn(world, argv[0]);
     if (strcmp(how, "vforks") == 0) return vforks(world);
     if (strcmp(how, "closes") == 0) return closes(world);

@@ -36,6 +36,10 @@ recordings() { find . -name 'run*.ukode' | wc -l; }
 verified() { # all of them
     for file in run*.ukode; do "$ukode" verify "$file" >>out 2>>err || return 1; done
 }
+steps() { "$ukode" verify "$1" 2>>err | sed -n 's/ of [0-9]* steps hold$//p'; }
+replayed() {
+    for file in run*.ukode; do "$ukode" replay "$file" >>out 2>>err || return 1; done
+}
 
 record forks "$count"
 check "$count forks while recording: no child hangs" is "$status" 0
@@ -49,20 +53,30 @@ record at_once 20
 check "children that end by _exit" is "$status" 0
 check "_exit: each has its recording" is "$(recordings)" 21
 check "_exit: all are verified" verified
+check "_exit: all are replayed" replayed
 record threads 20
 check "forks beside threads that step and make worlds: no child hangs" is "$status" 0
 check "beside threads: each child has its recording" is "$(recordings)" 21
+check "beside threads: all are verified" verified
+check "beside threads: all are replayed" replayed
+record elsewhere 20
+check "forks by another thread: no child hangs" is "$status" 0
+check "by another thread: each child has its recording" is "$(recordings)" 21
+check "by another thread: all are verified" verified
+check "by another thread: all are replayed" replayed
 record spawn
 check "posix_spawn" is "$status" 0
 check "posix_spawn: a recording each" is "$(recordings)" 2
 check "posix_spawn: verified" verified
+check "posix_spawn: replayed" replayed
 record vforks
 check "vfork: the parent goes on" is "$status" 0
 check "vfork: verified" verified
+check "vfork: every step but the last is recorded, sealed and holds" [ "$(steps run.ukode)" -ge 99 ]
+check "vfork: replayed" replayed
 record closes
 check "close_range: the program ends as it would" is "$status" 0
 check "close_range: its own file stays empty" [ ! -s own ]
-steps() { "$ukode" verify "$1" 2>>err | sed -n 's/ of [0-9]* steps hold$//p'; }
 for how in execl execle execlp execv execve execveat execvp execvpe fexecve; do
     record $how
     check "$how: the program is replaced" is "$status" 0
@@ -79,11 +93,13 @@ for how in plain chdir daemon _exit abort kill; do
     fi
     check "$how: a recording" [ -s run.ukode ]
     check "$how: verified" verified
+    check "$how: replayed" replayed
 done
 if [ "$(id -u)" = 0 ]; then
     chmod 777 .
     record setuid
     check "setuid: verified" verified
+    check "setuid: replayed" replayed
 fi
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -8,6 +8,7 @@
 #include "bridge/base/vector.h"
 #include "bridge/island/view.h"
 #include "bridge/solve/one.h"
+#include "bridge/solve/solve.h"
 #include "bridge/world/frame.h"
 #include "solvers/base/status.h"
 
@@ -79,7 +80,8 @@ int ukCapIsland(ukStepper *s, int index)
         for (int i = 0; i < p.rows; i++) cut.b[i] = -cut.b[i];
         p.Q = cut.Q, p.C = NULL, p.b = cut.b, p.lo = p.hi = NULL;
         ukSolution out = {.qdd = cut.x, .lambda = cut.lambda, .rank = -1};
-        status = ukSparseSolveMotion(s->solvers.sparse, &p, ukRankTolerance(s, &s->problems[index]), &out);
+        status = ukSparseSolveMotion(s->solvers.sparse, &p, ukRankTolerance(s, &s->problems[index]), ukMotionGrowth(s),
+                                     &out);
         if (status != ukOk) return ukSolveRefused(s, &s->problems[index], status);
         const double times = reach(s, island, &cut);
         if (times == 0) break;

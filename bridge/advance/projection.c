@@ -11,6 +11,7 @@
 #include "bridge/island/refuse.h"
 #include "bridge/island/view.h"
 #include "bridge/user/constraint.h"
+#include "bridge/solve/solve.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
 
@@ -25,7 +26,7 @@ static int solve(ukStepper *s, int index, double drift)
     p.lo = p.hi = NULL;
     p.C = NULL;
     ukSolution out = {.qdd = x, .lambda = s->rows.lambda + ukViewOf(s, &p).row0, .rank = -1};
-    return ukSparseSolveMotion(s->solvers.sparse, &p, ukRankToleranceAt(s, drift), &out);
+    return ukSparseSolveMotion(s->solvers.sparse, &p, ukRankToleranceAt(s, drift), ukMotionGrowth(s), &out);
 }
 
 /* A row that must not bind: as soft as 1e12 times what it would be held with. */

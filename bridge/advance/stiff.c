@@ -11,6 +11,7 @@
 #include "bridge/island/spring.h"
 #include "bridge/island/view.h"
 #include "bridge/solve/one.h"
+#include "bridge/solve/solve.h"
 #include "bridge/user/constraint.h"
 #include "bridge/world/frame.h"
 #include "solvers/base/status.h"
@@ -467,7 +468,8 @@ static int move(ukStepper *s, int index, const Spring *spring, int stage, int r,
     }
     p.Q = push, p.C = NULL, p.b = zero;
     ukSolution out = {.qdd = X, .lambda = zero + p.rows, .rank = -1};
-    const int status = ukSparseSolveMotion(s->solvers.sparse, &p, ukRankTolerance(s, &s->problems[index]), &out);
+    const int status =
+        ukSparseSolveMotion(s->solvers.sparse, &p, ukRankTolerance(s, &s->problems[index]), ukMotionGrowth(s), &out);
     if (status != ukOk) return ukSolveRefused(s, &s->problems[index], status);
     for (int i = island->frame; i < island->frame + island->frames; i++) {
         const ukFrame *frame = &s->bodies.frames[i];

@@ -75,13 +75,18 @@ int ukSolveContinuous(ukStepper *s, int index)
     return ukSoften(s, index, solve(s, index), solve);
 }
 
+double ukMotionGrowth(const ukStepper *s)
+{
+    return s->world->settings.integrator == ukIntegratorAdaptive ? 1000 : 100;
+}
+
 int ukSolveMotion(ukStepper *s, int index)
 {
     const ukProblem *p = &s->problems[index];
     ukSolution out = ukSolutionOf(s, p);
     if (p->bodies == 0) return ukOk;
     if (s->ideal[index].laws > 0 || ukDenseOf(s->world) >= 0) return ukSolveContinuous(s, index);
-    const int status = ukSparseSolveMotion(s->solvers.sparse, p, ukRankTolerance(s, p), &out);
+    const int status = ukSparseSolveMotion(s->solvers.sparse, p, ukRankTolerance(s, p), ukMotionGrowth(s), &out);
     if (status != ukOk) return ukSolveRefused(s, p, status);
     s->outcomes[index] = (ukOutcome){.rank = out.rank, .active = p->rows, .continuous = true};
     return ukOk;

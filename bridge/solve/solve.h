@@ -21,5 +21,8 @@ int ukSolveContinuous(ukStepper *stepper, int island);
 /* The same for an inner stage: qdd alone counts. Of rows that depend on others some are left out, and lambda is one of
  * many that belong to qdd (ukSparseSolveMotion). */
 int ukSolveMotion(ukStepper *stepper, int island);
+/* By how much the disagreement of rows may grow there (ukSparseSolveMotion): a hundredfold; a thousandfold under the
+ * adaptive integrator, which closes it to rounding in every sub-step. */
+double ukMotionGrowth(const ukStepper *stepper);
 
 #endif

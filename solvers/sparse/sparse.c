@@ -22,8 +22,7 @@ static const struct {
     double
         questioned; /* at or below: singular values of A M^-1/2 decide, where the whole answer is wanted (its square) */
     double certain; /* at or below: dependent, beside other pivots that are as small as they may be */
-    double poor_choice; /* below: a row that stays beside dependent ones makes their disagreement grow a thousandfold */
-} pivot = {.none = 1e-11, .questioned = 1e-8, .certain = 1e-12, .poor_choice = 1e-6};
+} pivot = {.none = 1e-11, .questioned = 1e-8, .certain = 1e-12};
 
 /* Of what is left of the equations, and of the last correction, against the largest term there: only rounding. A row's
  * own terms are what A x is the sum of. */
@@ -566,23 +565,23 @@ int ukSparseSolveHeld(ukSparse *s, const ukProblem *p, double rank_tolerance, do
 
 /* Whether to look closely after all: a row that stays has a small pivot. Rows that disagree by the drift can hide
  * behind one; and rows that are a poor choice for those left out make that disagreement grow. */
-static bool doubtful(const ukSparse *s)
+static bool doubtful(const ukSparse *s, double growth)
 {
     const ukFactor *f = &s->factor;
-    const double least = f->shifts > 0 ? pivot.poor_choice : pivot.questioned;
+    const double least = f->shifts > 0 ? 1 / (growth * growth) : pivot.questioned;
     for (int i = 0; i < s->plan->rows; i++)
         if (fabs(f->pivot[s->plan->row_at[i]]) < least * f->diagonal[s->plan->row_at[i]]) return true;
     return false;
 }
 
-int ukSparseSolveMotion(ukSparse *s, const ukProblem *p, double rank_tolerance, ukSolution *solution)
+int ukSparseSolveMotion(ukSparse *s, const ukProblem *p, double rank_tolerance, double growth, ukSolution *solution)
 {
     int status = ukSparsePlan(s, p);
     if (status != ukOk) return status;
     s->motion = true;
     status = factorForCut(s, p, pivot.certain, cut(p, rank_tolerance));
     if (status != ukOk) return status;
-    if (doubtful(s)) return ukSparseSolveProblem(s, p, rank_tolerance, solution);
+    if (doubtful(s, growth)) return ukSparseSolveProblem(s, p, rank_tolerance, solution);
     s->clear = floorOf(cut(p, rank_tolerance)) <= pivot.questioned;
     loadForces(s, p);
     ukSparseSolveOnce(s, s->f, p->b, s->x, s->l);

@@ -90,9 +90,10 @@ double ukSparseGrip(ukSparse *sparse, double tolerance, double suspect);
 
 /* The same qdd where the rows agree with one another, for a fraction of the time where many of them are dependent: a
  * row that depends on rows eliminated before it (its pivot is rounding, or below what rank_tolerance makes of it) is
- * left out, so where rows disagree the others have their way, and lambda is one of many that belong to qdd. For the
- * inner stages of an integrator, whose forces nobody sees. */
-int ukSparseSolveMotion(ukSparse *sparse, const ukProblem *p, double rank_tolerance, ukSolution *s);
+ * left out, so where rows disagree the others have their way, and lambda is one of many that belong to qdd. A row that
+ * stays with a small pivot makes that disagreement grow, by the pivot's root: where by more than `growth`, singular values
+ * decide as in ukSparseSolveProblem. For the inner stages of an integrator, whose forces nobody sees. */
+int ukSparseSolveMotion(ukSparse *sparse, const ukProblem *p, double rank_tolerance, double growth, ukSolution *s);
 
 /* As ukSparseSolveProblem where M, A and softness are those that ukSparseSolveMotion has just been given, in arrays of
  * their own or the same: its factor serves where it is to the bit what would be made anew. */

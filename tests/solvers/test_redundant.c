@@ -124,7 +124,7 @@ static void passage(ukSparse *sparse, int windows)
         memcpy(first, qdd, sizeof qdd);
         memcpy(first + 6 * MaxBodies, lambda, sizeof lambda);
         CHECK(s.rank == 12 * windows + 5 - (angles[k] == 0 ? windows : 0));
-        CHECK(ukSparseSolveMotion(sparse, &w.p, 1e-9, &s) == ukOk);
+        CHECK(ukSparseSolveMotion(sparse, &w.p, 1e-9, 100, &s) == ukOk);
         motion = fmax(motion, apart(&w, qdd));
         CHECK(ukSparseSolveAgain(sparse, &w.p, 1e-9, &s) == ukOk); /* with the motion's factor, where it serves */
         CHECK(s.rank == 12 * windows + 5 - (angles[k] == 0 ? windows : 0));

@@ -632,7 +632,7 @@ static void geometry(const Geometry *g)
     CHECK(ukWorldStep(w, 1e-9) == 1); /* geometry is recorded at the first step, here where nothing has moved yet */
     end(w);
     for (int i = 0; i < 3; i++) {
-        char name[16];
+        char name[24];
         snprintf(name, sizeof name, "angle_%d", i + 1);
         is("joint_step", name, "step = 1", g->angle[i] ? g->angle[i](j) : (double)NAN, 1e-13);
         snprintf(name, sizeof name, "rate_%d", i + 1);

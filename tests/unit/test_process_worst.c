@@ -97,7 +97,7 @@ static void idleStops(void)
     dJointSetHingeParam(first, dParamLoStop, 0.5);
     dJointSetHingeParam(first, dParamHiStop, -0.5);
     for (int k = 0; k < 3; k++) {
-        char name[8];
+        char name[16];
         snprintf(name, sizeof name, "late%d", k);
         j[k] = hung(two, ball(two, 1, k, 0, 0));
         CHECK(ukJointSetName(j[k], name) == 0);

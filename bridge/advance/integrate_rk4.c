@@ -14,6 +14,7 @@
 #include "bridge/advance/tidy.h"
 #include "bridge/base/log.h"
 #include "bridge/base/vector.h"
+#include "bridge/island/refuse.h"
 #include "bridge/island/view.h"
 #include "bridge/solve/consistent.h"
 #include "bridge/solve/solve.h"
@@ -29,17 +30,34 @@ static const ukMethod rk4 = {
     .end = {.uses = 4, .node = 1, .pose = {1.0 / 6, 1.0 / 6, 1.0 / 6}, .rate = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}},
 };
 
-/* To the frames' states at the end of the step; the island stands assembled at its start. *changes: the stages have
- * not all the same rank. */
+/* What the stages tell of a step. */
+typedef struct Course {
+    bool changes;       /* not all have the same rank */
+    double work, turns; /* of the forces but those of joints: their sum, and that of the stages' magnitudes [J] */
+} Course;
+
+/* the power of the forces that the stage is assembled with; gyroscopic torques have none */
+static double power(const ukStepper *s, int index)
+{
+    const ukProblem *p = &s->problems[index];
+    double sum = 0;
+    for (int i = 0; i < s->islands[index].frames; i++) {
+        const ukFrame *f = &s->bodies.frames[s->islands[index].frame + i];
+        for (int k = 0; f->moving >= 0 && k < 6; k++) sum += p->Q[6 * f->moving + k] * f->state.v[k];
+    }
+    return sum;
+}
+
+/* To the frames' states at the end of the step; the island stands assembled at its start. */
 static int stages(ukStepper *s, const ukMethod *method, int index, const ukIslandStart *start,
-                  const ukStepContext *context, bool *changes)
+                  const ukStepContext *context, Course *course)
 {
     const ukStage *stage = method->stage;
     const ukIsland *island = &s->islands[index];
     const double h = context->rows.h;
     ukStepContext at = *context;
     int rank = 0;
-    *changes = false;
+    *course = (Course){.changes = false};
     for (int k = 0; k < method->stages; k++) {
         at.time = context->time + stage[k].node * h;
         at.rows.commit = k == 0 && context->rows.commit;
@@ -50,7 +68,9 @@ static int stages(ukStepper *s, const ukMethod *method, int index, const ukIslan
         if (status == ukOk && k == 0) status = ukContinuousConsistent(s, index);
         if (status != ukOk) return status;
         if (k == 0) rank = s->outcomes[index].rank;
-        *changes |= s->outcomes[index].rank != rank;
+        course->changes |= s->outcomes[index].rank != rank;
+        const double work = h * method->end.rate[k] * power(s, index);
+        course->work += work, course->turns += fabs(work);
         ukLedgerStage(s, index, h * method->end.rate[k]);
         ukImpulseStage(s, index, h * method->end.rate[k]);
         ukNystromRecord(s, island, s->bodies.qdd + ukViewOf(s, &s->problems[index]).column0, k, &stage[k], h);
@@ -145,20 +165,47 @@ static bool unstable(const ukStepper *s, int index, const Before *before, double
     return sqrt(apart) > disagree * size && moved > taken * size + ukMeasureSpeed(&measure, 0);
 }
 
+/* whether all rows are of joints that ask for no rate, under no law: they do no work */
+static bool isPassive(const ukStepper *s, int index)
+{
+    const ukProblem *p = &s->problems[index];
+    const double *target = s->rows.target + ukViewOf(s, p).row0;
+    const ukBlockOwner *owner = s->rows.owners + ukViewOf(s, p).block0;
+    if (s->ideal[index].laws > 0) return false;
+    for (int k = 0; k < p->blocks; k++)
+        if (!owner[k].joint || owner[k].law) return false;
+    for (int i = 0; i < p->rows; i++)
+        if (target[i] != 0) return false;
+    return true;
+}
+
+/* Whether the step adds to the kinetic energy of a passive island what no force gives it: the method's error, and more
+ * than there was. */
+static bool gains(const ukStepper *s, int index, const Before *before, const Course *course)
+{
+    const double now = normOf(s, index, true), was = before->speed * before->speed / 2;
+    return now * now / 2 - was - course->work > was + course->turns && isPassive(s, index);
+}
+
 /* A step too long for its motion, or through a pose where rows begin to depend on others or cease to, is none where the
  * projection does not bring it back, or does so by a velocity larger than all that the island has and its accelerations
  * can give it over its length (measure.h). Nor is one in which the rank changes, if the island ends faster than it was
  * and its first accelerations could make it: rows that come in where others go can only take from these. What begins
  * with other velocities than its rows ask for is brought to them. */
-static int accept(ukStepper *s, int index, const Before *before, double drift, double h, bool changes)
+static int accept(ukStepper *s, int index, const Before *before, double drift, double h, const Course *course)
 {
     static const double kept = 1e-6; /* of the speed: rates that are met */
     const double moved = s->problems[index].rows > 0 ? ukSettleMoved(s, index) : 0;
     if (!placed(s, index, before, drift)) return ukProjectRefuse(s, index);
-    if (before->rate > kept * before->speed && before->rate > kept * most(s, index)) return ukOk;
-    if ((!(moved <= before->speed) && !(moved <= most(s, index))) || unstable(s, index, before, h, moved))
+    const bool off = before->rate > kept * before->speed && before->rate > kept * most(s, index);
+    const bool more = !(moved <= before->speed) && !(moved <= most(s, index));
+    if (gains(s, index, before, course))
+        return ukRefuseProblem(s, &s->problems[index], ukErrorNotConverged,
+                               "the step adds more to the kinetic energy than there was, beyond what the forces do");
+    if (!off && (more || unstable(s, index, before, h, moved)))
         return ukSettleRefuse(s, index, "the step goes wrong by more than there is of motion");
-    if (changes && normOf(s, index, true) > before->speed + h * normOf(s, index, false))
+    if (off) return ukOk;
+    if (course->changes && normOf(s, index, true) > before->speed + h * normOf(s, index, false))
         return ukSettleRefuse(s, index, "rows cease to depend on one another within the step, which gains energy");
     return ukOk;
 }
@@ -181,17 +228,17 @@ int ukIntegrateRK4(ukStepper *s, int index, const ukIslandStart *start, const uk
 {
     ukStepContext at = *context;
     const Before before = projects(s) ? look(s, index) : (Before){0};
-    bool changes;
+    Course course;
     double drift = 0;
     *done = context->rows.h;
     ukLedgerOpen(s, index);
     ukImpulseOpen(s, index);
-    int status = stages(s, &rk4, index, start, context, &changes);
+    int status = stages(s, &rk4, index, start, context, &course);
     at.time = context->time + context->rows.h;
     at.rows.commit = false;
     if (status == ukOk) status = ukSettle(s, index, start, &at, NULL, INFINITY, &drift);
-    if (status == ukOk && projects(s)) status = accept(s, index, &before, drift, context->rows.h, changes);
-    if (status == ukOk) status = conclude(s, index, changes);
+    if (status == ukOk && projects(s)) status = accept(s, index, &before, drift, context->rows.h, &course);
+    if (status == ukOk) status = conclude(s, index, course.changes);
     if (status == ukNotContinuous) ukContinuousReset(s, index);
     return ukProjectAdvise(s, index, status, too_long);
 }

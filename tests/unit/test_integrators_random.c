@@ -73,9 +73,9 @@ int main(int argc, char **argv)
 {
     static const ukIntegrator by[] = {ukIntegratorEuler, ukIntegratorRK4, ukIntegratorAdaptive, ukIntegratorRattle};
     static const char *const name[] = {"Euler", "RK4", "adaptive", "RATTLE"};
-    /* joints that contradict one another, or drive to infinity: docs/accuracy.md; steps of up to a second that take more
-     * work than they may */
-    static const double most[] = {0, 0.13, 0.06, 0.07}, most_spent[] = {0, 0, 0.06, 0};
+    /* joints that contradict one another, or drive to infinity, and under RK4 stiff dampers that a step makes faster:
+     * docs/accuracy.md; steps of up to a second that take more work than they may */
+    static const double most[] = {0, 0.15, 0.06, 0.07}, most_spent[] = {0, 0, 0.06, 0};
     if (argc > 1) worlds = atoi(argv[1]);
     dInitODE2(0);
     for (int k = 0; k < 4; k++) {

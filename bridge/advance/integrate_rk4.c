@@ -195,13 +195,15 @@ static bool gains(const ukStepper *s, int index, const Before *before, const Cou
 static int accept(ukStepper *s, int index, const Before *before, double drift, double h, const Course *course)
 {
     static const double kept = 1e-6; /* of the speed: rates that are met */
-    const double moved = s->problems[index].rows > 0 ? ukSettleMoved(s, index) : 0;
+    const ukProblem *p = &s->problems[index];
+    const double moved = p->rows > 0 ? ukSettleMoved(s, index) : 0;
     if (!placed(s, index, before, drift)) return ukProjectRefuse(s, index);
     const bool off = before->rate > kept * before->speed && before->rate > kept * most(s, index);
     const bool more = !(moved <= before->speed) && !(moved <= most(s, index));
-    if (gains(s, index, before, course))
-        return ukRefuseProblem(s, &s->problems[index], ukErrorNotConverged,
-                               "the step adds more to the kinetic energy than there was, beyond what the forces do");
+    if (gains(s, index, before, course)) {
+        static const char why[] = "the step adds more to the kinetic energy than there was, beyond what the forces do";
+        return p->rows > 0 ? ukSettleRefuse(s, index, why) : ukRefuseProblem(s, p, ukErrorNotConverged, "%s", why);
+    }
     if (!off && (more || unstable(s, index, before, h, moved)))
         return ukSettleRefuse(s, index, "the step goes wrong by more than there is of motion");
     if (off) return ukOk;

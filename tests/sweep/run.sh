@@ -94,7 +94,7 @@ chmod +x dice
 printf 'vary gait in trot\nrepeat = 3\n' >dice.conf
 "$ukode" sweep dice.conf -- ./dice "$walker" '{here}' 2>err
 check "what is not repeatable" is $? 1
-check "is named" says 'not repeatable: point 1: ./dice .*walker '
+check "is named" says 'not repeatable: point 1: ./dice .*walker'
 
 # ---- the report ------------------------------------------------------------------------------------------------------
 "$ukode" report walk.db 2>err

@@ -347,7 +347,10 @@ static void blowUp(void)
         int steps = 0;
         for (; steps < 20 && ukWorldStep(world, 0.1) == 1; steps++) before = bitsOf(b);
         CHECK(steps < 20 && same(b, &before) && isfinite(dBodyGetAngularVel(b)[0]));
-        CHECK(ukGetLastError() == ukErrorNotFinite || ukGetLastError() == ukErrorCallback);
+        if (rk4) /* told before it is infinite: a step makes the spin larger, against the drag */
+            CHECK(ukGetLastError() == ukErrorNotConverged && strstr(ukGetLastErrorMessage(), "body 1") != NULL);
+        else
+            CHECK(ukGetLastError() == ukErrorNotFinite || ukGetLastError() == ukErrorCallback);
         dWorldDestroy(world);
     }
 }

@@ -32,8 +32,8 @@ static const ukMethod rk4 = {
 
 /* What the stages tell of a step. */
 typedef struct Course {
-    bool changes;       /* not all have the same rank */
-    double work, turns; /* of the forces but those of joints: their sum, and that of the stages' magnitudes [J] */
+    bool changes;          /* not all have the same rank */
+    double work, turnover; /* of the forces but those of joints: their sum, and that of the stages' magnitudes [J] */
 } Course;
 
 /* the power of the forces that the stage is assembled with; gyroscopic torques have none */
@@ -70,7 +70,7 @@ static int stages(ukStepper *s, const ukMethod *method, int index, const ukIslan
         if (k == 0) rank = s->outcomes[index].rank;
         course->changes |= s->outcomes[index].rank != rank;
         const double work = h * method->end.rate[k] * power(s, index);
-        course->work += work, course->turns += fabs(work);
+        course->work += work, course->turnover += fabs(work);
         ukLedgerStage(s, index, h * method->end.rate[k]);
         ukImpulseStage(s, index, h * method->end.rate[k]);
         ukNystromRecord(s, island, s->bodies.qdd + ukViewOf(s, &s->problems[index]).column0, k, &stage[k], h);
@@ -184,14 +184,15 @@ static bool isPassive(const ukStepper *s, int index)
 static bool gains(const ukStepper *s, int index, const Before *before, const Course *course)
 {
     const double now = normOf(s, index, true), was = before->speed * before->speed / 2;
-    return now * now / 2 - was - course->work > was + course->turns && isPassive(s, index);
+    return now * now / 2 - was - course->work > was + course->turnover && isPassive(s, index);
 }
 
 /* A step too long for its motion, or through a pose where rows begin to depend on others or cease to, is none where the
  * projection does not bring it back, or does so by a velocity larger than all that the island has and its accelerations
  * can give it over its length (measure.h). Nor is one in which the rank changes, if the island ends faster than it was
- * and its first accelerations could make it: rows that come in where others go can only take from these. What begins
- * with other velocities than its rows ask for is brought to them. */
+ * and its first accelerations could make it: rows that come in where others go can only take from these; nor one that
+ * gains energy, or is beyond the method's stability. What begins with other velocities than its rows ask for is brought
+ * to them, and may then lose what it had beyond. */
 static int accept(ukStepper *s, int index, const Before *before, double drift, double h, const Course *course)
 {
     static const double kept = 1e-6; /* of the speed: rates that are met */

@@ -171,8 +171,8 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     if (!b) return ukErrorParameter; /* only an ODE without assertions lets it be attached so */
     const ukState *const s[2] = {a, b};
     ukGear gear = joint->of.gear;
-    if (gear.exact !=
-        context->exact) { /* exact chains and bevel gears touch their wheels elsewhere: phases begin anew */
+    if (gear.exact != context->exact) {
+        /* an exact chain touches its wheels elsewhere, and so do exact bevel gears: phases begin anew */
         gear.exact = context->exact;
         gear.update |= gear.mode != dTransmissionParallelAxes;
     }

@@ -167,6 +167,7 @@ int ukConstraintSetError(ukConstraintID constraint, ukErrorFn *fn, void *data)
 
 int ukConstraintAudit(ukConstraintID constraint, ukAudit *result)
 {
+    if (result) *result = (ukAudit){0};
     struct ukConstraint *c = constraintOf(constraint);
     if (!c) return ukErrorHandle;
     if (!result) {

@@ -129,6 +129,8 @@ int ukJointSetNonIdeal(dJointID joint, ukNonIdealFn *fn, void *data)
 
 int ukJointGetForces(dJointID joint, dReal ideal[2][6], dReal nonideal[2][6])
 {
+    if (ideal) memset(ideal, 0, 2 * sizeof *ideal);
+    if (nonideal) memset(nonideal, 0, 2 * sizeof *nonideal);
     const ukJoint *j = known(joint);
     if (!j) return ukErrorHandle;
     const ukReaction *r = j->reaction;

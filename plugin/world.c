@@ -247,6 +247,7 @@ int ukWorldSetGaussCheck(dWorldID world, dReal tolerance, ukCheckAction action)
 
 int ukWorldGetReport(dWorldID world, ukReport *report)
 {
+    if (report) *report = (ukReport){0};
     ukWorld *w = known(world);
     if (!w) return ukErrorHandle;
     if (!report) return refuse("ukWorldGetReport: report");
@@ -279,6 +280,7 @@ int ukWorldGetLedger(dWorldID world, ukLedger *ledger)
 {
     int status;
     if (!ledger) return refuse("ukWorldGetLedger: ledger");
+    *ledger = (ukLedger){0};
     const ukWorld *w = keeping(world, &status);
     if (w) ukLedgerRead(w, ledger);
     return status;
@@ -288,6 +290,7 @@ int ukWorldGetPower(dWorldID world, ukLedger *power)
 {
     int status;
     if (!power) return refuse("ukWorldGetPower: power");
+    *power = (ukLedger){0};
     const ukWorld *w = keeping(world, &status);
     if (w) ukLedgerPower(w, power);
     return status;
@@ -303,6 +306,7 @@ int ukWorldResetLedger(dWorldID world)
 
 int ukWorldGetEquations(dWorldID world, ukEquations *equations)
 {
+    if (equations) *equations = (ukEquations){0};
     ukWorld *w = known(world);
     if (!w) return ukErrorHandle;
     if (!equations) return refuse("ukWorldGetEquations: equations");
@@ -326,6 +330,7 @@ int ukWorldSetTime(dWorldID world, dReal time)
 
 int ukWorldDiagnose(dWorldID world, ukDiagnosis *diagnosis)
 {
+    if (diagnosis) *diagnosis = (ukDiagnosis){0};
     ukWorld *w = known(world);
     if (!w) return ukErrorHandle;
     if (!diagnosis) return refuse("ukWorldDiagnose: diagnosis");

@@ -35,6 +35,9 @@
 extern "C" {
 #endif
 
+/* A call that fails leaves the struct that it was to fill (ukReport, ukEquations, ukLedger, ukDiagnosis, ukAudit), and the
+ * arrays of ukJointGetForces, all zero: counts 0 and pointers NULL. */
+
 /* ---- stepping ---------------------------------------------------------------------------------------------------- */
 
 /** Takes one step of `world`: the drop-in replacement of dWorldStep(), whether the world is enabled or not.

@@ -20,7 +20,6 @@ enum {
     JointedRows = 256, /* and where there are joints */
     InsideRows = 250,  /* up to which an island affords an interior point for them */
     SetPasses = 12,    /* factorizations at most: of the Newton method from a guess, */
-    LawPasses = 6,     /* the same in bounds of the guess's normal forces, */
     InteriorPasses = 60,
     PolishPasses = 40
 };
@@ -159,26 +158,13 @@ void ukConvexJudge(ukConvex *X)
     memcpy(X->lambda, X->judged, bytes);
 }
 
-/* Along the path on the dense complement; whether few enough rows are in play. */
-static bool agreeAlongPath(ukConvex *X, double goal)
+/* Along the homotopy on the dense complement, where few enough rows are in play. */
+static void agreeAlongPath(ukConvex *X, double goal)
 {
-    if (X->rows.cones || !eliminate(X)) return false;
+    if (X->rows.cones || !eliminate(X)) return;
     ukComplementAdd(&X->complement, &X->rows, true, X->lambda);
-    if (X->complement.rows > (X->complement.joints > 0 ? JointedRows : PathRows)) return false;
+    if (X->complement.rows > (X->complement.joints > 0 ? JointedRows : PathRows)) return;
     keep(X, ukPathSolve(&X->path, &X->complement, &X->rows, true, goal, X->lambda));
-    return true;
-}
-
-/* Two rounds from the guess, whose normal forces are right at rest; new contacts have none. */
-static void agreeOnSet(ukConvex *X, double goal)
-{
-    const ukNewtonChoice set = {false, goal, LawPasses};
-    double now;
-    for (int k = 0; k < 2 && X->missed > goal; k++) {
-        freeze(X);
-        if (ukNewtonSolve(&X->newton, &X->rows, &set, X->lambda, &now) != ukOk || !(now <= goal)) return;
-        ukConvexJudge(X);
-    }
 }
 
 /* by an interior point in bounds that move along; returns what is missed */
@@ -194,7 +180,7 @@ void ukConvexAgree(ukConvex *X, double tolerance)
     const size_t bytes = (size_t)X->rows.m * sizeof *X->lambda;
     const bool inside = X->rows.m <= InsideRows;
     memcpy(X->guess, X->lambda, bytes);
-    if (!agreeAlongPath(X, goal)) agreeOnSet(X, goal);
+    agreeAlongPath(X, goal);
     memcpy(X->lambda, X->guess, bytes);
     if (inside && X->missed > tolerance) keep(X, agreeInside(X, goal));
     if (inside && X->missed > tolerance && X->rows.cones) { /* discs do not walk the path: again, from nothing */

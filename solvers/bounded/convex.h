@@ -46,8 +46,8 @@ int ukConvexSolve(ukConvex *X, double tolerance, double rough, double *residual)
 
 /* Judges X->lambda by bounds of its own normal forces; the best stays in X->law. */
 void ukConvexJudge(ukConvex *X);
-/* Bounds that agree, from X->lambda, which stays as it is, by what the island affords: the path, or two rounds; an
- * interior point in bounds that move along. X->missed <= tolerance: X->law is the solution. */
+/* Bounds that agree, from X->lambda, which stays as it is, by what the island affords: the path; an interior point in
+ * bounds that move along. X->missed <= tolerance: X->law is the solution. */
 void ukConvexAgree(ukConvex *X, double tolerance);
 /* An interior point from X->lambda, in an island of any size, to bounds that agree but for `rough`, which it reaches far
  * more often than a small residual. Bounds are then those of X->lambda. Whether it got there. */

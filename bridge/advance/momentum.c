@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/advance/momentum.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +14,9 @@
 typedef struct Groups {
     ukStepper *s;
     const ukProblem *p;
-    int *first; /* (bodies) of each body's group */
+    double *field; /* (6 bodies) velocities */
+    int *first;    /* (bodies) of each body's group */
+    int *free;     /* (bodies) 1: of a group whose rows let it turn; found by findFree */
 } Groups;
 
 static ukFrame *frameOf(const Groups *g, int body)
@@ -30,9 +33,12 @@ static int firstOf(int *first, int body)
 
 static int findGroups(ukStepper *s, const ukProblem *p, Groups *g)
 {
-    const int status = ukStepperScratch(s, (size_t)p->bodies * sizeof(int));
+    const size_t bodies = (size_t)p->bodies;
+    const int status = ukStepperScratch(s, 6 * bodies * sizeof(double) + 2 * bodies * sizeof(int));
     if (status != ukOk) return status;
-    *g = (Groups){.s = s, .p = p, .first = s->solvers.scratch};
+    double *const field = s->solvers.scratch;
+    *g = (Groups){.s = s, .p = p, .field = field, .first = (int *)(field + 6 * bodies)};
+    g->free = g->first + bodies;
     for (int i = 0; i < p->bodies; i++) g->first[i] = i;
     for (int k = 0; k < p->blocks; k++) {
         int joined = -1;
@@ -107,8 +113,21 @@ static bool solveSymmetric(const double I[9], const double y[3], double x[3])
     return determinant > 0 && isfinite(x[0] + x[1] + x[2]);
 }
 
-/* Whether no row of the group hinders it from turning; dv (6 a body): the field of such a turn. */
-static bool turnsFreely(const Groups *g, int group, const double *dv)
+/* The velocities of a group's bodies that turn about its centre x, to the field. */
+static void turnGroup(const Groups *g, int group, bool start, const double x[3], const double turn[3])
+{
+    for (int i = group; i < g->p->bodies; i++) {
+        const ukState *state = start ? &frameOf(g, i)->start : &frameOf(g, i)->state;
+        double arm[3];
+        if (g->first[i] != group) continue;
+        for (int k = 0; k < 3; k++) arm[k] = state->x[k] - x[k];
+        ukCross(turn, arm, g->field + 6 * i);
+        memcpy(g->field + 6 * i + 3, turn, 3 * sizeof *turn);
+    }
+}
+
+/* Whether no row of the group hinders it from moving as the field says. */
+static bool turnsFreely(const Groups *g, int group)
 {
     static const double enough = 1e-9; /* of what a row adds up */
     const ukProblem *p = g->p;
@@ -122,7 +141,7 @@ static bool turnsFreely(const Groups *g, int group, const double *dv)
             double sum = 0, size = 0;
             for (int slot = block->slot; slot < block->slot + block->slots; slot++, A += 6)
                 for (int c = 0; c < 6 && p->body[slot] >= 0; c++) {
-                    const double part = A[c] * dv[6 * p->body[slot] + c];
+                    const double part = A[c] * g->field[6 * p->body[slot] + c];
                     sum += part;
                     size += fabs(part);
                 }
@@ -132,7 +151,7 @@ static bool turnsFreely(const Groups *g, int group, const double *dv)
     return true;
 }
 
-static void restoreGroup(const Groups *g, int group, double *dv)
+static void restoreGroup(const Groups *g, int group)
 {
     double centre[3], mean[3], I[9], missing[3] = {0}, turn[3];
     addMomentum(g, group, true, 1, missing);
@@ -140,16 +159,10 @@ static void restoreGroup(const Groups *g, int group, double *dv)
     centreOf(g, group, false, centre, mean);
     inertiaOf(g, group, centre, I);
     if (!solveSymmetric(I, missing, turn)) return;
-    for (int i = group; i < g->p->bodies; i++) {
-        double arm[3];
-        if (g->first[i] != group) continue;
-        for (int k = 0; k < 3; k++) arm[k] = frameOf(g, i)->state.x[k] - centre[k];
-        ukCross(turn, arm, dv + 6 * i);
-        memcpy(dv + 6 * i + 3, turn, sizeof turn);
-    }
-    if (!turnsFreely(g, group, dv)) return;
+    turnGroup(g, group, false, centre, turn);
+    if (!turnsFreely(g, group)) return;
     for (int i = group; i < g->p->bodies; i++)
-        for (int k = 0; k < 6 && g->first[i] == group; k++) frameOf(g, i)->state.v[k] += dv[6 * i + k];
+        for (int k = 0; k < 6 && g->first[i] == group; k++) frameOf(g, i)->state.v[k] += g->field[6 * i + k];
 }
 
 int ukMomentumRestore(ukStepper *s, int index)
@@ -158,6 +171,117 @@ int ukMomentumRestore(ukStepper *s, int index)
     Groups groups;
     const int status = findGroups(s, p, &groups);
     for (int i = 0; i < p->bodies && status == ukOk; i++)
-        if (groups.first[i] == i) restoreGroup(&groups, i, s->bodies.qdd + ukViewOf(s, p).column0);
+        if (groups.first[i] == i) restoreGroup(&groups, i);
     return status;
+}
+
+/* ---- gyroscopic torques of the discrete form ------------------------------------------------------------------------ */
+
+/* which groups turn freely about every axis, at the poses that the island is assembled at: the starts */
+static void findFree(const Groups *g)
+{
+    for (int i = 0; i < g->p->bodies; i++) {
+        const int group = g->first[i];
+        double centre[3], mean[3];
+        if (group != i) {
+            g->free[i] = g->free[group]; /* the first body of a group comes first */
+            continue;
+        }
+        centreOf(g, i, true, centre, mean);
+        g->free[i] = 1;
+        for (int k = 0; k < 3 && g->free[i]; k++) {
+            const double turn[3] = {k == 0, k == 1, k == 2};
+            turnGroup(g, i, true, centre, turn);
+            g->free[i] = turnsFreely(g, i);
+        }
+    }
+}
+
+/* by how much the body's own angular momentum has changed beyond what its torques gave it (world); |what it has| */
+static double spinError(const ukFrame *f, const double *qdd, double h, double error[3])
+{
+    const double *const I = f->body->constant.inertia;
+    double w[3], own[2][3];
+    ukState end;
+    for (int k = 0; k < 3; k++) w[k] = f->start.v[3 + k] + h * qdd[3 + k];
+    memset(error, 0, 3 * sizeof *error);
+    if (!dBodyGetGyroscopicMode(f->body->handle) || memcmp(w, f->state.v + 3, sizeof w) != 0) return 0; /* or capped */
+    memcpy(end.q, f->state.q, sizeof end.q);
+    ukStateOrient(&end);
+    for (int side = 0; side < 2; side++) {
+        const double *const R = side ? end.R : f->start.R;
+        double local[3], turned[3];
+        ukUnrotate(R, w, local);
+        ukRotate(I, local, turned);
+        ukRotate(R, turned, own[side]);
+    }
+    for (int k = 0; k < 3; k++) error[k] = own[1][k] - own[0][k] + h * f->turning[k];
+    return sqrt(ukDot(own[1], own[1]));
+}
+
+/* adds to the gyroscopic torque of a body in all places where it stands */
+static void addTurning(const Groups *g, ukFrame *f, const double torque[3])
+{
+    double *const Q = g->s->bodies.Q + ukViewOf(g->s, g->p).column0 + 6 * (size_t)f->moving;
+    for (int k = 0; k < 3; k++) {
+        f->turning[k] += torque[k];
+        f->force[3 + k] += torque[k];
+        Q[3 + k] += torque[k];
+    }
+}
+
+/* ODE's torques again, which the step began with */
+static void withdraw(const Groups *g, double h)
+{
+    for (int i = 0; i < g->p->bodies; i++) {
+        ukFrame *const f = frameOf(g, i);
+        double torque[3] = {0};
+        if (!g->free[i] || !dBodyGetGyroscopicMode(f->body->handle)) continue;
+        ukGyroscopicTorque(g->p->inertia + 9 * i, f->start.v + 3, h, torque);
+        for (int k = 0; k < 3; k++) torque[k] -= f->turning[k];
+        addTurning(g, f, torque);
+    }
+}
+
+/* the largest error of bodies that turn freely; the largest of their own angular momenta */
+static double largestError(const Groups *g, const double *qdd, double h, double *size)
+{
+    double off = 0;
+    *size = 0;
+    for (int i = 0; i < g->p->bodies; i++) {
+        double error[3];
+        if (!g->free[i]) continue;
+        *size = fmax(*size, spinError(frameOf(g, i), qdd + 6 * i, h, error));
+        off = fmax(off, sqrt(ukDot(error, error)));
+    }
+    return off;
+}
+
+int ukMomentumSpin(ukStepper *s, int index, double h, ukSpin *spin)
+{
+    static const double rounding = 8 * DBL_EPSILON, enough = 1e-12; /* of the largest angular momentum */
+    static const double shrinks = 0.5;                              /* in a pass, at least so */
+    const ukProblem *p = &s->problems[index];
+    const double *const qdd = s->bodies.qdd + ukViewOf(s, p).column0, last = spin->off;
+    Groups g;
+    double size;
+    const int status = findGroups(s, p, &g);
+    spin->again = false;
+    if (status != ukOk) return status;
+    findFree(&g);
+    spin->off = largestError(&g, qdd, h, &size);
+    if (!(spin->off > rounding * size)) return ukOk;
+    spin->again = spin->off < shrinks * last;
+    for (int i = 0; i < p->bodies && spin->again; i++) {
+        double error[3];
+        if (!g.free[i]) continue;
+        spinError(frameOf(&g, i), qdd + 6 * i, h, error);
+        for (int k = 0; k < 3; k++) error[k] /= -h;
+        addTurning(&g, frameOf(&g, i), error);
+    }
+    if (spin->again || spin->off <= enough * size || spin->withdrawn) return ukOk;
+    withdraw(&g, h);
+    spin->again = spin->withdrawn = true;
+    spin->off = 0;
+    return ukOk;
 }

@@ -19,6 +19,7 @@
 #include "bridge/advance/integrate_rattle.h"
 #include "bridge/advance/integrate_rk4.h"
 #include "bridge/advance/jump.h"
+#include "bridge/advance/momentum.h"
 #include "bridge/advance/stick.h"
 #include "bridge/base/clock.h"
 #include "bridge/base/log.h"
@@ -69,13 +70,34 @@ static int contested(ukStepper *s, int i, const ukIslandStart *start, const ukSt
 }
 
 /* The island solved in the discrete form to its new states. jumped: its velocities have, at the start of the step. */
-static int follow(ukStepper *s, int i, const ukRowContext *rows, bool jumped)
+static int move(ukStepper *s, int i, const ukRowContext *rows, bool jumped)
 {
     int status = ukSolveAgain(s, i);
     s->outcomes[i].split = rows->split;
     if (status == ukOk && rows->split) status = ukSplitSolve(s, i, rows->h);
+    if (status == ukOk) ukIntegrateEuler(s, i, rows->h, rows->split, jumped);
+    return status;
+}
+
+/* Exact rows keep the angular momentum of bodies that nothing holds; then their gyroscopic torques must, too. */
+static int keepMomentum(ukStepper *s, int i, const ukRowContext *rows, bool jumped)
+{
+    ukSpin spin = {.off = INFINITY};
+    int status = ukMomentumSpin(s, i, rows->h, &spin);
+    while (status == ukOk && spin.again) {
+        ukContinuousReset(s, i);
+        status = ukSolveIsland(s, i);
+        if (status == ukOk) status = move(s, i, rows, jumped);
+        if (status == ukOk) status = ukMomentumSpin(s, i, rows->h, &spin);
+    }
+    return status;
+}
+
+static int follow(ukStepper *s, int i, const ukRowContext *rows, bool jumped)
+{
+    int status = move(s, i, rows, jumped);
+    if (status == ukOk && rows->exact && s->problems[i].rows > 0) status = keepMomentum(s, i, rows, jumped);
     if (status != ukOk) return status;
-    ukIntegrateEuler(s, i, rows->h, rows->split, jumped);
     ukLedgerDiscrete(s, i, rows->h);
     if (s->world->watched) ukSurgeWatch(s, i, rows->h);
     return ukOk;

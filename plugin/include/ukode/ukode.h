@@ -173,6 +173,7 @@ typedef enum ukJointRule {
 /** Which rows joints have under Euler (docs/ode-differences.md, The exact rows). A joint with exact rows exerts equal
  *  and opposite forces along one line, so it exerts no net torque: angular momentum is kept also where the joint is
  *  displaced, off its axis or soft. rk4, adaptive and RATTLE always take the exact rows, whatever is set here.
+ *  Of bodies that only joints hold together it is kept to rounding: their gyroscopic torques become those that keep it.
  *  Saved, recorded and replayed with the world. May be changed between steps.
  *  @return 0; ukErrorHandle; ukErrorArgument (no such rule: the world keeps the one that it has) */
 UKODE_API int ukWorldSetJointRule(dWorldID world, ukJointRule rule);

@@ -1,0 +1,45 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The project's text uses the terms of docs/glossary.md: no retired word of tests/words.list is in the files named below.
+# Of Markdown, prose is read: neither indented blocks (programs, and what they print) nor `code` nor the targets of links.
+# Usage: words.sh SOURCE_DIRECTORY
+set -u
+cd "$1" || exit 2
+list=tests/words.list
+tab=$(printf '\t')
+
+# the lines of a file as FILE:LINE:TEXT
+prose() { sed 's/^    .*//; s/`[^`]*`//g; s/](\([^)]*\))/]/g' "$1" | awk -v file="$1" '{ print file ":" NR ": " $0 }'; }
+
+# the text of the files, one pattern after the other; true if none is found
+search() { # TEXT
+    status=0
+    while IFS=$tab read -r pattern replacement example; do
+        case $pattern in '#'* | '') continue ;; esac
+        grep -iE -e "$pattern" "$1" | head -5 | sed "s|\$|: write $replacement|" | grep '^' && status=1
+    done <"$list"
+    return $status
+}
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+for file in README.md solvers/README.md bridge/README.md docs/*.md; do
+    case $file in docs/architecture.md | docs/contributing.md | */README.md) continue ;; esac
+    prose "$file"
+done >"$work/text"
+[ "$(wc -l <"$work/text")" -gt 1000 ] || { echo "words: the text is missing"; exit 1; }
+failed=0
+search "$work/text" || failed=1
+
+# each pattern finds its own example, planted into a page; an example within `code` is not read
+fields() { grep -v '^#' "$list" | grep .; }
+fields | while IFS=$tab read -r pattern replacement example; do
+    echo "Here $example, and \`there $example\`."
+done >"$work/page.md"
+prose "$work/page.md" >"$work/planted"
+search "$work/planted" >"$work/found" && { echo "words: planted words go unnoticed"; failed=1; }
+fields >"$work/fields"
+while IFS=$tab read -r pattern replacement example; do
+    grep -qF "Here $example, and .: write $replacement" "$work/found" || { echo "words: '$example' goes unnoticed"; failed=1; }
+done <"$work/fields"
+exit $failed

@@ -80,8 +80,8 @@ int ukCapIsland(ukStepper *s, int index)
         for (int i = 0; i < p.rows; i++) cut.b[i] = -cut.b[i];
         p.Q = cut.Q, p.C = NULL, p.b = cut.b, p.lo = p.hi = NULL;
         ukSolution out = {.qdd = cut.x, .lambda = cut.lambda, .rank = -1};
-        status = ukSparseSolveMotion(s->solvers.sparse, &p, ukRankTolerance(s, &s->problems[index]), ukMotionGrowth(s),
-                                     &out);
+        status = ukEqualitySolveMotion(s->solvers.equality, &p, ukRankTolerance(s, &s->problems[index]),
+                                       ukMotionGrowth(s), &s->solvers.motion, &out);
         if (status != ukOk) return ukSolveRefused(s, &s->problems[index], status);
         const double times = reach(s, island, &cut);
         if (times == 0) break;

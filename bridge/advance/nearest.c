@@ -9,7 +9,7 @@
 #include "bridge/advance/projection.h"
 #include "bridge/island/view.h"
 #include "solvers/base/status.h"
-#include "solvers/sparse/sparse.h"
+#include "solvers/equality/equality.h"
 
 /* of a row's own compliance: what A M^-1 A' is told from by its rounding, squared singular values that it is */
 static const struct {
@@ -37,10 +37,12 @@ static int shift(ukStepper *s, int index, double *x)
     const ukProblem *p = &s->problems[index];
     soften(s, p, soft.pose);
     ukProjectTargetPose(s, p);
-    int status = ukSparsePlan(s->solvers.sparse, p);
-    if (status == ukOk) status = ukSparseFactor(s->solvers.sparse, p, NULL, NULL);
+    ukKkt *kkt = ukEqualityKkt(s->solvers.equality);
+    ukKktFactor factor;
+    int status = ukKktPlan(kkt, p, NULL);
+    if (status == ukOk) status = ukKktFactorize(kkt, p, NULL, NULL, &factor);
     if (status != ukOk) return status;
-    ukSparseSolveOnce(s->solvers.sparse, NULL, p->b, x, s->rows.lambda + ukViewOf(s, p).row0);
+    ukKktSolve(&factor, NULL, p->b, x, s->rows.lambda + ukViewOf(s, p).row0);
     ukProjectMovePose(s, index, x);
     return ukOk;
 }

@@ -26,7 +26,8 @@ static int solve(ukStepper *s, int index, double drift)
     p.lo = p.hi = NULL;
     p.C = NULL;
     ukSolution out = {.qdd = x, .lambda = s->rows.lambda + ukViewOf(s, &p).row0, .rank = -1};
-    return ukSparseSolveMotion(s->solvers.sparse, &p, ukRankToleranceAt(s, drift), ukMotionGrowth(s), &out);
+    return ukEqualitySolveMotion(s->solvers.equality, &p, ukRankToleranceAt(s, drift), ukMotionGrowth(s),
+                                 &s->solvers.motion, &out);
 }
 
 /* A row that must not bind: as soft as 1e12 times what it would be held with. */

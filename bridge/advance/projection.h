@@ -15,7 +15,7 @@ int ukProjectIsland(ukStepper *stepper, int island, double drift, const ukIsland
                     const ukStepContext *context);
 
 /* The island assembled again at the same poses with other velocities. As a rule the rows stay the same, which is found out
- * here: ukSolveContinuous then takes the factor that the stepper's sparse solver has of them (ukSolveMotion). */
+ * here: ukSolveContinuous then takes the factor of the last projection, stepper->solvers.motion (ukSolveMotion). */
 int ukProjectAssembleMoving(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context);
 
 /* Towards a pose on the assembled island's constraints: b = -phi; rows without position error do not bind. */

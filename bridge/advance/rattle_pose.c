@@ -117,7 +117,7 @@ static int chooseHeld(ukRattle *r)
     ukProblem at_start = *ukRattleProblem(r);
     at_start.A = r->A;
     bool all;
-    const int status = ukSparseIndependent(r->s->solvers.sparse, &at_start, r->tolerance, r->memory, &all);
+    const int status = ukEqualityIndependent(r->s->solvers.equality, &at_start, r->tolerance, r->memory, &all);
     r->held = all ? NULL : r->memory;
     return status;
 }
@@ -188,7 +188,7 @@ static int factorExact(ukRattle *r)
     r->whole.inertia = r->inertia;
     r->columns.inertia = r->inertia + n;
     r->columns.A = r->A;
-    return ukSparseFactorBetween(r->s->solvers.sparse, &r->whole, &r->columns);
+    return ukKktFactorizeMixed(ukEqualityKkt(r->s->solvers.equality), &r->whole, &r->columns, &r->newton);
 }
 
 /* To first order, the mean of the two A differs from Newton's matrix by an antisymmetric part. Where a constraint's
@@ -196,8 +196,8 @@ static int factorExact(ukRattle *r)
 static int factor(ukRattle *r)
 {
     const ukProblem *p = ukRattleProblem(r);
-    ukSparse *sparse = r->s->solvers.sparse;
-    int status = ukSparsePlan(sparse, p);
+    ukKkt *kkt = ukEqualityKkt(r->s->solvers.equality);
+    int status = ukKktPlan(kkt, p, NULL);
     const bool loops = ukProblemHasLoops(p);
     r->exact = status == ukOk && !loops && !r->jumped && factorExact(r) == ukOk;
     if (r->exact) {
@@ -209,11 +209,11 @@ static int factor(ukRattle *r)
     meanOf(r, p);
     r->at_mean = *p;
     r->at_mean.A = r->mean;
-    status = ukSparseFactor(sparse, &r->at_mean, r->held, NULL);
+    status = ukKktFactorize(kkt, &r->at_mean, r->held, NULL, &r->mean_factor);
     if (status == ukErrorSingular) {
         status = chooseHeld(r);
         memcpy(r->mean, r->A, r->coefficients * sizeof *r->A);
-        if (status == ukOk) status = ukSparseFactor(sparse, &r->at_mean, r->held, NULL);
+        if (status == ukOk) status = ukKktFactorize(kkt, &r->at_mean, r->held, NULL, &r->mean_factor);
     }
     for (int i = 0; i < r->rows; i++) {
         const bool held = !r->held || r->held[i];
@@ -248,7 +248,7 @@ static void solve(ukRattle *r, double enough)
     const size_t m = (size_t)r->rows;
     double *b = r->side;
     if (r->exact) {
-        ukSparseSolveBetween(r->s->solvers.sparse, b, r->change);
+        ukKktSolveMixed(&r->newton, b, r->change);
         return;
     }
     for (int i = 0; i < p->bodies; i++) {
@@ -262,7 +262,7 @@ static void solve(ukRattle *r, double enough)
     for (int k = 0; k < ukRattleDirections; k++) {
         double *to = r->direction + (size_t)k * m, *answer = r->answer + (size_t)k * m;
         askFor(r, p, b);
-        ukSparseSolveOnce(r->s->solvers.sparse, NULL, b, r->acceleration, to);
+        ukKktSolve(&r->mean_factor, NULL, b, r->acceleration, to);
         respond(r, to, answer);
         for (int j = 0; j < k; j++) {
             const double part = ukPairDot(answer, r->answer + (size_t)j * m, r->rows);

@@ -47,8 +47,10 @@ typedef struct ukRattle {
     double *inertia;              /* (2 x 9 bodies) of the drift, and transposed */
     ukProblem whole, columns;     /* what is factored instead where `exact`: A(q1) and that, A(q0) and its transpose */
     bool factored, exact;
-    bool strict;   /* no pose nearby is taken: a part of a step, of which there may be many */
-    bool branched; /* the pose is that of weak directions, too */
+    ukKktMixedFactor newton; /* of `whole` and `columns`, where `exact`; */
+    ukKktFactor mean_factor; /* else of `at_mean` */
+    bool strict;             /* no pose nearby is taken: a part of a step, of which there may be many */
+    bool branched;           /* the pose is that of weak directions, too */
 } ukRattle;
 
 static inline const ukIsland *ukRattleIsland(const ukRattle *r)

@@ -468,8 +468,8 @@ static int move(ukStepper *s, int index, const Spring *spring, int stage, int r,
     }
     p.Q = push, p.C = NULL, p.b = zero;
     ukSolution out = {.qdd = X, .lambda = zero + p.rows, .rank = -1};
-    const int status =
-        ukSparseSolveMotion(s->solvers.sparse, &p, ukRankTolerance(s, &s->problems[index]), ukMotionGrowth(s), &out);
+    const int status = ukEqualitySolveMotion(s->solvers.equality, &p, ukRankTolerance(s, &s->problems[index]),
+                                             ukMotionGrowth(s), &s->solvers.motion, &out);
     if (status != ukOk) return ukSolveRefused(s, &s->problems[index], status);
     for (int i = island->frame; i < island->frame + island->frames; i++) {
         const ukFrame *frame = &s->bodies.frames[i];

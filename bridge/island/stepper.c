@@ -135,9 +135,9 @@ ukStepper *ukStepperOf(ukWorld *world)
     ukStepper *s = calloc(1, sizeof *s);
     if (!s) return NULL;
     s->world = world;
-    s->solvers.sparse = ukSparseCreate();
+    s->solvers.equality = ukEqualityCreate();
     s->solvers.contacts = ukContactMemoryCreate();
-    if (!s->solvers.sparse || !s->solvers.contacts) {
+    if (!s->solvers.equality || !s->solvers.contacts) {
         ukStepperDestroy(s);
         return NULL;
     }
@@ -158,8 +158,8 @@ void ukStepperDestroy(ukStepper *s)
     if (!s) return;
     ukStepperForget(s);
     ukLawSolverDestroy(s->solvers.ideal_set);
-    ukSparseDestroy(s->solvers.sparse);
-    ukSparseDestroy(s->solvers.held);
+    ukEqualityDestroy(s->solvers.equality);
+    ukEqualityDestroy(s->solvers.held);
     free(s->solvers.stiff_memory);
     free(s->solvers.still_memory);
     free(s->springs);

@@ -10,7 +10,7 @@
 #include "solvers/base/arena.h"
 #include "solvers/bounded/law.h"
 #include "solvers/problem/gauss_check.h"
-#include "solvers/sparse/sparse.h"
+#include "solvers/equality/equality.h"
 
 /* What a block of rows stands for: a joint, a user constraint, or the friction of a law; the others are NULL. */
 typedef struct ukBlockOwner {
@@ -115,9 +115,10 @@ typedef struct ukIslandSolvers {
     ukLawSolver *pose_set[ukSolverSlots]; /* the same for its split correction, */
     void *pose_memory;                    /* ... whose problem is here, one island's at a time */
     size_t pose_size;
-    ukSparse *sparse;       /* of the continuous form and of projections */
+    ukEquality *equality;   /* of the continuous form and of projections */
+    ukMotionFactor motion;  /* the factor of its last ukEqualitySolveMotion */
     ukLawSolver *ideal_set; /* of ideal problems, and of the continuous form with stuck slides; NULL: not needed yet */
-    ukSparse *held;
+    ukEquality *held;
     void *stiff_memory; /* of implicit stages, one island at a time (bridge/advance/stiff.h) */
     size_t stiff_size;
     int stiff_springs;    /* the springs made of CFM that it is for */
@@ -173,7 +174,7 @@ typedef struct ukStepper {
     void *diagnosis;   /* of bridge/tell/diagnose.c: one block, replaced by the next */
     double rank_least; /* rank tolerance of the integrator that has the turn, where the drift says less; 0: none */
     bool
-        projected; /* solvers.sparse has just projected the velocity of the island assembled last: M and A are the same */
+        projected; /* solvers.motion has just projected the velocity of the island assembled last: M and A are the same */
     double work;   /* evaluations that the step has taken so far (bridge/island/budget.h), */
     double work_most;      /* and where an attempt gives up that has another way; 0: the step's budget */
     double h;              /* of the last step; 0: none yet */

@@ -194,8 +194,8 @@ static void destroySolvers(ukIslandSolvers *s)
         ukLawSolverDestroy(s->pose_set[i]);
     }
     ukLawSolverDestroy(s->ideal_set);
-    ukSparseDestroy(s->sparse);
-    ukSparseDestroy(s->held);
+    ukEqualityDestroy(s->equality);
+    ukEqualityDestroy(s->held);
     ukContactMemoryDestroy(s->contacts);
 }
 
@@ -205,19 +205,20 @@ static void exchangeSolvers(ukIslandSolvers *x, ukIslandSolvers *y)
     const ukIslandSolvers old = *x;
     memcpy(x->set, y->set, sizeof x->set);
     memcpy(x->pose_set, y->pose_set, sizeof x->pose_set);
-    x->sparse = y->sparse, x->ideal_set = y->ideal_set, x->held = y->held, x->contacts = y->contacts;
+    x->motion = y->motion = (ukMotionFactor){.serves = false};
+    x->equality = y->equality, x->ideal_set = y->ideal_set, x->held = y->held, x->contacts = y->contacts;
     memcpy(y->set, old.set, sizeof y->set);
     memcpy(y->pose_set, old.pose_set, sizeof y->pose_set);
-    y->sparse = old.sparse, y->ideal_set = old.ideal_set, y->held = old.held, y->contacts = old.contacts;
+    y->equality = old.equality, y->ideal_set = old.ideal_set, y->held = old.held, y->contacts = old.contacts;
 }
 
 /* nothing of the world is touched */
 static int check(Keep *k, const void *buffer, size_t size)
 {
     ukTape t = {.mode = ukTapeCheck, .from = buffer, .size = size};
-    k->solvers.sparse = ukSparseCreate();
+    k->solvers.equality = ukEqualityCreate();
     k->solvers.contacts = ukContactMemoryCreate();
-    if (!k->solvers.sparse || !k->solvers.contacts) return refuse(ukErrorMemory, "no memory");
+    if (!k->solvers.equality || !k->solvers.contacts) return refuse(ukErrorMemory, "no memory");
     records(&t, k);
     if (t.status == ukOk && t.at != size) return refuse(ukErrorArgument, "there is more of it than belongs to it");
     return t.status;

@@ -156,10 +156,12 @@ static void fill(Held *h, const ukStepper *s, const ukProblem *p)
 }
 
 /* h->rest, of unit rows, from b; false: it could not be told */
-static bool solve(Held *h, ukSparse *sparse, double tolerance)
+static bool solve(Held *h, ukEquality *equality, double tolerance)
 {
     ukSolution out = {.qdd = h->qdd, .lambda = h->lambda, .rank = -1};
-    if (ukSparseSolveSuspect(sparse, &h->p, tolerance, suspect, &out) != ukOk) return false;
+    const ukRankChoice choice = {.tolerance = tolerance, .suspect = suspect};
+    ukEqualityFactor factor;
+    if (ukEqualitySolveBy(equality, &h->p, &choice, &factor, &out) != ukOk) return false;
     ukProblemApply(&h->p, h->qdd, h->rest);
     for (int i = 0; i < h->p.rows; i++)
         h->rest[i] = h->unit[i] * (h->b[i] - h->rest[i] - h->softness[i] * h->lambda[i]);
@@ -192,12 +194,12 @@ static bool vanishes(Held *h)
 }
 
 /* Twice, as dependent rows are solved by refinement: to some 1e-6, and of what is left of those by as much again. */
-static bool project(Held *h, ukSparse *sparse, double tolerance)
+static bool project(Held *h, ukEquality *equality, double tolerance)
 {
-    if (!solve(h, sparse, tolerance)) return false;
+    if (!solve(h, equality, tolerance)) return false;
     for (int i = 0; i < h->p.rows; i++) h->b[i] = h->rest[i] / h->unit[i];
     h->least = fmax(negligible, 10 * tolerance);
-    return solve(h, sparse, tolerance) && vanishes(h);
+    return solve(h, equality, tolerance) && vanishes(h);
 }
 
 /* ---- joints ------------------------------------------------------------------------------------------------------ */
@@ -224,7 +226,7 @@ static bool ready(ukUnique *u, Held *h, const ukProblem *p)
 {
     size_t coefficients = 0;
     for (int k = 0; k < p->blocks; k++) coefficients += 6 * (size_t)p->block[k].rows * (size_t)p->block[k].slots;
-    if (!u->sparse && !(u->sparse = ukSparseCreate())) return false;
+    if (!u->equality && !(u->equality = ukEqualityCreate())) return false;
     ukArena arena = ukArenaOver(NULL, 0);
     carve(h, p, coefficients, &arena);
     if (arena.used > u->room) {
@@ -266,7 +268,7 @@ void ukUniqueIsland(ukUnique *u, const ukStepper *s, int island)
         return;
     }
     fill(&h, s, p);
-    if (project(&h, u->sparse, ukRankTolerance(s, p)))
+    if (project(&h, u->equality, ukRankTolerance(s, p)))
         set(s, p, seen, &h, 0);
     else
         set(s, p, seen, NULL, -1);
@@ -274,7 +276,7 @@ void ukUniqueIsland(ukUnique *u, const ukStepper *s, int island)
 
 void ukUniqueFree(ukUnique *u)
 {
-    ukSparseDestroy(u->sparse);
+    ukEqualityDestroy(u->equality);
     free(u->memory);
-    *u = (ukUnique){.sparse = NULL};
+    *u = (ukUnique){.equality = NULL};
 }

@@ -15,7 +15,7 @@
 #include "bridge/island/stepper.h"
 
 typedef struct ukUnique {
-    ukSparse *sparse; /* NULL: not needed yet */
+    ukEquality *equality; /* NULL: not needed yet */
     void *memory;
     size_t room;
 } ukUnique;

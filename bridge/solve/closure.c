@@ -23,7 +23,7 @@ static const struct {
     double contradiction_per_drift, contradiction_at_rest;
     /* forces of what is missed, of the accelerations in play */
     double force_rounding;
-    /* Pivots up to this times the tolerance are looked at (ukSparseSolveSuspect). */
+    /* Pivots up to this times the tolerance are looked at (ukRankChoice). */
     double pivots_looked_at;
 } bound = {.default_cfm = 1e-10,
            .held_share = 1e-9,
@@ -140,20 +140,22 @@ int ukClosureSolve(ukStepper *s, int index, ukSolution *out)
     ukOutcome *outcome = &s->outcomes[index];
     const double h = s->ideal[index].h, cfm = largestCfm(s, p);
     const bool may_let_go = cfm > 0 && !wasAside(s, p);
+    ukEqualityFactor factor;
     int status = ukStepperScratch(s, (6 * (size_t)p->bodies + 2 * (size_t)p->rows) * sizeof(double));
     if (status != ukOk) return status;
     if (may_let_go) {
-        status = ukSparseSolveProblem(s->solvers.sparse, p, 0, out);
-        if (status != ukOk || !ukSparseWeak(s->solvers.sparse, bound.pivots_looked_at * ukRankMost)) return status;
+        status = ukEqualitySolveBy(s->solvers.equality, p, &(ukRankChoice){0}, &factor, out);
+        if (status != ukOk || !ukEqualityIsWeak(&factor, bound.pivots_looked_at * ukRankMost)) return status;
     }
     const double drift = ukDrift(s, p), tolerance = ukRankFollowing(drift), look = bound.pivots_looked_at * tolerance;
-    if (may_let_go && !(ukSparseGrip(s->solvers.sparse, tolerance, look) > bound.held_share)) return ukOk;
+    if (may_let_go && !(ukEqualityGrip(&factor, tolerance, look) > bound.held_share)) return ukOk;
     soften(s, p, 0);
-    double held, *springs = s->solvers.scratch;
+    double *springs = s->solvers.scratch;
     for (int i = 0; i < p->rows; i++) springs[i] = s->rows.cfm[ukViewOf(s, p).row0 + (size_t)i] / h;
-    status = ukSparseSolveHeld(s->solvers.sparse, p, tolerance, look, springs, &held, out);
+    const ukRankChoice choice = {tolerance, look, springs};
+    status = ukEqualitySolveBy(s->solvers.equality, p, &choice, &factor, out);
     if (status != ukOk || (out->rank == p->rows && cfm == 0)) return status;
-    const bool holds = !may_let_go || held > bound.held_share;
+    const bool holds = !may_let_go || factor.grip > bound.held_share;
     if (out->rank < p->rows && holds && reconcile(s, p, out, tolerance, drift, h)) {
         outcome->rank_tolerance = tolerance;
         outcome->cfm_aside = cfm > 0;
@@ -161,7 +163,7 @@ int ukClosureSolve(ukStepper *s, int index, ukSolution *out)
         return ukOk;
     }
     soften(s, p, 1 / h);
-    return ukSparseSolveProblem(s->solvers.sparse, p, 0, out);
+    return ukEqualitySolve(s->solvers.equality, p, 0, out);
 }
 
 /* by bridge/solve/soften.h: the problem is decided upon, and another one */

@@ -18,7 +18,7 @@
  */
 bool ukClosureSuspect(const ukStepper *stepper, int island);
 
-/* Decides on such an island's problem and solves it by the sparse solver. In ODE's form, or, where a combination of
+/* Decides on such an island's problem and solves it (solvers/equality/). In ODE's form, or, where a combination of
  * rows is dependent up to the drift and CFM does not let go of it, in this one: the island's softness is then 0, and
  * what its rows contradict one another by, the drift again, is taken out of their right-hand sides. The outcome has the
  * rank tolerance that goes with the problem. ukOk, or a status of the solver. */

@@ -162,7 +162,7 @@ int ukSolveIdealConsistent(ukStepper *s, int index)
     for (int k = 0; k < 2; k++) {
         const ukProblem *p = k == 0 ? &joints : &whole;
         ukSolution out = ukSolutionOf(s, p);
-        const int status = ukSolveRigid(s, p, s->solvers.sparse, &out);
+        const int status = ukSolveRigid(s, p, s->solvers.equality, &out);
         if (status != ukOk) return status;
         by[k] = missed(s, p, &which);
     }

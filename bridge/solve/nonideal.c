@@ -12,6 +12,7 @@
 #include "bridge/user/prescribe.h"
 #include "bridge/world/state.h"
 #include "solvers/base/status.h"
+#include "solvers/kkt/refine.h"
 
 /* the problem's index of a law's body; -1: it does not move */
 static int bodyOf(const ukStepper *s, const ukLaw *law, int slot)
@@ -95,7 +96,7 @@ static int solveIdeal(ukStepper *s, int index, bool rigid, int *rank)
     const int known = continuous ? 0 : p->rows; /* the rows of laws have no part in it */
     memset(out.lambda + known, 0, (size_t)(s->problems[index].rows - known) * sizeof(double));
     const double tolerance = continuous ? ukRankTolerance(s, p) : s->world->settings.rank_tolerance;
-    const int status = rigid ? ukSolveRigid(s, p, s->solvers.sparse, &out)
+    const int status = rigid ? ukSolveRigid(s, p, s->solvers.equality, &out)
                              : ukSolveBounded(s, index, p, s->solvers.ideal_set, tolerance, out.lambda, &out);
     *rank = out.rank;
     return status;
@@ -165,7 +166,7 @@ static void prepare(ukStepper *s, const ukProblem *p, ukLaw *law)
 static int ready(ukStepper *s, int index)
 {
     if (!s->solvers.ideal_set) s->solvers.ideal_set = ukLawSolverCreate();
-    if (!s->solvers.held) s->solvers.held = ukSparseCreate();
+    if (!s->solvers.held) s->solvers.held = ukEqualityCreate();
     return s->solvers.ideal_set && s->solvers.held && ukSolverOf(s, index) ? ukOk : ukErrorMemory;
 }
 
@@ -239,12 +240,13 @@ static int carve(ukStepper *s, const ukProblem *p, Settling *w)
 static int correct(ukStepper *s, const ukProblem *p, const ukSolution *out, const Settling *w)
 {
     enum { Corrections = 2 };
-    const int status = ukSparseFactor(s->solvers.held, p, w->held, w->softness);
+    ukKktFactor factor;
+    const int status = ukKktFactorize(ukEqualityKkt(s->solvers.held), p, w->held, w->softness, &factor);
     for (int pass = 0; pass < Corrections && status == ukOk; pass++) {
         accelerate(p, out, w->f);
         ukProblemApply(p, out->qdd, w->r);
         for (int i = 0; i < p->rows; i++) w->r[i] = p->b[i] - w->r[i] - p->softness[i] * out->lambda[i];
-        ukSparseSolve(s->solvers.held, NULL, w->r, w->f, w->step);
+        ukKktSolveRefined(&factor, NULL, w->r, w->f, w->step);
         for (int i = 0; i < p->rows; i++)
             if (w->held[i]) out->lambda[i] += w->step[i];
     }
@@ -264,7 +266,7 @@ static int polish(ukStepper *s, int index, const ukSolution *out, const Settling
             w->softness[i] = p->softness[i] + 1e-10 * ukProblemCompliance(p, &p->block[k], i);
     memcpy(w->before, out->lambda, bytes);
     bool left = true;
-    int status = ukSparsePlan(s->solvers.held, p);
+    int status = ukKktPlan(ukEqualityKkt(s->solvers.held), p, NULL);
     for (int trial = 0; trial < trials && left && status == ukOk; trial++) {
         status = correct(s, p, out, w);
         left = release(p, out, w->held);
@@ -343,7 +345,7 @@ static int solveWhole(ukStepper *s, int index, int rank)
     const ukProblem *p = &s->problems[index];
     ukSolution out = ukSolutionOf(s, p);
     const bool as_ideal = p->rows == s->ideal[index].problem.rows;
-    const int status = ukSolveRigid(s, p, as_ideal ? s->solvers.sparse : s->solvers.held, &out);
+    const int status = ukSolveRigid(s, p, as_ideal ? s->solvers.equality : s->solvers.held, &out);
     if (status != ukOk) return status;
     for (int i = 0; i < ukIslandLawCount(s, index); i++) {
         ukLaw *law = ukIslandLaw(s, index, i);

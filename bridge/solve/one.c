@@ -97,11 +97,11 @@ int ukSolveBounded(ukStepper *s, int index, const ukProblem *p, ukLawSolver *set
     return status == ukOk ? ukOk : ukSolveRefused(s, p, status);
 }
 
-int ukSolveRigid(ukStepper *s, const ukProblem *p, ukSparse *sparse, ukSolution *out)
+int ukSolveRigid(ukStepper *s, const ukProblem *p, ukEquality *equality, ukSolution *out)
 {
     const double tolerance = ukRankTolerance(s, p);
     const int which = ukDenseOf(s->world);
     const int status =
-        which >= 0 ? ukSolveDense(s, p, which, tolerance, out) : ukSparseSolveProblem(sparse, p, tolerance, out);
+        which >= 0 ? ukSolveDense(s, p, which, tolerance, out) : ukEqualitySolve(equality, p, tolerance, out);
     return status == ukOk ? ukOk : ukSolveRefused(s, p, status);
 }

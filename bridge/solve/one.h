@@ -21,7 +21,7 @@ ukLawSolver *ukSolverOf(ukStepper *stepper, int island);
 int ukSolveBounded(ukStepper *stepper, int island, const ukProblem *p, ukLawSolver *set, double rank_tolerance,
                    const double *lambda0, ukSolution *out);
 /* The same without bounds, dependence judged with the drift. */
-int ukSolveRigid(ukStepper *stepper, const ukProblem *p, ukSparse *sparse, ukSolution *out);
+int ukSolveRigid(ukStepper *stepper, const ukProblem *p, ukEquality *equality, ukSolution *out);
 /* The rows that hold at the solution in `out`, as equalities, through reference solver `which`; rows at their bounds
  * keep their multipliers. */
 int ukSolveDense(ukStepper *stepper, const ukProblem *p, int which, double rank_tolerance, ukSolution *out);

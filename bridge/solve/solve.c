@@ -61,8 +61,9 @@ static int solveContinuous(ukStepper *s, int index)
     if (p->bodies == 0) return ukOk;
     const bool again = s->projected && ukDenseOf(s->world) < 0;
     s->projected = false;
-    const int status = again ? ukSparseSolveAgain(s->solvers.sparse, p, ukRankTolerance(s, p), &out)
-                             : ukSolveRigid(s, p, s->solvers.sparse, &out);
+    const int status =
+        again ? ukEqualitySolveAgain(s->solvers.equality, &s->solvers.motion, p, ukRankTolerance(s, p), &out)
+              : ukSolveRigid(s, p, s->solvers.equality, &out);
     if (status != ukOk) return again ? ukSolveRefused(s, p, status) : status;
     s->outcomes[index] = (ukOutcome){.rank = out.rank, .active = p->rows, .continuous = true};
     return ukOk;
@@ -86,7 +87,8 @@ int ukSolveMotion(ukStepper *s, int index)
     ukSolution out = ukSolutionOf(s, p);
     if (p->bodies == 0) return ukOk;
     if (s->ideal[index].laws > 0 || ukDenseOf(s->world) >= 0) return ukSolveContinuous(s, index);
-    const int status = ukSparseSolveMotion(s->solvers.sparse, p, ukRankTolerance(s, p), ukMotionGrowth(s), &out);
+    const int status = ukEqualitySolveMotion(s->solvers.equality, p, ukRankTolerance(s, p), ukMotionGrowth(s),
+                                             &s->solvers.motion, &out);
     if (status != ukOk) return ukSolveRefused(s, p, status);
     s->outcomes[index] = (ukOutcome){.rank = out.rank, .active = p->rows, .continuous = true};
     return ukOk;

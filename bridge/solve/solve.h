@@ -19,9 +19,9 @@ bool ukSolveNeedsCaller(const ukStepper *stepper, int island);
 int ukSolveContinuous(ukStepper *stepper, int island);
 
 /* The same for an inner stage: qdd alone counts. Of rows that depend on others some are left out, and lambda is one of
- * many that belong to qdd (ukSparseSolveMotion). */
+ * many that belong to qdd (ukEqualitySolveMotion). */
 int ukSolveMotion(ukStepper *stepper, int island);
-/* By how much the disagreement of rows may grow there (ukSparseSolveMotion): a hundredfold; a thousandfold under the
+/* By how much the disagreement of rows may grow there (ukEqualitySolveMotion): a hundredfold; a thousandfold under the
  * adaptive integrator, which closes it to rounding in every sub-step. */
 double ukMotionGrowth(const ukStepper *stepper);
 

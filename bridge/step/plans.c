@@ -87,7 +87,7 @@ static void writePlan(ukTape *t, const ukSymbolic *plan)
     fields(t, &s);
 }
 
-static void readPlan(ukTape *t, ukSparse *sparse, int which)
+static void readPlan(ukTape *t, ukKkt *kkt, int which)
 {
     Structure s = {0};
     if (ukTapeWord(t, 0) == 0) return;
@@ -102,35 +102,40 @@ static void readPlan(ukTape *t, ukSparse *sparse, int which)
     }
     fields(t, &s);
     if (t->mode == ukTapeCheck && !sound(&s)) ukTapeRefuse(t, ukErrorArgument, "the plan of an island is none");
-    if (t->mode == ukTapeCheck && t->status == ukOk && ukSparseRenewPlan(sparse, which, &s.p, s.wish) != ukOk)
+    if (t->mode == ukTapeCheck && t->status == ukOk && ukKktRestorePlan(kkt, which, &s.p, s.wish) != ukOk)
         ukTapeRefuse(t, ukErrorMemory, "no memory");
     release(&s);
 }
 
 /* Both plans where one is late, the older first: which of them gives way to the next structure matters, too. */
-static void plans(ukTape *t, ukSparse *sparse)
+static void plans(ukTape *t, ukKkt *kkt)
 {
     for (int which = 1; which >= 0; which--) {
         if (ukTapeReads(t))
-            readPlan(t, sparse, which);
+            readPlan(t, kkt, which);
         else
-            writePlan(t, ukSparsePlanOf(sparse, which));
+            writePlan(t, ukKktPlanOf(kkt, which));
     }
 }
 
-static bool hasLate(const ukSparse *sparse)
+static bool hasLate(const ukKkt *kkt)
 {
-    return sparse && (ukSymbolicIsLate(ukSparsePlanOf(sparse, 0)) || ukSymbolicIsLate(ukSparsePlanOf(sparse, 1)));
+    return ukSymbolicIsLate(ukKktPlanOf(kkt, 0)) || ukSymbolicIsLate(ukKktPlanOf(kkt, 1));
+}
+
+static bool equalityHasLate(ukEquality *equality)
+{
+    return equality && hasLate(ukEqualityKkt(equality));
 }
 
 bool ukPlansLate(const ukIslandSolvers *solvers)
 {
-    bool late = hasLate(solvers->sparse) || hasLate(solvers->held);
+    bool late = equalityHasLate(solvers->equality) || equalityHasLate(solvers->held);
     ukLawSolver *ideal = solvers->ideal_set;
-    late |= ideal && hasLate(ukLawSolverSparse(ideal));
+    late |= ideal && hasLate(ukLawSolverKkt(ideal));
     for (int k = 0; k < ukSolverSlots; k++) {
-        late |= solvers->set[k] && hasLate(ukLawSolverSparse(solvers->set[k]));
-        late |= solvers->pose_set[k] && hasLate(ukLawSolverSparse(solvers->pose_set[k]));
+        late |= solvers->set[k] && hasLate(ukLawSolverKkt(solvers->set[k]));
+        late |= solvers->pose_set[k] && hasLate(ukLawSolverKkt(solvers->pose_set[k]));
     }
     return late;
 }
@@ -141,26 +146,26 @@ static bool flag(ukTape *t, bool now)
     return now && t->status == ukOk;
 }
 
-static void one(ukTape *t, ukSparse **sparse)
+static void one(ukTape *t, ukEquality **equality)
 {
-    if (!flag(t, !ukTapeReads(t) && hasLate(*sparse))) return;
-    if (t->mode == ukTapeCheck && !*sparse) *sparse = ukSparseCreate();
-    if (t->mode == ukTapeCheck && !*sparse) {
+    if (!flag(t, !ukTapeReads(t) && equalityHasLate(*equality))) return;
+    if (t->mode == ukTapeCheck && !*equality) *equality = ukEqualityCreate();
+    if (t->mode == ukTapeCheck && !*equality) {
         ukTapeRefuse(t, ukErrorMemory, "no memory");
         return;
     }
-    plans(t, *sparse);
+    plans(t, *equality ? ukEqualityKkt(*equality) : NULL);
 }
 
 static void set(ukTape *t, ukLawSolver **solver)
 {
-    if (!flag(t, !ukTapeReads(t) && *solver && hasLate(ukLawSolverSparse(*solver)))) return;
+    if (!flag(t, !ukTapeReads(t) && *solver && hasLate(ukLawSolverKkt(*solver)))) return;
     if (t->mode == ukTapeCheck && !*solver) *solver = ukLawSolverCreate();
     if (t->mode == ukTapeCheck && !*solver) {
         ukTapeRefuse(t, ukErrorMemory, "no memory");
         return;
     }
-    plans(t, *solver ? ukLawSolverSparse(*solver) : NULL);
+    plans(t, *solver ? ukLawSolverKkt(*solver) : NULL);
 }
 
 void ukKeepPlans(ukTape *t, ukIslandSolvers *solvers)
@@ -170,6 +175,6 @@ void ukKeepPlans(ukTape *t, ukIslandSolvers *solvers)
         set(t, &solvers->pose_set[k]);
     }
     set(t, &solvers->ideal_set);
-    one(t, &solvers->sparse);
+    one(t, &solvers->equality);
     one(t, &solvers->held);
 }

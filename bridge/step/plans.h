@@ -12,7 +12,7 @@
 /* Whether any of them remembers such rows. */
 bool ukPlansLate(const ukIslandSolvers *solvers);
 
-/* A check fills `solvers`, all zero but for `sparse`. */
+/* A check fills `solvers`, all zero but for `equality`. */
 void ukKeepPlans(ukTape *tape, ukIslandSolvers *solvers);
 
 #endif

@@ -35,7 +35,7 @@
  *                        [ row0           | row0     | ...          ]   of each block one behind the other
  *   entries   A          [ 6 x rows x slots of each block, row by row  ]
  *
- *   solvers   set[i % 16], sparse, held         plans, kept while the topology lasts
+ *   solvers   set[i % 16], equality, held       plans, kept while the topology lasts
  *
  * What stands in a row: joints write J, phi, target, c, cfm, bounds (joints/class.h); assembly makes b and softness of
  * them in one of two forms (island/assemble.h); solvers see A, b, softness and bounds alone.

@@ -127,13 +127,13 @@ int ukUndoBegin(ukStepper *s)
 }
 
 /* a solver without the plan that the failed step may have given it; where there is no memory it stays */
-static void renewSparse(ukSparse **sparse)
+static void renewEquality(ukEquality **equality)
 {
-    if (!*sparse) return;
-    ukSparse *const fresh = ukSparseCreate();
+    if (!*equality) return;
+    ukEquality *const fresh = ukEqualityCreate();
     if (!fresh) return;
-    ukSparseDestroy(*sparse);
-    *sparse = fresh;
+    ukEqualityDestroy(*equality);
+    *equality = fresh;
 }
 
 /* Solvers restart, with the plans that the step found. */
@@ -141,8 +141,9 @@ static void restorePlans(ukStepper *s)
 {
     ukStepperForget(s);
     if (s->undo.plans == 0 && !ukPlansLate(&s->solvers)) return;
-    renewSparse(&s->solvers.sparse);
-    renewSparse(&s->solvers.held);
+    s->solvers.motion = (ukMotionFactor){.serves = false};
+    renewEquality(&s->solvers.equality);
+    renewEquality(&s->solvers.held);
     ukLawSolverDestroy(s->solvers.ideal_set);
     s->solvers.ideal_set = NULL;
     ukTape t = {.mode = ukTapeCheck, .from = s->undo.memory, .size = s->undo.plans};

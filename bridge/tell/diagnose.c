@@ -11,7 +11,7 @@
 #include "bridge/step/look.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
-#include "solvers/rank/left_null.h"
+#include "solvers/equality/left_null.h"
 
 static const char too_large[] =
     "its levers or masses are too large or too small to scale its rows (their squares overflow)";

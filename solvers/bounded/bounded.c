@@ -121,7 +121,7 @@ static int plan(ukBounded *B)
         soft[k] = b->rows > 0 && p->lo && p->lo[b->row] == 0 && p->hi[b->row] == INFINITY;
         for (int r = b->row; p->normal && r < b->row + b->rows; r++) soft[k] |= p->normal[r] >= 0;
     }
-    const int status = ukSparsePlanSoft(B->sparse, &B->turned, soft);
+    const int status = ukKktPlan(B->kkt, &B->turned, soft);
     B->planned = status == ukOk;
     return known(B, status);
 }
@@ -361,8 +361,8 @@ int ukBoundedFactor(ukBounded *B, const unsigned char *held, const double *pivot
     if (follow) memcpy(B->follow, follow, bytes);
     B->following = follow != NULL;
     B->passes++;
-    status = follow ? ukSparseFactorFollowing(B->sparse, &B->turned, B->held, B->pivot, B->follow)
-                    : ukSparseFactor(B->sparse, &B->turned, B->held, B->pivot);
+    status = follow ? ukKktFactorizeCoupled(B->kkt, &B->turned, B->held, B->pivot, B->follow, &B->coupled)
+                    : ukKktFactorize(B->kkt, &B->turned, B->held, B->pivot, &B->factor);
     B->factored = status == ukOk;
     return known(B, status);
 }
@@ -383,8 +383,8 @@ void ukBoundedSolve(ukBounded *B, double *r, double *step)
 {
     turn(B, r);
     if (B->following)
-        ukSparseSolveFollowing(B->sparse, r, step);
+        ukKktSolveCoupled(&B->coupled, r, step);
     else
-        ukSparseSolveOnce(B->sparse, NULL, r, B->g, step);
+        ukKktSolve(&B->factor, NULL, r, B->g, step);
     turn(B, step);
 }

@@ -46,7 +46,7 @@ double ukBoundedResidualWithin(ukBounded *B, const double *lambda, double least,
 void ukBoundedMeasure(ukBounded *B, const double *lambda);
 /* Factors the turned rows with held != 0 and softness `pivot`, nothing to do if these and `turn` were those of the last
  * time; plans before the first one. follow (m; in the turned frames): friction rows go along with their normals; NULL:
- * they do not. Statuses of ukSparsePlan, ukSparseFactor. */
+ * they do not. Statuses of ukKktPlan, ukKktFactorize. */
 int ukBoundedFactor(ukBounded *B, const unsigned char *held, const double *pivot, const double *follow);
 /* step (m) of the multipliers, [M -A'; A S] [dx; step] = [0; r], r (m; in p's frame, overwritten) */
 void ukBoundedSolve(ukBounded *B, double *r, double *step);

@@ -57,9 +57,9 @@ static bool finiteForces(const ukBounded *B)
     return sum == 0;
 }
 
-int ukConvexTake(ukConvex *X, const ukProblem *p, ukSparse *sparse)
+int ukConvexTake(ukConvex *X, const ukProblem *p, ukKkt *kkt)
 {
-    X->rows.sparse = sparse;
+    X->rows.kkt = kkt;
     X->eliminated = false;
     X->missed = INFINITY;
     ukBoundedSet(&X->rows, p, fine);

@@ -34,14 +34,14 @@ enum { ukConvexSizes = 6 };
 void ukConvexMeasure(ukConvex *X, const ukProblem *p, size_t sizes[ukConvexSizes]);
 /* Carves the arrays for p, which was measured. */
 void ukConvexCarve(ukConvex *X, const ukProblem *p, ukArena *arena);
-/* Takes p over, to be factored by `sparse`; friction has no room yet. ukOk, ukErrorNotFinite. */
-int ukConvexTake(ukConvex *X, const ukProblem *p, ukSparse *sparse);
+/* Takes p over, to be factored by `kkt`; friction has no room yet. ukOk, ukErrorNotFinite. */
+int ukConvexTake(ukConvex *X, const ukProblem *p, ukKkt *kkt);
 /* X->lambda from a guess of the caller's rows, which may be anything, or NULL. */
 void ukConvexGuess(ukConvex *X, const double *known);
 
 /* From X->lambda to the solution for the bounds in force, and its residual. Where it takes an interior point and only
  * bounds of another round come of it, a residual of `rough` will do. ukOk, also where the residual stays above the
- * tolerance; else a status of ukSparseFactor. */
+ * tolerance; else a status of ukKktFactorize. */
 int ukConvexSolve(ukConvex *X, double tolerance, double rough, double *residual);
 
 /* Judges X->lambda by bounds of its own normal forces; the best stays in X->law. */

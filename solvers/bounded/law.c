@@ -3,6 +3,7 @@
 
 #include "solvers/base/status.h"
 #include "solvers/bounded/convex.h"
+#include "solvers/equality/equality.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -35,7 +36,7 @@ static const double rough = 1e-3;
 enum { ManyRows = 1200 };
 
 struct ukLawSolver {
-    ukSparse *sparse;
+    ukEquality *equality;
     void *memory;
     size_t size, carved[ukConvexSizes]; /* for what it is carved */
     ukConvex convex;
@@ -48,8 +49,8 @@ ukLawSolver *ukLawSolverCreate(void)
 {
     ukLawSolver *solver = calloc(1, sizeof *solver);
     if (!solver) return NULL;
-    solver->sparse = ukSparseCreate();
-    if (solver->sparse) return solver;
+    solver->equality = ukEqualityCreate();
+    if (solver->equality) return solver;
     ukLawSolverDestroy(solver);
     return NULL;
 }
@@ -57,14 +58,14 @@ ukLawSolver *ukLawSolverCreate(void)
 void ukLawSolverDestroy(ukLawSolver *solver)
 {
     if (!solver) return;
-    ukSparseDestroy(solver->sparse);
+    ukEqualityDestroy(solver->equality);
     free(solver->memory);
     free(solver);
 }
 
-ukSparse *ukLawSolverSparse(ukLawSolver *solver)
+ukKkt *ukLawSolverKkt(ukLawSolver *solver)
 {
-    return solver->sparse;
+    return ukEqualityKkt(solver->equality);
 }
 
 /* Arrays for p: those of the last problem, where the sizes are the same. */
@@ -277,7 +278,7 @@ static void report(ukConvex *X, ukSolution *s)
 /* no bounds at all */
 static int solveEqualities(ukLawSolver *solver, const ukProblem *p, double rank_tolerance, ukSolution *s)
 {
-    const int status = ukSparseSolveProblem(solver->sparse, p, rank_tolerance, s);
+    const int status = ukEqualitySolve(solver->equality, p, rank_tolerance, s);
     for (int i = 0; status == ukOk && s->lo && i < p->rows; i++) s->lo[i] = -INFINITY;
     for (int i = 0; status == ukOk && s->hi && i < p->rows; i++) s->hi[i] = INFINITY;
     return status;
@@ -294,7 +295,7 @@ int ukLawSolve(ukLawSolver *solver, const ukProblem *p, const ukLawChoice *choic
     if (!carve(solver, p)) return ukErrorMemory;
     X->rows.elliptic = choice->law == ukFrictionElliptic;
     X->rows.starved = false;
-    int status = ukConvexTake(X, p, solver->sparse);
+    int status = ukConvexTake(X, p, ukEqualityKkt(solver->equality));
     if (status != ukOk) return status;
     if (!friction || choice->law == ukFrictionTwoPhase)
         status = solvePhases(solver, choice, friction, lambda0, s);

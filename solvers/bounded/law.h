@@ -19,7 +19,7 @@
 #define UKODE_SOLVERS_BOUNDED_LAW_H
 
 #include "solvers/problem/problem.h"
-#include "solvers/sparse/sparse.h"
+#include "solvers/kkt/kkt.h"
 
 typedef enum ukFrictionLaw { ukFrictionTwoPhase, ukFrictionCoupled, ukFrictionElliptic } ukFrictionLaw;
 
@@ -31,7 +31,7 @@ ukLawSolver *ukLawSolverCreate(void);
 void ukLawSolverDestroy(ukLawSolver *solver);
 
 /* What factors the problem: its plan lasts from step to step. */
-ukSparse *ukLawSolverSparse(ukLawSolver *solver);
+ukKkt *ukLawSolverKkt(ukLawSolver *solver);
 
 typedef struct ukLawChoice {
     ukFrictionLaw law;
@@ -42,7 +42,7 @@ typedef struct ukLawChoice {
 
 /* Solves p. `lambda0` (rows; NULL: none) is a warm start, the last step's multipliers matched by the caller.
  * s->residual is the natural residual in the bounds s->lo, s->hi, scaled; s->coupling what the law itself is missed by;
- * s->pivots the passes taken. A problem without bounds goes straight to ukSparseSolveProblem. ukOk also when the
+ * s->pivots the passes taken. A problem without bounds goes straight to ukEqualitySolve. ukOk also when the
  * residual stays above the tolerance (the caller reads it); negative only where no finite answer exists at all
  * (ukErrorMass, ukErrorMemory, ukErrorNotFinite). */
 int ukLawSolve(ukLawSolver *solver, const ukProblem *p, const ukLawChoice *choice, const double *lambda0,

@@ -32,7 +32,7 @@ typedef struct ukNewtonChoice {
 
 void ukNewtonCarve(ukNewton *N, const ukProblem *p, ukArena *arena);
 /* lambda in: in C; out: the best found. *residual of it. Ends at the tolerance, after so many passes, or when nothing
- * gets better. ukOk, or a status of ukSparseFactor (lambda is then still the best found). */
+ * gets better. ukOk, or a status of ukKktFactorize (lambda is then still the best found). */
 int ukNewtonSolve(ukNewton *N, ukBounded *B, const ukNewtonChoice *choice, double *lambda, double *residual);
 
 #endif

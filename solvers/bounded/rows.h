@@ -7,7 +7,7 @@
 #define UKODE_SOLVERS_BOUNDED_ROWS_H
 
 #include "solvers/base/arena.h"
-#include "solvers/sparse/sparse.h"
+#include "solvers/kkt/kkt.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -23,7 +23,7 @@ typedef struct ukBounded {
     const ukProblem *given;
     ukProblem p;      /* given, cone rows scaled; rows keep their order */
     ukProblem turned; /* p with each disc turned to (along, across); what is factored */
-    ukSparse *sparse;
+    ukKkt *kkt;
     int n, m;       /* 6 bodies, rows */
     bool cones;     /* there are discs: p and turned have arrays of their own */
     bool elliptic;  /* the law asks for those of contacts */
@@ -51,9 +51,11 @@ typedef struct ukBounded {
     double *follow;      /* (m) of the last unsymmetric one */
     double *g;           /* (n) scratch of solves */
     bool planned, factored;
-    bool following; /* the last factorization is unsymmetric */
-    bool starved;   /* there was no memory for a plan or a factorization: what came out without it does not count */
-    int passes;     /* factorizations so far */
+    bool following;             /* the last factorization is coupled: */
+    ukKktCoupledFactor coupled; /* this one, */
+    ukKktFactor factor;         /* else this one */
+    bool starved; /* there was no memory for a plan or a factorization: what came out without it does not count */
+    int passes;   /* factorizations so far */
 } ukBounded;
 
 enum { ukDiscMost = 3 };

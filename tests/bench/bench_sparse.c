@@ -2,7 +2,8 @@
 /* The working solver alone on synthetic graphs: microseconds (the best of several rounds) to plan, factor, solve, and
  * for the whole equality-constrained solve; the last two columns per block (joint).
  *      bench_sparse [word]      only the scenes whose name contains the word */
-#include "solvers/sparse/sparse.h"
+#include "solvers/equality/equality.h"
+#include "solvers/kkt/refine.h"
 
 #include "solvers/base/status.h"
 
@@ -219,7 +220,9 @@ static void measure(const char *name, Scene s, const char *only, int soft)
                       .b = s.b,
                       .softness = s.softness};
     if (!only || strstr(name, only)) {
-        ukSparse *sparse = ukSparseCreate();
+        ukEquality *equality = ukEqualityCreate();
+        ukKkt *kkt = ukEqualityKkt(equality);
+        ukKktFactor factor;
         unsigned char *springs = zeros((size_t)s.blocks, 1);
         memset(springs, soft, (size_t)s.blocks);
         double *x = zeros(6 * (size_t)s.bodies, sizeof *x), *l = zeros((size_t)s.rows, sizeof *l);
@@ -231,15 +234,15 @@ static void measure(const char *name, Scene s, const char *only, int soft)
         other.blocks = 0, other.rows = 0;
         for (int round = 0; round < 2000 && (round < 3 || now() - begin < 3e5); round++) {
             double t[5];
-            ukSparsePlan(sparse, &other);
+            ukKktPlan(kkt, &other, NULL);
             t[0] = now();
-            ukSparsePlanSoft(sparse, &s.p, springs);
+            ukKktPlan(kkt, &s.p, springs);
             t[1] = now();
-            status = ukSparseFactor(sparse, &s.p, NULL, NULL);
+            status = ukKktFactorize(kkt, &s.p, NULL, NULL, &factor);
             t[2] = now();
-            if (status == ukOk) ukSparseSolve(sparse, s.Q, s.b, x, l);
+            if (status == ukOk) ukKktSolveRefined(&factor, s.Q, s.b, x, l);
             t[3] = now();
-            if (!soft) ukSparseSolveProblem(sparse, &s.p, 0, &solution);
+            if (!soft) ukEqualitySolve(equality, &s.p, 0, &solution);
             t[4] = now();
             for (int k = 0; k < 4; k++) best[k] = fmin(best[k], t[k + 1] - t[k]);
         }
@@ -252,7 +255,7 @@ static void measure(const char *name, Scene s, const char *only, int soft)
                best[0], best[1], best[2], best[3], (best[1] + best[2]) / s.blocks, best[3] / s.blocks, worst / size,
                status == ukOk ? "" : " singular");
         fflush(stdout);
-        ukSparseDestroy(sparse);
+        ukEqualityDestroy(equality);
         free(x), free(l), free(y), free(springs);
     }
     destroy(&s);

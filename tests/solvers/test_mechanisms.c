@@ -3,7 +3,7 @@
  * joints: trees, loops, redundant and nearly singular ones, right-hand sides that agree or not, with and without CFM.
  * Accelerations and constraint forces agree to 1e-9, ranks where the gap in the singular values is clear. */
 #include "solvers/papers/solvers.h"
-#include "solvers/sparse/sparse.h"
+#include "solvers/equality/equality.h"
 
 #include "solvers/base/status.h"
 #include "tests/check.h"
@@ -278,7 +278,7 @@ typedef struct Tally {
     double qdd, force;
 } Tally;
 
-static void compare(ukSparse *sparse, Mechanism *w, void *memory, size_t size, bool soft, Tally *tally)
+static void compare(ukEquality *equality, Mechanism *w, void *memory, size_t size, bool soft, Tally *tally)
 {
     static double qdd[2][MaxN], lambda[2][MaxRows], force[2][MaxN], sigma[MaxRows], residual[MaxRows];
     const ukProblem *p = &w->p;
@@ -289,7 +289,7 @@ static void compare(ukSparse *sparse, Mechanism *w, void *memory, size_t size, b
     ukSolution s[2] = {{.qdd = qdd[0], .lambda = lambda[0]}, {.qdd = qdd[1], .lambda = lambda[1]}};
     ukArena arena = ukArenaOver(memory, size);
     tally->count++;
-    if (!CHECK(ukSparseSolveProblem(sparse, p, tolerance, &s[0]) == ukOk)) return;
+    if (!CHECK(ukEqualitySolve(equality, p, tolerance, &s[0]) == ukOk)) return;
     if (!CHECK(ukDenseSolveHeld(p, ukDenseMInverse, NULL, tolerance, &arena, &s[1]) == ukOk)) return;
     const double below = soft ? dropped_beside_soft : dropped_below;
     const bool clear = sigma[rank - 1] > kept_above && (rank == count || sigma[rank] <= below);
@@ -319,8 +319,8 @@ int main(void)
     static Mechanism w;
     const size_t size = 4 << 20;
     void *memory = aligned_alloc(64, size);
-    ukSparse *sparse = ukSparseCreate();
-    CHECK(memory && sparse);
+    ukEquality *equality = ukEqualityCreate();
+    CHECK(memory && equality);
     int clear = 0;
     for (int family = 0; family < 5; family++) {
         Tally t = {0};
@@ -333,7 +333,7 @@ int main(void)
             if (shape == 3) polygon(&w);
             rightHandSide(&w, k % 2);
             soften(&w, family == 4 ? 1 + k % 2 : 0);
-            compare(sparse, &w, memory, size, family == 4, &t);
+            compare(equality, &w, memory, size, family == 4, &t);
         }
         printf("%-20s %4d, %4d with a clear rank, %4d of them deficient, %4d contradictory: qdd %.1e, force %.1e\n",
                names[family], t.count, t.clear, t.deficient, t.contradictory, t.qdd, t.force);
@@ -341,7 +341,7 @@ int main(void)
         clear += t.clear;
     }
     CHECK(clear > 4000);
-    ukSparseDestroy(sparse);
+    ukEqualityDestroy(equality);
     free(memory);
     return ukTestEnd();
 }

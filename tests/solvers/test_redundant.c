@@ -3,7 +3,7 @@
  * window. The nearer to level the rockers are, the smaller are as many more singular values as there are windows. */
 #include "solvers/base/status.h"
 #include "solvers/problem/gauss_check.h"
-#include "solvers/sparse/sparse.h"
+#include "solvers/equality/equality.h"
 #include "tests/check.h"
 
 #include <stdlib.h>
@@ -105,7 +105,7 @@ static double apart(const Ladder *w, const double *qdd)
 
 /* The singular values that come and go are 0.05 to 0.5 of the angle; the cut is 1e-9 of the largest, and the motion
  * alone lets go of them at ten times that. */
-static void passage(ukSparse *sparse, int windows)
+static void passage(ukEquality *equality, int windows)
 {
     static Ladder w;
     static double qdd[6 * MaxBodies], lambda[MaxRows], first[6 * MaxBodies + MaxRows];
@@ -115,18 +115,20 @@ static void passage(ukSparse *sparse, int windows)
     for (unsigned k = 0; k < sizeof angles / sizeof *angles; k++) {
         ukSolution s = {.qdd = qdd, .lambda = lambda};
         ukCertificate c;
+        ukMotionFactor motion_factor;
         seed = 100 * (unsigned)windows + k;
         build(&w, windows, angles[k]);
-        CHECK(ukSparseSolveProblem(sparse, &w.p, 1e-9, &s) == ukOk);
+        CHECK(ukEqualitySolve(equality, &w.p, 1e-9, &s) == ukOk);
         ukGaussCheck(&w.p, &(ukGaussEvidence){.qdd = qdd, .lambda = lambda}, work, &c);
         CHECK(ukCertificateHolds(&c, 1e-9));
         worst = fmax(worst, apart(&w, qdd));
         memcpy(first, qdd, sizeof qdd);
         memcpy(first + 6 * MaxBodies, lambda, sizeof lambda);
         CHECK(s.rank == 12 * windows + 5 - (angles[k] == 0 ? windows : 0));
-        CHECK(ukSparseSolveMotion(sparse, &w.p, 1e-9, 100, &s) == ukOk);
+        CHECK(ukEqualitySolveMotion(equality, &w.p, 1e-9, 100, &motion_factor, &s) == ukOk);
         motion = fmax(motion, apart(&w, qdd));
-        CHECK(ukSparseSolveAgain(sparse, &w.p, 1e-9, &s) == ukOk); /* with the motion's factor, where it serves */
+        CHECK(ukEqualitySolveAgain(equality, &motion_factor, &w.p, 1e-9, &s) ==
+              ukOk); /* with the motion's factor, where it serves */
         CHECK(s.rank == 12 * windows + 5 - (angles[k] == 0 ? windows : 0));
         CHECK(memcmp(first, qdd, sizeof qdd) == 0 && memcmp(first + 6 * MaxBodies, lambda, sizeof lambda) == 0);
     }
@@ -138,9 +140,9 @@ static void passage(ukSparse *sparse, int windows)
 
 int main(void)
 {
-    ukSparse *sparse = ukSparseCreate();
+    ukEquality *equality = ukEqualityCreate();
     const int windows[] = {1, 2, 5, 8, 10, 20, 40};
-    for (unsigned k = 0; k < sizeof windows / sizeof *windows; k++) passage(sparse, windows[k]);
-    ukSparseDestroy(sparse);
+    for (unsigned k = 0; k < sizeof windows / sizeof *windows; k++) passage(equality, windows[k]);
+    ukEqualityDestroy(equality);
     return ukTestEnd();
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The working solver against a singular value decomposition of B = A M^-1/2 written here, on random graphs. */
-#include "solvers/sparse/sparse.h"
+#include "solvers/equality/equality.h"
+#include "solvers/kkt/refine.h"
 
 #include "solvers/base/status.h"
 #include "tests/check.h"
@@ -219,14 +220,14 @@ static double apart(const double *x, const double *y, int n)
 
 static double worst_qdd, worst_lambda;
 
-static void compare(ukSparse *sparse, const World *w, double tolerance, const char *what, int number)
+static void compare(ukEquality *equality, const World *w, double tolerance, const char *what, int number)
 {
     static Answer expected;
     static double qdd[6 * MaxBodies], lambda[MaxRows];
     ukSolution s = {.qdd = qdd, .lambda = lambda};
     const int n = 6 * w->p.bodies, m = w->p.rows;
     oracle(&w->p, NULL, tolerance > 0 ? tolerance : 1e-11, &expected);
-    if (!CHECK(ukSparseSolveProblem(sparse, &w->p, tolerance, &s) == ukOk)) return;
+    if (!CHECK(ukEqualitySolve(equality, &w->p, tolerance, &s) == ukOk)) return;
     const double q = apart(qdd, expected.qdd, n) / largest(expected.qdd, n);
     const double l = m == 0 ? 0 : apart(lambda, expected.lambda, m) / fmax(largest(expected.lambda, m), 1e-300);
     /* eps/sigma^2 is what K = B B' leaves undetermined, and B B' is what the promise is about */
@@ -240,7 +241,7 @@ static void compare(ukSparse *sparse, const World *w, double tolerance, const ch
             what, number, w->p.bodies, w->p.blocks, m, s.rank, expected.rank, q, l, expected.smallest, expected.gap);
 }
 
-static void treesAndLoops(ukSparse *sparse)
+static void treesAndLoops(ukEquality *equality)
 {
     static World w;
     for (int k = 0; k < 600; k++) {
@@ -254,7 +255,7 @@ static void treesAndLoops(ukSparse *sparse)
             const int kind = below(2) ? 4 : 0;
             if (i != j) joint(&w, kind, i, j);
         }
-        compare(sparse, &w, 0, "tree or loop", k);
+        compare(equality, &w, 0, "tree or loop", k);
     }
 }
 
@@ -271,14 +272,14 @@ static void anyBlock(World *w, int most)
     block(w, 1 + below(most), count, slots);
 }
 
-static void anyRows(ukSparse *sparse)
+static void anyRows(ukEquality *equality)
 {
     static World w;
     for (int k = 0; k < 400; k++) {
         seed = 20000 + (unsigned)k;
         begin(&w, 2 + below(10), k % 2 ? 1 : 3);
         while (w.p.rows < 4 * w.p.bodies && w.p.blocks < MaxBlocks) anyBlock(&w, k % 4 ? 3 : 8);
-        compare(sparse, &w, 0, "any rows", k);
+        compare(equality, &w, 0, "any rows", k);
     }
 }
 
@@ -302,7 +303,7 @@ static void dependent(World *w, int from, double difference, bool consistent)
     }
 }
 
-static void dependentRows(ukSparse *sparse)
+static void dependentRows(ukEquality *equality)
 {
     static World w;
     for (int k = 0; k < 600; k++) {
@@ -316,12 +317,12 @@ static void dependentRows(ukSparse *sparse)
             block(&w, 2, 2, (int[]){-1, -1});
         }
         for (int extra = 1 + below(3); extra > 0; extra--) dependent(&w, below(bodies), k % 4 == 3 ? 1e-11 : 0, k % 2);
-        compare(sparse, &w, k % 4 == 3 ? 1e-7 : 0, "dependent", k);
+        compare(equality, &w, k % 4 == 3 ? 1e-7 : 0, "dependent", k);
     }
 }
 
 /* n x n bodies in one plane on ball joints: more dependent rows than are looked at one by one */
-static void flatNets(ukSparse *sparse)
+static void flatNets(ukEquality *equality)
 {
     static World w;
     for (int k = 0; k < 20; k++) {
@@ -341,11 +342,11 @@ static void flatNets(ukSparse *sparse)
             }
         joint(&w, 0, 0, -1);
         for (int i = 0; i < w.p.rows && k % 2; i++) w.b[i] = 0;
-        compare(sparse, &w, 0, "flat net", k);
+        compare(equality, &w, 0, "flat net", k);
     }
 }
 
-static void softRows(ukSparse *sparse)
+static void softRows(ukEquality *equality)
 {
     static const double softness[4] = {0, 1e-6, 1e-2, 1};
     static World w;
@@ -356,15 +357,16 @@ static void softRows(ukSparse *sparse)
         for (int i = 0; i < bodies; i++) attach(&w, i);
         for (int extra = below(4); extra > 0; extra--) dependent(&w, below(bodies), 0, false);
         for (int i = 0; i < w.p.rows; i++) w.softness[i] = softness[k % 3 ? below(4) : 1 + below(3)];
-        compare(sparse, &w, 0, "soft", k);
+        compare(equality, &w, 0, "soft", k);
     }
 }
 
 /* Factor and solve for the rows held alone, all blocks in the common order or some of them as soft ones first. */
-static void heldRows(ukSparse *sparse)
+static void heldRows(ukKkt *kkt)
 {
     static World w;
     static Answer expected;
+    ukKktFactor factor;
     static double x[6 * MaxBodies], l[MaxRows];
     static unsigned char held[MaxRows], soft[MaxBlocks];
     for (int k = 0; k < 600; k++) {
@@ -384,9 +386,9 @@ static void heldRows(ukSparse *sparse)
                 w.softness[r] = k % 3 == 1 ? 1e-3 : pow(10, uniform(-6, 0));
         for (int i = 0; i < w.p.rows; i++) held[i] = below(3) > 0;
         oracle(&w.p, held, 1e-14, &expected);
-        CHECK(ukSparsePlanSoft(sparse, &w.p, soft) == ukOk);
-        CHECK(ukSparseFactor(sparse, &w.p, held, k % 2 ? w.softness : NULL) == ukOk);
-        ukSparseSolve(sparse, w.Q, w.b, x, l);
+        CHECK(ukKktPlan(kkt, &w.p, soft) == ukOk);
+        CHECK(ukKktFactorize(kkt, &w.p, held, k % 2 ? w.softness : NULL, &factor) == ukOk);
+        ukKktSolveRefined(&factor, w.Q, w.b, x, l);
         /* eps/sigma^2 is what the data themselves leave undetermined */
         const double lost = fmin(1, expected.smallest / 5e-4), allowed = 1e-9 / (lost * lost);
         CHECK_NEAR(apart(x, expected.qdd, n) / largest(expected.qdd, n), 0, allowed);
@@ -396,22 +398,22 @@ static void heldRows(ukSparse *sparse)
             if (!held[i]) CHECK(l[i] == 0);
 
         static double f[6 * MaxBodies], y[6 * MaxBodies], again[MaxRows]; /* no forces */
-        ukSparseSolve(sparse, NULL, w.b, x, l);
-        ukSparseSolve(sparse, f, w.b, y, again);
+        ukKktSolveRefined(&factor, NULL, w.b, x, l);
+        ukKktSolveRefined(&factor, f, w.b, y, again);
         CHECK(memcmp(x, y, (size_t)n * sizeof *x) == 0 && memcmp(l, again, (size_t)w.p.rows * sizeof *l) == 0);
     }
 }
 
 int main(void)
 {
-    ukSparse *sparse = ukSparseCreate();
-    treesAndLoops(sparse);
-    anyRows(sparse);
-    dependentRows(sparse);
-    flatNets(sparse);
-    softRows(sparse);
-    heldRows(sparse);
+    ukEquality *equality = ukEqualityCreate();
+    treesAndLoops(equality);
+    anyRows(equality);
+    dependentRows(equality);
+    flatNets(equality);
+    softRows(equality);
+    heldRows(ukEqualityKkt(equality));
     printf("worst: qdd %.2g, lambda %.2g\n", worst_qdd, worst_lambda);
-    ukSparseDestroy(sparse);
+    ukEqualityDestroy(equality);
     return ukTestEnd();
 }

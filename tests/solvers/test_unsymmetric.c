@@ -252,19 +252,20 @@ static double stiffness(const Case *c)
     return most;
 }
 
-static void oneSolve(ukSparse *sparse)
+static void oneSolve(ukKkt *kkt)
 {
     static Case c;
     static Answer expected;
     for (int k = 0; k < 2000; k++) {
         ukRandom random = {.state = 1000 + (unsigned)k};
         double l[R], again[R];
+        ukKktCoupledFactor factor;
         make(&c, &random, false, k % 2 ? 1e-9 : 0);
         if (!CHECK(solveDense(&c, c.r, &expected))) continue;
-        CHECK(ukSparsePlanSoft(sparse, &c.o.p, c.soft) == ukOk);
-        if (!CHECK(ukSparseFactorFollowing(sparse, &c.o.p, c.held, c.pivot, c.follow) == ukOk)) continue;
-        ukSparseSolveFollowing(sparse, c.r, l);
-        ukSparseSolveFollowing(sparse, c.r, again);
+        CHECK(ukKktPlan(kkt, &c.o.p, c.soft) == ukOk);
+        if (!CHECK(ukKktFactorizeCoupled(kkt, &c.o.p, c.held, c.pivot, c.follow, &factor) == ukOk)) continue;
+        ukKktSolveCoupled(&factor, c.r, l);
+        ukKktSolveCoupled(&factor, c.r, again);
         CHECK(memcmp(l, again, (size_t)c.o.p.rows * sizeof *l) == 0);
         const double miss = missOf(&c, c.r, l), lost = miss / stiffness(&c);
         worst_once = fmax(worst_once, lost);
@@ -285,7 +286,7 @@ static void turnPairs(const Case *c, double *r)
 
 /* Through ukBounded, with cones in frames of their own or without: what is left is rounding, by
  * stiffness, and of two turns more. */
-static void inFrames(ukSparse *sparse)
+static void inFrames(ukKkt *kkt)
 {
     static Case c;
     static Answer expected;
@@ -294,7 +295,7 @@ static void inFrames(ukSparse *sparse)
         const bool cones = k % 2;
         make(&c, &random, cones, k % 3 ? 1e-9 : 0);
         const size_t pairs = ukBoundedPairs(&c.o.p);
-        ukBounded B = {.sparse = sparse, .elliptic = cones};
+        ukBounded B = {.kkt = kkt, .elliptic = cones};
         ukArena arena = ukArenaOver(NULL, 0);
         ukBoundedCarve(&B, &c.o.p, pairs, &arena);
         const size_t size = (arena.used + 63) & ~(size_t)63;
@@ -320,22 +321,24 @@ static void inFrames(ukSparse *sparse)
 }
 
 /* Nothing follows: the symmetric factor's answer. */
-static void nothingFollows(ukSparse *sparse)
+static void nothingFollows(ukKkt *kkt)
 {
     static Case c;
     static Answer expected;
     for (int k = 0; k < 1000; k++) {
         ukRandom random = {.state = 100000 + (unsigned)k};
         double x[6 * ukOracleBodies], before[R], l[R];
+        ukKktFactor symmetric;
+        ukKktCoupledFactor factor;
         make(&c, &random, false, k % 2 ? 1e-9 : 0);
         const int m = c.o.p.rows;
         memset(c.follow, 0, sizeof c.follow);
         if (!CHECK(solveDense(&c, c.r, &expected))) continue;
-        CHECK(ukSparsePlanSoft(sparse, &c.o.p, c.soft) == ukOk);
-        CHECK(ukSparseFactor(sparse, &c.o.p, c.held, c.pivot) == ukOk);
-        ukSparseSolveOnce(sparse, NULL, c.r, x, before);
-        CHECK(ukSparseFactorFollowing(sparse, &c.o.p, c.held, c.pivot, c.follow) == ukOk);
-        ukSparseSolveFollowing(sparse, c.r, l);
+        CHECK(ukKktPlan(kkt, &c.o.p, c.soft) == ukOk);
+        CHECK(ukKktFactorize(kkt, &c.o.p, c.held, c.pivot, &symmetric) == ukOk);
+        ukKktSolve(&symmetric, NULL, c.r, x, before);
+        CHECK(ukKktFactorizeCoupled(kkt, &c.o.p, c.held, c.pivot, c.follow, &factor) == ukOk);
+        ukKktSolveCoupled(&factor, c.r, l);
         memcpy(expected.l, before, sizeof before);
         const double miss = missOf(&c, c.r, l) + missOf(&c, c.r, before), lost = miss / stiffness(&c);
         const bool small = CHECK(lost <= 1e-14), right = near(&expected, l, m, miss);
@@ -344,13 +347,14 @@ static void nothingFollows(ukSparse *sparse)
 }
 
 /* A hard joint given twice, or a joint whose rows are 0, without softness: told, or some finite answer. */
-static void singular(ukSparse *sparse)
+static void singular(ukKkt *kkt)
 {
     static Case c;
     int told = 0;
     for (int k = 0; k < 500; k++) {
         ukRandom random = {.state = 200000 + (unsigned)k};
         double l[R];
+        ukKktCoupledFactor factor;
         make(&c, &random, false, 0);
         for (int i = 0; i < c.o.p.rows; i++) c.held[i] = 1;
         const ukBlock *b = c.o.block;
@@ -360,12 +364,12 @@ static void singular(ukSparse *sparse)
             for (size_t e = 0; e < width; e++) c.o.A[at + width + e] = k % 2 ? c.o.A[at + e] : 0;
             c.pivot[b->row] = c.pivot[b->row + 1] = 0;
         }
-        CHECK(ukSparsePlanSoft(sparse, &c.o.p, c.soft) == ukOk);
-        const int status = ukSparseFactorFollowing(sparse, &c.o.p, c.held, c.pivot, c.follow);
+        CHECK(ukKktPlan(kkt, &c.o.p, c.soft) == ukOk);
+        const int status = ukKktFactorizeCoupled(kkt, &c.o.p, c.held, c.pivot, c.follow, &factor);
         CHECK(status == ukOk || status == ukErrorSingular);
         told += status == ukErrorSingular;
         if (status != ukOk) continue;
-        ukSparseSolveFollowing(sparse, c.r, l);
+        ukKktSolveCoupled(&factor, c.r, l);
         for (int i = 0; i < c.o.p.rows; i++) CHECK(isfinite(l[i]));
     }
     CHECK(told > 0);
@@ -402,7 +406,7 @@ static void dense(const ukProblem *rows, const ukProblem *columns, const double 
 }
 
 /* Rows and columns that differ by `part` of their size, and a mass matrix that is not symmetric. */
-static void between(ukSparse *sparse, double part)
+static void between(ukKkt *kkt, double part)
 {
     static Case c;
     double worst = 0;
@@ -410,6 +414,7 @@ static void between(ukSparse *sparse, double part)
     for (int k = 0; k < 1000; k++) {
         ukRandom random = {.state = 300000 + (unsigned)k};
         double more[12 * R], M[9 * ukOracleBodies], T[9 * ukOracleBodies], l[R], wanted[R], r[R];
+        ukKktMixedFactor factor;
         makeTree(&c, &random);
         ukProblem rows = c.o.p, columns = c.o.p;
         ukRandomVector(&random, part, more, (int)c.o.used);
@@ -423,9 +428,9 @@ static void between(ukSparse *sparse, double part)
         }
         rows.inertia = M, columns.inertia = T;
         ukRandomVector(&random, 1, wanted, rows.rows);
-        CHECK(ukSparsePlan(sparse, &rows) == ukOk);
-        if (ukSparseFactorBetween(sparse, &rows, &columns) != ukOk) continue;
-        ukSparseSolveBetween(sparse, wanted, l);
+        CHECK(ukKktPlan(kkt, &rows, NULL) == ukOk);
+        if (ukKktFactorizeMixed(kkt, &rows, &columns, &factor) != ukOk) continue;
+        ukKktSolveMixed(&factor, wanted, l);
         dense(&rows, &columns, l, r);
         double size = 1, off = 0; /* of what sums up to r */
         for (int q = 0; q < rows.blocks; q++)
@@ -441,33 +446,34 @@ static void between(ukSparse *sparse, double part)
 }
 
 /* Columns that are the rows' opposites: told. */
-static void opposite(ukSparse *sparse)
+static void opposite(ukKkt *kkt)
 {
     static Case c;
     for (int k = 0; k < 100; k++) {
         ukRandom random = {.state = 400000 + (unsigned)k};
         double minus[12 * R];
+        ukKktMixedFactor factor;
         makeTree(&c, &random);
         ukProblem columns = c.o.p;
         for (size_t e = 0; e < c.o.used; e++) minus[e] = -c.o.A[e];
         columns.A = minus;
-        CHECK(ukSparsePlan(sparse, &c.o.p) == ukOk);
-        CHECK(ukSparseFactorBetween(sparse, &c.o.p, &columns) == ukErrorSingular);
+        CHECK(ukKktPlan(kkt, &c.o.p, NULL) == ukOk);
+        CHECK(ukKktFactorizeMixed(kkt, &c.o.p, &columns, &factor) == ukErrorSingular);
     }
 }
 
 int main(void)
 {
-    ukSparse *sparse = ukSparseCreate();
-    between(sparse, 0);
-    between(sparse, 0.1);
-    opposite(sparse);
-    oneSolve(sparse);
-    inFrames(sparse);
-    nothingFollows(sparse);
-    singular(sparse);
+    ukKkt *kkt = ukKktCreate();
+    between(kkt, 0);
+    between(kkt, 0.1);
+    opposite(kkt);
+    oneSolve(kkt);
+    inFrames(kkt);
+    nothingFollows(kkt);
+    singular(kkt);
     printf("worst: miss %.2g once (by stiffness), %.2g in frames, error %.2g of what the miss allows\n", worst_once,
            worst_in_frames, worst_error);
-    ukSparseDestroy(sparse);
+    ukKktDestroy(kkt);
     return ukTestEnd();
 }

@@ -8,8 +8,8 @@
 #include <ukode/ukode.h>
 
 #include "demos/scenes.h"
-#include "solvers/rank/component.h"
-#include "solvers/sparse/sparse.h"
+#include "solvers/equality/component.h"
+#include "solvers/kkt/kkt.h"
 #include "tests/check.h"
 
 static void rattle(dWorldID world)
@@ -207,36 +207,40 @@ static struct {
     int factors, solves, substitutions;
 } work;
 
-int __real_ukSparseFactor(ukSparse *sparse, const ukProblem *p, const unsigned char *active, const double *softness);
-int __wrap_ukSparseFactor(ukSparse *sparse, const ukProblem *p, const unsigned char *active, const double *softness);
-int __wrap_ukSparseFactor(ukSparse *sparse, const ukProblem *p, const unsigned char *active, const double *softness)
+int __real_ukKktFactorize(ukKkt *kkt, const ukProblem *p, const unsigned char *active, const double *softness,
+                          ukKktFactor *factor);
+int __wrap_ukKktFactorize(ukKkt *kkt, const ukProblem *p, const unsigned char *active, const double *softness,
+                          ukKktFactor *factor);
+int __wrap_ukKktFactorize(ukKkt *kkt, const ukProblem *p, const unsigned char *active, const double *softness,
+                          ukKktFactor *factor)
 {
     work.factors++;
-    return __real_ukSparseFactor(sparse, p, active, softness);
+    return __real_ukKktFactorize(kkt, p, active, softness, factor);
 }
 
-int __real_ukSparseFactorBetween(ukSparse *sparse, const ukProblem *rows, const ukProblem *columns);
-int __wrap_ukSparseFactorBetween(ukSparse *sparse, const ukProblem *rows, const ukProblem *columns);
-int __wrap_ukSparseFactorBetween(ukSparse *sparse, const ukProblem *rows, const ukProblem *columns)
+int __real_ukKktFactorizeMixed(ukKkt *kkt, const ukProblem *rows, const ukProblem *columns, ukKktMixedFactor *factor);
+int __wrap_ukKktFactorizeMixed(ukKkt *kkt, const ukProblem *rows, const ukProblem *columns, ukKktMixedFactor *factor);
+int __wrap_ukKktFactorizeMixed(ukKkt *kkt, const ukProblem *rows, const ukProblem *columns, ukKktMixedFactor *factor)
 {
     work.factors++;
-    return __real_ukSparseFactorBetween(sparse, rows, columns);
+    return __real_ukKktFactorizeMixed(kkt, rows, columns, factor);
 }
 
-void __real_ukSparseSolveOnce(ukSparse *sparse, const double *f, const double *r, double *x, double *l);
-void __wrap_ukSparseSolveOnce(ukSparse *sparse, const double *f, const double *r, double *x, double *l);
-void __wrap_ukSparseSolveOnce(ukSparse *sparse, const double *f, const double *r, double *x, double *l)
+/* Newton's directions have no forces f; the solves of solvers/equality/ have. */
+void __real_ukKktSolve(const ukKktFactor *factor, const double *f, const double *r, double *x, double *l);
+void __wrap_ukKktSolve(const ukKktFactor *factor, const double *f, const double *r, double *x, double *l);
+void __wrap_ukKktSolve(const ukKktFactor *factor, const double *f, const double *r, double *x, double *l)
 {
-    work.solves++;
-    __real_ukSparseSolveOnce(sparse, f, r, x, l);
+    work.solves += f == NULL;
+    __real_ukKktSolve(factor, f, r, x, l);
 }
 
-void __real_ukSparseSolveBetween(ukSparse *sparse, const double *r, double *l);
-void __wrap_ukSparseSolveBetween(ukSparse *sparse, const double *r, double *l);
-void __wrap_ukSparseSolveBetween(ukSparse *sparse, const double *r, double *l)
+void __real_ukKktSolveMixed(const ukKktMixedFactor *factor, const double *r, double *l);
+void __wrap_ukKktSolveMixed(const ukKktMixedFactor *factor, const double *r, double *l);
+void __wrap_ukKktSolveMixed(const ukKktMixedFactor *factor, const double *r, double *l)
 {
     work.solves++;
-    __real_ukSparseSolveBetween(sparse, r, l);
+    __real_ukKktSolveMixed(factor, r, l);
 }
 
 void __real_ukComponentSubstitute(const ukComponent *component, double *x);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solvers/rank/pseudoinverse.h: dependent rows. What comes out is Udwadia's M-inverse [9], [13]: least |A qdd - b|_2,
+/* solvers/equality/pseudoinverse.h: dependent rows. What comes out is Udwadia's M-inverse [9], [13]: least |A qdd - b|_2,
  * then nearest to a in the M-norm, with the multipliers of least norm; component by component, so that one redundant
  * mechanism in a large world costs what it costs alone. */
-#ifndef UKODE_SOLVERS_RANK_PSEUDOINVERSE_H
-#define UKODE_SOLVERS_RANK_PSEUDOINVERSE_H
+#ifndef UKODE_SOLVERS_EQUALITY_PSEUDOINVERSE_H
+#define UKODE_SOLVERS_EQUALITY_PSEUDOINVERSE_H
 
-#include "solvers/rank/component.h"
+#include "solvers/equality/component.h"
 
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solvers/rank/proximal.h: many dependent rows in one component (a flat net, a stack of welded bodies): K + eps I is
+/* solvers/equality/proximal.h: many dependent rows in one component (a flat net, a stack of welded bodies): K + eps I is
  * factored instead of K = A M^-1 A' + S, and l <- l + G (b - K l) repeated from 0 with
  *
  *      G = (K + eps)^-1 K (K + eps)^-1
@@ -7,10 +7,10 @@
  * G leaves alone what K does not see and inverts the rest but for some eps/sigma^2, so the sequence ends at the least
  * squares, least norm multipliers, in a number of substitutions that does not depend on how many rows are dependent.
  * It wants a clear gap: singular values are either well above sqrt(eps) or well below. */
-#ifndef UKODE_SOLVERS_RANK_PROXIMAL_H
-#define UKODE_SOLVERS_RANK_PROXIMAL_H
+#ifndef UKODE_SOLVERS_EQUALITY_PROXIMAL_H
+#define UKODE_SOLVERS_EQUALITY_PROXIMAL_H
 
-#include "solvers/rank/component.h"
+#include "solvers/equality/component.h"
 
 #include <stdbool.h>
 

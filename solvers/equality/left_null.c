@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "solvers/rank/left_null.h"
+#include "solvers/equality/left_null.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "solvers/rank/null_space.h"
+#include "solvers/equality/null_space.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "solvers/rank/component.h"
+#include "solvers/equality/component.h"
 
 #include "solvers/problem/block.h"
 

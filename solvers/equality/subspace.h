@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solvers/rank/subspace.h: a few dependent rows in one component. The factorization has told which pivots vanished and
+/* solvers/equality/subspace.h: a few dependent rows in one component. The factorization has told which pivots vanished and
  * factored K~ = K + E D E' instead of K = A M^-1 A' + S, E the columns of the identity at those q rows. The null
  * vectors of K lie in the span of K~^-1 E; there they are found as singular vectors of B = A M^-1/2, on B itself and
  * not on its square. A vector with a small singular value is dropped (rank), the others are solved for exactly, the
  * rest goes through K~. */
-#ifndef UKODE_SOLVERS_RANK_SUBSPACE_H
-#define UKODE_SOLVERS_RANK_SUBSPACE_H
+#ifndef UKODE_SOLVERS_EQUALITY_SUBSPACE_H
+#define UKODE_SOLVERS_EQUALITY_SUBSPACE_H
 
-#include "solvers/rank/component.h"
+#include "solvers/equality/component.h"
 
 size_t ukSubspaceScratch(const ukComponent *component, int q); /* [doubles] */
 

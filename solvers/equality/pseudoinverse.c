@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "solvers/rank/pseudoinverse.h"
+#include "solvers/equality/pseudoinverse.h"
 
 #include "solvers/base/arena.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
-#include "solvers/rank/null_space.h"
-#include "solvers/rank/proximal.h"
-#include "solvers/rank/subspace.h"
+#include "solvers/equality/null_space.h"
+#include "solvers/equality/proximal.h"
+#include "solvers/equality/subspace.h"
 
 #include <math.h>
 #include <stdlib.h>

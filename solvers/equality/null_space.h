@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solvers/rank/null_space.h: dependent rows of one component, each of which follows from rows eliminated before it (a
+/* solvers/equality/null_space.h: dependent rows of one component, each of which follows from rows eliminated before it (a
  * closed loop with a row too many, a door on three hinges). A pivot vanishes only after the rows that its own depends
  * on, so the null vector of K = A M^-1 A' + S stands in the fronts below that pivot, and one substitution there gives
  * it: it costs what the loop costs, not what the mechanism does. With U (rows x q) an orthonormal basis and P = I - U
@@ -9,10 +9,10 @@
  *
  * end at the least squares, least norm ones of Udwadia's M-inverse [9], [13]. K~ is what was factored: K, with the
  * pivots that vanished replaced. */
-#ifndef UKODE_SOLVERS_RANK_NULL_SPACE_H
-#define UKODE_SOLVERS_RANK_NULL_SPACE_H
+#ifndef UKODE_SOLVERS_EQUALITY_NULL_SPACE_H
+#define UKODE_SOLVERS_EQUALITY_NULL_SPACE_H
 
-#include "solvers/rank/component.h"
+#include "solvers/equality/component.h"
 
 #include <stdbool.h>
 

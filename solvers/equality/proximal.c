@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "solvers/rank/proximal.h"
+#include "solvers/equality/proximal.h"
 
 #include <float.h>
 #include <math.h>

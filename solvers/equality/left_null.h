@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solvers/rank/left_null.h: which combinations of rows vanish: the null space of B', by a dense singular value
+/* solvers/equality/left_null.h: which combinations of rows vanish: the null space of B', by a dense singular value
  * decomposition. For diagnosis, not for the working path: it allocates. */
-#ifndef UKODE_SOLVERS_RANK_LEFT_NULL_H
-#define UKODE_SOLVERS_RANK_LEFT_NULL_H
+#ifndef UKODE_SOLVERS_EQUALITY_LEFT_NULL_H
+#define UKODE_SOLVERS_EQUALITY_LEFT_NULL_H
 
 /* B (m x n, row-major, overwritten), m > 0, n >= 0.
  *   U      out (m x m, row-major): its columns `rank` ... m - 1 are an orthonormal basis of the y with y' B = 0

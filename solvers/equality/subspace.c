@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "solvers/rank/subspace.h"
+#include "solvers/equality/subspace.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* solvers/equality/equality.h: problems without bounds, of any rank: all rows are equalities, some may depend on others.
+ *
+ *      least |A qdd - b|, then nearest to M^-1 (Q + C) in the metric of M, with lambda of least norm:
+ *
+ * the solution by the Moore-Penrose inverse of B = A M^-1/2 (Udwadia 2004, [9], [13]). Plan and factorization are those of
+ * solvers/kkt/kkt.h; rank and null vectors are found component by component (pseudoinverse.h). Bounds in p are ignored;
+ * s->qdd includes C. Tolerances are relative, on the singular values of unit rows (solvers/problem/tolerance.h); 0:
+ * rounding. */
+#ifndef UKODE_SOLVERS_EQUALITY_EQUALITY_H
+#define UKODE_SOLVERS_EQUALITY_EQUALITY_H
+
+#include "solvers/kkt/kkt.h"
+
+#include <stdbool.h>
+
+typedef struct ukEquality ukEquality; /* owns a ukKkt and scratch; grows, never shrinks */
+
+ukEquality *ukEqualityCreate(void); /* NULL: no memory */
+void ukEqualityDestroy(ukEquality *equality);
+/* The ukKkt that it plans and factorizes with: one memory serves both, and a factorization of either displaces the
+ * other's. */
+ukKkt *ukEqualityKkt(ukEquality *equality);
+
+/* Plan, factorization, solution. ukOk or a status of these; ukErrorNotFinite. */
+int ukEqualitySolve(ukEquality *equality, const ukProblem *p, double rank_tolerance, ukSolution *s);
+
+/* How closely a solve looks at dependence, and what it returns of it. */
+typedef struct ukRankChoice {
+    double tolerance; /* as rank_tolerance */
+    /* Rows with pivots up to this times their own size are examined by singular values; 0: those that may belong to the
+     * tolerance. For a singular value sigma, the row's pivot shows sigma^2 over the square of its part in the singular vector;
+     * where that part is small the row before shows it: the smaller of the two is at most some 30 sigma, which is more
+     * than 0 examines for a tolerance of sigma. */
+    double suspect;
+    const double *springs; /* (rows) softness to judge the dependent combinations with; NULL: none */
+} ukRankChoice;
+
+/* The factorization that a solve leaves; valid until the next one of the same ukEquality, with p's arrays unchanged. */
+typedef struct ukEqualityFactor {
+    ukEquality *equality;
+    ukKktFactor factor;
+    double
+        grip; /* ukEqualityGrip with the softness `springs` of the choice, of the combinations that counted as dependent */
+} ukEqualityFactor;
+
+int ukEqualitySolveBy(ukEquality *equality, const ukProblem *p, const ukRankChoice *choice, ukEqualityFactor *factor,
+                      ukSolution *s);
+
+/* Whether some row has a pivot up to `suspect` times its own size. */
+bool ukEqualityIsWeak(const ukEqualityFactor *factor, double suspect);
+
+/* How far softness S leaves dependent combinations u of rows rigid: about the largest Rayleigh quotient
+ *      u' A M^-1 A' u / u' (A M^-1 A' + S) u
+ * among those that are dependent up to `tolerance` and show in pivots up to `suspect` times their row's own size.
+ * 0: there are none; 1: dependent without softness. */
+double ukEqualityGrip(ukEqualityFactor *factor, double tolerance, double suspect);
+
+/* The factorization of ukEqualitySolveMotion, for ukEqualitySolveAgain; zero: none. */
+typedef struct ukMotionFactor {
+    bool serves; /* no pivot is doubtful: singular values would decide nothing else */
+    unsigned serial;
+} ukMotionFactor;
+
+/* The same qdd where the rows are consistent, for a fraction of the time where many of them are dependent: a row that
+ * depends on rows eliminated before it (its pivot is rounding, or below what rank_tolerance makes of it) is left out.
+ * Where rows are inconsistent, the others are satisfied, and lambda is one of many that belong to qdd. A row that stays
+ * with a small pivot amplifies the inconsistency by the pivot's root: where by more than `growth`, singular values decide
+ * as in ukEqualitySolve. For the inner stages of an integrator, whose multipliers are not reported. */
+int ukEqualitySolveMotion(ukEquality *equality, const ukProblem *p, double rank_tolerance, double growth,
+                          ukMotionFactor *factor, ukSolution *s);
+
+/* As ukEqualitySolve where M, A and softness are those that ukEqualitySolveMotion was given, in arrays of their own or
+ * the same. Its factor is used if nothing was factorized since and a new one would be the same to the bit. */
+int ukEqualitySolveAgain(ukEquality *equality, const ukMotionFactor *factor, const ukProblem *p, double rank_tolerance,
+                         ukSolution *s);
+
+/* Which rows are independent: held (rows) is 0 for as many as singular values count as zero, those with the largest
+ * parts in the null vectors. *all: every row is; held is then not written. ukOk or a status of plan and factorization. */
+int ukEqualityIndependent(ukEquality *equality, const ukProblem *p, double rank_tolerance, unsigned char *held,
+                          bool *all);
+
+#endif

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "solvers/kkt/refine.h"
+
+#include "solvers/factor/tree.h"
+#include "solvers/kkt/store.h"
+#include "solvers/problem/block.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Relative to the largest term of the equations: residuals and corrections at or below these are rounding. The terms of a
+ * row are the products that A x is the sum of. */
+static const struct {
+    double residual, residual_of_terms, correction;
+} rounding = {1e-14, 1e-15, 1e-13};
+
+enum { MaxRefinements = 4 };
+
+/* max(x, |y|); NaN propagates */
+static double maxAbs(double x, double y)
+{
+    return x >= fabs(y) || isnan(x) ? x : fabs(y);
+}
+
+/* the same; NaN is dropped */
+static double maxAbsNumber(double x, double y)
+{
+    return fabs(y) > x ? fabs(y) : x;
+}
+
+/* g (bodies x 6) += A' l and y (rows) = A x, with A read once */
+static void applyBothWays(const ukProblem *p, const double *x, const double *l, double *g, double *y)
+{
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlock *b = p->block + k;
+        const double *A = p->A + b->A;
+        for (int r = b->row; r < b->row + b->rows; r++) {
+            const ukPair force = ukBothOf(l[r]);
+            ukPair sum = ukBothOf(0);
+            for (int s = b->slot; s < b->slot + b->slots; s++, A += 6) {
+                if (p->body[s] < 0) continue;
+                const double *v = x + 6 * (size_t)p->body[s];
+                double *f = g + 6 * (size_t)p->body[s];
+                for (int c = 0; c < 6; c += 2) {
+                    const ukPair a = ukLoadPair(A + c);
+                    sum += a * ukLoadPair(v + c);
+                    ukStorePair(f + c, ukLoadPair(f + c) + a * force);
+                }
+            }
+            y[r] = sum[0] + sum[1];
+        }
+    }
+}
+
+/* max over rows of sum |A_ij| |x_j|: rounding of A x is relative to this */
+static double largestRowTerms(const ukProblem *p, const double *x)
+{
+    double most = 0;
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlock *b = p->block + k;
+        const double *A = p->A + b->A;
+        for (int r = 0; r < b->rows; r++) {
+            double sum = 0;
+            for (int s = b->slot; s < b->slot + b->slots; s++, A += 6)
+                for (int c = 0; c < 6 && p->body[s] >= 0; c++) sum += fabs(A[c] * x[6 * p->body[s] + c]);
+            most = fmax(most, sum);
+        }
+    }
+    return most;
+}
+
+/* largest residual of forces and rows, and largest term of their equations */
+typedef struct Residual {
+    double force, row, forces, rows;
+} Residual;
+
+/* y = f + A' l - M x at the bodies; kkt->r = A x */
+static void residualOfForces(const ukKktFactor *factor, const double *f, const double *x, const double *l, bool whole,
+                             Residual *size)
+{
+    ukKkt *kkt = factor->kkt;
+    const ukProblem *p = factor->p;
+    const size_t n = 6 * (size_t)p->bodies;
+    if (f)
+        memcpy(kkt->g, f, n * sizeof *kkt->g);
+    else
+        memset(kkt->g, 0, n * sizeof *kkt->g);
+    applyBothWays(p, x, l, kkt->g, kkt->r);
+    double force = 0, forces = 0;
+    for (int i = 0; i < p->bodies; i++) {
+        const double *v = x + 6 * (size_t)i, *I = p->inertia + 9 * (size_t)i, *g = kkt->g + 6 * (size_t)i;
+        double *y = kkt->y + kkt->plan->body_at[i];
+        for (int c = 0; c < 3; c++) {
+            const double a = p->mass[i] * v[c], t = I[3 * c] * v[3] + I[3 * c + 1] * v[4] + I[3 * c + 2] * v[5];
+            y[c] = g[c] - a;
+            y[3 + c] = g[3 + c] - t;
+            forces = maxAbsNumber(maxAbsNumber(forces, a), t);
+            if (whole) force = maxAbs(maxAbs(force, y[c]), y[3 + c]);
+        }
+    }
+    size->force = force, size->forces = forces;
+}
+
+/* y = b - S l - A x at the active rows, 0 at the others */
+static void residualOfRows(const ukKktFactor *factor, const double *b, const double *l, bool whole, Residual *size)
+{
+    ukKkt *kkt = factor->kkt;
+    double row = 0, rows = 0;
+    for (int i = 0; i < factor->p->rows; i++) {
+        const double soft = factor->softness ? factor->softness[i] * l[i] : 0, right = (b ? b[i] : 0) - soft;
+        const bool active = !factor->active || factor->active[i];
+        const double rest = active ? right - kkt->r[i] : 0;
+        kkt->y[kkt->plan->row_at[i]] = rest;
+        if (whole) row = maxAbs(row, rest);
+        if (active) rows = maxAbsNumber(maxAbsNumber(maxAbsNumber(rows, right), kkt->r[i]), soft);
+    }
+    size->row = row, size->rows = rows;
+}
+
+/* 0 for the unknowns that are out of scope, where pivots were shifted */
+static void clearOutOfScope(const ukKktFactor *factor, ukRefineScope scope, Residual *size)
+{
+    ukKkt *kkt = factor->kkt;
+    const ukSymbolic *plan = kkt->plan;
+    const bool rows = scope == ukRefineNoShiftedRow;
+    for (ukTree t = ukTreesOf(&kkt->factor, plan); ukTreePrevious(&kkt->factor, plan, &t);) {
+        const int from = plan->front[t.first].at, to = plan->front[t.last].at + plan->front[t.last].p;
+        for (int k = 0; k < t.shifts && rows; k++) kkt->y[kkt->factor.shifted[t.shift + k]] = 0;
+        for (int k = from; k < to; k++) {
+            if (t.shifts > 0 && !rows) kkt->y[k] = 0;
+            if (plan->row[k] < 0)
+                size->force = maxAbs(size->force, kkt->y[k]);
+            else
+                size->row = maxAbs(size->row, kkt->y[k]);
+        }
+    }
+}
+
+/* kkt->y = residual of  M x - A' l = f,  A x + S l = b;  *left its relative size. True where it is rounding; of_terms:
+ * rounding of the terms of A x counts, too. */
+static bool residual(const ukKktFactor *factor, const double *f, const double *b, ukRefineScope scope, const double *x,
+                     const double *l, bool of_terms, double *left)
+{
+    const bool whole = factor->kkt->factor.shifts == 0;
+    Residual size;
+    residualOfForces(factor, f, x, l, whole, &size);
+    residualOfRows(factor, b, l, whole, &size);
+    if (!whole) clearOutOfScope(factor, scope, &size);
+    *left = fmax(size.force / fmax(size.forces, DBL_MIN), size.row / fmax(size.rows, DBL_MIN));
+    return size.force <= rounding.residual * size.forces &&
+           (size.row <= rounding.residual * size.rows ||
+            (of_terms && size.row <= rounding.residual_of_terms * largestRowTerms(factor->p, x)));
+}
+
+/* y <- H^-1 y, by position, H = [M A'; A -S] with unknowns (x, -l) */
+static void solvePairsByPosition(const ukKktFactor *factor)
+{
+    ukKkt *kkt = factor->kkt;
+    const ukSymbolic *plan = kkt->plan;
+    double *y = kkt->y;
+    for (int i = 0; i < plan->bodies; i++) memcpy(kkt->f + 6 * (size_t)i, y + plan->body_at[i], 6 * sizeof *y);
+    for (int i = 0; i < plan->rows; i++) kkt->r[i] = y[plan->row_at[i]];
+    ukPairsSolve(&kkt->pairs, factor->p, kkt->f, kkt->r, kkt->x, kkt->l);
+    for (int i = 0; i < plan->bodies; i++) memcpy(y + plan->body_at[i], kkt->x + 6 * (size_t)i, 6 * sizeof *y);
+    for (int i = 0; i < plan->rows; i++) y[plan->row_at[i]] = -kkt->l[i];
+}
+
+/* (x, l) += H^-1 y; true where this changed l by rounding only */
+static bool addCorrection(const ukKktFactor *factor, double *x, double *l)
+{
+    ukKkt *kkt = factor->kkt;
+    const ukSymbolic *plan = kkt->plan;
+    double step = 0, size = 0;
+    if (factor->storage == ukKktPairs)
+        solvePairsByPosition(factor);
+    else
+        ukFactorSolve(&kkt->factor, plan, 0, plan->fronts - 1, kkt->y);
+    for (int i = 0; i < plan->bodies; i++)
+        for (int c = 0; c < 6; c++) x[6 * i + c] += kkt->y[plan->body_at[i] + c];
+    for (int i = 0; i < plan->rows; i++) {
+        const double d = kkt->y[plan->row_at[i]];
+        l[i] -= d;
+        step = maxAbs(step, d);
+        size = maxAbs(size, l[i]);
+    }
+    return step <= rounding.correction * size;
+}
+
+/* Whether masses differ so much that rounding of the forces on the heaviest body is not rounding of those on the
+ * lightest. */
+static bool hasUnevenMasses(const ukProblem *p)
+{
+    static const double even = 1e-4;
+    double least = INFINITY, most = 0;
+    for (int i = 0; i < p->bodies; i++) {
+        least = p->mass[i] < least ? p->mass[i] : least;
+        most = p->mass[i] > most ? p->mass[i] : most;
+    }
+    return least < even * most;
+}
+
+/* the largest residual of a body in kkt->y, relative to the forces on that body alone */
+static double residualPerBody(const ukKktFactor *factor, const double *f, const double *x)
+{
+    const ukProblem *p = factor->p;
+    double left = 0;
+    for (int i = 0; i < p->bodies; i++) {
+        const double *v = x + 6 * (size_t)i, *I = p->inertia + 9 * (size_t)i;
+        const double *y = factor->kkt->y + factor->kkt->plan->body_at[i];
+        double off[2] = {0}, size[2] = {DBL_MIN, DBL_MIN};
+        for (int c = 0; c < 3; c++) {
+            const double force = f ? f[6 * (size_t)i + (size_t)c] : 0,
+                         torque = f ? f[6 * (size_t)i + 3 + (size_t)c] : 0;
+            const double turn = I[3 * c] * v[3] + I[3 * c + 1] * v[4] + I[3 * c + 2] * v[5];
+            off[0] = maxAbs(off[0], y[c]), off[1] = maxAbs(off[1], y[3 + c]);
+            size[0] = maxAbsNumber(maxAbsNumber(size[0], force), p->mass[i] * v[c]);
+            size[1] = maxAbsNumber(maxAbsNumber(size[1], torque), turn);
+        }
+        left = fmax(left, fmax(off[0] / size[0], off[1] / size[1]));
+    }
+    return left;
+}
+
+/* Further corrections, while they reduce the residual relative to each body's own forces. */
+static void refinePerBody(const ukKktFactor *factor, const double *f, const double *b, ukRefineScope scope, double *x,
+                          double *l)
+{
+    static const double enough = 1e-15;
+    double before = INFINITY, left;
+    for (int pass = 0; pass < MaxRefinements; pass++, before = left) {
+        residual(factor, f, b, scope, x, l, true, &left);
+        left = residualPerBody(factor, f, x);
+        if (left <= enough || !(left < before)) return;
+        addCorrection(factor, x, l);
+    }
+}
+
+void ukKktRefine(const ukKktFactor *factor, const double *f, const double *b, ukRefineScope scope, bool sound,
+                 double *x, double *l)
+{
+    double before = INFINITY, left;
+    for (int pass = 0; pass < MaxRefinements; pass++, before = left) {
+        const bool small = residual(factor, f, b, scope, x, l, sound, &left);
+        if ((small && (sound || pass > 0)) || !(left < before) || addCorrection(factor, x, l)) break;
+    }
+    if (hasUnevenMasses(factor->p)) refinePerBody(factor, f, b, scope, x, l);
+}
+
+void ukKktSolveRefined(const ukKktFactor *factor, const double *f, const double *r, double *x, double *l)
+{
+    ukKktSolve(factor, f, r, x, l);
+    if (factor->kkt->plan->condensed > 0) ukKktRefine(factor, f, r, ukRefineNoShiftedTree, false, x, l);
+}

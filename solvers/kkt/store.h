@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* solvers/kkt/store.h: what a ukKkt (solvers/kkt/kkt.h) owns; for that module, refine.c and solvers/equality/. */
+#ifndef UKODE_SOLVERS_KKT_STORE_H
+#define UKODE_SOLVERS_KKT_STORE_H
+
+#include "solvers/factor/factor.h"
+#include "solvers/factor/pairs.h"
+#include "solvers/factor/unsymmetric.h"
+
+struct ukKkt {
+    ukSymbolic plans[2]; /* of the last two structures: ODE's spaces turn the order of contacts from step to step */
+    ukSymbolic *plan;    /* the one in use */
+    ukFactor factor;
+    ukUnsymmetric unsymmetric;
+    ukPairs pairs;             /* contacts alone */
+    const ukSymbolic *paired;  /* the plan that `pairs` is laid out for, NULL: none */
+    unsigned serial;           /* counts symmetric factorizations */
+    unsigned char *active;     /* (rows) copy of the last one's */
+    double *y;                 /* (unknowns) by position, scratch as the next: */
+    double *f, *g, *x, *r, *l; /* (6 bodies) x 3, (rows) x 2 */
+    size_t capacity[2];
+};
+
+#endif

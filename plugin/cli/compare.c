@@ -176,7 +176,7 @@ static bool whole(const Run *r)
     const double steps = r->summary.steps + r->summary.native_steps;
     if (r->recorded.steps >= steps) return true;
     fprintf(stderr,
-            "ukode: the recording of the run %s is cut short: it has %.0f of %.0f steps; the comparison ends there\n",
+            "ukode: the recording of the run %s is truncated: it has %.0f of %.0f steps; the comparison ends there\n",
             r->recorded.name, r->recorded.steps, steps);
     return false;
 }
@@ -235,7 +235,7 @@ static int compare(int argc, char **argv)
     const bool one = argc - first == 2 && (ukReaderIs(argv[first]) || ukReaderIs(argv[first + 1]));
     if (!program && one && access(argv[first], X_OK) != 0) return compareFiles(argv[first], argv[first + 1]);
     if (getenv("UKODE_DISABLE") && *getenv("UKODE_DISABLE")) {
-        fprintf(stderr, "ukode: compare runs both ways; --native and UKODE_DISABLE have no meaning here\n");
+        fprintf(stderr, "ukode: compare runs the program both ways; --native and UKODE_DISABLE do not apply\n");
         return ExitUsage;
     }
     return comparePrograms(argv + first);
@@ -245,11 +245,10 @@ const Command commandCompare = {
     .name = "compare",
     .runs = true,
     .arguments = "[options] -- program arguments | RECORDING RECORDING",
-    .purpose =
-        "runs a program twice, native and with ukode, and tells the differences; or tells those of two recordings",
+    .purpose = "runs a program twice, native and with ukode, and prints the differences; or those of two recordings",
     .options = "  --csv FILE               the differences after every step\n"
                "  --html FILE              both runs as one page, the native one as a ghost\n"
-               "  --show                   the program's standard output is not dropped\n",
+               "  --show                   keep the program's standard output\n",
     .own = ownOption,
     .run = compare,
 };

@@ -69,7 +69,7 @@ const Command commandExport = {
     .name = "export",
     .arguments = "RECORDING [--csv DIRECTORY] [--gltf FILE.glb]",
     .purpose = "writes a recording as tables for other programs, or as an animated scene",
-    .options = "  --csv DIRECTORY          one file a table, TABLE.csv\n"
+    .options = "  --csv DIRECTORY          one file per table, TABLE.csv\n"
                "  --gltf FILE.glb          bodies, shapes and their motion as binary glTF 2.0\n",
     .run = export,
 };

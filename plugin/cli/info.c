@@ -92,7 +92,7 @@ static int printConfig(ukConfig *config)
         printf("  %-15s WRONG: %s\n", "config", message);
         return 1;
     }
-    printf("  %-15s %s: %d law%s of joints\n", "config", path, config->laws, config->laws == 1 ? "" : "s");
+    printf("  %-15s %s: %d joint law%s\n", "config", path, config->laws, config->laws == 1 ? "" : "s");
     return 0;
 }
 
@@ -156,11 +156,10 @@ const Command commandInfo = {
     .name = "info",
     .runs = true,
     .arguments = "[--preload] | [options] -- program arguments",
-    .purpose =
-        "versions, ODE's configuration, what a run would do; of a program, run for some seconds: rank, redundant "
-        "joints, conflicts",
-    .options = "  --preload                the library's path, for LD_PRELOAD, and nothing else\n"
-               "  --seconds S              how long the program may run; 5\n",
+    .purpose = "prints versions, ODE's configuration and the settings of a run; with a program, which runs for some "
+               "seconds: rank, redundant joints, conflicts",
+    .options = "  --preload                print only the library's path, for LD_PRELOAD\n"
+               "  --seconds S              time limit of the program; 5\n",
     .own = cliDiagnoseOption,
     .run = info,
 };

@@ -28,23 +28,23 @@ extern char **environ;
 static const struct {
     const char *name, *variable, *argument, *help;
 } plain[] = {
-    {"config", "UKODE_CONFIG", "FILE",
-     "settings, and friction of joints (docs/conventions.md); options take precedence"},
+    {"config", "UKODE_CONFIG", "FILE", "settings and joint friction (docs/conventions.md); options take precedence"},
     {"record", "UKODE_RECORD", "FILE", "record into an SQLite file (docs/recording.md)"},
-    {"rate", "UKODE_RECORD_RATE", "HZ", "of recordings: rows of bodies and joints a second of simulated time (60)"},
-    {"every-step", "UKODE_RECORD_EVERY_STEP", NULL, "of recordings: such rows of every step"},
-    {"at-once", "UKODE_RECORD_AT_ONCE", NULL, "of recordings: a step is in the file before the next; for crashes"},
-    {"inputs", "UKODE_RECORD_INPUTS", NULL, "of recordings: what ukode replay needs"},
-    {"certificates", "UKODE_RECORD_CERTIFICATES", NULL, "of recordings: what ukode verify needs"},
-    {"save", "UKODE_SAVE", "FILE", "keep the states of all worlds in a file, the last ones (docs/keep.md)"},
-    {"save-every", "UKODE_SAVE_EVERY", "T", "simulated time between two states [s] (1); 0: every step"},
-    {"restore", "UKODE_RESTORE", "FILE", "worlds begin with the states of such a file"},
+    {"rate", "UKODE_RECORD_RATE", "HZ", "for recordings: rows of bodies and joints per second of simulated time (60)"},
+    {"every-step", "UKODE_RECORD_EVERY_STEP", NULL, "for recordings: such rows at every step"},
+    {"at-once", "UKODE_RECORD_AT_ONCE", NULL,
+     "for recordings: each step is in the file before the next one begins; for crashes"},
+    {"inputs", "UKODE_RECORD_INPUTS", NULL, "for recordings: the data that ukode replay needs"},
+    {"certificates", "UKODE_RECORD_CERTIFICATES", NULL, "for recordings: the data that ukode verify needs"},
+    {"save", "UKODE_SAVE", "FILE", "keep the latest states of all worlds in a file (docs/keep.md)"},
+    {"save-every", "UKODE_SAVE_EVERY", "T", "simulated time between two saves [s] (1); 0: every step"},
+    {"restore", "UKODE_RESTORE", "FILE", "worlds start from the states in such a file"},
     {"report", "UKODE_REPORT", "FILE", "append a summary of every process that stepped (lines of JSON)"},
     {"diagnosis", "UKODE_DIAGNOSIS", "FILE",
-     "append rank, redundant joints and conflicts of each world, as info has it"},
-    {"hash", "UKODE_HASH", NULL, "tell the hash of all worlds after their last steps: whether runs end alike"},
-    {"verbose", "UKODE_VERBOSE", NULL, "tell what is decided, step by step, and a summary"},
-    {"native", "UKODE_DISABLE", NULL, "ODE's own stepper; for measuring"},
+     "append rank, redundant joints and conflicts of each world, as info prints them"},
+    {"hash", "UKODE_HASH", NULL, "print a hash of the final state, to compare runs"},
+    {"verbose", "UKODE_VERBOSE", NULL, "print decisions, step by step, and a summary"},
+    {"native", "UKODE_DISABLE", NULL, "ODE's own stepper, for comparison"},
 };
 enum { PlainCount = sizeof plain / sizeof *plain };
 
@@ -108,7 +108,7 @@ static bool number(int i, const char *value, bool zero)
     if (good)
         setenv(plain[i].variable, value, 1);
     else
-        fprintf(stderr, "ukode: --%s: '%s' is no number %s 0\n", plain[i].name, value, zero ? ">=" : ">");
+        fprintf(stderr, "ukode: --%s: '%s' is not a number %s 0\n", plain[i].name, value, zero ? ">=" : ">");
     return good;
 }
 
@@ -258,7 +258,8 @@ bool launchPreload(void)
     char path[1024];
     if (!launchFindLibrary(path, sizeof path)) return false;
     if (strpbrk(path, ":;")) {
-        fprintf(stderr, "ukode: the dynamic linker takes no library whose path has a colon or semicolon: %s\n", path);
+        fprintf(stderr, "ukode: the dynamic linker cannot preload a library whose path has a colon or semicolon: %s\n",
+                path);
         return false;
     }
     if (!strchr(path, ' ')) return addTo("LD_PRELOAD", path, false);

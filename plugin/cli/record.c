@@ -23,7 +23,7 @@ bool recordPrepare(void)
     }
     if (access(path, F_OK) != 0) return true;
     if (!ukReaderIs(path)) {
-        fprintf(stderr, "ukode: %s is there, and no recording: it is not replaced\n", path);
+        fprintf(stderr, "ukode: %s exists and is not a recording: it is not replaced\n", path);
         return false;
     }
     char name[1200];
@@ -56,7 +56,7 @@ static void printRecordings(void)
         ukReaderNumbered(path, count, name, sizeof name);
         fprintf(stderr, "ukode: of %d other processes: up to %s (%.3g MB)\n", count - 1, name, others);
     }
-    fprintf(stderr, "ukode: to look at it: ukode report %s\n", path);
+    fprintf(stderr, "ukode: to view it: ukode report %s\n", path);
 }
 
 static int ownOption(int argc, char **argv)
@@ -92,8 +92,8 @@ const Command commandRecord = {
     .runs = true,
     .arguments = "-o FILE [options] -- program arguments",
     .purpose = "runs an ODE program as run does, and records it into an SQLite file (docs/recording.md)",
-    .options = "  -o FILE                  the recording; run.ukode without it. An earlier recording is replaced\n"
-               "  --quiet                  only what went wrong is printed\n",
+    .options = "  -o FILE                  the recording (run.ukode); an existing recording is replaced\n"
+               "  --quiet                  print only errors and warnings\n",
     .own = ownOption,
     .run = record,
 };

@@ -72,7 +72,7 @@ static int run(int argc, char **argv)
     const int first = launchOptions(argc, argv, &commandReplay, &status);
     if (first < 0) return status;
     if (first + 1 < argc) {
-        fprintf(stderr, "ukode: one recording, after the options (ukode replay %s)\n", commandReplay.arguments);
+        fprintf(stderr, "ukode: give one recording, after the options (ukode replay %s)\n", commandReplay.arguments);
         return ExitUsage;
     }
     if (!replayFind(path, sizeof path)) return ExitNoLibrary;
@@ -84,10 +84,10 @@ static int run(int argc, char **argv)
 const Command commandReplay = {
     .name = "replay",
     .arguments = "[options] RECORDING",
-    .purpose = "steps a recording's worlds again, without the program: as recorded, or under other settings",
-    .options = "  --world N                of several worlds, the one of this key\n"
-               "  --from T, --to T         steps of this time [s]; other settings hold from there on\n"
-               "  --bench N                N times, for the time alone\n"
+    .purpose = "steps the worlds of a recording again, without the program: as recorded, or under other settings",
+    .options = "  --world N                only the world with this key\n"
+               "  --from T, --to T         other settings apply from this time on; the replay ends at this time [s]\n"
+               "  --bench N                N times, to measure the time\n"
                "  --substeps N             each step as N shorter ones, under the forces of that step\n",
     .own = own,
     .run = run};

@@ -64,7 +64,7 @@ static bool parse(int argc, char **argv, Wish *wish)
     for (int at = 0; at < argc; at++) {
         const char *const word = argv[at];
         if (parseWord(argc, argv, &at, wish)) continue;
-        fprintf(stderr, "ukode: report: what is '%s'? (ukode --help)\n", word);
+        fprintf(stderr, "ukode: report: unknown argument '%s' (ukode --help)\n", word);
         return false;
     }
     if (wish->recording) return true;
@@ -174,12 +174,11 @@ static int report(int argc, char **argv)
 const Command commandReport = {
     .name = "report",
     .arguments = "RECORDING [-o PAGE.html] [--text] [--ghost RECORDING] [--rate HZ]",
-    .purpose =
-        "a recording as one page that needs no network: the motion, the forces, and what is wrong with the model, "
-        "worst first; --text: the findings alone; of the database of a sweep, pictures of all its runs",
-    .options = "  -o, --output FILE        the page; without it and --text, RECORDING with the ending .html\n"
+    .purpose = "makes one page of a recording, usable offline: the motion, the forces, and faults of the model, most "
+               "severe first; --text: the findings alone; for the database of a sweep, pictures of all its runs",
+    .options = "  -o, --output FILE        the page; default, without --text: RECORDING with the ending .html\n"
                "  --text                   the findings, on standard output\n"
-               "  --ghost RECORDING        another run of the same program, drawn beside\n"
-               "  --rate HZ                moments a second; 60\n",
+               "  --ghost RECORDING        another run of the same program, drawn as a ghost\n"
+               "  --rate HZ                frames per second; 60\n",
     .run = report,
 };

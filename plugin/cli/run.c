@@ -51,24 +51,21 @@ static void tellEnergy(const Summary *s)
 {
     if (s->surges > 0)
         fprintf(stderr,
-                "ukode: energy without a cause: in %.0f step%s the correction of position errors threw bodies (most at "
-                "%.4g s: "
-                "%.3g J, where there were %.3g J); the program may live on iterations that do not converge: see "
+                "ukode: energy without a cause: in %.0f step%s the correction of position errors accelerated bodies "
+                "(largest at %.4g s: %.3g J, added to %.3g J); the program may depend on unconverged iterations: see "
                 "docs/unconverged.md\n",
                 s->surges, s->surges == 1 ? "" : "s", s->surge_time, s->surge_work, s->surge_before);
     if (s->explosion_steps > 0)
-        fprintf(
-            stderr,
-            "ukode: explosion: the kinetic energy grows exponentially (at %.4g s: from %.3g J by a factor of %.3g in "
-            "%.0f steps), to %.3g J at most; ukode report of a recording (ukode record --inputs) tells why, and tries "
-            "what cures it\n",
-            s->explosion_time, s->explosion_before, s->explosion_grown, s->explosion_steps, s->explosion_most);
+        fprintf(stderr,
+                "ukode: explosion: the kinetic energy grows exponentially (at %.4g s: from %.3g J by a factor of %.3g "
+                "in %.0f steps), to %.3g J at most; the report of a recording (ukode record --inputs, ukode report) "
+                "names the cause and tries remedies\n",
+                s->explosion_time, s->explosion_before, s->explosion_grown, s->explosion_steps, s->explosion_most);
     if (s->imbalance_impulse > 0)
-        fprintf(
-            stderr,
-            "ukode: the two forces of %s are not collinear: their net torque has given its bodies %.3g N m s, where "
-            "they have had %.3g; --joints exact gives it none\n",
-            s->imbalance_joint, s->imbalance_impulse, s->imbalance_momentum);
+        fprintf(stderr,
+                "ukode: the two forces of %s are not collinear: their net torque has changed the angular momentum of "
+                "its bodies by %.3g N m s, of at most %.3g; --joints exact avoids it\n",
+                s->imbalance_joint, s->imbalance_impulse, s->imbalance_momentum);
 }
 
 /* what is not as it was meant, a line each */
@@ -87,8 +84,7 @@ static void tellFaults(const Summary *s, const LaunchResult *result, const char 
                 s->steps + s->fallbacks, s->reasons[0] ? s->reasons : "no reason known");
     if (s->failed > 0)
         fprintf(stderr,
-                "ukode: %.0f of %.0f steps failed, and left their world as it was (%s): UKODE_VERBOSE=1 tells of "
-                "each\n",
+                "ukode: %.0f of %.0f steps failed and left their world unchanged (%s): UKODE_VERBOSE=1 prints each\n",
                 s->failed, s->steps + s->fallbacks + s->failed, s->reasons[0] ? s->reasons : "no reason known");
     if (strstr(s->reasons, "lapack"))
         fprintf(stderr, "ukode: LAPACK failed, or LAPACKE is not installed (Debian: liblapacke): see ukode info\n");
@@ -140,9 +136,9 @@ static void tellSteps(const Summary *s)
     else
         fprintf(stderr, "; not checked");
     if (s->compromised > 0) fprintf(stderr, "; %.0f compromised (by %.1e at most)", s->compromised, s->compromise);
-    if (s->cfm_islands > 0) fprintf(stderr, "; CFM set aside in %.0f islands", s->cfm_islands);
+    if (s->cfm_islands > 0) fprintf(stderr, "; CFM ignored in %.0f islands", s->cfm_islands);
     if (foreign > 0)
-        fprintf(stderr, "; %.0f never asked of ukode, %.3g us each", foreign, 1e6 * s->seconds_per_native_step);
+        fprintf(stderr, "; %.0f in worlds without ukode, %.3g us each", foreign, 1e6 * s->seconds_per_native_step);
     fprintf(stderr, "\n");
 }
 
@@ -163,13 +159,13 @@ static void comment(const Summary *s, const LaunchResult *result, const char *pr
     }
     tellFaults(s, result, program);
     if (s->hashed > 0)
-        fprintf(stderr, "ukode: hash of the end %016llx%016llx\n", (unsigned long long)s->hash[0],
+        fprintf(stderr, "ukode: hash of the final state %016llx%016llx\n", (unsigned long long)s->hash[0],
                 (unsigned long long)s->hash[1]);
     if (ukOptionFlag(getenv("UKODE_VERBOSE")) > 0) tellMore(s);
     if (s->steps == 0 && s->fallbacks == 0 && s->failed == 0) {
         if ((quiet && native) || s->native_steps == 0) return;
         fprintf(stderr, "ukode: all %.0f steps were ODE's own%s, %.3g us each\n", s->native_steps,
-                native ? ", as was asked" : "", 1e6 * s->seconds_per_native_step);
+                native ? ", as requested" : "", 1e6 * s->seconds_per_native_step);
     } else if (!quiet) {
         tellSteps(s);
     }
@@ -205,8 +201,8 @@ const Command commandRun = {
     .name = "run",
     .runs = true,
     .arguments = "[options] -- program arguments",
-    .purpose = "runs an ODE program with ukode's steps, and ends with a line on stderr that tells of them",
-    .options = "  --quiet                  without that line: only what is not as it was meant is told\n",
+    .purpose = "runs an ODE program with ukode's steps, and ends with a summary line on stderr",
+    .options = "  --quiet                  do not print the closing line; warnings are still printed\n",
     .own = ownOption,
     .run = run,
 };

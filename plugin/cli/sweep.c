@@ -204,11 +204,10 @@ const Command commandSweep = {
     .name = "sweep",
     .runs = true,
     .arguments = "STUDY.conf [-o STUDY.db] [options] -- program arguments",
-    .purpose =
-        "many runs of a program, over what the study says, into one database (docs/sweep.md); goes on where it was "
-        "stopped; under mpirun, on all its ranks",
-    .options = "  -o FILE                  the database; that of the study's name without it\n"
-               "  --jobs N                 runs at once; as many as there are processors, one of each MPI rank\n",
+    .purpose = "runs a program many times over the parameters of a study, into one database (docs/sweep.md); continues "
+               "where it was stopped; under mpirun, on all its ranks",
+    .options = "  -o FILE                  the database; default: the study's name with the ending .db\n"
+               "  --jobs N                 simultaneous runs; default: the number of processors, or one per MPI rank\n",
     .own = ownOption,
     .run = sweep,
 };

@@ -40,26 +40,26 @@ static void printEnd(const Verdict *v)
 static void printOthers(const Verdict *v)
 {
     if (v->uncoupled > 0)
-        printf("  %lld steps exact for their bounds of friction, which differ from the law's by up to %.2g\n",
+        printf("  %lld steps exact for their friction bounds, which differ from the law's by up to %.2g\n",
                v->uncoupled, v->residual.uncoupled);
-    if (v->softened > 0)
-        printf("  %lld steps exact for rows that are softer than stated, or reconciled\n", v->softened);
+    if (v->softened > 0) printf("  %lld steps exact for rows that were softened or reconciled\n", v->softened);
     if (v->reconciled > 0)
-        printf("  %lld steps with split corrections that contradict one another, by up to %.2g, met half-way\n",
+        printf("  %lld steps with split corrections that contradict one another, by up to %.2g, satisfied in the "
+               "least-squares sense\n",
                v->reconciled, v->end.reconciled);
     if (v->continuous > 0)
-        printf("  %lld steps in the continuous form: the equations at their end; what led there is the integrator's\n",
+        printf("  %lld steps in the continuous form: equations at their end; the integration is not verified\n",
                v->continuous);
     if (v->older > 0)
         printf("  %lld steps in an older format, which has neither velocities, poses nor split corrections\n",
                v->older);
     if (v->incomplete > 0)
-        printf("  %lld steps without all of their equations: of what is missing only the seal was verified\n",
+        printf("  %lld steps without all of their equations: for the missing ones only the seal was verified\n",
                v->incomplete);
     if (v->still > 0) printf("  %lld steps in which no body was awake: sealed, without equations\n", v->still);
     if (v->native > 0) printf("  %lld steps by ODE's own stepper: sealed, without equations\n", v->native);
     if (v->unsealed > 0)
-        printf("  %lld steps after the last seal are left out: the recording was cut short\n", v->unsealed);
+        printf("  %lld steps after the last seal are skipped: the recording is truncated\n", v->unsealed);
 }
 
 static void print(const Verdict *v, const Options *options)
@@ -71,13 +71,13 @@ static void print(const Verdict *v, const Options *options)
     printf("    equations of motion              %.2g\n", r->motion);
     printf("    constraints                      %.2g\n", r->rows);
     printf("    forces and their bounds          %.2g\n", r->complementarity);
-    printf("    bounds and the law of friction   %.2g\n", fmax(r->law, r->first_phase));
+    printf("    bounds and the friction law      %.2g\n", fmax(r->law, r->first_phase));
     printEnd(v);
-    printf("  farthest from the exact acceleration, at most\n");
+    printf("  distance from the exact acceleration, at most\n");
     printf("    %.2g m/s^2, %.2g rad/s^2; Gauss's function %.2g N m/s^2 above its minimum\n", v->distance.linear,
            v->distance.angular, v->distance.excess);
     if (v->distance.shift > 0)
-        printf("    of right-hand sides changed by up to %.2g of what meets in their rows\n", v->distance.shift);
+        printf("    for right-hand sides changed by up to %.2g of the magnitudes in their rows\n", v->distance.shift);
     printOthers(v);
 }
 
@@ -135,7 +135,7 @@ static bool conclude(const Verdict *v, const Options *options)
         printf("%lld of %lld steps hold", v->held, v->steps);
     else
         printf("%lld of %lld steps were checked, and hold; of the others the seals hold", v->checked, v->steps);
-    printf("%s\n", v->tables ? "" : "; what belongs to no step does not");
+    printf("%s\n", v->tables ? "" : "; the tables without steps do not");
     if (options->all && holds && !whole)
         fprintf(stderr, "ukode: %s: %lld steps do not have all of their equations (--all)\n", options->path,
                 v->steps - v->checked);
@@ -166,9 +166,9 @@ static int verify(int argc, char **argv)
 const Command commandVerify = {
     .name = "verify",
     .arguments = "[--all] [--tolerance R] [--reasons N] RECORDING",
-    .purpose = "checks every step of a recording with certificates again, by a way of its own",
-    .options = "  --all                    fail, too, where a step does not have all of its equations\n"
-               "  --tolerance R            of scaled residuals (1e-9)\n"
-               "  --reasons N              how many are told of steps that do not hold (10)\n",
+    .purpose = "re-checks every step of a recording with certificates with independent code",
+    .options = "  --all                    fail if a step does not have all of its equations\n"
+               "  --tolerance R            tolerance of the scaled residuals (1e-9)\n"
+               "  --reasons N              number of failed steps to print (10)\n",
     .run = verify,
 };

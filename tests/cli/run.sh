@@ -176,7 +176,7 @@ check "compare: worlds" prints '^world 3: 1 bodies'
 check "compare: a row a step" is "$(awk -F, 'NR > 1 && !($4 < 1e-6)' differences.csv | wc -l)" 0
 check "compare: rows" is "$(awk -F, '$1 == 1' differences.csv | wc -l)" "$(awk -F, '$1 == 1 {n = $2} END {print n}' differences.csv)"
 run "$ukode" run --native -- "$door"
-check "--native says so" says "^ukode: all 200 steps were ODE's own, as was asked"
+check "--native says so" says "^ukode: all 200 steps were ODE's own, as requested"
 run "$ukode" run --check off -- "$door"
 check "nothing checked, nothing certified" says '; not checked$'
 run "$ukode" run --check fallback:1e-300 -- "$door"
@@ -295,7 +295,7 @@ run "$ukode" record -o run.ukode --rate 20 -- "$door"
 check "record" is "$status" 0
 check "record: the closing line" says '^ukode: 200 steps, .*0 not certified$'
 check "record: where it is, and its size" says "^ukode: recorded into $PWD/run.ukode ([0-9.]* MB)$"
-check "record: what to do next" says "^ukode: to look at it: ukode report $PWD/run.ukode$"
+check "record: what to do next" says "^ukode: to view it: ukode report $PWD/run.ukode$"
 run "$ukode" record --quiet -o run.ukode -- "$door"
 check "record --quiet" silent
 run "$ukode" verify run.ukode
@@ -312,7 +312,7 @@ check "run --record" [ -s other.ukode -a ! -e run-2.ukode ]
 echo precious >mine
 run "$ukode" record -o mine -- "$door"
 check "record: no other file is replaced" is "$status" 126
-check "record: it is told" says 'mine is there, and no recording'
+check "record: it is told" says 'mine exists and is not a recording'
 check "record: it is as it was" is "$(cat mine)" precious
 run "$ukode" run --record=/no/such/folder/x.ukode -- "$door"
 check "record: the program runs without" is "$status" 0
@@ -386,7 +386,7 @@ check "a sound comparison leaves nothing" is "$(ls tmp)" ""
 spoilt cut 'native.ukode: database disk image is malformed'
 spoilt overwritten 'native.ukode: the file is damaged'
 spoilt foreign 'native.ukode: .*not'
-spoilt gone 'the recording of the run native is cut short: it has 0 of 200 steps'
+spoilt gone 'the recording of the run native is truncated: it has 0 of 200 steps'
 run "$ukode" compare --integrator rk4 -- "$build/demos/four_bar"
 check "runs that part: step, body, by how much" \
     prints 'The runs part at step 1, 0.01 s: body [1-3] is .* m and .* rad from where it is natively. No joint has a dJoint'

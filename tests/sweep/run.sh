@@ -79,7 +79,7 @@ check "all of them" answers walk.db "SELECT count(*), sum(outcome = 'ok'), min(s
 check "configured" answers walk.db 'SELECT sum(mass_was <> mass) FROM run' 0
 check "different" answers walk.db 'SELECT count(DISTINCT hash), count(far) FROM run' '16|32'
 check "repeatable" says 'all points ended with the same bits, each of 2 times'
-check "hash of the end" is "$(printf 'body 1 mass 5\n' >mass.conf; "$ukode" run --hash --config mass.conf -- "$walker" trot 1 0.5 2>&1 >/dev/null | sed -n 's/.*hash of the end //p')" \
+check "hash of the end" is "$(printf 'body 1 mass 5\n' >mass.conf; "$ukode" run --hash --config mass.conf -- "$walker" trot 1 0.5 2>&1 >/dev/null | sed -n 's/.*hash of the final state //p')" \
     "$(ask walk.db 'SELECT hash FROM run WHERE point = 1 AND repetition = 1')"
 printf 'vary h in 0.01 0.005\nconfig step = {h}\n' >step.conf
 "$ukode" sweep step.conf -- "$walker" trot 1 0.5 2>err

@@ -20,11 +20,12 @@
 #include "bridge/world/name.h"
 #include "solvers/base/status.h"
 
-enum { ReasonCount = 32 };
+enum { ReasonCount = 32, ReasonLength = 256 };
 
 static struct {
     int worlds;
     uint64_t ours, native, fallbacks, failed, reasons[ReasonCount]; /* reasons of the last two: by -status */
+    char first_reason[ReasonLength];                                /* of these, in words */
     uint64_t checked, rejected;    /* steps with residuals; of these above the tolerance */
     uint64_t integrated, discrete; /* islands that another integrator than Euler was chosen for: taken, and not */
     int integrator;                /* the last one chosen that is not Euler */
@@ -163,6 +164,7 @@ static void tell(const char *event)
     count(&line, "native_steps", sums.native);
     count(&line, "fallbacks", sums.fallbacks);
     reasons(&line);
+    if (sums.first_reason[0]) words(&line, "first_reason", sums.first_reason);
     count(&line, "failed", sums.failed);
     put(&line, ",\"simulated_seconds\":%.9g,\"seconds_per_step\":%.4g,\"seconds_per_native_step\":%.4g", sums.time,
         mean(sums.seconds_ours, sums.ours), mean(sums.seconds_native, sums.native));
@@ -227,6 +229,7 @@ static void addReason(void)
 {
     const int reason = -ukErrorStatus();
     if (reason > 0 && reason < ReasonCount) sums.reasons[reason]++;
+    if (!sums.first_reason[0]) snprintf(sums.first_reason, sizeof sums.first_reason, "%s", ukErrorMessage());
 }
 
 static void watchExplosion(ukWorld *world)

@@ -80,12 +80,15 @@ static void tellFaults(const Summary *s, const LaunchResult *result, const char 
         fprintf(stderr, "ukode: %d of %d processes that stepped were killed before their summary was complete\n",
                 s->started - s->ended, s->started);
     if (s->fallbacks > 0)
-        fprintf(stderr, "ukode: %.0f of %.0f steps were left to ODE's own stepper (%s)\n", s->fallbacks,
-                s->steps + s->fallbacks, s->reasons[0] ? s->reasons : "no reason known");
+        fprintf(stderr, "ukode: %.0f of %.0f steps were left to ODE's own stepper (%s)%s%s\n", s->fallbacks,
+                s->steps + s->fallbacks, s->reasons[0] ? s->reasons : "no reason known",
+                s->first_reason[0] ? "; the first: " : "", s->first_reason);
     if (s->failed > 0)
-        fprintf(stderr,
-                "ukode: %.0f of %.0f steps failed and left their world unchanged (%s): UKODE_VERBOSE=1 prints each\n",
-                s->failed, s->steps + s->fallbacks + s->failed, s->reasons[0] ? s->reasons : "no reason known");
+        fprintf(
+            stderr,
+            "ukode: %.0f of %.0f steps failed and left their world unchanged (%s): UKODE_VERBOSE=1 prints each%s%s\n",
+            s->failed, s->steps + s->fallbacks + s->failed, s->reasons[0] ? s->reasons : "no reason known",
+            s->first_reason[0] ? "; the first: " : "", s->first_reason);
     if (strstr(s->reasons, "lapack"))
         fprintf(stderr, "ukode: LAPACK failed, or LAPACKE is not installed (Debian: liblapacke): see ukode info\n");
     if (s->rejected > 0)

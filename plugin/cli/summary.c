@@ -102,6 +102,7 @@ static void addLine(const char *line, Summary *s)
     widen(&s->complementarity, numberOf(line, "complementarity"));
     widen(&s->position_error, numberOf(line, "position_error"));
     addReasons(line, s);
+    if (!s->first_reason[0]) textOf(line, "first_reason", s->first_reason, sizeof s->first_reason);
     addHash(line, s);
 }
 

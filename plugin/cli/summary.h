@@ -25,6 +25,7 @@ typedef struct Summary {
     double seconds_per_step, seconds_per_native_step;                  /* means */
     double feasibility, stationarity, complementarity, position_error; /* the largest */
     char reasons[256];                                                 /* of fallbacks and failures, as written */
+    char first_reason[256];                                            /* of the first of them, in words */
     int hashed;                                                        /* processes that told how they ended: */
     uint64_t hash[2]; /* of one, as it was told, its halves; of several, their sums */
 } Summary;

@@ -117,6 +117,7 @@ diff life.out out || fail "fallback: the output differs"
 LD_PRELOAD=$library UKODE_CHECK=stop:1e-300 UKODE_REPORT=$work/report ./life >out 2>err || fail "stop"
 grep -q 'a step failed' out || fail "stop: no step failed"
 [ "$(steps failed)" -gt 0 ] || fail "stop: failed steps are not counted"
+grep -q '"first_reason":"[^"]*rejected by the Gauss check' report || fail "stop: the first reason is missing"
 
 # ---- friction that the program knows nothing of ----------------------------------------------------------------------
 # wheels of 1 kg, I = (0.4^2 + 0.6^2)/12: viscous, w = 0.01/(I/c + 0.01) a step; dry, mu r m g/I a second

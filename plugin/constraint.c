@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "bridge/base/log.h"
-#include "bridge/tell/audit.h"
+#include "bridge/diagnose/audit.h"
 #include "bridge/user/law.h"
 #include "bridge/world/registry.h"
 #include "plugin/unknown.h"

@@ -11,12 +11,12 @@
 #include <string.h>
 
 #include "bridge/base/log.h"
-#include "bridge/keep/file.h"
-#include "bridge/recording/recorder.h"
-#include "bridge/tell/ending.h"
-#include "bridge/tell/summary.h"
-#include "bridge/tell/survey.h"
-#include "bridge/tell/process.h"
+#include "plugin/formats/snapshot/file.h"
+#include "plugin/formats/recording/recorder.h"
+#include "plugin/summary/ending.h"
+#include "plugin/summary/summary.h"
+#include "bridge/diagnose/survey.h"
+#include "plugin/summary/process.h"
 #include "bridge/user/law.h"
 #include "bridge/watch/start.h"
 #include "bridge/world/journal.h"

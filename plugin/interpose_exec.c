@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "bridge/recording/recorder.h"
+#include "plugin/formats/recording/recorder.h"
 
 #define EXPORTED __attribute__((visibility("default")))
 

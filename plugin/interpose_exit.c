@@ -5,7 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "bridge/recording/recorder.h"
+#include "plugin/formats/recording/recorder.h"
 
 __attribute__((visibility("default"))) _Noreturn void _exit(int status)
 {

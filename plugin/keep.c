@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/keep.c: ukWorldSave, ukWorldRestore, ukWorldHash: checks arguments, calls bridge/keep. */
+/* plugin/keep.c: ukWorldSave, ukWorldRestore, ukWorldHash: checks arguments, calls plugin/formats/snapshot. */
 #include <ukode/ukode.h>
 
 #include "bridge/base/log.h"
-#include "bridge/keep/keep.h"
-#include "bridge/replay/inputs.h"
+#include "plugin/formats/snapshot/keep.h"
+#include "plugin/formats/inputs/inputs.h"
 #include "bridge/world/registry.h"
 #include "plugin/unknown.h"
 

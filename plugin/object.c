@@ -3,7 +3,7 @@
  * ukWorldGetBody and the like). */
 #include "bridge/base/log.h"
 #include "bridge/joints/class.h"
-#include "bridge/recording/recorder.h"
+#include "plugin/formats/recording/recorder.h"
 #include "bridge/world/name.h"
 #include "bridge/world/registry.h"
 #include "plugin/unknown.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/options.h: the options that have a UKODE_* twin, once for the library (plugin/environment.c) and for the
- * command (plugin/cli/). No ODE, no state. */
+ * command (plugin/tools/). No ODE, no state. */
 #ifndef UKODE_PLUGIN_OPTIONS_H
 #define UKODE_PLUGIN_OPTIONS_H
 

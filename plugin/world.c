@@ -2,15 +2,15 @@
 /* plugin/world.c: ukWorld*: checks arguments, keeps settings, calls the bridge. */
 #include <math.h>
 
-#include "bridge/account/ledger.h"
-#include "bridge/account/report.h"
+#include "bridge/results/ledger.h"
+#include "bridge/results/report.h"
 #include "bridge/base/log.h"
 #include "bridge/base/pool.h"
-#include "bridge/drive.h"
-#include "bridge/recording/recorder.h"
-#include "bridge/replay/inputs.h"
+#include "plugin/drive.h"
+#include "plugin/formats/recording/recorder.h"
+#include "plugin/formats/inputs/inputs.h"
 #include "bridge/step/look.h"
-#include "bridge/tell/diagnose.h"
+#include "bridge/diagnose/diagnose.h"
 #include "bridge/watch/discover.h"
 #include "bridge/watch/start.h"
 #include "bridge/world/journal.h"

@@ -5,30 +5,31 @@
 # file are defined in.
 # Usage: rooms.sh SOURCE_DIRECTORY BUILD_DIRECTORY
 #
-# The rooms and their order are those that bridge/README.md and solvers/README.md list, highest first, one to a line
-# that begins with a bar and the room in backquotes. A file beside the rooms of a folder is above them all.
+# The folders and their order are those that the READMEs of plugin/, bridge/ and solvers/ list, highest first, one to a
+# line that begins with a bar and the folder in backquotes. The tools are above the files of plugin/ itself; a file
+# beside the folders of bridge/ is above them all. Calls between two files of one folder of tools are not looked at: a
+# table of commands, findings or formats there names what includes it.
 set -u
-source=$1 objects=$2/CMakeFiles/ukode_objects.dir
+source=$1 build=$2/CMakeFiles objects=$2/CMakeFiles/ukode_objects.dir
 cd "$source" || exit 2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # room ... of each folder, highest first
-rooms() { sed -n 's/^| `\([a-z_]*\)\/*` .*/\1/p' "$1/README.md" | sed "s|^|$1/|"; }
+rooms() { sed -n 's/^| `\([a-z_/]*[a-z_]\)\/*` .*/\1/p' "$1/README.md" | sed "s|^|$1/|"; }
 
 # FROM TO, of includes
 includes() {
-    grep -nroE '^#include "(plugin|bridge|solvers)/[a-z0-9_/]+\.h"' plugin/*.[ch] bridge solvers --include='*.[ch]' |
+    grep -nroE '^#include "(plugin|bridge|solvers)/[a-z0-9_/]+\.h"' plugin bridge solvers --include='*.[ch]' |
         sed -E 's|^([^:]*)\.[ch]:[0-9]+:#include "([^"]*)\.h"|\1 \2|'
 }
 
-# FROM TO, of symbols
+# FROM TO, of symbols of the library, or of a program $1 besides
 calls() {
-    find "$objects" -name '*.c.o' | sort | while read -r object; do
-        file=${object#"$objects"/}
-        [ -f "${file%.o}" ] || continue # of an earlier build
-        nm "$object" | sed "s|^|${file%.c.o} |"
-    done | awk '
+    find "$objects" ${1:+"$build/$1.dir"} -name '*.c.o' | sort | xargs nm -A | sed "s|^$build/[^/]*\\.dir/||; s|\\.c\\.o:| |" |
+        awk '
+        here[$1] == "" { here[$1] = (getline line < ($1 ".c")) >= 0 ? "y" : "n"; close($1 ".c") }
+        here[$1] == "n" { next } # of an earlier build
         NF == 4 && $3 ~ /^[TDBRCVW]$/ { home[$4] = $1 }
         NF == 3 && $2 == "U" { from[++n] = $1; to[n] = $3 }
         END { for (i = 1; i <= n; i++) if (to[i] in home) print from[i], home[to[i]] }'
@@ -45,8 +46,10 @@ judge() {
     tsort "$1" 2>&1 >/dev/null | sed 's|^tsort: -: |circle: |; s|^tsort: |circle: |'
 }
 
-{ echo plugin; echo bridge; rooms bridge; rooms solvers; } >"$work/rooms"
-{ includes; calls; } | awk '$1 != $2' | sort -u >"$work/edges"
+{ rooms plugin | grep /tools/; echo plugin; rooms plugin | grep -v /tools/; echo bridge; rooms bridge; rooms solvers; } >"$work/rooms"
+# a tool's files by includes, its folders by calls as well
+folders() { awk '{ a = $1; b = $2; sub("/[^/]*$", "", a); sub("/[^/]*$", "", b) } a != b && $1 ~ "/tools/"'; }
+{ includes; calls; calls ukode_command | folders; calls ukode_replay | folders; } | awk '$1 != $2' | sort -u >"$work/edges"
 [ "$(wc -l <"$work/edges")" -gt 300 ] || { echo "rooms: no edges found, is $2 a build?"; exit 1; }
 failed=0
 

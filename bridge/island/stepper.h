@@ -34,7 +34,7 @@ typedef struct ukIdeal {
     int spring, springs; /* the first of its springs (stepper->springs), and how many */
     bool continuous;     /* form, time and step size that it was assembled for */
     double time, h;
-    bool mean; /* forces are reported as impulses over the step divided by h (bridge/account/impulse.h) */
+    bool mean; /* forces are reported as impulses over the step divided by h (bridge/results/impulse.h) */
 } ukIdeal;
 
 typedef struct ukOutcome {
@@ -54,19 +54,19 @@ typedef struct ukOutcome {
  * each, and several threads can solve. */
 enum { ukSolverSlots = 16 };
 
-/* The correction of position errors that outdid all energy that was there (bridge/account/surge.h). */
+/* The correction of position errors that outdid all energy that was there (bridge/results/surge.h). */
 typedef struct ukSurge {
     double before, work; /* kinetic energy, and what the correction added to it [J]; 0: none */
 } ukSurge;
 
-/* Kinetic energy that grows over many steps by the work of joints that should do none (bridge/account/surge.h). */
+/* Kinetic energy that grows over many steps by the work of joints that should do none (bridge/results/surge.h). */
 typedef struct ukGrowth {
     uint64_t step;       /* of the world (steps) that the next two are of; 0: none yet */
     double kinetic, net; /* at the end of that step, of its fast islands; work of their joints in it [J] */
     double low, gained;  /* kinetic energy where the growth began; work of the joints since [J] */
 } ukGrowth;
 
-/* The joint whose two forces are least collinear (bridge/account/imbalance.h). */
+/* The joint whose two forces are least collinear (bridge/results/imbalance.h). */
 typedef struct ukImbalance {
     double ratio, impulse, momentum; /* impulse over momentum, 0: none; angular impulse and momentum [N m s] */
     char joint[64];                  /* its name */
@@ -119,10 +119,10 @@ typedef struct ukIslandSolvers {
     ukMotionFactor motion;  /* the factor of its last ukEqualitySolveMotion */
     ukLawSolver *ideal_set; /* of ideal problems, and of the continuous form with stuck slides; NULL: not needed yet */
     ukEquality *held;
-    void *stiff_memory; /* of implicit stages, one island at a time (bridge/advance/stiff.h) */
+    void *stiff_memory; /* of implicit stages, one island at a time (bridge/integrate/stiff.h) */
     size_t stiff_size;
     int stiff_springs;    /* the springs made of CFM that it is for */
-    double *still_memory; /* rows as they stood before a velocity was projected (bridge/advance/projection.c) */
+    double *still_memory; /* rows as they stood before a velocity was projected (bridge/integrate/projection.c) */
     size_t still_size;
     struct ukContactMemory *contacts; /* of the last steps */
     void *scratch;                    /* of the reference solvers and ukStepEquations, grown on demand */
@@ -143,7 +143,7 @@ typedef struct ukStepper {
     ukJoint **joints;           /* (capacity.joints) */
     ukDrive *drives;            /* (ukMostDrives x capacity.joints) motors of bounded force, where they have modes */
     ukElement **elements;       /* (capacity.elements) users' constraints and forces */
-    struct ukImpulse *impulses; /* of joints, over the step (bridge/account/impulse.h), grown on demand */
+    struct ukImpulse *impulses; /* of joints, over the step (bridge/results/impulse.h), grown on demand */
     size_t impulse_size;
     struct ukSpring *springs; /* rows that became forces (bridge/island/spring.h), grown on demand */
     int spring_count, spring_room;
@@ -171,7 +171,7 @@ typedef struct ukStepper {
     bool slept;        /* somebody fell asleep at the beginning of the last step */
     bool cfm_told;     /* that CFM was set aside, to the verbose log */
     bool solved;       /* the arrays above hold a solution: false after a step that failed, and while there is none */
-    void *diagnosis;   /* of bridge/tell/diagnose.c: one block, replaced by the next */
+    void *diagnosis;   /* of bridge/diagnose/diagnose.c: one block, replaced by the next */
     double rank_least; /* rank tolerance of the integrator that has the turn, where the drift says less; 0: none */
     bool
         projected; /* solvers.motion has just projected the velocity of the island assembled last: M and A are the same */

@@ -29,7 +29,7 @@ typedef struct ukRowContext {
     double since; /* time from the start of the world's step to the states [s] */
 } ukRowContext;
 
-/* A motor of bounded force where an integrator follows what it does within a step (bridge/advance/stick.h): a row with
+/* A motor of bounded force where an integrator follows what it does within a step (bridge/integrate/stick.h): a row with
  * bounds until its mode is known, a plain row while it drives, and no row but its largest force while it does not reach
  * its speed, or cannot hold it. */
 typedef enum ukDriveMode { ukDriveOpen, ukDriveHolds, ukDriveFull } ukDriveMode;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/step/firm.h"
 
-#include "bridge/advance/integrate_adaptive.h"
+#include "bridge/integrate/integrate_adaptive.h"
 #include "bridge/island/budget.h"
 #include "bridge/island/spring.h"
 #include "bridge/joints/class.h"

@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "bridge/account/ledger.h"
+#include "bridge/results/ledger.h"
 #include "bridge/island/assemble.h"
 #include "bridge/island/stepper.h"
 

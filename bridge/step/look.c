@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-#include "bridge/account/feedback.h"
-#include "bridge/advance/continuous.h"
-#include "bridge/advance/projection.h"
-#include "bridge/advance/stick.h"
+#include "bridge/results/feedback.h"
+#include "bridge/integrate/continuous.h"
+#include "bridge/integrate/projection.h"
+#include "bridge/integrate/stick.h"
 #include "bridge/base/log.h"
 #include "bridge/island/assemble.h"
 #include "bridge/island/stepper.h"

@@ -10,7 +10,7 @@
  * it was. */
 int ukLookEvaluate(ukWorld *world, bool project);
 
-/* The rows at the present state in the continuous form, assembled but not solved, for bridge/tell/diagnose.c to look
+/* The rows at the present state in the continuous form, assembled but not solved, for bridge/diagnose/diagnose.c to look
  * at; the last step's equations are gone. ukOk, or a negative status. */
 int ukLookAssemble(ukWorld *world);
 

@@ -7,9 +7,9 @@
  *   gather   an island's bodies from ODE into frames                                      world/frame
  *   assemble forces and rows at the frames' states: M, Q, A, b                            island/assemble, joints/
  *   solve    qdd and lambda: M qdd = Q + A' lambda, A qdd = b - softness lambda           solve/
- *   advance  the frames' new states, from qdd                                             advance/
+ *   advance  the frames' new states, from qdd                                             integrate/
  *   check    the certificate, from M, Q, A, b, qdd and lambda alone                       solve/certify
- *   tell     joint forces, work by cause                                                  account/
+ *   tell     joint forces, work by cause                                                  results/
  *   scatter  the new states to ODE, body by body, with their moved callbacks              world/frame
  *
  * Islands follow each other in ODE's order, and each is scattered before the next one is gathered: a moved callback may

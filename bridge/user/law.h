@@ -11,7 +11,7 @@
 
 #include "bridge/joints/class.h"
 
-typedef enum ukSlideMode {                 /* of the continuous form, see bridge/advance/stick.h */
+typedef enum ukSlideMode {                 /* of the continuous form, see bridge/integrate/stick.h */
                            ukSlideMoving,  /* friction is a prescribed force against `direction` */
                            ukSlideResting, /* no rate: to be decided, by rows that friction bounds */
                            ukSlideStuck    /* held by rows */
@@ -54,7 +54,7 @@ typedef struct ukLaw {
     double load[6];    /* joint: ideal force and torque of its bearing rows, without motors and stops, on a */
     double *lambda;    /* (3 slots or 6) of the last step's rows: warm start */
     int lambda_rows;
-    bool made; /* for a saved state that is being checked (bridge/keep/law.h) */
+    bool made; /* for a saved state that is being checked (plugin/formats/snapshot/law.h) */
 } ukLaw;
 
 /* The law of a joint or constraint, made if there is none; NULL: no memory. Freed with its owner. */

@@ -35,7 +35,7 @@ struct ukConstraint {
     double *A, *b, *phi, *psi; /* (rows x 6 count), (rows), each with a guard behind it */
     double *lambda;            /* (rows) of the last step */
     double *nonideal;          /* (6 count) non-ideal force of the last step */
-    double *impulse;           /* (5 x 6 count) over the last step; as it is being taken (bridge/account/impulse.h) */
+    double *impulse;           /* (5 x 6 count) over the last step; as it is being taken (bridge/results/impulse.h) */
     struct ukLaw *law;         /* non-ideal law (bridge/user/law.c), owned; NULL: ideal */
     int row, lambda_rows;      /* in the island's problem; rows with a warm start */
 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/world/journal.h: what a program did to the objects of a world, in its order: made, destroyed, attached, set.
- * Kept where a recording of inputs is wanted (bridge/replay/), from which the world can be built again.
+ * Kept where a recording of inputs is wanted (plugin/formats/inputs/), from which the world can be built again.
  *
  * Setters of joints are told with the poses of their moment, since ODE keeps what they are told in the bodies' frames.
- * What bodies and worlds have, ODE's getters tell: that is compared before a step (bridge/replay/capture.h), and stands
+ * What bodies and worlds have, ODE's getters tell: that is compared before a step (plugin/formats/inputs/capture.h), and stands
  * here as fields. Objects are named by their serials: bodies, elements, joints; a contact by how many were made since.
  */
 #ifndef UKODE_BRIDGE_WORLD_JOURNAL_H
@@ -38,7 +38,7 @@ typedef enum ukEvent {
     ukEventWorldFields, /* which, bits */
     ukEventLawFields,   /* name of the joint, or 0 and the element's serial; which, bits */
     ukEventSeed,        /* of ODE's random numbers */
-    ukEventRestore,     /* all that the world's future depends on, taken over: how many bytes; they (bridge/keep/) */
+    ukEventRestore, /* all that the world's future depends on, taken over: how many bytes; they (plugin/formats/snapshot/) */
     ukEvents
 } ukEvent;
 
@@ -73,7 +73,7 @@ typedef struct ukJournal {
     /* a look is about to be taken, or was */
     void (*looked)(struct ukJournal *journal, int look, bool taken);
     void (*ended)(struct ukJournal *journal); /* the world is destroyed */
-    void *owner, *inputs;                     /* bridge/replay/: capture, inputs */
+    void *owner, *inputs;                     /* plugin/formats/inputs/: capture, inputs */
 } ukJournal;
 
 /* Of worlds created from now on (UKODE_RECORD with inputs). */

@@ -44,7 +44,7 @@ typedef struct ukBody {
     struct ukUse *first_use; /* user constraints and forces on it (bridge/user/constraint.c) */
     /* ODE's own storage, read in place: valid as long as the body lives (dBodyGetPosition returns this pointer) */
     const dReal *position, *quaternion, *rotation, *linear, *angular, *force, *torque;
-    struct {              /* of bridge/recording/ */
+    struct {              /* of plugin/formats/recording/ */
         int64_t key;      /* 0: not in the recording yet */
         int place;        /* in its world's list, of when that was last told */
         bool awake, seen; /* after the last recorded step; there was one */
@@ -70,7 +70,7 @@ typedef struct ukBody {
         bool kinematic;
     } constant;
     struct { /* adaptive integrator: the sub-step chosen last for its island [s], 0: none, and how often it was stiff of
-                late; the same as step number `step` of the world found them (bridge/advance/integrate_adaptive.h) */
+                late; the same as step number `step` of the world found them (bridge/integrate/integrate_adaptive.h) */
         double h, stiff, before[2];
         uint64_t step;
         int left, left_before; /* how step `left_step` of the world left its velocity (ukLeft); and as it found both */
@@ -165,8 +165,9 @@ typedef struct ukJoint {
             double target;   /* DBall, DHinge: distance */
             double erp, cfm; /* own ERP and CFM; Hinge2: of the suspension */
             ukMotor motor[3];
-            int64_t key; /* of bridge/recording/; 0: not in the recording yet */
-            struct { /* bridge/recording/unique.c: its reaction is the only one: 1, 0, -1: unknown; in which island */
+            int64_t key; /* of plugin/formats/recording/; 0: not in the recording yet */
+            struct
+            { /* plugin/formats/recording/unique.c: its reaction is the only one: 1, 0, -1: unknown; in which island */
                 uint64_t island;
                 int unique;
             } split;
@@ -176,7 +177,7 @@ typedef struct ukJoint {
                 double carried[3]; /* at the end of its last step; 0: also where it is not known */
                 double start[3];   /* at the start of the step in progress; nothing outside of one */
             } turn;
-            struct { /* bridge/account/imbalance.h, world axes [N m s] */
+            struct { /* bridge/results/imbalance.h, world axes [N m s] */
                 double impulse[3], momentum;
             } imbalance;
             union {
@@ -242,28 +243,30 @@ typedef struct ukWorld {
     uint64_t steps; /* begun so far */
     bool answers;   /* the last step was ukode's: what ODE's step leaves in its joints is in these records */
     bool quick;     /* the step in progress, or the last one, was asked for by dWorldQuickStep */
-    bool watched;   /* energy without a cause is looked for (bridge/account/surge.h) */
+    bool watched;   /* energy without a cause is looked for (bridge/results/surge.h) */
     ukSettings settings;
     struct ukJournal *journal; /* of bridge/world/journal.h, owned; NULL: no inputs are recorded */
-    struct ukBook *book;       /* of bridge/account/ledger.c, owned; NULL: no ledger is kept */
+    struct ukBook *book;       /* of bridge/results/ledger.c, owned; NULL: no ledger is kept */
     struct ukBook *lent; /* of a recording, not owned: `book` within a step, where the program keeps none; NULL: none */
-    struct ukTape *tape; /* of bridge/recording/, owned; NULL: the world is not recorded */
+    struct ukTape *tape; /* of plugin/formats/recording/, owned; NULL: the world is not recorded */
     struct ukStepper *stepper; /* workspace of bridge/step/step.c, owned; NULL before the first step */
     ukBody *limbo_bodies;      /* destroyed while the world steps, linked through `older` */
     ukJoint *limbo_joints;
     struct ukElement *limbo_elements;
     struct
-    { /* bridge/keep/file.c: its number in the file, 0: none yet; simulated since its last state [s]; it was restored; `changes` when that was tried last */
+    { /* plugin/formats/snapshot/file.c: its number in the file, 0: none yet; simulated since its last state [s]; it was restored; `changes` when that was tried last */
         uint64_t number, looked;
         double since;
         bool taken;
     } keep;
-    struct { /* bridge/tell/survey.c: the world's number, 0: none yet; steps without change; `changes` then, and told of
+    struct
+    { /* bridge/diagnose/survey.c: the world's number, 0: none yet; steps without change; `changes` then, and told of
               */
         int number, still;
         uint64_t seen, told;
     } survey;
-    struct { /* bridge/tell/process.c: the world's number in this process, its steps, and its time, also before a fork
+    struct
+    { /* plugin/summary/process.c: the world's number in this process, its steps, and its time, also before a fork
               * [s] */
         int process, number; /* 0: not stepped yet */
         uint32_t step;

@@ -7,7 +7,7 @@
 
 #include <float.h>
 
-/* Every setting: what is saved (bridge/keep/world.c), recorded and replayed (bridge/replay/fields.h), in this order; a
+/* Every setting: what is saved (plugin/formats/snapshot/world.c), recorded and replayed (plugin/formats/inputs/fields.h), in this order; a
  * setting cannot be anywhere else. COUNT(type, name, least, most), REAL(name, least, most). */
 #define UKODE_SETTINGS(COUNT, REAL)                                                                                    \
     COUNT(ukSolver, solver, ukSolverAuto, ukSolverLagrange)                                                            \

@@ -17,7 +17,7 @@ install(EXPORT ukode-formulas NAMESPACE ukode:: FILE ukode-formulasConfig.cmake 
 write_basic_package_version_file(ukode-formulasConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/ukode-formulasConfigVersion.cmake DESTINATION ${formulas_dir}
         COMPONENT formulas_development)
-install(DIRECTORY plugin/python/ukode DESTINATION ${UKODE_PYTHON_DIR} COMPONENT python FILES_MATCHING PATTERN "*.py" PATTERN py.typed)
+install(DIRECTORY plugin/tools/python/ukode DESTINATION ${UKODE_PYTHON_DIR} COMPONENT python FILES_MATCHING PATTERN "*.py" PATTERN py.typed)
 # `ukode run` names it; what it links to is not installed beside it
 file(READ docs/unconverged.md page)
 string(REGEX REPLACE "\\[([^]]*)\\]\\([^)]*\\)" "\\1" page "${page}")

@@ -10,5 +10,5 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 scene=$work/scene.glb
-"$build/tests/unit/test_export" "$scene" >out || { cat out; exit 1; }
+"$build/tests/export/test_export" "$scene" >out || { cat out; exit 1; }
 assimp info "$scene" >/dev/null

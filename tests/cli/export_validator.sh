@@ -10,6 +10,6 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 scene=$work/scene.glb
-"$build/tests/unit/test_export" "$scene" >out || { cat out; exit 1; }
+"$build/tests/export/test_export" "$scene" >out || { cat out; exit 1; }
 node -e "require('gltf-validator').validateBytes(new Uint8Array(require('fs').readFileSync(process.argv[1])))
     .then(r => process.exit(r.issues.numErrors + r.issues.numWarnings))" "$scene"

@@ -3,7 +3,7 @@
  * Usage: reseal RECORDING */
 #include <stdio.h>
 
-#include "bridge/recording/seal.h"
+#include "plugin/formats/recording/seal.h"
 
 int main(int argc, char **argv)
 {

@@ -32,9 +32,9 @@ void fuzzReplayMade(Fuzz *f)
 #include <stdlib.h>
 #include <string.h>
 
-#include "bridge/keep/keep.h"
+#include "plugin/formats/snapshot/keep.h"
 #include "bridge/world/registry.h"
-#include "plugin/replay/build.h"
+#include "plugin/tools/replay/build.h"
 
 static ukCapture *capture;
 static ukBuild *build;

@@ -10,5 +10,5 @@ for p in python3 /usr/bin/python3; do
     [ -n "$python" ] || ! $p -c 'import ode' 2>/dev/null || python=$p
 done
 [ -n "$python" ] || { echo "python_calls: skipped: python3-pyode is not installed"; exit 77; }
-UKODE_LIBRARY="$build/libukode.so.0" PYTHONPATH="$here/../../plugin/python" PYTHONDONTWRITEBYTECODE=1 \
+UKODE_LIBRARY="$build/libukode.so.0" PYTHONPATH="$here/../../plugin/tools/python" PYTHONDONTWRITEBYTECODE=1 \
     "$python" "$here/test_calls.py"

@@ -5,7 +5,7 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)
-export UKODE_LIBRARY="$build/libukode.so.0" PYTHONPATH="$here/../../plugin/python" PYTHONDONTWRITEBYTECODE=1 OPENBLAS_NUM_THREADS=1
+export UKODE_LIBRARY="$build/libukode.so.0" PYTHONPATH="$here/../../plugin/tools/python" PYTHONDONTWRITEBYTECODE=1 OPENBLAS_NUM_THREADS=1
 python=python3
 for p in python3 /usr/bin/python3; do
     if $p -c 'import numpy' 2>/dev/null; then python=$p; break; fi

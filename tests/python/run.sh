@@ -11,7 +11,7 @@ for p in python3 /usr/bin/python3; do
 done
 [ -n "$python" ] || { echo "python: skipped: python3-pyode is not installed"; exit 77; }
 
-export UKODE_LIBRARY="$build/libukode.so.0" PYTHONPATH="$here/../../plugin/python" PYTHONDONTWRITEBYTECODE=1
+export UKODE_LIBRARY="$build/libukode.so.0" PYTHONPATH="$here/../../plugin/tools/python" PYTHONDONTWRITEBYTECODE=1
 failed=0
 try() { "$@" || { echo "python: failed: $*" >&2; failed=1; }; }
 try "$python" "$here/test_layout.py" "$build/tests/python/layout"

@@ -50,7 +50,7 @@ class Formulas(unittest.TestCase):
     def test_every_function_of_the_header(self):
         source = pathlib.Path(__file__).parents[2]
         header = (source / "solvers/formulas/formulas.h").read_text()
-        module = (source / "plugin/python/ukode/formulas.py").read_text()
+        module = (source / "plugin/tools/python/ukode/formulas.py").read_text()
         for name in re.findall(r"^UKODE_API int ukFormula(\w+)\(", header, re.M):
             self.assertTrue(f'"{name}"' in module, name)
 

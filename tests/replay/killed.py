@@ -2,7 +2,7 @@
 """A program that is recorded is killed (SIGKILL) at random moments: each time the recording opens, is intact, has every
 step up to its last one, and is replayed and verified as far as it goes. It has all steps that the program told, where each
 is to be in the file at once; else those that were found there while the program ran, which come by themselves (that they do
-within a second is tests/unit/test_recording_queue.c's).
+within a second is tests/plugin/recording/test_recording_queue.c's).
 Usage: killed.py BUILD SCENE COUNT [FIRST SEED]: SCENE as tests/replay/scene.c, which tells its steps."""
 import os
 import random

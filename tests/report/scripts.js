@@ -33,7 +33,7 @@ const script = (file, name) => load(path.join(folder, file), name);
 const time = [0, 0.5, 0.75, 1.75, 2, 2.125, 3, 3.5, 5, 6], power = {first: 0, last: 9, power: [4]}, late = {first: 3, last: 8, power: [-2.5]};
 const number = time.map((_, i) => i + 1);
 
-// differences, as plugin/cli/column.h has them: here of thousandths
+// differences, as plugin/tools/terminal/column.h has them: here of thousandths
 function packed(numbers) {
     const bytes = [];
     let last = 0;

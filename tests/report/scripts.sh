@@ -5,5 +5,5 @@
 . "$(dirname "$0")/common.sh"
 command -v node >/dev/null || skip "no node here (Debian: nodejs)"
 needs_pages
-check "the page's scripts" node "$here/scripts.js" "$here/../../plugin/report" /usr/share/javascript/three/three.min.js
+check "the page's scripts" node "$here/scripts.js" "$here/../../plugin/tools/page" /usr/share/javascript/three/three.min.js
 finish

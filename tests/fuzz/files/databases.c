@@ -5,14 +5,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "plugin/cli/export.h"
-#include "plugin/cli/findings.h"
-#include "plugin/cli/page_data.h"
-#include "plugin/cli/study_page.h"
-#include "plugin/cli/verify_file.h"
-#include "plugin/cli/walk.h"
-#include "plugin/replay/recording.h"
-#include "plugin/sweep/store.h"
+#include "plugin/tools/export/export.h"
+#include "plugin/tools/findings/findings.h"
+#include "plugin/tools/page/data.h"
+#include "plugin/tools/page/study_page.h"
+#include "plugin/tools/verify/file.h"
+#include "plugin/tools/compare/walk.h"
+#include "plugin/tools/replay/recording.h"
+#include "plugin/tools/sweep/store.h"
 #include "tests/fuzz/files/edits.h"
 #include "tests/fuzz/files/files.h"
 

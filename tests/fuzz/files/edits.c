@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bridge/recording/sqlite.h"
+#include "plugin/formats/recording/sqlite.h"
 #include "tests/fuzz/files/files.h"
 
 uint64_t takeNumber(Take *take, int bytes)

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plugin/replay/build.h"
-#include "plugin/replay/recording.h"
+#include "plugin/tools/replay/build.h"
+#include "plugin/tools/replay/recording.h"
 #include "tests/fuzz/files/files.h"
 
 enum { MostSeeds = 8, MostSteps = 4 };

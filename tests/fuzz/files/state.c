@@ -6,8 +6,8 @@
 
 #include <ukode/ukode.h>
 
-#include "bridge/base/digest.h"
-#include "bridge/keep/file.h"
+#include "plugin/formats/snapshot/digest.h"
+#include "plugin/formats/snapshot/file.h"
 #include "tests/fuzz/files/files.h"
 
 enum { Header = 40, Room = 1 << 16 };
@@ -37,7 +37,7 @@ static uint64_t wordAt(const uint8_t *at)
     return word;
 }
 
-/* as bridge/keep/keep.c has it */
+/* as plugin/formats/snapshot/keep.c has it */
 static void repair(uint8_t *bytes, size_t size)
 {
     ukDigest digest = ukDigestBegin();

@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "bridge/base/plain.h"
-#include "bridge/recording/definition.h"
-#include "plugin/cli/summary.h"
+#include "plugin/formats/recording/definition.h"
+#include "plugin/tools/launch/summary.h"
 #include "plugin/config.h"
-#include "plugin/sweep/row.h"
-#include "plugin/sweep/sample.h"
-#include "plugin/sweep/study.h"
+#include "plugin/tools/sweep/row.h"
+#include "plugin/tools/sweep/sample.h"
+#include "plugin/tools/sweep/study.h"
 #include "tests/fuzz/files/files.h"
 
 static bool always(void)

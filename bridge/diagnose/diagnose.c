@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bridge/diagnose/diagnose.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge/base/log.h"
+#include "bridge/island/refuse.h"
+#include "bridge/island/view.h"
+#include "bridge/step/look.h"
+#include "solvers/base/status.h"
+#include "solvers/problem/tolerance.h"
+#include "solvers/equality/left_null.h"
+
+static const char too_large[] =
+    "its levers or masses are too large or too small to scale its rows (their squares overflow)";
+
+/* One joint or user constraint: where its rigid rows are in the dense system. */
+typedef struct Part {
+    const ukProblem *p;
+    const ukBlock *block;
+    int row, rows;
+} Part;
+
+/* The world's rigid rows, dense: all arrays are one allocation. */
+typedef struct Dense {
+    const ukStepper *s;
+    int m, n, parts;
+    Part *part;                  /* (parts) */
+    double *A, *B;               /* (m x n): A, and A M^-1/2 of unit rows (solvers/problem/tolerance.h) */
+    double *unit;                /* (m) of the rows */
+    double *pose, *rate, *accel; /* (m) right-hand sides of unit rows; pose: -phi */
+    unsigned char *linear, *holonomic;
+    double *U, *sigma; /* (m x m), (m) */
+    double tolerance;  /* of the rank */
+    double reach;      /* the longest of the linear rows */
+    double *work;      /* (m x n + 2 m x m + 2 m) scratch */
+    int *chosen;       /* (m) rows of a subset, */
+    double *y;         /* (m) what of their right-hand sides it cannot meet */
+    int *candidate;    /* (parts) */
+    unsigned char *in; /* (parts) a subset */
+} Dense;
+
+/* row of p, which stands in the stepper's arrays */
+static bool rigid(const ukStepper *s, const ukProblem *p, int row)
+{
+    return ukRowExact(s, ukViewOf(s, p).row0 + (size_t)row);
+}
+
+static void count(const ukStepper *s, int *rows, int *parts)
+{
+    *rows = *parts = 0;
+    for (int k = 0; k < s->island_count; k++) {
+        const ukProblem *p = &s->ideal[k].problem;
+        for (int j = 0; j < p->blocks; j++) {
+            const int before = *rows;
+            for (int i = 0; i < p->block[j].rows; i++) *rows += rigid(s, p, p->block[j].row + i);
+            *parts += *rows > before;
+        }
+    }
+}
+
+static void carve(Dense *d, ukArena *a)
+{
+    const size_t m = (size_t)d->m, n = (size_t)d->n, parts = (size_t)d->parts;
+    d->part = ukArenaBytes(a, parts * sizeof *d->part);
+    d->A = ukArenaDoubles(a, m * n);
+    d->B = ukArenaDoubles(a, m * n);
+    d->unit = ukArenaDoubles(a, m);
+    d->pose = ukArenaDoubles(a, m);
+    d->rate = ukArenaDoubles(a, m);
+    d->accel = ukArenaDoubles(a, m);
+    d->linear = ukArenaBytes(a, m);
+    d->holonomic = ukArenaBytes(a, m);
+    d->U = ukArenaDoubles(a, m * m);
+    d->sigma = ukArenaDoubles(a, m);
+    d->work = ukArenaDoubles(a, m * n + 2 * m * m + 2 * m);
+    d->chosen = ukArenaInts(a, m);
+    d->y = ukArenaDoubles(a, m);
+    d->candidate = ukArenaInts(a, parts);
+    d->in = ukArenaBytes(a, parts);
+}
+
+/* x := L^-1 x, I = L L', for the rotational part of a row */
+static void unscale(const double *I, double *x)
+{
+    const double l00 = sqrt(I[0]), l10 = I[3] / l00, l20 = I[6] / l00, l11 = sqrt(I[4] - l10 * l10);
+    const double l21 = (I[7] - l20 * l10) / l11, l22 = sqrt(I[8] - l20 * l20 - l21 * l21);
+    x[0] /= l00;
+    x[1] = (x[1] - l10 * x[0]) / l11;
+    x[2] = (x[2] - l20 * x[0] - l21 * x[1]) / l22;
+}
+
+static void fillRow(Dense *d, int row, const ukProblem *p, const ukBlock *block, int i)
+{
+    const ukStepper *s = d->s;
+    const size_t at = ukViewOf(s, p).row0 + (size_t)(block->row + i), r = (size_t)row * (size_t)d->n;
+    const double *J = p->A + block->A + 6 * (size_t)(i * block->slots);
+    const double unit = ukRowUnit(p, block, block->row + i, 0);
+    double speed = 0;
+    for (int slot = 0; slot < block->slots; slot++, J += 6) {
+        const int body = p->body[block->slot + slot];
+        for (int c = 0; c < 3; c++) d->linear[row] |= J[c] != 0;
+        if (body < 0) continue;
+        const size_t k = ukViewOf(s, p).moving0 + (size_t)body;
+        double *A = d->A + r + 6 * k, *B = d->B + r + 6 * k;
+        for (int c = 0; c < 6; c++) {
+            A[c] = J[c];
+            speed += J[c] * s->bodies.frames[s->bodies.moving_frame[k]].state.v[c];
+            B[c] = unit * (c < 3 ? J[c] / sqrt(s->bodies.mass[k]) : J[c]);
+        }
+        unscale(s->bodies.inertia + 9 * k, B + 3);
+    }
+    d->holonomic[row] = !s->rows.velocity[at];
+    d->unit[row] = unit;
+    if (d->linear[row]) d->reach = fmax(d->reach, ukRowReach(p, block, block->row + i));
+    d->pose[row] = s->rows.velocity[at] ? 0 : -unit * s->rows.phi[at];
+    d->rate[row] = unit * (speed - (s->rows.rate[at] - s->rows.target[at]));
+    d->accel[row] = unit * s->rows.b[at];
+}
+
+/* Magnitudes whose squares overflow leave no unit rows to decompose. */
+static int checkPart(const Dense *d, const Part *part)
+{
+    const ukBlockOwner *owner = &d->s->rows.owners[part->block - d->s->rows.blocks];
+    const size_t first = (size_t)part->row, rows = (size_t)part->rows, n = (size_t)d->n;
+    bool sound = ukFiniteAll(d->B + first * n, rows * n) && ukFiniteAll(d->pose + first, rows) &&
+                 ukFiniteAll(d->rate + first, rows) && ukFiniteAll(d->accel + first, rows);
+    for (size_t i = first; i < first + rows; i++) sound &= d->unit[i] > 0;
+    if (sound) return ukOk;
+    if (owner->joint) return ukRefuseJoint(owner->joint, ukErrorNotFinite, "%s", too_large);
+    ukErrorSet(ukErrorNotFinite, "user constraint %llu: %s", (unsigned long long)owner->constraint->element.serial,
+               too_large);
+    return ukErrorNotFinite;
+}
+
+static int fill(Dense *d)
+{
+    const ukStepper *s = d->s;
+    int row = 0, part = 0;
+    for (int k = 0; k < s->island_count; k++) {
+        const ukProblem *p = &s->ideal[k].problem;
+        for (int j = 0; j < p->blocks; j++) {
+            const int first = row;
+            for (int i = 0; i < p->block[j].rows; i++)
+                if (rigid(s, p, p->block[j].row + i)) fillRow(d, row++, p, &p->block[j], i);
+            if (row == first) continue;
+            d->part[part] = (Part){.p = p, .block = &p->block[j], .row = first, .rows = row - first};
+            const int status = checkPart(d, &d->part[part++]);
+            if (status != ukOk) return status;
+        }
+    }
+    return ukOk;
+}
+
+/* ---- redundancy and uniqueness ----------------------------------------------------------------------------------- */
+
+static const double negligible = 1e-6; /* of coefficients of orthonormal null vectors of unit rows */
+
+/* what a unit of force (torque) is in M^-1/2: in that unit, unit rows push with one */
+static double ease(const ukStepper *s, int body, int component)
+{
+    const double *I = s->bodies.inertia + 9 * (size_t)body;
+    return 1 / sqrt(component < 3 ? s->bodies.mass[body] : (I[0] + I[4] + I[8]) / 2);
+}
+
+static int describe(Dense *d, const Part *part, int rank, ukJointDiagnosis *out)
+{
+    const ukStepper *s = d->s;
+    const ukBlockOwner *owner = &s->rows.owners[part->block - s->rows.blocks];
+    const int m = d->m, n = d->n, nulls = m - rank;
+    *out = (ukJointDiagnosis){.joint = owner->joint ? owner->joint->handle : NULL,
+                              .constraint = owner->constraint ? ukConstraintHandle(owner->constraint) : NULL,
+                              .rows = part->rows};
+    double *N = d->work, *U = N + part->rows * nulls, *sigma = U + part->rows * part->rows;
+    for (int i = 0; i < part->rows; i++)
+        for (int c = 0; c < nulls; c++) N[i * nulls + c] = d->U[(part->row + i) * m + rank + c];
+    /* reactions of the null vectors, before N is overwritten; on its first body first */
+    out->unique = 1;
+    for (int c = 0; c < 6; c++) out->unique_component[c] = 1;
+    int first = 1;
+    for (int slot = 0; slot < part->block->slots; slot++) {
+        const int body = part->p->body[part->block->slot + slot];
+        if (body < 0) continue;
+        const int column = (int)ukViewOf(s, part->p).column0 + 6 * body;
+        for (int c = 0; c < 6; c++) {
+            double free = 0;
+            for (int k = 0; k < nulls; k++) {
+                double f = 0;
+                for (int i = 0; i < part->rows; i++) {
+                    const int row = part->row + i;
+                    f += d->unit[row] * d->A[row * n + column + c] * N[i * nulls + k];
+                }
+                free = fmax(free, fabs(f));
+            }
+            if (free * ease(s, column / 6, c) <= negligible) continue;
+            out->unique = 0;
+            if (first) out->unique_component[c] = 0;
+        }
+        first = 0;
+    }
+    if (nulls == 0) return ukOk;
+    const int status = ukLeftNull(part->rows, nulls, N, 0, U, sigma, &out->redundant_rows);
+    while (out->redundant_rows > 0 && sigma[out->redundant_rows - 1] <= negligible) out->redundant_rows--;
+    return status;
+}
+
+/* ---- contradiction ----------------------------------------------------------------------------------------------- */
+
+typedef struct Question {
+    const double *rhs; /* (m) */
+    bool pose;         /* only the holonomic rows ask */
+    double tolerance;
+} Question;
+
+typedef struct Answer {
+    double size; /* 0: the subset's rows can be met together */
+    bool angle;
+} Answer;
+
+/* The parts in d->in, alone. */
+static int ask(Dense *d, const Question *q, Answer *answer)
+{
+    const int n = d->n;
+    int m = 0, rank;
+    *answer = (Answer){0};
+    for (int k = 0; k < d->parts; k++)
+        for (int i = d->part[k].row; d->in[k] && i < d->part[k].row + d->part[k].rows; i++)
+            if (!q->pose || d->holonomic[i]) d->chosen[m++] = i;
+    if (m == 0) return ukOk;
+    double *B = d->work, *U = B + m * n, *sigma = U + m * m, *y = d->y;
+    for (int i = 0; i < m; i++) memcpy(B + i * n, d->B + d->chosen[i] * n, (size_t)n * sizeof *B);
+    const int status = ukLeftNull(m, n, B, d->tolerance, U, sigma, &rank);
+    if (status != ukOk) return status;
+    memset(y, 0, (size_t)m * sizeof *y);
+    for (int c = rank; c < m; c++) {
+        double along = 0;
+        for (int i = 0; i < m; i++) along += U[i * m + c] * q->rhs[d->chosen[i]];
+        for (int i = 0; i < m; i++) y[i] += along * U[i * m + c];
+    }
+    /* of angles, of the others: of unit rows, of the rows themselves, of those that are off */
+    double square = 0, share[2] = {0}, most = 0, own[2] = {0}, off[2] = {0};
+    for (int i = 0; i < m; i++) most = fmax(most, fabs(q->rhs[d->chosen[i]]));
+    for (int i = 0; i < m; i++) {
+        const int row = d->chosen[i], kind = d->linear[row];
+        const double coefficient = d->unit[row] * fabs(y[i]);
+        share[kind] = fmax(share[kind], fabs(y[i]));
+        own[kind] = fmax(own[kind], coefficient);
+        if (fabs(q->rhs[row]) > negligible * most) off[kind] = fmax(off[kind], coefficient);
+        square += y[i] * y[i];
+    }
+    for (int kind = 0; kind < 2; kind++) own[kind] = fmax(0.5 * own[kind], off[kind]); /* off alone may be rounding */
+    answer->angle = share[1] <= negligible * share[0];
+    const double unit = own[!answer->angle], size = unit > 0 ? square / unit : 0;
+    if (size > q->tolerance) answer->size = size;
+    return ukOk;
+}
+
+/* Takes out of d->in, which was just asked, the parts that have no share in y: the others contradict each other alone.
+ */
+static void leave(Dense *d, const Question *q)
+{
+    int m = 0;
+    double most = 0;
+    for (int k = 0, row = 0; k < d->parts; k++)
+        for (int i = 0; d->in[k] && i < d->part[k].rows; i++)
+            if (!q->pose || d->holonomic[d->part[k].row + i]) most = fmax(most, fabs(d->y[row++]));
+    for (int k = 0; k < d->parts; k++) {
+        double share = 0;
+        for (int i = 0; d->in[k] && i < d->part[k].rows; i++)
+            if (!q->pose || d->holonomic[d->part[k].row + i]) share = fmax(share, fabs(d->y[m++]));
+        if (share <= negligible * most) d->in[k] = 0;
+    }
+}
+
+enum { MostSubsets = 2000, MostPicked = 8 };
+
+static void only(Dense *d, const int *picked, int size)
+{
+    memset(d->in, 0, (size_t)d->parts);
+    for (int k = 0; k < size; k++) d->in[picked[k]] = 1;
+}
+
+/* n over size, or MostSubsets + 1 if that is less */
+static int subsets(int n, int size)
+{
+    double count = 1;
+    for (int k = 0; k < size; k++) count = count * (n - k) / (k + 1);
+    return count <= (double)MostSubsets ? (int)(count + 0.5) : MostSubsets + 1;
+}
+
+/* the next `size` of 0 ... n - 1 in lexicographic order; false: that was the last */
+static bool following(int *pick, int size, int n)
+{
+    int k = size - 1;
+    while (k >= 0 && pick[k] == n - size + k) k--;
+    if (k < 0) return false;
+    pick[k]++;
+    for (int j = k + 1; j < size; j++) pick[j] = pick[j - 1] + 1;
+    return true;
+}
+
+/* Of all sets of `size` candidates (n) the one in the largest conflict; none: answer->size 0. */
+static int ofSize(Dense *d, const Question *q, const int *candidate, int n, int size, Answer *answer)
+{
+    int pick[MostPicked], picked[MostPicked], best[MostPicked] = {0}, status = ukOk;
+    *answer = (Answer){0};
+    for (int k = 0; k < size; k++) pick[k] = k;
+    do {
+        Answer a;
+        for (int k = 0; k < size; k++) picked[k] = candidate[pick[k]];
+        only(d, picked, size);
+        status = ask(d, q, &a);
+        if (status != ukOk || !(a.size > answer->size)) continue;
+        *answer = a;
+        memcpy(best, picked, sizeof best);
+    } while (status == ukOk && following(pick, size, n));
+    only(d, best, size);
+    return status;
+}
+
+/* The smallest set of parts in conflict, as far as all sets of a size can be asked. */
+static int smallest(Dense *d, const Question *q, const ukJointDiagnosis *joints, Answer *answer)
+{
+    int n = 0, status = ukOk;
+    *answer = (Answer){0};
+    for (int k = 0; k < d->parts; k++)
+        if (joints[k].redundant_rows > 0) d->candidate[n++] = k;
+    for (int size = 1; size <= n && size <= MostPicked && status == ukOk; size++) {
+        if (subsets(n, size) > MostSubsets) break;
+        status = ofSize(d, q, d->candidate, n, size, answer);
+        if (answer->size > 0) break;
+    }
+    return status;
+}
+
+/* Leaves out one part after the other that the conflict does not need; first all that the combination of rows which
+ * shows it does without. */
+static int irreducible(Dense *d, const Question *q, Answer *answer)
+{
+    Answer a;
+    memset(d->in, 1, (size_t)d->parts);
+    int status = ask(d, q, answer);
+    if (status == ukOk) leave(d, q);
+    if (status == ukOk) status = ask(d, q, &a);
+    if (status == ukOk && !(a.size > 0)) memset(d->in, 1, (size_t)d->parts); /* a share near the threshold */
+    for (int k = 0; k < d->parts && status == ukOk; k++) {
+        if (!d->in[k]) continue;
+        d->in[k] = 0;
+        status = ask(d, q, &a);
+        if (a.size > 0)
+            *answer = a;
+        else
+            d->in[k] = 1;
+    }
+    return status;
+}
+
+/* of right-hand sides of unit rows, as those of the rows themselves */
+static double largest(const Dense *d, const double *x)
+{
+    double most = 0;
+    for (int i = 0; i < d->m; i++) most = fmax(most, fabs(x[i]) / d->unit[i]);
+    return most;
+}
+
+/* Position errors contradict to second order wherever there are any: phi^2 over a length is not a conflict. */
+static int conflicts(Dense *d, ukJointDiagnosis *joints, ukDiagnosis *out)
+{
+    const double phi = largest(d, d->pose), reach = d->reach;
+    const Question questions[3] = {{d->pose, true, 1e-9 * reach + (reach > 0 ? 4 * phi * phi / reach : 0)},
+                                   {d->rate, false, 1e-6 * largest(d, d->rate) + 1e-12},
+                                   {d->accel, false, 1e-3 * largest(d, d->accel) + 1e-9}};
+    for (int k = 0; k < 3; k++) {
+        Answer answer;
+        for (int j = 0; j < d->parts; j++) d->in[j] = 1;
+        int status = ask(d, &questions[k], &answer);
+        if (status != ukOk) return status;
+        if (answer.size <= 0) continue;
+        status = smallest(d, &questions[k], joints, &answer);
+        if (status == ukOk && answer.size <= 0) status = irreducible(d, &questions[k], &answer);
+        if (status != ukOk) return status;
+        out->conflict = (ukConflict)(ukConflictPose + k);
+        out->conflict_size = answer.size;
+        out->conflict_is_angle = answer.angle;
+        for (int j = 0; j < d->parts; j++) out->conflict_joints += joints[j].in_conflict = d->in[j];
+        return ukOk;
+    }
+    return ukOk;
+}
+
+/* -------------------------------------------------------------------------------------------------------------------
+ */
+
+static double toleranceOf(const ukStepper *s)
+{
+    double tolerance = 0;
+    for (int i = 0; i < s->island_count; i++) tolerance = fmax(tolerance, ukRankTolerance(s, &s->problems[i]));
+    return tolerance;
+}
+
+static int analyse(Dense *d, ukJointDiagnosis *joints, ukDiagnosis *out)
+{
+    const int m = d->m;
+    int status = fill(d);
+    if (status != ukOk) return status;
+    memcpy(d->work, d->B, (size_t)m * (size_t)d->n * sizeof *d->work);
+    status = ukLeftNull(m, d->n, d->work, d->tolerance, d->U, d->sigma, &out->rank);
+    out->largest = d->sigma[0];
+    out->kept = out->rank > 0 ? d->sigma[out->rank - 1] : 0;
+    out->dropped = out->rank < m ? d->sigma[out->rank] : 0;
+    for (int k = 0; k < d->parts && status == ukOk; k++) status = describe(d, &d->part[k], out->rank, &joints[k]);
+    return status == ukOk && out->rank < m ? conflicts(d, joints, out) : status;
+}
+
+int ukDiagnose(ukWorld *world, ukDiagnosis *diagnosis)
+{
+    int status = ukLookAssemble(world);
+    if (status != ukOk) return status;
+    ukStepper *s = world->stepper;
+    Dense d = {.s = s, .n = 6 * s->moving_count, .tolerance = toleranceOf(s)};
+    count(s, &d.m, &d.parts);
+    ukDiagnosis out = {.rows = d.m, .columns = d.n, .count = d.parts};
+    ukArena measure = ukArenaOver(NULL, 0);
+    carve(&d, &measure);
+    const size_t size = (measure.used + 127) / 64 * 64;
+    void *memory = aligned_alloc(64, size);
+    ukJointDiagnosis *joints = calloc((size_t)d.parts + 1, sizeof *joints);
+    status = memory && joints ? ukOk : ukErrorMemory;
+    if (status == ukOk) {
+        memset(memory, 0, size);
+        ukArena arena = ukArenaOver(memory, size);
+        carve(&d, &arena);
+        if (d.m > 0) status = analyse(&d, joints, &out);
+    }
+    free(memory);
+    if (status != ukOk) {
+        free(joints);
+        if (status != ukErrorNotFinite) ukErrorSet(status, "a diagnosis of %d rows: %s", out.rows, ukErrorText(status));
+        return status;
+    }
+    free(s->diagnosis);
+    s->diagnosis = joints;
+    out.joints = joints;
+    *diagnosis = out;
+    return ukOk;
+}

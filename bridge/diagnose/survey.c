@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bridge/diagnose/survey.h"
+
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bridge/base/log.h"
+#include "bridge/base/output.h"
+#include "bridge/joints/class.h"
+#include "bridge/diagnose/diagnose.h"
+#include "bridge/joints/idle.h"
+#include "bridge/user/constraint.h"
+#include "bridge/world/registry.h"
+#include "solvers/base/status.h"
+
+/* steps that a world must stay as it is; rows up to which a dense decomposition takes no noticeable time */
+enum { Settled = 10, MostRows = 600 };
+
+static ukOutput output;
+static atomic_int worlds;
+
+void ukSurveyOpen(const char *path)
+{
+    ukOutputOpen(&output, path);
+}
+
+static void say(FILE *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void say(FILE *file, const char *format, ...)
+{
+    char line[240];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    ukLog("%s", line);
+    if (file) fprintf(file, "%s\n", line);
+}
+
+static const char *nameOf(const ukJointDiagnosis *d, char name[64])
+{
+    const ukJoint *joint = d->joint ? ukRegistryJoint(d->joint) : NULL;
+    const unsigned long long serial = joint ? joint->serial : ukConstraintOf(d->constraint)->element.serial;
+    snprintf(name, 64, "%s %s %llu", joint ? joint->class->name : "user", joint ? "joint" : "constraint", serial);
+    return name;
+}
+
+static void sayJoint(FILE *file, const ukJointDiagnosis *d)
+{
+    static const char *const components[6] = {"force x", "force y", "force z", "torque x", "torque y", "torque z"};
+    char name[64], free[128] = "";
+    size_t used = 0;
+    if (d->redundant_rows == 0 && d->unique) return;
+    for (int c = 0; c < 6; c++)
+        if (!d->unique_component[c])
+            used += (size_t)snprintf(free + used, sizeof free - used, "%s%s", used ? ", " : ": ", components[c]);
+    say(file, "  %s: %d of %d rows redundant; reaction %s%s", nameOf(d, name), d->redundant_rows, d->rows,
+        d->unique ? "unique" : "not unique", free);
+}
+
+static void sayInConflict(FILE *file, const ukJointDiagnosis *d)
+{
+    char name[64];
+    if (d->in_conflict) say(file, "    %s", nameOf(d, name));
+}
+
+/* in the order of creation: ODE's order of assembly is another */
+static void eachJoint(const ukWorld *world, FILE *file, const ukDiagnosis *d,
+                      void (*tell)(FILE *, const ukJointDiagnosis *))
+{
+    for (const ukJoint *j = world->oldest_joint; j; j = j->newer)
+        for (int i = 0; i < d->count; i++)
+            if (j->handle && d->joints[i].joint == j->handle) tell(file, &d->joints[i]);
+    for (const ukElement *e = world->oldest_element; e; e = e->newer)
+        for (int i = 0; i < d->count; i++)
+            if (d->joints[i].constraint && d->joints[i].constraint == e->handle) tell(file, &d->joints[i]);
+}
+
+static void sayDiagnosis(const ukWorld *world, FILE *file, const ukDiagnosis *d)
+{
+    static const char *const kinds[] = {"", "positions", "rates", "accelerations"};
+    static const char *const units[] = {"", "", "/s", "/s^2"};
+    if (d->rank < d->rows)
+        say(file, "  %d of %d rows are redundant; singular values: largest %.3g, least kept %.3g, next %.2g",
+            d->rows - d->rank, d->rows, d->largest, d->kept, d->dropped);
+    else if (d->rows > 0)
+        say(file, "  every reaction is unique; singular values: largest %.3g, least %.3g", d->largest, d->kept);
+    eachJoint(world, file, d, sayJoint);
+    if (d->conflict == ukConflictNone) return;
+    say(file, "  conflict: %s that exclude each other by %.6g %s%s, of", kinds[d->conflict], d->conflict_size,
+        d->conflict_is_angle ? "rad" : "m", units[d->conflict]);
+    eachJoint(world, file, d, sayInConflict);
+}
+
+/* joints that last, and an upper bound on the rows that they hold rigidly */
+static int joints(const ukWorld *world, int *rows, int *constraints)
+{
+    int count = 0;
+    *rows = *constraints = 0;
+    for (const ukJoint *j = world->oldest_joint; j; j = j->newer) {
+        if (ukIsContact(j)) continue;
+        count++;
+        *rows += j->class->max_rows;
+    }
+    for (const ukElement *e = world->oldest_element; e; e = e->newer) {
+        if (e->is_force) continue;
+        ++*constraints;
+        *rows += ((const struct ukConstraint *)e)->rows;
+    }
+    return count;
+}
+
+static void sayIdle(void *file, const char *text)
+{
+    say(file, "  without effect: %s", text);
+}
+
+static void survey(ukWorld *world, FILE *file)
+{
+    int bound, constraints;
+    const int count = joints(world, &bound, &constraints);
+    ukDiagnosis d = {.rows = 0};
+    const int status = bound <= MostRows ? ukDiagnose(world, &d) : ukOk;
+    say(file, "world %d at %.6g s: bodies %d, joints %d, user constraints %d, rows held rigidly %s%d%s%.0d",
+        world->survey.number, world->settings.time, world->body_count, count, constraints,
+        bound <= MostRows ? "" : "up to ", bound <= MostRows ? d.rows : bound,
+        status == ukOk && d.rows > 0 ? ", rank " : "", d.rank);
+    if (status != ukOk)
+        say(file, "  no diagnosis: %s", ukErrorMessage());
+    else if (bound > MostRows)
+        say(file, "  no diagnosis of more than %d rows here: ukWorldDiagnose has it", MostRows);
+    else
+        sayDiagnosis(world, file, &d);
+    ukIdleEach(world, sayIdle, file);
+}
+
+/* What is being said, for the file; handed over also where a user's function throws. */
+typedef struct Page {
+    FILE *file; /* NULL: for the log alone */
+    char *text;
+    size_t size;
+} Page;
+
+static void deliver(Page *page)
+{
+    if (page->file && fclose(page->file) == 0) ukOutputAppend(&output, page->text, page->size);
+    free(page->text);
+}
+
+void ukSurveyStep(ukWorld *world)
+{
+    if (!ukOutputWanted(&output) && !ukLogIsVerbose()) return;
+    if (world->survey.number == 0) world->survey.number = atomic_fetch_add(&worlds, 1) + 1;
+    world->survey.still = world->changes == world->survey.seen ? world->survey.still + 1 : 0;
+    world->survey.seen = world->changes;
+    if (world->survey.told == world->changes || (world->survey.told != 0 && world->survey.still < Settled)) return;
+    world->survey.told = world->changes;
+    __attribute__((cleanup(deliver))) Page page = {.text = NULL};
+    if (ukOutputWanted(&output)) page.file = open_memstream(&page.text, &page.size);
+    survey(world, page.file);
+}

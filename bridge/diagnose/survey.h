@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/diagnose/survey.h: a world's diagnosis (bridge/diagnose/diagnose.h) in words, for UKODE_VERBOSE and `ukode info`:
+ * before its first step, and again when its bodies and joints have changed and then stayed as they are for a while. */
+#ifndef UKODE_BRIDGE_DIAGNOSE_SURVEY_H
+#define UKODE_BRIDGE_DIAGNOSE_SURVEY_H
+
+#include "bridge/world/record.h"
+
+/* path: of a file to append to; NULL or "": only the log, if that is verbose. Without either, nothing is ever computed.
+ */
+void ukSurveyOpen(const char *path);
+
+/* Before each step of `world`, which is not being stepped. What cannot be diagnosed is said, and no error. It calls
+ * users' functions, which may destroy the world: its handle is then NULL. */
+void ukSurveyStep(ukWorld *world);
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bridge/integrate/cap.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "bridge/results/ledger.h"
+#include "bridge/base/vector.h"
+#include "bridge/island/view.h"
+#include "bridge/solve/one.h"
+#include "bridge/solve/solve.h"
+#include "bridge/world/frame.h"
+#include "solvers/base/status.h"
+
+/* Beyond its cap by this part, a spin is at it; what of a cut joints give back all but this, they drive. */
+static const double there = 1e-10, driven = 1e-3;
+
+enum { MaxPasses = 100 };
+
+/* of the moving bodies: what is cut (6 each), the forces and right-hand sides of its projection, and what that adds */
+typedef struct Cut {
+    double *d, *Q, *b, *x, *lambda;
+} Cut;
+
+static int carve(ukStepper *s, const ukProblem *p, Cut *cut)
+{
+    const size_t n = 6 * (size_t)p->bodies, m = (size_t)p->rows;
+    const int status = ukStepperScratch(s, (3 * n + 2 * m + 5 * 8) * sizeof(double));
+    ukArena arena = ukArenaOver(s->solvers.scratch, (3 * n + 2 * m + 5 * 8) * sizeof(double));
+    if (status != ukOk) return status;
+    *cut = (Cut){.d = ukArenaDoubles(&arena, n),
+                 .Q = ukArenaDoubles(&arena, n),
+                 .b = ukArenaDoubles(&arena, m),
+                 .x = ukArenaDoubles(&arena, n),
+                 .lambda = ukArenaDoubles(&arena, m)};
+    return ukOk;
+}
+
+/* What the caps take from spins beyond them, to d; false: nothing. */
+static bool look(const ukStepper *s, const ukIsland *island, double *d)
+{
+    bool any = false;
+    for (int i = island->frame; i < island->frame + island->frames; i++) {
+        const ukFrame *f = &s->bodies.frames[i];
+        if (f->moving < 0) continue;
+        double v[6], *own = d + 6 * (size_t)f->moving;
+        memcpy(v, f->state.v, sizeof v);
+        const double cap = ukFrameCap(f->body, v), beyond = cap * (1 + there);
+        const bool cuts = ukDot(f->state.v + 3, f->state.v + 3) > beyond * beyond;
+        for (int k = 0; k < 6; k++) own[k] = cuts ? v[k] - f->state.v[k] : 0;
+        any |= cuts;
+    }
+    return any;
+}
+
+/* Of the cuts d, of which the joints leave d + x: how many times that brings the first spin to its cap, once at least;
+ * 0: none of them. */
+static double reach(const ukStepper *s, const ukIsland *island, const Cut *cut)
+{
+    double most = 0;
+    for (int i = island->frame; i < island->frame + island->frames; i++) {
+        const ukFrame *f = &s->bodies.frames[i];
+        const double *d = cut->d + 6 * (size_t)f->moving, *x = cut->x + 6 * (size_t)f->moving;
+        const double square = f->moving >= 0 ? ukDot(d + 3, d + 3) : 0;
+        if (square > 0) most = fmax(most, 1 + ukDot(d + 3, x + 3) / square);
+    }
+    return most > driven ? fmax(1 / most, 1) : 0;
+}
+
+int ukCapIsland(ukStepper *s, int index)
+{
+    const ukIsland *island = &s->islands[index];
+    ukProblem p = s->problems[index];
+    Cut cut = {0};
+    int status = carve(s, &p, &cut);
+    ukLedgerMark(s, index, ukMarkIntegration);
+    for (int pass = 0; status == ukOk && p.rows > 0 && pass < MaxPasses && look(s, island, cut.d); pass++) {
+        memset(cut.Q, 0, 6 * (size_t)p.bodies * sizeof *cut.Q);
+        ukProblemApply(&p, cut.d, cut.b);
+        for (int i = 0; i < p.rows; i++) cut.b[i] = -cut.b[i];
+        p.Q = cut.Q, p.C = NULL, p.b = cut.b, p.lo = p.hi = NULL;
+        ukSolution out = {.qdd = cut.x, .lambda = cut.lambda, .rank = -1};
+        status = ukEqualitySolveMotion(s->solvers.equality, &p, ukRankTolerance(s, &s->problems[index]),
+                                       ukMotionGrowth(s), &s->solvers.motion, &out);
+        if (status != ukOk) return ukSolveRefused(s, &s->problems[index], status);
+        const double times = reach(s, island, &cut);
+        if (times == 0) break;
+        for (int i = island->frame; i < island->frame + island->frames; i++) {
+            ukFrame *f = &s->bodies.frames[i];
+            const size_t own = 6 * (size_t)(f->moving >= 0 ? f->moving : 0);
+            for (int k = 0; k < 6 && f->moving >= 0; k++)
+                f->state.v[k] += times * (cut.d[own + (size_t)k] + cut.x[own + (size_t)k]);
+        }
+    }
+    for (int i = island->frame; i < island->frame + island->frames; i++)
+        ukFrameCap(s->bodies.frames[i].body, s->bodies.frames[i].state.v);
+    ukLedgerMark(s, index, ukMarkDamping);
+    return status;
+}

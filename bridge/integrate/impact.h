@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/integrate/impact.h: impacts at the start of a step of a world whose integrator is not Euler. Contacts and stops
+ * that close and bounce, with their restitution e, give impulses p by which the velocities jump at the same pose:
+ *
+ *   M (v' - v) = A' p,   A v' = target of joints,
+ *   p_n >= 0,  u' = A_n v' >= -e u,  p_n (u' + e u) = 0,   u = A_n v < 0,   all relative to moving surfaces
+ *
+ * with friction by Coulomb's law on the impulses. What touches without closing has u = 0; what separates has no part, and if
+ * an impulse makes it close, the impacts go on from there, one after the other, as long as anything closes. So e = 1
+ * without friction keeps the kinetic energy. The step then goes on from v': in the continuous form where all contacts and
+ * stops separate, else in the discrete form with poses advanced by the mean velocity, which is exact for a body in
+ * flight. */
+#ifndef UKODE_BRIDGE_INTEGRATE_IMPACT_H
+#define UKODE_BRIDGE_INTEGRATE_IMPACT_H
+
+#include "bridge/island/assemble.h"
+
+/* For an island assembled at its start in the discrete form. *any: velocities of the frames' starts and states have
+ * jumped, and the island is to be assembled again; else it is as it was. ukOk or a status of the solver. */
+int ukImpact(ukStepper *stepper, int island, double h, bool *any);
+
+/* Whether contacts and stops of the island, solved in the discrete form, all separate: no row of theirs has a force, and
+ * there are some. */
+bool ukImpactOver(const ukStepper *stepper, int island);
+
+#endif

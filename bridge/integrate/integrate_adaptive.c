@@ -1,0 +1,510 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bridge/integrate/integrate_adaptive.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "bridge/results/impulse.h"
+#include "bridge/results/ledger.h"
+#include "bridge/integrate/continuous.h"
+#include "bridge/integrate/implicit.h"
+#include "bridge/integrate/integrate_rattle.h"
+#include "bridge/integrate/measure.h"
+#include "bridge/integrate/nystrom.h"
+#include "bridge/integrate/projection.h"
+#include "bridge/integrate/settle.h"
+#include "bridge/integrate/stiff.h"
+#include "bridge/integrate/tidy.h"
+#include "bridge/base/log.h"
+#include "bridge/base/vector.h"
+#include "bridge/island/budget.h"
+#include "bridge/island/refuse.h"
+#include "bridge/island/view.h"
+#include "bridge/solve/solve.h"
+#include "solvers/base/status.h"
+#include "solvers/problem/tolerance.h"
+
+static const ukMethod pair = {
+    .stages = 6,
+    .stage = {{0},
+              {.uses = 1, .node = 1. / 5, .pose = {1. / 50}, .rate = {1. / 5}},
+              {.uses = 2, .node = 3. / 10, .pose = {9. / 200}, .rate = {3. / 40, 9. / 40}},
+              {.uses = 3, .node = 4. / 5, .pose = {-12. / 25, 4. / 5}, .rate = {44. / 45, -56. / 15, 32. / 9}},
+              {.uses = 4,
+               .node = 8. / 9,
+               .pose = {-12248. / 6561, 7208. / 2187, -6784. / 6561},
+               .rate = {19372. / 6561, -25360. / 2187, 64448. / 6561, -212. / 729}},
+              {.uses = 5,
+               .node = 1,
+               .pose = {-533. / 264, 91. / 22, -56. / 33, 7. / 88},
+               .rate = {9017. / 3168, -355. / 33, 46732. / 5247, 49. / 176, -5103. / 18656}}},
+    .end = {.uses = 6,
+            .node = 1,
+            .pose = {35. / 384, 0, 50. / 159, 25. / 192, -243. / 6784},
+            .rate = {35. / 384, 0, 500. / 1113, 125. / 192, -2187. / 6784, 11. / 84}},
+};
+
+/* of the two solutions: order 5 less order 4 */
+static const ukStage difference = {
+    .uses = 7,
+    .pose = {611. / 230400, 0, -514. / 83475, 391. / 38400, -4617. / 1356800, -11. / 3360},
+    .rate = {71. / 57600, 0, -71. / 16695, 71. / 1920, -17253. / 339200, 22. / 525, -1. / 40},
+};
+
+static const struct {
+    double safety, least, most; /* of what the error says the next sub-step may be; what it shrinks, grows by at most */
+    double cut;                 /* of a sub-step that left the domain */
+    double moved;               /* the part of V that the projection may take from the velocity, of L from the place */
+    double smallest;            /* sub-step, of the step: beyond, time does not move on */
+} control = {.safety = 0.9, .least = 0.2, .most = 5, .cut = 0.25, .moved = 1e-3, .smallest = 1e-12};
+
+/* After every `many` sub-steps shorter than the user's step the forces' derivatives are taken: where h times their
+ * fastest rate is beyond one, the explicit pair loses its order, and from 3.3 on its stability. Its error counts what
+ * its stages miss of a fast damper long before: an overdamped spring would keep sub-steps at a third of its fast time.
+ * From there on the implicit method takes over. It gives back when what it handles has been weak in `many` sub-steps more than it has not. */
+static const struct {
+    double limit, weak;
+    double most; /* control.most of these, whose passes a longer sub-step may not bring nearer */
+    double slow; /* passes that leave more of an error want derivatives of their own time */
+    int many;
+} stiffness = {.limit = 0.3, .weak = 0.15, .slow = 0.2, .most = 2, .many = 15};
+
+/* An island's way through a step, or a part of one. */
+typedef struct Way {
+    ukStepper *s;
+    int index;
+    const ukIslandStart *start;
+    ukStepContext at;
+    double begin, done, whole; /* time of the start; since, and of it all [s] */
+    bool standing;             /* the island stands assembled at the frames' starts, */
+    bool known;                /* whose accelerations are rates 0, */
+    bool commit;               /* and running values are still to advance */
+    ukMeasure measure;         /* there */
+    bool stiff, derived;       /* by the implicit method; its forces' derivatives are there */
+    ukImplicit implicit;
+    double count;       /* of stiff sub-steps */
+    double error;       /* of the last sub-step, of what is allowed */
+    const ukBody *body; /* who has most of it */
+    double tried;       /* [s], the last sub-step tried */
+    char why[120];      /* the last trial was not accepted; "": all were */
+} Way;
+
+static const ukIsland *islandOf(const Way *way)
+{
+    return &way->s->islands[way->index];
+}
+
+static const double *accelerations(const Way *way)
+{
+    return way->s->bodies.qdd + ukViewOf(way->s, &way->s->problems[way->index]).column0;
+}
+
+/* ---- one sub-step ------------------------------------------------------------------------------------------------ */
+
+/* The accelerations at the frames' starts, unless they are known; ledger and impulses want the forces, too. */
+static int first(Way *way, double h)
+{
+    ukStepper *s = way->s;
+    const bool advances = way->commit && ukContinuousRuns(s, islandOf(way));
+    int status = ukOk;
+    if (!way->standing || advances) {
+        if (way->known && !s->world->book && !ukImpulseKept(s, way->index)) return ukOk;
+        way->at.time = way->begin + way->done;
+        way->at.rows.commit = way->commit;
+        status = ukContinuousAssemble(s, way->index, way->start, &way->at);
+    }
+    if (status == ukOk && (!way->known || !way->standing)) status = ukSolveMotion(s, way->index);
+    if (status == ukOk && way->commit) status = ukContinuousConsistent(s, way->index);
+    if (status != ukOk) return status;
+    if (!way->known) ukNystromRecord(s, islandOf(way), accelerations(way), 0, &pair.stage[0], h);
+    way->commit = false;
+    way->known = way->standing = true;
+    return ukOk;
+}
+
+static int stage(Way *way, int k, double h)
+{
+    ukStepper *s = way->s;
+    way->at.time = way->begin + way->done + pair.stage[k].node * h;
+    ukNystromPlace(s, islandOf(way), &pair.stage[k], h);
+    int status = ukContinuousAssemble(s, way->index, way->start, &way->at);
+    if (status == ukOk) status = ukSolveMotion(s, way->index);
+    if (status != ukOk) return status;
+    ukNystromRecord(s, islandOf(way), accelerations(way), k, &pair.stage[k], h);
+    ukLedgerStage(s, way->index, h * pair.end.rate[k]);
+    ukImpulseStage(s, way->index, h * pair.end.rate[k]);
+    return ukOk;
+}
+
+/* The forces' derivatives at the frames' states, at the time `after` the part's start. */
+static int derive(Way *way, double after)
+{
+    way->at.time = way->begin + after;
+    const double unit = way->measure.length * sqrt(way->measure.mass) / way->measure.speed;
+    way->derived = true;
+    return ukStiffDifferentiate(way->s, way->index, &way->at, way->measure.length, unit);
+}
+
+/* The stages of the method that has the turn, and where they end. */
+static int stages(Way *way, double h)
+{
+    ukStepper *s = way->s;
+    int status = ukOk;
+    way->at.rows.commit = false;
+    if (way->stiff) {
+        if (!way->derived) status = derive(way, way->done);
+        if (status != ukOk) return status;
+        status = ukImplicitSolve(s, way->index, way->start, &way->at, &way->implicit, &way->measure,
+                                 way->begin + way->done, h);
+    } else {
+        ukLedgerStage(s, way->index, h * pair.end.rate[0]);
+        ukImpulseStage(s, way->index, h * pair.end.rate[0]);
+        for (int k = 1; k < pair.stages && status == ukOk; k++) status = stage(way, k, h);
+    }
+    if (status == ukOk)
+        ukNystromPlace(s, islandOf(way), way->stiff ? &way->implicit.stage[ukImplicitStages] : &pair.end, h);
+    return status;
+}
+
+static int estimate(Way *way, double h)
+{
+    ukStepper *s = way->s;
+    int status = ukOk;
+    if (way->stiff) {
+        status = ukImplicitError(s, way->index, &way->implicit, &way->measure, h, &way->error, &way->body);
+    } else {
+        ukNystromRecord(s, islandOf(way), accelerations(way), pair.stages, &pair.end, h);
+        way->error = ukMeasureError(s, way->index, &way->measure, &difference, NULL, h, &way->body);
+    }
+    return status != ukOk || way->error * 0 == 0 ? status : ukErrorNotFinite;
+}
+
+/* From the frames' starts to their states after h, with the accelerations there, and the error. */
+static int attempt(Way *way, double h, bool last)
+{
+    ukStepper *s = way->s;
+    way->at.rows.h = h;
+    ukContinuousReset(s, way->index);
+    ukLedgerOpen(s, way->index);
+    ukImpulseOpen(s, way->index);
+    double drift;
+    int status = first(way, h);
+    if (status != ukOk) return status;
+    way->standing = false;
+    way->at.time = way->begin + way->done;
+    status = stages(way, h);
+    way->at.time = way->begin + way->done + h;
+    if (status == ukOk) status = ukSettle(s, way->index, way->start, &way->at, &way->measure, control.moved, &drift);
+    if (status == ukOk)
+        status =
+            last || s->ideal[way->index].drives > 0 ? ukSolveContinuous(s, way->index) : ukSolveMotion(s, way->index);
+    return status == ukOk ? estimate(way, h) : status;
+}
+
+/* ---- beside singular poses -------------------------------------------------------------------------------------- */
+
+/* The time in which the island crosses its length, or its acceleration takes it there; 0: never. */
+static double crossing(const Way *way)
+{
+    const ukMeasure *m = &way->measure;
+    return m->speed > 0 ? sqrt(m->mass) * m->length / m->speed : 0;
+}
+
+/* The relative tolerance, as far as it can be met. */
+static double asked(const Way *way)
+{
+    return fmax(way->s->world->settings.tolerance, 1e-12);
+}
+
+/* A sub-step for which RATTLE's error, of third order, is as large as is allowed. */
+static double byPosesOf(const Way *way)
+{
+    return crossing(way) * cbrt(asked(way));
+}
+
+/* Whether poses can take over where sub-steps are to be shorter than that: rows there depend on one another, by
+ * accelerations, so that these miss what the rows hold at second order. What switches or runs has its own times. */
+static bool singular(const Way *way, int status, double next)
+{
+    const ukIdeal *ideal = &way->s->ideal[way->index];
+    return status == ukErrorNotConverged && !way->stiff && next < 0.5 * byPosesOf(way) &&
+           ideal->laws + ideal->drives + ideal->springs == 0 && !ukContinuousRuns(way->s, islandOf(way));
+}
+
+/* A sub-step of RATTLE's from the frames' starts. */
+static int byPoses(Way *way, double h)
+{
+    ukStepper *s = way->s;
+    const double least = s->rank_least;
+    double done;
+    ukContinuousReset(s, way->index);
+    way->at.time = way->begin + way->done;
+    way->at.rows.h = h;
+    way->known = way->standing = false; /* its accelerations are those of a kick */
+    s->rank_least = 0;                  /* nor do they need to be known */
+    int status = ukContinuousAssemble(s, way->index, way->start, &way->at);
+    if (status == ukOk) status = ukIntegrateRattle(s, way->index, way->start, &way->at, &done);
+    s->rank_least = least;
+    return status;
+}
+
+/* ---- how long ---------------------------------------------------------------------------------------------------- */
+
+/* What was chosen last for the island, the least of its bodies'; 0: nothing. */
+static double remembered(const Way *way)
+{
+    double least = 0;
+    for (int i = islandOf(way)->frame; i < islandOf(way)->frame + islandOf(way)->frames; i++) {
+        const double h = way->s->bodies.frames[i].body->substep.h;
+        if (way->s->bodies.frames[i].moving >= 0 && h > 0 && (least == 0 || h < least)) least = h;
+    }
+    return least;
+}
+
+static void remember(const Way *way, double h)
+{
+    const uint64_t step = way->s->world->steps;
+    for (int i = islandOf(way)->frame; i < islandOf(way)->frame + islandOf(way)->frames; i++) {
+        ukBody *body = way->s->bodies.frames[i].body;
+        if (body->substep.step != step) {
+            body->substep.before[0] = body->substep.h;
+            body->substep.before[1] = body->substep.stiff;
+            body->substep.step = step;
+        }
+        body->substep.h = h;
+        body->substep.stiff = way->count;
+    }
+}
+
+void ukAdaptiveUndo(ukStepper *s, int first, int end)
+{
+    for (int i = first; i < end; i++) {
+        ukBody *body = s->bodies.frames[i].body;
+        if (body->substep.step != s->world->steps) continue;
+        body->substep.h = body->substep.before[0];
+        body->substep.stiff = body->substep.before[1];
+        body->substep.step = 0; /* the number of a failed step is given again */
+    }
+}
+
+/* By the method of the count that the island's bodies remember. */
+static void choose(Way *way, double count)
+{
+    way->count = count;
+    way->stiff = count > stiffness.many && ukStiffPossible(way->s, way->index);
+    if (way->stiff) way->implicit = ukImplicitMethod();
+}
+
+static void recall(Way *way)
+{
+    double count = 0;
+    for (int i = islandOf(way)->frame; i < islandOf(way)->frame + islandOf(way)->frames; i++)
+        count = fmax(count, way->s->bodies.frames[i].body->substep.stiff);
+    choose(way, count);
+}
+
+/* An accepted sub-step of h, to the frames' states: who takes the next one. */
+static int judge(Way *way, double h)
+{
+    const double many = stiffness.many;
+    double count = way->count;
+    if (way->stiff) {
+        count += way->implicit.strength < stiffness.weak * ukImplicitFilter ? -1 : 1;
+        if (count > many) return way->count = fmin(count, 2 * many), ukOk;
+        choose(way, 0);
+        return ukOk;
+    }
+    if (h < way->whole && ukStiffPossible(way->s, way->index)) way->count++;
+    if (way->count < many) return ukOk;
+    const int status = derive(way, way->done + h);
+    choose(way, status == ukOk && ukStiffRows(way->s, way->index, h) > stiffness.limit ? 2 * many : 0);
+    return status;
+}
+
+/* The first of all: a part of the time in which the island crosses its length, or its acceleration takes it there. */
+static double guess(const Way *way)
+{
+    const double time = crossing(way);
+    return time > 0 ? 0.2 * pow(asked(way), 0.2) * time : way->whole;
+}
+
+static double grown(const Way *way)
+{
+    const double power = way->stiff ? 0.2 : 0.25;
+    double factor = way->error > 0 ? control.safety * pow(way->error, -power) : control.most;
+    if (way->stiff && way->implicit.passes > 1) /* what one pass shrinks errors by is not known */
+        factor = fmin(factor, fmax(stiffness.slow / way->implicit.shrinks, 0.5));
+    return fmin(fmax(factor, control.least), way->stiff ? stiffness.most : control.most);
+}
+
+/* Notes why the last trial was not accepted. */
+static void noteWhy(Way *way, int status)
+{
+    if (status < 0)
+        snprintf(way->why, sizeof way->why, "%s", ukErrorMessage());
+    else
+        snprintf(way->why, sizeof way->why, "its error is %.2g times the tolerance", way->error);
+}
+
+/* the joint of the body with the largest part of the error, or the body */
+static int refuseAt(const Way *way, int status, const char *what)
+{
+    const ukBody *body = way->body ? way->body : way->s->bodies.frames[islandOf(way)->frame].body;
+    const ukJoint *joint = body->first_joint ? body->first_joint->joint : NULL;
+    if (!joint) return ukRefuseBody(body, status, "%s", what);
+    return ukRefuseJoint(joint, status, "%s (body %llu)", what, (unsigned long long)body->serial);
+}
+
+/* Why there is no shorter sub-step: what the last one failed on, or whose error stays. */
+static int give(const Way *way, int status, double h)
+{
+    char what[300];
+    const double time = way->begin + way->done;
+    if (status < 0) {
+        ukErrorSet(ukErrorNotConverged, "sub-steps of %.2g s at %.9g s: %s", h, time, way->why);
+        return ukProjectAdvise(way->s, way->index, ukErrorNotConverged, NULL);
+    }
+    snprintf(what, sizeof what,
+             "sub-steps of %.2g s at %.9g s: %s: a looser tolerance, or euler for what jumps or is singular there", h,
+             time, way->why);
+    return refuseAt(way, ukErrorNotConverged, what);
+}
+
+static int refuseSpent(const Way *way)
+{
+    char what[384];
+    snprintf(what, sizeof what,
+             "the work budget of %.0f evaluations is spent after %.2g s of the step, in sub-steps of %.2g s%s%s: a "
+             "shorter step, a looser tolerance or a larger budget (ukWorldSetBudget, --budget)",
+             ukBudgetOf(way->s), way->begin + way->done - way->s->world->settings.time, way->tried,
+             way->why[0] ? ": " : "", way->why);
+    return refuseAt(way, ukErrorBudget, what);
+}
+
+/* What no shorter sub-step mends. At its start the island was sound: masses and parameters that a stage cannot use are
+ * those of a state too far off. */
+static bool hopeless(int status)
+{
+    return status == ukNotContinuous || status == ukErrorMemory || status == ukErrorCallback ||
+           status == ukErrorChanged || status == ukErrorBudget;
+}
+
+static int trySubSteps(Way *way, double *taken)
+{
+    const double left = way->whole - way->done;
+    int status = first(way, left);
+    if (status != ukOk) return status;
+    way->measure = ukMeasureOf(way->s, way->index, way->at.rows.step);
+    double next = remembered(way);
+    if (!(next > 0)) next = guess(way);
+    for (bool again = false;; again = true) {
+        const double h = next >= left ? left : next >= 0.5 * left ? 0.5 * left : next;
+        if (again && !(h > control.smallest * way->whole)) return give(way, status, h);
+        status = attempt(way, way->tried = h, h == left);
+        if (hopeless(status)) return status;
+        if (status == ukOk && way->error <= 1) {
+            const double factor = grown(way);
+            if (way->stiff) ukImplicitKeep(way->s, way->index, &way->implicit, h);
+            const bool before = way->stiff;
+            status = judge(way, h);
+            next = fmax(h * (again ? fmin(factor, 1) : factor), h < next ? next : 0);
+            remember(way, way->stiff && !before ? 0.5 * next : next); /* the first guess is a poor one */
+            way->s->report.substeps++;
+            *taken = h;
+            return status;
+        }
+        way->s->report.rejected++;
+        noteWhy(way, status);
+        way->implicit.longer = status == ukOk ? h : 0;
+        next = h * (status == ukOk ? fmin(grown(way), 0.9) : way->stiff ? 0.5 : control.cut);
+        if (singular(way, status, next)) {
+            const int posed = byPoses(way, *taken = fmin(left, byPosesOf(way)));
+            if (hopeless(posed)) return posed;
+            if (posed == ukOk) {
+                remember(way, *taken);
+                way->s->report.substeps++;
+                return ukOk;
+            }
+        }
+        way->derived &= status == ukOk || !again;
+    }
+}
+
+/* One accepted sub-step, to the frames' states; *taken [s]. */
+static int advance(Way *way, double *taken)
+{
+    const int status = trySubSteps(way, taken);
+    return status == ukErrorBudget ? refuseSpent(way) : status;
+}
+
+static Way wayOf(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)
+{
+    Way way = {.s = s,
+               .index = index,
+               .start = start,
+               .at = *context,
+               .begin = context->time,
+               .whole = context->rows.h,
+               .standing = true,
+               .commit = context->rows.commit};
+    recall(&way);
+    return way;
+}
+
+/* A start beside the constraints is no error of a sub-step: it is projected first. */
+static int tidy(Way *way)
+{
+    const ukStabilization kind = way->s->world->settings.stabilization;
+    if (kind != ukStabilizeProjection && kind != ukStabilizeSplit) return ukOk;
+    return ukTidyStart(way->s, way->index, way->start, &way->at, true);
+}
+
+int ukAdaptiveTidy(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)
+{
+    Way way = wayOf(s, index, start, context);
+    return tidy(&way);
+}
+
+int ukIntegrateAdaptivePart(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context,
+                            double *done)
+{
+    Way way = wayOf(s, index, start, context);
+    int status = tidy(&way);
+    if (status == ukOk) status = advance(&way, done);
+    if (status != ukOk) ukContinuousReset(s, index);
+    return status;
+}
+
+/* the frames' states are the starts of what follows, whose accelerations are there */
+static void goOn(Way *way)
+{
+    ukStepper *s = way->s;
+    for (int i = islandOf(way)->frame; i < islandOf(way)->frame + islandOf(way)->frames; i++)
+        s->bodies.frames[i].start = s->bodies.frames[i].state;
+    if (!way->known) return;
+    ukNystromRecord(s, islandOf(way), accelerations(way), 0, &pair.stage[0], 0);
+    way->standing = true;
+}
+
+int ukIntegrateAdaptive(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context, double *done)
+{
+    const ukIsland *island = &s->islands[index];
+    Way way = wayOf(s, index, start, context);
+    int status = ukOk;
+    for (int i = island->frame; i < island->frame + island->frames; i++) s->bodies.base[i] = s->bodies.frames[i].start;
+    status = tidy(&way);
+    while (way.done < way.whole && status == ukOk) {
+        double taken;
+        status = advance(&way, &taken);
+        if (status != ukOk) break;
+        way.done = taken >= way.whole - way.done ? way.whole : way.done + taken;
+        if (way.done < way.whole) ukLedgerAccept(s, index);
+        if (way.done < way.whole) ukImpulseAccept(s, index); /* the last one is the caller's to accept */
+        if (way.done < way.whole) goOn(&way);
+    }
+    for (int i = island->frame; i < island->frame + island->frames; i++) s->bodies.frames[i].start = s->bodies.base[i];
+    if (status != ukOk) ukContinuousReset(s, index);
+    *done = way.whole;
+    return status;
+}

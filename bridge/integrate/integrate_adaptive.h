@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/integrate/integrate_adaptive.h: the embedded pair of orders 5 and 4 of Dormand & Prince (1980), whose last stage
+ * is the next step's first, on the explicit acceleration (continuous form). The step that the user asks for is taken in
+ * sub-steps, each island in its own.
+ *
+ * As a method for second-order equations (nystrom.h) its poses are those of the pair applied twice, but that of the
+ * second stage, which has a term in h^2 (c_2^2/2 a_1) and so leaves the constraints by h^3 as the others do. Nothing of
+ * the order is lost: b_2 = 0, sum b_i a_i2 = 0 and sum b_i c_i a_i2 = 0.
+ *
+ * The solution of order 5 is projected and goes on; its distance from that of order 4 (measure.h) decides whether it is
+ * accepted, and how long the next sub-step is. Where users' forces are stiff an implicit method has the turn
+ * (implicit.h). A sub-step whose rows cannot be solved, whose numbers are not finite, or which the projection does not
+ * bring back to its constraints without moving it, is cut, never accepted. */
+#ifndef UKODE_BRIDGE_INTEGRATE_INTEGRATE_ADAPTIVE_H
+#define UKODE_BRIDGE_INTEGRATE_INTEGRATE_ADAPTIVE_H
+
+#include "bridge/island/assemble.h"
+
+/* Steps an island without laws, assembled at its start without commitment, sub-step by sub-step; arguments and results
+ * are those of ukIntegrateRK4. ukErrorNotConverged: sub-steps got too small, or too many; the message says why. */
+int ukIntegrateAdaptive(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context,
+                        double *done);
+
+/* The frames' starts, which the island is assembled at, onto the constraints if they are beside them. */
+int ukAdaptiveTidy(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context);
+
+/* One accepted sub-step of an island, context->rows.h at most; *done: how long it is. */
+int ukIntegrateAdaptivePart(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context,
+                            double *done);
+
+/* The sub-steps that a failed step chose for frames first ... end - 1 are forgotten. */
+void ukAdaptiveUndo(ukStepper *stepper, int first, int end);
+
+#endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bridge/integrate/measure.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "bridge/base/vector.h"
+#include "bridge/island/view.h"
+
+double ukMeasureSquare(const ukProblem *p, int body, const double *x)
+{
+    double turned[3];
+    ukRotate(p->inertia + 9 * (size_t)body, x + 3, turned);
+    return p->mass[body] * ukDot(x, x) + ukDot(x + 3, turned);
+}
+
+/* the square of the longest lever by which a row with a linear part turns one of its bodies */
+static double leverSquare(const ukProblem *p)
+{
+    double longest = 0;
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlock *block = &p->block[k];
+        const double *J = p->A + block->A;
+        for (int i = 0; i < block->rows * block->slots; i++, J += 6) {
+            const double linear = ukDot(J, J), angular = ukDot(J + 3, J + 3);
+            if (linear > 0 && angular > longest * linear) longest = angular / linear;
+        }
+    }
+    return longest;
+}
+
+/* what moves a place by its rounding in the user's step */
+static double still(const ukMeasure *measure)
+{
+    return sqrt(measure->mass) * measure->rounded / measure->step;
+}
+
+ukMeasure ukMeasureOf(const ukStepper *s, int index, double step)
+{
+    const ukIsland *island = &s->islands[index];
+    const ukProblem *p = &s->problems[index];
+    double mass = 0, centre[3] = {0}, spread = 0, far = 0, u = 0, a = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < island->frames; i++) {
+            const ukFrame *f = &s->bodies.frames[island->frame + i];
+            if (f->moving < 0) continue;
+            const double m = p->mass[f->moving], *I = p->inertia + 9 * (size_t)f->moving, *x = f->start.x;
+            if (pass == 0) {
+                mass += m;
+                far += m * ukDot(x, x);
+                for (int k = 0; k < 3; k++) centre[k] += m * x[k];
+                u += ukMeasureSquare(p, f->moving, f->start.v);
+                a += ukMeasureSquare(p, f->moving, ukRatesOf(s, i)->a[0]);
+            } else {
+                double off[3];
+                for (int k = 0; k < 3; k++) off[k] = x[k] - centre[k] / mass;
+                spread += m * ukDot(off, off) + 0.5 * (I[0] + I[4] + I[8]);
+            }
+        }
+    ukMeasure measure = {.mass = mass, .acceleration = sqrt(a)};
+    if (!(mass > 0)) return measure;
+    measure.length = sqrt(spread / mass + leverSquare(p));
+    measure.rounded = DBL_EPSILON * sqrt(far / mass + measure.length * measure.length);
+    measure.step = step;
+    measure.speed = fmax(sqrt(u + measure.acceleration * sqrt(mass) * measure.length), still(&measure));
+    return measure;
+}
+
+/* Of the time in which the island crosses its length, the least that a sub-step counts for: where forces jump, their
+ * errors shrink with h and no faster. */
+static const double least = 0.01;
+
+double ukMeasureAllowed(const ukStepper *s, const ukMeasure *measure, double h)
+{
+    const ukSettings *settings = &s->world->settings;
+    const double part = fmin(fmax(h * measure->speed / (sqrt(measure->mass) * measure->length), least), 1);
+    const double whole = settings->tolerance + settings->absolute / measure->length;
+    return measure->speed > 0 ? whole * part : whole;
+}
+
+double ukMeasureSpeed(const ukMeasure *measure, double part)
+{
+    return part * measure->speed + still(measure);
+}
+
+/* the larger of the two from their squares, over what is allowed */
+static double overAllowed(const ukStepper *s, const ukMeasure *measure, double place, double speed, double h)
+{
+    if (!(measure->length > 0)) return 0;
+    const double allowed = ukMeasureAllowed(s, measure, h), root = sqrt(measure->mass);
+    const double off = sqrt(place) / (root * (allowed * measure->length + measure->rounded));
+    const double rate = sqrt(speed) / ukMeasureSpeed(measure, allowed);
+    return off > rate || off != off ? off : rate; /* a NaN stays */
+}
+
+double ukMeasureError(const ukStepper *s, int index, const ukMeasure *measure, const ukStage *difference,
+                      const double *rate, double h, const ukBody **body)
+{
+    const ukIsland *island = &s->islands[index];
+    const ukProblem *p = &s->problems[index];
+    double place = 0, speed = 0, most = -1;
+    for (int i = 0; i < island->frames; i++) {
+        const ukFrame *f = &s->bodies.frames[island->frame + i];
+        if (f->moving < 0) continue;
+        double q[6] = {0}, u[6] = {0};
+        for (int j = 0; j < difference->uses; j++)
+            for (int k = 0; k < 6; k++) {
+                q[k] += difference->pose[j] * h * h * ukRatesOf(s, i)->a[j][k];
+                u[k] += difference->rate[j] * h * ukRatesOf(s, i)->a[j][k];
+            }
+        for (int k = 0; k < 6 && rate; k++) {
+            u[k] = rate[6 * f->moving + k];
+            q[k] += difference->node * h * u[k];
+        }
+        const double of_place = ukMeasureSquare(p, f->moving, q), of_speed = ukMeasureSquare(p, f->moving, u);
+        place += of_place;
+        speed += of_speed;
+        if (of_speed > most) most = of_speed, *body = f->body;
+    }
+    return overAllowed(s, measure, place, speed, h);
+}
+
+double ukMeasureChange(const ukStepper *s, int index, const ukMeasure *measure, const double *before, const double *now,
+                       double g, double h)
+{
+    const ukProblem *p = &s->problems[index];
+    double sum = 0;
+    for (int i = 0; i < p->bodies; i++) {
+        double d[6];
+        for (int k = 0; k < 6; k++) d[k] = g * (now[6 * i + k] - before[6 * i + k]);
+        sum += ukMeasureSquare(p, i, d);
+    }
+    return overAllowed(s, measure, g * g * sum, sum, h);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/integrate/measure.h: how large an error of an island's state is, in a norm without units.
+ *
+ *   place   |e_q|_M / (sqrt(m) L)       |x|_M^2 = sum m_i |x_i|^2 + t_i' I_i t_i over its moving bodies, m their mass
+ *   speed   |e_u|_M / V                 V^2 = |u|_M^2 + |a|_M sqrt(m) L
+ *
+ * Errors of a sub-step of h [s] count by what is allowed for h of the time sqrt(m) L / V in which the island crosses its
+ * length, a hundredth at least: however many sub-steps a motion takes, their errors add up to the same.
+ *
+ * Errors that change nothing count as none: of a place what it is rounded to, with X its distance from the origin, and of
+ * a speed what moves it by as much in the user's step. Without them an island that settles on damped springs would be
+ * held to ever less, its forces cancelling to rounding.
+ *
+ * L is the island's own length: its radius of gyration about its centre, and the longest lever of its joints, squares
+ * added. V is how fast it is, or would be where its present acceleration has taken it over that length: an island that
+ * comes to rest, as a pendulum does twice a swing, has a scale all the same. Both are the same numbers in all units of
+ * length, mass and time. */
+#ifndef UKODE_BRIDGE_INTEGRATE_MEASURE_H
+#define UKODE_BRIDGE_INTEGRATE_MEASURE_H
+
+#include "bridge/integrate/nystrom.h"
+
+/* |x|_M^2 of one moving body of p: x (6) */
+double ukMeasureSquare(const ukProblem *p, int body, const double *x);
+
+typedef struct ukMeasure {
+    double mass, length, speed, acceleration; /* m, L, V, |a|_M; 0: nothing moves, or none */
+    double rounded, step;                     /* what a place is rounded to [m]; the user's step [s] */
+} ukMeasure;
+
+/* Of an island assembled at its frames' starts, with its accelerations there recorded as rates 0, in a step of the user's
+ * of `step` [s]. */
+ukMeasure ukMeasureOf(const ukStepper *stepper, int island, double step);
+
+/* The larger of place and speed, over what is allowed, of the errors that the rates make by the coefficients of
+ * `difference` in a step of h [s]; *body: whose share of it is largest. rate: NULL, or that of speed (6 a moving body);
+ * `node` h of the latter counts for place. */
+double ukMeasureError(const ukStepper *stepper, int island, const ukMeasure *measure, const ukStage *difference,
+                      const double *rate, double h, const ukBody **body);
+
+/* A part of V, and what moves a place by its rounding in the user's step. */
+double ukMeasureSpeed(const ukMeasure *measure, double part);
+
+/* What is allowed: relative + absolute / L, times the part of h. */
+double ukMeasureAllowed(const ukStepper *stepper, const ukMeasure *measure, double h);
+
+/* The same of velocities that differ by g [s] times two accelerations (6 a moving body), and places by g^2 times. */
+double ukMeasureChange(const ukStepper *stepper, int island, const ukMeasure *measure, const double *before,
+                       const double *now, double g, double h);
+
+#endif

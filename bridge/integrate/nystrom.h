@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/integrate/nystrom.h: explicit methods of Nyström's kind (1925) for second-order equations, on the group.
+ *
+ *   q_k = node_k h u_0 + h^2 sum_j pose_kj a_j,   u_k = u_0 + h sum_j rate_kj a_j,   a_k = q'' at stage k
+ *
+ * Orientation advances on the group: R = exp(q) R_0 with a rotation vector q that begins at zero, u = q', spin w =
+ * dexp_q u. A rotation vector's second rate is not the angular acceleration: w' = alpha is solved for it, so these
+ * are Munthe-Kaas' methods with the derivative of the exponential map in full. */
+#ifndef UKODE_BRIDGE_INTEGRATE_NYSTROM_H
+#define UKODE_BRIDGE_INTEGRATE_NYSTROM_H
+
+#include "bridge/island/stepper.h"
+
+enum { ukMostStages = 8 };
+
+/* One body's second rates at the stages: position, then rotation vector. */
+typedef struct ukRates {
+    double a[ukMostStages][6];
+} ukRates;
+_Static_assert(sizeof(ukRates) <= 48 * sizeof(double), "stepper->bodies.stage holds 48 doubles a body");
+
+/* A state as the rates of the `uses` stages before it make it, of an implicit one its own among them. */
+typedef struct ukStage {
+    int uses;
+    double node, pose[ukMostStages], rate[ukMostStages];
+} ukStage;
+
+/* A tableau. The first stage is the start; `end` is where the step ends. */
+typedef struct ukMethod {
+    int stages;
+    ukStage stage[7], end;
+} ukMethod;
+
+static inline ukRates *ukRatesOf(const ukStepper *s, int frame)
+{
+    return (ukRates *)(s->bodies.stage + 48 * frame);
+}
+
+/* The frames of an island to the states of a stage of a step of h [s]. */
+void ukNystromPlace(ukStepper *stepper, const ukIsland *island, const ukStage *stage, double h);
+
+/* The second rates at the stage, of which `qdd` (6 a moving body) are the accelerations: the rates' number `to`. */
+void ukNystromRecord(ukStepper *stepper, const ukIsland *island, const double *qdd, int to, const ukStage *stage,
+                     double h);
+
+/* The accelerations (6 a moving body) that are the rates' number `of` at the stage. */
+void ukNystromAccelerations(const ukStepper *stepper, const ukIsland *island, int of, const ukStage *stage, double h,
+                            double *qdd);
+
+/* Of one frame of the island at the stage: the rate that belongs to a change of its acceleration by `local` (6), in its
+ * own axes; and what changes of place and rotation vector, and of their rates, are of its pose and velocity there. */
+void ukNystromRate(const ukStepper *stepper, const ukIsland *island, int frame, const ukStage *stage, double h,
+                   const double local[6], double rate[6]);
+void ukNystromVary(const ukStepper *stepper, const ukIsland *island, int frame, const ukStage *stage, double h,
+                   double change[2][6], double local[2][6]);
+
+#endif

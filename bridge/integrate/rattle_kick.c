@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bridge/integrate/rattle_kick.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "bridge/integrate/continuous.h"
+#include "bridge/integrate/nearest.h"
+#include "bridge/integrate/projection.h"
+#include "bridge/base/vector.h"
+#include "bridge/island/refuse.h"
+#include "bridge/solve/consistent.h"
+#include "bridge/solve/nonideal.h"
+#include "bridge/solve/solve.h"
+#include "bridge/world/state.h"
+#include "solvers/base/status.h"
+
+void ukRattleForce(const ukProblem *p, const ukFrame *f, const double *Q, double force[6])
+{
+    double torque[3] = {0};
+    memmove(force, Q, 6 * sizeof *force);
+    if (!dBodyGetGyroscopicMode(f->body->handle)) return;
+    ukGyroscopicTorque(p->inertia + 9 * (size_t)f->moving, f->state.v + 3, 0, torque);
+    for (int k = 0; k < 3; k++) force[3 + k] -= torque[k];
+}
+
+void ukRattleGyration(const ukRattle *r, const ukProblem *p, double *y)
+{
+    double *x = r->s->bodies.qdd + ukViewOf(r->s, p).column0;
+    for (int i = 0; i < p->bodies; i++) {
+        const ukFrame *f = ukRattleFrame(r, p, i);
+        double torque[3] = {0};
+        memset(x + 6 * i, 0, 6 * sizeof *x);
+        if (!dBodyGetGyroscopicMode(f->body->handle)) continue;
+        ukGyroscopicTorque(p->inertia + 9 * (size_t)i, f->state.v + 3, 0, torque);
+        ukRotate(p->inverse_inertia + 9 * (size_t)i, torque, x + 6 * i + 3);
+    }
+    ukProblemApply(p, x, y);
+}
+
+bool ukRattleAnyBare(const ukRattle *r, const ukProblem *p)
+{
+    for (int k = 0; k < p->blocks; k++)
+        if (ukRattleBare(r, p, k)) return true;
+    return false;
+}
+
+bool ukRattleAnyConstraint(const ukRattle *r)
+{
+    const ukProblem *p = ukRattleProblem(r);
+    const ukBlockOwner *owner = r->s->rows.owners + ukViewOf(r->s, p).block0;
+    for (int k = 0; k < p->blocks; k++)
+        if (owner[k].constraint) return true;
+    return false;
+}
+
+/* ---- velocities -------------------------------------------------------------------------------------------------- */
+
+/* The right-hand sides of a kick from the drift's end: rates to their targets; of bare rows the accelerations that they
+ * ask for, less those of the gyroscopic torques, which a kick has not. Q is then without them, too. */
+static void prepareKick(const ukRattle *r, const ukProblem *p)
+{
+    ukStepper *s = r->s;
+    const size_t row0 = ukViewOf(s, p).row0, column0 = ukViewOf(s, p).column0;
+    double *rate = s->rows.rate + row0, *b = s->rows.b + row0, *y = s->rows.lambda0 + row0;
+    for (int i = 0; i < p->bodies; i++) {
+        const ukFrame *f = ukRattleFrame(r, p, i);
+        double *Q = s->bodies.Q + column0 + 6 * (size_t)i, *back = s->bodies.qdd + column0 + 6 * (size_t)i;
+        const double *drifted = ukRattleMoving(r, p, i)->drifted;
+        ukRattleForce(p, f, Q, Q);
+        for (int k = 0; k < 6; k++) back[k] = drifted[k] - f->state.v[k];
+    }
+    ukProblemApply(p, s->bodies.qdd + column0, y); /* A v1' = A v + A (v1' - v) */
+    for (int k = 0; k < p->blocks; k++)
+        for (int i = p->block[k].row; !ukRattleBare(r, p, k) && i < p->block[k].row + p->block[k].rows; i++)
+            b[i] = (s->rows.target[row0 + (size_t)i] - (rate[i] + y[i])) / (0.5 * r->h);
+    if (!ukRattleAnyBare(r, p)) return;
+    ukRattleGyration(r, p, y);
+    for (int k = 0; k < p->blocks; k++)
+        for (int i = p->block[k].row; ukRattleBare(r, p, k) && i < p->block[k].row + p->block[k].rows; i++)
+            b[i] -= y[i];
+}
+
+/* mu and v1, with forces and rows at the frames' present velocities; whether v1 has moved them, of the largest. Laws
+ * prescribe for the ideal forces of the accelerations there, as everywhere, not for those of the kick. */
+static int kickOnce(ukRattle *r, double *change)
+{
+    ukStepper *s = r->s;
+    const ukProblem *p = ukRattleProblem(r);
+    const size_t column0 = ukViewOf(s, p).column0;
+    const double half = 0.5 * r->h;
+    const bool laws = s->ideal[r->index].laws > 0;
+    double most = 0, size = 0;
+    int status = ukOk;
+    if (r->branched) ukNearestSoften(s, r->index);
+    if (laws) status = ukSolveContinuous(s, r->index);
+    if (status != ukOk) return status;
+    prepareKick(r, p);
+    status = laws ? ukNonIdealSolvePrescribed(s, r->index) : ukSolveMotion(s, r->index);
+    if (status != ukOk) return status;
+    for (int i = 0; i < p->bodies; i++) {
+        ukFrame *f = ukRattleFrame(r, p, i);
+        const double *drifted = ukRattleMoving(r, p, i)->drifted, *qdd = s->bodies.qdd + column0 + 6 * (size_t)i;
+        for (int k = 0; k < 6; k++) {
+            const double v = drifted[k] + half * qdd[k];
+            most = fmax(most, fabs(v - f->state.v[k]));
+            size = fmax(size, fmax(fabs(v), fabs(drifted[k])));
+            f->state.v[k] = v;
+        }
+    }
+    *change = most > 0 ? most / size : 0;
+    return ukOk;
+}
+
+/* Whether forces, or rows, of the island may depend on velocities otherwise than joints' do, which are A v = target: of a
+ * user constraint, rows without a position error. */
+static bool dependsOnVelocity(const ukRattle *r)
+{
+    const ukStepper *s = r->s;
+    const ukProblem *p = ukRattleProblem(r);
+    const ukIsland *island = ukRattleIsland(r);
+    const ukBlockOwner *owner = s->rows.owners + ukViewOf(s, p).block0;
+    const unsigned char *velocity = s->rows.velocity + ukViewOf(s, p).row0;
+    if (s->ideal[r->index].laws > 0) return true;
+    for (int k = island->element; k < island->element + island->elements; k++)
+        if (s->elements[k]->is_force) return true;
+    for (int k = 0; k < p->blocks; k++)
+        if (owner[k].constraint && memchr(velocity + p->block[k].row, 1, (size_t)p->block[k].rows)) return true;
+    return false;
+}
+
+/* The frames' velocities, which a kick has just made of those before it, taken back to a part of the change (Aitken):
+ * forces that grow with the velocity would overshoot. push: the last change; `from` the velocities before the kick. */
+static void relax(const ukRattle *r, double *factor, bool first)
+{
+    const ukProblem *p = ukRattleProblem(r);
+    double along = 0, square = 0;
+    for (int i = 0; i < p->bodies && !first; i++) {
+        const ukFrame *f = ukRattleFrame(r, p, i);
+        const ukBefore *b = ukRattleMoving(r, p, i);
+        for (int k = 0; k < 6; k++) {
+            const double more = f->state.v[k] - b->kicked[k] - b->push[k];
+            along += b->push[k] * more;
+            square += more * more;
+        }
+    }
+    if (square > 0) *factor *= -along / square;
+    if (!(fabs(*factor) <= 2)) *factor = 1;
+    for (int i = 0; i < p->bodies; i++) {
+        ukFrame *f = ukRattleFrame(r, p, i);
+        ukBefore *b = ukRattleMoving(r, p, i);
+        for (int k = 0; k < 6; k++) {
+            b->push[k] = f->state.v[k] - b->kicked[k];
+            f->state.v[k] = b->kicked[k] + *factor * b->push[k];
+        }
+    }
+}
+
+/* the velocities before a kick, to ukBefore.kicked, which has served */
+static void noteVelocities(const ukRattle *r)
+{
+    const ukProblem *p = ukRattleProblem(r);
+    for (int i = 0; i < p->bodies; i++) {
+        const ukFrame *f = ukRattleFrame(r, p, i);
+        memcpy(ukRattleMoving(r, p, i)->kicked, f->state.v, sizeof f->state.v);
+    }
+}
+
+static int findVelocity(ukRattle *r)
+{
+    enum { MaxPasses = 60 };
+    static const double enough = 1e-15, small = 1e-11, hopeless = 1e-8; /* of the largest velocity */
+    ukStepper *s = r->s;
+    double change = 0, last = INFINITY, factor = 1;
+    const bool again = dependsOnVelocity(r);
+    noteVelocities(r);
+    int status = kickOnce(r, &change);
+    for (int pass = 0; again && pass < MaxPasses && status == ukOk && change > enough; pass++) {
+        if (change < small && change >= last) break;
+        last = change;
+        relax(r, &factor, pass == 0);
+        noteVelocities(r);
+        status = ukContinuousAssemble(s, r->index, r->start, &r->at);
+        if (status == ukOk) status = kickOnce(r, &change);
+    }
+    if (status == ukOk && again && !(change <= hopeless))
+        return ukRefuseBody(s->bodies.frames[ukRattleIsland(r)->frame].body, ukErrorNotConverged,
+                            "forces or constraints that depend on velocities are too stiff for a step of %.3g s", r->h);
+    return status;
+}
+
+/* velocities whose squares are finite */
+static int checkVelocities(const ukRattle *r)
+{
+    for (int i = ukRattleIsland(r)->frame; i < ukRattleIsland(r)->frame + ukRattleIsland(r)->frames; i++) {
+        const ukFrame *f = &r->s->bodies.frames[i];
+        const double *v = f->state.v;
+        if (!(ukDot(v, v) + ukDot(v + 3, v + 3) < INFINITY))
+            return ukRefuseBody(f->body, ukErrorNotFinite, "the square of its new velocity is not finite");
+    }
+    return ukOk;
+}
+
+static int kick(ukRattle *r)
+{
+    int status = findVelocity(r);
+    if (status == ukOk) status = checkVelocities(r);
+    return status == ukOk && r->s->ideal[r->index].laws == 0 ? ukContinuousConsistent(r->s, r->index) : status;
+}
+
+int ukRattleKick(ukRattle *r)
+{
+    int status = kick(r);
+    if (status != ukErrorContradiction || r->branched || r->strict) return status;
+    status = ukRattleNearest(r, true); /* weak rows beside a pose where they branch may look like it */
+    return status == ukOk ? kick(r) : status;
+}
+
+/* ---- the end of the step ----------------------------------------------------------------------------------------- */
+
+/* the multipliers of the kick to the velocities there */
+static int reportKick(ukRattle *r)
+{
+    ukStepper *s = r->s;
+    const bool laws = s->ideal[r->index].laws > 0;
+    int status = ukContinuousAssemble(s, r->index, r->start, &r->at);
+    if (status == ukOk && r->branched) ukNearestSoften(s, r->index);
+    if (status == ukOk && laws) status = ukSolveContinuous(s, r->index);
+    if (status != ukOk) return status;
+    prepareKick(r, ukRattleProblem(r));
+    return laws ? ukNonIdealSolvePrescribed(s, r->index) : ukSolveContinuous(s, r->index);
+}
+
+int ukRattleConclude(ukRattle *r)
+{
+    ukStepper *s = r->s;
+    int status = ukProjectAssembleMoving(s, r->index, r->start, &r->at);
+    s->projected &= !r->branched; /* whose factor is of softer rows */
+    if (status == ukOk) status = ukSolveContinuous(s, r->index);
+    if (status == ukOk) status = ukSolveConsistent(s, r->index);
+    return status == ukErrorContradiction && !ukRattleAnyConstraint(r) ? reportKick(r) : status;
+}

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bridge/integrate/rattle_pose.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "bridge/results/impulse.h"
+#include "bridge/integrate/continuous.h"
+#include "bridge/integrate/free_motion.h"
+#include "bridge/integrate/measure.h"
+#include "bridge/integrate/nearest.h"
+#include "bridge/integrate/projection.h"
+#include "bridge/integrate/rebase.h"
+#include "bridge/base/vector.h"
+#include "bridge/island/refuse.h"
+#include "bridge/user/constraint.h"
+#include "solvers/base/status.h"
+#include "solvers/problem/block.h"
+#include "solvers/problem/tolerance.h"
+
+bool ukRattleBare(const ukRattle *r, const ukProblem *p, int block)
+{
+    const ukBlockOwner *owner = r->s->rows.owners + ukViewOf(r->s, p).block0 + block;
+    return owner->constraint && !owner->constraint->error;
+}
+
+/* ---- kick and drift ---------------------------------------------------------------------------------------------- */
+
+/* A(q0)' z to r->force */
+static void pushes(const ukRattle *r, const double *z)
+{
+    ukProblem at_start = *ukRattleProblem(r);
+    at_start.A = r->A;
+    memset(r->force, 0, 6 * (size_t)at_start.bodies * sizeof *r->force);
+    ukProblemApplyTransposed(&at_start, z, r->force);
+}
+
+static void kickOne(const ukRattle *r, const ukFrame *f, ukBefore *b)
+{
+    double torque[3], turned[3];
+    memcpy(b->push, r->force + 6 * f->moving, sizeof b->push);
+    for (int k = 0; k < 3; k++) torque[k] = b->force[3 + k] + b->push[3 + k];
+    ukRotate(b->turn, torque, turned);
+    for (int k = 0; k < 3; k++) {
+        b->kicked[k] = f->start.v[k] + 0.5 * r->h * (b->force[k] + b->push[k]) / b->mass;
+        b->kicked[3 + k] = f->start.v[3 + k] + 0.5 * r->h * turned[k];
+    }
+}
+
+/* Kick and drift with the present lambda, and the island assembled there. */
+static int fly(ukRattle *r)
+{
+    ukStepper *s = r->s;
+    pushes(r, r->lambda);
+    for (int i = 0; i < ukRattleIsland(r)->frames; i++) {
+        ukFrame *f = &s->bodies.frames[ukRattleIsland(r)->frame + i];
+        ukBefore *b = ukBeforeOf(r, i);
+        if (f->moving >= 0) kickOne(r, f, b);
+        if (ukFreeMotion(f, f->moving >= 0 ? b->kicked : f->start.v, r->h, b->spin) != ukOk)
+            return ukRefuseBody(f->body, ukErrorNotConverged, "it turns too far in one step of %.3g s", r->h);
+    }
+    const int status = ukContinuousAssemble(s, r->index, r->start, &r->at);
+    return status == ukOk && ukRattleProblem(r)->rows != r->rows ? ukNotContinuous : status;
+}
+
+/* A(q0) v0' of row i of a block, or A(q0) (v0' - v0) */
+static double rateBefore(const ukRattle *r, const ukProblem *p, const ukBlock *block, int i, bool kick)
+{
+    const double *A = r->A + block->A + 6 * (size_t)((i - block->row) * block->slots);
+    double sum = 0;
+    for (int slot = block->slot; slot < block->slot + block->slots; slot++, A += 6) {
+        if (p->body[slot] < 0) continue;
+        const double *v = ukRattleMoving(r, p, p->body[slot])->kicked,
+                     *start = ukRattleFrame(r, p, p->body[slot])->start.v;
+        for (int c = 0; c < 6; c++) sum += A[c] * (kick ? v[c] - start[c] : v[c]);
+    }
+    return sum;
+}
+
+/* What is missed of the drift's end. */
+typedef struct Miss {
+    double off;  /* largest |phi| over its row's reach, of all rows */
+    double rate; /* of velocity rows, as a change of velocity */
+} Miss;
+
+/* The same; the right-hand sides of a change of lambda to r->side. The assembled b stays. */
+static Miss missed(ukRattle *r)
+{
+    const ukStepper *s = r->s;
+    const ukProblem *p = ukRattleProblem(r);
+    const size_t row0 = ukViewOf(s, p).row0;
+    Miss most = {0};
+    for (int k = 0; k < p->blocks; k++)
+        for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
+            const size_t row = row0 + (size_t)i;
+            if (!s->rows.velocity[row]) {
+                const double phi = s->rows.phi[row];
+                r->side[i] = -2 * phi / (r->h * r->h);
+                if (fabs(phi) > most.off * r->reach[i] && r->reach[i] > 0) most.off = fabs(phi) / r->reach[i];
+                continue;
+            }
+            const bool kick = ukRattleBare(r, p, k);
+            const double before = rateBefore(r, p, &p->block[k], i, kick);
+            const double psi = kick ? before - 0.5 * r->h * r->target[i]
+                                    : 0.5 * (before - r->target[i] + s->rows.rate[row] - s->rows.target[row]);
+            r->side[i] = -2 * psi / r->h;
+            most.rate = fmax(most.rate, fabs(psi));
+        }
+    return most;
+}
+
+/* ---- a change of lambda ------------------------------------------------------------------------------------------ */
+
+/* The rows that are independent at q0, on the constraints, where that is plain: beside them it is not. */
+static int chooseHeld(ukRattle *r)
+{
+    ukProblem at_start = *ukRattleProblem(r);
+    at_start.A = r->A;
+    bool all;
+    const int status = ukEqualityIndependent(r->s->solvers.equality, &at_start, r->tolerance, r->memory, &all);
+    r->held = all ? NULL : r->memory;
+    return status;
+}
+
+/* which blocks' rows jumped between q0 and the present pose, and how they come back */
+static void rebase(ukRattle *r, const ukProblem *p)
+{
+    r->jumped = false;
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlock *block = &p->block[k];
+        const bool jumped = ukRebase(block->rows, 6 * block->slots, r->A + block->A, p->A + block->A,
+                                     r->basis + ukRebaseMost * block->row);
+        r->rebased[block->row] = jumped;
+        r->jumped = r->jumped || jumped;
+    }
+}
+
+/* y (rows of a block) of x, in the basis of q0 */
+static void comeBack(const ukRattle *r, const ukBlock *block, const double *x, int stride, double *y)
+{
+    const double *S = r->basis + ukRebaseMost * block->row;
+    for (int i = 0; i < block->rows; i++) {
+        y[i * stride] = 0;
+        for (int j = 0; j < block->rows; j++) y[i * stride] += S[i * block->rows + j] * x[j * stride];
+    }
+}
+
+/* r->mean, block by block in the basis of q0 */
+static void meanOf(ukRattle *r, const ukProblem *p)
+{
+    for (size_t i = 0; i < r->coefficients; i++) r->mean[i] = 0.5 * (p->A[i] + r->A[i]);
+    for (int k = 0; k < p->blocks && r->jumped; k++) {
+        const ukBlock *block = &p->block[k];
+        const int n = 6 * block->slots;
+        if (!r->rebased[block->row]) continue;
+        for (int c = 0; c < n; c++) comeBack(r, block, p->A + block->A + c, n, r->mean + block->A + c);
+        for (size_t i = block->A; i < block->A + (size_t)(block->rows * n); i++)
+            r->mean[i] = 0.5 * (r->mean[i] + r->A[i]);
+    }
+}
+
+/* b (rows) of what is left, in the basis of q0: the right-hand sides of a direction */
+static void askFor(const ukRattle *r, const ukProblem *p, double *b)
+{
+    for (int i = 0; i < r->rows; i++) b[i] = r->size[i] * r->left[i];
+    for (int k = 0; k < p->blocks && r->jumped; k++) {
+        const ukBlock *block = &p->block[k];
+        double x[ukRebaseMost];
+        if (!r->rebased[block->row]) continue;
+        for (int i = 0; i < block->rows; i++) x[i] = r->reach[block->row + i] * r->left[block->row + i];
+        comeBack(r, block, x, 1, b + block->row);
+    }
+}
+
+/* Newton's matrix itself, A(q1) T A(q0)', by its own factor. Of a long chain the antisymmetric part outweighs the other
+ * where lambda changes slowly along it: the factor of the mean takes five directions there for the ten digits of one. */
+static int factorExact(ukRattle *r)
+{
+    const ukProblem *p = ukRattleProblem(r);
+    const size_t n = 9 * (size_t)p->bodies;
+    for (int i = 0; i < p->bodies; i++) {
+        double *M = r->inertia + 9 * i, *T = M + n;
+        ukFreeInertia(ukRattleFrame(r, p, i), ukRattleMoving(r, p, i)->spin, r->h, M);
+        for (int k = 0; k < 9; k++) T[k] = M[3 * (k % 3) + k / 3];
+    }
+    r->whole = *p;
+    r->columns = *p;
+    r->whole.inertia = r->inertia;
+    r->columns.inertia = r->inertia + n;
+    r->columns.A = r->A;
+    return ukKktFactorizeMixed(ukEqualityKkt(r->s->solvers.equality), &r->whole, &r->columns, &r->newton);
+}
+
+/* To first order, the mean of the two A differs from Newton's matrix by an antisymmetric part. Where a constraint's
+ * direction vanishes half-way, as at a dead centre, that of the start serves. */
+static int factor(ukRattle *r)
+{
+    const ukProblem *p = ukRattleProblem(r);
+    ukKkt *kkt = ukEqualityKkt(r->s->solvers.equality);
+    int status = ukKktPlan(kkt, p, NULL);
+    const bool loops = ukProblemHasLoops(p);
+    r->exact = status == ukOk && !loops && !r->jumped && factorExact(r) == ukOk;
+    if (r->exact) {
+        r->factored = true;
+        return ukOk;
+    }
+    if (status == ukOk && loops) status = chooseHeld(r);
+    if (status != ukOk) return status;
+    meanOf(r, p);
+    r->at_mean = *p;
+    r->at_mean.A = r->mean;
+    status = ukKktFactorize(kkt, &r->at_mean, r->held, NULL, &r->mean_factor);
+    if (status == ukErrorSingular) {
+        status = chooseHeld(r);
+        memcpy(r->mean, r->A, r->coefficients * sizeof *r->A);
+        if (status == ukOk) status = ukKktFactorize(kkt, &r->at_mean, r->held, NULL, &r->mean_factor);
+    }
+    for (int i = 0; i < r->rows; i++) {
+        const bool held = !r->held || r->held[i];
+        const double size = r->reach[i] > 0 ? r->reach[i] : 1;
+        r->size[i] = held ? size : 0;
+        r->unit[i] = held ? 1 / size : 0;
+    }
+    r->factored = status == ukOk;
+    return status;
+}
+
+/* y (rows): what a change z of lambda moves the rows by, each over its reach */
+static void respond(const ukRattle *r, const double *z, double *y)
+{
+    const ukProblem *p = ukRattleProblem(r);
+    pushes(r, z);
+    for (int i = 0; i < p->bodies; i++) {
+        const ukBefore *b = ukRattleMoving(r, p, i);
+        const double *f = r->force + 6 * i, each = 1 / b->mass;
+        for (int k = 0; k < 3; k++) r->acceleration[6 * i + k] = each * f[k];
+        ukRotate(b->moved, f + 3, r->acceleration + 6 * i + 3);
+    }
+    ukProblemApply(p, r->acceleration, y);
+    for (int i = 0; i < p->rows; i++) y[i] *= r->unit[i];
+}
+
+/* The change of lambda, for the right-hand sides that stand there, to r->change: directions of the factor, each for what
+ * those before it leave, to the least residual (GCR), down to the given part of the first. */
+static void solve(ukRattle *r, double enough)
+{
+    const ukProblem *p = ukRattleProblem(r);
+    const size_t m = (size_t)r->rows;
+    double *b = r->side;
+    if (r->exact) {
+        ukKktSolveMixed(&r->newton, b, r->change);
+        return;
+    }
+    for (int i = 0; i < p->bodies; i++) {
+        ukBefore *body = ukRattleMoving(r, p, i);
+        if (!ukFreeMobility(ukRattleFrame(r, p, i), body->spin, r->h, body->moved))
+            memcpy(body->moved, body->turn, sizeof body->turn);
+    }
+    memset(r->change, 0, m * sizeof *r->change);
+    for (size_t i = 0; i < m; i++) r->left[i] = r->unit[i] * b[i];
+    const double least = enough * enough * ukPairDot(r->left, r->left, r->rows);
+    for (int k = 0; k < ukRattleDirections; k++) {
+        double *to = r->direction + (size_t)k * m, *answer = r->answer + (size_t)k * m;
+        askFor(r, p, b);
+        ukKktSolve(&r->mean_factor, NULL, b, r->acceleration, to);
+        respond(r, to, answer);
+        for (int j = 0; j < k; j++) {
+            const double part = ukPairDot(answer, r->answer + (size_t)j * m, r->rows);
+            ukPairSubtract(answer, r->answer + (size_t)j * m, part, r->rows);
+            ukPairSubtract(to, r->direction + (size_t)j * m, part, r->rows);
+        }
+        const double size = sqrt(ukPairDot(answer, answer, r->rows)), each = 1 / size;
+        if (!(size > 0)) return;
+        for (size_t i = 0; i < m; i++) answer[i] *= each, to[i] *= each;
+        const double part = ukPairDot(answer, r->left, r->rows);
+        ukPairSubtract(r->left, answer, part, r->rows);
+        ukPairSubtract(r->change, to, -part, r->rows);
+        if (!(ukPairDot(r->left, r->left, r->rows) > least)) return;
+    }
+}
+
+/* ---- Newton's method --------------------------------------------------------------------------------------------- */
+
+/* v1' */
+static void land(const ukRattle *r)
+{
+    for (int i = 0; i < ukRattleIsland(r)->frames; i++) {
+        const ukFrame *f = &r->s->bodies.frames[ukRattleIsland(r)->frame + i];
+        ukBefore *b = ukBeforeOf(r, i);
+        if (f->moving >= 0) ukFreeMomentum(f, b->kicked, b->drifted);
+    }
+}
+
+/* The square of how fast the island is, or would be where its forces had taken it over its own radius of gyration, as in
+ * measure.h. */
+static double speedSquare(const ukRattle *r, const ukProblem *p)
+{
+    double mass = 0, centre[3] = {0}, spread = 0, u = 0, a = 0;
+    for (int i = 0; i < p->bodies; i++) {
+        const ukFrame *f = ukRattleFrame(r, p, i);
+        const ukBefore *b = ukRattleMoving(r, p, i);
+        double free[6];
+        for (int k = 0; k < 3; k++) free[k] = b->force[k] / b->mass;
+        ukRotate(b->turn, b->force + 3, free + 3);
+        for (int k = 0; k < 3; k++) centre[k] += b->mass * f->start.x[k];
+        mass += b->mass;
+        u += ukMeasureSquare(p, i, f->start.v);
+        a += ukMeasureSquare(p, i, free);
+    }
+    for (int i = 0; i < p->bodies; i++) {
+        const double *x = ukRattleFrame(r, p, i)->start.x, *I = p->inertia + 9 * (size_t)i;
+        double off[3];
+        for (int k = 0; k < 3; k++) off[k] = x[k] - centre[k] / mass;
+        spread += p->mass[i] * ukDot(off, off) + 0.5 * (I[0] + I[4] + I[8]);
+    }
+    return u + sqrt(a * spread);
+}
+
+/* The pose the projection takes the drift's end to, and its velocity, where that is on the constraints. */
+static int project(ukRattle *r, double *moved)
+{
+    ukStepper *s = r->s;
+    int status = ukProjectIsland(s, r->index, ukDrift(s, ukRattleProblem(r)), r->start, &r->at);
+    const ukProblem *p = ukRattleProblem(r);
+    if (status != ukOk) return status;
+    if (!ukProjected(s, r->index)) return ukErrorNotConverged;
+    for (int i = 0; i < p->bodies; i++)
+        for (int k = 0; k < 6; k++)
+            moved[6 * i + k] = ukRattleFrame(r, p, i)->state.v[k] - ukRattleMoving(r, p, i)->drifted[k];
+    return ukOk;
+}
+
+/* The same by steps along weak directions, too: what moves a pose in the drift's time is a velocity. */
+static int approach(ukRattle *r, double *moved)
+{
+    ukImpulseBack(r->s, r->index); /* that of a projection that does not hold the pose */
+    int status = fly(r);
+    r->branched = true;
+    if (status == ukOk) status = ukNearestPose(r->s, r->index, r->start, &r->at, moved);
+    for (int i = 0; i < 6 * ukRattleProblem(r)->bodies; i++) moved[i] /= r->h;
+    return status;
+}
+
+int ukRattleNearest(ukRattle *r, bool weak)
+{
+    static const double far = 1e-2; /* of the speed: 1e-4 of the energy */
+    double sum = 0, *moved = r->acceleration;
+    int status = fly(r);
+    if (status != ukOk || r->strict) return status == ukOk ? ukProjectRefuse(r->s, r->index) : status;
+    land(r);
+    status = weak ? ukErrorNotConverged : project(r, moved);
+    if (status == ukErrorNotConverged) status = approach(r, moved);
+    if (status != ukOk) return status;
+    const ukProblem *p = ukRattleProblem(r);
+    for (int i = 0; i < p->bodies; i++) {
+        double *drifted = ukRattleMoving(r, p, i)->drifted;
+        for (int k = 0; k < 6; k++) drifted[k] += moved[6 * i + k];
+        sum += ukMeasureSquare(p, i, moved + 6 * i);
+    }
+    if (ukProjected(r->s, r->index) && sum <= far * far * speedSquare(r, p)) return ukOk;
+    status = fly(r); /* to name who was off by how much */
+    return status == ukOk ? ukProjectRefuse(r->s, r->index) : status;
+}
+
+int ukRattlePose(ukRattle *r)
+{
+    enum { MaxPasses = 25 };
+    static const double slack = 1e3, exact = 1e-10, rough = 1e-3;
+    static const double left_out = 400; /* where rows are, which no lambda of theirs mends */
+    static const double stale = 0.05;   /* what a pass leaves where Newton's matrix is no longer that of the pose */
+    Miss miss = {0}, last = {INFINITY, INFINITY};
+    int status = fly(r);
+    for (int pass = 0; pass < MaxPasses && status == ukOk; pass++, last = miss) {
+        miss = missed(r);
+        if (miss.off <= r->rounding && !(miss.rate > 0 && miss.rate < 0.5 * last.rate)) break;
+        if (!(miss.off < 0.5 * last.off) && !(miss.rate < 0.5 * last.rate)) break;
+        rebase(r, ukRattleProblem(r));
+        const bool slow = miss.off > stale * last.off || miss.rate > stale * last.rate;
+        if (!r->factored || (r->exact && (r->jumped || slow))) status = factor(r);
+        if (status != ukOk) break;
+        /* what Newton's method leaves goes with the square: no direction more */
+        solve(r, fmin(fmax(fmax(miss.off, 0.5 * r->rounding / miss.off), exact), rough));
+        for (int i = 0; i < r->rows; i++) r->lambda[i] += r->change[i];
+        status = fly(r);
+    }
+    if (status == ukErrorSingular) return ukRattleNearest(r, false);
+    if (status != ukOk) return status;
+    if (!(miss.off <= (r->held ? left_out : 4 * slack) * r->rounding)) return ukRattleNearest(r, false);
+    land(r);
+    return ukOk;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/integrate/rebase.h: rows of one block at two poses, in one basis. Across an axis a joint's rows go along two
+ * directions that are chosen by the axis alone (ODE's dPlaneSpace): where it passes the world's diagonal, they jump. */
+#ifndef UKODE_BRIDGE_INTEGRATE_REBASE_H
+#define UKODE_BRIDGE_INTEGRATE_REBASE_H
+
+#include <stdbool.h>
+
+enum { ukRebaseMost = 6 }; /* rows of a block that can jump: those of a joint */
+
+/* Whether rows of A1 (rows x n) are others than those of A0; if so S (rows x rows, row-major) with S A1 nearest to A0.
+ * More rows than ukRebaseMost do not jump, nor does what has no S. */
+bool ukRebase(int rows, int n, const double *A0, const double *A1, double *S);
+
+#endif

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bridge/integrate/stick.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "bridge/results/impulse.h"
+#include "bridge/results/ledger.h"
+#include "bridge/integrate/continuous.h"
+#include "bridge/integrate/projection.h"
+#include "bridge/base/log.h"
+#include "bridge/base/vector.h"
+#include "bridge/island/view.h"
+#include "bridge/solve/nonideal.h"
+#include "bridge/solve/soften.h"
+#include "solvers/base/status.h"
+
+enum { MaxEvents = 64, MaxTrials = 60 }; /* events of a step; steps to find one of them */
+
+/* An axis is at rest at this part of the rate that its friction can take away in a step; several axes at once meet zero
+ * only in the limit, so they are taken for resting earlier. */
+static const struct {
+    double one_axis, several;
+} rest = {1e-9, 1e-6};
+
+/* a slide of dry friction, or a motor of bounded force; the other is NULL */
+typedef struct Part {
+    ukSlide *slide;
+    ukDrive *drive;
+} Part;
+
+/* all slides, from (i, k) on, then all motors */
+typedef struct Walk {
+    const ukStepper *s;
+    int island, i, k;
+    ukLaw *law; /* of the slide */
+    Part at;
+} Walk;
+
+static bool nextSlide(Walk *w)
+{
+    for (; w->i < ukIslandLawCount(w->s, w->island); w->i++, w->k = 0) {
+        w->law = ukIslandLaw(w->s, w->island, w->i);
+        for (; w->law && w->law->mu > 0 && w->k < w->law->slides;) {
+            w->at.slide = &w->law->slide[w->k++];
+            if (w->at.slide->axes > 0) return true;
+        }
+    }
+    return false;
+}
+
+/* false: none left */
+static bool next(Walk *w)
+{
+    if (!w->at.drive && nextSlide(w)) return true;
+    w->at = (Part){.drive = ukNextDrive(w->s, w->island, w->at.drive)};
+    return w->at.drive;
+}
+
+/* direction := x / size, for x along the axes */
+static void point(ukSlide *slide, const double *x, double size)
+{
+    memset(slide->direction, 0, sizeof slide->direction);
+    for (int i = 0; size != 0 && i < slide->axes; i++)
+        for (int c = 0; c < 3; c++) slide->direction[c] += x[i] / size * slide->axis[i][c];
+}
+
+/* A M^-1 A' of a motor's row */
+static double scaleOf(const Walk *w)
+{
+    const ukProblem *p = &w->s->problems[w->island];
+    const ukJoint *joint = ukDriveJoint(w->s, w->at.drive);
+    double sum = 0;
+    for (int k = 0; k < 2 && joint->body[k]; k++) {
+        const int body = w->s->bodies.frames[joint->body[k]->index].moving;
+        const double *J = w->at.drive->J + 6 * k;
+        if (body < 0) continue;
+        double turned[3];
+        ukRotate(p->inverse_inertia + 9 * (size_t)body, J + 3, turned);
+        sum += ukDot(J, J) / p->mass[body] + ukDot(J + 3, turned);
+    }
+    return sum;
+}
+
+static bool chooseSlide(const Walk *w, double h)
+{
+    ukSlide *slide = w->at.slide;
+    const double rate = ukSize(slide->rate, slide->axes), part = slide->axes == 1 ? rest.one_axis : rest.several;
+    slide->scale = ukSlideScale(w->s, &w->s->problems[w->island], w->law, slide);
+    slide->mode = rate <= part * slide->radius * slide->scale * h ? ukSlideResting : ukSlideMoving;
+    if (slide->mode == ukSlideMoving) point(slide, slide->rate, rate);
+    return slide->mode == ukSlideResting;
+}
+
+static bool chooseDrive(const Walk *w, double h)
+{
+    ukDrive *drive = w->at.drive;
+    const bool there = fabs(drive->ahead) <= rest.one_axis * drive->bound * scaleOf(w) * h;
+    drive->mode = there ? ukDriveOpen : ukDriveFull;
+    drive->side = drive->ahead > 0 ? 1 : -1;
+    return there;
+}
+
+/* who rests and who moves at the assembled states; returns how many are to be decided */
+static int chooseModes(ukStepper *s, int index, double h)
+{
+    int open = 0;
+    for (Walk w = {.s = s, .island = index}; next(&w);) open += w.at.slide ? chooseSlide(&w, h) : chooseDrive(&w, h);
+    return open;
+}
+
+/* What the solve decided of the slides at rest, and of motors at their speed: who holds is stuck, who does not sets off
+ * against its friction, or with what its motor has. */
+static void takeModes(ukStepper *s, int index)
+{
+    const double *lambda = s->rows.lambda, *qdd = s->bodies.qdd + ukViewOf(s, &s->problems[index]).column0;
+    for (Walk w = {.s = s, .island = index}; next(&w);) {
+        ukDrive *drive = w.at.drive;
+        ukSlide *slide = w.at.slide;
+        if (slide && slide->mode == ukSlideResting) {
+            slide->mode = slide->held ? ukSlideStuck : ukSlideMoving;
+            const double friction = ukSize(slide->force, slide->axes), slip = ukSize(slide->slip, slide->axes);
+            point(slide, friction > 0 ? slide->force : slide->slip, friction > 0 ? -friction : slip);
+        } else if (drive && drive->mode == ukDriveOpen) {
+            double off = -s->rows.b[drive->row];
+            for (int c = 0; c < 12; c++) {
+                const ukBody *body = ukDriveJoint(s, drive)->body[c / 6];
+                const int moving = body ? s->bodies.frames[body->index].moving : -1;
+                if (moving >= 0) off += drive->J[c] * qdd[6 * moving + c % 6];
+            }
+            const double scale = scaleOf(&w), natural = lambda[drive->row] - (scale > 0 ? off / scale : 0);
+            drive->mode = fabs(natural) < drive->bound ? ukDriveHolds : ukDriveFull;
+            drive->side = natural > 0 ? 1 : -1;
+        }
+    }
+}
+
+static int assemble(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)
+{
+    ukAssembleRewind(s, start);
+    return ukAssembleIsland(s, index, context);
+}
+
+/* Modes at the frames' states, which the island is assembled for. What has just stuck loses the last of its rate. */
+static int decide(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)
+{
+    if (chooseModes(s, index, context->rows.h) == 0) return ukOk;
+    int status = assemble(s, index, start, context);
+    if (status == ukOk) status = ukSoften(s, index, ukNonIdealSolve(s, index), ukNonIdealSolve);
+    if (status != ukOk) return status;
+    takeModes(s, index);
+    bool moves = false;
+    for (Walk w = {.s = s, .island = index}; next(&w);)
+        moves |= w.at.slide && w.at.slide->mode == ukSlideStuck && ukSize(w.at.slide->rate, w.at.slide->axes) > 0;
+    if (!moves) return ukOk;
+    status = assemble(s, index, start, context);
+    if (status != ukOk) return status;
+    ukLedgerOpen(s, index);
+    ukImpulseOpen(s, index);
+    status = ukProjectStuck(s, index);
+    ukLedgerMark(s, index, ukMarkStabilization);
+    ukLedgerAccept(s, index);
+    ukImpulseAccept(s, index);
+    return status;
+}
+
+/* What an event makes zero, positive before: the rate ahead of a moving slide, what is left of a stuck one's bound; what
+ * a motor at its bound lacks of its speed, what one that holds its speed has left. */
+static double margin(const ukStepper *s, Part of)
+{
+    const ukSlide *slide = of.slide;
+    const ukDrive *drive = of.drive;
+    if (drive)
+        return drive->mode == ukDriveFull ? drive->side * drive->ahead
+                                          : drive->bound - fabs(s->rows.lambda[drive->row]);
+    if (slide->mode == ukSlideStuck) return slide->radius - ukSize(slide->force, slide->axes);
+    double ahead = 0;
+    for (int i = 0; i < slide->axes; i++) ahead += slide->rate[i] * ukDot(slide->axis[i], slide->direction);
+    return ukDot(slide->direction, slide->direction) > 0 ? ahead : 0;
+}
+
+static double *before(Part of)
+{
+    return of.slide ? &of.slide->before : &of.drive->before;
+}
+
+/* the one that is farthest past its event; false: none */
+static bool worst(ukStepper *s, int index, Part *found)
+{
+    double least = 0;
+    for (Walk w = {.s = s, .island = index}; next(&w);) {
+        const double m = margin(s, w.at);
+        if (!(m < 0)) continue;
+        const double past = m / (fabs(m) + fabs(*before(w.at)));
+        if (past < least) least = past, *found = w.at;
+    }
+    return least < 0;
+}
+
+static bool same(Part x, Part y)
+{
+    return x.slide == y.slide && x.drive == y.drive;
+}
+
+typedef struct Step { /* a part of a step: from the frames' start, `done` into the whole */
+    ukStepper *s;
+    int island;
+    const ukIslandStart *start;
+    ukStepContext context;
+    ukIntegrateFn *integrate;
+    double begin, done, left;
+} Step;
+
+static void moveTo(ukStepper *s, int index, bool base)
+{
+    const ukIsland *island = &s->islands[index];
+    for (int i = island->frame; i < island->frame + island->frames; i++) {
+        if (base) s->bodies.frames[i].start = s->bodies.base[i];
+        s->bodies.frames[i].state = s->bodies.frames[i].start;
+    }
+}
+
+/* h [s] on, or less: *done */
+static int advance(Step *step, double h, double *done)
+{
+    step->context.rows.h = h;
+    step->context.time = step->begin + step->done;
+    moveTo(step->s, step->island, false);
+    int status = assemble(step->s, step->island, step->start, &step->context);
+    if (status == ukOk) status = step->integrate(step->s, step->island, step->start, &step->context, done);
+    step->context.rows.commit = false; /* once a step */
+    return status;
+}
+
+/* The event of `of`, passed within (0, *h): the step to it, taken, *h its size. Regula falsi (Illinois), and whoever
+ * turns out to be earlier takes over. Ends past the event by rounding, so that it is not met again. */
+static int locate(Step *step, Part of, double *h)
+{
+    ukStepper *s = step->s;
+    double lo = 0, hi = *h, past = margin(s, of), left = *before(of), at = hi;
+    int side = 0, status = ukOk;
+    const double whole = fabs(past) + fabs(left);
+    if (!(left > 0)) left = -past; /* set off from rest: the root at 0 is not meant */
+    for (int trial = 0; trial < MaxTrials && status == ukOk; trial++) {
+        if (hi - lo <= 1e-13 * step->left || fabs(past) <= 1e-13 * whole) break;
+        at = trial % 8 == 7 ? 0.5 * (lo + hi) : hi - past * (hi - lo) / (past - left);
+        if (!(at > lo && at < hi)) at = 0.5 * (lo + hi);
+        status = advance(step, at, &at);
+        if (status != ukOk) return status;
+        Part other = {0};
+        if (worst(s, step->island, &other) && !same(other, of) && margin(s, of) >= 0) {
+            of = other;
+            left = *before(of) > 0 ? *before(of) : -margin(s, of);
+            lo = 0;
+        }
+        const double now = margin(s, of);
+        if (now >= 0) {
+            lo = at, left = now;
+            if (side == -1) past *= 0.5;
+            side = -1;
+        } else {
+            hi = at, past = now;
+            if (side == 1) left *= 0.5;
+            side = 1;
+        }
+        if (now == 0) {
+            hi = at;
+            break;
+        }
+    }
+    *h = hi;
+    return status == ukOk && at != hi ? advance(step, hi, h) : status;
+}
+
+static void remember(ukStepper *s, int index)
+{
+    for (Walk w = {.s = s, .island = index}; next(&w);) *before(w.at) = margin(s, w.at);
+}
+
+static int events(Step *step)
+{
+    ukStepper *s = step->s;
+    const ukIsland *island = &s->islands[step->island];
+    for (int event = 0;;) {
+        step->context.rows.h = step->left;
+        step->context.time = step->begin + step->done;
+        int status = decide(s, step->island, step->start, &step->context);
+        if (status != ukOk) return status;
+        for (int i = island->frame; i < island->frame + island->frames; i++)
+            s->bodies.frames[i].start = s->bodies.frames[i].state;
+        remember(s, step->island);
+        double h = step->left;
+        status = advance(step, step->left, &h);
+        if (status != ukOk) return status;
+        Part of = {0};
+        const bool past = worst(s, step->island, &of);
+        if (!past && h >= step->left) return ukOk;
+        if (past && event++ == MaxEvents) {
+            ukLog("more than %d changes between sticking and sliding in one step: it is taken in the discrete form",
+                  MaxEvents);
+            return ukNotContinuous;
+        }
+        if (past) status = locate(step, of, &h);
+        if (status != ukOk) return status;
+        ukLedgerAccept(s, step->island);
+        ukImpulseAccept(s, step->island);
+        step->done += h;
+        step->left -= h;
+        if (!(step->left > 0)) return ukOk;
+    }
+}
+
+int ukStickRelease(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)
+{
+    for (Walk w = {.s = s, .island = index}; next(&w);) {
+        if (w.at.slide) w.at.slide->mode = ukSlideMoving;
+        if (w.at.drive) w.at.drive->mode = ukDriveFull, w.at.drive->side = 1;
+    }
+    return assemble(s, index, start, context);
+}
+
+int ukStickIntegrate(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context, ukTidyFn *tidy,
+                     ukIntegrateFn *integrate)
+{
+    const ukIsland *island = &s->islands[index];
+    for (int i = island->frame; i < island->frame + island->frames; i++) s->bodies.base[i] = s->bodies.frames[i].start;
+    Step step = {.s = s,
+                 .island = index,
+                 .start = start,
+                 .context = *context,
+                 .integrate = integrate,
+                 .begin = context->time,
+                 .left = context->rows.h};
+    int status = tidy ? ukStickRelease(s, index, start, context) : ukOk;
+    if (status == ukOk && tidy) status = tidy(s, index, start, context);
+    if (status == ukOk) status = events(&step);
+    if (status != ukOk) moveTo(s, index, true);
+    for (int i = island->frame; i < island->frame + island->frames; i++) s->bodies.frames[i].start = s->bodies.base[i];
+    return status;
+}
+
+int ukStickEvaluate(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context, bool project)
+{
+    int status = ukOk;
+    if (project) { /* onto the constraints */
+        status = ukStickRelease(s, index, start, context);
+        if (status == ukOk) status = ukProjectIsland(s, index, ukDrift(s, &s->problems[index]), start, context);
+        if (status != ukOk) return status;
+    }
+    const int resting = chooseModes(s, index, context->rows.h);
+    status = assemble(s, index, start, context);
+    if (status != ukOk) return status;
+    ukIslandSolve *const solve = resting > 0 ? ukNonIdealSolve : ukNonIdealSolveContinuous;
+    return ukSoften(s, index, solve(s, index), solve);
+}

@@ -1,0 +1,630 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bridge/integrate/stiff.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge/base/log.h"
+#include "bridge/base/vector.h"
+#include "bridge/island/budget.h"
+#include "bridge/island/spring.h"
+#include "bridge/island/view.h"
+#include "bridge/solve/one.h"
+#include "bridge/solve/solve.h"
+#include "bridge/user/constraint.h"
+#include "bridge/world/frame.h"
+#include "solvers/base/status.h"
+
+/* Pivots below this part of a body's inertia are left to Newton's passes: they shrink errors by as much. */
+static const double weak = 0.03;
+
+static const double small = 1e-7; /* part of a length, or of a speed, that differences are taken over */
+
+enum { Most = ukMostSprings }; /* rows of an island: what couples them is dense */
+
+/* A force of an island and its derivatives (n x n, n = 6 bodies), in the frames of its bodies; `force` is its value
+ * where they were taken. Its rows G (rank x n), the first of them the island's row `row`, the same at the stages, and
+ * the derivatives in their coordinates (rank x rank). Of a spring made of CFM (`f` NULL) the row is known, and how the
+ * force changes with it. */
+typedef struct Spring {
+    struct ukForce *f;
+    const ukSpring *made;
+    ukBody *const *body;
+    int n, *rank, *row;
+    double *place, *rate, *force, *work;
+    double *rows, *by_place, *by_rate;
+} Spring;
+
+/* Of an island: what a row's force moves at the stages, X = P G' (stages x most x n, n = 6 moving bodies), in the
+ * frames of its bodies; the equations that couple the stages, and their right sides; scratch; accelerations, and their rates
+ * (stages x n); what changes of places and velocities, in the frames of the bodies (2 x n). */
+typedef struct Whole {
+    int n, most, *rows, *pivot;
+    double *X, *N, *m, *by[2], *x, *rates, *local;
+} Whole;
+
+static bool isForce(const ukStepper *s, const ukIsland *island, int k)
+{
+    return s->elements[island->element + k]->is_force;
+}
+
+bool ukStiffPossible(const ukStepper *s, int index)
+{
+    bool any = s->ideal[index].springs > 0;
+    for (int k = 0; k < s->islands[index].elements; k++) any |= isForce(s, &s->islands[index], k);
+    return any && s->ideal[index].laws == 0;
+}
+
+/* the rows as they are at a stage (0 ...), beside those where derivatives were taken */
+static double *rowsAt(const Spring *spring, int stage)
+{
+    return spring->rows + (stage + 1) * spring->n * (spring->f ? spring->n : 1);
+}
+
+/* force k of the island, its arrays carved behind those before it */
+static Spring springOf(const ukStepper *s, const ukIsland *island, int k, ukArena *arena)
+{
+    struct ukForce *f = (struct ukForce *)s->elements[island->element + k];
+    const size_t n = 6 * (size_t)f->element.count;
+    return (Spring){.f = f,
+                    .body = f->element.body,
+                    .n = (int)n,
+                    .rank = ukArenaInts(arena, 1),
+                    .row = ukArenaInts(arena, 1),
+                    .place = ukArenaDoubles(arena, n * n),
+                    .rate = ukArenaDoubles(arena, n * n),
+                    .force = ukArenaDoubles(arena, n),
+                    .work = ukArenaDoubles(arena, n * n),
+                    .rows = ukArenaDoubles(arena, (1 + ukStiffStages) * n * n),
+                    .by_place = ukArenaDoubles(arena, n * n),
+                    .by_rate = ukArenaDoubles(arena, n * n)};
+}
+
+/* the same of a spring made of CFM, of the island that was assembled last */
+static Spring madeOf(const ukSpring *made, ukArena *arena)
+{
+    const size_t n = made->joint->body[1] ? 12 : 6;
+    return (Spring){.made = made,
+                    .body = made->joint->body,
+                    .n = (int)n,
+                    .rank = ukArenaInts(arena, 1),
+                    .row = ukArenaInts(arena, 1),
+                    .rows = ukArenaDoubles(arena, (1 + ukStiffStages) * n),
+                    .by_place = ukArenaDoubles(arena, 1),
+                    .by_rate = ukArenaDoubles(arena, 1)};
+}
+
+/* the forces of an island, one after the other, then its springs */
+typedef struct Walk {
+    int k;
+    ukArena arena;
+    Spring spring;
+} Walk;
+
+static Walk begin(const ukStepper *s)
+{
+    return (Walk){.k = -1, .arena = ukArenaOver(s->solvers.stiff_memory, s->solvers.stiff_size)};
+}
+
+static bool next(const ukStepper *s, const ukIsland *island, Walk *walk)
+{
+    const int index = (int)(island - s->islands);
+    while (++walk->k < island->elements && !isForce(s, island, walk->k)) continue;
+    if (walk->k - island->elements >= s->solvers.stiff_springs) return false;
+    walk->spring = walk->k < island->elements ? springOf(s, island, walk->k, &walk->arena)
+                                              : madeOf(ukSpringOf(s, index, walk->k - island->elements), &walk->arena);
+    return true;
+}
+
+/* behind the forces, of which `sum` is that of their n */
+static Whole carve(int bodies, int sum, ukArena *arena)
+{
+    const size_t most = (size_t)(sum < Most ? sum : Most), n = 6 * (size_t)bodies, all = ukStiffStages * most;
+    return (Whole){.n = (int)n,
+                   .most = (int)most,
+                   .rows = ukArenaInts(arena, 1),
+                   .pivot = ukArenaInts(arena, all),
+                   .X = ukArenaDoubles(arena, ukStiffStages * most * n),
+                   .N = ukArenaDoubles(arena, all * all),
+                   .m = ukArenaDoubles(arena, all),
+                   .by = {ukArenaDoubles(arena, most), ukArenaDoubles(arena, most)},
+                   .x = ukArenaDoubles(arena, ukStiffStages * n),
+                   .rates = ukArenaDoubles(arena, ukStiffStages * n),
+                   .local = ukArenaDoubles(arena, 2 * n)};
+}
+
+/* rows that it may have */
+static int mostOf(const Spring *spring)
+{
+    return spring->f ? spring->n : 1;
+}
+
+static Whole wholeOf(const ukStepper *s, int index)
+{
+    const ukIsland *island = &s->islands[index];
+    Walk walk = begin(s);
+    int sum = 0;
+    while (next(s, island, &walk)) sum += mostOf(&walk.spring);
+    return carve(s->problems[index].bodies, sum, &walk.arena);
+}
+
+static int reserve(ukStepper *s, int index)
+{
+    const ukIsland *island = &s->islands[index];
+    Walk walk = {.k = -1, .arena = ukArenaOver(NULL, 0)};
+    int sum = 0;
+    s->solvers.stiff_springs = s->ideal[index].springs;
+    while (next(s, island, &walk)) sum += mostOf(&walk.spring);
+    carve(s->problems[index].bodies, sum, &walk.arena);
+    if (walk.arena.used <= s->solvers.stiff_size) return ukOk;
+    void *fresh = aligned_alloc(64, (walk.arena.used + 63) / 64 * 64);
+    if (!fresh) return ukErrorMemory;
+    free(s->solvers.stiff_memory);
+    s->solvers.stiff_memory = fresh;
+    s->solvers.stiff_size = walk.arena.used;
+    return ukOk;
+}
+
+/* ---- differences ------------------------------------------------------------------------------------------------- */
+
+/* column c of the derivatives, 3 and 3 numbers a body, into the bodies' frames: d / by */
+static void column(const Spring *spring, const ukState *state, double *into, int c, double by)
+{
+    const double *now = spring->f->element.force;
+    for (int i = 0; i < spring->n; i += 3) {
+        double d[3], local[3];
+        for (int k = 0; k < 3; k++) d[k] = (now[i + k] - spring->force[i + k]) / by;
+        ukUnrotate(state[i / 6].R, d, local);
+        for (int k = 0; k < 3; k++) into[(i + k) * spring->n + c] = local[k];
+    }
+}
+
+/* the state moved along its own axis c: place, angle, or (`rate`) the velocities of these */
+static void nudge(ukState *state, int c, bool rate, double by)
+{
+    double axis[3];
+    for (int k = 0; k < 3; k++) axis[k] = by * state->R[3 * k + c % 3];
+    double *v = state->v + (c < 3 ? 0 : 3);
+    for (int k = 0; k < 3 && rate; k++) v[k] += axis[k];
+    for (int k = 0; k < 3 && !rate && c < 3; k++) state->x[k] += axis[k];
+    if (rate || c < 3) return;
+    ukRotateBy(state->q, axis);
+    ukStateOrient(state);
+}
+
+static int differentiate(ukStepper *s, const ukIsland *island, Spring *spring, const ukStepContext *at,
+                         const double by[4])
+{
+    const ukElement *e = &spring->f->element;
+    ukState state[ukMaxElementBodies];
+    const ukState *see[ukMaxElementBodies];
+    for (int i = 0; i < e->count; i++) {
+        const ukFrame *frame = ukIslandFrame(s, island, e->body[i]);
+        state[i] = frame ? frame->state : ukStateOf(e->body[i]);
+        see[i] = &state[i];
+    }
+    int status = ukForceEvaluate(spring->f, see, at->time, at->rows.h);
+    memcpy(spring->force, e->force, (size_t)spring->n * sizeof *e->force);
+    for (int c = 0; c < 2 * spring->n && status == ukOk; c++) {
+        const bool rate = c >= spring->n;
+        const int body = c % spring->n / 6, axis = c % 6;
+        const ukFrame *frame = ukIslandFrame(s, island, e->body[body]);
+        double *into = rate ? spring->rate : spring->place;
+        if (!frame || frame->moving < 0) {
+            for (int i = 0; i < spring->n; i++) into[i * spring->n + c % spring->n] = 0;
+            continue;
+        }
+        const ukState kept = state[body];
+        const double step = by[(rate ? 2 : 0) + (axis < 3 ? 0 : 1)];
+        nudge(&state[body], axis, rate, step);
+        status = ukForceEvaluate(spring->f, see, at->time, at->rows.h);
+        state[body] = kept;
+        column(spring, state, into, c % spring->n, step);
+    }
+    return status;
+}
+
+int ukStiffDifferentiate(ukStepper *s, int index, const ukStepContext *at, double length, double unit)
+{
+    const ukIsland *island = &s->islands[index];
+    const double by[4] = {small * length, small, small * length / unit, small / unit};
+    int status = reserve(s, index);
+    for (Walk walk = begin(s); status == ukOk && next(s, island, &walk);)
+        if (walk.spring.f) status = ukBudgetSpend(s, index, 1 + 2 * walk.spring.n);
+    for (Walk walk = begin(s); status == ukOk && next(s, island, &walk);)
+        if (walk.spring.f) status = differentiate(s, island, &walk.spring, at, by);
+    return status;
+}
+
+/* ---- rows -------------------------------------------------------------------------------------------------------- */
+
+/* inertia of coordinate i of a force's bodies, in their own frames; 0: nothing moves it */
+static double inertiaOf(const ukStepper *s, const ukIsland *island, const Spring *spring, int i)
+{
+    const ukBody *body = spring->body[i / 6];
+    const ukFrame *frame = ukIslandFrame(s, island, body);
+    if (!frame || frame->moving < 0) return 0;
+    return i % 6 < 3 ? body->constant.mass : body->constant.inertia[4 * (i % 3)];
+}
+
+/* rows of G'G = what is positive of S = -sym(g rate + g^2 place), most_rows at most, by Cholesky's factorization with
+ * pivots */
+static void factor(const ukStepper *s, const ukIsland *island, Spring *spring, double g, int most_rows,
+                   double *strength)
+{
+    const int n = spring->n;
+    double *S = spring->work;
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++) {
+            const int ik = n * i + k, ki = n * k + i;
+            S[ik] =
+                -0.5 * (g * (spring->rate[ik] + spring->rate[ki]) + g * g * (spring->place[ik] + spring->place[ki]));
+        }
+    for (*spring->rank = 0; *spring->rank < n && *spring->rank < most_rows; ++*spring->rank) {
+        int pivot = -1;
+        double most = weak;
+        for (int i = 0; i < n; i++) {
+            const double m = inertiaOf(s, island, spring, i);
+            if (m > 0 && S[n * i + i] > most * m) most = S[n * i + i] / m, pivot = i;
+        }
+        if (pivot < 0) return;
+        *strength = fmax(*strength, most);
+        double *row = spring->rows + n * *spring->rank;
+        const double root = sqrt(S[n * pivot + pivot]);
+        for (int i = 0; i < n; i++) row[i] = S[n * pivot + i] / root;
+        for (int i = 0; i < n; i++)
+            for (int k = 0; k < n; k++) S[n * i + k] -= row[i] * row[k];
+        for (int i = 0; i < n; i++) S[n * pivot + i] = S[n * i + pivot] = 0;
+    }
+}
+
+/* x' V of a direction V = row / inertia */
+static double along(const ukStepper *s, const ukIsland *island, const Spring *spring, const double *row,
+                    const double *x)
+{
+    double sum = 0;
+    for (int i = 0; i < spring->n; i++) {
+        const double m = inertiaOf(s, island, spring, i);
+        if (m > 0) sum += x[i] * row[i] / m;
+    }
+    return sum;
+}
+
+/* the row of a spring made of CFM, at the present state, in the frames of its bodies */
+static void look(const ukStepper *s, const ukIsland *island, const Spring *spring, double *row)
+{
+    for (int i = 0; i < spring->n; i += 3)
+        ukUnrotate(ukIslandFrame(s, island, spring->body[i / 6])->state.R, spring->made->J + i, row + i);
+}
+
+/* it, if it is strong enough: what its force changes by in g, over its inertia */
+static void take(const ukStepper *s, const ukIsland *island, Spring *spring, double g, int most_rows, double *strength)
+{
+    look(s, island, spring, spring->rows);
+    const double change =
+        (g * spring->made->kd + g * g * spring->made->kp) * along(s, island, spring, spring->rows, spring->rows);
+    *strength = fmax(*strength, change);
+    *spring->rank = change > weak && most_rows > 0;
+    *spring->by_place = -spring->made->kp;
+    *spring->by_rate = -spring->made->kd;
+}
+
+/* ---- rows again -------------------------------------------------------------------------------------------------- */
+
+/* the state moved by `by` row / inertia in velocity, and g times that in place */
+static void push(const ukStepper *s, const ukIsland *island, const Spring *spring, const double *row, double g,
+                 double by, ukState *state)
+{
+    for (int i = 0; i < spring->n / 6; i++) {
+        double local[6], v[6], angle[3];
+        for (int k = 0; k < 6; k++) {
+            const double m = inertiaOf(s, island, spring, 6 * i + k);
+            local[k] = m > 0 ? by * row[6 * i + k] / m : 0;
+        }
+        ukRotate(state[i].R, local, v);
+        ukRotate(state[i].R, local + 3, v + 3);
+        for (int k = 0; k < 6; k++) state[i].v[k] += v[k];
+        for (int k = 0; k < 3; k++) state[i].x[k] += g * v[k], angle[k] = g * v[3 + k];
+        ukRotateBy(state[i].q, angle);
+        ukStateOrient(&state[i]);
+    }
+}
+
+/* rows of a stage := S V, a row a direction, of the present state, where the force was evaluated last; then G of
+ * S V (V'S V)^-1 V'S */
+static int turn(ukStepper *s, const ukIsland *island, Spring *spring, int stage, const ukStepContext *at, double g,
+                double speed)
+{
+    const ukElement *e = &spring->f->element;
+    const int n = spring->n;
+    ukState here[ukMaxElementBodies], state[ukMaxElementBodies];
+    const ukState *see[ukMaxElementBodies];
+    double *const now = rowsAt(spring, stage);
+    memcpy(spring->force, e->force, (size_t)n * sizeof *e->force);
+    for (int i = 0; i < e->count; i++) {
+        const ukFrame *frame = ukIslandFrame(s, island, e->body[i]);
+        here[i] = frame ? frame->state : ukStateOf(e->body[i]);
+        see[i] = &state[i];
+    }
+    for (int r = 0; r < *spring->rank; r++) {
+        const double *row = spring->rows + n * r;
+        double *Y = now + n * r;
+        const double by = small * speed / sqrt(along(s, island, spring, row, row));
+        memcpy(state, here, (size_t)e->count * sizeof *state);
+        push(s, island, spring, row, g, by, state);
+        const int status = ukForceEvaluate(spring->f, see, at->time, at->rows.h);
+        if (status != ukOk) return status;
+        for (int i = 0; i < n; i += 3) {
+            double d[3];
+            for (int k = 0; k < 3; k++) d[k] = -g / by * (e->force[i + k] - spring->force[i + k]);
+            ukUnrotate(here[i / 6].R, d, Y + i);
+        }
+        for (int j = 0; j < r; j++) {
+            const double part = along(s, island, spring, row, now + n * j);
+            for (int i = 0; i < n; i++) Y[i] -= part * now[n * j + i];
+        }
+        const double square = along(s, island, spring, row, Y);
+        if (!(square > 0)) { /* it drives: the rows stay what they were */
+            memcpy(now, spring->rows, (size_t)(n * *spring->rank) * sizeof *now);
+            return ukOk;
+        }
+        for (int i = 0; i < n; i++) Y[i] /= sqrt(square);
+    }
+    return ukOk;
+}
+
+/* ---- dense equations --------------------------------------------------------------------------------------------- */
+
+/* P A = L U in place (n x n, row-major), by rows with the largest pivots; false: singular */
+static bool decompose(double *A, int n, int *pivot)
+{
+    for (int k = 0; k < n; k++) {
+        pivot[k] = k;
+        for (int i = k + 1; i < n; i++)
+            if (fabs(A[i * n + k]) > fabs(A[pivot[k] * n + k])) pivot[k] = i;
+        for (int j = 0; j < n && pivot[k] != k; j++) {
+            const double kept = A[k * n + j];
+            A[k * n + j] = A[pivot[k] * n + j];
+            A[pivot[k] * n + j] = kept;
+        }
+        if (!(fabs(A[k * n + k]) > 0)) return false;
+        for (int i = k + 1; i < n; i++) {
+            const double part = A[i * n + k] /= A[k * n + k];
+            for (int j = k + 1; j < n; j++) A[i * n + j] -= part * A[k * n + j];
+        }
+    }
+    return true;
+}
+
+static void substitute(const double *LU, int n, const int *pivot, double *x)
+{
+    for (int k = 0; k < n; k++) {
+        const double kept = x[k];
+        x[k] = x[pivot[k]];
+        x[pivot[k]] = kept;
+    }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++) x[i] -= LU[i * n + j] * x[j];
+    for (int i = n - 1; i >= 0; i--) {
+        for (int j = i + 1; j < n; j++) x[i] -= LU[i * n + j] * x[j];
+        x[i] /= LU[i * n + i];
+    }
+}
+
+/* ---- an island's rows -------------------------------------------------------------------------------------------- */
+
+/* The derivatives in the coordinates of the rows, V'D V with G V = 1 and V = M^-1 G'(G M^-1 G')^-1. */
+static void reduce(const ukStepper *s, const ukIsland *island, Spring *spring, Whole *w)
+{
+    const int n = spring->n, rank = *spring->rank;
+    double *V = spring->work, *B = w->N; /* V' (rank x n) */
+    for (int r = 0; r < rank; r++)
+        for (int i = 0; i < n; i++) {
+            const double m = inertiaOf(s, island, spring, i);
+            V[n * r + i] = m > 0 ? spring->rows[n * r + i] / m : 0;
+        }
+    for (int r = 0; r < rank; r++)
+        for (int c = 0; c < rank; c++) {
+            B[rank * r + c] = 0;
+            for (int i = 0; i < n; i++) B[rank * r + c] += spring->rows[n * r + i] * V[n * c + i];
+        }
+    if (!decompose(B, rank, w->pivot)) {
+        *spring->rank = 0;
+        return;
+    }
+    for (int i = 0; i < n; i++) {
+        for (int r = 0; r < rank; r++) w->m[r] = V[n * r + i];
+        substitute(B, rank, w->pivot, w->m);
+        for (int r = 0; r < rank; r++) V[n * r + i] = w->m[r];
+    }
+    for (int r = 0; r < rank; r++)
+        for (int c = 0; c < rank; c++) {
+            double place = 0, rate = 0;
+            for (int i = 0; i < n; i++)
+                for (int k = 0; k < n; k++) {
+                    const double part = V[n * r + i] * V[n * c + k];
+                    place += part * spring->place[n * i + k];
+                    rate += part * spring->rate[n * i + k];
+                }
+            spring->by_place[rank * r + c] = place;
+            spring->by_rate[rank * r + c] = rate;
+        }
+}
+
+/* X of one row: the accelerations that its force makes in the assembled island */
+static int move(ukStepper *s, int index, const Spring *spring, int stage, int r, double *push, double *zero, double *X)
+{
+    const ukIsland *island = &s->islands[index];
+    ukProblem p = s->problems[index];
+    memset(push, 0, 6 * (size_t)p.bodies * sizeof *push);
+    memset(zero, 0, (size_t)p.rows * sizeof *zero);
+    for (int i = 0; i < spring->n / 6; i++) {
+        const ukFrame *frame = ukIslandFrame(s, island, spring->body[i]);
+        if (!frame || frame->moving < 0) continue;
+        const double *row = rowsAt(spring, stage) + spring->n * r + 6 * i;
+        ukRotate(frame->state.R, row, push + 6 * frame->moving);
+        ukRotate(frame->state.R, row + 3, push + 6 * frame->moving + 3);
+    }
+    p.Q = push, p.C = NULL, p.b = zero;
+    ukSolution out = {.qdd = X, .lambda = zero + p.rows, .rank = -1};
+    const int status = ukEqualitySolveMotion(s->solvers.equality, &p, ukRankTolerance(s, &s->problems[index]),
+                                             ukMotionGrowth(s), &s->solvers.motion, &out);
+    if (status != ukOk) return ukSolveRefused(s, &s->problems[index], status);
+    for (int i = island->frame; i < island->frame + island->frames; i++) {
+        const ukFrame *frame = &s->bodies.frames[i];
+        if (frame->moving < 0) continue;
+        double local[6], *x = X + 6 * frame->moving;
+        ukUnrotate(frame->state.R, x, local);
+        ukUnrotate(frame->state.R, x + 3, local + 3);
+        memcpy(x, local, sizeof local);
+    }
+    return ukOk;
+}
+
+double ukStiffRows(ukStepper *s, int index, double g)
+{
+    const ukIsland *island = &s->islands[index];
+    Whole w = wholeOf(s, index);
+    double strength = 0;
+    *w.rows = 0;
+    for (Walk walk = begin(s); next(s, island, &walk);) {
+        if (walk.spring.f) {
+            factor(s, island, &walk.spring, g, w.most - *w.rows, &strength);
+            reduce(s, island, &walk.spring, &w);
+        } else {
+            take(s, island, &walk.spring, g, w.most - *w.rows, &strength);
+        }
+        *walk.spring.row = *w.rows;
+        *w.rows += *walk.spring.rank;
+    }
+    return strength;
+}
+
+static double *movedBy(const Whole *w, int stage, int row)
+{
+    return w->X + (size_t)(stage * w->most + row) * (size_t)w->n;
+}
+
+int ukStiffTurn(ukStepper *s, int index, int stage, const ukStepContext *at, double g, double speed)
+{
+    const ukIsland *island = &s->islands[index];
+    const ukProblem *p = &s->problems[index];
+    const Whole w = wholeOf(s, index);
+    ukArena arena = ukArenaOver(NULL, 0);
+    ukArenaDoubles(&arena, 6 * (size_t)p->bodies + 2 * (size_t)p->rows);
+    if (ukStepperScratch(s, arena.used) != ukOk) return ukErrorMemory;
+    if (s->ideal[index].springs != s->solvers.stiff_springs) {
+        ukErrorSet(ukErrorChanged, "springs made of CFM came or went within a step");
+        return ukErrorChanged;
+    }
+    double *push = s->solvers.scratch;
+    int status = ukBudgetSpend(s, index, *w.rows);
+    for (Walk walk = begin(s); status == ukOk && next(s, island, &walk);) {
+        if (walk.spring.f)
+            status = turn(s, island, &walk.spring, stage, at, g, speed);
+        else
+            look(s, island, &walk.spring, rowsAt(&walk.spring, stage));
+        for (int r = 0; r < *walk.spring.rank && status == ukOk; r++)
+            status = move(s, index, &walk.spring, stage, r, push, push + 6 * p->bodies,
+                          movedBy(&w, stage, *walk.spring.row + r));
+    }
+    return status;
+}
+
+double *ukStiffVectors(const ukStepper *s, int index)
+{
+    return wholeOf(s, index).x;
+}
+
+/* rates (n) of the accelerations x (n), which are in the frames of the bodies, at a stage */
+static void ratesOf(const ukStepper *s, const ukIsland *island, const ukStage *stage, double h, const double *x,
+                    double *rates)
+{
+    for (int i = 0; i < island->frames; i++) {
+        const int moving = s->bodies.frames[island->frame + i].moving;
+        if (moving >= 0) ukNystromRate(s, island, i, stage, h, x + 6 * moving, rates + 6 * moving);
+    }
+}
+
+/* what changes at stage i of the bodies' places and velocities by changes of w->rates; one: of that stage alone, -1: of
+ * all */
+static void vary(const ukStepper *s, int index, const Whole *w, const ukStiff *of, int i, int one)
+{
+    const ukIsland *island = &s->islands[index];
+    for (int f = 0; f < island->frames; f++) {
+        const int moving = s->bodies.frames[island->frame + f].moving;
+        double change[2][6] = {{0}}, local[2][6];
+        if (moving < 0) continue;
+        for (int j = one < 0 ? 0 : one; j < (one < 0 ? of->stages : one + 1); j++)
+            for (int k = 0; k < 6; k++) {
+                const double rate = w->rates[j * w->n + 6 * moving + k];
+                change[0][k] += of->by_place[of->stages * i + j] * rate;
+                change[1][k] += of->by_rate[of->stages * i + j] * rate;
+            }
+        ukNystromVary(s, island, f, &of->stage[i], of->h, change, local);
+        memcpy(w->local + 6 * moving, local[0], sizeof local[0]);
+        memcpy(w->local + w->n + 6 * moving, local[1], sizeof local[1]);
+    }
+}
+
+/* m (rows): how forces along the rows change by that */
+static void respond(const ukStepper *s, int index, const Whole *w, const ukStiff *of, int i, int one, double *m)
+{
+    const ukIsland *island = &s->islands[index];
+    vary(s, index, w, of, i, one);
+    for (Walk walk = begin(s); next(s, island, &walk);) {
+        const Spring *f = &walk.spring;
+        memset(w->by[0], 0, (size_t)*f->rank * sizeof(double));
+        memset(w->by[1], 0, (size_t)*f->rank * sizeof(double));
+        for (int b = 0; b < f->n / 6; b++) {
+            const ukFrame *frame = ukIslandFrame(s, island, f->body[b]);
+            if (!frame || frame->moving < 0) continue;
+            const double *local = w->local + 6 * frame->moving;
+            for (int r = 0; r < *f->rank; r++)
+                for (int k = 0; k < 6; k++) {
+                    const double along = rowsAt(f, of->first + i)[f->n * r + 6 * b + k];
+                    w->by[0][r] += along * local[k];
+                    w->by[1][r] += along * local[w->n + k];
+                }
+        }
+        for (int r = 0; r < *f->rank; r++) {
+            m[*f->row + r] = 0;
+            for (int c = 0; c < *f->rank; c++)
+                m[*f->row + r] +=
+                    f->by_place[*f->rank * r + c] * w->by[0][c] + f->by_rate[*f->rank * r + c] * w->by[1][c];
+        }
+    }
+}
+
+int ukStiffCouple(ukStepper *s, int index, const ukStiff *of)
+{
+    const Whole w = wholeOf(s, index);
+    const int R = *w.rows, all = of->stages * R;
+    const double products =
+        (double)all * (all * all / 3.0 + of->stages * (100.0 * s->problems[index].bodies + 30.0 * R));
+    const int status = ukBudgetSpend(s, index, ukBudgetOfProducts(s, index, products));
+    if (status != ukOk) return status;
+    for (int j = 0; j < of->stages; j++)
+        for (int c = 0; c < R; c++) {
+            ratesOf(s, &s->islands[index], &of->stage[j], of->h, movedBy(&w, of->first + j, c), w.rates + j * w.n);
+            for (int i = 0; i < of->stages; i++) {
+                respond(s, index, &w, of, i, j, w.m);
+                for (int r = 0; r < R; r++) w.N[all * (R * i + r) + R * j + c] = (i == j && r == c ? 1 : 0) - w.m[r];
+            }
+        }
+    return decompose(w.N, all, w.pivot) ? ukOk : ukErrorSingular;
+}
+
+void ukStiffCorrect(ukStepper *s, int index, const ukStiff *of)
+{
+    const Whole w = wholeOf(s, index);
+    const int R = *w.rows;
+    for (int j = 0; j < of->stages; j++)
+        ratesOf(s, &s->islands[index], &of->stage[j], of->h, w.x + j * w.n, w.rates + j * w.n);
+    for (int i = 0; i < of->stages; i++) respond(s, index, &w, of, i, -1, w.m + R * i);
+    substitute(w.N, of->stages * R, w.pivot, w.m);
+    for (int i = 0; i < of->stages; i++)
+        for (int r = 0; r < R; r++)
+            for (int k = 0; k < w.n; k++) w.x[i * w.n + k] += w.m[R * i + r] * movedBy(&w, of->first + i, r)[k];
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bridge/results/feedback.h"
+
+#include <string.h>
+
+#include "bridge/results/block_force.h"
+#include "bridge/results/impulse.h"
+#include "bridge/island/spring.h"
+#include "bridge/island/view.h"
+#include "bridge/solve/nonideal.h"
+#include "bridge/user/constraint.h"
+#include "bridge/user/law.h"
+#include "solvers/problem/block.h"
+
+static void write(const ukJoint *joint, dJointFeedback *feedback, double force[2][6])
+{
+    for (int i = 0; i < 3; i++) {
+        feedback->f1[i] = force[0][i];
+        feedback->t1[i] = force[0][3 + i];
+        if (!joint->body[1]) continue;
+        feedback->f2[i] = force[1][i];
+        feedback->t2[i] = force[1][3 + i];
+    }
+}
+
+/* the whole force: what a sensor in the joint would tell */
+static void tell(const ukJoint *joint)
+{
+    dJointFeedback *feedback = dJointGetFeedback(joint->handle);
+    const ukReaction *reaction = joint->reaction;
+    double force[2][6];
+    if (!feedback) return;
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < 6; i++) force[k][i] = reaction->ideal[k][i] + reaction->nonideal[k][i];
+    write(joint, feedback, force);
+}
+
+/* the mean of the whole force over a step of h */
+static void tellMean(const ukStepper *s, const ukJoint *joint, double h)
+{
+    dJointFeedback *feedback = dJointGetFeedback(joint->handle);
+    ukImpulse impulse;
+    if (!feedback || !ukImpulseOf(s, joint, &impulse)) return;
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < 6; i++) impulse.total[k][i] /= h;
+    write(joint, feedback, impulse.total);
+}
+
+/* What the island's joints and constraints gave their bodies over the step: feedback is the mean of it. */
+static void tellImpulses(ukStepper *s, int index, double h)
+{
+    const ukIsland *island = &s->islands[index];
+    for (int j = island->joint; j < island->joint + island->joints; j++) tellMean(s, s->joints[j], h);
+    for (int k = island->element; k < island->element + island->elements; k++)
+        if (!s->elements[k]->is_force)
+            ukImpulseOfConstraint((struct ukConstraint *)s->elements[k],
+                                  ((struct ukConstraint *)s->elements[k])->impulse);
+}
+
+/* The same of a user constraint whose forces are those of the whole step. */
+static void keepImpulse(struct ukConstraint *c, double h)
+{
+    for (int i = 0; i < 6 * c->element.count && h > 0; i++) c->impulse[i] = h * (c->element.force[i] + c->nonideal[i]);
+}
+
+/* force (6 a body) of one block: A' lambda */
+static void blockForce(const ukBlock *block, const double *A, const double *lambda, double *force)
+{
+    for (int slot = 0; slot < block->slots; slot++, A += 6, force += 6) {
+        const ukPairs f = ukBlockForce(block, A, lambda);
+        for (int k = 0; k < 3; k++) ukStorePair(force + 2 * k, f.of[k]);
+    }
+}
+
+/* Records stand where they were made: towards the cache what the joint a few places on is told (see assemble.c). */
+enum { ahead = 6, line = 64 };
+
+static void fetch(const ukJoint *joint)
+{
+    if (!joint) return;
+    const char *first = (const char *)joint->reaction, *end = (const char *)ukReactionLambda(joint, ukGuessIdeal);
+    for (; first < end; first += line) __builtin_prefetch(first, 1);
+    __builtin_prefetch(joint->handle);
+}
+
+static void forget(ukReaction *reaction)
+{
+    memset(reaction->ideal, 0, sizeof reaction->ideal);
+    memset(reaction->nonideal, 0, sizeof reaction->nonideal);
+}
+
+/* A motor at its largest force is no row, nor is a spring: their joint may have none at all, and what it bore before is
+ * no more. */
+static void forgetDriven(ukStepper *s, int index)
+{
+    const ukIsland *island = &s->islands[index];
+    for (int j = island->joint; s->ideal[index].mean && j < island->joint + island->joints; j++)
+        forget(s->joints[j]->reaction); /* contacts and stops that were left out have no rows */
+    for (int i = 0; i < s->ideal[index].springs; i++) forget(ukSpringOf(s, index, i)->joint->reaction);
+    for (ukDrive *drive = NULL; (drive = ukNextDrive(s, index, drive));) {
+        if (drive->mode == ukDriveFull) forget(ukDriveJoint(s, drive)->reaction);
+    }
+}
+
+/* Their force is the joint's all the same. */
+static void addDrives(ukStepper *s, int index)
+{
+    for (int i = 0; i < s->ideal[index].springs; i++) {
+        const ukSpring *spring = ukSpringOf(s, index, i);
+        for (int c = 0; c < 12; c++) spring->joint->reaction->ideal[c / 6][c % 6] += spring->lambda * spring->J[c];
+        tell(spring->joint);
+    }
+    for (ukDrive *drive = NULL; (drive = ukNextDrive(s, index, drive));) {
+        ukJoint *joint = ukDriveJoint(s, drive);
+        if (drive->mode != ukDriveFull) continue;
+        for (int c = 0; c < 12; c++) joint->reaction->ideal[c / 6][c % 6] += drive->side * drive->bound * drive->J[c];
+        tell(joint);
+    }
+}
+
+/* Joints with a law may have no ideal row at all (an AMotor that is off): their friction is their feedback. */
+static void tellLaws(ukStepper *s, int index)
+{
+    for (int i = 0; i < ukIslandLawCount(s, index); i++) {
+        const ukLaw *law = ukIslandLaw(s, index, i);
+        if (law && law->joint) tell(law->joint);
+    }
+}
+
+void ukFeedbackIsland(ukStepper *s, int index, double h)
+{
+    const ukProblem *p = &s->ideal[index].problem;
+    const ukBlockOwner *owner = s->rows.owners + ukViewOf(s, p).block0;
+    const double *lambda = s->rows.lambda + ukViewOf(s, p).row0;
+    /* a phase without friction, of what has friction, in the discrete form */
+    const bool first = s->problems[index].normal && !s->ideal[index].continuous, first_ideal = first && p->normal;
+    const double *ideal = s->rows.lambda_ideal + ukViewOf(s, p).row0;
+    const double *remember[ukGuesses] = {lambda, first ? s->rows.loads + ukViewOf(s, p).row0 : lambda, ideal,
+                                         first_ideal ? s->rows.loads_ideal + ukViewOf(s, p).row0 : ideal};
+    const bool laws = s->ideal[index].laws > 0;
+    forgetDriven(s, index);
+    if (laws) ukNonIdealForces(s, index);
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlock *block = &p->block[k];
+        const size_t bytes = (size_t)block->rows * sizeof(double);
+        if (k + ahead < p->blocks) fetch(owner[k + ahead].joint);
+        if (owner[k].constraint) {
+            struct ukConstraint *c = owner[k].constraint;
+            if (!laws) {
+                blockForce(block, p->A + block->A, lambda + block->row, c->element.force);
+                memset(c->nonideal, 0, 6 * (size_t)block->slots * sizeof(double));
+            }
+            memcpy(c->lambda, lambda + block->row, bytes);
+            c->lambda_rows = block->rows;
+            keepImpulse(c, h);
+            continue;
+        }
+        const ukJoint *joint = owner[k].joint;
+        ukReaction *reaction = joint->reaction;
+        if (!laws) {
+            blockForce(block, p->A + block->A, lambda + block->row, reaction->ideal[0]);
+            if (block->slots == 1) memset(reaction->ideal[1], 0, sizeof reaction->ideal[1]);
+            memset(reaction->nonideal, 0, sizeof reaction->nonideal);
+        }
+        for (int kind = 0; kind < (laws ? ukGuesses : ukGuessIdeal); kind++)
+            memcpy(ukReactionLambda(joint, kind), remember[kind] + block->row, bytes);
+        reaction->rows = block->rows;
+        reaction->lambda_ideal = laws;
+        tell(joint);
+    }
+    if (laws) tellLaws(s, index);
+    addDrives(s, index);
+    if (s->ideal[index].mean && h > 0) tellImpulses(s, index, h);
+}

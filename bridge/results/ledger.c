@@ -1,0 +1,595 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bridge/results/ledger.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge/results/block_force.h"
+#include "bridge/base/vector.h"
+#include "bridge/island/spring.h"
+#include "bridge/island/view.h"
+#include "bridge/user/law.h"
+#include "bridge/world/energy.h"
+#include "bridge/world/state.h"
+#include "solvers/base/status.h"
+#include "solvers/problem/block.h"
+
+/* ---- energies ---------------------------------------------------------------------------------------------------- */
+
+/* of all dynamic bodies, asleep or not, as ODE holds them [J]; whether any has a moved callback */
+static bool energies(const ukWorld *world, dReal *kinetic, dReal *potential)
+{
+    dVector3 g;
+    bool callbacks = false;
+    *kinetic = *potential = 0;
+    dWorldGetGravity(world->handle, g);
+    for (ukBody *b = world->oldest_body; b; b = b->newer) {
+        ukBodyEnergy(b, g, kinetic, potential);
+        callbacks |= b->moved != NULL;
+    }
+    return callbacks;
+}
+
+static double total(const ukWorld *world, bool *callbacks)
+{
+    dReal kinetic, potential;
+    *callbacks = energies(world, &kinetic, &potential);
+    return kinetic + potential;
+}
+
+/* of a frame at a state */
+static double energyOf(const ukFrame *f, const double *g, const ukState *s)
+{
+    const double m = f->body->constant.mass, weight = dBodyGetGravityMode(f->body->handle) ? m * ukDot(g, s->x) : 0;
+    return 0.5 * m * ukDot(s->v, s->v) + ukSpinEnergy(s->R, 3, f->body->constant.inertia, s->v + 3) - weight;
+}
+
+static double islandEnergy(const ukStepper *s, int index)
+{
+    const ukIsland *island = &s->islands[index];
+    double sum = 0;
+    for (int i = island->frame; i < island->frame + island->frames; i++)
+        if (s->bodies.frames[i].moving >= 0)
+            sum += energyOf(&s->bodies.frames[i], s->potential_g, &s->bodies.frames[i].state);
+    return sum;
+}
+
+/* ---- the book ---------------------------------------------------------------------------------------------------- */
+
+int ukLedgerSwitch(ukWorld *world, bool on)
+{
+    if (!on) {
+        free(world->book);
+        world->book = NULL;
+        return ukOk;
+    }
+    if (world->book) return ukOk;
+    world->book = calloc(1, sizeof *world->book);
+    if (!world->book) return ukErrorMemory;
+    ukLedgerReset(world);
+    return ukOk;
+}
+
+static void begin(const ukWorld *world, ukBook *book)
+{
+    ukLedger *sum = &book->sum;
+    *sum = (ukLedger){0};
+    energies(world, &sum->kinetic_start, &sum->potential_start);
+    sum->kinetic = sum->kinetic_start;
+    sum->potential = sum->potential_start;
+    book->before = *sum;
+}
+
+void ukLedgerReset(ukWorld *world)
+{
+    begin(world, world->book);
+}
+
+void ukLedgerLend(ukWorld *world, ukBook *book)
+{
+    begin(world, book);
+    world->lent = book;
+}
+
+static void giveBack(ukWorld *world)
+{
+    if (world->book == world->lent) world->book = NULL;
+}
+
+static double energyNow(const ukLedger *l)
+{
+    return l->kinetic + l->potential;
+}
+
+static double booked(const ukLedger *l)
+{
+    return l->applied + l->ideal + l->nonideal + l->motors + l->stops + l->contact_normal + l->contact_friction +
+           l->gyroscopic + l->stabilization + l->damping + l->sleeping + l->outside + l->integration;
+}
+
+static double unexplained(const ukLedger *l)
+{
+    return energyNow(l) - (l->kinetic_start + l->potential_start) - booked(l);
+}
+
+/* the program's own, else a recording's */
+static const ukBook *bookOf(const ukWorld *world)
+{
+    return world->book ? world->book : world->lent;
+}
+
+void ukLedgerLast(const ukWorld *world, ukLedger *out)
+{
+    *out = bookOf(world)->sum;
+    out->residual = unexplained(out);
+}
+
+void ukLedgerRead(const ukWorld *world, ukLedger *out)
+{
+    const ukLedger *sum = &bookOf(world)->sum;
+    *out = *sum;
+    energies(world, &out->kinetic, &out->potential);
+    out->outside += energyNow(out) - energyNow(sum); /* since the last step */
+    out->residual = unexplained(out);
+}
+
+/* to := (x - y)/h, field by field */
+static void rateOf(ukLedger *to, const ukLedger *x, const ukLedger *y, double h)
+{
+    *to = (ukLedger){.time = h,
+                     .kinetic = (x->kinetic - y->kinetic) / h,
+                     .potential = (x->potential - y->potential) / h,
+                     .applied = (x->applied - y->applied) / h,
+                     .ideal = (x->ideal - y->ideal) / h,
+                     .nonideal = (x->nonideal - y->nonideal) / h,
+                     .motors = (x->motors - y->motors) / h,
+                     .stops = (x->stops - y->stops) / h,
+                     .contact_normal = (x->contact_normal - y->contact_normal) / h,
+                     .contact_friction = (x->contact_friction - y->contact_friction) / h,
+                     .gyroscopic = (x->gyroscopic - y->gyroscopic) / h,
+                     .stabilization = (x->stabilization - y->stabilization) / h,
+                     .damping = (x->damping - y->damping) / h,
+                     .sleeping = (x->sleeping - y->sleeping) / h,
+                     .outside = (x->outside - y->outside) / h,
+                     .integration = (x->integration - y->integration) / h};
+}
+
+void ukLedgerPower(const ukWorld *world, ukLedger *out)
+{
+    const ukBook *book = world->book;
+    *out = (ukLedger){0};
+    if (!(book->sum.time > book->before.time)) return;
+    rateOf(out, &book->sum, &book->before, book->sum.time - book->before.time);
+    out->residual = energyNow(out) - booked(out);
+}
+
+void ukLedgerBegin(ukWorld *world)
+{
+    if (!world->book) world->book = world->lent;
+    ukBook *book = world->book;
+    if (!book) return;
+    book->earlier = book->before;
+    book->before = book->sum;
+    book->began = total(world, &book->callbacks);
+    book->sum.outside += book->began - energyNow(&book->sum);
+}
+
+void ukLedgerSlept(ukWorld *world)
+{
+    ukBook *book = world->book;
+    if (!book) return;
+    bool callbacks;
+    const double now = total(world, &callbacks);
+    book->sum.sleeping += now - book->began;
+    book->began = now;
+}
+
+void ukLedgerEnd(ukWorld *world, double h)
+{
+    ukBook *book = world->book;
+    if (!book) return;
+    ukLedger *sum = &book->sum;
+    const bool callbacks = energies(world, &sum->kinetic, &sum->potential);
+    sum->time += h;
+    if (book->callbacks || callbacks) /* they may have changed anything, their own bodies' life included */
+        sum->outside += energyNow(sum) - energyNow(&book->before) - (booked(sum) - booked(&book->before));
+    giveBack(world);
+}
+
+void ukLedgerUndo(ukWorld *world)
+{
+    if (world->book) {
+        world->book->sum = world->book->before;
+        world->book->before = world->book->earlier;
+    }
+    giveBack(world);
+}
+
+static void add(ukLedger *to, const ukLedger *work)
+{
+    to->applied += work->applied;
+    to->ideal += work->ideal;
+    to->nonideal += work->nonideal;
+    to->motors += work->motors;
+    to->stops += work->stops;
+    to->contact_normal += work->contact_normal;
+    to->contact_friction += work->contact_friction;
+    to->gyroscopic += work->gyroscopic;
+    to->stabilization += work->stabilization;
+    to->damping += work->damping;
+    to->outside += work->outside;
+    to->integration += work->integration;
+}
+
+/* ---- work of forces ---------------------------------------------------------------------------------------------- */
+
+/* What a force is multiplied with: the time, and from the velocity of a body at the frame's start (discrete) or state
+ * what it is on average, v + h qdd/2 (discrete) or v. */
+typedef struct Pass {
+    const ukStepper *s;
+    const ukIsland *island;
+    const ukProblem *p;
+    const double *qdd;
+    double time; /* h, or the stage's weight [s] */
+    double h;    /* 0: continuous */
+    bool driven; /* some of the rows may be stops, motors or springs */
+    bool soft;   /* some of the rows may give way by their CFM */
+} Pass;
+
+/* Whether a row of the island may be a spring: softness against the least compliance that a unit row can have. */
+static bool anySoft(const ukStepper *s, const ukProblem *p)
+{
+    static const double spring = 0.001; /* a tenth of ukRowIsSpring's, for rows that are shorter than one */
+    const double *const softness = s->rows.softness + ukViewOf(s, p).row0;
+    double most = 0, heaviest = 0;
+    for (int i = 0; i < p->rows; i++) most = fmax(most, softness[i]);
+    for (int i = 0; i < p->bodies; i++) {
+        const double *const I = p->inertia + 9 * (size_t)i;
+        heaviest = fmax(heaviest, fmax(p->mass[i], I[0] + I[4] + I[8]));
+    }
+    return most * heaviest > spring;
+}
+
+static Pass passOf(const ukStepper *s, int index, double time, double h)
+{
+    const ukProblem *p = &s->problems[index];
+    const size_t row0 = ukViewOf(s, p).row0;
+    return (Pass){.s = s,
+                  .island = &s->islands[index],
+                  .p = p,
+                  .qdd = s->bodies.qdd + ukViewOf(s, p).column0,
+                  .time = time,
+                  .h = h,
+                  .soft = h > 0 && anySoft(s, p),
+                  .driven = ukAnySet(s->rows.stop + row0, p->rows) || ukAnySet(s->rows.spring + row0, p->rows) ||
+                            ukAnySet(s->rows.velocity + row0, p->rows)};
+}
+
+static const double *velocityOf(const Pass *pass, const ukFrame *f)
+{
+    return pass->h > 0 ? f->start.v : f->state.v;
+}
+
+/* what the power of a force on a moving body is its product with */
+UKODE_INLINE void meanVelocity(const Pass *pass, const ukFrame *f, double mean[6])
+{
+    const double *v = velocityOf(pass, f), *a = pass->qdd + 6 * f->moving;
+    for (int i = 0; i < 6; i++) mean[i] = v[i] + 0.5 * pass->h * a[i];
+}
+
+/* power of force (6) on a moving body */
+static double power(const Pass *pass, const ukFrame *f, const double *force)
+{
+    double mean[6];
+    meanVelocity(pass, f, mean);
+    return ukDot(force, mean) + ukDot(force + 3, mean + 3);
+}
+
+/* the power of springs made of CFM, which are in the frames' forces */
+static double springForces(const Pass *pass)
+{
+    const int index = (int)(pass->island - pass->s->islands);
+    double sum = 0;
+    for (int i = 0; i < pass->s->ideal[index].springs; i++) {
+        const ukSpring *spring = ukSpringOf(pass->s, index, i);
+        for (int k = 0; k < 2 && !spring->motor; k++) {
+            const ukBody *body = spring->joint->body[k];
+            const ukFrame *f = body ? ukIslandFrame(pass->s, pass->island, body) : NULL;
+            if (f && f->moving >= 0) sum += spring->lambda * power(pass, f, spring->J + 6 * k);
+        }
+    }
+    return sum;
+}
+
+/* The torque at the velocities that count: in the discrete form the one that the equations have. */
+static void gyroscopic(const Pass *pass, const ukFrame *f, double torque[3])
+{
+    memset(torque, 0, 3 * sizeof *torque);
+    if (pass->h > 0)
+        memcpy(torque, f->turning, sizeof f->turning);
+    else if (dBodyGetGyroscopicMode(f->body->handle))
+        ukGyroscopicTorque(pass->p->inertia + 9 * (size_t)f->moving, velocityOf(pass, f) + 3, 0, torque);
+}
+
+/* the user's forces, gyroscopic torques, motors at stops (what else is in the frames' forces); gravity's is returned */
+static double bodyForces(const Pass *pass, ukLedger *l)
+{
+    const ukStepper *s = pass->s;
+    double gravity = 0, user = 0, turning = 0, motors = 0;
+    for (int i = pass->island->frame; i < pass->island->frame + pass->island->frames; i++) {
+        const ukFrame *f = &s->bodies.frames[i];
+        if (f->moving < 0) continue;
+        const double mass = f->heavy ? pass->p->mass[f->moving] : 0, *acted = f->accumulator;
+        double mean[6], spin[3], rest[6];
+        meanVelocity(pass, f, mean);
+        gyroscopic(pass, f, spin);
+        for (int k = 0; k < 3; k++) {
+            rest[k] = f->force[k] - (acted[k] + mass * s->potential_g[k]);
+            rest[3 + k] = f->force[3 + k] - (acted[3 + k] + spin[k]);
+        }
+        gravity += mass * ukDot(s->potential_g, mean);
+        turning += ukDot(spin, mean + 3);
+        user += ukDot(acted, mean) + ukDot(acted + 3, mean + 3);
+        motors += ukDot(rest, mean) + ukDot(rest + 3, mean + 3);
+    }
+    for (int k = pass->island->element; k < pass->island->element + pass->island->elements; k++) {
+        const ukElement *e = s->elements[k];
+        for (int i = 0; e->is_force && i < e->count; i++) {
+            const ukFrame *f = ukIslandFrame(s, pass->island, e->body[i]);
+            if (!f || f->moving < 0) continue;
+            const double p = power(pass, f, e->force + 6 * i);
+            user += p;
+            motors -= p;
+        }
+    }
+    const double springs = springForces(pass);
+    user += springs;
+    motors -= springs;
+    l->gyroscopic += pass->time * turning;
+    l->applied += pass->time * user;
+    l->motors += pass->time * motors;
+    return pass->time * gravity;
+}
+
+/* A row of a joint that gives way by its CFM, in either form: its force is its user's, kp and kd of spring.h. */
+static bool isSpring(const Pass *pass, const ukBlock *block, size_t row, int i)
+{
+    const ukStepper *s = pass->s;
+    if (s->rows.spring[row]) return true;
+    if (pass->h == 0 || s->rows.velocity[row] || s->rows.stop[row] || !(s->rows.softness[row] > 0)) return false;
+    return ukRowIsSpring(s->rows.softness[row], ukProblemCompliance(pass->p, block, block->row + i));
+}
+
+/* which cause row i of a joint's block is; NULL: an ideal constraint */
+static dReal *causeOf(const Pass *pass, const ukBlockOwner *owner, const ukBlock *block, int i, ukLedger *l)
+{
+    const ukStepper *s = pass->s;
+    const size_t row = ukViewOf(s, pass->p).row0 + (size_t)(block->row + i);
+    if (owner->law) return &l->nonideal;
+    if (!owner->joint) return NULL;
+    if (ukIsContact(owner->joint)) return i == 0 ? &l->contact_normal : &l->contact_friction;
+    if (s->rows.stop[row]) return &l->stops;
+    if (isSpring(pass, block, row, i)) return &l->applied;
+    return s->rows.velocity[row] && i + owner->springs >= owner->joint->class->held_rows ? &l->motors : NULL;
+}
+
+/* A speed, of the velocities that count, and what the step adds to it: of a row (6 numbers a slot); or of a block's
+ * rows together, times their multipliers, which is the power of its force. */
+typedef struct Speed {
+    double v, dv;
+} Speed;
+
+static Speed speedOf(const Pass *pass, const ukBlock *block, const double *row, const int *frame)
+{
+    Speed sum = {0, 0};
+    for (int slot = 0; slot < block->slots; slot++, row += 6) {
+        const int body = pass->p->body[block->slot + slot];
+        if (body < 0) continue;
+        sum.v += ukPairDot(row, velocityOf(pass, &pass->s->bodies.frames[frame[body]]), 6);
+        sum.dv += pass->h * ukPairDot(row, pass->qdd + 6 * body, 6);
+    }
+    return sum;
+}
+
+static Speed powerOf(const Pass *pass, const ukBlock *block, const double *lambda, const int *frame)
+{
+    Speed sum = {0, 0};
+    for (int slot = 0; slot < block->slots; slot++) {
+        const int body = pass->p->body[block->slot + slot];
+        if (body < 0) continue;
+        const ukPairs f = ukBlockForce(block, pass->p->A + block->A + 6 * slot, lambda);
+        const double *v = velocityOf(pass, &pass->s->bodies.frames[frame[body]]), *a = pass->qdd + 6 * body;
+        const ukPair now = f.of[0] * ukLoadPair(v) + f.of[1] * ukLoadPair(v + 2) + f.of[2] * ukLoadPair(v + 4);
+        const ukPair more = f.of[0] * ukLoadPair(a) + f.of[1] * ukLoadPair(a + 2) + f.of[2] * ukLoadPair(a + 4);
+        sum.v += now[0] + now[1];
+        sum.dv += pass->h * (more[0] + more[1]);
+    }
+    return sum;
+}
+
+/* An ideal row, A v = target, has moved by psi = A v - target against its force: at the start of a discrete step
+ * because the rows have turned since the last one, at its end by ERP and CFM, or, in the continuous form, by Baumgarte.
+ * A block's ideal rows are what is left of its force without the rows that have a cause. */
+static void blockForce(const Pass *pass, const ukBlock *block, const ukBlockOwner *owner, const int *frame, ukLedger *l)
+{
+    const ukStepper *s = pass->s;
+    const size_t row0 = ukViewOf(s, pass->p).row0 + (size_t)block->row;
+    const double *lambda = s->rows.lambda + row0, *A = pass->p->A + block->A;
+    const bool bare = owner->constraint && !owner->constraint->error;                   /* nobody knows its target */
+    const bool all = owner->law || bare || (owner->joint && ukIsContact(owner->joint)); /* each row has a cause */
+    const bool none = !all && !pass->driven && !pass->soft;                             /* no row has */
+    Speed ideal = all ? (Speed){0, 0} : powerOf(pass, block, lambda, frame);
+    double psi = 0;
+    int left = 0;
+    for (int i = 0; i < block->rows; i++, A += 6 * block->slots) {
+        if (lambda[i] == 0) continue;
+        dReal *cause = none ? NULL : bare && !owner->law ? &l->ideal : causeOf(pass, owner, block, i, l);
+        if (!cause) {
+            psi += lambda[i] * (s->rows.rate[row0 + (size_t)i] - s->rows.target[row0 + (size_t)i]);
+            left++;
+            continue;
+        }
+        const Speed speed = speedOf(pass, block, A, frame);
+        *cause += pass->time * lambda[i] * (speed.v + 0.5 * speed.dv);
+        ideal.v -= lambda[i] * speed.v;
+        ideal.dv -= lambda[i] * speed.dv;
+    }
+    if (left == 0) return;
+    l->ideal += pass->time * (ideal.v - psi);
+    if (pass->h > 0) l->integration += pass->time * 0.5 * psi;
+    l->stabilization += pass->time * (pass->h > 0 ? 0.5 * (psi + ideal.dv) : psi);
+}
+
+static void rowForces(const Pass *pass, ukLedger *l)
+{
+    const ukIslandView view = ukViewOf(pass->s, pass->p);
+    const ukBlockOwner *owner = pass->s->rows.owners + view.block0;
+    const int *frame = pass->s->bodies.moving_frame + view.moving0;
+    for (int k = 0; k < pass->p->blocks; k++) blockForce(pass, &pass->p->block[k], &owner[k], frame, l);
+}
+
+/* what laws prescribe without rows */
+static void lawForces(const Pass *pass, int index, ukLedger *l)
+{
+    const ukStepper *s = pass->s;
+    for (int i = 0; i < ukIslandLawCount(s, index); i++) {
+        const ukLaw *law = ukIslandLaw(s, index, i);
+        for (int k = 0; law && k < law->slots; k++) {
+            const ukBody *body = law->joint ? law->joint->body[k] : law->constraint->element.body[k];
+            const ukFrame *f = body ? &s->bodies.frames[body->index] : NULL;
+            if (f && f->moving >= 0) l->nonideal += pass->time * power(pass, f, law->C + 6 * k);
+        }
+    }
+}
+
+/* ---- the discrete form ------------------------------------------------------------------------------------------- */
+
+/* what a body does on the way from v + h qdd to its new state */
+static void follow(const Pass *pass, const ukFrame *f, ukLedger *l)
+{
+    const double *B = f->body->constant.inertia, *a = pass->qdd + 6 * f->moving;
+    double w[3], x = 0;
+    for (int k = 0; k < 3; k++) w[k] = f->start.v[3 + k] + pass->h * a[3 + k];
+    const double *const spin = f->state.v + 3;
+    ukState end;
+    memcpy(end.q, f->state.q, sizeof end.q);
+    ukStateOrient(&end);
+    const double before = ukSpinEnergy(f->start.R, 3, B, w);
+    const bool same = w[0] == spin[0] && w[1] == spin[1] && w[2] == spin[2];
+    const double capped = same ? before : ukSpinEnergy(f->start.R, 3, B, spin);
+    l->damping += capped - before;
+    l->gyroscopic += ukSpinEnergy(end.R, 3, B, spin) - capped;
+    if (!f->heavy) return;
+    for (int k = 0; k < 3; k++) x += pass->s->potential_g[k] * (f->state.x[k] - f->start.x[k]);
+    l->integration -= f->body->constant.mass * x;
+}
+
+void ukLedgerDiscrete(ukStepper *s, int index, double h)
+{
+    if (!s->world->book || s->problems[index].bodies == 0) return;
+    ukLedger *l = &s->world->book->sum;
+    const Pass pass = passOf(s, index, h, h);
+    l->integration += bodyForces(&pass, l); /* gravity's work, less the fall: follow() */
+    rowForces(&pass, l);
+    lawForces(&pass, index, l);
+    for (int i = pass.island->frame; i < pass.island->frame + pass.island->frames; i++)
+        if (s->bodies.frames[i].moving >= 0) follow(&pass, &s->bodies.frames[i], l);
+}
+
+/* what a velocity or spin of this energy loses where `left` is left of it */
+static double lost(double left, double energy)
+{
+    return energy * (left * left - 1);
+}
+
+void ukLedgerDamping(ukStepper *s, int index)
+{
+    const ukIsland *island = &s->islands[index];
+    if (!s->world->book) return;
+    double *const sum = &s->world->book->sum.damping;
+    for (int i = island->frame; i < island->frame + island->frames; i++) {
+        const ukFrame *f = &s->bodies.frames[i];
+        if (f->moving < 0) continue;
+        const double *v = f->state.v, *B = f->body->constant.inertia;
+        if (f->damping[0] != 1) *sum += lost(f->damping[0], 0.5 * f->body->constant.mass * ukDot(v, v));
+        if (f->damping[1] == 1) continue;
+        ukState end;
+        memcpy(end.q, f->state.q, sizeof end.q);
+        ukStateOrient(&end);
+        *sum += lost(f->damping[1], ukSpinEnergy(end.R, 3, B, v + 3));
+    }
+}
+
+/* ---- the continuous form ----------------------------------------------------------------------------------------- */
+
+void ukLedgerOpen(ukStepper *s, int index)
+{
+    ukBook *book = s->world->book;
+    if (!book) return;
+    book->open = (ukLedger){0};
+    book->energy = islandEnergy(s, index);
+}
+
+void ukLedgerStage(ukStepper *s, int index, double weight)
+{
+    ukBook *book = s->world->book;
+    if (!book || s->problems[index].bodies == 0) return;
+    const Pass pass = passOf(s, index, weight, 0);
+    const double before = booked(&book->open);
+    bodyForces(&pass, &book->open);
+    rowForces(&pass, &book->open);
+    lawForces(&pass, index, &book->open);
+    book->energy += booked(&book->open) - before; /* what it should be */
+}
+
+static dReal *marked(ukLedger *l, ukMark cause)
+{
+    return cause == ukMarkIntegration ? &l->integration
+           : cause == ukMarkDamping   ? &l->damping
+           : cause == ukMarkOutside   ? &l->outside
+                                      : &l->stabilization;
+}
+
+void ukLedgerMark(ukStepper *s, int index, ukMark cause)
+{
+    ukBook *book = s->world->book;
+    if (!book) return;
+    const double now = islandEnergy(s, index), change = now - book->energy;
+    *marked(&book->open, cause) += change;
+    book->energy = now;
+}
+
+void ukLedgerJump(ukStepper *s, int index, double h, ukMark cause)
+{
+    ukBook *book = s->world->book;
+    if (!book || s->problems[index].bodies == 0) return;
+    const Pass pass = passOf(s, index, h, h);
+    ukLedger jump = {0};
+    rowForces(&pass, &jump);
+    const double rest = jump.integration + jump.stabilization;
+    jump.integration = jump.stabilization = 0;
+    *marked(&jump, cause) += rest;
+    add(&book->sum, &jump);
+}
+
+void ukLedgerAccept(ukStepper *s, int index)
+{
+    ukBook *book = s->world->book;
+    if (!book) return;
+    ukLedgerMark(s, index, ukMarkIntegration);
+    add(&book->sum, &book->open);
+    book->open = (ukLedger){0};
+}
+
+void ukLedgerIsland(ukStepper *s)
+{
+    ukBook *book = s->world->book;
+    if (book) book->island = book->sum;
+}
+
+void ukLedgerReject(ukStepper *s)
+{
+    ukBook *book = s->world->book;
+    if (book) book->sum = book->island;
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/results/report.c: what the last step tells: the report with the energies of the present state, and its
+ * equations as dense matrices, made when asked for. */
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge/results/report.h"
+#include "bridge/base/log.h"
+#include "bridge/island/stepper.h"
+#include "bridge/island/view.h"
+#include "bridge/solve/nonideal.h"
+#include "bridge/world/energy.h"
+#include "solvers/base/status.h"
+
+/* of the world's enabled dynamic bodies, as they are now [J] */
+static void energies(const ukStepper *s, ukReport *report)
+{
+    report->kinetic_energy = report->potential_energy = 0;
+    for (ukBody *b = s->world->oldest_body; b; b = b->newer)
+        if (b->handle && dBodyIsEnabled(b->handle))
+            ukBodyEnergy(b, s->potential_g, &report->kinetic_energy, &report->potential_energy);
+}
+
+void ukReportLast(const ukWorld *world, ukReport *report)
+{
+    const ukStepper *s = world->stepper;
+    if (!s) {
+        *report = (ukReport){0};
+        return;
+    }
+    *report = s->report;
+    if (s->stepped) energies(s, report);
+}
+
+/* one layout measures and carves */
+typedef struct Dense {
+    double *M, *A, *b, *a, *C, *qdd, *Qi, *Qni, *lambda, *softness, *lo, *hi;
+    dBodyID *bodies;
+} Dense;
+
+static void carve(Dense *d, ukArena *arena, size_t n, size_t m)
+{
+    d->M = ukArenaDoubles(arena, n * n);
+    d->A = ukArenaDoubles(arena, m * n);
+    d->b = ukArenaDoubles(arena, m);
+    d->a = ukArenaDoubles(arena, n);
+    d->C = ukArenaDoubles(arena, n);
+    d->qdd = ukArenaDoubles(arena, n);
+    d->Qi = ukArenaDoubles(arena, n);
+    d->Qni = ukArenaDoubles(arena, n);
+    d->lambda = ukArenaDoubles(arena, m);
+    d->softness = ukArenaDoubles(arena, m);
+    d->lo = ukArenaDoubles(arena, m);
+    d->hi = ukArenaDoubles(arena, m);
+    d->bodies = ukArenaBytes(arena, (n / 6 + 1) * sizeof(dBodyID));
+}
+
+/* Qi, C, and Qni = C + A' (lambda - lambda_ideal) of an island with laws; the rows of friction are part of C */
+static void split(const ukStepper *s, int island, const Dense *d, size_t column0)
+{
+    const ukProblem *p = &s->ideal[island].problem;
+    const double *lambda = s->rows.lambda + ukViewOf(s, p).row0, *ideal = s->rows.lambda_ideal + ukViewOf(s, p).row0;
+    double *Qi = d->Qi + column0, *Qni = d->Qni + column0, *C = d->C + column0;
+    ukProblemApplyTransposed(p, ideal, Qi);
+    ukNonIdealPrescription(s, island, C);
+    ukProblemApplyTransposed(p, lambda, Qni);
+    for (int i = 0; i < 6 * p->bodies; i++) Qni[i] += C[i] - Qi[i];
+}
+
+static int rowsWithoutLaws(const ukStepper *s)
+{
+    int rows = 0;
+    for (int i = 0; i < s->island_count; i++) rows += s->ideal[i].problem.rows;
+    return rows;
+}
+
+static void fill(const ukStepper *s, const Dense *d, size_t n)
+{
+    for (int k = 0; k < s->moving_count; k++) {
+        const size_t r = 6 * (size_t)k;
+        for (size_t i = 0; i < 3; i++) {
+            d->M[(r + i) * n + r + i] = s->bodies.mass[k];
+            for (size_t c = 0; c < 3; c++)
+                d->M[(r + 3 + i) * n + r + 3 + c] = s->bodies.inertia[9 * (size_t)k + 3 * i + c];
+        }
+        d->bodies[k] = s->bodies.moving_handle[k];
+    }
+    memcpy(d->qdd, s->bodies.qdd, n * sizeof(double));
+    for (int i = 0, to = 0; i < s->island_count; to += s->ideal[i++].problem.rows) {
+        const ukProblem *p = &s->ideal[i].problem;
+        const size_t column0 = ukViewOf(s, p).column0, from = ukViewOf(s, p).row0, row0 = (size_t)to;
+        memcpy(d->b + row0, p->b, (size_t)p->rows * sizeof(double));
+        memcpy(d->lambda + row0, s->rows.lambda + from, (size_t)p->rows * sizeof(double));
+        memcpy(d->softness + row0, s->rows.softness + from, (size_t)p->rows * sizeof(double));
+        for (size_t r = 0; r < (size_t)p->rows; r++) {
+            d->lo[row0 + r] = p->lo ? s->rows.bound_lo[from + r] : -INFINITY;
+            d->hi[row0 + r] = p->lo ? s->rows.bound_hi[from + r] : INFINITY;
+        }
+        ukProblemAccelerate(p, p->Q, d->a + column0);
+        if (s->ideal[i].laws == 0)
+            ukProblemApplyTransposed(p, s->rows.lambda + from, d->Qi + column0);
+        else
+            split(s, i, d, column0);
+        for (int k = 0; k < p->blocks; k++) {
+            const ukBlock *block = &p->block[k];
+            for (int slot = 0; slot < block->slots; slot++) {
+                const int body = p->body[block->slot + slot];
+                if (body < 0) continue;
+                for (int r = 0; r < block->rows; r++)
+                    memcpy(d->A + (row0 + (size_t)(block->row + r)) * n + column0 + 6 * (size_t)body,
+                           p->A + block->A + 6 * (r * block->slots + slot), 6 * sizeof(double));
+            }
+        }
+    }
+}
+
+int ukReportEquations(ukWorld *world, ukEquations *e)
+{
+    ukStepper *s = world->stepper;
+    if (!s || !s->solved) {
+        ukErrorSet(ukErrorArgument, "ukWorldGetEquations: the world has no step or evaluation that succeeded last");
+        return ukErrorArgument;
+    }
+    const size_t n = 6 * (size_t)s->moving_count, m = (size_t)rowsWithoutLaws(s);
+    Dense d;
+    ukArena arena = ukArenaOver(NULL, 0);
+    carve(&d, &arena, n, m);
+    const size_t needed = arena.used + 64;
+    const int status = ukStepperScratch(s, needed);
+    if (status != ukOk) {
+        ukErrorSet(status, "no memory for equations of %zu rows", m);
+        return status;
+    }
+    memset(s->solvers.scratch, 0, needed);
+    arena = ukArenaOver(s->solvers.scratch, needed);
+    carve(&d, &arena, n, m);
+    fill(s, &d, n);
+    *e = (ukEquations){.n = (int)n,
+                       .m = (int)m,
+                       .M = d.M,
+                       .A = d.A,
+                       .b = d.b,
+                       .a = d.a,
+                       .C = d.C,
+                       .qdd = d.qdd,
+                       .Qi = d.Qi,
+                       .Qni = d.Qni,
+                       .lambda = d.lambda,
+                       .bodies = d.bodies,
+                       .softness = d.softness,
+                       .lo = d.lo,
+                       .hi = d.hi};
+    return ukOk;
+}

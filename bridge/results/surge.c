@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bridge/results/surge.h"
+
+#include <math.h>
+
+#include "bridge/base/vector.h"
+#include "bridge/island/spring.h"
+#include "bridge/island/view.h"
+#include "bridge/joints/class.h"
+#include "solvers/problem/block.h"
+
+static const struct {
+    double of_energy; /* work of the correction over the energy that was there and that forces give in the step */
+    double of_asked;  /* the same over what it takes to correct each row by itself */
+    double turn;      /* [rad] of every body in the step: less is no surge */
+    int untouched;    /* steps since a joint was last set */
+    double fast;      /* work of the correction in a step, over that of `turn`: less is not looked at for growth */
+    double grown;     /* kinetic energy over that where the growth began */
+    double numerical; /* share of the growth that is work of rigid rows */
+} bound = {
+    .of_energy = 8, .of_asked = 1000, .turn = 0.1, .untouched = 10, .fast = 1e-3, .grown = 100, .numerical = 0.25};
+
+/* what the correction of an island's rows gives: all of them, the joints that nobody touched; each row for itself; and
+ * the net work of those joints' rows, with what they do because they have turned since the last step [J] */
+typedef struct Correction {
+    double all, untouched, asked, net;
+} Correction;
+
+/* Rows of a block whose corrections count: of contacts the normal one. */
+static int counted(const ukBlockOwner *owner, const ukBlock *block)
+{
+    if (!owner->joint || owner->law) return 0;
+    return ukIsContact(owner->joint) ? 1 : block->rows;
+}
+
+/* by how much the speed of a held row, A qdd = b - softness lambda, is beyond its target after the step; 0: it is a
+ * motor's, or none is held */
+static double beyond(const ukStepper *s, const ukProblem *p, int i, double h)
+{
+    const size_t row = ukViewOf(s, p).row0 + (size_t)i;
+    if (s->rows.lambda[row] == 0 || (s->rows.velocity[row] && !s->rows.stop[row])) return 0;
+    return s->rows.rate[row] - s->rows.target[row] + h * (p->b[i] - p->softness[i] * s->rows.lambda[row]);
+}
+
+/* of each, 0 if it is not positive; signs are anybody's guess, and a processor's guesses took longer than the sums */
+UKODE_INLINE ukPair positive(ukPair x)
+{
+    typedef int64_t Bits __attribute__((vector_size(16)));
+    return (ukPair)((Bits)x & (Bits)(x > ukBothOf(0)));
+}
+
+/* No less than any correction can be, for a look that costs next to nothing: whatever row it is. */
+static double atMost(const ukStepper *s, const ukProblem *p, double h)
+{
+    const size_t row0 = ukViewOf(s, p).row0;
+    const double *lambda = s->rows.lambda + row0, *rate = s->rows.rate + row0, *target = s->rows.target + row0;
+    ukPair sum = {0};
+    int i = 0;
+    for (; i + 1 < p->rows; i += 2) {
+        const ukPair l = ukLoadPair(lambda + i), rest = ukLoadPair(p->b + i) - ukLoadPair(p->softness + i) * l;
+        sum += positive(l * (ukLoadPair(rate + i) - ukLoadPair(target + i) + ukBothOf(h) * rest));
+    }
+    if (i < p->rows) sum += positive((ukPair){lambda[i] * beyond(s, p, i, h)});
+    return 0.5 * h * (sum[0] + sum[1]);
+}
+
+/* Its work is 1/2 h lambda u; by itself the row would take 1/2 u^2/d. */
+static void addRow(const ukStepper *s, const ukProblem *p, const ukBlock *block, int i, double h, Correction *c,
+                   bool old)
+{
+    const size_t row = ukViewOf(s, p).row0 + (size_t)i;
+    const double u = beyond(s, p, i, h), lambda = s->rows.lambda[row];
+    const double d = ukProblemCompliance(p, block, i);
+    if (u == 0 || ukRowIsSpring(p->softness[i], d)) return;
+    c->all += 0.5 * h * lambda * u;
+    c->asked += 0.5 * u * u / d;
+    if (!old) return;
+    c->untouched += 0.5 * h * lambda * u;
+    c->net += 0.5 * h * lambda * (u + s->rows.rate[row] - s->rows.target[row]);
+}
+
+static Correction correctionOf(const ukStepper *s, const ukProblem *p, double h)
+{
+    const ukBlockOwner *owner = s->rows.owners + ukViewOf(s, p).block0;
+    Correction c = {0};
+    for (int k = 0; k < p->blocks; k++, owner++) {
+        const ukBlock *block = &p->block[k];
+        const ukJoint *j = owner->joint;
+        const bool old = j && !ukIsContact(j) && (int64_t)s->world->steps > j->touched + (int64_t)bound.untouched;
+        for (int i = 0; i < counted(owner, block); i++) addRow(s, p, block, block->row + i, h, &c, old);
+    }
+    return c;
+}
+
+/* of a body's velocity or of what a step gives it, v (6) */
+static double kinetic(const ukProblem *p, int body, const double *v)
+{
+    double L[3];
+    ukRotate(p->inertia + 9 * (size_t)body, v + 3, L);
+    return 0.5 * p->mass[body] * ukDot(v, v) + 0.5 * ukDot(v + 3, L);
+}
+
+/* what its forces alone give a body in a step */
+static double kick(const ukProblem *p, int body, double h)
+{
+    const double *f = p->Q + 6 * (size_t)body;
+    double v[6];
+    ukRotate(p->inverse_inertia + 9 * (size_t)body, f + 3, v + 3);
+    for (int k = 0; k < 3; k++) {
+        v[k] = h * f[k] / p->mass[body];
+        v[3 + k] *= h;
+    }
+    return kinetic(p, body, v);
+}
+
+/* of an island's bodies at the end of the step */
+static double kineticAfter(const ukStepper *s, const ukProblem *p, const int *frame, double h)
+{
+    const double *qdd = s->bodies.qdd + ukViewOf(s, p).column0;
+    double sum = 0;
+    for (int i = 0; i < p->bodies; i++, qdd += 6) {
+        double v[6];
+        for (int k = 0; k < 6; k++) v[k] = s->bodies.frames[frame[i]].start.v[k] + h * qdd[k];
+        sum += kinetic(p, i, v);
+    }
+    return sum;
+}
+
+/* a step is over: what has grown until its end */
+static void closeStep(ukStepper *s)
+{
+    ukGrowth *g = &s->growth;
+    const bool goes_on = g->step + 1 == s->world->steps && g->low > 0;
+    g->gained = goes_on ? g->gained + g->net : 0;
+    if (!goes_on || g->kinetic < g->low || g->gained < bound.numerical * (g->kinetic - g->low)) {
+        g->low = g->kinetic;
+        g->gained = 0;
+    } else if (g->kinetic > bound.grown * g->low) {
+        if (g->gained > s->surge.work) s->surge = (ukSurge){.before = g->low, .work = g->gained};
+        g->low = g->kinetic;
+        g->gained = 0;
+    }
+}
+
+static void watchGrowth(ukStepper *s, double after, double net)
+{
+    ukGrowth *g = &s->growth;
+    if (g->step != s->world->steps) {
+        if (g->step > 0) closeStep(s);
+        g->step = s->world->steps;
+        g->kinetic = g->net = 0;
+    }
+    g->kinetic += after;
+    g->net += net;
+}
+
+void ukSurgeWatch(ukStepper *s, int index, double h)
+{
+    const ukProblem *p = &s->problems[index];
+    const int *frame = s->bodies.moving_frame + ukViewOf(s, p).moving0;
+    double traces = 0, before = 0, forces = 0;
+    for (int i = 0; i < p->bodies; i++) {
+        const double *I = p->inertia + 9 * (size_t)i;
+        traces += I[0] + I[4] + I[8];
+    }
+    const double least = traces / 6 * (bound.turn / h) * (bound.turn / h);
+    const double most = p->bodies > 0 ? atMost(s, p, h) : 0;
+    if (!(most > bound.fast * least)) return; /* as nearly always */
+    const Correction c = correctionOf(s, p, h);
+    const double after = kineticAfter(s, p, frame, h);
+    watchGrowth(s, after, c.net);
+    if (!(most > fmax(least, s->surge.work))) return;
+    for (int i = 0; i < p->bodies; i++) before += kinetic(p, i, s->bodies.frames[frame[i]].start.v);
+    if (!(fmin(most, after - before) > bound.of_energy * before)) return;
+    for (int i = 0; i < p->bodies; i++) forces += kick(p, i, h);
+    const double work = fmin(c.all > bound.of_asked * c.asked ? c.all : c.untouched, after - before);
+    if (work > fmax(least, s->surge.work) && work > bound.of_energy * (before + forces))
+        s->surge = (ukSurge){.before = before, .work = work};
+}

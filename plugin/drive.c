@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plugin/drive.h"
+
+#include "bridge/base/clock.h"
+#include "bridge/base/log.h"
+#include "bridge/island/assemble.h"
+#include "bridge/island/stepper.h"
+#include "plugin/formats/snapshot/file.h"
+#include "plugin/formats/recording/recorder.h"
+#include "plugin/formats/inputs/inputs.h"
+#include "bridge/step/pass.h"
+#include "bridge/step/step.h"
+#include "bridge/diagnose/survey.h"
+#include "plugin/summary/process.h"
+#include "bridge/watch/watch.h"
+#include "bridge/world/registry.h"
+#include "solvers/base/status.h"
+
+/* A step under way; one that is not taken leaves what getters answer from as it was. */
+typedef struct Stepped {
+    ukWorld *world;
+    bool quick, answers, taken;
+} Stepped;
+
+static void end(const Stepped *step)
+{
+    if (!step->taken) {
+        step->world->quick = step->quick;
+        step->world->answers = step->answers;
+    }
+    ukWatchStepEnd(step->world);
+}
+
+void ukDriveInitialized(void)
+{
+    ukProcessInitialized();
+}
+
+void ukDriveCreated(void)
+{
+    ukProcessCreated();
+}
+
+void ukDriveBegin(ukWorld *world)
+{
+    ukProcessBegin(world);
+}
+
+void ukDriveTell(ukWorld *world, double h, double seconds, bool ours)
+{
+    ukProcessStep(world, h, seconds, ours);
+    if (!ukRecorderWants(world) && !world->journal) return;
+    const bool within = !ours && ukWorldWithinStep(world); /* a step that a moved callback took */
+    ukRecorderLock();
+    ukRecorderStep(world, h, seconds, ours);
+    if (!within) ukInputsStepped(world);
+    ukRecorderStepped(world);
+    ukRecorderUnlock();
+}
+
+void ukDriveBeforeNative(ukWorld *world)
+{
+    if (!ukWorldWithinStep(world)) ukRecorderBefore(world);
+}
+
+void ukDriveTellFailed(ukWorld *world)
+{
+    ukProcessFailed(world);
+    ukRecorderFailed(world);
+}
+
+static int take(ukWorld *world, double h, bool quick)
+{
+    const unsigned errors = ukErrorCount();
+    if (!world || !world->handle) return ukPassTold(ukErrorHandle, errors);
+    if (!(h > 0) || h * 0 != 0) {
+        ukErrorSet(ukErrorStepsize, "step size %g", h);
+        return ukErrorStepsize;
+    }
+    if (ukWorldWithinStep(world)) {
+        ukErrorSet(ukErrorChanged, "the world is being stepped already (called from a moved callback)");
+        return ukErrorChanged;
+    }
+    if (ukPassWhole(world) != ukOk) return ukErrorMemory;
+    ukSurveyStep(world);
+    if (!world->handle) {
+        ukErrorSet(ukErrorChanged, "the world was destroyed in a user's function");
+        return ukErrorChanged;
+    }
+    const double t0 = ukSeconds();
+    __attribute__((cleanup(end))) Stepped step = {world, world->quick, world->answers, false};
+    world->quick = quick;
+    world->watched = ukProcessWanted() || ukRecorderWants(world);
+    ukRecorderBefore(world);
+    ukWatchStepBegin(world);
+    const int status = ukStepOnce(world, h);
+    step.taken = status == ukOk;
+    if (status == ukErrorMemory) ukPassNoMemory(world);
+    if (status == ukOk && world->handle) ukDriveTell(world, h, ukSeconds() - t0, true);
+    return ukPassTold(status, errors);
+}
+
+int ukDriveStep(ukWorld *world, double h, bool quick)
+{
+    const dWorldID handle = world ? world->handle : NULL;
+    if (handle && ukKeepFileTake(world)) {
+        if (world->journal) ukInputsRestored(world);
+        return ukOk;
+    }
+    const int status = take(world, h, quick);
+    if (status == ukOk && ukRegistryWorld(handle) == world) ukKeepFileStep(world, h);
+    return status;
+}
+
+int ukDriveHandOver(const ukWorld *world)
+{
+    for (ukBody *b = world->oldest_body; b; b = b->newer) {
+        ukFrame frame = {.body = b};
+        bool kinematic;
+        const int status = dBodyIsEnabled(b->handle) ? ukAssembleFrame(&frame, &kinematic) : ukOk;
+        if (status != ukOk) return status;
+    }
+    return ukOk;
+}
+
+void ukDriveCountFallback(ukWorld *world, int status)
+{
+    ukStepper *s = world ? ukStepperOf(world) : NULL;
+    if (!s) return;
+    s->report.fallbacks++;
+    ukLog("step taken by ODE's own stepper (status %d): %s", status, ukErrorMessage());
+}

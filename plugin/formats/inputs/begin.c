@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plugin/formats/inputs/begin.h"
+
+#include <stdlib.h>
+
+#include "bridge/joints/class.h"
+#include "bridge/ode/setter.h"
+
+/* ---- bodies that are gone ---------------------------------------------------------------------------------------- */
+
+/* to which a joint was attached when something of it was set that it still has; serials, ascending */
+typedef struct Former {
+    uint64_t *serial;
+    size_t count;
+} Former;
+
+static int compare(const void *x, const void *y)
+{
+    const uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
+    return a < b ? -1 : a > b;
+}
+
+/* of all serials those that no body has; false: no memory */
+static bool findFormer(const ukWorld *world, Former *former)
+{
+    size_t most = 0, count = 0;
+    for (const ukJoint *j = world->oldest_joint; j; j = j->newer)
+        if (!ukIsContact(j) && j->history) most += 2 * (size_t)j->history->acts;
+    uint64_t *const serial = malloc((most + 1) * sizeof *serial);
+    *former = (Former){.serial = serial};
+    if (!serial) return false;
+    for (const ukJoint *j = world->oldest_joint; j; j = j->newer)
+        for (int k = 0; !ukIsContact(j) && j->history && k < j->history->acts; k++)
+            for (int i = 0; i < 2 && j->history->act[k].setter == ukSetterNone; i++)
+                serial[count++] = j->history->act[k].body[i];
+    qsort(serial, count, sizeof *serial, compare);
+    const ukBody *b = world->oldest_body;
+    uint64_t last = 0;
+    for (size_t k = 0; k < count; k++) {
+        while (b && b->serial < serial[k]) b = b->newer;
+        if (serial[k] == last || (b && b->serial == serial[k])) continue;
+        last = former->serial[former->count++] = serial[k];
+    }
+    return true;
+}
+
+static void tellBodies(const ukWorld *world, const Former *former)
+{
+    size_t k = 0;
+    for (const ukBody *b = world->oldest_body; b; b = b->newer) {
+        for (; k < former->count && former->serial[k] < b->serial; k++)
+            ukJournalFormerBody(world, former->serial[k], false);
+        ukJournalBody(b);
+    }
+    for (; k < former->count; k++) ukJournalFormerBody(world, former->serial[k], false);
+}
+
+/* ---- joints ------------------------------------------------------------------------------------------------------ */
+
+/* what set it up; where a body was destroyed meanwhile it had none */
+static void tellHistory(const ukJoint *joint)
+{
+    static const ukAct detach = {.setter = ukSetterNone};
+    static const ukMoment nowhere;
+    const ukHistory *const h = joint->history;
+    bool attached = false;
+    for (int k = 0; h && k < h->acts; k++) {
+        const ukAct *const act = &h->act[k];
+        const ukMoment *const moment = &h->moment[act->moment];
+        const bool attach = act->setter == ukSetterNone;
+        if (!attach && attached && moment->serial[0] == 0) {
+            ukJournalAct(joint, &detach, &nowhere);
+            attached = false;
+        }
+        ukJournalAct(joint, act, moment);
+        if (attach) attached = moment->serial[0] != 0;
+    }
+}
+
+/* whether all joints that its bodies had before it were told */
+static bool isNext(const ukJoint *joint, const ukMap *told)
+{
+    for (int k = 0; k < 2; k++) {
+        const ukJointNode *const older = joint->body[k] ? joint->node[k].next : NULL;
+        if (older && !ukMapFind(told, older->joint)) return false;
+    }
+    return true;
+}
+
+static void tellAttachments(const ukWorld *world)
+{
+    ukMap told = {0};
+    int left = world->joint_count;
+    for (int before = left + 1; left > 0 && left < before;) {
+        before = left;
+        for (ukJoint *j = world->oldest_joint; j; j = j->newer) {
+            if (ukMapFind(&told, j) || !isNext(j, &told)) continue;
+            if (!ukMapPut(&told, j, j)) world->journal->bytes.failed = true;
+            left--;
+            if (!ukIsContact(j))
+                tellHistory(j);
+            else if (j->body[0])
+                ukJournalAttach(j, true);
+        }
+    }
+    free(told.entries);
+}
+
+void ukBeginTell(const ukWorld *world)
+{
+    Former former;
+    if (!findFormer(world, &former)) world->journal->bytes.failed = true;
+    tellBodies(world, &former);
+    for (const ukJoint *j = world->oldest_joint; j; j = j->newer) ukJournalJoint(j, ukIsContact(j));
+    tellAttachments(world);
+    for (size_t k = 0; k < former.count; k++) ukJournalFormerBody(world, former.serial[k], true);
+    free(former.serial);
+    for (const ukJoint *j = world->oldest_joint; j; j = j->newer)
+        if (!dJointIsEnabled(j->handle)) ukJournalSwitch(j, ukIsContact(j), false);
+    for (const ukElement *e = world->oldest_element; e; e = e->newer)
+        ukJournalElement(e, e->is_force ? 0 : ((const struct ukConstraint *)e)->rows);
+}

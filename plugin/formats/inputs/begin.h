@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/formats/inputs/begin.h: a world that is there already, told as if its program made it now: where a recording of inputs
+ * begins in the middle of a run. Fields (fields.h), and what ukode remembers of earlier steps, are told apart. */
+#ifndef UKODE_PLUGIN_FORMATS_INPUTS_BEGIN_H
+#define UKODE_PLUGIN_FORMATS_INPUTS_BEGIN_H
+
+#include "bridge/world/journal.h"
+
+/* Into the world's journal, just begun: its bodies, joints and contacts in the order of their creation, each joint's
+ * history, attachments in an order that gives every body its joints as it has them; users' constraints and forces. */
+void ukBeginTell(const ukWorld *world);
+
+#endif

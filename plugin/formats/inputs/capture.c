@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plugin/formats/inputs/capture.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/formats/snapshot/keep.h"
+#include "plugin/formats/inputs/begin.h"
+#include "plugin/formats/inputs/fields.h"
+
+/* A body as it was left; bodies in the order of their serials. */
+typedef struct Left {
+    uint64_t serial;
+    double field[ukBodyFields];
+} Left;
+
+/* A law as it was told; likewise. */
+typedef struct Told {
+    uint64_t serial;
+    double field[ukLawFields];
+} Told;
+
+typedef struct Laws {
+    Told *told;
+    int count, capacity;
+} Laws;
+
+struct ukCapture {
+    ukWorld *world;
+    ukJournal *journal;
+    Left *left;
+    int count, capacity;
+    Laws joints, elements;
+    double field[ukWorldFields];
+    bool known; /* the world's fields were told */
+    unsigned long seed;
+    int calls;        /* moved callbacks that are being called, within each other where they step the world */
+    uint64_t calling; /* whose is the outermost; where its doings begin, and room for them */
+    size_t call;
+    ukBytes did;
+    ukBytes input; /* of the last step */
+    size_t before; /* of it, what came before the step */
+};
+
+static ukBytes *bytes(ukCapture *c)
+{
+    return &c->journal->bytes;
+}
+
+static uint64_t differing(const double *x, const double *y, int first, int end)
+{
+    uint64_t mask = 0, a, b;
+    for (int i = first; i < end; i++) {
+        memcpy(&a, &x[i], sizeof a);
+        memcpy(&b, &y[i], sizeof b);
+        if (a != b) mask |= (uint64_t)1 << i;
+    }
+    return mask;
+}
+
+static void tellFields(ukCapture *c, uint64_t mask, const double *field)
+{
+    uint64_t word;
+    ukBytesNumber(bytes(c), mask);
+    for (int i = 0; i < 64; i++) {
+        if (!(mask >> i & 1)) continue;
+        memcpy(&word, &field[i], sizeof word);
+        ukBytesWord(bytes(c), word);
+    }
+}
+
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
+
+/* Brings the list of what was left in step with the world's: of what was destroyed it goes, what was made is as ODE
+ * makes it. Both are in order of creation. */
+static bool follow(ukCapture *c)
+{
+    const ukWorld *world = c->world;
+    if (world->body_count > c->capacity) {
+        Left *grown = realloc(c->left, (size_t)(2 * world->body_count) * sizeof *grown);
+        if (!grown) return false;
+        c->left = grown;
+        c->capacity = 2 * world->body_count;
+    }
+    int at = 0, kept = 0;
+    const ukBody *body = world->oldest_body;
+    for (; body && at < c->count; body = body->newer) {
+        while (at < c->count && c->left[at].serial < body->serial) at++;
+        if (at == c->count || c->left[at].serial != body->serial) break;
+        if (kept != at) c->left[kept] = c->left[at];
+        kept++, at++;
+    }
+    for (; body; body = body->newer) {
+        c->left[kept].serial = body->serial;
+        memcpy(c->left[kept++].field, ukBodyNew, sizeof ukBodyNew);
+    }
+    c->count = kept;
+    return true;
+}
+
+static void tellBody(ukCapture *c, ukBody *body, Left *left)
+{
+    double now[ukBodyFields];
+    if (body->woken) left->field[ukBodyAwake] = 1; /* the reader has it awake */
+    body->woken = false;
+    ukBodyFieldsMoving(body, now);
+    ukBodyFieldsRest(body, now);
+    if (memcmp(now, left->field, sizeof now) == 0) return;
+    const uint64_t mask = differing(now, left->field, 0, ukBodyFields);
+    ukBytesNumber(bytes(c), ukEventBodyFields);
+    ukBytesNumber(bytes(c), body->serial);
+    tellFields(c, mask, now);
+    memcpy(left->field, now, sizeof now);
+}
+
+/* ---- laws -------------------------------------------------------------------------------------------------------- */
+
+/* One object's law, NULL: none, whose place in the order is behind all that were told in this round; *at: of those told
+ * before, where the search stands. */
+static bool tellLaw(ukCapture *c, Laws *laws, Laws *next, int *at, const Told *now)
+{
+    static const double none[ukLawFields];
+    while (*at < laws->count && laws->told[*at].serial < now->serial) ++*at;
+    const bool known = *at < laws->count && laws->told[*at].serial == now->serial;
+    const double *before = known ? laws->told[*at].field : none;
+    const uint64_t mask = differing(now->field, before, 0, ukLawFields);
+    if (mask != 0) {
+        ukBytesNumber(bytes(c), ukEventLawFields);
+        ukBytesNumber(bytes(c), laws == &c->elements);
+        ukBytesNumber(bytes(c), now->serial);
+        tellFields(c, mask, now->field);
+    }
+    if (memcmp(now->field, none, sizeof none) == 0) return true;
+    if (next->count == next->capacity) {
+        const int capacity = next->capacity ? 2 * next->capacity : 16;
+        Told *grown = realloc(next->told, (size_t)capacity * sizeof *grown);
+        if (!grown) return false;
+        next->told = grown;
+        next->capacity = capacity;
+    }
+    next->told[next->count++] = *now;
+    return true;
+}
+
+static bool tellLaws(ukCapture *c)
+{
+    Laws joints = {0}, elements = {0};
+    int at = 0;
+    bool memory = true;
+    for (const ukJoint *j = c->world->oldest_joint; j && memory; j = j->newer) {
+        Told now = {.serial = j->serial};
+        if (ukIsContact(j) || (!j->law && c->joints.count == 0)) continue;
+        if (j->law) ukLawFieldsOf(j->law, now.field);
+        memory = tellLaw(c, &c->joints, &joints, &at, &now);
+    }
+    at = 0;
+    for (const ukElement *e = c->world->oldest_element; e && memory; e = e->newer) {
+        const struct ukConstraint *constraint = (const struct ukConstraint *)e;
+        Told now = {.serial = e->serial};
+        if (e->is_force) continue;
+        if (constraint->law) ukLawFieldsOf(constraint->law, now.field);
+        now.field[ukLawError] = constraint->error != NULL;
+        memory = tellLaw(c, &c->elements, &elements, &at, &now);
+    }
+    free(c->joints.told);
+    free(c->elements.told);
+    c->joints = joints;
+    c->elements = elements;
+    return memory;
+}
+
+/* ---- all of it --------------------------------------------------------------------------------------------------- */
+
+static void tellWorld(ukCapture *c)
+{
+    double now[ukWorldFields];
+    ukWorldFieldsOf(c->world, now);
+    if (c->known) memcpy(c->field + ukWorldErp, c->journal->rule, sizeof c->journal->rule);
+    const uint64_t all = ((uint64_t)1 << ukWorldFields) - 1;
+    const uint64_t mask = c->known ? differing(now, c->field, 0, ukWorldFields) : all;
+    memcpy(c->journal->rule, now + ukWorldErp, sizeof c->journal->rule);
+    memcpy(c->field, now, sizeof now);
+    c->known = true;
+    if (mask == 0) return;
+    ukBytesNumber(bytes(c), ukEventWorldFields);
+    tellFields(c, mask, now);
+}
+
+static bool tell(ukCapture *c)
+{
+    if (!follow(c)) return false;
+    tellWorld(c);
+    int i = 0;
+    for (ukBody *body = c->world->oldest_body; body; body = body->newer) tellBody(c, body, &c->left[i++]);
+    memset(c->journal->told, 0, sizeof c->journal->told);
+    return tellLaws(c);
+}
+
+/* what is there now was left so */
+static bool leave(ukCapture *c)
+{
+    if (!follow(c)) return false;
+    ukWorldFieldsOf(c->world, c->field);
+    memcpy(c->journal->rule, c->field + ukWorldErp, sizeof c->journal->rule);
+    int i = 0;
+    for (ukBody *body = c->world->oldest_body; body; body = body->newer, i++) {
+        ukBodyFieldsMoving(body, c->left[i].field);
+        c->left[i].field[ukBodyAwake] = dBodyIsEnabled(body->handle) != 0;
+        body->woken = false;
+    }
+    return true;
+}
+
+/* What was told since c->call belongs to an event, which has `number` and how many bytes they are. */
+static void enclose(ukCapture *c, ukEvent event, uint64_t number)
+{
+    ukBytes *out = bytes(c);
+    c->did.size = 0;
+    ukBytesRaw(&c->did, out->at + c->call, out->size - c->call);
+    out->size = c->call;
+    out->failed |= c->did.failed;
+    ukBytesNumber(out, event);
+    ukBytesNumber(out, number);
+    ukBytesNumber(out, c->did.size);
+    ukBytesRaw(out, c->did.at, c->did.size);
+}
+
+/* around a moved callback */
+static void called(ukJournal *journal, ukBody *body, bool returned)
+{
+    ukCapture *c = journal->owner;
+    if (returned ? --c->calls > 0 : c->calls++ > 0) return;
+    if (!(returned ? tell(c) : leave(c))) journal->bytes.failed = true;
+    if (!returned) {
+        c->call = journal->bytes.size;
+        c->calling = body->serial;
+    } else if (journal->bytes.size > c->call) {
+        enclose(c, ukEventCalled, c->calling);
+    }
+}
+
+/* around a look, which sees what is there, and after which solvers remember more */
+static void looked(ukJournal *journal, int look, bool taken)
+{
+    ukCapture *c = journal->owner;
+    if (journal->stepping != taken) return; /* within a step */
+    journal->stepping = !taken;
+    if (!(taken ? leave(c) : tell(c))) journal->bytes.failed = true;
+    if (!taken)
+        c->call = journal->bytes.size;
+    else
+        enclose(c, ukEventLook, (uint64_t)look);
+}
+
+static void ended(ukJournal *journal)
+{
+    ukCapture *c = journal->owner;
+    c->journal = NULL;
+}
+
+ukCapture *ukCaptureBegin(ukWorld *world)
+{
+    if (!world->journal) return NULL;
+    ukCapture *c = calloc(1, sizeof *c);
+    if (!c) return NULL;
+    c->world = world;
+    c->journal = world->journal;
+    c->journal->owner = c;
+    c->journal->called = called;
+    c->journal->looked = looked;
+    c->journal->ended = ended;
+    return c;
+}
+
+/* what is there now was left so, all of it */
+static bool leaveAll(ukCapture *c)
+{
+    const size_t size = bytes(c)->size;
+    const bool good = tell(c);
+    bytes(c)->size = size;
+    c->seed = dRandGetSeed();
+    return good;
+}
+
+bool ukCaptureTell(ukCapture *c)
+{
+    return c->journal && (c->journal->stepping || tell(c)) && !bytes(c)->failed;
+}
+
+bool ukCaptureRestored(ukCapture *c)
+{
+    if (!c->journal) return false;
+    if (c->journal->stepping) bytes(c)->size = c->before;
+    c->journal->stepping = false;
+    const size_t size = ukKeepSaveNumbered(c->world, c->journal, NULL, 0);
+    unsigned char *const state = size > 0 ? malloc(size) : NULL;
+    const bool saved = state && ukKeepSaveNumbered(c->world, c->journal, state, size) == size;
+    if (saved) {
+        ukBytesNumber(bytes(c), ukEventRestore);
+        ukBytesNumber(bytes(c), size);
+        ukBytesRaw(bytes(c), state, size);
+    }
+    free(state);
+    return saved && leaveAll(c) && !bytes(c)->failed;
+}
+
+bool ukCaptureStepping(const ukCapture *c)
+{
+    return c->journal && c->journal->stepping;
+}
+
+bool ukCaptureKeeps(const ukBody *body)
+{
+    double pose[ukPoseWords];
+    bool finite = true;
+    ukPoseOf(body, pose);
+    for (int i = 0; i < ukPoseWords; i++) finite &= isfinite(pose[i]) != 0;
+    return finite;
+}
+
+ukCapture *ukCaptureBeginHere(ukWorld *world)
+{
+    ukJournalEnd(world);
+    ukCapture *const c = ukJournalBegin(world) ? ukCaptureBegin(world) : NULL;
+    if (c) {
+        ukBeginTell(world);
+        if (tell(c) && (world->body_count == 0 || ukCaptureRestored(c)) && !bytes(c)->failed) return c;
+    }
+    if (c)
+        ukCaptureEnd(c);
+    else
+        ukJournalEnd(world);
+    return NULL;
+}
+
+void ukCaptureEnd(ukCapture *c)
+{
+    if (!c) return;
+    if (c->journal && c->world->journal == c->journal) ukJournalEnd(c->world);
+    ukBytesFree(&c->input);
+    ukBytesFree(&c->did);
+    free(c->left);
+    free(c->joints.told);
+    free(c->elements.told);
+    free(c);
+}
+
+bool ukCaptureStep(ukCapture *c, double h, ukStepCall call)
+{
+    if (!c->journal || !tell(c)) return false;
+    const unsigned long seed = dRandGetSeed();
+    if (seed != c->seed) {
+        ukBytesNumber(bytes(c), ukEventSeed);
+        ukBytesNumber(bytes(c), seed);
+    }
+    c->calls = 0; /* one may have been left by an exception */
+    c->before = bytes(c)->size;
+    ukBytesNumber(bytes(c), ukEventStep);
+    ukBytesNumber(bytes(c), call);
+    ukBytesDoubles(bytes(c), &h, 1);
+    c->journal->stepping = true;
+    return !bytes(c)->failed;
+}
+
+bool ukCaptureStepped(ukCapture *c)
+{
+    if (!c->journal) return false;
+    const ukBytes spare = c->input;
+    c->journal->stepping = false;
+    c->input = c->journal->bytes;
+    c->journal->bytes = spare;
+    c->journal->bytes.size = 0;
+    c->seed = dRandGetSeed();
+    return leave(c) && !c->input.failed;
+}
+
+ukInput ukCaptureInput(const ukCapture *c)
+{
+    return (ukInput){.at = c->input.at, .size = c->input.size, .before = c->before};
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/formats/inputs/capture.h: the inputs of a world's steps: what the program changed since ukode, or ODE, left the world
+ * after the last one, and what its functions answered in the step. From nothing on, that is the world itself.
+ *
+ * Before a step every field of a body, the world and the laws (fields.h) whose bits are not those that were left follows
+ * the journal of calls (bridge/world/journal.h); after it, what was left is kept. Format 2 is the events of journal.h in
+ * their order, each object named by its serial:
+ *
+ *     snapshot   all that came before the world's first recorded step; where that was not the world's first, the world
+ *                told as if it were made now (begin.h), and ukEventRestore; its inputs follow
+ *     input      what came before a step; ukEventStep with the call and h; what happened in the step
+ *
+ * A moved callback that changed something is told with what it changed. */
+#ifndef UKODE_PLUGIN_FORMATS_INPUTS_CAPTURE_H
+#define UKODE_PLUGIN_FORMATS_INPUTS_CAPTURE_H
+
+#include "bridge/world/journal.h"
+
+enum { ukInputsFormat = 3, ukInputsOldest = 3 /* with the rule of joints and the budget among the settings */ };
+
+typedef enum ukStepCall { ukCallStep, ukCallQuickStep, ukCallOwn /* ukWorldStep */, ukStepCalls } ukStepCall;
+
+typedef struct ukCapture ukCapture;
+
+/* Whose inputs are captured from now on: a world whose journal was begun when it was made. NULL: it was not, or no
+ * memory. Ended by ukCaptureEnd, with the journal; or, where the world was destroyed first, by that alone. */
+ukCapture *ukCaptureBegin(ukWorld *world);
+/* Whether a body has a pose that can be taken over again. */
+bool ukCaptureKeeps(const ukBody *body);
+/* Of any world of such bodies, whatever has become of it so far; its journal begins here. */
+ukCapture *ukCaptureBeginHere(ukWorld *world);
+void ukCaptureEnd(ukCapture *capture);
+
+/* A step of h [s] is about to be taken, and has been, whatever became of it. false: no memory, nothing more can be
+ * captured. The world must live: false, too, where it was destroyed. */
+bool ukCaptureStep(ukCapture *capture, double h, ukStepCall call);
+bool ukCaptureStepped(ukCapture *capture);
+
+/* A saved state was taken over (plugin/formats/snapshot/): all that the world's future depends on now is an input. In the place of a
+ * step that was about to be taken: it was not. Before, ukCaptureTell: what the program did up to here is told. */
+bool ukCaptureTell(ukCapture *capture);
+bool ukCaptureRestored(ukCapture *capture);
+/* Whether ukCaptureStep was called last. */
+bool ukCaptureStepping(const ukCapture *capture);
+
+/* What was captured of the last step, until the next one: `before` of them came before the first step. */
+typedef struct ukInput {
+    const unsigned char *at;
+    size_t size, before;
+} ukInput;
+ukInput ukCaptureInput(const ukCapture *capture);
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plugin/formats/recording/definition.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+
+/* the next word, number or quoted name into `word`, or a single character; "" at the end */
+static void token(const char **at, char word[ukDefinitionName])
+{
+    *at += strspn(*at, " \t\r\n");
+    const bool quoted = **at == '"';
+    const char *const begin = *at + quoted;
+    const size_t length = strspn(begin, letters);
+    word[0] = 0;
+    if (length == 0 && !quoted) {
+        word[0] = **at;
+        word[1] = 0;
+        *at += **at != 0;
+        return;
+    }
+    if (length == 0 || length >= ukDefinitionName || (quoted && begin[length] != '"')) return;
+    memcpy(word, begin, length);
+    word[length] = 0;
+    *at = begin + length + quoted;
+}
+
+static bool next(const char **at, const char *expected)
+{
+    const char *after = *at;
+    char word[ukDefinitionName];
+    token(&after, word);
+    if (strcasecmp(word, expected) != 0) return false;
+    *at = after;
+    return true;
+}
+
+static bool name(const char **at, char word[ukDefinitionName])
+{
+    token(at, word);
+    return word[0] && strspn(word, letters) == strlen(word) && !isdigit((unsigned char)word[0]);
+}
+
+/* (name, name, ...) */
+static bool names(const char **at)
+{
+    char word[ukDefinitionName];
+    if (!next(at, "(")) return false;
+    do {
+        if (!name(at, word)) return false;
+    } while (next(at, ","));
+    return next(at, ")");
+}
+
+static const char *type(const char **at)
+{
+    static const char *const types[] = {"INTEGER", "REAL", "TEXT", "BLOB"};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (next(at, types[i])) return types[i];
+    return "";
+}
+
+bool ukDefinitionTable(const char *sql, const char *table, ukDefinitionColumn *column, void *context)
+{
+    const char *at = sql;
+    char word[ukDefinitionName];
+    if (!at || !next(&at, "CREATE") || !next(&at, "TABLE") || !name(&at, word) || strcmp(word, table) != 0 ||
+        !next(&at, "("))
+        return false;
+    do {
+        if (next(&at, "PRIMARY")) { /* a column of that name would be quoted by SQLite as well */
+            if (!next(&at, "KEY") || !names(&at)) return false;
+            break;
+        }
+        if (!name(&at, word)) return false;
+        const char *const its = type(&at);
+        if (next(&at, "PRIMARY") && !next(&at, "KEY")) return false;
+        if (!column(context, word, its)) return false;
+    } while (next(&at, ","));
+    if (!next(&at, ")")) return false;
+    if (next(&at, "WITHOUT") && !next(&at, "ROWID")) return false;
+    return next(&at, "");
+}
+
+bool ukDefinitionIndex(const char *sql)
+{
+    const char *at = sql;
+    char word[ukDefinitionName];
+    if (!at || !next(&at, "CREATE")) return false;
+    next(&at, "UNIQUE");
+    return next(&at, "INDEX") && name(&at, word) && next(&at, "ON") && name(&at, word) && names(&at) && next(&at, "");
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/formats/recording/guard.h: a database that anyone may have written, opened for reading.
+ *
+ * Before a query is asked, the file is known to be an ordinary file with a rollback journal of its own; its schema holds
+ * ordinary tables and indexes alone: no view, trigger, virtual table, generated column, constraint or default that would
+ * make a query do more than read; its pages form trees, each page used once, so that no table is endless; and every
+ * value of a known table has its column's type. SQLite runs in its defensive mode, with limits on the length of values
+ * and a budget of operations in proportion to the size of the file. docs/security.md says what follows from that. */
+#ifndef UKODE_PLUGIN_FORMATS_RECORDING_GUARD_H
+#define UKODE_PLUGIN_FORMATS_RECORDING_GUARD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "plugin/formats/recording/schema.h"
+#include "plugin/formats/recording/sqlite.h"
+
+/* The longest text, blob or row that is read [bytes]. */
+enum { ukGuardLongest = 1 << 27 };
+
+typedef struct ukGuard {
+    sqlite3 *file;
+    long long size, spent, budget; /* bytes of the file; operations of SQLite's machine so far, and at most */
+    char error[300];               /* what is wrong, without the file's name */
+} ukGuard;
+
+/* A file that begins as an SQLite database of that application does; regular files only, never a pipe. */
+bool ukGuardIs(const char *path, const char application[4]);
+
+/* Opens the file; `guard` must stay where it is until ukGuardClose. false: `error` says why; nothing is left open. */
+bool ukGuardOpen(ukGuard *guard, const char *path);
+/* Verifies the schema and the pages, then the values of `count` known tables. false: `error` names table and row. */
+bool ukGuardVerify(ukGuard *guard, const ukTable *tables, size_t count);
+/* Lifts the budget and the limit on lengths, for a file that is then written to for as long as a program runs. */
+void ukGuardTrust(ukGuard *guard);
+void ukGuardClose(ukGuard *guard);
+/* Of a query that failed, in words; SQLite's own may quote the file: ukPlainMake. */
+const char *ukGuardFault(const ukGuard *guard);
+
+/* Whether a name consists of letters, digits and _, so that it can stand in SQL, in JSON and in a file's name. */
+bool ukGuardName(const char *name);
+
+#endif

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plugin/formats/recording/reader.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bridge/base/plain.h"
+
+static bool refuse(ukReader *r, const char *why)
+{
+    if (r->error[0]) return false;
+    snprintf(r->error, sizeof r->error, "%.200s: %.190s", r->path, why);
+    ukPlainMake(r->error, sizeof r->error);
+    return false;
+}
+
+static bool failed(ukReader *r)
+{
+    return refuse(r, ukGuardFault(&r->guard));
+}
+
+static long long pragma(ukReader *r, const char *name)
+{
+    char sql[64];
+    snprintf(sql, sizeof sql, "PRAGMA %s", name);
+    sqlite3_stmt *const query = ukReaderAsk(r, sql);
+    const long long value = query && ukReaderNext(r, query) ? ukSql.column_int64(query, 0) : -1;
+    ukReaderDone(query);
+    return value;
+}
+
+bool ukReaderNumbered(const char *path, int number, char *name, size_t size)
+{
+    const char *const slash = strrchr(path, '/'), *const dot = strrchr(path, '.');
+    const char *const file = slash ? slash + 1 : path, *const ending = dot && dot > file ? dot : path + strlen(path);
+    const int n = number == 1 ? snprintf(name, size, "%s", path)
+                              : snprintf(name, size, "%.*s-%d%s", (int)(ending - path), path, number, ending);
+    return n > 0 && (size_t)n < size;
+}
+
+bool ukReaderIs(const char *path)
+{
+    return ukGuardIs(path, "UKOD");
+}
+
+bool ukReaderOpen(ukReader *r, const char *path)
+{
+    *r = (ukReader){0};
+    snprintf(r->path, sizeof r->path, "%s", path);
+    if (!ukSqliteReady()) return refuse(r, UKODE_SQLITE_MISSING);
+    bool good = ukGuardOpen(&r->guard, path) || refuse(r, r->guard.error);
+    r->file = r->guard.file;
+    if (good && pragma(r, "application_id") != ukRecordingId) good = refuse(r, "this is not a recording of ukode");
+    if (good && pragma(r, "user_version") != ukRecordingVersion)
+        good = refuse(r, "it was recorded by another version of ukode");
+    if (good) good = ukGuardVerify(&r->guard, ukSchema, ukTables) || refuse(r, r->guard.error);
+    if (!good) ukReaderClose(r);
+    return good;
+}
+
+void ukReaderClose(ukReader *r)
+{
+    ukGuardClose(&r->guard);
+    r->file = NULL;
+}
+
+/* ---- what earlier versions did not write --------------------------------------------------------------------------- */
+
+typedef struct Missing {
+    ukReader *reader;
+    const char *table;
+    char columns[4096]; /* ", NULL AS column" of each */
+    size_t used;
+    bool all, good; /* all: the table is not there */
+} Missing;
+
+static void noteMissing(void *context, const char *name, const ukColumn *column)
+{
+    Missing *const m = context;
+    char sql[256];
+    (void)column;
+    snprintf(sql, sizeof sql, "SELECT count(*) FROM pragma_table_info('%s', 'main') WHERE name = '%s'", m->table, name);
+    sqlite3_stmt *const query = ukReaderAsk(m->reader, sql);
+    m->good = m->good && query && ukReaderNext(m->reader, query);
+    const bool there = m->good && ukSql.column_int64(query, 0) != 0;
+    ukReaderDone(query);
+    m->all = m->all && !there;
+    if (there || !m->good) return;
+    const int n = snprintf(m->columns + m->used, sizeof m->columns - m->used, ", NULL AS %s", name);
+    m->used += (size_t)n;
+    m->good = m->used < sizeof m->columns;
+}
+
+bool ukReaderComplete(ukReader *r)
+{
+    for (size_t t = 0; t < ukTables; t++) {
+        Missing m = {.reader = r, .table = ukSchema[t].name, .all = true, .good = true};
+        char sql[sizeof m.columns + 128];
+        ukSchemaColumns(&ukSchema[t], noteMissing, &m);
+        if (!m.good) return refuse(r, "a query of its tables failed");
+        if (m.used == 0) continue;
+        if (m.all)
+            snprintf(sql, sizeof sql, "CREATE TEMP VIEW %s AS SELECT %s WHERE 0", m.table, m.columns + 2);
+        else
+            snprintf(sql, sizeof sql, "CREATE TEMP VIEW %s AS SELECT *%s FROM main.%s", m.table, m.columns, m.table);
+        if (ukSql.exec(r->file, sql, NULL, NULL, NULL) != ukSqlOk) return failed(r);
+    }
+    return true;
+}
+
+bool ukReaderHasSteps(ukReader *r)
+{
+    sqlite3_stmt *const query =
+        ukReaderAsk(r, "SELECT EXISTS (SELECT 1 FROM step), EXISTS (SELECT 1 FROM run WHERE ended IS NOT NULL)");
+    const bool told = query && ukReaderNext(r, query);
+    const bool any = told && ukSql.column_int64(query, 0) != 0, ended = told && ukSql.column_int64(query, 1) != 0;
+    ukReaderDone(query);
+    if (told && !any)
+        refuse(r, ended ? "it has no steps"
+                        : "it has no steps: its process ended by itself (_exit, a signal) before the first one was "
+                          "written, which takes a third of a second; --at-once does not wait");
+    return any;
+}
+
+sqlite3_stmt *ukReaderAsk(ukReader *r, const char *sql)
+{
+    sqlite3_stmt *query = NULL;
+    if (ukSql.prepare_v2(r->file, sql, -1, &query, NULL) == ukSqlOk) return query;
+    failed(r);
+    return NULL;
+}
+
+bool ukReaderNext(ukReader *r, sqlite3_stmt *query)
+{
+    const int status = ukSql.step(query);
+    if (status == ukSqlRow) return true;
+    return status == ukSqlDone ? false : failed(r);
+}
+
+void ukReaderDone(sqlite3_stmt *query)
+{
+    if (query) ukSql.finalize(query);
+}
+
+double ukReaderReal(sqlite3_stmt *query, int k)
+{
+    return ukSql.column_type(query, k) == ukSqlNull ? (double)NAN : ukSql.column_double(query, k);
+}
+
+const void *ukReaderBlob(sqlite3_stmt *query, int k, size_t size)
+{
+    const void *const data = ukSql.column_type(query, k) == ukSqlBlob ? ukSql.column_blob(query, k) : NULL;
+    return data && (size_t)ukSql.column_bytes(query, k) == size ? data : NULL;
+}

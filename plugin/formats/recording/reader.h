@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/formats/recording/reader.h: a recording that is read: opened, verified (guard.h), and queried by SQL. A recording comes
+ * from anywhere: types of values are known, their meaning is not, and whatever SQLite finds wrong is an error. */
+#ifndef UKODE_PLUGIN_FORMATS_RECORDING_READER_H
+#define UKODE_PLUGIN_FORMATS_RECORDING_READER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "plugin/formats/recording/guard.h"
+
+typedef struct ukReader {
+    sqlite3 *file;
+    ukGuard guard;
+    char error[400]; /* of the first call that failed, the file named; "": none did */
+    char path[1024];
+} ukReader;
+
+/* The number-th recording of a program whose first is at `path`: run.ukode, run-2.ukode, run-3.ukode ... false: too long. */
+bool ukReaderNumbered(const char *path, int number, char *name, size_t size);
+/* Whether the file at `path` begins as a recording does: it is one, whatever became of the rest. */
+bool ukReaderIs(const char *path);
+
+/* false: `error` says why: it cannot be read, is not a recording or of another version, or its schema, its pages or its
+ * values are not what ukode writes. The reader must stay where it is until it is closed. */
+bool ukReaderOpen(ukReader *reader, const char *path);
+void ukReaderClose(ukReader *reader);
+/* Recordings of earlier versions lack tables and columns of today's. From now on queries find these tables without a
+ * row, and these columns NULL, whatever main.sqlite_master has. */
+bool ukReaderComplete(ukReader *reader);
+/* Whether any step is in it; false: `error` says so, or why that cannot be read. */
+bool ukReaderHasSteps(ukReader *reader);
+
+/* A query to step through; NULL after an error. Its parameters (?1 ...) are bound by ukSql.bind_*. */
+sqlite3_stmt *ukReaderAsk(ukReader *reader, const char *sql);
+/* The next row. false: there is none, or an error (`error`). */
+bool ukReaderNext(ukReader *reader, sqlite3_stmt *query);
+void ukReaderDone(sqlite3_stmt *query);
+
+/* Column k of the present row, from 0: NaN where it is NULL. */
+double ukReaderReal(sqlite3_stmt *query, int k);
+/* The blob of column k if it is `size` bytes long, else NULL. Valid until the next row. */
+const void *ukReaderBlob(sqlite3_stmt *query, int k, size_t size);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/formats/recording/recorder.h: the recordings of a process: which worlds are recorded, into which files. A file of
+ * UKODE_RECORD has all worlds of the process, from its first step to its end; ukWorldRecord adds single worlds. A forked
+ * child begins a file of its own. */
+#ifndef UKODE_PLUGIN_FORMATS_RECORDING_RECORDER_H
+#define UKODE_PLUGIN_FORMATS_RECORDING_RECORDER_H
+
+#include "plugin/formats/recording/queue.h"
+#include "bridge/world/record.h"
+
+/* At load: what UKODE_RECORD and its like say; path NULL or "": nothing. No file is made before the first step, and
+ * none is written over: where one is, the next free name is taken (run.ukode, run-2.ukode, run-3.ukode ...). at_once:
+ * each step is in the file before the next one begins. */
+void ukRecorderOpen(const char *path, const ukRecordOptions *options, bool at_once);
+/* At exit: all files are written to their end. ODE may be closed by then. */
+void ukRecorderClose(void);
+/* Before _exit, which runs no handler: the same within a few seconds, or not at all; nothing in a child of vfork. */
+void ukRecorderLeave(void);
+/* Before exec, which runs none either and may fail: what was recorded is in the file, under the same conditions. */
+void ukRecorderFlush(void);
+
+/* One world, from its next step on, into the file at `path`: into the one that is being written there, or into a fresh
+ * one, which replaces an earlier recording, and nothing else. ukOk; ukErrorArgument, ukErrorMemory or
+ * ukErrorUnsupported (no SQLite) with the error set. */
+int ukRecorderBegin(ukWorld *world, const char *path, const ukRecordOptions *options);
+/* No more; a file that nothing records into any more is closed. */
+void ukRecorderEnd(ukWorld *world);
+void ukRecorderWorldDestroyed(dWorldID world);
+
+/* Before a step, whoever takes it: what only a look then shows (starts.h). */
+void ukRecorderBefore(ukWorld *world);
+
+/* Whether the world's next step will be told. */
+bool ukRecorderWants(const ukWorld *world);
+/* A step of h [s] was taken, in `seconds` of wall time; `ours`: by ukode. Then what else belongs to it (ukRecorderOf),
+ * and ukRecorderStepped: that was all. The three under one ukRecorderLock: where worlds of several threads share a file,
+ * a step's rows are in it before the next step's (seal.h). */
+void ukRecorderStep(ukWorld *world, double h, double seconds, bool ours);
+void ukRecorderStepped(const ukWorld *world);
+/* A step failed, and nobody took it: the thread's last error is its reason. */
+void ukRecorderFailed(ukWorld *world);
+
+/* A name was set anew. */
+void ukRecorderNamed(const ukWorld *world, bool joint, int64_t key, const char *name);
+
+/* What else may write into a world's recording, after ukRecorderStep: the queue, and the key of that step; false: the
+ * world is not recorded. To be called, and written to, between ukRecorderLock and ukRecorderUnlock. */
+typedef struct ukRecorded {
+    ukQueue *queue;
+    const ukRecordOptions *options;
+    int64_t world, step; /* keys; step 0: none yet */
+} ukRecorded;
+void ukRecorderLock(void);
+void ukRecorderUnlock(void);
+bool ukRecorderOf(const ukWorld *world, ukRecorded *recorded);
+
+#endif

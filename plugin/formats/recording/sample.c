@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plugin/formats/recording/sample.h"
+
+#include <stdio.h>
+
+#include "bridge/results/impulse.h"
+#include "bridge/base/log.h"
+#include "bridge/island/spring.h"
+#include "bridge/island/view.h"
+#include "bridge/joints/class.h"
+#include "bridge/joints/getters.h"
+#include "plugin/formats/snapshot/keep.h"
+
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
+
+/* what tells two poses apart; never 0 */
+static uint64_t poseOf(const ukBody *b)
+{
+    uint64_t sum = 1, word;
+    for (int i = 0; i < 7; i++) {
+        memcpy(&word, i < 3 ? &b->position[i] : &b->quaternion[i - 3], sizeof word);
+        sum = (sum ^ word) * 0x9e3779b97f4a7c15u;
+    }
+    return sum | 1;
+}
+
+/* whether one of them fell asleep or woke since the last step */
+static bool takeBodies(ukRawBody *to, const ukWorld *world, bool rows)
+{
+    bool turned = false;
+    for (ukBody *b = world->oldest_body; b; b = b->newer, to++) {
+        memcpy(to->x, b->position, sizeof to->x);
+        memcpy(to->q, b->quaternion, sizeof to->q);
+        memcpy(to->v, b->linear, 3 * sizeof *to->v);
+        memcpy(to->v + 3, b->angular, 3 * sizeof *to->v);
+        to->awake = dBodyIsEnabled(b->handle) != 0;
+        to->weight = dBodyGetGravityMode(b->handle) != 0;
+        to->row = rows;
+        turned |= to->awake != b->recorded.awake;
+        if (!rows || (to->awake && !b->recorded.asleep)) continue;
+        const uint64_t pose = to->awake ? 0 : poseOf(b); /* a body asleep has one row, until it is moved */
+        to->row = to->awake || pose != b->recorded.asleep;
+        b->recorded.asleep = pose;
+    }
+    return turned;
+}
+
+/* ---- joints ------------------------------------------------------------------------------------------------------ */
+
+static int32_t placeOf(const ukBody *body)
+{
+    return body ? body->recorded.place : ukRawNoBody;
+}
+
+static bool moves(const ukRawBody *body, const int32_t place[2])
+{
+    return (place[0] != ukRawNoBody && body[place[0]].awake) || (place[1] != ukRawNoBody && body[place[1]].awake);
+}
+
+static bool isIdeal(const ukReaction *reaction)
+{
+    typedef int64_t Bits __attribute__((vector_size(16)));
+    Bits bits[6];
+    memcpy(bits, reaction->nonideal, sizeof bits);
+    const Bits any = (bits[0] | bits[1]) | (bits[2] | bits[3]) | (bits[4] | bits[5]);
+    return (any[0] | any[1]) == 0;
+}
+
+/* Whether the joint's forces are a mean over the step, of its impulses: of each part. */
+static bool meanOf(const ukJoint *j, double h, ukImpulse *mean)
+{
+    double *x = (double *)mean;
+    if (!ukImpulseOf(j->world->stepper, j, mean)) return false;
+    for (size_t i = 0; i < sizeof *mean / sizeof *x; i++) x[i] /= h;
+    return true;
+}
+
+/* whether they have parts that are not ideal */
+static bool takeForces(ukRawJoint *to, const ukJoint *j, double h, bool ours)
+{
+    ukImpulse mean;
+    if (ours && meanOf(j, h, &mean)) {
+        for (int i = 0; i < 12; i++) to->ideal[i / 6][i % 6] = mean.total[i / 6][i % 6] - mean.nonideal[i / 6][i % 6];
+        to->forces = ukRawSplit;
+        return true;
+    }
+    if (ours) {
+        memcpy(to->ideal, j->reaction->ideal, sizeof to->ideal);
+        to->forces = ukRawSplit;
+        return !isIdeal(j->reaction);
+    }
+    const dJointFeedback *const f = dJointGetFeedback(j->handle);
+    to->forces = f ? ukRawWhole : ukRawUnknown;
+    memset(to->ideal, 0, sizeof to->ideal);
+    for (int k = 0; f && k < 2; k++) { /* of a joint with one body, f1 is on that */
+        memcpy(to->ideal[k], k == 0 ? f->f1 : f->f2, 3 * sizeof(double));
+        memcpy(to->ideal[k] + 3, k == 0 ? f->t1 : f->t2, 3 * sizeof(double));
+    }
+    return false;
+}
+
+/* The sample of a step under way: what is taken of its joints. */
+typedef struct Joints {
+    ukRawJoint *joint;
+    ukRawParts *parts;
+    int joints, with_parts;
+} Joints;
+
+/* the joint's parts: zero when it is asked for them first */
+static ukRawParts *partsOf(Joints *to, int joint)
+{
+    ukRawJoint *const j = &to->joint[joint];
+    if (j->parts == ukRawNoParts) {
+        j->parts = to->with_parts++;
+        to->parts[j->parts] = (ukRawParts){0};
+    }
+    return &to->parts[j->parts];
+}
+
+static bool anySet(const double *x, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (x[i] != 0) return true;
+    return false;
+}
+
+/* the parts of a joint that are not ideal, or are its motors' or stops' */
+static void takeParts(Joints *to, const ukJoint *j, double h)
+{
+    ukImpulse mean;
+    if (!meanOf(j, h, &mean)) {
+        if (isIdeal(j->reaction)) return;
+        memcpy(partsOf(to, j->recorded)->nonideal, j->reaction->nonideal, sizeof to->parts->nonideal);
+    } else if (anySet(mean.nonideal[0], 12) || anySet(mean.motor, 6) || anySet(mean.stop, 6)) {
+        ukRawParts *const parts = partsOf(to, j->recorded);
+        memcpy(parts->nonideal, mean.nonideal, sizeof parts->nonideal);
+        memcpy(parts->motor, mean.motor, sizeof parts->motor);
+        memcpy(parts->stop, mean.stop, sizeof parts->stop);
+    }
+}
+
+/* joints that move, into `raw`; behind them their parts */
+static Joints takeJoints(ukRawJoint *raw, ukWorld *world, const ukRawBody *body, double h, bool ours)
+{
+    bool nonideal = false;
+    int count = 0;
+    for (ukJoint *j = world->oldest_joint; j; j = j->newer) {
+        const int32_t place[2] = {placeOf(j->body[0]), placeOf(j->body[1])};
+        j->recorded = -1;
+        if (ukIsContact(j) || !moves(body, place)) continue;
+        ukRawJoint *const to = &raw[count];
+        to->key = j->key;
+        memcpy(to->body, place, sizeof place);
+        to->parts = ukRawNoParts;
+        to->unique = -1;
+        nonideal |= takeForces(to, j, h, ours);
+        to->hinge = j->class != &ukHingeClass || j->stale ? 0 : j->reverse ? -1 : 1;
+        if (to->hinge) {
+            memcpy(to->axis, j->axis1, sizeof to->axis);
+            memcpy(to->qrel, j->qrel, sizeof to->qrel);
+        } else {
+            ukJointMoves(j, to->angle, to->rate);
+        }
+        j->recorded = count++;
+    }
+    Joints all = {.joint = raw, .parts = (ukRawParts *)(void *)(raw + count), .joints = count};
+    for (const ukJoint *j = nonideal ? world->oldest_joint : NULL; j; j = j->newer)
+        if (!ukIsContact(j) && j->recorded >= 0) takeParts(&all, j, h);
+    return all;
+}
+
+/* of the rows of one block: those of motors and stops, on a */
+static void splitBlock(Joints *to, const ukBlockOwner *owner, const ukStepper *s, const ukProblem *p,
+                       const ukBlock *block, const double *lambda)
+{
+    const int held = owner->joint->class->held_rows - owner->springs;
+    const size_t row0 = ukViewOf(s, p).row0 + (size_t)block->row;
+    const unsigned char *const stops = s->rows.stop + row0, *const drives = s->rows.velocity + row0;
+    for (int i = 0; i < block->rows; i++) {
+        const bool stop = stops[i], motor = !stop && drives[i] && i >= held;
+        const double *const A = p->A + block->A + 6 * (size_t)(i * block->slots);
+        if (!stop && (!motor || s->rows.spring[row0 + (size_t)i])) continue;
+        ukRawParts *const parts = partsOf(to, owner->joint->recorded);
+        double *const force = stop ? parts->stop : parts->motor;
+        for (int c = 0; c < 6; c++) force[c] += A[c] * lambda[block->row + i];
+    }
+}
+
+/* Rows that are springs have no part in the problem: nothing else bears what they do. */
+static void splitSprings(Joints *to, const ukStepper *s, int island)
+{
+    for (int i = 0; i < s->ideal[island].springs; i++) {
+        const ukSpring *const spring = ukSpringOf(s, island, i);
+        const ukJoint *const j = spring->joint;
+        if (!j->handle || j->recorded < 0) continue;
+        if (to->joint[j->recorded].unique < 0) to->joint[j->recorded].unique = 1;
+        if (!spring->motor || s->ideal[island].mean) continue;
+        double *const motor = partsOf(to, j->recorded)->motor;
+        for (int c = 0; c < 6; c++) motor[c] += spring->lambda * spring->J[c];
+    }
+}
+
+static void splitIslands(Joints *to, ukUnique *unique, const ukStepper *s)
+{
+    for (int i = 0; i < s->island_count; i++) {
+        const ukProblem *const p = &s->ideal[i].problem;
+        if (p->bodies == 0) continue; /* nothing was solved */
+        splitSprings(to, s, i);
+        ukUniqueIsland(unique, s, i);
+        const ukBlockOwner *const owner = s->rows.owners + ukViewOf(s, p).block0;
+        const double *const all = s->ideal[i].laws > 0 ? s->rows.lambda_ideal : s->rows.lambda;
+        const size_t row0 = ukViewOf(s, p).row0;
+        const double *const lambda = all + row0;
+        const bool parts =
+            !s->ideal[i].mean && (ukAnySet(s->rows.stop + row0, p->rows) || ukAnySet(s->rows.velocity + row0, p->rows));
+        for (int k = 0; k < p->blocks; k++) {
+            const ukJoint *const j = owner[k].joint;
+            if (!j || !j->handle || j->recorded < 0) continue;
+            to->joint[j->recorded].unique = (int8_t)j->split.unique;
+            if (parts) splitBlock(to, &owner[k], s, p, &p->block[k], lambda);
+        }
+    }
+}
+
+/* ---- contacts ---------------------------------------------------------------------------------------------------- */
+
+static int takeContacts(ukRawContact *to, const ukWorld *world, const ukRawBody *body, double h, bool ours)
+{
+    int count = 0;
+    for (const ukJoint *j = world->contacts > 0 ? world->oldest_joint : NULL; j; j = j->newer) {
+        const int32_t place[2] = {placeOf(j->body[0]), placeOf(j->body[1])};
+        if (!ukIsContact(j) || !moves(body, place)) continue;
+        const ukContact *const c = &j->contact;
+        to->body[0] = place[j->reverse];
+        to->body[1] = place[!j->reverse];
+        memcpy(to->position, c->pos, sizeof to->position);
+        memcpy(to->normal, c->normal, sizeof to->normal);
+        to->depth = c->depth;
+        to->bounce = c->surface.mode & dContactBounce ? c->surface.bounce : (double)NAN;
+        to->mu = c->surface.mu;
+        to->mu_is_force = !(c->surface.mode & dContactApprox1_1);
+        const dJointFeedback *const f = ours ? NULL : dJointGetFeedback(j->handle);
+        ukImpulse mean;
+        const bool impulses = ours && meanOf(j, h, &mean);
+        for (int i = 0; i < 3; i++) {
+            const double force = impulses ? mean.total[0][i] : j->reaction->ideal[0][i] + j->reaction->nonideal[0][i];
+            to->force[i] = ours ? (j->reverse ? -force : force) : f ? f->f1[i] : (double)NAN;
+        }
+        to++;
+        count++;
+    }
+    return count;
+}
+
+/* ---- the step ---------------------------------------------------------------------------------------------------- */
+
+static int contactsOf(const ukWorld *world)
+{
+    int count = 0;
+    for (const ukJoint *j = world->contacts > 0 ? world->oldest_joint : NULL; j; j = j->newer) count += ukIsContact(j);
+    return count;
+}
+
+bool ukSampleStep(ukTape *t, ukWorld *world, double h, double seconds, bool ours, bool with_rows)
+{
+    ukRows rows;
+    const int contacts = contactsOf(world), joints = with_rows ? t->joints : 0;
+    const size_t bodies = (size_t)world->body_count;
+    const size_t bytes = sizeof(ukRawStep) + bodies * sizeof(ukRawBody) +
+                         (size_t)joints * (sizeof(ukRawJoint) + sizeof(ukRawParts)) +
+                         (with_rows ? (size_t)contacts : 0) * sizeof(ukRawContact);
+    if (!ukRowsCallBegin(&rows, t->recording->queue, ukRowsStep, bytes)) return true;
+    ukRawStep *const s = (ukRawStep *)(void *)rows.at;
+    ukRawBody *const body = (ukRawBody *)(void *)(s + 1);
+    *s = (ukRawStep){.world = t->rows,
+                     .step = t->step,
+                     .number = t->number,
+                     .time = t->time,
+                     .h = h,
+                     .seconds = seconds,
+                     .bodies = (int32_t)bodies,
+                     .contact_count = contacts,
+                     .ours = ours,
+                     .quick = world->quick,
+                     .rows = with_rows,
+                     .checked = world->settings.check != ukCheckOff,
+                     .fallback = !ours && world->enabled};
+    dVector3 g;
+    dWorldGetGravity(world->handle, g);
+    for (int i = 0; i < 3; i++) s->gravity[i] = g[i];
+    if (ours) s->report = world->stepper->report;
+    s->hashed = t->recording->options.inputs || t->recording->options.every_step;
+    if (s->hashed) ukKeepHash(world, s->hash);
+    if (s->fallback) snprintf(s->why, sizeof s->why, "%s", ukErrorMessage());
+    const bool turned = takeBodies(body, world, with_rows);
+    rows.at = (unsigned char *)(body + bodies);
+    if (with_rows) {
+        Joints taken = takeJoints((ukRawJoint *)(void *)rows.at, world, body, h, ours);
+        if (ours && taken.joints > 0) splitIslands(&taken, &t->unique, world->stepper);
+        s->joints = taken.joints;
+        s->parts = taken.with_parts;
+        rows.at = (unsigned char *)(taken.parts + taken.with_parts);
+        s->contacts = takeContacts((ukRawContact *)(void *)rows.at, world, body, h, ours);
+        rows.at += (size_t)s->contacts * sizeof(ukRawContact);
+    }
+    ukRowsEnd(&rows);
+    return turned;
+}

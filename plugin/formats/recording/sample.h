@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/formats/recording/sample.h: what is copied of a world after a step, for the writing thread. It reads ODE's storage and
+ * ukode's records, and changes neither. */
+#ifndef UKODE_PLUGIN_FORMATS_RECORDING_SAMPLE_H
+#define UKODE_PLUGIN_FORMATS_RECORDING_SAMPLE_H
+
+#include "plugin/formats/recording/recording.h"
+
+/* `rows`: bodies, joints and contacts are to have rows of this step. Whether a body may have fallen asleep or woken since
+ * the last one. */
+bool ukSampleStep(ukTape *tape, ukWorld *world, double h, double seconds, bool ours, bool rows);
+
+#endif

@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plugin/formats/recording/schema.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- the tables -------------------------------------------------------------------------------------------------- */
+
+#define XYZ "x y z"
+#define WXYZ "w x y z"
+#define THREE "1 2 3"
+
+static const ukColumn unit[] = {
+    {"table_name", NULL, 't', NULL, "table"},
+    {"column_name", NULL, 't', NULL, "column"},
+    {"unit", NULL, 't', NULL, "unit of its numbers; NULL: none"},
+    {"meaning", NULL, 't', NULL, "what it holds"},
+};
+
+static const ukColumn run[] = {
+    {"format", NULL, 'i', NULL, "version of these tables, as PRAGMA user_version"},
+    {"program", NULL, 't', NULL, "path of the program"},
+    {"arguments", NULL, 't', NULL, "its command line, words apart by blanks"},
+    {"working_directory", NULL, 't', NULL, "at the first step"},
+    {"started", NULL, 't', NULL, "date and time, UTC, ISO 8601"},
+    {"ukode_version", NULL, 't', NULL, "version of libukode"},
+    {"ode_version", NULL, 't', NULL, "ODE's own description of its configuration"},
+    {"compiler", NULL, 't', NULL, "that compiled libukode"},
+    {"machine", NULL, 't', NULL, "system, host and processor"},
+    {"rate", NULL, 'd', "1/s", "rows of body_step and the like, a second of simulated time"},
+    {"every_step", NULL, 'i', NULL, "1: these have rows of every step"},
+    {"inputs", NULL, 'i', NULL, "1: the recording can be replayed"},
+    {"certificates", NULL, 'i', NULL, "1: the recording can be verified"},
+    {"ended", NULL, 't', NULL, "date and time, UTC; NULL: still being written, or the process was killed"},
+};
+
+static const ukColumn world[] = {
+    {"world", NULL, 'k', NULL, "key"},
+    {"name", NULL, 't', NULL, "NULL: none"},
+    {"integrator", NULL, 't', NULL, "euler, rk4, adaptive, rattle; native: ODE's own stepper"},
+    {"friction", NULL, 't', NULL, "law of friction: ode, cone"},
+    {"friction_rounds", NULL, 'i', NULL, "rounds of frozen bounds that an island takes at most"},
+    {"stabilization", NULL, 't', NULL, "erp, baumgarte, projection, none, split"},
+    {"alpha", NULL, 'd', "1/s", "of Baumgarte; 0: the default"},
+    {"beta", NULL, 'd', "1/s", "of Baumgarte; 0: the default"},
+    {"solver", NULL, 't', NULL, "auto, sparse, or one of the papers'"},
+    {"cfm_rule", NULL, 't', NULL, "auto, ode"},
+    {"joint_rule", NULL, 't', NULL, "rows of joints under euler: ode, exact"},
+    {"rank_tolerance", NULL, 'd', NULL, "relative; 0: automatic"},
+    {"check_action", NULL, 't', NULL, "what follows on a step that the check rejects"},
+    {"check_tolerance", NULL, 'd', NULL, "of the scaled residuals"},
+    {"threads", NULL, 'i', NULL, "that solve islands"},
+    {"gravity", XYZ, 'd', "m/s^2", "at the first recorded step"},
+    {"erp", NULL, 'd', NULL, "global, at the first recorded step"},
+    {"cfm", NULL, 'd', NULL, "global, at the first recorded step; of the unit of its rows"},
+    {"surface_layer", NULL, 'd', "m", "of contacts, at the first recorded step"},
+    {"max_correcting_velocity", NULL, 'd', "m/s", "of contacts, at the first recorded step; infinite: no bound"},
+    {"time", NULL, 'd', "s", "of the world, before the first recorded step"},
+};
+
+static const ukColumn body[] = {
+    {"body", NULL, 'k', NULL, "key"},
+    {"world", NULL, 'i', NULL, "key of its world"},
+    {"name", NULL, 't', NULL, "of ukBodySetName; NULL: none"},
+    {"mass", NULL, 'd', "kg", "at the first recorded step"},
+    {"inertia", "xx yy zz xy xz yz", 'd', "kg m^2", "about the centre of mass, in the body's frame"},
+    {"kinematic", NULL, 'i', NULL, "1: moved by the program, nothing pushes it"},
+    {"created_step", NULL, 'i', NULL, "key of the first step that it took part in"},
+    {"destroyed_step", NULL, 'i', NULL, "key of the first step without it; NULL: it was there to the end"},
+};
+
+static const ukColumn mesh[] = {
+    {"mesh", NULL, 'k', NULL, "key"},
+    {"kind", NULL, 't', NULL, "convex, trimesh, heightfield"},
+    {"hash", NULL, 'b', NULL, "of vertices and faces, 16 bytes: each mesh is here once"},
+    {"vertex_count", NULL, 'i', NULL, "vertices"},
+    {"face_count", NULL, 'i', NULL, "triangles"},
+    {"vertices", NULL, 'b', "m", "x, y, z of each, doubles, little-endian, in the shape's frame"},
+    {"faces", NULL, 'b', NULL, "three vertices of each, from 0, 32-bit integers, little-endian"},
+};
+
+static const ukColumn shape[] = {
+    {"shape", NULL, 'k', NULL, "key"},
+    {"world", NULL, 'i', NULL, "key of its world"},
+    {"body", NULL, 'i', NULL, "key of its body; NULL: it is static"},
+    {"type", NULL, 't', NULL, "box, sphere, capsule, cylinder, plane, convex, trimesh, heightfield, ray"},
+    {"size", THREE, 'd', "m", "box: edges; sphere: radius; capsule, cylinder: radius, length along z; ray: length"},
+    {"position", XYZ, 'd', "m", "of its frame in its body's; in the world's where it is static"},
+    {"orientation", WXYZ, 'd', NULL, "of its frame in its body's, unit quaternion; plane: turns z to the normal"},
+    {"mesh", NULL, 'i', NULL, "key of its mesh; NULL: none, or it could not be read"},
+};
+
+static const ukColumn joint[] = {
+    {"joint", NULL, 'k', NULL, "key"},
+    {"world", NULL, 'i', NULL, "key of its world"},
+    {"type", NULL, 't', NULL, "ball, hinge, slider, ..."},
+    {"body_1", NULL, 'i', NULL, "key of the first body of dJointAttach; NULL: the static world"},
+    {"body_2", NULL, 'i', NULL, "key of the second; NULL: the static world"},
+    {"name", NULL, 't', NULL, "of ukJointSetName; NULL: none"},
+    {"anchor", XYZ, 'd', "m", "at the first recorded step; NULL: it has none"},
+    {"anchor_2", XYZ, 'd', "m", "of body 2, apart from the other by the joint's gap; ball, hinge, universal"},
+    {"axis_1", XYZ, 'd', NULL, "unit vector, at the first recorded step; NULL: it has none"},
+    {"axis_2", XYZ, 'd', NULL, "unit vector, at the first recorded step; NULL: it has none"},
+    {"created_step", NULL, 'i', NULL, "key of the first step that it took part in"},
+    {"destroyed_step", NULL, 'i', NULL, "key of the first step without it; NULL: it was there to the end"},
+};
+
+static const ukColumn joint_parameter[] = {
+    {"joint", NULL, 'i', NULL, "key"},
+    {"axis", NULL, 'i', NULL, "1, 2, 3: group of parameters, as in dParamVel2"},
+    {"name", NULL, 't', NULL, "lo_stop, hi_stop, vel, fmax, fudge_factor, bounce, cfm, stop_erp, stop_cfm, mode, ..."},
+    {"value", NULL, 'd', "of ODE", "at the first recorded step"},
+};
+
+static const ukColumn step[] = {
+    {"step", NULL, 'k', NULL, "key"},
+    {"world", NULL, 'i', NULL, "key of its world"},
+    {"number", NULL, 'i', NULL, "of that world, from 1"},
+    {"time", NULL, 'd', "s", "at the end of the step, counted from the world's first"},
+    {"h", NULL, 'd', "s", "step size"},
+    {"ukode", NULL, 'i', NULL, "1: ukode took it; 0: ODE's own stepper"},
+    {"quick", NULL, 'i', NULL, "1: dWorldQuickStep was called"},
+    {"kinetic_energy", NULL, 'd', "J", "of all dynamic bodies, at the end of the step"},
+    {"potential_energy", NULL, 'd', "J", "sum of -m g x of all dynamic bodies, at the end of the step"},
+    {"bodies", NULL, 'i', NULL, "that were stepped"},
+    {"joints", NULL, 'i', NULL, "with rows, contacts included"},
+    {"contacts", NULL, 'i', NULL, "contact joints"},
+    {"rows", NULL, 'i', NULL, "rows of A"},
+    {"rank", NULL, 'i', NULL, "of the rows held; NULL: not determined"},
+    {"active", NULL, 'i', NULL, "rows held as equalities at the solution"},
+    {"passes", NULL, 'i', NULL, "changes of the active set"},
+    {"feasibility", NULL, 'd', NULL, "scaled residual"},
+    {"stationarity", NULL, 'd', NULL, "scaled residual"},
+    {"complementarity", NULL, 'd', NULL, "scaled residual"},
+    {"position_error", NULL, 'd', "m or rad", "largest of the holonomic rows"},
+    {"velocity_error", NULL, 'd', "m/s or rad/s", "largest of the rows held, at the end of the step"},
+    {"coupling", NULL, 'd', NULL, "of friction with normal forces, 0 where the law is met"},
+    {"compromise", NULL, 'd', NULL, "by what the equations as stated are missed"},
+    {"ok", NULL, 'i', NULL, "1: certified; 0: a residual is above the tolerance; NULL: not checked"},
+    {"fallback", NULL, 'i', NULL, "1: ukode was asked, and left it to ODE's own stepper"},
+    {"why", NULL, 't', NULL, "of a fallback"},
+    {"microseconds", NULL, 'd', "us", "wall time of the call"},
+    {"microseconds_assemble", NULL, 'd', "us", "of it: equations"},
+    {"microseconds_solve", NULL, 'd', "us", "of it: solution"},
+    {"microseconds_check", NULL, 'd', "us", "of it: certificate"},
+    {"microseconds_write", NULL, 'd', "us", "of it: new states to ODE"},
+    {"hash", NULL, 'b', NULL, "of the world after the step, 16 bytes (ukWorldHash); with every step or inputs"},
+};
+
+static const ukColumn body_start[] = {
+    {"step", NULL, 'i', NULL, "key of the first step that it took part in"},
+    {"body", NULL, 'i', NULL, "key"},
+    {"position", XYZ, 'd', "m", "of the centre of mass, before that step"},
+    {"orientation", WXYZ, 'd', NULL, "unit quaternion, before that step"},
+    {"velocity", XYZ, 'd', "m/s", "of the centre of mass, before that step"},
+    {"spin", XYZ, 'd', "rad/s", "angular velocity, before that step"},
+};
+
+static const ukColumn joint_start[] = {
+    {"step", NULL, 'i', NULL, "key of the first step that it took part in"},
+    {"joint", NULL, 'i', NULL, "key"},
+    {"angle", THREE, 'd', "rad or m", "of its axes, before that step; NULL: ODE has no getter"},
+    {"anchor", XYZ, 'd', "m", "before that step; NULL: it has none"},
+    {"anchor_2", XYZ, 'd', "m", "of body 2, before that step; ball, hinge, universal"},
+    {"axis_1", XYZ, 'd', NULL, "unit vector, before that step; NULL: it has none"},
+    {"axis_2", XYZ, 'd', NULL, "unit vector, before that step; NULL: it has none"},
+};
+
+static const ukColumn body_step[] = {
+    {"step", NULL, 'i', NULL, "key"},
+    {"body", NULL, 'i', NULL, "key"},
+    {"position", XYZ, 'd', "m", "of the centre of mass"},
+    {"orientation", WXYZ, 'd', NULL, "unit quaternion"},
+    {"velocity", XYZ, 'd', "m/s", "of the centre of mass"},
+    {"spin", XYZ, 'd', "rad/s", "angular velocity"},
+    {"awake", NULL, 'i', NULL, "1: enabled; 0: asleep"},
+};
+
+static const ukColumn joint_step[] = {
+    {"step", NULL, 'i', NULL, "key"},
+    {"joint", NULL, 'i', NULL, "key"},
+    {"angle", THREE, 'd', "rad or m", "of its axes; NULL: ODE has no getter"},
+    {"rate", THREE, 'd', "rad/s or m/s", "of its axes; NULL: ODE has no getter"},
+    {"force_ideal", XYZ, 'd', "N", "on body 1, of the ideal constraint; by ODE's stepper: all of its feedback"},
+    {"torque_ideal", XYZ, 'd', "N m", "on body 1, about its centre of mass"},
+    {"force_motor", XYZ, 'd', "N", "on body 1, of its motors"},
+    {"torque_motor", XYZ, 'd', "N m", "on body 1, of its motors"},
+    {"force_stop", XYZ, 'd', "N", "on body 1, of its stops"},
+    {"torque_stop", XYZ, 'd', "N m", "on body 1, of its stops"},
+    {"force_non_ideal", XYZ, 'd', "N", "on body 1, of friction and laws"},
+    {"torque_non_ideal", XYZ, 'd', "N m", "on body 1, of friction and laws"},
+    {"power", NULL, 'd', "W", "of all its forces on both bodies, at the end of the step"},
+    {"unique_reaction", NULL, 'i', NULL,
+     "1: the joint's reaction is determined; 0: other joints could bear a part of it; NULL: unknown, as with contacts"},
+};
+
+static const ukColumn contact_step[] = {
+    {"step", NULL, 'i', NULL, "key"},
+    {"contact", NULL, 'i', NULL, "from 1 in this step, in order of creation"},
+    {"body_1", NULL, 'i', NULL, "key; NULL: the static world"},
+    {"body_2", NULL, 'i', NULL, "key; NULL: the static world"},
+    {"position", XYZ, 'd', "m", "where they touch"},
+    {"normal", XYZ, 'd', NULL, "unit vector, into body 1"},
+    {"depth", NULL, 'd', "m", "of penetration, at the start of the step"},
+    {"force", XYZ, 'd', "N", "on body 1"},
+    {"slip", XYZ, 'd', "m/s", "tangential velocity of body 1 relative to body 2 there, at the end of the step"},
+    {"bounce", NULL, 'd', NULL, "restitution of the surface; NULL: the mode lacks dContactBounce"},
+    {"mu", NULL, 'd', "1 or N", "of the surface, first direction; without dContactApprox1 a force"},
+    {"mu_is_force", NULL, 'i', NULL, "1: the mode lacks dContactApprox1_1"},
+};
+
+static const ukColumn ledger_step[] = {
+    {"step", NULL, 'i', NULL, "key"},
+    {"cause", NULL, 't', NULL, "applied, ideal, nonideal, motors, stops, contact_normal, ... as in ukLedger"},
+    {"work", NULL, 'd', "J", "done on the bodies since the ledger was switched on"},
+};
+
+static const ukColumn event[] = {
+    {"event", NULL, 'k', NULL, "key"},
+    {"step", NULL, 'i', NULL, "key of the step that it belongs to"},
+    {"world", NULL, 'i', NULL, "key of its world"},
+    {"time", NULL, 'd', "s", "of the world"},
+    {"kind", NULL, 't', NULL,
+     "rank, sleep, wake, contact_begin, contact_end, moved, surge, conflict, refused, fallback, "
+     "warning"},
+    {"body", NULL, 'i', NULL, "key; NULL: of no body"},
+    {"joint", NULL, 'i', NULL, "key; NULL: of no joint"},
+    {"value", NULL, 'd', NULL,
+     "rank: what it is; contacts: key of the other body; moved: distance [m]; surge: energy [J]; "
+     "else NULL"},
+    {"text", NULL, 't', NULL, "in words"},
+};
+
+static const ukColumn equation[] = {
+    {"step", NULL, 'i', NULL, "key"},
+    {"island", NULL, 'i', NULL, "from 1 in this step"},
+    {"format", NULL, 'i', NULL, "version of this row's arrays"},
+    {"continuous", NULL, 'i', NULL,
+     "0: accelerations to the velocities at the end of the step; 1: of the present state"},
+    {"law", NULL, 'i', NULL, "of friction: 0 two-phase, 1 coupled, 2 coupled cone"},
+    {"h", NULL, 'd', "s", "step size"},
+    {"coupling", NULL, 'd', NULL, "of friction with normal forces, 0 where the law is met"},
+    {"compromise", NULL, 'd', NULL, "by what these rows differ from those that were stated"},
+    {"body", NULL, 'b', NULL, "i32 (bodies): keys"},
+    {"mass", NULL, 'b', "kg", "f64 (bodies)"},
+    {"inertia", NULL, 'b', "kg m^2", "f64 (bodies x 9), world frame"},
+    {"force", NULL, 'b', "N, N m", "f64 (bodies x 6): Q, force and torque"},
+    {"prescribed", NULL, 'b', "N, N m", "f64 (bodies x 6): C of non-ideal laws; NULL: none"},
+    {"block", NULL, 'b', NULL, "i32: kind, joint, rows, slots, body of each slot, of each block"},
+    {"jacobian", NULL, 'b', NULL, "f64 (rows x 6 slots) of each block: A"},
+    {"right_side", NULL, 'b', NULL, "f64 (rows): b"},
+    {"softness", NULL, 'b', NULL, "f64 (rows): cfm/h"},
+    {"lower", NULL, 'b', NULL, "f64 (rows), as stated; NULL, as the next three: equalities alone"},
+    {"upper", NULL, 'b', NULL, "f64 (rows), as stated; of rows with a normal their mu"},
+    {"bound_lower", NULL, 'b', NULL, "f64 (rows), in force"},
+    {"bound_upper", NULL, 'b', NULL, "f64 (rows), in force"},
+    {"normal", NULL, 'b', NULL, "i32 (rows): row whose force scales the bounds, from 0; -1: none; NULL: no friction"},
+    {"disc", NULL, 'b', NULL, "i32 (rows): how many rows after this one share its bound; NULL: none"},
+    {"load", NULL, 'b', "N", "f64 (rows): multipliers of the phase without friction; NULL: no such phase"},
+    {"acceleration", NULL, 'b', "m/s^2, rad/s^2", "f64 (bodies x 6)"},
+    {"multiplier", NULL, 'b', NULL, "f64 (rows): forces of the rows"},
+    {"velocity", NULL, 'b', "m/s, rad/s", "f64 (bodies x 6), before; NULL, as the next five: the continuous form"},
+    {"velocity_end", NULL, 'b', "m/s, rad/s", "f64 (bodies x 6), before damping"},
+    {"spin_cap", NULL, 'b', "rad/s", "f64 (bodies): the highest angular speed; NULL: no body has one"},
+    {"pose", NULL, 'b', "m, 1", "f64 (bodies x 7), before: position and quaternion"},
+    {"pose_end", NULL, 'b', "m, 1", "f64 (bodies x 7)"},
+    {"rotation", NULL, 'b', NULL, "f64 (bodies x 4): 1 finite, 0 first order, -1 not stated; axis; NULL: first order"},
+    {"split_row", NULL, 'b', NULL, "i32 (split rows): numbers of rows; NULL, as the next four: no split correction"},
+    {"split_push", NULL, 'b', NULL, "f64 (split rows): velocity that the error of the row asks for"},
+    {"split_side", NULL, 'b', NULL, "f64 (split rows): right-hand side"},
+    {"split_force", NULL, 'b', NULL, "f64 (split rows): multipliers"},
+    {"split_velocity", NULL, 'b', "m/s, rad/s", "f64 (bodies x 6): moves the pose, beside the velocity"},
+};
+
+static const ukColumn seal[] = {
+    {"step", NULL, 'k', NULL, "key"},
+    {"event", NULL, 'i', NULL, "key of the last event that it takes; 0: none so far"},
+    {"hash", NULL, 'b', NULL, "of the step before and all rows of this step, 32 bytes"},
+};
+
+static const ukColumn seal_table[] = {
+    {"table_name", NULL, 't', NULL, "a table"},
+    {"hash", NULL, 'b', NULL, "of its columns' names and, if it has no steps, of all its rows, 32 bytes"},
+};
+
+static const ukColumn snapshot[] = {
+    {"step", NULL, 'k', NULL, "key of the step that follows on it"},
+    {"format", NULL, 'i', NULL, "version of the data"},
+    {"data", NULL, 'b', NULL, "the world before that step"},
+};
+
+static const ukColumn input[] = {
+    {"step", NULL, 'k', NULL, "key"},
+    {"data", NULL, 'b', NULL, "what the program changed since the step before"},
+};
+
+static const ukColumn surface[] = {
+    {"surface", NULL, 'k', NULL, "key"},
+    {"data", NULL, 'b', NULL, "surface parameters of contacts"},
+};
+
+#define TABLE(name, key)                                                                                               \
+    {                                                                                                                  \
+#name, key, name, sizeof name / sizeof *name                                                                   \
+    }
+const ukTable ukSchema[ukTables] = {
+    [ukInsertUnit] = TABLE(unit, ", PRIMARY KEY (table_name, column_name)) WITHOUT ROWID"),
+    [ukInsertRun] = TABLE(run, ")"),
+    [ukInsertWorld] = TABLE(world, ")"),
+    [ukInsertBody] = TABLE(body, ")"),
+    [ukInsertMesh] = TABLE(mesh, ")"),
+    [ukInsertShape] = TABLE(shape, ")"),
+    [ukInsertJoint] = TABLE(joint, ")"),
+    [ukInsertJointParameter] = TABLE(joint_parameter, ", PRIMARY KEY (joint, axis, name)) WITHOUT ROWID"),
+    [ukInsertStep] = TABLE(step, ")"),
+    [ukInsertBodyStart] = TABLE(body_start, ", PRIMARY KEY (step, body)) WITHOUT ROWID"),
+    [ukInsertJointStart] = TABLE(joint_start, ", PRIMARY KEY (step, joint)) WITHOUT ROWID"),
+    [ukInsertBodyStep] = TABLE(body_step, ", PRIMARY KEY (step, body)) WITHOUT ROWID"),
+    [ukInsertJointStep] = TABLE(joint_step, ", PRIMARY KEY (step, joint)) WITHOUT ROWID"),
+    [ukInsertContactStep] = TABLE(contact_step, ", PRIMARY KEY (step, contact)) WITHOUT ROWID"),
+    [ukInsertLedgerStep] = TABLE(ledger_step, ", PRIMARY KEY (step, cause)) WITHOUT ROWID"),
+    [ukInsertEvent] = TABLE(event, ")"),
+    [ukInsertEquation] = TABLE(equation, ", PRIMARY KEY (step, island)) WITHOUT ROWID"),
+    [ukInsertSeal] = TABLE(seal, ")"),
+    [ukInsertSealTable] = TABLE(seal_table, ", PRIMARY KEY (table_name)) WITHOUT ROWID"),
+    [ukInsertSnapshot] = TABLE(snapshot, ")"),
+    [ukInsertInput] = TABLE(input, ")"),
+    [ukInsertSurface] = TABLE(surface, ")"),
+};
+
+static const struct {
+    const char *sql, *types;
+} updates[ukStatements - ukTables] = {
+    [ukUpdateRunEnded - ukTables] = {"UPDATE run SET ended = ?1", "t"},
+    [ukUpdateWorldName - ukTables] = {"UPDATE world SET name = ?1 WHERE world = ?2", "ti"},
+    [ukUpdateBodyName - ukTables] = {"UPDATE body SET name = ?1 WHERE body = ?2", "ti"},
+    [ukUpdateBodyDestroyed - ukTables] = {"UPDATE body SET destroyed_step = ?1 WHERE body = ?2", "ii"},
+    [ukUpdateJointName - ukTables] = {"UPDATE joint SET name = ?1 WHERE joint = ?2", "ti"},
+    [ukUpdateJointDestroyed - ukTables] = {"UPDATE joint SET destroyed_step = ?1 WHERE joint = ?2", "ii"},
+};
+
+/* ---- their SQL --------------------------------------------------------------------------------------------------- */
+
+void ukSchemaColumns(const ukTable *table, ukColumnVisit *visit, void *context)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        const ukColumn *const column = &table->columns[i];
+        char name[64];
+        if (!column->parts) visit(context, column->name, column);
+        for (const char *part = column->parts; part && *part;) {
+            const size_t length = strcspn(part, " ");
+            snprintf(name, sizeof name, "%s_%.*s", column->name, (int)length, part);
+            visit(context, name, column);
+            part += length + strspn(part + length, " ");
+        }
+    }
+}
+
+/* text under way, cut where it is longer than its place */
+typedef struct Text {
+    char *at;
+    size_t size, length;
+    int columns;
+} Text;
+
+static void put(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void put(Text *text, const char *format, ...)
+{
+    const size_t used = text->length < text->size ? text->length : text->size;
+    va_list args;
+    va_start(args, format);
+    const int n = vsnprintf(text->at ? text->at + used : NULL, text->size - used, format, args);
+    va_end(args);
+    if (n > 0) text->length += (size_t)n;
+}
+
+static void putDefinition(void *context, const char *name, const ukColumn *column)
+{
+    static const char types[] = "kidtb";
+    static const char *const words[] = {"INTEGER PRIMARY KEY", "INTEGER", "REAL", "TEXT", "BLOB"};
+    Text *const text = context;
+    put(text, "%s%s %s", text->columns++ > 0 ? ", " : "", name, words[strchr(types, column->type) - types]);
+}
+
+static void putValue(void *context, const char *name, const ukColumn *column)
+{
+    Text *const text = context;
+    (void)name;
+    (void)column;
+    put(text, "%s?", text->columns++ > 0 ? "," : "");
+}
+
+static void putType(void *context, const char *name, const ukColumn *column)
+{
+    (void)name;
+    put(context, "%c", column->type == 'k' ? 'i' : column->type);
+}
+
+bool ukSchemaOfSteps(const ukTable *table)
+{
+    for (size_t i = 0; i < table->count; i++)
+        if (strcmp(table->columns[i].name, "step") == 0) return true;
+    return false;
+}
+
+size_t ukSchemaCreate(const ukTable *table, char *text, size_t size)
+{
+    Text t = {text, size, 0, 0};
+    put(&t, "CREATE TABLE %s (", table->name);
+    ukSchemaColumns(table, putDefinition, &t);
+    put(&t, "%s", table->key);
+    return t.length;
+}
+
+size_t ukSchemaStatement(ukStatement statement, char *text, size_t size)
+{
+    Text t = {text, size, 0, 0};
+    if (statement >= ukTables) {
+        put(&t, "%s", updates[statement - ukTables].sql);
+        return t.length;
+    }
+    put(&t, "INSERT INTO %s VALUES (", ukSchema[statement].name);
+    ukSchemaColumns(&ukSchema[statement], putValue, &t);
+    put(&t, ")");
+    return t.length;
+}
+
+size_t ukSchemaTypes(ukStatement statement, char *text, size_t size)
+{
+    Text t = {text, size, 0, 0};
+    if (statement >= ukTables)
+        put(&t, "%s", updates[statement - ukTables].types);
+    else
+        ukSchemaColumns(&ukSchema[statement], putType, &t);
+    return t.length;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/formats/recording/seal.h: what finds one changed bit in a recording. Each step has a hash, chained to the step before
+ * it, of all rows of all tables that carry its key; each table has one of its columns and, without such a key, of all
+ * its rows. The tables
+ * `seal` and `seal_table` hold them; docs/certificates.md says what is hashed, byte by byte. Whoever wrote down the last
+ * hash has the whole recording up to there.
+ *
+ * Rows are read back from the file, so that what is hashed is what any reader sees. */
+#ifndef UKODE_PLUGIN_FORMATS_RECORDING_SEAL_H
+#define UKODE_PLUGIN_FORMATS_RECORDING_SEAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "plugin/formats/recording/blake2b.h"
+#include "plugin/formats/recording/sqlite.h"
+
+enum { ukSealTables = 48, ukSealName = 64 };
+
+/* The tables of a file but the seals' own, by name; of those with a column `step` a walk through their rows. A table
+ * that has a key of its own before its step (event) is walked through in the order of that key: a step that fails can
+ * add a row to a world whose last step is long sealed. */
+typedef struct ukSealWalk {
+    sqlite3 *file;
+    int tables;
+    struct {
+        char name[ukSealName];
+        bool by_step, own; /* own: has a key of its own, its first column */
+        sqlite3_stmt *query;
+        int column;          /* of the step */
+        long long key, step; /* of the row that comes next: what it is ordered by, and its step */
+    } table[ukSealTables];
+    long long event;                 /* last key of their own that the steps have taken so far; 0: none */
+    unsigned char hash[ukHashBytes]; /* of the step that was walked through last */
+} ukSealWalk;
+
+/* false, here and below: an error of the file (sqlite3_errmsg), or it has more tables than fit. */
+bool ukSealBegin(ukSealWalk *walk, sqlite3 *file);
+void ukSealEnd(ukSealWalk *walk);
+/* Rows of steps in (after, upto], and those with a key of their own above walk->event. */
+bool ukSealRange(ukSealWalk *walk, long long after, long long upto);
+/* On to walk->hash of the next step, which takes all rows of steps up to `step`: its own, and those before it that are
+ * of no step. The last one of a whole recording takes what is left: ukSealRest. Rows with a key of their own it takes
+ * up to `event`, or, with ukSealRest, as long as their step is not beyond it; walk->event tells how far. */
+bool ukSealStep(ukSealWalk *walk, long long step, long long event);
+#define ukSealRest (INT64_MAX - 1)
+/* Whether a row with a key of its own is left. */
+bool ukSealLeft(const ukSealWalk *walk);
+/* Of a table's columns; without steps, of its rows as well. */
+bool ukSealTable(ukSealWalk *walk, int table, unsigned char hash[ukHashBytes]);
+
+/* The writer's part: the seals that are missing. The steps whose rows are all written are those with a later one, or,
+ * when the recording is `whole`, all of them. `described`: rows of tables without steps have come or changed. */
+typedef struct ukSealer {
+    ukSealWalk walk;
+    sqlite3_stmt *steps, *put, *put_table;
+    long long last; /* step sealed; 0: none */
+    bool open;
+} ukSealer;
+
+bool ukSealerRun(ukSealer *sealer, sqlite3 *file, bool whole, bool described);
+void ukSealerClose(ukSealer *sealer);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/formats/recording/shapes.h: the geoms of a world: those of its bodies, and static ones, which are found in the spaces
+ * of the process. What is there is looked for now and then, and told once.
+ *
+ * Where a process has several worlds, a static geom belongs to those whose bodies have a geom in the same outermost
+ * space. A quadtree space cannot be listed: of what is in one, only geoms of bodies are found. Rays, geom transforms and
+ * geoms of a program's own classes have no row. Heightfields whose heights a function tells have no mesh. */
+#ifndef UKODE_PLUGIN_FORMATS_RECORDING_SHAPES_H
+#define UKODE_PLUGIN_FORMATS_RECORDING_SHAPES_H
+
+#include "bridge/base/map.h"
+#include "plugin/formats/recording/queue.h"
+#include "bridge/world/record.h"
+
+/* of a file: meshes that it has */
+typedef struct ukShapeMeshes {
+    unsigned char (*hash)[16]; /* (count) of mesh 1, 2, ... */
+    int64_t count, capacity;
+} ukShapeMeshes;
+
+typedef struct ukShapes {
+    ukMap known;       /* geom to the print of what was told of it */
+    double next, wait; /* look again at this time, and in how long after it [s] */
+    uint64_t changes;  /* of the world at the last look */
+} ukShapes;
+
+/* After a step, at `time`. *last: the last key of a shape. */
+void ukShapesLook(ukShapes *shapes, ukShapeMeshes *meshes, ukQueue *queue, const ukWorld *world, int64_t key,
+                  int64_t *last, double time);
+void ukShapesFree(ukShapes *shapes);
+
+#endif

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plugin/formats/recording/starts.h"
+
+#include <stdlib.h>
+
+#include "bridge/joints/class.h"
+#include "bridge/joints/getters.h"
+
+static const int64_t seldom = 10; /* steps between two events of one body, which a program may move in every step */
+
+/* room for `count` elements of `size` bytes; what was there is lost. false: no memory */
+static bool reserve(void **array, int *capacity, int count, size_t size)
+{
+    if (count <= *capacity) return true;
+    const int more = count + count / 2 + 8;
+    free(*array);
+    *array = malloc((size_t)more * size);
+    *capacity = *array ? more : 0;
+    return *array != NULL;
+}
+
+/* ---- new objects --------------------------------------------------------------------------------------------------- */
+
+static void copyBody(ukStartBody *to, const ukBody *b)
+{
+    to->serial = b->serial;
+    memcpy(to->state, b->position, 3 * sizeof *to->state);
+    memcpy(to->state + 3, b->quaternion, 4 * sizeof *to->state);
+    memcpy(to->state + 7, b->linear, 3 * sizeof *to->state);
+    memcpy(to->state + 10, b->angular, 3 * sizeof *to->state);
+}
+
+static void copyVector(const ukJoint *joint, void (*get)(dJointID, dVector3), double x[3])
+{
+    dVector3 found = {0};
+    if (get) get(joint->handle, found);
+    for (int i = 0; i < 3; i++) x[i] = get ? found[i] : (double)NAN;
+}
+
+static void copyJoint(ukStartJoint *to, const ukJoint *j)
+{
+    static const ukJointGetters none;
+    const ukJointGetters *const g = ukJointGettersOf(j->class->type), *const get = g && j->body[0] ? g : &none;
+    double rate[3];
+    to->serial = j->serial;
+    for (int i = 0; i < 3; i++) to->angle[i] = (double)NAN;
+    if (j->body[0]) ukJointMoves(j, to->angle, rate);
+    copyVector(j, get->anchor, to->anchor[0]);
+    copyVector(j, get->anchor_2, to->anchor[1]);
+    copyVector(j, get->axis_1, to->axis[0]);
+    copyVector(j, get->axis_2, to->axis[1]);
+}
+
+static void copyNew(ukStarts *s, const ukWorld *world)
+{
+    int bodies = 0, joints = 0;
+    for (const ukBody *b = world->newest_body; b; b = b->older) bodies += b->recorded.key == 0;
+    for (const ukJoint *j = world->newest_joint; j; j = j->older) joints += !ukIsContact(j) && j->key == 0;
+    s->bodies = s->joints = 0;
+    if (!reserve((void **)&s->body, &s->body_capacity, bodies, sizeof *s->body) ||
+        !reserve((void **)&s->joint, &s->joint_capacity, joints, sizeof *s->joint))
+        return;
+    for (const ukBody *b = world->oldest_body; b; b = b->newer)
+        if (b->recorded.key == 0) copyBody(&s->body[s->bodies++], b);
+    for (const ukJoint *j = world->oldest_joint; j; j = j->newer)
+        if (!ukIsContact(j) && j->key == 0) copyJoint(&s->joint[s->joints++], j);
+}
+
+/* the place of a serial among `count` ascending ones that begin elements of `size` bytes; NULL: it is not there */
+static const void *find(const void *array, int count, size_t size, uint64_t serial)
+{
+    int low = 0, high = count;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        const void *const at = (const char *)array + (size_t)middle * size;
+        uint64_t found;
+        memcpy(&found, at, sizeof found);
+        if (found == serial) return at;
+        if (found < serial)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+void ukStartsPutBody(const ukStarts *s, ukQueue *queue, const ukBody *body, int64_t step)
+{
+    const ukStartBody *const b = find(s->body, s->bodies, sizeof *s->body, body->serial);
+    if (!b) return;
+    const double *const x = b->state;
+    ukQueuePut(queue, ukInsertBodyStart, (long long)step, (long long)body->recorded.key, x[0], x[1], x[2], x[3], x[4],
+               x[5], x[6], x[7], x[8], x[9], x[10], x[11], x[12]);
+}
+
+void ukStartsPutJoint(const ukStarts *s, ukQueue *queue, const ukJoint *joint, int64_t step)
+{
+    const ukStartJoint *const j = find(s->joint, s->joints, sizeof *s->joint, joint->serial);
+    if (!j) return;
+    const double *const a = j->anchor[0], *const b = j->anchor[1], *const u = j->axis[0], *const v = j->axis[1];
+    ukQueuePut(queue, ukInsertJointStart, (long long)step, (long long)joint->key, j->angle[0], j->angle[1], j->angle[2],
+               a[0], a[1], a[2], b[0], b[1], b[2], u[0], u[1], u[2], v[0], v[1], v[2]);
+}
+
+/* ---- poses that the program sets ------------------------------------------------------------------------------------- */
+
+/* the record of a body among those of the last step; `at`: where the one before it in the list was */
+static ukEndPose *endOf(const ukStarts *s, const ukBody *b, int *at)
+{
+    while (*at < s->ends && s->end[*at].serial < b->serial) ++*at;
+    return *at < s->ends && s->end[*at].serial == b->serial ? &s->end[*at] : NULL;
+}
+
+static bool isMoved(ukEndPose *end, const ukBody *b)
+{
+    const double *const p = end->pose;
+    double square = 0;
+    end->moved = (double)NAN;
+    if (memcmp(p, b->position, 3 * sizeof *p) == 0 && memcmp(p + 3, b->quaternion, 4 * sizeof *p) == 0) return false;
+    for (int k = 0; k < 3; k++) square += (b->position[k] - p[k]) * (b->position[k] - p[k]);
+    end->moved = sqrt(square);
+    return true;
+}
+
+void ukStartsLook(ukStarts *s, const ukWorld *world)
+{
+    int at = 0;
+    s->any_moved = false;
+    for (const ukBody *b = world->oldest_body; b; b = b->newer) {
+        ukEndPose *const end = endOf(s, b, &at);
+        if (end) s->any_moved |= isMoved(end, b);
+    }
+    if (s->changes == world->changes) return;
+    s->changes = world->changes;
+    copyNew(s, world);
+}
+
+int64_t ukStartsMoved(ukStarts *s, const ukWorld *world, int64_t number, int *from, double *distance)
+{
+    int at = 0, place = 0;
+    for (const ukBody *b = s->any_moved ? world->oldest_body : NULL; b; b = b->newer) {
+        ukEndPose *const end = endOf(s, b, &at);
+        if (place++ < *from || !end || isnan(end->moved) || dBodyIsKinematic(b->handle)) continue;
+        const bool soon = end->told > 0 && number - end->told <= seldom;
+        end->told = number;
+        if (soon) continue;
+        *from = place;
+        *distance = end->moved;
+        return b->recorded.key;
+    }
+    return 0;
+}
+
+void ukStartsKeep(ukStarts *s, const ukWorld *world)
+{
+    int count = 0;
+    s->bodies = s->joints = 0;
+    if (world->body_count > s->end_capacity) {
+        const int more = world->body_count + world->body_count / 2 + 8;
+        ukEndPose *const grown = realloc(s->end, (size_t)more * sizeof *grown);
+        if (!grown) {
+            s->ends = 0;
+            return;
+        }
+        s->end = grown;
+        s->end_capacity = more;
+    }
+    for (const ukBody *b = world->oldest_body; b; b = b->newer, count++) {
+        ukEndPose *const end = &s->end[count];
+        if (count >= s->ends || end->serial != b->serial) *end = (ukEndPose){.serial = b->serial, .moved = (double)NAN};
+        memcpy(end->pose, b->position, 3 * sizeof *end->pose);
+        memcpy(end->pose + 3, b->quaternion, 4 * sizeof *end->pose);
+    }
+    s->ends = count;
+}
+
+void ukStartsFailed(ukStarts *s)
+{
+    s->changes = 0;
+    s->bodies = s->joints = 0;
+}
+
+void ukStartsFree(ukStarts *s)
+{
+    free(s->body);
+    free(s->joint);
+    free(s->end);
+    *s = (ukStarts){0};
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/formats/recording/starts.h: what only a look before a step shows: the states of bodies, and the angles, anchors and axes
+ * of joints, before the first step that they take part in; and bodies whose poses the program set between two steps. */
+#ifndef UKODE_PLUGIN_FORMATS_RECORDING_STARTS_H
+#define UKODE_PLUGIN_FORMATS_RECORDING_STARTS_H
+
+#include "plugin/formats/recording/queue.h"
+#include "bridge/world/record.h"
+
+typedef struct ukStartBody {
+    uint64_t serial;
+    double state[13]; /* position, quaternion, velocity, angular velocity */
+} ukStartBody;
+
+typedef struct ukStartJoint {
+    uint64_t serial;
+    double angle[3], anchor[2][3], axis[2][3]; /* NaN: it has none */
+} ukStartJoint;
+
+/* A body's pose at the end of the last step. */
+typedef struct ukEndPose {
+    uint64_t serial;
+    double pose[7];
+    double moved; /* by how much the program has set its centre off since [m]; NaN: it has not set the pose */
+    int64_t told; /* number of the step of the last event of this body; 0: none */
+} ukEndPose;
+
+typedef struct ukStarts {
+    uint64_t changes; /* of the world at the last look for new objects; 0: look again */
+    ukStartBody *body;
+    ukStartJoint *joint;
+    ukEndPose *end; /* in the order of the world's bodies at the end of the last step */
+    int bodies, joints, ends;
+    int body_capacity, joint_capacity, end_capacity;
+    bool any_moved;
+} ukStarts;
+
+/* Before a step: copies the states of bodies and joints that are not in the recording yet, and compares poses with those
+ * that the last step left. Without memory nothing is copied, and no such rows are written. */
+void ukStartsLook(ukStarts *starts, const ukWorld *world);
+/* After it: the row of a body or joint that is new in `step`, if it was there before the step. */
+void ukStartsPutBody(const ukStarts *starts, ukQueue *queue, const ukBody *body, int64_t step);
+void ukStartsPutJoint(const ukStarts *starts, ukQueue *queue, const ukJoint *joint, int64_t step);
+/* Of bodies whose pose was set before this step, the next one from place *from on that has had no event in the last ten
+ * steps: its key, and by how much it was moved [m]. 0: no more. */
+int64_t ukStartsMoved(ukStarts *starts, const ukWorld *world, int64_t number, int *from, double *distance);
+/* After all that: keeps the poses that the step left. */
+void ukStartsKeep(ukStarts *starts, const ukWorld *world);
+/* The step failed: the next one looks again. */
+void ukStartsFailed(ukStarts *starts);
+void ukStartsFree(ukStarts *starts);
+
+#endif

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plugin/formats/recording/unique.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge/island/view.h"
+#include "bridge/joints/class.h"
+#include "solvers/base/status.h"
+#include "solvers/problem/tolerance.h"
+
+static const double negligible = 1e-6; /* share in the null vector, of the largest; as a diagnosis has it */
+static const double suspect = 1e-8;    /* pivots that are looked at for dependent rows, of their row's own size */
+
+/* of a row of the stepper's arrays */
+static bool holdsAt(const ukStepper *s, size_t at)
+{
+    return s->rows.lambda[at] > s->rows.bound_lo[at] && s->rows.lambda[at] < s->rows.bound_hi[at];
+}
+
+static bool holds(const ukStepper *s, const ukProblem *p, int row)
+{
+    return !p->lo || holdsAt(s, ukViewOf(s, p).row0 + (size_t)row);
+}
+
+static uint64_t mix(uint64_t sum, uint64_t word)
+{
+    return (sum ^ word) * 0x9e3779b97f4a7c15u;
+}
+
+/* ODE's default CFM splits a reaction, but nobody chose that split: only a spring of the user's lets go. */
+static bool springAt(const ukStepper *s, size_t at)
+{
+    return s->rows.cfm[at] >= ukSpringCfm;
+}
+
+static double softnessOf(const ukStepper *s, const ukProblem *p, int row)
+{
+    return p->softness && springAt(s, ukViewOf(s, p).row0 + (size_t)row) ? p->softness[row] : 0;
+}
+
+/* whether all rows hold, and none is a spring: the rule, and told by a look at each */
+static bool allStiff(const ukStepper *s, const ukProblem *p)
+{
+    const double *const cfm = s->rows.cfm + ukViewOf(s, p).row0;
+    bool any = p->lo != NULL;
+    for (int i = 0; i < p->rows && p->softness; i++) any |= cfm[i] >= ukSpringCfm;
+    return !any;
+}
+
+/* which of a block's rows hold, and which are springs: two bits a row behind a first one, a word for up to 31 rows */
+static uint64_t mixRows(uint64_t sum, const ukStepper *s, const ukProblem *p, const ukBlock *block)
+{
+    const size_t row = ukViewOf(s, p).row0 + (size_t)block->row;
+    uint64_t word = 1;
+    for (size_t at = row; at < row + (size_t)block->rows; at++) {
+        const bool held = !p->lo || holdsAt(s, at), spring = p->softness && springAt(s, at);
+        word = word << 2 | (uint64_t)held << 1 | (uint64_t)spring;
+        if (word >> 62 == 0) continue;
+        sum = mix(sum, word);
+        word = 1;
+    }
+    return mix(sum, word);
+}
+
+/* What the null space depends on, but for the pose; 0: the island has contacts. */
+static uint64_t islandOf(const ukStepper *s, int island)
+{
+    const ukProblem *const p = &s->ideal[island].problem;
+    const ukBlockOwner *const owner = s->rows.owners + ukViewOf(s, p).block0;
+    const bool stiff = allStiff(s, p);
+    uint64_t sum = mix((uint64_t)s->outcomes[island].rank, (uint64_t)p->rows);
+    for (int k = 0; k < p->blocks; k++) {
+        const ukJoint *const j = owner[k].joint;
+        if (j && ukIsContact(j)) return 0;
+        sum = mix(sum, j ? j->serial : 0);
+        sum = stiff ? mix(sum, ~(uint64_t)p->block[k].rows) : mixRows(sum, s, p, &p->block[k]);
+    }
+    return sum | 1;
+}
+
+/* ---- the rows that hold, and what is left of a right-hand side ------------------------------------------------------ */
+
+typedef struct Held {
+    ukProblem p;
+    ukBlock *block;                      /* those that have such rows; */
+    int *place;                          /* of the island's block k among them; -1: it has none */
+    double *A, *b, *softness, *Q, *unit; /* unit, and the rest of the right-hand side, by row */
+    double *qdd, *lambda, *rest;
+    double least; /* share that counts */
+} Held;
+
+static void carve(Held *h, const ukProblem *p, size_t coefficients, ukArena *a)
+{
+    const size_t rows = (size_t)p->rows, n = 6 * (size_t)p->bodies;
+    h->block = ukArenaBytes(a, (size_t)p->blocks * sizeof *h->block);
+    h->place = ukArenaInts(a, (size_t)p->blocks);
+    h->A = ukArenaDoubles(a, coefficients);
+    h->b = ukArenaDoubles(a, rows);
+    h->softness = ukArenaDoubles(a, rows);
+    h->unit = ukArenaDoubles(a, rows);
+    h->lambda = ukArenaDoubles(a, rows);
+    h->rest = ukArenaDoubles(a, rows);
+    h->Q = ukArenaDoubles(a, n);
+    h->qdd = ukArenaDoubles(a, n);
+}
+
+/* numbers of either sign, 0.5 to 1.5 in size, the same every time */
+static double arbitrary(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    const double x = (double)(*state >> 11) * 0x1p-53;
+    return x < 0.5 ? -0.5 - 2 * x : 2 * x - 0.5;
+}
+
+static void takeRows(Held *h, const ukStepper *s, const ukProblem *p)
+{
+    double *A = h->A;
+    h->p = *p;
+    h->p.rows = h->p.blocks = 0;
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlock *const from = &p->block[k];
+        const size_t width = 6 * (size_t)from->slots;
+        ukBlock *const to = &h->block[h->p.blocks];
+        *to = (ukBlock){h->p.rows, 0, from->slot, from->slots, (size_t)(A - h->A)};
+        for (int i = 0; i < from->rows; i++) {
+            if (!holds(s, p, from->row + i)) continue;
+            memcpy(A, p->A + from->A + (size_t)i * width, width * sizeof *A);
+            A += width;
+            h->softness[to->row + to->rows++] = softnessOf(s, p, from->row + i);
+        }
+        h->place[k] = to->rows > 0 ? h->p.blocks++ : -1;
+        h->p.rows += to->rows;
+    }
+    h->p.block = h->block;
+    h->p.A = h->A;
+}
+
+static void fill(Held *h, const ukStepper *s, const ukProblem *p)
+{
+    uint64_t state = 1;
+    takeRows(h, s, p);
+    for (int k = 0; k < h->p.blocks; k++)
+        for (int i = h->block[k].row, end = i + h->block[k].rows; i < end; i++) {
+            h->unit[i] = ukRowUnit(&h->p, &h->block[k], i, h->softness[i]);
+            h->b[i] = arbitrary(&state) / h->unit[i];
+        }
+    memset(h->Q, 0, 6 * (size_t)p->bodies * sizeof *h->Q);
+    h->p.b = h->b;
+    h->p.softness = h->softness;
+    h->p.Q = h->Q;
+    h->p.C = h->p.lo = h->p.hi = NULL;
+    h->p.normal = NULL;
+    h->p.cone = NULL;
+}
+
+/* h->rest, of unit rows, from b; false: it could not be told */
+static bool solve(Held *h, ukEquality *equality, double tolerance)
+{
+    ukSolution out = {.qdd = h->qdd, .lambda = h->lambda, .rank = -1};
+    const ukRankChoice choice = {.tolerance = tolerance, .suspect = suspect};
+    ukEqualityFactor factor;
+    if (ukEqualitySolveBy(equality, &h->p, &choice, &factor, &out) != ukOk) return false;
+    ukProblemApply(&h->p, h->qdd, h->rest);
+    for (int i = 0; i < h->p.rows; i++)
+        h->rest[i] = h->unit[i] * (h->b[i] - h->rest[i] - h->softness[i] * h->lambda[i]);
+    return true;
+}
+
+/* what a unit of force (torque) is in M^-1/2: in that unit, unit rows push with one */
+static double ease(const ukProblem *p, int body, int component)
+{
+    const double *const I = p->inertia + 9 * (size_t)body;
+    return 1 / sqrt(component < 3 ? p->mass[body] : (I[0] + I[4] + I[8]) / 2);
+}
+
+static double largest(const double *x, size_t count)
+{
+    double most = 0;
+    for (size_t i = 0; i < count; i++) most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+/* Whether what is left does exert nothing, all rows together: else the rank was not what it was taken for. Q, which
+ * has served, takes the sum. */
+static bool vanishes(Held *h)
+{
+    for (int i = 0; i < h->p.rows; i++) h->lambda[i] = h->unit[i] * h->rest[i];
+    ukProblemApplyTransposed(&h->p, h->lambda, h->Q);
+    for (int i = 0; i < h->p.bodies; i++)
+        for (int c = 0; c < 6; c++) h->Q[6 * i + c] *= ease(&h->p, i, c);
+    return largest(h->Q, 6 * (size_t)h->p.bodies) <= fmax(h->least * largest(h->rest, (size_t)h->p.rows), negligible);
+}
+
+/* Twice, as dependent rows are solved by refinement: to some 1e-6, and of what is left of those by as much again. */
+static bool project(Held *h, ukEquality *equality, double tolerance)
+{
+    if (!solve(h, equality, tolerance)) return false;
+    for (int i = 0; i < h->p.rows; i++) h->b[i] = h->rest[i] / h->unit[i];
+    h->least = fmax(negligible, 10 * tolerance);
+    return solve(h, equality, tolerance) && vanishes(h);
+}
+
+/* ---- joints ------------------------------------------------------------------------------------------------------ */
+
+/* the largest component of what the block's part of the rest exerts on a body */
+static double exerts(const Held *h, const ukBlock *block)
+{
+    double most = 0;
+    for (int slot = 0; slot < block->slots; slot++) {
+        const int body = h->p.body[block->slot + slot];
+        for (int c = 0; c < 6 && body >= 0; c++) {
+            double f = 0;
+            for (int i = 0; i < block->rows; i++) {
+                const double *const A = h->A + block->A + 6 * (size_t)(i * block->slots + slot);
+                f += h->unit[block->row + i] * h->rest[block->row + i] * A[c];
+            }
+            most = fmax(most, fabs(f) * ease(&h->p, body, c));
+        }
+    }
+    return most;
+}
+
+static bool ready(ukUnique *u, Held *h, const ukProblem *p)
+{
+    size_t coefficients = 0;
+    for (int k = 0; k < p->blocks; k++) coefficients += 6 * (size_t)p->block[k].rows * (size_t)p->block[k].slots;
+    if (!u->equality && !(u->equality = ukEqualityCreate())) return false;
+    ukArena arena = ukArenaOver(NULL, 0);
+    carve(h, p, coefficients, &arena);
+    if (arena.used > u->room) {
+        free(u->memory);
+        u->room = 0;
+        u->memory = aligned_alloc(64, (2 * arena.used + 63) & ~(size_t)63);
+        if (!u->memory) return false;
+        u->room = 2 * arena.used;
+    }
+    arena = ukArenaOver(u->memory, u->room);
+    carve(h, p, coefficients, &arena);
+    return true;
+}
+
+static void set(const ukStepper *s, const ukProblem *p, uint64_t seen, const Held *h, int unique)
+{
+    const ukBlockOwner *const owner = s->rows.owners + ukViewOf(s, p).block0;
+    const double most = h ? largest(h->rest, (size_t)h->p.rows) : 0;
+    for (int k = 0; k < p->blocks; k++) {
+        ukJoint *const j = owner[k].joint;
+        if (!j || ukIsContact(j)) continue;
+        j->split.island = seen;
+        /* rounding alone is left: all are the only ones */
+        const bool shares = h && most > negligible && h->place[k] >= 0;
+        j->split.unique = h ? !shares || exerts(h, &h->block[h->place[k]]) <= h->least * most : unique;
+    }
+}
+
+void ukUniqueIsland(ukUnique *u, const ukStepper *s, int island)
+{
+    const ukProblem *const p = &s->ideal[island].problem;
+    const ukBlockOwner *const owner = s->rows.owners + ukViewOf(s, p).block0;
+    const uint64_t seen = islandOf(s, island);
+    for (int k = 0; k < p->blocks && seen != 0; k++)
+        if (owner[k].joint && owner[k].joint->split.island == seen) return;
+    Held h;
+    if (seen == 0 || !ready(u, &h, p)) {
+        set(s, p, 0, NULL, -1);
+        return;
+    }
+    fill(&h, s, p);
+    if (project(&h, u->equality, ukRankTolerance(s, p)))
+        set(s, p, seen, &h, 0);
+    else
+        set(s, p, seen, NULL, -1);
+}
+
+void ukUniqueFree(ukUnique *u)
+{
+    ukEqualityDestroy(u->equality);
+    free(u->memory);
+    *u = (ukUnique){.equality = NULL};
+}

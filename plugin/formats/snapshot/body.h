@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/formats/snapshot/body.h: a body on tape: its state, what of ODE's settings its motion depends on, and how near it is to
+ * falling asleep. */
+#ifndef UKODE_PLUGIN_FORMATS_SNAPSHOT_BODY_H
+#define UKODE_PLUGIN_FORMATS_SNAPSHOT_BODY_H
+
+#include "plugin/formats/snapshot/digest.h"
+#include "bridge/base/tape.h"
+#include "bridge/world/record.h"
+
+void ukKeepBody(ukTape *tape, ukBody *body);
+/* Its state of motion: what ukWorldHash covers of it. */
+void ukKeepBodyDigest(ukDigest *digest, const ukBody *body);
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/formats/snapshot/contacts.h: what the contacts of the last steps bore on tape (bridge/island/contact_memory.h), by the names
+ * of their geoms. Of geoms without a name, or gone, nothing is kept. */
+#ifndef UKODE_PLUGIN_FORMATS_SNAPSHOT_CONTACTS_H
+#define UKODE_PLUGIN_FORMATS_SNAPSHOT_CONTACTS_H
+
+#include "bridge/island/contact_memory.h"
+#include "plugin/formats/snapshot/names.h"
+
+/* memory: what is written; a check fills it, empty so far. */
+void ukKeepContacts(ukTape *tape, ukContactMemory *memory, const ukNames *names);
+
+#endif

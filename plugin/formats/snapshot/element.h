@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/formats/snapshot/element.h: a user's constraint or force on tape. Its function and data are the program's; compared is what
+ * it acts on, taken over are the last step's forces and multipliers. */
+#ifndef UKODE_PLUGIN_FORMATS_SNAPSHOT_ELEMENT_H
+#define UKODE_PLUGIN_FORMATS_SNAPSHOT_ELEMENT_H
+
+#include "plugin/formats/snapshot/names.h"
+#include "bridge/world/element.h"
+
+void ukKeepElement(ukTape *tape, ukElement *element, uint64_t number, const ukNames *names);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/formats/snapshot/file.h: the states of a process's worlds in a file (UKODE_SAVE, UKODE_SAVE_EVERY), and from there into the
+ * worlds of a process that builds them again (UKODE_RESTORE).
+ *
+ * The file holds the last state of every world that was stepped and is still there, each as ukWorldSave writes it,
+ * behind its number and size, in 64-bit little-endian words. It is written beside its name, brought to the
+ * disk and then put in its place, so that there is a whole one at any moment. Both names are regular files or none. */
+#ifndef UKODE_PLUGIN_FORMATS_SNAPSHOT_FILE_H
+#define UKODE_PLUGIN_FORMATS_SNAPSHOT_FILE_H
+
+#include <stdbool.h>
+
+#include "bridge/world/record.h"
+
+/* Once, at load; every: simulated time between two states [s]. The name is copied. */
+void ukKeepFileSave(const char *path, double every);
+/* Reads it: what is wrong with it in words, or NULL. */
+const char *ukKeepFileRestore(const char *path);
+/* At exit. */
+void ukKeepFileClose(void);
+
+/* Before a step: whether the world took over the first saved state that fits it, which it does once. The state is one
+ * that a step left: it stands in the place of this one. */
+bool ukKeepFileTake(ukWorld *world);
+/* After a step of h [s]: the state is written if it is time. */
+void ukKeepFileStep(ukWorld *world, double h);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/formats/snapshot/joint.h: a joint on tape. What the program must have made again is compared: type, bodies, anchors and
+ * axes. The rest is taken over: parameters, the record's geometry to the bit (it was read from ODE's getters at some
+ * earlier pose, which rounds), running values, laws, the last step's reactions, and what its dJointFeedback held. */
+#ifndef UKODE_PLUGIN_FORMATS_SNAPSHOT_JOINT_H
+#define UKODE_PLUGIN_FORMATS_SNAPSHOT_JOINT_H
+
+#include "plugin/formats/snapshot/digest.h"
+#include "bridge/base/tape.h"
+#include "bridge/world/record.h"
+
+void ukKeepJoint(ukTape *tape, ukJoint *joint, uint64_t number);
+/* What it bore; NULL: a joint that is not there (any more), whose words are passed over. */
+void ukKeepReaction(ukTape *tape, ukJoint *joint);
+void ukKeepJointDigest(ukDigest *digest, const ukJoint *joint);
+
+#endif

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plugin/formats/snapshot/keep.h"
+
+#include <string.h>
+
+#include "bridge/results/ledger.h"
+#include "plugin/formats/snapshot/digest.h"
+#include "bridge/base/log.h"
+#include "bridge/island/contact_memory.h"
+#include "bridge/island/stepper.h"
+#include "bridge/joints/class.h"
+#include "plugin/formats/snapshot/body.h"
+#include "plugin/formats/snapshot/contacts.h"
+#include "plugin/formats/snapshot/element.h"
+#include "plugin/formats/snapshot/joint.h"
+#include "plugin/formats/snapshot/law.h"
+#include "plugin/formats/snapshot/names.h"
+#include "plugin/formats/snapshot/spaces.h"
+#include "plugin/formats/snapshot/world.h"
+#include "bridge/step/plans.h"
+#include "bridge/watch/discover.h"
+#include "solvers/base/status.h"
+
+/* Magic, version, size [bytes]; then the checksum, of all words but its own two. */
+enum { MagicAt = 0, VersionAt = 8, SizeAt = 16, SumAt = 24, HeaderBytes = 40 };
+static const uint64_t magic = 0x7065656b646f6b75u; /* "ukodkeep" */
+
+/* A restore or a save under way; what a check makes for the world, and the world gets if it is good. */
+typedef struct Keep {
+    ukWorld *world;
+    ukNames names;
+    ukIslandSolvers solvers; /* a save: the world's own */
+    bool ledger_made, contacts_match;
+} Keep;
+
+/* ---- the records ------------------------------------------------------------------------------------------------- */
+
+/* What the program must have made again, in ODE's order: the bodies, joints, users' constraints and forces, who is
+ * attached to whom, and in which order a body has its joints, which is that of the islands. */
+static void structure(ukTape *t, Keep *k)
+{
+    const ukWorld *const world = k->world;
+    uint64_t joints = 0, number = 0;
+    for (const ukJoint *j = world->oldest_joint; j; j = j->newer) joints += !ukIsContact(j);
+    if (!ukTapeSame(t, (uint64_t)world->body_count, "the number of bodies of world", 1) ||
+        !ukTapeSame(t, joints, "the number of joints of world", 1) ||
+        !ukTapeSame(t, (uint64_t)world->element_count, "the number of user constraints and forces of world", 1))
+        return;
+    for (const ukJoint *j = world->oldest_joint; j; j = j->newer) {
+        if (ukIsContact(j)) continue;
+        number++;
+        ukTapeSame(t, ukNamesNumber(&k->names, j->body[0]), "the first body of joint", number);
+        ukTapeSame(t, ukNamesNumber(&k->names, j->body[1]), "the second body of joint", number);
+        ukTapeSame(t, j->body[0] && j->reverse, "whether the static world comes first in joint", number);
+    }
+    number = 0;
+    for (const ukBody *b = world->oldest_body; b; b = b->newer) {
+        uint64_t order = ++number;
+        for (const ukJointNode *n = b->first_joint; n; n = n->next)
+            if (!ukIsContact(n->joint)) order = ukDigestMix(order ^ ukNamesNumber(&k->names, n->joint));
+        ukTapeSame(t, order, "the order of attachment of the joints of body", number);
+    }
+}
+
+/* Contact joints are made anew for every step. Where those are there that were there, they have what they bore. */
+static void contactJoints(ukTape *t, Keep *k)
+{
+    ukJoint *j = k->world->oldest_joint;
+    uint64_t here = 0;
+    for (const ukJoint *c = j; c; c = c->newer) here += ukIsContact(c);
+    const size_t count = ukTapeCount(t, here, 16, "contact joints");
+    if (t->mode != ukTapeRead) k->contacts_match = count == here;
+    for (size_t i = 0; i < count; i++) {
+        while (j && !ukIsContact(j)) j = j->newer;
+        for (int side = 0; side < 2; side++) {
+            const uint64_t body = ukNamesNumber(&k->names, j ? j->body[side] : NULL);
+            const uint64_t then = ukTapeWord(t, body);
+            if (t->mode != ukTapeRead) k->contacts_match &= then == body;
+        }
+        ukKeepReaction(t, k->contacts_match ? j : NULL);
+        if (j) j = j->newer;
+    }
+    if (t->mode != ukTapeRead || k->contacts_match) return;
+    for (j = k->world->oldest_joint; j; j = j->newer)
+        if (ukIsContact(j)) j->reaction->rows = 0;
+}
+
+static void records(ukTape *t, Keep *k)
+{
+    ukWorld *const world = k->world;
+    uint64_t number = 0;
+    t->at = HeaderBytes;
+    structure(t, k);
+    if (t->status != ukOk) return;
+    ukKeepWorld(t, world, &k->ledger_made);
+    for (ukBody *b = world->oldest_body; b; b = b->newer) ukKeepBody(t, b);
+    for (ukJoint *j = world->oldest_joint; j && t->status == ukOk; j = j->newer)
+        if (!ukIsContact(j)) ukKeepJoint(t, j, ++number);
+    number = 0;
+    for (ukElement *e = world->oldest_element; e && t->status == ukOk; e = e->newer)
+        ukKeepElement(t, e, ++number, &k->names);
+    if (t->status != ukOk) return;
+    contactJoints(t, k);
+    ukKeepContacts(t, k->solvers.contacts, &k->names);
+    ukKeepPlans(t, &k->solvers);
+    ukKeepSpaces(t, &k->names);
+}
+
+/* ---- the bytes --------------------------------------------------------------------------------------------------- */
+
+static uint64_t wordAt(const unsigned char *bytes)
+{
+    uint64_t word = 0;
+    for (int k = 0; k < 8; k++) word |= (uint64_t)bytes[k] << 8 * k;
+    return word;
+}
+
+static void checksum(const unsigned char *bytes, size_t size, unsigned char sum[16])
+{
+    ukDigest digest = ukDigestBegin();
+    for (size_t at = 0; at < size; at += 8)
+        if (at != SumAt && at != SumAt + 8) ukDigestWord(&digest, (int)(at / 8 & 3), wordAt(bytes + at));
+    ukDigestEnd(&digest, sum);
+}
+
+static int refuse(int status, const char *what)
+{
+    ukErrorSet(status, "saved state: %s", what);
+    return status;
+}
+
+int ukKeepWhole(const void *buffer, size_t size)
+{
+    const unsigned char *const bytes = buffer;
+    unsigned char sum[16];
+    if (size < HeaderBytes || wordAt(bytes + MagicAt) != magic) return refuse(ukErrorArgument, "this is none");
+    if (wordAt(bytes + VersionAt) != ukKeepVersion)
+        return refuse(ukErrorUnsupported, "it is of another version of its format");
+    if (wordAt(bytes + SizeAt) != size || size % 8 != 0) return refuse(ukErrorArgument, "it is not whole");
+    checksum(bytes, size, sum);
+    return memcmp(sum, bytes + SumAt, sizeof sum) == 0 ? ukOk : refuse(ukErrorArgument, "it is spoilt");
+}
+
+/* ---- the door ---------------------------------------------------------------------------------------------------- */
+
+static int begin(Keep *k, ukWorld *world, bool numbered, ukJournal *geoms)
+{
+    *k = (Keep){.world = world};
+    if (ukWorldWithinStep(world)) return refuse(ukErrorChanged, "the world is being stepped (called from a callback)");
+    if (world->lost > 0) return refuse(ukErrorMemory, "bodies or joints of the world are not recorded");
+    int status = world->attached ? ukDiscoverJoints(world) : ukOk;
+    if (status == ukOk && !ukStepperOf(world)) status = ukErrorMemory;
+    const bool named =
+        status == ukOk && (numbered ? ukNamesBeginNumbered(&k->names, world, geoms) : ukNamesBegin(&k->names, world));
+    if (status == ukOk && !named) status = ukErrorMemory;
+    return status == ukOk ? ukOk : refuse(status, "no memory");
+}
+
+static size_t save(ukWorld *world, ukJournal *geoms, void *buffer, size_t size)
+{
+    Keep k;
+    size_t need = 0;
+    if (begin(&k, world, geoms != NULL, geoms) == ukOk) {
+        k.solvers = world->stepper->solvers;
+        ukTape t = {.mode = ukTapeMeasure};
+        records(&t, &k);
+        need = t.at;
+        if (buffer && size >= need) {
+            const uint64_t header[] = {magic, ukKeepVersion, need};
+            t = (ukTape){.mode = ukTapeWrite, .to = buffer, .size = need};
+            for (int i = 0; i < 3; i++) ukTapeWord(&t, header[i]);
+            records(&t, &k);
+            checksum(buffer, need, (unsigned char *)buffer + SumAt);
+        }
+    }
+    ukNamesEnd(&k.names);
+    return need;
+}
+
+size_t ukKeepSave(ukWorld *world, void *buffer, size_t size)
+{
+    return save(world, NULL, buffer, size);
+}
+
+size_t ukKeepSaveNumbered(ukWorld *world, ukJournal *geoms, void *buffer, size_t size)
+{
+    return save(world, geoms, buffer, size);
+}
+
+static void destroySolvers(ukIslandSolvers *s)
+{
+    for (int i = 0; i < ukSolverSlots; i++) {
+        ukLawSolverDestroy(s->set[i]);
+        ukLawSolverDestroy(s->pose_set[i]);
+    }
+    ukLawSolverDestroy(s->ideal_set);
+    ukEqualityDestroy(s->equality);
+    ukEqualityDestroy(s->held);
+    ukContactMemoryDestroy(s->contacts);
+}
+
+/* scratch stays where it is */
+static void exchangeSolvers(ukIslandSolvers *x, ukIslandSolvers *y)
+{
+    const ukIslandSolvers old = *x;
+    memcpy(x->set, y->set, sizeof x->set);
+    memcpy(x->pose_set, y->pose_set, sizeof x->pose_set);
+    x->motion = y->motion = (ukMotionFactor){.serves = false};
+    x->equality = y->equality, x->ideal_set = y->ideal_set, x->held = y->held, x->contacts = y->contacts;
+    memcpy(y->set, old.set, sizeof y->set);
+    memcpy(y->pose_set, old.pose_set, sizeof y->pose_set);
+    y->equality = old.equality, y->ideal_set = old.ideal_set, y->held = old.held, y->contacts = old.contacts;
+}
+
+/* nothing of the world is touched */
+static int check(Keep *k, const void *buffer, size_t size)
+{
+    ukTape t = {.mode = ukTapeCheck, .from = buffer, .size = size};
+    k->solvers.equality = ukEqualityCreate();
+    k->solvers.contacts = ukContactMemoryCreate();
+    if (!k->solvers.equality || !k->solvers.contacts) return refuse(ukErrorMemory, "no memory");
+    records(&t, k);
+    if (t.status == ukOk && t.at != size) return refuse(ukErrorArgument, "there is more of it than belongs to it");
+    return t.status;
+}
+
+static void take(Keep *k, const void *buffer, size_t size)
+{
+    ukWorld *const world = k->world;
+    ukStepper *const s = world->stepper;
+    ukTape t = {.mode = ukTapeRead, .from = buffer, .size = size};
+    records(&t, k);
+    exchangeSolvers(&s->solvers, &k->solvers);
+    s->graph = 0; /* islands are searched for, masses read again, and there are no equations of the last step */
+    s->solved = false;
+    world->changes++;
+}
+
+static int restore(ukWorld *world, bool numbered, const void *buffer, size_t size)
+{
+    Keep k = {.world = world};
+    int status = ukKeepWhole(buffer, size);
+    if (status == ukOk) status = begin(&k, world, numbered, NULL);
+    if (status == ukOk) status = check(&k, buffer, size);
+    if (status == ukOk) take(&k, buffer, size);
+    ukKeepLawsMade(world, status == ukOk);
+    if (status != ukOk && k.ledger_made) ukLedgerSwitch(world, false);
+    destroySolvers(&k.solvers);
+    ukNamesEnd(&k.names);
+    return status;
+}
+
+int ukKeepRestore(ukWorld *world, const void *buffer, size_t size)
+{
+    return restore(world, false, buffer, size);
+}
+
+int ukKeepRestoreNumbered(ukWorld *world, const void *buffer, size_t size)
+{
+    return restore(world, true, buffer, size);
+}
+
+void ukKeepHash(const ukWorld *world, unsigned char hash[16])
+{
+    ukDigest digest = ukDigestBegin();
+    ukDigestReals(&digest, &world->settings.time, 1);
+    for (const ukBody *b = world->oldest_body; b; b = b->newer)
+        if (b->handle) ukKeepBodyDigest(&digest, b);
+    for (const ukJoint *j = world->oldest_joint; j; j = j->newer)
+        if (j->handle) ukKeepJointDigest(&digest, j);
+    ukDigestEnd(&digest, hash);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/formats/snapshot/keep.h: the state of a world as bytes, from which the same world, built again by the same program, goes on
+ * with the same bits; and 128 bits of its state of motion.
+ *
+ * Each record of a world has one function that writes, checks and reads it (bridge/base/tape.h). Addresses are never
+ * written but as names (names.h). A buffer is checked as a whole before anything is touched; what needs memory is made
+ * then. */
+#ifndef UKODE_PLUGIN_FORMATS_SNAPSHOT_KEEP_H
+#define UKODE_PLUGIN_FORMATS_SNAPSHOT_KEEP_H
+
+#include "bridge/world/journal.h"
+
+enum { ukKeepVersion = 4 }; /* another one with each setting that comes, and each field of a record */
+
+/* The bytes that the state takes, written where `size` is enough; 0 with the error set: ukErrorMemory, ukErrorChanged
+ * (from within a step). */
+size_t ukKeepSave(ukWorld *world, void *buffer, size_t size);
+/* The same for the inputs of a recording: geoms by the numbers of its journal, and what a replay takes over from there. */
+size_t ukKeepSaveNumbered(ukWorld *world, ukJournal *geoms, void *buffer, size_t size);
+int ukKeepRestoreNumbered(ukWorld *world, const void *buffer, size_t size);
+/* Takes a saved state over. ukOk; ukErrorArgument (no saved state, spoilt, or of a world that was built otherwise; the
+ * message names what differs), ukErrorUnsupported (of another version), ukErrorNotFinite, ukErrorMass, ukErrorLapack,
+ * ukErrorMemory, ukErrorChanged: the world is as it was. */
+int ukKeepRestore(ukWorld *world, const void *buffer, size_t size);
+/* Whether the bytes are a saved state, whole and of this version; statuses as above. */
+int ukKeepWhole(const void *buffer, size_t size);
+/* See ukWorldHash. */
+void ukKeepHash(const ukWorld *world, unsigned char hash[16]);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/formats/snapshot/names.h: names for what a world is made of that hold in any process that builds it again, in the place of
+ * addresses: its bodies by number, their geoms by the number in the body's list, static geoms by class and place, spaces
+ * by what is in them.
+ *
+ * ODE lists no geoms. Found are those of the bodies, and what is in the spaces that these are in, up to the outermost. */
+#ifndef UKODE_PLUGIN_FORMATS_SNAPSHOT_NAMES_H
+#define UKODE_PLUGIN_FORMATS_SNAPSHOT_NAMES_H
+
+#include "bridge/base/map.h"
+#include "bridge/base/tape.h"
+#include "bridge/world/journal.h"
+
+typedef struct ukName {
+    uint64_t word[2]; /* both 0: of NULL, the static world */
+    const void *handle;
+} ukName;
+
+typedef struct ukNames {
+    ukMap number;      /* of bodies (ukBody), and of joints (ukJoint) but contacts, in their world, from 1 */
+    ukName *by_handle; /* (count) sorted */
+    ukName *by_name;   /* (count) sorted */
+    int count, capacity;
+    dSpaceID *space; /* (spaces) outermost first */
+    int spaces, space_capacity;
+    bool starved;  /* no memory */
+    bool numbered; /* geoms are called by the numbers of a journal, and nothing is asked of them (replays have none) */
+    ukJournal *geoms; /* it, where names are asked for; NULL: a number stands for itself */
+} ukNames;
+
+/* False: no memory. Frees with ukNamesEnd in any case. */
+bool ukNamesBegin(ukNames *names, const ukWorld *world);
+/* The same for the inputs of a recording: of geoms only what their contacts bore is kept. */
+bool ukNamesBeginNumbered(ukNames *names, const ukWorld *world, ukJournal *geoms);
+void ukNamesEnd(ukNames *names);
+
+/* Of a body or joint, from 1; 0: NULL, or a contact. */
+uint64_t ukNamesNumber(const ukNames *names, const void *record);
+/* Of a geom, space, ukBody or NULL. false: it has none. */
+bool ukNamesFind(const ukNames *names, const void *handle, ukName *name);
+/* What is called so. false: nothing here is. */
+bool ukNamesCalled(const ukNames *names, const uint64_t word[2], const void **handle);
+
+#endif

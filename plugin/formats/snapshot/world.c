@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plugin/formats/snapshot/world.h"
+
+#include <limits.h>
+#include <math.h>
+
+#include "bridge/results/ledger.h"
+#include "bridge/base/pool.h"
+#include "bridge/island/stepper.h"
+#include "solvers/base/lapack.h"
+#include "solvers/base/status.h"
+
+/* ---- ODE's parameters -------------------------------------------------------------------------------------------- */
+
+typedef dReal Get(dWorldID);
+typedef void Set(dWorldID, dReal);
+
+static void parameters(ukTape *t, dWorldID w)
+{
+    static const struct {
+        Get *get;
+        Set *set;
+    } table[] = {
+        {dWorldGetERP, dWorldSetERP},
+        {dWorldGetCFM, dWorldSetCFM},
+        {dWorldGetContactMaxCorrectingVel, dWorldSetContactMaxCorrectingVel},
+        {dWorldGetContactSurfaceLayer, dWorldSetContactSurfaceLayer},
+        {dWorldGetQuickStepW, dWorldSetQuickStepW},
+        {dWorldGetAutoDisableLinearThreshold, dWorldSetAutoDisableLinearThreshold},
+        {dWorldGetAutoDisableAngularThreshold, dWorldSetAutoDisableAngularThreshold},
+        {dWorldGetAutoDisableTime, dWorldSetAutoDisableTime},
+        {dWorldGetLinearDamping, dWorldSetLinearDamping},
+        {dWorldGetAngularDamping, dWorldSetAngularDamping},
+        {dWorldGetLinearDampingThreshold, dWorldSetLinearDampingThreshold},
+        {dWorldGetAngularDampingThreshold, dWorldSetAngularDampingThreshold},
+        {dWorldGetMaxAngularSpeed, dWorldSetMaxAngularSpeed},
+    };
+    dVector3 g;
+    dWorldGetGravity(w, g);
+    ukTapeReals(t, g, 3);
+    if (t->mode == ukTapeRead) dWorldSetGravity(w, g[0], g[1], g[2]);
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        double value = table[i].get(w);
+        ukTapeReals(t, &value, 1);
+        const bool squared =
+            table[i].set == dWorldSetLinearDampingThreshold || table[i].set == dWorldSetAngularDampingThreshold ||
+            table[i].set == dWorldSetAutoDisableLinearThreshold || table[i].set == dWorldSetAutoDisableAngularThreshold;
+        if (squared && sqrt(value * value) != value && !isnan(value))
+            ukTapeRefuse(t, ukErrorArgument, "a threshold of %g, of which ODE holds the square", value);
+        if (t->mode == ukTapeRead) table[i].set(w, value);
+    }
+    int iterations = dWorldGetQuickStepNumIterations(w), steps = dWorldGetAutoDisableSteps(w);
+    int samples = dWorldGetAutoDisableAverageSamplesCount(w);
+    bool sleeps = dWorldGetAutoDisableFlag(w) != 0;
+    ukTapeInt(t, &iterations, INT_MIN, INT_MAX, "a number of iterations");
+    ukTapeInt(t, &steps, INT_MIN, INT_MAX, "a count of idle steps");
+    ukTapeInt(t, &samples, 0, 1 << 20, "a count of samples");
+    ukTapeBool(t, &sleeps);
+    if (t->mode != ukTapeRead) return;
+    dWorldSetQuickStepNumIterations(w, iterations);
+    dWorldSetAutoDisableSteps(w, steps);
+    dWorldSetAutoDisableAverageSamplesCount(w, (unsigned)samples);
+    dWorldSetAutoDisableFlag(w, sleeps);
+}
+
+/* ---- ukode's settings -------------------------------------------------------------------------------------------- */
+
+/* but for the threads, which are the process's, and change nothing */
+static void settings(ukTape *t, ukWorld *world)
+{
+    ukSettings s = world->settings;
+    s.threads = 1;
+#define UKODE_COUNT(type, name, least, most)                                                                           \
+    {                                                                                                                  \
+        int value = (int)s.name;                                                                                       \
+        ukTapeInt(t, &value, least, most, "the setting " #name);                                                       \
+        s.name = (type)value;                                                                                          \
+    }
+#define UKODE_REAL(name, least, most)                                                                                  \
+    ukTapeFinite(t, &s.name, 1, "the setting " #name);                                                                 \
+    if (!(s.name >= (least) && s.name <= (most))) ukTapeRefuse(t, ukErrorArgument, "a setting is out of its range");
+    UKODE_SETTINGS(UKODE_COUNT, UKODE_REAL)
+#undef UKODE_COUNT
+#undef UKODE_REAL
+    if (t->mode == ukTapeCheck && s.solver > ukSolverSparse && !ukLapackReady())
+        ukTapeRefuse(t, ukErrorLapack, "its solver needs LAPACKE with a CBLAS (Debian: liblapacke)");
+    s.threads = world->settings.threads;
+    if (t->mode == ukTapeRead) world->settings = s;
+}
+
+static void ledger(ukTape *t, ukWorld *world, bool *made)
+{
+    bool has = world->book != NULL;
+    ukTapeBool(t, &has);
+    if (!has) {
+        if (t->mode == ukTapeRead && world->book) ukLedgerSwitch(world, false);
+        return;
+    }
+    if (!world->book) {
+        *made = ukLedgerSwitch(world, true) == ukOk;
+        if (!*made) ukTapeRefuse(t, ukErrorMemory, "no memory");
+    }
+    if (!world->book) return;
+    ukTapeArray(t, &world->book->sum.time, sizeof(ukLedger) / sizeof(dReal));
+    ukTapeArray(t, &world->book->before.time, sizeof(ukLedger) / sizeof(dReal));
+}
+
+/* of the step before: what it was asked for as, whether getters answer from its records, and its size */
+static void lastStep(ukTape *t, ukWorld *world)
+{
+    ukStepper *const s = world->stepper;
+    bool quick = world->quick, answers = world->answers;
+    ukTapeBool(t, &quick);
+    ukTapeBool(t, &answers);
+    ukTapeArray(t, &s->h, 1);
+    ukTapeArray(t, s->potential_g, 3);
+    if (t->mode != ukTapeRead) return;
+    world->quick = quick;
+    world->answers = answers;
+}
+
+void ukKeepWorld(ukTape *t, ukWorld *world, bool *made)
+{
+    parameters(t, world->handle);
+    settings(t, world);
+    ledger(t, world, made);
+    lastStep(t, world);
+    const uint64_t seed = ukTapeWord(t, dRandGetSeed());
+    if (ukTapeReads(t) && seed > UINT32_MAX) ukTapeRefuse(t, ukErrorArgument, "a seed of random numbers");
+    if (t->mode == ukTapeRead) dRandSetSeed((unsigned long)seed);
+}

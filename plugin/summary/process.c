@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plugin/summary/process.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+#include "bridge/base/log.h"
+#include "plugin/summary/summary.h"
+#include "bridge/world/record.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static atomic_bool wanted;
+static _Atomic pid_t process;         /* 0: nothing was stepped yet; a forked child starts anew */
+static int worlds;                    /* that it has stepped */
+static atomic_bool seen, initialized; /* dWorldCreate was called; dInitODE or dInitODE2 was */
+
+/* the child has stepped nothing itself; its parent's lock may have been held */
+static void forked(void)
+{
+    pthread_mutex_init(&lock, NULL);
+    process = 0;
+}
+
+void ukProcessOpen(const char *report, const char *pipe)
+{
+    ukSummaryOpen(report, pipe);
+    wanted = ukSummaryWanted();
+    if (wanted) pthread_atfork(NULL, NULL, forked);
+}
+
+bool ukProcessWanted(void)
+{
+    return wanted;
+}
+
+void ukProcessClose(void)
+{
+    pthread_mutex_lock(&lock);
+    if (process) ukSummaryEnd();
+    process = 0;
+    wanted = false;
+    pthread_mutex_unlock(&lock);
+}
+
+/* the process's first step, the world's first step: they are given their numbers */
+static void introduce(ukWorld *world)
+{
+    if (process == 0) {
+        process = getpid();
+        worlds = 0;
+        /* worlds that were handed over may be those of a program whose calls do not reach this library */
+        ukSummaryBegin(initialized || !seen);
+    }
+    if (world->course.process == process) return;
+    world->course.process = process;
+    world->course.number = ++worlds;
+    world->course.step = 0;
+}
+
+void ukProcessInitialized(void)
+{
+    initialized = true;
+}
+
+void ukProcessCreated(void)
+{
+    seen = true;
+}
+
+void ukProcessBegin(ukWorld *world)
+{
+    if (!wanted || (process && world->course.process == process)) return;
+    pthread_mutex_lock(&lock);
+    introduce(world);
+    pthread_mutex_unlock(&lock);
+}
+
+void ukProcessFailed(ukWorld *world)
+{
+    if (!wanted || !world || !world->handle) return;
+    pthread_mutex_lock(&lock);
+    introduce(world);
+    ukSummaryFailed(worlds);
+    pthread_mutex_unlock(&lock);
+}
+
+void ukProcessStep(ukWorld *world, double h, double seconds, bool ours)
+{
+    ukLogFirstStep();
+    if (!wanted || !world || !world->handle) return;
+    pthread_mutex_lock(&lock);
+    introduce(world);
+    world->course.step++;
+    world->course.time += h;
+    ukSummaryStep(world, h, seconds, ours, worlds);
+    pthread_mutex_unlock(&lock);
+}

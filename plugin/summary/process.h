@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/summary/process.h: what a process steps: it is told of every step, whoever took it, gives worlds their numbers
+ * and times, and passes that on to the summary (plugin/summary/summary.h). A forked child begins anew. */
+#ifndef UKODE_PLUGIN_SUMMARY_PROCESS_H
+#define UKODE_PLUGIN_SUMMARY_PROCESS_H
+
+#include <stdbool.h>
+
+struct ukWorld;
+
+/* The program called dInitODE or dInitODE2. */
+void ukProcessInitialized(void);
+/* It called dWorldCreate. */
+void ukProcessCreated(void);
+/* A step of `world` begins. Cheap when no summary was asked for, and after the first one. */
+void ukProcessBegin(struct ukWorld *world);
+/* One step of `world` has been taken: h [s], wall time [s], by ukode or by ODE's own stepper. A step that ukode was
+ * asked for and left to ODE (ours false, the world enabled) is a fallback; the thread's last error is its reason. Cheap
+ * when no summary was asked for. */
+void ukProcessStep(struct ukWorld *world, double h, double seconds, bool ours);
+
+/* A step of `world` failed and nobody took it: it is in the summary, with the thread's last error as its reason. */
+void ukProcessFailed(struct ukWorld *world);
+
+/* Set once at load; NULL: not wanted. The names are copied: of the summary, of the command's pipe. */
+void ukProcessOpen(const char *report, const char *pipe);
+bool ukProcessWanted(void);
+/* At exit: writes the summary's last line. ODE may be closed by then. */
+void ukProcessClose(void);
+
+#endif

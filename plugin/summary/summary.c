@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plugin/summary/summary.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bridge/base/clock.h"
+#include "bridge/base/log.h"
+#include "bridge/base/output.h"
+#include "bridge/island/stepper.h"
+#include "plugin/summary/ending.h"
+#include "bridge/joints/idle.h"
+#include "bridge/user/law.h"
+#include "bridge/world/energy.h"
+#include "bridge/world/name.h"
+#include "solvers/base/status.h"
+
+enum { ReasonCount = 32, ReasonLength = 256 };
+
+static struct {
+    int worlds;
+    uint64_t ours, native, fallbacks, failed, reasons[ReasonCount]; /* reasons of the last two: by -status */
+    char first_reason[ReasonLength];                                /* of these, in words */
+    uint64_t checked, rejected;    /* steps with residuals; of these above the tolerance */
+    uint64_t integrated, discrete; /* islands that another integrator than Euler was chosen for: taken, and not */
+    int integrator;                /* the last one chosen that is not Euler */
+    uint64_t aside, compromised,
+        surges;    /* islands whose CFM was set aside; steps that solved another problem; surges */
+    ukSurge surge; /* the largest, and when, in its world's time */
+    double surge_time;
+    struct { /* the first exponential growth of a kinetic energy, and the largest since [J] */
+        double time, steps, before, grown, most;
+    } explosion;           /* steps 0: none */
+    ukImbalance imbalance; /* the largest */
+    int idle; /* stops and motors that cannot act, of the world with most of them, and the first of these */
+    char idle_text[ukIdleLength];
+    double compromise;
+    double seconds_ours, seconds_native, time;
+    double feasibility, stationarity, complementarity, position_error, velocity_error; /* the largest of all steps */
+} sums;
+
+static ukOutput report;
+static char pipe_address[ukPipeAddressLength];
+static bool live; /* somebody looks on: */
+static double live_begun, live_told;
+
+void ukSummaryOpen(const char *path, const char *pipe)
+{
+    ukOutputOpen(&report, path);
+    snprintf(pipe_address, sizeof pipe_address, "%s", pipe ? pipe : "");
+}
+
+void ukSummaryLive(void)
+{
+    live = true;
+    live_begun = live_told = ukSeconds();
+}
+
+bool ukSummaryWanted(void)
+{
+    return ukOutputWanted(&report) || pipe_address[0];
+}
+
+/* ---- lines ------------------------------------------------------------------------------------------------------- */
+
+typedef struct Line {
+    char text[ukPipeLine];
+    size_t used;
+} Line;
+
+static void put(Line *line, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void put(Line *line, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const int n = vsnprintf(line->text + line->used, sizeof line->text - line->used, format, args);
+    va_end(args);
+    if (n > 0) line->used += (size_t)n;
+    if (line->used > sizeof line->text - 1) line->used = sizeof line->text - 1;
+}
+
+static void programName(char *name, size_t size)
+{
+    const int file = open("/proc/self/comm", O_RDONLY | O_CLOEXEC);
+    const ssize_t n = file < 0 ? 0 : read(file, name, size - 1);
+    if (file >= 0) close(file);
+    name[n > 0 ? n : 0] = 0;
+    for (char *c = name; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == '"' || *c == '\\') *c = *c == '\n' ? 0 : '?';
+}
+
+static void begin(Line *line, const char *event)
+{
+    char name[32];
+    programName(name, sizeof name);
+    line->used = 0;
+    put(line, "{\"event\":\"%s\",\"pid\":%d,\"program\":\"%s\"", event, (int)getpid(), name);
+}
+
+static void count(Line *line, const char *key, uint64_t n)
+{
+    put(line, ",\"%s\":%llu", key, (unsigned long long)n);
+}
+
+static void residual(Line *line, const char *key, double x)
+{
+    put(line, ",\"%s\":%.3e", key, x);
+}
+
+static void send(Line *line, bool to_pipe_alone)
+{
+    put(line, "}\n");
+    if (!to_pipe_alone) ukOutputAppend(&report, line->text, line->used);
+    if (pipe_address[0] && !ukPipeTell(pipe_address, line->text, line->used)) pipe_address[0] = 0;
+}
+
+static void reasons(Line *line)
+{
+    bool first = true;
+    put(line, ",\"reasons\":{");
+    for (int i = 1; i < ReasonCount; i++) {
+        if (!sums.reasons[i]) continue;
+        put(line, "%s\"%s\":%llu", first ? "" : ",", ukErrorName(-i), (unsigned long long)sums.reasons[i]);
+        first = false;
+    }
+    put(line, "}");
+}
+
+/* "key":"text" without what JSON would escape */
+static void words(Line *line, const char *key, const char *text)
+{
+    put(line, ",\"%s\":\"", key);
+    for (; *text; text++) put(line, "%c", (unsigned char)*text < ' ' || *text == '"' || *text == '\\' ? '?' : *text);
+    put(line, "\"");
+}
+
+static double mean(double seconds, uint64_t steps)
+{
+    return steps > 0 ? seconds / (double)steps : 0;
+}
+
+/* objects that the configuration names and no world has created: known at the end */
+static void unmet(Line *line, const char *event)
+{
+    if (strcmp(event, "end") != 0) return;
+    const uint64_t named = ukNameUnmetDefault(true), joint = named ? named : ukLawUnmetDefault();
+    const uint64_t body = ukNameUnmetDefault(false);
+    if (joint) count(line, "unknown_joint", joint);
+    if (body) count(line, "unknown_body", body);
+}
+
+static void tell(const char *event)
+{
+    Line line;
+    begin(&line, event);
+    put(&line, ",\"worlds\":%d", sums.worlds);
+    count(&line, "steps", sums.ours);
+    count(&line, "native_steps", sums.native);
+    count(&line, "fallbacks", sums.fallbacks);
+    reasons(&line);
+    if (sums.first_reason[0]) words(&line, "first_reason", sums.first_reason);
+    count(&line, "failed", sums.failed);
+    put(&line, ",\"simulated_seconds\":%.9g,\"seconds_per_step\":%.4g,\"seconds_per_native_step\":%.4g", sums.time,
+        mean(sums.seconds_ours, sums.ours), mean(sums.seconds_native, sums.native));
+    count(&line, "checked", sums.checked);
+    count(&line, "rejected", sums.rejected);
+    residual(&line, "feasibility", sums.feasibility);
+    residual(&line, "stationarity", sums.stationarity);
+    residual(&line, "complementarity", sums.complementarity);
+    residual(&line, "position_error", sums.position_error);
+    residual(&line, "velocity_error", sums.velocity_error);
+    count(&line, "cfm_islands", sums.aside);
+    count(&line, "compromised", sums.compromised);
+    residual(&line, "compromise", sums.compromise);
+    count(&line, "surges", sums.surges);
+    if (sums.surges > 0)
+        put(&line, ",\"surge_time\":%.6g,\"surge_before\":%.4g,\"surge_work\":%.4g", sums.surge_time, sums.surge.before,
+            sums.surge.work);
+    if (sums.explosion.steps > 0)
+        put(&line,
+            ",\"explosion_time\":%.6g,\"explosion_steps\":%.0f,\"explosion_before\":%.4g,\"explosion_grown\":%.4g"
+            ",\"explosion_most\":%.4g",
+            sums.explosion.time, sums.explosion.steps, sums.explosion.before, sums.explosion.grown,
+            sums.explosion.most);
+    if (sums.imbalance.ratio > 0) {
+        put(&line, ",\"imbalance_impulse\":%.4g,\"imbalance_momentum\":%.4g", sums.imbalance.impulse,
+            sums.imbalance.momentum);
+        words(&line, "imbalance_joint", sums.imbalance.joint);
+    }
+    if (sums.idle > 0) {
+        count(&line, "idle_limits", (uint64_t)sums.idle);
+        words(&line, "idle_limit", sums.idle_text);
+    }
+    count(&line, "integrated_islands", sums.integrated);
+    count(&line, "discrete_islands", sums.discrete);
+    count(&line, "integrator", (uint64_t)sums.integrator);
+    unmet(&line, event);
+    char hash[ukEndingLength];
+    if (strcmp(event, "end") == 0 && ukEndingText(hash)) put(&line, ",\"hash\":\"%s\"", hash);
+    send(&line, strcmp(event, "live") == 0);
+}
+
+/* ---- sums -------------------------------------------------------------------------------------------------------- */
+
+void ukSummaryBegin(bool initialized)
+{
+    Line line;
+    memset(&sums, 0, sizeof sums);
+    ukEndingBegin();
+    if (!ukSummaryWanted()) return;
+    begin(&line, "start");
+    if (!initialized) put(&line, ",\"uninitialized\":1");
+    send(&line, false);
+}
+
+/* NaN counts as the largest */
+static double larger(double x, double y)
+{
+    return x >= y ? x : y;
+}
+
+static void addReason(void)
+{
+    const int reason = -ukErrorStatus();
+    if (reason > 0 && reason < ReasonCount) sums.reasons[reason]++;
+    if (!sums.first_reason[0]) snprintf(sums.first_reason, sizeof sums.first_reason, "%s", ukErrorMessage());
+}
+
+static void watchExplosion(ukWorld *world)
+{
+    ukExplosion *const e = &world->course.explosion;
+    dVector3 gravity;
+    dReal kinetic = 0, potential = 0;
+    dWorldGetGravity(world->handle, gravity);
+    const double g[3] = {gravity[0], gravity[1], gravity[2]};
+    for (ukBody *b = world->oldest_body; b; b = b->newer) ukBodyEnergy(b, g, &kinetic, &potential);
+    if (ukExplosionTake(e, world->course.step, 0, kinetic, potential) && sums.explosion.steps == 0) {
+        sums.explosion.time = world->course.time;
+        sums.explosion.steps = (double)(e->to.number - e->from.number);
+        sums.explosion.before = e->from.kinetic;
+        sums.explosion.grown = e->to.kinetic / e->from.kinetic;
+    }
+    if (sums.explosion.steps > 0 && isfinite(kinetic)) sums.explosion.most = larger(kinetic, sums.explosion.most);
+}
+
+static void addNative(const ukWorld *world, double seconds)
+{
+    sums.native++;
+    sums.seconds_native += seconds;
+    if (!world->enabled) return;
+    sums.fallbacks++;
+    addReason();
+}
+
+static void firstIdle(void *place, const char *text)
+{
+    char *const first = place;
+    if (!first[0]) snprintf(first, ukIdleLength, "%s", text);
+}
+
+/* Programs set stops and motors when they please: at the steps 1, 2, 4, 8 ... */
+static void lookForIdle(const ukWorld *world)
+{
+    if ((world->course.step & (world->course.step - 1)) != 0) return;
+    char text[ukIdleLength] = "";
+    const int count = ukIdleEach(world, firstIdle, text);
+    if (count <= sums.idle) return;
+    sums.idle = count;
+    memcpy(sums.idle_text, text, sizeof text);
+}
+
+static void addOurs(const ukWorld *world, double seconds)
+{
+    const ukReport *r = &world->stepper->report;
+    sums.ours++;
+    sums.seconds_ours += seconds;
+    if (world->settings.check != ukCheckOff) {
+        sums.checked++;
+        if (!r->ok) sums.rejected++;
+    }
+    sums.aside += (uint64_t)r->cfm_islands;
+    if (r->compromise > world->settings.check_tolerance) sums.compromised++;
+    sums.compromise = larger(sums.compromise, r->compromise);
+    const ukSurge *surge = &world->stepper->surge;
+    if (surge->work > 0) sums.surges++;
+    if (surge->work > sums.surge.work) {
+        sums.surge = *surge;
+        sums.surge_time = world->course.time;
+    }
+    if (world->stepper->imbalance.ratio > sums.imbalance.ratio) sums.imbalance = world->stepper->imbalance;
+    if (world->settings.integrator != ukIntegratorEuler) {
+        sums.integrator = (int)world->settings.integrator;
+        sums.discrete += (uint64_t)r->discrete_islands;
+        sums.integrated += (uint64_t)(world->stepper->island_count - r->discrete_islands);
+    }
+    sums.feasibility = larger(sums.feasibility, r->feasibility);
+    sums.stationarity = larger(sums.stationarity, r->stationarity);
+    sums.complementarity = larger(sums.complementarity, r->complementarity);
+    sums.position_error = larger(sums.position_error, r->position_error);
+    sums.velocity_error = larger(sums.velocity_error, r->velocity_error);
+}
+
+/* for programs that end by a signal; and, where somebody looks on, a few times a second */
+static void tellProgress(void)
+{
+    const uint64_t steps = sums.ours + sums.native + sums.failed;
+    const double now = live && pipe_address[0] ? ukSeconds() : 0;
+    if (now - live_told > 0.25 + (now - live_begun) / 1000) { /* long runs are told of more seldom */
+        live_told = now;
+        tell("live");
+    } else if ((steps & (steps - 1)) == 0) {
+        tell("progress");
+    }
+}
+
+void ukSummaryStep(ukWorld *world, double h, double seconds, bool ours, int worlds)
+{
+    if (!ukSummaryWanted()) return;
+    sums.time += h;
+    sums.worlds = worlds;
+    ukEndingStep(world);
+    lookForIdle(world);
+    watchExplosion(world);
+    if (ours)
+        addOurs(world, seconds);
+    else
+        addNative(world, seconds);
+    tellProgress();
+}
+
+void ukSummaryFailed(int world_count)
+{
+    if (!ukSummaryWanted()) return;
+    sums.worlds = world_count;
+    sums.failed++;
+    addReason();
+    tellProgress();
+}
+
+void ukSummaryEnd(void)
+{
+    if (ukSummaryWanted()) tell("end");
+    ukSummaryOpen(NULL, NULL);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/summary/summary.h: one process's steps added up, for UKODE_REPORT and for the command that started the program.
+ *
+ * Lines of JSON, appended to the report and told over the pipe: {"event":"start",...} when the first step begins, so
+ * that a process that aborts in it is known to have stepped, {"event":"progress",...} whenever the number of steps has doubled, and
+ * {"event":"end",...} at exit. docs/conventions.md has them all. The caller sees to it that one thread is here at a
+ * time. */
+#ifndef UKODE_PLUGIN_SUMMARY_SUMMARY_H
+#define UKODE_PLUGIN_SUMMARY_SUMMARY_H
+
+#include <stdbool.h>
+
+#include "bridge/world/record.h"
+
+/* report: file, pipe: address (bridge/base/output.h); NULL or "": not wanted. */
+void ukSummaryOpen(const char *report, const char *pipe);
+bool ukSummaryWanted(void);
+/* Somebody looks on: {"event":"live",...} goes to the pipe, at most four times a second. */
+void ukSummaryLive(void);
+/* The first step of this process begins: all sums are 0 again. `initialized`: whether dInitODE was called, where that is
+ * known. */
+void ukSummaryBegin(bool initialized);
+/* A step of h [s] that took `seconds`, by ukode (its report is in the world's stepper) or by ODE; `worlds`: how many
+ * were stepped so far. A step that ukode was asked for and left to ODE is a fallback; the thread's last error is its
+ * reason. */
+void ukSummaryStep(ukWorld *world, double h, double seconds, bool ours, int worlds);
+/* A step failed, and nobody took it; the thread's last error is its reason. */
+void ukSummaryFailed(int worlds);
+/* At exit: the last line. */
+void ukSummaryEnd(void);
+
+#endif

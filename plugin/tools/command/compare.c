@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/tools/command/compare.c: the same program twice, native and with ukode, each recorded, and a table of what differs; or
+ * two recordings that are there. */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "plugin/formats/recording/sqlite.h"
+#include "plugin/tools/launch/command.h"
+#include "plugin/tools/compare/comparison.h"
+#include "plugin/tools/findings/findings.h"
+#include "plugin/tools/launch/launch.h"
+#include "plugin/tools/launch/listen.h"
+#include "plugin/tools/command/report.h"
+#include "plugin/tools/launch/summary.h"
+
+static const char *csv_path, *html_path;
+static bool show;
+static char parting[1300]; /* of the first world */
+
+/* `--name FILE` or `--name=FILE`: how many words it took; 0: another option; negative: no file */
+static int fileOption(const char *name, int argc, char **argv, const char **path)
+{
+    const size_t length = strlen(name);
+    if (strncmp(argv[0], name, length) != 0 || (argv[0][length] && argv[0][length] != '=')) return 0;
+    const bool joined = argv[0][length] == '=';
+    *path = joined ? argv[0] + length + 1 : argc > 1 ? argv[1] : "";
+    if (**path) return joined ? 1 : 2;
+    fprintf(stderr, "ukode: %s needs a file name\n", name);
+    return -1;
+}
+
+static int ownOption(int argc, char **argv)
+{
+    if (strcmp(argv[0], "--show") == 0) {
+        show = true;
+        return 1;
+    }
+    const int used = fileOption("--html", argc, argv, &html_path);
+    return used != 0 ? used : fileOption("--csv", argc, argv, &csv_path);
+}
+
+/* Runs that explode differ by that alone: it is told of both. */
+static void tellExplosions(Recorded *run)
+{
+    for (int i = 0; i < run->worlds; i++) {
+        Findings findings = {.reader = &run->file[run->world[i].file]};
+        findingsOfExplosions(&findings, run->world[i].world);
+        findingsAdvise(&findings);
+        for (int k = 0; k < findings.count; k++) {
+            const Finding *const f = &findings.list[k];
+            printf("\n%s: %s\n  why: %s\n  do:  %s\n", run->name, f->what, f->cause, f->remedy);
+        }
+        findingsFree(&findings);
+    }
+}
+
+static int compareRecorded(Recorded *x, Recorded *y)
+{
+    FILE *csv = NULL;
+    if (csv_path && !(csv = fopen(csv_path, "we"))) {
+        fprintf(stderr, "ukode: %s: %s\n", csv_path, strerror(errno));
+        return 1;
+    }
+    comparisonPrint(x, y, csv, parting, sizeof parting);
+    tellExplosions(x);
+    tellExplosions(y);
+    if (!csv) return 0;
+    bool good = !ferror(csv);
+    good = fclose(csv) == 0 && good;
+    if (!good) fprintf(stderr, "ukode: %s: %s\n", csv_path, strerror(errno));
+    return good ? 0 : 1;
+}
+
+/* ---- two recordings ---------------------------------------------------------------------------------------------- */
+
+static const char *nameOf(const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static int compareFiles(const char *first, const char *second)
+{
+    char where[2][400];
+    const char *const path[] = {first, second};
+    Recorded run[2] = {{.name = nameOf(first)}, {.name = nameOf(second)}};
+    bool good = true;
+    for (int i = 0; i < 2; i++) {
+        snprintf(where[i], sizeof where[i], "in %s", path[i]);
+        run[i].where = where[i];
+        good = good && recordedOpen(&run[i], path[i], false);
+    }
+    if (good && run[0].worlds + run[1].worlds == 0) {
+        fprintf(stderr, "ukode: no step was recorded in %s and %s\n", first, second);
+        good = false;
+    }
+    int status = good ? compareRecorded(&run[0], &run[1]) : 1;
+    for (int i = 0; i < 2; i++)
+        if (!recordedClose(&run[i])) status = 1;
+    if (html_path && status == 0) status = reportPage(second, first, html_path, parting);
+    return status;
+}
+
+/* ---- two runs ---------------------------------------------------------------------------------------------------- */
+
+/* One of them: how it ended, its recordings, and how many steps the library told of. */
+typedef struct Run {
+    Recorded recorded;
+    char path[600];
+    LaunchResult end;
+    Summary summary;
+} Run;
+
+static void printEnd(const Run *r)
+{
+    printf("%s:%*s ", r->recorded.name, (int)(7 - strlen(r->recorded.name)), "");
+    if (r->end.signal)
+        printf("ended by signal %d (%s)", r->end.signal, strsignal(r->end.signal));
+    else
+        printf("exit status %d", r->end.status);
+    printf(" after %.3g s\n", r->end.seconds);
+}
+
+/* All states of every step. `at_once`: in the file before the next one begins, which costs a transaction per step. The
+ * ledger, which costs time in a step, is for the page alone. */
+static void askForRecording(const char *path, bool at_once)
+{
+    setenv("UKODE_RECORD", path, 1);
+    setenv("UKODE_RECORD_RATE", "1e12", 1);
+    if (at_once)
+        setenv("UKODE_RECORD_AT_ONCE", "1", 1);
+    else
+        unsetenv("UKODE_RECORD_AT_ONCE");
+    unsetenv("UKODE_RECORD_INPUTS");
+    unsetenv("UKODE_RECORD_CERTIFICATES");
+    if (html_path)
+        setenv("UKODE_RECORD_EVERY_STEP", "1", 1);
+    else
+        unsetenv("UKODE_RECORD_EVERY_STEP");
+}
+
+/* false: it could not be started, or listened to */
+static bool recordOnce(Run *r, char **program, bool at_once)
+{
+    askForRecording(r->path, at_once);
+    r->summary = (Summary){0};
+    r->end.status = ExitNotRun;
+    if (!listenBegin()) return false;
+    r->end = launchProgram(program, !show, 0);
+    char *const told = listenEnd();
+    summaryRead(told, &r->summary);
+    free(told);
+    return r->end.status != ExitNotFound && r->end.status != ExitNotRun;
+}
+
+/* A program that crashes takes the steps that are not in the file yet with it: it is run once more, each step written
+ * before the next one. */
+static bool runOnce(Run *r, const char *directory, char **program)
+{
+    snprintf(r->path, sizeof r->path, "%s/%s.ukode", directory, r->recorded.name);
+    if (!recordOnce(r, program, false)) return false;
+    if (!r->end.signal && r->summary.ended == r->summary.started) return true;
+    char name[700];
+    unlink(r->path);
+    for (int i = 1; ukReaderNumbered(r->path, i, name, sizeof name) && unlink(name) == 0; i++) {}
+    return recordOnce(r, program, true);
+}
+
+/* whether every step that was taken is in the recording; what is not is told */
+static bool whole(const Run *r)
+{
+    const double steps = r->summary.steps + r->summary.native_steps;
+    if (r->recorded.steps >= steps) return true;
+    fprintf(stderr,
+            "ukode: the recording of the run %s is truncated: it has %.0f of %.0f steps; the comparison ends there\n",
+            r->recorded.name, r->recorded.steps, steps);
+    return false;
+}
+
+static int compareRuns(Run *native, Run *ours)
+{
+    Recorded *const x = &native->recorded, *const y = &ours->recorded;
+    printEnd(native);
+    printEnd(ours);
+    int status = recordedOpen(x, native->path, true) && recordedOpen(y, ours->path, true) ? 0 : 1;
+    if (status == 0 && native->summary.started + ours->summary.started + x->worlds + y->worlds == 0) {
+        fprintf(stderr, "ukode: nothing was stepped: no dWorldStep or dWorldQuickStep of a shared libode was called\n");
+        status = 1;
+    }
+    if (status == 0) {
+        const bool all = whole(native), both = whole(ours) && all;
+        status = compareRecorded(x, y);
+        if (!both) status = 1;
+    }
+    const bool read = recordedClose(x);
+    return recordedClose(y) && read ? status : 1;
+}
+
+static int comparePrograms(char **program)
+{
+    char directory[512];
+    Run native = {.recorded = {.name = "native", .where = "natively"}},
+        ours = {.recorded = {.name = "ukode", .where = "with ukode"}};
+    if (!launchPreload()) return ExitNoLibrary;
+    if (!launchMakeDirectory(directory, sizeof directory)) return ExitNotRun;
+
+    setenv("UKODE_DISABLE", "1", 1);
+    bool ran = runOnce(&native, directory, program);
+    unsetenv("UKODE_DISABLE");
+    int status = native.end.status;
+    if (ran) {
+        ran = runOnce(&ours, directory, program);
+        status = ours.end.status;
+    }
+    if (ran) status = compareRuns(&native, &ours);
+    if (ran && html_path && status == 0) status = reportPage(ours.path, native.path, html_path, parting);
+    launchRemoveDirectory(directory);
+    return status;
+}
+
+static int compare(int argc, char **argv)
+{
+    int status;
+    const int first = launchOptions(argc, argv, &commandCompare, &status);
+    if (first < 0) return status;
+    if (!ukSqliteReady()) {
+        fprintf(stderr, "ukode: %s\n", UKODE_SQLITE_MISSING);
+        return ExitNotRun;
+    }
+    const bool program = first > 0 && strcmp(argv[first - 1], "--") == 0;
+    const bool one = argc - first == 2 && (ukReaderIs(argv[first]) || ukReaderIs(argv[first + 1]));
+    if (!program && one && access(argv[first], X_OK) != 0) return compareFiles(argv[first], argv[first + 1]);
+    if (getenv("UKODE_DISABLE") && *getenv("UKODE_DISABLE")) {
+        fprintf(stderr, "ukode: compare runs the program both ways; --native and UKODE_DISABLE do not apply\n");
+        return ExitUsage;
+    }
+    return comparePrograms(argv + first);
+}
+
+const Command commandCompare = {
+    .name = "compare",
+    .runs = true,
+    .arguments = "[options] -- program arguments | RECORDING RECORDING",
+    .purpose = "runs a program twice, native and with ukode, and prints the differences; or those of two recordings",
+    .options = "  --csv FILE               the differences after every step\n"
+               "  --html FILE              both runs as one page, the native one as a ghost\n"
+               "  --show                   keep the program's standard output\n",
+    .own = ownOption,
+    .run = compare,
+};

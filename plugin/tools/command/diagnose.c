@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/tools/command/diagnose.c: `ukode info -- program`: some seconds of a program, and what its worlds' joints are to each
+ * other. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/tools/launch/command.h"
+#include "plugin/tools/launch/launch.h"
+#include "plugin/tools/launch/listen.h"
+#include "plugin/tools/launch/summary.h"
+
+static double limit = 5;
+
+int cliDiagnoseOption(int argc, char **argv)
+{
+    static const char name[] = "--seconds";
+    const size_t length = sizeof name - 1;
+    if (strncmp(argv[0], name, length) != 0 || (argv[0][length] && argv[0][length] != '=')) return 0;
+    const bool joined = argv[0][length] == '=';
+    const char *value = joined ? argv[0] + length + 1 : argc > 1 ? argv[1] : "";
+    char *end;
+    limit = strtod(value, &end);
+    if (end != value && !*end && limit > 0 && limit < 1e6) return joined ? 1 : 2;
+    fprintf(stderr, "ukode: --seconds: '%s' is no number > 0\n", value);
+    return -1;
+}
+
+static void print(const char *path)
+{
+    char line[512];
+    FILE *file = fopen(path, "re");
+    if (!file) return;
+    while (fgets(line, sizeof line, file)) fputs(line, stdout);
+    fclose(file);
+}
+
+int cliDiagnose(int argc, char **argv)
+{
+    char directory[512], diagnosis[600], library[1024], text[400];
+    int status;
+    const int first = launchOptions(argc, argv, &commandInfo, &status);
+    if (first < 0) return status;
+    if (!launchFindLibrary(library, sizeof library) || !launchPreload()) return ExitNoLibrary;
+    if (!infoDenseSolvers(library, text, sizeof text)) {
+        fprintf(stderr, "ukode: no diagnosis: %s\n", text);
+        return 1;
+    }
+    if (!launchMakeDirectory(directory, sizeof directory) || !listenBegin()) return ExitNotRun;
+    snprintf(diagnosis, sizeof diagnosis, "%s/diagnosis", directory);
+    setenv("UKODE_DIAGNOSIS", diagnosis, 1);
+    unsetenv("UKODE_REPORT");
+
+    const LaunchResult result = launchProgram(argv + first, true, limit);
+    Summary summary;
+    char *const told = listenEnd();
+    summaryRead(told, &summary);
+    free(told);
+    print(diagnosis);
+    launchRemoveDirectory(directory);
+    if (result.status == ExitNotFound || result.status == ExitNotRun) return result.status;
+    if (summary.started == 0)
+        fprintf(stderr, "ukode: %s stepped nothing within %g s (--seconds S waits longer)\n", argv[first], limit);
+    return summary.started == 0;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdio.h>
+#include <string.h>
+
+#include <ukode/ukode.h>
+
+#include "plugin/tools/launch/command.h"
+#include "plugin/tools/terminal/console.h"
+#include "plugin/tools/launch/launch.h"
+
+static const Command *const commands[] = {&commandRun,     &commandRecord, &commandSweep,
+                                          &commandCompare, &commandReplay, &commandVerify,
+                                          &commandExport,  &commandReport, &commandInfo};
+enum { CommandCount = sizeof commands / sizeof *commands };
+
+static bool asksForHelp(const char *word)
+{
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
+/* NULL: there is none of that name, which is reported */
+static const Command *find(const char *name)
+{
+    for (int i = 0; i < CommandCount; i++)
+        if (strcmp(name, commands[i]->name) == 0) return commands[i];
+    fprintf(stderr, "ukode: no command '%s'; the commands are", name);
+    for (int i = 0; i < CommandCount; i++) fprintf(stderr, "%s %s", i > 0 ? "," : "", commands[i]->name);
+    fprintf(stderr, "\n");
+    return NULL;
+}
+
+/* `name`: of this command alone; NULL: of all */
+static int help(const char *name)
+{
+    if (name) {
+        const Command *const command = find(name);
+        if (command) launchPrintHelp(command);
+        return command ? 0 : ExitUsage;
+    }
+    printf("ukode %s: exact, certified stepping for the Open Dynamics Engine\n\n", UKODE_VERSION);
+    for (int i = 0; i < CommandCount; i++)
+        printf("  ukode %s %s\n      %s\n", commands[i]->name, commands[i]->arguments, commands[i]->purpose);
+    printf("\n");
+    launchPrintOptions();
+    for (int i = 0; i < CommandCount; i++)
+        if (commands[i]->options) printf("\noptions of %s alone:\n%s", commands[i]->name, commands[i]->options);
+    printf(
+        "\nA run has its program's exit status, 128 + n if signal n ended it, 2 for a wrong command line, 125 without\n"
+        "libukode.so, 126 or 127 if the program cannot be run.\n");
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    consoleBegin();
+    if (argc < 2) {
+        fprintf(
+            stderr,
+            "usage: ukode run|record|sweep|compare|replay|verify|export|report|info [options] [-- program arguments]; "
+            "ukode --help\n");
+        return ExitUsage;
+    }
+    launchSetSelf(argv[0]);
+    if (asksForHelp(argv[1]) || strcmp(argv[1], "help") == 0) return help(argc > 2 ? argv[2] : NULL);
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("ukode %s\n", UKODE_VERSION);
+        return 0;
+    }
+    const Command *const command = find(argv[1]);
+    if (!command) return ExitUsage;
+    if (argc < 3 || !asksForHelp(argv[2])) return command->run(argc - 2, argv + 2);
+    launchPrintHelp(command);
+    return 0;
+}

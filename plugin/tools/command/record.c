@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/tools/command/record.c: a run that is recorded: ukode record -o run.ukode -- program. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "plugin/formats/recording/reader.h"
+#include "plugin/tools/launch/command.h"
+#include "plugin/tools/launch/launch.h"
+#include "plugin/tools/command/run.h"
+
+static bool quiet;
+
+static double megabytes(const char *path)
+{
+    struct stat file;
+    return stat(path, &file) == 0 ? 1e-6 * (double)file.st_size : 0;
+}
+
+/* where the recordings are, their sizes, and what can be asked of them */
+static void printRecordings(void)
+{
+    const char *const path = getenv("UKODE_RECORD");
+    char name[1200];
+    if (!ukReaderIs(path)) {
+        fprintf(stderr, "ukode: error: there is no recording at %s (docs/recording.md)\n", path);
+        return;
+    }
+    fprintf(stderr, "ukode: recorded into %s (%.3g MB)\n", path, megabytes(path));
+    double others = 0;
+    int count = 1;
+    for (; ukReaderNumbered(path, count + 1, name, sizeof name) && ukReaderIs(name); count++) others += megabytes(name);
+    if (count > 1) {
+        ukReaderNumbered(path, count, name, sizeof name);
+        fprintf(stderr, "ukode: of %d other processes: up to %s (%.3g MB)\n", count - 1, name, others);
+    }
+    fprintf(stderr, "ukode: to view it: ukode report %s\n", path);
+}
+
+static int ownOption(int argc, char **argv)
+{
+    if (strcmp(argv[0], "--quiet") == 0) {
+        quiet = true;
+        runQuietly();
+        return 1;
+    }
+    if (strcmp(argv[0], "-o") != 0) return 0;
+    if (argc > 1 && *argv[1]) {
+        launchSetPath("UKODE_RECORD", argv[1]);
+        return 2;
+    }
+    fprintf(stderr, "ukode: -o needs a file name\n");
+    return -1;
+}
+
+static int record(int argc, char **argv)
+{
+    int status;
+    const int first = launchOptions(argc, argv, &commandRecord, &status);
+    if (first < 0) return status;
+    if (!getenv("UKODE_RECORD") || !*getenv("UKODE_RECORD")) launchSetPath("UKODE_RECORD", "run.ukode");
+    bool stepped = false;
+    status = runProgram(argv + first, &stepped);
+    if (stepped && !quiet) printRecordings();
+    return status;
+}
+
+const Command commandRecord = {
+    .name = "record",
+    .runs = true,
+    .arguments = "-o FILE [options] -- program arguments",
+    .purpose = "runs an ODE program as run does, and records it into an SQLite file (docs/recording.md)",
+    .options = "  -o FILE                  the recording (run.ukode); an existing recording is replaced\n"
+               "  --quiet                  print only errors and warnings\n",
+    .own = ownOption,
+    .run = record,
+};

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/tools/command/report.c: `ukode report`: a recording as one page, or what was found in it as text. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/tools/launch/command.h"
+#include "plugin/tools/terminal/column.h"
+#include "plugin/tools/findings/findings.h"
+#include "plugin/tools/launch/launch.h"
+#include "plugin/tools/terminal/limit.h"
+#include "plugin/tools/terminal/output_file.h"
+#include "plugin/tools/page/page.h"
+#include "plugin/tools/page/data.h"
+#include "plugin/tools/command/report.h"
+#include "plugin/tools/page/study_page.h"
+#include "plugin/tools/sweep/store.h"
+
+typedef struct Wish {
+    const char *recording, *other, *page;
+    const char *parting; /* from `other`, in words; NULL: not known */
+    bool text, derived;  /* derived: the page's name is not the user's own */
+    double rate;
+} Wish;
+
+/* The value of an option `name` at argv[*at], which moves on; NULL: it is not this one. "": without a value. */
+static const char *valueOf(const char *name, int argc, char **argv, int *at)
+{
+    const size_t length = strlen(name);
+    const char *const word = argv[*at];
+    if (strncmp(word, name, length) != 0 || (word[length] && word[length] != '=')) return NULL;
+    if (word[length] == '=') return word + length + 1;
+    return *at + 1 < argc ? argv[++*at] : "";
+}
+
+static bool parseWord(int argc, char **argv, int *at, Wish *wish)
+{
+    const char *value;
+    if (strcmp(argv[*at], "--text") == 0) {
+        wish->text = true;
+        return true;
+    }
+    if ((value = valueOf("-o", argc, argv, at)) || (value = valueOf("--output", argc, argv, at))) {
+        wish->page = value;
+        return *value;
+    }
+    if ((value = valueOf("--ghost", argc, argv, at))) {
+        wish->other = value;
+        return *value;
+    }
+    if ((value = valueOf("--rate", argc, argv, at))) {
+        char *end;
+        wish->rate = strtod(value, &end);
+        return *value && !*end && wish->rate > 0 && wish->rate <= 1e6;
+    }
+    if (argv[*at][0] == '-' || wish->recording) return false;
+    wish->recording = argv[*at];
+    return true;
+}
+
+static bool parse(int argc, char **argv, Wish *wish)
+{
+    for (int at = 0; at < argc; at++) {
+        const char *const word = argv[at];
+        if (parseWord(argc, argv, &at, wish)) continue;
+        fprintf(stderr, "ukode: report: unknown argument '%s' (ukode --help)\n", word);
+        return false;
+    }
+    if (wish->recording) return true;
+    fprintf(stderr, "usage: ukode report RECORDING [-o PAGE.html] [--text] [--ghost RECORDING] [--rate HZ]\n");
+    return false;
+}
+
+typedef struct Report {
+    ukReader recording, ghost;
+    bool has_ghost;
+    const char *parting;
+    double rate;
+    Findings findings;
+} Report;
+
+static bool writeData(FILE *file, void *context)
+{
+    Report *const report = context;
+    char sound[200];
+    fprintf(file, "\"findings\":");
+    findingsWrite(file, &report->findings);
+    findingsSound(&report->findings, sound, sizeof sound);
+    fprintf(file, ",\"sound\":");
+    columnWriteText(file, sound);
+    if (report->parting) {
+        fprintf(file, ",\"parting\":");
+        columnWriteText(file, report->parting);
+    }
+    fprintf(file, ",");
+    return pageDataWrite(file, &report->recording, report->has_ghost ? &report->ghost : NULL, report->rate);
+}
+
+static int writePage(Report *report, const char *path, bool derived)
+{
+    if (!pageReady()) return 1;
+    FILE *const file = outputFileOpen(path, derived);
+    bool good = file && pageWrite(file, "page.html", writeData, report);
+    const int error = errno;
+    if (file && fclose(file) != 0) good = false;
+    if (good) return 0;
+    fprintf(stderr, "ukode: %s: %s\n", path,
+            report->recording.error[0] ? report->recording.error : outputFileFault(error));
+    return 1;
+}
+
+static int make(Report *report, const Wish *wish)
+{
+    if (!findingsCollect(&report->recording, &report->findings)) {
+        fprintf(stderr, "ukode: %s\n", report->recording.error[0] ? report->recording.error : "no memory");
+        return 1;
+    }
+    findingsStore(&report->findings); /* where the file may be written */
+    report->recording.error[0] = 0;
+    if (wish->text) findingsPrint(stdout, &report->findings);
+    return wish->page ? writePage(report, wish->page, wish->derived) : 0;
+}
+
+static int makeReport(const Wish *wish)
+{
+    Report r = {.has_ghost = wish->other != NULL, .parting = wish->parting, .rate = wish->rate};
+    int status = 1;
+    if (!ukReaderOpen(&r.recording, wish->recording) || !ukReaderComplete(&r.recording) ||
+        !ukReaderHasSteps(&r.recording)) {
+        fprintf(stderr, "ukode: %s\n", r.recording.error);
+        ukReaderClose(&r.recording);
+        return 1;
+    }
+    if (wish->other && (!ukReaderOpen(&r.ghost, wish->other) || !ukReaderComplete(&r.ghost)))
+        fprintf(stderr, "ukode: %s\n", r.ghost.error);
+    else
+        status = make(&r, wish);
+    findingsFree(&r.findings);
+    if (wish->other) ukReaderClose(&r.ghost);
+    ukReaderClose(&r.recording);
+    return status;
+}
+
+int reportPage(const char *recording, const char *ghost, const char *page, const char *parting)
+{
+    return makeReport(&(Wish){.recording = recording, .other = ghost, .page = page, .parting = parting, .rate = 60});
+}
+
+/* run.ukode -> run.html; NULL: no memory */
+static char *pageBeside(const char *recording)
+{
+    const char *const slash = strrchr(recording, '/'), *const name = slash ? slash + 1 : recording;
+    const char *const dot = strrchr(name, '.');
+    const int stem = (int)(dot && dot > name ? dot - recording : (long)strlen(recording));
+    char *page;
+    return asprintf(&page, "%.*s.html", stem, recording) < 0 ? NULL : page;
+}
+
+static int report(int argc, char **argv)
+{
+    Wish wish = {.rate = 60};
+    if (!parse(argc, argv, &wish)) return ExitUsage;
+    limitMemory(argc, argv);
+    if (storeIs(wish.recording)) return studyPage(wish.recording, wish.page, wish.text);
+    char *const page = wish.page || wish.text ? NULL : pageBeside(wish.recording);
+    if (page) wish.page = page, wish.derived = true;
+    const int status = makeReport(&wish);
+    if (page && status == 0) printf("%s\n", page);
+    free(page);
+    return status;
+}
+
+const Command commandReport = {
+    .name = "report",
+    .arguments = "RECORDING [-o PAGE.html] [--text] [--ghost RECORDING] [--rate HZ]",
+    .purpose = "makes one page of a recording, usable offline: the motion, the forces, and faults of the model, most "
+               "severe first; --text: the findings alone; for the database of a sweep, pictures of all its runs",
+    .options = "  -o, --output FILE        the page; default, without --text: RECORDING with the ending .html\n"
+               "  --text                   the findings, on standard output\n"
+               "  --ghost RECORDING        another run of the same program, drawn as a ghost\n"
+               "  --rate HZ                frames per second; 60\n",
+    .run = report,
+};

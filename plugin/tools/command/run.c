@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/tools/command/run.c: one program under libukode.so, and at its end a line on stderr of what became of its steps. */
+#include "plugin/tools/command/run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/tools/launch/command.h"
+#include "plugin/tools/launch/launch.h"
+#include "plugin/tools/launch/listen.h"
+#include "plugin/tools/terminal/progress.h"
+#include "plugin/tools/launch/record_file.h"
+#include "plugin/tools/launch/summary.h"
+#include "plugin/options.h"
+
+static bool quiet;
+
+void runQuietly(void)
+{
+    quiet = true;
+}
+
+static int ownOption(int argc, char **argv)
+{
+    (void)argc;
+    quiet |= strcmp(argv[0], "--quiet") == 0;
+    return strcmp(argv[0], "--quiet") == 0;
+}
+
+static const char *integratorOf(const Summary *s)
+{
+    static const char *const names[] = {"euler", "rk4", "adaptive", "rattle"};
+    return names[s->integrator >= 0 && s->integrator < 4 ? s->integrator : 0];
+}
+
+/* a process told when it began its first step, and how many it had taken whenever their number had doubled */
+static void tellCrash(const Summary *s, int signal, const char *program)
+{
+    const double taken = s->steps + s->native_steps + s->failed;
+    if (taken > 0)
+        fprintf(stderr, "ukode: %s was ended by signal %d (%s) after at least %.0f step%s\n", program, signal,
+                strsignal(signal), taken, taken == 1 ? "" : "s");
+    else
+        fprintf(stderr, "ukode: %s was ended by signal %d (%s) in its first step\n", program, signal,
+                strsignal(signal));
+}
+
+/* energy that no force of the model gives */
+static void tellEnergy(const Summary *s)
+{
+    if (s->surges > 0)
+        fprintf(stderr,
+                "ukode: energy without a cause: in %.0f step%s the correction of position errors accelerated bodies "
+                "(largest at %.4g s: %.3g J, added to %.3g J); the program may depend on unconverged iterations: see "
+                "docs/unconverged.md\n",
+                s->surges, s->surges == 1 ? "" : "s", s->surge_time, s->surge_work, s->surge_before);
+    if (s->explosion_steps > 0)
+        fprintf(stderr,
+                "ukode: explosion: the kinetic energy grows exponentially (at %.4g s: from %.3g J by a factor of %.3g "
+                "in %.0f steps), to %.3g J at most; the report of a recording (ukode record --inputs, ukode report) "
+                "names the cause and tries remedies\n",
+                s->explosion_time, s->explosion_before, s->explosion_grown, s->explosion_steps, s->explosion_most);
+    if (s->imbalance_impulse > 0)
+        fprintf(stderr,
+                "ukode: the two forces of %s are not collinear: their net torque has changed the angular momentum of "
+                "its bodies by %.3g N m s, of at most %.3g; --joints exact avoids it\n",
+                s->imbalance_joint, s->imbalance_impulse, s->imbalance_momentum);
+}
+
+/* what is not as it was meant, a line each */
+static void tellFaults(const Summary *s, const LaunchResult *result, const char *program)
+{
+    if (result->signal && s->ended < s->started) tellCrash(s, result->signal, program);
+    if (s->uninitialized > 0)
+        fprintf(stderr,
+                "ukode: the program never called dInitODE or dInitODE2: ODE's own stepper and collision detection "
+                "crash without it; call dInitODE2(0) first\n");
+    if (s->ended < s->started && !result->signal)
+        fprintf(stderr, "ukode: %d of %d processes that stepped were killed before their summary was complete\n",
+                s->started - s->ended, s->started);
+    if (s->fallbacks > 0)
+        fprintf(stderr, "ukode: %.0f of %.0f steps were left to ODE's own stepper (%s)%s%s\n", s->fallbacks,
+                s->steps + s->fallbacks, s->reasons[0] ? s->reasons : "no reason known",
+                s->first_reason[0] ? "; the first: " : "", s->first_reason);
+    if (s->failed > 0)
+        fprintf(
+            stderr,
+            "ukode: %.0f of %.0f steps failed and left their world unchanged (%s): UKODE_VERBOSE=1 prints each%s%s\n",
+            s->failed, s->steps + s->fallbacks + s->failed, s->reasons[0] ? s->reasons : "no reason known",
+            s->first_reason[0] ? "; the first: " : "", s->first_reason);
+    if (strstr(s->reasons, "lapack"))
+        fprintf(stderr, "ukode: LAPACK failed, or LAPACKE is not installed (Debian: liblapacke): see ukode info\n");
+    if (s->rejected > 0)
+        fprintf(stderr,
+                "ukode: the Gauss check rejected %.0f of %.0f steps (largest residual: feasibility %.1e, "
+                "stationarity %.1e, complementarity %.1e)\n",
+                s->rejected, s->checked, s->feasibility, s->stationarity, s->complementarity);
+    tellEnergy(s);
+    if (s->idle_limits > 0) {
+        fprintf(stderr, "ukode: stops or motors without effect: %s", s->idle_limit);
+        if (s->idle_limits > 1) fprintf(stderr, "; and %.0f more: --verbose names them", s->idle_limits - 1);
+        fprintf(stderr, "\n");
+    }
+    if (s->discrete_islands > 0 && s->integrated_islands == 0)
+        fprintf(stderr,
+                "ukode: %s had no effect: every island had contacts, active stops, motors or springs, and was stepped "
+                "by euler\n",
+                integratorOf(s));
+    if (s->unknown_joint > 0)
+        fprintf(stderr, "ukode: error: the configuration names joint %.0f, which the program never created\n",
+                s->unknown_joint);
+    if (s->unknown_body > 0)
+        fprintf(stderr, "ukode: error: the configuration names body %.0f, which the program never created\n",
+                s->unknown_body);
+}
+
+static void tellMore(const Summary *s)
+{
+    fprintf(
+        stderr,
+        "ukode: certificate: %.0f of %.0f checked steps rejected; largest residuals: feasibility %.1e, stationarity "
+        "%.1e, complementarity %.1e; largest position error %.2e\n",
+        s->rejected, s->checked, s->feasibility, s->stationarity, s->complementarity, s->position_error);
+    if (s->discrete_islands > 0)
+        fprintf(stderr, "ukode: %s took %.0f of %.0f islands, euler the others\n", integratorOf(s),
+                s->integrated_islands, s->integrated_islands + s->discrete_islands);
+}
+
+/* the one line of every run that stepped */
+static void tellSteps(const Summary *s)
+{
+    const double foreign = s->native_steps - s->fallbacks;
+    fprintf(stderr, "ukode: %.0f step%s", s->steps, s->steps == 1 ? "" : "s");
+    if (s->steps > 0) fprintf(stderr, ", %.3g us each", 1e6 * s->seconds_per_step);
+    fprintf(stderr, "; %.0f fallback%s to ODE's own step", s->fallbacks, s->fallbacks == 1 ? "" : "s");
+    if (s->checked > 0 || s->steps == 0)
+        fprintf(stderr, "; %.0f not certified", s->rejected);
+    else
+        fprintf(stderr, "; not checked");
+    if (s->compromised > 0) fprintf(stderr, "; %.0f compromised (by %.1e at most)", s->compromised, s->compromise);
+    if (s->cfm_islands > 0) fprintf(stderr, "; CFM ignored in %.0f islands", s->cfm_islands);
+    if (foreign > 0)
+        fprintf(stderr, "; %.0f in worlds without ukode, %.3g us each", foreign, 1e6 * s->seconds_per_native_step);
+    fprintf(stderr, "\n");
+}
+
+static void comment(const Summary *s, const LaunchResult *result, const char *program)
+{
+    const bool native = ukOptionFlag(getenv("UKODE_DISABLE")) > 0;
+    if (s->started == 0 && result->signal) {
+        fprintf(stderr, "ukode: %s was ended by signal %d (%s) before it stepped a world of a shared libode\n", program,
+                result->signal, strsignal(result->signal));
+        return;
+    }
+    if (s->started == 0) {
+        fprintf(stderr,
+                "ukode: nothing was stepped: %s never called dWorldStep or dWorldQuickStep of a shared libode (did it "
+                "step at all? is ODE linked into it statically, or is it set-user-ID?)\n",
+                program);
+        return;
+    }
+    tellFaults(s, result, program);
+    if (s->hashed > 0)
+        fprintf(stderr, "ukode: hash of the final state %016llx%016llx\n", (unsigned long long)s->hash[0],
+                (unsigned long long)s->hash[1]);
+    if (ukOptionFlag(getenv("UKODE_VERBOSE")) > 0) tellMore(s);
+    if (s->steps == 0 && s->fallbacks == 0 && s->failed == 0) {
+        if ((quiet && native) || s->native_steps == 0) return;
+        fprintf(stderr, "ukode: all %.0f steps were ODE's own%s, %.3g us each\n", s->native_steps,
+                native ? ", as requested" : "", 1e6 * s->seconds_per_native_step);
+    } else if (!quiet) {
+        tellSteps(s);
+    }
+}
+
+int runProgram(char **program, bool *stepped)
+{
+    if (!recordPrepare()) return ExitNotRun;
+    if (!launchPreload()) return ExitNoLibrary;
+    if (progressBegin()) setenv("UKODE_PROGRESS", "1", 1);
+    if (!listenBegin()) return ExitNotRun;
+
+    const LaunchResult result = launchProgram(program, false, 0);
+    Summary summary;
+    char *const told = listenEnd();
+    progressEnd();
+    summaryRead(told, &summary);
+    free(told);
+    if (result.status != ExitNotFound && result.status != ExitNotRun) comment(&summary, &result, program[0]);
+    if (stepped) *stepped = summary.started > 0;
+    return result.status;
+}
+
+static int run(int argc, char **argv)
+{
+    int status;
+    const int first = launchOptions(argc, argv, &commandRun, &status);
+    if (first < 0) return status;
+    return runProgram(argv + first, NULL);
+}
+
+const Command commandRun = {
+    .name = "run",
+    .runs = true,
+    .arguments = "[options] -- program arguments",
+    .purpose = "runs an ODE program with ukode's steps, and ends with a summary line on stderr",
+    .options = "  --quiet                  do not print the closing line; warnings are still printed\n",
+    .own = ownOption,
+    .run = run,
+};

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/tools/command/run.h: a program under libukode.so, its options read already. */
+#ifndef UKODE_PLUGIN_TOOLS_COMMAND_RUN_H
+#define UKODE_PLUGIN_TOOLS_COMMAND_RUN_H
+
+#include <stdbool.h>
+
+/* Runs it, with the live line and the closing one. Returns the command's exit status. *stepped (may be NULL): a process
+ * of it stepped a world. */
+int runProgram(char **program, bool *stepped);
+void runQuietly(void); /* without the closing line */
+
+#endif

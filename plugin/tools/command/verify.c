@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/tools/command/verify.c: checks every step of a recording again, by a way of its own. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/tools/launch/command.h"
+#include "plugin/tools/launch/launch.h"
+#include "plugin/tools/terminal/limit.h"
+#include "plugin/tools/verify/file.h"
+
+typedef struct Options {
+    double tolerance;
+    const char *path;
+    bool all;             /* every step must have equations */
+    long long most, told; /* reasons to tell */
+} Options;
+
+static void tell(void *context, long long step, const char *why)
+{
+    Options *const options = context;
+    if (options->told++ >= options->most) return;
+    if (step > 0)
+        printf("step %lld: %s\n", step, why);
+    else
+        printf("%s\n", why);
+}
+
+static void printEnd(const Verdict *v)
+{
+    const EndResidual *end = &v->end;
+    if (v->ends == 0) return; /* an older format, or the continuous form */
+    printf("    velocities at the end            %.2g\n", end->velocity);
+    printf("    poses at the end                 %.2g\n", end->pose);
+    if (v->split > 0)
+        printf("    split corrections                %.2g\n", fmax(end->asked, fmax(end->motion, end->rows)));
+}
+
+static void printOthers(const Verdict *v)
+{
+    if (v->uncoupled > 0)
+        printf("  %lld steps exact for their friction bounds, which differ from the law's by up to %.2g\n",
+               v->uncoupled, v->residual.uncoupled);
+    if (v->softened > 0) printf("  %lld steps exact for rows that were softened or reconciled\n", v->softened);
+    if (v->reconciled > 0)
+        printf("  %lld steps with split corrections that contradict one another, by up to %.2g, satisfied in the "
+               "least-squares sense\n",
+               v->reconciled, v->end.reconciled);
+    if (v->continuous > 0)
+        printf("  %lld steps in the continuous form: equations at their end; the integration is not verified\n",
+               v->continuous);
+    if (v->older > 0)
+        printf("  %lld steps in an older format, which has neither velocities, poses nor split corrections\n",
+               v->older);
+    if (v->incomplete > 0)
+        printf("  %lld steps without all of their equations: for the missing ones only the seal was verified\n",
+               v->incomplete);
+    if (v->still > 0) printf("  %lld steps in which no body was awake: sealed, without equations\n", v->still);
+    if (v->native > 0) printf("  %lld steps by ODE's own stepper: sealed, without equations\n", v->native);
+    if (v->unsealed > 0)
+        printf("  %lld steps after the last seal are skipped: the recording is truncated\n", v->unsealed);
+}
+
+static void print(const Verdict *v, const Options *options)
+{
+    const Residual *r = &v->residual;
+    if (options->told > options->most) printf("... and %lld more\n", options->told - options->most);
+    printf("%lld steps, %lld with equations: %lld islands, %lld rows\n", v->steps, v->checked, v->islands, v->rows);
+    printf("  largest residual, tolerance %.2g\n", options->tolerance);
+    printf("    equations of motion              %.2g\n", r->motion);
+    printf("    constraints                      %.2g\n", r->rows);
+    printf("    forces and their bounds          %.2g\n", r->complementarity);
+    printf("    bounds and the friction law      %.2g\n", fmax(r->law, r->first_phase));
+    printEnd(v);
+    printf("  distance from the exact acceleration, at most\n");
+    printf("    %.2g m/s^2, %.2g rad/s^2; Gauss's function %.2g N m/s^2 above its minimum\n", v->distance.linear,
+           v->distance.angular, v->distance.excess);
+    if (v->distance.shift > 0)
+        printf("    for right-hand sides changed by up to %.2g of the magnitudes in their rows\n", v->distance.shift);
+    printOthers(v);
+}
+
+static bool certified(ukReader *reader)
+{
+    sqlite3_stmt *const query = ukReaderAsk(reader, "SELECT count(*) FROM seal_table");
+    const bool any = query && ukReaderNext(reader, query) && ukSql.column_int64(query, 0) > 0;
+    ukReaderDone(query);
+    if (!any && !reader->error[0])
+        snprintf(reader->error, sizeof reader->error, "%.200s: it has no certificates: record with --certificates",
+                 reader->path);
+    return any;
+}
+
+static bool readOptions(int argc, char **argv, Options *options)
+{
+    for (int i = 0; i < argc; i++) {
+        const bool separate = strcmp(argv[i], "--tolerance") == 0 || strcmp(argv[i], "--reasons") == 0;
+        const bool tolerance = strncmp(argv[i], "--tolerance", 11) == 0,
+                   reasons = strncmp(argv[i], "--reasons", 9) == 0;
+        const char *const equals = strchr(argv[i], '=');
+        if (tolerance || reasons) {
+            const char *const value = separate ? (i + 1 < argc ? argv[++i] : "") : equals ? equals + 1 : "";
+            char *end;
+            const double number = strtod(value, &end);
+            if (!*value || *end || !(number > 0) || !(number < 0x1p62)) {
+                fprintf(stderr, "ukode: %s needs a positive number\n", tolerance ? "--tolerance" : "--reasons");
+                return false;
+            }
+            if (tolerance)
+                options->tolerance = number;
+            else
+                options->most = (long long)number;
+        } else if (strcmp(argv[i], "--all") == 0) {
+            options->all = true;
+        } else if (argv[i][0] == '-' && argv[i][1]) {
+            fprintf(stderr, "ukode: verify has no option '%s'\n", argv[i]);
+            return false;
+        } else if (options->path) {
+            fprintf(stderr, "ukode: verify takes one recording\n");
+            return false;
+        } else {
+            options->path = argv[i];
+        }
+    }
+    if (!options->path) fprintf(stderr, "usage: ukode verify [--all] [--tolerance R] [--reasons N] RECORDING\n");
+    return options->path != NULL;
+}
+
+/* The last line claims no more than was checked. */
+static bool conclude(const Verdict *v, const Options *options)
+{
+    const bool holds = options->told == 0 && v->held == v->steps, whole = v->checked == v->steps;
+    if (whole || !holds)
+        printf("%lld of %lld steps hold", v->held, v->steps);
+    else
+        printf("%lld of %lld steps were checked, and hold; of the others the seals hold", v->checked, v->steps);
+    printf("%s\n", v->tables ? "" : "; the tables without steps do not");
+    if (options->all && holds && !whole)
+        fprintf(stderr, "ukode: %s: %lld steps do not have all of their equations (--all)\n", options->path,
+                v->steps - v->checked);
+    return holds && (whole || !options->all);
+}
+
+static int verify(int argc, char **argv)
+{
+    Options options = {.tolerance = 1e-9, .most = 10};
+    ukReader reader;
+    Verdict verdict;
+    if (!readOptions(argc, argv, &options)) return ExitUsage;
+    limitMemory(argc, argv);
+    bool good = ukReaderOpen(&reader, options.path);
+    if (good) {
+        good = ukReaderHasSteps(&reader) && certified(&reader) &&
+               verifyFile(&reader, options.tolerance, tell, &options, &verdict);
+        ukReaderClose(&reader);
+    }
+    if (!good) {
+        fprintf(stderr, "ukode: %s\n", reader.error);
+        return 1;
+    }
+    print(&verdict, &options);
+    return conclude(&verdict, &options) ? 0 : 1;
+}
+
+const Command commandVerify = {
+    .name = "verify",
+    .arguments = "[--all] [--tolerance R] [--reasons N] RECORDING",
+    .purpose = "re-checks every step of a recording with certificates with independent code",
+    .options = "  --all                    fail if a step does not have all of its equations\n"
+               "  --tolerance R            tolerance of the scaled residuals (1e-9)\n"
+               "  --reasons N              number of failed steps to print (10)\n",
+    .run = verify,
+};

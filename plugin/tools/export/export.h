@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/tools/export/export.h: a recording in other formats. */
+#ifndef UKODE_PLUGIN_TOOLS_EXPORT_EXPORT_H
+#define UKODE_PLUGIN_TOOLS_EXPORT_EXPORT_H
+
+#include "plugin/formats/recording/reader.h"
+
+/* One file a table, TABLE.csv, into a folder that is made if it is not there. RFC 4180 with a line of names; NULL is
+ * nothing, an empty text "", a blob hexadecimal. false: reader->error. */
+bool exportCsv(ukReader *reader, const char *directory);
+
+/* The motion as binary glTF 2.0, a node a body. false: reader->error. */
+bool exportGltf(ukReader *reader, const char *path);
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plugin/tools/export/export_motion.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool starved(ukReader *reader)
+{
+    snprintf(reader->error, sizeof reader->error, "no memory for the motion of %.200s", reader->path);
+    return false;
+}
+
+static bool readBodies(ukReader *reader, Motions *to)
+{
+    sqlite3_stmt *const query = ukReaderAsk(reader, "SELECT body FROM body ORDER BY body");
+    size_t room = 0;
+    bool good = query != NULL;
+    while (good && ukReaderNext(reader, query)) {
+        if (to->count == room) {
+            room = room > 0 ? 2 * room : 64;
+            Motion *const grown = realloc(to->motion, room * sizeof *grown);
+            if (!grown) {
+                good = starved(reader);
+                break;
+            }
+            to->motion = grown;
+        }
+        to->motion[to->count++] = (Motion){.body = ukSql.column_int64(query, 0)};
+    }
+    ukReaderDone(query);
+    return good && !reader->error[0];
+}
+
+static Motion *find(const Motions *motions, long long body)
+{
+    size_t low = 0, high = motions->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (motions->motion[middle].body < body)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < motions->count && motions->motion[low].body == body ? &motions->motion[low] : NULL;
+}
+
+static bool reserve(Motion *m)
+{
+    if (m->count < m->room) return true;
+    const size_t room = m->room > 0 ? 2 * m->room : 64;
+    float **const arrays[] = {&m->time, &m->position, &m->orientation};
+    for (size_t k = 0; k < 3; k++) {
+        float *const grown = realloc(*arrays[k], room * (k == 0 ? 1 : k == 1 ? 3 : 4) * sizeof *grown);
+        if (!grown) return false;
+        *arrays[k] = grown;
+    }
+    m->room = room;
+    return true;
+}
+
+/* One more place, of time, position (3) and orientation (w, x, y, z). A time that is none later is left out. */
+static bool add(Motion *m, const double *at)
+{
+    const float time = (float)at[0];
+    const double *q = at + 4;
+    double size = 0, along = 0;
+    if (!(time >= 0) || isinf(time) || (m->count > 0 && !(time > m->time[m->count - 1]))) return true;
+    if (!reserve(m)) return false;
+    float *const to = m->orientation + 4 * m->count;
+    for (int k = 0; k < 4; k++) size += q[k] * q[k];
+    const bool sound = size > 1e-30 && size < 1e30;
+    for (int k = 0; k < 4 && m->count > 0; k++) along += q[(k + 1) % 4] * (double)to[k - 4];
+    for (int k = 0; k < 4; k++)
+        to[k] = sound ? (float)(q[(k + 1) % 4] / (along < 0 ? -sqrt(size) : sqrt(size))) : (float)(k == 3);
+    for (size_t k = 0; k < 3; k++) m->position[3 * m->count + k] = fabs(at[1 + k]) < 1e30 ? (float)at[1 + k] : 0;
+    m->time[m->count++] = time;
+    return true;
+}
+
+bool motionsRead(ukReader *reader, Motions *to)
+{
+    if (!readBodies(reader, to)) return false;
+    sqlite3_stmt *const query = ukReaderAsk(
+        reader, "SELECT body, time, position_x, position_y, position_z, orientation_w, orientation_x, orientation_y, "
+                "orientation_z FROM body_step JOIN step USING (step) ORDER BY body_step.step, body");
+    bool good = query != NULL;
+    while (good && ukReaderNext(reader, query)) {
+        Motion *const m = find(to, ukSql.column_int64(query, 0));
+        double at[8];
+        for (int k = 0; k < 8; k++) at[k] = ukReaderReal(query, 1 + k);
+        good = !m || add(m, at) || starved(reader);
+    }
+    ukReaderDone(query);
+    return good && !reader->error[0];
+}
+
+void motionsFree(Motions *motions)
+{
+    for (size_t k = 0; k < motions->count; k++) {
+        free(motions->motion[k].time);
+        free(motions->motion[k].position);
+        free(motions->motion[k].orientation);
+    }
+    free(motions->motion);
+}
+
+const Motion *motionOf(const Motions *motions, long long body)
+{
+    return find(motions, body);
+}

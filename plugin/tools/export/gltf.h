@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/tools/export/gltf.h: a binary glTF 2.0 file under construction: arrays of numbers, meshes, nodes, one animation. What
+ * is made is told by its index. Memory that is not there is noticed once, at the end. */
+#ifndef UKODE_PLUGIN_TOOLS_EXPORT_GLTF_H
+#define UKODE_PLUGIN_TOOLS_EXPORT_GLTF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct GltfText { /* of JSON: members of one list, commas between them */
+    char *at;
+    size_t length, room;
+    int count;
+} GltfText;
+
+typedef struct Gltf {
+    GltfText accessors, views, meshes, nodes, roots, samplers, channels;
+    unsigned char *data;
+    size_t length, room;
+    bool starved;
+} Gltf;
+
+/* times; values of an animation; vertices and triangles of meshes */
+typedef enum GltfKind { GltfTimes, GltfVectors, GltfQuaternions, GltfVertices, GltfIndices } GltfKind;
+
+typedef struct GltfPose {
+    double position[3], orientation[4], scale[3]; /* w, x, y, z */
+} GltfPose;
+
+typedef struct GltfList { /* of nodes */
+    int *node, count;
+} GltfList;
+
+enum { GltfMaterials = 7 }; /* 0: of what stands still */
+
+/* `count` floats, vectors or quaternions (x, y, z, w) of floats, or indices of 32 bits. */
+int gltfArray(Gltf *gltf, GltfKind kind, const void *numbers, size_t count);
+/* A mesh of triangles; normals -1: flat faces. */
+int gltfMesh(Gltf *gltf, int positions, int normals, int indices, int material);
+/* A node; mesh -1, name NULL, children NULL: none. */
+int gltfNode(Gltf *gltf, const char *name, const GltfPose *pose, int mesh, const GltfList *children);
+void gltfRoot(Gltf *gltf, int node); /* it has no parent */
+/* One more node on a list; free list->node in the end. */
+void gltfAdd(Gltf *gltf, GltfList *list, int node);
+/* Of node's "translation", "rotation" or "scale": keys and values. `steps`: values jump. */
+void gltfAnimate(Gltf *gltf, int node, const char *path, int times, int values, bool steps);
+
+/* false: `message` says why not. Frees what the file was made of, either way. */
+bool gltfWrite(Gltf *gltf, const char *path, char *message, size_t size);
+
+#endif

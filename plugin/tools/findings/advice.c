@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/tools/findings/advice.c: which integrator or correction would cure a finding. What can be tried by a replay of the
+ * recording is tried, and recommended only where it helps; else it is named where the recorded islands allow it. The
+ * rules give what else there is to do (a shorter step). */
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "plugin/tools/findings/findings.h"
+#include "plugin/tools/findings/trial.h"
+
+static const double helps = 0.2; /* of what was found: so much may be left */
+static const double least_gap =
+    5e-3; /* [m or rad]: half of what is reported as drift; a correction may leave it, and what there was */
+static const double acting_steps = 0.1;  /* of the steps: with more, the program acts on its world all the time */
+static const double contact_steps = 0.1; /* of the steps: with more, islands with contacts decide */
+
+/* What of a world decides which settings do anything. */
+typedef struct World {
+    int64_t world;
+    bool native, euler, adaptive, split, exact; /* how it was stepped */
+    bool contacts, driven, loops;               /* driven: motors of finite force, springs by CFM, stops that act */
+    bool acting; /* the program sets forces, velocities or motors between steps, and its inputs are recorded */
+    double gap;  /* recorded */
+    double size; /* largest radius of gyration [m] */
+} World;
+
+static double one(Findings *findings, const char *what, int64_t world)
+{
+    return queryOne(findings->reader, "SELECT %s WHERE world = %lld", what, (long long)world);
+}
+
+static World worldOf(Findings *findings, int64_t world)
+{
+    World w = {.world = world};
+    Query q = queryBegin(findings->reader, "SELECT integrator, stabilization, joint_rule FROM world WHERE world = %lld",
+                         (long long)world);
+    if (queryNext(&q)) {
+        w.native = strcmp(queryText(&q, 0), "native") == 0;
+        w.euler = strcmp(queryText(&q, 0), "euler") == 0;
+        w.adaptive = strcmp(queryText(&q, 0), "adaptive") == 0;
+        w.split = strcmp(queryText(&q, 1), "split") == 0;
+        w.exact = strcmp(queryText(&q, 2), "exact") == 0;
+    }
+    queryEnd(&q);
+    w.contacts = one(findings, "avg(contacts > 0) FROM step", world) > contact_steps;
+    w.driven =
+        one(findings,
+            "count(*) FROM joint_parameter p JOIN joint j ON j.joint = p.joint AND ((p.name = 'fmax' AND p.value > "
+            "0 AND p.value < 1e300) OR (p.name IN ('cfm', 'suspension_cfm') AND p.value > 1e-8))",
+            world) > 0 ||
+        one(findings,
+            "max(abs(j.force_stop_x) + abs(j.force_stop_y) + abs(j.force_stop_z) + abs(j.torque_stop_x) + "
+            "abs(j.torque_stop_y) + abs(j.torque_stop_z)) FROM joint_step j JOIN step s ON s.step = j.step",
+            world) > 0;
+    /* joints that make no loop are at most as many as the bodies that they join */
+    w.loops =
+        queryOne(findings->reader,
+                 "SELECT (SELECT count(*) FROM joint WHERE world = %lld AND type <> 'contact') - (SELECT count(*) "
+                 "FROM body b WHERE b.world = %lld AND EXISTS (SELECT 1 FROM joint j WHERE j.type <> 'contact' AND "
+                 "(j.body_1 = b.body OR j.body_2 = b.body)))",
+                 (long long)world, (long long)world) > 0;
+    w.acting =
+        queryOne(findings->reader,
+                 "SELECT avg(length(i.data) > (SELECT min(length(data)) FROM input)) FROM input i JOIN step s ON "
+                 "s.step = i.step WHERE s.world = %lld",
+                 (long long)world) > acting_steps;
+    w.gap = one(findings, "max(position_error) FROM step", world);
+    w.size = one(findings, "max(sqrt((inertia_xx + inertia_yy + inertia_zz) / (2 * mass))) FROM body", world);
+    return w;
+}
+
+static bool is(const Finding *f, const char *kind)
+{
+    return strcmp(f->kind, kind) == 0;
+}
+
+static bool isEnergy(const Finding *f)
+{
+    return strncmp(f->kind, "energy_", 7) == 0;
+}
+
+/* whether a shorter step is tried: not where the rule itself says which one, or that the correction is to blame */
+static bool mayBeShorter(const Finding *f)
+{
+    return !is(f, "step_too_long") && !is(f, "erp");
+}
+
+/* settings that may cure it, the likeliest first */
+static int candidates(const Finding *f, const World *w, TrialSetting list[TrialSettings])
+{
+    int n = 0;
+    const bool correction = is(f, "erp") || is(f, "energy_stabilization") || is(f, "surge");
+    const bool pushed = is(f, "explosion") || is(f, "surge");
+    if (w->native) list[n++] = TrialEuler;
+    if (correction && !w->split && w->euler) list[n++] = TrialSplit;
+    if (pushed && w->euler && !w->exact) list[n++] = TrialExact;
+    if (!is(f, "erp") && !w->contacts && !w->adaptive) list[n++] = TrialAdaptive;
+    if (!is(f, "erp") && !w->contacts && w->euler && !w->driven) list[n++] = TrialRk4;
+    if (mayBeShorter(f)) list[n++] = TrialShorter;
+    return n;
+}
+
+/* without a trial: the adaptive integrator is for joints, motors and springs; split correction for what has no loop that
+ * it could pull apart */
+static bool allowed(TrialSetting setting, const World *w)
+{
+    if (w->native) return false;
+    return setting == TrialSplit ? !w->loops : setting == TrialAdaptive;
+}
+
+/* what a trial left of what was found; NaN: not known */
+static double leftOf(const Finding *f, const struct Trial *t)
+{
+    return isEnergy(f)          ? t->energy
+           : is(f, "drift")     ? t->gap
+           : is(f, "explosion") ? t->kinetic
+           : is(f, "surge")     ? t->surge
+                                : NAN;
+}
+
+/* whether joints are no farther apart than they were, nor than bodies are large */
+static bool holdsTogether(const World *w, const struct Trial *t)
+{
+    return t->gap <= fmax(w->gap, least_gap) && t->gap <= fmax(w->size, least_gap);
+}
+
+/* a step that is too long has no number that a trial measures: then it is enough that steps were accurate, and taken */
+static bool cures(const Finding *f, const World *w, const struct Trial *t)
+{
+    const double left = leftOf(f, t);
+    if (!t->taken || t->explodes || !holdsTogether(w, t)) return false;
+    if (isnan(left) || t->cut) return t->setting == TrialAdaptive || is(f, "erp");
+    return left < helps * fabs(f->value);
+}
+
+static void put(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+static void put(char *text, size_t size, const char *format, ...)
+{
+    const size_t used = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + used, size - used, format, arguments);
+    va_end(arguments);
+}
+
+static void putTrial(char *text, size_t size, const Finding *f, const struct Trial *t)
+{
+    const double left = leftOf(f, t);
+    if (t->refused > 0)
+        put(text, size, "%.0f steps refused", t->refused);
+    else if (!t->taken)
+        put(text, size, "it does not get to the end");
+    else if (t->cut)
+        put(text, size, "%.0f of %.0f steps in the time for it, position errors up to %.2g", t->steps, t->all, t->gap);
+    else if (isfinite(left))
+        put(text, size, "%.2g %s instead of %.2g", left, f->unit, fabs(f->value));
+    else
+        put(text, size, "all steps taken, position errors up to %.2g", t->gap);
+    if (t->explodes) put(text, size, ", it explodes");
+    if (isfinite(left) && t->taken && !t->explodes && t->gap > least_gap)
+        put(text, size, ", position errors up to %.2g", t->gap);
+    if (t->taken) put(text, size, ", %.2g ms a step", 1e3 * t->seconds);
+}
+
+static void putFailed(char *text, size_t size, Findings *findings, const Finding *f, const struct Trial *t)
+{
+    put(text, size, "%s%s: ", *text ? "; " : "", trialOption(findings, f->world, t->setting));
+    putTrial(text, size, f, t);
+}
+
+/* What a rule has besides follows. Where nothing could be tried, a shorter step is named without a number. */
+typedef struct Advice {
+    char text[900];
+    bool useless; /* it says that what was tried does not help */
+} Advice;
+
+static Advice adviceFor(Findings *findings, const Finding *f)
+{
+    const World w = worldOf(findings, f->world);
+    TrialSetting list[TrialSettings];
+    const int count = candidates(f, &w, list);
+    char failed[600] = "";
+    Advice a = {.useless = false};
+    for (int i = 0; i < count && !*a.text; i++) {
+        const struct Trial *const t = trialOf(findings, f->world, list[i]);
+        const char *const option = trialOption(findings, f->world, list[i]);
+        if (t && cures(f, &w, t)) {
+            put(a.text, sizeof a.text, "%s (tried: ", option);
+            putTrial(a.text, sizeof a.text, f, t);
+            put(a.text, sizeof a.text, ")");
+        } else if (t) {
+            putFailed(failed, sizeof failed, findings, f, t);
+        } else if (allowed(list[i], &w)) {
+            const char *const why = trialHindrance(findings, f->world, list[i]);
+            put(a.text, sizeof a.text, "%s (%s)%s", option, why ? why : "untested: no memory",
+                mayBeShorter(f) ? "; else a shorter step" : "");
+        }
+    }
+    a.useless = *failed && !*a.text && !w.acting;
+    if (*failed && !*a.text && w.acting)
+        put(a.text, sizeof a.text, "%s",
+            mayBeShorter(f) ? "a shorter step (a replay cannot tell: what the program computes from the state, it "
+                              "repeats as recorded)"
+                            : "");
+    else if (a.useless)
+        put(a.text, sizeof a.text, "%s (tried: %s)",
+            mayBeShorter(f) ? "no other integrator, correction or shorter step helps"
+                            : "no other integrator or correction helps",
+            failed);
+    else if (!*a.text && mayBeShorter(f))
+        put(a.text, sizeof a.text, "a shorter step");
+    return a;
+}
+
+/* kinds whose cause is a setting of the step, and whose remedy leaves that to this file */
+static bool isOfTheStep(const Finding *f)
+{
+    return isEnergy(f) || is(f, "drift") || is(f, "step_too_long") || is(f, "erp") || is(f, "explosion") ||
+           is(f, "surge");
+}
+
+/* of a sentence, not of a function's name */
+static void capital(char *text)
+{
+    if (*text >= 'a' && *text <= 'z' && (text[1] < 'A' || text[1] > 'Z')) *text = (char)(*text - 'a' + 'A');
+}
+
+void findingsAdvise(Findings *findings)
+{
+    for (int i = 0; i < findings->count; i++) {
+        Finding *const f = &findings->list[i];
+        char own[sizeof f->remedy];
+        if (!isOfTheStep(f)) continue;
+        Advice a = adviceFor(findings, f);
+        snprintf(own, sizeof own, "%s", f->remedy);
+        if (strncmp(own, "h <=", 4) != 0 && (a.useless || !*a.text)) capital(own);
+        if (strncmp(a.text, "--", 2) != 0 && !(a.useless && *own)) capital(a.text);
+        if (!*a.text)
+            findingRemedy(f, "%s", own);
+        else if (!*own)
+            findingRemedy(f, "%s.", a.text);
+        else if (a.useless)
+            findingRemedy(f, "%s But %s.", own, a.text);
+        else
+            findingRemedy(f, "%s; else %s", a.text, own);
+    }
+}

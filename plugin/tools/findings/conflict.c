@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/tools/findings/conflict.c: contacts that contradict each other: a body that does not fit between two others that
+ * cannot give way is pressed with whatever the softness of the contacts lets through. */
+#include <math.h>
+#include <string.h>
+
+#include "plugin/tools/findings/findings.h"
+
+static const double heavy = 1000;    /* times the weight of all bodies: more than a load on them */
+static const double balanced = 0.01; /* of the largest force: sum of the contact forces on each body */
+
+/* of each step and body that can move: sum and largest of its contact forces, and the sum of their sizes */
+static const char pressed[] =
+    "WITH f AS (SELECT c.step, c.body_1 AS body, c.body_2 AS other, force_x AS x, force_y AS y, force_z AS z, depth "
+    "FROM "
+    "contact_step c JOIN step s ON s.step = c.step WHERE s.world = %lld UNION ALL SELECT c.step, c.body_2, c.body_1, "
+    "-force_x, -force_y, -force_z, depth FROM contact_step c JOIN step s ON s.step = c.step WHERE s.world = %lld) "
+    "SELECT f.step, f.body, sum(x), sum(y), sum(z), max(x * x + y * y + z * z), max(depth) FROM f JOIN body b ON "
+    "b.body "
+    "= f.body WHERE b.kinematic = 0 GROUP BY f.step, f.body ORDER BY f.step";
+
+/* the largest force of a step, the body that it presses, and the largest sum of forces on a body */
+typedef struct Pressure {
+    int64_t step, body;
+    double force, net, depth;
+} Pressure;
+
+/* keeps the worst step in which the contact forces on every body cancel: no load and no momentum is behind them */
+static void keepWorst(Pressure *worst, const Pressure *step)
+{
+    if (step->force > worst->force && step->net < balanced * step->force) *worst = *step;
+}
+
+static Pressure worstOf(Findings *findings, int64_t world)
+{
+    Pressure worst = {.step = 0}, step = {.step = 0};
+    for (Query q = queryBegin(findings->reader, pressed, (long long)world, (long long)world); queryNext(&q);) {
+        if (queryInteger(&q, 0) != step.step) {
+            keepWorst(&worst, &step);
+            step = (Pressure){.step = queryInteger(&q, 0)};
+        }
+        const double force = sqrt(queryNumber(&q, 5));
+        const double net = hypot(hypot(queryNumber(&q, 2), queryNumber(&q, 3)), queryNumber(&q, 4));
+        step.net = fmax(step.net, net);
+        if (!(force > step.force)) continue;
+        step.force = force, step.body = queryInteger(&q, 1), step.depth = queryNumber(&q, 6);
+    }
+    keepWorst(&worst, &step);
+    return worst;
+}
+
+/* the two other bodies that press it most, against each other; "the world" where one is static */
+static void sidesOf(Findings *findings, const Pressure *p, int64_t side[2])
+{
+    double first[3] = {0}, most = 0;
+    side[0] = side[1] = 0;
+    for (Query q =
+             queryBegin(findings->reader,
+                        "SELECT other, x, y, z FROM (SELECT body_2 AS other, force_x AS x, force_y AS y, force_z AS "
+                        "z FROM contact_step WHERE step = %lld AND body_1 = %lld UNION ALL SELECT body_1, "
+                        "-force_x, -force_y, -force_z FROM contact_step WHERE step = %lld AND body_2 = %lld) ORDER "
+                        "BY x * x + y * y + z * z DESC",
+                        (long long)p->step, (long long)p->body, (long long)p->step, (long long)p->body);
+         queryNext(&q);) {
+        double dot = 0, x[3];
+        for (int k = 0; k < 3; k++) x[k] = queryNumber(&q, 1 + k), dot -= x[k] * first[k];
+        if (dot > most) most = dot, side[1] = queryInteger(&q, 0);
+        if (first[0] != 0 || first[1] != 0 || first[2] != 0) continue;
+        memcpy(first, x, sizeof x);
+        side[0] = queryInteger(&q, 0);
+    }
+}
+
+/* what of the world's settings would soften it, and is not set */
+static void remedyOf(Findings *findings, int64_t world, Finding *f)
+{
+    const double bound =
+        queryOne(findings->reader, "SELECT max_correcting_velocity FROM world WHERE world = %lld", (long long)world);
+    findingRemedy(f,
+                  "Make it fit: smaller, or elsewhere at the start. Or make its contacts soft: dContactSoftCFM with "
+                  "soft_cfm = 1e-5%s. What pushes it there should have a force that is finite.",
+                  bound < 100 ? "" : ", and dWorldSetContactMaxCorrectingVel(world, 1)");
+}
+
+void findingsOfConflicts(Findings *findings, int64_t world)
+{
+    const Pressure p = worstOf(findings, world);
+    int64_t side[2];
+    const double weight = queryOne(findings->reader,
+                                   "SELECT (SELECT sum(mass) FROM body WHERE world = %lld AND kinematic = 0) * "
+                                   "max(sqrt(gravity_x * gravity_x + gravity_y * gravity_y + gravity_z * gravity_z), "
+                                   "1) FROM world WHERE world = %lld",
+                                   (long long)world, (long long)world);
+    Finding *const f = p.force > heavy * weight ? findingAdd(findings, FindingWarning, "contact_conflict") : NULL;
+    if (!f) return;
+    sidesOf(findings, &p, side);
+    f->depth = 3, f->world = world, f->body = p.body, f->step = p.step, f->value = p.force, f->unit = "N";
+    f->excess = p.force / (heavy * weight);
+    const char *const a = findingBody(findings->reader, side[0]), *const b = findingBody(findings->reader, side[1]);
+    findingWhat(f,
+                "contacts contradict each other: %s is pressed with %.3g N between %s and %s, %.2g times the weight of "
+                "all bodies",
+                findingBody(findings->reader, p.body), p.force, a, side[0] == side[1] ? "another part of it" : b,
+                p.force / weight);
+    findingCause(f,
+                 "It is up to %.3g m within what it touches, which pushes it from opposite sides and cannot give way: "
+                 "the force is no load, but a position error over the softness of the contacts (CFM).",
+                 p.depth);
+    remedyOf(findings, world, f);
+}

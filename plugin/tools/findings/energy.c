@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/tools/findings/energy.c: where energy goes that no cause of the model takes: the integrator, ERP, what the
+ * program applies. Shares are of the energy that moves: the largest kinetic energy, or the range of the potential. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/tools/findings/findings.h"
+
+static const double share_lost = 0.05; /* by the integrator or ERP, of the energy that moves */
+static const double sure = 2;          /* times what an estimate misses: less is not told */
+static const double same = 0.05;       /* applied work and gravity's, relative */
+static const double many_turns = 6;    /* of a velocity, from step to step, one after the other */
+static const double at_rest = 0.1;     /* of the energy that lifts bodies by their radius of gyration */
+static const int grows_again = 12;     /* steps, and by so much, which no motor that starts does: */
+static const double explodes = 1e6;
+static const double least_energy = 1e-9; /* [J] */
+
+typedef struct Energies {
+    double moving;  /* [J] */
+    double done;    /* work of what the model itself has: motors, friction and the like, the largest [J] */
+    double weighty; /* that lifts every body by its radius of gyration [J] */
+    double unsure;  /* what an estimate from sampled steps misses [J]; 0: of every step, or there is no ledger */
+    int samples;    /* of the estimate; 0: it is none */
+    int64_t last;   /* step; of those with work by cause, where there are */
+} Energies;
+
+/* of a cause since the world's first row: velocities that a program sets before the first step, as its joints may not
+ * allow, change in that step, and are no fault of its length */
+static double workSince(Findings *findings, int64_t world, int64_t step, const char *cause)
+{
+    return queryOne(
+        findings->reader,
+        "SELECT (SELECT work FROM ledger_step WHERE step = %lld AND cause = '%s') - (SELECT l.work FROM "
+        "ledger_step l JOIN step s ON s.step = l.step WHERE s.world = %lld AND l.cause = '%s' ORDER BY l.step "
+        "LIMIT 1)",
+        (long long)step, cause, (long long)world, cause);
+}
+
+static double workOf(Findings *findings, int64_t step, const char *cause)
+{
+    return queryOne(findings->reader, "SELECT work FROM ledger_step WHERE step = %lld AND cause = '%s'",
+                    (long long)step, cause);
+}
+
+static void estimated(Findings *findings, int64_t world, Energies *e)
+{
+    e->samples = (int)queryOneInteger(findings->reader,
+                                      "SELECT count(*) FROM ledger_step JOIN step USING (step) WHERE world = %lld AND "
+                                      "cause = 'unsampled'",
+                                      (long long)world);
+    e->unsure = e->samples > 0 ? fabs(workOf(findings, e->last, "unsampled")) : 0;
+}
+
+static Energies energiesOf(Findings *findings, int64_t world)
+{
+    Energies e = {0};
+    Query q =
+        queryBegin(findings->reader,
+                   "SELECT max(kinetic_energy), max(potential_energy) - min(potential_energy), coalesce((SELECT "
+                   "max(l.step) FROM ledger_step l JOIN step t ON t.step = l.step WHERE t.world = %lld), max(step)) "
+                   "FROM step WHERE world = %lld",
+                   (long long)world, (long long)world);
+    if (queryNext(&q)) {
+        e.moving = fmax(queryNumber(&q, 0), queryNumber(&q, 1));
+        e.last = queryInteger(&q, 2);
+    }
+    queryEnd(&q);
+    e.done =
+        fmax(0, queryOne(findings->reader,
+                         "SELECT max(abs(work)) FROM ledger_step WHERE step = %lld AND cause IN ('motors', 'applied', "
+                         "'nonideal', 'contact_friction', 'contact_normal', 'damping', 'ideal', 'outside')",
+                         (long long)e.last));
+    estimated(findings, world, &e);
+    e.weighty =
+        queryOne(findings->reader,
+                 "SELECT sum(b.mass * sqrt((b.inertia_xx + b.inertia_yy + b.inertia_zz) / (2 * b.mass))) * "
+                 "sqrt(max(w.gravity_x * w.gravity_x + w.gravity_y * w.gravity_y + w.gravity_z * w.gravity_z)) FROM "
+                 "body b JOIN world w ON w.world = b.world WHERE b.world = %lld AND b.kinematic = 0",
+                 (long long)world);
+    return e;
+}
+
+/* ---- what the numerical method takes or gives ---------------------------------------------------------------------- */
+
+/* In a jam forces without bounds do opposite works on the same small motion: what one cause has, another one took. */
+static bool isJam(Findings *findings, int64_t world, const Energies *e, double sum)
+{
+    const double contacts =
+        workSince(findings, world, e->last, "contact_normal") + workSince(findings, world, e->last, "contact_friction");
+    return fabs(sum) > e->moving && fabs(contacts + sum) < 0.05 * fabs(sum);
+}
+
+static void numerical(Findings *findings, int64_t world, const Energies *e)
+{
+    static const struct {
+        const char *cause, *kind, *words, *why, *remedy;
+    } causes[] = {
+        {"integration", "energy_integration", "the time step",
+         "Semi-implicit Euler: joints and gravity are taken as they were at the step's start.", ""},
+        {"gyroscopic", "energy_gyroscopic", "the gyroscopic torque of the time step",
+         "A body turns far in one step, about an axis that is not one of its own.", ""},
+        {"stabilization", "energy_stabilization", "ERP and CFM",
+         "The correction of position errors is a velocity that stays in the bodies, and CFM yields.", "a smaller ERP."},
+    };
+    /* what one takes and another gives back is no loss: their sum, and the one that has most of it */
+    double work[3], sum = 0;
+    int most = 0;
+    for (int k = 0; k < 3; k++) {
+        work[k] = workSince(findings, world, e->last, causes[k].cause);
+        sum += work[k];
+    }
+    for (int k = 1; k < 3; k++)
+        if (work[k] * sum > work[most] * sum) most = k;
+    const double share = (fabs(sum) - e->unsure) / fmax(e->moving, e->done);
+    char how[80] = "";
+    if (e->samples > 0) snprintf(how, sizeof how, " (estimated from %d steps, to %.2g J)", e->samples, e->unsure);
+    if (!(share > share_lost) || fabs(sum) < sure * e->unsure) return;
+    if (e->moving < at_rest * e->weighty) return; /* bodies settle, and no more */
+    if (isJam(findings, world, e, sum)) return;
+    Finding *const f = findingAdd(findings, FindingWarning, causes[most].kind);
+    if (!f) return;
+    f->world = world, f->step = e->last, f->value = sum, f->unit = "J", f->excess = share / share_lost;
+    findingWhat(f, "energy %s by %s: %.3g J of the %.3g J that move%s", sum > 0 ? "gained" : "lost", causes[most].words,
+                fabs(sum), e->moving, how);
+    findingCause(f, "%s Over the run: time step %.3g J, gyroscopic %.3g J, ERP and CFM %.3g J.", causes[most].why,
+                 work[0], work[1], work[2]);
+    findingRemedy(f, "%s", causes[most].remedy);
+}
+
+/* without a ledger, and where nothing is that may take energy or give it */
+static void unexplained(Findings *findings, int64_t world, const Energies *e)
+{
+    const double first = queryOne(
+        findings->reader, "SELECT kinetic_energy + potential_energy FROM step WHERE world = %lld ORDER BY step LIMIT 1",
+        (long long)world);
+    const double last = queryOne(
+        findings->reader, "SELECT kinetic_energy + potential_energy FROM step WHERE step = %lld", (long long)e->last);
+    const double others =
+        queryOne(findings->reader,
+                 "SELECT (SELECT max(contacts) FROM step WHERE world = %lld) + (SELECT count(*) FROM "
+                 "joint_parameter p JOIN joint j ON j.joint = p.joint WHERE j.world = %lld AND p.name = "
+                 "'fmax' AND p.value > 0) + (SELECT count(*) FROM ledger_step l JOIN step s ON s.step = "
+                 "l.step WHERE s.world = %lld)",
+                 (long long)world, (long long)world, (long long)world);
+    const double change = last - first, share = fabs(change) / e->moving;
+    if (others > 0 || !(share > share_lost) || e->moving < at_rest * e->weighty) return;
+    Finding *const f = findingAdd(findings, FindingNote, "energy");
+    if (!f) return;
+    f->world = world, f->step = e->last, f->value = change, f->unit = "J", f->excess = share / share_lost;
+    findingWhat(f, "energy %s: %.3g J of the %.3g J that move", change > 0 ? "gained" : "lost", fabs(change),
+                e->moving);
+    findingCause(f, "ODE's own stepper took the steps: to what is not known; forces of the program count, too.");
+    findingRemedy(f, "Record with ukode's steps, which tell the work by cause.");
+}
+
+/* ---- gravity twice ------------------------------------------------------------------------------------------------- */
+
+/* step by step what is done beside gravity's own work: by the ledger, what the program applies; without one, all that
+ * becomes kinetic energy and did not come from the potential */
+static const char work_beside_gravity[] =
+    "SELECT l.work - lag(l.work) OVER (ORDER BY s.step), s.potential_energy - lag(s.potential_energy) OVER (ORDER BY "
+    "s.step) "
+    "FROM step s JOIN ledger_step l ON l.step = s.step AND l.cause = 'applied' WHERE s.world = %lld ORDER BY s.step";
+static const char gain_beside_gravity[] =
+    "SELECT kinetic_energy + potential_energy - lag(kinetic_energy + potential_energy) OVER (ORDER BY step), "
+    "potential_energy - lag(potential_energy) OVER (ORDER BY step) FROM step WHERE world = %lld AND NOT EXISTS (SELECT "
+    "1 "
+    "FROM ledger_step) ORDER BY step";
+
+/* how many times gravity's work it is, and how far from that, both relative to gravity's; false: nothing moves under it */
+static bool beside(Findings *findings, int64_t world, const char *sql, double *ratio, double *off)
+{
+    double ag = 0, gg = 0, aa = 0;
+    int steps = 0;
+    char text[900];
+    snprintf(text, sizeof text, sql, (long long)world);
+    for (Query q = queryBegin(findings->reader, "%s", text); queryNext(&q);) {
+        const double applied = queryNumber(&q, 0), gravity = -queryNumber(&q, 1);
+        if (!isfinite(applied) || !isfinite(gravity)) continue;
+        ag += applied * gravity, gg += gravity * gravity, aa += applied * applied, steps++;
+    }
+    *ratio = ag / gg;
+    *off = sqrt(fmax(aa - *ratio * ag, 0) / gg);
+    return steps >= 10 && gg > 0;
+}
+
+static void gravityTwice(Findings *findings, int64_t world, const Energies *e)
+{
+    double ratio = 0, off = 1;
+    if (!beside(findings, world, work_beside_gravity, &ratio, &off))
+        beside(findings, world, gain_beside_gravity, &ratio, &off);
+    if (!(fabs(ratio - 1) < same) || !(off < same)) return;
+    Finding *const f = findingAdd(findings, FindingError, "gravity_twice");
+    if (!f) return;
+    f->depth = 3, f->world = world, f->step = e->last, f->value = ratio, f->excess = 1 / (off + 1e-3);
+    findingWhat(f, "gravity twice: something else does %.3g times the work of gravity, step by step", ratio);
+    findingCause(f,
+                 "dWorldSetGravity is set, and dBodyAddForce adds each body's weight once more: bodies fall at 2 g.");
+    findingRemedy(f, "Take one of the two away.");
+}
+
+/* ---- springs that the program computes ----------------------------------------------------------------------------- */
+
+/* velocities of one body, step by step, and how often the last of them turned back one after the other */
+typedef struct Turning {
+    int64_t body, step, since;
+    double v[3], h, mass;
+    double size_first, size;
+    double applied; /* work of applied forces in these steps, without its sign [J]; NaN: not known */
+    int turns;
+} Turning;
+
+static const double far =
+    0.5; /* [rad] of a turn in a step: a velocity that turns with its body may seem to turn back */
+
+static bool turnedBack(Turning *t, const Query *q)
+{
+    double dot = 0, own = 0, other = 0;
+    for (int k = 0; k < 3; k++) {
+        const double x = queryNumber(q, 3 + k);
+        dot += x * t->v[k], own += x * x, other += t->v[k] * t->v[k];
+        t->v[k] = x;
+    }
+    t->size = sqrt(own);
+    return dot < -0.5 * sqrt(own * other) && own > 1e-12 && queryNumber(q, 9) * t->h < far;
+}
+
+/* Steps in a row of each body that touches nothing: what bodies in contact do is told of by other rules. */
+static const char velocities[] =
+    "WITH a AS (SELECT s.step, l.work - lag(l.work) OVER (ORDER BY s.step) AS work FROM step s JOIN ledger_step l ON "
+    "l.step = s.step AND l.cause = 'applied' WHERE s.world = %lld) SELECT b.body, s.number, s.h, b.velocity_x, "
+    "b.velocity_y, b.velocity_z, s.step, abs(a.work), m.mass, sqrt(b.spin_x * b.spin_x + b.spin_y * b.spin_y + "
+    "b.spin_z * b.spin_z) FROM body_step b JOIN body m ON m.body = b.body JOIN step s ON s.step = b.step LEFT JOIN a "
+    "ON a.step = s.step WHERE s.world = %lld AND NOT (s.contacts > 0 AND EXISTS (SELECT 1 FROM contact_step c WHERE "
+    "c.step = b.step AND b.body IN (c.body_1, c.body_2))) ORDER BY b.body, s.step";
+
+/* Growing, and by forces that the program applied meanwhile: at least a tenth of the body's own energy a step. */
+static bool isExplicit(const Turning *t)
+{
+    return t->turns >= many_turns && t->size > 1.01 * t->size_first &&
+           !(t->applied < 0.1 * t->turns * 0.5 * t->mass * t->size_first * t->size_first);
+}
+
+static bool worst(Findings *findings, int64_t world, Turning *found)
+{
+    Turning t = {.body = 0};
+    found->turns = 0;
+    for (Query q = queryBegin(findings->reader, velocities, (long long)world, (long long)world); queryNext(&q);) {
+        const bool next = t.body == queryInteger(&q, 0) && queryInteger(&q, 1) == t.step + 1;
+        if (!next) t = (Turning){.body = queryInteger(&q, 0)};
+        t.step = queryInteger(&q, 1), t.h = queryNumber(&q, 2), t.mass = queryNumber(&q, 8);
+        const double before = t.size;
+        if (turnedBack(&t, &q)) {
+            if (t.turns++ == 0) t.since = queryInteger(&q, 6), t.size_first = before, t.applied = 0;
+            t.applied += queryNumber(&q, 7);
+        } else {
+            t.turns = 0;
+        }
+        if (t.turns > found->turns && isExplicit(&t)) *found = t;
+    }
+    return found->turns >= many_turns;
+}
+
+/* Without poses of every step: kinetic energy that grows by the same factor again and again, and comes from nothing that
+ * is recorded. Steps of the longest such growth, its first step, and the factor of the speed. */
+static int growth(Findings *findings, int64_t world, double moving, int64_t *since, double *factor)
+{
+    int run = 0, longest = 0;
+    double last = 0, potential = 0, first = 0;
+    int64_t begun = 0;
+    for (Query q =
+             queryBegin(findings->reader,
+                        "SELECT step, kinetic_energy, potential_energy FROM step WHERE world = %lld ORDER BY step",
+                        (long long)world);
+         queryNext(&q);) {
+        const double kinetic = queryNumber(&q, 1), fallen = potential - queryNumber(&q, 2);
+        const bool grows = last > 0 && kinetic > 1.2 * last && kinetic - last > 10 * fabs(fallen);
+        if (grows && run++ == 0) begun = queryInteger(&q, 0), first = last;
+        if (!grows) run = 0;
+        if (run > longest && kinetic > explodes * first && kinetic > 1e-3 * moving) {
+            longest = run;
+            *since = begun;
+            *factor = pow(kinetic / first, 0.5 / run);
+        }
+        last = kinetic, potential = queryNumber(&q, 2);
+    }
+    return longest;
+}
+
+static void tellStiff(Findings *findings, Finding *f, int turns, double h)
+{
+    f->depth = 3, f->excess = turns;
+    if (f->body)
+        findingWhat(
+            f,
+            "explicit spring or damper too stiff: the velocity of %s turns back in %d steps one after the other, "
+            "times %.3g each",
+            findingBody(findings->reader, f->body), turns, f->value);
+    else
+        findingWhat(
+            f,
+            "explicit spring or damper too stiff: in %d steps one after the other all speeds grow, times %.3g each, "
+            "by no cause that is recorded",
+            turns, f->value);
+    findingCause(f,
+                 "A force that the program computes from the state at a step's start holds for the whole step: beyond "
+                 "stiffness 4 m/h² (damping 2 m/h) it overshoots more each time.");
+    findingRemedy(
+        f, "Make it of ERP and CFM in a joint, of ukForceCreate under --integrator adaptive, softer, or h < %.2g s.",
+        h / 4);
+}
+
+static void stiffSpring(Findings *findings, int64_t world, const Energies *e)
+{
+    Turning t;
+    int64_t since = 0;
+    double factor = 1;
+    const double applied =
+        queryOne(findings->reader,
+                 "SELECT max(abs(work)) FROM ledger_step JOIN step USING (step) WHERE world = %lld AND "
+                 "cause = 'applied'",
+                 (long long)world);
+    const double h = queryOne(findings->reader, "SELECT avg(h) FROM step WHERE world = %lld", (long long)world);
+    const bool turns = (isnan(applied) || applied > 0.01 * e->moving) && worst(findings, world, &t);
+    const int grown = turns || applied < 0.01 * e->moving ? 0 : growth(findings, world, e->moving, &since, &factor);
+    Finding *const f = (turns && isfinite(applied)) || grown >= grows_again
+                           ? findingAdd(findings, FindingError, "stiff_spring")
+                           : NULL;
+    if (!f) return;
+    f->world = world, f->body = turns ? t.body : 0, f->step = turns ? t.since : since;
+    f->value = turns ? pow(t.size / t.size_first, 1.0 / t.turns) : factor;
+    tellStiff(findings, f, turns ? t.turns : grown, h);
+}
+
+void findingsOfEnergy(Findings *findings, int64_t world)
+{
+    const Energies e = energiesOf(findings, world);
+    if (!(e.moving > least_energy)) return;
+    /* recordings that know the state before the first step book the work of springs among what is applied */
+    const bool springs = findingsSprings(findings, world);
+    if (!springs || findingsHave(findings, "joint_start")) numerical(findings, world, &e);
+    if (!springs) unexplained(findings, world, &e);
+    gravityTwice(findings, world, &e);
+    stiffSpring(findings, world, &e);
+}

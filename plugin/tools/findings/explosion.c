@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/tools/findings/explosion.c: kinetic energy that grows exponentially by no cause of the model, whoever took the
+ * steps; and steps in which the correction of position errors threw bodies. */
+#include <math.h>
+
+#include "bridge/world/explosion.h"
+#include "plugin/tools/findings/findings.h"
+
+static const double numerical = 0.3; /* work of the numerical method, of the kinetic energy: less, and it has a cause */
+
+/* what the ledger says the method itself has done until the world's last step [J]; NaN: there is no ledger */
+static double numericalWork(Findings *findings, int64_t world)
+{
+    return queryOne(
+        findings->reader,
+        "SELECT sum(work) FROM ledger_step WHERE cause IN ('integration', 'gyroscopic', 'stabilization') AND "
+        "step = (SELECT max(l.step) FROM ledger_step l JOIN step s ON s.step = l.step WHERE s.world = %lld)",
+        (long long)world);
+}
+
+static void explosion(Findings *findings, int64_t world, const ukExplosion *e, double most)
+{
+    const double work = numericalWork(findings, world);
+    if (work < numerical * most) return;
+    Finding *const f = findingAdd(findings, FindingError, "explosion");
+    if (!f) return;
+    f->depth = 3, f->world = world, f->step = e->from.key, f->value = most, f->unit = "J";
+    f->excess = most / e->from.kinetic;
+    findingWhat(f,
+                "explosion: the kinetic energy grows exponentially, from %.3g J by a factor of %.3g in %.0f steps, to "
+                "%.3g J at most",
+                e->from.kinetic, e->to.kinetic / e->from.kinetic, (double)(e->to.number - e->from.number), most);
+    if (isfinite(work))
+        findingCause(f,
+                     "No force of the model does that: %.3g J are the work of the time step and of the correction of "
+                     "position errors.",
+                     work);
+    else
+        findingCause(f, "ODE's own stepper took the steps: a method that amplifies its own errors, or forces that the "
+                        "program computes from the state and that are too stiff for the step.");
+}
+
+static bool grows(Findings *findings, int64_t world)
+{
+    ukExplosion e = {.levels = 0}, found = {.levels = 0};
+    double most = 0;
+    for (Query q =
+             queryBegin(findings->reader,
+                        "SELECT step, number, kinetic_energy, potential_energy FROM step WHERE world = %lld ORDER "
+                        "BY step",
+                        (long long)world);
+         queryNext(&q);) {
+        const double kinetic = queryNumber(&q, 2);
+        if (isfinite(kinetic)) most = fmax(most, kinetic);
+        const bool exponential =
+            ukExplosionTake(&e, queryInteger(&q, 1), queryInteger(&q, 0), kinetic, queryNumber(&q, 3));
+        if (exponential && found.levels == 0) found = e;
+    }
+    if (found.levels > 0) explosion(findings, world, &found, most);
+    return found.levels > 0;
+}
+
+static void surges(Findings *findings, int64_t world)
+{
+    const double n = queryOne(findings->reader, "SELECT count(*) FROM event WHERE world = %lld AND kind = 'surge'",
+                              (long long)world);
+    if (!(n > 0)) return;
+    Query q =
+        queryBegin(findings->reader,
+                   "SELECT step, value FROM event WHERE world = %lld AND kind = 'surge' ORDER BY value DESC LIMIT 1",
+                   (long long)world);
+    Finding *const f = queryNext(&q) ? findingAdd(findings, FindingWarning, "surge") : NULL;
+    if (f) {
+        f->depth = 2, f->world = world, f->step = queryInteger(&q, 0), f->value = queryNumber(&q, 1), f->unit = "J";
+        f->excess = n;
+        findingWhat(f,
+                    "energy without a cause: in %.0f step%s the correction of position errors threw bodies, with up to "
+                    "%.3g J",
+                    n, n == 1 ? "" : "s", f->value);
+        findingCause(f, "A joint was far open, or a mechanism could follow only by moving very much faster than it was "
+                        "asked to: the speed of the correction stays with the bodies.");
+        findingRemedy(f, "docs/unconverged.md tells what else such a program lives on.");
+    }
+    queryEnd(&q);
+}
+
+void findingsOfExplosions(Findings *findings, int64_t world)
+{
+    if (!grows(findings, world)) surges(findings, world);
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plugin/tools/findings/findings.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *findingSeverity(Severity severity)
+{
+    static const char *const words[] = {[FindingNote] = "note", [FindingWarning] = "warning", [FindingError] = "error"};
+    return words[severity];
+}
+
+Finding *findingAdd(Findings *findings, Severity severity, const char *kind)
+{
+    if (findings->count == findings->room) {
+        const int room = 2 * findings->room + 16;
+        Finding *const more = realloc(findings->list, (size_t)room * sizeof *more);
+        if (!more) {
+            findings->failed = true;
+            return NULL;
+        }
+        findings->list = more;
+        findings->room = room;
+    }
+    Finding *const finding = &findings->list[findings->count++];
+    *finding = (Finding){.severity = severity, .kind = kind, .value = NAN, .unit = "", .excess = 1};
+    return finding;
+}
+
+#define WRITES(name, place)                                                                                            \
+    void name(Finding *finding, const char *format, ...)                                                               \
+    {                                                                                                                  \
+        va_list arguments;                                                                                             \
+        va_start(arguments, format);                                                                                   \
+        vsnprintf(finding->place, sizeof finding->place, format, arguments);                                           \
+        va_end(arguments);                                                                                             \
+    }
+void findingWhat(Finding *finding, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(finding->what, sizeof finding->what, format, arguments);
+    va_end(arguments);
+    finding->pattern = format;
+}
+WRITES(findingCause, cause)
+WRITES(findingRemedy, remedy)
+
+static char *nextPlace(size_t *size)
+{
+    static char place[8][96];
+    static int turn;
+    turn = (turn + 1) % 8;
+    *size = sizeof place[turn];
+    return place[turn];
+}
+
+const char *findingBody(ukReader *reader, int64_t body)
+{
+    size_t size;
+    char *const text = nextPlace(&size);
+    if (body == 0) return "the world";
+    snprintf(text, size, "body %lld", (long long)body);
+    Query q = queryBegin(reader, "SELECT name FROM body WHERE body = %lld", (long long)body);
+    if (queryNext(&q) && *queryText(&q, 0)) snprintf(text, size, "%s", queryText(&q, 0));
+    queryEnd(&q);
+    return text;
+}
+
+const char *findingJoint(ukReader *reader, int64_t joint)
+{
+    size_t size;
+    char *const text = nextPlace(&size);
+    snprintf(text, size, "joint %lld", (long long)joint);
+    Query q = queryBegin(reader, "SELECT name, type FROM joint WHERE joint = %lld", (long long)joint);
+    if (queryNext(&q)) {
+        if (*queryText(&q, 0))
+            snprintf(text, size, "%s", queryText(&q, 0));
+        else
+            snprintf(text, size, "%s %lld", queryText(&q, 1), (long long)joint);
+    }
+    queryEnd(&q);
+    return text;
+}
+
+ContactSettings findingsContactSettings(const Findings *findings, int64_t world, int64_t body)
+{
+    ContactSettings s = {.bounce = 0};
+    Query q =
+        queryBegin(findings->reader,
+                   "SELECT erp, cfm, surface_layer, max_correcting_velocity, (SELECT max(bounce) FROM contact_step c "
+                   "JOIN step s ON s.step = c.step WHERE s.world = %lld AND (%lld = 0 OR c.body_1 = %lld OR c.body_2 "
+                   "= %lld)) FROM world WHERE world = %lld",
+                   (long long)world, (long long)body, (long long)body, (long long)body, (long long)world);
+    if (queryNext(&q)) {
+        s.erp = queryNumber(&q, 0), s.cfm = queryNumber(&q, 1), s.layer = queryNumber(&q, 2);
+        s.max_velocity = queryNumber(&q, 3), s.bounce = fmax(queryNumber(&q, 4), 0);
+    }
+    queryEnd(&q);
+    return s;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const Finding *const x = a, *const y = b;
+    if (x->severity != y->severity) return x->severity > y->severity ? -1 : 1;
+    if (x->depth != y->depth) return x->depth > y->depth ? -1 : 1;
+    if (x->excess != y->excess) return x->excess > y->excess ? -1 : 1;
+    if (x->world != y->world) return x->world < y->world ? -1 : 1;
+    return x->step < y->step ? -1 : x->step > y->step;
+}
+
+bool findingsCollect(ukReader *reader, Findings *findings)
+{
+    static FindingFamily *const families[] = {
+        findingsOfModel,    findingsOfJoints,   findingsOfEnergy,    findingsOfExplosions, findingsOfContacts,
+        findingsOfFriction, findingsOfRest,     findingsOfMotors,    findingsOfAMotors,    findingsOfSteps,
+        findingsOfGaps,     findingsOfSettings, findingsOfConflicts, findingsOfLimits};
+    *findings = (Findings){.reader = reader};
+    for (Query q = queryBegin(reader, "SELECT DISTINCT world FROM step ORDER BY world"); queryNext(&q);) {
+        const int64_t world = queryInteger(&q, 0);
+        for (size_t k = 0; k < sizeof families / sizeof *families; k++) families[k](findings, world);
+    }
+    for (int i = 0; i < findings->count; i++)
+        if (!isfinite(findings->list[i].excess)) findings->list[i].excess = 1e300;
+    findingsAdvise(findings);
+    if (findings->count > 1) qsort(findings->list, (size_t)findings->count, sizeof *findings->list, compare);
+    findingsGroup(findings);
+    return !findings->failed && !reader->error[0];
+}
+
+void findingsFree(Findings *findings)
+{
+    free(findings->list);
+    free(findings->trial);
+    *findings = (Findings){.list = NULL};
+}

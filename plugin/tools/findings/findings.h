@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/tools/findings/findings.h: what is wrong with a model, in words, from its recording alone: one file a family of causes.
+ *
+ * A finding is made only where a number of the recording says so, and says which. A sound model has none. */
+#ifndef UKODE_PLUGIN_TOOLS_FINDINGS_FINDINGS_H
+#define UKODE_PLUGIN_TOOLS_FINDINGS_FINDINGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "plugin/tools/query/query.h"
+
+/* In the page, the text, JSON and the table alike these are "note", "warning" and "error". */
+typedef enum Severity { FindingNote, FindingWarning, FindingError } Severity;
+const char *findingSeverity(Severity severity);
+
+typedef struct Finding {
+    Severity severity;
+    int depth;                        /* of two as severe: a cause (1) comes before what follows from it (0) */
+    const char *kind;                 /* one word, for programs */
+    int64_t world, step, body, joint; /* keys; 0: of none */
+    double value;                     /* the number that it rests on; of two as severe and deep, `excess` decides */
+    const char *unit;                 /* of the value; "": none */
+    double excess;                    /* by how much the value is beyond what is sound: a ratio */
+    char what[600], cause[600], remedy[1600];
+    const char *pattern;   /* the format of `what`: findings of one kind, pattern and remedy are alike */
+    int leader, followers; /* of those that are alike: place of the worst one; how many others follow it (there) */
+} Finding;
+
+typedef struct Findings {
+    ukReader *reader;
+    Finding *list;
+    int count, room;
+    bool failed;         /* no memory */
+    struct Trial *trial; /* findings_trial.h */
+    int trials;
+    double trial_seconds; /* [s] that they took */
+} Findings;
+
+/* All findings of a recording, worst first. false: no memory, or the recording is corrupt (its `error`). */
+bool findingsCollect(ukReader *reader, Findings *findings);
+void findingsFree(Findings *findings);
+/* Completes the remedies of what the integrator or the correction of position errors causes: which other one helps. */
+void findingsAdvise(Findings *findings);
+/* Sets `leader` and `followers` of a sorted list: copies of one model have each finding once, with a count. */
+void findingsGroup(Findings *findings);
+
+/* As text; as JSON objects for the page, both with one entry for all that are alike; as the table `finding` of the
+ * recording, a row each, which takes the place of what was there (false: it could not be written). */
+void findingsPrint(FILE *file, const Findings *findings);
+void findingsWrite(FILE *file, const Findings *findings);
+bool findingsStore(const Findings *findings);
+/* The one line of a model with nothing wrong. */
+void findingsSound(const Findings *findings, char *text, size_t size);
+
+/* ---- for the families ---------------------------------------------------------------------------------------------- */
+
+/* A place for a finding, zeroed but for `kind`; NULL: no memory. */
+Finding *findingAdd(Findings *findings, Severity severity, const char *kind);
+void findingWhat(Finding *finding, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void findingCause(Finding *finding, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void findingRemedy(Finding *finding, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* "front wheel" or "body 3"; "knee" or "hinge 2"; 0: "the world". In one of four places that take turns. */
+const char *findingBody(ukReader *reader, int64_t body);
+const char *findingJoint(ukReader *reader, int64_t joint);
+
+/* What the contacts of a world, or of one body (0: all), were set to, so that nothing is recommended that is there. */
+typedef struct ContactSettings {
+    double erp, cfm, layer, max_velocity; /* of the world */
+    double bounce;                        /* largest of their surfaces; 0: none bounces */
+} ContactSettings;
+ContactSettings findingsContactSettings(const Findings *findings, int64_t world, int64_t body);
+
+/* SQL, of one %lld, the world: keys of the joints whose own rows are springs by their CFM, or the world's. A row of
+ * softness cfm/h is one where that is above a hundredth of its compliance, which is at least the two bodies' 1/m. */
+#define FINDINGS_SOFT                                                                                                  \
+    "SELECT e.joint FROM joint e JOIN world w ON w.world = e.world LEFT JOIN body f ON f.body = e.body_1 AND "         \
+    "f.kinematic = 0 LEFT JOIN body g ON g.body = e.body_2 AND g.kinematic = 0 LEFT JOIN joint_parameter c ON "        \
+    "c.joint = e.joint AND c.axis = 1 AND c.name = 'cfm' AND e.type IN ('ball', 'fixed', 'dball', 'dhinge') WHERE "    \
+    "e.world = %lld AND coalesce(c.value, w.cfm) > 0.01 * (SELECT avg(h) FROM step WHERE world = e.world) * "          \
+    "(coalesce(1 / f.mass, 0) + coalesce(1 / g.mass, 0))"
+/* Largest distance of the two anchors of a joint that is no spring [m], from poses at 250 recorded steps or all of fewer,
+ * whoever took them; steps in which gaps that the program made are closed do not count. */
+double findingsWidestGap(ukReader *reader, int64_t world);
+/* Whether this world has any, or stops and suspensions that are springs by theirs. */
+bool findingsSprings(const Findings *findings, int64_t world);
+/* Recordings of earlier versions lack tables and columns that later ones have. */
+bool findingsHave(const Findings *findings, const char *table);
+bool findingsHaveColumn(const Findings *findings, const char *table, const char *column);
+
+typedef void FindingFamily(Findings *findings, int64_t world);
+FindingFamily findingsOfModel, findingsOfJoints, findingsOfEnergy, findingsOfContacts, findingsOfRest, findingsOfMotors,
+    findingsOfSteps, findingsOfGaps, findingsOfSettings, findingsOfConflicts, findingsOfExplosions, findingsOfFriction,
+    findingsOfAMotors, findingsOfLimits;
+
+#endif

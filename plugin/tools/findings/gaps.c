@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/tools/findings/gaps.c: joints that are open, at the start or later; which one, from the anchors of its bodies. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "plugin/tools/findings/findings.h"
+
+static const double gap_at_start = 1e-4; /* [m or rad], of a step's position error */
+static const double gapes = 0.01;        /* [m or rad], so much later: it drifts */
+
+#define POSE(t)                                                                                                        \
+    t ".position_x, " t ".position_y, " t ".position_z, " t ".orientation_w, " t ".orientation_x, " t                  \
+      ".orientation_y, " t ".orientation_z"
+
+/* of each joint that has two anchors: key, its anchors, poses of its bodies where they were recorded, then at a step */
+static const char anchors[] =
+    "SELECT j.joint, j.anchor_x, j.anchor_y, j.anchor_z, j.anchor_2_x, j.anchor_2_y, "
+    "j.anchor_2_z, " POSE("a") ", " POSE("b") ", " POSE("c") ", " POSE(
+        "d") " FROM joint j LEFT JOIN body_step a ON a.body = j.body_1 AND a.step = "
+             "j.created_step LEFT JOIN body_step b ON b.body = j.body_2 AND b.step = "
+             "j.created_step LEFT JOIN "
+             "body_step c ON c.body = j.body_1 AND c.step = %lld LEFT JOIN body_step d ON "
+             "d.body = j.body_2 AND d.step "
+             "= %lld WHERE j.world = %lld AND j.anchor_2_x IS NOT NULL AND j.joint NOT IN (" FINDINGS_SOFT ")";
+
+static void cross(const double a[3], const double b[3], double c[3])
+{
+    c[0] = a[1] * b[2] - a[2] * b[1], c[1] = a[2] * b[0] - a[0] * b[2], c[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+static void turn(const double u[3], double w, const double v[3], double out[3])
+{
+    double a[3], b[3];
+    cross(u, v, a);
+    cross(u, a, b);
+    for (int k = 0; k < 3; k++) out[k] = v[k] + 2 * (w * a[k] + b[k]);
+}
+
+/* a point of a body, carried from the pose in the columns from `then` to that from `now`; of none: as it is */
+static void carry(const Query *q, int then, int now, double point[3])
+{
+    double local[3], u[3], out[3];
+    if (!isfinite(queryNumber(q, then)) || !isfinite(queryNumber(q, now))) return;
+    for (int k = 0; k < 3; k++) local[k] = point[k] - queryNumber(q, then + k), u[k] = -queryNumber(q, then + 4 + k);
+    turn(u, queryNumber(q, then + 3), local, out);
+    for (int k = 0; k < 3; k++) u[k] = queryNumber(q, now + 4 + k);
+    turn(u, queryNumber(q, now + 3), out, local);
+    for (int k = 0; k < 3; k++) point[k] = local[k] + queryNumber(q, now + k);
+}
+
+/* of the joints that are no springs the one whose anchors are farthest apart at a step, and how far [m]; 0: none */
+static int64_t widest(Findings *findings, int64_t world, int64_t step, double *gap)
+{
+    int64_t joint = 0;
+    *gap = 0;
+    for (Query q = queryBegin(findings->reader, anchors, (long long)step, (long long)step, (long long)world,
+                              (long long)world);
+         queryNext(&q);) {
+        double a[3], b[3], square = 0;
+        for (int k = 0; k < 3; k++) a[k] = queryNumber(&q, 1 + k), b[k] = queryNumber(&q, 4 + k);
+        carry(&q, 7, 21, a);
+        carry(&q, 14, 28, b);
+        for (int k = 0; k < 3; k++) square += (a[k] - b[k]) * (a[k] - b[k]);
+        if (sqrt(square) > *gap) *gap = sqrt(square), joint = queryInteger(&q, 0);
+    }
+    return joint;
+}
+
+static void atStart(Finding *f, const char *which)
+{
+    f->depth = 2;
+    findingWhat(f, "%s off by %.3g m or rad at the start", which, f->value);
+    findingCause(f,
+                 "Bodies were moved after their joint was attached, or its anchor was set for another pose: ERP pulls "
+                 "them together, with work that nothing in the model does.");
+    findingRemedy(f, "Set anchors and axes when the bodies are where they belong.");
+}
+
+static void drift(Finding *f, const char *which)
+{
+    findingWhat(f, "%s open by up to %.3g m or rad", which, f->value);
+    findingCause(f, "Drift: velocities meet the joints, poses follow only by ERP.");
+}
+
+/* key of the last step with poses at or before this one, or of the first of all */
+static int64_t posed(Findings *findings, int64_t world, int64_t step)
+{
+    const double before =
+        queryOne(findings->reader,
+                 "SELECT max(b.step) FROM body_step b JOIN step s ON s.step = b.step WHERE s.world = %lld AND s.step "
+                 "<= %lld",
+                 (long long)world, (long long)step);
+    return before > 0 ? (int64_t)before : step;
+}
+
+/* a joint of the plane whose body is off it by more than this after a step; 0: none */
+static int64_t besidePlane(Findings *findings, int64_t world, int64_t step, double gap)
+{
+    const double joint = queryOne(findings->reader,
+                                  "SELECT j.joint FROM joint j JOIN body_step b ON b.body = j.body_1 AND b.step = %lld "
+                                  "WHERE j.world = %lld AND j.type = 'plane2d' AND abs(b.position_z) > %.17g ORDER BY "
+                                  "abs(b.position_z) DESC LIMIT 1",
+                                  (long long)step, (long long)world, gap);
+    return joint > 0 ? (int64_t)joint : 0;
+}
+
+static void offPlane(Finding *f, ukReader *reader)
+{
+    findingWhat(f, "%s is off its plane by %.3g m at the start", findingJoint(reader, f->joint), f->value);
+    findingCause(f, "It holds its body's centre at z = 0 of the world, wherever the body was when it was attached: ERP "
+                    "pulls it there, with work that nothing in the model does.");
+    findingRemedy(f, "Put the bodies' centres at z = 0, and the rest of the scene accordingly.");
+}
+
+/* ---- what is found ------------------------------------------------------------------------------------------------- */
+
+/* Before a SELECT on step s: `moved` has the steps in which errors that the program made are closed, by setting a body's
+ * pose between two steps. Of two %lld, the world, and %d steps. */
+#define UNMOVED                                                                                                        \
+    "WITH moved AS MATERIALIZED (SELECT f.number AS since FROM event e JOIN step f ON f.step = e.step WHERE e.world "  \
+    "= "                                                                                                               \
+    "%lld AND e.kind = 'moved'), s AS (SELECT * FROM step WHERE world = %lld AND NOT EXISTS (SELECT 1 FROM moved "     \
+    "WHERE "                                                                                                           \
+    "number BETWEEN since AND since + %d)) "
+
+typedef struct Gap {
+    double most, mean;   /* [m or rad] */
+    int64_t step, joint; /* of the largest; joint 0: not known */
+} Gap;
+
+/* how many steps the world's ERP takes to close a gap to a thousandth */
+static int stepsToClose(Findings *findings, int64_t world)
+{
+    const double erp = queryOne(findings->reader, "SELECT erp FROM world WHERE world = %lld", (long long)world);
+    return (int)fmin(fmax(log(1e-3) / log(1 - fmin(fmax(erp, 0.01), 0.99)), 10), 700);
+}
+
+/* from the errors of all rows: where none is a spring's */
+static Gap fromErrors(Findings *findings, int64_t world)
+{
+    Gap g = {.most = 0};
+    double own;
+    Query q = queryBegin(findings->reader,
+                         UNMOVED "SELECT step, max(position_error), (SELECT avg(position_error) FROM s) FROM s",
+                         (long long)world, (long long)world, stepsToClose(findings, world));
+    if (queryNext(&q)) g.step = queryInteger(&q, 0), g.most = queryNumber(&q, 1), g.mean = queryNumber(&q, 2);
+    queryEnd(&q);
+    if (!(g.most > gapes)) return g;
+    /* position errors are of a step's start: poses are those of the step before */
+    const int64_t joint = widest(findings, world, posed(findings, world, g.step - 1), &own);
+    if (joint && own > 0.3 * g.most) g.joint = joint;
+    return g;
+}
+
+/* from anchors at so many recorded steps or up to twice as many: joints that are springs do not count */
+static Gap fromAnchors(Findings *findings, int64_t world, int samples)
+{
+    Gap g = {.most = 0};
+    int count = 0;
+    for (Query q =
+             queryBegin(findings->reader,
+                        UNMOVED ", r AS (SELECT step, row_number() OVER (ORDER BY step) AS n, count(*) OVER () AS "
+                                "c FROM s WHERE EXISTS (SELECT 1 FROM body_step b WHERE b.step = s.step)) SELECT "
+                                "step FROM r WHERE n %% max(c / %d, 1) = 0",
+                        (long long)world, (long long)world, stepsToClose(findings, world), samples);
+         queryNext(&q); count++) {
+        double own;
+        const int64_t step = queryInteger(&q, 0), joint = widest(findings, world, step, &own);
+        g.mean += own;
+        if (own > g.most) g = (Gap){.most = own, .mean = g.mean, .step = step, .joint = joint};
+    }
+    g.mean /= count > 0 ? count : 1;
+    return g;
+}
+
+double findingsWidestGap(ukReader *reader, int64_t world)
+{
+    Findings findings = {.reader = reader};
+    return fromAnchors(&findings, world, 250).most;
+}
+
+/* of the joints that are no springs the one that is open most before its first step */
+static Gap openAtStart(Findings *findings, int64_t world)
+{
+    Gap g = {.most = 0};
+    if (!findingsHave(findings, "joint_start")) return g;
+    Query q =
+        queryBegin(findings->reader,
+                   "SELECT t.joint, t.step, sqrt((t.anchor_x - t.anchor_2_x) * (t.anchor_x - t.anchor_2_x) + "
+                   "(t.anchor_y - t.anchor_2_y) * (t.anchor_y - t.anchor_2_y) + (t.anchor_z - t.anchor_2_z) * "
+                   "(t.anchor_z - t.anchor_2_z)) AS gap FROM joint_start t JOIN joint j ON j.joint = t.joint WHERE "
+                   "j.world = %lld AND t.anchor_2_x IS NOT NULL AND j.joint NOT IN (" FINDINGS_SOFT ") ORDER BY "
+                   "gap DESC LIMIT 1",
+                   (long long)world, (long long)world);
+    if (queryNext(&q)) g.joint = queryInteger(&q, 0), g.step = queryInteger(&q, 1), g.most = queryNumber(&q, 2);
+    queryEnd(&q);
+    return g;
+}
+
+static const char *nameOf(Findings *findings, int64_t joint, char *which, size_t size)
+{
+    if (joint) snprintf(which, size, "%s is", findingJoint(findings->reader, joint));
+    return which;
+}
+
+/* whether something was open at the start */
+static bool foundAtStart(Findings *findings, int64_t world, bool springs)
+{
+    char which[140] = "joints are";
+    double own;
+    const int64_t first =
+        queryOneInteger(findings->reader, "SELECT min(step) FROM step WHERE world = %lld", (long long)world);
+    Gap g = openAtStart(findings, world);
+    if (!(g.most > gap_at_start) && !springs) {
+        const double error =
+            queryOne(findings->reader, "SELECT position_error FROM step WHERE step = %lld", (long long)first);
+        if (error > gap_at_start) {
+            g = (Gap){.most = error, .step = first, .joint = widest(findings, world, first, &own)};
+            if (own < 0.3 * error) g.joint = 0;
+        }
+    }
+    Finding *const f = g.most > gap_at_start ? findingAdd(findings, FindingWarning, "gap_at_start") : NULL;
+    if (!f) return false;
+    f->world = world, f->step = g.step, f->value = g.most, f->unit = "m or rad", f->excess = g.most / gap_at_start;
+    const int64_t plane = besidePlane(findings, world, first, 0.3 * g.most);
+    f->joint = plane ? plane : g.joint;
+    if (plane)
+        offPlane(f, findings->reader);
+    else
+        atStart(f, nameOf(findings, g.joint, which, sizeof which));
+    return true;
+}
+
+/* A body that the program set off its joints: it knows, but may not know what the correction does. */
+static void movedApart(Findings *findings, int64_t world)
+{
+    Query q =
+        queryBegin(findings->reader,
+                   "SELECT e.step, e.body, e.value, s.position_error FROM event e JOIN step s ON s.step = e.step "
+                   "WHERE e.world = %lld AND e.kind = 'moved' AND s.position_error > %g AND s.position_error > 2 * "
+                   "coalesce((SELECT position_error FROM step p WHERE p.world = s.world AND p.number = s.number - "
+                   "1), 0) AND EXISTS (SELECT 1 FROM joint j WHERE e.body IN (j.body_1, j.body_2)) ORDER BY "
+                   "s.position_error DESC LIMIT 1",
+                   (long long)world, gapes);
+    Finding *const f = queryNext(&q) ? findingAdd(findings, FindingNote, "moved_apart") : NULL;
+    if (f) {
+        f->world = world, f->step = queryInteger(&q, 0), f->body = queryInteger(&q, 1), f->value = queryNumber(&q, 3);
+        f->unit = "m or rad", f->excess = f->value / gapes;
+        findingWhat(f,
+                    "set off its joints: the program set the pose of %s between two steps, %.3g m away, and left its "
+                    "joints open by %.3g m or rad",
+                    findingBody(findings->reader, f->body), queryNumber(&q, 2), f->value);
+        findingCause(
+            f, "The bodies that it is joined with stayed where they were. ERP closes such gaps with a velocity that "
+               "stays in the bodies.");
+        findingRemedy(f, "Set the poses of all bodies of a mechanism together.");
+    }
+    queryEnd(&q);
+}
+
+void findingsOfGaps(Findings *findings, int64_t world)
+{
+    char which[140] = "joints are";
+    const bool springs = findingsSprings(findings, world);
+    movedApart(findings, world);
+    if (foundAtStart(findings, world, springs)) return;
+    const double known =
+        queryOne(findings->reader, "SELECT count(position_error) FROM step WHERE world = %lld", (long long)world);
+    const Gap g = springs || known == 0 ? fromAnchors(findings, world, 48) : fromErrors(findings, world);
+    if (!(g.most > gapes && g.mean > gapes / 10)) return;
+    Finding *const f = findingAdd(findings, FindingWarning, "drift");
+    if (!f) return;
+    f->world = world, f->step = g.step, f->joint = g.joint, f->value = g.most, f->unit = "m or rad";
+    f->excess = g.most / gapes;
+    drift(f, nameOf(findings, g.joint, which, sizeof which));
+}

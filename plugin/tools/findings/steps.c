@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/tools/findings/steps.c: what became of the steps: certified, refused, left to ODE, compromised; their length and
+ * their time. */
+#include <math.h>
+
+#include "plugin/tools/findings/findings.h"
+
+static const double turn_a_step = 0.5; /* [rad] */
+static const double travel_a_step = 1; /* of a body's size, where there are contacts */
+
+static double count(Findings *findings, int64_t world, const char *what)
+{
+    return queryOne(findings->reader, "SELECT count(*) FROM step WHERE world = %lld AND %s", (long long)world, what);
+}
+
+static int64_t first(Findings *findings, int64_t world, const char *what)
+{
+    return queryOneInteger(findings->reader, "SELECT min(step) FROM step WHERE world = %lld AND %s", (long long)world,
+                           what);
+}
+
+/* ---- outcomes ------------------------------------------------------------------------------------------------------ */
+
+static void outcome(Findings *findings, int64_t world, Severity severity, const char *kind, const char *where,
+                    const char *words[3])
+{
+    const double some = count(findings, world, where), all = count(findings, world, "1");
+    Finding *const f = some > 0 ? findingAdd(findings, severity, kind) : NULL;
+    if (!f) return;
+    f->world = world, f->step = first(findings, world, where), f->value = some, f->excess = 1 + some / all;
+    findingWhat(f, "%.0f of %.0f steps %s", some, all, words[0]);
+    findingCause(f, "%s", words[1]);
+    findingRemedy(f, "%s", words[2]);
+}
+
+/* natively the table has no count of rows: joints have rows of their own */
+static const char quick_native[] =
+    "quick = 1 AND ukode = 0 AND (contacts > 0 OR EXISTS (SELECT 1 FROM joint j WHERE j.world = step.world AND j.type "
+    "NOT IN ('contact', 'null') AND coalesce(j.body_1, j.body_2) IS NOT NULL AND j.created_step <= step.step AND "
+    "(j.destroyed_step IS NULL OR j.destroyed_step > step.step)))";
+
+static void outcomes(Findings *findings, int64_t world)
+{
+    outcome(findings, world, FindingError, "not_certified", "ok = 0",
+            (const char *[]){"are not certified: a residual of the Gauss check is above its tolerance",
+                             "The accelerations found are not those of the equations as stated.",
+                             "--check resolve solves such steps again, densely; --check stop shows the first."});
+    outcome(findings, world, FindingWarning, "left_to_ode", "fallback = 1",
+            (const char *[]){"were left to ODE's own stepper", "ukode could not, or was told not to, take them.",
+                             "See the column `why` of `step`, or UKODE_VERBOSE=1."});
+    outcome(findings, world, FindingWarning, "compromise", "compromise > 1e-6",
+            (const char *[]){"solved other equations than those stated",
+                             "Rows depend on each other in a way that only a little softness could solve.",
+                             "See what else is found; `ukode info` names rows that contradict each other."});
+    outcome(findings, world, FindingNote, "unconverged", quick_native,
+            (const char *[]){"were taken by QuickStep, whose iterations end before they converge",
+                             "Its joints are softer than stated, and what rests may rest on that.",
+                             "`ukode compare` shows by how much; docs/unconverged.md has what to do."});
+}
+
+static void events(Findings *findings, int64_t world, const char *kind, Severity severity, const char *remedy)
+{
+    Query q = queryBegin(findings->reader,
+                         "SELECT count(*), min(step), body, joint, text FROM event WHERE world = %lld AND kind = '%s'",
+                         (long long)world, kind);
+    if (queryNext(&q) && queryInteger(&q, 0) > 0) {
+        Finding *const f = findingAdd(findings, severity, kind);
+        if (f) {
+            f->depth = 1, f->world = world, f->step = queryInteger(&q, 1), f->body = queryInteger(&q, 2);
+            f->joint = queryInteger(&q, 3), f->value = (double)queryInteger(&q, 0);
+            findingWhat(f, "%s: %s", kind, queryText(&q, 4));
+            findingCause(f, "It was so %.0f times; this is the first.", f->value);
+            findingRemedy(f, "%s", remedy);
+        }
+    }
+    queryEnd(&q);
+}
+
+/* ---- length of the step -------------------------------------------------------------------------------------------- */
+
+/* the adaptive integrator divides a step as far as the motion asks for */
+static bool divides(Findings *findings, int64_t world)
+{
+    return queryOne(
+               findings->reader,
+               "SELECT count(*) FROM world w JOIN step s ON s.world = w.world WHERE w.world = %lld AND w.integrator "
+               "= 'adaptive' AND s.contacts = 0",
+               (long long)world) > 0;
+}
+
+static void turns(Findings *findings, int64_t world)
+{
+    Query q =
+        queryBegin(findings->reader,
+                   "SELECT b.body, b.step, s.h, sqrt(b.spin_x * b.spin_x + b.spin_y * b.spin_y + b.spin_z * b.spin_z) "
+                   "* s.h AS turn FROM body_step b JOIN step s ON s.step = b.step WHERE s.world = %lld ORDER BY turn "
+                   "DESC LIMIT 1",
+                   (long long)world);
+    if (queryNext(&q) && queryNumber(&q, 3) > turn_a_step && !divides(findings, world)) {
+        const double turn = queryNumber(&q, 3), h = queryNumber(&q, 2);
+        Finding *const f = findingAdd(findings, turn > 1 ? FindingError : FindingWarning, "step_too_long");
+        if (f) {
+            f->depth = 1, f->world = world, f->body = queryInteger(&q, 0), f->step = queryInteger(&q, 1);
+            f->value = turn, f->unit = "rad", f->excess = turn / turn_a_step;
+            findingWhat(f, "step too long: %s turns by %.3g rad in one step of %.3g s",
+                        findingBody(findings->reader, f->body), turn, h);
+            findingCause(
+                f, "Forces and joints are taken as they were at the step's start; a turn of more than 0.1 rad makes "
+                   "them others.");
+            findingRemedy(f, "h <= %.2g s.", 0.1 * h / turn);
+        }
+    }
+    queryEnd(&q);
+}
+
+static void travels(Findings *findings, int64_t world)
+{
+    Query q = queryBegin(
+        findings->reader,
+        "SELECT b.body, b.step, s.h, sqrt(b.velocity_x * b.velocity_x + b.velocity_y * b.velocity_y + b.velocity_z * "
+        "b.velocity_z) * s.h / g.size AS share FROM body_step b JOIN step s ON s.step = b.step JOIN (SELECT body, "
+        "min(CASE "
+        "type WHEN 'box' THEN min(size_1, size_2, size_3) ELSE 2 * size_1 END) AS size FROM shape WHERE body IS NOT "
+        "NULL AND "
+        "type IN ('box', 'sphere', 'capsule', 'cylinder') GROUP BY body) g ON g.body = b.body WHERE s.world = %lld AND "
+        "s.contacts > 0 ORDER BY share DESC LIMIT 1",
+        (long long)world);
+    if (queryNext(&q) && queryNumber(&q, 3) > travel_a_step) {
+        const double share = queryNumber(&q, 3), h = queryNumber(&q, 2);
+        Finding *const f = findingAdd(findings, FindingWarning, "step_too_long");
+        if (f) {
+            f->depth = 1, f->world = world, f->body = queryInteger(&q, 0), f->step = queryInteger(&q, 1);
+            f->value = share, f->excess = share / travel_a_step;
+            findingWhat(f, "step too long: %s moves by %.3g of its thickness in one step of %.3g s",
+                        findingBody(findings->reader, f->body), share, h);
+            findingCause(
+                f, "Contacts are found at the start of a step: it may be deep within another body, or beyond it.");
+            findingRemedy(f, "h <= %.2g s, or thicker shapes.", 0.2 * h / share);
+        }
+    }
+    queryEnd(&q);
+}
+
+/* ---- time ----------------------------------------------------------------------------------------------------------- */
+
+static void pace(Findings *findings, int64_t world)
+{
+    const double ratio = queryOne(
+        findings->reader, "SELECT sum(microseconds) * 1e-6 / sum(h) FROM step WHERE world = %lld", (long long)world);
+    Finding *const f = ratio > 1 ? findingAdd(findings, FindingNote, "slower_than_real_time") : NULL;
+    if (!f) return;
+    f->world = world, f->value = ratio, f->excess = ratio;
+    findingWhat(f, "slower than real time: a second of motion takes %.3g s of steps", ratio);
+    findingCause(f, "%.0f rows a step at most.",
+                 queryOne(findings->reader, "SELECT max(rows) FROM step WHERE world = %lld", (long long)world));
+    findingRemedy(f, "Longer steps, fewer contacts a pair of bodies, --threads for several heaps or robots.");
+}
+
+void findingsOfSteps(Findings *findings, int64_t world)
+{
+    outcomes(findings, world);
+    events(findings, world, "refused", FindingError,
+           "The body or joint named has a state or number that is not finite, or "
+           "what it is to do cannot be: see what it was set to before.");
+    events(findings, world, "conflict", FindingError,
+           "Move an anchor or axis so that all joints can be closed at once, or "
+           "leave one of them out.");
+    turns(findings, world);
+    travels(findings, world);
+    pace(findings, world);
+}

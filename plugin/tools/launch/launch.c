@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plugin/tools/launch/launch.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "plugin/tools/launch/command.h"
+#include "plugin/config.h"
+#include "plugin/options.h"
+
+extern char **environ;
+
+/* ---- options ----------------------------------------------------------------------------------------------------- */
+
+/* options whose value is passed on as it is, and flags */
+static const struct {
+    const char *name, *variable, *argument, *help;
+} plain[] = {
+    {"config", "UKODE_CONFIG", "FILE", "settings and joint friction (docs/conventions.md); options take precedence"},
+    {"record", "UKODE_RECORD", "FILE", "record into an SQLite file (docs/recording.md)"},
+    {"rate", "UKODE_RECORD_RATE", "HZ", "for recordings: rows of bodies and joints per second of simulated time (60)"},
+    {"every-step", "UKODE_RECORD_EVERY_STEP", NULL, "for recordings: such rows at every step"},
+    {"at-once", "UKODE_RECORD_AT_ONCE", NULL,
+     "for recordings: each step is in the file before the next one begins; for crashes"},
+    {"inputs", "UKODE_RECORD_INPUTS", NULL, "for recordings: the data that ukode replay needs"},
+    {"certificates", "UKODE_RECORD_CERTIFICATES", NULL, "for recordings: the data that ukode verify needs"},
+    {"save", "UKODE_SAVE", "FILE", "keep the latest states of all worlds in a file (docs/keep.md)"},
+    {"save-every", "UKODE_SAVE_EVERY", "T", "simulated time between two saves [s] (1); 0: every step"},
+    {"restore", "UKODE_RESTORE", "FILE", "worlds start from the states in such a file"},
+    {"report", "UKODE_REPORT", "FILE", "append a summary of every process that stepped (lines of JSON)"},
+    {"diagnosis", "UKODE_DIAGNOSIS", "FILE",
+     "append rank, redundant joints and conflicts of each world, as info prints them"},
+    {"hash", "UKODE_HASH", NULL, "print a hash of the final state, to compare runs"},
+    {"verbose", "UKODE_VERBOSE", NULL, "print decisions, step by step, and a summary"},
+    {"native", "UKODE_DISABLE", NULL, "ODE's own stepper, for comparison"},
+};
+enum { PlainCount = sizeof plain / sizeof *plain };
+
+void launchPrintOptions(void)
+{
+    printf("options of every command that runs a program (each has a variable of the same meaning):\n");
+    for (int i = 0; i < ukOptionCount; i++)
+        printf("  --%-22s %s\n  %24s %s: %s%s\n", ukOptions[i].name, ukOptions[i].help, "", ukOptions[i].variable,
+               ukOptions[i].choices, ukOptions[i].has_number ? " [:x]" : "");
+    for (int i = 0; i < PlainCount; i++) {
+        char left[64];
+        snprintf(left, sizeof left, "%s%s%s", plain[i].name, plain[i].argument ? " " : "",
+                 plain[i].argument ? plain[i].argument : "");
+        printf("  --%-22s %s (%s)\n", left, plain[i].help, plain[i].variable);
+    }
+}
+
+/* "--name value" or "--name=value": the value, and how many words it took; NULL: another option */
+static const char *valueOf(const char *name, int argc, char **argv, int *used)
+{
+    const size_t length = strlen(name);
+    if (strncmp(argv[0], "--", 2) != 0 || strncmp(argv[0] + 2, name, length) != 0) return NULL;
+    const char *rest = argv[0] + 2 + length;
+    if (*rest == '=') {
+        *used = 1;
+        return rest + 1;
+    }
+    if (*rest) return NULL;
+    *used = 2;
+    return argc > 1 ? argv[1] : "";
+}
+
+/* tells what is wrong with the file of UKODE_CONFIG, if anything is */
+static bool readable(const char *config)
+{
+    char message[400];
+    ukConfig read;
+    if (ukConfigRead(config, &read, message, sizeof message) != 0) {
+        fprintf(stderr, "ukode: --config: %s\n", message);
+        return false;
+    }
+    ukConfigFree(&read);
+    return true;
+}
+
+void launchSetPath(const char *variable, const char *path)
+{
+    char *here = path[0] == '/' ? NULL : getcwd(NULL, 0), *absolute = NULL;
+    if (here && asprintf(&absolute, "%s/%s", here, path) < 0) absolute = NULL;
+    setenv(variable, absolute ? absolute : path, 1);
+    free(absolute);
+    free(here);
+}
+
+/* the value of one of the plain options: more than 0, or `zero` as well */
+static bool number(int i, const char *value, bool zero)
+{
+    char *end;
+    const double x = strtod(value, &end);
+    const bool good = !*end && (zero ? x >= 0 : x > 0) && !isinf(x);
+    if (good)
+        setenv(plain[i].variable, value, 1);
+    else
+        fprintf(stderr, "ukode: --%s: '%s' is not a number %s 0\n", plain[i].name, value, zero ? ">=" : ">");
+    return good;
+}
+
+/* how many words were taken; 0: not one of ours; negative: wrong */
+static int commonOption(int argc, char **argv)
+{
+    int used;
+    for (int i = 0; i < ukOptionCount; i++) {
+        double numbers[2];
+        char message[256];
+        const char *value = valueOf(ukOptions[i].name, argc, argv, &used);
+        if (!value) continue;
+        if (ukOptionParse(&ukOptions[i], value, numbers) >= 0) {
+            setenv(ukOptions[i].variable, value, 1);
+            return used;
+        }
+        ukOptionComplain(&ukOptions[i], value, message, sizeof message);
+        fprintf(stderr, "ukode: --%s: %s\n", ukOptions[i].name, message);
+        return -1;
+    }
+    for (int i = 0; i < PlainCount; i++) {
+        if (!plain[i].argument) {
+            if (strncmp(argv[0], "--", 2) != 0 || strcmp(argv[0] + 2, plain[i].name) != 0) continue;
+            setenv(plain[i].variable, "1", 1);
+            return 1;
+        }
+        const char *value = valueOf(plain[i].name, argc, argv, &used);
+        if (!value) continue;
+        if (*value) {
+            if (strcmp(plain[i].name, "config") == 0 && !readable(value)) return -1;
+            if (strcmp(plain[i].argument, "FILE") != 0)
+                return number(i, value, strcmp(plain[i].name, "save-every") == 0) ? used : -1;
+            launchSetPath(plain[i].variable, value);
+            return used;
+        }
+        fprintf(stderr, "ukode: --%s needs a %s\n", plain[i].name,
+                strcmp(plain[i].argument, "FILE") == 0 ? "file name" : "number");
+        return -1;
+    }
+    return 0;
+}
+
+void launchPrintHelp(const Command *command)
+{
+    printf("usage: ukode %s %s\n%s\n", command->name, command->arguments, command->purpose);
+    if (command->options) printf("\noptions of %s alone:\n%s", command->name, command->options);
+    if (!command->runs) return;
+    printf("\n");
+    launchPrintOptions();
+}
+
+int launchOptions(int argc, char **argv, const Command *command, int *status)
+{
+    int i = 0;
+    *status = ExitUsage;
+    while (i < argc && argv[i][0] == '-') {
+        if (strcmp(argv[i], "--") == 0) {
+            i++;
+            break;
+        }
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            launchPrintHelp(command);
+            *status = 0;
+            return -1;
+        }
+        int used = command->own ? command->own(argc - i, argv + i) : 0;
+        if (used == 0) used = commonOption(argc - i, argv + i);
+        if (used < 0) return -1;
+        if (used == 0) {
+            fprintf(stderr, "ukode: unknown option %s (ukode %s --help lists them)\n", argv[i], command->name);
+            return -1;
+        }
+        i += used;
+    }
+    if (i < argc) return i;
+    fprintf(stderr, "ukode: no program given (ukode %s %s)\n", command->name, command->arguments);
+    return -1;
+}
+
+/* ---- library ----------------------------------------------------------------------------------------------------- */
+
+static const char *invoked = ""; /* argv[0] */
+
+void launchSetSelf(const char *name)
+{
+    invoked = name;
+}
+
+/* The file of this command, symbolic links resolved: from the kernel, or, where there is no /proc, from argv[0] and PATH.
+ * NULL: not found; else free() it. */
+static char *selfPath(void)
+{
+    char *found = realpath("/proc/self/exe", NULL);
+    if (found) return found;
+    if (strchr(invoked, '/')) return realpath(invoked, NULL);
+    const char *const path = getenv("PATH");
+    for (const char *at = path ? path : ""; *at && !found;) {
+        const size_t length = strcspn(at, ":");
+        char *candidate = NULL;
+        if (asprintf(&candidate, "%.*s/%s", (int)length, at, invoked) < 0) return NULL;
+        if (access(candidate, X_OK) == 0) found = realpath(candidate, NULL);
+        free(candidate);
+        at += length + (at[length] == ':');
+    }
+    return found;
+}
+
+bool launchFindLibrary(char *path, size_t size)
+{
+    static const char *const places[] = {"", UKODE_LIBDIR_FROM_BINDIR "/", "../lib/"};
+    char self[1024], candidate[2048];
+    char *const file = selfPath();
+    snprintf(self, sizeof self, "%s", file ? file : "");
+    free(file);
+    char *slash = strrchr(self, '/');
+    if (slash) slash[1] = 0;
+    for (size_t i = 0; slash && i < sizeof places / sizeof *places; i++) {
+        snprintf(candidate, sizeof candidate, "%s%slibukode.so.0", self, places[i]);
+        char *real = realpath(candidate, NULL);
+        if (!real) continue;
+        const int length = snprintf(path, size, "%s", real);
+        free(real);
+        if (length > 0 && (size_t)length < size) return true;
+    }
+    fprintf(stderr, "ukode: libukode.so.0 is neither beside this command nor in %s%s\n", self,
+            UKODE_LIBDIR_FROM_BINDIR);
+    return false;
+}
+
+/* the variable, a list with colons, with the entry before or after what it holds already */
+static bool addTo(const char *variable, const char *entry, bool first)
+{
+    char list[4096];
+    const char *const others = getenv(variable), *const old = others ? others : "";
+    if (!first && strstr(old, entry)) return true;
+    const char *const colon = *old ? ":" : "";
+    const int n = snprintf(list, sizeof list, "%s%s%s", first ? entry : old, colon, first ? old : entry);
+    if (n < 0 || (size_t)n >= sizeof list) {
+        fprintf(stderr, "ukode: %s is too long\n", variable);
+        return false;
+    }
+    return setenv(variable, list, 1) == 0;
+}
+
+bool launchPreload(void)
+{
+    char path[1024];
+    if (!launchFindLibrary(path, sizeof path)) return false;
+    if (strpbrk(path, ":;")) {
+        fprintf(stderr, "ukode: the dynamic linker cannot preload a library whose path has a colon or semicolon: %s\n",
+                path);
+        return false;
+    }
+    if (!strchr(path, ' ')) return addTo("LD_PRELOAD", path, false);
+    /* a blank ends an entry of LD_PRELOAD, but not one of LD_LIBRARY_PATH */
+    char *const name = strrchr(path, '/') + 1;
+    if (!addTo("LD_PRELOAD", name, false)) return false;
+    name[-1] = 0;
+    return addTo("LD_LIBRARY_PATH", path, true);
+}
+
+/* ---- program ----------------------------------------------------------------------------------------------------- */
+
+static volatile sig_atomic_t child;
+
+static void forward(int signal)
+{
+    if (child > 0) kill((pid_t)child, signal);
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* The terminal sends an interrupt to the whole group, so the program has it already; the others are passed on. */
+static void handleSignals(bool begin)
+{
+    static struct sigaction old[4];
+    static const int signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+    for (int i = 0; i < 4; i++) {
+        struct sigaction action = {.sa_flags = SA_RESTART};
+        action.sa_handler = i < 2 ? SIG_IGN : forward;
+        sigaction(signals[i], begin ? &action : &old[i], begin ? &old[i] : NULL);
+    }
+}
+
+/* the program's time is up: it is asked to end, and a second later made to */
+static volatile sig_atomic_t asked;
+
+static void expire(int signal)
+{
+    (void)signal;
+    if (child > 0) kill((pid_t)child, asked ? SIGKILL : SIGTERM);
+    asked = 1;
+}
+
+static void handleTime(double limit)
+{
+    struct sigaction action = {.sa_flags = SA_RESTART};
+    action.sa_handler = limit > 0 ? expire : SIG_DFL;
+    sigaction(SIGALRM, &action, NULL);
+    struct itimerval timer = {.it_interval.tv_sec = limit > 0};
+    asked = 0;
+    timer.it_value.tv_sec = (time_t)limit;
+    timer.it_value.tv_usec = (suseconds_t)(1e6 * (limit - floor(limit)));
+    setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+LaunchResult launchProgram(char **argv, bool quiet, double limit)
+{
+    LaunchResult result = {0};
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_t files;
+    sigset_t defaults;
+    pid_t pid;
+    posix_spawnattr_init(&attributes);
+    posix_spawn_file_actions_init(&files);
+    sigemptyset(&defaults);
+    sigaddset(&defaults, SIGINT);
+    sigaddset(&defaults, SIGQUIT);
+    posix_spawnattr_setsigdefault(&attributes, &defaults);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+    if (quiet) posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+
+    fflush(NULL);
+    handleSignals(true);
+    const double start = now();
+    const int error = posix_spawnp(&pid, argv[0], &files, &attributes, argv, environ);
+    if (error) {
+        fprintf(stderr, "ukode: %s: %s\n", argv[0], strerror(error));
+        result.status = error == ENOENT ? ExitNotFound : ExitNotRun;
+    } else {
+        int status;
+        child = pid;
+        handleTime(limit);
+        while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
+        child = 0;
+        handleTime(0);
+        result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+        result.status = result.signal ? 128 + result.signal : WEXITSTATUS(status);
+    }
+    result.seconds = now() - start;
+    handleSignals(false);
+    posix_spawn_file_actions_destroy(&files);
+    posix_spawnattr_destroy(&attributes);
+    return result;
+}
+
+/* ---- files ------------------------------------------------------------------------------------------------------- */
+
+bool launchMakeDirectory(char *path, size_t size)
+{
+    const char *base = getenv("TMPDIR");
+    const int n = snprintf(path, size, "%s/ukode-XXXXXX", base && *base ? base : "/tmp");
+    if (n > 0 && (size_t)n < size && mkdtemp(path)) return true;
+    fprintf(stderr, "ukode: no temporary directory %s: %s\n", path, strerror(errno));
+    return false;
+}
+
+void launchRemoveDirectory(const char *path)
+{
+    DIR *directory = opendir(path);
+    if (!directory) return;
+    const int at = dirfd(directory);
+    for (struct dirent *entry; (entry = readdir(directory));) unlinkat(at, entry->d_name, 0);
+    closedir(directory);
+    rmdir(path);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/tools/launch/launch.h: the common options, and a program started with libukode.so before it. */
+#ifndef UKODE_PLUGIN_TOOLS_LAUNCH_LAUNCH_H
+#define UKODE_PLUGIN_TOOLS_LAUNCH_LAUNCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "plugin/tools/launch/command.h"
+
+enum { ExitUsage = 2, ExitNoLibrary = 125, ExitNotRun = 126, ExitNotFound = 127 };
+
+/* Sets the UKODE_* twin of each option in this process's environment, which the program inherits.
+ * Returns the index of the program in argv (after "--", or the first word that is no option); negative where there is
+ * nothing to run, after a message or the command's help: *status is the exit status then. */
+int launchOptions(int argc, char **argv, const Command *command, int *status);
+void launchPrintOptions(void);
+/* Usage, purpose and options of a command. */
+void launchPrintHelp(const Command *command);
+/* argv[0] of this command, for launchFindLibrary where there is no /proc. */
+void launchSetSelf(const char *name);
+/* A file name for the program, absolute: the program, or a script that starts it, may be elsewhere by then. */
+void launchSetPath(const char *variable, const char *path);
+
+/* Path of libukode.so: beside the command in a build tree, else where it was installed. false after a message. */
+bool launchFindLibrary(char *path, size_t size);
+/* Appends it to LD_PRELOAD, which is never overwritten; where its path has a blank, by name, with its folder put into
+ * LD_LIBRARY_PATH. false after a message. */
+bool launchPreload(void);
+
+typedef struct LaunchResult {
+    int status; /* exit status, 128 + signal, or ExitNotFound, ExitNotRun if it could not be started */
+    int signal; /* 0: it exited */
+    double seconds;
+} LaunchResult;
+
+/* Runs it and waits. `quiet`: its standard output is dropped. Signals sent to this process reach it. After `limit`
+ * seconds it is ended; 0: no limit. */
+LaunchResult launchProgram(char **argv, bool quiet, double limit);
+
+/* A new empty directory for this run's files, removed with all that is in it. */
+bool launchMakeDirectory(char *path, size_t size);
+void launchRemoveDirectory(const char *path);
+
+#endif

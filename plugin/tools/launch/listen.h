@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/tools/launch/listen.h: what the library in the program tells, over a pipe of its own (bridge/base/output.h): neither
+ * what the program does to its files and directories nor the user's own report file can come between. */
+#ifndef UKODE_PLUGIN_TOOLS_LAUNCH_LISTEN_H
+#define UKODE_PLUGIN_TOOLS_LAUNCH_LISTEN_H
+
+#include <stdbool.h>
+
+/* Before the program is started: sets UKODE_PIPE, and listens from now on. false after a message. */
+bool listenBegin(void);
+/* After it has ended: all that was told (the caller frees it; NULL: no memory). Processes that it left behind are not
+ * waited for. What this command's own starter listens to is passed on to it. */
+char *listenEnd(void);
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/tools/launch/record_file.h: what a recorded run needs before it begins. */
+#ifndef UKODE_PLUGIN_TOOLS_LAUNCH_RECORD_FILE_H
+#define UKODE_PLUGIN_TOOLS_LAUNCH_RECORD_FILE_H
+
+#include <stdbool.h>
+
+/* Where UKODE_RECORD names a file: whether it can be recorded into; an earlier recording of that name is removed. false
+ * after a message. */
+bool recordPrepare(void);
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/tools/launch/replay.h: where the program is that steps recordings again. */
+#ifndef UKODE_PLUGIN_TOOLS_LAUNCH_REPLAY_H
+#define UKODE_PLUGIN_TOOLS_LAUNCH_REPLAY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Path of ukode-replay: beside the command in a build tree, else where it was installed. false after a message. */
+bool replayFind(char *path, size_t size);
+
+#endif

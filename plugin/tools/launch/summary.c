@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plugin/tools/launch/summary.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* the number behind "key": in a line that the library wrote; 0 if there is none */
+static double numberOf(const char *line, const char *key)
+{
+    char quoted[64];
+    snprintf(quoted, sizeof quoted, "\"%s\":", key);
+    const char *found = strstr(line, quoted);
+    return found ? strtod(found + strlen(quoted), NULL) : 0;
+}
+
+/* the text behind "key": in such a line; left as it is if there is none */
+static void textOf(const char *line, const char *key, char *text, size_t size)
+{
+    char quoted[64];
+    snprintf(quoted, sizeof quoted, "\"%s\":\"", key);
+    const char *const found = strstr(line, quoted), *const from = found ? found + strlen(quoted) : NULL;
+    const char *const to = from ? strchr(from, '"') : NULL;
+    if (to) snprintf(text, size, "%.*s", (int)(to - from), from);
+}
+
+static void widen(double *largest, double x)
+{
+    if (!isnan(*largest) && !(x <= *largest)) *largest = x; /* a NaN stays */
+}
+
+static void addReasons(const char *line, Summary *s)
+{
+    const char *from = strstr(line, "\"reasons\":{"), *to = from ? strchr(from, '}') : NULL;
+    if (!to) return;
+    from += strlen("\"reasons\":{");
+    size_t used = strlen(s->reasons);
+    if (to > from && used > 0 && used + 2 < sizeof s->reasons) used += (size_t)sprintf(s->reasons + used, ", ");
+    for (; from < to && used + 1 < sizeof s->reasons; from++)
+        if (*from != '"') s->reasons[used++] = *from;
+    s->reasons[used] = 0;
+}
+
+static void addHash(const char *line, Summary *s)
+{
+    static const char key[] = "\"hash\":\"";
+    const char *const found = strstr(line, key);
+    unsigned long long half[2];
+    if (!found || sscanf(found + strlen(key), "%16llx%16llx", &half[0], &half[1]) != 2) return;
+    s->hashed++;
+    for (int k = 0; k < 2; k++) s->hash[k] += half[k];
+}
+
+/* one process's line counts: its last, be it of its end or of its progress */
+static void addLine(const char *line, Summary *s)
+{
+    const double steps = numberOf(line, "steps"), native = numberOf(line, "native_steps");
+    s->ended += strstr(line, "\"event\":\"end\"") != NULL;
+    s->steps += steps;
+    s->native_steps += native;
+    s->simulated += numberOf(line, "simulated_seconds");
+    s->fallbacks += numberOf(line, "fallbacks");
+    s->cfm_islands += numberOf(line, "cfm_islands");
+    s->compromised += numberOf(line, "compromised");
+    widen(&s->compromise, numberOf(line, "compromise"));
+    s->surges += numberOf(line, "surges");
+    if (numberOf(line, "surge_work") > s->surge_work) {
+        s->surge_time = numberOf(line, "surge_time");
+        s->surge_before = numberOf(line, "surge_before");
+        s->surge_work = numberOf(line, "surge_work");
+    }
+    if (numberOf(line, "explosion_steps") > 0 && s->explosion_steps == 0) {
+        s->explosion_steps = numberOf(line, "explosion_steps");
+        s->explosion_time = numberOf(line, "explosion_time");
+        s->explosion_before = numberOf(line, "explosion_before");
+        s->explosion_grown = numberOf(line, "explosion_grown");
+        s->explosion_most = numberOf(line, "explosion_most");
+    }
+    if (numberOf(line, "imbalance_impulse") > s->imbalance_impulse) {
+        s->imbalance_impulse = numberOf(line, "imbalance_impulse");
+        s->imbalance_momentum = numberOf(line, "imbalance_momentum");
+        textOf(line, "imbalance_joint", s->imbalance_joint, sizeof s->imbalance_joint);
+    }
+    if (numberOf(line, "idle_limits") > s->idle_limits) {
+        s->idle_limits = numberOf(line, "idle_limits");
+        textOf(line, "idle_limit", s->idle_limit, sizeof s->idle_limit);
+    }
+    s->failed += numberOf(line, "failed");
+    s->integrated_islands += numberOf(line, "integrated_islands");
+    s->discrete_islands += numberOf(line, "discrete_islands");
+    if (numberOf(line, "integrator") > 0) s->integrator = (int)numberOf(line, "integrator");
+    widen(&s->unknown_joint, numberOf(line, "unknown_joint"));
+    widen(&s->unknown_body, numberOf(line, "unknown_body"));
+    s->checked += numberOf(line, "checked");
+    s->rejected += numberOf(line, "rejected");
+    s->seconds_per_step += steps * numberOf(line, "seconds_per_step"); /* sums, until all is read */
+    s->seconds_per_native_step += native * numberOf(line, "seconds_per_native_step");
+    widen(&s->feasibility, numberOf(line, "feasibility"));
+    widen(&s->stationarity, numberOf(line, "stationarity"));
+    widen(&s->complementarity, numberOf(line, "complementarity"));
+    widen(&s->position_error, numberOf(line, "position_error"));
+    addReasons(line, s);
+    if (!s->first_reason[0]) textOf(line, "first_reason", s->first_reason, sizeof s->first_reason);
+    addHash(line, s);
+}
+
+/* Whether another line of the same process follows before a new process begins with the same number. */
+static bool isLast(const char *line, char *const *lines, size_t after, size_t count)
+{
+    const double pid = numberOf(line, "pid");
+    for (size_t i = after; i < count; i++) {
+        if (numberOf(lines[i], "pid") != pid) continue;
+        return strstr(lines[i], "\"event\":\"start\"") != NULL;
+    }
+    return true;
+}
+
+void summaryRead(char *text, Summary *s)
+{
+    char **lines = NULL, *rest = NULL;
+    size_t count = 0;
+    *s = (Summary){0};
+    for (char *line = text ? strtok_r(text, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest)) {
+        char **grown = realloc(lines, (count + 1) * sizeof *lines);
+        if (!grown) break;
+        lines = grown;
+        lines[count++] = line;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (strstr(lines[i], "\"event\":\"start\"")) {
+            s->started++;
+            s->uninitialized += numberOf(lines[i], "uninitialized") > 0;
+        } else if (isLast(lines[i], lines, i + 1, count))
+            addLine(lines[i], s);
+    }
+    if (s->steps > 0) s->seconds_per_step /= s->steps;
+    if (s->native_steps > 0) s->seconds_per_native_step /= s->native_steps;
+    free(lines);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/tools/launch/summary.h: the lines that the library told (plugin/summary/summary.h), added up over the processes of a run.
+ */
+#ifndef UKODE_PLUGIN_TOOLS_LAUNCH_SUMMARY_H
+#define UKODE_PLUGIN_TOOLS_LAUNCH_SUMMARY_H
+
+#include <stdint.h>
+
+typedef struct Summary {
+    int started, ended; /* processes that stepped; of these, that came to their end */
+    int uninitialized;  /* of these, that never called dInitODE */
+    double simulated, steps, native_steps, fallbacks, failed, checked, rejected;
+    double cfm_islands, compromised,
+        compromise; /* CFM set aside; steps that solved another problem, by how much at most */
+    double surges, surge_time, surge_before, surge_work; /* bridge/results/surge.h; the largest */
+    double explosion_time, explosion_steps, explosion_before, explosion_grown,
+        explosion_most;                           /* bridge/world/explosion.h; the first */
+    double imbalance_impulse, imbalance_momentum; /* bridge/results/imbalance.h; the largest */
+    char imbalance_joint[64];
+    double idle_limits;                                                /* bridge/joints/idle.h: most of one world, */
+    char idle_limit[200];                                              /* and the first of them */
+    double integrated_islands, discrete_islands;                       /* where another integrator was chosen */
+    int integrator;                                                    /* that one: a ukIntegrator */
+    double unknown_joint, unknown_body;                                /* of the configuration, by number; 0: none */
+    double seconds_per_step, seconds_per_native_step;                  /* means */
+    double feasibility, stationarity, complementarity, position_error; /* the largest */
+    char reasons[256];                                                 /* of fallbacks and failures, as written */
+    char first_reason[256];                                            /* of the first of them, in words */
+    int hashed;                                                        /* processes that told how they ended: */
+    uint64_t hash[2]; /* of one, as it was told, its halves; of several, their sums */
+} Summary;
+
+/* `text`: NULL: nothing was told. It is cut into its lines. */
+void summaryRead(char *text, Summary *summary);
+
+#endif

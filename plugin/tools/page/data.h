@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/tools/page/data.h: what a page shows of a recording, as JSON (plugin/tools/page/data.js reads it). */
+#ifndef UKODE_PLUGIN_TOOLS_PAGE_DATA_H
+#define UKODE_PLUGIN_TOOLS_PAGE_DATA_H
+
+#include <stdio.h>
+
+#include "plugin/tools/query/query.h"
+
+enum { PageFrames = 3600 }; /* at most, of each world */
+
+/* {"run": ..., "meshes": ..., "worlds": [...]}: of `rate` frames a second [1/s]. `ghost`: another run of the same
+ * program, whose poses are put beside; NULL: none. false: no memory, or the recording is spoilt (its `error`). */
+bool pageDataWrite(FILE *file, ukReader *recording, ukReader *ghost, double rate);
+
+#endif

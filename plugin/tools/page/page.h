@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/tools/page/page.h: one HTML file that holds everything: plugin/tools/page/ (within the command), three.js and dygraphs of
+ * Debian, found when the page is made, and the data. */
+#ifndef UKODE_PLUGIN_TOOLS_PAGE_PAGE_H
+#define UKODE_PLUGIN_TOOLS_PAGE_PAGE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* false after a message that names the Debian packages: a library is not here. */
+bool pageReady(void);
+
+/* Writes the page of that form ("page.html": of a recording; "study.html": of a sweep, which needs no libraries); `data`
+ * writes the JSON. false: it could not, or `data` says so. */
+bool pageWrite(FILE *file, const char *form, bool (*data)(FILE *file, void *context), void *context);
+
+#endif

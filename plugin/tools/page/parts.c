@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plugin/tools/page/parts.h"
+
+#include "plugin/tools/terminal/column.h"
+
+/* ---- rows as objects: each named by its column, numbers as numbers ------------------------------------------------- */
+
+void pageWriteValue(FILE *file, const Query *q, int k)
+{
+    const int type = ukSql.column_type(q->statement, k);
+    if (type == ukSqlText)
+        columnWriteText(file, queryText(q, k));
+    else if (type == ukSqlInteger)
+        fprintf(file, "%lld", (long long)queryInteger(q, k));
+    else if (type == ukSqlReal)
+        columnWriteNumber(file, queryNumber(q, k));
+    else
+        fprintf(file, "null");
+}
+
+void pageOpenObject(FILE *file, const Query *q)
+{
+    const int columns = ukSql.column_count(q->statement);
+    for (int k = 0; k < columns; k++) {
+        putc(k ? ',' : '{', file);
+        columnWriteText(file, ukSql.column_name(q->statement, k));
+        putc(':', file);
+        pageWriteValue(file, q, k);
+    }
+}
+
+void pageWriteRows(FILE *file, ukReader *reader, const char *sql)
+{
+    bool first = true;
+    putc('[', file);
+    for (Query q = queryBegin(reader, "%s", sql); queryNext(&q); first = false) {
+        if (!first) putc(',', file);
+        pageOpenObject(file, &q);
+        putc('}', file);
+    }
+    putc(']', file);
+}
+
+/* ---- things over time ---------------------------------------------------------------------------------------------- */
+
+void pageWriteParts(FILE *file, const Things *things, int index, const Part *parts, int count)
+{
+    const int first = things->first[index], frames = things->last[index] - first + 1;
+    fprintf(file, ",\"first\":%d,\"last\":%d", first, things->last[index]);
+    for (int k = 0; frames > 0 && k < count; k++) {
+        fprintf(file, ",\"%s\":[", parts[k].name);
+        for (int i = 0; i < parts[k].width; i++) {
+            if (i) putc(',', file);
+            columnWrite(file, thingsAt(things, first, index) + parts[k].from + i, (size_t)frames,
+                        (size_t)things->count * (size_t)things->width, parts[k].bits);
+        }
+        putc(']', file);
+    }
+}
+
+void pageWriteThings(FILE *file, ukReader *reader, const char *sql, const Things *things, const Part *parts, int count)
+{
+    bool first = true;
+    putc('[', file);
+    for (Query q = queryBegin(reader, "%s", sql); queryNext(&q); first = false) {
+        const int index = thingsFind(things, queryInteger(&q, 0));
+        if (!first) putc(',', file);
+        pageOpenObject(file, &q);
+        if (index >= 0) pageWriteParts(file, things, index, parts, count);
+        putc('}', file);
+    }
+    putc(']', file);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/tools/page/parts.h: rows of a recording as JSON objects, and the numbers of things over time. */
+#ifndef UKODE_PLUGIN_TOOLS_PAGE_PARTS_H
+#define UKODE_PLUGIN_TOOLS_PAGE_PARTS_H
+
+#include <stdio.h>
+
+#include "plugin/tools/page/frames.h"
+
+typedef struct Part {
+    const char *name;
+    int from, width, bits; /* numbers of a row that it has: one column each, as an array */
+} Part;
+
+/* The present row as an object whose members are its columns, without the closing brace. */
+void pageOpenObject(FILE *file, const Query *query);
+/* One value of it as JSON. */
+void pageWriteValue(FILE *file, const Query *query, int column);
+/* All rows, as an array. */
+void pageWriteRows(FILE *file, ukReader *reader, const char *sql);
+
+/* `,"first":..,"last":..,"name":[column, ...]` of each part of a thing. */
+void pageWriteParts(FILE *file, const Things *things, int index, const Part *parts, int count);
+/* An array of an object for each row of `sql` (its key first), with its numbers over time. */
+void pageWriteThings(FILE *file, ukReader *reader, const char *sql, const Things *things, const Part *parts, int count);
+
+#endif

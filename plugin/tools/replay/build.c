@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plugin/tools/replay/build.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/formats/snapshot/keep.h"
+#include "bridge/step/look.h"
+#include "plugin/tools/replay/divide.h"
+#include "plugin/tools/replay/events.h"
+#include "plugin/tools/replay/set.h"
+
+/* the world that steps: moved callbacks get no data */
+static _Thread_local ukBuild *current;
+
+static bool listen(ukBuild *b, ukByteReader *r);
+static void moved(dBodyID body);
+
+/* ODE makes room for as many samples as it is told. */
+static bool samplesMayBe(ukBuild *b, const ukBody *body, uint64_t mask, const double field[ukBodyFields])
+{
+    enum { Samples = ukBodyAutoDisable + 5 };
+    if (!(mask >> Samples & 1)) return true;
+    const uint64_t had = (uint64_t)dBodyGetAutoDisableAverageSamplesCount(body->handle), others = b->samples - had;
+    if (!(field[Samples] >= 0 && field[Samples] <= (double)(ukMostSamples - others))) {
+        ukBuildRefuse(b, "%g samples of a body's velocity, by which it is disabled", field[Samples]);
+        return false;
+    }
+    b->samples = others + (uint64_t)field[Samples];
+    return true;
+}
+
+static void doBodyFields(ukBuild *b, ukByteReader *r)
+{
+    double field[ukBodyFields];
+    ukBody *body = ukBuildReadBody(b, r);
+    const uint64_t mask = ukBuildReadFields(r, field, ukBodyFields);
+    ukBuildPlacesBack(b);
+    if (!body || r->bad || !samplesMayBe(b, body, mask, field)) return;
+    ukBodyFieldsSet(body, mask, field, moved);
+}
+
+static void doWorldFields(ukBuild *b, ukByteReader *r)
+{
+    double field[ukWorldFields];
+    uint64_t mask = ukBuildReadFields(r, field, ukWorldFields);
+    ukBuildPlacesBack(b);
+    if (r->bad) return;
+    mask &= ~b->held;
+    if (mask >> ukWorldQuick & 1 && !(field[ukWorldQuick] <= ukMostIterations))
+        ukBuildRefuse(b, "%g iterations of dWorldQuickStep", field[ukWorldQuick]);
+    if (b->failed) return;
+    ukWorldFieldsSet(b->world, mask, field);
+}
+
+/* whether steps are ODE's own, whatever the recording says */
+static bool native(const ukBuild *b)
+{
+    return (b->held >> ukWorldEnabled & 1) && !b->world->enabled;
+}
+
+/* with its answers */
+static void doLook(ukBuild *b, ukByteReader *r)
+{
+    const int look = ukReadInt(r, 2);
+    const size_t size = (size_t)ukReadNumber(r);
+    if (r->bad || size > (size_t)(r->end - r->at)) {
+        r->bad = true;
+        return;
+    }
+    ukByteReader answers = {.at = r->at, .end = r->at + size};
+    r->at += size;
+    ukBuildPlacesBack(b);
+    if (!listen(b, &answers)) b->failed = true;
+    if (b->failed || native(b)) return;
+    if (look < 2)
+        ukLookEvaluate(b->world, look == 1);
+    else
+        ukLookAssemble(b->world);
+}
+
+/* what ukode carried from the recorded run's steps; settings that are held stay */
+static void doRestore(ukBuild *b, ukByteReader *r)
+{
+    const size_t size = (size_t)ukReadNumber(r);
+    if (r->bad || size > (size_t)(r->end - r->at)) {
+        r->bad = true;
+        return;
+    }
+    ukBuildPlacesBack(b);
+    if (ukKeepRestoreNumbered(b->world, r->at, size) != ukOk) b->failed = true;
+    if (b->held != 0) ukWorldFieldsSet(b->world, b->held, b->field);
+    b->seed = dRandGetSeed();
+    r->at += size;
+}
+
+static void doSeed(ukBuild *b, ukByteReader *r)
+{
+    b->seed = (unsigned long)ukReadNumber(r);
+}
+
+static void doStep(ukBuild *b, ukByteReader *r)
+{
+    b->step = (ukStepCall)ukReadInt(r, ukStepCalls - 1);
+    ukReadDoubles(r, &b->h, 1);
+    b->told = true;
+}
+
+static void (*const doEvent[ukEvents])(ukBuild *, ukByteReader *) = {[ukEventStep] = doStep,
+                                                                     [ukEventBody] = ukBuildBody,
+                                                                     [ukEventBodyGone] = ukBuildBodyGone,
+                                                                     [ukEventBodyEnabled] = ukBuildBodyEnabled,
+                                                                     [ukEventBodySamples] = ukBuildBodySamples,
+                                                                     [ukEventWorldRule] = ukBuildWorldRule,
+                                                                     [ukEventJoint] = ukBuildJoint,
+                                                                     [ukEventContact] = ukBuildContact,
+                                                                     [ukEventJointGone] = ukBuildJointGone,
+                                                                     [ukEventAttach] = ukBuildAttach,
+                                                                     [ukEventSetter] = ukBuildSetter,
+                                                                     [ukEventSet] = ukBuildSet,
+                                                                     [ukEventSwitch] = ukBuildSwitch,
+                                                                     [ukEventElement] = ukBuildElement,
+                                                                     [ukEventElementGone] = ukBuildElementGone,
+                                                                     [ukEventAnswer] = ukBuildAnswer,
+                                                                     [ukEventLook] = doLook,
+                                                                     [ukEventBodyFields] = doBodyFields,
+                                                                     [ukEventWorldFields] = doWorldFields,
+                                                                     [ukEventLawFields] = ukBuildLawFields,
+                                                                     [ukEventSeed] = doSeed,
+                                                                     [ukEventRestore] = doRestore};
+
+/* Within a step of ODE's own, a moved callback must leave alone what that step goes on to use. */
+static bool mayNow(ukBuild *b, int event)
+{
+    const bool takes_away = event == ukEventBodyGone || event == ukEventBodySamples || event == ukEventJointGone ||
+                            event == ukEventAttach || event == ukEventElementGone || event == ukEventLook ||
+                            event == ukEventRestore;
+    if (takes_away && b->world->handed)
+        ukBuildRefuse(b, "a moved callback destroys or attaches what ODE's own step is using");
+    return !b->failed;
+}
+
+/* does what is told up to its end, or a step; *step: there is one. false: it cannot be done */
+static bool run(ukBuild *b, ukByteReader *r, bool *step)
+{
+    *step = false;
+    while (r->at < r->end && !r->bad && !b->failed && !*step) {
+        const int event = ukReadInt(r, ukEvents - 1);
+        if (!doEvent[event] || !mayNow(b, event)) return false;
+        *step = event == ukEventStep;
+        doEvent[event](b, r);
+    }
+    ukBuildPlacesBack(b);
+    return !r->bad && !b->failed;
+}
+
+/* the first call of a body that was not made yet; -1: none */
+static int firstCall(const ukBuild *b, uint64_t body)
+{
+    return (int)(intptr_t)ukMapFind(&b->call_of, ukBuildKey(body)) - 1;
+}
+
+static bool setFirstCall(ukBuild *b, uint64_t body, int at)
+{
+    return ukMapPut(&b->call_of, ukBuildKey(body), (void *)(intptr_t)(at + 1));
+}
+
+/* to the list of its body */
+static bool append(ukBuild *b, int at)
+{
+    const int first = firstCall(b, b->call[at].body);
+    if (first < 0) return setFirstCall(b, b->call[at].body, at);
+    b->call[b->call[first].last].next = at;
+    b->call[first].last = at;
+    return true;
+}
+
+/* what a moved callback does is left for it */
+static bool hearCall(ukBuild *b, ukByteReader *r)
+{
+    if (b->calls == b->call_capacity) {
+        const int capacity = b->call_capacity ? 2 * b->call_capacity : 16;
+        Call *grown = realloc(b->call, (size_t)capacity * sizeof *grown);
+        if (!grown) return false;
+        b->call = grown;
+        b->call_capacity = capacity;
+    }
+    const uint64_t body = ukReadNumber(r);
+    const size_t size = (size_t)ukReadNumber(r);
+    if (r->bad || size > (size_t)(r->end - r->at)) return false;
+    if (body == 0 || body >= UKODE_MOST_SERIAL) { /* there is no such body */
+        r->at += size;
+        return true;
+    }
+    const int at = b->calls++;
+    b->call[at] = (Call){.body = body, .at = r->at, .end = r->at + size, .next = -1, .last = at};
+    r->at += size;
+    return append(b, at);
+}
+
+static void forgetCalls(ukBuild *b)
+{
+    for (int i = 0; i < b->calls; i++) ukMapRemove(&b->call_of, ukBuildKey(b->call[i].body));
+    b->calls = 0;
+}
+
+/* What happens in the step: answers are put by, and callbacks. What a user's function did besides is done at once. */
+static bool listen(ukBuild *b, ukByteReader *r)
+{
+    forgetCalls(b);
+    b->moment++;
+    while (r->at < r->end && !r->bad && !b->failed) {
+        const int event = ukReadInt(r, ukEvents - 1);
+        const bool out = event == ukEventStep || event == ukEventLook || event == ukEventRestore;
+        if (event != ukEventCalled && (!doEvent[event] || out)) return false;
+        if (event != ukEventCalled)
+            doEvent[event](b, r);
+        else if (!hearCall(b, r))
+            return false;
+    }
+    ukBuildPlacesBack(b);
+    return !r->bad && !b->failed;
+}
+
+static void moved(dBodyID handle)
+{
+    ukBuild *b = current;
+    const ukBody *body = ukRegistryBody(handle);
+    const int at = b && body ? firstCall(b, body->serial) : -1;
+    if (at < 0) return;
+    const Call call = b->call[at];
+    if (call.next < 0)
+        ukMapRemove(&b->call_of, ukBuildKey(call.body));
+    else
+        b->call[call.next].last = call.last, setFirstCall(b, call.body, call.next);
+    ukByteReader reader = {.at = call.at, .end = call.end};
+    bool step;
+    if (!run(b, &reader, &step)) b->failed = true;
+}
+
+bool ukBuildInput(ukBuild *b, const void *bytes, size_t size)
+{
+    ukByteReader reader = {.at = bytes, .end = (const unsigned char *)bytes + size};
+    bool step;
+    b->told = false;
+    if (b->failed || !run(b, &reader, &step)) return false;
+    return !step || listen(b, &reader);
+}
+
+int ukBuildStep(ukBuild *b)
+{
+    const dWorldID world = b->world->handle;
+    if (!b->told || !(b->h > 0)) return 0;
+    b->told = false;
+    dRandSetSeed(b->seed);
+    ukBuild *const before = current;
+    current = b;
+    ukStepFunction *const call = b->step == ukCallQuickStep           ? dWorldQuickStep
+                                 : b->step == ukCallOwn && !native(b) ? ukWorldStep
+                                                                      : dWorldStep;
+    const int taken = b->parts > 1 ? ukDivideStep(b->world, b->parts, b->h, call) : call(world, b->h);
+    current = before;
+    b->seed = dRandGetSeed();
+    return taken;
+}
+
+/* ---- life --------------------------------------------------------------------------------------------------------- */
+
+ukBuild *ukBuildBegin(uint64_t held, const double field[ukWorldFields])
+{
+    ukBuild *b = calloc(1, sizeof *b);
+    if (!b) return NULL;
+    const dWorldID world = dWorldCreate();
+    b->world = ukRegistryWorld(world);
+    if (!b->world) {
+        dWorldDestroy(world);
+        free(b);
+        return NULL;
+    }
+    ukBuildHold(b, held, field);
+    return b;
+}
+
+void ukBuildHold(ukBuild *b, uint64_t held, const double field[ukWorldFields])
+{
+    b->held = held;
+    if (field) memcpy(b->field, field, sizeof b->field);
+    if (held != 0) ukWorldFieldsSet(b->world, held, field);
+}
+
+void ukBuildDivide(ukBuild *b, int parts)
+{
+    b->parts = parts;
+}
+
+void ukBuildEnd(ukBuild *b)
+{
+    if (!b) return;
+    dWorldDestroy(b->world->handle);
+    for (int k = 0; k < 2; k++)
+        for (size_t i = 0; i < b->plays[k].capacity; i++)
+            if (b->plays[k].entries[i].key) ukPlayFree(b->plays[k].entries[i].value);
+    free(b->plays[0].entries);
+    free(b->plays[1].entries);
+    free(b->bodies.entries);
+    free(b->joints.entries);
+    free(b->contacts.entries);
+    free(b->elements.entries);
+    free(b->surface);
+    free(b->placed);
+    free(b->placed_at.entries);
+    free(b->call);
+    free(b->call_of.entries);
+    free(b);
+}
+
+bool ukBuildSurface(ukBuild *b, int number, const ukSurface *surface)
+{
+    if (number < 0 || !(surface->mode >= 0 && surface->mode <= INT_MAX)) return false;
+    if (number >= b->surfaces) {
+        ukSurface *grown = realloc(b->surface, (size_t)(number + 1) * sizeof *grown);
+        if (!grown) return false;
+        memset(grown + b->surfaces, 0, (size_t)(number + 1 - b->surfaces) * sizeof *grown);
+        b->surface = grown;
+        b->surfaces = number + 1;
+    }
+    b->surface[number] = *surface;
+    return true;
+}
+
+dWorldID ukBuildWorld(const ukBuild *b)
+{
+    return b->world->handle;
+}
+
+const char *ukBuildWhy(const ukBuild *b)
+{
+    return b->why;
+}
+
+bool ukBuildTold(const ukBuild *b)
+{
+    return b->told;
+}
+
+uint64_t ukBuildGuessed(const ukBuild *b)
+{
+    return b->guessed;
+}

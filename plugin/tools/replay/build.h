@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/tools/replay/build.h: a world built from the inputs of another one's steps (plugin/formats/inputs/capture.h), by what a
+ * program would call, so that ODE and ukode hold of it what they held. The functions of the program's user are played
+ * from their recorded answers: the k-th call in a step gets the k-th answer, any further one the last; a body's moved
+ * callback does again what it did. */
+#ifndef UKODE_PLUGIN_TOOLS_REPLAY_BUILD_H
+#define UKODE_PLUGIN_TOOLS_REPLAY_BUILD_H
+
+#include "plugin/formats/inputs/capture.h"
+#include "plugin/formats/inputs/fields.h"
+
+typedef struct ukBuild ukBuild;
+
+/* An empty world. `held`: settings that the recording does not change, with their values (fields of a world). NULL: no
+ * memory. */
+ukBuild *ukBuildBegin(uint64_t held, const double field[ukWorldFields]);
+/* With the world. */
+void ukBuildEnd(ukBuild *build);
+/* From here on these are held. */
+void ukBuildHold(ukBuild *build, uint64_t held, const double field[ukWorldFields]);
+
+/* From here on each step is taken as so many shorter ones. */
+void ukBuildDivide(ukBuild *build, int parts);
+
+/* The surface of a number, before a contact has it. false: no memory. */
+bool ukBuildSurface(ukBuild *build, int number, const ukSurface *surface);
+
+/* Does what is told up to a step, or to the end; the bytes are used until the next call. false: they cannot be read. */
+bool ukBuildInput(ukBuild *build, const void *bytes, size_t size);
+/* Whether there is a step in it. */
+bool ukBuildTold(const ukBuild *build);
+/* Takes the step that the last input told; what the program's call returned, 1: it was taken. */
+int ukBuildStep(ukBuild *build);
+
+/* Why an input cannot be done, beyond that it ends too early or is none of an input's words; "". */
+const char *ukBuildWhy(const ukBuild *build);
+
+dWorldID ukBuildWorld(const ukBuild *build);
+/* Answers that were asked for and not recorded: a function was called more often, or in other steps. */
+uint64_t ukBuildGuessed(const ukBuild *build);
+
+#endif

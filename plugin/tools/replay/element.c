@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge/joints/class.h"
+#include "bridge/user/constraint.h"
+#include "plugin/tools/replay/events.h"
+
+static ukPlay *playOf(ukBuild *b, bool element, uint64_t number)
+{
+    if ((number & ~((uint64_t)1 << 40)) >= UKODE_MOST_SERIAL) {
+        ukBuildRefuse(b, "there is no object with the serial %llu", (unsigned long long)number);
+        return NULL;
+    }
+    ukPlay *play = ukMapFind(&b->plays[element], ukBuildKey(number));
+    if (play || !(play = calloc(1, sizeof *play))) return play;
+    play->guessed = &b->guessed;
+    play->answered = &b->answered;
+    play->moment = &b->moment;
+    play->stale = true;
+    ukBuildPut(b, &b->plays[element], number, play);
+    if (!b->failed) return play;
+    ukPlayFree(play);
+    return NULL;
+}
+
+void ukBuildElement(ukBuild *b, ukByteReader *r)
+{
+    const uint64_t number = ukBuildSerial(b, r, &b->last_element, "constraint or force");
+    const bool is_force = ukReadInt(r, 1);
+    const int rows = ukReadInt(r, 6 * ukMaxElementBodies), count = ukReadInt(r, ukMaxElementBodies);
+    dBodyID body[ukMaxElementBodies];
+    dBodyID gone[ukMaxElementBodies]; /* bodies that it had, and that are destroyed */
+    int lost = 0;
+    for (int i = 0; i < count; i++) {
+        const uint64_t serial = ukReadNumber(r);
+        const ukBody *record = serial == 0 ? NULL : ukBuildFound(b, &b->bodies, serial);
+        body[i] = record ? record->handle : NULL;
+        if (serial == 0 && !r->bad) body[i] = gone[lost++] = dBodyCreate(b->world->handle);
+    }
+    b->world->bodies -= (uint64_t)lost;
+    ukPlay *play = r->bad || b->failed || number == 0 ? NULL : playOf(b, true, number);
+    if (!play) return;
+    b->world->next_element = number - 1;
+    ukPlayBegin(play, is_force ? ukAnswerForce : ukAnswerConstraint, rows, count);
+    const dWorldID world = b->world->handle;
+    ukBuildPut(b, &b->elements, number,
+               is_force ? (void *)ukForceCreate(world, body, count, ukPlayForce, play)
+                        : (void *)ukConstraintCreate(world, rows, body, count, ukPlayConstraint, play));
+    while (lost > 0) dBodyDestroy(gone[--lost]);
+}
+
+void ukBuildElementGone(ukBuild *b, ukByteReader *r)
+{
+    const uint64_t number = ukReadNumber(r);
+    void *handle = ukBuildFound(b, &b->elements, number);
+    const ukPlay *play = handle ? ukMapFind(&b->plays[1], ukBuildKey(number)) : NULL;
+    if (!handle || !play) return;
+    ukMapRemove(&b->elements, ukBuildKey(number));
+    if (play->kind == ukAnswerForce)
+        ukForceDestroy(handle);
+    else
+        ukConstraintDestroy(handle);
+}
+
+void ukBuildAnswer(ukBuild *b, ukByteReader *r)
+{
+    const ukAnswerKind kind = (ukAnswerKind)ukReadInt(r, ukAnswerConstraintLaw);
+    const uint64_t number = ukReadNumber(r);
+    /* a constraint's law has a play of its own, beside its owner's */
+    const bool law = kind == ukAnswerConstraintLaw;
+    ukPlay *play = playOf(b, kind != ukAnswerJointLaw, law ? UINT64_C(1) << 40 | number : number);
+    if (!play) return;
+    if (kind == ukAnswerJointLaw || law) play->kind = kind;
+    if (!ukPlayHear(play, r)) ukBuildRefuse(b, "an answer of a user's function cannot be read");
+}
+
+/* What ukJointSetCoulomb and the others would refuse. */
+static bool lawMayBe(ukBuild *b, const ukJoint *joint, uint64_t mask, const double field[ukLawFields])
+{
+    bool any = false;
+    for (int i = 0; i < ukLawFunction; i++) {
+        if (!(mask >> i & 1)) continue;
+        any |= field[i] != 0;
+        if (!(field[i] >= 0) || !isfinite(field[i])) ukBuildRefuse(b, "a coefficient of a law is %g", field[i]);
+    }
+    const bool dry = (mask & 1) && field[0] != 0;
+    if (any && joint && (!joint->class->axes || (dry && !ukLawBears(joint->class))))
+        ukBuildRefuse(b, "a %s joint has a law that its type cannot have", joint->class->name);
+    return !b->failed;
+}
+
+static void setLaw(ukLaw *law, uint64_t mask, const double field[ukLawFields], ukPlay *play)
+{
+    double *const to[ukLawFunction] = {&law->mu, &law->arm, &law->viscous, &law->drag, &law->mu_static, &law->speed};
+    for (int i = 0; i < ukLawFunction; i++)
+        if (mask >> i & 1) *to[i] = field[i];
+    if (!(mask >> ukLawFunction & 1)) return;
+    const bool has = field[ukLawFunction] != 0;
+    law->joint_fn = has && law->joint ? ukPlayJointLaw : NULL;
+    law->constraint_fn = has && law->constraint ? ukPlayConstraintLaw : NULL;
+    law->data = play;
+}
+
+void ukBuildLawFields(ukBuild *b, ukByteReader *r)
+{
+    double field[ukLawFields] = {0};
+    const bool element = ukReadInt(r, 1);
+    const uint64_t number = ukReadNumber(r);
+    const uint64_t mask = ukBuildReadFields(r, field, ukLawFields);
+    void *owner = ukBuildFound(b, element ? &b->elements : &b->joints, number);
+    struct ukConstraint *c = element && owner ? ukConstraintOf(owner) : NULL;
+    ukJoint *joint = element ? NULL : owner;
+    if (r->bad || (!c && !joint)) return;
+    if (c && mask >> ukLawError & 1)
+        ukConstraintSetError(owner, field[ukLawError] != 0 ? ukPlayError : NULL, playOf(b, true, number));
+    if ((mask & ((1u << ukLawError) - 1)) == 0 || !lawMayBe(b, joint, mask, field)) return;
+    ukLaw **of = c ? &c->law : &joint->law;
+    ukLaw *law = c ? ukLawOfConstraint(c) : ukLawOfJoint(joint);
+    ukPlay *play = playOf(b, element, element ? UINT64_C(1) << 40 | number : number);
+    if (!law || !play) {
+        b->failed = true;
+        return;
+    }
+    play->kind = element ? ukAnswerConstraintLaw : ukAnswerJointLaw;
+    play->count = c ? c->element.count : 2;
+    setLaw(law, mask, field, play);
+    if (!ukLawEmpty(law)) return;
+    ukLawFree(law);
+    *of = NULL;
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plugin/tools/replay/run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge/base/clock.h"
+#include "bridge/base/log.h"
+#include "bridge/world/registry.h"
+#include "plugin/tools/terminal/progress.h"
+#include "plugin/tools/replay/difference.h"
+
+/* One of the two worlds that are stepped. */
+typedef struct Side {
+    ukBuild *build;
+    double seconds; /* in steps */
+    long failed;    /* steps that were not taken */
+    char why[300];  /* the first of them */
+} Side;
+
+typedef struct Replay {
+    const ukReplayOptions *options;
+    ukReader *reader;
+    long long world;
+    Side recorded, other; /* as recorded; under other settings, or no build */
+    ukDifference difference;
+    double simulated;
+    long steps, same, unknown; /* taken; with the states that were recorded; of which nothing was recorded */
+    long rejected;             /* steps under the settings that count that are not certified */
+    long long first;           /* number of the first one that differs */
+    char what[300];            /* differs in it */
+} Replay;
+
+static bool take(Side *side, const ukReplaySteps *steps)
+{
+    if (!ukReplayFeed(steps, side->build)) return false;
+    const double start = ukSeconds();
+    const int taken = ukBuildStep(side->build);
+    side->seconds += ukSeconds() - start;
+    if (taken != 1 && side->failed++ == 0) snprintf(side->why, sizeof side->why, "%s", ukErrorMessage());
+    return true;
+}
+
+static const char *fieldName(int field)
+{
+    return field < ukBodyQuaternion     ? "position"
+           : field < ukBodyRotation     ? "orientation"
+           : field < ukBodyVelocity + 3 ? "velocity"
+                                        : "spin";
+}
+
+/* whether the world that is stepped as it was recorded is where it was then */
+static void judge(Replay *r, const ukReplaySteps *steps)
+{
+    unsigned char hash[16];
+    int field = 0;
+    double x = 0, y = 0;
+    const dWorldID world = ukBuildWorld(r->recorded.build);
+    const bool hashed = steps->has_hash && ukWorldHash(world, hash) == 0;
+    bool same = hashed && memcmp(hash, steps->hash, sizeof hash) == 0;
+    int differs = -1;
+    if (!hashed || (!same && r->first == 0)) {
+        differs = ukReplayDiffers(steps, world, &field, &x, &y);
+        if (!hashed) same = differs == 0;
+    }
+    if (!hashed && differs < 0) {
+        r->unknown++;
+        return;
+    }
+    r->same += same;
+    if (same || r->first > 0) return;
+    r->first = steps->number;
+    if (differs > 0)
+        snprintf(r->what, sizeof r->what, "%s of body %d: %.17g, recorded %.17g", fieldName(field), differs, y, x);
+    else
+        snprintf(r->what, sizeof r->what, "energy %.17g J, recorded %.17g J; the recording has no states of this step",
+                 ukEnergyOf(world), steps->energy);
+}
+
+/* whether there are settings that differ from the recording's */
+static bool differs(const ukReplayOptions *o)
+{
+    return o->held != 0 || o->substeps > 1;
+}
+
+static void settle(Replay *r)
+{
+    ukBuildHold(r->other.build, r->options->held, r->options->field);
+    ukBuildDivide(r->other.build, r->options->substeps);
+}
+
+static bool begin(Replay *r)
+{
+    const ukReplayOptions *o = r->options;
+    const bool two = differs(o);
+    if (o->bench == 0 || !two) r->recorded.build = ukBuildBegin(0, NULL);
+    if (two) r->other.build = ukBuildBegin(0, NULL);
+    if (r->other.build && !(o->from > 0)) settle(r);
+    const bool memory = (r->recorded.build || (o->bench > 0 && two)) && (r->other.build || !two);
+    if (!memory) snprintf(r->reader->error, sizeof r->reader->error, "no memory");
+    return memory && (!r->recorded.build || ukReplaySurfaces(r->reader, r->world, r->recorded.build)) &&
+           (!r->other.build || ukReplaySurfaces(r->reader, r->world, r->other.build));
+}
+
+/* the live line */
+static void show(Replay *r)
+{
+    ukReport report;
+    const dWorldID handle = ukBuildWorld(r->other.build ? r->other.build : r->recorded.build);
+    const ukWorld *const world = ukRegistryWorld(handle);
+    const bool checked = world && world->enabled && world->settings.check != ukCheckOff;
+    if (checked && ukWorldGetReport(handle, &report) == ukOk && !report.ok) r->rejected++;
+    progressShow(r->simulated, (double)r->rejected);
+}
+
+/* every step of the world, up to the end */
+static bool run(Replay *r)
+{
+    const ukReplayOptions *o = r->options;
+    ukReplaySteps steps;
+    bool good = begin(r), held = !(o->from > 0);
+    if (!good || !ukReplayBegin(&steps, r->reader, r->world)) return false;
+    while (good && ukReplayNext(&steps) && !(steps.time - steps.h >= o->to)) {
+        const bool counts = !(steps.time - steps.h < o->from);
+        if (counts && !held && r->other.build) settle(r);
+        if (counts && !held) r->recorded.seconds = r->other.seconds = 0;
+        held |= counts;
+        if (r->recorded.build) good = take(&r->recorded, &steps);
+        if (good && r->other.build) good = take(&r->other, &steps);
+        if (!good || !counts) continue;
+        r->steps++;
+        r->simulated += steps.h;
+        show(r);
+        if (o->bench > 0) continue;
+        judge(r, &steps);
+        if (r->other.build)
+            good = ukDifferenceTake(&r->difference, ukBuildWorld(r->recorded.build), ukBuildWorld(r->other.build),
+                                    steps.time);
+    }
+    ukReplayEnd(&steps);
+    return good && !r->reader->error[0];
+}
+
+static void end(Replay *r)
+{
+    ukBuildEnd(r->recorded.build);
+    ukBuildEnd(r->other.build);
+    ukDifferenceFree(&r->difference);
+}
+
+/* ---- what is told ------------------------------------------------------------------------------------------------ */
+
+static void printRecorded(const Replay *r)
+{
+    const long known = r->steps - r->unknown;
+    printf("world %lld: %ld steps, %.6g s\n  as recorded: %ld of %ld steps have the states of the recording\n",
+           r->world, r->steps, r->simulated, r->same, known);
+    if (r->unknown > 0) printf("  %ld steps cannot be compared: neither hash nor states were recorded\n", r->unknown);
+    if (r->first > 0) printf("  the first that differs is step %lld: %s\n", r->first, r->what);
+}
+
+static void printTime(const char *what, const Side *side, const Replay *r)
+{
+    const double each = r->steps > 0 ? side->seconds / (double)r->steps : 0;
+    printf("  %-12s %10.3g s, %.3g us a step, %.3g times real time", what, side->seconds, 1e6 * each,
+           side->seconds > 0 ? r->simulated / side->seconds : 0);
+    if (side->failed > 0) printf("; %ld steps failed, first: %s", side->failed, side->why);
+    printf("\n");
+}
+
+static int largest(const ukDifference *d, const bool *told)
+{
+    int most = -1;
+    for (int i = 0; i < d->bodies; i++)
+        if (!told[i] && (most < 0 || d->body[i].most[ukApartPosition] > d->body[most].most[ukApartPosition])) most = i;
+    return most;
+}
+
+/* the bodies that are farthest apart, the worst first */
+static void printBodies(const ukDifference *d)
+{
+    enum { Bodies = 10 };
+    bool *told = calloc((size_t)d->bodies + 1, sizeof *told);
+    printf("  largest differences  position [m]  orientation [rad]  velocity [m/s]  spin [rad/s]\n");
+    for (int k = 0; told && k < Bodies && k < d->bodies; k++) {
+        const int i = largest(d, told);
+        const ukBodyApart *b = &d->body[i];
+        told[i] = true;
+        printf("    body %-8d %13.3g at %.5g s %9.3g %15.3g %13.3g\n", i + 1, b->most[ukApartPosition],
+               b->time[ukApartPosition], b->most[ukApartTurn], b->most[ukApartVelocity], b->most[ukApartSpin]);
+    }
+    free(told);
+    if (d->bodies > Bodies) printf("    and %d bodies that are less apart\n", d->bodies - Bodies);
+}
+
+static void printOther(const Replay *r)
+{
+    const ukDifference *d = &r->difference;
+    printf("  with %s:\n", r->options->settings);
+    printBodies(d);
+    printf("  energy at the end: %.9g J, as recorded %.9g J; they differ by up to %.3g J\n", d->last[1], d->last[0],
+           d->energy);
+    const uint64_t guessed = ukBuildGuessed(r->other.build);
+    if (guessed > 0)
+        printf(
+            "  users' functions were asked %llu times more than they were in the recording: their last answer stood\n",
+            (unsigned long long)guessed);
+    printTime("as recorded", &r->recorded, r);
+    printTime("otherwise", &r->other, r);
+}
+
+static int bench(const Replay *given)
+{
+    double best = INFINITY;
+    for (int i = 0; i < given->options->bench; i++) {
+        Replay r = *given;
+        progressBegin();
+        const bool good = run(&r);
+        progressEnd();
+        if (!good) {
+            end(&r);
+            return 1;
+        }
+        const Side *side = r.other.build ? &r.other : &r.recorded;
+        best = side->seconds < best ? side->seconds : best;
+        if (i == 0) printf("world %lld: %ld steps, %.6g s\n", r.world, r.steps, r.simulated);
+        printTime("steps", side, &r);
+        end(&r);
+    }
+    printf("  best of %d: %.4g s\n", given->options->bench, best);
+    return 0;
+}
+
+static int replay(ukReader *reader, const ukReplayOptions *options, long long world)
+{
+    Replay r = {.options = options, .reader = reader, .world = world};
+    if (options->bench > 0) return bench(&r);
+    progressBegin();
+    const bool good = run(&r);
+    progressEnd();
+    if (good) printRecorded(&r);
+    if (good && r.other.build)
+        printOther(&r);
+    else if (good)
+        printTime("time", &r.recorded, &r);
+    end(&r);
+    return good && r.first == 0 ? 0 : 1;
+}
+
+int ukReplayRun(const ukReplayOptions *options)
+{
+    enum { Most = 1000 };
+    long long world[Most];
+    ukReader reader;
+    int status = 1, count = 0;
+    if (ukReaderOpen(&reader, options->path)) {
+        count = ukReaderHasSteps(&reader) ? ukReplayWorlds(&reader, world, Most) : 0;
+        if (count == 0 && !reader.error[0])
+            snprintf(reader.error, sizeof reader.error, "%s: it has no inputs (ukode record --inputs)", options->path);
+        bool found = false;
+        status = count > 0 ? 0 : 1;
+        for (int i = 0; i < count && i < Most; i++) {
+            if (options->world != 0 && options->world != world[i]) continue;
+            found = true;
+            status |= replay(&reader, options, world[i]);
+        }
+        if (count > 0 && !found)
+            snprintf(reader.error, sizeof reader.error, "%s: no world %lld with inputs", options->path, options->world);
+        ukReaderClose(&reader);
+    }
+    if (!reader.error[0]) return status;
+    fprintf(stderr, "ukode: %s\n", reader.error);
+    return 1;
+}

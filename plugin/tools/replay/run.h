@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/tools/replay/run.h: the worlds of a recording replayed: as they were recorded, and under other settings beside that.
+ */
+#ifndef UKODE_PLUGIN_TOOLS_REPLAY_RUN_H
+#define UKODE_PLUGIN_TOOLS_REPLAY_RUN_H
+
+#include "plugin/tools/replay/recording.h"
+
+typedef struct ukReplayOptions {
+    const char *path;
+    long long world; /* key; 0: all */
+    double from, to; /* [s] of the world's time; other settings hold from `from` on */
+    int bench;       /* > 0: so often, and nothing is compared */
+    int substeps;    /* in which each recorded step is taken, as another setting; 0, 1: as it is */
+    uint64_t held;   /* other settings: which (fields of a world), and what they are; 0: as recorded */
+    double field[ukWorldFields];
+    char settings[400]; /* the same in words */
+} ukReplayOptions;
+
+/* Replays and prints. The exit status: 0; 1: states differ from those that were recorded, or it cannot be read. */
+int ukReplayRun(const ukReplayOptions *options);
+
+#endif

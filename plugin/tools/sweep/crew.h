@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/tools/sweep/crew.h: who runs what: the processes at once on this machine and, in an MPI job, on those of the other
+ * ranks. Rank 0 has the study and the database, and runs as the others do; each rank asks for the next run before it has
+ * ended the one it is at, so that nobody waits.
+ *
+ * Runs are children of a rank: whatever they do, the rank lives. Of a rank that is gone itself, the runs that it had
+ * begun are lost, and said to be; the others are given to the next one that asks. */
+#ifndef UKODE_PLUGIN_TOOLS_SWEEP_CREW_H
+#define UKODE_PLUGIN_TOOLS_SWEEP_CREW_H
+
+#include "plugin/tools/sweep/job.h"
+#include "plugin/tools/sweep/store.h"
+#include "plugin/tools/sweep/study.h"
+
+typedef struct CrewResult {
+    long done;        /* runs stored by this sweep */
+    double seconds;   /* their own wall times, added up */
+    bool gone;        /* a rank is */
+    int signal;       /* that ended it, 0: none */
+    char fault[1000]; /* why it could not go on; "": it could */
+} CrewResult;
+
+/* Runs what the store lacks, until it has all, or cannot go on. `ranks`: 1 without MPI. */
+void crewLead(const Study *study, Store *store, int ranks, CrewResult *result);
+/* Of any other rank: does what rank 0 says, until it says that this is all. false: a rank is gone, so that nobody may
+ * wait for all of them. */
+bool crewFollow(char **program, const char *here, int jobs);
+/* Tells the other ranks the study: its file's text, and the user's own configuration; `jobs`: at once on each. */
+void crewTell(int ranks, const char *text, const char *base);
+/* To the other ranks: that was all. `all`: none of them is gone. */
+void crewDismiss(int ranks, bool all);
+
+#endif

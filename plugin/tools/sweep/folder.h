@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/tools/sweep/folder.h: folders for runs, which go away with the sweep that made them, or, where that was killed, with
+ * the next one. */
+#ifndef UKODE_PLUGIN_TOOLS_SWEEP_FOLDER_H
+#define UKODE_PLUGIN_TOOLS_SWEEP_FOLDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Makes one below TMPDIR or /tmp, and locks it for as long as this process lives; removes those that nobody locks any
+ * more. false after a message. */
+bool folderBegin(char *path, size_t size);
+/* With all that is in it. */
+void folderRemove(const char *path);
+/* What all its files take [bytes]. */
+size_t folderSize(const char *path);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/tools/sweep/gather.h: what became of a run, gathered from its folder when it is over: its status, the library's
+ * summary, the answers of its recording, and its files. */
+#ifndef UKODE_PLUGIN_TOOLS_SWEEP_GATHER_H
+#define UKODE_PLUGIN_TOOLS_SWEEP_GATHER_H
+
+#include "plugin/tools/sweep/job.h"
+#include "plugin/tools/sweep/study.h"
+#include "plugin/tools/sweep/text.h"
+
+/* The columns that every run has, in the order of a row; variables stand between the first two and the others, results
+ * behind all. */
+typedef struct RunColumn {
+    const char *name, *type, *unit, *meaning;
+} RunColumn;
+extern const RunColumn runColumns[];
+enum { RunColumns = 22, RunKeys = 2 };
+
+/* Of a run that is over, its row; and behind it its files, each as a text (name) and a blob. */
+void gatherRow(Text *row, const Job *job, const Study *study);
+/* Of a run of which nothing is known: the machine that had it is gone. */
+void gatherLost(Text *row, const Job *job, const Study *study, const char *why);
+
+/* Asks `sql` of a recording without steps, to find what is wrong with it: in `why`. */
+bool gatherTry(const char *sql, char *why, size_t size);
+
+#endif

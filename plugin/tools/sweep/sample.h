@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/tools/sweep/sample.h: the value of a variable at a point of a study. It depends on nothing but the study and the
+ * point, so that runs may come in any order, on any machine, and again.
+ *
+ * Lists and grids are counted through, the last variable fastest; a sample of the other variables goes with each of
+ * their combinations, so that more samples are more points behind those that there are.
+ *
+ * halton: the sequence of Halton, one prime a variable, digits reversed but for 0 (d to b - d), which keeps the
+ * sequences of large primes from being alike: B. Vandewoestyne and R. Cools, Good permutations for deterministic
+ * scrambled Halton sequences in terms of L2-discrepancy, J. Comput. Appl. Math. 189 (2006).
+ * random, normal: by a hash of seed, name and sample (splitmix64: Steele, Lea and Flood, OOPSLA 2014). */
+#ifndef UKODE_PLUGIN_TOOLS_SWEEP_SAMPLE_H
+#define UKODE_PLUGIN_TOOLS_SWEEP_SAMPLE_H
+
+#include "plugin/tools/sweep/study.h"
+
+/* Of the variable at the point (from 1), as a text of 15 digits at most. */
+void sampleValue(const Study *study, int variable, long point, Text *text);
+
+/* The index-th number, from 1, of Halton's reversed sequence of the k-th prime, from 0: in (0, 1). */
+double sampleHalton(long index, int k);
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plugin/tools/sweep/verdict.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/tools/sweep/sample.h"
+
+enum { MostTold = 10 };
+
+static sqlite3_stmt *ask(Store *store, const char *sql)
+{
+    sqlite3_stmt *query = NULL;
+    return ukSql.prepare_v2(store->file, sql, -1, &query, NULL) == ukSqlOk ? query : NULL;
+}
+
+static const char *textOf(sqlite3_stmt *query, int column)
+{
+    const unsigned char *const text = ukSql.column_text(query, column);
+    return text ? (const char *)text : "";
+}
+
+/* the command line of a point */
+static void words(const Study *study, long point, Text *text)
+{
+    Job job = {.point = point, .repetition = 1};
+    for (int i = 0; i < study->variables; i++) {
+        Text value = {0};
+        sampleValue(study, i, point, &value);
+        job.value[i] = value.at;
+    }
+    jobWords(&job, study, text);
+    jobClear(&job);
+}
+
+static void tellFailures(Store *store, const Study *study)
+{
+    sqlite3_stmt *const query =
+        ask(store, "SELECT outcome, count(*), min(point), why FROM run WHERE outcome <> 'ok' GROUP BY outcome, "
+                   "coalesce(exit_status, -signal) ORDER BY count(*) DESC");
+    for (int i = 0; query && ukSql.step(query) == ukSqlRow && i < MostTold; i++) {
+        Text text = {0};
+        const long long count = ukSql.column_int64(query, 1), point = ukSql.column_int64(query, 2);
+        words(study, (long)point, &text);
+        fprintf(stderr, "ukode: sweep: %lld run%s: %s (%s); the first is point %lld: %s\n", count,
+                count == 1 ? "" : "s", textOf(query, 0), textOf(query, 3), point, text.at);
+        textFree(&text);
+    }
+    if (query) ukSql.finalize(query);
+}
+
+/* Runs that were ended by a limit tell nothing of what they would have come to. */
+static bool tellRepeated(Store *store, const Study *study)
+{
+    long differ = 0;
+    if (study->repeat < 2) return true;
+    sqlite3_stmt *const query = ask(
+        store, "SELECT point FROM run WHERE outcome IN ('ok', 'exit', 'signal') GROUP BY point HAVING count(DISTINCT "
+               "coalesce(hash, '')) > 1 OR count(DISTINCT coalesce(exit_status, -signal)) > 1 ORDER BY point");
+    while (query && ukSql.step(query) == ukSqlRow) {
+        Text text = {0};
+        words(study, (long)ukSql.column_int64(query, 0), &text);
+        if (differ++ < MostTold)
+            fprintf(stderr, "ukode: sweep: not repeatable: point %lld: %s\n", ukSql.column_int64(query, 0), text.at);
+        textFree(&text);
+    }
+    if (query) ukSql.finalize(query);
+    if (differ > 0)
+        fprintf(stderr, "ukode: sweep: %ld of %ld points ended otherwise when they were run again (docs/sweep.md)\n",
+                differ, store->points);
+    else if (store->count == store->points * store->repeat)
+        fprintf(stderr, "ukode: sweep: all points ended with the same bits, each of %ld times\n", store->repeat);
+    return differ == 0;
+}
+
+bool verdictTell(Store *store, const Study *study, const CrewResult *result, double wall)
+{
+    const long all = store->points * store->repeat;
+    if (result->fault[0]) fprintf(stderr, "ukode: sweep: %s\n", result->fault);
+    tellFailures(store, study);
+    const bool alike = tellRepeated(store, study);
+    fprintf(stderr, "ukode: sweep: %ld of %ld runs are done, %ld now in %.4g s, their own times together %.4g s%s\n",
+            store->count, all, result->done, wall, result->seconds,
+            store->count < all ? "; the same command goes on" : "");
+    return alike && store->count == all && !result->fault[0];
+}

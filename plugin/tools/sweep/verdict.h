@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/tools/sweep/verdict.h: what a study came to, in words on stderr: how many runs, what went wrong and where first, and
+ * whether repeated runs ended alike. */
+#ifndef UKODE_PLUGIN_TOOLS_SWEEP_VERDICT_H
+#define UKODE_PLUGIN_TOOLS_SWEEP_VERDICT_H
+
+#include "plugin/tools/sweep/crew.h"
+#include "plugin/tools/sweep/store.h"
+
+/* Whether all runs are there, and repeated ones ended alike. `wall`: [s] that the sweep took. */
+bool verdictTell(Store *store, const Study *study, const CrewResult *result, double wall);
+
+#endif

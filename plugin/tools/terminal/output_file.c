@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plugin/tools/terminal/output_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool isRegular(int file)
+{
+    struct stat status;
+    if (fstat(file, &status) != 0) return false;
+    if (S_ISREG(status.st_mode)) return true;
+    errno = EEXIST;
+    return false;
+}
+
+/* Emptied only when it is known to be a regular file; a pipe is not waited for. */
+static int openDerived(const char *path)
+{
+    const int file = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0666);
+    if (file < 0) {
+        if (errno == ENXIO) errno = EEXIST; /* a pipe that nothing reads */
+        return -1;
+    }
+    if (isRegular(file) && ftruncate(file, 0) == 0) return file;
+    const int error = errno;
+    close(file);
+    errno = error;
+    return -1;
+}
+
+FILE *outputFileOpen(const char *path, bool derived)
+{
+    if (!derived) return fopen(path, "wbe");
+    const int file = openDerived(path);
+    FILE *const stream = file < 0 ? NULL : fdopen(file, "wb");
+    if (file >= 0 && !stream) {
+        const int error = errno;
+        close(file);
+        errno = error;
+    }
+    return stream;
+}
+
+const char *outputFileFault(int error)
+{
+    if (error == ELOOP) return "a symbolic link is in its place, which is not followed";
+    if (error == EEXIST) return "what is in its place is not a regular file";
+    return strerror(error);
+}

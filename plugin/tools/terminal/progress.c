@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plugin/tools/terminal/progress.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bridge/base/clock.h"
+
+static const double interval = 0.2; /* between two drawings [s] */
+static bool shown, drawn;
+static double begun, last;
+
+bool progressBegin(void)
+{
+    const char *const terminal = getenv("TERM");
+    shown = isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
+    drawn = false;
+    begun = last = ukSeconds();
+    return shown;
+}
+
+void progressTell(const char *text)
+{
+    const double now = ukSeconds();
+    if (!shown || now - last < interval) return;
+    last = now;
+    drawn = true;
+    dprintf(STDERR_FILENO, "\rukode: %s\033[K", text); /* what stderr would escape (plugin/tools/terminal/console.h) */
+}
+
+void progressShow(double simulated_seconds, double not_certified)
+{
+    char text[160];
+    snprintf(text, sizeof text, "%.1f s simulated, %.3g x real time, %.0f step%s not certified", simulated_seconds,
+             simulated_seconds / (ukSeconds() - begun), not_certified, not_certified == 1 ? "" : "s");
+    progressTell(text);
+}
+
+static double numberOf(const char *line, const char *key)
+{
+    const char *const found = strstr(line, key);
+    return found ? strtod(found + strlen(key), NULL) : 0;
+}
+
+void progressHear(const char *line)
+{
+    if (shown) progressShow(numberOf(line, "\"simulated_seconds\":"), numberOf(line, "\"rejected\":"));
+}
+
+void progressEnd(void)
+{
+    if (drawn) dprintf(STDERR_FILENO, "\r\033[K");
+    shown = drawn = false;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/tools/terminal/progress.h: one live line on the terminal while something is stepped: simulated time, speed against real
+ * time, steps that are not certified. Where stderr is no terminal there is none. */
+#ifndef UKODE_PLUGIN_TOOLS_TERMINAL_PROGRESS_H
+#define UKODE_PLUGIN_TOOLS_TERMINAL_PROGRESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Whether there will be a line; from here on real time counts. */
+bool progressBegin(void);
+/* So far; at most a few lines a second are drawn. */
+void progressShow(double simulated_seconds, double not_certified);
+/* Any other text in its place, as seldom. */
+void progressTell(const char *text);
+/* Of simulated time, of a line that the library told (plugin/summary/summary.h). */
+void progressHear(const char *line);
+/* The line is wiped away. */
+void progressEnd(void);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/tools/verify/bound.h: how far the accelerations of an island are from the exact ones at most.
+ *
+ * With the bounds in force, the exact accelerations x* minimise a strictly convex function, half Gauss's and the rows'
+ * part. For any multipliers l within the bounds, and x = M^-1 (force + prescribed + J' l), the duality gap bounds it:
+ *
+ *      |x - x*|_M^2  <=  2 sum gap_i(l, x),    gap_i = psi_i(u) - l u + S l^2/2 >= 0,    u = b - J x,
+ *      psi_i(u) = max over the bounds of  l u - S l^2/2
+ *
+ * so |acceleration - x*|_M <= |acceleration - x|_M + that. Any l serves; a good one makes it small: the recorded
+ * multipliers are improved here by conjugate residuals on the rows that hold. However far these get, the bound holds,
+ * as all it is made of is evaluated in long double with what that rounds to. A row without softness whose u has a side
+ * without a bound has no finite psi unless u = 0: such a u counts as a change of b, and is told (`shift`). */
+#ifndef UKODE_PLUGIN_TOOLS_VERIFY_BOUND_H
+#define UKODE_PLUGIN_TOOLS_VERIFY_BOUND_H
+
+#include "plugin/tools/verify/residual.h"
+
+typedef struct Distance {
+    double linear, angular; /* of the body that may be farthest off [m/s^2], [rad/s^2] */
+    double excess; /* of Gauss's function over its minimum [N m/s^2]: the square of the distance in the metric of M */
+    double shift;  /* largest change of a right-hand side, beside the magnitudes that meet in its row, that x* has */
+} Distance;
+
+/* Scratch of the bound; zeros at first. */
+typedef struct Bounder {
+    void *memory;
+    size_t room;
+} Bounder;
+
+/* false: no memory. */
+bool boundOf(const Island *island, Scale *scale, Bounder *bounder, Distance *distance);
+
+#endif

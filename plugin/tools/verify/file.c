@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plugin/tools/verify/file.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/formats/recording/seal.h"
+
+enum { FirstArray = 8, Columns = FirstArray + IslandArrays }; /* of `equation` */
+
+typedef struct Verifier {
+    ukReader *reader;
+    sqlite3_stmt *equations, *seals;
+    long long equation, seal; /* steps of the rows that stand there; INT64_MAX: no more */
+    long long last, rest;     /* the last step that has a seal, and the last key of rows that it takes */
+    ukSealWalk walk;
+    Island island;
+    Scale scale;
+    Bounder bounder;
+    EndWork end;
+    double tolerance;
+    VerifyTell *tell;
+    void *context;
+    Verdict *verdict;
+    long long bodies, rows;                                         /* of the step under way, with equations */
+    bool held;                                                      /* the step under way */
+    bool uncoupled, softened, older, continuous, split, reconciled; /* of it: an island that is */
+} Verifier;
+
+static void refuse(Verifier *v, long long step, const char *why)
+{
+    v->held = false;
+    v->tell(v->context, step, why);
+}
+
+/* ---- one island -------------------------------------------------------------------------------------------------- */
+
+#define FIRST_FORM                                                                                                     \
+    "SELECT step, island, format, continuous, law, h, coupling, compromise, body, mass, inertia, force, prescribed, "  \
+    "block, jacobian, right_side, softness, lower, upper, bound_lower, bound_upper, normal, disc, load, "              \
+    "acceleration, "                                                                                                   \
+    "multiplier, "
+#define BY_ISLAND " FROM equation ORDER BY step, island"
+static const char second_form[] =
+    FIRST_FORM "velocity, velocity_end, spin_cap, pose, pose_end, rotation, split_row, split_push, split_side, "
+               "split_force, split_velocity" BY_ISLAND;
+static const char first_form[] =
+    FIRST_FORM "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL" BY_ISLAND;
+
+/* Older recordings have no columns for what the second form has. */
+static sqlite3_stmt *askEquations(ukReader *reader)
+{
+    sqlite3_stmt *const columns =
+        ukReaderAsk(reader, "SELECT count(*) FROM pragma_table_info('equation') WHERE name = 'split_velocity'");
+    const bool second = columns && ukReaderNext(reader, columns) && ukSql.column_int64(columns, 0) > 0;
+    ukReaderDone(columns);
+    return ukReaderAsk(reader, second ? second_form : first_form);
+}
+
+static void sourceOf(sqlite3_stmt *row, IslandSource *source)
+{
+    *source = (IslandSource){.format = (int)ukSql.column_int64(row, 2),
+                             .continuous = (int)ukSql.column_int64(row, 3),
+                             .law = (int)ukSql.column_int64(row, 4),
+                             .h = ukReaderReal(row, 5),
+                             .coupling = ukReaderReal(row, 6),
+                             .compromise = ukReaderReal(row, 7)};
+    for (int k = 0; k < IslandArrays; k++) {
+        if (ukSql.column_type(row, FirstArray + k) != ukSqlBlob) continue;
+        source->array[k].bytes = ukSql.column_blob(row, FirstArray + k);
+        source->array[k].size = (size_t)ukSql.column_bytes(row, FirstArray + k);
+    }
+}
+
+/* of which joint or contact a row is */
+static void nameRow(const Island *island, int row, char *text, size_t size)
+{
+    static const char *const kinds[] = {"joint", "contact", "constraint", "friction of joint"};
+    for (int k = 0; k < island->blocks; k++) {
+        const IslandBlock *b = &island->block[k];
+        if (row < b->row || row >= b->row + b->rows) continue;
+        if (b->key > 0)
+            snprintf(text, size, "row %d of %s %d", row - b->row + 1, kinds[b->kind], b->key);
+        else
+            snprintf(text, size, "row %d of a %s, block %d", row - b->row + 1, kinds[b->kind], k + 1);
+        return;
+    }
+    snprintf(text, size, "a row");
+}
+
+static void tellResidual(Verifier *v, long long step, int number, const char *what, const char *where, double residual)
+{
+    char text[256];
+    snprintf(text, sizeof text, "island %d: %s: residual %.2g, %s", number, what, residual, where);
+    refuse(v, step, text);
+}
+
+/* false in place of NaN */
+static bool within(const Verifier *v, double residual)
+{
+    return residual <= v->tolerance;
+}
+
+static void judge(Verifier *v, long long step, int number, const Residual *r)
+{
+    const Island *island = &v->island;
+    char where[96] = "";
+    if (!within(v, r->motion)) {
+        if (r->worst_body >= 0) snprintf(where, sizeof where, "body %d", island->body[r->worst_body]);
+        tellResidual(v, step, number, "equations of motion", where, r->motion);
+    }
+    if (!within(v, r->rows)) {
+        nameRow(island, r->worst_row, where, sizeof where);
+        tellResidual(v, step, number, "constraint", where, r->rows);
+    }
+    if (!within(v, r->complementarity)) {
+        nameRow(island, r->worst_bounded, where, sizeof where);
+        tellResidual(v, step, number, "force and bounds", where, r->complementarity);
+    }
+    if (!within(v, r->law)) {
+        nameRow(island, r->worst_law, where, sizeof where);
+        tellResidual(v, step, number, "bounds and the law they follow", where, r->law);
+    }
+    if (!within(v, r->first_phase)) tellResidual(v, step, number, "normal forces without friction", "", r->first_phase);
+}
+
+static void judgeEnd(Verifier *v, long long step, int number, const EndResidual *r)
+{
+    const Island *island = &v->island;
+    const struct {
+        double residual;
+        int body, row;
+        const char *what;
+    } looks[] = {{r->velocity, r->worst_velocity, -1, "velocity at the end"},
+                 {r->pose, r->worst_pose, -1, "pose at the end"},
+                 {r->motion, r->worst_motion, -1, "split correction and its forces"},
+                 {r->rows, -1, r->worst_row, "split correction"},
+                 {r->asked, -1, r->worst_asked, "what the split correction is asked for"}};
+    for (size_t k = 0; k < sizeof looks / sizeof *looks; k++) {
+        char where[96] = "";
+        if (within(v, looks[k].residual)) continue;
+        if (looks[k].row >= 0) nameRow(island, looks[k].row, where, sizeof where);
+        if (looks[k].body >= 0) snprintf(where, sizeof where, "body %d", island->body[looks[k].body]);
+        tellResidual(v, step, number, looks[k].what, where, looks[k].residual);
+    }
+}
+
+static void widen(double *largest, double x)
+{
+    if (!(x <= *largest) && !isnan(*largest)) *largest = x;
+}
+
+static void sum(Verdict *to, const Island *island, const Residual *r, const Distance *d)
+{
+    to->islands++;
+    to->rows += island->rows;
+    widen(&to->residual.motion, r->motion);
+    widen(&to->residual.rows, r->rows);
+    widen(&to->residual.complementarity, r->complementarity);
+    widen(&to->residual.law, r->law);
+    widen(&to->residual.first_phase, r->first_phase);
+    widen(&to->residual.uncoupled, r->uncoupled);
+    widen(&to->distance.linear, d->linear);
+    widen(&to->distance.angular, d->angular);
+    widen(&to->distance.excess, d->excess);
+    widen(&to->distance.shift, d->shift);
+}
+
+static void sumEnd(Verdict *to, const EndResidual *r)
+{
+    widen(&to->end.velocity, r->velocity);
+    widen(&to->end.pose, r->pose);
+    widen(&to->end.motion, r->motion);
+    widen(&to->end.rows, r->rows);
+    widen(&to->end.asked, r->asked);
+    widen(&to->end.reconciled, r->reconciled);
+}
+
+/* what of a step is counted if one of its islands is it */
+static void note(Verifier *v, const Residual *r, const EndResidual *end)
+{
+    v->uncoupled |= r->uncoupled > v->tolerance;
+    v->softened |= v->island.compromise > v->tolerance;
+    v->older |= v->island.format == 1;
+    v->continuous |= v->island.format > 1 && v->island.continuous;
+    v->split |= v->island.split_velocity != NULL;
+    v->reconciled |= !(end->reconciled <= v->tolerance);
+}
+
+/* false: no memory */
+static bool verifyIsland(Verifier *v, long long step, double h)
+{
+    IslandSource source;
+    Residual residual;
+    EndResidual end;
+    Distance distance;
+    char text[200];
+    const int number = (int)ukSql.column_int64(v->equations, 1);
+    sourceOf(v->equations, &source);
+    const char *const wrong = islandRead(&source, &v->island);
+    if (!wrong && v->island.h != h) {
+        refuse(v, step, "its equations are of another step size");
+    } else if (wrong) {
+        snprintf(text, sizeof text, "island %d: %s", number, wrong);
+        refuse(v, step, text);
+        return true;
+    }
+    if (!residualOf(&v->island, &v->scale, &residual)) return false;
+    if (!boundOf(&v->island, &v->scale, &v->bounder, &distance)) return false;
+    if (!endOf(&v->island, &v->end, &end)) return false;
+    judge(v, step, number, &residual);
+    judgeEnd(v, step, number, &end);
+    sum(v->verdict, &v->island, &residual, &distance);
+    v->bodies += v->island.bodies;
+    v->rows += v->island.rows;
+    sumEnd(v->verdict, &end);
+    v->verdict->ends += v->island.velocity != NULL;
+    note(v, &residual, &end);
+    return true;
+}
+
+/* ---- steps ------------------------------------------------------------------------------------------------------- */
+
+static void next(Verifier *v, sqlite3_stmt *query, long long *step)
+{
+    *step = ukReaderNext(v->reader, query) ? ukSql.column_int64(query, 0) : INT64_MAX;
+}
+
+/* Its seal, with which that of the next step begins, spoilt or not. */
+static bool verifySeal(Verifier *v, long long step)
+{
+    for (; v->seal < step; next(v, v->seals, &v->seal)) refuse(v, v->seal, "a seal without a step");
+    const long long event = v->seal == step ? ukSql.column_int64(v->seals, 1) : v->walk.event;
+    if (event >= ukSealRest) {
+        refuse(v, step, "its seal is broken: it takes more events than there can be");
+        return true;
+    }
+    if (!ukSealStep(&v->walk, step == v->last ? v->rest : step, event)) return false;
+    if (v->seal != step) {
+        refuse(v, step, "its seal is missing");
+        return true;
+    }
+    const void *const hash = ukReaderBlob(v->seals, 2, ukHashBytes);
+    if (!hash || memcmp(hash, v->walk.hash, ukHashBytes) != 0)
+        refuse(v, step, "its seal is broken: a value of it has changed since it was recorded");
+    if (hash) memcpy(v->walk.hash, hash, ukHashBytes);
+    next(v, v->seals, &v->seal);
+    return true;
+}
+
+/* Whether the equations are those of all bodies and rows that the step's own row says were solved. Without equations the
+ * row is all that says so. */
+static void countChecked(Verifier *v, sqlite3_stmt *row, bool native, bool any)
+{
+    const bool complete = v->bodies >= ukSql.column_int64(row, 3) && v->rows >= ukSql.column_int64(row, 4);
+    v->verdict->checked += complete && any;
+    v->verdict->incomplete += !complete && !native;
+    v->verdict->still += complete && !any && !native;
+}
+
+static bool verifyStep(Verifier *v, sqlite3_stmt *row)
+{
+    const long long step = ukSql.column_int64(row, 0);
+    const bool native = ukSql.column_int64(row, 2) == 0;
+    const double h = ukReaderReal(row, 1);
+    const long long islands = v->verdict->islands;
+    v->held = true;
+    v->bodies = v->rows = 0;
+    v->uncoupled = v->softened = v->older = v->continuous = v->split = v->reconciled = false;
+    if (!verifySeal(v, step)) return false;
+    for (; v->equation < step; next(v, v->equations, &v->equation)) refuse(v, v->equation, "equations without a step");
+    for (; v->equation == step; next(v, v->equations, &v->equation))
+        if (!verifyIsland(v, step, h)) return false;
+    v->verdict->steps++;
+    v->verdict->native += native;
+    countChecked(v, row, native, v->verdict->islands > islands);
+    v->verdict->held += v->held;
+    v->verdict->uncoupled += v->uncoupled;
+    v->verdict->softened += v->softened;
+    v->verdict->older += v->older;
+    v->verdict->continuous += v->continuous;
+    v->verdict->split += v->split;
+    v->verdict->reconciled += v->reconciled;
+    return true;
+}
+
+/* A recording that was not ended may have steps behind its last seal; the last step of another takes all that is left.
+ */
+static bool findLast(Verifier *v)
+{
+    sqlite3_stmt *const query =
+        ukReaderAsk(v->reader, "SELECT (SELECT ended FROM run) IS NULL, (SELECT max(step) FROM seal), "
+                               "(SELECT max(step) FROM step)");
+    const bool good = query && ukReaderNext(v->reader, query), cut = good && ukSql.column_int64(query, 0) != 0;
+    if (good) v->last = ukSql.column_int64(query, cut ? 1 : 2);
+    v->rest = cut ? v->last : ukSealRest;
+    ukReaderDone(query);
+    return good;
+}
+
+static bool verifySteps(Verifier *v)
+{
+    if (!findLast(v)) return false;
+    sqlite3_stmt *const steps = ukReaderAsk(v->reader, "SELECT step, h, ukode, bodies, rows FROM step ORDER BY step");
+    v->equations = askEquations(v->reader);
+    v->seals = ukReaderAsk(v->reader, "SELECT step, event, hash FROM seal ORDER BY step");
+    bool good = steps && v->equations && v->seals && ukSealRange(&v->walk, -INT64_MAX, v->rest);
+    if (good) next(v, v->equations, &v->equation), next(v, v->seals, &v->seal);
+    while (good && ukReaderNext(v->reader, steps)) {
+        if (ukSql.column_int64(steps, 0) > v->last)
+            v->verdict->unsealed++;
+        else
+            good = verifyStep(v, steps);
+    }
+    if (good && v->rest == ukSealRest && v->verdict->steps > 0 && ukSealLeft(&v->walk))
+        refuse(v, 0, "events that no seal has");
+    for (; good && v->rest == ukSealRest && v->equation < INT64_MAX; next(v, v->equations, &v->equation))
+        refuse(v, v->equation, "equations without a step");
+    for (; good && v->seal < INT64_MAX; next(v, v->seals, &v->seal)) refuse(v, v->seal, "a seal without a step");
+    ukReaderDone(steps);
+    ukReaderDone(v->equations);
+    ukReaderDone(v->seals);
+    return good && !v->reader->error[0];
+}
+
+/* ---- what belongs to no step ------------------------------------------------------------------------------------- */
+
+static bool verifyTables(Verifier *v)
+{
+    unsigned char hash[ukHashBytes];
+    char text[128];
+    int known = 0;
+    v->held = true;
+    sqlite3_stmt *const query = ukReaderAsk(v->reader, "SELECT hash FROM seal_table WHERE table_name = ?1");
+    sqlite3_stmt *const count = ukReaderAsk(v->reader, "SELECT count(*) FROM seal_table");
+    bool good = query && count;
+    for (int t = 0; good && t < v->walk.tables; t++) {
+        known++;
+        good = ukSealTable(&v->walk, t, hash);
+        ukSql.bind_text(query, 1, v->walk.table[t].name, -1, UKODE_SQL_STATIC);
+        const void *const stored = ukReaderNext(v->reader, query) ? ukReaderBlob(query, 0, ukHashBytes) : NULL;
+        if (!stored || memcmp(stored, hash, ukHashBytes) != 0) {
+            snprintf(text, sizeof text, "the seal of the table %s is broken: a value of it has changed",
+                     v->walk.table[t].name);
+            refuse(v, 0, text);
+        }
+        ukSql.reset(query);
+    }
+    if (good && ukReaderNext(v->reader, count) && ukSql.column_int64(count, 0) != known)
+        refuse(v, 0, "a seal of a table that is not there");
+    ukReaderDone(query);
+    ukReaderDone(count);
+    v->verdict->tables = v->held;
+    return good;
+}
+
+/* What SQLite itself finds wrong, in pages that no query has to read. */
+static bool verifyPages(Verifier *v)
+{
+    char text[256];
+    sqlite3_stmt *const query = ukReaderAsk(v->reader, "PRAGMA integrity_check(1)");
+    if (query && ukReaderNext(v->reader, query)) {
+        const char *const word = (const char *)ukSql.column_text(query, 0);
+        if (!word || strcmp(word, "ok") != 0) {
+            snprintf(text, sizeof text, "the file is damaged: %.200s", word ? word : "");
+            refuse(v, 0, text);
+        }
+    }
+    ukReaderDone(query);
+    return !v->reader->error[0];
+}
+
+bool verifyFile(ukReader *reader, double tolerance, VerifyTell *tell, void *context, Verdict *verdict)
+{
+    Verifier v = {.reader = reader, .tolerance = tolerance, .tell = tell, .context = context, .verdict = verdict};
+    *verdict = (Verdict){0};
+    bool good = ukSealBegin(&v.walk, reader->file) && verifyPages(&v) && verifyTables(&v) && verifySteps(&v);
+    if (!good && !reader->error[0])
+        snprintf(reader->error, sizeof reader->error, "%.200s: %.150s", reader->path, ukSql.errmsg(reader->file));
+    ukSealEnd(&v.walk);
+    free(v.island.memory);
+    free(v.scale.memory);
+    free(v.bounder.memory);
+    free(v.end.memory);
+    free(v.end.scale.memory);
+    return good && !reader->error[0];
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Recordings of inputs that begin in the middle of a run, of runs that are restored to an earlier state, and of callbacks
+ * that step the world from within a step of ODE's own: replayed, every step has the hash that was recorded. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <ukode/ukode.h>
+
+#include "plugin/formats/recording/sqlite.h"
+#include "plugin/tools/replay/run.h"
+#include "tests/check.h"
+#include "tests/support/keep_scenes.h"
+#include "tests/support/plain_world.h"
+
+enum { Moments = 3, Recorded = 60, Skipped = 77 };
+
+static unsigned int seed = 7;
+
+static int below(int n)
+{
+    seed = seed * 1103515245u + 12345u;
+    return (int)(seed >> 16) % n;
+}
+
+static void steps(Kept *k, int count)
+{
+    for (int i = 0; i < count; i++) keptStep(k);
+}
+
+static bool replayed(const char *path)
+{
+    const ukReplayOptions options = {.path = path, .to = HUGE_VAL};
+    return ukReplayRun(&options) == 0;
+}
+
+/* recorded from a random moment on; `back`: and taken back on the way to an earlier state, of before the recording and
+ * of within it */
+static void scene(const char *name, const char *path, bool back)
+{
+    const ukRecordOptions options = {.inputs = 1};
+    Kept *const k = keptMake(name);
+    const dWorldID world = k->scene->world;
+    steps(k, 1 + below(40));
+    const size_t size = back ? ukWorldSave(world, NULL, 0) : 0;
+    void *const saved = malloc(size + 1);
+    const int number = k->step;
+    if (!CHECK(saved && ukWorldSave(world, saved, size) >= size)) exit(1);
+    steps(k, below(40));
+    if (!CHECK(ukWorldRecord(world, path, &options) == ukOk)) printf("%s: %s\n", name, ukGetLastErrorMessage());
+    steps(k, Recorded);
+    for (int i = 0; back && i < 2; i++) {
+        CHECK(ukWorldRestore(world, saved, size) == ukOk);
+        k->step = number;
+        steps(k, Recorded);
+        if (i == 0) CHECK(ukWorldSave(world, saved, size) > 0);
+    }
+    CHECK(ukWorldRecord(world, NULL, NULL) == ukOk);
+    keptDestroy(k);
+    free(saved);
+    if (!CHECK(replayed(path))) printf("%s: the replay differs\n", name);
+    unlink(path);
+}
+
+/* anchors and axes are set again, and joints attached anew, before the recording begins and in it */
+static void changed(const char *path)
+{
+    const ukRecordOptions options = {.inputs = 1};
+    Kept *const k = keptMake("motors");
+    const dWorldID world = k->scene->world;
+    for (int i = 0; i < 40; i++) {
+        for (int n = 0; n < ukWorldGetJointCount(world); n++) {
+            const dJointID j = ukWorldGetJoint(world, n);
+            const dReal turn = 0.01 * (i + n);
+            if (dJointGetType(j) == dJointTypeHinge) dJointSetHingeAxis(j, turn, 1, 0);
+            if (dJointGetType(j) == dJointTypeHinge) dJointSetHingeParam(j, dParamFMax, 1 + turn);
+            if (dJointGetType(j) == dJointTypeHinge && i % 10 == 9)
+                dJointAttach(j, dJointGetBody(j, 0), dJointGetBody(j, 1));
+        }
+        keptStep(k);
+        if (i == 20) CHECK(ukWorldRecord(world, path, &options) == ukOk);
+    }
+    CHECK(ukWorldRecord(world, NULL, NULL) == ukOk);
+    keptDestroy(k);
+    CHECK(replayed(path));
+    unlink(path);
+}
+
+/* ---- what a program did before ----------------------------------------------------------------------------------- */
+
+static void record(dWorldID world, const char *path)
+{
+    const ukRecordOptions options = {.inputs = 1};
+    if (!CHECK(ukWorldRecord(world, path, &options) == ukOk)) printf("%s\n", ukGetLastErrorMessage());
+}
+
+static void ended(dWorldID world, const char *path)
+{
+    CHECK(ukWorldRecord(world, NULL, NULL) == ukOk);
+    dWorldDestroy(world);
+    CHECK(replayed(path));
+    unlink(path);
+}
+
+/* anchors and axes that were set while joints were on bodies that are gone, and that they have kept */
+static void formerBodies(const char *path)
+{
+    const dWorldID world = dWorldCreate();
+    const dBodyID a = box(world, 1, 0, 0, 0), b = box(world, 1, 1, 0.3, 0), c = box(world, 1, 0.7, -0.2, 0.4);
+    const dJointID slider = dJointCreateSlider(world, NULL), universal = dJointCreateUniversal(world, NULL);
+    CHECK(ukWorldEnable(world) == ukOk);
+    dWorldSetGravity(world, 0, 0, -9.81);
+    dBodySetAngularVel(a, 0.3, 1, -0.4);
+    dJointAttach(slider, a, b);
+    dJointSetSliderAxis(slider, 1, 2, -0.5);
+    dJointAttach(universal, b, a);
+    dJointSetUniversalAnchor(universal, 0.5, 0.1, 0.2);
+    dJointSetUniversalAxis1(universal, 1, 0.2, 0.3);
+    dJointSetUniversalAxis2(universal, 0, -0.3, 0.2);
+    for (int i = 0; i < 5; i++) CHECK(dWorldStep(world, 0.01) == 1);
+    dBodyDestroy(b);
+    dJointSetSliderAxis(slider, 0, 1, 0); /* on no body: nothing */
+    for (int i = 0; i < 5; i++) CHECK(dWorldStep(world, 0.01) == 1);
+    dJointAttach(slider, a, c);
+    dJointAttach(universal, c, 0);
+    record(world, path);
+    for (int i = 0; i < 20; i++) CHECK(dWorldStep(world, 0.01) == 1);
+    ended(world, path);
+}
+
+/* auto-disable that has no steps left, but time, and goes on in the recording */
+static void countdown(const char *path)
+{
+    const dWorldID world = dWorldCreate();
+    const dBodyID body = box(world, 1, 0, 0, 0);
+    CHECK(ukWorldEnable(world) == ukOk);
+    dJointAttach(dJointCreateSlider(world, NULL), body, NULL);
+    dBodySetAutoDisableFlag(body, 1);
+    dBodySetAutoDisableSteps(body, 2);
+    dBodySetAutoDisableTime(body, 0.205);
+    dBodyEnable(body);
+    for (int i = 0; i < 10; i++) CHECK(dWorldStep(world, 0.01) == 1);
+    record(world, path);
+    for (int i = 0; i < 20; i++) CHECK(dWorldStep(world, 0.01) == 1);
+    CHECK(!dBodyIsEnabled(body));
+    ended(world, path);
+}
+
+/* of two joints that would hold a body, one was disabled before the recording begins and one in it; contacts likewise */
+static void disabled(const char *path)
+{
+    const dWorldID world = dWorldCreate();
+    const dBodyID body = box(world, 1, 0, 0, 0), other = ball(world, 1, 5, 0, 0);
+    dJointID joint[2], contact[2];
+    CHECK(ukWorldEnable(world) == ukOk);
+    dWorldSetGravity(world, 0, 0, -9.81);
+    for (int k = 0; k < 2; k++) {
+        joint[k] = dJointCreateBall(world, NULL);
+        dJointAttach(joint[k], body, NULL);
+        dJointSetBallAnchor(joint[k], k == 0 ? 1 : -1, 0, 0);
+        const dContact c = {.geom = {.pos = {5, 0, -0.1}, .normal = {0, 0, 1}}};
+        contact[k] = dJointCreateContact(world, NULL, &c);
+        dJointAttach(contact[k], other, NULL);
+    }
+    dJointDisable(joint[0]);
+    dJointDisable(contact[0]);
+    for (int i = 0; i < 5; i++) CHECK(dWorldStep(world, 0.01) == 1);
+    record(world, path);
+    for (int i = 0; i < 20; i++) {
+        CHECK(dWorldStep(world, 0.01) == 1);
+        if (i == 10) dJointDisable(joint[1]), dJointDisable(contact[1]);
+    }
+    CHECK(dBodyGetLinearVel(body)[2] < -0.5 && dBodyGetLinearVel(other)[2] < -0.5);
+    ended(world, path);
+}
+
+/* woken and put to sleep again between two steps */
+static void wokenAndAsleep(const char *path, bool by_flag)
+{
+    const dWorldID world = dWorldCreate();
+    const dBodyID body = box(world, 1, 0, 0, 0);
+    CHECK(ukWorldEnable(world) == ukOk);
+    dWorldSetGravity(world, 0, 0, -9.81);
+    dBodySetAutoDisableFlag(body, by_flag);
+    record(world, path);
+    CHECK(dWorldStep(world, 0.01) == 1);
+    dBodyDisable(body);
+    CHECK(dWorldStep(world, 0.01) == 1);
+    if (by_flag)
+        dBodySetAutoDisableFlag(body, 0);
+    else
+        dBodyEnable(body);
+    CHECK(dBodyIsEnabled(body));
+    dBodyDisable(body);
+    for (int i = 0; i < 3; i++) CHECK(dWorldStep(world, 0.01) == 1);
+    ended(world, path);
+}
+
+/* a joint is set between bodies of which another one goes meanwhile */
+static void goneMeanwhile(const char *path)
+{
+    const dWorldID world = dWorldCreate();
+    const dBodyID a = box(world, 1, 0, 0, 0), b = box(world, 1, 1, 0, 0);
+    CHECK(ukWorldEnable(world) == ukOk);
+    record(world, path);
+    for (int i = 0; i < 3; i++) CHECK(dWorldStep(world, 0.01) == 1);
+    const dJointID first = dJointCreateHinge(world, NULL), second = dJointCreateHinge(world, NULL);
+    dBodySetPosition(a, 0.1, 0.2, 0.3);
+    dJointAttach(first, a, 0);
+    dJointSetHingeAnchor(first, 0.5, 0, 0);
+    dBodyDestroy(b);
+    dJointAttach(second, a, 0);
+    dJointSetHingeAnchor(second, 0, 0.5, 0);
+    dBodySetPosition(a, 0.1, 0.2, 0.2);
+    for (int i = 0; i < 3; i++) CHECK(dWorldStep(world, 0.01) == 1);
+    ended(world, path);
+}
+
+static dWorldID native;
+static char state[4096];
+static size_t state_size;
+
+/* does within a step of ODE's own what belongs between steps */
+static void meddle(dBodyID body)
+{
+    static bool within;
+    const ukRecordOptions options = {.inputs = 1};
+    if (dBodyGetPosition(body)[2] > -0.3 || within) return;
+    CHECK(ukWorldSave(native, NULL, 0) == 0);
+    CHECK(ukWorldRestore(native, state, state_size) == ukErrorChanged);
+    CHECK(ukWorldEvaluate(native) == ukErrorChanged);
+    CHECK(ukWorldRecord(native, "never.ukode", &options) == ukErrorChanged);
+    CHECK(ukWorldRecord(native, NULL, NULL) == ukErrorChanged);
+    within = true;
+    CHECK(dWorldStep(native, 0.005) == 1);
+    within = false;
+    dBodyAddForce(body, 1, 0, 0);
+}
+
+static void withinNativeSteps(const char *path)
+{
+    const ukRecordOptions options = {.inputs = 1};
+    native = dWorldCreate();
+    dWorldSetGravity(native, 0, 0, -9.81);
+    CHECK(ukWorldRecord(native, path, &options) == ukOk);
+    for (int i = 0; i < 3; i++) {
+        const dBodyID body = dBodyCreate(native);
+        dBodySetPosition(body, i, 0, 0);
+        dBodySetMovedCallback(body, meddle);
+    }
+    state_size = ukWorldSave(native, state, sizeof state);
+    CHECK(state_size > 0 && state_size <= sizeof state);
+    for (int i = 0; i < 40; i++) CHECK(dWorldStep(native, 0.01) == 1);
+    CHECK(ukWorldRecord(native, NULL, NULL) == ukOk);
+    dWorldDestroy(native);
+    CHECK(replayed(path));
+    unlink(path);
+}
+
+int main(int argc, char **argv)
+{
+    char path[64];
+    snprintf(path, sizeof path, "replay_middle.%ld.ukode", (long)getpid());
+    dInitODE2(0);
+    if (!ukSqliteReady()) return printf("skipped: %s\n", UKODE_SQLITE_MISSING), Skipped;
+    for (int i = 0; i < keptCount; i++) {
+        if (argc > 1 && strcmp(argv[1], keptName[i]) != 0) continue;
+        for (int m = 0; m < Moments; m++) scene(keptName[i], path, m == Moments - 1);
+    }
+    if (argc < 2) {
+        changed(path);
+        formerBodies(path);
+        countdown(path);
+        disabled(path);
+        wokenAndAsleep(path, false);
+        wokenAndAsleep(path, true);
+        goneMeanwhile(path);
+        withinNativeSteps(path);
+    }
+    dCloseODE();
+    return ukTestEnd();
+}

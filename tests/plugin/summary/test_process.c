@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The summary counts every step, whoever took it; the file is appended to; a forked child tells for itself. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <ukode/ukode.h>
+
+#include "plugin/summary/process.h"
+#include "demos/scenes.h"
+#include "tests/check.h"
+
+static char directory[] = "process-XXXXXX";
+static char report_path[64];
+
+static char *contents(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "r");
+    if (!file) return *size = 0, NULL;
+    char *data = calloc(1, 1 << 20);
+    *size = data ? fread(data, 1, (1 << 20) - 1, file) : 0;
+    fclose(file);
+    return data;
+}
+
+static int count(const char *text, const char *part)
+{
+    int n = 0;
+    for (; text && (text = strstr(text, part)) != NULL; text++) n++;
+    return n;
+}
+
+static void stepOnce(Scene *s, bool ours)
+{
+    CHECK(ours ? ukWorldStep(s->world, s->h) : dWorldStep(s->world, s->h));
+}
+
+static void run(void)
+{
+    size_t size;
+    Scene *one = sceneFourBar(), *two = sceneDoor(2);
+    ukProcessOpen(report_path, NULL);
+    CHECK(ukProcessWanted());
+    stepOnce(one, true);
+    stepOnce(two, true);
+    stepOnce(one, false);
+    stepOnce(one, true);
+
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        stepOnce(two, true);
+        ukProcessClose();
+        _exit(ukTestFailed);
+    }
+    int status = -1;
+    CHECK(child > 0 && waitpid(child, &status, 0) == child && status == 0);
+    ukProcessClose();
+    CHECK(!ukProcessWanted());
+
+    char *report = contents(report_path, &size);
+    /* a line of progress after 1, 2, 4 ... steps */
+    CHECK(count(report, "\"event\":\"start\"") == 2 && count(report, "\"event\":\"end\"") == 2);
+    CHECK(count(report, "\"event\":\"progress\"") == 4 && count(report, "\n") == 8);
+    CHECK(count(report, "\"worlds\":2,\"steps\":3,\"native_steps\":1,\"fallbacks\":0,\"reasons\":{}") ==
+          2);                                                     /* at 4 steps, and the end */
+    CHECK(count(report, "\"steps\":1,\"native_steps\":0,") == 3); /* of either process, and the child's end */
+    CHECK(count(report, "\"checked\":3,\"rejected\":0,") == 2);
+    free(report);
+    sceneDestroy(one);
+    sceneDestroy(two);
+}
+
+static void unwritable(void)
+{
+    Scene *s = sceneDoor(2);
+    ukProcessOpen("/nonexistent/report", NULL);
+    CHECK(ukWorldStep(s->world, s->h) == 1);
+    CHECK(ukWorldStep(s->world, s->h) == 1);
+    ukProcessClose();
+    sceneDestroy(s);
+}
+
+int main(void)
+{
+    dInitODE2(0);
+    if (!mkdtemp(directory)) return 2;
+    snprintf(report_path, sizeof report_path, "%s/report", directory);
+    run();
+    unwritable();
+    unlink(report_path);
+    rmdir(directory);
+    dCloseODE();
+    return ukTestEnd();
+}

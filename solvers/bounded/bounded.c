@@ -37,7 +37,7 @@ double ukBoundedUnit(const ukBounded *B, int i)
     return B->kind[i] == ukRowBox || ukProblemNormal(B->given, i) < 0 ? 1 : B->given->hi[i];
 }
 
-static void copyCones(ukBounded *B)
+static void scaleConeRows(ukBounded *B)
 {
     const ukProblem *p = B->given;
     for (int k = 0; k < p->blocks; k++) {
@@ -59,8 +59,9 @@ static void copyCones(ukBounded *B)
     B->turned.A = B->At;
 }
 
-/* K_ii, and the part of each body in it: the body's inverse inertia is read once for all rows of a block */
-static void measureRows(ukBounded *B)
+/* diagonal = K_ii, norm = |A_i,body| in the metric M^-1; a body's inverse inertia is read once for all rows of a
+ * block */
+static void measureRowScales(ukBounded *B)
 {
     const ukProblem *p = &B->p;
     double *norm = B->norm;
@@ -89,9 +90,9 @@ void ukBoundedShift(ukBounded *B, double relative)
 {
     for (int i = 0; i < B->m; i++) {
         const double more = relative * B->diagonal[i] - B->softness[i];
-        B->shift[i] = more > 0 ? more : 0; /* fmax would be a call */
+        B->shift[i] = more > 0 ? more : 0; /* fmax would be a function call */
     }
-    /* of a disc alike in all directions, and never what a softness that is not would lack */
+    /* discs: softness + shift equal in all directions, except for two rows whose softness differs and is larger */
     for (int i = 0, n = 0; B->cones && i < B->m; i += n) {
         double most = 0, soft = 0;
         n = ukDiscRows(B, i);
@@ -101,20 +102,20 @@ void ukBoundedShift(ukBounded *B, double relative)
     }
 }
 
-/* a status that methods may pass over, but the law that asked for them does not */
-static int known(ukBounded *B, int status)
+/* Notes a lack of memory: methods go on with another method, but the solve fails (B->starved). */
+static int noteMemory(ukBounded *B, int status)
 {
     B->starved |= status == ukErrorMemory;
     return status;
 }
 
-/* Rows of contacts go first, each on its own softness, and what is factored is a system of the bodies. The digits that
- * this takes come back with the corrections that the methods make anyway. Measured: a pyramid, a pile and a crowd of
- * ragdolls take 0.6, 0.7 and 0.8 of the time that they take with all rows among the bodies. */
-static int plan(ukBounded *B)
+/* Rows of contacts are eliminated first, each on its own softness (ukKktPlan); the methods' own corrections make up for
+ * the digits lost. *Measured:* a pyramid, a pile and twenty ragdolls take 0.6, 0.7 and 0.8 of the time that they take
+ * without. */
+static int planSoftContacts(ukBounded *B)
 {
     const ukProblem *p = B->given;
-    unsigned char *soft = B->held; /* free until the first factorization */
+    unsigned char *soft = B->held; /* unused until the first factorization */
     if (B->planned) return ukOk;
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *b = p->block + k;
@@ -123,11 +124,11 @@ static int plan(ukBounded *B)
     }
     const int status = ukKktPlan(B->kkt, &B->turned, soft);
     B->planned = status == ukOk;
-    return known(B, status);
+    return noteMemory(B, status);
 }
 
 /* M-norm of a body's M^-1 f */
-static double norm(const double *a, const double *f)
+static double massNorm(const double *a, const double *f)
 {
     double sum = 0;
     for (int c = 0; c < 6; c++) sum += a[c] * f[c];
@@ -159,13 +160,13 @@ void ukBoundedSet(ukBounded *B, const ukProblem *p, double shift)
             B->cones = true;
         }
     }
-    if (B->cones) copyCones(B);
+    if (B->cones) scaleConeRows(B);
     for (int i = 0; i < B->n; i++) B->force[i] = p->Q[i] + (p->C ? p->C[i] : 0);
     ukProblemAccelerate(p, B->force, B->a);
-    for (int i = 0; i < p->bodies; i++) B->still[i] = norm(B->a + 6 * (size_t)i, B->force + 6 * (size_t)i);
-    measureRows(B);
+    for (int i = 0; i < p->bodies; i++) B->still[i] = massNorm(B->a + 6 * (size_t)i, B->force + 6 * (size_t)i);
+    measureRowScales(B);
     for (int i = 0; i < B->m; i++) {
-        const bool loaded = ukProblemNormal(p, i) >= 0; /* by a force that is not known yet */
+        const bool loaded = ukProblemNormal(p, i) >= 0; /* bounded by a normal force not known yet */
         B->lo[i] = !p->lo ? -INFINITY : loaded ? 0 : p->lo[i];
         B->hi[i] = !p->hi ? INFINITY : loaded ? 0 : p->hi[i];
     }
@@ -193,7 +194,7 @@ void ukBoundedProject(const ukBounded *B, double *lambda)
             lambda[i] = ukClamp(lambda[i], B->lo[i], B->hi[i]);
             continue;
         }
-        /* what is on the circle but for rounding stays there to the bit */
+        /* a point on the circle, up to rounding, stays unchanged */
         const double size = ukDiscSize(lambda + i, n), most = B->hi[i] * (1 + 4 * DBL_EPSILON);
         for (int k = i; size > most && k < i + n; k++) lambda[k] *= B->hi[i] / size;
     }
@@ -206,17 +207,17 @@ bool ukBoundedLoaded(const ukBounded *B, const double *lambda)
     return false;
 }
 
-/* accelerations of the bodies, without and with the rows' forces */
-static void measureBodies(ukBounded *B)
+/* body = |a_i| + |x_i| in the metric M: accelerations without and with the rows' forces */
+static void measureAccelerations(ukBounded *B)
 {
     for (int i = 0; i < B->p.bodies; i++) {
         const size_t at = 6 * (size_t)i;
-        B->body[i] = B->still[i] + norm(B->x + at, B->f + at);
+        B->body[i] = B->still[i] + massNorm(B->x + at, B->f + at);
     }
 }
 
-/* the same and every row's own */
-static void measureLoads(ukBounded *B, const double *lambda)
+/* load = body + sum over the body's rows of |lambda| |A_i,body|: what may cancel in w */
+static void measureForceSums(ukBounded *B, const double *lambda)
 {
     const ukProblem *p = &B->p;
     memcpy(B->load, B->body, (size_t)p->bodies * sizeof *B->load);
@@ -229,16 +230,16 @@ static void measureLoads(ukBounded *B, const double *lambda)
     }
 }
 
-static double ownSize(const ukBounded *B, int row, const double *lambda)
+static double ownTerms(const ukBounded *B, int row, const double *lambda)
 {
     return fabs(B->p.b[row]) + B->softness[row] * fabs(lambda[row]);
 }
 
-/* scale and rounding of one row of the block; part: of its first slot */
+/* scale and rounding of one row of the block; part: B->norm of its first slot */
 static void measureRow(ukBounded *B, const ukBlock *b, int row, const double *part, const double *lambda)
 {
     const ukProblem *p = &B->p;
-    const double own = ownSize(B, row, lambda);
+    const double own = ownTerms(B, row, lambda);
     double size = own, load = own;
     for (int s = b->slot; s < b->slot + b->slots; s++, part++) {
         if (p->body[s] < 0) continue;
@@ -252,8 +253,8 @@ static void measureRow(ukBounded *B, const ukBlock *b, int row, const double *pa
 void ukBoundedMeasure(ukBounded *B, const double *lambda)
 {
     const double *part = B->norm;
-    measureBodies(B);
-    measureLoads(B, lambda);
+    measureAccelerations(B);
+    measureForceSums(B, lambda);
     for (int k = 0; k < B->p.blocks; k++) {
         const ukBlock *b = B->p.block + k;
         for (int r = b->row; r < b->row + b->rows; r++, part += b->slots) measureRow(B, b, r, part, lambda);
@@ -274,7 +275,7 @@ void ukBoundedEvaluate(ukBounded *B, const double *lambda)
 }
 
 /* d |lambda - P(lambda - w / d)| of the n rows that share the bound of row i */
-static double missOf(const ukBounded *B, int i, int n, const double *lambda)
+static double naturalResidualOf(const ukBounded *B, int i, int n, const double *lambda)
 {
     const double d = n > 1 ? ukDiscScale(B, i, n) : ukRowScale(B, i);
     double to[ukDiscMost];
@@ -290,23 +291,23 @@ double ukBoundedResidualWithin(ukBounded *B, const double *lambda, double least,
     ukBoundedEvaluate(B, lambda);
     const double *part = B->norm;
     double worst = 0;
-    bool bodies = false, loads = false; /* measured */
+    bool bodies = false, loads = false; /* whether they are computed */
     for (int k = 0; k < B->p.blocks; k++) {
         const ukBlock *b = B->p.block + k;
         for (int i = b->row, n = 0; i < b->row + b->rows; i += n, part += n * b->slots) {
             n = ukDiscRows(B, i);
             const double passes = worst > least ? worst : least;
-            double scale = n == 1 ? ownSize(B, i, lambda) : 0, rounding = 0;
-            if (n == 1 && fabs(B->w[i]) <= passes * scale) continue; /* projections bring points no farther apart */
-            const double miss = missOf(B, i, n, lambda);
+            double scale = n == 1 ? ownTerms(B, i, lambda) : 0, rounding = 0;
+            if (n == 1 && fabs(B->w[i]) <= passes * scale) continue; /* miss <= |w|: projections are nonexpansive */
+            const double miss = naturalResidualOf(B, i, n, lambda);
             if (n == 1 && miss <= passes * scale) continue;
             if (isnan(miss)) return INFINITY;
-            if (!bodies) measureBodies(B);
+            if (!bodies) measureAccelerations(B);
             bodies = true;
             for (int s = 0; n == 1 && s < b->slots; s++)
                 if (B->p.body[b->slot + s] >= 0) scale += B->body[B->p.body[b->slot + s]] * part[s];
             if (n == 1 && miss <= passes * scale) continue;
-            if (!loads) measureLoads(B, lambda);
+            if (!loads) measureForceSums(B, lambda);
             loads = true;
             for (int q = i; q < i + n; q++) {
                 measureRow(B, b, q, part + (q - i) * b->slots, lambda);
@@ -322,12 +323,12 @@ double ukBoundedResidualWithin(ukBounded *B, const double *lambda, double least,
 
 double ukBoundedResidual(ukBounded *B, const double *lambda)
 {
-    const double negligible = 1e-13; /* of a row's own terms: most rows of a solution need no scale */
+    const double negligible = 1e-13; /* relative to a row's own terms: most rows of a solution need no scale */
     return ukBoundedResidualWithin(B, lambda, negligible, INFINITY);
 }
 
-/* the rows of discs along and across their frames, which have moved */
-static void turnRows(ukBounded *B)
+/* At: the rows of discs along and across their frames (turn) */
+static void rotateDiscRows(ukBounded *B)
 {
     memcpy(B->turned_by, B->turn, (size_t)B->m * sizeof *B->turn);
     for (int k = 0; k < B->p.blocks; k++) {
@@ -343,7 +344,7 @@ static void turnRows(ukBounded *B)
     }
 }
 
-static bool hasTurned(const ukBounded *B)
+static bool haveFramesChanged(const ukBounded *B)
 {
     return B->cones && memcmp(B->turn, B->turned_by, (size_t)B->m * sizeof *B->turn) != 0;
 }
@@ -351,10 +352,10 @@ static bool hasTurned(const ukBounded *B)
 int ukBoundedFactor(ukBounded *B, const unsigned char *held, const double *pivot, const double *follow)
 {
     const size_t m = (size_t)B->m, bytes = m * sizeof *pivot;
-    const bool turned = hasTurned(B), same = B->factored && !turned && !follow && !B->following;
+    const bool turned = haveFramesChanged(B), same = B->factored && !turned && !follow && !B->following;
     if (same && memcmp(held, B->held, m) == 0 && memcmp(pivot, B->pivot, bytes) == 0) return ukOk;
-    if (turned) turnRows(B);
-    int status = plan(B);
+    if (turned) rotateDiscRows(B);
+    int status = planSoftContacts(B);
     if (status != ukOk) return status;
     memcpy(B->held, held, m);
     memcpy(B->pivot, pivot, bytes);
@@ -364,7 +365,7 @@ int ukBoundedFactor(ukBounded *B, const unsigned char *held, const double *pivot
     status = follow ? ukKktFactorizeCoupled(B->kkt, &B->turned, B->held, B->pivot, B->follow, &B->coupled)
                     : ukKktFactorize(B->kkt, &B->turned, B->held, B->pivot, &B->factor);
     B->factored = status == ukOk;
-    return known(B, status);
+    return noteMemory(B, status);
 }
 
 double ukBoundedCoefficient(const ukBounded *B, int i)
@@ -372,8 +373,8 @@ double ukBoundedCoefficient(const ukBounded *B, int i)
     return B->kind[i] == ukRowBox ? B->given->hi[i] : 1;
 }
 
-/* the discs' rows of `rows` (m) from p's frame to their own, or back */
-static void turn(const ukBounded *B, double *rows)
+/* multipliers of discs in `rows` (m) from p's frame to their own, or back */
+static void rotateDiscVectors(const ukBounded *B, double *rows)
 {
     for (int i = 0; B->cones && i < B->m; i++)
         if (B->kind[i] == ukRowDisc) ukDiscTurn(B, i, ukDiscRows(B, i), rows + i, 1);
@@ -381,10 +382,10 @@ static void turn(const ukBounded *B, double *rows)
 
 void ukBoundedSolve(ukBounded *B, double *r, double *step)
 {
-    turn(B, r);
+    rotateDiscVectors(B, r);
     if (B->following)
         ukKktSolveCoupled(&B->coupled, r, step);
     else
         ukKktSolve(&B->factor, NULL, r, B->g, step);
-    turn(B, step);
+    rotateDiscVectors(B, step);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solvers/bounded/bounded.h: what the methods for bounded rows share. The law of friction is already out of it: bounds
+/* solvers/bounded/bounded.h: what the methods for bounded rows share. Friction bounds are frozen here: bounds
  * are constants, lambda lies in a set C that is a product of intervals and discs, and the problem is convex,
  *
  *      lambda = P_C(lambda - w / d)  for every row,   w = A x + softness lambda - b,   x = a + M^-1 A' lambda,
@@ -19,9 +19,9 @@ void ukBoundedCarve(ukBounded *B, const ukProblem *p, size_t pairs, ukArena *are
 void ukBoundedSet(ukBounded *B, const ukProblem *p, double shift);
 /* Proximal term of every row, relative to K_ii, less what softness it has. */
 void ukBoundedShift(ukBounded *B, double relative);
-/* What one of row i's multipliers is of the caller's: mu for rows of elliptic cones, else 1. */
+/* Unit of row i's multiplier, relative to the caller's: mu for rows of elliptic cones, else 1. */
 double ukBoundedUnit(const ukBounded *B, int i);
-/* Coefficient of a friction row: its bounds are that times the normal force. */
+/* Coefficient of a friction row: its bounds are -+ coefficient |lambda_normal|. */
 double ukBoundedCoefficient(const ukBounded *B, int i);
 /* (row, slot) pairs of p */
 size_t ukBoundedPairs(const ukProblem *p);
@@ -35,18 +35,19 @@ bool ukBoundedLoaded(const ukBounded *B, const double *lambda);
 void ukBoundedEvaluate(ukBounded *B, const double *lambda);
 /* x, w of lambda (in C), and the natural residual, the largest of
  *      d_i |lambda - P_C(lambda - w / d)|_i / scale_i,   d_i = K_ii + softness_i.
- * scale_i adds the magnitudes of what makes w_i: |b_i|, softness |lambda_i| and, by the accelerations of its bodies
- * without and with the rows' forces, in the metric of M, what Cauchy and Schwarz allow A_i x to be: independent of
- * frames and units. What the forces leave by rounding where they cancel is taken off the miss, so that it neither
- * alarms at rest nor excuses a contradiction. */
+ * scale_i is the sum of the magnitudes of the terms of w_i: |b_i|, softness |lambda_i| and, by the accelerations of its
+ * bodies without and with the rows' forces, in the metric of M, what Cauchy and Schwarz allow A_i x to be: independent
+ * of frames and units. Rounding of forces that cancel is subtracted from the residual: it would raise an alarm at rest,
+ * and as part of the scale it would excuse a contradiction. */
 double ukBoundedResidual(ukBounded *B, const double *lambda);
-/* the same: up to `least` it may be told as 0, above `most` as any number above that; 1e-13 and none for the one before */
+/* The same, but values up to `least` may be returned as 0, and values above `most` as any number above `most`: it then
+ * costs less. */
 double ukBoundedResidualWithin(ukBounded *B, const double *lambda, double least, double most);
-/* scale and rounding of all rows, likewise */
+/* B->scale and B->rounding of all rows at lambda */
 void ukBoundedMeasure(ukBounded *B, const double *lambda);
-/* Factors the turned rows with held != 0 and softness `pivot`, nothing to do if these and `turn` were those of the last
- * time; plans before the first one. follow (m; in the turned frames): friction rows go along with their normals; NULL:
- * they do not. Statuses of ukKktPlan, ukKktFactorize. */
+/* Factorizes for the rows of B->turned with held != 0 and softness `pivot`, unless these and `turn` are those of the
+ * last factorization; plans before the first one. follow (m; in the frames of the discs): coupling of friction rows to
+ * their normal rows; NULL: none. Statuses of ukKktPlan, ukKktFactorize. */
 int ukBoundedFactor(ukBounded *B, const unsigned char *held, const double *pivot, const double *follow);
 /* step (m) of the multipliers, [M -A'; A S] [dx; step] = [0; r], r (m; in p's frame, overwritten) */
 void ukBoundedSolve(ukBounded *B, double *r, double *step);

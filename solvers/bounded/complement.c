@@ -7,32 +7,32 @@
 #include <math.h>
 #include <string.h>
 
-/* Relative proximal term of rows that depend on others, which rounding does not let be told apart without one. Where
- * none has it, the end of a path needs no correction. */
+/* Relative proximal term of rows that may depend on others: without it, rounding decides which. It costs a refinement
+ * at the end of a homotopy. */
 static const double proximal = 1e-10;
 
-/* Measured: a snake of 18 boxes, laid down with some 250 bounded rows, takes its first step in 3.9 million instructions
- * instead of the 21.7 of an interior point. */
+/* *Measured:* a snake of 18 boxes, laid down with some 250 bounded rows, takes its first step in 3.9 million
+ * instructions instead of the 21.7 of an interior point. */
 enum { MostJoints = 256, MostRows = 256 };
 
-enum { Idle = -1, Joint = -2 }; /* numbers of rows that are not in play */
+enum { Idle = -1, Joint = -2 }; /* numbers of rows outside the working set; Joint: equality rows */
 
-static bool isJoint(const ukProblem *p, int row)
+static bool isEqualityRow(const ukProblem *p, int row)
 {
     return p->lo[row] == -INFINITY && p->hi[row] == INFINITY && ukProblemNormal(p, row) < 0;
 }
 
-static int countJoints(const ukProblem *p)
+static int countEqualityRows(const ukProblem *p)
 {
     int joints = 0;
-    for (int i = 0; i < p->rows; i++) joints += isJoint(p, i);
+    for (int i = 0; i < p->rows; i++) joints += isEqualityRow(p, i);
     return joints;
 }
 
 bool ukComplementSuits(ukComplement *C, const ukProblem *p)
 {
     if (!p->lo || p->rows > MostJoints + MostRows) return false;
-    const int joints = C->joints = countJoints(p);
+    const int joints = C->joints = countEqualityRows(p);
     return joints <= MostJoints && p->rows - joints <= MostRows;
 }
 
@@ -61,8 +61,8 @@ void ukComplementCarve(ukComplement *C, const ukProblem *p, ukArena *arena)
     C->ends = ukArenaInts(arena, bodies);
 }
 
-/* room for the ends of all rows, body by body; none is there yet */
-static void placeEnds(ukComplement *C, const ukProblem *p)
+/* Where the ends of all rows are stored, body by body; none is there yet. */
+static void placeRowEnds(ukComplement *C, const ukProblem *p)
 {
     memset(C->ends, 0, (size_t)p->bodies * sizeof *C->ends);
     for (int k = 0; k < p->blocks; k++)
@@ -77,8 +77,8 @@ static void placeEnds(ukComplement *C, const ukProblem *p)
 
 enum { Together = 4 }; /* rows of a joint, three of a contact, or fewer and nothing */
 
-/* M^-1 A' of one body, of four rows side by side; its inverse inertia is symmetric, so that rows do for columns */
-UKODE_INLINE void accelerate(const ukProblem *p, int body, const double *const A[Together], ukFour heavy[6])
+/* heavy = M^-1 A' of four rows on one body; the inverse inertia is symmetric: its rows serve as columns */
+UKODE_INLINE void applyInverseMass(const ukProblem *p, int body, const double *const A[Together], ukFour heavy[6])
 {
     const double *J = p->inverse_inertia + 9 * (size_t)body, inverse = 1 / p->mass[body];
     ukFour x[6];
@@ -91,8 +91,8 @@ UKODE_INLINE void accelerate(const ukProblem *p, int body, const double *const A
     heavy[5] = J[6] * x[3] + J[7] * x[4] + J[8] * x[5];
 }
 
-/* K += a heavy, of four rows */
-UKODE_INLINE void addProducts(double *K, const double a[6], const ukFour heavy[6])
+/* K += a heavy, four columns */
+UKODE_INLINE void addRowProducts(double *K, const double a[6], const ukFour heavy[6])
 {
     ukFour sum;
     ukLoadFour(&sum, K);
@@ -101,9 +101,9 @@ UKODE_INLINE void addProducts(double *K, const double a[6], const ukFour heavy[6
     ukStoreFour(K, &sum);
 }
 
-/* Adds the products of `count` rows with those that are there and with one another, K_ij = A_i M^-1 A_j', and then the
- * rows, numbers `at` on, the joints' first; their coefficients on the block's first body in A. */
-UKODE_INLINE void addTogether(ukComplement *C, const ukProblem *p, const ukBlock *b, const double *A[Together],
+/* K_ij += A_i M^-1 A_j' of `count` rows with all rows stored so far and with one another, then stores them, with
+ * numbers `at`, at + 1, ...; A: their coefficients on the block's first body. */
+UKODE_INLINE void addFourRows(ukComplement *C, const ukProblem *p, const ukBlock *b, const double *A[Together],
                               int count, int at)
 {
     const bool joint = at < C->joints;
@@ -114,60 +114,60 @@ UKODE_INLINE void addTogether(ukComplement *C, const ukProblem *p, const ukBlock
         if (body >= 0) {
             ukEnd *end = C->end + C->body[body], *next = end + C->ends[body];
             ukFour heavy[6];
-            accelerate(p, body, A, heavy);
+            applyInverseMass(p, body, A, heavy);
             for (size_t r = 0; r < (size_t)count && !joint && end < next; r++)
                 if (end->at < C->begin[i + r]) C->begin[i + r] = end->at;
             for (int r = 0; r < count; r++, next++) memcpy(next->A, A[r], sizeof next->A), next->at = at + r;
             C->ends[body] += count;
             for (; end < next && end->at < C->joints; end++)
-                addProducts(with_joints + (size_t)end->at * above, end->A, heavy);
-            for (; end < next; end++) addProducts(with_rows + (size_t)(end->at - C->joints) * ld, end->A, heavy);
+                addRowProducts(with_joints + (size_t)end->at * above, end->A, heavy);
+            for (; end < next; end++) addRowProducts(with_rows + (size_t)(end->at - C->joints) * ld, end->A, heavy);
         }
         for (int r = 0; r < count; r++) A[r] += 6;
     }
 }
 
-static void addTogetherAny(ukComplement *C, const ukProblem *p, const ukBlock *b, const double *A[Together], int count,
+static void addFourRowsAny(ukComplement *C, const ukProblem *p, const ukBlock *b, const double *A[Together], int count,
                            int at)
 {
-    addTogether(C, p, b, A, count, at);
+    addFourRows(C, p, b, A, count, at);
 }
 
 #if defined(__x86_64__)
-__attribute__((target("avx2"))) static void addTogetherAvx2(ukComplement *C, const ukProblem *p, const ukBlock *b,
+__attribute__((target("avx2"))) static void addFourRowsAvx2(ukComplement *C, const ukProblem *p, const ukBlock *b,
                                                             const double *A[Together], int count, int at)
 {
-    addTogether(C, p, b, A, count, at);
+    addFourRows(C, p, b, A, count, at);
 }
 #else
-#define addTogetherAvx2 addTogetherAny
+#define addFourRowsAvx2 addFourRowsAny
 #endif
 
-/* Whether a row is a joint's (from: Joint), or in play with a number of `from` on. */
-static bool isOf(const ukComplement *C, int row, int from)
+/* Whether a row is an equality (from: Joint), or in the working set with a number of at least `from`. */
+static bool isInLot(const ukComplement *C, int row, int from)
 {
     return from == Joint ? C->number[row] == Joint : C->number[row] >= from;
 }
 
-/* Such rows of a block, with numbers `at` on; returns the number of the next one. */
-static int addRows(ukComplement *C, const ukProblem *p, const ukBlock *b, int from, int at)
+/* addFourRows for these rows of a block, with numbers from `at`; returns the next number. */
+static int addBlockRows(ukComplement *C, const ukProblem *p, const ukBlock *b, int from, int at)
 {
     static const double nothing[6] = {0};
     const double *A = p->A + b->A, *some[Together];
     int count = 0;
     for (int r = b->row, end = b->row + b->rows; r < end; r++, A += 6 * (size_t)b->slots) {
-        if (isOf(C, r, from)) some[count++] = A;
+        if (isInLot(C, r, from)) some[count++] = A;
         if (count == 0 || (count < Together && r + 1 < end)) continue;
         for (int i = count; i < Together; i++) some[i] = nothing;
-        (C->K.wide ? addTogetherAvx2 : addTogetherAny)(C, p, b, some, count, at);
+        (C->K.wide ? addFourRowsAvx2 : addFourRowsAny)(C, p, b, some, count, at);
         at += count, count = 0;
     }
     return at;
 }
 
-/* Numbers the joints' rows and finds where their columns of K begin: against the order of blocks, which leaves less within
- * the skyline where joints are made parent first, as in trees. */
-static void arrange(ukComplement *C, const ukProblem *p)
+/* Numbers the equality rows and finds the skyline of K_EE. The order is that of the blocks, reversed: a smaller skyline
+ * where joints are created parent first, as in trees. */
+static void numberJointRows(ukComplement *C, const ukProblem *p)
 {
     int *first = C->ends; /* by body: its first row, +1 */
     int at = 0;
@@ -188,14 +188,14 @@ static void arrange(ukComplement *C, const ukProblem *p)
     }
 }
 
-static void addJoints(ukComplement *C, const ukBounded *B)
+static void assembleJointRows(ukComplement *C, const ukBounded *B)
 {
     const ukProblem *p = &B->p;
-    arrange(C, p);
+    numberJointRows(C, p);
     C->K.rows = C->joints;
     ukSkylineClear(&C->K);
-    placeEnds(C, p);
-    for (int k = p->blocks - 1, at = 0; k >= 0; k--) at = addRows(C, p, p->block + k, Joint, at);
+    placeRowEnds(C, p);
+    for (int k = p->blocks - 1, at = 0; k >= 0; k--) at = addBlockRows(C, p, p->block + k, Joint, at);
     for (int i = 0; i < C->joints; i++) C->K.U[(size_t)i * (size_t)(C->K.ld + 1)] += B->softness[C->joint[i]];
 }
 
@@ -204,15 +204,15 @@ int ukComplementSet(ukComplement *C, const ukBounded *B)
     C->joints = C->rows = C->softened = 0;
     C->based = false;
     for (int i = 0; i < B->m; i++) {
-        const bool joint = isJoint(B->given, i);
+        const bool joint = isEqualityRow(B->given, i);
         C->number[i] = joint ? Joint : Idle, C->joints += joint;
     }
-    addJoints(C, B);
+    assembleJointRows(C, B);
     return ukSkylineFactor(&C->K, proximal, 1e-14) ? ukOk : ukErrorSingular;
 }
 
-/* room, or for friction the prospect of it */
-static bool hasRoom(const ukBounded *B, int row, bool friction, const double *lambda)
+/* lo < hi, or for friction: its bounds may become so */
+static bool mayMove(const ukBounded *B, int row, bool friction, const double *lambda)
 {
     const int normal = ukProblemNormal(B->given, row);
     return B->lo[row] < B->hi[row] || (normal >= 0 && B->given->hi[row] > 0 && (friction || lambda[normal] > 0));
@@ -228,8 +228,8 @@ void ukComplementSoften(ukComplement *C, const ukBounded *B)
     C->softened = C->rows;
 }
 
-/* K of the rows from number `from` on with the joints, and with one another and those before */
-static void addLot(ukComplement *C, const ukBounded *B, int from)
+/* K of the rows from number `from` on with the equality rows, one another and those before */
+static void assembleLot(ukComplement *C, const ukBounded *B, int from)
 {
     const ukProblem *p = &B->p;
     const size_t ld = (size_t)C->ld, rows = (size_t)C->rows, pad = 3;
@@ -237,12 +237,12 @@ static void addLot(ukComplement *C, const ukBounded *B, int from)
         memset(C->Y + e * ld + from, 0, (rows + pad - (size_t)from) * sizeof *C->Y);
     for (size_t j = 0; j < rows; j++) memset(C->S + j * ld + from, 0, (rows + pad - (size_t)from) * sizeof *C->S);
     for (int i = from; i < C->rows; i++) C->begin[i] = C->joints;
-    for (int k = 0, at = C->joints + from; k < p->blocks; k++) at = addRows(C, p, p->block + k, from, at);
+    for (int k = 0, at = C->joints + from; k < p->blocks; k++) at = addBlockRows(C, p, p->block + k, from, at);
     for (size_t i = (size_t)from; i < rows; i++) C->S[i * (ld + 1)] += B->softness[C->row[i]];
 }
 
-/* C->w of the rows in play from number `from` on */
-static void reduce(ukComplement *C, int from)
+/* w_I - Y' z of the working set from number `from` on */
+static void condenseResiduals(ukComplement *C, int from)
 {
     for (int i = from; i < C->rows; i++) C->w[i] = C->rest[C->row[i]];
     C->kernel->combine(C->w, from, C->rows, C->Y, C->ld, NULL, C->z, C->joints);
@@ -253,15 +253,15 @@ void ukComplementAdd(ukComplement *C, const ukBounded *B, bool friction, const d
     const int from = C->rows, ld = C->ld;
     for (int k = 0; k < B->p.blocks; k++)
         for (int r = B->p.block[k].row, end = r + B->p.block[k].rows; r < end; r++)
-            if (C->number[r] == Idle && hasRoom(B, r, friction, lambda)) C->number[r] = C->rows, C->row[C->rows++] = r;
+            if (C->number[r] == Idle && mayMove(B, r, friction, lambda)) C->number[r] = C->rows, C->row[C->rows++] = r;
     if (C->rows == from) return;
-    addLot(C, B, from);
+    assembleLot(C, B, from);
     const ukSkylineColumns lot = {C->Y, ld, from, C->rows, C->begin};
     ukSkylineEliminate(&C->K, &lot);
     ukSkylineComplement(&C->K, &lot, C->S);
     for (size_t i = (size_t)from; i < (size_t)C->rows; i++)
         for (size_t j = 0; j < i; j++) C->S[i * (size_t)ld + j] = C->S[j * (size_t)ld + i];
-    if (C->based) reduce(C, from);
+    if (C->based) condenseResiduals(C, from);
     if (friction) ukComplementSoften(C, B);
 }
 
@@ -274,7 +274,7 @@ void ukComplementBase(ukComplement *C, ukBounded *B, const double *lambda)
     C->z[C->joints] = 0;
     for (int i = 0; i < C->joints; i++) C->z[i] = B->w[C->joint[i]];
     ukSkylineForward(&C->K, C->z);
-    reduce(C, 0);
+    condenseResiduals(C, 0);
     C->based = true;
 }
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solvers/bounded/complement.h: small bounded problems made dense. The rows without bounds, as a rule the joints', are
- * eliminated first, K = A M^-1 A' + softness,
+/* solvers/bounded/complement.h: small bounded problems condensed to a dense Schur complement. The equality rows E, as a
+ * rule those of joints, are eliminated first, K = A M^-1 A' + softness,
  *
  *      K_EE = L L',   Y = L^-1 K_EI,   S = K_II - Y' Y,
  *
- * L within the skyline of the joints, S dense over the bounded rows that are in play, and what is left is solved along a
- * path (solvers/bounded/path.h). Rows come into play in lots: friction rows behind all others, once their bounds are
- * known. */
+ * L within the skyline of the joints, S dense over the working set I, the bounded rows that may move; the remaining
+ * problem is solved by a homotopy (solvers/bounded/path.h). Rows enter the working set in lots: friction rows after all
+ * others, once their bounds are known. */
 #ifndef UKODE_SOLVERS_BOUNDED_COMPLEMENT_H
 #define UKODE_SOLVERS_BOUNDED_COMPLEMENT_H
 
@@ -21,39 +21,39 @@ typedef struct ukEnd { /* of a row, on one of its bodies */
 
 typedef struct ukComplement {
     const ukKernel *kernel;
-    int ld;           /* a multiple of four, by three above the number of rows that may come into play */
-    int joints, rows; /* rows eliminated, rows in play so far, */
-    int softened;     /* of them, with a proximal term */
-    int *joint, *row; /* (joints), (rows) which of the problem's they are */
-    int *begin;       /* (rows) which of the joints' rows the columns of Y begin with, zero before */
+    int ld;           /* a multiple of four, at least three more than the bounded rows */
+    int joints, rows; /* numbers of equality rows, of rows in the working set, */
+    int softened;     /* and of these with a proximal term */
+    int *joint, *row; /* (joints), (rows) their rows in the problem */
+    int *begin;       /* (rows) first nonzero of each column of Y */
     ukSkyline K;      /* K_EE, and then L' */
     double *Y, *S;    /* (joints x ld) by rows, (ld x ld) */
-    bool based;       /* what follows is known: */
+    bool based;       /* the next four are valid: */
     double *base;     /* (m) multipliers, */
     double *rest;     /* (m) their w, */
-    double *z, *w;    /* (joints), (ld): L^-1 w of the joints, and w of the rows in play where those have none */
+    double *z, *w;    /* (joints), (ld): L^-1 w_E, and the condensed w_I - Y' z */
     double *y;        /* (joints) scratch */
-    double *step;     /* (ld) of the rows in play, from the base */
-    int *number;      /* (m) among the rows in play, negative: it is not */
-    ukEnd *end;       /* those of one body are together */
-    int *body, *ends; /* (bodies) where they begin, how many there are */
+    double *step;     /* (ld) multipliers of the working set less the base */
+    int *number;      /* (m) in the working set, negative: not in it */
+    ukEnd *end;       /* by body */
+    int *body, *ends; /* (bodies) the first of a body, their number */
 } ukComplement;
 
 /* Whether p is small enough; then C->joints is known. */
 bool ukComplementSuits(ukComplement *C, const ukProblem *p);
 /* Carves the arrays for p, which suits. */
 void ukComplementCarve(ukComplement *C, const ukProblem *p, ukArena *arena);
-/* Eliminates the rows without bounds of B; none is in play yet. ukOk; ukErrorSingular: dependent beyond rounding. */
+/* Eliminates the equality rows of B; the working set is then empty. ukOk; ukErrorSingular: they are dependent. */
 int ukComplementSet(ukComplement *C, const ukBounded *B);
-/* Takes into play the rows that have some room between their bounds by now, and friction rows that will have some: whose
- * normals bear a load in the guess lambda, or with `friction` all that may come by one, and then all rows in play get a
- * proximal term. Those that are in play stay. */
+/* Adds to the working set the rows with lo < hi, and friction rows whose bounds will be apart: whose normal force is
+ * positive in the guess lambda, or with `friction` all that may ever be; all rows of the working set then get a
+ * proximal term. Rows in it stay. */
 void ukComplementAdd(ukComplement *C, const ukBounded *B, bool friction, const double *lambda);
-/* Proximal terms for all rows in play. */
+/* Proximal terms for the whole working set. */
 void ukComplementSoften(ukComplement *C, const ukBounded *B);
-/* lambda (m) as the base, from which all rows that are not in play stay where they are. */
+/* Takes lambda (m) as the base: rows outside the working set keep these multipliers. */
 void ukComplementBase(ukComplement *C, ukBounded *B, const double *lambda);
-/* The joints' multipliers along with C->step of the rows in play. */
+/* lambda of the equality rows, from C->step: base - L'^-1 (z + Y step). */
 void ukComplementFollow(ukComplement *C, double *lambda);
 
 #endif

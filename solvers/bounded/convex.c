@@ -6,26 +6,45 @@
 #include <math.h>
 #include <string.h>
 
-/* Relative proximal terms: small enough that a refinement or two remove it, large enough to factor redundant rows; and
- * one that keeps redundant rows where they are while the set of all others is found. */
+/* Constants. *Measured* with the scenes of solvers/README.md: passes, unless said, relative to those with the values
+ * here. */
+
+/* Proximal term relative to K_ii: small enough for one or two refinements to remove it, large enough to factorize
+ * redundant rows. 1e-8 takes 1.39, 1.65 and 1.16 (coupled box, cone, two-phase), 1e-10 as many. The coarse one comes
+ * first after an interior point, so that redundant rows stay where they are while the active set of the others is
+ * found; 1e-4 to 1e-9 take 0.99 to 1.01. */
 static const double fine = 1e-9, coarse = 1e-5;
 
-static const double spare = 0.1; /* of the tolerance, for an interior point: rows at bounds are then known */
+/* Part of the tolerance that an interior point goes to: the Newton method after it then starts on the right active set.
+ * 1 and 0.01 take 0.99 to 1.01; with 1, tests/solvers/test_law fails. */
+static const double spare = 0.1;
 
-static const double resting = 1e-6; /* residual of the last step's forces at rest: their set is right */
+/* Residual of the warm start below which, of contacts alone, the Newton method comes before the homotopy. 1e-4 and 1e-8
+ * take 1.01 and 1.00 under the two-phase law. */
+static const double resting = 1e-6;
 
-enum {
-    FewRows = 48,      /* of contacts, up to here a dense problem costs less than a pass over a sparse one */
-    PathRows = 96,     /* in play, up to which the path in bounds that agree costs less than what else there is, */
-    JointedRows = 256, /* and where there are joints */
-    InsideRows = 250,  /* up to which an island affords an interior point for them */
-    SetPasses = 12,    /* factorizations at most: of the Newton method from a guess, */
-    InteriorPasses = 60,
-    PolishPasses = 40
-};
+/* Up to FewRows rows of contacts alone, only the homotopy is tried; with 0, the two-phase law takes 1.06, with 96 as
+ * many. */
+enum { FewRows = 48 };
 
-/* what cheap stages go for, whatever the tolerance */
-static double goalOf(double tolerance)
+/* Working set up to which the coupled homotopy is tried, and the same with joints. In instructions: with 128, a stack
+ * of 10 takes 3.4 times as many and a pile of 40 0.97; with 192, 3.4 and 1.25. With 96 where there are joints, snakes
+ * of 9 and 18 take 1.2 and 1.4 of the passes. */
+enum { PathRows = 96, JointedRows = 256 };
+
+/* Rows up to which the coupled interior point is tried. 120 takes 0.88 (box) and 0.98 (cone), but misses the law in 81
+ * and 80 steps more of 830; 500 takes 1.13 and 1.03, for 7 and 23 steps less. */
+enum { InsideRows = 250 };
+
+/* Most factorizations of the Newton method from a guess (6: 1.00, but 1.14 for a pyramid under the cone; 24: 1.01), of
+ * an interior point (30: 0.97 and 0.93, with 16 and 21 more steps that miss the law; 120: 1.08 and 1.11, with 2 and 3
+ * fewer), and of the Newton method after it (10 takes as many: it is never reached). */
+enum { SetPasses = 12, InteriorPasses = 60, PolishPasses = 40 };
+
+/* Residual that the active-set methods aim at, whatever the tolerance: on the right set it costs no more. *Measured:*
+ * 1e-10 takes 0.92 to 0.99 of the passes, but twice as many on a stack of 10 under the cone; 1e-13 takes 1.01 to
+ * 1.13. */
+static double innerTolerance(double tolerance)
 {
     return fmin(1e-12, tolerance);
 }
@@ -49,7 +68,7 @@ void ukConvexCarve(ukConvex *X, const ukProblem *p, ukArena *arena)
     for (int k = 0; k < 4; k++) *rows[k] = ukArenaDoubles(arena, (size_t)p->rows);
 }
 
-static bool finiteForces(const ukBounded *B)
+static bool hasFiniteForces(const ukBounded *B)
 {
     double sum = 0;
     for (int i = 0; i < B->n; i++) sum += 0 * B->a[i];
@@ -63,7 +82,7 @@ int ukConvexTake(ukConvex *X, const ukProblem *p, ukKkt *kkt)
     X->eliminated = false;
     X->missed = INFINITY;
     ukBoundedSet(&X->rows, p, fine);
-    return finiteForces(&X->rows) ? ukOk : ukErrorNotFinite;
+    return hasFiniteForces(&X->rows) ? ukOk : ukErrorNotFinite;
 }
 
 void ukConvexGuess(ukConvex *X, const double *known)
@@ -75,8 +94,8 @@ void ukConvexGuess(ukConvex *X, const double *known)
     }
 }
 
-/* Whether rows are few; then the joints are eliminated. */
-static bool eliminate(ukConvex *X)
+/* Whether the problem is small; its equality rows are then eliminated. */
+static bool eliminateJoints(ukConvex *X)
 {
     if (X->dense && !X->eliminated) {
         X->dense = ukComplementSet(&X->complement, &X->rows) == ukOk;
@@ -86,21 +105,21 @@ static bool eliminate(ukConvex *X)
     return X->dense;
 }
 
-/* Few rows, no discs. Until the next problem is taken over, rows that come by room for the first time are added to those
- * that are in play. */
-static void solveDense(ukConvex *X, double goal, double *residual)
+/* The homotopy on the dense complement, no discs. Rows join the working set when their bounds first let them move, and
+ * stay there until ukConvexTake. */
+static void solveByHomotopy(ukConvex *X, double goal, double *residual)
 {
-    if (!eliminate(X)) return;
+    if (!eliminateJoints(X)) return;
     ukComplementAdd(&X->complement, &X->rows, false, X->lambda);
     *residual = ukPathSolve(&X->path, &X->complement, &X->rows, false, goal, X->lambda);
 }
 
-/* The interior point from the guess; the Newton method from where it ends. */
-static int solveInside(ukConvex *X, double tolerance, double rough, double *residual)
+/* Interior point from lambda, then the Newton method from its solution, with the coarse proximal term first. */
+static int solveByInteriorPoint(ukConvex *X, double tolerance, double rough, double *residual)
 {
     const bool roughly = rough > tolerance;
     const double enough = roughly ? rough : spare * tolerance, shift[] = {coarse, fine};
-    const ukNewtonChoice choice = {true, goalOf(tolerance), PolishPasses};
+    const ukNewtonChoice choice = {true, innerTolerance(tolerance), PolishPasses};
     int status = ukOk;
     *residual = ukInteriorSolve(&X->interior, &X->rows, false, enough, InteriorPasses, X->lambda);
     if (roughly && *residual <= enough) return ukOk;
@@ -112,12 +131,12 @@ static int solveInside(ukConvex *X, double tolerance, double rough, double *resi
     return status;
 }
 
-/* Few rows go to the dense way unless the guess nearly fits, or there is none: of contacts alone every row is then a
- * change of its own. */
+/* Small problems take the homotopy. Of contacts alone, these take the Newton method first where the guess nearly fits,
+ * or where there is none: from zero every row would be a change of the active set. */
 int ukConvexSolve(ukConvex *X, double tolerance, double rough, double *residual)
 {
     ukBounded *B = &X->rows;
-    const double goal = goalOf(tolerance);
+    const double goal = innerTolerance(tolerance);
     const ukNewtonChoice set = {false, goal, SetPasses};
     const bool few = X->dense && !B->cones;
     ukBoundedProject(B, X->lambda);
@@ -129,70 +148,71 @@ int ukConvexSolve(ukConvex *X, double tolerance, double rough, double *residual)
         const int status = ukNewtonSolve(&X->newton, B, &set, X->lambda, residual);
         if (status != ukOk || *residual <= tolerance) return status;
     }
-    if (few) solveDense(X, goal, residual);
+    if (few) solveByHomotopy(X, goal, residual);
     if (*residual <= tolerance) return ukOk;
-    return solveInside(X, tolerance, rough, residual);
+    return solveByInteriorPoint(X, tolerance, rough, residual);
 }
 
-/* ---- bounds that agree -------------------------------------------------------------------------------------------- */
+/* ---- coupled friction bounds
+ * -------------------------------------------------------------------------------------- */
 
-static void keep(ukConvex *X, double missed)
+static void keepNearestToLaw(ukConvex *X, double missed)
 {
     if (!(missed < X->missed)) return;
     X->missed = missed;
     memcpy(X->law, X->lambda, (size_t)X->rows.m * sizeof *X->law);
 }
 
-static void freeze(ukConvex *X)
+static void freezeBounds(ukConvex *X)
 {
     ukBoundedFreeze(&X->rows, X->lambda);
     ukBoundedProject(&X->rows, X->lambda);
 }
 
-void ukConvexJudge(ukConvex *X)
+void ukConvexMeasureCoupling(ukConvex *X)
 {
     const size_t bytes = (size_t)X->rows.m * sizeof *X->lambda;
     memcpy(X->judged, X->lambda, bytes);
-    freeze(X);
-    keep(X, ukBoundedResidual(&X->rows, X->lambda));
+    freezeBounds(X);
+    keepNearestToLaw(X, ukBoundedResidual(&X->rows, X->lambda));
     memcpy(X->lambda, X->judged, bytes);
 }
 
-/* Along the homotopy on the dense complement, where few enough rows are in play. */
-static void agreeAlongPath(ukConvex *X, double goal)
+/* By the homotopy on the dense complement, where the working set is small enough. */
+static void coupleByHomotopy(ukConvex *X, double goal)
 {
-    if (X->rows.cones || !eliminate(X)) return;
+    if (X->rows.cones || !eliminateJoints(X)) return;
     ukComplementAdd(&X->complement, &X->rows, true, X->lambda);
     if (X->complement.rows > (X->complement.joints > 0 ? JointedRows : PathRows)) return;
-    keep(X, ukPathSolve(&X->path, &X->complement, &X->rows, true, goal, X->lambda));
+    keepNearestToLaw(X, ukPathSolve(&X->path, &X->complement, &X->rows, true, goal, X->lambda));
 }
 
-/* by an interior point in bounds that move along; returns what is missed */
-static double agreeInside(ukConvex *X, double rough)
+/* By the interior point; returns the residual by the law. */
+static double coupleByInteriorPoint(ukConvex *X, double rough)
 {
-    freeze(X);
+    freezeBounds(X);
     return ukInteriorSolve(&X->interior, &X->rows, true, rough, InteriorPasses, X->lambda);
 }
 
-void ukConvexAgree(ukConvex *X, double tolerance)
+void ukConvexSolveCoupled(ukConvex *X, double tolerance)
 {
-    const double goal = goalOf(tolerance);
+    const double goal = innerTolerance(tolerance);
     const size_t bytes = (size_t)X->rows.m * sizeof *X->lambda;
     const bool inside = X->rows.m <= InsideRows;
     memcpy(X->guess, X->lambda, bytes);
-    agreeAlongPath(X, goal);
+    coupleByHomotopy(X, goal);
     memcpy(X->lambda, X->guess, bytes);
-    if (inside && X->missed > tolerance) keep(X, agreeInside(X, goal));
-    if (inside && X->missed > tolerance && X->rows.cones) { /* discs do not walk the path: again, from nothing */
+    if (inside && X->missed > tolerance) keepNearestToLaw(X, coupleByInteriorPoint(X, goal));
+    if (inside && X->missed > tolerance && X->rows.cones) { /* discs have no homotopy: once more, from zero */
         memset(X->lambda, 0, bytes);
-        keep(X, agreeInside(X, goal));
+        keepNearestToLaw(X, coupleByInteriorPoint(X, goal));
     }
     memcpy(X->lambda, X->guess, bytes);
 }
 
-bool ukConvexNear(ukConvex *X, double rough)
+bool ukConvexSolveRoughlyCoupled(ukConvex *X, double rough)
 {
-    return agreeInside(X, rough) <= rough;
+    return coupleByInteriorPoint(X, rough) <= rough;
 }
 
 int ukConvexContinue(ukConvex *X, double tolerance, double *residual)

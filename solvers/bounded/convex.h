@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solvers/bounded/convex.h: one problem of bounded rows (solvers/bounded/bounded.h), and the three ways to its solution:
+/* solvers/bounded/convex.h: one problem of bounded rows (solvers/bounded/bounded.h), by one of three methods:
  *
- *   the last step's set    a semismooth Newton method from the guess (newton.h): no pass or two where little moved;
- *   few rows               the joints eliminated, a parametric active set on the dense rest (complement.h, path.h);
- *   all others             an interior point (interior.h), and the Newton method from where it ends.
+ *   warm start        a semismooth Newton method from the last active set (newton.h): no factorization, or two, where
+ *                     little changed;
+ *   small problems    equality rows eliminated, a homotopy (parametric active set) on the dense Schur complement
+ *                     (complement.h, path.h);
+ *   all others        an interior point (interior.h), and the Newton method from its solution.
  *
- * In frozen bounds, those in force, the problem is convex, and the natural residual certifies a solution, whoever found
- * it. Path and interior point can also look for friction whose bounds agree with the normal forces of the same solution:
- * that is no convex problem, there may be several solutions, or rows on the way that no method gets past, and only
- * islands that afford it look for it. */
+ * In frozen friction bounds the problem is convex, and the natural residual certifies a solution of any method.
+ * Homotopy and interior point also solve the coupled problem, in which the friction bounds are those of the normal
+ * forces of the same solution: it is not convex, may have several solutions or none that these methods reach, and is
+ * tried only in islands that are small enough. */
 #ifndef UKODE_SOLVERS_BOUNDED_CONVEX_H
 #define UKODE_SOLVERS_BOUNDED_CONVEX_H
 
@@ -22,37 +24,39 @@ typedef struct ukConvex {
     ukInterior interior;
     ukComplement complement;
     ukPath path;
-    bool dense, eliminated; /* few rows bounded; their joints are eliminated */
+    bool dense, eliminated; /* a small problem; its equality rows are eliminated */
     double *lambda;         /* (m) the guess, then the solution */
-    double *judged, *guess; /* (m) what is put back behind a judgement, behind a search for bounds that agree */
-    double *law;            /* (m) what came nearest to bounds that agree, */
-    double missed;          /* and its residual by them */
+    double *judged, *guess; /* (m) lambda as it was before a measurement, before a coupled solve */
+    double *law;            /* (m) the multipliers with the least residual by the coupled law, */
+    double missed;          /* and that residual */
 } ukConvex;
 
-/* What the sizes of the arrays for p depend on. */
+/* What the sizes of the arrays depend on. */
 enum { ukConvexSizes = 6 };
 void ukConvexMeasure(ukConvex *X, const ukProblem *p, size_t sizes[ukConvexSizes]);
 /* Carves the arrays for p, which was measured. */
 void ukConvexCarve(ukConvex *X, const ukProblem *p, ukArena *arena);
-/* Takes p over, to be factored by `kkt`; friction has no room yet. ukOk, ukErrorNotFinite. */
+/* Takes p over, to be factorized by `kkt`; friction is fixed at zero. ukOk, ukErrorNotFinite. */
 int ukConvexTake(ukConvex *X, const ukProblem *p, ukKkt *kkt);
-/* X->lambda from a guess of the caller's rows, which may be anything, or NULL. */
+/* X->lambda from an initial guess (rows), finite or not, or NULL: zero. */
 void ukConvexGuess(ukConvex *X, const double *known);
 
-/* From X->lambda to the solution for the bounds in force, and its residual. Where it takes an interior point and only
- * bounds of another round come of it, a residual of `rough` will do. ukOk, also where the residual stays above the
- * tolerance; else a status of ukKktFactorize. */
+/* From X->lambda to the solution in the present bounds, and its natural residual. Where an interior point is needed and
+ * the solution only serves for the next friction bounds, a residual of `rough` suffices (0: it does not). ukOk, also
+ * where the residual stays above the tolerance; else a status of ukKktFactorize. */
 int ukConvexSolve(ukConvex *X, double tolerance, double rough, double *residual);
 
-/* Judges X->lambda by bounds of its own normal forces; the best stays in X->law. */
-void ukConvexJudge(ukConvex *X);
-/* Bounds that agree, from X->lambda, which stays as it is, by what the island affords: the path; an interior point in
- * bounds that move along. X->missed <= tolerance: X->law is the solution. */
-void ukConvexAgree(ukConvex *X, double tolerance);
-/* An interior point from X->lambda, in an island of any size, to bounds that agree but for `rough`, which it reaches far
- * more often than a small residual. Bounds are then those of X->lambda. Whether it got there. */
-bool ukConvexNear(ukConvex *X, double rough);
-/* From there, X->lambda as it was left, to the solution in those bounds, which are frozen now; else as ukConvexSolve. */
+/* The residual of X->lambda in the friction bounds of its own normal forces; the best so far is kept in X->law,
+ * X->missed. */
+void ukConvexMeasureCoupling(ukConvex *X);
+/* The coupled problem from X->lambda, which stays as it is, by homotopy and interior point where the island is small
+ * enough. X->missed <= tolerance: X->law is the solution. */
+void ukConvexSolveCoupled(ukConvex *X, double tolerance);
+/* The coupled problem by an interior point, in an island of any size, to the residual `rough`, which it reaches far
+ * more often than a small one. The bounds are then those of X->lambda. Whether it got there. */
+bool ukConvexSolveRoughlyCoupled(ukConvex *X, double rough);
+/* From there, X->lambda and the interior point's state as they were left, to the solution in those bounds, now frozen;
+ * where that fails, as ukConvexSolve. */
 int ukConvexContinue(ukConvex *X, double tolerance, double *residual);
 
 #endif

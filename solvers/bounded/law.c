@@ -9,40 +9,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How much of a step's news the bounds of the next one begin with. Measured: of nine heaps at rest, 50 to 110 boxes with a
- * layer of 1 or 2 mm, eight meet the law; with all of it, three. */
-static const double news = 0.3;
+/* Under-relaxation of the normal forces that are carried to the next step's friction bounds. *Measured:* of nine heaps
+ * at rest (50 to 110 boxes, surface layer 1 or 2 mm) eight satisfy the law; with 1, three. */
+static const double load_relaxation = 0.3;
 
-/* Bounds that nearly agree with the forces, and the solution in them, stand for so many rounds; one more at least tells
- * how far they are. Measured: a falling pile of 200 is within 0.01 in 92 % of steps; from carried bounds, 19 %. */
-enum { NearRounds = 2 };
+/* The rough coupled solve replaces so many fixed-point iterations; at least one more is needed to measure the coupling
+ * error. *Measured:* in a falling pile of 200 the coupling error is below 0.01 in 92 % of the steps; from carried
+ * bounds, in 19 %. */
+enum { RoughIterations = 2 };
 
-/* The last rounds, which are taken only where those before them leave more than `steady`: one whose forces may be the
- * solution, and one that measures it. Measured: falling piles of 160 to 240 are within 0.01 in 93 % of
- * steps instead of 91 (under the cone 89), and take 1.04 to 1.09 of the time. */
-enum { SpareRounds = 2 };
+/* The last iterations, which are taken only where the coupling error before them is above `small_coupling`: one whose
+ * solution may be the result, and one that measures it. *Measured:* in falling piles of 160 to 240 the error is below
+ * 0.01 in 93 % of the steps instead of 91 (under the cone 89), for 1.04 to 1.09 of the time. */
+enum { ExtraIterations = 2 };
 
-/* Residual of the last step's forces below which carried bounds are tried first, and the coupling below which they are
- * taken. Measured: 0.5 to 0.95 while a heap falls, 0.1 to 0.3 as it comes to rest. In bounds found anew in each step none of
- * those nine meets the law; if carried ones are taken whatever their coupling, a falling heap of 60 under
- * the cone is 5e-3 off in the mean instead of 2e-3. */
-static const double calm = 0.4, steady = 1e-2;
+/* Natural residual of the warm start below which the carried friction bounds are tried first, and the coupling error
+ * below which their result is accepted. *Measured:* the residual is 0.5 to 0.95 while a heap falls, 0.1 to 0.3 as it
+ * comes to rest. Without carried bounds none of those nine heaps satisfies the law; where their result is accepted
+ * whatever its coupling error, a falling heap of 60 under the cone has 5e-3 in the mean instead of 2e-3. */
+static const double near_rest = 0.4, small_coupling = 1e-2;
 
-/* Residual by the law of bounds that nearly agree; and in islands of many rows, what an interior point may leave in
- * rounds before the last one. Measured: of a falling pile of 200, whose accelerations one round changes by a tenth, three quarters of the
- * time, coupling as before. In smaller islands it would cost the law: a pile of 40 meets it in 53 % of steps instead of
- * 78 %. */
-static const double rough = 1e-3;
+/* Residual of the rough coupled solve; and, in islands of more than ManyRows rows, tolerance of the interior point in
+ * all iterations but the last two. *Measured:* a falling pile of 200, whose accelerations change by a tenth per
+ * iteration, takes three quarters of the time, with the same coupling error. In smaller islands fewer steps would
+ * satisfy the law: in a pile of 40, 53 % instead of 78 %. */
+static const double rough_tolerance = 1e-3;
 enum { ManyRows = 1200 };
 
 struct ukLawSolver {
     ukEquality *equality;
     void *memory;
-    size_t size, carved[ukConvexSizes]; /* for what it is carved */
+    size_t size, carved[ukConvexSizes]; /* the sizes that the arrays are for */
     ukConvex convex;
-    double *load, *earlier; /* (m) normal forces that the next round's bounds go by, and those of the last solution's */
-    double *kept, *bounds;  /* (m) the solution that was changed least, and those of its bounds */
-    double *before, *moved; /* (n) accelerations of the round before, and from there */
+    double *load, *earlier; /* (m) normal forces of the next iteration's friction bounds, and of the last one's */
+    double *kept, *bounds;  /* (m) the solution with the least coupling error, and the normal forces of its bounds */
+    double *before, *moved; /* (n) accelerations of the iteration before, and the change since */
 };
 
 ukLawSolver *ukLawSolverCreate(void)
@@ -68,8 +69,8 @@ ukKkt *ukLawSolverKkt(ukLawSolver *solver)
     return ukEqualityKkt(solver->equality);
 }
 
-/* Arrays for p: those of the last problem, where the sizes are the same. */
-static bool carve(ukLawSolver *solver, const ukProblem *p)
+/* Arrays for p; those of the last problem stay if the sizes are the same. */
+static bool carveLawArrays(ukLawSolver *solver, const ukProblem *p)
 {
     const size_t rows = (size_t)p->rows, bodies = (size_t)p->bodies;
     size_t sizes[ukConvexSizes];
@@ -90,32 +91,32 @@ static bool carve(ukLawSolver *solver, const ukProblem *p)
     free(solver->memory);
     solver->memory = aligned_alloc(64, size);
     solver->size = solver->memory ? size : 0;
-    return solver->memory && carve(solver, p);
+    return solver->memory && carveLawArrays(solver, p);
 }
 
-static bool hasFriction(const ukProblem *p)
+static bool hasFrictionRows(const ukProblem *p)
 {
     for (int i = 0; p->normal && i < p->rows; i++)
         if (p->normal[i] >= 0) return true;
     return false;
 }
 
-static void copy(const ukLawSolver *solver, double *to, const double *from)
+static void copyRows(const ukLawSolver *solver, double *to, const double *from)
 {
     memcpy(to, from, (size_t)solver->convex.rows.m * sizeof *to);
 }
 
-/* One problem; with friction two phases. The first, in which that has no room, has a guess of its own: normal forces are
- * not those with friction. */
-static int solvePhases(ukLawSolver *solver, const ukLawChoice *choice, bool friction, const double *lambda0,
-                       ukSolution *s)
+/* Phase 1 fixes friction at zero and is warm-started from the last phase 1, whose normal forces differ from those with
+ * friction; phase 2 freezes the friction bounds. Without friction phase 1 is all. */
+static int solveTwoPhases(ukLawSolver *solver, const ukLawChoice *choice, bool friction, const double *lambda0,
+                          ukSolution *s)
 {
     ukConvex *X = &solver->convex;
     double before;
     ukConvexGuess(X, friction && s->loads ? s->loads : lambda0);
     int status = ukConvexSolve(X, choice->tolerance, 0, &s->residual);
     if (status != ukOk || !friction) return status;
-    if (s->loads) copy(solver, s->loads, X->lambda);
+    if (s->loads) copyRows(solver, s->loads, X->lambda);
     ukBoundedFreeze(&X->rows, X->lambda);
     ukConvexGuess(X, lambda0);
     before = s->residual;
@@ -124,9 +125,8 @@ static int solvePhases(ukLawSolver *solver, const ukLawChoice *choice, bool fric
     return status;
 }
 
-/* |x - y|_M / |x - a|_M of the accelerations x of lambda and y of the round before, before the first one a; these become
- * x. */
-static double changeOf(ukLawSolver *solver)
+/* |x - y|_M / |x - a|_M, x the accelerations of lambda, y those of the iteration before (of the first: a); y <- x. */
+static double measureCoupling(ukLawSolver *solver)
 {
     ukBounded *B = &solver->convex.rows;
     double by = 0, from = 0;
@@ -139,122 +139,124 @@ static double changeOf(ukLawSolver *solver)
     return by > 0 ? sqrt(by / fmax(from, by)) : 0;
 }
 
-static bool isMet(const ukLawSolver *solver, const ukLawChoice *choice)
+static bool isLawMet(const ukLawSolver *solver, const ukLawChoice *choice)
 {
     return solver->convex.missed <= choice->tolerance;
 }
 
-/* Behind a solution, in the bounds of solver->load: its forces make those of the next one. */
-static void goOn(ukLawSolver *solver)
+/* The normal forces of the present solution become those of the next friction bounds. */
+static void shiftBounds(ukLawSolver *solver)
 {
-    copy(solver, solver->earlier, solver->load);
-    copy(solver, solver->load, solver->convex.lambda);
+    copyRows(solver, solver->earlier, solver->load);
+    copyRows(solver, solver->load, solver->convex.lambda);
 }
 
-/* Rounds k ... from the bounds of solver->load, two at least: each measures how far the bounds of the forces of the one
- * before would move that, for which a rough solution will do. Of those that were solved to the end the one that is moved
- * least is the solution. Where the law is met on the way, that is the end; and the spare rounds may not be needed. */
-static int renew(ukLawSolver *solver, const ukLawChoice *choice, int k, ukSolution *s)
+/* Fixed-point iterations k, k + 1, ... on the friction bounds, from those of solver->load, at least two. Iteration k
+ * freezes the bounds of solution k - 1 and thereby measures its coupling error, the change of the accelerations; for
+ * that alone a rough solution suffices. The result is the solution with the least coupling error among those of full
+ * accuracy. Ends early where the law is satisfied, or before the extra iterations where these are not needed. */
+static int iterateFixedPoint(ukLawSolver *solver, const ukLawChoice *choice, int k, ukSolution *s)
 {
     ukConvex *X = &solver->convex;
-    const int rounds = k < choice->rounds ? choice->rounds : k + 1, sure = rounds - SpareRounds;
+    const int last = k < choice->rounds ? choice->rounds : k + 1, regular = last - ExtraIterations;
     double least = INFINITY, residual = 0;
     int status = ukOk;
-    for (; k < rounds && status == ukOk && !isMet(solver, choice); k++, goOn(solver)) {
-        if (k >= sure && k > NearRounds && least <= steady) break;
+    for (; k < last && status == ukOk && !isLawMet(solver, choice); k++, shiftBounds(solver)) {
+        if (k >= regular && k > RoughIterations && least <= small_coupling) break;
         const double before = s->residual;
-        const bool measures = k == rounds - 1 || (k == sure - 1 && k >= NearRounds);
+        const bool measures = k == last - 1 || (k == regular - 1 && k >= RoughIterations);
         const bool solved = before <= choice->tolerance;
-        const bool roughly = measures ? solved : X->rows.m > ManyRows && k < rounds - 2;
+        const bool roughly = measures ? solved : X->rows.m > ManyRows && k < last - 2;
         ukBoundedFreeze(&X->rows, solver->load);
-        status = ukConvexSolve(X, choice->tolerance, roughly ? rough : 0, &s->residual);
-        s->coupling = changeOf(solver);
-        ukConvexJudge(X);
+        status = ukConvexSolve(X, choice->tolerance, roughly ? rough_tolerance : 0, &s->residual);
+        s->coupling = measureCoupling(solver);
+        ukConvexMeasureCoupling(X);
         if (!solved || !(s->coupling < least)) continue;
         least = s->coupling, residual = before;
-        copy(solver, solver->kept, solver->load);
-        copy(solver, solver->bounds, solver->earlier);
+        copyRows(solver, solver->kept, solver->load);
+        copyRows(solver, solver->bounds, solver->earlier);
     }
     if (least == INFINITY) {
-        copy(solver, solver->bounds, solver->earlier);
+        copyRows(solver, solver->bounds, solver->earlier);
         return status;
     }
-    copy(solver, X->lambda, solver->kept);
+    copyRows(solver, X->lambda, solver->kept);
     s->coupling = least, s->residual = residual;
     return status;
 }
 
-/* Rounds from bounds that nearly agree with their forces, the first of them the solution in these. */
-static int solveNear(ukLawSolver *solver, const ukLawChoice *choice, ukSolution *s)
+/* Fixed-point iterations from a rough coupled solve, in place of the first RoughIterations. */
+static int solveFromRoughCoupling(ukLawSolver *solver, const ukLawChoice *choice, ukSolution *s)
 {
     ukConvex *X = &solver->convex;
     int status = ukOk, k = 0;
     s->residual = INFINITY;
-    if (ukConvexNear(X, fmax(rough, choice->tolerance))) {
-        copy(solver, solver->load, X->lambda);
+    if (ukConvexSolveRoughlyCoupled(X, fmax(rough_tolerance, choice->tolerance))) {
+        copyRows(solver, solver->load, X->lambda);
         status = ukConvexContinue(X, choice->tolerance, &s->residual);
-        changeOf(solver);
-        ukConvexJudge(X);
-        k = NearRounds;
+        measureCoupling(solver);
+        ukConvexMeasureCoupling(X);
+        k = RoughIterations;
     }
-    goOn(solver);
-    return status == ukOk ? renew(solver, choice, k, s) : status;
+    shiftBounds(solver);
+    return status == ukOk ? iterateFixedPoint(solver, choice, k, s) : status;
 }
 
-/* Whether the last step's forces are about right in the bounds that were carried here: rest is near. */
-static bool isCalm(ukLawSolver *solver)
+/* Whether the warm start nearly solves the problem in the carried friction bounds. */
+static bool isNearRest(ukLawSolver *solver)
 {
     ukBounded *B = &solver->convex.rows;
     ukBoundedFreeze(B, solver->load);
     ukBoundedProject(B, solver->convex.lambda);
-    return ukBoundedResidual(B, solver->convex.lambda) <= calm;
+    return ukBoundedResidual(B, solver->convex.lambda) <= near_rest;
 }
 
-/* From the bounds that were carried here, which bring a heap to rest; from bounds that nearly agree, where those are not
- * about right or lead nowhere. */
-static int solveRounds(ukLawSolver *solver, const ukLawChoice *choice, ukSolution *s)
+/* From the carried friction bounds, which let a heap come to rest; from a rough coupled solve where the warm start does
+ * not fit them or their result is not accepted. */
+static int solveByFixedPoint(ukLawSolver *solver, const ukLawChoice *choice, ukSolution *s)
 {
     int status = ukOk;
     s->coupling = s->residual = INFINITY;
-    if (isCalm(solver)) status = renew(solver, choice, 0, s);
-    if (status == ukOk && !isMet(solver, choice) && s->coupling > steady) status = solveNear(solver, choice, s);
+    if (isNearRest(solver)) status = iterateFixedPoint(solver, choice, 0, s);
+    if (status == ukOk && !isLawMet(solver, choice) && s->coupling > small_coupling)
+        status = solveFromRoughCoupling(solver, choice, s);
     return status;
 }
 
-/* Bounds for the next step to begin with. */
-static void carry(const ukLawSolver *solver, const ukProblem *p, double *loads)
+/* The normal forces of the next step's first friction bounds: under-relaxed. */
+static void relaxLoads(const ukLawSolver *solver, const ukProblem *p, double *loads)
 {
     for (int i = 0; i < p->rows; i++) {
         const double last = solver->convex.lambda[i], step = last - loads[i];
         if (ukProblemNormal(p, i) >= 0)
             loads[i] = 0;
         else
-            loads[i] = loads[i] != 0 && isfinite(step) ? loads[i] + news * step : last;
+            loads[i] = loads[i] != 0 && isfinite(step) ? loads[i] + load_relaxation * step : last;
     }
 }
 
-static int solveCoupled(ukLawSolver *solver, const ukProblem *p, const ukLawChoice *choice, const double *lambda0,
-                        ukSolution *s)
+static int solveCoupledLaw(ukLawSolver *solver, const ukProblem *p, const ukLawChoice *choice, const double *lambda0,
+                           ukSolution *s)
 {
     ukConvex *X = &solver->convex;
     ukConvexGuess(X, lambda0);
     memcpy(solver->before, X->rows.a, (size_t)X->rows.n * sizeof *solver->before);
     for (int i = 0; i < p->rows; i++) solver->load[i] = s->loads && isfinite(s->loads[i]) ? s->loads[i] : X->lambda[i];
-    ukConvexAgree(X, choice->tolerance);
-    const int status = isMet(solver, choice) ? ukOk : solveRounds(solver, choice, s);
+    ukConvexSolveCoupled(X, choice->tolerance);
+    const int status = isLawMet(solver, choice) ? ukOk : solveByFixedPoint(solver, choice, s);
     if (status != ukOk) return status;
-    if (isMet(solver, choice)) {
-        copy(solver, X->lambda, X->law);
+    if (isLawMet(solver, choice)) {
+        copyRows(solver, X->lambda, X->law);
         ukBoundedFreeze(&X->rows, X->lambda);
         s->residual = X->missed, s->coupling = 0;
     } else
         ukBoundedFreeze(&X->rows, solver->bounds);
-    if (s->loads) carry(solver, p, s->loads);
+    if (s->loads) relaxLoads(solver, p, s->loads);
     return ukOk;
 }
 
 /* From the scaled rows back to the caller's. */
-static void report(ukConvex *X, ukSolution *s)
+static void reportLawSolution(ukConvex *X, ukSolution *s)
 {
     ukBounded *B = &X->rows;
     ukBoundedEvaluate(B, X->lambda);
@@ -275,8 +277,8 @@ static void report(ukConvex *X, ukSolution *s)
     s->pivots = B->passes;
 }
 
-/* no bounds at all */
-static int solveEqualities(ukLawSolver *solver, const ukProblem *p, double rank_tolerance, ukSolution *s)
+/* all rows are equalities */
+static int solveWithoutBounds(ukLawSolver *solver, const ukProblem *p, double rank_tolerance, ukSolution *s)
 {
     const int status = ukEqualitySolve(solver->equality, p, rank_tolerance, s);
     for (int i = 0; status == ukOk && s->lo && i < p->rows; i++) s->lo[i] = -INFINITY;
@@ -290,20 +292,20 @@ int ukLawSolve(ukLawSolver *solver, const ukProblem *p, const ukLawChoice *choic
     bool bounded = false;
     for (int i = 0; p->lo && i < p->rows && !bounded; i++) bounded = isfinite(p->lo[i]) || isfinite(p->hi[i]);
     s->coupling = 0;
-    const bool friction = hasFriction(p);
-    if (!bounded && !friction) return solveEqualities(solver, p, choice->rank_tolerance, s);
-    if (!carve(solver, p)) return ukErrorMemory;
+    const bool friction = hasFrictionRows(p);
+    if (!bounded && !friction) return solveWithoutBounds(solver, p, choice->rank_tolerance, s);
+    if (!carveLawArrays(solver, p)) return ukErrorMemory;
     X->rows.elliptic = choice->law == ukFrictionElliptic;
     X->rows.starved = false;
     int status = ukConvexTake(X, p, ukEqualityKkt(solver->equality));
     if (status != ukOk) return status;
     if (!friction || choice->law == ukFrictionTwoPhase)
-        status = solvePhases(solver, choice, friction, lambda0, s);
+        status = solveTwoPhases(solver, choice, friction, lambda0, s);
     else
-        status = solveCoupled(solver, p, choice, lambda0, s);
+        status = solveCoupledLaw(solver, p, choice, lambda0, s);
     if (status != ukOk) return status;
     if (X->rows.starved) return ukErrorMemory;
     if (!isfinite(s->residual)) return ukErrorNotFinite;
-    report(X, s);
+    reportLawSolution(X, s);
     return ukOk;
 }

@@ -2,19 +2,22 @@
 /* solvers/bounded/law.h: the laws of friction, each made of convex problems (solvers/bounded/convex.h).
  *
  * Bounded rows without friction are Gauss's principle with inequalities (Kalaba & Udwadia 1994, item 8 of the
- * conclusions): the same Gaussian, minimised with lo <= lambda <= hi complementary to the row residual  w = A qdd + softness lambda - b,
+ * conclusions): the same Gaussian, minimised with lo <= lambda <= hi complementary to the row residual  w = A qdd +
+ * softness lambda - b,
  *      lambda = lo: w >= 0,    lambda = hi: w <= 0,    between: w = 0,
  * one convex problem with one acceleration. Friction is bounded by mu times a normal force, which is not known before
- * the problem is solved. Every law freezes the bounds, solves, and looks at the normal forces: a round.
+ * the problem is solved. Every law freezes the friction bounds, solves, and takes the normal forces of the solution: a
+ * fixed-point iteration on the friction bounds.
  *
- *   two-phase   dWorldStep's: two rounds, the first without friction, and no look back.
+ *   two-phase   dWorldStep's: two problems, the first with friction fixed at zero; normal forces are not updated again.
  *   coupled     QuickStep's: bounds mu |lambda_n| with lambda_n of the same solution; a box per row.
  *   elliptic    as coupled; the rows marked in p->cone share one cone, |lambda_t / mu| <= lambda_n.
  *
- * The last two are looked for by methods of their own where an island affords it (solvers/bounded/convex.h). Elsewhere
- * they are a number of rounds: near rest from the bounds that the steps before carry here, which agree after a few steps;
- * while things move from bounds that nearly agree, and `coupling` tells how far they are apart. What comes out is then
- * still the minimum of a Gaussian in bounds that are told, to the tolerance asked for. */
+ * In islands that are small enough, the last two are solved by methods for the coupled problem
+ * (solvers/bounded/convex.h). In others a number of fixed-point iterations is taken: near rest from the friction bounds
+ * that the steps before carry to this one, which become consistent after a few steps; in motion from a rough solution
+ * of the coupled problem. s->coupling is then the coupling error, and the result is the minimum of the Gaussian, to the
+ * tolerance, in the friction bounds that are returned. docs/theory.md has the sequences of methods on one page. */
 #ifndef UKODE_SOLVERS_BOUNDED_LAW_H
 #define UKODE_SOLVERS_BOUNDED_LAW_H
 

@@ -26,7 +26,7 @@ typedef struct ukBounded {
     ukKkt *kkt;
     int n, m;       /* 6 bodies, rows */
     bool cones;     /* there are discs: p and turned have arrays of their own */
-    bool elliptic;  /* the law asks for those of contacts */
+    bool elliptic;  /* contacts have discs, not boxes */
     ukBlock *block; /* compact: at[k] / 6 counts (row, slot) pairs */
     double *A, *At, *b, *softness;
     unsigned char *kind; /* (m) ukRowKind */
@@ -36,26 +36,26 @@ typedef struct ukBounded {
     double *diagonal;    /* (m) K_ii, K = A M^-1 A' */
     double *norm;        /* (row, slot) |A_i,body| in the metric M^-1 */
     double *shift;       /* (m) proximal term: softness + shift is what is factored */
-    double *of;          /* (m) the multipliers that were evaluated last, */
-    double *x, *w;       /* (n), (m) accelerations and residuals of them, */
+    double *of;          /* (m) the multipliers of the last ukBoundedEvaluate, */
+    double *x, *w;       /* (n), (m) their accelerations and residuals, */
     double *f;           /* (n) and the forces: Q + C + A' lambda */
     bool evaluated;      /* x, w and f are those of `of` */
-    double *scale;       /* (m) magnitude of each row's terms, same moment */
-    double *rounding;    /* (m) what rounding may leave of w, same moment */
+    double *scale;       /* (m) magnitude of the terms of w, at the last ukBoundedMeasure */
+    double *rounding;    /* (m) rounding of w, at the same */
     double *still;       /* (bodies) |a| in the metric M */
     double *body, *load; /* (bodies) scratch */
     double *turn;        /* (m) unit vectors: the frames of the discs (below) */
     double *turned_by;   /* (m) those of `turned` */
-    unsigned char *held; /* (m) of the last factorization, turned rows */
-    double *pivot;       /* (m) softness of the last factorization, turned rows */
-    double *follow;      /* (m) of the last unsymmetric one */
+    unsigned char *held; /* (m) of the last factorization, rows of `turned` */
+    double *pivot;       /* (m) its softness, rows of `turned` */
+    double *follow;      /* (m) of the last coupled one */
     double *g;           /* (n) scratch of solves */
     bool planned, factored;
     bool following;             /* the last factorization is coupled: */
     ukKktCoupledFactor coupled; /* this one, */
     ukKktFactor factor;         /* else this one */
-    bool starved; /* there was no memory for a plan or a factorization: what came out without it does not count */
-    int passes;   /* factorizations so far */
+    bool starved;               /* there was no memory for a plan or a factorization: the solve fails */
+    int passes;                 /* factorizations so far */
 } ukBounded;
 
 enum { ukDiscMost = 3 };
@@ -101,7 +101,7 @@ static inline double ukSoftened(const ukBounded *B, int i)
     return B->softness[i] + B->shift[i];
 }
 
-/* whether the n rows of a disc are equally soft; three always are (ukBoundedShift) */
+/* whether the n rows of a disc have equal softness; three always have (ukBoundedShift) */
 static inline bool ukDiscAlike(const ukBounded *B, int i, int n)
 {
     return n != 2 || ukSoftened(B, i) == ukSoftened(B, i + 1);

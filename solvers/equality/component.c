@@ -12,12 +12,12 @@ ukComponent ukComponentOf(const ukFactored *f, const double *unit, int first, in
     return (ukComponent){f->factor, f->plan, f->p, f->softness, unit, first, last, at, (size_t)(end - at)};
 }
 
-static const ukEntry *firstOf(const ukComponent *component)
+static const ukEntry *firstComponentEntry(const ukComponent *component)
 {
     return component->plan->entry + component->plan->front[component->first].entry;
 }
 
-static const ukEntry *endOf(const ukComponent *component)
+static const ukEntry *endOfComponentEntries(const ukComponent *component)
 {
     const ukFront *last = component->plan->front + component->last;
     return component->plan->entry + last->entry + last->entries;
@@ -33,7 +33,7 @@ void ukComponentReact(const ukComponent *component, const double *u, double *z, 
         const double unit = component->unit[component->at + (int)k];
         w[k] = row < 0 || !component->softness ? 0 : unit * component->softness[row] * unit * u[k];
     }
-    for (const ukEntry *e = firstOf(component), *end = endOf(component); e < end; e++) {
+    for (const ukEntry *e = firstComponentEntry(component), *end = endOfComponentEntries(component); e < end; e++) {
         double *f = w + plan->body_at[e->body] - component->at;
         const double *A = p->A + e->A;
         for (int r = 0; r < e->rows; r++, A += e->stride) {
@@ -62,7 +62,7 @@ void ukComponentApply(const ukComponent *component, const double *z, const doubl
 {
     const ukSymbolic *plan = component->plan;
     for (size_t k = 0; k < component->size; k++) y[k] = plan->row[component->at + (int)k] < 0 ? 0 : w[k];
-    for (const ukEntry *e = firstOf(component), *end = endOf(component); e < end; e++) {
+    for (const ukEntry *e = firstComponentEntry(component), *end = endOfComponentEntries(component); e < end; e++) {
         const double *x = z + plan->body_at[e->body] - component->at, *A = component->p->A + e->A;
         for (int r = 0; r < e->rows; r++, A += e->stride) {
             double sum = 0;
@@ -127,7 +127,7 @@ void ukComponentResidual(const ukComponent *component, const double *b, const do
         e[k] = at[k] < 0
                    ? 0
                    : unit[k] * (b[at[k]] - (component->softness ? component->softness[at[k]] * unit[k] * t[k] : 0));
-    for (const ukEntry *c = firstOf(component), *end = endOf(component); c < end; c++) {
+    for (const ukEntry *c = firstComponentEntry(component), *end = endOfComponentEntries(component); c < end; c++) {
         const double *x = t + component->plan->body_at[c->body] - component->at, *A = component->p->A + c->A;
         for (int r = 0; r < c->rows; r++, A += c->stride) {
             double sum = 0;

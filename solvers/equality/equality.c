@@ -62,7 +62,8 @@ static int planEquality(ukEquality *e, const ukProblem *p)
     return ukOk;
 }
 
-/* ---- thresholds --------------------------------------------------------------------------------------------------- */
+/* ---- thresholds
+ * --------------------------------------------------------------------------------------------------- */
 
 /* Singular values at or below this count as zero: rounding for 0, and where a row is soft (K is then regular). */
 static double effectiveTolerance(const ukProblem *p, double tolerance)
@@ -101,7 +102,8 @@ static int factorizeForRank(ukEquality *e, const ukProblem *p, double least, dou
     return floor > least ? ukKktFactorizeShifted(e->kkt, p, p->softness, floor, factor) : ukOk;
 }
 
-/* ---- solution ----------------------------------------------------------------------------------------------------- */
+/* ---- solution
+ * ----------------------------------------------------------------------------------------------------- */
 
 /* f = Q + C */
 static void addForces(const ukProblem *p, double *f)
@@ -191,10 +193,11 @@ int ukEqualitySolveBy(ukEquality *e, const ukProblem *p, const ukRankChoice *cho
     return status == ukOk ? writeSolution(e, p, dropped, s) : status;
 }
 
-/* ---- motion only -------------------------------------------------------------------------------------------------- */
+/* ---- motion only
+ * -------------------------------------------------------------------------------------------------- */
 
-/* Whether a row that stays has a pivot so small that singular values must decide: an inconsistency as small as the drift
- * can hide in one; and rows that are a poor choice for those left out amplify it. */
+/* Whether a row that stays has a pivot so small that singular values must decide: an inconsistency as small as the
+ * drift can hide in one; and rows that are a poor choice for those left out amplify it. */
 static bool hasDoubtfulPivot(const ukKktFactor *factor, double growth)
 {
     const ukFactor *numbers = &factor->kkt->factor;
@@ -236,7 +239,8 @@ int ukEqualitySolveAgain(ukEquality *e, const ukMotionFactor *motion, const ukPr
     return status == ukOk ? writeSolution(e, p, dropped, s) : status;
 }
 
-/* ---- rank --------------------------------------------------------------------------------------------------------- */
+/* ---- rank
+ * --------------------------------------------------------------------------------------------------------- */
 
 int ukEqualityIndependent(ukEquality *e, const ukProblem *p, double rank_tolerance, unsigned char *held, bool *all)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solvers/equality/equality.h: problems without bounds, of any rank: all rows are equalities, some may depend on others.
+/* solvers/equality/equality.h: problems without bounds, of any rank: all rows are equalities, some may depend on
+ * others.
  *
  *      least |A qdd - b|, then nearest to M^-1 (Q + C) in the metric of M, with lambda of least norm:
  *
- * the solution by the Moore-Penrose inverse of B = A M^-1/2 (Udwadia 2004, [9], [13]). Plan and factorization are those of
- * solvers/kkt/kkt.h; rank and null vectors are found component by component (pseudoinverse.h). Bounds in p are ignored;
- * s->qdd includes C. Tolerances are relative, on the singular values of unit rows (solvers/problem/tolerance.h); 0:
- * rounding. */
+ * the solution by the Moore-Penrose inverse of B = A M^-1/2 (Udwadia 2004, [9], [13]). Plan and factorization are those
+ * of solvers/kkt/kkt.h; rank and null vectors are found component by component (pseudoinverse.h). Bounds in p are
+ * ignored; s->qdd includes C. Tolerances are relative, on the singular values of unit rows
+ * (solvers/problem/tolerance.h); 0: rounding. */
 #ifndef UKODE_SOLVERS_EQUALITY_EQUALITY_H
 #define UKODE_SOLVERS_EQUALITY_EQUALITY_H
 
@@ -29,9 +30,9 @@ int ukEqualitySolve(ukEquality *equality, const ukProblem *p, double rank_tolera
 typedef struct ukRankChoice {
     double tolerance; /* as rank_tolerance */
     /* Rows with pivots up to this times their own size are examined by singular values; 0: those that may belong to the
-     * tolerance. For a singular value sigma, the row's pivot shows sigma^2 over the square of its part in the singular vector;
-     * where that part is small the row before shows it: the smaller of the two is at most some 30 sigma, which is more
-     * than 0 examines for a tolerance of sigma. */
+     * tolerance. For a singular value sigma, the row's pivot shows sigma^2 over the square of its part in the singular
+     * vector; where that part is small the row before shows it: the smaller of the two is at most some 30 sigma, which
+     * is more than 0 examines for a tolerance of sigma. */
     double suspect;
     const double *springs; /* (rows) softness to judge the dependent combinations with; NULL: none */
 } ukRankChoice;
@@ -41,7 +42,7 @@ typedef struct ukEqualityFactor {
     ukEquality *equality;
     ukKktFactor factor;
     double
-        grip; /* ukEqualityGrip with the softness `springs` of the choice, of the combinations that counted as dependent */
+        grip; /* as ukEqualityGrip, of the combinations that counted as dependent, with the softness choice->springs */
 } ukEqualityFactor;
 
 int ukEqualitySolveBy(ukEquality *equality, const ukProblem *p, const ukRankChoice *choice, ukEqualityFactor *factor,
@@ -65,8 +66,8 @@ typedef struct ukMotionFactor {
 /* The same qdd where the rows are consistent, for a fraction of the time where many of them are dependent: a row that
  * depends on rows eliminated before it (its pivot is rounding, or below what rank_tolerance makes of it) is left out.
  * Where rows are inconsistent, the others are satisfied, and lambda is one of many that belong to qdd. A row that stays
- * with a small pivot amplifies the inconsistency by the pivot's root: where by more than `growth`, singular values decide
- * as in ukEqualitySolve. For the inner stages of an integrator, whose multipliers are not reported. */
+ * with a small pivot amplifies the inconsistency by the pivot's root: where by more than `growth`, singular values
+ * decide as in ukEqualitySolve. For the inner stages of an integrator, whose multipliers are not reported. */
 int ukEqualitySolveMotion(ukEquality *equality, const ukProblem *p, double rank_tolerance, double growth,
                           ukMotionFactor *factor, ukSolution *s);
 
@@ -76,7 +77,8 @@ int ukEqualitySolveAgain(ukEquality *equality, const ukMotionFactor *factor, con
                          ukSolution *s);
 
 /* Which rows are independent: held (rows) is 0 for as many as singular values count as zero, those with the largest
- * parts in the null vectors. *all: every row is; held is then not written. ukOk or a status of plan and factorization. */
+ * parts in the null vectors. *all: every row is; held is then not written. ukOk or a status of plan and
+ * factorization. */
 int ukEqualityIndependent(ukEquality *equality, const ukProblem *p, double rank_tolerance, unsigned char *held,
                           bool *all);
 

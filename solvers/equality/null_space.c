@@ -5,21 +5,21 @@
 #include <math.h>
 #include <string.h>
 
-enum { Refinements = 6 };
+enum { MaxRefinements = 6 };
 
 static const struct {
-    double residual;   /* of the least pivot: |K u| that leaves a null vector u ten digits */
-    double soft_share; /* of u' S u: what else u' K_0 u of a dependent combination may be */
-    double progress;   /* of a refinement against the one before: more is none */
+    double residual;   /* |K u| of a null vector u with ten digits, relative to the least pivot */
+    double soft_share; /* of u' S u: u' K_0 u of a dependent combination may be that much above the tolerance */
+    double progress;   /* a refinement must be smaller than the one before by this factor */
 } bound = {.residual = 1e-10, .soft_share = 0.01, .progress = 0.5};
 
-/* where the null vector of a pivot is not zero; spans are nested or apart */
+/* positions where the null vector of a pivot may be nonzero: its subtree. Spans are nested or disjoint. */
 typedef struct Span {
     int front;
     size_t from, size;
 } Span;
 
-static Span spanOf(const ukComponent *component, int position)
+static Span nullVectorSpan(const ukComponent *component, int position)
 {
     const ukFront *front = component->plan->front;
     int lo = component->first, hi = component->last;
@@ -38,11 +38,11 @@ typedef struct Basis {
     const ukComponent *component;
     const int *pivot;
     int q;
-    double *u;    /* one after the other, each as long as its span */
-    double least; /* pivot of the unit rows that did not vanish */
+    double *u;    /* one after the other, each of the size of its span */
+    double least; /* least pivot of the other rows, as unit rows */
 } Basis;
 
-static Basis basisOf(const ukComponent *component, const int *pivot, int q, double *u)
+static Basis nullBasisVector(const ukComponent *component, const int *pivot, int q, double *u)
 {
     Basis basis = {component, pivot, q, u, INFINITY};
     for (int k = component->at, i = 0; k < component->at + (int)component->size; k++) {
@@ -59,7 +59,7 @@ static Basis basisOf(const ukComponent *component, const int *pivot, int q, doub
 size_t ukNullSpaceScratch(const ukComponent *component, const int *shifted, int q)
 {
     size_t scratch = 4 * component->size;
-    for (int i = 0; i < q; i++) scratch += spanOf(component, shifted[i]).size;
+    for (int i = 0; i < q; i++) scratch += nullVectorSpan(component, shifted[i]).size;
     return scratch;
 }
 
@@ -67,9 +67,9 @@ bool ukNullSpaceCheap(const ukComponent *component, const int *shifted, int q, s
 {
     size_t sum = 0;
     for (int i = 0; i < q && sum <= work; i++) {
-        const Span span = spanOf(component, shifted[i]);
+        const Span span = nullVectorSpan(component, shifted[i]);
         for (int j = i; j >= 0 && sum <= work; j--) {
-            const Span below = spanOf(component, shifted[j]);
+            const Span below = nullVectorSpan(component, shifted[j]);
             if (below.from < span.from) break;
             sum += 4 * below.size;
         }
@@ -78,7 +78,7 @@ bool ukNullSpaceCheap(const ukComponent *component, const int *shifted, int q, s
 }
 
 /* rows of y on the span as multipliers of unit rows, 0 at the bodies */
-static void toUnit(const ukComponent *component, const Span *span, double *y)
+static void toUnitLength(const ukComponent *component, const Span *span, double *y)
 {
     for (size_t k = span->from; k < span->from + span->size; k++) {
         const int at = component->at + (int)k;
@@ -86,34 +86,33 @@ static void toUnit(const ukComponent *component, const Span *span, double *y)
     }
 }
 
-/* y (size of the component): null vector of K~'s changed pivot, 0 outside of its span */
-static void nullVector(const ukComponent *component, int position, const Span *span, double *y)
+/* y = K~^-1 e_position on the span, 0 elsewhere: the null vector of K at a pivot that vanished */
+static void solveNullVector(const ukComponent *component, int position, const Span *span, double *y)
 {
     const ukFront *front = component->plan->front + span->front;
     memset(y, 0, component->size * sizeof *y);
     y[position - component->at] = 1;
     ukFactorSolve(component->factor, component->plan, front->first, span->front, y + span->from);
-    toUnit(component, span, y);
+    toUnitLength(component, span, y);
 }
 
-/* y (size of the component): of all u in the span with u = 1 at the pivot, the one of least u' K u, which is the pivot
- */
-static void leastVector(const ukComponent *component, int position, const Span *span, double *y)
+/* y minimises u' K u over the span with u = 1 at the pivot: y = L'^-1 e_position; the minimum is the pivot. */
+static void smallestVector(const ukComponent *component, int position, const Span *span, double *y)
 {
     const ukFront *front = component->plan->front + span->front;
     memset(y, 0, component->size * sizeof *y);
     y[position - component->at] = 1;
     ukFactorBackward(component->factor, component->plan, front->first, span->front, y + span->from);
-    toUnit(component, span, y);
+    toUnitLength(component, span, y);
     ukScale(span->size, 1 / y[position - component->at], y + span->from);
 }
 
-/* u -= u_j (u_j . u) for the vectors before i whose span lies in that of i */
-static void againstBelow(const Basis *basis, int i, const Span *span, double *u)
+/* u -= u_j (u_j . u) for the basis vectors j < i whose span is in that of i (Gram-Schmidt) */
+static void orthogonalizeBelow(const Basis *basis, int i, const Span *span, double *u)
 {
     const double *before = u;
     for (int j = i - 1; j >= 0; j--) {
-        const Span below = spanOf(basis->component, basis->pivot[j]);
+        const Span below = nullVectorSpan(basis->component, basis->pivot[j]);
         if (below.from < span->from) return;
         before -= below.size;
         double *y = u + (below.from - span->from);
@@ -121,48 +120,49 @@ static void againstBelow(const Basis *basis, int i, const Span *span, double *u)
     }
 }
 
-static void span(const Basis *basis, double *y)
+/* the orthonormal basis U of the null space */
+static void spanNullSpace(const Basis *basis, double *y)
 {
     double *u = basis->u;
     for (int i = 0; i < basis->q; i++) {
-        const Span span = spanOf(basis->component, basis->pivot[i]);
-        nullVector(basis->component, basis->pivot[i], &span, y);
+        const Span span = nullVectorSpan(basis->component, basis->pivot[i]);
+        solveNullVector(basis->component, basis->pivot[i], &span, y);
         memcpy(u, y + span.from, span.size * sizeof *u);
         ukScale(span.size, 1 / sqrt(ukDotOf(span.size, u, u)), u);
-        againstBelow(basis, i, &span, u);
-        againstBelow(basis, i, &span, u);
+        orthogonalizeBelow(basis, i, &span, u);
+        orthogonalizeBelow(basis, i, &span, u);
         ukScale(span.size, 1 / sqrt(ukDotOf(span.size, u, u)), u);
         u += span.size;
     }
 }
 
-/* y = P y */
-static void project(const Basis *basis, double *y)
+/* y = P y, P = I - U U' */
+static void projectOutNullSpace(const Basis *basis, double *y)
 {
     const double *u = basis->u;
     for (int i = 0; i < basis->q; i++) {
-        const Span span = spanOf(basis->component, basis->pivot[i]);
+        const Span span = nullVectorSpan(basis->component, basis->pivot[i]);
         ukAddTo(span.size, -ukDotOf(span.size, u, y + span.from), u, y + span.from);
         u += span.size;
     }
 }
 
-/* weights of a mixture: without symmetry */
-static double weightOf(int i)
+/* weights of mixWeakVectors: arbitrary, without symmetry */
+static double rigidWeight(int i)
 {
     return 1.5 + sin(1.0 + i);
 }
 
-/* y = a combination of the basis without symmetry: of the largest sigma^2 there it holds at least the q-th part.
+/* y = sum of weight_i u_i, whose y' K y is about the q-th part, or more, of the largest sigma^2 |y|^2 in the basis.
  * Returns |y|^2. */
-static double mixture(const Basis *basis, double *y)
+static double mixWeakVectors(const Basis *basis, double *y)
 {
     const double *u = basis->u;
     double size = 0;
     memset(y, 0, basis->component->size * sizeof *y);
     for (int i = 0; i < basis->q; i++) {
-        const Span span = spanOf(basis->component, basis->pivot[i]);
-        const double weight = weightOf(i);
+        const Span span = nullVectorSpan(basis->component, basis->pivot[i]);
+        const double weight = rigidWeight(i);
         ukAddTo(span.size, weight, u, y + span.from);
         size += weight * weight;
         u += span.size;
@@ -170,11 +170,11 @@ static double mixture(const Basis *basis, double *y)
     return size;
 }
 
-/* Whether all of the basis is null, by its singular values and by the digits that it has. */
-static bool vanish(const Basis *basis, double tolerance, double *y, double *z, double *w)
+/* Whether the whole basis is null: sigma <= tolerance, and |K u| as small as for ten correct digits. */
+static bool isDependent(const Basis *basis, double tolerance, double *y, double *z, double *w)
 {
     const ukComponent *component = basis->component;
-    const double size = mixture(basis, y);
+    const double size = mixWeakVectors(basis, y);
     ukComponentReact(component, y, z, w);
     const double square = basis->q * ukDotOf(component->size, z, w);
     ukComponentApply(component, z, w, y);
@@ -182,8 +182,8 @@ static bool vanish(const Basis *basis, double tolerance, double *y, double *z, d
            sqrt(basis->q * ukDotOf(component->size, y, y)) <= bound.residual * basis->least * sqrt(size);
 }
 
-/* u' S u of a vector that begins at `from` */
-static double softPart(const ukComponent *component, const double *softness, const Span *span, const double *u)
+/* u' S u of a vector on the span */
+static double softWeight(const ukComponent *component, const double *softness, const Span *span, const double *u)
 {
     double sum = 0;
     for (size_t k = 0; k < span->size && softness; k++) {
@@ -193,9 +193,9 @@ static double softPart(const ukComponent *component, const double *softness, con
     return sum;
 }
 
-/* The share u' K_0 u of u' K u, after u <- K^-1 S u: that leaves what softness lets go of, and takes out what it bends
- * that by. */
-static double shareOfMotion(const ukComponent *component, double *u, double *z, double *w)
+/* Rayleigh quotient u' K_0 u / u' K u after one inverse iteration u <- K^-1 S u, which converges to the combination
+ * that softness S dominates. */
+static double rigidShare(const ukComponent *component, double *u, double *z, double *w)
 {
     double motion = 0, whole = 0;
     for (size_t k = 0; k < component->size; k++) {
@@ -218,10 +218,10 @@ double ukNullSpaceGripTogether(const ukComponent *component, const int *weak, in
     double *u = scratch, *z = u + component->size, *w = z + component->size;
     const Span whole = {.from = 0, .size = component->size};
     memset(u, 0, component->size * sizeof *u);
-    for (int i = 0; i < q; i++) u[weak[i] - component->at] = weightOf(i) * component->unit[weak[i]];
+    for (int i = 0; i < q; i++) u[weak[i] - component->at] = rigidWeight(i) * component->unit[weak[i]];
     ukFactorBackward(component->factor, component->plan, component->first, component->last, u);
-    toUnit(component, &whole, u);
-    return q * shareOfMotion(component, u, z, w);
+    toUnitLength(component, &whole, u);
+    return q * rigidShare(component, u, z, w);
 }
 
 double ukNullSpaceGrip(const ukComponent *component, const int *weak, int q, double tolerance, double *scratch)
@@ -230,16 +230,16 @@ double ukNullSpaceGrip(const ukComponent *component, const int *weak, int q, dou
     int kept = 0;
     memset(mixed, 0, component->size * sizeof *mixed);
     for (int i = 0; i < q; i++) {
-        const Span span = spanOf(component, weak[i]);
-        leastVector(component, weak[i], &span, y);
+        const Span span = nullVectorSpan(component, weak[i]);
+        smallestVector(component, weak[i], &span, y);
         const double *u = y + span.from, unit = component->unit[weak[i]], square = ukDotOf(span.size, u, u),
-                     soft = softPart(component, component->softness, &span, u);
+                     soft = softWeight(component, component->softness, &span, u);
         const double hard = fabs(component->factor->pivot[weak[i]]) * unit * unit - soft;
         if (!(hard <= tolerance * tolerance * square + bound.soft_share * soft)) continue;
-        ukAddTo(span.size, weightOf(i) / sqrt(square), u, mixed + span.from);
+        ukAddTo(span.size, rigidWeight(i) / sqrt(square), u, mixed + span.from);
         kept++;
     }
-    return kept > 0 ? kept * shareOfMotion(component, mixed, z, w) : 0;
+    return kept > 0 ? kept * rigidShare(component, mixed, z, w) : 0;
 }
 
 bool ukNullSpaceSolve(const ukComponent *component, const int *shifted, int q, double tolerance, double *x,
@@ -247,22 +247,22 @@ bool ukNullSpaceSolve(const ukComponent *component, const int *shifted, int q, d
 {
     const size_t n = component->size;
     double *t = scratch, *step = t + n, *z = step + n, *w = z + n;
-    const Basis basis = basisOf(component, shifted, q, w + n);
-    span(&basis, t);
-    if (tolerance < INFINITY && !vanish(&basis, tolerance, t, z, w)) return false;
+    const Basis basis = nullBasisVector(component, shifted, q, w + n);
+    spanNullSpace(&basis, t);
+    if (tolerance < INFINITY && !isDependent(&basis, tolerance, t, z, w)) return false;
     double first = 0, before = INFINITY;
     ukComponentGather(component, x, lambda, t);
-    for (int pass = 0; pass < Refinements; pass++) {
+    for (int pass = 0; pass < MaxRefinements; pass++) {
         ukComponentResidual(component, component->p->b, t, step);
-        project(&basis, step);
+        projectOutNullSpace(&basis, step);
         ukComponentSubstitute(component, step);
-        project(&basis, step);
+        projectOutNullSpace(&basis, step);
         const double size = sqrt(ukDotOf(n, step, step));
         if (!(size < bound.progress * before)) break;
         ukComponentReact(component, step, z, w);
         ukAddTo(n, 1, z, t);
         if (pass == 0) first = size;
-        if (pass > 0 && size * (size / before) <= DBL_EPSILON * first) break; /* what the next would bring */
+        if (pass > 0 && size * (size / before) <= DBL_EPSILON * first) break; /* the predicted next one is rounding */
         before = size;
     }
     ukComponentScatter(component, t, x, lambda);
@@ -275,8 +275,8 @@ double ukNullSpaceGripOf(const ukComponent *component, const int *shifted, int q
     const size_t n = component->size;
     double *y = scratch, *z = y + 2 * n, *w = z + n;
     const Basis basis = {.component = component, .pivot = shifted, .q = q, .u = w + n};
-    mixture(&basis, y);
+    mixWeakVectors(&basis, y);
     ukComponentReact(component, y, z, w);
-    const double motion = q * ukDotOf(n, z, w), soft = softPart(component, springs, &(Span){.from = 0, .size = n}, y);
+    const double motion = q * ukDotOf(n, z, w), soft = softWeight(component, springs, &(Span){.from = 0, .size = n}, y);
     return motion + soft > 0 ? motion / (motion + soft) : 0;
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solvers/equality/null_space.h: dependent rows of one component, each of which follows from rows eliminated before it (a
- * closed loop with a row too many, a door on three hinges). A pivot vanishes only after the rows that its own depends
- * on, so the null vector of K = A M^-1 A' + S stands in the fronts below that pivot, and one substitution there gives
- * it: it costs what the loop costs, not what the mechanism does. With U (rows x q) an orthonormal basis and P = I - U
- * U', the multipliers
+/* solvers/equality/null_space.h: dependent rows of one component, each of which follows from rows eliminated before it
+ * (a closed loop with one redundant row, a door on three hinges). A pivot vanishes only after the rows that its own
+ * depends on, so the null vector of K = A M^-1 A' + S is nonzero only in the fronts below that pivot, and one
+ * substitution there computes it: the cost is that of the loop, not of the mechanism. With U (rows x q) an orthonormal
+ * basis and P = I - U U', the multipliers
  *
  *      l <- l + P K~^-1 P (b - A qdd - S l)    from 0
  *
- * end at the least squares, least norm ones of Udwadia's M-inverse [9], [13]. K~ is what was factored: K, with the
- * pivots that vanished replaced. */
+ * converge to those of least squares and least norm of Udwadia's M-inverse [9], [13]. K~ is what was factorized: K with
+ * the vanished pivots replaced. */
 #ifndef UKODE_SOLVERS_EQUALITY_NULL_SPACE_H
 #define UKODE_SOLVERS_EQUALITY_NULL_SPACE_H
 
@@ -21,24 +21,24 @@ size_t ukNullSpaceScratch(const ukComponent *component, const int *shifted, int 
 /* whether the basis takes no more than `work` multiplications */
 bool ukNullSpaceCheap(const ukComponent *component, const int *shifted, int q, size_t work);
 
-/* x (bodies x 6) and lambda (rows) in: M^-1 (Q + C) and 0; out, those of the component: the answer for p's b, of rank
- * rows less q. False, and nothing is done: some combination of those rows has a singular value above `tolerance` times
- * the largest, and which of them count as zero takes a closer look. */
+/* x (bodies x 6) and lambda (rows): M^-1 (Q + C) and 0 in; the component's part of the solution out, of rank rows - q.
+ * False, and nothing is changed: some combination of those rows has a singular value above `tolerance` times the
+ * largest, and it takes a decomposition to tell which of them count as zero (subspace.h). */
 bool ukNullSpaceSolve(const ukComponent *component, const int *shifted, int q, double tolerance, double *x,
                       double *lambda, double *scratch);
 
-/* What of the component's motion its softness does not let go of. The pivots at `weak` (q, ascending; none of them
- * changed) belong to combinations u of rows; those with u' K_0 u <= tolerance^2 |u|^2, K = K_0 + S, are dependent up to
- * that: returns about the largest share u' K_0 u of u' K u among them; 0: there are none. scratch: 4 sizes of the
+/* The largest Rayleigh quotient u' K_0 u / u' K u, K = K_0 + S, about, among the combinations u of rows that belong to
+ * the pivots at `weak` (q, ascending; not shifted) and are dependent up to the tolerance, u' K_0 u <= tolerance^2
+ * |u|^2. It is the part of their stiffness that softness S leaves. 0: there are none. scratch: 4 sizes of the
  * component. */
 double ukNullSpaceGrip(const ukComponent *component, const int *weak, int q, double tolerance, double *scratch);
 
-/* The same of all of these combinations at once, dependent or not, weighed as they come: where this is next to nothing,
- * that is. One substitution for all of them. scratch: 3 sizes of the component. */
+/* An upper estimate of it, over all of these combinations together, dependent or not: next to nothing only if the above
+ * is. One substitution for all. scratch: 3 sizes of the component. */
 double ukNullSpaceGripTogether(const ukComponent *component, const int *weak, int q, double *scratch);
 
-/* After ukNullSpaceSolve, with its scratch: the grip that softness `springs` (rows) would leave: about the largest share
- * u' K u of u' (K + springs) u in the null vectors. */
+/* After ukNullSpaceSolve, with its scratch: about the largest u' K u / u' (K + springs) u in the null space, for a
+ * softness `springs` (rows) that is not in K. */
 double ukNullSpaceGripOf(const ukComponent *component, const int *shifted, int q, const double *springs,
                          double *scratch);
 

@@ -5,11 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { Passes = 20 };
+enum { MaxPasses = 20 };
 
 static const struct {
-    double disagreement; /* of the right-hand side: what the rows' part in null(K) may be, to be filtered once only */
-    double progress;     /* of a pass against the one before: more is none */
+    double disagreement; /* part of the residual in null(K), relative to it, up to which one filtering suffices */
+    double progress;     /* a pass must be smaller than the one before by this factor */
 } bound = {.disagreement = 1e-8, .progress = 0.9};
 
 size_t ukProximalScratch(const ukComponent *component)
@@ -21,19 +21,19 @@ typedef struct Scratch {
     double *z, *w, *e;
 } Scratch;
 
-/* y = (K + eps)^-1 x. Rounding in the factor puts eps times too much into the null space of K. */
-static void divide(const ukComponent *component, const double *x, double *y)
+/* y = (K + eps)^-1 x. Rounding of the factor, divided by eps, is in its part in null(K). */
+static void applyFilter(const ukComponent *component, const double *x, double *y)
 {
     memcpy(y, x, component->size * sizeof *y);
     ukComponentSubstitute(component, y);
 }
 
-/* e <- K (K + eps)^-1 e = e - eps (K + eps)^-1 e, refined once with K from A itself, which takes that out again.
- * Returns what it took away, of which a fourteenth digit is left. */
-static double filter(const ukComponent *component, double eps, double *e, double *y, const Scratch *s)
+/* e <- K (K + eps)^-1 e = e - eps (K + eps)^-1 e, refined once with the products of A itself, which removes that
+ * rounding. Returns |eps (K + eps)^-1 e|, the part that was removed, of which 1e-14 is left. */
+static double filterMultipliers(const ukComponent *component, double eps, double *e, double *y, const Scratch *s)
 {
     const size_t n = component->size;
-    divide(component, e, y);
+    applyFilter(component, e, y);
     ukComponentReact(component, y, s->z, s->w);
     ukComponentApply(component, s->z, s->w, s->e);
     for (size_t k = 0; k < n; k++) s->e[k] = e[k] - s->e[k] - eps * y[k];
@@ -43,9 +43,9 @@ static double filter(const ukComponent *component, double eps, double *e, double
     return eps * sqrt(ukDotOf(n, y, y));
 }
 
-/* Whether there is the gap: [eps (K + eps)^-1]^3 leaves of any vector what is null, and what is not far above it: all
- * of sigma^2 up to some 20 eps. */
-static bool gap(const ukComponent *component, double eps, double least, double *u, const Scratch *s)
+/* Whether the spectrum of K has a gap: [eps (K + eps)^-1]^3 filters from a vector without symmetry the parts with
+ * sigma^2 up to some 20 eps; they must all have u' K u <= least |u|^2. */
+static bool hasSpectralGap(const ukComponent *component, double eps, double least, double *u, const Scratch *s)
 {
     for (size_t k = 0; k < component->size; k++)
         u[k] = component->plan->row[component->at + (int)k] < 0 ? 0 : 1.5 + sin(1.0 + (double)k);
@@ -63,13 +63,14 @@ bool ukProximalSolve(const ukComponent *component, double eps, double least, dou
     double *t = scratch, *e = t + n, *step = e + n;
     const Scratch s = {step + n, step + 2 * n, step + 3 * n};
     double first = 0, before = INFINITY;
-    if (!gap(component, eps, least, step, &s)) return false;
+    if (!hasSpectralGap(component, eps, least, step, &s)) return false;
     ukComponentGather(component, x, lambda, t);
-    for (int pass = 0; pass < Passes; pass++) {
+    for (int pass = 0; pass < MaxPasses; pass++) {
         ukComponentResidual(component, component->p->b, t, e);
         if (pass == 0) first = sqrt(ukDotOf(n, e, e));
-        if (filter(component, eps, e, step, &s) > bound.disagreement * first) filter(component, eps, e, step, &s);
-        divide(component, e, step);
+        if (filterMultipliers(component, eps, e, step, &s) > bound.disagreement * first)
+            filterMultipliers(component, eps, e, step, &s);
+        applyFilter(component, e, step);
         const double size = sqrt(ukDotOf(n, step, step));
         if (!(size < bound.progress * before)) break;
         before = size;
@@ -77,7 +78,7 @@ bool ukProximalSolve(const ukComponent *component, double eps, double least, dou
         ukAddTo(n, 1, s.z, t);
         if (size <= 4 * DBL_EPSILON * sqrt(ukDotOf(n, t, t))) break;
     }
-    /* rounding, divided by eps, is left in the null space: take it out of the multipliers, (eps/(K + eps))^3 of them */
+    /* remove from the multipliers their part in null(K), rounding over eps: [eps (K + eps)^-1]^3 of them */
     for (size_t k = 0; k < n; k++) e[k] = component->plan->row[component->at + (int)k] < 0 ? 0 : t[k];
     for (int thrice = 0; thrice < 3; thrice++) {
         ukComponentSubstitute(component, e);

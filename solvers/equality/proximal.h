@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solvers/equality/proximal.h: many dependent rows in one component (a flat net, a stack of welded bodies): K + eps I is
- * factored instead of K = A M^-1 A' + S, and l <- l + G (b - K l) repeated from 0 with
+/* solvers/equality/proximal.h: many dependent rows in one component (a flat net, a stack of welded bodies): K + eps I
+ * is factorized instead of K = A M^-1 A' + S, and l <- l + G (b - K l) repeated from 0 with
  *
  *      G = (K + eps)^-1 K (K + eps)^-1
  *
- * G leaves alone what K does not see and inverts the rest but for some eps/sigma^2, so the sequence ends at the least
- * squares, least norm multipliers, in a number of substitutions that does not depend on how many rows are dependent.
- * It wants a clear gap: singular values are either well above sqrt(eps) or well below. */
+ * G is zero on null(K) and inverts K on the rest up to eps/sigma^2, so the sequence converges to the multipliers of
+ * least squares and least norm, in a number of substitutions that does not depend on how many rows are dependent. It
+ * needs a spectral gap: singular values are either well above sqrt(eps) or well below. */
 #ifndef UKODE_SOLVERS_EQUALITY_PROXIMAL_H
 #define UKODE_SOLVERS_EQUALITY_PROXIMAL_H
 
@@ -18,7 +18,7 @@ size_t ukProximalScratch(const ukComponent *component); /* [doubles] */
 
 /* x (bodies x 6) and lambda (rows) in: M^-1 (Q + C) and 0; out, those of the component: the answer for p's b.
  * component->factor is that of K + eps I on the component, component->softness S without eps. False, and nothing is
- * done: there is no such gap; of what looked null some u has u' K u above `least` |u|^2. */
+ * changed: there is no such gap; some u that looked null has u' K u above `least` |u|^2. */
 bool ukProximalSolve(const ukComponent *component, double eps, double least, double *x, double *lambda,
                      double *scratch);
 

@@ -13,12 +13,12 @@
 #include <string.h>
 
 static const struct {
-    int one_by_one;     /* dependent rows of one component whose singular values are looked at */
-    size_t factors;     /* null vectors are found where that takes so many times the factor's size [multiplications] */
-    double least_shift; /* eps of K + eps I, for many dependent rows; more where the tolerance squared is more, */
-    double least_squared; /* and what u' K u of a null vector may then be, likewise */
-    /* Of combinations of rows looked at together, a small one is hidden by large ones: no grip is one below this, which
-     * leaves them a million to one in squares below what anybody asks for (1e-9), while rounding is 1e-20 and less. */
+    int one_by_one;       /* dependent rows of one component up to which singular values are computed */
+    size_t factors;       /* null vectors are computed where that takes at most so many times the factor's size */
+    double least_shift;   /* eps of K + eps I, for many dependent rows, or the squared tolerance if that is more; */
+    double least_squared; /* and the largest u' K u of a null vector, likewise */
+    /* The joint quotient of many combinations can hide a large one: it counts as zero only up to this, a millionth of
+     * the least threshold in use (1e-9), while rounding is 1e-20. */
     double grip_together;
 } bound = {.one_by_one = 24, .factors = 16, .least_shift = 1e-9, .least_squared = 1e-20, .grip_together = 1e-15};
 
@@ -29,32 +29,34 @@ void ukPseudoinverseFree(ukPseudoinverse *d)
     *d = (ukPseudoinverse){0};
 }
 
-static double *reserve(ukPseudoinverse *d, size_t count)
+static double *reservePseudoinverse(ukPseudoinverse *d, size_t count)
 {
     return ukGrow(&d->memory, &d->capacity, count * sizeof *d->memory) ? d->memory : NULL;
 }
 
-/* whether the component's null vectors are worth having one by one */
-static bool byNullVectors(const ukComponent *component, const int *shifted, int q)
+/* whether the component's null vectors are computed one by one */
+static bool isWorthNullVectors(const ukComponent *component, const int *shifted, int q)
 {
     return q <= bound.one_by_one || ukNullSpaceCheap(component, shifted, q, bound.factors * component->plan->factor);
 }
 
-/* the component whose last front this is */
+/* the component with this last front */
 static ukComponent componentAt(const ukPseudoinverse *d, const ukFactored *f, int last)
 {
     return ukComponentOf(f, d->unit, f->plan->front[last].first, last);
 }
 
-/* How many of the positions before `end`, ascending, are the component's; `end` goes back to the first of them. */
-static int within(const ukComponent *component, const int *position, int *end)
+/* How many of position[0 ... end - 1], ascending, are the component's, which is the last; `end` moves to the first of
+ * them. */
+static int countWithinComponent(const ukComponent *component, const int *position, int *end)
 {
     int q = 0;
     for (; *end > 0 && position[*end - 1] >= component->at; --*end) q++;
     return q;
 }
 
-/* K + eps I is factored on the components with many dependent rows, which own[] = eps at their rows tells */
+/* K + eps I is factorized on the components with many dependent rows: `shifted` is eps there at the rows, as
+ * softness */
 static int solveProximal(ukPseudoinverse *d, const ukFactored *f, double tolerance, double *x, double *lambda)
 {
     ukFactor *factor = f->factor;
@@ -62,14 +64,14 @@ static int solveProximal(ukPseudoinverse *d, const ukFactored *f, double toleran
     const size_t m = (size_t)f->p->rows;
     const double eps = fmax(bound.least_shift, tolerance * tolerance), *unit = d->unit;
     const ukComponent all = ukComponentOf(f, unit, 0, plan->fronts - 1);
-    double *shifted = reserve(d, 2 * m + ukProximalScratch(&all)), *many = shifted + m;
+    double *shifted = reservePseudoinverse(d, 2 * m + ukProximalScratch(&all)), *many = shifted + m;
     if (!shifted) return ukErrorMemory;
 
     int k = factor->shifts;
     for (int last = plan->fronts - 1; last >= 0; last = plan->front[last].first - 1) {
         const ukComponent component = componentAt(d, f, last);
-        const int q = within(&component, factor->shifted, &k);
-        const bool mine = !byNullVectors(&component, factor->shifted + k, q);
+        const int q = countWithinComponent(&component, factor->shifted, &k);
+        const bool mine = !isWorthNullVectors(&component, factor->shifted + k, q);
         for (size_t i = 0; i < component.size; i++) {
             const int row = plan->row[component.at + (int)i];
             if (row < 0) continue;
@@ -91,8 +93,8 @@ static int solveProximal(ukPseudoinverse *d, const ukFactored *f, double toleran
     return ukOk;
 }
 
-/* what unit rows are of the problem's, by position */
-static int measure(ukPseudoinverse *d, const ukFactored *f)
+/* unit = ukRowUnit by position, 1 at the bodies */
+static int measureUnitRows(ukPseudoinverse *d, const ukFactored *f)
 {
     const ukProblem *p = f->p;
     const size_t count = 6 * (size_t)p->bodies + (size_t)p->rows;
@@ -105,7 +107,7 @@ static int measure(ukPseudoinverse *d, const ukFactored *f)
 }
 
 /* x = a and lambda = 0 on the component */
-static void restart(const ukComponent *component, const double *a, double *x, double *lambda)
+static void restartComponent(const ukComponent *component, const double *a, double *x, double *lambda)
 {
     for (size_t i = 0; i < component->size; i++) {
         const int row = component->plan->row[component->at + (int)i];
@@ -116,11 +118,11 @@ static void restart(const ukComponent *component, const double *a, double *x, do
     }
 }
 
-/* One component by its null vectors, or by its singular values where they are not all null. */
-static int solveOne(ukPseudoinverse *d, const ukComponent *component, const int *shifted, int q, double tolerance,
-                    bool all_dependent, double *x, double *lambda)
+/* One component by its null vectors, or by singular vectors where not all of these are null. */
+static int solveComponent(ukPseudoinverse *d, const ukComponent *component, const int *shifted, int q, double tolerance,
+                          bool all_dependent, double *x, double *lambda)
 {
-    double *memory = reserve(d, ukNullSpaceScratch(component, shifted, q));
+    double *memory = reservePseudoinverse(d, ukNullSpaceScratch(component, shifted, q));
     if (!memory) return ukErrorMemory;
     if (ukNullSpaceSolve(component, shifted, q, q > bound.one_by_one && all_dependent ? INFINITY : tolerance, x, lambda,
                          memory)) {
@@ -129,7 +131,7 @@ static int solveOne(ukPseudoinverse *d, const ukComponent *component, const int 
         return ukOk;
     }
     if (q > bound.one_by_one) return ukPseudoinverseUndecided;
-    memory = reserve(d, ukSubspaceScratch(component, q));
+    memory = reservePseudoinverse(d, ukSubspaceScratch(component, q));
     if (!memory) return ukErrorMemory;
     d->dropped += ukSubspaceSolve(component, shifted, q, tolerance, x, lambda, memory);
     if (d->springs) d->grip = fmax(d->grip, ukSubspaceGripOf(component, q, tolerance, d->springs, memory));
@@ -140,32 +142,32 @@ int ukPseudoinverseSolve(ukPseudoinverse *d, const ukFactored *f, const double *
                          double *x, double *lambda)
 {
     const ukFactor *factor = f->factor;
-    int k = factor->shifts, many = 0, status = measure(d, f);
+    int k = factor->shifts, many = 0, status = measureUnitRows(d, f);
     d->dropped = 0;
     d->grip = 0;
     for (int last = f->plan->fronts - 1; last >= 0 && status == ukOk; last = f->plan->front[last].first - 1) {
         const ukComponent component = componentAt(d, f, last);
-        const int q = within(&component, factor->shifted, &k);
+        const int q = countWithinComponent(&component, factor->shifted, &k);
         if (q == 0) continue;
-        restart(&component, a, x, lambda);
-        if (all_dependent || byNullVectors(&component, factor->shifted + k, q))
-            status = solveOne(d, &component, factor->shifted + k, q, tolerance, all_dependent, x, lambda);
+        restartComponent(&component, a, x, lambda);
+        if (all_dependent || isWorthNullVectors(&component, factor->shifted + k, q))
+            status = solveComponent(d, &component, factor->shifted + k, q, tolerance, all_dependent, x, lambda);
         else
             many += q;
     }
     d->dropped += many;
-    if (many > 0) d->grip = 1; /* their null vectors are not had one by one */
+    if (many > 0) d->grip = 1; /* their null vectors are not computed one by one */
     return many > 0 && status == ukOk ? solveProximal(d, f, tolerance, x, lambda) : status;
 }
 
 int ukPseudoinverseIndependent(ukPseudoinverse *d, const ukFactored *f, double tolerance, unsigned char *held)
 {
-    int k = f->factor->shifts, status = measure(d, f);
+    int k = f->factor->shifts, status = measureUnitRows(d, f);
     for (int last = f->plan->fronts - 1; last >= 0 && status == ukOk; last = f->plan->front[last].first - 1) {
         const ukComponent component = componentAt(d, f, last);
-        const int q = within(&component, f->factor->shifted, &k);
+        const int q = countWithinComponent(&component, f->factor->shifted, &k);
         if (q == 0) continue;
-        double *memory = reserve(d, ukSubspaceScratch(&component, q));
+        double *memory = reservePseudoinverse(d, ukSubspaceScratch(&component, q));
         if (!memory) return ukErrorMemory;
         if (q > bound.one_by_one)
             for (int i = 0; i < q; i++) held[f->plan->row[f->factor->shifted[k + i]]] = 0;
@@ -175,8 +177,8 @@ int ukPseudoinverseIndependent(ukPseudoinverse *d, const ukFactored *f, double t
     return status;
 }
 
-/* the same from the factor, which has it less what bodies that come after a row make of it: a weight */
-static int weigh(ukPseudoinverse *d, const ukFactor *factor, const ukSymbolic *plan)
+/* unit = 1 / sqrt(diagonal) from the factor: a weight, not the row's own K_ii where bodies follow the row */
+static int weighByDiagonal(ukPseudoinverse *d, const ukFactor *factor, const ukSymbolic *plan)
 {
     const int count = 6 * plan->bodies + plan->rows;
     if (!ukGrow(&d->unit, &d->units, (size_t)count * sizeof *d->unit)) return ukErrorMemory;
@@ -189,16 +191,16 @@ double ukPseudoinverseGrip(ukPseudoinverse *d, const ukFactored *f, const int *w
     double most = 0;
     bool measured = false;
     int k = count;
-    if (weigh(d, f->factor, f->plan) != ukOk) return -1;
+    if (weighByDiagonal(d, f->factor, f->plan) != ukOk) return -1;
     for (int last = f->plan->fronts - 1; last >= 0; last = f->plan->front[last].first - 1) {
         const ukComponent component = componentAt(d, f, last);
-        const int q = within(&component, weak, &k);
+        const int q = countWithinComponent(&component, weak, &k);
         if (q == 0) continue;
-        double *memory = reserve(d, 4 * component.size);
+        double *memory = reservePseudoinverse(d, 4 * component.size);
         if (!memory) return -1;
         double grip = ukNullSpaceGripTogether(&component, weak + k, q, memory);
         if (!(grip <= bound.grip_together)) {
-            if (!measured && measure(d, f) != ukOk) return -1;
+            if (!measured && measureUnitRows(d, f) != ukOk) return -1;
             measured = true;
             grip = ukNullSpaceGrip(&component, weak + k, q, tolerance, memory);
         }

@@ -20,7 +20,7 @@ typedef struct Space {
     double *U, *Z, *W, *square; /* square (q): squared singular values u' K u */
 } Space;
 
-static void orthonormalize(Space *s)
+static void orthonormalizeColumns(Space *s)
 {
     const size_t n = s->n;
     for (int i = 0; i < s->q; i++) {
@@ -35,7 +35,7 @@ static void orthonormalize(Space *s)
     }
 }
 
-static void rotate(size_t n, double c, double s, double *x, double *y)
+static void rotateColumns(size_t n, double c, double s, double *x, double *y)
 {
     for (size_t k = 0; k < n; k++) {
         const double t = x[k];
@@ -44,9 +44,9 @@ static void rotate(size_t n, double c, double s, double *x, double *y)
     }
 }
 
-/* Singular vectors of B within the space by one-sided Jacobi rotations. Vectors that both stay at or below `least` are
- * left as they are: they will be dropped together. */
-static void diagonalize(const ukComponent *component, Space *s, double least)
+/* Singular vectors of B within the space by one-sided Jacobi rotations. Two vectors that are both at or below `least`
+ * are not rotated: both are dropped. */
+static void diagonalizeByJacobi(const ukComponent *component, Space *s, double least)
 {
     const size_t n = s->n;
     for (int i = 0; i < s->q; i++) {
@@ -66,9 +66,9 @@ static void diagonalize(const ukComponent *component, Space *s, double least)
                 const double zeta = (b - a) / (2 * cross);
                 const double t = (zeta < 0 ? -1 : 1) / (fabs(zeta) + sqrt(1 + zeta * zeta));
                 const double c = 1 / sqrt(1 + t * t);
-                rotate(n, c, c * t, s->U + at, s->U + to);
-                rotate(n, c, c * t, s->Z + at, s->Z + to);
-                rotate(n, c, c * t, s->W + at, s->W + to);
+                rotateColumns(n, c, c * t, s->U + at, s->U + to);
+                rotateColumns(n, c, c * t, s->Z + at, s->Z + to);
+                rotateColumns(n, c, c * t, s->W + at, s->W + to);
                 s->square[i] = ukDotOf(n, s->Z + at, s->W + at);
                 s->square[j] = ukDotOf(n, s->Z + to, s->W + to);
                 done = false;
@@ -76,8 +76,8 @@ static void diagonalize(const ukComponent *component, Space *s, double least)
     }
 }
 
-/* takes away from x what lies along the dropped vectors */
-static void project(const Space *s, double least, double *x)
+/* x -= its part along the dropped vectors */
+static void projectOntoSubspace(const Space *s, double least, double *x)
 {
     for (int i = 0; i < s->q; i++) {
         const double *u = s->U + (size_t)i * s->n;
@@ -90,7 +90,7 @@ size_t ukSubspaceScratch(const ukComponent *component, int q)
     return (3 * (size_t)q + 6) * component->size + (size_t)q;
 }
 
-static Space spaceIn(const ukComponent *component, int q, double *scratch)
+static Space subspaceLayout(const ukComponent *component, int q, double *scratch)
 {
     const size_t n = component->size, vectors = (size_t)q * n;
     return (Space){.q = q,
@@ -101,8 +101,8 @@ static Space spaceIn(const ukComponent *component, int q, double *scratch)
                    .square = scratch + 3 * vectors + 6 * n};
 }
 
-/* singular vectors of the span of what the shifted pivots stand for; y (size of the component) is scratch */
-static void findVectors(const ukComponent *component, const int *shifted, Space *s, double least, double *y)
+/* singular vectors of B in the span of K~^-1 E; y (size of the component) is scratch */
+static void findSingularVectors(const ukComponent *component, const int *shifted, Space *s, double least, double *y)
 {
     const size_t n = s->n;
     for (int i = 0; i < s->q; i++) {
@@ -111,8 +111,8 @@ static void findVectors(const ukComponent *component, const int *shifted, Space 
         u[shifted[i] - component->at] = 1;
         ukComponentSubstitute(component, u);
     }
-    orthonormalize(s);
-    diagonalize(component, s, least);
+    orthonormalizeColumns(s);
+    diagonalizeByJacobi(component, s, least);
     /* K u = sigma^2 u holds in the span of K~^-1 E for sigma = 0; otherwise one step of correction is due */
     for (int i = 0; i < s->q; i++) {
         double *u = s->U + (size_t)i * n;
@@ -121,12 +121,12 @@ static void findVectors(const ukComponent *component, const int *shifted, Space 
         ukComponentSubstitute(component, y);
         ukAddTo(n, -1, y, u);
     }
-    orthonormalize(s);
-    diagonalize(component, s, least);
+    orthonormalizeColumns(s);
+    diagonalizeByJacobi(component, s, least);
 }
 
-/* the place of the largest entry of a null vector from `first` on; which: of which vector */
-static size_t largestOf(const Space *s, double least, int first, int *which)
+/* the index of the largest entry of the null vectors first, first + 1, ...; *which: of which vector */
+static size_t largestEntry(const Space *s, double least, int first, int *which)
 {
     size_t at = 0;
     double most = -1;
@@ -136,10 +136,10 @@ static size_t largestOf(const Space *s, double least, int first, int *which)
     return most > 0 ? at : s->n;
 }
 
-/* Whether the rows whose pivots vanished may be those that are left out: every combination that they stand for is null,
- * and no other row has a far larger part in one. Column i of K~^-1 E D is the combination that has 1 at pivot i and 0
- * at the others', so one mixture of them all tells, for one substitution. */
-static bool vanishedServe(const ukComponent *component, const int *shifted, int q, double least, double *u)
+/* Whether the rows with shifted pivots may be those that are left out: every column of K~^-1 E D is null, and no other
+ * row has a far larger part in one. Column i has 1 at pivot i and 0 at the others, so that one combination of all
+ * columns shows both, for one substitution. */
+static bool mayDropShiftedRows(const ukComponent *component, const int *shifted, int q, double least, double *u)
 {
     const size_t n = component->size;
     double *z = u + n, *w = z + n, square = 0, most = 0;
@@ -158,15 +158,15 @@ static bool vanishedServe(const ukComponent *component, const int *shifted, int 
 void ukSubspaceIndependent(const ukComponent *component, const int *shifted, int q, double tolerance,
                            unsigned char *held, double *scratch)
 {
-    Space s = spaceIn(component, q, scratch);
+    Space s = subspaceLayout(component, q, scratch);
     const double least = tolerance * tolerance;
-    if (vanishedServe(component, shifted, q, least, scratch)) {
+    if (mayDropShiftedRows(component, shifted, q, least, scratch)) {
         for (int i = 0; i < q; i++) held[component->plan->row[shifted[i]]] = 0;
         return;
     }
-    findVectors(component, shifted, &s, least, s.W + (size_t)q * s.n);
+    findSingularVectors(component, shifted, &s, least, s.W + (size_t)q * s.n);
     for (int i = 0, which = 0; i < q; i++) {
-        const size_t at = largestOf(&s, least, i, &which);
+        const size_t at = largestEntry(&s, least, i, &which);
         if (at == s.n) return;
         held[component->plan->row[component->at + (int)at]] = 0;
         double *u = s.U + (size_t)i * s.n, *v = s.U + (size_t)which * s.n;
@@ -185,19 +185,19 @@ void ukSubspaceIndependent(const ukComponent *component, const int *shifted, int
 int ukSubspaceSolve(const ukComponent *component, const int *shifted, int q, double tolerance, double *x,
                     double *lambda, double *scratch)
 {
-    Space s = spaceIn(component, q, scratch);
+    Space s = subspaceLayout(component, q, scratch);
     const size_t n = s.n;
     double *t = s.W + (size_t)q * n, *y = t + n, *e = y + n, *step = e + n, *z = step + n, *w = z + n;
     const double least = tolerance * tolerance;
-    findVectors(component, shifted, &s, least, y);
+    findSingularVectors(component, shifted, &s, least, y);
     double before = INFINITY;
     ukComponentGather(component, x, lambda, t);
     for (int pass = 0; pass < Refinements; pass++) {
         ukComponentResidual(component, component->p->b, t, e);
-        project(&s, least, e);
+        projectOntoSubspace(&s, least, e);
         memcpy(step, e, n * sizeof *e);
         ukComponentSubstitute(component, step);
-        /* what K~ has too much on the small singular vectors that are kept */
+        /* (K~ - K) step on the small singular vectors that are kept */
         ukComponentReact(component, step, z, w);
         ukComponentApply(component, z, w, y);
         ukAddTo(n, -1, y, e);
@@ -205,7 +205,7 @@ int ukSubspaceSolve(const ukComponent *component, const int *shifted, int q, dou
             const double *u = s.U + (size_t)i * n;
             if (s.square[i] > least) ukAddTo(n, ukDotOf(n, u, e) / s.square[i], u, step);
         }
-        project(&s, least, step);
+        projectOntoSubspace(&s, least, step);
         const double size = sqrt(ukDotOf(n, step, step));
         if (!(size < bound.progress * before)) break;
         before = size;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solvers/equality/subspace.h: a few dependent rows in one component. The factorization has told which pivots vanished and
- * factored K~ = K + E D E' instead of K = A M^-1 A' + S, E the columns of the identity at those q rows. The null
- * vectors of K lie in the span of K~^-1 E; there they are found as singular vectors of B = A M^-1/2, on B itself and
- * not on its square. A vector with a small singular value is dropped (rank), the others are solved for exactly, the
- * rest goes through K~. */
+/* solvers/equality/subspace.h: a few dependent rows in one component. The factorization knows which pivots vanished,
+ * and has factorized K~ = K + E D E' instead of K = A M^-1 A' + S, E the columns of the identity at those q rows. The
+ * null vectors of K are in the span of K~^-1 E; they are computed there as singular vectors of B = A M^-1/2, from B and
+ * not from its square. Vectors with a small singular value are dropped (rank); the system is solved directly on the
+ * others, and by K~ on the complement. */
 #ifndef UKODE_SOLVERS_EQUALITY_SUBSPACE_H
 #define UKODE_SOLVERS_EQUALITY_SUBSPACE_H
 
@@ -16,14 +16,15 @@ size_t ukSubspaceScratch(const ukComponent *component, int q); /* [doubles] */
 int ukSubspaceSolve(const ukComponent *component, const int *shifted, int q, double tolerance, double *x,
                     double *lambda, double *scratch);
 
-/* held[row] = 0 for one row of the component for each such singular value: what is left is independent, and nearly as far
- * from dependent as may be. Where all q are null those are the rows whose pivots vanished, if none has a far larger part
- * in a null vector, for one substitution; otherwise the rows with the largest parts in the null vectors. */
+/* held[row] = 0 for one row of the component per such singular value: the others are independent, and nearly as well
+ * conditioned as possible. Where all q vectors are null, those are the rows whose pivots vanished, for one
+ * substitution, unless another row has a far larger part in a null vector; otherwise the rows with the largest
+ * parts. */
 void ukSubspaceIndependent(const ukComponent *component, const int *shifted, int q, double tolerance,
                            unsigned char *held, double *scratch);
 
-/* After ukSubspaceSolve, with its scratch: the grip that softness `springs` (rows) would leave, the largest share
- * u' K u of u' (K + springs) u in the singular vectors that count as zero. */
+/* After ukSubspaceSolve, with its scratch: the largest u' K u / u' (K + springs) u of the singular vectors that count
+ * as zero, for a softness `springs` (rows) that is not in K. */
 double ukSubspaceGripOf(const ukComponent *component, int q, double tolerance, const double *springs,
                         const double *scratch);
 

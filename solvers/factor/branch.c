@@ -5,8 +5,8 @@
 
 enum { Pairs = 8, Pivots = 6 };
 
-/* Columns of a front, in pairs of rows, row 0 first. Where L goes, with 1/d on its diagonal, and the lower triangle of the
- * Schur complement. */
+/* Columns of a front, in pairs of rows, row 0 first. Where L goes, with 1/d on its diagonal, and the lower triangle of
+ * the Schur complement. */
 typedef struct Columns {
     ukPair c[Pivots][Pairs];
     double *F, *U;

@@ -30,7 +30,7 @@ void ukFactorFree(ukFactor *f)
 }
 
 /* mass and inertia (row-major, symmetric) positive definite; NaN is not */
-static bool positive(double mass, const double *I)
+static bool isMassPositive(double mass, const double *I)
 {
     const double a = I[4] * I[8] - I[5] * I[7], b = I[3] * I[8] - I[5] * I[6], c = I[3] * I[7] - I[4] * I[6];
     return mass > 0 && mass <= DBL_MAX && I[0] > 0 && I[0] * I[4] - I[1] * I[3] > 0 &&
@@ -44,7 +44,7 @@ int ukFactorCompute(ukFactor *factor, const ukSymbolic *plan, const ukProblem *p
     factor->A = p->A;
     factor->shifts = factor->doubtful = factor->weak = 0;
     for (int i = 0; i < p->bodies; i++)
-        if (!positive(p->mass[i], p->inertia + 9 * (size_t)i)) return ukErrorMass;
+        if (!isMassPositive(p->mass[i], p->inertia + 9 * (size_t)i)) return ukErrorMass;
     memset(factor->diagonal, 0, (6 * (size_t)p->bodies + (size_t)p->rows) * sizeof *factor->diagonal);
     for (int f = 0; f < plan->fronts; f++) {
         int status = ukOk;

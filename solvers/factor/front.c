@@ -4,8 +4,8 @@
 #include "solvers/base/status.h"
 
 /* the bodies' own mass matrices, and the coefficients of their rows below */
-UKODE_INLINE void placeBodies(double *F, int ld, int pivots, const ukFront *front, const ukSymbolic *plan,
-                              const ukProblem *p, const unsigned char *active)
+UKODE_INLINE void placeFrontBodies(double *F, int ld, int pivots, const ukFront *front, const ukSymbolic *plan,
+                                   const ukProblem *p, const unsigned char *active)
 {
     for (int j = 0; j < pivots; j += 6) {
         const size_t i = (size_t)((-1 - plan->row[front->at + j]) / 6);
@@ -28,8 +28,8 @@ UKODE_INLINE void placeBodies(double *F, int ld, int pivots, const ukFront *fron
 }
 
 /* softness of the rows, and their coefficients on bodies that go later */
-UKODE_INLINE void placeRows(double *F, int ld, int pivots, const ukFront *front, const ukSymbolic *plan,
-                            const ukProblem *p, const unsigned char *active, const double *softness)
+UKODE_INLINE void placeFrontRows(double *F, int ld, int pivots, const ukFront *front, const ukSymbolic *plan,
+                                 const ukProblem *p, const unsigned char *active, const double *softness)
 {
     for (int j = 0; j < pivots; j++) {
         const int row = plan->row[front->at + j];
@@ -43,7 +43,7 @@ UKODE_INLINE void placeRows(double *F, int ld, int pivots, const ukFront *front,
     }
 }
 
-UKODE_INLINE void addRun(double *to, const double *from, int count)
+UKODE_INLINE void addChildRun(double *to, const double *from, int count)
 {
     int x = 0;
     for (; x + 1 < count; x += 2) ukStorePair(to + x, ukLoadPair(to + x) + ukLoadPair(from + x));
@@ -51,8 +51,8 @@ UKODE_INLINE void addRun(double *to, const double *from, int count)
 }
 
 /* adds the columns of a child's Schur complement that are pivots here (panel), or those that are not (U) */
-static void addChild(const ukFront *front, const ukFront *child, const ukRun *run, const double *S, double *F,
-                     double *U, bool pivots)
+static void addChildComplement(const ukFront *front, const ukFront *child, const ukRun *run, const double *S, double *F,
+                               double *U, bool pivots)
 {
     for (int b = 0, column = 0; b < child->runs; column += run[b].count, b++)
         for (int y = 0; y < run[b].count; y++) {
@@ -62,10 +62,10 @@ static void addChild(const ukFront *front, const ukFront *child, const ukRun *ru
             double *target =
                 pivots ? F + (size_t)to * (size_t)front->ld : U + (size_t)(to - front->p) * (size_t)front->ldu;
             const double *source = S + (size_t)(column + y) * (size_t)child->ldu + column + y;
-            addRun(target + to - top, source, run[b].count - y);
+            addChildRun(target + to - top, source, run[b].count - y);
             source += run[b].count - y;
             for (int a = b + 1; a < child->runs; source += run[a].count, a++)
-                addRun(target + run[a].to - top, source, run[a].count);
+                addChildRun(target + run[a].to - top, source, run[a].count);
         }
 }
 
@@ -74,7 +74,7 @@ void ukFrontAddChildren(const ukSymbolic *plan, int f, const double *stack, doub
     const ukFront *front = plan->front + f;
     for (int c = f - 1; c >= front->first; c = plan->front[c].first - 1) {
         const ukFront *child = plan->front + c;
-        addChild(front, child, plan->run + child->run, stack + child->U, F, U, pivots);
+        addChildComplement(front, child, plan->run + child->run, stack + child->U, F, U, pivots);
     }
 }
 
@@ -82,9 +82,9 @@ void ukFrontPlace(const ukSymbolic *plan, int f, const ukFactorInput *in, double
 {
     const ukFront *front = plan->front + f;
     if (front->body >= 0)
-        placeBodies(F, front->ld, front->p, front, plan, in->p, in->active);
+        placeFrontBodies(F, front->ld, front->p, front, plan, in->p, in->active);
     else
-        placeRows(F, front->ld, front->p, front, plan, in->p, in->active, in->softness);
+        placeFrontRows(F, front->ld, front->p, front, plan, in->p, in->active, in->softness);
 }
 
 /* The front's matrix is gathered and its pivots are eliminated. */
@@ -128,8 +128,8 @@ int ukFrontFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFacto
 }
 
 /* U -= sum_j J_j J_j' inverse_j */
-UKODE_INLINE void addCondensed(const ukFactor *factor, const double *J, double *t, const double *inverse, double *U,
-                               int ldu, int u, int count, int fresh)
+UKODE_INLINE void addCondensedChild(const ukFactor *factor, const double *J, double *t, const double *inverse,
+                                    double *U, int ldu, int u, int count, int fresh)
 {
     for (int j = 0; j < count; j++)
         for (int c = 0; c < u; c++) t[c * count + j] = J[j * ldu + c] * inverse[j];
@@ -169,15 +169,15 @@ void ukCondensedFactor(ukFactor *factor, const ukSymbolic *plan, int f, const uk
             diagonal[at] = 1;
             ukCondensedRow(front, e, bodies, r, in->p->A, J + count * ldu);
             if (++count < most) continue;
-            addCondensed(factor, J, t, inverse, U, ldu, u, count, fresh);
+            addCondensedChild(factor, J, t, inverse, U, ldu, u, count, fresh);
             count = fresh = 0;
         }
     }
-    addCondensed(factor, J, t, inverse, U, ldu, u, count, fresh);
+    addCondensedChild(factor, J, t, inverse, U, ldu, u, count, fresh);
 }
 
 /* z (u) = y at the update rows, or back */
-UKODE_INLINE void gather(const ukFront *front, const ukSymbolic *plan, const double *y, int origin, double *z)
+UKODE_INLINE void gatherUpdateRows(const ukFront *front, const ukSymbolic *plan, const double *y, int origin, double *z)
 {
     for (int r = 0; r < front->runs; r++) {
         const ukRun *run = plan->run + front->run + r;
@@ -186,7 +186,8 @@ UKODE_INLINE void gather(const ukFront *front, const ukSymbolic *plan, const dou
     *z = 0;
 }
 
-UKODE_INLINE void scatter(const ukFront *front, const ukSymbolic *plan, const double *z, double *y, int origin)
+UKODE_INLINE void scatterUpdateRows(const ukFront *front, const ukSymbolic *plan, const double *z, double *y,
+                                    int origin)
 {
     for (int r = 0; r < front->runs; r++) {
         const ukRun *run = plan->run + front->run + r;
@@ -196,25 +197,25 @@ UKODE_INLINE void scatter(const ukFront *front, const ukSymbolic *plan, const do
 
 void ukFrontGather(const ukFront *front, const ukSymbolic *plan, const double *y, double *z)
 {
-    gather(front, plan, y, 0, z);
+    gatherUpdateRows(front, plan, y, 0, z);
 }
 
 void ukFrontScatter(const ukFront *front, const ukSymbolic *plan, const double *z, double *y)
 {
-    scatter(front, plan, z, y, 0);
+    scatterUpdateRows(front, plan, z, y, 0);
 }
 
 void ukFrontForward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin)
 {
-    gather(front, plan, y, origin, factor->work);
+    gatherUpdateRows(front, plan, y, origin, factor->work);
     factor->kernel->forward(factor->L + front->L, front->ld, front->p, front->p + front->u, y + front->at - origin,
                             factor->work);
-    scatter(front, plan, factor->work, y, origin);
+    scatterUpdateRows(front, plan, factor->work, y, origin);
 }
 
 void ukFrontBackward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin)
 {
-    gather(front, plan, y, origin, factor->work);
+    gatherUpdateRows(front, plan, y, origin, factor->work);
     factor->kernel->backward(factor->L + front->L, front->ld, front->p, front->p + front->u, y + front->at - origin,
                              factor->work);
 }
@@ -223,7 +224,7 @@ void ukCondensedForward(const ukFactor *factor, const ukSymbolic *plan, const uk
 {
     const double *L = factor->L + front->L, *v = y + front->at - origin;
     double *z = factor->work;
-    gather(front, plan, y, origin, z);
+    gatherUpdateRows(front, plan, y, origin, z);
     for (const ukEntry *e = plan->entry + front->entry, *end = e + front->entries; e < end; e++) {
         double *x = z + e->column - front->p;
         ukPair x0 = ukLoadPair(x), x1 = ukLoadPair(x + 2), x2 = ukLoadPair(x + 4);
@@ -234,14 +235,14 @@ void ukCondensedForward(const ukFactor *factor, const ukSymbolic *plan, const uk
         }
         ukStorePair(x, x0), ukStorePair(x + 2, x1), ukStorePair(x + 4, x2);
     }
-    scatter(front, plan, z, y, origin);
+    scatterUpdateRows(front, plan, z, y, origin);
 }
 
 void ukCondensedBackward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin)
 {
     const double *L = factor->L + front->L;
     double *v = y + front->at - origin, *z = factor->work;
-    gather(front, plan, y, origin, z);
+    gatherUpdateRows(front, plan, y, origin, z);
     for (const ukEntry *e = plan->entry + front->entry, *end = e + front->entries; e < end; e++) {
         const double *x = z + e->column - front->p, *A = factor->A + e->A;
         const ukPair x0 = ukLoadPair(x), x1 = ukLoadPair(x + 2), x2 = ukLoadPair(x + 4);

@@ -30,7 +30,7 @@ typedef struct Work {
     size_t pool_used;
 } Work;
 
-static void insert(Work *w, int i)
+static void insertByDegree(Work *w, int i)
 {
     const int d = w->degree[i];
     w->next[i] = w->head[d];
@@ -40,7 +40,7 @@ static void insert(Work *w, int i)
     if (d < w->bucket) w->bucket = d;
 }
 
-static void withdraw(Work *w, int i)
+static void withdrawFromDegree(Work *w, int i)
 {
     if (w->previous[i] == -2) return; /* in no bucket */
     if (w->next[i] >= 0) w->previous[w->next[i]] = w->previous[i];
@@ -52,34 +52,34 @@ static void withdraw(Work *w, int i)
 }
 
 /* fixing at most one thing, or the world alone, is harmless */
-static int together(int a, int b)
+static int areTogether(int a, int b)
 {
     if (a == nothing || a == b) return b;
     return b == nothing ? a : several;
 }
 
 /* what the part would hang on that eliminating group i makes; `several`: it must wait */
-static int groundAfter(const Work *w, int i)
+static int groundedAfter(const Work *w, int i)
 {
     const ukGraph *g = w->graph;
     const int traits = g->traits[i - g->bodies];
     int ground = traits & ukGroupWorld ? world : nothing, gone = 0;
     for (int e = g->start[i]; e < g->start[i + 1]; e++) {
         if (w->weight[g->neighbour[e]] > 0)
-            ground = traits & ukGroupLate ? several : together(ground, g->neighbour[e]);
+            ground = traits & ukGroupLate ? several : areTogether(ground, g->neighbour[e]);
         else
             gone++;
     }
-    for (int e = 0; e < w->elements[i]; e++) ground = together(ground, w->ground[w->list[w->at[i] + e]]);
+    for (int e = 0; e < w->elements[i]; e++) ground = areTogether(ground, w->ground[w->list[w->at[i] + e]]);
     return gone > 0 || g->start[i] == g->start[i + 1] ? ground : several;
 }
 
-static bool mayGo(const Work *w, int i)
+static bool mayBeEliminated(const Work *w, int i)
 {
-    return i < w->graph->bodies || groundAfter(w, i) != several;
+    return i < w->graph->bodies || groundedAfter(w, i) != several;
 }
 
-static bool reserve(Work *w, size_t need)
+static bool reserveOrdering(Work *w, size_t need)
 {
     ukOrdering *o = w->out;
     if (w->pool_used + need <= o->pool_capacity) return true;
@@ -92,12 +92,12 @@ static bool reserve(Work *w, size_t need)
 }
 
 /* L_p: every live variable next to p, directly or through an element that p absorbs */
-static bool gather(Work *w, int p)
+static bool gatherNeighbours(Work *w, int p)
 {
     ukOrdering *o = w->out;
     size_t need = (size_t)(w->length[p] - w->elements[p]);
     for (int e = 0; e < w->elements[p]; e++) need += (size_t)w->element_length[w->list[w->at[p] + e]];
-    if (!reserve(w, need)) return false;
+    if (!reserveOrdering(w, need)) return false;
     int *L = o->pool + w->pool_used, n = 0, weight = 0;
     w->mark[p] = ++w->stamp;
     for (int e = 0; e <= w->elements[p]; e++) {
@@ -121,7 +121,7 @@ static bool gather(Work *w, int p)
 }
 
 /* list of variable i after p has gone: live elements and p, then the variables that no element covers; its degree */
-static void update(Work *w, int i, int p)
+static void updateDegrees(Work *w, int i, int p)
 {
     int *list = w->list + w->at[i], n = 0, kept = 0;
     int degree = w->element_weight[p] - w->weight[i];
@@ -151,7 +151,7 @@ static void update(Work *w, int i, int p)
 }
 
 /* groups whose bodies have all gone, next to elements only */
-static bool settled(const Work *w, int i)
+static bool isSettled(const Work *w, int i)
 {
     const ukGraph *g = w->graph;
     if (i < g->bodies || w->weight[i] == 0 || w->length[i] != w->elements[i]) return false;
@@ -160,7 +160,7 @@ static bool settled(const Work *w, int i)
     return true;
 }
 
-static void assign(Work *w, int i, int front)
+static void assignOrder(Work *w, int i, int front)
 {
     w->left -= w->weight[i];
     w->weight[i] = 0;
@@ -168,14 +168,14 @@ static void assign(Work *w, int i, int front)
 }
 
 /* Groups next to the element p alone go with the group p: nothing new is coupled. */
-static void takeAlong(Work *w, int p, int front)
+static void eliminateAlong(Work *w, int p, int front)
 {
     int *L = w->out->pool + w->element_at[p], n = 0, taken = 0;
     for (int k = 0; k < w->element_length[p]; k++) {
         const int i = L[k];
-        if (w->length[i] == 1 && settled(w, i) && mayGo(w, i)) {
+        if (w->length[i] == 1 && isSettled(w, i) && mayBeEliminated(w, i)) {
             taken += w->weight[i];
-            assign(w, i, front);
+            assignOrder(w, i, front);
         } else {
             L[n++] = i;
         }
@@ -185,7 +185,7 @@ static void takeAlong(Work *w, int p, int front)
     for (int k = 0; taken > 0 && k < n; k++) w->degree[L[k]] -= w->degree[L[k]] < taken ? w->degree[L[k]] : taken;
 }
 
-static bool alike(Work *w, int i, int j)
+static bool areIndistinguishable(Work *w, int i, int j)
 {
     const ukGraph *g = w->graph;
     if (w->length[i] != w->length[j] || g->traits[i - g->bodies] != g->traits[j - g->bodies]) return false;
@@ -197,14 +197,14 @@ static bool alike(Work *w, int i, int j)
 }
 
 /* Settled groups next to the same elements will go together: from now on they are one variable. */
-static void mergeAlike(Work *w, int p)
+static void mergeIndistinguishable(Work *w, int p)
 {
     const int *L = w->out->pool + w->element_at[p], n = w->element_length[p];
     for (int k = 0; k < n; k++) {
         const int i = L[k];
-        if (!settled(w, i)) continue;
+        if (!isSettled(w, i)) continue;
         int j = w->table[w->hash[i]];
-        while (j >= 0 && !alike(w, i, j)) j = w->chain[j];
+        while (j >= 0 && !areIndistinguishable(w, i, j)) j = w->chain[j];
         if (j < 0) {
             w->chain[i] = w->table[w->hash[i]];
             w->table[w->hash[i]] = i;
@@ -219,28 +219,28 @@ static void mergeAlike(Work *w, int p)
     for (int k = 0; k < n; k++) w->table[w->hash[L[k]]] = -1;
 }
 
-static bool eliminate(Work *w, int p)
+static bool eliminateGroup(Work *w, int p)
 {
     ukOrdering *o = w->out;
     const ukGraph *g = w->graph;
     const int front = o->fronts++;
     const bool body = p < g->bodies;
-    int ground = body ? nothing : groundAfter(w, p);
+    int ground = body ? nothing : groundedAfter(w, p);
     for (int e = 0; body && e < w->elements[p]; e++) {
         const int on = w->ground[w->list[w->at[p] + e]];
-        if (on != p) ground = together(ground, on);
+        if (on != p) ground = areTogether(ground, on);
     }
     o->doubtful[front] = !body && ground >= 0;
-    withdraw(w, p);
-    assign(w, p, front);
-    if (!gather(w, p)) return false;
+    withdrawFromDegree(w, p);
+    assignOrder(w, p, front);
+    if (!gatherNeighbours(w, p)) return false;
 
     const int *L = o->pool + w->element_at[p], n = w->element_length[p];
     bool bodies = false;
     for (int k = 0; k < n; k++) {
         const int i = L[k];
         bodies = bodies || i < g->bodies;
-        withdraw(w, i);
+        withdrawFromDegree(w, i);
         for (int e = 0; e < w->elements[i]; e++) {
             const int element = w->list[w->at[i] + e];
             if (w->counted[element] != p) {
@@ -259,11 +259,11 @@ static bool eliminate(Work *w, int p)
                 (w->ground[element] == nothing || w->ground[element] == w->ground[p]))
                 w->absorbed[element] = p;
         }
-    for (int k = 0; k < n; k++) update(w, L[k], p);
-    if (!body) takeAlong(w, p, front);
-    mergeAlike(w, p);
+    for (int k = 0; k < n; k++) updateDegrees(w, L[k], p);
+    if (!body) eliminateAlong(w, p, front);
+    mergeIndistinguishable(w, p);
     for (int k = 0; k < w->element_length[p]; k++)
-        if (w->weight[L[k]] > 0 && mayGo(w, L[k])) insert(w, L[k]);
+        if (w->weight[L[k]] > 0 && mayBeEliminated(w, L[k])) insertByDegree(w, L[k]);
     return true;
 }
 
@@ -293,12 +293,12 @@ static void eliminateLeaves(Work *w, int *count, int *stack)
         if (group >= 0 && !soft && (!relative || (traits & ukGroupLate && bodies > 1))) continue;
         if (group >= 0 && soft && bodies > 2) continue;
         o->doubtful[o->fronts] = 0;
-        assign(w, i, o->fronts++);
+        assignOrder(w, i, o->fronts++);
         if (group < 0) continue;
         w->next[group] = 1;
         if (!soft) {
             o->doubtful[o->fronts] = other >= 0;
-            assign(w, group, o->fronts++);
+            assignOrder(w, group, o->fronts++);
         }
         if (other >= 0 && --count[other] == 1) stack[top++] = other;
         if (other >= 0 && count[other] == 0 && w->weight[other] > 0) stack[top++] = other;
@@ -306,12 +306,12 @@ static void eliminateLeaves(Work *w, int *count, int *stack)
 }
 
 /* Soft groups are elements from the start. */
-static bool condensed(Work *w, int i)
+static bool eliminateCondensed(Work *w, int i)
 {
     const ukGraph *g = w->graph;
     ukOrdering *o = w->out;
     const size_t need = (size_t)(g->start[i + 1] - g->start[i]);
-    if (!reserve(w, need)) return false;
+    if (!reserveOrdering(w, need)) return false;
     int n = 0;
     w->element_at[i] = w->pool_used;
     for (int e = g->start[i]; e < g->start[i + 1]; e++)
@@ -324,7 +324,7 @@ static bool condensed(Work *w, int i)
 }
 
 /* one block of ints for all; run without memory it measures */
-static size_t carve(Work *w, const ukGraph *g, int *memory, size_t scalars)
+static size_t carveOrdering(Work *w, const ukGraph *g, int *memory, size_t scalars)
 {
     const size_t n = (size_t)(g->bodies + g->groups), edges = (size_t)g->start[n];
     int **each[] = {&w->out->front, &w->weight, &w->at,       &w->elements,       &w->length,
@@ -341,13 +341,13 @@ static size_t carve(Work *w, const ukGraph *g, int *memory, size_t scalars)
 }
 
 /* lists, degrees and buckets of what is left; false: no memory */
-static bool begin(Work *w)
+static bool beginOrdering(Work *w)
 {
     const ukGraph *g = w->graph;
     const int n = w->nodes;
     int at = 0;
     for (int i = g->bodies; i < n; i++)
-        if (g->traits[i - g->bodies] & ukGroupSoft && !condensed(w, i)) return false;
+        if (g->traits[i - g->bodies] & ukGroupSoft && !eliminateCondensed(w, i)) return false;
     for (int d = 0; d <= w->left; d++) w->head[d] = -1;
     w->bucket = w->left;
     for (int i = 0; i < n; i++) {
@@ -372,7 +372,7 @@ static bool begin(Work *w)
         if (w->degree[i] > w->left - w->weight[i]) w->degree[i] = w->left - w->weight[i];
     }
     for (int i = n - 1; i >= 0; i--)
-        if (w->weight[i] > 0 && mayGo(w, i)) insert(w, i);
+        if (w->weight[i] > 0 && mayBeEliminated(w, i)) insertByDegree(w, i);
     return true;
 }
 
@@ -382,10 +382,11 @@ int ukOrder(ukOrdering *ordering, const ukGraph *graph)
     Work w = {.graph = graph, .out = ordering, .nodes = (int)n};
     w.left = 6 * graph->bodies;
     for (int k = 0; k < graph->groups; k++) w.left += graph->rows[k];
-    const size_t ints = carve(&w, graph, NULL, (size_t)w.left), size = ints * sizeof(int) + n * (sizeof(size_t) + 1);
+    const size_t ints = carveOrdering(&w, graph, NULL, (size_t)w.left),
+                 size = ints * sizeof(int) + n * (sizeof(size_t) + 1);
     if (!ukGrow(&ordering->memory, &ordering->capacity, size)) return ukErrorMemory;
     w.element_at = ordering->memory;
-    carve(&w, graph, (int *)(w.element_at + n), (size_t)w.left);
+    carveOrdering(&w, graph, (int *)(w.element_at + n), (size_t)w.left);
     ordering->doubtful = (unsigned char *)((int *)(w.element_at + n) + ints);
     ordering->fronts = 0;
 
@@ -395,14 +396,14 @@ int ukOrder(ukOrdering *ordering, const ukGraph *graph)
         w.next[i] = 0;
         if (i < graph->bodies || !(graph->traits[i - graph->bodies] & ukGroupSoft)) continue;
         ordering->doubtful[ordering->fronts] = 0;
-        assign(&w, i, ordering->fronts++);
+        assignOrder(&w, i, ordering->fronts++);
     }
     eliminateLeaves(&w, w.at, w.length);
     if (w.left == 0) return ukOk;
-    if (!begin(&w)) return ukErrorMemory;
+    if (!beginOrdering(&w)) return ukErrorMemory;
     while (w.left > 0) {
         while (w.head[w.bucket] < 0) w.bucket++;
-        if (!eliminate(&w, w.head[w.bucket])) return ukErrorMemory;
+        if (!eliminateGroup(&w, w.head[w.bucket])) return ukErrorMemory;
     }
     return ukOk;
 }

@@ -9,7 +9,7 @@
 
 enum { Size = 48, Ld = 8, Wide = 12, Batch = 24 };
 
-UKODE_INLINE void addFour(double *to, const double *from)
+UKODE_INLINE void addFourTo(double *to, const double *from)
 {
     ukFour x, y;
     ukLoadFour(&x, to), ukLoadFour(&y, from);
@@ -17,7 +17,7 @@ UKODE_INLINE void addFour(double *to, const double *from)
     ukStoreFour(to, &x);
 }
 
-UKODE_INLINE void addPair(double *to, const double *from)
+UKODE_INLINE void addPairTo(double *to, const double *from)
 {
     ukStorePair(to, ukLoadPair(to) + ukLoadPair(from));
 }
@@ -25,7 +25,7 @@ UKODE_INLINE void addPair(double *to, const double *from)
 /* ---- layout --------------------------------------------------------------------------------------------------------
  */
 
-static bool suits(const ukSymbolic *plan)
+static bool arePairs(const ukSymbolic *plan)
 {
     if (plan->bodies < 0 || plan->condensed == 0) return false;
     for (int f = 0; f < plan->fronts; f++) {
@@ -35,13 +35,13 @@ static bool suits(const ukSymbolic *plan)
     return true;
 }
 
-static int bodyAt(const ukSymbolic *plan, int position)
+static int bodyAtPosition(const ukSymbolic *plan, int position)
 {
     return (-1 - plan->row[position]) / 6;
 }
 
-/* Numbers of the bodies, and how many blocks and targets there will be. */
-static void count(ukPairs *P, const ukSymbolic *plan, size_t *targets)
+/* Elimination numbers of the bodies; counts of blocks and targets. */
+static void countPairBlocks(ukPairs *P, const ukSymbolic *plan, size_t *targets)
 {
     int number = 0;
     P->blocks = 0, *targets = 0;
@@ -50,7 +50,7 @@ static void count(ukPairs *P, const ukSymbolic *plan, size_t *targets)
         if (front->kind == ukFrontCondensed) continue;
         for (int k = 0; k < front->p; k += 6, number++) {
             const int below = (front->p - k + front->u) / 6 - 1;
-            P->body[number] = bodyAt(plan, front->at + k);
+            P->body[number] = bodyAtPosition(plan, front->at + k);
             P->number[P->body[number]] = number;
             P->blocks += below;
             *targets += (size_t)below * (size_t)(below + 1) / 2;
@@ -58,9 +58,9 @@ static void count(ukPairs *P, const ukSymbolic *plan, size_t *targets)
     }
 }
 
-/* Which bodies stand below each body: those of its own front that come later, and the front's update rows. Returns the
- * most of them. */
-static int placeColumns(ukPairs *P, const ukSymbolic *plan)
+/* The rows of each block column: later bodies of its own front, and the front's update rows. Returns the largest
+ * number. */
+static int placePairColumns(ukPairs *P, const ukSymbolic *plan)
 {
     int at = 0, number = 0, most = 0;
     for (int f = 0; f < plan->fronts; f++) {
@@ -72,7 +72,7 @@ static int placeColumns(ukPairs *P, const ukSymbolic *plan)
             for (int later = number + 1; later < first + bodies; later++) P->below[at++] = later;
             for (int r = front->run; r < front->run + front->runs; r++)
                 for (int x = 0; x < plan->run[r].count; x += 6)
-                    P->below[at++] = P->number[bodyAt(plan, plan->run[r].at + x)];
+                    P->below[at++] = P->number[bodyAtPosition(plan, plan->run[r].at + x)];
             most = at - P->start[number] > most ? at - P->start[number] : most;
         }
     }
@@ -80,8 +80,8 @@ static int placeColumns(ukPairs *P, const ukSymbolic *plan)
     return most;
 }
 
-/* where block (row, column) is, row >= column */
-static int blockOf(const ukPairs *P, int row, int column)
+/* index of block (row, column), row >= column */
+static int blockIndexOf(const ukPairs *P, int row, int column)
 {
     int at = P->start[column];
     if (row == column) return column;
@@ -94,7 +94,7 @@ static void placeTargets(ukPairs *P)
     int *target = P->target;
     for (int j = 0; j < P->bodies; j++)
         for (int b = P->start[j]; b < P->start[j + 1]; b++)
-            for (int a = b; a < P->start[j + 1]; a++) *target++ = blockOf(P, P->below[a], P->below[b]);
+            for (int a = b; a < P->start[j + 1]; a++) *target++ = blockIndexOf(P, P->below[a], P->below[b]);
 }
 
 static void placeTouches(ukPairs *P, const ukSymbolic *plan)
@@ -109,8 +109,8 @@ static void placeTouches(ukPairs *P, const ukSymbolic *plan)
         *t = (ukTouch){-1, -1, -1, at, 0};
         for (int r = front->run; r < front->run + front->runs; r++)
             for (int x = 0; x < plan->run[r].count; x += 6)
-                *(t->first < 0 ? &t->first : &t->second) = P->number[bodyAt(plan, plan->run[r].at + x)];
-        if (t->second >= 0) t->block = blockOf(P, t->second, t->first);
+                *(t->first < 0 ? &t->first : &t->second) = P->number[bodyAtPosition(plan, plan->run[r].at + x)];
+        if (t->second >= 0) t->block = blockIndexOf(P, t->second, t->first);
         for (; e < end; e += t->second < 0 ? 1 : 2) {
             const bool turned = e->column != front->p;
             P->contact[at++] = (ukPairRows){e[turned].A, t->second < 0 ? 0 : e[!turned].A, e->stride, e->row, e->rows};
@@ -123,14 +123,14 @@ int ukPairsPlan(ukPairs *P, const ukSymbolic *plan)
 {
     const size_t n = (size_t)(plan->bodies > 0 ? plan->bodies : 0) + 1, number = sizeof *P->body;
     size_t targets;
-    P->suits = suits(plan);
+    P->suits = arePairs(plan);
     if (!P->suits) return ukOk;
     P->suits = false;
     P->bodies = plan->bodies;
     if (!ukGrow(&P->body, P->capacity, n * number) || !ukGrow(&P->number, P->capacity + 1, n * number) ||
         !ukGrow(&P->start, P->capacity + 2, n * number))
         return ukErrorMemory;
-    count(P, plan, &targets);
+    countPairBlocks(P, plan, &targets);
     const size_t entries = (size_t)plan->entries + 1, fronts = (size_t)plan->fronts + 1, blocks = (size_t)P->blocks;
     if (!ukGrow(&P->below, P->capacity + 3, (blocks + 1) * number) ||
         !ukGrow(&P->target, P->capacity + 4, (targets + 1) * number) ||
@@ -140,7 +140,7 @@ int ukPairsPlan(ukPairs *P, const ukSymbolic *plan)
         !ukGrow(&P->z, P->capacity + 8, n * Ld * sizeof *P->z) ||
         !ukGrow(&P->inverse, P->capacity + 9, ((size_t)plan->rows + 1) * sizeof *P->inverse))
         return ukErrorMemory;
-    const size_t most = (size_t)placeColumns(P, plan);
+    const size_t most = (size_t)placePairColumns(P, plan);
     if (!ukGrow(&P->Y, P->capacity + 10, 2 * (most + 1) * Size * sizeof *P->Y)) return ukErrorMemory;
     P->column = (most + 1) * Size;
     placeTargets(P);
@@ -160,15 +160,15 @@ void ukPairsFree(ukPairs *P)
 /* ---- matrix --------------------------------------------------------------------------------------------------------
  */
 
-static size_t numbers(const ukPairs *P)
+static size_t pairNumbers(const ukPairs *P)
 {
     return (size_t)(P->bodies + P->blocks) * Size;
 }
 
-static void placeMasses(const ukPairs *P, const ukProblem *p)
+static void placePairMasses(const ukPairs *P, const ukProblem *p)
 {
     double *H = P->H;
-    memset(H, 0, numbers(P) * sizeof *H);
+    memset(H, 0, pairNumbers(P) * sizeof *H);
     for (int j = 0; j < P->bodies; j++, H += Size) {
         const double *I = p->inertia + 9 * (size_t)P->body[j], mass = p->mass[P->body[j]];
         H[0] = H[Ld + 1] = H[2 * Ld + 2] = mass;
@@ -177,15 +177,16 @@ static void placeMasses(const ukPairs *P, const ukProblem *p)
     }
 }
 
-/* rows of a touch, some at a time: coefficients on both bodies together, the same with what follows, and 1 / softness */
+/* a batch of rows of a touch: x = A_i on both bodies, columns = A_i + sum of c_j A_j over the rows j that follow row i,
+ * 1 / softness */
 typedef struct Rows {
-    double x[Batch * Wide], led[Batch * Wide], inverse[Batch];
+    double x[Batch * Wide], columns[Batch * Wide], inverse[Batch];
     int count;
 } Rows;
 
-/* columns 4 q ... 4 q + 3 of the sum of y' x / softness, from row 4 q on to 4 `fours` */
-UKODE_INLINE void sumColumns(const Rows *rows, const double *x, const double *y, const int q, const int fours,
-                             double *U)
+/* columns 4 q ... 4 q + 3 of sum y' x / softness, rows 4 q ... 4 fours - 1 */
+UKODE_INLINE void sumRowProducts(const Rows *rows, const double *x, const double *y, const int q, const int fours,
+                                 double *U)
 {
     ukFour sum[4][3];
     UKODE_UNROLL
@@ -211,34 +212,34 @@ UKODE_INLINE void sumColumns(const Rows *rows, const double *x, const double *y,
     }
 }
 
-/* adds what was gathered, y' x / softness, to the blocks of H that the touch has: lower triangles on the diagonal */
-UKODE_INLINE void addRows(const Rows *rows, const double *x, const double *y, const ukTouch *t, double *H)
+/* H += sum y' x / softness, in the blocks of the touch: lower triangles on the diagonal */
+UKODE_INLINE void addRowBatchTo(const Rows *rows, const double *x, const double *y, const ukTouch *t, double *H)
 {
     double U[Wide * Wide], *first = H + (size_t)t->first * Size;
     if (t->second >= 0) {
-        sumColumns(rows, x, y, 0, 3, U), sumColumns(rows, x, y, 1, 3, U), sumColumns(rows, x, y, 2, 3, U);
+        sumRowProducts(rows, x, y, 0, 3, U), sumRowProducts(rows, x, y, 1, 3, U), sumRowProducts(rows, x, y, 2, 3, U);
     } else
-        sumColumns(rows, x, y, 0, 2, U), sumColumns(rows, x, y, 1, 2, U);
+        sumRowProducts(rows, x, y, 0, 2, U), sumRowProducts(rows, x, y, 1, 2, U);
     UKODE_UNROLL
     for (int c = 0; c < 6; c++) {
-        if (c < 4) addFour(first + c * Ld, U + c * Wide);
-        addPair(first + c * Ld + 4, U + c * Wide + 4);
+        if (c < 4) addFourTo(first + c * Ld, U + c * Wide);
+        addPairTo(first + c * Ld + 4, U + c * Wide + 4);
     }
     if (t->second < 0) return;
     double *second = H + (size_t)t->second * Size, *between = H + (size_t)t->block * Size;
     UKODE_UNROLL
     for (int c = 0; c < 6; c++) {
-        addFour(between + c * Ld, U + c * Wide + 6), addPair(between + c * Ld + 4, U + c * Wide + 10);
+        addFourTo(between + c * Ld, U + c * Wide + 6), addPairTo(between + c * Ld + 4, U + c * Wide + 10);
         const double *u = U + (6 + c) * Wide;
         if (c < 2)
-            addFour(second + c * Ld, u + 6), addPair(second + c * Ld + 4, u + 10);
+            addFourTo(second + c * Ld, u + 6), addPairTo(second + c * Ld + 4, u + 10);
         else
-            addFour(second + c * Ld + 2, u + 8);
+            addFourTo(second + c * Ld + 2, u + 8);
     }
 }
 
-/* a row on both bodies */
-UKODE_INLINE void gather(const ukPairRows *b, const int r, const bool two, const double *A, double *to)
+/* to = A_i on both bodies, row r of b */
+UKODE_INLINE void copyPairRow(const ukPairRows *b, const int r, const bool two, const double *A, double *to)
 {
     const double *x = A + b->first + r * b->stride, *y = A + b->second + r * b->stride;
     memcpy(to, x, 6 * sizeof *to);
@@ -248,29 +249,29 @@ UKODE_INLINE void gather(const ukPairRows *b, const int r, const bool two, const
         to[6] = to[7] = 0;
 }
 
-/* what was gathered, into H, and where rows follow into its transposed one */
-UKODE_INLINE void flush(const ukPairs *P, const ukTouch *t, Rows *rows, const bool both)
+/* H += sum columns' x / softness, and with coupled rows G += its transpose */
+UKODE_INLINE void addRowBatch(const ukPairs *P, const ukTouch *t, Rows *rows, const bool both)
 {
-    addRows(rows, rows->x, both ? rows->led : rows->x, t, P->H);
-    if (both) addRows(rows, rows->led, rows->x, t, P->G);
+    addRowBatchTo(rows, rows->x, both ? rows->columns : rows->x, t, P->H);
+    if (both) addRowBatchTo(rows, rows->columns, rows->x, t, P->G);
     rows->count = 0;
 }
 
-/* what multiplies row r's force where rows follow: its own row x and those of the rows that follow it */
-UKODE_INLINE void lead(const ukPairs *P, const ukPairRows *b, const int r, const bool two, const double *A,
-                       const double *x, double *led)
+/* columns = x + sum of c_j A_j over the rows j that follow row r: the derivative of A' lambda by lambda_r */
+UKODE_INLINE void addFollowingRows(const ukPairs *P, const ukPairRows *b, const int r, const bool two, const double *A,
+                                   const double *x, double *columns)
 {
     double other[Wide];
-    memcpy(led, x, Wide * sizeof *led);
+    memcpy(columns, x, Wide * sizeof *columns);
     for (int q = r + 1; q < b->rows; q++) {
         const double c = P->follow[b->row + q];
         if (c == 0 || P->normal[b->row + q] != b->row + r) continue;
-        gather(b, q, two, A, other);
-        for (int k = 0; k < (two ? Wide : 6); k++) led[k] += c * other[k];
+        copyPairRow(b, q, two, A, other);
+        for (int k = 0; k < (two ? Wide : 6); k++) columns[k] += c * other[k];
     }
 }
 
-UKODE_INLINE void addTouch(const ukPairs *P, const ukTouch *t, const double *A, const bool both)
+UKODE_INLINE void addTouchRows(const ukPairs *P, const ukTouch *t, const double *A, const bool both)
 {
     Rows rows;
     rows.count = 0;
@@ -278,20 +279,20 @@ UKODE_INLINE void addTouch(const ukPairs *P, const ukTouch *t, const double *A, 
         for (int r = 0; r < b->rows; r++) {
             double *x = rows.x + rows.count * Wide;
             if (P->inverse[b->row + r] == 0) continue;
-            gather(b, r, t->second >= 0, A, x);
-            if (both) lead(P, b, r, t->second >= 0, A, x, rows.led + rows.count * Wide);
+            copyPairRow(b, r, t->second >= 0, A, x);
+            if (both) addFollowingRows(P, b, r, t->second >= 0, A, x, rows.columns + rows.count * Wide);
             rows.inverse[rows.count++] = P->inverse[b->row + r];
-            if (rows.count == Batch) flush(P, t, &rows, both);
+            if (rows.count == Batch) addRowBatch(P, t, &rows, both);
         }
-    if (rows.count > 0) flush(P, t, &rows, both);
+    if (rows.count > 0) addRowBatch(P, t, &rows, both);
 }
 
 /* ---- factorization -------------------------------------------------------------------------------------------------
  */
 
-/* A block on the diagonal of H in its lower triangle, and where rows follow that of its transposed one, G: H = L D L', or
- * L D R', 1/D in place of D; false: not positive definite, or a pivot is zero or not finite */
-UKODE_INLINE bool eliminate(double *H, double *G, const bool both)
+/* A diagonal block of H, lower triangle: H = L D L', with 1/D in place of D. both: H = L D R', with G = H' on input, R
+ * in its lower triangle on output. False: not positive definite, or a pivot that is zero or not finite. */
+UKODE_INLINE bool eliminateDiagonalBlock(double *H, double *G, const bool both)
 {
     double a[6][6], b[6][6];
     bool sound = true;
@@ -320,7 +321,7 @@ UKODE_INLINE bool eliminate(double *H, double *G, const bool both)
 }
 
 /* X <- X L'^-1 D^-1 for a block below, Y what it was before D */
-UKODE_INLINE void divide(const double *L, double *X, double *Y)
+UKODE_INLINE void divideBelow(const double *L, double *X, double *Y)
 {
     ukFour y[6][2];
     UKODE_UNROLL
@@ -342,7 +343,7 @@ UKODE_INLINE void divide(const double *L, double *X, double *Y)
 }
 
 /* C -= X Y' */
-UKODE_INLINE void subtract(double *C, const double *X, const double *Y)
+UKODE_INLINE void subtractBlockProduct(double *C, const double *X, const double *Y)
 {
     ukFour x[6];
     UKODE_UNROLL
@@ -360,26 +361,26 @@ UKODE_INLINE void subtract(double *C, const double *X, const double *Y)
     }
 }
 
-UKODE_INLINE bool factor(ukPairs *P, const double *A, const bool both)
+UKODE_INLINE bool factorPairs(ukPairs *P, const double *A, const bool both)
 {
     bool sound = true;
     const int *target = P->target;
     double *G = both ? P->G : P->H, *Y = P->Y, *Z = both ? P->Y + P->column : P->Y;
-    for (int k = 0; k < P->touches; k++) addTouch(P, P->touch + k, A, both);
+    for (int k = 0; k < P->touches; k++) addTouchRows(P, P->touch + k, A, both);
     for (int j = 0; j < P->bodies; j++) {
         const size_t at = (size_t)j * Size, column = (size_t)(P->bodies + P->start[j]) * Size;
         double *X = P->H + column, *W = G + column;
         const int below = P->start[j + 1] - P->start[j];
-        sound &= eliminate(P->H + at, G + at, both);
+        sound &= eliminateDiagonalBlock(P->H + at, G + at, both);
         for (int b = 0; b < below; b++) {
-            divide(G + at, X + b * Size, Y + b * Size);
-            if (both) divide(P->H + at, W + b * Size, Z + b * Size);
+            divideBelow(G + at, X + b * Size, Y + b * Size);
+            if (both) divideBelow(P->H + at, W + b * Size, Z + b * Size);
         }
         for (int b = 0; b < below; b++)
             for (int a = b; a < below; a++) {
                 const size_t to = (size_t)*target++ * Size;
-                subtract(P->H + to, X + a * Size, Z + b * Size);
-                if (both) subtract(G + to, W + a * Size, Y + b * Size);
+                subtractBlockProduct(P->H + to, X + a * Size, Z + b * Size);
+                if (both) subtractBlockProduct(G + to, W + a * Size, Y + b * Size);
             }
     }
     return sound;
@@ -389,7 +390,7 @@ UKODE_INLINE bool factor(ukPairs *P, const double *A, const bool both)
  */
 
 /* z of both bodies += A' l */
-UKODE_INLINE void push(ukPairs *P, const ukTouch *t, const double *A, const double *l)
+UKODE_INLINE void addTransposedOfTouch(ukPairs *P, const ukTouch *t, const double *A, const double *l)
 {
     ukFour a = {0}, b = {0};
     ukPair c = {0}, d = {0};
@@ -409,14 +410,15 @@ UKODE_INLINE void push(ukPairs *P, const ukTouch *t, const double *A, const doub
     double sum[Wide];
     ukStoreFour(sum, &a), ukStorePair(sum + 4, c), ukStoreFour(sum + 6, &b), ukStorePair(sum + 10, d);
     double *z = P->z + t->first * Ld;
-    addFour(z, sum), addPair(z + 4, sum + 4);
+    addFourTo(z, sum), addPairTo(z + 4, sum + 4);
     if (!two) return;
     z = P->z + t->second * Ld;
-    addFour(z, sum + 6), addPair(z + 4, sum + 10);
+    addFourTo(z, sum + 6), addPairTo(z + 4, sum + 10);
 }
 
 /* l = (r - A x) / softness */
-UKODE_INLINE void pull(const ukPairs *P, const ukTouch *t, const double *A, const double *right, double *l)
+UKODE_INLINE void multipliersOfTouch(const ukPairs *P, const ukTouch *t, const double *A, const double *right,
+                                     double *l)
 {
     const bool two = t->second >= 0;
     const double *z = P->z + t->first * Ld, *other = two ? P->z + t->second * Ld : z;
@@ -442,7 +444,7 @@ UKODE_INLINE void pull(const ukPairs *P, const ukTouch *t, const double *A, cons
 }
 
 /* z <- H^-1 z, H = lower D upper' */
-UKODE_INLINE void substitute(ukPairs *P, const double *lower, const double *upper)
+UKODE_INLINE void substitutePairs(ukPairs *P, const double *lower, const double *upper)
 {
     for (int j = 0; j < P->bodies; j++) {
         const double *L = lower + (size_t)j * Size, *X = lower + (size_t)(P->bodies + P->start[j]) * Size;
@@ -489,24 +491,24 @@ UKODE_INLINE void substitute(ukPairs *P, const double *lower, const double *uppe
     }
 }
 
-UKODE_INLINE void solve(ukPairs *P, const double *A, const double *r, double *l)
+UKODE_INLINE void solvePairs(ukPairs *P, const double *A, const double *r, double *l)
 {
-    for (int k = 0; k < P->touches && r; k++) push(P, P->touch + k, A, l);
-    substitute(P, P->H, P->follow ? P->G : P->H);
-    for (int k = 0; k < P->touches; k++) pull(P, P->touch + k, A, r, l);
+    for (int k = 0; k < P->touches && r; k++) addTransposedOfTouch(P, P->touch + k, A, l);
+    substitutePairs(P, P->H, P->follow ? P->G : P->H);
+    for (int k = 0; k < P->touches; k++) multipliersOfTouch(P, P->touch + k, A, r, l);
 }
 
 /* ---- for this processor --------------------------------------------------------------------------------------------
  */
 
 #define UKODE_PAIRS(suffix, target)                                                                                    \
-    target static bool factor##suffix(ukPairs *P, const double *A)                                                     \
+    target static bool factorPairs##suffix(ukPairs *P, const double *A)                                                \
     {                                                                                                                  \
-        return P->follow ? factor(P, A, true) : factor(P, A, false);                                                   \
+        return P->follow ? factorPairs(P, A, true) : factorPairs(P, A, false);                                         \
     }                                                                                                                  \
-    target static void solve##suffix(ukPairs *P, const double *A, const double *r, double *l)                          \
+    target static void solvePairs##suffix(ukPairs *P, const double *A, const double *r, double *l)                     \
     {                                                                                                                  \
-        solve(P, A, r, l);                                                                                             \
+        solvePairs(P, A, r, l);                                                                                        \
     }
 
 UKODE_PAIRS(Any, )
@@ -519,7 +521,7 @@ UKODE_PAIRS(Avx2, __attribute__((target("avx2"))))
 #endif
 
 /* 1 / softness, 0: not active; false: an active row has none */
-static bool invert(int rows, const unsigned char *active, const double *softness, double *inverse)
+static bool invertSoftness(int rows, const unsigned char *active, const double *softness, double *inverse)
 {
     for (int i = 0; i < rows; i++) {
         const bool held = !active || active[i];
@@ -532,18 +534,19 @@ static bool invert(int rows, const unsigned char *active, const double *softness
 int ukPairsFactor(ukPairs *P, const ukProblem *p, const unsigned char *active, const double *softness,
                   const double *coupling)
 {
-    const size_t bytes = numbers(P) * sizeof *P->G;
+    const size_t bytes = pairNumbers(P) * sizeof *P->G;
     P->follow = NULL;
     if (coupling && !ukGrow(&P->G, P->capacity + 11, bytes)) return ukErrorMemory;
-    if (!invert(p->rows, active, softness, P->inverse)) return ukErrorSingular;
+    if (!invertSoftness(p->rows, active, softness, P->inverse)) return ukErrorSingular;
     P->follow = coupling;
     P->normal = p->normal;
-    placeMasses(P, p);
+    placePairMasses(P, p);
     if (coupling) memcpy(P->G, P->H, bytes);
-    return UKODE_CHOSEN(factor)(P, p->A) ? ukOk : coupling ? ukErrorSingular : ukErrorMass;
+    return UKODE_CHOSEN(factorPairs)(P, p->A) ? ukOk : coupling ? ukErrorSingular : ukErrorMass;
 }
 
-static void follow(const ukPairs *P, int rows, double *l)
+/* l_j += c_j l_normal(j) of coupled rows */
+static void addFollowingMultipliers(const ukPairs *P, int rows, double *l)
 {
     for (int i = 0; P->follow && i < rows; i++)
         if (P->follow[i] != 0) l[i] += P->follow[i] * l[P->normal[i]];
@@ -552,10 +555,10 @@ static void follow(const ukPairs *P, int rows, double *l)
 void ukPairsSolve(ukPairs *P, const ukProblem *p, const double *f, const double *r, double *x, double *l)
 {
     for (int i = 0; i < p->rows; i++) l[i] = r && P->inverse[i] > 0 ? r[i] * P->inverse[i] : 0;
-    follow(P, p->rows, l);
+    addFollowingMultipliers(P, p->rows, l);
     memset(P->z, 0, (size_t)P->bodies * Ld * sizeof *P->z);
     for (int j = 0; f && j < P->bodies; j++) memcpy(P->z + j * Ld, f + 6 * (size_t)P->body[j], 6 * sizeof *f);
-    UKODE_CHOSEN(solve)(P, p->A, r, l);
-    follow(P, p->rows, l);
+    UKODE_CHOSEN(solvePairs)(P, p->A, r, l);
+    addFollowingMultipliers(P, p->rows, l);
     for (int j = 0; j < P->bodies; j++) memcpy(x + 6 * (size_t)P->body[j], P->z + j * Ld, 6 * sizeof *x);
 }

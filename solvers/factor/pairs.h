@@ -5,8 +5,8 @@
  *
  * one 6 x 6 block a body and one a pair of bodies that touch, however many rows they touch with. A pair's rows are
  * summed at once, four columns at a time, and H = L D L' goes block by block in the order of the plan (symbolic.h):
- * bodies that touch few others fill in next to nothing, so there are no fronts to be copied up a tree. No branch depends
- * on a number, and on x86-64 both instances of the loops (as in kernel.h) make the same bits. */
+ * bodies that touch few others fill in next to nothing, so there are no fronts to be copied up a tree. No branch
+ * depends on a number, and on x86-64 both instances of the loops (as in kernel.h) make the same bits. */
 #ifndef UKODE_SOLVERS_FACTOR_PAIRS_H
 #define UKODE_SOLVERS_FACTOR_PAIRS_H
 
@@ -14,8 +14,8 @@
 
 #include <stdbool.h>
 
-/* a block of rows on a pair of bodies: where its coefficients on the body that goes first begin in ukProblem.A, and
- * those on the other */
+/* a block of rows on a pair of bodies: offsets in ukProblem.A of its coefficients on the body eliminated first, and on
+ * the other */
 typedef struct ukPairRows {
     size_t first, second;
     int stride, row, rows;
@@ -41,20 +41,20 @@ typedef struct ukPairs {
     double *Y;            /* one column of H before it is divided by D */
     double *z;            /* (bodies x 8) */
     double *inverse;      /* (rows) 1 / softness, 0: not active */
-    size_t column;        /* room for one of those columns; there are two */
-    const double *follow; /* (rows) of the last factorization, NULL: nothing follows */
-    double *G; /* where rows follow: H = L D R' as its lower triangle and, here, that of its transposed one */
+    size_t column;        /* size of one of those columns; there are two */
+    const double *follow; /* (rows) coupling of the last factorization, NULL: none */
+    double *G;            /* with coupling, H = L D R': lower triangles of H, and here of H' */
     const int *normal;
     size_t capacity[12];
 } ukPairs;
 
-/* Lays out for the plan, or finds that it does not suit. Zero before first use. ukOk, ukErrorMemory. */
+/* Lays out for the plan, or sets suits = false. Zero before first use. ukOk, ukErrorMemory. */
 int ukPairsPlan(ukPairs *pairs, const ukSymbolic *plan);
 void ukPairsFree(ukPairs *pairs);
 
 /* Factors p's H, of the rows with active[row] != 0 (NULL: all). coupling (rows; NULL: none), the caller's until solved:
- * friction rows follow their normal rows (unsymmetric.h). ukOk; ukErrorMass; ukErrorMemory; ukErrorSingular: an active row
- * has no softness, or where rows follow a pivot is 0. */
+ * friction rows follow their normal rows (unsymmetric.h). ukOk; ukErrorMass; ukErrorMemory; ukErrorSingular: an active
+ * row has no softness, or where rows follow a pivot is 0. */
 int ukPairsFactor(ukPairs *pairs, const ukProblem *p, const unsigned char *active, const double *softness,
                   const double *coupling);
 /* M x - A' l = f, A x + softness l = r: x (bodies x 6), l (rows; 0 where not active), f and r NULL: 0. */

@@ -33,15 +33,15 @@ void ukSkylineClear(ukSkyline *K)
     if (even > n) K->U[(size_t)n * (size_t)K->ld + (size_t)n] = 1;
 }
 
-/* where columns k and k + 1 begin */
-UKODE_INLINE int startOf(const ukSkyline *K, int k)
+/* first row of columns k and k + 1 */
+UKODE_INLINE int pairStartOf(const ukSkyline *K, int k)
 {
     return K->first[k] < K->first[k + 1] ? K->first[k] : K->first[k + 1];
 }
 
-/* rows a and b -= what rows j of L are times t[j ldt], t[j ldt + 1]; their columns from ... to - 1, in fours */
-UKODE_INLINE void subtract(const int wide, double *a, double *b, const double *L, size_t ld, const double *t,
-                           size_t ldt, int count, int from, int to)
+/* a -= sum_j t[j ldt] L_j, b -= sum_j t[j ldt + 1] L_j; columns from ... to - 1, in fours */
+UKODE_INLINE void subtractRowsTwice(const int wide, double *a, double *b, const double *L, size_t ld, const double *t,
+                                    size_t ldt, int count, int from, int to)
 {
     int i = from;
     for (; wide && i + 4 < to; i += 8) {
@@ -72,8 +72,9 @@ UKODE_INLINE void subtract(const int wide, double *a, double *b, const double *L
     }
 }
 
-/* a by its pivot, b less t of it, and by its own */
-UKODE_INLINE void finish(const int wide, double *a, double *b, double pivot, double t, double next, int from, int to)
+/* a = pivot a, b = next (b - t a) */
+UKODE_INLINE void scaleRowPair(const int wide, double *a, double *b, double pivot, double t, double next, int from,
+                               int to)
 {
     for (int i = from; wide && i < to; i += 4) {
         ukFour a0, b0;
@@ -88,43 +89,43 @@ UKODE_INLINE void finish(const int wide, double *a, double *b, double pivot, dou
     }
 }
 
-/* 1 / the root of a pivot, 0: it is lost */
-UKODE_INLINE double pivotOf(double square, double whole, double least, double lost)
+/* 1 / sqrt(square), raised by the proximal term `least`; 0: nothing but rounding is left */
+UKODE_INLINE double inverseRootOf(double square, double whole, double least, double lost)
 {
     if (square < least * whole) square += least * whole;
     return square > lost * whole ? 1 / sqrt(square) : 0;
 }
 
-UKODE_INLINE bool factor(const int wide, ukSkyline *K, double least, double lost)
+UKODE_INLINE bool factorSkyline(const int wide, ukSkyline *K, double least, double lost)
 {
     const size_t ld = (size_t)K->ld;
     for (int k = 0; k < K->rows; k += 2) {
         double *a = K->U + (size_t)k * ld, *b = a + ld;
-        const int start = startOf(K, k), from = k & ~3, to = K->end[k + 1];
+        const int start = pairStartOf(K, k), from = k & ~3, to = K->end[k + 1];
         const double *L = K->U + (size_t)start * ld, whole = a[k], next = b[k + 1];
-        subtract(wide, a, b, L, ld, L + k, ld, k - start, from, to);
-        const double pivot = pivotOf(a[k], whole, least, lost), t = pivot * a[k + 1];
+        subtractRowsTwice(wide, a, b, L, ld, L + k, ld, k - start, from, to);
+        const double pivot = inverseRootOf(a[k], whole, least, lost), t = pivot * a[k + 1];
         K->pivot[k] = pivot;
-        K->pivot[k + 1] = pivotOf(b[k + 1] - t * t, next, least, lost);
+        K->pivot[k + 1] = inverseRootOf(b[k + 1] - t * t, next, least, lost);
         if (pivot == 0 || K->pivot[k + 1] == 0) return false;
-        finish(wide, a, b, pivot, t, K->pivot[k + 1], from, to);
+        scaleRowPair(wide, a, b, pivot, t, K->pivot[k + 1], from, to);
     }
     return true;
 }
 
-UKODE_INLINE void eliminate(const int wide, const ukSkyline *K, const ukSkylineColumns *Y)
+UKODE_INLINE void eliminateSkyline(const int wide, const ukSkyline *K, const ukSkylineColumns *Y)
 {
     const size_t ld = (size_t)K->ld, ldy = (size_t)Y->ld;
     for (int k = 0; k < K->rows; k += 2) {
         double *a = Y->Y + (size_t)k * ldy;
-        const int start = startOf(K, k);
+        const int start = pairStartOf(K, k);
         const double *t = K->U + (size_t)start * ld + k, *u = K->U + (size_t)k * ld + k;
-        subtract(wide, a, a + ldy, Y->Y + (size_t)start * ldy, ldy, t, ld, k - start, Y->from, Y->to);
-        finish(wide, a, a + ldy, K->pivot[k], u[1], K->pivot[k + 1], Y->from, Y->to);
+        subtractRowsTwice(wide, a, a + ldy, Y->Y + (size_t)start * ldy, ldy, t, ld, k - start, Y->from, Y->to);
+        scaleRowPair(wide, a, a + ldy, K->pivot[k], u[1], K->pivot[k + 1], Y->from, Y->to);
     }
 }
 
-UKODE_INLINE void complement(const int wide, const ukSkyline *K, const ukSkylineColumns *Y, double *S)
+UKODE_INLINE void complementSkyline(const int wide, const ukSkyline *K, const ukSkylineColumns *Y, double *S)
 {
     const size_t ld = (size_t)Y->ld;
     for (int k = 0; k < Y->to; k += 2) {
@@ -132,11 +133,12 @@ UKODE_INLINE void complement(const int wide, const ukSkyline *K, const ukSkyline
         const int last = k + 1 < Y->to ? k + 1 : k;
         const int begin = Y->begin[k] < Y->begin[last] ? Y->begin[k] : Y->begin[last];
         const double *y = Y->Y + (size_t)begin * ld;
-        subtract(wide, a, a + ld, y, ld, y + k, ld, K->rows - begin, k < Y->from ? Y->from : k, Y->to);
+        subtractRowsTwice(wide, a, a + ld, y, ld, y + k, ld, K->rows - begin, k < Y->from ? Y->from : k, Y->to);
     }
 }
 
-UKODE_INLINE void multiply(const int wide, const ukSkyline *K, const ukSkylineColumns *Y, const double *x, double *z)
+UKODE_INLINE void multiplySkyline(const int wide, const ukSkyline *K, const ukSkylineColumns *Y, const double *x,
+                                  double *z)
 {
     const size_t ld = (size_t)Y->ld;
     for (int k = 0; k < K->rows; k += 2) {
@@ -161,21 +163,22 @@ UKODE_INLINE void multiply(const int wide, const ukSkyline *K, const ukSkylineCo
 }
 
 #define UKODE_SKYLINE(suffix, wide, target)                                                                            \
-    target static bool factor##suffix(ukSkyline *K, double least, double lost)                                         \
+    target static bool factorSkyline##suffix(ukSkyline *K, double least, double lost)                                  \
     {                                                                                                                  \
-        return factor(wide, K, least, lost);                                                                           \
+        return factorSkyline(wide, K, least, lost);                                                                    \
     }                                                                                                                  \
-    target static void eliminate##suffix(const ukSkyline *K, const ukSkylineColumns *Y)                                \
+    target static void eliminateSkyline##suffix(const ukSkyline *K, const ukSkylineColumns *Y)                         \
     {                                                                                                                  \
-        eliminate(wide, K, Y);                                                                                         \
+        eliminateSkyline(wide, K, Y);                                                                                  \
     }                                                                                                                  \
-    target static void complement##suffix(const ukSkyline *K, const ukSkylineColumns *Y, double *S)                    \
+    target static void complementSkyline##suffix(const ukSkyline *K, const ukSkylineColumns *Y, double *S)             \
     {                                                                                                                  \
-        complement(wide, K, Y, S);                                                                                     \
+        complementSkyline(wide, K, Y, S);                                                                              \
     }                                                                                                                  \
-    target static void multiply##suffix(const ukSkyline *K, const ukSkylineColumns *Y, const double *x, double *z)     \
+    target static void multiplySkyline##suffix(const ukSkyline *K, const ukSkylineColumns *Y, const double *x,         \
+                                               double *z)                                                              \
     {                                                                                                                  \
-        multiply(wide, K, Y, x, z);                                                                                    \
+        multiplySkyline(wide, K, Y, x, z);                                                                             \
     }
 
 UKODE_SKYLINE(Any, 0, )
@@ -188,30 +191,30 @@ UKODE_SKYLINE(Avx2, 1, __attribute__((target("avx2"))))
 
 bool ukSkylineFactor(ukSkyline *K, double least, double lost)
 {
-    return UKODE_BOTH(factor, K, least, lost);
+    return UKODE_BOTH(factorSkyline, K, least, lost);
 }
 
 void ukSkylineEliminate(const ukSkyline *K, const ukSkylineColumns *Y)
 {
-    UKODE_BOTH(eliminate, K, Y);
+    UKODE_BOTH(eliminateSkyline, K, Y);
 }
 
 void ukSkylineComplement(const ukSkyline *K, const ukSkylineColumns *Y, double *S)
 {
-    UKODE_BOTH(complement, K, Y, S);
+    UKODE_BOTH(complementSkyline, K, Y, S);
 }
 
 void ukSkylineMultiply(const ukSkyline *K, const ukSkylineColumns *Y, const double *x, double *z)
 {
-    UKODE_BOTH(multiply, K, Y, x, z);
+    UKODE_BOTH(multiplySkyline, K, Y, x, z);
 }
 
-/* two columns of U at a time: rows reach farther than columns */
+/* two columns of U at a time */
 void ukSkylineForward(const ukSkyline *K, double *z)
 {
     const size_t ld = (size_t)K->ld;
     for (int k = 0; k < K->rows; k += 2) {
-        const int start = startOf(K, k);
+        const int start = pairStartOf(K, k);
         const double *u = K->U + (size_t)start * ld + (size_t)k;
         ukPair sum = ukLoadPair(z + k);
         for (int j = start; j < k; j++, u += ld) sum -= ukBothOf(z[j]) * ukLoadPair(u);
@@ -224,7 +227,7 @@ void ukSkylineBackward(const ukSkyline *K, double *z)
 {
     const size_t ld = (size_t)K->ld;
     for (int k = (K->rows - 1) & ~1; k >= 0; k -= 2) {
-        const int start = startOf(K, k);
+        const int start = pairStartOf(K, k);
         const double *u = K->U + (size_t)start * ld + (size_t)k, next = z[k + 1] * K->pivot[k + 1];
         const ukPair x = {(z[k] - K->U[(size_t)k * ld + (size_t)k + 1] * next) * K->pivot[k], next};
         ukStorePair(z + k, x);

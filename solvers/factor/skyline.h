@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/factor/skyline.h: a small symmetric positive definite matrix within its skyline, K = U' U, and what is
  * eliminated along with it. Everything is done by rows and in fours of columns, two rows at a time, so that arrays of
- * rows have one more where their number is odd (zero, and U's a one on its diagonal), and rows up to three more elements
- * than are asked for (zero, and of no use afterwards). */
+ * rows have one more where their number is odd (zero, and U's a one on its diagonal), and rows up to three more
+ * elements than are asked for (zero, and of no use afterwards). */
 #ifndef UKODE_SOLVERS_FACTOR_SKYLINE_H
 #define UKODE_SOLVERS_FACTOR_SKYLINE_H
 
@@ -21,8 +21,8 @@ typedef struct ukSkyline {
 void ukSkylineCarve(ukSkyline *K, int most, ukArena *arena);
 /* K = 0 within the skyline of `first`; K->rows and K->first are the caller's. */
 void ukSkylineClear(ukSkyline *K);
-/* K to U. A pivot below `least` of its diagonal element gets that much added. False: one is not above `lost` of it; U is
- * then of no use. */
+/* K to U. A pivot below `least` of its diagonal element gets that much added. False: one is not above `lost` of it; U
+ * is then of no use. */
 bool ukSkylineFactor(ukSkyline *K, double least, double lost);
 /* z (rows, and a zero where that is odd) <- U'^-1 z */
 void ukSkylineForward(const ukSkyline *K, double *z);

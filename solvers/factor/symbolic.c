@@ -16,7 +16,7 @@ void ukSymbolicFree(ukSymbolic *s)
     *s = (ukSymbolic){.bodies = -1};
 }
 
-static int slotsOf(const ukProblem *p)
+static int slotCountOf(const ukProblem *p)
 {
     int n = 0;
     for (int k = 0; k < p->blocks; k++)
@@ -26,7 +26,7 @@ static int slotsOf(const ukProblem *p)
 
 bool ukSymbolicFits(const ukSymbolic *s, const ukProblem *p, const unsigned char *soft)
 {
-    const int slots = slotsOf(p);
+    const int slots = slotCountOf(p);
     if (s->bodies != p->bodies || s->blocks != p->blocks || s->rows != p->rows || s->slots != slots) return false;
     for (int k = 0; k < p->blocks; k++)
         if ((s->wish[k] & ukGroupSoft) != (soft && soft[k] ? ukGroupSoft : 0)) return false;
@@ -48,7 +48,7 @@ typedef struct Plan {
     int *local;                                                         /* (positions) row in the front at hand */
 } Plan;
 
-static bool reserve(Plan *w)
+static bool reservePlan(Plan *w)
 {
     ukSymbolic *s = w->s;
     const size_t bodies = (size_t)w->p->bodies, blocks = (size_t)w->p->blocks, slots = (size_t)s->slots;
@@ -78,7 +78,7 @@ static bool reserve(Plan *w)
 }
 
 /* bodies of block k that can move -> members; also whether it acts on something that cannot */
-static int movable(const ukProblem *p, int k, int *members, unsigned char *traits)
+static int countMovingSlots(const ukProblem *p, int k, int *members, unsigned char *traits)
 {
     const ukBlock *b = p->block + k;
     int n = 0;
@@ -107,7 +107,7 @@ static void formGroups(Plan *w)
         w->group[k] = -1;
         if (p->block[k].rows == 0) continue;
         int *mine = w->neighbour + edges;
-        const int count = movable(p, k, mine, &traits);
+        const int count = countMovingSlots(p, k, mine, &traits);
         if (count > 0) traits |= w->s->wish[k];
         if (count == 2 && mine[1] < mine[0]) {
             const int swap = mine[0];
@@ -155,7 +155,7 @@ static void formGroups(Plan *w)
                          .neighbour = w->neighbour};
 }
 
-static int scalars(const Plan *w, int node)
+static int scalarCountOf(const Plan *w, int node)
 {
     return node < w->graph.bodies ? 6 : w->rows[node - w->graph.bodies];
 }
@@ -181,7 +181,7 @@ static void visitRows(Plan *w, int *u_size, int *nodes_in, int *place)
     const int fronts = w->s->fronts;
     for (int f = 0; f < fronts; f++) w->mark[f] = -1;
     for (int k = 0; k < n; k++) {
-        const int i = w->sequence[k], mine = w->of[i], size = scalars(w, i);
+        const int i = w->sequence[k], mine = w->of[i], size = scalarCountOf(w, i);
         for (int e = w->start[i]; e < w->start[i + 1]; e++)
             for (int f = w->of[w->neighbour[e]]; f < mine && w->mark[f] != i; f = w->parent[f]) {
                 w->mark[f] = i;
@@ -271,7 +271,7 @@ static void postorder(Plan *w)
 }
 
 /* the plan's own arrays, in final numbers */
-static int layOut(Plan *w)
+static int layOutFronts(Plan *w)
 {
     ukSymbolic *s = w->s;
     const ukProblem *p = w->p;
@@ -307,8 +307,8 @@ static int layOut(Plan *w)
             s->condensed++;
         }
         w->at[i] = at;
-        f->p += scalars(w, i);
-        at += scalars(w, i);
+        f->p += scalarCountOf(w, i);
+        at += scalarCountOf(w, i);
     }
     for (int k = 0; k < p->blocks; k++)
         for (int r = 0; r < p->block[k].rows; r++) {
@@ -365,7 +365,7 @@ static void placeEntries(Plan *w)
 }
 
 /* body f's children reach all of its pivots and nothing else */
-static bool stands(const ukSymbolic *s, int f)
+static bool isStructureEqual(const ukSymbolic *s, int f)
 {
     const ukFront *front = s->front + f;
     if (front->body < 0 || front->p != 6 || front->rest) return false;
@@ -375,11 +375,11 @@ static bool stands(const ukSymbolic *s, int f)
 }
 
 /* Which of branch.h's kinds front f is; it and its children are connected. */
-static int kindOf(const ukSymbolic *s, int f)
+static int frontKindOf(const ukSymbolic *s, int f)
 {
     const ukFront *front = s->front + f, *child = front - 1; /* child: the last one */
     const ukEntry *e = s->entry + front->entry;
-    if (stands(s, f)) {
+    if (isStructureEqual(s, f)) {
         if (front->entries == 1 && front->u == e->rows)
             return e->rows == 3 ? ukFrontLeafBody3 : e->rows == 5 ? ukFrontLeafBody5 : ukFrontAny;
         if (front->entries == 2 && front->runs == 2 && e[0].rows == e[1].rows && front->u == 2 * e->rows)
@@ -401,7 +401,7 @@ static int kindOf(const ukSymbolic *s, int f)
 }
 
 /* local rows: where entries and the children's Schur complements go in each front, and how much memory that takes */
-static void connect(Plan *w)
+static void connectGroups(Plan *w)
 {
     ukSymbolic *s = w->s;
     /* two stacks, taken in turns down the tree: what a front leaves never stands where its children's still is needed
@@ -443,7 +443,7 @@ static void connect(Plan *w)
             top[stack_of[c]] = child->U;
         }
         front->runs = runs;
-        if (front->kind != ukFrontCondensed) front->kind = (unsigned char)kindOf(s, f);
+        if (front->kind != ukFrontCondensed) front->kind = (unsigned char)frontKindOf(s, f);
         front->ldu = (front->u + 1) & ~1;
         front->ld = (front->p + front->ldu + 1) & ~1;
         front->L = factor;
@@ -459,7 +459,7 @@ static void connect(Plan *w)
 }
 
 /* the plan for s->wish */
-static int make(Plan *w)
+static int makePlan(Plan *w)
 {
     ukSymbolic *s = w->s;
     const ukProblem *p = w->p;
@@ -476,26 +476,26 @@ static int make(Plan *w)
     memset(w->p_size, 0, (size_t)s->fronts * sizeof *w->p_size);
     memset(w->u_size, 0, (size_t)s->fronts * sizeof *w->u_size);
     memset(w->link, 0, (size_t)s->fronts * sizeof *w->link);
-    for (int i = 0; i < n; i++) w->p_size[w->of[i]] += scalars(w, i);
+    for (int i = 0; i < n; i++) w->p_size[w->of[i]] += scalarCountOf(w, i);
     visitRows(w, w->u_size, w->link, NULL);
     amalgamate(w);
     postorder(w);
-    status = layOut(w);
+    status = layOutFronts(w);
     if (status != ukOk) return status;
     placeEntries(w);
-    connect(w);
+    connectGroups(w);
     s->blocks = p->blocks, s->rows = p->rows, s->bodies = p->bodies;
     return ukOk;
 }
 
 /* takes the structure of w->p over, for the caller's wishes and `make` */
-static int begin(Plan *w)
+static int beginPlan(Plan *w)
 {
     ukSymbolic *s = w->s;
     const ukProblem *p = w->p;
     s->bodies = -1;
-    s->slots = slotsOf(p);
-    if (!reserve(w)) return ukErrorMemory;
+    s->slots = slotCountOf(p);
+    if (!reservePlan(w)) return ukErrorMemory;
     if (p->blocks > 0) memcpy(s->block, p->block, (size_t)p->blocks * sizeof *p->block);
     if (s->slots > 0) memcpy(s->body, p->body, (size_t)s->slots * sizeof *p->body);
     return ukOk;
@@ -505,17 +505,17 @@ int ukSymbolicPlan(ukSymbolic *s, const ukProblem *p, const unsigned char *soft)
 {
     if (ukSymbolicFits(s, p, soft)) return ukOk;
     Plan w = {.s = s, .p = p};
-    const int status = begin(&w);
+    const int status = beginPlan(&w);
     for (int k = 0; k < p->blocks && status == ukOk; k++) s->wish[k] = soft && soft[k] ? ukGroupSoft : 0;
-    return status == ukOk ? make(&w) : status;
+    return status == ukOk ? makePlan(&w) : status;
 }
 
 int ukSymbolicRenew(ukSymbolic *s, const ukProblem *p, const unsigned char *wish)
 {
     Plan w = {.s = s, .p = p};
-    const int status = begin(&w);
+    const int status = beginPlan(&w);
     if (p->blocks > 0 && status == ukOk) memcpy(s->wish, wish, (size_t)p->blocks);
-    return status == ukOk ? make(&w) : status;
+    return status == ukOk ? makePlan(&w) : status;
 }
 
 bool ukSymbolicIsLate(const ukSymbolic *s)
@@ -541,5 +541,5 @@ int ukSymbolicDelay(ukSymbolic *s, const ukProblem *p, const int *rows, int coun
         s->wish[low] |= ukGroupLate;
     }
     for (int k = 0; k < p->blocks && count < 0; k++) s->wish[k] |= ukGroupLate;
-    return reserve(&w) ? make(&w) : ukErrorMemory;
+    return reservePlan(&w) ? makePlan(&w) : ukErrorMemory;
 }

@@ -29,8 +29,8 @@ void ukUnsymmetricFree(ukUnsymmetric *f)
 }
 
 /* count rows' (A_i + sum of follow_j A_j) A_i' / s_i into both triangles; `left` and `right` (ldu x count) */
-static void addRows(ukUnsymmetric *f, const ukFront *front, const double *left, const double *right,
-                    const double *inverse, double *t, int count, int fresh)
+static void addUnsymmetricRows(ukUnsymmetric *f, const ukFront *front, const double *left, const double *right,
+                               const double *inverse, double *t, int count, int fresh)
 {
     const int u = front->u, ldu = front->ldu;
     for (int side = 0; side < 2; side++) {
@@ -41,7 +41,7 @@ static void addRows(ukUnsymmetric *f, const ukFront *front, const double *left, 
     }
 }
 
-static void factorCondensed(ukUnsymmetric *f, const ukSymbolic *plan, const ukFront *front)
+static void factorUnsymmetricCondensed(ukUnsymmetric *f, const ukSymbolic *plan, const ukFront *front)
 {
     const ukProblem *p = f->p;
     const int unknowns = 6 * plan->bodies + plan->rows, ldu = front->ldu;
@@ -69,14 +69,14 @@ static void factorCondensed(ukUnsymmetric *f, const ukSymbolic *plan, const ukFr
             }
             inverse[count] = 1 / f->softness[row];
             if (++count < most) continue;
-            addRows(f, front, left, right, inverse, t, count, fresh);
+            addUnsymmetricRows(f, front, left, right, inverse, t, count, fresh);
             count = fresh = 0;
         }
     }
-    addRows(f, front, left, right, inverse, t, count, fresh);
+    addUnsymmetricRows(f, front, left, right, inverse, t, count, fresh);
 }
 
-static bool factorFront(ukUnsymmetric *factor, const ukSymbolic *plan, int f)
+static bool factorUnsymmetricFront(ukUnsymmetric *factor, const ukSymbolic *plan, int f)
 {
     const ukFront *front = plan->front + f;
     const ukFactorInput in = {.p = factor->p, .active = factor->active, .softness = factor->softness};
@@ -111,14 +111,14 @@ int ukUnsymmetricCompute(ukUnsymmetric *f, const ukSymbolic *plan, const ukProbl
     memset(f->condensed, 0, (size_t)p->rows);
     for (int k = 0; k < plan->fronts; k++)
         if (plan->front[k].kind == ukFrontCondensed)
-            factorCondensed(f, plan, plan->front + k);
-        else if (!factorFront(f, plan, k))
+            factorUnsymmetricCondensed(f, plan, plan->front + k);
+        else if (!factorUnsymmetricFront(f, plan, k))
             return ukErrorSingular;
     return ukOk;
 }
 
 /* l = T r on the condensed rows, l = 0 on the others */
-static void applyCondensed(const ukUnsymmetric *f, const double *r, double *l)
+static void applyUnsymmetricCondensed(const ukUnsymmetric *f, const double *r, double *l)
 {
     for (int i = 0; i < f->p->rows; i++) {
         l[i] = f->condensed[i] && f->active[i] ? r[i] / f->softness[i] : 0;
@@ -127,7 +127,7 @@ static void applyCondensed(const ukUnsymmetric *f, const double *r, double *l)
 }
 
 /* y (unknowns, by position) = H^-1 y on all fronts but condensed blocks */
-static void substitute(ukUnsymmetric *f, const ukSymbolic *plan, double *y)
+static void substituteUnsymmetric(ukUnsymmetric *f, const ukSymbolic *plan, double *y)
 {
     double *z = f->work;
     for (int k = 0; k < plan->fronts; k++) {
@@ -153,7 +153,7 @@ int ukUnsymmetricComputeBetween(ukUnsymmetric *f, const ukSymbolic *plan, const 
     bool ok;
     for (int k = 0; k < plan->fronts; k++) {
         const ukFront *front = plan->front + k;
-        if (!ukBranchFactorBoth(&to, plan, k, &ok)) ok = factorFront(f, plan, k);
+        if (!ukBranchFactorBoth(&to, plan, k, &ok)) ok = factorUnsymmetricFront(f, plan, k);
         if (!ok) return ukErrorSingular;
         for (int j = front->at; front->body < 0 && j < front->at + front->p; j++)
             if (!(f->pivot[j] < 0)) return ukErrorSingular;
@@ -165,7 +165,7 @@ void ukUnsymmetricSolveBetween(ukUnsymmetric *f, const ukSymbolic *plan, const d
 {
     memset(f->y, 0, (6 * (size_t)plan->bodies + (size_t)plan->rows) * sizeof *f->y);
     for (int i = 0; i < plan->rows; i++) f->y[plan->row_at[i]] = r[i];
-    substitute(f, plan, f->y);
+    substituteUnsymmetric(f, plan, f->y);
     for (int i = 0; i < plan->rows; i++) l[i] = 0 - f->y[plan->row_at[i]]; /* the symmetric form has -l */
 }
 
@@ -174,16 +174,16 @@ void ukUnsymmetricSolve(ukUnsymmetric *f, const ukSymbolic *plan, const double *
     const ukProblem *p = f->p;
     const size_t n = 6 * (size_t)p->bodies, m = (size_t)p->rows;
     double *g = f->work + 4 * (n + m), *rest = g + n;
-    applyCondensed(f, r, l);
+    applyUnsymmetricCondensed(f, r, l);
     memset(g, 0, n * sizeof *g);
     ukProblemApplyTransposed(p, l, g);
     for (int i = 0; i < p->bodies; i++) memcpy(f->y + plan->body_at[i], g + 6 * i, 6 * sizeof *g);
     for (int i = 0; i < p->rows; i++) f->y[plan->row_at[i]] = f->active[i] && !f->condensed[i] ? r[i] : 0;
-    substitute(f, plan, f->y);
+    substituteUnsymmetric(f, plan, f->y);
     for (int i = 0; i < p->bodies; i++) memcpy(g + 6 * i, f->y + plan->body_at[i], 6 * sizeof *g);
     ukProblemApply(p, g, rest);
     for (int i = 0; i < p->rows; i++) rest[i] = r[i] - rest[i];
-    applyCondensed(f, rest, l);
+    applyUnsymmetricCondensed(f, rest, l);
     for (int i = 0; i < p->rows; i++) {
         if (f->condensed[i]) continue;
         l[i] = f->active[i] ? 0 - f->y[plan->row_at[i]] : 0; /* the symmetric form has -l */

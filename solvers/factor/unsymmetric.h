@@ -35,12 +35,13 @@ int ukUnsymmetricReserve(ukUnsymmetric *factor, const ukSymbolic *plan);
 void ukUnsymmetricFree(ukUnsymmetric *factor);
 
 /* active, softness > 0, coupling c: (rows), kept by reference until solved. p->normal of a row is in its own block,
- * before it, and its coupling is 0 outside condensed blocks but for rows on nothing that moves. ukOk, ukErrorSingular. */
+ * before it, and its coupling is 0 outside condensed blocks but for rows on nothing that moves. ukOk,
+ * ukErrorSingular. */
 int ukUnsymmetricCompute(ukUnsymmetric *factor, const ukSymbolic *plan, const ukProblem *p, const unsigned char *active,
                          const double *softness, const double *coupling);
-/* The factor of  M x - B' l = f,  A x = r  instead: M and A those of `rows`, M' and B those of `columns`, two problems of
- * one structure, whose softness does not count; no condensed blocks. ukErrorSingular: a pivot of a row is not negative,
- * that is, the symmetric part is not definite. */
+/* The factor of  M x - B' l = f,  A x = r  instead: M and A those of `rows`, M' and B those of `columns`, two problems
+ * of one structure, whose softness does not count; no condensed blocks. ukErrorSingular: a pivot of a row is not
+ * negative, that is, the symmetric part is not definite. */
 int ukUnsymmetricComputeBetween(ukUnsymmetric *factor, const ukSymbolic *plan, const ukProblem *rows,
                                 const ukProblem *columns);
 

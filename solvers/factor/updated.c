@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-static const double lost = 1e-15; /* what rounding makes of a pivot that is none */
+static const double lost = 1e-15; /* relative size of a pivot that is only rounding */
 
 void ukUpdatedCarve(ukUpdated *U, int ld, ukArena *arena)
 {
@@ -25,8 +25,8 @@ void ukUpdatedClear(ukUpdated *U, bool symmetric)
     U->count = 0, U->symmetric = symmetric;
 }
 
-/* x <- F^-1 x, F unit lower, Stride columns at a time: what they take off the rest stays in registers */
-static void forward(const ukUpdated *U, const double *F, double *x)
+/* x <- F^-1 x, F unit lower triangular, Stride columns at a time, whose update of the rest stays in registers */
+static void updatedForward(const ukUpdated *U, const double *F, double *x)
 {
     enum { Stride = 8 };
     const size_t ld = (size_t)U->ld;
@@ -42,11 +42,11 @@ bool ukUpdatedAppend(ukUpdated *U, int row, double *above, double *left, double 
 {
     const size_t ld = (size_t)U->ld, at = (size_t)U->count;
     double pivot = own;
-    forward(U, U->L, above);
+    updatedForward(U, U->L, above);
     if (U->symmetric)
         left = above;
     else
-        forward(U, U->R, left);
+        updatedForward(U, U->R, left);
     for (size_t j = 0; j < at; j++) {
         const double l = U->L[j * ld + at] = left[j] / U->d[j];
         if (!U->symmetric) U->R[j * ld + at] = above[j] / U->d[j];
@@ -58,8 +58,8 @@ bool ukUpdatedAppend(ukUpdated *U, int row, double *above, double *left, double 
     return true;
 }
 
-/* Columns from, of F, to where they belong in F + size u v' as its next one: with x their part of u. */
-static void move(double *to, const double *from, double *x, double first, double by, int n)
+/* Rank-one update of one column (Bennett's method): x -= first f, to = f + by x. */
+static void moveColumn(double *to, const double *from, double *x, double first, double by, int n)
 {
     for (int i = 0; i < n; i++) {
         const double f = from[i];
@@ -68,8 +68,8 @@ static void move(double *to, const double *from, double *x, double first, double
     }
 }
 
-/* column k of F from its row k + 1 on to x, and rows behind k up in the columns before it */
-static void lift(const ukUpdated *U, double *F, int k, double *x)
+/* x = column k of F below its diagonal; in the columns before it, row k is removed */
+static void removeRow(const ukUpdated *U, double *F, int k, double *x)
 {
     const size_t ld = (size_t)U->ld, n = (size_t)(U->count - k - 1);
     for (int j = 0; j < k; j++) memmove(F + (size_t)j * ld + k, F + (size_t)j * ld + k + 1, n * sizeof *F);
@@ -80,16 +80,16 @@ void ukUpdatedDrop(ukUpdated *U, int k)
 {
     const size_t ld = (size_t)U->ld;
     double size = U->d[k], *v = U->symmetric ? U->u : U->v;
-    lift(U, U->L, k, U->u);
-    if (!U->symmetric) lift(U, U->R, k, v);
+    removeRow(U, U->L, k, U->u);
+    if (!U->symmetric) removeRow(U, U->R, k, v);
     U->count--;
     memmove(U->row + k, U->row + k + 1, (size_t)(U->count - k) * sizeof *U->row);
     for (int j = k; j < U->count; j++) {
         const double p = U->u[j], q = v[j], old = U->d[j + 1], now = old + size * p * q;
         const size_t to = (size_t)j * ld + (size_t)j + 1, from = to + ld + 1;
         const int n = U->count - j - 1;
-        move(U->L + to, U->L + from, U->u + j + 1, p, size * q / now, n);
-        if (!U->symmetric) move(U->R + to, U->R + from, v + j + 1, q, size * p / now, n);
+        moveColumn(U->L + to, U->L + from, U->u + j + 1, p, size * q / now, n);
+        if (!U->symmetric) moveColumn(U->R + to, U->R + from, v + j + 1, q, size * p / now, n);
         U->d[j] = now;
         size *= old / now;
     }
@@ -99,7 +99,7 @@ void ukUpdatedSolve(const ukUpdated *U, double *x)
 {
     const size_t ld = (size_t)U->ld;
     const double *R = U->symmetric ? U->L : U->R;
-    forward(U, U->L, x);
+    updatedForward(U, U->L, x);
     for (int j = U->count - 1; j >= 0; j--)
         x[j] = x[j] / U->d[j] - ukPairDotEarly(R + (size_t)j * ld + j + 1, x + j + 1, U->count - j - 1);
 }

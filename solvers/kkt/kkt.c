@@ -35,7 +35,8 @@ void ukKktDestroy(ukKkt *kkt)
     free(kkt);
 }
 
-/* ---- plans -------------------------------------------------------------------------------------------------------- */
+/* ---- plans
+ * -------------------------------------------------------------------------------------------------------- */
 
 /* memory for the plan just made, with `status` */
 static int reserveForPlan(ukKkt *kkt, const ukProblem *p, int status)
@@ -81,7 +82,8 @@ int ukKktRestorePlan(ukKkt *kkt, int which, const ukProblem *structure, const un
     return ukSymbolicRenew(planNumber(kkt, which), structure, wish);
 }
 
-/* ---- symmetric ---------------------------------------------------------------------------------------------------- */
+/* ---- symmetric
+ * ---------------------------------------------------------------------------------------------------- */
 
 /* Rows whose pivot vanished before all of their bodies were eliminated may be independent: the plan eliminates them
  * after these bodies from now on (all: all rows). */
@@ -160,7 +162,8 @@ void ukKktSolve(const ukKktFactor *factor, const double *f, const double *r, dou
     for (int i = 0; i < plan->rows; i++) l[i] = 0 - y[plan->row_at[i]];
 }
 
-/* ---- unsymmetric -------------------------------------------------------------------------------------------------- */
+/* ---- unsymmetric
+ * -------------------------------------------------------------------------------------------------- */
 
 int ukKktFactorizeCoupled(ukKkt *kkt, const ukProblem *p, const unsigned char *active, const double *softness,
                           const double *coupling, ukKktCoupledFactor *factor)

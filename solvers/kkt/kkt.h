@@ -4,15 +4,15 @@
  *      [ M  -A' ] [ x ]   [ f ]
  *      [ A   S  ] [ l ] = [ r ]        S = diag(softness) >= 0, rows that are not active left out (l = 0),
  *
- * block-sparse over the graph of bodies and blocks (solvers/factor/): an ordering and a symbolic plan that are kept while
- * the structure stays, then a numeric factorization, then any number of solves.
+ * block-sparse over the graph of bodies and blocks (solvers/factor/): an ordering and a symbolic plan that are kept
+ * while the structure stays, then a numeric factorization, then any number of solves.
  *
  * A factorization returns a value that its solve takes. There is one type per system, so that only the calls that are
  * defined for a factorization compile:
  *
- *      ukKktFactorize          ukKktFactor         ukKktSolve, ukKktSolveRefined     symmetric, as above (solvers/kkt/refine.h)
- *      ukKktFactorizeCoupled   ukKktCoupledFactor  ukKktSolveCoupled                 friction rows follow their normal rows
- *      ukKktFactorizeMixed     ukKktMixedFactor    ukKktSolveMixed                   rows and columns of two problems
+ *      ukKktFactorize         ukKktFactor         ukKktSolve, ukKktSolveRefined   symmetric (refine.h)
+ *      ukKktFactorizeCoupled  ukKktCoupledFactor  ukKktSolveCoupled               friction rows follow normal rows
+ *      ukKktFactorizeMixed    ukKktMixedFactor    ukKktSolveMixed                 rows and columns of two problems
  *
  * The numbers are in the memory of the ukKkt: a factor is valid until the next factorization of its type (of either of
  * the last two types for these; of contacts alone, of any type), and as long as the arrays that it was made of stay
@@ -74,9 +74,9 @@ int ukKktFactorize(ukKkt *kkt, const ukProblem *p, const unsigned char *active, 
 /* x (bodies x 6), l (rows) for f (bodies x 6; NULL: 0) and r (rows; NULL: 0) by one substitution. No allocation. */
 void ukKktSolve(const ukKktFactor *factor, const double *f, const double *r, double *x, double *l);
 
-/* ukKktFactorize for dependent rows (solvers/equality/): by fronts, all rows active, softness NULL: 0. Pivots at or below
- * `least` times their row's own size are shifted (ukFactorCompute). Where one of those rows was eliminated before its
- * bodies, the plan is changed and kept. ukOk, ukErrorMass, ukErrorMemory. */
+/* ukKktFactorize for dependent rows (solvers/equality/): by fronts, all rows active, softness NULL: 0. Pivots at or
+ * below `least` times their row's own size are shifted (ukFactorCompute). Where one of those rows was eliminated before
+ * its bodies, the plan is changed and kept. ukOk, ukErrorMass, ukErrorMemory. */
 int ukKktFactorizeShifted(ukKkt *kkt, const ukProblem *p, const double *softness, double least, ukKktFactor *factor);
 
 /* The multipliers of friction rows follow those of their normal rows, by coupling (rows): solvers/factor/unsymmetric.h.

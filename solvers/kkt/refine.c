@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Relative to the largest term of the equations: residuals and corrections at or below these are rounding. The terms of a
- * row are the products that A x is the sum of. */
+/* Relative to the largest term of the equations: residuals and corrections at or below these are rounding. The terms of
+ * a row are the products that A x is the sum of. */
 static const struct {
     double residual, residual_of_terms, correction;
 } rounding = {1e-14, 1e-15, 1e-13};

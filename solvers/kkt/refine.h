@@ -14,8 +14,8 @@ typedef enum ukRefineScope {
 } ukRefineScope;
 
 /* Refines x and l of  M x - A' l = f,  A x + S l = b  (f, b NULL: 0) until the residual is rounding, or as long as it
- * falls. sound: no pivot is weak; the first correction is then taken only where the residual is more than rounding of the
- * terms of A x. */
+ * falls. sound: no pivot is weak; the first correction is then taken only where the residual is more than rounding of
+ * the terms of A x. */
 void ukKktRefine(const ukKktFactor *factor, const double *f, const double *b, ukRefineScope scope, bool sound,
                  double *x, double *l);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/drive.h: what the plugin calls for a step: whether it may be, the step, what is told of it, and who takes it
- * where ukode does not. */
+/* plugin/drive.h: one call of dWorldStep: checks whether ukode may step the world, steps it, updates summary and
+ * recording, or leaves the step to ODE. */
 #ifndef UKODE_PLUGIN_DRIVE_H
 #define UKODE_PLUGIN_DRIVE_H
 

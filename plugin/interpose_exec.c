@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/interpose_exec.c: the exec functions, which replace the process without running its handlers: what was recorded
- * so far is in the file first. One that fails leaves the recording as it was, and the program goes on. Nothing here
+/* plugin/interpose_exec.c: the interposed exec functions, which replace the process without running its exit handlers:
+ * the recording is flushed first. One that fails leaves the recording as it was, and the program goes on. Nothing here
  * allocates: a child of vfork may call it. */
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/interpose_exit.c: _exit and _Exit, which end a process without its handlers, as children of a pool of workers do
- * (Python's multiprocessing): a recording is written to its end first. */
+/* plugin/interpose_exit.c: the interposed _exit and _Exit, which end a process without its exit handlers, as workers
+ * of a pool do (Python's multiprocessing): the recording is completed first. */
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>

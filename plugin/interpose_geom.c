@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/interpose_geom.c: functions of ODE's collision part that recordings must have seen (bridge/watch/geom.h). They
- * forward, and note; nothing of a collision changes. */
+/* plugin/interpose_geom.c: the interposed functions of ODE's collision part, which recordings need
+ * (bridge/watch/geom.h). They forward, and note; nothing of a collision changes. */
 #include <ukode/ukode.h>
 
 #include "bridge/ode/ode.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/object.c: what ODE does not tell of its objects: their names, and which there are (ukBodySetName, ukGetWorld,
- * ukWorldGetBody and the like). */
+/* plugin/object.c: names and lists of objects, which ODE does not offer (ukBodySetName, ukGetWorld, ukWorldGetBody and
+ * the like). */
 #include "bridge/base/log.h"
 #include "bridge/joints/class.h"
 #include "plugin/formats/recording/recorder.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/options.h: the options that have a UKODE_* twin, once for the library (plugin/environment.c) and for the
+/* plugin/options.h: the options that have a UKODE_* variable, shared by the library (plugin/environment.c) and the
  * command (plugin/tools/). No ODE, no state. */
 #ifndef UKODE_PLUGIN_OPTIONS_H
 #define UKODE_PLUGIN_OPTIONS_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/unknown.h: the error of a handle for which there is no record. */
+/* plugin/unknown.h: the error for a handle without a record. */
 #ifndef UKODE_PLUGIN_UNKNOWN_H
 #define UKODE_PLUGIN_UNKNOWN_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/version.c: which version of the library is running. */
+/* plugin/version.c: the version of the running library. */
 #include <ukode/ukode.h>
 
 const char *ukGetVersion(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/base/clock.h: wall time, for what a step tells of itself. */
+/* bridge/base/clock.h: wall time, for the duration of steps. */
 #ifndef UKODE_BRIDGE_BASE_CLOCK_H
 #define UKODE_BRIDGE_BASE_CLOCK_H
 

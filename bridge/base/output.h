@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/base/output.h: what the library leaves behind in a process that is not its own: files that a user asked for,
- * and lines to the `ukode` command that started the program.
+/* bridge/base/output.h: files and lines that the library writes in a user's process: files that a user asked for, and
+ * lines to the `ukode` command that started the program.
  *
  * Such a program may close files that it did not open, change its directory, fork, start others, and become a daemon.
  * So names are made absolute at load, no file is kept open, the pipe's descriptor is used only while it still is what it

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/base/plain.h: text from a file as text that is safe to print. Names in a recording are chosen by whoever wrote
- * it: a control character in them would act on the terminal, a newline would forge a line of output, and a bidirectional
+/* bridge/base/plain.h: makes text from a file safe to print. Names in a recording are chosen by whoever wrote it: a
+ * control character in them would act on the terminal, a newline would forge a line of output, and a bidirectional
  * override would reverse one. */
 #ifndef UKODE_BRIDGE_BASE_PLAIN_H
 #define UKODE_BRIDGE_BASE_PLAIN_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/base/slab.h: records of one size, never returned to the system: a pointer to one that was given back is at
- * least to memory. */
+/* bridge/base/slab.h: records of one size, never returned to the system: a pointer to a freed record still points to
+ * memory. */
 #ifndef UKODE_BRIDGE_BASE_SLAB_H
 #define UKODE_BRIDGE_BASE_SLAB_H
 

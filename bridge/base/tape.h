@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/base/tape.h: a record written or read field by field, in 64-bit words, little-endian, whatever the machine's
- * order: one function that names a record's fields measures, writes, checks and reads it, so that these cannot disagree.
+/* bridge/base/tape.h: serialization of records, field by field, in little-endian 64-bit words: one function that lists
+ * a record's fields measures, writes, checks and reads it, so that these cannot disagree.
  *
  * A tape is read twice: checked as a whole first, with nothing of the world touched, then taken over. What is read goes
  * into the caller's own copies both times; what they are copies of is written when `mode` is ukTapeRead. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/diagnose/audit.h: a user constraint's A and b against differences of its own phi and psi. With psi = A v - target:
+/* bridge/diagnose/audit.h: compares a user constraint's A and b with finite differences of its own phi and psi. With
+ * psi = A v - target:
  *      A = dphi/dq,   A = dpsi/dv,   psi = dphi/dt,   b = -dpsi/dt at constant velocities   (since dpsi/dt = A qdd -
  * b). */
 #ifndef UKODE_BRIDGE_DIAGNOSE_AUDIT_H

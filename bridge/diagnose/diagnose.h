@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/diagnose/diagnose.h: which joints are too many, whose reactions are determined, and which contradict each other.
+/* bridge/diagnose/diagnose.h: which joints are redundant, whose reactions are determined, and which contradict each
+ * other.
  *
  * With N a basis of the y that have y' A = 0: a joint k takes part in rank(N_k) dependences (its redundant rows); its
  * reaction A_k' lambda_k is the same for every choice of multipliers where A_k' N_k = 0; and a right-hand side r can be

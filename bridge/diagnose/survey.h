@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/diagnose/survey.h: a world's diagnosis (bridge/diagnose/diagnose.h) in words, for UKODE_VERBOSE and `ukode info`:
- * before its first step, and again when its bodies and joints have changed and then stayed as they are for a while. */
+/* bridge/diagnose/survey.h: a world's diagnosis (bridge/diagnose/diagnose.h) in words, for UKODE_VERBOSE and `ukode
+ * info`: before its first step, and after its bodies and joints have changed and then remained unchanged for a while. */
 #ifndef UKODE_BRIDGE_DIAGNOSE_SURVEY_H
 #define UKODE_BRIDGE_DIAGNOSE_SURVEY_H
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/integrate/continuous.h: an island in the continuous form, at whatever states an integrator puts its frames to.
- */
+/* bridge/integrate/continuous.h: evaluates an island in the continuous form at any state of its frames. */
 #ifndef UKODE_BRIDGE_INTEGRATE_CONTINUOUS_H
 #define UKODE_BRIDGE_INTEGRATE_CONTINUOUS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/integrate/impact.h: impacts at the start of a step of a world whose integrator is not Euler. Contacts and stops
- * that close and bounce, with their restitution e, give impulses p by which the velocities jump at the same pose:
+/* bridge/integrate/impact.h: impacts at the start of a step under RK4, adaptive and RATTLE. Contacts and stops that
+ * close and bounce, with their restitution e, give impulses p by which the velocities jump at the same pose:
  *
  *   M (v' - v) = A' p,   A v' = target of joints,
  *   p_n >= 0,  u' = A_n v' >= -e u,  p_n (u' + e u) = 0,   u = A_n v < 0,   all relative to moving surfaces

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/integrate/jump.h: velocities that jump at the start of a step in the continuous form, by impulses p of the rows:
+/* bridge/integrate/jump.h: velocity jumps at the start of a step in the continuous form, by impulses p of the rows:
  *
  *   M (v' - v) = A' p,   A v' = target
  *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/integrate/measure.h: how large an error of an island's state is, in a norm without units.
+/* bridge/integrate/measure.h: a norm without units for the error of an island's state.
  *
  *   place   |e_q|_M / (sqrt(m) L)       |x|_M^2 = sum m_i |x_i|^2 + t_i' I_i t_i over its moving bodies, m their mass
  *   speed   |e_u|_M / V                 V^2 = |u|_M^2 + |a|_M sqrt(m) L

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/integrate/momentum.h: the angular momentum of bodies whose poses are projected. Poses that change at the same
- * velocities have another one, and joints among bodies give none: a turn of all bodies that rows join takes the difference
- * back, which leaves the rates of these rows, and the linear momentum, as they are. */
+/* bridge/integrate/momentum.h: restores the angular momentum of bodies whose poses are projected. Poses that change at
+ * the same velocities have another one, and joints among bodies give none: a turn of all bodies that rows join takes
+ * the difference back, which leaves the rates of these rows, and the linear momentum, as they are. */
 #ifndef UKODE_BRIDGE_INTEGRATE_MOMENTUM_H
 #define UKODE_BRIDGE_INTEGRATE_MOMENTUM_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/integrate/nearest.h: the way onto the constraints where rows that depend on one another at its beginning do not
- * at its end. A net that starts flat may leave its plane every way at first order; where to, only the second order says,
- * and the directions that say so are as weak as the net is near its plane. */
+/* bridge/integrate/nearest.h: projects poses onto the constraints where rows are dependent at the start and
+ * independent at the end. A net that starts flat may leave its plane every way at first order; where to, only the
+ * second order says, and the directions that say so are as weak as the net is near its plane. */
 #ifndef UKODE_BRIDGE_INTEGRATE_NEAREST_H
 #define UKODE_BRIDGE_INTEGRATE_NEAREST_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/integrate/nystrom.h: explicit methods of Nyström's kind (1925) for second-order equations, on the group.
+/* bridge/integrate/nystrom.h: explicit Runge-Kutta-Nyström methods for second-order equations on the Lie group.
  *
  *   q_k = node_k h u_0 + h^2 sum_j pose_kj a_j,   u_k = u_0 + h sum_j rate_kj a_j,   a_k = q'' at stage k
  *

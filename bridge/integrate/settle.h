@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/integrate/settle.h: the end of an explicit method's stages onto the constraints, and whether it can be accepted
- * there: a projection that moves a state far is none, but the mark of a step too long for its motion. */
+/* bridge/integrate/settle.h: projects the end of an explicit method's stages onto the constraints and decides whether
+ * it is acceptable: a projection that moves a state far shows that the step is too long for its motion. */
 #ifndef UKODE_BRIDGE_INTEGRATE_SETTLE_H
 #define UKODE_BRIDGE_INTEGRATE_SETTLE_H
 

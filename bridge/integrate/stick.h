@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/integrate/stick.h: dry friction in the continuous form. A slide moves, with its friction prescribed against the
- * sliding, or is stuck, held by rows whose multipliers stay within the bound. The modes change at events: a rate
- * reaches zero, the force needed reaches the bound. So do motors of bounded force under the adaptive integrator
- * (ukDrive): a row while they drive, a force while they do all they can. Between events the equations are smooth, so
- * the integrator keeps its order; a step that meets an event ends there, and another one goes on from it. */
+/* bridge/integrate/stick.h: dry friction in the continuous form: transitions between sticking and sliding. A slide
+ * moves, with its friction prescribed against the sliding, or is stuck, held by rows whose multipliers stay within the
+ * bound. The modes change at events: a rate reaches zero, the force needed reaches the bound. So do motors of bounded
+ * force under the adaptive integrator (ukDrive): a row while they drive, a force while they do all they can. Between
+ * events the equations are smooth, so the integrator keeps its order; a step that meets an event ends there, and
+ * another one goes on from it. */
 #ifndef UKODE_BRIDGE_INTEGRATE_STICK_H
 #define UKODE_BRIDGE_INTEGRATE_STICK_H
 

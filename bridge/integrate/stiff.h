@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/integrate/stiff.h: how users' forces change with the state, and Newton's matrix of implicit stages that they make.
+/* bridge/integrate/stiff.h: derivatives of users' forces with respect to the state, and the Newton matrix of implicit
+ * stages.
  *
  * Stages (1 ... s) hold accelerations a_j, in velocities as h A_ij a_j and in places as h^2 (A A)_ij a_j. A force changes
  * with these by D du + K dq; what of it is stiff is G'(D_G G du + K_G G dq) with a few rows G, one a spring or damper.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/island/budget.h: the work of a step, counted, so that it is the same on every machine.
+/* bridge/island/budget.h: the work of a step, counted in machine-independent units.
  *
  * Its unit is one evaluation of the world's equations: assembly and solution of every island once, each counted by its
  * share of the stepped bodies. A step by Euler takes one, by rk4 five and a few for the projection, a sub-step of the

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/island/compromise.h: how far the problem that was solved is from the one that was stated, A qdd + S lambda =
- * b. */
+/* bridge/island/compromise.h: the residual of the solution in the equations as stated, A qdd + S lambda = b. */
 #ifndef UKODE_BRIDGE_ISLAND_COMPROMISE_H
 #define UKODE_BRIDGE_ISLAND_COMPROMISE_H
 

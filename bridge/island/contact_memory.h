@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/island/contact_memory.h: what the contacts of the last steps bore. Contacts are made anew every step: they are
- * matched by their pair of geoms (of bodies, where a program gives no geoms) and by position. */
+/* bridge/island/contact_memory.h: the contact forces of the last steps, for the warm start. Contacts are made anew
+ * every step: they are matched by their pair of geoms (of bodies, where a program gives no geoms) and by position. */
 #ifndef UKODE_BRIDGE_ISLAND_CONTACT_MEMORY_H
 #define UKODE_BRIDGE_ISLAND_CONTACT_MEMORY_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/island/refuse.h: what a step fails on, in words: bodies and joints by their type and their number in the order
- * of creation, from 1 (contacts have numbers of their own). Each sets the thread's error and returns `status`. */
+/* bridge/island/refuse.h: the message of a refused step: names bodies and joints by their type and their number in the
+ * order of creation, from 1 (contacts are numbered separately). Each sets the thread's error and returns `status`. */
 #ifndef UKODE_BRIDGE_ISLAND_REFUSE_H
 #define UKODE_BRIDGE_ISLAND_REFUSE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/island/spring.h: rows that give way by their CFM, as their user wants them to.
+/* bridge/island/spring.h: rows that are springs by their CFM and ERP.
  *
  * ODE's row A v+ = target - (erp/h) phi - cfm lambda, in steps of h, is a spring and a damper
  *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/island/topology.h: which bodies move together in this step: ODE's islands, in ODE's order. */
+/* bridge/island/topology.h: the islands of a step: ODE's islands, in ODE's order. */
 #ifndef UKODE_BRIDGE_ISLAND_TOPOLOGY_H
 #define UKODE_BRIDGE_ISLAND_TOPOLOGY_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/island/view.h: what can be asked of an assembled island. */
+/* bridge/island/view.h: the offsets and sizes of an assembled island. */
 #ifndef UKODE_BRIDGE_ISLAND_VIEW_H
 #define UKODE_BRIDGE_ISLAND_VIEW_H
 

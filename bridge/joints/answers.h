@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/joints/answers.h: the getters that ODE answers from what its own step computed. While a world's last step was
+/* bridge/joints/answers.h: the getters whose results ODE computes in its own step. While a world's last step was
  * ukode's, the answer is in the joint's record. */
 #ifndef UKODE_BRIDGE_JOINTS_ANSWERS_H
 #define UKODE_BRIDGE_JOINTS_ANSWERS_H

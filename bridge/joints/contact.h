@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/joints/contact.h: what a contact joint was made with, into its record. */
+/* bridge/joints/contact.h: copies the data of a contact joint into its record. */
 #ifndef UKODE_BRIDGE_JOINTS_CONTACT_H
 #define UKODE_BRIDGE_JOINTS_CONTACT_H
 

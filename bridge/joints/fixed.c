@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/joints/fixed.c: a is held to b as it was at dJointSetFixed, also when it is attached anew later.
- * Hidden in ODE, recorded here: qrel, and offset = R_a'(p_a - p_b), or p_a where b is the world.
- * The orientation follows the world's ERP and CFM, not the joint's, as in ODE. */
+/* bridge/joints/fixed.c: body a keeps the pose relative to b that it had at dJointSetFixed, also when it is attached
+ * again later. Hidden in ODE, recorded here: qrel, and offset = R_a'(p_a - p_b), or p_a where b is the world. The
+ * orientation follows the world's ERP and CFM, not the joint's, as in ODE. */
 #include "bridge/joints/angle.h"
 #include "bridge/joints/bias.h"
 #include "bridge/joints/geometry.h"

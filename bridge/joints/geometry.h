@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/joints/geometry.h: points and axes that two bodies carry, and how fast they move against each other. World
- * frame; a body NULL is the world. */
+/* bridge/joints/geometry.h: points and axes fixed in two bodies, and their relative velocities. World frame; a body
+ * NULL is the world. */
 #ifndef UKODE_BRIDGE_JOINTS_GEOMETRY_H
 #define UKODE_BRIDGE_JOINTS_GEOMETRY_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/joints/getters.h: what ODE's getters tell of a joint, by its type. */
+/* bridge/joints/getters.h: the results of ODE's getters for a joint, by its type. */
 #ifndef UKODE_BRIDGE_JOINTS_GETTERS_H
 #define UKODE_BRIDGE_JOINTS_GETTERS_H
 

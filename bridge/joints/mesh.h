@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/joints/mesh.h: where the two wheels of a transmission touch, or the chain between them runs, and along which
- * tangents their rims move; and how that changes with time.
+/* bridge/joints/mesh.h: where the two wheels of a transmission mesh, or its chain runs, the tangents of their rims
+ * there, and their rates of change.
  *
  * ODE's two forces are along each wheel's own tangent: where the axes are not parallel, and in a chain, whose geometry
  * ODE has wrong, they are not one wrench. An exact mesh (ukGear.exact) has one tangent for both wheels of a pair, across

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/joints/parameters.h: what a program sets of a joint while it runs, as ODE holds it: stops, motors, ERP and CFM,
- * and the numbers that some types have besides; on tape (bridge/base/tape.h). */
+/* bridge/joints/parameters.h: saves and restores the parameters of a joint that a program may change during a run, as
+ * ODE holds them: stops, motors, ERP, CFM, and further numbers of some types (bridge/base/tape.h). */
 #ifndef UKODE_BRIDGE_JOINTS_PARAMETERS_H
 #define UKODE_BRIDGE_JOINTS_PARAMETERS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/joints/turn.h: the angles that rotational stops bound, with their gradients, and the turns that they count.
+/* bridge/joints/turn.h: the angles that rotational stops bound, unwrapped, with their gradients.
  *
  * A pose gives an angle up to whole turns. ODE takes it from [-pi, pi], so that a body which passes pi is at -pi: its
  * stop at 3.1 lets it go, and the one at -3.1 throws it. Here the angle of a joint with stops is carried along from

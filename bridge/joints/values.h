@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/joints/values.h: what records of motors and gears hold beyond those of other joints; on tape, and what of it
- * runs. */
+/* bridge/joints/values.h: saves and restores the additional data of motors' and gears' records. */
 #ifndef UKODE_BRIDGE_JOINTS_VALUES_H
 #define UKODE_BRIDGE_JOINTS_VALUES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/results/feedback.h: from multipliers to forces on bodies, and to the user's dJointFeedback. */
+/* bridge/results/feedback.h: forces on bodies from multipliers, and the user's dJointFeedback. */
 #ifndef UKODE_BRIDGE_RESULTS_FEEDBACK_H
 #define UKODE_BRIDGE_RESULTS_FEEDBACK_H
 

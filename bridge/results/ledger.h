@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/results/ledger.h: work by cause. What a step does to the energy of its bodies is booked as the work of each
- * force that acted and of each change that no force made, so that the sum can be checked against the energies.
+/* bridge/results/ledger.h: work by cause (the energy ledger). What a step does to the energy of its bodies is booked
+ * as the work of each force that acted and of each change that no force made, so that the sum can be checked against
+ * the energies.
  *
  * Discrete form, per body with v+ = v + h qdd: the work of a force F is h F (v + v+)/2, and the kinetic energy at the
  * inertia of the start changes by exactly the sum of these; what follows (speed cap, turned inertia, pose) is booked

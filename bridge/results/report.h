@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/results/report.h: what the last step tells. */
+/* bridge/results/report.h: the report of the last step (ukReport). */
 #ifndef UKODE_BRIDGE_RESULTS_REPORT_H
 #define UKODE_BRIDGE_RESULTS_REPORT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/solve/closure.h: closed loops with a row too many, in the discrete form.
+/* bridge/solve/closure.h: closed loops with redundant rows, in the discrete form.
  *
  * Rows that depend on one another on the constraints do so no longer where ERP leaves the state, a drift beside them:
  * the singular value that should be zero is then a small multiple of the drift, and its row holds the mechanism's own

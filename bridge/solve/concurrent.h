@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/solve/concurrent.h: islands of one step solved at the same time, on as many threads as the world's settings
+/* bridge/solve/concurrent.h: solves islands of one step concurrently, on as many threads as the world's settings
  * allow.
  *
  * The bits do not depend on the number of threads. An island's solver is one of ukSolverSlots by its number, one thread

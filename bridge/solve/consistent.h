@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/solve/consistent.h: whether what the rows of a solved island ask of the accelerations can be had together. */
+/* bridge/solve/consistent.h: whether the accelerations can satisfy all rows of a solved island together. */
 #ifndef UKODE_BRIDGE_SOLVE_CONSISTENT_H
 #define UKODE_BRIDGE_SOLVE_CONSISTENT_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/solve/nonideal.h: constraint forces that do work (Udwadia 2000, 2004). The ideal force Qi = M A_M^+ (b - A a)
- * does not depend on the prescription C, so an island with laws is solved twice: with C = 0, then, with C for that Qi,
+/* bridge/solve/nonideal.h: non-ideal constraint forces, which do work (Udwadia 2000, 2004). The ideal force Qi = M
+ * A_M^+ (b - A a) does not depend on the prescription C, so an island with laws is solved twice: with C = 0, then,
+ * with C for that Qi,
  *
  *      qdd = a' + A_M^+ (b - A a'),  a' = a + M^-1 C      (2004 [9]).
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/solve/one.h: one problem of an island, through the working solver or the reference solver that the user chose.
- */
+/* bridge/solve/one.h: solves one problem of an island, with the working solver or the reference solver that the user
+ * chose. */
 #ifndef UKODE_BRIDGE_SOLVE_ONE_H
 #define UKODE_BRIDGE_SOLVE_ONE_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/solve/soften.h: an island whose problem the solver cannot take as it is stated, though its data are sound. */
+/* bridge/solve/soften.h: softens the rows of an island whose problem the solver cannot solve as stated, although its
+ * data are valid. */
 #ifndef UKODE_BRIDGE_SOLVE_SOFTEN_H
 #define UKODE_BRIDGE_SOLVE_SOFTEN_H
 

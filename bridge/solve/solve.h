@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/solve/solve.h: one assembled island to accelerations and multipliers, by whatever its problem calls for: laws
- * (bridge/solve/nonideal.h), loops with a row too many (closure.h), more softness (soften.h), or one problem alone
- * (one.h).
- */
+/* bridge/solve/solve.h: from an assembled island to accelerations and multipliers: chooses between laws
+ * (bridge/solve/nonideal.h), loops with redundant rows (closure.h), additional softness (soften.h), and a single
+ * problem (one.h). */
 #ifndef UKODE_BRIDGE_SOLVE_SOLVE_H
 #define UKODE_BRIDGE_SOLVE_SOLVE_H
 

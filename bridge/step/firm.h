@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/step/firm.h: an island's adaptive step with the world's CFM left out of joints that are stiff by it.
+/* bridge/step/firm.h: an adaptive step that treats joints as rigid where the world's CFM alone would make them stiff
+ * springs.
  *
  * ODE's world CFM regularizes its solve; where cfm/h is below a hundredth of a row's compliance A M^-1 A', the row is a
  * spring that swings by more than four radians a step and gives by less than a twentieth of what a free body falls in

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/step/look.h: a world evaluated, projected or assembled where it stands, without a step. */
+/* bridge/step/look.h: evaluates, projects or assembles a world at its present state, without a step. */
 #ifndef UKODE_BRIDGE_STEP_LOOK_H
 #define UKODE_BRIDGE_STEP_LOOK_H
 

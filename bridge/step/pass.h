@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/step/pass.h: begin and end of a pass over a world, be it a step or a look (look.h): memory, islands, counters,
- * and what keeps a state from being held. */
+/* bridge/step/pass.h: beginning and end of a traversal of a world's islands, for a step or a look (look.h): memory,
+ * islands, counters, and what prevents a state from being saved. */
 #ifndef UKODE_BRIDGE_STEP_PASS_H
 #define UKODE_BRIDGE_STEP_PASS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/step/undo.h: what a step changes of joints, user constraints and their laws before it is known to succeed:
- * reactions and dJointFeedback, multipliers for the warm start, modes of dry friction, records read from ODE. States
- * of bodies are restored from their frames, running values of joints by bridge/joints/running.h. */
+/* bridge/step/undo.h: saves, before a step, what it changes of joints, user constraints and their laws before it is
+ * known to succeed: reactions and dJointFeedback, multipliers for the warm start, modes of dry friction, records read
+ * from ODE. States of bodies are restored from their frames, running values of joints by bridge/joints/running.h. */
 #ifndef UKODE_BRIDGE_STEP_UNDO_H
 #define UKODE_BRIDGE_STEP_UNDO_H
 

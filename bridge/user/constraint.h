@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/user/constraint.h: users' constraints and forces: made, destroyed, evaluated at a state. */
+/* bridge/user/constraint.h: user constraints and forces: created, destroyed, evaluated at a state. */
 #ifndef UKODE_BRIDGE_USER_CONSTRAINT_H
 #define UKODE_BRIDGE_USER_CONSTRAINT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/user/law_rows.h: where a law acts at a state, and its rows there. */
+/* bridge/user/law_rows.h: the directions in which a law acts at a state, and its rows there. */
 #ifndef UKODE_BRIDGE_USER_LAW_ROWS_H
 #define UKODE_BRIDGE_USER_LAW_ROWS_H
 

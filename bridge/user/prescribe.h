@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/user/prescribe.h: what a law prescribes, C (Udwadia 2000), for the ideal forces that it is given. */
+/* bridge/user/prescribe.h: the force C that a law prescribes (Udwadia 2000) for given ideal forces. */
 #ifndef UKODE_BRIDGE_USER_PRESCRIBE_H
 #define UKODE_BRIDGE_USER_PRESCRIBE_H
 

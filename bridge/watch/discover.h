@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/watch/discover.h: worlds that were not watched from their beginning: their bodies are handed over, and their
- * joints are found through these. */
+/* bridge/watch/discover.h: worlds that ukode did not see from their beginning: bodies are passed by the user, and
+ * joints are found through them. */
 #ifndef UKODE_BRIDGE_WATCH_DISCOVER_H
 #define UKODE_BRIDGE_WATCH_DISCOVER_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/watch/start.h: masses and states that bodies begin with (UKODE_CONFIG), whatever the program gave them: set
- * once, before their world's first step. */
+/* bridge/watch/start.h: masses and initial states of bodies from UKODE_CONFIG, set once before their world's first
+ * step. */
 #ifndef UKODE_BRIDGE_WATCH_START_H
 #define UKODE_BRIDGE_WATCH_START_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/watch/validate.h: the records against what ODE's own getters tell, after every change and every step of a
- * debug build (UKODE_VALIDATE, of the build type Debug); nothing at all in others.
+/* bridge/watch/validate.h: compares the records with ODE's getters after every change and every step of a debug build
+ * (UKODE_VALIDATE); empty in other builds.
  *
  * A mismatch is a fault of ukode's, or of a program that reached ODE past the interposer: it is printed, and counted
  * for the tests (tests/check.h). The step goes on: a process that is not ours is not ended.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/watch/watch.h: the life of worlds, bodies, joints and groups, as the interposer sees it: it makes and ends
- * their records. Each call is told after ODE's own succeeded, or before a destroying one; all are idempotent and safe
- * for unknown handles. */
+/* bridge/watch/watch.h: called by the interposer for the life of worlds, bodies, joints and groups: creates and
+ * destroys their records. Each call is told after ODE's own succeeded, or before a destroying one; all are idempotent
+ * and safe for unknown handles. */
 #ifndef UKODE_BRIDGE_WATCH_WATCH_H
 #define UKODE_BRIDGE_WATCH_WATCH_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/world/energy.h: what bodies have, as ODE holds them now. */
+/* bridge/world/energy.h: the energies of bodies, from ODE's present state. */
 #ifndef UKODE_BRIDGE_WORLD_ENERGY_H
 #define UKODE_BRIDGE_WORLD_ENERGY_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/world/history.h: how a joint came to be as ODE has it: dJointAttach and the setters of its anchors, axes and
- * modes, each with its bodies' poses of that moment. ODE keeps what follows from them to itself, and nobody can ask for
- * all of it: where a recording of inputs begins in the middle of a run, these are told again (plugin/formats/inputs/begin.c).
+/* bridge/world/history.h: how a joint was set up: dJointAttach and the setters of its anchors, axes and modes, each
+ * with its bodies' poses at that moment. ODE keeps what follows from them to itself, and nobody can ask for all of it:
+ * where a recording of inputs begins in the middle of a run, these are told again (plugin/formats/inputs/begin.c).
  *
  * A setter that is called again replaces its earlier call. Some 400 bytes a joint; contacts have none. */
 #ifndef UKODE_BRIDGE_WORLD_HISTORY_H

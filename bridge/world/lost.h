@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/world/lost.h: objects of ODE's that have no record, or not all of one, because an allocation failed when they
- * were made. What a step would compute without them is not what the program made: a world with any of them is not
- * stepped (bridge/step/step.c) until they are destroyed, or handed over by ukWorldAttach.
+/* bridge/world/lost.h: objects of ODE without a complete record because an allocation failed. What a step would
+ * compute without them is not what the program made: a world with any of them is not stepped (bridge/step/step.c)
+ * until they are destroyed, or handed over by ukWorldAttach.
  *
  * A list of fixed size, since there is no memory; of what does not fit the number is kept, and such a world stays
  * unstepped. Called under the registry's lock. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/world/name.h: names of bodies and joints, which their records own; and those that they get when they are made
- * (UKODE_CONFIG), by their number in their world. */
+/* bridge/world/name.h: names of bodies and joints, owned by their records; and those assigned at creation
+ * (UKODE_CONFIG), by number in their world. */
 #ifndef UKODE_BRIDGE_WORLD_NAME_H
 #define UKODE_BRIDGE_WORLD_NAME_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/world/record.h: what is kept of each world, body, joint and joint group of the process.
+/* bridge/world/record.h: the records of worlds, bodies, joints and joint groups of the process.
  *
  * The records mirror ODE's own lists (creation order; joints of a body newest attached first), because ODE's order of
  * islands and callbacks follows from them. Those of objects destroyed while their world steps stay in memory (handle

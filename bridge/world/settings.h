@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/world/settings.h: what a user chose for one world; the public enumerations of <ukode/ukode.h>. */
+/* bridge/world/settings.h: the settings of one world; the public enumerations of <ukode/ukode.h>. */
 #ifndef UKODE_BRIDGE_WORLD_SETTINGS_H
 #define UKODE_BRIDGE_WORLD_SETTINGS_H
 

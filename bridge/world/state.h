@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/world/state.h: where a body is and how it moves. */
+/* bridge/world/state.h: pose and velocity of a body. */
 #ifndef UKODE_BRIDGE_WORLD_STATE_H
 #define UKODE_BRIDGE_WORLD_STATE_H
 

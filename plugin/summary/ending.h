@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/summary/ending.h: how a process ended, as 128 bits: ukWorldHash of each of its worlds after its last step
+/* plugin/summary/ending.h: the hash of a process's final state: ukWorldHash of each of its worlds after its last step
  * (UKODE_HASH). Runs that are repeatable end alike. The caller sees to it that one thread is here at a time. */
 #ifndef UKODE_PLUGIN_SUMMARY_ENDING_H
 #define UKODE_PLUGIN_SUMMARY_ENDING_H

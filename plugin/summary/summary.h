@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/summary/summary.h: one process's steps added up, for UKODE_REPORT and for the command that started the program.
+/* plugin/summary/summary.h: sums over the steps of one process, for UKODE_REPORT and for the command that started the
+ * program.
  *
  * Lines of JSON, appended to the report and told over the pipe: {"event":"start",...} when the first step begins, so
  * that a process that aborts in it is known to have stepped, {"event":"progress",...} whenever the number of steps has doubled, and

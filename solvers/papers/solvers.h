@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solvers/papers/solvers.h: the door to the papers' formulas: the table of the reference solvers, and what calls one of
- * them for dense matrices or for a block problem. */
+/* solvers/papers/solvers.h: the table of the reference solvers, and calls of one of them for dense matrices or for a
+ * block problem. */
 #ifndef UKODE_SOLVERS_PAPERS_SOLVERS_H
 #define UKODE_SOLVERS_PAPERS_SOLVERS_H
 

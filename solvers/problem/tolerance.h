@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solvers/problem/tolerance.h: THE rule: which combinations of constraint rows count as dependent.
+/* solvers/problem/tolerance.h: the rank rule: which combinations of constraint rows count as dependent.
  *
  * Rows mix metres and radians, light bodies and heavy ones. Each is measured in its own size, so that with
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/formats/inputs/fields.h: what a program can set of a body, a world or a law without ukode seeing the call, as numbers
- * in a fixed order: read from ODE and the records. The order is part of the recording's
+/* plugin/formats/inputs/fields.h: the quantities of a body, a world or a law that a program can set without a call
+ * that ukode sees, as numbers in a fixed order: read from ODE and the records. The order is part of the recording's
  * format (plugin/formats/inputs/capture.h). */
 #ifndef UKODE_PLUGIN_FORMATS_INPUTS_FIELDS_H
 #define UKODE_PLUGIN_FORMATS_INPUTS_FIELDS_H

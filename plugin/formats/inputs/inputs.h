@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/formats/inputs/inputs.h: the inputs of recorded worlds (plugin/formats/inputs/capture.h) into their recordings: a row of
- * `snapshot` before a world's first step, one of `input` for each, and surfaces when they are first met.
+/* plugin/formats/inputs/inputs.h: writes the inputs of recorded worlds (plugin/formats/inputs/capture.h) into their
+ * recordings: a row of `snapshot` before a world's first step, one of `input` for each step, and each surface once.
  *
  * The data of a snapshot is one capture; that of an input one or more, each behind its length: steps that failed have
  * no row of their own, and stand before the one that was taken. That of a surface is the key of its world, its number

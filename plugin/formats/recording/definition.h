@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/formats/recording/definition.h: the SQL by which a database says what its tables are, read by a parser that knows only
- * ordinary ones:
+/* plugin/formats/recording/definition.h: checks the SQL by which a database defines its tables, with a parser that
+ * accepts only ordinary tables:
  *
  *      CREATE TABLE name (column [INTEGER|REAL|TEXT|BLOB] [PRIMARY KEY], ... [, PRIMARY KEY (column, ...)])
  *          [WITHOUT ROWID]

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/formats/recording/guard.h: a database that anyone may have written, opened for reading.
+/* plugin/formats/recording/guard.h: opens an untrusted database for reading.
  *
  * Before a query is asked, the file is known to be an ordinary file with a rollback journal of its own; its schema holds
  * ordinary tables and indexes alone: no view, trigger, virtual table, generated column, constraint or default that would

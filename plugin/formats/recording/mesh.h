@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/formats/recording/mesh.h: vertices and triangles of geoms that are not of a simple shape, in the geom's own frame. */
+/* plugin/formats/recording/mesh.h: vertices and triangles of convex, trimesh and heightfield geoms, in the geom's own
+ * frame. */
 #ifndef UKODE_PLUGIN_FORMATS_RECORDING_MESH_H
 #define UKODE_PLUGIN_FORMATS_RECORDING_MESH_H
 

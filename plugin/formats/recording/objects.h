@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/formats/recording/objects.h: what is recorded once: a run, a world with its settings, bodies, and joints with their
- * anchors, axes and parameters. */
+/* plugin/formats/recording/objects.h: the rows that are recorded once: a run, a world with its settings, bodies, and
+ * joints with their anchors, axes and parameters. */
 #ifndef UKODE_PLUGIN_FORMATS_RECORDING_OBJECTS_H
 #define UKODE_PLUGIN_FORMATS_RECORDING_OBJECTS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/formats/recording/queue.h: a recording that is being written: rows go into a queue of a fixed size, and a thread of
- * their own writes them into the SQLite file, in transactions of a third of a second.
+/* plugin/formats/recording/queue.h: the queue of fixed size between the stepping threads and the writer thread, which
+ * writes rows to the SQLite file in transactions of a third of a second.
  *
  * The file is whole after every transaction, however the process ends: what was not written yet is missing, the last
  * second at most. (SQLite's rollback journal, without waiting for the disk: a power failure is another matter.) Where

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/formats/recording/reader.h: a recording that is read: opened, verified (guard.h), and queried by SQL. A recording comes
- * from anywhere: types of values are known, their meaning is not, and whatever SQLite finds wrong is an error. */
+/* plugin/formats/recording/reader.h: opens a recording, verifies its structure (guard.h), and queries it by SQL. A
+ * recording comes from anywhere: types of values are known, their meaning is not, and whatever SQLite finds wrong is
+ * an error. */
 #ifndef UKODE_PLUGIN_FORMATS_RECORDING_READER_H
 #define UKODE_PLUGIN_FORMATS_RECORDING_READER_H
 

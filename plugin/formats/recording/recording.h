@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/formats/recording/recording.h: what is kept of a recording that is being written, and of each world in it. */
+/* plugin/formats/recording/recording.h: the state of a recording that is being written, and of each world in it. */
 #ifndef UKODE_PLUGIN_FORMATS_RECORDING_RECORDING_H
 #define UKODE_PLUGIN_FORMATS_RECORDING_RECORDING_H
 

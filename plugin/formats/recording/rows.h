@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/formats/recording/rows.h: rows of step, body_step, joint_step and contact_step from what the stepping thread handed
- * over (raw.h). These run on the writing thread. */
+/* plugin/formats/recording/rows.h: rows of step, body_step, joint_step and contact_step, made from the samples of the
+ * stepping thread (raw.h). These run on the writing thread. */
 #ifndef UKODE_PLUGIN_FORMATS_RECORDING_ROWS_H
 #define UKODE_PLUGIN_FORMATS_RECORDING_ROWS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/formats/recording/sample.h: what is copied of a world after a step, for the writing thread. It reads ODE's storage and
- * ukode's records, and changes neither. */
+/* plugin/formats/recording/sample.h: copies a world's quantities after a step, for the writer thread. It reads ODE's
+ * storage and ukode's records, and changes neither. */
 #ifndef UKODE_PLUGIN_FORMATS_RECORDING_SAMPLE_H
 #define UKODE_PLUGIN_FORMATS_RECORDING_SAMPLE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/formats/recording/schema.h: the tables of a recording, as data: what creates them, writes their rows, and tells the
- * unit of each column comes from here alone.
+/* plugin/formats/recording/schema.h: the tables of a recording as data, from which they are created and written and
+ * the unit of each column is taken.
  *
  * Keys are integers from 1 in the order of creation over the whole file, so that a join needs one key. Units are SI and
  * radians; vectors are in the world's frame unless a column says otherwise. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/formats/recording/shapes.h: the geoms of a world: those of its bodies, and static ones, which are found in the spaces
- * of the process. What is there is looked for now and then, and told once.
+/* plugin/formats/recording/shapes.h: the geoms of a world: those of its bodies, and the static ones in the collision
+ * spaces of the process. What is there is looked for now and then, and told once.
  *
  * Where a process has several worlds, a static geom belongs to those whose bodies have a geom in the same outermost
  * space. A quadtree space cannot be listed: of what is in one, only geoms of bodies are found. Rays, geom transforms and

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/formats/recording/sqlite.h: the functions of SQLite that recordings need, found when the first recording is asked for
- * (libsqlite3.so.0; Debian: libsqlite3-0), so that neither a build nor a run without recordings needs it. They are
- * declared here as SQLite documents them: its interface of version 3 does not change. */
+/* plugin/formats/recording/sqlite.h: the functions of SQLite that recordings need, loaded on demand (libsqlite3.so.0;
+ * Debian: libsqlite3-0), so that neither a build nor a run without recordings depends on it. They are declared here as
+ * SQLite documents them: its interface of version 3 does not change. */
 #ifndef UKODE_PLUGIN_FORMATS_RECORDING_SQLITE_H
 #define UKODE_PLUGIN_FORMATS_RECORDING_SQLITE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/formats/recording/starts.h: what only a look before a step shows: the states of bodies, and the angles, anchors and axes
- * of joints, before the first step that they take part in; and bodies whose poses the program set between two steps. */
+/* plugin/formats/recording/starts.h: samples before a step: the states of bodies, and the angles, anchors and axes of
+ * joints, before the first step that they take part in; and bodies whose poses the program set between two steps. */
 #ifndef UKODE_PLUGIN_FORMATS_RECORDING_STARTS_H
 #define UKODE_PLUGIN_FORMATS_RECORDING_STARTS_H
 

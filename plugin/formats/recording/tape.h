@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/formats/recording/tape.h: one world in a recording: it joins, its steps are told, it leaves. */
+/* plugin/formats/recording/tape.h: one world in a recording: its start, its steps, its end. */
 #ifndef UKODE_PLUGIN_FORMATS_RECORDING_TAPE_H
 #define UKODE_PLUGIN_FORMATS_RECORDING_TAPE_H
 

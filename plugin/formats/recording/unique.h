@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/formats/recording/unique.h: whether a joint's reaction is the only one that its island allows, or other joints could
- * bear a part of it.
+/* plugin/formats/recording/unique.h: whether a joint's reaction is uniquely determined within its island.
  *
  * Reactions differ by y with A' y + ... = 0, the null vectors of K = A M^-1 A' + S of the rows that hold. A joint's is
  * the only one where its part of all of them exerts nothing: A_j' y_j = 0. The space itself is not needed for that: the

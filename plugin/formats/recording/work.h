@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/formats/recording/work.h: work by cause, for the recording: the sums over all steps, of the world's own ledger where the
- * program keeps one, else of a ledger of the recording's, which is lent to the world from its first recorded step on. */
+/* plugin/formats/recording/work.h: work by cause, for the recording: sums over all steps, from the world's own ledger
+ * where the program keeps one, else from a ledger of the recording that is attached to the world at its first recorded
+ * step. */
 #ifndef UKODE_PLUGIN_FORMATS_RECORDING_WORK_H
 #define UKODE_PLUGIN_FORMATS_RECORDING_WORK_H
 

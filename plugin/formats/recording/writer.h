@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/formats/recording/writer.h: the file of a recording and its prepared statements: what the queue's thread does with
- * rows. All calls from one thread. */
+/* plugin/formats/recording/writer.h: the file of a recording and its prepared statements, used by the writer thread.
+ * All calls from one thread. */
 #ifndef UKODE_PLUGIN_FORMATS_RECORDING_WRITER_H
 #define UKODE_PLUGIN_FORMATS_RECORDING_WRITER_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/formats/snapshot/body.h: a body on tape: its state, what of ODE's settings its motion depends on, and how near it is to
- * falling asleep. */
+/* plugin/formats/snapshot/body.h: saves and restores a body: its state, the settings of ODE that its motion depends
+ * on, and its auto-disable counters. */
 #ifndef UKODE_PLUGIN_FORMATS_SNAPSHOT_BODY_H
 #define UKODE_PLUGIN_FORMATS_SNAPSHOT_BODY_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/formats/snapshot/contacts.h: what the contacts of the last steps bore on tape (bridge/island/contact_memory.h), by the names
- * of their geoms. Of geoms without a name, or gone, nothing is kept. */
+/* plugin/formats/snapshot/contacts.h: saves and restores the forces of the last steps' contacts
+ * (bridge/island/contact_memory.h), keyed by the names of their geoms. Of geoms without a name, or gone, nothing is
+ * kept. */
 #ifndef UKODE_PLUGIN_FORMATS_SNAPSHOT_CONTACTS_H
 #define UKODE_PLUGIN_FORMATS_SNAPSHOT_CONTACTS_H
 

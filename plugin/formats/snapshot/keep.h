@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/formats/snapshot/keep.h: the state of a world as bytes, from which the same world, built again by the same program, goes on
- * with the same bits; and 128 bits of its state of motion.
+/* plugin/formats/snapshot/keep.h: the state of a world as bytes, from which the same world, rebuilt by the same
+ * program, continues with identical bits; and a 128-bit hash of its state of motion.
  *
  * Each record of a world has one function that writes, checks and reads it (bridge/base/tape.h). Addresses are never
  * written but as names (names.h). A buffer is checked as a whole before anything is touched; what needs memory is made

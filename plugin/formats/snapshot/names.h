@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/formats/snapshot/names.h: names for what a world is made of that hold in any process that builds it again, in the place of
- * addresses: its bodies by number, their geoms by the number in the body's list, static geoms by class and place, spaces
- * by what is in them.
+/* plugin/formats/snapshot/names.h: names of objects that are valid in any process that rebuilds the world, instead of
+ * addresses: bodies by number, their geoms by the number in the body's list, static geoms by class and position,
+ * spaces by their contents.
  *
  * ODE lists no geoms. Found are those of the bodies, and what is in the spaces that these are in, up to the outermost. */
 #ifndef UKODE_PLUGIN_FORMATS_SNAPSHOT_NAMES_H

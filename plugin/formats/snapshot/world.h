@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/formats/snapshot/world.h: what a world has of its own on tape: ODE's parameters and the settings, time, ledger, and the
- * seed of ODE's random numbers, which is the process's. */
+/* plugin/formats/snapshot/world.h: saves and restores what belongs to the world itself: ODE's parameters, the
+ * settings, time, ledger, and the seed of ODE's random numbers, which belongs to the process. */
 #ifndef UKODE_PLUGIN_FORMATS_SNAPSHOT_WORLD_H
 #define UKODE_PLUGIN_FORMATS_SNAPSHOT_WORLD_H
 

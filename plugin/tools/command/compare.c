@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/command/compare.c: the same program twice, native and with ukode, each recorded, and a table of what differs; or
- * two recordings that are there. */
+/* plugin/tools/command/compare.c: `ukode compare`: runs a program natively and with ukode, both recorded, and
+ * tabulates the differences; or compares two existing recordings. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/command/diagnose.c: `ukode info -- program`: some seconds of a program, and what its worlds' joints are to each
- * other. */
+/* plugin/tools/command/diagnose.c: `ukode info -- program`: runs some seconds of a program and prints the diagnosis of
+ * its worlds' joints. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/command/info.c: what is installed here, and what a run would do with the present environment. */
+/* plugin/tools/command/info.c: `ukode info`: what is installed, and what a run would do with the present environment. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

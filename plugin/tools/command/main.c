@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/tools/command/main.c: `ukode`: finds the command by its name and runs it. */
 #include <stdio.h>
 #include <string.h>
 

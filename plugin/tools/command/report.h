@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/command/report.h: a page of two runs. */
+/* plugin/tools/command/report.h: `ukode report`: the findings of a recording, and its page. */
 #ifndef UKODE_PLUGIN_TOOLS_COMMAND_REPORT_H
 #define UKODE_PLUGIN_TOOLS_COMMAND_REPORT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/command/verify.c: checks every step of a recording again, by a way of its own. */
+/* plugin/tools/command/verify.c: `ukode verify`: re-checks every step of a recording with independent code. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

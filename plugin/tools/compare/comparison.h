@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/compare/comparison.h: two recorded runs beside each other: where they part, and tables of what differs. */
+/* plugin/tools/compare/comparison.h: two recorded runs compared: where they diverge, and tables of the differences. */
 #ifndef UKODE_PLUGIN_TOOLS_COMPARE_COMPARISON_H
 #define UKODE_PLUGIN_TOOLS_COMPARE_COMPARISON_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/compare/difference.h: what differs between two states of a world, and what one run of it amounts to. */
+/* plugin/tools/compare/difference.h: the differences between two states of a world, and the totals of one run. */
 #ifndef UKODE_PLUGIN_TOOLS_COMPARE_DIFFERENCE_H
 #define UKODE_PLUGIN_TOOLS_COMPARE_DIFFERENCE_H
 

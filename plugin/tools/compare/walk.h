@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/compare/walk.h: a recorded world's states, one after the other: those of the steps whose bodies were recorded. */
+/* plugin/tools/compare/walk.h: iterates over the recorded states of a world: those of the steps whose bodies were
+ * recorded. */
 #ifndef UKODE_PLUGIN_TOOLS_COMPARE_WALK_H
 #define UKODE_PLUGIN_TOOLS_COMPARE_WALK_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/export/export.h: a recording in other formats. */
+/* plugin/tools/export/export.h: `ukode export`: a recording in other formats. */
 #ifndef UKODE_PLUGIN_TOOLS_EXPORT_EXPORT_H
 #define UKODE_PLUGIN_TOOLS_EXPORT_EXPORT_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/tools/export/export_csv.c: a recording as CSV files. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

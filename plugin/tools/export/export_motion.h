@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/export/export_motion.h: where each body of a recording was, in the numbers that an animation takes. */
+/* plugin/tools/export/export_motion.h: the recorded motion of each body, as the samples of an animation. */
 #ifndef UKODE_PLUGIN_TOOLS_EXPORT_EXPORT_MOTION_H
 #define UKODE_PLUGIN_TOOLS_EXPORT_EXPORT_MOTION_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/export/gltf_box.h: what stands for a body that has no shape. */
+/* plugin/tools/export/gltf_box.h: the box that represents a body without a shape. */
 #ifndef UKODE_PLUGIN_TOOLS_EXPORT_GLTF_BOX_H
 #define UKODE_PLUGIN_TOOLS_EXPORT_GLTF_BOX_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/findings/amotor.c: angular motors in Euler mode near their singularity, where axes 1 and 3 fall together. */
+/* plugin/tools/findings/amotor.c: finding: angular motors in Euler mode near their singularity, where axes 1 and 3
+ * coincide. */
 #include <math.h>
 
 #include "plugin/tools/findings/findings.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/findings/conflict.c: contacts that contradict each other: a body that does not fit between two others that
- * cannot give way is pressed with whatever the softness of the contacts lets through. */
+/* plugin/tools/findings/conflict.c: finding: contacts that contradict each other: a body that does not fit between two
+ * others that cannot yield is pressed with a force that only the softness of the contacts limits. */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/findings/contacts.c: contacts that flicker, sink, have no friction, or slide at its limit all the time. */
+/* plugin/tools/findings/contacts.c: findings: contacts that chatter, sink in, have no friction, or always slide at its
+ * limit. */
 #include <math.h>
 
 #include "plugin/tools/findings/findings.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/findings/freedom.h: what the joints of a world leave free, from their recorded anchors and axes at one step: the
- * rows that each kind of joint has, as velocities of unit length in (v, length x spin), and their rank. */
+/* plugin/tools/findings/freedom.h: the degrees of freedom that a world's joints leave, from their recorded anchors and
+ * axes at one step: the rows of each joint type, as velocities of unit length in (v, length x spin), and their rank. */
 #ifndef UKODE_PLUGIN_TOOLS_FINDINGS_FREEDOM_H
 #define UKODE_PLUGIN_TOOLS_FINDINGS_FREEDOM_H
 

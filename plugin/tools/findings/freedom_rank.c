@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/findings/freedom_rank.c: rows of the joints of a mechanism, and their rank. */
+/* plugin/tools/findings/freedom_rank.c: the rank of the rows of a mechanism's joints. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/findings/friction.c: contacts whose mu is the bound of a force [N], because the surface's mode lacks
+/* plugin/tools/findings/friction.c: finding: contacts whose mu is a force bound [N], because the surface's mode lacks
  * dContactApprox1, where that bound decides whether they slide. */
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/findings/joints.c: joints that constrain the same twice, that miss each other by a little. */
+/* plugin/tools/findings/joints.c: findings: redundant joints, and joints that are inconsistent by a small amount. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

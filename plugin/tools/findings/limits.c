@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/findings/limits.c: stops and motors that are set and cannot act, and joints whose two forces are not
- * collinear. */
+/* plugin/tools/findings/limits.c: findings: stops and motors that are set and cannot act; joints whose two forces are
+ * not collinear. */
 #include <math.h>
 #include <string.h>
 

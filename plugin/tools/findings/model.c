@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/findings/model.c: what is wrong before anything moves: masses, moments of inertia, ERP, limits. */
+/* plugin/tools/findings/model.c: findings that need no motion: masses, moments of inertia, ERP, limits. */
 #include <math.h>
 
 #include "plugin/tools/findings/findings.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/findings/motors.c: motors that are at the limit of their force and do not reach their speed. */
+/* plugin/tools/findings/motors.c: finding: motors at the limit of their force that do not reach their speed. */
 #include <math.h>
 
 #include "plugin/tools/findings/findings.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/findings/output.c: findings as text, as JSON, and as a table of the recording; those that are alike as one. */
+/* plugin/tools/findings/output.c: findings as text, as JSON, and as a table of the recording; equal findings are
+ * grouped. */
 #include <ctype.h>
 #include <math.h>
 #include <string.h>

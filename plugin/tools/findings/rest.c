@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/findings/rest.c: bodies that touch others, go nowhere, and do not come to rest: they jitter. */
+/* plugin/tools/findings/rest.c: finding: bodies that jitter: they touch others, do not travel, and do not come to
+ * rest. */
 #include <math.h>
 #include <string.h>
 

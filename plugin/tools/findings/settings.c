@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/findings/settings.c: what a program forgot to set, or set for another scene: a motor with a speed and no
- * force, no gravity, gravity that does not press bodies onto the ground; and worlds in which nothing moves. */
+/* plugin/tools/findings/settings.c: findings: settings that were forgotten or belong to another scene: a motor with a
+ * speed and no force, no gravity, gravity that does not press bodies onto the ground; worlds in which nothing moves. */
 #include <math.h>
 
 #include "plugin/tools/findings/findings.h"

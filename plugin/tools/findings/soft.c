@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/findings/soft.c: which joints are springs by their CFM, and what a recording has of its beginning. */
+/* plugin/tools/findings/soft.c: which joints are springs by their CFM, and whether a recording includes the start of
+ * its run. */
 #include "plugin/tools/findings/findings.h"
 
 bool findingsHave(const Findings *findings, const char *table)

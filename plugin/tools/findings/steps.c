@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/findings/steps.c: what became of the steps: certified, refused, left to ODE, compromised; their length and
- * their time. */
+/* plugin/tools/findings/steps.c: findings about steps: certified, refused, left to ODE, solved by compromise; their
+ * length and duration. */
 #include <math.h>
 
 #include "plugin/tools/findings/findings.h"

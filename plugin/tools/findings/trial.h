@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/findings/trial.h: advice that is tried before it is given: a recording with inputs is replayed under another
- * setting, recorded into a temporary file, and measured. Bounded: what took long to record is not tried. */
+/* plugin/tools/findings/trial.h: tries advice before it is printed: replays a recording with inputs under another
+ * setting, records it into a temporary file, and measures the result. Bounded: what took long to record is not tried. */
 #ifndef UKODE_PLUGIN_TOOLS_FINDINGS_TRIAL_H
 #define UKODE_PLUGIN_TOOLS_FINDINGS_TRIAL_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/launch/listen.h: what the library in the program tells, over a pipe of its own (bridge/base/output.h): neither
- * what the program does to its files and directories nor the user's own report file can come between. */
+/* plugin/tools/launch/listen.h: receives what the library in the program reports, over a pipe of its own
+ * (bridge/base/output.h), which neither the program's changes of files and directories nor the user's report file
+ * disturb. */
 #ifndef UKODE_PLUGIN_TOOLS_LAUNCH_LISTEN_H
 #define UKODE_PLUGIN_TOOLS_LAUNCH_LISTEN_H
 

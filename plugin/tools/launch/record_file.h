@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/launch/record_file.h: what a recorded run needs before it begins. */
+/* plugin/tools/launch/record_file.h: checks whether the file of a recording may be written, before the run. */
 #ifndef UKODE_PLUGIN_TOOLS_LAUNCH_RECORD_FILE_H
 #define UKODE_PLUGIN_TOOLS_LAUNCH_RECORD_FILE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/launch/replay.h: where the program is that steps recordings again. */
+/* plugin/tools/launch/replay.h: finds and starts ukode-replay. */
 #ifndef UKODE_PLUGIN_TOOLS_LAUNCH_REPLAY_H
 #define UKODE_PLUGIN_TOOLS_LAUNCH_REPLAY_H
 

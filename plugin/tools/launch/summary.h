@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/launch/summary.h: the lines that the library told (plugin/summary/summary.h), added up over the processes of a run.
- */
+/* plugin/tools/launch/summary.h: the lines reported by the library (plugin/summary/summary.h), summed over the
+ * processes of a run. */
 #ifndef UKODE_PLUGIN_TOOLS_LAUNCH_SUMMARY_H
 #define UKODE_PLUGIN_TOOLS_LAUNCH_SUMMARY_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/page/curves.h: what a world's steps tell, as columns over its frames. */
+/* plugin/tools/page/curves.h: the quantities of a world's steps, as columns over its frames. */
 #ifndef UKODE_PLUGIN_TOOLS_PAGE_CURVES_H
 #define UKODE_PLUGIN_TOOLS_PAGE_CURVES_H
 

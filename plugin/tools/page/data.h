@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/page/data.h: what a page shows of a recording, as JSON (plugin/tools/page/data.js reads it). */
+/* plugin/tools/page/data.h: the data of a page, from a recording, as JSON (plugin/tools/page/data.js reads it). */
 #ifndef UKODE_PLUGIN_TOOLS_PAGE_DATA_H
 #define UKODE_PLUGIN_TOOLS_PAGE_DATA_H
 

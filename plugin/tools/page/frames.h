@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/page/frames.h: which steps of a world a page shows, and tables of a recording as arrays over them. */
+/* plugin/tools/page/frames.h: the steps of a world that a page shows (its frames), and tables of a recording as arrays
+ * over them. */
 #ifndef UKODE_PLUGIN_TOOLS_PAGE_FRAMES_H
 #define UKODE_PLUGIN_TOOLS_PAGE_FRAMES_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/page/parts.h: rows of a recording as JSON objects, and the numbers of things over time. */
+/* plugin/tools/page/parts.h: rows of a recording as JSON objects, and the quantities of bodies, joints and contacts
+ * over time. */
 #ifndef UKODE_PLUGIN_TOOLS_PAGE_PARTS_H
 #define UKODE_PLUGIN_TOOLS_PAGE_PARTS_H
 

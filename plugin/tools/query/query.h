@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/query/query.h: questions to a recording, one line each. */
+/* plugin/tools/query/query.h: queries of a recording, one line each. */
 #ifndef UKODE_PLUGIN_TOOLS_QUERY_QUERY_H
 #define UKODE_PLUGIN_TOOLS_QUERY_QUERY_H
 

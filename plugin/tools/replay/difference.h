@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/replay/difference.h: how far two worlds of the same bodies are apart. */
+/* plugin/tools/replay/difference.h: the distance between the states of two worlds with the same bodies. */
 #ifndef UKODE_PLUGIN_TOOLS_REPLAY_DIFFERENCE_H
 #define UKODE_PLUGIN_TOOLS_REPLAY_DIFFERENCE_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/tools/replay/element.c: events of user constraints, forces and laws. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/replay/events.h: each event of a recording's inputs (bridge/world/journal.h), done again. */
+/* plugin/tools/replay/events.h: executes each event of a recording's inputs (bridge/world/journal.h). */
 #ifndef UKODE_PLUGIN_TOOLS_REPLAY_EVENTS_H
 #define UKODE_PLUGIN_TOOLS_REPLAY_EVENTS_H
 

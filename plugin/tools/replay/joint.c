@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/tools/replay/joint.c: events of joints: created, attached, set, destroyed. */
 #include <string.h>
 
 #include "bridge/ode/setter.h"

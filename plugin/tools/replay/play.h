@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/replay/play.h: what a user's functions answered in a step, played to those who ask again. */
+/* plugin/tools/replay/play.h: the recorded return values of a user's functions, returned in the same order when they
+ * are called again. */
 #ifndef UKODE_PLUGIN_TOOLS_REPLAY_PLAY_H
 #define UKODE_PLUGIN_TOOLS_REPLAY_PLAY_H
 

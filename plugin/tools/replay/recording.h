@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/replay/recording.h: a recording's inputs, world by world and step by step, and what it holds of the states. */
+/* plugin/tools/replay/recording.h: reads a recording's inputs, world by world and step by step, and its states. */
 #ifndef UKODE_PLUGIN_TOOLS_REPLAY_RECORDING_H
 #define UKODE_PLUGIN_TOOLS_REPLAY_RECORDING_H
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/replay/run.h: the worlds of a recording replayed: as they were recorded, and under other settings beside that.
- */
+/* plugin/tools/replay/run.h: replays the worlds of a recording: with its settings, and with other settings beside it. */
 #ifndef UKODE_PLUGIN_TOOLS_REPLAY_RUN_H
 #define UKODE_PLUGIN_TOOLS_REPLAY_RUN_H
 

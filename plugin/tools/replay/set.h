@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/replay/set.h: fields of bodies and worlds (plugin/formats/inputs/fields.h) set, to the same bits, by what a program
- * would call. */
+/* plugin/tools/replay/set.h: sets the fields of bodies and worlds (plugin/formats/inputs/fields.h), to the same bits,
+ * by ODE's and ukode's setters. */
 #ifndef UKODE_PLUGIN_TOOLS_REPLAY_SET_H
 #define UKODE_PLUGIN_TOOLS_REPLAY_SET_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/replay/state.h: a world being built (build.h): its objects by the recording's numbers, and what of it is
- * under way. */
+/* plugin/tools/replay/state.h: a world being rebuilt (build.h): its objects by the recording's numbers, and the events
+ * in progress. */
 #ifndef UKODE_PLUGIN_TOOLS_REPLAY_STATE_H
 #define UKODE_PLUGIN_TOOLS_REPLAY_STATE_H
 

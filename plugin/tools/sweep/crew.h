@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/sweep/crew.h: who runs what: the processes at once on this machine and, in an MPI job, on those of the other
- * ranks. Rank 0 has the study and the database, and runs as the others do; each rank asks for the next run before it has
- * ended the one it is at, so that nobody waits.
+/* plugin/tools/sweep/crew.h: schedules runs: concurrent processes on this machine and, in an MPI job, on those of the
+ * other ranks. Rank 0 has the study and the database, and runs as the others do; each rank asks for the next run
+ * before it has ended the one it is at, so that nobody waits.
  *
  * Runs are children of a rank: whatever they do, the rank lives. Of a rank that is gone itself, the runs that it had
  * begun are lost, and said to be; the others are given to the next one that asks. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/sweep/folder.h: folders for runs, which go away with the sweep that made them, or, where that was killed, with
- * the next one. */
+/* plugin/tools/sweep/folder.h: folders for runs, removed by the sweep that made them or, if it was killed, by the next
+ * one. */
 #ifndef UKODE_PLUGIN_TOOLS_SWEEP_FOLDER_H
 #define UKODE_PLUGIN_TOOLS_SWEEP_FOLDER_H
 

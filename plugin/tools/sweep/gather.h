@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/sweep/gather.h: what became of a run, gathered from its folder when it is over: its status, the library's
- * summary, the answers of its recording, and its files. */
+/* plugin/tools/sweep/gather.h: gathers the results of a run from its folder: exit status, the library's summary, the
+ * values queried from its recording, and its files. */
 #ifndef UKODE_PLUGIN_TOOLS_SWEEP_GATHER_H
 #define UKODE_PLUGIN_TOOLS_SWEEP_GATHER_H
 

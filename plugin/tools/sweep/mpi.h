@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/sweep/mpi.h: messages among the processes that mpirun or srun started, by Open MPI (libmpi.so.40, Debian:
- * libopenmpi3), which is looked for where it is needed. It is declared here as Open MPI 4 and 5 have it. Nobody waits
+/* plugin/tools/sweep/mpi.h: messages among the processes that mpirun or srun started, by Open MPI (libmpi.so.40,
+ * Debian: libopenmpi3), which is loaded on demand. It is declared here as Open MPI 4 and 5 have it. Nobody waits
  * within a call for a message that is not there: Open MPI would use up a processor. */
 #ifndef UKODE_PLUGIN_TOOLS_SWEEP_MPI_H
 #define UKODE_PLUGIN_TOOLS_SWEEP_MPI_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/sweep/row.h: what became of a run, as bytes: the values of its row in the database, one after the other, and
- * its files. A rank of an MPI job sends them as they are to the one that writes, hence only to machines of its kind. */
+/* plugin/tools/sweep/row.h: the results of a run as bytes: the values of its row in the database, in order, and its
+ * files. A rank of an MPI job sends them as they are to the one that writes, hence only to machines of its kind. */
 #ifndef UKODE_PLUGIN_TOOLS_SWEEP_ROW_H
 #define UKODE_PLUGIN_TOOLS_SWEEP_ROW_H
 

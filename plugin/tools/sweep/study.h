@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/sweep/study.h: what `ukode sweep` is to do: a file of lines in the manner of UKODE_CONFIG, and a program.
+/* plugin/tools/sweep/study.h: what `ukode sweep` runs: a file of lines in the syntax of UKODE_CONFIG, and a program.
  *
  *      # what varies
  *      vary gait in trot pace "a bound"        a list; its combinations with other lists and grids are all run
@@ -14,8 +14,7 @@
  *      result height = SELECT max(position_z) FROM body_step       the first value, asked of its recording
  *      keep path.csv *.png                     files that it wrote
  *      # limits of a run
- *      time = 60       memory = 2G     disk = 100M                 (a line each)
- */
+ *      time = 60       memory = 2G     disk = 100M                 (a line each) */
 #ifndef UKODE_PLUGIN_TOOLS_SWEEP_STUDY_H
 #define UKODE_PLUGIN_TOOLS_SWEEP_STUDY_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/sweep/text.h: bytes that grow. */
+/* plugin/tools/sweep/text.h: a growable buffer of bytes. */
 #ifndef UKODE_PLUGIN_TOOLS_SWEEP_TEXT_H
 #define UKODE_PLUGIN_TOOLS_SWEEP_TEXT_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/sweep/verdict.h: what a study came to, in words on stderr: how many runs, what went wrong and where first, and
- * whether repeated runs ended alike. */
+/* plugin/tools/sweep/verdict.h: the result of a study, on stderr: how many runs, the first failure of each kind, and
+ * whether repeated runs ended in equal states. */
 #ifndef UKODE_PLUGIN_TOOLS_SWEEP_VERDICT_H
 #define UKODE_PLUGIN_TOOLS_SWEEP_VERDICT_H
 

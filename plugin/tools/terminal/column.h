@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/terminal/column.h: numbers over time as a page holds them: rounded to a step of their range, differences from sample
- * to sample in one byte where they are small, stretches of zeros counted, base64. plugin/tools/page/data.js reads them back.
+/* plugin/tools/terminal/column.h: numbers over time as a page stores them: quantized, as differences in one byte each
+ * where they are small, with run lengths of zeros, base64. plugin/tools/page/data.js decodes them.
  *
  * A column is JSON: a number, where all samples are alike; null, where there is none; else
  *     {"n": samples, "o": least value, "s": step, "k": 1 or 2: order of the differences, "d": base64}

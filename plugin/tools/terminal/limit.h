@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/terminal/limit.h: how much memory reading a file may take. */
+/* plugin/tools/terminal/limit.h: limits the memory that reading a file may take. */
 #ifndef UKODE_PLUGIN_TOOLS_TERMINAL_LIMIT_H
 #define UKODE_PLUGIN_TOOLS_TERMINAL_LIMIT_H
 

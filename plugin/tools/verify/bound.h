@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/verify/bound.h: how far the accelerations of an island are from the exact ones at most.
+/* plugin/tools/verify/bound.h: an upper bound of the distance between an island's accelerations and the exact ones.
  *
  * With the bounds in force, the exact accelerations x* minimise a strictly convex function, half Gauss's and the rows'
  * part. For any multipliers l within the bounds, and x = M^-1 (force + prescribed + J' l), the duality gap bounds it:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/verify/file.h: every step of a recording, verified: its seal, and the equations of each island. */
+/* plugin/tools/verify/file.h: verifies every step of a recording: its seal, and the equations of each island. */
 #ifndef UKODE_PLUGIN_TOOLS_VERIFY_FILE_H
 #define UKODE_PLUGIN_TOOLS_VERIFY_FILE_H
 

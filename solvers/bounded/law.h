@@ -33,13 +33,13 @@ typedef struct ukLawSolver ukLawSolver; /* owns its scratch and factorizations; 
 ukLawSolver *ukLawSolverCreate(void);
 void ukLawSolverDestroy(ukLawSolver *solver);
 
-/* What factors the problem: its plan lasts from step to step. */
+/* Factorizes the problems; its plan is kept from step to step. */
 ukKkt *ukLawSolverKkt(ukLawSolver *solver);
 
 typedef struct ukLawChoice {
     ukFrictionLaw law;
-    int rounds;            /* at most, of the laws that need them; ukFewestRounds ... */
-    double tolerance;      /* of the natural residual of every convex problem, and of a law that is met */
+    int rounds;            /* most fixed-point iterations of the coupled laws; ukFewestRounds ... */
+    double tolerance;      /* of the natural residual, of convex and coupled problems */
     double rank_tolerance; /* of problems without bounds */
 } ukLawChoice;
 

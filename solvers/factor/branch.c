@@ -12,19 +12,19 @@ typedef struct Columns {
     double *F, *U;
 } Columns;
 
-UKODE_INLINE void begin(Columns *m, const ukFront *front, double *L, double *stack)
+UKODE_INLINE void beginBranch(Columns *m, const ukFront *front, double *L, double *stack)
 {
     m->F = L + front->L;
     m->U = stack + front->U;
 }
 
-UKODE_INLINE double at(const Columns *m, int row, int column)
+UKODE_INLINE double branchEntry(const Columns *m, int row, int column)
 {
     return m->c[column][row / 2][row % 2];
 }
 
 /* m's F (ld x p) = L, 1/d on its diagonal */
-UKODE_INLINE void store(const Columns *m, const int p, const int n, const double *inverse)
+UKODE_INLINE void storeBranch(const Columns *m, const int p, const int n, const double *inverse)
 {
     const int ldu = (n - p + 1) & ~1, ld = (p + ldu + 1) & ~1;
     UKODE_UNROLL
@@ -36,14 +36,14 @@ UKODE_INLINE void store(const Columns *m, const int p, const int n, const double
 }
 
 /* m's U = the lower triangle of -L21 D R21', m the columns of L and w those of R */
-UKODE_INLINE void complement(const Columns *m, const Columns *w, const int p, const int n, const double *pivot)
+UKODE_INLINE void branchComplement(const Columns *m, const Columns *w, const int p, const int n, const double *pivot)
 {
     const int pairs = (n + 1) / 2, ldu = (n - p + 1) & ~1;
     UKODE_UNROLL
     for (int k = 0; k < n - p; k++) {
         ukPair t[Pivots];
         UKODE_UNROLL
-        for (int j = 0; j < p; j++) t[j] = ukBothOf(at(w, p + k, j) * pivot[j]);
+        for (int j = 0; j < p; j++) t[j] = ukBothOf(branchEntry(w, p + k, j) * pivot[j]);
         UKODE_UNROLL
         for (int i = k / 2; i < (n - p + 1) / 2; i++) {
             ukPair sum = ukBothOf(0);
@@ -61,8 +61,8 @@ UKODE_INLINE void complement(const Columns *m, const Columns *w, const int p, co
 
 /* As ukEliminate for p <= 6 pivots and n <= 16 rows. w: where a front is not symmetric, its upper triangle,
  * transposed; else NULL. floor NULL: every pivot must have its sign. False: one has not (F is then void). */
-UKODE_INLINE bool eliminate(Columns *m, Columns *w, const int p, const int n, const double sign, const double *floor,
-                            double *d)
+UKODE_INLINE bool eliminateBranch(Columns *m, Columns *w, const int p, const int n, const double sign,
+                                  const double *floor, double *d)
 {
     const int pairs = (n + 1) / 2;
     double inverse[Pivots], pivot[Pivots];
@@ -71,14 +71,15 @@ UKODE_INLINE bool eliminate(Columns *m, Columns *w, const int p, const int n, co
     for (int k = 0; k < p; k++) {
         UKODE_UNROLL
         for (int j = 0; j < k; j++) {
-            const ukPair t = ukBothOf(at(w ? w : m, k, j) * pivot[j]), t1 = ukBothOf(at(m, k, j) * pivot[j]);
+            const ukPair t = ukBothOf(branchEntry(w ? w : m, k, j) * pivot[j]),
+                         t1 = ukBothOf(branchEntry(m, k, j) * pivot[j]);
             UKODE_UNROLL
             for (int i = k / 2; i < pairs; i++) {
                 m->c[k][i] -= t * m->c[j][i];
                 if (w) w->c[k][i] -= t1 * w->c[j][i];
             }
         }
-        pivot[k] = at(m, k, k);
+        pivot[k] = branchEntry(m, k, k);
         ok &= sign * pivot[k] > (floor ? floor[k] : 0);
         inverse[k] = 1 / pivot[k];
         UKODE_UNROLL
@@ -89,14 +90,14 @@ UKODE_INLINE bool eliminate(Columns *m, Columns *w, const int p, const int n, co
     }
     UKODE_UNROLL
     for (int k = 0; k < p; k++) d[k] = pivot[k];
-    store(m, p, n, inverse);
-    complement(m, w ? w : m, p, n, pivot);
-    if (w) store(w, p, n, inverse), complement(w, m, p, n, pivot);
+    storeBranch(m, p, n, inverse);
+    branchComplement(m, w ? w : m, p, n, pivot);
+    if (w) storeBranch(w, p, n, inverse), branchComplement(w, m, p, n, pivot);
     return ok;
 }
 
 /* y (p) = L11^-1 y, z (u) -= L21 y */
-UKODE_INLINE void forward(const double *F, const int p, const int u, double *y, double *z)
+UKODE_INLINE void branchForward(const double *F, const int p, const int u, double *y, double *z)
 {
     const int ld = (p + ((u + 1) & ~1) + 1) & ~1;
     double v[Pivots], w[2 * Pairs];
@@ -118,7 +119,7 @@ UKODE_INLINE void forward(const double *F, const int p, const int u, double *y, 
 }
 
 /* x (p) = L11'^-1 (D^-1 x - L21' z), z (u) */
-UKODE_INLINE void backward(const double *F, const int p, const int u, double *x, const double *z)
+UKODE_INLINE void branchBackward(const double *F, const int p, const int u, double *x, const double *z)
 {
     const int ld = (p + ((u + 1) & ~1) + 1) & ~1;
     double v[Pivots];
@@ -143,26 +144,27 @@ UKODE_INLINE void backward(const double *F, const int p, const int u, double *x,
 }
 
 /* an interior body's update rows stand in two places, r each */
-UKODE_INLINE void forwardInterior(const double *F, const int r, double *y, double *z0, double *z1)
+UKODE_INLINE void interiorForward(const double *F, const int r, double *y, double *z0, double *z1)
 {
     double z[2 * Pairs];
     UKODE_UNROLL
     for (int i = 0; i < r; i++) z[i] = z0[i], z[r + i] = z1[i];
-    forward(F, 6, 2 * r, y, z);
+    branchForward(F, 6, 2 * r, y, z);
     UKODE_UNROLL
     for (int i = 0; i < r; i++) z0[i] = z[i], z1[i] = z[r + i];
 }
 
-UKODE_INLINE void backwardInterior(const double *F, const int r, double *x, const double *z0, const double *z1)
+UKODE_INLINE void interiorBackward(const double *F, const int r, double *x, const double *z0, const double *z1)
 {
     double z[2 * Pairs];
     UKODE_UNROLL
     for (int i = 0; i < r; i++) z[i] = z0[i], z[r + i] = z1[i];
-    backward(F, 6, 2 * r, x, z);
+    branchBackward(F, 6, 2 * r, x, z);
 }
 
 /* mass matrix of a leaf or interior body, and what its children give */
-UKODE_INLINE void placeMass(Columns *m, double *L, double *stack, const ukSymbolic *plan, int f, const ukProblem *p)
+UKODE_INLINE void placeBranchMass(Columns *m, double *L, double *stack, const ukSymbolic *plan, int f,
+                                  const ukProblem *p)
 {
     const ukFront *front = plan->front + f;
     const double *I = p->inertia + 9 * (size_t)front->body, mass = p->mass[front->body];
@@ -171,7 +173,7 @@ UKODE_INLINE void placeMass(Columns *m, double *L, double *stack, const ukSymbol
         UKODE_UNROLL
         for (int k = c / 2; k < Pairs; k++) m->c[c][k] = ukBothOf(0);
     }
-    begin(m, front, L, stack);
+    beginBranch(m, front, L, stack);
     m->c[0][0][0] = m->c[1][0][1] = m->c[2][1][0] = mass;
     m->c[3][1][1] = I[0], m->c[3][2] = (ukPair){I[3], I[6]};
     m->c[4][2] = (ukPair){I[4], I[7]};
@@ -187,7 +189,7 @@ UKODE_INLINE void placeMass(Columns *m, double *L, double *stack, const ukSymbol
 }
 
 /* rows of a leaf or interior body from row 6 + at on */
-UKODE_INLINE void placeJoint(Columns *m, const ukEntry *e, const double *values, const int r, const int at)
+UKODE_INLINE void placeBranchJoint(Columns *m, const ukEntry *e, const double *values, const int r, const int at)
 {
     const double *A = values + e->A;
     const size_t stride = (size_t)e->stride;
@@ -198,40 +200,41 @@ UKODE_INLINE void placeJoint(Columns *m, const ukEntry *e, const double *values,
     }
 }
 
-UKODE_INLINE int leafBody(ukFactor *factor, const ukSymbolic *plan, int f, const ukProblem *p, const int r)
+UKODE_INLINE int factorLeafBody(ukFactor *factor, const ukSymbolic *plan, int f, const ukProblem *p, const int r)
 {
     const ukFront *front = plan->front + f;
     Columns m;
-    placeMass(&m, factor->L, factor->stack, plan, f, p);
-    placeJoint(&m, plan->entry + front->entry, p->A, r, 0);
-    if (!eliminate(&m, NULL, 6, 6 + r, 1, NULL, factor->pivot + front->at)) return ukErrorMass;
+    placeBranchMass(&m, factor->L, factor->stack, plan, f, p);
+    placeBranchJoint(&m, plan->entry + front->entry, p->A, r, 0);
+    if (!eliminateBranch(&m, NULL, 6, 6 + r, 1, NULL, factor->pivot + front->at)) return ukErrorMass;
     ukFrontMeasure(front, plan, m.U, factor->diagonal);
     return ukOk;
 }
 
-UKODE_INLINE int interiorBody(ukFactor *factor, const ukSymbolic *plan, int f, const ukProblem *p, const int r)
+UKODE_INLINE int factorInteriorBody(ukFactor *factor, const ukSymbolic *plan, int f, const ukProblem *p, const int r)
 {
     const ukFront *front = plan->front + f;
     const ukEntry *e = plan->entry + front->entry;
     const int swapped = e[0].at > e[1].at;
     Columns m;
-    placeMass(&m, factor->L, factor->stack, plan, f, p);
-    placeJoint(&m, e + swapped, p->A, r, 0);
-    placeJoint(&m, e + !swapped, p->A, r, r);
-    if (!eliminate(&m, NULL, 6, 6 + 2 * r, 1, NULL, factor->pivot + front->at)) return ukErrorMass;
+    placeBranchMass(&m, factor->L, factor->stack, plan, f, p);
+    placeBranchJoint(&m, e + swapped, p->A, r, 0);
+    placeBranchJoint(&m, e + !swapped, p->A, r, r);
+    if (!eliminateBranch(&m, NULL, 6, 6 + 2 * r, 1, NULL, factor->pivot + front->at)) return ukErrorMass;
     ukFrontMeasure(front, plan, m.U, factor->diagonal);
     return ukOk;
 }
 
 /* False: a pivot vanished. */
-UKODE_INLINE bool interiorJoint(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in, const int r)
+UKODE_INLINE bool factorInteriorJoint(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in,
+                                      const int r)
 {
     const ukFront *front = plan->front + f;
     const double *S = factor->stack + plan->front[f - 1].U; /* of the interior body: 2 r x 2 r */
     double *diagonal = factor->diagonal + front->at, *d = factor->pivot + front->at, floor[6];
     const int ldu = (r + 1) & ~1;
     Columns m;
-    begin(&m, front, factor->L, factor->stack);
+    beginBranch(&m, front, factor->L, factor->stack);
     UKODE_UNROLL
     for (int k = 0; k < r; k++) {
         UKODE_UNROLL
@@ -249,7 +252,7 @@ UKODE_INLINE bool interiorJoint(ukFactor *factor, const ukSymbolic *plan, int f,
             for (int i = k; i < r; i++) m.c[k][i / 2][i % 2] += V[k * ldu + i];
         }
     }
-    if (!eliminate(&m, NULL, r, 2 * r, -1, floor, d)) {
+    if (!eliminateBranch(&m, NULL, r, 2 * r, -1, floor, d)) {
         UKODE_UNROLL
         for (int k = 0; k < r; k++) diagonal[k] -= in->softness ? in->softness[plan->row[front->at + k]] : 0;
         return false;
@@ -264,7 +267,7 @@ UKODE_INLINE bool interiorJoint(ukFactor *factor, const ukSymbolic *plan, int f,
 }
 
 /* a joint's row k: its coefficients on the body above, below its r pivots, which are odd */
-UKODE_INLINE void placeAbove(Columns *m, const int k, const double *a, const int r)
+UKODE_INLINE void placeJointAbove(Columns *m, const int k, const double *a, const int r)
 {
     m->c[k][r / 2][1] = a[0];
     m->c[k][r / 2 + 1] = ukLoadPair(a + 1);
@@ -273,7 +276,7 @@ UKODE_INLINE void placeAbove(Columns *m, const int k, const double *a, const int
 }
 
 /* softness, what the body below gives, the coefficients on the body above. False: a pivot vanished. */
-UKODE_INLINE bool leafJoint(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in, const int r)
+UKODE_INLINE bool factorLeafJoint(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in, const int r)
 {
     const ukFront *front = plan->front + f;
     const ukEntry *e = plan->entry + front->entry;
@@ -282,7 +285,7 @@ UKODE_INLINE bool leafJoint(ukFactor *factor, const ukSymbolic *plan, int f, con
     const int ldu = (r + 1) & ~1;
     double *diagonal = factor->diagonal + front->at, *d = factor->pivot + front->at, floor[6];
     Columns m;
-    begin(&m, front, factor->L, factor->stack);
+    beginBranch(&m, front, factor->L, factor->stack);
     UKODE_UNROLL
     for (int k = 0; k < r; k++) {
         const double soft = in->softness ? in->softness[e->row + k] : 0;
@@ -291,9 +294,9 @@ UKODE_INLINE bool leafJoint(ukFactor *factor, const ukSymbolic *plan, int f, con
         m.c[k][k / 2] -= k % 2 ? (ukPair){0, soft} : (ukPair){soft, 0};
         diagonal[k] += soft;
         floor[k] = ukFrontFloor(in, soft, diagonal[k]);
-        placeAbove(&m, k, A + (size_t)k * stride, r);
+        placeJointAbove(&m, k, A + (size_t)k * stride, r);
     }
-    if (!eliminate(&m, NULL, r, r + 6, -1, floor, d)) {
+    if (!eliminateBranch(&m, NULL, r, r + 6, -1, floor, d)) {
         UKODE_UNROLL
         for (int k = 0; k < r; k++) diagonal[k] -= in->softness ? in->softness[e->row + k] : 0;
         return false;
@@ -303,27 +306,27 @@ UKODE_INLINE bool leafJoint(ukFactor *factor, const ukSymbolic *plan, int f, con
     return true;
 }
 
-UKODE_INLINE bool leafBodyBoth(const ukBoth *to, const ukSymbolic *plan, int f, const int r)
+UKODE_INLINE bool factorLeafBodyPair(const ukBoth *to, const ukSymbolic *plan, int f, const int r)
 {
     const ukFront *front = plan->front + f;
     const ukEntry *e = plan->entry + front->entry;
     Columns m, w;
-    placeMass(&m, to->L, to->lower, plan, f, to->rows);
-    placeJoint(&m, e, to->rows->A, r, 0);
-    placeMass(&w, to->R, to->upper, plan, f, to->columns);
-    placeJoint(&w, e, to->columns->A, r, 0);
-    return eliminate(&m, &w, 6, 6 + r, 1, NULL, to->pivot + front->at);
+    placeBranchMass(&m, to->L, to->lower, plan, f, to->rows);
+    placeBranchJoint(&m, e, to->rows->A, r, 0);
+    placeBranchMass(&w, to->R, to->upper, plan, f, to->columns);
+    placeBranchJoint(&w, e, to->columns->A, r, 0);
+    return eliminateBranch(&m, &w, 6, 6 + r, 1, NULL, to->pivot + front->at);
 }
 
-UKODE_INLINE bool leafJointBoth(const ukBoth *to, const ukSymbolic *plan, int f, const int r)
+UKODE_INLINE bool factorLeafJointPair(const ukBoth *to, const ukSymbolic *plan, int f, const int r)
 {
     const ukFront *front = plan->front + f;
     const ukEntry *e = plan->entry + front->entry;
     const double *U = to->lower + plan->front[f - 1].U, *V = to->upper + plan->front[f - 1].U;
     const int ldu = (r + 1) & ~1;
     Columns m, w;
-    begin(&m, front, to->L, to->lower);
-    begin(&w, front, to->R, to->upper);
+    beginBranch(&m, front, to->L, to->lower);
+    beginBranch(&w, front, to->R, to->upper);
     UKODE_UNROLL
     for (int k = 0; k < r; k++) {
         UKODE_UNROLL
@@ -331,25 +334,25 @@ UKODE_INLINE bool leafJointBoth(const ukBoth *to, const ukSymbolic *plan, int f,
             m.c[k][i] = ukLoadPair(U + k * ldu + 2 * i);
             w.c[k][i] = ukLoadPair(V + k * ldu + 2 * i);
         }
-        placeAbove(&m, k, to->columns->A + e->A + k * e->stride, r);
-        placeAbove(&w, k, to->rows->A + e->A + k * e->stride, r);
+        placeJointAbove(&m, k, to->columns->A + e->A + k * e->stride, r);
+        placeJointAbove(&w, k, to->rows->A + e->A + k * e->stride, r);
     }
-    return eliminate(&m, &w, r, r + 6, -1, NULL, to->pivot + front->at);
+    return eliminateBranch(&m, &w, r, r + 6, -1, NULL, to->pivot + front->at);
 }
 
 bool ukBranchFactorBoth(const ukBoth *to, const ukSymbolic *plan, int f, bool *ok)
 {
     switch (plan->front[f].kind) {
-    case ukFrontLeafBody3: *ok = leafBodyBoth(to, plan, f, 3); return true;
-    case ukFrontLeafBody5: *ok = leafBodyBoth(to, plan, f, 5); return true;
-    case ukFrontLeafJoint3: *ok = leafJointBoth(to, plan, f, 3); return true;
-    case ukFrontLeafJoint5: *ok = leafJointBoth(to, plan, f, 5); return true;
+    case ukFrontLeafBody3: *ok = factorLeafBodyPair(to, plan, f, 3); return true;
+    case ukFrontLeafBody5: *ok = factorLeafBodyPair(to, plan, f, 5); return true;
+    case ukFrontLeafJoint3: *ok = factorLeafJointPair(to, plan, f, 3); return true;
+    case ukFrontLeafJoint5: *ok = factorLeafJointPair(to, plan, f, 5); return true;
     default: return false;
     }
 }
 
 /* all rows of the front's joints are active */
-static bool whole(const ukSymbolic *plan, const ukFront *front, const unsigned char *active)
+static bool isWholeFront(const ukSymbolic *plan, const ukFront *front, const unsigned char *active)
 {
     for (int k = 0; k < front->p && front->body < 0; k++)
         if (!active[plan->row[front->at + k]]) return false;
@@ -362,16 +365,17 @@ static bool whole(const ukSymbolic *plan, const ukFront *front, const unsigned c
 bool ukBranchFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in, int *status)
 {
     *status = ukOk;
-    if (in->active && plan->front[f].kind != ukFrontAny && !whole(plan, plan->front + f, in->active)) return false;
+    if (in->active && plan->front[f].kind != ukFrontAny && !isWholeFront(plan, plan->front + f, in->active))
+        return false;
     switch (plan->front[f].kind) {
-    case ukFrontInteriorBody3: *status = interiorBody(factor, plan, f, in->p, 3); return true;
-    case ukFrontInteriorBody5: *status = interiorBody(factor, plan, f, in->p, 5); return true;
-    case ukFrontInteriorJoint3: return interiorJoint(factor, plan, f, in, 3);
-    case ukFrontInteriorJoint5: return interiorJoint(factor, plan, f, in, 5);
-    case ukFrontLeafBody3: *status = leafBody(factor, plan, f, in->p, 3); return true;
-    case ukFrontLeafBody5: *status = leafBody(factor, plan, f, in->p, 5); return true;
-    case ukFrontLeafJoint3: return leafJoint(factor, plan, f, in, 3);
-    case ukFrontLeafJoint5: return leafJoint(factor, plan, f, in, 5);
+    case ukFrontInteriorBody3: *status = factorInteriorBody(factor, plan, f, in->p, 3); return true;
+    case ukFrontInteriorBody5: *status = factorInteriorBody(factor, plan, f, in->p, 5); return true;
+    case ukFrontInteriorJoint3: return factorInteriorJoint(factor, plan, f, in, 3);
+    case ukFrontInteriorJoint5: return factorInteriorJoint(factor, plan, f, in, 5);
+    case ukFrontLeafBody3: *status = factorLeafBody(factor, plan, f, in->p, 3); return true;
+    case ukFrontLeafBody5: *status = factorLeafBody(factor, plan, f, in->p, 5); return true;
+    case ukFrontLeafJoint3: return factorLeafJoint(factor, plan, f, in, 3);
+    case ukFrontLeafJoint5: return factorLeafJoint(factor, plan, f, in, 5);
     default: return false;
     }
 }
@@ -382,14 +386,14 @@ bool ukBranchForward(const double *panels, const ukSymbolic *plan, const ukFront
     const double *L = panels + front->L;
     double *v = y + front->at - origin;
     switch (front->kind) {
-    case ukFrontInteriorBody3: forwardInterior(L, 3, v, y + run[0].at - origin, y + run[1].at - origin); return true;
-    case ukFrontInteriorBody5: forwardInterior(L, 5, v, y + run[0].at - origin, y + run[1].at - origin); return true;
-    case ukFrontInteriorJoint3: forward(L, 3, 3, v, y + run->at - origin); return true;
-    case ukFrontInteriorJoint5: forward(L, 5, 5, v, y + run->at - origin); return true;
-    case ukFrontLeafBody3: forward(L, 6, 3, v, y + run->at - origin); return true;
-    case ukFrontLeafBody5: forward(L, 6, 5, v, y + run->at - origin); return true;
-    case ukFrontLeafJoint3: forward(L, 3, 6, v, y + run->at - origin); return true;
-    case ukFrontLeafJoint5: forward(L, 5, 6, v, y + run->at - origin); return true;
+    case ukFrontInteriorBody3: interiorForward(L, 3, v, y + run[0].at - origin, y + run[1].at - origin); return true;
+    case ukFrontInteriorBody5: interiorForward(L, 5, v, y + run[0].at - origin, y + run[1].at - origin); return true;
+    case ukFrontInteriorJoint3: branchForward(L, 3, 3, v, y + run->at - origin); return true;
+    case ukFrontInteriorJoint5: branchForward(L, 5, 5, v, y + run->at - origin); return true;
+    case ukFrontLeafBody3: branchForward(L, 6, 3, v, y + run->at - origin); return true;
+    case ukFrontLeafBody5: branchForward(L, 6, 5, v, y + run->at - origin); return true;
+    case ukFrontLeafJoint3: branchForward(L, 3, 6, v, y + run->at - origin); return true;
+    case ukFrontLeafJoint5: branchForward(L, 5, 6, v, y + run->at - origin); return true;
     default: return false;
     }
 }
@@ -400,14 +404,14 @@ bool ukBranchBackward(const double *panels, const ukSymbolic *plan, const ukFron
     const double *L = panels + front->L;
     double *v = y + front->at - origin;
     switch (front->kind) {
-    case ukFrontInteriorBody3: backwardInterior(L, 3, v, y + run[0].at - origin, y + run[1].at - origin); return true;
-    case ukFrontInteriorBody5: backwardInterior(L, 5, v, y + run[0].at - origin, y + run[1].at - origin); return true;
-    case ukFrontInteriorJoint3: backward(L, 3, 3, v, y + run->at - origin); return true;
-    case ukFrontInteriorJoint5: backward(L, 5, 5, v, y + run->at - origin); return true;
-    case ukFrontLeafBody3: backward(L, 6, 3, v, y + run->at - origin); return true;
-    case ukFrontLeafBody5: backward(L, 6, 5, v, y + run->at - origin); return true;
-    case ukFrontLeafJoint3: backward(L, 3, 6, v, y + run->at - origin); return true;
-    case ukFrontLeafJoint5: backward(L, 5, 6, v, y + run->at - origin); return true;
+    case ukFrontInteriorBody3: interiorBackward(L, 3, v, y + run[0].at - origin, y + run[1].at - origin); return true;
+    case ukFrontInteriorBody5: interiorBackward(L, 5, v, y + run[0].at - origin, y + run[1].at - origin); return true;
+    case ukFrontInteriorJoint3: branchBackward(L, 3, 3, v, y + run->at - origin); return true;
+    case ukFrontInteriorJoint5: branchBackward(L, 5, 5, v, y + run->at - origin); return true;
+    case ukFrontLeafBody3: branchBackward(L, 6, 3, v, y + run->at - origin); return true;
+    case ukFrontLeafBody5: branchBackward(L, 6, 5, v, y + run->at - origin); return true;
+    case ukFrontLeafJoint3: branchBackward(L, 3, 6, v, y + run->at - origin); return true;
+    case ukFrontLeafJoint5: branchBackward(L, 5, 6, v, y + run->at - origin); return true;
     default: return false;
     }
 }

@@ -143,7 +143,7 @@ void ukCondensedRow(const ukFront *front, const ukEntry *e, int bodies, int r, c
 }
 
 /* The rows of a condensed block go one by one, each with pivot -softness (infinite: not active): U = sum of J' J /
- * softness, taken over as many rows at a time as there is room for. */
+ * softness, added for as many rows at a time as the buffer holds. */
 void ukCondensedFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in)
 {
     const ukFront *front = plan->front + f;

@@ -5,8 +5,8 @@
 
 /* c[i] = c[i] - sum_j t[j] L[j ld + i] (fresh: 0 - sum), i = from ... to - 1 in pairs, so one element past an odd end
  */
-UKODE_INLINE void subtract(const int wide, double *c, const double *L, int ld, const double *t, int columns, int from,
-                           int to, int fresh)
+UKODE_INLINE void subtractColumns(const int wide, double *c, const double *L, int ld, const double *t, int columns,
+                                  int from, int to, int fresh)
 {
     int i = from;
     for (; wide && i + 6 < to; i += 8) {
@@ -45,8 +45,8 @@ UKODE_INLINE void subtract(const int wide, double *c, const double *L, int ld, c
 }
 
 /* the same for two columns c0, c1 with t0, t1: the loads of L serve both */
-UKODE_INLINE void subtractTwice(const int wide, double *c0, double *c1, const double *L, int ld, const double *t0,
-                                const double *t1, int columns, int from, int to, int fresh)
+UKODE_INLINE void subtractColumnsTwice(const int wide, double *c0, double *c1, const double *L, int ld,
+                                       const double *t0, const double *t1, int columns, int from, int to, int fresh)
 {
     int i = from;
     for (; wide && i + 6 < to; i += 8) {
@@ -89,8 +89,8 @@ UKODE_INLINE void subtractTwice(const int wide, double *c0, double *c1, const do
 }
 
 /* *sum0 = l0' z, *sum1 = l1' z, each as four sums, of every fourth element */
-UKODE_INLINE void multiplyTwice(const int wide, const double *l0, const double *l1, const double *z, int u,
-                                double *sum0, double *sum1)
+UKODE_INLINE void multiplyColumnPair(const int wide, const double *l0, const double *l1, const double *z, int u,
+                                     double *sum0, double *sum1)
 {
     ukPair a0 = {0}, a1 = {0}, b0 = {0}, b1 = {0};
     int i = 0;
@@ -111,8 +111,8 @@ UKODE_INLINE void multiplyTwice(const int wide, const double *l0, const double *
 }
 
 /* columns k and k + 1 (two) of F, less what the columns before have in common with the rows k, k + 1 of G */
-UKODE_INLINE void reduce(const int wide, double *F, const double *G, int ld, int k, int two, int n, const double *d,
-                         double *t, double *t1)
+UKODE_INLINE void reducePivotPair(const int wide, double *F, const double *G, int ld, int k, int two, int n,
+                                  const double *d, double *t, double *t1)
 {
     double *c = F + (size_t)k * (size_t)ld;
     for (int j = 0; j < k; j++) {
@@ -120,14 +120,14 @@ UKODE_INLINE void reduce(const int wide, double *F, const double *G, int ld, int
         if (two) t1[j] = G[(size_t)j * (size_t)ld + (size_t)k + 1] * d[j];
     }
     if (two)
-        subtractTwice(wide, c, c + ld, F, ld, t, t1, k, k, n, 0);
+        subtractColumnsTwice(wide, c, c + ld, F, ld, t, t1, k, k, n, 0);
     else
-        subtract(wide, c, F, ld, t, k, k, n, 0);
+        subtractColumns(wide, c, F, ld, t, k, k, n, 0);
 }
 
 /* U = -F21 D G21', its lower triangle */
-UKODE_INLINE void complement(const int wide, const double *F, const double *G, int ld, int p, int n, const double *d,
-                             double *t, double *t1, double *U, int ldu)
+UKODE_INLINE void panelComplement(const int wide, const double *F, const double *G, int ld, int p, int n,
+                                  const double *d, double *t, double *t1, double *U, int ldu)
 {
     for (int k = 0; k < n - p; k += 2) {
         const int two = k + 1 < n - p;
@@ -137,25 +137,25 @@ UKODE_INLINE void complement(const int wide, const double *F, const double *G, i
             if (two) t1[j] = G[(size_t)j * (size_t)ld + (size_t)(p + k + 1)] * d[j];
         }
         if (two)
-            subtractTwice(wide, u, u + ldu, F + p, ld, t, t1, p, k, n - p, 1);
+            subtractColumnsTwice(wide, u, u + ldu, F + p, ld, t, t1, p, k, n - p, 1);
         else
-            subtract(wide, u, F + p, ld, t, p, k, n - p, 1);
+            subtractColumns(wide, u, F + p, ld, t, p, k, n - p, 1);
     }
 }
 
-UKODE_INLINE int eliminate(const int wide, double *F, int ld, int p, int n, double sign, const double *floor,
-                           const double *shift, double *d, double *t, int *shifted, double *U, int ldu)
+UKODE_INLINE int eliminatePanel(const int wide, double *F, int ld, int p, int n, double sign, const double *floor,
+                                const double *shift, double *d, double *t, int *shifted, double *U, int ldu)
 {
     int count = 0;
     double *t1 = t + p;
     for (int k = 0; k < p; k += 2) {
         double *c = F + (size_t)k * (size_t)ld;
         const int two = k + 1 < p;
-        reduce(wide, F, F, ld, k, two, n, d, t, t1);
+        reducePivotPair(wide, F, F, ld, k, two, n, d, t, t1);
         for (int q = k; q < k + 1 + two; q++, c += ld) {
             if (q > k) {
                 t[0] = c[-ld + q] * d[k];
-                subtract(wide, c, c - ld, ld, t, 1, k, n, 0);
+                subtractColumns(wide, c, c - ld, ld, t, 1, k, n, 0);
             }
             double pivot = c[q];
             if (!(sign * pivot > floor[q])) {
@@ -168,25 +168,25 @@ UKODE_INLINE int eliminate(const int wide, double *F, int ld, int p, int n, doub
             c[q] = inverse;
         }
     }
-    complement(wide, F, F, ld, p, n, d, t, t1, U, ldu);
+    panelComplement(wide, F, F, ld, p, n, d, t, t1, U, ldu);
     return count;
 }
 
-UKODE_INLINE int eliminateBoth(const int wide, double *F, double *G, int ld, int p, int n, double *d, double *t,
-                               double *U, double *V, int ldu)
+UKODE_INLINE int eliminatePanelPair(const int wide, double *F, double *G, int ld, int p, int n, double *d, double *t,
+                                    double *U, double *V, int ldu)
 {
     int failed = 0;
     double *t1 = t + p;
     for (int k = 0; k < p; k += 2) {
         const int two = k + 1 < p;
-        reduce(wide, F, G, ld, k, two, n, d, t, t1);
-        reduce(wide, G, F, ld, k, two, n, d, t, t1);
+        reducePivotPair(wide, F, G, ld, k, two, n, d, t, t1);
+        reducePivotPair(wide, G, F, ld, k, two, n, d, t, t1);
         double *f = F + (size_t)k * (size_t)ld, *g = G + (size_t)k * (size_t)ld;
         for (int q = k; q < k + 1 + two; q++, f += ld, g += ld) {
             if (q > k) {
                 t[0] = g[-ld + q] * d[k], t1[0] = f[-ld + q] * d[k];
-                subtract(wide, f, f - ld, ld, t, 1, k, n, 0);
-                subtract(wide, g, g - ld, ld, t1, 1, k, n, 0);
+                subtractColumns(wide, f, f - ld, ld, t, 1, k, n, 0);
+                subtractColumns(wide, g, g - ld, ld, t1, 1, k, n, 0);
             }
             const double pivot = f[q], inverse = 1 / pivot;
             failed += !(inverse * 0 + pivot * 0 == 0);
@@ -198,26 +198,26 @@ UKODE_INLINE int eliminateBoth(const int wide, double *F, double *G, int ld, int
             f[q] = g[q] = inverse;
         }
     }
-    complement(wide, F, G, ld, p, n, d, t, t1, U, ldu);
-    complement(wide, G, F, ld, p, n, d, t, t1, V, ldu);
+    panelComplement(wide, F, G, ld, p, n, d, t, t1, U, ldu);
+    panelComplement(wide, G, F, ld, p, n, d, t, t1, V, ldu);
     return failed;
 }
 
-UKODE_INLINE void forward(const int wide, const double *F, int ld, int p, int n, double *y, double *z)
+UKODE_INLINE void panelForward(const int wide, const double *F, int ld, int p, int n, double *y, double *z)
 {
     for (int k = 0; k < p; k++) {
         const double *l = F + (size_t)k * (size_t)ld;
         for (int i = k + 1; i < p; i++) y[i] -= l[i] * y[k];
     }
-    subtract(wide, z, F + p, ld, y, p, 0, n - p, 0);
+    subtractColumns(wide, z, F + p, ld, y, p, 0, n - p, 0);
 }
 
-UKODE_INLINE void backward(const int wide, const double *F, int ld, int p, int n, double *x, const double *z)
+UKODE_INLINE void panelBackward(const int wide, const double *F, int ld, int p, int n, double *x, const double *z)
 {
     for (int k = 0; k < p; k += 2) {
         const double *l0 = F + (size_t)k * (size_t)ld, *l1 = k + 1 < p ? l0 + ld : l0;
         double sum0, sum1;
-        multiplyTwice(wide, l0 + p, l1 + p, z, n - p, &sum0, &sum1);
+        multiplyColumnPair(wide, l0 + p, l1 + p, z, n - p, &sum0, &sum1);
         x[k] = l0[k] * x[k] - sum0;
         if (k + 1 < p) x[k + 1] = l1[k + 1] * x[k + 1] - sum1;
     }
@@ -229,24 +229,24 @@ UKODE_INLINE void backward(const int wide, const double *F, int ld, int p, int n
     }
 }
 
-UKODE_INLINE void update(const int wide, double *U, int ldu, int u, const double *J, const double *t, int count,
-                         int fresh)
+UKODE_INLINE void addOuterProducts(const int wide, double *U, int ldu, int u, const double *J, const double *t,
+                                   int count, int fresh)
 {
     for (int k = 0; k + 1 < u; k += 2) {
         double *c = U + (size_t)k * (size_t)ldu;
         const double *t0 = t + (size_t)k * (size_t)count;
-        subtractTwice(wide, c, c + ldu, J, ldu, t0, t0 + count, count, k, u, fresh);
+        subtractColumnsTwice(wide, c, c + ldu, J, ldu, t0, t0 + count, count, k, u, fresh);
     }
     if (u % 2)
-        subtract(wide, U + (size_t)(u - 1) * (size_t)ldu, J, ldu, t + (size_t)(u - 1) * (size_t)count, count, u - 1, u,
-                 fresh);
+        subtractColumns(wide, U + (size_t)(u - 1) * (size_t)ldu, J, ldu, t + (size_t)(u - 1) * (size_t)count, count,
+                        u - 1, u, fresh);
 }
 
-UKODE_INLINE void combine(const int wide, double *c, int from, int u, const double *J, int ldu, const int *index,
-                          const double *t, int count)
+UKODE_INLINE void combineColumns(const int wide, double *c, int from, int u, const double *J, int ldu, const int *index,
+                                 const double *t, int count)
 {
     if (!index) {
-        subtract(wide, c, J, ldu, t, count, from, u, 0);
+        subtractColumns(wide, c, J, ldu, t, count, from, u, 0);
         return;
     }
     int i = from;
@@ -283,36 +283,38 @@ UKODE_INLINE void combine(const int wide, double *c, int from, int u, const doub
 }
 
 #define UKODE_KERNEL(suffix, wide, target)                                                                             \
-    target static int eliminate##suffix(double *F, int ld, int p, int n, double sign, const double *floor,             \
-                                        const double *shift, double *d, double *t, int *shifted, double *U, int ldu)   \
+    target static int eliminatePanel##suffix(double *F, int ld, int p, int n, double sign, const double *floor,        \
+                                             const double *shift, double *d, double *t, int *shifted, double *U,       \
+                                             int ldu)                                                                  \
     {                                                                                                                  \
-        return eliminate(wide, F, ld, p, n, sign, floor, shift, d, t, shifted, U, ldu);                                \
+        return eliminatePanel(wide, F, ld, p, n, sign, floor, shift, d, t, shifted, U, ldu);                           \
     }                                                                                                                  \
-    target static int eliminateBoth##suffix(double *F, double *G, int ld, int p, int n, double *d, double *t,          \
-                                            double *U, double *V, int ldu)                                             \
+    target static int eliminatePanelPair##suffix(double *F, double *G, int ld, int p, int n, double *d, double *t,     \
+                                                 double *U, double *V, int ldu)                                        \
     {                                                                                                                  \
-        return eliminateBoth(wide, F, G, ld, p, n, d, t, U, V, ldu);                                                   \
+        return eliminatePanelPair(wide, F, G, ld, p, n, d, t, U, V, ldu);                                              \
     }                                                                                                                  \
-    target static void forward##suffix(const double *F, int ld, int p, int n, double *y, double *z)                    \
+    target static void panelForward##suffix(const double *F, int ld, int p, int n, double *y, double *z)               \
     {                                                                                                                  \
-        forward(wide, F, ld, p, n, y, z);                                                                              \
+        panelForward(wide, F, ld, p, n, y, z);                                                                         \
     }                                                                                                                  \
-    target static void backward##suffix(const double *F, int ld, int p, int n, double *x, const double *z)             \
+    target static void panelBackward##suffix(const double *F, int ld, int p, int n, double *x, const double *z)        \
     {                                                                                                                  \
-        backward(wide, F, ld, p, n, x, z);                                                                             \
+        panelBackward(wide, F, ld, p, n, x, z);                                                                        \
     }                                                                                                                  \
-    target static void update##suffix(double *U, int ldu, int u, const double *J, const double *t, int count,          \
-                                      int fresh)                                                                       \
+    target static void addOuterProducts##suffix(double *U, int ldu, int u, const double *J, const double *t,           \
+                                                int count, int fresh)                                                  \
     {                                                                                                                  \
-        update(wide, U, ldu, u, J, t, count, fresh);                                                                   \
+        addOuterProducts(wide, U, ldu, u, J, t, count, fresh);                                                         \
     }                                                                                                                  \
-    target static void combine##suffix(double *c, int from, int u, const double *J, int ldu, const int *index,         \
-                                       const double *t, int count)                                                     \
+    target static void combineColumns##suffix(double *c, int from, int u, const double *J, int ldu, const int *index,  \
+                                              const double *t, int count)                                              \
     {                                                                                                                  \
-        combine(wide, c, from, u, J, ldu, index, t, count);                                                            \
+        combineColumns(wide, c, from, u, J, ldu, index, t, count);                                                     \
     }                                                                                                                  \
-    static const ukKernel kernel##suffix = {eliminate##suffix, eliminateBoth##suffix, forward##suffix,                 \
-                                            backward##suffix,  update##suffix,        combine##suffix};
+    static const ukKernel kernel##suffix = {                                                                           \
+        eliminatePanel##suffix, eliminatePanelPair##suffix, panelForward##suffix,                                      \
+        panelBackward##suffix,  addOuterProducts##suffix,   combineColumns##suffix};
 
 UKODE_KERNEL(Any, 0, )
 

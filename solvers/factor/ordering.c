@@ -139,7 +139,7 @@ static void updateDegrees(Work *w, int i, int p)
             degree += w->weight[list[k]];
             list[elements + kept++] = list[k];
         }
-    /* there is room: either an element was absorbed, or p itself was among the variables */
+    /* the list has capacity: either an element was absorbed, or p itself was among the variables */
     memmove(list + n + 1, list + elements, (size_t)kept * sizeof *list);
     list[n] = p;
     w->elements[i] = n + 1;

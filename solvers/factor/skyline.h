@@ -12,7 +12,7 @@ typedef struct ukSkyline {
     bool wide;     /* by processors with AVX2: the same bits */
     int rows, ld;  /* ld: a multiple of four */
     int *first;    /* (rows) where column i begins, at most i */
-    int *end;      /* (rows) behind which row i is zero */
+    int *end;      /* (rows) row i is zero from this column on */
     double *U;     /* (rows x ld) its upper triangle; what is below is of no use */
     double *pivot; /* (rows) 1 / U_ii */
 } ukSkyline;
@@ -40,7 +40,7 @@ typedef struct ukSkylineColumns {
 void ukSkylineEliminate(const ukSkyline *K, const ukSkylineColumns *Y);
 /* S (Y->to x Y->ld) -= Y' Y: what of its upper triangle is in these columns; Y has those before, too */
 void ukSkylineComplement(const ukSkyline *K, const ukSkylineColumns *Y, double *S);
-/* z (rows) += Y x; x (columns, Y->from = 0) has zeros behind. */
+/* z (rows) += Y x; x (columns, Y->from = 0), padded with zeros. */
 void ukSkylineMultiply(const ukSkyline *K, const ukSkylineColumns *Y, const double *x, double *z);
 
 #endif

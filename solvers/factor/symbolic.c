@@ -137,7 +137,7 @@ static void formGroups(Plan *w)
     }
     member_at[groups] = edges;
 
-    /* the bodies' lists come first in the graph: count, then place; the groups' own lists move behind them */
+    /* the bodies' lists come first in the graph: count, then place; the groups' own lists follow them */
     memset(w->start, 0, (size_t)(n + groups + 1) * sizeof *w->start);
     for (int e = 0; e < edges; e++) w->start[w->neighbour[e] + 1]++;
     for (int i = 0; i < n; i++) w->start[i + 1] += w->start[i];

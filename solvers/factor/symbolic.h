@@ -88,7 +88,7 @@ bool ukSymbolicFits(const ukSymbolic *plan, const ukProblem *p, const unsigned c
 int ukSymbolicPlan(ukSymbolic *plan, const ukProblem *p, const unsigned char *soft);
 /* The same structure once more, the blocks of these rows (count; negative: all blocks) after all of their bodies. */
 int ukSymbolicDelay(ukSymbolic *plan, const ukProblem *p, const int *rows, int count);
-/* Whether some blocks are late: an order that numbers met so far asked for, and the structure alone does not tell. */
+/* Whether some blocks are late (ukSymbolicDelay): an order that follows from numbers, not from the structure. */
 bool ukSymbolicIsLate(const ukSymbolic *plan);
 /* The plan for p and these wishes (blocks; ukSymbolic.wish), as a sequence of the two above left them. */
 int ukSymbolicRenew(ukSymbolic *plan, const ukProblem *p, const unsigned char *wish);

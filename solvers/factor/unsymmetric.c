@@ -45,7 +45,7 @@ static void factorUnsymmetricCondensed(ukUnsymmetric *f, const ukSymbolic *plan,
 {
     const ukProblem *p = f->p;
     const int unknowns = 6 * plan->bodies + plan->rows, ldu = front->ldu;
-    const int room = 4 * unknowns / ldu, most = room < 16 ? room : 16;
+    const int capacity = 4 * unknowns / ldu, most = capacity < 16 ? capacity : 16;
     double *right = f->work, *left = right + most * ldu, *t = left + most * ldu, *other = t + most * ldu;
     double inverse[16];
     int count = 0, fresh = 1;

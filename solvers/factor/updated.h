@@ -25,10 +25,10 @@ typedef struct ukUpdated {
 void ukUpdatedCarve(ukUpdated *U, int ld, ukArena *arena);
 /* No rows. */
 void ukUpdatedClear(ukUpdated *U, bool symmetric);
-/* A row and its column behind the others: above and left (count; overwritten) of its own element; symmetric: above
+/* Appends a row and its column: above and left (count; overwritten) of its own element; symmetric: above
  * alone. False: nothing is left of that but rounding, and the row is not there. */
 bool ukUpdatedAppend(ukUpdated *U, int row, double *above, double *left, double own);
-/* Number k goes, those behind it move up. */
+/* Removes row k; later ones move up. */
 void ukUpdatedDrop(ukUpdated *U, int k);
 /* x (count) <- A^-1 x */
 void ukUpdatedSolve(const ukUpdated *U, double *x);

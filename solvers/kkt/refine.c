@@ -139,8 +139,8 @@ static void clearOutOfScope(const ukKktFactor *factor, ukRefineScope scope, Resi
 
 /* kkt->y = residual of  M x - A' l = f,  A x + S l = b;  *left its relative size. True where it is rounding; of_terms:
  * rounding of the terms of A x counts, too. */
-static bool residual(const ukKktFactor *factor, const double *f, const double *b, ukRefineScope scope, const double *x,
-                     const double *l, bool of_terms, double *left)
+static bool residualOfSystem(const ukKktFactor *factor, const double *f, const double *b, ukRefineScope scope,
+                             const double *x, const double *l, bool of_terms, double *left)
 {
     const bool whole = factor->kkt->factor.shifts == 0;
     Residual size;
@@ -229,7 +229,7 @@ static void refinePerBody(const ukKktFactor *factor, const double *f, const doub
     static const double enough = 1e-15;
     double before = INFINITY, left;
     for (int pass = 0; pass < MaxRefinements; pass++, before = left) {
-        residual(factor, f, b, scope, x, l, true, &left);
+        residualOfSystem(factor, f, b, scope, x, l, true, &left);
         left = residualPerBody(factor, f, x);
         if (left <= enough || !(left < before)) return;
         addCorrection(factor, x, l);
@@ -241,7 +241,7 @@ void ukKktRefine(const ukKktFactor *factor, const double *f, const double *b, uk
 {
     double before = INFINITY, left;
     for (int pass = 0; pass < MaxRefinements; pass++, before = left) {
-        const bool small = residual(factor, f, b, scope, x, l, sound, &left);
+        const bool small = residualOfSystem(factor, f, b, scope, x, l, sound, &left);
         if ((small && (sound || pass > 0)) || !(left < before) || addCorrection(factor, x, l)) break;
     }
     if (hasUnevenMasses(factor->p)) refinePerBody(factor, f, b, scope, x, l);

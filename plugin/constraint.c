@@ -7,17 +7,15 @@
 #include "bridge/diagnose/audit.h"
 #include "bridge/user/law.h"
 #include "bridge/world/registry.h"
+#include "plugin/sized.h"
 #include "plugin/unknown.h"
 #include "solvers/base/status.h"
 
 /* Collects the records of `bodies` into record (count): all of `world`, all different. Null with the error set. */
 static ukWorld *collect(dWorldID world, const dBodyID *bodies, int count, bool fn, ukBody **record)
 {
-    ukWorld *w = world ? ukRegistryWorld(world) : NULL;
-    if (!w) {
-        ukUnknown("world", world);
-        return NULL;
-    }
+    ukWorld *w = ukKnownWorld(world);
+    if (!w) return NULL;
     for (int i = 0; i < count; i++) {
         record[i] = bodies[i] ? ukRegistryBody(bodies[i]) : NULL;
         if (!record[i] || record[i]->world != w) {
@@ -144,6 +142,12 @@ int ukConstraintSetCoulomb(ukConstraintID constraint, dReal mu)
     return done(c);
 }
 
+dReal ukConstraintGetCoulomb(ukConstraintID constraint)
+{
+    const struct ukConstraint *c = constraintOf(constraint);
+    return c && c->law ? c->law->mu : 0;
+}
+
 int ukConstraintSetNonIdeal(ukConstraintID constraint, ukConstraintNonIdealFn *fn, void *data)
 {
     struct ukConstraint *c = constraintOf(constraint);
@@ -156,6 +160,15 @@ int ukConstraintSetNonIdeal(ukConstraintID constraint, ukConstraintNonIdealFn *f
     return done(c);
 }
 
+int ukConstraintGetNonIdeal(ukConstraintID constraint, ukConstraintNonIdealFn **fn, void **data)
+{
+    const struct ukConstraint *c = constraintOf(constraint);
+    const ukLaw *law = c ? c->law : NULL;
+    if (fn) *fn = law ? law->constraint_fn : NULL;
+    if (data) *data = law ? law->data : NULL;
+    return c ? ukOk : ukErrorHandle;
+}
+
 int ukConstraintSetError(ukConstraintID constraint, ukErrorFn *fn, void *data)
 {
     struct ukConstraint *c = constraintOf(constraint);
@@ -165,20 +178,28 @@ int ukConstraintSetError(ukConstraintID constraint, ukErrorFn *fn, void *data)
     return ukOk;
 }
 
-int ukConstraintAudit(ukConstraintID constraint, ukAudit *result)
+int ukConstraintGetError(ukConstraintID constraint, ukErrorFn **fn, void **data)
 {
-    if (result) *result = (ukAudit){0};
+    const struct ukConstraint *c = constraintOf(constraint);
+    if (fn) *fn = c ? c->error : NULL;
+    if (data) *data = c ? c->error_data : NULL;
+    return c ? ukOk : ukErrorHandle;
+}
+
+int ukConstraintAuditSized(ukConstraintID constraint, ukAudit *audit, size_t size)
+{
+    ukSizedClear(audit, size);
     struct ukConstraint *c = constraintOf(constraint);
+    ukAudit found;
     if (!c) return ukErrorHandle;
-    if (!result) {
-        ukErrorSet(ukErrorArgument, "ukConstraintAudit: result");
-        return ukErrorArgument;
-    }
+    if (!audit || size == 0) return ukRefuseArgument("ukConstraintAudit: audit");
     if (!c->element.active) {
         ukErrorSet(ukErrorHandle, "a body of this constraint was destroyed");
         return ukErrorHandle;
     }
-    return ukAuditConstraint(c, result);
+    const int status = ukAuditConstraint(c, &found);
+    if (status == ukOk) ukSizedWrite(audit, size, &found, sizeof found);
+    return status;
 }
 
 ukForceID ukForceCreate(dWorldID world, const dBodyID *bodies, int count, ukForceFn *fn, void *data)

@@ -10,17 +10,11 @@
 #include "solvers/base/status.h"
 
 /* The record of a joint that the library knows; NULL with the error set. */
-static ukJoint *known(dJointID joint)
+static ukJoint *knownJoint(dJointID joint)
 {
     ukJoint *j = joint ? ukRegistryJoint(joint) : NULL;
     if (!j) ukUnknown("joint", joint);
     return j;
-}
-
-static int refuse(const char *what)
-{
-    ukErrorSet(ukErrorArgument, "%s", what);
-    return ukErrorArgument;
 }
 
 static bool coefficient(dReal x)
@@ -48,11 +42,20 @@ static int done(ukJoint *joint)
     return ukOk;
 }
 
+/* to be read; NULL: none, or an unknown joint */
+static const ukLaw *lawIn(dJointID joint, int *status)
+{
+    const ukJoint *j = knownJoint(joint);
+    *status = j ? ukOk : ukErrorHandle;
+    return j ? j->law : NULL;
+}
+
 int ukJointSetCoulomb(dJointID joint, dReal mu, dReal arm)
 {
-    ukJoint *j = known(joint);
+    ukJoint *j = knownJoint(joint);
     if (!j) return ukErrorHandle;
-    if (!coefficient(mu) || !coefficient(arm)) return refuse("ukJointSetCoulomb: mu and arm must be >= 0 and finite");
+    if (!coefficient(mu) || !coefficient(arm))
+        return ukRefuseArgument("ukJointSetCoulomb: mu and arm must be >= 0 and finite");
     if (!ukLawBears(j->class)) {
         ukErrorSet(ukErrorArgument, "ukJointSetCoulomb: a %s joint has no free axis that bears a load", j->class->name);
         return ukErrorArgument;
@@ -66,16 +69,25 @@ int ukJointSetCoulomb(dJointID joint, dReal mu, dReal arm)
     return done(j);
 }
 
+int ukJointGetCoulomb(dJointID joint, dReal *mu, dReal *arm)
+{
+    int status;
+    const ukLaw *law = lawIn(joint, &status);
+    if (mu) *mu = law ? law->mu : 0;
+    if (arm) *arm = law ? law->arm : 0;
+    return status;
+}
+
 int ukJointSetStribeck(dJointID joint, dReal mu_static, dReal speed)
 {
-    ukJoint *j = known(joint);
+    ukJoint *j = knownJoint(joint);
     if (!j) return ukErrorHandle;
     const bool off = mu_static == 0 && speed == 0;
     const double mu = j->law ? j->law->mu : 0;
     if (!off && (!coefficient(mu_static) || !(speed > 0) || !isfinite(speed)))
-        return refuse("ukJointSetStribeck: mu_static must be >= 0, speed > 0, both finite; or both 0");
+        return ukRefuseArgument("ukJointSetStribeck: mu_static must be >= 0, speed > 0, both finite; or both 0");
     if (!off && (mu == 0 || mu_static < mu))
-        return refuse("ukJointSetStribeck: mu_static must not be below the mu > 0 of ukJointSetCoulomb");
+        return ukRefuseArgument("ukJointSetStribeck: mu_static must not be below the mu > 0 of ukJointSetCoulomb");
     int status = ukOk;
     ukLaw *law = lawOf(j, &status);
     if (!law) return status;
@@ -84,11 +96,20 @@ int ukJointSetStribeck(dJointID joint, dReal mu_static, dReal speed)
     return done(j);
 }
 
+int ukJointGetStribeck(dJointID joint, dReal *mu_static, dReal *speed)
+{
+    int status;
+    const ukLaw *law = lawIn(joint, &status);
+    if (mu_static) *mu_static = law ? law->mu_static : 0;
+    if (speed) *speed = law ? law->speed : 0;
+    return status;
+}
+
 /* a coefficient of drag, linear or quadratic */
 static int setDrag(dJointID joint, dReal c, bool quadratic)
 {
     const char *name = quadratic ? "ukJointSetDrag" : "ukJointSetViscous";
-    ukJoint *j = known(joint);
+    ukJoint *j = knownJoint(joint);
     if (!j) return ukErrorHandle;
     if (!coefficient(c)) {
         ukErrorSet(ukErrorArgument, "%s: the coefficient must be >= 0 and finite", name);
@@ -110,14 +131,28 @@ int ukJointSetViscous(dJointID joint, dReal c)
     return setDrag(joint, c, false);
 }
 
+dReal ukJointGetViscous(dJointID joint)
+{
+    int status;
+    const ukLaw *law = lawIn(joint, &status);
+    return law ? law->viscous : 0;
+}
+
 int ukJointSetDrag(dJointID joint, dReal c)
 {
     return setDrag(joint, c, true);
 }
 
+dReal ukJointGetDrag(dJointID joint)
+{
+    int status;
+    const ukLaw *law = lawIn(joint, &status);
+    return law ? law->drag : 0;
+}
+
 int ukJointSetNonIdeal(dJointID joint, ukNonIdealFn *fn, void *data)
 {
-    ukJoint *j = known(joint);
+    ukJoint *j = knownJoint(joint);
     if (!j) return ukErrorHandle;
     int status = ukOk;
     ukLaw *law = lawOf(j, &status);
@@ -127,11 +162,20 @@ int ukJointSetNonIdeal(dJointID joint, ukNonIdealFn *fn, void *data)
     return done(j);
 }
 
+int ukJointGetNonIdeal(dJointID joint, ukNonIdealFn **fn, void **data)
+{
+    int status;
+    const ukLaw *law = lawIn(joint, &status);
+    if (fn) *fn = law ? law->joint_fn : NULL;
+    if (data) *data = law ? law->data : NULL;
+    return status;
+}
+
 int ukJointGetForces(dJointID joint, dReal ideal[2][6], dReal nonideal[2][6])
 {
     if (ideal) memset(ideal, 0, 2 * sizeof *ideal);
     if (nonideal) memset(nonideal, 0, 2 * sizeof *nonideal);
-    const ukJoint *j = known(joint);
+    const ukJoint *j = knownJoint(joint);
     if (!j) return ukErrorHandle;
     const ukReaction *r = j->reaction;
     for (int k = 0; k < 2; k++) {

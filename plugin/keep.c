@@ -8,30 +8,17 @@
 #include "bridge/world/registry.h"
 #include "plugin/unknown.h"
 
-static ukWorld *known(dWorldID world)
-{
-    ukWorld *w = world ? ukRegistryWorld(world) : NULL;
-    if (!w) ukUnknown("world", world);
-    return w;
-}
-
-static int refuse(const char *what)
-{
-    ukErrorSet(ukErrorArgument, "%s", what);
-    return ukErrorArgument;
-}
-
 size_t ukWorldSave(dWorldID world, void *buffer, size_t size)
 {
-    ukWorld *w = known(world);
+    ukWorld *w = ukKnownWorld(world);
     return w ? ukKeepSave(w, buffer, size) : 0;
 }
 
 int ukWorldRestore(dWorldID world, const void *buffer, size_t size)
 {
-    ukWorld *w = known(world);
+    ukWorld *w = ukKnownWorld(world);
     if (!w) return ukErrorHandle;
-    if (!buffer) return refuse("ukWorldRestore: buffer");
+    if (!buffer) return ukRefuseArgument("ukWorldRestore: buffer");
     if (w->journal && !ukWorldWithinStep(w)) ukInputsRestore(w);
     const int status = ukKeepRestore(w, buffer, size);
     if (w->journal && status == ukOk) ukInputsRestored(w);
@@ -40,9 +27,9 @@ int ukWorldRestore(dWorldID world, const void *buffer, size_t size)
 
 int ukWorldHash(dWorldID world, unsigned char hash[16])
 {
-    const ukWorld *w = known(world);
+    const ukWorld *w = ukKnownWorld(world);
     if (!w) return ukErrorHandle;
-    if (!hash) return refuse("ukWorldHash: hash");
+    if (!hash) return ukRefuseArgument("ukWorldHash: hash");
     ukKeepHash(w, hash);
     return ukOk;
 }

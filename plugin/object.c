@@ -30,6 +30,7 @@ int ukBodySetName(dBodyID body, const char *name)
 const char *ukBodyGetName(dBodyID body)
 {
     const ukBody *const b = body ? ukRegistryBody(body) : NULL;
+    if (!b) ukUnknown("body", body);
     return b ? b->name : NULL;
 }
 
@@ -49,6 +50,7 @@ int ukJointSetName(dJointID joint, const char *name)
 const char *ukJointGetName(dJointID joint)
 {
     const ukJoint *const j = joint ? ukRegistryJoint(joint) : NULL;
+    if (!j) ukUnknown("joint", joint);
     return j && !ukIsContact(j) ? j->name : NULL;
 }
 
@@ -72,17 +74,10 @@ dWorldID ukGetWorld(int index)
     return w ? w->handle : NULL;
 }
 
-static ukWorld *listed(dWorldID world)
-{
-    ukWorld *const w = world ? ukRegistryWorld(world) : NULL;
-    if (!w) ukUnknown("world", world);
-    return w;
-}
-
 int ukWorldGetBodyCount(dWorldID world)
 {
-    const ukWorld *const w = listed(world);
-    return w ? w->body_count : ukErrorHandle;
+    const ukWorld *const w = ukKnownWorld(world);
+    return w ? w->body_count : 0;
 }
 
 /* where the last look-up ended, as long as nothing was made or destroyed: loops over a world are not quadratic */
@@ -94,7 +89,7 @@ static ukWorldPlace *placeIn(ukWorld *w)
 
 dBodyID ukWorldGetBody(dWorldID world, int index)
 {
-    ukWorld *const w = listed(world);
+    ukWorld *const w = ukKnownWorld(world);
     if (!w || index < 0 || index >= w->body_count) return NULL;
     ukWorldPlace *const p = placeIn(w);
     if (!p->body || index < p->body_index) {
@@ -113,8 +108,8 @@ static ukJoint *skipContacts(ukJoint *joint)
 
 int ukWorldGetJointCount(dWorldID world)
 {
-    ukWorld *const w = listed(world);
-    if (!w) return ukErrorHandle;
+    ukWorld *const w = ukKnownWorld(world);
+    if (!w) return 0;
     ukWorldPlace *const p = placeIn(w);
     if (p->joints >= 0) return p->joints;
     p->joints = 0;
@@ -124,7 +119,7 @@ int ukWorldGetJointCount(dWorldID world)
 
 dJointID ukWorldGetJoint(dWorldID world, int index)
 {
-    ukWorld *const w = listed(world);
+    ukWorld *const w = ukKnownWorld(world);
     if (!w || index < 0) return NULL;
     ukWorldPlace *const p = placeIn(w);
     if (!p->joint || index < p->joint_index) {

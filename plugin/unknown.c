@@ -6,6 +6,7 @@
 
 #include "bridge/base/log.h"
 #include "bridge/ode/ode.h"
+#include "bridge/world/registry.h"
 #include "solvers/base/status.h"
 
 /* Whether the program's calls of ODE go to libode and not to the wrappers of this library. The address of a wrapper says
@@ -29,4 +30,17 @@ int ukUnknown(const char *kind, const void *handle)
                    "first: link with -lukode before -lode, preload libukode.so (ukode run), or use ukWorldAttach",
                    kind);
     return ukErrorHandle;
+}
+
+ukWorld *ukKnownWorld(dWorldID world)
+{
+    ukWorld *w = world ? ukRegistryWorld(world) : NULL;
+    if (!w) ukUnknown("world", world);
+    return w;
+}
+
+int ukRefuseArgument(const char *what)
+{
+    ukErrorSet(ukErrorArgument, "%s", what);
+    return ukErrorArgument;
 }

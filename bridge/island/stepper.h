@@ -38,16 +38,16 @@ typedef struct ukIdeal {
 } ukIdeal;
 
 typedef struct ukOutcome {
-    int rank, active, pivots;
-    bool continuous;       /* the form of the equations */
-    bool cfm_aside;        /* ODE's default CFM was (bridge/solve/closure.h) */
-    bool suspect;          /* it could have been */
-    bool split;            /* poses advanced by the split correction, too */
-    double rank_tolerance; /* that goes with the problem */
-    double compromise;     /* ukCompromise of the problem that was solved; 0: the one that was stated */
-    ukCertificate pose;    /* residuals of the split correction; all 0: there was none */
-    double coupling;       /* of its friction (ukReport) */
-    int status;            /* of ukConcurrentSolve */
+    int rank, active, pivots, passes; /* as in ukSolution */
+    bool continuous;                  /* the form of the equations */
+    bool cfm_aside;                   /* ODE's default CFM was (bridge/solve/closure.h) */
+    bool suspect;                     /* it could have been */
+    bool split;                       /* poses advanced by the split correction, too */
+    double rank_tolerance;            /* that goes with the problem */
+    double compromise;                /* ukCompromise of the problem that was solved; 0: the one that was stated */
+    ukCertificate pose;               /* residuals of the split correction; all 0: there was none */
+    double coupling;                  /* of its friction (ukReport) */
+    int status;                       /* of ukConcurrentSolve */
 } ukOutcome;
 
 /* Islands have their solvers by their number in the step. With several a world of a few mechanisms keeps the plan of

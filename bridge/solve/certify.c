@@ -125,6 +125,7 @@ int ukSolveCheck(ukStepper *s, int index)
     r->rank = r->rank < 0 || outcome->rank < 0 ? -1 : r->rank + outcome->rank;
     r->active_rows += outcome->active;
     r->pivots += outcome->pivots;
+    r->factorizations += outcome->passes;
     r->cfm_islands += outcome->cfm_aside;
     widen(&r->compromise, outcome->compromise);
     widen(&r->coupling, outcome->coupling);

@@ -334,8 +334,11 @@ int ukNonIdealSolve(ukStepper *s, int index)
     if (status != ukOk) return status;
     status = settle(s, index, &out);
     if (status != ukOk) return status;
-    s->outcomes[index] = (ukOutcome){
-        .rank = rank, .active = p->lo ? out.active : p->rows, .pivots = out.pivots, .continuous = ideal->continuous};
+    s->outcomes[index] = (ukOutcome){.rank = rank,
+                                     .active = p->lo ? out.active : p->rows,
+                                     .pivots = out.pivots,
+                                     .passes = out.passes,
+                                     .continuous = ideal->continuous};
     return ukOk;
 }
 

@@ -55,11 +55,14 @@ int ukSolveDense(ukStepper *s, const ukProblem *p, int which, double rank_tolera
     if (status != ukOk) return status;
     unsigned char *held = NULL;
     ukArena scratch = ukArenaOver(s->solvers.scratch, s->solvers.scratch_size);
+    const int pivots = p->lo ? out->pivots : 0, passes = p->lo ? out->passes : 0; /* by which the set was found */
     if (p->lo) {
         held = ukArenaBytes(&scratch, rows);
         ukSolveHeld(p, out, s->rows.bound_lo + row0, s->rows.bound_hi + row0, ukArenaDoubles(&scratch, rows), held);
     }
-    return ukDenseSolveHeld(p, which, held, rank_tolerance, &scratch, out);
+    const int solved = ukDenseSolveHeld(p, which, held, rank_tolerance, &scratch, out);
+    out->pivots = pivots, out->passes = passes;
+    return solved;
 }
 
 int ukSolveRefused(const ukStepper *s, const ukProblem *p, int status)

@@ -49,7 +49,7 @@ int ukSolveGuessed(ukStepper *s, int index)
     }
     outcome->rank = out.rank;
     outcome->active = p->lo ? out.active : p->rows;
-    outcome->pivots = out.pivots;
+    outcome->pivots = out.pivots, outcome->passes = out.passes;
     outcome->continuous = false;
     return ukOk;
 }

@@ -139,7 +139,7 @@ void ukBoundedSet(ukBounded *B, const ukProblem *p, double shift)
 {
     B->given = p, B->p = *p, B->turned = *p;
     B->n = 6 * p->bodies, B->m = p->rows;
-    B->planned = B->factored = B->evaluated = B->cones = false, B->passes = 0;
+    B->planned = B->factored = B->evaluated = B->cones = false, B->passes = B->pivots = 0;
     for (int i = 0; i < B->m; i++) {
         B->softness[i] = p->softness ? p->softness[i] : 0;
         B->kind[i] = ukRowBox;

@@ -274,7 +274,8 @@ static void reportLawSolution(ukConvex *X, ukSolution *s)
             s->active += n * (ukDiscSize(X->lambda + i, n) < B->hi[i] * (1 - 1e-12));
     }
     s->rank = -1;
-    s->pivots = B->passes;
+    s->pivots = B->pivots;
+    s->passes = B->passes;
 }
 
 /* all rows are equalities */

@@ -45,9 +45,9 @@ typedef struct ukLawChoice {
 
 /* Solves p. `lambda0` (rows; NULL: none) is a warm start, the last step's multipliers matched by the caller.
  * s->residual is the natural residual in the bounds s->lo, s->hi, scaled; s->coupling what the law itself is missed by;
- * s->pivots the passes taken. A problem without bounds goes straight to ukEqualitySolve. ukOk also when the
- * residual stays above the tolerance (the caller reads it); negative only where no finite answer exists at all
- * (ukErrorMass, ukErrorMemory, ukErrorNotFinite). */
+ * s->pivots counts changes of the active set, s->passes factorizations. A problem without bounds goes straight to
+ * ukEqualitySolve. ukOk also when the residual stays above the tolerance (the caller reads it); negative only where no
+ * finite answer exists at all (ukErrorMass, ukErrorMemory, ukErrorNotFinite). */
 int ukLawSolve(ukLawSolver *solver, const ukProblem *p, const ukLawChoice *choice, const double *lambda0,
                ukSolution *s);
 

@@ -194,6 +194,7 @@ int ukNewtonSolve(ukNewton *N, ukBounded *B, const ukNewtonChoice *choice, doubl
         status = ukBoundedFactor(B, N->held, N->pivot, NULL);
         if (status != ukOk) break;
         const int changes = updateActiveSet(N, B);
+        B->pivots += changes;
         memcpy(lambda, N->trial, m * sizeof *lambda);
         ukBoundedProject(B, lambda);
         /* while the set changes, the residual is not a measure of progress */

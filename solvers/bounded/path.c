@@ -254,6 +254,7 @@ static bool followHomotopy(ukPath *P, ukComplement *C)
     double left = 1;
     int last = -1, changes = 0;
     unsigned char side = Free;
+    P->events = 0;
     reusePathFactors(P, C);
     perturbToGuess(P, C);
     while (changes++ < most && pathDirection(P, C, last)) {
@@ -266,6 +267,7 @@ static bool followHomotopy(ukPath *P, ukComplement *C)
         if (event.row < 0) return true; /* the end: left = 0 */
         last = event.row, side = P->side[last];
         changeSide(P, C->rows, event, side);
+        P->events++;
     }
     return false;
 }
@@ -329,7 +331,10 @@ double ukPathSolve(ukPath *P, ukComplement *C, ukBounded *B, bool following, dou
         }
         if (k > 0 || !C->based) ukComplementBase(C, B, lambda);
         B->passes++;
-        if (!startPath(P, C, B, lambda) || !followHomotopy(P, C)) continue;
+        if (!startPath(P, C, B, lambda)) continue;
+        const bool ended = followHomotopy(P, C);
+        B->pivots += P->events;
+        if (!ended) continue;
         writePathEnd(P, C, B, lambda);
         if (keepBetterEnd(P, B, goal, &best, lambda) > goal) {
             correctPathEnd(P, C, B, lambda);

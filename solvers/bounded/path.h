@@ -19,6 +19,7 @@
 #include "solvers/factor/updated.h"
 
 typedef struct ukPath {
+    int events;                /* of the last path: rows that became free or met a bound */
     ukUpdated set;             /* factors of the free rows, */
     int known;                 /* and the number of rows for which `in` is valid */
     bool following;            /* coupled bounds */

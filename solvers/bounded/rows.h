@@ -55,7 +55,8 @@ typedef struct ukBounded {
     ukKktCoupledFactor coupled; /* this one, */
     ukKktFactor factor;         /* else this one */
     bool starved;               /* there was no memory for a plan or a factorization: the solve fails */
-    int passes;                 /* factorizations so far */
+    int passes;                 /* factorizations so far, and homotopies, which update one factor */
+    int pivots;                 /* changes of the active set so far: rows that became free or met a bound */
 } ukBounded;
 
 enum { ukDiscMost = 3 };

@@ -157,7 +157,7 @@ static int writeSolution(const ukEquality *e, const ukProblem *p, int dropped, u
     if (m > 0) memcpy(solution->lambda, e->l, m * sizeof *e->l);
     solution->rank = p->rows - dropped;
     solution->active = p->rows;
-    solution->pivots = 0;
+    solution->pivots = solution->passes = 0;
     solution->residual = 0;
     return ukOk;
 }

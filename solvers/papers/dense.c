@@ -148,7 +148,7 @@ int ukDenseFinish(const ukDense *p, const double *qdd, const double *lambda, int
     memcpy(s->lambda, lambda, (size_t)p->m * sizeof *lambda);
     s->rank = rank;
     s->active = p->m;
-    s->pivots = 0;
+    s->pivots = s->passes = 0;
     s->residual = 0;
     return ukOk;
 }

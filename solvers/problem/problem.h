@@ -53,7 +53,8 @@ typedef struct ukSolution {
                         accelerations of the last two rounds of frozen bounds, which is 0 where the law is met */
     int rank;        /* numerical rank of the rows held; -1 where a solver did not determine it */
     int active;      /* rows held as equalities at the solution (bounded rows strictly between their bounds included) */
-    int pivots;      /* changes of the active set, or iterations, that it took */
+    int pivots;      /* changes of the active set: rows that became free or met a bound, over all iterations */
+    int passes;      /* factorizations of a working set; a homotopy, which updates one factor, counts as one */
     double residual; /* natural residual of the complementarity problem, scaled, dimensionless; 0 for equalities only */
 } ukSolution;
 

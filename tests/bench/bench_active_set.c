@@ -413,10 +413,10 @@ static void simulate(const char *name, ukFrictionLaw law, int steps, Tally *t)
         }
         if (getenv("BENCH_VERBOSE"))
             printf("  step %d rows %d active %d passes %d residual %.2e  %.0f us\n", i, P.rows, solution.active,
-                   solution.pivots, solution.residual, 1e6 * took);
+                   solution.passes, solution.residual, 1e6 * took);
         t->seconds += took, t->slowest = fmax(t->slowest, took);
-        t->steps++, t->rows += P.rows, t->passes += solution.pivots;
-        if (solution.pivots > t->most) t->most = solution.pivots;
+        t->steps++, t->rows += P.rows, t->passes += solution.passes;
+        if (solution.passes > t->most) t->most = solution.passes;
         t->good += solution.residual <= 1e-8, t->fine += solution.residual <= 1e-11;
         t->worst = fmax(t->worst, solution.residual);
         integrate(&s);

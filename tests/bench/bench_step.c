@@ -123,7 +123,7 @@ static void judge(Runner *r, int which)
     ukReport report;
     if (isUkode(which) && ukWorldGetReport(r->scene->world, &report) == 0) {
         r->residual = fmax(r->residual, report.complementarity);
-        r->passes += report.pivots;
+        r->passes += report.factorizations;
         r->certified += report.ok;
         r->coupling[r->count - 1] = report.coupling;
         r->loose += !(report.complementarity <= 1e-8);

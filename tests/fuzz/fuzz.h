@@ -110,7 +110,7 @@ void fuzzReplayStepped(Fuzz *f);
 #define FUZZ_CALL(f, call) ((f)->inside++, (void)(call), (void)(f)->inside--)
 
 #ifdef FUZZ_PLAIN
-#pragma weak ukConstraintAudit
+#pragma weak ukConstraintAuditSized
 #pragma weak ukConstraintCreate
 #pragma weak ukConstraintDestroy
 #pragma weak ukConstraintGetForce
@@ -130,14 +130,14 @@ void fuzzReplayStepped(Fuzz *f);
 #pragma weak ukJointSetStribeck
 #pragma weak ukJointSetViscous
 #pragma weak ukWorldAttach
-#pragma weak ukWorldDiagnose
+#pragma weak ukWorldDiagnoseSized
 #pragma weak ukWorldDisable
 #pragma weak ukWorldEnable
 #pragma weak ukWorldEvaluate
-#pragma weak ukWorldGetEquations
-#pragma weak ukWorldGetLedger
-#pragma weak ukWorldGetPower
-#pragma weak ukWorldGetReport
+#pragma weak ukWorldGetEquationsSized
+#pragma weak ukWorldGetLedgerSized
+#pragma weak ukWorldGetPowerSized
+#pragma weak ukWorldGetReportSized
 #pragma weak ukWorldGetSolver
 #pragma weak ukWorldGetTime
 #pragma weak ukWorldIsEnabled

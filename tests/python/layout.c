@@ -10,7 +10,8 @@
 
 int main(void)
 {
-    MEMBER(ukReport, rank), MEMBER(ukReport, fallbacks), MEMBER(ukReport, gaussian), MEMBER(ukReport, compromise);
+    MEMBER(ukReport, rank), MEMBER(ukReport, factorizations), MEMBER(ukReport, fallbacks);
+    MEMBER(ukReport, gaussian), MEMBER(ukReport, compromise);
     MEMBER(ukReport, cfm_islands), MEMBER(ukReport, kinetic_energy), MEMBER(ukReport, ok);
     MEMBER(ukReport, rejected);
     SIZE(ukReport);
@@ -24,8 +25,8 @@ int main(void)
     SIZE(ukEquations);
     MEMBER(ukBodyState, mass), MEMBER(ukBodyState, inertia);
     SIZE(ukBodyState);
-    MEMBER(struct ukConstraintContext, bodies);
-    MEMBER(struct ukNonIdealContext, body), MEMBER(struct ukNonIdealContext, is_translation);
+    MEMBER(ukConstraintContext, bodies);
+    MEMBER(ukNonIdealContext, body), MEMBER(ukNonIdealContext, is_translation);
     MEMBER(ukRecordOptions, certificates);
     SIZE(ukRecordOptions);
     return 0;

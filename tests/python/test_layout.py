@@ -14,8 +14,8 @@ TWINS = {
     "ukDiagnosis": structures.DiagnosisStruct,
     "ukEquations": structures.EquationsStruct,
     "ukBodyState": structures.BodyStateStruct,
-    "struct ukConstraintContext": structures.ContextStruct,
-    "struct ukNonIdealContext": structures.LawContextStruct,
+    "ukConstraintContext": structures.ContextStruct,
+    "ukNonIdealContext": structures.LawContextStruct,
     "ukRecordOptions": structures.RecordOptionsStruct,
 }
 PROGRAM = sys.argv.pop(1)

@@ -67,6 +67,11 @@ class Match(unittest.TestCase):
         with self.assertRaises(ukode.Error) as raised:
             w.report
         self.assertEqual(raised.exception.status, -2)
+        for name in ("time", "solver", "tolerance", "budget", "stabilization", "friction", "friction_rounds", "cfm_rule",
+                     "joint_rule", "gauss_check", "rank_tolerance", "threads", "ledger_on", "bodies", "joints"):
+            with self.assertRaises(ukode.Error, msg=name) as raised:
+                getattr(w, name)
+            self.assertEqual(raised.exception.status, -2, name)
 
 
 class Questions(unittest.TestCase):
@@ -150,7 +155,7 @@ class Questions(unittest.TestCase):
             self.assertEqual(w.report.ok, 1)
             return bodies[0].getLinearVel()
 
-        self.assertEqual(ukode.World(earth()).friction, None)
+        self.assertEqual(ukode.World(earth()).friction, "ode")
         box, cone = drift("ode"), drift("cone")
         lost = [math.hypot(1, 1) - math.hypot(v[0], v[1]) for v in (box, cone)]
         self.assertAlmostEqual(lost[0] / lost[1], math.sqrt(2), 6)  # the box is wider along its diagonal

@@ -27,8 +27,8 @@ static void islands(ukFrictionLaw law)
         CHECK(ukLawSolve(set, &o.p, &choice, NULL, &s) == ukOk);
         CHECK(s.coupling == 0);
         CHECK(s.residual <= 1e-9);
-        CHECK(law != ukFrictionTwoPhase || s.pivots <= 4); /* a path and one from its end, twice */
-        once += s.pivots <= 1;
+        CHECK(law != ukFrictionTwoPhase || s.passes <= 4); /* a path and one from its end, twice */
+        once += s.passes <= 1;
         CHECK(ukOracleViolation(&o, qdd, lambda, lo, hi, false) <= 1e-8);
     }
     CHECK(law != ukFrictionCoupled || once >= count * 95 / 100);

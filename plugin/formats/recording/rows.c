@@ -100,6 +100,7 @@ static bool writeStep(ukWriter *w, const ukRawStep *s, const ukRawBody *body)
     putCount(to, o && r->rank >= 0, r->rank);
     putCount(to, o, r->active_rows);
     putCount(to, o, r->pivots);
+    putCount(to, o, r->factorizations);
     const double errors[] = {r->feasibility,    r->stationarity, r->complementarity, r->position_error,
                              r->velocity_error, r->coupling,     r->compromise};
     for (size_t k = 0; k < sizeof errors / sizeof *errors; k++) putReal(to, o, errors[k]);

@@ -31,7 +31,7 @@ static Run run(const char *name, int n, int rounds, ukFriction law, int steps, d
         r.met += report.coupling <= 1e-8;
         r.near += report.coupling <= 1e-2;
         r.sum += report.coupling;
-        if (i >= steps - 60) r.late += report.pivots, r.late_met += report.coupling <= 1e-8;
+        if (i >= steps - 60) r.late += report.factorizations, r.late_met += report.coupling <= 1e-8;
     }
     printf("%s %d, %d rounds: met in %d, near in %d of %d steps, mean %.2g\n", name, n, rounds, r.met, r.near, steps,
            r.sum / steps);

@@ -61,7 +61,8 @@ static uint64_t play(const char *name, int size, int steps, int threads)
         CHECK(sceneStep(s, 0.01, ukWorldStep));
         for (int i = 0; i < s->count; i++) hash = hashBody(hash, s->bodies[i]);
         CHECK(ukWorldGetReport(s->world, &r) == 0);
-        const dReal told[] = {r.gaussian, r.feasibility, r.complementarity, r.velocity_error, r.pivots};
+        const dReal told[] = {r.gaussian,       r.feasibility, r.complementarity,
+                              r.velocity_error, r.pivots,      r.factorizations};
         hash = hashBytes(hash, told, sizeof told);
     }
     sceneDestroy(s);

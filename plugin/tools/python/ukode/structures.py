@@ -8,13 +8,14 @@ _C = {int: c_int, float: c_double}
 
 
 class Report(NamedTuple):
-    """What the last step tells; sums over its islands, or the largest of them (ukReport)."""
+    """The last step or evaluation: sums or maxima over its islands (ukReport)."""
     bodies: int  #: stepped bodies, kinematic ones included
     joints: int  #: joints with rows
     rows: int
-    rank: int  #: numerical rank of the rows held; -1: not determined
-    active_rows: int  #: rows held as equalities
-    pivots: int  #: changes of the active set
+    rank: int  #: numerical rank of the active rows; -1: not determined
+    active_rows: int  #: equalities, and bounded rows strictly between their bounds
+    pivots: int  #: changes of the active set: rows that became free or met a bound
+    factorizations: int  #: of systems with bounded rows; a homotopy counts as one
     discrete_islands: int  #: islands in the discrete form although another integrator was chosen
     fallbacks: int  #: steps by ODE's own stepper since the world was made
     gaussian: float  #: (M qdd - Q)' M^-1 (M qdd - Q) [N m/s^2]
@@ -23,9 +24,9 @@ class Report(NamedTuple):
     feasibility: float  #: scaled residuals, dimensionless
     stationarity: float
     complementarity: float
-    compromise: float  #: by what the equations as stated are missed; 0: they are met
-    coupling: float  #: change of accelerations between the last two rounds of friction; 0: the law is met
-    cfm_islands: int  #: islands in which ODE's default CFM was set aside
+    compromise: float  #: violation of the stated equations, relative to the accelerations
+    coupling: float  #: error of self-consistent friction; 0: the friction law is satisfied
+    cfm_islands: int  #: islands in which ODE's default CFM was set to zero
     position_error: float  #: largest |phi| [m or rad]
     velocity_error: float  #: largest |A v - target| [m/s or rad/s]
     kinetic_energy: float  #: [J]
@@ -35,8 +36,8 @@ class Report(NamedTuple):
     seconds_check: float
     seconds_write: float
     ok: int  #: 1: every residual is within the tolerance of the check
-    substeps: int  #: sub-steps of all islands (adaptive; RATTLE: parts of steps, 0 as a rule)
-    rejected: int  #: and trials that were not accepted
+    substeps: int  #: sub-steps of all islands (adaptive; RATTLE: parts of steps, usually 0)
+    rejected: int  #: rejected trials of sub-steps
     evaluations: float  #: of the world's equations that the step took (World.budget)
 
 
@@ -60,7 +61,7 @@ class Ledger(NamedTuple):
     sleeping: float
     outside: float
     integration: float
-    residual: float  #: what is not explained
+    residual: float  #: unexplained
 
 
 def twin(kind: Any) -> Any:
@@ -78,17 +79,17 @@ def values(kind: Any, struct: ctypes.Structure) -> Any:
 
 
 class JointDiagnosis(NamedTuple):
-    """What the rows of one joint, or of one constraint of yours, are to the others (ukJointDiagnosis)."""
+    """Diagnosis of one joint, or of one constraint of yours (ukJointDiagnosis)."""
     joint: Optional[Any]  #: the Joint; None: a constraint
-    rows: int  #: held rigidly
-    redundant_rows: int  #: of them, implied by the rest
+    rows: int  #: rigid rows
+    redundant_rows: int  #: of them, implied by all others
     unique: bool  #: its reaction is determined
     unique_component: List[bool]  #: force x, y, z and torque x, y, z on its first body
-    in_conflict: bool  #: one of the smallest set that contradicts itself
+    in_conflict: bool  #: belongs to the smallest conflicting set
 
 
 class Diagnosis(NamedTuple):
-    """Rank, redundancy and contradictions of a world's joints at the present state (ukDiagnosis)."""
+    """Rank, redundancy and conflicts of a world's joints at the present state (ukDiagnosis)."""
     rows: int
     columns: int
     rank: int
@@ -98,7 +99,7 @@ class Diagnosis(NamedTuple):
     joints: List[JointDiagnosis]
     conflict: str  #: "none", "pose", "velocity" or "acceleration"
     conflict_joints: int
-    conflict_size: float  #: by how much rows exclude each other, in the unit of the conflict
+    conflict_size: float  #: distance by which rows exclude each other, in the unit of the conflict
     conflict_is_angle: bool
 
 

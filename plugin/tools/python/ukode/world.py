@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Worlds, bodies and joints as Python sees them."""
 import ctypes
-from ctypes import c_double, c_void_p
-from typing import Any, Callable, List, NamedTuple, Optional, Sequence
+from ctypes import byref, c_double, c_int, c_void_p, sizeof
+from typing import Any, Callable, List, NamedTuple, Optional, Sequence, Tuple
 
 from . import functions, match
 from .arrays import array
@@ -20,6 +20,19 @@ _CHECKS = ("off", "warn", "resolve", "fallback", "stop")
 _CONFLICTS = ("none", "pose", "velocity", "acceleration")
 _TYPES = ("none", "ball", "hinge", "slider", "contact", "universal", "hinge2", "fixed", "null", "amotor", "lmotor",
           "plane2d", "pr", "pu", "piston", "dball", "dhinge", "transmission")
+
+
+def _known(world: int, value: Any) -> Any:
+    """A value that the library returned; 0, which also stands for an unknown world, only if the world is known."""
+    if not value:
+        check(lib.ukWorldGetTolerance(world, None, None))
+    return value
+
+
+def _filled(function: Any, handle: int, struct: ctypes.Structure) -> ctypes.Structure:
+    """`struct`, filled by a function that takes its size."""
+    check(function(handle, byref(struct), sizeof(struct)))
+    return struct
 
 
 def _choice(names: Sequence[str], name: str, what: str) -> int:
@@ -43,6 +56,16 @@ class Equations(NamedTuple):
     lo: Any  #: (m) bounds of lam
     hi: Any
     bodies: List["Body"]  #: (n/6) in the order of the columns
+
+
+class JointFriction(NamedTuple):
+    """Friction of a joint (Joint.friction); 0: none."""
+    mu: float  #: dry friction
+    arm: float  #: radius of the bearing [m]
+    mu_static: float  #: Stribeck's law: dry friction at rest, 0: mu
+    speed: float  #: rate over which it falls off [m/s or rad/s]
+    viscous: float  #: [N s/m or N m s/rad]
+    drag: float  #: quadratic [N s^2/m^2 or N m s^2/rad^2]
 
 
 class Body:
@@ -146,6 +169,15 @@ class Joint:
         check(lib.ukJointGetForces(self.handle, ideal, nonideal))
         return array(ideal, 2, 6), array(nonideal, 2, 6)
 
+    @property
+    def friction(self) -> JointFriction:
+        """Its friction, as coulomb, stribeck, viscous and drag or a configuration file set it."""
+        reals = [c_double() for _ in range(4)]
+        check(lib.ukJointGetCoulomb(self.handle, reals[0], reals[1]))
+        check(lib.ukJointGetStribeck(self.handle, reals[2], reals[3]))
+        return JointFriction(*(x.value for x in reals), lib.ukJointGetViscous(self.handle),
+                             lib.ukJointGetDrag(self.handle))
+
     def coulomb(self, mu: float, arm: float = 0.0) -> None:
         """Dry friction mu |N| along free translations, mu arm |N| about free axes (arm [m]); 0: none."""
         check(lib.ukJointSetCoulomb(self.handle, mu, arm))
@@ -216,6 +248,11 @@ class Constraint:
         check(lib.ukConstraintGetImpulse(self.handle, out))
         return array(out, self.count, 6)
 
+    @property
+    def mu(self) -> float:
+        """Its dry friction, as coulomb set it."""
+        return lib.ukConstraintGetCoulomb(self.handle)
+
     def coulomb(self, mu: float) -> None:
         """Dry friction mu |f| of its bodies against what is at rest; 0: none."""
         check(lib.ukConstraintSetCoulomb(self.handle, mu))
@@ -251,10 +288,11 @@ class Force:
 
 
 class _Setting:
-    """A setting of the world, by name. Reading asks the library; without a getter it gives what was set here last."""
+    """A setting of the world, by name."""
 
-    def __init__(self, setter: str, names: Sequence[str], doc: str, getter: Optional[str] = None):
-        self.setter, self.names, self.__doc__, self.getter = setter, names, doc, getter
+    def __init__(self, function: str, names: Sequence[str], doc: str):
+        self.setter, self.getter = f"ukWorldSet{function}", f"ukWorldGet{function}"
+        self.names, self.__doc__ = names, doc
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -262,13 +300,10 @@ class _Setting:
     def __get__(self, world: Optional["World"], owner: type) -> Any:
         if world is None:
             return self
-        if self.getter:
-            return self.names[getattr(lib, self.getter)(world.handle)]
-        return world._set.get(self.name)
+        return self.names[_known(world.handle, getattr(lib, self.getter)(world.handle))]
 
     def __set__(self, world: "World", name: str) -> None:
         check(getattr(lib, self.setter)(world.handle, _choice(self.names, name, self.name)))
-        world._set[self.name] = name
 
 
 class World:
@@ -278,19 +313,17 @@ class World:
     enable   its steps are ukode's from now on, also those of world.step() and world.quickStep()
     """
 
-    __slots__ = ("handle", "ode", "_set", "_laws", "__weakref__")
+    __slots__ = ("handle", "ode", "_laws", "__weakref__")
 
-    solver = _Setting("ukWorldSetSolver", _SOLVERS, f"Who solves the equations: {', '.join(_SOLVERS)}.")
-    integrator = _Setting("ukWorldSetIntegrator", _INTEGRATORS, f"One of {', '.join(_INTEGRATORS)}.")
-    friction = _Setting("ukWorldSetFriction", _FRICTIONS, "The law of friction of contacts: ode or cone.")
-    cfm_rule = _Setting("ukWorldSetCfmRule", _CFM_RULES, "ODE's default CFM in redundant loops: auto or ode.")
-    joint_rule = _Setting("ukWorldSetJointRule", _JOINT_RULES, "Euler's joint rows: ode, or exact (one wrench a joint).",
-                          "ukWorldGetJointRule")
+    solver = _Setting("Solver", _SOLVERS, f"The solver of the equations: {', '.join(_SOLVERS)}.")
+    integrator = _Setting("Integrator", _INTEGRATORS, f"One of {', '.join(_INTEGRATORS)}.")
+    friction = _Setting("Friction", _FRICTIONS, "The friction law of contacts: ode or cone.")
+    cfm_rule = _Setting("CfmRule", _CFM_RULES, "ODE's default CFM in redundant loops: auto or ode.")
+    joint_rule = _Setting("JointRule", _JOINT_RULES, "Euler's joint rows: ode, or exact (one wrench per joint).")
 
     def __init__(self, world: Any, enable: bool = True):
         self.handle: int = match.world(world)
         self.ode = world  # keeps it alive
-        self._set: dict = {}
         self._laws: dict = {}
         if lib.ukWorldIsEnabled(self.handle) == 0 and enable:
             check(lib.ukWorldEnable(self.handle))
@@ -301,11 +334,11 @@ class World:
     # ---- stepping
 
     def step(self, stepsize: float) -> None:
-        """One step [s] under dWorldStep's law of friction. On failure every body is as it was."""
+        """One step [s] under the friction law of dWorldStep. On failure every body keeps its state."""
         self._done(lib.ukWorldStep(self.handle, stepsize))
 
     def quick_step(self, stepsize: float) -> None:
-        """One step [s] under dWorldQuickStep's law of friction; exact as well."""
+        """One step [s] under dWorldQuickStep's friction law; exact as well."""
         self._done(lib.dWorldQuickStep(self.handle, stepsize))
 
     def _done(self, success: int) -> None:
@@ -329,7 +362,7 @@ class World:
     @property
     def time(self) -> float:
         """Time stepped through [s]."""
-        return lib.ukWorldGetTime(self.handle)
+        return _known(self.handle, lib.ukWorldGetTime(self.handle))
 
     @time.setter
     def time(self, time: float) -> None:
@@ -345,70 +378,103 @@ class World:
 
     # ---- settings
 
+    @property
+    def tolerance(self) -> Tuple[float, float]:
+        """Relative and absolute [m] tolerance of the adaptive integrator."""
+        relative, absolute = c_double(), c_double()
+        check(lib.ukWorldGetTolerance(self.handle, relative, absolute))
+        return relative.value, absolute.value
+
     def set_tolerance(self, relative: float, absolute: float = 0.0) -> None:
-        """Of the adaptive integrator."""
+        """Sets `tolerance`."""
         check(lib.ukWorldSetTolerance(self.handle, relative, absolute))
 
+    @property
+    def stabilization(self) -> Tuple[str, float, float]:
+        """Kind of stabilization, and Baumgarte's alpha and beta [1/s] (0: the default)."""
+        kind, alpha, beta = c_int(), c_double(), c_double()
+        check(lib.ukWorldGetStabilization(self.handle, kind, alpha, beta))
+        return _STABILIZATIONS[kind.value], alpha.value, beta.value
+
     def set_stabilization(self, kind: str, alpha: float = 0.0, beta: float = 0.0) -> None:
-        """erp, baumgarte (alpha, beta [1/s]; 0: the default), projection, none or split."""
+        """Sets `stabilization`: erp, baumgarte, projection, none or split."""
         check(lib.ukWorldSetStabilization(self.handle, _choice(_STABILIZATIONS, kind, "stabilization"), alpha, beta))
 
+    @property
+    def friction_rounds(self) -> int:
+        """Largest number of fixed-point iterations on the friction bounds."""
+        return _known(self.handle, lib.ukWorldGetFrictionRounds(self.handle))
+
     def set_friction_rounds(self, rounds: int) -> None:
-        """How often friction's bounds follow the normal forces where they are not found together: 2 to 100."""
+        """Sets `friction_rounds`: 2 to 100."""
         check(lib.ukWorldSetFrictionRounds(self.handle, rounds))
 
     @property
     def budget(self) -> int:
         """How many evaluations of the world's equations a step may take; 0: by the number of its bodies."""
-        return lib.ukWorldGetBudget(self.handle)
+        return _known(self.handle, lib.ukWorldGetBudget(self.handle))
 
     @budget.setter
     def budget(self, evaluations: int) -> None:
         check(lib.ukWorldSetBudget(self.handle, evaluations))
 
+    @property
+    def gauss_check(self) -> Tuple[float, str]:
+        """Tolerance of the Gauss check, and what to do when it rejects a step."""
+        tolerance, action = c_double(), c_int()
+        check(lib.ukWorldGetGaussCheck(self.handle, tolerance, action))
+        return tolerance.value, _CHECKS[action.value]
+
     def set_check(self, tolerance: float, action: str = "warn") -> None:
-        """The Gauss check: off, warn, resolve, fallback or stop where a residual exceeds `tolerance`."""
+        """Sets `gauss_check`: off, warn, resolve, fallback or stop where a scaled residual exceeds `tolerance`."""
         check(lib.ukWorldSetGaussCheck(self.handle, tolerance, _choice(_CHECKS, action, "action")))
 
+    @property
+    def rank_tolerance(self) -> float:
+        """Singular values of unit rows at or below it count as zero; 0: automatic."""
+        return _known(self.handle, lib.ukWorldGetRankTolerance(self.handle))
+
     def set_rank_tolerance(self, relative: float) -> None:
-        """What counts as dependent; 0: automatic."""
+        """Sets `rank_tolerance`."""
         check(lib.ukWorldSetRankTolerance(self.handle, relative))
 
     @property
     def threads(self) -> int:
         """How many threads solve the islands of a step, 1 to 64. The bits of the result do not depend on it."""
-        return check(lib.ukWorldGetThreads(self.handle))
+        return _known(self.handle, lib.ukWorldGetThreads(self.handle))
 
     @threads.setter
     def threads(self, threads: int) -> None:
         check(lib.ukWorldSetThreads(self.handle, threads))
 
-    # ---- what it tells
+    # ---- results of a step
 
     @property
     def report(self) -> Report:
         """Of the last step or evaluation; all zero before the first."""
-        struct = ReportStruct()
-        check(lib.ukWorldGetReport(self.handle, ctypes.byref(struct)))
-        return values(Report, struct)
+        return values(Report, _filled(lib.ukWorldGetReportSized, self.handle, ReportStruct()))
 
-    def _ledger(self, function: Any) -> Ledger:
-        struct = LedgerStruct()
-        check(function(self.handle, ctypes.byref(struct)))
-        return values(Ledger, struct)
+    @property
+    def ledger_on(self) -> bool:
+        """Whether the world keeps a ledger; reading `ledger` or `power` switches it on."""
+        return bool(_known(self.handle, lib.ukWorldIsLedgerOn(self.handle)))
+
+    @ledger_on.setter
+    def ledger_on(self, on: bool) -> None:
+        check(lib.ukWorldSetLedger(self.handle, int(on)))
 
     @property
     def ledger(self) -> Ledger:
-        """Where the energy went since it was first asked for, or reset [J]."""
-        return self._ledger(lib.ukWorldGetLedger)
+        """Energy balance since it was first read, or reset [J]."""
+        return values(Ledger, _filled(lib.ukWorldGetLedgerSized, self.handle, LedgerStruct()))
 
     @property
     def power(self) -> Ledger:
         """The power of every cause over the last step [W]; `time` is the step size."""
-        return self._ledger(lib.ukWorldGetPower)
+        return values(Ledger, _filled(lib.ukWorldGetPowerSized, self.handle, LedgerStruct()))
 
     def reset_ledger(self) -> None:
-        """Begins the ledger anew, and switches it on."""
+        """Resets the ledger, and switches it on."""
         check(lib.ukWorldResetLedger(self.handle))
 
     def equations(self, sparse: bool = False) -> Equations:
@@ -416,8 +482,7 @@ class World:
 
         sparse   M and A as scipy.sparse.csr_array (needs SciPy)
         """
-        e = EquationsStruct()
-        check(lib.ukWorldGetEquations(self.handle, ctypes.byref(e)))
+        e = _filled(lib.ukWorldGetEquationsSized, self.handle, EquationsStruct())
         n, m = e.n, e.m
         M, A = array(e.M, n, n), array(e.A, m, n)
         if sparse:
@@ -430,7 +495,7 @@ class World:
     def diagnose(self) -> Diagnosis:
         """Rank, redundancy and contradictions of the joints at the present state. Nothing moves."""
         d = DiagnosisStruct()
-        self._checked(lib.ukWorldDiagnose(self.handle, ctypes.byref(d)))
+        self._checked(lib.ukWorldDiagnoseSized(self.handle, byref(d), sizeof(d)))
         joints = [JointDiagnosis(Joint(self, j.joint) if j.joint else None, j.rows, j.redundant_rows, bool(j.unique),
                                  [bool(x) for x in j.unique_component], bool(j.in_conflict))
                   for j in d.joints[:d.count]]
@@ -442,13 +507,13 @@ class World:
     @property
     def bodies(self) -> List[Body]:
         """Its bodies, in the order of creation."""
-        count = check(lib.ukWorldGetBodyCount(self.handle))
+        count = _known(self.handle, lib.ukWorldGetBodyCount(self.handle))
         return [Body(self, lib.ukWorldGetBody(self.handle, i)) for i in range(count)]
 
     @property
     def joints(self) -> List[Joint]:
         """Its joints without contacts, in the order of creation."""
-        count = check(lib.ukWorldGetJointCount(self.handle))
+        count = _known(self.handle, lib.ukWorldGetJointCount(self.handle))
         return [Joint(self, lib.ukWorldGetJoint(self.handle, i)) for i in range(count)]
 
     def body(self, thing: Any) -> Body:
@@ -514,7 +579,7 @@ class World:
         certificates   with the equations of each step, so that it can be verified
         """
         options = RecordOptionsStruct(rate, int(every_step), int(inputs), int(certificates))
-        check(lib.ukWorldRecord(self.handle, path.encode() if path else None, ctypes.byref(options)))
+        check(lib.ukWorldRecord(self.handle, path.encode() if path else None, byref(options)))
 
 
 def worlds() -> List[World]:

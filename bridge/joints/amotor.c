@@ -187,6 +187,7 @@ static int turns(const ukJoint *joint, const ukState *a, const ukState *b, int m
     ukTurnAzimuth(s[1 - k], across, m, s[k], ax[0], &turn[2]);
     backwards(&turn[2], -sign);
     ukCross(ax[0], ax[1], x);
+    turn[1].sine = 1;
     turn[1].angle = -atan2(ukDot(ax[2], ax[0]), ukDot(ax[2], x));
     rowRates(joint, a, b, ax, rate);
     for (int i = 0; i < 3; i++) {

@@ -107,6 +107,7 @@ typedef struct ukNote {
 typedef struct ukTurn {
     double angle; /* up to whole turns [rad] */
     double axis[3], axis_rate[3];
+    double sine; /* of Euler angles: of the angle between the two axes, 0 at the singular pose; else 1 */
 } ukTurn;
 
 typedef struct ukJointClass {

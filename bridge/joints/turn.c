@@ -12,6 +12,10 @@ static const double two_pi = 2 * 3.14159265358979323846;
 /* [rad] A program that moves bodies by less, to normalize an orientation, say, leaves them on their turn. */
 static const double nudge = 1e-3;
 
+/* Sine below which turns are not counted: the rate is that of the bodies over it, so that a body which passes the singular
+ * pose would count turns that it never made. */
+static const double singular = 0.1;
+
 /* ---- angles and their gradients ---------------------------------------------------------------------------------- */
 
 /* With e' = (1/2) W e, W = R_a' (w_b - w_a), s = e_v . n and d = e_0^2 + s^2:
@@ -35,6 +39,7 @@ void ukTurnTwist(const ukJoint *joint, const ukState *a, const ukState *b, ukTur
         u_dot[i] = d > 0 ? (numerator - u[i] * d_dot) / d : 0;
     }
     turn->angle = -2 * (e[0] < 0 ? atan2(-s, -e[0]) : atan2(s, e[0]));
+    turn->sine = 1;
     ukRotate(a->R, u, turn->axis);
     ukRotate(a->R, u_dot, turn->axis_rate);
     ukTurnRate(a, turn->axis, turned);
@@ -52,7 +57,9 @@ void ukTurnAzimuth(const ukState *from, const double r[3], const double m[3], co
     const double C = ukDot(y, r), S = ukDot(y, m), N = C * C + S * S;
     const double C_dot = ukDot(y_dot, r) + ukDot(y, r_dot), S_dot = ukDot(y_dot, m) + ukDot(y, m_dot);
     const double N_dot = 2 * (C * C_dot + S * S_dot);
+    const double size = sqrt(ukDot(r, r) * ukDot(m, m)) * ukDot(y, y);
     turn->angle = atan2(S, C);
+    turn->sine = size > 0 ? sqrt(N / size) : 0;
     for (int i = 0; i < 3; i++) {
         g[i] = C * m[i] - S * r[i];
         g_dot[i] = C_dot * m[i] + C * m_dot[i] - S_dot * r[i] - S * r_dot[i];
@@ -74,6 +81,7 @@ void ukTurnCross(const ukState *from, const double axis[3], const ukState *to, c
     ukAxis(from, p, r);
     ukAxis(from, q, m);
     ukTurnAzimuth(from, r, m, to, y, turn);
+    turn->sine = 1; /* the joint's rows hold the angle between the axes, whatever it is */
 }
 
 /* ---- turns that are carried along -------------------------------------------------------------------------------- */
@@ -112,6 +120,7 @@ double ukTurnValue(ukJoint *joint, int k, const ukTurn *turn, double angle, cons
         const bool follows = carried != 0 && fabs(remainder(turn->angle - carried, two_pi)) <= nudge;
         *start = follows ? onTurn(turn->angle, carried) : firstTurn(&joint->motor[k], turn->angle);
     }
+    if (!(turn->sine >= singular)) return onTurn(angle, *start);
     return onTurn(angle, onTurn(turn->angle, *start + since * rateOf(turn, a, b)));
 }
 
@@ -141,7 +150,8 @@ void ukTurnAdvance(ukJoint *joint, const ukState *const from[2], const ukState *
         const int k = motor[i];
         double rate = rateOf(&after[i], &here[0], b);
         if (mean) rate = 0.5 * (rate + rateOf(&before[i], from[0], from[1]));
-        if (ukStopsTested(&joint->motor[k]))
-            joint->turn.carried[k] = onTurn(after[i].angle, joint->turn.start[k] + h * rate);
+        if (!ukStopsTested(&joint->motor[k])) continue;
+        const bool counts = before[i].sine >= singular && after[i].sine >= singular;
+        joint->turn.carried[k] = counts ? onTurn(after[i].angle, joint->turn.start[k] + h * rate) : 0;
     }
 }

@@ -152,7 +152,7 @@ int ukProjectAdvise(const ukStepper *s, int index, int status, const char *remed
     double off;
     if (status != ukErrorNotConverged) return status;
     const ukBlockOwner *worst = ukProjectWorst(s, index, &off);
-    const char *const needs = worst && worst->joint ? worst->joint->class->needs : NULL;
+    const char *const needs = worst && worst->joint ? ukRefuseNeeds(worst->joint) : NULL;
     if (!needs && !remedy) return status;
     snprintf(why, sizeof why, "%s", ukErrorMessage());
     ukErrorSet(status, "%s; %s", why, needs ? needs : remedy);

@@ -71,6 +71,11 @@ int ukRefuseJoint(const ukJoint *joint, int status, const char *format, ...)
     return status;
 }
 
+const char *ukRefuseNeeds(const ukJoint *joint)
+{
+    return joint->class->needs ? joint->class->needs(joint) : NULL;
+}
+
 int ukRefuseRows(const ukJoint *joint, int status)
 {
     const bool given = status == ukErrorNotFinite || status == ukErrorParameter;

@@ -279,6 +279,18 @@ static int axes(const ukJoint *joint, const ukState *a, const ukState *b, double
     return joint->of.axes.count;
 }
 
+static const char *needs(const ukJoint *joint)
+{
+    static const double singular = 0.3; /* a sine: 17 degrees */
+    ukTurn turn[3];
+    int motor[3];
+    if (joint->of.axes.mode != dAMotorEuler || !joint->body[0]) return NULL;
+    const ukState a = ukStateOf(joint->body[0]), b = joint->body[1] ? ukStateOf(joint->body[1]) : a;
+    turns(joint, &a, joint->body[1] ? &b : NULL, motor, turn);
+    if (turn[0].sine > singular) return NULL;
+    return "its Euler angles are singular there, where its axes 1 and 3 are parallel: use the user mode";
+}
+
 const ukJointClass ukAMotorClass = {.name = "AMotor",
                                     .type = dJointTypeAMotor,
                                     .record = ukRecordRunning,
@@ -292,4 +304,5 @@ const ukJointClass ukAMotorClass = {.name = "AMotor",
                                     .assume = assume,
                                     .rows = rows,
                                     .axes = axes,
+                                    .needs = needs,
                                     .turns = turns};

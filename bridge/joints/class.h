@@ -122,7 +122,6 @@ typedef struct ukJointClass {
     bool world_axes;   /* free axes stand still in the world; false: they turn with a */
     bool motor;        /* it drives and bears nothing: no dry friction */
     bool running;      /* it has values that advance once a step (bridge/joints/running.h) */
-    const char *needs; /* what its rows need beside them to be held, for the message of a refusal; NULL: nothing */
     /* constructor values of what is recorded, on a record that is all zero; the world's ERP and CFM as ODE copies them
      */
     void (*create)(ukJoint *joint);
@@ -141,6 +140,8 @@ typedef struct ukJointClass {
     /* free axes, their kind and rate at the states (for friction and reports); returns how many. NULL: none */
     int (*axes)(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
                 int is_translation[3]);
+    /* what its rows need to be held, for the message of a refusal; NULL, or answers NULL: nothing in particular */
+    const char *(*needs)(const ukJoint *joint);
     /* the angles that rotational stops bound at the states (bridge/joints/turn.h), and the motor of each; returns how
      * many. NULL: none that turns without end */
     int (*turns)(const ukJoint *joint, const ukState *a, const ukState *b, int motor[3], ukTurn turn[3]);

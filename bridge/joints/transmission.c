@@ -209,12 +209,18 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     return 1;
 }
 
+static const char *needs(const ukJoint *joint)
+{
+    (void)joint;
+    return "other joints must hold both of its wheels' centres at one distance";
+}
+
 const ukJointClass ukTransmissionClass = {.name = "transmission",
                                           .type = dJointTypeTransmission,
                                           .record = ukRecordRunning,
                                           .max_rows = 1,
                                           .running = true,
-                                          .needs = "other joints must hold both of its wheels' centres at one distance",
+                                          .needs = needs,
                                           .create = create,
                                           .note = note,
                                           .refresh = refresh,

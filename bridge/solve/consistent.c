@@ -59,9 +59,10 @@ static double rowReach(const ukStepper *s, int moving0, const ukProblem *p, cons
 
 static int contradicts(const ukBlockOwner *owner, double residual)
 {
+    const char *const needs = owner->joint ? ukRefuseNeeds(owner->joint) : NULL;
     if (owner->joint)
-        return ukRefuseJoint(owner->joint, ukErrorContradiction, "contradicts others: its rows are missed by %.3g",
-                             residual);
+        return ukRefuseJoint(owner->joint, ukErrorContradiction, "contradicts others: its rows are missed by %.3g%s%s",
+                             residual, needs ? "; " : "", needs ? needs : "");
     ukErrorSet(ukErrorContradiction, "user constraint %llu contradicts others: its rows are missed by %.3g",
                (unsigned long long)owner->constraint->element.serial, residual);
     return ukErrorContradiction;

@@ -115,13 +115,13 @@ typedef struct ukJointClass {
     dJointType type;
     ukRecordKind record;
     int max_rows;
-    int free_axes;     /* at most 3: what is left to friction and motors */
-    int together;      /* of them, how many from the first on slide as one, with one friction; 0: each by itself */
-    int held_rows;     /* so many rows from the first on hold, though they have no position error: no motor's work */
-    bool at_anchor;    /* translations act at b's anchor; false: with half levers */
-    bool world_axes;   /* free axes stand still in the world; false: they turn with a */
-    bool motor;        /* it drives and bears nothing: no dry friction */
-    bool running;      /* it has values that advance once a step (bridge/joints/running.h) */
+    int free_axes;   /* at most 3: what is left to friction and motors */
+    int together;    /* of them, how many from the first on slide as one, with one friction; 0: each by itself */
+    int held_rows;   /* so many rows from the first on hold, though they have no position error: no motor's work */
+    bool at_anchor;  /* translations act at b's anchor; false: with half levers */
+    bool world_axes; /* free axes stand still in the world; false: they turn with a */
+    bool motor;      /* it drives and bears nothing: no dry friction */
+    bool running;    /* it has values that advance once a step (bridge/joints/running.h) */
     /* constructor values of what is recorded, on a record that is all zero; the world's ERP and CFM as ODE copies them
      */
     void (*create)(ukJoint *joint);

@@ -46,13 +46,22 @@ static bool isFast(const ukExplosion *e)
     return e->rises > Rises && m[0].number - m[Rises].number <= 2 * Rises && unpaid(&m[Rises], &m[0]);
 }
 
+/* of an energy above `least`, in factors of 4 */
+static int levelOf(double kinetic)
+{
+    return isfinite(kinetic) ? (int)floor(log2(kinetic) / 2) : 600;
+}
+
+bool ukExplosionTakes(const ukExplosion *e, double kinetic)
+{
+    return kinetic > least && (e->levels == 0 || levelOf(kinetic) > e->top);
+}
+
 bool ukExplosionTake(ukExplosion *e, int64_t number, int64_t key, double kinetic, double potential)
 {
     const ukExplosionMark mark = {number, key, kinetic, potential};
-    if (!(kinetic > least)) return false;
-    const int level = isfinite(kinetic) ? (int)floor(log2(kinetic) / 2) : 600;
-    if (e->levels > 0 && level <= e->top) return false;
-    reach(e, level, &mark);
+    if (!ukExplosionTakes(e, kinetic)) return false;
+    reach(e, levelOf(kinetic), &mark);
     const bool steady = isSteady(e), found = steady || isFast(e);
     if (!found) return false;
     e->from = steady ? e->level[Levels] : e->rise[Rises];

@@ -232,15 +232,32 @@ static void addReason(void)
     if (!sums.first_reason[0]) snprintf(sums.first_reason, sizeof sums.first_reason, "%s", ukErrorMessage());
 }
 
-static void watchExplosion(ukWorld *world)
+/* of bodies that move: those that sleep are many, and would cost more than the step */
+static double kineticOf(const ukWorld *world)
 {
-    ukExplosion *const e = &world->course.explosion;
+    static const double weightless[3] = {0};
+    dReal kinetic = 0, potential = 0;
+    for (ukBody *b = world->oldest_body; b; b = b->newer)
+        if (dBodyIsEnabled(b->handle)) ukBodyEnergy(b, weightless, &kinetic, &potential);
+    return kinetic;
+}
+
+static double potentialOf(const ukWorld *world)
+{
     dVector3 gravity;
     dReal kinetic = 0, potential = 0;
     dWorldGetGravity(world->handle, gravity);
     const double g[3] = {gravity[0], gravity[1], gravity[2]};
     for (ukBody *b = world->oldest_body; b; b = b->newer) ukBodyEnergy(b, g, &kinetic, &potential);
-    if (ukExplosionTake(e, world->course.step, 0, kinetic, potential) && sums.explosion.steps == 0) {
+    return potential;
+}
+
+static void watchExplosion(ukWorld *world)
+{
+    ukExplosion *const e = &world->course.explosion;
+    const double kinetic = kineticOf(world);
+    const bool rises = ukExplosionTakes(e, kinetic);
+    if (rises && ukExplosionTake(e, world->course.step, 0, kinetic, potentialOf(world)) && sums.explosion.steps == 0) {
         sums.explosion.time = world->course.time;
         sums.explosion.steps = (double)(e->to.number - e->from.number);
         sums.explosion.before = e->from.kinetic;

@@ -112,7 +112,9 @@ overshoots_without_shapes|--native --inputs|explosion|^--integrator adaptive (tr
 overshoots_without_shapes|--inputs|erp|^dWorldSetERP(world, 0.2), .* But no other .* helps (tried: --stabilization split: all steps taken, position errors up to
 overshoots_without_shapes|--inputs|energy_stabilization|!split
 overshoots_without_shapes|--integrator rk4 --inputs|erp|!stabilization
-erp_that_overshoots|--inputs|explosion|^--integrator adaptive (untested: a replay has contacts as they were); else a shorter step
+erp_that_overshoots|--inputs|explosion|^--integrator adaptive (tried: [0-9.e-]* J instead of [0-9.e+]*, [0-9.e-]* ms a step, contacts as recorded).$
+erp_that_overshoots|--inputs|drift|^--integrator adaptive (untested: a replay has contacts as they were); else a shorter step
+erp_that_overshoots|--native --inputs|explosion|contacts as recorded
 slides_on_a_turning_axis||explosion|!exact
 slides_on_a_turning_axis|--inputs|explosion|^--joints exact (tried: 0.19 J instead of
 slides_on_a_turning_axis|--native --inputs|explosion|^--integrator adaptive (tried: 0.19 J instead of

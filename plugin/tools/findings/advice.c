@@ -20,6 +20,7 @@ typedef struct World {
     int64_t world;
     bool native, euler, adaptive, split, exact; /* how it was stepped */
     bool contacts, driven, loops;               /* driven: motors of finite force, springs by CFM, stops that act */
+    bool touched;                               /* it has contacts in some step */
     bool acting; /* the program sets forces, velocities or motors between steps, and its inputs are recorded */
     double gap;  /* recorded */
     double size; /* largest radius of gyration [m] */
@@ -44,6 +45,7 @@ static World worldOf(Findings *findings, int64_t world)
     }
     queryEnd(&q);
     w.contacts = one(findings, "avg(contacts > 0) FROM step", world) > contact_steps;
+    w.touched = one(findings, "max(contacts) FROM step", world) > 0;
     w.driven =
         one(findings,
             "count(*) FROM joint_parameter p JOIN joint j ON j.joint = p.joint AND ((p.name = 'fmax' AND p.value > "
@@ -80,6 +82,12 @@ static bool isEnergy(const Finding *f)
     return strncmp(f->kind, "energy_", 7) == 0;
 }
 
+/* What throws bodies is tried with contacts, too: calm is a cure. */
+static bool isThrow(const Finding *f)
+{
+    return is(f, "explosion") || is(f, "surge");
+}
+
 /* whether a shorter step is tried: not where the rule itself says which one, or that the correction is to blame */
 static bool mayBeShorter(const Finding *f)
 {
@@ -91,10 +99,9 @@ static int candidates(const Finding *f, const World *w, TrialSetting list[TrialS
 {
     int n = 0;
     const bool correction = is(f, "erp") || is(f, "energy_stabilization") || is(f, "surge");
-    const bool pushed = is(f, "explosion") || is(f, "surge");
     if (w->native) list[n++] = TrialEuler;
     if (correction && !w->split && w->euler) list[n++] = TrialSplit;
-    if (pushed && w->euler && !w->exact) list[n++] = TrialExact;
+    if (isThrow(f) && w->euler && !w->exact) list[n++] = TrialExact;
     if (!is(f, "erp") && !w->contacts && !w->adaptive) list[n++] = TrialAdaptive;
     if (!is(f, "erp") && !w->contacts && w->euler && !w->driven) list[n++] = TrialRk4;
     if (mayBeShorter(f)) list[n++] = TrialShorter;
@@ -184,26 +191,25 @@ static Advice adviceFor(Findings *findings, const Finding *f)
     char failed[600] = "";
     Advice a = {.useless = false};
     for (int i = 0; i < count && !*a.text; i++) {
-        const struct Trial *const t = trialOf(findings, f->world, list[i]);
+        const struct Trial *const t = trialOf(findings, f->world, list[i], isThrow(f));
         const char *const option = trialOption(findings, f->world, list[i]);
         if (t && cures(f, &w, t)) {
             put(a.text, sizeof a.text, "%s (tried: ", option);
             putTrial(a.text, sizeof a.text, f, t);
-            put(a.text, sizeof a.text, ")");
+            put(a.text, sizeof a.text, "%s)", w.touched ? ", contacts as recorded" : "");
         } else if (t) {
             putFailed(failed, sizeof failed, findings, f, t);
         } else if (allowed(list[i], &w)) {
-            const char *const why = trialHindrance(findings, f->world, list[i]);
+            const char *const why = trialHindrance(findings, f->world, list[i], isThrow(f));
             put(a.text, sizeof a.text, "%s (%s)%s", option, why ? why : "untested: no memory",
                 mayBeShorter(f) ? "; else a shorter step" : "");
         }
     }
-    a.useless = *failed && !*a.text && !w.acting;
-    if (*failed && !*a.text && w.acting)
-        put(a.text, sizeof a.text, "%s",
-            mayBeShorter(f) ? "a shorter step (a replay cannot tell: what the program computes from the state, it "
-                              "repeats as recorded)"
-                            : "");
+    a.useless = *failed && !*a.text && !w.acting && !w.touched;
+    if (*failed && !*a.text && !a.useless && mayBeShorter(f))
+        put(a.text, sizeof a.text, "a shorter step (a replay cannot tell: %s)",
+            w.acting ? "what the program computes from the state, it repeats as recorded"
+                     : "its contacts are where the recording has them");
     else if (a.useless)
         put(a.text, sizeof a.text, "%s (tried: %s)",
             mayBeShorter(f) ? "no other integrator, correction or shorter step helps"

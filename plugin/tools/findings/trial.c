@@ -47,7 +47,7 @@ static bool haveReplay(void)
     return found > 0;
 }
 
-const char *trialHindrance(Findings *findings, int64_t world, TrialSetting setting)
+const char *trialHindrance(Findings *findings, int64_t world, TrialSetting setting, bool touching)
 {
     ukReader *const r = findings->reader;
     const double most = setting == TrialShorter ? patience / Parts : costly;
@@ -55,7 +55,7 @@ const char *trialHindrance(Findings *findings, int64_t world, TrialSetting setti
     if (queryOne(r, "SELECT count(*) FROM snapshot WHERE format NOT BETWEEN %d AND %d", ukInputsOldest,
                  ukInputsFormat) != 0)
         return "untested: the inputs are those of another version";
-    if (ofWorld(r, world, "max(contacts)") > 0) return "untested: a replay has contacts as they were";
+    if (!touching && ofWorld(r, world, "max(contacts)") > 0) return "untested: a replay has contacts as they were";
     if (ofWorld(r, world, "sum(microseconds)") >= 1e6 * most || findings->trial_seconds >= budget)
         return "untested: it would take too long";
     if (!haveReplay()) return "untested: ukode-replay is missing";
@@ -132,13 +132,14 @@ static bool runTrial(Findings *findings, struct Trial *trial)
     return good;
 }
 
-const struct Trial *trialOf(Findings *findings, int64_t world, TrialSetting setting)
+const struct Trial *trialOf(Findings *findings, int64_t world, TrialSetting setting, bool touching)
 {
+    if (!touching && ofWorld(findings->reader, world, "max(contacts)") > 0) return NULL;
     for (int i = 0; i < findings->trials; i++) {
         const struct Trial *const t = &findings->trial[i];
         if (t->world == world && t->setting == setting) return t;
     }
-    if (trialHindrance(findings, world, setting)) return NULL;
+    if (trialHindrance(findings, world, setting, touching)) return NULL;
     struct Trial *const more = realloc(findings->trial, ((size_t)findings->trials + 1) * sizeof *more);
     if (!more) return NULL;
     findings->trial = more;

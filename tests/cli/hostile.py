@@ -416,6 +416,60 @@ def scenes():
           sum('mesh' in node for node in scene['nodes']) >= count, (status, out, len(meshes)))
 
 
+def worlds():
+    """Many worlds: what each of them asks of the file must not read the rows of all."""
+    count, few = 3000, 20
+    tables = [name for name, in sqlite3.connect('good.ukode').execute(
+        "select name from sqlite_master where type = 'table' and name not in ('unit', 'run')")]
+
+    def fill(file):
+        for table in tables:
+            file.execute('delete from ' + table)
+        for k in range(1, count + 1):
+            file.execute("insert into world (world, integrator, gravity_x, gravity_y, gravity_z) values (?, 'euler', 0, 0, -9.8)", (k,))
+            file.execute('insert into body (body, world, mass, inertia_xx, inertia_yy, inertia_zz, kinematic, created_step) '
+                         'values (?, ?, 1, 1, 1, 1, 0, ?)', (k, k, 2 * k))
+            for step in (2 * k, 2 * k + 1):
+                file.execute('insert into step (step, world, number, time, h, ukode, contacts) values (?, ?, ?, ?, 0.01, 1, 1)',
+                             (step, k, step - 2 * k + 1, 0.01 * (step - 2 * k + 1)))
+                file.execute('insert into body_step (step, body, position_x, position_y, position_z, orientation_w, velocity_x, '
+                             'velocity_y, velocity_z, awake) values (?, ?, ?, 0, 1, 1, 0.1, 0, 0, 1)', (step, k, k))
+                file.execute('insert into contact_step (step, contact, body_1, normal_x, normal_y, normal_z, depth, force_x, '
+                             'force_y, force_z) values (?, 1, ?, 0, 0, 1, 0.01, 1, 0, 9)', (step, k))
+    path = changed('worlds', fill)
+    for words in READERS['report'], READERS['page'], READERS['csv'], READERS['gltf'], READERS['verify'], ['compare', path]:
+        status, out = within(*words, path)
+        check('many worlds: %s' % words[0], status in (0, 1) and b'more work than' not in out, (status, out))
+    with open('page.html', encoding='utf-8') as page:
+        text = page.read()
+    check('many worlds: each is in the page, with its body', text.count('"integrator":"euler"') == count and
+          all('[{"body":%d,' % k in text for k in (1, 2, count // 2, count)))
+
+    def copy(file):
+        """The same world again: with its own rows alone, it has the same findings."""
+        file.execute('delete from event')
+        for k in range(1, few):
+            for table in ('world', 'body', 'shape', 'joint', 'joint_parameter', 'step', 'body_step', 'joint_step'):
+                moved = [name if name not in ('world', 'body', 'body_1', 'body_2', 'shape', 'joint', 'step', 'created_step',
+                                              'destroyed_step') else '%s + %d' % (name, 100000 * k) for name in columns(file, table)]
+                file.execute('insert into %s select %s from %s where %s < 100000' % (table, ', '.join(moved), table,
+                                                                                   columns(file, table)[0]))
+    file = changed('alone', 'delete from event; delete from contact_step; delete from ledger_step; delete from step where step > '
+                   '50; delete from body_step where step > 50; delete from joint_step where step > 50; update body set mass = '
+                   'mass * 1e7 where body = 1')
+    os.rename(file, 'good-alone')
+    shutil.copy('good-alone', 'copies.ukode')
+    copies = sqlite3.connect('copies.ukode')
+    copy(copies)
+    copies.commit()
+    found = {}
+    for path in ('good-alone', 'copies.ukode'):
+        check('findings: %s' % path, run('report', '--text', path)[0] == 0)
+        found[path] = sqlite3.connect(path).execute('select kind, count(*) from finding group by kind').fetchall()
+    check('many worlds: each has its findings', found['good-alone'] and
+          found['copies.ukode'] == [(kind, few * n) for kind, n in found['good-alone']], found)
+
+
 # ---- certificates ---------------------------------------------------------------------------------------------------
 
 def certificates():
@@ -577,7 +631,7 @@ def main():
         status, out = run('record', '-o', 'good.ukode', '--inputs', '--certificates', '--every-step', '--',
                           os.path.join(build, 'demos', 'walker'))
         check('a recording', status == 0, out)
-        for part in (schemas, pages, journals, outputs, memory, texts, replays, many, scenes, certificates, files, synced, links, studies):
+        for part in (schemas, pages, journals, outputs, memory, texts, replays, many, scenes, worlds, certificates, files, synced, links, studies):
             if part.__name__ in (sys.argv[2:] or [part.__name__]):
                 part()
         os.chdir(here)

@@ -21,9 +21,7 @@ enum {
     Application = 68,
     Often = 10000 /* operations between two looks at the budget */
 };
-/* Of a recording, a report takes up to 7 operations per byte, a verification or a replay less; where worlds are many,
- * queries of one world at a time pass over the steps of all. */
-static const double least_budget = 1e8, budget_per_byte = 100, budget_per_square = 1e-4, most_budget = 1e18;
+static const double least_budget = 1e8, budget_per_byte = 100, most_budget = 1e18;
 
 static bool refuse(ukGuard *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -114,11 +112,15 @@ static bool isOrdinary(ukGuard *g, const char *path)
 
 /* ---- SQLite ------------------------------------------------------------------------------------------------------ */
 
+bool ukGuardSpend(ukGuard *g, long long operations)
+{
+    g->spent += operations;
+    return g->spent <= g->budget;
+}
+
 static int spend(void *context)
 {
-    ukGuard *const g = context;
-    g->spent += Often;
-    return g->spent > g->budget;
+    return !ukGuardSpend(context, Often);
 }
 
 static bool harden(ukGuard *g)
@@ -136,7 +138,7 @@ static bool harden(ukGuard *g)
         if (ukSql.db_config(g->file, options[i].option, options[i].value, NULL) != ukSqlOk)
             return refuse(g, "libsqlite3 is too old to read files from elsewhere safely (3.31 can)");
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) ukSql.limit(g->file, limits[i].option, limits[i].value);
-    const double bytes = (double)g->size, budget = least_budget + bytes * (budget_per_byte + budget_per_square * bytes);
+    const double bytes = (double)g->size, budget = least_budget + budget_per_byte * bytes;
     g->budget = (long long)(budget < most_budget ? budget : most_budget);
     ukSql.progress_handler(g->file, Often, spend, g);
     const char *const doubts = "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0";

@@ -32,6 +32,8 @@ bool ukGuardIs(const char *path, const char application[4]);
 bool ukGuardOpen(ukGuard *guard, const char *path);
 /* Verifies the schema and the pages, then the values of `count` known tables. false: `error` names table and row. */
 bool ukGuardVerify(ukGuard *guard, const ukTable *tables, size_t count);
+/* Takes so many operations from the budget. false: it is exhausted. */
+bool ukGuardSpend(ukGuard *guard, long long operations);
 /* Lifts the budget and the limit on lengths, for a file that is then written to for as long as a program runs. */
 void ukGuardTrust(ukGuard *guard);
 void ukGuardClose(ukGuard *guard);

@@ -7,6 +7,10 @@
 
 #include "bridge/base/plain.h"
 
+/* Operations of SQLite's machine that take as long as to prepare a statement, and to use it once more: the machine counts
+ * its own alone. */
+enum { Prepare = 5000, Use = 200 };
+
 static bool refuse(ukReader *r, const char *why)
 {
     if (r->error[0]) return false;
@@ -61,6 +65,7 @@ bool ukReaderOpen(ukReader *r, const char *path)
 
 void ukReaderClose(ukReader *r)
 {
+    for (int i = 0; i < ukReaderStatements; i++) ukReaderDone(r->kept[i]), r->kept[i] = NULL;
     ukGuardClose(&r->guard);
     r->file = NULL;
 }
@@ -101,9 +106,10 @@ bool ukReaderComplete(ukReader *r)
         if (!m.good) return refuse(r, "a query of its tables failed");
         if (m.used == 0) continue;
         if (m.all)
-            snprintf(sql, sizeof sql, "CREATE TEMP VIEW %s AS SELECT %s WHERE 0", m.table, m.columns + 2);
+            snprintf(sql, sizeof sql, "CREATE TEMP VIEW IF NOT EXISTS %s AS SELECT %s WHERE 0", m.table, m.columns + 2);
         else
-            snprintf(sql, sizeof sql, "CREATE TEMP VIEW %s AS SELECT *%s FROM main.%s", m.table, m.columns, m.table);
+            snprintf(sql, sizeof sql, "CREATE TEMP VIEW IF NOT EXISTS %s AS SELECT *%s FROM main.%s", m.table,
+                     m.columns, m.table);
         if (ukSql.exec(r->file, sql, NULL, NULL, NULL) != ukSqlOk) return failed(r);
     }
     return true;
@@ -126,7 +132,7 @@ bool ukReaderHasSteps(ukReader *r)
 sqlite3_stmt *ukReaderAsk(ukReader *r, const char *sql)
 {
     sqlite3_stmt *query = NULL;
-    if (ukSql.prepare_v2(r->file, sql, -1, &query, NULL) == ukSqlOk) return query;
+    if (ukGuardSpend(&r->guard, Prepare) && ukSql.prepare_v2(r->file, sql, -1, &query, NULL) == ukSqlOk) return query;
     failed(r);
     return NULL;
 }
@@ -141,6 +147,43 @@ bool ukReaderNext(ukReader *r, sqlite3_stmt *query)
 void ukReaderDone(sqlite3_stmt *query)
 {
     if (query) ukSql.finalize(query);
+}
+
+enum { Probes = 4 };
+
+/* The first of its places (FNV-1a, linear probing) that holds a statement of that text; with `empty`, none, or else the
+ * last one. NULL: there is none. */
+static sqlite3_stmt **placeOf(ukReader *r, const char *sql, bool empty)
+{
+    uint32_t hash = 2166136261u;
+    for (const char *c = sql; *c; c++) hash = (hash ^ (unsigned char)*c) * 16777619u;
+    for (uint32_t i = 0; i < Probes; i++) {
+        sqlite3_stmt **const place = &r->kept[(hash + i) % ukReaderStatements];
+        if (empty ? !*place || i == Probes - 1 : *place && strcmp(ukSql.sql(*place), sql) == 0) return place;
+    }
+    return NULL;
+}
+
+/* A statement that is in use is not in its place, so that a query within a query of the same text has its own. */
+sqlite3_stmt *ukReaderBorrow(ukReader *r, const char *sql)
+{
+    sqlite3_stmt **const place = placeOf(r, sql, false), *const query = place ? *place : NULL;
+    if (!place) return ukReaderAsk(r, sql);
+    if (!ukGuardSpend(&r->guard, Use)) {
+        failed(r);
+        return NULL;
+    }
+    *place = NULL;
+    return query;
+}
+
+void ukReaderReturn(ukReader *r, sqlite3_stmt *query)
+{
+    if (!query) return;
+    sqlite3_stmt **const place = placeOf(r, ukSql.sql(query), true);
+    ukSql.reset(query);
+    ukReaderDone(*place);
+    *place = query;
 }
 
 double ukReaderReal(sqlite3_stmt *query, int k)

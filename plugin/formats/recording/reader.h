@@ -10,10 +10,13 @@
 
 #include "plugin/formats/recording/guard.h"
 
+enum { ukReaderStatements = 1024 }; /* that are kept prepared */
+
 typedef struct ukReader {
     sqlite3 *file;
     ukGuard guard;
-    char error[400]; /* of the first call that failed, the file named; "": none did */
+    sqlite3_stmt *kept[ukReaderStatements]; /* by a hash of their text; NULL: none */
+    char error[400];                        /* of the first call that failed, the file named; "": none did */
     char path[1024];
 } ukReader;
 
@@ -37,6 +40,10 @@ sqlite3_stmt *ukReaderAsk(ukReader *reader, const char *sql);
 /* The next row. false: there is none, or an error (`error`). */
 bool ukReaderNext(ukReader *reader, sqlite3_stmt *query);
 void ukReaderDone(sqlite3_stmt *query);
+/* The same, of a text that is asked again and again: its statement is prepared once. All parameters are to be bound;
+ * ukReaderReturn takes the place of ukReaderDone. */
+sqlite3_stmt *ukReaderBorrow(ukReader *reader, const char *sql);
+void ukReaderReturn(ukReader *reader, sqlite3_stmt *query);
 
 /* Column k of the present row, from 0: NaN where it is NULL. */
 double ukReaderReal(sqlite3_stmt *query, int k);

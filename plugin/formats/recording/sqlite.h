@@ -65,6 +65,7 @@ enum {
     X(const unsigned char *, column_text, (sqlite3_stmt *, int))                                                       \
     X(const void *, column_blob, (sqlite3_stmt *, int))                                                                \
     X(int, column_bytes, (sqlite3_stmt *, int))                                                                        \
+    X(const char *, sql, (sqlite3_stmt *))                                                                             \
     X(int, errcode, (sqlite3 *))                                                                                       \
     X(const char *, errmsg, (sqlite3 *))                                                                               \
     X(const char *, errstr, (int))                                                                                     \

@@ -47,9 +47,10 @@ static int ownOption(int argc, char **argv)
 static void tellExplosions(Recorded *run)
 {
     for (int i = 0; i < run->worlds; i++) {
-        Findings findings = {.reader = &run->file[run->world[i].file]};
+        Findings findings = {.reader = recordedSelect(run, i)};
+        if (!findings.reader) return;
         findingsOfExplosions(&findings, run->world[i].world);
-        findingsAdvise(&findings);
+        findingsAdvise(&findings, 0);
         for (int k = 0; k < findings.count; k++) {
             const Finding *const f = &findings.list[k];
             printf("\n%s: %s\n  why: %s\n  do:  %s\n", run->name, f->what, f->cause, f->remedy);

@@ -19,7 +19,7 @@ static bool noMemory(void)
 
 static bool addWorlds(Recorded *run, int file)
 {
-    ukReader *const r = &run->file[file];
+    ukReader *const r = run->file[file];
     for (Query q = queryBegin(r, "SELECT world FROM step GROUP BY world ORDER BY min(step)"); queryNext(&q);) {
         struct RecordedWorld *const grown = realloc(run->world, (size_t)(run->worlds + 1) * sizeof *grown);
         if (!grown) {
@@ -36,13 +36,18 @@ static bool addWorlds(Recorded *run, int file)
 bool recordedOpen(Recorded *run, const char *path, bool numbered)
 {
     char name[1100];
+    run->selected = -1;
     for (int i = 1; (i == 1 || numbered) && ukReaderNumbered(path, i, name, sizeof name); i++) {
         if (numbered && access(name, F_OK) != 0) break;
-        ukReader *const grown = realloc(run->file, (size_t)i * sizeof *grown);
-        if (!grown) return noMemory();
-        run->file = grown;
-        if (!ukReaderOpen(&grown[i - 1], name) || !ukReaderComplete(&grown[i - 1])) {
-            fprintf(stderr, "ukode: %s\n", grown[i - 1].error);
+        ukReader **const grown = realloc(run->file, (size_t)i * sizeof *grown);
+        if (grown) run->file = grown;
+        ukReader *const r = grown ? malloc(sizeof *r) : NULL; /* which stays where it is while the list grows */
+        if (!r) return noMemory();
+        grown[i - 1] = r;
+        if (!ukReaderOpen(r, name) || !ukReaderComplete(r)) {
+            fprintf(stderr, "ukode: %s\n", r->error);
+            ukReaderClose(r);
+            free(r);
             return false;
         }
         run->files = i;
@@ -51,13 +56,28 @@ bool recordedOpen(Recorded *run, const char *path, bool numbered)
     return true;
 }
 
+ukReader *recordedSelect(Recorded *run, int i)
+{
+    const int file = run->world[i].file;
+    bool good = true;
+    if (run->selected != file) {
+        if (run->selected >= 0) partitionEnd(&run->partition);
+        run->selected = file;
+        good = partitionBegin(&run->partition, run->file[file]);
+    }
+    return good && partitionSelect(&run->partition, run->world[i].world) ? run->file[file] : NULL;
+}
+
 bool recordedClose(Recorded *run)
 {
     bool good = true;
+    if (run->files > 0 && run->selected >= 0) partitionEnd(&run->partition);
     for (int i = 0; i < run->files; i++) {
-        if (run->file[i].error[0]) fprintf(stderr, "ukode: %s\n", run->file[i].error);
-        good = good && !run->file[i].error[0];
-        ukReaderClose(&run->file[i]);
+        ukReader *const r = run->file[i];
+        if (r->error[0]) fprintf(stderr, "ukode: %s\n", r->error);
+        good = good && !r->error[0];
+        ukReaderClose(r);
+        free(r);
     }
     free(run->file);
     free(run->world);
@@ -196,8 +216,9 @@ static void walkBoth(Both *b, const char *where, FILE *csv, int number)
 
 static void compareWorld(Recorded *x, Recorded *y, int i, FILE *csv, char *text, size_t size)
 {
-    ukReader *const reader[] = {&x->file[x->world[i].file], &y->file[y->world[i].file]};
+    ukReader *const reader[] = {recordedSelect(x, i), recordedSelect(y, i)};
     const int64_t world[] = {x->world[i].world, y->world[i].world};
+    if (!reader[0] || !reader[1]) return;
     const Course a = courseOf(reader[0], world[0]), b = courseOf(reader[1], world[1]);
     Both *const both = calloc(1, sizeof *both);
     if (!both) return;
@@ -224,7 +245,7 @@ void comparisonPrint(Recorded *x, Recorded *y, FILE *csv, char *parting, size_t 
                 "seconds_%s\n",
                 x->name, y->name, x->name, y->name);
     for (int i = 0; i < worlds; i++) {
-        char text[1300];
+        char text[1300] = "";
         compareWorld(x, y, i, csv, text, sizeof text);
         if (i == 0) snprintf(parting, size, "%s", text);
     }

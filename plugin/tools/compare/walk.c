@@ -185,20 +185,20 @@ bool walkBegin(Walk *w, ukReader *reader, int64_t world)
 {
     *w = (Walk){.reader = reader, .world = world};
     if (!readBodies(w) || !readJoints(w)) return false;
-    w->steps = ukReaderAsk(reader, steps_sql);
-    w->states = ukReaderAsk(reader, states_sql);
-    w->forces = ukReaderAsk(reader, forces_sql);
-    w->touches = ukReaderAsk(reader, touches_sql);
+    w->steps = ukReaderBorrow(reader, steps_sql);
+    w->states = ukReaderBorrow(reader, states_sql);
+    w->forces = ukReaderBorrow(reader, forces_sql);
+    w->touches = ukReaderBorrow(reader, touches_sql);
     if (w->steps) ukSql.bind_int64(w->steps, 1, world);
     return w->steps && w->states && w->forces && w->touches;
 }
 
 void walkEnd(Walk *w)
 {
-    ukReaderDone(w->steps);
-    ukReaderDone(w->states);
-    ukReaderDone(w->forces);
-    ukReaderDone(w->touches);
+    ukReaderReturn(w->reader, w->steps);
+    ukReaderReturn(w->reader, w->states);
+    ukReaderReturn(w->reader, w->forces);
+    ukReaderReturn(w->reader, w->touches);
     free(w->body);
     free(w->joint);
     free(w->contact);

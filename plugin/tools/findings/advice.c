@@ -233,9 +233,9 @@ static void capital(char *text)
     if (*text >= 'a' && *text <= 'z' && (text[1] < 'A' || text[1] > 'Z')) *text = (char)(*text - 'a' + 'A');
 }
 
-void findingsAdvise(Findings *findings)
+void findingsAdvise(Findings *findings, int first)
 {
-    for (int i = 0; i < findings->count; i++) {
+    for (int i = first; i < findings->count; i++) {
         Finding *const f = &findings->list[i];
         char own[sizeof f->remedy];
         if (!isOfTheStep(f)) continue;

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plugin/tools/query/partition.h"
+
 const char *findingSeverity(Severity severity)
 {
     static const char *const words[] = {[FindingNote] = "note", [FindingWarning] = "warning", [FindingError] = "error"};
@@ -118,14 +120,22 @@ bool findingsCollect(ukReader *reader, Findings *findings)
         findingsOfModel,    findingsOfJoints,   findingsOfEnergy,    findingsOfExplosions, findingsOfContacts,
         findingsOfFriction, findingsOfRest,     findingsOfMotors,    findingsOfAMotors,    findingsOfSteps,
         findingsOfGaps,     findingsOfSettings, findingsOfConflicts, findingsOfLimits};
+    Partition partition;
     *findings = (Findings){.reader = reader};
-    for (Query q = queryBegin(reader, "SELECT DISTINCT world FROM step ORDER BY world"); queryNext(&q);) {
+    partitionBegin(&partition, reader);
+    for (Query q = queryBegin(reader, "SELECT DISTINCT world FROM main.step ORDER BY world"); queryNext(&q);) {
         const int64_t world = queryInteger(&q, 0);
+        const int first = findings->count;
+        if (!partitionSelect(&partition, world)) {
+            queryEnd(&q);
+            break;
+        }
         for (size_t k = 0; k < sizeof families / sizeof *families; k++) families[k](findings, world);
+        findingsAdvise(findings, first);
     }
+    partitionEnd(&partition);
     for (int i = 0; i < findings->count; i++)
         if (!isfinite(findings->list[i].excess)) findings->list[i].excess = 1e300;
-    findingsAdvise(findings);
     if (findings->count > 1) qsort(findings->list, (size_t)findings->count, sizeof *findings->list, compare);
     findingsGroup(findings);
     return !findings->failed && !reader->error[0];

@@ -41,8 +41,9 @@ typedef struct Findings {
 /* All findings of a recording, worst first. false: no memory, or the recording is corrupt (its `error`). */
 bool findingsCollect(ukReader *reader, Findings *findings);
 void findingsFree(Findings *findings);
-/* Completes the remedies of what the integrator or the correction of position errors causes: which other one helps. */
-void findingsAdvise(Findings *findings);
+/* Completes the remedies of the findings from `first` on that the integrator or the correction of position errors causes:
+ * which other one helps. */
+void findingsAdvise(Findings *findings, int first);
 /* Sets `leader` and `followers` of a sorted list: copies of one model have each finding once, with a count. */
 void findingsGroup(Findings *findings);
 

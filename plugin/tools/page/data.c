@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plugin/tools/terminal/column.h"
-#include "plugin/tools/page/frames.h"
 #include "plugin/tools/page/curves.h"
+#include "plugin/tools/page/frames.h"
 #include "plugin/tools/page/parts.h"
+#include "plugin/tools/query/partition.h"
+#include "plugin/tools/terminal/column.h"
 
 enum { Fine = 20, Usual = 14, Coarse = 11 }; /* bits of a column: poses; what curves show; contacts */
 
@@ -19,10 +20,7 @@ enum { BodyWidth = 14 };
 
 static bool readBodies(ukReader *reader, const Frames *frames, Things *bodies)
 {
-    char keys[200];
-    snprintf(keys, sizeof keys, "SELECT body, coalesce(destroyed_step, 0) FROM body WHERE world = %lld ORDER BY body",
-             (long long)frames->world);
-    if (!thingsRead(reader, frames, keys,
+    if (!thingsRead(reader, frames, "SELECT body, coalesce(destroyed_step, 0) FROM body WHERE world = ?1 ORDER BY body",
                     "SELECT step, body, " POSE ", velocity_x, velocity_y, velocity_z, spin_x, spin_y, spin_z, awake "
                     "FROM body_step ORDER BY step",
                     BodyWidth, bodies))
@@ -39,16 +37,13 @@ static bool readBodies(ukReader *reader, const Frames *frames, Things *bodies)
     return true;
 }
 
-static void writeBodies(FILE *file, ukReader *reader, const Things *bodies, int64_t world)
+static void writeBodies(FILE *file, ukReader *reader, const Things *bodies)
 {
     static const Part parts[] = {
         {"p", 0, 3, Fine}, {"q", 3, 4, 16}, {"v", 7, 3, Usual}, {"w", 10, 3, Usual}, {"awake", 13, 1, 1}};
-    char sql[300];
-    snprintf(
-        sql, sizeof sql,
+    static const char sql[] =
         "SELECT body, name, mass, inertia_xx, inertia_yy, inertia_zz, inertia_xy, inertia_xz, inertia_yz, kinematic "
-        "FROM body WHERE world = %lld ORDER BY body",
-        (long long)world);
+        "FROM body WHERE world = ?1 ORDER BY body";
     fprintf(file, ",\n\"bodies\":");
     pageWriteThings(file, reader, sql, bodies, parts, sizeof parts / sizeof *parts);
 }
@@ -62,49 +57,41 @@ enum { JointWidth = 32 };
 
 static bool readJoints(ukReader *reader, const Frames *frames, Things *joints)
 {
-    char keys[200];
-    snprintf(keys, sizeof keys,
-             "SELECT joint, coalesce(destroyed_step, 0) FROM joint WHERE world = %lld ORDER BY joint",
-             (long long)frames->world);
-    return thingsRead(reader, frames, keys,
+    return thingsRead(reader, frames,
+                      "SELECT joint, coalesce(destroyed_step, 0) FROM joint WHERE world = ?1 ORDER BY joint",
                       "SELECT step, joint, angle_1, angle_2, angle_3, rate_1, rate_2, rate_3, " FORCE("ideal")
                           FORCE("motor") FORCE("stop") FORCE("non_ideal") "power, unique_reaction "
                                                                           "FROM joint_step ORDER BY step",
                       JointWidth, joints);
 }
 
-static void writeJoints(FILE *file, ukReader *reader, const Things *joints, int64_t world)
+static void writeJoints(FILE *file, ukReader *reader, const Things *joints)
 {
     static const Part parts[] = {{"angle", 0, 3, Usual},  {"rate", 3, 3, Usual},        {"ideal", 6, 6, 12},
                                  {"motor", 12, 6, 12},    {"stop", 18, 6, 12},          {"non_ideal", 24, 6, 12},
                                  {"power", 30, 1, Usual}, {"unique_reaction", 31, 1, 1}};
-    char sql[400];
-    snprintf(sql, sizeof sql,
-             "SELECT joint, name, type, body_1, body_2, anchor_x, anchor_y, anchor_z, anchor_2_x, anchor_2_y, "
-             "anchor_2_z, axis_1_x, axis_1_y, axis_1_z, axis_2_x, axis_2_y, axis_2_z, created_step FROM joint WHERE "
-             "world = %lld ORDER BY joint",
-             (long long)world);
+    static const char sql[] =
+        "SELECT joint, name, type, body_1, body_2, anchor_x, anchor_y, anchor_z, anchor_2_x, anchor_2_y, "
+        "anchor_2_z, axis_1_x, axis_1_y, axis_1_z, axis_2_x, axis_2_y, axis_2_z, created_step FROM joint WHERE "
+        "world = ?1 ORDER BY joint";
     fprintf(file, ",\n\"joints\":");
     pageWriteThings(file, reader, sql, joints, parts, sizeof parts / sizeof *parts);
 }
 
 /* ---- contacts: the k-th of every step in one slot, so that a body at rest has the same numbers ---------------------- */
 
-enum { ContactWidth = 15, ContactSlots = 400 };
+enum { ContactWidth = 15 };
+#define CONTACT_SLOTS "400"
 
 static bool writeContacts(FILE *file, ukReader *reader, const Frames *frames)
 {
     static const Part parts[] = {{"bodies", 0, 2, 20},    {"p", 2, 3, 12},     {"n", 5, 3, 7},
                                  {"depth", 8, 1, Coarse}, {"f", 9, 3, Coarse}, {"slip", 12, 3, 9}};
-    char keys[300];
     Things slots;
-    snprintf(keys, sizeof keys,
-             "SELECT DISTINCT contact, NULL FROM contact_step c JOIN step s ON s.step = c.step WHERE s.world = %lld "
-             "ORDER BY "
-             "contact LIMIT %d",
-             (long long)frames->world, ContactSlots);
     if (!thingsRead(
-            reader, frames, keys,
+            reader, frames,
+            "SELECT DISTINCT contact, NULL FROM contact_step c JOIN step s ON s.step = c.step WHERE s.world = ?1 ORDER "
+            "BY contact LIMIT " CONTACT_SLOTS,
             "SELECT step, contact, coalesce(body_1, 0), coalesce(body_2, 0), position_x, position_y, position_z, "
             "normal_x, normal_y, normal_z, depth, force_x, force_y, force_z, slip_x, slip_y, slip_z "
             "FROM contact_step ORDER BY step",
@@ -168,21 +155,17 @@ static void writeMeshes(FILE *file, ukReader *reader)
 
 static void writeStill(FILE *file, ukReader *reader, int64_t world)
 {
-    char sql[400];
-    snprintf(sql, sizeof sql, "SELECT * FROM shape WHERE world = %lld ORDER BY shape", (long long)world);
     fprintf(file, ",\n\"shapes\":");
-    pageWriteRows(file, reader, sql);
-    snprintf(
-        sql, sizeof sql,
-        "SELECT p.* FROM joint_parameter p JOIN joint j ON j.joint = p.joint WHERE j.world = %lld ORDER BY p.joint",
-        (long long)world);
+    pageWriteRows(file, reader, "SELECT * FROM shape WHERE world = ?1 ORDER BY shape", world);
     fprintf(file, ",\n\"parameters\":");
-    pageWriteRows(file, reader, sql);
-    snprintf(sql, sizeof sql,
-             "SELECT time, kind, body, joint, value, text FROM event WHERE world = %lld ORDER BY event LIMIT 2000",
-             (long long)world);
+    pageWriteRows(
+        file, reader,
+        "SELECT p.* FROM joint_parameter p JOIN joint j ON j.joint = p.joint WHERE j.world = ?1 ORDER BY p.joint",
+        world);
     fprintf(file, ",\n\"events\":");
-    pageWriteRows(file, reader, sql);
+    pageWriteRows(file, reader,
+                  "SELECT time, kind, body, joint, value, text FROM event WHERE world = ?1 ORDER BY event LIMIT 2000",
+                  world);
 }
 
 /* the poses of the same bodies in another run, at its own times: by order of creation in the same world */
@@ -199,10 +182,9 @@ static bool writeGhost(FILE *file, ukReader *ghost, int64_t world, double rate)
         queryEnd(&q);
         pageWriteTime(file, ghost, &frames);
         good = pageWriteCurves(file, ghost, &frames);
-        char sql[100];
-        snprintf(sql, sizeof sql, "SELECT body FROM body WHERE world = %lld ORDER BY body", (long long)world);
         fprintf(file, ",\"bodies\":");
-        pageWriteThings(file, ghost, sql, &bodies, parts, sizeof parts / sizeof *parts);
+        pageWriteThings(file, ghost, "SELECT body FROM body WHERE world = ?1 ORDER BY body", &bodies, parts,
+                        sizeof parts / sizeof *parts);
         putc('}', file);
     }
     thingsFree(&bodies);
@@ -225,8 +207,8 @@ static bool writeWorld(FILE *file, ukReader *reader, ukReader *ghost, int64_t wo
         if (queryNext(&q)) pageOpenObject(file, &q);
         queryEnd(&q);
         pageWriteTime(file, reader, &frames);
-        writeBodies(file, reader, &bodies, world);
-        writeJoints(file, reader, &joints, world);
+        writeBodies(file, reader, &bodies);
+        writeJoints(file, reader, &joints);
         writeStill(file, reader, world);
         good = writeContacts(file, reader, &frames) && pageWriteCurves(file, reader, &frames) &&
                pageWriteLedger(file, reader, &frames) && (!ghost || writeGhost(file, ghost, world, rate));
@@ -242,15 +224,21 @@ bool pageDataWrite(FILE *file, ukReader *recording, ukReader *ghost, double rate
 {
     bool good = true, first = true;
     fprintf(file, "\"run\":");
-    pageWriteRows(file, recording, "SELECT * FROM run");
+    pageWriteRows(file, recording, "SELECT * FROM run", 0);
     writeMeshes(file, recording);
     fprintf(file, ",\n\"worlds\":[");
-    for (Query q = queryBegin(recording, "SELECT DISTINCT world FROM step ORDER BY world"); good && queryNext(&q);
+    Partition own, other = {.reader = ghost};
+    good = partitionBegin(&own, recording) && (!ghost || partitionBegin(&other, ghost));
+    for (Query q = queryBegin(recording, "SELECT DISTINCT world FROM main.step ORDER BY world"); good && queryNext(&q);
          first = false) {
+        const int64_t world = queryInteger(&q, 0);
         if (!first) fprintf(file, ",\n");
-        good = writeWorld(file, recording, ghost, queryInteger(&q, 0), rate);
+        good = partitionSelect(&own, world) && (!ghost || partitionSelect(&other, world)) &&
+               writeWorld(file, recording, ghost, world, rate);
         if (!good) queryEnd(&q);
     }
+    partitionEnd(&own);
+    if (ghost) partitionEnd(&other);
     putc(']', file);
     return good && !recording->error[0];
 }

@@ -77,7 +77,7 @@ int framesFind(const Frames *frames, int64_t step)
 static bool readKeys(ukReader *reader, const char *keys, Things *things)
 {
     int room = 0;
-    for (Query q = queryBegin(reader, "%s", keys); queryNext(&q);) {
+    for (Query q = queryOfWorld(reader, keys, things->world); queryNext(&q);) {
         if (things->count == room) {
             room = 2 * room + 16;
             int64_t *const more = realloc(things->key, (size_t)room * sizeof *more);
@@ -114,12 +114,12 @@ static bool makeRoom(const Frames *frames, Things *things)
 
 bool thingsRead(ukReader *reader, const Frames *frames, const char *keys, const char *rows, int width, Things *things)
 {
-    *things = (Things){.width = width};
+    *things = (Things){.world = frames->world, .width = width};
     if (!readKeys(reader, keys, things) || !makeRoom(frames, things)) {
         thingsFree(things);
         return false;
     }
-    for (Query q = queryBegin(reader, "%s", rows); queryNext(&q);) {
+    for (Query q = queryOfWorld(reader, rows, frames->world); queryNext(&q);) {
         const int64_t step = queryInteger(&q, 0);
         const int frame = framesFind(frames, step);
         const int index = frame < 0 ? -1 : thingsFind(things, queryInteger(&q, 1));

@@ -26,6 +26,7 @@ int framesFind(const Frames *frames, int64_t step);
 
 /* Things of a world that have rows in a table of steps, one a frame at most: bodies, joints. */
 typedef struct Things {
+    int64_t world;
     int count;
     int64_t *key;      /* (count) ascending */
     int64_t *end;      /* (count) key of the first step without it; 0: there to the end; -1: until its last row */
@@ -34,7 +35,7 @@ typedef struct Things {
     int *first, *last; /* (count) frames of the first and last row; last < first: none */
 } Things;
 
-/* `keys`: SQL for the keys, ascending, and `end` (NULL: until its last row). `rows`: SQL for step, key and `width` numbers. false: no memory. */
+/* `keys`: SQL, of ?1, the world, for the keys, ascending, and `end` (NULL: until its last row). `rows`: SQL for step, key and `width` numbers. false: no memory. */
 bool thingsRead(ukReader *reader, const Frames *frames, const char *keys, const char *rows, int width, Things *things);
 /* Index of a key; -1: not among them. */
 int thingsFind(const Things *things, int64_t key);

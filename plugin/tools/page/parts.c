@@ -29,11 +29,11 @@ void pageOpenObject(FILE *file, const Query *q)
     }
 }
 
-void pageWriteRows(FILE *file, ukReader *reader, const char *sql)
+void pageWriteRows(FILE *file, ukReader *reader, const char *sql, int64_t world)
 {
     bool first = true;
     putc('[', file);
-    for (Query q = queryBegin(reader, "%s", sql); queryNext(&q); first = false) {
+    for (Query q = queryOfWorld(reader, sql, world); queryNext(&q); first = false) {
         if (!first) putc(',', file);
         pageOpenObject(file, &q);
         putc('}', file);
@@ -62,7 +62,7 @@ void pageWriteThings(FILE *file, ukReader *reader, const char *sql, const Things
 {
     bool first = true;
     putc('[', file);
-    for (Query q = queryBegin(reader, "%s", sql); queryNext(&q); first = false) {
+    for (Query q = queryOfWorld(reader, sql, things->world); queryNext(&q); first = false) {
         const int index = thingsFind(things, queryInteger(&q, 0));
         if (!first) putc(',', file);
         pageOpenObject(file, &q);

@@ -17,12 +17,12 @@ typedef struct Part {
 void pageOpenObject(FILE *file, const Query *query);
 /* One value of it as JSON. */
 void pageWriteValue(FILE *file, const Query *query, int column);
-/* All rows, as an array. */
-void pageWriteRows(FILE *file, ukReader *reader, const char *sql);
+/* All rows of `sql`, whose ?1 is the world, as an array. */
+void pageWriteRows(FILE *file, ukReader *reader, const char *sql, int64_t world);
 
 /* `,"first":..,"last":..,"name":[column, ...]` of each part of a thing. */
 void pageWriteParts(FILE *file, const Things *things, int index, const Part *parts, int count);
-/* An array of an object for each row of `sql` (its key first), with its numbers over time. */
+/* An array of an object for each row of `sql` (its key first; ?1: the world of `things`), with its numbers over time. */
 void pageWriteThings(FILE *file, ukReader *reader, const char *sql, const Things *things, const Part *parts, int count);
 
 #endif

@@ -119,9 +119,9 @@ static bool writeData(FILE *file, void *context)
     fprintf(file, ",\"alike\":");
     columnWriteText(file, text);
     fprintf(file, ",\"outcomes\":");
-    pageWriteRows(file, r, OUTCOMES);
+    pageWriteRows(file, r, OUTCOMES, 0);
     fprintf(file, ",\"columns\":");
-    pageWriteRows(file, r, "SELECT name, role, unit, meaning FROM run_column WHERE name <> 'output' ORDER BY rowid");
+    pageWriteRows(file, r, "SELECT name, role, unit, meaning FROM run_column WHERE name <> 'output' ORDER BY rowid", 0);
     writeRuns(file, r);
     return r->error[0] == 0;
 }

@@ -9,20 +9,87 @@
 
 #include "bridge/base/plain.h"
 
-static Query begin(ukReader *reader, const char *format, va_list arguments)
+enum { Most = 32 }; /* parameters of a query */
+
+/* A statement under way, and the values of its parameters. */
+typedef struct Text {
+    char sql[8192];
+    size_t length;
+    int parameters;
+    bool real[Most];
+    double number[Most];
+    long long integer[Most];
+} Text;
+
+static void append(Text *t, const char *text, size_t length)
 {
-    char text[8192];
-    vsnprintf(text, sizeof text, format, arguments);
-    return (Query){reader, ukReaderAsk(reader, text)};
+    const size_t left = sizeof t->sql - 1 - t->length, n = length < left ? length : left;
+    memcpy(t->sql + t->length, text, n);
+    t->sql[t->length += n] = 0;
+}
+
+static void addParameter(Text *t, bool real, double number, long long integer)
+{
+    if (t->parameters == Most) return; /* it stays NULL */
+    t->real[t->parameters] = real, t->number[t->parameters] = number, t->integer[t->parameters++] = integer;
+    append(t, "?", 1);
+}
+
+/* one conversion of printf, at its %; where it ends */
+static const char *convert(Text *t, const char *at, va_list *arguments)
+{
+    const size_t digits = strspn(at + 1, "0123456789."), longs = strspn(at + 1 + digits, "l");
+    const char *const kind = at + 1 + digits + longs;
+    if (*kind == 's') {
+        const char *const text = va_arg(*arguments, const char *);
+        append(t, text, strlen(text));
+    } else if (*kind == 'd') {
+        addParameter(t, false, 0,
+                     longs == 2   ? va_arg(*arguments, long long)
+                     : longs == 1 ? va_arg(*arguments, long)
+                                  : va_arg(*arguments, int));
+    } else if (*kind == 'g') {
+        addParameter(t, true, va_arg(*arguments, double), 0);
+    } else {
+        append(t, "%", 1);
+    }
+    return *kind ? kind + 1 : kind;
+}
+
+/* Numbers are bound as parameters: the statement is prepared once for all worlds, bodies and steps. */
+static Query begin(ukReader *reader, const char *format, va_list *arguments)
+{
+    Text t = {.length = 0};
+    for (const char *at = format; *at;) {
+        const size_t plain = strcspn(at, "%");
+        append(&t, at, plain);
+        at += plain;
+        if (*at) at = convert(&t, at, arguments);
+    }
+    const Query q = {reader, ukReaderBorrow(reader, t.sql)};
+    for (int i = 0; q.statement && i < t.parameters; i++) {
+        if (t.real[i])
+            ukSql.bind_double(q.statement, i + 1, t.number[i]);
+        else
+            ukSql.bind_int64(q.statement, i + 1, t.integer[i]);
+    }
+    return q;
 }
 
 Query queryBegin(ukReader *reader, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    const Query query = begin(reader, format, arguments);
+    const Query query = begin(reader, format, &arguments);
     va_end(arguments);
     return query;
+}
+
+Query queryOfWorld(ukReader *reader, const char *sql, int64_t world)
+{
+    const Query q = {reader, ukReaderBorrow(reader, sql)};
+    if (q.statement) ukSql.bind_int64(q.statement, 1, world);
+    return q;
 }
 
 bool queryNext(Query *query)
@@ -35,7 +102,7 @@ bool queryNext(Query *query)
 
 void queryEnd(Query *query)
 {
-    ukReaderDone(query->statement);
+    ukReaderReturn(query->reader, query->statement);
     query->statement = NULL;
 }
 
@@ -74,7 +141,7 @@ double queryOne(ukReader *reader, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    Query query = begin(reader, format, arguments);
+    Query query = begin(reader, format, &arguments);
     va_end(arguments);
     const double value = queryNext(&query) ? queryNumber(&query, 0) : NAN;
     queryEnd(&query);
@@ -85,7 +152,7 @@ int64_t queryOneInteger(ukReader *reader, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    Query query = begin(reader, format, arguments);
+    Query query = begin(reader, format, &arguments);
     va_end(arguments);
     const int64_t value = queryNext(&query) ? queryInteger(&query, 0) : 0;
     queryEnd(&query);

@@ -17,6 +17,8 @@ typedef struct Query {
     sqlite3_stmt *statement;
 } Query;
 Query queryBegin(ukReader *reader, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The same of a text whose parameter ?1, if it has one, is a world. */
+Query queryOfWorld(ukReader *reader, const char *sql, int64_t world);
 bool queryNext(Query *query);
 void queryEnd(Query *query);
 

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/tools/query/partition.h: a recording of many worlds, read one world at a time in linear time.
+ *
+ * The tables of steps are not indexed by world, so a query of one world reads the rows of all: with W worlds, queries of
+ * each of them read W times the file. A partition copies the rows of the selected world into temporary tables of the
+ * same names, which hide those of the file from every query that does not say `main.`. Recordings of few worlds are
+ * left as they are. */
+#ifndef UKODE_PLUGIN_TOOLS_QUERY_PARTITION_H
+#define UKODE_PLUGIN_TOOLS_QUERY_PARTITION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "plugin/formats/recording/reader.h"
+
+typedef struct Partition {
+    ukReader *reader;
+    bool many; /* else nothing is copied */
+    sqlite3_stmt *clear[ukTables], *fill[ukTables];
+} Partition;
+
+/* After ukReaderComplete. false: the reader's `error` says why; partitionEnd is due all the same. */
+bool partitionBegin(Partition *partition, ukReader *reader);
+/* From now on queries find the rows of that world alone. */
+bool partitionSelect(Partition *partition, int64_t world);
+/* Queries find all rows again. No query of the recording may be open. */
+bool partitionEnd(Partition *partition);
+
+#endif

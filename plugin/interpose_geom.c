@@ -49,7 +49,7 @@ UKODE_API dGeomID dCreateConvex(dSpaceID space, const dReal *planes, unsigned in
 {
     const dGeomID geom =
         NATIVE(dCreateConvex) ? ukOde.dCreateConvex(space, planes, planecount, points, pointcount, polygons) : NULL;
-    if (geom) ukGeomConvex(geom, &(ukConvex){points, polygons, pointcount, planecount});
+    if (geom) ukGeomConvex(geom, &(ukConvexGeom){points, polygons, pointcount, planecount});
     return geom;
 }
 
@@ -57,7 +57,7 @@ UKODE_API void dGeomSetConvex(dGeomID geom, const dReal *planes, unsigned int pl
                               unsigned int pointcount, const unsigned int *polygons)
 {
     if (NATIVE(dGeomSetConvex)) ukOde.dGeomSetConvex(geom, planes, planecount, points, pointcount, polygons);
-    ukGeomConvex(geom, &(ukConvex){points, polygons, pointcount, planecount});
+    ukGeomConvex(geom, &(ukConvexGeom){points, polygons, pointcount, planecount});
 }
 
 /* ---- heightfields ------------------------------------------------------------------------------------------------ */

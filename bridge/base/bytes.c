@@ -10,7 +10,7 @@ void ukBytesFree(ukBytes *bytes)
     *bytes = (ukBytes){0};
 }
 
-static bool reserve(ukBytes *bytes, size_t more)
+static bool reserveBytes(ukBytes *bytes, size_t more)
 {
     if (bytes->failed) return false;
     if (bytes->size + more <= bytes->capacity) return true;
@@ -28,21 +28,21 @@ static bool reserve(ukBytes *bytes, size_t more)
 
 void ukBytesRaw(ukBytes *bytes, const void *from, size_t size)
 {
-    if (size == 0 || !reserve(bytes, size)) return;
+    if (size == 0 || !reserveBytes(bytes, size)) return;
     memcpy(bytes->at + bytes->size, from, size);
     bytes->size += size;
 }
 
 void ukBytesNumber(ukBytes *bytes, uint64_t number)
 {
-    if (!reserve(bytes, 10)) return;
+    if (!reserveBytes(bytes, 10)) return;
     for (; number >= 0x80; number >>= 7) bytes->at[bytes->size++] = (unsigned char)(number | 0x80);
     bytes->at[bytes->size++] = (unsigned char)number;
 }
 
 void ukBytesWord(ukBytes *bytes, uint64_t word)
 {
-    if (!reserve(bytes, 8)) return;
+    if (!reserveBytes(bytes, 8)) return;
     for (int i = 0; i < 8; i++) bytes->at[bytes->size++] = (unsigned char)(word >> 8 * i);
 }
 

@@ -95,7 +95,7 @@ bool ukLogIsVerbose(void)
     return is_verbose;
 }
 
-static void say(const char *format, va_list args)
+static void sayLog(const char *format, va_list args)
 {
     char line[LineLength];
     vsnprintf(line, sizeof line, format, args);
@@ -106,7 +106,7 @@ void ukLog(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    if (is_verbose) say(format, args);
+    if (is_verbose) sayLog(format, args);
     va_end(args);
 }
 
@@ -114,19 +114,19 @@ void ukLogFault(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    say(format, args);
+    sayLog(format, args);
     va_end(args);
 }
 
 /* a child that was forked while another thread printed */
-static void forked(void)
+static void logForked(void)
 {
     pthread_mutex_init(&waiting_lock, NULL);
 }
 
 __attribute__((constructor)) static void watchForks(void)
 {
-    pthread_atfork(NULL, NULL, forked);
+    pthread_atfork(NULL, NULL, logForked);
 }
 
 void ukLogWarning(const char *format, ...)

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-static void insert(ukMap *map, const void *key, void *value)
+static void insertMap(ukMap *map, const void *key, void *value)
 {
     size_t i = ukMapHome(map, key);
     while (map->entries[i].key && map->entries[i].key != key) i = (i + 1) & (map->capacity - 1);
@@ -11,14 +11,14 @@ static void insert(ukMap *map, const void *key, void *value)
     map->entries[i] = (ukMapEntry){key, value};
 }
 
-static bool grow(ukMap *map)
+static bool growMap(ukMap *map)
 {
     const ukMap old = *map;
     ukMap fresh = {.capacity = old.capacity ? 2 * old.capacity : 64, .shift = old.capacity ? old.shift - 1 : 58};
     fresh.entries = calloc(fresh.capacity, sizeof *fresh.entries);
     if (!fresh.entries) return false;
     for (size_t i = 0; i < old.capacity; i++)
-        if (old.entries[i].key) insert(&fresh, old.entries[i].key, old.entries[i].value);
+        if (old.entries[i].key) insertMap(&fresh, old.entries[i].key, old.entries[i].value);
     *map = fresh;
     free(old.entries);
     return true;
@@ -26,8 +26,8 @@ static bool grow(ukMap *map)
 
 bool ukMapPut(ukMap *map, const void *key, void *value)
 {
-    if (2 * (map->count + 1) > map->capacity && !grow(map)) return false;
-    insert(map, key, value);
+    if (2 * (map->count + 1) > map->capacity && !growMap(map)) return false;
+    insertMap(map, key, value);
     return true;
 }
 

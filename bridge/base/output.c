@@ -32,7 +32,7 @@ static ssize_t writeQuietly(int file, const void *data, size_t size)
 }
 
 /* 0 or errno */
-static int writeAll(int file, const void *data, size_t size)
+static int writeAllOutput(int file, const void *data, size_t size)
 {
     const char *p = data;
     while (size > 0) {
@@ -66,11 +66,11 @@ void ukOutputOpen(ukOutput *output, const char *path)
 }
 
 /* 0 or errno */
-static int append(const char *path, const void *data, size_t size)
+static int appendOutput(const char *path, const void *data, size_t size)
 {
     const int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666);
     if (file < 0) return errno;
-    const int error = writeAll(file, data, size);
+    const int error = writeAllOutput(file, data, size);
     close(file);
     return error;
 }
@@ -78,7 +78,7 @@ static int append(const char *path, const void *data, size_t size)
 void ukOutputAppend(ukOutput *output, const void *data, size_t size)
 {
     if (!ukOutputWanted(output)) return;
-    const int error = append(output->path, data, size);
+    const int error = appendOutput(output->path, data, size);
     if (error == 0) return;
     ukLogWarning("cannot write %s: %s", output->path, strerror(error));
     output->path[0] = 0;
@@ -101,7 +101,7 @@ void ukPipeAddress(char address[ukPipeAddressLength], int file)
 }
 
 /* Its end does not block. A command that does not read for a second has ended, or never will. */
-static bool tell(int file, const char *line, size_t size)
+static bool tellOutput(int file, const char *line, size_t size)
 {
     ssize_t n;
     while ((n = writeQuietly(file, line, size)) < 0) {
@@ -118,10 +118,10 @@ bool ukPipeTell(const char *address, const char *line, size_t size)
     char path[64];
     if (size > ukPipeLine) return false;
     if (sscanf(address, "%d:%d:%llu:%llu", &a.file, &a.process, &a.device, &a.inode) != 4) return false;
-    if (isFile(a.file, a.device, a.inode)) return tell(a.file, line, size);
+    if (isFile(a.file, a.device, a.inode)) return tellOutput(a.file, line, size);
     snprintf(path, sizeof path, "/proc/%d/fd/%d", a.process, a.file);
     const int file = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-    const bool told = isFile(file, a.device, a.inode) && tell(file, line, size);
+    const bool told = isFile(file, a.device, a.inode) && tellOutput(file, line, size);
     if (file >= 0) close(file);
     return told;
 }

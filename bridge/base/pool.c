@@ -50,7 +50,7 @@ static void *serve(void *unused)
 }
 
 /* in a forked child, which has the forking thread alone */
-static void forget(void)
+static void forgetPool(void)
 {
     pthread_mutex_init(&pool.busy, NULL);
     pthread_mutex_init(&pool.lock, NULL);
@@ -63,7 +63,7 @@ static void forget(void)
 static void hire(int threads)
 {
     if (pool.threads >= threads) return;
-    if (!pool.watched && pthread_atfork(NULL, NULL, forget) != 0) return;
+    if (!pool.watched && pthread_atfork(NULL, NULL, forgetPool) != 0) return;
     pool.watched = true;
     sigset_t all, before;
     sigfillset(&all);

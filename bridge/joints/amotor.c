@@ -15,7 +15,7 @@
 #include "bridge/ode/ode.h"
 #include "solvers/base/status.h"
 
-static void create(ukJoint *joint)
+static void amotorCreate(ukJoint *joint)
 {
     for (int i = 0; i < 3; i++) ukMotorCreate(&joint->motor[i], joint->world);
 }
@@ -54,7 +54,7 @@ static void recordAxis(ukJoint *joint, const ukNote *note)
     ukNormalize(axes->axis[note->i]);
 }
 
-static void note(ukJoint *joint, const ukNote *note)
+static void amotorNote(ukJoint *joint, const ukNote *note)
 {
     ukMotorAxes *axes = &joint->of.axes;
     joint->stale = true;
@@ -168,7 +168,7 @@ static void backwards(ukTurn *turn, double sign)
 
 /* Euler angles with their gradients. Angles 0 and 2 are turns about the axes that the bodies carry, from the references,
  * which need not be perpendicular to them; angle 1 is the sine of what the axes lack of a right angle. */
-static int turns(const ukJoint *joint, const ukState *a, const ukState *b, int motor[3], ukTurn turn[3])
+static int amotorTurns(const ukJoint *joint, const ukState *a, const ukState *b, int motor[3], ukTurn turn[3])
 {
     const ukMotorAxes *axes = &joint->of.axes;
     const ukState *s[2] = {a, b};
@@ -244,7 +244,7 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     worldAxes(joint, a, b, ax);
     rowAxes(joint, ax, row);
     if (euler) eulerAngles(joint, a, b, ax, angle);
-    if (euler) turns(joint, a, b, motor, turn);
+    if (euler) amotorTurns(joint, a, b, motor, turn);
     if (sink->bias) rowRates(joint, a, b, ax, rate);
     for (int i = 0; i < axes->count; i++) {
         ukLimit limit = {.motor = &joint->motor[i],
@@ -286,7 +286,7 @@ static const char *needs(const ukJoint *joint)
     int motor[3];
     if (joint->of.axes.mode != dAMotorEuler || !joint->body[0]) return NULL;
     const ukState a = ukStateOf(joint->body[0]), b = joint->body[1] ? ukStateOf(joint->body[1]) : a;
-    turns(joint, &a, joint->body[1] ? &b : NULL, motor, turn);
+    amotorTurns(joint, &a, joint->body[1] ? &b : NULL, motor, turn);
     if (turn[0].sine > singular) return NULL;
     return "its Euler angles are singular there, where its axes 1 and 3 are parallel: use the user mode";
 }
@@ -298,11 +298,11 @@ const ukJointClass ukAMotorClass = {.name = "AMotor",
                                     .free_axes = 3,
                                     .motor = true,
                                     .running = true,
-                                    .create = create,
-                                    .note = note,
+                                    .create = amotorCreate,
+                                    .note = amotorNote,
                                     .refresh = refresh,
                                     .assume = assume,
                                     .rows = rows,
                                     .axes = axes,
                                     .needs = needs,
-                                    .turns = turns};
+                                    .turns = amotorTurns};

@@ -3,28 +3,28 @@
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/row.h"
 
-static void create(ukJoint *joint)
+static void ballCreate(ukJoint *joint)
 {
     joint->erp = dWorldGetERP(joint->world->handle);
     joint->cfm = dWorldGetCFM(joint->world->handle);
 }
 
-static void refresh(ukJoint *joint)
+static void ballRefresh(ukJoint *joint)
 {
     joint->erp = dJointGetBallParam(joint->handle, dParamERP);
     joint->cfm = dJointGetBallParam(joint->handle, dParamCFM);
     ukAnchorsRefresh(joint, dJointGetBallAnchor, dJointGetBallAnchor2);
 }
 
-static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
+static int ballRows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
 {
     ukRowsBall(sink, 0, joint, a, b, joint->erp, joint->cfm, context);
     return 3;
 }
 
 /* the relative spin, in world components */
-static int axes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
-                int is_translation[3])
+static int ballAxes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
+                    int is_translation[3])
 {
     (void)joint;
     for (int i = 0; i < 3; i++) {
@@ -40,7 +40,7 @@ const ukJointClass ukBallClass = {.name = "ball",
                                   .max_rows = 3,
                                   .free_axes = 3,
                                   .together = 3,
-                                  .create = create,
-                                  .refresh = refresh,
-                                  .rows = rows,
-                                  .axes = axes};
+                                  .create = ballCreate,
+                                  .refresh = ballRefresh,
+                                  .rows = ballRows,
+                                  .axes = ballAxes};

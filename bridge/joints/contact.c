@@ -34,7 +34,7 @@ static bool finite3(const dReal *x)
 }
 
 /* what ODE would carry into NaN velocities, or into nothing at all */
-static int check(const ukContact *contact)
+static int contactCheck(const ukContact *contact)
 {
     const dSurfaceParameters *s = &contact->surface;
     const dReal *n = contact->normal;
@@ -79,7 +79,7 @@ const char *ukContactFault(const ukContact *contact)
     return NULL;
 }
 
-static double along(const double *J, const ukState *a, const ukState *b)
+static double contactAlong(const double *J, const ukState *a, const ukState *b)
 {
     double u = ukDot(J, a->v) + ukDot(J + 3, a->v + 3);
     if (b) u += ukDot(J + 6, b->v) + ukDot(J + 9, b->v + 3);
@@ -108,7 +108,7 @@ static void normalRow(const ukContact *contact, const ukState *a, const ukState 
     const double motion = s->mode & dContactMotionN ? s->motionN : 0, most = context->contact_max_velocity;
     const double depth = contact->depth - context->contact_surface_layer;
     const bool bounces = (s->mode & dContactBounce) && s->bounce_vel >= 0;
-    const double incoming = bounces ? motion - along(sink->J, a, b) : -INFINITY;
+    const double incoming = bounces ? motion - contactAlong(sink->J, a, b) : -INFINITY;
     double *c = &sink->c[NormalRow], *target = &sink->target[NormalRow];
 
     ukRowError(sink, NormalRow, depth > 0 ? -depth : 0, erp, context->h);
@@ -138,7 +138,7 @@ static void frictionRow(ukRowSink *sink, int i, double limit, int proportional, 
     sink->stop[i] = 1;
 }
 
-static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
+static int contactRows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
 {
     const ukContact *contact = &joint->contact;
     const dSurfaceParameters *s = &contact->surface;
@@ -146,7 +146,7 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     double n[3], ra[3], rb[3] = {0}, t[2][3];
 
     if (!joint->observed) return ukErrorUnsupported;
-    const int status = check(contact);
+    const int status = contactCheck(contact);
     if (status != ukOk || context->flight) return status;
 
     for (int i = 0; i < 3; i++) {
@@ -194,5 +194,9 @@ static int most(const ukJoint *joint)
     return joint->contact.surface.mode & dContactRolling ? 6 : 3;
 }
 
-const ukJointClass ukContactClass = {
-    .name = "contact", .type = dJointTypeContact, .record = ukRecordContact, .max_rows = 6, .most = most, .rows = rows};
+const ukJointClass ukContactClass = {.name = "contact",
+                                     .type = dJointTypeContact,
+                                     .record = ukRecordContact,
+                                     .max_rows = 6,
+                                     .most = most,
+                                     .rows = contactRows};

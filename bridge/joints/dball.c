@@ -4,13 +4,13 @@
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/row.h"
 
-static void create(ukJoint *joint)
+static void dballCreate(ukJoint *joint)
 {
     joint->erp = dWorldGetERP(joint->world->handle);
     joint->cfm = dWorldGetCFM(joint->world->handle);
 }
 
-static void refresh(ukJoint *joint)
+static void dballRefresh(ukJoint *joint)
 {
     joint->erp = dJointGetDBallParam(joint->handle, dParamERP);
     joint->cfm = dJointGetDBallParam(joint->handle, dParamCFM);
@@ -18,12 +18,16 @@ static void refresh(ukJoint *joint)
     ukAnchorsRefresh(joint, dJointGetDBallAnchor1, dJointGetDBallAnchor2);
 }
 
-static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
+static int dballRows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
 {
     double D[3];
     ukRowDistance(sink, 0, joint, a, b, context->h, D);
     return 1;
 }
 
-const ukJointClass ukDBallClass = {
-    .name = "dball", .type = dJointTypeDBall, .max_rows = 1, .create = create, .refresh = refresh, .rows = rows};
+const ukJointClass ukDBallClass = {.name = "dball",
+                                   .type = dJointTypeDBall,
+                                   .max_rows = 1,
+                                   .create = dballCreate,
+                                   .refresh = dballRefresh,
+                                   .rows = dballRows};

@@ -4,13 +4,13 @@
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/row.h"
 
-static void create(ukJoint *joint)
+static void dhingeCreate(ukJoint *joint)
 {
     joint->erp = dWorldGetERP(joint->world->handle);
     joint->cfm = dWorldGetCFM(joint->world->handle);
 }
 
-static void note(ukJoint *joint, const ukNote *n)
+static void dhingeNote(ukJoint *joint, const ukNote *n)
 {
     joint->stale = true;
     if (n->kind != ukNoteAxis || !joint->body[0]) return;
@@ -18,7 +18,7 @@ static void note(ukJoint *joint, const ukNote *n)
     ukNormalize(joint->axis2);
 }
 
-static void refresh(ukJoint *joint)
+static void dhingeRefresh(ukJoint *joint)
 {
     dVector3 axis;
     joint->erp = dJointGetDHingeParam(joint->handle, dParamERP);
@@ -29,14 +29,14 @@ static void refresh(ukJoint *joint)
     ukLocalAxis(joint->body[0], axis, joint->axis1);
 }
 
-static void assume(ukJoint *joint)
+static void dhingeAssume(ukJoint *joint)
 {
     dVector3 axis;
     dJointGetDHingeAxis(joint->handle, axis);
     ukLocalAxis(joint->body[1], axis, joint->axis2);
 }
 
-static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
+static int dhingeRows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
 {
     double ax1[3], ax2[3], D[3], Pb[3], rb[3];
     ukRowDistance(sink, 0, joint, a, b, context->h, D);
@@ -54,8 +54,8 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
 }
 
 /* the turn of a against b; the rod's own swing has no pair of forces to act with */
-static int axes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
-                int is_translation[3])
+static int dhingeAxes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
+                      int is_translation[3])
 {
     ukRotate(a->R, joint->axis1, axis[0]);
     rate[0] = ukRateAbout(axis[0], a, b);
@@ -67,9 +67,9 @@ const ukJointClass ukDHingeClass = {.name = "dhinge",
                                     .type = dJointTypeDHinge,
                                     .max_rows = 4,
                                     .free_axes = 1,
-                                    .create = create,
-                                    .note = note,
-                                    .refresh = refresh,
-                                    .assume = assume,
-                                    .rows = rows,
-                                    .axes = axes};
+                                    .create = dhingeCreate,
+                                    .note = dhingeNote,
+                                    .refresh = dhingeRefresh,
+                                    .assume = dhingeAssume,
+                                    .rows = dhingeRows,
+                                    .axes = dhingeAxes};

@@ -7,7 +7,7 @@
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/row.h"
 
-static void create(ukJoint *joint)
+static void fixedCreate(ukJoint *joint)
 {
     joint->erp = dWorldGetERP(joint->world->handle);
     joint->cfm = dWorldGetCFM(joint->world->handle);
@@ -27,19 +27,19 @@ static void fix(ukJoint *joint)
     ukRelativeRotation(joint, joint->qrel);
 }
 
-static void note(ukJoint *joint, const ukNote *n)
+static void fixedNote(ukJoint *joint, const ukNote *n)
 {
     joint->stale = true;
     if (n->kind == ukNoteFix && joint->body[0]) fix(joint);
 }
 
-static void refresh(ukJoint *joint)
+static void fixedRefresh(ukJoint *joint)
 {
     joint->erp = dJointGetFixedParam(joint->handle, dParamERP);
     joint->cfm = dJointGetFixedParam(joint->handle, dParamCFM);
 }
 
-static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
+static int fixedRows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
 {
     static const double e[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, centre[3] = {0, 0, 0}, *const still = centre;
     double D[3], lever[3] = {0, 0, 0}; /* from a's centre to where b's should be */
@@ -70,8 +70,8 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
 const ukJointClass ukFixedClass = {.name = "fixed",
                                    .type = dJointTypeFixed,
                                    .max_rows = 6,
-                                   .create = create,
-                                   .note = note,
-                                   .refresh = refresh,
+                                   .create = fixedCreate,
+                                   .note = fixedNote,
+                                   .refresh = fixedRefresh,
                                    .assume = fix,
-                                   .rows = rows};
+                                   .rows = fixedRows};

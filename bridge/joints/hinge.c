@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-static void create(ukJoint *joint)
+static void hingeCreate(ukJoint *joint)
 {
     joint->axis1[0] = joint->axis2[0] = 1;
     ukMotorCreate(&joint->motor[0], joint->world);
@@ -28,7 +28,7 @@ static void turnReference(ukJoint *joint, const dReal axis[3], double angle)
     for (int i = 0; i < 4; i++) joint->qrel[i] = turned[i];
 }
 
-static void note(ukJoint *joint, const ukNote *n)
+static void hingeNote(ukJoint *joint, const ukNote *n)
 {
     const bool attached = joint->body[0] != NULL;
     dVector3 axis;
@@ -53,7 +53,7 @@ static void note(ukJoint *joint, const ukNote *n)
     if (n->kind == ukNoteAxisOffset) turnReference(joint, n->x, n->x[3]);
 }
 
-static void refresh(ukJoint *joint)
+static void hingeRefresh(ukJoint *joint)
 {
     dVector3 axis;
     ukAnchorsRefresh(joint, dJointGetHingeAnchor, dJointGetHingeAnchor2);
@@ -63,7 +63,7 @@ static void refresh(ukJoint *joint)
 }
 
 /* the axes are taken as aligned; the angle is known, and gives qrel = (rotation about axis1)^-1 q_a^-1 q_b */
-static void assume(ukJoint *joint)
+static void hingeAssume(ukJoint *joint)
 {
     dVector3 axis;
     double relative[4], turn[4];
@@ -77,7 +77,7 @@ static void assume(ukJoint *joint)
     ukQuaternionDifference(turn, relative, joint->qrel);
 }
 
-static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
+static int hingeRows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
 {
     double ax1[3], ax2[3];
     ukRowsBall(sink, 0, joint, a, b, context->erp, context->cfm, context);
@@ -93,8 +93,8 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     return 5 + ukRowLimit(sink, 5, &limit, a, b, context->h);
 }
 
-static int axes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
-                int is_translation[3])
+static int hingeAxes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
+                     int is_translation[3])
 {
     ukRotate(a->R, joint->axis1, axis[0]);
     rate[0] = ukRateAbout(axis[0], a, b);
@@ -103,7 +103,7 @@ static int axes(const ukJoint *joint, const ukState *a, const ukState *b, double
 }
 
 /* the angle about `axis1` that the stops bound */
-static int turns(const ukJoint *joint, const ukState *a, const ukState *b, int motor[3], ukTurn turn[3])
+static int hingeTurns(const ukJoint *joint, const ukState *a, const ukState *b, int motor[3], ukTurn turn[3])
 {
     motor[0] = 0;
     ukTurnTwist(joint, a, b, &turn[0]);
@@ -114,10 +114,10 @@ const ukJointClass ukHingeClass = {.name = "hinge",
                                    .type = dJointTypeHinge,
                                    .max_rows = 6,
                                    .free_axes = 1,
-                                   .create = create,
-                                   .note = note,
-                                   .refresh = refresh,
-                                   .assume = assume,
-                                   .rows = rows,
-                                   .axes = axes,
-                                   .turns = turns};
+                                   .create = hingeCreate,
+                                   .note = hingeNote,
+                                   .refresh = hingeRefresh,
+                                   .assume = hingeAssume,
+                                   .rows = hingeRows,
+                                   .axes = hingeAxes,
+                                   .turns = hingeTurns};

@@ -17,7 +17,7 @@
 
 enum { FixedRows = 4 };
 
-static void create(ukJoint *joint)
+static void hinge2Create(ukJoint *joint)
 {
     joint->axis1[0] = joint->axis2[1] = 1;
     joint->erp = dWorldGetERP(joint->world->handle);
@@ -37,7 +37,7 @@ static void recordAngle(ukJoint *joint)
     joint->c0 = ukDot(ax1, ax2);
 }
 
-static void note(ukJoint *joint, const ukNote *note)
+static void hinge2Note(ukJoint *joint, const ukNote *note)
 {
     joint->stale = true;
     if (!joint->body[1]) return;
@@ -57,7 +57,7 @@ static double turn1(const ukJoint *joint, const ukState *a, const ukState *b)
     return ukCrossAngle(a, joint->axis1, ax2);
 }
 
-static void refresh(ukJoint *joint)
+static void hinge2Refresh(ukJoint *joint)
 {
     const dJointID j = joint->handle;
     dVector3 x;
@@ -75,13 +75,13 @@ static void refresh(ukJoint *joint)
     joint->offset[0] = turn1(joint, &a, &b) + dJointGetHinge2Angle1(j);
 }
 
-static void assume(ukJoint *joint)
+static void hinge2Assume(ukJoint *joint)
 {
     if (joint->body[1]) recordAngle(joint);
 }
 
 /* angle 1, with its gradient: across axis 2, so that turns about that do not change it */
-static int turns(const ukJoint *joint, const ukState *a, const ukState *b, int motor[3], ukTurn turn[3])
+static int hinge2Turns(const ukJoint *joint, const ukState *a, const ukState *b, int motor[3], ukTurn turn[3])
 {
     double ax2[3];
     ukAxis(b, joint->axis2, ax2);
@@ -111,7 +111,7 @@ static void anchorRows(ukRowSink *sink, const ukJoint *joint, double u[3][3], co
     }
 }
 
-static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
+static int hinge2Rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
 {
     const double h = context->h, angle[2] = {joint->s0, joint->c0};
     double u[3][3], ax2[3];
@@ -127,7 +127,7 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     ukTurn turn[3];
     int motor[3];
     if (ukStopsTested(limit1.motor)) {
-        turns(joint, a, b, motor, turn);
+        hinge2Turns(joint, a, b, motor, turn);
         ukLimitTurn(&limit1, joint, 0, turn, turn->angle, (const ukState *const[]){a, b}, context);
     }
     const ukLimit motor2 = {.motor = &joint->motor[1], .axis = ax2, .carrier = b};
@@ -135,8 +135,8 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     return count + ukRowLimit(sink, count, &motor2, a, b, h);
 }
 
-static int axes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
-                int is_translation[3])
+static int hinge2Axes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
+                      int is_translation[3])
 {
     ukAxis(a, joint->axis1, axis[0]);
     ukAxis(b, joint->axis2, axis[1]);
@@ -151,10 +151,10 @@ const ukJointClass ukHinge2Class = {.name = "hinge2",
                                     .type = dJointTypeHinge2,
                                     .max_rows = FixedRows + 2,
                                     .free_axes = 2,
-                                    .create = create,
-                                    .note = note,
-                                    .refresh = refresh,
-                                    .assume = assume,
-                                    .rows = rows,
-                                    .axes = axes,
-                                    .turns = turns};
+                                    .create = hinge2Create,
+                                    .note = hinge2Note,
+                                    .refresh = hinge2Refresh,
+                                    .assume = hinge2Assume,
+                                    .rows = hinge2Rows,
+                                    .axes = hinge2Axes,
+                                    .turns = hinge2Turns};

@@ -19,9 +19,9 @@ typedef struct Idle {
     int count;
 } Idle;
 
-static void say(Idle *idle, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void idleSay(Idle *idle, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-static void say(Idle *idle, const char *format, ...)
+static void idleSay(Idle *idle, const char *format, ...)
 {
     char text[ukIdleLength];
     va_list args;
@@ -58,9 +58,9 @@ static void unlimited(Idle *idle)
     const ukJoint *joint = idle->joint;
     const dJointType type = joint->class->type;
     if (type == dJointTypeHinge2 && hasStop(&joint->motor[1]))
-        say(idle, "stops of axis 2 are set; ODE's hinge2 limits axis 1 alone");
+        idleSay(idle, "stops of axis 2 are set; ODE's hinge2 limits axis 1 alone");
     for (int i = 0; i < 3 && (type == dJointTypeLMotor || type == dJointTypePlane2D); i++)
-        if (hasStop(&joint->motor[i])) say(idle, "stops of axis %d are set; ODE never limits this type", i + 1);
+        if (hasStop(&joint->motor[i])) idleSay(idle, "stops of axis %d are set; ODE never limits this type", i + 1);
 }
 
 /* Attached as (0, body) the parameter groups stay with ODE's internal axes, which are the user's in the other order. */
@@ -70,28 +70,30 @@ static void swapped(Idle *idle)
     const ukMotor *m = joint->motor;
     const bool two = joint->class->type == dJointTypeUniversal || joint->class->type == dJointTypePU;
     if (!two || !joint->reverse || (m[0].lo_stop == m[1].lo_stop && m[0].hi_stop == m[1].hi_stop)) return;
-    say(idle, "attached as (0, body), its parameter group 1 acts about axis 2 and group 2 about axis 1: attach it as "
-              "(body, 0), or set the other group");
+    idleSay(idle,
+            "attached as (0, body), its parameter group 1 acts about axis 2 and group 2 about axis 1: attach it as "
+            "(body, 0), or set the other group");
 }
 
-static void range(Idle *idle, int i)
+static void idleRange(Idle *idle, int i)
 {
     const ukJoint *joint = idle->joint;
     const ukMotor *m = &joint->motor[i];
     const bool turns = rotations(joint) >> i & 1,
                euler = joint->class->type == dJointTypeAMotor && joint->of.axes.mode == dAMotorEuler;
     if (m->lo_stop > m->hi_stop && joint->class->type != dJointTypeAMotor)
-        say(idle, "axis %d: low stop %.4g above high stop %.4g: neither acts", i + 1, m->lo_stop, m->hi_stop);
+        idleSay(idle, "axis %d: low stop %.4g above high stop %.4g: neither acts", i + 1, m->lo_stop, m->hi_stop);
     if (m->lo_stop == m->hi_stop && m->fmax > 0 && m->vel != 0)
-        say(idle, "axis %d: a motor at %.4g where both stops are %.4g: it cannot move the joint", i + 1, m->vel,
-            m->lo_stop);
+        idleSay(idle, "axis %d: a motor at %.4g where both stops are %.4g: it cannot move the joint", i + 1, m->vel,
+                m->lo_stop);
     if (euler && i == 1 &&
         ((m->lo_stop < -pi / 2 && m->lo_stop > -INFINITY) || (m->hi_stop > pi / 2 && m->hi_stop < INFINITY)))
-        say(idle, "axis 2: stops %.4g, %.4g: this Euler angle lies between -pi/2 and pi/2", m->lo_stop, m->hi_stop);
+        idleSay(idle, "axis 2: stops %.4g, %.4g: this Euler angle lies between -pi/2 and pi/2", m->lo_stop, m->hi_stop);
     if (!turns || joint->world->enabled || !(m->lo_stop <= m->hi_stop) || !hasStop(m)) return;
     if ((m->lo_stop > -INFINITY && fabs(m->lo_stop) > pi) || (m->hi_stop < INFINITY && fabs(m->hi_stop) > pi))
-        say(idle, "axis %d: stops %.4g, %.4g: ODE's own step takes angles from [-pi, pi] and never reaches one beyond",
-            i + 1, m->lo_stop, m->hi_stop);
+        idleSay(idle,
+                "axis %d: stops %.4g, %.4g: ODE's own step takes angles from [-pi, pi] and never reaches one beyond",
+                i + 1, m->lo_stop, m->hi_stop);
 }
 
 /* axes with stops that ODE tests */
@@ -125,7 +127,7 @@ int ukIdleEach(const ukWorld *world, ukIdleTell *tell, void *context)
             snprintf(idle.name, sizeof idle.name, "%s joint %llu", j->class->name, (unsigned long long)j->serial);
         unlimited(&idle);
         swapped(&idle);
-        for (int i = 0; i < limitedAxes(j->class->type); i++) range(&idle, i);
+        for (int i = 0; i < limitedAxes(j->class->type); i++) idleRange(&idle, i);
         count += idle.count;
     }
     return count;

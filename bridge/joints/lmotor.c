@@ -6,19 +6,19 @@
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/limit.h"
 
-static void create(ukJoint *joint)
+static void lmotorCreate(ukJoint *joint)
 {
     for (int i = 0; i < 3; i++) ukMotorCreate(&joint->motor[i], joint->world);
 }
 
-static void note(ukJoint *joint, const ukNote *note)
+static void lmotorNote(ukJoint *joint, const ukNote *note)
 {
     joint->stale = true;
     if (note->kind != ukNoteAxis || note->i < 0 || note->i > 2) return;
     joint->of.axes.rel[note->i] = note->rel == 2 && !joint->body[1] ? 1 : note->rel;
 }
 
-static void refresh(ukJoint *joint)
+static void lmotorRefresh(ukJoint *joint)
 {
     ukMotorAxes *axes = &joint->of.axes;
     axes->count = dJointGetLMotorNumAxes(joint->handle);
@@ -41,7 +41,7 @@ static void worldAxis(const ukMotorAxes *axes, int i, const ukState *a, const uk
     ukAxis(carrier(axes, i, a, b), axes->axis[i], out);
 }
 
-static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
+static int lmotorRows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
 {
     const ukMotorAxes *axes = &joint->of.axes;
     int count = 0;
@@ -55,8 +55,8 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
 }
 
 /* the axes of the motors, along the line of centres as the rows are */
-static int axes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
-                int is_translation[3])
+static int lmotorAxes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
+                      int is_translation[3])
 {
     const ukMotorAxes *motors = &joint->of.axes;
     for (int i = 0; i < motors->count; i++) {
@@ -73,8 +73,8 @@ const ukJointClass ukLMotorClass = {.name = "LMotor",
                                     .max_rows = 3,
                                     .free_axes = 3,
                                     .motor = true,
-                                    .create = create,
-                                    .note = note,
-                                    .refresh = refresh,
-                                    .rows = rows,
-                                    .axes = axes};
+                                    .create = lmotorCreate,
+                                    .note = lmotorNote,
+                                    .refresh = lmotorRefresh,
+                                    .rows = lmotorRows,
+                                    .axes = lmotorAxes};

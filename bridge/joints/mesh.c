@@ -12,7 +12,7 @@ typedef struct MeshRate {
     double A[2][3], n[2][3], contact[2][3], tangent[2][3];
 } MeshRate;
 
-void ukMeshPlace(const ukGear *gear, const ukState *const s[2], ukMesh *m)
+void ukMeshPlace(const ukGear *gear, const ukState *const s[2], ukGearMesh *m)
 {
     double r[3];
     for (int i = 0; i < 2; i++) {
@@ -44,7 +44,7 @@ static void meanAxis(double n[2][3], double mean[3])
 /* ---- meshes ------------------------------------------------------------------------------------------------------ */
 
 /* the contact divides the line of centres by the ratio */
-static int meshParallel(ukGear *gear, ukMesh *m)
+static int meshParallel(ukGear *gear, ukGearMesh *m)
 {
     double d[3], mean[3];
     const double share = gear->ratio / (1 + gear->ratio);
@@ -62,7 +62,7 @@ static int meshParallel(ukGear *gear, ukMesh *m)
 /* The wheels' planes meet in a line through O, the point nearest the origin, along l = n0 x n1; the contacts are the feet
  * of the centres on it. As in ODE l keeps its length, unless it is exact: the feet are that, and do not depend on where
  * the origin is, only if l has length 1, as of perpendicular axes. */
-static int meshIntersecting(ukGear *gear, const ukMesh *m)
+static int meshIntersecting(ukGear *gear, const ukGearMesh *m)
 {
     const double nn = ukDot(m->n[0], m->n[1]), det = 1 - nn * nn;
     const double h0 = ukDot(m->n[0], m->A[0]), h1 = ukDot(m->n[1], m->A[1]);
@@ -82,7 +82,7 @@ static int meshIntersecting(ukGear *gear, const ukMesh *m)
 
 /* The chain leaves the wheels where it is tangent to both. ODE brings that point to the world by the transposed matrix,
  * and so does this. */
-static int meshChain(ukGear *gear, const ukMesh *m)
+static int meshChain(ukGear *gear, const ukGearMesh *m)
 {
     double d[3];
     for (int i = 0; i < 3; i++) d[i] = m->A[0][i] - m->A[1][i];
@@ -110,7 +110,7 @@ typedef struct Chain {
 } Chain;
 
 /* the direction from which a chain's cosine and sine are counted, d, and across it, z; their rates; the sine's share */
-static int chainAngle(const ukGear *gear, ukMesh *m, MeshRate *rate, double side, Chain *chain)
+static int chainAngle(const ukGear *gear, ukGearMesh *m, MeshRate *rate, double side, Chain *chain)
 {
     double d[3], d_dot[3], n[3], n_dot[3], z[3], z_dot[3];
     for (int k = 0; k < 3; k++) {
@@ -134,7 +134,7 @@ static int chainAngle(const ukGear *gear, ukMesh *m, MeshRate *rate, double side
     return ukOk;
 }
 
-static int exactChain(const ukGear *gear, ukMesh *m, MeshRate *rate, double side, Chain *chain)
+static int exactChain(const ukGear *gear, ukGearMesh *m, MeshRate *rate, double side, Chain *chain)
 {
     const int status = chainAngle(gear, m, rate, side, chain);
     if (status != ukOk) return status;
@@ -149,10 +149,10 @@ static int exactChain(const ukGear *gear, ukMesh *m, MeshRate *rate, double side
     return ukNormalizeRate(chain->tangent, chain->tangent_dot) > 0 ? ukOk : ukErrorParameter;
 }
 
-static int meshExactChain(ukGear *gear, const ukMesh *m, double side)
+static int meshExactChain(ukGear *gear, const ukGearMesh *m, double side)
 {
     MeshRate still;
-    ukMesh here = *m;
+    ukGearMesh here = *m;
     Chain chain;
     memset(&still, 0, sizeof still);
     const int status = exactChain(gear, &here, &still, side, &chain);
@@ -163,7 +163,7 @@ static int meshExactChain(ukGear *gear, const ukMesh *m, double side)
     return status;
 }
 
-int ukMeshRun(ukGear *gear, ukMesh *m)
+int ukMeshRun(ukGear *gear, ukGearMesh *m)
 {
     int status = ukErrorParameter;
     switch (gear->mode) {
@@ -178,7 +178,7 @@ int ukMeshRun(ukGear *gear, ukMesh *m)
 }
 
 /* The other branch of the chain is tight: contacts and tangents are mirrored in the plane of d and the axis. */
-int ukMeshMirrorChain(ukGear *gear, const ukMesh *m)
+int ukMeshMirrorChain(ukGear *gear, const ukGearMesh *m)
 {
     double d[3], w[3];
     if (gear->exact) return meshExactChain(gear, m, -1);
@@ -199,7 +199,7 @@ int ukMeshMirrorChain(ukGear *gear, const ukMesh *m)
 
 /* ---- rates ------------------------------------------------------------------------------------------------------- */
 
-static void parallelRate(const ukGear *gear, ukMesh *m, MeshRate *r)
+static void parallelRate(const ukGear *gear, ukGearMesh *m, MeshRate *r)
 {
     double d[3], d_dot[3];
     const double share = gear->ratio / (1 + gear->ratio);
@@ -216,7 +216,7 @@ static void parallelRate(const ukGear *gear, ukMesh *m, MeshRate *r)
         crossRate(d, d_dot, gear->exact ? mean : m->n[i], gear->exact ? mean_dot : r->n[i], r->tangent[i]);
 }
 
-static void intersectingRate(const ukGear *gear, const ukMesh *m, MeshRate *r)
+static void intersectingRate(const ukGear *gear, const ukGearMesh *m, MeshRate *r)
 {
     const double *n0 = m->n[0], *n1 = m->n[1], *p0 = r->n[0], *p1 = r->n[1];
     const double nn = ukDot(n0, n1), nn_dot = dotRate(n0, p0, n1, p1);
@@ -247,7 +247,7 @@ static void intersectingRate(const ukGear *gear, const ukMesh *m, MeshRate *r)
     }
 }
 
-static void chainRate(const ukGear *gear, const ukMesh *m, MeshRate *r)
+static void chainRate(const ukGear *gear, const ukGearMesh *m, MeshRate *r)
 {
     double d[3], d_dot[3];
     for (int k = 0; k < 3; k++) {
@@ -285,7 +285,7 @@ static void reflectionRate(const double x[3], const double x_dot[3], const doubl
 }
 
 /* of ukMeshMirrorChain; contact and tangent of `plain` are those before it */
-static void mirrorRate(const ukGear *plain, const ukMesh *m, MeshRate *r)
+static void mirrorRate(const ukGear *plain, const ukGearMesh *m, MeshRate *r)
 {
     double d[3], d_dot[3], w[3], w_dot[3], x[3];
     for (int k = 0; k < 3; k++) {
@@ -302,7 +302,7 @@ static void mirrorRate(const ukGear *plain, const ukMesh *m, MeshRate *r)
     }
 }
 
-static void exactChainRate(const ukGear *gear, ukMesh *m, MeshRate *r)
+static void exactChainRate(const ukGear *gear, ukGearMesh *m, MeshRate *r)
 {
     Chain chain;
     if (exactChain(gear, m, r, gear->delta < 0 ? -1 : 1, &chain) != ukOk) return; /* it was refused as it ran */
@@ -315,7 +315,7 @@ static void exactChainRate(const ukGear *gear, ukMesh *m, MeshRate *r)
 double ukMeshBias(const ukGear *gear, const ukState *const s[2])
 {
     ukGear plain = *gear;
-    ukMesh m;
+    ukGearMesh m;
     MeshRate rate;
     ukMeshPlace(gear, s, &m);
     ukMeshRun(&plain, &m);

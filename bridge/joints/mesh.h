@@ -11,16 +11,16 @@
 #include "bridge/joints/class.h"
 
 /* The wheels at one instant, world: centres, axes, and levers from centre to contact. */
-typedef struct ukMesh {
+typedef struct ukGearMesh {
     double A[2][3], n[2][3], lever[2][3];
-} ukMesh;
+} ukGearMesh;
 
 /* Centres and axes at the states of both wheels. */
-void ukMeshPlace(const ukGear *gear, const ukState *const s[2], ukMesh *mesh);
+void ukMeshPlace(const ukGear *gear, const ukState *const s[2], ukGearMesh *mesh);
 /* Contacts and tangents of a mesh that is placed, to the gear, and levers. ukOk, or ukErrorParameter where ODE aborts. */
-int ukMeshRun(ukGear *gear, ukMesh *mesh);
+int ukMeshRun(ukGear *gear, ukGearMesh *mesh);
 /* The same of a chain whose other branch is tight. */
-int ukMeshMirrorChain(ukGear *gear, const ukMesh *mesh);
+int ukMeshMirrorChain(ukGear *gear, const ukGearMesh *mesh);
 /* Jdot v of the row of a gear that has run at the states. */
 double ukMeshBias(const ukGear *gear, const ukState *const s[2]);
 

@@ -7,11 +7,11 @@ static void nothing(ukJoint *joint)
     (void)joint;
 }
 
-static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
+static int nullRows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
 {
     (void)joint, (void)a, (void)b, (void)context, (void)sink;
     return 0;
 }
 
 const ukJointClass ukNullClass = {
-    .name = "null", .type = dJointTypeNull, .max_rows = 0, .create = nothing, .refresh = nothing, .rows = rows};
+    .name = "null", .type = dJointTypeNull, .max_rows = 0, .create = nothing, .refresh = nothing, .rows = nullRows};

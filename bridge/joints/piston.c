@@ -12,7 +12,7 @@
 
 enum { FixedRows = 4 };
 
-static void create(ukJoint *joint)
+static void pistonCreate(ukJoint *joint)
 {
     joint->axis1[0] = joint->axis2[0] = 1;
     ukMotorCreate(&joint->motor[0], joint->world);
@@ -20,14 +20,14 @@ static void create(ukJoint *joint)
 }
 
 /* x (3), world; b keeps the raw length where it is the world */
-static void recordAxis(ukJoint *joint, const double x[3])
+static void pistonRecordAxis(ukJoint *joint, const double x[3])
 {
     double unit[3] = {x[0], x[1], x[2]};
     ukNormalize(unit);
     ukLocalAxis(joint->body[1], joint->body[1] ? unit : x, joint->axis2);
 }
 
-static void note(ukJoint *joint, const ukNote *note)
+static void pistonNote(ukJoint *joint, const ukNote *note)
 {
     dVector3 x;
     joint->stale = true;
@@ -35,12 +35,12 @@ static void note(ukJoint *joint, const ukNote *note)
     switch (note->kind) {
     case ukNoteAttach:
         dJointGetPistonAxis(joint->handle, x);
-        recordAxis(joint, x);
+        pistonRecordAxis(joint, x);
         ukRelativeRotation(joint, joint->qrel);
         break;
     case ukNoteAxis:
     case ukNoteAxisDelta:
-        recordAxis(joint, note->x);
+        pistonRecordAxis(joint, note->x);
         ukRelativeRotation(joint, joint->qrel);
         break;
     case ukNoteAnchor:
@@ -49,7 +49,7 @@ static void note(ukJoint *joint, const ukNote *note)
     }
 }
 
-static void refresh(ukJoint *joint)
+static void pistonRefresh(ukJoint *joint)
 {
     const dJointID j = joint->handle;
     dVector3 x;
@@ -60,23 +60,23 @@ static void refresh(ukJoint *joint)
     ukLocalAxis(joint->body[0], x, joint->axis1);
 }
 
-static void assume(ukJoint *joint)
+static void pistonAssume(ukJoint *joint)
 {
     dVector3 x;
     if (!joint->body[0]) return;
-    refresh(joint);
+    pistonRefresh(joint);
     dJointGetPistonAxis(joint->handle, x);
-    recordAxis(joint, x);
+    pistonRecordAxis(joint, x);
     ukAssumeRotation(joint, (joint->reverse ? -1 : 1) * dJointGetPistonAngle(joint->handle));
 }
 
 /* direction in which the position grows, and the axis of the limit and motor row */
-static void direction(const ukJoint *joint, const double x[3], double along[3])
+static void pistonDirection(const ukJoint *joint, const double x[3], double along[3])
 {
     for (int i = 0; i < 3; i++) along[i] = joint->reverse ? -x[i] : x[i];
 }
 
-static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
+static int pistonRows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
 {
     const double h = context->h;
     double x[3], y[3], plane[2][3], Pb[3], rb[3], d[3], gap[3], along[3];
@@ -100,7 +100,7 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
         sink->cfm[i] = context->cfm;
     }
 
-    direction(joint, x, along);
+    pistonDirection(joint, x, along);
     const ukLimit slide = {.motor = &joint->motor[0],
                            .axis = along,
                            .linear = true,
@@ -119,11 +119,11 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     return count + ukRowLimit(sink, count, &about, a, b, h);
 }
 
-static int axes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
-                int is_translation[3])
+static int pistonAxes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
+                      int is_translation[3])
 {
     ukAxis(a, joint->axis1, axis[1]);
-    direction(joint, axis[1], axis[0]);
+    pistonDirection(joint, axis[1], axis[0]);
     rate[0] = ukRateAtAnchor(axis[0], joint->anchor2, a, b);
     rate[1] = ukRateAbout(axis[1], a, b);
     is_translation[0] = 1;
@@ -132,7 +132,7 @@ static int axes(const ukJoint *joint, const ukState *a, const ukState *b, double
 }
 
 /* the angle about `axis1` that the stops bound */
-static int turns(const ukJoint *joint, const ukState *a, const ukState *b, int motor[3], ukTurn turn[3])
+static int pistonTurns(const ukJoint *joint, const ukState *a, const ukState *b, int motor[3], ukTurn turn[3])
 {
     motor[0] = 1;
     ukTurnTwist(joint, a, b, &turn[0]);
@@ -144,10 +144,10 @@ const ukJointClass ukPistonClass = {.name = "piston",
                                     .max_rows = FixedRows + 2,
                                     .free_axes = 2,
                                     .at_anchor = true,
-                                    .create = create,
-                                    .note = note,
-                                    .refresh = refresh,
-                                    .assume = assume,
-                                    .rows = rows,
-                                    .axes = axes,
-                                    .turns = turns};
+                                    .create = pistonCreate,
+                                    .note = pistonNote,
+                                    .refresh = pistonRefresh,
+                                    .assume = pistonAssume,
+                                    .rows = pistonRows,
+                                    .axes = pistonAxes,
+                                    .turns = pistonTurns};

@@ -8,12 +8,12 @@
 
 static const double unit[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
-static void create(ukJoint *joint)
+static void plane2dCreate(ukJoint *joint)
 {
     for (int i = 0; i < 3; i++) ukMotorCreate(&joint->motor[i], joint->world);
 }
 
-static void note(ukJoint *joint, const ukNote *n)
+static void plane2dNote(ukJoint *joint, const ukNote *n)
 {
     if (n->kind != ukNoteParam || n->rel < 0 || n->rel > 2) return;
     ukMotor *motor = &joint->motor[n->rel];
@@ -36,12 +36,12 @@ static void note(ukJoint *joint, const ukNote *n)
     }
 }
 
-static void refresh(ukJoint *joint)
+static void plane2dRefresh(ukJoint *joint)
 {
     (void)joint;
 }
 
-static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
+static int plane2dRows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
 {
     sink->J[2] = 1;
     ukRowError(sink, 0, a->x[2], context->erp, context->h);
@@ -58,8 +58,8 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     return count;
 }
 
-static int axes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
-                int is_translation[3])
+static int plane2dAxes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
+                       int is_translation[3])
 {
     (void)joint;
     for (int i = 0; i < 3; i++) {
@@ -77,8 +77,8 @@ const ukJointClass ukPlane2DClass = {.name = "plane2d",
                                      .together = 2,
                                      .held_rows = 3,
                                      .world_axes = true,
-                                     .create = create,
-                                     .note = note,
-                                     .refresh = refresh,
-                                     .rows = rows,
-                                     .axes = axes};
+                                     .create = plane2dCreate,
+                                     .note = plane2dNote,
+                                     .refresh = plane2dRefresh,
+                                     .rows = plane2dRows,
+                                     .axes = plane2dAxes};

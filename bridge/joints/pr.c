@@ -17,7 +17,7 @@
 
 enum { FixedRows = 4 };
 
-static void create(ukJoint *joint)
+static void prCreate(ukJoint *joint)
 {
     joint->axis1[0] = joint->axis2[0] = joint->axisP[1] = 1;
     ukMotorCreate(&joint->motor[0], joint->world);
@@ -32,7 +32,7 @@ static void recordRotationAxis(ukJoint *joint, const double x[3])
     ukLocalAxis(joint->body[1], joint->body[1] ? unit : x, joint->axis2);
 }
 
-static void note(ukJoint *joint, const ukNote *note)
+static void prNote(ukJoint *joint, const ukNote *note)
 {
     dVector3 x;
     joint->stale = true;
@@ -55,7 +55,7 @@ static void note(ukJoint *joint, const ukNote *note)
     }
 }
 
-static void refresh(ukJoint *joint)
+static void prRefresh(ukJoint *joint)
 {
     const dJointID j = joint->handle;
     dVector3 x;
@@ -69,12 +69,12 @@ static void refresh(ukJoint *joint)
     ukLocalAxis(joint->body[0], x, joint->axis1);
 }
 
-static void assume(ukJoint *joint)
+static void prAssume(ukJoint *joint)
 {
     const double s = joint->reverse ? -1 : 1;
     dVector3 x, P, anchor;
     if (!joint->body[0]) return;
-    refresh(joint);
+    prRefresh(joint);
     dJointGetPRAxis1(joint->handle, P);
     dJointGetPRAxis2(joint->handle, x);
     dJointGetPRAnchor(joint->handle, anchor);
@@ -85,7 +85,7 @@ static void assume(ukJoint *joint)
 }
 
 /* direction in which the position grows, and the axis of the limit and motor row */
-static void direction(const ukJoint *joint, const double P[3], double along[3])
+static void prDirection(const ukJoint *joint, const double P[3], double along[3])
 {
     for (int i = 0; i < 3; i++) along[i] = joint->reverse ? -P[i] : P[i];
 }
@@ -96,7 +96,7 @@ typedef struct Place {
     double P[3], x[3], y[3], q[3], Pb[3], rb[3], d[3], gap[3];
 } Place;
 
-static Place placeOf(const ukJoint *joint, const ukState *a, const ukState *b)
+static Place prPlaceOf(const ukJoint *joint, const ukState *a, const ukState *b)
 {
     Place at;
     ukAxis(a, joint->axisP, at.P);
@@ -142,9 +142,9 @@ static void odeRows(ukRowSink *sink, const Place *at, const ukState *b, const uk
     ukRowError(sink, 3, ukDot(at->q, at->gap), context->erp, h);
 }
 
-static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
+static int prRows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
 {
-    const Place at = placeOf(joint, a, b);
+    const Place at = prPlaceOf(joint, a, b);
     if (context->exact)
         exactRows(sink, &at, a, b, context);
     else
@@ -152,7 +152,7 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     for (int i = 0; i < FixedRows; i++) sink->cfm[i] = context->cfm;
 
     double along[3];
-    direction(joint, at.P, along);
+    prDirection(joint, at.P, along);
     const ukLimit slide = {.motor = &joint->motor[0],
                            .axis = along,
                            .linear = true,
@@ -171,12 +171,12 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     return count + ukRowLimit(sink, count, &about, a, b, context->h);
 }
 
-static int axes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
-                int is_translation[3])
+static int prAxes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
+                  int is_translation[3])
 {
     double P[3];
     ukAxis(a, joint->axisP, P);
-    direction(joint, P, axis[0]);
+    prDirection(joint, P, axis[0]);
     rate[0] = ukRateAtAnchor(axis[0], joint->anchor2, a, b);
     is_translation[0] = 1;
     ukAxis(a, joint->axis1, axis[1]);
@@ -186,7 +186,7 @@ static int axes(const ukJoint *joint, const ukState *a, const ukState *b, double
 }
 
 /* the angle about `axis1` that the stops bound */
-static int turns(const ukJoint *joint, const ukState *a, const ukState *b, int motor[3], ukTurn turn[3])
+static int prTurns(const ukJoint *joint, const ukState *a, const ukState *b, int motor[3], ukTurn turn[3])
 {
     motor[0] = 1;
     ukTurnTwist(joint, a, b, &turn[0]);
@@ -198,10 +198,10 @@ const ukJointClass ukPRClass = {.name = "PR",
                                 .max_rows = FixedRows + 2,
                                 .free_axes = 2,
                                 .at_anchor = true,
-                                .create = create,
-                                .note = note,
-                                .refresh = refresh,
-                                .assume = assume,
-                                .rows = rows,
-                                .axes = axes,
-                                .turns = turns};
+                                .create = prCreate,
+                                .note = prNote,
+                                .refresh = prRefresh,
+                                .assume = prAssume,
+                                .rows = prRows,
+                                .axes = prAxes,
+                                .turns = prTurns};

@@ -18,7 +18,7 @@
 
 enum { FixedRows = 3 };
 
-static void create(ukJoint *joint)
+static void puCreate(ukJoint *joint)
 {
     joint->axis1[1] = joint->axis2[2] = joint->axisP[0] = 1;
     for (int i = 0; i < 3; i++) ukMotorCreate(&joint->motor[i], joint->world);
@@ -31,7 +31,7 @@ static void recordAnchor(ukJoint *joint, const double x[3], const double d[3], d
     ukLocalPoint(joint->body[0], P, joint->anchor1);
 }
 
-static void note(ukJoint *joint, const ukNote *note)
+static void puNote(ukJoint *joint, const ukNote *note)
 {
     dVector3 x;
     joint->stale = true;
@@ -48,7 +48,7 @@ static void note(ukJoint *joint, const ukNote *note)
     }
 }
 
-static void turns(const ukJoint *joint, const ukState *a, const ukState *b, double turn[2])
+static void puTurns(const ukJoint *joint, const ukState *a, const ukState *b, double turn[2])
 {
     double ax1[3], ax2[3];
     ukAxis(a, joint->axis1, ax1);
@@ -57,7 +57,7 @@ static void turns(const ukJoint *joint, const ukState *a, const ukState *b, doub
     turn[1] = ukCrossAngle(b, joint->axis2, ax1);
 }
 
-static void refresh(ukJoint *joint)
+static void puRefresh(ukJoint *joint)
 {
     const dJointID j = joint->handle;
     dVector3 x;
@@ -74,13 +74,13 @@ static void refresh(ukJoint *joint)
     const ukState a = ukStateOf(joint->body[0]), b = joint->body[1] ? ukStateOf(joint->body[1]) : a;
     double turn[2];
     dReal user1, user2;
-    turns(joint, &a, joint->body[1] ? &b : NULL, turn);
+    puTurns(joint, &a, joint->body[1] ? &b : NULL, turn);
     dJointGetPUAngles(j, &user1, &user2);
     joint->offset[0] = ukWrapAngle(turn[0] + (joint->reverse ? user2 : user1));
     joint->offset[1] = ukWrapAngle(turn[1] - (joint->reverse ? user1 : user2));
 }
 
-static void assume(ukJoint *joint)
+static void puAssume(ukJoint *joint)
 {
     dVector3 x, P;
     if (!joint->body[0]) return;
@@ -91,7 +91,7 @@ static void assume(ukJoint *joint)
 }
 
 /* direction in which the position grows, and the axis of the limit and motor row */
-static void direction(const ukJoint *joint, const double P[3], double along[3])
+static void puDirection(const ukJoint *joint, const double P[3], double along[3])
 {
     for (int i = 0; i < 3; i++) along[i] = joint->reverse ? -P[i] : P[i];
 }
@@ -124,7 +124,7 @@ static int limitRows(ukJoint *joint, const ukState *a, const ukState *b, const u
     return count;
 }
 
-static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *given, ukRowSink *sink)
+static int puRows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *given, ukRowSink *sink)
 {
     static const double right[2] = {1, 0};
     ukRowContext own = *given;
@@ -153,7 +153,7 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     }
     for (int i = 0; i < FixedRows; i++) sink->cfm[i] = context->cfm;
 
-    direction(joint, P, along);
+    puDirection(joint, P, along);
     ukLimit limit[3] = {{.motor = &joint->motor[0], .axis = ax1, .carrier = a},
                         {.motor = &joint->motor[1], .axis = ax2, .carrier = b},
                         {.motor = &joint->motor[2],
@@ -167,15 +167,15 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     return limitRows(joint, a, b, context, limit, sink);
 }
 
-static int axes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
-                int is_translation[3])
+static int puAxes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
+                  int is_translation[3])
 {
     double P[3];
     ukAxis(a, joint->axis1, axis[0]);
     ukAxis(b, joint->axis2, axis[1]);
     ukNormalize(axis[1]); /* raw where b is the world */
     ukAxis(a, joint->axisP, P);
-    direction(joint, P, axis[2]);
+    puDirection(joint, P, axis[2]);
     rate[0] = ukRateAbout(axis[0], a, b);
     rate[1] = ukRateAbout(axis[1], a, b);
     rate[2] = ukRateAtAnchor(axis[2], joint->anchor2, a, b);
@@ -189,10 +189,10 @@ const ukJointClass ukPUClass = {.name = "PU",
                                 .max_rows = FixedRows + 3,
                                 .free_axes = 3,
                                 .at_anchor = true,
-                                .create = create,
-                                .note = note,
-                                .refresh = refresh,
-                                .assume = assume,
-                                .rows = rows,
-                                .axes = axes,
+                                .create = puCreate,
+                                .note = puNote,
+                                .refresh = puRefresh,
+                                .assume = puAssume,
+                                .rows = puRows,
+                                .axes = puAxes,
                                 .turns = bothTurns};

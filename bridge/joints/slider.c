@@ -7,13 +7,13 @@
 #include "bridge/joints/limit.h"
 #include "bridge/joints/row.h"
 
-static void create(ukJoint *joint)
+static void sliderCreate(ukJoint *joint)
 {
     joint->axis1[0] = 1;
     ukMotorCreate(&joint->motor[0], joint->world);
 }
 
-static void note(ukJoint *joint, const ukNote *n)
+static void sliderNote(ukJoint *joint, const ukNote *n)
 {
     joint->stale = true;
     if (!joint->body[0]) return;
@@ -24,7 +24,7 @@ static void note(ukJoint *joint, const ukNote *n)
     ukRelativeRotation(joint, joint->qrel);
 }
 
-static void refresh(ukJoint *joint)
+static void sliderRefresh(ukJoint *joint)
 {
     dVector3 axis;
     dJointGetSliderAxis(joint->handle, axis);
@@ -33,7 +33,7 @@ static void refresh(ukJoint *joint)
 }
 
 /* the position is known; across the axis, and in orientation, the present pose is taken as satisfied */
-static void assume(ukJoint *joint)
+static void sliderAssume(ukJoint *joint)
 {
     dVector3 axis;
     double point[3];
@@ -45,14 +45,14 @@ static void assume(ukJoint *joint)
 }
 
 /* direction in which the position grows, and the axis of the limit and motor row */
-static void direction(const ukJoint *joint, const ukState *a, double out[3])
+static void sliderDirection(const ukJoint *joint, const ukState *a, double out[3])
 {
     ukRotate(a->R, joint->axis1, out);
     if (joint->reverse)
         for (int i = 0; i < 3; i++) out[i] = -out[i];
 }
 
-static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
+static int sliderRows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
 {
     double ax1[3], u[2][3], P[3], r[3], D[3];
     ukRowsOrientation(sink, 0, joint, a, b, context);
@@ -68,7 +68,7 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
         ukRowError(sink, 3 + i, ukDot(u[i], D), context->erp, context->h);
         sink->cfm[3 + i] = context->cfm;
     }
-    direction(joint, a, ax1);
+    sliderDirection(joint, a, ax1);
     const double lever[3] = {-D[0], -D[1], -D[2]};
     const ukLimit limit = {.motor = &joint->motor[0],
                            .axis = ax1,
@@ -81,10 +81,10 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     return 5 + ukRowLimit(sink, 5, &limit, a, b, context->h);
 }
 
-static int axes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
-                int is_translation[3])
+static int sliderAxes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
+                      int is_translation[3])
 {
-    direction(joint, a, axis[0]);
+    sliderDirection(joint, a, axis[0]);
     rate[0] = ukRateAlong(axis[0], a, b);
     is_translation[0] = 1;
     return 1;
@@ -94,9 +94,9 @@ const ukJointClass ukSliderClass = {.name = "slider",
                                     .type = dJointTypeSlider,
                                     .max_rows = 6,
                                     .free_axes = 1,
-                                    .create = create,
-                                    .note = note,
-                                    .refresh = refresh,
-                                    .assume = assume,
-                                    .rows = rows,
-                                    .axes = axes};
+                                    .create = sliderCreate,
+                                    .note = sliderNote,
+                                    .refresh = sliderRefresh,
+                                    .assume = sliderAssume,
+                                    .rows = sliderRows,
+                                    .axes = sliderAxes};

@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-static void create(ukJoint *joint)
+static void universalCreate(ukJoint *joint)
 {
     joint->axis1[0] = joint->axis2[1] = 1;
     ukMotorCreate(&joint->motor[0], joint->world);
@@ -28,7 +28,7 @@ static void rawAngles(const ukJoint *joint, const ukState *a, const ukState *b, 
     angle[1] = ukCrossAngle(b, joint->axis2, ax1);
 }
 
-static void refresh(ukJoint *joint)
+static void universalRefresh(ukJoint *joint)
 {
     const dJointID handle = joint->handle;
     dVector3 ax1, ax2;
@@ -49,7 +49,7 @@ static void refresh(ukJoint *joint)
 }
 
 /* both angles, with their gradients */
-static int turns(const ukJoint *joint, const ukState *a, const ukState *b, int motor[3], ukTurn turn[3])
+static int universalTurns(const ukJoint *joint, const ukState *a, const ukState *b, int motor[3], ukTurn turn[3])
 {
     double ax1[3], ax2[3];
     ukAxis(a, joint->axis1, ax1);
@@ -62,7 +62,8 @@ static int turns(const ukJoint *joint, const ukState *a, const ukState *b, int m
     return 2;
 }
 
-static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
+static int universalRows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context,
+                         ukRowSink *sink)
 {
     static const double right[2] = {1, 0};
     const ukState *const state[2] = {a, b};
@@ -79,7 +80,7 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     int motor[3], count = 4;
     if (tested[0] || tested[1]) {
         rawAngles(joint, a, b, ax1, ax2, raw);
-        turns(joint, a, b, motor, turn);
+        universalTurns(joint, a, b, motor, turn);
     }
     for (int i = 0; i < 2; i++) {
         if (tested[i])
@@ -89,8 +90,8 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     return count;
 }
 
-static int axes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
-                int is_translation[3])
+static int universalAxes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
+                         int is_translation[3])
 {
     ukRotate(a->R, joint->axis1, axis[0]);
     ukAxis(b, joint->axis2, axis[1]);
@@ -106,8 +107,8 @@ const ukJointClass ukUniversalClass = {.name = "universal",
                                        .type = dJointTypeUniversal,
                                        .max_rows = 6,
                                        .free_axes = 2,
-                                       .create = create,
-                                       .refresh = refresh,
-                                       .rows = rows,
-                                       .axes = axes,
-                                       .turns = turns};
+                                       .create = universalCreate,
+                                       .refresh = universalRefresh,
+                                       .rows = universalRows,
+                                       .axes = universalAxes,
+                                       .turns = universalTurns};

@@ -5,7 +5,7 @@
 
 #include "bridge/joints/class.h"
 
-static void axes(ukTape *t, ukMotorAxes *axes)
+static void valuesAxes(ukTape *t, ukMotorAxes *axes)
 {
     ukTapeInt(t, &axes->mode, dAMotorUser, dAMotorEuler, "a mode");
     ukTapeInt(t, &axes->count, 0, 3, "a number of axes");
@@ -39,7 +39,7 @@ void ukValuesTape(ukTape *t, ukJoint *joint)
     if (joint->class->type == dJointTypeTransmission)
         gear(t, &joint->of.gear);
     else
-        axes(t, &joint->of.axes);
+        valuesAxes(t, &joint->of.axes);
 }
 
 uint64_t ukValuesMode(const ukJoint *joint)

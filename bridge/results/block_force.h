@@ -6,19 +6,19 @@
 #include "solvers/problem/block.h"
 #include "solvers/problem/problem.h"
 
-typedef struct ukPairs {
+typedef struct ukForceTorque {
     ukPair of[3]; /* six numbers */
-} ukPairs;
+} ukForceTorque;
 
 /* A: the block's coefficients from the body's slot on; lambda (rows of the block) */
-UKODE_INLINE ukPairs ukBlockForce(const ukBlock *block, const double *A, const double *lambda)
+UKODE_INLINE ukForceTorque ukBlockForce(const ukBlock *block, const double *A, const double *lambda)
 {
     ukPair f0 = ukBothOf(0), f1 = f0, f2 = f0;
     for (int i = 0; i < block->rows; i++, A += 6 * block->slots) {
         const ukPair l = ukBothOf(lambda[i]);
         f0 += l * ukLoadPair(A), f1 += l * ukLoadPair(A + 2), f2 += l * ukLoadPair(A + 4);
     }
-    return (ukPairs){{f0, f1, f2}};
+    return (ukForceTorque){{f0, f1, f2}};
 }
 
 #endif

@@ -67,7 +67,7 @@ static void keepImpulse(struct ukConstraint *c, double h)
 static void blockForce(const ukBlock *block, const double *A, const double *lambda, double *force)
 {
     for (int slot = 0; slot < block->slots; slot++, A += 6, force += 6) {
-        const ukPairs f = ukBlockForce(block, A, lambda);
+        const ukForceTorque f = ukBlockForce(block, A, lambda);
         for (int k = 0; k < 3; k++) ukStorePair(force + 2 * k, f.of[k]);
     }
 }

@@ -119,7 +119,7 @@ void ukImpulseBack(ukStepper *s, int index)
 static void addForce(const ukBlock *block, const double *A, const double *lambda, double weight, double *to)
 {
     for (int slot = 0; slot < block->slots; slot++, A += 6, to += 6) {
-        const ukPairs f = ukBlockForce(block, A, lambda);
+        const ukForceTorque f = ukBlockForce(block, A, lambda);
         for (int c = 0; c < 6; c++) to[c] += weight * f.of[c / 2][c % 2];
     }
 }

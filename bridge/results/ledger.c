@@ -398,7 +398,7 @@ static Speed powerOf(const Pass *pass, const ukBlock *block, const double *lambd
     for (int slot = 0; slot < block->slots; slot++) {
         const int body = pass->p->body[block->slot + slot];
         if (body < 0) continue;
-        const ukPairs f = ukBlockForce(block, pass->p->A + block->A + 6 * slot, lambda);
+        const ukForceTorque f = ukBlockForce(block, pass->p->A + block->A + 6 * slot, lambda);
         const double *v = velocityOf(pass, &pass->s->bodies.frames[frame[body]]), *a = pass->qdd + 6 * body;
         const ukPair now = f.of[0] * ukLoadPair(v) + f.of[1] * ukLoadPair(v + 2) + f.of[2] * ukLoadPair(v + 4);
         const ukPair more = f.of[0] * ukLoadPair(a) + f.of[1] * ukLoadPair(a + 2) + f.of[2] * ukLoadPair(a + 4);

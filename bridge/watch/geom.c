@@ -53,17 +53,17 @@ void ukGeomDestroyed(const void *gone)
 {
     ukRegistryLock();
     forgetSpace(gone);
-    ukConvex *const convex = ukMapFind(&convexes, gone);
+    ukConvexGeom *const convex = ukMapFind(&convexes, gone);
     if (convex) ukMapRemove(&convexes, gone);
     free(convex);
     forgetHeights(gone);
     ukRegistryUnlock();
 }
 
-void ukGeomConvex(dGeomID geom, const ukConvex *convex)
+void ukGeomConvex(dGeomID geom, const ukConvexGeom *convex)
 {
     ukRegistryLock();
-    ukConvex *c = ukMapFind(&convexes, geom);
+    ukConvexGeom *c = ukMapFind(&convexes, geom);
     const bool fresh = !c;
     if (fresh) c = malloc(sizeof *c);
     if (c) *c = *convex;
@@ -91,10 +91,10 @@ void ukGeomHeightfield(dHeightfieldDataID data, const ukHeightfield *heightfield
     ukRegistryUnlock();
 }
 
-const ukConvex *ukGeomConvexOf(dGeomID geom)
+const ukConvexGeom *ukGeomConvexOf(dGeomID geom)
 {
     ukRegistryLock();
-    const ukConvex *const c = ukMapFind(&convexes, geom);
+    const ukConvexGeom *const c = ukMapFind(&convexes, geom);
     ukRegistryUnlock();
     return c;
 }

@@ -18,22 +18,22 @@ typedef struct ukHeightfield {
     int samples[2]; /* along the width, along the depth */
 } ukHeightfield;
 
-typedef struct ukConvex {
+typedef struct ukConvexGeom {
     const dReal *points;          /* (count x 3) */
     const unsigned int *polygons; /* (polygon_count) how many points, then which */
     unsigned int count, polygon_count;
-} ukConvex;
+} ukConvexGeom;
 
 /* Copies of heights are kept from now on. */
 void ukGeomKeep(void);
 
 void ukGeomSpaceCreated(dSpaceID space);
 void ukGeomDestroyed(const void *geom_or_space); /* nothing for what is not known */
-void ukGeomConvex(dGeomID geom, const ukConvex *convex);
+void ukGeomConvex(dGeomID geom, const ukConvexGeom *convex);
 void ukGeomHeightfield(dHeightfieldDataID data, const ukHeightfield *heightfield, bool copied);
 
 /* NULL: none are known. Valid until it is destroyed. */
-const ukConvex *ukGeomConvexOf(dGeomID geom);
+const ukConvexGeom *ukGeomConvexOf(dGeomID geom);
 const ukHeightfield *ukGeomHeightfieldOf(dHeightfieldDataID data);
 /* Each space that lives, under the registry's lock. */
 void ukGeomSpaces(void (*visit)(void *context, dSpaceID space), void *context);

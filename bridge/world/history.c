@@ -25,7 +25,7 @@ void ukHistoryFree(ukJoint *joint)
     free(h);
 }
 
-static void *grow(void *memory, int count, int *room, size_t size)
+static void *growHistory(void *memory, int count, int *room, size_t size)
 {
     if (count < *room) return memory;
     const int more = *room > 0 ? 2 * *room : 1;
@@ -56,7 +56,7 @@ static int momentOf(ukHistory *h, const ukJoint *joint)
         if (memcmp(&h->moment[k], &now, sizeof now) == 0) return k;
         if (!used(h, k)) free_one = k;
     }
-    ukMoment *const grown = grow(h->moment, free_one, &h->moment_room, sizeof *grown);
+    ukMoment *const grown = growHistory(h->moment, free_one, &h->moment_room, sizeof *grown);
     if (!grown) return -1;
     h->moment = grown;
     h->moment[free_one] = now;
@@ -64,14 +64,14 @@ static int momentOf(ukHistory *h, const ukJoint *joint)
     return free_one;
 }
 
-static void forget(ukHistory *h, int k)
+static void forgetHistory(ukHistory *h, int k)
 {
     h->acts--;
     memmove(h->act + k, h->act + k + 1, (size_t)(h->acts - k) * sizeof *h->act);
 }
 
 /* room for an act at the end, where those are left out that it replaces; NULL: no memory */
-static ukAct *next(ukJoint *joint, int setter, int i)
+static ukAct *historyNext(ukJoint *joint, int setter, int i)
 {
     if (!joint->history) joint->history = calloc(1, sizeof *joint->history);
     ukHistory *const h = joint->history;
@@ -82,9 +82,9 @@ static ukAct *next(ukJoint *joint, int setter, int i)
         if (act->setter != setter || act->i != i) continue;
         /* without a body few setters do anything */
         const bool replaced = joint->body[0] || h->moment[act->moment].serial[0] == 0;
-        if (setter != ukSetterNone ? replaced : attachments == Attachments) forget(h, k);
+        if (setter != ukSetterNone ? replaced : attachments == Attachments) forgetHistory(h, k);
     }
-    ukAct *const grown = h ? grow(h->act, h->acts, &h->act_room, sizeof *grown) : NULL;
+    ukAct *const grown = h ? growHistory(h->act, h->acts, &h->act_room, sizeof *grown) : NULL;
     if (grown) h->act = grown;
     const int moment = grown ? momentOf(h, joint) : -1;
     if (moment < 0) {
@@ -98,7 +98,7 @@ static ukAct *next(ukJoint *joint, int setter, int i)
 
 void ukHistoryAttach(ukJoint *joint)
 {
-    ukAct *const act = next(joint, ukSetterNone, 0);
+    ukAct *const act = historyNext(joint, ukSetterNone, 0);
     for (int k = 0; act && k < 2; k++) {
         const ukBody *const body = joint->body[joint->reverse ? 1 - k : k];
         act->body[k] = body ? body->serial : 0;
@@ -107,7 +107,7 @@ void ukHistoryAttach(ukJoint *joint)
 
 void ukHistorySet(ukJoint *joint, const ukSetting *setting)
 {
-    ukAct *const act = next(joint, setting->setter, setting->i);
+    ukAct *const act = historyNext(joint, setting->setter, setting->i);
     if (!act) return;
     act->rel = setting->rel;
     memcpy(act->x, setting->x, sizeof act->x);

@@ -36,13 +36,13 @@ static void event(ukJournal *journal, ukEvent what)
 }
 
 /* number of a new object: how many were left out since the last one */
-static void count(ukJournal *journal, uint64_t *last, uint64_t serial)
+static void countJournal(ukJournal *journal, uint64_t *last, uint64_t serial)
 {
     ukBytesNumber(&journal->bytes, serial - *last - 1);
     *last = serial;
 }
 
-static void name(ukJournal *journal, const ukJoint *joint, bool contact)
+static void nameJournal(ukJournal *journal, const ukJoint *joint, bool contact)
 {
     const uint64_t number = contact ? journal->contacts - joint->serial : joint->serial;
     ukBytesNumber(&journal->bytes, 2 * number + contact);
@@ -53,7 +53,7 @@ static void name(ukJournal *journal, const ukJoint *joint, bool contact)
 static void tellBody(ukJournal *journal, uint64_t serial, int steps_left, double time_left)
 {
     event(journal, ukEventBody);
-    count(journal, &journal->bodies, serial);
+    countJournal(journal, &journal->bodies, serial);
     ukBytesNumber(&journal->bytes, (uint64_t)(int64_t)steps_left); /* below 0 while there is time left */
     ukBytesDoubles(&journal->bytes, &time_left, 1);
 }
@@ -230,7 +230,7 @@ void ukJournalJoint(const ukJoint *joint, bool contact)
     if (!journal) return;
     if (contact) {
         event(journal, ukEventContact);
-        count(journal, &journal->contacts, joint->serial);
+        countJournal(journal, &journal->contacts, joint->serial);
         tellContact(journal, &joint->contact);
         return;
     }
@@ -242,7 +242,7 @@ void ukJournalJoint(const ukJoint *joint, bool contact)
     }
     event(journal, ukEventJoint);
     ukBytesNumber(&journal->bytes, (uint64_t)dJointGetType(joint->handle));
-    count(journal, &journal->joints, joint->serial);
+    countJournal(journal, &journal->joints, joint->serial);
 }
 
 void ukJournalJointGone(const ukJoint *joint, bool contact)
@@ -250,7 +250,7 @@ void ukJournalJointGone(const ukJoint *joint, bool contact)
     ukJournal *journal = ukJournalOf(joint->world);
     if (!journal) return;
     event(journal, ukEventJointGone);
-    name(journal, joint, contact);
+    nameJournal(journal, joint, contact);
 }
 
 void ukJournalAttach(const ukJoint *joint, bool contact)
@@ -258,7 +258,7 @@ void ukJournalAttach(const ukJoint *joint, bool contact)
     ukJournal *journal = ukJournalOf(joint->world);
     if (!journal) return;
     event(journal, ukEventAttach);
-    name(journal, joint, contact);
+    nameJournal(journal, joint, contact);
     for (int i = 0; i < 2; i++) {
         const ukBody *body = joint->body[joint->reverse ? 1 - i : i];
         ukBytesNumber(&journal->bytes, body ? body->serial : 0);
@@ -271,7 +271,7 @@ void ukJournalSwitch(const ukJoint *joint, bool contact, bool enabled)
     ukJournal *journal = ukJournalOf(joint->world);
     if (!journal) return;
     event(journal, ukEventSwitch);
-    name(journal, joint, contact);
+    nameJournal(journal, joint, contact);
     ukBytesNumber(&journal->bytes, enabled);
 }
 
@@ -295,7 +295,7 @@ void ukJournalSet(const ukJoint *joint, const ukSetting *setting)
     tellSetter(journal, setting->setter);
     event(journal, ukEventSet);
     ukBytesNumber(&journal->bytes, (uint64_t)setting->setter);
-    name(journal, joint, false);
+    nameJournal(journal, joint, false);
     ukBytesNumber(&journal->bytes, (uint64_t)(uint32_t)setting->i);
     ukBytesNumber(&journal->bytes, (uint64_t)(uint32_t)setting->rel);
     ukBytesDoubles(&journal->bytes, setting->x, 6);
@@ -311,7 +311,7 @@ void ukJournalAct(const ukJoint *joint, const ukAct *act, const ukMoment *moment
     if (!attach) tellSetter(journal, act->setter);
     event(journal, attach ? ukEventAttach : ukEventSet);
     if (!attach) ukBytesNumber(&journal->bytes, (uint64_t)act->setter);
-    name(journal, joint, false);
+    nameJournal(journal, joint, false);
     if (attach) {
         for (int k = 0; k < 2; k++) ukBytesNumber(&journal->bytes, act->body[k]);
     } else {
@@ -330,7 +330,7 @@ void ukJournalElement(const ukElement *element, int rows)
     ukJournal *journal = ukJournalOf(element->world);
     if (!journal) return;
     event(journal, ukEventElement);
-    count(journal, &journal->elements, element->serial);
+    countJournal(journal, &journal->elements, element->serial);
     ukBytesNumber(&journal->bytes, element->is_force);
     ukBytesNumber(&journal->bytes, (uint64_t)rows);
     ukBytesNumber(&journal->bytes, (uint64_t)element->count);

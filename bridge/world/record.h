@@ -248,9 +248,9 @@ typedef struct ukWorld {
     struct ukJournal *journal; /* of bridge/world/journal.h, owned; NULL: no inputs are recorded */
     struct ukBook *book;       /* of bridge/results/ledger.c, owned; NULL: no ledger is kept */
     struct ukBook *lent; /* of a recording, not owned: `book` within a step, where the program keeps none; NULL: none */
-    struct ukTape *tape; /* of plugin/formats/recording/, owned; NULL: the world is not recorded */
-    struct ukStepper *stepper; /* workspace of bridge/step/step.c, owned; NULL before the first step */
-    ukBody *limbo_bodies;      /* destroyed while the world steps, linked through `older` */
+    struct ukRecordedWorld *tape; /* of plugin/formats/recording/, owned; NULL: the world is not recorded */
+    struct ukStepper *stepper;    /* workspace of bridge/step/step.c, owned; NULL before the first step */
+    ukBody *limbo_bodies;         /* destroyed while the world steps, linked through `older` */
     ukJoint *limbo_joints;
     struct ukElement *limbo_elements;
     struct

@@ -32,7 +32,7 @@ __attribute__((constructor)) static void watchForks(void)
     pthread_atfork(ukRegistryLock, ukRegistryUnlock, unlockInChild);
 }
 
-static void *find(const ukMap *map, const void *handle)
+static void *findRegistry(const ukMap *map, const void *handle)
 {
     ukRegistryLock();
     void *record = ukMapFind(map, handle);
@@ -42,15 +42,15 @@ static void *find(const ukMap *map, const void *handle)
 
 ukWorld *ukRegistryWorld(dWorldID world)
 {
-    return find(&ukRegistry.worlds, world);
+    return findRegistry(&ukRegistry.worlds, world);
 }
 
 ukBody *ukRegistryBody(dBodyID body)
 {
-    return find(&ukRegistry.bodies, body);
+    return findRegistry(&ukRegistry.bodies, body);
 }
 
 ukJoint *ukRegistryJoint(dJointID joint)
 {
-    return find(&ukRegistry.joints, joint);
+    return findRegistry(&ukRegistry.joints, joint);
 }

@@ -38,7 +38,7 @@ static bool trimesh(dGeomID geom, ukMesh *m)
 
 static bool convex(dGeomID geom, ukMesh *m)
 {
-    const ukConvex *const c = ukGeomConvexOf(geom);
+    const ukConvexGeom *const c = ukGeomConvexOf(geom);
     m->kind = "convex";
     if (!c || !c->points || !c->polygons) return false;
     size_t faces = 0;

@@ -182,7 +182,7 @@ void ukRecorderFlush(void)
 /* ---- worlds ------------------------------------------------------------------------------------------------------ */
 
 /* of this process: a forked child's worlds have their parent's */
-static bool current(const ukTape *tape)
+static bool current(const ukRecordedWorld *tape)
 {
     for (const ukRecording *r = recordings; tape && r; r = r->next)
         if (r == tape->recording) return true;
@@ -191,7 +191,7 @@ static bool current(const ukTape *tape)
 
 static void leave(ukWorld *world)
 {
-    ukTape *const tape = world->tape;
+    ukRecordedWorld *const tape = world->tape;
     world->tape = NULL;
     world->lent = NULL;
     if (!current(tape)) return;
@@ -201,7 +201,7 @@ static void leave(ukWorld *world)
 }
 
 /* the world's tape; NULL: it is not recorded */
-static ukTape *tapeOf(ukWorld *world)
+static ukRecordedWorld *tapeOf(ukWorld *world)
 {
     if (world->tape && !current(world->tape)) {
         world->tape = NULL;
@@ -273,7 +273,7 @@ void ukRecorderBefore(ukWorld *world)
 {
     if (!ukRecorderWants(world)) return;
     pthread_mutex_lock(&lock);
-    ukTape *const t = tapeOf(world);
+    ukRecordedWorld *const t = tapeOf(world);
     if (t && ukQueueTakes(t->recording->queue)) ukTapeBefore(t, world);
     pthread_mutex_unlock(&lock);
 }
@@ -281,7 +281,7 @@ void ukRecorderBefore(ukWorld *world)
 void ukRecorderStep(ukWorld *world, double h, double seconds, bool ours)
 {
     if (!ukRecorderWants(world)) return;
-    ukTape *const t = tapeOf(world);
+    ukRecordedWorld *const t = tapeOf(world);
     if (t && ukQueueTakes(t->recording->queue))
         ukTapeStep(t, world, h, seconds, ours);
     else
@@ -299,7 +299,7 @@ void ukRecorderFailed(ukWorld *world)
 {
     if (!ukRecorderWants(world)) return;
     pthread_mutex_lock(&lock);
-    ukTape *const t = tapeOf(world);
+    ukRecordedWorld *const t = tapeOf(world);
     if (t && ukQueueTakes(t->recording->queue)) ukTapeFailed(t, world);
     pthread_mutex_unlock(&lock);
 }
@@ -315,7 +315,7 @@ void ukRecorderNamed(const ukWorld *world, bool joint, int64_t key, const char *
 
 bool ukRecorderOf(const ukWorld *world, ukRecorded *recorded)
 {
-    const ukTape *const t = world->tape;
+    const ukRecordedWorld *const t = world->tape;
     if (!t || !current(t) || !ukQueueTakes(t->recording->queue)) return false;
     *recorded = (ukRecorded){t->recording->queue, &t->recording->options, t->world, t->step};
     return true;

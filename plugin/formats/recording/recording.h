@@ -26,7 +26,7 @@ typedef struct ukRecording {
     struct ukRecording *next;
 } ukRecording;
 
-typedef struct ukTape {
+typedef struct ukRecordedWorld {
     ukRecording *recording;
     int64_t world, number; /* key; steps so far */
     int64_t step;          /* key of the last one; 0: none yet */
@@ -44,6 +44,6 @@ typedef struct ukTape {
     struct ukBook *book;    /* owned, lent to the world: its work by cause (plugin/formats/recording/work.h) */
     ukRowsWorld *rows;      /* the writing thread's */
     ukEquationRow equation; /* of certificates; its memory is kept from step to step */
-} ukTape;
+} ukRecordedWorld;
 
 #endif

@@ -261,7 +261,7 @@ static int contactsOf(const ukWorld *world)
     return count;
 }
 
-bool ukSampleStep(ukTape *t, ukWorld *world, double h, double seconds, bool ours, bool with_rows)
+bool ukSampleStep(ukRecordedWorld *t, ukWorld *world, double h, double seconds, bool ours, bool with_rows)
 {
     ukRows rows;
     const int contacts = contactsOf(world), joints = with_rows ? t->joints : 0;

@@ -16,7 +16,8 @@
 /* ---- objects that come and go ------------------------------------------------------------------------------------ */
 
 /* those of the old list (ascending) that are not in the present one any more */
-static void tellGone(ukTape *t, ukStatement statement, const int64_t *old, int count, const int64_t *now, int left)
+static void tellGone(ukRecordedWorld *t, ukStatement statement, const int64_t *old, int count, const int64_t *now,
+                     int left)
 {
     for (int i = 0, k = 0; i < count; i++) {
         while (k < left && now[k] < old[i]) k++;
@@ -43,7 +44,7 @@ static void fillMass(ukRawMass *mass, const ukBody *b)
 }
 
 /* false, and nothing is told: no memory */
-static bool tellBodies(ukTape *t, ukWorld *world)
+static bool tellBodies(ukRecordedWorld *t, ukWorld *world)
 {
     ukRows rows;
     int left = 0;
@@ -74,7 +75,7 @@ static bool tellBodies(ukTape *t, ukWorld *world)
     return true;
 }
 
-static bool tellJoints(ukTape *t, const ukWorld *world)
+static bool tellJoints(ukRecordedWorld *t, const ukWorld *world)
 {
     int left = 0;
     int64_t *const now = malloc(((size_t)world->joint_count + 1) * sizeof *now);
@@ -95,14 +96,14 @@ static bool tellJoints(ukTape *t, const ukWorld *world)
 
 /* ---- events ------------------------------------------------------------------------------------------------------ */
 
-static void event(ukTape *t, const char *kind, int64_t body, int64_t joint, double value, const char *text)
+static void event(ukRecordedWorld *t, const char *kind, int64_t body, int64_t joint, double value, const char *text)
 {
     ukQueuePut(t->recording->queue, ukInsertEvent, (long long)++t->recording->last.event, (long long)t->step,
                (long long)t->world, t->time, kind, body > 0 ? (long long)body : ukNullInt,
                joint > 0 ? (long long)joint : ukNullInt, value, text);
 }
 
-static void tellSleep(ukTape *t, ukWorld *world)
+static void tellSleep(ukRecordedWorld *t, ukWorld *world)
 {
     for (ukBody *b = world->oldest_body; b; b = b->newer) {
         const bool awake = dBodyIsEnabled(b->handle);
@@ -113,7 +114,7 @@ static void tellSleep(ukTape *t, ukWorld *world)
     }
 }
 
-static void tellMoved(ukTape *t, const ukWorld *world)
+static void tellMoved(ukRecordedWorld *t, const ukWorld *world)
 {
     int from = 0;
     double distance;
@@ -126,7 +127,7 @@ static int64_t keyOf(const ukBody *body)
     return body ? body->recorded.key : 0;
 }
 
-static void tellTouches(ukTape *t, const ukWorld *world)
+static void tellTouches(ukRecordedWorld *t, const ukWorld *world)
 {
     int64_t key[2];
     int from = 0;
@@ -139,7 +140,7 @@ static void tellTouches(ukTape *t, const ukWorld *world)
     while (ukTouchesEnded(&t->touches, t->step, &from, key)) event(t, "contact_end", key[1], 0, (double)key[0], NULL);
 }
 
-static void tellReport(ukTape *t, const ukStepper *s)
+static void tellReport(ukRecordedWorld *t, const ukStepper *s)
 {
     const ukReport *const r = &s->report;
     char text[160];
@@ -170,14 +171,14 @@ static int jointKey(void *context, const ukJoint *joint)
     return ukIsContact(joint) ? 0 : (int)joint->key;
 }
 
-static void tellEquations(ukTape *t, const ukWorld *world)
+static void tellEquations(ukRecordedWorld *t, const ukWorld *world)
 {
     static const ukEquationKeys keys = {bodyKey, jointKey, NULL};
     ukEquationsPut(t->recording->queue, t->step, world->stepper, &keys, &t->equation);
 }
 
 /* Before the first step that is told: time and settings are those that it began with. */
-static void introduce(ukTape *t, const ukWorld *world, double taken)
+static void introduce(ukRecordedWorld *t, const ukWorld *world, double taken)
 {
     if (t->introduced) return;
     t->introduced = true;
@@ -187,7 +188,7 @@ static void introduce(ukTape *t, const ukWorld *world, double taken)
 
 /* ---- steps ------------------------------------------------------------------------------------------------------- */
 
-static bool due(ukTape *t)
+static bool due(ukRecordedWorld *t)
 {
     const ukRecordOptions *const o = &t->recording->options;
     if (o->every_step) return true;
@@ -197,12 +198,12 @@ static bool due(ukTape *t)
     return true;
 }
 
-void ukTapeBefore(ukTape *t, const ukWorld *world)
+void ukTapeBefore(ukRecordedWorld *t, const ukWorld *world)
 {
     ukStartsLook(&t->starts, world);
 }
 
-void ukTapeStep(ukTape *t, ukWorld *world, double h, double seconds, bool ours)
+void ukTapeStep(ukRecordedWorld *t, ukWorld *world, double h, double seconds, bool ours)
 {
     ukRecording *const r = t->recording;
     const bool first = t->number == 0;
@@ -229,7 +230,7 @@ void ukTapeStep(ukTape *t, ukWorld *world, double h, double seconds, bool ours)
     if (!ours && world->enabled) event(t, "fallback", 0, 0, (double)NAN, ukErrorMessage());
 }
 
-void ukTapeFailed(ukTape *t, const ukWorld *world)
+void ukTapeFailed(ukRecordedWorld *t, const ukWorld *world)
 {
     const int status = ukErrorStatus();
     introduce(t, world, 0);
@@ -246,9 +247,9 @@ static void forgetKeys(ukWorld *world)
         if (!ukIsContact(j)) j->key = 0;
 }
 
-ukTape *ukTapeBegin(ukWorld *world, ukRecording *recording)
+ukRecordedWorld *ukTapeBegin(ukWorld *world, ukRecording *recording)
 {
-    ukTape *const t = calloc(1, sizeof *t);
+    ukRecordedWorld *const t = calloc(1, sizeof *t);
     if (!t || !(t->rows = calloc(1, sizeof *t->rows)) || !(t->book = calloc(1, sizeof *t->book))) {
         free(t ? t->rows : NULL);
         free(t);
@@ -263,7 +264,7 @@ ukTape *ukTapeBegin(ukWorld *world, ukRecording *recording)
     return t;
 }
 
-void ukTapeEnd(ukTape *t, ukWorld *world)
+void ukTapeEnd(ukRecordedWorld *t, ukWorld *world)
 {
     ukQueueFlush(t->recording->queue);
     t->recording->tapes--;

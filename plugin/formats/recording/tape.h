@@ -6,15 +6,15 @@
 #include "plugin/formats/recording/recording.h"
 
 /* A world joins a recording; NULL: no memory. */
-ukTape *ukTapeBegin(ukWorld *world, ukRecording *recording);
+ukRecordedWorld *ukTapeBegin(ukWorld *world, ukRecording *recording);
 /* It leaves; the world may be gone. Waits for the writing thread. */
-void ukTapeEnd(ukTape *tape, ukWorld *world);
+void ukTapeEnd(ukRecordedWorld *tape, ukWorld *world);
 
 /* A step is about to be taken. */
-void ukTapeBefore(ukTape *tape, const ukWorld *world);
+void ukTapeBefore(ukRecordedWorld *tape, const ukWorld *world);
 /* A step of h [s] has been taken, in `seconds` of wall time; `ours`: by ukode. */
-void ukTapeStep(ukTape *tape, ukWorld *world, double h, double seconds, bool ours);
+void ukTapeStep(ukRecordedWorld *tape, ukWorld *world, double h, double seconds, bool ours);
 /* One failed, and nobody took it: the thread's last error is its reason. */
-void ukTapeFailed(ukTape *tape, const ukWorld *world);
+void ukTapeFailed(ukRecordedWorld *tape, const ukWorld *world);
 
 #endif

@@ -10,20 +10,20 @@ static const void *nameOf(const int64_t key[2])
     return (const void *)(uintptr_t)((((uint64_t)key[0] << 30) ^ (uint64_t)key[1]) << 4);
 }
 
-static ukTouch *add(ukTouches *t, const int64_t key[2])
+static ukTouchingPair *add(ukTouches *t, const int64_t key[2])
 {
     if (t->count == t->capacity) {
         const int room = t->capacity > 0 ? 2 * t->capacity : 64;
-        ukTouch **const grown = realloc(t->list, (size_t)room * sizeof *grown);
+        ukTouchingPair **const grown = realloc(t->list, (size_t)room * sizeof *grown);
         if (!grown) return NULL;
         t->list = grown;
         memset(grown + t->capacity, 0, (size_t)(room - t->capacity) * sizeof *grown);
         t->capacity = room;
     }
-    ukTouch *touch = t->list[t->count]; /* one that was forgotten */
+    ukTouchingPair *touch = t->list[t->count]; /* one that was forgotten */
     if (!touch) touch = t->list[t->count] = malloc(sizeof *touch);
     if (!touch || !ukMapPut(&t->map, nameOf(key), touch)) return NULL;
-    *touch = (ukTouch){.key = {key[0], key[1]}};
+    *touch = (ukTouchingPair){.key = {key[0], key[1]}};
     t->count++;
     return touch;
 }
@@ -31,7 +31,7 @@ static ukTouch *add(ukTouches *t, const int64_t key[2])
 bool ukTouchesMeet(ukTouches *t, int64_t one, int64_t other, int64_t step)
 {
     const int64_t key[2] = {one < other ? one : other, one < other ? other : one};
-    ukTouch *touch = ukMapFind(&t->map, nameOf(key));
+    ukTouchingPair *touch = ukMapFind(&t->map, nameOf(key));
     const bool fresh = !touch;
     if (fresh) touch = add(t, key);
     if (touch) touch->step = step;
@@ -41,7 +41,7 @@ bool ukTouchesMeet(ukTouches *t, int64_t one, int64_t other, int64_t step)
 bool ukTouchesEnded(ukTouches *t, int64_t step, int *from, int64_t key[2])
 {
     for (; *from < t->count; ++*from) {
-        ukTouch *const touch = t->list[*from], *const last = t->list[t->count - 1];
+        ukTouchingPair *const touch = t->list[*from], *const last = t->list[t->count - 1];
         if (touch->step == step) continue;
         memcpy(key, touch->key, sizeof touch->key);
         ukMapRemove(&t->map, nameOf(key));

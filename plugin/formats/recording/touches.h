@@ -8,15 +8,15 @@
 
 #include "bridge/base/map.h"
 
-typedef struct ukTouch {
+typedef struct ukTouchingPair {
     int64_t key[2]; /* of bodies, the smaller first; 0: the world */
     int64_t step;   /* of its last contact */
-} ukTouch;
+} ukTouchingPair;
 
 /* Zeroed: none. */
 typedef struct ukTouches {
     ukMap map;
-    ukTouch **list;
+    ukTouchingPair **list;
     int count, capacity;
 } ukTouches;
 

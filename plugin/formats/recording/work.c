@@ -4,7 +4,7 @@
 #include "bridge/results/ledger.h"
 
 /* the sums of `ledger`, counted from `base` (NULL: zero), as rows of the last step */
-static void putCauses(const ukTape *t, const ukLedger *ledger)
+static void putCauses(const ukRecordedWorld *t, const ukLedger *ledger)
 {
     const struct {
         const char *name;
@@ -27,7 +27,7 @@ static void putCauses(const ukTape *t, const ukLedger *ledger)
         ukQueuePut(t->recording->queue, ukInsertLedgerStep, (long long)t->step, cause[k].name, cause[k].work);
 }
 
-void ukWorkTake(ukTape *t, ukWorld *world, bool rows, bool ours)
+void ukWorkTake(ukRecordedWorld *t, ukWorld *world, bool rows, bool ours)
 {
     if (world->book) world->lent = NULL; /* the program keeps its own */
     if (rows && (world->book || (world->lent && ours))) {

@@ -8,6 +8,6 @@
 #include "plugin/formats/recording/recording.h"
 
 /* After a step: `rows`: its work is recorded; `ours`: ukode took it. */
-void ukWorkTake(ukTape *tape, ukWorld *world, bool rows, bool ours);
+void ukWorkTake(ukRecordedWorld *tape, ukWorld *world, bool rows, bool ours);
 
 #endif

@@ -188,7 +188,7 @@ typedef struct Both {
 } Both;
 
 /* to the next step of which both have states */
-static bool next(Walk *x, Walk *y)
+static bool comparisonNext(Walk *x, Walk *y)
 {
     if (!walkNext(x) || !walkNext(y)) return false;
     while (x->number != y->number)
@@ -206,7 +206,7 @@ static void writeCsv(FILE *csv, int world, const Both *b, const Difference *d)
 static void walkBoth(Both *b, const char *where, FILE *csv, int number)
 {
     b->lines.due = 1;
-    while (next(&b->x, &b->y)) {
+    while (comparisonNext(&b->x, &b->y)) {
         const Difference d = differenceOf(&b->x, &b->y);
         partingTake(&b->parting, &b->x, &b->y, &d, where);
         takeLine(&b->lines, &b->x, &d);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void widen(double *largest, double x)
+static void widenDifference(double *largest, double x)
 {
     if (!isnan(*largest) && !(x <= *largest)) *largest = x; /* a NaN stays */
 }
@@ -43,12 +43,12 @@ static void compareBodies(const Walk *x, const Walk *y, Difference *d)
     for (; nextBodies(x, y, &i, &k); i++, k++) {
         const WalkBody *const p = &x->body[i], *const q = &y->body[k];
         const double away = distance(p->x, q->x), turned = angle(p->q, q->q);
-        widen(&d->position, away);
-        widen(&d->orientation, turned);
-        for (int c = 0; c < 6; c++) widen(&d->velocity, fabs(p->v[c] - q->v[c]));
+        widenDifference(&d->position, away);
+        widenDifference(&d->orientation, turned);
+        for (int c = 0; c < 6; c++) widenDifference(&d->velocity, fabs(p->v[c] - q->v[c]));
         const double before = most;
-        widen(&most, away);
-        widen(&most, turned);
+        widenDifference(&most, away);
+        widenDifference(&most, turned);
         if (most == before || isnan(before)) continue;
         d->farthest = k;
         d->farthest_position = away;
@@ -93,7 +93,7 @@ static void compareForces(const double *f, const double *g, Difference *d)
 {
     static const double none[3] = {0};
     if (isnan(d->load)) d->reaction = d->load = 0; /* the first of which both are known */
-    widen(&d->reaction, distance(f, g));
+    widenDifference(&d->reaction, distance(f, g));
     d->load = fmax(d->load, fmax(distance(f, none), distance(g, none)));
 }
 
@@ -125,7 +125,7 @@ Difference differenceOf(const Walk *x, const Walk *y)
 /* ---- a run ------------------------------------------------------------------------------------------------------- */
 
 /* NaN where one of ukode's steps has none: what is no number is NULL in a recording */
-static double largest(ukReader *r, int64_t world, const char *column)
+static double differenceLargest(ukReader *r, int64_t world, const char *column)
 {
     return queryOne(r,
                     "SELECT CASE WHEN count(*) = 0 THEN 0.0 WHEN count(*) = count(%s) THEN max(%s) END FROM step "
@@ -160,8 +160,8 @@ Course courseOf(ukReader *r, int64_t world)
                         "SELECT 1e-6*microseconds FROM step WHERE world = %lld ORDER BY microseconds "
                         "LIMIT 1 OFFSET (SELECT count(*) / 2 FROM step WHERE world = %lld)",
                         w, w);
-    c.residual = largest(r, world, "max(feasibility, stationarity, complementarity)");
-    c.position_error = largest(r, world, "position_error");
+    c.residual = differenceLargest(r, world, "max(feasibility, stationarity, complementarity)");
+    c.position_error = differenceLargest(r, world, "position_error");
     c.bodies = queryOne(r, "SELECT count(*) FROM body WHERE world = %lld AND created_step <= %lld", w, first);
     return c;
 }

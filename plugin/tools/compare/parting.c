@@ -8,8 +8,8 @@
 
 static const double apart = 1e-6; /* [m or rad] */
 
-static void add(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
-static void add(char *text, size_t size, const char *format, ...)
+static void addParting(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static void addParting(char *text, size_t size, const char *format, ...)
 {
     const size_t used = strlen(text);
     va_list args;
@@ -20,7 +20,7 @@ static void add(char *text, size_t size, const char *format, ...)
 
 static void addName(char *text, size_t size, const char *name)
 {
-    if (*name) add(text, size, " (%s)", name);
+    if (*name) addParting(text, size, " (%s)", name);
 }
 
 /* ---- the joint whose reaction differs most ----------------------------------------------------------------------- */
@@ -60,8 +60,8 @@ static void tellComponents(const WalkJoint *p, const WalkJoint *q, double most, 
     for (int c = 0; c < 6; c++) {
         const double differs = fabs(p->force[c] - q->force[c]);
         if (differs < 0.01 * most) continue;
-        add(text, size, "%s %s by %.3g of %.3g %s", first ? "" : ",", name[c], differs, fabs(p->force[c]),
-            c < 3 ? "N" : "N m");
+        addParting(text, size, "%s %s by %.3g of %.3g %s", first ? "" : ",", name[c], differs, fabs(p->force[c]),
+                   c < 3 ? "N" : "N m");
         first = false;
     }
 }
@@ -70,18 +70,18 @@ static void tellReactions(const Walk *x, const Walk *y, char *text, size_t size)
 {
     const Worst w = worstOf(x, y);
     if (!w.any && x->joints > 0 && y->joints > 0)
-        add(text, size, " No joint has a dJointFeedback, so their reactions cannot be compared.");
+        addParting(text, size, " No joint has a dJointFeedback, so their reactions cannot be compared.");
     if (!w.any) return;
     if (w.x < 0) {
-        add(text, size, " All reactions of joints are the same then.");
+        addParting(text, size, " All reactions of joints are the same then.");
         return;
     }
     const WalkJoint *const p = &x->joint[w.x], *const q = &y->joint[w.y];
-    add(text, size, " The reaction that differs most then is of %s joint %lld", q->type, (long long)q->key);
+    addParting(text, size, " The reaction that differs most then is of %s joint %lld", q->type, (long long)q->key);
     addName(text, size, q->name);
-    add(text, size, ":");
+    addParting(text, size, ":");
     tellComponents(p, q, w.most, text, size);
-    add(text, size, ".");
+    addParting(text, size, ".");
 }
 
 /* ---- rows and contacts ------------------------------------------------------------------------------------------- */
@@ -89,13 +89,14 @@ static void tellReactions(const Walk *x, const Walk *y, char *text, size_t size)
 static void tellCount(const char *what, int64_t x, int64_t y, const char *where, char *text, size_t size)
 {
     if (x >= 0 && y >= 0 && x != y)
-        add(text, size, " There are %lld %s then, %lld %s.", (long long)y, what, (long long)x, where);
+        addParting(text, size, " There are %lld %s then, %lld %s.", (long long)y, what, (long long)x, where);
 }
 
 static void tellRows(const Walk *x, const Walk *y, const char *where, char *text, size_t size)
 {
     tellCount("contacts", x->contacts, y->contacts, where, text, size);
-    if (x->contacts == y->contacts && !differenceSameContacts(x, y)) add(text, size, " Other bodies touch then.");
+    if (x->contacts == y->contacts && !differenceSameContacts(x, y))
+        addParting(text, size, " Other bodies touch then.");
     tellCount("rows", x->rows, y->rows, where, text, size);
     tellCount("rows held", x->held, y->held, where, text, size);
     tellCount("rows that are independent", x->rank, y->rank, where, text, size);
@@ -112,11 +113,12 @@ static void tellFirst(Parting *p, const Walk *x, const Walk *y, const Difference
              (long long)y->number, y->time);
     if (d->farthest >= 0) {
         const WalkBody *const b = &y->body[d->farthest];
-        add(text, size, " body %lld", (long long)b->key);
+        addParting(text, size, " body %lld", (long long)b->key);
         addName(text, size, b->name);
-        add(text, size, " is %.3g m and %.3g rad from where it is %s.", d->farthest_position, d->farthest_angle, where);
+        addParting(text, size, " is %.3g m and %.3g rad from where it is %s.", d->farthest_position, d->farthest_angle,
+                   where);
     } else {
-        add(text, size, " the bodies are not the same %s.", where);
+        addParting(text, size, " the bodies are not the same %s.", where);
     }
     tellReactions(x, y, text, size);
     tellRows(x, y, where, text, size);

@@ -74,7 +74,7 @@ static bool readJoints(Walk *w)
 
 /* ---- one step ---------------------------------------------------------------------------------------------------- */
 
-static void begin(sqlite3_stmt *query, int64_t step)
+static void beginWalk(sqlite3_stmt *query, int64_t step)
 {
     ukSql.reset(query);
     ukSql.bind_int64(query, 1, step);
@@ -89,7 +89,7 @@ static void takeStates(Walk *w)
 {
     int i = 0;
     for (int k = 0; k < w->bodies; k++) w->body[k].there = w->body[k].from <= w->step && w->step < w->body[k].to;
-    begin(w->states, w->step);
+    beginWalk(w->states, w->step);
     while (ukReaderNext(w->reader, w->states)) {
         const int64_t key = ukSql.column_int64(w->states, 0);
         while (i < w->bodies && w->body[i].key < key) i++;
@@ -107,7 +107,7 @@ static void takeForces(Walk *w)
         w->joint[k].there = w->joint[k].from <= w->step && w->step < w->joint[k].to;
         w->joint[k].known = false;
     }
-    begin(w->forces, w->step);
+    beginWalk(w->forces, w->step);
     while (ukReaderNext(w->reader, w->forces)) {
         const int64_t key = ukSql.column_int64(w->forces, 0);
         while (i < w->joints && w->joint[i].key < key) i++;
@@ -120,7 +120,7 @@ static void takeForces(Walk *w)
 static bool takeContacts(Walk *w)
 {
     w->contacts = 0;
-    begin(w->touches, w->step);
+    beginWalk(w->touches, w->step);
     while (ukReaderNext(w->reader, w->touches)) {
         if (w->contacts == w->contact_room) {
             const int room = 2 * w->contact_room + 64;

@@ -14,7 +14,7 @@ typedef struct Options {
 } Options;
 
 /* the value of an option that stands in words i (and i + 1), NULL: it is another one, "": it has none */
-static const char *valueOf(const char *option, int argc, char **argv, int *i)
+static const char *exportValueOf(const char *option, int argc, char **argv, int *i)
 {
     const size_t length = strlen(option);
     if (strncmp(argv[*i], option, length) != 0 || (argv[*i][length] && argv[*i][length] != '=')) return NULL;
@@ -25,8 +25,10 @@ static const char *valueOf(const char *option, int argc, char **argv, int *i)
 static bool readOptions(int argc, char **argv, Options *o)
 {
     for (int i = 0; i < argc; i++) {
-        const char *const csv = valueOf("--csv", argc, argv, &i), *const gltf =
-                                                                      csv ? NULL : valueOf("--gltf", argc, argv, &i);
+        const char *const csv = exportValueOf("--csv", argc, argv, &i), *const gltf =
+                                                                            csv ? NULL
+                                                                                : exportValueOf("--gltf", argc, argv,
+                                                                                                &i);
         if (csv || gltf) {
             if (csv) o->csv = csv;
             if (gltf) o->gltf = gltf;

@@ -72,7 +72,7 @@ static void read(sqlite3_stmt *row, int column, double *x, int count)
 
 /* ---- shapes ------------------------------------------------------------------------------------------------------ */
 
-static uint64_t word(const unsigned char *bytes, int size)
+static uint64_t exportGltfWord(const unsigned char *bytes, int size)
 {
     uint64_t x = 0;
     for (int i = size - 1; i >= 0; i--) x = x << 8 | bytes[i];
@@ -99,10 +99,10 @@ static void readMesh(void *context, long long key, GltfTriangles *to)
         return;
     }
     for (size_t i = 0; i < doubles; i++) {
-        const uint64_t bits = word(v + 8 * i, 8);
+        const uint64_t bits = exportGltfWord(v + 8 * i, 8);
         memcpy(to->vertices + i, &bits, sizeof bits);
     }
-    for (size_t i = 0; i < indices; i++) to->faces[i] = (int)(uint32_t)word(f + 4 * i, 4);
+    for (size_t i = 0; i < indices; i++) to->faces[i] = (int)(uint32_t)exportGltfWord(f + 4 * i, 4);
     to->vertex_count = (size_t)vertices, to->face_count = (size_t)faces;
 }
 
@@ -249,7 +249,7 @@ static void addWorld(Export *e, sqlite3_stmt *row)
     free(children.node);
 }
 
-static bool ask(Export *e)
+static bool askExportGltf(Export *e)
 {
     return streamBegin(&e->bodies, e->reader,
                        "SELECT world, body, name, mass, inertia_xx, inertia_yy, inertia_zz, inertia_xy, inertia_xz, "
@@ -271,7 +271,7 @@ bool exportGltf(ukReader *reader, const char *path)
     e.mesh = ukReaderAsk(reader, "SELECT vertex_count, face_count, vertices, faces FROM mesh WHERE mesh = ?1");
     sqlite3_stmt *const worlds =
         ukReaderAsk(reader, "SELECT world, name, gravity_x, gravity_y, gravity_z FROM world ORDER BY world");
-    const bool asked = motionsRead(reader, &e.motions) && ask(&e) && e.mesh && worlds;
+    const bool asked = motionsRead(reader, &e.motions) && askExportGltf(&e) && e.mesh && worlds;
     while (asked && ukReaderNext(reader, worlds)) addWorld(&e, worlds);
     sqlite3_stmt *const all[] = {e.bodies.query, e.solids.query, e.ranges.query, e.mesh, worlds};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) ukReaderDone(all[k]);

@@ -11,7 +11,7 @@ static bool starved(ukReader *reader)
     return false;
 }
 
-static bool readBodies(ukReader *reader, Motions *to)
+static bool readBodiesExportMotion(ukReader *reader, Motions *to)
 {
     sqlite3_stmt *const query = ukReaderAsk(reader, "SELECT body FROM body ORDER BY body");
     size_t room = 0;
@@ -32,7 +32,7 @@ static bool readBodies(ukReader *reader, Motions *to)
     return good && !reader->error[0];
 }
 
-static Motion *find(const Motions *motions, long long body)
+static Motion *findExportMotion(const Motions *motions, long long body)
 {
     size_t low = 0, high = motions->count;
     while (low < high) {
@@ -45,7 +45,7 @@ static Motion *find(const Motions *motions, long long body)
     return low < motions->count && motions->motion[low].body == body ? &motions->motion[low] : NULL;
 }
 
-static bool reserve(Motion *m)
+static bool reserveExportMotion(Motion *m)
 {
     if (m->count < m->room) return true;
     const size_t room = m->room > 0 ? 2 * m->room : 64;
@@ -60,13 +60,13 @@ static bool reserve(Motion *m)
 }
 
 /* One more place, of time, position (3) and orientation (w, x, y, z). A time that is none later is left out. */
-static bool add(Motion *m, const double *at)
+static bool addExportMotion(Motion *m, const double *at)
 {
     const float time = (float)at[0];
     const double *q = at + 4;
     double size = 0, along = 0;
     if (!(time >= 0) || isinf(time) || (m->count > 0 && !(time > m->time[m->count - 1]))) return true;
-    if (!reserve(m)) return false;
+    if (!reserveExportMotion(m)) return false;
     float *const to = m->orientation + 4 * m->count;
     for (int k = 0; k < 4; k++) size += q[k] * q[k];
     const bool sound = size > 1e-30 && size < 1e30;
@@ -80,16 +80,16 @@ static bool add(Motion *m, const double *at)
 
 bool motionsRead(ukReader *reader, Motions *to)
 {
-    if (!readBodies(reader, to)) return false;
+    if (!readBodiesExportMotion(reader, to)) return false;
     sqlite3_stmt *const query = ukReaderAsk(
         reader, "SELECT body, time, position_x, position_y, position_z, orientation_w, orientation_x, orientation_y, "
                 "orientation_z FROM body_step JOIN step USING (step) ORDER BY body_step.step, body");
     bool good = query != NULL;
     while (good && ukReaderNext(reader, query)) {
-        Motion *const m = find(to, ukSql.column_int64(query, 0));
+        Motion *const m = findExportMotion(to, ukSql.column_int64(query, 0));
         double at[8];
         for (int k = 0; k < 8; k++) at[k] = ukReaderReal(query, 1 + k);
-        good = !m || add(m, at) || starved(reader);
+        good = !m || addExportMotion(m, at) || starved(reader);
     }
     ukReaderDone(query);
     return good && !reader->error[0];
@@ -107,5 +107,5 @@ void motionsFree(Motions *motions)
 
 const Motion *motionOf(const Motions *motions, long long body)
 {
-    return find(motions, body);
+    return findExportMotion(motions, body);
 }

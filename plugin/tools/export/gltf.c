@@ -13,7 +13,7 @@
 
 /* ---- text and data ----------------------------------------------------------------------------------------------- */
 
-static bool grow(Gltf *gltf, void **at, size_t *room, size_t need)
+static bool growGltf(Gltf *gltf, void **at, size_t *room, size_t need)
 {
     if (need <= *room) return true;
     void *const fresh = realloc(*at, 2 * need);
@@ -25,16 +25,16 @@ static bool grow(Gltf *gltf, void **at, size_t *room, size_t need)
     return true;
 }
 
-static void put(Gltf *gltf, GltfText *text, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static void putGltf(Gltf *gltf, GltfText *text, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-static void put(Gltf *gltf, GltfText *text, const char *format, ...)
+static void putGltf(Gltf *gltf, GltfText *text, const char *format, ...)
 {
     va_list values, again;
     va_start(values, format);
     va_copy(again, values);
     const int length = vsnprintf(NULL, 0, format, values);
     void *at = text->at;
-    if (length >= 0 && grow(gltf, &at, &text->room, text->length + (size_t)length + 1)) {
+    if (length >= 0 && growGltf(gltf, &at, &text->room, text->length + (size_t)length + 1)) {
         text->at = at;
         vsnprintf(text->at + text->length, (size_t)length + 1, format, again);
         text->length += (size_t)length;
@@ -44,9 +44,9 @@ static void put(Gltf *gltf, GltfText *text, const char *format, ...)
 }
 
 /* A new member of a list; its index. */
-static int begin(Gltf *gltf, GltfText *list)
+static int beginGltf(Gltf *gltf, GltfText *list)
 {
-    if (list->count > 0) put(gltf, list, ",\n");
+    if (list->count > 0) putGltf(gltf, list, ",\n");
     return list->count++;
 }
 
@@ -72,38 +72,38 @@ static int characterOf(const unsigned char *s)
 /* A name as a string of JSON: what is no UTF-8 becomes a question mark. */
 static void putString(Gltf *gltf, GltfText *text, const char *name)
 {
-    put(gltf, text, "\"");
+    putGltf(gltf, text, "\"");
     for (const unsigned char *s = (const unsigned char *)name; *s;) {
         const int length = characterOf(s);
         if (length == 0)
-            put(gltf, text, "?");
+            putGltf(gltf, text, "?");
         else if (*s == '"' || *s == '\\')
-            put(gltf, text, "\\%c", *s);
+            putGltf(gltf, text, "\\%c", *s);
         else if (*s < 0x20 || *s == 0x7f)
-            put(gltf, text, "\\u%04x", *s);
+            putGltf(gltf, text, "\\u%04x", *s);
         else
-            put(gltf, text, "%.*s", length, (const char *)s);
+            putGltf(gltf, text, "%.*s", length, (const char *)s);
         s += length > 0 ? length : 1;
     }
-    put(gltf, text, "\"");
+    putGltf(gltf, text, "\"");
 }
 
-static double numberOf(double x)
+static double gltfNumberOf(double x)
 {
     return isfinite(x) ? x : 0;
 }
 
 static void putNumbers(Gltf *gltf, GltfText *text, const char *name, const double *x, int count)
 {
-    put(gltf, text, "\"%s\":[", name);
-    for (int i = 0; i < count; i++) put(gltf, text, "%s%.9g", i > 0 ? "," : "", numberOf(x[i]));
-    put(gltf, text, "]");
+    putGltf(gltf, text, "\"%s\":[", name);
+    for (int i = 0; i < count; i++) putGltf(gltf, text, "%s%.9g", i > 0 ? "," : "", gltfNumberOf(x[i]));
+    putGltf(gltf, text, "]");
 }
 
-static void append(Gltf *gltf, const void *bytes, size_t size)
+static void appendGltf(Gltf *gltf, const void *bytes, size_t size)
 {
     void *at = gltf->data;
-    if (!grow(gltf, &at, &gltf->room, gltf->length + size)) return;
+    if (!growGltf(gltf, &at, &gltf->room, gltf->length + size)) return;
     gltf->data = at;
     memcpy(gltf->data + gltf->length, bytes, size);
     gltf->length += size;
@@ -115,13 +115,13 @@ static void appendWords(Gltf *gltf, const void *words, size_t count)
     const uint32_t *from = words;
     const int one = 1;
     if (*(const char *)&one == 1) {
-        append(gltf, words, 4 * count);
+        appendGltf(gltf, words, 4 * count);
         return;
     }
     for (size_t i = 0; i < count; i++) {
         unsigned char bytes[4];
         for (int k = 0; k < 4; k++) bytes[k] = (unsigned char)(from[i] >> 8 * k);
-        append(gltf, bytes, 4);
+        appendGltf(gltf, bytes, 4);
     }
 }
 
@@ -145,9 +145,9 @@ static void putRange(Gltf *gltf, const float *x, size_t count, int width)
         const size_t c = i % (size_t)width;
         least[c] = fmin(least[c], (double)x[i]), most[c] = fmax(most[c], (double)x[i]);
     }
-    put(gltf, &gltf->accessors, ",");
+    putGltf(gltf, &gltf->accessors, ",");
     putNumbers(gltf, &gltf->accessors, "min", least, width);
-    put(gltf, &gltf->accessors, ",");
+    putGltf(gltf, &gltf->accessors, ",");
     putNumbers(gltf, &gltf->accessors, "max", most, width);
 }
 
@@ -156,23 +156,23 @@ int gltfArray(Gltf *gltf, GltfKind kind, const void *numbers, size_t count)
     const int width = kinds[kind].width;
     const size_t offset = gltf->length, words = count * (size_t)width;
     appendWords(gltf, numbers, words);
-    const int view = begin(gltf, &gltf->views);
-    put(gltf, &gltf->views, "{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu%s}", offset, 4 * words,
-        kinds[kind].target);
-    const int accessor = begin(gltf, &gltf->accessors);
-    put(gltf, &gltf->accessors, "{\"bufferView\":%d,\"componentType\":%d,\"count\":%zu,\"type\":\"%s\"", view,
-        kinds[kind].component, count, kinds[kind].type);
+    const int view = beginGltf(gltf, &gltf->views);
+    putGltf(gltf, &gltf->views, "{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu%s}", offset, 4 * words,
+            kinds[kind].target);
+    const int accessor = beginGltf(gltf, &gltf->accessors);
+    putGltf(gltf, &gltf->accessors, "{\"bufferView\":%d,\"componentType\":%d,\"count\":%zu,\"type\":\"%s\"", view,
+            kinds[kind].component, count, kinds[kind].type);
     if (kinds[kind].range) putRange(gltf, numbers, count, width);
-    put(gltf, &gltf->accessors, "}");
+    putGltf(gltf, &gltf->accessors, "}");
     return accessor;
 }
 
 int gltfMesh(Gltf *gltf, int positions, int normals, int indices, int material)
 {
-    const int mesh = begin(gltf, &gltf->meshes);
-    put(gltf, &gltf->meshes, "{\"primitives\":[{\"attributes\":{\"POSITION\":%d", positions);
-    if (normals >= 0) put(gltf, &gltf->meshes, ",\"NORMAL\":%d", normals);
-    put(gltf, &gltf->meshes, "},\"indices\":%d,\"material\":%d}]}", indices, material);
+    const int mesh = beginGltf(gltf, &gltf->meshes);
+    putGltf(gltf, &gltf->meshes, "{\"primitives\":[{\"attributes\":{\"POSITION\":%d", positions);
+    if (normals >= 0) putGltf(gltf, &gltf->meshes, ",\"NORMAL\":%d", normals);
+    putGltf(gltf, &gltf->meshes, "},\"indices\":%d,\"material\":%d}]}", indices, material);
     return mesh;
 }
 
@@ -181,32 +181,33 @@ int gltfNode(Gltf *gltf, const char *name, const GltfPose *pose, int mesh, const
     const double *q = pose->orientation;
     double size = 0, turned[4] = {q[1], q[2], q[3], q[0]};
     for (int k = 0; k < 4; k++) size += turned[k] * turned[k];
-    const int node = begin(gltf, &gltf->nodes);
-    put(gltf, &gltf->nodes, "{");
+    const int node = beginGltf(gltf, &gltf->nodes);
+    putGltf(gltf, &gltf->nodes, "{");
     if (name) {
-        put(gltf, &gltf->nodes, "\"name\":");
+        putGltf(gltf, &gltf->nodes, "\"name\":");
         putString(gltf, &gltf->nodes, name);
-        put(gltf, &gltf->nodes, ",");
+        putGltf(gltf, &gltf->nodes, ",");
     }
     putNumbers(gltf, &gltf->nodes, "translation", pose->position, 3);
-    put(gltf, &gltf->nodes, ",");
+    putGltf(gltf, &gltf->nodes, ",");
     if (size > 0 && isfinite(size)) {
         for (int k = 0; k < 4; k++) turned[k] /= sqrt(size);
         putNumbers(gltf, &gltf->nodes, "rotation", turned, 4);
-        put(gltf, &gltf->nodes, ",");
+        putGltf(gltf, &gltf->nodes, ",");
     }
     putNumbers(gltf, &gltf->nodes, "scale", pose->scale, 3);
-    if (mesh >= 0) put(gltf, &gltf->nodes, ",\"mesh\":%d", mesh);
+    if (mesh >= 0) putGltf(gltf, &gltf->nodes, ",\"mesh\":%d", mesh);
     const int count = children ? children->count : 0;
-    for (int k = 0; k < count; k++) put(gltf, &gltf->nodes, "%s%d", k > 0 ? "," : ",\"children\":[", children->node[k]);
-    put(gltf, &gltf->nodes, count > 0 ? "]}" : "}");
+    for (int k = 0; k < count; k++)
+        putGltf(gltf, &gltf->nodes, "%s%d", k > 0 ? "," : ",\"children\":[", children->node[k]);
+    putGltf(gltf, &gltf->nodes, count > 0 ? "]}" : "}");
     return node;
 }
 
 void gltfRoot(Gltf *gltf, int node)
 {
-    begin(gltf, &gltf->roots);
-    put(gltf, &gltf->roots, "%d", node);
+    beginGltf(gltf, &gltf->roots);
+    putGltf(gltf, &gltf->roots, "%d", node);
 }
 
 void gltfAdd(Gltf *gltf, GltfList *list, int node)
@@ -224,18 +225,18 @@ void gltfAdd(Gltf *gltf, GltfList *list, int node)
 
 void gltfAnimate(Gltf *gltf, int node, const char *path, int times, int values, bool steps)
 {
-    const int sampler = begin(gltf, &gltf->samplers);
-    put(gltf, &gltf->samplers, "{\"input\":%d,\"output\":%d,\"interpolation\":\"%s\"}", times, values,
-        steps ? "STEP" : "LINEAR");
-    begin(gltf, &gltf->channels);
-    put(gltf, &gltf->channels, "{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"%s\"}}", sampler, node, path);
+    const int sampler = beginGltf(gltf, &gltf->samplers);
+    putGltf(gltf, &gltf->samplers, "{\"input\":%d,\"output\":%d,\"interpolation\":\"%s\"}", times, values,
+            steps ? "STEP" : "LINEAR");
+    beginGltf(gltf, &gltf->channels);
+    putGltf(gltf, &gltf->channels, "{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"%s\"}}", sampler, node, path);
 }
 
 /* ---- the file ---------------------------------------------------------------------------------------------------- */
 
 static void putList(Gltf *gltf, GltfText *json, const char *name, const GltfText *list)
 {
-    if (list->count > 0) put(gltf, json, ",\n\"%s\":[%s]", name, list->at ? list->at : "");
+    if (list->count > 0) putGltf(gltf, json, ",\n\"%s\":[%s]", name, list->at ? list->at : "");
 }
 
 static void putMaterials(Gltf *gltf, GltfText *json)
@@ -243,32 +244,33 @@ static void putMaterials(Gltf *gltf, GltfText *json)
     static const double colours[GltfMaterials][3] = {{0.55, 0.55, 0.55}, {0.80, 0.35, 0.20}, {0.20, 0.45, 0.75},
                                                      {0.30, 0.60, 0.30}, {0.85, 0.65, 0.20}, {0.50, 0.35, 0.65},
                                                      {0.25, 0.65, 0.65}};
-    put(gltf, json, ",\n\"materials\":[");
+    putGltf(gltf, json, ",\n\"materials\":[");
     for (int k = 0; k < GltfMaterials; k++)
-        put(gltf, json,
+        putGltf(
+            gltf, json,
             "%s{\"pbrMetallicRoughness\":{\"baseColorFactor\":[%g,%g,%g,1],\"metallicFactor\":0,\"roughnessFactor\":0."
             "8},"
             "\"doubleSided\":true}",
             k > 0 ? "," : "", colours[k][0], colours[k][1], colours[k][2]);
-    put(gltf, json, "]");
+    putGltf(gltf, json, "]");
 }
 
-static void describe(Gltf *gltf, GltfText *json)
+static void describeGltf(Gltf *gltf, GltfText *json)
 {
-    put(gltf, json, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"ukode %s\"}", UKODE_VERSION);
+    putGltf(gltf, json, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"ukode %s\"}", UKODE_VERSION);
     if (gltf->roots.count > 0)
-        put(gltf, json, ",\n\"scene\":0,\"scenes\":[{\"nodes\":[%s]}]", gltf->roots.at ? gltf->roots.at : "");
+        putGltf(gltf, json, ",\n\"scene\":0,\"scenes\":[{\"nodes\":[%s]}]", gltf->roots.at ? gltf->roots.at : "");
     putList(gltf, json, "nodes", &gltf->nodes);
     putList(gltf, json, "meshes", &gltf->meshes);
     if (gltf->meshes.count > 0) putMaterials(gltf, json);
     if (gltf->channels.count > 0)
-        put(gltf, json, ",\n\"animations\":[{\"name\":\"recording\",\"channels\":[%s],\n\"samplers\":[%s]}]",
-            gltf->channels.at ? gltf->channels.at : "", gltf->samplers.at ? gltf->samplers.at : "");
+        putGltf(gltf, json, ",\n\"animations\":[{\"name\":\"recording\",\"channels\":[%s],\n\"samplers\":[%s]}]",
+                gltf->channels.at ? gltf->channels.at : "", gltf->samplers.at ? gltf->samplers.at : "");
     putList(gltf, json, "accessors", &gltf->accessors);
     putList(gltf, json, "bufferViews", &gltf->views);
-    if (gltf->length > 0) put(gltf, json, ",\n\"buffers\":[{\"byteLength\":%zu}]", gltf->length);
-    put(gltf, json, "}");
-    while (json->length % 4 != 0 && !gltf->starved) put(gltf, json, " ");
+    if (gltf->length > 0) putGltf(gltf, json, ",\n\"buffers\":[{\"byteLength\":%zu}]", gltf->length);
+    putGltf(gltf, json, "}");
+    while (json->length % 4 != 0 && !gltf->starved) putGltf(gltf, json, " ");
 }
 
 static bool writeWords(FILE *file, const uint32_t *words, size_t count)
@@ -278,7 +280,7 @@ static bool writeWords(FILE *file, const uint32_t *words, size_t count)
     return true;
 }
 
-static bool writeAll(const Gltf *gltf, const GltfText *json, FILE *file)
+static bool writeAllGltf(const Gltf *gltf, const GltfText *json, FILE *file)
 {
     const size_t data = gltf->length > 0 ? 8 + gltf->length : 0;
     const uint32_t head[5] = {0x46546c67, 2, (uint32_t)(20 + json->length + data), (uint32_t)json->length, 0x4e4f534a};
@@ -290,7 +292,7 @@ static bool writeAll(const Gltf *gltf, const GltfText *json, FILE *file)
 bool gltfWrite(Gltf *gltf, const char *path, char *message, size_t size)
 {
     GltfText json = {0};
-    describe(gltf, &json);
+    describeGltf(gltf, &json);
     bool good = !gltf->starved;
     if (!good) snprintf(message, size, "%s: no memory", path);
     if (good && json.length + gltf->length > UINT32_MAX - 64) {
@@ -299,7 +301,7 @@ bool gltfWrite(Gltf *gltf, const char *path, char *message, size_t size)
     }
     FILE *const file = good ? fopen(path, "wbe") : NULL;
     if (file) {
-        good = writeAll(gltf, &json, file);
+        good = writeAllGltf(gltf, &json, file);
         good = fclose(file) == 0 && good;
     }
     if (!file ? good : !good) {

@@ -108,7 +108,7 @@ static void buildPlane(Build *b)
     for (int k = 0; k < 4; k++) b->position[k][2] = 0;
 }
 
-static void keep(GltfShape *shape, GltfShapes *to, const Build *b)
+static void keepGltfShape(GltfShape *shape, GltfShapes *to, const Build *b)
 {
     shape->positions = gltfArray(to->gltf, GltfVertices, b->position, (size_t)b->vertices);
     shape->normals = gltfArray(to->gltf, GltfVertices, b->normal, (size_t)b->vertices);
@@ -167,14 +167,14 @@ static void makeSolid(GltfShape *shape, GltfShapes *to)
     case Plane: buildPlane(b); break;
     default: buildCapsule(b, shape->name.proportion / 2); break;
     }
-    keep(shape, to, b);
+    keepGltfShape(shape, to, b);
     free(b);
 }
 
 /* ---- each geometry once ------------------------------------------------------------------------------------------ */
 
 /* where its number is in `place`, or is to be */
-static int *placeOf(const GltfShapes *in, const Name *name)
+static int *gltfShapePlaceOf(const GltfShapes *in, const Name *name)
 {
     uint64_t hash = (uint64_t)name->key ^ (uint64_t)(name->type + 1) << 56, bits;
     memcpy(&bits, &name->proportion, sizeof bits);
@@ -188,7 +188,7 @@ static int *placeOf(const GltfShapes *in, const Name *name)
 }
 
 /* room for one more, in a table that is half empty */
-static bool reserve(GltfShapes *to)
+static bool reserveGltfShape(GltfShapes *to)
 {
     if (to->count < to->room) return true;
     const int room = to->room > 0 ? 2 * to->room : 64;
@@ -203,15 +203,15 @@ static bool reserve(GltfShapes *to)
     to->place = place;
     to->places = 2 * (size_t)room;
     to->room = room;
-    for (int k = 0; k < to->count; k++) *placeOf(to, &to->shape[k].name) = k + 1;
+    for (int k = 0; k < to->count; k++) *gltfShapePlaceOf(to, &to->shape[k].name) = k + 1;
     return true;
 }
 
 /* The geometry, made if there is none yet; NULL: no memory. */
 static GltfShape *geometry(GltfShapes *to, const Name *name)
 {
-    if (!reserve(to)) return NULL;
-    int *const place = placeOf(to, name);
+    if (!reserveGltfShape(to)) return NULL;
+    int *const place = gltfShapePlaceOf(to, name);
     if (*place > 0) return &to->shape[*place - 1];
     GltfShape *const shape = &to->shape[to->count];
     *shape = (GltfShape){.name = *name, .positions = -1, .normals = -1, .indices = -1};

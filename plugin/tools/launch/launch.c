@@ -63,7 +63,7 @@ void launchPrintOptions(void)
 }
 
 /* "--name value" or "--name=value": the value, and how many words it took; NULL: another option */
-static const char *valueOf(const char *name, int argc, char **argv, int *used)
+static const char *launchValueOf(const char *name, int argc, char **argv, int *used)
 {
     const size_t length = strlen(name);
     if (strncmp(argv[0], "--", 2) != 0 || strncmp(argv[0] + 2, name, length) != 0) return NULL;
@@ -100,7 +100,7 @@ void launchSetPath(const char *variable, const char *path)
 }
 
 /* the value of one of the plain options: more than 0, or `zero` as well */
-static bool number(int i, const char *value, bool zero)
+static bool launchNumber(int i, const char *value, bool zero)
 {
     char *end;
     const double x = strtod(value, &end);
@@ -119,7 +119,7 @@ static int commonOption(int argc, char **argv)
     for (int i = 0; i < ukOptionCount; i++) {
         double numbers[2];
         char message[256];
-        const char *value = valueOf(ukOptions[i].name, argc, argv, &used);
+        const char *value = launchValueOf(ukOptions[i].name, argc, argv, &used);
         if (!value) continue;
         if (ukOptionParse(&ukOptions[i], value, numbers) >= 0) {
             setenv(ukOptions[i].variable, value, 1);
@@ -135,12 +135,12 @@ static int commonOption(int argc, char **argv)
             setenv(plain[i].variable, "1", 1);
             return 1;
         }
-        const char *value = valueOf(plain[i].name, argc, argv, &used);
+        const char *value = launchValueOf(plain[i].name, argc, argv, &used);
         if (!value) continue;
         if (*value) {
             if (strcmp(plain[i].name, "config") == 0 && !readable(value)) return -1;
             if (strcmp(plain[i].argument, "FILE") != 0)
-                return number(i, value, strcmp(plain[i].name, "save-every") == 0) ? used : -1;
+                return launchNumber(i, value, strcmp(plain[i].name, "save-every") == 0) ? used : -1;
             launchSetPath(plain[i].variable, value);
             return used;
         }

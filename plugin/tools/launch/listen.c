@@ -26,7 +26,7 @@ static struct {
     char outer[ukPipeAddressLength]; /* of the `ukode` that started this one; "": none */
 } pipe_of_ours;
 
-static void keep(const char *data, size_t size)
+static void keepListen(const char *data, size_t size)
 {
     if (pipe_of_ours.size + size > MostText) return;
     char *grown = realloc(pipe_of_ours.text, pipe_of_ours.size + size + 1);
@@ -47,7 +47,7 @@ static void *hear(void *unused)
     for (;;) {
         const ssize_t n = read(pipe_of_ours.hear, data, ukPipeLine);
         if (n > 0) {
-            keep(data, (size_t)n);
+            keepListen(data, (size_t)n);
             data[n] = 0;
             progressHear(data);
         } else if (wait[1].revents) {
@@ -72,7 +72,7 @@ bool listenBegin(void)
     snprintf(pipe_of_ours.outer, sizeof pipe_of_ours.outer, "%s", outer ? outer : "");
     pipe_of_ours.text = NULL;
     pipe_of_ours.size = 0;
-    keep("", 0);
+    keepListen("", 0);
     if (pipe2(end, O_CLOEXEC | O_NONBLOCK) != 0) return cannot("pipe", errno);
     if (pipe2(pipe_of_ours.stop, O_CLOEXEC) != 0) return cannot("pipe", errno);
     pipe_of_ours.hear = end[0];

@@ -14,7 +14,7 @@
 
 static const char *world = "0", *from = "0", *to = "inf", *bench = "0", *substeps = "1";
 
-static bool number(const char *text, double least, double most)
+static bool replayNumber(const char *text, double least, double most)
 {
     char *end;
     const double x = strtod(text, &end);
@@ -34,7 +34,7 @@ static int own(int argc, char **argv)
                   {"--substeps", &substeps, 1, 1e4, "how many: 1 to 10000"}};
     for (size_t i = 0; i < sizeof option / sizeof *option; i++) {
         if (strcmp(argv[0], option[i].name) != 0) continue;
-        if (argc > 1 && number(argv[1], option[i].least, option[i].most)) {
+        if (argc > 1 && replayNumber(argv[1], option[i].least, option[i].most)) {
             *option[i].value = argv[1];
             return 2;
         }
@@ -61,7 +61,7 @@ bool replayFind(char *path, size_t size)
     return false;
 }
 
-static int run(int argc, char **argv)
+static int runReplay(int argc, char **argv)
 {
     static const char *const others[] = {
         "UKODE_CONFIG",        "UKODE_REPORT", "UKODE_DIAGNOSIS",         "UKODE_RECORD",
@@ -90,4 +90,4 @@ const Command commandReplay = {
                "  --bench N                N times, to measure the time\n"
                "  --substeps N             each step as N shorter ones, under the forces of that step\n",
     .own = own,
-    .run = run};
+    .run = runReplay};

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* the number behind "key": in a line that the library wrote; 0 if there is none */
-static double numberOf(const char *line, const char *key)
+static double summaryNumberOf(const char *line, const char *key)
 {
     char quoted[64];
     snprintf(quoted, sizeof quoted, "\"%s\":", key);
@@ -17,7 +17,7 @@ static double numberOf(const char *line, const char *key)
 }
 
 /* the text behind "key": in such a line; left as it is if there is none */
-static void textOf(const char *line, const char *key, char *text, size_t size)
+static void summaryTextOf(const char *line, const char *key, char *text, size_t size)
 {
     char quoted[64];
     snprintf(quoted, sizeof quoted, "\"%s\":\"", key);
@@ -26,7 +26,7 @@ static void textOf(const char *line, const char *key, char *text, size_t size)
     if (to) snprintf(text, size, "%.*s", (int)(to - from), from);
 }
 
-static void widen(double *largest, double x)
+static void widenSummary(double *largest, double x)
 {
     if (!isnan(*largest) && !(x <= *largest)) *largest = x; /* a NaN stays */
 }
@@ -56,62 +56,62 @@ static void addHash(const char *line, Summary *s)
 /* one process's line counts: its last, be it of its end or of its progress */
 static void addLine(const char *line, Summary *s)
 {
-    const double steps = numberOf(line, "steps"), native = numberOf(line, "native_steps");
+    const double steps = summaryNumberOf(line, "steps"), native = summaryNumberOf(line, "native_steps");
     s->ended += strstr(line, "\"event\":\"end\"") != NULL;
     s->steps += steps;
     s->native_steps += native;
-    s->simulated += numberOf(line, "simulated_seconds");
-    s->fallbacks += numberOf(line, "fallbacks");
-    s->cfm_islands += numberOf(line, "cfm_islands");
-    s->compromised += numberOf(line, "compromised");
-    widen(&s->compromise, numberOf(line, "compromise"));
-    s->surges += numberOf(line, "surges");
-    if (numberOf(line, "surge_work") > s->surge_work) {
-        s->surge_time = numberOf(line, "surge_time");
-        s->surge_before = numberOf(line, "surge_before");
-        s->surge_work = numberOf(line, "surge_work");
+    s->simulated += summaryNumberOf(line, "simulated_seconds");
+    s->fallbacks += summaryNumberOf(line, "fallbacks");
+    s->cfm_islands += summaryNumberOf(line, "cfm_islands");
+    s->compromised += summaryNumberOf(line, "compromised");
+    widenSummary(&s->compromise, summaryNumberOf(line, "compromise"));
+    s->surges += summaryNumberOf(line, "surges");
+    if (summaryNumberOf(line, "surge_work") > s->surge_work) {
+        s->surge_time = summaryNumberOf(line, "surge_time");
+        s->surge_before = summaryNumberOf(line, "surge_before");
+        s->surge_work = summaryNumberOf(line, "surge_work");
     }
-    if (numberOf(line, "explosion_steps") > 0 && s->explosion_steps == 0) {
-        s->explosion_steps = numberOf(line, "explosion_steps");
-        s->explosion_time = numberOf(line, "explosion_time");
-        s->explosion_before = numberOf(line, "explosion_before");
-        s->explosion_grown = numberOf(line, "explosion_grown");
-        s->explosion_most = numberOf(line, "explosion_most");
+    if (summaryNumberOf(line, "explosion_steps") > 0 && s->explosion_steps == 0) {
+        s->explosion_steps = summaryNumberOf(line, "explosion_steps");
+        s->explosion_time = summaryNumberOf(line, "explosion_time");
+        s->explosion_before = summaryNumberOf(line, "explosion_before");
+        s->explosion_grown = summaryNumberOf(line, "explosion_grown");
+        s->explosion_most = summaryNumberOf(line, "explosion_most");
     }
-    if (numberOf(line, "imbalance_impulse") > s->imbalance_impulse) {
-        s->imbalance_impulse = numberOf(line, "imbalance_impulse");
-        s->imbalance_momentum = numberOf(line, "imbalance_momentum");
-        textOf(line, "imbalance_joint", s->imbalance_joint, sizeof s->imbalance_joint);
+    if (summaryNumberOf(line, "imbalance_impulse") > s->imbalance_impulse) {
+        s->imbalance_impulse = summaryNumberOf(line, "imbalance_impulse");
+        s->imbalance_momentum = summaryNumberOf(line, "imbalance_momentum");
+        summaryTextOf(line, "imbalance_joint", s->imbalance_joint, sizeof s->imbalance_joint);
     }
-    if (numberOf(line, "idle_limits") > s->idle_limits) {
-        s->idle_limits = numberOf(line, "idle_limits");
-        textOf(line, "idle_limit", s->idle_limit, sizeof s->idle_limit);
+    if (summaryNumberOf(line, "idle_limits") > s->idle_limits) {
+        s->idle_limits = summaryNumberOf(line, "idle_limits");
+        summaryTextOf(line, "idle_limit", s->idle_limit, sizeof s->idle_limit);
     }
-    s->failed += numberOf(line, "failed");
-    s->integrated_islands += numberOf(line, "integrated_islands");
-    s->discrete_islands += numberOf(line, "discrete_islands");
-    if (numberOf(line, "integrator") > 0) s->integrator = (int)numberOf(line, "integrator");
-    widen(&s->unknown_joint, numberOf(line, "unknown_joint"));
-    widen(&s->unknown_body, numberOf(line, "unknown_body"));
-    s->checked += numberOf(line, "checked");
-    s->rejected += numberOf(line, "rejected");
-    s->seconds_per_step += steps * numberOf(line, "seconds_per_step"); /* sums, until all is read */
-    s->seconds_per_native_step += native * numberOf(line, "seconds_per_native_step");
-    widen(&s->feasibility, numberOf(line, "feasibility"));
-    widen(&s->stationarity, numberOf(line, "stationarity"));
-    widen(&s->complementarity, numberOf(line, "complementarity"));
-    widen(&s->position_error, numberOf(line, "position_error"));
+    s->failed += summaryNumberOf(line, "failed");
+    s->integrated_islands += summaryNumberOf(line, "integrated_islands");
+    s->discrete_islands += summaryNumberOf(line, "discrete_islands");
+    if (summaryNumberOf(line, "integrator") > 0) s->integrator = (int)summaryNumberOf(line, "integrator");
+    widenSummary(&s->unknown_joint, summaryNumberOf(line, "unknown_joint"));
+    widenSummary(&s->unknown_body, summaryNumberOf(line, "unknown_body"));
+    s->checked += summaryNumberOf(line, "checked");
+    s->rejected += summaryNumberOf(line, "rejected");
+    s->seconds_per_step += steps * summaryNumberOf(line, "seconds_per_step"); /* sums, until all is read */
+    s->seconds_per_native_step += native * summaryNumberOf(line, "seconds_per_native_step");
+    widenSummary(&s->feasibility, summaryNumberOf(line, "feasibility"));
+    widenSummary(&s->stationarity, summaryNumberOf(line, "stationarity"));
+    widenSummary(&s->complementarity, summaryNumberOf(line, "complementarity"));
+    widenSummary(&s->position_error, summaryNumberOf(line, "position_error"));
     addReasons(line, s);
-    if (!s->first_reason[0]) textOf(line, "first_reason", s->first_reason, sizeof s->first_reason);
+    if (!s->first_reason[0]) summaryTextOf(line, "first_reason", s->first_reason, sizeof s->first_reason);
     addHash(line, s);
 }
 
 /* Whether another line of the same process follows before a new process begins with the same number. */
 static bool isLast(const char *line, char *const *lines, size_t after, size_t count)
 {
-    const double pid = numberOf(line, "pid");
+    const double pid = summaryNumberOf(line, "pid");
     for (size_t i = after; i < count; i++) {
-        if (numberOf(lines[i], "pid") != pid) continue;
+        if (summaryNumberOf(lines[i], "pid") != pid) continue;
         return strstr(lines[i], "\"event\":\"start\"") != NULL;
     }
     return true;
@@ -131,7 +131,7 @@ void summaryRead(char *text, Summary *s)
     for (size_t i = 0; i < count; i++) {
         if (strstr(lines[i], "\"event\":\"start\"")) {
             s->started++;
-            s->uninitialized += numberOf(lines[i], "uninitialized") > 0;
+            s->uninitialized += summaryNumberOf(lines[i], "uninitialized") > 0;
         } else if (isLast(lines[i], lines, i + 1, count))
             addLine(lines[i], s);
     }

@@ -56,7 +56,7 @@ void framesFree(Frames *frames)
 }
 
 /* place of `key` among `count` ascending ones; -1: it is not there */
-static int placeOf(const int64_t *keys, int count, int64_t key)
+static int framesPlaceOf(const int64_t *keys, int count, int64_t key)
 {
     int low = 0, high = count;
     while (low < high) {
@@ -71,7 +71,7 @@ static int placeOf(const int64_t *keys, int count, int64_t key)
 
 int framesFind(const Frames *frames, int64_t step)
 {
-    return placeOf(frames->step, frames->count, step);
+    return framesPlaceOf(frames->step, frames->count, step);
 }
 
 static bool readKeys(ukReader *reader, const char *keys, Things *things)
@@ -139,7 +139,7 @@ bool thingsRead(ukReader *reader, const Frames *frames, const char *keys, const 
 
 int thingsFind(const Things *things, int64_t key)
 {
-    return placeOf(things->key, things->count, key);
+    return framesPlaceOf(things->key, things->count, key);
 }
 
 double *thingsAt(const Things *things, int frame, int index)

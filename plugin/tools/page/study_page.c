@@ -126,7 +126,7 @@ static bool writeData(FILE *file, void *context)
     return r->error[0] == 0;
 }
 
-static void print(ukReader *r)
+static void printStudyPage(ukReader *r)
 {
     char text[300];
     for (Query q = queryBegin(r, OUTCOMES); queryNext(&q);)
@@ -146,7 +146,7 @@ static void print(ukReader *r)
     }
 }
 
-static int write(ukReader *r, const char *path, bool derived)
+static int writeStudyPage(ukReader *r, const char *path, bool derived)
 {
     FILE *const file = outputFileOpen(path, derived);
     bool good = file && pageWrite(file, "study.html", writeData, r);
@@ -169,8 +169,8 @@ int studyPage(const char *database, const char *page, bool text)
         return 1;
     }
     int status = 0;
-    if (text) print(&r);
-    if (page || !text) status = write(&r, page ? page : name, !page);
+    if (text) printStudyPage(&r);
+    if (page || !text) status = writeStudyPage(&r, page ? page : name, !page);
     if (!status && r.error[0]) fprintf(stderr, "ukode: %s\n", r.error);
     status |= r.error[0] != 0;
     ukReaderClose(&r);

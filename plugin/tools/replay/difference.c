@@ -24,7 +24,7 @@ static double apart3(const dReal *x, const dReal *y)
 }
 
 /* angle of the turn from one to the other */
-static double turn(const dReal *p, const dReal *q)
+static double differenceTurn(const dReal *p, const dReal *q)
 {
     double minus = 0, plus = 0;
     for (int i = 0; i < 4; i++) {
@@ -34,7 +34,7 @@ static double turn(const dReal *p, const dReal *q)
     return 4 * asin(fmin(1, 0.5 * sqrt(fmin(minus, plus))));
 }
 
-static bool reserve(ukDifference *d, int bodies)
+static bool reserveDifference(ukDifference *d, int bodies)
 {
     if (bodies <= d->bodies) return true;
     ukBodyApart *grown = realloc(d->body, (size_t)bodies * sizeof *grown);
@@ -49,7 +49,7 @@ bool ukDifferenceTake(ukDifference *d, dWorldID x, dWorldID y, double time)
 {
     const ukWorld *const a = ukRegistryWorld(x), *const b = ukRegistryWorld(y);
     const ukBody *p = a->oldest_body, *q = b->oldest_body;
-    if (!reserve(d, (int)a->bodies)) return false;
+    if (!reserveDifference(d, (int)a->bodies)) return false;
     while (p && q) {
         if (p->serial != q->serial) { /* one that is missing in the other */
             if (p->serial < q->serial)
@@ -58,7 +58,7 @@ bool ukDifferenceTake(ukDifference *d, dWorldID x, dWorldID y, double time)
                 q = q->newer;
             continue;
         }
-        const double now[ukAparts] = {apart3(p->position, q->position), turn(p->quaternion, q->quaternion),
+        const double now[ukAparts] = {apart3(p->position, q->position), differenceTurn(p->quaternion, q->quaternion),
                                       apart3(p->linear, q->linear), apart3(p->angular, q->angular)};
         ukBodyApart *body = &d->body[p->serial - 1];
         for (int k = 0; k < ukAparts; k++) {

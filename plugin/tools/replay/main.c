@@ -65,7 +65,7 @@ static void nameSubsteps(ukReplayOptions *options)
 }
 
 /* ODE's assertions: a recording that asks for what ODE does not do */
-static void refuse(int number, const char *message, va_list list)
+static void refuseMain(int number, const char *message, va_list list)
 {
     (void)number;
     fprintf(stderr, "ukode: the recording cannot be replayed; ODE says: ");
@@ -106,8 +106,8 @@ int main(int argc, char **argv)
     nameSubsteps(&options);
     limitMemory(1, argv + 1);
     signal(SIGABRT, refuseAbort);
-    dSetErrorHandler(refuse);
-    dSetDebugHandler(refuse);
+    dSetErrorHandler(refuseMain);
+    dSetDebugHandler(refuseMain);
     dInitODE2(0);
     dAllocateODEDataForThread((unsigned)dAllocateMaskAll);
     const int status = ukReplayRun(&options);

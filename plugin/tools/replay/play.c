@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void forget(ukPlay *play)
+static void forgetPlay(ukPlay *play)
 {
     *play->answered -= (size_t)play->capacity * play->numbers;
     free(play->number);
@@ -14,13 +14,13 @@ static void forget(ukPlay *play)
 
 void ukPlayFree(ukPlay *play)
 {
-    forget(play);
+    forgetPlay(play);
     free(play);
 }
 
 void ukPlayBegin(ukPlay *play, ukAnswerKind kind, int rows, int count)
 {
-    forget(play);
+    forgetPlay(play);
     play->kind = kind;
     play->rows = rows;
     play->count = count;
@@ -30,7 +30,7 @@ void ukPlayBegin(ukPlay *play, ukAnswerKind kind, int rows, int count)
 }
 
 /* when it is first asked or heard in a step */
-static void turn(ukPlay *play)
+static void playTurn(ukPlay *play)
 {
     if (play->seen == *play->moment) return;
     play->seen = *play->moment;
@@ -51,10 +51,10 @@ static size_t numbersOf(const ukPlay *play)
 
 bool ukPlayHear(ukPlay *play, ukByteReader *reader)
 {
-    turn(play);
+    playTurn(play);
     if (play->stale) play->answers = 0, play->stale = false;
     if (play->numbers != numbersOf(play)) { /* the first one, or of another kind */
-        forget(play);
+        forgetPlay(play);
         play->numbers = numbersOf(play);
     }
     if (play->answers == play->capacity) {
@@ -91,7 +91,7 @@ static const double *answer(ukPlay *play, int which)
 
 static const double *nextAnswer(ukPlay *play)
 {
-    turn(play);
+    playTurn(play);
     return answer(play, play->next++);
 }
 
@@ -111,7 +111,7 @@ int ukPlayError(const struct ukConstraintContext *context, dReal *phi, dReal *ps
 {
     ukPlay *play = data;
     const uint64_t guessed = *play->guessed;
-    turn(play);
+    playTurn(play);
     const double *x = answer(play, play->next > 0 ? play->next - 1 : 0);
     const size_t m = (size_t)play->rows, n = 6 * (size_t)context->count;
     *play->guessed = guessed;

@@ -29,7 +29,7 @@ bool ukReplayBegin(ukReplaySteps *steps, ukReader *reader, long long world)
     return steps->query != NULL;
 }
 
-static bool refuse(ukReader *reader, const char *what)
+static bool refuseRecording(ukReader *reader, const char *what)
 {
     if (!reader->error[0]) snprintf(reader->error, sizeof reader->error, "%.150s: %.240s", reader->path, what);
     return false;
@@ -42,7 +42,7 @@ static bool refuseRow(const ukReplaySteps *steps, const char *table, const ukBui
     const char *const why = ukBuildWhy(build);
     snprintf(text, sizeof text, "table %s, the row of step %lld cannot be read%s%s", table, steps->step,
              *why ? ": " : "", why);
-    return refuse(steps->reader, text);
+    return refuseRecording(steps->reader, text);
 }
 
 bool ukReplayNext(ukReplaySteps *steps)
@@ -62,7 +62,7 @@ bool ukReplayNext(ukReplaySteps *steps)
     steps->snapshot_size = (size_t)ukSql.column_bytes(q, 7);
     const long long format = ukSql.column_int64(q, 8);
     if (steps->snapshot && (format < ukInputsOldest || format > ukInputsFormat))
-        return refuse(steps->reader, "its inputs are of another version of ukode");
+        return refuseRecording(steps->reader, "its inputs are of another version of ukode");
     steps->input = ukSql.column_blob(q, 9);
     steps->input_size = (size_t)ukSql.column_bytes(q, 9);
     return true;
@@ -105,7 +105,7 @@ bool ukReplaySurfaces(ukReader *reader, long long world, ukBuild *build)
         ukReadDoubles(&bytes, &surface.mode, ukSurfaceWords);
         if (!bytes.bad && (!ours || ukBuildSurface(build, number, &surface))) continue;
         snprintf(text, sizeof text, "table surface, row %lld cannot be read", ukSql.column_int64(query, 1));
-        good = refuse(reader, text);
+        good = refuseRecording(reader, text);
     }
     ukReaderDone(query);
     return good && !reader->error[0];

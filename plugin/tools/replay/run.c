@@ -33,7 +33,7 @@ typedef struct Replay {
     char what[300];            /* differs in it */
 } Replay;
 
-static bool take(Side *side, const ukReplaySteps *steps)
+static bool takeRun(Side *side, const ukReplaySteps *steps)
 {
     if (!ukReplayFeed(steps, side->build)) return false;
     const double start = ukSeconds();
@@ -52,7 +52,7 @@ static const char *fieldName(int field)
 }
 
 /* whether the world that is stepped as it was recorded is where it was then */
-static void judge(Replay *r, const ukReplaySteps *steps)
+static void judgeRun(Replay *r, const ukReplaySteps *steps)
 {
     unsigned char hash[16];
     int field = 0;
@@ -85,19 +85,19 @@ static bool differs(const ukReplayOptions *o)
     return o->held != 0 || o->substeps > 1;
 }
 
-static void settle(Replay *r)
+static void settleRun(Replay *r)
 {
     ukBuildHold(r->other.build, r->options->held, r->options->field);
     ukBuildDivide(r->other.build, r->options->substeps);
 }
 
-static bool begin(Replay *r)
+static bool beginRun(Replay *r)
 {
     const ukReplayOptions *o = r->options;
     const bool two = differs(o);
     if (o->bench == 0 || !two) r->recorded.build = ukBuildBegin(0, NULL);
     if (two) r->other.build = ukBuildBegin(0, NULL);
-    if (r->other.build && !(o->from > 0)) settle(r);
+    if (r->other.build && !(o->from > 0)) settleRun(r);
     const bool memory = (r->recorded.build || (o->bench > 0 && two)) && (r->other.build || !two);
     if (!memory) snprintf(r->reader->error, sizeof r->reader->error, "no memory");
     return memory && (!r->recorded.build || ukReplaySurfaces(r->reader, r->world, r->recorded.build)) &&
@@ -116,25 +116,25 @@ static void show(Replay *r)
 }
 
 /* every step of the world, up to the end */
-static bool run(Replay *r)
+static bool runReplayRun(Replay *r)
 {
     const ukReplayOptions *o = r->options;
     ukReplaySteps steps;
-    bool good = begin(r), held = !(o->from > 0);
+    bool good = beginRun(r), held = !(o->from > 0);
     if (!good || !ukReplayBegin(&steps, r->reader, r->world)) return false;
     while (good && ukReplayNext(&steps) && !(steps.time - steps.h >= o->to)) {
         const bool counts = !(steps.time - steps.h < o->from);
-        if (counts && !held && r->other.build) settle(r);
+        if (counts && !held && r->other.build) settleRun(r);
         if (counts && !held) r->recorded.seconds = r->other.seconds = 0;
         held |= counts;
-        if (r->recorded.build) good = take(&r->recorded, &steps);
-        if (good && r->other.build) good = take(&r->other, &steps);
+        if (r->recorded.build) good = takeRun(&r->recorded, &steps);
+        if (good && r->other.build) good = takeRun(&r->other, &steps);
         if (!good || !counts) continue;
         r->steps++;
         r->simulated += steps.h;
         show(r);
         if (o->bench > 0) continue;
-        judge(r, &steps);
+        judgeRun(r, &steps);
         if (r->other.build)
             good = ukDifferenceTake(&r->difference, ukBuildWorld(r->recorded.build), ukBuildWorld(r->other.build),
                                     steps.time);
@@ -143,7 +143,7 @@ static bool run(Replay *r)
     return good && !r->reader->error[0];
 }
 
-static void end(Replay *r)
+static void runEnd(Replay *r)
 {
     ukBuildEnd(r->recorded.build);
     ukBuildEnd(r->other.build);
@@ -170,7 +170,7 @@ static void printTime(const char *what, const Side *side, const Replay *r)
     printf("\n");
 }
 
-static int largest(const ukDifference *d, const bool *told)
+static int runLargest(const ukDifference *d, const bool *told)
 {
     int most = -1;
     for (int i = 0; i < d->bodies; i++)
@@ -185,7 +185,7 @@ static void printBodies(const ukDifference *d)
     bool *told = calloc((size_t)d->bodies + 1, sizeof *told);
     printf("  largest differences  position [m]  orientation [rad]  velocity [m/s]  spin [rad/s]\n");
     for (int k = 0; told && k < Bodies && k < d->bodies; k++) {
-        const int i = largest(d, told);
+        const int i = runLargest(d, told);
         const ukBodyApart *b = &d->body[i];
         told[i] = true;
         printf("    body %-8d %13.3g at %.5g s %9.3g %15.3g %13.3g\n", i + 1, b->most[ukApartPosition],
@@ -217,17 +217,17 @@ static int bench(const Replay *given)
     for (int i = 0; i < given->options->bench; i++) {
         Replay r = *given;
         progressBegin();
-        const bool good = run(&r);
+        const bool good = runReplayRun(&r);
         progressEnd();
         if (!good) {
-            end(&r);
+            runEnd(&r);
             return 1;
         }
         const Side *side = r.other.build ? &r.other : &r.recorded;
         best = side->seconds < best ? side->seconds : best;
         if (i == 0) printf("world %lld: %ld steps, %.6g s\n", r.world, r.steps, r.simulated);
         printTime("steps", side, &r);
-        end(&r);
+        runEnd(&r);
     }
     printf("  best of %d: %.4g s\n", given->options->bench, best);
     return 0;
@@ -238,14 +238,14 @@ static int replay(ukReader *reader, const ukReplayOptions *options, long long wo
     Replay r = {.options = options, .reader = reader, .world = world};
     if (options->bench > 0) return bench(&r);
     progressBegin();
-    const bool good = run(&r);
+    const bool good = runReplayRun(&r);
     progressEnd();
     if (good) printRecorded(&r);
     if (good && r.other.build)
         printOther(&r);
     else if (good)
         printTime("time", &r.recorded, &r);
-    end(&r);
+    runEnd(&r);
     return good && r.first == 0 ? 0 : 1;
 }
 

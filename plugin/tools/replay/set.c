@@ -7,7 +7,7 @@
 #include "solvers/bounded/law.h"
 
 /* a whole number within bounds, whatever a recording says */
-static int whole(double x, int least, int most)
+static int setWhole(double x, int least, int most)
 {
     return x >= most ? most : x >= least ? (int)x : least;
 }
@@ -44,14 +44,14 @@ static void setAutoDisable(dBodyID b, uint64_t mask, const double *field)
     if (mask & 1) dBodySetAutoDisableFlag(b, field[0] != 0);
     dBodySetAutoDisableLinearThreshold(b, field[1]);
     dBodySetAutoDisableAngularThreshold(b, field[2]);
-    dBodySetAutoDisableSteps(b, whole(field[3], 0, 1 << 30));
+    dBodySetAutoDisableSteps(b, setWhole(field[3], 0, 1 << 30));
     dBodySetAutoDisableTime(b, field[4]);
-    const unsigned samples = (unsigned)whole(field[5], 0, 1 << 20);
+    const unsigned samples = (unsigned)setWhole(field[5], 0, 1 << 20);
     if ((unsigned)dBodyGetAutoDisableAverageSamplesCount(b) != samples)
         dBodySetAutoDisableAverageSamplesCount(b, samples);
 }
 
-static void setMass(dBodyID b, const double *field)
+static void setMassSet(dBodyID b, const double *field)
 {
     dMass mass;
     dMassSetZero(&mass);
@@ -68,7 +68,7 @@ static bool any(uint64_t mask, int first, int count)
 static void setRest(ukBody *body, uint64_t mask, const double field[ukBodyFields], void (*moved)(dBodyID))
 {
     const dBodyID b = body->handle;
-    if (any(mask, ukBodyMass, 10)) setMass(b, field + ukBodyMass);
+    if (any(mask, ukBodyMass, 10)) setMassSet(b, field + ukBodyMass);
     if (any(mask, ukBodyKinematic, 11) && field[ukBodyKinematic] != 0) dBodySetKinematic(b);
     if (any(mask, ukBodyKinematic, 11) && field[ukBodyKinematic] == 0) dBodySetDynamic(b);
     if (any(mask, ukBodyGravity, 1)) dBodySetGravityMode(b, field[ukBodyGravity] != 0);
@@ -113,12 +113,12 @@ void ukWorldFieldsSet(ukWorld *world, uint64_t mask, const double given[ukWorldF
     dWorldSetCFM(w, f[ukWorldErp + 1]);
     dWorldSetContactMaxCorrectingVel(w, f[ukWorldErp + 2]);
     dWorldSetContactSurfaceLayer(w, f[ukWorldErp + 3]);
-    dWorldSetQuickStepNumIterations(w, whole(f[ukWorldQuick], 1, 1 << 20));
+    dWorldSetQuickStepNumIterations(w, setWhole(f[ukWorldQuick], 1, 1 << 20));
     dWorldSetQuickStepW(w, f[ukWorldQuick + 1]);
     world->enabled = f[ukWorldEnabled] != 0;
     if ((f[ukWorldLedger] != 0) != (world->book != NULL)) ukWorldSetLedger(w, f[ukWorldLedger] != 0);
     const double *s = f + ukWorldSettings;
-#define UKODE_COUNT(type, name, least, most) world->settings.name = (type)whole(s[ukPlaceOf_##name], least, most);
+#define UKODE_COUNT(type, name, least, most) world->settings.name = (type)setWhole(s[ukPlaceOf_##name], least, most);
 #define UKODE_REAL(name, least, most)                                                                                  \
     if (s[ukPlaceOf_##name] >= (least) && s[ukPlaceOf_##name] <= (most)) world->settings.name = s[ukPlaceOf_##name];
     UKODE_SETTINGS(UKODE_COUNT, UKODE_REAL)

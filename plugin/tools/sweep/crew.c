@@ -61,7 +61,7 @@ typedef struct Crew {
 
 /* ---- which run is next ------------------------------------------------------------------------------------------- */
 
-static int find(const Crew *crew, long point, int repetition)
+static int findCrew(const Crew *crew, long point, int repetition)
 {
     int k = 0;
     while (k < crew->gives && (crew->given[k].point != point || crew->given[k].repetition != repetition)) k++;
@@ -74,7 +74,7 @@ static bool give(Crew *crew, int rank, Given *run)
     for (; crew->next < all; crew->next++) {
         *run = (Given){crew->next % points + 1, (int)(crew->next / points) + 1, rank};
         if (!storeHas(crew->store, run->point, run->repetition) &&
-            find(crew, run->point, run->repetition) == crew->gives)
+            findCrew(crew, run->point, run->repetition) == crew->gives)
             break;
     }
     if (crew->next == all || crew->over) return false;
@@ -89,7 +89,7 @@ static bool give(Crew *crew, int rank, Given *run)
     return true;
 }
 
-static void take(Crew *crew, int k)
+static void takeCrew(Crew *crew, int k)
 {
     memmove(crew->given + k, crew->given + k + 1, (size_t)(--crew->gives - k) * sizeof *crew->given);
 }
@@ -114,15 +114,15 @@ static void fault(Crew *crew, const char *what, const char *why)
 }
 
 /* the values of a row that concern how the sweep goes on */
-static void look(Crew *crew, const Text *row)
+static void lookCrew(Crew *crew, const Text *row)
 {
     RowValue v[RunColumns + MostVariables];
     const int others = crew->study->variables;
     size_t at = 0;
     for (int i = 0; i < RunColumns + others; i++)
         if (!rowNext(row, &at, &v[i])) return;
-    const int k = find(crew, (long)v[0].integer, (int)v[1].integer);
-    if (k < crew->gives) take(crew, k);
+    const int k = findCrew(crew, (long)v[0].integer, (int)v[1].integer);
+    if (k < crew->gives) takeCrew(crew, k);
     crew->result->seconds += v[8 + others].real;
     if (v[2 + others].bytes && strcmp(v[2 + others].bytes, "not started") == 0) {
         char what[300];
@@ -135,7 +135,7 @@ static void look(Crew *crew, const Text *row)
 static void store(Crew *crew, const Text *row)
 {
     const long before = crew->store->count;
-    look(crew, row);
+    lookCrew(crew, row);
     if (crew->result->fault[0]) return;
     if (!storePut(crew->store, row)) fault(crew, "the database: ", crew->store->error);
     crew->result->done += crew->store->count - before;
@@ -196,7 +196,7 @@ static int running(const Crew *crew)
 }
 
 /* Others begin before what is over is gathered. */
-static void begin(Crew *crew)
+static void beginCrew(Crew *crew)
 {
     for (int i = 0, busy = running(crew); i < crew->records && busy < crew->jobs && !crew->over; i++) {
         Job *const job = &crew->job[i];
@@ -267,7 +267,7 @@ static void lose(Crew *crew, int rank)
             k++;
             continue;
         }
-        take(crew, k);
+        takeCrew(crew, k);
         const long index = (run.repetition - 1) * crew->store->points + run.point - 1;
         if (begun-- <= 0) {
             if (index < crew->next) crew->next = index;
@@ -414,7 +414,7 @@ void crewLead(const Study *study, Store *store, int ranks, CrewResult *result)
     if (gather(&crew)) {
         for (;;) {
             talk(&crew);
-            begin(&crew);
+            beginCrew(&crew);
             deliverEnded(&crew);
             if (crew.over || (crew.gives == 0 && running(&crew) == 0)) break;
             progress(&crew, begun);
@@ -474,7 +474,7 @@ bool crewFollow(char **program, const char *here, int jobs)
     if (gather(&crew) && mpiSend(0, want, sizeof want)) {
         while (!crew.over) {
             talk(&crew);
-            begin(&crew);
+            beginCrew(&crew);
             deliverEnded(&crew);
             await(&crew);
             reap(&crew);

@@ -31,7 +31,7 @@ void folderRemove(const char *path)
 
 static size_t sum;
 
-static int add(const char *path, const struct stat *status, int type, struct FTW *place)
+static int addFolder(const char *path, const struct stat *status, int type, struct FTW *place)
 {
     (void)path;
     (void)place;
@@ -42,7 +42,7 @@ static int add(const char *path, const struct stat *status, int type, struct FTW
 size_t folderSize(const char *path)
 {
     sum = 0;
-    nftw(path, add, OpenFolders, FTW_PHYS);
+    nftw(path, addFolder, OpenFolders, FTW_PHYS);
     return sum;
 }
 

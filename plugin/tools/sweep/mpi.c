@@ -59,7 +59,7 @@ bool mpiMissed(void)
     return tasks && atoi(tasks) > 1 && !getenv("OMPI_COMM_WORLD_SIZE") && !getenv("PMIX_RANK");
 }
 
-static bool find(void)
+static bool findMpi(void)
 {
     static const struct {
         const char *name;
@@ -82,7 +82,7 @@ static bool find(void)
 
 bool mpiBegin(int *rank, int *ranks)
 {
-    if (!find()) {
+    if (!findMpi()) {
         fprintf(stderr, "ukode: no libmpi.so.40 here, which a sweep under mpirun needs (Debian: libopenmpi3)\n");
         return false;
     }

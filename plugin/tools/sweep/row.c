@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* each value: its type, its 8 bytes or its length, and the bytes of a text or a blob with a 0 behind them */
-static void put(Text *row, char type, const void *word)
+static void putSweepRow(Text *row, char type, const void *word)
 {
     textPut(row, &type, 1);
     textPut(row, word, 8);
@@ -14,20 +14,20 @@ static void put(Text *row, char type, const void *word)
 static void putBytes(Text *row, char type, const void *bytes, size_t size)
 {
     const uint64_t length = size;
-    put(row, type, &length);
+    putSweepRow(row, type, &length);
     textPut(row, bytes, size);
     textPut(row, "", 1);
 }
 
 void rowInteger(Text *row, int64_t value)
 {
-    put(row, RowInteger, &value);
+    putSweepRow(row, RowInteger, &value);
 }
 
 void rowReal(Text *row, double value)
 {
     if (isfinite(value))
-        put(row, RowReal, &value);
+        putSweepRow(row, RowReal, &value);
     else
         rowNull(row);
 }
@@ -47,7 +47,7 @@ void rowBlob(Text *row, const void *bytes, size_t size)
 
 void rowNull(Text *row)
 {
-    put(row, RowNull, (const char[8]){0});
+    putSweepRow(row, RowNull, (const char[8]){0});
 }
 
 bool rowNext(const Text *row, size_t *at, RowValue *value)

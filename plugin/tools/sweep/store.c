@@ -19,9 +19,9 @@
 
 enum { BusyMilliseconds = 60000 };
 
-static bool refuse(Store *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool refuseStore(Store *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-static bool refuse(Store *s, const char *format, ...)
+static bool refuseStore(Store *s, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -30,33 +30,33 @@ static bool refuse(Store *s, const char *format, ...)
     return false;
 }
 
-static bool failed(Store *s)
+static bool storeFailed(Store *s)
 {
-    return refuse(s, "%s", s->file ? ukSql.errmsg(s->file) : "no memory");
+    return refuseStore(s, "%s", s->file ? ukSql.errmsg(s->file) : "no memory");
 }
 
-static bool run(Store *s, const char *sql)
+static bool runStore(Store *s, const char *sql)
 {
-    return ukSql.exec(s->file, sql, NULL, NULL, NULL) == ukSqlOk || failed(s);
+    return ukSql.exec(s->file, sql, NULL, NULL, NULL) == ukSqlOk || storeFailed(s);
 }
 
-static bool prepare(Store *s, const char *sql, sqlite3_stmt **statement)
+static bool prepareStore(Store *s, const char *sql, sqlite3_stmt **statement)
 {
-    return ukSql.prepare_v2(s->file, sql, -1, statement, NULL) == ukSqlOk || failed(s);
+    return ukSql.prepare_v2(s->file, sql, -1, statement, NULL) == ukSqlOk || storeFailed(s);
 }
 
 /* one statement with texts to bind, NULL at the end of them */
-static bool put(Store *s, const char *sql, const char *const *text, int count)
+static bool putStore(Store *s, const char *sql, const char *const *text, int count)
 {
     sqlite3_stmt *statement;
-    if (!prepare(s, sql, &statement)) return false;
+    if (!prepareStore(s, sql, &statement)) return false;
     for (int i = 0; i < count; i++) {
         if (text[i])
             ukSql.bind_text(statement, i + 1, text[i], -1, UKODE_SQL_STATIC);
         else
             ukSql.bind_null(statement, i + 1);
     }
-    const bool good = ukSql.step(statement) == ukSqlDone || failed(s);
+    const bool good = ukSql.step(statement) == ukSqlDone || storeFailed(s);
     ukSql.finalize(statement);
     return good;
 }
@@ -68,10 +68,10 @@ bool storeIs(const char *path)
 
 /* ---- a new one --------------------------------------------------------------------------------------------------- */
 
-static bool describe(Store *s, const char *name, const char *role, const char *unit, const char *meaning)
+static bool describeStore(Store *s, const char *name, const char *role, const char *unit, const char *meaning)
 {
-    return put(s, "INSERT INTO run_column VALUES (?1, ?2, ?3, ?4)", (const char *const[]){name, role, unit, meaning},
-               4);
+    return putStore(s, "INSERT INTO run_column VALUES (?1, ?2, ?3, ?4)",
+                    (const char *const[]){name, role, unit, meaning}, 4);
 }
 
 static bool describeAll(Store *s, const Study *study)
@@ -80,13 +80,13 @@ static bool describeAll(Store *s, const Study *study)
     bool good = true;
     for (int i = 0; i < RunColumns && good; i++) {
         const RunColumn *const c = &runColumns[i];
-        good = describe(s, c->name, i < RunKeys ? "key" : "outcome", c->unit, c->meaning);
+        good = describeStore(s, c->name, i < RunKeys ? "key" : "outcome", c->unit, c->meaning);
         if (i != RunKeys - 1) continue;
         for (int k = 0; k < study->variables && good; k++)
-            good = describe(s, study->variable[k].name, "variable", NULL, kinds[study->variable[k].kind]);
+            good = describeStore(s, study->variable[k].name, "variable", NULL, kinds[study->variable[k].kind]);
     }
     for (int k = 0; k < study->results && good; k++)
-        good = describe(s, study->result[k].name, "result", NULL, study->result[k].text);
+        good = describeStore(s, study->result[k].name, "result", NULL, study->result[k].text);
     return good;
 }
 
@@ -101,17 +101,17 @@ static bool makeRun(Store *s, const Study *study)
     }
     for (int k = 0; k < study->results; k++) textPrint(&sql, "\"%s\", ", study->result[k].name);
     textPrint(&sql, "PRIMARY KEY (point, repetition))");
-    const bool good = (!sql.lost || failed(s)) && run(s, sql.at);
+    const bool good = (!sql.lost || storeFailed(s)) && runStore(s, sql.at);
     textFree(&sql);
     return good;
 }
 
-static bool note(Store *s, const char *name, const char *value)
+static bool storeNote(Store *s, const char *name, const char *value)
 {
-    return put(s, "INSERT OR REPLACE INTO study VALUES (?1, ?2)", (const char *const[]){name, value}, 2);
+    return putStore(s, "INSERT OR REPLACE INTO study VALUES (?1, ?2)", (const char *const[]){name, value}, 2);
 }
 
-static bool create(Store *s, const Study *study, const char *text, const char *identity)
+static bool storeCreate(Store *s, const Study *study, const char *text, const char *identity)
 {
     char sql[160], began[32];
     const time_t now = time(NULL);
@@ -120,13 +120,13 @@ static bool create(Store *s, const Study *study, const char *text, const char *i
     strftime(began, sizeof began, "%Y-%m-%dT%H:%M:%SZ", &utc);
     snprintf(sql, sizeof sql, "BEGIN; PRAGMA application_id = %d; PRAGMA user_version = %d", (int)StoreId,
              (int)StoreVersion);
-    return run(s, sql) && makeRun(s, study) &&
-           run(s, "CREATE TABLE file (point INTEGER, repetition INTEGER, name TEXT, content BLOB, "
-                  "PRIMARY KEY (point, repetition, name)) WITHOUT ROWID;"
-                  "CREATE TABLE run_column (name TEXT PRIMARY KEY, role TEXT, unit TEXT, meaning TEXT);"
-                  "CREATE TABLE study (name TEXT PRIMARY KEY, value TEXT)") &&
-           describeAll(s, study) && note(s, "text", text) && note(s, "identity", identity) &&
-           note(s, "started", began) && note(s, "ukode_version", UKODE_VERSION) && run(s, "COMMIT");
+    return runStore(s, sql) && makeRun(s, study) &&
+           runStore(s, "CREATE TABLE file (point INTEGER, repetition INTEGER, name TEXT, content BLOB, "
+                       "PRIMARY KEY (point, repetition, name)) WITHOUT ROWID;"
+                       "CREATE TABLE run_column (name TEXT PRIMARY KEY, role TEXT, unit TEXT, meaning TEXT);"
+                       "CREATE TABLE study (name TEXT PRIMARY KEY, value TEXT)") &&
+           describeAll(s, study) && storeNote(s, "text", text) && storeNote(s, "identity", identity) &&
+           storeNote(s, "started", began) && storeNote(s, "ukode_version", UKODE_VERSION) && runStore(s, "COMMIT");
 }
 
 /* ---- one to go on with ------------------------------------------------------------------------------------------- */
@@ -134,7 +134,7 @@ static bool create(Store *s, const Study *study, const char *text, const char *i
 static long pragma(Store *s, const char *sql)
 {
     sqlite3_stmt *query;
-    if (!prepare(s, sql, &query)) return -1;
+    if (!prepareStore(s, sql, &query)) return -1;
     const long value = ukSql.step(query) == ukSqlRow ? (long)ukSql.column_int64(query, 0) : -1;
     ukSql.finalize(query);
     return value;
@@ -151,17 +151,17 @@ static void difference(const char *a, const char *b, char *line, size_t size)
     snprintf(line, size, "%.*s", (int)strcspn(begin, "\n"), begin);
 }
 
-static bool same(Store *s, const char *path, const char *identity)
+static bool storeSame(Store *s, const char *path, const char *identity)
 {
     sqlite3_stmt *query;
     char line[200];
-    if (!prepare(s, "SELECT value FROM study WHERE name = 'identity'", &query)) return false;
+    if (!prepareStore(s, "SELECT value FROM study WHERE name = 'identity'", &query)) return false;
     const bool there = ukSql.step(query) == ukSqlRow;
     const char *const had = there ? (const char *)ukSql.column_text(query, 0) : NULL;
     bool good = had && strcmp(had, identity) == 0;
     if (!good) {
         difference(had ? had : "", identity, line, sizeof line);
-        refuse(s, "%.200s is of another study, which has: %s (take another -o)", path, line);
+        refuseStore(s, "%.200s is of another study, which has: %s (take another -o)", path, line);
     }
     ukSql.finalize(query);
     return good;
@@ -180,11 +180,11 @@ static bool readDone(Store *s)
 {
     sqlite3_stmt *query;
     int status;
-    if (!prepare(s, "SELECT point, repetition FROM run", &query)) return false;
+    if (!prepareStore(s, "SELECT point, repetition FROM run", &query)) return false;
     while ((status = ukSql.step(query)) == ukSqlRow)
         mark(s, (long)ukSql.column_int64(query, 0), (int)ukSql.column_int64(query, 1));
     ukSql.finalize(query);
-    return status == ukSqlDone || failed(s);
+    return status == ukSqlDone || storeFailed(s);
 }
 
 /* ---- opening ----------------------------------------------------------------------------------------------------- */
@@ -196,8 +196,8 @@ static bool prepareAll(Store *s, const Study *study)
     textPrint(&sql, "INSERT OR IGNORE INTO run VALUES (?1");
     for (int i = 1; i < s->columns; i++) textPrint(&sql, ", ?%d", i + 1);
     textPrint(&sql, ")");
-    const bool good = (!sql.lost || failed(s)) && prepare(s, sql.at, &s->insert_run) &&
-                      prepare(s, "INSERT OR IGNORE INTO file VALUES (?1, ?2, ?3, ?4)", &s->insert_file);
+    const bool good = (!sql.lost || storeFailed(s)) && prepareStore(s, sql.at, &s->insert_run) &&
+                      prepareStore(s, "INSERT OR IGNORE INTO file VALUES (?1, ?2, ?3, ?4)", &s->insert_file);
     textFree(&sql);
     return good;
 }
@@ -207,10 +207,11 @@ static bool lock(Store *s, const char *path, bool derived)
 {
     s->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | (derived ? O_NOFOLLOW : 0), 0666);
     if (s->lock < 0 && derived && errno == ELOOP)
-        return refuse(s, "%.200s: a symbolic link is in its place, which is not followed (-o names another)", path);
-    if (s->lock < 0) return refuse(s, "%.200s: %s", path, strerror(errno));
+        return refuseStore(s, "%.200s: a symbolic link is in its place, which is not followed (-o names another)",
+                           path);
+    if (s->lock < 0) return refuseStore(s, "%.200s: %s", path, strerror(errno));
     if (flock(s->lock, LOCK_EX | LOCK_NB) == 0) return true;
-    return refuse(s, "%.200s is being written by another sweep", path);
+    return refuseStore(s, "%.200s is being written by another sweep", path);
 }
 
 /* Nothing, a database of ours, or what a process left that was killed while it made one: nothing, or a journal that
@@ -227,25 +228,25 @@ bool storeOpen(Store *s, const char *path, bool derived, const Study *study, con
 {
     Text identity = {0};
     *s = (Store){.lock = -1, .points = studyPoints(study), .repeat = study->repeat};
-    if (!ukSqliteReady()) return refuse(s, "%s", UKODE_SQLITE_MISSING);
+    if (!ukSqliteReady()) return refuseStore(s, "%s", UKODE_SQLITE_MISSING);
     s->done = calloc((size_t)(s->points * s->repeat) / 8 + 1, 1);
     studyIdentity(study, &identity);
-    if (!s->done || identity.lost) return refuse(s, "no memory");
-    bool good = mayBe(path) || refuse(s, "%.200s is there, and no database of a sweep: it is not replaced", path);
+    if (!s->done || identity.lost) return refuseStore(s, "no memory");
+    bool good = mayBe(path) || refuseStore(s, "%.200s is there, and no database of a sweep: it is not replaced", path);
     good = good && lock(s, path, derived);
-    good = good && (ukGuardOpen(&s->guard, path) || refuse(s, "%.200s: %s", path, s->guard.error));
+    good = good && (ukGuardOpen(&s->guard, path) || refuseStore(s, "%.200s: %s", path, s->guard.error));
     s->file = s->guard.file;
     if (good) ukSql.busy_timeout(s->file, BusyMilliseconds);
-    good = good && (ukGuardVerify(&s->guard, NULL, 0) || refuse(s, "%.200s: %s", path, s->guard.error));
+    good = good && (ukGuardVerify(&s->guard, NULL, 0) || refuseStore(s, "%.200s: %s", path, s->guard.error));
     if (good) ukGuardTrust(&s->guard);
-    good = good && run(s, "PRAGMA synchronous = OFF");
+    good = good && runStore(s, "PRAGMA synchronous = OFF");
     const bool fresh = good && pragma(s, "SELECT count(*) FROM sqlite_master") == 0;
     if (good && !fresh && pragma(s, "PRAGMA user_version") != StoreVersion)
-        good = refuse(s, "%.200s is of another version of ukode", path);
+        good = refuseStore(s, "%.200s is of another version of ukode", path);
     if (good && fresh)
-        good = create(s, study, text, identity.at);
+        good = storeCreate(s, study, text, identity.at);
     else
-        good = good && same(s, path, identity.at) && readDone(s);
+        good = good && storeSame(s, path, identity.at) && readDone(s);
     textFree(&identity);
     return good && prepareAll(s, study);
 }
@@ -267,9 +268,9 @@ static void bind(sqlite3_stmt *statement, int column, const RowValue *value)
     }
 }
 
-static bool insert(Store *s, sqlite3_stmt *statement)
+static bool insertStore(Store *s, sqlite3_stmt *statement)
 {
-    const bool good = ukSql.step(statement) == ukSqlDone || failed(s);
+    const bool good = ukSql.step(statement) == ukSqlDone || storeFailed(s);
     ukSql.reset(statement);
     return good;
 }
@@ -278,22 +279,22 @@ bool storePut(Store *s, const Text *row)
 {
     RowValue key[2], value;
     size_t at = 0;
-    bool good = !row->lost || failed(s);
-    if (good) good = run(s, "BEGIN");
+    bool good = !row->lost || storeFailed(s);
+    if (good) good = runStore(s, "BEGIN");
     for (int i = 0; i < s->columns && good; i++) {
-        good = rowNext(row, &at, &value) || refuse(s, "a run's row is cut short");
+        good = rowNext(row, &at, &value) || refuseStore(s, "a run's row is cut short");
         if (good && i < RunKeys) key[i] = value;
         if (good) bind(s->insert_run, i + 1, &value);
     }
-    good = good && insert(s, s->insert_run);
+    good = good && insertStore(s, s->insert_run);
     while (good && rowNext(row, &at, &value)) {
         for (int i = 0; i < RunKeys; i++) bind(s->insert_file, i + 1, &key[i]);
         bind(s->insert_file, 3, &value);
-        good = rowNext(row, &at, &value) || refuse(s, "a run's row is cut short");
+        good = rowNext(row, &at, &value) || refuseStore(s, "a run's row is cut short");
         if (good) bind(s->insert_file, 4, &value);
-        good = good && insert(s, s->insert_file);
+        good = good && insertStore(s, s->insert_file);
     }
-    good = good && run(s, "COMMIT");
+    good = good && runStore(s, "COMMIT");
     if (good)
         mark(s, (long)key[0].integer, (int)key[1].integer);
     else

@@ -43,7 +43,7 @@ static char *trimmed(char *text)
 }
 
 /* the next word, or what is in quotation marks; NULL: there is none */
-static char *word(Reader *r)
+static char *studyWord(Reader *r)
 {
     char *const begin = r->rest + strspn(r->rest, " \t");
     const bool quoted = *begin == '"';
@@ -54,9 +54,9 @@ static char *word(Reader *r)
     return text;
 }
 
-static bool number(Reader *r, const char *what, double *x)
+static bool studyNumber(Reader *r, const char *what, double *x)
 {
-    const char *const text = word(r);
+    const char *const text = studyWord(r);
     char *end;
     *x = text ? strtod(text, &end) : 0;
     if (!text || end == text || *end || !isfinite(*x))
@@ -108,7 +108,7 @@ static bool addValue(Reader *r, Variable *v, const char *text)
 
 static bool list(Reader *r, Variable *v)
 {
-    for (const char *text; (text = word(r)) != NULL;)
+    for (const char *text; (text = studyWord(r)) != NULL;)
         if (!addValue(r, v, text)) return false;
     return v->values > 0 || wrong(r, "%s: no value", v->name);
 }
@@ -116,7 +116,7 @@ static bool list(Reader *r, Variable *v)
 /* "log", "whole" behind the numbers */
 static bool manner(Reader *r, Variable *v)
 {
-    for (const char *text; (text = word(r)) != NULL;) {
+    for (const char *text; (text = studyWord(r)) != NULL;) {
         if (strcasecmp(text, "log") == 0)
             v->logarithmic = true;
         else if (strcasecmp(text, "whole") == 0)
@@ -129,9 +129,9 @@ static bool manner(Reader *r, Variable *v)
     return true;
 }
 
-static bool next(Reader *r, const char *expected)
+static bool studyNext(Reader *r, const char *expected)
 {
-    const char *const text = word(r);
+    const char *const text = studyWord(r);
     return (text && strcasecmp(text, expected) == 0) ||
            wrong(r, "'%s' belongs in the place of '%.40s'", expected, text ? text : "");
 }
@@ -141,8 +141,8 @@ static bool grid(Reader *r, Variable *v)
 {
     double count;
     char text[40];
-    if (!number(r, "from", &v->low) || !next(r, "to") || !number(r, "to", &v->high) || !next(r, "count") ||
-        !number(r, "count", &count) || !manner(r, v))
+    if (!studyNumber(r, "from", &v->low) || !studyNext(r, "to") || !studyNumber(r, "to", &v->high) ||
+        !studyNext(r, "count") || !studyNumber(r, "count", &count) || !manner(r, v))
         return false;
     if (!(count >= 1 && count <= MostValues) || count != floor(count))
         return wrong(r, "count: not from 1 to %d", MostValues);
@@ -156,21 +156,21 @@ static bool grid(Reader *r, Variable *v)
     return true;
 }
 
-static bool range(Reader *r, Variable *v)
+static bool studyRange(Reader *r, Variable *v)
 {
     const bool normal = v->kind == VariableNormal;
     v->values = 1;
-    if (!number(r, normal ? "the mean" : "the least", &v->low) ||
-        !number(r, normal ? "the deviation" : "the most", &v->high))
+    if (!studyNumber(r, normal ? "the mean" : "the least", &v->low) ||
+        !studyNumber(r, normal ? "the deviation" : "the most", &v->high))
         return false;
-    if (normal) return (v->high >= 0 && !word(r)) || wrong(r, "normal MEAN DEVIATION, which is not negative");
+    if (normal) return (v->high >= 0 && !studyWord(r)) || wrong(r, "normal MEAN DEVIATION, which is not negative");
     return (v->high >= v->low || wrong(r, "%g is above %g", v->low, v->high)) && manner(r, v);
 }
 
 static bool vary(Reader *r)
 {
     Study *const s = r->study;
-    const char *const name = word(r), *const kind = word(r);
+    const char *const name = studyWord(r), *const kind = studyWord(r);
     if (s->variables == MostVariables) return wrong(r, "more than %d variables", MostVariables);
     if (!isName(r, name)) return false;
     Variable *const v = &s->variable[s->variables++];
@@ -181,17 +181,17 @@ static bool vary(Reader *r)
     if (kind && strcasecmp(kind, "halton") == 0) {
         v->kind = VariableHalton;
         for (int i = 0; i + 1 < s->variables; i++) v->order += s->variable[i].kind == VariableHalton;
-        return range(r, v);
+        return studyRange(r, v);
     }
     v->kind = kind && strcasecmp(kind, "normal") == 0 ? VariableNormal : VariableRandom;
-    if (v->kind == VariableNormal || (kind && strcasecmp(kind, "random") == 0)) return range(r, v);
+    if (v->kind == VariableNormal || (kind && strcasecmp(kind, "random") == 0)) return studyRange(r, v);
     return wrong(
         r, "a variable is: vary NAME in VALUES, from A to B count N, halton A B, random A B, normal MEAN DEVIATION");
 }
 
 /* ---- the other lines --------------------------------------------------------------------------------------------- */
 
-static bool add(Reader *r, StudyLine *lines, int *count, const char *name, const char *text)
+static bool addStudy(Reader *r, StudyLine *lines, int *count, const char *name, const char *text)
 {
     if (*count == MostLines) return wrong(r, "more than %d such lines", MostLines);
     StudyLine *const line = &lines[(*count)++];
@@ -208,13 +208,13 @@ static bool named(Reader *r, StudyLine *lines, int *count)
     *equals = 0;
     char *const name = trimmed(r->rest), *const text = trimmed(equals + 1);
     if (lines == r->study->environment ? !*name : !isName(r, name)) return *name ? false : wrong(r, "no name before =");
-    return add(r, lines, count, name, text);
+    return addStudy(r, lines, count, name, text);
 }
 
-static bool keep(Reader *r)
+static bool keepStudy(Reader *r)
 {
     Study *const s = r->study;
-    for (const char *text; (text = word(r)) != NULL;) {
+    for (const char *text; (text = studyWord(r)) != NULL;) {
         if (s->kept == MostKept) return wrong(r, "more than %d files to keep", MostKept);
         if (*text == '/' || strstr(text, "..")) return wrong(r, "'%.40s' is not within a run's folder", text);
         if (!(s->keep[s->kept++] = strdup(text))) return wrong(r, "no memory");
@@ -236,7 +236,7 @@ static bool bytes(const char *text, size_t *size)
     return true;
 }
 
-static bool whole(const char *text, long least, long most, long *x)
+static bool studyWhole(const char *text, long least, long most, long *x)
 {
     char *end;
     errno = 0;
@@ -253,14 +253,14 @@ static bool setting(Reader *r, const char *key, const char *value)
     long n = 0;
     bool good;
     if (strcasecmp(key, "samples") == 0) {
-        good = whole(value, 1, most_points, &s->samples);
+        good = studyWhole(value, 1, most_points, &s->samples);
     } else if (strcasecmp(key, "repeat") == 0) {
-        good = whole(value, 1, 1000000, &s->repeat);
+        good = studyWhole(value, 1, 1000000, &s->repeat);
     } else if (strcasecmp(key, "seed") == 0) {
-        good = whole(value, 0, INT64_MAX, &n);
+        good = studyWhole(value, 0, INT64_MAX, &n);
         s->seed = (uint64_t)n;
     } else if (strcasecmp(key, "jobs") == 0) {
-        good = whole(value, 1, 250, &n);
+        good = studyWhole(value, 1, 250, &n);
         s->jobs = (int)n;
     } else if (strcasecmp(key, "time") == 0) {
         s->time = strtod(value, &end);
@@ -301,11 +301,11 @@ static bool readLine(Reader *r, char *line)
     else if (blank && strcasecmp(first, "env") == 0)
         good = named(r, s->environment, &s->environments);
     else if (blank && strcasecmp(first, "config") == 0)
-        good = add(r, s->config, &s->configs, NULL, trimmed(r->rest));
+        good = addStudy(r, s->config, &s->configs, NULL, trimmed(r->rest));
     else if (blank && strcasecmp(first, "result") == 0)
         good = named(r, s->result, &s->results);
     else if (blank && strcasecmp(first, "keep") == 0)
-        good = keep(r);
+        good = keepStudy(r);
     else if (strchr(r->rest, '='))
         good = setting(r, first, trimmed(strchr(r->rest, '=') + 1));
     else

@@ -9,13 +9,13 @@
 
 enum { MostTold = 10 };
 
-static sqlite3_stmt *ask(Store *store, const char *sql)
+static sqlite3_stmt *askVerdict(Store *store, const char *sql)
 {
     sqlite3_stmt *query = NULL;
     return ukSql.prepare_v2(store->file, sql, -1, &query, NULL) == ukSqlOk ? query : NULL;
 }
 
-static const char *textOf(sqlite3_stmt *query, int column)
+static const char *verdictTextOf(sqlite3_stmt *query, int column)
 {
     const unsigned char *const text = ukSql.column_text(query, column);
     return text ? (const char *)text : "";
@@ -37,14 +37,14 @@ static void words(const Study *study, long point, Text *text)
 static void tellFailures(Store *store, const Study *study)
 {
     sqlite3_stmt *const query =
-        ask(store, "SELECT outcome, count(*), min(point), why FROM run WHERE outcome <> 'ok' GROUP BY outcome, "
-                   "coalesce(exit_status, -signal) ORDER BY count(*) DESC");
+        askVerdict(store, "SELECT outcome, count(*), min(point), why FROM run WHERE outcome <> 'ok' GROUP BY outcome, "
+                          "coalesce(exit_status, -signal) ORDER BY count(*) DESC");
     for (int i = 0; query && ukSql.step(query) == ukSqlRow && i < MostTold; i++) {
         Text text = {0};
         const long long count = ukSql.column_int64(query, 1), point = ukSql.column_int64(query, 2);
         words(study, (long)point, &text);
         fprintf(stderr, "ukode: sweep: %lld run%s: %s (%s); the first is point %lld: %s\n", count,
-                count == 1 ? "" : "s", textOf(query, 0), textOf(query, 3), point, text.at);
+                count == 1 ? "" : "s", verdictTextOf(query, 0), verdictTextOf(query, 3), point, text.at);
         textFree(&text);
     }
     if (query) ukSql.finalize(query);
@@ -55,7 +55,7 @@ static bool tellRepeated(Store *store, const Study *study)
 {
     long differ = 0;
     if (study->repeat < 2) return true;
-    sqlite3_stmt *const query = ask(
+    sqlite3_stmt *const query = askVerdict(
         store, "SELECT point FROM run WHERE outcome IN ('ok', 'exit', 'signal') GROUP BY point HAVING count(DISTINCT "
                "coalesce(hash, '')) > 1 OR count(DISTINCT coalesce(exit_status, -signal)) > 1 ORDER BY point");
     while (query && ukSql.step(query) == ukSqlRow) {

@@ -62,7 +62,7 @@ static void putBase64(FILE *file, const Bytes *bytes)
 }
 
 /* false: there is no finite sample */
-static bool range(const double *samples, size_t count, size_t stride, double *least, double *greatest)
+static bool columnRange(const double *samples, size_t count, size_t stride, double *least, double *greatest)
 {
     *least = INFINITY, *greatest = -INFINITY;
     for (size_t i = 0; i < count; i++) {
@@ -76,7 +76,7 @@ static bool range(const double *samples, size_t count, size_t stride, double *le
 void columnWrite(FILE *file, const double *samples, size_t count, size_t stride, int bits)
 {
     double least, greatest;
-    if (!range(samples, count, stride, &least, &greatest)) {
+    if (!columnRange(samples, count, stride, &least, &greatest)) {
         fprintf(file, "null");
         return;
     }

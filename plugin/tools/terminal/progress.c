@@ -38,7 +38,7 @@ void progressShow(double simulated_seconds, double not_certified)
     progressTell(text);
 }
 
-static double numberOf(const char *line, const char *key)
+static double progressNumberOf(const char *line, const char *key)
 {
     const char *const found = strstr(line, key);
     return found ? strtod(found + strlen(key), NULL) : 0;
@@ -46,7 +46,7 @@ static double numberOf(const char *line, const char *key)
 
 void progressHear(const char *line)
 {
-    if (shown) progressShow(numberOf(line, "\"simulated_seconds\":"), numberOf(line, "\"rejected\":"));
+    if (shown) progressShow(progressNumberOf(line, "\"simulated_seconds\":"), progressNumberOf(line, "\"rejected\":"));
 }
 
 void progressEnd(void)

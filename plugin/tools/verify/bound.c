@@ -18,7 +18,7 @@ typedef struct Work {
     double *inverse;               /* (bodies x 9) of the inertia, as doubles */
 } Work;
 
-static bool reserve(const Island *island, Bounder *bounder, Work *w)
+static bool reserveBound(const Island *island, Bounder *bounder, Work *w)
 {
     const size_t n = 6 * (size_t)island->bodies, m = (size_t)island->rows;
     const size_t bytes = (n + m) * sizeof(Real) + (6 * m + n + n / 6 * 9 + 1) * sizeof(double);
@@ -57,20 +57,20 @@ static int shared(const Island *i, int r)
 }
 
 /* |l / hi| of n rows from r on, l of the first */
-static Real reach(const Island *island, const Real *l, int r, int n)
+static Real boundReach(const Island *island, const Real *l, int r, int n)
 {
     Real size = 0;
     for (int i = 0; i < n; i++) size = hypotl(size, l[i] / highest(island, r + i));
     return size;
 }
 
-static void project(const Work *w)
+static void projectBound(const Work *w)
 {
     const Island *island = w->island;
     for (int r = 0, n; r < island->rows; r += n) {
         n = shared(island, r);
         if (n > 1) {
-            const Real size = reach(island, w->l + r, r, n);
+            const Real size = boundReach(island, w->l + r, r, n);
             for (int i = r; size > 1 && i < r + n; i++) w->l[i] /= size;
         } else {
             w->l[r] = fmaxl(lowest(island, r), fminl(highest(island, r), w->l[r]));
@@ -79,7 +79,7 @@ static void project(const Work *w)
 }
 
 /* M x = force + prescribed + J' l to rounding: scale->out is M x less that */
-static bool accelerate(const Work *w)
+static bool accelerateBound(const Work *w)
 {
     const Island *island = w->island;
     memset(w->x, 0, 6 * (size_t)island->bodies * sizeof *w->x);
@@ -101,7 +101,7 @@ static bool accelerate(const Work *w)
 
 /* Which rows hold: those whose natural map l + u/D, u = b - J x - S l, is inside their bounds. u of these in unit rows
  * to w->r; the multipliers of the others go to the bound that the map has passed. Whether there is anything to do. */
-static bool missed(const Work *w)
+static bool boundMissed(const Work *w)
 {
     const Island *island = w->island;
     bool any = false;
@@ -115,7 +115,7 @@ static bool missed(const Work *w)
                 D[i] = w->scale->compliance[r + i] + island->softness[r + i];
                 natural[i] = D[i] > 0 ? w->l[r + i] + u[i] / D[i] : w->l[r + i];
             }
-            const bool inside = n > 1 ? reach(island, natural, r, n) < 1
+            const bool inside = n > 1 ? boundReach(island, natural, r, n) < 1
                                       : natural[0] > lowest(island, r) && natural[0] < highest(island, r);
             for (int i = 0; i < n; i++) {
                 w->unit[r + i] = inside && D[i] > 0 ? (double)(1 / sqrtl(D[i])) : 0;
@@ -129,7 +129,7 @@ static bool missed(const Work *w)
 }
 
 /* y = D^-1/2 (J M^-1 J' + S) D^-1/2 x */
-static void apply(const Work *w, const double *x, double *y)
+static void applyBound(const Work *w, const double *x, double *y)
 {
     const Island *island = w->island;
     memset(w->f, 0, 6 * (size_t)island->bodies * sizeof *w->f);
@@ -175,13 +175,13 @@ static double dot(const double *x, const double *y, int n)
 }
 
 /* w->step nearly solves K step = r: conjugate residuals, whose |r| never grows, even where rows contradict. */
-static void improve(const Work *w)
+static void improveBound(const Work *w)
 {
     const double enough = 1e-7;
     const int m = w->island->rows, most = 2 * m + 20 < 1500 ? 2 * m + 20 : 1500;
     memset(w->step, 0, (size_t)m * sizeof *w->step);
     memcpy(w->p, w->r, (size_t)m * sizeof *w->p);
-    apply(w, w->r, w->Kr);
+    applyBound(w, w->r, w->Kr);
     memcpy(w->s, w->Kr, (size_t)m * sizeof *w->s);
     const double goal = enough * enough * dot(w->r, w->r, m);
     double rKr = dot(w->r, w->Kr, m);
@@ -191,7 +191,7 @@ static void improve(const Work *w)
         const double a = rKr / ss;
         for (int i = 0; i < m; i++) w->step[i] += a * w->p[i], w->r[i] -= a * w->s[i];
         if (dot(w->r, w->r, m) <= goal) break;
-        apply(w, w->r, w->Kr);
+        applyBound(w, w->r, w->Kr);
         const double next = dot(w->r, w->Kr, m), b = next / rKr;
         for (int i = 0; i < m; i++) w->p[i] = w->r[i] + b * w->p[i], w->s[i] = w->Kr[i] + b * w->s[i];
         rKr = next;
@@ -201,7 +201,7 @@ static void improve(const Work *w)
 /* ---- the gap ----------------------------------------------------------------------------------------------------- */
 
 /* psi(u) - l u + S l^2/2 of one row; INFINITY: u has no bound on its side, and nothing soft */
-static Real gapOf(Real u, Real l, Real S, Real lo, Real hi)
+static Real boundGapOf(Real u, Real l, Real S, Real lo, Real hi)
 {
     if (S > 0) {
         const Real best = fmaxl(lo, fminl(hi, u / S));
@@ -216,7 +216,7 @@ static Real gapOf(Real u, Real l, Real S, Real lo, Real hi)
 static Real boxGap(const Work *w, int r, Real u, Real off, double *shift)
 {
     const Real l = w->l[r], S = w->island->softness[r], lo = lowest(w->island, r), hi = highest(w->island, r);
-    const Real gap = fmaxl(gapOf(u - off, l, S, lo, hi), gapOf(u + off, l, S, lo, hi));
+    const Real gap = fmaxl(boundGapOf(u - off, l, S, lo, hi), boundGapOf(u + off, l, S, lo, hi));
     if (!isinf(gap)) return gap;
     const Real size = w->scale->row[r], by = (fabsl(u) + off) / (size > 0 ? size : 1);
     if (by > *shift) *shift = (double)by;
@@ -284,7 +284,7 @@ static Real leftover(const Work *w)
 }
 
 /* |acceleration - x|_M, and each body's part */
-static void measure(const Work *w, Real beyond, Distance *to)
+static void measureBound(const Work *w, Real beyond, Distance *to)
 {
     Real whole = 0;
     for (int i = 0; i < w->island->bodies; i++) {
@@ -308,19 +308,19 @@ bool boundOf(const Island *island, Scale *scale, Bounder *bounder, Distance *to)
 {
     Work w = {.island = island, .scale = scale};
     *to = (Distance){.excess = INFINITY};
-    if (!reserve(island, bounder, &w)) return false;
+    if (!reserveBound(island, bounder, &w)) return false;
     for (int r = 0; r < island->rows; r++) w.l[r] = island->multiplier[r];
     for (int pass = 0; pass < Passes; pass++) {
         Distance now = {0};
-        project(&w);
-        if (!accelerate(&w)) return false;
+        projectBound(&w);
+        if (!accelerateBound(&w)) return false;
         for (size_t i = 0; i < 9 * (size_t)island->bodies; i++) w.inverse[i] = (double)scale->inverse[i];
         const Real gap = gaps(&w, &now.shift);
-        measure(&w, leftover(&w) + sqrtl(2 * gap), &now);
+        measureBound(&w, leftover(&w) + sqrtl(2 * gap), &now);
         const bool better = now.excess < to->excess / 2;
         if (pass == 0 || now.excess < to->excess) *to = now;
-        if ((pass > 1 && !better) || !missed(&w)) break;
-        improve(&w);
+        if ((pass > 1 && !better) || !boundMissed(&w)) break;
+        improveBound(&w);
         for (int r = 0; r < island->rows; r++) w.l[r] += (Real)w.step[r] * w.unit[r];
     }
     return true;

@@ -31,7 +31,7 @@ static void judgeVelocity(const Island *island, int body, EndResidual *to)
 /* ---- poses ------------------------------------------------------------------------------------------------------- */
 
 /* q := (1, w/2) q: to first order; or, `finite`, (cos, sin) of half the angle |w|. Not normalised. */
-static void turn(const Real w[3], bool finite, Real q[4])
+static void endTurn(const Real w[3], bool finite, Real q[4])
 {
     const Real angle = finite ? lengthOf(w) / 2 : 0, along = angle > 0 ? sinl(angle) / (2 * angle) : 0.5L;
     const Real e[4] = {cosl(angle), along * w[0], along * w[1], along * w[2]};
@@ -48,14 +48,14 @@ static void turnBy(const Real w[3], const double *rotation, Real q[4])
     const bool finite = rotation && rotation[0] != 0;
     const Real n[3] = {finite ? rotation[1] : 0, finite ? rotation[2] : 0, finite ? rotation[3] : 0};
     if (n[0] == 0 && n[1] == 0 && n[2] == 0) {
-        turn(w, finite, q);
+        endTurn(w, finite, q);
         return;
     }
     const Real k = n[0] * w[0] + n[1] * w[1] + n[2] * w[2];
     const Real along[3] = {k * n[0], k * n[1], k * n[2]};
     const Real across[3] = {(w[0] - along[0]) / 2, (w[1] - along[1]) / 2, (w[2] - along[2]) / 2};
-    turn(along, true, q);
-    turn(across, false, q);
+    endTurn(along, true, q);
+    endTurn(across, false, q);
 }
 
 static void judgePose(const Island *island, int body, EndResidual *to)
@@ -92,7 +92,7 @@ typedef struct Split {
     Real *free; /* (bodies x 6) M^-1 Q */
 } Split;
 
-static bool reserve(const Island *island, EndWork *work, Split *split)
+static bool reserveEnd(const Island *island, EndWork *work, Split *split)
 {
     const size_t n = (size_t)island->bodies, m = (size_t)island->splits;
     size_t coefficients = 0;
@@ -133,7 +133,7 @@ static void gatherBlocks(const Island *from, Split *split)
 }
 
 /* M^-1 Q, by the first problem's scale, whose equations have the inverse of each inertia */
-static void accelerate(const Island *island, const Scale *scale, Real *a)
+static void accelerateEnd(const Island *island, const Scale *scale, Real *a)
 {
     for (int i = 0; i < island->bodies; i++, a += 6) {
         const Real *W = scale->inverse + 9 * (size_t)i;
@@ -192,7 +192,7 @@ static bool judgeSplit(const Island *island, EndWork *work, EndResidual *to)
     Split split = {.island = *island};
     Island *own = &split.island;
     Residual residual;
-    if (!reserve(island, work, &split)) return false;
+    if (!reserveEnd(island, work, &split)) return false;
     const size_t n = 6 * (size_t)island->bodies, m = (size_t)island->rows;
     Real *const numbers = malloc((n + m + 1) * sizeof *numbers);
     if (!numbers) return false;
@@ -203,7 +203,7 @@ static bool judgeSplit(const Island *island, EndWork *work, EndResidual *to)
         own->prescribed = own->load = NULL;
         own->normal = own->disc = NULL;
         gatherBlocks(island, &split);
-        accelerate(island, &work->scale, split.free);
+        accelerateEnd(island, &work->scale, split.free);
         gatherRows(island, &split);
         judgeAsked(island, &split, &work->scale, numbers, to);
         done = residualOf(own, &work->scale, &residual);

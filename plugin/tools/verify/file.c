@@ -29,7 +29,7 @@ typedef struct Verifier {
     bool uncoupled, softened, older, continuous, split, reconciled; /* of it: an island that is */
 } Verifier;
 
-static void refuse(Verifier *v, long long step, const char *why)
+static void refuseFile(Verifier *v, long long step, const char *why)
 {
     v->held = false;
     v->tell(v->context, step, why);
@@ -94,7 +94,7 @@ static void tellResidual(Verifier *v, long long step, int number, const char *wh
 {
     char text[256];
     snprintf(text, sizeof text, "island %d: %s: residual %.2g, %s", number, what, residual, where);
-    refuse(v, step, text);
+    refuseFile(v, step, text);
 }
 
 /* false in place of NaN */
@@ -103,7 +103,7 @@ static bool within(const Verifier *v, double residual)
     return residual <= v->tolerance;
 }
 
-static void judge(Verifier *v, long long step, int number, const Residual *r)
+static void judgeFile(Verifier *v, long long step, int number, const Residual *r)
 {
     const Island *island = &v->island;
     char where[96] = "";
@@ -147,7 +147,7 @@ static void judgeEnd(Verifier *v, long long step, int number, const EndResidual 
     }
 }
 
-static void widen(double *largest, double x)
+static void widenFile(double *largest, double x)
 {
     if (!(x <= *largest) && !isnan(*largest)) *largest = x;
 }
@@ -156,30 +156,30 @@ static void sum(Verdict *to, const Island *island, const Residual *r, const Dist
 {
     to->islands++;
     to->rows += island->rows;
-    widen(&to->residual.motion, r->motion);
-    widen(&to->residual.rows, r->rows);
-    widen(&to->residual.complementarity, r->complementarity);
-    widen(&to->residual.law, r->law);
-    widen(&to->residual.first_phase, r->first_phase);
-    widen(&to->residual.uncoupled, r->uncoupled);
-    widen(&to->distance.linear, d->linear);
-    widen(&to->distance.angular, d->angular);
-    widen(&to->distance.excess, d->excess);
-    widen(&to->distance.shift, d->shift);
+    widenFile(&to->residual.motion, r->motion);
+    widenFile(&to->residual.rows, r->rows);
+    widenFile(&to->residual.complementarity, r->complementarity);
+    widenFile(&to->residual.law, r->law);
+    widenFile(&to->residual.first_phase, r->first_phase);
+    widenFile(&to->residual.uncoupled, r->uncoupled);
+    widenFile(&to->distance.linear, d->linear);
+    widenFile(&to->distance.angular, d->angular);
+    widenFile(&to->distance.excess, d->excess);
+    widenFile(&to->distance.shift, d->shift);
 }
 
 static void sumEnd(Verdict *to, const EndResidual *r)
 {
-    widen(&to->end.velocity, r->velocity);
-    widen(&to->end.pose, r->pose);
-    widen(&to->end.motion, r->motion);
-    widen(&to->end.rows, r->rows);
-    widen(&to->end.asked, r->asked);
-    widen(&to->end.reconciled, r->reconciled);
+    widenFile(&to->end.velocity, r->velocity);
+    widenFile(&to->end.pose, r->pose);
+    widenFile(&to->end.motion, r->motion);
+    widenFile(&to->end.rows, r->rows);
+    widenFile(&to->end.asked, r->asked);
+    widenFile(&to->end.reconciled, r->reconciled);
 }
 
 /* what of a step is counted if one of its islands is it */
-static void note(Verifier *v, const Residual *r, const EndResidual *end)
+static void fileNote(Verifier *v, const Residual *r, const EndResidual *end)
 {
     v->uncoupled |= r->uncoupled > v->tolerance;
     v->softened |= v->island.compromise > v->tolerance;
@@ -201,29 +201,29 @@ static bool verifyIsland(Verifier *v, long long step, double h)
     sourceOf(v->equations, &source);
     const char *const wrong = islandRead(&source, &v->island);
     if (!wrong && v->island.h != h) {
-        refuse(v, step, "its equations are of another step size");
+        refuseFile(v, step, "its equations are of another step size");
     } else if (wrong) {
         snprintf(text, sizeof text, "island %d: %s", number, wrong);
-        refuse(v, step, text);
+        refuseFile(v, step, text);
         return true;
     }
     if (!residualOf(&v->island, &v->scale, &residual)) return false;
     if (!boundOf(&v->island, &v->scale, &v->bounder, &distance)) return false;
     if (!endOf(&v->island, &v->end, &end)) return false;
-    judge(v, step, number, &residual);
+    judgeFile(v, step, number, &residual);
     judgeEnd(v, step, number, &end);
     sum(v->verdict, &v->island, &residual, &distance);
     v->bodies += v->island.bodies;
     v->rows += v->island.rows;
     sumEnd(v->verdict, &end);
     v->verdict->ends += v->island.velocity != NULL;
-    note(v, &residual, &end);
+    fileNote(v, &residual, &end);
     return true;
 }
 
 /* ---- steps ------------------------------------------------------------------------------------------------------- */
 
-static void next(Verifier *v, sqlite3_stmt *query, long long *step)
+static void fileNext(Verifier *v, sqlite3_stmt *query, long long *step)
 {
     *step = ukReaderNext(v->reader, query) ? ukSql.column_int64(query, 0) : INT64_MAX;
 }
@@ -231,22 +231,22 @@ static void next(Verifier *v, sqlite3_stmt *query, long long *step)
 /* Its seal, with which that of the next step begins, spoilt or not. */
 static bool verifySeal(Verifier *v, long long step)
 {
-    for (; v->seal < step; next(v, v->seals, &v->seal)) refuse(v, v->seal, "a seal without a step");
+    for (; v->seal < step; fileNext(v, v->seals, &v->seal)) refuseFile(v, v->seal, "a seal without a step");
     const long long event = v->seal == step ? ukSql.column_int64(v->seals, 1) : v->walk.event;
     if (event >= ukSealRest) {
-        refuse(v, step, "its seal is broken: it takes more events than there can be");
+        refuseFile(v, step, "its seal is broken: it takes more events than there can be");
         return true;
     }
     if (!ukSealStep(&v->walk, step == v->last ? v->rest : step, event)) return false;
     if (v->seal != step) {
-        refuse(v, step, "its seal is missing");
+        refuseFile(v, step, "its seal is missing");
         return true;
     }
     const void *const hash = ukReaderBlob(v->seals, 2, ukHashBytes);
     if (!hash || memcmp(hash, v->walk.hash, ukHashBytes) != 0)
-        refuse(v, step, "its seal is broken: a value of it has changed since it was recorded");
+        refuseFile(v, step, "its seal is broken: a value of it has changed since it was recorded");
     if (hash) memcpy(v->walk.hash, hash, ukHashBytes);
-    next(v, v->seals, &v->seal);
+    fileNext(v, v->seals, &v->seal);
     return true;
 }
 
@@ -270,8 +270,9 @@ static bool verifyStep(Verifier *v, sqlite3_stmt *row)
     v->bodies = v->rows = 0;
     v->uncoupled = v->softened = v->older = v->continuous = v->split = v->reconciled = false;
     if (!verifySeal(v, step)) return false;
-    for (; v->equation < step; next(v, v->equations, &v->equation)) refuse(v, v->equation, "equations without a step");
-    for (; v->equation == step; next(v, v->equations, &v->equation))
+    for (; v->equation < step; fileNext(v, v->equations, &v->equation))
+        refuseFile(v, v->equation, "equations without a step");
+    for (; v->equation == step; fileNext(v, v->equations, &v->equation))
         if (!verifyIsland(v, step, h)) return false;
     v->verdict->steps++;
     v->verdict->native += native;
@@ -307,7 +308,7 @@ static bool verifySteps(Verifier *v)
     v->equations = askEquations(v->reader);
     v->seals = ukReaderAsk(v->reader, "SELECT step, event, hash FROM seal ORDER BY step");
     bool good = steps && v->equations && v->seals && ukSealRange(&v->walk, -INT64_MAX, v->rest);
-    if (good) next(v, v->equations, &v->equation), next(v, v->seals, &v->seal);
+    if (good) fileNext(v, v->equations, &v->equation), fileNext(v, v->seals, &v->seal);
     while (good && ukReaderNext(v->reader, steps)) {
         if (ukSql.column_int64(steps, 0) > v->last)
             v->verdict->unsealed++;
@@ -315,10 +316,11 @@ static bool verifySteps(Verifier *v)
             good = verifyStep(v, steps);
     }
     if (good && v->rest == ukSealRest && v->verdict->steps > 0 && ukSealLeft(&v->walk))
-        refuse(v, 0, "events that no seal has");
-    for (; good && v->rest == ukSealRest && v->equation < INT64_MAX; next(v, v->equations, &v->equation))
-        refuse(v, v->equation, "equations without a step");
-    for (; good && v->seal < INT64_MAX; next(v, v->seals, &v->seal)) refuse(v, v->seal, "a seal without a step");
+        refuseFile(v, 0, "events that no seal has");
+    for (; good && v->rest == ukSealRest && v->equation < INT64_MAX; fileNext(v, v->equations, &v->equation))
+        refuseFile(v, v->equation, "equations without a step");
+    for (; good && v->seal < INT64_MAX; fileNext(v, v->seals, &v->seal))
+        refuseFile(v, v->seal, "a seal without a step");
     ukReaderDone(steps);
     ukReaderDone(v->equations);
     ukReaderDone(v->seals);
@@ -344,12 +346,12 @@ static bool verifyTables(Verifier *v)
         if (!stored || memcmp(stored, hash, ukHashBytes) != 0) {
             snprintf(text, sizeof text, "the seal of the table %s is broken: a value of it has changed",
                      v->walk.table[t].name);
-            refuse(v, 0, text);
+            refuseFile(v, 0, text);
         }
         ukSql.reset(query);
     }
     if (good && ukReaderNext(v->reader, count) && ukSql.column_int64(count, 0) != known)
-        refuse(v, 0, "a seal of a table that is not there");
+        refuseFile(v, 0, "a seal of a table that is not there");
     ukReaderDone(query);
     ukReaderDone(count);
     v->verdict->tables = v->held;
@@ -365,7 +367,7 @@ static bool verifyPages(Verifier *v)
         const char *const word = (const char *)ukSql.column_text(query, 0);
         if (!word || strcmp(word, "ok") != 0) {
             snprintf(text, sizeof text, "the file is damaged: %.200s", word ? word : "");
-            refuse(v, 0, text);
+            refuseFile(v, 0, text);
         }
     }
     ukReaderDone(query);

@@ -16,7 +16,7 @@ static size_t widthOf(int array)
     return words ? 4 : 8;
 }
 
-static void turn(unsigned char *bytes, size_t width)
+static void islandTurn(unsigned char *bytes, size_t width)
 {
     for (size_t i = 0; i < width / 2; i++) {
         const unsigned char x = bytes[i];
@@ -50,7 +50,7 @@ static bool copy(const IslandSource *source, size_t blocks, Island *island, cons
         array[k] = source->array[k].bytes ? memory + at[k] : NULL;
         if (!array[k] || size == 0) continue;
         memcpy(memory + at[k], source->array[k].bytes, size);
-        for (size_t i = 0; !little && i + width <= size; i += width) turn(memory + at[k] + i, width);
+        for (size_t i = 0; !little && i + width <= size; i += width) islandTurn(memory + at[k] + i, width);
     }
     island->block = (IslandBlock *)(void *)(memory + records);
     return true;

@@ -8,7 +8,7 @@
 
 /* ---- sizes ------------------------------------------------------------------------------------------------------- */
 
-static bool reserve(const Island *island, Scale *scale)
+static bool reserveResidual(const Island *island, Scale *scale)
 {
     const size_t n = (size_t)island->bodies, m = (size_t)island->rows, count = 23 * n + 2 * m + 1;
     if (count > scale->room) {
@@ -30,7 +30,7 @@ static bool reserve(const Island *island, Scale *scale)
 }
 
 /* inverse of a symmetric 3 x 3 matrix by cofactors */
-static void invert(const double *I, Real *inverse)
+static void invertResidual(const double *I, Real *inverse)
 {
     Real x[9], det = 0;
     for (int r = 0; r < 3; r++)
@@ -69,12 +69,12 @@ static void beginForces(const Island *island, const Real *acceleration, Scale *s
             size[k] = fabs(Q[k]);
             if (C) out[k] -= C[k], size[k] += fabs(C[k]);
         }
-        invert(I, scale->inverse + 9 * (size_t)i);
+        invertResidual(I, scale->inverse + 9 * (size_t)i);
     }
 }
 
 /* out -= J' multiplier */
-static void takeForces(const Island *island, const Real *multiplier, Scale *scale)
+static void takeForcesResidual(const Island *island, const Real *multiplier, Scale *scale)
 {
     for (int k = 0; k < island->blocks; k++) {
         const IslandBlock *b = &island->block[k];
@@ -127,9 +127,9 @@ static void measureRows(const Island *island, const Real *multiplier, Scale *sca
 
 bool scaleOf(const Island *island, const Real *multiplier, const Real *acceleration, Scale *scale)
 {
-    if (!reserve(island, scale)) return false;
+    if (!reserveResidual(island, scale)) return false;
     beginForces(island, acceleration, scale);
-    takeForces(island, multiplier, scale);
+    takeForcesResidual(island, multiplier, scale);
     measureBodies(island, acceleration, scale);
     measureRows(island, multiplier, scale);
     return true;
@@ -272,7 +272,7 @@ static void judgeLaw(const Island *island, Residual *to)
     }
 }
 
-static bool widen(const double *x, size_t count, Real **to)
+static bool widenResidual(const double *x, size_t count, Real **to)
 {
     *to = malloc((count + 1) * sizeof **to);
     for (size_t i = 0; *to && i < count; i++) (*to)[i] = x ? (Real)x[i] : 0;
@@ -284,7 +284,7 @@ static bool judgeFirstPhase(const Island *island, Scale *scale, Residual *to)
 {
     const size_t n = 6 * (size_t)island->bodies;
     Real *load = NULL, *acceleration = NULL;
-    bool done = widen(island->load, (size_t)island->rows, &load) && widen(NULL, n, &acceleration);
+    bool done = widenResidual(island->load, (size_t)island->rows, &load) && widenResidual(NULL, n, &acceleration);
     int unused = -1;
     for (int r = 0; done && r < island->rows; r++)
         if (island->normal[r] >= 0) load[r] = 0;
@@ -310,8 +310,8 @@ bool residualOf(const Island *island, Scale *scale, Residual *to)
 {
     Real *multiplier = NULL, *acceleration = NULL;
     *to = (Residual){.worst_body = -1, .worst_row = -1, .worst_bounded = -1, .worst_law = -1};
-    bool done = widen(island->multiplier, (size_t)island->rows, &multiplier) &&
-                widen(island->acceleration, 6 * (size_t)island->bodies, &acceleration);
+    bool done = widenResidual(island->multiplier, (size_t)island->rows, &multiplier) &&
+                widenResidual(island->acceleration, 6 * (size_t)island->bodies, &acceleration);
     if (done && island->normal && island->load && island->law == IslandTwoPhase)
         done = judgeFirstPhase(island, scale, to);
     done = done && scaleOf(island, multiplier, acceleration, scale);

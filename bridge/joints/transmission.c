@@ -47,7 +47,7 @@ static void recordAnchor(ukJoint *joint, int i, const double x[3])
     if (joint->body[i]) ukLocalPoint(joint->body[i], x, joint->of.gear.anchor[i]);
 }
 
-static void note(ukJoint *joint, const ukNote *note)
+static void transmissionNote(ukJoint *joint, const ukNote *note)
 {
     ukGear *gear = &joint->of.gear;
     joint->stale = true;
@@ -100,7 +100,7 @@ static void assume(ukJoint *joint)
 }
 
 /* both wheels count their angle about axes of one handedness */
-static void alignAxes(ukGear *gear, ukMesh *m)
+static void alignAxes(ukGear *gear, ukGearMesh *m)
 {
     if (!(ukDot(m->n[0], m->n[1]) < 0)) return;
     for (int k = 0; k < 3; k++) {
@@ -110,7 +110,7 @@ static void alignAxes(ukGear *gear, ukMesh *m)
 }
 
 /* radii and wheel frames of the present mesh: x towards the contact, z the axis; phases zero */
-static int restart(ukGear *gear, const ukState *const s[2], const ukMesh *m)
+static int restart(ukGear *gear, const ukState *const s[2], const ukGearMesh *m)
 {
     for (int i = 0; i < 2; i++) {
         double *x = gear->reference[i], *y = x + 3, *z = x + 6;
@@ -127,7 +127,7 @@ static int restart(ukGear *gear, const ukState *const s[2], const ukMesh *m)
 }
 
 /* the angle of the contact in the wheel's frame, of all its equals the nearest to where the wheel's spin leads */
-static void turnPhase(ukGear *gear, int i, const ukState *s, const ukMesh *m, double h)
+static void turnPhase(ukGear *gear, int i, const ukState *s, const ukGearMesh *m, double h)
 {
     double lever[3], local[3];
     ukUnrotate(s->R, m->lever[i], lever);
@@ -139,7 +139,7 @@ static void turnPhase(ukGear *gear, int i, const ukState *s, const ukMesh *m, do
 
 /* What has slipped, whose rate the row is. Phases count against the wheels' spins. On bevel gears a spin moves the contact
  * along the tangent or against it, as their axes and centres lie; ODE adds the phases for all of them. */
-static void slip(ukGear *gear, const ukMesh *m)
+static void slip(ukGear *gear, const ukGearMesh *m)
 {
     double sign[2] = {1, gear->mode == dTransmissionChainDrive ? -1 : 1}, along[3];
     gear->delta = 0;
@@ -153,9 +153,9 @@ static void slip(ukGear *gear, const ukMesh *m)
 }
 
 /* the gear at the states, h after the last committed one; ukErrorParameter where ODE would abort */
-static int run(ukGear *gear, const ukState *const s[2], double h)
+static int transmissionRun(ukGear *gear, const ukState *const s[2], double h)
 {
-    ukMesh m;
+    ukGearMesh m;
     ukMeshPlace(gear, s, &m);
     if (gear->update) alignAxes(gear, &m);
     int status = ukMeshRun(gear, &m);
@@ -176,7 +176,7 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
         gear.exact = context->exact;
         gear.update |= gear.mode != dTransmissionParallelAxes;
     }
-    const int status = run(&gear, s, context->h);
+    const int status = transmissionRun(&gear, s, context->h);
     if (status != ukOk) return status;
     if (context->commit && ukJointRuns(joint)) joint->of.gear = gear;
 
@@ -222,7 +222,7 @@ const ukJointClass ukTransmissionClass = {.name = "transmission",
                                           .running = true,
                                           .needs = needs,
                                           .create = create,
-                                          .note = note,
+                                          .note = transmissionNote,
                                           .refresh = refresh,
                                           .assume = assume,
                                           .rows = rows};

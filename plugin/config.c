@@ -94,7 +94,7 @@ static int amount(Reader *r, const char *what, double *x)
     if (!text) return wrong(r, "%s needs a number", what);
     *x = strtod(text, &end);
     if (end == text || *end || !(*x >= 0) || !isfinite(*x))
-        return wrong(r, "%s: '%.30s' is no number >= 0", what, text);
+        return wrong(r, "%s: '%.30s' is not a number >= 0", what, text);
     return 0;
 }
 
@@ -151,7 +151,7 @@ static int coulomb(Reader *r, ukLawDefault *law, int which, char **next)
     bool radius, at_rest, speed;
     law->kind = ukLawCoulomb;
     if (which >= 0 && !types[which].bears)
-        return wrong(r, "a joint of type %s bears nothing: no coulomb", types[which].name);
+        return wrong(r, "a joint of type %s has no bearing: coulomb does not apply", types[which].name);
     if (amount(r, "coulomb", &law->mu) != 0) return -1;
     *next = word(r);
     if (optional(r, "radius", &law->arm, &radius, next) != 0) return -1;
@@ -220,7 +220,7 @@ static int number(Reader *r, const char *what, double *x)
     char *end;
     *x = text ? strtod(text, &end) : 0;
     if (!text || end == text || *end || !isfinite(*x))
-        return wrong(r, "%s: '%.30s' is no number", what, text ? text : "");
+        return wrong(r, "%s: '%.30s' is not a number", what, text ? text : "");
     return 0;
 }
 
@@ -230,7 +230,7 @@ static int whose(Reader *r, ukStartDefault *start)
     char *text = r->rest ? r->rest + strspn(r->rest, " \t") : "", *end;
     if (*text == '"') {
         end = strchr(++text, '"');
-        if (!end || end == text) return wrong(r, "body: a name in quotation marks lacks its end");
+        if (!end || end == text) return wrong(r, "body: the closing quotation mark is missing");
         *end = 0;
         r->rest = end + 1;
     } else if (!(text = word(r))) {
@@ -268,10 +268,10 @@ static int start(Reader *r, ukStartDefault *s)
         s->given |= kinds[k].given;
     }
     const double *const q = s->orientation;
-    if (!s->given) return wrong(r, "a body begins with: %s", known);
-    if ((s->given & ukStartMass) && !(s->mass > 0)) return wrong(r, "mass: %g is not above 0", s->mass);
+    if (!s->given) return wrong(r, "a body's initial values are: %s", known);
+    if ((s->given & ukStartMass) && !(s->mass > 0)) return wrong(r, "mass: %g is not positive", s->mass);
     if ((s->given & ukStartOrientation) && q[0] == 0 && q[1] == 0 && q[2] == 0 && q[3] == 0)
-        return wrong(r, "orientation: 0 0 0 0 is none");
+        return wrong(r, "orientation: zero quaternion");
     return 0;
 }
 
@@ -309,8 +309,8 @@ static const char *refusal(int file)
 {
     struct stat status;
     if (file < 0 || fstat(file, &status) != 0) return strerror(errno);
-    if (S_ISDIR(status.st_mode)) return "a directory, no file";
-    if (S_ISFIFO(status.st_mode)) return "a pipe, no file";
+    if (S_ISDIR(status.st_mode)) return "a directory, not a file";
+    if (S_ISFIFO(status.st_mode)) return "a pipe, not a file";
     return NULL;
 }
 
@@ -328,7 +328,7 @@ static char *textOf(const char *path, const char **why)
         if (n > 0) used += (size_t)n;
     }
     if (n < 0) *why = strerror(errno);
-    if (!*why && used > MostText) *why = "longer than any configuration";
+    if (!*why && used > MostText) *why = "too long for a configuration";
     if (!*why && memchr(text, 0, used)) *why = "not a text";
     if (file >= 0) close(file);
     if (!*why) {

@@ -123,7 +123,7 @@ static ukLaw *lawOf(struct ukConstraint *c, int *status)
     ukLaw *law = stepping ? NULL : ukLawOfConstraint(c);
     if (law) return law;
     *status = stepping ? ukErrorChanged : ukErrorMemory;
-    ukErrorSet(*status, stepping ? "a law cannot be set from within a step of its world" : "no memory");
+    ukErrorSet(*status, stepping ? "a joint law cannot be set during a step of its world" : "no memory");
     return NULL;
 }
 

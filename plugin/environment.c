@@ -119,7 +119,7 @@ static double rate(void)
     const char *const text = secure_getenv("UKODE_RECORD_RATE");
     char *end = NULL;
     const double x = text && *text ? strtod(text, &end) : 0;
-    if (end && (*end || !(x > 0) || isinf(x))) complain("UKODE_RECORD_RATE=%.60s is no number > 0", text);
+    if (end && (*end || !(x > 0) || isinf(x))) complain("UKODE_RECORD_RATE=%.60s is not a number > 0", text);
     return end && !*end && x > 0 ? x : 0;
 }
 
@@ -129,7 +129,7 @@ static void keep(void)
     const char *const text = secure_getenv("UKODE_SAVE_EVERY"), *const path = secure_getenv("UKODE_RESTORE");
     char *end = NULL;
     const double every = text && *text ? strtod(text, &end) : 1;
-    if (end && (*end || !(every >= 0) || isinf(every))) complain("UKODE_SAVE_EVERY=%.60s is no number >= 0", text);
+    if (end && (*end || !(every >= 0) || isinf(every))) complain("UKODE_SAVE_EVERY=%.60s is not a number >= 0", text);
     const char *const fault = ukKeepFileRestore(path);
     if (fault) complain("UKODE_RESTORE=%.200s: %s", path, fault);
     ukKeepFileSave(secure_getenv("UKODE_SAVE"), every);

@@ -29,7 +29,7 @@ static ukLaw *lawOf(ukJoint *joint, int *status)
     ukLaw *law = stepping ? NULL : ukLawOfJoint(joint);
     if (law) return law;
     *status = stepping ? ukErrorChanged : ukErrorMemory;
-    ukErrorSet(*status, stepping ? "a law cannot be set from within a step of its world" : "no memory");
+    ukErrorSet(*status, stepping ? "a joint law cannot be set during a step of its world" : "no memory");
     return NULL;
 }
 

@@ -103,7 +103,7 @@ static ukWorld *worldWithLedger(dWorldID world, int *status)
     *status = w ? ukErrorChanged : ukErrorHandle;
     if (!w) return NULL;
     if (w->stepping)
-        ukErrorSet(*status, "the ledger is being written (called from within a step)");
+        ukErrorSet(*status, "the ledger is being written (called during a step)");
     else if ((*status = ukLedgerSwitch(w, true)) != ukOk)
         ukErrorSet(*status, "no memory");
     return *status == ukOk ? w : NULL;
@@ -191,7 +191,7 @@ int ukWorldRecord(dWorldID world, const char *path, const ukRecordOptions *optio
         return ukRefuseArgument("ukWorldRecord: the rate must be >= 0 and finite");
     if (path && !*path) return ukRefuseArgument("ukWorldRecord: an empty name");
     if (ukWorldWithinStep(w)) {
-        ukErrorSet(ukErrorChanged, "a recording cannot begin or end within a step of its world");
+        ukErrorSet(ukErrorChanged, "a recording cannot begin or end during a step of its world");
         return ukErrorChanged;
     }
     if (!path) {

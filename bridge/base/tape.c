@@ -31,7 +31,7 @@ uint64_t ukTapeWord(ukTape *tape, uint64_t word)
     tape->at += WordBytes;
     if (tape->mode == ukTapeMeasure) return word;
     if (!fits) {
-        ukTapeRefuse(tape, ukErrorArgument, "it ends too early");
+        ukTapeRefuse(tape, ukErrorArgument, "it is truncated");
         return 0;
     }
     if (tape->mode == ukTapeWrite) {
@@ -80,7 +80,7 @@ void ukTapeInt(ukTape *tape, int *x, int least, int most, const char *what)
     const int64_t y = (int64_t)ukTapeWord(tape, (uint64_t)(int64_t)*x);
     if (!ukTapeReads(tape)) return;
     if (y < least || y > most)
-        ukTapeRefuse(tape, ukErrorArgument, "%s is %lld, which is none of its values", what, (long long)y);
+        ukTapeRefuse(tape, ukErrorArgument, "%s is %lld, which is not a valid value", what, (long long)y);
     else
         *x = (int)y;
 }
@@ -98,7 +98,7 @@ size_t ukTapeCount(ukTape *tape, size_t count, size_t words, const char *what)
     if (!ukTapeReads(tape)) return count;
     const size_t left = tape->at < tape->size ? (tape->size - tape->at) / WordBytes : 0;
     if (told <= left / (words > 0 ? words : 1) && told <= INT_MAX) return (size_t)told;
-    ukTapeRefuse(tape, ukErrorArgument, "there is no room for as many %s as it tells of", what);
+    ukTapeRefuse(tape, ukErrorArgument, "it is too short for the stated number of %s", what);
     return 0;
 }
 

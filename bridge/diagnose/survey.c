@@ -123,7 +123,7 @@ static void survey(ukWorld *world, FILE *file)
     const int count = joints(world, &bound, &constraints);
     ukDiagnosis d = {.rows = 0};
     const int status = bound <= MostRows ? ukDiagnose(world, &d) : ukOk;
-    say(file, "world %d at %.6g s: bodies %d, joints %d, user constraints %d, rows held rigidly %s%d%s%.0d",
+    say(file, "world %d at %.6g s: bodies %d, joints %d, user constraints %d, rigid rows %s%d%s%.0d",
         world->survey.number, world->settings.time, world->body_count, count, constraints,
         bound <= MostRows ? "" : "up to ", bound <= MostRows ? d.rows : bound,
         status == ukOk && d.rows > 0 ? ", rank " : "", d.rank);

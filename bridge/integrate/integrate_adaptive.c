@@ -366,8 +366,9 @@ static int give(const Way *way, int status, double h)
         return ukProjectAdvise(way->s, way->index, ukErrorNotConverged, NULL);
     }
     snprintf(what, sizeof what,
-             "sub-steps of %.2g s at %.9g s: %s: a looser tolerance, or euler for what jumps or is singular there", h,
-             time, way->why);
+             "sub-steps of %.2g s at %.9g s: %s: a looser tolerance, or euler, if forces are discontinuous or rows "
+             "singular there",
+             h, time, way->why);
     return refuseAt(way, ukErrorNotConverged, what);
 }
 

@@ -213,9 +213,10 @@ static bool placed(const ukStepper *s, int index)
 /* the error with what to do about it */
 static int refuse(const ukStepper *s, int index, int status, bool divided)
 {
-    return ukProjectAdvise(s, index, status,
-                           divided ? "take a shorter step, or the adaptive integrator"
-                                   : "set bodies where their joints meet, or take out what contradicts this one");
+    return ukProjectAdvise(
+        s, index, status,
+        divided ? "take a shorter step, or the adaptive integrator"
+                : "place bodies so that their joints are satisfied, or remove the joint that contradicts this one");
 }
 
 /* The step in equal parts, from the frames' starts, which are those of the last part then. */

@@ -202,14 +202,14 @@ static int accept(ukStepper *s, int index, const Before *before, double drift, d
     const bool off = before->rate > kept * before->speed && before->rate > kept * most(s, index);
     const bool more = !(moved <= before->speed) && !(moved <= most(s, index));
     if (gains(s, index, before, course)) {
-        static const char why[] = "the step adds more to the kinetic energy than there was, beyond what the forces do";
+        static const char why[] = "the step adds more than the initial kinetic energy, beyond the work of the forces";
         return p->rows > 0 ? ukSettleRefuse(s, index, why) : ukRefuseProblem(s, p, ukErrorNotConverged, "%s", why);
     }
     if (!off && (more || unstable(s, index, before, h, moved)))
-        return ukSettleRefuse(s, index, "the step goes wrong by more than there is of motion");
+        return ukSettleRefuse(s, index, "the error of the step exceeds the motion itself");
     if (off) return ukOk;
     if (course->changes && normOf(s, index, true) > before->speed + h * normOf(s, index, false))
-        return ukSettleRefuse(s, index, "rows cease to depend on one another within the step, which gains energy");
+        return ukSettleRefuse(s, index, "redundant rows become independent within the step, which gains energy");
     return ukOk;
 }
 

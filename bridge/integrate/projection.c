@@ -140,8 +140,8 @@ int ukProjectRefuse(const ukStepper *s, int index)
     double off;
     const ukBlockOwner *worst = ukProjectWorst(s, index, &off);
     if (worst && worst->joint)
-        return ukRefuseJoint(worst->joint, ukErrorNotConverged, "the projection does not hold it (off by %.2g)", off);
-    ukErrorSet(ukErrorNotConverged, "the projection does not hold user constraint %llu (off by %.2g)",
+        return ukRefuseJoint(worst->joint, ukErrorNotConverged, "the projection does not converge (error %.2g)", off);
+    ukErrorSet(ukErrorNotConverged, "the projection does not converge for user constraint %llu (error %.2g)",
                (unsigned long long)(worst && worst->constraint ? worst->constraint->element.serial : 0), off);
     return ukErrorNotConverged;
 }

@@ -57,7 +57,7 @@ static int fly(ukRattle *r)
         ukBefore *b = ukBeforeOf(r, i);
         if (f->moving >= 0) kickOne(r, f, b);
         if (ukFreeMotion(f, f->moving >= 0 ? b->kicked : f->start.v, r->h, b->spin) != ukOk)
-            return ukRefuseBody(f->body, ukErrorNotConverged, "it turns too far in one step of %.3g s", r->h);
+            return ukRefuseBody(f->body, ukErrorNotConverged, "it rotates too far in one step of %.3g s", r->h);
     }
     const int status = ukContinuousAssemble(s, r->index, r->start, &r->at);
     return status == ukOk && ukRattleProblem(r)->rows != r->rows ? ukNotContinuous : status;

@@ -87,7 +87,7 @@ int ukSettle(ukStepper *s, int index, const ukIslandStart *start, const ukStepCo
         status = ukProjectIsland(s, index, *drift, start, at);
         if (status == ukOk && far < INFINITY && !ukProjected(s, index)) status = ukProjectRefuse(s, index);
         if (status == ukOk && far < INFINITY && !(ukSettleMoved(s, index) <= ukMeasureSpeed(measure, far)))
-            status = ukSettleRefuse(s, index, "the sub-step is off by more than it may be");
+            status = ukSettleRefuse(s, index, "the error of the sub-step exceeds its bound");
     }
     if (status == ukOk) ukLedgerMark(s, index, ukMarkStabilization);
     return status;

@@ -128,9 +128,8 @@ static void tell(ukStepper *s, const ukProblem *p, int rank, double cfm)
 {
     if (s->cfm_told) return;
     s->cfm_told = true;
-    ukLog("ODE's default CFM of %g is set aside in an island of %d bodies: of its %d rows %d follow from the others, "
-          "up to "
-          "their drift (docs/ode-differences.md; --cfm ode leaves it)",
+    ukLog("ODE's default CFM of %g is ignored in an island of %d bodies: of its %d rows %d are redundant, up to their "
+          "drift (docs/ode-differences.md; --cfm ode leaves it)",
           cfm, p->bodies, p->rows, p->rows - rank);
 }
 

@@ -61,9 +61,9 @@ static int contradicts(const ukBlockOwner *owner, double residual)
 {
     const char *const needs = owner->joint ? ukRefuseNeeds(owner->joint) : NULL;
     if (owner->joint)
-        return ukRefuseJoint(owner->joint, ukErrorContradiction, "contradicts others: its rows are missed by %.3g%s%s",
+        return ukRefuseJoint(owner->joint, ukErrorContradiction, "contradicts others: residual of its rows %.3g%s%s",
                              residual, needs ? "; " : "", needs ? needs : "");
-    ukErrorSet(ukErrorContradiction, "user constraint %llu contradicts others: its rows are missed by %.3g",
+    ukErrorSet(ukErrorContradiction, "user constraint %llu contradicts others: residual of its rows %.3g",
                (unsigned long long)owner->constraint->element.serial, residual);
     return ukErrorContradiction;
 }

@@ -101,7 +101,7 @@ static void readPlan(ukTape *t, ukKkt *kkt, int which)
         return;
     }
     fields(t, &s);
-    if (t->mode == ukTapeCheck && !sound(&s)) ukTapeRefuse(t, ukErrorArgument, "the plan of an island is none");
+    if (t->mode == ukTapeCheck && !sound(&s)) ukTapeRefuse(t, ukErrorArgument, "the plan of an island is invalid");
     if (t->mode == ukTapeCheck && t->status == ukOk && ukKktRestorePlan(kkt, which, &s.p, s.wish) != ukOk)
         ukTapeRefuse(t, ukErrorMemory, "no memory");
     release(&s);

@@ -109,7 +109,7 @@ static void attachment(const ukJoint *joint)
     const dBodyID a = first ? first : second, b = first ? second : NULL;
     const ukBody *const *body = (const ukBody *const *)joint->body;
     const bool same = (body[0] ? body[0]->handle : NULL) == a && (body[1] ? body[1]->handle : NULL) == b;
-    if (!same || (a && joint->reverse != !first)) jointFault(joint, "what it is attached to");
+    if (!same || (a && joint->reverse != !first)) jointFault(joint, "its attachment");
     for (int k = 0; k < 2 && same && body[k]; k++) {
         const ukJointNode *node = &joint->node[k];
         const bool linked = (node->prev ? node->prev->next : body[k]->first_joint) == node &&

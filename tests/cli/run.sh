@@ -113,12 +113,12 @@ check "info with one" prints 'solver *as the configuration says'
 run "$ukode" info -- "$build/demos/four_bar"
 check "info of a program" is "$status" 0
 check "info of a program: silent" silent
-check "info of a program: rank" prints 'rows held rigidly 20, rank 17'
+check "info of a program: rank" prints 'rigid rows 20, rank 17'
 run "$ukode" run --verbose -- "$door"
 check "the verbose log has the same" says 'ukode: *hinge joint 2: 5 of 5 rows redundant; reaction not unique: force x'
 run "$ukode" run --diagnosis diagnosis -- "$door"
 check "a diagnosis beside a run: no word" sound 200
-check "a diagnosis beside a run" grep -q 'rows held rigidly 10, rank 5' diagnosis
+check "a diagnosis beside a run" grep -q 'rigid rows 10, rank 5' diagnosis
 run "$ukode" info --seconds 0.1 -- sleep 100000
 check "info: nothing stepped" is "$status" 1
 check "info: is told" says 'sleep stepped nothing'
@@ -281,7 +281,7 @@ check "another program begins by itself" says "some.state: a world begins by its
 check "and takes its steps" says "200 steps"
 head -c 3000 some.state >short.state
 run "$ukode" run --restore short.state -- ./worlds 5
-check "a file cut short is told" says "UKODE_RESTORE=.*short.state: it is cut short"
+check "a file cut short is told" says "UKODE_RESTORE=.*short.state: it is truncated"
 run "$ukode" run --restore none.state -- ./worlds 5
 check "one that is not there, too" says "UKODE_RESTORE=.*none.state: No such file"
 run "$ukode" run --save some.state --save-every often -- "$door"
@@ -381,7 +381,7 @@ mkdir tmp
 run env TMPDIR="$work/tmp" "$ukode" compare -- ./spoil no "$door"
 check "a sound comparison" is "$status" 0
 check "a sound comparison: no word" silent
-check "a sound comparison: where they part, first" prints 'The runs do not part: after each of 200 steps'
+check "a sound comparison: where they part, first" prints 'The runs do not diverge: after each of 200 steps'
 check "a sound comparison leaves nothing" is "$(ls tmp)" ""
 spoilt cut 'native.ukode: database disk image is malformed'
 spoilt overwritten 'native.ukode: the file is damaged'
@@ -389,12 +389,12 @@ spoilt foreign 'native.ukode: .*not'
 spoilt gone 'the recording of the run native is truncated: it has 0 of 200 steps'
 run "$ukode" compare --integrator rk4 -- "$build/demos/four_bar"
 check "runs that part: step, body, by how much" \
-    prints 'The runs part at step 1, 0.01 s: body [1-3] is .* m and .* rad from where it is natively. No joint has a dJoint'
+    prints 'The runs diverge at step 1, 0.01 s: body [1-3] is .* m and .* rad from its pose natively. No joint has a dJoint'
 run "$ukode" record -o first.ukode --every-step -- "$build/demos/four_bar"
 run "$ukode" record -o second.ukode --every-step --integrator rk4 -- "$build/demos/four_bar"
 run "$ukode" compare first.ukode second.ukode
 check "runs that part: the joint, and in what" \
-    prints 'The reaction that differs most then is of hinge joint [1-4]:.* force [xz] by [0-9.]* of [0-9.]* N[,.]'
+    prints 'The reaction with the largest difference is that of hinge joint [1-4]:.* force [xz] by [0-9.]* of [0-9.]* N[,.]'
 run "$ukode" compare -- ./crashes
 check "a program that crashes: its last steps are compared" prints 'steps  *17  *17$'
 check "a program that crashes: it is told" prints 'ukode: *ended by signal 11'
@@ -403,11 +403,11 @@ run "$ukode" record -o first.ukode --every-step -- "$door"
 run "$ukode" record -o second.ukode -- "$door"
 run "$ukode" compare first.ukode second.ukode
 check "two recordings" is "$status" 0
-check "two recordings: of the steps that both have" prints 'do not part: after each of [1-9][0-9]* steps .* in first.ukode'
+check "two recordings: of the steps that both have" prints 'do not diverge: after each of [1-9][0-9]* steps .* in first.ukode'
 check "two recordings: their names" prints ' first.ukode  *second.ukode$'
 run "$ukode" record -o second.ukode --friction cone --every-step -- ./stack
 run "$ukode" compare first.ukode second.ukode
-check "two recordings of different programs" prints 'not the same'
+check "two recordings of different programs" prints 'bodies or joints differ'
 run "$ukode" compare first.ukode nowhere.ukode
 check "one that is not there" says "nowhere.ukode: No such file"
 run "$ukode" record -o second.ukode -- "$door"
@@ -429,7 +429,7 @@ fi
 # ---- UKODE_CONFIG that is no file ------------------------------------------------------------------------------------
 printf '\177ELF\000\001' >binary
 mkfifo fifo
-for config in elsewhere:'a directory' nowhere:'No such file' binary:'not a text' fifo:'a pipe' /dev/zero:'longer than'; do
+for config in elsewhere:'a directory' nowhere:'No such file' binary:'not a text' fifo:'a pipe' /dev/zero:'too long'; do
     run env UKODE_CONFIG="${config%%:*}" "$ukode" run -- "$door"
     check "UKODE_CONFIG=${config%%:*}: the program runs" is "$status" 0
     check "it is told" says "UKODE_CONFIG=.*${config%%:*}: ${config#*:}"

@@ -138,7 +138,7 @@ run "$ukode" replay "$here/scene.c"
 check "what is no recording is refused" is "$status" 1
 run "$ukode" replay --step 0.001 ours.ukode
 check "steps that are not the recording's are refused" is "$status" 2
-check "with a word" says 'takes the steps of its recording'
+check "with a word" says 'takes the step sizes of its recording'
 rm -f stepped.ukode
 UKODE_STEP=0.002 record stepped.ukode $scene 150
 run "$ukode" replay stepped.ukode

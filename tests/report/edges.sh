@@ -75,8 +75,8 @@ silent euler_angles_spin "UPDATE joint_step SET angle_2 = 1.39" '(amotor_singula
 
 # long steps: by turn and by way, and what is advised
 turn() { echo "UPDATE body_step SET spin_x = 0, spin_y = $1 / 0.01, spin_z = 0, velocity_x = 0, velocity_y = 0, velocity_z = 0; UPDATE step SET h = 0.01"; }
-says stack "$(turn 0.9)" 'warning (step_too_long).*turns by 0.9 rad'
-says stack "$(turn 1.1)" 'error (step_too_long).*turns by 1.1 rad'
+says stack "$(turn 0.9)" 'warning (step_too_long).*rotates by 0.9 rad'
+says stack "$(turn 1.1)" 'error (step_too_long).*rotates by 1.1 rad'
 silent stack "$(turn 0.49)" 'step_too_long'
 silent stack "$(turn 0.9); UPDATE step SET contacts = 0; UPDATE world SET integrator = 'adaptive'" 'step_too_long'
 says stack "$(turn 0.9); UPDATE world SET integrator = 'adaptive'" 'step_too_long'

@@ -107,18 +107,18 @@ bent_wheel|--inputs --integrator rk4|drift|^--integrator adaptive (tried: [0-9.e
 bent_wheel|--native|step_too_long|^h <= 0.001 s
 heavy_rope|--native --inputs|drift|^--integrator adaptive (tried: [0-9.e-]* m or rad instead of
 overshoots_without_shapes||explosion|^--integrator adaptive (record with --inputs
-overshoots_without_shapes|--inputs|explosion|^--integrator adaptive (tried: [0-9.e-]* J instead of [0-9.e+]*, [0-9.e-]* ms a step).$
+overshoots_without_shapes|--inputs|explosion|^--integrator adaptive (tried: [0-9.e-]* J instead of [0-9.e+]*, [0-9.e-]* ms per step).$
 overshoots_without_shapes|--native --inputs|explosion|^--integrator adaptive (tried: [0-9.e-]* J instead of
 overshoots_without_shapes|--inputs|erp|^dWorldSetERP(world, 0.2), .* But no other .* helps (tried: --stabilization split: all steps taken, position errors up to
 overshoots_without_shapes|--inputs|energy_stabilization|!split
 overshoots_without_shapes|--integrator rk4 --inputs|erp|!stabilization
-erp_that_overshoots|--inputs|explosion|^--integrator adaptive (tried: [0-9.e-]* J instead of [0-9.e+]*, [0-9.e-]* ms a step, contacts as recorded).$
-erp_that_overshoots|--inputs|drift|^--integrator adaptive (untested: a replay has contacts as they were); else a shorter step
+erp_that_overshoots|--inputs|explosion|^--integrator adaptive (tried: [0-9.e-]* J instead of [0-9.e+]*, [0-9.e-]* ms per step, contacts as recorded).$
+erp_that_overshoots|--inputs|drift|^--integrator adaptive (untested: a replay cannot recompute contacts); else a shorter step
 erp_that_overshoots|--native --inputs|explosion|contacts as recorded
 slides_on_a_turning_axis||explosion|!exact
 slides_on_a_turning_axis|--inputs|explosion|^--joints exact (tried: 0.19 J instead of
 slides_on_a_turning_axis|--native --inputs|explosion|^--integrator adaptive (tried: 0.19 J instead of
-stiff_force_of_the_program|--native --inputs|explosion|^A shorter step (a replay cannot tell
+stiff_force_of_the_program|--native --inputs|explosion|^A shorter step (a replay cannot test it
 thrown_by_its_joint|--inputs|surge|^--integrator adaptive (tried: 0 J instead of
 thrown_by_its_joint|--inputs|surge|!split
 heavy_rope||drift|^--integrator adaptive (record with --inputs
@@ -165,9 +165,9 @@ record twenty ""
 check "page of ten seconds of twenty bodies" "$ukode" report twenty.ukode -o twenty.html
 check "its size: at most 2 MB" [ "$(wc -c <twenty.html)" -le 2000000 ]
 check "another run as a ghost" "$ukode" report chain.ukode --ghost pendulum.ukode -o chain.html
-check "compare says that runs do not part" sh -c "'$ukode' compare -- '$build/tests/report/model' four_bar | grep 'The runs do not part'"
+check "compare says that runs do not part" sh -c "'$ukode' compare -- '$build/tests/report/model' four_bar | grep 'The runs do not diverge'"
 check "compare says where they do" sh -c \
-    "'$ukode' compare --integrator rk4 --html both.html -- '$build/tests/report/model' four_bar | grep 'The runs part at step'"
+    "'$ukode' compare --integrator rk4 --html both.html -- '$build/tests/report/model' four_bar | grep 'The runs diverge at step'"
 check "both runs in one page" grep -q '"ghost":{' both.html
 check "without -o: a page beside the recording, which is named" sh -c \
     "cp four_bar.ukode beside.ukode && [ \"\$('$ukode' report beside.ukode)\" = beside.html ] && [ -s beside.html ]"

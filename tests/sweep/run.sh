@@ -15,8 +15,8 @@ wrong() { # LINES WHAT
 }
 wrong 'vary gait in\n' 'line 1: gait: no value'
 wrong 'vary gait in trot\nvary Gait in x\n' "line 2: there are two of 'Gait'"
-wrong 'vary steps in 1\n' "'steps' is a column of its own"
-wrong 'vary gait from 1 to 2\n' "'count' belongs"
+wrong 'vary steps in 1\n' "'steps' is the name of another column"
+wrong 'vary gait from 1 to 2\n' "expected 'count'"
 wrong 'vary gait from 0 to 2 count 3 log\n' 'log needs numbers above 0'
 wrong 'vary gait halton 2 1\n' '2 is above 1'
 wrong 'vary gait often 1 2\n' 'a variable is: vary NAME'
@@ -66,7 +66,7 @@ check "where they go" answers values.db "SELECT content FROM file WHERE point = 
 check "nothing was stepped, it says" answers values.db 'SELECT DISTINCT why FROM run' 'nothing was stepped'
 sed -i 's/samples = 8/samples = 9/' values.conf
 "$ukode" sweep values.conf -- ./show '{gait}' '{point}' '{{x}' '{ x }' 2>err
-check "more samples are added" says '54 of 54 runs are done, 6 now'
+check "more samples are added" says '54 of 54 runs are complete, 6 of them now'
 sed -i 's/halton 0 1/halton 0 2/' values.conf
 "$ukode" sweep values.conf -- ./show '{gait}' '{point}' '{{x}' '{ x }' 2>err
 check "another study is refused" says 'is of another study, which has: vary even halton 0 1'
@@ -94,7 +94,7 @@ chmod +x dice
 printf 'vary gait in trot\nrepeat = 3\n' >dice.conf
 "$ukode" sweep dice.conf -- ./dice "$walker" '{here}' 2>err
 check "what is not repeatable" is $? 1
-check "is named" says 'not repeatable: point 1: ./dice .*walker'
+check "is named" says 'not reproducible: point 1: ./dice .*walker'
 
 # ---- the report ------------------------------------------------------------------------------------------------------
 "$ukode" report walk.db 2>err
@@ -108,7 +108,7 @@ names = [c["name"] for c in data["columns"]]
 print(len(data["rows"]), all(len(row) == len(names) for row in data["rows"]), {"gait", "far", "seconds"} <= set(names), data["alike"])
 print(re.findall(r'(?:src|href)="http[^"]*', page), "<script>@" in page)
 E2
-check "complete, and offline" is "$(cat page.txt)" "$(printf '32 True True Repeatable: 16 points ended with the same bits each time.\n[] False')"
+check "complete, and offline" is "$(cat page.txt)" "$(printf '32 True True Reproducible: 16 points ended with the same bits each time.\n[] False')"
 "$ukode" report walk.db --text >text 2>err
 check "as text" grep -q '^ *32 ok' text
 check "with results" grep -q '^far  *32 ' text

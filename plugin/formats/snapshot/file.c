@@ -97,7 +97,7 @@ static bool readWord(FILE *file, uint64_t *word)
 static const char *readEntry(FILE *file, size_t most)
 {
     uint64_t number, size;
-    if (!readWord(file, &number) || !readWord(file, &size) || size > most) return "it is cut short";
+    if (!readWord(file, &number) || !readWord(file, &size) || size > most) return "it is truncated";
     unsigned char *const bytes = malloc(size + 1);
     Entry *const entry = bytes ? insert(&found, found.count, number) : NULL;
     if (!entry) {
@@ -106,8 +106,8 @@ static const char *readEntry(FILE *file, size_t most)
     }
     entry->bytes = bytes;
     entry->size = size;
-    if (fread(bytes, 1, size, file) != size) return "it is cut short";
-    return ukKeepWhole(bytes, size) == ukOk ? NULL : "it is spoilt";
+    if (fread(bytes, 1, size, file) != size) return "it is truncated";
+    return ukKeepWhole(bytes, size) == ukOk ? NULL : "it is corrupt";
 }
 
 static int compareNumbers(const void *a, const void *b)
@@ -131,9 +131,9 @@ static const char *eachOnce(void)
 static const char *readAll(FILE *file, off_t size)
 {
     uint64_t mark, told, count;
-    if (!readWord(file, &mark) || mark != magic || !readWord(file, &told)) return "it is no file of saved states";
+    if (!readWord(file, &mark) || mark != magic || !readWord(file, &told)) return "it is not a file of saved states";
     if (told != version) return "it is of another version";
-    if (!readWord(file, &count) || count > (uint64_t)size / (EntryWords * WordBytes)) return "it is cut short";
+    if (!readWord(file, &count) || count > (uint64_t)size / (EntryWords * WordBytes)) return "it is truncated";
     const char *fault = NULL;
     for (uint64_t i = 0; i < count && !fault; i++) fault = readEntry(file, (size_t)size);
     return fault ? fault : eachOnce();

@@ -138,7 +138,7 @@ int ukKeepWhole(const void *buffer, size_t size)
         return refuse(ukErrorUnsupported, "it is of another version of its format");
     if (wordAt(bytes + SizeAt) != size || size % 8 != 0) return refuse(ukErrorArgument, "it is not whole");
     checksum(bytes, size, sum);
-    return memcmp(sum, bytes + SumAt, sizeof sum) == 0 ? ukOk : refuse(ukErrorArgument, "it is spoilt");
+    return memcmp(sum, bytes + SumAt, sizeof sum) == 0 ? ukOk : refuse(ukErrorArgument, "it is corrupt");
 }
 
 /* ---- the door ---------------------------------------------------------------------------------------------------- */

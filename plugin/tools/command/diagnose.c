@@ -22,7 +22,7 @@ int cliDiagnoseOption(int argc, char **argv)
     char *end;
     limit = strtod(value, &end);
     if (end != value && !*end && limit > 0 && limit < 1e6) return joined ? 1 : 2;
-    fprintf(stderr, "ukode: --seconds: '%s' is no number > 0\n", value);
+    fprintf(stderr, "ukode: --seconds: '%s' is not a number > 0\n", value);
     return -1;
 }
 

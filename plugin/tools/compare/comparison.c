@@ -175,7 +175,7 @@ static void printLines(Lines *l)
         printf("  %8lld %9.4g", (long long)l->line[i].number, l->line[i].time);
         const double cells[] = {d->position, d->orientation, d->velocity, d->energy, d->reaction, d->load};
         for (size_t k = 0; k < sizeof cells / sizeof *cells; k++) cell(cells[k]);
-        printf("%s\n", d->alike ? "" : "  (not the same bodies or joints any more)");
+        printf("%s\n", d->alike ? "" : "  (the bodies or joints differ)");
     }
 }
 

@@ -73,11 +73,12 @@ static void tellReactions(const Walk *x, const Walk *y, char *text, size_t size)
         addParting(text, size, " No joint has a dJointFeedback, so their reactions cannot be compared.");
     if (!w.any) return;
     if (w.x < 0) {
-        addParting(text, size, " All reactions of joints are the same then.");
+        addParting(text, size, " All joint reactions are the same at this step.");
         return;
     }
     const WalkJoint *const p = &x->joint[w.x], *const q = &y->joint[w.y];
-    addParting(text, size, " The reaction that differs most then is of %s joint %lld", q->type, (long long)q->key);
+    addParting(text, size, " The reaction with the largest difference is that of %s joint %lld", q->type,
+               (long long)q->key);
     addName(text, size, q->name);
     addParting(text, size, ":");
     tellComponents(p, q, w.most, text, size);
@@ -89,17 +90,17 @@ static void tellReactions(const Walk *x, const Walk *y, char *text, size_t size)
 static void tellCount(const char *what, int64_t x, int64_t y, const char *where, char *text, size_t size)
 {
     if (x >= 0 && y >= 0 && x != y)
-        addParting(text, size, " There are %lld %s then, %lld %s.", (long long)y, what, (long long)x, where);
+        addParting(text, size, " There are %lld %s at this step, %lld %s.", (long long)y, what, (long long)x, where);
 }
 
 static void tellRows(const Walk *x, const Walk *y, const char *where, char *text, size_t size)
 {
     tellCount("contacts", x->contacts, y->contacts, where, text, size);
     if (x->contacts == y->contacts && !differenceSameContacts(x, y))
-        addParting(text, size, " Other bodies touch then.");
+        addParting(text, size, " Different bodies are in contact.");
     tellCount("rows", x->rows, y->rows, where, text, size);
-    tellCount("rows held", x->held, y->held, where, text, size);
-    tellCount("rows that are independent", x->rank, y->rank, where, text, size);
+    tellCount("active rows", x->held, y->held, where, text, size);
+    tellCount("independent rows", x->rank, y->rank, where, text, size);
 }
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
@@ -109,13 +110,13 @@ static void tellFirst(Parting *p, const Walk *x, const Walk *y, const Difference
     char *const text = p->first;
     const size_t size = sizeof p->first;
     snprintf(text, size,
-             "%s step %lld, %.4g s:", y->number == p->number + 1 ? "The runs part at" : "The runs have parted by",
+             "%s step %lld, %.4g s:", y->number == p->number + 1 ? "The runs diverge at" : "The runs have diverged by",
              (long long)y->number, y->time);
     if (d->farthest >= 0) {
         const WalkBody *const b = &y->body[d->farthest];
         addParting(text, size, " body %lld", (long long)b->key);
         addName(text, size, b->name);
-        addParting(text, size, " is %.3g m and %.3g rad from where it is %s.", d->farthest_position, d->farthest_angle,
+        addParting(text, size, " is %.3g m and %.3g rad from its pose %s.", d->farthest_position, d->farthest_angle,
                    where);
     } else {
         addParting(text, size, " the bodies are not the same %s.", where);
@@ -132,10 +133,10 @@ void partingTake(Parting *p, const Walk *x, const Walk *y, const Difference *d, 
     p->compared++;
     p->number = y->number;
     if (d->farthest >= 0)
-        snprintf(p->latest, sizeof p->latest, "At the end, %.4g s, body %lld is farthest: %.3g m, %.3g rad.", y->time,
+        snprintf(p->latest, sizeof p->latest, "At the end, %.4g s, body %lld differs most: %.3g m, %.3g rad.", y->time,
                  (long long)y->body[d->farthest].key, d->farthest_position, d->farthest_angle);
     else
-        snprintf(p->latest, sizeof p->latest, "At the end, %.4g s, all bodies are where they are %s.", y->time, where);
+        snprintf(p->latest, sizeof p->latest, "At the end, %.4g s, all bodies are at their poses %s.", y->time, where);
 }
 
 void partingTell(const Parting *p, const char *where, char *text, size_t size)
@@ -143,10 +144,9 @@ void partingTell(const Parting *p, const char *where, char *text, size_t size)
     if (p->parted)
         snprintf(text, size, "%s %s", p->first, p->latest);
     else if (p->compared == 0)
-        snprintf(text, size, "The runs have no step in common whose states were recorded.");
+        snprintf(text, size, "The runs have no common step with recorded states.");
     else
         snprintf(text, size,
-                 "The runs do not part: after each of %d steps no body is farther than %g m or rad from where it is "
-                 "%s.",
+                 "The runs do not diverge: after each of %d steps every body is within %g m or rad of its pose %s.",
                  p->compared, apart, where);
 }

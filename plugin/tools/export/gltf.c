@@ -297,7 +297,7 @@ bool gltfWrite(Gltf *gltf, const char *path, char *message, size_t size)
     if (!good) snprintf(message, size, "%s: no memory", path);
     if (good && json.length + gltf->length > UINT32_MAX - 64) {
         good = false;
-        snprintf(message, size, "%s: more than 4 GB, which the format has no room for", path);
+        snprintf(message, size, "%s: more than 4 GB, the limit of the format", path);
     }
     FILE *const file = good ? fopen(path, "wbe") : NULL;
     if (file) {

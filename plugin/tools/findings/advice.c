@@ -158,7 +158,7 @@ static void putTrial(char *text, size_t size, const Finding *f, const struct Tri
     if (t->refused > 0)
         put(text, size, "%.0f steps refused", t->refused);
     else if (!t->taken)
-        put(text, size, "it does not get to the end");
+        put(text, size, "it does not complete the run");
     else if (t->cut)
         put(text, size, "%.0f of %.0f steps in the time for it, position errors up to %.2g", t->steps, t->all, t->gap);
     else if (isfinite(left))
@@ -168,7 +168,7 @@ static void putTrial(char *text, size_t size, const Finding *f, const struct Tri
     if (t->explodes) put(text, size, ", it explodes");
     if (isfinite(left) && t->taken && !t->explodes && t->gap > least_gap)
         put(text, size, ", position errors up to %.2g", t->gap);
-    if (t->taken) put(text, size, ", %.2g ms a step", 1e3 * t->seconds);
+    if (t->taken) put(text, size, ", %.2g ms per step", 1e3 * t->seconds);
 }
 
 static void putFailed(char *text, size_t size, Findings *findings, const Finding *f, const struct Trial *t)
@@ -207,9 +207,9 @@ static Advice adviceFor(Findings *findings, const Finding *f)
     }
     a.useless = *failed && !*a.text && !w.acting && !w.touched;
     if (*failed && !*a.text && !a.useless && mayBeShorter(f))
-        put(a.text, sizeof a.text, "a shorter step (a replay cannot tell: %s)",
-            w.acting ? "what the program computes from the state, it repeats as recorded"
-                     : "its contacts are where the recording has them");
+        put(a.text, sizeof a.text, "a shorter step (a replay cannot test it: %s)",
+            w.acting ? "it repeats the forces that the program computed from the state"
+                     : "its contacts are those of the recording");
     else if (a.useless)
         put(a.text, sizeof a.text, "%s (tried: %s)",
             mayBeShorter(f) ? "no other integrator, correction or shorter step helps"

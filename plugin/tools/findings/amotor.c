@@ -47,8 +47,8 @@ void findingsOfAMotors(Findings *findings, int64_t world)
         f->value = angle, f->unit = "rad", f->excess = singular / fmax(fabs(cos(angle)), 1e-6);
         findingWhat(f, "singular Euler angles: the middle angle of %s reaches %.3g rad, near a right angle",
                     findingJoint(findings->reader, joint), angle);
-        findingCause(f, "In dAMotorEuler axes 1 and 3 are parallel there: two of the three angles turn about one line, "
-                        "their rates grow beyond bounds, and stops and motors about them throw the body.");
+        findingCause(f, "In dAMotorEuler axes 1 and 3 are parallel there: two of the three angles rotate about the "
+                        "same line, their rates are unbounded, and stops and motors about them accelerate the body.");
         findingRemedy(
             f, "Choose the axes so that the middle angle stays below 80 degrees, or use dAMotorUser with axes of "
                "your own, a ball joint with a universal one, or a hinge.");

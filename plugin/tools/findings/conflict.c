@@ -77,8 +77,8 @@ static void remedyOf(Findings *findings, int64_t world, Finding *f)
     const double bound =
         queryOne(findings->reader, "SELECT max_correcting_velocity FROM world WHERE world = %lld", (long long)world);
     findingRemedy(f,
-                  "Make it fit: smaller, or elsewhere at the start. Or make its contacts soft: dContactSoftCFM with "
-                  "soft_cfm = 1e-5%s. What pushes it there should have a force that is finite.",
+                  "Make it smaller or change its initial position, so that it fits. Or make its contacts soft: "
+                  "dContactSoftCFM with soft_cfm = 1e-5%s. A motor that pushes it should have a finite force.",
                   bound < 100 ? "" : ", and dWorldSetContactMaxCorrectingVel(world, 1)");
 }
 
@@ -103,8 +103,8 @@ void findingsOfConflicts(Findings *findings, int64_t world)
                 findingBody(findings->reader, p.body), p.force, a, side[0] == side[1] ? "another part of it" : b,
                 p.force / weight);
     findingCause(f,
-                 "It is up to %.3g m within what it touches, which pushes it from opposite sides and cannot give way: "
-                 "the force is no load, but a position error over the softness of the contacts (CFM).",
+                 "It penetrates bodies on opposite sides by up to %.3g m, and they cannot yield: the force is not a "
+                 "load, but the position error divided by the softness of the contacts (CFM).",
                  p.depth);
     remedyOf(findings, world, f);
 }

@@ -35,10 +35,10 @@ static void explainFlicker(Findings *findings, Finding *f)
     const ContactSettings s = findingsContactSettings(findings, f->world, f->body);
     const bool strong = s.erp > 0.4, layer = !(s.layer > 0), hard = !(s.cfm >= 1e-6), fast = !(s.max_velocity < 10);
     findingCause(f,
-                 "Contacts are pushed apart entirely in a step, and found again a step or two later:%s%s%s bodies that "
-                 "meet at an edge, or a program that does not look for contacts before every step.",
+                 "Contacts are separated completely in one step, and detected again a step or two later:%s%s%s bodies "
+                 "in contact at an edge, or a program that does not detect contacts before every step.",
                  layer ? " no surface layer," : "", s.bounce > 0 ? " a bounce at rest," : "",
-                 strong ? " an ERP that throws," : "");
+                 strong ? " a large ERP," : "");
     findingRemedy(f, "%s%s%s%s%sdSpaceCollide before every step, or a shorter step.",
                   layer ? "dWorldSetContactSurfaceLayer(world, 1e-3); " : "", hard ? "dWorldSetCFM(world, 1e-5); " : "",
                   s.bounce > 0 ? "bounce_vel above g h; " : "", strong ? "a smaller ERP; " : "",
@@ -55,7 +55,7 @@ static void flicker(Findings *findings, int64_t world)
         if (!f) return;
         f->depth = 2, f->world = world, f->body = queryInteger(&q, 0), f->step = queryInteger(&q, 3);
         f->value = rate, f->unit = "1/s", f->excess = rate / flickers_a_second;
-        findingWhat(f, "contact flickers: %s part and meet again %.0f times, %.3g times a second",
+        findingWhat(f, "contact chatter: %s lose and regain contact %.0f times, %.3g times per second",
                     pairText(findings, f->body, queryInteger(&q, 1), pair, sizeof pair), n, rate);
         explainFlicker(findings, f);
     }
@@ -83,10 +83,12 @@ static void sink(Findings *findings, int64_t world)
         if (!f) break;
         f->world = world, f->body = queryInteger(&q, 0), f->step = queryInteger(&q, 4);
         f->value = depth, f->unit = "m", f->excess = depth / (sunk * size);
-        findingWhat(f, "contact sinks: %s are %.3g m within each other on average, %.3g m at most",
+        findingWhat(f, "penetration: %s overlap by %.3g m on average, by %.3g m at most",
                     pairText(findings, f->body, queryInteger(&q, 1), pair, sizeof pair), depth, queryNumber(&q, 3));
         const ContactSettings set = findingsContactSettings(findings, world, f->body);
-        findingCause(f, "Softness (soft_cfm) yields under the load, or ERP%s is too small to push out what moves in.",
+        findingCause(f,
+                     "The softness of the contacts (soft_cfm) yields under the load, or ERP%s is too small to correct "
+                     "the penetration.",
                      set.max_velocity < 100 ? ", or the maximum correcting velocity," : "");
         findingRemedy(f, "Less soft_cfm, %s%sor a shorter step.", set.erp >= 0.2 ? "" : "ERP 0.2 to 0.8, ",
                       set.max_velocity < 100 ? "a larger dWorldSetContactMaxCorrectingVel, " : "");
@@ -118,11 +120,11 @@ static void noFriction(Findings *findings, int64_t world, const Query *q)
     if (!f) return;
     f->depth = 1, f->world = world, f->body = queryInteger(q, 0), f->step = queryInteger(q, 9);
     f->value = slip, f->unit = "m/s", f->excess = slip / slides;
-    findingWhat(f,
-                "friction missing: %s slide on each other at %.3g m/s, and no contact of theirs has a tangential force",
-                pairText(findings, f->body, queryInteger(q, 1), pair, sizeof pair), slip);
+    findingWhat(
+        f, "friction missing: %s slide on each other at %.3g m/s, and none of their contacts has a tangential force",
+        pairText(findings, f->body, queryInteger(q, 1), pair, sizeof pair), slip);
     findingCause(f, "mu is 0 in dSurfaceParameters of their contacts, over the whole run.");
-    findingRemedy(f, "Set surface.mu (0.5, say), if this is not to be ice.");
+    findingRemedy(f, "Set surface.mu (for example 0.5), unless they should slide without friction.");
 }
 
 static void atLimit(Findings *findings, int64_t world, const Query *q)
@@ -136,8 +138,8 @@ static void atLimit(Findings *findings, int64_t world, const Query *q)
     f->world = world, f->body = queryInteger(q, 0), f->step = queryInteger(q, 9), f->value = mean, f->excess = 1;
     findingWhat(f, "friction at its limit: %s slide in %.0f %% of the steps, at %.3g of the normal force",
                 pairText(findings, f->body, queryInteger(q, 1), pair, sizeof pair), 100 * queryNumber(q, 5), mean);
-    findingCause(f, "The load along the ground is more than mu = %.3g can hold.", mean);
-    findingRemedy(f, "More mu, or less load, if this is not to slide.");
+    findingCause(f, "The tangential load exceeds the friction of mu = %.3g.", mean);
+    findingRemedy(f, "Increase mu or reduce the load, unless they should slide.");
 }
 
 static void friction(Findings *findings, int64_t world)

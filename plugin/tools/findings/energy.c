@@ -97,11 +97,12 @@ static void numerical(Findings *findings, int64_t world, const Energies *e)
         const char *cause, *kind, *words, *why, *remedy;
     } causes[] = {
         {"integration", "energy_integration", "the time step",
-         "Semi-implicit Euler: joints and gravity are taken as they were at the step's start.", ""},
+         "Semi-implicit Euler evaluates joints and gravity at the start of the step.", ""},
         {"gyroscopic", "energy_gyroscopic", "the gyroscopic torque of the time step",
-         "A body turns far in one step, about an axis that is not one of its own.", ""},
+         "A body rotates far in one step, about an axis that is not a principal axis.", ""},
         {"stabilization", "energy_stabilization", "ERP and CFM",
-         "The correction of position errors is a velocity that stays in the bodies, and CFM yields.", "a smaller ERP."},
+         "The correction of position errors adds a velocity that the bodies keep, and rows with CFM yield.",
+         "a smaller ERP."},
     };
     /* what one takes and another gives back is no loss: their sum, and the one that has most of it */
     double work[3], sum = 0;
@@ -121,8 +122,8 @@ static void numerical(Findings *findings, int64_t world, const Energies *e)
     Finding *const f = findingAdd(findings, FindingWarning, causes[most].kind);
     if (!f) return;
     f->world = world, f->step = e->last, f->value = sum, f->unit = "J", f->excess = share / share_lost;
-    findingWhat(f, "energy %s by %s: %.3g J of the %.3g J that move%s", sum > 0 ? "gained" : "lost", causes[most].words,
-                fabs(sum), e->moving, how);
+    findingWhat(f, "energy %s %s: %.3g J (energy of the motion: %.3g J)%s", sum > 0 ? "gained from" : "lost to",
+                causes[most].words, fabs(sum), e->moving, how);
     findingCause(f, "%s Over the run: time step %.3g J, gyroscopic %.3g J, ERP and CFM %.3g J.", causes[most].why,
                  work[0], work[1], work[2]);
     findingRemedy(f, "%s", causes[most].remedy);
@@ -148,10 +149,10 @@ static void unexplained(Findings *findings, int64_t world, const Energies *e)
     Finding *const f = findingAdd(findings, FindingNote, "energy");
     if (!f) return;
     f->world = world, f->step = e->last, f->value = change, f->unit = "J", f->excess = share / share_lost;
-    findingWhat(f, "energy %s: %.3g J of the %.3g J that move", change > 0 ? "gained" : "lost", fabs(change),
+    findingWhat(f, "energy %s: %.3g J (energy of the motion: %.3g J)", change > 0 ? "gained" : "lost", fabs(change),
                 e->moving);
-    findingCause(f, "ODE's own stepper took the steps: to what is not known; forces of the program count, too.");
-    findingRemedy(f, "Record with ukode's steps, which tell the work by cause.");
+    findingCause(f, "ODE's own stepper took the steps, so the cause is unknown; applied forces are included.");
+    findingRemedy(f, "Record with ukode's steps, which record the work by cause.");
 }
 
 /* ---- gravity twice ------------------------------------------------------------------------------------------------- */
@@ -194,10 +195,10 @@ static void gravityTwice(Findings *findings, int64_t world, const Energies *e)
     Finding *const f = findingAdd(findings, FindingError, "gravity_twice");
     if (!f) return;
     f->depth = 3, f->world = world, f->step = e->last, f->value = ratio, f->excess = 1 / (off + 1e-3);
-    findingWhat(f, "gravity twice: something else does %.3g times the work of gravity, step by step", ratio);
-    findingCause(f,
-                 "dWorldSetGravity is set, and dBodyAddForce adds each body's weight once more: bodies fall at 2 g.");
-    findingRemedy(f, "Take one of the two away.");
+    findingWhat(f, "gravity twice: other forces do %.3g times the work of gravity, step by step", ratio);
+    findingCause(
+        f, "dWorldSetGravity is set, and dBodyAddForce adds each body's weight a second time: bodies fall at 2 g.");
+    findingRemedy(f, "Remove one of the two.");
 }
 
 /* ---- springs that the program computes ----------------------------------------------------------------------------- */
@@ -292,22 +293,19 @@ static void tellStiff(Findings *findings, Finding *f, int turns, double h)
 {
     f->depth = 3, f->excess = turns;
     if (f->body)
-        findingWhat(
-            f,
-            "explicit spring or damper too stiff: the velocity of %s turns back in %d steps one after the other, "
-            "times %.3g each",
-            findingBody(findings->reader, f->body), turns, f->value);
+        findingWhat(f,
+                    "explicit spring or damper too stiff: the velocity of %s reverses in %d consecutive steps, growing "
+                    "by a factor of %.3g each",
+                    findingBody(findings->reader, f->body), turns, f->value);
     else
-        findingWhat(
-            f,
-            "explicit spring or damper too stiff: in %d steps one after the other all speeds grow, times %.3g each, "
-            "by no cause that is recorded",
-            turns, f->value);
-    findingCause(f,
-                 "A force that the program computes from the state at a step's start holds for the whole step: beyond "
-                 "stiffness 4 m/h² (damping 2 m/h) it overshoots more each time.");
+        findingWhat(f,
+                    "explicit spring or damper too stiff: in %d consecutive steps all speeds grow by a factor of %.3g "
+                    "each, without a recorded cause",
+                    turns, f->value);
+    findingCause(f, "A force that the program computes from the state at the start of a step is constant over the "
+                    "step: beyond a stiffness of 4 m/h² (damping 2 m/h) this is unstable.");
     findingRemedy(
-        f, "Make it of ERP and CFM in a joint, of ukForceCreate under --integrator adaptive, softer, or h < %.2g s.",
+        f, "Use ERP and CFM of a joint, ukForceCreate under --integrator adaptive, a softer spring, or h < %.2g s.",
         h / 4);
 }
 

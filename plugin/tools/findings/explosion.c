@@ -32,7 +32,7 @@ static void explosion(Findings *findings, int64_t world, const ukExplosion *e, d
                 e->from.kinetic, e->to.kinetic / e->from.kinetic, (double)(e->to.number - e->from.number), most);
     if (isfinite(work))
         findingCause(f,
-                     "No force of the model does that: %.3g J are the work of the time step and of the correction of "
+                     "No force of the model causes this: %.3g J are the work of the time step and of the correction of "
                      "position errors.",
                      work);
     else
@@ -74,12 +74,12 @@ static void surges(Findings *findings, int64_t world)
         f->depth = 2, f->world = world, f->step = queryInteger(&q, 0), f->value = queryNumber(&q, 1), f->unit = "J";
         f->excess = n;
         findingWhat(f,
-                    "energy without a cause: in %.0f step%s the correction of position errors threw bodies, with up to "
-                    "%.3g J",
+                    "energy without a cause: in %.0f step%s the correction of position errors accelerated bodies, by "
+                    "up to %.3g J",
                     n, n == 1 ? "" : "s", f->value);
-        findingCause(f, "A joint was far open, or a mechanism could follow only by moving very much faster than it was "
-                        "asked to: the speed of the correction stays with the bodies.");
-        findingRemedy(f, "docs/unconverged.md tells what else such a program lives on.");
+        findingCause(f, "A joint had a large position error, or a nearly singular mechanism could follow only by "
+                        "moving very fast: the bodies keep the velocity of the correction.");
+        findingRemedy(f, "docs/unconverged.md explains such programs.");
     }
     queryEnd(&q);
 }

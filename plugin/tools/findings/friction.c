@@ -31,17 +31,15 @@ void findingsOfFriction(Findings *findings, int64_t world)
         f->depth = 2, f->world = world, f->body = queryInteger(&q, 0), f->step = queryInteger(&q, 6);
         f->value = mu, f->unit = "N", f->excess = 1 + fmax(normal, 0) / mu;
         findingWhat(f,
-                    "mu is a force here: %s and %s slide on each other in %.0f %% of their contacts, held by at most "
-                    "%.3g N each, whatever the normal force (%.3g N on average)",
+                    "mu is a force here: %s and %s slide on each other in %.0f %% of their contacts, with a friction "
+                    "of at most %.3g N each, whatever the normal force (%.3g N on average)",
                     findingBody(findings->reader, f->body), findingBody(findings->reader, queryInteger(&q, 1)),
                     100 * queryNumber(&q, 5), mu, normal);
-        findingCause(f,
-                     "surface.mode lacks dContactApprox1: ODE takes mu for the bound of the friction force, in newtons "
-                     "per contact and direction, and not for a coefficient.");
-        findingRemedy(
-            f,
-            "surface.mode |= dContactApprox1, which makes mu = %.3g a coefficient; or leave it, if a constant "
-            "force of friction is meant.",
-            mu);
+        findingCause(f, "surface.mode lacks dContactApprox1: ODE uses mu as the bound of the friction force, in "
+                        "newtons per contact and direction, not as a coefficient.");
+        findingRemedy(f,
+                      "surface.mode |= dContactApprox1, which makes mu = %.3g a coefficient; or leave it, if a "
+                      "constant friction force is intended.",
+                      mu);
     }
 }

@@ -70,17 +70,16 @@ static int64_t widest(Findings *findings, int64_t world, int64_t step, double *g
 static void atStart(Finding *f, const char *which)
 {
     f->depth = 2;
-    findingWhat(f, "%s off by %.3g m or rad at the start", which, f->value);
-    findingCause(f,
-                 "Bodies were moved after their joint was attached, or its anchor was set for another pose: ERP pulls "
-                 "them together, with work that nothing in the model does.");
-    findingRemedy(f, "Set anchors and axes when the bodies are where they belong.");
+    findingWhat(f, "%s has a position error of %.3g m or rad at the start", which, f->value);
+    findingCause(f, "Bodies were moved after their joint was attached, or its anchor was set for another pose: ERP "
+                    "closes the joint and thereby adds energy.");
+    findingRemedy(f, "Set anchors and axes when the bodies are in their initial positions.");
 }
 
 static void drift(Finding *f, const char *which)
 {
-    findingWhat(f, "%s open by up to %.3g m or rad", which, f->value);
-    findingCause(f, "Drift: velocities meet the joints, poses follow only by ERP.");
+    findingWhat(f, "%s has a position error of up to %.3g m or rad", which, f->value);
+    findingCause(f, "Drift: the step satisfies the joints in velocities, positions are corrected only by ERP.");
 }
 
 /* key of the last step with poses at or before this one, or of the first of all */
@@ -108,8 +107,8 @@ static int64_t besidePlane(Findings *findings, int64_t world, int64_t step, doub
 static void offPlane(Finding *f, ukReader *reader)
 {
     findingWhat(f, "%s is off its plane by %.3g m at the start", findingJoint(reader, f->joint), f->value);
-    findingCause(f, "It holds its body's centre at z = 0 of the world, wherever the body was when it was attached: ERP "
-                    "pulls it there, with work that nothing in the model does.");
+    findingCause(f, "It constrains its body's centre to z = 0 of the world, wherever the body was attached: ERP moves "
+                    "it there and thereby adds energy.");
     findingRemedy(f, "Put the bodies' centres at z = 0, and the rest of the scene accordingly.");
 }
 
@@ -248,12 +247,12 @@ static void movedApart(Findings *findings, int64_t world)
         f->world = world, f->step = queryInteger(&q, 0), f->body = queryInteger(&q, 1), f->value = queryNumber(&q, 3);
         f->unit = "m or rad", f->excess = f->value / gapes;
         findingWhat(f,
-                    "set off its joints: the program set the pose of %s between two steps, %.3g m away, and left its "
-                    "joints open by %.3g m or rad",
+                    "moved apart: the program moved %s by %.3g m between two steps, and left its joints with a "
+                    "position error of %.3g m or rad",
                     findingBody(findings->reader, f->body), queryNumber(&q, 2), f->value);
         findingCause(
-            f, "The bodies that it is joined with stayed where they were. ERP closes such gaps with a velocity that "
-               "stays in the bodies.");
+            f,
+            "The bodies joined to it were not moved. ERP corrects such errors with a velocity that the bodies keep.");
         findingRemedy(f, "Set the poses of all bodies of a mechanism together.");
     }
     queryEnd(&q);

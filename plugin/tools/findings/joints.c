@@ -66,7 +66,7 @@ static int changes(ukReader *reader, Mechanism *m, char *text, size_t size)
         Link *const link = &m->link[change.link];
         const size_t used = strlen(text);
         if (change.kind == KindNone)
-            snprintf(text + used, size - used, "%sleave out %s", n ? ", " : "", findingJoint(reader, link->joint));
+            snprintf(text + used, size - used, "%sremove %s", n ? ", " : "", findingJoint(reader, link->joint));
         else
             snprintf(text + used, size - used, "%smake %s a %s", n ? ", " : "", findingJoint(reader, link->joint),
                      kindName(change.kind));
@@ -116,18 +116,18 @@ static void redundant(Findings *findings, int64_t world, int64_t step, Mechanism
     if (!f) return;
     f->depth = 1, f->world = world, f->step = step, f->joint = joint, f->value = rows, f->unit = "rows",
     f->excess = rows;
-    findingWhat(f, "redundant joints: %s have %d row%s too many", names, rows, rows > 1 ? "s" : "");
+    findingWhat(f, "redundant joints: %s have %d redundant row%s", names, rows, rows > 1 ? "s" : "");
     findingCause(f,
                  "They constrain the same motion more than once. The motion is unique, the reactions are not: those of "
-                 "%s are an arbitrary split, of least norm.",
+                 "%s are the least-norm solution.",
                  *split ? split : "these joints");
     if (!*change)
-        findingRemedy(f, "Let fewer of them hold the same; or leave it, if only the motion counts.");
+        findingRemedy(f, "Remove constraints that repeat others; or ignore this, if only the motion matters.");
     else
         findingRemedy(f,
-                      "To make the reactions unique: %s%s. Nothing more can move then. Or leave it, if only the motion "
-                      "counts.",
-                      change, left > 0 ? "; the rows that are left then need a joint of another type" : "");
+                      "To make the reactions unique: %s%s. This adds no degree of freedom. Or ignore this, if only the "
+                      "motion matters.",
+                      change, left > 0 ? "; the remaining redundant rows need a joint of another type" : "");
 }
 
 /* ---- joints that miss each other ---------------------------------------------------------------------------------------- */
@@ -164,21 +164,18 @@ static void misfit(Findings *findings, int64_t world, int64_t step, Mechanism *m
     f->depth = 3, f->world = world, f->step = step, f->joint = second->joint, f->value = offset, f->unit = "m";
     f->excess = nearly / least;
     if (first)
-        findingWhat(f,
-                    "joint off by a little: the axes of %s and %s are %.3g mm apart (%.3g rad askew): they hold what "
-                    "should turn",
+        findingWhat(f, "misaligned joints: the axes of %s and %s are %.3g mm apart (%.3g rad): they block a rotation",
                     findingJoint(findings->reader, first->joint), findingJoint(findings->reader, second->joint),
                     1000 * offset, angle < 1e-6 ? 0 : angle);
     else
         findingWhat(f,
-                    "joint off by a little: %s miss each other by about %.3g mm, and hold a motion that they nearly "
-                    "leave free",
+                    "misaligned joints: %s are inconsistent by about %.3g mm, and block a motion that is almost free",
                     names, 1000 * offset);
     findingCause(f,
-                 "A row of theirs is almost, but not quite, what the others demand (%.2g of a unit row): it blocks a "
-                 "motion, with reactions as large as that number is small.",
+                 "One of their rows depends on the others but for %.2g of a unit row: it blocks a motion, with "
+                 "reactions inversely proportional to that number.",
                  least);
-    findingRemedy(f, "Give them one line exactly: the same anchor and axis numbers for both; or one joint for both.");
+    findingRemedy(f, "Align them exactly: the same anchor and axis values for both; or use one joint for both.");
 }
 
 /* ---- what the geometry says ------------------------------------------------------------------------------------------- */

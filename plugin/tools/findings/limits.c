@@ -59,21 +59,21 @@ static void judgeLimit(Findings *findings, int64_t world, const Limit *l)
 {
     if (hasStop(l) && ((isOneOf(l, " hinge2 ") && l->axis == 2) || isOneOf(l, " LMotor plane2d ")))
         idleStop(findings, world, l, "ODE never limits this axis, whatever its stops are.",
-                 "Take a joint that limits the motion: a slider or hinge beside it, or an AMotor for an angle.");
+                 "Use a joint that limits the motion: an additional slider or hinge, or an AMotor for an angle.");
     else if (l->lo > l->hi && !isOneOf(l, " AMotor "))
         idleStop(findings, world, l, "The low stop is above the high one: ODE then tests neither.",
                  "Exchange them; set the low stop again after the high one, as ODE's manual says.");
     else if (l->native && turns(l) && hasStop(l) &&
              ((l->lo > -INFINITY && fabs(l->lo) > pi) || (l->hi < INFINITY && fabs(l->hi) > pi)))
         idleStop(findings, world, l, "ODE's step takes angles from [-pi, pi] and never reaches a stop beyond.",
-                 "Stops within pi; or ukode's steps, in which angles count their turns.");
+                 "Use stops within pi; or ukode's steps, in which angles count their turns.");
     if (l->lo == l->hi && l->fmax > 0 && l->vel != 0) {
         Finding *const f = add(findings, world, l, "idle_motor", FindingWarning);
         if (!f) return;
-        findingWhat(f, "motor without effect: axis %lld of %s is to move at %.4g, and both its stops are %.4g",
+        findingWhat(f, "motor without effect: axis %lld of %s should move at %.4g, but both its stops are %.4g",
                     (long long)l->axis, findingJoint(findings->reader, l->joint), l->vel, l->lo);
-        findingCause(f, "A stop that is low and high at once locks the joint; its motor is not asked.");
-        findingRemedy(f, "Open the stops while the motor is to move the joint.");
+        findingCause(f, "Equal low and high stops lock the joint; its motor has no effect.");
+        findingRemedy(f, "Separate the stops while the motor should move the joint.");
     }
 }
 
@@ -86,9 +86,8 @@ static void judgeSwapped(Findings *findings, int64_t world, const Limit *first, 
     if (!f) return;
     findingWhat(f, "stops about the other axis: %s is attached as (0, body)",
                 findingJoint(findings->reader, first->joint));
-    findingCause(f,
-                 "Its body comes first then, and with it its axis: ODE's parameter group 1 acts about axis 2, group 2 "
-                 "about axis 1.");
+    findingCause(
+        f, "ODE then exchanges the bodies and their axes: parameter group 1 acts about axis 2, group 2 about axis 1.");
     findingRemedy(f, "Attach it as (body, 0), or set the parameters of the other group.");
 }
 
@@ -253,11 +252,11 @@ static void judgeForces(Findings *findings, int64_t world, int64_t joint, const 
     f->depth = 2, f->world = world, f->joint = joint, f->step = step, f->value = length(impulse), f->unit = "N m s";
     f->excess = worst / noticed;
     findingWhat(f,
-                "the two forces of %s are not collinear: their net torque has given its bodies up to %.3g of the "
-                "angular momentum that they had",
+                "the two forces of %s are not collinear: their net torque has changed the angular momentum of its "
+                "bodies by up to %.3g of its value",
                 findingJoint(findings->reader, joint), worst);
-    findingCause(f, "ODE's rows of this type act on each body at its own anchor. Once the joint has slid, or its "
-                    "suspension has given way, the two forces are a couple, which turns the bodies out of nothing.");
+    findingCause(f, "ODE's rows of this type act on each body at its own anchor. When the joint is displaced, the two "
+                    "forces form a couple, which adds angular momentum.");
     findingRemedy(f, "--joints exact, or ukWorldSetJointRule(world, ukJointRuleExact).");
 }
 

@@ -36,12 +36,11 @@ static void masses(Findings *findings, int64_t world)
     Finding *const f = most >= mass_ratio ? findingAdd(findings, FindingWarning, "mass_ratio") : NULL;
     if (!f) return;
     f->depth = 2, f->world = world, f->body = light, f->joint = joint, f->value = most, f->excess = most / mass_ratio;
-    findingWhat(f, "mass ratio %.3g: %s has %.3g kg, %s that it is connected with %.3g kg", most,
+    findingWhat(f, "mass ratio %.3g: %s has %.3g kg, %s connected to it %.3g kg", most,
                 findingBody(findings->reader, heavy), heaviest, findingBody(findings->reader, light), heaviest / most);
-    findingCause(f,
-                 "Equations with such masses lose digits, and the light body is thrown by the heavy one's rounding and "
-                 "drift; iterative steppers hardly converge.");
-    findingRemedy(f, "See whether a unit is wrong; else make the light body heavier, or fix it to what carries it.");
+    findingCause(f, "Equations with such masses lose digits, and rounding and drift of the heavy body accelerate the "
+                    "light one; iterative steppers hardly converge.");
+    findingRemedy(f, "Check the units; otherwise make the light body heavier, or attach it rigidly to its neighbour.");
 }
 
 /* ---- moments of inertia --------------------------------------------------------------------------------------------- */
@@ -150,7 +149,7 @@ static void tooMuch(Findings *findings, int64_t world, int64_t body, double rati
                 "mass can have within them",
                 findingBody(findings->reader, body), ratio, beyond);
     findingCause(f, "Moments about another point than the centre of mass, the parallel axis theorem applied twice, or "
-                    "shapes that are smaller than what they stand for.");
+                    "shapes smaller than the parts that they represent.");
     findingRemedy(f,
                   "Set mass and moments about the centre of mass: dMassSetBoxTotal and the like; after dMassTranslate "
                   "and dMassAdd, dMassTranslate(&m, -m.c[0], -m.c[1], -m.c[2]) once.");
@@ -164,7 +163,8 @@ static void inertia(Findings *findings, int64_t world, int64_t body, double mass
     if (moment[2] > sum * (1 + 1e-6)) {
         Finding *const f = inertiaFinding(findings, world, body, moment[2] / sum);
         if (!f) return;
-        findingWhat(f, "wrong inertia: %s has moments %.3g, %.3g, %.3g kg m²: the largest is more than the others' sum",
+        findingWhat(f,
+                    "wrong inertia: %s has moments %.3g, %.3g, %.3g kg m²: the largest exceeds the sum of the others",
                     findingBody(findings->reader, body), moment[0], moment[1], moment[2]);
         findingCause(f, "No distribution of mass has such moments. Its free rotation gains or loses energy.");
         findingRemedy(f, "Set it from the shape: dMassSetBoxTotal and the like.");
@@ -181,7 +181,7 @@ static void inertia(Findings *findings, int64_t world, int64_t body, double mass
     if (!f) return;
     findingWhat(f, "wrong inertia: %s has %.3g times the moments of inertia of its shapes with its mass, %.3g kg",
                 findingBody(findings->reader, body), ratio, mass);
-    findingCause(f, "Mass and inertia were set apart from each other, or for another shape or unit.");
+    findingCause(f, "Mass and inertia were set separately, or for another shape or unit.");
     findingRemedy(f, "Set both at once: dMassSetBoxTotal, dMassSetSphereTotal and the like, then dBodySetMass.");
 }
 
@@ -213,12 +213,12 @@ static void erp(Findings *findings, int64_t world)
     Finding *const f = value > strong_erp && rows > 0 ? findingAdd(findings, FindingWarning, "erp") : NULL;
     if (!f) return;
     char given[60];
-    snprintf(given, sizeof given, " (it gave them up to %.3g J)", gain);
+    snprintf(given, sizeof given, " (up to %.3g J)", gain);
     if (value >= 1) f->severity = FindingError;
     f->depth = 2, f->world = world, f->value = value, f->excess = value / strong_erp;
-    findingWhat(f, "over-strong ERP: %.3g of every position error is to be gone within one step%s", value,
-                value > 1 ? ", more than there is" : "");
-    findingCause(f, "The correction is a velocity that stays in the bodies%s: joints jerk, and contacts throw.",
+    findingWhat(f, "ERP too large: %.3g of every position error is corrected within one step%s", value,
+                value > 1 ? ", more than the error itself" : "");
+    findingCause(f, "The correction adds a velocity that the bodies keep%s: joints jerk, and contacts kick bodies.",
                  gain > 0 ? given : "");
     findingRemedy(f, "dWorldSetERP(world, 0.2), at most 0.8.");
 }
@@ -252,10 +252,9 @@ static void beyondLimit(Findings *findings, int64_t world, const Query *q)
     f->value = beyond, f->unit = "rad or m", f->excess = beyond / limit_excess;
     findingWhat(f, "joint limit violated at the start: %s is at %.4g, its limits are %.4g and %.4g",
                 findingJoint(findings->reader, f->joint), angle, lo, hi);
-    findingCause(f,
-                 "The stop pushes it back from the first step on, by %.3g, with work that nothing in the model does.",
-                 beyond);
-    findingRemedy(f, "Start within the limits, or move them; angles count from the pose in which the joint was made.");
+    findingCause(f, "The stop pushes it back from the first step on, by %.3g, and thereby adds energy.", beyond);
+    findingRemedy(f,
+                  "Start within the limits, or move them; angles are zero in the pose in which the joint was created.");
 }
 
 static void limits(Findings *findings, int64_t world)

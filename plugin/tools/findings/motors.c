@@ -36,10 +36,10 @@ static void stalls(Findings *findings, int64_t world, const Motor *m)
     if (!f) return;
     f->depth = 1, f->world = world, f->joint = m->joint, f->step = m->first;
     f->value = m->limit, f->unit = m->linear ? "N" : "N m";
-    findingWhat(f, "motor too weak: %s stands, at its limit of %.4g %s, in %.0f %% of the steps",
+    findingWhat(f, "motor too weak: %s is stationary at its limit of %.4g %s, in %.0f %% of the steps",
                 findingJoint(findings->reader, m->joint), m->limit, f->unit, 100.0 * m->stalled / m->steps);
-    findingCause(f, "Its speed is set anew again and again, and it does not move: the load is as much as dParamFMax.");
-    findingRemedy(f, "Raise dParamFMax, or take weight off what it moves; a gripper that holds is meant to do this.");
+    findingCause(f, "The program keeps changing its speed, and it does not move: the load equals dParamFMax.");
+    findingRemedy(f, "Raise dParamFMax, or reduce the load; for a gripper that holds something this is normal.");
 }
 
 /* Whether one of the joint's bodies touches surfaces of two directions in most of its steps: friction on both holds it. */
@@ -63,13 +63,12 @@ static void held(Findings *findings, int64_t world, const Motor *m)
     f->depth = 1, f->world = world, f->joint = m->joint, f->step = m->first;
     f->value = m->limit, f->unit = m->linear ? "N" : "N m";
     findingWhat(f,
-                "wheel locked: %s is at its limit of %.4g %s in %.0f %% of the steps, and what it drives touches "
+                "wheel locked: %s is at its limit of %.4g %s in %.0f %% of the steps, and the driven body touches "
                 "surfaces of two directions",
                 findingJoint(findings->reader, m->joint), m->limit, f->unit, 100.0 * m->at_limit / m->steps);
-    findingCause(
-        f, "Friction on one surface holds the wheel while the other stops it: with mu as large as that no force of "
-           "the motor turns it.");
-    findingRemedy(f, "A finite mu with dContactApprox1, at least for the surface that it runs against.");
+    findingCause(f, "Friction on one surface holds the wheel while the other stops it: with such a large mu no motor "
+                    "torque turns it.");
+    findingRemedy(f, "Use a finite mu with dContactApprox1, at least for the surface that blocks it.");
 }
 
 static void judge(Findings *findings, int64_t world, const Motor *m)
@@ -97,9 +96,9 @@ static void judge(Findings *findings, int64_t world, const Motor *m)
     f->excess = fmin(fabs(m->speed) / fmax(mean, 1e-3 * fabs(m->speed)), 1e3);
     findingWhat(f, "motor too weak: %s is at its limit of %.4g %s in %.0f %% of the steps",
                 findingJoint(findings->reader, m->joint), m->limit, f->unit, 100 * share);
-    findingCause(f, "It is to move at %.3g %s, and does at %.3g on average: the load is more than dParamFMax.",
-                 m->speed, m->linear ? "m/s" : "rad/s", copysign(mean, m->speed * mean));
-    findingRemedy(f, "Raise dParamFMax, ask for less speed, or take weight off what it moves.");
+    findingCause(f, "It should move at %.3g %s, and moves at %.3g on average: the load exceeds dParamFMax.", m->speed,
+                 m->linear ? "m/s" : "rad/s", copysign(mean, m->speed * mean));
+    findingRemedy(f, "Raise dParamFMax, or reduce the speed or the load.");
 }
 
 void findingsOfMotors(Findings *findings, int64_t world)

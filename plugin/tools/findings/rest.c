@@ -79,12 +79,12 @@ static void tell(Findings *findings, int64_t world, const Shaking *s, double lea
     if (!f) return;
     f->depth = 1, f->world = world, f->body = s->body, f->step = s->since, f->value = speed, f->unit = "m/s";
     f->excess = speed / least;
-    findingWhat(f, "jitter: %s shakes at %.3g m/s where it rests, and turns back %.3g times a second for %.3g s",
+    findingWhat(f, "jitter: %s vibrates at %.3g m/s at rest, reversing %.3g times per second for %.3g s",
                 findingBody(findings->reader, s->body), speed, rate, s->ended - s->begun);
     const ContactSettings set = findingsContactSettings(findings, world, s->body);
     findingCause(f,
-                 "What holds it overshoots in each step: a servo of more gain than one over the step, forces that "
-                 "the program computes from the last velocity%s.",
+                 "A force overshoots in each step: a servo with a gain above one over the step, forces that the "
+                 "program computes from the last velocity%s.",
                  set.bounce > 0 ? ", a bounce at rest" : "");
     findingRemedy(f, "Less gain, %s%sa softer contact (soft_cfm), or a shorter step.",
                   set.bounce > 0 ? "bounce_vel above g h, " : "", set.erp > 0.8 ? "ERP 0.2 to 0.8, " : "");

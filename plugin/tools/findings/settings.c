@@ -48,8 +48,8 @@ static bool motorsWithoutForce(Findings *findings, int64_t world)
         f->value = queryNumber(&q, 3), f->unit = linear ? "m/s" : "rad/s";
         findingWhat(f, "motor without force: %s has dParamVel%s = %.4g and dParamFMax%s = 0",
                     findingJoint(findings->reader, f->joint), axis, f->value, axis);
-        findingCause(
-            f, "A motor drives its axis with at most dParamFMax, which is 0 until it is set: this one does nothing.");
+        findingCause(f,
+                     "A motor drives its axis with at most dParamFMax, whose default is 0: this motor has no effect.");
         findingRemedy(f, "Set dParamFMax%s to the force or torque that it may use; or dParamVel%s to 0.", axis, axis);
     }
     return found;
@@ -152,9 +152,9 @@ static void gravityDirection(Findings *findings, int64_t world, const Scene *s)
                 "%.3g, and %s falls %.3g m along it",
                 s->gravity[0], s->gravity[1], s->gravity[2], s->normal[0], s->normal[1], s->normal[2],
                 findingBody(findings->reader, body), way);
-    findingCause(f, "Gravity is set along another axis than the one that points up from the ground.");
-    findingRemedy(f, "dWorldSetGravity(world, %.3g, %.3g, %.3g), or a plane across gravity.", -s->size * s->normal[0],
-                  -s->size * s->normal[1], -s->size * s->normal[2]);
+    findingCause(f, "Gravity is not set along the normal of the ground.");
+    findingRemedy(f, "dWorldSetGravity(world, %.3g, %.3g, %.3g), or a plane perpendicular to gravity.",
+                  -s->size * s->normal[0], -s->size * s->normal[1], -s->size * s->normal[2]);
 }
 
 /* ---- nothing moves -------------------------------------------------------------------------------------------------- */
@@ -191,7 +191,7 @@ static const char *whyStill(Findings *findings, int64_t world, const Scene *s, c
         "joint_step j JOIN step s ON s.step = j.step WHERE s.world = %lld",
         (long long)world);
     if (!(dynamic > 0)) {
-        *remedy = "dBodySetDynamic on what is to move by itself; or give the kinematic bodies their velocities.";
+        *remedy = "dBodySetDynamic on bodies that should move freely; or set the velocities of the kinematic ones.";
         return "All bodies are kinematic, and none has a velocity.";
     }
     if (!(awake > 0)) {
@@ -205,12 +205,12 @@ static const char *whyStill(Findings *findings, int64_t world, const Scene *s, c
     if (forces > 0 || pressed > 0) return NULL;
     if (s->size == 0) {
         *remedy =
-            "dWorldSetGravity(world, 0, 0, -9.81), where bodies are to fall; else give them a velocity or a force.";
-        return "Gravity is zero, no body has a velocity, and nothing pushes.";
+            "dWorldSetGravity(world, 0, 0, -9.81), if bodies should fall; otherwise give them a velocity or a force.";
+        return "Gravity is zero, no body has a velocity, and no force acts.";
     }
     if (s->size > 0 && s->rows == 0) {
         *remedy = "dBodySetGravityMode(body, 1).";
-        return "Gravity does not act on any body (dBodySetGravityMode), no body has a velocity, and nothing pushes.";
+        return "Gravity does not act on any body (dBodySetGravityMode), no body has a velocity, and no force acts.";
     }
     return NULL;
 }
@@ -223,7 +223,7 @@ static void nothingMoves(Findings *findings, int64_t world, const Scene *s)
     Finding *const f = why ? findingAdd(findings, FindingWarning, "nothing_moves") : NULL;
     if (!f) return;
     f->depth = 3, f->world = world, f->step = s->last;
-    findingWhat(f, "nothing moves: all bodies are where they were, in %.0f steps", s->steps);
+    findingWhat(f, "nothing moves: no body has moved in %.0f steps", s->steps);
     findingCause(f, "%s", why);
     findingRemedy(f, "%s", remedy);
 }
@@ -240,7 +240,7 @@ static void gravityZero(Findings *findings, int64_t world, const Scene *s)
     f->depth = 2, f->world = world, f->step = s->first, f->value = 0, f->unit = "m/s^2";
     findingWhat(f, "gravity is zero, and nothing ever touches the ground, the only static plane");
     findingCause(f, "Without dWorldSetGravity a world has none.");
-    findingRemedy(f, "dWorldSetGravity(world, %.3g, %.3g, %.3g), if bodies are to fall onto it.", -9.81 * s->normal[0],
+    findingRemedy(f, "dWorldSetGravity(world, %.3g, %.3g, %.3g), if bodies should fall onto it.", -9.81 * s->normal[0],
                   -9.81 * s->normal[1], -9.81 * s->normal[2]);
 }
 

@@ -46,15 +46,15 @@ static void outcomes(Findings *findings, int64_t world)
                              "The accelerations found are not those of the equations as stated.",
                              "--check resolve solves such steps again, densely; --check stop shows the first."});
     outcome(findings, world, FindingWarning, "left_to_ode", "fallback = 1",
-            (const char *[]){"were left to ODE's own stepper", "ukode could not, or was told not to, take them.",
+            (const char *[]){"were left to ODE's own stepper", "ukode could not take them, or was disabled.",
                              "See the column `why` of `step`, or UKODE_VERBOSE=1."});
     outcome(findings, world, FindingWarning, "compromise", "compromise > 1e-6",
-            (const char *[]){"solved other equations than those stated",
-                             "Rows depend on each other in a way that only a little softness could solve.",
-                             "See what else is found; `ukode info` names rows that contradict each other."});
+            (const char *[]){"solved equations other than the stated ones",
+                             "Dependent rows could be solved only with a small softness.",
+                             "See the other findings; `ukode info` names contradictory joints."});
     outcome(findings, world, FindingNote, "unconverged", quick_native,
             (const char *[]){"were taken by QuickStep, whose iterations end before they converge",
-                             "Its joints are softer than stated, and what rests may rest on that.",
+                             "Its joints are softer than stated, and resting contact may depend on that.",
                              "`ukode compare` shows by how much; docs/unconverged.md has what to do."});
 }
 
@@ -69,7 +69,7 @@ static void events(Findings *findings, int64_t world, const char *kind, Severity
             f->depth = 1, f->world = world, f->step = queryInteger(&q, 1), f->body = queryInteger(&q, 2);
             f->joint = queryInteger(&q, 3), f->value = (double)queryInteger(&q, 0);
             findingWhat(f, "%s: %s", kind, queryText(&q, 4));
-            findingCause(f, "It was so %.0f times; this is the first.", f->value);
+            findingCause(f, "It occurred %.0f times; this is the first.", f->value);
             findingRemedy(f, "%s", remedy);
         }
     }
@@ -102,11 +102,10 @@ static void turns(Findings *findings, int64_t world)
         if (f) {
             f->depth = 1, f->world = world, f->body = queryInteger(&q, 0), f->step = queryInteger(&q, 1);
             f->value = turn, f->unit = "rad", f->excess = turn / turn_a_step;
-            findingWhat(f, "step too long: %s turns by %.3g rad in one step of %.3g s",
+            findingWhat(f, "step too long: %s rotates by %.3g rad in one step of %.3g s",
                         findingBody(findings->reader, f->body), turn, h);
-            findingCause(
-                f, "Forces and joints are taken as they were at the step's start; a turn of more than 0.1 rad makes "
-                   "them others.");
+            findingCause(f, "Forces and joints are evaluated at the start of the step; a rotation of more than 0.1 rad "
+                            "changes them substantially.");
             findingRemedy(f, "h <= %.2g s.", 0.1 * h / turn);
         }
     }
@@ -133,8 +132,8 @@ static void travels(Findings *findings, int64_t world)
             f->value = share, f->excess = share / travel_a_step;
             findingWhat(f, "step too long: %s moves by %.3g of its thickness in one step of %.3g s",
                         findingBody(findings->reader, f->body), share, h);
-            findingCause(
-                f, "Contacts are found at the start of a step: it may be deep within another body, or beyond it.");
+            findingCause(f, "Contacts are detected at the start of a step: within the step it may enter another body, "
+                            "or pass through it.");
             findingRemedy(f, "h <= %.2g s, or thicker shapes.", 0.2 * h / share);
         }
     }
@@ -151,20 +150,19 @@ static void pace(Findings *findings, int64_t world)
     if (!f) return;
     f->world = world, f->value = ratio, f->excess = ratio;
     findingWhat(f, "slower than real time: a second of motion takes %.3g s of steps", ratio);
-    findingCause(f, "%.0f rows a step at most.",
+    findingCause(f, "%.0f rows per step at most.",
                  queryOne(findings->reader, "SELECT max(rows) FROM step WHERE world = %lld", (long long)world));
-    findingRemedy(f, "Longer steps, fewer contacts a pair of bodies, --threads for several heaps or robots.");
+    findingRemedy(f, "Longer steps, fewer contacts per pair of bodies, --threads for several heaps or robots.");
 }
 
 void findingsOfSteps(Findings *findings, int64_t world)
 {
     outcomes(findings, world);
     events(findings, world, "refused", FindingError,
-           "The body or joint named has a state or number that is not finite, or "
-           "what it is to do cannot be: see what it was set to before.");
+           "The named body or joint has a state or parameter that is not finite, or an impossible motion: check the "
+           "values that were set before.");
     events(findings, world, "conflict", FindingError,
-           "Move an anchor or axis so that all joints can be closed at once, or "
-           "leave one of them out.");
+           "Move an anchor or axis so that all joints can be satisfied at once, or remove one of them.");
     turns(findings, world);
     travels(findings, world);
     pace(findings, world);

@@ -55,7 +55,7 @@ const char *trialHindrance(Findings *findings, int64_t world, TrialSetting setti
     if (queryOne(r, "SELECT count(*) FROM snapshot WHERE format NOT BETWEEN %d AND %d", ukInputsOldest,
                  ukInputsFormat) != 0)
         return "untested: the inputs are those of another version";
-    if (!touching && ofWorld(r, world, "max(contacts)") > 0) return "untested: a replay has contacts as they were";
+    if (!touching && ofWorld(r, world, "max(contacts)") > 0) return "untested: a replay cannot recompute contacts";
     if (ofWorld(r, world, "sum(microseconds)") >= 1e6 * most || findings->trial_seconds >= budget)
         return "untested: it would take too long";
     if (!haveReplay()) return "untested: ukode-replay is missing";

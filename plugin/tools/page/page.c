@@ -68,7 +68,7 @@ bool pageReady(void)
         char path[1024];
         pathOf(&libraries[i], path, sizeof path);
         if (access(path, R_OK) == 0) continue;
-        fprintf(stderr, "ukode: no %s here, which a page needs (Debian: %s; `--text` does without)\n", path,
+        fprintf(stderr, "ukode: no %s here, which a page needs (Debian: %s; `--text` does not need it)\n", path,
                 libraries[i].package);
         ready = false;
     }

@@ -89,10 +89,10 @@ static void alike(ukReader *r, char *text, size_t size)
     text[0] = 0;
     if (repeated > 0 && differ > 0)
         snprintf(text, size,
-                 "Not repeatable: %.0f of %.0f points ended otherwise when they were run again; the first is %.0f.",
-                 differ, repeated, queryOne(r, NOT_ALIKE " ORDER BY point"));
+                 "Not reproducible: %.0f of %.0f points ended differently in repeated runs; the first is %.0f.", differ,
+                 repeated, queryOne(r, NOT_ALIKE " ORDER BY point"));
     else if (repeated > 0)
-        snprintf(text, size, "Repeatable: %.0f points ended with the same bits each time.", repeated);
+        snprintf(text, size, "Reproducible: %.0f points ended with the same bits each time.", repeated);
 }
 
 #define OUTCOMES                                                                                                       \
@@ -111,8 +111,8 @@ static bool writeData(FILE *file, void *context)
     const char *const slash = strrchr(r->path, '/');
     fprintf(file, ",\"title\":");
     columnWriteText(file, slash ? slash + 1 : r->path);
-    snprintf(text, sizeof text, "%.0f runs, %.4g s of their own time together%s", runs,
-             queryOne(r, "SELECT sum(seconds) FROM run"), runs > MostRows ? "; an even choice of them is drawn" : "");
+    snprintf(text, sizeof text, "%.0f runs, %.4g s in total%s", runs, queryOne(r, "SELECT sum(seconds) FROM run"),
+             runs > MostRows ? "; an even selection is drawn" : "");
     fprintf(file, ",\"about\":");
     columnWriteText(file, text);
     alike(r, text, sizeof text);

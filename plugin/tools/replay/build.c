@@ -137,7 +137,7 @@ static bool mayNow(ukBuild *b, int event)
                             event == ukEventAttach || event == ukEventElementGone || event == ukEventLook ||
                             event == ukEventRestore;
     if (takes_away && b->world->handed)
-        ukBuildRefuse(b, "a moved callback destroys or attaches what ODE's own step is using");
+        ukBuildRefuse(b, "a moved callback destroys or attaches objects that ODE's own step uses");
     return !b->failed;
 }
 

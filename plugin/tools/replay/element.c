@@ -74,7 +74,7 @@ void ukBuildAnswer(ukBuild *b, ukByteReader *r)
     ukPlay *play = playOf(b, kind != ukAnswerJointLaw, law ? UINT64_C(1) << 40 | number : number);
     if (!play) return;
     if (kind == ukAnswerJointLaw || law) play->kind = kind;
-    if (!ukPlayHear(play, r)) ukBuildRefuse(b, "an answer of a user's function cannot be read");
+    if (!ukPlayHear(play, r)) ukBuildRefuse(b, "a result of a user function cannot be read");
 }
 
 /* What ukJointSetCoulomb and the others would refuse. */
@@ -84,11 +84,11 @@ static bool lawMayBe(ukBuild *b, const ukJoint *joint, uint64_t mask, const doub
     for (int i = 0; i < ukLawFunction; i++) {
         if (!(mask >> i & 1)) continue;
         any |= field[i] != 0;
-        if (!(field[i] >= 0) || !isfinite(field[i])) ukBuildRefuse(b, "a coefficient of a law is %g", field[i]);
+        if (!(field[i] >= 0) || !isfinite(field[i])) ukBuildRefuse(b, "a coefficient of a joint law is %g", field[i]);
     }
     const bool dry = (mask & 1) && field[0] != 0;
     if (any && joint && (!joint->class->axes || (dry && !ukLawBears(joint->class))))
-        ukBuildRefuse(b, "a %s joint has a law that its type cannot have", joint->class->name);
+        ukBuildRefuse(b, "a %s joint has a joint law that its type does not support", joint->class->name);
     return !b->failed;
 }
 

@@ -98,7 +98,7 @@ int main(int argc, char **argv)
                                .bench = (int)strtol(argv[5], NULL, 10),
                                .substeps = (int)strtol(argv[6], NULL, 10)};
     if (ukSettingsStep > 0 && getenv("UKODE_STEP")) {
-        fprintf(stderr, "ukode: a replay takes the steps of its recording, no others (--step, UKODE_STEP)\n");
+        fprintf(stderr, "ukode: a replay takes the step sizes of its recording (--step and UKODE_STEP do not apply)\n");
         return 2;
     }
     ukSettingsStep = 0; /* of UKODE_CONFIG */

@@ -164,7 +164,7 @@ static void printRecorded(const Replay *r)
 static void printTime(const char *what, const Side *side, const Replay *r)
 {
     const double each = r->steps > 0 ? side->seconds / (double)r->steps : 0;
-    printf("  %-12s %10.3g s, %.3g us a step, %.3g times real time", what, side->seconds, 1e6 * each,
+    printf("  %-12s %10.3g s, %.3g us per step, %.3g times real time", what, side->seconds, 1e6 * each,
            side->seconds > 0 ? r->simulated / side->seconds : 0);
     if (side->failed > 0) printf("; %ld steps failed, first: %s", side->failed, side->why);
     printf("\n");
@@ -192,7 +192,7 @@ static void printBodies(const ukDifference *d)
                b->time[ukApartPosition], b->most[ukApartTurn], b->most[ukApartVelocity], b->most[ukApartSpin]);
     }
     free(told);
-    if (d->bodies > Bodies) printf("    and %d bodies that are less apart\n", d->bodies - Bodies);
+    if (d->bodies > Bodies) printf("    and %d bodies with smaller differences\n", d->bodies - Bodies);
 }
 
 static void printOther(const Replay *r)
@@ -204,9 +204,8 @@ static void printOther(const Replay *r)
            d->energy);
     const uint64_t guessed = ukBuildGuessed(r->other.build);
     if (guessed > 0)
-        printf(
-            "  users' functions were asked %llu times more than they were in the recording: their last answer stood\n",
-            (unsigned long long)guessed);
+        printf("  user functions were called %llu times more often than in the recording: their last result was used\n",
+               (unsigned long long)guessed);
     printTime("as recorded", &r->recorded, r);
     printTime("otherwise", &r->other, r);
 }

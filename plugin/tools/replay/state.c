@@ -20,8 +20,8 @@ uint64_t ukBuildSerial(ukBuild *b, ukByteReader *r, uint64_t *last, const char *
     const uint64_t left_out = ukReadNumber(r);
     if (r->bad) return 0;
     if (left_out >= UKODE_MOST_SERIAL - 1 - *last) {
-        ukBuildRefuse(b, "a %s has the serial %llu + %llu, which is beyond all", what, (unsigned long long)*last + 1,
-                      (unsigned long long)left_out);
+        ukBuildRefuse(b, "a %s has the serial %llu + %llu, which exceeds the largest", what,
+                      (unsigned long long)*last + 1, (unsigned long long)left_out);
         return 0;
     }
     return *last += 1 + left_out;

@@ -260,7 +260,7 @@ static void lose(Crew *crew, int rank)
     int begun = crew->peer[rank].jobs;
     crew->peer[rank].gone = crew->result->gone = true;
     crew->peer[rank].wants = 0;
-    snprintf(why, sizeof why, "nothing was heard of rank %d for %.0f s", rank, patience);
+    snprintf(why, sizeof why, "no message from rank %d for %.0f s", rank, patience);
     for (int k = 0; k < crew->gives;) {
         const Given run = crew->given[k];
         if (run.rank != rank) {

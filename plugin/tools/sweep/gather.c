@@ -23,10 +23,10 @@ enum { MostTail = 4096, MostSummary = 64 << 20, MostFile = 1 << 30, MostWhy = 10
 const RunColumn runColumns[] = {
     {"point", "INTEGER", NULL, "of the study, from 1: a combination of values"},
     {"repetition", "INTEGER", NULL, "of the point, from 1"},
-    {"outcome", "TEXT", NULL, "ok, exit, signal; time, memory, disk: it was over a limit; lost: its machine is gone"},
+    {"outcome", "TEXT", NULL, "ok, exit, signal; time, memory, disk: over a limit; lost: its machine failed"},
     {"exit_status", "INTEGER", NULL, "of the program; NULL: a signal ended it"},
     {"signal", "INTEGER", NULL, "that ended it; NULL: none"},
-    {"why", "TEXT", NULL, "what went wrong, in words; NULL: nothing"},
+    {"why", "TEXT", NULL, "description of the error; NULL: none"},
     {"host", "TEXT", NULL, "it ran on"},
     {"started", "TEXT", NULL, "date and time, UTC, ISO 8601"},
     {"seconds", "REAL", "s", "wall time"},
@@ -35,13 +35,13 @@ const RunColumn runColumns[] = {
     {"steps", "INTEGER", NULL, "that ukode took, of all worlds"},
     {"simulated_seconds", "REAL", "s", "of all worlds together"},
     {"fallbacks", "INTEGER", NULL, "steps that were left to ODE's own stepper"},
-    {"failed_steps", "INTEGER", NULL, "that nobody took"},
+    {"failed_steps", "INTEGER", NULL, "steps that were not taken"},
     {"not_certified", "INTEGER", NULL, "steps that the check rejected"},
     {"feasibility", "REAL", NULL, "largest scaled residual"},
     {"stationarity", "REAL", NULL, "largest scaled residual"},
     {"complementarity", "REAL", NULL, "largest scaled residual"},
     {"position_error", "REAL", "m or rad", "largest, of joints"},
-    {"hash", "TEXT", NULL, "of all worlds after their last steps (ukWorldHash); NULL: it did not come to its end"},
+    {"hash", "TEXT", NULL, "of the final state of all worlds (ukWorldHash); NULL: the run was not completed"},
     {"output", "TEXT", NULL, "the last 4 kB of standard output and standard error"},
 };
 _Static_assert(sizeof runColumns / sizeof *runColumns == RunColumns, "as many as there are");
@@ -298,7 +298,7 @@ bool gatherTry(const char *sql, char *why, size_t size)
     }
     good = good && ukSql.prepare_v2(file, sql, -1, &query, NULL) == ukSqlOk;
     if (!good) snprintf(why, size, "%s", file ? ukSql.errmsg(file) : UKODE_SQLITE_MISSING);
-    if (good && !query) good = false, snprintf(why, size, "there is no question");
+    if (good && !query) good = false, snprintf(why, size, "there is no query");
     if (query) ukSql.finalize(query);
     if (file) ukSql.close_v2(file);
     return good;

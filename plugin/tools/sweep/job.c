@@ -287,7 +287,7 @@ static void exceed(Job *job, JobEnd end, const char *what, size_t bytes, const c
 {
     if (job->end != JobOwn) return;
     job->end = end;
-    snprintf(job->why, sizeof job->why, "it %s more than it may: %.4g MB%s", what, (double)bytes / (1 << 20), then);
+    snprintf(job->why, sizeof job->why, "it %s more than its limit: %.4g MB%s", what, (double)bytes / (1 << 20), then);
 }
 
 static size_t diskOf(const Job *job)
@@ -332,11 +332,11 @@ static void lookBack(Job *job, const Study *study)
     if (most > of_sweep && most > job->memory) job->memory = most;
     if (by == SIGXFSZ && job->end == JobOwn) {
         job->end = JobDisk;
-        snprintf(job->why, sizeof job->why, "it wrote a larger file than it may");
+        snprintf(job->why, sizeof job->why, "it wrote a file larger than its limit");
     }
     if (study->time > 0 && by == SIGXCPU && job->end == JobOwn) {
         job->end = JobTime;
-        snprintf(job->why, sizeof job->why, "it took longer than %.6g s, by its processors' time", study->time);
+        snprintf(job->why, sizeof job->why, "it took longer than %.6g s of processor time", study->time);
     }
     const size_t disk = study->disk > 0 && job->end == JobOwn ? diskOf(job) : 0;
     if (disk > study->disk) exceed(job, JobDisk, "wrote", disk, "");

@@ -88,7 +88,7 @@ bool mpiBegin(int *rank, int *ranks)
     }
     if (mpi.Init(NULL, NULL) != Success || mpi.Comm_set_errhandler(world, errors_return) != Success ||
         mpi.Comm_rank(world, rank) != Success || mpi.Comm_size(world, ranks) != Success) {
-        fprintf(stderr, "ukode: MPI cannot be begun\n");
+        fprintf(stderr, "ukode: MPI cannot be initialised\n");
         return false;
     }
     return true;

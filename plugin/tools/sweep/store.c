@@ -161,7 +161,7 @@ static bool storeSame(Store *s, const char *path, const char *identity)
     bool good = had && strcmp(had, identity) == 0;
     if (!good) {
         difference(had ? had : "", identity, line, sizeof line);
-        refuseStore(s, "%.200s is of another study, which has: %s (take another -o)", path, line);
+        refuseStore(s, "%.200s is of another study, which has: %s (use another -o)", path, line);
     }
     ukSql.finalize(query);
     return good;
@@ -232,7 +232,8 @@ bool storeOpen(Store *s, const char *path, bool derived, const Study *study, con
     s->done = calloc((size_t)(s->points * s->repeat) / 8 + 1, 1);
     studyIdentity(study, &identity);
     if (!s->done || identity.lost) return refuseStore(s, "no memory");
-    bool good = mayBe(path) || refuseStore(s, "%.200s is there, and no database of a sweep: it is not replaced", path);
+    bool good =
+        mayBe(path) || refuseStore(s, "%.200s exists and is not the database of a sweep: it is not replaced", path);
     good = good && lock(s, path, derived);
     good = good && (ukGuardOpen(&s->guard, path) || refuseStore(s, "%.200s: %s", path, s->guard.error));
     s->file = s->guard.file;
@@ -282,7 +283,7 @@ bool storePut(Store *s, const Text *row)
     bool good = !row->lost || storeFailed(s);
     if (good) good = runStore(s, "BEGIN");
     for (int i = 0; i < s->columns && good; i++) {
-        good = rowNext(row, &at, &value) || refuseStore(s, "a run's row is cut short");
+        good = rowNext(row, &at, &value) || refuseStore(s, "a run's row is truncated");
         if (good && i < RunKeys) key[i] = value;
         if (good) bind(s->insert_run, i + 1, &value);
     }
@@ -290,7 +291,7 @@ bool storePut(Store *s, const Text *row)
     while (good && rowNext(row, &at, &value)) {
         for (int i = 0; i < RunKeys; i++) bind(s->insert_file, i + 1, &key[i]);
         bind(s->insert_file, 3, &value);
-        good = rowNext(row, &at, &value) || refuseStore(s, "a run's row is cut short");
+        good = rowNext(row, &at, &value) || refuseStore(s, "a run's row is truncated");
         if (good) bind(s->insert_file, 4, &value);
         good = good && insertStore(s, s->insert_file);
     }

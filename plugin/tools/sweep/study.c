@@ -60,7 +60,7 @@ static bool studyNumber(Reader *r, const char *what, double *x)
     char *end;
     *x = text ? strtod(text, &end) : 0;
     if (!text || end == text || *end || !isfinite(*x))
-        return wrong(r, "%s: '%.40s' is no number", what, text ? text : "");
+        return wrong(r, "%s: '%.40s' is not a number", what, text ? text : "");
     return true;
 }
 
@@ -82,9 +82,10 @@ static bool isName(Reader *r, const char *text)
         "feasibility", "output",     "error",        "stationarity",  "complementarity", "run",
         "here"};
     const Study *const s = r->study;
-    if (!text || !*text || text[nameLength(text)]) return wrong(r, "'%.40s' is no name", text ? text : "");
+    if (!text || !*text || text[nameLength(text)]) return wrong(r, "'%.40s' is not a name", text ? text : "");
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-        if (strcasecmp(taken[i], text) == 0) return wrong(r, "'%s' is a column of its own: take another name", text);
+        if (strcasecmp(taken[i], text) == 0)
+            return wrong(r, "'%s' is the name of another column: use another name", text);
     for (int i = 0; i < s->variables; i++)
         if (strcasecmp(s->variable[i].name, text) == 0) return wrong(r, "there are two of '%s'", text);
     for (int i = 0; i < s->results; i++)
@@ -133,7 +134,7 @@ static bool studyNext(Reader *r, const char *expected)
 {
     const char *const text = studyWord(r);
     return (text && strcasecmp(text, expected) == 0) ||
-           wrong(r, "'%s' belongs in the place of '%.40s'", expected, text ? text : "");
+           wrong(r, "expected '%s' instead of '%.40s'", expected, text ? text : "");
 }
 
 /* from A to B count N [log] [whole] */
@@ -204,7 +205,7 @@ static bool addStudy(Reader *r, StudyLine *lines, int *count, const char *name, 
 static bool named(Reader *r, StudyLine *lines, int *count)
 {
     char *const equals = strchr(r->rest, '=');
-    if (!equals) return wrong(r, "NAME = TEXT belongs here");
+    if (!equals) return wrong(r, "expected NAME = TEXT");
     *equals = 0;
     char *const name = trimmed(r->rest), *const text = trimmed(equals + 1);
     if (lines == r->study->environment ? !*name : !isName(r, name)) return *name ? false : wrong(r, "no name before =");

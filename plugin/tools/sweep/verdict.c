@@ -62,13 +62,13 @@ static bool tellRepeated(Store *store, const Study *study)
         Text text = {0};
         words(study, (long)ukSql.column_int64(query, 0), &text);
         if (differ++ < MostTold)
-            fprintf(stderr, "ukode: sweep: not repeatable: point %lld: %s\n", ukSql.column_int64(query, 0), text.at);
+            fprintf(stderr, "ukode: sweep: not reproducible: point %lld: %s\n", ukSql.column_int64(query, 0), text.at);
         textFree(&text);
     }
     if (query) ukSql.finalize(query);
     if (differ > 0)
-        fprintf(stderr, "ukode: sweep: %ld of %ld points ended otherwise when they were run again (docs/sweep.md)\n",
-                differ, store->points);
+        fprintf(stderr, "ukode: sweep: %ld of %ld points ended differently in repeated runs (docs/sweep.md)\n", differ,
+                store->points);
     else if (store->count == store->points * store->repeat)
         fprintf(stderr, "ukode: sweep: all points ended with the same bits, each of %ld times\n", store->repeat);
     return differ == 0;
@@ -80,8 +80,8 @@ bool verdictTell(Store *store, const Study *study, const CrewResult *result, dou
     if (result->fault[0]) fprintf(stderr, "ukode: sweep: %s\n", result->fault);
     tellFailures(store, study);
     const bool alike = tellRepeated(store, study);
-    fprintf(stderr, "ukode: sweep: %ld of %ld runs are done, %ld now in %.4g s, their own times together %.4g s%s\n",
+    fprintf(stderr, "ukode: sweep: %ld of %ld runs are complete, %ld of them now in %.4g s; %.4g s in total%s\n",
             store->count, all, result->done, wall, result->seconds,
-            store->count < all ? "; the same command goes on" : "");
+            store->count < all ? "; the same command continues" : "");
     return alike && store->count == all && !result->fault[0];
 }

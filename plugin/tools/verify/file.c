@@ -121,7 +121,7 @@ static void judgeFile(Verifier *v, long long step, int number, const Residual *r
     }
     if (!within(v, r->law)) {
         nameRow(island, r->worst_law, where, sizeof where);
-        tellResidual(v, step, number, "bounds and the law they follow", where, r->law);
+        tellResidual(v, step, number, "bounds and the friction law", where, r->law);
     }
     if (!within(v, r->first_phase)) tellResidual(v, step, number, "normal forces without friction", "", r->first_phase);
 }
@@ -137,7 +137,7 @@ static void judgeEnd(Verifier *v, long long step, int number, const EndResidual 
                  {r->pose, r->worst_pose, -1, "pose at the end"},
                  {r->motion, r->worst_motion, -1, "split correction and its forces"},
                  {r->rows, -1, r->worst_row, "split correction"},
-                 {r->asked, -1, r->worst_asked, "what the split correction is asked for"}};
+                 {r->asked, -1, r->worst_asked, "right-hand side of the split correction"}};
     for (size_t k = 0; k < sizeof looks / sizeof *looks; k++) {
         char where[96] = "";
         if (within(v, looks[k].residual)) continue;
@@ -234,7 +234,7 @@ static bool verifySeal(Verifier *v, long long step)
     for (; v->seal < step; fileNext(v, v->seals, &v->seal)) refuseFile(v, v->seal, "a seal without a step");
     const long long event = v->seal == step ? ukSql.column_int64(v->seals, 1) : v->walk.event;
     if (event >= ukSealRest) {
-        refuseFile(v, step, "its seal is broken: it takes more events than there can be");
+        refuseFile(v, step, "its seal is broken: it covers more events than there are");
         return true;
     }
     if (!ukSealStep(&v->walk, step == v->last ? v->rest : step, event)) return false;
@@ -316,7 +316,7 @@ static bool verifySteps(Verifier *v)
             good = verifyStep(v, steps);
     }
     if (good && v->rest == ukSealRest && v->verdict->steps > 0 && ukSealLeft(&v->walk))
-        refuseFile(v, 0, "events that no seal has");
+        refuseFile(v, 0, "events without a seal");
     for (; good && v->rest == ukSealRest && v->equation < INT64_MAX; fileNext(v, v->equations, &v->equation))
         refuseFile(v, v->equation, "equations without a step");
     for (; good && v->seal < INT64_MAX; fileNext(v, v->seals, &v->seal))
@@ -351,7 +351,7 @@ static bool verifyTables(Verifier *v)
         ukSql.reset(query);
     }
     if (good && ukReaderNext(v->reader, count) && ukSql.column_int64(count, 0) != known)
-        refuseFile(v, 0, "a seal of a table that is not there");
+        refuseFile(v, 0, "a seal of a missing table");
     ukReaderDone(query);
     ukReaderDone(count);
     v->verdict->tables = v->held;

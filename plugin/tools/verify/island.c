@@ -100,13 +100,13 @@ static const char *wrongSize(const IslandSource *source, const Island *i)
     if (!sized(source, IslandMass, n, false) || !sized(source, IslandInertia, 9 * n, false) ||
         !sized(source, IslandForce, 6 * n, false) || !sized(source, IslandPrescribed, 6 * n, true) ||
         !sized(source, IslandAcceleration, 6 * n, false))
-        return "arrays of its bodies are not of one length";
+        return "arrays of its bodies differ in length";
     for (int k = IslandLower; k <= IslandBoundUpper; k++)
         if (!sized(source, k, m, !bounded) || (!bounded && source->array[k].bytes)) return "bounds are missing";
     if (!sized(source, IslandRightSide, m, false) || !sized(source, IslandSoftness, m, false) ||
         !sized(source, IslandMultiplier, m, false) || !sized(source, IslandNormal, m, true) ||
         !sized(source, IslandDisc, m, true) || !sized(source, IslandLoad, m, true))
-        return "arrays of its rows are not of one length";
+        return "arrays of its rows differ in length";
     return !bounded && source->array[IslandNormal].bytes ? "friction without bounds" : NULL;
 }
 
@@ -117,7 +117,7 @@ static const char *wrongEnd(const IslandSource *source, const Island *i)
     const bool split = source->array[IslandSplitVelocity].bytes != NULL;
     if (source->format == 1 || source->continuous) {
         for (int a = IslandFirstForm; a < IslandArrays; a++)
-            if (source->array[a].bytes) return "it has velocities where its form has none";
+            if (source->array[a].bytes) return "it has velocities, which its form does not have";
         return NULL;
     }
     if (!sized(source, IslandVelocity, 6 * n, false) || !sized(source, IslandVelocityEnd, 6 * n, false) ||
@@ -126,10 +126,10 @@ static const char *wrongEnd(const IslandSource *source, const Island *i)
         return "velocities or poses of its bodies are missing";
     if (!sized(source, IslandSplitVelocity, 6 * n, true) || !sized(source, IslandSplitPush, k, !split) ||
         !sized(source, IslandSplitSide, k, !split) || !sized(source, IslandSplitForce, k, !split))
-        return "arrays of its split correction are not of one length";
+        return "arrays of its split correction differ in length";
     for (int r = 0; r < i->splits; r++)
         if (!split || i->split_row[r] >= i->rows || i->split_row[r] <= (r > 0 ? i->split_row[r - 1] : -1))
-            return "rows of its split correction are none of its own";
+            return "rows of its split correction do not exist";
     return NULL;
 }
 
@@ -141,8 +141,8 @@ static const char *wrongRows(const Island *i)
             const int normal = i->normal ? i->normal[r] : -1, disc = i->disc ? i->disc[r] : 0;
             if (normal < -1 || normal >= i->rows || (normal >= 0 && i->normal[normal] >= 0))
                 return "a row of friction has no normal force";
-            if (disc < 0 || disc > 2 || r + disc >= b->row + b->rows) return "rows that share no bound";
-            if (disc > 0 && !i->bound_upper) return "rows that share no bound";
+            if (disc < 0 || disc > 2 || r + disc >= b->row + b->rows) return "rows of a disc without a common bound";
+            if (disc > 0 && !i->bound_upper) return "rows of a disc without a common bound";
         }
     }
     return NULL;
@@ -164,7 +164,7 @@ static const char *wrongNumbers(const Island *i)
         if (!(i->softness[r] >= 0)) return "a softness is negative";
         if (!i->lower) continue;
         if (!(i->bound_lower[r] <= i->bound_upper[r]) || !(i->lower[r] <= i->upper[r]))
-            return "a bound is above the other";
+            return "a lower bound is above the upper bound";
     }
     return NULL;
 }
@@ -189,12 +189,12 @@ const char *islandRead(const IslandSource *source, Island *island)
     if (source->format != 1 && source->format != 2) return "its format is another version's";
     if (bodies == 0 || bodies > INT32_MAX / 16 || source->array[IslandBody].size % 4) return "it has no bodies";
     for (int k = 0; k < IslandArrays; k++)
-        if (source->array[k].size % widthOf(k)) return "an array ends within a number";
+        if (source->array[k].size % widthOf(k)) return "an array is truncated";
     if (!(source->h > 0)) return "its step size is not positive";
-    if (source->law < IslandTwoPhase || source->law > IslandCone) return "its law of friction is unknown";
+    if (source->law < IslandTwoPhase || source->law > IslandCone) return "its friction law is unknown";
     if (!copy(source, blocks, island, array)) return no_memory;
     island->bodies = (int)bodies;
-    if (!readBlocks(source, array[IslandBlocks], array[IslandJacobian], island)) return "its blocks are not whole";
+    if (!readBlocks(source, array[IslandBlocks], array[IslandJacobian], island)) return "its blocks are incomplete";
     const char *wrong = wrongSize(source, island);
     if (wrong) return wrong;
     island->law = source->law;

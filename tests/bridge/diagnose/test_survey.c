@@ -52,7 +52,7 @@ static void unique(void)
     const dWorldID w = newWorld(0);
     hinge(w, ball(w, 1, 1, 0, 0), NULL, 0, 0);
     listen(w);
-    CHECK(says("bodies 1, joints 1, user constraints 0, rows held rigidly 5, rank 5"));
+    CHECK(says("bodies 1, joints 1, user constraints 0, rigid rows 5, rank 5"));
     CHECK(says("every reaction is unique; singular values: largest "));
     CHECK(!strstr(text, "conflict") && !strstr(text, "redundant"));
     dWorldDestroy(w);
@@ -65,7 +65,7 @@ static void redundant(void)
     const dBodyID door = ball(w, 1, 1, 0, 0);
     hinge(w, door, NULL, 0, 0), hinge(w, door, NULL, 0, 1);
     listen(w);
-    CHECK(says("rows held rigidly 10, rank 5"));
+    CHECK(says("rigid rows 10, rank 5"));
     CHECK(says("5 of 10 rows are redundant; singular values: largest "));
     CHECK(says("hinge joint 2: 5 of 5 rows redundant; reaction not unique: force x, force y, force z, torque x"));
     dWorldDestroy(w);
@@ -98,7 +98,7 @@ static void conflict(void)
     const ukConstraintID c = ukConstraintCreate(w, 1, &b, 1, rise, NULL);
     CHECK(c != NULL && ukConstraintSetError(c, riseError, NULL) == 0);
     listen(w);
-    CHECK(says("user constraints 1, rows held rigidly 7, rank 6"));
+    CHECK(says("user constraints 1, rigid rows 7, rank 6"));
     CHECK(says("conflict: rates that exclude each other by 1 m/s, of"));
     CHECK(says("    fixed joint 1") && says("    user constraint 1"));
     dWorldDestroy(w);
@@ -108,7 +108,7 @@ static void large(void)
 {
     Scene *s = sceneByName("chain", 130);
     listen(s->world);
-    CHECK(says("rows held rigidly up to 780"));
+    CHECK(says("rigid rows up to 780"));
     CHECK(says("no diagnosis of more than 600 rows here: ukWorldDiagnose has it"));
     sceneDestroy(s);
 }

@@ -7,7 +7,7 @@
 
 #include "bridge/base/log.h"
 #include "bridge/island/refuse.h"
-#include "bridge/island/view.h"
+#include "bridge/island/stepper.h"
 #include "bridge/step/look.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
@@ -20,6 +20,8 @@ static const char too_large[] =
 typedef struct Part {
     const ukProblem *p;
     const ukBlock *block;
+    const ukBlockOwner *owner;
+    int column; /* of its island's first body */
     int row, rows;
 } Part;
 
@@ -42,20 +44,15 @@ typedef struct Dense {
     unsigned char *in; /* (parts) a subset */
 } Dense;
 
-/* row of p, which stands in the stepper's arrays */
-static bool rigid(const ukStepper *s, const ukProblem *p, int row)
-{
-    return ukRowExact(s, ukViewOf(s, p).row0 + (size_t)row);
-}
-
-static void count(const ukStepper *s, int *rows, int *parts)
+static void countRows(const ukStepper *s, int *rows, int *parts)
 {
     *rows = *parts = 0;
     for (int k = 0; k < s->island_count; k++) {
-        const ukProblem *p = &s->ideal[k].problem;
+        const ukIsland *island = &s->islands[k];
+        const ukProblem *p = &island->ideal->problem;
         for (int j = 0; j < p->blocks; j++) {
             const int before = *rows;
-            for (int i = 0; i < p->block[j].rows; i++) *rows += rigid(s, p, p->block[j].row + i);
+            for (int i = 0; i < p->block[j].rows; i++) *rows += ukRowExact(island, p->block[j].row + i);
             *parts += *rows > before;
         }
     }
@@ -92,38 +89,41 @@ static void unscale(const double *I, double *x)
     x[2] = (x[2] - l20 * x[0] - l21 * x[1]) / l22;
 }
 
-static void fillRow(Dense *d, int row, const ukProblem *p, const ukBlock *block, int i)
+/* Row `at` of a block of the island, whose coordinates begin at column0. */
+static void fillRow(Dense *d, int row, const ukIsland *island, const ukBlock *block, int at, int column0)
 {
-    const ukStepper *s = d->s;
-    const size_t at = ukViewOf(s, p).row0 + (size_t)(block->row + i), r = (size_t)row * (size_t)d->n;
+    const ukProblem *p = &island->ideal->problem;
+    const ukRowArrays *own = &island->rows;
+    const int i = at - block->row;
+    const size_t r = (size_t)row * (size_t)d->n + (size_t)column0;
     const double *J = p->A + block->A + 6 * (size_t)(i * block->slots);
-    const double unit = ukRowUnit(p, block, block->row + i, 0);
+    const double unit = ukRowUnit(p, block, at, 0);
     double speed = 0;
     for (int slot = 0; slot < block->slots; slot++, J += 6) {
         const int body = p->body[block->slot + slot];
         for (int c = 0; c < 3; c++) d->linear[row] |= J[c] != 0;
         if (body < 0) continue;
-        const size_t k = ukViewOf(s, p).moving0 + (size_t)body;
-        double *A = d->A + r + 6 * k, *B = d->B + r + 6 * k;
+        const double *v = island->bodies.frame[body]->state.v;
+        double *A = d->A + r + 6 * body, *B = d->B + r + 6 * body;
         for (int c = 0; c < 6; c++) {
             A[c] = J[c];
-            speed += J[c] * s->bodies.frames[s->bodies.moving_frame[k]].state.v[c];
-            B[c] = unit * (c < 3 ? J[c] / sqrt(s->bodies.mass[k]) : J[c]);
+            speed += J[c] * v[c];
+            B[c] = unit * (c < 3 ? J[c] / sqrt(p->mass[body]) : J[c]);
         }
-        unscale(s->bodies.inertia + 9 * k, B + 3);
+        unscale(p->inertia + 9 * (size_t)body, B + 3);
     }
-    d->holonomic[row] = !s->rows.velocity[at];
+    d->holonomic[row] = !own->velocity[at];
     d->unit[row] = unit;
-    if (d->linear[row]) d->reach = fmax(d->reach, ukRowReach(p, block, block->row + i));
-    d->pose[row] = s->rows.velocity[at] ? 0 : -unit * s->rows.phi[at];
-    d->rate[row] = unit * (speed - (s->rows.rate[at] - s->rows.target[at]));
-    d->accel[row] = unit * s->rows.b[at];
+    if (d->linear[row]) d->reach = fmax(d->reach, ukRowReach(p, block, at));
+    d->pose[row] = own->velocity[at] ? 0 : -unit * own->phi[at];
+    d->rate[row] = unit * (speed - (own->rate[at] - own->target[at]));
+    d->accel[row] = unit * own->b[at];
 }
 
 /* Magnitudes whose squares overflow leave no unit rows to decompose. */
 static int checkPart(const Dense *d, const Part *part)
 {
-    const ukBlockOwner *owner = &d->s->rows.owners[part->block - d->s->rows.blocks];
+    const ukBlockOwner *owner = part->owner;
     const size_t first = (size_t)part->row, rows = (size_t)part->rows, n = (size_t)d->n;
     bool sound = ukFiniteAll(d->B + first * n, rows * n) && ukFiniteAll(d->pose + first, rows) &&
                  ukFiniteAll(d->rate + first, rows) && ukFiniteAll(d->accel + first, rows);
@@ -138,18 +138,25 @@ static int checkPart(const Dense *d, const Part *part)
 static int fill(Dense *d)
 {
     const ukStepper *s = d->s;
-    int row = 0, part = 0;
+    int row = 0, part = 0, column = 0;
     for (int k = 0; k < s->island_count; k++) {
-        const ukProblem *p = &s->ideal[k].problem;
+        const ukIsland *island = &s->islands[k];
+        const ukProblem *p = &island->ideal->problem;
         for (int j = 0; j < p->blocks; j++) {
             const int first = row;
-            for (int i = 0; i < p->block[j].rows; i++)
-                if (rigid(s, p, p->block[j].row + i)) fillRow(d, row++, p, &p->block[j], i);
+            for (int i = p->block[j].row; i < p->block[j].row + p->block[j].rows; i++)
+                if (ukRowExact(island, i)) fillRow(d, row++, island, &p->block[j], i, column);
             if (row == first) continue;
-            d->part[part] = (Part){.p = p, .block = &p->block[j], .row = first, .rows = row - first};
+            d->part[part] = (Part){.p = p,
+                                   .block = &p->block[j],
+                                   .owner = &island->rows.owners[j],
+                                   .column = column,
+                                   .row = first,
+                                   .rows = row - first};
             const int status = checkPart(d, &d->part[part++]);
             if (status != ukOk) return status;
         }
+        column += 6 * p->bodies;
     }
     return ukOk;
 }
@@ -159,16 +166,15 @@ static int fill(Dense *d)
 static const double negligible = 1e-6; /* of coefficients of orthonormal null vectors of unit rows */
 
 /* what a unit of force (torque) is in M^-1/2: in that unit, unit rows push with one */
-static double ease(const ukStepper *s, int body, int component)
+static double ease(const ukProblem *p, int body, int component)
 {
-    const double *I = s->bodies.inertia + 9 * (size_t)body;
-    return 1 / sqrt(component < 3 ? s->bodies.mass[body] : (I[0] + I[4] + I[8]) / 2);
+    const double *I = p->inertia + 9 * (size_t)body;
+    return 1 / sqrt(component < 3 ? p->mass[body] : (I[0] + I[4] + I[8]) / 2);
 }
 
 static int describe(Dense *d, const Part *part, int rank, ukJointDiagnosis *out)
 {
-    const ukStepper *s = d->s;
-    const ukBlockOwner *owner = &s->rows.owners[part->block - s->rows.blocks];
+    const ukBlockOwner *owner = part->owner;
     const int m = d->m, n = d->n, nulls = m - rank;
     *out = (ukJointDiagnosis){.joint = owner->joint ? owner->joint->handle : NULL,
                               .constraint = owner->constraint ? ukConstraintHandle(owner->constraint) : NULL,
@@ -183,7 +189,7 @@ static int describe(Dense *d, const Part *part, int rank, ukJointDiagnosis *out)
     for (int slot = 0; slot < part->block->slots; slot++) {
         const int body = part->p->body[part->block->slot + slot];
         if (body < 0) continue;
-        const int column = (int)ukViewOf(s, part->p).column0 + 6 * body;
+        const int column = part->column + 6 * body;
         for (int c = 0; c < 6; c++) {
             double free = 0;
             for (int k = 0; k < nulls; k++) {
@@ -194,7 +200,7 @@ static int describe(Dense *d, const Part *part, int rank, ukJointDiagnosis *out)
                 }
                 free = fmax(free, fabs(f));
             }
-            if (free * ease(s, column / 6, c) <= negligible) continue;
+            if (free * ease(part->p, body, c) <= negligible) continue;
             out->unique = 0;
             if (first) out->unique_component[c] = 0;
         }
@@ -396,7 +402,8 @@ static int conflicts(Dense *d, ukJointDiagnosis *joints, ukDiagnosis *out)
 static double toleranceOf(const ukStepper *s)
 {
     double tolerance = 0;
-    for (int i = 0; i < s->island_count; i++) tolerance = fmax(tolerance, ukRankTolerance(s, &s->problems[i]));
+    for (int i = 0; i < s->island_count; i++)
+        tolerance = fmax(tolerance, ukRankTolerance(&s->islands[i], s->islands[i].problem));
     return tolerance;
 }
 
@@ -420,7 +427,7 @@ int ukDiagnose(ukWorld *world, ukDiagnosis *diagnosis)
     if (status != ukOk) return status;
     ukStepper *s = world->stepper;
     Dense d = {.s = s, .n = 6 * s->moving_count, .tolerance = toleranceOf(s)};
-    count(s, &d.m, &d.parts);
+    countRows(s, &d.m, &d.parts);
     ukDiagnosis out = {.rows = d.m, .columns = d.n, .count = d.parts};
     ukArena measure = ukArenaOver(NULL, 0);
     carve(&d, &measure);

@@ -6,10 +6,11 @@
 
 #include "bridge/results/ledger.h"
 #include "bridge/base/vector.h"
-#include "bridge/island/view.h"
+#include "bridge/island/island.h"
 #include "bridge/solve/one.h"
 #include "bridge/solve/solve.h"
 #include "bridge/world/frame.h"
+#include "solvers/base/arena.h"
 #include "solvers/base/status.h"
 
 /* Beyond its cap by this part, a spin is at it; what of a cut joints give back all but this, they drive. */
@@ -22,11 +23,11 @@ typedef struct Cut {
     double *d, *Q, *b, *x, *lambda;
 } Cut;
 
-static int carve(ukStepper *s, const ukProblem *p, Cut *cut)
+static int carve(ukIsland *island, const ukProblem *p, Cut *cut)
 {
     const size_t n = 6 * (size_t)p->bodies, m = (size_t)p->rows;
-    const int status = ukStepperScratch(s, (3 * n + 2 * m + 5 * 8) * sizeof(double));
-    ukArena arena = ukArenaOver(s->solvers.scratch, (3 * n + 2 * m + 5 * 8) * sizeof(double));
+    const int status = ukScratchReserve(island->solvers, (3 * n + 2 * m + 5 * 8) * sizeof(double));
+    ukArena arena = ukArenaOver(island->solvers->scratch, (3 * n + 2 * m + 5 * 8) * sizeof(double));
     if (status != ukOk) return status;
     *cut = (Cut){.d = ukArenaDoubles(&arena, n),
                  .Q = ukArenaDoubles(&arena, n),
@@ -37,11 +38,11 @@ static int carve(ukStepper *s, const ukProblem *p, Cut *cut)
 }
 
 /* What the caps take from spins beyond them, to d; false: nothing. */
-static bool look(const ukStepper *s, const ukIsland *island, double *d)
+static bool look(const ukIsland *island, double *d)
 {
     bool any = false;
-    for (int i = island->frame; i < island->frame + island->frames; i++) {
-        const ukFrame *f = &s->bodies.frames[i];
+    for (int i = 0; i < island->frames; i++) {
+        const ukFrame *f = &island->frame[i];
         if (f->moving < 0) continue;
         double v[6], *own = d + 6 * (size_t)f->moving;
         memcpy(v, f->state.v, sizeof v);
@@ -55,11 +56,11 @@ static bool look(const ukStepper *s, const ukIsland *island, double *d)
 
 /* Of the cuts d, of which the joints leave d + x: how many times that brings the first spin to its cap, once at least;
  * 0: none of them. */
-static double reach(const ukStepper *s, const ukIsland *island, const Cut *cut)
+static double reach(const ukIsland *island, const Cut *cut)
 {
     double most = 0;
-    for (int i = island->frame; i < island->frame + island->frames; i++) {
-        const ukFrame *f = &s->bodies.frames[i];
+    for (int i = 0; i < island->frames; i++) {
+        const ukFrame *f = &island->frame[i];
         const double *d = cut->d + 6 * (size_t)f->moving, *x = cut->x + 6 * (size_t)f->moving;
         const double square = f->moving >= 0 ? ukDot(d + 3, d + 3) : 0;
         if (square > 0) most = fmax(most, 1 + ukDot(d + 3, x + 3) / square);
@@ -67,33 +68,31 @@ static double reach(const ukStepper *s, const ukIsland *island, const Cut *cut)
     return most > driven ? fmax(1 / most, 1) : 0;
 }
 
-int ukCapIsland(ukStepper *s, int index)
+int ukCapIsland(ukIsland *island)
 {
-    const ukIsland *island = &s->islands[index];
-    ukProblem p = s->problems[index];
+    ukProblem p = *island->problem;
     Cut cut = {0};
-    int status = carve(s, &p, &cut);
-    ukLedgerMark(s, index, ukMarkIntegration);
-    for (int pass = 0; status == ukOk && p.rows > 0 && pass < MaxPasses && look(s, island, cut.d); pass++) {
+    int status = carve(island, &p, &cut);
+    ukLedgerMark(island, ukMarkIntegration);
+    for (int pass = 0; status == ukOk && p.rows > 0 && pass < MaxPasses && look(island, cut.d); pass++) {
         memset(cut.Q, 0, 6 * (size_t)p.bodies * sizeof *cut.Q);
         ukProblemApply(&p, cut.d, cut.b);
         for (int i = 0; i < p.rows; i++) cut.b[i] = -cut.b[i];
         p.Q = cut.Q, p.C = NULL, p.b = cut.b, p.lo = p.hi = NULL;
         ukSolution out = {.qdd = cut.x, .lambda = cut.lambda, .rank = -1};
-        status = ukEqualitySolveMotion(s->solvers.equality, &p, ukRankTolerance(s, &s->problems[index]),
-                                       ukMotionGrowth(s), &s->solvers.motion, &out);
-        if (status != ukOk) return ukSolveRefused(s, &s->problems[index], status);
-        const double times = reach(s, island, &cut);
+        status = ukEqualitySolveMotion(island->solvers->equality, &p, ukRankTolerance(island, island->problem),
+                                       ukMotionGrowth(island), &island->solvers->motion, &out);
+        if (status != ukOk) return ukSolveRefused(island, island->problem, status);
+        const double times = reach(island, &cut);
         if (times == 0) break;
-        for (int i = island->frame; i < island->frame + island->frames; i++) {
-            ukFrame *f = &s->bodies.frames[i];
+        for (int i = 0; i < island->frames; i++) {
+            ukFrame *f = &island->frame[i];
             const size_t own = 6 * (size_t)(f->moving >= 0 ? f->moving : 0);
             for (int k = 0; k < 6 && f->moving >= 0; k++)
                 f->state.v[k] += times * (cut.d[own + (size_t)k] + cut.x[own + (size_t)k]);
         }
     }
-    for (int i = island->frame; i < island->frame + island->frames; i++)
-        ukFrameCap(s->bodies.frames[i].body, s->bodies.frames[i].state.v);
-    ukLedgerMark(s, index, ukMarkDamping);
+    for (int i = 0; i < island->frames; i++) ukFrameCap(island->frame[i].body, island->frame[i].state.v);
+    ukLedgerMark(island, ukMarkDamping);
     return status;
 }

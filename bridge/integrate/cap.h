@@ -13,6 +13,6 @@
  * themselves drive beyond a cap, such as a motor, is cut all the same. The solution of the island stays as it is: it
  * is that of the end, before the cut, as the Euler step's is. The ledger books it as damping. ukOk, ukErrorMemory or a
  * status of the solver. */
-int ukCapIsland(ukStepper *stepper, int island);
+int ukCapIsland(ukIsland *island);
 
 #endif

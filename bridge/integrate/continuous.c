@@ -4,57 +4,54 @@
 #include <math.h>
 
 #include "bridge/island/spring.h"
-#include "bridge/island/view.h"
+#include "bridge/island/island.h"
 #include "bridge/joints/class.h"
 #include "bridge/solve/consistent.h"
 #include "bridge/solve/solve.h"
 #include "solvers/base/status.h"
 
 /* motors of bounded force that have modes, which are not known yet */
-static int openDrives(const ukStepper *s, int index)
+static int openDrives(const ukIsland *island)
 {
     int count = 0;
-    for (ukDrive *d = NULL; (d = ukNextDrive(s, index, d));) count += d->mode == ukDriveOpen;
+    for (ukDrive *d = NULL; (d = ukNextDrive(island, d));) count += d->mode == ukDriveOpen;
     return count;
 }
 
-bool ukContinuousEligible(const ukStepper *s, int index)
+bool ukContinuousEligible(const ukIsland *island)
 {
-    const ukProblem *p = &s->ideal[index].problem; /* what dry friction holds is another matter */
-    const size_t row0 = ukViewOf(s, p).row0;
+    const ukProblem *p = &island->ideal->problem; /* what dry friction holds is another matter */
     int bounded = 0;
-    if (s->ideal[index].springs > ukMostSprings) return false;
-    for (size_t row = row0; row < row0 + (size_t)p->rows; row++) {
-        if (s->rows.stop[row] || s->rows.cfm[row] > ukSpringCfm) return false;
-        bounded += s->rows.lo[row] > -INFINITY || s->rows.hi[row] < INFINITY;
+    if (island->ideal->springs > ukMostSprings) return false;
+    for (int row = 0; row < p->rows; row++) {
+        if (island->rows.stop[row] || island->rows.cfm[row] > ukSpringCfm) return false;
+        bounded += island->rows.lo[row] > -INFINITY || island->rows.hi[row] < INFINITY;
     }
-    return bounded == 0 || bounded == openDrives(s, index);
+    return bounded == 0 || bounded == openDrives(island);
 }
 
-int ukContinuousAssemble(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *at)
+int ukContinuousAssemble(ukIsland *island, const ukIslandStart *start, const ukStepContext *at)
 {
-    ukAssembleRewind(s, start);
-    const int status = ukAssembleIsland(s, index, at);
-    return status == ukOk && !ukContinuousEligible(s, index) ? ukNotContinuous : status;
+    ukAssembleRewind(island, start);
+    const int status = ukAssembleIsland(island, at);
+    return status == ukOk && !ukContinuousEligible(island) ? ukNotContinuous : status;
 }
 
-bool ukContinuousRuns(const ukStepper *s, const ukIsland *island)
+bool ukContinuousRuns(const ukIsland *island)
 {
-    for (int j = island->joint; j < island->joint + island->joints; j++)
-        if (s->joints[j]->class->running) return true;
+    for (int j = 0; j < island->joints; j++)
+        if (island->joint[j]->class->running) return true;
     return false;
 }
 
-int ukContinuousConsistent(ukStepper *s, int index)
+int ukContinuousConsistent(ukIsland *island)
 {
-    if (ukSolveConsistent(s, index) == ukOk) return ukOk;
-    const int status = ukSolveContinuous(s, index);
-    return status == ukOk ? ukSolveConsistent(s, index) : status;
+    if (ukSolveConsistent(island) == ukOk) return ukOk;
+    const int status = ukSolveContinuous(island);
+    return status == ukOk ? ukSolveConsistent(island) : status;
 }
 
-void ukContinuousReset(ukStepper *s, int index)
+void ukContinuousReset(ukIsland *island)
 {
-    const ukIsland *island = &s->islands[index];
-    for (int i = island->frame; i < island->frame + island->frames; i++)
-        s->bodies.frames[i].state = s->bodies.frames[i].start;
+    for (int i = 0; i < island->frames; i++) island->frame[i].state = island->frame[i].start;
 }

@@ -10,19 +10,19 @@ enum { ukNotContinuous = 1 }; /* a state meets a row that has no continuous form
 /* Whether the assembled island can be integrated in the continuous form: it has no one-sided or bounded row (an active
  * stop, a contact, a motor of finite force unless it has modes), no row that the user made a spring by its CFM, and no more
  * of those that are forces than a method for stiff ones couples. */
-bool ukContinuousEligible(const ukStepper *stepper, int island);
+bool ukContinuousEligible(const ukIsland *island);
 
 /* The island assembled anew at its frames' states. ukOk, ukNotContinuous, or a negative status. */
-int ukContinuousAssemble(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *at);
+int ukContinuousAssemble(ukIsland *island, const ukIslandStart *start, const ukStepContext *at);
 
 /* whether the island has joints with running values, which advance once a step */
-bool ukContinuousRuns(const ukStepper *stepper, const ukIsland *island);
+bool ukContinuousRuns(const ukIsland *island);
 
 /* Whether rows agree at the start of a step, where the island was solved for its motion. That solve leaves some out:
  * least squares are to say who is missed. */
-int ukContinuousConsistent(ukStepper *stepper, int island);
+int ukContinuousConsistent(ukIsland *island);
 
 /* The frames' states back to their starts. */
-void ukContinuousReset(ukStepper *stepper, int island);
+void ukContinuousReset(ukIsland *island);
 
 #endif

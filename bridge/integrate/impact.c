@@ -8,7 +8,7 @@
 #include "bridge/results/ledger.h"
 #include "bridge/integrate/jump.h"
 #include "bridge/island/spring.h"
-#include "bridge/island/view.h"
+#include "bridge/island/island.h"
 #include "bridge/joints/class.h"
 #include "bridge/solve/solve.h"
 #include "solvers/base/status.h"
@@ -18,23 +18,22 @@ enum { MostRounds = 64 }; /* of impacts one after the other; in the last one not
 
 /* An island's impacts: its problem, the step, and the approach that is none. */
 typedef struct Impacts {
-    ukStepper *s;
+    ukIsland *island;
     const ukProblem *p;
-    size_t row0, block0;
     double h, least;
 } Impacts;
 
 static const ukBlockOwner *ownerOf(const Impacts *m, int block)
 {
-    return m->s->rows.owners + m->block0 + block;
+    return m->island->rows.owners + block;
 }
 
 /* 1 or -1: the sign of the force that a contact's normal or a stop's row can have; 0: it is another row */
-static int sideOf(const ukStepper *s, size_t row)
+static int sideOf(const ukIsland *island, int row)
 {
-    if (!s->rows.stop[row] || s->rows.normal[row] >= 0) return 0;
-    if (s->rows.lo[row] == 0 && s->rows.hi[row] > 0) return 1;
-    return s->rows.hi[row] == 0 && s->rows.lo[row] < 0 ? -1 : 0;
+    if (!island->rows.stop[row] || island->rows.normal[row] >= 0) return 0;
+    if (island->rows.lo[row] == 0 && island->rows.hi[row] > 0) return 1;
+    return island->rows.hi[row] == 0 && island->rows.lo[row] < 0 ? -1 : 0;
 }
 
 /* the motion of a contact's surface along its normal */
@@ -46,17 +45,17 @@ static double motionOf(const Impacts *m, int block)
 }
 
 /* u of a one-sided row: positive where it separates */
-static double opening(const Impacts *m, int block, size_t row, int side)
+static double opening(const Impacts *m, int block, int row, int side)
 {
-    return side * (m->s->rows.rate[row] - motionOf(m, block));
+    return side * (m->island->rows.rate[row] - motionOf(m, block));
 }
 
 /* e of a row that closes by `approach` */
-static double restitutionOf(const Impacts *m, int block, size_t row, double approach)
+static double restitutionOf(const Impacts *m, int block, int row, double approach)
 {
     const ukJoint *joint = ownerOf(m, block)->joint;
     const bool slow = joint && ukIsContact(joint) && !(approach > joint->contact.surface.bounce_vel);
-    return slow ? 0 : m->s->rows.restitution[row];
+    return slow ? 0 : m->island->rows.restitution[row];
 }
 
 /* Whether any row closes; bounces: with restitution. */
@@ -65,11 +64,10 @@ static bool closes(const Impacts *m, bool bounces)
     for (int k = 0; k < m->p->blocks; k++) {
         const ukBlock *block = &m->p->block[k];
         for (int i = block->row; i < block->row + block->rows; i++) {
-            const size_t row = m->row0 + (size_t)i;
-            const int side = sideOf(m->s, row);
-            const double approach = side ? -opening(m, k, row, side) : 0;
+            const int side = sideOf(m->island, i);
+            const double approach = side ? -opening(m, k, i, side) : 0;
             if (!(approach * ukRowUnit(m->p, block, i, 0) > m->least)) continue;
-            if (!bounces || restitutionOf(m, k, row, approach) > 0) return true;
+            if (!bounces || restitutionOf(m, k, i, approach) > 0) return true;
         }
     }
     return false;
@@ -78,19 +76,18 @@ static bool closes(const Impacts *m, bool bounces)
 /* Finite forces have no impulse: springs, motors, friction that no normal force bounds. */
 static bool impulsive(const Impacts *m, const ukBlock *block, int i)
 {
-    const ukStepper *s = m->s;
-    const size_t row = m->row0 + (size_t)i;
-    if (s->rows.normal[row] >= 0) return true;
-    if (s->rows.lo[row] > -INFINITY && s->rows.hi[row] < INFINITY) return false;
-    return s->rows.cfm[row] <= ukSpringCfm &&
-           !ukRowIsSpring(s->rows.softness[row], ukProblemCompliance(m->p, block, i));
+    const ukIsland *island = m->island;
+    if (island->rows.normal[i] >= 0) return true;
+    if (island->rows.lo[i] > -INFINITY && island->rows.hi[i] < INFINITY) return false;
+    return island->rows.cfm[i] <= ukSpringCfm &&
+           !ukRowIsSpring(island->rows.softness[i], ukProblemCompliance(m->p, block, i));
 }
 
-static void exclude(const Impacts *m, size_t row)
+static void exclude(const Impacts *m, int row)
 {
-    ukStepper *s = m->s;
-    s->rows.lo[row] = s->rows.hi[row] = s->rows.b[row] = 0;
-    if (!(s->rows.softness[row] > 0)) s->rows.softness[row] = 1;
+    ukIsland *island = m->island;
+    island->rows.lo[row] = island->rows.hi[row] = island->rows.b[row] = 0;
+    if (!(island->rows.softness[row] > 0)) island->rows.softness[row] = 1;
 }
 
 /* Of A M^-1 A': the softness of contacts and stops whose CFM only regularizes. ODE's default takes 1e-5 of the energy of a
@@ -100,33 +97,32 @@ static const double rigid = 1e-11;
 /* One round's right-hand side of a one-sided row; false: it has no part in it. `bounce`: with restitution. */
 static bool askContact(const Impacts *m, int block, int i, int side, bool bounce)
 {
-    ukStepper *s = m->s;
-    const size_t row = m->row0 + (size_t)i;
+    ukIsland *island = m->island;
     const double compliance = ukProblemCompliance(m->p, &m->p->block[block], i);
-    const double u = opening(m, block, row, side), slack = m->least / ukRowUnit(m->p, &m->p->block[block], i, 0);
+    const double u = opening(m, block, i, side), slack = m->least / ukRowUnit(m->p, &m->p->block[block], i, 0);
     if (bounce && u > slack) return false;
-    const double e = bounce && u < -slack ? restitutionOf(m, block, row, -u) : 0;
-    if (s->rows.cfm[row] <= ukSpringCfm) s->rows.softness[row] = fmin(s->rows.softness[row], rigid * compliance);
-    s->rows.b[row] = (motionOf(m, block) - side * e * u - s->rows.rate[row]) / m->h;
+    const double e = bounce && u < -slack ? restitutionOf(m, block, i, -u) : 0;
+    if (island->rows.cfm[i] <= ukSpringCfm)
+        island->rows.softness[i] = fmin(island->rows.softness[i], rigid * compliance);
+    island->rows.b[i] = (motionOf(m, block) - side * e * u - island->rows.rate[i]) / m->h;
     return true;
 }
 
 /* The problem of one round, as stated by the bounds that are kept in bound_lo and bound_hi. */
 static void askRound(const Impacts *m, bool bounce)
 {
-    ukStepper *s = m->s;
+    ukIsland *island = m->island;
     for (int k = 0; k < m->p->blocks; k++) {
         const ukBlock *block = &m->p->block[k];
         for (int i = block->row; i < block->row + block->rows; i++) {
-            const size_t row = m->row0 + (size_t)i;
-            s->rows.lo[row] = s->rows.pose_lambda[row], s->rows.hi[row] = s->rows.pose_side[row];
-            const int side = sideOf(s, row);
-            if (side ? !askContact(m, k, i, side, bounce) : s->rows.pose[row] == 0) {
-                exclude(m, row);
+            island->rows.lo[i] = island->rows.pose_lambda[i], island->rows.hi[i] = island->rows.pose_side[i];
+            const int side = sideOf(island, i);
+            if (side ? !askContact(m, k, i, side, bounce) : island->rows.pose[i] == 0) {
+                exclude(m, i);
             } else if (!side) {
-                const bool friction = s->rows.stop[row] != 0;
-                const double share = friction ? 1 : ukJumpShare(s, m->p, k, i);
-                s->rows.b[row] = share * (s->rows.target[row] - s->rows.rate[row]) / m->h;
+                const bool friction = island->rows.stop[i] != 0;
+                const double share = friction ? 1 : ukJumpShare(island, m->p, k, i);
+                island->rows.b[i] = share * (island->rows.target[i] - island->rows.rate[i]) / m->h;
             }
         }
     }
@@ -135,14 +131,13 @@ static void askRound(const Impacts *m, bool bounce)
 /* Bounds and parts of rows as they were assembled, kept from round to round where the split correction has its own. */
 static void keepBounds(const Impacts *m)
 {
-    ukStepper *s = m->s;
+    ukIsland *island = m->island;
     for (int k = 0; k < m->p->blocks; k++) {
         const ukBlock *block = &m->p->block[k];
         for (int i = block->row; i < block->row + block->rows; i++) {
-            const size_t row = m->row0 + (size_t)i;
-            s->rows.pose_lambda[row] = s->rows.lo[row];
-            s->rows.pose_side[row] = s->rows.hi[row];
-            s->rows.pose[row] = impulsive(m, block, i);
+            island->rows.pose_lambda[i] = island->rows.lo[i];
+            island->rows.pose_side[i] = island->rows.hi[i];
+            island->rows.pose[i] = impulsive(m, block, i);
         }
     }
 }
@@ -150,66 +145,65 @@ static void keepBounds(const Impacts *m)
 /* bounds as they were assembled: for who asks for a row's side */
 static void restoreBounds(const Impacts *m)
 {
-    for (size_t row = m->row0; row < m->row0 + (size_t)m->p->rows; row++) {
-        m->s->rows.lo[row] = m->s->rows.pose_lambda[row];
-        m->s->rows.hi[row] = m->s->rows.pose_side[row];
+    for (int row = 0; row < m->p->rows; row++) {
+        m->island->rows.lo[row] = m->island->rows.pose_lambda[row];
+        m->island->rows.hi[row] = m->island->rows.pose_side[row];
     }
 }
 
 /* One round: velocities after it, and the rows' rates. */
-static int takeRound(Impacts *m, int index, bool bounce)
+static int takeRound(Impacts *m, bool bounce)
 {
-    ukStepper *s = m->s;
+    ukIsland *island = m->island;
     const ukProblem *p = m->p;
-    double *x = s->bodies.qdd + ukViewOf(s, p).column0, *change = s->rows.lambda0 + m->row0;
+    double *x = island->bodies.qdd, *change = island->rows.lambda0;
     askRound(m, bounce);
-    const int status = ukSolveIsland(s, index);
+    const int status = ukSolveIsland(island);
     restoreBounds(m);
     if (status != ukOk) return status;
-    ukLedgerJump(s, index, m->h, ukJumpCause(s, index));
-    ukImpulseJump(s, index, s->rows.lambda + m->row0, m->h);
-    ukJumpMove(s, index, m->h);
+    ukLedgerJump(island, m->h, ukJumpCause(island));
+    ukImpulseJump(island, island->rows.lambda, m->h);
+    ukJumpMove(island, m->h);
     ukProblemApply(p, x, change);
-    for (int i = 0; i < p->rows; i++) s->rows.rate[m->row0 + (size_t)i] += m->h * change[i];
+    for (int i = 0; i < p->rows; i++) island->rows.rate[i] += m->h * change[i];
     return ukOk;
 }
 
-int ukImpact(ukStepper *s, int index, double h, bool *any)
+int ukImpact(ukIsland *island, double h, bool *any)
 {
-    const ukProblem *p = &s->problems[index];
-    const ukIslandView view = ukViewOf(s, p);
-    Impacts m = {.s = s, .p = p, .row0 = view.row0, .block0 = view.block0, .h = h};
+    const ukProblem *p = island->problem;
+    Impacts m = {.island = island, .p = p, .h = h};
     *any = false;
     if (p->bodies == 0 || !p->lo) return ukOk;
-    m.least = ukJumpLeast * ukJumpScale(s, index, h);
+    m.least = ukJumpLeast * ukJumpScale(island, h);
     if (!closes(&m, true)) return ukOk;
     *any = true;
-    s->problems[index] = s->ideal[index].problem; /* laws are finite forces */
-    s->ideal[index].laws = 0;
-    memset(s->bodies.Q + view.column0, 0, 6 * (size_t)p->bodies * sizeof(double));
+    *island->problem = island->ideal->problem; /* laws are finite forces */
+    island->ideal->laws = 0;
+    memset(island->bodies.Q, 0, 6 * (size_t)p->bodies * sizeof(double));
     keepBounds(&m);
     int status = ukOk;
     bool on = true;
     for (int round = 0; on && status == ukOk && round < MostRounds; round++) {
-        status = takeRound(&m, index, round < MostRounds - 1);
+        status = takeRound(&m, round < MostRounds - 1);
         on = status == ukOk && closes(&m, false);
     }
     return status;
 }
 
-bool ukImpactOver(const ukStepper *s, int index)
+bool ukImpactOver(const ukIsland *island)
 {
-    const ukProblem *p = &s->problems[index];
-    const size_t row0 = ukViewOf(s, p).row0;
+    const ukProblem *p = island->problem;
     int contacts = 0;
-    for (size_t row = row0; row < row0 + (size_t)p->rows; row++) {
-        const bool one_sided = sideOf(s, row) != 0, friction = s->rows.stop[row] && s->rows.normal[row] >= 0;
-        if (s->rows.stop[row] && !one_sided && !friction && s->rows.lambda[row] != 0) return false;
-        if ((one_sided || friction) && s->rows.lambda[row] != 0) return false;
+    for (int row = 0; row < p->rows; row++) {
+        const bool one_sided = sideOf(island, row) != 0,
+                   friction = island->rows.stop[row] && island->rows.normal[row] >= 0;
+        if (island->rows.stop[row] && !one_sided && !friction && island->rows.lambda[row] != 0) return false;
+        if ((one_sided || friction) && island->rows.lambda[row] != 0) return false;
         contacts += one_sided;
         /* the split correction pushes what does not open faster by itself */
-        const int side = sideOf(s, row);
-        if (one_sided && side * s->rows.push[row] > fmax(side * s->rows.rate[row], 0)) return false;
+        const int side = sideOf(island, row);
+        if (one_sided && side * island->rows.push[row] > fmax(side * island->rows.rate[row], 0)) return false;
     }
     return contacts > 0;
 }

@@ -17,10 +17,10 @@
 
 /* For an island assembled at its start in the discrete form. *any: velocities of the frames' starts and states have
  * jumped, and the island is to be assembled again; else it is as it was. ukOk or a status of the solver. */
-int ukImpact(ukStepper *stepper, int island, double h, bool *any);
+int ukImpact(ukIsland *island, double h, bool *any);
 
 /* Whether contacts and stops of the island, solved in the discrete form, all separate: no row of theirs has a force, and
  * there are some. */
-bool ukImpactOver(const ukStepper *stepper, int island);
+bool ukImpactOver(const ukIsland *island);
 
 #endif

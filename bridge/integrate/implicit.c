@@ -10,7 +10,7 @@
 #include "bridge/integrate/stiff.h"
 #include "bridge/base/vector.h"
 #include "bridge/island/refuse.h"
-#include "bridge/island/view.h"
+#include "bridge/island/island.h"
 #include "bridge/solve/solve.h"
 #include "solvers/base/status.h"
 
@@ -51,15 +51,14 @@ ukImplicit ukImplicitMethod(void)
 
 static const int kept[N + 1] = {0, 4, 5, 6}; /* the rates that are the accelerations of a sub-step before */
 
-void ukImplicitKeep(ukStepper *s, int index, ukImplicit *of, double h)
+void ukImplicitKeep(ukIsland *island, ukImplicit *of, double h)
 {
-    const ukIsland *island = &s->islands[index];
-    double *const a = s->bodies.shift + ukViewOf(s, &s->problems[index]).column0;
+    double *const a = island->bodies.shift;
     for (int k = 1; k <= N; k++) {
-        ukNystromAccelerations(s, island, k, &of->stage[k], h, a);
+        ukNystromAccelerations(island, k, &of->stage[k], h, a);
         for (int i = 0; i < island->frames; i++) {
-            const int moving = s->bodies.frames[island->frame + i].moving;
-            if (moving >= 0) memcpy(ukRatesOf(s, i)->a[kept[k]], a + 6 * (size_t)moving, 6 * sizeof *a);
+            const int moving = island->frame[i].moving;
+            if (moving >= 0) memcpy(ukRatesOf(island, i)->a[kept[k]], a + 6 * (size_t)moving, 6 * sizeof *a);
         }
     }
     of->before = h;
@@ -68,7 +67,7 @@ void ukImplicitKeep(ukStepper *s, int index, ukImplicit *of, double h)
 
 /* The rates at the stages of a sub-step `part` as long as one that `begin` (0, 1) of its length lies between their starts:
  * of the polynomial through that one's rates `from`, at its start (only where that is this one's, too) and stages. */
-static void extend(ukStepper *s, const ukIsland *island, const int from[N + 1], double begin, double part)
+static void extend(ukIsland *island, const int from[N + 1], double begin, double part)
 {
     const int least = begin > 0;
     double weight[N + 1][N + 1];
@@ -79,7 +78,7 @@ static void extend(ukStepper *s, const ukIsland *island, const int from[N + 1], 
                 if (i != j) weight[k][j] *= (begin + part * node[k] - node[i]) / (node[j] - node[i]);
         }
     for (int i = 0; i < island->frames; i++) {
-        ukRates *rates = ukRatesOf(s, i);
+        ukRates *rates = ukRatesOf(island, i);
         for (int c = 0; c < 6; c++) {
             double value[N + 1] = {0};
             for (int k = 1; k <= N; k++)
@@ -89,25 +88,25 @@ static void extend(ukStepper *s, const ukIsland *island, const int from[N + 1], 
     }
 }
 
-static void guess(ukStepper *s, int index, const ukImplicit *of, double h)
+static void guess(ukIsland *island, const ukImplicit *of, double h)
 {
     static const int own[N + 1] = {0, 1, 2, 3};
-    const ukIsland *island = &s->islands[index];
     if (of->longer > 0) {
-        extend(s, island, own, 0, h / of->longer);
+        extend(island, own, 0, h / of->longer);
     } else if (of->before > 0) {
-        double *const a = s->bodies.shift + ukViewOf(s, &s->problems[index]).column0;
-        extend(s, island, kept, 1, h / of->before);
+        double *const a = island->bodies.shift;
+        extend(island, kept, 1, h / of->before);
         for (int k = 1; k <= N; k++) { /* accelerations to rates */
             for (int i = 0; i < island->frames; i++) {
-                const int moving = s->bodies.frames[island->frame + i].moving;
-                if (moving >= 0) memcpy(a + 6 * (size_t)moving, ukRatesOf(s, i)->a[k], 6 * sizeof *a);
+                const int moving = island->frame[i].moving;
+                if (moving >= 0) memcpy(a + 6 * (size_t)moving, ukRatesOf(island, i)->a[k], 6 * sizeof *a);
             }
-            ukNystromRecord(s, island, a, k, &of->stage[k], h);
+            ukNystromRecord(island, a, k, &of->stage[k], h);
         }
     } else {
         for (int i = 0; i < island->frames; i++)
-            for (int k = 1; k <= N; k++) memcpy(ukRatesOf(s, i)->a[k], ukRatesOf(s, i)->a[0], 6 * sizeof(double));
+            for (int k = 1; k <= N; k++)
+                memcpy(ukRatesOf(island, i)->a[k], ukRatesOf(island, i)->a[0], 6 * sizeof(double));
     }
 }
 
@@ -125,24 +124,21 @@ static void matrices(double h, double by_place[N * N], double by_rate[N * N])
 }
 
 /* What the accelerations at stage k are beyond its rates, in the frames of the bodies. */
-static int residual(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *at, const ukImplicit *of,
-                    int k)
+static int residual(ukIsland *island, const ukIslandStart *start, const ukStepContext *at, const ukImplicit *of, int k)
 {
-    const ukIsland *island = &s->islands[index];
     const double h = at->rows.h;
-    ukNystromPlace(s, island, &of->stage[k], h);
-    int status = ukContinuousAssemble(s, index, start, at);
-    if (status == ukOk) status = ukSolveMotion(s, index);
+    ukNystromPlace(island, &of->stage[k], h);
+    int status = ukContinuousAssemble(island, start, at);
+    if (status == ukOk) status = ukSolveMotion(island);
     if (status != ukOk) return status;
-    ukLedgerStage(s, index, h * of->stage[N].rate[k]);
-    ukImpulseStage(s, index, h * of->stage[N].rate[k]);
-    const int n = 6 * s->problems[index].bodies;
-    const size_t column0 = ukViewOf(s, &s->problems[index]).column0;
-    double *held = s->bodies.shift + column0, *x = ukStiffVectors(s, index) + (k - 1) * n;
-    const double *now = s->bodies.qdd + column0;
-    ukNystromAccelerations(s, island, k, &of->stage[k], h, held);
+    ukLedgerStage(island, h * of->stage[N].rate[k]);
+    ukImpulseStage(island, h * of->stage[N].rate[k]);
+    const int n = 6 * island->problem->bodies;
+    double *held = island->bodies.shift, *x = ukStiffVectors(island) + (k - 1) * n;
+    const double *now = island->bodies.qdd;
+    ukNystromAccelerations(island, k, &of->stage[k], h, held);
     for (int i = 0; i < island->frames; i++) {
-        const ukFrame *f = &s->bodies.frames[island->frame + i];
+        const ukFrame *f = &island->frame[i];
         double off[6];
         if (f->moving < 0) continue;
         for (int c = 0; c < 6; c++) off[c] = now[6 * f->moving + c] - held[6 * f->moving + c];
@@ -153,113 +149,108 @@ static int residual(ukStepper *s, int index, const ukIslandStart *start, const u
 }
 
 /* Stage k's rates by its correction; *change: over what is allowed. */
-static void correct(ukStepper *s, int index, const ukImplicit *of, const ukMeasure *measure, int k, double h,
-                    double *change)
+static void correct(ukIsland *island, const ukImplicit *of, const ukMeasure *measure, int k, double h, double *change)
 {
-    const ukIsland *island = &s->islands[index];
-    const int n = 6 * s->problems[index].bodies;
-    const size_t column0 = ukViewOf(s, &s->problems[index]).column0;
-    double *held = s->bodies.shift + column0, *now = s->bodies.qdd + column0;
-    const double *x = ukStiffVectors(s, index) + (k - 1) * n;
-    ukNystromPlace(s, island, &of->stage[k], h);
-    ukNystromAccelerations(s, island, k, &of->stage[k], h, held);
+    const int n = 6 * island->problem->bodies;
+    double *held = island->bodies.shift, *now = island->bodies.qdd;
+    const double *x = ukStiffVectors(island) + (k - 1) * n;
+    ukNystromPlace(island, &of->stage[k], h);
+    ukNystromAccelerations(island, k, &of->stage[k], h, held);
     for (int i = 0; i < island->frames; i++) {
-        const ukFrame *f = &s->bodies.frames[island->frame + i];
+        const ukFrame *f = &island->frame[i];
         if (f->moving < 0) continue;
         double *a = now + 6 * f->moving;
         ukRotate(f->state.R, x + 6 * f->moving, a);
         ukRotate(f->state.R, x + 6 * f->moving + 3, a + 3);
         for (int c = 0; c < 6; c++) a[c] += held[6 * f->moving + c];
     }
-    ukNystromRecord(s, island, now, k, &of->stage[k], h);
-    *change = fmax(*change, ukMeasureChange(s, index, measure, held, now, h * collocation[k - 1][k - 1], h));
+    ukNystromRecord(island, now, k, &of->stage[k], h);
+    *change = fmax(*change, ukMeasureChange(island, measure, held, now, h * collocation[k - 1][k - 1], h));
 }
 
 /* Those of all stages, whose forces' impulses and work are those of the step: of the last correction, too, which what was
  * evaluated before it lacks. */
-static int residuals(ukStepper *s, int index, const ukIslandStart *start, ukStepContext *at, const ukImplicit *of,
+static int residuals(ukIsland *island, const ukIslandStart *start, ukStepContext *at, const ukImplicit *of,
                      double begin)
 {
     int status = ukOk;
-    ukContinuousReset(s, index);
-    ukLedgerOpen(s, index);
-    ukImpulseOpen(s, index);
+    ukContinuousReset(island);
+    ukLedgerOpen(island);
+    ukImpulseOpen(island);
     for (int k = 1; k <= N && status == ukOk; k++) {
         at->time = begin + node[k] * at->rows.h;
-        status = residual(s, index, start, at, of, k);
+        status = residual(island, start, at, of, k);
     }
     return status;
 }
 
-int ukImplicitSolve(ukStepper *s, int index, const ukIslandStart *start, ukStepContext *at, ukImplicit *of,
+int ukImplicitSolve(ukIsland *island, const ukIslandStart *start, ukStepContext *at, ukImplicit *of,
                     const ukMeasure *measure, double begin, double h)
 {
     enum { MaxPasses = 7 };
     static const double enough = 0.1; /* of the error that a sub-step may have */
-    const ukIsland *island = &s->islands[index];
     double by_place[N * N], by_rate[N * N], last = 0;
     matrices(h, by_place, by_rate);
-    guess(s, index, of, h);
+    guess(island, of, h);
     const ukStiff stiff = {.stages = N, .stage = of->stage + 1, .h = h, .by_place = by_place, .by_rate = by_rate};
     const double g = h * ukImplicitFilter;
     int status = ukOk;
-    of->strength = ukStiffRows(s, index, g);
+    of->strength = ukStiffRows(island, g);
     for (int pass = 0; pass < MaxPasses && status == ukOk; pass++) {
         const bool turns = pass == 0;
         double off = 0;
-        ukContinuousReset(s, index);
-        ukLedgerOpen(s, index);
-        ukImpulseOpen(s, index);
+        ukContinuousReset(island);
+        ukLedgerOpen(island);
+        ukImpulseOpen(island);
         for (int k = 1; k <= N && status == ukOk; k++) {
             at->time = begin + node[k] * h;
-            status = residual(s, index, start, at, of, k);
-            if (status == ukOk && turns) status = ukStiffTurn(s, index, k - 1, at, g, measure->speed);
+            status = residual(island, start, at, of, k);
+            if (status == ukOk && turns) status = ukStiffTurn(island, k - 1, at, g, measure->speed);
         }
-        if (status == ukOk && turns) status = ukStiffCouple(s, index, &stiff);
+        if (status == ukOk && turns) status = ukStiffCouple(island, &stiff);
         if (status != ukOk) return status;
-        ukStiffCorrect(s, index, &stiff);
-        for (int k = 1; k <= N; k++) correct(s, index, of, measure, k, h, &off);
+        ukStiffCorrect(island, &stiff);
+        for (int k = 1; k <= N; k++) correct(island, of, measure, k, h, &off);
         if (!(off < INFINITY)) return ukErrorNotFinite;
         of->passes = pass + 1;
         of->shrinks = pass > 0 ? off / last : fmin(fmax(of->shrinks, 0.05), 0.3);
         if (off == 0 || (of->shrinks < 1 && off * of->shrinks / (1 - of->shrinks) <= enough))
-            return s->world->book || ukImpulseKept(s, index) ? residuals(s, index, start, at, of, begin) : ukOk;
+            return island->world->book || ukImpulseKept(island) ? residuals(island, start, at, of, begin) : ukOk;
         if (pass > 1 && !(off * pow(of->shrinks, MaxPasses - 1 - pass) <= enough)) break;
         last = off;
     }
     of->shrinks = 1;
     return status != ukOk ? status
-                          : ukRefuseBody(s->bodies.frames[island->frame].body, ukErrorNotConverged,
+                          : ukRefuseBody(island->frame[0].body, ukErrorNotConverged,
                                          "its forces change too fast for a sub-step of %.2g s", h);
 }
 
-int ukImplicitError(ukStepper *s, int index, const ukImplicit *of, const ukMeasure *measure, double h, double *error,
+int ukImplicitError(ukIsland *island, const ukImplicit *of, const ukMeasure *measure, double h, double *error,
                     const ukBody **body)
 {
-    const ukIsland *island = &s->islands[index];
     const double rate = h * ukImplicitFilter, place = rate * rate;
-    double *x = ukStiffVectors(s, index), *e = s->bodies.shift + ukViewOf(s, &s->problems[index]).column0;
+    double *x = ukStiffVectors(island), *e = island->bodies.shift;
     for (int i = 0; i < island->frames; i++) {
-        const ukFrame *f = &s->bodies.frames[island->frame + i];
+        const ukFrame *f = &island->frame[i];
         double off[6] = {0};
         if (f->moving < 0) continue;
         for (int j = 0; j <= N; j++)
-            for (int c = 0; c < 6; c++) off[c] += h * of->difference.rate[j] * ukRatesOf(s, i)->a[j][c];
+            for (int c = 0; c < 6; c++) off[c] += h * of->difference.rate[j] * ukRatesOf(island, i)->a[j][c];
         ukUnrotate(f->state.R, off, x + 6 * f->moving);
         ukUnrotate(f->state.R, off + 3, x + 6 * f->moving + 3);
     }
     const ukStiff stiff = {
         .first = N - 1, .stages = 1, .stage = &of->stage[N], .h = h, .by_place = &place, .by_rate = &rate};
-    const int status = ukStiffCouple(s, index, &stiff);
+    const int status = ukStiffCouple(island, &stiff);
     if (status != ukOk) return status;
-    ukStiffCorrect(s, index, &stiff);
+    ukStiffCorrect(island, &stiff);
     for (int i = 0; i < island->frames; i++) {
-        const ukFrame *f = &s->bodies.frames[island->frame + i];
+        const ukFrame *f = &island->frame[i];
         if (f->moving < 0) continue;
         ukRotate(f->state.R, x + 6 * f->moving, e + 6 * f->moving);
         ukRotate(f->state.R, x + 6 * f->moving + 3, e + 6 * f->moving + 3);
     }
-    *error = ukMeasureError(s, index, measure, &of->difference, e, h, body);
-    *error *= sqrt(1e3 * *error * ukMeasureAllowed(s, measure, h));
+    *error = ukMeasureError(island, measure, &of->difference, e, h, body);
+    *error *= sqrt(1e3 * *error * ukMeasureAllowed(island, measure, h));
     return ukOk;
 }

@@ -26,15 +26,15 @@ ukImplicit ukImplicitMethod(void);
 
 /* The stages of a sub-step of h [s] that begins at the time `begin`: rates 1 to 3. The forces' derivatives are those of
  * this step (ukStiffDifferentiate). ukOk, ukNotContinuous, or negative: ukErrorNotConverged where passes come no nearer. */
-int ukImplicitSolve(ukStepper *stepper, int island, const ukIslandStart *start, ukStepContext *at, ukImplicit *of,
+int ukImplicitSolve(ukIsland *island, const ukIslandStart *start, ukStepContext *at, ukImplicit *of,
                     const ukMeasure *measure, double begin, double h);
 
 /* The sub-step of h is accepted: before its end is the next one's start, what that one's first guess needs. */
-void ukImplicitKeep(ukStepper *stepper, int island, ukImplicit *of, double h);
+void ukImplicitKeep(ukIsland *island, ukImplicit *of, double h);
 
 /* How far the solution is from one of order 3, freed of its stiff part, over what is allowed of order 5: an error of h^4
  * is taken for one of h^6, as Hairer & Wanner's code does. */
-int ukImplicitError(ukStepper *stepper, int island, const ukImplicit *of, const ukMeasure *measure, double h,
-                    double *error, const ukBody **body);
+int ukImplicitError(ukIsland *island, const ukImplicit *of, const ukMeasure *measure, double h, double *error,
+                    const ukBody **body);
 
 #endif

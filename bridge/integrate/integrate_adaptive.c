@@ -20,7 +20,7 @@
 #include "bridge/base/vector.h"
 #include "bridge/island/budget.h"
 #include "bridge/island/refuse.h"
-#include "bridge/island/view.h"
+#include "bridge/island/island.h"
 #include "bridge/solve/solve.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
@@ -72,8 +72,7 @@ static const struct {
 
 /* An island's way through a step, or a part of one. */
 typedef struct Way {
-    ukStepper *s;
-    int index;
+    ukIsland *island;
     const ukIslandStart *start;
     ukStepContext at;
     double begin, done, whole; /* time of the start; since, and of it all [s] */
@@ -90,14 +89,9 @@ typedef struct Way {
     char why[120];      /* the last trial was not accepted; "": all were */
 } Way;
 
-static const ukIsland *islandOf(const Way *way)
-{
-    return &way->s->islands[way->index];
-}
-
 static const double *accelerations(const Way *way)
 {
-    return way->s->bodies.qdd + ukViewOf(way->s, &way->s->problems[way->index]).column0;
+    return way->island->bodies.qdd;
 }
 
 /* ---- one sub-step ------------------------------------------------------------------------------------------------ */
@@ -105,19 +99,19 @@ static const double *accelerations(const Way *way)
 /* The accelerations at the frames' starts, unless they are known; ledger and impulses want the forces, too. */
 static int first(Way *way, double h)
 {
-    ukStepper *s = way->s;
-    const bool advances = way->commit && ukContinuousRuns(s, islandOf(way));
+    ukIsland *island = way->island;
+    const bool advances = way->commit && ukContinuousRuns(island);
     int status = ukOk;
     if (!way->standing || advances) {
-        if (way->known && !s->world->book && !ukImpulseKept(s, way->index)) return ukOk;
+        if (way->known && !island->world->book && !ukImpulseKept(island)) return ukOk;
         way->at.time = way->begin + way->done;
         way->at.rows.commit = way->commit;
-        status = ukContinuousAssemble(s, way->index, way->start, &way->at);
+        status = ukContinuousAssemble(island, way->start, &way->at);
     }
-    if (status == ukOk && (!way->known || !way->standing)) status = ukSolveMotion(s, way->index);
-    if (status == ukOk && way->commit) status = ukContinuousConsistent(s, way->index);
+    if (status == ukOk && (!way->known || !way->standing)) status = ukSolveMotion(island);
+    if (status == ukOk && way->commit) status = ukContinuousConsistent(island);
     if (status != ukOk) return status;
-    if (!way->known) ukNystromRecord(s, islandOf(way), accelerations(way), 0, &pair.stage[0], h);
+    if (!way->known) ukNystromRecord(island, accelerations(way), 0, &pair.stage[0], h);
     way->commit = false;
     way->known = way->standing = true;
     return ukOk;
@@ -125,15 +119,15 @@ static int first(Way *way, double h)
 
 static int stage(Way *way, int k, double h)
 {
-    ukStepper *s = way->s;
+    ukIsland *island = way->island;
     way->at.time = way->begin + way->done + pair.stage[k].node * h;
-    ukNystromPlace(s, islandOf(way), &pair.stage[k], h);
-    int status = ukContinuousAssemble(s, way->index, way->start, &way->at);
-    if (status == ukOk) status = ukSolveMotion(s, way->index);
+    ukNystromPlace(island, &pair.stage[k], h);
+    int status = ukContinuousAssemble(island, way->start, &way->at);
+    if (status == ukOk) status = ukSolveMotion(island);
     if (status != ukOk) return status;
-    ukNystromRecord(s, islandOf(way), accelerations(way), k, &pair.stage[k], h);
-    ukLedgerStage(s, way->index, h * pair.end.rate[k]);
-    ukImpulseStage(s, way->index, h * pair.end.rate[k]);
+    ukNystromRecord(island, accelerations(way), k, &pair.stage[k], h);
+    ukLedgerStage(island, h * pair.end.rate[k]);
+    ukImpulseStage(island, h * pair.end.rate[k]);
     return ukOk;
 }
 
@@ -143,39 +137,38 @@ static int derive(Way *way, double after)
     way->at.time = way->begin + after;
     const double unit = way->measure.length * sqrt(way->measure.mass) / way->measure.speed;
     way->derived = true;
-    return ukStiffDifferentiate(way->s, way->index, &way->at, way->measure.length, unit);
+    return ukStiffDifferentiate(way->island, &way->at, way->measure.length, unit);
 }
 
 /* The stages of the method that has the turn, and where they end. */
 static int stages(Way *way, double h)
 {
-    ukStepper *s = way->s;
+    ukIsland *island = way->island;
     int status = ukOk;
     way->at.rows.commit = false;
     if (way->stiff) {
         if (!way->derived) status = derive(way, way->done);
         if (status != ukOk) return status;
-        status = ukImplicitSolve(s, way->index, way->start, &way->at, &way->implicit, &way->measure,
-                                 way->begin + way->done, h);
+        status =
+            ukImplicitSolve(island, way->start, &way->at, &way->implicit, &way->measure, way->begin + way->done, h);
     } else {
-        ukLedgerStage(s, way->index, h * pair.end.rate[0]);
-        ukImpulseStage(s, way->index, h * pair.end.rate[0]);
+        ukLedgerStage(island, h * pair.end.rate[0]);
+        ukImpulseStage(island, h * pair.end.rate[0]);
         for (int k = 1; k < pair.stages && status == ukOk; k++) status = stage(way, k, h);
     }
-    if (status == ukOk)
-        ukNystromPlace(s, islandOf(way), way->stiff ? &way->implicit.stage[ukImplicitStages] : &pair.end, h);
+    if (status == ukOk) ukNystromPlace(island, way->stiff ? &way->implicit.stage[ukImplicitStages] : &pair.end, h);
     return status;
 }
 
 static int estimate(Way *way, double h)
 {
-    ukStepper *s = way->s;
+    ukIsland *island = way->island;
     int status = ukOk;
     if (way->stiff) {
-        status = ukImplicitError(s, way->index, &way->implicit, &way->measure, h, &way->error, &way->body);
+        status = ukImplicitError(island, &way->implicit, &way->measure, h, &way->error, &way->body);
     } else {
-        ukNystromRecord(s, islandOf(way), accelerations(way), pair.stages, &pair.end, h);
-        way->error = ukMeasureError(s, way->index, &way->measure, &difference, NULL, h, &way->body);
+        ukNystromRecord(island, accelerations(way), pair.stages, &pair.end, h);
+        way->error = ukMeasureError(island, &way->measure, &difference, NULL, h, &way->body);
     }
     return status != ukOk || way->error * 0 == 0 ? status : ukErrorNotFinite;
 }
@@ -183,11 +176,11 @@ static int estimate(Way *way, double h)
 /* From the frames' starts to their states after h, with the accelerations there, and the error. */
 static int attempt(Way *way, double h, bool last)
 {
-    ukStepper *s = way->s;
+    ukIsland *island = way->island;
     way->at.rows.h = h;
-    ukContinuousReset(s, way->index);
-    ukLedgerOpen(s, way->index);
-    ukImpulseOpen(s, way->index);
+    ukContinuousReset(island);
+    ukLedgerOpen(island);
+    ukImpulseOpen(island);
     double drift;
     int status = first(way, h);
     if (status != ukOk) return status;
@@ -195,10 +188,8 @@ static int attempt(Way *way, double h, bool last)
     way->at.time = way->begin + way->done;
     status = stages(way, h);
     way->at.time = way->begin + way->done + h;
-    if (status == ukOk) status = ukSettle(s, way->index, way->start, &way->at, &way->measure, control.moved, &drift);
-    if (status == ukOk)
-        status =
-            last || s->ideal[way->index].drives > 0 ? ukSolveContinuous(s, way->index) : ukSolveMotion(s, way->index);
+    if (status == ukOk) status = ukSettle(island, way->start, &way->at, &way->measure, control.moved, &drift);
+    if (status == ukOk) status = last || island->ideal->drives > 0 ? ukSolveContinuous(island) : ukSolveMotion(island);
     return status == ukOk ? estimate(way, h) : status;
 }
 
@@ -214,7 +205,7 @@ static double crossing(const Way *way)
 /* The relative tolerance, as far as it can be met. */
 static double asked(const Way *way)
 {
-    return fmax(way->s->world->settings.tolerance, 1e-12);
+    return fmax(way->island->world->settings.tolerance, 1e-12);
 }
 
 /* A sub-step for which RATTLE's error, of third order, is as large as is allowed. */
@@ -227,25 +218,25 @@ static double byPosesOf(const Way *way)
  * accelerations, so that these miss what the rows hold at second order. What switches or runs has its own times. */
 static bool singular(const Way *way, int status, double next)
 {
-    const ukIdeal *ideal = &way->s->ideal[way->index];
+    const ukIdeal *ideal = way->island->ideal;
     return status == ukErrorNotConverged && !way->stiff && next < 0.5 * byPosesOf(way) &&
-           ideal->laws + ideal->drives + ideal->springs == 0 && !ukContinuousRuns(way->s, islandOf(way));
+           ideal->laws + ideal->drives + ideal->springs == 0 && !ukContinuousRuns(way->island);
 }
 
 /* A sub-step of RATTLE's from the frames' starts. */
 static int byPoses(Way *way, double h)
 {
-    ukStepper *s = way->s;
-    const double least = s->rank_least;
+    ukIsland *island = way->island;
+    const double least = island->rank_least;
     double done;
-    ukContinuousReset(s, way->index);
+    ukContinuousReset(island);
     way->at.time = way->begin + way->done;
     way->at.rows.h = h;
     way->known = way->standing = false; /* its accelerations are those of a kick */
-    s->rank_least = 0;                  /* nor do they need to be known */
-    int status = ukContinuousAssemble(s, way->index, way->start, &way->at);
-    if (status == ukOk) status = ukIntegrateRattle(s, way->index, way->start, &way->at, &done);
-    s->rank_least = least;
+    island->rank_least = 0;             /* nor do they need to be known */
+    int status = ukContinuousAssemble(island, way->start, &way->at);
+    if (status == ukOk) status = ukIntegrateRattle(island, way->start, &way->at, &done);
+    island->rank_least = least;
     return status;
 }
 
@@ -255,18 +246,18 @@ static int byPoses(Way *way, double h)
 static double remembered(const Way *way)
 {
     double least = 0;
-    for (int i = islandOf(way)->frame; i < islandOf(way)->frame + islandOf(way)->frames; i++) {
-        const double h = way->s->bodies.frames[i].body->substep.h;
-        if (way->s->bodies.frames[i].moving >= 0 && h > 0 && (least == 0 || h < least)) least = h;
+    for (int i = 0; i < way->island->frames; i++) {
+        const double h = way->island->frame[i].body->substep.h;
+        if (way->island->frame[i].moving >= 0 && h > 0 && (least == 0 || h < least)) least = h;
     }
     return least;
 }
 
 static void remember(const Way *way, double h)
 {
-    const uint64_t step = way->s->world->steps;
-    for (int i = islandOf(way)->frame; i < islandOf(way)->frame + islandOf(way)->frames; i++) {
-        ukBody *body = way->s->bodies.frames[i].body;
+    const uint64_t step = way->island->world->steps;
+    for (int i = 0; i < way->island->frames; i++) {
+        ukBody *body = way->island->frame[i].body;
         if (body->substep.step != step) {
             body->substep.before[0] = body->substep.h;
             body->substep.before[1] = body->substep.stiff;
@@ -277,11 +268,11 @@ static void remember(const Way *way, double h)
     }
 }
 
-void ukAdaptiveUndo(ukStepper *s, int first, int end)
+void ukAdaptiveUndo(const ukIsland *island)
 {
-    for (int i = first; i < end; i++) {
-        ukBody *body = s->bodies.frames[i].body;
-        if (body->substep.step != s->world->steps) continue;
+    for (int i = 0; i < island->frames; i++) {
+        ukBody *body = island->frame[i].body;
+        if (body->substep.step != island->world->steps) continue;
         body->substep.h = body->substep.before[0];
         body->substep.stiff = body->substep.before[1];
         body->substep.step = 0; /* the number of a failed step is given again */
@@ -292,15 +283,14 @@ void ukAdaptiveUndo(ukStepper *s, int first, int end)
 static void choose(Way *way, double count)
 {
     way->count = count;
-    way->stiff = count > stiffness.many && ukStiffPossible(way->s, way->index);
+    way->stiff = count > stiffness.many && ukStiffPossible(way->island);
     if (way->stiff) way->implicit = ukImplicitMethod();
 }
 
 static void recall(Way *way)
 {
     double count = 0;
-    for (int i = islandOf(way)->frame; i < islandOf(way)->frame + islandOf(way)->frames; i++)
-        count = fmax(count, way->s->bodies.frames[i].body->substep.stiff);
+    for (int i = 0; i < way->island->frames; i++) count = fmax(count, way->island->frame[i].body->substep.stiff);
     choose(way, count);
 }
 
@@ -315,10 +305,10 @@ static int judge(Way *way, double h)
         choose(way, 0);
         return ukOk;
     }
-    if (h < way->whole && ukStiffPossible(way->s, way->index)) way->count++;
+    if (h < way->whole && ukStiffPossible(way->island)) way->count++;
     if (way->count < many) return ukOk;
     const int status = derive(way, way->done + h);
-    choose(way, status == ukOk && ukStiffRows(way->s, way->index, h) > stiffness.limit ? 2 * many : 0);
+    choose(way, status == ukOk && ukStiffRows(way->island, h) > stiffness.limit ? 2 * many : 0);
     return status;
 }
 
@@ -350,7 +340,7 @@ static void noteWhy(Way *way, int status)
 /* the joint of the body with the largest part of the error, or the body */
 static int refuseAt(const Way *way, int status, const char *what)
 {
-    const ukBody *body = way->body ? way->body : way->s->bodies.frames[islandOf(way)->frame].body;
+    const ukBody *body = way->body ? way->body : way->island->frame[0].body;
     const ukJoint *joint = body->first_joint ? body->first_joint->joint : NULL;
     if (!joint) return ukRefuseBody(body, status, "%s", what);
     return ukRefuseJoint(joint, status, "%s (body %llu)", what, (unsigned long long)body->serial);
@@ -363,7 +353,7 @@ static int give(const Way *way, int status, double h)
     const double time = way->begin + way->done;
     if (status < 0) {
         ukErrorSet(ukErrorNotConverged, "sub-steps of %.2g s at %.9g s: %s", h, time, way->why);
-        return ukProjectAdvise(way->s, way->index, ukErrorNotConverged, NULL);
+        return ukProjectAdvise(way->island, ukErrorNotConverged, NULL);
     }
     snprintf(what, sizeof what,
              "sub-steps of %.2g s at %.9g s: %s: a looser tolerance, or euler, if forces are discontinuous or rows "
@@ -378,7 +368,7 @@ static int refuseSpent(const Way *way)
     snprintf(what, sizeof what,
              "the work budget of %.0f evaluations is spent after %.2g s of the step, in sub-steps of %.2g s%s%s: a "
              "shorter step, a looser tolerance or a larger budget (ukWorldSetBudget, --budget)",
-             ukBudgetOf(way->s), way->begin + way->done - way->s->world->settings.time, way->tried,
+             ukBudgetOf(way->island), way->begin + way->done - way->island->world->settings.time, way->tried,
              way->why[0] ? ": " : "", way->why);
     return refuseAt(way, ukErrorBudget, what);
 }
@@ -396,7 +386,7 @@ static int trySubSteps(Way *way, double *taken)
     const double left = way->whole - way->done;
     int status = first(way, left);
     if (status != ukOk) return status;
-    way->measure = ukMeasureOf(way->s, way->index, way->at.rows.step);
+    way->measure = ukMeasureOf(way->island, way->at.rows.step);
     double next = remembered(way);
     if (!(next > 0)) next = guess(way);
     for (bool again = false;; again = true) {
@@ -406,16 +396,16 @@ static int trySubSteps(Way *way, double *taken)
         if (hopeless(status)) return status;
         if (status == ukOk && way->error <= 1) {
             const double factor = grown(way);
-            if (way->stiff) ukImplicitKeep(way->s, way->index, &way->implicit, h);
+            if (way->stiff) ukImplicitKeep(way->island, &way->implicit, h);
             const bool before = way->stiff;
             status = judge(way, h);
             next = fmax(h * (again ? fmin(factor, 1) : factor), h < next ? next : 0);
             remember(way, way->stiff && !before ? 0.5 * next : next); /* the first guess is a poor one */
-            way->s->report.substeps++;
+            way->island->report->substeps++;
             *taken = h;
             return status;
         }
-        way->s->report.rejected++;
+        way->island->report->rejected++;
         noteWhy(way, status);
         way->implicit.longer = status == ukOk ? h : 0;
         next = h * (status == ukOk ? fmin(grown(way), 0.9) : way->stiff ? 0.5 : control.cut);
@@ -424,7 +414,7 @@ static int trySubSteps(Way *way, double *taken)
             if (hopeless(posed)) return posed;
             if (posed == ukOk) {
                 remember(way, *taken);
-                way->s->report.substeps++;
+                way->island->report->substeps++;
                 return ukOk;
             }
         }
@@ -439,10 +429,9 @@ static int advance(Way *way, double *taken)
     return status == ukErrorBudget ? refuseSpent(way) : status;
 }
 
-static Way wayOf(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)
+static Way wayOf(ukIsland *island, const ukIslandStart *start, const ukStepContext *context)
 {
-    Way way = {.s = s,
-               .index = index,
+    Way way = {.island = island,
                .start = start,
                .at = *context,
                .begin = context->time,
@@ -456,56 +445,53 @@ static Way wayOf(ukStepper *s, int index, const ukIslandStart *start, const ukSt
 /* A start beside the constraints is no error of a sub-step: it is projected first. */
 static int tidy(Way *way)
 {
-    const ukStabilization kind = way->s->world->settings.stabilization;
+    const ukStabilization kind = way->island->world->settings.stabilization;
     if (kind != ukStabilizeProjection && kind != ukStabilizeSplit) return ukOk;
-    return ukTidyStart(way->s, way->index, way->start, &way->at, true);
+    return ukTidyStart(way->island, way->start, &way->at, true);
 }
 
-int ukAdaptiveTidy(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)
+int ukAdaptiveTidy(ukIsland *island, const ukIslandStart *start, const ukStepContext *context)
 {
-    Way way = wayOf(s, index, start, context);
+    Way way = wayOf(island, start, context);
     return tidy(&way);
 }
 
-int ukIntegrateAdaptivePart(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context,
-                            double *done)
+int ukIntegrateAdaptivePart(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, double *done)
 {
-    Way way = wayOf(s, index, start, context);
+    Way way = wayOf(island, start, context);
     int status = tidy(&way);
     if (status == ukOk) status = advance(&way, done);
-    if (status != ukOk) ukContinuousReset(s, index);
+    if (status != ukOk) ukContinuousReset(island);
     return status;
 }
 
 /* the frames' states are the starts of what follows, whose accelerations are there */
 static void goOn(Way *way)
 {
-    ukStepper *s = way->s;
-    for (int i = islandOf(way)->frame; i < islandOf(way)->frame + islandOf(way)->frames; i++)
-        s->bodies.frames[i].start = s->bodies.frames[i].state;
+    ukIsland *island = way->island;
+    for (int i = 0; i < way->island->frames; i++) island->frame[i].start = island->frame[i].state;
     if (!way->known) return;
-    ukNystromRecord(s, islandOf(way), accelerations(way), 0, &pair.stage[0], 0);
+    ukNystromRecord(island, accelerations(way), 0, &pair.stage[0], 0);
     way->standing = true;
 }
 
-int ukIntegrateAdaptive(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context, double *done)
+int ukIntegrateAdaptive(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, double *done)
 {
-    const ukIsland *island = &s->islands[index];
-    Way way = wayOf(s, index, start, context);
+    Way way = wayOf(island, start, context);
     int status = ukOk;
-    for (int i = island->frame; i < island->frame + island->frames; i++) s->bodies.base[i] = s->bodies.frames[i].start;
+    for (int i = 0; i < island->frames; i++) island->states.base[i] = island->frame[i].start;
     status = tidy(&way);
     while (way.done < way.whole && status == ukOk) {
         double taken;
         status = advance(&way, &taken);
         if (status != ukOk) break;
         way.done = taken >= way.whole - way.done ? way.whole : way.done + taken;
-        if (way.done < way.whole) ukLedgerAccept(s, index);
-        if (way.done < way.whole) ukImpulseAccept(s, index); /* the last one is the caller's to accept */
+        if (way.done < way.whole) ukLedgerAccept(island);
+        if (way.done < way.whole) ukImpulseAccept(island); /* the last one is the caller's to accept */
         if (way.done < way.whole) goOn(&way);
     }
-    for (int i = island->frame; i < island->frame + island->frames; i++) s->bodies.frames[i].start = s->bodies.base[i];
-    if (status != ukOk) ukContinuousReset(s, index);
+    for (int i = 0; i < island->frames; i++) island->frame[i].start = island->states.base[i];
+    if (status != ukOk) ukContinuousReset(island);
     *done = way.whole;
     return status;
 }

@@ -18,17 +18,15 @@
 
 /* Steps an island without laws, assembled at its start without commitment, sub-step by sub-step; arguments and results
  * are those of ukIntegrateRK4. ukErrorNotConverged: sub-steps got too small, or too many; the message says why. */
-int ukIntegrateAdaptive(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context,
-                        double *done);
+int ukIntegrateAdaptive(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, double *done);
 
 /* The frames' starts, which the island is assembled at, onto the constraints if they are beside them. */
-int ukAdaptiveTidy(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context);
+int ukAdaptiveTidy(ukIsland *island, const ukIslandStart *start, const ukStepContext *context);
 
 /* One accepted sub-step of an island, context->rows.h at most; *done: how long it is. */
-int ukIntegrateAdaptivePart(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context,
-                            double *done);
+int ukIntegrateAdaptivePart(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, double *done);
 
 /* The sub-steps that a failed step chose for frames first ... end - 1 are forgotten. */
-void ukAdaptiveUndo(ukStepper *stepper, int first, int end);
+void ukAdaptiveUndo(const ukIsland *island);
 
 #endif

@@ -3,12 +3,12 @@
 #ifndef UKODE_BRIDGE_INTEGRATE_INTEGRATE_EULER_H
 #define UKODE_BRIDGE_INTEGRATE_INTEGRATE_EULER_H
 
-#include "bridge/island/stepper.h"
+#include "bridge/island/island.h"
 
-/* The frames' states after h: v += h qdd, the speed cap, and the pose with the new velocity, and stepper->bodies.shift
+/* The frames' states after h: v += h qdd, the speed cap, and the pose with the new velocity, and bodies.shift
  * beside it if it is `shifted`, by the body's rotation mode; `mean`: with the mean of the start's velocity and the new
  * one. Kinematic bodies keep their velocity. (state.R is not
  * renewed: ODE makes it of q.) */
-void ukIntegrateEuler(ukStepper *stepper, int island, double h, bool shifted, bool mean);
+void ukIntegrateEuler(ukIsland *island, double h, bool shifted, bool mean);
 
 #endif

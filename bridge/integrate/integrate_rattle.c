@@ -22,6 +22,7 @@
 #include "bridge/solve/consistent.h"
 #include "bridge/solve/solve.h"
 #include "bridge/world/state.h"
+#include "solvers/base/arena.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
 
@@ -42,13 +43,14 @@ static int reserve(ukRattle *r)
         Arrays = 16,
         Rounded = 64 /* bytes that an arena rounds up by */
     };
-    ukStepper *s = r->s;
+    ukIsland *island = r->island;
     const ukProblem *p = ukRattleProblem(r);
     r->rows = p->rows;
     r->coefficients = coefficientsOf(p);
     const size_t m = (size_t)p->rows, doubles = 2 * r->coefficients + ByRow * m + 30 * (size_t)p->bodies;
-    if (ukStepperScratch(s, doubles * sizeof(double) + 2 * m + Arrays * Rounded) != ukOk) return ukErrorMemory;
-    ukArena arena = ukArenaOver(s->solvers.scratch, s->solvers.scratch_size);
+    if (ukScratchReserve(island->solvers, doubles * sizeof(double) + 2 * m + Arrays * Rounded) != ukOk)
+        return ukErrorMemory;
+    ukArena arena = ukArenaOver(island->solvers->scratch, island->solvers->scratch_size);
     double **const by_row[] = {&r->lambda, &r->target, &r->reach, &r->unit, &r->size, &r->side, &r->change, &r->left};
     for (int k = 0; k < 8; k++) *by_row[k] = ukArenaDoubles(&arena, m);
     r->direction = ukArenaDoubles(&arena, ukRattleDirections * m);
@@ -78,7 +80,7 @@ static void measure(ukRattle *r, const ukProblem *p)
             double sum = 0;
             for (int slot = block->slot; slot < block->slot + block->slots; slot++, J += 6) {
                 if (p->body[slot] < 0) continue;
-                const double *x = ukRattleFrame(r, p, p->body[slot])->start.x;
+                const double *x = ukRattleFrame(r, p->body[slot])->start.x;
                 sum += fabs(J[0] * x[0]) + fabs(J[1] * x[1]) + fabs(J[2] * x[2]);
             }
             if (sum > most * reach && reach > 0) most = sum / reach;
@@ -91,18 +93,17 @@ static void measure(ukRattle *r, const ukProblem *p)
  * less target with target = A v0 - psi, which has what kinematic bodies do and what a user's constraint asks in it. */
 static void aim(ukRattle *r, const ukProblem *p)
 {
-    const ukStepper *s = r->s;
-    const size_t row0 = ukViewOf(s, p).row0;
+    const ukIsland *island = r->island;
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *block = &p->block[k];
         const double *A = p->A + block->A;
         for (int i = block->row; i < block->row + block->rows; i++) {
             double along = 0;
             for (int slot = block->slot; slot < block->slot + block->slots; slot++, A += 6) {
-                const double *v = p->body[slot] < 0 ? NULL : ukRattleFrame(r, p, p->body[slot])->start.v;
+                const double *v = p->body[slot] < 0 ? NULL : ukRattleFrame(r, p->body[slot])->start.v;
                 for (int c = 0; c < 6 && v; c++) along += A[c] * v[c];
             }
-            r->target[i] = along - (s->rows.rate[row0 + (size_t)i] - s->rows.target[row0 + (size_t)i]);
+            r->target[i] = along - (island->rows.rate[i] - island->rows.target[i]);
         }
     }
 }
@@ -110,22 +111,22 @@ static void aim(ukRattle *r, const ukProblem *p)
 /* what the island, assembled at its start, has to be asked later */
 static int keep(ukRattle *r)
 {
-    ukStepper *s = r->s;
+    ukIsland *island = r->island;
     const int status = reserve(r);
     if (status != ukOk) return status;
     const ukProblem *p = ukRattleProblem(r);
-    if (ukProblemHasLoops(p)) r->tolerance = ukRankTolerance(s, p);
+    if (ukProblemHasLoops(p)) r->tolerance = ukRankTolerance(island, p);
     measure(r, p);
     memcpy(r->A, p->A, r->coefficients * sizeof *r->A);
     aim(r, p);
     if (ukRattleAnyBare(r, p)) {
         ukRattleGyration(r, p, r->side);
         for (int k = 0; k < p->blocks; k++)
-            for (int i = p->block[k].row; ukRattleBare(r, p, k) && i < p->block[k].row + p->block[k].rows; i++)
+            for (int i = p->block[k].row; ukRattleBare(r, k) && i < p->block[k].row + p->block[k].rows; i++)
                 r->target[i] = p->b[i] - r->side[i];
     }
-    for (int i = 0; i < ukRattleIsland(r)->frames; i++) {
-        const ukFrame *f = &s->bodies.frames[ukRattleIsland(r)->frame + i];
+    for (int i = 0; i < r->island->frames; i++) {
+        const ukFrame *f = &island->frame[i];
         if (f->moving < 0) continue;
         ukBefore *b = ukBeforeOf(r, i);
         ukRattleForce(p, f, p->Q + 6 * f->moving, b->force);
@@ -144,59 +145,57 @@ typedef enum Guess { Remembered, Solved, Carried } Guess;
 /* Laws and user constraints need the accelerations at the start: rows that contradict one another have none. */
 static int begin(ukRattle *r, Guess guess)
 {
-    ukStepper *s = r->s;
+    ukIsland *island = r->island;
     const ukProblem *p = ukRattleProblem(r);
-    const size_t row0 = ukViewOf(s, p).row0;
-    const bool laws = s->ideal[r->index].laws > 0, solved = laws || guess == Solved || ukRattleAnyConstraint(r);
+    const bool laws = island->ideal->laws > 0, solved = laws || guess == Solved || ukRattleAnyConstraint(r);
     const bool here = solved || guess == Carried;
     int status = ukOk;
     if (solved)
-        status = laws ? ukSolveContinuous(s, r->index) : ukSolveMotion(s, r->index);
+        status = laws ? ukSolveContinuous(island) : ukSolveMotion(island);
     else if (!here)
-        ukWarmStartGuess(s, r->index);
-    if (status == ukOk && !laws && ukRattleAnyConstraint(r)) status = ukContinuousConsistent(s, r->index);
+        ukWarmStartGuess(island);
+    if (status == ukOk && !laws && ukRattleAnyConstraint(r)) status = ukContinuousConsistent(island);
     if (status == ukOk) status = keep(r);
     if (status != ukOk) return status;
-    memcpy(r->lambda, (here ? s->rows.lambda : s->rows.lambda0) + row0, (size_t)p->rows * sizeof *r->lambda);
-    if (!here && s->world->book) {
-        memcpy(s->rows.lambda + row0, r->lambda, (size_t)p->rows * sizeof *r->lambda);
-        memset(s->bodies.qdd + ukViewOf(s, p).column0, 0, 6 * (size_t)p->bodies * sizeof(double));
+    memcpy(r->lambda, (here ? island->rows.lambda : island->rows.lambda0), (size_t)p->rows * sizeof *r->lambda);
+    if (!here && island->world->book) {
+        memcpy(island->rows.lambda, r->lambda, (size_t)p->rows * sizeof *r->lambda);
+        memset(island->bodies.qdd, 0, 6 * (size_t)p->bodies * sizeof(double));
     }
-    ukLedgerStage(s, r->index, 0.5 * r->h);
-    if (laws) ukImpulseLaws(s, r->index, 0.5 * r->h);
+    ukLedgerStage(island, 0.5 * r->h);
+    if (laws) ukImpulseLaws(island, 0.5 * r->h);
     return ukOk;
 }
 
-static int stepOnce(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context, Guess guess)
+static int stepOnce(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, Guess guess)
 {
-    const ukIsland *island = &s->islands[index];
     ukRattle r = {
-        .s = s, .index = index, .start = start, .at = *context, .h = context->rows.h, .strict = guess != Remembered};
+        .island = island, .start = start, .at = *context, .h = context->rows.h, .strict = guess != Remembered};
     int status = ukOk;
-    if (ukContinuousRuns(s, island) && context->rows.commit) status = ukContinuousAssemble(s, index, start, &r.at);
+    if (ukContinuousRuns(island) && context->rows.commit) status = ukContinuousAssemble(island, start, &r.at);
     r.at.rows.commit = false;
-    ukLedgerOpen(s, index);
-    ukImpulseOpen(s, index);
+    ukLedgerOpen(island);
+    ukImpulseOpen(island);
     if (status == ukOk) status = begin(&r, guess);
-    ukImpulseHold(s, index);
+    ukImpulseHold(island);
     r.at.time = context->time + r.h;
     if (status == ukOk) status = ukRattlePose(&r);
     if (status == ukOk) status = ukRattleKick(&r);
-    if (status == ukOk) ukImpulseRows(s, index, r.A, r.lambda, 0.5 * r.h);
-    if (status == ukOk) ukImpulseStage(s, index, 0.5 * r.h);
+    if (status == ukOk) ukImpulseRows(island, r.A, r.lambda, 0.5 * r.h);
+    if (status == ukOk) ukImpulseStage(island, 0.5 * r.h);
     if (status == ukOk) status = ukRattleConclude(&r);
     if (status == ukOk) {
-        ukLedgerStage(s, index, 0.5 * r.h);
-        ukLedgerMark(s, index, ukMarkIntegration);
+        ukLedgerStage(island, 0.5 * r.h);
+        ukLedgerMark(island, ukMarkIntegration);
     }
-    if (status != ukOk) ukContinuousReset(s, index);
+    if (status != ukOk) ukContinuousReset(island);
     return status;
 }
 
-int ukIntegrateRattle(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context, double *done)
+int ukIntegrateRattle(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, double *done)
 {
     *done = context->rows.h;
-    return stepOnce(s, index, start, context, Remembered);
+    return stepOnce(island, start, context, Remembered);
 }
 
 /* ---- steps in parts ---------------------------------------------------------------------------------------------- */
@@ -205,97 +204,92 @@ int ukIntegrateRattle(ukStepper *s, int index, const ukIslandStart *start, const
 enum { MostParts = 64 };
 
 /* whether the assembled island is on its constraints, so that a shorter step may have a solution where this one has none */
-static bool placed(const ukStepper *s, int index)
+static bool placed(const ukIsland *island)
 {
-    return s->problems[index].rows == 0 || ukProjected(s, index);
+    return island->problem->rows == 0 || ukProjected(island);
 }
 
 /* the error with what to do about it */
-static int refuse(const ukStepper *s, int index, int status, bool divided)
+static int refuse(const ukIsland *island, int status, bool divided)
 {
     return ukProjectAdvise(
-        s, index, status,
+        island, status,
         divided ? "take a shorter step, or the adaptive integrator"
                 : "place bodies so that their joints are satisfied, or remove the joint that contradicts this one");
 }
 
 /* The step in equal parts, from the frames' starts, which are those of the last part then. */
-static int takeParts(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context, int parts)
+static int takeParts(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, int parts)
 {
-    const ukIsland *island = &s->islands[index];
     ukStepContext at = *context;
     at.rows.h = context->rows.h / parts;
-    int status = stepOnce(s, index, start, &at, parts > 1 ? Solved : Remembered);
+    int status = stepOnce(island, start, &at, parts > 1 ? Solved : Remembered);
     for (int k = 1; k < parts && status == ukOk; k++) {
-        ukLedgerAccept(s, index);
-        ukImpulseAccept(s, index);
-        for (int i = island->frame; i < island->frame + island->frames; i++)
-            s->bodies.frames[i].start = s->bodies.frames[i].state;
+        ukLedgerAccept(island);
+        ukImpulseAccept(island);
+        for (int i = 0; i < island->frames; i++) island->frame[i].start = island->frame[i].state;
         at.time = context->time + k * at.rows.h;
-        status = ukContinuousAssemble(s, index, start, &at);
-        if (status == ukOk) status = stepOnce(s, index, start, &at, Carried);
+        status = ukContinuousAssemble(island, start, &at);
+        if (status == ukOk) status = stepOnce(island, start, &at, Carried);
     }
     return status;
 }
 
 /* The frames' starts and what runs in joints as the step found them, and the island assembled there; commit: for another
  * form, which expects that what runs has advanced. */
-static int startAgain(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context, bool commit)
+static int startAgain(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, bool commit)
 {
-    const ukIsland *island = &s->islands[index];
     ukStepContext at = *context;
     at.rows.commit = commit;
-    for (int i = island->frame; i < island->frame + island->frames; i++) s->bodies.frames[i].start = s->bodies.base[i];
-    for (int j = island->joint; j < island->joint + island->joints; j++) ukJointRunsBack(s->joints[j]);
-    ukContinuousReset(s, index);
-    ukLedgerReject(s);
-    ukImpulseReject(s, index);
-    return ukContinuousAssemble(s, index, start, &at);
+    for (int i = 0; i < island->frames; i++) island->frame[i].start = island->states.base[i];
+    for (int j = 0; j < island->joints; j++) ukJointRunsBack(island->joint[j]);
+    ukContinuousReset(island);
+    ukLedgerReject(island->world);
+    ukImpulseReject(island);
+    return ukContinuousAssemble(island, start, &at);
 }
 
-int ukRattleTidy(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)
+int ukRattleTidy(ukIsland *island, const ukIslandStart *start, const ukStepContext *context)
 {
-    return ukTidyStart(s, index, start, context, false);
+    return ukTidyStart(island, start, context, false);
 }
 
-int ukIntegrateRattleStep(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)
+int ukIntegrateRattleStep(ukIsland *island, const ukIslandStart *start, const ukStepContext *context)
 {
-    const ukIsland *island = &s->islands[index];
     bool divides = true;
     int status = ukOk;
-    for (int i = island->frame; i < island->frame + island->frames; i++) s->bodies.base[i] = s->bodies.frames[i].start;
+    for (int i = 0; i < island->frames; i++) island->states.base[i] = island->frame[i].start;
     for (int parts = 1;; parts *= 2) {
-        if (parts > 1) status = startAgain(s, index, start, context, false);
-        if (status == ukOk) status = ukRattleTidy(s, index, start, context);
-        divides = placed(s, index);
-        if (status == ukOk) status = takeParts(s, index, start, context, parts);
-        if (status == ukOk && parts > 1) s->report.substeps += parts;
+        if (parts > 1) status = startAgain(island, start, context, false);
+        if (status == ukOk) status = ukRattleTidy(island, start, context);
+        divides = placed(island);
+        if (status == ukOk) status = takeParts(island, start, context, parts);
+        if (status == ukOk && parts > 1) island->report->substeps += parts;
         if (status == ukNotContinuous && parts > 1) {
-            const int again = startAgain(s, index, start, context, true);
+            const int again = startAgain(island, start, context, true);
             status = again == ukOk ? ukNotContinuous : again;
         }
         if (status != ukErrorNotConverged || !divides || parts == MostParts) break;
-        s->report.rejected++;
+        island->report->rejected++;
     }
-    for (int i = island->frame; i < island->frame + island->frames; i++) s->bodies.frames[i].start = s->bodies.base[i];
+    for (int i = 0; i < island->frames; i++) island->frame[i].start = island->states.base[i];
     if (status == ukOk) return ukOk;
-    ukContinuousReset(s, index);
-    return refuse(s, index, status, divides);
+    ukContinuousReset(island);
+    return refuse(island, status, divides);
 }
 
-int ukIntegrateRattlePart(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context,
-                          double *done)
+int ukIntegrateRattlePart(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, double *done)
 {
     ukStepContext at = *context;
-    const bool divides = placed(s, index);
-    int status = ukIntegrateRattle(s, index, start, &at, done);
+    const bool divides = placed(island);
+    int status = ukIntegrateRattle(island, start, &at, done);
     at.rows.commit = false;
     for (int parts = 2; status == ukErrorNotConverged && divides && parts <= MostParts; parts *= 2) {
-        s->report.rejected++;
+        island->report->rejected++;
         at.rows.h = *done = context->rows.h / parts;
-        status = ukContinuousAssemble(s, index, start, &at);
-        if (status == ukOk) status = stepOnce(s, index, start, &at, Solved);
-        if (status == ukOk) s->report.substeps++;
+        status = ukContinuousAssemble(island, start, &at);
+        if (status == ukOk) status = stepOnce(island, start, &at, Solved);
+        if (status == ukOk) island->report->substeps++;
     }
-    return refuse(s, index, status, divides);
+    return refuse(island, status, divides);
 }

@@ -20,17 +20,15 @@
  * ukIntegrateRK4. Equations, forces and certificate are those of the accelerations at the end of the step.
  * ukErrorContradiction: user constraints and joints have no acceleration or velocity in common. ukErrorNotConverged: no
  * lambda puts the island onto its constraints; the message names the joint. */
-int ukIntegrateRattle(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context,
-                      double *done);
+int ukIntegrateRattle(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, double *done);
 
 /* The world's step: a start beside the constraints is projected first (tidy.h), and where a step has no solution, its
  * halves, quarters and so on are taken, which the report counts as sub-steps. */
-int ukIntegrateRattleStep(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context);
+int ukIntegrateRattleStep(ukIsland *island, const ukIslandStart *start, const ukStepContext *context);
 
 /* The same for bridge/integrate/stick.h: what comes before the first part; a part, or the first half, quarter and so on of
  * it: *done [s]. */
-int ukRattleTidy(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context);
-int ukIntegrateRattlePart(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context,
-                          double *done);
+int ukRattleTidy(ukIsland *island, const ukIslandStart *start, const ukStepContext *context);
+int ukIntegrateRattlePart(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, double *done);
 
 #endif

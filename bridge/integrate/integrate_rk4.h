@@ -17,12 +17,11 @@
  * multipliers at the end state (for the report). The new states stand in the frames; *done is the step. ukOk,
  * ukNotContinuous, or a negative status; ukErrorNotConverged, with the joint: the projection did not bring it back, or only
  * by more velocity than there is, or it gained energy where the rank of its rows changed. */
-int ukIntegrateRK4(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context,
-                   double *done);
+int ukIntegrateRK4(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, double *done);
 
 /* The world's step: a start beside the constraints is projected first (tidy.h), where the world projects; the same for
  * bridge/integrate/stick.h, before the first part. */
-int ukIntegrateRK4Step(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context);
-int ukRK4Tidy(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context);
+int ukIntegrateRK4Step(ukIsland *island, const ukIslandStart *start, const ukStepContext *context);
+int ukRK4Tidy(ukIsland *island, const ukIslandStart *start, const ukStepContext *context);
 
 #endif

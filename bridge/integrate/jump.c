@@ -9,7 +9,7 @@
 #include "bridge/integrate/projection.h"
 #include "bridge/integrate/stick.h"
 #include "bridge/base/vector.h"
-#include "bridge/island/view.h"
+#include "bridge/island/island.h"
 #include "bridge/user/constraint.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
@@ -17,123 +17,116 @@
 const double ukJumpLeast = 1e-10;
 const double ukJumpMeets = 1e-9;
 
-double ukJumpScale(const ukStepper *s, int index, double h)
+double ukJumpScale(const ukIsland *island, double h)
 {
-    const ukProblem *p = &s->problems[index];
-    const ukIslandView view = ukViewOf(s, p);
+    const ukProblem *p = island->problem;
     double speed = 0, forces = 0;
     for (int i = 0; i < p->bodies; i++) {
-        const double *Q = s->bodies.Q + view.column0 + 6 * (size_t)i, *turn = p->inverse_inertia + 9 * (size_t)i;
+        const double *Q = island->bodies.Q + 6 * (size_t)i, *turn = p->inverse_inertia + 9 * (size_t)i;
         double a[6];
         for (int k = 0; k < 3; k++) a[k] = Q[k] / p->mass[i];
         ukRotate(turn, Q + 3, a + 3);
         forces += ukMeasureSquare(p, i, a);
-        speed += ukMeasureSquare(p, i, s->bodies.frames[s->bodies.moving_frame[view.moving0 + (size_t)i]].state.v);
+        speed += ukMeasureSquare(p, i, island->bodies.frame[i]->state.v);
     }
     return sqrt(speed) + h * sqrt(forces);
 }
 
-static bool projects(const ukStepper *s)
+static bool projects(const ukIsland *island)
 {
-    const ukStabilization kind = s->world->settings.stabilization;
+    const ukStabilization kind = island->world->settings.stabilization;
     return kind == ukStabilizeProjection || kind == ukStabilizeSplit;
 }
 
-double ukJumpShare(const ukStepper *s, const ukProblem *p, int block, int row)
+double ukJumpShare(const ukIsland *island, const ukProblem *p, int block, int row)
 {
-    const ukIslandView view = ukViewOf(s, p);
-    const ukBlockOwner *owner = s->rows.owners + view.block0 + block;
+    const ukBlockOwner *owner = island->rows.owners + block;
     if (owner->law || (owner->constraint && !owner->constraint->error)) return 0; /* it states no velocity */
     const int i = row - p->block[block].row + owner->springs;
-    if (s->rows.lo[view.row0 + (size_t)row] > -INFINITY || s->rows.hi[view.row0 + (size_t)row] < INFINITY) return 0;
-    const bool motor = owner->joint && s->rows.velocity[view.row0 + (size_t)row] && i >= owner->joint->class->held_rows;
-    return motor || projects(s) ? 1 : 0;
+    if (island->rows.lo[row] > -INFINITY || island->rows.hi[row] < INFINITY) return 0;
+    const bool motor = owner->joint && island->rows.velocity[row] && i >= owner->joint->class->held_rows;
+    return motor || projects(island) ? 1 : 0;
 }
 
-void ukJumpMove(ukStepper *s, int index, double factor)
+void ukJumpMove(ukIsland *island, double factor)
 {
-    const ukIsland *island = &s->islands[index];
-    const double *x = s->bodies.qdd + ukViewOf(s, &s->problems[index]).column0;
-    for (int i = island->frame; i < island->frame + island->frames; i++) {
-        ukFrame *f = &s->bodies.frames[i];
+    const double *x = island->bodies.qdd;
+    for (int i = 0; i < island->frames; i++) {
+        ukFrame *f = &island->frame[i];
         for (int k = 0; k < 6 && f->moving >= 0; k++) f->state.v[k] += factor * x[6 * f->moving + k];
         memcpy(f->start.v, f->state.v, sizeof f->start.v);
     }
 }
 
-ukMark ukJumpCause(const ukStepper *s, int index)
+ukMark ukJumpCause(const ukIsland *island)
 {
-    const ukIsland *island = &s->islands[index];
     ukMark cause = ukMarkOutside;
-    for (int i = island->frame; i < island->frame + island->frames; i++) {
-        const ukBody *body = s->bodies.frames[i].body;
-        if (body->substep.left_step + 1 != s->world->steps) continue;
+    for (int i = 0; i < island->frames; i++) {
+        const ukBody *body = island->frame[i].body;
+        if (body->substep.left_step + 1 != island->world->steps) continue;
         if (body->substep.left == ukLeftDamped) return ukMarkDamping;
         if (body->substep.left == ukLeftDiscrete) cause = ukMarkStabilization;
     }
     return cause;
 }
 
-void ukJumpRemember(ukStepper *s, int index, bool discrete)
+void ukJumpRemember(ukIsland *island, bool discrete)
 {
-    const ukIsland *island = &s->islands[index];
-    const bool apart = discrete || ukDrift(s, &s->problems[index]) > ukJumpMeets; /* not by the program's doing */
-    for (int i = island->frame; i < island->frame + island->frames; i++) {
-        const ukFrame *f = &s->bodies.frames[i];
+    const bool apart = discrete || ukDrift(island, island->problem) > ukJumpMeets; /* not by the program's doing */
+    for (int i = 0; i < island->frames; i++) {
+        const ukFrame *f = &island->frame[i];
         const bool damped = f->damping[0] != 1 || f->damping[1] != 1;
         f->body->substep.left_before = f->body->substep.left;
         f->body->substep.left_step_before = f->body->substep.left_step;
         f->body->substep.left = damped ? ukLeftDamped : apart ? ukLeftDiscrete : ukLeftContinuous;
-        f->body->substep.left_step = s->world->steps;
+        f->body->substep.left_step = island->world->steps;
     }
 }
 
-void ukJumpUndo(ukStepper *s)
+void ukJumpUndo(const ukIsland *island)
 {
-    for (int i = 0; i < s->frame_count; i++) {
-        ukBody *body = s->bodies.frames[i].body;
-        if (body->substep.left_step != s->world->steps) continue;
+    for (int i = 0; i < island->frames; i++) {
+        ukBody *body = island->frame[i].body;
+        if (body->substep.left_step != island->world->steps) continue;
         body->substep.left = body->substep.left_before;
         body->substep.left_step = body->substep.left_step_before;
     }
 }
 
 /* b := target - A v of rows that an impulse acts on; whether any of them is more than rounding */
-static bool ask(ukStepper *s, int index, double h)
+static bool ask(ukIsland *island, double h)
 {
-    const ukProblem *p = &s->problems[index];
-    const size_t row0 = ukViewOf(s, p).row0;
+    const ukProblem *p = island->problem;
     double most = 0;
     for (int k = 0; k < p->blocks; k++)
         for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
-            const size_t row = row0 + (size_t)i;
-            const double off = ukJumpShare(s, p, k, i) * (s->rows.target[row] - s->rows.rate[row]);
-            s->rows.lambda0[row] = off;
+            const double off = ukJumpShare(island, p, k, i) * (island->rows.target[i] - island->rows.rate[i]);
+            island->rows.lambda0[i] = off;
             if (off != 0) most = fmax(most, fabs(off) * ukRowUnit(p, &p->block[k], i, 0));
         }
-    if (!(most > ukJumpLeast * ukJumpScale(s, index, h))) return false;
-    memcpy(s->rows.b + row0, s->rows.lambda0 + row0, (size_t)p->rows * sizeof *s->rows.b);
+    if (!(most > ukJumpLeast * ukJumpScale(island, h))) return false;
+    memcpy(island->rows.b, island->rows.lambda0, (size_t)p->rows * sizeof *island->rows.b);
     return true;
 }
 
-int ukJump(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context, bool *jumped)
+int ukJump(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, bool *jumped)
 {
-    const ukProblem *p = &s->problems[index];
+    const ukProblem *p = island->problem;
     const double h = context->rows.h;
     ukStepContext at = *context;
-    at.rows.apart = ukDrift(s, p) > ukJumpMeets;
-    *jumped = p->rows > 0 && ask(s, index, h);
+    at.rows.apart = ukDrift(island, p) > ukJumpMeets;
+    *jumped = p->rows > 0 && ask(island, h);
     if (!*jumped) return ukOk;
-    if (s->ideal[index].laws > 0 || s->ideal[index].drives > 0 || at.rows.apart) {
-        const int status = ukStickRelease(s, index, start, &at); /* friction and bounded motors give no impulse */
+    if (island->ideal->laws > 0 || island->ideal->drives > 0 || at.rows.apart) {
+        const int status = ukStickRelease(island, start, &at); /* friction and bounded motors give no impulse */
         if (status != ukOk) return status;
-        ask(s, index, h);
+        ask(island, h);
     }
-    const int status = ukProjectRates(s, index, ukDrift(s, p));
+    const int status = ukProjectRates(island, ukDrift(island, p));
     if (status != ukOk) return status;
-    const double *lambda = s->rows.lambda + ukViewOf(s, p).row0;
-    ukLedgerJump(s, index, 1, ukJumpCause(s, index));
-    ukImpulseJump(s, index, lambda, 1);
-    ukJumpMove(s, index, 1);
+    const double *lambda = island->rows.lambda;
+    ukLedgerJump(island, 1, ukJumpCause(island));
+    ukImpulseJump(island, lambda, 1);
+    ukJumpMove(island, 1);
     return ukOk;
 }

@@ -15,26 +15,26 @@
 
 /* Velocities of the frames' starts and states, for an island assembled at its start in the continuous form; *jumped: they
  * have changed, and the island is to be assembled again. ukOk or a status of the solver. */
-int ukJump(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context, bool *jumped);
+int ukJump(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, bool *jumped);
 
 /* |v|_M, and what forces add to it in h [s]: differences of velocities below a small part of it are rounding. */
-double ukJumpScale(const ukStepper *stepper, int island, double h);
+double ukJumpScale(const ukIsland *island, double h);
 /* such a part */
 extern const double ukJumpLeast;
 /* Joints whose drift (ukDrift) is less meet: an impulse on the rows of either anchor is one wrench, to rounding. */
 extern const double ukJumpMeets;
 
 /* Which part of a row's A v - target an impulse at the start takes away: 1 or 0. */
-double ukJumpShare(const ukStepper *stepper, const ukProblem *p, int block, int row);
+double ukJumpShare(const ukIsland *island, const ukProblem *p, int block, int row);
 
 /* Velocities of the frames' starts and states += factor times qdd of the problem. */
-void ukJumpMove(ukStepper *stepper, int island, double factor);
+void ukJumpMove(ukIsland *island, double factor);
 
 /* What the ledger books a jump of joints' rates under. */
-ukMark ukJumpCause(const ukStepper *stepper, int island);
+ukMark ukJumpCause(const ukIsland *island);
 /* The island has ended a step: whether in the discrete form; one that its joints are apart after counts as such. */
-void ukJumpRemember(ukStepper *stepper, int island, bool discrete);
+void ukJumpRemember(ukIsland *island, bool discrete);
 /* The step failed: as it found them. */
-void ukJumpUndo(ukStepper *stepper);
+void ukJumpUndo(const ukIsland *island);
 
 #endif

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "bridge/base/vector.h"
-#include "bridge/island/view.h"
+#include "bridge/island/island.h"
 
 double ukMeasureSquare(const ukProblem *p, int body, const double *x)
 {
@@ -35,14 +35,13 @@ static double still(const ukMeasure *measure)
     return sqrt(measure->mass) * measure->rounded / measure->step;
 }
 
-ukMeasure ukMeasureOf(const ukStepper *s, int index, double step)
+ukMeasure ukMeasureOf(const ukIsland *island, double step)
 {
-    const ukIsland *island = &s->islands[index];
-    const ukProblem *p = &s->problems[index];
+    const ukProblem *p = island->problem;
     double mass = 0, centre[3] = {0}, spread = 0, far = 0, u = 0, a = 0;
     for (int pass = 0; pass < 2; pass++)
         for (int i = 0; i < island->frames; i++) {
-            const ukFrame *f = &s->bodies.frames[island->frame + i];
+            const ukFrame *f = &island->frame[i];
             if (f->moving < 0) continue;
             const double m = p->mass[f->moving], *I = p->inertia + 9 * (size_t)f->moving, *x = f->start.x;
             if (pass == 0) {
@@ -50,7 +49,7 @@ ukMeasure ukMeasureOf(const ukStepper *s, int index, double step)
                 far += m * ukDot(x, x);
                 for (int k = 0; k < 3; k++) centre[k] += m * x[k];
                 u += ukMeasureSquare(p, f->moving, f->start.v);
-                a += ukMeasureSquare(p, f->moving, ukRatesOf(s, i)->a[0]);
+                a += ukMeasureSquare(p, f->moving, ukRatesOf(island, i)->a[0]);
             } else {
                 double off[3];
                 for (int k = 0; k < 3; k++) off[k] = x[k] - centre[k] / mass;
@@ -70,9 +69,9 @@ ukMeasure ukMeasureOf(const ukStepper *s, int index, double step)
  * errors shrink with h and no faster. */
 static const double least = 0.01;
 
-double ukMeasureAllowed(const ukStepper *s, const ukMeasure *measure, double h)
+double ukMeasureAllowed(const ukIsland *island, const ukMeasure *measure, double h)
 {
-    const ukSettings *settings = &s->world->settings;
+    const ukSettings *settings = &island->world->settings;
     const double part = fmin(fmax(h * measure->speed / (sqrt(measure->mass) * measure->length), least), 1);
     const double whole = settings->tolerance + settings->absolute / measure->length;
     return measure->speed > 0 ? whole * part : whole;
@@ -84,29 +83,28 @@ double ukMeasureSpeed(const ukMeasure *measure, double part)
 }
 
 /* the larger of the two from their squares, over what is allowed */
-static double overAllowed(const ukStepper *s, const ukMeasure *measure, double place, double speed, double h)
+static double overAllowed(const ukIsland *island, const ukMeasure *measure, double place, double speed, double h)
 {
     if (!(measure->length > 0)) return 0;
-    const double allowed = ukMeasureAllowed(s, measure, h), root = sqrt(measure->mass);
+    const double allowed = ukMeasureAllowed(island, measure, h), root = sqrt(measure->mass);
     const double off = sqrt(place) / (root * (allowed * measure->length + measure->rounded));
     const double rate = sqrt(speed) / ukMeasureSpeed(measure, allowed);
     return off > rate || off != off ? off : rate; /* a NaN stays */
 }
 
-double ukMeasureError(const ukStepper *s, int index, const ukMeasure *measure, const ukStage *difference,
-                      const double *rate, double h, const ukBody **body)
+double ukMeasureError(const ukIsland *island, const ukMeasure *measure, const ukStage *difference, const double *rate,
+                      double h, const ukBody **body)
 {
-    const ukIsland *island = &s->islands[index];
-    const ukProblem *p = &s->problems[index];
+    const ukProblem *p = island->problem;
     double place = 0, speed = 0, most = -1;
     for (int i = 0; i < island->frames; i++) {
-        const ukFrame *f = &s->bodies.frames[island->frame + i];
+        const ukFrame *f = &island->frame[i];
         if (f->moving < 0) continue;
         double q[6] = {0}, u[6] = {0};
         for (int j = 0; j < difference->uses; j++)
             for (int k = 0; k < 6; k++) {
-                q[k] += difference->pose[j] * h * h * ukRatesOf(s, i)->a[j][k];
-                u[k] += difference->rate[j] * h * ukRatesOf(s, i)->a[j][k];
+                q[k] += difference->pose[j] * h * h * ukRatesOf(island, i)->a[j][k];
+                u[k] += difference->rate[j] * h * ukRatesOf(island, i)->a[j][k];
             }
         for (int k = 0; k < 6 && rate; k++) {
             u[k] = rate[6 * f->moving + k];
@@ -117,18 +115,18 @@ double ukMeasureError(const ukStepper *s, int index, const ukMeasure *measure, c
         speed += of_speed;
         if (of_speed > most) most = of_speed, *body = f->body;
     }
-    return overAllowed(s, measure, place, speed, h);
+    return overAllowed(island, measure, place, speed, h);
 }
 
-double ukMeasureChange(const ukStepper *s, int index, const ukMeasure *measure, const double *before, const double *now,
+double ukMeasureChange(const ukIsland *island, const ukMeasure *measure, const double *before, const double *now,
                        double g, double h)
 {
-    const ukProblem *p = &s->problems[index];
+    const ukProblem *p = island->problem;
     double sum = 0;
     for (int i = 0; i < p->bodies; i++) {
         double d[6];
         for (int k = 0; k < 6; k++) d[k] = g * (now[6 * i + k] - before[6 * i + k]);
         sum += ukMeasureSquare(p, i, d);
     }
-    return overAllowed(s, measure, g * g * sum, sum, h);
+    return overAllowed(island, measure, g * g * sum, sum, h);
 }

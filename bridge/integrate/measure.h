@@ -30,22 +30,22 @@ typedef struct ukMeasure {
 
 /* Of an island assembled at its frames' starts, with its accelerations there recorded as rates 0, in a step of the user's
  * of `step` [s]. */
-ukMeasure ukMeasureOf(const ukStepper *stepper, int island, double step);
+ukMeasure ukMeasureOf(const ukIsland *island, double step);
 
 /* The larger of place and speed, over what is allowed, of the errors that the rates make by the coefficients of
  * `difference` in a step of h [s]; *body: whose share of it is largest. rate: NULL, or that of speed (6 a moving body);
  * `node` h of the latter counts for place. */
-double ukMeasureError(const ukStepper *stepper, int island, const ukMeasure *measure, const ukStage *difference,
-                      const double *rate, double h, const ukBody **body);
+double ukMeasureError(const ukIsland *island, const ukMeasure *measure, const ukStage *difference, const double *rate,
+                      double h, const ukBody **body);
 
 /* A part of V, and what moves a place by its rounding in the user's step. */
 double ukMeasureSpeed(const ukMeasure *measure, double part);
 
 /* What is allowed: relative + absolute / L, times the part of h. */
-double ukMeasureAllowed(const ukStepper *stepper, const ukMeasure *measure, double h);
+double ukMeasureAllowed(const ukIsland *island, const ukMeasure *measure, double h);
 
 /* The same of velocities that differ by g [s] times two accelerations (6 a moving body), and places by g^2 times. */
-double ukMeasureChange(const ukStepper *stepper, int island, const ukMeasure *measure, const double *before,
-                       const double *now, double g, double h);
+double ukMeasureChange(const ukIsland *island, const ukMeasure *measure, const double *before, const double *now,
+                       double g, double h);
 
 #endif

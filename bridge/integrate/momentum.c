@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include "bridge/base/vector.h"
-#include "bridge/island/view.h"
+#include "bridge/island/island.h"
 #include "bridge/world/state.h"
 #include "solvers/base/status.h"
 
 /* An island's moving bodies in groups. */
 typedef struct Groups {
-    ukStepper *s;
+    ukIsland *island;
     const ukProblem *p;
     double *field; /* (6 bodies) velocities */
     int *first;    /* (bodies) of each body's group */
@@ -21,7 +21,7 @@ typedef struct Groups {
 
 static ukFrame *frameOf(const Groups *g, int body)
 {
-    return &g->s->bodies.frames[g->s->bodies.moving_frame[ukViewOf(g->s, g->p).moving0 + (size_t)body]];
+    return g->island->bodies.frame[body];
 }
 
 /* the first body of a group, with the way there shortened */
@@ -31,13 +31,13 @@ static int firstOf(int *first, int body)
     return body;
 }
 
-static int findGroups(ukStepper *s, const ukProblem *p, Groups *g)
+static int findGroups(ukIsland *island, const ukProblem *p, Groups *g)
 {
     const size_t bodies = (size_t)p->bodies;
-    const int status = ukStepperScratch(s, 6 * bodies * sizeof(double) + 2 * bodies * sizeof(int));
+    const int status = ukScratchReserve(island->solvers, 6 * bodies * sizeof(double) + 2 * bodies * sizeof(int));
     if (status != ukOk) return status;
-    double *const field = s->solvers.scratch;
-    *g = (Groups){.s = s, .p = p, .field = field, .first = (int *)(field + 6 * bodies)};
+    double *const field = island->solvers->scratch;
+    *g = (Groups){.island = island, .p = p, .field = field, .first = (int *)(field + 6 * bodies)};
     g->free = g->first + bodies;
     for (int i = 0; i < p->bodies; i++) g->first[i] = i;
     for (int k = 0; k < p->blocks; k++) {
@@ -165,11 +165,11 @@ static void restoreGroup(const Groups *g, int group)
         for (int k = 0; k < 6 && g->first[i] == group; k++) frameOf(g, i)->state.v[k] += g->field[6 * i + k];
 }
 
-int ukMomentumRestore(ukStepper *s, int index)
+int ukMomentumRestore(ukIsland *island)
 {
-    const ukProblem *p = &s->problems[index];
+    const ukProblem *p = island->problem;
     Groups groups;
-    const int status = findGroups(s, p, &groups);
+    const int status = findGroups(island, p, &groups);
     for (int i = 0; i < p->bodies && status == ukOk; i++)
         if (groups.first[i] == i) restoreGroup(&groups, i);
     return status;
@@ -222,7 +222,7 @@ static double spinError(const ukFrame *f, const double *qdd, double h, double er
 /* adds to the gyroscopic torque of a body in all places where it stands */
 static void addTurning(const Groups *g, ukFrame *f, const double torque[3])
 {
-    double *const Q = g->s->bodies.Q + ukViewOf(g->s, g->p).column0 + 6 * (size_t)f->moving;
+    double *const Q = g->island->bodies.Q + 6 * (size_t)f->moving;
     for (int k = 0; k < 3; k++) {
         f->turning[k] += torque[k];
         f->force[3 + k] += torque[k];
@@ -257,15 +257,15 @@ static double largestError(const Groups *g, const double *qdd, double h, double 
     return off;
 }
 
-int ukMomentumSpin(ukStepper *s, int index, double h, ukSpin *spin)
+int ukMomentumSpin(ukIsland *island, double h, ukSpin *spin)
 {
     static const double rounding = 8 * DBL_EPSILON, enough = 1e-12; /* of the largest angular momentum */
     static const double shrinks = 0.5;                              /* in a pass, at least so */
-    const ukProblem *p = &s->problems[index];
-    const double *const qdd = s->bodies.qdd + ukViewOf(s, p).column0, last = spin->off;
+    const ukProblem *p = island->problem;
+    const double *const qdd = island->bodies.qdd, last = spin->off;
     Groups g;
     double size;
-    const int status = findGroups(s, p, &g);
+    const int status = findGroups(island, p, &g);
     spin->again = false;
     if (status != ukOk) return status;
     findFree(&g);

@@ -5,12 +5,12 @@
 #ifndef UKODE_BRIDGE_INTEGRATE_MOMENTUM_H
 #define UKODE_BRIDGE_INTEGRATE_MOMENTUM_H
 
-#include "bridge/island/stepper.h"
+#include "bridge/island/island.h"
 
 /* Velocities of the frames' states of an island assembled there, with the angular momentum of the frames' starts, group by
  * group of the bodies that its rows join; of groups whose rows hinder such a turn (joints to the world, to kinematic
  * bodies) they stay. The stepper's scratch is used. ukOk or ukErrorMemory. */
-int ukMomentumRestore(ukStepper *stepper, int island);
+int ukMomentumRestore(ukIsland *island);
 
 /* The discrete form with exact rows: a fixed-point iteration on the gyroscopic torques of groups that turn freely. R I R' w
  * changes when a step turns the body at constant w, by the gyroscopic torque to first order; ODE's torque, from the start
@@ -23,6 +23,6 @@ typedef struct ukSpin {
 } ukSpin;
 
 /* One pass, from the island solved and moved to its new states. The stepper's scratch is used. ukOk or ukErrorMemory. */
-int ukMomentumSpin(ukStepper *stepper, int island, double h, ukSpin *spin);
+int ukMomentumSpin(ukIsland *island, double h, ukSpin *spin);
 
 #endif

@@ -11,10 +11,9 @@
  * short in the M-norm (Levenberg and Marquardt's): rows are soft by a small part of their own compliance, so that what
  * is weaker than that waits until it is not. The island is assembled there. moved (6 a moving body): the sum of these
  * steps. ukOk or a status of assembly or solver; whether the island is on its constraints, ukProjected tells. */
-int ukNearestPose(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context,
-                  double *moved);
+int ukNearestPose(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, double *moved);
 
 /* Makes the assembled island's rows soft by the same part, for one solve that follows. */
-void ukNearestSoften(ukStepper *stepper, int island);
+void ukNearestSoften(ukIsland *island);
 
 #endif

@@ -94,21 +94,21 @@ static void stateOf(const ukFrame *f, const double q[6], const double u[6], ukSt
     ukStateOrient(out);
 }
 
-void ukNystromPlace(ukStepper *s, const ukIsland *island, const ukStage *stage, double h)
+void ukNystromPlace(ukIsland *island, const ukStage *stage, double h)
 {
     for (int i = 0; i < island->frames; i++) {
-        ukFrame *f = &s->bodies.frames[island->frame + i];
+        ukFrame *f = &island->frame[i];
         double q[6], u[6];
-        coordinates(f, ukRatesOf(s, i), stage, h, q, u);
+        coordinates(f, ukRatesOf(island, i), stage, h, q, u);
         stateOf(f, q, u, &f->state);
     }
 }
 
-void ukNystromRecord(ukStepper *s, const ukIsland *island, const double *qdd, int to, const ukStage *stage, double h)
+void ukNystromRecord(ukIsland *island, const double *qdd, int to, const ukStage *stage, double h)
 {
     for (int i = 0; i < island->frames; i++) {
-        const ukFrame *f = &s->bodies.frames[island->frame + i];
-        ukRates *rates = ukRatesOf(s, i);
+        const ukFrame *f = &island->frame[i];
+        ukRates *rates = ukRatesOf(island, i);
         double *a = rates->a[to], q[6], u[6];
         static const double still[6] = {0};
         const double *acceleration = f->moving >= 0 ? qdd + 6 * f->moving : still;
@@ -118,13 +118,12 @@ void ukNystromRecord(ukStepper *s, const ukIsland *island, const double *qdd, in
     }
 }
 
-void ukNystromAccelerations(const ukStepper *s, const ukIsland *island, int of, const ukStage *stage, double h,
-                            double *qdd)
+void ukNystromAccelerations(const ukIsland *island, int of, const ukStage *stage, double h, double *qdd)
 {
     for (int i = 0; i < island->frames; i++) {
-        const ukFrame *f = &s->bodies.frames[island->frame + i];
+        const ukFrame *f = &island->frame[i];
         if (f->moving < 0) continue;
-        const ukRates *rates = ukRatesOf(s, i);
+        const ukRates *rates = ukRatesOf(island, i);
         double *out = qdd + 6 * (size_t)f->moving, q[6], u[6], part[2][3];
         coordinates(f, rates, stage, h, q, u);
         memcpy(out, rates->a[of], 3 * sizeof *out);
@@ -134,26 +133,26 @@ void ukNystromAccelerations(const ukStepper *s, const ukIsland *island, int of, 
     }
 }
 
-void ukNystromRate(const ukStepper *s, const ukIsland *island, int frame, const ukStage *stage, double h,
-                   const double local[6], double rate[6])
+void ukNystromRate(const ukIsland *island, int frame, const ukStage *stage, double h, const double local[6],
+                   double rate[6])
 {
-    const ukFrame *f = &s->bodies.frames[island->frame + frame];
+    const ukFrame *f = &island->frame[frame];
     double q[6], u[6], turn[3];
     ukState state;
-    coordinates(f, ukRatesOf(s, frame), stage, h, q, u);
+    coordinates(f, ukRatesOf(island, frame), stage, h, q, u);
     stateOf(f, q, u, &state);
     ukRotate(state.R, local, rate);
     ukRotate(state.R, local + 3, turn);
     unspin(q + 3, turn, rate + 3);
 }
 
-void ukNystromVary(const ukStepper *s, const ukIsland *island, int frame, const ukStage *stage, double h,
-                   double change[2][6], double local[2][6])
+void ukNystromVary(const ukIsland *island, int frame, const ukStage *stage, double h, double change[2][6],
+                   double local[2][6])
 {
-    const ukFrame *f = &s->bodies.frames[island->frame + frame];
+    const ukFrame *f = &island->frame[frame];
     double q[6], u[6], size = 0, d[2][6];
     ukState state;
-    coordinates(f, ukRatesOf(s, frame), stage, h, q, u);
+    coordinates(f, ukRatesOf(island, frame), stage, h, q, u);
     stateOf(f, q, u, &state);
     for (int k = 3; k < 6; k++) size = fmax(size, fabs(change[0][k]));
     const double by = size > 0 ? 1e-5 / size : 1; /* of the angle, for two-sided differences of the spin */

@@ -9,7 +9,7 @@
 #ifndef UKODE_BRIDGE_INTEGRATE_NYSTROM_H
 #define UKODE_BRIDGE_INTEGRATE_NYSTROM_H
 
-#include "bridge/island/stepper.h"
+#include "bridge/island/island.h"
 
 enum { ukMostStages = 8 };
 
@@ -17,7 +17,7 @@ enum { ukMostStages = 8 };
 typedef struct ukRates {
     double a[ukMostStages][6];
 } ukRates;
-_Static_assert(sizeof(ukRates) <= 48 * sizeof(double), "stepper->bodies.stage holds 48 doubles a body");
+_Static_assert(sizeof(ukRates) <= 48 * sizeof(double), "ukFrameArrays.stage holds 48 doubles a body");
 
 /* A state as the rates of the `uses` stages before it make it, of an implicit one its own among them. */
 typedef struct ukStage {
@@ -31,27 +31,25 @@ typedef struct ukMethod {
     ukStage stage[7], end;
 } ukMethod;
 
-static inline ukRates *ukRatesOf(const ukStepper *s, int frame)
+static inline ukRates *ukRatesOf(const ukIsland *island, int frame)
 {
-    return (ukRates *)(s->bodies.stage + 48 * frame);
+    return (ukRates *)(island->states.stage + 48 * frame);
 }
 
 /* The frames of an island to the states of a stage of a step of h [s]. */
-void ukNystromPlace(ukStepper *stepper, const ukIsland *island, const ukStage *stage, double h);
+void ukNystromPlace(ukIsland *island, const ukStage *stage, double h);
 
 /* The second rates at the stage, of which `qdd` (6 a moving body) are the accelerations: the rates' number `to`. */
-void ukNystromRecord(ukStepper *stepper, const ukIsland *island, const double *qdd, int to, const ukStage *stage,
-                     double h);
+void ukNystromRecord(ukIsland *island, const double *qdd, int to, const ukStage *stage, double h);
 
 /* The accelerations (6 a moving body) that are the rates' number `of` at the stage. */
-void ukNystromAccelerations(const ukStepper *stepper, const ukIsland *island, int of, const ukStage *stage, double h,
-                            double *qdd);
+void ukNystromAccelerations(const ukIsland *island, int of, const ukStage *stage, double h, double *qdd);
 
 /* Of one frame of the island at the stage: the rate that belongs to a change of its acceleration by `local` (6), in its
  * own axes; and what changes of place and rotation vector, and of their rates, are of its pose and velocity there. */
-void ukNystromRate(const ukStepper *stepper, const ukIsland *island, int frame, const ukStage *stage, double h,
-                   const double local[6], double rate[6]);
-void ukNystromVary(const ukStepper *stepper, const ukIsland *island, int frame, const ukStage *stage, double h,
-                   double change[2][6], double local[2][6]);
+void ukNystromRate(const ukIsland *island, int frame, const ukStage *stage, double h, const double local[6],
+                   double rate[6]);
+void ukNystromVary(const ukIsland *island, int frame, const ukStage *stage, double h, double change[2][6],
+                   double local[2][6]);
 
 #endif

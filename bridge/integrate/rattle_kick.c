@@ -26,9 +26,9 @@ void ukRattleForce(const ukProblem *p, const ukFrame *f, const double *Q, double
 
 void ukRattleGyration(const ukRattle *r, const ukProblem *p, double *y)
 {
-    double *x = r->s->bodies.qdd + ukViewOf(r->s, p).column0;
+    double *x = r->island->bodies.qdd;
     for (int i = 0; i < p->bodies; i++) {
-        const ukFrame *f = ukRattleFrame(r, p, i);
+        const ukFrame *f = ukRattleFrame(r, i);
         double torque[3] = {0};
         memset(x + 6 * i, 0, 6 * sizeof *x);
         if (!dBodyGetGyroscopicMode(f->body->handle)) continue;
@@ -41,14 +41,14 @@ void ukRattleGyration(const ukRattle *r, const ukProblem *p, double *y)
 bool ukRattleAnyBare(const ukRattle *r, const ukProblem *p)
 {
     for (int k = 0; k < p->blocks; k++)
-        if (ukRattleBare(r, p, k)) return true;
+        if (ukRattleBare(r, k)) return true;
     return false;
 }
 
 bool ukRattleAnyConstraint(const ukRattle *r)
 {
     const ukProblem *p = ukRattleProblem(r);
-    const ukBlockOwner *owner = r->s->rows.owners + ukViewOf(r->s, p).block0;
+    const ukBlockOwner *owner = r->island->rows.owners;
     for (int k = 0; k < p->blocks; k++)
         if (owner[k].constraint) return true;
     return false;
@@ -60,47 +60,44 @@ bool ukRattleAnyConstraint(const ukRattle *r)
  * ask for, less those of the gyroscopic torques, which a kick has not. Q is then without them, too. */
 static void prepareKick(const ukRattle *r, const ukProblem *p)
 {
-    ukStepper *s = r->s;
-    const size_t row0 = ukViewOf(s, p).row0, column0 = ukViewOf(s, p).column0;
-    double *rate = s->rows.rate + row0, *b = s->rows.b + row0, *y = s->rows.lambda0 + row0;
+    ukIsland *island = r->island;
+    double *rate = island->rows.rate, *b = island->rows.b, *y = island->rows.lambda0;
     for (int i = 0; i < p->bodies; i++) {
-        const ukFrame *f = ukRattleFrame(r, p, i);
-        double *Q = s->bodies.Q + column0 + 6 * (size_t)i, *back = s->bodies.qdd + column0 + 6 * (size_t)i;
-        const double *drifted = ukRattleMoving(r, p, i)->drifted;
+        const ukFrame *f = ukRattleFrame(r, i);
+        double *Q = island->bodies.Q + 6 * (size_t)i, *back = island->bodies.qdd + 6 * (size_t)i;
+        const double *drifted = ukRattleMoving(r, i)->drifted;
         ukRattleForce(p, f, Q, Q);
         for (int k = 0; k < 6; k++) back[k] = drifted[k] - f->state.v[k];
     }
-    ukProblemApply(p, s->bodies.qdd + column0, y); /* A v1' = A v + A (v1' - v) */
+    ukProblemApply(p, island->bodies.qdd, y); /* A v1' = A v + A (v1' - v) */
     for (int k = 0; k < p->blocks; k++)
-        for (int i = p->block[k].row; !ukRattleBare(r, p, k) && i < p->block[k].row + p->block[k].rows; i++)
-            b[i] = (s->rows.target[row0 + (size_t)i] - (rate[i] + y[i])) / (0.5 * r->h);
+        for (int i = p->block[k].row; !ukRattleBare(r, k) && i < p->block[k].row + p->block[k].rows; i++)
+            b[i] = (island->rows.target[i] - (rate[i] + y[i])) / (0.5 * r->h);
     if (!ukRattleAnyBare(r, p)) return;
     ukRattleGyration(r, p, y);
     for (int k = 0; k < p->blocks; k++)
-        for (int i = p->block[k].row; ukRattleBare(r, p, k) && i < p->block[k].row + p->block[k].rows; i++)
-            b[i] -= y[i];
+        for (int i = p->block[k].row; ukRattleBare(r, k) && i < p->block[k].row + p->block[k].rows; i++) b[i] -= y[i];
 }
 
 /* mu and v1, with forces and rows at the frames' present velocities; whether v1 has moved them, of the largest. Laws
  * prescribe for the ideal forces of the accelerations there, as everywhere, not for those of the kick. */
 static int kickOnce(ukRattle *r, double *change)
 {
-    ukStepper *s = r->s;
+    ukIsland *island = r->island;
     const ukProblem *p = ukRattleProblem(r);
-    const size_t column0 = ukViewOf(s, p).column0;
     const double half = 0.5 * r->h;
-    const bool laws = s->ideal[r->index].laws > 0;
+    const bool laws = island->ideal->laws > 0;
     double most = 0, size = 0;
     int status = ukOk;
-    if (r->branched) ukNearestSoften(s, r->index);
-    if (laws) status = ukSolveContinuous(s, r->index);
+    if (r->branched) ukNearestSoften(island);
+    if (laws) status = ukSolveContinuous(island);
     if (status != ukOk) return status;
     prepareKick(r, p);
-    status = laws ? ukNonIdealSolvePrescribed(s, r->index) : ukSolveMotion(s, r->index);
+    status = laws ? ukNonIdealSolvePrescribed(island) : ukSolveMotion(island);
     if (status != ukOk) return status;
     for (int i = 0; i < p->bodies; i++) {
-        ukFrame *f = ukRattleFrame(r, p, i);
-        const double *drifted = ukRattleMoving(r, p, i)->drifted, *qdd = s->bodies.qdd + column0 + 6 * (size_t)i;
+        ukFrame *f = ukRattleFrame(r, i);
+        const double *drifted = ukRattleMoving(r, i)->drifted, *qdd = island->bodies.qdd + 6 * (size_t)i;
         for (int k = 0; k < 6; k++) {
             const double v = drifted[k] + half * qdd[k];
             most = fmax(most, fabs(v - f->state.v[k]));
@@ -116,14 +113,13 @@ static int kickOnce(ukRattle *r, double *change)
  * user constraint, rows without a position error. */
 static bool dependsOnVelocity(const ukRattle *r)
 {
-    const ukStepper *s = r->s;
+    const ukIsland *island = r->island;
     const ukProblem *p = ukRattleProblem(r);
-    const ukIsland *island = ukRattleIsland(r);
-    const ukBlockOwner *owner = s->rows.owners + ukViewOf(s, p).block0;
-    const unsigned char *velocity = s->rows.velocity + ukViewOf(s, p).row0;
-    if (s->ideal[r->index].laws > 0) return true;
-    for (int k = island->element; k < island->element + island->elements; k++)
-        if (s->elements[k]->is_force) return true;
+    const ukBlockOwner *owner = island->rows.owners;
+    const unsigned char *velocity = island->rows.velocity;
+    if (island->ideal->laws > 0) return true;
+    for (int k = 0; k < island->elements; k++)
+        if (island->element[k]->is_force) return true;
     for (int k = 0; k < p->blocks; k++)
         if (owner[k].constraint && memchr(velocity + p->block[k].row, 1, (size_t)p->block[k].rows)) return true;
     return false;
@@ -136,8 +132,8 @@ static void relax(const ukRattle *r, double *factor, bool first)
     const ukProblem *p = ukRattleProblem(r);
     double along = 0, square = 0;
     for (int i = 0; i < p->bodies && !first; i++) {
-        const ukFrame *f = ukRattleFrame(r, p, i);
-        const ukBefore *b = ukRattleMoving(r, p, i);
+        const ukFrame *f = ukRattleFrame(r, i);
+        const ukBefore *b = ukRattleMoving(r, i);
         for (int k = 0; k < 6; k++) {
             const double more = f->state.v[k] - b->kicked[k] - b->push[k];
             along += b->push[k] * more;
@@ -147,8 +143,8 @@ static void relax(const ukRattle *r, double *factor, bool first)
     if (square > 0) *factor *= -along / square;
     if (!(fabs(*factor) <= 2)) *factor = 1;
     for (int i = 0; i < p->bodies; i++) {
-        ukFrame *f = ukRattleFrame(r, p, i);
-        ukBefore *b = ukRattleMoving(r, p, i);
+        ukFrame *f = ukRattleFrame(r, i);
+        ukBefore *b = ukRattleMoving(r, i);
         for (int k = 0; k < 6; k++) {
             b->push[k] = f->state.v[k] - b->kicked[k];
             f->state.v[k] = b->kicked[k] + *factor * b->push[k];
@@ -161,8 +157,8 @@ static void noteVelocities(const ukRattle *r)
 {
     const ukProblem *p = ukRattleProblem(r);
     for (int i = 0; i < p->bodies; i++) {
-        const ukFrame *f = ukRattleFrame(r, p, i);
-        memcpy(ukRattleMoving(r, p, i)->kicked, f->state.v, sizeof f->state.v);
+        const ukFrame *f = ukRattleFrame(r, i);
+        memcpy(ukRattleMoving(r, i)->kicked, f->state.v, sizeof f->state.v);
     }
 }
 
@@ -170,7 +166,7 @@ static int findVelocity(ukRattle *r)
 {
     enum { MaxPasses = 60 };
     static const double enough = 1e-15, small = 1e-11, hopeless = 1e-8; /* of the largest velocity */
-    ukStepper *s = r->s;
+    ukIsland *island = r->island;
     double change = 0, last = INFINITY, factor = 1;
     const bool again = dependsOnVelocity(r);
     noteVelocities(r);
@@ -180,11 +176,11 @@ static int findVelocity(ukRattle *r)
         last = change;
         relax(r, &factor, pass == 0);
         noteVelocities(r);
-        status = ukContinuousAssemble(s, r->index, r->start, &r->at);
+        status = ukContinuousAssemble(island, r->start, &r->at);
         if (status == ukOk) status = kickOnce(r, &change);
     }
     if (status == ukOk && again && !(change <= hopeless))
-        return ukRefuseBody(s->bodies.frames[ukRattleIsland(r)->frame].body, ukErrorNotConverged,
+        return ukRefuseBody(island->frame[0].body, ukErrorNotConverged,
                             "forces or constraints that depend on velocities are too stiff for a step of %.3g s", r->h);
     return status;
 }
@@ -192,8 +188,8 @@ static int findVelocity(ukRattle *r)
 /* velocities whose squares are finite */
 static int checkVelocities(const ukRattle *r)
 {
-    for (int i = ukRattleIsland(r)->frame; i < ukRattleIsland(r)->frame + ukRattleIsland(r)->frames; i++) {
-        const ukFrame *f = &r->s->bodies.frames[i];
+    for (int i = 0; i < r->island->frames; i++) {
+        const ukFrame *f = &r->island->frame[i];
         const double *v = f->state.v;
         if (!(ukDot(v, v) + ukDot(v + 3, v + 3) < INFINITY))
             return ukRefuseBody(f->body, ukErrorNotFinite, "the square of its new velocity is not finite");
@@ -205,7 +201,7 @@ static int kick(ukRattle *r)
 {
     int status = findVelocity(r);
     if (status == ukOk) status = checkVelocities(r);
-    return status == ukOk && r->s->ideal[r->index].laws == 0 ? ukContinuousConsistent(r->s, r->index) : status;
+    return status == ukOk && r->island->ideal->laws == 0 ? ukContinuousConsistent(r->island) : status;
 }
 
 int ukRattleKick(ukRattle *r)
@@ -221,22 +217,22 @@ int ukRattleKick(ukRattle *r)
 /* the multipliers of the kick to the velocities there */
 static int reportKick(ukRattle *r)
 {
-    ukStepper *s = r->s;
-    const bool laws = s->ideal[r->index].laws > 0;
-    int status = ukContinuousAssemble(s, r->index, r->start, &r->at);
-    if (status == ukOk && r->branched) ukNearestSoften(s, r->index);
-    if (status == ukOk && laws) status = ukSolveContinuous(s, r->index);
+    ukIsland *island = r->island;
+    const bool laws = island->ideal->laws > 0;
+    int status = ukContinuousAssemble(island, r->start, &r->at);
+    if (status == ukOk && r->branched) ukNearestSoften(island);
+    if (status == ukOk && laws) status = ukSolveContinuous(island);
     if (status != ukOk) return status;
     prepareKick(r, ukRattleProblem(r));
-    return laws ? ukNonIdealSolvePrescribed(s, r->index) : ukSolveContinuous(s, r->index);
+    return laws ? ukNonIdealSolvePrescribed(island) : ukSolveContinuous(island);
 }
 
 int ukRattleConclude(ukRattle *r)
 {
-    ukStepper *s = r->s;
-    int status = ukProjectAssembleMoving(s, r->index, r->start, &r->at);
-    s->projected &= !r->branched; /* whose factor is of softer rows */
-    if (status == ukOk) status = ukSolveContinuous(s, r->index);
-    if (status == ukOk) status = ukSolveConsistent(s, r->index);
+    ukIsland *island = r->island;
+    int status = ukProjectAssembleMoving(island, r->start, &r->at);
+    island->solvers->projected &= !r->branched; /* whose factor is of softer rows */
+    if (status == ukOk) status = ukSolveContinuous(island);
+    if (status == ukOk) status = ukSolveConsistent(island);
     return status == ukErrorContradiction && !ukRattleAnyConstraint(r) ? reportKick(r) : status;
 }

@@ -18,9 +18,9 @@
 #include "solvers/problem/block.h"
 #include "solvers/problem/tolerance.h"
 
-bool ukRattleBare(const ukRattle *r, const ukProblem *p, int block)
+bool ukRattleBare(const ukRattle *r, int block)
 {
-    const ukBlockOwner *owner = r->s->rows.owners + ukViewOf(r->s, p).block0 + block;
+    const ukBlockOwner *owner = r->island->rows.owners + block;
     return owner->constraint && !owner->constraint->error;
 }
 
@@ -50,16 +50,16 @@ static void kickOne(const ukRattle *r, const ukFrame *f, ukBefore *b)
 /* Kick and drift with the present lambda, and the island assembled there. */
 static int fly(ukRattle *r)
 {
-    ukStepper *s = r->s;
+    ukIsland *island = r->island;
     pushes(r, r->lambda);
-    for (int i = 0; i < ukRattleIsland(r)->frames; i++) {
-        ukFrame *f = &s->bodies.frames[ukRattleIsland(r)->frame + i];
+    for (int i = 0; i < r->island->frames; i++) {
+        ukFrame *f = &island->frame[i];
         ukBefore *b = ukBeforeOf(r, i);
         if (f->moving >= 0) kickOne(r, f, b);
         if (ukFreeMotion(f, f->moving >= 0 ? b->kicked : f->start.v, r->h, b->spin) != ukOk)
             return ukRefuseBody(f->body, ukErrorNotConverged, "it rotates too far in one step of %.3g s", r->h);
     }
-    const int status = ukContinuousAssemble(s, r->index, r->start, &r->at);
+    const int status = ukContinuousAssemble(island, r->start, &r->at);
     return status == ukOk && ukRattleProblem(r)->rows != r->rows ? ukNotContinuous : status;
 }
 
@@ -70,8 +70,7 @@ static double rateBefore(const ukRattle *r, const ukProblem *p, const ukBlock *b
     double sum = 0;
     for (int slot = block->slot; slot < block->slot + block->slots; slot++, A += 6) {
         if (p->body[slot] < 0) continue;
-        const double *v = ukRattleMoving(r, p, p->body[slot])->kicked,
-                     *start = ukRattleFrame(r, p, p->body[slot])->start.v;
+        const double *v = ukRattleMoving(r, p->body[slot])->kicked, *start = ukRattleFrame(r, p->body[slot])->start.v;
         for (int c = 0; c < 6; c++) sum += A[c] * (kick ? v[c] - start[c] : v[c]);
     }
     return sum;
@@ -86,23 +85,21 @@ typedef struct Miss {
 /* The same; the right-hand sides of a change of lambda to r->side. The assembled b stays. */
 static Miss missed(ukRattle *r)
 {
-    const ukStepper *s = r->s;
+    const ukIsland *island = r->island;
     const ukProblem *p = ukRattleProblem(r);
-    const size_t row0 = ukViewOf(s, p).row0;
     Miss most = {0};
     for (int k = 0; k < p->blocks; k++)
         for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
-            const size_t row = row0 + (size_t)i;
-            if (!s->rows.velocity[row]) {
-                const double phi = s->rows.phi[row];
+            if (!island->rows.velocity[i]) {
+                const double phi = island->rows.phi[i];
                 r->side[i] = -2 * phi / (r->h * r->h);
                 if (fabs(phi) > most.off * r->reach[i] && r->reach[i] > 0) most.off = fabs(phi) / r->reach[i];
                 continue;
             }
-            const bool kick = ukRattleBare(r, p, k);
+            const bool kick = ukRattleBare(r, k);
             const double before = rateBefore(r, p, &p->block[k], i, kick);
             const double psi = kick ? before - 0.5 * r->h * r->target[i]
-                                    : 0.5 * (before - r->target[i] + s->rows.rate[row] - s->rows.target[row]);
+                                    : 0.5 * (before - r->target[i] + island->rows.rate[i] - island->rows.target[i]);
             r->side[i] = -2 * psi / r->h;
             most.rate = fmax(most.rate, fabs(psi));
         }
@@ -117,7 +114,7 @@ static int chooseHeld(ukRattle *r)
     ukProblem at_start = *ukRattleProblem(r);
     at_start.A = r->A;
     bool all;
-    const int status = ukEqualityIndependent(r->s->solvers.equality, &at_start, r->tolerance, r->memory, &all);
+    const int status = ukEqualityIndependent(r->island->solvers->equality, &at_start, r->tolerance, r->memory, &all);
     r->held = all ? NULL : r->memory;
     return status;
 }
@@ -180,7 +177,7 @@ static int factorExact(ukRattle *r)
     const size_t n = 9 * (size_t)p->bodies;
     for (int i = 0; i < p->bodies; i++) {
         double *M = r->inertia + 9 * i, *T = M + n;
-        ukFreeInertia(ukRattleFrame(r, p, i), ukRattleMoving(r, p, i)->spin, r->h, M);
+        ukFreeInertia(ukRattleFrame(r, i), ukRattleMoving(r, i)->spin, r->h, M);
         for (int k = 0; k < 9; k++) T[k] = M[3 * (k % 3) + k / 3];
     }
     r->whole = *p;
@@ -188,7 +185,7 @@ static int factorExact(ukRattle *r)
     r->whole.inertia = r->inertia;
     r->columns.inertia = r->inertia + n;
     r->columns.A = r->A;
-    return ukKktFactorizeMixed(ukEqualityKkt(r->s->solvers.equality), &r->whole, &r->columns, &r->newton);
+    return ukKktFactorizeMixed(ukEqualityKkt(r->island->solvers->equality), &r->whole, &r->columns, &r->newton);
 }
 
 /* To first order, the mean of the two A differs from Newton's matrix by an antisymmetric part. Where a constraint's
@@ -196,7 +193,7 @@ static int factorExact(ukRattle *r)
 static int factor(ukRattle *r)
 {
     const ukProblem *p = ukRattleProblem(r);
-    ukKkt *kkt = ukEqualityKkt(r->s->solvers.equality);
+    ukKkt *kkt = ukEqualityKkt(r->island->solvers->equality);
     int status = ukKktPlan(kkt, p, NULL);
     const bool loops = ukProblemHasLoops(p);
     r->exact = status == ukOk && !loops && !r->jumped && factorExact(r) == ukOk;
@@ -231,7 +228,7 @@ static void respond(const ukRattle *r, const double *z, double *y)
     const ukProblem *p = ukRattleProblem(r);
     pushes(r, z);
     for (int i = 0; i < p->bodies; i++) {
-        const ukBefore *b = ukRattleMoving(r, p, i);
+        const ukBefore *b = ukRattleMoving(r, i);
         const double *f = r->force + 6 * i, each = 1 / b->mass;
         for (int k = 0; k < 3; k++) r->acceleration[6 * i + k] = each * f[k];
         ukRotate(b->moved, f + 3, r->acceleration + 6 * i + 3);
@@ -252,8 +249,8 @@ static void solve(ukRattle *r, double enough)
         return;
     }
     for (int i = 0; i < p->bodies; i++) {
-        ukBefore *body = ukRattleMoving(r, p, i);
-        if (!ukFreeMobility(ukRattleFrame(r, p, i), body->spin, r->h, body->moved))
+        ukBefore *body = ukRattleMoving(r, i);
+        if (!ukFreeMobility(ukRattleFrame(r, i), body->spin, r->h, body->moved))
             memcpy(body->moved, body->turn, sizeof body->turn);
     }
     memset(r->change, 0, m * sizeof *r->change);
@@ -284,8 +281,8 @@ static void solve(ukRattle *r, double enough)
 /* v1' */
 static void land(const ukRattle *r)
 {
-    for (int i = 0; i < ukRattleIsland(r)->frames; i++) {
-        const ukFrame *f = &r->s->bodies.frames[ukRattleIsland(r)->frame + i];
+    for (int i = 0; i < r->island->frames; i++) {
+        const ukFrame *f = &r->island->frame[i];
         ukBefore *b = ukBeforeOf(r, i);
         if (f->moving >= 0) ukFreeMomentum(f, b->kicked, b->drifted);
     }
@@ -297,8 +294,8 @@ static double speedSquare(const ukRattle *r, const ukProblem *p)
 {
     double mass = 0, centre[3] = {0}, spread = 0, u = 0, a = 0;
     for (int i = 0; i < p->bodies; i++) {
-        const ukFrame *f = ukRattleFrame(r, p, i);
-        const ukBefore *b = ukRattleMoving(r, p, i);
+        const ukFrame *f = ukRattleFrame(r, i);
+        const ukBefore *b = ukRattleMoving(r, i);
         double free[6];
         for (int k = 0; k < 3; k++) free[k] = b->force[k] / b->mass;
         ukRotate(b->turn, b->force + 3, free + 3);
@@ -308,7 +305,7 @@ static double speedSquare(const ukRattle *r, const ukProblem *p)
         a += ukMeasureSquare(p, i, free);
     }
     for (int i = 0; i < p->bodies; i++) {
-        const double *x = ukRattleFrame(r, p, i)->start.x, *I = p->inertia + 9 * (size_t)i;
+        const double *x = ukRattleFrame(r, i)->start.x, *I = p->inertia + 9 * (size_t)i;
         double off[3];
         for (int k = 0; k < 3; k++) off[k] = x[k] - centre[k] / mass;
         spread += p->mass[i] * ukDot(off, off) + 0.5 * (I[0] + I[4] + I[8]);
@@ -319,24 +316,24 @@ static double speedSquare(const ukRattle *r, const ukProblem *p)
 /* The pose the projection takes the drift's end to, and its velocity, where that is on the constraints. */
 static int project(ukRattle *r, double *moved)
 {
-    ukStepper *s = r->s;
-    int status = ukProjectIsland(s, r->index, ukDrift(s, ukRattleProblem(r)), r->start, &r->at);
+    ukIsland *island = r->island;
+    int status = ukProjectIsland(island, ukDrift(island, ukRattleProblem(r)), r->start, &r->at);
     const ukProblem *p = ukRattleProblem(r);
     if (status != ukOk) return status;
-    if (!ukProjected(s, r->index)) return ukErrorNotConverged;
+    if (!ukProjected(island)) return ukErrorNotConverged;
     for (int i = 0; i < p->bodies; i++)
         for (int k = 0; k < 6; k++)
-            moved[6 * i + k] = ukRattleFrame(r, p, i)->state.v[k] - ukRattleMoving(r, p, i)->drifted[k];
+            moved[6 * i + k] = ukRattleFrame(r, i)->state.v[k] - ukRattleMoving(r, i)->drifted[k];
     return ukOk;
 }
 
 /* The same by steps along weak directions, too: what moves a pose in the drift's time is a velocity. */
 static int approach(ukRattle *r, double *moved)
 {
-    ukImpulseBack(r->s, r->index); /* that of a projection that does not hold the pose */
+    ukImpulseBack(r->island); /* that of a projection that does not hold the pose */
     int status = fly(r);
     r->branched = true;
-    if (status == ukOk) status = ukNearestPose(r->s, r->index, r->start, &r->at, moved);
+    if (status == ukOk) status = ukNearestPose(r->island, r->start, &r->at, moved);
     for (int i = 0; i < 6 * ukRattleProblem(r)->bodies; i++) moved[i] /= r->h;
     return status;
 }
@@ -346,20 +343,20 @@ int ukRattleNearest(ukRattle *r, bool weak)
     static const double far = 1e-2; /* of the speed: 1e-4 of the energy */
     double sum = 0, *moved = r->acceleration;
     int status = fly(r);
-    if (status != ukOk || r->strict) return status == ukOk ? ukProjectRefuse(r->s, r->index) : status;
+    if (status != ukOk || r->strict) return status == ukOk ? ukProjectRefuse(r->island) : status;
     land(r);
     status = weak ? ukErrorNotConverged : project(r, moved);
     if (status == ukErrorNotConverged) status = approach(r, moved);
     if (status != ukOk) return status;
     const ukProblem *p = ukRattleProblem(r);
     for (int i = 0; i < p->bodies; i++) {
-        double *drifted = ukRattleMoving(r, p, i)->drifted;
+        double *drifted = ukRattleMoving(r, i)->drifted;
         for (int k = 0; k < 6; k++) drifted[k] += moved[6 * i + k];
         sum += ukMeasureSquare(p, i, moved + 6 * i);
     }
-    if (ukProjected(r->s, r->index) && sum <= far * far * speedSquare(r, p)) return ukOk;
+    if (ukProjected(r->island) && sum <= far * far * speedSquare(r, p)) return ukOk;
     status = fly(r); /* to name who was off by how much */
-    return status == ukOk ? ukProjectRefuse(r->s, r->index) : status;
+    return status == ukOk ? ukProjectRefuse(r->island) : status;
 }
 
 int ukRattlePose(ukRattle *r)

@@ -5,7 +5,7 @@
 #define UKODE_BRIDGE_INTEGRATE_RATTLE_POSE_H
 
 #include "bridge/island/assemble.h"
-#include "bridge/island/view.h"
+#include "bridge/island/island.h"
 
 enum { ukRattleDirections = 8 }; /* at most, of a change of lambda */
 
@@ -18,12 +18,11 @@ typedef struct ukBefore {
         moved[9];      /* of the drift (bridge/integrate/free_motion.h): W; what a torque's impulse turns it by */
     double drifted[6]; /* v1' */
 } ukBefore;
-_Static_assert(sizeof(ukBefore) <= 48 * sizeof(double), "stepper->bodies.stage holds 48 doubles a body");
+_Static_assert(sizeof(ukBefore) <= 48 * sizeof(double), "ukFrameArrays.stage holds 48 doubles a body");
 
 /* A step of an island; arrays in the stepper's scratch. */
 typedef struct ukRattle {
-    ukStepper *s;
-    int index;
+    ukIsland *island;
     const ukIslandStart *start;
     ukStepContext at;
     double h;
@@ -54,35 +53,29 @@ typedef struct ukRattle {
     bool branched;           /* the pose is that of weak directions, too */
 } ukRattle;
 
-static inline const ukIsland *ukRattleIsland(const ukRattle *r)
-{
-    return &r->s->islands[r->index];
-}
-
 static inline const ukProblem *ukRattleProblem(const ukRattle *r)
 {
-    return &r->s->problems[r->index];
+    return r->island->problem;
 }
 
 static inline ukBefore *ukBeforeOf(const ukRattle *r, int frame)
 {
-    return (ukBefore *)(r->s->bodies.stage + 48 * frame);
+    return (ukBefore *)(r->island->states.stage + 48 * frame);
 }
 
-/* The frame of moving body `body` of p, and what stands before it. */
-static inline ukFrame *ukRattleFrame(const ukRattle *r, const ukProblem *p, int body)
+/* The frame of moving body `body` of the island, and what is known of it before the step. */
+static inline ukFrame *ukRattleFrame(const ukRattle *r, int body)
 {
-    return &r->s->bodies.frames[r->s->bodies.moving_frame[ukViewOf(r->s, p).moving0 + (size_t)body]];
+    return r->island->bodies.frame[body];
 }
 
-static inline ukBefore *ukRattleMoving(const ukRattle *r, const ukProblem *p, int body)
+static inline ukBefore *ukRattleMoving(const ukRattle *r, int body)
 {
-    const int frame = r->s->bodies.moving_frame[ukViewOf(r->s, p).moving0 + (size_t)body];
-    return ukBeforeOf(r, frame - ukRattleIsland(r)->frame);
+    return ukBeforeOf(r, r->island->bodies.frame[body]->body->index - r->island->first_frame);
 }
 
 /* Rows of user constraints that tell no rate: they hold accelerations, M^-1 (F + gyroscopic torque + A' lambda). */
-bool ukRattleBare(const ukRattle *r, const ukProblem *p, int block);
+bool ukRattleBare(const ukRattle *r, int block);
 
 /* From lambda's first guess on, with A, target and everything of ukBefore down to `turn` of the start, to the lambda that
  * puts the island onto its constraints; assembled there, v1' in ukBefore.drifted. ukOk, ukNotContinuous, a negative

@@ -10,36 +10,34 @@
 #include "bridge/base/log.h"
 #include "bridge/base/vector.h"
 #include "bridge/island/refuse.h"
-#include "bridge/island/view.h"
+#include "bridge/island/island.h"
 #include "bridge/user/constraint.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
 
 /* of the moving bodies (6 each) */
-static double *noted(const ukStepper *s, const ukProblem *p)
+static double *noted(const ukIsland *island)
 {
-    return s->bodies.shift + ukViewOf(s, p).column0;
+    return island->bodies.shift;
 }
 
-static void note(ukStepper *s, int index)
+static void note(ukIsland *island)
 {
-    const ukIsland *island = &s->islands[index];
-    double *v = noted(s, &s->problems[index]);
-    for (int i = island->frame; i < island->frame + island->frames; i++) {
-        const ukFrame *f = &s->bodies.frames[i];
+    double *v = noted(island);
+    for (int i = 0; i < island->frames; i++) {
+        const ukFrame *f = &island->frame[i];
         if (f->moving >= 0) memcpy(v + 6 * f->moving, f->state.v, 6 * sizeof *v);
     }
 }
 
 /* What the projection has changed of the velocity, to d (6 a moving body); |d|_M. */
-static double change(const ukStepper *s, int index, double *d)
+static double change(const ukIsland *island, double *d)
 {
-    const ukIsland *island = &s->islands[index];
-    const ukProblem *p = &s->problems[index];
-    const double *v = noted(s, p);
+    const ukProblem *p = island->problem;
+    const double *v = noted(island);
     double sum = 0;
-    for (int i = island->frame; i < island->frame + island->frames; i++) {
-        const ukFrame *f = &s->bodies.frames[i];
+    for (int i = 0; i < island->frames; i++) {
+        const ukFrame *f = &island->frame[i];
         if (f->moving < 0) continue;
         double *own = d + 6 * f->moving;
         for (int k = 0; k < 6; k++) own[k] = f->state.v[k] - v[6 * f->moving + k];
@@ -48,17 +46,17 @@ static double change(const ukStepper *s, int index, double *d)
     return sqrt(sum);
 }
 
-double ukSettleMoved(ukStepper *s, int index)
+double ukSettleMoved(ukIsland *island)
 {
-    return change(s, index, s->bodies.qdd + ukViewOf(s, &s->problems[index]).column0);
+    return change(island, island->bodies.qdd);
 }
 
-int ukSettleRefuse(ukStepper *s, int index, const char *why)
+int ukSettleRefuse(ukIsland *island, const char *why)
 {
-    const ukProblem *p = &s->problems[index];
-    const ukBlockOwner *owner = s->rows.owners + ukViewOf(s, p).block0, *worst = owner;
-    double *d = s->bodies.qdd + ukViewOf(s, p).column0, *rate = s->rows.b + ukViewOf(s, p).row0, most = -1, by = 0;
-    change(s, index, d);
+    const ukProblem *p = island->problem;
+    const ukBlockOwner *owner = island->rows.owners, *worst = owner;
+    double *d = island->bodies.qdd, *rate = island->rows.b, most = -1, by = 0;
+    change(island, d);
     ukProblemApply(p, d, rate);
     for (int k = 0; k < p->blocks; k++)
         for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
@@ -73,22 +71,22 @@ int ukSettleRefuse(ukStepper *s, int index, const char *why)
     return ukErrorNotConverged;
 }
 
-int ukSettle(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *at, const ukMeasure *measure,
+int ukSettle(ukIsland *island, const ukIslandStart *start, const ukStepContext *at, const ukMeasure *measure,
              double far, double *drift)
 {
-    const ukStabilization kind = s->world->settings.stabilization;
-    ukLedgerMark(s, index, ukMarkIntegration);
-    int status = ukContinuousAssemble(s, index, start, at);
+    const ukStabilization kind = island->world->settings.stabilization;
+    ukLedgerMark(island, ukMarkIntegration);
+    int status = ukContinuousAssemble(island, start, at);
     *drift = 0;
-    if (status == ukOk && (kind == ukStabilizeProjection || kind == ukStabilizeSplit) && s->problems[index].rows > 0) {
-        note(s, index);
-        *drift = ukDrift(s, &s->problems[index]);
-        if (far < INFINITY && !(*drift <= far)) return ukProjectRefuse(s, index);
-        status = ukProjectIsland(s, index, *drift, start, at);
-        if (status == ukOk && far < INFINITY && !ukProjected(s, index)) status = ukProjectRefuse(s, index);
-        if (status == ukOk && far < INFINITY && !(ukSettleMoved(s, index) <= ukMeasureSpeed(measure, far)))
-            status = ukSettleRefuse(s, index, "the error of the sub-step exceeds its bound");
+    if (status == ukOk && (kind == ukStabilizeProjection || kind == ukStabilizeSplit) && island->problem->rows > 0) {
+        note(island);
+        *drift = ukDrift(island, island->problem);
+        if (far < INFINITY && !(*drift <= far)) return ukProjectRefuse(island);
+        status = ukProjectIsland(island, *drift, start, at);
+        if (status == ukOk && far < INFINITY && !ukProjected(island)) status = ukProjectRefuse(island);
+        if (status == ukOk && far < INFINITY && !(ukSettleMoved(island) <= ukMeasureSpeed(measure, far)))
+            status = ukSettleRefuse(island, "the error of the sub-step exceeds its bound");
     }
-    if (status == ukOk) ukLedgerMark(s, index, ukMarkStabilization);
+    if (status == ukOk) ukLedgerMark(island, ukMarkStabilization);
     return status;
 }

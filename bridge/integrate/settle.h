@@ -11,13 +11,13 @@
  * the form of `at`; *drift: how far off these were (an angle). ukErrorNotConverged, with the joint: that was more than
  * `far`, the projection left it off, or took more than `far` of the measure's speed from its velocity; INFINITY: not
  * asked. */
-int ukSettle(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *at,
-             const ukMeasure *measure, double far, double *drift);
+int ukSettle(ukIsland *island, const ukIslandStart *start, const ukStepContext *at, const ukMeasure *measure,
+             double far, double *drift);
 
 /* Of an island with rows that ukSettle has just projected: by what this has changed its velocity, in the metric of M. */
-double ukSettleMoved(ukStepper *stepper, int island);
+double ukSettleMoved(ukIsland *island);
 /* Sets the error, ukErrorNotConverged, which names the joint or constraint whose rate this has changed most, and says
  * why that cannot be; returns it. */
-int ukSettleRefuse(ukStepper *stepper, int island, const char *why);
+int ukSettleRefuse(ukIsland *island, const char *why);
 
 #endif

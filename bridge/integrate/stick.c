@@ -10,7 +10,7 @@
 #include "bridge/integrate/projection.h"
 #include "bridge/base/log.h"
 #include "bridge/base/vector.h"
-#include "bridge/island/view.h"
+#include "bridge/island/island.h"
 #include "bridge/solve/nonideal.h"
 #include "bridge/solve/soften.h"
 #include "solvers/base/status.h"
@@ -31,16 +31,16 @@ typedef struct Part {
 
 /* all slides, from (i, k) on, then all motors */
 typedef struct Walk {
-    const ukStepper *s;
-    int island, i, k;
+    const ukIsland *island;
+    int i, k;
     ukLaw *law; /* of the slide */
     Part at;
 } Walk;
 
 static bool nextSlide(Walk *w)
 {
-    for (; w->i < ukIslandLawCount(w->s, w->island); w->i++, w->k = 0) {
-        w->law = ukIslandLaw(w->s, w->island, w->i);
+    for (; w->i < ukIslandLawCount(w->island); w->i++, w->k = 0) {
+        w->law = ukIslandLaw(w->island, w->i);
         for (; w->law && w->law->mu > 0 && w->k < w->law->slides;) {
             w->at.slide = &w->law->slide[w->k++];
             if (w->at.slide->axes > 0) return true;
@@ -53,7 +53,7 @@ static bool nextSlide(Walk *w)
 static bool next(Walk *w)
 {
     if (!w->at.drive && nextSlide(w)) return true;
-    w->at = (Part){.drive = ukNextDrive(w->s, w->island, w->at.drive)};
+    w->at = (Part){.drive = ukNextDrive(w->island, w->at.drive)};
     return w->at.drive;
 }
 
@@ -68,11 +68,11 @@ static void point(ukSlide *slide, const double *x, double size)
 /* A M^-1 A' of a motor's row */
 static double scaleOf(const Walk *w)
 {
-    const ukProblem *p = &w->s->problems[w->island];
-    const ukJoint *joint = ukDriveJoint(w->s, w->at.drive);
+    const ukProblem *p = w->island->problem;
+    const ukJoint *joint = ukDriveJoint(w->island, w->at.drive);
     double sum = 0;
     for (int k = 0; k < 2 && joint->body[k]; k++) {
-        const int body = w->s->bodies.frames[joint->body[k]->index].moving;
+        const int body = ukFrameOf(w->island, joint->body[k])->moving;
         const double *J = w->at.drive->J + 6 * k;
         if (body < 0) continue;
         double turned[3];
@@ -86,7 +86,7 @@ static bool chooseSlide(const Walk *w, double h)
 {
     ukSlide *slide = w->at.slide;
     const double rate = ukSize(slide->rate, slide->axes), part = slide->axes == 1 ? rest.one_axis : rest.several;
-    slide->scale = ukSlideScale(w->s, &w->s->problems[w->island], w->law, slide);
+    slide->scale = ukSlideScale(w->island, w->island->problem, w->law, slide);
     slide->mode = rate <= part * slide->radius * slide->scale * h ? ukSlideResting : ukSlideMoving;
     if (slide->mode == ukSlideMoving) point(slide, slide->rate, rate);
     return slide->mode == ukSlideResting;
@@ -102,19 +102,19 @@ static bool chooseDrive(const Walk *w, double h)
 }
 
 /* who rests and who moves at the assembled states; returns how many are to be decided */
-static int chooseModes(ukStepper *s, int index, double h)
+static int chooseModes(ukIsland *island, double h)
 {
     int open = 0;
-    for (Walk w = {.s = s, .island = index}; next(&w);) open += w.at.slide ? chooseSlide(&w, h) : chooseDrive(&w, h);
+    for (Walk w = {.island = island}; next(&w);) open += w.at.slide ? chooseSlide(&w, h) : chooseDrive(&w, h);
     return open;
 }
 
 /* What the solve decided of the slides at rest, and of motors at their speed: who holds is stuck, who does not sets off
  * against its friction, or with what its motor has. */
-static void takeModes(ukStepper *s, int index)
+static void takeModes(ukIsland *island)
 {
-    const double *lambda = s->rows.lambda, *qdd = s->bodies.qdd + ukViewOf(s, &s->problems[index]).column0;
-    for (Walk w = {.s = s, .island = index}; next(&w);) {
+    const double *lambda = island->rows.lambda, *qdd = island->bodies.qdd;
+    for (Walk w = {.island = island}; next(&w);) {
         ukDrive *drive = w.at.drive;
         ukSlide *slide = w.at.slide;
         if (slide && slide->mode == ukSlideResting) {
@@ -122,10 +122,10 @@ static void takeModes(ukStepper *s, int index)
             const double friction = ukSize(slide->force, slide->axes), slip = ukSize(slide->slip, slide->axes);
             point(slide, friction > 0 ? slide->force : slide->slip, friction > 0 ? -friction : slip);
         } else if (drive && drive->mode == ukDriveOpen) {
-            double off = -s->rows.b[drive->row];
+            double off = -island->rows.b[drive->row];
             for (int c = 0; c < 12; c++) {
-                const ukBody *body = ukDriveJoint(s, drive)->body[c / 6];
-                const int moving = body ? s->bodies.frames[body->index].moving : -1;
+                const ukBody *body = ukDriveJoint(island, drive)->body[c / 6];
+                const int moving = body ? ukFrameOf(island, body)->moving : -1;
                 if (moving >= 0) off += drive->J[c] * qdd[6 * moving + c % 6];
             }
             const double scale = scaleOf(&w), natural = lambda[drive->row] - (scale > 0 ? off / scale : 0);
@@ -135,44 +135,44 @@ static void takeModes(ukStepper *s, int index)
     }
 }
 
-static int assemble(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)
+static int assemble(ukIsland *island, const ukIslandStart *start, const ukStepContext *context)
 {
-    ukAssembleRewind(s, start);
-    return ukAssembleIsland(s, index, context);
+    ukAssembleRewind(island, start);
+    return ukAssembleIsland(island, context);
 }
 
 /* Modes at the frames' states, which the island is assembled for. What has just stuck loses the last of its rate. */
-static int decide(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)
+static int decide(ukIsland *island, const ukIslandStart *start, const ukStepContext *context)
 {
-    if (chooseModes(s, index, context->rows.h) == 0) return ukOk;
-    int status = assemble(s, index, start, context);
-    if (status == ukOk) status = ukSoften(s, index, ukNonIdealSolve(s, index), ukNonIdealSolve);
+    if (chooseModes(island, context->rows.h) == 0) return ukOk;
+    int status = assemble(island, start, context);
+    if (status == ukOk) status = ukSoften(island, ukNonIdealSolve(island), ukNonIdealSolve);
     if (status != ukOk) return status;
-    takeModes(s, index);
+    takeModes(island);
     bool moves = false;
-    for (Walk w = {.s = s, .island = index}; next(&w);)
+    for (Walk w = {.island = island}; next(&w);)
         moves |= w.at.slide && w.at.slide->mode == ukSlideStuck && ukSize(w.at.slide->rate, w.at.slide->axes) > 0;
     if (!moves) return ukOk;
-    status = assemble(s, index, start, context);
+    status = assemble(island, start, context);
     if (status != ukOk) return status;
-    ukLedgerOpen(s, index);
-    ukImpulseOpen(s, index);
-    status = ukProjectStuck(s, index);
-    ukLedgerMark(s, index, ukMarkStabilization);
-    ukLedgerAccept(s, index);
-    ukImpulseAccept(s, index);
+    ukLedgerOpen(island);
+    ukImpulseOpen(island);
+    status = ukProjectStuck(island);
+    ukLedgerMark(island, ukMarkStabilization);
+    ukLedgerAccept(island);
+    ukImpulseAccept(island);
     return status;
 }
 
 /* What an event makes zero, positive before: the rate ahead of a moving slide, what is left of a stuck one's bound; what
  * a motor at its bound lacks of its speed, what one that holds its speed has left. */
-static double margin(const ukStepper *s, Part of)
+static double margin(const ukIsland *island, Part of)
 {
     const ukSlide *slide = of.slide;
     const ukDrive *drive = of.drive;
     if (drive)
         return drive->mode == ukDriveFull ? drive->side * drive->ahead
-                                          : drive->bound - fabs(s->rows.lambda[drive->row]);
+                                          : drive->bound - fabs(island->rows.lambda[drive->row]);
     if (slide->mode == ukSlideStuck) return slide->radius - ukSize(slide->force, slide->axes);
     double ahead = 0;
     for (int i = 0; i < slide->axes; i++) ahead += slide->rate[i] * ukDot(slide->axis[i], slide->direction);
@@ -185,11 +185,11 @@ static double *before(Part of)
 }
 
 /* the one that is farthest past its event; false: none */
-static bool worst(ukStepper *s, int index, Part *found)
+static bool worst(ukIsland *island, Part *found)
 {
     double least = 0;
-    for (Walk w = {.s = s, .island = index}; next(&w);) {
-        const double m = margin(s, w.at);
+    for (Walk w = {.island = island}; next(&w);) {
+        const double m = margin(island, w.at);
         if (!(m < 0)) continue;
         const double past = m / (fabs(m) + fabs(*before(w.at)));
         if (past < least) least = past, *found = w.at;
@@ -203,20 +203,18 @@ static bool same(Part x, Part y)
 }
 
 typedef struct Step { /* a part of a step: from the frames' start, `done` into the whole */
-    ukStepper *s;
-    int island;
+    ukIsland *island;
     const ukIslandStart *start;
     ukStepContext context;
     ukIntegrateFn *integrate;
     double begin, done, left;
 } Step;
 
-static void moveTo(ukStepper *s, int index, bool base)
+static void moveTo(ukIsland *island, bool base)
 {
-    const ukIsland *island = &s->islands[index];
-    for (int i = island->frame; i < island->frame + island->frames; i++) {
-        if (base) s->bodies.frames[i].start = s->bodies.base[i];
-        s->bodies.frames[i].state = s->bodies.frames[i].start;
+    for (int i = 0; i < island->frames; i++) {
+        if (base) island->frame[i].start = island->states.base[i];
+        island->frame[i].state = island->frame[i].start;
     }
 }
 
@@ -225,9 +223,9 @@ static int advance(Step *step, double h, double *done)
 {
     step->context.rows.h = h;
     step->context.time = step->begin + step->done;
-    moveTo(step->s, step->island, false);
-    int status = assemble(step->s, step->island, step->start, &step->context);
-    if (status == ukOk) status = step->integrate(step->s, step->island, step->start, &step->context, done);
+    moveTo(step->island, false);
+    int status = assemble(step->island, step->start, &step->context);
+    if (status == ukOk) status = step->integrate(step->island, step->start, &step->context, done);
     step->context.rows.commit = false; /* once a step */
     return status;
 }
@@ -236,8 +234,8 @@ static int advance(Step *step, double h, double *done)
  * turns out to be earlier takes over. Ends past the event by rounding, so that it is not met again. */
 static int locate(Step *step, Part of, double *h)
 {
-    ukStepper *s = step->s;
-    double lo = 0, hi = *h, past = margin(s, of), left = *before(of), at = hi;
+    ukIsland *island = step->island;
+    double lo = 0, hi = *h, past = margin(island, of), left = *before(of), at = hi;
     int side = 0, status = ukOk;
     const double whole = fabs(past) + fabs(left);
     if (!(left > 0)) left = -past; /* set off from rest: the root at 0 is not meant */
@@ -248,12 +246,12 @@ static int locate(Step *step, Part of, double *h)
         status = advance(step, at, &at);
         if (status != ukOk) return status;
         Part other = {0};
-        if (worst(s, step->island, &other) && !same(other, of) && margin(s, of) >= 0) {
+        if (worst(island, &other) && !same(other, of) && margin(island, of) >= 0) {
             of = other;
-            left = *before(of) > 0 ? *before(of) : -margin(s, of);
+            left = *before(of) > 0 ? *before(of) : -margin(island, of);
             lo = 0;
         }
-        const double now = margin(s, of);
+        const double now = margin(island, of);
         if (now >= 0) {
             lo = at, left = now;
             if (side == -1) past *= 0.5;
@@ -272,28 +270,26 @@ static int locate(Step *step, Part of, double *h)
     return status == ukOk && at != hi ? advance(step, hi, h) : status;
 }
 
-static void remember(ukStepper *s, int index)
+static void remember(ukIsland *island)
 {
-    for (Walk w = {.s = s, .island = index}; next(&w);) *before(w.at) = margin(s, w.at);
+    for (Walk w = {.island = island}; next(&w);) *before(w.at) = margin(island, w.at);
 }
 
 static int events(Step *step)
 {
-    ukStepper *s = step->s;
-    const ukIsland *island = &s->islands[step->island];
+    ukIsland *island = step->island;
     for (int event = 0;;) {
         step->context.rows.h = step->left;
         step->context.time = step->begin + step->done;
-        int status = decide(s, step->island, step->start, &step->context);
+        int status = decide(island, step->start, &step->context);
         if (status != ukOk) return status;
-        for (int i = island->frame; i < island->frame + island->frames; i++)
-            s->bodies.frames[i].start = s->bodies.frames[i].state;
-        remember(s, step->island);
+        for (int i = 0; i < island->frames; i++) island->frame[i].start = island->frame[i].state;
+        remember(island);
         double h = step->left;
         status = advance(step, step->left, &h);
         if (status != ukOk) return status;
         Part of = {0};
-        const bool past = worst(s, step->island, &of);
+        const bool past = worst(island, &of);
         if (!past && h >= step->left) return ukOk;
         if (past && event++ == MaxEvents) {
             ukLog("more than %d changes between sticking and sliding in one step: it is taken in the discrete form",
@@ -302,54 +298,52 @@ static int events(Step *step)
         }
         if (past) status = locate(step, of, &h);
         if (status != ukOk) return status;
-        ukLedgerAccept(s, step->island);
-        ukImpulseAccept(s, step->island);
+        ukLedgerAccept(island);
+        ukImpulseAccept(island);
         step->done += h;
         step->left -= h;
         if (!(step->left > 0)) return ukOk;
     }
 }
 
-int ukStickRelease(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context)
+int ukStickRelease(ukIsland *island, const ukIslandStart *start, const ukStepContext *context)
 {
-    for (Walk w = {.s = s, .island = index}; next(&w);) {
+    for (Walk w = {.island = island}; next(&w);) {
         if (w.at.slide) w.at.slide->mode = ukSlideMoving;
         if (w.at.drive) w.at.drive->mode = ukDriveFull, w.at.drive->side = 1;
     }
-    return assemble(s, index, start, context);
+    return assemble(island, start, context);
 }
 
-int ukStickIntegrate(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context, ukTidyFn *tidy,
+int ukStickIntegrate(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, ukTidyFn *tidy,
                      ukIntegrateFn *integrate)
 {
-    const ukIsland *island = &s->islands[index];
-    for (int i = island->frame; i < island->frame + island->frames; i++) s->bodies.base[i] = s->bodies.frames[i].start;
-    Step step = {.s = s,
-                 .island = index,
+    for (int i = 0; i < island->frames; i++) island->states.base[i] = island->frame[i].start;
+    Step step = {.island = island,
                  .start = start,
                  .context = *context,
                  .integrate = integrate,
                  .begin = context->time,
                  .left = context->rows.h};
-    int status = tidy ? ukStickRelease(s, index, start, context) : ukOk;
-    if (status == ukOk && tidy) status = tidy(s, index, start, context);
+    int status = tidy ? ukStickRelease(island, start, context) : ukOk;
+    if (status == ukOk && tidy) status = tidy(island, start, context);
     if (status == ukOk) status = events(&step);
-    if (status != ukOk) moveTo(s, index, true);
-    for (int i = island->frame; i < island->frame + island->frames; i++) s->bodies.frames[i].start = s->bodies.base[i];
+    if (status != ukOk) moveTo(island, true);
+    for (int i = 0; i < island->frames; i++) island->frame[i].start = island->states.base[i];
     return status;
 }
 
-int ukStickEvaluate(ukStepper *s, int index, const ukIslandStart *start, const ukStepContext *context, bool project)
+int ukStickEvaluate(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, bool project)
 {
     int status = ukOk;
     if (project) { /* onto the constraints */
-        status = ukStickRelease(s, index, start, context);
-        if (status == ukOk) status = ukProjectIsland(s, index, ukDrift(s, &s->problems[index]), start, context);
+        status = ukStickRelease(island, start, context);
+        if (status == ukOk) status = ukProjectIsland(island, ukDrift(island, island->problem), start, context);
         if (status != ukOk) return status;
     }
-    const int resting = chooseModes(s, index, context->rows.h);
-    status = assemble(s, index, start, context);
+    const int resting = chooseModes(island, context->rows.h);
+    status = assemble(island, start, context);
     if (status != ukOk) return status;
     ukIslandSolve *const solve = resting > 0 ? ukNonIdealSolve : ukNonIdealSolveContinuous;
-    return ukSoften(s, index, solve(s, index), solve);
+    return ukSoften(island, solve(island), solve);
 }

@@ -11,24 +11,22 @@
 #include "bridge/island/assemble.h"
 
 /* One that may do less than context->rows.h: *done [s]. */
-typedef int ukIntegrateFn(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context,
-                          double *done);
+typedef int ukIntegrateFn(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, double *done);
 
 /* Brings a start beside the constraints onto them, where the integrator wants that before it looks at modes. */
-typedef int ukTidyFn(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context);
+typedef int ukTidyFn(ukIsland *island, const ukIslandStart *start, const ukStepContext *context);
 
 /* One step of an island with laws or such motors by `integrate`, event by event (tidy NULL: as it starts). The island is
  * gathered and assembled; statuses are those of the integrator, ukNotContinuous also after too many events. User
  * functions see the size of the part steps. */
-int ukStickIntegrate(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context,
-                     ukTidyFn *tidy, ukIntegrateFn *integrate);
+int ukStickIntegrate(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, ukTidyFn *tidy,
+                     ukIntegrateFn *integrate);
 
 /* The island assembled anew without what dry friction and motors of bounded force hold: for impulses and projections,
  * in which neither has a part. ukOk or a status of the assembly. */
-int ukStickRelease(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context);
+int ukStickRelease(ukIsland *island, const ukIslandStart *start, const ukStepContext *context);
 
 /* Modes at the assembled island's states, then (with `project`) onto the constraints, and solved there. */
-int ukStickEvaluate(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context,
-                    bool project);
+int ukStickEvaluate(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, bool project);
 
 #endif

@@ -9,11 +9,12 @@
 #include "bridge/base/vector.h"
 #include "bridge/island/budget.h"
 #include "bridge/island/spring.h"
-#include "bridge/island/view.h"
+#include "bridge/island/island.h"
 #include "bridge/solve/one.h"
 #include "bridge/solve/solve.h"
 #include "bridge/user/constraint.h"
 #include "bridge/world/frame.h"
+#include "solvers/base/arena.h"
 #include "solvers/base/status.h"
 
 /* Pivots below this part of a body's inertia are left to Newton's passes: they shrink errors by as much. */
@@ -44,16 +45,16 @@ typedef struct Whole {
     double *X, *N, *m, *by[2], *x, *rates, *local;
 } Whole;
 
-static bool isForce(const ukStepper *s, const ukIsland *island, int k)
+static bool isForce(const ukIsland *island, int k)
 {
-    return s->elements[island->element + k]->is_force;
+    return island->element[k]->is_force;
 }
 
-bool ukStiffPossible(const ukStepper *s, int index)
+bool ukStiffPossible(const ukIsland *island)
 {
-    bool any = s->ideal[index].springs > 0;
-    for (int k = 0; k < s->islands[index].elements; k++) any |= isForce(s, &s->islands[index], k);
-    return any && s->ideal[index].laws == 0;
+    bool any = island->ideal->springs > 0;
+    for (int k = 0; k < island->elements; k++) any |= isForce(island, k);
+    return any && island->ideal->laws == 0;
 }
 
 /* the rows as they are at a stage (0 ...), beside those where derivatives were taken */
@@ -63,9 +64,9 @@ static double *rowsAt(const Spring *spring, int stage)
 }
 
 /* force k of the island, its arrays carved behind those before it */
-static Spring springOf(const ukStepper *s, const ukIsland *island, int k, ukArena *arena)
+static Spring springOf(const ukIsland *island, int k, ukArena *arena)
 {
-    struct ukForce *f = (struct ukForce *)s->elements[island->element + k];
+    struct ukForce *f = (struct ukForce *)island->element[k];
     const size_t n = 6 * (size_t)f->element.count;
     return (Spring){.f = f,
                     .body = f->element.body,
@@ -102,18 +103,17 @@ typedef struct Walk {
     Spring spring;
 } Walk;
 
-static Walk begin(const ukStepper *s)
+static Walk begin(const ukIsland *island)
 {
-    return (Walk){.k = -1, .arena = ukArenaOver(s->solvers.stiff_memory, s->solvers.stiff_size)};
+    return (Walk){.k = -1, .arena = ukArenaOver(island->solvers->stiff_memory, island->solvers->stiff_size)};
 }
 
-static bool next(const ukStepper *s, const ukIsland *island, Walk *walk)
+static bool next(const ukIsland *island, Walk *walk)
 {
-    const int index = (int)(island - s->islands);
-    while (++walk->k < island->elements && !isForce(s, island, walk->k)) continue;
-    if (walk->k - island->elements >= s->solvers.stiff_springs) return false;
-    walk->spring = walk->k < island->elements ? springOf(s, island, walk->k, &walk->arena)
-                                              : madeOf(ukSpringOf(s, index, walk->k - island->elements), &walk->arena);
+    while (++walk->k < island->elements && !isForce(island, walk->k)) continue;
+    if (walk->k - island->elements >= island->solvers->stiff_springs) return false;
+    walk->spring = walk->k < island->elements ? springOf(island, walk->k, &walk->arena)
+                                              : madeOf(ukSpringOf(island, walk->k - island->elements), &walk->arena);
     return true;
 }
 
@@ -140,29 +140,27 @@ static int mostOf(const Spring *spring)
     return spring->f ? spring->n : 1;
 }
 
-static Whole wholeOf(const ukStepper *s, int index)
+static Whole wholeOf(const ukIsland *island)
 {
-    const ukIsland *island = &s->islands[index];
-    Walk walk = begin(s);
+    Walk walk = begin(island);
     int sum = 0;
-    while (next(s, island, &walk)) sum += mostOf(&walk.spring);
-    return carve(s->problems[index].bodies, sum, &walk.arena);
+    while (next(island, &walk)) sum += mostOf(&walk.spring);
+    return carve(island->problem->bodies, sum, &walk.arena);
 }
 
-static int reserve(ukStepper *s, int index)
+static int reserve(ukIsland *island)
 {
-    const ukIsland *island = &s->islands[index];
     Walk walk = {.k = -1, .arena = ukArenaOver(NULL, 0)};
     int sum = 0;
-    s->solvers.stiff_springs = s->ideal[index].springs;
-    while (next(s, island, &walk)) sum += mostOf(&walk.spring);
-    carve(s->problems[index].bodies, sum, &walk.arena);
-    if (walk.arena.used <= s->solvers.stiff_size) return ukOk;
+    island->solvers->stiff_springs = island->ideal->springs;
+    while (next(island, &walk)) sum += mostOf(&walk.spring);
+    carve(island->problem->bodies, sum, &walk.arena);
+    if (walk.arena.used <= island->solvers->stiff_size) return ukOk;
     void *fresh = aligned_alloc(64, (walk.arena.used + 63) / 64 * 64);
     if (!fresh) return ukErrorMemory;
-    free(s->solvers.stiff_memory);
-    s->solvers.stiff_memory = fresh;
-    s->solvers.stiff_size = walk.arena.used;
+    free(island->solvers->stiff_memory);
+    island->solvers->stiff_memory = fresh;
+    island->solvers->stiff_size = walk.arena.used;
     return ukOk;
 }
 
@@ -193,14 +191,13 @@ static void nudge(ukState *state, int c, bool rate, double by)
     ukStateOrient(state);
 }
 
-static int differentiate(ukStepper *s, const ukIsland *island, Spring *spring, const ukStepContext *at,
-                         const double by[4])
+static int differentiate(ukIsland *island, Spring *spring, const ukStepContext *at, const double by[4])
 {
     const ukElement *e = &spring->f->element;
     ukState state[ukMaxElementBodies];
     const ukState *see[ukMaxElementBodies];
     for (int i = 0; i < e->count; i++) {
-        const ukFrame *frame = ukIslandFrame(s, island, e->body[i]);
+        const ukFrame *frame = ukIslandFrame(island, e->body[i]);
         state[i] = frame ? frame->state : ukStateOf(e->body[i]);
         see[i] = &state[i];
     }
@@ -209,7 +206,7 @@ static int differentiate(ukStepper *s, const ukIsland *island, Spring *spring, c
     for (int c = 0; c < 2 * spring->n && status == ukOk; c++) {
         const bool rate = c >= spring->n;
         const int body = c % spring->n / 6, axis = c % 6;
-        const ukFrame *frame = ukIslandFrame(s, island, e->body[body]);
+        const ukFrame *frame = ukIslandFrame(island, e->body[body]);
         double *into = rate ? spring->rate : spring->place;
         if (!frame || frame->moving < 0) {
             for (int i = 0; i < spring->n; i++) into[i * spring->n + c % spring->n] = 0;
@@ -225,33 +222,31 @@ static int differentiate(ukStepper *s, const ukIsland *island, Spring *spring, c
     return status;
 }
 
-int ukStiffDifferentiate(ukStepper *s, int index, const ukStepContext *at, double length, double unit)
+int ukStiffDifferentiate(ukIsland *island, const ukStepContext *at, double length, double unit)
 {
-    const ukIsland *island = &s->islands[index];
     const double by[4] = {small * length, small, small * length / unit, small / unit};
-    int status = reserve(s, index);
-    for (Walk walk = begin(s); status == ukOk && next(s, island, &walk);)
-        if (walk.spring.f) status = ukBudgetSpend(s, index, 1 + 2 * walk.spring.n);
-    for (Walk walk = begin(s); status == ukOk && next(s, island, &walk);)
-        if (walk.spring.f) status = differentiate(s, island, &walk.spring, at, by);
+    int status = reserve(island);
+    for (Walk walk = begin(island); status == ukOk && next(island, &walk);)
+        if (walk.spring.f) status = ukBudgetSpend(island, 1 + 2 * walk.spring.n);
+    for (Walk walk = begin(island); status == ukOk && next(island, &walk);)
+        if (walk.spring.f) status = differentiate(island, &walk.spring, at, by);
     return status;
 }
 
 /* ---- rows -------------------------------------------------------------------------------------------------------- */
 
 /* inertia of coordinate i of a force's bodies, in their own frames; 0: nothing moves it */
-static double inertiaOf(const ukStepper *s, const ukIsland *island, const Spring *spring, int i)
+static double inertiaOf(const ukIsland *island, const Spring *spring, int i)
 {
     const ukBody *body = spring->body[i / 6];
-    const ukFrame *frame = ukIslandFrame(s, island, body);
+    const ukFrame *frame = ukIslandFrame(island, body);
     if (!frame || frame->moving < 0) return 0;
     return i % 6 < 3 ? body->constant.mass : body->constant.inertia[4 * (i % 3)];
 }
 
 /* rows of G'G = what is positive of S = -sym(g rate + g^2 place), most_rows at most, by Cholesky's factorization with
  * pivots */
-static void factor(const ukStepper *s, const ukIsland *island, Spring *spring, double g, int most_rows,
-                   double *strength)
+static void factor(const ukIsland *island, Spring *spring, double g, int most_rows, double *strength)
 {
     const int n = spring->n;
     double *S = spring->work;
@@ -265,7 +260,7 @@ static void factor(const ukStepper *s, const ukIsland *island, Spring *spring, d
         int pivot = -1;
         double most = weak;
         for (int i = 0; i < n; i++) {
-            const double m = inertiaOf(s, island, spring, i);
+            const double m = inertiaOf(island, spring, i);
             if (m > 0 && S[n * i + i] > most * m) most = S[n * i + i] / m, pivot = i;
         }
         if (pivot < 0) return;
@@ -280,30 +275,29 @@ static void factor(const ukStepper *s, const ukIsland *island, Spring *spring, d
 }
 
 /* x' V of a direction V = row / inertia */
-static double along(const ukStepper *s, const ukIsland *island, const Spring *spring, const double *row,
-                    const double *x)
+static double along(const ukIsland *island, const Spring *spring, const double *row, const double *x)
 {
     double sum = 0;
     for (int i = 0; i < spring->n; i++) {
-        const double m = inertiaOf(s, island, spring, i);
+        const double m = inertiaOf(island, spring, i);
         if (m > 0) sum += x[i] * row[i] / m;
     }
     return sum;
 }
 
 /* the row of a spring made of CFM, at the present state, in the frames of its bodies */
-static void look(const ukStepper *s, const ukIsland *island, const Spring *spring, double *row)
+static void look(const ukIsland *island, const Spring *spring, double *row)
 {
     for (int i = 0; i < spring->n; i += 3)
-        ukUnrotate(ukIslandFrame(s, island, spring->body[i / 6])->state.R, spring->made->J + i, row + i);
+        ukUnrotate(ukIslandFrame(island, spring->body[i / 6])->state.R, spring->made->J + i, row + i);
 }
 
 /* it, if it is strong enough: what its force changes by in g, over its inertia */
-static void take(const ukStepper *s, const ukIsland *island, Spring *spring, double g, int most_rows, double *strength)
+static void take(const ukIsland *island, Spring *spring, double g, int most_rows, double *strength)
 {
-    look(s, island, spring, spring->rows);
+    look(island, spring, spring->rows);
     const double change =
-        (g * spring->made->kd + g * g * spring->made->kp) * along(s, island, spring, spring->rows, spring->rows);
+        (g * spring->made->kd + g * g * spring->made->kp) * along(island, spring, spring->rows, spring->rows);
     *strength = fmax(*strength, change);
     *spring->rank = change > weak && most_rows > 0;
     *spring->by_place = -spring->made->kp;
@@ -313,13 +307,12 @@ static void take(const ukStepper *s, const ukIsland *island, Spring *spring, dou
 /* ---- rows again -------------------------------------------------------------------------------------------------- */
 
 /* the state moved by `by` row / inertia in velocity, and g times that in place */
-static void push(const ukStepper *s, const ukIsland *island, const Spring *spring, const double *row, double g,
-                 double by, ukState *state)
+static void push(const ukIsland *island, const Spring *spring, const double *row, double g, double by, ukState *state)
 {
     for (int i = 0; i < spring->n / 6; i++) {
         double local[6], v[6], angle[3];
         for (int k = 0; k < 6; k++) {
-            const double m = inertiaOf(s, island, spring, 6 * i + k);
+            const double m = inertiaOf(island, spring, 6 * i + k);
             local[k] = m > 0 ? by * row[6 * i + k] / m : 0;
         }
         ukRotate(state[i].R, local, v);
@@ -333,8 +326,7 @@ static void push(const ukStepper *s, const ukIsland *island, const Spring *sprin
 
 /* rows of a stage := S V, a row a direction, of the present state, where the force was evaluated last; then G of
  * S V (V'S V)^-1 V'S */
-static int turn(ukStepper *s, const ukIsland *island, Spring *spring, int stage, const ukStepContext *at, double g,
-                double speed)
+static int turn(ukIsland *island, Spring *spring, int stage, const ukStepContext *at, double g, double speed)
 {
     const ukElement *e = &spring->f->element;
     const int n = spring->n;
@@ -343,16 +335,16 @@ static int turn(ukStepper *s, const ukIsland *island, Spring *spring, int stage,
     double *const now = rowsAt(spring, stage);
     memcpy(spring->force, e->force, (size_t)n * sizeof *e->force);
     for (int i = 0; i < e->count; i++) {
-        const ukFrame *frame = ukIslandFrame(s, island, e->body[i]);
+        const ukFrame *frame = ukIslandFrame(island, e->body[i]);
         here[i] = frame ? frame->state : ukStateOf(e->body[i]);
         see[i] = &state[i];
     }
     for (int r = 0; r < *spring->rank; r++) {
         const double *row = spring->rows + n * r;
         double *Y = now + n * r;
-        const double by = small * speed / sqrt(along(s, island, spring, row, row));
+        const double by = small * speed / sqrt(along(island, spring, row, row));
         memcpy(state, here, (size_t)e->count * sizeof *state);
-        push(s, island, spring, row, g, by, state);
+        push(island, spring, row, g, by, state);
         const int status = ukForceEvaluate(spring->f, see, at->time, at->rows.h);
         if (status != ukOk) return status;
         for (int i = 0; i < n; i += 3) {
@@ -361,10 +353,10 @@ static int turn(ukStepper *s, const ukIsland *island, Spring *spring, int stage,
             ukUnrotate(here[i / 6].R, d, Y + i);
         }
         for (int j = 0; j < r; j++) {
-            const double part = along(s, island, spring, row, now + n * j);
+            const double part = along(island, spring, row, now + n * j);
             for (int i = 0; i < n; i++) Y[i] -= part * now[n * j + i];
         }
-        const double square = along(s, island, spring, row, Y);
+        const double square = along(island, spring, row, Y);
         if (!(square > 0)) { /* it drives: the rows stay what they were */
             memcpy(now, spring->rows, (size_t)(n * *spring->rank) * sizeof *now);
             return ukOk;
@@ -415,13 +407,13 @@ static void substitute(const double *LU, int n, const int *pivot, double *x)
 /* ---- an island's rows -------------------------------------------------------------------------------------------- */
 
 /* The derivatives in the coordinates of the rows, V'D V with G V = 1 and V = M^-1 G'(G M^-1 G')^-1. */
-static void reduce(const ukStepper *s, const ukIsland *island, Spring *spring, Whole *w)
+static void reduce(const ukIsland *island, Spring *spring, Whole *w)
 {
     const int n = spring->n, rank = *spring->rank;
     double *V = spring->work, *B = w->N; /* V' (rank x n) */
     for (int r = 0; r < rank; r++)
         for (int i = 0; i < n; i++) {
-            const double m = inertiaOf(s, island, spring, i);
+            const double m = inertiaOf(island, spring, i);
             V[n * r + i] = m > 0 ? spring->rows[n * r + i] / m : 0;
         }
     for (int r = 0; r < rank; r++)
@@ -453,14 +445,13 @@ static void reduce(const ukStepper *s, const ukIsland *island, Spring *spring, W
 }
 
 /* X of one row: the accelerations that its force makes in the assembled island */
-static int move(ukStepper *s, int index, const Spring *spring, int stage, int r, double *push, double *zero, double *X)
+static int move(ukIsland *island, const Spring *spring, int stage, int r, double *push, double *zero, double *X)
 {
-    const ukIsland *island = &s->islands[index];
-    ukProblem p = s->problems[index];
+    ukProblem p = *island->problem;
     memset(push, 0, 6 * (size_t)p.bodies * sizeof *push);
     memset(zero, 0, (size_t)p.rows * sizeof *zero);
     for (int i = 0; i < spring->n / 6; i++) {
-        const ukFrame *frame = ukIslandFrame(s, island, spring->body[i]);
+        const ukFrame *frame = ukIslandFrame(island, spring->body[i]);
         if (!frame || frame->moving < 0) continue;
         const double *row = rowsAt(spring, stage) + spring->n * r + 6 * i;
         ukRotate(frame->state.R, row, push + 6 * frame->moving);
@@ -468,11 +459,11 @@ static int move(ukStepper *s, int index, const Spring *spring, int stage, int r,
     }
     p.Q = push, p.C = NULL, p.b = zero;
     ukSolution out = {.qdd = X, .lambda = zero + p.rows, .rank = -1};
-    const int status = ukEqualitySolveMotion(s->solvers.equality, &p, ukRankTolerance(s, &s->problems[index]),
-                                             ukMotionGrowth(s), &s->solvers.motion, &out);
-    if (status != ukOk) return ukSolveRefused(s, &s->problems[index], status);
-    for (int i = island->frame; i < island->frame + island->frames; i++) {
-        const ukFrame *frame = &s->bodies.frames[i];
+    const int status = ukEqualitySolveMotion(island->solvers->equality, &p, ukRankTolerance(island, island->problem),
+                                             ukMotionGrowth(island), &island->solvers->motion, &out);
+    if (status != ukOk) return ukSolveRefused(island, island->problem, status);
+    for (int i = 0; i < island->frames; i++) {
+        const ukFrame *frame = &island->frame[i];
         if (frame->moving < 0) continue;
         double local[6], *x = X + 6 * frame->moving;
         ukUnrotate(frame->state.R, x, local);
@@ -482,18 +473,17 @@ static int move(ukStepper *s, int index, const Spring *spring, int stage, int r,
     return ukOk;
 }
 
-double ukStiffRows(ukStepper *s, int index, double g)
+double ukStiffRows(ukIsland *island, double g)
 {
-    const ukIsland *island = &s->islands[index];
-    Whole w = wholeOf(s, index);
+    Whole w = wholeOf(island);
     double strength = 0;
     *w.rows = 0;
-    for (Walk walk = begin(s); next(s, island, &walk);) {
+    for (Walk walk = begin(island); next(island, &walk);) {
         if (walk.spring.f) {
-            factor(s, island, &walk.spring, g, w.most - *w.rows, &strength);
-            reduce(s, island, &walk.spring, &w);
+            factor(island, &walk.spring, g, w.most - *w.rows, &strength);
+            reduce(island, &walk.spring, &w);
         } else {
-            take(s, island, &walk.spring, g, w.most - *w.rows, &strength);
+            take(island, &walk.spring, g, w.most - *w.rows, &strength);
         }
         *walk.spring.row = *w.rows;
         *w.rows += *walk.spring.rank;
@@ -506,54 +496,51 @@ static double *movedBy(const Whole *w, int stage, int row)
     return w->X + (size_t)(stage * w->most + row) * (size_t)w->n;
 }
 
-int ukStiffTurn(ukStepper *s, int index, int stage, const ukStepContext *at, double g, double speed)
+int ukStiffTurn(ukIsland *island, int stage, const ukStepContext *at, double g, double speed)
 {
-    const ukIsland *island = &s->islands[index];
-    const ukProblem *p = &s->problems[index];
-    const Whole w = wholeOf(s, index);
+    const ukProblem *p = island->problem;
+    const Whole w = wholeOf(island);
     ukArena arena = ukArenaOver(NULL, 0);
     ukArenaDoubles(&arena, 6 * (size_t)p->bodies + 2 * (size_t)p->rows);
-    if (ukStepperScratch(s, arena.used) != ukOk) return ukErrorMemory;
-    if (s->ideal[index].springs != s->solvers.stiff_springs) {
+    if (ukScratchReserve(island->solvers, arena.used) != ukOk) return ukErrorMemory;
+    if (island->ideal->springs != island->solvers->stiff_springs) {
         ukErrorSet(ukErrorChanged, "springs made of CFM came or went within a step");
         return ukErrorChanged;
     }
-    double *push = s->solvers.scratch;
-    int status = ukBudgetSpend(s, index, *w.rows);
-    for (Walk walk = begin(s); status == ukOk && next(s, island, &walk);) {
+    double *push = island->solvers->scratch;
+    int status = ukBudgetSpend(island, *w.rows);
+    for (Walk walk = begin(island); status == ukOk && next(island, &walk);) {
         if (walk.spring.f)
-            status = turn(s, island, &walk.spring, stage, at, g, speed);
+            status = turn(island, &walk.spring, stage, at, g, speed);
         else
-            look(s, island, &walk.spring, rowsAt(&walk.spring, stage));
+            look(island, &walk.spring, rowsAt(&walk.spring, stage));
         for (int r = 0; r < *walk.spring.rank && status == ukOk; r++)
-            status = move(s, index, &walk.spring, stage, r, push, push + 6 * p->bodies,
+            status = move(island, &walk.spring, stage, r, push, push + 6 * p->bodies,
                           movedBy(&w, stage, *walk.spring.row + r));
     }
     return status;
 }
 
-double *ukStiffVectors(const ukStepper *s, int index)
+double *ukStiffVectors(const ukIsland *island)
 {
-    return wholeOf(s, index).x;
+    return wholeOf(island).x;
 }
 
 /* rates (n) of the accelerations x (n), which are in the frames of the bodies, at a stage */
-static void ratesOf(const ukStepper *s, const ukIsland *island, const ukStage *stage, double h, const double *x,
-                    double *rates)
+static void ratesOf(const ukIsland *island, const ukStage *stage, double h, const double *x, double *rates)
 {
     for (int i = 0; i < island->frames; i++) {
-        const int moving = s->bodies.frames[island->frame + i].moving;
-        if (moving >= 0) ukNystromRate(s, island, i, stage, h, x + 6 * moving, rates + 6 * moving);
+        const int moving = island->frame[i].moving;
+        if (moving >= 0) ukNystromRate(island, i, stage, h, x + 6 * moving, rates + 6 * moving);
     }
 }
 
 /* what changes at stage i of the bodies' places and velocities by changes of w->rates; one: of that stage alone, -1: of
  * all */
-static void vary(const ukStepper *s, int index, const Whole *w, const ukStiff *of, int i, int one)
+static void vary(const ukIsland *island, const Whole *w, const ukStiff *of, int i, int one)
 {
-    const ukIsland *island = &s->islands[index];
     for (int f = 0; f < island->frames; f++) {
-        const int moving = s->bodies.frames[island->frame + f].moving;
+        const int moving = island->frame[f].moving;
         double change[2][6] = {{0}}, local[2][6];
         if (moving < 0) continue;
         for (int j = one < 0 ? 0 : one; j < (one < 0 ? of->stages : one + 1); j++)
@@ -562,23 +549,22 @@ static void vary(const ukStepper *s, int index, const Whole *w, const ukStiff *o
                 change[0][k] += of->by_place[of->stages * i + j] * rate;
                 change[1][k] += of->by_rate[of->stages * i + j] * rate;
             }
-        ukNystromVary(s, island, f, &of->stage[i], of->h, change, local);
+        ukNystromVary(island, f, &of->stage[i], of->h, change, local);
         memcpy(w->local + 6 * moving, local[0], sizeof local[0]);
         memcpy(w->local + w->n + 6 * moving, local[1], sizeof local[1]);
     }
 }
 
 /* m (rows): how forces along the rows change by that */
-static void respond(const ukStepper *s, int index, const Whole *w, const ukStiff *of, int i, int one, double *m)
+static void respond(const ukIsland *island, const Whole *w, const ukStiff *of, int i, int one, double *m)
 {
-    const ukIsland *island = &s->islands[index];
-    vary(s, index, w, of, i, one);
-    for (Walk walk = begin(s); next(s, island, &walk);) {
+    vary(island, w, of, i, one);
+    for (Walk walk = begin(island); next(island, &walk);) {
         const Spring *f = &walk.spring;
         memset(w->by[0], 0, (size_t)*f->rank * sizeof(double));
         memset(w->by[1], 0, (size_t)*f->rank * sizeof(double));
         for (int b = 0; b < f->n / 6; b++) {
-            const ukFrame *frame = ukIslandFrame(s, island, f->body[b]);
+            const ukFrame *frame = ukIslandFrame(island, f->body[b]);
             if (!frame || frame->moving < 0) continue;
             const double *local = w->local + 6 * frame->moving;
             for (int r = 0; r < *f->rank; r++)
@@ -597,32 +583,30 @@ static void respond(const ukStepper *s, int index, const Whole *w, const ukStiff
     }
 }
 
-int ukStiffCouple(ukStepper *s, int index, const ukStiff *of)
+int ukStiffCouple(ukIsland *island, const ukStiff *of)
 {
-    const Whole w = wholeOf(s, index);
+    const Whole w = wholeOf(island);
     const int R = *w.rows, all = of->stages * R;
-    const double products =
-        (double)all * (all * all / 3.0 + of->stages * (100.0 * s->problems[index].bodies + 30.0 * R));
-    const int status = ukBudgetSpend(s, index, ukBudgetOfProducts(s, index, products));
+    const double products = (double)all * (all * all / 3.0 + of->stages * (100.0 * island->problem->bodies + 30.0 * R));
+    const int status = ukBudgetSpend(island, ukBudgetOfProducts(island, products));
     if (status != ukOk) return status;
     for (int j = 0; j < of->stages; j++)
         for (int c = 0; c < R; c++) {
-            ratesOf(s, &s->islands[index], &of->stage[j], of->h, movedBy(&w, of->first + j, c), w.rates + j * w.n);
+            ratesOf(island, &of->stage[j], of->h, movedBy(&w, of->first + j, c), w.rates + j * w.n);
             for (int i = 0; i < of->stages; i++) {
-                respond(s, index, &w, of, i, j, w.m);
+                respond(island, &w, of, i, j, w.m);
                 for (int r = 0; r < R; r++) w.N[all * (R * i + r) + R * j + c] = (i == j && r == c ? 1 : 0) - w.m[r];
             }
         }
     return decompose(w.N, all, w.pivot) ? ukOk : ukErrorSingular;
 }
 
-void ukStiffCorrect(ukStepper *s, int index, const ukStiff *of)
+void ukStiffCorrect(ukIsland *island, const ukStiff *of)
 {
-    const Whole w = wholeOf(s, index);
+    const Whole w = wholeOf(island);
     const int R = *w.rows;
-    for (int j = 0; j < of->stages; j++)
-        ratesOf(s, &s->islands[index], &of->stage[j], of->h, w.x + j * w.n, w.rates + j * w.n);
-    for (int i = 0; i < of->stages; i++) respond(s, index, &w, of, i, -1, w.m + R * i);
+    for (int j = 0; j < of->stages; j++) ratesOf(island, &of->stage[j], of->h, w.x + j * w.n, w.rates + j * w.n);
+    for (int i = 0; i < of->stages; i++) respond(island, &w, of, i, -1, w.m + R * i);
     substitute(w.N, of->stages * R, w.pivot, w.m);
     for (int i = 0; i < of->stages; i++)
         for (int r = 0; r < R; r++)

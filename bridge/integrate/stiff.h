@@ -20,21 +20,21 @@
 enum { ukStiffStages = 3 };
 
 /* Whether an island has forces that may be stiff, and none of what implicit stages do not know: laws. */
-bool ukStiffPossible(const ukStepper *stepper, int island);
+bool ukStiffPossible(const ukIsland *island);
 
 /* The derivatives of the island's forces at its frames' states, by differences of `angle` [rad] and `length` [m], and
  * of as much in the time `unit` [s]. They are kept in the frames of their bodies, where those of a spring stay what
  * they are however the whole turns. ukOk, ukErrorMemory, or a status of a force. */
-int ukStiffDifferentiate(ukStepper *stepper, int island, const ukStepContext *at, double length, double unit);
+int ukStiffDifferentiate(ukIsland *island, const ukStepContext *at, double length, double unit);
 
 /* The rows of what holds back in the symmetric part of g D + g^2 K, g [s]; how strong they are: the largest change of a
  * force over that of momentum, at least. And the derivatives in them. */
-double ukStiffRows(ukStepper *stepper, int island, double g);
+double ukStiffRows(ukIsland *island, double g);
 
 /* The rows as they are at the state of a stage (0 ...) that the island was just assembled for, of the subspace that they
  * span: S V (V'S V)^-1 V'S with V = M^-1 G' of the rows so far and their g, one call of a force a row. `speed` is
  * |u|_M. And X there. */
-int ukStiffTurn(ukStepper *stepper, int island, int stage, const ukStepContext *at, double g, double speed);
+int ukStiffTurn(ukIsland *island, int stage, const ukStepContext *at, double g, double speed);
 
 /* Stages of a sub-step of h, as the rates stand, with their h A and h^2 A A (stages x stages). */
 typedef struct ukStiff {
@@ -45,9 +45,9 @@ typedef struct ukStiff {
 } ukStiff;
 
 /* The equations, factored; ukErrorSingular. */
-int ukStiffCouple(ukStepper *stepper, int island, const ukStiff *of);
+int ukStiffCouple(ukIsland *island, const ukStiff *of);
 /* r to a in ukStiffVectors (stages x 6 moving bodies), in the frames of the bodies. */
-void ukStiffCorrect(ukStepper *stepper, int island, const ukStiff *of);
-double *ukStiffVectors(const ukStepper *stepper, int island);
+void ukStiffCorrect(ukIsland *island, const ukStiff *of);
+double *ukStiffVectors(const ukIsland *island);
 
 #endif

@@ -9,6 +9,6 @@
 /* Of the assembled island: poses that are off by more than rounding, and with `rates` also velocities that are, onto the
  * constraints; the frames' starts are there, too, and the work is booked as stabilization. Otherwise nothing. ukOk (which
  * does not say that the projection came there: ukProjected), or a status of the assembly or solver. */
-int ukTidyStart(ukStepper *stepper, int island, const ukIslandStart *start, const ukStepContext *context, bool rates);
+int ukTidyStart(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, bool rates);
 
 #endif

@@ -9,7 +9,7 @@
 #include "bridge/island/budget.h"
 #include "bridge/island/refuse.h"
 #include "bridge/island/spring.h"
-#include "bridge/island/view.h"
+#include "bridge/island/stepper.h"
 #include "bridge/joints/class.h"
 #include "bridge/user/constraint.h"
 #include "bridge/user/law_rows.h"
@@ -49,39 +49,17 @@ void ukAssembleContext(const ukWorld *world, double h, ukStepContext *context)
                                      : default_gain};
 }
 
-ukRowBound ukAssembleRowBound(const ukStepper *s)
-{
-    ukRowBound bound = {0};
-    for (int i = 0; i < s->joint_count; i++) {
-        const ukLaw *law = s->joints[i]->law;
-        const int rows = s->joints[i]->class->max_rows + (law ? ukLawRowBound(law) : 0);
-        bound.rows += rows;
-        bound.slots += law ? 4 : 2;
-        bound.coefficients += 12 * (size_t)rows;
-    }
-    for (int i = 0; i < s->element_count; i++) {
-        const ukElement *e = s->elements[i];
-        const struct ukConstraint *c = e->is_force ? NULL : (const struct ukConstraint *)e;
-        const int rows = c ? c->rows + (c->law ? ukLawRowBound(c->law) : 0) : 0;
-        bound.rows += rows;
-        bound.slots += c && c->law ? 2 * e->count : e->count;
-        bound.coefficients += 6 * (size_t)rows * (size_t)e->count;
-    }
-    return bound;
-}
-
 /* A plain equality row is what a joint finds: zero coefficients, no error, unbounded. Row by row: a memset an array
  * would cost a call each for five numbers. */
-static void clearRows(ukStepper *s, int row, int rows, double *A, int stride)
+static void clearRows(const ukRowArrays *r, int row, int rows, double *A, int stride)
 {
     memset(A, 0, (size_t)(rows * stride) * sizeof(double));
     for (int i = row; i < row + rows; i++) {
-        s->rows.c[i] = s->rows.push[i] = s->rows.restitution[i] = s->rows.phi[i] = s->rows.target[i] = s->rows.erp[i] =
-            s->rows.cfm[i] = s->rows.bias[i] = 0;
-        s->rows.velocity[i] = s->rows.stop[i] = s->rows.cone[i] = s->rows.spring[i] = 0;
-        s->rows.lo[i] = -INFINITY;
-        s->rows.hi[i] = INFINITY;
-        s->rows.normal[i] = -1;
+        r->c[i] = r->push[i] = r->restitution[i] = r->phi[i] = r->target[i] = r->erp[i] = r->cfm[i] = r->bias[i] = 0;
+        r->velocity[i] = r->stop[i] = r->cone[i] = r->spring[i] = 0;
+        r->lo[i] = -INFINITY;
+        r->hi[i] = INFINITY;
+        r->normal[i] = -1;
     }
 }
 
@@ -96,15 +74,14 @@ static const double nothing = 1e-200;
 
 /* Two tangents of one contact under the elliptic cone: consecutive rows, same normal, with a linear part. Without
  * sliding there is no direction of it: a box will do. */
-static void markCone(ukStepper *s, int row, int rows, const double *A, int stride)
+static void markCone(const ukRowArrays *r, int row, int rows, const double *A, int stride)
 {
     for (int i = 0; i + 1 < rows; i++) {
         const double *t1 = A + i * stride, *t2 = t1 + stride;
         const bool translations = ukDot(t1, t1) > nothing && ukDot(t2, t2) > nothing;
-        if (s->rows.normal[row + i] < 0 || s->rows.normal[row + i] != s->rows.normal[row + i + 1] || !translations)
-            continue;
-        if (s->rows.hi[row + i] == INFINITY || s->rows.hi[row + i + 1] == INFINITY) return;
-        s->rows.cone[row + i] = 1;
+        if (r->normal[row + i] < 0 || r->normal[row + i] != r->normal[row + i + 1] || !translations) continue;
+        if (r->hi[row + i] == INFINITY || r->hi[row + i + 1] == INFINITY) return;
+        r->cone[row + i] = 1;
         return;
     }
 }
@@ -117,17 +94,17 @@ static inline ukPair dot6(const double *x, const double *y)
 }
 
 /* by a softness of its own: lambda = 0, or the nearest bound */
-static void takeOut(ukStepper *s, int row, const double *A, int count)
+static void takeOut(const ukRowArrays *r, int row, const double *A, int count)
 {
     double square = 0;
     for (int k = 0; k < count; k++) square += A[k] * A[k];
     if (!(square < nothing)) return;
-    s->rows.softness[row] = 1;
-    s->rows.b[row] = 0;
+    r->softness[row] = 1;
+    r->b[row] = 0;
 }
 
 /* b and softness of one form, and the rows' sanity */
-static int closeRows(ukStepper *s, const ukStepContext *context, int row, int rows, const double *A, int slots,
+static int closeRows(const ukRowArrays *r, const ukStepContext *context, int row, int rows, const double *A, int slots,
                      const ukState *const *state, bool *bounded)
 {
     const double fps = 1 / context->rows.h;
@@ -135,22 +112,22 @@ static int closeRows(ukStepper *s, const ukStepContext *context, int row, int ro
         const double *const of_row = A;
         ukPair sum = ukBothOf(0);
         for (int slot = 0; slot < slots; slot++, A += 6) sum += dot6(A, state[slot]->v);
-        const double rate = s->rows.rate[i] = sum[0] + sum[1];
+        const double rate = r->rate[i] = sum[0] + sum[1];
         if (context->continuous) {
-            s->rows.b[i] = -s->rows.bias[i] - 2 * context->alpha * (rate - s->rows.target[i]);
-            if (!s->rows.velocity[i]) s->rows.b[i] -= context->beta * context->beta * s->rows.phi[i];
-            s->rows.softness[i] = 0;
+            r->b[i] = -r->bias[i] - 2 * context->alpha * (rate - r->target[i]);
+            if (!r->velocity[i]) r->b[i] -= context->beta * context->beta * r->phi[i];
+            r->softness[i] = 0;
         } else {
-            s->rows.b[i] = (s->rows.c[i] - rate) * fps;
-            s->rows.softness[i] = s->rows.cfm[i] * fps;
+            r->b[i] = (r->c[i] - rate) * fps;
+            r->softness[i] = r->cfm[i] * fps;
         }
-        if (s->rows.b[i] * 0 != 0 || s->rows.cfm[i] * 0 != 0) return ukErrorNotFinite;
-        if (!(s->rows.lo[i] <= s->rows.hi[i]) || s->rows.cfm[i] < 0) return ukErrorParameter;
-        if (s->rows.lo[i] > -INFINITY || s->rows.hi[i] < INFINITY) {
+        if (r->b[i] * 0 != 0 || r->cfm[i] * 0 != 0) return ukErrorNotFinite;
+        if (!(r->lo[i] <= r->hi[i]) || r->cfm[i] < 0) return ukErrorParameter;
+        if (r->lo[i] > -INFINITY || r->hi[i] < INFINITY) {
             *bounded = true;
-            if (s->rows.softness[i] == 0) takeOut(s, i, of_row, 6 * slots);
+            if (r->softness[i] == 0) takeOut(r, i, of_row, 6 * slots);
         }
-        if (s->rows.normal[i] >= 0) s->rows.normal[i] += row;
+        if (r->normal[i] >= 0) r->normal[i] += row;
     }
     return ukOk;
 }
@@ -162,18 +139,16 @@ static bool splits(const ukStepContext *context)
 }
 
 /* What gives way by its CFM is a spring, and its force is that of ERP: its correction goes back to the velocity. */
-static void returnToSprings(ukStepper *s, const ukProblem *p, double h)
+static void returnToSprings(const ukRowArrays *r, const ukProblem *p, double h)
 {
-    const size_t row0 = ukViewOf(s, p).row0;
     for (int k = 0; k < p->blocks; k++)
         for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
-            const size_t row = row0 + (size_t)i;
-            if (s->rows.velocity[row] || !(s->rows.softness[row] > 0)) continue;
-            if (!ukRowIsSpring(s->rows.softness[row], ukProblemCompliance(p, &p->block[k], i))) continue;
-            s->rows.spring[row] = 1;
-            s->rows.c[row] += s->rows.push[row];
-            s->rows.b[row] += s->rows.push[row] / h;
-            s->rows.push[row] = 0;
+            if (r->velocity[i] || !(r->softness[i] > 0)) continue;
+            if (!ukRowIsSpring(r->softness[i], ukProblemCompliance(p, &p->block[k], i))) continue;
+            r->spring[i] = 1;
+            r->c[i] += r->push[i];
+            r->b[i] += r->push[i] / h;
+            r->push[i] = 0;
         }
 }
 
@@ -203,44 +178,98 @@ int ukAssembleFrame(ukFrame *f, bool *kinematic)
     return fault ? ukRefuseBody(f->body, ukErrorNotFinite, "its %s is not finite", fault) : ukOk;
 }
 
-int ukAssembleGather(ukStepper *s, int index)
+int ukAssembleGather(ukIsland *island)
 {
-    const ukIsland *island = &s->islands[index];
     int moving = 0;
-    for (int i = island->frame; i < island->frame + island->frames; i++) {
-        ukFrame *f = &s->bodies.frames[i];
+    for (int i = 0; i < island->frames; i++) {
+        ukFrame *f = &island->frame[i];
         bool kinematic = false;
-        if (i + ahead < island->frame + island->frames) fetchBody(f[ahead].body);
+        if (i + ahead < island->frames) fetchBody(f[ahead].body);
         const int status = ukAssembleFrame(f, &kinematic);
         if (status != ukOk) return status;
         f->moving = kinematic ? -1 : moving++;
     }
-    if (s->world->settings.integrator != ukIntegratorAdaptive) return ukOk;
-    for (int j = island->joint; j < island->joint + island->joints; j++)
+    if (island->world->settings.integrator != ukIntegratorAdaptive) return ukOk;
+    for (int j = 0; j < island->joints; j++)
         for (int k = 0; k < ukMostDrives; k++) { /* also of joints that write no rows */
-            ukDrivesOf(s, j)[k].mode = ukDriveOpen;
-            ukDrivesOf(s, j)[k].used = false;
+            ukDrivesOf(island, j)[k].mode = ukDriveOpen;
+            ukDrivesOf(island, j)[k].used = false;
         }
     return ukOk;
 }
 
-static void buildForces(ukStepper *s, const ukIsland *island, const ukStepContext *context)
+/* Where the slices of the next island begin, behind those of the islands before; `moving`: of its bodies. */
+static void placeSlices(ukIsland *island)
 {
-    const double h = context->continuous ? 0 : context->rows.h;
-    for (int i = island->frame; i < island->frame + island->frames; i++) {
-        ukFrame *f = &s->bodies.frames[i];
-        const size_t k = (size_t)s->moving_count;
-        ukFrameForces(f, context->gravity, h, s->bodies.mass + k, s->bodies.inertia + 9 * k,
-                      s->bodies.inverse_inertia + 9 * k);
-        if (f->moving < 0) continue;
-        s->bodies.moving_frame[k] = i;
-        s->bodies.moving_handle[k] = f->body->handle;
-        s->moving_count++;
-    }
+    const ukStepper *s = island->stepper;
+    const size_t m = (size_t)s->moving_count, r = (size_t)s->row_count;
+    const ukBodyArrays *b = &s->bodies;
+    const ukRowArrays *a = &s->rows;
+    island->bodies = (ukBodyArrays){.mass = b->mass + m,
+                                    .inertia = b->inertia + 9 * m,
+                                    .inverse_inertia = b->inverse_inertia + 9 * m,
+                                    .Q = b->Q + 6 * m,
+                                    .C = b->C + 6 * m,
+                                    .qdd = b->qdd + 6 * m,
+                                    .shift = b->shift + 6 * m,
+                                    .frame = b->frame + m,
+                                    .handle = b->handle + m};
+    island->rows = (ukRowArrays){.blocks = a->blocks + s->block_count,
+                                 .owners = a->owners + s->block_count,
+                                 .slot_body = a->slot_body + s->slot_count,
+                                 .slot_state = a->slot_state + s->slot_count,
+                                 .A = a->A + s->coefficient_count,
+                                 .b = a->b + r,
+                                 .c = a->c + r,
+                                 .push = a->push + r,
+                                 .restitution = a->restitution + r,
+                                 .phi = a->phi + r,
+                                 .rate = a->rate + r,
+                                 .target = a->target + r,
+                                 .erp = a->erp + r,
+                                 .bias = a->bias + r,
+                                 .cfm = a->cfm + r,
+                                 .softness = a->softness + r,
+                                 .lo = a->lo + r,
+                                 .hi = a->hi + r,
+                                 .lambda = a->lambda + r,
+                                 .lambda0 = a->lambda0 + r,
+                                 .loads = a->loads + r,
+                                 .lambda_ideal = a->lambda_ideal + r,
+                                 .loads_ideal = a->loads_ideal + r,
+                                 .bound_lo = a->bound_lo + r,
+                                 .bound_hi = a->bound_hi + r,
+                                 .normal = a->normal + r,
+                                 .velocity = a->velocity + r,
+                                 .stop = a->stop + r,
+                                 .cone = a->cone + r,
+                                 .spring = a->spring + r,
+                                 .pose_lambda = a->pose_lambda + r,
+                                 .pose_push = a->pose_push + r,
+                                 .pose_side = a->pose_side + r,
+                                 .pose = a->pose + r};
 }
 
-ukIslandStart ukAssembleStart(const ukStepper *s)
+/* Masses and forces of the island's bodies; how many of them move. */
+static int buildForces(ukIsland *island, const ukStepContext *context)
 {
+    const double h = context->continuous ? 0 : context->rows.h;
+    size_t k = 0;
+    for (int i = 0; i < island->frames; i++) {
+        ukFrame *f = &island->frame[i];
+        ukFrameForces(f, context->gravity, h, island->bodies.mass + k, island->bodies.inertia + 9 * k,
+                      island->bodies.inverse_inertia + 9 * k);
+        if (f->moving < 0) continue;
+        island->bodies.frame[k] = f;
+        island->bodies.handle[k] = f->body->handle;
+        k++;
+    }
+    return (int)k;
+}
+
+ukIslandStart ukAssembleStart(const ukIsland *island)
+{
+    const ukStepper *s = island->stepper;
     return (ukIslandStart){.moving = s->moving_count,
                            .block = s->block_count,
                            .slot = s->slot_count,
@@ -249,8 +278,9 @@ ukIslandStart ukAssembleStart(const ukStepper *s)
                            .coefficient = s->coefficient_count};
 }
 
-void ukAssembleRewind(ukStepper *s, const ukIslandStart *start)
+void ukAssembleRewind(ukIsland *island, const ukIslandStart *start)
 {
+    ukStepper *s = island->stepper;
     s->moving_count = start->moving;
     s->block_count = start->block;
     s->slot_count = start->slot;
@@ -259,12 +289,23 @@ void ukAssembleRewind(ukStepper *s, const ukIslandStart *start)
     s->coefficient_count = start->coefficient;
 }
 
+/* An assembly under way: the blocks, body slots, rows and coefficients that it has written so far. */
+typedef struct Build {
+    ukIsland *island;
+    const ukStepContext *context;
+    int blocks, slots, rows, drives;
+    size_t coefficients;
+    bool bounded, friction, discs; /* of friction in joints */
+    bool springs;                  /* rows with a CFM of the user's become forces */
+} Build;
+
 /* The states of an element's bodies: those of the island's, or as ODE holds them where the search found them asleep. */
-static const ukState *const *statesOf(ukStepper *s, const ukIsland *island, const ukElement *e, ukState *asleep)
+static const ukState *const *statesOf(const Build *build, const ukElement *e, ukState *asleep)
 {
-    const ukState **state = s->rows.slot_state + s->slot_count;
+    const ukIsland *island = build->island;
+    const ukState **state = island->rows.slot_state + build->slots;
     for (int i = 0; i < e->count; i++) {
-        const ukFrame *frame = ukIslandFrame(s, island, e->body[i]);
+        const ukFrame *frame = ukIslandFrame(build->island, e->body[i]);
         if (!frame) {
             bool kinematic;
             ukFrameConstants(e->body[i], &kinematic); /* its mass, for the user to see; nothing moves it */
@@ -276,44 +317,32 @@ static const ukState *const *statesOf(ukStepper *s, const ukIsland *island, cons
 }
 
 /* A user's force on the bodies of its island. */
-static int applyForce(ukStepper *s, const ukIsland *island, const ukStepContext *context, struct ukForce *f)
+static int applyForce(const Build *build, struct ukForce *f)
 {
     const ukElement *e = &f->element;
     ukState asleep[ukMaxElementBodies];
-    const int status = ukForceEvaluate(f, statesOf(s, island, e, asleep), context->time, context->rows.h);
+    const ukStepContext *context = build->context;
+    const int status = ukForceEvaluate(f, statesOf(build, e, asleep), context->time, context->rows.h);
     if (status != ukOk) return status;
     for (int i = 0; i < e->count; i++) {
-        ukFrame *frame = ukIslandFrame(s, island, e->body[i]);
+        ukFrame *frame = ukIslandFrame(build->island, e->body[i]);
         for (int k = 0; frame && k < 6; k++) frame->force[k] += e->force[6 * i + k];
     }
     return ukOk;
 }
 
-/* A new block behind the others of the island; rows and coefficients count from the island's beginning. */
-typedef struct Build {
-    ukStepper *s;
-    const ukStepContext *context;
-    int row0, slot0, rows, drives;
-    size_t A0, coefficients;
-    bool bounded, friction, discs; /* of friction in joints */
-    bool springs;                  /* rows with a CFM of the user's become forces */
-} Build;
-
 static double *nextA(const Build *build)
 {
-    return build->s->rows.A + build->A0 + build->coefficients;
+    return build->island->rows.A + build->coefficients;
 }
 
 static void addBlock(Build *build, ukBlockOwner owner, int rows, int slots)
 {
-    ukStepper *s = build->s;
-    s->rows.owners[s->block_count] = owner;
-    s->rows.blocks[s->block_count++] = (ukBlock){.row = build->rows,
-                                                 .rows = rows,
-                                                 .slot = s->slot_count - build->slot0,
-                                                 .slots = slots,
-                                                 .A = build->coefficients};
-    s->slot_count += slots;
+    const ukRowArrays *r = &build->island->rows;
+    r->owners[build->blocks] = owner;
+    r->blocks[build->blocks++] =
+        (ukBlock){.row = build->rows, .rows = rows, .slot = build->slots, .slots = slots, .A = build->coefficients};
+    build->slots += slots;
     build->rows += rows;
     build->coefficients += 6 * (size_t)(rows * slots);
 }
@@ -337,12 +366,13 @@ static int writeRows(const Build *build, ukJoint *joint, const ukState *const st
     sink->drive = drives;
     if (!build->springs || written <= 0 || ukIsContact(joint)) return written;
     if (build->context->firm) ukSpringsHarden(joint, &build->context->rows, sink, written);
-    return ukSpringsTake(build->s, joint, state, &build->context->rows, sink, written, &owner->springs);
+    return ukSpringsTake(build->island, joint, state, &build->context->rows, sink, written, &owner->springs);
 }
 
 static int buildJoint(Build *build, ukJoint *joint, ukDrive *drives)
 {
-    ukStepper *s = build->s;
+    const ukIsland *island = build->island;
+    const ukRowArrays *r = &island->rows;
     const ukStepContext *context = build->context;
     const ukJointClass *class = joint->class;
     if (class->max_rows == 0) return ukOk;
@@ -350,29 +380,29 @@ static int buildJoint(Build *build, ukJoint *joint, ukDrive *drives)
         if (class->refresh) class->refresh(joint);
         joint->stale = ukJointIsFar(joint);
     }
-    ukFrame *a = &s->bodies.frames[joint->body[0]->index];
-    ukFrame *b = joint->body[1] ? &s->bodies.frames[joint->body[1]->index] : NULL;
+    ukFrame *a = ukFrameOf(island, joint->body[0]);
+    ukFrame *b = joint->body[1] ? ukFrameOf(island, joint->body[1]) : NULL;
     const ukState *const state[2] = {&a->state, b ? &b->state : NULL};
-    const int row = build->row0 + build->rows, stride = b ? 12 : 6;
+    const int row = build->rows, stride = b ? 12 : 6;
     double *A = nextA(build);
-    clearRows(s, row, class->most ? class->most(joint) : class->max_rows, A, stride);
+    clearRows(r, row, class->most ? class->most(joint) : class->max_rows, A, stride);
     double nowhere[6] = {0};
     ukRowSink sink = {.J = A,
                       .stride = stride,
-                      .c = s->rows.c + row,
-                      .push = splits(context) ? s->rows.push + row : NULL,
-                      .phi = s->rows.phi + row,
-                      .target = s->rows.target + row,
-                      .restitution = s->rows.restitution + row,
+                      .c = r->c + row,
+                      .push = splits(context) ? r->push + row : NULL,
+                      .phi = r->phi + row,
+                      .target = r->target + row,
+                      .restitution = r->restitution + row,
                       .flight = context->rows.flight,
-                      .erp = s->rows.erp + row,
-                      .bias = context->continuous ? s->rows.bias + row : NULL,
-                      .cfm = s->rows.cfm + row,
-                      .lo = s->rows.lo + row,
-                      .hi = s->rows.hi + row,
-                      .normal = s->rows.normal + row,
-                      .velocity = s->rows.velocity + row,
-                      .stop = s->rows.stop + row,
+                      .erp = r->erp + row,
+                      .bias = context->continuous ? r->bias + row : NULL,
+                      .cfm = r->cfm + row,
+                      .lo = r->lo + row,
+                      .hi = r->hi + row,
+                      .normal = r->normal + row,
+                      .velocity = r->velocity + row,
+                      .stop = r->stop + row,
                       .drive = drives,
                       .force_a = a->force,
                       .force_b = b ? b->force : nowhere};
@@ -381,69 +411,68 @@ static int buildJoint(Build *build, ukJoint *joint, ukDrive *drives)
     build->drives += countDrives(drives, row);
     if (written == 0) return ukOk;
     int status = written < 0 ? written : ukOk;
-    if (status == ukOk) status = closeRows(s, context, row, written, A, b ? 2 : 1, state, &build->bounded);
+    if (status == ukOk) status = closeRows(r, context, row, written, A, b ? 2 : 1, state, &build->bounded);
     if (status != ukOk) return ukRefuseRows(joint, status);
-    if (context->friction == ukFrictionElliptic && ukIsContact(joint)) markCone(s, row, written, A, stride);
+    if (context->friction == ukFrictionElliptic && ukIsContact(joint)) markCone(r, row, written, A, stride);
     for (int i = row; i < row + written; i++) {
-        if (s->rows.normal[i] < 0) continue;
-        if (context->friction != ukFrictionTwoPhase && s->rows.hi[i] == INFINITY)
-            s->rows.hi[i] = no_sliding, s->rows.lo[i] = -no_sliding;
-        s->rows.normal[i] -= build->row0;
+        if (r->normal[i] < 0) continue;
+        if (context->friction != ukFrictionTwoPhase && r->hi[i] == INFINITY)
+            r->hi[i] = no_sliding, r->lo[i] = -no_sliding;
         build->friction = true;
     }
-    s->rows.slot_body[s->slot_count] = a->moving;
-    if (b) s->rows.slot_body[s->slot_count + 1] = b->moving;
+    r->slot_body[build->slots] = a->moving;
+    if (b) r->slot_body[build->slots + 1] = b->moving;
     addBlock(build, owner, written, b ? 2 : 1);
     return ukOk;
 }
 
 /* One row of a user constraint: its own b, corrected by what its error function tells. */
-static void closeConstraintRow(ukStepper *s, const ukStepContext *context, int row, const struct ukConstraint *c, int i)
+static void closeConstraintRow(const ukRowArrays *r, const ukStepContext *context, int row,
+                               const struct ukConstraint *c, int i)
 {
     const double h = context->rows.h, erp = context->rows.erp;
     const bool holonomic = c->error && c->phi[i] == c->phi[i];
-    s->rows.velocity[row] = !holonomic;
-    s->rows.phi[row] = holonomic ? c->phi[i] : 0;
-    s->rows.rate[row] = c->psi[i];
-    s->rows.softness[row] = 0;
-    s->rows.b[row] = c->b[i];
+    r->velocity[row] = !holonomic;
+    r->phi[row] = holonomic ? c->phi[i] : 0;
+    r->rate[row] = c->psi[i];
+    r->softness[row] = 0;
+    r->b[row] = c->b[i];
     if (!c->error) return;
     if (context->continuous) {
-        s->rows.b[row] -= 2 * context->alpha * c->psi[i] + context->beta * context->beta * s->rows.phi[row];
+        r->b[row] -= 2 * context->alpha * c->psi[i] + context->beta * context->beta * r->phi[row];
     } else { /* as ODE's joints: A v+ = target - (erp/h) phi */
-        (splits(context) ? s->rows.push : s->rows.c)[row] = -erp / h * s->rows.phi[row];
-        s->rows.b[row] = (s->rows.c[row] - c->psi[i]) / h;
+        (splits(context) ? r->push : r->c)[row] = -erp / h * r->phi[row];
+        r->b[row] = (r->c[row] - c->psi[i]) / h;
     }
 }
 
-static int buildConstraint(Build *build, const ukIsland *island, struct ukConstraint *c)
+static int buildConstraint(Build *build, struct ukConstraint *c)
 {
-    ukStepper *s = build->s;
+    const ukIsland *island = build->island;
+    const ukRowArrays *r = &island->rows;
     const ukElement *e = &c->element;
     const double h = build->context->rows.h;
-    const ukState *const *states = statesOf(s, island, e, NULL /* it woke its bodies */);
+    const ukState *const *states = statesOf(build, e, NULL /* it woke its bodies */);
     const int status = ukConstraintEvaluate(c, states, build->context->time, h);
     if (status != ukOk) return status;
-    const int row = build->row0 + build->rows, stride = 6 * e->count;
+    const int row = build->rows, stride = 6 * e->count;
     double *A = nextA(build);
-    clearRows(s, row, c->rows, A, stride);
+    clearRows(r, row, c->rows, A, stride);
     memcpy(A, c->A, (size_t)(c->rows * stride) * sizeof(double));
-    for (int i = 0; i < c->rows; i++) closeConstraintRow(s, build->context, row + i, c, i);
-    c->row = row;
-    for (int i = 0; i < e->count; i++)
-        s->rows.slot_body[s->slot_count + i] = s->bodies.frames[e->body[i]->index].moving;
+    for (int i = 0; i < c->rows; i++) closeConstraintRow(r, build->context, row + i, c, i);
+    for (int i = 0; i < e->count; i++) r->slot_body[build->slots + i] = ukFrameOf(island, e->body[i])->moving;
     addBlock(build, (ukBlockOwner){.constraint = c}, c->rows, e->count);
     return ukOk;
 }
 
 /* Axes that share one friction; whether there are any. */
-static bool markDiscs(ukStepper *s, int row, const ukLaw *law)
+static bool markDiscs(const ukRowArrays *r, int row, const ukLaw *law)
 {
     bool any = false;
     for (int k = 0; k < law->slides; k++) {
         const ukSlide *slide = &law->slide[k];
         if (slide->row < 0 || slide->axes < 2) continue;
-        s->rows.cone[row + slide->row] = (unsigned char)(slide->axes - 1);
+        r->cone[row + slide->row] = (unsigned char)(slide->axes - 1);
         any = true;
     }
     return any;
@@ -452,82 +481,90 @@ static bool markDiscs(ukStepper *s, int row, const ukLaw *law)
 /* The rows of a law, behind those of all joints and constraints. */
 static int buildLaw(Build *build, ukLaw *law)
 {
-    ukStepper *s = build->s;
+    const ukIsland *island = build->island;
+    const ukRowArrays *r = &island->rows;
     const ukStepContext *context = build->context;
     ukBody *const *body = law->joint ? law->joint->body : law->constraint->element.body;
-    const ukState **state = s->rows.slot_state + s->slot_count;
+    const ukState **state = r->slot_state + build->slots;
     const int slots = law->joint && !body[1] ? 1 : law->slots;
-    for (int i = 0; i < law->slots; i++) state[i] = i < slots ? &s->bodies.frames[body[i]->index].state : NULL;
+    for (int i = 0; i < law->slots; i++) state[i] = i < slots ? &ukFrameOf(island, body[i])->state : NULL;
     ukLawPlace(law, state, context->continuous);
-    const int row = build->row0 + build->rows, stride = 6 * slots;
+    const int row = build->rows, stride = 6 * slots;
     double *A = nextA(build);
-    clearRows(s, row, ukLawRowBound(law), A, stride);
+    clearRows(r, row, ukLawRowBound(law), A, stride);
     ukRowSink sink = {.J = A,
                       .stride = stride,
-                      .bias = context->continuous ? s->rows.bias + row : NULL,
-                      .cfm = s->rows.cfm + row,
-                      .lo = s->rows.lo + row,
-                      .hi = s->rows.hi + row,
-                      .velocity = s->rows.velocity + row};
+                      .bias = context->continuous ? r->bias + row : NULL,
+                      .cfm = r->cfm + row,
+                      .lo = r->lo + row,
+                      .hi = r->hi + row,
+                      .velocity = r->velocity + row};
     const int written = ukLawRows(law, context->continuous, &sink);
     if (written == 0) return ukOk;
-    const int status = closeRows(s, context, row, written, A, slots, state, &build->bounded);
+    const int status = closeRows(r, context, row, written, A, slots, state, &build->bounded);
     if (status != ukOk) {
         ukErrorSet(status, "friction of %s %llu: rows not finite", law->joint ? law->joint->class->name : "constraint",
                    (unsigned long long)(law->joint ? law->joint->serial : law->constraint->element.serial));
         return status;
     }
-    law->row = build->rows;
-    build->discs |= markDiscs(s, row, law);
-    for (int i = 0; i < slots; i++) s->rows.slot_body[s->slot_count + i] = s->bodies.frames[body[i]->index].moving;
+    law->row = row;
+    build->discs |= markDiscs(r, row, law);
+    for (int i = 0; i < slots; i++) r->slot_body[build->slots + i] = ukFrameOf(island, body[i])->moving;
     addBlock(build, (ukBlockOwner){.law = law}, written, slots);
     return ukOk;
 }
 
 /* Dry friction has no method of its own for stiff forces: an island with laws keeps its springs as rows. */
-static bool hasLaws(const ukStepper *s, const ukIsland *island)
+static bool hasLaws(const ukIsland *island)
 {
-    for (int j = island->joint; j < island->joint + island->joints; j++)
-        if (s->joints[j]->law) return true;
-    for (int k = island->element; k < island->element + island->elements; k++)
-        if (!s->elements[k]->is_force && ((const struct ukConstraint *)s->elements[k])->law) return true;
+    for (int j = 0; j < island->joints; j++)
+        if (island->joint[j]->law) return true;
+    for (int k = 0; k < island->elements; k++)
+        if (!island->element[k]->is_force && ((const struct ukConstraint *)island->element[k])->law) return true;
     return false;
 }
 
-/* The island's problems over the arrays that `build` has filled, from the moving body and block given on; the ideal one
- * has its counts and bounds already. */
-static void describe(const Build *build, int index, int moving0, int block0)
+/* The island's problems, over the arrays that `build` has filled; the ideal one has its counts and bounds already. */
+static void describe(const Build *build, int moving)
 {
-    ukStepper *s = build->s;
-    const ukStepContext *context = build->context;
-    s->row_count += build->rows;
-    s->coefficient_count += build->coefficients;
-    s->problems[index] = (ukProblem){
-        .bodies = s->moving_count - moving0,
-        .blocks = s->block_count - block0,
-        .rows = build->rows,
-        .mass = s->bodies.mass + moving0,
-        .inertia = s->bodies.inertia + 9 * (size_t)moving0,
-        .inverse_inertia = s->bodies.inverse_inertia + 9 * (size_t)moving0,
-        .Q = s->bodies.Q + 6 * (size_t)moving0,
-        .block = s->rows.blocks + block0,
-        .body = s->rows.slot_body + build->slot0,
-        .A = s->rows.A + build->A0,
-        .b = s->rows.b + build->row0,
-        .softness = s->rows.softness + build->row0,
-        .lo = build->bounded ? s->rows.lo + build->row0 : NULL,
-        .hi = build->bounded ? s->rows.hi + build->row0 : NULL,
-        .normal = build->friction ? s->rows.normal + build->row0 : NULL,
-        .cone = build->friction && context->friction == ukFrictionElliptic ? s->rows.cone + build->row0 : NULL};
-    ukProblem *whole = &s->problems[index], *without = &s->ideal[index].problem;
+    const ukIsland *island = build->island;
+    const ukRowArrays *r = &island->rows;
+    ukProblem *whole = island->problem, *without = &island->ideal->problem;
     const ukProblem ideal = *without;
+    *whole = (ukProblem){.bodies = moving,
+                         .blocks = build->blocks,
+                         .rows = build->rows,
+                         .mass = island->bodies.mass,
+                         .inertia = island->bodies.inertia,
+                         .inverse_inertia = island->bodies.inverse_inertia,
+                         .Q = island->bodies.Q,
+                         .block = r->blocks,
+                         .body = r->slot_body,
+                         .A = r->A,
+                         .b = r->b,
+                         .softness = r->softness,
+                         .lo = build->bounded ? r->lo : NULL,
+                         .hi = build->bounded ? r->hi : NULL,
+                         .normal = build->friction ? r->normal : NULL,
+                         .cone = build->friction && build->context->friction == ukFrictionElliptic ? r->cone : NULL};
     *without = *whole;
-    if (build->discs) whole->cone = s->rows.cone + build->row0;
+    if (build->discs) whole->cone = r->cone;
     without->blocks = ideal.blocks;
     without->rows = ideal.rows;
     without->lo = ideal.lo;
     without->hi = ideal.hi;
-    if (s->ideal[index].laws > 0) whole->C = s->bodies.C + 6 * (size_t)moving0;
+    if (island->ideal->laws > 0) whole->C = island->bodies.C;
+}
+
+/* The next island's slices begin behind those of this one. */
+static void advanceCounts(const Build *build, int moving)
+{
+    ukStepper *s = build->island->stepper;
+    s->moving_count += moving;
+    s->block_count += build->blocks;
+    s->slot_count += build->slots;
+    s->row_count += build->rows;
+    s->coefficient_count += build->coefficients;
 }
 
 /* Whether each step leaves joints' anchors where they meet, to rounding. The rows of a stage between then keep the form in
@@ -540,62 +577,56 @@ static bool closesAnchors(const ukSettings *settings)
     return settings->integrator != ukIntegratorEuler && (projects || settings->integrator == ukIntegratorRattle);
 }
 
-int ukAssembleIsland(ukStepper *s, int index, const ukStepContext *given)
+int ukAssembleIsland(ukIsland *island, const ukStepContext *given)
 {
     ukStepContext at = *given;
     const ukStepContext *const context = &at;
-    at.rows.since = at.time - s->world->settings.time;
-    at.rows.closed = at.continuous && !at.rows.apart && closesAnchors(&s->world->settings);
+    at.rows.since = at.time - island->world->settings.time;
+    at.rows.closed = at.continuous && !at.rows.apart && closesAnchors(&island->world->settings);
     at.rows.exact |= at.continuous; /* also where an Euler world is looked at in the continuous form */
-    const ukIsland *island = &s->islands[index];
-    const int moving0 = s->moving_count, block0 = s->block_count;
-    const int spring = s->spring_count;
-    Build build = {.s = s,
-                   .context = context,
-                   .row0 = s->row_count,
-                   .slot0 = s->slot_count,
-                   .A0 = s->coefficient_count,
-                   .springs = context->springs && context->continuous && !hasLaws(s, island)};
+    const int spring = island->stepper->spring_count;
+    Build build = {
+        .island = island, .context = context, .springs = context->springs && context->continuous && !hasLaws(island)};
 
-    int status = ukBudgetSpend(s, index, 1), laws = 0;
-    s->projected = false;
+    int status = ukBudgetSpend(island, 1), laws = 0;
+    island->solvers->projected = false;
     if (status != ukOk) return status;
-    buildForces(s, island, context);
-    const int joints = island->joint + island->joints;
-    for (int j = island->joint; j < joints && status == ukOk; j++) {
-        if (j + ahead < joints) fetchJoint(s->joints[j + ahead]);
-        status = buildJoint(&build, s->joints[j], context->drives ? ukDrivesOf(s, j) : NULL);
-        laws += s->joints[j]->law != NULL;
+    placeSlices(island);
+    const int moving = buildForces(island, context);
+    for (int j = 0; j < island->joints && status == ukOk; j++) {
+        if (j + ahead < island->joints) fetchJoint(island->joint[j + ahead]);
+        status = buildJoint(&build, island->joint[j], context->drives ? ukDrivesOf(island, j) : NULL);
+        laws += island->joint[j]->law != NULL;
     }
-    for (int k = island->element; k < island->element + island->elements && status == ukOk; k++) {
-        ukElement *e = s->elements[k];
-        status = e->is_force ? applyForce(s, island, context, (struct ukForce *)e)
-                             : buildConstraint(&build, island, (struct ukConstraint *)e);
+    for (int k = 0; k < island->elements && status == ukOk; k++) {
+        ukElement *e = island->element[k];
+        status =
+            e->is_force ? applyForce(&build, (struct ukForce *)e) : buildConstraint(&build, (struct ukConstraint *)e);
         laws += !e->is_force && ((const struct ukConstraint *)e)->law;
     }
     if (status != ukOk) return status;
-    const ukIdeal ideal = {.problem = {.blocks = s->block_count - block0,
-                                       .rows = build.rows,
-                                       .lo = build.bounded ? s->rows.lo + build.row0 : NULL,
-                                       .hi = build.bounded ? s->rows.hi + build.row0 : NULL},
-                           .laws = laws,
-                           .drives = build.drives,
-                           .spring = spring,
-                           .springs = s->spring_count - spring,
-                           .continuous = context->continuous,
-                           .time = context->time,
-                           .h = context->rows.h};
-    s->ideal[index] = ideal;
-    for (int i = 0; i < ukIslandLawCount(s, index) && status == ukOk; i++) {
-        ukLaw *law = ukIslandLaw(s, index, i);
+    *island->ideal = (ukIdeal){.problem = {.blocks = build.blocks,
+                                           .rows = build.rows,
+                                           .lo = build.bounded ? island->rows.lo : NULL,
+                                           .hi = build.bounded ? island->rows.hi : NULL},
+                               .laws = laws,
+                               .drives = build.drives,
+                               .spring = spring,
+                               .springs = island->stepper->spring_count - spring,
+                               .continuous = context->continuous,
+                               .time = context->time,
+                               .h = context->rows.h};
+    for (int i = 0; i < ukIslandLawCount(island) && status == ukOk; i++) {
+        ukLaw *law = ukIslandLaw(island, i);
         if (law) status = buildLaw(&build, law);
     }
     if (status != ukOk) return status;
 
     /* Motors at their stops and user forces have added to the forces by now. */
-    for (int k = moving0; k < s->moving_count; k++)
-        memcpy(s->bodies.Q + 6 * k, s->bodies.frames[s->bodies.moving_frame[k]].force, 6 * sizeof(double));
-    describe(&build, index, moving0, block0);
-    if (splits(context)) returnToSprings(s, &s->ideal[index].problem, context->rows.h);
+    for (int k = 0; k < moving; k++)
+        memcpy(island->bodies.Q + 6 * k, island->bodies.frame[k]->force, 6 * sizeof(double));
+    describe(&build, moving);
+    advanceCounts(&build, moving);
+    if (splits(context)) returnToSprings(&island->rows, &island->ideal->problem, context->rows.h);
     return ukOk;
 }

@@ -6,7 +6,7 @@
 #ifndef UKODE_BRIDGE_ISLAND_ASSEMBLE_H
 #define UKODE_BRIDGE_ISLAND_ASSEMBLE_H
 
-#include "bridge/island/stepper.h"
+#include "bridge/island/island.h"
 #include "bridge/joints/class.h"
 
 /* What the whole step shares. */
@@ -15,7 +15,7 @@ typedef struct ukStepContext {
     double time; /* of the states: start of the step, or of a stage [s] */
     double gravity[3];
     ukFrictionLaw friction;
-    bool drives;     /* motors of bounded force by their modes (stepper->drives): continuous form only */
+    bool drives;     /* motors of bounded force by their modes (ukIsland.drive): continuous form only */
     bool springs;    /* rows with a CFM of the user's as forces (spring.h): the same */
     bool firm;       /* ... but where the world's CFM gives little: these are rigid rows (bridge/step/firm.h) */
     bool continuous; /* the continuous form, with Baumgarte's gains: */
@@ -24,25 +24,22 @@ typedef struct ukStepContext {
 
 void ukAssembleContext(const ukWorld *world, double h, ukStepContext *context);
 
-/* Where an island begins in the stepper's arrays: what stands behind is written anew when it is assembled again. */
+/* Where the slices of the island to be assembled begin in the step's arrays: to assemble it again, rewind to there. */
 typedef struct ukIslandStart {
     int moving, block, slot, row, spring;
     size_t coefficient;
 } ukIslandStart;
-ukIslandStart ukAssembleStart(const ukStepper *stepper);
-void ukAssembleRewind(ukStepper *stepper, const ukIslandStart *start);
+ukIslandStart ukAssembleStart(const ukIsland *island);
+void ukAssembleRewind(ukIsland *island, const ukIslandStart *start);
 
 /* Gathers the bodies of `island` from ODE. ukOk, ukErrorNotFinite, ukErrorMass; the message names the body. */
-int ukAssembleGather(ukStepper *stepper, int island);
+int ukAssembleGather(ukIsland *island);
 /* One body, read into f for a step; the same. */
 int ukAssembleFrame(ukFrame *f, bool *kinematic);
 
 /* Builds the forces and rows of a gathered island at its frames' states, behind those of the islands before, and
- * describes them in stepper->problems[island]. Joints with stale parameters are read again. ukOk, ukErrorNotFinite,
+ * describes them in island->problem. Joints with stale parameters are read again. ukOk, ukErrorNotFinite,
  * ukErrorParameter, ukErrorCallback, ukErrorChanged; the message names the joint or constraint. */
-int ukAssembleIsland(ukStepper *stepper, int island, const ukStepContext *given);
-
-/* The most that the step's joints and constraints can write. */
-ukRowBound ukAssembleRowBound(const ukStepper *stepper);
+int ukAssembleIsland(ukIsland *island, const ukStepContext *given);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "bridge/base/log.h"
 #include "bridge/island/refuse.h"
+#include "bridge/island/stepper.h"
 #include "solvers/base/status.h"
 
 /* An evaluation takes some microseconds and about one a body: these are tenths of a second, for a few bodies and for
@@ -14,11 +15,11 @@ static const struct {
     double products; /* in the time of an evaluation, per body */
 } automatic = {.body_evaluations = 300000, .least = 500, .most = 30000, .products = 6000};
 
-double ukBudgetOf(const ukStepper *s)
+double ukBudgetOf(const ukIsland *island)
 {
-    const int chosen = s->world->settings.budget;
+    const int chosen = island->world->settings.budget, frames = island->stepper->frame_count;
     if (chosen > 0) return chosen;
-    const double bodies = s->frame_count > 0 ? s->frame_count : 1;
+    const double bodies = frames > 0 ? frames : 1;
     return fmin(fmax(automatic.body_evaluations / bodies, automatic.least), automatic.most);
 }
 
@@ -26,19 +27,20 @@ static const char spent[] =
     "the work budget of %.0f evaluations is spent: a shorter step, a looser tolerance or a larger budget "
     "(ukWorldSetBudget, --budget)";
 
-int ukBudgetSpend(ukStepper *s, int index, double evaluations)
+int ukBudgetSpend(ukIsland *island, double evaluations)
 {
+    ukStepper *s = island->stepper;
     static const double rounding = 1e-9;
-    const double budget = s->work_most > 0 ? s->work_most : ukBudgetOf(s);
-    s->work += evaluations * s->islands[index].frames / s->frame_count;
+    const double budget = s->work_most > 0 ? s->work_most : ukBudgetOf(island);
+    s->work += evaluations * island->frames / s->frame_count;
     if (s->work <= budget * (1 + rounding)) return ukOk;
-    if (s->islands[index].joints > 0) /* any of the island's, unless an integrator knows which joint takes so many */
-        return ukRefuseJoint(s->joints[s->islands[index].joint], ukErrorBudget, spent, budget);
+    if (island->joints > 0) /* any of the island's, unless an integrator knows which joint takes so many */
+        return ukRefuseJoint(island->joint[0], ukErrorBudget, spent, budget);
     ukErrorSet(ukErrorBudget, spent, budget);
     return ukErrorBudget;
 }
 
-double ukBudgetOfProducts(const ukStepper *s, int index, double products)
+double ukBudgetOfProducts(const ukIsland *island, double products)
 {
-    return products / (automatic.products * s->islands[index].frames);
+    return products / (automatic.products * island->frames);
 }

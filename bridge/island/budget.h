@@ -7,16 +7,16 @@
 #ifndef UKODE_BRIDGE_ISLAND_BUDGET_H
 #define UKODE_BRIDGE_ISLAND_BUDGET_H
 
-#include "bridge/island/stepper.h"
+#include "bridge/island/island.h"
 
 /* Evaluations that a step of the world may take: what its user chose, or by the number of its bodies, so that no step
  * takes seconds. */
-double ukBudgetOf(const ukStepper *stepper);
+double ukBudgetOf(const ukIsland *island);
 
 /* Counts evaluations of one island. ukOk, or ukErrorBudget with the error set: the step has taken all it may. */
-int ukBudgetSpend(ukStepper *stepper, int island, double evaluations);
+int ukBudgetSpend(ukIsland *island, double evaluations);
 
 /* Multiply-adds beside an island's evaluation, as evaluations of the island. */
-double ukBudgetOfProducts(const ukStepper *stepper, int island, double products);
+double ukBudgetOfProducts(const ukIsland *island, double products);
 
 #endif

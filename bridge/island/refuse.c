@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include "bridge/base/log.h"
-#include "bridge/island/view.h"
 #include "bridge/joints/class.h"
 #include "bridge/joints/contact.h"
 #include "bridge/user/law.h"
@@ -88,12 +87,12 @@ int ukRefuseRows(const ukJoint *joint, int status)
                                                         : "its rows are not finite");
 }
 
-int ukRefuseProblem(const ukStepper *s, const ukProblem *p, int status, const char *format, ...)
+int ukRefuseProblem(const ukIsland *island, const ukProblem *p, int status, const char *format, ...)
 {
     char name[NameLength] = "";
-    const ukFrame *first = &s->bodies.frames[s->bodies.moving_frame[ukViewOf(s, p).moving0]];
+    const ukFrame *first = island->bodies.frame[0];
     FORMAT_TO(what, format);
-    if (p->blocks > 0) nameOwner(s->rows.owners + ukViewOf(s, p).block0, name);
+    if (p->blocks > 0) nameOwner(island->rows.owners, name);
     ukErrorSet(status, "%d bodies from body %llu on, %d rows%s%s%s: %s", p->bodies,
                (unsigned long long)first->body->serial, p->rows, name[0] ? " from " : "", name, name[0] ? " on" : "",
                what);

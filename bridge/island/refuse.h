@@ -4,7 +4,7 @@
 #ifndef UKODE_BRIDGE_ISLAND_REFUSE_H
 #define UKODE_BRIDGE_ISLAND_REFUSE_H
 
-#include "bridge/island/stepper.h"
+#include "bridge/island/island.h"
 
 /* "body 3: ..." */
 int ukRefuseBody(const ukBody *body, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -15,7 +15,7 @@ const char *ukRefuseNeeds(const ukJoint *joint);
 /* The joint's rows could not be written (a status of ukJointClass.rows): names the number that it cannot have. */
 int ukRefuseRows(const ukJoint *joint, int status);
 /* Of a problem in the stepper's arrays: "4 bodies from body 3 on, 10 rows from hinge joint 2 on: ..." */
-int ukRefuseProblem(const ukStepper *stepper, const ukProblem *p, int status, const char *format, ...)
+int ukRefuseProblem(const ukIsland *island, const ukProblem *p, int status, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 #endif

@@ -6,7 +6,13 @@
 #include <string.h>
 
 #include "bridge/base/vector.h"
+#include "bridge/island/stepper.h"
 #include "solvers/base/status.h"
+
+ukSpring *ukSpringOf(const ukIsland *island, int i)
+{
+    return &island->stepper->springs[island->ideal->spring + i];
+}
 
 static ukSpring *append(ukStepper *s)
 {
@@ -86,7 +92,7 @@ static void moveRow(ukRowSink *sink, int from, int to)
         if (sink->drive[k].row == from) sink->drive[k].row = to;
 }
 
-int ukSpringsTake(ukStepper *s, ukJoint *joint, const ukState *const state[2], const ukRowContext *context,
+int ukSpringsTake(const ukIsland *island, ukJoint *joint, const ukState *const state[2], const ukRowContext *context,
                   ukRowSink *sink, int rows, int *held)
 {
     int left = 0;
@@ -98,7 +104,7 @@ int ukSpringsTake(ukStepper *s, ukJoint *joint, const ukState *const state[2], c
             left++;
             continue;
         }
-        ukSpring *kept = append(s);
+        ukSpring *kept = append(island->stepper);
         if (!kept) return ukErrorMemory;
         spring.joint = joint;
         *kept = spring;

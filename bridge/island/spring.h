@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-#include "bridge/island/stepper.h"
+#include "bridge/island/island.h"
 
 /* A row of softness s = cfm/h and compliance d = (A M^-1 A')_ii is a spring that swings by sqrt(d/s) radians a step: up
  * to ten it is one, beyond it is there to hold. */
@@ -32,10 +32,8 @@ typedef struct ukSpring {
     bool motor;    /* it drives, and has no place */
 } ukSpring;
 
-static inline ukSpring *ukSpringOf(const ukStepper *stepper, int island, int i)
-{
-    return &stepper->springs[stepper->ideal[island].spring + i];
-}
+/* Spring i of the island. */
+ukSpring *ukSpringOf(const ukIsland *island, int i);
 
 /* The rows of places that a joint has just written, no motors, are rigid where the world's CFM is theirs and no spring of any of them by
  * ukRowIsSpring, with the least compliance that they have wherever the joint turns. */
@@ -45,7 +43,7 @@ void ukSpringsHarden(const ukJoint *joint, const ukRowContext *context, ukRowSin
  * bounds, to those of its bodies; sink->drive: the first of its motors that have modes, or NULL. Left are, in their
  * order, rows with no CFM that counts, and any that have no continuous form: an active stop, ERP outside 0 ... 1, numbers
  * that are not finite. Returns how many, or ukErrorMemory; *held: how many of those that the joint holds are gone. */
-int ukSpringsTake(ukStepper *stepper, ukJoint *joint, const ukState *const state[2], const ukRowContext *context,
+int ukSpringsTake(const ukIsland *island, ukJoint *joint, const ukState *const state[2], const ukRowContext *context,
                   ukRowSink *sink, int rows, int *held);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "bridge/island/contact_memory.h"
+#include "bridge/user/law_rows.h"
 #include "solvers/base/status.h"
 
 /* One layout measures and carves. */
@@ -11,8 +12,8 @@ static void carveBodies(ukStepper *s, ukArena *arena, int bodies, int joints, in
 {
     const size_t n = (size_t)bodies, m = 2 * (size_t)(joints + elements);
     ukBodyArrays *const b = &s->bodies;
-    b->frames = ukArenaBytes(arena, n * sizeof *b->frames);
-    b->stack = ukArenaBytes(arena, (n + 1) * sizeof(ukBody *));
+    s->frames = ukArenaBytes(arena, n * sizeof *s->frames);
+    s->stack = ukArenaBytes(arena, (n + 1) * sizeof(ukBody *));
     s->islands = ukArenaBytes(arena, n * sizeof *s->islands);
     s->problems = ukArenaBytes(arena, n * sizeof *s->problems);
     s->ideal = ukArenaBytes(arena, n * sizeof *s->ideal);
@@ -24,11 +25,11 @@ static void carveBodies(ukStepper *s, ukArena *arena, int bodies, int joints, in
     b->C = ukArenaDoubles(arena, 6 * n);
     b->qdd = ukArenaDoubles(arena, 6 * n);
     b->shift = ukArenaDoubles(arena, 6 * n);
-    b->base = ukArenaBytes(arena, n * sizeof *b->base);
-    b->arrived = ukArenaDoubles(arena, 6 * n);
-    b->stage = ukArenaDoubles(arena, 48 * n);
-    b->moving_frame = ukArenaInts(arena, n + 1);
-    b->moving_handle = ukArenaBytes(arena, (n + 1) * sizeof(dBodyID));
+    s->states.base = ukArenaBytes(arena, n * sizeof *s->states.base);
+    s->states.arrived = ukArenaDoubles(arena, 6 * n);
+    s->states.stage = ukArenaDoubles(arena, 48 * n);
+    b->frame = ukArenaBytes(arena, (n + 1) * sizeof *b->frame);
+    b->handle = ukArenaBytes(arena, (n + 1) * sizeof(dBodyID));
     s->joints = ukArenaBytes(arena, (size_t)joints * sizeof(ukJoint *));
     s->drives = ukArenaBytes(arena, ukMostDrives * (size_t)joints * sizeof *s->drives);
     s->elements = ukArenaBytes(arena, (size_t)elements * sizeof(ukElement *));
@@ -129,6 +130,50 @@ int ukStepperReserveRows(ukStepper *s, const ukRowBound *need)
     return ukOk;
 }
 
+void ukStepperBindIslands(ukStepper *s)
+{
+    for (int i = 0; i < s->island_count; i++) {
+        ukIsland *island = &s->islands[i];
+        const size_t frame = (size_t)island->first_frame;
+        island->number = i;
+        island->drive = s->drives + ukMostDrives * (size_t)island->first_joint;
+        island->problem = &s->problems[i];
+        island->ideal = &s->ideal[i];
+        island->outcome = &s->outcomes[i];
+        island->states = (ukFrameArrays){
+            .base = s->states.base + frame, .arrived = s->states.arrived + 6 * frame, .stage = s->states.stage};
+        island->world = s->world;
+        island->stepper = s;
+        island->solvers = &s->solvers;
+        island->report = &s->report;
+        island->impulses = &s->impulses;
+        island->last_h = &s->h;
+        island->gravity = s->potential_g;
+        island->rank_least = 0;
+    }
+}
+
+ukRowBound ukStepperRowBound(const ukStepper *s)
+{
+    ukRowBound bound = {0};
+    for (int i = 0; i < s->joint_count; i++) {
+        const ukLaw *law = s->joints[i]->law;
+        const int rows = s->joints[i]->class->max_rows + (law ? ukLawRowBound(law) : 0);
+        bound.rows += rows;
+        bound.slots += law ? 4 : 2;
+        bound.coefficients += 12 * (size_t)rows;
+    }
+    for (int i = 0; i < s->element_count; i++) {
+        const ukElement *e = s->elements[i];
+        const struct ukConstraint *c = e->is_force ? NULL : (const struct ukConstraint *)e;
+        const int rows = c ? c->rows + (c->law ? ukLawRowBound(c->law) : 0) : 0;
+        bound.rows += rows;
+        bound.slots += c && c->law ? 2 * e->count : e->count;
+        bound.coefficients += 6 * (size_t)rows * (size_t)e->count;
+    }
+    return bound;
+}
+
 ukStepper *ukStepperOf(ukWorld *world)
 {
     if (world->stepper) return world->stepper;
@@ -163,7 +208,7 @@ void ukStepperDestroy(ukStepper *s)
     free(s->solvers.stiff_memory);
     free(s->solvers.still_memory);
     free(s->springs);
-    free(s->impulses);
+    free(s->impulses.of);
     free(s->undo.memory);
     ukContactMemoryDestroy(s->solvers.contacts);
     free(s->body_memory);
@@ -172,16 +217,4 @@ void ukStepperDestroy(ukStepper *s)
     free(s->solvers.scratch);
     free(s->diagnosis);
     free(s);
-}
-
-int ukStepperScratch(ukStepper *s, size_t bytes)
-{
-    if (bytes <= s->solvers.scratch_size) return ukOk;
-    const size_t size = (bytes + bytes / 4 + 127) / 64 * 64;
-    void *fresh = aligned_alloc(64, size);
-    if (!fresh) return ukErrorMemory;
-    free(s->solvers.scratch);
-    s->solvers.scratch = fresh;
-    s->solvers.scratch_size = size;
-    return ukOk;
 }

@@ -85,7 +85,11 @@ int ukTopologyIslands(ukWorld *world, ukFrame *frames, ukJoint **joints, ukEleme
     for (ukBody *first = world->newest_body; first; first = first->older) {
         if (first->tag == search.tag || !dBodyIsEnabled(first->handle)) continue;
         ukIsland *island = &islands[island_count++];
-        *island = (ukIsland){.frame = frame_count, .joint = joint_count, .element = element_count};
+        island->first_frame = frame_count;
+        island->first_joint = joint_count;
+        island->frame = frames + frame_count;
+        island->joint = joints + joint_count;
+        island->element = elements + element_count;
         push(&search, first);
         while (search.depth > 0) {
             ukBody *body = stack[--search.depth];
@@ -93,50 +97,44 @@ int ukTopologyIslands(ukWorld *world, ukFrame *frames, ukJoint **joints, ukEleme
             joint_count = visitJoints(&search, body, joints, joint_count);
             element_count = visitElements(&search, body, elements, element_count);
         }
-        island->frames = frame_count - island->frame;
-        island->joints = joint_count - island->joint;
-        island->elements = element_count - island->element;
-        for (int i = island->frame; i < frame_count; i++) {
-            ukBody *body = frames[i].body;
+        island->frames = frame_count - island->first_frame;
+        island->joints = joint_count - island->first_joint;
+        island->elements = (int)(elements + element_count - island->element);
+        for (int i = 0; i < island->frames; i++) {
+            ukBody *body = island->frame[i].body;
             if (dBodyIsEnabled(body->handle)) continue;
             ukSleepWake(body);
-            frames[i].woken = true;
+            island->frame[i].woken = true;
         }
     }
     return island_count;
 }
 
-static bool inside(const ukIsland *island, const ukFrame *frames, const ukBody *body)
+/* whether the joint still is one of the island's bodies */
+static bool holdsJoint(const ukIsland *island, const ukJoint *joint)
 {
-    const int i = body->index - island->frame;
-    return i >= 0 && i < island->frames && frames[body->index].body == body;
+    return joint->handle && joint->body[0] && ukIslandFrame(island, joint->body[0]) &&
+           (!joint->body[1] || ukIslandFrame(island, joint->body[1]));
 }
 
-/* still a joint of the island's bodies */
-static bool holds(const ukIsland *island, const ukFrame *frames, const ukJoint *joint)
-{
-    return joint->handle && joint->body[0] && inside(island, frames, joint->body[0]) &&
-           (!joint->body[1] || inside(island, frames, joint->body[1]));
-}
-
-void ukTopologyPrune(ukIsland *island, ukFrame *frames, ukJoint **joints, ukElement **elements)
+void ukTopologyPrune(ukIsland *island)
 {
     int count = 0;
-    for (int i = island->frame; i < island->frame + island->frames; i++) {
-        if (!frames[i].body->handle) continue;
-        const int to = island->frame + count++;
-        const ukFrame living = frames[i];
-        frames[i] = frames[to];
-        frames[to] = living;
-        living.body->index = to;
+    for (int i = 0; i < island->frames; i++) {
+        if (!island->frame[i].body->handle) continue;
+        const int to = count++;
+        const ukFrame living = island->frame[i];
+        island->frame[i] = island->frame[to];
+        island->frame[to] = living;
+        living.body->index = island->first_frame + to;
     }
     island->frames = count;
     count = 0;
-    for (int i = island->joint; i < island->joint + island->joints; i++)
-        if (holds(island, frames, joints[i])) joints[island->joint + count++] = joints[i];
+    for (int i = 0; i < island->joints; i++)
+        if (holdsJoint(island, island->joint[i])) island->joint[count++] = island->joint[i];
     island->joints = count;
     count = 0;
-    for (int i = island->element; i < island->element + island->elements; i++)
-        if (elements[i]->active) elements[island->element + count++] = elements[i];
+    for (int i = 0; i < island->elements; i++)
+        if (island->element[i]->active) island->element[count++] = island->element[i];
     island->elements = count;
 }

@@ -3,14 +3,7 @@
 #ifndef UKODE_BRIDGE_ISLAND_TOPOLOGY_H
 #define UKODE_BRIDGE_ISLAND_TOPOLOGY_H
 
-#include "bridge/user/constraint.h"
-#include "bridge/world/frame.h"
-
-typedef struct ukIsland {
-    int frame, frames;     /* its bodies: frames[frame] ... */
-    int joint, joints;     /* its joints: joints[joint] ... */
-    int element, elements; /* its user constraints and forces: elements[element] ... */
-} ukIsland;
+#include "bridge/island/island.h"
 
 /* Walks the world's bodies, newest first, and from each enabled one the usable joints, newest attached first, other
  * bodies on a last-in first-out stack: ODE's order of bodies and joints, and so of callbacks. User constraints connect
@@ -21,6 +14,6 @@ int ukTopologyIslands(ukWorld *world, ukFrame *frames, ukJoint **joints, ukEleme
                       ukBody **stack);
 
 /* Takes out of an island that has not been stepped yet what is no longer there, or attached elsewhere. */
-void ukTopologyPrune(ukIsland *island, ukFrame *frames, ukJoint **joints, ukElement **elements);
+void ukTopologyPrune(ukIsland *island);
 
 #endif

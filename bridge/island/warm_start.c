@@ -3,7 +3,6 @@
 
 #include "bridge/base/vector.h"
 #include "bridge/island/contact_memory.h"
-#include "bridge/island/view.h"
 #include "bridge/user/law.h"
 
 #include <string.h>
@@ -48,10 +47,11 @@ static void multipliersOf(Rows rows, const ukContactWrench *const *W, int kinds,
     }
 }
 
-/* the step's array of one kind of guess */
-static double *guessOf(const ukStepper *s, int kind)
+/* the island's array of one kind of guess */
+static double *guessOf(const ukIsland *island, int kind)
 {
-    double *const of[ukGuesses] = {s->rows.lambda0, s->rows.loads, s->rows.lambda_ideal, s->rows.loads_ideal};
+    const ukRowArrays *r = &island->rows;
+    double *const of[ukGuesses] = {r->lambda0, r->loads, r->lambda_ideal, r->loads_ideal};
     return of[kind];
 }
 
@@ -85,20 +85,19 @@ static void copy(double *to, const double *known, int rows)
     for (int i = 0; i < rows; i++) to[i] = known ? known[i] : 0;
 }
 
-void ukWarmStartGuess(ukStepper *s, int index)
+void ukWarmStartGuess(ukIsland *island)
 {
-    const ukProblem *p = &s->problems[index];
-    const ukBlockOwner *owner = s->rows.owners + ukViewOf(s, p).block0;
-    const int kinds = s->ideal[index].laws > 0 ? ukGuesses : ukGuessIdeal;
+    const ukProblem *p = island->problem;
+    const ukBlockOwner *owner = island->rows.owners;
+    const int kinds = island->ideal->laws > 0 ? ukGuesses : ukGuessIdeal;
     for (int k = 0; k < p->blocks; k++) {
         const int rows = p->block[k].rows;
-        const size_t at = ukViewOf(s, p).row0 + (size_t)p->block[k].row;
         double sign = 1;
-        const ukRemembered *e = rememberedOf(s->solvers.contacts, &owner[k], rows, &sign);
+        const ukRemembered *e = rememberedOf(island->solvers->contacts, &owner[k], rows, &sign);
         double *to[ukGuesses];
         const ukContactWrench *wrench[ukGuesses] = {0};
         for (int kind = 0; kind < kinds; kind++) {
-            to[kind] = guessOf(s, kind) + at;
+            to[kind] = guessOf(island, kind) + p->block[k].row;
             if (e) wrench[kind] = &e->wrench[among(e->ideal, kind)];
             const double *known = e ? NULL : knownOf(&owner[k], kind, rows);
             if (!e) copy(to[kind], known, rows);
@@ -112,21 +111,22 @@ static bool isContact(const ukBlockOwner *owner)
     return !owner->law && owner->joint && ukIsContact(owner->joint);
 }
 
-void ukWarmStartRemember(ukStepper *s)
+void ukWarmStartRemember(ukContactMemory *memory, const ukIsland *islands, int count)
 {
     int contacts = 0;
-    for (int k = 0; k < s->block_count; k++) contacts += isContact(s->rows.owners + k);
-    if (!ukContactMemoryRenew(s->solvers.contacts, contacts)) return;
-    for (int i = 0; i < s->island_count; i++) {
-        const ukProblem *p = &s->problems[i];
-        const ukBlockOwner *owner = s->rows.owners + ukViewOf(s, p).block0;
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < islands[i].problem->blocks; k++) contacts += isContact(islands[i].rows.owners + k);
+    if (!ukContactMemoryRenew(memory, contacts)) return;
+    for (int i = 0; i < count; i++) {
+        const ukProblem *p = islands[i].problem;
+        const ukBlockOwner *owner = islands[i].rows.owners;
         /* last first, so that the chain of a pair runs in the order of the step */
         for (int k = p->blocks - 1; k >= 0; k--) {
             if (!isContact(owner + k)) continue;
             const ukJoint *joint = owner[k].joint;
             const Rows rows = rowsOf(p, &p->block[k]);
             double sign;
-            ukRemembered *e = ukContactMemoryAdd(s->solvers.contacts, joint, &sign);
+            ukRemembered *e = ukContactMemoryAdd(memory, joint, &sign);
             e->ideal = joint->reaction->lambda_ideal;
             const int kinds = e->ideal ? ukGuesses : ukGuessIdeal;
             const double *lambda[ukGuesses];

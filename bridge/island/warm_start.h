@@ -5,13 +5,13 @@
 #ifndef UKODE_BRIDGE_ISLAND_WARM_START_H
 #define UKODE_BRIDGE_ISLAND_WARM_START_H
 
-#include "bridge/island/stepper.h"
+#include "bridge/island/island.h"
 
-/* Fills stepper->rows.lambda0 and stepper->rows.loads for the rows of `island`; 0 where nothing is known. */
-void ukWarmStartGuess(ukStepper *stepper, int island);
+/* Fills rows.lambda0 and rows.loads of the island; 0 where nothing is known. */
+void ukWarmStartGuess(ukIsland *island);
 
-/* Remembers the contacts of a finished step; allocates only where there are more than ever before. Without memory
+/* Remembers the contacts of the islands (count) of a finished step; allocates only where there are more than ever before. Without memory
  * nothing is remembered. */
-void ukWarmStartRemember(ukStepper *stepper);
+void ukWarmStartRemember(struct ukContactMemory *memory, const ukIsland *islands, int count);
 
 #endif

@@ -6,7 +6,7 @@
 #include "bridge/results/block_force.h"
 #include "bridge/results/impulse.h"
 #include "bridge/island/spring.h"
-#include "bridge/island/view.h"
+#include "bridge/island/island.h"
 #include "bridge/solve/nonideal.h"
 #include "bridge/user/constraint.h"
 #include "bridge/user/law.h"
@@ -36,25 +36,24 @@ static void tell(const ukJoint *joint)
 }
 
 /* the mean of the whole force over a step of h */
-static void tellMean(const ukStepper *s, const ukJoint *joint, double h)
+static void tellMean(const ukIsland *island, const ukJoint *joint, double h)
 {
     dJointFeedback *feedback = dJointGetFeedback(joint->handle);
     ukImpulse impulse;
-    if (!feedback || !ukImpulseOf(s, joint, &impulse)) return;
+    if (!feedback || !ukImpulseOf(island->impulses, joint, &impulse)) return;
     for (int k = 0; k < 2; k++)
         for (int i = 0; i < 6; i++) impulse.total[k][i] /= h;
     write(joint, feedback, impulse.total);
 }
 
 /* What the island's joints and constraints gave their bodies over the step: feedback is the mean of it. */
-static void tellImpulses(ukStepper *s, int index, double h)
+static void tellImpulses(ukIsland *island, double h)
 {
-    const ukIsland *island = &s->islands[index];
-    for (int j = island->joint; j < island->joint + island->joints; j++) tellMean(s, s->joints[j], h);
-    for (int k = island->element; k < island->element + island->elements; k++)
-        if (!s->elements[k]->is_force)
-            ukImpulseOfConstraint((struct ukConstraint *)s->elements[k],
-                                  ((struct ukConstraint *)s->elements[k])->impulse);
+    for (int j = 0; j < island->joints; j++) tellMean(island, island->joint[j], h);
+    for (int k = 0; k < island->elements; k++)
+        if (!island->element[k]->is_force)
+            ukImpulseOfConstraint((struct ukConstraint *)island->element[k],
+                                  ((struct ukConstraint *)island->element[k])->impulse);
 }
 
 /* The same of a user constraint whose forces are those of the whole step. */
@@ -91,27 +90,26 @@ static void forget(ukReaction *reaction)
 
 /* A motor at its largest force is no row, nor is a spring: their joint may have none at all, and what it bore before is
  * no more. */
-static void forgetDriven(ukStepper *s, int index)
+static void forgetDriven(ukIsland *island)
 {
-    const ukIsland *island = &s->islands[index];
-    for (int j = island->joint; s->ideal[index].mean && j < island->joint + island->joints; j++)
-        forget(s->joints[j]->reaction); /* contacts and stops that were left out have no rows */
-    for (int i = 0; i < s->ideal[index].springs; i++) forget(ukSpringOf(s, index, i)->joint->reaction);
-    for (ukDrive *drive = NULL; (drive = ukNextDrive(s, index, drive));) {
-        if (drive->mode == ukDriveFull) forget(ukDriveJoint(s, drive)->reaction);
+    for (int j = 0; island->ideal->mean && j < island->joints; j++)
+        forget(island->joint[j]->reaction); /* contacts and stops that were left out have no rows */
+    for (int i = 0; i < island->ideal->springs; i++) forget(ukSpringOf(island, i)->joint->reaction);
+    for (ukDrive *drive = NULL; (drive = ukNextDrive(island, drive));) {
+        if (drive->mode == ukDriveFull) forget(ukDriveJoint(island, drive)->reaction);
     }
 }
 
 /* Their force is the joint's all the same. */
-static void addDrives(ukStepper *s, int index)
+static void addDrives(ukIsland *island)
 {
-    for (int i = 0; i < s->ideal[index].springs; i++) {
-        const ukSpring *spring = ukSpringOf(s, index, i);
+    for (int i = 0; i < island->ideal->springs; i++) {
+        const ukSpring *spring = ukSpringOf(island, i);
         for (int c = 0; c < 12; c++) spring->joint->reaction->ideal[c / 6][c % 6] += spring->lambda * spring->J[c];
         tell(spring->joint);
     }
-    for (ukDrive *drive = NULL; (drive = ukNextDrive(s, index, drive));) {
-        ukJoint *joint = ukDriveJoint(s, drive);
+    for (ukDrive *drive = NULL; (drive = ukNextDrive(island, drive));) {
+        ukJoint *joint = ukDriveJoint(island, drive);
         if (drive->mode != ukDriveFull) continue;
         for (int c = 0; c < 12; c++) joint->reaction->ideal[c / 6][c % 6] += drive->side * drive->bound * drive->J[c];
         tell(joint);
@@ -119,27 +117,27 @@ static void addDrives(ukStepper *s, int index)
 }
 
 /* Joints with a law may have no ideal row at all (an AMotor that is off): their friction is their feedback. */
-static void tellLaws(ukStepper *s, int index)
+static void tellLaws(ukIsland *island)
 {
-    for (int i = 0; i < ukIslandLawCount(s, index); i++) {
-        const ukLaw *law = ukIslandLaw(s, index, i);
+    for (int i = 0; i < ukIslandLawCount(island); i++) {
+        const ukLaw *law = ukIslandLaw(island, i);
         if (law && law->joint) tell(law->joint);
     }
 }
 
-void ukFeedbackIsland(ukStepper *s, int index, double h)
+void ukFeedbackIsland(ukIsland *island, double h)
 {
-    const ukProblem *p = &s->ideal[index].problem;
-    const ukBlockOwner *owner = s->rows.owners + ukViewOf(s, p).block0;
-    const double *lambda = s->rows.lambda + ukViewOf(s, p).row0;
+    const ukProblem *p = &island->ideal->problem;
+    const ukBlockOwner *owner = island->rows.owners;
+    const double *lambda = island->rows.lambda;
     /* a phase without friction, of what has friction, in the discrete form */
-    const bool first = s->problems[index].normal && !s->ideal[index].continuous, first_ideal = first && p->normal;
-    const double *ideal = s->rows.lambda_ideal + ukViewOf(s, p).row0;
-    const double *remember[ukGuesses] = {lambda, first ? s->rows.loads + ukViewOf(s, p).row0 : lambda, ideal,
-                                         first_ideal ? s->rows.loads_ideal + ukViewOf(s, p).row0 : ideal};
-    const bool laws = s->ideal[index].laws > 0;
-    forgetDriven(s, index);
-    if (laws) ukNonIdealForces(s, index);
+    const bool first = island->problem->normal && !island->ideal->continuous, first_ideal = first && p->normal;
+    const double *ideal = island->rows.lambda_ideal;
+    const double *remember[ukGuesses] = {lambda, first ? island->rows.loads : lambda, ideal,
+                                         first_ideal ? island->rows.loads_ideal : ideal};
+    const bool laws = island->ideal->laws > 0;
+    forgetDriven(island);
+    if (laws) ukNonIdealForces(island);
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *block = &p->block[k];
         const size_t bytes = (size_t)block->rows * sizeof(double);
@@ -168,7 +166,7 @@ void ukFeedbackIsland(ukStepper *s, int index, double h)
         reaction->lambda_ideal = laws;
         tell(joint);
     }
-    if (laws) tellLaws(s, index);
-    addDrives(s, index);
-    if (s->ideal[index].mean && h > 0) tellImpulses(s, index, h);
+    if (laws) tellLaws(island);
+    addDrives(island);
+    if (island->ideal->mean && h > 0) tellImpulses(island, h);
 }

@@ -37,7 +37,7 @@ static double momentumOf(const ukFrame *a, const ukFrame *b, const double anchor
     return sum + reduced * ukSize(x, 3) * ukSize(v, 3);
 }
 
-static void addJoint(ukStepper *s, const ukFrame *a, const ukFrame *b, ukJoint *joint, double h)
+static void addJoint(ukImbalance *worst, const ukFrame *a, const ukFrame *b, ukJoint *joint, double h)
 {
     double Pa[3], Pb[3], lever[3], gap[3], f[3], torque[3];
     ukAnchor(&a->start, joint->anchor1, Pa, lever);
@@ -50,23 +50,24 @@ static void addJoint(ukStepper *s, const ukFrame *a, const ukFrame *b, ukJoint *
     for (int k = 0; k < 3; k++) joint->imbalance.impulse[k] += h * torque[k];
     joint->imbalance.momentum = fmax(joint->imbalance.momentum, momentumOf(a, b, Pb));
     const double impulse = ukSize(joint->imbalance.impulse, 3), ratio = impulse / joint->imbalance.momentum;
-    if (!(ratio > noticed) || !(ratio > s->imbalance.ratio)) return;
-    s->imbalance = (ukImbalance){.ratio = ratio, .impulse = impulse, .momentum = joint->imbalance.momentum};
+    if (!(ratio > noticed) || !(ratio > worst->ratio)) return;
+    *worst = (ukImbalance){.ratio = ratio, .impulse = impulse, .momentum = joint->imbalance.momentum};
     if (joint->name)
-        snprintf(s->imbalance.joint, sizeof s->imbalance.joint, "%s", joint->name);
+        snprintf(worst->joint, sizeof worst->joint, "%s", joint->name);
     else
-        snprintf(s->imbalance.joint, sizeof s->imbalance.joint, "%s %llu", joint->class->name,
-                 (unsigned long long)joint->serial);
+        snprintf(worst->joint, sizeof worst->joint, "%s %llu", joint->class->name, (unsigned long long)joint->serial);
 }
 
-void ukImbalanceWatch(ukStepper *s, double h)
+void ukImbalanceWatch(const ukIsland *islands, int count, double h, ukImbalance *worst)
 {
-    for (int i = 0; i < s->island_count; i++)
-        for (int j = s->islands[i].joint; j < s->islands[i].joint + s->islands[i].joints; j++) {
-            ukJoint *joint = s->joints[j];
+    for (int i = 0; i < count; i++) {
+        const ukIsland *island = &islands[i];
+        for (int j = 0; j < island->joints; j++) {
+            ukJoint *joint = island->joint[j];
             if (!joint->handle || !joint->body[0] || ukIsContact(joint) || !ukRowsApart(joint)) continue;
-            const ukFrame *const a = ukIslandFrame(s, &s->islands[i], joint->body[0]);
-            const ukFrame *const b = joint->body[1] ? ukIslandFrame(s, &s->islands[i], joint->body[1]) : NULL;
-            if (a && (b || !joint->body[1])) addJoint(s, a, b, joint, h);
+            const ukFrame *const a = ukIslandFrame(island, joint->body[0]);
+            const ukFrame *const b = joint->body[1] ? ukIslandFrame(island, joint->body[1]) : NULL;
+            if (a && (b || !joint->body[1])) addJoint(worst, a, b, joint, h);
         }
+    }
 }

@@ -6,11 +6,12 @@
 #ifndef UKODE_BRIDGE_RESULTS_IMBALANCE_H
 #define UKODE_BRIDGE_RESULTS_IMBALANCE_H
 
-#include "bridge/island/stepper.h"
+#include "bridge/island/island.h"
+#include "bridge/island/notices.h"
 
 /* After the reactions of a step of h under ODE's rows are known: adds up the angular impulse of the net torque of every
  * such joint; stepper->imbalance names the joint in which it is largest, against the largest angular momentum that the
  * joint's bodies have had about one another, where that is more than a twentieth. */
-void ukImbalanceWatch(ukStepper *stepper, double h);
+void ukImbalanceWatch(const ukIsland *islands, int count, double h, ukImbalance *worst);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "bridge/results/block_force.h"
 #include "bridge/island/spring.h"
-#include "bridge/island/view.h"
+#include "bridge/island/island.h"
 #include "bridge/user/constraint.h"
 #include "bridge/user/law.h"
 #include "solvers/base/arena.h"
@@ -18,10 +18,10 @@ enum { Jumps, Accepted, Open, Held, Accounts };
 enum { Doubles = sizeof(ukImpulse) / sizeof(double) };
 _Static_assert(sizeof(ukImpulse) == Doubles * sizeof(double), "a joint's impulses are an array of doubles");
 
-static ukImpulse *accountsOf(const ukStepper *s, const ukJoint *joint)
+static ukImpulse *accountsOf(const ukImpulseArray *impulses, const ukJoint *joint)
 {
     const ukReaction *r = joint->reaction;
-    return r->impulse_step == s->world->steps && r->impulse >= 0 ? &s->impulses[Accounts * r->impulse] : NULL;
+    return r->impulse_step == joint->world->steps && r->impulse >= 0 ? &impulses->of[Accounts * r->impulse] : NULL;
 }
 
 static double *constraintAccount(const struct ukConstraint *c, int account)
@@ -29,88 +29,87 @@ static double *constraintAccount(const struct ukConstraint *c, int account)
     return c->impulse + 6 * c->element.count * (1 + account);
 }
 
-int ukImpulseBegin(ukStepper *s, int index)
+int ukImpulseBegin(ukIsland *island)
 {
-    const ukIsland *island = &s->islands[index];
     const size_t each = Accounts * sizeof(ukImpulse);
-    if (!ukGrow(&s->impulses, &s->impulse_size, (size_t)s->joint_count * each)) return ukErrorMemory;
-    for (int j = island->joint; j < island->joint + island->joints; j++) {
-        ukJoint *joint = s->joints[j];
-        const bool read = s->world->tape || dJointGetFeedback(joint->handle);
-        joint->reaction->impulse = read ? j : -1;
-        joint->reaction->impulse_step = s->world->steps;
-        if (read) memset(&s->impulses[Accounts * j], 0, each);
+    ukImpulseArray *impulses = island->impulses;
+    if (!ukGrow(&impulses->of, &impulses->size, (size_t)impulses->joints * each)) return ukErrorMemory;
+    for (int j = 0; j < island->joints; j++) {
+        ukJoint *joint = island->joint[j];
+        const bool read = island->world->tape || dJointGetFeedback(joint->handle);
+        const int place = island->first_joint + j;
+        joint->reaction->impulse = read ? place : -1;
+        joint->reaction->impulse_step = island->world->steps;
+        if (read) memset(&impulses->of[Accounts * place], 0, each);
     }
-    for (int k = island->element; k < island->element + island->elements; k++) {
-        struct ukConstraint *c = (struct ukConstraint *)s->elements[k];
+    for (int k = 0; k < island->elements; k++) {
+        struct ukConstraint *c = (struct ukConstraint *)island->element[k];
         if (!c->element.is_force)
             memset(constraintAccount(c, Jumps), 0, Accounts * 6 * (size_t)c->element.count * sizeof *c->impulse);
     }
     return ukOk;
 }
 
-bool ukImpulseKept(const ukStepper *s, int index)
+bool ukImpulseKept(const ukIsland *island)
 {
-    const ukIsland *island = &s->islands[index];
-    for (int j = island->joint; j < island->joint + island->joints; j++)
-        if (accountsOf(s, s->joints[j])) return true;
-    for (int k = island->element; k < island->element + island->elements; k++)
-        if (!s->elements[k]->is_force) return true;
+    for (int j = 0; j < island->joints; j++)
+        if (accountsOf(island->impulses, island->joint[j])) return true;
+    for (int k = 0; k < island->elements; k++)
+        if (!island->element[k]->is_force) return true;
     return false;
 }
 
 /* ---- parts ------------------------------------------------------------------------------------------------------- */
 
 /* account `to` of everything in the island += account `from`; to < 0: `from` is emptied */
-static void addAccount(ukStepper *s, int index, int from, int to)
+static void addAccount(ukIsland *island, int from, int to)
 {
-    const ukIsland *island = &s->islands[index];
-    for (int j = island->joint; j < island->joint + island->joints; j++) {
-        ukImpulse *own = accountsOf(s, s->joints[j]);
+    for (int j = 0; j < island->joints; j++) {
+        ukImpulse *own = accountsOf(island->impulses, island->joint[j]);
         if (!own) continue;
         double *x = (double *)&own[from], *y = to < 0 ? x : (double *)&own[to];
         for (int c = 0; c < Doubles; c++) y[c] = to < 0 ? 0 : y[c] + x[c];
     }
-    for (int k = island->element; k < island->element + island->elements; k++) {
-        const struct ukConstraint *c = (const struct ukConstraint *)s->elements[k];
+    for (int k = 0; k < island->elements; k++) {
+        const struct ukConstraint *c = (const struct ukConstraint *)island->element[k];
         if (c->element.is_force) continue;
         double *x = constraintAccount(c, from), *y = to < 0 ? x : constraintAccount(c, to);
         for (int i = 0; i < 6 * c->element.count; i++) y[i] = to < 0 ? 0 : y[i] + x[i];
     }
 }
 
-static void emptyAccount(ukStepper *s, int index, int account)
+static void emptyAccount(ukIsland *island, int account)
 {
-    addAccount(s, index, account, -1);
+    addAccount(island, account, -1);
 }
 
-void ukImpulseOpen(ukStepper *s, int index)
+void ukImpulseOpen(ukIsland *island)
 {
-    emptyAccount(s, index, Open);
+    emptyAccount(island, Open);
 }
 
-void ukImpulseAccept(ukStepper *s, int index)
+void ukImpulseAccept(ukIsland *island)
 {
-    addAccount(s, index, Open, Accepted);
-    emptyAccount(s, index, Open);
+    addAccount(island, Open, Accepted);
+    emptyAccount(island, Open);
 }
 
-void ukImpulseReject(ukStepper *s, int index)
+void ukImpulseReject(ukIsland *island)
 {
-    emptyAccount(s, index, Accepted);
-    emptyAccount(s, index, Open);
+    emptyAccount(island, Accepted);
+    emptyAccount(island, Open);
 }
 
-void ukImpulseHold(ukStepper *s, int index)
+void ukImpulseHold(ukIsland *island)
 {
-    emptyAccount(s, index, Held);
-    addAccount(s, index, Open, Held);
+    emptyAccount(island, Held);
+    addAccount(island, Open, Held);
 }
 
-void ukImpulseBack(ukStepper *s, int index)
+void ukImpulseBack(ukIsland *island)
 {
-    emptyAccount(s, index, Open);
-    addAccount(s, index, Held, Open);
+    emptyAccount(island, Open);
+    addAccount(island, Held, Open);
 }
 
 /* ---- forces of rows ---------------------------------------------------------------------------------------------- */
@@ -125,26 +124,25 @@ static void addForce(const ukBlock *block, const double *A, const double *lambda
 }
 
 /* what of a joint's block is its motors' and stops', on a */
-static void addParts(const ukStepper *s, const ukBlockOwner *owner, size_t row0, const ukBlock *block, const double *A,
+static void addParts(const ukIsland *island, const ukBlockOwner *owner, const ukBlock *block, const double *A,
                      const double *lambda, double weight, ukImpulse *to)
 {
     const int held = owner->joint->class->held_rows - owner->springs;
     for (int i = 0; i < block->rows; i++, A += 6 * block->slots) {
-        const size_t row = row0 + (size_t)(block->row + i);
-        const bool stop = s->rows.stop[row] != 0, motor = !stop && s->rows.velocity[row] && i >= held;
-        if (!stop && (!motor || s->rows.spring[row])) continue;
+        const int row = block->row + i;
+        const bool stop = island->rows.stop[row] != 0, motor = !stop && island->rows.velocity[row] && i >= held;
+        if (!stop && (!motor || island->rows.spring[row])) continue;
         double *part = stop ? to->stop : to->motor;
-        for (int c = 0; c < 6; c++) part[c] += weight * lambda[block->row + i] * A[c];
+        for (int c = 0; c < 6; c++) part[c] += weight * lambda[row] * A[c];
     }
 }
 
 /* Rows by their owners. ideal: multipliers without laws, NULL: there are none. */
-static void addRows(ukStepper *s, int index, const double *A, const double *lambda, const double *ideal, double weight,
+static void addRows(ukIsland *island, const double *A, const double *lambda, const double *ideal, double weight,
                     int account)
 {
-    const ukProblem *p = &s->problems[index];
-    const size_t row0 = ukViewOf(s, p).row0;
-    const ukBlockOwner *owner = s->rows.owners + ukViewOf(s, p).block0;
+    const ukProblem *p = island->problem;
+    const ukBlockOwner *owner = island->rows.owners;
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *block = &p->block[k];
         const ukLaw *law = owner[k].law;
@@ -152,7 +150,7 @@ static void addRows(ukStepper *s, int index, const double *A, const double *lamb
         const struct ukConstraint *c = law ? law->constraint : owner[k].constraint;
         const double *a = A + block->A, *x = lambda + block->row;
         if (c) addForce(block, a, x, weight, constraintAccount(c, account));
-        ukImpulse *to = joint ? accountsOf(s, joint) : NULL;
+        ukImpulse *to = joint ? accountsOf(island->impulses, joint) : NULL;
         if (!to) continue;
         to += account;
         addForce(block, a, x, weight, to->total[0]);
@@ -160,70 +158,69 @@ static void addRows(ukStepper *s, int index, const double *A, const double *lamb
             addForce(block, a, x, weight, to->nonideal[0]);
             continue;
         }
-        addParts(s, &owner[k], row0, block, a, ideal ? ideal : lambda, weight, to);
+        addParts(island, &owner[k], block, a, ideal ? ideal : lambda, weight, to);
         if (!ideal) continue;
         addForce(block, a, x, weight, to->nonideal[0]);
         addForce(block, a, ideal + block->row, -weight, to->nonideal[0]);
     }
 }
 
-void ukImpulseRows(ukStepper *s, int index, const double *A, const double *lambda, double weight)
+void ukImpulseRows(ukIsland *island, const double *A, const double *lambda, double weight)
 {
-    addRows(s, index, A, lambda, NULL, weight, Open);
+    addRows(island, A, lambda, NULL, weight, Open);
 }
 
-void ukImpulseJump(ukStepper *s, int index, const double *lambda, double weight)
+void ukImpulseJump(ukIsland *island, const double *lambda, double weight)
 {
-    addRows(s, index, s->problems[index].A, lambda, NULL, weight, Jumps);
+    addRows(island, island->problem->A, lambda, NULL, weight, Jumps);
 }
 
 /* ---- forces without rows ----------------------------------------------------------------------------------------- */
 
 /* f J (12) of a motor or spring of the joint */
-static void addAlong(const ukStepper *s, const ukJoint *joint, const double *J, double f, bool motor)
+static void addAlong(const ukIsland *island, const ukJoint *joint, const double *J, double f, bool motor)
 {
-    ukImpulse *to = accountsOf(s, joint);
+    ukImpulse *to = accountsOf(island->impulses, joint);
     if (!to) return;
     to += Open;
     for (int c = 0; c < 12; c++) to->total[c / 6][c % 6] += f * J[c];
     for (int c = 0; c < 6 && motor; c++) to->motor[c] += f * J[c];
 }
 
-void ukImpulseLaws(ukStepper *s, int index, double weight)
+void ukImpulseLaws(ukIsland *island, double weight)
 {
-    for (int i = 0; i < ukIslandLawCount(s, index); i++) {
-        const ukLaw *law = ukIslandLaw(s, index, i);
+    for (int i = 0; i < ukIslandLawCount(island); i++) {
+        const ukLaw *law = ukIslandLaw(island, i);
         if (!law) continue;
         const int n = 6 * law->slots;
         double *total = law->constraint ? constraintAccount(law->constraint, Open) : NULL, *nonideal = NULL;
-        ukImpulse *to = law->joint ? accountsOf(s, law->joint) : NULL;
+        ukImpulse *to = law->joint ? accountsOf(island->impulses, law->joint) : NULL;
         if (to) total = to[Open].total[0], nonideal = to[Open].nonideal[0];
         for (int c = 0; c < n && total; c++) total[c] += weight * law->C[c];
         for (int c = 0; c < n && nonideal; c++) nonideal[c] += weight * law->C[c];
     }
 }
 
-void ukImpulseStage(ukStepper *s, int index, double weight)
+void ukImpulseStage(ukIsland *island, double weight)
 {
-    const ukProblem *p = &s->problems[index];
-    const size_t row0 = ukViewOf(s, p).row0;
-    const bool laws = s->ideal[index].laws > 0;
-    addRows(s, index, p->A, s->rows.lambda + row0, laws ? s->rows.lambda_ideal + row0 : NULL, weight, Open);
-    if (laws) ukImpulseLaws(s, index, weight);
-    for (int i = 0; i < s->ideal[index].springs; i++) {
-        const ukSpring *spring = ukSpringOf(s, index, i);
-        addAlong(s, spring->joint, spring->J, weight * spring->lambda, spring->motor);
+    const ukProblem *p = island->problem;
+    const bool laws = island->ideal->laws > 0;
+    addRows(island, p->A, island->rows.lambda, laws ? island->rows.lambda_ideal : NULL, weight, Open);
+    if (laws) ukImpulseLaws(island, weight);
+    for (int i = 0; i < island->ideal->springs; i++) {
+        const ukSpring *spring = ukSpringOf(island, i);
+        addAlong(island, spring->joint, spring->J, weight * spring->lambda, spring->motor);
     }
-    for (ukDrive *drive = NULL; (drive = ukNextDrive(s, index, drive));)
+    for (ukDrive *drive = NULL; (drive = ukNextDrive(island, drive));)
         if (drive->mode == ukDriveFull)
-            addAlong(s, ukDriveJoint(s, drive), drive->J, weight * drive->side * drive->bound, true);
+            addAlong(island, ukDriveJoint(island, drive), drive->J, weight * drive->side * drive->bound, true);
 }
 
 /* ---- what came out ----------------------------------------------------------------------------------------------- */
 
-bool ukImpulseOf(const ukStepper *s, const ukJoint *joint, ukImpulse *sum)
+bool ukImpulseOf(const ukImpulseArray *impulses, const ukJoint *joint, ukImpulse *sum)
 {
-    const ukImpulse *own = accountsOf(s, joint);
+    const ukImpulse *own = accountsOf(impulses, joint);
     if (!own) return false;
     *sum = own[Jumps];
     for (int account = Accepted; account <= Open; account++) {

@@ -9,7 +9,7 @@
 #ifndef UKODE_BRIDGE_RESULTS_IMPULSE_H
 #define UKODE_BRIDGE_RESULTS_IMPULSE_H
 
-#include "bridge/island/stepper.h"
+#include "bridge/island/island.h"
 
 /* Of a joint [N s, N m s]: [linear; angular] on internal a and b, world frame, about the centres of mass. */
 typedef struct ukImpulse {
@@ -18,28 +18,28 @@ typedef struct ukImpulse {
 } ukImpulse;
 
 /* The island's step begins, with none. ukOk or ukErrorMemory. */
-int ukImpulseBegin(ukStepper *stepper, int island);
+int ukImpulseBegin(ukIsland *island);
 
 /* Whether any joint or constraint of the island keeps them. */
-bool ukImpulseKept(const ukStepper *stepper, int island);
+bool ukImpulseKept(const ukIsland *island);
 
 /* A part begins; the solved island's forces for `weight` [s]; the part is accepted; all parts are given up, jumps are
  * not. */
-void ukImpulseOpen(ukStepper *stepper, int island);
-void ukImpulseStage(ukStepper *stepper, int island, double weight);
-void ukImpulseLaws(ukStepper *stepper, int island, double weight); /* what laws prescribe without rows, alone */
-void ukImpulseAccept(ukStepper *stepper, int island);
-void ukImpulseReject(ukStepper *stepper, int island);
+void ukImpulseOpen(ukIsland *island);
+void ukImpulseStage(ukIsland *island, double weight);
+void ukImpulseLaws(ukIsland *island, double weight); /* what laws prescribe without rows, alone */
+void ukImpulseAccept(ukIsland *island);
+void ukImpulseReject(ukIsland *island);
 /* The open part as it is now is noted; what was added to it since is given up. */
-void ukImpulseHold(ukStepper *stepper, int island);
-void ukImpulseBack(ukStepper *stepper, int island);
+void ukImpulseHold(ukIsland *island);
+void ukImpulseBack(ukIsland *island);
 
 /* `weight` A' lambda of the island's rows: of the open part; of a jump at the start of the step. */
-void ukImpulseRows(ukStepper *stepper, int island, const double *A, const double *lambda, double weight);
-void ukImpulseJump(ukStepper *stepper, int island, const double *lambda, double weight);
+void ukImpulseRows(ukIsland *island, const double *A, const double *lambda, double weight);
+void ukImpulseJump(ukIsland *island, const double *lambda, double weight);
 
 /* Of the step in progress, or the last one: false: the joint had no impulses kept in it. */
-bool ukImpulseOf(const ukStepper *stepper, const ukJoint *joint, ukImpulse *sum);
+bool ukImpulseOf(const ukImpulseArray *impulses, const ukJoint *joint, ukImpulse *sum);
 /* Of a user constraint: sum (6 count). */
 void ukImpulseOfConstraint(const struct ukConstraint *c, double *sum);
 

@@ -8,7 +8,7 @@
 #include "bridge/results/block_force.h"
 #include "bridge/base/vector.h"
 #include "bridge/island/spring.h"
-#include "bridge/island/view.h"
+#include "bridge/island/island.h"
 #include "bridge/user/law.h"
 #include "bridge/world/energy.h"
 #include "bridge/world/state.h"
@@ -45,13 +45,11 @@ static double energyOf(const ukFrame *f, const double *g, const ukState *s)
     return 0.5 * m * ukDot(s->v, s->v) + ukSpinEnergy(s->R, 3, f->body->constant.inertia, s->v + 3) - weight;
 }
 
-static double islandEnergy(const ukStepper *s, int index)
+static double islandEnergy(const ukIsland *island)
 {
-    const ukIsland *island = &s->islands[index];
     double sum = 0;
-    for (int i = island->frame; i < island->frame + island->frames; i++)
-        if (s->bodies.frames[i].moving >= 0)
-            sum += energyOf(&s->bodies.frames[i], s->potential_g, &s->bodies.frames[i].state);
+    for (int i = 0; i < island->frames; i++)
+        if (island->frame[i].moving >= 0) sum += energyOf(&island->frame[i], island->gravity, &island->frame[i].state);
     return sum;
 }
 
@@ -227,7 +225,6 @@ static void add(ukLedger *to, const ukLedger *work)
 /* What a force is multiplied with: the time, and from the velocity of a body at the frame's start (discrete) or state
  * what it is on average, v + h qdd/2 (discrete) or v. */
 typedef struct Pass {
-    const ukStepper *s;
     const ukIsland *island;
     const ukProblem *p;
     const double *qdd;
@@ -238,10 +235,10 @@ typedef struct Pass {
 } Pass;
 
 /* Whether a row of the island may be a spring: softness against the least compliance that a unit row can have. */
-static bool anySoft(const ukStepper *s, const ukProblem *p)
+static bool anySoft(const ukIsland *island, const ukProblem *p)
 {
     static const double spring = 0.001; /* a tenth of ukRowIsSpring's, for rows that are shorter than one */
-    const double *const softness = s->rows.softness + ukViewOf(s, p).row0;
+    const double *const softness = island->rows.softness;
     double most = 0, heaviest = 0;
     for (int i = 0; i < p->rows; i++) most = fmax(most, softness[i]);
     for (int i = 0; i < p->bodies; i++) {
@@ -251,19 +248,17 @@ static bool anySoft(const ukStepper *s, const ukProblem *p)
     return most * heaviest > spring;
 }
 
-static Pass passOf(const ukStepper *s, int index, double time, double h)
+static Pass passOf(const ukIsland *island, double time, double h)
 {
-    const ukProblem *p = &s->problems[index];
-    const size_t row0 = ukViewOf(s, p).row0;
-    return (Pass){.s = s,
-                  .island = &s->islands[index],
+    const ukProblem *p = island->problem;
+    return (Pass){.island = island,
                   .p = p,
-                  .qdd = s->bodies.qdd + ukViewOf(s, p).column0,
+                  .qdd = island->bodies.qdd,
                   .time = time,
                   .h = h,
-                  .soft = h > 0 && anySoft(s, p),
-                  .driven = ukAnySet(s->rows.stop + row0, p->rows) || ukAnySet(s->rows.spring + row0, p->rows) ||
-                            ukAnySet(s->rows.velocity + row0, p->rows)};
+                  .soft = h > 0 && anySoft(island, p),
+                  .driven = ukAnySet(island->rows.stop, p->rows) || ukAnySet(island->rows.spring, p->rows) ||
+                            ukAnySet(island->rows.velocity, p->rows)};
 }
 
 static const double *velocityOf(const Pass *pass, const ukFrame *f)
@@ -289,13 +284,12 @@ static double power(const Pass *pass, const ukFrame *f, const double *force)
 /* the power of springs made of CFM, which are in the frames' forces */
 static double springForces(const Pass *pass)
 {
-    const int index = (int)(pass->island - pass->s->islands);
     double sum = 0;
-    for (int i = 0; i < pass->s->ideal[index].springs; i++) {
-        const ukSpring *spring = ukSpringOf(pass->s, index, i);
+    for (int i = 0; i < pass->island->ideal->springs; i++) {
+        const ukSpring *spring = ukSpringOf(pass->island, i);
         for (int k = 0; k < 2 && !spring->motor; k++) {
             const ukBody *body = spring->joint->body[k];
-            const ukFrame *f = body ? ukIslandFrame(pass->s, pass->island, body) : NULL;
+            const ukFrame *f = body ? ukIslandFrame(pass->island, body) : NULL;
             if (f && f->moving >= 0) sum += spring->lambda * power(pass, f, spring->J + 6 * k);
         }
     }
@@ -315,28 +309,28 @@ static void gyroscopic(const Pass *pass, const ukFrame *f, double torque[3])
 /* the user's forces, gyroscopic torques, motors at stops (what else is in the frames' forces); gravity's is returned */
 static double bodyForces(const Pass *pass, ukLedger *l)
 {
-    const ukStepper *s = pass->s;
+    const ukIsland *island = pass->island;
     double gravity = 0, user = 0, turning = 0, motors = 0;
-    for (int i = pass->island->frame; i < pass->island->frame + pass->island->frames; i++) {
-        const ukFrame *f = &s->bodies.frames[i];
+    for (int i = 0; i < pass->island->frames; i++) {
+        const ukFrame *f = &island->frame[i];
         if (f->moving < 0) continue;
         const double mass = f->heavy ? pass->p->mass[f->moving] : 0, *acted = f->accumulator;
         double mean[6], spin[3], rest[6];
         meanVelocity(pass, f, mean);
         gyroscopic(pass, f, spin);
         for (int k = 0; k < 3; k++) {
-            rest[k] = f->force[k] - (acted[k] + mass * s->potential_g[k]);
+            rest[k] = f->force[k] - (acted[k] + mass * island->gravity[k]);
             rest[3 + k] = f->force[3 + k] - (acted[3 + k] + spin[k]);
         }
-        gravity += mass * ukDot(s->potential_g, mean);
+        gravity += mass * ukDot(island->gravity, mean);
         turning += ukDot(spin, mean + 3);
         user += ukDot(acted, mean) + ukDot(acted + 3, mean + 3);
         motors += ukDot(rest, mean) + ukDot(rest + 3, mean + 3);
     }
-    for (int k = pass->island->element; k < pass->island->element + pass->island->elements; k++) {
-        const ukElement *e = s->elements[k];
+    for (int k = 0; k < pass->island->elements; k++) {
+        const ukElement *e = island->element[k];
         for (int i = 0; e->is_force && i < e->count; i++) {
-            const ukFrame *f = ukIslandFrame(s, pass->island, e->body[i]);
+            const ukFrame *f = ukIslandFrame(island, e->body[i]);
             if (!f || f->moving < 0) continue;
             const double p = power(pass, f, e->force + 6 * i);
             user += p;
@@ -353,25 +347,26 @@ static double bodyForces(const Pass *pass, ukLedger *l)
 }
 
 /* A row of a joint that gives way by its CFM, in either form: its force is its user's, kp and kd of spring.h. */
-static bool isSpring(const Pass *pass, const ukBlock *block, size_t row, int i)
+static bool isSpring(const Pass *pass, const ukBlock *block, int row, int i)
 {
-    const ukStepper *s = pass->s;
-    if (s->rows.spring[row]) return true;
-    if (pass->h == 0 || s->rows.velocity[row] || s->rows.stop[row] || !(s->rows.softness[row] > 0)) return false;
-    return ukRowIsSpring(s->rows.softness[row], ukProblemCompliance(pass->p, block, block->row + i));
+    const ukIsland *island = pass->island;
+    if (island->rows.spring[row]) return true;
+    if (pass->h == 0 || island->rows.velocity[row] || island->rows.stop[row] || !(island->rows.softness[row] > 0))
+        return false;
+    return ukRowIsSpring(island->rows.softness[row], ukProblemCompliance(pass->p, block, block->row + i));
 }
 
 /* which cause row i of a joint's block is; NULL: an ideal constraint */
 static dReal *causeOf(const Pass *pass, const ukBlockOwner *owner, const ukBlock *block, int i, ukLedger *l)
 {
-    const ukStepper *s = pass->s;
-    const size_t row = ukViewOf(s, pass->p).row0 + (size_t)(block->row + i);
+    const ukIsland *island = pass->island;
+    const int row = block->row + i;
     if (owner->law) return &l->nonideal;
     if (!owner->joint) return NULL;
     if (ukIsContact(owner->joint)) return i == 0 ? &l->contact_normal : &l->contact_friction;
-    if (s->rows.stop[row]) return &l->stops;
+    if (island->rows.stop[row]) return &l->stops;
     if (isSpring(pass, block, row, i)) return &l->applied;
-    return s->rows.velocity[row] && i + owner->springs >= owner->joint->class->held_rows ? &l->motors : NULL;
+    return island->rows.velocity[row] && i + owner->springs >= owner->joint->class->held_rows ? &l->motors : NULL;
 }
 
 /* A speed, of the velocities that count, and what the step adds to it: of a row (6 numbers a slot); or of a block's
@@ -380,26 +375,26 @@ typedef struct Speed {
     double v, dv;
 } Speed;
 
-static Speed speedOf(const Pass *pass, const ukBlock *block, const double *row, const int *frame)
+static Speed speedOf(const Pass *pass, const ukBlock *block, const double *row, ukFrame *const *frame)
 {
     Speed sum = {0, 0};
     for (int slot = 0; slot < block->slots; slot++, row += 6) {
         const int body = pass->p->body[block->slot + slot];
         if (body < 0) continue;
-        sum.v += ukPairDot(row, velocityOf(pass, &pass->s->bodies.frames[frame[body]]), 6);
+        sum.v += ukPairDot(row, velocityOf(pass, frame[body]), 6);
         sum.dv += pass->h * ukPairDot(row, pass->qdd + 6 * body, 6);
     }
     return sum;
 }
 
-static Speed powerOf(const Pass *pass, const ukBlock *block, const double *lambda, const int *frame)
+static Speed powerOf(const Pass *pass, const ukBlock *block, const double *lambda, ukFrame *const *frame)
 {
     Speed sum = {0, 0};
     for (int slot = 0; slot < block->slots; slot++) {
         const int body = pass->p->body[block->slot + slot];
         if (body < 0) continue;
         const ukForceTorque f = ukBlockForce(block, pass->p->A + block->A + 6 * slot, lambda);
-        const double *v = velocityOf(pass, &pass->s->bodies.frames[frame[body]]), *a = pass->qdd + 6 * body;
+        const double *v = velocityOf(pass, frame[body]), *a = pass->qdd + 6 * body;
         const ukPair now = f.of[0] * ukLoadPair(v) + f.of[1] * ukLoadPair(v + 2) + f.of[2] * ukLoadPair(v + 4);
         const ukPair more = f.of[0] * ukLoadPair(a) + f.of[1] * ukLoadPair(a + 2) + f.of[2] * ukLoadPair(a + 4);
         sum.v += now[0] + now[1];
@@ -411,11 +406,12 @@ static Speed powerOf(const Pass *pass, const ukBlock *block, const double *lambd
 /* An ideal row, A v = target, has moved by psi = A v - target against its force: at the start of a discrete step
  * because the rows have turned since the last one, at its end by ERP and CFM, or, in the continuous form, by Baumgarte.
  * A block's ideal rows are what is left of its force without the rows that have a cause. */
-static void blockForce(const Pass *pass, const ukBlock *block, const ukBlockOwner *owner, const int *frame, ukLedger *l)
+static void blockForce(const Pass *pass, const ukBlock *block, const ukBlockOwner *owner, ukFrame *const *frame,
+                       ukLedger *l)
 {
-    const ukStepper *s = pass->s;
-    const size_t row0 = ukViewOf(s, pass->p).row0 + (size_t)block->row;
-    const double *lambda = s->rows.lambda + row0, *A = pass->p->A + block->A;
+    const ukIsland *island = pass->island;
+    const double *lambda = island->rows.lambda + block->row, *rate = island->rows.rate + block->row;
+    const double *target = island->rows.target + block->row, *A = pass->p->A + block->A;
     const bool bare = owner->constraint && !owner->constraint->error;                   /* nobody knows its target */
     const bool all = owner->law || bare || (owner->joint && ukIsContact(owner->joint)); /* each row has a cause */
     const bool none = !all && !pass->driven && !pass->soft;                             /* no row has */
@@ -426,7 +422,7 @@ static void blockForce(const Pass *pass, const ukBlock *block, const ukBlockOwne
         if (lambda[i] == 0) continue;
         dReal *cause = none ? NULL : bare && !owner->law ? &l->ideal : causeOf(pass, owner, block, i, l);
         if (!cause) {
-            psi += lambda[i] * (s->rows.rate[row0 + (size_t)i] - s->rows.target[row0 + (size_t)i]);
+            psi += lambda[i] * (rate[i] - target[i]);
             left++;
             continue;
         }
@@ -443,21 +439,20 @@ static void blockForce(const Pass *pass, const ukBlock *block, const ukBlockOwne
 
 static void rowForces(const Pass *pass, ukLedger *l)
 {
-    const ukIslandView view = ukViewOf(pass->s, pass->p);
-    const ukBlockOwner *owner = pass->s->rows.owners + view.block0;
-    const int *frame = pass->s->bodies.moving_frame + view.moving0;
+    const ukBlockOwner *owner = pass->island->rows.owners;
+    ukFrame *const *frame = pass->island->bodies.frame;
     for (int k = 0; k < pass->p->blocks; k++) blockForce(pass, &pass->p->block[k], &owner[k], frame, l);
 }
 
 /* what laws prescribe without rows */
-static void lawForces(const Pass *pass, int index, ukLedger *l)
+static void lawForces(const Pass *pass, ukLedger *l)
 {
-    const ukStepper *s = pass->s;
-    for (int i = 0; i < ukIslandLawCount(s, index); i++) {
-        const ukLaw *law = ukIslandLaw(s, index, i);
+    const ukIsland *island = pass->island;
+    for (int i = 0; i < ukIslandLawCount(island); i++) {
+        const ukLaw *law = ukIslandLaw(island, i);
         for (int k = 0; law && k < law->slots; k++) {
             const ukBody *body = law->joint ? law->joint->body[k] : law->constraint->element.body[k];
-            const ukFrame *f = body ? &s->bodies.frames[body->index] : NULL;
+            const ukFrame *f = body ? ukFrameOf(island, body) : NULL;
             if (f && f->moving >= 0) l->nonideal += pass->time * power(pass, f, law->C + 6 * k);
         }
     }
@@ -481,20 +476,20 @@ static void follow(const Pass *pass, const ukFrame *f, ukLedger *l)
     l->damping += capped - before;
     l->gyroscopic += ukSpinEnergy(end.R, 3, B, spin) - capped;
     if (!f->heavy) return;
-    for (int k = 0; k < 3; k++) x += pass->s->potential_g[k] * (f->state.x[k] - f->start.x[k]);
+    for (int k = 0; k < 3; k++) x += pass->island->gravity[k] * (f->state.x[k] - f->start.x[k]);
     l->integration -= f->body->constant.mass * x;
 }
 
-void ukLedgerDiscrete(ukStepper *s, int index, double h)
+void ukLedgerDiscrete(ukIsland *island, double h)
 {
-    if (!s->world->book || s->problems[index].bodies == 0) return;
-    ukLedger *l = &s->world->book->sum;
-    const Pass pass = passOf(s, index, h, h);
+    if (!island->world->book || island->problem->bodies == 0) return;
+    ukLedger *l = &island->world->book->sum;
+    const Pass pass = passOf(island, h, h);
     l->integration += bodyForces(&pass, l); /* gravity's work, less the fall: follow() */
     rowForces(&pass, l);
-    lawForces(&pass, index, l);
-    for (int i = pass.island->frame; i < pass.island->frame + pass.island->frames; i++)
-        if (s->bodies.frames[i].moving >= 0) follow(&pass, &s->bodies.frames[i], l);
+    lawForces(&pass, l);
+    for (int i = 0; i < pass.island->frames; i++)
+        if (island->frame[i].moving >= 0) follow(&pass, &island->frame[i], l);
 }
 
 /* what a velocity or spin of this energy loses where `left` is left of it */
@@ -503,13 +498,12 @@ static double lost(double left, double energy)
     return energy * (left * left - 1);
 }
 
-void ukLedgerDamping(ukStepper *s, int index)
+void ukLedgerDamping(ukIsland *island)
 {
-    const ukIsland *island = &s->islands[index];
-    if (!s->world->book) return;
-    double *const sum = &s->world->book->sum.damping;
-    for (int i = island->frame; i < island->frame + island->frames; i++) {
-        const ukFrame *f = &s->bodies.frames[i];
+    if (!island->world->book) return;
+    double *const sum = &island->world->book->sum.damping;
+    for (int i = 0; i < island->frames; i++) {
+        const ukFrame *f = &island->frame[i];
         if (f->moving < 0) continue;
         const double *v = f->state.v, *B = f->body->constant.inertia;
         if (f->damping[0] != 1) *sum += lost(f->damping[0], 0.5 * f->body->constant.mass * ukDot(v, v));
@@ -523,23 +517,23 @@ void ukLedgerDamping(ukStepper *s, int index)
 
 /* ---- the continuous form ----------------------------------------------------------------------------------------- */
 
-void ukLedgerOpen(ukStepper *s, int index)
+void ukLedgerOpen(ukIsland *island)
 {
-    ukBook *book = s->world->book;
+    ukBook *book = island->world->book;
     if (!book) return;
     book->open = (ukLedger){0};
-    book->energy = islandEnergy(s, index);
+    book->energy = islandEnergy(island);
 }
 
-void ukLedgerStage(ukStepper *s, int index, double weight)
+void ukLedgerStage(ukIsland *island, double weight)
 {
-    ukBook *book = s->world->book;
-    if (!book || s->problems[index].bodies == 0) return;
-    const Pass pass = passOf(s, index, weight, 0);
+    ukBook *book = island->world->book;
+    if (!book || island->problem->bodies == 0) return;
+    const Pass pass = passOf(island, weight, 0);
     const double before = booked(&book->open);
     bodyForces(&pass, &book->open);
     rowForces(&pass, &book->open);
-    lawForces(&pass, index, &book->open);
+    lawForces(&pass, &book->open);
     book->energy += booked(&book->open) - before; /* what it should be */
 }
 
@@ -551,20 +545,20 @@ static dReal *marked(ukLedger *l, ukMark cause)
                                       : &l->stabilization;
 }
 
-void ukLedgerMark(ukStepper *s, int index, ukMark cause)
+void ukLedgerMark(ukIsland *island, ukMark cause)
 {
-    ukBook *book = s->world->book;
+    ukBook *book = island->world->book;
     if (!book) return;
-    const double now = islandEnergy(s, index), change = now - book->energy;
+    const double now = islandEnergy(island), change = now - book->energy;
     *marked(&book->open, cause) += change;
     book->energy = now;
 }
 
-void ukLedgerJump(ukStepper *s, int index, double h, ukMark cause)
+void ukLedgerJump(ukIsland *island, double h, ukMark cause)
 {
-    ukBook *book = s->world->book;
-    if (!book || s->problems[index].bodies == 0) return;
-    const Pass pass = passOf(s, index, h, h);
+    ukBook *book = island->world->book;
+    if (!book || island->problem->bodies == 0) return;
+    const Pass pass = passOf(island, h, h);
     ukLedger jump = {0};
     rowForces(&pass, &jump);
     const double rest = jump.integration + jump.stabilization;
@@ -573,23 +567,23 @@ void ukLedgerJump(ukStepper *s, int index, double h, ukMark cause)
     add(&book->sum, &jump);
 }
 
-void ukLedgerAccept(ukStepper *s, int index)
+void ukLedgerAccept(ukIsland *island)
 {
-    ukBook *book = s->world->book;
+    ukBook *book = island->world->book;
     if (!book) return;
-    ukLedgerMark(s, index, ukMarkIntegration);
+    ukLedgerMark(island, ukMarkIntegration);
     add(&book->sum, &book->open);
     book->open = (ukLedger){0};
 }
 
-void ukLedgerIsland(ukStepper *s)
+void ukLedgerIsland(ukWorld *world)
 {
-    ukBook *book = s->world->book;
+    ukBook *book = world->book;
     if (book) book->island = book->sum;
 }
 
-void ukLedgerReject(ukStepper *s)
+void ukLedgerReject(ukWorld *world)
 {
-    ukBook *book = s->world->book;
+    ukBook *book = world->book;
     if (book) book->sum = book->island;
 }

@@ -41,22 +41,22 @@ void ukLedgerEnd(ukWorld *world, double h);
 void ukLedgerUndo(ukWorld *world); /* the step failed */
 
 /* Discrete form: the whole island, solved at the frames' start, at its new states before they are written. */
-void ukLedgerDiscrete(ukStepper *stepper, int island, double h);
+void ukLedgerDiscrete(ukIsland *island, double h);
 /* What ODE's damping will take from the island's new velocities. */
-void ukLedgerDamping(ukStepper *stepper, int island);
+void ukLedgerDamping(ukIsland *island);
 
 /* Continuous form: a part begins at the frames' states; the solved stage counts with `weight` [s]; what changed since
  * the last mark beyond the work booked goes to one cause; the part is accepted, what is left is the integrator's. */
 typedef enum ukMark { ukMarkIntegration, ukMarkDamping, ukMarkStabilization, ukMarkOutside } ukMark;
-void ukLedgerOpen(ukStepper *stepper, int island);
-void ukLedgerStage(ukStepper *stepper, int island, double weight);
-void ukLedgerMark(ukStepper *stepper, int island, ukMark cause);
-void ukLedgerAccept(ukStepper *stepper, int island);
+void ukLedgerOpen(ukIsland *island);
+void ukLedgerStage(ukIsland *island, double weight);
+void ukLedgerMark(ukIsland *island, ukMark cause);
+void ukLedgerAccept(ukIsland *island);
 /* Velocities jump from the frames' starts by h qdd of the island's problem, by the impulses h lambda of its rows: motors,
  * stops and contacts have their work; what is left, of joints that had other rates than they allow, goes to `cause`. */
-void ukLedgerJump(ukStepper *stepper, int island, double h, ukMark cause);
+void ukLedgerJump(ukIsland *island, double h, ukMark cause);
 /* Before the first part of an island; and back to there, parts accepted since included: it is taken anew. */
-void ukLedgerIsland(ukStepper *stepper);
-void ukLedgerReject(ukStepper *stepper);
+void ukLedgerIsland(ukWorld *world);
+void ukLedgerReject(ukWorld *world);
 
 #endif

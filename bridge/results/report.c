@@ -9,9 +9,9 @@
 #include "bridge/results/report.h"
 #include "bridge/base/log.h"
 #include "bridge/island/stepper.h"
-#include "bridge/island/view.h"
 #include "bridge/solve/nonideal.h"
 #include "bridge/world/energy.h"
+#include "solvers/base/arena.h"
 #include "solvers/base/status.h"
 
 /* of the world's enabled dynamic bodies, as they are now [J] */
@@ -58,13 +58,13 @@ static void carve(Dense *d, ukArena *arena, size_t n, size_t m)
 }
 
 /* Qi, C, and Qni = C + A' (lambda - lambda_ideal) of an island with laws; the rows of friction are part of C */
-static void split(const ukStepper *s, int island, const Dense *d, size_t column0)
+static void splitForces(const ukIsland *island, const Dense *d, size_t column0)
 {
-    const ukProblem *p = &s->ideal[island].problem;
-    const double *lambda = s->rows.lambda + ukViewOf(s, p).row0, *ideal = s->rows.lambda_ideal + ukViewOf(s, p).row0;
+    const ukProblem *p = &island->ideal->problem;
+    const double *lambda = island->rows.lambda, *ideal = island->rows.lambda_ideal;
     double *Qi = d->Qi + column0, *Qni = d->Qni + column0, *C = d->C + column0;
     ukProblemApplyTransposed(p, ideal, Qi);
-    ukNonIdealPrescription(s, island, C);
+    ukNonIdealPrescription(island, C);
     ukProblemApplyTransposed(p, lambda, Qni);
     for (int i = 0; i < 6 * p->bodies; i++) Qni[i] += C[i] - Qi[i];
 }
@@ -76,6 +76,36 @@ static int rowsWithoutLaws(const ukStepper *s)
     return rows;
 }
 
+/* One island's part of the world's equations, from this row and column on. */
+static void fillIsland(const ukIsland *island, const Dense *d, size_t n, size_t row0, size_t column0)
+{
+    const ukProblem *p = &island->ideal->problem;
+    const ukRowArrays *r = &island->rows;
+    const size_t rows = (size_t)p->rows;
+    memcpy(d->b + row0, p->b, rows * sizeof(double));
+    memcpy(d->lambda + row0, r->lambda, rows * sizeof(double));
+    memcpy(d->softness + row0, r->softness, rows * sizeof(double));
+    for (size_t i = 0; i < rows; i++) {
+        d->lo[row0 + i] = p->lo ? r->bound_lo[i] : -INFINITY;
+        d->hi[row0 + i] = p->lo ? r->bound_hi[i] : INFINITY;
+    }
+    ukProblemAccelerate(p, p->Q, d->a + column0);
+    if (island->ideal->laws == 0)
+        ukProblemApplyTransposed(p, r->lambda, d->Qi + column0);
+    else
+        splitForces(island, d, column0);
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlock *block = &p->block[k];
+        for (int slot = 0; slot < block->slots; slot++) {
+            const int body = p->body[block->slot + slot];
+            if (body < 0) continue;
+            for (int i = 0; i < block->rows; i++)
+                memcpy(d->A + (row0 + (size_t)(block->row + i)) * n + column0 + 6 * (size_t)body,
+                       p->A + block->A + 6 * (i * block->slots + slot), 6 * sizeof(double));
+        }
+    }
+}
+
 static void fill(const ukStepper *s, const Dense *d, size_t n)
 {
     for (int k = 0; k < s->moving_count; k++) {
@@ -85,34 +115,15 @@ static void fill(const ukStepper *s, const Dense *d, size_t n)
             for (size_t c = 0; c < 3; c++)
                 d->M[(r + 3 + i) * n + r + 3 + c] = s->bodies.inertia[9 * (size_t)k + 3 * i + c];
         }
-        d->bodies[k] = s->bodies.moving_handle[k];
+        d->bodies[k] = s->bodies.handle[k];
     }
     memcpy(d->qdd, s->bodies.qdd, n * sizeof(double));
-    for (int i = 0, to = 0; i < s->island_count; to += s->ideal[i++].problem.rows) {
+    size_t row0 = 0, column0 = 0;
+    for (int i = 0; i < s->island_count; i++) {
         const ukProblem *p = &s->ideal[i].problem;
-        const size_t column0 = ukViewOf(s, p).column0, from = ukViewOf(s, p).row0, row0 = (size_t)to;
-        memcpy(d->b + row0, p->b, (size_t)p->rows * sizeof(double));
-        memcpy(d->lambda + row0, s->rows.lambda + from, (size_t)p->rows * sizeof(double));
-        memcpy(d->softness + row0, s->rows.softness + from, (size_t)p->rows * sizeof(double));
-        for (size_t r = 0; r < (size_t)p->rows; r++) {
-            d->lo[row0 + r] = p->lo ? s->rows.bound_lo[from + r] : -INFINITY;
-            d->hi[row0 + r] = p->lo ? s->rows.bound_hi[from + r] : INFINITY;
-        }
-        ukProblemAccelerate(p, p->Q, d->a + column0);
-        if (s->ideal[i].laws == 0)
-            ukProblemApplyTransposed(p, s->rows.lambda + from, d->Qi + column0);
-        else
-            split(s, i, d, column0);
-        for (int k = 0; k < p->blocks; k++) {
-            const ukBlock *block = &p->block[k];
-            for (int slot = 0; slot < block->slots; slot++) {
-                const int body = p->body[block->slot + slot];
-                if (body < 0) continue;
-                for (int r = 0; r < block->rows; r++)
-                    memcpy(d->A + (row0 + (size_t)(block->row + r)) * n + column0 + 6 * (size_t)body,
-                           p->A + block->A + 6 * (r * block->slots + slot), 6 * sizeof(double));
-            }
-        }
+        fillIsland(&s->islands[i], d, n, row0, column0);
+        row0 += (size_t)p->rows;
+        column0 += 6 * (size_t)p->bodies;
     }
 }
 
@@ -128,7 +139,7 @@ int ukReportEquations(ukWorld *world, ukEquations *e)
     ukArena arena = ukArenaOver(NULL, 0);
     carve(&d, &arena, n, m);
     const size_t needed = arena.used + 64;
-    const int status = ukStepperScratch(s, needed);
+    const int status = ukScratchReserve(&s->solvers, needed);
     if (status != ukOk) {
         ukErrorSet(status, "no memory for equations of %zu rows", m);
         return status;

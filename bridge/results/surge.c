@@ -5,7 +5,7 @@
 
 #include "bridge/base/vector.h"
 #include "bridge/island/spring.h"
-#include "bridge/island/view.h"
+#include "bridge/island/island.h"
 #include "bridge/joints/class.h"
 #include "solvers/problem/block.h"
 
@@ -35,11 +35,10 @@ static int counted(const ukBlockOwner *owner, const ukBlock *block)
 
 /* by how much the speed of a held row, A qdd = b - softness lambda, is beyond its target after the step; 0: it is a
  * motor's, or none is held */
-static double beyond(const ukStepper *s, const ukProblem *p, int i, double h)
+static double beyond(const ukIsland *island, const ukProblem *p, int i, double h)
 {
-    const size_t row = ukViewOf(s, p).row0 + (size_t)i;
-    if (s->rows.lambda[row] == 0 || (s->rows.velocity[row] && !s->rows.stop[row])) return 0;
-    return s->rows.rate[row] - s->rows.target[row] + h * (p->b[i] - p->softness[i] * s->rows.lambda[row]);
+    if (island->rows.lambda[i] == 0 || (island->rows.velocity[i] && !island->rows.stop[i])) return 0;
+    return island->rows.rate[i] - island->rows.target[i] + h * (p->b[i] - p->softness[i] * island->rows.lambda[i]);
 }
 
 /* of each, 0 if it is not positive; signs are anybody's guess, and a processor's guesses took longer than the sums */
@@ -50,44 +49,42 @@ UKODE_INLINE ukPair positive(ukPair x)
 }
 
 /* No less than any correction can be, for a look that costs next to nothing: whatever row it is. */
-static double atMost(const ukStepper *s, const ukProblem *p, double h)
+static double atMost(const ukIsland *island, const ukProblem *p, double h)
 {
-    const size_t row0 = ukViewOf(s, p).row0;
-    const double *lambda = s->rows.lambda + row0, *rate = s->rows.rate + row0, *target = s->rows.target + row0;
+    const double *lambda = island->rows.lambda, *rate = island->rows.rate, *target = island->rows.target;
     ukPair sum = {0};
     int i = 0;
     for (; i + 1 < p->rows; i += 2) {
         const ukPair l = ukLoadPair(lambda + i), rest = ukLoadPair(p->b + i) - ukLoadPair(p->softness + i) * l;
         sum += positive(l * (ukLoadPair(rate + i) - ukLoadPair(target + i) + ukBothOf(h) * rest));
     }
-    if (i < p->rows) sum += positive((ukPair){lambda[i] * beyond(s, p, i, h)});
+    if (i < p->rows) sum += positive((ukPair){lambda[i] * beyond(island, p, i, h)});
     return 0.5 * h * (sum[0] + sum[1]);
 }
 
 /* Its work is 1/2 h lambda u; by itself the row would take 1/2 u^2/d. */
-static void addRow(const ukStepper *s, const ukProblem *p, const ukBlock *block, int i, double h, Correction *c,
+static void addRow(const ukIsland *island, const ukProblem *p, const ukBlock *block, int i, double h, Correction *c,
                    bool old)
 {
-    const size_t row = ukViewOf(s, p).row0 + (size_t)i;
-    const double u = beyond(s, p, i, h), lambda = s->rows.lambda[row];
+    const double u = beyond(island, p, i, h), lambda = island->rows.lambda[i];
     const double d = ukProblemCompliance(p, block, i);
     if (u == 0 || ukRowIsSpring(p->softness[i], d)) return;
     c->all += 0.5 * h * lambda * u;
     c->asked += 0.5 * u * u / d;
     if (!old) return;
     c->untouched += 0.5 * h * lambda * u;
-    c->net += 0.5 * h * lambda * (u + s->rows.rate[row] - s->rows.target[row]);
+    c->net += 0.5 * h * lambda * (u + island->rows.rate[i] - island->rows.target[i]);
 }
 
-static Correction correctionOf(const ukStepper *s, const ukProblem *p, double h)
+static Correction correctionOf(const ukIsland *island, const ukProblem *p, double h)
 {
-    const ukBlockOwner *owner = s->rows.owners + ukViewOf(s, p).block0;
+    const ukBlockOwner *owner = island->rows.owners;
     Correction c = {0};
     for (int k = 0; k < p->blocks; k++, owner++) {
         const ukBlock *block = &p->block[k];
         const ukJoint *j = owner->joint;
-        const bool old = j && !ukIsContact(j) && (int64_t)s->world->steps > j->touched + (int64_t)bound.untouched;
-        for (int i = 0; i < counted(owner, block); i++) addRow(s, p, block, block->row + i, h, &c, old);
+        const bool old = j && !ukIsContact(j) && (int64_t)island->world->steps > j->touched + (int64_t)bound.untouched;
+        for (int i = 0; i < counted(owner, block); i++) addRow(island, p, block, block->row + i, h, &c, old);
     }
     return c;
 }
@@ -114,66 +111,64 @@ static double kick(const ukProblem *p, int body, double h)
 }
 
 /* of an island's bodies at the end of the step */
-static double kineticAfter(const ukStepper *s, const ukProblem *p, const int *frame, double h)
+static double kineticAfter(const ukIsland *island, const ukProblem *p, ukFrame *const *frame, double h)
 {
-    const double *qdd = s->bodies.qdd + ukViewOf(s, p).column0;
+    const double *qdd = island->bodies.qdd;
     double sum = 0;
     for (int i = 0; i < p->bodies; i++, qdd += 6) {
         double v[6];
-        for (int k = 0; k < 6; k++) v[k] = s->bodies.frames[frame[i]].start.v[k] + h * qdd[k];
+        for (int k = 0; k < 6; k++) v[k] = frame[i]->start.v[k] + h * qdd[k];
         sum += kinetic(p, i, v);
     }
     return sum;
 }
 
 /* a step is over: what has grown until its end */
-static void closeStep(ukStepper *s)
+static void closeStep(const ukWorld *world, ukGrowth *g, ukSurge *surge)
 {
-    ukGrowth *g = &s->growth;
-    const bool goes_on = g->step + 1 == s->world->steps && g->low > 0;
+    const bool goes_on = g->step + 1 == world->steps && g->low > 0;
     g->gained = goes_on ? g->gained + g->net : 0;
     if (!goes_on || g->kinetic < g->low || g->gained < bound.numerical * (g->kinetic - g->low)) {
         g->low = g->kinetic;
         g->gained = 0;
     } else if (g->kinetic > bound.grown * g->low) {
-        if (g->gained > s->surge.work) s->surge = (ukSurge){.before = g->low, .work = g->gained};
+        if (g->gained > surge->work) *surge = (ukSurge){.before = g->low, .work = g->gained};
         g->low = g->kinetic;
         g->gained = 0;
     }
 }
 
-static void watchGrowth(ukStepper *s, double after, double net)
+static void watchGrowth(const ukWorld *world, double after, double net, ukGrowth *g, ukSurge *surge)
 {
-    ukGrowth *g = &s->growth;
-    if (g->step != s->world->steps) {
-        if (g->step > 0) closeStep(s);
-        g->step = s->world->steps;
+    if (g->step != world->steps) {
+        if (g->step > 0) closeStep(world, g, surge);
+        g->step = world->steps;
         g->kinetic = g->net = 0;
     }
     g->kinetic += after;
     g->net += net;
 }
 
-void ukSurgeWatch(ukStepper *s, int index, double h)
+void ukSurgeWatch(const ukIsland *island, double h, ukGrowth *growth, ukSurge *surge)
 {
-    const ukProblem *p = &s->problems[index];
-    const int *frame = s->bodies.moving_frame + ukViewOf(s, p).moving0;
+    const ukProblem *p = island->problem;
+    ukFrame *const *frame = island->bodies.frame;
     double traces = 0, before = 0, forces = 0;
     for (int i = 0; i < p->bodies; i++) {
         const double *I = p->inertia + 9 * (size_t)i;
         traces += I[0] + I[4] + I[8];
     }
     const double least = traces / 6 * (bound.turn / h) * (bound.turn / h);
-    const double most = p->bodies > 0 ? atMost(s, p, h) : 0;
+    const double most = p->bodies > 0 ? atMost(island, p, h) : 0;
     if (!(most > bound.fast * least)) return; /* as nearly always */
-    const Correction c = correctionOf(s, p, h);
-    const double after = kineticAfter(s, p, frame, h);
-    watchGrowth(s, after, c.net);
-    if (!(most > fmax(least, s->surge.work))) return;
-    for (int i = 0; i < p->bodies; i++) before += kinetic(p, i, s->bodies.frames[frame[i]].start.v);
+    const Correction c = correctionOf(island, p, h);
+    const double after = kineticAfter(island, p, frame, h);
+    watchGrowth(island->world, after, c.net, growth, surge);
+    if (!(most > fmax(least, surge->work))) return;
+    for (int i = 0; i < p->bodies; i++) before += kinetic(p, i, frame[i]->start.v);
     if (!(fmin(most, after - before) > bound.of_energy * before)) return;
     for (int i = 0; i < p->bodies; i++) forces += kick(p, i, h);
     const double work = fmin(c.all > bound.of_asked * c.asked ? c.all : c.untouched, after - before);
-    if (work > fmax(least, s->surge.work) && work > bound.of_energy * (before + forces))
-        s->surge = (ukSurge){.before = before, .work = work};
+    if (work > fmax(least, surge->work) && work > bound.of_energy * (before + forces))
+        *surge = (ukSurge){.before = before, .work = work};
 }

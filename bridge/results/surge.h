@@ -7,7 +7,8 @@
 #ifndef UKODE_BRIDGE_RESULTS_SURGE_H
 #define UKODE_BRIDGE_RESULTS_SURGE_H
 
-#include "bridge/island/stepper.h"
+#include "bridge/island/island.h"
+#include "bridge/island/notices.h"
 
 /* After the solve of an island in the discrete form: stepper->surge has the worst of the step. Judged is the work of
  * the correction, of rigid rows alone: springs, motors, laws and users' constraints have causes. It is a surge if it is
@@ -21,6 +22,6 @@
  *    with the speed that they are asked for).
  * It is one as well if the kinetic energy of fast islands has grown a hundredfold in consecutive steps, and a quarter of
  * that or more is the net work of rigid rows of such joints, which is zero in a mechanism: `before` and `work` are of all these steps. */
-void ukSurgeWatch(ukStepper *stepper, int island, double h);
+void ukSurgeWatch(const ukIsland *island, double h, ukGrowth *growth, ukSurge *surge);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "bridge/base/log.h"
 #include "bridge/island/refuse.h"
-#include "bridge/island/view.h"
+#include "bridge/island/island.h"
 #include "bridge/solve/one.h"
 #include "bridge/user/law.h"
 #include "solvers/base/status.h"
@@ -17,16 +17,15 @@ static void widen(dReal *largest, double x)
 }
 
 /* position and velocity errors of the rows held */
-static void errors(ukStepper *s, const ukProblem *p, bool continuous, const double *lo, const double *hi)
+static void sumErrors(const ukIsland *island, const ukProblem *p, bool continuous, const double *lo, const double *hi)
 {
-    const size_t row0 = ukViewOf(s, p).row0;
-    for (size_t i = row0; i < row0 + (size_t)p->rows; i++) {
-        const double lambda = s->rows.lambda[i];
-        if (!s->rows.velocity[i] && !s->rows.stop[i]) widen(&s->report.position_error, fabs(s->rows.phi[i]));
-        if (lo && !(lambda > lo[i - row0] && lambda < hi[i - row0])) continue;
-        const double rate =
-            continuous ? s->rows.rate[i] : s->rows.c[i] - s->rows.cfm[i] * lambda; /* at the end of the step */
-        widen(&s->report.velocity_error, fabs(rate - s->rows.target[i]));
+    const ukRowArrays *r = &island->rows;
+    for (int i = 0; i < p->rows; i++) {
+        const double lambda = r->lambda[i];
+        if (!r->velocity[i] && !r->stop[i]) widen(&island->report->position_error, fabs(r->phi[i]));
+        if (lo && !(lambda > lo[i] && lambda < hi[i])) continue;
+        const double rate = continuous ? r->rate[i] : r->c[i] - r->cfm[i] * lambda; /* at the end of the step */
+        widen(&island->report->velocity_error, fabs(rate - r->target[i]));
     }
 }
 
@@ -50,52 +49,49 @@ static bool sumPose(ukReport *r, const ukCertificate *c, double tolerance)
     return ukCertificateHolds(c, tolerance);
 }
 
-static int certify(ukStepper *s, const ukProblem *p, const ukSolution *out, ukCertificate *certificate)
+static int certify(ukIsland *island, const ukProblem *p, const ukSolution *out, ukCertificate *certificate)
 {
-    const int status = ukStepperScratch(s, ukGaussCheckWork(p) * sizeof(double));
+    const int status = ukScratchReserve(island->solvers, ukGaussCheckWork(p) * sizeof(double));
     if (status != ukOk) return status;
-    const size_t row0 = ukViewOf(s, p).row0;
-    const bool laws = s->ideal[p - s->problems].laws > 0;
+    const bool laws = island->ideal->laws > 0;
     const ukGaussEvidence evidence = {.qdd = out->qdd,
                                       .lambda = out->lambda,
-                                      .lo = p->lo ? s->rows.bound_lo + row0 : NULL,
-                                      .hi = p->lo ? s->rows.bound_hi + row0 : NULL,
-                                      .elliptic = ukFrictionOf(s->world) == ukFrictionElliptic,
-                                      .lambda_ideal = laws ? s->rows.lambda_ideal + row0 : NULL};
-    ukGaussCheck(p, &evidence, s->solvers.scratch, certificate);
+                                      .lo = p->lo ? island->rows.bound_lo : NULL,
+                                      .hi = p->lo ? island->rows.bound_hi : NULL,
+                                      .elliptic = ukFrictionOf(island->world) == ukFrictionElliptic,
+                                      .lambda_ideal = laws ? island->rows.lambda_ideal : NULL};
+    ukGaussCheck(p, &evidence, island->solvers->scratch, certificate);
     return ukOk;
 }
 
-int ukSolveAgain(ukStepper *s, int index)
+int ukSolveAgain(ukIsland *island)
 {
-    const ukSettings *settings = &s->world->settings;
-    const ukProblem *p = &s->problems[index];
+    const ukSettings *settings = &island->world->settings;
+    const ukProblem *p = island->problem;
     if (p->bodies == 0 || settings->check != ukCheckResolve) return ukOk;
-    ukSolution out = ukSolutionOf(s, p);
+    ukSolution out = ukSolutionOf(island);
     ukCertificate certificate;
-    const int status = certify(s, p, &out, &certificate);
+    const int status = certify(island, p, &out, &certificate);
     if (status != ukOk || ukCertificateHolds(&certificate, settings->check_tolerance)) return status;
     /* where that fails the first solution stays, to be judged as it is */
-    const int again = ukSolveDense(s, p, ukDenseMInverse, s->outcomes[index].rank_tolerance, &out);
+    const int again = ukSolveDense(island, p, ukDenseMInverse, island->outcome->rank_tolerance, &out);
     return again == ukErrorMemory ? again : ukOk;
 }
 
 /* A residual whose scale overflows certifies nothing: the step is refused, whatever the check's action. */
-static int overflows(ukStepper *s, const ukProblem *p, const ukCertificate *c)
+static int overflows(ukIsland *island, const ukProblem *p, const ukCertificate *c)
 {
     static const char remedy[] = "choose units in which masses, lengths and forces are nearer to 1";
-    const ukIslandView view = ukViewOf(s, p);
-    const ukIsland *island = &s->islands[p - s->problems];
-    for (int i = island->frame; i < island->frame + island->frames; i++) { /* that says more */
-        const char *fault = ukFrameFault(&s->bodies.frames[i]);
-        if (fault) return ukRefuseBody(s->bodies.frames[i].body, ukErrorNotFinite, "its new %s is not finite", fault);
+    for (int i = 0; i < island->frames; i++) { /* that says more */
+        const char *fault = ukFrameFault(&island->frame[i]);
+        if (fault) return ukRefuseBody(island->frame[i].body, ukErrorNotFinite, "its new %s is not finite", fault);
     }
     if (isinf(c->stationarity) && c->worst_body >= 0)
-        return ukRefuseBody(s->bodies.frames[s->bodies.moving_frame[view.moving0 + (size_t)c->worst_body]].body,
-                            ukErrorNotFinite, "its forces or accelerations overflow the check's scale: %s", remedy);
+        return ukRefuseBody(island->bodies.frame[c->worst_body]->body, ukErrorNotFinite,
+                            "its forces or accelerations overflow the check's scale: %s", remedy);
     for (int k = 0; k < p->blocks && c->worst_row >= 0; k++) {
         const ukBlock *block = &p->block[k];
-        const ukBlockOwner *owner = s->rows.owners + view.block0 + k;
+        const ukBlockOwner *owner = island->rows.owners + k;
         const int row = c->worst_row - block->row;
         if (row < 0 || row >= block->rows) continue;
         const ukJoint *joint = owner->law ? owner->law->joint : owner->joint;
@@ -103,7 +99,7 @@ static int overflows(ukStepper *s, const ukProblem *p, const ukCertificate *c)
             return ukRefuseJoint(joint, ukErrorNotFinite,
                                  "row %d: its coefficients or forces overflow the check's scale: %s", row + 1, remedy);
     }
-    return ukRefuseProblem(s, p, ukErrorNotFinite, "magnitudes overflow the check's scale: %s", remedy);
+    return ukRefuseProblem(island, p, ukErrorNotFinite, "magnitudes overflow the check's scale: %s", remedy);
 }
 
 static bool isUnknown(const ukCertificate *c)
@@ -111,17 +107,16 @@ static bool isUnknown(const ukCertificate *c)
     return isinf(c->feasibility) || isinf(c->stationarity) || isinf(c->complementarity);
 }
 
-int ukSolveCheck(ukStepper *s, int index)
+int ukSolveCheck(ukIsland *island)
 {
-    const ukSettings *settings = &s->world->settings;
-    const ukProblem *p = &s->problems[index];
+    const ukSettings *settings = &island->world->settings;
+    const ukProblem *p = island->problem;
     if (p->bodies == 0) return ukOk;
-    ukSolution out = ukSolutionOf(s, p);
+    ukSolution out = ukSolutionOf(island);
     if (!ukFiniteAll(out.qdd, 6 * (size_t)p->bodies))
-        return ukRefuseProblem(s, p, ukErrorNotFinite, "accelerations are not finite");
-    const size_t row0 = ukViewOf(s, p).row0;
-    const ukOutcome *outcome = &s->outcomes[index];
-    ukReport *r = &s->report;
+        return ukRefuseProblem(island, p, ukErrorNotFinite, "accelerations are not finite");
+    const ukOutcome *outcome = island->outcome;
+    ukReport *r = island->report;
     r->rank = r->rank < 0 || outcome->rank < 0 ? -1 : r->rank + outcome->rank;
     r->active_rows += outcome->active;
     r->pivots += outcome->pivots;
@@ -129,20 +124,20 @@ int ukSolveCheck(ukStepper *s, int index)
     r->cfm_islands += outcome->cfm_aside;
     widen(&r->compromise, outcome->compromise);
     widen(&r->coupling, outcome->coupling);
-    errors(s, &s->ideal[index].problem, outcome->continuous, p->lo ? s->rows.bound_lo + row0 : NULL,
-           p->lo ? s->rows.bound_hi + row0 : NULL);
+    sumErrors(island, &island->ideal->problem, outcome->continuous, p->lo ? island->rows.bound_lo : NULL,
+              p->lo ? island->rows.bound_hi : NULL);
     if (settings->check == ukCheckOff) return ukOk;
 
     ukCertificate certificate;
-    const int status = certify(s, p, &out, &certificate);
+    const int status = certify(island, p, &out, &certificate);
     if (status != ukOk) return status;
-    if (isUnknown(&certificate)) return overflows(s, p, &certificate);
+    if (isUnknown(&certificate)) return overflows(island, p, &certificate);
     bool holds = ukCertificateHolds(&certificate, settings->check_tolerance);
-    const bool placed = sumPose(&s->report, &outcome->pose, settings->check_tolerance);
-    sum(&s->report, &certificate, holds && placed);
+    const bool placed = sumPose(island->report, &outcome->pose, settings->check_tolerance);
+    sum(island->report, &certificate, holds && placed);
     if (holds && placed) return ukOk;
     if (holds) certificate = outcome->pose;
-    ukRefuseProblem(s, p, ukErrorCheck,
+    ukRefuseProblem(island, p, ukErrorCheck,
                     "rejected by the Gauss check: feasibility %.2g, stationarity %.2g, complementarity %.2g",
                     certificate.feasibility, certificate.stationarity, certificate.complementarity);
     ukLog("%s", ukErrorMessage());

@@ -6,7 +6,7 @@
 
 #include "bridge/base/log.h"
 #include "bridge/island/compromise.h"
-#include "bridge/island/view.h"
+#include "bridge/island/island.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
 
@@ -32,18 +32,17 @@ static const struct {
            .force_rounding = 1e-12,
            .pivots_looked_at = 3};
 
-static double largestCfm(const ukStepper *s, const ukProblem *p)
+static double largestCfm(const ukIsland *island, const ukProblem *p)
 {
-    const double *cfm = s->rows.cfm + ukViewOf(s, p).row0;
+    const double *cfm = island->rows.cfm;
     double largest = 0;
     for (int i = 0; i < p->rows; i++) largest = cfm[i] > largest ? cfm[i] : largest;
     return largest;
 }
 
-static void soften(ukStepper *s, const ukProblem *p, double per_cfm)
+static void soften(ukIsland *island, const ukProblem *p, double per_cfm)
 {
-    const size_t row0 = ukViewOf(s, p).row0;
-    for (size_t i = row0; i < row0 + (size_t)p->rows; i++) s->rows.softness[i] = s->rows.cfm[i] * per_cfm;
+    for (int i = 0; i < p->rows; i++) island->rows.softness[i] = island->rows.cfm[i] * per_cfm;
 }
 
 /* f' M^-1 f of one body */
@@ -62,9 +61,9 @@ typedef struct Missed {
     double play;        /* the accelerations in play */
 } Missed;
 
-static Missed measure(const ukStepper *s, const ukProblem *p, const double *missed, double *y, double *f)
+static Missed measure(const ukIsland *island, const ukProblem *p, const double *missed, double *y, double *f)
 {
-    const double *asked = s->rows.c + ukViewOf(s, p).row0;
+    const double *asked = island->rows.c;
     Missed out = {0};
     double square = 0, force = 0;
     for (int k = 0; k < p->blocks; k++)
@@ -87,11 +86,11 @@ static Missed measure(const ukStepper *s, const ukProblem *p, const double *miss
 }
 
 /* whether `missed` is as small as what dependent rows contradict one another by, and pushes nothing */
-static bool pushesNothing(ukStepper *s, const ukProblem *p, const double *missed, double tolerance, double drift,
+static bool pushesNothing(ukIsland *island, const ukProblem *p, const double *missed, double tolerance, double drift,
                           double h)
 {
-    double *y = (double *)s->solvers.scratch + p->rows, *f = y + p->rows;
-    const Missed by = measure(s, p, missed, y, f);
+    double *y = (double *)island->solvers->scratch + p->rows, *f = y + p->rows;
+    const Missed by = measure(island, p, missed, y, f);
     return fabs(by.asked) / h <=
                (bound.contradiction_per_drift * drift + bound.contradiction_at_rest) * by.play * by.size &&
            by.force <= tolerance * by.size + bound.force_rounding * by.play;
@@ -100,97 +99,99 @@ static bool pushesNothing(ukStepper *s, const ukProblem *p, const double *missed
 /* Right-hand sides that can be met together: what they miss is taken out. False where it is another thing, and there is
  * CFM, in whose hands it is: without, the rows as they are stated would ask for motions of that over a singular value
  * that is nothing but the drift. */
-static bool reconcile(ukStepper *s, const ukProblem *p, const ukSolution *out, double tolerance, double drift, double h)
+static bool reconcile(ukIsland *island, const ukProblem *p, const ukSolution *out, double tolerance, double drift,
+                      double h)
 {
-    const size_t row0 = ukViewOf(s, p).row0, m = (size_t)p->rows;
-    double *missed = s->solvers.scratch;
+    const ukRowArrays *r = &island->rows;
+    const size_t m = (size_t)p->rows;
+    double *missed = island->solvers->scratch;
     ukProblemApply(p, out->qdd, missed);
     for (size_t i = 0; i < m; i++) missed[i] -= p->b[i];
-    if (largestCfm(s, p) > 0 && !pushesNothing(s, p, missed, tolerance, drift, h)) return false;
+    if (largestCfm(island, p) > 0 && !pushesNothing(island, p, missed, tolerance, drift, h)) return false;
     for (size_t i = 0; i < m; i++) {
-        s->rows.b[row0 + i] += missed[i];
-        s->rows.c[row0 + i] = s->rows.rate[row0 + i] + h * s->rows.b[row0 + i] + s->rows.cfm[row0 + i] * out->lambda[i];
-        missed[i] += s->rows.cfm[row0 + i] / h * out->lambda[i]; /* by the rows as they were stated */
+        r->b[i] += missed[i];
+        r->c[i] = r->rate[i] + h * r->b[i] + r->cfm[i] * out->lambda[i];
+        missed[i] += r->cfm[i] / h * out->lambda[i]; /* by the rows as they were stated */
     }
-    s->outcomes[p - s->problems].compromise = ukCompromise(p, missed);
+    island->outcome->compromise = ukCompromise(p, missed);
     return true;
 }
 
-static bool wasAside(const ukStepper *s, const ukProblem *p)
+static bool wasAside(const ukIsland *island, const ukProblem *p)
 {
-    const ukBlockOwner *owner = s->rows.owners + ukViewOf(s, p).block0;
+    const ukBlockOwner *owner = island->rows.owners;
     for (int k = 0; k < p->blocks; k++)
         if (owner[k].joint->cfm_aside) return true;
     return false;
 }
 
-static void tell(ukStepper *s, const ukProblem *p, int rank, double cfm)
+static void tell(ukIsland *island, const ukProblem *p, int rank, double cfm)
 {
-    if (s->cfm_told) return;
-    s->cfm_told = true;
+    if (island->solvers->cfm_reported) return;
+    island->solvers->cfm_reported = true;
     ukLog("ODE's default CFM of %g is ignored in an island of %d bodies: of its %d rows %d are redundant, up to their "
           "drift (docs/ode-differences.md; --cfm ode leaves it)",
           cfm, p->bodies, p->rows, p->rows - rank);
 }
 
-int ukClosureSolve(ukStepper *s, int index, ukSolution *out)
+int ukClosureSolve(ukIsland *island, ukSolution *out)
 {
-    const ukProblem *p = &s->problems[index];
-    ukOutcome *outcome = &s->outcomes[index];
-    const double h = s->ideal[index].h, cfm = largestCfm(s, p);
-    const bool may_let_go = cfm > 0 && !wasAside(s, p);
+    const ukProblem *p = island->problem;
+    ukOutcome *outcome = island->outcome;
+    const double h = island->ideal->h, cfm = largestCfm(island, p);
+    const bool may_let_go = cfm > 0 && !wasAside(island, p);
     ukEqualityFactor factor;
-    int status = ukStepperScratch(s, (6 * (size_t)p->bodies + 2 * (size_t)p->rows) * sizeof(double));
+    int status = ukScratchReserve(island->solvers, (6 * (size_t)p->bodies + 2 * (size_t)p->rows) * sizeof(double));
     if (status != ukOk) return status;
     if (may_let_go) {
-        status = ukEqualitySolveBy(s->solvers.equality, p, &(ukRankChoice){0}, &factor, out);
+        status = ukEqualitySolveBy(island->solvers->equality, p, &(ukRankChoice){0}, &factor, out);
         if (status != ukOk || !ukEqualityIsWeak(&factor, bound.pivots_looked_at * ukRankMost)) return status;
     }
-    const double drift = ukDrift(s, p), tolerance = ukRankFollowing(drift), look = bound.pivots_looked_at * tolerance;
+    const double drift = ukDrift(island, p), tolerance = ukRankFollowing(drift),
+                 look = bound.pivots_looked_at * tolerance;
     if (may_let_go && !(ukEqualityGrip(&factor, tolerance, look) > bound.held_share)) return ukOk;
-    soften(s, p, 0);
-    double *springs = s->solvers.scratch;
-    for (int i = 0; i < p->rows; i++) springs[i] = s->rows.cfm[ukViewOf(s, p).row0 + (size_t)i] / h;
+    soften(island, p, 0);
+    double *springs = island->solvers->scratch;
+    for (int i = 0; i < p->rows; i++) springs[i] = island->rows.cfm[i] / h;
     const ukRankChoice choice = {tolerance, look, springs};
-    status = ukEqualitySolveBy(s->solvers.equality, p, &choice, &factor, out);
+    status = ukEqualitySolveBy(island->solvers->equality, p, &choice, &factor, out);
     if (status != ukOk || (out->rank == p->rows && cfm == 0)) return status;
     const bool holds = !may_let_go || factor.grip > bound.held_share;
-    if (out->rank < p->rows && holds && reconcile(s, p, out, tolerance, drift, h)) {
+    if (out->rank < p->rows && holds && reconcile(island, p, out, tolerance, drift, h)) {
         outcome->rank_tolerance = tolerance;
         outcome->cfm_aside = cfm > 0;
-        if (cfm > 0) tell(s, p, out->rank, cfm);
+        if (cfm > 0) tell(island, p, out->rank, cfm);
         return ukOk;
     }
-    soften(s, p, 1 / h);
-    return ukEqualitySolve(s->solvers.equality, p, 0, out);
+    soften(island, p, 1 / h);
+    return ukEqualitySolve(island->solvers->equality, p, 0, out);
 }
 
 /* by bridge/solve/soften.h: the problem is decided upon, and another one */
-static bool softened(const ukStepper *s, int index)
+static bool softened(const ukIsland *island)
 {
-    const ukProblem *p = &s->problems[index];
-    const double stated = s->rows.cfm[ukViewOf(s, p).row0] / s->ideal[index].h,
-                 now = s->rows.softness[ukViewOf(s, p).row0];
+    const ukProblem *p = island->problem;
+    const double stated = island->rows.cfm[0] / island->ideal->h, now = island->rows.softness[0];
     return p->rows > 0 && fabs(now - stated) > 1e-12 * now;
 }
 
-bool ukClosureSuspect(const ukStepper *s, int index)
+bool ukClosureSuspect(const ukIsland *island)
 {
-    const ukSettings *settings = &s->world->settings;
-    const ukProblem *p = &s->problems[index];
-    const ukBlockOwner *owner = s->rows.owners + ukViewOf(s, p).block0;
-    if (p->lo || settings->rank_tolerance > 0 || !ukProblemHasLoops(p) || softened(s, index)) return false;
+    const ukSettings *settings = &island->world->settings;
+    const ukProblem *p = island->problem;
+    const ukBlockOwner *owner = island->rows.owners;
+    if (p->lo || settings->rank_tolerance > 0 || !ukProblemHasLoops(p) || softened(island)) return false;
     for (int k = 0; k < p->blocks; k++)
         if (!owner[k].joint) return false;
-    return !(largestCfm(s, p) > (settings->cfm_rule == ukCfmOde ? 0 : bound.default_cfm));
+    return !(largestCfm(island, p) > (settings->cfm_rule == ukCfmOde ? 0 : bound.default_cfm));
 }
 
-void ukClosureRemember(ukStepper *s)
+void ukClosureRemember(const ukIsland *islands, int count)
 {
-    for (int i = 0; i < s->island_count; i++) {
-        const ukProblem *p = &s->problems[i];
-        const ukBlockOwner *owner = s->rows.owners + ukViewOf(s, p).block0;
-        if (p->bodies == 0 || !s->outcomes[i].suspect) continue;
-        for (int k = 0; k < p->blocks; k++) owner[k].joint->cfm_aside = s->outcomes[i].cfm_aside;
+    for (int i = 0; i < count; i++) {
+        const ukProblem *p = islands[i].problem;
+        const ukOutcome *outcome = islands[i].outcome;
+        if (p->bodies == 0 || !outcome->suspect) continue;
+        for (int k = 0; k < p->blocks; k++) islands[i].rows.owners[k].joint->cfm_aside = outcome->cfm_aside;
     }
 }

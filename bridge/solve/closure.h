@@ -11,21 +11,21 @@
 #ifndef UKODE_BRIDGE_SOLVE_CLOSURE_H
 #define UKODE_BRIDGE_SOLVE_CLOSURE_H
 
-#include "bridge/island/stepper.h"
+#include "bridge/island/island.h"
 
 /* Whether that can be: an assembled island of joints alone and without bounded rows, which close loops and whose CFM
  * nobody chose (it is ODE's default or less; with ukCfmOde, 0). A rank tolerance that the user set has the last word.
  */
-bool ukClosureSuspect(const ukStepper *stepper, int island);
+bool ukClosureSuspect(const ukIsland *island);
 
 /* Decides on such an island's problem and solves it (solvers/equality/). In ODE's form, or, where a combination of
  * rows is dependent up to the drift and CFM does not let go of it, in this one: the island's softness is then 0, and
  * what its rows contradict one another by, the drift again, is taken out of their right-hand sides. The outcome has the
  * rank tolerance that goes with the problem. ukOk, or a status of the solver. */
-int ukClosureSolve(ukStepper *stepper, int island, ukSolution *out);
+int ukClosureSolve(ukIsland *island, ukSolution *out);
 
 /* After a step that stands: an island whose CFM was set aside stays so as long as it has rows that are dependent up to
  * the drift, however small their singular values are at the moment. */
-void ukClosureRemember(ukStepper *stepper);
+void ukClosureRemember(const ukIsland *islands, int count);
 
 #endif

@@ -9,13 +9,13 @@
 #ifndef UKODE_BRIDGE_SOLVE_CONCURRENT_H
 #define UKODE_BRIDGE_SOLVE_CONCURRENT_H
 
-#include "bridge/island/stepper.h"
+#include "bridge/island/island.h"
 
-/* The end of the islands from `first` on that may be assembled, solved and written one lot after the other: discrete
+/* The end of the islands, of `count`, from `first` on that may be assembled, solved and written one lot after the other: discrete
  * form, no law, no user's function. first + 1 where threads are not to be used. */
-int ukConcurrentEnd(const ukStepper *stepper, int first);
+int ukConcurrentEnd(const ukIsland *islands, int first, int count);
 
-/* ukSolveIsland for the assembled islands first ... end - 1; statuses to stepper->outcomes. */
-void ukConcurrentSolve(ukStepper *stepper, int first, int end);
+/* ukSolveIsland for the assembled islands first ... end - 1; statuses to their outcomes. */
+void ukConcurrentSolve(ukIsland *islands, int first, int end);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "bridge/base/log.h"
 #include "bridge/island/refuse.h"
-#include "bridge/island/view.h"
+#include "bridge/island/island.h"
 #include "bridge/solve/one.h"
 #include "bridge/user/constraint.h"
 #include "solvers/base/status.h"
@@ -45,13 +45,13 @@ static double rowFree(const ukProblem *p, const ukBlock *block, const double *A)
 }
 
 /* rate of the row per position of the bodies, as far as rounding of phi can reach it */
-static double rowReach(const ukStepper *s, int moving0, const ukProblem *p, const ukBlock *block, const double *A)
+static double rowReach(const ukIsland *island, const ukProblem *p, const ukBlock *block, const double *A)
 {
     double sum = 0;
     for (int slot = 0; slot < block->slots; slot++) {
         const int body = p->body[block->slot + slot];
         if (body < 0) continue;
-        const double *x = s->bodies.frames[s->bodies.moving_frame[moving0 + body]].state.x;
+        const double *x = island->bodies.frame[body]->state.x;
         for (int k = 0; k < 3; k++) sum += fabs(A[6 * slot + k] * x[k]) + fabs(A[6 * slot + 3 + k]);
     }
     return sum;
@@ -80,15 +80,15 @@ static double residualOf(const ukProblem *p, const double *A, const ukBlock *blo
 }
 
 /* The accelerations in play, the largest term of any row: no smaller than `least`, the largest |b|. */
-static double inPlay(const ukStepper *s, const ukProblem *p, const double *qdd, double least)
+static double inPlay(const ukIsland *island, const ukProblem *p, const double *qdd, double least)
 {
-    const double h = s->h > 0 ? s->h : 0.01;
+    const double h = *island->last_h > 0 ? *island->last_h : 0.01;
     double scale = least;
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *block = &p->block[k];
         const double *A = p->A + block->A;
         for (int i = block->row; i < block->row + block->rows; i++, A += 6 * block->slots) {
-            const double reach = rowReach(s, (int)ukViewOf(s, p).moving0, p, block, A) / (h * h);
+            const double reach = rowReach(island, p, block, A) / (h * h);
             const double rounding = bound.rounding * (reach + rowFree(p, block, A));
             scale = fmax(scale, fabs(p->b[i]) + rowSize(p, block, A, qdd) + rounding / bound.contradiction);
         }
@@ -98,9 +98,9 @@ static double inPlay(const ukStepper *s, const ukProblem *p, const double *qdd, 
 
 /* The exact row of `p`, of the stepper's arrays, that the accelerations there miss by most, its block and what it is
  * missed by, if that is more than `contradiction` of the accelerations in play; 0: none is. */
-static double missed(const ukStepper *s, const ukProblem *p, int *which)
+static double missed(const ukIsland *island, const ukProblem *p, int *which)
 {
-    const double *qdd = s->bodies.qdd + ukViewOf(s, p).column0;
+    const double *qdd = island->bodies.qdd;
     double least = 0, worst = 0;
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *block = &p->block[k];
@@ -108,42 +108,41 @@ static double missed(const ukStepper *s, const ukProblem *p, int *which)
         for (int i = block->row; i < block->row + block->rows; i++, A += 6 * block->slots) {
             const double residual = fabs(residualOf(p, A, block, i, qdd));
             least = fmax(least, fabs(p->b[i]));
-            if (!(residual > worst) || !ukRowExact(s, ukViewOf(s, p).row0 + (size_t)i)) continue;
+            if (!(residual > worst) || !ukRowExact(island, i)) continue;
             worst = residual;
             *which = k;
         }
     }
     if (!(worst > bound.contradiction * least)) return 0; /* as a rule: nothing else need be known */
-    return worst > bound.contradiction * inPlay(s, p, qdd, least) ? worst : 0;
+    return worst > bound.contradiction * inPlay(island, p, qdd, least) ? worst : 0;
 }
 
-int ukSolveConsistent(ukStepper *s, int index)
+int ukSolveConsistent(ukIsland *island)
 {
-    const ukProblem *p = &s->ideal[index].problem;
+    const ukProblem *p = &island->ideal->problem;
     int which = 0;
-    if (p->bodies == 0 || s->outcomes[index].rank == p->rows) return ukOk;
-    const double by = missed(s, p, &which);
-    return by > 0 ? contradicts(s->rows.owners + ukViewOf(s, p).block0 + which, by) : ukOk;
+    if (p->bodies == 0 || island->outcome->rank == p->rows) return ukOk;
+    const double by = missed(island, p, &which);
+    return by > 0 ? contradicts(island->rows.owners + which, by) : ukOk;
 }
 
-bool ukSolveContested(const ukStepper *s, int index)
+bool ukSolveContested(const ukIsland *island)
 {
-    const ukProblem *p = &s->ideal[index].problem;
-    const ukBlockOwner *owner = s->rows.owners + ukViewOf(s, p).block0;
+    const ukProblem *p = &island->ideal->problem;
+    const ukBlockOwner *owner = island->rows.owners;
     int which;
     bool constraints = false;
     for (int k = p->blocks; k-- > 0 && !constraints;) constraints = owner[k].constraint != NULL;
-    return constraints && p->bodies > 0 && missed(s, p, &which) > 0;
+    return constraints && p->bodies > 0 && missed(island, p, &which) > 0;
 }
 
 /* the island's problem with the exact rows alone: the others give way */
-static ukProblem exactOnly(ukStepper *s, int index)
+static ukProblem exactOnly(ukIsland *island)
 {
-    ukProblem p = s->ideal[index].problem;
+    ukProblem p = island->ideal->problem;
     for (int k = 0; k < p.blocks; k++) {
         for (int i = p.block[k].row; i < p.block[k].row + p.block[k].rows; i++) {
-            const size_t row = ukViewOf(s, &p).row0 + (size_t)i;
-            if (!ukRowExact(s, row)) s->rows.softness[row] = bound.free * ukProblemCompliance(&p, &p.block[k], i);
+            if (!ukRowExact(island, i)) island->rows.softness[i] = bound.free * ukProblemCompliance(&p, &p.block[k], i);
         }
     }
     p.lo = p.hi = NULL;
@@ -152,20 +151,20 @@ static ukProblem exactOnly(ukStepper *s, int index)
     return p;
 }
 
-int ukSolveIdealConsistent(ukStepper *s, int index)
+int ukSolveIdealConsistent(ukIsland *island)
 {
-    const ukProblem whole = exactOnly(s, index);
-    const ukBlockOwner *owner = s->rows.owners + ukViewOf(s, &whole).block0;
+    const ukProblem whole = exactOnly(island);
+    const ukBlockOwner *owner = island->rows.owners;
     ukProblem joints = whole; /* they come first, and may disagree by their own drift */
     while (joints.blocks > 0 && owner[joints.blocks - 1].constraint) joints.rows = whole.block[--joints.blocks].row;
     double by[2] = {0};
     int which = 0;
     for (int k = 0; k < 2; k++) {
         const ukProblem *p = k == 0 ? &joints : &whole;
-        ukSolution out = ukSolutionOf(s, p);
-        const int status = ukSolveRigid(s, p, s->solvers.equality, &out);
+        ukSolution out = ukSolutionOf(island);
+        const int status = ukSolveRigid(island, p, island->solvers->equality, &out);
         if (status != ukOk) return status;
-        by[k] = missed(s, p, &which);
+        by[k] = missed(island, p, &which);
     }
     return by[1] > bound.by_others * by[0] ? contradicts(owner + which, by[1]) : ukOk;
 }

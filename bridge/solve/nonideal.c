@@ -5,32 +5,32 @@
 #include <string.h>
 
 #include "bridge/base/vector.h"
-#include "bridge/island/view.h"
+#include "bridge/island/island.h"
 #include "bridge/solve/one.h"
 #include "bridge/user/constraint.h"
 #include "bridge/user/law_rows.h"
 #include "bridge/user/prescribe.h"
 #include "bridge/world/state.h"
+#include "solvers/base/arena.h"
 #include "solvers/base/status.h"
 #include "solvers/kkt/refine.h"
 
 /* the problem's index of a law's body; -1: it does not move */
-static int bodyOf(const ukStepper *s, const ukLaw *law, int slot)
+static int bodyOf(const ukIsland *island, const ukLaw *law, int slot)
 {
     const ukBody *body = law->joint ? law->joint->body[slot] : law->constraint->element.body[slot];
-    return body ? s->bodies.frames[body->index].moving : -1;
+    return body ? ukFrameOf(island, body)->moving : -1;
 }
 
 /* ---- the ideal force and what it prescribes ---------------------------------------------------------------------- */
 
 /* ideal force of each law's owner, and of a joint's bearing rows alone, from the ideal multipliers */
-static void measure(ukStepper *s, int index)
+static void measure(ukIsland *island)
 {
-    const ukProblem *p = &s->ideal[index].problem;
-    const ukBlockOwner *owner = s->rows.owners + ukViewOf(s, p).block0;
-    const size_t row0 = ukViewOf(s, p).row0;
-    for (int i = 0; i < ukIslandLawCount(s, index); i++) {
-        ukLaw *law = ukIslandLaw(s, index, i);
+    const ukProblem *p = &island->ideal->problem;
+    const ukBlockOwner *owner = island->rows.owners;
+    for (int i = 0; i < ukIslandLawCount(island); i++) {
+        ukLaw *law = ukIslandLaw(island, i);
         if (!law) continue;
         memset(law->ideal, 0, 6 * (size_t)law->slots * sizeof(double));
         memset(law->load, 0, sizeof law->load);
@@ -42,25 +42,24 @@ static void measure(ukStepper *s, int index)
         const double *A = p->A + block->A;
         const int stride = 6 * block->slots;
         for (int i = block->row; i < block->row + block->rows; i++, A += stride) {
-            const size_t row = row0 + (size_t)i;
-            const double lambda = s->rows.lambda_ideal[row];
+            const double lambda = island->rows.lambda_ideal[i];
             for (int c = 0; c < stride; c++) law->ideal[c] += A[c] * lambda;
-            if (s->rows.velocity[row] || s->rows.stop[row]) continue; /* motors and stops press on no bearing */
+            if (island->rows.velocity[i] || island->rows.stop[i]) continue; /* motors and stops press on no bearing */
             for (int c = 0; c < 6; c++) law->load[c] += A[c] * lambda;
         }
     }
 }
 
-static int prescribe(ukStepper *s, int index)
+static int prescribe(ukIsland *island)
 {
-    const ukIdeal *ideal = &s->ideal[index];
-    measure(s, index);
-    for (int i = 0; i < ukIslandLawCount(s, index); i++) {
-        ukLaw *law = ukIslandLaw(s, index, i);
+    const ukIdeal *ideal = island->ideal;
+    measure(island);
+    for (int i = 0; i < ukIslandLawCount(island); i++) {
+        ukLaw *law = ukIslandLaw(island, i);
         if (!law) continue;
         const ukState *state[2] = {NULL, NULL};
         for (int k = 0; law->joint && k < 2; k++)
-            if (law->joint->body[k]) state[k] = &s->bodies.frames[law->joint->body[k]->index].state;
+            if (law->joint->body[k]) state[k] = &ukFrameOf(island, law->joint->body[k])->state;
         const int status = ukLawPrescribe(law, state, ideal->time, ideal->h);
         if (status != ukOk) return status;
     }
@@ -68,15 +67,15 @@ static int prescribe(ukStepper *s, int index)
 }
 
 /* C of the island's bodies from that of its laws */
-static void collect(ukStepper *s, int index)
+static void collect(ukIsland *island)
 {
-    const ukProblem *p = &s->problems[index];
-    double *C = s->bodies.C + ukViewOf(s, p).column0;
+    const ukProblem *p = island->problem;
+    double *C = island->bodies.C;
     memset(C, 0, 6 * (size_t)p->bodies * sizeof *C);
-    for (int i = 0; i < ukIslandLawCount(s, index); i++) {
-        const ukLaw *law = ukIslandLaw(s, index, i);
+    for (int i = 0; i < ukIslandLawCount(island); i++) {
+        const ukLaw *law = ukIslandLaw(island, i);
         for (int k = 0; law && k < law->slots; k++) {
-            const int body = bodyOf(s, law, k);
+            const int body = bodyOf(island, law, k);
             for (int c = 0; body >= 0 && c < 6; c++) C[6 * body + c] += law->C[6 * k + c];
         }
     }
@@ -84,20 +83,17 @@ static void collect(ukStepper *s, int index)
 
 /* The ideal problem's multipliers to lambda_ideal, its accelerations to qdd; rank. lambda_ideal in: a guess, unless
  * rigid. */
-static int solveIdeal(ukStepper *s, int index, bool rigid, int *rank)
+static int solveIdeal(ukIsland *island, bool rigid, int *rank)
 {
-    const ukProblem *p = &s->ideal[index].problem;
-    const size_t row0 = ukViewOf(s, p).row0;
-    ukSolution out = {.qdd = s->bodies.qdd + ukViewOf(s, p).column0,
-                      .lambda = s->rows.lambda_ideal + row0,
-                      .loads = s->rows.loads_ideal + row0,
-                      .rank = -1};
-    const bool continuous = s->ideal[index].continuous;
+    const ukProblem *p = &island->ideal->problem;
+    ukSolution out = {
+        .qdd = island->bodies.qdd, .lambda = island->rows.lambda_ideal, .loads = island->rows.loads_ideal, .rank = -1};
+    const bool continuous = island->ideal->continuous;
     const int known = continuous ? 0 : p->rows; /* the rows of laws have no part in it */
-    memset(out.lambda + known, 0, (size_t)(s->problems[index].rows - known) * sizeof(double));
-    const double tolerance = continuous ? ukRankTolerance(s, p) : s->world->settings.rank_tolerance;
-    const int status = rigid ? ukSolveRigid(s, p, s->solvers.equality, &out)
-                             : ukSolveBounded(s, index, p, s->solvers.ideal_set, tolerance, out.lambda, &out);
+    memset(out.lambda + known, 0, (size_t)(island->problem->rows - known) * sizeof(double));
+    const double tolerance = continuous ? ukRankTolerance(island, p) : island->world->settings.rank_tolerance;
+    const int status = rigid ? ukSolveRigid(island, p, island->solvers->equality, &out)
+                             : ukSolveBounded(island, p, island->solvers->ideal_set, tolerance, out.lambda, &out);
     *rank = out.rank;
     return status;
 }
@@ -105,11 +101,11 @@ static int solveIdeal(ukStepper *s, int index, bool rigid, int *rank)
 /* ---- rows of slides ---------------------------------------------------------------------------------------------- */
 
 /* row of axis i of a slide, applied to x (6 a body of the problem) */
-static double along(const ukStepper *s, const ukLaw *law, const ukSlide *slide, int i, const double *x)
+static double along(const ukIsland *island, const ukLaw *law, const ukSlide *slide, int i, const double *x)
 {
     double sum = 0;
     for (int k = 0; k < law->slots; k++) {
-        const int body = bodyOf(s, law, k);
+        const int body = bodyOf(island, law, k);
         if (body < 0) continue;
         if (law->joint)
             for (int c = 0; c < 6; c++) sum += law->J[slide->first + i][6 * k + c] * x[6 * body + c];
@@ -119,12 +115,12 @@ static double along(const ukStepper *s, const ukLaw *law, const ukSlide *slide, 
     return sum;
 }
 
-double ukSlideScale(const ukStepper *s, const ukProblem *p, const ukLaw *law, const ukSlide *slide)
+double ukSlideScale(const ukIsland *island, const ukProblem *p, const ukLaw *law, const ukSlide *slide)
 {
     double sum = 0;
     for (int i = 0; i < slide->axes; i++) {
         for (int k = 0; k < law->slots; k++) {
-            const int body = bodyOf(s, law, k);
+            const int body = bodyOf(island, law, k);
             if (body < 0) continue;
             if (!law->joint) {
                 sum += k == slide->first ? 1 / p->mass[body] : 0;
@@ -140,34 +136,32 @@ double ukSlideScale(const ukStepper *s, const ukProblem *p, const ukLaw *law, co
 }
 
 /* A qdd - b along the axes: the slide's rate at the end of the step (over h), or what it would set off with */
-static void slip(const ukStepper *s, const ukProblem *p, const ukLaw *law, ukSlide *slide)
+static void slip(const ukIsland *island, const ukProblem *p, const ukLaw *law, ukSlide *slide)
 {
-    const double *b = p->b + law->row + slide->row, *qdd = s->bodies.qdd + ukViewOf(s, p).column0;
-    for (int i = 0; i < slide->axes; i++) slide->slip[i] = along(s, law, slide, i, qdd) - b[i];
+    const double *b = p->b + law->row + slide->row, *qdd = island->bodies.qdd;
+    for (int i = 0; i < slide->axes; i++) slide->slip[i] = along(island, law, slide, i, qdd) - b[i];
 }
 
 /* Radii are known: the bounds of every slide; what is viscous has none. */
-static void prepare(ukStepper *s, const ukProblem *p, ukLaw *law)
+static void prepare(ukIsland *island, const ukProblem *p, ukLaw *law)
 {
-    const size_t row0 = ukViewOf(s, p).row0 + (size_t)law->row;
-    for (int i = law->viscous_row; i >= 0 && i < law->rows; i++)
-        s->rows.lo[row0 + (size_t)i] = -INFINITY, s->rows.hi[row0 + (size_t)i] = INFINITY;
+    double *lo = island->rows.lo + law->row, *hi = island->rows.hi + law->row;
+    for (int i = law->viscous_row; i >= 0 && i < law->rows; i++) lo[i] = -INFINITY, hi[i] = INFINITY;
     for (int k = 0; k < law->slides; k++) {
         ukSlide *slide = &law->slide[k];
         if (slide->row < 0) continue;
-        slide->scale = ukSlideScale(s, p, law, slide);
-        for (size_t i = row0 + (size_t)slide->row; i < row0 + (size_t)(slide->row + slide->axes); i++)
-            s->rows.lo[i] = -slide->radius, s->rows.hi[i] = slide->radius;
+        slide->scale = ukSlideScale(island, p, law, slide);
+        for (int i = slide->row; i < slide->row + slide->axes; i++) lo[i] = -slide->radius, hi[i] = slide->radius;
     }
 }
 
 /* ---- solves ------------------------------------------------------------------------------------------------------ */
 
-static int ready(ukStepper *s, int index)
+static int ready(ukIsland *island)
 {
-    if (!s->solvers.ideal_set) s->solvers.ideal_set = ukLawSolverCreate();
-    if (!s->solvers.held) s->solvers.held = ukEqualityCreate();
-    return s->solvers.ideal_set && s->solvers.held && ukSolverOf(s, index) ? ukOk : ukErrorMemory;
+    if (!island->solvers->ideal_set) island->solvers->ideal_set = ukLawSolverCreate();
+    if (!island->solvers->held) island->solvers->held = ukEqualityCreate();
+    return island->solvers->ideal_set && island->solvers->held && ukSolverOf(island) ? ukOk : ukErrorMemory;
 }
 
 /* moving friction and viscous drag of the continuous form, to law->C */
@@ -220,7 +214,7 @@ typedef struct Settling {
     unsigned char *held;       /* (rows) */
 } Settling;
 
-static int carve(ukStepper *s, const ukProblem *p, Settling *w)
+static int carve(ukIsland *island, const ukProblem *p, Settling *w)
 {
     const size_t m = (size_t)p->rows;
     ukArena arena = ukArenaOver(NULL, 0);
@@ -229,19 +223,19 @@ static int carve(ukStepper *s, const ukProblem *p, Settling *w)
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) *rows[i] = ukArenaDoubles(&arena, m);
         w->f = ukArenaDoubles(&arena, 6 * (size_t)p->bodies);
         w->held = ukArenaBytes(&arena, m);
-        const int status = pass == 0 ? ukStepperScratch(s, arena.used + 64) : ukOk;
+        const int status = pass == 0 ? ukScratchReserve(island->solvers, arena.used + 64) : ukOk;
         if (status != ukOk) return status;
-        if (pass == 0) arena = ukArenaOver(s->solvers.scratch, s->solvers.scratch_size);
+        if (pass == 0) arena = ukArenaOver(island->solvers->scratch, island->solvers->scratch_size);
     }
     return ukOk;
 }
 
 /* lambda of the rows held solved to rounding: lambda += (K + eps)^-1 (b - A qdd - S lambda) */
-static int correct(ukStepper *s, const ukProblem *p, const ukSolution *out, const Settling *w)
+static int correct(ukIsland *island, const ukProblem *p, const ukSolution *out, const Settling *w)
 {
     enum { Corrections = 2 };
     ukKktFactor factor;
-    const int status = ukKktFactorize(ukEqualityKkt(s->solvers.held), p, w->held, w->softness, &factor);
+    const int status = ukKktFactorize(ukEqualityKkt(island->solvers->held), p, w->held, w->softness, &factor);
     for (int pass = 0; pass < Corrections && status == ukOk; pass++) {
         accelerate(p, out, w->f);
         ukProblemApply(p, out->qdd, w->r);
@@ -256,19 +250,19 @@ static int correct(ukStepper *s, const ukProblem *p, const ukSolution *out, cons
 /* The active set stops at the tolerance of the check, but what sticks must not creep: the rows held are solved to
  * rounding. Where rows leave their bounds with it, all stays as it was, since rows of contacts depend on each other;
  * but in the continuous form, where a slide that does not hold would at once set off again, without them. */
-static int polish(ukStepper *s, int index, const ukSolution *out, const Settling *w)
+static int polish(ukIsland *island, const ukSolution *out, const Settling *w)
 {
-    const int trials = s->ideal[index].continuous ? 3 : 1;
-    const ukProblem *p = &s->problems[index];
+    const int trials = island->ideal->continuous ? 3 : 1;
+    const ukProblem *p = island->problem;
     const size_t bytes = (size_t)p->rows * sizeof *w->before;
     for (int k = 0; k < p->blocks; k++)
         for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++)
             w->softness[i] = p->softness[i] + 1e-10 * ukProblemCompliance(p, &p->block[k], i);
     memcpy(w->before, out->lambda, bytes);
     bool left = true;
-    int status = ukKktPlan(ukEqualityKkt(s->solvers.held), p, NULL);
+    int status = ukKktPlan(ukEqualityKkt(island->solvers->held), p, NULL);
     for (int trial = 0; trial < trials && left && status == ukOk; trial++) {
-        status = correct(s, p, out, w);
+        status = correct(island, p, out, w);
         left = release(p, out, w->held);
         if (left) memcpy(out->lambda, w->before, bytes);
     }
@@ -277,108 +271,107 @@ static int polish(ukStepper *s, int index, const ukSolution *out, const Settling
 }
 
 /* Every slide's force, slip, and whether it is held; whether any is. */
-static bool readSlides(ukStepper *s, int index, const unsigned char *held)
+static bool readSlides(ukIsland *island, const unsigned char *held)
 {
-    const ukProblem *p = &s->problems[index];
+    const ukProblem *p = island->problem;
     bool any = false;
-    for (int i = 0; i < ukIslandLawCount(s, index); i++) {
-        ukLaw *law = ukIslandLaw(s, index, i);
+    for (int i = 0; i < ukIslandLawCount(island); i++) {
+        ukLaw *law = ukIslandLaw(island, i);
         for (int k = 0; law && law->rows > 0 && k < law->slides; k++) {
             ukSlide *slide = &law->slide[k];
             if (slide->row < 0) continue;
-            memcpy(slide->force, s->rows.lambda + ukViewOf(s, p).row0 + law->row + slide->row,
+            memcpy(slide->force, island->rows.lambda + law->row + slide->row,
                    (size_t)slide->axes * sizeof *slide->force);
-            slip(s, p, law, slide);
+            slip(island, p, law, slide);
             any |= slide->held = held[law->row + slide->row] != 0;
         }
     }
     return any;
 }
 
-static int settle(ukStepper *s, int index, const ukSolution *out)
+static int settle(ukIsland *island, const ukSolution *out)
 {
-    const ukProblem *p = &s->problems[index];
+    const ukProblem *p = island->problem;
     Settling w;
     if (!p->lo) return ukOk; /* no rows of laws, or none with a bound */
-    int status = carve(s, p, &w);
+    int status = carve(island, p, &w);
     if (status != ukOk) return status;
     ukSolveHeld(p, out, out->lo, out->hi, w.r, w.held);
-    if (!readSlides(s, index, w.held)) return ukOk;
-    status = polish(s, index, out, &w);
-    if (status == ukOk) readSlides(s, index, w.held);
+    if (!readSlides(island, w.held)) return ukOk;
+    status = polish(island, out, &w);
+    if (status == ukOk) readSlides(island, w.held);
     return status;
 }
 
-int ukNonIdealSolve(ukStepper *s, int index)
+int ukNonIdealSolve(ukIsland *island)
 {
-    const ukProblem *p = &s->problems[index];
-    ukIdeal *ideal = &s->ideal[index];
-    ukSolution out = ukSolutionOf(s, p);
-    int rank = -1, status = ready(s, index);
-    if (status == ukOk) status = solveIdeal(s, index, ideal->continuous && !ideal->problem.lo, &rank);
-    if (status == ukOk) status = prescribe(s, index);
+    const ukProblem *p = island->problem;
+    ukIdeal *ideal = island->ideal;
+    ukSolution out = ukSolutionOf(island);
+    int rank = -1, status = ready(island);
+    if (status == ukOk) status = solveIdeal(island, ideal->continuous && !ideal->problem.lo, &rank);
+    if (status == ukOk) status = prescribe(island);
     if (status != ukOk) return status;
-    for (int i = 0; i < ukIslandLawCount(s, index); i++) {
-        ukLaw *law = ukIslandLaw(s, index, i);
+    for (int i = 0; i < ukIslandLawCount(island); i++) {
+        ukLaw *law = ukIslandLaw(island, i);
         if (!law) continue;
         if (ideal->continuous) drag(law);
-        prepare(s, p, law);
+        prepare(island, p, law);
     }
-    collect(s, index);
-    double *lambda0 = s->rows.lambda0 + ukViewOf(s, p).row0;
+    collect(island);
+    double *lambda0 = island->rows.lambda0;
     const int known = ideal->continuous ? p->rows : ideal->problem.lo ? 0 : ideal->problem.rows;
-    memcpy(lambda0, s->rows.lambda_ideal + ukViewOf(s, p).row0,
-           (size_t)known * sizeof *lambda0); /* exact, or all there is */
-    const double tolerance = ideal->continuous ? ukRankTolerance(s, p) : s->world->settings.rank_tolerance;
-    status = ukSolveBounded(s, index, p, ukSolverOf(s, index), tolerance, lambda0, &out);
+    memcpy(lambda0, island->rows.lambda_ideal, (size_t)known * sizeof *lambda0); /* exact, or all there is */
+    const double tolerance = ideal->continuous ? ukRankTolerance(island, p) : island->world->settings.rank_tolerance;
+    status = ukSolveBounded(island, p, ukSolverOf(island), tolerance, lambda0, &out);
     if (status != ukOk) return status;
-    status = settle(s, index, &out);
+    status = settle(island, &out);
     if (status != ukOk) return status;
-    s->outcomes[index] = (ukOutcome){.rank = rank,
-                                     .active = p->lo ? out.active : p->rows,
-                                     .pivots = out.pivots,
-                                     .passes = out.passes,
-                                     .continuous = ideal->continuous};
+    *island->outcome = (ukOutcome){.rank = rank,
+                                   .active = p->lo ? out.active : p->rows,
+                                   .pivots = out.pivots,
+                                   .passes = out.passes,
+                                   .continuous = ideal->continuous};
     return ukOk;
 }
 
 /* The whole problem of the continuous form with the C that stands there. */
-static int solveWhole(ukStepper *s, int index, int rank)
+static int solveWhole(ukIsland *island, int rank)
 {
-    const ukProblem *p = &s->problems[index];
-    ukSolution out = ukSolutionOf(s, p);
-    const bool as_ideal = p->rows == s->ideal[index].problem.rows;
-    const int status = ukSolveRigid(s, p, as_ideal ? s->solvers.equality : s->solvers.held, &out);
+    const ukProblem *p = island->problem;
+    ukSolution out = ukSolutionOf(island);
+    const bool as_ideal = p->rows == island->ideal->problem.rows;
+    const int status = ukSolveRigid(island, p, as_ideal ? island->solvers->equality : island->solvers->held, &out);
     if (status != ukOk) return status;
-    for (int i = 0; i < ukIslandLawCount(s, index); i++) {
-        ukLaw *law = ukIslandLaw(s, index, i);
+    for (int i = 0; i < ukIslandLawCount(island); i++) {
+        ukLaw *law = ukIslandLaw(island, i);
         for (int k = 0; law && k < law->slides; k++) {
             ukSlide *slide = &law->slide[k];
             if (slide->axes == 0 || slide->row < 0) continue;
             memcpy(slide->force, out.lambda + law->row + slide->row, (size_t)slide->axes * sizeof(double));
         }
     }
-    s->outcomes[index] = (ukOutcome){.rank = rank, .active = p->rows, .continuous = true};
+    *island->outcome = (ukOutcome){.rank = rank, .active = p->rows, .continuous = true};
     return ukOk;
 }
 
-int ukNonIdealSolveContinuous(ukStepper *s, int index)
+int ukNonIdealSolveContinuous(ukIsland *island)
 {
-    int rank = -1, status = ready(s, index);
-    if (status == ukOk) status = solveIdeal(s, index, true, &rank);
-    if (status == ukOk) status = prescribe(s, index);
+    int rank = -1, status = ready(island);
+    if (status == ukOk) status = solveIdeal(island, true, &rank);
+    if (status == ukOk) status = prescribe(island);
     if (status != ukOk) return status;
-    for (int i = 0; i < ukIslandLawCount(s, index); i++) {
-        ukLaw *law = ukIslandLaw(s, index, i);
+    for (int i = 0; i < ukIslandLawCount(island); i++) {
+        ukLaw *law = ukIslandLaw(island, i);
         if (law) drag(law);
     }
-    collect(s, index);
-    return solveWhole(s, index, rank);
+    collect(island);
+    return solveWhole(island, rank);
 }
 
-int ukNonIdealSolvePrescribed(ukStepper *s, int index)
+int ukNonIdealSolvePrescribed(ukIsland *island)
 {
-    return solveWhole(s, index, s->outcomes[index].rank);
+    return solveWhole(island, island->outcome->rank);
 }
 
 /* ---- what came out ----------------------------------------------------------------------------------------------- */
@@ -392,15 +385,15 @@ static void push(const ukProblem *p, const ukBlock *block, const double *x, doub
         for (int c = 0; c < stride; c++) force[c] += A[c] * x[i];
 }
 
-void ukNonIdealForces(ukStepper *s, int index)
+void ukNonIdealForces(ukIsland *island)
 {
-    const ukProblem *p = &s->problems[index];
-    const ukBlockOwner *owner = s->rows.owners + ukViewOf(s, p).block0;
-    const double *lambda = s->rows.lambda + ukViewOf(s, p).row0, *ideal = s->rows.lambda_ideal + ukViewOf(s, p).row0;
-    double *answer = s->rows.lambda0 + ukViewOf(s, p).row0;
+    const ukProblem *p = island->problem;
+    const ukBlockOwner *owner = island->rows.owners;
+    const double *lambda = island->rows.lambda, *ideal = island->rows.lambda_ideal;
+    double *answer = island->rows.lambda0;
     for (int i = 0; i < p->rows; i++) answer[i] = lambda[i] - ideal[i];
-    for (int i = 0; i < ukIslandLawCount(s, index); i++) { /* also of joints without rows */
-        const ukLaw *law = ukIslandLaw(s, index, i);
+    for (int i = 0; i < ukIslandLawCount(island); i++) { /* also of joints without rows */
+        const ukLaw *law = ukIslandLaw(island, i);
         if (!law) continue;
         double *to = law->joint ? law->joint->reaction->nonideal[0] : law->constraint->nonideal;
         memcpy(to, law->C, 6 * (size_t)law->slots * sizeof(double));
@@ -427,11 +420,11 @@ void ukNonIdealForces(ukStepper *s, int index)
     }
 }
 
-void ukNonIdealPrescription(const ukStepper *s, int index, double *C)
+void ukNonIdealPrescription(const ukIsland *island, double *C)
 {
-    const ukProblem *p = &s->problems[index];
-    const ukBlockOwner *owner = s->rows.owners + ukViewOf(s, p).block0;
-    const double *lambda = s->rows.lambda + ukViewOf(s, p).row0;
+    const ukProblem *p = island->problem;
+    const ukBlockOwner *owner = island->rows.owners;
+    const double *lambda = island->rows.lambda;
     for (int i = 0; p->C && i < 6 * p->bodies; i++) C[i] += p->C[i];
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *block = &p->block[k];

@@ -5,7 +5,7 @@
  *
  *      qdd = a' + A_M^+ (b - A a'),  a' = a + M^-1 C      (2004 [9]).
  *
- * Rows of laws stand behind all others of their island: what is before them is the ideal problem (ukStepper.ideal).
+ * Rows of laws stand behind all others of their island: what is before them is the ideal problem (ukIsland.ideal).
  * Discrete form: dry friction is a row along each axis, c = 0, |lambda| <= radius, so that sliding gives the
  * prescription at its bound, against the rate at the end of the step, and sticking a row that holds; viscous friction
  * is a row of softness 1/(viscous h). Both are reported as C. Axes that share one law share one bound, a disc or a ball
@@ -13,28 +13,28 @@
 #ifndef UKODE_BRIDGE_SOLVE_NONIDEAL_H
 #define UKODE_BRIDGE_SOLVE_NONIDEAL_H
 
-#include "bridge/island/stepper.h"
+#include "bridge/island/island.h"
 #include "bridge/user/law.h"
 
 /* Ideal solve and prescription, then the whole: the discrete form, or, in the continuous form, what slides at rest do
  * (their rows are bounded too). slide->held tells who sticks. Statuses of the solver, ukErrorCallback, ukErrorChanged.
  */
-int ukNonIdealSolve(ukStepper *stepper, int island);
+int ukNonIdealSolve(ukIsland *island);
 
 /* The same for the continuous form with everyone's mode known: moving slides have their friction in C, stuck ones are
  * held by rows whose multipliers are slide->force. */
-int ukNonIdealSolveContinuous(ukStepper *stepper, int island);
+int ukNonIdealSolveContinuous(ukIsland *island);
 
 /* The whole problem once more with the C that the last one of the above has left, where b alone has changed. */
-int ukNonIdealSolvePrescribed(ukStepper *stepper, int island);
+int ukNonIdealSolvePrescribed(ukIsland *island);
 
 /* ideal and non-ideal force of the island's joints and constraints, which is C and what constraints answer to it */
-void ukNonIdealForces(ukStepper *stepper, int island);
+void ukNonIdealForces(ukIsland *island);
 
 /* Mean of A M^-1 A' of a slide's axes: acceleration per force. */
-double ukSlideScale(const ukStepper *stepper, const ukProblem *p, const ukLaw *law, const ukSlide *slide);
+double ukSlideScale(const ukIsland *island, const ukProblem *p, const ukLaw *law, const ukSlide *slide);
 
 /* C (6 a body) += the island's prescription, with the friction that rows stand for */
-void ukNonIdealPrescription(const ukStepper *stepper, int island, double *C);
+void ukNonIdealPrescription(const ukIsland *island, double *C);
 
 #endif

@@ -6,7 +6,8 @@
 
 #include "bridge/base/log.h"
 #include "bridge/island/refuse.h"
-#include "bridge/island/view.h"
+#include "bridge/island/island.h"
+#include "solvers/base/arena.h"
 #include "solvers/base/status.h"
 #include "solvers/papers/solvers.h"
 
@@ -48,31 +49,31 @@ bool ukSolvesSparse(const ukWorld *world)
     return ukDenseOf(world) < 0;
 }
 
-int ukSolveDense(ukStepper *s, const ukProblem *p, int which, double rank_tolerance, ukSolution *out)
+int ukSolveDense(ukIsland *island, const ukProblem *p, int which, double rank_tolerance, ukSolution *out)
 {
-    const size_t need = ukDenseProblemScratch(p, which), rows = (size_t)p->rows, row0 = ukViewOf(s, p).row0;
-    const int status = ukStepperScratch(s, need + rows * (1 + sizeof(double)) + 128);
+    const size_t need = ukDenseProblemScratch(p, which), rows = (size_t)p->rows;
+    const int status = ukScratchReserve(island->solvers, need + rows * (1 + sizeof(double)) + 128);
     if (status != ukOk) return status;
     unsigned char *held = NULL;
-    ukArena scratch = ukArenaOver(s->solvers.scratch, s->solvers.scratch_size);
+    ukArena scratch = ukArenaOver(island->solvers->scratch, island->solvers->scratch_size);
     const int pivots = p->lo ? out->pivots : 0, passes = p->lo ? out->passes : 0; /* by which the set was found */
     if (p->lo) {
         held = ukArenaBytes(&scratch, rows);
-        ukSolveHeld(p, out, s->rows.bound_lo + row0, s->rows.bound_hi + row0, ukArenaDoubles(&scratch, rows), held);
+        ukSolveHeld(p, out, island->rows.bound_lo, island->rows.bound_hi, ukArenaDoubles(&scratch, rows), held);
     }
     const int solved = ukDenseSolveHeld(p, which, held, rank_tolerance, &scratch, out);
     out->pivots = pivots, out->passes = passes;
     return solved;
 }
 
-int ukSolveRefused(const ukStepper *s, const ukProblem *p, int status)
+int ukSolveRefused(const ukIsland *island, const ukProblem *p, int status)
 {
-    return ukRefuseProblem(s, p, status, "%s", ukErrorText(status));
+    return ukRefuseProblem(island, p, status, "%s", ukErrorText(status));
 }
 
-ukLawSolver *ukSolverOf(ukStepper *s, int index)
+ukLawSolver *ukSolverOf(ukIsland *island)
 {
-    ukLawSolver **set = &s->solvers.set[index % ukSolverSlots];
+    ukLawSolver **set = &island->solvers->set[island->number % ukSolverSlots];
     if (!*set) *set = ukLawSolverCreate();
     return *set;
 }
@@ -80,31 +81,31 @@ ukLawSolver *ukSolverOf(ukStepper *s, int index)
 /* The check scales its residuals in its own way: what the solver accepts must not fail there by a factor of three. */
 const double ukSolveMargin = 0.1;
 
-int ukSolveBounded(ukStepper *s, int index, const ukProblem *p, ukLawSolver *set, double rank_tolerance,
-                   const double *lambda0, ukSolution *out)
+int ukSolveBounded(ukIsland *island, const ukProblem *p, ukLawSolver *set, double rank_tolerance, const double *lambda0,
+                   ukSolution *out)
 {
-    const int which = ukDenseOf(s->world);
+    const int which = ukDenseOf(island->world);
     int status = ukOk;
     if (p->lo || which < 0) {
-        out->lo = p->lo ? s->rows.bound_lo + ukViewOf(s, p).row0 : NULL;
-        out->hi = p->lo ? s->rows.bound_hi + ukViewOf(s, p).row0 : NULL;
+        out->lo = p->lo ? island->rows.bound_lo : NULL;
+        out->hi = p->lo ? island->rows.bound_hi : NULL;
         if (!p->lo) out->loads = NULL;
-        const ukLawChoice choice = {.law = ukFrictionOf(s->world),
-                                    .rounds = s->world->settings.friction_rounds,
-                                    .tolerance = ukSolveMargin * s->world->settings.check_tolerance,
+        const ukLawChoice choice = {.law = ukFrictionOf(island->world),
+                                    .rounds = island->world->settings.friction_rounds,
+                                    .tolerance = ukSolveMargin * island->world->settings.check_tolerance,
                                     .rank_tolerance = rank_tolerance};
         status = ukLawSolve(set, p, &choice, p->lo ? lambda0 : NULL, out);
-        s->outcomes[index].coupling = out->coupling;
+        island->outcome->coupling = out->coupling;
     }
-    if (which >= 0 && status == ukOk) status = ukSolveDense(s, p, which, rank_tolerance, out);
-    return status == ukOk ? ukOk : ukSolveRefused(s, p, status);
+    if (which >= 0 && status == ukOk) status = ukSolveDense(island, p, which, rank_tolerance, out);
+    return status == ukOk ? ukOk : ukSolveRefused(island, p, status);
 }
 
-int ukSolveRigid(ukStepper *s, const ukProblem *p, ukEquality *equality, ukSolution *out)
+int ukSolveRigid(ukIsland *island, const ukProblem *p, ukEquality *equality, ukSolution *out)
 {
-    const double tolerance = ukRankTolerance(s, p);
-    const int which = ukDenseOf(s->world);
+    const double tolerance = ukRankTolerance(island, p);
+    const int which = ukDenseOf(island->world);
     const int status =
-        which >= 0 ? ukSolveDense(s, p, which, tolerance, out) : ukEqualitySolve(equality, p, tolerance, out);
-    return status == ukOk ? ukOk : ukSolveRefused(s, p, status);
+        which >= 0 ? ukSolveDense(island, p, which, tolerance, out) : ukEqualitySolve(equality, p, tolerance, out);
+    return status == ukOk ? ukOk : ukSolveRefused(island, p, status);
 }

@@ -4,7 +4,7 @@
 #ifndef UKODE_BRIDGE_SOLVE_ONE_H
 #define UKODE_BRIDGE_SOLVE_ONE_H
 
-#include "bridge/island/stepper.h"
+#include "bridge/island/island.h"
 
 /* The reference solver that the user chose, an index of ukDenseSolvers; -1: the working one solves. */
 int ukDenseOf(const ukWorld *world);
@@ -14,17 +14,17 @@ bool ukSolvesSparse(const ukWorld *world);
 extern const double ukSolveMargin;
 
 /* The island's solver of bounded problems, made if there is none; NULL: no memory. */
-ukLawSolver *ukSolverOf(ukStepper *stepper, int island);
+ukLawSolver *ukSolverOf(ukIsland *island);
 
 /* One problem of the island, with bounds: by `set` and, if the user chose one, the reference solver. The
  * start is lambda0 (rows) and out->loads where there are bounds. */
-int ukSolveBounded(ukStepper *stepper, int island, const ukProblem *p, ukLawSolver *set, double rank_tolerance,
-                   const double *lambda0, ukSolution *out);
+int ukSolveBounded(ukIsland *island, const ukProblem *p, ukLawSolver *set, double rank_tolerance, const double *lambda0,
+                   ukSolution *out);
 /* The same without bounds, dependence judged with the drift. */
-int ukSolveRigid(ukStepper *stepper, const ukProblem *p, ukEquality *equality, ukSolution *out);
+int ukSolveRigid(ukIsland *island, const ukProblem *p, ukEquality *equality, ukSolution *out);
 /* The rows that hold at the solution in `out`, as equalities, through reference solver `which`; rows at their bounds
  * keep their multipliers. */
-int ukSolveDense(ukStepper *stepper, const ukProblem *p, int which, double rank_tolerance, ukSolution *out);
+int ukSolveDense(ukIsland *island, const ukProblem *p, int which, double rank_tolerance, ukSolution *out);
 
 /* How many rows, from i on, share a bound, and whether x (rows) is inside it: lo < x < hi, or the ellipse of hi. */
 int ukSolveInside(const ukProblem *p, const double *lo, const double *hi, int i, const double *x, bool *inside);
@@ -34,6 +34,6 @@ void ukSolveHeld(const ukProblem *p, const ukSolution *out, const double *lo, co
                  unsigned char *held);
 
 /* Notes `status`, with what p is of, as this thread's error and returns it. */
-int ukSolveRefused(const ukStepper *stepper, const ukProblem *p, int status);
+int ukSolveRefused(const ukIsland *island, const ukProblem *p, int status);
 
 #endif

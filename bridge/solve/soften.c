@@ -6,7 +6,7 @@
 
 #include "bridge/base/log.h"
 #include "bridge/island/compromise.h"
-#include "bridge/island/view.h"
+#include "bridge/island/island.h"
 #include "solvers/base/status.h"
 
 /* softness of a row's own compliance: the first is beside rounding; a row as soft as the last gives way visibly */
@@ -15,9 +15,9 @@ static const struct {
 } softening = {1e-14, 2e-4};
 
 /* x_i = relative (A M^-1 A')_ii; any number does where that is 0 */
-static void grow(ukStepper *s, const ukProblem *p, double relative)
+static void grow(ukIsland *island, const ukProblem *p, double relative)
 {
-    double *softness = s->rows.softness + ukViewOf(s, p).row0;
+    double *softness = island->rows.softness;
     for (int k = 0; k < p->blocks; k++)
         for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
             const double compliance = ukProblemCompliance(p, &p->block[k], i);
@@ -27,34 +27,34 @@ static void grow(ukStepper *s, const ukProblem *p, double relative)
 
 /* By what the rows as stated are missed: the force that each bears is what its softening gives way to. NaN: no memory.
  */
-static double compromise(ukStepper *s, const ukProblem *p, double relative)
+static double compromise(ukIsland *island, const ukProblem *p, double relative)
 {
-    const double *lambda = s->rows.lambda + ukViewOf(s, p).row0;
-    if (ukStepperScratch(s, (size_t)p->rows * sizeof(double)) != ukOk) return NAN;
-    double *missed = s->solvers.scratch;
+    const double *lambda = island->rows.lambda;
+    if (ukScratchReserve(island->solvers, (size_t)p->rows * sizeof(double)) != ukOk) return NAN;
+    double *missed = island->solvers->scratch;
     for (int k = 0; k < p->blocks; k++)
         for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++)
             missed[i] = -relative * ukProblemCompliance(p, &p->block[k], i) * lambda[i];
     return ukCompromise(p, missed);
 }
 
-int ukSoften(ukStepper *s, int index, int status, ukIslandSolve *solve)
+int ukSoften(ukIsland *island, int status, ukIslandSolve *solve)
 {
-    ukOutcome *outcome = &s->outcomes[index];
+    ukOutcome *outcome = island->outcome;
     const double met = outcome->compromise; /* by bridge/solve/closure.h, which has decided on the problem */
     for (double relative = softening.first, before = 0; status == ukErrorSingular && relative <= softening.last;
          relative *= 10) {
-        grow(s, &s->problems[index], relative - before);
+        grow(island, island->problem, relative - before);
         before = relative;
-        status = solve(s, index);
+        status = solve(island);
         if (status != ukOk) continue;
-        const double by = compromise(s, &s->problems[index], relative);
+        const double by = compromise(island, island->problem, relative);
         outcome->compromise = by <= met ? met : by;
         outcome->rank = -1;
         ukLog("%s; solved with its rows softer by %.0e of their own compliance", ukErrorMessage(), relative);
         /* Forces of rows that contradict one another must not be so large that what rounding leaves of their sum would
          * move the bodies: beside the accelerations in play they are as large as the compromise over the softening. */
-        if (DBL_EPSILON * by > s->world->settings.check_tolerance * relative && relative * 10 <= softening.last)
+        if (DBL_EPSILON * by > island->world->settings.check_tolerance * relative && relative * 10 <= softening.last)
             status = ukErrorSingular;
     }
     return status;

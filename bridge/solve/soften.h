@@ -4,15 +4,15 @@
 #ifndef UKODE_BRIDGE_SOLVE_SOFTEN_H
 #define UKODE_BRIDGE_SOLVE_SOFTEN_H
 
-#include "bridge/island/stepper.h"
+#include "bridge/island/island.h"
 
-typedef int ukIslandSolve(ukStepper *stepper, int island);
+typedef int ukIslandSolve(ukIsland *island);
 
 /* `solve` answered `status` for the assembled island. Where that is ukErrorSingular, the island's softness grows by s
  * diag(A M^-1 A'), s = 1e-14, 1e-13, ... 1e-4, until `solve` succeeds and what its forces add up to is not lost in
  * rounding: the smallest softening that makes it solvable. It is told: outcomes[island].compromise (no less than it
  * was, of the problem that was decided upon), rank -1, and the log. Returns ukOk, or the status of the last attempt;
  * any other `status` as it is. */
-int ukSoften(ukStepper *stepper, int island, int status, ukIslandSolve *solve);
+int ukSoften(ukIsland *island, int status, ukIslandSolve *solve);
 
 #endif

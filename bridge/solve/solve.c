@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/solve/solve.h"
 
-#include "bridge/island/view.h"
+#include "bridge/island/island.h"
 #include "bridge/island/warm_start.h"
 #include "bridge/solve/closure.h"
 #include "bridge/solve/nonideal.h"
@@ -9,42 +9,42 @@
 #include "bridge/solve/soften.h"
 #include "solvers/base/status.h"
 
-int ukSolveIsland(ukStepper *s, int index)
+int ukSolveIsland(ukIsland *island)
 {
-    const ukProblem *p = &s->problems[index];
+    const ukProblem *p = island->problem;
     if (p->bodies == 0) return ukOk;
-    if (p->lo) ukWarmStartGuess(s, index);
-    ukIslandSolve *const solve = s->ideal[index].laws > 0 ? ukNonIdealSolve : ukSolveGuessed;
-    s->outcomes[index].compromise = 0;
-    return ukSoften(s, index, solve(s, index), solve);
+    if (p->lo) ukWarmStartGuess(island);
+    ukIslandSolve *const solve = island->ideal->laws > 0 ? ukNonIdealSolve : ukSolveGuessed;
+    island->outcome->compromise = 0;
+    return ukSoften(island, solve(island), solve);
 }
 
-bool ukSolveNeedsCaller(const ukStepper *s, int index)
+bool ukSolveNeedsCaller(const ukIsland *island)
 {
-    return ukClosureSuspect(s, index);
+    return ukClosureSuspect(island);
 }
 
-int ukSolveGuessed(ukStepper *s, int index)
+int ukSolveGuessed(ukIsland *island)
 {
-    const ukProblem *p = &s->problems[index];
-    ukSolution out = ukSolutionOf(s, p);
+    const ukProblem *p = island->problem;
+    ukSolution out = ukSolutionOf(island);
     if (p->bodies == 0) return ukOk;
-    ukLawSolver *set = ukSolverOf(s, index);
+    ukLawSolver *set = ukSolverOf(island);
     if (!set) return ukErrorMemory;
-    ukOutcome *outcome = &s->outcomes[index];
-    const int which = ukDenseOf(s->world);
+    ukOutcome *outcome = island->outcome;
+    const int which = ukDenseOf(island->world);
     outcome->compromise = outcome->coupling = 0;
     outcome->pose = (ukCertificate){0};
     outcome->cfm_aside = false;
-    outcome->rank_tolerance = s->world->settings.rank_tolerance;
-    outcome->suspect = ukClosureSuspect(s, index);
+    outcome->rank_tolerance = island->world->settings.rank_tolerance;
+    outcome->suspect = ukClosureSuspect(island);
     int status;
     if (outcome->suspect) {
-        status = ukClosureSolve(s, index, &out); /* decides on the problem */
-        if (status == ukOk && which >= 0) status = ukSolveDense(s, p, which, outcome->rank_tolerance, &out);
-        if (status != ukOk) return ukSolveRefused(s, p, status);
+        status = ukClosureSolve(island, &out); /* decides on the problem */
+        if (status == ukOk && which >= 0) status = ukSolveDense(island, p, which, outcome->rank_tolerance, &out);
+        if (status != ukOk) return ukSolveRefused(island, p, status);
     } else {
-        status = ukSolveBounded(s, index, p, set, outcome->rank_tolerance, s->rows.lambda0 + ukViewOf(s, p).row0, &out);
+        status = ukSolveBounded(island, p, set, outcome->rank_tolerance, island->rows.lambda0, &out);
         if (status != ukOk) return status;
     }
     outcome->rank = out.rank;
@@ -54,42 +54,42 @@ int ukSolveGuessed(ukStepper *s, int index)
     return ukOk;
 }
 
-static int solveContinuous(ukStepper *s, int index)
+static int solveContinuous(ukIsland *island)
 {
-    const ukProblem *p = &s->problems[index];
-    ukSolution out = ukSolutionOf(s, p);
+    const ukProblem *p = island->problem;
+    ukSolution out = ukSolutionOf(island);
     if (p->bodies == 0) return ukOk;
-    const bool again = s->projected && ukDenseOf(s->world) < 0;
-    s->projected = false;
-    const int status =
-        again ? ukEqualitySolveAgain(s->solvers.equality, &s->solvers.motion, p, ukRankTolerance(s, p), &out)
-              : ukSolveRigid(s, p, s->solvers.equality, &out);
-    if (status != ukOk) return again ? ukSolveRefused(s, p, status) : status;
-    s->outcomes[index] = (ukOutcome){.rank = out.rank, .active = p->rows, .continuous = true};
+    const bool again = island->solvers->projected && ukDenseOf(island->world) < 0;
+    island->solvers->projected = false;
+    const int status = again ? ukEqualitySolveAgain(island->solvers->equality, &island->solvers->motion, p,
+                                                    ukRankTolerance(island, p), &out)
+                             : ukSolveRigid(island, p, island->solvers->equality, &out);
+    if (status != ukOk) return again ? ukSolveRefused(island, p, status) : status;
+    *island->outcome = (ukOutcome){.rank = out.rank, .active = p->rows, .continuous = true};
     return ukOk;
 }
 
-int ukSolveContinuous(ukStepper *s, int index)
+int ukSolveContinuous(ukIsland *island)
 {
-    ukIslandSolve *const solve = s->ideal[index].laws > 0 ? ukNonIdealSolveContinuous : solveContinuous;
-    s->outcomes[index].compromise = 0;
-    return ukSoften(s, index, solve(s, index), solve);
+    ukIslandSolve *const solve = island->ideal->laws > 0 ? ukNonIdealSolveContinuous : solveContinuous;
+    island->outcome->compromise = 0;
+    return ukSoften(island, solve(island), solve);
 }
 
-double ukMotionGrowth(const ukStepper *s)
+double ukMotionGrowth(const ukIsland *island)
 {
-    return s->world->settings.integrator == ukIntegratorAdaptive ? 1000 : 100;
+    return island->world->settings.integrator == ukIntegratorAdaptive ? 1000 : 100;
 }
 
-int ukSolveMotion(ukStepper *s, int index)
+int ukSolveMotion(ukIsland *island)
 {
-    const ukProblem *p = &s->problems[index];
-    ukSolution out = ukSolutionOf(s, p);
+    const ukProblem *p = island->problem;
+    ukSolution out = ukSolutionOf(island);
     if (p->bodies == 0) return ukOk;
-    if (s->ideal[index].laws > 0 || ukDenseOf(s->world) >= 0) return ukSolveContinuous(s, index);
-    const int status = ukEqualitySolveMotion(s->solvers.equality, p, ukRankTolerance(s, p), ukMotionGrowth(s),
-                                             &s->solvers.motion, &out);
-    if (status != ukOk) return ukSolveRefused(s, p, status);
-    s->outcomes[index] = (ukOutcome){.rank = out.rank, .active = p->rows, .continuous = true};
+    if (island->ideal->laws > 0 || ukDenseOf(island->world) >= 0) return ukSolveContinuous(island);
+    const int status = ukEqualitySolveMotion(island->solvers->equality, p, ukRankTolerance(island, p),
+                                             ukMotionGrowth(island), &island->solvers->motion, &out);
+    if (status != ukOk) return ukSolveRefused(island, p, status);
+    *island->outcome = (ukOutcome){.rank = out.rank, .active = p->rows, .continuous = true};
     return ukOk;
 }

@@ -5,23 +5,23 @@
 #ifndef UKODE_BRIDGE_SOLVE_SOLVE_H
 #define UKODE_BRIDGE_SOLVE_SOLVE_H
 
-#include "bridge/island/stepper.h"
+#include "bridge/island/island.h"
 
 /* qdd and lambda of the island by the world's solver, warm-started from the joints' last multipliers. */
-int ukSolveIsland(ukStepper *stepper, int island);
+int ukSolveIsland(ukIsland *island);
 /* The same for an island without laws whose warm start is in stepper->rows.lambda0 already. It touches nothing but the
  * island's own part of the stepper's arrays and its solver, unless ukSolveNeedsCaller: then what islands share, too. */
-int ukSolveGuessed(ukStepper *stepper, int island);
-bool ukSolveNeedsCaller(const ukStepper *stepper, int island);
+int ukSolveGuessed(ukIsland *island);
+bool ukSolveNeedsCaller(const ukIsland *island);
 
 /* The same for the continuous form: rows rigid, no bounds; dependence is judged with the drift (ukRankTolerance). */
-int ukSolveContinuous(ukStepper *stepper, int island);
+int ukSolveContinuous(ukIsland *island);
 
 /* The same for an inner stage: qdd alone counts. Of rows that depend on others some are left out, and lambda is one of
  * many that belong to qdd (ukEqualitySolveMotion). */
-int ukSolveMotion(ukStepper *stepper, int island);
+int ukSolveMotion(ukIsland *island);
 /* By how much the disagreement of rows may grow there (ukEqualitySolveMotion): a hundredfold; a thousandfold under the
  * adaptive integrator, which closes it to rounding in every sub-step. */
-double ukMotionGrowth(const ukStepper *stepper);
+double ukMotionGrowth(const ukIsland *island);
 
 #endif

@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bridge/island/view.h"
+#include "bridge/island/island.h"
 #include "bridge/joints/class.h"
 #include "bridge/solve/one.h"
+#include "solvers/base/arena.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
 
@@ -45,29 +46,29 @@ static void carve(Pose *pose, ukArena *arena, const ukProblem *p)
     pose->check = ukArenaDoubles(arena, ukGaussCheckWork(p));
 }
 
-static int reserve(ukStepper *s, const ukProblem *p, Pose *pose)
+static int reserve(ukIsland *island, const ukProblem *p, Pose *pose)
 {
     ukArena arena = ukArenaOver(NULL, 0);
     carve(pose, &arena, p);
     const size_t needed = arena.used + 64;
-    if (needed > s->solvers.pose_size) {
+    if (needed > island->solvers->pose_size) {
         const size_t size = (needed + needed / 4 + 127) / 64 * 64;
         void *fresh = aligned_alloc(64, size);
         if (!fresh) return ukErrorMemory;
-        free(s->solvers.pose_memory);
-        s->solvers.pose_memory = fresh;
-        s->solvers.pose_size = size;
+        free(island->solvers->pose_memory);
+        island->solvers->pose_memory = fresh;
+        island->solvers->pose_size = size;
     }
-    arena = ukArenaOver(s->solvers.pose_memory, s->solvers.pose_size);
+    arena = ukArenaOver(island->solvers->pose_memory, island->solvers->pose_size);
     carve(pose, &arena, p);
     return ukOk;
 }
 
 /* Position errors, and equalities that are to hold whatever moves; not friction, motors of finite force, springs. */
-static bool binds(const ukStepper *s, size_t row)
+static bool binds(const ukIsland *island, int row)
 {
-    const bool bounded = s->rows.lo[row] > -INFINITY || s->rows.hi[row] < INFINITY;
-    return !s->rows.spring[row] && !(s->rows.velocity[row] && bounded);
+    const bool bounded = island->rows.lo[row] > -INFINITY || island->rows.hi[row] < INFINITY;
+    return !island->rows.spring[row] && !(island->rows.velocity[row] && bounded);
 }
 
 /* Depth of a contact, seen as an angle over its row's reach, that it may keep. A contact that is pushed out to the last
@@ -76,11 +77,10 @@ static bool binds(const ukStepper *s, size_t row)
  * rest, which sinks by what CFM gives way, asks for nothing for hours. */
 static const double kept = 1e-4;
 
-static double correction(const ukStepper *s, const ukProblem *p, int k, int i)
+static double correction(const ukIsland *island, const ukProblem *p, int k, int i)
 {
-    const size_t row = ukViewOf(s, p).row0 + (size_t)i;
-    const ukJoint *joint = s->rows.owners[ukViewOf(s, p).block0 + (size_t)k].joint;
-    const double push = s->rows.push[row], depth = fabs(s->rows.phi[row]);
+    const ukJoint *joint = island->rows.owners[k].joint;
+    const double push = island->rows.push[i], depth = fabs(island->rows.phi[i]);
     if (push == 0 || !joint || !ukIsContact(joint)) return push;
     const double layer = kept * ukRowReach(p, &p->block[k], i);
     return depth > 2 * layer ? push * (1 - layer / depth) : 0;
@@ -88,51 +88,50 @@ static double correction(const ukStepper *s, const ukProblem *p, int k, int i)
 
 /* What u is asked for: the correction, less the speed (A v+ beyond its right-hand side) at which a row opens by itself.
  */
-static double asked(const ukStepper *s, size_t row, double correction, double opening)
+static double asked(const ukIsland *island, int row, double correction, double opening)
 {
-    const double lambda = s->rows.lambda[row];
-    if (lambda <= s->rows.lo[row]) return correction - fmax(opening, 0);
-    if (lambda >= s->rows.hi[row]) return correction - fmin(opening, 0);
+    const double lambda = island->rows.lambda[row];
+    if (lambda <= island->rows.lo[row]) return correction - fmax(opening, 0);
+    if (lambda >= island->rows.hi[row]) return correction - fmin(opening, 0);
     return correction;
 }
 
 /* the same, noted for the certificate: where nothing is to be solved the force is none */
-static double ask(ukStepper *s, size_t row, double correction, double opening)
+static double ask(ukIsland *island, int row, double correction, double opening)
 {
-    s->rows.pose_push[row] = correction;
-    s->rows.pose_lambda[row] = 0;
-    return s->rows.pose_side[row] = asked(s, row, correction, opening);
+    island->rows.pose_push[row] = correction;
+    island->rows.pose_lambda[row] = 0;
+    return island->rows.pose_side[row] = asked(island, row, correction, opening);
 }
 
 /* The rows that bind, as a problem of their own; whether any of them asks for anything. */
-static bool build(ukStepper *s, const ukProblem *from, double h, Pose *pose)
+static bool build(ukIsland *island, const ukProblem *from, double h, Pose *pose)
 {
-    const size_t row0 = ukViewOf(s, from).row0;
+    const ukRowArrays *own = &island->rows;
     size_t coefficients = 0;
     int rows = 0, slots = 0, blocks = 0;
     bool wants = false, bounded = false;
     ukProblemAccelerate(from, from->Q, pose->a);
     ukProblemApply(from, pose->a, pose->free);
-    ukProblemApply(from, s->bodies.qdd + ukViewOf(s, from).column0, pose->w);
+    ukProblemApply(from, island->bodies.qdd, pose->w);
     for (int k = 0; k < from->blocks; k++) {
         const ukBlock *block = &from->block[k];
         const size_t width = 6 * (size_t)block->slots, first = coefficients;
         const int row = rows;
         for (int i = 0; i < block->rows; i++) {
             const int at = block->row + i;
-            const size_t r = row0 + (size_t)at;
-            s->rows.pose[r] = binds(s, r);
-            if (!s->rows.pose[r]) continue;
-            const double opening = h * (pose->w[at] + s->rows.softness[r] * s->rows.lambda[r] - s->rows.b[r]);
-            const double u = ask(s, r, correction(s, from, k, at), opening);
+            own->pose[at] = binds(island, at);
+            if (!own->pose[at]) continue;
+            const double opening = h * (pose->w[at] + own->softness[at] * own->lambda[at] - own->b[at]);
+            const double u = ask(island, at, correction(island, from, k, at), opening);
             memcpy(pose->A + coefficients, from->A + block->A + (size_t)i * width, width * sizeof *pose->A);
             coefficients += width;
             pose->b[rows] = u / h + pose->free[at];
-            pose->softness[rows] = s->rows.softness[r];
-            pose->lo[rows] = s->rows.lo[r];
-            pose->hi[rows] = s->rows.hi[r];
-            bounded |= s->rows.lo[r] > -INFINITY || s->rows.hi[r] < INFINITY;
-            wants |= (u > 0 && s->rows.hi[r] > 0) || (u < 0 && s->rows.lo[r] < 0);
+            pose->softness[rows] = own->softness[at];
+            pose->lo[rows] = own->lo[at];
+            pose->hi[rows] = own->hi[at];
+            bounded |= own->lo[at] > -INFINITY || own->hi[at] < INFINITY;
+            wants |= (u > 0 && own->hi[at] > 0) || (u < 0 && own->lo[at] < 0);
             rows++;
         }
         if (rows == row) continue;
@@ -166,56 +165,55 @@ static void reconcile(Pose *pose, const ukSolution *out)
     pose->reconciled = true;
 }
 
-static int solve(ukStepper *s, int index, Pose *pose)
+static int solve(ukIsland *island, Pose *pose)
 {
-    ukLawSolver **set = &s->solvers.pose_set[index % ukSolverSlots];
-    ukOutcome *outcome = &s->outcomes[index];
+    ukLawSolver **set = &island->solvers->pose_set[island->number % ukSolverSlots];
+    ukOutcome *outcome = island->outcome;
     const ukProblem *p = &pose->p;
-    ukSolution out = {
-        .qdd = s->bodies.shift + ukViewOf(s, &s->problems[index]).column0, .lambda = pose->lambda, .rank = -1};
+    ukSolution out = {.qdd = island->bodies.shift, .lambda = pose->lambda, .rank = -1};
     if (!*set) *set = ukLawSolverCreate();
     if (!*set) return ukErrorMemory;
     const ukLawChoice choice = {.law = ukFrictionTwoPhase,
-                                .tolerance = ukSolveMargin * s->world->settings.check_tolerance,
+                                .tolerance = ukSolveMargin * island->world->settings.check_tolerance,
                                 .rank_tolerance = outcome->rank_tolerance};
     const int status = ukLawSolve(*set, p, &choice, NULL, &out);
-    if (status != ukOk) return ukSolveRefused(s, &s->problems[index], status);
+    if (status != ukOk) return ukSolveRefused(island, island->problem, status);
     if (!p->lo && out.rank < p->rows) reconcile(pose, &out);
-    if (s->world->settings.check == ukCheckOff) return ukOk;
+    if (island->world->settings.check == ukCheckOff) return ukOk;
     const ukGaussEvidence evidence = {.qdd = out.qdd, .lambda = out.lambda, .lo = p->lo, .hi = p->hi};
     ukGaussCheck(p, &evidence, pose->check, &outcome->pose);
     return ukOk;
 }
 
 /* For the certificate: forces, and the right-hand sides that they go with. */
-static void keep(ukStepper *s, const ukProblem *from, const Pose *pose, double h)
+static void keep(ukIsland *island, const ukProblem *from, const Pose *pose, double h)
 {
-    const size_t row0 = ukViewOf(s, from).row0;
-    for (size_t r = row0, at = 0; r < row0 + (size_t)from->rows; r++) {
-        if (!s->rows.pose[r]) continue;
-        s->rows.pose_lambda[r] = pose->lambda[at];
-        if (pose->reconciled) s->rows.pose_side[r] = h * (pose->b[at] - pose->free[r - row0]);
+    const ukRowArrays *own = &island->rows;
+    for (int r = 0, at = 0; r < from->rows; r++) {
+        if (!own->pose[r]) continue;
+        own->pose_lambda[r] = pose->lambda[at];
+        if (pose->reconciled) own->pose_side[r] = h * (pose->b[at] - pose->free[r]);
         at++;
     }
 }
 
-int ukSplitSolve(ukStepper *s, int index, double h)
+int ukSplitSolve(ukIsland *island, double h)
 {
-    const ukProblem *from = &s->ideal[index].problem;
-    double *u = s->bodies.shift + ukViewOf(s, &s->problems[index]).column0;
+    const ukProblem *from = &island->ideal->problem;
+    double *u = island->bodies.shift;
     const size_t n = 6 * (size_t)from->bodies;
     Pose pose = {.reconciled = false};
-    s->outcomes[index].pose = (ukCertificate){0};
+    island->outcome->pose = (ukCertificate){0};
     if (from->bodies == 0) return ukOk;
-    int status = reserve(s, from, &pose);
+    int status = reserve(island, from, &pose);
     if (status != ukOk) return status;
-    if (!build(s, from, h, &pose)) {
+    if (!build(island, from, h, &pose)) {
         memset(u, 0, n * sizeof *u);
         return ukOk;
     }
-    status = solve(s, index, &pose);
+    status = solve(island, &pose);
     if (status != ukOk) return status;
     for (size_t i = 0; i < n; i++) u[i] = h * (u[i] - pose.a[i]);
-    keep(s, from, &pose, h);
+    keep(island, from, &pose, h);
     return ukOk;
 }

@@ -13,10 +13,10 @@
 #ifndef UKODE_BRIDGE_SOLVE_SPLIT_H
 #define UKODE_BRIDGE_SOLVE_SPLIT_H
 
-#include "bridge/island/stepper.h"
+#include "bridge/island/island.h"
 
 /* Of an island that was assembled with context.rows.split and solved, a step of h [s]: u to stepper->bodies.shift,
  * residuals of its problem to outcomes[island].pose. ukOk, or a status of the solver. */
-int ukSplitSolve(ukStepper *stepper, int island, double h);
+int ukSplitSolve(ukIsland *island, double h);
 
 #endif

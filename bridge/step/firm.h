@@ -22,10 +22,10 @@ typedef struct ukFirm {
 } ukFirm;
 
 /* Whether the gathered island has joints to which the world's CFM belongs, and is to be tried without. */
-bool ukFirmBegin(ukStepper *stepper, int island, ukFirm *firm);
+bool ukFirmBegin(ukIsland *island, ukFirm *firm);
 /* The attempt has ended. Whether it failed and the springs are to be tried. */
-bool ukFirmFailed(ukStepper *stepper, int status);
+bool ukFirmFailed(ukIsland *island, int status);
 /* The island as it was gathered. The same as ukAssembleGather. */
-int ukFirmUndo(ukStepper *stepper, int island, const ukIslandStart *start, const ukFirm *firm);
+int ukFirmUndo(ukIsland *island, const ukIslandStart *start, const ukFirm *firm);
 
 #endif

@@ -10,7 +10,6 @@
 #include "bridge/base/log.h"
 #include "bridge/island/assemble.h"
 #include "bridge/island/stepper.h"
-#include "bridge/island/view.h"
 #include "bridge/solve/certify.h"
 #include "bridge/solve/consistent.h"
 #include "bridge/solve/solve.h"
@@ -20,44 +19,44 @@
 #include "solvers/base/status.h"
 
 /* One island at the present state, on the constraints if asked. */
-static int evaluate(ukStepper *s, int i, const ukStepContext *given, bool project)
+static int evaluate(ukIsland *island, const ukStepContext *given, bool project)
 {
     ukStepContext context = *given;
-    const ukIslandStart start = ukAssembleStart(s);
-    int status = ukAssembleGather(s, i);
-    if (status == ukOk) status = ukAssembleIsland(s, i, &context);
+    const ukIslandStart start = ukAssembleStart(island);
+    int status = ukAssembleGather(island);
+    if (status == ukOk) status = ukAssembleIsland(island, &context);
     if (status != ukOk) return status;
-    const bool events = s->ideal[i].laws > 0 || s->ideal[i].drives > 0;
-    bool eligible = ukContinuousEligible(s, i);
+    const bool events = island->ideal->laws > 0 || island->ideal->drives > 0;
+    bool eligible = ukContinuousEligible(island);
     if (eligible && project && !events) {
-        status = ukProjectIsland(s, i, ukDrift(s, &s->problems[i]), &start, &context);
-        eligible = ukContinuousEligible(s, i); /* where it comes to, a stop may be reached */
+        status = ukProjectIsland(island, ukDrift(island, island->problem), &start, &context);
+        eligible = ukContinuousEligible(island); /* where it comes to, a stop may be reached */
         if (status != ukOk) return status;
     }
     if (!eligible) {
-        s->report.discrete_islands++;
+        island->report->discrete_islands++;
         context.continuous = context.drives = context.springs = false;
-        ukAssembleRewind(s, &start);
-        status = ukAssembleIsland(s, i, &context);
-        if (status == ukOk) status = ukSolveIsland(s, i);
+        ukAssembleRewind(island, &start);
+        status = ukAssembleIsland(island, &context);
+        if (status == ukOk) status = ukSolveIsland(island);
     } else {
-        status = events ? ukStickEvaluate(s, i, &start, &context, project) : ukSolveContinuous(s, i);
-        if (status == ukOk) status = ukSolveConsistent(s, i);
+        status = events ? ukStickEvaluate(island, &start, &context, project) : ukSolveContinuous(island);
+        if (status == ukOk) status = ukSolveConsistent(island);
     }
-    if (status == ukOk) status = ukSolveAgain(s, i);
-    return status == ukOk ? ukSolveCheck(s, i) : status;
+    if (status == ukOk) status = ukSolveAgain(island);
+    return status == ukOk ? ukSolveCheck(island) : status;
 }
 
 /* What is done at the present state. */
 typedef enum Look { Evaluate, Project, Assemble } Look;
 
-static int look(ukStepper *s, int i, const ukStepContext *context, Look what)
+static int look(ukIsland *island, const ukStepContext *context, Look what)
 {
-    if (what != Assemble) return evaluate(s, i, context, what == Project);
+    if (what != Assemble) return evaluate(island, context, what == Project);
     ukStepContext rows = *context;
     rows.springs = false;
-    const int status = ukAssembleGather(s, i);
-    return status == ukOk ? ukAssembleIsland(s, i, &rows) : status;
+    const int status = ukAssembleGather(island);
+    return status == ukOk ? ukAssembleIsland(island, &rows) : status;
 }
 
 static int lookAll(ukWorld *world, ukStepper *s, Look what)
@@ -71,12 +70,13 @@ static int lookAll(ukWorld *world, ukStepper *s, Look what)
     context.rows.commit = false;
     context.rows.apart = what != Project; /* the program may have moved bodies */
     memcpy(s->potential_g, context.gravity, sizeof s->potential_g);
-    for (int i = 0; i < s->island_count && status == ukOk; i++) status = look(s, i, &context, what);
-    for (int i = 0; i < s->island_count && status == ukOk && what == Project; i++) status = ukPassHoldable(s, i);
+    for (int i = 0; i < s->island_count && status == ukOk; i++) status = look(&s->islands[i], &context, what);
+    for (int i = 0; i < s->island_count && status == ukOk && what == Project; i++)
+        status = ukPassHoldable(&s->islands[i]);
     if (status != ukOk || what == Assemble) return status;
-    for (int i = 0; i < s->island_count; i++) ukFeedbackIsland(s, i, 0);
+    for (int i = 0; i < s->island_count; i++) ukFeedbackIsland(&s->islands[i], 0);
     for (int i = 0; i < s->frame_count && what == Project; i++) {
-        ukFrame *f = &s->bodies.frames[i];
+        ukFrame *f = &s->frames[i];
         const double *x = f->state.x, *v = f->state.v;
         const dQuaternion q = {f->state.q[0], f->state.q[1], f->state.q[2], f->state.q[3]};
         if (f->moving < 0) continue;

@@ -39,12 +39,11 @@ int ukPassTold(int status, unsigned errors)
 }
 
 /* ODE is handed nothing that is no number: it would abort, now or in a later step. */
-int ukPassHoldable(ukStepper *s, int index)
+int ukPassHoldable(const ukIsland *island)
 {
-    const ukIsland *island = &s->islands[index];
-    for (int i = island->frame; i < island->frame + island->frames; i++) {
-        const char *fault = ukFrameFault(&s->bodies.frames[i]);
-        if (fault) return ukRefuseBody(s->bodies.frames[i].body, ukErrorNotFinite, "its new %s is not finite", fault);
+    for (int i = 0; i < island->frames; i++) {
+        const char *fault = ukFrameFault(&island->frame[i]);
+        if (fault) return ukRefuseBody(island->frame[i].body, ukErrorNotFinite, "its new %s is not finite", fault);
     }
     return ukOk;
 }
@@ -54,14 +53,18 @@ int ukPassHoldable(ukStepper *s, int index)
 static void search(ukWorld *world, ukStepper *s)
 {
     bool woken = false;
-    s->island_count = ukTopologyIslands(world, s->bodies.frames, s->joints, s->elements, s->islands, s->bodies.stack);
+    s->island_count = ukTopologyIslands(world, s->frames, s->joints, s->elements, s->islands, s->stack);
     memset(s->outcomes, 0, (size_t)s->island_count * sizeof *s->outcomes); /* islands without bodies have no solve */
-    const ukIsland none = {0}, *last = s->island_count > 0 ? &s->islands[s->island_count - 1] : &none;
-    s->frame_count = last->frame + last->frames;
-    s->joint_count = last->joint + last->joints;
-    s->element_count = last->element + last->elements;
-    for (int i = 0; i < s->frame_count; i++) woken |= s->bodies.frames[i].woken;
-    s->bound = ukAssembleRowBound(s);
+    ukStepperBindIslands(s);
+    s->frame_count = s->joint_count = s->element_count = 0;
+    for (int i = 0; i < s->island_count; i++) {
+        s->frame_count += s->islands[i].frames;
+        s->joint_count += s->islands[i].joints;
+        s->element_count += s->islands[i].elements;
+    }
+    s->impulses.joints = s->joint_count;
+    for (int i = 0; i < s->frame_count; i++) woken |= s->frames[i].woken;
+    s->bound = ukStepperRowBound(s);
     s->graph = woken ? 0 : ukStepperGraph(world);
 }
 
@@ -87,30 +90,32 @@ int ukPassBegin(ukWorld *world, ukStepper *s, double h, bool wake)
     }
     /* of a world that was handed over not every change is seen */
     if (s->slept || world->attached || !ukStepperCurrent(s)) search(world, s);
-    for (int i = 0; i < s->frame_count; i++) s->bodies.frames[i].written = false;
+    for (int i = 0; i < s->frame_count; i++) s->frames[i].written = false;
     ukContactMemoryBegin(s->solvers.contacts);
     return ukStepperReserveRows(s, &s->bound);
 }
 
 void ukPassTurns(ukStepper *s, double h)
 {
-    for (int i = 0; i < s->island_count; i++)
-        for (int j = s->islands[i].joint; j < s->islands[i].joint + s->islands[i].joints; j++) {
-            ukJoint *joint = s->joints[j];
+    for (int i = 0; i < s->island_count; i++) {
+        const ukIsland *const island = &s->islands[i];
+        for (int j = 0; j < island->joints; j++) {
+            ukJoint *joint = island->joint[j];
             if (!joint->class->turns || !joint->handle || !joint->body[0]) continue;
-            const ukFrame *const a = ukIslandFrame(s, &s->islands[i], joint->body[0]);
-            const ukFrame *const b = joint->body[1] ? ukIslandFrame(s, &s->islands[i], joint->body[1]) : NULL;
+            const ukFrame *const a = ukIslandFrame(island, joint->body[0]);
+            const ukFrame *const b = joint->body[1] ? ukIslandFrame(island, joint->body[1]) : NULL;
             if (!a || (joint->body[1] && !b)) continue; /* a callback attached it elsewhere */
             const ukState *const from[2] = {&a->start, b ? &b->start : NULL};
             const ukState *const to[2] = {&a->state, b ? &b->state : NULL};
-            ukTurnAdvance(joint, from, to, h, s->outcomes[i].continuous);
+            ukTurnAdvance(joint, from, to, h, island->outcome->continuous);
         }
+    }
 }
 
 void ukPassUnwake(ukStepper *s)
 {
     for (int i = 0; i < s->frame_count; i++) {
-        const ukFrame *f = &s->bodies.frames[i];
+        const ukFrame *f = &s->frames[i];
         if (f->woken && f->body->handle) ukOde.dBodyDisable(f->body->handle);
     }
 }

@@ -24,6 +24,6 @@ void ukPassTurns(ukStepper *stepper, double h);
 
 /* Whether the island's new states are finite: nothing else is written. ukOk, or ukErrorNotFinite with the body named.
  */
-int ukPassHoldable(ukStepper *stepper, int island);
+int ukPassHoldable(const ukIsland *island);
 
 #endif

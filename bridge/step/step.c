@@ -24,7 +24,6 @@
 #include "bridge/base/clock.h"
 #include "bridge/base/log.h"
 #include "bridge/island/assemble.h"
-#include "bridge/island/view.h"
 #include "bridge/island/stepper.h"
 #include "bridge/island/topology.h"
 #include "bridge/island/warm_start.h"
@@ -56,50 +55,51 @@ static void lap(double *since, double *total)
 /* The discrete form meets rows that exclude each other half-way, or where the CFM lets them, and must, since its
  * right-hand sides hold position errors. What a user constraint asks of the accelerations themselves is another matter:
  * an island with one that misses rows is looked at in the continuous form. */
-static int contested(ukStepper *s, int i, const ukIslandStart *start, const ukStepContext *discrete)
+static int contested(ukIsland *island, const ukIslandStart *start, const ukStepContext *discrete)
 {
     ukStepContext context = *discrete;
     context.continuous = true;
-    ukAssembleRewind(s, start);
-    int status = ukAssembleIsland(s, i, &context);
-    if (status == ukOk) status = ukSolveIdealConsistent(s, i);
+    ukAssembleRewind(island, start);
+    int status = ukAssembleIsland(island, &context);
+    if (status == ukOk) status = ukSolveIdealConsistent(island);
     if (status != ukOk) return status;
-    ukAssembleRewind(s, start);
-    status = ukAssembleIsland(s, i, discrete);
-    return status == ukOk ? ukSolveIsland(s, i) : status;
+    ukAssembleRewind(island, start);
+    status = ukAssembleIsland(island, discrete);
+    return status == ukOk ? ukSolveIsland(island) : status;
 }
 
 /* The island solved in the discrete form to its new states. jumped: its velocities have, at the start of the step. */
-static int move(ukStepper *s, int i, const ukRowContext *rows, bool jumped)
+static int move(ukIsland *island, const ukRowContext *rows, bool jumped)
 {
-    int status = ukSolveAgain(s, i);
-    s->outcomes[i].split = rows->split;
-    if (status == ukOk && rows->split) status = ukSplitSolve(s, i, rows->h);
-    if (status == ukOk) ukIntegrateEuler(s, i, rows->h, rows->split, jumped);
+    int status = ukSolveAgain(island);
+    island->outcome->split = rows->split;
+    if (status == ukOk && rows->split) status = ukSplitSolve(island, rows->h);
+    if (status == ukOk) ukIntegrateEuler(island, rows->h, rows->split, jumped);
     return status;
 }
 
 /* Exact rows keep the angular momentum of bodies that nothing holds; then their gyroscopic torques must, too. */
-static int keepMomentum(ukStepper *s, int i, const ukRowContext *rows, bool jumped)
+static int keepMomentum(ukIsland *island, const ukRowContext *rows, bool jumped)
 {
     ukSpin spin = {.off = INFINITY};
-    int status = ukMomentumSpin(s, i, rows->h, &spin);
+    int status = ukMomentumSpin(island, rows->h, &spin);
     while (status == ukOk && spin.again) {
-        ukContinuousReset(s, i);
-        status = ukSolveIsland(s, i);
-        if (status == ukOk) status = move(s, i, rows, jumped);
-        if (status == ukOk) status = ukMomentumSpin(s, i, rows->h, &spin);
+        ukContinuousReset(island);
+        status = ukSolveIsland(island);
+        if (status == ukOk) status = move(island, rows, jumped);
+        if (status == ukOk) status = ukMomentumSpin(island, rows->h, &spin);
     }
     return status;
 }
 
-static int follow(ukStepper *s, int i, const ukRowContext *rows, bool jumped)
+static int follow(ukIsland *island, const ukRowContext *rows, bool jumped)
 {
-    int status = move(s, i, rows, jumped);
-    if (status == ukOk && rows->exact && s->problems[i].rows > 0) status = keepMomentum(s, i, rows, jumped);
+    int status = move(island, rows, jumped);
+    if (status == ukOk && rows->exact && island->problem->rows > 0) status = keepMomentum(island, rows, jumped);
     if (status != ukOk) return status;
-    ukLedgerDiscrete(s, i, rows->h);
-    if (s->world->watched) ukSurgeWatch(s, i, rows->h);
+    ukLedgerDiscrete(island, rows->h);
+    ukStepper *s = island->stepper;
+    if (s->world->watched) ukSurgeWatch(island, rows->h, &s->growth, &s->surge);
     return ukOk;
 }
 
@@ -110,28 +110,27 @@ static int follow(ukStepper *s, int i, const ukRowContext *rows, bool jumped)
 static const double rank_of_sub_steps = 3e-5;
 
 /* The eligible island to its new states in the continuous form. */
-static int integrate(ukStepper *s, int i, const ukIslandStart *start, const ukStepContext *context)
+static int integrate(ukIsland *island, const ukIslandStart *start, const ukStepContext *context)
 {
-    const bool events = s->ideal[i].laws > 0 || s->ideal[i].drives > 0;
+    const bool events = island->ideal->laws > 0 || island->ideal->drives > 0;
     double done;
-    s->rank_least = s->world->settings.integrator == ukIntegratorAdaptive ? rank_of_sub_steps : 0;
-    switch (s->world->settings.integrator) {
+    island->rank_least = island->world->settings.integrator == ukIntegratorAdaptive ? rank_of_sub_steps : 0;
+    switch (island->world->settings.integrator) {
     case ukIntegratorAdaptive:
-        return events ? ukStickIntegrate(s, i, start, context, ukAdaptiveTidy, ukIntegrateAdaptivePart)
-                      : ukIntegrateAdaptive(s, i, start, context, &done);
+        return events ? ukStickIntegrate(island, start, context, ukAdaptiveTidy, ukIntegrateAdaptivePart)
+                      : ukIntegrateAdaptive(island, start, context, &done);
     case ukIntegratorRattle:
-        return events ? ukStickIntegrate(s, i, start, context, ukRattleTidy, ukIntegrateRattlePart)
-                      : ukIntegrateRattleStep(s, i, start, context);
+        return events ? ukStickIntegrate(island, start, context, ukRattleTidy, ukIntegrateRattlePart)
+                      : ukIntegrateRattleStep(island, start, context);
     default:
-        return events ? ukStickIntegrate(s, i, start, context, ukRK4Tidy, ukIntegrateRK4)
-                      : ukIntegrateRK4Step(s, i, start, context);
+        return events ? ukStickIntegrate(island, start, context, ukRK4Tidy, ukIntegrateRK4)
+                      : ukIntegrateRK4Step(island, start, context);
     }
 }
 
 /* An island's step in a world whose integrator is not Euler. */
 typedef struct Advance {
-    ukStepper *s;
-    int island;
+    ukIsland *island;
     ukIslandStart start;
     ukStepContext continuous, discrete;
     bool impact; /* velocities have jumped at contacts or stops */
@@ -139,35 +138,35 @@ typedef struct Advance {
 
 static int assembleAs(const Advance *a, const ukStepContext *form)
 {
-    ukAssembleRewind(a->s, &a->start);
-    return ukAssembleIsland(a->s, a->island, form);
+    ukAssembleRewind(a->island, &a->start);
+    return ukAssembleIsland(a->island, form);
 }
 
 /* In the continuous form, from the island assembled in it: jumps of the joints' rates, then the integrator. The island
  * is back at its start where that answers ukNotContinuous. */
 static int fly(Advance *a, double *since)
 {
-    ukStepper *s = a->s;
-    ukReport *r = &s->report;
+    ukIsland *island = a->island;
+    ukReport *r = island->report;
     bool jumped;
-    int status = ukJump(s, a->island, &a->start, &a->continuous, &jumped);
+    int status = ukJump(a->island, &a->start, &a->continuous, &jumped);
     /* RK4 goes on where the projection of its start does not come to an end; the others refuse */
     a->continuous.rows.apart =
-        s->world->settings.integrator == ukIntegratorRK4 && ukDrift(s, &s->problems[a->island]) > ukJumpMeets;
+        island->world->settings.integrator == ukIntegratorRK4 && ukDrift(island, island->problem) > ukJumpMeets;
     if (status == ukOk && (jumped || a->continuous.rows.apart)) status = assembleAs(a, &a->continuous);
     lap(since, &r->seconds_assemble);
     if (status != ukOk) return status;
-    ukLedgerIsland(s);
-    status = integrate(s, a->island, &a->start, &a->continuous);
-    s->rank_least = 0;
+    ukLedgerIsland(island->world);
+    status = integrate(a->island, &a->start, &a->continuous);
+    island->rank_least = 0;
     lap(since, &r->seconds_solve);
-    if (status == ukOk) status = ukCapIsland(s, a->island);
-    if (status == ukOk) ukLedgerAccept(s, a->island);
-    if (status == ukOk) ukImpulseAccept(s, a->island);
-    s->ideal[a->island].mean = status == ukOk;
+    if (status == ukOk) status = ukCapIsland(a->island);
+    if (status == ukOk) ukLedgerAccept(a->island);
+    if (status == ukOk) ukImpulseAccept(a->island);
+    island->ideal->mean = status == ukOk;
     if (status != ukNotContinuous) return status;
-    ukLedgerReject(s);
-    ukImpulseReject(s, a->island);
+    ukLedgerReject(island->world);
+    ukImpulseReject(a->island);
     return status;
 }
 
@@ -175,44 +174,43 @@ static int fly(Advance *a, double *since)
  * more, and the island is assembled in the continuous form instead. */
 static int touch(Advance *a, bool *over)
 {
-    ukStepper *s = a->s;
-    const bool runs = ukContinuousRuns(s, &s->islands[a->island]); /* these values advance with the first assembly */
+    ukIsland *island = a->island;
+    const bool runs = ukContinuousRuns(island); /* these values advance with the first assembly */
     *over = false;
     int status = assembleAs(a, &a->discrete);
-    if (status == ukOk) status = ukImpact(s, a->island, a->discrete.rows.h, &a->impact);
+    if (status == ukOk) status = ukImpact(a->island, a->discrete.rows.h, &a->impact);
     if (status != ukOk) return status;
     a->discrete.rows.commit &= !(a->impact && runs);
     if (a->impact) status = assembleAs(a, &a->discrete);
-    if (status == ukOk) status = ukSolveIsland(s, a->island);
-    if (status != ukOk || runs || !ukImpactOver(s, a->island)) return status;
+    if (status == ukOk) status = ukSolveIsland(a->island);
+    if (status != ukOk || runs || !ukImpactOver(a->island)) return status;
     status = assembleAs(a, &a->continuous);
-    *over = status == ukOk && ukContinuousEligible(s, a->island);
+    *over = status == ukOk && ukContinuousEligible(a->island);
     if (status != ukOk || *over) return status;
     status = assembleAs(a, &a->discrete);
-    return status == ukOk ? ukSolveIsland(s, a->island) : status;
+    return status == ukOk ? ukSolveIsland(a->island) : status;
 }
 
 /* The discrete form's end, from the island solved in it. */
 static int land(Advance *a)
 {
-    ukStepper *s = a->s;
+    ukIsland *island = a->island;
     int status = ukOk;
-    s->report.discrete_islands++;
-    if (s->islands[a->island].elements > 0 && ukSolveContested(s, a->island)) {
+    island->report->discrete_islands++;
+    if (island->elements > 0 && ukSolveContested(a->island)) {
         a->discrete.rows.commit = false;
-        status = contested(s, a->island, &a->start, &a->discrete);
+        status = contested(a->island, &a->start, &a->discrete);
     }
-    if (status == ukOk) status = follow(s, a->island, &a->discrete.rows, a->impact);
-    if (status == ukOk) ukImpulseStage(s, a->island, a->discrete.rows.h);
-    s->ideal[a->island].mean = status == ukOk;
+    if (status == ukOk) status = follow(a->island, &a->discrete.rows, a->impact);
+    if (status == ukOk) ukImpulseStage(a->island, a->discrete.rows.h);
+    island->ideal->mean = status == ukOk;
     return status;
 }
 
-static void noteVelocities(ukStepper *s, int index, bool back)
+static void noteVelocities(ukIsland *island, bool back)
 {
-    const ukIsland *island = &s->islands[index];
-    for (int i = island->frame; i < island->frame + island->frames; i++) {
-        double *v = s->bodies.frames[i].start.v, *noted = s->bodies.arrived + 6 * i;
+    for (int i = 0; i < island->frames; i++) {
+        double *v = island->frame[i].start.v, *noted = island->states.arrived + 6 * i;
         memcpy(back ? v : noted, back ? noted : v, 6 * sizeof *v);
     }
 }
@@ -220,79 +218,78 @@ static void noteVelocities(ukStepper *s, int index, bool back)
 /* Forms in their turn. */
 static int advanceInForms(Advance *a, double *since)
 {
-    ukStepper *s = a->s;
+    ukIsland *island = a->island;
     ukStepContext look = a->continuous;
     look.rows.flight = look.rows.commit = false; /* running values advance once the form is known */
-    int status = ukImpulseBegin(s, a->island);
-    if (status == ukOk) status = ukAssembleIsland(s, a->island, &look);
+    int status = ukImpulseBegin(a->island);
+    if (status == ukOk) status = ukAssembleIsland(a->island, &look);
     if (status != ukOk) return status;
-    bool flies = ukContinuousEligible(s, a->island);
+    bool flies = ukContinuousEligible(a->island);
     if (!flies) {
-        lap(since, &s->report.seconds_assemble);
+        lap(since, &island->report->seconds_assemble);
         status = touch(a, &flies);
-        lap(since, &s->report.seconds_solve);
+        lap(since, &island->report->seconds_solve);
     }
     if (status == ukOk && flies) {
         status = fly(a, since);
         if (status != ukNotContinuous) return status;
         a->discrete.rows.commit = false; /* they did */
         status = assembleAs(a, &a->discrete);
-        if (status == ukOk) status = ukSolveIsland(s, a->island);
+        if (status == ukOk) status = ukSolveIsland(a->island);
     }
     if (status == ukOk) status = land(a);
-    lap(since, &s->report.seconds_solve);
+    lap(since, &island->report->seconds_solve);
     return status;
 }
 
 /* The gathered island to its new states (frames' `state`), where the world's integrator is not Euler. */
-static int advanceContinuous(ukStepper *s, int i, const ukStepContext *context, double *since)
+static int advanceContinuous(ukIsland *island, const ukStepContext *context, double *since)
 {
-    Advance a = {.s = s, .island = i, .start = ukAssembleStart(s), .continuous = *context, .discrete = *context};
+    Advance a = {.island = island, .start = ukAssembleStart(island), .continuous = *context, .discrete = *context};
     a.discrete.continuous = a.discrete.drives = a.discrete.springs = false;
     a.continuous.rows.flight = true;
     Advance firmly = a;
     ukFirm firm;
-    firmly.continuous.firm = ukFirmBegin(s, i, &firm);
-    noteVelocities(s, i, false);
+    firmly.continuous.firm = ukFirmBegin(island, &firm);
+    noteVelocities(island, false);
     int status = advanceInForms(&firmly, since);
-    if (firmly.continuous.firm && ukFirmFailed(s, status)) {
-        status = ukFirmUndo(s, i, &a.start, &firm);
+    if (firmly.continuous.firm && ukFirmFailed(island, status)) {
+        status = ukFirmUndo(island, &a.start, &firm);
         if (status == ukOk) status = advanceInForms(&a, since);
     }
-    noteVelocities(s, i, true);
+    noteVelocities(island, true);
     return status;
 }
 
 /* The gathered island to its new states (frames' `state`), in the form that the world's integrator takes. */
-static int advance(ukStepper *s, int i, const ukStepContext *context, double *since)
+static int advance(ukIsland *island, const ukStepContext *context, double *since)
 {
-    ukReport *r = &s->report;
-    if (context->continuous) return advanceContinuous(s, i, context, since);
-    const ukIslandStart start = ukAssembleStart(s);
-    int status = ukAssembleIsland(s, i, context);
+    ukReport *r = island->report;
+    if (context->continuous) return advanceContinuous(island, context, since);
+    const ukIslandStart start = ukAssembleStart(island);
+    int status = ukAssembleIsland(island, context);
     lap(since, &r->seconds_assemble);
-    if (status == ukOk) status = ukSolveIsland(s, i);
-    if (status == ukOk && s->islands[i].elements > 0 && ukSolveContested(s, i)) {
+    if (status == ukOk) status = ukSolveIsland(island);
+    if (status == ukOk && island->elements > 0 && ukSolveContested(island)) {
         ukStepContext again = *context;
         again.rows.commit = false;
-        status = contested(s, i, &start, &again);
+        status = contested(island, &start, &again);
     }
-    if (status == ukOk) status = follow(s, i, &context->rows, false);
+    if (status == ukOk) status = follow(island, &context->rows, false);
     lap(since, &r->seconds_solve);
     return status;
 }
 
 /* New states to ODE, body by body in the island's order, callbacks included. What a callback destroys or attaches
  * elsewhere has no part in the rest of the step, and costs the others nothing. */
-static int scatter(ukStepper *s, int index)
+static int scatter(ukStepper *s, ukIsland *island)
 {
     enum { ahead = 4 };
-    const ukIsland *island = &s->islands[index];
     const uint64_t destructions = s->world->destructions;
     bool called = false;
-    for (int i = island->frame; i < island->frame + island->frames; i++) {
-        ukFrame *f = &s->bodies.frames[i];
-        if (i + ahead < island->frame + island->frames) ukFrameFetch(f[ahead].body);
+    for (int i = 0; i < island->frames; i++) {
+        ukFrame *f = &island->frame[i];
+        if (i + ahead < island->frames) ukFrameFetch(f[ahead].body);
         if (!f->body->handle) continue; /* destroyed by an earlier body's callback */
         s->calling = f->body->moved != NULL;
         called = called || s->calling;
@@ -302,31 +299,31 @@ static int scatter(ukStepper *s, int index)
         ukErrorSet(ukErrorChanged, "the world was destroyed in a moved callback");
         return ukErrorChanged;
     }
-    for (int i = index + 1; i < s->island_count && s->world->destructions != destructions; i++)
-        ukTopologyPrune(&s->islands[i], s->bodies.frames, s->joints, s->elements);
+    for (int i = island->number + 1; i < s->island_count && s->world->destructions != destructions; i++)
+        ukTopologyPrune(&s->islands[i]);
     return ukOk;
 }
 
 /* The check of an island at its new states, and what ODE and the user get of it. */
-static int conclude(ukStepper *s, int i, double h, double *since)
+static int conclude(ukStepper *s, ukIsland *island, double h, double *since)
 {
     ukReport *r = &s->report;
-    int status = ukSolveCheck(s, i);
-    if (status == ukOk) status = ukPassHoldable(s, i);
+    int status = ukSolveCheck(island);
+    if (status == ukOk) status = ukPassHoldable(island);
     if (status != ukOk) return status;
     lap(since, &r->seconds_check);
-    ukFeedbackIsland(s, i, h);
-    ukLedgerDamping(s, i);
-    if (s->world->settings.integrator != ukIntegratorEuler) ukJumpRemember(s, i, !s->outcomes[i].continuous);
-    status = scatter(s, i);
+    ukFeedbackIsland(island, h);
+    ukLedgerDamping(island);
+    if (s->world->settings.integrator != ukIntegratorEuler) ukJumpRemember(island, !island->outcome->continuous);
+    status = scatter(s, island);
     lap(since, &r->seconds_write);
     return status;
 }
 
-static int gather(ukStepper *s, int i)
+static int gather(ukStepper *s, ukIsland *island)
 {
-    const int status = ukUndoNote(s, i);
-    return status == ukOk ? ukAssembleGather(s, i) : status;
+    const int status = ukUndoNote(s, island);
+    return status == ukOk ? ukAssembleGather(island) : status;
 }
 
 /* As one after the other: the first island that fails ends the step, with its error. */
@@ -336,20 +333,21 @@ static int stepTogether(ukStepper *s, int first, int end, const ukStepContext *c
     char message[256];
     int i = first, failed = ukOk;
     for (; i < end && failed == ukOk; i++) {
-        failed = gather(s, i);
-        if (failed == ukOk) failed = ukAssembleIsland(s, i, context);
+        failed = gather(s, &s->islands[i]);
+        if (failed == ukOk) failed = ukAssembleIsland(&s->islands[i], context);
     }
     if (failed != ukOk) end = i - 1;
     snprintf(message, sizeof message, "%s", ukErrorMessage());
     lap(since, &r->seconds_assemble);
-    ukConcurrentSolve(s, first, end);
+    ukConcurrentSolve(s->islands, first, end);
     for (i = first; i < end; i++) {
-        int status = s->outcomes[i].status;
-        if (status != ukOk) status = ukSoften(s, i, ukSolveRefused(s, &s->problems[i], status), ukSolveGuessed);
-        if (status == ukOk) status = follow(s, i, &context->rows, false);
+        ukIsland *island = &s->islands[i];
+        int status = island->outcome->status;
+        if (status != ukOk) status = ukSoften(island, ukSolveRefused(island, island->problem, status), ukSolveGuessed);
+        if (status == ukOk) status = follow(island, &context->rows, false);
         if (status != ukOk) return status;
         lap(since, &r->seconds_solve);
-        status = conclude(s, i, context->rows.h, since);
+        status = conclude(s, island, context->rows.h, since);
         if (status != ukOk) return status;
     }
     if (failed != ukOk) ukErrorSet(failed, "%s", message);
@@ -366,14 +364,15 @@ static int stepIslands(ukStepper *s, double h)
     double since = ukSeconds();
     int status = ukOk;
     for (int i = 0, end; i < s->island_count && status == ukOk; i = end) {
-        end = ukConcurrentEnd(s, i);
+        ukIsland *island = &s->islands[i];
+        end = ukConcurrentEnd(s->islands, i, s->island_count);
         if (end - i > 1) {
             status = stepTogether(s, i, end, &context, &since);
             continue;
         }
-        status = gather(s, i);
-        if (status == ukOk) status = advance(s, i, &context, &since);
-        if (status == ukOk) status = conclude(s, i, h, &since);
+        status = gather(s, island);
+        if (status == ukOk) status = advance(island, &context, &since);
+        if (status == ukOk) status = conclude(s, island, h, &since);
     }
     return status;
 }
@@ -383,13 +382,15 @@ static int stepIslands(ukStepper *s, double h)
 static void restore(ukStepper *s)
 {
     for (int i = 0; i < s->frame_count; i++)
-        if (s->bodies.frames[i].written) ukFrameRestore(&s->bodies.frames[i]);
+        if (s->frames[i].written) ukFrameRestore(&s->frames[i]);
     ukPassUnwake(s);
     for (int j = 0; j < s->joint_count; j++) ukJointRunsBack(s->joints[j]);
     ukUndoApply(s);
     ukSleepUndo(s->world);
-    ukAdaptiveUndo(s, 0, s->frame_count);
-    ukJumpUndo(s);
+    for (int i = 0; i < s->island_count; i++) {
+        ukAdaptiveUndo(&s->islands[i]);
+        ukJumpUndo(&s->islands[i]);
+    }
 }
 
 /* A step under way. It leaves no trace unless it is `taken`: not where it fails, nor where a function of the user's
@@ -440,12 +441,12 @@ int ukStepOnce(ukWorld *world, double h)
     ukPassTurns(s, h);
     if (world->watched && world->settings.integrator == ukIntegratorEuler &&
         world->settings.joint_rule == ukJointRuleODE)
-        ukImbalanceWatch(s, h);
+        ukImbalanceWatch(s->islands, s->island_count, h, &s->imbalance);
     ukPassFinish(s);
     ukLedgerEnd(world, h);
     s->h = h;
-    ukWarmStartRemember(s);
-    ukClosureRemember(s);
+    ukWarmStartRemember(s->solvers.contacts, s->islands, s->island_count);
+    ukClosureRemember(s->islands, s->island_count);
     world->settings.time += h;
     attempt.taken = true;
     return ukOk;

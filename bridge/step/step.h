@@ -17,15 +17,15 @@
  *
  * Records are made and ended by what a program calls (watch/); each keeps what ODE hides. The workspace of the steps is
  * the world's ukStepper: two blocks of memory, which only grow. In them all islands stand one behind the other, so that
- * what a step computed can be read until the next one. Island i has a run of each kind, and a problem of its own whose
- * pointers are to the beginnings of its runs; ukIslandView (island/view.h) has the offsets.
+ * what a step computed can be read until the next one. An ukIsland (island/island.h) has a slice of each kind, from its
+ * own first body, row or block on, and a problem whose pointers are to the beginnings of its slices.
  *
  *   records   ukWorld --> ukBody, ukBody ...     creation order; each leads to ODE's storage of its state
  *                     \-> ukJoint, ukJoint ...   a node in the list of each of its bodies; geometry, motors; reaction
  *
  *   by body   frames     [ island 0       | island 1 | island 2 ... ]   bodies, kinematic ones too; start and state
  *             mass, inertia, Q, C, qdd
- *                        [ moving0        | moving0  | ...          ]   those that move (x 1, 9, 6); moving_frame:
+ *                        [ moving0        | moving0  | ...          ]   those that move (x 1, 9, 6); frame:
  *                                                                       whose they are
  *   by joint  joints     [ island 0       | island 1 | ...          ]   as the search met them
  *   by block  blocks, owners

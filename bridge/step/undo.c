@@ -150,21 +150,22 @@ static void restorePlans(ukStepper *s)
     if (s->undo.plans > 0) ukKeepPlans(&t, &s->solvers);
 }
 
-int ukUndoNote(ukStepper *s, int index)
+int ukUndoNote(ukStepper *s, const ukIsland *island)
 {
-    const ukIsland *island = &s->islands[index];
-    const bool last = index + 1 == s->island_count;
+    const bool last = island->number + 1 == s->island_count;
     int status = ukOk;
-    for (int j = island->joint; j < island->joint + island->joints && status == ukOk; j++) {
-        ukJoint *joint = s->joints[j];
+    for (int j = 0; j < island->joints && status == ukOk; j++) {
+        ukJoint *joint = island->joint[j];
         const bool stale = joint->class->refresh && (joint->stale || !joint->observed);
         if (last && !joint->law && !stale) continue;
         dJointFeedback *feedback = last ? NULL : dJointGetFeedback(joint->handle);
         const int guesses = last ? 0 : joint->reaction->lambda_ideal ? ukGuesses : ukGuessIdeal;
         status = note(s, (Entry){.joint = joint, .feedback = feedback, .stale = stale, .guesses = guesses});
     }
-    for (int k = island->element; k < island->element + island->elements && status == ukOk; k++)
-        if (!s->elements[k]->is_force) status = note(s, (Entry){.constraint = (struct ukConstraint *)s->elements[k]});
+    for (int k = 0; k < island->elements && status == ukOk; k++) {
+        ukElement *e = island->element[k];
+        if (!e->is_force) status = note(s, (Entry){.constraint = (struct ukConstraint *)e});
+    }
     return status;
 }
 

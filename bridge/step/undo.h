@@ -11,7 +11,7 @@
 int ukUndoBegin(ukStepper *stepper);
 /* Notes what belongs to the island, before anything of it is assembled. Reactions of the last island need no note:
  * after them no step fails. ukOk or ukErrorMemory. */
-int ukUndoNote(ukStepper *stepper, int island);
+int ukUndoNote(ukStepper *stepper, const ukIsland *island);
 /* The step failed: puts back what was noted; solvers restart with the plans that the step found. Objects that were
  * destroyed meanwhile are left alone. */
 void ukUndoApply(ukStepper *stepper);

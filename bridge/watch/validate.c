@@ -197,7 +197,7 @@ static void awake(const ukWorld *world)
     if (!s || world->attached || !ukStepperCurrent(s)) return;
     for (const ukBody *body = world->oldest_body; body; body = body->newer) {
         const int i = body->index;
-        const bool stepped = i >= 0 && i < s->frame_count && s->bodies.frames[i].body == body;
+        const bool stepped = i >= 0 && i < s->frame_count && s->frames[i].body == body;
         if (stepped != (dBodyIsEnabled(body->handle) != 0)) bodyFault(body, "whether it is enabled");
     }
 }

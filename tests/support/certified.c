@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "plugin/formats/recording/certificate.h"
+#include "bridge/island/stepper.h"
 #include "bridge/world/registry.h"
 #include "tests/check.h"
 
@@ -28,7 +29,7 @@ static void putStep(ukQueue *q, const Scene *s, long long step, ukEquationRow *r
     ukWorld *const world = ukRegistryWorld(s->world);
     const double none[6] = {0};
     ukRows rows;
-    CHECK(ukEquationsPut(q, step, world->stepper, &keys, row) == 0);
+    CHECK(ukEquationsPut(q, step, world->stepper->islands, world->stepper->island_count, &keys, row) == 0);
     CHECK(ukRowsBegin(&rows, q, ukInsertBodyStep, (size_t)s->count * 16 * 8));
     for (int i = 0; i < s->count; i++) {
         ukRowsInt(&rows, step);

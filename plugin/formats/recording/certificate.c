@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bridge/island/view.h"
+#include "bridge/island/island.h"
 #include "bridge/joints/class.h"
 #include "bridge/user/law.h"
 #include "solvers/base/status.h"
@@ -63,12 +63,11 @@ static ukEquationKind kindOf(const ukBlockOwner *owner)
     return owner->constraint ? ukEquationConstraint : ukEquationLaw;
 }
 
-static void putBodies(Pen *pen, const ukStepper *s, const ukProblem *p, const ukEquationKeys *keys)
+static void putBodies(Pen *pen, const ukIsland *island, const ukProblem *p, const ukEquationKeys *keys)
 {
-    const size_t n = (size_t)p->bodies, moving0 = ukViewOf(s, p).moving0;
+    const size_t n = (size_t)p->bodies;
     int32_t *body = put(pen, ukEquationBody, NULL, n, sizeof *body);
-    for (size_t i = 0; body && i < n; i++)
-        body[i] = keys->body(keys->context, s->bodies.frames[s->bodies.moving_frame[moving0 + i]].body);
+    for (size_t i = 0; body && i < n; i++) body[i] = keys->body(keys->context, island->bodies.frame[i]->body);
     putDoubles(pen, ukEquationMass, p->mass, n);
     putDoubles(pen, ukEquationInertia, p->inertia, 9 * n);
     putDoubles(pen, ukEquationForce, p->Q, 6 * n);
@@ -76,9 +75,9 @@ static void putBodies(Pen *pen, const ukStepper *s, const ukProblem *p, const uk
 }
 
 /* whose rows, on which bodies, and their coefficients, which follow one another without gaps */
-static void putBlocks(Pen *pen, const ukStepper *s, const ukProblem *p, const ukEquationKeys *keys)
+static void putBlocks(Pen *pen, const ukIsland *island, const ukProblem *p, const ukEquationKeys *keys)
 {
-    const ukBlockOwner *owner = s->rows.owners + ukViewOf(s, p).block0;
+    const ukBlockOwner *owner = island->rows.owners;
     size_t slots = 0, coefficients = 0;
     for (int k = 0; k < p->blocks; k++) {
         slots += (size_t)p->block[k].slots;
@@ -99,37 +98,37 @@ static void putBlocks(Pen *pen, const ukStepper *s, const ukProblem *p, const uk
     putDoubles(pen, ukEquationJacobian, p->A, coefficients);
 }
 
-static void putRows(Pen *pen, const ukStepper *s, const ukProblem *p, ukFrictionLaw law)
+static void putRows(Pen *pen, const ukIsland *island, const ukProblem *p, ukFrictionLaw law)
 {
-    const size_t m = (size_t)p->rows, row0 = ukViewOf(s, p).row0;
+    const size_t m = (size_t)p->rows;
     putDoubles(pen, ukEquationRightSide, p->b, m);
     putDoubles(pen, ukEquationSoftness, p->softness, m);
     if (p->lo) {
         putDoubles(pen, ukEquationLower, p->lo, m);
         putDoubles(pen, ukEquationUpper, p->hi, m);
-        putDoubles(pen, ukEquationBoundLower, s->rows.bound_lo + row0, m);
-        putDoubles(pen, ukEquationBoundUpper, s->rows.bound_hi + row0, m);
+        putDoubles(pen, ukEquationBoundLower, island->rows.bound_lo, m);
+        putDoubles(pen, ukEquationBoundUpper, island->rows.bound_hi, m);
     }
     if (p->normal) put(pen, ukEquationNormal, p->normal, m, sizeof *p->normal);
     if (p->cone && p->lo) { /* without bounds all rows hold */
         int32_t *disc = put(pen, ukEquationDisc, NULL, m, sizeof *disc);
         for (int k = 0; disc && k < p->blocks; k++)
             for (int i = p->block[k].row, end = i + p->block[k].rows; i < end; i++)
-                disc[i] = ukProblemDisc(p, s->rows.bound_hi + row0, law == ukFrictionElliptic, i, end) - 1;
+                disc[i] = ukProblemDisc(p, island->rows.bound_hi, law == ukFrictionElliptic, i, end) - 1;
     }
-    if (p->normal && law == ukFrictionTwoPhase) putDoubles(pen, ukEquationLoad, s->rows.loads + row0, m);
+    if (p->normal && law == ukFrictionTwoPhase) putDoubles(pen, ukEquationLoad, island->rows.loads, m);
 }
 
 /* ---- the end of a discrete step ---------------------------------------------------------------------------------- */
 
 /* numbers of each body from its frame, to array `which` */
 typedef void FrameWrite(const ukFrame *frame, double *to);
-static void putFrames(Pen *pen, const ukStepper *s, const ukProblem *p, ukEquationArray which, size_t width,
+static void putFrames(Pen *pen, const ukIsland *island, const ukProblem *p, ukEquationArray which, size_t width,
                       FrameWrite *write)
 {
-    const size_t n = (size_t)p->bodies, moving0 = ukViewOf(s, p).moving0;
+    const size_t n = (size_t)p->bodies;
     double *at = put(pen, which, NULL, width * n, sizeof *at);
-    for (size_t i = 0; at && i < n; i++) write(&s->bodies.frames[s->bodies.moving_frame[moving0 + i]], at + width * i);
+    for (size_t i = 0; at && i < n; i++) write(island->bodies.frame[i], at + width * i);
 }
 
 static void writeVelocity(const ukFrame *f, double *to)
@@ -168,71 +167,71 @@ static void writeRotation(const ukFrame *f, double *to)
     for (int k = 0; k < 3; k++) to[1 + k] = axis[k];
 }
 
-static void putEnd(Pen *pen, const ukStepper *s, const ukProblem *p)
+static void putEnd(Pen *pen, const ukIsland *island, const ukProblem *p)
 {
-    const int *frame = s->bodies.moving_frame + ukViewOf(s, p).moving0;
+    ukFrame *const *frame = island->bodies.frame;
     bool capped = false, finite = false;
     for (int i = 0; i < p->bodies; i++) {
-        capped |= s->bodies.frames[frame[i]].cap < INFINITY;
-        finite |= s->bodies.frames[frame[i]].finite;
+        capped |= frame[i]->cap < INFINITY;
+        finite |= frame[i]->finite;
     }
-    putFrames(pen, s, p, ukEquationVelocity, 6, writeVelocity);
-    putFrames(pen, s, p, ukEquationVelocityEnd, 6, writeVelocityEnd);
-    if (capped) putFrames(pen, s, p, ukEquationSpinCap, 1, writeCap);
-    putFrames(pen, s, p, ukEquationPose, 7, writePose);
-    putFrames(pen, s, p, ukEquationPoseEnd, 7, writePoseEnd);
-    if (finite) putFrames(pen, s, p, ukEquationRotation, 4, writeRotation);
+    putFrames(pen, island, p, ukEquationVelocity, 6, writeVelocity);
+    putFrames(pen, island, p, ukEquationVelocityEnd, 6, writeVelocityEnd);
+    if (capped) putFrames(pen, island, p, ukEquationSpinCap, 1, writeCap);
+    putFrames(pen, island, p, ukEquationPose, 7, writePose);
+    putFrames(pen, island, p, ukEquationPoseEnd, 7, writePoseEnd);
+    if (finite) putFrames(pen, island, p, ukEquationRotation, 4, writeRotation);
 }
 
 /* The rows of `from`, which a split correction has part in, packed: to array `which` */
-static void putSplitRows(Pen *pen, const ukStepper *s, const ukProblem *from, ukEquationArray which, const double *rows)
+static void putSplitRows(Pen *pen, const ukIsland *island, const ukProblem *from, ukEquationArray which,
+                         const double *rows)
 {
-    const size_t row0 = ukViewOf(s, from).row0;
     size_t count = 0;
-    for (size_t r = 0; r < (size_t)from->rows; r++) count += s->rows.pose[row0 + r];
+    for (size_t r = 0; r < (size_t)from->rows; r++) count += island->rows.pose[r];
     void *const at = put(pen, which, NULL, count, rows ? sizeof *rows : sizeof(int32_t));
     for (size_t r = 0, k = 0; at && r < (size_t)from->rows; r++) {
-        if (!s->rows.pose[row0 + r]) continue;
+        if (!island->rows.pose[r]) continue;
         if (rows)
-            ((double *)at)[k++] = rows[row0 + r];
+            ((double *)at)[k++] = rows[r];
         else
             ((int32_t *)at)[k++] = (int32_t)r;
     }
 }
 
-static void putSplit(Pen *pen, const ukStepper *s, const ukProblem *p, const ukProblem *from)
+static void putSplit(Pen *pen, const ukIsland *island, const ukProblem *p, const ukProblem *from)
 {
-    putSplitRows(pen, s, from, ukEquationSplitRow, NULL);
-    putSplitRows(pen, s, from, ukEquationSplitPush, s->rows.pose_push);
-    putSplitRows(pen, s, from, ukEquationSplitSide, s->rows.pose_side);
-    putSplitRows(pen, s, from, ukEquationSplitForce, s->rows.pose_lambda);
-    putDoubles(pen, ukEquationSplitVelocity, s->bodies.shift + ukViewOf(s, p).column0, 6 * (size_t)p->bodies);
+    putSplitRows(pen, island, from, ukEquationSplitRow, NULL);
+    putSplitRows(pen, island, from, ukEquationSplitPush, island->rows.pose_push);
+    putSplitRows(pen, island, from, ukEquationSplitSide, island->rows.pose_side);
+    putSplitRows(pen, island, from, ukEquationSplitForce, island->rows.pose_lambda);
+    putDoubles(pen, ukEquationSplitVelocity, island->bodies.shift, 6 * (size_t)p->bodies);
 }
 
-static void putAll(Pen *pen, const ukStepper *s, int island, const ukEquationKeys *keys, ukFrictionLaw law)
+static void putAll(Pen *pen, const ukIsland *island, const ukEquationKeys *keys, ukFrictionLaw law)
 {
-    const ukProblem *p = &s->problems[island];
-    const ukSolution out = ukSolutionOf(s, p);
-    putBodies(pen, s, p, keys);
-    putBlocks(pen, s, p, keys);
-    putRows(pen, s, p, law);
+    const ukProblem *p = island->problem;
+    const ukSolution out = ukSolutionOf(island);
+    putBodies(pen, island, p, keys);
+    putBlocks(pen, island, p, keys);
+    putRows(pen, island, p, law);
     putDoubles(pen, ukEquationAcceleration, out.qdd, 6 * (size_t)p->bodies);
     putDoubles(pen, ukEquationMultiplier, out.lambda, (size_t)p->rows);
-    if (s->outcomes[island].continuous) return;
-    putEnd(pen, s, p);
-    if (s->outcomes[island].split) putSplit(pen, s, p, &s->ideal[island].problem);
+    if (island->outcome->continuous) return;
+    putEnd(pen, island, p);
+    if (island->outcome->split) putSplit(pen, island, p, &island->ideal->problem);
 }
 
-int ukEquationOf(const ukStepper *s, int island, const ukEquationKeys *keys, ukEquationRow *row)
+int ukEquationOf(const ukIsland *island, const ukEquationKeys *keys, ukEquationRow *row)
 {
-    const ukProblem *p = &s->problems[island];
-    const ukOutcome *outcome = &s->outcomes[island];
-    const ukFrictionLaw law = ukFrictionOf(s->world);
+    const ukProblem *p = island->problem;
+    const ukOutcome *outcome = island->outcome;
+    const ukFrictionLaw law = ukFrictionOf(island->world);
     memset(row->array, 0, sizeof row->array);
     row->h = 0;
     if (p->bodies == 0) return ukOk;
     Pen pen = {.row = row};
-    putAll(&pen, s, island, keys, law);
+    putAll(&pen, island, keys, law);
     if (pen.used > row->room) {
         free(row->memory);
         row->room = pen.used + pen.used / 4;
@@ -243,12 +242,12 @@ int ukEquationOf(const ukStepper *s, int island, const ukEquationKeys *keys, ukE
         }
     }
     pen = (Pen){.memory = row->memory, .row = row};
-    putAll(&pen, s, island, keys, law);
+    putAll(&pen, island, keys, law);
     order(row);
     row->format = ukEquationFormat;
     row->continuous = outcome->continuous;
     row->law = (int)law;
-    row->h = s->h;
+    row->h = *island->last_h;
     row->coupling = outcome->coupling;
     row->compromise = outcome->compromise;
     return ukOk;
@@ -273,10 +272,11 @@ static void putRow(ukQueue *queue, long long step, int number, const ukEquationR
     ukRowsEnd(&rows);
 }
 
-int ukEquationsPut(ukQueue *queue, long long step, const ukStepper *s, const ukEquationKeys *keys, ukEquationRow *row)
+int ukEquationsPut(ukQueue *queue, long long step, const ukIsland *islands, int count, const ukEquationKeys *keys,
+                   ukEquationRow *row)
 {
-    for (int i = 0, number = 1; i < s->island_count; i++) {
-        const int status = ukEquationOf(s, i, keys, row);
+    for (int i = 0, number = 1; i < count; i++) {
+        const int status = ukEquationOf(&islands[i], keys, row);
         if (status != ukOk) return status;
         if (row->h > 0) putRow(queue, step, number++, row);
     }

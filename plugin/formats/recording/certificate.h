@@ -5,7 +5,7 @@
 #ifndef UKODE_PLUGIN_FORMATS_RECORDING_CERTIFICATE_H
 #define UKODE_PLUGIN_FORMATS_RECORDING_CERTIFICATE_H
 
-#include "bridge/island/stepper.h"
+#include "bridge/island/island.h"
 #include "plugin/formats/recording/queue.h"
 
 /* The arrays, in the order of the table's columns. */
@@ -65,11 +65,11 @@ typedef struct ukEquationKeys {
 
 /* Fills `row` (zeros at first) with island `island` of the step that has just been taken. Islands without moving bodies
  * have no row: *row is left with h = 0. ukOk or ukErrorMemory. */
-int ukEquationOf(const ukStepper *stepper, int island, const ukEquationKeys *keys, ukEquationRow *row);
+int ukEquationOf(const ukIsland *island, const ukEquationKeys *keys, ukEquationRow *row);
 
 /* All islands of the step that has just been taken, as rows of `step`. What the queue does not take is missing, as any
  * row would be. */
-int ukEquationsPut(ukQueue *queue, long long step, const ukStepper *stepper, const ukEquationKeys *keys,
+int ukEquationsPut(ukQueue *queue, long long step, const ukIsland *islands, int count, const ukEquationKeys *keys,
                    ukEquationRow *row);
 
 #endif

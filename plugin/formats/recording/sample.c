@@ -6,7 +6,7 @@
 #include "bridge/results/impulse.h"
 #include "bridge/base/log.h"
 #include "bridge/island/spring.h"
-#include "bridge/island/view.h"
+#include "bridge/island/stepper.h"
 #include "bridge/joints/class.h"
 #include "bridge/joints/getters.h"
 #include "plugin/formats/snapshot/keep.h"
@@ -70,7 +70,7 @@ static bool isIdeal(const ukReaction *reaction)
 static bool meanOf(const ukJoint *j, double h, ukImpulse *mean)
 {
     double *x = (double *)mean;
-    if (!ukImpulseOf(j->world->stepper, j, mean)) return false;
+    if (!ukImpulseOf(&j->world->stepper->impulses, j, mean)) return false;
     for (size_t i = 0; i < sizeof *mean / sizeof *x; i++) x[i] /= h;
     return true;
 }
@@ -170,16 +170,16 @@ static Joints takeJoints(ukRawJoint *raw, ukWorld *world, const ukRawBody *body,
 }
 
 /* of the rows of one block: those of motors and stops, on a */
-static void splitBlock(Joints *to, const ukBlockOwner *owner, const ukStepper *s, const ukProblem *p,
+static void splitBlock(Joints *to, const ukBlockOwner *owner, const ukIsland *island, const ukProblem *p,
                        const ukBlock *block, const double *lambda)
 {
     const int held = owner->joint->class->held_rows - owner->springs;
-    const size_t row0 = ukViewOf(s, p).row0 + (size_t)block->row;
-    const unsigned char *const stops = s->rows.stop + row0, *const drives = s->rows.velocity + row0;
+    const unsigned char *const stops = island->rows.stop + block->row, *const drives =
+                                                                           island->rows.velocity + block->row;
     for (int i = 0; i < block->rows; i++) {
         const bool stop = stops[i], motor = !stop && drives[i] && i >= held;
         const double *const A = p->A + block->A + 6 * (size_t)(i * block->slots);
-        if (!stop && (!motor || s->rows.spring[row0 + (size_t)i])) continue;
+        if (!stop && (!motor || island->rows.spring[block->row + i])) continue;
         ukRawParts *const parts = partsOf(to, owner->joint->recorded);
         double *const force = stop ? parts->stop : parts->motor;
         for (int c = 0; c < 6; c++) force[c] += A[c] * lambda[block->row + i];
@@ -187,38 +187,33 @@ static void splitBlock(Joints *to, const ukBlockOwner *owner, const ukStepper *s
 }
 
 /* Rows that are springs have no part in the problem: nothing else bears what they do. */
-static void splitSprings(Joints *to, const ukStepper *s, int island)
+static void splitSprings(Joints *to, const ukIsland *island)
 {
-    for (int i = 0; i < s->ideal[island].springs; i++) {
-        const ukSpring *const spring = ukSpringOf(s, island, i);
+    for (int i = 0; i < island->ideal->springs; i++) {
+        const ukSpring *const spring = ukSpringOf(island, i);
         const ukJoint *const j = spring->joint;
         if (!j->handle || j->recorded < 0) continue;
         if (to->joint[j->recorded].unique < 0) to->joint[j->recorded].unique = 1;
-        if (!spring->motor || s->ideal[island].mean) continue;
+        if (!spring->motor || island->ideal->mean) continue;
         double *const motor = partsOf(to, j->recorded)->motor;
         for (int c = 0; c < 6; c++) motor[c] += spring->lambda * spring->J[c];
     }
 }
 
-static void splitIslands(Joints *to, ukUnique *unique, const ukStepper *s)
+static void splitIsland(Joints *to, ukUnique *unique, const ukIsland *island)
 {
-    for (int i = 0; i < s->island_count; i++) {
-        const ukProblem *const p = &s->ideal[i].problem;
-        if (p->bodies == 0) continue; /* nothing was solved */
-        splitSprings(to, s, i);
-        ukUniqueIsland(unique, s, i);
-        const ukBlockOwner *const owner = s->rows.owners + ukViewOf(s, p).block0;
-        const double *const all = s->ideal[i].laws > 0 ? s->rows.lambda_ideal : s->rows.lambda;
-        const size_t row0 = ukViewOf(s, p).row0;
-        const double *const lambda = all + row0;
-        const bool parts =
-            !s->ideal[i].mean && (ukAnySet(s->rows.stop + row0, p->rows) || ukAnySet(s->rows.velocity + row0, p->rows));
-        for (int k = 0; k < p->blocks; k++) {
-            const ukJoint *const j = owner[k].joint;
-            if (!j || !j->handle || j->recorded < 0) continue;
-            to->joint[j->recorded].unique = (int8_t)j->split.unique;
-            if (parts) splitBlock(to, &owner[k], s, p, &p->block[k], lambda);
-        }
+    const ukProblem *const p = &island->ideal->problem;
+    const ukRowArrays *const r = &island->rows;
+    if (p->bodies == 0) return; /* nothing was solved */
+    splitSprings(to, island);
+    ukUniqueIsland(unique, island);
+    const double *const lambda = island->ideal->laws > 0 ? r->lambda_ideal : r->lambda;
+    const bool parts = !island->ideal->mean && (ukAnySet(r->stop, p->rows) || ukAnySet(r->velocity, p->rows));
+    for (int k = 0; k < p->blocks; k++) {
+        const ukJoint *const j = r->owners[k].joint;
+        if (!j || !j->handle || j->recorded < 0) continue;
+        to->joint[j->recorded].unique = (int8_t)j->split.unique;
+        if (parts) splitBlock(to, &r->owners[k], island, p, &p->block[k], lambda);
     }
 }
 
@@ -296,7 +291,8 @@ bool ukSampleStep(ukRecordedWorld *t, ukWorld *world, double h, double seconds, 
     rows.at = (unsigned char *)(body + bodies);
     if (with_rows) {
         Joints taken = takeJoints((ukRawJoint *)(void *)rows.at, world, body, h, ours);
-        if (ours && taken.joints > 0) splitIslands(&taken, &t->unique, world->stepper);
+        for (int i = 0; ours && taken.joints > 0 && i < world->stepper->island_count; i++)
+            splitIsland(&taken, &t->unique, &world->stepper->islands[i]);
         s->joints = taken.joints;
         s->parts = taken.with_parts;
         rows.at = (unsigned char *)(taken.parts + taken.with_parts);

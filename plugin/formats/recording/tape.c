@@ -174,7 +174,8 @@ static int jointKey(void *context, const ukJoint *joint)
 static void tellEquations(ukRecordedWorld *t, const ukWorld *world)
 {
     static const ukEquationKeys keys = {bodyKey, jointKey, NULL};
-    ukEquationsPut(t->recording->queue, t->step, world->stepper, &keys, &t->equation);
+    ukEquationsPut(t->recording->queue, t->step, world->stepper->islands, world->stepper->island_count, &keys,
+                   &t->equation);
 }
 
 /* Before the first step that is told: time and settings are those that it began with. */

@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bridge/island/view.h"
+#include "bridge/island/island.h"
 #include "bridge/joints/class.h"
+#include "solvers/base/arena.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
 
@@ -14,14 +15,15 @@ static const double negligible = 1e-6; /* share in the null vector, of the large
 static const double suspect = 1e-8;    /* pivots that are looked at for dependent rows, of their row's own size */
 
 /* of a row of the stepper's arrays */
-static bool holdsAt(const ukStepper *s, size_t at)
+static bool holdsAt(const ukIsland *island, int i)
 {
-    return s->rows.lambda[at] > s->rows.bound_lo[at] && s->rows.lambda[at] < s->rows.bound_hi[at];
+    const ukRowArrays *r = &island->rows;
+    return r->lambda[i] > r->bound_lo[i] && r->lambda[i] < r->bound_hi[i];
 }
 
-static bool holds(const ukStepper *s, const ukProblem *p, int row)
+static bool holds(const ukIsland *island, const ukProblem *p, int row)
 {
-    return !p->lo || holdsAt(s, ukViewOf(s, p).row0 + (size_t)row);
+    return !p->lo || holdsAt(island, row);
 }
 
 static uint64_t mix(uint64_t sum, uint64_t word)
@@ -30,32 +32,31 @@ static uint64_t mix(uint64_t sum, uint64_t word)
 }
 
 /* ODE's default CFM splits a reaction, but nobody chose that split: only a spring of the user's lets go. */
-static bool springAt(const ukStepper *s, size_t at)
+static bool springAt(const ukIsland *island, int i)
 {
-    return s->rows.cfm[at] >= ukSpringCfm;
+    return island->rows.cfm[i] >= ukSpringCfm;
 }
 
-static double softnessOf(const ukStepper *s, const ukProblem *p, int row)
+static double softnessOf(const ukIsland *island, const ukProblem *p, int row)
 {
-    return p->softness && springAt(s, ukViewOf(s, p).row0 + (size_t)row) ? p->softness[row] : 0;
+    return p->softness && springAt(island, row) ? p->softness[row] : 0;
 }
 
 /* whether all rows hold, and none is a spring: the rule, and told by a look at each */
-static bool allStiff(const ukStepper *s, const ukProblem *p)
+static bool allStiff(const ukIsland *island, const ukProblem *p)
 {
-    const double *const cfm = s->rows.cfm + ukViewOf(s, p).row0;
+    const double *const cfm = island->rows.cfm;
     bool any = p->lo != NULL;
     for (int i = 0; i < p->rows && p->softness; i++) any |= cfm[i] >= ukSpringCfm;
     return !any;
 }
 
 /* which of a block's rows hold, and which are springs: two bits a row behind a first one, a word for up to 31 rows */
-static uint64_t mixRows(uint64_t sum, const ukStepper *s, const ukProblem *p, const ukBlock *block)
+static uint64_t mixRows(uint64_t sum, const ukIsland *island, const ukProblem *p, const ukBlock *block)
 {
-    const size_t row = ukViewOf(s, p).row0 + (size_t)block->row;
     uint64_t word = 1;
-    for (size_t at = row; at < row + (size_t)block->rows; at++) {
-        const bool held = !p->lo || holdsAt(s, at), spring = p->softness && springAt(s, at);
+    for (int at = block->row; at < block->row + block->rows; at++) {
+        const bool held = !p->lo || holdsAt(island, at), spring = p->softness && springAt(island, at);
         word = word << 2 | (uint64_t)held << 1 | (uint64_t)spring;
         if (word >> 62 == 0) continue;
         sum = mix(sum, word);
@@ -65,17 +66,17 @@ static uint64_t mixRows(uint64_t sum, const ukStepper *s, const ukProblem *p, co
 }
 
 /* What the null space depends on, but for the pose; 0: the island has contacts. */
-static uint64_t islandOf(const ukStepper *s, int island)
+static uint64_t islandOf(const ukIsland *island)
 {
-    const ukProblem *const p = &s->ideal[island].problem;
-    const ukBlockOwner *const owner = s->rows.owners + ukViewOf(s, p).block0;
-    const bool stiff = allStiff(s, p);
-    uint64_t sum = mix((uint64_t)s->outcomes[island].rank, (uint64_t)p->rows);
+    const ukProblem *const p = &island->ideal->problem;
+    const ukBlockOwner *const owner = island->rows.owners;
+    const bool stiff = allStiff(island, p);
+    uint64_t sum = mix((uint64_t)island->outcome->rank, (uint64_t)p->rows);
     for (int k = 0; k < p->blocks; k++) {
         const ukJoint *const j = owner[k].joint;
         if (j && ukIsContact(j)) return 0;
         sum = mix(sum, j ? j->serial : 0);
-        sum = stiff ? mix(sum, ~(uint64_t)p->block[k].rows) : mixRows(sum, s, p, &p->block[k]);
+        sum = stiff ? mix(sum, ~(uint64_t)p->block[k].rows) : mixRows(sum, island, p, &p->block[k]);
     }
     return sum | 1;
 }
@@ -114,7 +115,7 @@ static double arbitrary(uint64_t *state)
     return x < 0.5 ? -0.5 - 2 * x : 2 * x - 0.5;
 }
 
-static void takeRows(Held *h, const ukStepper *s, const ukProblem *p)
+static void takeRows(Held *h, const ukIsland *island, const ukProblem *p)
 {
     double *A = h->A;
     h->p = *p;
@@ -125,10 +126,10 @@ static void takeRows(Held *h, const ukStepper *s, const ukProblem *p)
         ukBlock *const to = &h->block[h->p.blocks];
         *to = (ukBlock){h->p.rows, 0, from->slot, from->slots, (size_t)(A - h->A)};
         for (int i = 0; i < from->rows; i++) {
-            if (!holds(s, p, from->row + i)) continue;
+            if (!holds(island, p, from->row + i)) continue;
             memcpy(A, p->A + from->A + (size_t)i * width, width * sizeof *A);
             A += width;
-            h->softness[to->row + to->rows++] = softnessOf(s, p, from->row + i);
+            h->softness[to->row + to->rows++] = softnessOf(island, p, from->row + i);
         }
         h->place[k] = to->rows > 0 ? h->p.blocks++ : -1;
         h->p.rows += to->rows;
@@ -137,10 +138,10 @@ static void takeRows(Held *h, const ukStepper *s, const ukProblem *p)
     h->p.A = h->A;
 }
 
-static void fill(Held *h, const ukStepper *s, const ukProblem *p)
+static void fill(Held *h, const ukIsland *island, const ukProblem *p)
 {
     uint64_t state = 1;
-    takeRows(h, s, p);
+    takeRows(h, island, p);
     for (int k = 0; k < h->p.blocks; k++)
         for (int i = h->block[k].row, end = i + h->block[k].rows; i < end; i++) {
             h->unit[i] = ukRowUnit(&h->p, &h->block[k], i, h->softness[i]);
@@ -241,9 +242,9 @@ static bool ready(ukUnique *u, Held *h, const ukProblem *p)
     return true;
 }
 
-static void set(const ukStepper *s, const ukProblem *p, uint64_t seen, const Held *h, int unique)
+static void set(const ukIsland *island, const ukProblem *p, uint64_t seen, const Held *h, int unique)
 {
-    const ukBlockOwner *const owner = s->rows.owners + ukViewOf(s, p).block0;
+    const ukBlockOwner *const owner = island->rows.owners;
     const double most = h ? largest(h->rest, (size_t)h->p.rows) : 0;
     for (int k = 0; k < p->blocks; k++) {
         ukJoint *const j = owner[k].joint;
@@ -255,23 +256,23 @@ static void set(const ukStepper *s, const ukProblem *p, uint64_t seen, const Hel
     }
 }
 
-void ukUniqueIsland(ukUnique *u, const ukStepper *s, int island)
+void ukUniqueIsland(ukUnique *u, const ukIsland *island)
 {
-    const ukProblem *const p = &s->ideal[island].problem;
-    const ukBlockOwner *const owner = s->rows.owners + ukViewOf(s, p).block0;
-    const uint64_t seen = islandOf(s, island);
+    const ukProblem *const p = &island->ideal->problem;
+    const ukBlockOwner *const owner = island->rows.owners;
+    const uint64_t seen = islandOf(island);
     for (int k = 0; k < p->blocks && seen != 0; k++)
         if (owner[k].joint && owner[k].joint->split.island == seen) return;
     Held h;
     if (seen == 0 || !ready(u, &h, p)) {
-        set(s, p, 0, NULL, -1);
+        set(island, p, 0, NULL, -1);
         return;
     }
-    fill(&h, s, p);
-    if (project(&h, u->equality, ukRankTolerance(s, p)))
-        set(s, p, seen, &h, 0);
+    fill(&h, island, p);
+    if (project(&h, u->equality, ukRankTolerance(island, p)))
+        set(island, p, seen, &h, 0);
     else
-        set(s, p, seen, NULL, -1);
+        set(island, p, seen, NULL, -1);
 }
 
 void ukUniqueFree(ukUnique *u)

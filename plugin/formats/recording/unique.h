@@ -11,7 +11,7 @@
 #ifndef UKODE_PLUGIN_FORMATS_RECORDING_UNIQUE_H
 #define UKODE_PLUGIN_FORMATS_RECORDING_UNIQUE_H
 
-#include "bridge/island/stepper.h"
+#include "bridge/island/island.h"
 
 typedef struct ukUnique {
     ukEquality *equality; /* NULL: not needed yet */
@@ -20,7 +20,7 @@ typedef struct ukUnique {
 } ukUnique;
 
 /* Sets split.unique of the island's joints: 1, 0, or -1: unknown (of islands with contacts, and without memory). */
-void ukUniqueIsland(ukUnique *unique, const ukStepper *s, int island);
+void ukUniqueIsland(ukUnique *unique, const ukIsland *island);
 void ukUniqueFree(ukUnique *unique);
 
 #endif

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "bridge/integrate/measure.h"
-#include "bridge/island/stepper.h"
+#include "bridge/island/island.h"
 #include "tests/check.h"
 
 enum { Bodies = 3, Moving = 2 };
@@ -20,7 +20,6 @@ static const double velocity[Bodies][6] = {{0.3, -0.1, 0, 1, 0, 2}, {7, 7, 7, 7,
 
 typedef struct Island {
     ukWorld world;
-    ukStepper s;
     ukIsland island;
     ukProblem problem;
     ukBlock block;
@@ -51,11 +50,10 @@ static void islandMake(Island *l)
         for (int k = 0; k < 48; k++) l->stage[48 * i + k] = sin(3 * i + k + 1);
     }
     l->world.settings.tolerance = 1e-6, l->world.settings.absolute = 1e-5;
-    l->s.world = &l->world;
-    l->s.islands = &l->island;
-    l->s.problems = &l->problem;
-    l->s.bodies.frames = l->frame;
-    l->s.bodies.stage = l->stage;
+    l->island.world = &l->world;
+    l->island.problem = &l->problem;
+    l->island.frame = l->frame;
+    l->island.states.stage = l->stage;
 }
 
 /* |x|_M^2 of one moving body */
@@ -100,7 +98,7 @@ static void scales(void)
 {
     static Island l;
     islandMake(&l);
-    const ukMeasure of = ukMeasureOf(&l.s, 0, step), e = expected(&l);
+    const ukMeasure of = ukMeasureOf(&l.island, step), e = expected(&l);
     CHECK_NEAR(of.mass, e.mass, 1e-14);
     CHECK_NEAR(of.length, e.length, 1e-14);
     CHECK_NEAR(of.speed, e.speed, 1e-13);
@@ -109,7 +107,7 @@ static void scales(void)
     /* at rest: what moves a place by its rounding in the user's step */
     for (int i = 0; i < Bodies; i++) memset(l.frame[i].start.v, 0, sizeof l.frame[i].start.v);
     memset(l.stage, 0, sizeof l.stage);
-    CHECK_NEAR(ukMeasureOf(&l.s, 0, step).speed / (sqrt(e.mass) * e.rounded / step), 1, 1e-12);
+    CHECK_NEAR(ukMeasureOf(&l.island, step).speed / (sqrt(e.mass) * e.rounded / step), 1, 1e-12);
 }
 
 /* relative + absolute / L, times the part of the time sqrt(m) L / V that h is: a hundredth at least, all of it at most */
@@ -119,17 +117,17 @@ static void allowances(void)
     islandMake(&l);
     ukMeasure of = expected(&l);
     const double whole = 1e-6 + 1e-5 / of.length, crossing = sqrt(of.mass) * of.length / of.speed;
-    CHECK_NEAR(ukMeasureAllowed(&l.s, &of, 0.3 * crossing) / (0.3 * whole), 1, 1e-12);
-    CHECK_NEAR(ukMeasureAllowed(&l.s, &of, 1e-4 * crossing) / (0.01 * whole), 1, 1e-12);
-    CHECK_NEAR(ukMeasureAllowed(&l.s, &of, 40 * crossing) / whole, 1, 1e-12);
+    CHECK_NEAR(ukMeasureAllowed(&l.island, &of, 0.3 * crossing) / (0.3 * whole), 1, 1e-12);
+    CHECK_NEAR(ukMeasureAllowed(&l.island, &of, 1e-4 * crossing) / (0.01 * whole), 1, 1e-12);
+    CHECK_NEAR(ukMeasureAllowed(&l.island, &of, 40 * crossing) / whole, 1, 1e-12);
     of.speed = 0; /* there is no such time */
-    CHECK_NEAR(ukMeasureAllowed(&l.s, &of, 0.3 * crossing) / whole, 1, 1e-12);
+    CHECK_NEAR(ukMeasureAllowed(&l.island, &of, 0.3 * crossing) / whole, 1, 1e-12);
 }
 
 /* the larger of |e_q|_M / (sqrt(m) L) and |e_u|_M / V over what is allowed; rounding counts as none */
 static double errorOf(const Island *l, const ukMeasure *of, double q[Moving][6], double u[Moving][6], double h)
 {
-    const double allowed = ukMeasureAllowed(&l->s, of, h), root = sqrt(of->mass);
+    const double allowed = ukMeasureAllowed(&l->island, of, h), root = sqrt(of->mass);
     double places = 0, speeds = 0;
     for (int k = 0; k < Moving; k++) places += squareOf(k, q[k]), speeds += squareOf(k, u[k]);
     return fmax(sqrt(places) / (root * (allowed * of->length + of->rounded)),
@@ -162,17 +160,17 @@ static void errors(void)
                     }
                     if (rate) u[k][c] = rate[6 * k + c], q[k][c] += d->node * h * u[k][c];
                 }
-            const double is = ukMeasureError(&l.s, 0, &of, d, rate, h, &worst);
+            const double is = ukMeasureError(&l.island, &of, d, rate, h, &worst);
             CHECK_NEAR(is / errorOf(&l, &of, q, u, h), 1, 1e-11);
             CHECK(worst == &l.body[squareOf(0, u[0]) >= squareOf(1, u[1]) ? 0 : 2]);
         }
     const double nothing[6 * Moving] = {0}, g = 0.01;
     double q[Moving][6], u[Moving][6];
     for (int k = 0; k < 6 * Moving; k++) u[k / 6][k % 6] = g * given[k], q[k / 6][k % 6] = g * g * given[k];
-    CHECK_NEAR(ukMeasureChange(&l.s, 0, &of, nothing, given, g, 0.05) / errorOf(&l, &of, q, u, 0.05), 1, 1e-11);
+    CHECK_NEAR(ukMeasureChange(&l.island, &of, nothing, given, g, 0.05) / errorOf(&l, &of, q, u, 0.05), 1, 1e-11);
     l.stage[0] = NAN;
     const ukBody *worst = NULL;
-    CHECK(isnan(ukMeasureError(&l.s, 0, &of, &kinds[0], NULL, 0.05, &worst)));
+    CHECK(isnan(ukMeasureError(&l.island, &of, &kinds[0], NULL, 0.05, &worst)));
 }
 
 int main(void)

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bridge/island/island.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "bridge/user/law.h"
+#include "solvers/base/status.h"
+#include "solvers/problem/tolerance.h"
+
+ukLaw *ukIslandLaw(const ukIsland *island, int i)
+{
+    if (i < island->joints) return island->joint[i]->law;
+    const ukElement *e = island->element[i - island->joints];
+    return e->is_force ? NULL : ((const struct ukConstraint *)e)->law;
+}
+
+int ukIslandLawCount(const ukIsland *island)
+{
+    return island->ideal->laws > 0 ? island->joints + island->elements : 0;
+}
+
+ukFrictionLaw ukFrictionOf(const ukWorld *world)
+{
+    if (world->settings.friction == ukFrictionCone) return ukFrictionElliptic;
+    return world->quick ? ukFrictionCoupled : ukFrictionTwoPhase;
+}
+
+bool ukRowExact(const ukIsland *island, int i)
+{
+    const ukRowArrays *rows = &island->rows;
+    return !(rows->lo[i] > -INFINITY) && !(rows->hi[i] < INFINITY) && rows->cfm[i] <= ukSpringCfm;
+}
+
+double ukDrift(const ukIsland *island, const ukProblem *p)
+{
+    const double *phi = island->rows.phi;
+    double largest = 0;
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlock *block = &p->block[k];
+        for (int i = block->row; i < block->row + block->rows; i++) {
+            if (island->rows.velocity[i] || phi[i] == 0) continue;
+            const double reach = ukRowReach(p, block, i);
+            if (fabs(phi[i]) > largest * reach && reach > 0) largest = fabs(phi[i]) / reach;
+        }
+    }
+    return largest;
+}
+
+double ukRankToleranceAt(const ukIsland *island, double drift)
+{
+    const double chosen = island->world->settings.rank_tolerance;
+    return chosen > 0 ? chosen : fmax(ukRankFollowing(drift), island->rank_least);
+}
+
+double ukRankTolerance(const ukIsland *island, const ukProblem *p)
+{
+    return island->world->settings.rank_tolerance > 0 ? island->world->settings.rank_tolerance
+                                                      : ukRankToleranceAt(island, ukDrift(island, p));
+}
+
+int ukScratchReserve(ukIslandSolvers *solvers, size_t bytes)
+{
+    if (bytes <= solvers->scratch_size) return ukOk;
+    const size_t size = (bytes + bytes / 4 + 127) / 64 * 64;
+    void *fresh = aligned_alloc(64, size);
+    if (!fresh) return ukErrorMemory;
+    free(solvers->scratch);
+    solvers->scratch = fresh;
+    solvers->scratch_size = size;
+    return ukOk;
+}

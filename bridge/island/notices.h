@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/island/notices.h: what a world's steps notice about energy and about its joints, for warnings after the step. */
+#ifndef UKODE_BRIDGE_ISLAND_NOTICES_H
+#define UKODE_BRIDGE_ISLAND_NOTICES_H
+
+#include <stdint.h>
+
+/* The correction of position errors that outdid all energy that was there (bridge/results/surge.h). */
+typedef struct ukSurge {
+    double before, work; /* kinetic energy, and what the correction added to it [J]; 0: none */
+} ukSurge;
+
+/* Kinetic energy that grows over many steps by the work of joints that should do none (bridge/results/surge.h). */
+typedef struct ukGrowth {
+    uint64_t step;       /* of the world (steps) that the next two are of; 0: none yet */
+    double kinetic, net; /* at the end of that step, of its fast islands; work of their joints in it [J] */
+    double low, gained;  /* kinetic energy where the growth began; work of the joints since [J] */
+} ukGrowth;
+
+/* The joint whose two forces are least collinear (bridge/results/imbalance.h). */
+typedef struct ukImbalance {
+    double ratio, impulse, momentum; /* impulse over momentum, 0: none; angular impulse and momentum [N m s] */
+    char joint[64];                  /* its name */
+} ukImbalance;
+
+#endif

@@ -98,7 +98,7 @@ static int amount(Reader *r, const char *what, double *x)
     return 0;
 }
 
-static int keep(Reader *r, const ukLawDefault *law)
+static int keepConfig(Reader *r, const ukLawDefault *law)
 {
     ukConfig *config = r->config;
     ukLawDefault *grown = realloc(config->law, (size_t)(config->laws + 1) * sizeof *grown);
@@ -186,7 +186,7 @@ static int laws(Reader *r, const char *first)
         } else {
             status = wrong(r, "'%.30s' is not one of: %s", name, known);
         }
-        if (status == 0) status = keep(r, &one);
+        if (status == 0) status = keepConfig(r, &one);
         name = next;
     }
     return status;

@@ -22,7 +22,7 @@ typedef struct Stepped {
     bool quick, answers, taken;
 } Stepped;
 
-static void end(const Stepped *step)
+static void driveEnd(const Stepped *step)
 {
     if (!step->taken) {
         step->world->quick = step->quick;
@@ -69,7 +69,7 @@ void ukDriveTellFailed(ukWorld *world)
     ukRecorderFailed(world);
 }
 
-static int take(ukWorld *world, double h, bool quick)
+static int takeStep(ukWorld *world, double h, bool quick)
 {
     const unsigned errors = ukErrorCount();
     if (!world || !world->handle) return ukPassTold(ukErrorHandle, errors);
@@ -88,7 +88,7 @@ static int take(ukWorld *world, double h, bool quick)
         return ukErrorChanged;
     }
     const double t0 = ukSeconds();
-    __attribute__((cleanup(end))) Stepped step = {world, world->quick, world->answers, false};
+    __attribute__((cleanup(driveEnd))) Stepped step = {world, world->quick, world->answers, false};
     world->quick = quick;
     world->watched = ukProcessWanted() || ukRecorderWants(world);
     ukRecorderBefore(world);
@@ -107,7 +107,7 @@ int ukDriveStep(ukWorld *world, double h, bool quick)
         if (world->journal) ukInputsRestored(world);
         return ukOk;
     }
-    const int status = take(world, h, quick);
+    const int status = takeStep(world, h, quick);
     if (status == ukOk && ukRegistryWorld(handle) == world) ukKeepFileStep(world, h);
     return status;
 }

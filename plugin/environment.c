@@ -43,7 +43,7 @@ static void complain(const char *format, ...)
 }
 
 /* of worlds created from now on; number[0] 0: none given */
-static void apply(int which, int value, const double numbers[2])
+static void applyEnvironment(int which, int value, const double numbers[2])
 {
     ukSettings *d = &ukSettingsDefault;
     const double number = numbers[0];
@@ -80,7 +80,7 @@ static void readVariable(int which)
     if (!text || !*text) return;
     const int value = ukOptionParse(&ukOptions[which], text, number);
     if (value >= 0) {
-        apply(which, value, number);
+        applyEnvironment(which, value, number);
         return;
     }
     char message[200];
@@ -98,7 +98,7 @@ static void readConfig(const char *path)
         return;
     }
     for (int i = 0; i < ukOptionCount; i++)
-        if (config.option[i].value >= 0) apply(i, config.option[i].value, config.option[i].number);
+        if (config.option[i].value >= 0) applyEnvironment(i, config.option[i].value, config.option[i].number);
     if (!ukLawSetDefaults(config.law, config.laws) || !ukNameSetDefaults(config.name, config.names) ||
         !ukStartSetDefaults(config.start, config.starts))
         complain("UKODE_CONFIG=%s: no memory", path);
@@ -124,7 +124,7 @@ static double rate(void)
 }
 
 /* states to save, [s] of simulated time apart, and to begin with */
-static void keep(void)
+static void keepEnvironment(void)
 {
     const char *const text = secure_getenv("UKODE_SAVE_EVERY"), *const path = secure_getenv("UKODE_RESTORE");
     char *end = NULL;
@@ -142,7 +142,7 @@ __attribute__((constructor)) static void load(void)
     const char *config = secure_getenv("UKODE_CONFIG");
     if (config && *config) readConfig(config);
     for (int i = 0; i < ukOptionCount; i++) readVariable(i);
-    keep();
+    keepEnvironment();
     if (flag("UKODE_DISABLE") || wrong) ukRegistryEnableByDefault = false;
     if (wrong) ukSettingsStep = 0;
     ukSurveyOpen(secure_getenv("UKODE_DIAGNOSIS"));

@@ -35,7 +35,7 @@ static bool left(const ukWorld *world, int status)
     return !world->stepping && ukDriveHandOver(world) == ukOk;
 }
 
-static int refuse(int status, const char *what)
+static int refuseInterpose(int status, const char *what)
 {
     ukErrorSet(status, "%s", what);
     return 0;
@@ -63,7 +63,7 @@ static int handOver(ukWorld *world, dReal h, int (*real)(dWorldID, dReal))
 static int stepOf(dWorldID world, dReal h, bool quick, int (*real)(dWorldID, dReal))
 {
     ukLogFirstStep();
-    if (!world && ukRegistryEnableByDefault) return refuse(ukErrorHandle, "null world"); /* ODE would abort */
+    if (!world && ukRegistryEnableByDefault) return refuseInterpose(ukErrorHandle, "null world"); /* ODE would abort */
     ukWorld *const w = ukRegistryWorld(world);
     if (w && w->enabled) {
         const int status = ukDriveStep(w, h, quick);
@@ -76,7 +76,7 @@ static int stepOf(dWorldID world, dReal h, bool quick, int (*real)(dWorldID, dRe
         }
         ukDriveCountFallback(w, status);
     }
-    if (!real) return refuse(ukErrorUnsupported, "this libode has no such function");
+    if (!real) return refuseInterpose(ukErrorUnsupported, "this libode has no such function");
     if (!w) return real(world, h);
     ukDriveBeforeNative(w);
     w->answers = false;

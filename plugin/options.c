@@ -97,7 +97,7 @@ const ukOption ukOptions[ukOptionCount] = {
 };
 
 /* the next letter or digit that counts, 0 at the end of the word */
-static int next(const char **text, const char *end)
+static int optionsNext(const char **text, const char *end)
 {
     while (*text < end && (**text == '-' || **text == '_')) (*text)++;
     return *text < end ? tolower((unsigned char)*(*text)++) : 0;
@@ -106,7 +106,7 @@ static int next(const char **text, const char *end)
 static int same(const char *a, const char *a_end, const char *b, const char *b_end)
 {
     for (;;) {
-        const int x = next(&a, a_end), y = next(&b, b_end);
+        const int x = optionsNext(&a, a_end), y = optionsNext(&b, b_end);
         if (x != y) return 0;
         if (x == 0) return 1;
     }

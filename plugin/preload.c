@@ -43,7 +43,7 @@ static bool preloaded(void)
     return found;
 }
 
-static void look(void)
+static void lookPreload(void)
 {
     const char *const disable = secure_getenv("UKODE_DISABLE");
     ukOdeReady();
@@ -55,7 +55,7 @@ static void look(void)
 void ukPreloadLook(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, look);
+    pthread_once(&once, lookPreload);
 }
 
 /* before the constructor that reads the other UKODE_* variables, which may take the default back */

@@ -73,8 +73,8 @@ static int differentiate(Audit *a, const Along *along, double step)
 }
 
 /* the largest discrepancy of its kind, judged against `scale` */
-static void find(Audit *a, ukAuditFinding *finding, int row, const Along *along, double written, double expected,
-                 double scale)
+static void findAudit(Audit *a, ukAuditFinding *finding, int row, const Along *along, double written, double expected,
+                      double scale)
 {
     const double size = fabs(written - expected), tolerance = 1e-6 * scale + 1e-8;
     if (!(size <= tolerance)) a->result->ok = 0;
@@ -100,14 +100,14 @@ static int columns(Audit *a)
         for (int i = 0; i < a->rows && status == ukOk; i++) {
             const double written = a->A[i * n + j];
             if (a->phi[i] == a->phi[i])
-                find(a, &r->A_phi, i, &along, written, a->dphi[i], fabs(written) + fabs(a->dphi[i]) + 1);
+                findAudit(a, &r->A_phi, i, &along, written, a->dphi[i], fabs(written) + fabs(a->dphi[i]) + 1);
         }
         if (status != ukOk) break;
         along.velocity = true;
         status = differentiate(a, &along, 1e-4 * (1 + fabs(a->state[along.body].v[along.component])));
         for (int i = 0; i < a->rows && status == ukOk; i++) {
             const double written = a->A[i * n + j];
-            find(a, &r->A_psi, i, &along, written, a->dpsi[i], fabs(written) + fabs(a->dpsi[i]) + 1);
+            findAudit(a, &r->A_psi, i, &along, written, a->dpsi[i], fabs(written) + fabs(a->dpsi[i]) + 1);
         }
     }
     return status;
@@ -122,13 +122,13 @@ static int inTime(Audit *a)
     const int status = differentiate(a, &along, 1e-4 / fastest);
     for (int i = 0; i < a->rows && status == ukOk; i++) {
         if (a->phi[i] == a->phi[i])
-            find(a, &a->result->psi, i, &along, a->psi[i], a->dphi[i], fabs(a->psi[i]) + fastest);
-        find(a, &a->result->b, i, &along, a->b[i], -a->dpsi[i], fabs(a->b[i]) + fastest * fastest);
+            findAudit(a, &a->result->psi, i, &along, a->psi[i], a->dphi[i], fabs(a->psi[i]) + fastest);
+        findAudit(a, &a->result->b, i, &along, a->b[i], -a->dpsi[i], fabs(a->b[i]) + fastest * fastest);
     }
     return status;
 }
 
-static void carve(Audit *a, ukArena *arena)
+static void carveAudit(Audit *a, ukArena *arena)
 {
     const size_t m = (size_t)a->rows, count = (size_t)a->count;
     a->state = ukArenaBytes(arena, count * sizeof *a->state);
@@ -193,7 +193,7 @@ int ukAuditConstraint(struct ukConstraint *c, ukAudit *result)
     Audit a = {.c = c, .result = &found, .rows = c->rows, .count = c->element.count, .h = 0.01};
     a.time = world->settings.time;
     ukArena measure = ukArenaOver(NULL, 0);
-    carve(&a, &measure);
+    carveAudit(&a, &measure);
     const size_t size = (measure.used + 127) / 64 * 64;
     void *memory = aligned_alloc(64, size);
     if (!memory) {
@@ -201,7 +201,7 @@ int ukAuditConstraint(struct ukConstraint *c, ukAudit *result)
         return ukErrorMemory;
     }
     ukArena arena = ukArenaOver(memory, size);
-    carve(&a, &arena);
+    carveAudit(&a, &arena);
     ukWatchStepBegin(world); /* what its functions destroy stays in memory until they are done */
     __attribute__((cleanup(depart), unused)) const Visit visit = {world, memory};
     const int status = audit(&a);

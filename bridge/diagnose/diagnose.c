@@ -58,7 +58,7 @@ static void countRows(const ukStepper *s, int *rows, int *parts)
     }
 }
 
-static void carve(Dense *d, ukArena *a)
+static void carveDiagnose(Dense *d, ukArena *a)
 {
     const size_t m = (size_t)d->m, n = (size_t)d->n, parts = (size_t)d->parts;
     d->part = ukArenaBytes(a, parts * sizeof *d->part);
@@ -135,7 +135,7 @@ static int checkPart(const Dense *d, const Part *part)
     return ukErrorNotFinite;
 }
 
-static int fill(Dense *d)
+static int fillDiagnose(Dense *d)
 {
     const ukStepper *s = d->s;
     int row = 0, part = 0, column = 0;
@@ -226,7 +226,7 @@ typedef struct Answer {
 } Answer;
 
 /* The parts in d->in, alone. */
-static int ask(Dense *d, const Question *q, Answer *answer)
+static int askDiagnose(Dense *d, const Question *q, Answer *answer)
 {
     const int n = d->n;
     int m = 0, rank;
@@ -317,7 +317,7 @@ static int ofSize(Dense *d, const Question *q, const int *candidate, int n, int 
         Answer a;
         for (int k = 0; k < size; k++) picked[k] = candidate[pick[k]];
         only(d, picked, size);
-        status = ask(d, q, &a);
+        status = askDiagnose(d, q, &a);
         if (status != ukOk || !(a.size > answer->size)) continue;
         *answer = a;
         memcpy(best, picked, sizeof best);
@@ -347,14 +347,14 @@ static int irreducible(Dense *d, const Question *q, Answer *answer)
 {
     Answer a;
     memset(d->in, 1, (size_t)d->parts);
-    int status = ask(d, q, answer);
+    int status = askDiagnose(d, q, answer);
     if (status == ukOk) leave(d, q);
-    if (status == ukOk) status = ask(d, q, &a);
+    if (status == ukOk) status = askDiagnose(d, q, &a);
     if (status == ukOk && !(a.size > 0)) memset(d->in, 1, (size_t)d->parts); /* a share near the threshold */
     for (int k = 0; k < d->parts && status == ukOk; k++) {
         if (!d->in[k]) continue;
         d->in[k] = 0;
-        status = ask(d, q, &a);
+        status = askDiagnose(d, q, &a);
         if (a.size > 0)
             *answer = a;
         else
@@ -381,7 +381,7 @@ static int conflicts(Dense *d, ukJointDiagnosis *joints, ukDiagnosis *out)
     for (int k = 0; k < 3; k++) {
         Answer answer;
         for (int j = 0; j < d->parts; j++) d->in[j] = 1;
-        int status = ask(d, &questions[k], &answer);
+        int status = askDiagnose(d, &questions[k], &answer);
         if (status != ukOk) return status;
         if (answer.size <= 0) continue;
         status = smallest(d, &questions[k], joints, &answer);
@@ -410,7 +410,7 @@ static double toleranceOf(const ukStepper *s)
 static int analyse(Dense *d, ukJointDiagnosis *joints, ukDiagnosis *out)
 {
     const int m = d->m;
-    int status = fill(d);
+    int status = fillDiagnose(d);
     if (status != ukOk) return status;
     memcpy(d->work, d->B, (size_t)m * (size_t)d->n * sizeof *d->work);
     status = ukLeftNull(m, d->n, d->work, d->tolerance, d->U, d->sigma, &out->rank);
@@ -430,7 +430,7 @@ int ukDiagnose(ukWorld *world, ukDiagnosis *diagnosis)
     countRows(s, &d.m, &d.parts);
     ukDiagnosis out = {.rows = d.m, .columns = d.n, .count = d.parts};
     ukArena measure = ukArenaOver(NULL, 0);
-    carve(&d, &measure);
+    carveDiagnose(&d, &measure);
     const size_t size = (measure.used + 127) / 64 * 64;
     void *memory = aligned_alloc(64, size);
     ukJointDiagnosis *joints = calloc((size_t)d.parts + 1, sizeof *joints);
@@ -438,7 +438,7 @@ int ukDiagnose(ukWorld *world, ukDiagnosis *diagnosis)
     if (status == ukOk) {
         memset(memory, 0, size);
         ukArena arena = ukArenaOver(memory, size);
-        carve(&d, &arena);
+        carveDiagnose(&d, &arena);
         if (d.m > 0) status = analyse(&d, joints, &out);
     }
     free(memory);

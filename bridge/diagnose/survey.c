@@ -39,7 +39,7 @@ static void say(FILE *file, const char *format, ...)
     if (file) fprintf(file, "%s\n", line);
 }
 
-static const char *nameOf(const ukJointDiagnosis *d, char name[64])
+static const char *surveyNameOf(const ukJointDiagnosis *d, char name[64])
 {
     const ukJoint *joint = d->joint ? ukRegistryJoint(d->joint) : NULL;
     const unsigned long long serial = joint ? joint->serial : ukConstraintOf(d->constraint)->element.serial;
@@ -56,14 +56,14 @@ static void sayJoint(FILE *file, const ukJointDiagnosis *d)
     for (int c = 0; c < 6; c++)
         if (!d->unique_component[c])
             used += (size_t)snprintf(free + used, sizeof free - used, "%s%s", used ? ", " : ": ", components[c]);
-    say(file, "  %s: %d of %d rows redundant; reaction %s%s", nameOf(d, name), d->redundant_rows, d->rows,
+    say(file, "  %s: %d of %d rows redundant; reaction %s%s", surveyNameOf(d, name), d->redundant_rows, d->rows,
         d->unique ? "unique" : "not unique", free);
 }
 
 static void sayInConflict(FILE *file, const ukJointDiagnosis *d)
 {
     char name[64];
-    if (d->in_conflict) say(file, "    %s", nameOf(d, name));
+    if (d->in_conflict) say(file, "    %s", surveyNameOf(d, name));
 }
 
 /* in the order of creation: ODE's order of assembly is another */

@@ -168,7 +168,7 @@ static void jointsOf(const ukBody *body)
         bodyFault(body, "the number of its joints");
 }
 
-static void bodyOf(const ukBody *body)
+static void validateBody(const ukBody *body)
 {
     if (ukMapFind(&ukRegistry.bodies, body->handle) != body) bodyFault(body, "the handle");
     if (dBodyGetWorld(body->handle) != body->world->handle) bodyFault(body, "the world");
@@ -184,7 +184,7 @@ static void bodyOf(const ukBody *body)
 void ukValidateBody(const ukBody *body)
 {
     ukRegistryLock();
-    if (body->handle && body->world->handle && body->world->lost == 0) bodyOf(body);
+    if (body->handle && body->world->handle && body->world->lost == 0) validateBody(body);
     ukRegistryUnlock();
 }
 
@@ -209,7 +209,7 @@ static void worldOf(const ukWorld *world)
     const ukBody *older = NULL;
     for (const ukBody *body = world->oldest_body; body; older = body, body = body->newer, bodies++) {
         if (body->older != older || body->world != world) bodyFault(body, "its place in the list");
-        bodyOf(body);
+        validateBody(body);
         jointsOf(body);
     }
     if (older != world->newest_body || bodies != world->body_count) fault("the list of bodies, or their number");

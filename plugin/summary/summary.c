@@ -73,9 +73,9 @@ typedef struct Line {
     size_t used;
 } Line;
 
-static void put(Line *line, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void putSummary(Line *line, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-static void put(Line *line, const char *format, ...)
+static void putSummary(Line *line, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -95,27 +95,27 @@ static void programName(char *name, size_t size)
         if ((unsigned char)*c < ' ' || *c == '"' || *c == '\\') *c = *c == '\n' ? 0 : '?';
 }
 
-static void begin(Line *line, const char *event)
+static void beginSummary(Line *line, const char *event)
 {
     char name[32];
     programName(name, sizeof name);
     line->used = 0;
-    put(line, "{\"event\":\"%s\",\"pid\":%d,\"program\":\"%s\"", event, (int)getpid(), name);
+    putSummary(line, "{\"event\":\"%s\",\"pid\":%d,\"program\":\"%s\"", event, (int)getpid(), name);
 }
 
-static void count(Line *line, const char *key, uint64_t n)
+static void countSummary(Line *line, const char *key, uint64_t n)
 {
-    put(line, ",\"%s\":%llu", key, (unsigned long long)n);
+    putSummary(line, ",\"%s\":%llu", key, (unsigned long long)n);
 }
 
 static void residual(Line *line, const char *key, double x)
 {
-    put(line, ",\"%s\":%.3e", key, x);
+    putSummary(line, ",\"%s\":%.3e", key, x);
 }
 
 static void send(Line *line, bool to_pipe_alone)
 {
-    put(line, "}\n");
+    putSummary(line, "}\n");
     if (!to_pipe_alone) ukOutputAppend(&report, line->text, line->used);
     if (pipe_address[0] && !ukPipeTell(pipe_address, line->text, line->used)) pipe_address[0] = 0;
 }
@@ -123,21 +123,22 @@ static void send(Line *line, bool to_pipe_alone)
 static void reasons(Line *line)
 {
     bool first = true;
-    put(line, ",\"reasons\":{");
+    putSummary(line, ",\"reasons\":{");
     for (int i = 1; i < ReasonCount; i++) {
         if (!sums.reasons[i]) continue;
-        put(line, "%s\"%s\":%llu", first ? "" : ",", ukErrorName(-i), (unsigned long long)sums.reasons[i]);
+        putSummary(line, "%s\"%s\":%llu", first ? "" : ",", ukErrorName(-i), (unsigned long long)sums.reasons[i]);
         first = false;
     }
-    put(line, "}");
+    putSummary(line, "}");
 }
 
 /* "key":"text" without what JSON would escape */
 static void words(Line *line, const char *key, const char *text)
 {
-    put(line, ",\"%s\":\"", key);
-    for (; *text; text++) put(line, "%c", (unsigned char)*text < ' ' || *text == '"' || *text == '\\' ? '?' : *text);
-    put(line, "\"");
+    putSummary(line, ",\"%s\":\"", key);
+    for (; *text; text++)
+        putSummary(line, "%c", (unsigned char)*text < ' ' || *text == '"' || *text == '\\' ? '?' : *text);
+    putSummary(line, "\"");
 }
 
 static double mean(double seconds, uint64_t steps)
@@ -151,58 +152,59 @@ static void unmet(Line *line, const char *event)
     if (strcmp(event, "end") != 0) return;
     const uint64_t named = ukNameUnmetDefault(true), joint = named ? named : ukLawUnmetDefault();
     const uint64_t body = ukNameUnmetDefault(false);
-    if (joint) count(line, "unknown_joint", joint);
-    if (body) count(line, "unknown_body", body);
+    if (joint) countSummary(line, "unknown_joint", joint);
+    if (body) countSummary(line, "unknown_body", body);
 }
 
-static void tell(const char *event)
+static void tellSummary(const char *event)
 {
     Line line;
-    begin(&line, event);
-    put(&line, ",\"worlds\":%d", sums.worlds);
-    count(&line, "steps", sums.ours);
-    count(&line, "native_steps", sums.native);
-    count(&line, "fallbacks", sums.fallbacks);
+    beginSummary(&line, event);
+    putSummary(&line, ",\"worlds\":%d", sums.worlds);
+    countSummary(&line, "steps", sums.ours);
+    countSummary(&line, "native_steps", sums.native);
+    countSummary(&line, "fallbacks", sums.fallbacks);
     reasons(&line);
     if (sums.first_reason[0]) words(&line, "first_reason", sums.first_reason);
-    count(&line, "failed", sums.failed);
-    put(&line, ",\"simulated_seconds\":%.9g,\"seconds_per_step\":%.4g,\"seconds_per_native_step\":%.4g", sums.time,
-        mean(sums.seconds_ours, sums.ours), mean(sums.seconds_native, sums.native));
-    count(&line, "checked", sums.checked);
-    count(&line, "rejected", sums.rejected);
+    countSummary(&line, "failed", sums.failed);
+    putSummary(&line, ",\"simulated_seconds\":%.9g,\"seconds_per_step\":%.4g,\"seconds_per_native_step\":%.4g",
+               sums.time, mean(sums.seconds_ours, sums.ours), mean(sums.seconds_native, sums.native));
+    countSummary(&line, "checked", sums.checked);
+    countSummary(&line, "rejected", sums.rejected);
     residual(&line, "feasibility", sums.feasibility);
     residual(&line, "stationarity", sums.stationarity);
     residual(&line, "complementarity", sums.complementarity);
     residual(&line, "position_error", sums.position_error);
     residual(&line, "velocity_error", sums.velocity_error);
-    count(&line, "cfm_islands", sums.aside);
-    count(&line, "compromised", sums.compromised);
+    countSummary(&line, "cfm_islands", sums.aside);
+    countSummary(&line, "compromised", sums.compromised);
     residual(&line, "compromise", sums.compromise);
-    count(&line, "surges", sums.surges);
+    countSummary(&line, "surges", sums.surges);
     if (sums.surges > 0)
-        put(&line, ",\"surge_time\":%.6g,\"surge_before\":%.4g,\"surge_work\":%.4g", sums.surge_time, sums.surge.before,
-            sums.surge.work);
+        putSummary(&line, ",\"surge_time\":%.6g,\"surge_before\":%.4g,\"surge_work\":%.4g", sums.surge_time,
+                   sums.surge.before, sums.surge.work);
     if (sums.explosion.steps > 0)
-        put(&line,
+        putSummary(
+            &line,
             ",\"explosion_time\":%.6g,\"explosion_steps\":%.0f,\"explosion_before\":%.4g,\"explosion_grown\":%.4g"
             ",\"explosion_most\":%.4g",
             sums.explosion.time, sums.explosion.steps, sums.explosion.before, sums.explosion.grown,
             sums.explosion.most);
     if (sums.imbalance.ratio > 0) {
-        put(&line, ",\"imbalance_impulse\":%.4g,\"imbalance_momentum\":%.4g", sums.imbalance.impulse,
-            sums.imbalance.momentum);
+        putSummary(&line, ",\"imbalance_impulse\":%.4g,\"imbalance_momentum\":%.4g", sums.imbalance.impulse,
+                   sums.imbalance.momentum);
         words(&line, "imbalance_joint", sums.imbalance.joint);
     }
     if (sums.idle > 0) {
-        count(&line, "idle_limits", (uint64_t)sums.idle);
+        countSummary(&line, "idle_limits", (uint64_t)sums.idle);
         words(&line, "idle_limit", sums.idle_text);
     }
-    count(&line, "integrated_islands", sums.integrated);
-    count(&line, "discrete_islands", sums.discrete);
-    count(&line, "integrator", (uint64_t)sums.integrator);
+    countSummary(&line, "integrated_islands", sums.integrated);
+    countSummary(&line, "discrete_islands", sums.discrete);
+    countSummary(&line, "integrator", (uint64_t)sums.integrator);
     unmet(&line, event);
     char hash[ukEndingLength];
-    if (strcmp(event, "end") == 0 && ukEndingText(hash)) put(&line, ",\"hash\":\"%s\"", hash);
+    if (strcmp(event, "end") == 0 && ukEndingText(hash)) putSummary(&line, ",\"hash\":\"%s\"", hash);
     send(&line, strcmp(event, "live") == 0);
 }
 
@@ -214,8 +216,8 @@ void ukSummaryBegin(bool initialized)
     memset(&sums, 0, sizeof sums);
     ukEndingBegin();
     if (!ukSummaryWanted()) return;
-    begin(&line, "start");
-    if (!initialized) put(&line, ",\"uninitialized\":1");
+    beginSummary(&line, "start");
+    if (!initialized) putSummary(&line, ",\"uninitialized\":1");
     send(&line, false);
 }
 
@@ -330,9 +332,9 @@ static void tellProgress(void)
     const double now = live && pipe_address[0] ? ukSeconds() : 0;
     if (now - live_told > 0.25 + (now - live_begun) / 1000) { /* long runs are told of more seldom */
         live_told = now;
-        tell("live");
+        tellSummary("live");
     } else if ((steps & (steps - 1)) == 0) {
-        tell("progress");
+        tellSummary("progress");
     }
 }
 
@@ -362,6 +364,6 @@ void ukSummaryFailed(int world_count)
 
 void ukSummaryEnd(void)
 {
-    if (ukSummaryWanted()) tell("end");
+    if (ukSummaryWanted()) tellSummary("end");
     ukSummaryOpen(NULL, NULL);
 }

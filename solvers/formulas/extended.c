@@ -13,7 +13,7 @@ typedef struct Extended {
     int rank, rows;         /* rows of L */
 } Extended;
 
-static int begin(ukFormulaFrame *f, const ukFormulaSystem *s, bool given, Extended *w)
+static int beginExtended(ukFormulaFrame *f, const ukFormulaSystem *s, bool given, Extended *w)
 {
     *w = (Extended){.rank = 0};
     int status = ukFormulaBegin(f, s, given);
@@ -39,7 +39,7 @@ int ukFormulaScaled(const ukFormulaSystem *s, double *B, double *as)
 {
     ukFormulaFrame f;
     Extended w;
-    const int status = begin(&f, s, true, &w);
+    const int status = beginExtended(&f, s, true, &w);
     ukHeapReturn(&f.heap, B, f.B, f.m, f.n);
     ukHeapReturn(&f.heap, as, w.as, f.n, 1);
     return ukFormulaEnd(&f, status);
@@ -49,7 +49,7 @@ int ukFormulaNullBasis(const ukFormulaSystem *s, double *V, int *rank)
 {
     ukFormulaFrame f;
     Extended w;
-    int status = begin(&f, s, V, &w);
+    int status = beginExtended(&f, s, V, &w);
     double *const X = ukFormulaMatrix(&f, f.n, f.n);
     if (status == ukOk && !X) status = ukErrorMemory;
     for (int i = w.rank; i < f.n && status == ukOk; i++)
@@ -64,7 +64,7 @@ int ukFormulaExtended(const ukFormulaSystem *s, double *D, double *E, double *J)
 {
     ukFormulaFrame f;
     Extended w;
-    const int status = begin(&f, s, true, &w);
+    const int status = beginExtended(&f, s, true, &w);
     ukHeapReturn(&f.heap, D, w.D, f.n, f.n);
     ukHeapReturn(&f.heap, E, w.E, f.n, f.n);
     ukHeapReturn(&f.heap, J, w.J, f.n, f.n);
@@ -88,7 +88,7 @@ int ukFormulaExtendedAcceleration(const ukFormulaSystem *s, double *qdd)
 {
     ukFormulaFrame f;
     Extended w;
-    int status = begin(&f, s, qdd, &w);
+    int status = beginExtended(&f, s, qdd, &w);
     double *const y = ukFormulaMatrix(&f, f.n, 1);
     if (status == ukOk && !y) status = ukErrorMemory;
     if (status == ukOk) applyJ(&f, &w, f.inverse_root, s->b, w.as, y);
@@ -100,7 +100,7 @@ int ukFormulaExtendedForce(const ukFormulaSystem *s, double *force)
 {
     ukFormulaFrame f;
     Extended w;
-    int status = begin(&f, s, force, &w);
+    int status = beginExtended(&f, s, force, &w);
     double *const x = ukFormulaMatrix(&f, f.m, 1), *const y = ukFormulaMatrix(&f, f.n, 1);
     if (status == ukOk && f.heap.exhausted) status = ukErrorMemory;
     if (status == ukOk) {
@@ -137,7 +137,7 @@ int ukFormulaExtendedSystem(const ukFormulaSystem *s, double *L, double *rhs, in
     ukFormulaFrame f;
     Extended w;
     double *X = NULL, *x = NULL;
-    int status = begin(&f, s, L && rhs, &w);
+    int status = beginExtended(&f, s, L && rhs, &w);
     if (status == ukOk) status = makeSystem(&f, &w, &X, &x);
     ukHeapReturn(&f.heap, L, X, 2 * f.n + f.m, 2 * f.n);
     ukHeapReturn(&f.heap, rhs, x, 2 * f.n + f.m, 1);
@@ -151,7 +151,7 @@ int ukFormulaExtendedNormal(const ukFormulaSystem *s, const double *W, double *G
     ukFormulaFrame f;
     Extended w;
     double *L = NULL, *x = NULL, *WL = NULL;
-    int status = begin(&f, s, true, &w);
+    int status = beginExtended(&f, s, true, &w);
     if (status == ukOk) status = makeSystem(&f, &w, &L, &x);
     double *const X = ukFormulaMatrix(&f, 2 * f.n, 2 * f.n), *const y = ukFormulaMatrix(&f, 2 * f.n, 1);
     if (W) WL = ukFormulaMatrix(&f, w.rows, 2 * f.n);
@@ -170,7 +170,7 @@ int ukFormulaExtendedInverse(const ukFormulaSystem *s, double *P, double *J, dou
 {
     ukFormulaFrame f;
     Extended w;
-    int status = begin(&f, s, P && J && S, &w);
+    int status = beginExtended(&f, s, P && J && S, &w);
     const int n = f.n;
     double *const X = ukFormulaMatrix(&f, n, n), *const Y = ukFormulaMatrix(&f, n, n);
     if (status == ukOk && f.heap.exhausted) status = ukErrorMemory;
@@ -219,7 +219,7 @@ int ukFormulaExtendedWeighted(const ukFormulaSystem *s, const double *W, double 
     ukFormulaFrame f;
     Extended w;
     double *L = NULL, *x = NULL;
-    int status = begin(&f, s, true, &w);
+    int status = beginExtended(&f, s, true, &w);
     const int n = f.n;
     double *const y = ukFormulaMatrix(&f, 2 * n, 1), *const q = ukFormulaMatrix(&f, n, 1),
                   *const F = ukFormulaMatrix(&f, n, 1);

@@ -14,7 +14,7 @@ typedef struct Inverse {
     double *X, *T, *Z; /* (n x m), (n x m), (square of the larger) */
 } Inverse;
 
-static int begin(Inverse *w, int m, int n, const double *A, double tolerance, bool given)
+static int beginInverses(Inverse *w, int m, int n, const double *A, double tolerance, bool given)
 {
     *w = (Inverse){.svd.rank = 0};
     if (!given || m < 0 || n <= 0 || m > 10000 || n > 10000 || (m > 0 && !A) || !(tolerance >= 0 && tolerance < 1))
@@ -27,7 +27,7 @@ static int begin(Inverse *w, int m, int n, const double *A, double tolerance, bo
     return status;
 }
 
-static int end(Inverse *w, int status, double *X)
+static int inversesEnd(Inverse *w, int status, double *X)
 {
     ukHeapReturn(&w->heap, X, w->X, w->svd.n, w->svd.m);
     return ukHeapEnd(&w->heap, status);
@@ -55,7 +55,7 @@ static void addProjectedLeft(Inverse *w, double factor, const double *T)
     ukMatrixAdd(n, n, w->svd.m, factor, ukPlain, w->Z, T, w->X);
 }
 
-static void add(Inverse *w, const double *U)
+static void addInverses(Inverse *w, const double *U)
 {
     for (size_t i = 0; i < (size_t)w->svd.n * (size_t)w->svd.m; i++) w->X[i] += U[i];
 }
@@ -63,41 +63,41 @@ static void add(Inverse *w, const double *U)
 int ukFormulaPseudoinverse(int m, int n, const double *A, double tolerance, double *X)
 {
     Inverse w;
-    return end(&w, begin(&w, m, n, A, tolerance, X), X);
+    return inversesEnd(&w, beginInverses(&w, m, n, A, tolerance, X), X);
 }
 
 int ukFormulaGInverse(int m, int n, const double *A, const double *U, double tolerance, double *X)
 {
     Inverse w;
-    const int status = begin(&w, m, n, A, tolerance, X);
+    const int status = beginInverses(&w, m, n, A, tolerance, X);
     if (status == ukOk && U) {
         projectRight(&w, U);
         addProjectedLeft(&w, -1, w.T);
-        add(&w, U);
+        addInverses(&w, U);
     }
-    return end(&w, status, X);
+    return inversesEnd(&w, status, X);
 }
 
 int ukFormulaLeastSquaresInverse(int m, int n, const double *H, const double *U, double tolerance, double *X)
 {
     Inverse w;
-    const int status = begin(&w, m, n, H, tolerance, X);
+    const int status = beginInverses(&w, m, n, H, tolerance, X);
     if (status == ukOk && U) {
         addProjectedLeft(&w, -1, U);
-        add(&w, U);
+        addInverses(&w, U);
     }
-    return end(&w, status, X);
+    return inversesEnd(&w, status, X);
 }
 
 int ukFormulaOneFourInverse(int m, int n, const double *B, const double *U, double tolerance, double *X)
 {
     Inverse w;
-    const int status = begin(&w, m, n, B, tolerance, X);
+    const int status = beginInverses(&w, m, n, B, tolerance, X);
     if (status == ukOk && U) {
         projectRight(&w, U);
         for (size_t i = 0; i < (size_t)n * (size_t)m; i++) w.X[i] += U[i] - w.T[i];
     }
-    return end(&w, status, X);
+    return inversesEnd(&w, status, X);
 }
 
 int ukFormulaRoot(int n, const double *M, double *root, double *inverse_root)

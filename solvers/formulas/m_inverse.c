@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static int begin(ukFormulaFrame *f, const ukFormulaSystem *s, bool given)
+static int beginMInverse(ukFormulaFrame *f, const ukFormulaSystem *s, bool given)
 {
     const int status = ukFormulaBegin(f, s, given);
     return status == ukOk ? ukFormulaScaleByFactor(f) : status;
@@ -25,7 +25,7 @@ int ukFormulaFree(const ukFormulaSystem *s, double *a, double *c)
 int ukFormulaVirtual(const ukFormulaSystem *s, const double *y, double *v)
 {
     ukFormulaFrame f;
-    int status = begin(&f, s, y && v);
+    int status = beginMInverse(&f, s, y && v);
     double *const x = ukFormulaMatrix(&f, f.n, 1);
     if (status == ukOk && !x) status = ukErrorMemory;
     if (status == ukOk) {
@@ -39,7 +39,7 @@ int ukFormulaVirtual(const ukFormulaSystem *s, const double *y, double *v)
 int ukFormulaPossible(const ukFormulaSystem *s, const double *y, double *qhat)
 {
     ukFormulaFrame f;
-    int status = begin(&f, s, qhat);
+    int status = beginMInverse(&f, s, qhat);
     double *const x = ukFormulaMatrix(&f, f.n, 1), *const q = ukFormulaMatrix(&f, f.n, 1);
     if (status == ukOk && f.heap.exhausted) status = ukErrorMemory;
     if (status == ukOk) {
@@ -58,7 +58,7 @@ int ukFormulaPossible(const ukFormulaSystem *s, const double *y, double *qhat)
 int ukFormulaMInverse(const ukFormulaSystem *s, double *X, double *P)
 {
     ukFormulaFrame f;
-    int status = begin(&f, s, true);
+    int status = beginMInverse(&f, s, true);
     const int n = f.n, m = f.m;
     double *const Y = ukFormulaMatrix(&f, n, m), *const R = ukFormulaMatrix(&f, n, n);
     if (status == ukOk && f.heap.exhausted) status = ukErrorMemory;
@@ -77,7 +77,7 @@ int ukFormulaMInverse(const ukFormulaSystem *s, double *X, double *P)
 int ukFormulaMDecomposition(const ukFormulaSystem *s, double *W, double *lambda, double *V, int *rank)
 {
     ukFormulaFrame f;
-    int status = begin(&f, s, true);
+    int status = beginMInverse(&f, s, true);
     const int n = f.n, m = f.m, k = f.svd.least, r = f.svd.rank;
     double *const X = ukFormulaMatrix(&f, m, k), *const sigma = ukFormulaMatrix(&f, k, 1),
                   *const Y = ukFormulaMatrix(&f, n, k);
@@ -113,7 +113,7 @@ int ukFormulaAcceleration(const ukFormulaSystem *s, double *qdd)
 {
     ukFormulaFrame f;
     double *x = NULL, *y = NULL;
-    int status = begin(&f, s, qdd);
+    int status = beginMInverse(&f, s, qdd);
     if (status == ukOk) status = parts(&f, f.c, &x, &y);
     if (status == ukOk) {
         cblas_daxpy(f.n, 1, f.a, 1, x, 1);
@@ -127,7 +127,7 @@ int ukFormulaDeviation(const ukFormulaSystem *s, const double *z, double *first,
 {
     ukFormulaFrame f;
     double *x = NULL, *y = NULL;
-    int status = begin(&f, s, first && second);
+    int status = beginMInverse(&f, s, first && second);
     if (status == ukOk) status = parts(&f, z ? z : f.c, &x, &y);
     ukHeapReturn(&f.heap, first, x, f.n, 1);
     ukHeapReturn(&f.heap, second, y, f.n, 1);
@@ -138,7 +138,7 @@ int ukFormulaForces(const ukFormulaSystem *s, double *Qi, double *Qni)
 {
     ukFormulaFrame f;
     double *x = NULL, *y = NULL;
-    int status = begin(&f, s, Qi && Qni);
+    int status = beginMInverse(&f, s, Qi && Qni);
     double *const X = ukFormulaMatrix(&f, f.n, 1), *const Y = ukFormulaMatrix(&f, f.n, 1);
     if (status == ukOk) status = parts(&f, f.c, &x, &y);
     if (status == ukOk) {

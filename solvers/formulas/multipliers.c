@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* the rows are independent, as B tells */
-static int begin(ukFormulaFrame *f, const ukFormulaSystem *s, bool given)
+static int beginMultipliers(ukFormulaFrame *f, const ukFormulaSystem *s, bool given)
 {
     int status = ukFormulaBegin(f, s, given);
     if (status == ukOk) status = ukFormulaScaleByFactor(f);
@@ -20,7 +20,7 @@ static int begin(ukFormulaFrame *f, const ukFormulaSystem *s, bool given)
 int ukFormulaMultipliers(const ukFormulaSystem *s, const double *force, double *lambda)
 {
     ukFormulaFrame f;
-    int status = begin(&f, s, force && lambda);
+    int status = beginMultipliers(&f, s, force && lambda);
     const int n = f.n, m = f.m;
     double *const AA = ukFormulaMatrix(&f, m, m), *const x = ukFormulaMatrix(&f, m, 1);
     if (status == ukOk && f.heap.exhausted) status = ukErrorMemory;

@@ -13,7 +13,7 @@ typedef struct Parts {
 } Parts;
 
 /* y (n) += factor X x with X = B^+ + U (I - B B^+); x is overwritten */
-static void apply(const ukFormulaFrame *f, const double *U, double factor, double *x, double *y)
+static void applyOneFour(const ukFormulaFrame *f, const double *U, double factor, double *x, double *y)
 {
     const int n = f->n, m = f->m;
     for (int i = 0; i < f->svd.rank; i++) {
@@ -24,7 +24,7 @@ static void apply(const ukFormulaFrame *f, const double *U, double factor, doubl
     if (U) ukMatrixAdd(n, m, 1, factor, ukPlain, U, x, y);
 }
 
-static int begin(ukFormulaFrame *f, const ukFormulaSystem *s, const double *U, bool given, Parts *p)
+static int beginOneFour(ukFormulaFrame *f, const ukFormulaSystem *s, const double *U, bool given, Parts *p)
 {
     int status = ukFormulaBegin(f, s, given);
     if (status == ukOk) status = ukFormulaScale(f);
@@ -36,12 +36,12 @@ static int begin(ukFormulaFrame *f, const ukFormulaSystem *s, const double *U, b
     if (status == ukOk && (!ukMatrixFinite(U, n, m))) status = ukErrorNotFinite;
     if (status != ukOk) return status;
     ukFormulaResidual(f, f->a, x);
-    apply(f, U, 1, x, p->ideal);
+    applyOneFour(f, U, 1, x, p->ideal);
     if (s->C) {
         ukMatrixAdd(n, n, 1, 1, ukPlain, f->inverse_root, s->C, p->non_ideal);
         memset(x, 0, (size_t)m * sizeof *x);
         ukMatrixAdd(m, n, 1, 1, ukPlain, f->B, p->non_ideal, x);
-        apply(f, U, -1, x, p->non_ideal);
+        applyOneFour(f, U, -1, x, p->non_ideal);
     }
     return ukOk;
 }
@@ -50,7 +50,7 @@ int ukFormulaOneFourAcceleration(const ukFormulaSystem *s, const double *U, doub
 {
     ukFormulaFrame f;
     Parts p;
-    const int status = begin(&f, s, U, qdd, &p);
+    const int status = beginOneFour(&f, s, U, qdd, &p);
     if (status == ukOk) {
         ukMatrixAdd(f.n, f.n, 1, 1, ukPlain, f.inverse_root, p.ideal, f.a);
         ukMatrixAdd(f.n, f.n, 1, 1, ukPlain, f.inverse_root, p.non_ideal, f.a);
@@ -63,7 +63,7 @@ int ukFormulaOneFourMomentum(const ukFormulaSystem *s, const double *U, double *
 {
     ukFormulaFrame f;
     Parts p;
-    const int status = begin(&f, s, U, force, &p);
+    const int status = beginOneFour(&f, s, U, force, &p);
     if (status == ukOk) {
         memset(f.c, 0, (size_t)f.n * sizeof *f.c);
         if (s->Q) memcpy(f.c, s->Q, (size_t)f.n * sizeof *f.c);
@@ -78,7 +78,7 @@ int ukFormulaOneFourForces(const ukFormulaSystem *s, const double *U, double *Qi
 {
     ukFormulaFrame f;
     Parts p;
-    const int status = begin(&f, s, U, Qi && Qni, &p);
+    const int status = beginOneFour(&f, s, U, Qi && Qni, &p);
     if (status == ukOk) {
         memset(f.a, 0, (size_t)f.n * sizeof *f.a);
         memset(f.c, 0, (size_t)f.n * sizeof *f.c);
@@ -94,13 +94,13 @@ int ukFormulaOneFourR(const ukFormulaSystem *s, const double *U, double *r)
 {
     ukFormulaFrame f;
     Parts p;
-    int status = begin(&f, s, U, r, &p);
+    int status = beginOneFour(&f, s, U, r, &p);
     double *const x = ukFormulaMatrix(&f, f.m, 1), *const y = ukFormulaMatrix(&f, f.n, 1);
     if (status == ukOk && f.heap.exhausted) status = ukErrorMemory;
     if (status == ukOk) {
         cblas_daxpy(f.n, 1, f.c, 1, f.a, 1);
         ukFormulaResidual(&f, f.a, x);
-        apply(&f, U, 1, x, y);
+        applyOneFour(&f, U, 1, x, y);
     }
     ukHeapReturn(&f.heap, r, y, f.n, 1);
     return ukFormulaEnd(&f, status);

@@ -52,7 +52,8 @@ static int invertA(ukFormulaFrame *f, const double *U, Quadratic *w)
     return ukOk;
 }
 
-static int begin(ukFormulaFrame *f, const ukFormulaSystem *s, const ukFormulaChoice *choice, bool given, Quadratic *w)
+static int beginQuadratic(ukFormulaFrame *f, const ukFormulaSystem *s, const ukFormulaChoice *choice, bool given,
+                          Quadratic *w)
 {
     *w = (Quadratic){.Ai = NULL};
     int status = ukFormulaBegin(f, s, given);
@@ -78,7 +79,7 @@ int ukFormulaQuadratic(const ukFormulaSystem *s, const ukFormulaChoice *choice, 
 {
     ukFormulaFrame f;
     Quadratic w;
-    const int status = begin(&f, s, choice, true, &w);
+    const int status = beginQuadratic(&f, s, choice, true, &w);
     ukHeapReturn(&f.heap, H, w.H, f.n, f.n);
     ukHeapReturn(&f.heap, z, w.z, f.n, 1);
     return ukFormulaEnd(&f, status);
@@ -88,7 +89,7 @@ int ukFormulaQuadraticAcceleration(const ukFormulaSystem *s, const ukFormulaChoi
 {
     ukFormulaFrame f;
     Quadratic w;
-    int status = begin(&f, s, choice, qdd, &w);
+    int status = beginQuadratic(&f, s, choice, qdd, &w);
     const int n = f.n;
     double *const h = ukFormulaMatrix(&f, n, 1), *const Hw = ukFormulaMatrix(&f, n, 1);
     if (status == ukOk && f.heap.exhausted) status = ukErrorMemory;
@@ -121,7 +122,7 @@ int ukFormulaControlForce(const ukFormulaSystem *s, const ukFormulaChoice *choic
 {
     ukFormulaFrame f;
     Quadratic w;
-    int status = begin(&f, s, choice, force, &w);
+    int status = beginQuadratic(&f, s, choice, force, &w);
     const int n = f.n;
     double *const u = ukFormulaMatrix(&f, n, 1), *const v = ukFormulaMatrix(&f, n, 1),
                   *const y = ukFormulaMatrix(&f, n, 1), *const F = ukFormulaMatrix(&f, n, 1);

@@ -42,7 +42,7 @@ static void weigh(const ukDenseFrame *f, int columns, double *X, int ld)
 }
 
 /* V, a_s, N = Q R; so J = (N'N)^-1 for W = 1 */
-static int prepare(ukDenseFrame *f)
+static int prepareDalembert(ukDenseFrame *f)
 {
     const int status = ukDenseCountRank(f, "AN"), n = f->n, m = f->m, rows = rowsOfN(f);
     if (status != ukOk) return status;
@@ -58,7 +58,7 @@ static int prepare(ukDenseFrame *f)
 }
 
 /* qdd = M^-1/2 x_s, F_s = x_s - a_s [17] */
-static void take(ukDenseFrame *f)
+static void takeDalembert(ukDenseFrame *f)
 {
     memcpy(f->q, f->x, (size_t)f->n * sizeof *f->q);
     ukDenseUnscale(f, f->q);
@@ -67,7 +67,7 @@ static void take(ukDenseFrame *f)
 
 /* Eliminating F_s = x_s - a_s [17] from L r = s [23] leaves N x_s = [b; V' a_s], whose normal equations are (D + E) x_s
  * = B' b + E a_s [20]. An orthogonal factorization of N solves them without squaring the condition number. */
-static int improve(ukDenseFrame *f)
+static int improveDalembert(ukDenseFrame *f)
 {
     const int n = f->n, m = f->m, rows = rowsOfN(f);
     if (n == 0) return ukOk;
@@ -83,13 +83,13 @@ static int improve(ukDenseFrame *f)
         return ukErrorLapack;
     cblas_daxpy(n, 1, f->z, 1, f->x, 1);
 
-    take(f);
+    takeDalembert(f);
     return ukOk;
 }
 
 int ukDAlembertSolve(const ukDense *p, double rank_tolerance, ukSolution *s, ukArena *scratch)
 {
-    static const ukDensePaper paper = {prepare, improve, .has_multipliers = false};
+    static const ukDensePaper paper = {prepareDalembert, improveDalembert, .has_multipliers = false};
     const Weight weight = {.each = p->weight};
     return ukDenseRun(&paper, &weight, p, rank_tolerance, s, scratch);
 }
@@ -99,7 +99,7 @@ int ukDAlembertSolve(const ukDense *p, double rank_tolerance, ukSolution *s, ukA
 static int improveWeighted(ukDenseFrame *f)
 {
     const Weight *w = f->own;
-    const int n = f->n, m = f->m, status = improve(f), order = n + m;
+    const int n = f->n, m = f->m, status = improveDalembert(f), order = n + m;
     if (status != ukOk || n == 0 || m == 0) return status;
     double *e = f->z;
     ukDenseResidual(f);
@@ -114,7 +114,7 @@ static int improveWeighted(ukDenseFrame *f)
         const double *v = nullVector(f, i);
         cblas_daxpy(n, cblas_ddot(n, v, 1, f->y, 1) - cblas_ddot(n, v, 1, f->x, 1), v, 1, f->x, 1);
     }
-    take(f);
+    takeDalembert(f);
     return ukOk;
 }
 
@@ -128,7 +128,7 @@ size_t ukDAlembertWeightedScratch(int n, int m)
 
 int ukDAlembertWeighted(const ukDense *p, const double *W, double rank_tolerance, ukSolution *s, ukArena *scratch)
 {
-    static const ukDensePaper paper = {prepare, improveWeighted, .has_multipliers = false};
+    static const ukDensePaper paper = {prepareDalembert, improveWeighted, .has_multipliers = false};
     const size_t mark = ukArenaMark(scratch), order = (size_t)(p->n + p->m);
     double *G = ukArenaDoubles(scratch, order * order);
     int status = ukErrorMemory;

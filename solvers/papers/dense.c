@@ -153,17 +153,17 @@ int ukDenseFinish(const ukDense *p, const double *qdd, const double *lambda, int
     return ukOk;
 }
 
-static size_t largest(size_t x, size_t y)
+static size_t denseLargest(size_t x, size_t y)
 {
     return x > y ? x : y;
 }
 
 /* one layout both measures and carves, so the two cannot disagree */
-static ukDenseFrame carve(const ukDense *p, ukArena *arena)
+static ukDenseFrame carveDense(const ukDense *p, ukArena *arena)
 {
     ukDenseFrame f = {.p = p, .n = p->n, .m = p->m, .arena = arena, .mark = ukArenaMark(arena)};
-    const size_t n = (size_t)f.n, m = (size_t)f.m, most = largest(n, m);
-    const size_t lapack = largest(10 * most + 1, 33 * (n + 1)); /* dgesvd; dgeqrf, dormqr with blocks of 32 */
+    const size_t n = (size_t)f.n, m = (size_t)f.m, most = denseLargest(n, m);
+    const size_t lapack = denseLargest(10 * most + 1, 33 * (n + 1)); /* dgesvd; dgeqrf, dormqr with blocks of 32 */
     f.least = f.n < f.m ? f.n : f.m;
     f.L = ukArenaDoubles(arena, n * n);
     f.a = ukArenaDoubles(arena, n);
@@ -182,7 +182,7 @@ static ukDenseFrame carve(const ukDense *p, ukArena *arena)
     f.y = ukArenaDoubles(arena, m + n);
     f.z = ukArenaDoubles(arena, m + n);
     f.tau = ukArenaDoubles(arena, m + n);
-    f.nwork = (int)largest(lapack, n + 3 * m + (size_t)pivotedWork(f.m));
+    f.nwork = (int)denseLargest(lapack, n + 3 * m + (size_t)pivotedWork(f.m));
     f.work = ukArenaDoubles(arena, (size_t)f.nwork);
     f.pivot = ukArenaInts(arena, m);
     return f;
@@ -191,14 +191,14 @@ static ukDenseFrame carve(const ukDense *p, ukArena *arena)
 size_t ukDenseFrameScratch(int n, int m)
 {
     ukArena measure = ukArenaOver(NULL, 0);
-    carve(&(ukDense){.n = n, .m = m}, &measure);
+    carveDense(&(ukDense){.n = n, .m = m}, &measure);
     return measure.used;
 }
 
 int ukDenseBegin(ukDenseFrame *f, int (*prepare)(ukDenseFrame *), const void *own, const ukDense *p,
                  double rank_tolerance, ukArena *scratch)
 {
-    *f = carve(p, scratch);
+    *f = carveDense(p, scratch);
     if (scratch->exhausted) return ukErrorMemory;
     f->own = own;
     f->tolerance = rank_tolerance > 0 ? rank_tolerance : ukRankRounding(p->n, p->m);

@@ -35,7 +35,7 @@ static int generalizedInverse(ukDenseFrame *f, const double *U)
 }
 
 /* A^-, P, H. The rank of A is judged on B as everywhere; that of H is then n - rank. */
-static int prepare(ukDenseFrame *f)
+static int prepareGaussQp(ukDenseFrame *f)
 {
     const int n = f->n, m = f->m;
     const ukGaussQPChoice *choice = f->own;
@@ -53,7 +53,7 @@ static int prepare(ukDenseFrame *f)
 }
 
 /* y = A^- r */
-static void invert(const ukDenseFrame *f, const double *r, double *y)
+static void invertGaussQp(const ukDenseFrame *f, const double *r, double *y)
 {
     memset(y, 0, (size_t)f->n * sizeof *y);
     if (f->m > 0) cblas_dgemv(CblasColMajor, CblasNoTrans, f->n, f->m, 1, f->N, f->n, r, 1, 1, y, 1);
@@ -76,11 +76,11 @@ static void addMinimizer(const ukDenseFrame *f, double *x, double *y)
 }
 
 /* qdd = A^- b + P H^- z, z = M^1/2 (a' - A^- b) [29]; Q' = M (qdd - a') [32], scaled */
-static int improve(ukDenseFrame *f)
+static int improveGaussQp(ukDenseFrame *f)
 {
     const int n = f->n;
     if (n == 0) return ukOk;
-    invert(f, f->r, f->y);
+    invertGaussQp(f, f->r, f->y);
     for (int i = 0; i < n; i++) f->x[i] = f->a[i] - f->q[i] - f->y[i];
     addMinimizer(f, f->x, f->y);
     cblas_daxpy(n, 1, f->y, 1, f->q, 1);
@@ -97,6 +97,6 @@ int ukGaussQPSolve(const ukDense *p, double rank_tolerance, ukSolution *s, ukAre
 int ukGaussQPSolveWith(const ukDense *p, const ukGaussQPChoice *choice, double rank_tolerance, ukSolution *s,
                        ukArena *scratch)
 {
-    static const ukDensePaper paper = {prepare, improve, .has_multipliers = false};
+    static const ukDensePaper paper = {prepareGaussQp, improveGaussQp, .has_multipliers = false};
     return ukDenseRun(&paper, choice, p, rank_tolerance, s, scratch);
 }

@@ -13,7 +13,7 @@ typedef struct System {
     int *pivot, *idgerfs;
 } System;
 
-static System carve(size_t size, ukArena *arena)
+static System carveLagrange(size_t size, ukArena *arena)
 {
     System w;
     w.S = ukArenaDoubles(arena, size * size);
@@ -28,12 +28,12 @@ size_t ukLagrangeScratch(int n, int m)
 {
     ukArena measure = ukArenaOver(NULL, 0);
     ukArenaBytes(&measure, ukDenseFrameScratch(n, m));
-    carve((size_t)(n + m), &measure);
+    carveLagrange((size_t)(n + m), &measure);
     return measure.used;
 }
 
 /* the rank, which must be full */
-static int prepare(ukDenseFrame *f)
+static int prepareLagrange(ukDenseFrame *f)
 {
     if (f->m > f->n) return ukErrorSingular;
     const int status = ukDenseCountRank(f, "NN");
@@ -78,8 +78,8 @@ int ukLagrangeSolve(const ukDense *p, double rank_tolerance, ukSolution *s, ukAr
 {
     ukDenseFrame f;
     const int n = p->n, m = p->m;
-    int status = ukDenseBegin(&f, prepare, NULL, p, rank_tolerance, scratch);
-    const System w = carve((size_t)(n + m), scratch);
+    int status = ukDenseBegin(&f, prepareLagrange, NULL, p, rank_tolerance, scratch);
+    const System w = carveLagrange((size_t)(n + m), scratch);
     if (status == ukOk && scratch->exhausted) status = ukErrorMemory;
     if (status != ukOk) return ukDenseEnd(&f, status, s);
 

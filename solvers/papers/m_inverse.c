@@ -8,7 +8,7 @@
 
 /* A = W Lambda V' with W'W = I, V'M^-1 V = I (after [20]). The paper takes lambda^2 and w of A M^-1 A'. The singular
  * values of B' = U Lambda W' tell the rank better, as squares lose half of the digits; then V = L U. */
-static int prepare(ukDenseFrame *f)
+static int prepareMInverse(ukDenseFrame *f)
 {
     const int status = ukDenseDecompose(f, "SS", f->m, f->Bt);
     if (status == ukOk) ukDenseSetRank(f);
@@ -21,7 +21,7 @@ static const double *u(const ukDenseFrame *f, int i)
 }
 
 /* x (n) = U Lambda^-1 W' r = M^1/2 A_M^+ r; lambda += W Lambda^-2 W' r, so that A' lambda = M A_M^+ r */
-static void invert(const ukDenseFrame *f, const double *r, double *x, double *lambda)
+static void invertMInverse(const ukDenseFrame *f, const double *r, double *x, double *lambda)
 {
     memset(x, 0, (size_t)f->n * sizeof *x);
     for (int i = 0; i < f->rank; i++) {
@@ -32,9 +32,9 @@ static void invert(const ukDenseFrame *f, const double *r, double *x, double *la
 }
 
 /* qdd = a' + A_M^+ (b - A a') [9] */
-static int improve(ukDenseFrame *f)
+static int improveMInverse(ukDenseFrame *f)
 {
-    invert(f, f->r, f->f, f->lambda);
+    invertMInverse(f, f->r, f->f, f->lambda);
     ukDenseUnscale(f, f->f);
     cblas_daxpy(f->n, 1, f->f, 1, f->q, 1);
     return ukOk;
@@ -42,6 +42,6 @@ static int improve(ukDenseFrame *f)
 
 int ukMInverseSolve(const ukDense *p, double rank_tolerance, ukSolution *s, ukArena *scratch)
 {
-    static const ukDensePaper paper = {prepare, improve, .has_multipliers = true};
+    static const ukDensePaper paper = {prepareMInverse, improveMInverse, .has_multipliers = true};
     return ukDenseRun(&paper, NULL, p, rank_tolerance, s, scratch);
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* B' P = Q [R1 R2; 0 0]: the first `rank` pivots are the rows B1 = R1' Q1'. N has R, and below it Q as reflections. */
-static int prepare(ukDenseFrame *f)
+static int prepareOneFourInverse(ukDenseFrame *f)
 {
     const int n = f->n, m = f->m;
     if (f->least == 0) return ukOk;
@@ -21,7 +21,7 @@ static int prepare(ukDenseFrame *f)
 }
 
 /* x (n) = X r (m),  X = [B1' (B1 B1')^-1, 0] P' = [Q1 R1'^-1, 0] P' */
-static int invert(const ukDenseFrame *f, const double *r, double *x)
+static int invertOneFourInverse(const ukDenseFrame *f, const double *r, double *x)
 {
     const int n = f->n, rank = f->rank;
     memset(x, 0, (size_t)n * sizeof *x);
@@ -35,9 +35,9 @@ static int invert(const ukDenseFrame *f, const double *r, double *x)
 
 /* qdd = a' + M^-1/2 X (b - A a') [24]. X spreads the force over the chosen rows only; what is reported is lambda of
  * least norm with that force. */
-static int improve(ukDenseFrame *f)
+static int improveOneFourInverse(ukDenseFrame *f)
 {
-    const int status = invert(f, f->r, f->x);
+    const int status = invertOneFourInverse(f, f->r, f->x);
     cblas_daxpy(f->n, 1, f->x, 1, f->f, 1);
     ukDenseUnscale(f, f->x);
     cblas_daxpy(f->n, 1, f->x, 1, f->q, 1);
@@ -46,6 +46,6 @@ static int improve(ukDenseFrame *f)
 
 int ukOneFourInverseSolve(const ukDense *p, double rank_tolerance, ukSolution *s, ukArena *scratch)
 {
-    static const ukDensePaper paper = {prepare, improve, .has_multipliers = false};
+    static const ukDensePaper paper = {prepareOneFourInverse, improveOneFourInverse, .has_multipliers = false};
     return ukDenseRun(&paper, NULL, p, rank_tolerance, s, scratch);
 }

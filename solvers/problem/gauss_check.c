@@ -51,7 +51,7 @@ static const double largest_scale = 0x1p-64 * DBL_MAX;
 
 /* largest := x / scale where that is larger; divides only then. A NaN stays, 0 / 0 is 0. A scale near overflow tells
  * nothing of x: the largest is infinite. */
-static inline void worst(double x, double scale, int where, double *largest, int *at)
+static inline void gaussCheckWorst(double x, double scale, int where, double *largest, int *at)
 {
     if (!(scale <= largest_scale)) {
         if (*largest <= DBL_MAX) *largest = isnan(x) ? x : INFINITY, *at = where;
@@ -149,8 +149,9 @@ static void judgeBodies(const ukProblem *p, const double *qdd, double *work, Sum
                              torque * abs3(qdd + 3) +
                              DBL_MIN * (root + turn + 1 / root + torque); /* below it numbers round as it does */
         const double linear = root * whole, angular = turn * whole;
-        worst(abs3(work + rest) * root, whole, i, &c->stationarity, &c->worst_body);
-        worst(abs3(work + rest + 3), torque * whole * (1 + torque * turn), i, &c->stationarity, &c->worst_body);
+        gaussCheckWorst(abs3(work + rest) * root, whole, i, &c->stationarity, &c->worst_body);
+        gaussCheckWorst(abs3(work + rest + 3), torque * whole * (1 + torque * turn), i, &c->stationarity,
+                        &c->worst_body);
         sums->rest2 += inverse * dot3(work + rest, work + rest) + quadratic3(J, work + rest + 3);
         for (int k = 0; k < 3; k++) work[size + k] = linear, work[size + 3 + k] = angular;
     }
@@ -201,7 +202,7 @@ static void judgeBox(const Row *r, int row, int *at, Sums *sums, ukCertificate *
         e = (r->lambda - clamp(r->lambda - r->w / k, r->lo, r->hi)) * k;
     else if (r->w > 0 ? r->lambda > r->lo : r->lambda < r->hi)
         e = r->w; /* moves nothing: no force unit */
-    worst(fabs(e), r->scale, row, &c->complementarity, at);
+    gaussCheckWorst(fabs(e), r->scale, row, &c->complementarity, at);
     if (r->lambda != lambda) sums->stray += fabs(r->lambda - lambda) * sqrt(r->k);
     sums->gap += gap < 0 ? 0 : gap;
 }
@@ -228,7 +229,7 @@ static void judgeDisc(const Row *r, int n, int row, int *at, Sums *sums, ukCerti
     double inside = 0, outside = 0, size = 0, reach = 0;
     for (int i = 0; i < n; i++) {
         const double lambda = r[i].lambda / beyond, soft = r[i].softness, free = soft > 0 ? r[i].u / soft : INFINITY;
-        worst(fabs(x[i] - natural[i] / out) * r[i].hi * k, scale, row + i, &c->complementarity, at);
+        gaussCheckWorst(fabs(x[i] - natural[i] / out) * r[i].hi * k, scale, row + i, &c->complementarity, at);
         sums->stray += fabs(r[i].lambda - lambda) * sqrt(r[i].k);
         size = hypot(size, free / r[i].hi), reach = hypot(reach, r[i].hi * r[i].u);
         inside += 0.5 * soft * (free - lambda) * (free - lambda);
@@ -298,7 +299,7 @@ static void judgeChunk(const Case *of, const ukBlock *b, const double *A, int fi
         const double scale = (y[j][0] + y[j][1]) + fabs(p->b[i]) + softness * fabs(lambda) + DBL_MIN * (1 + softness);
         const double lo = e->lo ? e->lo[i] : -INFINITY, hi = e->lo ? e->hi[i] : INFINITY;
         if (lo == -INFINITY && hi == INFINITY) {
-            worst(fabs(w), scale, i, &feasibility, &at_worst);
+            gaussCheckWorst(fabs(w), scale, i, &feasibility, &at_worst);
             if (softness > 0) {
                 if (softness != last) last = softness, stiffness = 1 / softness; /* rows mostly share it */
                 gap += w * w * stiffness;

@@ -146,7 +146,7 @@ kill -ALRM $info || : # as its clock does when the time is up
 wait $info || fail "info of a program"
 [ ! -s err ] || { fail "info of a program: something was said"; cat err; }
 cat >expected <<'TEXT'
-world 1 at 0 s: bodies 2, joints 3, user constraints 0, rows held rigidly 15, rank 11
+world 1 at 0 s: bodies 2, joints 3, user constraints 0, rigid rows 15, rank 11
   hinge joint 2: 4 of 5 rows redundant; reaction not unique: force y, force z, torque x, torque y, torque z
   hinge joint 3: 4 of 5 rows redundant; reaction not unique: force y, force z, torque x, torque y, torque z
   conflict: positions that exclude each other by 0.001 m, of

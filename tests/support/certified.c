@@ -50,7 +50,7 @@ static void putStep(ukQueue *q, const Scene *s, long long step, ukEquationRow *r
     ukRowsInt(&rows, 1);
     ukRowsInt(&rows, 0);
     ukRowsReals(&rows, none, 2);
-    for (int k = 0; k < 7; k++) ukRowsInt(&rows, k == 3 ? ukNullInt : k);
+    for (int k = 0; k < 8; k++) ukRowsInt(&rows, k == 3 ? ukNullInt : k);
     ukRowsReals(&rows, none, 6);
     ukRowsReal(&rows, 0.125);
     ukRowsInt(&rows, 1);

@@ -14,7 +14,7 @@ typedef struct Former {
     size_t count;
 } Former;
 
-static int compare(const void *x, const void *y)
+static int compareBegin(const void *x, const void *y)
 {
     const uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
     return a < b ? -1 : a > b;
@@ -33,7 +33,7 @@ static bool findFormer(const ukWorld *world, Former *former)
         for (int k = 0; !ukIsContact(j) && j->history && k < j->history->acts; k++)
             for (int i = 0; i < 2 && j->history->act[k].setter == ukSetterNone; i++)
                 serial[count++] = j->history->act[k].body[i];
-    qsort(serial, count, sizeof *serial, compare);
+    qsort(serial, count, sizeof *serial, compareBegin);
     const ukBody *b = world->oldest_body;
     uint64_t last = 0;
     for (size_t k = 0; k < count; k++) {
@@ -44,7 +44,7 @@ static bool findFormer(const ukWorld *world, Former *former)
     return true;
 }
 
-static void tellBodies(const ukWorld *world, const Former *former)
+static void tellBodiesBegin(const ukWorld *world, const Former *former)
 {
     size_t k = 0;
     for (const ukBody *b = world->oldest_body; b; b = b->newer) {
@@ -110,7 +110,7 @@ void ukBeginTell(const ukWorld *world)
 {
     Former former;
     if (!findFormer(world, &former)) world->journal->bytes.failed = true;
-    tellBodies(world, &former);
+    tellBodiesBegin(world, &former);
     for (const ukJoint *j = world->oldest_joint; j; j = j->newer) ukJournalJoint(j, ukIsContact(j));
     tellAttachments(world);
     for (size_t k = 0; k < former.count; k++) ukJournalFormerBody(world, former.serial[k], true);

@@ -74,7 +74,7 @@ static void tellFields(ukCapture *c, uint64_t mask, const double *field)
 
 /* Brings the list of what was left in step with the world's: of what was destroyed it goes, what was made is as ODE
  * makes it. Both are in order of creation. */
-static bool follow(ukCapture *c)
+static bool followCapture(ukCapture *c)
 {
     const ukWorld *world = c->world;
     if (world->body_count > c->capacity) {
@@ -187,9 +187,9 @@ static void tellWorld(ukCapture *c)
     tellFields(c, mask, now);
 }
 
-static bool tell(ukCapture *c)
+static bool tellCapture(ukCapture *c)
 {
-    if (!follow(c)) return false;
+    if (!followCapture(c)) return false;
     tellWorld(c);
     int i = 0;
     for (ukBody *body = c->world->oldest_body; body; body = body->newer) tellBody(c, body, &c->left[i++]);
@@ -198,9 +198,9 @@ static bool tell(ukCapture *c)
 }
 
 /* what is there now was left so */
-static bool leave(ukCapture *c)
+static bool leaveCapture(ukCapture *c)
 {
-    if (!follow(c)) return false;
+    if (!followCapture(c)) return false;
     ukWorldFieldsOf(c->world, c->field);
     memcpy(c->journal->rule, c->field + ukWorldErp, sizeof c->journal->rule);
     int i = 0;
@@ -231,7 +231,7 @@ static void called(ukJournal *journal, ukBody *body, bool returned)
 {
     ukCapture *c = journal->owner;
     if (returned ? --c->calls > 0 : c->calls++ > 0) return;
-    if (!(returned ? tell(c) : leave(c))) journal->bytes.failed = true;
+    if (!(returned ? tellCapture(c) : leaveCapture(c))) journal->bytes.failed = true;
     if (!returned) {
         c->call = journal->bytes.size;
         c->calling = body->serial;
@@ -246,7 +246,7 @@ static void looked(ukJournal *journal, int look, bool taken)
     ukCapture *c = journal->owner;
     if (journal->stepping != taken) return; /* within a step */
     journal->stepping = !taken;
-    if (!(taken ? leave(c) : tell(c))) journal->bytes.failed = true;
+    if (!(taken ? leaveCapture(c) : tellCapture(c))) journal->bytes.failed = true;
     if (!taken)
         c->call = journal->bytes.size;
     else
@@ -277,7 +277,7 @@ ukCapture *ukCaptureBegin(ukWorld *world)
 static bool leaveAll(ukCapture *c)
 {
     const size_t size = bytes(c)->size;
-    const bool good = tell(c);
+    const bool good = tellCapture(c);
     bytes(c)->size = size;
     c->seed = dRandGetSeed();
     return good;
@@ -285,7 +285,7 @@ static bool leaveAll(ukCapture *c)
 
 bool ukCaptureTell(ukCapture *c)
 {
-    return c->journal && (c->journal->stepping || tell(c)) && !bytes(c)->failed;
+    return c->journal && (c->journal->stepping || tellCapture(c)) && !bytes(c)->failed;
 }
 
 bool ukCaptureRestored(ukCapture *c)
@@ -325,7 +325,7 @@ ukCapture *ukCaptureBeginHere(ukWorld *world)
     ukCapture *const c = ukJournalBegin(world) ? ukCaptureBegin(world) : NULL;
     if (c) {
         ukBeginTell(world);
-        if (tell(c) && (world->body_count == 0 || ukCaptureRestored(c)) && !bytes(c)->failed) return c;
+        if (tellCapture(c) && (world->body_count == 0 || ukCaptureRestored(c)) && !bytes(c)->failed) return c;
     }
     if (c)
         ukCaptureEnd(c);
@@ -348,7 +348,7 @@ void ukCaptureEnd(ukCapture *c)
 
 bool ukCaptureStep(ukCapture *c, double h, ukStepCall call)
 {
-    if (!c->journal || !tell(c)) return false;
+    if (!c->journal || !tellCapture(c)) return false;
     const unsigned long seed = dRandGetSeed();
     if (seed != c->seed) {
         ukBytesNumber(bytes(c), ukEventSeed);
@@ -372,7 +372,7 @@ bool ukCaptureStepped(ukCapture *c)
     c->journal->bytes = spare;
     c->journal->bytes.size = 0;
     c->seed = dRandGetSeed();
-    return leave(c) && !c->input.failed;
+    return leaveCapture(c) && !c->input.failed;
 }
 
 ukInput ukCaptureInput(const ukCapture *c)

@@ -29,7 +29,7 @@ static void ended(ukJournal *journal)
     free(in);
 }
 
-static Inputs *begin(ukWorld *world, ukCapture *(*capture)(ukWorld *))
+static Inputs *beginInputs(ukWorld *world, ukCapture *(*capture)(ukWorld *))
 {
     Inputs *in = calloc(1, sizeof *in);
     if (!in) return NULL;
@@ -63,7 +63,7 @@ int ukInputsBegin(ukWorld *world)
         ukErrorSet(ukErrorNotFinite, "body %llu is not at a finite place", (unsigned long long)b->serial);
         return ukErrorNotFinite;
     }
-    if (world->lost == 0 && begin(world, ukCaptureBeginHere)) return ukOk;
+    if (world->lost == 0 && beginInputs(world, ukCaptureBeginHere)) return ukOk;
     ukErrorSet(ukErrorMemory, "no memory for the inputs of a recording");
     return ukErrorMemory;
 }
@@ -82,7 +82,7 @@ static Inputs *inputsOf(ukWorld *world)
     if (world->journal && world->journal->inputs && ((Inputs *)world->journal->inputs)->process != getpid())
         beginInChild(world);
     if (!world->journal || (world->journal->owner && !world->journal->inputs)) return NULL;
-    Inputs *in = world->journal->inputs ? world->journal->inputs : begin(world, ukCaptureBegin);
+    Inputs *in = world->journal->inputs ? world->journal->inputs : beginInputs(world, ukCaptureBegin);
     if (!in) starved(world);
     return in;
 }
@@ -118,7 +118,7 @@ static void putSurfaces(Inputs *in, const ukJournal *journal, const ukRecorded *
     }
 }
 
-static void put(Inputs *in, const ukJournal *journal, const ukRecorded *recorded)
+static void putInputs(Inputs *in, const ukJournal *journal, const ukRecorded *recorded)
 {
     const long long step = recorded->step;
     putSurfaces(in, journal, recorded);
@@ -159,7 +159,7 @@ void ukInputsStepped(ukWorld *world)
     ukRecorded recorded;
     if (!in) return;
     if (wanted(world, &recorded))
-        put(in, world->journal, &recorded);
+        putInputs(in, world->journal, &recorded);
     else
         ukJournalEnd(world);
 }

@@ -20,7 +20,7 @@ typedef struct Pen {
 } Pen;
 
 /* `count` numbers of `width` bytes, to array `which` */
-static void *put(Pen *pen, ukEquationArray which, const void *numbers, size_t count, size_t width)
+static void *putCertificate(Pen *pen, ukEquationArray which, const void *numbers, size_t count, size_t width)
 {
     unsigned char *const at = pen->memory ? pen->memory + pen->used : NULL;
     pen->used += (count * width + 7) / 8 * 8;
@@ -33,7 +33,7 @@ static void *put(Pen *pen, ukEquationArray which, const void *numbers, size_t co
 
 static void putDoubles(Pen *pen, ukEquationArray which, const double *numbers, size_t count)
 {
-    if (numbers) put(pen, which, numbers, count, sizeof *numbers);
+    if (numbers) putCertificate(pen, which, numbers, count, sizeof *numbers);
 }
 
 /* On a machine of the other byte order: the numbers turned round. */
@@ -66,7 +66,7 @@ static ukEquationKind kindOf(const ukBlockOwner *owner)
 static void putBodies(Pen *pen, const ukIsland *island, const ukProblem *p, const ukEquationKeys *keys)
 {
     const size_t n = (size_t)p->bodies;
-    int32_t *body = put(pen, ukEquationBody, NULL, n, sizeof *body);
+    int32_t *body = putCertificate(pen, ukEquationBody, NULL, n, sizeof *body);
     for (size_t i = 0; body && i < n; i++) body[i] = keys->body(keys->context, island->bodies.frame[i]->body);
     putDoubles(pen, ukEquationMass, p->mass, n);
     putDoubles(pen, ukEquationInertia, p->inertia, 9 * n);
@@ -83,7 +83,7 @@ static void putBlocks(Pen *pen, const ukIsland *island, const ukProblem *p, cons
         slots += (size_t)p->block[k].slots;
         coefficients += 6 * (size_t)p->block[k].rows * (size_t)p->block[k].slots;
     }
-    int32_t *at = put(pen, ukEquationBlock, NULL, block_words * (size_t)p->blocks + slots, sizeof *at);
+    int32_t *at = putCertificate(pen, ukEquationBlock, NULL, block_words * (size_t)p->blocks + slots, sizeof *at);
     for (int k = 0; at && k < p->blocks; k++) {
         const ukBlock *block = &p->block[k];
         const ukEquationKind kind = kindOf(&owner[k]);
@@ -109,9 +109,9 @@ static void putRows(Pen *pen, const ukIsland *island, const ukProblem *p, ukFric
         putDoubles(pen, ukEquationBoundLower, island->rows.bound_lo, m);
         putDoubles(pen, ukEquationBoundUpper, island->rows.bound_hi, m);
     }
-    if (p->normal) put(pen, ukEquationNormal, p->normal, m, sizeof *p->normal);
+    if (p->normal) putCertificate(pen, ukEquationNormal, p->normal, m, sizeof *p->normal);
     if (p->cone && p->lo) { /* without bounds all rows hold */
-        int32_t *disc = put(pen, ukEquationDisc, NULL, m, sizeof *disc);
+        int32_t *disc = putCertificate(pen, ukEquationDisc, NULL, m, sizeof *disc);
         for (int k = 0; disc && k < p->blocks; k++)
             for (int i = p->block[k].row, end = i + p->block[k].rows; i < end; i++)
                 disc[i] = ukProblemDisc(p, island->rows.bound_hi, law == ukFrictionElliptic, i, end) - 1;
@@ -127,7 +127,7 @@ static void putFrames(Pen *pen, const ukIsland *island, const ukProblem *p, ukEq
                       FrameWrite *write)
 {
     const size_t n = (size_t)p->bodies;
-    double *at = put(pen, which, NULL, width * n, sizeof *at);
+    double *at = putCertificate(pen, which, NULL, width * n, sizeof *at);
     for (size_t i = 0; at && i < n; i++) write(island->bodies.frame[i], at + width * i);
 }
 
@@ -189,7 +189,7 @@ static void putSplitRows(Pen *pen, const ukIsland *island, const ukProblem *from
 {
     size_t count = 0;
     for (size_t r = 0; r < (size_t)from->rows; r++) count += island->rows.pose[r];
-    void *const at = put(pen, which, NULL, count, rows ? sizeof *rows : sizeof(int32_t));
+    void *const at = putCertificate(pen, which, NULL, count, rows ? sizeof *rows : sizeof(int32_t));
     for (size_t r = 0, k = 0; at && r < (size_t)from->rows; r++) {
         if (!island->rows.pose[r]) continue;
         if (rows)

@@ -27,7 +27,7 @@ static void token(const char **at, char word[ukDefinitionName])
     *at = begin + length + quoted;
 }
 
-static bool next(const char **at, const char *expected)
+static bool definitionNext(const char **at, const char *expected)
 {
     const char *after = *at;
     char word[ukDefinitionName];
@@ -47,18 +47,18 @@ static bool name(const char **at, char word[ukDefinitionName])
 static bool names(const char **at)
 {
     char word[ukDefinitionName];
-    if (!next(at, "(")) return false;
+    if (!definitionNext(at, "(")) return false;
     do {
         if (!name(at, word)) return false;
-    } while (next(at, ","));
-    return next(at, ")");
+    } while (definitionNext(at, ","));
+    return definitionNext(at, ")");
 }
 
 static const char *type(const char **at)
 {
     static const char *const types[] = {"INTEGER", "REAL", "TEXT", "BLOB"};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (next(at, types[i])) return types[i];
+        if (definitionNext(at, types[i])) return types[i];
     return "";
 }
 
@@ -66,29 +66,30 @@ bool ukDefinitionTable(const char *sql, const char *table, ukDefinitionColumn *c
 {
     const char *at = sql;
     char word[ukDefinitionName];
-    if (!at || !next(&at, "CREATE") || !next(&at, "TABLE") || !name(&at, word) || strcmp(word, table) != 0 ||
-        !next(&at, "("))
+    if (!at || !definitionNext(&at, "CREATE") || !definitionNext(&at, "TABLE") || !name(&at, word) ||
+        strcmp(word, table) != 0 || !definitionNext(&at, "("))
         return false;
     do {
-        if (next(&at, "PRIMARY")) { /* a column of that name would be quoted by SQLite as well */
-            if (!next(&at, "KEY") || !names(&at)) return false;
+        if (definitionNext(&at, "PRIMARY")) { /* a column of that name would be quoted by SQLite as well */
+            if (!definitionNext(&at, "KEY") || !names(&at)) return false;
             break;
         }
         if (!name(&at, word)) return false;
         const char *const its = type(&at);
-        if (next(&at, "PRIMARY") && !next(&at, "KEY")) return false;
+        if (definitionNext(&at, "PRIMARY") && !definitionNext(&at, "KEY")) return false;
         if (!column(context, word, its)) return false;
-    } while (next(&at, ","));
-    if (!next(&at, ")")) return false;
-    if (next(&at, "WITHOUT") && !next(&at, "ROWID")) return false;
-    return next(&at, "");
+    } while (definitionNext(&at, ","));
+    if (!definitionNext(&at, ")")) return false;
+    if (definitionNext(&at, "WITHOUT") && !definitionNext(&at, "ROWID")) return false;
+    return definitionNext(&at, "");
 }
 
 bool ukDefinitionIndex(const char *sql)
 {
     const char *at = sql;
     char word[ukDefinitionName];
-    if (!at || !next(&at, "CREATE")) return false;
-    next(&at, "UNIQUE");
-    return next(&at, "INDEX") && name(&at, word) && next(&at, "ON") && name(&at, word) && names(&at) && next(&at, "");
+    if (!at || !definitionNext(&at, "CREATE")) return false;
+    definitionNext(&at, "UNIQUE");
+    return definitionNext(&at, "INDEX") && name(&at, word) && definitionNext(&at, "ON") && name(&at, word) &&
+           names(&at) && definitionNext(&at, "");
 }

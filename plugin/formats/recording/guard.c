@@ -23,9 +23,9 @@ enum {
 };
 static const double least_budget = 1e8, budget_per_byte = 100, most_budget = 1e18;
 
-static bool refuse(ukGuard *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool refuseGuard(ukGuard *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-static bool refuse(ukGuard *g, const char *format, ...)
+static bool refuseGuard(ukGuard *g, const char *format, ...)
 {
     va_list arguments;
     if (g->error[0]) return false;
@@ -36,9 +36,9 @@ static bool refuse(ukGuard *g, const char *format, ...)
     return false;
 }
 
-static bool failed(ukGuard *g)
+static bool guardFailed(ukGuard *g)
 {
-    return refuse(g, "%s", ukGuardFault(g));
+    return refuseGuard(g, "%s", ukGuardFault(g));
 }
 
 const char *ukGuardFault(const ukGuard *g)
@@ -100,13 +100,13 @@ static bool isOrdinary(ukGuard *g, const char *path)
 {
     unsigned char head[HeadBytes];
     struct stat status;
-    if (openPlainly(path, head, &status) != 0) return refuse(g, "%s", strerror(errno));
-    if (S_ISDIR(status.st_mode)) return refuse(g, "it is a directory");
-    if (!S_ISREG(status.st_mode)) return refuse(g, "it is not a regular file");
+    if (openPlainly(path, head, &status) != 0) return refuseGuard(g, "%s", strerror(errno));
+    if (S_ISDIR(status.st_mode)) return refuseGuard(g, "it is a directory");
+    if (!S_ISREG(status.st_mode)) return refuseGuard(g, "it is not a regular file");
     g->size = status.st_size;
     if (memcmp(head, "SQLite format 3", 16) == 0 && (head[WriteFormat] != 1 || head[ReadFormat] != 1))
-        return refuse(g, "it keeps a write-ahead log, which ukode's files do not");
-    if (journalNamesAnother(path)) return refuse(g, "the journal beside it is not one of ukode's");
+        return refuseGuard(g, "it keeps a write-ahead log, which ukode's files do not");
+    if (journalNamesAnother(path)) return refuseGuard(g, "the journal beside it is not one of ukode's");
     return true;
 }
 
@@ -136,13 +136,13 @@ static bool harden(ukGuard *g)
                   {ukSqlLimitTriggerDepth, 1},        {ukSqlLimitThreads, 0}};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
         if (ukSql.db_config(g->file, options[i].option, options[i].value, NULL) != ukSqlOk)
-            return refuse(g, "libsqlite3 is too old to read files from elsewhere safely (3.31 can)");
+            return refuseGuard(g, "libsqlite3 is too old to read files from elsewhere safely (3.31 can)");
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) ukSql.limit(g->file, limits[i].option, limits[i].value);
     const double bytes = (double)g->size, budget = least_budget + budget_per_byte * bytes;
     g->budget = (long long)(budget < most_budget ? budget : most_budget);
     ukSql.progress_handler(g->file, Often, spend, g);
     const char *const doubts = "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0";
-    return ukSql.exec(g->file, doubts, NULL, NULL, NULL) == ukSqlOk || failed(g);
+    return ukSql.exec(g->file, doubts, NULL, NULL, NULL) == ukSqlOk || guardFailed(g);
 }
 
 /* Of a process that was killed in a transaction there is a journal beside the file, which opening takes back: only who
@@ -152,7 +152,7 @@ bool ukGuardOpen(ukGuard *g, const char *path)
     *g = (ukGuard){.file = NULL};
     if (!isOrdinary(g, path)) return false;
     const int way = access(path, W_OK) == 0 ? ukSqlOpenReadWrite : ukSqlOpenReadOnly;
-    bool good = ukSql.open_v2(path, &g->file, way | ukSqlOpenNoMutex, NULL) == ukSqlOk || failed(g);
+    bool good = ukSql.open_v2(path, &g->file, way | ukSqlOpenNoMutex, NULL) == ukSqlOk || guardFailed(g);
     if (good) ukSql.busy_timeout(g->file, 5000);
     good = good && harden(g);
     if (!good) ukGuardClose(g);
@@ -194,8 +194,8 @@ static bool oneColumn(void *context, const char *name, const char *type)
     e->type = NULL;
     if (e->table) ukSchemaColumns(e->table, compareType, e);
     if (!e->type || strcmp(type, e->type) == 0) return true;
-    return refuse(e->guard, "table %s: column %s is %s, not %s", e->table->name, name, *type ? type : "without a type",
-                  e->type);
+    return refuseGuard(e->guard, "table %s: column %s is %s, not %s", e->table->name, name,
+                       *type ? type : "without a type", e->type);
 }
 
 static const ukTable *known(const ukTable *tables, size_t count, const char *name)
@@ -211,13 +211,13 @@ static bool isOrdinaryObject(ukGuard *g, sqlite3_stmt *row, const ukTable *table
     const char *const type = (const char *)ukSql.column_text(row, 0), *const name =
                                                                           (const char *)ukSql.column_text(row, 1);
     const char *const sql = (const char *)ukSql.column_text(row, 2);
-    if (!type || !name) return refuse(g, "its schema is damaged");
+    if (!type || !name) return refuseGuard(g, "its schema is damaged");
     if (strcmp(type, "index") == 0 && (!sql || ukDefinitionIndex(sql))) return true;
     if (strcmp(type, "table") != 0)
-        return refuse(g, "it has the %s %.60s; ukode's files have tables alone", type, name);
+        return refuseGuard(g, "it has the %s %.60s; ukode's files have tables alone", type, name);
     Expected e = {.guard = g, .table = known(tables, count, name)};
     return ukDefinitionTable(sql, name, oneColumn, &e) ||
-           refuse(g, "table %.60s: it is not an ordinary table of plain columns", name);
+           refuseGuard(g, "table %.60s: it is not an ordinary table of plain columns", name);
 }
 
 /* While the schema is being read, its texts are parsed by SQLite, and nothing in them is evaluated. */
@@ -226,9 +226,9 @@ static bool verifySchema(ukGuard *g, const ukTable *tables, size_t count)
     sqlite3_stmt *query = NULL;
     int status = ukSqlDone;
     bool good = ukSql.prepare_v2(g->file, "SELECT type, name, sql FROM sqlite_master", -1, &query, NULL) == ukSqlOk ||
-                failed(g);
+                guardFailed(g);
     while (good && (status = ukSql.step(query)) == ukSqlRow) good = isOrdinaryObject(g, query, tables, count);
-    if (good && status != ukSqlDone) good = failed(g);
+    if (good && status != ukSqlDone) good = guardFailed(g);
     ukSql.finalize(query);
     return good;
 }
@@ -239,12 +239,12 @@ static bool verifySchema(ukGuard *g, const ukTable *tables, size_t count)
 static bool verifyPages(ukGuard *g)
 {
     sqlite3_stmt *query = NULL;
-    if (ukSql.prepare_v2(g->file, "PRAGMA quick_check(1)", -1, &query, NULL) != ukSqlOk) return failed(g);
+    if (ukSql.prepare_v2(g->file, "PRAGMA quick_check(1)", -1, &query, NULL) != ukSqlOk) return guardFailed(g);
     const int status = ukSql.step(query);
     const char *const word = status == ukSqlRow ? (const char *)ukSql.column_text(query, 0) : NULL;
     bool good = word && strcmp(word, "ok") == 0;
-    if (!good && word) refuse(g, "the file is damaged: %.200s", word + (strncmp(word, "*** ", 4) == 0 ? 4 : 0));
-    if (!good && !word) failed(g);
+    if (!good && word) refuseGuard(g, "the file is damaged: %.200s", word + (strncmp(word, "*** ", 4) == 0 ? 4 : 0));
+    if (!good && !word) guardFailed(g);
     ukSql.finalize(query);
     return good;
 }
@@ -256,9 +256,9 @@ typedef struct Types {
     int columns;
 } Types;
 
-static void add(Types *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void addGuard(Types *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-static void add(Types *t, const char *format, ...)
+static void addGuard(Types *t, const char *format, ...)
 {
     va_list arguments;
     const size_t left = sizeof t->sql - t->used;
@@ -286,9 +286,9 @@ static bool testType(void *context, const char *name, const char *type)
                            : strcmp(type, "TEXT") == 0  ? "text"
                                                         : "blob";
     if (!*type) return true;
-    add(t, " WHEN typeof(\"%s\") NOT IN ('%s', 'null')", name, is);
-    if (*is == 'i') add(t, " OR \"%s\" NOT BETWEEN -9007199254740992 AND 9007199254740992", name);
-    add(t, " THEN '%s'", name);
+    addGuard(t, " WHEN typeof(\"%s\") NOT IN ('%s', 'null')", name, is);
+    if (*is == 'i') addGuard(t, " OR \"%s\" NOT BETWEEN -9007199254740992 AND 9007199254740992", name);
+    addGuard(t, " THEN '%s'", name);
     return true;
 }
 
@@ -298,18 +298,18 @@ static bool verifyValues(ukGuard *g, const char *name, const char *sql)
     Types t = {.used = 0};
     sqlite3_stmt *query = NULL;
     ukDefinitionTable(sql, name, nameKey, &t);
-    add(&t, "SELECT * FROM (SELECT \"%s\", \"%s\", CASE", t.name[0], t.name[t.columns > 1]);
+    addGuard(&t, "SELECT * FROM (SELECT \"%s\", \"%s\", CASE", t.name[0], t.name[t.columns > 1]);
     ukDefinitionTable(sql, name, testType, &t);
-    add(&t, " WHEN 0 THEN '' END AS wrong FROM \"%s\") WHERE wrong IS NOT NULL LIMIT 1", name);
-    if (ukSql.prepare_v2(g->file, t.sql, -1, &query, NULL) != ukSqlOk) return failed(g);
+    addGuard(&t, " WHEN 0 THEN '' END AS wrong FROM \"%s\") WHERE wrong IS NOT NULL LIMIT 1", name);
+    if (ukSql.prepare_v2(g->file, t.sql, -1, &query, NULL) != ukSqlOk) return guardFailed(g);
     const int status = ukSql.step(query);
     bool good = status == ukSqlDone;
     if (status == ukSqlRow)
-        refuse(g, "table %s, row with %s %.40s, %s %.40s: %s is not of its column's type, or out of range", name,
-               t.name[0], (const char *)ukSql.column_text(query, 0), t.name[t.columns > 1],
-               (const char *)ukSql.column_text(query, 1), (const char *)ukSql.column_text(query, 2));
+        refuseGuard(g, "table %s, row with %s %.40s, %s %.40s: %s is not of its column's type, or out of range", name,
+                    t.name[0], (const char *)ukSql.column_text(query, 0), t.name[t.columns > 1],
+                    (const char *)ukSql.column_text(query, 1), (const char *)ukSql.column_text(query, 2));
     else if (!good)
-        failed(g);
+        guardFailed(g);
     ukSql.finalize(query);
     return good;
 }
@@ -320,12 +320,12 @@ static bool verifyAllValues(ukGuard *g, const ukTable *tables, size_t count)
     int status = ukSqlDone;
     bool good = ukSql.prepare_v2(g->file, "SELECT name, sql FROM sqlite_master WHERE type = 'table'", -1, &query,
                                  NULL) == ukSqlOk ||
-                failed(g);
+                guardFailed(g);
     while (good && (status = ukSql.step(query)) == ukSqlRow) {
         const char *const name = (const char *)ukSql.column_text(query, 0);
         if (known(tables, count, name)) good = verifyValues(g, name, (const char *)ukSql.column_text(query, 1));
     }
-    if (good && status != ukSqlDone) good = failed(g);
+    if (good && status != ukSqlDone) good = guardFailed(g);
     ukSql.finalize(query);
     return good;
 }

@@ -7,7 +7,7 @@
 #include "plugin/formats/recording/blake2b.h"
 #include "bridge/watch/geom.h"
 
-static bool reserve(ukMesh *m, size_t vertices, size_t faces)
+static bool reserveMesh(ukMesh *m, size_t vertices, size_t faces)
 {
     m->vertices = malloc((3 * vertices + 1) * sizeof *m->vertices);
     m->faces = malloc((3 * faces + 1) * sizeof *m->faces);
@@ -22,7 +22,7 @@ static bool trimesh(dGeomID geom, ukMesh *m)
     const int count = dGeomTriMeshGetTriangleCount(geom);
     const dReal *const x = dGeomGetPosition(geom), *const R = dGeomGetRotation(geom);
     m->kind = "trimesh";
-    if (count <= 0 || !reserve(m, 3 * (size_t)count, (size_t)count)) return false;
+    if (count <= 0 || !reserveMesh(m, 3 * (size_t)count, (size_t)count)) return false;
     double *to = m->vertices;
     for (int i = 0; i < count; i++) {
         dVector3 v[3];
@@ -44,7 +44,7 @@ static bool convex(dGeomID geom, ukMesh *m)
     size_t faces = 0;
     const unsigned int *p = c->polygons;
     for (unsigned int i = 0; i < c->polygon_count; p += *p + 1, i++) faces += *p > 2 ? *p - 2 : 0;
-    if (!reserve(m, c->count, faces)) return false;
+    if (!reserveMesh(m, c->count, faces)) return false;
     memcpy(m->vertices, c->points, 3 * c->count * sizeof *m->vertices);
     int32_t *to = m->faces;
     p = c->polygons;
@@ -77,7 +77,7 @@ static bool heightfield(dGeomID geom, ukMesh *m)
     m->kind = "heightfield";
     if (!h || !h->data || h->samples[0] < 2 || h->samples[1] < 2) return false;
     const size_t wide = (size_t)h->samples[0], deep = (size_t)h->samples[1];
-    if (!reserve(m, wide * deep, 2 * (wide - 1) * (deep - 1))) return false;
+    if (!reserveMesh(m, wide * deep, 2 * (wide - 1) * (deep - 1))) return false;
     double *to = m->vertices;
     int32_t *face = m->faces;
     for (size_t z = 0; z < deep; z++)

@@ -113,7 +113,7 @@ static struct timespec later(double seconds)
 }
 
 /* one entry into the file; whose place is free again */
-static bool take(ukQueue *q)
+static bool takeQueue(ukQueue *q)
 {
     Head head;
     const uint64_t tail = q->tail;
@@ -143,7 +143,7 @@ static bool drain(ukQueue *q, double end)
     bool good = true;
     while (good && q->tail != q->head) {
         enterSqlite();
-        for (int k = 0; k < 64 && good && q->tail != q->head; k++) good = take(q);
+        for (int k = 0; k < 64 && good && q->tail != q->head; k++) good = takeQueue(q);
         leaveSqlite();
         pthread_mutex_lock(&q->lock);
         pthread_cond_broadcast(&q->room);
@@ -238,7 +238,7 @@ static bool start(ukQueue *q)
     return good;
 }
 
-static void release(ukQueue *q)
+static void releaseQueue(ukQueue *q)
 {
     free(q->ring);
     free(q);
@@ -275,7 +275,7 @@ ukQueue *ukQueueOpen(const char *path, char *message, size_t size)
     ukQueue *const q = newQueue(path);
     if (!q || !start(q)) {
         snprintf(message, size, "%s: no memory", path);
-        if (q) release(q);
+        if (q) releaseQueue(q);
         return NULL;
     }
     pthread_mutex_lock(&q->lock);
@@ -287,7 +287,7 @@ ukQueue *ukQueueOpen(const char *path, char *message, size_t size)
     enterSqlite();
     ukWriterClose(&q->writer);
     leaveSqlite();
-    release(q);
+    releaseQueue(q);
     return NULL;
 }
 
@@ -353,7 +353,7 @@ void ukQueueClose(ukQueue *q)
         if (head.kind == Block) free(block);
         q->tail += head.size;
     }
-    release(q);
+    releaseQueue(q);
 }
 
 /* ---- rows into the ring ------------------------------------------------------------------------------------------ */
@@ -383,7 +383,7 @@ static bool waitForBlock(ukQueue *q)
 }
 
 /* The entry's place, of `size` bytes; the ring's end is skipped where it would cross it. */
-static unsigned char *placeOf(ukQueue *q, size_t size)
+static unsigned char *queuePlaceOf(ukQueue *q, size_t size)
 {
     const size_t left = RingBytes - (size_t)(q->put % RingBytes);
     if (left < size) {
@@ -395,7 +395,7 @@ static unsigned char *placeOf(ukQueue *q, size_t size)
     return waitForRoom(q, size) ? q->ring + q->put % RingBytes : NULL;
 }
 
-static bool begin(ukRows *rows, ukQueue *q, size_t bytes)
+static bool beginQueue(ukRows *rows, ukQueue *q, size_t bytes)
 {
     if (!ukQueueTakes(q)) return false;
     q->put = q->head;
@@ -405,7 +405,7 @@ static bool begin(ukRows *rows, ukQueue *q, size_t bytes)
         rows->at = rows->begin = q->block;
         return true;
     }
-    unsigned char *const place = placeOf(q, sizeof(Head) + bytes + Grain);
+    unsigned char *const place = queuePlaceOf(q, sizeof(Head) + bytes + Grain);
     if (!place) return false;
     rows->at = rows->begin = place + sizeof(Head);
     return true;
@@ -414,13 +414,13 @@ static bool begin(ukRows *rows, ukQueue *q, size_t bytes)
 bool ukRowsBegin(ukRows *rows, ukQueue *q, ukStatement statement, size_t bytes)
 {
     *rows = (ukRows){.queue = q, .statement = statement};
-    return begin(rows, q, bytes);
+    return beginQueue(rows, q, bytes);
 }
 
 bool ukRowsCallBegin(ukRows *rows, ukQueue *q, ukRowsCall *call, size_t bytes)
 {
     *rows = (ukRows){.queue = q, .call = call};
-    return begin(rows, q, bytes);
+    return beginQueue(rows, q, bytes);
 }
 
 void ukRowsEnd(ukRows *rows)
@@ -432,7 +432,7 @@ void ukRowsEnd(ukRows *rows)
     if (q->block) {
         head.kind = Block;
         head.size = sizeof head + Grain;
-        place = placeOf(q, head.size);
+        place = queuePlaceOf(q, head.size);
         if (!place) {
             free(q->block);
             return;
@@ -451,7 +451,7 @@ void ukRowsEnd(ukRows *rows)
 }
 
 /* bytes of a row's values; and the values themselves */
-static size_t measure(const char *types, va_list values)
+static size_t measureQueue(const char *types, va_list values)
 {
     size_t bytes = 0;
     for (; *types; types++) {
@@ -490,7 +490,7 @@ bool ukQueuePut(ukQueue *q, ukStatement statement, ...)
     if (!ukQueueTakes(q)) return false;
     va_start(values, statement);
     va_copy(again, values);
-    const bool taken = ukRowsBegin(&rows, q, statement, measure(q->types[statement], values));
+    const bool taken = ukRowsBegin(&rows, q, statement, measureQueue(q->types[statement], values));
     if (taken) writeValues(&rows, q->types[statement], again);
     if (taken) ukRowsEnd(&rows);
     va_end(again);

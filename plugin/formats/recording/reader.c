@@ -11,7 +11,7 @@
  * its own alone. */
 enum { Prepare = 5000, Use = 200 };
 
-static bool refuse(ukReader *r, const char *why)
+static bool refuseReader(ukReader *r, const char *why)
 {
     if (r->error[0]) return false;
     snprintf(r->error, sizeof r->error, "%.200s: %.190s", r->path, why);
@@ -19,9 +19,9 @@ static bool refuse(ukReader *r, const char *why)
     return false;
 }
 
-static bool failed(ukReader *r)
+static bool readerFailed(ukReader *r)
 {
-    return refuse(r, ukGuardFault(&r->guard));
+    return refuseReader(r, ukGuardFault(&r->guard));
 }
 
 static long long pragma(ukReader *r, const char *name)
@@ -52,13 +52,14 @@ bool ukReaderOpen(ukReader *r, const char *path)
 {
     *r = (ukReader){0};
     snprintf(r->path, sizeof r->path, "%s", path);
-    if (!ukSqliteReady()) return refuse(r, UKODE_SQLITE_MISSING);
-    bool good = ukGuardOpen(&r->guard, path) || refuse(r, r->guard.error);
+    if (!ukSqliteReady()) return refuseReader(r, UKODE_SQLITE_MISSING);
+    bool good = ukGuardOpen(&r->guard, path) || refuseReader(r, r->guard.error);
     r->file = r->guard.file;
-    if (good && pragma(r, "application_id") != ukRecordingId) good = refuse(r, "this is not a recording of ukode");
+    if (good && pragma(r, "application_id") != ukRecordingId)
+        good = refuseReader(r, "this is not a recording of ukode");
     if (good && pragma(r, "user_version") != ukRecordingVersion)
-        good = refuse(r, "it was recorded by another version of ukode");
-    if (good) good = ukGuardVerify(&r->guard, ukSchema, ukTables) || refuse(r, r->guard.error);
+        good = refuseReader(r, "it was recorded by another version of ukode");
+    if (good) good = ukGuardVerify(&r->guard, ukSchema, ukTables) || refuseReader(r, r->guard.error);
     if (!good) ukReaderClose(r);
     return good;
 }
@@ -103,14 +104,14 @@ bool ukReaderComplete(ukReader *r)
         Missing m = {.reader = r, .table = ukSchema[t].name, .all = true, .good = true};
         char sql[sizeof m.columns + 128];
         ukSchemaColumns(&ukSchema[t], noteMissing, &m);
-        if (!m.good) return refuse(r, "a query of its tables failed");
+        if (!m.good) return refuseReader(r, "a query of its tables failed");
         if (m.used == 0) continue;
         if (m.all)
             snprintf(sql, sizeof sql, "CREATE TEMP VIEW IF NOT EXISTS %s AS SELECT %s WHERE 0", m.table, m.columns + 2);
         else
             snprintf(sql, sizeof sql, "CREATE TEMP VIEW IF NOT EXISTS %s AS SELECT *%s FROM main.%s", m.table,
                      m.columns, m.table);
-        if (ukSql.exec(r->file, sql, NULL, NULL, NULL) != ukSqlOk) return failed(r);
+        if (ukSql.exec(r->file, sql, NULL, NULL, NULL) != ukSqlOk) return readerFailed(r);
     }
     return true;
 }
@@ -123,9 +124,10 @@ bool ukReaderHasSteps(ukReader *r)
     const bool any = told && ukSql.column_int64(query, 0) != 0, ended = told && ukSql.column_int64(query, 1) != 0;
     ukReaderDone(query);
     if (told && !any)
-        refuse(r, ended ? "it has no steps"
-                        : "it has no steps: its process ended by itself (_exit, a signal) before the first one was "
-                          "written, which takes a third of a second; --at-once does not wait");
+        refuseReader(r, ended
+                            ? "it has no steps"
+                            : "it has no steps: its process ended by itself (_exit, a signal) before the first one was "
+                              "written, which takes a third of a second; --at-once does not wait");
     return any;
 }
 
@@ -133,7 +135,7 @@ sqlite3_stmt *ukReaderAsk(ukReader *r, const char *sql)
 {
     sqlite3_stmt *query = NULL;
     if (ukGuardSpend(&r->guard, Prepare) && ukSql.prepare_v2(r->file, sql, -1, &query, NULL) == ukSqlOk) return query;
-    failed(r);
+    readerFailed(r);
     return NULL;
 }
 
@@ -141,7 +143,7 @@ bool ukReaderNext(ukReader *r, sqlite3_stmt *query)
 {
     const int status = ukSql.step(query);
     if (status == ukSqlRow) return true;
-    return status == ukSqlDone ? false : failed(r);
+    return status == ukSqlDone ? false : readerFailed(r);
 }
 
 void ukReaderDone(sqlite3_stmt *query)
@@ -153,7 +155,7 @@ enum { Probes = 4 };
 
 /* The first of its places (FNV-1a, linear probing) that holds a statement of that text; with `empty`, none, or else the
  * last one. NULL: there is none. */
-static sqlite3_stmt **placeOf(ukReader *r, const char *sql, bool empty)
+static sqlite3_stmt **readerPlaceOf(ukReader *r, const char *sql, bool empty)
 {
     uint32_t hash = 2166136261u;
     for (const char *c = sql; *c; c++) hash = (hash ^ (unsigned char)*c) * 16777619u;
@@ -167,10 +169,10 @@ static sqlite3_stmt **placeOf(ukReader *r, const char *sql, bool empty)
 /* A statement that is in use is not in its place, so that a query within a query of the same text has its own. */
 sqlite3_stmt *ukReaderBorrow(ukReader *r, const char *sql)
 {
-    sqlite3_stmt **const place = placeOf(r, sql, false), *const query = place ? *place : NULL;
+    sqlite3_stmt **const place = readerPlaceOf(r, sql, false), *const query = place ? *place : NULL;
     if (!place) return ukReaderAsk(r, sql);
     if (!ukGuardSpend(&r->guard, Use)) {
-        failed(r);
+        readerFailed(r);
         return NULL;
     }
     *place = NULL;
@@ -180,7 +182,7 @@ sqlite3_stmt *ukReaderBorrow(ukReader *r, const char *sql)
 void ukReaderReturn(ukReader *r, sqlite3_stmt *query)
 {
     if (!query) return;
-    sqlite3_stmt **const place = placeOf(r, ukSql.sql(query), true);
+    sqlite3_stmt **const place = readerPlaceOf(r, ukSql.sql(query), true);
     ukSql.reset(query);
     ukReaderDone(*place);
     *place = query;

@@ -189,7 +189,7 @@ static bool current(const ukRecordedWorld *tape)
     return false;
 }
 
-static void leave(ukWorld *world)
+static void leaveRecorder(ukWorld *world)
 {
     ukRecordedWorld *const tape = world->tape;
     world->tape = NULL;
@@ -233,7 +233,7 @@ int ukRecorderBegin(ukWorld *world, const char *path, const ukRecordOptions *opt
         return ukErrorUnsupported;
     }
     pthread_mutex_lock(&lock);
-    leave(world);
+    leaveRecorder(world);
     ukRecording *r = recordingAt(whole);
     if (!r && ukReaderIs(whole)) unlink(whole);
     if (!r) r = openRecording(whole, options, message, sizeof message);
@@ -252,7 +252,7 @@ int ukRecorderBegin(ukWorld *world, const char *path, const ukRecordOptions *opt
 void ukRecorderEnd(ukWorld *world)
 {
     pthread_mutex_lock(&lock);
-    leave(world);
+    leaveRecorder(world);
     pthread_mutex_unlock(&lock);
 }
 

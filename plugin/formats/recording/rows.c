@@ -52,7 +52,7 @@ static void matrixOf(const double q[4], double R[9])
 
 /* ---- step -------------------------------------------------------------------------------------------------------- */
 
-static void energies(const ukRawStep *s, const ukRawBody *body, double *kinetic, double *potential)
+static void rowsEnergies(const ukRawStep *s, const ukRawBody *body, double *kinetic, double *potential)
 {
     *kinetic = *potential = 0;
     for (int i = 0; i < s->bodies && i < s->world->masses; i++) {
@@ -82,7 +82,7 @@ static bool writeStep(ukWriter *w, const ukRawStep *s, const ukRawBody *body)
     double kinetic, potential;
     const ukReport *const r = &s->report;
     const bool o = s->ours;
-    energies(s, body, &kinetic, &potential);
+    rowsEnergies(s, body, &kinetic, &potential);
     ukRows *const to = beginRow(&row);
     ukRowsInt(to, s->step);
     ukRowsInt(to, s->world->world);
@@ -162,7 +162,7 @@ static void hinge(const ukRawJoint *j, const ukRawBody *body, double *angle, dou
     *angle = side * ukHingeAngle(&joint, &a, second ? &b : NULL);
 }
 
-static double power(const ukRawJoint *j, const ukRawParts *parts, const ukRawBody *body)
+static double rowsPower(const ukRawJoint *j, const ukRawParts *parts, const ukRawBody *body)
 {
     double sum = 0;
     for (int k = 0; k < 2; k++)
@@ -203,7 +203,7 @@ static bool writeJoints(ukWriter *w, const ukRawStep *s, const ukRawBody *body, 
         putForce(to, split, p->motor);
         putForce(to, split, p->stop);
         putForce(to, split, p->nonideal[0]);
-        putReal(to, known, power(j, p, body));
+        putReal(to, known, rowsPower(j, p, body));
         putCount(to, j->unique >= 0, j->unique);
         good = endRow(w, ukInsertJointStep, &row);
     }

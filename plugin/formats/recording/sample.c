@@ -47,7 +47,7 @@ static bool takeBodies(ukRawBody *to, const ukWorld *world, bool rows)
 
 /* ---- joints ------------------------------------------------------------------------------------------------------ */
 
-static int32_t placeOf(const ukBody *body)
+static int32_t samplePlaceOf(const ukBody *body)
 {
     return body ? body->recorded.place : ukRawNoBody;
 }
@@ -145,7 +145,7 @@ static Joints takeJoints(ukRawJoint *raw, ukWorld *world, const ukRawBody *body,
     bool nonideal = false;
     int count = 0;
     for (ukJoint *j = world->oldest_joint; j; j = j->newer) {
-        const int32_t place[2] = {placeOf(j->body[0]), placeOf(j->body[1])};
+        const int32_t place[2] = {samplePlaceOf(j->body[0]), samplePlaceOf(j->body[1])};
         j->recorded = -1;
         if (ukIsContact(j) || !moves(body, place)) continue;
         ukRawJoint *const to = &raw[count];
@@ -223,7 +223,7 @@ static int takeContacts(ukRawContact *to, const ukWorld *world, const ukRawBody 
 {
     int count = 0;
     for (const ukJoint *j = world->contacts > 0 ? world->oldest_joint : NULL; j; j = j->newer) {
-        const int32_t place[2] = {placeOf(j->body[0]), placeOf(j->body[1])};
+        const int32_t place[2] = {samplePlaceOf(j->body[0]), samplePlaceOf(j->body[1])};
         if (!ukIsContact(j) || !moves(body, place)) continue;
         const ukContact *const c = &j->contact;
         to->body[0] = place[j->reverse];

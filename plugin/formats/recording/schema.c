@@ -365,8 +365,8 @@ typedef struct Text {
     int columns;
 } Text;
 
-static void put(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void put(Text *text, const char *format, ...)
+static void putSchema(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void putSchema(Text *text, const char *format, ...)
 {
     const size_t used = text->length < text->size ? text->length : text->size;
     va_list args;
@@ -381,7 +381,7 @@ static void putDefinition(void *context, const char *name, const ukColumn *colum
     static const char types[] = "kidtb";
     static const char *const words[] = {"INTEGER PRIMARY KEY", "INTEGER", "REAL", "TEXT", "BLOB"};
     Text *const text = context;
-    put(text, "%s%s %s", text->columns++ > 0 ? ", " : "", name, words[strchr(types, column->type) - types]);
+    putSchema(text, "%s%s %s", text->columns++ > 0 ? ", " : "", name, words[strchr(types, column->type) - types]);
 }
 
 static void putValue(void *context, const char *name, const ukColumn *column)
@@ -389,13 +389,13 @@ static void putValue(void *context, const char *name, const ukColumn *column)
     Text *const text = context;
     (void)name;
     (void)column;
-    put(text, "%s?", text->columns++ > 0 ? "," : "");
+    putSchema(text, "%s?", text->columns++ > 0 ? "," : "");
 }
 
 static void putType(void *context, const char *name, const ukColumn *column)
 {
     (void)name;
-    put(context, "%c", column->type == 'k' ? 'i' : column->type);
+    putSchema(context, "%c", column->type == 'k' ? 'i' : column->type);
 }
 
 bool ukSchemaOfSteps(const ukTable *table)
@@ -408,9 +408,9 @@ bool ukSchemaOfSteps(const ukTable *table)
 size_t ukSchemaCreate(const ukTable *table, char *text, size_t size)
 {
     Text t = {text, size, 0, 0};
-    put(&t, "CREATE TABLE %s (", table->name);
+    putSchema(&t, "CREATE TABLE %s (", table->name);
     ukSchemaColumns(table, putDefinition, &t);
-    put(&t, "%s", table->key);
+    putSchema(&t, "%s", table->key);
     return t.length;
 }
 
@@ -418,12 +418,12 @@ size_t ukSchemaStatement(ukStatement statement, char *text, size_t size)
 {
     Text t = {text, size, 0, 0};
     if (statement >= ukTables) {
-        put(&t, "%s", updates[statement - ukTables].sql);
+        putSchema(&t, "%s", updates[statement - ukTables].sql);
         return t.length;
     }
-    put(&t, "INSERT INTO %s VALUES (", ukSchema[statement].name);
+    putSchema(&t, "INSERT INTO %s VALUES (", ukSchema[statement].name);
     ukSchemaColumns(&ukSchema[statement], putValue, &t);
-    put(&t, ")");
+    putSchema(&t, ")");
     return t.length;
 }
 
@@ -431,7 +431,7 @@ size_t ukSchemaTypes(ukStatement statement, char *text, size_t size)
 {
     Text t = {text, size, 0, 0};
     if (statement >= ukTables)
-        put(&t, "%s", updates[statement - ukTables].types);
+        putSchema(&t, "%s", updates[statement - ukTables].types);
     else
         ukSchemaColumns(&ukSchema[statement], putType, &t);
     return t.length;

@@ -57,7 +57,7 @@ static void addRow(ukBlake2b *hash, const char *table, sqlite3_stmt *row)
 
 /* Its columns: which of them is the step, and in what order its rows come: that of the first three, which hold every
  * primary key. */
-static bool describe(ukSealWalk *walk, int t)
+static bool describeSeal(ukSealWalk *walk, int t)
 {
     char sql[256];
     const char *const name = walk->table[t].name;
@@ -100,7 +100,7 @@ bool ukSealBegin(ukSealWalk *walk, sqlite3 *file)
     }
     good = good && status == ukSqlDone;
     ukSql.finalize(names);
-    for (int t = 0; good && t < walk->tables; t++) good = describe(walk, t);
+    for (int t = 0; good && t < walk->tables; t++) good = describeSeal(walk, t);
     return good;
 }
 
@@ -110,7 +110,7 @@ void ukSealEnd(ukSealWalk *walk)
     walk->tables = 0;
 }
 
-static bool next(ukSealWalk *walk, int t)
+static bool sealNext(ukSealWalk *walk, int t)
 {
     sqlite3_stmt *const query = walk->table[t].query;
     const int status = ukSql.step(query);
@@ -128,7 +128,7 @@ bool ukSealRange(ukSealWalk *walk, long long after, long long upto)
         ukSql.reset(walk->table[t].query);
         ukSql.bind_int64(walk->table[t].query, 1, walk->table[t].own ? walk->event : after);
         if (!walk->table[t].own) ukSql.bind_int64(walk->table[t].query, 2, upto);
-        good = next(walk, t);
+        good = sealNext(walk, t);
     }
     return good;
 }
@@ -148,7 +148,7 @@ bool ukSealStep(ukSealWalk *walk, long long step, long long event)
     bool good = true;
     for (int t = 0; good && t < walk->tables; t++) {
         if (!walk->table[t].by_step) continue;
-        for (; good && takes(walk, t, step, event); good = next(walk, t)) {
+        for (; good && takes(walk, t, step, event); good = sealNext(walk, t)) {
             if (walk->table[t].own && walk->table[t].key > walk->event) walk->event = walk->table[t].key;
             addRow(&hash, walk->table[t].name, walk->table[t].query);
         }
@@ -187,14 +187,14 @@ bool ukSealTable(ukSealWalk *walk, int t, unsigned char out[ukHashBytes])
 
 /* ---- the writer's part ------------------------------------------------------------------------------------------- */
 
-static bool run(sqlite3_stmt *statement)
+static bool runSeal(sqlite3_stmt *statement)
 {
     const bool good = ukSql.step(statement) == ukSqlDone;
     ukSql.reset(statement);
     return good;
 }
 
-static bool begin(ukSealer *s, sqlite3 *file)
+static bool beginSeal(ukSealer *s, sqlite3 *file)
 {
     static const char steps[] = "SELECT step FROM step WHERE step > ?1 ORDER BY step",
                       put[] = "INSERT INTO seal VALUES (?1, ?2, ?3)",
@@ -212,7 +212,7 @@ static bool sealStep(ukSealer *s, long long step, long long upto)
     ukSql.bind_int64(s->put, 2, s->walk.event);
     ukSql.bind_blob(s->put, 3, s->walk.hash, ukHashBytes, UKODE_SQL_STATIC);
     s->last = step;
-    return run(s->put);
+    return runSeal(s->put);
 }
 
 static bool sealTables(ukSealer *s)
@@ -222,14 +222,14 @@ static bool sealTables(ukSealer *s)
         if (!ukSealTable(&s->walk, t, hash)) return false;
         ukSql.bind_text(s->put_table, 1, s->walk.table[t].name, -1, UKODE_SQL_STATIC);
         ukSql.bind_blob(s->put_table, 2, hash, ukHashBytes, UKODE_SQL_STATIC);
-        if (!run(s->put_table)) return false;
+        if (!runSeal(s->put_table)) return false;
     }
     return true;
 }
 
 bool ukSealerRun(ukSealer *s, sqlite3 *file, bool whole, bool described)
 {
-    if (!s->open && !begin(s, file)) return false;
+    if (!s->open && !beginSeal(s, file)) return false;
     if (!ukSealRange(&s->walk, s->last > 0 ? s->last : -INT64_MAX, ukSealRest)) return false;
     ukSql.bind_int64(s->steps, 1, s->last);
     long long waiting = 0; /* a step that a later one lets go */

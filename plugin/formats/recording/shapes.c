@@ -128,7 +128,7 @@ static int64_t meshKey(Look *look, dGeomID geom)
     return k < all->count ? k + 1 : ukNullInt;
 }
 
-static void tell(Look *look, dGeomID geom, const ukBody *body)
+static void tellShapes(Look *look, dGeomID geom, const ukBody *body)
 {
     Shape s = {.body = body ? body->recorded.key : 0};
     if (!sizes(geom, &s)) return;
@@ -161,13 +161,13 @@ static bool isRoot(const Look *look, dSpaceID space)
     return false;
 }
 
-static void tellBodies(Look *look)
+static void tellBodiesShapes(Look *look)
 {
     for (const ukBody *b = look->world->oldest_body; b; b = b->newer)
         for (dGeomID g = dBodyGetFirstGeom(b->handle); g; g = dBodyGetNextGeom(g)) {
             const dSpaceID root = rootOf(dGeomGetSpace(g));
             if (root && !isRoot(look, root) && look->roots < 32) look->root[look->roots++] = root;
-            tell(look, g, b);
+            tellShapes(look, g, b);
         }
 }
 
@@ -177,7 +177,7 @@ static void tellSpace(void *context, dSpaceID space)
     if (!look->alone && !isRoot(look, rootOf(space))) return;
     for (int i = 0; i < dSpaceGetNumGeoms(space); i++) {
         const dGeomID g = dSpaceGetGeom(space, i);
-        if (g && !dGeomIsSpace(g) && !dGeomGetBody(g)) tell(look, g, NULL);
+        if (g && !dGeomIsSpace(g) && !dGeomGetBody(g)) tellShapes(look, g, NULL);
     }
 }
 
@@ -192,7 +192,7 @@ void ukShapesLook(ukShapes *shapes, ukShapeMeshes *meshes, ukQueue *queue, const
     ukRegistryUnlock();
     Look look = {
         .shapes = shapes, .meshes = meshes, .queue = queue, .world = world, .key = key, .last = last, .alone = alone};
-    tellBodies(&look);
+    tellBodiesShapes(&look);
     ukGeomSpaces(tellSpace, &look);
     free(shapes->known.entries);
     shapes->known = look.seen;

@@ -8,7 +8,7 @@
 ukSqlite ukSql;
 static bool found;
 
-static void find(void)
+static void findSqlite(void)
 {
     static const struct {
         const char *name;
@@ -31,6 +31,6 @@ static void find(void)
 bool ukSqliteReady(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, find);
+    pthread_once(&once, findSqlite);
     return found;
 }

@@ -9,7 +9,7 @@
 static const int64_t seldom = 10; /* steps between two events of one body, which a program may move in every step */
 
 /* room for `count` elements of `size` bytes; what was there is lost. false: no memory */
-static bool reserve(void **array, int *capacity, int count, size_t size)
+static bool reserveStarts(void **array, int *capacity, int count, size_t size)
 {
     if (count <= *capacity) return true;
     const int more = count + count / 2 + 8;
@@ -57,8 +57,8 @@ static void copyNew(ukStarts *s, const ukWorld *world)
     for (const ukBody *b = world->newest_body; b; b = b->older) bodies += b->recorded.key == 0;
     for (const ukJoint *j = world->newest_joint; j; j = j->older) joints += !ukIsContact(j) && j->key == 0;
     s->bodies = s->joints = 0;
-    if (!reserve((void **)&s->body, &s->body_capacity, bodies, sizeof *s->body) ||
-        !reserve((void **)&s->joint, &s->joint_capacity, joints, sizeof *s->joint))
+    if (!reserveStarts((void **)&s->body, &s->body_capacity, bodies, sizeof *s->body) ||
+        !reserveStarts((void **)&s->joint, &s->joint_capacity, joints, sizeof *s->joint))
         return;
     for (const ukBody *b = world->oldest_body; b; b = b->newer)
         if (b->recorded.key == 0) copyBody(&s->body[s->bodies++], b);
@@ -67,7 +67,7 @@ static void copyNew(ukStarts *s, const ukWorld *world)
 }
 
 /* the place of a serial among `count` ascending ones that begin elements of `size` bytes; NULL: it is not there */
-static const void *find(const void *array, int count, size_t size, uint64_t serial)
+static const void *findStarts(const void *array, int count, size_t size, uint64_t serial)
 {
     int low = 0, high = count;
     while (low < high) {
@@ -86,7 +86,7 @@ static const void *find(const void *array, int count, size_t size, uint64_t seri
 
 void ukStartsPutBody(const ukStarts *s, ukQueue *queue, const ukBody *body, int64_t step)
 {
-    const ukStartBody *const b = find(s->body, s->bodies, sizeof *s->body, body->serial);
+    const ukStartBody *const b = findStarts(s->body, s->bodies, sizeof *s->body, body->serial);
     if (!b) return;
     const double *const x = b->state;
     ukQueuePut(queue, ukInsertBodyStart, (long long)step, (long long)body->recorded.key, x[0], x[1], x[2], x[3], x[4],
@@ -95,7 +95,7 @@ void ukStartsPutBody(const ukStarts *s, ukQueue *queue, const ukBody *body, int6
 
 void ukStartsPutJoint(const ukStarts *s, ukQueue *queue, const ukJoint *joint, int64_t step)
 {
-    const ukStartJoint *const j = find(s->joint, s->joints, sizeof *s->joint, joint->serial);
+    const ukStartJoint *const j = findStarts(s->joint, s->joints, sizeof *s->joint, joint->serial);
     if (!j) return;
     const double *const a = j->anchor[0], *const b = j->anchor[1], *const u = j->axis[0], *const v = j->axis[1];
     ukQueuePut(queue, ukInsertJointStart, (long long)step, (long long)joint->key, j->angle[0], j->angle[1], j->angle[2],

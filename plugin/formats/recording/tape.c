@@ -27,7 +27,7 @@ static void tellGone(ukRecordedWorld *t, ukStatement statement, const int64_t *o
 }
 
 /* a fresh list takes the place of the old one */
-static void replace(int64_t **list, int *count, int64_t *now, int left)
+static void replaceTape(int64_t **list, int *count, int64_t *now, int left)
 {
     free(*list);
     *list = now;
@@ -44,7 +44,7 @@ static void fillMass(ukRawMass *mass, const ukBody *b)
 }
 
 /* false, and nothing is told: no memory */
-static bool tellBodies(ukRecordedWorld *t, ukWorld *world)
+static bool tellBodiesTape(ukRecordedWorld *t, ukWorld *world)
 {
     ukRows rows;
     int left = 0;
@@ -71,7 +71,7 @@ static bool tellBodies(ukRecordedWorld *t, ukWorld *world)
             ukStartsPutBody(&t->starts, t->recording->queue, b, t->step);
         }
     tellGone(t, ukUpdateBodyDestroyed, t->body, t->bodies, now, left);
-    replace(&t->body, &t->bodies, now, left);
+    replaceTape(&t->body, &t->bodies, now, left);
     return true;
 }
 
@@ -90,7 +90,7 @@ static bool tellJoints(ukRecordedWorld *t, const ukWorld *world)
     }
     if (!now) return false;
     tellGone(t, ukUpdateJointDestroyed, t->joint, t->joints, now, left);
-    replace(&t->joint, &t->joints, now, left);
+    replaceTape(&t->joint, &t->joints, now, left);
     return true;
 }
 
@@ -214,7 +214,7 @@ void ukTapeStep(ukRecordedWorld *t, ukWorld *world, double h, double seconds, bo
     t->time += h;
     if (first) t->next = t->time;
     if (t->changes != world->changes) {
-        if (!tellBodies(t, world) || !tellJoints(t, world)) return;
+        if (!tellBodiesTape(t, world) || !tellJoints(t, world)) return;
         t->changes = world->changes;
     }
     if (first) t->shapes.next = t->time;

@@ -5,12 +5,12 @@
 #include <string.h>
 
 /* a number that only this pair has, as the map wants addresses: it drops the lowest bits */
-static const void *nameOf(const int64_t key[2])
+static const void *touchesNameOf(const int64_t key[2])
 {
     return (const void *)(uintptr_t)((((uint64_t)key[0] << 30) ^ (uint64_t)key[1]) << 4);
 }
 
-static ukTouchingPair *add(ukTouches *t, const int64_t key[2])
+static ukTouchingPair *addTouches(ukTouches *t, const int64_t key[2])
 {
     if (t->count == t->capacity) {
         const int room = t->capacity > 0 ? 2 * t->capacity : 64;
@@ -22,7 +22,7 @@ static ukTouchingPair *add(ukTouches *t, const int64_t key[2])
     }
     ukTouchingPair *touch = t->list[t->count]; /* one that was forgotten */
     if (!touch) touch = t->list[t->count] = malloc(sizeof *touch);
-    if (!touch || !ukMapPut(&t->map, nameOf(key), touch)) return NULL;
+    if (!touch || !ukMapPut(&t->map, touchesNameOf(key), touch)) return NULL;
     *touch = (ukTouchingPair){.key = {key[0], key[1]}};
     t->count++;
     return touch;
@@ -31,9 +31,9 @@ static ukTouchingPair *add(ukTouches *t, const int64_t key[2])
 bool ukTouchesMeet(ukTouches *t, int64_t one, int64_t other, int64_t step)
 {
     const int64_t key[2] = {one < other ? one : other, one < other ? other : one};
-    ukTouchingPair *touch = ukMapFind(&t->map, nameOf(key));
+    ukTouchingPair *touch = ukMapFind(&t->map, touchesNameOf(key));
     const bool fresh = !touch;
-    if (fresh) touch = add(t, key);
+    if (fresh) touch = addTouches(t, key);
     if (touch) touch->step = step;
     return fresh && touch;
 }
@@ -44,7 +44,7 @@ bool ukTouchesEnded(ukTouches *t, int64_t step, int *from, int64_t key[2])
         ukTouchingPair *const touch = t->list[*from], *const last = t->list[t->count - 1];
         if (touch->step == step) continue;
         memcpy(key, touch->key, sizeof touch->key);
-        ukMapRemove(&t->map, nameOf(key));
+        ukMapRemove(&t->map, touchesNameOf(key));
         t->list[*from] = last;
         t->list[--t->count] = touch;
         return true;

@@ -92,7 +92,7 @@ typedef struct Held {
     double least; /* share that counts */
 } Held;
 
-static void carve(Held *h, const ukProblem *p, size_t coefficients, ukArena *a)
+static void carveUnique(Held *h, const ukProblem *p, size_t coefficients, ukArena *a)
 {
     const size_t rows = (size_t)p->rows, n = 6 * (size_t)p->bodies;
     h->block = ukArenaBytes(a, (size_t)p->blocks * sizeof *h->block);
@@ -138,7 +138,7 @@ static void takeRows(Held *h, const ukIsland *island, const ukProblem *p)
     h->p.A = h->A;
 }
 
-static void fill(Held *h, const ukIsland *island, const ukProblem *p)
+static void fillUnique(Held *h, const ukIsland *island, const ukProblem *p)
 {
     uint64_t state = 1;
     takeRows(h, island, p);
@@ -157,7 +157,7 @@ static void fill(Held *h, const ukIsland *island, const ukProblem *p)
 }
 
 /* h->rest, of unit rows, from b; false: it could not be told */
-static bool solve(Held *h, ukEquality *equality, double tolerance)
+static bool solveUnique(Held *h, ukEquality *equality, double tolerance)
 {
     ukSolution out = {.qdd = h->qdd, .lambda = h->lambda, .rank = -1};
     const ukRankChoice choice = {.tolerance = tolerance, .suspect = suspect};
@@ -197,10 +197,10 @@ static bool vanishes(Held *h)
 /* Twice, as dependent rows are solved by refinement: to some 1e-6, and of what is left of those by as much again. */
 static bool project(Held *h, ukEquality *equality, double tolerance)
 {
-    if (!solve(h, equality, tolerance)) return false;
+    if (!solveUnique(h, equality, tolerance)) return false;
     for (int i = 0; i < h->p.rows; i++) h->b[i] = h->rest[i] / h->unit[i];
     h->least = fmax(negligible, 10 * tolerance);
-    return solve(h, equality, tolerance) && vanishes(h);
+    return solveUnique(h, equality, tolerance) && vanishes(h);
 }
 
 /* ---- joints ------------------------------------------------------------------------------------------------------ */
@@ -229,7 +229,7 @@ static bool ready(ukUnique *u, Held *h, const ukProblem *p)
     for (int k = 0; k < p->blocks; k++) coefficients += 6 * (size_t)p->block[k].rows * (size_t)p->block[k].slots;
     if (!u->equality && !(u->equality = ukEqualityCreate())) return false;
     ukArena arena = ukArenaOver(NULL, 0);
-    carve(h, p, coefficients, &arena);
+    carveUnique(h, p, coefficients, &arena);
     if (arena.used > u->room) {
         free(u->memory);
         u->room = 0;
@@ -238,7 +238,7 @@ static bool ready(ukUnique *u, Held *h, const ukProblem *p)
         u->room = 2 * arena.used;
     }
     arena = ukArenaOver(u->memory, u->room);
-    carve(h, p, coefficients, &arena);
+    carveUnique(h, p, coefficients, &arena);
     return true;
 }
 
@@ -268,7 +268,7 @@ void ukUniqueIsland(ukUnique *u, const ukIsland *island)
         set(island, p, 0, NULL, -1);
         return;
     }
-    fill(&h, island, p);
+    fillUnique(&h, island, p);
     if (project(&h, u->equality, ukRankTolerance(island, p)))
         set(island, p, seen, &h, 0);
     else

@@ -10,15 +10,15 @@
 
 enum { BusyMilliseconds = 10000 }; /* how long another program may read in one go */
 
-static bool failed(ukWriter *w)
+static bool writerFailed(ukWriter *w)
 {
     if (!w->error[0]) snprintf(w->error, sizeof w->error, "%s", w->file ? ukSql.errmsg(w->file) : "no memory");
     return false;
 }
 
-static bool run(ukWriter *w, const char *sql)
+static bool runWriter(ukWriter *w, const char *sql)
 {
-    return ukSql.exec(w->file, sql, NULL, NULL, NULL) == ukSqlOk || failed(w);
+    return ukSql.exec(w->file, sql, NULL, NULL, NULL) == ukSqlOk || writerFailed(w);
 }
 
 /* ---- the file ---------------------------------------------------------------------------------------------------- */
@@ -41,7 +41,7 @@ static bool create(ukWriter *w, const char *path)
     if (file < 0) return false;
     close(file);
     const int flags = ukSqlOpenReadWrite | ukSqlOpenNoMutex;
-    if (ukSql.open_v2(path, &w->file, flags, NULL) != ukSqlOk) return failed(w);
+    if (ukSql.open_v2(path, &w->file, flags, NULL) != ukSqlOk) return writerFailed(w);
     struct stat made;
     w->descriptor = stat(path, &made) == 0 ? descriptorOf(&made) : -1;
     w->device = made.st_dev;
@@ -81,12 +81,12 @@ static void putUnit(void *context, const char *name, const ukColumn *column)
     ukSql.reset(s);
 }
 
-static bool prepare(ukWriter *w, ukStatement statement)
+static bool prepareWriter(ukWriter *w, ukStatement statement)
 {
     char sql[ukSchemaText];
     ukSchemaTypes(statement, w->types[statement], sizeof w->types[statement]);
     ukSchemaStatement(statement, sql, sizeof sql);
-    return ukSql.prepare_v2(w->file, sql, -1, &w->statement[statement], NULL) == ukSqlOk || failed(w);
+    return ukSql.prepare_v2(w->file, sql, -1, &w->statement[statement], NULL) == ukSqlOk || writerFailed(w);
 }
 
 static bool makeTables(ukWriter *w)
@@ -94,14 +94,14 @@ static bool makeTables(ukWriter *w)
     char sql[ukSchemaText];
     for (int t = 0; t < ukTables; t++) {
         ukSchemaCreate(&ukSchema[t], sql, sizeof sql);
-        if (!run(w, sql)) return false;
+        if (!runWriter(w, sql)) return false;
     }
     for (int k = 0; k < ukStatements; k++)
-        if (!prepare(w, (ukStatement)k)) return false;
+        if (!prepareWriter(w, (ukStatement)k)) return false;
     for (int t = 0; t < ukTables; t++) {
         Unit unit = {w, ukSchema[t].name, true};
         ukSchemaColumns(&ukSchema[t], putUnit, &unit);
-        if (!unit.good) return failed(w);
+        if (!unit.good) return writerFailed(w);
     }
     return true;
 }
@@ -113,9 +113,9 @@ bool ukWriterOpen(ukWriter *w, const char *path)
     ukSql.busy_timeout(w->file, BusyMilliseconds);
     snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d", (int)ukRecordingId,
              (int)ukRecordingVersion);
-    return run(w, "PRAGMA page_size = 4096; PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF; "
-                  "PRAGMA cache_spill = OFF; PRAGMA temp_store = MEMORY") &&
-           run(w, "BEGIN") && run(w, sql) && makeTables(w) && run(w, "COMMIT");
+    return runWriter(w, "PRAGMA page_size = 4096; PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF; "
+                        "PRAGMA cache_spill = OFF; PRAGMA temp_store = MEMORY") &&
+           runWriter(w, "BEGIN") && runWriter(w, sql) && makeTables(w) && runWriter(w, "COMMIT");
 }
 
 void ukWriterClose(ukWriter *w)
@@ -176,13 +176,13 @@ bool ukWriterRows(ukWriter *w, ukStatement statement, const unsigned char *row, 
     sqlite3_stmt *const s = w->statement[statement];
     const char *const types = w->types[statement];
     if (w->error[0] || !stillThere(w)) return false;
-    if (!w->open && !run(w, "BEGIN")) return false;
+    if (!w->open && !runWriter(w, "BEGIN")) return false;
     w->open = true;
     if (statement >= ukTables || !ukSchemaOfSteps(&ukSchema[statement])) w->described = true;
     while (row < end) {
         for (int k = 0; types[k]; k++) row = bind(s, k + 1, types[k], row, &w->bound[statement][k]);
         const bool good = ukSql.step(s) == ukSqlDone;
-        if (!good) failed(w);
+        if (!good) writerFailed(w);
         ukSql.reset(s);
         if (!good) return false;
     }
@@ -193,7 +193,7 @@ bool ukWriterRows(ukWriter *w, ukStatement statement, const unsigned char *row, 
 static bool seal(ukWriter *w, bool whole)
 {
     if (!w->sealed) return true;
-    if (!ukSealerRun(&w->sealer, w->file, whole, w->described)) return failed(w);
+    if (!ukSealerRun(&w->sealer, w->file, whole, w->described)) return writerFailed(w);
     w->described = false;
     return true;
 }
@@ -201,7 +201,7 @@ static bool seal(ukWriter *w, bool whole)
 bool ukWriterCommit(ukWriter *w)
 {
     if (w->error[0] || (w->open && !stillThere(w))) return false;
-    if (w->open && !(seal(w, false) && run(w, "COMMIT"))) return false;
+    if (w->open && !(seal(w, false) && runWriter(w, "COMMIT"))) return false;
     w->open = false;
     return true;
 }
@@ -209,5 +209,5 @@ bool ukWriterCommit(ukWriter *w)
 bool ukWriterFinish(ukWriter *w)
 {
     if (w->error[0] || !stillThere(w)) return false;
-    return !w->sealed || (run(w, "BEGIN") && seal(w, true) && run(w, "COMMIT"));
+    return !w->sealed || (runWriter(w, "BEGIN") && seal(w, true) && runWriter(w, "COMMIT"));
 }

@@ -20,7 +20,7 @@ typedef struct Body {
     bool kinematic, awake, falls, gyroscopic, finite_rotation, auto_disable;
 } Body;
 
-static Body bodyOf(const ukBody *body)
+static Body bodyBodyOf(const ukBody *body)
 {
     const dBodyID b = body->handle;
     Body s = {.most_spin = dBodyGetMaxAngularSpeed(b),
@@ -55,7 +55,7 @@ static Body bodyOf(const ukBody *body)
     return s;
 }
 
-static void fields(ukTape *t, Body *s)
+static void bodyFields(ukTape *t, Body *s)
 {
     ukTapeFinite(t, s->position, 3, "a position");
     ukTapeFinite(t, s->quaternion, 4, "an orientation");
@@ -93,7 +93,7 @@ static bool oriented(const Body *s)
 }
 
 /* what ODE would abort on: it inverts mass and inertia */
-static void check(ukTape *t, const Body *s, const Body *now)
+static void checkBody(ukTape *t, const Body *s, const Body *now)
 {
     const double *I = s->inertia;
     const double squared[] = {s->damping_threshold[0], s->damping_threshold[1], s->idle_threshold[0],
@@ -179,7 +179,7 @@ static void setState(const ukBody *body, const Body *s)
     dBodySetTorque(b, s->force[3], s->force[4], s->force[5]);
 }
 
-static void apply(const ukBody *body, const Body *s, const Body *now)
+static void applyBody(const ukBody *body, const Body *s, const Body *now)
 {
     const dBodyID b = body->handle;
     setMass(b, s, now);
@@ -238,11 +238,11 @@ static void keepLeft(ukTape *t, ukBody *body)
 
 void ukKeepBody(ukTape *t, ukBody *body)
 {
-    const Body now = bodyOf(body);
+    const Body now = bodyBodyOf(body);
     Body s = now;
-    fields(t, &s);
-    if (t->mode == ukTapeCheck) check(t, &s, &now);
-    if (t->mode == ukTapeRead) apply(body, &s, &now);
+    bodyFields(t, &s);
+    if (t->mode == ukTapeCheck) checkBody(t, &s, &now);
+    if (t->mode == ukTapeRead) applyBody(body, &s, &now);
     sleep(t, body, s.samples);
     ukTapeArray(t, &body->substep.h, 1);
     ukTapeArray(t, &body->substep.stiff, 1);

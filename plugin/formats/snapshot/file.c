@@ -65,7 +65,7 @@ static Entry *insert(Entries *entries, size_t place, uint64_t number)
 }
 
 /* of saved ones, the place of the first whose number is that or above */
-static size_t placeOf(uint64_t number)
+static size_t filePlaceOf(uint64_t number)
 {
     size_t low = 0, high = saved.count;
     while (low < high) {
@@ -264,7 +264,7 @@ static void synchronizeFolder(void)
 
 /* Beside its name, to the disk, then in its place: whatever ends the machine, one of the two states is there whole. A
  * file of the same name beside it is of a process of this number that was killed. */
-static void replace(void)
+static void replaceFile(void)
 {
     char beside[PathLength + 16];
     snprintf(beside, sizeof beside, "%s.%d", save_path, (int)process);
@@ -289,7 +289,7 @@ static void drop(void)
     for (size_t i = 0; i < ukRegistry.worlds.capacity; i++) {
         const ukMapEntry *const e = &ukRegistry.worlds.entries[i];
         const uint64_t number = e->key ? ((const ukWorld *)e->value)->keep.number : 0;
-        const size_t place = placeOf(number);
+        const size_t place = filePlaceOf(number);
         if (isAt(place, number)) saved.at[place].lives = true;
     }
     ukRegistryUnlock();
@@ -308,7 +308,7 @@ static void renew(ukWorld *world)
     unsigned char *const bytes = size > 0 ? malloc(size) : NULL;
     drop();
     const uint64_t number = world->keep.number;
-    const size_t place = placeOf(number);
+    const size_t place = filePlaceOf(number);
     Entry *entry = NULL;
     if (bytes && ukKeepSave(world, bytes, size) == size)
         entry = isAt(place, number) ? &saved.at[place] : insert(&saved, place, number);
@@ -319,7 +319,7 @@ static void renew(ukWorld *world)
     free(entry->bytes);
     entry->bytes = bytes;
     entry->size = size;
-    replace();
+    replaceFile();
 }
 
 void ukKeepFileStep(ukWorld *world, double h)

@@ -31,7 +31,7 @@ typedef struct Place {
 } Place;
 
 /* As ODE tells it now; infinite is what it does not tell: that is in the record alone, and is taken over with it. */
-static Place placeOf(const ukJoint *joint)
+static Place jointPlaceOf(const ukJoint *joint)
 {
     ukJoint now;
     double *const of[5] = {now.anchor1, now.anchor2, now.axis1, now.axis2, now.axisP};
@@ -52,7 +52,7 @@ static bool isSame(double x, double y)
 
 static void place(ukTape *t, const ukJoint *joint, uint64_t number)
 {
-    const Place now = placeOf(joint);
+    const Place now = jointPlaceOf(joint);
     Place then = now;
     double scale = 1;
     for (int k = 0; k < 2 && joint->body[k]; k++) scale += ukSize(joint->body[k]->position, 3);
@@ -75,7 +75,7 @@ static void motors(ukTape *t, ukJoint *joint)
 }
 
 /* of a copy of the record; `age`: steps since the program set something of it */
-static void fields(ukTape *t, ukJoint *joint, double *age)
+static void jointFields(ukTape *t, ukJoint *joint, double *age)
 {
     bool stale = joint->stale, aside = joint->cfm_aside;
     double *const three[] = {joint->anchor1, joint->anchor2, joint->axis1, joint->axis2, joint->axisP, joint->offset};
@@ -101,7 +101,7 @@ static void record(ukTape *t, ukJoint *joint)
     double age = fmin(fmax(steps, 0), most_age);
     memset(&copy, 0, sizeof copy);
     memcpy(&copy, joint, lengthOf(joint));
-    fields(t, &copy, &age);
+    jointFields(t, &copy, &age);
     if (t->mode != ukTapeRead) return;
     memcpy(joint, &copy, lengthOf(joint));
     joint->touched = (int32_t)((double)joint->world->steps - age);

@@ -123,7 +123,7 @@ static void checksum(const unsigned char *bytes, size_t size, unsigned char sum[
     ukDigestEnd(&digest, sum);
 }
 
-static int refuse(int status, const char *what)
+static int refuseKeep(int status, const char *what)
 {
     ukErrorSet(status, "saved state: %s", what);
     return status;
@@ -133,34 +133,35 @@ int ukKeepWhole(const void *buffer, size_t size)
 {
     const unsigned char *const bytes = buffer;
     unsigned char sum[16];
-    if (size < HeaderBytes || wordAt(bytes + MagicAt) != magic) return refuse(ukErrorArgument, "this is none");
+    if (size < HeaderBytes || wordAt(bytes + MagicAt) != magic) return refuseKeep(ukErrorArgument, "this is none");
     if (wordAt(bytes + VersionAt) != ukKeepVersion)
-        return refuse(ukErrorUnsupported, "it is of another version of its format");
-    if (wordAt(bytes + SizeAt) != size || size % 8 != 0) return refuse(ukErrorArgument, "it is not whole");
+        return refuseKeep(ukErrorUnsupported, "it is of another version of its format");
+    if (wordAt(bytes + SizeAt) != size || size % 8 != 0) return refuseKeep(ukErrorArgument, "it is not whole");
     checksum(bytes, size, sum);
-    return memcmp(sum, bytes + SumAt, sizeof sum) == 0 ? ukOk : refuse(ukErrorArgument, "it is corrupt");
+    return memcmp(sum, bytes + SumAt, sizeof sum) == 0 ? ukOk : refuseKeep(ukErrorArgument, "it is corrupt");
 }
 
 /* ---- the door ---------------------------------------------------------------------------------------------------- */
 
-static int begin(Keep *k, ukWorld *world, bool numbered, ukJournal *geoms)
+static int beginKeep(Keep *k, ukWorld *world, bool numbered, ukJournal *geoms)
 {
     *k = (Keep){.world = world};
-    if (ukWorldWithinStep(world)) return refuse(ukErrorChanged, "the world is being stepped (called from a callback)");
-    if (world->lost > 0) return refuse(ukErrorMemory, "bodies or joints of the world are not recorded");
+    if (ukWorldWithinStep(world))
+        return refuseKeep(ukErrorChanged, "the world is being stepped (called from a callback)");
+    if (world->lost > 0) return refuseKeep(ukErrorMemory, "bodies or joints of the world are not recorded");
     int status = world->attached ? ukDiscoverJoints(world) : ukOk;
     if (status == ukOk && !ukStepperOf(world)) status = ukErrorMemory;
     const bool named =
         status == ukOk && (numbered ? ukNamesBeginNumbered(&k->names, world, geoms) : ukNamesBegin(&k->names, world));
     if (status == ukOk && !named) status = ukErrorMemory;
-    return status == ukOk ? ukOk : refuse(status, "no memory");
+    return status == ukOk ? ukOk : refuseKeep(status, "no memory");
 }
 
 static size_t save(ukWorld *world, ukJournal *geoms, void *buffer, size_t size)
 {
     Keep k;
     size_t need = 0;
-    if (begin(&k, world, geoms != NULL, geoms) == ukOk) {
+    if (beginKeep(&k, world, geoms != NULL, geoms) == ukOk) {
         k.solvers = world->stepper->solvers;
         ukTape t = {.mode = ukTapeMeasure};
         records(&t, &k);
@@ -218,9 +219,9 @@ static int check(Keep *k, const void *buffer, size_t size)
     ukTape t = {.mode = ukTapeCheck, .from = buffer, .size = size};
     k->solvers.equality = ukEqualityCreate();
     k->solvers.contacts = ukContactMemoryCreate();
-    if (!k->solvers.equality || !k->solvers.contacts) return refuse(ukErrorMemory, "no memory");
+    if (!k->solvers.equality || !k->solvers.contacts) return refuseKeep(ukErrorMemory, "no memory");
     records(&t, k);
-    if (t.status == ukOk && t.at != size) return refuse(ukErrorArgument, "there is more of it than belongs to it");
+    if (t.status == ukOk && t.at != size) return refuseKeep(ukErrorArgument, "there is more of it than belongs to it");
     return t.status;
 }
 
@@ -240,7 +241,7 @@ static int restore(ukWorld *world, bool numbered, const void *buffer, size_t siz
 {
     Keep k = {.world = world};
     int status = ukKeepWhole(buffer, size);
-    if (status == ukOk) status = begin(&k, world, numbered, NULL);
+    if (status == ukOk) status = beginKeep(&k, world, numbered, NULL);
     if (status == ukOk) status = check(&k, buffer, size);
     if (status == ukOk) take(&k, buffer, size);
     ukKeepLawsMade(world, status == ukOk);

@@ -20,7 +20,7 @@ static void slide(ukTape *t, ukSlide *slide)
     slide->held = held;
 }
 
-static void fields(ukTape *t, ukLaw *law, uint64_t number)
+static void lawFields(ukTape *t, ukLaw *law, uint64_t number)
 {
     const bool function = law->joint_fn || law->constraint_fn;
     int rows = law->lambda_rows;
@@ -34,7 +34,7 @@ static void fields(ukTape *t, ukLaw *law, uint64_t number)
 }
 
 /* a law that was not saved: gone, but for one with a function, which the program made */
-static void end(ukTape *t, ukLaw **law, uint64_t number)
+static void lawEnd(ukTape *t, ukLaw **law, uint64_t number)
 {
     if (!*law) return;
     if ((*law)->joint_fn || (*law)->constraint_fn)
@@ -51,7 +51,7 @@ void ukKeepLawOfJoint(ukTape *t, ukJoint *joint, uint64_t number)
     const bool had = has;
     ukTapeBool(t, &has);
     if (!has) {
-        end(t, &joint->law, number);
+        lawEnd(t, &joint->law, number);
         return;
     }
     if (!joint->class->axes && !had) ukTapeRefuse(t, ukErrorArgument, "a joint has a law that its type cannot have");
@@ -60,7 +60,7 @@ void ukKeepLawOfJoint(ukTape *t, ukJoint *joint, uint64_t number)
     if (!law) ukTapeRefuse(t, ukErrorMemory, "no memory");
     if (!law) return;
     if (!had) law->made = true;
-    fields(t, law, number);
+    lawFields(t, law, number);
 }
 
 void ukKeepLawOfConstraint(ukTape *t, struct ukConstraint *c, uint64_t number)
@@ -69,7 +69,7 @@ void ukKeepLawOfConstraint(ukTape *t, struct ukConstraint *c, uint64_t number)
     const bool had = has;
     ukTapeBool(t, &has);
     if (!has) {
-        end(t, &c->law, number);
+        lawEnd(t, &c->law, number);
         return;
     }
     if (t->status != ukOk) return;
@@ -77,7 +77,7 @@ void ukKeepLawOfConstraint(ukTape *t, struct ukConstraint *c, uint64_t number)
     if (!law) ukTapeRefuse(t, ukErrorMemory, "no memory");
     if (!law) return;
     if (!had) law->made = true;
-    fields(t, law, number);
+    lawFields(t, law, number);
 }
 
 static void settle(ukLaw **law, bool stay)

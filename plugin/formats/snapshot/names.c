@@ -15,7 +15,7 @@ static uint64_t wordOf(Kind kind, uint64_t rest)
     return (uint64_t)kind << 56 | rest;
 }
 
-static void *grow(void *memory, int count, int *capacity, size_t size, bool *starved)
+static void *growNames(void *memory, int count, int *capacity, size_t size, bool *starved)
 {
     if (count < *capacity) return memory;
     const int more = 2 * *capacity + 64;
@@ -25,10 +25,10 @@ static void *grow(void *memory, int count, int *capacity, size_t size, bool *sta
     return fresh ? fresh : memory;
 }
 
-static void add(ukNames *names, uint64_t first, uint64_t second, const void *handle)
+static void addNames(ukNames *names, uint64_t first, uint64_t second, const void *handle)
 {
     names->by_handle =
-        grow(names->by_handle, names->count, &names->capacity, sizeof *names->by_handle, &names->starved);
+        growNames(names->by_handle, names->count, &names->capacity, sizeof *names->by_handle, &names->starved);
     if (!names->starved) names->by_handle[names->count++] = (ukName){{first, second}, handle};
 }
 
@@ -38,7 +38,7 @@ static void addSpace(ukNames *names, dSpaceID space)
     if (dGeomGetClass((dGeomID)space) == dQuadTreeSpaceClass) return;
     for (int i = 0; i < names->spaces; i++)
         if (names->space[i] == space) return;
-    names->space = grow(names->space, names->spaces, &names->space_capacity, sizeof(dSpaceID), &names->starved);
+    names->space = growNames(names->space, names->spaces, &names->space_capacity, sizeof(dSpaceID), &names->starved);
     if (!names->starved) names->space[names->spaces++] = space;
 }
 
@@ -55,8 +55,8 @@ static void addGeoms(ukNames *names, dBodyID body, uint64_t number)
 {
     uint64_t k = 0;
     for (dGeomID g = dBodyGetFirstGeom(body); g; g = dBodyGetNextGeom(g), k++) {
-        add(names, wordOf(OfGeom, number), k, g);
-        if (innerOf(g)) add(names, wordOf(OfInnerGeom, number), k, innerOf(g));
+        addNames(names, wordOf(OfGeom, number), k, g);
+        if (innerOf(g)) addNames(names, wordOf(OfInnerGeom, number), k, innerOf(g));
         dSpaceID outermost = dGeomGetSpace(g);
         while (outermost && dGeomGetSpace((dGeomID)outermost)) outermost = dGeomGetSpace((dGeomID)outermost);
         if (outermost) addSpace(names, outermost);
@@ -80,7 +80,7 @@ static void addStatic(ukNames *names, dGeomID g)
     }
     ukDigestEnd(&digest, sum);
     for (int k = 0; k < 8; k++) place |= (uint64_t)sum[k] << 8 * k;
-    add(names, wordOf(OfStaticGeom, (uint64_t)(unsigned)class << 32), place, g);
+    addNames(names, wordOf(OfStaticGeom, (uint64_t)(unsigned)class << 32), place, g);
 }
 
 static int compareWords(const ukName *x, const ukName *y)
@@ -120,7 +120,7 @@ static void sortByName(ukNames *names)
 }
 
 /* among the first `sorted`, which are in the order of their handles, or the others */
-static const ukName *find(const ukNames *names, int sorted, const void *handle)
+static const ukName *findNames(const ukNames *names, int sorted, const void *handle)
 {
     const ukName key = {.handle = handle};
     const ukName *const found =
@@ -140,10 +140,10 @@ static void nameSpaces(ukNames *names)
         const dSpaceID space = names->space[i];
         uint64_t sum = 0;
         for (int k = 0; k < dSpaceGetNumGeoms(space); k++) {
-            const ukName *const name = find(names, geoms, dSpaceGetGeom(space, k));
+            const ukName *const name = findNames(names, geoms, dSpaceGetGeom(space, k));
             if (name) sum += ukDigestMix(name->word[0] ^ ukDigestMix(name->word[1] + 1));
         }
-        add(names, wordOf(OfSpace, 0), sum, space);
+        addNames(names, wordOf(OfSpace, 0), sum, space);
     }
 }
 
@@ -154,7 +154,7 @@ static void addRecords(ukNames *names, const ukWorld *world)
     for (ukBody *b = world->oldest_body; b && !names->starved; b = b->newer) {
         number++;
         names->starved |= !ukMapPut(&names->number, b, (void *)(uintptr_t)number);
-        add(names, wordOf(OfBody, number), 0, b);
+        addNames(names, wordOf(OfBody, number), 0, b);
         if (!names->numbered) addGeoms(names, b->handle, number);
     }
     number = 0;

@@ -59,7 +59,7 @@ static void putFrames(ukQueue *q)
         ukRowsInt(&rows, 1);
         ukRowsInt(&rows, 0);
         ukRowsReals(&rows, none, 2);
-        for (int k = 0; k < 7; k++) ukRowsInt(&rows, ukNullInt);
+        for (int k = 0; k < 8; k++) ukRowsInt(&rows, ukNullInt);
         ukRowsReals(&rows, none, 6);
         ukRowsReal(&rows, 0.1);
         ukRowsInt(&rows, 1);

@@ -23,7 +23,7 @@ typedef struct Cut {
     double *d, *Q, *b, *x, *lambda;
 } Cut;
 
-static int carve(ukIsland *island, const ukProblem *p, Cut *cut)
+static int carveCap(ukIsland *island, const ukProblem *p, Cut *cut)
 {
     const size_t n = 6 * (size_t)p->bodies, m = (size_t)p->rows;
     const int status = ukScratchReserve(island->solvers, (3 * n + 2 * m + 5 * 8) * sizeof(double));
@@ -38,7 +38,7 @@ static int carve(ukIsland *island, const ukProblem *p, Cut *cut)
 }
 
 /* What the caps take from spins beyond them, to d; false: nothing. */
-static bool look(const ukIsland *island, double *d)
+static bool lookCap(const ukIsland *island, double *d)
 {
     bool any = false;
     for (int i = 0; i < island->frames; i++) {
@@ -72,9 +72,9 @@ int ukCapIsland(ukIsland *island)
 {
     ukProblem p = *island->problem;
     Cut cut = {0};
-    int status = carve(island, &p, &cut);
+    int status = carveCap(island, &p, &cut);
     ukLedgerMark(island, ukMarkIntegration);
-    for (int pass = 0; status == ukOk && p.rows > 0 && pass < MaxPasses && look(island, cut.d); pass++) {
+    for (int pass = 0; status == ukOk && p.rows > 0 && pass < MaxPasses && lookCap(island, cut.d); pass++) {
         memset(cut.Q, 0, 6 * (size_t)p.bodies * sizeof *cut.Q);
         ukProblemApply(&p, cut.d, cut.b);
         for (int i = 0; i < p.rows; i++) cut.b[i] = -cut.b[i];

@@ -20,7 +20,7 @@ static void crossWide(const double *x, const Wide *y, Wide *z)
 }
 
 /* y = x turned by q, or back */
-static void turn(const double q[4], const Wide x[3], bool back, Wide y[3])
+static void freeMotionTurn(const double q[4], const Wide x[3], bool back, Wide y[3])
 {
     Wide once[3], twice[3], square = 0;
     for (int k = 0; k < 4; k++) square += (Wide)q[k] * q[k];
@@ -49,7 +49,7 @@ static bool invert3(const double J[9], double c[3][3])
 }
 
 /* I W + h/2 W x I W + h^2/4 (W' I W) W: the momentum at the start, in the body's frame; of -h/2, at the end */
-static void momentumOf(const double I[9], const double W[3], double half, double P[3])
+static void freeMotionMomentumOf(const double I[9], const double W[3], double half, double P[3])
 {
     double IW[3], around[3];
     ukRotate(I, W, IW);
@@ -85,7 +85,7 @@ static int spinBetween(const double I[9], const double P[3], double half, double
     double c[3][3], last = 0;
     for (int k = 0; k < MaxPasses; k++) {
         double r[3], J[9];
-        momentumOf(I, W, half, r);
+        freeMotionMomentumOf(I, W, half, r);
         for (int i = 0; i < 3; i++) r[i] -= P[i];
         const double off = ukSize(r, 3);
         if (off <= DBL_EPSILON * size) return ukOk;
@@ -128,7 +128,7 @@ int ukFreeMotion(ukFrame *f, const double v[6], double h, double spin[3])
     const double by[4] = {1, half * spin[0], half * spin[1], half * spin[2]};
     ukQuaternionMultiply(from->q, by, s->q);
     for (int k = 0; k < 2; k++) ukStateOrient(s); /* as ODE keeps it */
-    momentumOf(I, spin, -half, P);
+    freeMotionMomentumOf(I, spin, -half, P);
     ukRotate(inverse, P, local);
     ukRotate(s->R, local, s->v + 3);
     return ukOk;
@@ -181,15 +181,15 @@ void ukFreeMomentum(const ukFrame *f, const double v[6], double end[6])
     const double *I = f->body->constant.inertia, *inverse = f->body->constant.inverse_inertia;
     const Wide w[3] = {v[3], v[4], v[5]};
     Wide momentum[3], world[3], local[3], left[3], more[3];
-    turn(f->start.q, w, true, local);
+    freeMotionTurn(f->start.q, w, true, local);
     rotateWide(I, local, momentum);
-    turn(f->start.q, momentum, false, world);
-    turn(f->state.q, world, true, momentum);
+    freeMotionTurn(f->start.q, momentum, false, world);
+    freeMotionTurn(f->state.q, world, true, momentum);
     rotateWide(inverse, momentum, local);
     rotateWide(I, local, left); /* the inverse's own rounding */
     for (int k = 0; k < 3; k++) left[k] = momentum[k] - left[k];
     rotateWide(inverse, left, more);
     for (int k = 0; k < 3; k++) local[k] += more[k];
-    turn(f->state.q, local, false, left);
+    freeMotionTurn(f->state.q, local, false, left);
     for (int k = 0; k < 3; k++) end[3 + k] = (double)left[k];
 }

@@ -97,7 +97,7 @@ static const double *accelerations(const Way *way)
 /* ---- one sub-step ------------------------------------------------------------------------------------------------ */
 
 /* The accelerations at the frames' starts, unless they are known; ledger and impulses want the forces, too. */
-static int first(Way *way, double h)
+static int adaptiveFirst(Way *way, double h)
 {
     ukIsland *island = way->island;
     const bool advances = way->commit && ukContinuousRuns(island);
@@ -182,7 +182,7 @@ static int attempt(Way *way, double h, bool last)
     ukLedgerOpen(island);
     ukImpulseOpen(island);
     double drift;
-    int status = first(way, h);
+    int status = adaptiveFirst(way, h);
     if (status != ukOk) return status;
     way->standing = false;
     way->at.time = way->begin + way->done;
@@ -384,7 +384,7 @@ static bool hopeless(int status)
 static int trySubSteps(Way *way, double *taken)
 {
     const double left = way->whole - way->done;
-    int status = first(way, left);
+    int status = adaptiveFirst(way, left);
     if (status != ukOk) return status;
     way->measure = ukMeasureOf(way->island, way->at.rows.step);
     double next = remembered(way);
@@ -423,7 +423,7 @@ static int trySubSteps(Way *way, double *taken)
 }
 
 /* One accepted sub-step, to the frames' states; *taken [s]. */
-static int advance(Way *way, double *taken)
+static int advanceAdaptive(Way *way, double *taken)
 {
     const int status = trySubSteps(way, taken);
     return status == ukErrorBudget ? refuseSpent(way) : status;
@@ -460,7 +460,7 @@ int ukIntegrateAdaptivePart(ukIsland *island, const ukIslandStart *start, const 
 {
     Way way = wayOf(island, start, context);
     int status = tidy(&way);
-    if (status == ukOk) status = advance(&way, done);
+    if (status == ukOk) status = advanceAdaptive(&way, done);
     if (status != ukOk) ukContinuousReset(island);
     return status;
 }
@@ -483,7 +483,7 @@ int ukIntegrateAdaptive(ukIsland *island, const ukIslandStart *start, const ukSt
     status = tidy(&way);
     while (way.done < way.whole && status == ukOk) {
         double taken;
-        status = advance(&way, &taken);
+        status = advanceAdaptive(&way, &taken);
         if (status != ukOk) break;
         way.done = taken >= way.whole - way.done ? way.whole : way.done + taken;
         if (way.done < way.whole) ukLedgerAccept(island);

@@ -36,7 +36,7 @@ static size_t coefficientsOf(const ukProblem *p)
 }
 
 /* the arrays of a step, in the stepper's scratch */
-static int reserve(ukRattle *r)
+static int reserveRattle(ukRattle *r)
 {
     enum {
         ByRow = 8 + 2 * ukRattleDirections + ukRebaseMost,
@@ -67,7 +67,7 @@ static int reserve(ukRattle *r)
 }
 
 /* The reach of every row, and how far rounding of positions, seen as an angle, can be told from phi. */
-static void measure(ukRattle *r, const ukProblem *p)
+static void measureRattle(ukRattle *r, const ukProblem *p)
 {
     static const double digits = 2 * DBL_EPSILON;
     double most = 0;
@@ -112,11 +112,11 @@ static void aim(ukRattle *r, const ukProblem *p)
 static int keep(ukRattle *r)
 {
     ukIsland *island = r->island;
-    const int status = reserve(r);
+    const int status = reserveRattle(r);
     if (status != ukOk) return status;
     const ukProblem *p = ukRattleProblem(r);
     if (ukProblemHasLoops(p)) r->tolerance = ukRankTolerance(island, p);
-    measure(r, p);
+    measureRattle(r, p);
     memcpy(r->A, p->A, r->coefficients * sizeof *r->A);
     aim(r, p);
     if (ukRattleAnyBare(r, p)) {
@@ -143,7 +143,7 @@ static int keep(ukRattle *r)
 typedef enum Guess { Remembered, Solved, Carried } Guess;
 
 /* Laws and user constraints need the accelerations at the start: rows that contradict one another have none. */
-static int begin(ukRattle *r, Guess guess)
+static int beginRattle(ukRattle *r, Guess guess)
 {
     ukIsland *island = r->island;
     const ukProblem *p = ukRattleProblem(r);
@@ -176,7 +176,7 @@ static int stepOnce(ukIsland *island, const ukIslandStart *start, const ukStepCo
     r.at.rows.commit = false;
     ukLedgerOpen(island);
     ukImpulseOpen(island);
-    if (status == ukOk) status = begin(&r, guess);
+    if (status == ukOk) status = beginRattle(&r, guess);
     ukImpulseHold(island);
     r.at.time = context->time + r.h;
     if (status == ukOk) status = ukRattlePose(&r);
@@ -210,7 +210,7 @@ static bool placed(const ukIsland *island)
 }
 
 /* the error with what to do about it */
-static int refuse(const ukIsland *island, int status, bool divided)
+static int refuseRattle(const ukIsland *island, int status, bool divided)
 {
     return ukProjectAdvise(
         island, status,
@@ -275,7 +275,7 @@ int ukIntegrateRattleStep(ukIsland *island, const ukIslandStart *start, const uk
     for (int i = 0; i < island->frames; i++) island->frame[i].start = island->states.base[i];
     if (status == ukOk) return ukOk;
     ukContinuousReset(island);
-    return refuse(island, status, divides);
+    return refuseRattle(island, status, divides);
 }
 
 int ukIntegrateRattlePart(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, double *done)
@@ -291,5 +291,5 @@ int ukIntegrateRattlePart(ukIsland *island, const ukIslandStart *start, const uk
         if (status == ukOk) status = stepOnce(island, start, &at, Solved);
         if (status == ukOk) island->report->substeps++;
     }
-    return refuse(island, status, divides);
+    return refuseRattle(island, status, divides);
 }

@@ -106,7 +106,7 @@ static double normOf(const ukIsland *island, bool velocities)
     return sqrt(sum);
 }
 
-static Before look(const ukIsland *island)
+static Before lookRk4(const ukIsland *island)
 {
     const ukProblem *p = island->problem;
     Before before = {.drift = ukDrift(island, p), .speed = normOf(island, true)};
@@ -212,7 +212,7 @@ static int accept(ukIsland *island, const Before *before, double drift, double h
 }
 
 /* Accelerations and multipliers at the end. Where the rank has changed there may be none: no step could begin there. */
-static int conclude(ukIsland *island, bool changes)
+static int concludeRk4(ukIsland *island, bool changes)
 {
     const int rank = island->outcome->rank;
     const int status = ukSolveContinuous(island);
@@ -228,7 +228,7 @@ static const char too_long[] =
 int ukIntegrateRK4(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, double *done)
 {
     ukStepContext at = *context;
-    const Before before = projects(island) ? look(island) : (Before){0};
+    const Before before = projects(island) ? lookRk4(island) : (Before){0};
     Course course;
     double drift = 0;
     *done = context->rows.h;
@@ -239,7 +239,7 @@ int ukIntegrateRK4(ukIsland *island, const ukIslandStart *start, const ukStepCon
     at.rows.commit = false;
     if (status == ukOk) status = ukSettle(island, start, &at, NULL, INFINITY, &drift);
     if (status == ukOk && projects(island)) status = accept(island, &before, drift, context->rows.h, &course);
-    if (status == ukOk) status = conclude(island, course.changes);
+    if (status == ukOk) status = concludeRk4(island, course.changes);
     if (status == ukNotContinuous) ukContinuousReset(island);
     return ukProjectAdvise(island, status, too_long);
 }

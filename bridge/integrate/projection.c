@@ -18,7 +18,7 @@
 
 /* x = A_M^+ b for the b and softness that stand in the island's arrays, to bodies.qdd; Q there is then 0. Of
  * rows that depend on others, up to the island's drift, some are left out. */
-static int solve(ukIsland *island, double drift)
+static int solveProjection(ukIsland *island, double drift)
 {
     ukProblem p = *island->problem;
     double *x = island->bodies.qdd;
@@ -163,7 +163,7 @@ static int assembleAgain(ukIsland *island, const ukIslandStart *start, const ukS
 
 int ukProjectRates(ukIsland *island, double drift)
 {
-    return solve(island, drift);
+    return solveProjection(island, drift);
 }
 
 int ukProjectStuck(ukIsland *island)
@@ -171,7 +171,7 @@ int ukProjectStuck(ukIsland *island)
     const ukProblem *p = island->problem;
     const int ideal = island->ideal->problem.rows;
     for (int i = 0; i < p->rows; i++) island->rows.b[i] = i < ideal ? 0 : -island->rows.rate[i];
-    const int status = solve(island, ukDrift(island, p));
+    const int status = solveProjection(island, ukDrift(island, p));
     if (status == ukOk) pushVelocity(island);
     return status;
 }
@@ -210,7 +210,7 @@ int ukProjectIsland(ukIsland *island, double drift, const ukIslandStart *start, 
     double part = nearer; /* of the error, that the last step may leave */
     for (int k = 0; k < MaxNewton && status == ukOk && error > enough && error < part * last; k++) {
         ukProjectTargetPose(island, p);
-        status = solve(island, error);
+        status = solveProjection(island, error);
         if (status != ukOk) return status;
         ukProjectMovePose(island, x);
         status = assembleAgain(island, start, context);
@@ -227,7 +227,7 @@ int ukProjectIsland(ukIsland *island, double drift, const ukIslandStart *start, 
     }
     if (status != ukOk) return status;
     for (int i = 0; i < p->rows; i++) island->rows.b[i] = island->rows.target[i] - island->rows.rate[i];
-    status = solve(island, error);
+    status = solveProjection(island, error);
     if (status != ukOk) return status;
     pushVelocity(island);
     return ukProjectAssembleMoving(island, start, context);

@@ -190,7 +190,7 @@ static int factorExact(ukRattle *r)
 
 /* To first order, the mean of the two A differs from Newton's matrix by an antisymmetric part. Where a constraint's
  * direction vanishes half-way, as at a dead centre, that of the start serves. */
-static int factor(ukRattle *r)
+static int factorRattlePose(ukRattle *r)
 {
     const ukProblem *p = ukRattleProblem(r);
     ukKkt *kkt = ukEqualityKkt(r->island->solvers->equality);
@@ -239,7 +239,7 @@ static void respond(const ukRattle *r, const double *z, double *y)
 
 /* The change of lambda, for the right-hand sides that stand there, to r->change: directions of the factor, each for what
  * those before it leave, to the least residual (GCR), down to the given part of the first. */
-static void solve(ukRattle *r, double enough)
+static void solveRattlePose(ukRattle *r, double enough)
 {
     const ukProblem *p = ukRattleProblem(r);
     const size_t m = (size_t)r->rows;
@@ -373,10 +373,10 @@ int ukRattlePose(ukRattle *r)
         if (!(miss.off < 0.5 * last.off) && !(miss.rate < 0.5 * last.rate)) break;
         rebase(r, ukRattleProblem(r));
         const bool slow = miss.off > stale * last.off || miss.rate > stale * last.rate;
-        if (!r->factored || (r->exact && (r->jumped || slow))) status = factor(r);
+        if (!r->factored || (r->exact && (r->jumped || slow))) status = factorRattlePose(r);
         if (status != ukOk) break;
         /* what Newton's method leaves goes with the square: no direction more */
-        solve(r, fmin(fmax(fmax(miss.off, 0.5 * r->rounding / miss.off), exact), rough));
+        solveRattlePose(r, fmin(fmax(fmax(miss.off, 0.5 * r->rounding / miss.off), exact), rough));
         for (int i = 0; i < r->rows; i++) r->lambda[i] += r->change[i];
         status = fly(r);
     }

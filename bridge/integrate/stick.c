@@ -219,7 +219,7 @@ static void moveTo(ukIsland *island, bool base)
 }
 
 /* h [s] on, or less: *done */
-static int advance(Step *step, double h, double *done)
+static int advanceStick(Step *step, double h, double *done)
 {
     step->context.rows.h = h;
     step->context.time = step->begin + step->done;
@@ -243,7 +243,7 @@ static int locate(Step *step, Part of, double *h)
         if (hi - lo <= 1e-13 * step->left || fabs(past) <= 1e-13 * whole) break;
         at = trial % 8 == 7 ? 0.5 * (lo + hi) : hi - past * (hi - lo) / (past - left);
         if (!(at > lo && at < hi)) at = 0.5 * (lo + hi);
-        status = advance(step, at, &at);
+        status = advanceStick(step, at, &at);
         if (status != ukOk) return status;
         Part other = {0};
         if (worst(island, &other) && !same(other, of) && margin(island, of) >= 0) {
@@ -267,7 +267,7 @@ static int locate(Step *step, Part of, double *h)
         }
     }
     *h = hi;
-    return status == ukOk && at != hi ? advance(step, hi, h) : status;
+    return status == ukOk && at != hi ? advanceStick(step, hi, h) : status;
 }
 
 static void remember(ukIsland *island)
@@ -286,7 +286,7 @@ static int events(Step *step)
         for (int i = 0; i < island->frames; i++) island->frame[i].start = island->frame[i].state;
         remember(island);
         double h = step->left;
-        status = advance(step, step->left, &h);
+        status = advanceStick(step, step->left, &h);
         if (status != ukOk) return status;
         Part of = {0};
         const bool past = worst(island, &of);

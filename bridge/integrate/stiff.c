@@ -103,7 +103,7 @@ typedef struct Walk {
     Spring spring;
 } Walk;
 
-static Walk begin(const ukIsland *island)
+static Walk beginStiff(const ukIsland *island)
 {
     return (Walk){.k = -1, .arena = ukArenaOver(island->solvers->stiff_memory, island->solvers->stiff_size)};
 }
@@ -118,7 +118,7 @@ static bool next(const ukIsland *island, Walk *walk)
 }
 
 /* behind the forces, of which `sum` is that of their n */
-static Whole carve(int bodies, int sum, ukArena *arena)
+static Whole carveStiff(int bodies, int sum, ukArena *arena)
 {
     const size_t most = (size_t)(sum < Most ? sum : Most), n = 6 * (size_t)bodies, all = ukStiffStages * most;
     return (Whole){.n = (int)n,
@@ -142,19 +142,19 @@ static int mostOf(const Spring *spring)
 
 static Whole wholeOf(const ukIsland *island)
 {
-    Walk walk = begin(island);
+    Walk walk = beginStiff(island);
     int sum = 0;
     while (next(island, &walk)) sum += mostOf(&walk.spring);
-    return carve(island->problem->bodies, sum, &walk.arena);
+    return carveStiff(island->problem->bodies, sum, &walk.arena);
 }
 
-static int reserve(ukIsland *island)
+static int reserveStiff(ukIsland *island)
 {
     Walk walk = {.k = -1, .arena = ukArenaOver(NULL, 0)};
     int sum = 0;
     island->solvers->stiff_springs = island->ideal->springs;
     while (next(island, &walk)) sum += mostOf(&walk.spring);
-    carve(island->problem->bodies, sum, &walk.arena);
+    carveStiff(island->problem->bodies, sum, &walk.arena);
     if (walk.arena.used <= island->solvers->stiff_size) return ukOk;
     void *fresh = aligned_alloc(64, (walk.arena.used + 63) / 64 * 64);
     if (!fresh) return ukErrorMemory;
@@ -225,10 +225,10 @@ static int differentiate(ukIsland *island, Spring *spring, const ukStepContext *
 int ukStiffDifferentiate(ukIsland *island, const ukStepContext *at, double length, double unit)
 {
     const double by[4] = {small * length, small, small * length / unit, small / unit};
-    int status = reserve(island);
-    for (Walk walk = begin(island); status == ukOk && next(island, &walk);)
+    int status = reserveStiff(island);
+    for (Walk walk = beginStiff(island); status == ukOk && next(island, &walk);)
         if (walk.spring.f) status = ukBudgetSpend(island, 1 + 2 * walk.spring.n);
-    for (Walk walk = begin(island); status == ukOk && next(island, &walk);)
+    for (Walk walk = beginStiff(island); status == ukOk && next(island, &walk);)
         if (walk.spring.f) status = differentiate(island, &walk.spring, at, by);
     return status;
 }
@@ -246,7 +246,7 @@ static double inertiaOf(const ukIsland *island, const Spring *spring, int i)
 
 /* rows of G'G = what is positive of S = -sym(g rate + g^2 place), most_rows at most, by Cholesky's factorization with
  * pivots */
-static void factor(const ukIsland *island, Spring *spring, double g, int most_rows, double *strength)
+static void factorStiff(const ukIsland *island, Spring *spring, double g, int most_rows, double *strength)
 {
     const int n = spring->n;
     double *S = spring->work;
@@ -286,7 +286,7 @@ static double along(const ukIsland *island, const Spring *spring, const double *
 }
 
 /* the row of a spring made of CFM, at the present state, in the frames of its bodies */
-static void look(const ukIsland *island, const Spring *spring, double *row)
+static void lookStiff(const ukIsland *island, const Spring *spring, double *row)
 {
     for (int i = 0; i < spring->n; i += 3)
         ukUnrotate(ukIslandFrame(island, spring->body[i / 6])->state.R, spring->made->J + i, row + i);
@@ -295,7 +295,7 @@ static void look(const ukIsland *island, const Spring *spring, double *row)
 /* it, if it is strong enough: what its force changes by in g, over its inertia */
 static void take(const ukIsland *island, Spring *spring, double g, int most_rows, double *strength)
 {
-    look(island, spring, spring->rows);
+    lookStiff(island, spring, spring->rows);
     const double change =
         (g * spring->made->kd + g * g * spring->made->kp) * along(island, spring, spring->rows, spring->rows);
     *strength = fmax(*strength, change);
@@ -307,7 +307,8 @@ static void take(const ukIsland *island, Spring *spring, double g, int most_rows
 /* ---- rows again -------------------------------------------------------------------------------------------------- */
 
 /* the state moved by `by` row / inertia in velocity, and g times that in place */
-static void push(const ukIsland *island, const Spring *spring, const double *row, double g, double by, ukState *state)
+static void pushStiff(const ukIsland *island, const Spring *spring, const double *row, double g, double by,
+                      ukState *state)
 {
     for (int i = 0; i < spring->n / 6; i++) {
         double local[6], v[6], angle[3];
@@ -326,7 +327,7 @@ static void push(const ukIsland *island, const Spring *spring, const double *row
 
 /* rows of a stage := S V, a row a direction, of the present state, where the force was evaluated last; then G of
  * S V (V'S V)^-1 V'S */
-static int turn(ukIsland *island, Spring *spring, int stage, const ukStepContext *at, double g, double speed)
+static int stiffTurn(ukIsland *island, Spring *spring, int stage, const ukStepContext *at, double g, double speed)
 {
     const ukElement *e = &spring->f->element;
     const int n = spring->n;
@@ -344,7 +345,7 @@ static int turn(ukIsland *island, Spring *spring, int stage, const ukStepContext
         double *Y = now + n * r;
         const double by = small * speed / sqrt(along(island, spring, row, row));
         memcpy(state, here, (size_t)e->count * sizeof *state);
-        push(island, spring, row, g, by, state);
+        pushStiff(island, spring, row, g, by, state);
         const int status = ukForceEvaluate(spring->f, see, at->time, at->rows.h);
         if (status != ukOk) return status;
         for (int i = 0; i < n; i += 3) {
@@ -478,9 +479,9 @@ double ukStiffRows(ukIsland *island, double g)
     Whole w = wholeOf(island);
     double strength = 0;
     *w.rows = 0;
-    for (Walk walk = begin(island); next(island, &walk);) {
+    for (Walk walk = beginStiff(island); next(island, &walk);) {
         if (walk.spring.f) {
-            factor(island, &walk.spring, g, w.most - *w.rows, &strength);
+            factorStiff(island, &walk.spring, g, w.most - *w.rows, &strength);
             reduce(island, &walk.spring, &w);
         } else {
             take(island, &walk.spring, g, w.most - *w.rows, &strength);
@@ -509,11 +510,11 @@ int ukStiffTurn(ukIsland *island, int stage, const ukStepContext *at, double g, 
     }
     double *push = island->solvers->scratch;
     int status = ukBudgetSpend(island, *w.rows);
-    for (Walk walk = begin(island); status == ukOk && next(island, &walk);) {
+    for (Walk walk = beginStiff(island); status == ukOk && next(island, &walk);) {
         if (walk.spring.f)
-            status = turn(island, &walk.spring, stage, at, g, speed);
+            status = stiffTurn(island, &walk.spring, stage, at, g, speed);
         else
-            look(island, &walk.spring, rowsAt(&walk.spring, stage));
+            lookStiff(island, &walk.spring, rowsAt(&walk.spring, stage));
         for (int r = 0; r < *walk.spring.rank && status == ukOk; r++)
             status = move(island, &walk.spring, stage, r, push, push + 6 * p->bodies,
                           movedBy(&w, stage, *walk.spring.row + r));
@@ -559,7 +560,7 @@ static void vary(const ukIsland *island, const Whole *w, const ukStiff *of, int 
 static void respond(const ukIsland *island, const Whole *w, const ukStiff *of, int i, int one, double *m)
 {
     vary(island, w, of, i, one);
-    for (Walk walk = begin(island); next(island, &walk);) {
+    for (Walk walk = beginStiff(island); next(island, &walk);) {
         const Spring *f = &walk.spring;
         memset(w->by[0], 0, (size_t)*f->rank * sizeof(double));
         memset(w->by[1], 0, (size_t)*f->rank * sizeof(double));

@@ -95,7 +95,7 @@ ukRemembered *ukContactMemoryTake(ukContactMemory *memory, const ukJoint *joint,
     return best;
 }
 
-static bool reserve(Generation *past, int contacts)
+static bool reserveContactMemory(Generation *past, int contacts)
 {
     if (contacts <= past->capacity) return true;
     const int capacity = contacts + contacts / 2 + 16;
@@ -121,12 +121,12 @@ bool ukContactMemoryRenew(ukContactMemory *memory, int contacts)
     memory->past[0] = oldest;
     Generation *past = memory->past;
     past->count = 0;
-    if (contacts == 0 || !reserve(past, contacts)) return false;
+    if (contacts == 0 || !reserveContactMemory(past, contacts)) return false;
     memset(past->table, -1, past->slots * sizeof *past->table);
     return true;
 }
 
-static ukRemembered *add(ukContactMemory *memory, const Pair *pair)
+static ukRemembered *addContactMemory(ukContactMemory *memory, const Pair *pair)
 {
     Generation *past = memory->past;
     const size_t slot = find(past, pair);
@@ -143,7 +143,7 @@ static ukRemembered *add(ukContactMemory *memory, const Pair *pair)
 ukRemembered *ukContactMemoryAdd(ukContactMemory *memory, const ukJoint *joint, double *sign)
 {
     const Pair pair = pairOf(joint);
-    ukRemembered *e = add(memory, &pair);
+    ukRemembered *e = addContactMemory(memory, &pair);
     for (int c = 0; c < 3; c++) e->position[c] = joint->contact.pos[c];
     *sign = pair.sign;
     return e;
@@ -176,7 +176,7 @@ void ukContactMemoryCopy(ukContactMemory *memory, const ukRemembered *entry)
     ukRemembered from = *entry;
     if ((uintptr_t)from.first > (uintptr_t)from.second) ukContactMemoryTurn(&from);
     const Pair pair = {from.first, from.second, 1};
-    ukRemembered *e = add(memory, &pair);
+    ukRemembered *e = addContactMemory(memory, &pair);
     memcpy(e->position, from.position, sizeof e->position);
     e->ideal = from.ideal;
     memcpy(e->wrench, from.wrench, sizeof e->wrench);

@@ -24,7 +24,7 @@ static void write(const ukJoint *joint, dJointFeedback *feedback, double force[2
 }
 
 /* the whole force: what a sensor in the joint would tell */
-static void tell(const ukJoint *joint)
+static void tellFeedback(const ukJoint *joint)
 {
     dJointFeedback *feedback = dJointGetFeedback(joint->handle);
     const ukReaction *reaction = joint->reaction;
@@ -106,13 +106,13 @@ static void addDrives(ukIsland *island)
     for (int i = 0; i < island->ideal->springs; i++) {
         const ukSpring *spring = ukSpringOf(island, i);
         for (int c = 0; c < 12; c++) spring->joint->reaction->ideal[c / 6][c % 6] += spring->lambda * spring->J[c];
-        tell(spring->joint);
+        tellFeedback(spring->joint);
     }
     for (ukDrive *drive = NULL; (drive = ukNextDrive(island, drive));) {
         ukJoint *joint = ukDriveJoint(island, drive);
         if (drive->mode != ukDriveFull) continue;
         for (int c = 0; c < 12; c++) joint->reaction->ideal[c / 6][c % 6] += drive->side * drive->bound * drive->J[c];
-        tell(joint);
+        tellFeedback(joint);
     }
 }
 
@@ -121,7 +121,7 @@ static void tellLaws(ukIsland *island)
 {
     for (int i = 0; i < ukIslandLawCount(island); i++) {
         const ukLaw *law = ukIslandLaw(island, i);
-        if (law && law->joint) tell(law->joint);
+        if (law && law->joint) tellFeedback(law->joint);
     }
 }
 
@@ -164,7 +164,7 @@ void ukFeedbackIsland(ukIsland *island, double h)
             memcpy(ukReactionLambda(joint, kind), remember[kind] + block->row, bytes);
         reaction->rows = block->rows;
         reaction->lambda_ideal = laws;
-        tell(joint);
+        tellFeedback(joint);
     }
     if (laws) tellLaws(island);
     addDrives(island);

@@ -20,7 +20,7 @@ static double spinOf(const ukFrame *f)
 }
 
 /* at most, of both bodies about their common centre; b NULL, or kinematic: of a about the anchor */
-static double momentumOf(const ukFrame *a, const ukFrame *b, const double anchor[3])
+static double imbalanceMomentumOf(const ukFrame *a, const ukFrame *b, const double anchor[3])
 {
     const double ma = a->body->constant.mass;
     double x[3], v[3], sum = spinOf(a), reduced = ma;
@@ -48,7 +48,7 @@ static void addJoint(ukImbalance *worst, const ukFrame *a, const ukFrame *b, ukJ
     }
     ukCross(gap, f, torque);
     for (int k = 0; k < 3; k++) joint->imbalance.impulse[k] += h * torque[k];
-    joint->imbalance.momentum = fmax(joint->imbalance.momentum, momentumOf(a, b, Pb));
+    joint->imbalance.momentum = fmax(joint->imbalance.momentum, imbalanceMomentumOf(a, b, Pb));
     const double impulse = ukSize(joint->imbalance.impulse, 3), ratio = impulse / joint->imbalance.momentum;
     if (!(ratio > noticed) || !(ratio > worst->ratio)) return;
     *worst = (ukImbalance){.ratio = ratio, .impulse = impulse, .momentum = joint->imbalance.momentum};

@@ -69,7 +69,7 @@ int ukLedgerSwitch(ukWorld *world, bool on)
     return ukOk;
 }
 
-static void begin(const ukWorld *world, ukBook *book)
+static void beginLedger(const ukWorld *world, ukBook *book)
 {
     ukLedger *sum = &book->sum;
     *sum = (ukLedger){0};
@@ -81,12 +81,12 @@ static void begin(const ukWorld *world, ukBook *book)
 
 void ukLedgerReset(ukWorld *world)
 {
-    begin(world, world->book);
+    beginLedger(world, world->book);
 }
 
 void ukLedgerLend(ukWorld *world, ukBook *book)
 {
-    begin(world, book);
+    beginLedger(world, book);
     world->lent = book;
 }
 
@@ -204,7 +204,7 @@ void ukLedgerUndo(ukWorld *world)
     giveBack(world);
 }
 
-static void add(ukLedger *to, const ukLedger *work)
+static void addLedger(ukLedger *to, const ukLedger *work)
 {
     to->applied += work->applied;
     to->ideal += work->ideal;
@@ -564,7 +564,7 @@ void ukLedgerJump(ukIsland *island, double h, ukMark cause)
     const double rest = jump.integration + jump.stabilization;
     jump.integration = jump.stabilization = 0;
     *marked(&jump, cause) += rest;
-    add(&book->sum, &jump);
+    addLedger(&book->sum, &jump);
 }
 
 void ukLedgerAccept(ukIsland *island)
@@ -572,7 +572,7 @@ void ukLedgerAccept(ukIsland *island)
     ukBook *book = island->world->book;
     if (!book) return;
     ukLedgerMark(island, ukMarkIntegration);
-    add(&book->sum, &book->open);
+    addLedger(&book->sum, &book->open);
     book->open = (ukLedger){0};
 }
 

@@ -40,7 +40,7 @@ typedef struct Dense {
     dBodyID *bodies;
 } Dense;
 
-static void carve(Dense *d, ukArena *arena, size_t n, size_t m)
+static void carveReport(Dense *d, ukArena *arena, size_t n, size_t m)
 {
     d->M = ukArenaDoubles(arena, n * n);
     d->A = ukArenaDoubles(arena, m * n);
@@ -137,7 +137,7 @@ int ukReportEquations(ukWorld *world, ukEquations *e)
     const size_t n = 6 * (size_t)s->moving_count, m = (size_t)rowsWithoutLaws(s);
     Dense d;
     ukArena arena = ukArenaOver(NULL, 0);
-    carve(&d, &arena, n, m);
+    carveReport(&d, &arena, n, m);
     const size_t needed = arena.used + 64;
     const int status = ukScratchReserve(&s->solvers, needed);
     if (status != ukOk) {
@@ -146,7 +146,7 @@ int ukReportEquations(ukWorld *world, ukEquations *e)
     }
     memset(s->solvers.scratch, 0, needed);
     arena = ukArenaOver(s->solvers.scratch, needed);
-    carve(&d, &arena, n, m);
+    carveReport(&d, &arena, n, m);
     fill(s, &d, n);
     *e = (ukEquations){.n = (int)n,
                        .m = (int)m,

@@ -61,7 +61,7 @@ typedef struct Missed {
     double play;        /* the accelerations in play */
 } Missed;
 
-static Missed measure(const ukIsland *island, const ukProblem *p, const double *missed, double *y, double *f)
+static Missed measureClosure(const ukIsland *island, const ukProblem *p, const double *missed, double *y, double *f)
 {
     const double *asked = island->rows.c;
     Missed out = {0};
@@ -90,7 +90,7 @@ static bool pushesNothing(ukIsland *island, const ukProblem *p, const double *mi
                           double h)
 {
     double *y = (double *)island->solvers->scratch + p->rows, *f = y + p->rows;
-    const Missed by = measure(island, p, missed, y, f);
+    const Missed by = measureClosure(island, p, missed, y, f);
     return fabs(by.asked) / h <=
                (bound.contradiction_per_drift * drift + bound.contradiction_at_rest) * by.play * by.size &&
            by.force <= tolerance * by.size + bound.force_rounding * by.play;
@@ -125,7 +125,7 @@ static bool wasAside(const ukIsland *island, const ukProblem *p)
     return false;
 }
 
-static void tell(ukIsland *island, const ukProblem *p, int rank, double cfm)
+static void tellClosure(ukIsland *island, const ukProblem *p, int rank, double cfm)
 {
     if (island->solvers->cfm_reported) return;
     island->solvers->cfm_reported = true;
@@ -160,7 +160,7 @@ int ukClosureSolve(ukIsland *island, ukSolution *out)
     if (out->rank < p->rows && holds && reconcile(island, p, out, tolerance, drift, h)) {
         outcome->rank_tolerance = tolerance;
         outcome->cfm_aside = cfm > 0;
-        if (cfm > 0) tell(island, p, out->rank, cfm);
+        if (cfm > 0) tellClosure(island, p, out->rank, cfm);
         return ukOk;
     }
     soften(island, p, 1 / h);

@@ -25,7 +25,7 @@ static int bodyOf(const ukIsland *island, const ukLaw *law, int slot)
 /* ---- the ideal force and what it prescribes ---------------------------------------------------------------------- */
 
 /* ideal force of each law's owner, and of a joint's bearing rows alone, from the ideal multipliers */
-static void measure(ukIsland *island)
+static void measureNonideal(ukIsland *island)
 {
     const ukProblem *p = &island->ideal->problem;
     const ukBlockOwner *owner = island->rows.owners;
@@ -53,7 +53,7 @@ static void measure(ukIsland *island)
 static int prescribe(ukIsland *island)
 {
     const ukIdeal *ideal = island->ideal;
-    measure(island);
+    measureNonideal(island);
     for (int i = 0; i < ukIslandLawCount(island); i++) {
         ukLaw *law = ukIslandLaw(island, i);
         if (!law) continue;
@@ -195,7 +195,7 @@ static void accelerate(const ukProblem *p, const ukSolution *out, double *f)
 }
 
 /* Rows held whose multipliers have left their bounds: no longer held. Whether there are any. */
-static bool release(const ukProblem *p, const ukSolution *out, unsigned char *held)
+static bool releaseNonideal(const ukProblem *p, const ukSolution *out, unsigned char *held)
 {
     bool any = false, inside;
     for (int i = 0, rows = 0; i < p->rows; i += rows) {
@@ -214,7 +214,7 @@ typedef struct Settling {
     unsigned char *held;       /* (rows) */
 } Settling;
 
-static int carve(ukIsland *island, const ukProblem *p, Settling *w)
+static int carveNonideal(ukIsland *island, const ukProblem *p, Settling *w)
 {
     const size_t m = (size_t)p->rows;
     ukArena arena = ukArenaOver(NULL, 0);
@@ -263,7 +263,7 @@ static int polish(ukIsland *island, const ukSolution *out, const Settling *w)
     int status = ukKktPlan(ukEqualityKkt(island->solvers->held), p, NULL);
     for (int trial = 0; trial < trials && left && status == ukOk; trial++) {
         status = correct(island, p, out, w);
-        left = release(p, out, w->held);
+        left = releaseNonideal(p, out, w->held);
         if (left) memcpy(out->lambda, w->before, bytes);
     }
     accelerate(p, out, w->f);
@@ -294,7 +294,7 @@ static int settle(ukIsland *island, const ukSolution *out)
     const ukProblem *p = island->problem;
     Settling w;
     if (!p->lo) return ukOk; /* no rows of laws, or none with a bound */
-    int status = carve(island, p, &w);
+    int status = carveNonideal(island, p, &w);
     if (status != ukOk) return status;
     ukSolveHeld(p, out, out->lo, out->hi, w.r, w.held);
     if (!readSlides(island, w.held)) return ukOk;
@@ -377,7 +377,7 @@ int ukNonIdealSolvePrescribed(ukIsland *island)
 /* ---- what came out ----------------------------------------------------------------------------------------------- */
 
 /* force (6 slots) += A' x of a block's rows */
-static void push(const ukProblem *p, const ukBlock *block, const double *x, double *force)
+static void pushNonideal(const ukProblem *p, const ukBlock *block, const double *x, double *force)
 {
     const double *A = p->A + block->A;
     const int stride = 6 * block->slots;
@@ -413,10 +413,10 @@ void ukNonIdealForces(ukIsland *island)
         } else {
             double *force = joint ? joint->reaction->ideal[0] : c->element.force;
             memset(force, 0, bytes);
-            push(p, &p->block[k], ideal, force);
+            pushNonideal(p, &p->block[k], ideal, force);
             if (joint ? !joint->law : !c->law) memset(nonideal, 0, bytes);
         }
-        push(p, &p->block[k], answer, nonideal);
+        pushNonideal(p, &p->block[k], answer, nonideal);
     }
 }
 

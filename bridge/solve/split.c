@@ -24,7 +24,7 @@ typedef struct Pose {
 } Pose;
 
 /* one layout measures and carves */
-static void carve(Pose *pose, ukArena *arena, const ukProblem *p)
+static void carveSplit(Pose *pose, ukArena *arena, const ukProblem *p)
 {
     const size_t rows = (size_t)p->rows, n = 6 * (size_t)p->bodies;
     size_t slots = 0, coefficients = 0;
@@ -46,10 +46,10 @@ static void carve(Pose *pose, ukArena *arena, const ukProblem *p)
     pose->check = ukArenaDoubles(arena, ukGaussCheckWork(p));
 }
 
-static int reserve(ukIsland *island, const ukProblem *p, Pose *pose)
+static int reserveSplit(ukIsland *island, const ukProblem *p, Pose *pose)
 {
     ukArena arena = ukArenaOver(NULL, 0);
-    carve(pose, &arena, p);
+    carveSplit(pose, &arena, p);
     const size_t needed = arena.used + 64;
     if (needed > island->solvers->pose_size) {
         const size_t size = (needed + needed / 4 + 127) / 64 * 64;
@@ -60,7 +60,7 @@ static int reserve(ukIsland *island, const ukProblem *p, Pose *pose)
         island->solvers->pose_size = size;
     }
     arena = ukArenaOver(island->solvers->pose_memory, island->solvers->pose_size);
-    carve(pose, &arena, p);
+    carveSplit(pose, &arena, p);
     return ukOk;
 }
 
@@ -165,7 +165,7 @@ static void reconcile(Pose *pose, const ukSolution *out)
     pose->reconciled = true;
 }
 
-static int solve(ukIsland *island, Pose *pose)
+static int solveSplit(ukIsland *island, Pose *pose)
 {
     ukLawSolver **set = &island->solvers->pose_set[island->number % ukSolverSlots];
     ukOutcome *outcome = island->outcome;
@@ -205,13 +205,13 @@ int ukSplitSolve(ukIsland *island, double h)
     Pose pose = {.reconciled = false};
     island->outcome->pose = (ukCertificate){0};
     if (from->bodies == 0) return ukOk;
-    int status = reserve(island, from, &pose);
+    int status = reserveSplit(island, from, &pose);
     if (status != ukOk) return status;
     if (!build(island, from, h, &pose)) {
         memset(u, 0, n * sizeof *u);
         return ukOk;
     }
-    status = solve(island, &pose);
+    status = solveSplit(island, &pose);
     if (status != ukOk) return status;
     for (size_t i = 0; i < n; i++) u[i] = h * (u[i] - pose.a[i]);
     keep(island, from, &pose, h);

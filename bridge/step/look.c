@@ -50,7 +50,7 @@ static int evaluate(ukIsland *island, const ukStepContext *given, bool project)
 /* What is done at the present state. */
 typedef enum Look { Evaluate, Project, Assemble } Look;
 
-static int look(ukIsland *island, const ukStepContext *context, Look what)
+static int lookStepLook(ukIsland *island, const ukStepContext *context, Look what)
 {
     if (what != Assemble) return evaluate(island, context, what == Project);
     ukStepContext rows = *context;
@@ -70,7 +70,7 @@ static int lookAll(ukWorld *world, ukStepper *s, Look what)
     context.rows.commit = false;
     context.rows.apart = what != Project; /* the program may have moved bodies */
     memcpy(s->potential_g, context.gravity, sizeof s->potential_g);
-    for (int i = 0; i < s->island_count && status == ukOk; i++) status = look(&s->islands[i], &context, what);
+    for (int i = 0; i < s->island_count && status == ukOk; i++) status = lookStepLook(&s->islands[i], &context, what);
     for (int i = 0; i < s->island_count && status == ukOk && what == Project; i++)
         status = ukPassHoldable(&s->islands[i]);
     if (status != ukOk || what == Assemble) return status;

@@ -27,7 +27,7 @@ static bool allocate(ukTape *t, Structure *s)
     return ok;
 }
 
-static void release(Structure *s)
+static void releasePlans(Structure *s)
 {
     free(s->block);
     free(s->body);
@@ -97,14 +97,14 @@ static void readPlan(ukTape *t, ukKkt *kkt, int which)
     ukTapeInt(t, &s.p.bodies, 0, (int)most, "a number of bodies");
     ukTapeInt(t, &s.p.rows, 0, INT_MAX / 64, "a number of rows");
     if (!allocate(t, &s)) {
-        release(&s);
+        releasePlans(&s);
         return;
     }
     fields(t, &s);
     if (t->mode == ukTapeCheck && !sound(&s)) ukTapeRefuse(t, ukErrorArgument, "the plan of an island is invalid");
     if (t->mode == ukTapeCheck && t->status == ukOk && ukKktRestorePlan(kkt, which, &s.p, s.wish) != ukOk)
         ukTapeRefuse(t, ukErrorMemory, "no memory");
-    release(&s);
+    releasePlans(&s);
 }
 
 /* Both plans where one is late, the older first: which of them gives way to the next structure matters, too. */

@@ -262,7 +262,7 @@ static int advanceContinuous(ukIsland *island, const ukStepContext *context, dou
 }
 
 /* The gathered island to its new states (frames' `state`), in the form that the world's integrator takes. */
-static int advance(ukIsland *island, const ukStepContext *context, double *since)
+static int advanceStep(ukIsland *island, const ukStepContext *context, double *since)
 {
     ukReport *r = island->report;
     if (context->continuous) return advanceContinuous(island, context, since);
@@ -305,7 +305,7 @@ static int scatter(ukStepper *s, ukIsland *island)
 }
 
 /* The check of an island at its new states, and what ODE and the user get of it. */
-static int conclude(ukStepper *s, ukIsland *island, double h, double *since)
+static int concludeStep(ukStepper *s, ukIsland *island, double h, double *since)
 {
     ukReport *r = &s->report;
     int status = ukSolveCheck(island);
@@ -347,7 +347,7 @@ static int stepTogether(ukStepper *s, int first, int end, const ukStepContext *c
         if (status == ukOk) status = follow(island, &context->rows, false);
         if (status != ukOk) return status;
         lap(since, &r->seconds_solve);
-        status = conclude(s, island, context->rows.h, since);
+        status = concludeStep(s, island, context->rows.h, since);
         if (status != ukOk) return status;
     }
     if (failed != ukOk) ukErrorSet(failed, "%s", message);
@@ -371,8 +371,8 @@ static int stepIslands(ukStepper *s, double h)
             continue;
         }
         status = gather(s, island);
-        if (status == ukOk) status = advance(island, &context, &since);
-        if (status == ukOk) status = conclude(s, island, h, &since);
+        if (status == ukOk) status = advanceStep(island, &context, &since);
+        if (status == ukOk) status = concludeStep(s, island, h, &since);
     }
     return status;
 }

@@ -88,7 +88,7 @@ static void passEntry(Cursor *cursor, const Entry *e)
     pass(cursor, e->feedback, sizeof *e->feedback);
 }
 
-static bool reserve(ukStepper *s, size_t bytes)
+static bool reserveUndo(ukStepper *s, size_t bytes)
 {
     if (bytes <= s->undo.size) return true;
     void *grown = realloc(s->undo.memory, 2 * bytes);
@@ -106,7 +106,7 @@ static int note(ukStepper *s, Entry e)
               (e.stale ? readBytes(e.joint) : 0) + (e.joint ? reactionBytes(e.joint, e.guesses) : 0) +
               (e.feedback ? sizeof *e.feedback : 0);
     e.bytes = (e.bytes + sizeof(void *) - 1) / sizeof(void *) * sizeof(void *);
-    if (!reserve(s, s->undo.used + e.bytes)) return ukErrorMemory;
+    if (!reserveUndo(s, s->undo.used + e.bytes)) return ukErrorMemory;
     unsigned char *at = (unsigned char *)s->undo.memory + s->undo.used;
     memcpy(at, &e, sizeof e);
     passEntry(&(Cursor){.at = at + sizeof e}, &e);
@@ -119,7 +119,7 @@ int ukUndoBegin(ukStepper *s)
     if (!ukPlansLate(&s->solvers)) return ukOk;
     ukTape t = {.mode = ukTapeMeasure};
     ukKeepPlans(&t, &s->solvers);
-    if (!reserve(s, t.at)) return ukErrorMemory;
+    if (!reserveUndo(s, t.at)) return ukErrorMemory;
     s->undo.used = s->undo.plans = t.at;
     t = (ukTape){.mode = ukTapeWrite, .to = s->undo.memory, .size = t.at};
     ukKeepPlans(&t, &s->solvers);

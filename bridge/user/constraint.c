@@ -97,7 +97,7 @@ static bool linkElement(ukElement *e, ukWorld *world, ukBody *const *body, int c
     return known;
 }
 
-static void release(ukElement *e)
+static void releaseConstraint(ukElement *e)
 {
     if (!e->is_force) {
         struct ukConstraint *c = (struct ukConstraint *)e;
@@ -134,7 +134,7 @@ struct ukConstraint *ukConstraintNew(ukWorld *world, int rows, ukBody *const *bo
     c->impulse = calloc(30 * (size_t)count, sizeof(double));
     const bool arrays = c->A && c->b && c->phi && c->psi && c->lambda && c->nonideal && c->impulse;
     if (arrays && linkElement(&c->element, world, body, count, data)) return c;
-    release(&c->element);
+    releaseConstraint(&c->element);
     return NULL;
 }
 
@@ -145,7 +145,7 @@ struct ukForce *ukForceNew(ukWorld *world, ukBody *const *body, int count, ukFor
     f->fn = fn;
     f->element.is_force = true;
     if (linkElement(&f->element, world, body, count, data)) return f;
-    release(&f->element);
+    releaseConstraint(&f->element);
     return NULL;
 }
 
@@ -166,7 +166,7 @@ void ukElementDestroy(ukElement *e)
         e->older = world->limbo_elements;
         world->limbo_elements = e;
     } else {
-        release(e);
+        releaseConstraint(e);
     }
     ukRegistryUnlock();
 }
@@ -175,7 +175,7 @@ void ukElementsForget(ukWorld *world)
 {
     for (ukElement *e = world->limbo_elements, *next; e; e = next) {
         next = e->older;
-        release(e);
+        releaseConstraint(e);
     }
     world->limbo_elements = NULL;
 }
@@ -243,7 +243,7 @@ static struct ukConstraintContext contextOf(ukElement *e, const ukState *const *
 }
 
 /* a call of a user's function went wrong */
-static int refuse(const ukElement *e, int status, const char *what)
+static int refuseConstraint(const ukElement *e, int status, const char *what)
 {
     ukErrorSet(status, "user %s %llu: %s", e->is_force ? "force" : "constraint", (unsigned long long)e->serial, what);
     return status;
@@ -251,7 +251,8 @@ static int refuse(const ukElement *e, int status, const char *what)
 
 static int changed(const ukElement *e)
 {
-    return refuse(e, ukErrorChanged, "its function destroyed or re-attached a body, joint or constraint, or the world");
+    return refuseConstraint(e, ukErrorChanged,
+                            "its function destroyed or re-attached a body, joint or constraint, or the world");
 }
 
 /* what its function said, for who replays it */
@@ -281,15 +282,15 @@ int ukConstraintEvaluate(struct ukConstraint *c, const ukState *const *state, do
     if (answer == 0 && c->error) answer = c->error(&context, c->phi, c->psi, c->error_data);
     if (world->destructions != destructions) return changed(e);
     told(c, answer != 0);
-    if (answer != 0) return refuse(e, ukErrorCallback, "its function returned an error");
+    if (answer != 0) return refuseConstraint(e, ukErrorCallback, "its function returned an error");
     const bool rows = intact(c->A, m * n), sides = intact(c->b, m), errors = intact(c->phi, m),
                rates = intact(c->psi, m);
     if (!rows || !sides || !errors || !rates)
-        return refuse(e, ukErrorCallback, "its function wrote beyond the rows it has");
+        return refuseConstraint(e, ukErrorCallback, "its function wrote beyond the rows it has");
     bool endless = false; /* phi: NaN says that a row is nonholonomic */
     for (size_t i = 0; i < m; i++) endless |= isinf(c->phi[i]) != 0;
     if (endless || !ukFiniteAll(c->A, m * n) || !ukFiniteAll(c->b, m) || !ukFiniteAll(c->psi, m))
-        return refuse(e, ukErrorCallback, "its function wrote NaN or infinity");
+        return refuseConstraint(e, ukErrorCallback, "its function wrote NaN or infinity");
     return ukOk;
 }
 
@@ -307,8 +308,8 @@ int ukForceEvaluate(struct ukForce *f, const ukState *const *state, double time,
         world,
         &(ukAnswer){
             .kind = ukAnswerForce, .serial = e->serial, .failed = answer != 0, .arrays = 1, .array = {{e->force, n}}});
-    if (answer != 0) return refuse(e, ukErrorCallback, "its function returned an error");
-    if (!intact(e->force, n)) return refuse(e, ukErrorCallback, "its function wrote beyond its bodies");
-    if (!ukFiniteAll(e->force, n)) return refuse(e, ukErrorCallback, "its function wrote NaN or infinity");
+    if (answer != 0) return refuseConstraint(e, ukErrorCallback, "its function returned an error");
+    if (!intact(e->force, n)) return refuseConstraint(e, ukErrorCallback, "its function wrote beyond its bodies");
+    if (!ukFiniteAll(e->force, n)) return refuseConstraint(e, ukErrorCallback, "its function wrote NaN or infinity");
     return ukOk;
 }

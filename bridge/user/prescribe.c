@@ -12,7 +12,7 @@
 #include "bridge/world/journal.h"
 #include "solvers/base/status.h"
 
-static int refuse(const ukLaw *law, int status, const char *what)
+static int refusePrescribe(const ukLaw *law, int status, const char *what)
 {
     if (law->joint)
         ukErrorSet(status, "%s joint %llu: its non-ideal law %s", law->joint->class->name,
@@ -25,7 +25,7 @@ static int refuse(const ukLaw *law, int status, const char *what)
 
 static int changed(const ukLaw *law)
 {
-    return refuse(law, ukErrorChanged, "destroyed or re-attached a body, joint or constraint, or the world");
+    return refusePrescribe(law, ukErrorChanged, "destroyed or re-attached a body, joint or constraint, or the world");
 }
 
 /* user's order: what was attached first comes first; the world's place is NULL */
@@ -99,5 +99,6 @@ int ukLawPrescribe(ukLaw *law, const ukState *const *state, double time, double 
     if (!law->joint_fn && !law->constraint_fn) return ukOk;
     const int status = law->joint_fn ? callJoint(law, state, time, h) : callConstraint(law, time, h);
     if (status != ukOk) return status;
-    return ukFiniteAll(law->C, 6 * (size_t)law->slots) ? ukOk : refuse(law, ukErrorCallback, "wrote NaN or infinity");
+    return ukFiniteAll(law->C, 6 * (size_t)law->slots) ? ukOk
+                                                       : refusePrescribe(law, ukErrorCallback, "wrote NaN or infinity");
 }

@@ -33,7 +33,7 @@ static int fileOption(const char *name, int argc, char **argv, const char **path
     return -1;
 }
 
-static int ownOption(int argc, char **argv)
+static int compareOwnOption(int argc, char **argv)
 {
     if (strcmp(argv[0], "--show") == 0) {
         show = true;
@@ -250,6 +250,6 @@ const Command commandCompare = {
     .options = "  --csv FILE               the differences after every step\n"
                "  --html FILE              both runs as one page, the native one as a ghost\n"
                "  --show                   keep the program's standard output\n",
-    .own = ownOption,
+    .own = compareOwnOption,
     .run = compare,
 };

@@ -39,7 +39,7 @@ static void printRecordings(void)
     fprintf(stderr, "ukode: to view it: ukode report %s\n", path);
 }
 
-static int ownOption(int argc, char **argv)
+static int recordOwnOption(int argc, char **argv)
 {
     if (strcmp(argv[0], "--quiet") == 0) {
         quiet = true;
@@ -74,6 +74,6 @@ const Command commandRecord = {
     .purpose = "runs an ODE program as run does, and records it into an SQLite file (docs/recording.md)",
     .options = "  -o FILE                  the recording (run.ukode); an existing recording is replaced\n"
                "  --quiet                  print only errors and warnings\n",
-    .own = ownOption,
+    .own = recordOwnOption,
     .run = record,
 };

@@ -21,7 +21,7 @@ void runQuietly(void)
     quiet = true;
 }
 
-static int ownOption(int argc, char **argv)
+static int runOwnOption(int argc, char **argv)
 {
     (void)argc;
     quiet |= strcmp(argv[0], "--quiet") == 0;
@@ -206,6 +206,6 @@ const Command commandRun = {
     .arguments = "[options] -- program arguments",
     .purpose = "runs an ODE program with ukode's steps, and ends with a summary line on stderr",
     .options = "  --quiet                  do not print the closing line; warnings are still printed\n",
-    .own = ownOption,
+    .own = runOwnOption,
     .run = run,
 };

@@ -23,7 +23,7 @@ static struct {
     int jobs; /* 0: as the study has it */
 } wish;
 
-static int ownOption(int argc, char **argv)
+static int sweepOwnOption(int argc, char **argv)
 {
     const bool jobs = strcmp(argv[0], "--jobs") == 0;
     if (!jobs && strcmp(argv[0], "-o") != 0) return 0;
@@ -208,6 +208,6 @@ const Command commandSweep = {
                "where it was stopped; under mpirun, on all its ranks",
     .options = "  -o FILE                  the database; default: the study's name with the ending .db\n"
                "  --jobs N                 simultaneous runs; default: the number of processors, or one per MPI rank\n",
-    .own = ownOption,
+    .own = sweepOwnOption,
     .run = sweep,
 };

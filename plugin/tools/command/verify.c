@@ -17,7 +17,7 @@ typedef struct Options {
     long long most, told; /* reasons to tell */
 } Options;
 
-static void tell(void *context, long long step, const char *why)
+static void tellVerify(void *context, long long step, const char *why)
 {
     Options *const options = context;
     if (options->told++ >= options->most) return;
@@ -128,7 +128,7 @@ static bool readOptions(int argc, char **argv, Options *options)
 }
 
 /* The last line claims no more than was checked. */
-static bool conclude(const Verdict *v, const Options *options)
+static bool concludeVerify(const Verdict *v, const Options *options)
 {
     const bool holds = options->told == 0 && v->held == v->steps, whole = v->checked == v->steps;
     if (whole || !holds)
@@ -152,7 +152,7 @@ static int verify(int argc, char **argv)
     bool good = ukReaderOpen(&reader, options.path);
     if (good) {
         good = ukReaderHasSteps(&reader) && certified(&reader) &&
-               verifyFile(&reader, options.tolerance, tell, &options, &verdict);
+               verifyFile(&reader, options.tolerance, tellVerify, &options, &verdict);
         ukReaderClose(&reader);
     }
     if (!good) {
@@ -160,7 +160,7 @@ static int verify(int argc, char **argv)
         return 1;
     }
     print(&verdict, &options);
-    return conclude(&verdict, &options) ? 0 : 1;
+    return concludeVerify(&verdict, &options) ? 0 : 1;
 }
 
 const Command commandVerify = {

@@ -17,7 +17,7 @@ static const char motors[] = "SELECT j.joint, coalesce(j.body_1, j.body_2) FROM 
                              "< 1e300)))";
 
 /* the step at which the middle angle first comes within ten degrees of a right angle, and nearest from there; 0: none */
-static int64_t first(Findings *findings, int64_t joint, double *angle)
+static int64_t amotorFirst(Findings *findings, int64_t joint, double *angle)
 {
     int64_t step = 0;
     double least = singular;
@@ -40,7 +40,7 @@ void findingsOfAMotors(Findings *findings, int64_t world)
 {
     for (Query q = queryBegin(findings->reader, motors, (long long)world); queryNext(&q);) {
         double angle = 0;
-        const int64_t joint = queryInteger(&q, 0), step = first(findings, joint, &angle);
+        const int64_t joint = queryInteger(&q, 0), step = amotorFirst(findings, joint, &angle);
         Finding *const f = step ? findingAdd(findings, FindingError, "amotor_singular") : NULL;
         if (!f) continue;
         f->depth = 4, f->world = world, f->joint = joint, f->step = step, f->body = queryInteger(&q, 1);

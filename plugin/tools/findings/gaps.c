@@ -24,16 +24,16 @@ static const char anchors[] =
              "d.body = j.body_2 AND d.step "
              "= %lld WHERE j.world = %lld AND j.anchor_2_x IS NOT NULL AND j.joint NOT IN (" FINDINGS_SOFT ")";
 
-static void cross(const double a[3], const double b[3], double c[3])
+static void crossGaps(const double a[3], const double b[3], double c[3])
 {
     c[0] = a[1] * b[2] - a[2] * b[1], c[1] = a[2] * b[0] - a[0] * b[2], c[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-static void turn(const double u[3], double w, const double v[3], double out[3])
+static void gapsTurn(const double u[3], double w, const double v[3], double out[3])
 {
     double a[3], b[3];
-    cross(u, v, a);
-    cross(u, a, b);
+    crossGaps(u, v, a);
+    crossGaps(u, a, b);
     for (int k = 0; k < 3; k++) out[k] = v[k] + 2 * (w * a[k] + b[k]);
 }
 
@@ -43,9 +43,9 @@ static void carry(const Query *q, int then, int now, double point[3])
     double local[3], u[3], out[3];
     if (!isfinite(queryNumber(q, then)) || !isfinite(queryNumber(q, now))) return;
     for (int k = 0; k < 3; k++) local[k] = point[k] - queryNumber(q, then + k), u[k] = -queryNumber(q, then + 4 + k);
-    turn(u, queryNumber(q, then + 3), local, out);
+    gapsTurn(u, queryNumber(q, then + 3), local, out);
     for (int k = 0; k < 3; k++) u[k] = queryNumber(q, now + 4 + k);
-    turn(u, queryNumber(q, now + 3), out, local);
+    gapsTurn(u, queryNumber(q, now + 3), out, local);
     for (int k = 0; k < 3; k++) point[k] = local[k] + queryNumber(q, now + k);
 }
 

@@ -38,7 +38,7 @@ static bool turns(const Limit *l)
     return isOneOf(l, " PR piston ") && l->axis == 2;
 }
 
-static Finding *add(Findings *findings, int64_t world, const Limit *l, const char *kind, Severity severity)
+static Finding *addLimits(Findings *findings, int64_t world, const Limit *l, const char *kind, Severity severity)
 {
     Finding *const f = findingAdd(findings, severity, kind);
     if (f) f->depth = 1, f->world = world, f->joint = l->joint;
@@ -47,7 +47,7 @@ static Finding *add(Findings *findings, int64_t world, const Limit *l, const cha
 
 static void idleStop(Findings *findings, int64_t world, const Limit *l, const char *why, const char *remedy)
 {
-    Finding *const f = add(findings, world, l, "idle_stop", FindingWarning);
+    Finding *const f = addLimits(findings, world, l, "idle_stop", FindingWarning);
     if (!f) return;
     findingWhat(f, "stop without effect: axis %lld of %s (stops %.4g, %.4g)", (long long)l->axis,
                 findingJoint(findings->reader, l->joint), l->lo, l->hi);
@@ -68,7 +68,7 @@ static void judgeLimit(Findings *findings, int64_t world, const Limit *l)
         idleStop(findings, world, l, "ODE's step takes angles from [-pi, pi] and never reaches a stop beyond.",
                  "Use stops within pi; or ukode's steps, in which angles count their turns.");
     if (l->lo == l->hi && l->fmax > 0 && l->vel != 0) {
-        Finding *const f = add(findings, world, l, "idle_motor", FindingWarning);
+        Finding *const f = addLimits(findings, world, l, "idle_motor", FindingWarning);
         if (!f) return;
         findingWhat(f, "motor without effect: axis %lld of %s should move at %.4g, but both its stops are %.4g",
                     (long long)l->axis, findingJoint(findings->reader, l->joint), l->vel, l->lo);
@@ -82,7 +82,7 @@ static void judgeSwapped(Findings *findings, int64_t world, const Limit *first, 
 {
     if (!first->world_first || !isOneOf(first, " universal PU ")) return;
     if (first->lo == second->lo && first->hi == second->hi) return;
-    Finding *const f = add(findings, world, first, "swapped_stops", FindingWarning);
+    Finding *const f = addLimits(findings, world, first, "swapped_stops", FindingWarning);
     if (!f) return;
     findingWhat(f, "stops about the other axis: %s is attached as (0, body)",
                 findingJoint(findings->reader, first->joint));
@@ -133,7 +133,7 @@ typedef struct Carried {
 } Carried;
 
 /* y = q x q^-1, or its inverse (inverse: -1) */
-static void turn(const double q[4], int inverse, const double x[3], double y[3])
+static void limitsTurn(const double q[4], int inverse, const double x[3], double y[3])
 {
     double t[3];
     const double v[3] = {inverse * q[1], inverse * q[2], inverse * q[3]};
@@ -190,7 +190,7 @@ static double length(const double x[3])
 }
 
 /* at most, about one another, or about the anchor where the other is the world */
-static double momentumOf(const Pose pose[2], const double anchor[3])
+static double limitsMomentumOf(const Pose pose[2], const double anchor[3])
 {
     double x[3], v[3];
     const Pose *const one = pose[0].there ? &pose[0] : &pose[1];
@@ -208,7 +208,7 @@ static void gapOf(const Carried *carried, const Pose pose[2], double gap[3], dou
 {
     double at[2][3];
     for (int k = 0; k < 2; k++) {
-        turn(pose[k].q, 1, carried->local[k], at[k]);
+        limitsTurn(pose[k].q, 1, carried->local[k], at[k]);
         for (int i = 0; i < 3; i++) at[k][i] += pose[k].x[i];
     }
     for (int i = 0; i < 3; i++) {
@@ -230,7 +230,7 @@ static void judgeForces(Findings *findings, int64_t world, int64_t joint, const 
             for (int k = 0; k < 2; k++) {
                 double d[3];
                 for (int i = 0; i < 3; i++) d[i] = anchor[i] - pose[k].x[i];
-                turn(pose[k].q, -1, d, carried.local[k]);
+                limitsTurn(pose[k].q, -1, d, carried.local[k]);
             }
             time = now;
         }
@@ -240,7 +240,7 @@ static void judgeForces(Findings *findings, int64_t world, int64_t joint, const 
             const int j = (i + 1) % 3, k = (i + 2) % 3;
             impulse[i] += (now - time) * (gap[j] * f[k] - gap[k] * f[j]);
         }
-        momentum = fmax(momentum, momentumOf(pose, at));
+        momentum = fmax(momentum, limitsMomentumOf(pose, at));
         time = now;
         const double ratio = length(impulse) / momentum;
         if (ratio > worst) worst = ratio;

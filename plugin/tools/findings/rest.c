@@ -27,7 +27,7 @@ static const char touching[] =
     "b.position_z FROM c JOIN body_step b ON b.step = c.step AND b.body = c.body JOIN step s ON s.step = b.step WHERE "
     "s.world = %lld AND b.awake ORDER BY b.body, b.step";
 
-static void begin(Shaking *s, const Query *q)
+static void beginRest(Shaking *s, const Query *q)
 {
     *s = (Shaking){.body = queryInteger(q, 0), .since = queryInteger(q, 1), .begun = queryNumber(q, 2)};
     s->ended = s->begun;
@@ -46,7 +46,7 @@ static void go(Shaking *s, const Query *q, double least)
         s->x[k] = queryNumber(q, 6 + k);
     }
     const bool turned = dot < -0.3 * sqrt(own * before) && fmin(own, before) > least * least;
-    if (turned && s->turns == 0) begin(s, q);
+    if (turned && s->turns == 0) beginRest(s, q);
     s->turns += turned;
     s->last = turned ? 0 : s->last + 1;
     s->way += sqrt(own) * apart, s->sum += own, s->rows++, s->ended = time;
@@ -72,7 +72,7 @@ static bool isTold(const Findings *findings, int64_t world)
     return false;
 }
 
-static void tell(Findings *findings, int64_t world, const Shaking *s, double least)
+static void tellRest(Findings *findings, int64_t world, const Shaking *s, double least)
 {
     const double speed = sqrt(s->sum / s->rows), rate = s->turns / (s->ended - s->begun);
     Finding *const f = findingAdd(findings, FindingWarning, "jitter");
@@ -105,8 +105,8 @@ void findingsOfRest(Findings *findings, int64_t world)
             continue;
         }
         keepWorst(&worst, &s);
-        begin(&s, &q);
+        beginRest(&s, &q);
     }
     keepWorst(&worst, &s);
-    if (worst.rows > 0) tell(findings, world, &worst, least);
+    if (worst.rows > 0) tellRest(findings, world, &worst, least);
 }

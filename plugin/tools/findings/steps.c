@@ -13,7 +13,7 @@ static double count(Findings *findings, int64_t world, const char *what)
     return queryOne(findings->reader, "SELECT count(*) FROM step WHERE world = %lld AND %s", (long long)world, what);
 }
 
-static int64_t first(Findings *findings, int64_t world, const char *what)
+static int64_t stepsFirst(Findings *findings, int64_t world, const char *what)
 {
     return queryOneInteger(findings->reader, "SELECT min(step) FROM step WHERE world = %lld AND %s", (long long)world,
                            what);
@@ -27,7 +27,7 @@ static void outcome(Findings *findings, int64_t world, Severity severity, const 
     const double some = count(findings, world, where), all = count(findings, world, "1");
     Finding *const f = some > 0 ? findingAdd(findings, severity, kind) : NULL;
     if (!f) return;
-    f->world = world, f->step = first(findings, world, where), f->value = some, f->excess = 1 + some / all;
+    f->world = world, f->step = stepsFirst(findings, world, where), f->value = some, f->excess = 1 + some / all;
     findingWhat(f, "%.0f of %.0f steps %s", some, all, words[0]);
     findingCause(f, "%s", words[1]);
     findingRemedy(f, "%s", words[2]);

@@ -75,7 +75,7 @@ static void measureExplosion(ukReader *reader, int64_t world, struct Trial *tria
 }
 
 /* the only world of the trial's recording */
-static void measure(ukReader *reader, struct Trial *trial)
+static void measureTrial(ukReader *reader, struct Trial *trial)
 {
     const int64_t world = queryOneInteger(reader, "SELECT min(world) FROM step");
     trial->refused = queryOne(reader, "SELECT count(*) FROM event WHERE kind IN ('refused', 'conflict')");
@@ -124,7 +124,7 @@ static bool runTrial(Findings *findings, struct Trial *trial)
     snprintf(path, sizeof path, "%s/trial.ukode", directory);
     bool good = replay(findings, trial, program, path) && ukReaderOpen(&reader, path);
     if (good) {
-        measure(&reader, trial);
+        measureTrial(&reader, trial);
         good = !reader.error[0];
         ukReaderClose(&reader);
     }

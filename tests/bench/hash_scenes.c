@@ -3,7 +3,7 @@
  * show which cases a change of the code affects. hash_worlds.c covers equality rows only; here are bounded rows, too.
  * Usage: hash_scenes [CASE-PREFIX]
  *
- * Columns: case, hash of all states, steps taken, factorizations (ukReport.pivots) of all steps. Two builds of the same
+ * Columns: case, hash of all states, steps taken, factorizations of all steps. Two builds of the same
  * compiler and C library that print the same lines have moved every world alike, to the last bit. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static void countStep(Tally *t, dWorldID world, int ok)
     ukReport report;
     t->hash = hashBytes(t->hash, &ok, sizeof ok);
     t->steps += ok != 0;
-    if (ok && ukWorldGetReport(world, &report) == 0) t->passes += report.pivots;
+    if (ok && ukWorldGetReport(world, &report) == 0) t->passes += report.factorizations;
 }
 
 static void printTally(const char *name, const Tally *t)

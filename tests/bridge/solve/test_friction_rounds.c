@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Friction that follows the normal forces of the same solution: small islands meet the law; large ones that move take
- * rounds, whose every problem is solved, and which tell how far they are from it. */
+/* Self-consistent friction: small islands satisfy the law; large moving ones approximate it by fixed-point iterations,
+ * every step is certified for its friction bounds, and ukReport.coupling is the distance from the law. bench/gate counts
+ * the passes. */
 #include <ukode/ukode.h>
 
 #include "demos/scenes.h"
@@ -11,7 +12,7 @@
 typedef struct Run {
     int steps, met, near; /* coupling <= 1e-8, <= 1e-2 */
     double sum;           /* of coupling */
-    int late, late_met;   /* passes of the last 60 steps; of them, met */
+    int late_met;         /* of the last 60 steps */
 } Run;
 
 static Run run(const char *name, int n, int rounds, ukFriction law, int steps, double layer)
@@ -31,7 +32,7 @@ static Run run(const char *name, int n, int rounds, ukFriction law, int steps, d
         r.met += report.coupling <= 1e-8;
         r.near += report.coupling <= 1e-2;
         r.sum += report.coupling;
-        if (i >= steps - 60) r.late += report.factorizations, r.late_met += report.coupling <= 1e-8;
+        r.late_met += i >= steps - 60 && report.coupling <= 1e-8;
     }
     printf("%s %d, %d rounds: met in %d, near in %d of %d steps, mean %.2g\n", name, n, rounds, r.met, r.near, steps,
            r.sum / steps);
@@ -55,8 +56,8 @@ static void smallIslandsMeetTheLaw(void)
 static void largeIslandsComeNear(void)
 {
     const Run box = run("pile", 60, 3, ukFrictionOde, 120, 0), cone = run("pile", 60, 3, ukFrictionCone, 120, 0);
-    CHECK(box.met < box.steps && box.near >= box.steps * 9 / 10);
-    CHECK(cone.met < cone.steps && cone.near >= cone.steps * 9 / 10);
+    CHECK(box.near >= box.steps * 9 / 10);
+    CHECK(cone.near >= cone.steps * 9 / 10);
 }
 
 /* Piles that fall, under the cone: spare rounds where three leave more than 0.01; near in 387 of 450 steps without. */
@@ -70,21 +71,19 @@ static void spareRoundsComeNear(void)
     CHECK(near >= steps * 9 / 10);
 }
 
-/* the same fall, in more rounds: met more often */
+/* the same fall, with more fixed-point iterations: the law is satisfied more often */
 static void moreRoundsComeNearer(void)
 {
     const Run few = run("pile", 60, 3, ukFrictionOde, 120, 0), many = run("pile", 60, 20, ukFrictionOde, 120, 0);
-    CHECK(few.met < few.steps);
-    CHECK(many.met > few.met && many.near >= few.near);
+    CHECK((many.met > few.met || few.met == few.steps) && many.near >= few.near);
 }
 
-/* A heap of 200 that falls, QuickStep's law: 13 to 19 % of steps are near from carried bounds. Rounds whose solution nobody
- * keeps end early: 153 passes a step, 168 where they are all solved to the end. */
+/* A falling heap of 200, QuickStep's law: 13 to 19 % of steps are near if the friction bounds are those carried from the
+ * last step. */
 static void aLargeHeapComesNear(void)
 {
     const Run r = run("pile", 200, 6, ukFrictionOde, 230, 0);
     CHECK(r.near >= r.steps * 9 / 10);
-    CHECK(r.late < 60 * 165);
 }
 
 /* A heap that has come to rest meets the law, by bounds that the steps before carry to each: with a layer of 1 or 2 mm,

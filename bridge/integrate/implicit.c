@@ -58,7 +58,11 @@ void ukImplicitKeep(ukIsland *island, ukImplicit *of, double h)
         ukNystromAccelerations(island, k, &of->stage[k], h, a);
         for (int i = 0; i < island->frames; i++) {
             const int moving = island->frame[i].moving;
-            if (moving >= 0) memcpy(ukRatesOf(island, i)->a[kept[k]], a + 6 * (size_t)moving, 6 * sizeof *a);
+            double *const to = ukRatesOf(island, i)->a[kept[k]];
+            if (moving >= 0)
+                memcpy(to, a + 6 * (size_t)moving, 6 * sizeof *a);
+            else
+                memset(to, 0, 6 * sizeof *a);
         }
     }
     of->before = h;

@@ -413,6 +413,7 @@ static int trySubSteps(Way *way, double *taken)
             const int posed = byPoses(way, *taken = fmin(left, byPosesOf(way)));
             if (hopeless(posed)) return posed;
             if (posed == ukOk) {
+                way->implicit.before = 0; /* RATTLE's sub-step has used the memory of the kept rates */
                 remember(way, *taken);
                 way->island->report->substeps++;
                 return ukOk;

@@ -140,8 +140,9 @@ void ukStepperBindIslands(ukStepper *s)
         island->problem = &s->problems[i];
         island->ideal = &s->ideal[i];
         island->outcome = &s->outcomes[i];
-        island->states = (ukFrameArrays){
-            .base = s->states.base + frame, .arrived = s->states.arrived + 6 * frame, .stage = s->states.stage};
+        island->states = (ukFrameArrays){.base = s->states.base + frame,
+                                         .arrived = s->states.arrived + 6 * frame,
+                                         .stage = s->states.stage + 48 * frame};
         island->world = s->world;
         island->stepper = s;
         island->solvers = &s->solvers;

@@ -215,7 +215,8 @@ static void refuses(void)
     CHECK(ukWorldSetIntegrator(w, ukIntegratorRattle) == 0);
     CHECK(ukWorldStep(w, 0.01) == 0 && ukGetLastError() < 0);
     const char *says = ukGetLastErrorMessage();
-    if (!CHECK(strstr(says, "joint") && strstr(says, "set bodies where their joints meet"))) printf("%s\n", says);
+    if (!CHECK(strstr(says, "joint") && strstr(says, "place bodies so that their joints are satisfied")))
+        printf("%s\n", says);
     CHECK(dBodyGetPosition(other)[0] == 2 && dBodyGetPosition(b)[2] == 0);
     dWorldDestroy(w);
 }

@@ -46,7 +46,7 @@ static void told(ukCfmRule which, bool expected)
     const ssize_t n = read(ends[0], text, sizeof text - 1);
     close(ends[0]);
     text[n > 0 ? n : 0] = 0;
-    const char *line = strstr(text, "CFM of 1e-10 is set aside");
+    const char *line = strstr(text, "CFM of 1e-10 is ignored");
     CHECK(expected ? aside > Steps / 2 : aside == 0);
     CHECK((line != NULL) == expected);
     CHECK(!line || !strstr(line + 1, "CFM of 1e-10"));

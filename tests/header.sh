@@ -7,6 +7,10 @@
 set -u
 source=$1 cc=$2 cxx=${CXX:-c++}
 shift 2
+for flag; do # pkg-config may give empty ones
+    shift
+    [ -z "$flag" ] || set -- "$@" "$flag"
+done
 header=$source/plugin/include/ukode/ukode.h
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

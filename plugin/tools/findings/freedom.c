@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "plugin/tools/findings/findings.h"
+#include "plugin/tools/findings/turn.h"
 
 static const struct {
     const char *name;
@@ -37,23 +38,6 @@ static Kind kindOf(const char *type)
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(type, known[i].type) == 0) return known[i].kind;
     return KindUnknown;
-}
-
-/* ---- vectors -------------------------------------------------------------------------------------------------------- */
-
-static void crossFreedom(const double a[3], const double b[3], double c[3])
-{
-    const double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
-    c[0] = x, c[1] = y, c[2] = z;
-}
-
-static void freedomTurn(const double q[4], bool back, const double v[3], double out[3])
-{
-    const double u[3] = {back ? -q[1] : q[1], back ? -q[2] : q[2], back ? -q[3] : q[3]};
-    double a[3], b[3];
-    crossFreedom(u, v, a);
-    crossFreedom(u, a, b);
-    for (int k = 0; k < 3; k++) out[k] = v[k] + 2 * (q[0] * a[k] + b[k]);
 }
 
 /* ---- reading -------------------------------------------------------------------------------------------------------- */
@@ -97,15 +81,15 @@ static void readLink(const Query *q, Link *link, int64_t body[2])
     for (int k = 0; k < 7; k++) then[k] = queryNumber(q, 14 + k), now[k] = queryNumber(q, 21 + k);
     link->has_anchor = isfinite(queryNumber(q, 5));
     for (int k = 0; k < 3; k++) point[k] = (link->has_anchor ? queryNumber(q, 5 + k) : then[k]) - then[k];
-    freedomTurn(then + 3, true, point, local);
-    freedomTurn(now + 3, false, local, link->anchor);
+    turnVector(then + 3, true, point, local);
+    turnVector(now + 3, false, local, link->anchor);
     for (int k = 0; k < 3; k++) link->anchor[k] += now[k];
     for (int i = 0; i < 2; i++) {
         double axis[3];
         for (int k = 0; k < 3; k++) axis[k] = queryNumber(q, 8 + 3 * i + k);
         if (!isfinite(axis[0])) continue;
-        freedomTurn(then + 3, true, axis, local);
-        freedomTurn(now + 3, false, local, link->axis[i]);
+        turnVector(then + 3, true, axis, local);
+        turnVector(now + 3, false, local, link->axis[i]);
     }
     for (int i = 0; i < 2; i++)
         for (int k = 0; k < 3; k++) link->arm[i][k] = link->anchor[k] - queryNumber(q, 28 + 3 * i + k);

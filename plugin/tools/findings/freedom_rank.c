@@ -3,13 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "bridge/base/vector.h"
 #include "plugin/tools/findings/freedom.h"
-
-static void crossFreedomRank(const double a[3], const double b[3], double c[3])
-{
-    const double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
-    c[0] = x, c[1] = y, c[2] = z;
-}
 
 /* two unit vectors that are perpendicular to a and to each other */
 static void perpendicular(const double a[3], double p[3], double q[3])
@@ -17,10 +12,10 @@ static void perpendicular(const double a[3], double p[3], double q[3])
     const int least = fabs(a[0]) < fabs(a[1]) ? (fabs(a[0]) < fabs(a[2]) ? 0 : 2) : (fabs(a[1]) < fabs(a[2]) ? 1 : 2);
     double e[3] = {0, 0, 0};
     e[least] = 1;
-    crossFreedomRank(a, e, p);
+    ukCross(a, e, p);
     const double size = sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]);
     for (int k = 0; k < 3; k++) p[k] /= size > 0 ? size : 1;
-    crossFreedomRank(a, p, q);
+    ukCross(a, p, q);
 }
 
 /* ---- rows ----------------------------------------------------------------------------------------------------------- */
@@ -39,7 +34,7 @@ static void put(Rows *rows, const Link *link, const double n[3], bool angular)
         if (link->body[i] < 0) continue;
         const double sign = i ? -1 : 1;
         double *const own = row + 6 * link->body[i], lever[3];
-        crossFreedomRank(link->arm[i], n, lever);
+        ukCross(link->arm[i], n, lever);
         for (int k = 0; k < 3; k++) {
             own[k] += angular ? 0 : sign * n[k];
             own[3 + k] += sign * (angular ? n[k] : lever[k] / rows->length);
@@ -62,7 +57,7 @@ static void putLink(Rows *rows, const Link *link)
         for (int k = 0; k < 3; k++) put(rows, link, e[k], true);
     if (kind == KindHinge || kind == KindPiston) put(rows, link, p, true), put(rows, link, q, true);
     if (kind == KindUniversal || kind == KindHinge2) {
-        crossFreedomRank(link->axis[0], link->axis[1], normal);
+        ukCross(link->axis[0], link->axis[1], normal);
         put(rows, link, normal, true);
     }
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "plugin/tools/findings/findings.h"
+#include "plugin/tools/findings/turn.h"
 
 static const double gap_at_start = 1e-4; /* [m or rad], of a step's position error */
 static const double gapes = 0.01;        /* [m or rad], so much later: it drifts */
@@ -24,28 +25,18 @@ static const char anchors[] =
              "d.body = j.body_2 AND d.step "
              "= %lld WHERE j.world = %lld AND j.anchor_2_x IS NOT NULL AND j.joint NOT IN (" FINDINGS_SOFT ")";
 
-static void crossGaps(const double a[3], const double b[3], double c[3])
-{
-    c[0] = a[1] * b[2] - a[2] * b[1], c[1] = a[2] * b[0] - a[0] * b[2], c[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-static void gapsTurn(const double u[3], double w, const double v[3], double out[3])
-{
-    double a[3], b[3];
-    crossGaps(u, v, a);
-    crossGaps(u, a, b);
-    for (int k = 0; k < 3; k++) out[k] = v[k] + 2 * (w * a[k] + b[k]);
-}
-
 /* a point of a body, carried from the pose in the columns from `then` to that from `now`; of none: as it is */
 static void carry(const Query *q, int then, int now, double point[3])
 {
-    double local[3], u[3], out[3];
+    double local[3], turn[2][4];
     if (!isfinite(queryNumber(q, then)) || !isfinite(queryNumber(q, now))) return;
-    for (int k = 0; k < 3; k++) local[k] = point[k] - queryNumber(q, then + k), u[k] = -queryNumber(q, then + 4 + k);
-    gapsTurn(u, queryNumber(q, then + 3), local, out);
-    for (int k = 0; k < 3; k++) u[k] = queryNumber(q, now + 4 + k);
-    gapsTurn(u, queryNumber(q, now + 3), out, local);
+    for (int k = 0; k < 3; k++) local[k] = point[k] - queryNumber(q, then + k);
+    for (int k = 0; k < 4; k++) {
+        turn[0][k] = queryNumber(q, then + 3 + k);
+        turn[1][k] = queryNumber(q, now + 3 + k);
+    }
+    turnVector(turn[0], true, local, local);
+    turnVector(turn[1], false, local, local);
     for (int k = 0; k < 3; k++) point[k] = local[k] + queryNumber(q, now + k);
 }
 

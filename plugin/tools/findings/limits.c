@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "plugin/tools/findings/findings.h"
+#include "plugin/tools/findings/turn.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -132,21 +133,6 @@ typedef struct Carried {
     double local[2][3];
 } Carried;
 
-/* y = q x q^-1, or its inverse (inverse: -1) */
-static void limitsTurn(const double q[4], int inverse, const double x[3], double y[3])
-{
-    double t[3];
-    const double v[3] = {inverse * q[1], inverse * q[2], inverse * q[3]};
-    for (int i = 0; i < 3; i++) {
-        const int j = (i + 1) % 3, k = (i + 2) % 3;
-        t[i] = 2 * (v[j] * x[k] - v[k] * x[j]);
-    }
-    for (int i = 0; i < 3; i++) {
-        const int j = (i + 1) % 3, k = (i + 2) % 3;
-        y[i] = x[i] + q[0] * t[i] + v[j] * t[k] - v[k] * t[j];
-    }
-}
-
 /* step, time, force on body 1; then of each body position, orientation, velocity, spin, mass, largest inertia */
 static const char reactions[] =
     "SELECT s.step, s.time, r.force_ideal_x + ifnull(r.force_motor_x, 0) + ifnull(r.force_stop_x, 0), r.force_ideal_y "
@@ -208,7 +194,7 @@ static void gapOf(const Carried *carried, const Pose pose[2], double gap[3], dou
 {
     double at[2][3];
     for (int k = 0; k < 2; k++) {
-        limitsTurn(pose[k].q, 1, carried->local[k], at[k]);
+        turnVector(pose[k].q, false, carried->local[k], at[k]);
         for (int i = 0; i < 3; i++) at[k][i] += pose[k].x[i];
     }
     for (int i = 0; i < 3; i++) {
@@ -219,7 +205,7 @@ static void gapOf(const Carried *carried, const Pose pose[2], double gap[3], dou
 
 static void judgeForces(Findings *findings, int64_t world, int64_t joint, const double anchor[3])
 {
-    Carried carried;
+    Carried carried = {{{0}}}; /* set by the first row */
     double impulse[3] = {0}, momentum = 0, time = NAN, worst = 0;
     int64_t step = 0;
     for (Query q = queryBegin(findings->reader, reactions, of_p, of_q, (long long)joint); queryNext(&q);) {
@@ -230,7 +216,7 @@ static void judgeForces(Findings *findings, int64_t world, int64_t joint, const 
             for (int k = 0; k < 2; k++) {
                 double d[3];
                 for (int i = 0; i < 3; i++) d[i] = anchor[i] - pose[k].x[i];
-                limitsTurn(pose[k].q, -1, d, carried.local[k]);
+                turnVector(pose[k].q, true, d, carried.local[k]);
             }
             time = now;
         }

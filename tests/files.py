@@ -6,7 +6,6 @@ Usage: tests/files.py SOURCE [--write]     compares the list with the headers, o
 import collections, difflib, os, re, sys
 
 BEGIN, END = "<!-- files: begin (tests/files.py) -->\n", "<!-- files: end -->\n"
-ORDER = ["plugin", "plugin/tools", "plugin/formats", "plugin/summary", "bridge", "solvers"]
 
 
 def sentence(text):

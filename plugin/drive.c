@@ -3,17 +3,17 @@
 
 #include "bridge/base/clock.h"
 #include "bridge/base/log.h"
+#include "bridge/diagnose/survey.h"
 #include "bridge/island/assemble.h"
 #include "bridge/island/stepper.h"
-#include "plugin/formats/snapshot/file.h"
-#include "plugin/formats/recording/recorder.h"
-#include "plugin/formats/inputs/inputs.h"
 #include "bridge/step/pass.h"
 #include "bridge/step/step.h"
-#include "bridge/diagnose/survey.h"
-#include "plugin/summary/process.h"
 #include "bridge/watch/watch.h"
 #include "bridge/world/registry.h"
+#include "plugin/formats/inputs/inputs.h"
+#include "plugin/formats/recording/recorder.h"
+#include "plugin/formats/snapshot/file.h"
+#include "plugin/summary/process.h"
 #include "solvers/base/status.h"
 
 /* A step under way; one that is not taken leaves what getters answer from as it was. */

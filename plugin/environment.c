@@ -11,12 +11,7 @@
 #include <string.h>
 
 #include "bridge/base/log.h"
-#include "plugin/formats/snapshot/file.h"
-#include "plugin/formats/recording/recorder.h"
-#include "plugin/summary/ending.h"
-#include "plugin/summary/summary.h"
 #include "bridge/diagnose/survey.h"
-#include "plugin/summary/process.h"
 #include "bridge/user/law.h"
 #include "bridge/watch/start.h"
 #include "bridge/world/journal.h"
@@ -24,7 +19,12 @@
 #include "bridge/world/registry.h"
 #include "bridge/world/settings.h"
 #include "plugin/config.h"
+#include "plugin/formats/recording/recorder.h"
+#include "plugin/formats/snapshot/file.h"
 #include "plugin/options.h"
+#include "plugin/summary/ending.h"
+#include "plugin/summary/process.h"
+#include "plugin/summary/summary.h"
 #include "solvers/base/status.h"
 
 /* Wrong values leave the program on ODE's native stepper. */

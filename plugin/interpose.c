@@ -5,18 +5,18 @@
 
 #include "bridge/base/clock.h"
 #include "bridge/base/log.h"
-#include "plugin/drive.h"
 #include "bridge/joints/answers.h"
 #include "bridge/ode/setter.h"
-#include "plugin/formats/recording/recorder.h"
-#include "plugin/formats/inputs/inputs.h"
-#include "bridge/watch/validate.h"
 #include "bridge/watch/start.h"
+#include "bridge/watch/validate.h"
 #include "bridge/watch/watch.h"
 #include "bridge/world/journal.h"
 #include "bridge/world/registry.h"
 #include "bridge/world/settings.h"
 #include "bridge/world/sleep.h"
+#include "plugin/drive.h"
+#include "plugin/formats/inputs/inputs.h"
+#include "plugin/formats/recording/recorder.h"
 #include "plugin/preload.h"
 #include "solvers/base/status.h"
 
@@ -225,7 +225,7 @@ UKODE_API void dBodySetMovedCallback(dBodyID body, void (*callback)(dBodyID))
 }
 
 /* What programs call at every step though it changes nothing, such as dBodyEnable on a body that is awake, must not
- * count as a change: islands and plans would be made anew. */
+ * count as a change: islands and plans would be made again. */
 
 static bool sameMass(const dMass *x, const dMass *y)
 {
@@ -285,7 +285,7 @@ UKODE_API void dBodySetAutoDisableAverageSamplesCount(dBodyID body, unsigned int
     if (b) ukJournalBodyEvent(b, ukEventBodySamples);
 }
 
-/* switched off, it enables the body and takes the world's sample count anew */
+/* switched off, it enables the body and takes the world's sample count again */
 static void autoDisableFlagSet(dBodyID body, bool was_awake)
 {
     ukBody *b = ukRegistryBody(body);

@@ -3,9 +3,9 @@
 #include <ukode/ukode.h>
 
 #include "bridge/base/log.h"
-#include "plugin/formats/snapshot/keep.h"
-#include "plugin/formats/inputs/inputs.h"
 #include "bridge/world/registry.h"
+#include "plugin/formats/inputs/inputs.h"
+#include "plugin/formats/snapshot/keep.h"
 #include "plugin/unknown.h"
 
 size_t ukWorldSave(dWorldID world, void *buffer, size_t size)

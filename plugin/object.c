@@ -3,9 +3,9 @@
  * the like). */
 #include "bridge/base/log.h"
 #include "bridge/joints/class.h"
-#include "plugin/formats/recording/recorder.h"
 #include "bridge/world/name.h"
 #include "bridge/world/registry.h"
+#include "plugin/formats/recording/recorder.h"
 #include "plugin/unknown.h"
 #include "solvers/base/status.h"
 

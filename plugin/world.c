@@ -2,18 +2,18 @@
 /* plugin/world.c: the public functions of a world, except its settings (plugin/settings.c). */
 #include <math.h>
 
+#include "bridge/base/log.h"
+#include "bridge/diagnose/diagnose.h"
 #include "bridge/results/ledger.h"
 #include "bridge/results/report.h"
-#include "bridge/base/log.h"
-#include "plugin/drive.h"
-#include "plugin/formats/recording/recorder.h"
-#include "plugin/formats/inputs/inputs.h"
 #include "bridge/step/look.h"
-#include "bridge/diagnose/diagnose.h"
 #include "bridge/watch/discover.h"
 #include "bridge/watch/start.h"
 #include "bridge/world/journal.h"
 #include "bridge/world/registry.h"
+#include "plugin/drive.h"
+#include "plugin/formats/inputs/inputs.h"
+#include "plugin/formats/recording/recorder.h"
 #include "plugin/sized.h"
 #include "plugin/unknown.h"
 #include "solvers/base/status.h"

@@ -10,8 +10,8 @@
 #include "bridge/island/stepper.h"
 #include "bridge/step/look.h"
 #include "solvers/base/status.h"
-#include "solvers/problem/tolerance.h"
 #include "solvers/equality/left_null.h"
+#include "solvers/problem/tolerance.h"
 
 static const char too_large[] =
     "its levers or masses are too large or too small to scale its rows (their squares overflow)";

@@ -8,8 +8,8 @@
 
 #include "bridge/base/log.h"
 #include "bridge/base/output.h"
-#include "bridge/joints/class.h"
 #include "bridge/diagnose/diagnose.h"
+#include "bridge/joints/class.h"
 #include "bridge/joints/idle.h"
 #include "bridge/user/constraint.h"
 #include "bridge/world/registry.h"

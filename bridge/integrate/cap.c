@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "bridge/results/ledger.h"
 #include "bridge/base/vector.h"
 #include "bridge/island/island.h"
+#include "bridge/results/ledger.h"
 #include "bridge/solve/one.h"
 #include "bridge/solve/solve.h"
 #include "bridge/world/frame.h"

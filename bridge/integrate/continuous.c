@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "bridge/island/spring.h"
 #include "bridge/island/island.h"
+#include "bridge/island/spring.h"
 #include "bridge/joints/class.h"
 #include "bridge/solve/consistent.h"
 #include "bridge/solve/solve.h"

@@ -12,7 +12,7 @@ enum { ukNotContinuous = 1 }; /* a state meets a row that has no continuous form
  * of those that are forces than a method for stiff ones couples. */
 bool ukContinuousEligible(const ukIsland *island);
 
-/* The island assembled anew at its frames' states. ukOk, ukNotContinuous, or a negative status. */
+/* The island assembled again at its frames' states. ukOk, ukNotContinuous, or a negative status. */
 int ukContinuousAssemble(ukIsland *island, const ukIslandStart *start, const ukStepContext *at);
 
 /* whether the island has joints with running values, which advance once a step */

@@ -4,12 +4,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "bridge/integrate/jump.h"
+#include "bridge/island/island.h"
+#include "bridge/island/spring.h"
+#include "bridge/joints/class.h"
 #include "bridge/results/impulse.h"
 #include "bridge/results/ledger.h"
-#include "bridge/integrate/jump.h"
-#include "bridge/island/spring.h"
-#include "bridge/island/island.h"
-#include "bridge/joints/class.h"
 #include "bridge/solve/solve.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"

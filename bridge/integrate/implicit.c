@@ -4,13 +4,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "bridge/results/impulse.h"
-#include "bridge/results/ledger.h"
+#include "bridge/base/vector.h"
 #include "bridge/integrate/continuous.h"
 #include "bridge/integrate/stiff.h"
-#include "bridge/base/vector.h"
-#include "bridge/island/refuse.h"
 #include "bridge/island/island.h"
+#include "bridge/island/refuse.h"
+#include "bridge/results/impulse.h"
+#include "bridge/results/ledger.h"
 #include "bridge/solve/solve.h"
 #include "solvers/base/status.h"
 

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "bridge/results/impulse.h"
-#include "bridge/results/ledger.h"
+#include "bridge/base/log.h"
+#include "bridge/base/vector.h"
 #include "bridge/integrate/continuous.h"
 #include "bridge/integrate/implicit.h"
 #include "bridge/integrate/integrate_rattle.h"
@@ -16,11 +16,11 @@
 #include "bridge/integrate/settle.h"
 #include "bridge/integrate/stiff.h"
 #include "bridge/integrate/tidy.h"
-#include "bridge/base/log.h"
-#include "bridge/base/vector.h"
 #include "bridge/island/budget.h"
-#include "bridge/island/refuse.h"
 #include "bridge/island/island.h"
+#include "bridge/island/refuse.h"
+#include "bridge/results/impulse.h"
+#include "bridge/results/ledger.h"
 #include "bridge/solve/solve.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
@@ -140,7 +140,7 @@ static int derive(Way *way, double after)
     return ukStiffDifferentiate(way->island, &way->at, way->measure.length, unit);
 }
 
-/* The stages of the method that has the turn, and where they end. */
+/* The stages of the method in use, and where they end. */
 static int stages(Way *way, double h)
 {
     ukIsland *island = way->island;

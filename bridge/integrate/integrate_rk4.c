@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "bridge/results/impulse.h"
-#include "bridge/results/ledger.h"
+#include "bridge/base/log.h"
+#include "bridge/base/vector.h"
 #include "bridge/integrate/continuous.h"
 #include "bridge/integrate/jump.h"
 #include "bridge/integrate/measure.h"
@@ -12,10 +12,10 @@
 #include "bridge/integrate/projection.h"
 #include "bridge/integrate/settle.h"
 #include "bridge/integrate/tidy.h"
-#include "bridge/base/log.h"
-#include "bridge/base/vector.h"
-#include "bridge/island/refuse.h"
 #include "bridge/island/island.h"
+#include "bridge/island/refuse.h"
+#include "bridge/results/impulse.h"
+#include "bridge/results/ledger.h"
 #include "bridge/solve/consistent.h"
 #include "bridge/solve/solve.h"
 #include "solvers/base/status.h"

@@ -10,8 +10,8 @@
 #ifndef UKODE_BRIDGE_INTEGRATE_JUMP_H
 #define UKODE_BRIDGE_INTEGRATE_JUMP_H
 
-#include "bridge/results/ledger.h"
 #include "bridge/island/assemble.h"
+#include "bridge/results/ledger.h"
 
 /* Velocities of the frames' starts and states, for an island assembled at its start in the continuous form; *jumped: they
  * have changed, and the island is to be assembled again. ukOk or a status of the solver. */

@@ -9,7 +9,7 @@
 
 /* Velocities of the frames' states of an island assembled there, with the angular momentum of the frames' starts, group by
  * group of the bodies that its rows join; of groups whose rows hinder such a turn (joints to the world, to kinematic
- * bodies) they stay. The stepper's scratch is used. ukOk or ukErrorMemory. */
+ * bodies) they stay. It uses the solvers' scratch. ukOk or ukErrorMemory. */
 int ukMomentumRestore(ukIsland *island);
 
 /* The discrete form with exact rows: a fixed-point iteration on the gyroscopic torques of groups that turn freely. R I R' w
@@ -22,7 +22,7 @@ typedef struct ukSpin {
     bool withdrawn; /* they do not converge (h |w| of about 1): ODE's torques stand */
 } ukSpin;
 
-/* One pass, from the island solved and moved to its new states. The stepper's scratch is used. ukOk or ukErrorMemory. */
+/* One pass, from the island solved and moved to its new states. It uses the solvers' scratch. ukOk or ukErrorMemory. */
 int ukMomentumSpin(ukIsland *island, double h, ukSpin *spin);
 
 #endif

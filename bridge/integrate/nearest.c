@@ -4,14 +4,15 @@
 #include <math.h>
 #include <string.h>
 
-#include "bridge/results/impulse.h"
 #include "bridge/integrate/continuous.h"
 #include "bridge/integrate/projection.h"
 #include "bridge/island/island.h"
+#include "bridge/results/impulse.h"
 #include "solvers/base/status.h"
 #include "solvers/equality/equality.h"
 
-/* of a row's own compliance: what A M^-1 A' is told from by its rounding, squared singular values that it is */
+/* Softness in parts of a row's own compliance: above the rounding of A M^-1 A', whose eigenvalues are the squares of the
+ * singular values. */
 static const struct {
     double pose, rate;
 } soft = {.pose = 1e-10, .rate = 1e-9};

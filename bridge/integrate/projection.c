@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bridge/results/impulse.h"
 #include "bridge/base/log.h"
-#include "bridge/island/refuse.h"
 #include "bridge/island/island.h"
-#include "bridge/user/constraint.h"
+#include "bridge/island/refuse.h"
+#include "bridge/results/impulse.h"
 #include "bridge/solve/solve.h"
+#include "bridge/user/constraint.h"
 #include "solvers/base/arena.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"

@@ -9,7 +9,7 @@
 
 /* Moves the frames' states of an island, assembled in the continuous form where it stands, onto its constraints: pose
  * (Newton steps, halved where they overshoot, until phi no longer shrinks), then velocity. Rows without position error
- * bind the velocity only. The island is assembled anew at the projected states. drift: its ukDrift. ukOk or a status of
+ * bind the velocity only. The island is assembled again at the projected states. drift: its ukDrift. ukOk or a status of
  * the assembly or solver. */
 int ukProjectIsland(ukIsland *island, double drift, const ukIslandStart *start, const ukStepContext *context);
 

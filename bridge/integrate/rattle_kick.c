@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "bridge/base/vector.h"
 #include "bridge/integrate/continuous.h"
 #include "bridge/integrate/nearest.h"
 #include "bridge/integrate/projection.h"
-#include "bridge/base/vector.h"
 #include "bridge/island/refuse.h"
 #include "bridge/solve/consistent.h"
 #include "bridge/solve/nonideal.h"

@@ -4,15 +4,15 @@
 #include <math.h>
 #include <string.h>
 
-#include "bridge/results/impulse.h"
+#include "bridge/base/vector.h"
 #include "bridge/integrate/continuous.h"
 #include "bridge/integrate/free_motion.h"
 #include "bridge/integrate/measure.h"
 #include "bridge/integrate/nearest.h"
 #include "bridge/integrate/projection.h"
 #include "bridge/integrate/rebase.h"
-#include "bridge/base/vector.h"
 #include "bridge/island/refuse.h"
+#include "bridge/results/impulse.h"
 #include "bridge/user/constraint.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/block.h"

@@ -63,7 +63,7 @@ static inline ukBefore *ukBeforeOf(const ukRattle *r, int frame)
     return (ukBefore *)(r->island->states.stage + 48 * frame);
 }
 
-/* The frame of moving body `body` of the island, and what is known of it before the step. */
+/* The frame of moving body `body` of the island, and its state before the step. */
 static inline ukFrame *ukRattleFrame(const ukRattle *r, int body)
 {
     return r->island->bodies.frame[body];

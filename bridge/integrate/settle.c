@@ -4,13 +4,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "bridge/results/ledger.h"
-#include "bridge/integrate/continuous.h"
-#include "bridge/integrate/projection.h"
 #include "bridge/base/log.h"
 #include "bridge/base/vector.h"
-#include "bridge/island/refuse.h"
+#include "bridge/integrate/continuous.h"
+#include "bridge/integrate/projection.h"
 #include "bridge/island/island.h"
+#include "bridge/island/refuse.h"
+#include "bridge/results/ledger.h"
 #include "bridge/user/constraint.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"

@@ -4,7 +4,7 @@
  * bound. The modes change at events: a rate reaches zero, the force needed reaches the bound. So do motors of bounded
  * force under the adaptive integrator (ukDrive): a row while they drive, a force while they do all they can. Between
  * events the equations are smooth, so the integrator keeps its order; a step that meets an event ends there, and
- * another one goes on from it. */
+ * the next step starts from it. */
 #ifndef UKODE_BRIDGE_INTEGRATE_STICK_H
 #define UKODE_BRIDGE_INTEGRATE_STICK_H
 
@@ -22,7 +22,7 @@ typedef int ukTidyFn(ukIsland *island, const ukIslandStart *start, const ukStepC
 int ukStickIntegrate(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, ukTidyFn *tidy,
                      ukIntegrateFn *integrate);
 
-/* The island assembled anew without what dry friction and motors of bounded force hold: for impulses and projections,
+/* The island assembled again without what dry friction and motors of bounded force hold: for impulses and projections,
  * in which neither has a part. ukOk or a status of the assembly. */
 int ukStickRelease(ukIsland *island, const ukIslandStart *start, const ukStepContext *context);
 

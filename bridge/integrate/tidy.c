@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/integrate/tidy.h"
 
-#include "bridge/results/impulse.h"
-#include "bridge/results/ledger.h"
 #include "bridge/integrate/continuous.h"
 #include "bridge/integrate/jump.h"
 #include "bridge/integrate/measure.h"
 #include "bridge/integrate/momentum.h"
 #include "bridge/integrate/projection.h"
 #include "bridge/island/island.h"
+#include "bridge/results/impulse.h"
+#include "bridge/results/ledger.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
 

@@ -64,7 +64,7 @@ typedef struct ukBodyArrays {
 typedef struct ukFrameArrays {
     ukState *base;   /* states at the start of a step that is taken in parts */
     double *arrived; /* (6 per body) velocities at the start of the step, where they have jumped since */
-    double *stage;   /* (4 stages x 12 per body) scratch of an integrator, the same for all islands */
+    double *stage;   /* (8 stages x 6 per body) second rates at an integrator's stages */
 } ukFrameArrays;
 
 typedef struct ukRowArrays {
@@ -145,7 +145,7 @@ typedef struct ukIsland {
     ukImpulseArray *impulses;
     const double *last_h;  /* step size of the last step [s]; 0: none yet */
     const double *gravity; /* (3) of this step */
-    double rank_least;     /* rank tolerance of the integrator that has the turn, where the drift says less; 0: none */
+    double rank_least;     /* least rank tolerance, set by the integrator in progress; 0: none */
 } ukIsland;
 
 /* The frame of a body of the island. */

@@ -16,12 +16,12 @@ ukSpring *ukSpringOf(const ukIsland *island, int i)
 
 static ukSpring *append(ukStepper *s)
 {
-    if (s->spring_count == s->spring_room) {
-        const int room = 2 * s->spring_room + 8;
-        ukSpring *fresh = realloc(s->springs, (size_t)room * sizeof *fresh);
+    if (s->spring_count == s->spring_capacity) {
+        const int capacity = 2 * s->spring_capacity + 8;
+        ukSpring *fresh = realloc(s->springs, (size_t)capacity * sizeof *fresh);
         if (!fresh) return NULL;
         s->springs = fresh;
-        s->spring_room = room;
+        s->spring_capacity = capacity;
     }
     return &s->springs[s->spring_count++];
 }

@@ -31,7 +31,7 @@ typedef struct ukStepper {
     ukElement **elements;     /* (capacity.elements) users' constraints and forces */
     ukImpulseArray impulses;  /* of joints, over the step */
     struct ukSpring *springs; /* rows that became forces (bridge/island/spring.h), grown on demand */
-    int spring_count, spring_room;
+    int spring_count, spring_capacity;
 
     ukFrame *frames; /* (capacity.bodies) of all bodies of the step, island by island */
     ukBody **stack;  /* (capacity.bodies + 1) of the search */
@@ -56,7 +56,7 @@ typedef struct ukStepper {
     ukGrowth growth;
     ukImbalance imbalance; /* of the last step, where it is watched */
     bool stepped;
-    bool slept;       /* somebody fell asleep at the beginning of the last step */
+    bool slept;       /* a body was auto-disabled at the start of the last step */
     bool solved;      /* the arrays above hold a solution: false after a step that failed, and while there is none */
     void *diagnosis;  /* of bridge/diagnose/diagnose.c: one block, replaced by the next */
     double work;      /* evaluations that the step has taken so far (bridge/island/budget.h), */
@@ -80,7 +80,7 @@ int ukStepperReserveRows(ukStepper *stepper, const ukRowBound *need);
 /* The step's islands from the beginnings of their ranges, after a search. */
 void ukStepperBindIslands(ukStepper *stepper);
 
-/* The islands' solvers begin anew: nothing that they remember of earlier steps is left. */
+/* The islands' solvers begin again: nothing that they remember of earlier steps is left. */
 void ukStepperForget(ukStepper *stepper);
 
 /* What the islands depend on: the same sum is the same of each, as all of them only grow. */

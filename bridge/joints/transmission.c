@@ -75,7 +75,7 @@ static void refresh(ukJoint *joint)
     joint->cfm = dJointGetTransmissionParam(joint->handle, dParamCFM);
 }
 
-/* the phases begin anew at the present pose */
+/* the phases begin again at the present pose */
 static void assume(ukJoint *joint)
 {
     const ukOdeFunctions *ode = ukOdeReady();
@@ -172,7 +172,7 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     const ukState *const s[2] = {a, b};
     ukGear gear = joint->of.gear;
     if (gear.exact != context->exact) {
-        /* an exact chain touches its wheels elsewhere, and so do exact bevel gears: phases begin anew */
+        /* an exact chain touches its wheels elsewhere, and so do exact bevel gears: phases begin again */
         gear.exact = context->exact;
         gear.update |= gear.mode != dTransmissionParallelAxes;
     }

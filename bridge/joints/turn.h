@@ -21,10 +21,10 @@ void ukTurnCross(const ukState *from, const double axis[3], const ukState *to, c
 /* The angle that the stops of motor k are tested against, `since` [s] after the start of the world's step: `angle`,
  * which is the turn's up to rounding and whole turns, on the turn that the joint is on. At the start of a step
  * (since = 0) that is the turn it was carried to, or, if the program has moved the bodies since, or the joint was set
- * up anew, the one in [-pi, pi), unless only another is within the stops. */
+ * up again, the one in [-pi, pi), unless only another is within the stops. */
 double ukTurnValue(ukJoint *joint, int k, const ukTurn *turn, double angle, const ukState *a, const ukState *b,
                    double since);
-/* The joint was set up anew: its turns are not known. */
+/* The joint was set up again: its turns are not known. */
 void ukTurnForget(ukJoint *joint);
 /* A step of h from the states `from` (a, b) to `to` has been taken: where the joint's stops are set, their turns follow.
  * mean: it moved at the mean of its velocities at both ends; false: at those of its end. */

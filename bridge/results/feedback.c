@@ -3,10 +3,10 @@
 
 #include <string.h>
 
+#include "bridge/island/island.h"
+#include "bridge/island/spring.h"
 #include "bridge/results/block_force.h"
 #include "bridge/results/impulse.h"
-#include "bridge/island/spring.h"
-#include "bridge/island/island.h"
 #include "bridge/solve/nonideal.h"
 #include "bridge/user/constraint.h"
 #include "bridge/user/law.h"

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "bridge/results/block_force.h"
-#include "bridge/island/spring.h"
 #include "bridge/island/island.h"
+#include "bridge/island/spring.h"
+#include "bridge/results/block_force.h"
 #include "bridge/user/constraint.h"
 #include "bridge/user/law.h"
 #include "solvers/base/arena.h"

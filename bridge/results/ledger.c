@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bridge/results/block_force.h"
 #include "bridge/base/vector.h"
-#include "bridge/island/spring.h"
 #include "bridge/island/island.h"
+#include "bridge/island/spring.h"
+#include "bridge/results/block_force.h"
 #include "bridge/user/law.h"
 #include "bridge/world/energy.h"
 #include "bridge/world/state.h"

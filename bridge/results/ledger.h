@@ -36,7 +36,7 @@ void ukLedgerLend(ukWorld *world, ukBook *book);
 
 /* A step. All of these do nothing for a world without a book. */
 void ukLedgerBegin(ukWorld *world); /* before anything happens */
-void ukLedgerSlept(ukWorld *world); /* somebody fell asleep, or was found */
+void ukLedgerSlept(ukWorld *world); /* a body was auto-disabled, or discovered */
 void ukLedgerEnd(ukWorld *world, double h);
 void ukLedgerUndo(ukWorld *world); /* the step failed */
 
@@ -55,7 +55,7 @@ void ukLedgerAccept(ukIsland *island);
 /* Velocities jump from the frames' starts by h qdd of the island's problem, by the impulses h lambda of its rows: motors,
  * stops and contacts have their work; what is left, of joints that had other rates than they allow, goes to `cause`. */
 void ukLedgerJump(ukIsland *island, double h, ukMark cause);
-/* Before the first part of an island; and back to there, parts accepted since included: it is taken anew. */
+/* Before the first part of an island; and back to there, parts accepted since included: it is taken again. */
 void ukLedgerIsland(ukWorld *world);
 void ukLedgerReject(ukWorld *world);
 

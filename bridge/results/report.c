@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bridge/results/report.h"
 #include "bridge/base/log.h"
 #include "bridge/island/stepper.h"
+#include "bridge/results/report.h"
 #include "bridge/solve/nonideal.h"
 #include "bridge/world/energy.h"
 #include "solvers/base/arena.h"

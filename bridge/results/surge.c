@@ -4,8 +4,8 @@
 #include <math.h>
 
 #include "bridge/base/vector.h"
-#include "bridge/island/spring.h"
 #include "bridge/island/island.h"
+#include "bridge/island/spring.h"
 #include "bridge/joints/class.h"
 #include "solvers/problem/block.h"
 

@@ -18,7 +18,7 @@ static const struct {
     double held_share;
     /* Of the accelerations in play: what the velocities asked of rows that are dependent on the constraints contradict
      * one another by is of second order in the drift (Bricard's linkage: 0.2 times it). More is first order, rows that
-     * ask for different things, as a fixed joint made anew every step and a ball joint with a gap: CFM is their
+     * ask for different things, as a fixed joint made again every step and a ball joint with a gap: CFM is their
      * compromise, as in ODE. */
     double contradiction_per_drift, contradiction_at_rest;
     /* forces of what is missed, of the accelerations in play */

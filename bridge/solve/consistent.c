@@ -4,8 +4,8 @@
 #include <math.h>
 
 #include "bridge/base/log.h"
-#include "bridge/island/refuse.h"
 #include "bridge/island/island.h"
+#include "bridge/island/refuse.h"
 #include "bridge/solve/one.h"
 #include "bridge/user/constraint.h"
 #include "solvers/base/status.h"

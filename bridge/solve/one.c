@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "bridge/base/log.h"
-#include "bridge/island/refuse.h"
 #include "bridge/island/island.h"
+#include "bridge/island/refuse.h"
 #include "solvers/base/arena.h"
 #include "solvers/base/status.h"
 #include "solvers/papers/solvers.h"

@@ -11,9 +11,9 @@
 
 #include <stdbool.h>
 
-#include "bridge/results/ledger.h"
 #include "bridge/island/assemble.h"
 #include "bridge/island/stepper.h"
+#include "bridge/results/ledger.h"
 
 /* what an attempt found */
 typedef struct ukFirm {

@@ -3,13 +3,13 @@
 
 #include <string.h>
 
-#include "bridge/results/feedback.h"
+#include "bridge/base/log.h"
 #include "bridge/integrate/continuous.h"
 #include "bridge/integrate/projection.h"
 #include "bridge/integrate/stick.h"
-#include "bridge/base/log.h"
 #include "bridge/island/assemble.h"
 #include "bridge/island/stepper.h"
+#include "bridge/results/feedback.h"
 #include "bridge/solve/certify.h"
 #include "bridge/solve/consistent.h"
 #include "bridge/solve/solve.h"
@@ -50,7 +50,7 @@ static int evaluate(ukIsland *island, const ukStepContext *given, bool project)
 /* What is done at the present state. */
 typedef enum Look { Evaluate, Project, Assemble } Look;
 
-static int lookStepLook(ukIsland *island, const ukStepContext *context, Look what)
+static int lookAtIsland(ukIsland *island, const ukStepContext *context, Look what)
 {
     if (what != Assemble) return evaluate(island, context, what == Project);
     ukStepContext rows = *context;
@@ -70,7 +70,7 @@ static int lookAll(ukWorld *world, ukStepper *s, Look what)
     context.rows.commit = false;
     context.rows.apart = what != Project; /* the program may have moved bodies */
     memcpy(s->potential_g, context.gravity, sizeof s->potential_g);
-    for (int i = 0; i < s->island_count && status == ukOk; i++) status = lookStepLook(&s->islands[i], &context, what);
+    for (int i = 0; i < s->island_count && status == ukOk; i++) status = lookAtIsland(&s->islands[i], &context, what);
     for (int i = 0; i < s->island_count && status == ukOk && what == Project; i++)
         status = ukPassHoldable(&s->islands[i]);
     if (status != ukOk || what == Assemble) return status;

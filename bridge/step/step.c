@@ -6,11 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bridge/results/feedback.h"
-#include "bridge/results/imbalance.h"
-#include "bridge/results/impulse.h"
-#include "bridge/results/ledger.h"
-#include "bridge/results/surge.h"
+#include "bridge/base/clock.h"
+#include "bridge/base/log.h"
 #include "bridge/integrate/cap.h"
 #include "bridge/integrate/continuous.h"
 #include "bridge/integrate/impact.h"
@@ -21,13 +18,16 @@
 #include "bridge/integrate/jump.h"
 #include "bridge/integrate/momentum.h"
 #include "bridge/integrate/stick.h"
-#include "bridge/base/clock.h"
-#include "bridge/base/log.h"
 #include "bridge/island/assemble.h"
 #include "bridge/island/stepper.h"
 #include "bridge/island/topology.h"
 #include "bridge/island/warm_start.h"
 #include "bridge/joints/running.h"
+#include "bridge/results/feedback.h"
+#include "bridge/results/imbalance.h"
+#include "bridge/results/impulse.h"
+#include "bridge/results/ledger.h"
+#include "bridge/results/surge.h"
 #include "bridge/solve/certify.h"
 #include "bridge/solve/closure.h"
 #include "bridge/solve/concurrent.h"
@@ -378,7 +378,7 @@ static int stepIslands(ukStepper *s, double h)
 }
 
 /* A failed step leaves the world as it was: poses, velocities, forces, running values of joints, and who sleeps. How
- * far the solvers got must not matter either: they begin anew. */
+ * far the solvers got must not matter either: they begin again. */
 static void restore(ukStepper *s)
 {
     for (int i = 0; i < s->frame_count; i++)

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "bridge/base/vector.h"
-#include "bridge/world/state.h"
 #include "bridge/world/journal.h"
+#include "bridge/world/state.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/block.h"
 

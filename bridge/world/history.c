@@ -56,7 +56,7 @@ static int momentOf(ukHistory *h, const ukJoint *joint)
         if (memcmp(&h->moment[k], &now, sizeof now) == 0) return k;
         if (!used(h, k)) free_one = k;
     }
-    ukMoment *const grown = growHistory(h->moment, free_one, &h->moment_room, sizeof *grown);
+    ukMoment *const grown = growHistory(h->moment, free_one, &h->moment_capacity, sizeof *grown);
     if (!grown) return -1;
     h->moment = grown;
     h->moment[free_one] = now;
@@ -84,7 +84,7 @@ static ukAct *historyNext(ukJoint *joint, int setter, int i)
         const bool replaced = joint->body[0] || h->moment[act->moment].serial[0] == 0;
         if (setter != ukSetterNone ? replaced : attachments == Attachments) forgetHistory(h, k);
     }
-    ukAct *const grown = h ? growHistory(h->act, h->acts, &h->act_room, sizeof *grown) : NULL;
+    ukAct *const grown = h ? growHistory(h->act, h->acts, &h->act_capacity, sizeof *grown) : NULL;
     if (grown) h->act = grown;
     const int moment = grown ? momentOf(h, joint) : -1;
     if (moment < 0) {

@@ -38,7 +38,7 @@ typedef struct ukAct {
 typedef struct ukHistory {
     ukAct *act;       /* (acts) in their order */
     ukMoment *moment; /* (moments) */
-    int acts, act_room, moments, moment_room;
+    int acts, act_capacity, moments, moment_capacity;
 } ukHistory;
 
 /* After ODE's own has returned. Without memory the joint has no history any more. */

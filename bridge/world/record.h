@@ -129,7 +129,7 @@ typedef struct ukReaction {
 } ukReaction;
 
 /* A joint: what all types have, then what its type has. Records are as long as their type needs (ukRecordKind): a
- * program makes its contacts anew every step. Of a contact nothing stands behind `contact`, and of joints without
+ * program makes its contacts again every step. Of a contact nothing stands behind `contact`, and of joints without
  * running values nothing behind `motor`. */
 typedef struct ukJoint {
     dJointID handle; /* NULL once destroyed */

@@ -21,7 +21,7 @@ void ukRegistryUnlock(void)
 }
 
 /* A forked child has the forking thread alone. That thread forks with the lock in its hands, so that no other one is
- * in the middle of a change; to the child, in which it counts as another owner, the lock is given anew. */
+ * in the middle of a change; to the child, in which it counts as another owner, the lock is given again. */
 static void unlockInChild(void)
 {
     mutex = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;

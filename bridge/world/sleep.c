@@ -45,7 +45,7 @@ bool ukSleepReserve(ukBody *body, unsigned int samples)
 /* Puts the present velocity into the ring, and remembers what that changes. */
 static void sample(ukBody *body, unsigned int samples)
 {
-    if (body->sleep.counter >= samples) ukSleepForget(body); /* the count shrank under the ring: begin anew */
+    if (body->sleep.counter >= samples) ukSleepForget(body); /* the count shrank under the ring: begin again */
     dReal *slot = body->sleep.buffer[body->sleep.counter];
     body->sleep.before.sampled = true;
     body->sleep.before.disabled = false;

@@ -6,12 +6,12 @@
 #include <unistd.h>
 
 #include "bridge/base/log.h"
-#include "plugin/summary/summary.h"
 #include "bridge/world/record.h"
+#include "plugin/summary/summary.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static atomic_bool wanted;
-static _Atomic pid_t process;         /* 0: nothing was stepped yet; a forked child starts anew */
+static _Atomic pid_t process;         /* 0: nothing was stepped yet; a forked child starts again */
 static int worlds;                    /* that it has stepped */
 static atomic_bool seen, initialized; /* dWorldCreate was called; dInitODE or dInitODE2 was */
 

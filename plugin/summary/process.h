@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/summary/process.h: is called for every step of the process, whichever stepper took it, numbers the worlds,
- * keeps their times, and updates the summary (plugin/summary/summary.h). A forked child begins anew. */
+ * keeps their times, and updates the summary (plugin/summary/summary.h). A forked child begins again. */
 #ifndef UKODE_PLUGIN_SUMMARY_PROCESS_H
 #define UKODE_PLUGIN_SUMMARY_PROCESS_H
 

@@ -13,11 +13,11 @@
 #include "bridge/base/log.h"
 #include "bridge/base/output.h"
 #include "bridge/island/stepper.h"
-#include "plugin/summary/ending.h"
 #include "bridge/joints/idle.h"
 #include "bridge/user/law.h"
 #include "bridge/world/energy.h"
 #include "bridge/world/name.h"
+#include "plugin/summary/ending.h"
 #include "solvers/base/status.h"
 
 enum { ReasonCount = 32, ReasonLength = 256 };

@@ -24,7 +24,7 @@ int *ukArenaInts(ukArena *arena, size_t count);
 size_t ukArenaMark(const ukArena *arena);
 void ukArenaRelease(ukArena *arena, size_t mark); /* also clears `exhausted` */
 
-/* *where, an array of *capacity bytes from malloc, is made anew with `bytes` where it is smaller; what it held is lost.
+/* *where, an array of *capacity bytes from malloc, is made again with `bytes` where it is smaller; what it held is lost.
  * False: no memory, *where is NULL and *capacity 0. */
 bool ukGrow(void *where, size_t *capacity, size_t bytes);
 

@@ -21,8 +21,8 @@
 #ifndef UKODE_SOLVERS_BOUNDED_LAW_H
 #define UKODE_SOLVERS_BOUNDED_LAW_H
 
-#include "solvers/problem/problem.h"
 #include "solvers/kkt/kkt.h"
+#include "solvers/problem/problem.h"
 
 typedef enum ukFrictionLaw { ukFrictionTwoPhase, ukFrictionCoupled, ukFrictionElliptic } ukFrictionLaw;
 

@@ -3,10 +3,10 @@
 
 #include "solvers/base/arena.h"
 #include "solvers/base/status.h"
-#include "solvers/problem/tolerance.h"
 #include "solvers/equality/null_space.h"
 #include "solvers/equality/proximal.h"
 #include "solvers/equality/subspace.h"
+#include "solvers/problem/tolerance.h"
 
 #include <math.h>
 #include <stdlib.h>

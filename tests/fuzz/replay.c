@@ -32,8 +32,8 @@ void fuzzReplayMade(Fuzz *f)
 #include <stdlib.h>
 #include <string.h>
 
-#include "plugin/formats/snapshot/keep.h"
 #include "bridge/world/registry.h"
+#include "plugin/formats/snapshot/keep.h"
 #include "plugin/tools/replay/build.h"
 
 static ukCapture *capture;

@@ -2,8 +2,8 @@
 /* The working solver against Udwadia's M-inverse on 5000 random mechanisms of ball, hinge, slider, universal and fixed
  * joints: trees, loops, redundant and nearly singular ones, right-hand sides that agree or not, with and without CFM.
  * Accelerations and constraint forces agree to 1e-9, ranks where the gap in the singular values is clear. */
-#include "solvers/papers/solvers.h"
 #include "solvers/equality/equality.h"
+#include "solvers/papers/solvers.h"
 
 #include "solvers/base/status.h"
 #include "tests/check.h"

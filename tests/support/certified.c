@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "plugin/formats/recording/certificate.h"
 #include "bridge/island/stepper.h"
 #include "bridge/world/registry.h"
+#include "plugin/formats/recording/certificate.h"
 #include "tests/check.h"
 
 static int bodyKey(void *context, const ukBody *body)

@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
-#include "plugin/formats/recording/reader.h"
 #include "demos/scenes.h"
+#include "plugin/formats/recording/reader.h"
 #include "plugin/tools/verify/file.h"
 
 typedef struct Case {

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plugin/formats/snapshot/keep.h"
 #include "plugin/formats/inputs/begin.h"
 #include "plugin/formats/inputs/fields.h"
+#include "plugin/formats/snapshot/keep.h"
 
 /* A body as it was left; bodies in the order of their serials. */
 typedef struct Left {

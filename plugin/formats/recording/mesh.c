@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plugin/formats/recording/blake2b.h"
 #include "bridge/watch/geom.h"
+#include "plugin/formats/recording/blake2b.h"
 
 static bool reserveMesh(ukMesh *m, size_t vertices, size_t faces)
 {

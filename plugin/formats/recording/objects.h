@@ -4,8 +4,8 @@
 #ifndef UKODE_PLUGIN_FORMATS_RECORDING_OBJECTS_H
 #define UKODE_PLUGIN_FORMATS_RECORDING_OBJECTS_H
 
-#include "plugin/formats/recording/queue.h"
 #include "bridge/world/record.h"
+#include "plugin/formats/recording/queue.h"
 
 void ukObjectsRun(ukQueue *queue, const ukRecordOptions *options);
 void ukObjectsEnded(ukQueue *queue); /* the run has */

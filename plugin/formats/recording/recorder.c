@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include "bridge/base/log.h"
+#include "bridge/watch/geom.h"
+#include "bridge/world/registry.h"
 #include "plugin/formats/recording/objects.h"
 #include "plugin/formats/recording/reader.h"
 #include "plugin/formats/recording/tape.h"
-#include "bridge/watch/geom.h"
-#include "bridge/world/registry.h"
 #include "solvers/base/status.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -5,8 +5,8 @@
 #ifndef UKODE_PLUGIN_FORMATS_RECORDING_RECORDER_H
 #define UKODE_PLUGIN_FORMATS_RECORDING_RECORDER_H
 
-#include "plugin/formats/recording/queue.h"
 #include "bridge/world/record.h"
+#include "plugin/formats/recording/queue.h"
 
 /* At load: what UKODE_RECORD and its like say; path NULL or "": nothing. No file is made before the first step, and
  * none is written over: where one is, the next free name is taken (run.ukode, run-2.ukode, run-3.ukode ...). at_once:
@@ -40,7 +40,7 @@ void ukRecorderStepped(const ukWorld *world);
 /* A step failed, and nobody took it: the thread's last error is its reason. */
 void ukRecorderFailed(ukWorld *world);
 
-/* A name was set anew. */
+/* A name was set again. */
 void ukRecorderNamed(const ukWorld *world, bool joint, int64_t key, const char *name);
 
 /* What else may write into a world's recording, after ukRecorderStep: the queue, and the key of that step; false: the

@@ -3,6 +3,7 @@
 #ifndef UKODE_PLUGIN_FORMATS_RECORDING_RECORDING_H
 #define UKODE_PLUGIN_FORMATS_RECORDING_RECORDING_H
 
+#include "bridge/world/record.h"
 #include "plugin/formats/recording/certificate.h"
 #include "plugin/formats/recording/queue.h"
 #include "plugin/formats/recording/rows.h"
@@ -10,7 +11,6 @@
 #include "plugin/formats/recording/starts.h"
 #include "plugin/formats/recording/touches.h"
 #include "plugin/formats/recording/unique.h"
-#include "bridge/world/record.h"
 
 /* One file, and the last key of each kind that it gave. */
 typedef struct ukRecording {

@@ -7,8 +7,8 @@
 
 #include "bridge/base/vector.h"
 #include "bridge/joints/angle.h"
-#include "plugin/formats/recording/queue.h"
 #include "bridge/world/energy.h"
+#include "plugin/formats/recording/queue.h"
 
 enum { MostBytes = 1024 }; /* of one row */
 

@@ -3,12 +3,12 @@
 
 #include <stdio.h>
 
-#include "bridge/results/impulse.h"
 #include "bridge/base/log.h"
 #include "bridge/island/spring.h"
 #include "bridge/island/stepper.h"
 #include "bridge/joints/class.h"
 #include "bridge/joints/getters.h"
+#include "bridge/results/impulse.h"
 #include "plugin/formats/snapshot/keep.h"
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */

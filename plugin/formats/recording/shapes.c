@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plugin/formats/recording/mesh.h"
 #include "bridge/watch/geom.h"
 #include "bridge/world/registry.h"
+#include "plugin/formats/recording/mesh.h"
 
 static const double soon = 0.25, late = 4; /* between two looks [s]: after something new; at most */
 

@@ -9,8 +9,8 @@
 #define UKODE_PLUGIN_FORMATS_RECORDING_SHAPES_H
 
 #include "bridge/base/map.h"
-#include "plugin/formats/recording/queue.h"
 #include "bridge/world/record.h"
+#include "plugin/formats/recording/queue.h"
 
 /* of a file: meshes that it has */
 typedef struct ukShapeMeshes {

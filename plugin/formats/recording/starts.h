@@ -4,8 +4,8 @@
 #ifndef UKODE_PLUGIN_FORMATS_RECORDING_STARTS_H
 #define UKODE_PLUGIN_FORMATS_RECORDING_STARTS_H
 
-#include "plugin/formats/recording/queue.h"
 #include "bridge/world/record.h"
+#include "plugin/formats/recording/queue.h"
 
 typedef struct ukStartBody {
     uint64_t serial;

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "bridge/results/ledger.h"
 #include "bridge/base/log.h"
 #include "bridge/island/stepper.h"
 #include "bridge/joints/class.h"
+#include "bridge/results/ledger.h"
 #include "plugin/formats/recording/objects.h"
 #include "plugin/formats/recording/sample.h"
 #include "plugin/formats/recording/work.h"

@@ -4,9 +4,9 @@
 #ifndef UKODE_PLUGIN_FORMATS_SNAPSHOT_BODY_H
 #define UKODE_PLUGIN_FORMATS_SNAPSHOT_BODY_H
 
-#include "plugin/formats/snapshot/digest.h"
 #include "bridge/base/tape.h"
 #include "bridge/world/record.h"
+#include "plugin/formats/snapshot/digest.h"
 
 void ukKeepBody(ukTape *tape, ukBody *body);
 /* Its state of motion: what ukWorldHash covers of it. */

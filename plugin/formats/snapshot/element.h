@@ -4,8 +4,8 @@
 #ifndef UKODE_PLUGIN_FORMATS_SNAPSHOT_ELEMENT_H
 #define UKODE_PLUGIN_FORMATS_SNAPSHOT_ELEMENT_H
 
-#include "plugin/formats/snapshot/names.h"
 #include "bridge/world/element.h"
+#include "plugin/formats/snapshot/names.h"
 
 void ukKeepElement(ukTape *tape, ukElement *element, uint64_t number, const ukNames *names);
 

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "bridge/base/log.h"
-#include "plugin/formats/snapshot/keep.h"
 #include "bridge/world/registry.h"
+#include "plugin/formats/snapshot/keep.h"
 #include "solvers/base/status.h"
 
 enum { PathLength = 1024, HeaderWords = 3, EntryWords = 2, WordBytes = 8 };

@@ -8,8 +8,8 @@
 #include "bridge/joints/class.h"
 #include "bridge/joints/parameters.h"
 #include "bridge/joints/values.h"
-#include "plugin/formats/snapshot/law.h"
 #include "bridge/ode/ode.h"
+#include "plugin/formats/snapshot/law.h"
 #include "solvers/base/status.h"
 
 /* of the sizes in play: ODE's getters round; another anchor is farther off */

@@ -6,9 +6,9 @@
 #ifndef UKODE_PLUGIN_FORMATS_SNAPSHOT_JOINT_H
 #define UKODE_PLUGIN_FORMATS_SNAPSHOT_JOINT_H
 
-#include "plugin/formats/snapshot/digest.h"
 #include "bridge/base/tape.h"
 #include "bridge/world/record.h"
+#include "plugin/formats/snapshot/digest.h"
 
 void ukKeepJoint(ukTape *tape, ukJoint *joint, uint64_t number);
 /* What it bore; NULL: a joint that is not there (any more), whose words are passed over. */

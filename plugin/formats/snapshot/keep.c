@@ -3,22 +3,22 @@
 
 #include <string.h>
 
-#include "bridge/results/ledger.h"
-#include "plugin/formats/snapshot/digest.h"
 #include "bridge/base/log.h"
 #include "bridge/island/contact_memory.h"
 #include "bridge/island/stepper.h"
 #include "bridge/joints/class.h"
+#include "bridge/results/ledger.h"
+#include "bridge/step/plans.h"
+#include "bridge/watch/discover.h"
 #include "plugin/formats/snapshot/body.h"
 #include "plugin/formats/snapshot/contacts.h"
+#include "plugin/formats/snapshot/digest.h"
 #include "plugin/formats/snapshot/element.h"
 #include "plugin/formats/snapshot/joint.h"
 #include "plugin/formats/snapshot/law.h"
 #include "plugin/formats/snapshot/names.h"
 #include "plugin/formats/snapshot/spaces.h"
 #include "plugin/formats/snapshot/world.h"
-#include "bridge/step/plans.h"
-#include "bridge/watch/discover.h"
 #include "solvers/base/status.h"
 
 /* Magic, version, size [bytes]; then the checksum, of all words but its own two. */
@@ -62,7 +62,7 @@ static void structure(ukTape *t, Keep *k)
     }
 }
 
-/* Contact joints are made anew for every step. Where those are there that were there, they have what they bore. */
+/* Contact joints are made again for every step. Where those are there that were there, they have what they bore. */
 static void contactJoints(ukTape *t, Keep *k)
 {
     ukJoint *j = k->world->oldest_joint;

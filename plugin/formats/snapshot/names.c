@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plugin/formats/snapshot/digest.h"
 #include "bridge/joints/class.h"
+#include "plugin/formats/snapshot/digest.h"
 
 /* the first byte of a name */
 typedef enum Kind { Nothing, OfBody, OfGeom, OfInnerGeom, OfStaticGeom, OfSpace, OfNumber } Kind;

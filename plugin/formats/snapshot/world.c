@@ -4,9 +4,9 @@
 #include <limits.h>
 #include <math.h>
 
-#include "bridge/results/ledger.h"
 #include "bridge/base/pool.h"
 #include "bridge/island/stepper.h"
+#include "bridge/results/ledger.h"
 #include "solvers/base/lapack.h"
 #include "solvers/base/status.h"
 

@@ -9,12 +9,12 @@
 #include <unistd.h>
 
 #include "plugin/formats/recording/sqlite.h"
-#include "plugin/tools/launch/command.h"
+#include "plugin/tools/command/report.h"
 #include "plugin/tools/compare/comparison.h"
 #include "plugin/tools/findings/findings.h"
+#include "plugin/tools/launch/command.h"
 #include "plugin/tools/launch/launch.h"
 #include "plugin/tools/launch/listen.h"
-#include "plugin/tools/command/report.h"
 #include "plugin/tools/launch/summary.h"
 
 static const char *csv_path, *html_path;

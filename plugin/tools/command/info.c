@@ -7,10 +7,10 @@
 
 #include <ukode/ukode.h>
 
-#include "plugin/tools/launch/command.h"
-#include "plugin/tools/launch/launch.h"
 #include "plugin/config.h"
 #include "plugin/options.h"
+#include "plugin/tools/launch/command.h"
+#include "plugin/tools/launch/launch.h"
 #include "ukode/ukode.h"
 
 static const char precision[] = "ODE_double_precision"; /* or single, told in a line of its own */

@@ -6,8 +6,8 @@
 #include <ukode/ukode.h>
 
 #include "plugin/tools/launch/command.h"
-#include "plugin/tools/terminal/console.h"
 #include "plugin/tools/launch/launch.h"
+#include "plugin/tools/terminal/console.h"
 
 static const Command *const commands[] = {&commandRun,     &commandRecord, &commandSweep,
                                           &commandCompare, &commandReplay, &commandVerify,

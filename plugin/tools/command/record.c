@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "plugin/formats/recording/reader.h"
+#include "plugin/tools/command/run.h"
 #include "plugin/tools/launch/command.h"
 #include "plugin/tools/launch/launch.h"
-#include "plugin/tools/command/run.h"
 
 static bool quiet;
 

@@ -5,17 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plugin/tools/launch/command.h"
-#include "plugin/tools/terminal/column.h"
-#include "plugin/tools/findings/findings.h"
-#include "plugin/tools/launch/launch.h"
-#include "plugin/tools/terminal/limit.h"
-#include "plugin/tools/terminal/output_file.h"
-#include "plugin/tools/page/page.h"
-#include "plugin/tools/page/data.h"
 #include "plugin/tools/command/report.h"
+#include "plugin/tools/findings/findings.h"
+#include "plugin/tools/launch/command.h"
+#include "plugin/tools/launch/launch.h"
+#include "plugin/tools/page/data.h"
+#include "plugin/tools/page/page.h"
 #include "plugin/tools/page/study_page.h"
 #include "plugin/tools/sweep/store.h"
+#include "plugin/tools/terminal/column.h"
+#include "plugin/tools/terminal/limit.h"
+#include "plugin/tools/terminal/output_file.h"
 
 typedef struct Wish {
     const char *recording, *other, *page;

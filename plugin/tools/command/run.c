@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plugin/options.h"
 #include "plugin/tools/launch/command.h"
 #include "plugin/tools/launch/launch.h"
 #include "plugin/tools/launch/listen.h"
-#include "plugin/tools/terminal/progress.h"
 #include "plugin/tools/launch/record_file.h"
 #include "plugin/tools/launch/summary.h"
-#include "plugin/options.h"
+#include "plugin/tools/terminal/progress.h"
 
 static bool quiet;
 

@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "bridge/base/clock.h"
+#include "plugin/config.h"
 #include "plugin/tools/launch/command.h"
 #include "plugin/tools/launch/launch.h"
-#include "plugin/config.h"
 #include "plugin/tools/sweep/crew.h"
 #include "plugin/tools/sweep/gather.h"
 #include "plugin/tools/sweep/mpi.h"

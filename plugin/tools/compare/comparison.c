@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "plugin/tools/findings/findings.h"
 #include "plugin/tools/compare/parting.h"
+#include "plugin/tools/findings/findings.h"
 
 /* ---- the recordings of a run ------------------------------------------------------------------------------------- */
 

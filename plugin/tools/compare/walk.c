@@ -12,7 +12,7 @@ static bool noMemory(Walk *w)
     return false;
 }
 
-/* room for one more of a list that doubles whenever its length is a power of two; zeroed */
+/* memory for one more element of a list that doubles whenever its length is a power of two; zeroed */
 static void *oneMore(void **list, int count, size_t size)
 {
     if ((count & (count - 1)) == 0) {
@@ -122,12 +122,12 @@ static bool takeContacts(Walk *w)
     w->contacts = 0;
     beginWalk(w->touches, w->step);
     while (ukReaderNext(w->reader, w->touches)) {
-        if (w->contacts == w->contact_room) {
-            const int room = 2 * w->contact_room + 64;
-            WalkContact *const grown = realloc(w->contact, (size_t)room * sizeof *grown);
+        if (w->contacts == w->contact_capacity) {
+            const int capacity = 2 * w->contact_capacity + 64;
+            WalkContact *const grown = realloc(w->contact, (size_t)capacity * sizeof *grown);
             if (!grown) return noMemory(w);
             w->contact = grown;
-            w->contact_room = room;
+            w->contact_capacity = capacity;
         }
         WalkContact *const c = &w->contact[w->contacts++];
         for (int k = 0; k < 2; k++) c->body[k] = ukSql.column_int64(w->touches, k);

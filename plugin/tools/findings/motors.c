@@ -74,7 +74,7 @@ static void held(Findings *findings, int64_t world, const Motor *m)
 static void judge(Findings *findings, int64_t world, const Motor *m)
 {
     if (m->steps < 10 || m->at_limit < often * m->steps) return;
-    /* a servo's speed is set anew in every step; the recording has the first one only */
+    /* a servo's speed is set again in every step; the recording has the first one only */
     if (m->followed < often * (m->steps - m->at_limit)) {
         if (m->stalled <= often * m->steps) return;
         if (isHeld(findings, m))

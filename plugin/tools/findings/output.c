@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "plugin/tools/terminal/column.h"
 #include "plugin/tools/findings/findings.h"
+#include "plugin/tools/terminal/column.h"
 
 /* ---- those that are alike -------------------------------------------------------------------------------------------- */
 

@@ -16,9 +16,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "plugin/tools/launch/command.h"
 #include "plugin/config.h"
 #include "plugin/options.h"
+#include "plugin/tools/launch/command.h"
 
 extern char **environ;
 

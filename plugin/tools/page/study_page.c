@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "plugin/tools/terminal/column.h"
-#include "plugin/tools/terminal/output_file.h"
 #include "plugin/tools/page/page.h"
 #include "plugin/tools/page/parts.h"
 #include "plugin/tools/query/query.h"
 #include "plugin/tools/sweep/store.h"
+#include "plugin/tools/terminal/column.h"
+#include "plugin/tools/terminal/output_file.h"
 
 enum { MostRows = 4000 }; /* that a page can draw at ease */
 

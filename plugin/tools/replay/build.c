@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plugin/formats/snapshot/keep.h"
 #include "bridge/step/look.h"
+#include "plugin/formats/snapshot/keep.h"
 #include "plugin/tools/replay/divide.h"
 #include "plugin/tools/replay/events.h"
 #include "plugin/tools/replay/set.h"

@@ -13,10 +13,10 @@
 #include <unistd.h>
 
 #include "bridge/world/settings.h"
-#include "plugin/tools/terminal/console.h"
-#include "plugin/tools/terminal/limit.h"
 #include "plugin/options.h"
 #include "plugin/tools/replay/run.h"
+#include "plugin/tools/terminal/console.h"
+#include "plugin/tools/terminal/limit.h"
 
 #define BIT(name) (UINT64_C(1) << ukPlaceOf_##name)
 

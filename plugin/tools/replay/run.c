@@ -9,8 +9,8 @@
 #include "bridge/base/clock.h"
 #include "bridge/base/log.h"
 #include "bridge/world/registry.h"
-#include "plugin/tools/terminal/progress.h"
 #include "plugin/tools/replay/difference.h"
+#include "plugin/tools/terminal/progress.h"
 
 /* One of the two worlds that are stepped. */
 typedef struct Side {

@@ -14,12 +14,12 @@
 #include <unistd.h>
 
 #include "bridge/base/clock.h"
-#include "plugin/tools/terminal/progress.h"
 #include "plugin/tools/sweep/folder.h"
 #include "plugin/tools/sweep/gather.h"
 #include "plugin/tools/sweep/mpi.h"
 #include "plugin/tools/sweep/row.h"
 #include "plugin/tools/sweep/sample.h"
+#include "plugin/tools/terminal/progress.h"
 
 /* what messages begin with */
 enum { TellStudy = 'S', TellRun = 'W', TellEnd = 'E', TellAlive = 'A', TellWant = 'R', TellDone = 'D' };

@@ -5,8 +5,8 @@
 
 #include <ukode/ukode.h>
 
-#include "tests/support/corners.h"
 #include "tests/check.h"
+#include "tests/support/corners.h"
 
 static const double h = 0.01;
 

@@ -8,8 +8,8 @@
 #include <ukode/ukode.h>
 
 #include "bridge/island/stepper.h"
-#include "plugin/summary/process.h"
 #include "bridge/world/registry.h"
+#include "plugin/summary/process.h"
 #include "tests/check.h"
 
 static const double h = 0.01;

@@ -7,9 +7,9 @@
 
 #include "demos/scenes.h"
 #include "tests/check.h"
-#include "tests/support/random_world.h"
 #include "tests/support/ledgers.h"
 #include "tests/support/plain_world.h"
+#include "tests/support/random_world.h"
 
 static void addLaws(const RandomWorld *w, uint64_t seed)
 {

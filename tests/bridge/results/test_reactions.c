@@ -8,8 +8,8 @@
 #include <ukode/ukode.h>
 
 #include "tests/check.h"
-#include "tests/support/random_world.h"
 #include "tests/support/plain_world.h"
+#include "tests/support/random_world.h"
 
 enum { MaxReactions = 64 };
 static const double h = 0.01;

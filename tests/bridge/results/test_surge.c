@@ -6,9 +6,9 @@
 #include <ukode/ukode.h>
 
 #include "bridge/island/stepper.h"
-#include "plugin/summary/process.h"
 #include "bridge/world/registry.h"
 #include "demos/scenes.h"
+#include "plugin/summary/process.h"
 #include "tests/check.h"
 
 enum { Links = 6 };

@@ -9,8 +9,8 @@
 #include <ukode/ukode.h>
 
 #include "bridge/island/stepper.h"
-#include "plugin/summary/process.h"
 #include "bridge/world/registry.h"
+#include "plugin/summary/process.h"
 #include "tests/check.h"
 
 enum { Links = 6 };

@@ -6,8 +6,8 @@
 
 #include "solvers/base/status.h"
 #include "tests/check.h"
-#include "tests/support/random_world.h"
 #include "tests/support/plain_world.h"
+#include "tests/support/random_world.h"
 
 static const double g = 9.81;
 

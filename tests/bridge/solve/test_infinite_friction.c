@@ -3,9 +3,9 @@
  * nothing, and every step is solved (docs/ode-differences.md). */
 #include <ukode/ukode.h>
 
-#include "tests/support/corners.h"
 #include "demos/scenes.h"
 #include "tests/check.h"
+#include "tests/support/corners.h"
 
 #include <math.h>
 

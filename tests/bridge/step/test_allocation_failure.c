@@ -13,10 +13,10 @@
 #include <ukode/ukode.h>
 
 #include "bridge/ode/ode.h"
+#include "bridge/world/registry.h"
+#include "plugin/formats/inputs/inputs.h"
 #include "plugin/formats/recording/reader.h"
 #include "plugin/formats/recording/recorder.h"
-#include "plugin/formats/inputs/inputs.h"
-#include "bridge/world/registry.h"
 #include "solvers/base/status.h"
 #include "tests/check.h"
 

@@ -5,14 +5,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "plugin/tools/compare/walk.h"
 #include "plugin/tools/export/export.h"
 #include "plugin/tools/findings/findings.h"
 #include "plugin/tools/page/data.h"
 #include "plugin/tools/page/study_page.h"
-#include "plugin/tools/verify/file.h"
-#include "plugin/tools/compare/walk.h"
 #include "plugin/tools/replay/recording.h"
 #include "plugin/tools/sweep/store.h"
+#include "plugin/tools/verify/file.h"
 #include "tests/fuzz/files/edits.h"
 #include "tests/fuzz/files/files.h"
 

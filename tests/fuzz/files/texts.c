@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "bridge/base/plain.h"
+#include "plugin/config.h"
 #include "plugin/formats/recording/definition.h"
 #include "plugin/tools/launch/summary.h"
-#include "plugin/config.h"
 #include "plugin/tools/sweep/row.h"
 #include "plugin/tools/sweep/sample.h"
 #include "plugin/tools/sweep/study.h"

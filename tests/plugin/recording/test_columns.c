@@ -9,8 +9,8 @@
 
 #include <ukode/ukode.h>
 
-#include "plugin/formats/recording/reader.h"
 #include "bridge/world/registry.h"
+#include "plugin/formats/recording/reader.h"
 #include "tests/check.h"
 #include "tests/support/plain_world.h"
 

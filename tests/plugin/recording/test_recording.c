@@ -9,9 +9,9 @@
 #include <ukode/ukode.h>
 
 #include "bridge/joints/getters.h"
-#include "plugin/formats/recording/reader.h"
 #include "bridge/world/registry.h"
 #include "demos/scenes.h"
+#include "plugin/formats/recording/reader.h"
 #include "tests/check.h"
 #include "tests/support/random_world.h"
 

@@ -7,8 +7,8 @@
 
 #include <ukode/ukode.h>
 
-#include "plugin/formats/recording/reader.h"
 #include "demos/scenes.h"
+#include "plugin/formats/recording/reader.h"
 #include "tests/check.h"
 
 enum { Most = 16, Bodies = 5 };

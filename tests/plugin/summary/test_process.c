@@ -7,8 +7,8 @@
 
 #include <ukode/ukode.h>
 
-#include "plugin/summary/process.h"
 #include "demos/scenes.h"
+#include "plugin/summary/process.h"
 #include "tests/check.h"
 
 static char directory[] = "process-XXXXXX";

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "plugin/formats/recording/recorder.h"
 #include "bridge/world/registry.h"
+#include "plugin/formats/recording/recorder.h"
 #include "plugin/tools/verify/file.h"
 #include "tests/check.h"
 

@@ -141,8 +141,7 @@ static int assemble(ukIsland *island, const ukIslandStart *start, const ukStepCo
     return ukAssembleIsland(island, context);
 }
 
-/* Modes at the frames' states, which the island is assembled for. What has just stuck loses the last of its rate. */
-static int decide(ukIsland *island, const ukIslandStart *start, const ukStepContext *context)
+int ukStickDecide(ukIsland *island, const ukIslandStart *start, const ukStepContext *context)
 {
     if (chooseModes(island, context->rows.h) == 0) return ukOk;
     int status = assemble(island, start, context);
@@ -281,7 +280,7 @@ static int events(Step *step)
     for (int event = 0;;) {
         step->context.rows.h = step->left;
         step->context.time = step->begin + step->done;
-        int status = decide(island, step->start, &step->context);
+        int status = ukStickDecide(island, step->start, &step->context);
         if (status != ukOk) return status;
         for (int i = 0; i < island->frames; i++) island->frame[i].start = island->frame[i].state;
         remember(island);

@@ -26,6 +26,10 @@ int ukStickIntegrate(ukIsland *island, const ukIslandStart *start, const ukStepC
  * in which neither has a part. ukOk or a status of the assembly. */
 int ukStickRelease(ukIsland *island, const ukIslandStart *start, const ukStepContext *context);
 
+/* Decides the modes at the frames' states, for which the island is assembled. What has just stuck loses the last of its
+ * rate. The island is to be assembled again. */
+int ukStickDecide(ukIsland *island, const ukIslandStart *start, const ukStepContext *context);
+
 /* Modes at the assembled island's states, then (with `project`) onto the constraints, and solved there. */
 int ukStickEvaluate(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, bool project);
 

@@ -217,5 +217,6 @@ void ukStepperDestroy(ukStepper *s)
     free(s->solvers.pose_memory);
     free(s->solvers.scratch);
     free(s->diagnosis);
+    for (int i = 0; i < ukAnalyses; i++) free(s->analysis[i]);
     free(s);
 }

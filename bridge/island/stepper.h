@@ -15,6 +15,16 @@ typedef struct ukRowBound {
     size_t coefficients;
 } ukRowBound;
 
+/* Analyses whose results the world keeps until the next of the same kind. */
+typedef enum ukAnalysis {
+    ukAnalysisLinearization,
+    ukAnalysisModes,
+    ukAnalysisEquilibrium,
+    ukAnalysisAssembly,
+    ukAnalysisInverse,
+    ukAnalyses
+} ukAnalysis;
+
 typedef struct ukStepper {
     ukWorld *world;
     int frame_count, joint_count, element_count, island_count, moving_count, block_count, slot_count, row_count;
@@ -56,13 +66,14 @@ typedef struct ukStepper {
     ukGrowth growth;
     ukImbalance imbalance; /* of the last step, where it is watched */
     bool stepped;
-    bool slept;       /* a body was auto-disabled at the start of the last step */
-    bool solved;      /* the arrays above hold a solution: false after a step that failed, and while there is none */
-    void *diagnosis;  /* of bridge/diagnose/diagnose.c: one block, replaced by the next */
-    double work;      /* evaluations that the step has taken so far (bridge/island/budget.h), */
-    double work_most; /* and where an attempt gives up that has another way; 0: the step's budget */
-    double h;         /* of the last step; 0: none yet */
-    double potential_g[3]; /* gravity of the last step, for the report's potential energy */
+    bool slept;      /* a body was auto-disabled at the start of the last step */
+    bool solved;     /* the arrays above hold a solution: false after a step that failed, and while there is none */
+    void *diagnosis; /* of bridge/diagnose/diagnose.c: one block, replaced by the next */
+    void *analysis[ukAnalyses]; /* results of analyses of the world: one block each, replaced by the next of its kind */
+    double work;                /* evaluations that the step has taken so far (bridge/island/budget.h), */
+    double work_most;           /* and where an attempt gives up that has another way; 0: the step's budget */
+    double h;                   /* of the last step; 0: none yet */
+    double potential_g[3];      /* gravity of the last step, for the report's potential energy */
 } ukStepper;
 
 /* The world's, made if there is none; NULL: no memory. */

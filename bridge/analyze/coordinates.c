@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bridge/analyze/coordinates.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge/base/log.h"
+#include "bridge/world/frame.h"
+#include "solvers/base/lapack.h"
+#include "solvers/base/status.h"
+#include "solvers/problem/tolerance.h"
+
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
+
+static int rigidRows(const ukProbe *probe)
+{
+    int rows = 0;
+    for (int k = 0; k < probe->s->island_count; k++) {
+        const ukIsland *island = &probe->s->islands[k];
+        for (int i = 0; i < island->problem->rows; i++) rows += ukProbeRigid(probe, island, i);
+    }
+    return rows;
+}
+
+static void carveCoordinates(ukCoordinates *c, ukArena *a)
+{
+    const size_t n = (size_t)c->n, m = (size_t)c->rows, bodies = (size_t)c->bodies;
+    c->M = ukArenaDoubles(a, 36 * bodies);
+    c->A = ukArenaDoubles(a, m * n);
+    c->holonomic = ukArenaBytes(a, m);
+    c->Nq = ukArenaDoubles(a, n * n);
+    c->Nv = ukArenaDoubles(a, n * n);
+    c->MNq = ukArenaDoubles(a, n * n);
+    c->MNv = ukArenaDoubles(a, n * n);
+    c->state = ukArenaBytes(a, bodies * sizeof *c->state);
+}
+
+static int reserveCoordinates(ukCoordinates *c)
+{
+    ukArena arena = ukArenaOver(NULL, 0);
+    carveCoordinates(c, &arena);
+    const size_t bytes = arena.used + 64;
+    c->memory = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    if (!c->memory) {
+        ukErrorSet(ukErrorMemory, "no memory for coordinates of %d bodies", c->bodies);
+        return ukErrorMemory;
+    }
+    memset(c->memory, 0, bytes);
+    arena = ukArenaOver(c->memory, bytes);
+    carveCoordinates(c, &arena);
+    return ukOk;
+}
+
+/* ---- rows and masses, dense -------------------------------------------------------------------------------------- */
+
+/* unit (rows): ukRowUnit of each row */
+static double gatherRows(ukCoordinates *c, const ukProbe *probe, double *unit)
+{
+    const size_t n = (size_t)c->n;
+    size_t row = 0, column0 = 0;
+    double tolerance = 0;
+    for (int k = 0; k < probe->s->island_count; k++) {
+        const ukIsland *island = &probe->s->islands[k];
+        const ukProblem *p = island->problem;
+        tolerance = fmax(tolerance, ukRankTolerance(island, p));
+        for (int j = 0; j < p->blocks; j++) {
+            const ukBlock *block = &p->block[j];
+            for (int i = 0; i < block->rows; i++) {
+                if (!ukProbeRigid(probe, island, block->row + i)) continue;
+                for (int slot = 0; slot < block->slots; slot++) {
+                    const int body = p->body[block->slot + slot];
+                    if (body < 0) continue;
+                    memcpy(c->A + row * n + column0 + 6 * (size_t)body,
+                           p->A + block->A + 6 * (size_t)(i * block->slots + slot), 6 * sizeof(double));
+                }
+                c->holonomic[row] = !island->rows.velocity[block->row + i];
+                unit[row++] = ukRowUnit(p, block, block->row + i, 0);
+            }
+        }
+        column0 += 6 * (size_t)p->bodies;
+    }
+    return tolerance;
+}
+
+static void gatherBodies(ukCoordinates *c, const ukProbe *probe)
+{
+    double arm = 0;
+    for (int k = 0; k < c->bodies; k++) {
+        double *const M = c->M + 36 * k;
+        const double *const inertia = probe->s->bodies.inertia + 9 * (size_t)k;
+        for (int i = 0; i < 3; i++) {
+            M[7 * i] = probe->s->bodies.mass[k];
+            for (int j = 0; j < 3; j++) M[6 * (3 + i) + 3 + j] = inertia[3 * i + j];
+        }
+        arm += inertia[0] + inertia[4] + inertia[8];
+        c->state[k] = ukProbeFrame(probe, k)->state;
+    }
+    c->scale = sqrt(0.5 * arm);
+}
+
+/* y (n) = M x */
+static void timesMass(const ukCoordinates *c, const double *x, double *y)
+{
+    for (int k = 0; k < c->bodies; k++)
+        for (int i = 0; i < 6; i++) {
+            double sum = 0;
+            for (int j = 0; j < 6; j++) sum += c->M[36 * k + 6 * i + j] * x[6 * k + j];
+            y[6 * k + i] = sum;
+        }
+}
+
+/* L (bodies x 36), M = L L' of each body */
+static int factorMasses(const ukCoordinates *c, double *L)
+{
+    memcpy(L, c->M, 36 * (size_t)c->bodies * sizeof *L);
+    for (int k = 0; k < c->bodies; k++)
+        if (LAPACKE_dpotrf_work(LAPACK_ROW_MAJOR, 'L', 6, L + 36 * k, 6) != 0) {
+            ukErrorSet(ukErrorMass, "the inertia of a body is not positive definite");
+            return ukErrorMass;
+        }
+    return ukOk;
+}
+
+/* x (n) := L^-1 x, or with `transposed` L^-T x */
+static void scaleByMass(const ukCoordinates *c, const double *L, bool transposed, double *x)
+{
+    for (int k = 0; k < c->bodies; k++)
+        LAPACKE_dtrtrs_work(LAPACK_ROW_MAJOR, 'L', transposed ? 'T' : 'N', 'N', 6, 1, L + 36 * k, 6, x + 6 * k, 1);
+}
+
+/* ---- null spaces ------------------------------------------------------------------------------------------------- */
+
+/* The arrays of a decomposition: B (rows x n), V (n x n), sigma, superb (rows + n each), L (36 bodies). */
+typedef struct Decomposition {
+    double *B, *V, *sigma, *superb, *L, *unit;
+    double tolerance;
+} Decomposition;
+
+/* a singular value of unit rows between the rank tolerance and this: a nearly singular pose */
+static const double undecided = 1e-6;
+
+/* N (one vector a row) spans the null space of the rows, of all or of the holonomic ones, M-orthonormal; MN = N M. */
+static int nullSpace(ukCoordinates *c, const Decomposition *d, bool all, double *N, double *MN, int *count)
+{
+    const int n = c->n;
+    int m = 0;
+    for (int i = 0; i < c->rows; i++) {
+        if (!all && !c->holonomic[i]) continue;
+        double *const B = d->B + (size_t)m * (size_t)n;
+        memcpy(B, c->A + (size_t)i * (size_t)n, (size_t)n * sizeof *B);
+        scaleByMass(c, d->L, false, B);
+        for (int j = 0; j < n; j++) B[j] *= d->unit[i];
+        m++;
+    }
+    int rank = 0;
+    if (m > 0) {
+        double U[1];
+        if (LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'N', 'A', m, n, d->B, n, d->sigma, U, 1, d->V, n, d->superb) != 0) {
+            ukErrorSet(ukErrorNotConverged, "the singular value decomposition of %d rows does not converge", m);
+            return ukErrorNotConverged;
+        }
+        rank = ukRankCount(d->sigma, m < n ? m : n, d->tolerance);
+        if (rank > 0 && d->sigma[rank - 1] < c->gap) c->gap = d->sigma[rank - 1];
+    } else {
+        memset(d->V, 0, (size_t)n * (size_t)n * sizeof *d->V);
+        for (int i = 0; i < n; i++) d->V[(size_t)i * (size_t)n + (size_t)i] = 1;
+    }
+    *count = n - rank;
+    for (int i = 0; i < n - rank; i++) {
+        double *const x = N + (size_t)i * (size_t)n;
+        memcpy(x, d->V + (size_t)(rank + i) * (size_t)n, (size_t)n * sizeof *x);
+        scaleByMass(c, d->L, true, x);
+        timesMass(c, x, MN + (size_t)i * (size_t)n);
+    }
+    if (all) c->rank = rank;
+    return ukOk;
+}
+
+static int decompose(ukCoordinates *c, const ukProbe *probe)
+{
+    const size_t n = (size_t)c->n, m = (size_t)c->rows;
+    double *const memory = calloc(m * n + n * n + 3 * (m + n) + 6 * n + 1, sizeof *memory);
+    if (!memory) {
+        ukErrorSet(ukErrorMemory, "no memory for a decomposition of %d rows", c->rows);
+        return ukErrorMemory;
+    }
+    Decomposition d = {.B = memory};
+    d.V = d.B + m * n;
+    d.sigma = d.V + n * n;
+    d.superb = d.sigma + m + n;
+    d.unit = d.superb + m + n;
+    d.L = d.unit + m + n;
+    d.tolerance = gatherRows(c, probe, d.unit);
+    gatherBodies(c, probe);
+    c->gap = 1;
+    int status = factorMasses(c, d.L);
+    if (status == ukOk) status = nullSpace(c, &d, true, c->Nv, c->MNv, &c->velocities);
+    if (status == ukOk) status = nullSpace(c, &d, false, c->Nq, c->MNq, &c->positions);
+    if (status == ukOk && c->gap < undecided) {
+        ukErrorSet(ukErrorSingular, "the pose is nearly singular: a singular value of %.1g of its rows", c->gap);
+        status = ukErrorSingular;
+    }
+    free(memory);
+    return status;
+}
+
+/* ---- the interface ----------------------------------------------------------------------------------------------- */
+
+static const double far_off = 1e-2; /* of a position error, as an angle: the state is no state of the mechanism */
+
+static int requireNear(const ukProbe *probe)
+{
+    for (int k = 0; k < probe->s->island_count; k++) {
+        const ukIsland *island = &probe->s->islands[k];
+        const double off = ukProbeDrift(probe, island);
+        if (!(off <= far_off)) {
+            ukErrorSet(ukErrorNotConverged,
+                       "the state violates its constraints by %.2g (as an angle): assemble or project the world first",
+                       off);
+            return ukErrorNotConverged;
+        }
+    }
+    return ukOk;
+}
+
+int ukCoordinatesBegin(ukCoordinates *c, ukProbe *probe)
+{
+    *c = (ukCoordinates){0};
+    if (!ukLapackReady()) {
+        ukErrorSet(ukErrorLapack, "%s", ukErrorText(ukErrorLapack));
+        return ukErrorLapack;
+    }
+    int status = requireNear(probe);
+    if (status == ukOk) status = ukProbeProject(probe, true, &c->moved);
+    if (status != ukOk) return status;
+    *c = (ukCoordinates){.bodies = probe->bodies, .n = 6 * probe->bodies, .rows = rigidRows(probe), .moved = c->moved};
+    status = reserveCoordinates(c);
+    if (status == ukOk) status = decompose(c, probe);
+    return status;
+}
+
+void ukCoordinatesEnd(ukCoordinates *c)
+{
+    free(c->memory);
+    *c = (ukCoordinates){0};
+}
+
+int ukCoordinatesMove(const ukCoordinates *c, ukProbe *probe, const double *xi, const double *eta)
+{
+    static const double most = 0.3; /* of a displacement, that the projection may add */
+    double asked = 0, added;
+    for (int k = 0; k < c->bodies; k++) {
+        ukState *const s = &ukProbeFrame(probe, k)->state;
+        double dq[6] = {0};
+        *s = c->state[k];
+        for (int i = 0; i < 6; i++) {
+            const size_t at = 6 * (size_t)k + (size_t)i;
+            for (int j = 0; xi && j < c->positions; j++) dq[i] += xi[j] * c->Nq[(size_t)j * (size_t)c->n + at];
+            for (int j = 0; eta && j < c->velocities; j++) s->v[i] += eta[j] * c->Nv[(size_t)j * (size_t)c->n + at];
+        }
+        if (!xi) continue;
+        for (int i = 0; i < 3; i++) s->x[i] += dq[i];
+        ukRotateBy(s->q, dq + 3);
+        ukStateOrient(s);
+    }
+    for (int j = 0; xi && j < c->positions; j++) asked += xi[j] * xi[j];
+    const int status = ukProbeProject(probe, xi != NULL, &added);
+    if (status != ukOk || !xi || added <= most * sqrt(asked) + DBL_EPSILON * c->scale) return status;
+    ukErrorSet(ukErrorSingular, "the pose is singular: motions that its rows admit leave the constraints");
+    return ukErrorSingular;
+}
+
+void ukCoordinatesOfPose(const ukCoordinates *c, const double *dq, double *xi)
+{
+    for (int j = 0; j < c->positions; j++) {
+        xi[j] = 0;
+        for (int i = 0; i < c->n; i++) xi[j] += c->MNq[(size_t)j * (size_t)c->n + (size_t)i] * dq[i];
+    }
+}
+
+void ukCoordinatesOfVelocity(const ukCoordinates *c, const double *dv, double *eta)
+{
+    for (int j = 0; j < c->velocities; j++) {
+        eta[j] = 0;
+        for (int i = 0; i < c->n; i++) eta[j] += c->MNv[(size_t)j * (size_t)c->n + (size_t)i] * dv[i];
+    }
+}
+
+void ukCoordinatesDifference(const ukState *from, const ukState *to, double dq[6])
+{
+    const double *p = from->q, *q = to->q;
+    /* w, x, y, z of q conj(p) */
+    double w = q[0] * p[0] + q[1] * p[1] + q[2] * p[2] + q[3] * p[3];
+    double t[3] = {-q[0] * p[1] + q[1] * p[0] - q[2] * p[3] + q[3] * p[2],
+                   -q[0] * p[2] + q[2] * p[0] - q[3] * p[1] + q[1] * p[3],
+                   -q[0] * p[3] + q[3] * p[0] - q[1] * p[2] + q[2] * p[1]};
+    const double sine = sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]), side = w < 0 ? -1 : 1;
+    const double angle = 2 * atan2(sine, fabs(w)), factor = sine > 0 ? side * angle / sine : 2;
+    for (int i = 0; i < 3; i++) {
+        dq[i] = to->x[i] - from->x[i];
+        dq[3 + i] = factor * t[i];
+    }
+}

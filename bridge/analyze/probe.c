@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bridge/analyze/probe.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "bridge/base/log.h"
+#include "bridge/integrate/continuous.h"
+#include "bridge/integrate/measure.h"
+#include "bridge/integrate/projection.h"
+#include "bridge/integrate/stick.h"
+#include "bridge/island/refuse.h"
+#include "bridge/joints/class.h"
+#include "bridge/solve/consistent.h"
+#include "bridge/solve/nonideal.h"
+#include "bridge/solve/solve.h"
+#include "bridge/step/pass.h"
+#include "bridge/watch/watch.h"
+#include "solvers/base/status.h"
+#include "solvers/problem/tolerance.h"
+
+static bool hasModes(const ukIsland *island)
+{
+    return island->ideal->laws > 0 || island->ideal->drives > 0;
+}
+
+/* Names the row of an island that has no continuous form. */
+static int refuseDiscrete(const ukIsland *island)
+{
+    const ukProblem *p = &island->ideal->problem;
+    for (int k = 0; k < p->blocks; k++) {
+        const ukJoint *joint = island->rows.owners[k].joint;
+        for (int i = p->block[k].row; joint && i < p->block[k].row + p->block[k].rows; i++) {
+            if (ukIsContact(joint))
+                return ukRefuseJoint(joint, ukErrorUnsupported, "bodies in contact have no continuous linearization");
+            if (island->rows.stop[i])
+                return ukRefuseJoint(joint, ukErrorUnsupported, "an active stop has no continuous linearization");
+            if (!ukRowExact(island, i))
+                return ukRefuseJoint(joint, ukErrorUnsupported, "a row has no continuous form (CFM or bounds)");
+        }
+    }
+    ukErrorSet(ukErrorUnsupported, "the world has rows without a continuous form");
+    return ukErrorUnsupported;
+}
+
+static int beginIsland(ukProbe *probe, ukIsland *island)
+{
+    const ukIslandStart start = ukAssembleStart(island);
+    int status = ukAssembleGather(island);
+    for (int j = 0; j < island->joints; j++)
+        for (int k = 0; k < ukMostDrives; k++) {
+            ukDrivesOf(island, j)[k].mode = ukDriveOpen;
+            ukDrivesOf(island, j)[k].used = false;
+        }
+    if (status == ukOk) status = ukAssembleIsland(island, &probe->context);
+    if (status != ukOk || probe->form == ukProbePose) return status;
+    if (!ukContinuousEligible(island)) return refuseDiscrete(island);
+    if (!hasModes(island)) return ukOk;
+    status = ukStickDecide(island, &start, &probe->context);
+    if (status != ukOk) return status;
+    ukAssembleRewind(island, &start);
+    return ukAssembleIsland(island, &probe->context);
+}
+
+int ukProbeBegin(ukProbe *probe, ukWorld *world, ukProbeForm form, double h)
+{
+    *probe = (ukProbe){.world = world, .form = form};
+    if (ukWorldWithinStep(world)) {
+        ukErrorSet(ukErrorChanged, "the world is being stepped (called from a callback)");
+        return ukErrorChanged;
+    }
+    if (ukPassWhole(world) != ukOk) return ukErrorMemory;
+    ukStepper *const s = probe->s = ukStepperOf(world);
+    if (!s) return ukPassNoMemory(world);
+    ukWatchStepBegin(world);
+    probe->open = true;
+    probe->before = s->report;
+    const bool continuous = form == ukProbeContinuous;
+    int status = ukPassBegin(world, s, h, false);
+    ukAssembleContext(world, h, &probe->context);
+    probe->context.continuous = true;
+    probe->context.drives = probe->context.springs = continuous;
+    probe->context.alpha = probe->context.beta = 0;
+    probe->context.rows.commit = false;
+    probe->context.rows.apart = true;
+    probe->context.rows.exact = true;
+    for (int i = 0; i < s->island_count && status == ukOk; i++) status = beginIsland(probe, &s->islands[i]);
+    probe->bodies = s->moving_count;
+    return status;
+}
+
+void ukProbeEnd(ukProbe *probe)
+{
+    if (!probe->open) return;
+    probe->open = false;
+    probe->s->report = probe->before;
+    ukStepperForget(probe->s);
+    probe->s->solved = false;
+    ukPassUnwake(probe->s);
+    ukWatchStepEnd(probe->world);
+}
+
+ukFrame *ukProbeFrame(const ukProbe *probe, int k)
+{
+    return probe->s->bodies.frame[k];
+}
+
+bool ukProbeRigid(const ukProbe *probe, const ukIsland *island, int i)
+{
+    return ukRowExact(island, i) && (probe->form == ukProbeContinuous || i < island->ideal->problem.rows);
+}
+
+/* b of each rigid row, the others too soft to bind: -phi of poses, what is missing of velocities */
+static void aim(const ukProbe *probe, ukIsland *island, bool pose)
+{
+    const ukProblem *p = island->problem;
+    const ukRowArrays *r = &island->rows;
+    for (int k = 0; k < p->blocks; k++)
+        for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
+            const bool binds = ukProbeRigid(probe, island, i) && !(pose && r->velocity[i]);
+            const double compliance = ukProblemCompliance(p, &p->block[k], i);
+            r->b[i] = !binds ? 0 : pose ? -r->phi[i] : r->target[i] - r->rate[i];
+            r->softness[i] = binds ? 0 : compliance > 0 ? 1e12 * compliance : 1;
+        }
+}
+
+double ukProbeDrift(const ukProbe *probe, const ukIsland *island)
+{
+    const ukProblem *p = island->problem;
+    double largest = 0;
+    for (int k = 0; k < p->blocks; k++)
+        for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
+            if (!ukProbeRigid(probe, island, i) || island->rows.velocity[i] || island->rows.phi[i] == 0) continue;
+            const double reach = ukRowReach(p, &p->block[k], i);
+            if (reach > 0) largest = fmax(largest, fabs(island->rows.phi[i]) / reach);
+        }
+    return largest;
+}
+
+static int assembleProbe(const ukProbe *probe, ukIsland *island, const ukIslandStart *start)
+{
+    ukAssembleRewind(island, start);
+    const int status = ukAssembleIsland(island, &probe->context);
+    if (status != ukOk || probe->form == ukProbePose) return status;
+    return ukContinuousEligible(island) ? ukOk : refuseDiscrete(island);
+}
+
+static int projectPose(const ukProbe *probe, ukIsland *island, const ukIslandStart *start, double *moved)
+{
+    enum { MaxNewton = 40 };
+    static const double nearer = 0.9; /* the part of an error that a Newton step may leave */
+    const ukProblem *p = island->problem;
+    double error = ukProbeDrift(probe, island), last = INFINITY, *const x = island->bodies.qdd;
+    int status = ukOk;
+    for (int k = 0; k < MaxNewton && error > 0 && error < nearer * last; k++) {
+        aim(probe, island, true);
+        status = ukProjectRates(island, error);
+        if (status != ukOk) return status;
+        for (int body = 0; moved && body < p->bodies; body++) *moved += ukMeasureSquare(p, body, x + 6 * body);
+        ukProjectMovePose(island, x);
+        status = assembleProbe(probe, island, start);
+        if (status != ukOk) return status;
+        last = error;
+        error = ukProbeDrift(probe, island);
+    }
+    return ukProjectedAt(island, error) ? ukOk : ukProjectRefuse(island);
+}
+
+static int projectIsland(const ukProbe *probe, ukIsland *island, bool pose, double *moved)
+{
+    const ukIslandStart start = ukAssembleStart(island);
+    int status = assembleProbe(probe, island, &start);
+    if (status != ukOk || island->problem->rows == 0) return status;
+    if (pose) status = projectPose(probe, island, &start, moved);
+    if (status != ukOk) return status;
+    aim(probe, island, false);
+    status = ukProjectRates(island, ukProbeDrift(probe, island));
+    if (status != ukOk) return status;
+    const double *dv = island->bodies.qdd;
+    for (int k = 0; k < island->problem->bodies; k++)
+        for (int c = 0; c < 6; c++) island->bodies.frame[k]->state.v[c] += dv[6 * k + c];
+    return assembleProbe(probe, island, &start);
+}
+
+int ukProbeProject(ukProbe *probe, bool pose, double *moved)
+{
+    ukStepper *const s = probe->s;
+    const ukIslandStart first = {0};
+    int status = ukOk;
+    double square = 0;
+    s->work = 0;
+    if (s->island_count > 0) ukAssembleRewind(&s->islands[0], &first);
+    for (int i = 0; i < s->island_count && status == ukOk; i++)
+        status = projectIsland(probe, &s->islands[i], pose, &square);
+    if (moved) *moved = sqrt(square);
+    return status;
+}
+
+int ukProbeSolve(ukProbe *probe, bool judge)
+{
+    ukStepper *const s = probe->s;
+    const ukIslandStart first = {0};
+    int status = ukOk;
+    if (s->island_count > 0) ukAssembleRewind(&s->islands[0], &first);
+    for (int i = 0; i < s->island_count && status == ukOk; i++) {
+        ukIsland *const island = &s->islands[i];
+        const ukIslandStart start = ukAssembleStart(island);
+        status = assembleProbe(probe, island, &start);
+        if (status == ukOk) status = hasModes(island) ? ukNonIdealSolveContinuous(island) : ukSolveContinuous(island);
+        if (status == ukOk && judge) status = ukSolveConsistent(island);
+    }
+    return status;
+}

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/base/grow.h"
+
 void ukBytesFree(ukBytes *bytes)
 {
     free(bytes->at);
@@ -12,18 +14,8 @@ void ukBytesFree(ukBytes *bytes)
 
 static bool reserveBytes(ukBytes *bytes, size_t more)
 {
-    if (bytes->failed) return false;
-    if (bytes->size + more <= bytes->capacity) return true;
-    size_t capacity = bytes->capacity ? 2 * bytes->capacity : 1024;
-    while (capacity < bytes->size + more) capacity *= 2;
-    unsigned char *grown = realloc(bytes->at, capacity);
-    if (!grown) {
-        bytes->failed = true;
-        return false;
-    }
-    bytes->at = grown;
-    bytes->capacity = capacity;
-    return true;
+    bytes->failed |= !ukArrayReserve(&bytes->at, 1, bytes->size + more, &bytes->capacity);
+    return !bytes->failed;
 }
 
 void ukBytesRaw(ukBytes *bytes, const void *from, size_t size)

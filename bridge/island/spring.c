@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/base/grow.h"
 #include "bridge/base/vector.h"
 #include "bridge/island/stepper.h"
 #include "solvers/base/status.h"
@@ -16,13 +17,7 @@ ukSpring *ukSpringOf(const ukIsland *island, int i)
 
 static ukSpring *append(ukStepper *s)
 {
-    if (s->spring_count == s->spring_capacity) {
-        const int capacity = 2 * s->spring_capacity + 8;
-        ukSpring *fresh = realloc(s->springs, (size_t)capacity * sizeof *fresh);
-        if (!fresh) return NULL;
-        s->springs = fresh;
-        s->spring_capacity = capacity;
-    }
+    if (!ukArrayReserve(&s->springs, sizeof *s->springs, (size_t)s->spring_count + 1, &s->spring_capacity)) return NULL;
     return &s->springs[s->spring_count++];
 }
 

@@ -41,7 +41,8 @@ typedef struct ukStepper {
     ukElement **elements;     /* (capacity.elements) users' constraints and forces */
     ukImpulseArray impulses;  /* of joints, over the step */
     struct ukSpring *springs; /* rows that became forces (bridge/island/spring.h), grown on demand */
-    int spring_count, spring_capacity;
+    int spring_count;
+    size_t spring_capacity;
 
     ukFrame *frames; /* (capacity.bodies) of all bodies of the step, island by island */
     ukBody **stack;  /* (capacity.bodies + 1) of the search */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/base/grow.h"
 #include "bridge/step/plans.h"
 #include "bridge/user/law.h"
 #include "solvers/base/status.h"
@@ -88,16 +89,6 @@ static void passEntry(Cursor *cursor, const Entry *e)
     pass(cursor, e->feedback, sizeof *e->feedback);
 }
 
-static bool reserveUndo(ukStepper *s, size_t bytes)
-{
-    if (bytes <= s->undo.size) return true;
-    void *grown = realloc(s->undo.memory, 2 * bytes);
-    if (!grown) return false;
-    s->undo.memory = grown;
-    s->undo.size = 2 * bytes;
-    return true;
-}
-
 static int note(ukStepper *s, Entry e)
 {
     const ukLaw *law = e.constraint ? e.constraint->law : e.joint->law;
@@ -106,7 +97,7 @@ static int note(ukStepper *s, Entry e)
               (e.stale ? readBytes(e.joint) : 0) + (e.joint ? reactionBytes(e.joint, e.guesses) : 0) +
               (e.feedback ? sizeof *e.feedback : 0);
     e.bytes = (e.bytes + sizeof(void *) - 1) / sizeof(void *) * sizeof(void *);
-    if (!reserveUndo(s, s->undo.used + e.bytes)) return ukErrorMemory;
+    if (!ukArrayReserve(&s->undo.memory, 1, s->undo.used + e.bytes, &s->undo.size)) return ukErrorMemory;
     unsigned char *at = (unsigned char *)s->undo.memory + s->undo.used;
     memcpy(at, &e, sizeof e);
     passEntry(&(Cursor){.at = at + sizeof e}, &e);
@@ -119,7 +110,7 @@ int ukUndoBegin(ukStepper *s)
     if (!ukPlansLate(&s->solvers)) return ukOk;
     ukTape t = {.mode = ukTapeMeasure};
     ukKeepPlans(&t, &s->solvers);
-    if (!reserveUndo(s, t.at)) return ukErrorMemory;
+    if (!ukArrayReserve(&s->undo.memory, 1, t.at, &s->undo.size)) return ukErrorMemory;
     s->undo.used = s->undo.plans = t.at;
     t = (ukTape){.mode = ukTapeWrite, .to = s->undo.memory, .size = t.at};
     ukKeepPlans(&t, &s->solvers);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/base/grow.h"
 #include "bridge/world/registry.h"
 
 static ukMap convexes, heightfields;
@@ -21,13 +22,8 @@ void ukGeomKeep(void)
 void ukGeomSpaceCreated(dSpaceID space)
 {
     ukRegistryLock();
-    if (spaces.count == spaces.capacity) {
-        const size_t room = spaces.capacity > 0 ? 2 * spaces.capacity : 16;
-        dSpaceID *const grown = realloc(spaces.list, room * sizeof *grown);
-        if (grown) spaces.list = grown;
-        if (grown) spaces.capacity = room;
-    }
-    if (spaces.count < spaces.capacity) spaces.list[spaces.count++] = space;
+    if (ukArrayReserve(&spaces.list, sizeof *spaces.list, spaces.count + 1, &spaces.capacity))
+        spaces.list[spaces.count++] = space;
     ukRegistryUnlock();
 }
 

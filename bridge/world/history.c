@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/base/grow.h"
 #include "bridge/ode/setter.h"
 
 enum { Attachments = 4 /* of a joint that are kept */ };
@@ -23,15 +24,6 @@ void ukHistoryFree(ukJoint *joint)
     free(h->act);
     free(h->moment);
     free(h);
-}
-
-static void *growHistory(void *memory, int count, int *room, size_t size)
-{
-    if (count < *room) return memory;
-    const int more = *room > 0 ? 2 * *room : 1;
-    void *const grown = realloc(memory, (size_t)more * size);
-    if (grown) *room = more;
-    return grown;
 }
 
 static bool used(const ukHistory *h, int moment)
@@ -56,9 +48,7 @@ static int momentOf(ukHistory *h, const ukJoint *joint)
         if (memcmp(&h->moment[k], &now, sizeof now) == 0) return k;
         if (!used(h, k)) free_one = k;
     }
-    ukMoment *const grown = growHistory(h->moment, free_one, &h->moment_capacity, sizeof *grown);
-    if (!grown) return -1;
-    h->moment = grown;
+    if (!ukArrayReserve(&h->moment, sizeof *h->moment, (size_t)free_one + 1, &h->moment_capacity)) return -1;
     h->moment[free_one] = now;
     if (free_one == h->moments) h->moments++;
     return free_one;
@@ -84,9 +74,8 @@ static ukAct *historyNext(ukJoint *joint, int setter, int i)
         const bool replaced = joint->body[0] || h->moment[act->moment].serial[0] == 0;
         if (setter != ukSetterNone ? replaced : attachments == Attachments) forgetHistory(h, k);
     }
-    ukAct *const grown = h ? growHistory(h->act, h->acts, &h->act_capacity, sizeof *grown) : NULL;
-    if (grown) h->act = grown;
-    const int moment = grown ? momentOf(h, joint) : -1;
+    const bool room = h && ukArrayReserve(&h->act, sizeof *h->act, (size_t)h->acts + 1, &h->act_capacity);
+    const int moment = room ? momentOf(h, joint) : -1;
     if (moment < 0) {
         ukHistoryFree(joint);
         return NULL;

@@ -38,7 +38,8 @@ typedef struct ukAct {
 typedef struct ukHistory {
     ukAct *act;       /* (acts) in their order */
     ukMoment *moment; /* (moments) */
-    int acts, act_capacity, moments, moment_capacity;
+    int acts, moments;
+    size_t act_capacity, moment_capacity;
 } ukHistory;
 
 /* After ODE's own has returned. Without memory the joint has no history any more. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/base/grow.h"
 #include "plugin/formats/snapshot/digest.h"
 #include "plugin/formats/snapshot/keep.h"
 
@@ -12,7 +13,8 @@ enum { HashBytes = 16, HashWords = 2 };
 
 static bool asked, lost;
 static unsigned char (*last)[HashBytes]; /* (room) by the world's number in this process, from 0 */
-static int count, room;
+static int count;
+static size_t room;
 
 void ukEndingAsk(void)
 {
@@ -29,13 +31,8 @@ void ukEndingStep(const ukWorld *world)
 {
     const int number = world->course.number;
     if (!asked || lost) return;
-    if (number > room) {
-        unsigned char(*const grown)[HashBytes] = realloc(last, 2 * (size_t)number * sizeof *grown);
-        lost = !grown;
-        if (lost) return;
-        last = grown;
-        room = 2 * number;
-    }
+    lost = !ukArrayReserve(&last, sizeof *last, (size_t)number, &room);
+    if (lost) return;
     while (count < number) memset(last[count++], 0, HashBytes);
     ukKeepHash(world, last[number - 1]);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/base/grow.h"
 #include "plugin/formats/inputs/begin.h"
 #include "plugin/formats/inputs/fields.h"
 #include "plugin/formats/snapshot/keep.h"
@@ -23,14 +24,16 @@ typedef struct Told {
 
 typedef struct Laws {
     Told *told;
-    int count, capacity;
+    int count;
+    size_t capacity;
 } Laws;
 
 struct ukCapture {
     ukWorld *world;
     ukJournal *journal;
     Left *left;
-    int count, capacity;
+    int count;
+    size_t capacity;
     Laws joints, elements;
     double field[ukWorldFields];
     bool known; /* the world's fields were told */
@@ -77,12 +80,7 @@ static void tellFields(ukCapture *c, uint64_t mask, const double *field)
 static bool followCapture(ukCapture *c)
 {
     const ukWorld *world = c->world;
-    if (world->body_count > c->capacity) {
-        Left *grown = realloc(c->left, (size_t)(2 * world->body_count) * sizeof *grown);
-        if (!grown) return false;
-        c->left = grown;
-        c->capacity = 2 * world->body_count;
-    }
+    if (!ukArrayReserve(&c->left, sizeof *c->left, (size_t)world->body_count, &c->capacity)) return false;
     int at = 0, kept = 0;
     const ukBody *body = world->oldest_body;
     for (; body && at < c->count; body = body->newer) {
@@ -132,13 +130,7 @@ static bool tellLaw(ukCapture *c, Laws *laws, Laws *next, int *at, const Told *n
         tellFields(c, mask, now->field);
     }
     if (memcmp(now->field, none, sizeof none) == 0) return true;
-    if (next->count == next->capacity) {
-        const int capacity = next->capacity ? 2 * next->capacity : 16;
-        Told *grown = realloc(next->told, (size_t)capacity * sizeof *grown);
-        if (!grown) return false;
-        next->told = grown;
-        next->capacity = capacity;
-    }
+    if (!ukArrayReserve(&next->told, sizeof *next->told, (size_t)next->count + 1, &next->capacity)) return false;
     next->told[next->count++] = *now;
     return true;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/base/grow.h"
 #include "bridge/watch/geom.h"
 #include "bridge/world/registry.h"
 #include "plugin/formats/recording/mesh.h"
@@ -112,12 +113,8 @@ static int64_t meshKey(Look *look, dGeomID geom)
     if (!ukMeshOf(geom, &mesh)) return ukNullInt;
     int64_t k = 0;
     while (k < all->count && memcmp(all->hash[k], mesh.hash, sizeof mesh.hash) != 0) k++;
-    if (k == all->count && k == all->capacity) {
-        void *const grown = realloc(all->hash, (size_t)(2 * k + 8) * sizeof *all->hash);
-        if (grown) all->hash = grown;
-        if (grown) all->capacity = 2 * k + 8;
-    }
-    if (k == all->count && k < all->capacity) {
+    const bool kept = k < all->count || ukArrayReserve(&all->hash, sizeof *all->hash, (size_t)k + 1, &all->capacity);
+    if (k == all->count && kept) {
         memcpy(all->hash[all->count++], mesh.hash, sizeof mesh.hash);
         ukQueuePut(look->queue, ukInsertMesh, (long long)(k + 1), mesh.kind, (const void *)mesh.hash, sizeof mesh.hash,
                    (long long)mesh.vertex_count, (long long)mesh.face_count, (const void *)mesh.vertices,
@@ -125,7 +122,7 @@ static int64_t meshKey(Look *look, dGeomID geom)
                    3 * mesh.face_count * sizeof *mesh.faces);
     }
     ukMeshFree(&mesh);
-    return k < all->count ? k + 1 : ukNullInt;
+    return kept ? k + 1 : ukNullInt;
 }
 
 static void tellShapes(Look *look, dGeomID geom, const ukBody *body)

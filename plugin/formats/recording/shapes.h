@@ -15,7 +15,8 @@
 /* of a file: meshes that it has */
 typedef struct ukShapeMeshes {
     unsigned char (*hash)[16]; /* (count) of mesh 1, 2, ... */
-    int64_t count, capacity;
+    int64_t count;
+    size_t capacity;
 } ukShapeMeshes;
 
 typedef struct ukShapes {

@@ -3,21 +3,11 @@
 
 #include <stdlib.h>
 
+#include "bridge/base/grow.h"
 #include "bridge/joints/class.h"
 #include "bridge/joints/getters.h"
 
 static const int64_t seldom = 10; /* steps between two events of one body, which a program may move in every step */
-
-/* room for `count` elements of `size` bytes; what was there is lost. false: no memory */
-static bool reserveStarts(void **array, int *capacity, int count, size_t size)
-{
-    if (count <= *capacity) return true;
-    const int more = count + count / 2 + 8;
-    free(*array);
-    *array = malloc((size_t)more * size);
-    *capacity = *array ? more : 0;
-    return *array != NULL;
-}
 
 /* ---- new objects --------------------------------------------------------------------------------------------------- */
 
@@ -57,8 +47,8 @@ static void copyNew(ukStarts *s, const ukWorld *world)
     for (const ukBody *b = world->newest_body; b; b = b->older) bodies += b->recorded.key == 0;
     for (const ukJoint *j = world->newest_joint; j; j = j->older) joints += !ukIsContact(j) && j->key == 0;
     s->bodies = s->joints = 0;
-    if (!reserveStarts((void **)&s->body, &s->body_capacity, bodies, sizeof *s->body) ||
-        !reserveStarts((void **)&s->joint, &s->joint_capacity, joints, sizeof *s->joint))
+    if (!ukArrayReserve(&s->body, sizeof *s->body, (size_t)bodies, &s->body_capacity) ||
+        !ukArrayReserve(&s->joint, sizeof *s->joint, (size_t)joints, &s->joint_capacity))
         return;
     for (const ukBody *b = world->oldest_body; b; b = b->newer)
         if (b->recorded.key == 0) copyBody(&s->body[s->bodies++], b);
@@ -155,15 +145,9 @@ void ukStartsKeep(ukStarts *s, const ukWorld *world)
 {
     int count = 0;
     s->bodies = s->joints = 0;
-    if (world->body_count > s->end_capacity) {
-        const int more = world->body_count + world->body_count / 2 + 8;
-        ukEndPose *const grown = realloc(s->end, (size_t)more * sizeof *grown);
-        if (!grown) {
-            s->ends = 0;
-            return;
-        }
-        s->end = grown;
-        s->end_capacity = more;
+    if (!ukArrayReserve(&s->end, sizeof *s->end, (size_t)world->body_count, &s->end_capacity)) {
+        s->ends = 0;
+        return;
     }
     for (const ukBody *b = world->oldest_body; b; b = b->newer, count++) {
         ukEndPose *const end = &s->end[count];

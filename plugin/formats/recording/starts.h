@@ -31,7 +31,7 @@ typedef struct ukStarts {
     ukStartJoint *joint;
     ukEndPose *end; /* in the order of the world's bodies at the end of the last step */
     int bodies, joints, ends;
-    int body_capacity, joint_capacity, end_capacity;
+    size_t body_capacity, joint_capacity, end_capacity;
     bool any_moved;
 } ukStarts;
 

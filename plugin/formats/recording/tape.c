@@ -130,7 +130,7 @@ static int64_t keyOf(const ukBody *body)
 static void tellTouches(ukRecordedWorld *t, const ukWorld *world)
 {
     int64_t key[2];
-    int from = 0;
+    size_t from = 0;
     for (const ukJoint *j = world->newest_joint; j; j = j->older) {
         if (!ukIsContact(j) || !j->body[0]) continue;
         const int64_t a = keyOf(j->body[0]), b = keyOf(j->body[1]);

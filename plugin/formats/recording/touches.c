@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/base/grow.h"
+
 /* a number that only this pair has, as the map wants addresses: it drops the lowest bits */
 static const void *touchesNameOf(const int64_t key[2])
 {
@@ -12,14 +14,9 @@ static const void *touchesNameOf(const int64_t key[2])
 
 static ukTouchingPair *addTouches(ukTouches *t, const int64_t key[2])
 {
-    if (t->count == t->capacity) {
-        const int room = t->capacity > 0 ? 2 * t->capacity : 64;
-        ukTouchingPair **const grown = realloc(t->list, (size_t)room * sizeof *grown);
-        if (!grown) return NULL;
-        t->list = grown;
-        memset(grown + t->capacity, 0, (size_t)(room - t->capacity) * sizeof *grown);
-        t->capacity = room;
-    }
+    const size_t before = t->capacity;
+    if (!ukArrayReserve(&t->list, sizeof *t->list, t->count + 1, &t->capacity)) return NULL;
+    for (size_t i = before; i < t->capacity; i++) t->list[i] = NULL;
     ukTouchingPair *touch = t->list[t->count]; /* one that was forgotten */
     if (!touch) touch = t->list[t->count] = malloc(sizeof *touch);
     if (!touch || !ukMapPut(&t->map, touchesNameOf(key), touch)) return NULL;
@@ -38,7 +35,7 @@ bool ukTouchesMeet(ukTouches *t, int64_t one, int64_t other, int64_t step)
     return fresh && touch;
 }
 
-bool ukTouchesEnded(ukTouches *t, int64_t step, int *from, int64_t key[2])
+bool ukTouchesEnded(ukTouches *t, int64_t step, size_t *from, int64_t key[2])
 {
     for (; *from < t->count; ++*from) {
         ukTouchingPair *const touch = t->list[*from], *const last = t->list[t->count - 1];
@@ -54,7 +51,7 @@ bool ukTouchesEnded(ukTouches *t, int64_t step, int *from, int64_t key[2])
 
 void ukTouchesFree(ukTouches *t)
 {
-    for (int i = 0; i < t->capacity; i++) free(t->list[i]);
+    for (size_t i = 0; i < t->capacity; i++) free(t->list[i]);
     free(t->list);
     free(t->map.entries);
     *t = (ukTouches){0};

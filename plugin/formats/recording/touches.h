@@ -17,13 +17,13 @@ typedef struct ukTouchingPair {
 typedef struct ukTouches {
     ukMap map;
     ukTouchingPair **list;
-    int count, capacity;
+    size_t count, capacity;
 } ukTouches;
 
 /* A contact in `step`; true: the pair's first since its last one ended. */
 bool ukTouchesMeet(ukTouches *touches, int64_t one, int64_t other, int64_t step);
 /* The next pair without a contact in `step`, which is forgotten; false: there is none any more. *from: 0 at first. */
-bool ukTouchesEnded(ukTouches *touches, int64_t step, int *from, int64_t key[2]);
+bool ukTouchesEnded(ukTouches *touches, int64_t step, size_t *from, int64_t key[2]);
 void ukTouchesFree(ukTouches *touches);
 
 #endif

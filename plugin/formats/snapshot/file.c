@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "bridge/base/grow.h"
 #include "bridge/base/log.h"
 #include "bridge/world/registry.h"
 #include "plugin/formats/snapshot/keep.h"
@@ -51,13 +52,7 @@ static void forget(Entries *entries)
 /* a new entry at that place, those from there on moved up; NULL: no memory */
 static Entry *insert(Entries *entries, size_t place, uint64_t number)
 {
-    if (entries->count == entries->capacity) {
-        const size_t capacity = entries->capacity ? 2 * entries->capacity : 16;
-        Entry *const grown = realloc(entries->at, capacity * sizeof *grown);
-        if (!grown) return NULL;
-        entries->at = grown;
-        entries->capacity = capacity;
-    }
+    if (!ukArrayReserve(&entries->at, sizeof *entries->at, entries->count + 1, &entries->capacity)) return NULL;
     Entry *const entry = &entries->at[place];
     memmove(entry + 1, entry, (entries->count++ - place) * sizeof *entry);
     *entry = (Entry){.number = number};

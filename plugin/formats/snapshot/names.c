@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/base/grow.h"
 #include "bridge/joints/class.h"
 #include "plugin/formats/snapshot/digest.h"
 
@@ -15,20 +16,10 @@ static uint64_t wordOf(Kind kind, uint64_t rest)
     return (uint64_t)kind << 56 | rest;
 }
 
-static void *growNames(void *memory, int count, int *capacity, size_t size, bool *starved)
-{
-    if (count < *capacity) return memory;
-    const int more = 2 * *capacity + 64;
-    void *fresh = realloc(memory, (size_t)more * size);
-    *starved |= !fresh;
-    if (fresh) *capacity = more;
-    return fresh ? fresh : memory;
-}
-
 static void addNames(ukNames *names, uint64_t first, uint64_t second, const void *handle)
 {
-    names->by_handle =
-        growNames(names->by_handle, names->count, &names->capacity, sizeof *names->by_handle, &names->starved);
+    names->starved |=
+        !ukArrayReserve(&names->by_handle, sizeof *names->by_handle, (size_t)names->count + 1, &names->capacity);
     if (!names->starved) names->by_handle[names->count++] = (ukName){{first, second}, handle};
 }
 
@@ -38,7 +29,8 @@ static void addSpace(ukNames *names, dSpaceID space)
     if (dGeomGetClass((dGeomID)space) == dQuadTreeSpaceClass) return;
     for (int i = 0; i < names->spaces; i++)
         if (names->space[i] == space) return;
-    names->space = growNames(names->space, names->spaces, &names->space_capacity, sizeof(dSpaceID), &names->starved);
+    names->starved |=
+        !ukArrayReserve(&names->space, sizeof *names->space, (size_t)names->spaces + 1, &names->space_capacity);
     if (!names->starved) names->space[names->spaces++] = space;
 }
 

@@ -20,9 +20,11 @@ typedef struct ukNames {
     ukMap number;      /* of bodies (ukBody), and of joints (ukJoint) but contacts, in their world, from 1 */
     ukName *by_handle; /* (count) sorted */
     ukName *by_name;   /* (count) sorted */
-    int count, capacity;
+    int count;
+    size_t capacity;
     dSpaceID *space; /* (spaces) outermost first */
-    int spaces, space_capacity;
+    int spaces;
+    size_t space_capacity;
     bool starved;  /* no memory */
     bool numbered; /* geoms are called by the numbers of a journal, and nothing is asked of them (replays have none) */
     ukJournal *geoms; /* it, where names are asked for; NULL: a number stands for itself */

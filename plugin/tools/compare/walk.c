@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/base/grow.h"
+
 static bool noMemory(Walk *w)
 {
     if (!w->reader->error[0]) snprintf(w->reader->error, sizeof w->reader->error, "no memory");
@@ -122,13 +124,8 @@ static bool takeContacts(Walk *w)
     w->contacts = 0;
     beginWalk(w->touches, w->step);
     while (ukReaderNext(w->reader, w->touches)) {
-        if (w->contacts == w->contact_capacity) {
-            const int capacity = 2 * w->contact_capacity + 64;
-            WalkContact *const grown = realloc(w->contact, (size_t)capacity * sizeof *grown);
-            if (!grown) return noMemory(w);
-            w->contact = grown;
-            w->contact_capacity = capacity;
-        }
+        if (!ukArrayReserve(&w->contact, sizeof *w->contact, (size_t)w->contacts + 1, &w->contact_capacity))
+            return noMemory(w);
         WalkContact *const c = &w->contact[w->contacts++];
         for (int k = 0; k < 2; k++) c->body[k] = ukSql.column_int64(w->touches, k);
         readReals(w->touches, 2, c->force, 3);

@@ -32,7 +32,8 @@ typedef struct Walk {
     double time, energy;      /* after it [s], [J] */
     double seconds;           /* wall time of the call [s] */
     int64_t rows, held, rank; /* -1: not known */
-    int bodies, joints, contacts, contact_capacity;
+    int bodies, joints, contacts;
+    size_t contact_capacity;
     WalkBody *body;       /* (bodies) all of the world, in order of creation */
     WalkJoint *joint;     /* (joints) likewise; contacts are not among them */
     WalkContact *contact; /* (contacts) of the present step */

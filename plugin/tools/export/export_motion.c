@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "bridge/base/grow.h"
+
 static bool starved(ukReader *reader)
 {
     snprintf(reader->error, sizeof reader->error, "no memory for the motion of %.200s", reader->path);
@@ -17,14 +19,9 @@ static bool readBodiesExportMotion(ukReader *reader, Motions *to)
     size_t room = 0;
     bool good = query != NULL;
     while (good && ukReaderNext(reader, query)) {
-        if (to->count == room) {
-            room = room > 0 ? 2 * room : 64;
-            Motion *const grown = realloc(to->motion, room * sizeof *grown);
-            if (!grown) {
-                good = starved(reader);
-                break;
-            }
-            to->motion = grown;
+        if (!ukArrayReserve(&to->motion, sizeof *to->motion, to->count + 1, &room)) {
+            good = starved(reader);
+            break;
         }
         to->motion[to->count++] = (Motion){.body = ukSql.column_int64(query, 0)};
     }

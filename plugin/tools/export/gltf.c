@@ -11,18 +11,15 @@
 
 #include <ukode/ukode.h>
 
+#include "bridge/base/grow.h"
+
 /* ---- text and data ----------------------------------------------------------------------------------------------- */
 
-static bool growGltf(Gltf *gltf, void **at, size_t *room, size_t need)
+static bool growGltf(Gltf *gltf, void *at, size_t *room, size_t need)
 {
-    if (need <= *room) return true;
-    void *const fresh = realloc(*at, 2 * need);
-    if (!fresh) {
-        gltf->starved = true;
-        return false;
-    }
-    *at = fresh, *room = 2 * need;
-    return true;
+    const bool grown = ukArrayReserve(at, 1, need, room);
+    gltf->starved |= !grown;
+    return grown;
 }
 
 static void putGltf(Gltf *gltf, GltfText *text, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -212,15 +209,10 @@ void gltfRoot(Gltf *gltf, int node)
 
 void gltfAdd(Gltf *gltf, GltfList *list, int node)
 {
-    if ((list->count & (list->count - 1)) == 0) {
-        int *const grown = realloc(list->node, (list->count > 0 ? 2 * (size_t)list->count : 1) * sizeof *grown);
-        if (!grown) {
-            gltf->starved = true;
-            return;
-        }
-        list->node = grown;
-    }
-    list->node[list->count++] = node;
+    if (ukArrayReserve(&list->node, sizeof *list->node, (size_t)list->count + 1, &list->room))
+        list->node[list->count++] = node;
+    else
+        gltf->starved = true;
 }
 
 void gltfAnimate(Gltf *gltf, int node, const char *path, int times, int values, bool steps)

@@ -29,6 +29,7 @@ typedef struct GltfPose {
 
 typedef struct GltfList { /* of nodes */
     int *node, count;
+    size_t room;
 } GltfList;
 
 enum { GltfMaterials = 7 }; /* 0: of what stands still */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/base/grow.h"
 #include "plugin/tools/query/partition.h"
 
 const char *findingSeverity(Severity severity)
@@ -16,15 +17,9 @@ const char *findingSeverity(Severity severity)
 
 Finding *findingAdd(Findings *findings, Severity severity, const char *kind)
 {
-    if (findings->count == findings->room) {
-        const int room = 2 * findings->room + 16;
-        Finding *const more = realloc(findings->list, (size_t)room * sizeof *more);
-        if (!more) {
-            findings->failed = true;
-            return NULL;
-        }
-        findings->list = more;
-        findings->room = room;
+    if (!ukArrayReserve(&findings->list, sizeof *findings->list, (size_t)findings->count + 1, &findings->room)) {
+        findings->failed = true;
+        return NULL;
     }
     Finding *const finding = &findings->list[findings->count++];
     *finding = (Finding){.severity = severity, .kind = kind, .value = NAN, .unit = "", .excess = 1};

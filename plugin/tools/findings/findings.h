@@ -31,7 +31,8 @@ typedef struct Finding {
 typedef struct Findings {
     ukReader *reader;
     Finding *list;
-    int count, room;
+    int count;
+    size_t room;
     bool failed;         /* no memory */
     struct Trial *trial; /* findings_trial.h */
     int trials;

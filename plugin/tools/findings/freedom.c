@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/base/grow.h"
 #include "plugin/tools/findings/findings.h"
 #include "plugin/tools/findings/turn.h"
 
@@ -101,22 +102,16 @@ typedef struct All {
     Link *link;
     int64_t (*body)[2];
     int *island;
-    int count, room;
+    int count;
+    size_t room[3]; /* of each */
 } All;
 
 static bool grow(All *all)
 {
-    if (all->count < all->room) return true;
-    const int room = 2 * all->room + 64;
-    Link *const link = realloc(all->link, (size_t)room * sizeof *link);
-    if (link) all->link = link;
-    int64_t(*const body)[2] = realloc(all->body, (size_t)room * sizeof *body);
-    if (body) all->body = body;
-    int *const island = realloc(all->island, (size_t)room * sizeof *island);
-    if (island) all->island = island;
-    if (!link || !body || !island) return false;
-    all->room = room;
-    return true;
+    const size_t more = (size_t)all->count + 1;
+    return ukArrayReserve(&all->link, sizeof *all->link, more, &all->room[0]) &&
+           ukArrayReserve(&all->body, sizeof *all->body, more, &all->room[1]) &&
+           ukArrayReserve(&all->island, sizeof *all->island, more, &all->room[2]);
 }
 
 static bool meet(const int64_t a[2], const int64_t b[2])

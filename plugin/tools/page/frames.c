@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "bridge/base/grow.h"
+
 /* a body asleep has one row only: where all are, the ledger's go on */
 #define POSED                                                                                                          \
     "(EXISTS (SELECT 1 FROM body_step b WHERE b.step = s.step) OR EXISTS (SELECT 1 FROM ledger_step l WHERE l.step = " \
@@ -76,22 +78,13 @@ int framesFind(const Frames *frames, int64_t step)
 
 static bool readKeys(ukReader *reader, const char *keys, Things *things)
 {
-    int room = 0;
+    size_t room = 0, ends = 0;
     for (Query q = queryOfWorld(reader, keys, things->world); queryNext(&q);) {
-        if (things->count == room) {
-            room = 2 * room + 16;
-            int64_t *const more = realloc(things->key, (size_t)room * sizeof *more);
-            if (!more) {
-                queryEnd(&q);
-                return false;
-            }
-            things->key = more;
-            int64_t *const end = realloc(things->end, (size_t)room * sizeof *end);
-            if (!end) {
-                queryEnd(&q);
-                return false;
-            }
-            things->end = end;
+        const size_t more = (size_t)things->count + 1;
+        if (!ukArrayReserve(&things->key, sizeof *things->key, more, &room) ||
+            !ukArrayReserve(&things->end, sizeof *things->end, more, &ends)) {
+            queryEnd(&q);
+            return false;
         }
         const bool known = isfinite(queryNumber(&q, 1));
         things->key[things->count] = queryInteger(&q, 0);

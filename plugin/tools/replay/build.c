@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/base/grow.h"
 #include "bridge/step/look.h"
 #include "plugin/formats/snapshot/keep.h"
 #include "plugin/tools/replay/divide.h"
@@ -179,13 +180,7 @@ static bool appendBuild(ukBuild *b, int at)
 /* what a moved callback does is left for it */
 static bool hearCall(ukBuild *b, ukByteReader *r)
 {
-    if (b->calls == b->call_capacity) {
-        const int capacity = b->call_capacity ? 2 * b->call_capacity : 16;
-        Call *grown = realloc(b->call, (size_t)capacity * sizeof *grown);
-        if (!grown) return false;
-        b->call = grown;
-        b->call_capacity = capacity;
-    }
+    if (!ukArrayReserve(&b->call, sizeof *b->call, (size_t)b->calls + 1, &b->call_capacity)) return false;
     const uint64_t body = ukReadNumber(r);
     const size_t size = (size_t)ukReadNumber(r);
     if (r->bad || size > (size_t)(r->end - r->at)) return false;

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/base/grow.h"
+
 void ukBuildRefuse(ukBuild *b, const char *format, ...)
 {
     va_list arguments;
@@ -74,17 +76,8 @@ static void setPose(const ukBody *body, const double pose[ukPoseWords])
 static void keepPose(ukBuild *b, ukBody *body)
 {
     if (ukMapFind(&b->placed_at, body)) return;
-    if (b->placed_count == b->placed_capacity) {
-        const int capacity = b->placed_capacity ? 2 * b->placed_capacity : 16;
-        Placed *grown = realloc(b->placed, (size_t)capacity * sizeof *grown);
-        if (!grown) {
-            b->failed = true;
-            return;
-        }
-        b->placed = grown;
-        b->placed_capacity = capacity;
-    }
-    if (!ukMapPut(&b->placed_at, body, body)) {
+    if (!ukArrayReserve(&b->placed, sizeof *b->placed, (size_t)b->placed_count + 1, &b->placed_capacity) ||
+        !ukMapPut(&b->placed_at, body, body)) {
         b->failed = true;
         return;
     }

@@ -34,10 +34,12 @@ typedef struct ukBuild {
     int surfaces;
     int setter[256]; /* of this library, by the recording's number */
     Placed *placed;
-    int placed_count, placed_capacity;
+    int placed_count;
+    size_t placed_capacity;
     ukMap placed_at; /* the bodies of `placed` */
     Call *call;
-    int calls, call_capacity;
+    int calls;
+    size_t call_capacity;
     ukMap call_of;   /* by body: the first call that was not made yet, counted from 1 */
     uint64_t moment; /* counts steps and looks, each with its own answers */
     ukStepCall step;

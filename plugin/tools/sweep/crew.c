@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "bridge/base/clock.h"
+#include "bridge/base/grow.h"
 #include "plugin/tools/sweep/folder.h"
 #include "plugin/tools/sweep/gather.h"
 #include "plugin/tools/sweep/mpi.h"
@@ -50,7 +51,8 @@ typedef struct Crew {
     int ranks;
     Peer *peer;   /* (ranks) of rank 0; of the others, peer[0] alone is used */
     Given *given; /* (gives) in the order they were given */
-    int gives, room;
+    int gives;
+    size_t room;
     long next;   /* all runs before it were given, or are done */
     Text *inbox; /* (inboxes) of another rank: runs that it was told */
     int inboxes;
@@ -78,12 +80,7 @@ static bool give(Crew *crew, int rank, Given *run)
             break;
     }
     if (crew->next == all || crew->over) return false;
-    if (crew->gives == crew->room) {
-        Given *const grown = realloc(crew->given, (2 * (size_t)crew->room + 16) * sizeof *grown);
-        if (!grown) return false;
-        crew->given = grown;
-        crew->room = 2 * crew->room + 16;
-    }
+    if (!ukArrayReserve(&crew->given, sizeof *crew->given, (size_t)crew->gives + 1, &crew->room)) return false;
     crew->given[crew->gives++] = *run;
     crew->next++;
     return true;

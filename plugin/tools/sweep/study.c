@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/base/grow.h"
 #include "bridge/base/plain.h"
 
 enum { MostValues = 100000 };
@@ -98,11 +99,7 @@ static bool isName(Reader *r, const char *text)
 static bool addValue(Reader *r, Variable *v, const char *text)
 {
     if (v->values == MostValues) return wrong(r, "more than %d values", MostValues);
-    if ((v->values & (v->values - 1)) == 0) { /* room for twice as many */
-        char **const grown = realloc(v->value, (v->values > 0 ? 2 * (size_t)v->values : 1) * sizeof *grown);
-        if (!grown) return wrong(r, "no memory");
-        v->value = grown;
-    }
+    if (!ukArrayReserve(&v->value, sizeof *v->value, (size_t)v->values + 1, &v->room)) return wrong(r, "no memory");
     v->value[v->values] = strdup(text);
     return v->value[v->values] ? (v->values++, true) : wrong(r, "no memory");
 }

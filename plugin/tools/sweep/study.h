@@ -31,8 +31,9 @@ typedef enum VariableKind { VariableList, VariableHalton, VariableRandom, Variab
 typedef struct Variable {
     char *name; /* owned, as are the values */
     VariableKind kind;
-    char **value;     /* of a list, or of a grid, as they are put in */
-    int values;       /* 1: of the other kinds */
+    char **value; /* of a list, or of a grid, as they are put in */
+    int values;   /* 1: of the other kinds */
+    size_t room;
     double low, high; /* of these; normal: mean and deviation */
     bool logarithmic, whole;
     int order; /* among the halton variables, from 0 */

@@ -12,17 +12,13 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include "bridge/base/grow.h"
+
 void textPut(Text *text, const void *bytes, size_t size)
 {
-    if (text->size + size + 1 > text->room) {
-        const size_t room = 2 * (text->size + size) + 64;
-        char *const grown = realloc(text->at, room);
-        if (!grown) {
-            text->lost = true;
-            return;
-        }
-        text->at = grown;
-        text->room = room;
+    if (!ukArrayReserve(&text->at, 1, text->size + size + 1, &text->room)) {
+        text->lost = true;
+        return;
     }
     if (size > 0) memcpy(text->at + text->size, bytes, size);
     text->size += size;

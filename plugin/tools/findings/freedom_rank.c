@@ -5,6 +5,8 @@
 
 #include "bridge/base/vector.h"
 #include "plugin/tools/findings/freedom.h"
+#include "solvers/base/status.h"
+#include "solvers/equality/left_null.h"
 
 /* two unit vectors that are perpendicular to a and to each other */
 static void perpendicular(const double a[3], double p[3], double q[3])
@@ -62,61 +64,33 @@ static void putLink(Rows *rows, const Link *link)
     }
 }
 
-/* ---- rank: eigenvalues of the rows' products, by Jacobi's rotations ---------------------------------------------------- */
+/* ---- rank ----------------------------------------------------------------------------------------------------------- */
 
-static void rotate(double *g, int m, int i, int j)
+/* The rank of the rows, which are overwritten. Where it cannot be computed (no memory, no LAPACK) no row counts as
+ * dependent, so that nothing is reported. */
+static Rank rankOf(Rows *rows, double tolerance)
 {
-    const double off = g[i * m + j];
-    if (fabs(off) < 1e-17) return;
-    const double angle = 0.5 * atan2(2 * off, g[j * m + j] - g[i * m + i]), c = cos(angle), s = sin(angle);
-    for (int k = 0; k < m; k++) {
-        const double x = g[k * m + i], y = g[k * m + j];
-        g[k * m + i] = c * x - s * y, g[k * m + j] = s * x + c * y;
+    const size_t m = (size_t)rows->count;
+    Rank result = {.rows = rows->count, .rank = rows->count, .least = 1};
+    double *const sigma = malloc(m * (m + 1) * sizeof *sigma);
+    int rank;
+    if (sigma && ukLeftNull(rows->count, rows->width, rows->at, tolerance, sigma + m, sigma, &rank) == ukOk) {
+        result.rank = rank;
+        result.least = rank > 0 ? sigma[rank - 1] : 0;
     }
-    for (int k = 0; k < m; k++) {
-        const double x = g[i * m + k], y = g[j * m + k];
-        g[i * m + k] = c * x - s * y, g[j * m + k] = s * x + c * y;
-    }
-}
-
-static void eigenvalues(double *g, int m)
-{
-    for (int sweep = 0; sweep < 12; sweep++) {
-        double off = 0;
-        for (int i = 0; i < m; i++)
-            for (int j = i + 1; j < m; j++) {
-                off = fmax(off, fabs(g[i * m + j]));
-                rotate(g, m, i, j);
-            }
-        if (off < 1e-15) break;
-    }
+    free(sigma);
+    return result;
 }
 
 Rank mechanismRank(const Mechanism *m, double tolerance)
 {
-    Rank result = {0, 0, INFINITY};
-    int count = 0;
-    for (int i = 0; i < m->links; i++) count += kindRows(m->link[i].kind);
+    Rank result = {0, 0, 0};
+    size_t count = 0;
+    for (int i = 0; i < m->links; i++) count += (size_t)kindRows(m->link[i].kind);
     Rows rows = {.width = 6 * m->bodies, .length = m->length};
-    rows.at = calloc((size_t)count * (size_t)rows.width + 1, sizeof *rows.at);
-    double *const g = calloc((size_t)count * (size_t)count + 1, sizeof *g);
-    if (rows.at && g) {
-        for (int i = 0; i < m->links; i++) putLink(&rows, &m->link[i]);
-        for (int i = 0; i < count; i++)
-            for (int j = 0; j < count; j++)
-                for (int k = 0; k < rows.width; k++)
-                    g[i * count + j] += rows.at[i * rows.width + k] * rows.at[j * rows.width + k];
-        eigenvalues(g, count);
-        for (int i = 0; i < count; i++) {
-            const double value = sqrt(fmax(g[i * count + i], 0));
-            if (value <= tolerance) continue;
-            result.rank++;
-            result.least = fmin(result.least, value);
-        }
-    }
-    result.rows = count;
-    if (result.rank == 0) result.least = 0;
+    rows.at = calloc(count * (size_t)rows.width + 1, sizeof *rows.at);
+    for (int i = 0; rows.at && i < m->links; i++) putLink(&rows, &m->link[i]);
+    if (rows.at && count > 0) result = rankOf(&rows, tolerance);
     free(rows.at);
-    free(g);
     return result;
 }

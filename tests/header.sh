@@ -43,24 +43,32 @@ for struct in ukReport ukLedger ukAudit ukEquations ukDiagnosis; do
     ! grep -E "^UKODE_API .*\b$struct \*" "$header" | grep -vq 'size_t size' || fail "$struct: a function without a size"
 done
 
-wide=$(awk 'length > 120 { print FNR }' "$header")
+analysis=$source/plugin/include/ukode/analysis.h
+for struct in ukLinearization; do
+    grep -qE "^UKODE_API .*Sized\(" "$analysis" && tr '\n' ' ' <"$analysis" | grep -qE "$struct \*[a-z]+, size_t size\);" ||
+        fail "$struct: no function with a size"
+done
+
+wide=$(awk 'length > 120 { print FILENAME ":" FNR }' "$header" "$analysis")
 [ -z "$wide" ] || fail "lines of more than 120 columns:" $wide
 
 # ---- compilers --------------------------------------------------------------------------------------------------------
 
 cat >"$work/use.c" <<'C'
-#include <ukode/ukode.h>
+#include <ukode/analysis.h>
 static int rows(const ukConstraintContext *c, dReal *A, dReal *b, void *data) { (void)c; A[0] = b[0]; return data != 0; }
 static void law(const ukNonIdealContext *c, dReal out[2][6], void *data) { (void)data; out[0][0] = c->rate[0]; }
 int use(dWorldID w, dJointID j, dBodyID body);
 int use(dWorldID w, dJointID j, dBodyID body)
 {
     ukReport r;
+    ukLinearization l;
+    const ukSignal in = {ukSignalBodyForce, 0, body, 0};
     ukSolver solver = ukWorldGetSolver(w);
     ukIntegrator integrator = ukWorldGetIntegrator(w);
     int (*pointer)(dWorldID, ukReport *) = ukWorldGetReport;
     ukConstraintID c = ukConstraintCreate(w, 1, &body, 1, rows, 0);
-    return pointer(w, &r) + (solver == ukSolverAuto) + (integrator == ukIntegratorEuler) + ukJointSetNonIdeal(j, law, 0) +
+    return pointer(w, &r) + ukWorldLinearize(w, &in, 1, 0, 0, 0, &l) + (solver == ukSolverAuto) + (integrator == ukIntegratorEuler) + ukJointSetNonIdeal(j, law, 0) +
            ukConstraintSetError(c, 0, 0);
 }
 C

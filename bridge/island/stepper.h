@@ -19,6 +19,7 @@ typedef struct ukRowBound {
 typedef enum ukAnalysis {
     ukAnalysisLinearization,
     ukAnalysisModes,
+    ukAnalysisModeStates, /* the linearization that modes come from */
     ukAnalysisEquilibrium,
     ukAnalysisAssembly,
     ukAnalysisInverse,

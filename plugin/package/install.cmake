@@ -5,7 +5,7 @@ install(TARGETS ukode EXPORT ukode LIBRARY COMPONENT library NAMELINK_COMPONENT 
 install(TARGETS ukode_static EXPORT ukode ARCHIVE COMPONENT development)
 install(TARGETS ukode_command COMPONENT command)
 install(TARGETS ukode_replay DESTINATION ${CMAKE_INSTALL_LIBDIR}/ukode COMPONENT command) # `ukode replay` starts it
-install(FILES plugin/include/ukode/ukode.h solvers/base/status.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ukode
+install(FILES plugin/include/ukode/ukode.h plugin/include/ukode/analysis.h solvers/base/status.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ukode
         COMPONENT development)
 # the formulas, which need no ODE: a library, a pkg-config module and a CMake package of their own
 install(TARGETS ukode_formulas EXPORT ukode-formulas

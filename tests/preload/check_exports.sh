@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What libukode.so exports is what it means to: the API of <ukode/ukode.h> and the wrapped functions of bridge/ode/ode.h,
+# What libukode.so exports is what it means to: the API of <ukode/ukode.h> and <ukode/analysis.h>, and the wrapped functions of bridge/ode/ode.h,
 # all of which libode has. It reads no environment that a set-user-ID program must not trust. And it needs no LAPACK or BLAS, which it looks for when it is asked for a dense solver.
 # Usage: check_exports.sh LIBUKODE LIBODE
 set -eu
@@ -15,7 +15,7 @@ exported() { nm -D --defined-only "$1" | awk '$2 != "A" {print $3}' | sed 's/@.*
 
 sed -n 's/^ *X(\(d[A-Z][A-Za-z0-9]*\),.*/\1/p' "$source/bridge/ode/ode.h" | sort >"$work/wrapped"
 # a declaration may be broken anywhere: one line first, the comments out of it
-tr '\n' ' ' <"$source/plugin/include/ukode/ukode.h" | sed 's,/\*,\n/*,g; s,\*/,*/\n,g' | sed '/^\/\*/d' | tr -d '\n' |
+cat "$source/plugin/include/ukode/ukode.h" "$source/plugin/include/ukode/analysis.h" | tr '\n' ' ' | sed 's,/\*,\n/*,g; s,\*/,*/\n,g' | sed '/^\/\*/d' | tr -d '\n' |
     tr ';' '\n' | sed -n 's/.*UKODE_API [^(]*[ *]\(uk[A-Z][A-Za-z0-9]*\)(.*/\1/p' | sort >"$work/api"
 [ "$(wc -l <"$work/wrapped")" -ge 100 ] && [ "$(wc -l <"$work/api")" -ge 15 ] || { echo "exports: lists not found"; exit 1; }
 

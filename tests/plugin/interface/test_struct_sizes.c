@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <ukode/ukode.h>
+#include <ukode/analysis.h>
 
 #include "demos/scenes.h"
 #include "tests/check.h"
@@ -36,6 +36,11 @@ static int fillEquations(void *world, void *out, size_t size)
 static int fillDiagnosis(void *world, void *out, size_t size)
 {
     return ukWorldDiagnoseSized((dWorldID)world, out, size);
+}
+
+static int fillLinearization(void *world, void *out, size_t size)
+{
+    return ukWorldLinearizeSized((dWorldID)world, NULL, 0, NULL, 0, 0, out, size);
 }
 
 static int fillAudit(void *constraint, void *out, size_t size)
@@ -121,6 +126,8 @@ int main(void)
     filled("ukEquations", fillEquations, scene->world, sizeof(ukEquations), sizeof(ukEquations));
     filled("ukAudit", fillAudit, constraint, sizeof(ukAudit), sizeof(ukAudit));
     filled("ukDiagnosis", fillDiagnosis, scene->world, sizeof(ukDiagnosis), offsetof(ukDiagnosis, rank) + sizeof(int));
+    ukConstraintDestroy(constraint);
+    filled("ukLinearization", fillLinearization, scene->world, sizeof(ukLinearization), offsetof(ukLinearization, A));
     sceneDestroy(scene);
     dCloseODE();
     return ukTestEnd();

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plugin/analysis/linearize.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge/base/log.h"
+#include "plugin/analysis/trial.h"
+#include "solvers/base/arena.h"
+#include "solvers/base/status.h"
+
+/* The largest change of a trial: this angle, or part of the world's length; rates by as much per 1/rate. A column whose
+ * error is estimated above `enough` of its largest entry is tried again with smaller changes. Measured with a hanging
+ * chain of 8 rods: 8e-3 once leaves 2e-6, 2e-3 and its retries 3e-12. */
+static const double largest_change = 2e-3, enough = 1e-11;
+
+enum { Levels = 3, Tries = 3 };
+
+/* A linearization under way. */
+typedef struct Linearize {
+    ukTrials t;
+    ukLinearization out;
+    double *A, *B, *C, *D, *f;
+    char *activity;
+    double *base, *side[2], *slope[Levels], *column, *error; /* (results) each */
+    double *again, *again_error;
+    double *xi, *eta; /* (positions), (velocities) */
+    double off[2][2]; /* errors of [state, outputs] by [state, input] */
+} Linearize;
+
+static void leaveLinearize(Linearize *l)
+{
+    ukTrialsEnd(&l->t, ukOk);
+}
+
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
+
+static void carveResult(Linearize *l, double **Nq, double **Nv, dBodyID **body, ukArena *a)
+{
+    const size_t p = (size_t)l->out.positions, v = (size_t)l->out.velocities, n = p + v;
+    const size_t in = (size_t)l->out.inputs, outputs = (size_t)l->out.outputs, bodies = (size_t)l->out.bodies;
+    l->A = ukArenaDoubles(a, n * n);
+    l->B = ukArenaDoubles(a, n * in);
+    l->C = ukArenaDoubles(a, outputs * n);
+    l->D = ukArenaDoubles(a, outputs * in);
+    l->f = ukArenaDoubles(a, n);
+    *Nq = ukArenaDoubles(a, p * 6 * bodies);
+    *Nv = ukArenaDoubles(a, v * 6 * bodies);
+    *body = ukArenaBytes(a, (bodies + 1) * sizeof **body);
+    l->activity = ukArenaBytes(a, strlen(l->t.activity) + 1);
+    l->base = ukArenaDoubles(a, n + outputs);
+    for (int i = 0; i < 2; i++) l->side[i] = ukArenaDoubles(a, n + outputs);
+    for (int i = 0; i < Levels; i++) l->slope[i] = ukArenaDoubles(a, n + outputs);
+    l->column = ukArenaDoubles(a, n + outputs);
+    l->error = ukArenaDoubles(a, n + outputs);
+    l->again = ukArenaDoubles(a, n + outputs);
+    l->again_error = ukArenaDoubles(a, n + outputs);
+    l->xi = ukArenaDoubles(a, p);
+    l->eta = ukArenaDoubles(a, v);
+}
+
+/* The result's block, with what is known before the trials. */
+static int reserveLinearize(Linearize *l, ukAnalysis as)
+{
+    const ukCoordinates *const c = &l->t.c;
+    double *Nq, *Nv;
+    dBodyID *body;
+    ukArena arena = ukArenaOver(NULL, 0);
+    carveResult(l, &Nq, &Nv, &body, &arena);
+    const size_t bytes = (arena.used + 127) / 64 * 64;
+    void *const memory = aligned_alloc(64, bytes);
+    if (!memory) {
+        ukErrorSet(ukErrorMemory, "no memory for a linearization of %d bodies", c->bodies);
+        return ukErrorMemory;
+    }
+    void **const keeper = &l->t.world->stepper->analysis[as];
+    free(*keeper);
+    *keeper = memory;
+    memset(memory, 0, bytes);
+    arena = ukArenaOver(memory, bytes);
+    carveResult(l, &Nq, &Nv, &body, &arena);
+    memcpy(Nq, c->Nq, (size_t)(c->positions * c->n) * sizeof *Nq);
+    memcpy(Nv, c->Nv, (size_t)(c->velocities * c->n) * sizeof *Nv);
+    for (int k = 0; k < c->bodies; k++) body[k] = l->t.body[k]->handle;
+    strcpy(l->activity, l->t.activity);
+    l->out.Nq = Nq, l->out.Nv = Nv, l->out.body = body;
+    l->out.A = l->A, l->out.B = l->B, l->out.C = l->C, l->out.D = l->D, l->out.f = l->f;
+    l->out.activity = l->activity;
+    return ukOk;
+}
+
+/* ---- differences ------------------------------------------------------------------------------------------------- */
+
+static double largestOf(const double *x, int count)
+{
+    double most = 0;
+    for (int i = 0; i < count; i++) most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+/* r(to) - r(from); angles without whole turns */
+static double changeOf(const Linearize *l, int i, double from, double to)
+{
+    const int output = i - l->out.positions - l->out.velocities;
+    return output < 0 ? to - from : ukSignalDifference(&l->t.out[output], from, to);
+}
+
+/* Slopes of the results at `step` and its halves, extrapolated, to column and error (results). */
+static int extrapolate(Linearize *l, const ukTrialPoint *point, double *vary, double step, double *column,
+                       double *error)
+{
+    const int results = ukTrialsResults(&l->t);
+    int status = ukOk;
+    for (int level = 0; level < Levels; level++) {
+        const double e = step / (1 << level);
+        for (int side = 0; side < 2 && status == ukOk; side++) {
+            *vary = side == 0 ? -e : e;
+            status = ukTrialEvaluate(&l->t, point, l->side[side]);
+        }
+        *vary = 0;
+        if (status != ukOk) return status;
+        for (int i = 0; i < results; i++) l->slope[level][i] = changeOf(l, i, l->side[0][i], l->side[1][i]) / (2 * e);
+    }
+    for (int i = 0; i < results; i++) {
+        const double coarse = (4 * l->slope[1][i] - l->slope[0][i]) / 3,
+                     fine = (4 * l->slope[2][i] - l->slope[1][i]) / 3;
+        column[i] = (16 * fine - coarse) / 15;
+        error[i] = fabs(column[i] - fine) + 64 * DBL_EPSILON * fabs(l->base[i]) / step;
+    }
+    return ukOk;
+}
+
+/* `vary`, the coordinate or amount of `point` that is varied, by up to `step`: l->column and l->error */
+static int differentiate(Linearize *l, const ukTrialPoint *point, double *vary, double step)
+{
+    const int results = ukTrialsResults(&l->t);
+    int status = extrapolate(l, point, vary, step, l->column, l->error);
+    for (int k = 1; k < Tries && status == ukOk; k++) {
+        const double before = largestOf(l->error, results);
+        if (before <= enough * largestOf(l->column, results)) break;
+        step /= 4;
+        status = extrapolate(l, point, vary, step, l->again, l->again_error);
+        if (status != ukOk || largestOf(l->again_error, results) >= before) break;
+        memcpy(l->column, l->again, (size_t)results * sizeof *l->column);
+        memcpy(l->error, l->again_error, (size_t)results * sizeof *l->error);
+    }
+    return status;
+}
+
+/* Into column j of the matrices of states and outputs, both `columns` wide. */
+static void storeColumn(Linearize *l, double *of_state, double *of_output, int columns, int j, bool input)
+{
+    const int n = l->out.positions + l->out.velocities;
+    for (int i = 0; i < ukTrialsResults(&l->t); i++) {
+        const bool output = i >= n;
+        (output ? of_output + (i - n) * columns : of_state + i * columns)[j] = l->column[i];
+        l->off[output][input] = fmax(l->off[output][input], l->error[i]);
+    }
+}
+
+/* The largest angle, or displacement over the world's length, of a unit of a motion N (n). */
+static double reachOf(const Linearize *l, const double *N)
+{
+    double most = 0;
+    for (int k = 0; k < l->out.bodies; k++)
+        for (int i = 0; i < 6; i++) most = fmax(most, fabs(N[6 * k + i]) / (i < 3 ? l->t.length : 1));
+    return most > 0 ? most : 1;
+}
+
+/* What turns a deviation of the pose into one from the motion: a body that spins with w carries its deviation
+ * along, d(theta)/dt = dw + w x theta. Adds it to the column of xi_j. */
+static void addCarried(Linearize *l, int j)
+{
+    const ukCoordinates *const c = &l->t.c;
+    double *const carried = l->t.dq;
+    for (int k = 0; k < c->bodies; k++) {
+        const double *const w = c->state[k].v + 3, *const theta = c->Nq + j * c->n + 6 * k + 3;
+        double *const to = carried + 6 * k;
+        to[0] = to[1] = to[2] = 0;
+        to[3] = w[1] * theta[2] - w[2] * theta[1];
+        to[4] = w[2] * theta[0] - w[0] * theta[2];
+        to[5] = w[0] * theta[1] - w[1] * theta[0];
+    }
+    ukCoordinatesOfPose(c, carried, l->xi);
+    for (int i = 0; i < c->positions; i++) {
+        l->column[i] += l->xi[i];
+        l->xi[i] = 0;
+    }
+}
+
+/* Differences of a step are smaller where forces are one-sided, which a larger one would release. */
+static double smaller(const Linearize *l, int power)
+{
+    if (!l->t.sided || l->t.h == 0) return 1;
+    return pow(fmin(1, 3 * l->t.h * l->t.rate), power);
+}
+
+static int stateColumns(Linearize *l)
+{
+    const ukCoordinates *const c = &l->t.c;
+    const int n = c->positions + c->velocities;
+    int status = ukOk;
+    for (int j = 0; j < c->positions && status == ukOk; j++) {
+        const ukTrialPoint point = {.xi = l->xi, .input = -1};
+        const double step = largest_change * smaller(l, 2) / reachOf(l, c->Nq + j * c->n);
+        status = differentiate(l, &point, &l->xi[j], step);
+        if (status == ukOk && l->t.h == 0) addCarried(l, j);
+        if (status == ukOk) storeColumn(l, l->A, l->C, n, j, false);
+    }
+    for (int j = 0; j < c->velocities && status == ukOk; j++) {
+        const ukTrialPoint point = {.eta = l->eta, .input = -1};
+        const double step = largest_change * smaller(l, 1) * l->t.rate / reachOf(l, c->Nv + j * c->n);
+        status = differentiate(l, &point, &l->eta[j], step);
+        if (status == ukOk) storeColumn(l, l->A, l->C, n, c->positions + j, false);
+    }
+    return status;
+}
+
+/* An amount of a force that accelerates by `largest_change` of the world's own accelerations, or of a velocity. */
+static double amountOf(const Linearize *l, const ukSignalPlace *in)
+{
+    const ukTrials *const t = &l->t;
+    double most = 0;
+    if (in->signal.kind == ukSignalMotorVelocity) return largest_change * fmax(1, fabs(in->present));
+    for (int side = 0; side < 2; side++)
+        for (int k = 0; k < t->c.bodies; k++)
+            for (int i = 0; in->on[side] == t->body[k] && i < 6; i++) {
+                const double inertia = t->c.M[36 * k + 7 * i] * (i < 3 ? t->length : 1);
+                most = fmax(most, fabs(in->wrench[side][i]) / inertia);
+            }
+    return most > 0 ? largest_change * smaller(l, 1) * t->rate * t->rate / most : 1;
+}
+
+static int inputColumns(Linearize *l)
+{
+    int status = ukOk;
+    for (int j = 0; j < l->out.inputs && status == ukOk; j++) {
+        ukTrialPoint point = {.input = j};
+        status = differentiate(l, &point, &point.amount, amountOf(l, &l->t.in[j]));
+        if (status == ukOk) storeColumn(l, l->B, l->D, l->out.inputs, j, true);
+    }
+    return status;
+}
+
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
+
+static int baseTrial(Linearize *l)
+{
+    ukTrials *const t = &l->t;
+    const ukTrialPoint here = {.input = -1};
+    int status = ukTrialEvaluate(t, &here, l->base);
+    if (status != ukOk) return status;
+    const int p = l->out.positions, v = l->out.velocities;
+    memcpy(l->f, l->base, (size_t)(p + v) * sizeof *l->f);
+    if (t->h == 0) return ukOk;
+    for (int k = 0; k < t->c.bodies; k++) {
+        memcpy(t->dv + 6 * k, t->c.state[k].v, 6 * sizeof *t->dv);
+        t->next[k] = ukStateOf(t->body[k]);
+    }
+    ukCoordinatesOfVelocity(&t->c, t->dv, l->eta);
+    for (int i = 0; i < v; i++) {
+        l->f[p + i] -= l->eta[i];
+        l->eta[i] = 0;
+    }
+    return ukOk;
+}
+
+/* the largest error, relative to the largest entry of its matrix */
+static double relativeError(const Linearize *l)
+{
+    const int n = l->out.positions + l->out.velocities, in = l->out.inputs, outputs = l->out.outputs;
+    const double size[2][2] = {{largestOf(l->A, n * n), largestOf(l->B, n * in)},
+                               {largestOf(l->C, outputs * n), largestOf(l->D, outputs * in)}};
+    double most = 0;
+    for (int i = 0; i < 4; i++)
+        if (size[i / 2][i % 2] > 0) most = fmax(most, l->off[i / 2][i % 2] / size[i / 2][i % 2]);
+    return most;
+}
+
+int ukLinearize(ukWorld *world, const ukLinearizeTask *task, ukLinearization *result)
+{
+    __attribute__((cleanup(leaveLinearize))) Linearize l = {0};
+    int status = ukTrialsBegin(&l.t, world, task->h);
+    if (status == ukOk) status = ukTrialsSignals(&l.t, task->in, task->inputs, task->out, task->outputs);
+    if (status == ukOk) {
+        const ukCoordinates *const c = &l.t.c;
+        l.out = (ukLinearization){.positions = c->positions,
+                                  .velocities = c->velocities,
+                                  .inputs = task->inputs,
+                                  .outputs = task->outputs,
+                                  .bodies = c->bodies,
+                                  .rank = c->rank,
+                                  .redundant = c->rows - c->rank,
+                                  .discrete = task->h > 0,
+                                  .moved = c->moved};
+        status = reserveLinearize(&l, task->as);
+    }
+    if (status == ukOk) status = baseTrial(&l);
+    if (status == ukOk) status = stateColumns(&l);
+    if (status == ukOk) status = inputColumns(&l);
+    if (status == ukOk) {
+        l.out.error = relativeError(&l);
+        *result = l.out;
+    }
+    return ukTrialsEnd(&l.t, status);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/analysis/linearize.h: A, B, C, D of a world by central differences of trials (plugin/analysis/trial.h),
+ * extrapolated twice (Richardson): with d(e) = (r(e) - r(-e)) / 2e at e, e/2, e/4 the error is of order e^6, and the
+ * difference from the result of order e^4 estimates it. */
+#ifndef UKODE_PLUGIN_ANALYSIS_LINEARIZE_H
+#define UKODE_PLUGIN_ANALYSIS_LINEARIZE_H
+
+#include <ukode/analysis.h>
+
+#include "bridge/island/stepper.h"
+
+/* What is asked for. */
+typedef struct ukLinearizeTask {
+    const ukSignal *in, *out;
+    int inputs, outputs;
+    double h;      /* 0: continuous */
+    ukAnalysis as; /* whose memory of the world holds the result */
+} ukLinearizeTask;
+
+/* The result's arrays are one block of the world's stepper, which replaces the last of that kind. Statuses of
+ * ukWorldLinearize; on an error the last result is gone. */
+int ukLinearize(ukWorld *world, const ukLinearizeTask *task, ukLinearization *result);
+
+#endif

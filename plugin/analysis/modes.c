@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plugin/analysis/modes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge/base/log.h"
+#include "bridge/island/stepper.h"
+#include "plugin/analysis/linearize.h"
+#include "solvers/base/arena.h"
+#include "solvers/base/lapack.h"
+#include "solvers/base/status.h"
+
+/* Below this part of the largest eigenvalue one counts as zero: two that coincide at zero, as those of a rigid motion,
+ * are split by the square root of A's error. */
+static const double vanishing = 1e-5;
+/* A growth below this part of the largest eigenvalue counts as none. */
+static const double steady = 1e-7;
+
+/* Eigenvalues and right eigenvectors of A (n x n), and which of them are modes. */
+typedef struct Eigen {
+    int n, modes;
+    double *A, *real, *imag, *V, *sigma; /* A: a copy; sigma (n) */
+    double least;                        /* eigenvalues up to this size are zero */
+    double largest;
+    int *order; /* (modes) indices of eigenvalues by size; of a pair the first */
+} Eigen;
+
+static void carveEigen(Eigen *e, ukArena *a)
+{
+    const size_t n = (size_t)e->n;
+    e->A = ukArenaDoubles(a, n * n);
+    e->V = ukArenaDoubles(a, n * n);
+    e->real = ukArenaDoubles(a, n);
+    e->imag = ukArenaDoubles(a, n);
+    e->sigma = ukArenaDoubles(a, 2 * n);
+    e->order = ukArenaInts(a, n);
+}
+
+static double sizeOfEigenvalue(const Eigen *e, int i)
+{
+    return hypot(e->real[i], e->imag[i]);
+}
+
+static int decomposeModes(Eigen *e, const ukLinearization *l)
+{
+    const int n = e->n;
+    if (n == 0) return ukOk;
+    memcpy(e->A, l->A, (size_t)(n * n) * sizeof *e->A);
+    double none[1];
+    if (LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'V', n, e->A, n, e->real, e->imag, none, 1, e->V, n) != 0) {
+        ukErrorSet(ukErrorNotConverged, "the eigenvalues of %d states do not converge", n);
+        return ukErrorNotConverged;
+    }
+    double size = 0;
+    for (int i = 0; i < n; i++) e->largest = fmax(e->largest, sizeOfEigenvalue(e, i));
+    for (int i = 0; i < n * n; i++) size = fmax(size, fabs(l->A[i]));
+    e->least = fmax(vanishing * e->largest, 8 * sqrt(l->error * size));
+    for (int i = 0; i < n; i++) {
+        if (e->imag[i] < 0 || sizeOfEigenvalue(e, i) <= e->least) continue;
+        int at = e->modes++;
+        for (; at > 0 && sizeOfEigenvalue(e, e->order[at - 1]) > sizeOfEigenvalue(e, i); at--)
+            e->order[at] = e->order[at - 1];
+        e->order[at] = i;
+    }
+    return ukOk;
+}
+
+/* How many independent motions of the pose A leaves at rest: the nullity of A, time in units of the fastest mode. */
+static int restingMotions(const Eigen *e, const ukLinearization *l, int *zero)
+{
+    const int n = e->n, p = l->positions;
+    const double unit = e->largest > 0 ? e->largest : 1;
+    double none[1];
+    *zero = 0;
+    if (n == 0) return ukOk;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            const int powers = (i >= p) - (j >= p) + 1; /* of 1/s, in an entry */
+            e->A[i * n + j] = l->A[i * n + j] / pow(unit, powers);
+        }
+    if (LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'N', 'N', n, n, e->A, n, e->sigma, none, 1, none, 1, e->sigma + n) != 0) {
+        ukErrorSet(ukErrorNotConverged, "the singular values of %d states do not converge", n);
+        return ukErrorNotConverged;
+    }
+    const double least = fmax(1e-8, 100 * l->error);
+    for (int i = 0; i < n; i++) *zero += e->sigma[i] <= least;
+    return ukOk;
+}
+
+/* ---- shapes ------------------------------------------------------------------------------------------------------ */
+
+/* A part of the displacement of the moving bodies (6 each) in an eigenvector, to the places of the world's bodies. */
+static void spread(const ukWorld *world, const ukLinearization *l, const Eigen *e, int column, double *shape)
+{
+    const int n = 6 * l->bodies;
+    int place = 0;
+    for (const ukBody *b = world->oldest_body; b; b = b->newer) {
+        if (!b->handle) continue;
+        for (int k = 0; k < l->bodies; k++) {
+            if (l->body[k] != b->handle) continue;
+            for (int c = 0; c < 6; c++)
+                for (int j = 0; j < l->positions; j++)
+                    shape[6 * place + c] += l->Nq[j * n + 6 * k + c] * e->V[j * e->n + column];
+        }
+        place++;
+    }
+}
+
+/* Divided by its largest component, a complex number. */
+static void normalizeShape(double *real, double *imag, int n)
+{
+    int most = 0;
+    for (int i = 1; i < n; i++)
+        if (hypot(real[i], imag[i]) > hypot(real[most], imag[most])) most = i;
+    const double a = real[most], b = imag[most], square = a * a + b * b;
+    for (int i = 0; i < n && square > 0; i++) {
+        const double x = real[i], y = imag[i];
+        real[i] = (x * a + y * b) / square;
+        imag[i] = (y * a - x * b) / square;
+    }
+}
+
+/* The modes as one block of the world: structs, then shapes. */
+static int storeModes(ukWorld *world, const ukLinearization *l, const Eigen *e, const ukMode **modes)
+{
+    const size_t width = 6 * (size_t)world->body_count, count = (size_t)e->modes;
+    ukMode *const out = calloc(1, count * (sizeof *out + 2 * width * sizeof(double)) + sizeof *out);
+    if (!out) {
+        ukErrorSet(ukErrorMemory, "no memory for %d modes", e->modes);
+        return ukErrorMemory;
+    }
+    double *shape = (double *)(out + count);
+    for (int k = 0; k < e->modes; k++) {
+        const int i = e->order[k];
+        const double size = sizeOfEigenvalue(e, i);
+        spread(world, l, e, i, shape);
+        if (e->imag[i] > 0) spread(world, l, e, i + 1, shape + width);
+        normalizeShape(shape, shape + width, (int)width);
+        out[k] = (ukMode){.frequency = e->imag[i],
+                          .growth = e->real[i],
+                          .damping = -e->real[i] / size,
+                          .unstable = e->real[i] > steady * e->largest,
+                          .shape = shape,
+                          .shape_imag = shape + width};
+        shape += 2 * width;
+    }
+    free(world->stepper->analysis[ukAnalysisModes]);
+    world->stepper->analysis[ukAnalysisModes] = out;
+    *modes = out;
+    return ukOk;
+}
+
+int ukModesFind(ukWorld *world, const ukMode **modes, int *count, int *zero)
+{
+    const ukLinearizeTask task = {.as = ukAnalysisModeStates};
+    ukLinearization l;
+    int rest = 0;
+    int status = ukLinearize(world, &task, &l);
+    if (status != ukOk) return status;
+    Eigen e = {.n = l.positions + l.velocities};
+    ukArena arena = ukArenaOver(NULL, 0);
+    carveEigen(&e, &arena);
+    const size_t bytes = (arena.used + 127) / 64 * 64;
+    void *const memory = aligned_alloc(64, bytes);
+    if (!memory) {
+        ukErrorSet(ukErrorMemory, "no memory for the modes of %d states", e.n);
+        return ukErrorMemory;
+    }
+    memset(memory, 0, bytes);
+    arena = ukArenaOver(memory, bytes);
+    carveEigen(&e, &arena);
+    status = decomposeModes(&e, &l);
+    if (status == ukOk) status = restingMotions(&e, &l, &rest);
+    if (status == ukOk) status = storeModes(world, &l, &e, modes);
+    free(memory);
+    if (status != ukOk) return status;
+    *count = e.modes;
+    if (zero) *zero = rest;
+    return ukOk;
+}

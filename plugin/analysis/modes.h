@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/analysis/modes.h: modes of motion: eigenvalues and eigenvectors of a continuous linearization. */
+#ifndef UKODE_PLUGIN_ANALYSIS_MODES_H
+#define UKODE_PLUGIN_ANALYSIS_MODES_H
+
+#include <ukode/analysis.h>
+
+#include "bridge/world/record.h"
+
+/* Statuses of ukWorldModes. The arrays belong to the world's stepper. */
+int ukModesFind(ukWorld *world, const ukMode **modes, int *count, int *zero);
+
+#endif

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plugin/analysis/trial.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge/base/log.h"
+#include "bridge/ode/ode.h"
+#include "bridge/results/feedback.h"
+#include "bridge/step/step.h"
+#include "bridge/user/law.h"
+#include "bridge/watch/watch.h"
+#include "solvers/base/status.h"
+
+/* ---- ODE's bodies ------------------------------------------------------------------------------------------------ */
+
+/* Bodies that auto-disable has put to sleep take part; none is put to sleep by a trial. */
+static void wake(ukWorld *world)
+{
+    for (ukBody *b = world->oldest_body; b; b = b->newer) {
+        if (!b->handle || !dBodyGetAutoDisableFlag(b->handle)) continue;
+        ukOde.dBodySetAutoDisableFlag(b->handle, 0);
+        if (dBodyIsEnabled(b->handle)) continue;
+        ukOde.dBodyEnable(b->handle);
+        ukWatchBodyChanged(b->handle);
+    }
+}
+
+static void setBody(dBodyID body, const ukState *s)
+{
+    const dQuaternion q = {s->q[0], s->q[1], s->q[2], s->q[3]};
+    dBodySetPosition(body, s->x[0], s->x[1], s->x[2]);
+    dBodySetQuaternion(body, q);
+    dBodySetLinearVel(body, s->v[0], s->v[1], s->v[2]);
+    dBodySetAngularVel(body, s->v[3], s->v[4], s->v[5]);
+}
+
+static int restoreWorld(ukTrials *t)
+{
+    const int status = ukPreserveRestore(&t->kept);
+    if (status == ukOk) wake(t->world);
+    return status;
+}
+
+/* ---- what is active ---------------------------------------------------------------------------------------------- */
+
+static void __attribute__((format(printf, 2, 3))) tell(ukTrials *t, const char *format, ...)
+{
+    const size_t used = strlen(t->activity);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(t->activity + used, sizeof t->activity - used, format, args);
+    va_end(args);
+}
+
+static const char *slideMode(const ukSlide *slide)
+{
+    return slide->mode == ukSlideMoving ? "slides: a force" : "sticks: a constraint";
+}
+
+static void tellLaws(ukTrials *t, const ukIsland *island)
+{
+    for (int i = 0; i < ukIslandLawCount(island); i++) {
+        const ukLaw *const law = ukIslandLaw(island, i);
+        for (int k = 0; law && law->mu > 0 && k < law->slides; k++) {
+            if (law->slide[k].axes == 0) continue;
+            if (law->joint)
+                tell(t, "friction of %s joint %llu: %s\n", law->joint->class->name,
+                     (unsigned long long)law->joint->serial, slideMode(&law->slide[k]));
+            else
+                tell(t, "friction of a user constraint: %s\n", slideMode(&law->slide[k]));
+        }
+    }
+}
+
+/* modes of motors and friction (continuous), or what is one-sided (a step) */
+static void tellActivity(ukTrials *t)
+{
+    int contacts = 0;
+    for (int i = 0; i < t->probe.s->island_count; i++) {
+        const ukIsland *const island = &t->probe.s->islands[i];
+        const ukProblem *const p = &island->ideal->problem;
+        for (ukDrive *d = NULL; (d = ukNextDrive(island, d));) {
+            const ukJoint *const joint = ukDriveJoint(island, d);
+            tell(t, "motor of %s joint %llu: %s\n", joint->class->name, (unsigned long long)joint->serial,
+                 d->mode == ukDriveFull ? "at its bound: a force" : "within its bound: a constraint");
+        }
+        if (t->h == 0) tellLaws(t, island);
+        for (int k = 0; k < p->blocks; k++) {
+            const ukJoint *const joint = island->rows.owners[k].joint;
+            if (joint && ukIsContact(joint)) contacts++;
+            for (int row = p->block[k].row; row < p->block[k].row + p->block[k].rows; row++) {
+                if (island->rows.lo[row] > -INFINITY || island->rows.hi[row] < INFINITY) t->sided = true;
+                if (joint && !ukIsContact(joint) && island->rows.stop[row])
+                    tell(t, "stop of %s joint %llu: reached\n", joint->class->name, (unsigned long long)joint->serial);
+            }
+        }
+    }
+    if (contacts > 0) tell(t, "%d contact joints\n", contacts);
+}
+
+/* ---- begin and end ----------------------------------------------------------------------------------------------- */
+
+static int refuseMemory(void)
+{
+    ukErrorSet(ukErrorMemory, "no memory for a linearization");
+    return ukErrorMemory;
+}
+
+/* How fast the world is, or gets by its free accelerations within its own length. */
+static void measure(ukTrials *t)
+{
+    double mass = 0, speed = 0, pull = 0;
+    for (int k = 0; k < t->c.bodies; k++) mass += t->c.M[36 * k];
+    t->length = mass > 0 ? t->c.scale / sqrt(mass) : 1;
+    for (int k = 0; k < t->c.bodies; k++) {
+        const double *const M = t->c.M + 36 * k, *const Q = t->probe.s->bodies.Q + 6 * (size_t)k;
+        const double *const v = t->c.state[k].v;
+        for (int i = 0; i < 3; i++) {
+            speed = fmax(speed, fmax(fabs(v[i]) / t->length, fabs(v[3 + i])));
+            pull = fmax(pull, fmax(fabs(Q[i]) / M[0] / t->length, fabs(Q[3 + i]) / M[7 * (3 + i)]));
+        }
+    }
+    t->rate = fmax(speed, sqrt(pull));
+    if (!(t->rate > 1e-3)) t->rate = 1;
+}
+
+static int reserveTrials(ukTrials *t)
+{
+    const size_t bodies = (size_t)t->c.bodies + 1;
+    t->next = calloc(bodies, sizeof *t->next);
+    t->body = calloc(bodies, sizeof *t->body);
+    t->frame = calloc(bodies, sizeof *t->frame);
+    t->dq = calloc(6 * bodies, sizeof *t->dq);
+    t->dv = calloc(6 * bodies, sizeof *t->dv);
+    if (!t->next || !t->body || !t->frame || !t->dq || !t->dv) return refuseMemory();
+    for (int k = 0; k < t->c.bodies; k++) {
+        t->frame[k] = *ukProbeFrame(&t->probe, k);
+        t->body[k] = t->frame[k].body;
+    }
+    return ukOk;
+}
+
+int ukTrialsBegin(ukTrials *t, ukWorld *world, double h)
+{
+    *t = (ukTrials){.world = world, .h = h};
+    int status = ukPreserveBegin(&t->kept, world);
+    if (status != ukOk) return status;
+    wake(world);
+    const double last = world->stepper->h > 0 ? world->stepper->h : 0.01;
+    status = ukProbeBegin(&t->probe, world, h > 0 ? ukProbePose : ukProbeContinuous, h > 0 ? h : last);
+    if (status == ukOk) status = ukCoordinatesBegin(&t->c, &t->probe);
+    if (status == ukOk) status = reserveTrials(t);
+    if (status != ukOk) return status;
+    measure(t);
+    tellActivity(t);
+    for (int k = 0; k < t->c.bodies; k++) setBody(t->body[k]->handle, &t->c.state[k]);
+    if (h > 0) {
+        for (int k = 0; k < t->c.bodies; k++) t->next[k] = t->c.state[k];
+        ukProbeEnd(&t->probe);
+    }
+    return ukOk;
+}
+
+int ukTrialsSignals(ukTrials *t, const ukSignal *in, int inputs, const ukSignal *out, int outputs)
+{
+    t->in = calloc((size_t)inputs + 1, sizeof *t->in);
+    t->out = calloc((size_t)outputs + 1, sizeof *t->out);
+    if (!t->in || !t->out) return refuseMemory();
+    int status = ukSignalsFind(t->world, in, inputs, true, t->in);
+    if (status == ukOk) status = ukSignalsFind(t->world, out, outputs, false, t->out);
+    if (status != ukOk) return status;
+    t->inputs = inputs;
+    t->outputs = outputs;
+    for (int i = 0; i < inputs; i++) ukSignalWrench(&t->in[i]);
+    return ukOk;
+}
+
+int ukTrialsEnd(ukTrials *t, int status)
+{
+    for (int i = 0; i < t->inputs; i++) ukSignalDrive(&t->in[i], 0);
+    ukCoordinatesEnd(&t->c);
+    ukProbeEnd(&t->probe);
+    status = ukPreserveEnd(&t->kept, status);
+    free(t->in);
+    free(t->out);
+    free(t->next);
+    free(t->body);
+    free(t->frame);
+    free(t->dq);
+    free(t->dv);
+    *t = (ukTrials){0};
+    return status;
+}
+
+/* ---- a trial ----------------------------------------------------------------------------------------------------- */
+
+int ukTrialsResults(const ukTrials *t)
+{
+    return t->c.positions + t->c.velocities + t->outputs;
+}
+
+static void readOutputs(const ukTrials *t, bool of_state, double *result)
+{
+    for (int i = 0; i < t->outputs; i++) {
+        const ukSignalPlace *const p = &t->out[i];
+        if (ukSignalIsState(p) != of_state) continue;
+        const ukState *base = NULL;
+        for (int k = 0; k < t->c.bodies; k++)
+            if (t->body[k] == p->body) base = &t->c.state[k];
+        result[t->c.positions + t->c.velocities + i] = ukSignalRead(p, base);
+    }
+}
+
+/* the accumulators of the frames: the present ones and the input's force */
+static void pushFrames(ukTrials *t, const ukTrialPoint *point)
+{
+    for (int k = 0; k < t->c.bodies; k++) {
+        ukFrame *const f = ukProbeFrame(&t->probe, k);
+        memcpy(f->accumulator, t->frame[k].accumulator, sizeof f->accumulator);
+        for (int side = 0; point->input >= 0 && side < 2; side++)
+            for (int i = 0; t->in[point->input].on[side] == t->body[k] && i < 6; i++)
+                f->accumulator[i] += point->amount * t->in[point->input].wrench[side][i];
+    }
+}
+
+static int evaluateAccelerations(ukTrials *t, const ukTrialPoint *point, double *result)
+{
+    ukStepper *const s = t->probe.s;
+    pushFrames(t, point);
+    int status = ukCoordinatesMove(&t->c, &t->probe, point->xi, point->eta);
+    if (status == ukOk) status = ukProbeSolve(&t->probe, !point->xi && !point->eta && point->input < 0);
+    if (status != ukOk) return status;
+    for (int k = 0; k < t->c.bodies; k++) {
+        const ukState *const now = &ukProbeFrame(&t->probe, k)->state;
+        memcpy(t->dq + 6 * k, now->v, 6 * sizeof *t->dq);
+        if (t->outputs > 0) setBody(t->body[k]->handle, now);
+    }
+    ukCoordinatesOfPose(&t->c, t->dq, result);
+    ukCoordinatesOfVelocity(&t->c, s->bodies.qdd, result + t->c.positions);
+    for (int i = 0; t->outputs > 0 && i < s->island_count; i++) ukFeedbackIsland(&s->islands[i], 0);
+    readOutputs(t, true, result);
+    readOutputs(t, false, result);
+    return ukOk;
+}
+
+/* the world's bodies to the point of the trial */
+static int place(ukTrials *t, const ukTrialPoint *point)
+{
+    int status = restoreWorld(t);
+    if (status != ukOk || (!point->xi && !point->eta)) {
+        for (int k = 0; status == ukOk && k < t->c.bodies; k++) setBody(t->body[k]->handle, &t->c.state[k]);
+        return status;
+    }
+    status = ukProbeBegin(&t->probe, t->world, ukProbePose, t->h);
+    if (status == ukOk) status = ukCoordinatesMove(&t->c, &t->probe, point->xi, point->eta);
+    for (int k = 0; status == ukOk && k < t->c.bodies; k++) t->frame[k].state = ukProbeFrame(&t->probe, k)->state;
+    ukProbeEnd(&t->probe);
+    if (status == ukOk) status = restoreWorld(t);
+    for (int k = 0; status == ukOk && k < t->c.bodies; k++) setBody(t->body[k]->handle, &t->frame[k].state);
+    return status;
+}
+
+static int evaluateStep(ukTrials *t, const ukTrialPoint *point, double *result)
+{
+    int status = place(t, point);
+    if (status != ukOk) return status;
+    readOutputs(t, true, result);
+    if (point->input >= 0) {
+        ukSignalDrive(&t->in[point->input], point->amount);
+        ukSignalPush(&t->in[point->input], point->amount);
+    }
+    ukWatchStepBegin(t->world);
+    status = ukStepOnce(t->world, t->h);
+    ukWatchStepEnd(t->world);
+    if (status != ukOk) return status;
+    for (int k = 0; k < t->c.bodies; k++) {
+        const ukState now = ukStateOf(t->body[k]);
+        ukCoordinatesDifference(&t->next[k], &now, t->dq + 6 * k);
+        memcpy(t->dv + 6 * k, now.v, 6 * sizeof *t->dv);
+    }
+    ukCoordinatesOfPose(&t->c, t->dq, result);
+    ukCoordinatesOfVelocity(&t->c, t->dv, result + t->c.positions);
+    readOutputs(t, false, result);
+    return ukOk;
+}
+
+int ukTrialEvaluate(ukTrials *t, const ukTrialPoint *point, double *result)
+{
+    for (int i = 0; i < t->inputs; i++) ukSignalDrive(&t->in[i], i == point->input ? point->amount : 0);
+    return t->h > 0 ? evaluateStep(t, point, result) : evaluateAccelerations(t, point, result);
+}

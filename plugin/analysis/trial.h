@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/analysis/trial.h: a world's motion from states beside the present one: accelerations in the continuous form,
+ * or one step. The world is preserved meanwhile (plugin/analysis/preserve.h). */
+#ifndef UKODE_PLUGIN_ANALYSIS_TRIAL_H
+#define UKODE_PLUGIN_ANALYSIS_TRIAL_H
+
+#include "bridge/analyze/coordinates.h"
+#include "plugin/analysis/preserve.h"
+#include "plugin/analysis/signal.h"
+
+typedef struct ukTrials {
+    ukWorld *world;
+    double h; /* of the step [s]; 0: continuous */
+    ukPreserved kept;
+    ukProbe probe;
+    ukCoordinates c;
+    int inputs, outputs;
+    ukSignalPlace *in, *out; /* owned */
+    ukState *next;           /* (c.bodies) owned: where the step from the present state ends */
+    ukBody **body;           /* (c.bodies) owned */
+    ukFrame *frame;          /* (c.bodies) owned: as gathered at the present state */
+    double *dq, *dv;         /* (c.n) owned, scratch */
+    double rate;             /* [1/s] that velocities are changed by */
+    double length;           /* [m] of the world */
+    bool sided;              /* contacts, stops or bounded motors are about: smaller differences */
+    char activity[2048];     /* ukLinearization.activity */
+} ukTrials;
+
+/* Where a trial starts: coordinates (NULL: 0), and an input (-1: none) that is off by `amount`. */
+typedef struct ukTrialPoint {
+    const double *xi, *eta;
+    int input;
+    double amount;
+} ukTrialPoint;
+
+/* Saves the world, finds signals and coordinates. ukTrialsEnd is to be called in any case. */
+int ukTrialsBegin(ukTrials *t, ukWorld *world, double h);
+int ukTrialsSignals(ukTrials *t, const ukSignal *in, int inputs, const ukSignal *out, int outputs);
+/* Returns `status`, or that of a failed restoration. */
+int ukTrialsEnd(ukTrials *t, int status);
+
+/* The number of results of a trial: positions + velocities + outputs. */
+int ukTrialsResults(const ukTrials *t);
+/* Continuous: N_q' M v, N_v' M qdd, outputs. A step: N_q' M (q+ - next), N_v' M v+, outputs. ukOk or a status. */
+int ukTrialEvaluate(ukTrials *t, const ukTrialPoint *point, double *result);
+
+#endif

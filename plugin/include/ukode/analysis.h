@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* <ukode/analysis.h>: questions about a world at its present state: linearization and modes of motion.
+ *
+ * Conventions are those of <ukode/ukode.h>: statuses, struct sizes, frames, units. An analysis leaves the world as it
+ * was, to the bit: state, forces, initial guesses, report, dJointFeedback; only ukWorldGetEquations has no equations
+ * until the next step or evaluation. It is refused from within a step of the world (ukErrorChanged), and where the
+ * machine has no LAPACKE with a CBLAS (ukErrorLapack). The functions of user constraints, forces and laws are called
+ * many times; moved callbacks are not called.
+ *
+ * Arrays that a function returns belong to the world, valid until its next call of the same function.
+ *
+ * Theory, examples, limits: docs/analysis.md. */
+#ifndef UKODE_ANALYSIS_H
+#define UKODE_ANALYSIS_H
+
+#include <ukode/ukode.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Kinds of signals. */
+typedef enum ukSignalKind {
+    ukSignalJointForce,    /* input: force [N] or torque [N m] along `axis` of a joint, of body 1 against body 2: its
+                              power is the signal times ukSignalJointRate */
+    ukSignalMotorVelocity, /* input: dParamVel of motor `axis` of a joint [m/s or rad/s]. A motor within its bound is a
+                              constraint with this velocity; at its bound it is a force, and the signal has no effect */
+    ukSignalBodyForce,     /* input: force x, y, z [N] (axis 0, 1, 2), torque x, y, z about the centre of mass [N m] (3,
+                              4, 5) on a body, world frame */
+    ukSignalJointPosition, /* output: position [m] or angle [rad] `axis` of a joint, as ODE's getter returns it */
+    ukSignalJointRate,     /* output: its rate [m/s or rad/s], as ODE's getter returns it */
+    ukSignalReaction, /* output: force x, y, z [N], torque x, y, z [N m] of a joint on its first body (the second, if
+                              the first is 0), as ukJointGetForces: ideal and non-ideal together */
+    ukSignalBodyPosition, /* output: position x, y, z [m]; rotation about x, y, z from the present pose [rad] */
+    ukSignalBodyVelocity  /* output: velocity x, y, z [m/s]; angular velocity x, y, z [rad/s] */
+} ukSignalKind;
+
+/** An input or output. For joints: `axis` counts the values of the type's getters, from 0 (Hinge, Slider: 0;
+ *  Universal, Hinge-2: 0, 1; PR, Piston: position 0, angle 1; PU: angles 0, 1, position 2), or, for
+ *  ukSignalMotorVelocity, its motors (dParamVel1: 0, dParamVel2: 1, dParamVel3: 2). */
+typedef struct ukSignal {
+    ukSignalKind kind;
+    dJointID joint; /* of joint signals */
+    dBodyID body;   /* of body signals */
+    int axis;
+} ukSignal;
+
+/** A linearization: with the state x = [xi; eta], input u, output y, differences to the present state,
+ *
+ *      continuous  dx/dt = f + A x + B u,   y = C x + D u
+ *      discrete    x+    = f + A x + B u,   y = C x + D u     (one step of the world)
+ *
+ *  xi are `positions` coordinates of poses, eta `velocities` coordinates of velocities: the motion of the bodies is
+ *  dq = Nq' xi, dv = Nv' eta + (what xi demands of velocities), 6 numbers per body [linear; angular], world frame. The
+ *  rows of Nq and Nv span the motions that the constraints admit, orthonormal in the metric of M: xi is in kg^1/2 m,
+ *  eta in kg^1/2 m/s. Next to a motion (f is not 0) x is the deviation from it. */
+typedef struct ukLinearization {
+    int positions, velocities; /* of x; equal without nonholonomic rows and motors */
+    int inputs, outputs;
+    int bodies;          /* that move */
+    int rank, redundant; /* of the rigid rows, and how many are implied by others */
+    int discrete;        /* 1: a step of `stepsize` */
+    const dReal *A;      /* (n x n), n = positions + velocities */
+    const dReal *B;      /* (n x inputs) */
+    const dReal *C;      /* (outputs x n) */
+    const dReal *D;      /* (outputs x inputs) */
+    const dReal *f;      /* (n) 0 at an equilibrium */
+    const dReal *Nq;     /* (positions x 6*bodies) */
+    const dReal *Nv;     /* (velocities x 6*bodies) */
+    const dBodyID *body; /* (bodies) in the order of the columns of Nq and Nv */
+    dReal error; /* estimate of the largest error of an entry of A, B, C, D, relative to the largest of its matrix */
+    dReal moved; /* how far the present poses were from the constraints: |dq| in the metric of M [kg^1/2 m] */
+    const char *activity; /* text, a line for each motor, friction and input that is in a mode: what it counts as */
+} ukLinearization;
+
+/** Linearizes the equations of motion, or one step, about the present state, by central differences of exact
+ *  accelerations on the constraints, extrapolated (docs/analysis.md).
+ *
+ *  Continuous: rigid rows are those of joints, user constraints, motors within their bound and sticking friction;
+ *  springs made of ERP and CFM, forces, laws, motors at their bound and sliding friction are forces. Friction and
+ *  motors keep the mode that they have. Discrete: the step that ukWorldStep takes from there, with the integrator,
+ *  ERP, contact joints, stops and friction of the present state; auto-disable and moved callbacks are left out.
+ *  @param in        (inputs) NULL if inputs is 0
+ *  @param out       (outputs) NULL if outputs is 0
+ *  @param stepsize  0: continuous; > 0: a step of this size [s]
+ *  @param result    out (size bytes)
+ *  @param size      sizeof(ukLinearization) of the calling program
+ *  @return 0; ukErrorArgument: a signal that its joint or body does not have; ukErrorHandle: a signal's joint or body
+ *          is not of this world; ukErrorNotConverged: the poses violate the constraints by more than 1e-2, as an angle;
+ *          ukErrorSingular: a singular pose; ukErrorContradiction; ukErrorUnsupported: continuous, with active stops or
+ *          contacts; ukErrorMemory, ukErrorLapack, ukErrorChanged, or the status with which a step would fail */
+UKODE_API int ukWorldLinearizeSized(dWorldID world, const ukSignal *in, int inputs, const ukSignal *out, int outputs,
+                                    dReal stepsize, ukLinearization *result, size_t size);
+/** The same, with the size of this header's struct. */
+static inline int ukWorldLinearize(dWorldID world, const ukSignal *in, int inputs, const ukSignal *out, int outputs,
+                                   dReal stepsize, ukLinearization *result)
+{
+    return ukWorldLinearizeSized(world, in, inputs, out, outputs, stepsize, result, sizeof *result);
+}
+
+/** A mode of motion: a pair of conjugate eigenvalues growth +- i frequency of A, or a real one (frequency 0). */
+typedef struct ukMode {
+    dReal frequency;                 /* damped [rad/s] */
+    dReal growth;                    /* real part [1/s]; < 0: decays */
+    dReal damping;                   /* ratio, -growth / |eigenvalue|; 1: aperiodic */
+    int unstable;                    /* 1: grows, by more than the error of A */
+    const dReal *shape, *shape_imag; /* (6 x ukWorldGetBodyCount) real and imaginary part of the displacement of each
+                                        body [linear; angular], in the order of creation; the largest of all has size 1
+                                        and is real. Zero for bodies that do not move */
+} ukMode;
+/** Modes of motion about the present state, in the order of |eigenvalue|, of the continuous linearization.
+ *  @param modes  out: (count)
+ *  @param count  out
+ *  @param zero   out: independent motions that nothing pulls back (rigid ones, as the translation of a free body); they
+ *                are not among the modes. May be NULL
+ *  @return as ukWorldLinearize */
+UKODE_API int ukWorldModes(dWorldID world, const ukMode **modes, int *count, int *zero);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* <ukode/analysis.h>: questions about a world at its present state: linearization and modes of motion.
+/* <ukode/analysis.h>: questions about a world at its present state: linearization and modes of motion; poses
+ * that meet its joints.
  *
  * Conventions are those of <ukode/ukode.h>: statuses, struct sizes, frames, units. An analysis leaves the world as it
- * was, to the bit: state, forces, initial guesses, report, dJointFeedback; only ukWorldGetEquations has no equations
+ * was, but for searches that find the poses that they are to move bodies to, to the bit: state, forces, initial guesses, report, dJointFeedback; only ukWorldGetEquations has no equations
  * until the next step or evaluation. It is refused from within a step of the world (ukErrorChanged), and where the
  * machine has no LAPACKE with a CBLAS (ukErrorLapack). The functions of user constraints, forces and laws are called
  * many times; moved callbacks are not called.
@@ -115,6 +116,77 @@ typedef struct ukMode {
  *                are not among the modes. May be NULL
  *  @return as ukWorldLinearize */
 UKODE_API int ukWorldModes(dWorldID world, const ukMode **modes, int *count, int *zero);
+
+/* ---- searches ----------------------------------------------------------------------------------------------------
+ *
+ * A search returns 0 whatever it finds, and its result says what. Only one that finds what is asked for moves bodies; the
+ * integrator of the world and its stabilization do not matter. Bodies that sleep take no part. */
+
+/* ---- assembly ---------------------------------------------------------------------------------------------------- */
+
+/** Where a body is to be: a target of ukWorldAssemble. */
+typedef struct ukTarget {
+    dBodyID body;
+    dReal point[3];           /* of the body, in its own frame [m]; 0 0 0: the centre of mass */
+    dReal position[3];        /* where that point is to be [m] */
+    dReal orientation[4];     /* of the body: w, x, y, z, body to world; any length but zero */
+    dReal position_weight;    /* >= 0 [1/m]; 0: the position is free */
+    dReal orientation_weight; /* >= 0 [1/rad]; 0: the orientation is free */
+} ukTarget;
+
+/** The position error that a joint or user constraint has at the compromise. */
+typedef struct ukContradiction {
+    dJointID joint;            /* NULL: a user constraint, */
+    ukConstraintID constraint; /* this one */
+    dReal error;               /* largest of its rows [m or rad] */
+} ukContradiction;
+
+/** Result of an assembly. */
+typedef struct ukAssembly {
+    int met;                /* 1: every joint is met, and the world stands there; 0: it is where it was */
+    dReal gap;              /* largest position error at the poses found [m or rad] */
+    int rows, rank;         /* rows with position errors, and how many are independent there */
+    int freedoms;           /* 6 per moving body, less the rank: motions that the joints leave */
+    int starts, passes;     /* starts tried, singular value decompositions */
+    dReal target_error;     /* sqrt of the sum of (weight x error)^2 of all targets, at the poses found */
+    int targets_met;        /* 1: that is rounding; 0: the targets' least-squares compromise among poses that meet the
+                              joints */
+    int count;              /* moving bodies, and what was found of them, whether they were moved there or not: */
+    const dBodyID *bodies;  /* (count) */
+    const dReal *positions; /* (3 count) centres of mass [m] */
+    const dReal *orientations;            /* (4 count) w, x, y, z */
+    int contradictions;                   /* joints that cannot be met together; 0 if met */
+    const ukContradiction *contradiction; /* (contradictions) */
+} ukAssembly;
+
+/** Moves bodies to poses that meet every joint, from poses however far away: rows with position errors of joints and user
+ *  constraints, and stops that are exceeded. Contacts, springs (CFM > 1e-6), motors and friction are ignored. The axes of hinges end up
+ *  parallel, never opposite.
+ *
+ *  The search minimises the position errors by the Levenberg-Marquardt method in the M-norm, from the present poses
+ *  first, then from others in a fixed pseudo-random sequence. The poses found are not always the nearest: a four-bar has two
+ *  assemblies. With targets it continues along the motions that the joints leave and minimises the targets' errors
+ *  (inverse kinematics): joints are always met, targets as well as they can be. Velocities stay as they are;
+ *  ukWorldProject makes them agree with the new poses.
+ *
+ *  Where the joints cannot all be met (`met` 0) the world stays as it was, `positions` and `orientations` are those of the
+ *  least-squares compromise, and `contradiction` lists an irreducible set of joints: no poses were found that meet them all, and without any one of them
+ *  there were. As with any local search, this is no proof.
+ *  @param targets   (count) of moving bodies of the world; NULL: none
+ *  @param count     >= 0
+ *  @param assembly  out (size bytes)
+ *  @param size      sizeof(ukAssembly) of the calling program
+ *  @return 0 whatever is found; ukErrorArgument also for a target's body that is kinematic, asleep or of another world,
+ *          or of which a number is not finite; ukErrorMemory, ukErrorLapack, ukErrorChanged (from within a step), or the
+ *          status with which a step would fail
+ *  @note Dense: the time grows with the cube of the number of bodies, about 10 ms a pass for 20 bodies. */
+UKODE_API int ukWorldAssembleSized(dWorldID world, const ukTarget *targets, int count, ukAssembly *assembly,
+                                   size_t size);
+/** The same, with the size of this header's struct. */
+static inline int ukWorldAssemble(dWorldID world, const ukTarget *targets, int count, ukAssembly *assembly)
+{
+    return ukWorldAssembleSized(world, targets, count, assembly, sizeof *assembly);
+}
 
 #ifdef __cplusplus
 }

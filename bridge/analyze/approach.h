@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/analyze/approach.h: brings the poses of a world onto its joints from far away: min |r(q)|^2 by the
+ * Levenberg-Marquardt method in the M-norm (Nocedal & Wright, 10.3; damping by Nielsen 1999), one singular value
+ * decomposition a step, rotations by exponentials.
+ *
+ *      dy = -V diag(sigma/(sigma^2 + mu)) U' r,   B = U diag(sigma) V',
+ *
+ * where singular values that are below the rank rule's tolerance at the present error are left out, so that redundant rows
+ * leave the last steps those of Gauss and Newton. */
+#ifndef UKODE_BRIDGE_ANALYZE_APPROACH_H
+#define UKODE_BRIDGE_ANALYZE_APPROACH_H
+
+#include "bridge/analyze/errors.h"
+
+typedef struct ukApproach {
+    ukPoses *poses;
+    ukErrors errors;
+    double *U, *V, *sigma, *scratch; /* (most x k), (n x n), (k), (2 most + 3 n) */
+    ukState *begin, *best, *last;    /* (bodies) */
+    double enough;                   /* what |r_i| is when nothing but rounding is left */
+    int passes;                      /* decompositions so far */
+    int rank;                        /* of the rows at the last decomposition */
+} ukApproach;
+
+/* ukOk, ukErrorMemory, ukErrorLapack. */
+int ukApproachBegin(ukApproach *a, ukPoses *poses);
+void ukApproachEnd(ukApproach *a);
+
+/* From the frames' poses to the joints' (errors.in: those that count), as near in the M-norm as the method stays. Leaves the poses
+ * and their errors where it ends: *met, or at a least-squares compromise. ukOk, statuses of the assembly, ukErrorLapack. */
+int ukApproachJoints(ukApproach *a, bool *met);
+
+/* The same from several starts: the present poses first, then the same with bodies turned by angles that grow up to pi, in a
+ * fixed pseudo-random sequence. Ends at the first that meets the joints, or at the least compromise. *starts: how many. */
+int ukApproachFromMany(ukApproach *a, int most, bool *met, int *starts);
+
+/* The singular value decomposition of B at the poses that were filled last, and the rank. ukOk, ukErrorLapack. */
+int ukApproachDecompose(ukApproach *a);
+
+#endif

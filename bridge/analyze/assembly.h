@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/analyze/assembly.h: the poses of a world onto its joints from far away, with targets (<ukode/analysis.h>). */
+#ifndef UKODE_BRIDGE_ANALYZE_ASSEMBLY_H
+#define UKODE_BRIDGE_ANALYZE_ASSEMBLY_H
+
+#include <ukode/analysis.h>
+
+#include "bridge/world/record.h"
+
+/* ukOk, whatever was found: out->met tells, and its arrays are the stepper's. Or a status as ukWorldAssemble's. ODE's
+ * bodies stay where they are. Targets are not NULL where count > 0. */
+int ukAssemblyFind(ukWorld *world, const ukTarget *target, int count, ukAssembly *out);
+
+#endif

@@ -56,17 +56,6 @@ void ukErrorsEnd(ukErrors *errors)
     *errors = (ukErrors){0};
 }
 
-/* The first of the two rows that align axes; -1: the type has none. */
-static int alignedRow(const ukJoint *joint)
-{
-    switch (joint->class->type) {
-    case dJointTypeHinge: return 3;
-    case dJointTypeDHinge: return 1;
-    case dJointTypePiston: return 0;
-    default: return -1;
-    }
-}
-
 /* Axes x of a and y of b more than a right angle apart: r and J (two rows of `stride`) by the rotation vector about
  * n = y x x that brings b's axis to a's. */
 static void alignFar(const ukIsland *island, const ukJoint *joint, double r[2], double *J, int stride)
@@ -114,7 +103,7 @@ static void fillBlock(ukErrors *e, const ukIsland *island, int block, int column
     const ukProblem *p = &island->ideal->problem;
     const ukBlock *b = &p->block[block];
     const ukBlockOwner *owner = &island->rows.owners[block];
-    const int aligned = owner->joint ? alignedRow(owner->joint) : -1, stride = 6 * b->slots;
+    const int aligned = owner->joint ? owner->joint->class->aligned - 1 : -1, stride = 6 * b->slots;
     double far[2] = {0}, J[2 * Widest];
     if (aligned >= 0) {
         memcpy(J, p->A + b->A + aligned * stride, (size_t)(2 * stride) * sizeof *J);

@@ -115,9 +115,10 @@ typedef struct ukJointClass {
     dJointType type;
     ukRecordKind record;
     int max_rows;
-    int free_axes;   /* at most 3: what is left to friction and motors */
-    int together;    /* of them, how many from the first on slide as one, with one friction; 0: each by itself */
-    int held_rows;   /* so many rows from the first on hold, though they have no position error: no motor's work */
+    int free_axes; /* at most 3: what is left to friction and motors */
+    int together;  /* of them, how many from the first on slide as one, with one friction; 0: each by itself */
+    int held_rows; /* so many rows from the first on hold, though they have no position error: no motor's work */
+    int aligned; /* which row, from 1, is the first of the two that hold b's axis2 on a's axis1 (ukRowsAligned); 0: none */
     bool at_anchor;  /* translations act at b's anchor; false: with half levers */
     bool world_axes; /* free axes stand still in the world; false: they turn with a */
     bool motor;      /* it drives and bears nothing: no dry friction */

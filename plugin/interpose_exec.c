@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/interpose_exec.c: the interposed exec functions, which replace the process without running its exit handlers:
- * the recording is flushed first. One that fails leaves the recording as it was, and the program goes on. Nothing here
- * allocates: a child of vfork may call it. */
+ * the recording and the file of saved states are flushed first. One that fails leaves the recording as it was, and the
+ * program goes on. Nothing here allocates in a child of vfork, which may call it: a child saves no states. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "plugin/formats/recording/recorder.h"
+#include "plugin/formats/snapshot/file.h"
 
 #define EXPORTED __attribute__((visibility("default")))
 
@@ -26,9 +27,15 @@ __attribute__((constructor(102))) static void find(void)
     memcpy(&descriptor, &function[1], sizeof descriptor);
 }
 
-EXPORTED int execve(const char *path, char *const words[], char *const environment[])
+static void flush(void)
 {
     ukRecorderFlush();
+    ukKeepFileFlush();
+}
+
+EXPORTED int execve(const char *path, char *const words[], char *const environment[])
+{
+    flush();
     return (int)syscall(SYS_execve, path, words, environment);
 }
 
@@ -39,7 +46,7 @@ EXPORTED int execv(const char *path, char *const words[])
 
 EXPORTED int execvpe(const char *file, char *const words[], char *const environment[])
 {
-    ukRecorderFlush();
+    flush();
     if (!search) find();
     errno = ENOSYS;
     return search ? search(file, words, environment) : -1;
@@ -52,7 +59,7 @@ EXPORTED int execvp(const char *file, char *const words[])
 
 EXPORTED int fexecve(int file, char *const words[], char *const environment[])
 {
-    ukRecorderFlush();
+    flush();
     if (!descriptor) find();
     errno = ENOSYS;
     return descriptor ? descriptor(file, words, environment) : -1;
@@ -60,7 +67,7 @@ EXPORTED int fexecve(int file, char *const words[], char *const environment[])
 
 EXPORTED int execveat(int folder, const char *path, char *const words[], char *const environment[], int flags)
 {
-    ukRecorderFlush();
+    flush();
     return (int)syscall(SYS_execveat, folder, path, words, environment, flags);
 }
 

@@ -27,6 +27,7 @@ typedef struct Entry {
     unsigned char *bytes; /* owned */
     bool taken;           /* restored */
     bool lives;           /* its world is there; of saved ones, while those that are not are sought */
+    bool fresh;           /* saved, and not in the file yet */
 } Entry;
 
 typedef struct Entries {
@@ -41,6 +42,8 @@ static double save_every;
 static pid_t process; /* that saves: forked children do not */
 static uint64_t worlds;
 static Entries saved, found; /* saved: by ascending numbers; found: in the order of the file */
+static size_t fresh,
+    living; /* saved states that are not in the file yet; worlds when the saved ones were compared with them */
 
 static void forget(Entries *entries)
 {
@@ -281,6 +284,7 @@ static void drop(void)
     size_t kept = 0;
     for (size_t i = 0; i < saved.count; i++) saved.at[i].lives = false;
     ukRegistryLock();
+    living = ukRegistry.worlds.count;
     for (size_t i = 0; i < ukRegistry.worlds.capacity; i++) {
         const ukMapEntry *const e = &ukRegistry.worlds.entries[i];
         const uint64_t number = e->key ? ((const ukWorld *)e->value)->keep.number : 0;
@@ -289,19 +293,39 @@ static void drop(void)
     }
     ukRegistryUnlock();
     for (size_t i = 0; i < saved.count; i++) {
-        if (saved.at[i].lives)
+        if (saved.at[i].lives) {
             saved.at[kept++] = saved.at[i];
-        else
-            free(saved.at[i].bytes);
+            continue;
+        }
+        fresh -= saved.at[i].fresh;
+        free(saved.at[i].bytes);
     }
     saved.count = kept;
 }
 
+static bool worldsChanged(void)
+{
+    ukRegistryLock();
+    const bool changed = ukRegistry.worlds.count != living;
+    ukRegistryUnlock();
+    return changed;
+}
+
+static void writeFresh(void)
+{
+    if (fresh == 0) return;
+    replaceFile();
+    for (size_t i = 0; i < saved.count; i++) saved.at[i].fresh = false;
+    fresh = 0;
+}
+
+/* A file is written for all worlds at once: when every one has a new state, or one its second. Written for each, it would
+ * take a time that grows with the square of their number. */
 static void renew(ukWorld *world)
 {
     const size_t size = ukKeepSave(world, NULL, 0);
     unsigned char *const bytes = size > 0 ? malloc(size) : NULL;
-    drop();
+    if (worldsChanged()) drop();
     const uint64_t number = world->keep.number;
     const size_t place = filePlaceOf(number);
     Entry *entry = NULL;
@@ -314,7 +338,12 @@ static void renew(ukWorld *world)
     free(entry->bytes);
     entry->bytes = bytes;
     entry->size = size;
-    replaceFile();
+    const bool second = entry->fresh;
+    fresh += !second;
+    entry->fresh = true;
+    if (!second && fresh < saved.count) return;
+    drop();
+    writeFresh();
 }
 
 void ukKeepFileStep(ukWorld *world, double h)
@@ -329,10 +358,19 @@ void ukKeepFileStep(ukWorld *world, double h)
     pthread_mutex_unlock(&lock);
 }
 
+void ukKeepFileFlush(void)
+{
+    if (!saves || getpid() != process || pthread_mutex_trylock(&lock) != 0) return;
+    writeFresh();
+    pthread_mutex_unlock(&lock);
+}
+
 void ukKeepFileClose(void)
 {
     pthread_mutex_lock(&lock);
+    if (saves && getpid() == process) writeFresh();
     saves = restores = false;
+    fresh = living = 0;
     forget(&saved);
     forget(&found);
     pthread_mutex_unlock(&lock);

@@ -16,13 +16,17 @@
 void ukKeepFileSave(const char *path, double every);
 /* Reads it: what is wrong with it in words, or NULL. */
 const char *ukKeepFileRestore(const char *path);
-/* At exit. */
+/* Before the process ends or is replaced without its exit handlers: states that are not in the file yet are written,
+ * unless another thread is writing. */
+void ukKeepFileFlush(void);
+/* At exit: the same, and no states are saved or restored from now on. */
 void ukKeepFileClose(void);
 
 /* Before a step: whether the world took over the first saved state that fits it, which it does once. The state is one
  * that a step left: it stands in the place of this one. */
 bool ukKeepFileTake(ukWorld *world);
-/* After a step of h [s]: the state is written if it is time. */
+/* After a step of h [s]: the state is saved if it is time; the file is written when all worlds that are saved have a new
+ * state, or one has its second. */
 void ukKeepFileStep(ukWorld *world, double h);
 
 #endif

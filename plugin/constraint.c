@@ -5,6 +5,7 @@
 
 #include "bridge/base/log.h"
 #include "bridge/diagnose/audit.h"
+#include "bridge/results/effort.h"
 #include "bridge/user/law.h"
 #include "bridge/world/registry.h"
 #include "plugin/sized.h"
@@ -105,6 +106,16 @@ int ukConstraintGetNonIdealForce(ukConstraintID constraint, dReal *force)
 int ukConstraintGetImpulse(ukConstraintID constraint, dReal *impulse)
 {
     return getForce(constraint, Impulse, impulse);
+}
+
+int ukConstraintGetGaussian(ukConstraintID constraint, dReal *Gi, dReal *Gni)
+{
+    ukEffort effort = {0};
+    const struct ukConstraint *c = constraintOf(constraint);
+    const int status = c ? ukEffortOfConstraint(c, &effort) : ukErrorHandle;
+    if (Gi) *Gi = effort.Gi;
+    if (Gni) *Gni = effort.Gni;
+    return status;
 }
 
 /* a law that says nothing any more goes */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bridge/base/log.h"
+#include "bridge/results/effort.h"
 #include "bridge/user/law.h"
 #include "bridge/world/registry.h"
 #include "plugin/unknown.h"
@@ -184,4 +185,14 @@ int ukJointGetForces(dJointID joint, dReal ideal[2][6], dReal nonideal[2][6])
         if (nonideal) memcpy(nonideal[user], r->nonideal[k], sizeof r->nonideal[k]);
     }
     return ukOk;
+}
+
+int ukJointGetGaussian(dJointID joint, dReal *Gi, dReal *Gni)
+{
+    ukEffort effort = {0};
+    const ukJoint *j = knownJoint(joint);
+    const int status = j ? ukEffortOfJoint(j->world, j, &effort) : ukErrorHandle;
+    if (Gi) *Gi = effort.Gi;
+    if (Gni) *Gni = effort.Gni;
+    return status;
 }

@@ -4,6 +4,7 @@
 
 #include "bridge/base/log.h"
 #include "bridge/diagnose/diagnose.h"
+#include "bridge/diagnose/mobility.h"
 #include "bridge/results/ledger.h"
 #include "bridge/results/report.h"
 #include "bridge/step/look.h"
@@ -178,6 +179,18 @@ int ukWorldDiagnoseSized(dWorldID world, ukDiagnosis *diagnosis, size_t size)
     if (!diagnosis || size == 0) return ukRefuseArgument("ukWorldDiagnose: diagnosis");
     const int status = ukDiagnose(w, &found);
     if (status == ukOk) ukSizedWrite(diagnosis, size, &found, sizeof found);
+    return status;
+}
+
+int ukWorldGetMobilitySized(dWorldID world, ukMobility *mobility, size_t size)
+{
+    ukSizedClear(mobility, size);
+    ukWorld *w = ukKnownWorld(world);
+    ukMobility found;
+    if (!w) return ukErrorHandle;
+    if (!mobility || size == 0) return ukRefuseArgument("ukWorldGetMobility: mobility");
+    const int status = ukMobilityOf(w, &found);
+    if (status == ukOk) ukSizedWrite(mobility, size, &found, sizeof found);
     return status;
 }
 

@@ -38,7 +38,7 @@ for getter in ukWorldGetIntegrator ukJointGetDrag ukConstraintGetError ukWorldIs
 done
 
 # a struct that grows is filled by a function with its size, and by nothing else
-for struct in ukReport ukLedger ukAudit ukEquations ukDiagnosis; do
+for struct in ukReport ukLedger ukAudit ukEquations ukDiagnosis ukMobility; do
     grep -qE "^UKODE_API .*Sized\(.*\b$struct \*[a-z]+, size_t size\);" "$header" || fail "$struct: no function with a size"
     ! grep -E "^UKODE_API .*\b$struct \*" "$header" | grep -vq 'size_t size' || fail "$struct: a function without a size"
 done

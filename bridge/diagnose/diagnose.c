@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bridge/base/log.h"
+#include "bridge/diagnose/metric.h"
 #include "bridge/island/refuse.h"
 #include "bridge/island/stepper.h"
 #include "bridge/step/look.h"
@@ -79,16 +80,6 @@ static void carveDiagnose(Dense *d, ukArena *a)
     d->in = ukArenaBytes(a, parts);
 }
 
-/* x := L^-1 x, I = L L', for the rotational part of a row */
-static void unscale(const double *I, double *x)
-{
-    const double l00 = sqrt(I[0]), l10 = I[3] / l00, l20 = I[6] / l00, l11 = sqrt(I[4] - l10 * l10);
-    const double l21 = (I[7] - l20 * l10) / l11, l22 = sqrt(I[8] - l20 * l20 - l21 * l21);
-    x[0] /= l00;
-    x[1] = (x[1] - l10 * x[0]) / l11;
-    x[2] = (x[2] - l20 * x[0] - l21 * x[1]) / l22;
-}
-
 /* Row `at` of a block of the island, whose coordinates begin at column0. */
 static void fillRow(Dense *d, int row, const ukIsland *island, const ukBlock *block, int at, int column0)
 {
@@ -108,9 +99,9 @@ static void fillRow(Dense *d, int row, const ukIsland *island, const ukBlock *bl
         for (int c = 0; c < 6; c++) {
             A[c] = J[c];
             speed += J[c] * v[c];
-            B[c] = unit * (c < 3 ? J[c] / sqrt(p->mass[body]) : J[c]);
+            B[c] = unit * J[c];
         }
-        unscale(p->inertia + 9 * (size_t)body, B + 3);
+        ukMetricRow(p, body, B);
     }
     d->holonomic[row] = !own->velocity[at];
     d->unit[row] = unit;

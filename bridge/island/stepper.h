@@ -23,6 +23,7 @@ typedef enum ukAnalysis {
     ukAnalysisEquilibrium,
     ukAnalysisAssembly,
     ukAnalysisInverse,
+    ukAnalysisMobility,
     ukAnalyses
 } ukAnalysis;
 

@@ -88,7 +88,10 @@ static void ask(Fuzz *f)
     switch (fuzzBelow(f, 7)) {
     case 0: ukWorldEvaluate(f->world); break;
     case 1: ukWorldProject(f->world); break;
-    case 2: ukWorldDiagnose(f->world, &diagnosis); break;
+    case 2:
+        ukWorldDiagnose(f->world, &diagnosis);
+        ukWorldGetMobility(f->world, &(ukMobility){0});
+        break;
     case 3:
         ukWorldGetLedger(f->world, &ledger);
         ukWorldGetPower(f->world, &ledger);
@@ -102,6 +105,7 @@ static void ask(Fuzz *f)
         break;
     default:
         if (j) ukJointGetForces(j, pair, pair);
+        if (j) ukJointGetGaussian(j, &pair[0][0], &pair[0][1]);
     }
     f->inside--;
 }

@@ -131,6 +131,8 @@ void fuzzReplayStepped(Fuzz *f);
 #pragma weak ukJointSetViscous
 #pragma weak ukWorldAttach
 #pragma weak ukWorldDiagnoseSized
+#pragma weak ukWorldGetMobilitySized
+#pragma weak ukJointGetGaussian
 #pragma weak ukWorldDisable
 #pragma weak ukWorldEnable
 #pragma weak ukWorldEvaluate

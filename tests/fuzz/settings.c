@@ -235,6 +235,7 @@ static void misuseValues(Fuzz *f)
     REFUSED(ukWorldGetReport(w, NULL));
     REFUSED(ukWorldGetEquations(w, NULL));
     REFUSED(ukWorldDiagnose(w, NULL));
+    REFUSED(ukWorldGetMobility(w, NULL));
     REFUSED(ukWorldGetLedger(w, NULL));
     REFUSED(ukWorldSetSolver(w, (ukSolver)(100 + fuzzBelow(f, 100))));
     REFUSED(ukWorldSetIntegrator(w, (ukIntegrator)-3));
@@ -263,6 +264,7 @@ static void misuseJoints(Fuzz *f)
     REFUSED(ukJointSetStribeck(no, 0.1, 0.1));
     REFUSED(ukJointSetNonIdeal(no, jointLaw, NULL));
     REFUSED(ukJointGetForces(no, ideal, NULL));
+    REFUSED(ukJointGetGaussian(no, NULL, NULL));
     if (!j) return;
     REFUSED(ukJointSetCoulomb(j, -1, 0));
     REFUSED(ukJointSetViscous(j, NAN));

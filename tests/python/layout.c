@@ -13,7 +13,7 @@ int main(void)
     MEMBER(ukReport, rank), MEMBER(ukReport, factorizations), MEMBER(ukReport, fallbacks);
     MEMBER(ukReport, gaussian), MEMBER(ukReport, compromise);
     MEMBER(ukReport, cfm_islands), MEMBER(ukReport, kinetic_energy), MEMBER(ukReport, ok);
-    MEMBER(ukReport, rejected);
+    MEMBER(ukReport, rejected), MEMBER(ukReport, Gni);
     SIZE(ukReport);
     MEMBER(ukLedger, kinetic), MEMBER(ukLedger, contact_friction), MEMBER(ukLedger, residual);
     SIZE(ukLedger);
@@ -21,6 +21,12 @@ int main(void)
     SIZE(ukJointDiagnosis);
     MEMBER(ukDiagnosis, largest), MEMBER(ukDiagnosis, joints), MEMBER(ukDiagnosis, conflict_size);
     SIZE(ukDiagnosis);
+    MEMBER(ukMobility, basis), MEMBER(ukMobility, words), MEMBER(ukMobility, bodies);
+    SIZE(ukMobility);
+    MEMBER(ukAuditFinding, component), MEMBER(ukAuditFinding, wrong);
+    SIZE(ukAuditFinding);
+    MEMBER(ukAudit, A_phi), MEMBER(ukAudit, b);
+    SIZE(ukAudit);
     MEMBER(ukEquations, lambda), MEMBER(ukEquations, bodies), MEMBER(ukEquations, hi);
     SIZE(ukEquations);
     MEMBER(ukBodyState, mass), MEMBER(ukBodyState, inertia);

@@ -168,10 +168,10 @@ class Calls(unittest.TestCase):
                          [(j.joint, j.rows, j.redundant_rows, bool(j.unique), [bool(x) for x in j.unique_component],
                            bool(j.in_conflict)) for j in struct.joints[:struct.count]])
 
-    def any_struct(self):
+    def any_struct(self, kind=ukode.structures.DiagnosisStruct):
         class Any(tuple):
             def __eq__(self, other):
-                return len(other) == 2 and other[1] == ctypes.sizeof(ukode.structures.DiagnosisStruct)
+                return len(other) == 2 and other[1] == ctypes.sizeof(kind)
         return Any()
 
     def test_conflict(self):
@@ -266,6 +266,65 @@ class Calls(unittest.TestCase):
         self.assertEqual([list(x) for x in seen_by_law.axis], [[0, 1, 0]])
         self.assertEqual((list(seen_by_law.rate), seen_by_law.is_translation), ([0.5], [False]))
         self.assertEqual([list(x) for x in seen_by_law.ideal][0][:3], list(w.joint(joint).ideal[0])[:3])
+
+    def test_mobility(self):
+        m = self.made(self.w.mobility, ("ukWorldGetMobilitySized", self.any_struct(ukode.structures.MobilityStruct)))
+        c = ukode.structures.MobilityStruct()
+        self.assertEqual(real.ukWorldGetMobilitySized(self.handle, byref(c), ctypes.sizeof(c)), 0)
+        self.assertEqual([x for row in m.basis for x in row], c.basis[:c.count * c.n])
+        self.assertEqual([x for row in m.motion for x in row], c.motion[:c.count * c.n])
+        self.assertEqual(m.words, [words.decode() for words in c.words[:c.count]])
+        self.assertEqual([b.handle for b in m.bodies], c.bodies[:c.n // 6])
+        self.assertTrue(m.words and len(m.basis) == len(m.words))
+
+    def test_gaussian(self):
+        self.w.step(H)
+        for joint in self.w.joints:
+            Gi, Gni = c_double(), c_double()
+            self.assertEqual(real.ukJointGetGaussian(joint.handle, byref(Gi), byref(Gni)), 0)
+            self.assertEqual(joint.gaussian, (Gi.value, Gni.value))
+        self.assertAlmostEqual(sum(j.gaussian.Gi for j in self.w.joints), self.w.report.gaussian)
+        self.assertAlmostEqual(sum(j.gaussian.Gni for j in self.w.joints), self.w.report.Gni)
+        self.assertTrue(self.w.report.Gni > 0)
+
+    def test_constraint_law(self):
+        world = earth()
+        one = ball(world, (0, 0, 1))
+        w = ukode.World(world)
+
+        @w.constraint([one], rows=1)
+        def held(c):
+            return [[0, 0, 1, 0, 0, 0]], [0]
+
+        @held.error
+        def error(c):
+            return [c.bodies[0].position[2] - 1], [c.bodies[0].velocity[2]]
+
+        @held.law
+        def drag(c, ideal):
+            return [[-0.5 * ideal[0][2], 0, 0, 0, 0, 0]]
+
+        m = one.getMass().mass
+        w.step(H)
+        self.assertAlmostEqual(held.nonideal[0][0], -0.5 * m * 9.81)
+        self.assertAlmostEqual(one.getLinearVel()[0], -0.5 * 9.81 * H)
+        self.assertAlmostEqual(held.gaussian.Gni, m * 9.81 ** 2)
+        self.assertAlmostEqual(held.gaussian.Gi, 1.25 * m * 9.81 ** 2)
+        self.assertAlmostEqual(w.report.gaussian, held.gaussian.Gi)
+        self.assertAlmostEqual(w.report.Gni, held.gaussian.Gni)
+        audit = held.audit()
+        self.assertTrue(audit.ok)
+        self.assertEqual((audit.A_psi.row, audit.A_psi.wrong), (0, 0))
+
+        @held.law
+        def broken(c, ideal):
+            raise KeyError("of a law")
+
+        with self.assertRaises(KeyError):
+            w.step(H)
+        held.law(None)
+        w.step(H)
+        self.assertEqual(held.nonideal[0][0], 0)
 
     def test_constraint(self):
         world = earth()

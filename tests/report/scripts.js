@@ -53,6 +53,11 @@ function works() {
     script('data.js', 'Data');
     const world = page.Data.world(0);
     check('times are unpacked', time.every((t, i) => Math.abs(world.time[i] - t) < 1e-6), Array.from(world.time));
+    const joints = [{first: 0, last: 9, gauss: [[1, -3, 0]]}, {first: 1, last: 9, gauss: [[6, 1]]}];
+    const efforts = page.Data.efforts({joints, curves: {gauss_ni: [2, 5, NaN]}}, 1);
+    check('shares of the effort: the largest first, then what joints do not have', JSON.stringify(efforts.map(([joint, share, part]) =>
+        [joints.indexOf(joint), share, part])) === '[[1,6,1.2],[0,-3,-0.6],[-1,2,0.4]]', efforts);
+    check('no effort, no shares', page.Data.efforts({joints, curves: {}}, 0).length === 0 && page.Data.efforts({joints, curves: {gauss_ni: [0]}}, 0).length === 0);
     for (const joint of [power, late]) {
         const work = world.joints[joint === late ? 1 : 0].work, from = time[joint.first];
         const off = Array.from(work).map((w, i) => Math.abs(w - joint.power[0] * (time[joint.first + i] - from)));

@@ -37,6 +37,7 @@ typedef struct ukRawJoint {
     int8_t unique;   /* 1, 0; -1: unknown */
     int8_t reserved;
     double ideal[2][6]; /* force, torque on a and b; motors and stops included */
+    double gauss[2];    /* share of Gauss's function: G_i, G_ni (bridge/results/effort.h) */
     union {
         struct {
             double axis[3], qrel[4]; /* hinge: in a's frame; reference orientation */

@@ -113,6 +113,8 @@ static bool writeStep(ukWriter *w, const ukRawStep *s, const ukRawBody *body)
     putReal(to, o, 1e6 * r->seconds_check);
     putReal(to, o, 1e6 * r->seconds_write);
     ukRowsBlob(to, s->hashed ? s->hash : NULL, sizeof s->hash);
+    putReal(to, o && s->checked, r->gaussian);
+    putReal(to, o && s->checked, r->Gni);
     return endRow(w, ukInsertStep, &row);
 }
 
@@ -205,6 +207,7 @@ static bool writeJoints(ukWriter *w, const ukRawStep *s, const ukRawBody *body, 
         putForce(to, split, p->nonideal[0]);
         putReal(to, known, rowsPower(j, p, body));
         putCount(to, j->unique >= 0, j->unique);
+        for (int k = 0; k < 2; k++) putReal(to, s->ours, j->gauss[k]);
         good = endRow(w, ukInsertJointStep, &row);
     }
     return good;

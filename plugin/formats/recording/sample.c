@@ -8,6 +8,7 @@
 #include "bridge/island/stepper.h"
 #include "bridge/joints/class.h"
 #include "bridge/joints/getters.h"
+#include "bridge/results/effort.h"
 #include "bridge/results/impulse.h"
 #include "plugin/formats/snapshot/keep.h"
 
@@ -153,6 +154,7 @@ static Joints takeJoints(ukRawJoint *raw, ukWorld *world, const ukRawBody *body,
         memcpy(to->body, place, sizeof place);
         to->parts = ukRawNoParts;
         to->unique = -1;
+        to->gauss[0] = to->gauss[1] = 0;
         nonideal |= takeForces(to, j, h, ours);
         to->hinge = j->class != &ukHingeClass || j->stale ? 0 : j->reverse ? -1 : 1;
         if (to->hinge) {
@@ -200,12 +202,35 @@ static void splitSprings(Joints *to, const ukIsland *island)
     }
 }
 
+/* Shares of Gauss's function. Without memory for an island with laws they stay zero. */
+static void takeEfforts(Joints *to, const ukIsland *island)
+{
+    const ukProblem *const p = &island->ideal->problem;
+    const bool laws = island->ideal->laws > 0;
+    if (laws && ukScratchReserve(island->solvers, 6 * (size_t)p->bodies * sizeof(double)) != ukOk) return;
+    double *const C = laws ? island->solvers->scratch : NULL;
+    if (laws) ukEffortPrescription(island, C);
+    for (int i = 0; laws && i < island->joints; i++) { /* a law's joint may have no row */
+        const ukJoint *const j = island->joint[i];
+        if (!j->handle || !j->law || j->recorded < 0) continue;
+        to->joint[j->recorded].gauss[0] = ukEffortOfLaw(island, j).Gi;
+    }
+    for (int k = 0; k < p->blocks; k++) {
+        const ukJoint *const j = island->rows.owners[k].joint;
+        if (!j || !j->handle || j->recorded < 0) continue;
+        const ukEffort effort = ukEffortOfBlock(island, k, j->reaction->nonideal[0], C);
+        to->joint[j->recorded].gauss[0] = effort.Gi;
+        to->joint[j->recorded].gauss[1] = effort.Gni;
+    }
+}
+
 static void splitIsland(Joints *to, ukUnique *unique, const ukIsland *island)
 {
     const ukProblem *const p = &island->ideal->problem;
     const ukRowArrays *const r = &island->rows;
     if (p->bodies == 0) return; /* nothing was solved */
     splitSprings(to, island);
+    takeEfforts(to, island);
     ukUniqueIsland(unique, island);
     const double *const lambda = island->ideal->laws > 0 ? r->lambda_ideal : r->lambda;
     const bool parts = !island->ideal->mean && (ukAnySet(r->stop, p->rows) || ukAnySet(r->velocity, p->rows));

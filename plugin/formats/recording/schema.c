@@ -147,6 +147,8 @@ static const ukColumn step[] = {
     {"microseconds_check", NULL, 'd', "us", "of it: certificate"},
     {"microseconds_write", NULL, 'd', "us", "of it: new states to ODE"},
     {"hash", NULL, 'b', NULL, "of the world after the step, 16 bytes (ukWorldHash); with every step or inputs"},
+    {"gauss_i", NULL, 'd', "N m/s^2", "Gauss's function Qc' M^-1 Qc, Qc the force of constraint; NULL: not checked"},
+    {"gauss_ni", NULL, 'd', "N m/s^2", "(Qc - C)' M^-1 (Qc - C), C prescribed by friction and laws"},
 };
 
 static const ukColumn body_start[] = {
@@ -194,6 +196,8 @@ static const ukColumn joint_step[] = {
     {"power", NULL, 'd', "W", "of all its forces on both bodies, at the end of the step"},
     {"unique_reaction", NULL, 'i', NULL,
      "1: the joint's reaction is determined; 0: other joints could bear a part of it; NULL: unknown, as with contacts"},
+    {"gauss_i", NULL, 'd', "N m/s^2", "the joint's share of step.gauss_i; NULL: by ODE's stepper"},
+    {"gauss_ni", NULL, 'd', "N m/s^2", "the joint's share of step.gauss_ni"},
 };
 
 static const ukColumn contact_step[] = {

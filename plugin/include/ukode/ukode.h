@@ -24,11 +24,11 @@
  * returns the value that was set, by the program, an environment variable UKODE_* or ukWorldRestore, also where it
  * stands for another one ("0: automatic").
  *
- * Struct sizes. ukReport, ukLedger, ukAudit, ukEquations and ukDiagnosis may get members in later versions, at their
- * end. The functions that fill them exist twice: ukXSized(..., size) is the exported symbol, for dlsym, weak references
- * and other languages too, and writes exactly `size` bytes (members that the library does not have are 0). ukX(...) is
- * an inline function that passes the size of the struct that the program was compiled with. All other structs keep
- * their layout.
+ * Struct sizes. ukReport, ukLedger, ukAudit, ukEquations, ukDiagnosis and ukMobility may get members in later versions,
+ * at their end. The functions that fill them exist twice: ukXSized(..., size) is the exported symbol, for dlsym, weak
+ * references and other languages too, and writes exactly `size` bytes (members that the library does not have are 0).
+ * ukX(...) is an inline function that passes the size of the struct that the program was compiled with. All other
+ * structs keep their layout.
  *
  * The library never exits or aborts, and prints only if UKODE_VERBOSE is set. Arrays that you pass stay yours; arrays
  * that a function returns belong to the library and are valid for as long as its comment says.
@@ -276,7 +276,8 @@ typedef struct ukReport {
     int factorizations;       /* of systems with bounded rows; a homotopy, which updates one factor, counts as one */
     int discrete_islands;     /* islands in the discrete form although another integrator was chosen */
     int fallbacks;            /* steps of this world taken by ODE's own stepper since it was created */
-    dReal gaussian;           /* (M qdd - Q)' M^-1 (M qdd - Q) [N m/s^2], and its two M-orthogonal parts: */
+    dReal gaussian;           /* Gauss's function G_i = Qc' M^-1 Qc, Qc = M qdd - Q [N m/s^2], and its two M-orthogonal
+                                 parts: */
     dReal gaussian_ideal, gaussian_nonideal;
     dReal feasibility, stationarity, complementarity; /* scaled residuals, dimensionless */
     dReal compromise; /* violation of the stated equations, relative to the accelerations, where another problem was
@@ -292,6 +293,8 @@ typedef struct ukReport {
     int ok;                 /* 1: every residual is within the tolerance of the Gauss check */
     int substeps, rejected; /* sub-steps of all islands (adaptive; RATTLE: parts, usually 0), rejected trials */
     dReal evaluations;      /* of the world's equations that the step took (ukWorldSetBudget) */
+    dReal Gni; /* Gauss's function with C: G_ni = (Qc - C)' M^-1 (Qc - C) [N m/s^2], which qdd minimises (2000 [15],
+                  [16]); equal to `gaussian` without laws. Both 0 if the check is off. */
 } ukReport;
 /** The report of the last step or evaluation; all zero before the first.
  *  @param report  out (size bytes)
@@ -331,6 +334,47 @@ UKODE_API int ukWorldGetEquationsSized(dWorldID world, ukEquations *equations, s
 static inline int ukWorldGetEquations(dWorldID world, ukEquations *equations)
 {
     return ukWorldGetEquationsSized(world, equations, sizeof *equations);
+}
+
+/** A joint's share of Gauss's function in the last step or evaluation: where the constraint effort is. With F = A_k'
+ *  lambda_k the force of the joint's rows, and Qc the whole constraint force of the world, C_k the joint's law,
+ *
+ *      G_ni,k = F' M^-1 (Qc - C),   G_i,k = (F_0 + Qni_k)' M^-1 Qc   (F_0: F; with laws the ideal force)
+ *
+ *  so the shares of all joints, contacts and user constraints add up to Gni and `gaussian` of the report. M^-1 (Qc - C)
+ *  is the acceleration that the constraints cause: a share is a force times the acceleration that it has to correct. It
+ *  is negative where a joint's force acts against what the others achieve together. Springs made of CFM and motors at
+ *  their largest force, where they have no row (adaptive), are part of Q and have no share. Where joints are redundant
+ *  the shares follow the split with least norm.
+ *  @param Gi, Gni  out [N m/s^2], or NULL; 0 for a joint that took no part (a sleeping one)
+ *  @return 0; ukErrorArgument also if the world's last step or evaluation failed, or there was none (as after
+ *          ukWorldRestore); ukErrorMemory */
+UKODE_API int ukJointGetGaussian(dJointID joint, dReal *Gi, dReal *Gni);
+
+/** What can move now: a basis of the velocities that the rigid rows admit at the present state, A v = 0, which is the
+ *  column space of P = I - A_M^+ A (2004 [17]). Rows as in ukDiagnosis (no contacts, active stops, bounded motors,
+ *  springs); bodies that a step would move. */
+typedef struct ukMobility {
+    int n, count;             /* n = 6 x moving bodies; count = n - rank A: degrees of freedom */
+    const dReal *basis;       /* (count x n) row-major, orthonormal in M: basis M basis' = I. P = basis' basis M */
+    const dReal *motion;      /* (count x n) the same space by independent coordinates, each row of v' M v = 1: motion i
+                            moves coordinate i, and no other coordinate. Coordinates are free axes of joints in the
+                            order of creation, as far as they are independent, then directions of bodies. */
+    const char *const *words; /* (count) motion i: the joints that move, "slider 6 and hinge 2 together", or "body 1
+                                 along x"; names instead of numbers where given */
+    const dBodyID *bodies;    /* (n/6) in the order of the columns */
+} ukMobility;
+/** Computes what can move, island by island, by dense singular value decompositions: a question, not something for
+ *  every step. Nothing moves. ukWorldGetEquations has no equations until the next step or ukWorldEvaluate. The arrays
+ *  belong to the world, valid until its next call of this function.
+ *  @param mobility  out (size bytes)
+ *  @param size      sizeof(ukMobility) of the calling program
+ *  @return 0; ukErrorMemory, ukErrorLapack, or the status with which a step would fail */
+UKODE_API int ukWorldGetMobilitySized(dWorldID world, ukMobility *mobility, size_t size);
+/** The same, with the size of this header's struct. */
+static inline int ukWorldGetMobility(dWorldID world, ukMobility *mobility)
+{
+    return ukWorldGetMobilitySized(world, mobility, sizeof *mobility);
 }
 
 /** Energy balance of a world's dynamic bodies since the ledger was switched on or reset: work done on them, by cause
@@ -452,6 +496,9 @@ UKODE_API int ukConstraintGetForce(ukConstraintID constraint, dReal *force);
  *  @param impulse  out (6*count): [N s], about the centre of mass [N m s] on each body, world frame; 0 before the first
  *                  step */
 UKODE_API int ukConstraintGetImpulse(ukConstraintID constraint, dReal *impulse);
+/** The constraint's share of Gauss's function, as ukJointGetGaussian.
+ *  @param Gi, Gni  out [N m/s^2], or NULL */
+UKODE_API int ukConstraintGetGaussian(ukConstraintID constraint, dReal *Gi, dReal *Gni);
 /** Sets the error function of a constraint.
  *  @param fn    NULL, the default: none (rows then hold at acceleration level, and drift)
  *  @param data  passed to fn; stays yours */

@@ -29,6 +29,8 @@ class Curves {
         if (other) gap.push(['other run', beside('position_error'), '#cc79a7']);
         this.add('Largest position error of the joints', gap, {log: true, axis: 'gap [m or rad]'});
         this.addRows();
+        if (c.gauss_ni && c.gauss_ni.some((x) => x > 0))
+            this.add("Constraint effort: Gauss's function", [['G_ni', c.gauss_ni, '#0072b2']], {axis: 'effort [N m/s²]'});
         this.add('Speed of the fastest body', [['speed', this.fastest(), '#009e73']], {axis: 'speed [m/s]'});
         this.add('Time per step / simulated time', [['time per step', c.microseconds.map((x) => x * 1e-6 / w.h), '#0072b2'],
             ['real time', c.microseconds.map(() => 1), '#d55e00']], {log: true, axis: 'ratio [1]'});
@@ -293,6 +295,8 @@ class Curves {
             boxes.push(this.add(`${joint.label}: angle or position`, some(joint.angle), {name: 'thing', axis: '[rad or m]'}));
         boxes.push(this.add(`${joint.label}: force by cause`, byCause(0), {name: 'thing', axis: 'force [N]'}));
         boxes.push(this.add(`${joint.label}: torque by cause`, byCause(3), {name: 'thing', axis: 'torque [N m]'}));
+        if (joint.gauss)
+            boxes.push(this.add(`${joint.label}: share of the constraint effort`, [['share of G_ni', this.whole(joint, joint.gauss[0]), '#0072b2']], {name: 'thing', axis: 'effort [N m/s²]'}));
         if (joint.work)
             boxes.push(this.add(`${joint.label}: work on its bodies`, [['work', this.whole(joint, joint.work), '#0072b2']], {name: 'thing', axis: 'work [J]'}));
         return boxes;

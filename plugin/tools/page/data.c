@@ -53,23 +53,23 @@ static void writeBodies(FILE *file, ukReader *reader, const Things *bodies)
 #define FORCE(cause)                                                                                                   \
     "force_" cause "_x, force_" cause "_y, force_" cause "_z, torque_" cause "_x, torque_" cause "_y, torque_" cause   \
     "_z, "
-enum { JointWidth = 32 };
+enum { JointWidth = 33 };
 
 static bool readJoints(ukReader *reader, const Frames *frames, Things *joints)
 {
     return thingsRead(reader, frames,
                       "SELECT joint, coalesce(destroyed_step, 0) FROM joint WHERE world = ?1 ORDER BY joint",
                       "SELECT step, joint, angle_1, angle_2, angle_3, rate_1, rate_2, rate_3, " FORCE("ideal")
-                          FORCE("motor") FORCE("stop") FORCE("non_ideal") "power, unique_reaction "
+                          FORCE("motor") FORCE("stop") FORCE("non_ideal") "power, unique_reaction, gauss_ni "
                                                                           "FROM joint_step ORDER BY step",
                       JointWidth, joints);
 }
 
 static void writeJoints(FILE *file, ukReader *reader, const Things *joints)
 {
-    static const Part parts[] = {{"angle", 0, 3, Usual},  {"rate", 3, 3, Usual},        {"ideal", 6, 6, 12},
-                                 {"motor", 12, 6, 12},    {"stop", 18, 6, 12},          {"non_ideal", 24, 6, 12},
-                                 {"power", 30, 1, Usual}, {"unique_reaction", 31, 1, 1}};
+    static const Part parts[] = {{"angle", 0, 3, Usual},  {"rate", 3, 3, Usual},         {"ideal", 6, 6, 12},
+                                 {"motor", 12, 6, 12},    {"stop", 18, 6, 12},           {"non_ideal", 24, 6, 12},
+                                 {"power", 30, 1, Usual}, {"unique_reaction", 31, 1, 1}, {"gauss", 32, 1, Usual}};
     static const char sql[] =
         "SELECT joint, name, type, body_1, body_2, anchor_x, anchor_y, anchor_z, anchor_2_x, anchor_2_y, "
         "anchor_2_z, axis_1_x, axis_1_y, axis_1_z, axis_2_x, axis_2_y, axis_2_z, created_step FROM joint WHERE "

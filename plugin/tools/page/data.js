@@ -75,7 +75,7 @@ const Data = (() => {
         w.bodyOf = new Map(w.bodies.map((body) => [body.body, body]));
         w.jointOf = new Map(w.joints.map((joint) => [joint.joint, joint]));
         for (const joint of w.joints) {
-            unpack(joint, ['angle', 'rate', 'ideal', 'motor', 'stop', 'non_ideal', 'power', 'unique_reaction']);
+            unpack(joint, ['angle', 'rate', 'ideal', 'motor', 'stop', 'non_ideal', 'power', 'unique_reaction', 'gauss']);
             joint.kind = 'joint';
             joint.label = joint.name || `${joint.type} ${joint.joint}`;
             joint.work = integral(w.time, joint);
@@ -91,6 +91,18 @@ const Data = (() => {
         for (let i = 1; i < work.length; i++)
             work[i] = work[i - 1] + (power[i] || 0) * (time[joint.first + i] - time[joint.first + i - 1]);
         return work;
+    }
+
+    // Joints by their share of Gauss's function at a frame, the largest first: [joint, share, part of the total]. The
+    // last one, without a joint, is what contacts and user constraints have.
+    function efforts(world, frame) {
+        const total = world.curves.gauss_ni ? world.curves.gauss_ni[frame] : NaN;
+        if (!(total > 0)) return [];
+        const shares = world.joints.filter((joint) => joint.gauss && there(joint, frame))
+            .map((joint) => [joint, joint.gauss[0][frame - joint.first]]).filter(([, share]) => Number.isFinite(share));
+        const rest = total - shares.reduce((sum, [, share]) => sum + share, 0);
+        if (Math.abs(rest) > 1e-3 * total) shares.push([null, rest]);
+        return shares.sort((a, b) => Math.abs(b[1]) - Math.abs(a[1])).map(([joint, share]) => [joint, share, share / total]);
     }
 
     // the last frame at or before a time
@@ -129,5 +141,5 @@ const Data = (() => {
         return unit ? `${digits} ${unit}` : digits;
     }
 
-    return {all, world, frameAt, there, pose, norm, text};
+    return {all, world, efforts, frameAt, there, pose, norm, text};
 })();

@@ -105,13 +105,20 @@ class List {
     // the numbers of the selected one at a frame
     show(frame) {
         const thing = this.selected;
-        if (!thing) return this.details.replaceChildren();
+        if (!thing) return this.details.replaceChildren(...this.effort(frame));
         if (!Data.there(thing, frame)) {
             this.details.textContent = 'It is not there at this moment.';
             return undefined;
         }
         const parts = thing.kind === 'body' ? this.body(thing, frame - thing.first) : this.joint(thing, frame - thing.first);
         return this.details.replaceChildren(...parts);
+    }
+
+    // where the constraint effort is at a frame
+    effort(frame) {
+        const rows = Data.efforts(this.world, frame).slice(0, 6)
+            .map(([joint, share, part]) => [joint ? joint.label : 'contacts and constraints of your own', Data.text(Number(share.toPrecision(3))), `${Math.round(100 * part)} %`]);
+        return rows.length ? [Tables.table("Where the constraint effort is: shares of Gauss's function G_ni [N m/s²]", null, rows)] : [];
     }
 
     body(body, i) {
@@ -148,6 +155,7 @@ class List {
             if (values.length) numbers.push([name, ...values.map((x) => Data.text(x))]);
         }
         if (joint.power) numbers.push(['power', Data.text(joint.power[0][i], 'W')]);
+        if (joint.gauss) numbers.push(["share of Gauss's function", Data.text(joint.gauss[0][i], 'N m/s²')]);
         if (joint.work) numbers.push(['work until here', Data.text(joint.work[i], 'J')]);
         return [
             this.paragraph(`${joint.type} of ${this.nameOf(joint.body_1)} and ${this.nameOf(joint.body_2)}. ${word}`),

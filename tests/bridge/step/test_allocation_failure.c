@@ -331,17 +331,19 @@ static void everyMaking(void)
 
 /* ---- at what is done with it ------------------------------------------------------------------------------------- */
 
-typedef enum Act { Step, Evaluate, Project, Diagnose, Equations, Ledger, Attach, Acts } Act;
+typedef enum Act { Step, Evaluate, Project, Diagnose, Mobility, Equations, Ledger, Attach, Acts } Act;
 
 static int act(const Made *m, Act what)
 {
     ukDiagnosis diagnosis;
     ukEquations equations;
+    ukMobility mobility;
     switch (what) {
     case Step: return ukWorldStep(m->world, 0.01) == 1 ? ukOk : ukErrorMemory;
     case Evaluate: return ukWorldEvaluate(m->world);
     case Project: return ukWorldProject(m->world);
     case Diagnose: return ukWorldDiagnose(m->world, &diagnosis);
+    case Mobility: return ukWorldGetMobility(m->world, &mobility);
     case Equations: return ukWorldGetEquations(m->world, &equations);
     case Ledger: return ukWorldSetLedger(m->world, 1);
     default: return ukWorldAttach(m->world, m->body, m->bodies);

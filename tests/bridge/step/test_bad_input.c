@@ -244,6 +244,11 @@ static void nothingToRead(void)
     CHECK(ukWorldGetEquations(NULL, &e) == ukErrorHandle && isZero(&e, sizeof e));
     memset(&d, 255, sizeof d);
     CHECK(ukWorldDiagnose(NULL, &d) == ukErrorHandle && isZero(&d, sizeof d));
+    ukMobility mobility;
+    memset(&mobility, 255, sizeof mobility);
+    CHECK(ukWorldGetMobility(p.world, &mobility) < 0 && isZero(&mobility, sizeof mobility));
+    memset(&mobility, 255, sizeof mobility);
+    CHECK(ukWorldGetMobility(NULL, &mobility) == ukErrorHandle && isZero(&mobility, sizeof mobility));
     memset(&r, 255, sizeof r);
     CHECK(ukWorldGetReport(NULL, &r) == ukErrorHandle && isZero(&r, sizeof r));
     memset(l, 255, sizeof l);

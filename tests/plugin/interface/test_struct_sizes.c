@@ -43,6 +43,11 @@ static int fillLinearization(void *world, void *out, size_t size)
     return ukWorldLinearizeSized((dWorldID)world, NULL, 0, NULL, 0, 0, out, size);
 }
 
+static int fillMobility(void *world, void *out, size_t size)
+{
+    return ukWorldGetMobilitySized((dWorldID)world, out, size);
+}
+
 static int fillAudit(void *constraint, void *out, size_t size)
 {
     return ukConstraintAuditSized((ukConstraintID)constraint, out, size);
@@ -94,17 +99,21 @@ static int errors(const ukConstraintContext *context, dReal *phi, dReal *psi, vo
 /* The inline functions of the header pass its sizes: the last member arrives. */
 static void wholeStructs(dWorldID world, ukConstraintID constraint)
 {
-    ukReport report = {.evaluations = -1};
+    ukReport report = {.evaluations = -1, .Gni = -1};
+    ukMobility mobility = {.bodies = NULL};
     ukLedger ledger = {.residual = NAN}, power = {.residual = NAN};
     ukEquations equations = {.hi = NULL};
     ukDiagnosis diagnosis = {.conflict_is_angle = -1};
     ukAudit audit = {.b = {.wrong = -1}};
     CHECK(ukWorldGetReport(world, &report) == ukOk && report.evaluations >= 1 && report.joints > 0);
+    CHECK(report.Gni >= 0);
     CHECK(ukWorldGetLedger(world, &ledger) == ukOk && fabs(ledger.residual) < 1e-9);
     CHECK(ukWorldGetPower(world, &power) == ukOk && fabs(power.residual) < 1e-6 && fabs(power.time - 0.01) < 1e-15);
     CHECK(ukWorldGetEquations(world, &equations) == ukOk && equations.hi && equations.hi[0] > 0);
     CHECK(ukConstraintAudit(constraint, &audit) == ukOk && audit.b.wrong == 0 && audit.A_phi.wrong == 1 && !audit.ok);
     CHECK(ukWorldDiagnose(world, &diagnosis) == ukOk && diagnosis.conflict_is_angle == 0 && diagnosis.rank > 0);
+    CHECK(ukWorldGetMobility(world, &mobility) == ukOk && mobility.bodies &&
+          dBodyGetWorld(mobility.bodies[0]) == world);
 }
 
 int main(void)
@@ -125,6 +134,7 @@ int main(void)
     filled("ukLedger (power)", fillPower, scene->world, sizeof(ukLedger), sizeof(ukLedger));
     filled("ukEquations", fillEquations, scene->world, sizeof(ukEquations), sizeof(ukEquations));
     filled("ukAudit", fillAudit, constraint, sizeof(ukAudit), sizeof(ukAudit));
+    filled("ukMobility", fillMobility, scene->world, sizeof(ukMobility), offsetof(ukMobility, basis));
     filled("ukDiagnosis", fillDiagnosis, scene->world, sizeof(ukDiagnosis), offsetof(ukDiagnosis, rank) + sizeof(int));
     ukConstraintDestroy(constraint);
     filled("ukLinearization", fillLinearization, scene->world, sizeof(ukLinearization), offsetof(ukLinearization, A));

@@ -189,6 +189,8 @@ static void checkReport(const ukReport *r, int step)
                 {"velocity_error", r->velocity_error},
                 {"coupling", r->coupling},
                 {"compromise", r->compromise},
+                {"gauss_i", r->gaussian},
+                {"gauss_ni", r->Gni},
                 {"ok", r->ok},
                 {"microseconds_assemble", 1e6 * r->seconds_assemble},
                 {"microseconds_solve", 1e6 * r->seconds_solve},
@@ -302,7 +304,7 @@ typedef struct Driven {
     dJointFeedback feedback;
     bool slider;
     int attach, kind;
-    double ideal[2][6], nonideal[2][6], rate, angle;
+    double ideal[2][6], nonideal[2][6], rate, angle, gauss[2];
 } Driven;
 
 static void set(const Driven *d, int parameter, double x)
@@ -346,6 +348,7 @@ static void take(Driven *d)
     d->rate = (d->slider ? dJointGetSliderPositionRate : dJointGetHingeAngleRate)(d->joint);
     d->angle = (d->slider ? dJointGetSliderPosition : dJointGetHingeAngle)(d->joint);
     CHECK(ukJointGetForces(d->joint, d->ideal, d->nonideal) == ukOk);
+    CHECK(ukJointGetGaussian(d->joint, &d->gauss[0], &d->gauss[1]) == ukOk);
     end(d->world);
 }
 
@@ -402,6 +405,7 @@ static void parts(bool slider, int attach, int kind)
     is("joint_step", "angle_1", "step = 3", d.angle, 1e-13);
     is("joint_step", "rate_1", "step = 3", d.rate, 1e-12);
     is("joint_step", "unique_reaction", "step = 3", 1, 0);
+    for (int k = 0; k < 2; k++) is("joint_step", k ? "gauss_ni" : "gauss_i", "step = 3", d.gauss[k], 0);
     is("joint", "body_1", "name = 'J'", attach == 1 ? (double)NAN : 1, 0);
     is("joint", "body_2", "name = 'J'", attach == 1 ? 1 : attach == 2 ? 2 : (double)NAN, 0);
     if (kind == Servo && attach != 2) /* ODE turns the axis of a hinge (0, b) */
@@ -772,6 +776,8 @@ static void native(void)
     isVector("joint_step", "torque_ideal", "joint = 1", f.t1, 0);
     is("joint_step", "force_ideal_x", "joint = 2", (double)NAN, 0);
     is("joint_step", "power", "joint = 2", (double)NAN, 0);
+    is("joint_step", "gauss_i", "joint = 1", (double)NAN, 0); /* a step of ODE's own */
+    is("step", "gauss_ni", "step = 1", (double)NAN, 0);
     is("joint_step", "unique_reaction", "joint = 1", (double)NAN, 0);
     const dReal *const v[4] = {dBodyGetLinearVel(a), dBodyGetAngularVel(a), dBodyGetLinearVel(b),
                                dBodyGetAngularVel(b)};

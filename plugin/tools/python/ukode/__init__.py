@@ -22,11 +22,11 @@ docs/python.md has examples.
 """
 from .library import Error, version
 from .recording import Recording, open, replay
-from .world import Body, Equations, Joint, JointFriction, World, worlds
-from .structures import Diagnosis, JointDiagnosis, Ledger, Report
+from .world import Body, Equations, Gaussian, Joint, JointFriction, Mobility, World, worlds
+from .structures import Audit, AuditFinding, Diagnosis, JointDiagnosis, Ledger, Report
 
 __all__ = [
-    "Body", "Diagnosis", "Equations", "Error", "Joint", "JointDiagnosis", "JointFriction", "Ledger", "Recording",
-    "Report", "World", "open", "replay", "version", "worlds",
+    "Audit", "AuditFinding", "Body", "Diagnosis", "Equations", "Error", "Gaussian", "Joint", "JointDiagnosis",
+    "JointFriction", "Ledger", "Mobility", "Recording", "Report", "World", "open", "replay", "version", "worlds",
 ]
 __version__ = version()

@@ -13,6 +13,7 @@ from .structures import BodyStateStruct, ContextStruct, LawContextStruct
 
 _REALS = POINTER(c_double)
 ConstraintFn = ctypes.CFUNCTYPE(c_int, POINTER(ContextStruct), _REALS, _REALS, c_void_p)
+ConstraintLawFn = ctypes.CFUNCTYPE(None, POINTER(ContextStruct), _REALS, _REALS, c_void_p)
 ForceFn = ctypes.CFUNCTYPE(c_int, POINTER(ContextStruct), _REALS, c_void_p)
 LawFn = ctypes.CFUNCTYPE(None, POINTER(LawContextStruct), _REALS, c_void_p)
 
@@ -104,6 +105,19 @@ def law(world: int, function: Callable) -> Any:
             out[0] = float("nan")  # what fails a step whose function has no status
 
     return _keep(world, LawFn(call))
+
+
+def constraint_law(world: int, count: int, function: Callable) -> Any:
+    """A callback whose function gives C (count x 6) from the context and the ideal forces (count x 6)."""
+
+    def call(context, ideal, out, _data):
+        try:
+            store(out, function(_context(context), array(ideal, count, 6)), 6 * count, "law")
+        except BaseException as reason:
+            raised.setdefault(world, []).append(reason)
+            out[0] = float("nan")
+
+    return _keep(world, ConstraintLawFn(call))
 
 
 def _keep(world: int, callback: Any) -> Any:

@@ -18,7 +18,7 @@ class Report(NamedTuple):
     factorizations: int  #: of systems with bounded rows; a homotopy counts as one
     discrete_islands: int  #: islands in the discrete form although another integrator was chosen
     fallbacks: int  #: steps by ODE's own stepper since the world was made
-    gaussian: float  #: (M qdd - Q)' M^-1 (M qdd - Q) [N m/s^2]
+    gaussian: float  #: Gauss's function G_i = Qc' M^-1 Qc, Qc = M qdd - Q [N m/s^2], and its two parts
     gaussian_ideal: float
     gaussian_nonideal: float
     feasibility: float  #: scaled residuals, dimensionless
@@ -39,6 +39,7 @@ class Report(NamedTuple):
     substeps: int  #: sub-steps of all islands (adaptive; RATTLE: parts of steps, usually 0)
     rejected: int  #: rejected trials of sub-steps
     evaluations: float  #: of the world's equations that the step took (World.budget)
+    Gni: float  #: Gauss's function with C, (Qc - C)' M^-1 (Qc - C) [N m/s^2]
 
 
 class Ledger(NamedTuple):
@@ -103,6 +104,33 @@ class Diagnosis(NamedTuple):
     conflict_is_angle: bool
 
 
+class AuditFinding(NamedTuple):
+    """One comparison of an audit: the entry with the largest difference (ukAuditFinding)."""
+    row: int  #: -1: nothing to compare
+    body: int  #: of A: in the order given at creation; -1: of b and psi
+    component: int  #: of A: 0 to 5; -1: of b and psi
+    written: float
+    expected: float  #: by finite differences
+    size: float  #: of the difference
+    wrong: int  #: 1: more than the error of finite differences
+
+
+class Audit(NamedTuple):
+    """A constraint's A and b against finite differences of its phi and psi (ukAudit)."""
+    ok: bool  #: nothing is wrong
+    A_phi: AuditFinding  #: A against dphi/dq (holonomic rows)
+    A_psi: AuditFinding  #: A against dpsi/dv
+    psi: AuditFinding  #: psi against dphi/dt along the motion (holonomic rows)
+    b: AuditFinding  #: b against -dpsi/dt at constant velocities
+
+
+AuditFindingStruct = twin(AuditFinding)
+
+
+class AuditStruct(ctypes.Structure):
+    _fields_ = [("ok", c_int)] + [(name, AuditFindingStruct) for name in ("A_phi", "A_psi", "psi", "b")]
+
+
 class JointDiagnosisStruct(ctypes.Structure):
     _fields_ = [("joint", c_void_p), ("constraint", c_void_p), ("rows", c_int), ("redundant_rows", c_int),
                 ("unique", c_int), ("unique_component", c_int * 6), ("in_conflict", c_int)]
@@ -122,6 +150,11 @@ class EquationsStruct(ctypes.Structure):
     _fields_ = ([("n", c_int), ("m", c_int)] +
                 [(name, _REALS) for name in ("M", "A", "b", "a", "C", "qdd", "Qi", "Qni", "lam")] +
                 [("bodies", POINTER(c_void_p)), ("softness", _REALS), ("lo", _REALS), ("hi", _REALS)])
+
+
+class MobilityStruct(ctypes.Structure):
+    _fields_ = [("n", c_int), ("count", c_int), ("basis", _REALS), ("motion", _REALS),
+                ("words", POINTER(ctypes.c_char_p)), ("bodies", POINTER(c_void_p))]
 
 
 class BodyStateStruct(ctypes.Structure):

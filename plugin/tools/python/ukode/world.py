@@ -7,8 +7,8 @@ from typing import Any, Callable, List, NamedTuple, Optional, Sequence, Tuple
 from . import functions, match
 from .arrays import array
 from .library import Error, check, fail, lib
-from .structures import (Diagnosis, DiagnosisStruct, EquationsStruct, JointDiagnosis, Ledger, LedgerStruct,
-                         RecordOptionsStruct, Report, ReportStruct, values)
+from .structures import (Audit, AuditFinding, AuditStruct, Diagnosis, DiagnosisStruct, EquationsStruct, JointDiagnosis,
+                         Ledger, LedgerStruct, MobilityStruct, RecordOptionsStruct, Report, ReportStruct, values)
 
 _SOLVERS = ("auto", "sparse", "m-inverse", "one-four", "dalembert", "gauss-qp", "lagrange")
 _INTEGRATORS = ("euler", "rk4", "adaptive", "rattle")
@@ -56,6 +56,26 @@ class Equations(NamedTuple):
     lo: Any  #: (m) bounds of lam
     hi: Any
     bodies: List["Body"]  #: (n/6) in the order of the columns
+
+
+class Mobility(NamedTuple):
+    """What can move now: a basis of the velocities that the rigid rows admit (ukMobility). Copies, yours."""
+    basis: Any  #: (count x n) orthonormal in M
+    motion: Any  #: (count x n) the same space, one motion per independent coordinate, each of v' M v = 1
+    words: List[str]  #: (count) motion i in words: "slider 6 and hinge 2 together"
+    bodies: List["Body"]  #: (n/6) in the order of the columns
+
+
+class Gaussian(NamedTuple):
+    """A share of Gauss's function [N m/s^2] (Joint.gaussian, Constraint.gaussian)."""
+    Gi: float  #: of Qc' M^-1 Qc
+    Gni: float  #: of (Qc - C)' M^-1 (Qc - C)
+
+
+def _gaussian(function: Any, handle: Any) -> Gaussian:
+    Gi, Gni = c_double(), c_double()
+    check(function(handle, Gi, Gni))
+    return Gaussian(Gi.value, Gni.value)
 
 
 class JointFriction(NamedTuple):
@@ -170,6 +190,11 @@ class Joint:
         return array(ideal, 2, 6), array(nonideal, 2, 6)
 
     @property
+    def gaussian(self) -> Gaussian:
+        """Its share of Gauss's function in the last step: where the constraint effort is."""
+        return _gaussian(lib.ukJointGetGaussian, self.handle)
+
+    @property
     def friction(self) -> JointFriction:
         """Its friction, as coulomb, stribeck, viscous and drag or a configuration file set it."""
         reals = [c_double() for _ in range(4)]
@@ -212,10 +237,11 @@ class Joint:
 class Constraint:
     """A constraint of yours (World.constraint). `force` is what it exerts; `destroy` ends it."""
 
-    __slots__ = ("world", "rows", "count", "_callbacks", "handle", "__weakref__")
+    __slots__ = ("world", "rows", "count", "_callbacks", "_law", "handle", "__weakref__")
 
     def __init__(self, world: "World", function: Callable, bodies: Sequence[Any], rows: int):
         self.world, self.rows, self.count = world, rows, len(bodies)
+        self._law: Any = None
         self._callbacks = [functions.pairs(world.handle, self.count, function, (rows * 6 * self.count, rows),
                                            ("A", "b"))]
         self.handle = lib.ukConstraintCreate(world.handle, rows, world._handles(bodies), self.count,
@@ -249,6 +275,36 @@ class Constraint:
         return array(out, self.count, 6)
 
     @property
+    def nonideal(self) -> Any:
+        """(count x 6) the non-ideal force of the last step on each body: friction, law, and the answer to those."""
+        out = (c_double * (6 * self.count))()
+        check(lib.ukConstraintGetNonIdealForce(self.handle, out))
+        return array(out, self.count, 6)
+
+    @property
+    def gaussian(self) -> Gaussian:
+        """Its share of Gauss's function in the last step."""
+        return _gaussian(lib.ukConstraintGetGaussian, self.handle)
+
+    def law(self, function: Optional[Callable]) -> Optional[Callable]:
+        """Your law C, also as a decorator: function(context, ideal) -> (count x 6) force [N] and torque [N m].
+
+        ideal: (count x 6) the constraint's ideal force on each body. None: no law.
+        """
+        callback = functions.constraint_law(self.world.handle, self.count, function) if function else None
+        status = lib.ukConstraintSetNonIdeal(self.handle, ctypes.cast(callback, c_void_p) if callback else None, None)
+        functions.forget(self.world.handle, self._law if status == 0 else callback)
+        check(status)
+        self._law = callback
+        return function
+
+    def audit(self) -> Audit:
+        """Checks A and b against finite differences of phi and psi (error). Nothing moves."""
+        a = AuditStruct()
+        self.world._checked(lib.ukConstraintAuditSized(self.handle, byref(a), sizeof(a)))
+        return Audit(bool(a.ok), *(values(AuditFinding, getattr(a, name)) for name in ("A_phi", "A_psi", "psi", "b")))
+
+    @property
     def mu(self) -> float:
         """Its dry friction, as coulomb set it."""
         return lib.ukConstraintGetCoulomb(self.handle)
@@ -261,7 +317,7 @@ class Constraint:
         """From now on every use of it raises."""
         if self.handle:
             lib.ukConstraintDestroy(self.handle)
-            functions.forget(self.world.handle, *self._callbacks)
+            functions.forget(self.world.handle, *self._callbacks, self._law)
             self.handle = None
 
 
@@ -501,6 +557,14 @@ class World:
                   for j in d.joints[:d.count]]
         return Diagnosis(d.rows, d.columns, d.rank, d.largest, d.kept, d.dropped, joints, _CONFLICTS[d.conflict],
                          d.conflict_joints, d.conflict_size, bool(d.conflict_is_angle))
+
+    def mobility(self) -> Mobility:
+        """What can move now: a basis of the velocities that the rigid rows admit, and motions in words. Nothing moves."""
+        m = MobilityStruct()
+        self._checked(lib.ukWorldGetMobilitySized(self.handle, byref(m), sizeof(m)))
+        return Mobility(array(m.basis, m.count, m.n), array(m.motion, m.count, m.n),
+                        [words.decode(errors="replace") for words in m.words[:m.count]],
+                        [Body(self, m.bodies[i]) for i in range(m.n // 6)])
 
     # ---- what is in it
 

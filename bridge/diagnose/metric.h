@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/diagnose/metric.h: rows and velocities in the metric of M: with M = L L', B = A L^-T and v = L^-T y. */
+#ifndef UKODE_BRIDGE_DIAGNOSE_METRIC_H
+#define UKODE_BRIDGE_DIAGNOSE_METRIC_H
+
+#include <math.h>
+
+#include "solvers/problem/problem.h"
+
+/* the lower factor of an inertia tensor */
+typedef struct ukInertiaFactor {
+    double l00, l10, l20, l11, l21, l22;
+} ukInertiaFactor;
+
+static inline ukInertiaFactor ukInertiaFactorOf(const double *I)
+{
+    ukInertiaFactor f = {.l00 = sqrt(I[0])};
+    f.l10 = I[3] / f.l00, f.l20 = I[6] / f.l00, f.l11 = sqrt(I[4] - f.l10 * f.l10);
+    f.l21 = (I[7] - f.l20 * f.l10) / f.l11, f.l22 = sqrt(I[8] - f.l20 * f.l20 - f.l21 * f.l21);
+    return f;
+}
+
+/* x (6) := L^-1 x of a body: a row's coefficients to those of B */
+static inline void ukMetricRow(const ukProblem *p, int body, double *x)
+{
+    const ukInertiaFactor f = ukInertiaFactorOf(p->inertia + 9 * (size_t)body);
+    for (int c = 0; c < 3; c++) x[c] /= sqrt(p->mass[body]);
+    x[3] /= f.l00;
+    x[4] = (x[4] - f.l10 * x[3]) / f.l11;
+    x[5] = (x[5] - f.l20 * x[3] - f.l21 * x[4]) / f.l22;
+}
+
+/* y (6) := L^-T y of a body: to its velocity */
+static inline void ukMetricVelocity(const ukProblem *p, int body, double *y)
+{
+    const ukInertiaFactor f = ukInertiaFactorOf(p->inertia + 9 * (size_t)body);
+    for (int c = 0; c < 3; c++) y[c] /= sqrt(p->mass[body]);
+    y[5] /= f.l22;
+    y[4] = (y[4] - f.l21 * y[5]) / f.l11;
+    y[3] = (y[3] - f.l10 * y[4] - f.l20 * y[5]) / f.l00;
+}
+
+#endif

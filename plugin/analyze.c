@@ -35,5 +35,5 @@ int ukWorldModes(dWorldID world, const ukMode **modes, int *count, int *zero)
     ukWorld *const w = ukKnownWorld(world);
     if (!w) return ukErrorHandle;
     if (!modes || !count) return ukRefuseArgument("ukWorldModes: modes, count");
-    return ukModesFind(w, modes, count, zero);
+    return ukModesFind(w, modes, count, zero, NULL);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plugin/drive.h"
 
+#include <unistd.h>
+
 #include "bridge/base/clock.h"
 #include "bridge/base/log.h"
 #include "bridge/diagnose/survey.h"
@@ -10,6 +12,7 @@
 #include "bridge/step/step.h"
 #include "bridge/watch/watch.h"
 #include "bridge/world/registry.h"
+#include "plugin/analysis/request.h"
 #include "plugin/formats/inputs/inputs.h"
 #include "plugin/formats/recording/recorder.h"
 #include "plugin/formats/snapshot/file.h"
@@ -91,6 +94,7 @@ static int takeStep(ukWorld *world, double h, bool quick)
     __attribute__((cleanup(driveEnd))) Stepped step = {world, world->quick, world->answers, false};
     world->quick = quick;
     world->watched = ukProcessWanted() || ukRecorderWants(world);
+    if (ukRequestStep(world, h)) _exit(0);
     ukRecorderBefore(world);
     ukWatchStepBegin(world);
     const int status = ukStepOnce(world, h);

@@ -18,6 +18,7 @@
 #include "bridge/world/name.h"
 #include "bridge/world/registry.h"
 #include "bridge/world/settings.h"
+#include "plugin/analysis/request.h"
 #include "plugin/config.h"
 #include "plugin/formats/recording/recorder.h"
 #include "plugin/formats/snapshot/file.h"
@@ -146,6 +147,7 @@ __attribute__((constructor)) static void load(void)
     if (flag("UKODE_DISABLE") || wrong) ukRegistryEnableByDefault = false;
     if (wrong) ukSettingsStep = 0;
     ukSurveyOpen(secure_getenv("UKODE_DIAGNOSIS"));
+    if (!ukRequestOpen(secure_getenv("UKODE_ANALYSIS"))) complain("UKODE_ANALYSIS cannot be read");
     ukProcessOpen(secure_getenv("UKODE_REPORT"), secure_getenv("UKODE_PIPE"));
     if (flag("UKODE_PROGRESS")) ukSummaryLive();
     if (flag("UKODE_HASH")) ukEndingAsk();

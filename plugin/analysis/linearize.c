@@ -257,7 +257,7 @@ static int baseTrial(Linearize *l)
     if (t->h == 0) return ukOk;
     for (int k = 0; k < t->c.bodies; k++) {
         memcpy(t->dv + 6 * k, t->c.state[k].v, 6 * sizeof *t->dv);
-        t->next[k] = ukStateOf(t->body[k]);
+        t->next[k] = t->end[k];
     }
     ukCoordinatesOfVelocity(&t->c, t->dv, l->eta);
     for (int i = 0; i < v; i++) {

@@ -152,7 +152,7 @@ static int storeModes(ukWorld *world, const ukLinearization *l, const Eigen *e, 
     return ukOk;
 }
 
-int ukModesFind(ukWorld *world, const ukMode **modes, int *count, int *zero)
+int ukModesFind(ukWorld *world, const ukMode **modes, int *count, int *zero, ukLinearization *about)
 {
     const ukLinearizeTask task = {.as = ukAnalysisModeStates};
     ukLinearization l;
@@ -177,6 +177,7 @@ int ukModesFind(ukWorld *world, const ukMode **modes, int *count, int *zero)
     free(memory);
     if (status != ukOk) return status;
     *count = e.modes;
+    if (about) *about = l;
     if (zero) *zero = rest;
     return ukOk;
 }

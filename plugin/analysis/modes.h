@@ -7,7 +7,7 @@
 
 #include "bridge/world/record.h"
 
-/* Statuses of ukWorldModes. The arrays belong to the world's stepper. */
-int ukModesFind(ukWorld *world, const ukMode **modes, int *count, int *zero);
+/* Statuses of ukWorldModes. The arrays belong to the world's stepper. about: out, the linearization; may be NULL. */
+int ukModesFind(ukWorld *world, const ukMode **modes, int *count, int *zero, ukLinearization *about);
 
 #endif

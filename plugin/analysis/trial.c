@@ -132,11 +132,12 @@ static int reserveTrials(ukTrials *t)
 {
     const size_t bodies = (size_t)t->c.bodies + 1;
     t->next = calloc(bodies, sizeof *t->next);
+    t->end = calloc(bodies, sizeof *t->end);
     t->body = calloc(bodies, sizeof *t->body);
     t->frame = calloc(bodies, sizeof *t->frame);
     t->dq = calloc(6 * bodies, sizeof *t->dq);
     t->dv = calloc(6 * bodies, sizeof *t->dv);
-    if (!t->next || !t->body || !t->frame || !t->dq || !t->dv) return refuseMemory();
+    if (!t->next || !t->end || !t->body || !t->frame || !t->dq || !t->dv) return refuseMemory();
     for (int k = 0; k < t->c.bodies; k++) {
         t->frame[k] = *ukProbeFrame(&t->probe, k);
         t->body[k] = t->frame[k].body;
@@ -188,6 +189,7 @@ int ukTrialsEnd(ukTrials *t, int status)
     free(t->in);
     free(t->out);
     free(t->next);
+    free(t->end);
     free(t->body);
     free(t->frame);
     free(t->dq);
@@ -264,6 +266,23 @@ static int place(ukTrials *t, const ukTrialPoint *point)
     return status;
 }
 
+/* The end of a step, on the constraints, to t->end. Euler leaves velocities that met the rows of the step's start; the
+ * next step begins with their projection. */
+static int arrive(ukTrials *t)
+{
+    int status = ukProbeBegin(&t->probe, t->world, ukProbePose, t->h);
+    if (status == ukOk) status = ukProbeProject(&t->probe, true, NULL);
+    for (int k = 0; status == ukOk && k < t->c.bodies; k++) {
+        const ukBody *const body = t->body[k];
+        if (body->index >= 0)
+            t->end[k] = t->probe.s->frames[body->index].state;
+        else
+            t->end[k] = ukStateOf(body);
+    }
+    ukProbeEnd(&t->probe);
+    return status;
+}
+
 static int evaluateStep(ukTrials *t, const ukTrialPoint *point, double *result)
 {
     int status = place(t, point);
@@ -277,14 +296,15 @@ static int evaluateStep(ukTrials *t, const ukTrialPoint *point, double *result)
     status = ukStepOnce(t->world, t->h);
     ukWatchStepEnd(t->world);
     if (status != ukOk) return status;
+    readOutputs(t, false, result);
+    status = arrive(t);
+    if (status != ukOk) return status;
     for (int k = 0; k < t->c.bodies; k++) {
-        const ukState now = ukStateOf(t->body[k]);
-        ukCoordinatesDifference(&t->next[k], &now, t->dq + 6 * k);
-        memcpy(t->dv + 6 * k, now.v, 6 * sizeof *t->dv);
+        ukCoordinatesDifference(&t->next[k], &t->end[k], t->dq + 6 * k);
+        memcpy(t->dv + 6 * k, t->end[k].v, 6 * sizeof *t->dv);
     }
     ukCoordinatesOfPose(&t->c, t->dq, result);
     ukCoordinatesOfVelocity(&t->c, t->dv, result + t->c.positions);
-    readOutputs(t, false, result);
     return ukOk;
 }
 

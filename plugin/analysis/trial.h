@@ -17,6 +17,7 @@ typedef struct ukTrials {
     int inputs, outputs;
     ukSignalPlace *in, *out; /* owned */
     ukState *next;           /* (c.bodies) owned: where the step from the present state ends */
+    ukState *end;            /* (c.bodies) owned: where the step of a trial ends */
     ukBody **body;           /* (c.bodies) owned */
     ukFrame *frame;          /* (c.bodies) owned: as gathered at the present state */
     double *dq, *dv;         /* (c.n) owned, scratch */

@@ -3,10 +3,11 @@
  * that meet its joints.
  *
  * Conventions are those of <ukode/ukode.h>: statuses, struct sizes, frames, units. An analysis leaves the world as it
- * was, but for searches that find the poses that they are to move bodies to, to the bit: state, forces, initial guesses, report, dJointFeedback; only ukWorldGetEquations has no equations
- * until the next step or evaluation. It is refused from within a step of the world (ukErrorChanged), and where the
- * machine has no LAPACKE with a CBLAS (ukErrorLapack). The functions of user constraints, forces and laws are called
- * many times; moved callbacks are not called.
+ * was, but for searches that find the poses that they are to move bodies to, to the bit: state, forces, initial
+ * guesses, report, dJointFeedback; only ukWorldGetEquations has no equations until the next step or evaluation. It is
+ * refused from within a step of the world (ukErrorChanged), and where the machine has no LAPACKE with a CBLAS
+ * (ukErrorLapack). The functions of user constraints, forces and laws are called many times; moved callbacks are not
+ * called.
  *
  * Arrays that a function returns belong to the world, valid until its next call of the same function.
  *
@@ -119,8 +120,8 @@ UKODE_API int ukWorldModes(dWorldID world, const ukMode **modes, int *count, int
 
 /* ---- searches ----------------------------------------------------------------------------------------------------
  *
- * A search returns 0 whatever it finds, and its result says what. Only one that finds what is asked for moves bodies; the
- * integrator of the world and its stabilization do not matter. Bodies that sleep take no part. */
+ * A search returns 0 whatever it finds, and its result says what. Only one that finds what is asked for moves bodies;
+ * the integrator of the world and its stabilization do not matter. Bodies that sleep take no part. */
 
 /* ---- assembly ---------------------------------------------------------------------------------------------------- */
 
@@ -159,26 +160,26 @@ typedef struct ukAssembly {
     const ukContradiction *contradiction; /* (contradictions) */
 } ukAssembly;
 
-/** Moves bodies to poses that meet every joint, from poses however far away: rows with position errors of joints and user
- *  constraints, and stops that are exceeded. Contacts, springs (CFM > 1e-6), motors and friction are ignored. The axes of hinges end up
- *  parallel, never opposite.
+/** Moves bodies to poses that meet every joint, from poses however far away: rows with position errors of joints and
+ *  user constraints, and stops that are exceeded. Contacts, springs (CFM > 1e-6), motors and friction are ignored. The
+ *  axes of hinges end up parallel, never opposite.
  *
  *  The search minimises the position errors by the Levenberg-Marquardt method in the M-norm, from the present poses
- *  first, then from others in a fixed pseudo-random sequence. The poses found are not always the nearest: a four-bar has two
- *  assemblies. With targets it continues along the motions that the joints leave and minimises the targets' errors
- *  (inverse kinematics): joints are always met, targets as well as they can be. Velocities stay as they are;
+ *  first, then from others in a fixed pseudo-random sequence. The poses found are not always the nearest: a four-bar
+ *  has two assemblies. With targets it continues along the motions that the joints leave and minimises the targets'
+ *  errors (inverse kinematics): joints are always met, targets as well as they can be. Velocities stay as they are;
  *  ukWorldProject makes them agree with the new poses.
  *
- *  Where the joints cannot all be met (`met` 0) the world stays as it was, `positions` and `orientations` are those of the
- *  least-squares compromise, and `contradiction` lists an irreducible set of joints: no poses were found that meet them all, and without any one of them
- *  there were. As with any local search, this is no proof.
+ *  Where the joints cannot all be met (`met` 0) the world stays as it was, `positions` and `orientations` are those of
+ *  the least-squares compromise, and `contradiction` lists an irreducible set of joints: no poses were found that meet
+ *  them all, and without any one of them there were. As with any local search, this is no proof.
  *  @param targets   (count) of moving bodies of the world; NULL: none
  *  @param count     >= 0
  *  @param assembly  out (size bytes)
  *  @param size      sizeof(ukAssembly) of the calling program
  *  @return 0 whatever is found; ukErrorArgument also for a target's body that is kinematic, asleep or of another world,
- *          or of which a number is not finite; ukErrorMemory, ukErrorLapack, ukErrorChanged (from within a step), or the
- *          status with which a step would fail
+ *          or of which a number is not finite; ukErrorMemory, ukErrorLapack, ukErrorChanged (from within a step), or
+ *          the status with which a step would fail
  *  @note Dense: the time grows with the cube of the number of bodies, about 10 ms a pass for 20 bodies. */
 UKODE_API int ukWorldAssembleSized(dWorldID world, const ukTarget *targets, int count, ukAssembly *assembly,
                                    size_t size);

@@ -9,9 +9,9 @@
 #include "plugin/tools/launch/launch.h"
 #include "plugin/tools/terminal/console.h"
 
-static const Command *const commands[] = {&commandRun,     &commandRecord, &commandSweep,
-                                          &commandCompare, &commandReplay, &commandVerify,
-                                          &commandExport,  &commandReport, &commandInfo};
+static const Command *const commands[] = {&commandRun,    &commandRecord,    &commandSweep,  &commandCompare,
+                                          &commandReplay, &commandVerify,    &commandExport, &commandReport,
+                                          &commandModes,  &commandLinearize, &commandInfo};
 enum { CommandCount = sizeof commands / sizeof *commands };
 
 static bool asksForHelp(const char *word)
@@ -55,10 +55,9 @@ int main(int argc, char **argv)
 {
     consoleBegin();
     if (argc < 2) {
-        fprintf(
-            stderr,
-            "usage: ukode run|record|sweep|compare|replay|verify|export|report|info [options] [-- program arguments]; "
-            "ukode --help\n");
+        fprintf(stderr, "usage: ukode run|record|sweep|compare|replay|verify|export|report|modes|linearize|info "
+                        "[options] [-- program arguments]; "
+                        "ukode --help\n");
         return ExitUsage;
     }
     launchSetSelf(argv[0]);

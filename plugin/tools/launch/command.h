@@ -16,7 +16,7 @@ typedef struct Command {
 } Command;
 
 extern const Command commandRun, commandRecord, commandCompare, commandInfo, commandVerify, commandExport,
-    commandReport, commandReplay, commandSweep;
+    commandReport, commandReplay, commandSweep, commandModes, commandLinearize;
 
 /* info with a program, and its option */
 int cliDiagnose(int argc, char **argv);

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plugin/analysis/answer.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bridge/base/log.h"
+#include "bridge/joints/class.h"
+#include "bridge/joints/getters.h"
+
+static const double pi = 3.141592653589793;
+
+static FILE *openAnswer(const ukAnswerOf *a, const char *name)
+{
+    char path[1200];
+    snprintf(path, sizeof path, "%s/%s", a->folder, name);
+    return fopen(path, "we");
+}
+
+/* ---- JSON -------------------------------------------------------------------------------------------------------- */
+
+static void putString(FILE *file, const char *text)
+{
+    putc('"', file);
+    for (; *text; text++) {
+        const unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\') putc('\\', file);
+        if (c < 0x20)
+            fprintf(file, "\\u%04x", c);
+        else
+            putc(c, file);
+    }
+    putc('"', file);
+}
+
+static void putNumber(FILE *file, double x)
+{
+    if (isfinite(x))
+        fprintf(file, "%.17g", x);
+    else
+        fputs("null", file);
+}
+
+static void putVector(FILE *file, const double *x, int count)
+{
+    putc('[', file);
+    for (int i = 0; i < count; i++) {
+        if (i > 0) putc(',', file);
+        putNumber(file, x[i]);
+    }
+    putc(']', file);
+}
+
+static void putMatrix(FILE *file, const char *name, const double *x, int rows, int columns)
+{
+    fprintf(file, ",\n\"%s\":[", name);
+    for (int i = 0; i < rows; i++) {
+        if (i > 0) fputs(",\n ", file);
+        putVector(file, x + (size_t)i * (size_t)columns, columns);
+    }
+    putc(']', file);
+}
+
+/* edges of the box with this body's inertia */
+static void boxOf(dBodyID body, double edge[3])
+{
+    dMass mass;
+    dBodyGetMass(body, &mass);
+    const double I[3] = {mass.I[0], mass.I[5], mass.I[10]}, sum = I[0] + I[1] + I[2];
+    for (int i = 0; i < 3; i++) edge[i] = sqrt(fmax(0, 6 * (sum - 2 * I[i]) / mass.mass));
+}
+
+/* the world as a picture needs it: bodies in the order of creation, joints with their anchors */
+static void putWorld(FILE *file, const ukAnswerOf *a)
+{
+    char label[64];
+    bool first = true;
+    fputs(",\n\"bodies\":[", file);
+    for (const ukBody *b = a->world->oldest_body; b; b = b->newer) {
+        if (!b->handle) continue;
+        double edge[3];
+        boxOf(b->handle, edge);
+        ukBodyLabel(b, label, sizeof label);
+        fputs(first ? "\n {\"name\":" : ",\n {\"name\":", file);
+        first = false;
+        putString(file, label);
+        fputs(",\"position\":", file);
+        putVector(file, dBodyGetPosition(b->handle), 3);
+        fputs(",\"orientation\":", file);
+        putVector(file, dBodyGetQuaternion(b->handle), 4);
+        fputs(",\"box\":", file);
+        putVector(file, edge, 3);
+        putc('}', file);
+    }
+    fputs("],\n\"joints\":[", file);
+    first = true;
+    for (const ukJoint *j = a->world->oldest_joint; j; j = j->newer) {
+        const ukJointGetters *const getters = j->handle && j->body[0] ? ukJointGettersOf(j->class->type) : NULL;
+        if (!getters || ukIsContact(j)) continue;
+        dVector3 anchor = {0};
+        const bool anchored = getters->anchor;
+        if (anchored) getters->anchor(j->handle, anchor);
+        ukJointLabel(j, label, sizeof label);
+        fputs(first ? "\n {\"name\":" : ",\n {\"name\":", file);
+        first = false;
+        putString(file, label);
+        fputs(",\"anchor\":", file);
+        if (anchored)
+            putVector(file, anchor, 3);
+        else
+            fputs("null", file);
+        int place[2] = {-1, -1}, number = 0;
+        for (const ukBody *b = a->world->oldest_body; b; b = b->newer) {
+            if (!b->handle) continue;
+            for (int k = 0; k < 2; k++)
+                if (j->body[k] == b) place[k] = number;
+            number++;
+        }
+        fprintf(file, ",\"bodies\":[%d,%d]}", place[0], place[1]);
+    }
+    fputs("]", file);
+}
+
+static FILE *beginJson(const ukAnswerOf *a, const char *kind)
+{
+    FILE *const file = openAnswer(a, "answer.json");
+    if (!file) return NULL;
+    fprintf(file, "{\"kind\":\"%s\",\"time\":", kind);
+    putNumber(file, a->time);
+    return file;
+}
+
+static void putSignals(FILE *file, const char *name, const ukSignalList *list)
+{
+    fprintf(file, ",\n\"%s\":[", name);
+    for (int i = 0; i < list->count; i++) {
+        if (i > 0) putc(',', file);
+        putString(file, list->name[i]);
+    }
+    putc(']', file);
+}
+
+static void jsonLinearization(const ukAnswerOf *a, const ukSignalList *in, const ukSignalList *out)
+{
+    const ukLinearization *const l = &a->l;
+    const int n = l->positions + l->velocities;
+    FILE *const file = beginJson(a, "linearization");
+    if (!file) return;
+    fprintf(file,
+            ",\"positions\":%d,\"velocities\":%d,\"rank\":%d,\"redundant\":%d,\"discrete\":%d,\"stepsize\":%.17g,"
+            "\"error\":%.3g,\"moved\":%.3g,\n\"activity\":",
+            l->positions, l->velocities, l->rank, l->redundant, l->discrete, l->discrete ? a->h : 0, l->error,
+            l->moved);
+    putString(file, l->activity);
+    putSignals(file, "inputs", in);
+    putSignals(file, "outputs", out);
+    putMatrix(file, "A", l->A, n, n);
+    putMatrix(file, "B", l->B, n, l->inputs);
+    putMatrix(file, "C", l->C, l->outputs, n);
+    putMatrix(file, "D", l->D, l->outputs, l->inputs);
+    fputs(",\n\"f\":", file);
+    putVector(file, l->f, n);
+    putMatrix(file, "Nq", l->Nq, l->positions, 6 * l->bodies);
+    putMatrix(file, "Nv", l->Nv, l->velocities, 6 * l->bodies);
+    fputs("}\n", file);
+    fclose(file);
+}
+
+/* |f| of the velocities: 0 at an equilibrium */
+static double accelerationOf(const ukLinearization *l)
+{
+    double square = 0;
+    for (int i = 0; i < l->velocities; i++) square += l->f[l->positions + i] * l->f[l->positions + i];
+    return sqrt(square);
+}
+
+static void jsonModes(const ukAnswerOf *a)
+{
+    const int width = 6 * a->world->body_count;
+    FILE *const file = beginJson(a, "modes");
+    if (!file) return;
+    fprintf(file, ",\"zero\":%d,\"acceleration\":%.6g,\n\"modes\":[", a->zero, accelerationOf(&a->l));
+    for (int i = 0; i < a->count; i++) {
+        const ukMode *const m = &a->modes[i];
+        fprintf(file, "%s\n {\"frequency\":%.17g,\"growth\":%.17g,\"damping\":%.17g,\"unstable\":%d,\"shape\":",
+                i > 0 ? "," : "", m->frequency, m->growth, m->damping, m->unstable);
+        putVector(file, m->shape, width);
+        fputs(",\"shape_imag\":", file);
+        putVector(file, m->shape_imag, width);
+        putc('}', file);
+    }
+    putc(']', file);
+    putWorld(file, a);
+    fputs("}\n", file);
+    fclose(file);
+}
+
+void ukAnswerRefusal(const ukAnswerOf *a, int status)
+{
+    FILE *const file = beginJson(a, "refusal");
+    if (!file) return;
+    fprintf(file, ",\"status\":%d,\"error\":", status);
+    const char *const message = ukErrorStatus() == status ? ukErrorMessage() : ukErrorText(status);
+    putString(file, message);
+    fputs("}\n", file);
+    fclose(file);
+    FILE *const text = openAnswer(a, "refusal.txt");
+    if (!text) return;
+    fprintf(text, "at %.6g s: %s\n", a->time, message);
+    fclose(text);
+}
+
+/* ---- tables ------------------------------------------------------------------------------------------------------ */
+
+/* the joint whose two bodies move most against each other in a mode, by the difference of their displacements */
+static void movesMost(const ukAnswerOf *a, const ukMode *m, char *label, size_t size)
+{
+    double most = -1;
+    snprintf(label, size, "-");
+    for (const ukJoint *j = a->world->oldest_joint; j; j = j->newer) {
+        if (!j->handle || ukIsContact(j) || !j->body[0]) continue;
+        const double *shape[2] = {NULL, NULL};
+        int number = 0;
+        for (const ukBody *b = a->world->oldest_body; b; b = b->newer) {
+            if (!b->handle) continue;
+            for (int k = 0; k < 2; k++)
+                if (j->body[k] == b) shape[k] = m->shape + 6 * number;
+            number++;
+        }
+        double square = 0;
+        for (int c = 0; c < 6; c++) {
+            const double d = (shape[0] ? shape[0][c] : 0) - (shape[1] ? shape[1][c] : 0);
+            square += d * d;
+        }
+        if (square <= most * (1 + 1e-9)) continue;
+        most = square;
+        ukJointLabel(j, label, size);
+    }
+}
+
+void ukAnswerModes(const ukAnswerOf *a)
+{
+    jsonModes(a);
+    FILE *const file = openAnswer(a, "table.txt");
+    if (!file) return;
+    fprintf(file, "modes about the state at %.6g s: %d, and %d motion%s that nothing pulls back\n\n", a->time, a->count,
+            a->zero, a->zero == 1 ? "" : "s");
+    const double off = accelerationOf(&a->l);
+    if (off > 1e-6) fprintf(file, "not an equilibrium: this state accelerates by %.3g kg^1/2 m/s^2\n\n", off);
+    fputs(a->l.activity, file);
+    fprintf(file, "%4s  %14s  %14s  %14s  %9s  %s\n", "mode", "rad/s", "Hz", "growth 1/s", "damping", "moves most");
+    for (int i = 0; i < a->count; i++) {
+        const ukMode *const m = &a->modes[i];
+        char label[64];
+        movesMost(a, m, label, sizeof label);
+        fprintf(file, "%4d  %14.9g  %14.9g  %14.6g  %9.4f  %s%s\n", i + 1, m->frequency, m->frequency / (2 * pi),
+                m->growth, m->damping, label, m->unstable ? "  (unstable)" : "");
+    }
+    fclose(file);
+}
+
+/* ---- matrices ---------------------------------------------------------------------------------------------------- */
+
+typedef struct Matrix {
+    const char *name;
+    const double *x;
+    int rows, columns;
+} Matrix;
+
+enum { Matrices = 7 };
+
+static void matricesOf(const ukLinearization *l, Matrix matrix[Matrices])
+{
+    const int n = l->positions + l->velocities;
+    const Matrix all[Matrices] = {{"A", l->A, n, n},
+                                  {"B", l->B, n, l->inputs},
+                                  {"C", l->C, l->outputs, n},
+                                  {"D", l->D, l->outputs, l->inputs},
+                                  {"f", l->f, n, 1},
+                                  {"Nq", l->Nq, l->positions, 6 * l->bodies},
+                                  {"Nv", l->Nv, l->velocities, 6 * l->bodies}};
+    memcpy(matrix, all, sizeof all);
+}
+
+static void writeCsv(const ukAnswerOf *a, const Matrix *matrix)
+{
+    FILE *const file = openAnswer(a, "matrices.csv");
+    if (!file) return;
+    fputs("matrix,row,column,value\n", file);
+    for (int k = 0; k < Matrices; k++)
+        for (int i = 0; i < matrix[k].rows; i++)
+            for (int j = 0; j < matrix[k].columns; j++)
+                fprintf(file, "%s,%d,%d,%.17g\n", matrix[k].name, i + 1, j + 1,
+                        matrix[k].x[(size_t)i * (size_t)matrix[k].columns + (size_t)j]);
+    fclose(file);
+}
+
+/* level 4: five integers (type 0: little-endian doubles by column), the name, the numbers */
+static void writeMat(const ukAnswerOf *a, const Matrix *matrix)
+{
+    FILE *const file = openAnswer(a, "matrices.mat");
+    if (!file) return;
+    for (int k = 0; k < Matrices; k++) {
+        const Matrix *const m = &matrix[k];
+        const int32_t header[5] = {0, m->rows, m->columns, 0, (int32_t)strlen(m->name) + 1};
+        fwrite(header, sizeof header, 1, file);
+        fwrite(m->name, strlen(m->name) + 1, 1, file);
+        for (int j = 0; j < m->columns; j++)
+            for (int i = 0; i < m->rows; i++)
+                fwrite(m->x + (size_t)i * (size_t)m->columns + (size_t)j, sizeof(double), 1, file);
+    }
+    fclose(file);
+}
+
+static void tableMatrix(FILE *file, const Matrix *m)
+{
+    if (m->rows == 0 || m->columns == 0) return;
+    fprintf(file, "\n%s (%d x %d)\n", m->name, m->rows, m->columns);
+    for (int i = 0; i < m->rows; i++) {
+        for (int j = 0; j < m->columns; j++) fprintf(file, " %12.6g", m->x[(size_t)i * (size_t)m->columns + (size_t)j]);
+        putc('\n', file);
+    }
+}
+
+void ukAnswerLinearization(const ukAnswerOf *a, const ukSignalList *in, const ukSignalList *out)
+{
+    const ukLinearization *const l = &a->l;
+    Matrix matrix[Matrices];
+    jsonLinearization(a, in, out);
+    matricesOf(l, matrix);
+    writeCsv(a, matrix);
+    writeMat(a, matrix);
+    FILE *const file = openAnswer(a, "table.txt");
+    if (!file) return;
+    fprintf(file, "linearization about the state at %.6g s, ", a->time);
+    if (l->discrete)
+        fprintf(file, "of a step of %.6g s", a->h);
+    else
+        fprintf(file, "continuous");
+    fprintf(file, ": %d positions, %d velocities; rank %d, %d redundant rows; error %.1e\n", l->positions,
+            l->velocities, l->rank, l->redundant, l->error);
+    fputs(l->activity, file);
+    for (int i = 0; i < in->count; i++) fprintf(file, "input %d: %s\n", i + 1, in->name[i]);
+    for (int i = 0; i < out->count; i++) fprintf(file, "output %d: %s\n", i + 1, out->name[i]);
+    for (int k = 0; k < 5; k++) tableMatrix(file, &matrix[k]);
+    fclose(file);
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plugin/analysis/request.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bridge/base/log.h"
+#include "plugin/analysis/answer.h"
+#include "plugin/analysis/linearize.h"
+#include "plugin/analysis/modes.h"
+#include "plugin/analysis/signal_list.h"
+#include "solvers/base/status.h"
+
+static struct {
+    bool wanted, modes, discrete;
+    double at;
+    long world;
+    char folder[1024], inputs[2048], outputs[2048];
+} request;
+
+static bool takeText(char *to, size_t size, const char *value, size_t length)
+{
+    if (length >= size) return false;
+    memcpy(to, value, length);
+    to[length] = 0;
+    return true;
+}
+
+static bool takeLine(const char *line, size_t length)
+{
+    static const struct {
+        const char *key;
+        char *to;
+        size_t size;
+    } texts[] = {{"folder=", request.folder, sizeof request.folder},
+                 {"inputs=", request.inputs, sizeof request.inputs},
+                 {"outputs=", request.outputs, sizeof request.outputs}};
+    char value[64];
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        const size_t key = strlen(texts[i].key);
+        if (length >= key && memcmp(line, texts[i].key, key) == 0)
+            return takeText(texts[i].to, texts[i].size, line + key, length - key);
+    }
+    if (!takeText(value, sizeof value, line, length)) return false;
+    if (strcmp(value, "kind=modes") == 0 || strcmp(value, "kind=linearize") == 0)
+        request.modes = value[5] == 'm';
+    else if (strncmp(value, "at=", 3) == 0)
+        request.at = strtod(value + 3, NULL);
+    else if (strncmp(value, "world=", 6) == 0)
+        request.world = strtol(value + 6, NULL, 10);
+    else if (strncmp(value, "step=", 5) == 0)
+        request.discrete = value[5] == '1';
+    else
+        return false;
+    return true;
+}
+
+bool ukRequestOpen(const char *text)
+{
+    if (!text || !*text) return true;
+    bool good = true;
+    while (*text && good) {
+        const size_t length = strcspn(text, "\n");
+        good = length == 0 || takeLine(text, length);
+        text += length + (text[length] == '\n');
+    }
+    request.wanted = good && request.folder[0];
+    return request.wanted;
+}
+
+/* One process answers: the first to create the mark. */
+static bool claim(void)
+{
+    char path[sizeof request.folder + 16];
+    snprintf(path, sizeof path, "%s/begun", request.folder);
+    const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (file < 0) return false;
+    close(file);
+    return true;
+}
+
+static int answerLinearization(ukWorld *world, double h, ukAnswerOf *answer)
+{
+    ukSignalList in, out;
+    int status = ukSignalListRead(world, request.inputs, true, &in);
+    if (status == ukOk) status = ukSignalListRead(world, request.outputs, false, &out);
+    if (status != ukOk) return status;
+    const ukLinearizeTask task = {.in = in.signal,
+                                  .out = out.signal,
+                                  .inputs = in.count,
+                                  .outputs = out.count,
+                                  .h = request.discrete ? h : 0,
+                                  .as = ukAnalysisLinearization};
+    status = ukLinearize(world, &task, &answer->l);
+    if (status == ukOk) ukAnswerLinearization(answer, &in, &out);
+    return status;
+}
+
+static int answerModes(ukWorld *world, ukAnswerOf *answer)
+{
+    const int status = ukModesFind(world, &answer->modes, &answer->count, &answer->zero, &answer->l);
+    if (status == ukOk) ukAnswerModes(answer);
+    return status;
+}
+
+/* in the order of creation, from 1 */
+static long numberOf(const ukWorld *world)
+{
+    long number = 1;
+    for (const ukWorld *w = world->older; w; w = w->older) number++;
+    return number;
+}
+
+bool ukRequestStep(ukWorld *world, double h)
+{
+    if (!request.wanted) return false;
+    if (request.world > 0 ? numberOf(world) != request.world : world->body_count == 0) return false;
+    if (world->settings.time < request.at - 1e-9 * (1 + request.at)) return false;
+    request.wanted = false;
+    if (!claim()) return false;
+    ukAnswerOf answer = {.world = world, .folder = request.folder, .time = world->settings.time, .h = h};
+    const int status = request.modes ? answerModes(world, &answer) : answerLinearization(world, h, &answer);
+    if (status != ukOk) ukAnswerRefusal(&answer, status);
+    return true;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/analysis/request.h: an analysis asked for by the environment (UKODE_ANALYSIS), of a program that does not know
+ * ukode: at a given time, before a step, one world is analysed; the answer is written to files (answer.h), and the
+ * process ends.
+ *
+ * The variable has lines "key=value":
+ *
+ *   kind=modes | linearize
+ *   folder=PATH      existing; of the answer
+ *   at=T             time of the world (ukWorldGetTime) [s]; 0: before its first step
+ *   world=N          in the order of creation, from 1; 0: the first one that steps then
+ *   step=H           linearize: 0: continuous; 1: the program's step
+ *   inputs=LIST, outputs=LIST     signal_list.h */
+#ifndef UKODE_PLUGIN_ANALYSIS_REQUEST_H
+#define UKODE_PLUGIN_ANALYSIS_REQUEST_H
+
+#include "bridge/world/record.h"
+
+/* Once, at load; copied. NULL or "": none. false: it cannot be read. */
+bool ukRequestOpen(const char *text);
+/* A step of h [s] of the world is asked for. true: the request has been answered, and the process is to end. Cheap
+ * where nothing is requested. */
+bool ukRequestStep(ukWorld *world, double h);
+
+#endif

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plugin/tools/command/analyze.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "plugin/tools/launch/launch.h"
+#include "plugin/tools/launch/replay.h"
+#include "plugin/tools/terminal/output_file.h"
+
+static struct {
+    double at, seconds;
+    long world;
+    const char *output;
+    bool json;
+} options = {.seconds = 60};
+
+/* the value of option `name` at argv, or NULL; *used: how many words */
+static const char *valueOf(const char *name, int argc, char **argv, int *used)
+{
+    const size_t length = strlen(name);
+    *used = 0;
+    if (strncmp(argv[0], name, length) != 0 || (argv[0][length] && argv[0][length] != '=')) return NULL;
+    *used = argv[0][length] ? 1 : 2;
+    return argv[0][length] ? argv[0] + length + 1 : argc > 1 ? argv[1] : "";
+}
+
+static bool numberOption(const char *text, double least, double *x)
+{
+    char *end;
+    const double value = strtod(text, &end);
+    if (!*text || *end || !(value >= least) || !isfinite(value)) return false;
+    *x = value;
+    return true;
+}
+
+int analyzeOption(int argc, char **argv)
+{
+    int used;
+    double number;
+    const char *value;
+    if (strcmp(argv[0], "--json") == 0) {
+        options.json = true;
+        return 1;
+    }
+    if ((value = valueOf("-o", argc, argv, &used)) || (value = valueOf("--output", argc, argv, &used))) {
+        options.output = value;
+        if (*value) return used;
+        fprintf(stderr, "ukode: -o needs a file\n");
+        return -1;
+    }
+    if ((value = valueOf("--at", argc, argv, &used))) {
+        if (numberOption(value, 0, &options.at)) return used;
+        fprintf(stderr, "ukode: --at: '%s' is not a time in seconds\n", value);
+        return -1;
+    }
+    if ((value = valueOf("--seconds", argc, argv, &used))) {
+        if (numberOption(value, 1e-3, &options.seconds)) return used;
+        fprintf(stderr, "ukode: --seconds: '%s' is not a number > 0\n", value);
+        return -1;
+    }
+    if ((value = valueOf("--world", argc, argv, &used))) {
+        if (numberOption(value, 1, &number) && floor(number) == number && number < 1e9) {
+            options.world = (long)number;
+            return used;
+        }
+        fprintf(stderr, "ukode: --world: '%s' is not the number of a world\n", value);
+        return -1;
+    }
+    return 0;
+}
+
+/* whether the file begins as a recording does */
+static bool isRecording(const char *path)
+{
+    char start[16] = {0};
+    FILE *const file = fopen(path, "re");
+    if (!file) return false;
+    const bool read = fread(start, 1, sizeof start, file) == sizeof start;
+    fclose(file);
+    return read && memcmp(start, "SQLite format 3", sizeof start) == 0;
+}
+
+static void request(const Analyze *a, const char *folder)
+{
+    char text[8192];
+    snprintf(text, sizeof text, "kind=%s\nat=%.17g\nworld=%ld\nstep=%d\ninputs=%s\noutputs=%s\nfolder=%s", a->kind,
+             options.at, options.world, a->discrete && *a->discrete, a->inputs ? *a->inputs : "",
+             a->outputs ? *a->outputs : "", folder);
+    setenv("UKODE_ANALYSIS", text, 1);
+    unsetenv("UKODE_REPORT");
+    unsetenv("UKODE_RECORD");
+    unsetenv("UKODE_PIPE");
+}
+
+static LaunchResult runRecording(const char *path, int *status)
+{
+    char replay[2048], world[32], to[40];
+    *status = 0;
+    if (!replayFind(replay, sizeof replay)) {
+        *status = ExitNoLibrary;
+        return (LaunchResult){0};
+    }
+    snprintf(world, sizeof world, "%d", 0);
+    snprintf(to, sizeof to, "inf");
+    char *words[] = {replay, (char *)path, world, "0", to, "1", "1", NULL};
+    return launchProgram(words, true, options.seconds);
+}
+
+static bool printFile(const char *folder, const char *name, FILE *to)
+{
+    char path[1200], buffer[4096];
+    size_t n;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *const file = fopen(path, "re");
+    if (!file) return false;
+    while ((n = fread(buffer, 1, sizeof buffer, file)) > 0) fwrite(buffer, 1, n, to);
+    fclose(file);
+    return true;
+}
+
+int analyzeCopy(const char *folder, const char *name, const char *path)
+{
+    FILE *const to = outputFileOpen(path, false);
+    if (!to) {
+        fprintf(stderr, "ukode: %s: %s\n", path, outputFileFault(errno));
+        return 1;
+    }
+    const bool good = printFile(folder, name, to);
+    if (fclose(to) == 0 && good) return 0;
+    fprintf(stderr, "ukode: %s cannot be written\n", path);
+    return 1;
+}
+
+/* what the library has left in the folder */
+static int printAnswer(const Analyze *a, const char *folder, const LaunchResult *result, const char *program)
+{
+    char path[1200];
+    snprintf(path, sizeof path, "%s/refusal.txt", folder);
+    if (access(path, R_OK) == 0) {
+        if (options.json) printFile(folder, "answer.json", stdout);
+        fputs("ukode: ", stderr);
+        printFile(folder, "refusal.txt", stderr);
+        return 1;
+    }
+    snprintf(path, sizeof path, "%s/table.txt", folder);
+    if (access(path, R_OK) != 0) {
+        if (result->status == ExitNotFound || result->status == ExitNotRun) return result->status;
+        fprintf(stderr, "ukode: %s took no step at %g s or later%s within %g s (--at, --world, --seconds)\n", program,
+                options.at, options.world > 0 ? " of that world" : "", options.seconds);
+        return 1;
+    }
+    printFile(folder, options.json ? "answer.json" : "table.txt", stdout);
+    return options.output ? a->write(folder, options.output) : 0;
+}
+
+int analyzeRun(int argc, char **argv, const Analyze *a)
+{
+    char folder[512], library[1024], text[400];
+    int status;
+    const int first = launchOptions(argc, argv, a->command, &status);
+    if (first < 0) return status;
+    if (!launchFindLibrary(library, sizeof library)) return ExitNoLibrary;
+    if (!infoDenseSolvers(library, text, sizeof text)) {
+        fprintf(stderr, "ukode: no analysis: %s\n", text);
+        return 1;
+    }
+    if (!launchMakeDirectory(folder, sizeof folder)) return ExitNotRun;
+    request(a, folder);
+    LaunchResult result = {0};
+    const bool recording = first + 1 == argc && isRecording(argv[first]);
+    status = 0;
+    if (recording)
+        result = runRecording(argv[first], &status);
+    else if (launchPreload())
+        result = launchProgram(argv + first, true, options.seconds);
+    else
+        status = ExitNoLibrary;
+    if (status == 0) status = printAnswer(a, folder, &result, argv[first]);
+    launchRemoveDirectory(folder);
+    return status;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/tools/command/analyze.h: what `ukode modes` and `ukode linearize` share: a program, or the replay of a
+ * recording, runs under the library up to a time; the library analyses a world there (plugin/analysis/request.h), and
+ * the process ends. */
+#ifndef UKODE_PLUGIN_TOOLS_COMMAND_ANALYZE_H
+#define UKODE_PLUGIN_TOOLS_COMMAND_ANALYZE_H
+
+#include <stdbool.h>
+
+#include "plugin/tools/launch/command.h"
+
+typedef struct Analyze {
+    const Command *command;
+    const char *kind;               /* "modes" or "linearize" */
+    const bool *discrete;           /* of the program's step; read, as the lists, once the options are */
+    const char **inputs, **outputs; /* lists, or ""; NULL: none */
+    /* writes the answer to a file that the user named; `folder` has the files of plugin/analysis/answer.h. 0, or an
+     * exit status */
+    int (*write)(const char *folder, const char *path);
+} Analyze;
+
+/* --at, --world, --seconds, -o, --json: how many words it used; 0: it is none of them; negative after a message */
+int analyzeOption(int argc, char **argv);
+/* The options' help, in whole lines. */
+#define ANALYZE_OPTIONS                                                                                                \
+    "  --at T                   analyse the state at this time of the world [s] (0: before its first step)\n"          \
+    "  --world N                of the world with this number, in the order of creation (the first that steps)\n"      \
+    "  --seconds S              give up when the program has run for S seconds (60)\n"                                 \
+    "  --json                   print JSON instead of a table\n"
+
+/* Runs the words that follow the options, prints the answer; the exit status. */
+int analyzeRun(int argc, char **argv, const Analyze *analyze);
+
+/* A file of the folder copied to `path`; 0, or an exit status after a message. */
+int analyzeCopy(const char *folder, const char *name, const char *path);
+
+#endif

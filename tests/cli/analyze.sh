@@ -1,0 +1,91 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# ukode modes and ukode linearize: of programs and of recordings, as table, JSON, CSV and MAT; refusals.
+# Usage: analyze.sh BUILD_DIRECTORY
+set -u
+build=$(cd "$1" && pwd)
+ukode=$build/ukode
+demos=$build/demos
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+failed=0
+fail() { echo "analyze: $*"; failed=1; }
+"$ukode" info -- true >/dev/null 2>info.txt
+! grep -q 'no diagnosis' info.txt || { echo "analyze: skipped: no LAPACKE here"; exit 77; }
+
+# a four-bar of 20 rows and rank 17 swings; its program and its recording have the same modes
+"$ukode" modes --at 0.5 -- "$demos/four_bar" >program.txt 2>err.txt || { cat err.txt; fail "modes of a program"; }
+grep -q '^modes about the state at 0.5 s: 1, and 0 motions' program.txt || { cat program.txt; fail "the table"; }
+[ ! -s err.txt ] || { cat err.txt; fail "modes has something to say"; }
+"$ukode" modes --at 0.5 --json -o modes.json -- "$demos/four_bar" >modes.txt || fail "modes as JSON"
+cmp -s modes.json modes.txt || fail "-o and --json differ"
+python3 - modes.json <<'P' || fail "the JSON of modes"
+import json, sys
+a = json.load(open(sys.argv[1]))
+mode = a["modes"][0]
+assert a["kind"] == "modes" and a["zero"] == 0 and len(a["modes"]) == 1 and len(a["bodies"]) == 3 and len(a["joints"]) == 4
+assert mode["frequency"] > 1 and abs(mode["growth"]) < 1e-8 and len(mode["shape"]) == 18
+assert abs(max(abs(x) for x in mode["shape"]) - 1) < 1e-9
+P
+if "$ukode" record --quiet --inputs -o run.ukode -- "$demos/four_bar" >record.txt 2>&1; then
+    "$ukode" modes --at 0.5 run.ukode >recording.txt 2>err.txt || { cat err.txt; fail "modes of a recording"; }
+    cmp program.txt recording.txt || fail "a program and its recording have different modes"
+    "$ukode" modes --at 1e6 run.ukode >/dev/null 2>err.txt
+    [ $? = 1 ] && grep -q 'took no step' err.txt || { cat err.txt; fail "a time past the end"; }
+    "$ukode" record --quiet -o plain.ukode -- "$demos/four_bar" >record.txt 2>&1
+    "$ukode" modes --at 0.5 plain.ukode >/dev/null 2>err.txt
+    [ $? = 1 ] && grep -q 'inputs' err.txt || { cat err.txt; fail "a recording without inputs"; }
+fi
+
+# matrices
+"$ukode" linearize --at 0.1 --inputs joints --outputs position:1,rate:1,reaction:1.2,place:2.0 -o l.json -- "$demos/slider_crank" >l.txt ||
+    fail "linearize"
+grep -q 'output 3: reaction of hinge joint 1, axis 2' l.txt || { cat l.txt; fail "the names of signals"; }
+"$ukode" linearize --at 0.1 --inputs joints -o l.csv -- "$demos/slider_crank" >/dev/null || fail "a CSV file"
+"$ukode" linearize --at 0.1 --inputs joints -o l.mat -- "$demos/slider_crank" >/dev/null || fail "a MAT file"
+"$ukode" linearize --at 0.1 --step 1e-4 --integrator rk4 -o c.json -- "$demos/slider_crank" >/dev/null || fail "--step"
+"$ukode" linearize --at 0.1 --inputs joints --discrete --step 1e-4 --integrator rk4 -o d.json -- "$demos/slider_crank" >/dev/null || fail "--discrete"
+python3 - <<'P' || fail "the files of linearize"
+import csv, json, struct
+a, c, d = json.load(open("l.json")), json.load(open("c.json")), json.load(open("d.json"))
+assert a["positions"] == a["velocities"] == 1 and a["rank"] == 17 and a["redundant"] == 3 and a["error"] < 1e-7
+assert len(a["B"][0]) == 4 and len(a["C"]) == 4 and a["discrete"] == 0 and d["discrete"] == 1 and d["stepsize"] > 0
+h = d["stepsize"]  # I + h A, up to h^2
+assert abs((d["A"][1][0]) / h / c["A"][1][0] - 1) < 0.01 and abs(d["A"][0][1] / h - 1) < 0.01
+rows = {(r["matrix"], int(r["row"]), int(r["column"])): float(r["value"]) for r in csv.DictReader(open("l.csv"))}
+data, at, mat = open("l.mat", "rb").read(), 0, {}
+while at < len(data):
+    kind, m, n, imaginary, length = struct.unpack_from("<5i", data, at)
+    assert kind == 0 and imaginary == 0
+    name = data[at + 20:at + 20 + length - 1].decode()
+    mat[name] = struct.unpack_from(f"<{m * n}d", data, at + 20 + length)
+    for j in range(n):
+        for i in range(m):
+            assert rows[name, i + 1, j + 1] == mat[name][j * m + i], name
+    at += 20 + length + 8 * m * n
+assert set(mat) == {"A", "B", "C", "D", "f", "Nq", "Nv"} and rows["A", 2, 1] == a["A"][1][0]
+P
+
+# refusals: exit status, the reason on stderr
+refused() { # STATUS WORDS ARGUMENTS...
+    status=$1 words=$2
+    shift 2
+    "$ukode" "$@" >out.txt 2>err.txt
+    got=$?
+    [ $got = "$status" ] && grep -q "$words" err.txt || { cat out.txt err.txt; fail "status $got, not $status ('$words'): $*"; }
+}
+refused 1 'no such joint' linearize --inputs force:9 -- "$demos/four_bar"
+refused 1 'no input of that name' linearize --inputs torque:1 -- "$demos/four_bar"
+refused 1 'an output' linearize --inputs rate:1 -- "$demos/four_bar"
+refused 1 'no continuous' modes --at 1 -- "$demos/walker"
+refused 1 'took no step' modes --at 1e6 -- "$demos/pendulum"
+refused 2 'not a time' modes --at soon -- "$demos/pendulum"
+refused 2 'not the number of a world' modes --world 0 -- "$demos/pendulum"
+refused 127 'No such file' modes -- ./missing
+refused 1 'nowhere' modes -o nowhere/at/all -- "$demos/four_bar"
+"$ukode" linearize --json --inputs force:9 -- "$demos/four_bar" 2>/dev/null | python3 -c '
+import json, sys
+a = json.load(sys.stdin)
+assert a["kind"] == "refusal" and a["status"] < 0 and "no such joint" in a["error"]' || fail "a refusal as JSON"
+exit $failed

@@ -27,7 +27,7 @@ static void putString(FILE *file, const char *text)
     for (; *text; text++) {
         const unsigned char c = (unsigned char)*text;
         if (c == '"' || c == '\\') putc('\\', file);
-        if (c < 0x20)
+        if (c < 0x20 || c == '<') /* the text may become part of a page */
             fprintf(file, "\\u%04x", c);
         else
             putc(c, file);

@@ -38,6 +38,35 @@ if "$ukode" record --quiet --inputs -o run.ukode -- "$demos/four_bar" >record.tx
     [ $? = 1 ] && grep -q 'inputs' err.txt || { cat err.txt; fail "a recording without inputs"; }
 fi
 
+# the page: the answer is within it, and its script runs on it (Node has no canvas: the drawing context is absent)
+"$ukode" modes --at 0.5 -o modes.html -- "$demos/four_bar" >/dev/null || fail "the page"
+grep -q 'default-src .none' modes.html || fail "the page's policy"
+! grep -q '@[a-z.]*@' modes.html || fail "the page has places that were not filled"
+if command -v node >/dev/null; then
+    cat >page.js <<'N'
+const fs = require('fs'), page = fs.readFileSync('modes.html', 'utf8'), elements = {};
+const data = page.match(/<script type="application\/json" id="data">([^]*?)<\/script>/)[1];
+const script = page.match(/<script nonce="[0-9a-f]+">([^]*?)<\/script>/)[1];
+function node(id) {
+    return {id, textContent: id === 'data' ? data : '', children: [], dataset: {}, classList: {toggle() {}}, clientWidth: 400, clientHeight: 300,
+            valueAsNumber: 0.5, listeners: {}, addEventListener(name, f) { this.listeners[name] = f; }, setAttribute(k, v) { this[k] = v; },
+            appendChild(c) { this.children.push(c); return c; }, querySelectorAll() { return this.children.filter((c) => c.id === 'circle'); },
+            getContext() { return null; }};
+}
+global.document = {getElementById: (id) => elements[id] || (elements[id] = node(id)), createElement: node, createElementNS: (_, n) => node(n)};
+global.window = {};
+let frames = 0;
+global.requestAnimationFrame = (f) => { if (frames++ < 3) f(100 * frames); };
+const modes = new Function(script + '; return Modes;')();
+const assert = require('assert');
+assert(frames > 3 && elements.list.children.length === 1 && elements.poles.querySelectorAll().length === 2);
+assert.match(elements.about.textContent, /1 mode, and 0 motions/);
+assert(modes.displacement(0).some((x) => Math.abs(x) > 1e-3) && modes.displacement(0).every(Number.isFinite));
+assert.match(elements.list.children[0].children[5].textContent, /hinge joint/);
+N
+    node page.js || fail "the script of the page"
+fi
+
 # matrices
 "$ukode" linearize --at 0.1 --inputs joints --outputs position:1,rate:1,reaction:1.2,place:2.0 -o l.json -- "$demos/slider_crank" >l.txt ||
     fail "linearize"

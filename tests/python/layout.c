@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include <ukode/ukode.h>
+#include <ukode/analysis.h>
 
 #define MEMBER(kind, member) printf("%s %s %zu\n", #kind, #member, offsetof(kind, member))
 #define SIZE(kind) printf("%s sizeof %zu\n", #kind, sizeof(kind))
@@ -35,5 +35,12 @@ int main(void)
     MEMBER(ukNonIdealContext, body), MEMBER(ukNonIdealContext, is_translation);
     MEMBER(ukRecordOptions, certificates);
     SIZE(ukRecordOptions);
+    MEMBER(ukSignal, joint), MEMBER(ukSignal, body), MEMBER(ukSignal, axis);
+    SIZE(ukSignal);
+    MEMBER(ukLinearization, discrete), MEMBER(ukLinearization, D), MEMBER(ukLinearization, Nv);
+    MEMBER(ukLinearization, body), MEMBER(ukLinearization, moved), MEMBER(ukLinearization, activity);
+    SIZE(ukLinearization);
+    MEMBER(ukMode, damping), MEMBER(ukMode, unstable), MEMBER(ukMode, shape_imag);
+    SIZE(ukMode);
     return 0;
 }

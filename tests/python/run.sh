@@ -20,6 +20,10 @@ for example in servo_arm energy study; do
     try "$python" "$here/../../demos/python/$example.py" >/dev/null
 done
 
+if "$python" -c 'import numpy' 2>/dev/null; then
+    try "$python" "$here/../../demos/python/cart_pole.py" >/dev/null
+fi
+
 # without NumPy, if it can be hidden
 try "$python" -c 'import sys; sys.modules["numpy"] = None; sys.path.insert(0, sys.argv[1]); sys.argv[1:] = []
 import unittest, test_module; unittest.main(test_module, argv=["", "Functions", "Match"])' "$here"

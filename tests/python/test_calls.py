@@ -9,6 +9,7 @@ from ctypes import POINTER, byref, c_double, c_int, c_void_p
 
 from models import ball, earth, four_bar, heap, hinge, ode, pendulum, ukode
 
+import ukode.analysis
 import ukode.functions
 import ukode.library
 import ukode.match
@@ -40,7 +41,7 @@ class Calls(unittest.TestCase):
 
     def setUp(self):
         self.recorder = Recorder()
-        self.places = [m for m in (ukode.library, ukode.world, ukode.match) if getattr(m, "lib", None) is real]
+        self.places = [m for m in (ukode.library, ukode.world, ukode.match, ukode.analysis) if getattr(m, "lib", None) is real]
         for module in self.places:
             module.lib = self.recorder
         world, bodies, self.joints = four_bar()
@@ -134,6 +135,31 @@ class Calls(unittest.TestCase):
         self.assertEqual(w.power._asdict(), self.struct(ukode.Ledger, real.ukWorldGetPowerSized))
         self.assertNotEqual(w.power, w.ledger)
         self.assertGreater(w.report.substeps, 0)
+
+    def test_analysis(self):
+        w = self.w
+        joint, body = w.joints[0], w.bodies[1]
+        l = w.linearize([("joint_force", joint), ("body_force", body, 2)],
+                        [("joint_position", joint), ("joint_rate", joint), ("body_velocity", body, 1)])
+        self.assertEqual((l.positions, l.velocities, l.redundant, l.discrete), (1, 1, 3, False))
+        self.assertEqual([len(l.A), len(l.B[0]), len(l.C), len(l.D[0]), len(l.Nq[0])], [2, 2, 3, 2, 18])
+        self.assertAlmostEqual(l.A[0][1], 1)
+        self.assertAlmostEqual(l.C[0][0], l.C[1][1])  # the rate is the position's
+        self.assertAlmostEqual(l.B[1][0], l.C[0][0])  # and its force does work on it
+        self.assertEqual(len(l.bodies), 3)
+        step = w.linearize(stepsize=H)
+        self.assertTrue(step.discrete)
+        self.assertAlmostEqual(step.A[0][1], H, places=4)
+        modes, zero = w.modes()
+        self.assertEqual(zero, 0)
+        for mode in modes:  # the square of its eigenvalue
+            self.assertAlmostEqual(mode.growth**2 - mode.frequency**2, l.A[1][0], places=6)
+        self.assertEqual(len(modes), 2 if l.A[1][0] > 0 else 1)
+        self.assertEqual((len(modes[0].shape), len(modes[0].shape_imag[0])), (3, 6))
+        with self.assertRaises(ValueError):
+            w.linearize([("torque", joint)])
+        with self.assertRaises(ukode.Error):
+            w.linearize([("joint_force", joint, 1)])
 
     def test_equations(self):
         w = self.w

@@ -5,7 +5,7 @@ import subprocess
 import sys
 import unittest
 
-from ukode import structures
+from ukode import analysis, structures
 
 TWINS = {
     "ukReport": structures.ReportStruct,
@@ -19,6 +19,9 @@ TWINS = {
     "ukBodyState": structures.BodyStateStruct,
     "ukConstraintContext": structures.ContextStruct,
     "ukNonIdealContext": structures.LawContextStruct,
+    "ukSignal": analysis.SignalStruct,
+    "ukLinearization": analysis.LinearizationStruct,
+    "ukMode": analysis.ModeStruct,
     "ukRecordOptions": structures.RecordOptionsStruct,
 }
 PROGRAM = sys.argv.pop(1)

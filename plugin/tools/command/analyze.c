@@ -111,7 +111,7 @@ static LaunchResult runRecording(const char *path, int *status)
     return launchProgram(words, true, options.seconds);
 }
 
-static bool printFile(const char *folder, const char *name, FILE *to)
+bool analyzePrint(const char *folder, const char *name, FILE *to)
 {
     char path[1200], buffer[4096];
     size_t n;
@@ -130,7 +130,7 @@ int analyzeCopy(const char *folder, const char *name, const char *path)
         fprintf(stderr, "ukode: %s: %s\n", path, outputFileFault(errno));
         return 1;
     }
-    const bool good = printFile(folder, name, to);
+    const bool good = analyzePrint(folder, name, to);
     if (fclose(to) == 0 && good) return 0;
     fprintf(stderr, "ukode: %s cannot be written\n", path);
     return 1;
@@ -142,9 +142,9 @@ static int printAnswer(const Analyze *a, const char *folder, const LaunchResult 
     char path[1200];
     snprintf(path, sizeof path, "%s/refusal.txt", folder);
     if (access(path, R_OK) == 0) {
-        if (options.json) printFile(folder, "answer.json", stdout);
+        if (options.json) analyzePrint(folder, "answer.json", stdout);
         fputs("ukode: ", stderr);
-        printFile(folder, "refusal.txt", stderr);
+        analyzePrint(folder, "refusal.txt", stderr);
         return 1;
     }
     snprintf(path, sizeof path, "%s/table.txt", folder);
@@ -154,7 +154,7 @@ static int printAnswer(const Analyze *a, const char *folder, const LaunchResult 
                 options.at, options.world > 0 ? " of that world" : "", options.seconds);
         return 1;
     }
-    printFile(folder, options.json ? "answer.json" : "table.txt", stdout);
+    analyzePrint(folder, options.json ? "answer.json" : "table.txt", stdout);
     return options.output ? a->write(folder, options.output) : 0;
 }
 

@@ -6,6 +6,7 @@
 #define UKODE_PLUGIN_TOOLS_COMMAND_ANALYZE_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "plugin/tools/launch/command.h"
 
@@ -30,6 +31,9 @@ int analyzeOption(int argc, char **argv);
 
 /* Runs the words that follow the options, prints the answer; the exit status. */
 int analyzeRun(int argc, char **argv, const Analyze *analyze);
+
+/* A file of the folder to an open one; false: there is none. */
+bool analyzePrint(const char *folder, const char *name, FILE *to);
 
 /* A file of the folder copied to `path`; 0, or an exit status after a message. */
 int analyzeCopy(const char *folder, const char *name, const char *path);

@@ -1,11 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/tools/command/modes.c: `ukode modes`: natural frequencies, damping and shapes of a world's motions. */
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "plugin/tools/command/analyze.h"
+#include "plugin/tools/page/page.h"
+#include "plugin/tools/terminal/output_file.h"
+
+static bool putAnswer(FILE *file, void *context)
+{
+    fprintf(file, "\"answer\":");
+    return analyzePrint(context, "answer.json", file);
+}
+
+static int writeModesPage(const char *folder, const char *path)
+{
+    FILE *const file = outputFileOpen(path, false);
+    if (!file) {
+        fprintf(stderr, "ukode: %s: %s\n", path, outputFileFault(errno));
+        return 1;
+    }
+    const bool good = pageWrite(file, "modes.html", putAnswer, (void *)folder);
+    if (fclose(file) == 0 && good) return 0;
+    fprintf(stderr, "ukode: %s cannot be written\n", path);
+    return 1;
+}
 
 static int writeModes(const char *folder, const char *path)
 {
+    const size_t length = strlen(path);
+    if (length > 5 && strcmp(path + length - 5, ".html") == 0) return writeModesPage(folder, path);
     return analyzeCopy(folder, "answer.json", path);
 }
 
@@ -19,6 +44,7 @@ const Command commandModes = {.name = "modes",
                               .arguments = "[options] RECORDING | -- program arguments",
                               .purpose = "modes of motion of a world: frequencies, damping, shapes",
                               .runs = true,
-                              .options = ANALYZE_OPTIONS "  -o FILE                  write JSON\n",
+                              .options = ANALYZE_OPTIONS
+                              "  -o FILE                  write JSON, or FILE.html: a page that animates each mode\n",
                               .own = analyzeOption,
                               .run = runModes};

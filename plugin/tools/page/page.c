@@ -29,7 +29,10 @@
     X(main_js, "main.js")                                                                                              \
     X(study_html, "study.html")                                                                                        \
     X(study_css, "study.css")                                                                                          \
-    X(study_js, "study.js")
+    X(study_js, "study.js")                                                                                            \
+    X(modes_html, "modes.html")                                                                                        \
+    X(modes_css, "modes.css")                                                                                          \
+    X(modes_js, "modes.js")
 
 #define EMBED(name, file)                                                                                              \
     __asm__(".section .rodata\n"                                                                                       \

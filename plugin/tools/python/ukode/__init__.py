@@ -15,11 +15,13 @@ where NumPy is installed, and lists otherwise. A failed call raises ukode.Error 
     World        settings, report, ledger, power, equations, diagnosis; save, restore, hash, record
     Body, Joint  names, forces by cause, friction and laws of joints
     World.constraint, World.force, Joint.law    your own functions
+    World.linearize, World.modes            A, B, C, D of the motion about a state; its modes
     open         a recording, as tables
     worlds       every world of the process
 
 docs/python.md has examples.
 """
+from .analysis import Linearization, Mode
 from .library import Error, version
 from .recording import Recording, open, replay
 from .world import Body, Equations, Gaussian, Joint, JointFriction, Mobility, World, worlds
@@ -27,6 +29,7 @@ from .structures import Audit, AuditFinding, Diagnosis, JointDiagnosis, Ledger, 
 
 __all__ = [
     "Audit", "AuditFinding", "Body", "Diagnosis", "Equations", "Error", "Gaussian", "Joint", "JointDiagnosis",
-    "JointFriction", "Ledger", "Mobility", "Recording", "Report", "World", "open", "replay", "version", "worlds",
+    "JointFriction", "Ledger", "Linearization", "Mobility", "Mode", "Recording", "Report", "World", "open", "replay",
+    "version", "worlds",
 ]
 __version__ = version()

@@ -96,6 +96,8 @@ _PROTOTYPES = {
     "ukWorldProject": (c_int, [_handle]),
     "ukWorldDiagnoseSized": (c_int, [_handle, c_void_p, c_size_t]),
     "ukWorldGetMobilitySized": (c_int, [_handle, c_void_p, c_size_t]),
+    "ukWorldLinearizeSized": (c_int, [_handle, c_void_p, c_int, c_void_p, c_int, _real, c_void_p, c_size_t]),
+    "ukWorldModes": (c_int, [_handle, c_void_p, c_void_p, c_void_p]),
     "ukWorldGetTime": (_real, [_handle]),
     "ukWorldSetTime": (c_int, [_handle, _real]),
     "ukConstraintCreate": (_handle, [_handle, c_int, c_void_p, c_int, c_void_p, c_void_p]),

@@ -4,7 +4,7 @@ import ctypes
 from ctypes import byref, c_double, c_int, c_void_p, sizeof
 from typing import Any, Callable, List, NamedTuple, Optional, Sequence, Tuple
 
-from . import functions, match
+from . import analysis, functions, match
 from .arrays import array
 from .library import Error, check, fail, lib
 from .structures import (Audit, AuditFinding, AuditStruct, Diagnosis, DiagnosisStruct, EquationsStruct, JointDiagnosis,
@@ -567,6 +567,20 @@ class World:
                         [Body(self, m.bodies[i]) for i in range(m.n // 6)])
 
     # ---- what is in it
+
+    def linearize(self, inputs: Sequence[Tuple] = (), outputs: Sequence[Tuple] = (),
+                  stepsize: float = 0.0) -> "analysis.Linearization":
+        """A, B, C, D of the motion about the present state; nothing moves. stepsize [s]: of one step; 0: continuous.
+
+        A signal is (kind, joint or body, axis), axis 0 unless given: ("joint_force", hinge), ("body_position", cart, 0).
+        Inputs: joint_force, motor_velocity, body_force. Outputs: joint_position, joint_rate, reaction, body_position,
+        body_velocity (ukSignalKind).
+        """
+        return analysis.linearize(self, inputs, outputs, stepsize, lambda handle: Body(self, handle))
+
+    def modes(self) -> Tuple[List["analysis.Mode"], int]:
+        """Modes of motion about the present state, and how many motions nothing pulls back."""
+        return analysis.modes(self)
 
     @property
     def bodies(self) -> List[Body]:

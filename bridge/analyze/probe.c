@@ -24,21 +24,24 @@ static bool hasModes(const ukIsland *island)
     return island->ideal->laws > 0 || island->ideal->drives > 0;
 }
 
-/* Names the row of an island that has no continuous form. */
+/* Names a row of an island that has no continuous form: contacts and stops before soft and bounded rows. */
 static int refuseDiscrete(const ukIsland *island)
 {
     const ukProblem *p = &island->ideal->problem;
+    const ukJoint *other = NULL;
     for (int k = 0; k < p->blocks; k++) {
         const ukJoint *joint = island->rows.owners[k].joint;
         for (int i = p->block[k].row; joint && i < p->block[k].row + p->block[k].rows; i++) {
             if (ukIsContact(joint))
-                return ukRefuseJoint(joint, ukErrorUnsupported, "bodies in contact have no continuous linearization");
+                return ukRefuseJoint(joint, ukErrorUnsupported,
+                                     "bodies in contact have no continuous linearization; linearize a step");
             if (island->rows.stop[i])
-                return ukRefuseJoint(joint, ukErrorUnsupported, "an active stop has no continuous linearization");
-            if (!ukRowExact(island, i))
-                return ukRefuseJoint(joint, ukErrorUnsupported, "a row has no continuous form (CFM or bounds)");
+                return ukRefuseJoint(joint, ukErrorUnsupported,
+                                     "an active stop has no continuous linearization; linearize a step");
+            if (!ukRowExact(island, i) && !other) other = joint;
         }
     }
+    if (other) return ukRefuseJoint(other, ukErrorUnsupported, "a row has no continuous form (CFM or bounds)");
     ukErrorSet(ukErrorUnsupported, "the world has rows without a continuous form");
     return ukErrorUnsupported;
 }

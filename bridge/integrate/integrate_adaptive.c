@@ -398,6 +398,7 @@ static int trySubSteps(Way *way, double *taken)
             const double factor = grown(way);
             if (way->stiff) ukImplicitKeep(way->island, &way->implicit, h);
             const bool before = way->stiff;
+            way->island->report->implicit_substeps += before;
             status = judge(way, h);
             next = fmax(h * (again ? fmin(factor, 1) : factor), h < next ? next : 0);
             remember(way, way->stiff && !before ? 0.5 * next : next); /* the first guess is a poor one */

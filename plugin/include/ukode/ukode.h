@@ -295,6 +295,8 @@ typedef struct ukReport {
     dReal evaluations;      /* of the world's equations that the step took (ukWorldSetBudget) */
     dReal Gni; /* Gauss's function with C: G_ni = (Qc - C)' M^-1 (Qc - C) [N m/s^2], which qdd minimises (2000 [15],
                   [16]); equal to `gaussian` without laws. Both 0 if the check is off. */
+    int implicit_substeps; /* of `substeps`, those that the implicit method for stiff forces took (adaptive: Radau IIA,
+                              from where a spring's or damper's rate times the sub-step exceeds 0.3) */
 } ukReport;
 /** The report of the last step or evaluation; all zero before the first.
  *  @param report  out (size bytes)

@@ -99,14 +99,14 @@ static int errors(const ukConstraintContext *context, dReal *phi, dReal *psi, vo
 /* The inline functions of the header pass its sizes: the last member arrives. */
 static void wholeStructs(dWorldID world, ukConstraintID constraint)
 {
-    ukReport report = {.evaluations = -1, .Gni = -1};
+    ukReport report = {.evaluations = -1, .implicit_substeps = -1};
     ukMobility mobility = {.bodies = NULL};
     ukLedger ledger = {.residual = NAN}, power = {.residual = NAN};
     ukEquations equations = {.hi = NULL};
     ukDiagnosis diagnosis = {.conflict_is_angle = -1};
     ukAudit audit = {.b = {.wrong = -1}};
     CHECK(ukWorldGetReport(world, &report) == ukOk && report.evaluations >= 1 && report.joints > 0);
-    CHECK(report.Gni >= 0);
+    CHECK(report.Gni >= 0 && report.implicit_substeps == 0);
     CHECK(ukWorldGetLedger(world, &ledger) == ukOk && fabs(ledger.residual) < 1e-9);
     CHECK(ukWorldGetPower(world, &power) == ukOk && fabs(power.residual) < 1e-6 && fabs(power.time - 0.01) < 1e-15);
     CHECK(ukWorldGetEquations(world, &equations) == ukOk && equations.hi && equations.hi[0] > 0);

@@ -40,6 +40,7 @@ class Report(NamedTuple):
     rejected: int  #: rejected trials of sub-steps
     evaluations: float  #: of the world's equations that the step took (World.budget)
     Gni: float  #: Gauss's function with C, (Qc - C)' M^-1 (Qc - C) [N m/s^2]
+    implicit_substeps: int  #: of substeps, those by the implicit method for stiff forces (adaptive)
 
 
 class Ledger(NamedTuple):

@@ -32,7 +32,7 @@ typedef struct ukCoordinates {
 } ukCoordinates;
 
 /* Coordinates about the present state of a probe that has begun: projects it onto the constraints and computes the rest
- * there. ukOk; ukErrorNotConverged: the state violates its constraints by more than 1e-2 (as an angle), or cannot be
+ * there. ukOk; ukErrorNotConverged: the state violates its constraints by more than 5e-2 (as an angle), or cannot be
  * moved onto them; ukErrorSingular: the rank is not determined; ukErrorMemory, ukErrorLapack, statuses of an
  * assembly. */
 int ukCoordinatesBegin(ukCoordinates *c, ukProbe *probe);

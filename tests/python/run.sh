@@ -16,7 +16,7 @@ failed=0
 try() { "$@" || { echo "python: failed: $*" >&2; failed=1; }; }
 try "$python" "$here/test_layout.py" "$build/tests/python/layout"
 try "$python" "$here/test_module.py"
-for example in servo_arm energy study; do
+for example in servo_arm energy study suspension; do
     try "$python" "$here/../../demos/python/$example.py" >/dev/null
 done
 

@@ -88,7 +88,7 @@ typedef struct ukLinearization {
  *  @param result    out (size bytes)
  *  @param size      sizeof(ukLinearization) of the calling program
  *  @return 0; ukErrorArgument: a signal that its joint or body does not have; ukErrorHandle: a signal's joint or body
- *          is not of this world; ukErrorNotConverged: the poses violate the constraints by more than 1e-2, as an angle;
+ *          is not of this world; ukErrorNotConverged: the poses violate the constraints by more than 5e-2, as an angle;
  *          ukErrorSingular: a singular pose; ukErrorContradiction; ukErrorUnsupported: continuous, with active stops or
  *          contacts; ukErrorMemory, ukErrorLapack, ukErrorChanged, or the status with which a step would fail */
 UKODE_API int ukWorldLinearizeSized(dWorldID world, const ukSignal *in, int inputs, const ukSignal *out, int outputs,

@@ -155,6 +155,26 @@ static void checkTop(double n)
     dWorldDestroy(w);
 }
 
+/* the same top hanging: lambda = i (Iz n / (2 J) +- sqrt((Iz n / 2 J)^2 + m g l / J)) */
+static void checkHangingTop(double n)
+{
+    dWorldID w = world();
+    const double m = 0.5, l = 0.1, I = 1e-3, Iz = 8e-4, J = I + m * l * l;
+    dBodyID b = body(w, 0, 0, -l, m, I, I, Iz);
+    dJointID j = dJointCreateBall(w, 0);
+    dJointAttach(j, 0, b);
+    dJointSetBallAnchor(j, 0, 0, 0);
+    dBodySetAngularVel(b, 0, 0, n);
+    const double half = Iz * n / (2 * J), root = sqrt(half * half + m * g * l / J), high = half + root;
+    const ukMode *modes = modesOf(w, 2, 1);
+    if (modes) {
+        checkMode(&modes[0], 0, root - half, high);
+        checkMode(&modes[1], 0, high, high);
+        CHECK(!modes[0].unstable && !modes[1].unstable);
+    }
+    dWorldDestroy(w);
+}
+
 /* a spring-damper of a user's between two bodies along z */
 typedef struct Spring {
     double k, c, length;
@@ -404,6 +424,8 @@ int main(void)
     checkDoor();
     checkTop(20);
     checkTop(150);
+    checkHangingTop(30);
+    checkHangingTop(300);
     checkQuarterCar();
     checkZiegler(1.5, false);
     checkZiegler(2, false);

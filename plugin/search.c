@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/search.c: the public functions of <ukode/analysis.h> that search for poses and forces. */
+#include <math.h>
+
 #include <ukode/analysis.h>
 
 #include "bridge/analyze/assembly.h"
+#include "bridge/analyze/equilibrium.h"
 #include "plugin/analysis/preserve.h"
 #include "plugin/sized.h"
 #include "plugin/unknown.h"
@@ -32,5 +35,27 @@ int ukWorldAssembleSized(dWorldID world, const ukTarget *targets, int count, ukA
     if (status != ukOk) return status;
     if (found.met) movePoses(found.bodies, found.positions, found.orientations, found.count);
     ukSizedWrite(assembly, size, &found, sizeof found);
+    return ukOk;
+}
+
+int ukWorldEquilibriumSized(dWorldID world, dReal tolerance, ukEquilibrium *equilibrium, size_t size)
+{
+    ukSizedClear(equilibrium, size);
+    ukWorld *w = ukKnownWorld(world);
+    ukEquilibrium found;
+    if (!w) return ukErrorHandle;
+    if (!equilibrium || size == 0) return ukRefuseArgument("ukWorldEquilibrium: equilibrium");
+    if (!(tolerance >= 0 && tolerance < INFINITY)) return ukRefuseArgument("ukWorldEquilibrium: tolerance");
+    ukPreserved preserved;
+    int status = ukPreserveBegin(&preserved, w);
+    if (status == ukOk) status = ukEquilibriumFind(w, tolerance, &found);
+    status = ukPreserveEnd(&preserved, status);
+    if (status != ukOk) return status;
+    if (found.found) movePoses(found.bodies, found.positions, found.orientations, found.count);
+    for (int k = 0; k < found.count && found.found; k++) {
+        dBodySetLinearVel(found.bodies[k], 0, 0, 0);
+        dBodySetAngularVel(found.bodies[k], 0, 0, 0);
+    }
+    ukSizedWrite(equilibrium, size, &found, sizeof found);
     return ukOk;
 }

@@ -171,6 +171,7 @@ int ukApproachJoints(ukApproach *a, bool *met)
     Damping damping = {.tau = 1e-3, .raise = 2};
     ukErrors *const e = &a->errors;
     bool stalled = false;
+    ukErrorsRelease(e);
     int status = refill(a);
     double earlier = INFINITY;
     for (int pass = 0; pass < Most && status == ukOk && !stalled && e->largest > a->enough; pass++) {

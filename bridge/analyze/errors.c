@@ -84,17 +84,29 @@ static void alignFar(const ukIsland *island, const ukJoint *joint, double r[2], 
     }
 }
 
-/* Whether row i of an island, row `at` of its block, is an error to be met: holonomic and rigid, a stop that is exceeded,
- * or, with *free, a direction that a joint holds without an error. */
-static bool counts(const ukIsland *island, const ukBlockOwner *owner, int i, int at, bool *without)
+/* What is kept of a stop or contact, so that its row stays [m or rad]. */
+static const double margin = 2e-13;
+
+/* Whether row i of an island, row `at` of its block, is an error to be met: holonomic and rigid, a stop that is exceeded, a
+ * contact that overlaps or has since ukErrorsRelease, or a direction that a joint holds without an error. *phi: the error. */
+static bool countRow(const ukErrors *e, const ukIsland *island, const ukBlockOwner *owner, int i, int at, double *phi)
 {
     const ukRowArrays *r = &island->rows;
-    *without = false;
-    if (owner->joint && ukIsContact(owner->joint)) return false;
-    if (owner->joint && r->stop[i]) return !r->velocity[i] && r->phi[i] != 0 && r->cfm[i] <= ukSpringCfm;
+    if (owner->joint && ukIsContact(owner->joint)) {
+        ukPosesContact *const contact = ukPosesContactOf(e->poses, owner->joint);
+        *phi = contact->gap;
+        contact->held |= *phi < 0;
+        return e->contacts && at == 0 && contact->held;
+    }
+    if (owner->joint && r->stop[i]) {
+        if (r->velocity[i] || *phi == 0 || r->cfm[i] > ukSpringCfm) return false;
+        *phi -= copysign(margin, *phi);
+        return true;
+    }
     if (!ukRowExact(island, i)) return false;
-    *without = r->velocity[i];
-    return !r->velocity[i] || (owner->joint && at < owner->joint->class->held_rows);
+    if (!r->velocity[i]) return true;
+    *phi = 0;
+    return owner->joint && at < owner->joint->class->held_rows;
 }
 
 static void fillBlock(ukErrors *e, const ukIsland *island, int block, int column0, int part)
@@ -115,9 +127,8 @@ static void fillBlock(ukErrors *e, const ukIsland *island, int block, int column
         const double *row = axis ? J + (at - aligned) * stride : p->A + b->A + at * stride;
         double phi = axis ? far[at - aligned] : island->rows.phi[b->row + at],
                *B = e->B + (size_t)e->rows * (size_t)e->poses->n;
-        bool without, linear = false;
-        if (!counts(island, owner, b->row + at, at, &without)) continue;
-        if (without) phi = 0;
+        bool linear = false;
+        if (!countRow(e, island, owner, b->row + at, at, &phi)) continue;
         for (int slot = 0; slot < b->slots; slot++) linear |= ukDot(row + 6 * slot, row + 6 * slot) > 0;
         const double weight = linear ? 1 / e->length : 1;
         memset(B, 0, (size_t)e->poses->n * sizeof *B);
@@ -133,6 +144,11 @@ static void fillBlock(ukErrors *e, const ukIsland *island, int block, int column
         e->largest = fmax(e->largest, fabs(weight * phi));
         e->square += weight * phi * (weight * phi);
     }
+}
+
+void ukErrorsRelease(const ukErrors *e)
+{
+    for (int k = 0; k < e->poses->contacts; k++) e->poses->contact[k].held = e->poses->contact[k].carries;
 }
 
 void ukErrorsFill(ukErrors *e)

@@ -15,6 +15,7 @@ typedef struct ukErrors {
     int parts;               /* joints of the world, then its user constraints and forces */
     int most;                /* rows that there can be */
     const unsigned char *in; /* (parts) those that count; NULL: all */
+    bool contacts;           /* those that overlap, or have since ukErrorsRelease, count, too */
     double length;           /* [m] */
 
     int rows;
@@ -31,6 +32,9 @@ void ukErrorsEnd(ukErrors *errors);
 
 /* Fills everything from `rows` on, at the poses that were assembled last. */
 void ukErrorsFill(ukErrors *errors);
+
+/* Contacts that neither overlap nor carry no longer count. */
+void ukErrorsRelease(const ukErrors *errors);
 
 /* The joint of a part, NULL: it is a user constraint, *constraint. */
 ukJoint *ukErrorsPart(const ukErrors *errors, int part, struct ukConstraint **constraint);

@@ -2,14 +2,106 @@
 #include "bridge/analyze/poses.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bridge/base/log.h"
+#include "bridge/base/vector.h"
 #include "bridge/island/refuse.h"
 #include "bridge/step/pass.h"
 #include "bridge/watch/watch.h"
 #include "bridge/world/frame.h"
 #include "solvers/base/status.h"
+
+/* ---- contacts ---------------------------------------------------------------------------------------------------- */
+
+static void pointAt(const ukState *s, const double local[3], double point[3])
+{
+    double turned[3];
+    memcpy(point, local, 3 * sizeof *point);
+    if (!s) return;
+    ukRotate(s->R, local, turned);
+    for (int i = 0; i < 3; i++) point[i] = s->x[i] + turned[i];
+}
+
+static void placeLocal(const ukState *s, const double point[3], double local[3])
+{
+    memcpy(local, point, 3 * sizeof *local);
+    for (int i = 0; i < 3 && s; i++) {
+        local[i] = 0;
+        for (int k = 0; k < 3; k++) local[i] += s->R[3 * k + i] * (point[k] - s->x[k]);
+    }
+}
+
+static const ukState *stateOf(const ukIsland *island, const ukBody *body)
+{
+    return body ? &ukFrameOf(island, body)->state : NULL;
+}
+
+static int gatherContacts(ukPoses *poses)
+{
+    const ukStepper *const s = poses->s;
+    int count = 0;
+    for (int j = 0; j < s->joint_count; j++) count += ukIsContact(s->joints[j]);
+    poses->contact = calloc((size_t)count + 1, sizeof *poses->contact);
+    if (!poses->contact) {
+        ukErrorSet(ukErrorMemory, "no memory for %d contacts", count);
+        return ukErrorMemory;
+    }
+    for (int k = 0; k < s->island_count; k++)
+        for (int j = 0; j < s->islands[k].joints; j++) {
+            ukJoint *const joint = s->islands[k].joint[j];
+            if (!ukIsContact(joint)) continue;
+            ukPosesContact *const c = &poses->contact[poses->contacts++];
+            *c = (ukPosesContact){.joint = joint, .was = joint->contact};
+            const double point[3] = {c->was.pos[0], c->was.pos[1], c->was.pos[2]};
+            for (int side = 0; side < 2; side++)
+                placeLocal(stateOf(&s->islands[k], joint->body[side]), point, c->local[side]);
+        }
+    return ukOk;
+}
+
+/* The points and gaps of the contacts at the frames' poses, for the rows that are about to be written. */
+static void moveContacts(ukPoses *poses)
+{
+    const ukStepper *const s = poses->s;
+    int at = 0;
+    for (int k = 0; k < s->island_count; k++)
+        for (int j = 0; j < s->islands[k].joints && at < poses->contacts; j++) {
+            if (s->islands[k].joint[j] != poses->contact[at].joint) continue;
+            ukPosesContact *const c = &poses->contact[at++];
+            double point[2][3], apart = 0, square = 0;
+            const ukBody *const b = c->joint->body[1];
+            const bool fixed =
+                !b || ukFrameOf(&s->islands[k], b)->moving < 0; /* the moving body carries the point along it */
+            for (int side = 0; side < 2; side++)
+                pointAt(stateOf(&s->islands[k], c->joint->body[side]), c->local[side], point[side]);
+            for (int i = 0; i < 3; i++) {
+                const double n = c->joint->reverse ? -c->was.normal[i] : c->was.normal[i];
+                apart += n * (point[0][i] - point[1][i]);
+                square += n * n;
+                c->joint->contact.pos[i] = fixed ? point[0][i] : 0.5 * (point[0][i] + point[1][i]);
+            }
+            c->gap = (square > 0 ? apart / sqrt(square) : 0) - fmin(c->was.depth, 0);
+        }
+}
+
+static void returnContacts(ukPoses *poses)
+{
+    for (int k = 0; k < poses->contacts; k++) poses->contact[k].joint->contact = poses->contact[k].was;
+    free(poses->contact);
+    poses->contact = NULL;
+    poses->contacts = 0;
+}
+
+ukPosesContact *ukPosesContactOf(const ukPoses *poses, const ukJoint *joint)
+{
+    int k = 0;
+    while (k < poses->contacts - 1 && poses->contact[k].joint != joint) k++;
+    return poses->contact + k;
+}
+
+/* ------------------------------------------------------------------------------------------------------------------ */
 
 static int gatherAtRest(ukPoses *poses, ukIsland *island)
 {
@@ -36,12 +128,14 @@ int ukPosesBegin(ukPoses *poses, ukWorld *world, bool springs)
     ukAssembleContext(world, h, &poses->context);
     poses->context.continuous = true;
     poses->context.drives = false;
+    if (poses->context.friction == ukFrictionTwoPhase) poses->context.friction = ukFrictionCoupled;
     poses->context.springs = springs;
     poses->context.alpha = poses->context.beta = 0;
     poses->context.rows.commit = false;
     poses->context.rows.apart = true;
     poses->context.rows.exact = true;
     for (int i = 0; i < s->island_count && status == ukOk; i++) status = gatherAtRest(poses, &s->islands[i]);
+    if (status == ukOk) status = gatherContacts(poses);
     poses->bodies = s->moving_count;
     poses->n = 6 * poses->bodies;
     return status;
@@ -51,6 +145,7 @@ void ukPosesEnd(ukPoses *poses)
 {
     if (!poses->open) return;
     poses->open = false;
+    returnContacts(poses);
     poses->s->report = poses->before;
     poses->s->solved = false;
     ukStepperForget(poses->s);
@@ -64,6 +159,7 @@ int ukPosesAssemble(ukPoses *poses)
     const ukIslandStart first = {0};
     int status = ukOk;
     s->work = 0;
+    moveContacts(poses);
     if (s->island_count > 0) ukAssembleRewind(&s->islands[0], &first);
     for (int i = 0; i < s->island_count && status == ukOk; i++)
         status = ukAssembleIsland(&s->islands[i], &poses->context);

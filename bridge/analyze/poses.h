@@ -12,12 +12,24 @@
 #include "bridge/island/assemble.h"
 #include "bridge/island/stepper.h"
 
+/* A contact joint under way: its points stay on their bodies, its plane keeps its direction. */
+typedef struct ukPosesContact {
+    ukJoint *joint;
+    ukContact was;      /* as the program made it */
+    double local[2][3]; /* the point, of a and of b (of the world, where b is NULL) */
+    bool carries;       /* at the start of a step of a search: it is kept closed during the step */
+    bool held;          /* of errors: it has overlapped, and is kept closed (bridge/analyze/errors.h) */
+    double gap;         /* at the assembled poses, along the normal [m]; at the start 0, or what it was made with */
+} ukPosesContact;
+
 typedef struct ukPoses {
     ukWorld *world;
     ukStepper *s;
     ukStepContext context;
     ukReport before;
-    int bodies, n; /* that move; 6 times as many */
+    int bodies, n;           /* that move; 6 times as many */
+    ukPosesContact *contact; /* (contacts), owned */
+    int contacts;
     bool open;
 } ukPoses;
 
@@ -35,6 +47,9 @@ static inline ukFrame *ukPosesFrame(const ukPoses *poses, int k)
 {
     return poses->s->bodies.frame[k];
 }
+
+/* The contact of a joint. */
+ukPosesContact *ukPosesContactOf(const ukPoses *poses, const ukJoint *joint);
 
 /* The index of the body among those that move; -1: it is kinematic or asleep. */
 int ukPosesBody(const ukPoses *poses, dBodyID body);

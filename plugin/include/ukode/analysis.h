@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* <ukode/analysis.h>: questions about a world at its present state: linearization and modes of motion; poses
- * that meet its joints.
+ * that meet its joints, equilibria.
  *
  * Conventions are those of <ukode/ukode.h>: statuses, struct sizes, frames, units. An analysis leaves the world as it
  * was, but for searches that find the poses that they are to move bodies to, to the bit: state, forces, initial
@@ -187,6 +187,63 @@ UKODE_API int ukWorldAssembleSized(dWorldID world, const ukTarget *targets, int 
 static inline int ukWorldAssemble(dWorldID world, const ukTarget *targets, int count, ukAssembly *assembly)
 {
     return ukWorldAssembleSized(world, targets, count, assembly, sizeof *assembly);
+}
+
+/* ---- equilibrium ------------------------------------------------------------------------------------------------- */
+
+/** What a joint, contact or user constraint carries at an equilibrium. */
+typedef struct ukCarried {
+    dJointID joint;            /* NULL: a user constraint, */
+    ukConstraintID constraint; /* this one */
+    dReal force[2][6];         /* force [N] and torque about the centre of mass [N m] on its bodies, in the order of
+                                  dJointAttach or of creation (the first two) */
+    int unique;                /* 1: determined; 0: an arbitrary split, among redundant joints or within friction */
+    int at_bound;              /* rows at a bound: a contact that is open or about to slip, a motor at its limit */
+} ukCarried;
+
+/** Result of a search for an equilibrium. */
+typedef struct ukEquilibrium {
+    int found;      /* 1: the world stands there, at rest; 0: it is where it was, the rest is of the best poses */
+    dReal residual; /* unbalanced part of the forces over their size, in the metric of M^-1 */
+    dReal gap;      /* largest position error [m or rad] */
+    int passes;     /* Newton steps */
+    int freedoms;   /* independent motions that the active rows leave */
+    int stable;     /* 1: stable, every motion is pulled back; 0: not; see also: */
+    int unstable, neutral; /* motions that are pushed away, and that nothing pulls back or pushes */
+    dReal softest;         /* least eigenvalue of the stiffness in the metric of M [1/s^2]; its root is the frequency of
+                              the softest mode without damping; 0 without freedoms */
+    int conservative;      /* 1: the stiffness is symmetric; 0: forces do work around closed paths (followers), and
+                              `stable` is without damping */
+    dBodyID unbalanced;    /* if not found: the body with the largest share of the residual */
+    int count;             /* moving bodies, and the poses found: */
+    const dBodyID *bodies; /* (count) */
+    const dReal *positions;    /* (3 count) [m] */
+    const dReal *orientations; /* (4 count) w, x, y, z */
+    int carriers;              /* joints and constraints with rows there */
+    const ukCarried *carried;  /* (carriers) */
+} ukEquilibrium;
+
+/** Moves the world to an equilibrium: poses at which the forces balance at rest, and sets all velocities of moving bodies to zero.
+ *  Forces are gravity, accumulated forces, force functions, springs made of ERP and CFM (with the stiffness of the last
+ *  step's size, 0.01 s before the first), and those of rows within their bounds: stops, contacts with their friction,
+ *  motors (dParamVel 0: within FMax; else pushing with FMax). Dry friction in joints is left out: an equilibrium without it is one
+ *  with it. Viscous friction and drag vanish at rest. Contact joints are those that exist: a contact's
+ *  point stays on its bodies while they move, and its plane keeps its direction. Where shapes roll or tip, detect collisions there
+ *  and search again.
+ *
+ *  The search assembles the world if necessary, then takes Newton steps in the motions that the active rows leave,
+ *  with the eigenvalues of the stiffness made positive, so that it goes downhill and ends at a stable equilibrium; an unstable one is
+ *  kept if the search begins there.
+ *  @param tolerance    of the residual, >= 0; 0: 1e-12
+ *  @param equilibrium  out (size bytes)
+ *  @param size         sizeof(ukEquilibrium) of the calling program
+ *  @return 0 whatever is found; ukErrorUnsupported: a motor of unlimited force with a velocity, a contact surface in motion, a
+ *          law function of the program's; ukErrorMemory, ukErrorLapack, ukErrorChanged, or the status with which a step would fail */
+UKODE_API int ukWorldEquilibriumSized(dWorldID world, dReal tolerance, ukEquilibrium *equilibrium, size_t size);
+/** The same, with the size of this header's struct. */
+static inline int ukWorldEquilibrium(dWorldID world, dReal tolerance, ukEquilibrium *equilibrium)
+{
+    return ukWorldEquilibriumSized(world, tolerance, equilibrium, sizeof *equilibrium);
 }
 
 #ifdef __cplusplus

@@ -144,7 +144,7 @@ static void markActive(const ukStatics *s, const ukIsland *island, int first)
 }
 
 /* The active rows, dense, in the metric of M. */
-static void gatherActive(ukStatics *s)
+void ukStaticsGather(ukStatics *s)
 {
     const ukStepper *const step = s->poses->s;
     const size_t n = (size_t)s->poses->n;
@@ -202,7 +202,7 @@ int ukStaticsSolve(ukStatics *s)
     for (int i = 0; i < s->poses->n; i++) square += s->a[i] * s->a[i];
     s->scale = step->moving_count > 0 ? sqrt(force / mass) / s->length : 0;
     s->residual = force > 0 ? sqrt(square / force) : 0;
-    gatherActive(s);
+    ukStaticsGather(s);
     return isfinite(s->residual) ? ukOk : ukErrorNotFinite;
 }
 
@@ -234,7 +234,7 @@ void ukStaticsWiden(ukStatics *s)
             s->active[first + i] |= island->rows.bound_lo[i] < island->rows.bound_hi[i];
         first += island->problem->rows;
     }
-    gatherActive(s);
+    ukStaticsGather(s);
 }
 
 void ukStaticsMarkContacts(const ukStatics *s)

@@ -39,6 +39,9 @@ int ukStaticsSolve(ukStatics *s);
  * the world has the same rows there; F is without them else. ukOk or a status of the assembly. */
 int ukStaticsForce(ukStatics *s, double *F, bool *same);
 
+/* B, unit and row of the rows that are active, at the assembled poses. */
+void ukStaticsGather(ukStatics *s);
+
 /* Rows at a bound become active, too, where the bounds leave them a choice: at an equilibrium none of them slips. */
 void ukStaticsWiden(ukStatics *s);
 

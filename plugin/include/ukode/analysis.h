@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* <ukode/analysis.h>: questions about a world at its present state: linearization and modes of motion; poses
- * that meet its joints, equilibria.
+ * that meet its joints, equilibria, inverse dynamics.
  *
  * Conventions are those of <ukode/ukode.h>: statuses, struct sizes, frames, units. An analysis leaves the world as it
  * was, but for searches that find the poses that they are to move bodies to, to the bit: state, forces, initial
@@ -244,6 +244,51 @@ UKODE_API int ukWorldEquilibriumSized(dWorldID world, dReal tolerance, ukEquilib
 static inline int ukWorldEquilibrium(dWorldID world, dReal tolerance, ukEquilibrium *equilibrium)
 {
     return ukWorldEquilibriumSized(world, tolerance, equilibrium, sizeof *equilibrium);
+}
+
+/* ---- inverse dynamics -------------------------------------------------------------------------------------------- */
+
+/** Result of an inverse dynamics. */
+typedef struct ukInverse {
+    int met;        /* 1: the actuators, joints and contacts give the accelerations, up to rounding */
+    dReal residual; /* what they cannot give, over M qdd - Q, in the metric of M^-1 */
+    int rank;       /* of the actuators' forces, along the motions that the joints leave, contacts in use included */
+    int freedoms;   /* independent motions that the joints leave */
+    dReal
+        inconsistent; /* largest |A qdd - b| of the accelerations asked for, over their size: they violate the joints */
+    int bodies;       /* all of the world, in the order of creation */
+    const dReal *missing; /* (6 x bodies) force [N] and torque [N m] on each that no actuator can give */
+    dBodyID worst;        /* the body with the largest share of it; NULL: met */
+    int carriers; /* joints, contacts and constraints with rows; their `unique` is 0 wherever rows are redundant */
+    const ukCarried *carried; /* (carriers) what they carry */
+} ukInverse;
+
+/** Forces of actuators that give bodies the accelerations asked for, at the present state. Of all that do, the ones with
+ *  the least sum of (weight x force)^2; if none do, those that leave the least unbalanced force in the metric of M^-1, `missing`.
+ *
+ *  The equations are M qdd = Q + A' lambda + W u: Q as in ukWorldEvaluate's, W the actuators' unit forces. Rows of joints and
+ *  user constraints take any force; active stops and touching contacts (depth >= 0) push within their friction: ODE's box, or, for the
+ *  Coulomb cone, a cone of 16 edges within it. Motors of the joints are left out: they are what `u` stands for. With contacts, the least sum is that among the
+ *  solutions with the same contact forces in use.
+ *  @param actuators     (count) ukSignalJointForce and ukSignalBodyForce
+ *  @param count         >= 0
+ *  @param weights       (count) > 0; NULL: all 1
+ *  @param acceleration  (6 x ukWorldGetBodyCount) linear [m/s^2], angular [rad/s^2], in the order of creation, world
+ *                       frame; of bodies that do not move ignored; NULL: all zero
+ *  @param forces        out (count) [N or N m]
+ *  @param inverse       out (size bytes)
+ *  @param size          sizeof(ukInverse) of the calling program
+ *  @return 0 whatever is found; ukErrorArgument, ukErrorHandle: an actuator that its joint or body does not have;
+ *          ukErrorUnsupported: a joint or constraint with a law (friction, drag); ukErrorNotConverged; ukErrorMemory,
+ *          ukErrorLapack, ukErrorChanged, or the status with which a step would fail */
+UKODE_API int ukWorldInverseDynamicsSized(dWorldID world, const ukSignal *actuators, int count, const dReal *weights,
+                                          const dReal *acceleration, dReal *forces, ukInverse *inverse, size_t size);
+/** The same, with the size of this header's struct. */
+static inline int ukWorldInverseDynamics(dWorldID world, const ukSignal *actuators, int count, const dReal *weights,
+                                         const dReal *acceleration, dReal *forces, ukInverse *inverse)
+{
+    return ukWorldInverseDynamicsSized(world, actuators, count, weights, acceleration, forces, inverse,
+                                       sizeof *inverse);
 }
 
 #ifdef __cplusplus

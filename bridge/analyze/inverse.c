@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bridge/analyze/inverse.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge/analyze/approach.h"
+#include "bridge/analyze/carried.h"
+#include "bridge/analyze/least_squares.h"
+#include "bridge/analyze/stiffness.h"
+#include "bridge/base/log.h"
+#include "bridge/island/refuse.h"
+#include "bridge/user/law.h"
+#include "solvers/base/lapack.h"
+#include "solvers/base/status.h"
+
+enum { Edges = 16 }; /* of a cone */
+
+/* What a one-sided force is made of: rows of the world, and how much of each. */
+typedef struct Edge {
+    int row[3];
+    double part[3];
+} Edge;
+
+typedef struct Inverse {
+    ukPoses poses;
+    ukStatics statics;
+    ukStiffness stiffness;
+    const ukInverseTask *task;
+    Edge *edge; /* (edges), grown for the contacts and stops */
+    int edges, edge_capacity;
+    double *force;  /* (n) M qdd - Q, world frame */
+    double *asked;  /* (n) L^-1 M qdd */
+    double *column; /* (n) scratch */
+    double *G, *r, *x, *left;
+} Inverse;
+
+/* ---- rows -------------------------------------------------------------------------------------------------------- */
+
+static int addEdge(Inverse *s, Edge edge)
+{
+    if (s->edges == s->edge_capacity) {
+        const int more = 2 * s->edge_capacity + 64;
+        Edge *const grown = realloc(s->edge, (size_t)more * sizeof *grown);
+        if (!grown) return ukErrorMemory;
+        s->edge = grown;
+        s->edge_capacity = more;
+    }
+    s->edge[s->edges++] = edge;
+    return ukOk;
+}
+
+/* A contact's normal row and up to two tangents: the edges of its box, or of a cone with 16 edges. */
+static int addContact(Inverse *s, const ukIsland *island, const ukBlock *block, const ukJoint *joint, int first)
+{
+    const ukRowArrays *r = &island->rows;
+    const int normal = first + block->row;
+    double mu[2] = {0};
+    int tangents = 0, status = ukOk;
+    if (ukPosesContactOf(&s->poses, joint)->gap > 1e-9 || joint->contact.depth < 0) return ukOk;
+    for (int i = block->row + 1; i < block->row + block->rows && tangents < 2; i++) {
+        const double *J = island->problem->A + block->A + 6 * (i - block->row) * block->slots;
+        if (J[0] == 0 && J[1] == 0 && J[2] == 0) break; /* rolling friction */
+        if (r->normal[i] < 0)
+            return ukRefuseJoint(joint, ukErrorUnsupported, "a friction bound that does not follow the normal force");
+        mu[tangents++] = r->hi[i];
+    }
+    const bool cone = island->world->settings.friction == ukFrictionCone && tangents == 2;
+    const int count = cone ? Edges : 1 << tangents;
+    for (int k = 0; k < count && status == ukOk; k++) {
+        const double angle = 2 * 3.14159265358979323846 * k / Edges;
+        const double one = cone ? cos(angle) : k & 1 ? 1 : -1, two = cone ? sin(angle) : k & 2 ? 1 : -1;
+        status = addEdge(s, (Edge){.row = {normal, normal + 1, normal + 2},
+                                   .part = {1, tangents > 0 ? mu[0] * one : 0, tangents > 1 ? mu[1] * two : 0}});
+    }
+    return status;
+}
+
+/* Which rows take any force, and the edges of the others. */
+static int sortBlock(Inverse *s, const ukIsland *island, int k, int first)
+{
+    const ukBlock *block = &island->problem->block[k];
+    const ukBlockOwner *owner = &island->rows.owners[k];
+    const ukRowArrays *r = &island->rows;
+    int status = ukOk;
+    if (owner->joint && ukIsContact(owner->joint)) return addContact(s, island, block, owner->joint, first);
+    for (int i = block->row; i < block->row + block->rows && status == ukOk; i++) {
+        const bool motor = owner->joint && r->velocity[i] && i - block->row >= owner->joint->class->held_rows;
+        const bool stop = owner->joint && r->stop[i];
+        s->statics.active[first + i] = !motor && !stop;
+        if (stop && !motor)
+            status = addEdge(s, (Edge){.row = {first + i, 0, 0}, .part = {r->lo[i] == 0 ? 1 : -1, 0, 0}});
+    }
+    return status;
+}
+
+static int sortRows(Inverse *s)
+{
+    const ukStepper *const step = s->poses.s;
+    int first = 0, status = ukOk;
+    memset(s->statics.active, 0, (size_t)step->row_count);
+    memset(s->statics.lambda, 0, (size_t)step->row_count * sizeof *s->statics.lambda);
+    for (int k = 0; k < step->island_count && status == ukOk; k++) {
+        const ukIsland *island = &step->islands[k];
+        for (int i = 0; i < ukIslandLawCount(island); i++) {
+            const ukLaw *law = ukIslandLaw(island, i);
+            if (law && law->joint)
+                return ukRefuseJoint(law->joint, ukErrorUnsupported, "the inverse dynamics of its law is not known");
+            if (!law) continue;
+            ukErrorSet(ukErrorUnsupported, "user constraint %llu: the inverse dynamics of its law is not known",
+                       (unsigned long long)law->constraint->element.serial);
+            return ukErrorUnsupported;
+        }
+        for (int j = 0; j < island->problem->blocks && status == ukOk; j++) status = sortBlock(s, island, j, first);
+        first += island->problem->rows;
+    }
+    return status;
+}
+
+/* ---- forces ------------------------------------------------------------------------------------------------------ */
+
+/* y (n) = M x, world frame */
+static void timesMass(const Inverse *s, const double *x, double *y)
+{
+    const ukStepper *const step = s->poses.s;
+    for (int k = 0, at = 0; k < step->island_count; at += 6 * step->islands[k++].problem->bodies)
+        ukProblemInertia(step->islands[k].problem, x + at, y + at);
+}
+
+static void gatherForces(Inverse *s)
+{
+    const ukStepper *const step = s->poses.s;
+    int k = 0;
+    memset(s->column, 0, (size_t)s->poses.n * sizeof *s->column);
+    for (const ukBody *body = s->poses.world->oldest_body; body; body = body->newer, k++) {
+        const int at = ukPosesBody(&s->poses, body->handle);
+        if (at >= 0 && s->task->acceleration)
+            memcpy(s->column + 6 * at, s->task->acceleration + 6 * k, 6 * sizeof(double));
+    }
+    timesMass(s, s->column, s->force);
+    memcpy(s->asked, s->force, (size_t)s->poses.n * sizeof *s->asked);
+    ukPosesScale(&s->poses, false, s->asked);
+    for (int i = 0, at = 0; i < step->island_count; at += 6 * step->islands[i++].problem->bodies)
+        for (int c = 0; c < 6 * step->islands[i].problem->bodies; c++) s->force[at + c] -= step->islands[i].bodies.Q[c];
+}
+
+/* The world force of a row, added to f (n). */
+static void addRow(const Inverse *s, int row, double amount, double *f)
+{
+    const ukStepper *const step = s->poses.s;
+    int column = 0;
+    for (int k = 0; k < step->island_count; k++) {
+        const ukProblem *p = step->islands[k].problem;
+        for (int j = 0; row < p->rows && j < p->blocks; j++) {
+            const ukBlock *b = &p->block[j];
+            if (row < b->row || row >= b->row + b->rows) continue;
+            const double *J = p->A + b->A + 6 * (row - b->row) * b->slots;
+            for (int slot = 0; slot < b->slots; slot++, J += 6) {
+                const int body = p->body[b->slot + slot];
+                for (int c = 0; c < 6 && body >= 0; c++) f[column + 6 * body + c] += amount * J[c];
+            }
+            return;
+        }
+        if (row < p->rows) return;
+        row -= p->rows;
+        column += 6 * p->bodies;
+    }
+}
+
+static void addUnknown(const Inverse *s, int k, double amount, double *f)
+{
+    const ukInverseTask *const task = s->task;
+    if (k >= task->count) {
+        const Edge *edge = s->edge + (k - task->count);
+        for (int i = 0; i < 3; i++)
+            if (edge->part[i] != 0) addRow(s, edge->row[i], amount * edge->part[i], f);
+        return;
+    }
+    for (int side = 0; side < 2; side++) {
+        const dBodyID body = task->actuator[k].body[side];
+        const int at = body ? ukPosesBody(&s->poses, body) : -1;
+        for (int c = 0; c < 6 && at >= 0; c++) f[6 * at + c] += amount * task->actuator[k].wrench[side][c];
+    }
+}
+
+/* How much of an unknown its column stands for: contacts' forces are to cost nothing beside the actuators'. */
+static double unitOf(const Inverse *s, int k)
+{
+    static const double contact = 1e3;
+    return k < s->task->count ? 1 / s->task->actuator[k].weight : contact;
+}
+
+static int solveForces(Inverse *s, ukInverse *out)
+{
+    const ukStiffness *const k = &s->stiffness;
+    const int n = s->poses.n, f = k->free, unknowns = s->task->count + s->edges;
+    double *const memory = calloc((size_t)f * (size_t)unknowns + 2 * (size_t)(f + unknowns) + 1, sizeof *memory);
+    if (!memory) return ukErrorMemory;
+    s->G = memory;
+    s->r = s->G + (size_t)f * (size_t)unknowns;
+    s->left = s->r + f;
+    s->x = s->left + f;
+    for (int j = 0; j <= unknowns; j++) {
+        memset(s->column, 0, (size_t)n * sizeof *s->column);
+        if (j == unknowns)
+            memcpy(s->column, s->force, (size_t)n * sizeof *s->column);
+        else
+            addUnknown(s, j, unitOf(s, j), s->column);
+        ukPosesScale(&s->poses, false, s->column);
+        for (int i = 0; i < f; i++) {
+            const double along = cblas_ddot(n, k->V + (size_t)(k->rank + i) * (size_t)n, 1, s->column, 1);
+            *(j == unknowns ? s->r + i : s->G + (size_t)i * (size_t)unknowns + (size_t)j) = along;
+        }
+    }
+    ukLeastSquares problem = {
+        .rows = f, .unknowns = unknowns, .free = s->task->count, .G = s->G, .r = s->r, .x = s->x, .left = s->left};
+    const int status = ukLeastSquaresSolve(&problem);
+    out->rank = problem.rank;
+    out->freedoms = f;
+    return status;
+}
+
+/* ---- results ----------------------------------------------------------------------------------------------------- */
+
+static double largestInconsistency(const Inverse *s)
+{
+    const ukStatics *const st = &s->statics;
+    const ukStepper *const step = s->poses.s;
+    double largest = 0, size = 0;
+    for (int i = 0; i < st->actives; i++) {
+        int row = st->row[i], k = 0;
+        while (row >= step->islands[k].problem->rows) row -= step->islands[k++].problem->rows;
+        const double b = st->unit[i] * step->islands[k].rows.b[row];
+        const double is = cblas_ddot(s->poses.n, st->B + (size_t)i * (size_t)s->poses.n, 1, s->asked, 1);
+        largest = fmax(largest, fabs(is - b));
+        size = fmax(size, fabs(b));
+    }
+    size = fmax(size, sqrt(cblas_ddot(s->poses.n, s->asked, 1, s->asked, 1)));
+    return size > 0 ? largest / size : 0;
+}
+
+/* lambda of all rows: edges', and those of least norm that balance what is left for the joints. `missing`: (n). */
+static void findMultipliers(Inverse *s, const double *missing)
+{
+    const ukStiffness *const k = &s->stiffness;
+    ukStatics *const st = &s->statics;
+    const int n = s->poses.n, m = st->actives;
+    double *const f = s->column;
+    for (int i = 0; i < n; i++) f[i] = missing[i] - s->force[i];
+    for (int j = 0; j < s->task->count + s->edges; j++) addUnknown(s, j, unitOf(s, j) * s->x[j], f);
+    for (int j = 0; j < s->edges; j++)
+        for (int i = 0; i < 3; i++)
+            if (s->edge[j].part[i] != 0)
+                st->lambda[s->edge[j].row[i]] +=
+                    s->edge[j].part[i] * unitOf(s, s->task->count + j) * s->x[s->task->count + j];
+    ukPosesScale(&s->poses, false, f);
+    for (int c = 0; c < k->rank; c++) {
+        const double along = cblas_ddot(n, k->V + (size_t)c * (size_t)n, 1, f, 1) / k->sigma[c];
+        for (int i = 0; i < m; i++) st->lambda[st->row[i]] -= st->unit[i] * k->U[i * m + c] * along;
+    }
+    for (int i = 0; i < st->rows; i++) st->inside[i] = st->active[i] || st->lambda[i] != 0;
+}
+
+/* The forces of all bodies that nothing gives, the worst body, and what joints carry. */
+static int keepInverse(Inverse *s, ukInverse *out)
+{
+    const ukStiffness *const k = &s->stiffness;
+    const int n = s->poses.n;
+    double *const missing = s->asked, most = 0, square = 0, all = 0; /* `asked` is no longer needed */
+    out->carriers = ukCarriedCount(&s->poses);
+    out->bodies = s->poses.world->body_count;
+    double *const x = calloc(1, (size_t)out->bodies * 6 * sizeof *x + (size_t)out->carriers * sizeof(ukCarried) + 1);
+    if (!x) return ukErrorMemory;
+    memset(s->column, 0, (size_t)n * sizeof *s->column);
+    for (int i = 0; i < k->free; i++) {
+        cblas_daxpy(n, s->left[i], k->V + (size_t)(k->rank + i) * (size_t)n, 1, s->column, 1);
+        square += s->left[i] * s->left[i];
+        all += s->r[i] * s->r[i];
+    }
+    out->residual = all > 0 ? sqrt(square / all) : 0;
+    out->met = out->residual <= 1e-9;
+    double worst = -1;
+    int at = 0;
+    for (int i = 0; i < s->poses.bodies; i++) {
+        most = cblas_ddot(6, s->column + 6 * i, 1, s->column + 6 * i, 1);
+        if (most > worst) worst = most, out->worst = ukPosesFrame(&s->poses, i)->body->handle;
+    }
+    if (out->met) out->worst = NULL;
+    ukPosesScale(&s->poses, true, s->column);
+    timesMass(s, s->column, missing);
+    for (const ukBody *body = s->poses.world->oldest_body; body; body = body->newer, at++) {
+        const int place = ukPosesBody(&s->poses, body->handle);
+        if (place >= 0) memcpy(x + 6 * at, missing + 6 * place, 6 * sizeof *x);
+    }
+    findMultipliers(s, missing);
+    ukCarriedFill(&s->stiffness, (ukCarried *)(x + 6 * (size_t)out->bodies));
+    free(s->poses.s->analysis[ukAnalysisInverse]);
+    s->poses.s->analysis[ukAnalysisInverse] = x;
+    out->missing = x;
+    out->carried = (const ukCarried *)(x + 6 * (size_t)out->bodies);
+    return ukOk;
+}
+
+static int findForces(Inverse *s, ukInverse *out)
+{
+    const size_t n = (size_t)s->poses.n;
+    /* the velocities count here */
+    for (int k = 0; k < s->poses.s->frame_count; k++) {
+        ukFrame *const frame = s->poses.s->frames + k;
+        memcpy(frame->state.v, frame->start.v, sizeof frame->state.v);
+    }
+    s->force = calloc(3 * n + 1, sizeof *s->force);
+    if (!s->force) return ukErrorMemory;
+    s->asked = s->force + n;
+    s->column = s->asked + n;
+    int status = ukPosesAssemble(&s->poses);
+    if (status == ukOk) status = sortRows(s);
+    if (status != ukOk) return status;
+    ukStaticsGather(&s->statics);
+    status = ukStiffnessSplit(&s->stiffness);
+    if (status != ukOk) return status;
+    gatherForces(s);
+    out->inconsistent = largestInconsistency(s);
+    status = solveForces(s, out);
+    if (status == ukOk) status = keepInverse(s, out);
+    for (int k = 0; k < s->task->count && status == ukOk; k++) s->task->forces[k] = unitOf(s, k) * s->x[k];
+    return status;
+}
+
+int ukInverseFind(ukWorld *world, const ukInverseTask *task, ukInverse *out)
+{
+    Inverse s = {.task = task};
+    ukInverse found = {0};
+    int status = ukPosesBegin(&s.poses, world, true);
+    if (status == ukOk && !ukLapackReady()) {
+        status = ukErrorLapack;
+        ukErrorSet(status, "%s", ukErrorText(status));
+    }
+    if (status == ukOk) status = ukStaticsBegin(&s.statics, &s.poses, 1);
+    if (status == ukOk) status = ukStiffnessBegin(&s.stiffness, &s.statics);
+    if (status == ukOk) status = findForces(&s, &found);
+    if (status == ukErrorMemory) ukErrorSet(status, "no memory for the inverse dynamics of %d bodies", s.poses.bodies);
+    free(s.G);
+    free(s.force);
+    free(s.edge);
+    ukStiffnessEnd(&s.stiffness);
+    ukStaticsEnd(&s.statics);
+    ukPosesEnd(&s.poses);
+    if (status == ukOk) *out = found;
+    return status;
+}

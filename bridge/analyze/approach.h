@@ -5,8 +5,8 @@
  *
  *      dy = -V diag(sigma/(sigma^2 + mu)) U' r,   B = U diag(sigma) V',
  *
- * where singular values that are below the rank rule's tolerance at the present error are left out, so that redundant rows
- * leave the last steps those of Gauss and Newton. */
+ * where singular values that are below the rank rule's tolerance at the present error are left out, so that redundant
+ * rows leave the last steps those of Gauss and Newton. */
 #ifndef UKODE_BRIDGE_ANALYZE_APPROACH_H
 #define UKODE_BRIDGE_ANALYZE_APPROACH_H
 
@@ -26,12 +26,14 @@ typedef struct ukApproach {
 int ukApproachBegin(ukApproach *a, ukPoses *poses);
 void ukApproachEnd(ukApproach *a);
 
-/* From the frames' poses to the joints' (errors.in: those that count), as near in the M-norm as the method stays. Leaves the poses
- * and their errors where it ends: *met, or at a least-squares compromise. ukOk, statuses of the assembly, ukErrorLapack. */
+/* From the frames' poses to the joints' (errors.in: those that count), as near in the M-norm as the method stays.
+ * Leaves the poses and their errors where it ends: *met, or at a least-squares compromise. ukOk, statuses of the
+ * assembly, ukErrorLapack. */
 int ukApproachJoints(ukApproach *a, bool *met);
 
-/* The same from several starts: the present poses first, then the same with bodies turned by angles that grow up to pi, in a
- * fixed pseudo-random sequence. Ends at the first that meets the joints, or at the least compromise. *starts: how many. */
+/* The same from several starts: the present poses first, then the same with bodies turned by angles that grow up to
+ * pi, in a fixed pseudo-random sequence. Ends at the first that meets the joints, or at the least compromise. *starts:
+ * how many. */
 int ukApproachFromMany(ukApproach *a, int most, bool *met, int *starts);
 
 /* The singular value decomposition of B at the poses that were filled last, and the rank. ukOk, ukErrorLapack. */

@@ -51,8 +51,8 @@ static void endSearch(Search *s)
     ukPosesEnd(&s->poses);
 }
 
-/* One step along dq with the slope that it begins with: onto the joints, and the balance there. The step is accepted where the energy, by
- * the trapezoidal rule for its slope, is lower; *taken. Else the poses are those of before. */
+/* One step along dq with the slope that it begins with: onto the joints, and the balance there. The step is accepted
+ * where the energy, by the trapezoidal rule for its slope, is lower; *taken. Else the poses are those of before. */
 static int searchLine(Search *s, double slope, bool *taken)
 {
     enum { Halves = 25 };

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/analyze/errors.h: the position errors of a world's rigid rows and their Jacobian, dense, for searches that begin
- * far from the constraints.
+/* bridge/analyze/errors.h: the position errors of a world's rigid rows and their Jacobian, dense, for searches that
+ * begin far from the constraints.
  *
- * r are the errors, lengths divided by `length` and angles as they are; B = dr/dy, y = L' dq (bridge/analyze/poses.h). Stops
- * have a row where they are exceeded. The two rows that align the axes of a Hinge, DHinge or Piston are phi = sin(theta)
- * along two directions, which is 0 for opposite axes, too: beyond a right angle they are replaced by theta itself. */
+ * r are the errors, lengths divided by `length` and angles as they are; B = dr/dy, y = L' dq (bridge/analyze/poses.h).
+ * Stops have a row where they are exceeded. The two rows that align the axes of a Hinge, DHinge or Piston are phi =
+ * sin(theta) along two directions, which is 0 for opposite axes, too: beyond a right angle they are replaced by theta
+ * itself. */
 #ifndef UKODE_BRIDGE_ANALYZE_ERRORS_H
 #define UKODE_BRIDGE_ANALYZE_ERRORS_H
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/analyze/inverse.h: the forces of actuators, joints and contacts that give a world's bodies accelerations at its present
- * state. With N an M-orthonormal basis of the motions that the joints leave,
+/* bridge/analyze/inverse.h: the forces of actuators, joints and contacts that give a world's bodies accelerations at
+ * its present state. With N an M-orthonormal basis of the motions that the joints leave,
  *
  *      N' (M qdd - Q) = N' (W u + sum_k x_k g_k),   x_k >= 0,
  *
- * where g_k are the edges of the contacts' friction cones and the directions of active stops; joints' multipliers follow. */
+ * where g_k are the edges of the contacts' friction cones and the directions of active stops; joints' multipliers
+ * follow. */
 #ifndef UKODE_BRIDGE_ANALYZE_INVERSE_H
 #define UKODE_BRIDGE_ANALYZE_INVERSE_H
 

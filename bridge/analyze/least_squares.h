@@ -3,8 +3,9 @@
  *
  *      min |G x - r|,  then min |x|,    x_i >= 0 for i >= free
  *
- * by the active-set method of Lawson & Hanson (1974, chapter 23), each set solved with least norm by its singular values. Among several x with the
- * least residual the one returned has the least norm of those with its positive unknowns. */
+ * by the active-set method of Lawson & Hanson (1974, chapter 23), each set solved with least norm by its singular
+ * values. Among several x with the least residual the one returned has the least norm of those with its positive
+ * unknowns. */
 #ifndef UKODE_BRIDGE_ANALYZE_LEAST_SQUARES_H
 #define UKODE_BRIDGE_ANALYZE_LEAST_SQUARES_H
 

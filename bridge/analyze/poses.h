@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/analyze/poses.h: the position errors, their gradients and the forces of a whole world at rest, at any poses of its
- * bodies.
+/* bridge/analyze/poses.h: the position errors, their gradients and the forces of a whole world at rest, at any poses
+ * of its bodies.
  *
  * Poses are those of the frames; ODE's bodies stay where they are. The world is assembled in the
  * continuous form with exact rows, whatever its integrator, and every velocity is zero. Vectors have 6 numbers a moving
@@ -34,8 +34,8 @@ typedef struct ukPoses {
 } ukPoses;
 
 /* Begins at the present state of the world; springs: rows with a CFM of the program's become forces, with the stiffness
- * that they have in its steps. ukOk; ukErrorChanged from within a step; the statuses of an assembly. ukPosesEnd is to be
- * called in any case. */
+ * that they have in its steps. ukOk; ukErrorChanged from within a step; the statuses of an assembly. ukPosesEnd is to
+ * be called in any case. */
 int ukPosesBegin(ukPoses *poses, ukWorld *world, bool springs);
 void ukPosesEnd(ukPoses *poses);
 

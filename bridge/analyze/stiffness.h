@@ -30,16 +30,15 @@ typedef struct ukStiffness {
 int ukStiffnessBegin(ukStiffness *k, ukStatics *statics);
 void ukStiffnessEnd(ukStiffness *k);
 
-/* At the poses of the last ukStaticsSolve, which stay; the world is assembled there again. ukOk, statuses of the assembly,
- * ukErrorLapack. */
+/* At the poses of the last ukStaticsSolve, which stay; the world is assembled there again. ukOk, statuses of the
+ * assembly, ukErrorLapack. */
 int ukStiffnessFind(ukStiffness *k);
 
 /* U, V, sigma, rank and free alone, for the rows that are active now. ukOk, ukErrorMemory, ukErrorLapack. */
 int ukStiffnessSplit(ukStiffness *k);
 
-/* dq (n) of Newton's step with |kappa| for kappa, which goes downhill. No eigenvector moves a body by more than `most` of the world's
- * length or radians, nor do all. Returns c' x >= 0, the rate at which the energy
- * falls along it. */
+/* dq (n) of Newton's step with |kappa| for kappa, which goes downhill. No eigenvector moves a body by more than `most`
+ * of the world's length or radians, nor do all. Returns c' x >= 0, the rate at which the energy falls along it. */
 double ukStiffnessStep(const ukStiffness *k, double most, double *dq);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/analyze/targets.h: inverse kinematics: min |e|^2 over the poses that meet the joints, where e are the weighted errors of
- * the targets, by the Levenberg-Marquardt method on the constraint manifold. With T = de/dy and P the projector onto the
- * null space of B,
+/* bridge/analyze/targets.h: inverse kinematics: min |e|^2 over the poses that meet the joints, where e are the
+ * weighted errors of the targets, by the Levenberg-Marquardt method on the constraint manifold. With T = de/dy and P
+ * the projector onto the null space of B,
  *
  *      dy = -(T P)' ((T P)(T P)' + mu)^-1 e,
  *
@@ -19,8 +19,8 @@ typedef struct ukTargetsLeft {
     bool met;     /* but for rounding */
 } ukTargetsLeft;
 
-/* From poses that meet the joints; ends at such poses. Targets were checked. ukOk, a status of the assembly, ukErrorMemory,
- * ukErrorLapack. */
+/* From poses that meet the joints; ends at such poses. Targets were checked. ukOk, a status of the assembly,
+ * ukErrorMemory, ukErrorLapack. */
 int ukTargetsApproach(ukApproach *a, const ukTarget *target, int count, ukTargetsLeft *left);
 
 #endif

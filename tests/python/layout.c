@@ -42,5 +42,16 @@ int main(void)
     SIZE(ukLinearization);
     MEMBER(ukMode, damping), MEMBER(ukMode, unstable), MEMBER(ukMode, shape_imag);
     SIZE(ukMode);
+    MEMBER(ukTarget, position), MEMBER(ukTarget, orientation_weight);
+    SIZE(ukTarget);
+    MEMBER(ukContradiction, error);
+    MEMBER(ukAssembly, target_error), MEMBER(ukAssembly, bodies), MEMBER(ukAssembly, contradiction);
+    SIZE(ukAssembly);
+    MEMBER(ukCarried, force), MEMBER(ukCarried, unique);
+    SIZE(ukCarried);
+    MEMBER(ukEquilibrium, softest), MEMBER(ukEquilibrium, unbalanced), MEMBER(ukEquilibrium, carried);
+    SIZE(ukEquilibrium);
+    MEMBER(ukInverse, inconsistent), MEMBER(ukInverse, worst), MEMBER(ukInverse, carried);
+    SIZE(ukInverse);
     return 0;
 }

@@ -13,6 +13,7 @@ import ukode.analysis
 import ukode.functions
 import ukode.library
 import ukode.match
+import ukode.searches
 import ukode.world
 
 H = 0.01
@@ -41,7 +42,7 @@ class Calls(unittest.TestCase):
 
     def setUp(self):
         self.recorder = Recorder()
-        self.places = [m for m in (ukode.library, ukode.world, ukode.match, ukode.analysis) if getattr(m, "lib", None) is real]
+        self.places = [m for m in (ukode.library, ukode.world, ukode.match, ukode.analysis, ukode.searches) if getattr(m, "lib", None) is real]
         for module in self.places:
             module.lib = self.recorder
         world, bodies, self.joints = four_bar()
@@ -193,6 +194,43 @@ class Calls(unittest.TestCase):
         self.assertEqual([(j.joint.handle, j.rows, j.redundant_rows, j.unique, j.unique_component, j.in_conflict) for j in d.joints],
                          [(j.joint, j.rows, j.redundant_rows, bool(j.unique), [bool(x) for x in j.unique_component],
                            bool(j.in_conflict)) for j in struct.joints[:struct.count]])
+
+    def test_searches(self):
+        w = self.w
+        for body in self.bodies:
+            body.setPosition([x + 0.1 for x in body.getPosition()])
+        a = w.assemble()
+        self.assertTrue(a.met and a.gap < 1e-12 and a.rank == 17 and a.freedoms == 1 and a.contradiction == [])
+        self.assertEqual(len(a.bodies), 3)
+        for i, body in enumerate(a.bodies):
+            self.assertEqual(list(a.positions[i]), list(body.position))
+            self.assertEqual(list(a.orientations[i]), list(body.orientation))
+        left = w.body(self.bodies[0])
+        t = w.assemble([ukode.Target(left, position=(0.3, 0, 0.4))])
+        self.assertTrue(t.met and t.targets_met and t.target_error < 1e-9)
+        self.assertAlmostEqual(left.position[0], 0.3, 9)
+        t = w.assemble([ukode.Target(left, position=(0.4, 0, 0.4), point=(0, 0, 0.1), orientation_weight=1.0)])
+        self.assertTrue(t.met and not t.targets_met and t.target_error > 0.01)
+
+        e = w.equilibrium()
+        self.assertTrue(e.found and e.stable and e.conservative and e.freedoms == 1 and e.unbalanced is None)
+        self.assertEqual((e.unstable, e.neutral, len(e.carried)), (0, 0, 4))
+        self.assertGreater(e.softest, 0)
+        total = sum(c.force[0][2] for c in e.carried if c.joint in (w.joint(self.joints[0]), w.joint(self.joints[3])))
+        weight = 9.81 * sum(b.getMass().mass for b in self.bodies)
+        self.assertAlmostEqual(total, weight, 8)
+        self.assertFalse(all(c.unique for c in e.carried))
+
+        moment, push = ("joint_force", w.joint(self.joints[0])), ("body_force", left, 0)
+        i = w.inverse_dynamics([moment])
+        self.assertTrue(i.met and abs(i.forces[0]) < 1e-9 and i.rank == 1 and i.freedoms == 1 and i.worst is None)
+        one = w.inverse_dynamics([moment, push], [0.0] * 18, [1.0, 10.0])
+        self.assertEqual((len(one.forces), len(one.missing), len(one.missing[0])), (2, 3, 6))
+        self.assertRaises(ukode.Error, w.inverse_dynamics, [moment], None, [-1.0])
+        self.assertRaises(ValueError, w.inverse_dynamics, [moment], [0.0] * 5)
+        names = [name for name, _ in self.recorder.calls]
+        for name in ("Assemble", "Equilibrium", "InverseDynamics"):
+            self.assertIn(f"ukWorld{name}Sized", names)
 
     def any_struct(self, kind=ukode.structures.DiagnosisStruct):
         class Any(tuple):

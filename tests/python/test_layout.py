@@ -5,7 +5,7 @@ import subprocess
 import sys
 import unittest
 
-from ukode import analysis, structures
+from ukode import analysis, searches, structures
 
 TWINS = {
     "ukReport": structures.ReportStruct,
@@ -23,6 +23,12 @@ TWINS = {
     "ukLinearization": analysis.LinearizationStruct,
     "ukMode": analysis.ModeStruct,
     "ukRecordOptions": structures.RecordOptionsStruct,
+    "ukTarget": searches.TargetStruct,
+    "ukContradiction": searches.ContradictionStruct,
+    "ukAssembly": searches.AssemblyStruct,
+    "ukCarried": searches.CarriedStruct,
+    "ukEquilibrium": searches.EquilibriumStruct,
+    "ukInverse": searches.InverseStruct,
 }
 PROGRAM = sys.argv.pop(1)
 

@@ -223,22 +223,23 @@ typedef struct ukEquilibrium {
     const ukCarried *carried;  /* (carriers) */
 } ukEquilibrium;
 
-/** Moves the world to an equilibrium: poses at which the forces balance at rest, and sets all velocities of moving bodies to zero.
- *  Forces are gravity, accumulated forces, force functions, springs made of ERP and CFM (with the stiffness of the last
- *  step's size, 0.01 s before the first), and those of rows within their bounds: stops, contacts with their friction,
- *  motors (dParamVel 0: within FMax; else pushing with FMax). Dry friction in joints is left out: an equilibrium without it is one
- *  with it. Viscous friction and drag vanish at rest. Contact joints are those that exist: a contact's
- *  point stays on its bodies while they move, and its plane keeps its direction. Where shapes roll or tip, detect collisions there
- *  and search again.
+/** Moves the world to an equilibrium: poses at which the forces balance at rest, and sets all velocities of moving
+ *  bodies to zero. Forces are gravity, accumulated forces, force functions, springs made of ERP and CFM (with the
+ *  stiffness of the last step's size, 0.01 s before the first), and those of rows within their bounds: stops, contacts
+ *  with their friction, motors (dParamVel 0: within FMax; else pushing with FMax). Dry friction in joints is left out:
+ *  an equilibrium without it is one with it. Viscous friction and drag vanish at rest. Contact joints are those that
+ *  exist: a contact's point stays on its bodies while they move, and its plane keeps its direction. Where shapes roll
+ *  or tip, detect collisions there and search again.
  *
  *  The search assembles the world if necessary, then takes Newton steps in the motions that the active rows leave,
- *  with the eigenvalues of the stiffness made positive, so that it goes downhill and ends at a stable equilibrium; an unstable one is
- *  kept if the search begins there.
+ *  with the eigenvalues of the stiffness made positive, so that it goes downhill and ends at a stable equilibrium; an
+ *  unstable one is kept if the search begins there.
  *  @param tolerance    of the residual, >= 0; 0: 1e-12
  *  @param equilibrium  out (size bytes)
  *  @param size         sizeof(ukEquilibrium) of the calling program
- *  @return 0 whatever is found; ukErrorUnsupported: a motor of unlimited force with a velocity, a contact surface in motion, a
- *          law function of the program's; ukErrorMemory, ukErrorLapack, ukErrorChanged, or the status with which a step would fail */
+ *  @return 0 whatever is found; ukErrorUnsupported: a motor of unlimited force with a velocity, a contact surface in
+ *          motion, a law function of the program's; ukErrorMemory, ukErrorLapack, ukErrorChanged, or the status with
+ *          which a step would fail */
 UKODE_API int ukWorldEquilibriumSized(dWorldID world, dReal tolerance, ukEquilibrium *equilibrium, size_t size);
 /** The same, with the size of this header's struct. */
 static inline int ukWorldEquilibrium(dWorldID world, dReal tolerance, ukEquilibrium *equilibrium)
@@ -263,13 +264,15 @@ typedef struct ukInverse {
     const ukCarried *carried; /* (carriers) what they carry */
 } ukInverse;
 
-/** Forces of actuators that give bodies the accelerations asked for, at the present state. Of all that do, the ones with
- *  the least sum of (weight x force)^2; if none do, those that leave the least unbalanced force in the metric of M^-1, `missing`.
+/** Forces of actuators that give bodies the accelerations asked for, at the present state. Of all that do, the ones
+ *  with the least sum of (weight x force)^2; if none do, those that leave the least unbalanced force in the metric of
+ *  M^-1, `missing`.
  *
- *  The equations are M qdd = Q + A' lambda + W u: Q as in ukWorldEvaluate's, W the actuators' unit forces. Rows of joints and
- *  user constraints take any force; active stops and touching contacts (depth >= 0) push within their friction: ODE's box, or, for the
- *  Coulomb cone, a cone of 16 edges within it. Motors of the joints are left out: they are what `u` stands for. With contacts, the least sum is that among the
- *  solutions with the same contact forces in use.
+ *  The equations are M qdd = Q + A' lambda + W u: Q as in ukWorldEvaluate's, W the actuators' unit forces. Rows of
+ *  joints and user constraints take any force; active stops and touching contacts (depth >= 0) push within their
+ *  friction: ODE's box, or, for the Coulomb cone, a cone of 16 edges within it. Motors of the joints are left out:
+ *  they are what `u` stands for. With contacts, the least sum is that among the solutions with the same contact forces
+ *  in use.
  *  @param actuators     (count) ukSignalJointForce and ukSignalBodyForce
  *  @param count         >= 0
  *  @param weights       (count) > 0; NULL: all 1

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Equilibria from random starts against closed forms: a catenary of links, a ladder, a three-legged table, a four-bar with a
- * spring, a Stewart platform on springs; stability, reactions, and what is arbitrary. */
+/* Equilibria from random starts against closed forms: a catenary of links, a ladder, a three-legged table, a four-bar
+ * with a spring, a Stewart platform on springs; stability, reactions, and what is arbitrary. */
 #include <string.h>
 
 #include <ukode/analysis.h>
@@ -65,8 +65,8 @@ static void turnAbout(dBodyID body, double x, double y, double z, double angle)
 enum { Links = 30 };
 static const double span = 20;
 
-/* Links of 1 m with both ends on the world: tan(theta_i) = (i + 1/2 - n/2) w/H by the moments about each link's end, with H from
- * sum cos(theta_i) = span. */
+/* Links of 1 m with both ends on the world: tan(theta_i) = (i + 1/2 - n/2) w/H by the moments about each link's end,
+ * with H from sum cos(theta_i) = span. */
 static void catenary(double at[Links][2])
 {
     double low = 0, high = 1e3; /* H/w */
@@ -157,8 +157,8 @@ static dJointID foot(dWorldID world, dBodyID body, const double local[3], const 
 
 static const double floorNormal[3] = {0, 0, 1}, wallNormal[3] = {1, 0, 0};
 
-/* A ladder of 2 m, 10 kg, foot at (1.2, 0), without friction, on a rope to the corner; dropped from above. Rope: m g/2 cot(alpha),
- * as the wall. */
+/* A ladder of 2 m, 10 kg, foot at (1.2, 0), without friction, on a rope to the corner; dropped from above. Rope: m g/2
+ * cot(alpha), as the wall. */
 static void ladder(int count)
 {
     int found = 0;
@@ -215,7 +215,8 @@ static void ladder(int count)
     CHECK(found >= 0.95 * count);
 }
 
-/* With friction at both ends the ladder stands where it leans, and how is arbitrary within a set; too flat it does not. */
+/* With friction at both ends the ladder stands where it leans, and how is arbitrary within a set; too flat it does
+ * not. */
 static void ladderWithFriction(void)
 {
     for (int steep = 0; steep < 2; steep++) {
@@ -359,52 +360,63 @@ static double platformHeight(double mass, double leg, double d2)
     return low;
 }
 
+/* One leg of two parts along u (unit) between two points, with its spring. */
+static void addLeg(dWorldID world, dBodyID top, const double from[3], const double to[3], bool swapped)
+{
+    double u[3], length = 0;
+    dBodyID pair[2];
+    for (int c = 0; c < 3; c++) u[c] = to[c] - from[c], length += u[c] * u[c];
+    for (int c = 0; c < 3; c++) u[c] /= sqrt(length);
+    for (int side = 0; side < 2; side++) {
+        dMatrix3 R;
+        pair[side] = box(world, 1, 0.05, 0.05, 2 * part);
+        dRFromZAxis(R, u[0], u[1], u[2]);
+        dBodySetRotation(pair[side], R);
+        const double *end = side ? to : from, along = side ? -part : part;
+        dBodySetPosition(pair[side], end[0] + along * u[0], end[1] + along * u[1], end[2] + along * u[2]);
+    }
+    const double across[3] = {-from[1], from[0], 0};
+    const double third[3] = {across[1] * u[2] - across[2] * u[1], across[2] * u[0] - across[0] * u[2],
+                             across[0] * u[1] - across[1] * u[0]};
+    dJointID low = dJointCreateUniversal(world, 0), slide = dJointCreateSlider(world, 0);
+    dJointID high = dJointCreateBall(world, 0);
+    dJointAttach(low, swapped ? 0 : pair[0], swapped ? pair[0] : 0);
+    dJointSetUniversalAnchor(low, from[0], from[1], from[2]);
+    dJointSetUniversalAxis1(low, across[0], across[1], across[2]);
+    dJointSetUniversalAxis2(low, third[0], third[1], third[2]);
+    dJointAttach(slide, pair[swapped], pair[!swapped]);
+    dJointSetSliderAxis(slide, u[0], u[1], u[2]);
+    dJointAttach(high, swapped ? pair[1] : top, swapped ? top : pair[1]);
+    dJointSetBallAnchor(high, to[0], to[1], to[2]);
+    ukForceCreate(world, pair, 2, legSpring, NULL);
+}
+
+/* *d2: the square of a leg's extent across */
+static dWorldID makePlatform(bool swapped, double *d2)
+{
+    dWorldID world = heavyWorld();
+    dMass m;
+    dBodyID top = dBodyCreate(world);
+    dMassSetCylinderTotal(&m, 10, 3, 0.6, 0.1);
+    dBodySetMass(top, &m);
+    dBodySetPosition(top, 0, 0, 1.2);
+    for (int i = 0; i < 6; i++) {
+        const double base = pi / 3 * (i + (i % 2 ? 0.3 : -0.3)), head = pi / 3 * (i + (i % 2 ? -0.3 : 0.3));
+        const double from[3] = {cos(base), sin(base), 0}, to[3] = {0.6 * cos(head), 0.6 * sin(head), 1.2};
+        *d2 = (to[0] - from[0]) * (to[0] - from[0]) + (to[1] - from[1]) * (to[1] - from[1]);
+        addLeg(world, top, from, to, swapped);
+    }
+    return world;
+}
+
 static void platform(int count)
 {
     int found = 0, upright = 0;
-    double worst = 0;
+    double worst = 0, d2;
     unsigned long random = 5;
     for (int k = 0; k < count; k++) {
-        const bool swapped = k % 2 == 1;
-        dWorldID world = heavyWorld();
-        dMass m;
-        dBodyID top = dBodyCreate(world);
-        double d2 = 0;
-        dMassSetCylinderTotal(&m, 10, 3, 0.6, 0.1);
-        dBodySetMass(top, &m);
-        dBodySetPosition(top, 0, 0, 1.2);
-        for (int i = 0; i < 6; i++) {
-            const double base = pi / 3 * (i + (i % 2 ? 0.3 : -0.3)), head = pi / 3 * (i + (i % 2 ? -0.3 : 0.3));
-            const double from[3] = {cos(base), sin(base), 0}, to[3] = {0.6 * cos(head), 0.6 * sin(head), 1.2};
-            double u[3], length = 0;
-            for (int c = 0; c < 3; c++) u[c] = to[c] - from[c], length += u[c] * u[c];
-            d2 = length - 1.44;
-            length = sqrt(length);
-            for (int c = 0; c < 3; c++) u[c] /= length;
-            dBodyID pair[2];
-            for (int side = 0; side < 2; side++) {
-                dMatrix3 R;
-                pair[side] = box(world, 1, 0.05, 0.05, 2 * part);
-                dRFromZAxis(R, u[0], u[1], u[2]);
-                dBodySetRotation(pair[side], R);
-                const double *end = side ? to : from, along = side ? -part : part;
-                dBodySetPosition(pair[side], end[0] + along * u[0], end[1] + along * u[1], end[2] + along * u[2]);
-            }
-            const double across[3] = {-sin(base), cos(base), 0};
-            const double third[3] = {across[1] * u[2] - across[2] * u[1], across[2] * u[0] - across[0] * u[2],
-                                     across[0] * u[1] - across[1] * u[0]};
-            dJointID low = dJointCreateUniversal(world, 0), slide = dJointCreateSlider(world, 0),
-                     high = dJointCreateBall(world, 0);
-            dJointAttach(low, swapped ? 0 : pair[0], swapped ? pair[0] : 0);
-            dJointSetUniversalAnchor(low, from[0], from[1], from[2]);
-            dJointSetUniversalAxis1(low, across[0], across[1], across[2]);
-            dJointSetUniversalAxis2(low, third[0], third[1], third[2]);
-            dJointAttach(slide, pair[swapped], pair[!swapped]);
-            dJointSetSliderAxis(slide, u[0], u[1], u[2]);
-            dJointAttach(high, swapped ? pair[1] : top, swapped ? top : pair[1]);
-            dJointSetBallAnchor(high, to[0], to[1], to[2]);
-            ukForceCreate(world, pair, 2, legSpring, NULL);
-        }
+        dWorldID world = makePlatform(k % 2 == 1, &d2);
+        dBodyID top = ukWorldGetBody(world, 0);
         for (int i = 0; i < ukWorldGetBodyCount(world); i++) { /* up to a metre, and 1 rad, away */
             dBodyID body = ukWorldGetBody(world, i);
             const dReal *x = dBodyGetPosition(body), *q = dBodyGetQuaternion(body);
@@ -416,10 +428,10 @@ static void platform(int count)
         }
         ukEquilibrium e;
         if (search(world, &e)) {
-            const double z = dBodyGetPosition(top)[2];
+            const dReal *R = dBodyGetRotation(top), z = dBodyGetPosition(top)[2];
             found++;
             CHECK(e.freedoms == 6 && e.conservative);
-            if (dBodyGetRotation(top)[10] > 0.999999 && z > 0 && fabs(dBodyGetRotation(top)[0] - 1) < 1e-6) {
+            if (R[10] > 0.999999 && z > 0 && fabs(R[0] - 1) < 1e-6) {
                 upright++;
                 worst = fmax(worst, fabs(z - platformHeight(10, 1, d2)));
             }

@@ -103,7 +103,8 @@ static Arm makeArm(bool swapped)
     return arm;
 }
 
-/* tau = M(q) q'' + C(q, q') + g(q), angles downwards (Spong, Hutchinson & Vidyasagar, Robot Modeling and Control, 7.4) */
+/* tau = M(q) q'' + C(q, q') + g(q), angles downwards (Spong, Hutchinson & Vidyasagar, Robot Modeling and Control, 7.4)
+ * */
 static void textbook(const double q1[3], const double q2[3], double tau[2])
 {
     const double c1 = length1 / 2, c2 = length2 / 2, I1 = inertiaOf(mass1, length1), I2 = inertiaOf(mass2, length2);
@@ -279,7 +280,8 @@ static FiveBar fiveBar(double q[2][3])
     return f;
 }
 
-/* tau_j = sum_i (dx_i/dq_j) . (m (a_i + g)) + (dturn_i/dq_j) I turn_i'': d/dq_j is the velocity for a unit rate of crank j */
+/* tau_j = sum_i (dx_i/dq_j) . (m (a_i + g)) + (dturn_i/dq_j) I turn_i'': d/dq_j is the velocity for a unit rate of
+ * crank j */
 static void closedForm(double q[2][3], double tau[2])
 {
     const FiveBar f = fiveBar(q);
@@ -357,7 +359,8 @@ static void weights(void)
     dWorldDestroy(world);
 }
 
-/* A box of 2 kg on the floor with friction 0.5: which accelerations along x do contacts and a vertical actuator give? */
+/* A box of 2 kg on the floor with friction 0.5: which accelerations along x do contacts and a vertical actuator give?
+ * */
 static void contacts(ukFriction law)
 {
     dWorldID world = dWorldCreate();

@@ -25,11 +25,12 @@ from .analysis import Linearization, Mode
 from .library import Error, version
 from .recording import Recording, open, replay
 from .world import Body, Equations, Gaussian, Joint, JointFriction, Mobility, World, worlds
+from .searches import Assembly, Carried, Equilibrium, Inverse, Target
 from .structures import Audit, AuditFinding, Diagnosis, JointDiagnosis, Ledger, Report
 
 __all__ = [
-    "Audit", "AuditFinding", "Body", "Diagnosis", "Equations", "Error", "Gaussian", "Joint", "JointDiagnosis",
-    "JointFriction", "Ledger", "Linearization", "Mobility", "Mode", "Recording", "Report", "World", "open", "replay",
-    "version", "worlds",
+    "Assembly", "Audit", "AuditFinding", "Body", "Carried", "Diagnosis", "Equations", "Equilibrium", "Error", "Gaussian",
+    "Inverse", "Joint", "JointDiagnosis", "JointFriction", "Ledger", "Linearization", "Mobility", "Mode", "Recording",
+    "Report", "Target", "World", "open", "replay", "version", "worlds",
 ]
 __version__ = version()

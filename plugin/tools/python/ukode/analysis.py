@@ -62,9 +62,10 @@ class Mode(NamedTuple):
     shape_imag: Any  #: (bodies x 6) imaginary part
 
 
-def _signals(world: Any, signals: Sequence[Tuple]) -> Any:
-    out = (SignalStruct * max(1, len(signals)))()
-    for i, signal in enumerate(signals):
+def signals(world: Any, wanted: Sequence[Tuple]) -> Any:
+    """ukSignals of tuples (kind, thing, axis)."""
+    out = (SignalStruct * max(1, len(wanted)))()
+    for i, signal in enumerate(wanted):
         kind, thing, axis = (tuple(signal) + (0,))[:3]
         if kind not in KINDS:
             raise ValueError(f"signal: {kind!r} is none of {', '.join(KINDS)}")
@@ -78,7 +79,7 @@ def linearize(world: Any, inputs: Sequence[Tuple], outputs: Sequence[Tuple], ste
               body: Any) -> Linearization:
     """World.linearize; body: makes a Body of a handle."""
     s = LinearizationStruct()
-    check(lib.ukWorldLinearizeSized(world.handle, _signals(world, inputs), len(inputs), _signals(world, outputs),
+    check(lib.ukWorldLinearizeSized(world.handle, signals(world, inputs), len(inputs), signals(world, outputs),
                                     len(outputs), stepsize, byref(s), sizeof(s)))
     n, columns = s.positions + s.velocities, 6 * s.bodies
     return Linearization(A=array(s.A, n, n), B=array(s.B, n, s.inputs), C=array(s.C, s.outputs, n),

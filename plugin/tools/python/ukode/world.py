@@ -4,7 +4,7 @@ import ctypes
 from ctypes import byref, c_double, c_int, c_void_p, sizeof
 from typing import Any, Callable, List, NamedTuple, Optional, Sequence, Tuple
 
-from . import analysis, functions, match
+from . import analysis, functions, match, searches
 from .arrays import array
 from .library import Error, check, fail, lib
 from .structures import (Audit, AuditFinding, AuditStruct, Diagnosis, DiagnosisStruct, EquationsStruct, JointDiagnosis,
@@ -565,6 +565,19 @@ class World:
         return Mobility(array(m.basis, m.count, m.n), array(m.motion, m.count, m.n),
                         [words.decode(errors="replace") for words in m.words[:m.count]],
                         [Body(self, m.bodies[i]) for i in range(m.n // 6)])
+
+    def assemble(self, targets: Sequence["searches.Target"] = ()) -> "searches.Assembly":
+        """Moves the bodies onto their joints, from any poses; with targets: inverse kinematics."""
+        return searches.assemble(self, targets)
+
+    def equilibrium(self, tolerance: float = 0.0) -> "searches.Equilibrium":
+        """Moves the world to an equilibrium of its forces, if it finds one; tolerance 0: 1e-12."""
+        return searches.equilibrium(self, tolerance)
+
+    def inverse_dynamics(self, actuators: Sequence[Tuple], acceleration: Any = None,
+                         weights: Optional[Sequence[float]] = None) -> "searches.Inverse":
+        """Forces of actuators, inputs as linearize has them, that give the bodies accelerations (bodies x 6)."""
+        return searches.inverse_dynamics(self, actuators, acceleration, weights)
 
     # ---- what is in it
 

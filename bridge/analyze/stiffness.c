@@ -79,7 +79,7 @@ int ukStiffnessSplit(ukStiffness *k)
 }
 
 /* column j of K: -N' dF along motion j, by central differences */
-static int differentiate(ukStiffness *k, int j, double step)
+static int differentiateForces(ukStiffness *k, int j, double step)
 {
     ukStatics *const s = k->statics;
     const int n = k->n;
@@ -140,7 +140,7 @@ int ukStiffnessFind(ukStiffness *k)
         const double *const v = k->V + (size_t)(k->rank + j) * (size_t)k->n;
         k->c[j] = cblas_ddot(k->n, v, 1, s->a, 1);
     }
-    for (int j = 0; j < k->free && status == ukOk; j++) status = differentiate(k, j, step);
+    for (int j = 0; j < k->free && status == ukOk; j++) status = differentiateForces(k, j, step);
     return status == ukOk ? decomposeStiffness(k) : status;
 }
 

@@ -12,7 +12,7 @@
 #include "solvers/problem/tolerance.h"
 
 /* The largest and the mean reach of rows in metres: a length of the world. */
-static double lengthOf(const ukStepper *s)
+static double lengthOfWorld(const ukStepper *s)
 {
     double sum = 0;
     int count = 0;
@@ -37,7 +37,7 @@ int ukErrorsBegin(ukErrors *errors, const ukPoses *poses)
     const ukStepper *const s = poses->s;
     const size_t most = (size_t)s->bound.rows + 1, n = (size_t)poses->n;
     *errors = (ukErrors){.poses = poses, .parts = s->joint_count + s->element_count, .most = (int)most};
-    errors->length = lengthOf(s);
+    errors->length = lengthOfWorld(s);
     errors->B = calloc(most * n + 1, sizeof *errors->B);
     errors->r = calloc(most, sizeof *errors->r);
     errors->phi = calloc(most, sizeof *errors->phi);

@@ -146,7 +146,7 @@ static void gatherForces(Inverse *s)
 }
 
 /* The world force of a row, added to f (n). */
-static void addRow(const Inverse *s, int row, double amount, double *f)
+static void addRowForce(const Inverse *s, int row, double amount, double *f)
 {
     const ukStepper *const step = s->poses.s;
     int column = 0;
@@ -174,7 +174,7 @@ static void addUnknown(const Inverse *s, int k, double amount, double *f)
     if (k >= task->count) {
         const Edge *edge = s->edge + (k - task->count);
         for (int i = 0; i < 3; i++)
-            if (edge->part[i] != 0) addRow(s, edge->row[i], amount * edge->part[i], f);
+            if (edge->part[i] != 0) addRowForce(s, edge->row[i], amount * edge->part[i], f);
         return;
     }
     for (int side = 0; side < 2; side++) {

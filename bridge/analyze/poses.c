@@ -33,7 +33,7 @@ static void placeLocal(const ukState *s, const double point[3], double local[3])
     }
 }
 
-static const ukState *stateOf(const ukIsland *island, const ukBody *body)
+static const ukState *stateOfBody(const ukIsland *island, const ukBody *body)
 {
     return body ? &ukFrameOf(island, body)->state : NULL;
 }
@@ -56,7 +56,7 @@ static int gatherContacts(ukPoses *poses)
             *c = (ukPosesContact){.joint = joint, .was = joint->contact};
             const double point[3] = {c->was.pos[0], c->was.pos[1], c->was.pos[2]};
             for (int side = 0; side < 2; side++)
-                placeLocal(stateOf(&s->islands[k], joint->body[side]), point, c->local[side]);
+                placeLocal(stateOfBody(&s->islands[k], joint->body[side]), point, c->local[side]);
         }
     return ukOk;
 }
@@ -75,7 +75,7 @@ static void moveContacts(ukPoses *poses)
             const bool fixed =
                 !b || ukFrameOf(&s->islands[k], b)->moving < 0; /* the moving body carries the point along it */
             for (int side = 0; side < 2; side++)
-                pointAt(stateOf(&s->islands[k], c->joint->body[side]), c->local[side], point[side]);
+                pointAt(stateOfBody(&s->islands[k], c->joint->body[side]), c->local[side], point[side]);
             for (int i = 0; i < 3; i++) {
                 const double n = c->joint->reverse ? -c->was.normal[i] : c->was.normal[i];
                 apart += n * (point[0][i] - point[1][i]);

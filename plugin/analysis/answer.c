@@ -347,3 +347,42 @@ void ukAnswerLinearization(const ukAnswerOf *a, const ukSignalList *in, const uk
     for (int k = 0; k < 5; k++) tableMatrix(file, &matrix[k]);
     fclose(file);
 }
+
+/* ---- for answers of other files ---------------------------------------------------------------------------------- */
+
+static FILE *openAs(const ukAnswerOf *a, const char *name, const char *mode)
+{
+    char path[1200];
+    snprintf(path, sizeof path, "%s/%s", a->folder, name);
+    return fopen(path, mode);
+}
+
+FILE *ukAnswerOpen(const ukAnswerOf *a, const char *name)
+{
+    return openAnswer(a, name);
+}
+
+FILE *ukAnswerBegin(const ukAnswerOf *a, const char *kind)
+{
+    return beginJson(a, kind);
+}
+
+FILE *ukAnswerAppend(const ukAnswerOf *a, const char *name)
+{
+    return openAs(a, name, "ae");
+}
+
+FILE *ukAnswerAgain(const ukAnswerOf *a, const char *name)
+{
+    return openAs(a, name, "r+e");
+}
+
+void ukAnswerPutString(FILE *file, const char *text)
+{
+    putString(file, text);
+}
+
+void ukAnswerPutVector(FILE *file, const double *x, int count)
+{
+    putVector(file, x, count);
+}

@@ -5,6 +5,8 @@
 #ifndef UKODE_PLUGIN_ANALYSIS_ANSWER_H
 #define UKODE_PLUGIN_ANALYSIS_ANSWER_H
 
+#include <stdio.h>
+
 #include "plugin/analysis/signal_list.h"
 
 typedef struct ukAnswerOf {
@@ -15,6 +17,16 @@ typedef struct ukAnswerOf {
     const ukMode *modes;
     int count, zero;
 } ukAnswerOf;
+
+/* A file of the folder: begun; with the kind and the time as the first members of answer.json's object; to append to; to
+ * change. NULL: it cannot be opened. */
+FILE *ukAnswerOpen(const ukAnswerOf *answer, const char *name);
+FILE *ukAnswerBegin(const ukAnswerOf *answer, const char *kind);
+FILE *ukAnswerAppend(const ukAnswerOf *answer, const char *name);
+FILE *ukAnswerAgain(const ukAnswerOf *answer, const char *name);
+/* A JSON string, an array of numbers. */
+void ukAnswerPutString(FILE *file, const char *text);
+void ukAnswerPutVector(FILE *file, const double *x, int count);
 
 void ukAnswerLinearization(const ukAnswerOf *answer, const ukSignalList *in, const ukSignalList *out);
 void ukAnswerModes(const ukAnswerOf *answer);

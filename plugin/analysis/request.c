@@ -11,14 +11,16 @@
 #include "plugin/analysis/answer.h"
 #include "plugin/analysis/linearize.h"
 #include "plugin/analysis/modes.h"
+#include "plugin/analysis/search_answer.h"
 #include "plugin/analysis/signal_list.h"
 #include "solvers/base/status.h"
 
 static struct {
-    bool wanted, modes, discrete;
-    double at;
+    bool wanted, begun, discrete;
+    char kind[16];
+    double at, until;
     long world;
-    char folder[1024], inputs[2048], outputs[2048];
+    char folder[1024], inputs[2048], outputs[2048], weights[2048];
 } request;
 
 static bool takeText(char *to, size_t size, const char *value, size_t length)
@@ -37,7 +39,9 @@ static bool takeLine(const char *line, size_t length)
         size_t size;
     } texts[] = {{"folder=", request.folder, sizeof request.folder},
                  {"inputs=", request.inputs, sizeof request.inputs},
-                 {"outputs=", request.outputs, sizeof request.outputs}};
+                 {"outputs=", request.outputs, sizeof request.outputs},
+                 {"weights=", request.weights, sizeof request.weights}};
+    static const char *const kinds[] = {"modes", "linearize", "assemble", "equilibrium", "inverse"};
     char value[64];
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         const size_t key = strlen(texts[i].key);
@@ -45,8 +49,14 @@ static bool takeLine(const char *line, size_t length)
             return takeText(texts[i].to, texts[i].size, line + key, length - key);
     }
     if (!takeText(value, sizeof value, line, length)) return false;
-    if (strcmp(value, "kind=modes") == 0 || strcmp(value, "kind=linearize") == 0)
-        request.modes = value[5] == 'm';
+    if (strncmp(value, "kind=", 5) == 0) {
+        for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+            if (strcmp(value + 5, kinds[i]) == 0)
+                return takeText(request.kind, sizeof request.kind, value + 5, length - 5);
+        return false;
+    }
+    if (strncmp(value, "until=", 6) == 0)
+        request.until = strtod(value + 6, NULL);
     else if (strncmp(value, "at=", 3) == 0)
         request.at = strtod(value + 3, NULL);
     else if (strncmp(value, "world=", 6) == 0)
@@ -106,6 +116,15 @@ static int answerModes(ukWorld *world, ukAnswerOf *answer)
     return status;
 }
 
+static int answerKind(ukWorld *world, double h, ukAnswerOf *answer)
+{
+    if (strcmp(request.kind, "modes") == 0) return answerModes(world, answer);
+    if (strcmp(request.kind, "linearize") == 0) return answerLinearization(world, h, answer);
+    if (strcmp(request.kind, "assemble") == 0) return ukSearchAssembly(answer);
+    if (strcmp(request.kind, "equilibrium") == 0) return ukSearchEquilibrium(answer);
+    return ukSearchInverse(answer, request.inputs, request.weights, !request.begun);
+}
+
 /* in the order of creation, from 1 */
 static long numberOf(const ukWorld *world)
 {
@@ -119,10 +138,16 @@ bool ukRequestStep(ukWorld *world, double h)
     if (!request.wanted) return false;
     if (request.world > 0 ? numberOf(world) != request.world : world->body_count == 0) return false;
     if (world->settings.time < request.at - 1e-9 * (1 + request.at)) return false;
+    if (!request.begun && !claim()) {
+        request.wanted = false;
+        return false;
+    }
     request.wanted = false;
-    if (!claim()) return false;
     ukAnswerOf answer = {.world = world, .folder = request.folder, .time = world->settings.time, .h = h};
-    const int status = request.modes ? answerModes(world, &answer) : answerLinearization(world, h, &answer);
+    const int status = answerKind(world, h, &answer);
     if (status != ukOk) ukAnswerRefusal(&answer, status);
-    return true;
+    request.begun = true;
+    request.wanted =
+        status == ukOk && strcmp(request.kind, "inverse") == 0 && answer.time + h <= request.until + 1e-9 * h;
+    return !request.wanted;
 }

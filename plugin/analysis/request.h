@@ -5,12 +5,14 @@
  *
  * The variable has lines "key=value":
  *
- *   kind=modes | linearize
+ *   kind=modes | linearize | assemble | equilibrium | inverse
  *   folder=PATH      existing; of the answer
  *   at=T             time of the world (ukWorldGetTime) [s]; 0: before its first step
  *   world=N          in the order of creation, from 1; 0: the first one that steps then
  *   step=H           linearize: 0: continuous; 1: the program's step
- *   inputs=LIST, outputs=LIST     signal_list.h */
+ *   inputs=LIST, outputs=LIST     signal_list.h; of inverse: the actuators
+ *   weights=LIST     inverse: numbers separated by commas
+ *   until=T          inverse: a row for each step up to this time [s]; the process ends there */
 #ifndef UKODE_PLUGIN_ANALYSIS_REQUEST_H
 #define UKODE_PLUGIN_ANALYSIS_REQUEST_H
 

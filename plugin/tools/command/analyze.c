@@ -91,6 +91,8 @@ static void request(const Analyze *a, const char *folder)
     snprintf(text, sizeof text, "kind=%s\nat=%.17g\nworld=%ld\nstep=%d\ninputs=%s\noutputs=%s\nfolder=%s", a->kind,
              options.at, options.world, a->discrete && *a->discrete, a->inputs ? *a->inputs : "",
              a->outputs ? *a->outputs : "", folder);
+    const size_t end = strlen(text);
+    if (a->until) snprintf(text + end, sizeof text - end, "\nweights=%s\nuntil=%.17g", *a->weights, *a->until);
     setenv("UKODE_ANALYSIS", text, 1);
     unsetenv("UKODE_REPORT");
     unsetenv("UKODE_RECORD");

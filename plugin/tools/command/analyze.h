@@ -15,6 +15,8 @@ typedef struct Analyze {
     const char *kind;               /* "modes" or "linearize" */
     const bool *discrete;           /* of the program's step; read, as the lists, once the options are */
     const char **inputs, **outputs; /* lists, or ""; NULL: none */
+    const char **weights;           /* the same */
+    const double *until;            /* last time of a series [s]; NULL: one state */
     /* writes the answer to a file that the user named; `folder` has the files of plugin/analysis/answer.h. 0, or an
      * exit status */
     int (*write)(const char *folder, const char *path);

@@ -16,7 +16,8 @@ typedef struct Command {
 } Command;
 
 extern const Command commandRun, commandRecord, commandCompare, commandInfo, commandVerify, commandExport,
-    commandReport, commandReplay, commandSweep, commandModes, commandLinearize;
+    commandReport, commandReplay, commandSweep, commandModes, commandLinearize, commandAssemble, commandEquilibrium,
+    commandInverse;
 
 /* info with a program, and its option */
 int cliDiagnose(int argc, char **argv);

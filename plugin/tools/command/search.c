@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/tools/command/search.c: `ukode assemble`, `ukode equilibrium`, `ukode inverse`: poses and forces of a world. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/tools/command/analyze.h"
+
+static const char *actuators = "", *weights = "";
+static double until;
+
+static int writeSearch(const char *folder, const char *path)
+{
+    return analyzeCopy(folder, "answer.json", path);
+}
+
+static int writeForces(const char *folder, const char *path)
+{
+    const size_t length = strlen(path);
+    const bool csv = length > 4 && strcmp(path + length - 4, ".csv") == 0;
+    return analyzeCopy(folder, csv ? "forces.csv" : "answer.json", path);
+}
+
+static int runAssemble(int argc, char **argv)
+{
+    const Analyze analyze = {.command = &commandAssemble, .kind = "assemble", .write = writeSearch};
+    return analyzeRun(argc, argv, &analyze);
+}
+
+static int runEquilibrium(int argc, char **argv)
+{
+    const Analyze analyze = {.command = &commandEquilibrium, .kind = "equilibrium", .write = writeSearch};
+    return analyzeRun(argc, argv, &analyze);
+}
+
+static int runInverse(int argc, char **argv)
+{
+    const Analyze analyze = {.command = &commandInverse,
+                             .kind = "inverse",
+                             .inputs = &actuators,
+                             .weights = &weights,
+                             .until = &until,
+                             .write = writeForces};
+    return analyzeRun(argc, argv, &analyze);
+}
+
+static int inverseOption(int argc, char **argv)
+{
+    const struct {
+        const char *name, **value, *needs;
+    } lists[] = {{"--actuators", &actuators, "a list of signals (docs/analysis.md)"},
+                 {"--weights", &weights, "numbers separated by commas"},
+                 {"--until", NULL, "a time in seconds"}};
+    for (int i = 0; i < 3; i++) {
+        const size_t length = strlen(lists[i].name);
+        if (strncmp(argv[0], lists[i].name, length) != 0) continue;
+        const bool joined = argv[0][length] == '=';
+        if (argv[0][length] && !joined) continue;
+        const char *const value = joined ? argv[0] + length + 1 : argc > 1 ? argv[1] : "";
+        char *end = NULL;
+        bool good = *value && strlen(value) < 2000 && !strchr(value, '\n');
+        if (good && lists[i].value) *lists[i].value = value;
+        if (good && !lists[i].value) {
+            until = strtod(value, &end);
+            good = !*end && until >= 0 && isfinite(until);
+        }
+        if (good) return joined ? 1 : 2;
+        fprintf(stderr, "ukode: %s needs %s\n", lists[i].name, lists[i].needs);
+        return -1;
+    }
+    return analyzeOption(argc, argv);
+}
+
+const Command commandAssemble = {.name = "assemble",
+                                 .arguments = "[options] RECORDING | -- program arguments",
+                                 .purpose = "poses of a world's bodies that meet its joints, from those that it has",
+                                 .runs = true,
+                                 .options = ANALYZE_OPTIONS "  -o FILE                  write JSON\n",
+                                 .own = analyzeOption,
+                                 .run = runAssemble};
+
+const Command commandEquilibrium = {.name = "equilibrium",
+                                    .arguments = "[options] RECORDING | -- program arguments",
+                                    .purpose = "poses at which a world's forces balance, and what carries what",
+                                    .runs = true,
+                                    .options = ANALYZE_OPTIONS "  -o FILE                  write JSON\n",
+                                    .own = analyzeOption,
+                                    .run = runEquilibrium};
+
+const Command commandInverse = {
+    .name = "inverse",
+    .arguments = "[options] RECORDING | -- program arguments",
+    .purpose = "forces of actuators that make a world's motion",
+    .runs = true,
+    .options =
+        ANALYZE_OPTIONS "  --until T                a row for each step up to this time [s] (only the one at --at)\n"
+                        "  --actuators LIST         joints, force:JOINT[.AXIS], push:BODY.AXIS\n"
+                        "  --weights LIST           a number > 0 for each actuator (1)\n"
+                        "  -o FILE                  write JSON, or FILE.csv\n",
+    .own = inverseOption,
+    .run = runInverse};

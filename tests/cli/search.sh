@@ -1,0 +1,61 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# ukode assemble, ukode equilibrium, ukode inverse: of programs and of recordings, as table, JSON and CSV; refusals.
+# Usage: search.sh BUILD_DIRECTORY
+set -u
+build=$(cd "$1" && pwd)
+ukode=$build/ukode
+demos=$build/demos
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+failed=0
+fail() { echo "search: $*"; failed=1; }
+"$ukode" info -- true >/dev/null 2>info.txt
+! grep -q 'no diagnosis' info.txt || { echo "search: skipped: no LAPACKE here"; exit 77; }
+
+# a four-bar of 20 rows and rank 17: assembled anywhere; it hangs at rest
+"$ukode" assemble --at 0.5 -- "$demos/four_bar" >table.txt 2>err.txt || { cat err.txt; fail "assemble"; }
+grep -q '^assembled at 0.5 s: gap .*, 20 rows of rank 17, 1 motions left' table.txt || { cat table.txt; fail "its table"; }
+"$ukode" equilibrium -- "$demos/four_bar" >table.txt 2>err.txt || { cat err.txt; fail "equilibrium"; }
+grep -q '^equilibrium from the state at 0 s: stable, 1 motions' table.txt || { cat table.txt; fail "its table"; }
+grep -q 'arbitrary share' table.txt || fail "redundant hinges share arbitrarily"
+"$ukode" equilibrium --json -o e.json -- "$demos/four_bar" >e.txt || fail "equilibrium as JSON"
+cmp -s e.json e.txt || fail "-o and --json differ"
+python3 - e.json <<'P' || fail "the JSON of an equilibrium"
+import json, sys
+e = json.load(open(sys.argv[1]))
+assert e["kind"] == "equilibrium" and e["found"] == 1 and e["stable"] == 1 and e["freedoms"] == 1
+x = {b["name"]: b["position"] for b in e["bodies"]}
+assert abs(x["body 2"][2] + 1) < 1e-9 and len(e["carried"]) == 4
+P
+
+# a motion without a motor needs none; the series has a row per step
+"$ukode" inverse --actuators force:1 --at 0.5 --until 0.6 -o u.csv -- "$demos/four_bar" >table.txt 2>err.txt ||
+    { cat err.txt; fail "inverse"; }
+python3 - u.csv <<'P' || fail "the CSV of an inverse dynamics"
+import csv, sys
+rows = list(csv.reader(open(sys.argv[1])))
+assert rows[0][0] == "time" and rows[0][-1] == "residual" and len(rows) == 12, rows
+assert all(abs(float(r[1])) < 1e-9 and float(r[2]) < 1e-9 for r in rows[1:])
+P
+"$ukode" inverse --actuators force:1 --at 0.5 --until 0.6 --json -- "$demos/four_bar" >u.json || fail "inverse as JSON"
+python3 -c 'import json; u = json.load(open("u.json")); assert u["kind"] == "inverse" and len(u["steps"]) == 11' ||
+    fail "the JSON of an inverse dynamics"
+if "$ukode" record --quiet --inputs -o run.ukode -- "$demos/four_bar" >record.txt 2>&1; then
+    "$ukode" equilibrium --json run.ukode >recording.txt 2>err.txt || { cat err.txt; fail "equilibrium of a recording"; }
+    cmp -s e.txt recording.txt || fail "a program and its recording have different equilibria"
+fi
+
+refused() { # WORDS STATUS arguments...
+    words=$1 want=$2
+    shift 2
+    "$ukode" "$@" >/dev/null 2>err.txt
+    [ $? = "$want" ] && grep -q "$words" err.txt || { cat err.txt; fail "refusal: $*"; }
+}
+refused "no such joint" 1 inverse --actuators force:9 -- "$demos/four_bar"
+refused "for each of 1 actuators" 1 inverse --actuators force:1 --weights x -- "$demos/four_bar"
+refused "is not a force" 1 inverse --actuators motor:1 -- "$demos/four_bar"
+refused "a time in seconds" 2 inverse --until never -- "$demos/four_bar"
+refused "took no step" 1 equilibrium --at 1e6 -- "$demos/four_bar"
+exit $failed
